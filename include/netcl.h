@@ -93,6 +93,8 @@ extern "C" {
 #define NETCL_LAUNCH_RANK_MAX 3
 /** Largest number of arguments of a kernel and of inputs of an expression. */
 #define NETCL_ARGS_MAX 64
+/** Largest number of results of expressions that are evaluated together. */
+#define NETCL_RESULTS_MAX 16
 /** A timeout that never runs out. */
 #define NETCL_WAIT_FOREVER ((uint64_t)-1)
 
@@ -1710,6 +1712,40 @@ NETCL_API netcl_status netcl_op_expression_text(const char *text, netcl_tensor *
                                                 const netcl_expression_options *options,
                                                 const netcl_run_options *run,
                                                 netcl_tensor **result);
+
+typedef struct netcl_expressions_options {
+  size_t struct_size;
+  const netcl_dtype *dtypes;          /**< of the results, 0 for one as promotion of the inputs
+                                           gives; none: 0 for all */
+  netcl_tensor *const *results_into;  /**< write the results here: tensors of one shape, each on
+                                           memory of its own; none: new tensors */
+  uint32_t dtypes_count;              /**< 0 or texts_count */
+  uint32_t results_into_count;        /**< 0 or texts_count */
+  netcl_variant variant;              /**< 0, ELEMENTWISE_SCALAR or ELEMENTWISE_VECTORIZED */
+  uint32_t reserved;
+} netcl_expressions_options;
+#define NETCL_EXPRESSIONS_OPTIONS_INIT \
+  { sizeof(netcl_expressions_options), NULL, NULL, 0, 0, 0, 0 }
+
+/**
+ * Evaluates up to NETCL_RESULTS_MAX expressions over the same inputs as one fused kernel, which
+ * reads each input once, computes what the expressions have in common once and stores a result for
+ * each. A result has the dtype, the shape and the bits that netcl_op_expression_text gives for its
+ * text and all of the inputs: every result has the shape to which all inputs broadcast, used or
+ * not. With options->results_into that shape is theirs, to which the inputs broadcast, and their
+ * dtypes are those of the results; they may share memory with inputs in any way, as for
+ * netcl_op_expression, since all expressions see the inputs as they were before. run->into is
+ * refused. INVALID_ARGUMENT names the text that is at fault, "texts[2]: expression column 7: ...";
+ * so it is when the texts have more different nodes together than one may have, and when tensors of
+ * options->results_into differ in shape or are not known to lie apart.
+ * UNSUPPORTED for f64 on a device without fp64.
+ * @param[out] results one reference each, texts_count entries; may be NULL when
+ * options->results_into is set
+ */
+NETCL_API netcl_status netcl_op_expressions(const char *const *texts, uint32_t texts_count,
+                                            netcl_tensor *const *inputs, uint32_t inputs_count,
+                                            const netcl_expressions_options *options,
+                                            const netcl_run_options *run, netcl_tensor **results);
 
 /**
  * Elementwise operators of ONNX, and a few of other libraries from 65 on. Unless noted they take as

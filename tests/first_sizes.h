@@ -35,6 +35,7 @@
 #define FIRST_SIZE_netcl_variant_config 392
 #define FIRST_SIZE_netcl_conv2d_shape 136
 #define FIRST_SIZE_netcl_expression_options 16
+#define FIRST_SIZE_netcl_expressions_options 40
 #define FIRST_SIZE_netcl_elementwise_options 40
 #define FIRST_SIZE_netcl_primitive_options 56
 #define FIRST_SIZE_netcl_primitive_kernels 80

@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 static char text[4096];
+static const char *const kAllocTexts[2] = {"v0 + v1", "v0 * v1 + 0.5"};
 static const double kSamples[3] = {1.0, 2.0, 3.0};
 static const int64_t kMatrix[2] = {64, 64}, kImage[4] = {1, 2, 8, 8}, kFilter[4] = {2, 2, 3, 3};
 static const int64_t kAngles[3] = {1, 8, 4};
@@ -327,6 +328,8 @@ static netcl_status program(netcl_device *device, netcl_tensor *x, netcl_tensor 
     alloc_primitive(handle_array(h[0], h[1]), TENSOR(2), out()))                                  \
   F(netcl_op_elementwise, "22",                                                                   \
     netcl_op_elementwise(NETCL_ELEMENTWISE_ADD, handle_array(h[0], h[1]), 2, NULL, NULL, out()))  \
+  F(netcl_op_expressions, "22",                                                                   \
+    netcl_op_expressions(kAllocTexts, 2, handle_array(h[0], h[1]), 2, NULL, NULL, out()))         \
   F(netcl_op_bias_add, "4v", netcl_op_bias_add(TENSOR(0), TENSOR(1), 1, NULL, out()))             \
   F(netcl_op_copy, "2", netcl_op_copy(TENSOR(0), NULL, out()))                                    \
   F(netcl_op_contiguous, "2", netcl_op_contiguous(TENSOR(0), NULL, out()))                        \

@@ -107,6 +107,19 @@ static const netcl_loss_options *loss_options(void *weights) {
   return &options;
 }
 
+static const char *const kTexts[] = {"v0 + v1", "v0 - v1"};
+static const netcl_expressions_options *expressions_options(void *first, void *second) {
+  static netcl_expressions_options options;
+  static netcl_tensor *into[2];
+  memset(&options, 0, sizeof options);
+  options.struct_size = sizeof options;
+  into[0] = first;
+  into[1] = second;
+  options.results_into = into;
+  options.results_into_count = 2;
+  return &options;
+}
+
 /* Lists of one handle each, several of which a call takes. */
 static void *list_of(int place, void *handle) {
   static void *handles[8];
@@ -192,6 +205,8 @@ static const netcl_primitive_kernels *kernels_of(void *const *h) {
     run_options(h[3], h[4], h[5]), out())                                                          \
   C(netcl_op_expression_text, "ttQTe", "v0 + v1", handle_array(h[0], h[1]), 2, NULL,               \
     run_options(h[2], h[3], h[4]), out())                                                          \
+  C(netcl_op_expressions, "ttttQTe", kTexts, 2, handle_array(h[0], h[1]), 2,                       \
+    expressions_options(h[2], h[3]), run_options(h[4], h[5], h[6]), out())                         \
   C(netcl_op_elementwise, "ttQTe", NETCL_ELEMENTWISE_ADD, handle_array(h[0], h[1]), 2, NULL,       \
     run_options(h[2], h[3], h[4]), out())                                                          \
   C(netcl_op_primitive, "ttQTe", "f", handle_array(h[0], h[1]), 2, NULL,                           \

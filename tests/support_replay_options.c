@@ -15,6 +15,29 @@ netcl_status with_expression(const Set* s, const netcl_expression_options* optio
   return netcl_op_expression_text("v0 * 2.5 + v1", (netcl_tensor* const[]){s->square, s->row}, 2,
                                   options, NULL, result);
 }
+netcl_status with_expressions(const Set* s, const netcl_expressions_options* options,
+                              netcl_tensor** result) {
+  static const char* const kTexts[] = {"v0 - v1", "v0 * 2.5 + v1"};
+  netcl_tensor* results[2] = {NULL};
+  const netcl_status status = netcl_op_expressions(
+      kTexts, 2, (netcl_tensor* const[]){s->square, s->row}, 2, options, NULL, results);
+  *result = results[0];
+  return give_first(status, result, results[1]);
+}
+netcl_status with_expressions_into(const Set* s, int given, netcl_tensor** result) {
+  netcl_expressions_options options = NETCL_EXPRESSIONS_OPTIONS_INIT;
+  netcl_tensor *into[2] = {NULL}, *made = NULL;
+  if (!given) return with_expressions(s, &options, result);
+  OK(netcl_op_copy(s->square, NULL, &into[0]));
+  OK(netcl_op_copy(s->square, NULL, &into[1]));
+  options.results_into = into;
+  options.results_into_count = 2;
+  const netcl_status status = with_expressions(s, &options, &made);
+  netcl_tensor_release(made);
+  netcl_tensor_release(into[0]);
+  *result = into[1];
+  return status;
+}
 netcl_status with_elementwise(const Set* s, const netcl_elementwise_options* options,
                               netcl_tensor** result) {
   return netcl_op_elementwise(NETCL_ELEMENTWISE_HARD_SIGMOID, &s->square, 1, options, NULL, result);

@@ -9,6 +9,11 @@ enum { FIRST = 0, OTHER = 1 };
 
 netcl_status with_expression(const Set* s, const netcl_expression_options* options,
                              netcl_tensor** result);
+/* The second result of two. */
+netcl_status with_expressions(const Set* s, const netcl_expressions_options* options,
+                              netcl_tensor** result);
+/* The same, made by the call or given to it. */
+netcl_status with_expressions_into(const Set* s, int given, netcl_tensor** result);
 netcl_status with_elementwise(const Set* s, const netcl_elementwise_options* options,
                               netcl_tensor** result);
 netcl_status with_primitive(const Set* s, const netcl_primitive_call_options* options,

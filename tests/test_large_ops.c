@@ -95,6 +95,27 @@ static void elementwise(void** state) {
   netcl_tensor_release(y);
 }
 
+static void several_results(void** state) {
+  Fixture* fixture = *state;
+  static const char* const kTexts[] = {"v0 > 0", "relu(v0) * 0.5"};
+  need(fixture, 3, 2);
+  netcl_tensor *x = make_random(fixture, 2, kShape), *y[2];
+  OK(netcl_op_expressions(kTexts, 2, &x, 1, NULL, NULL, y));
+  for (size_t r = 0; r < COUNT_OF(kSomeRows); ++r) {
+    double *in = read_row(x, kSomeRows[r]), *sign = read_row(y[0], kSomeRows[r]);
+    double* out = read_row(y[1], kSomeRows[r]);
+    for (int c = 0; c < kColumns; ++c) {
+      expect_near(sign[c], in[c] > 0, 0, "sign", c);
+      expect_near(out[c], in[c] > 0 ? in[c] / 2 : 0, 6e-8, "relu beside it", c);
+    }
+    free(in);
+    free(sign);
+    free(out);
+  }
+  netcl_tensor_release(x);
+  for (int k = 0; k < 2; ++k) netcl_tensor_release(y[k]);
+}
+
 static void rows_of_norms(void** state) {
   Fixture* fixture = *state;
   need(fixture, 3, 2);
@@ -396,6 +417,7 @@ int main(void) {
       DEVICE_TEST(whole_reductions), DEVICE_TEST(running_sum),   DEVICE_TEST(counts_and_order),
       DEVICE_TEST(picked_and_put),   DEVICE_TEST(moved),         DEVICE_TEST(products),
       DEVICE_TEST(pictures),         DEVICE_TEST(channels),      DEVICE_TEST(resized_and_cast),
+      DEVICE_TEST(several_results),
   };
   seed_random("large_ops");
   return cmocka_run_group_tests_name("large_ops", tests, NULL, NULL);

@@ -35,6 +35,17 @@ static netcl_status attention(const netcl_attention_options* options,
   return status;
 }
 
+static netcl_status expressions(const netcl_expressions_options* options,
+                                const netcl_run_options* run, netcl_tensor** result) {
+  static const char* const kTexts[] = {"v0 + 1", "v0 - 1"};
+  netcl_tensor* results[2] = {NULL};
+  const netcl_status status = netcl_op_expressions(kTexts, 2, &matrix, 1, options, run, results);
+  assert_true((status == NETCL_OK) == (results[1] != NULL));
+  netcl_tensor_release(results[1]);
+  *result = results[0];
+  return status;
+}
+
 /* Ops that change their tensors and give none: what is given is a copy. */
 static netcl_status changed(netcl_status status, netcl_tensor** result) {
   if (status == NETCL_OK) OK(netcl_op_copy(matrix, NULL, result));
@@ -85,6 +96,9 @@ static netcl_status loss_scale(const netcl_loss_scale_options* options,
   X(text, netcl_expression_options, NONE, \
     netcl_op_expression_text("v0 + 1", &matrix, 1, given, NULL, &made)) \
   RUN(X, text, netcl_op_expression_text("v0 + 1", &matrix, 1, NULL, given, &made)) \
+  X(expressions, netcl_expressions_options, AT(netcl_expressions_options), \
+    expressions(given, NULL, &made)) \
+  RUN(X, expressions, expressions(NULL, given, &made)) \
   X(elementwise, netcl_elementwise_options, AT(netcl_elementwise_options), \
     netcl_op_elementwise(NETCL_ELEMENTWISE_ABS, &matrix, 1, given, NULL, &made)) \
   RUN(X, elementwise, \

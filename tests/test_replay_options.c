@@ -13,6 +13,7 @@ typedef netcl_status (*Call)(const Set* set, int which, netcl_tensor** result);
 enum { SAME = 0, DIFFERS = 1 };
 #define PICK(a, b) (which == FIRST ? (a) : (b))
 static const int32_t kAxes[2] = {1, 0};
+static const netcl_dtype kFloats[2] = {NETCL_F32, NETCL_F32}, kIntegers[2] = {NETCL_F32, NETCL_I32};
 static const char* const kAttributes[2] = {"slope", "shift"};
 static const double kValues[2] = {1.5, -2.5};
 static const float kNumbers[2] = {1.5f, -2.5f};
@@ -26,6 +27,16 @@ static netcl_mixed_precision scaled = NETCL_MIXED_PRECISION_INIT;
   X(netcl_expression_options, variant, SAME, o.variant = PICK(0, \
     NETCL_VARIANT_ELEMENTWISE_SCALAR), \
     with_expression(s, &o, result)) \
+  X(netcl_expressions_options, dtypes, DIFFERS, (o.dtypes_count = 2, \
+    o.dtypes = PICK(kFloats, kIntegers)), with_expressions(s, &o, result)) \
+  X(netcl_expressions_options, dtypes_count, DIFFERS, (o.dtypes = kIntegers, \
+    o.dtypes_count = PICK(0u, 2u)), with_expressions(s, &o, result)) \
+  X(netcl_expressions_options, results_into, SAME, (void)o, \
+    with_expressions_into(s, which, result)) \
+  X(netcl_expressions_options, results_into_count, SAME, (void)o, \
+    with_expressions_into(s, which, result)) \
+  X(netcl_expressions_options, variant, SAME, o.variant = PICK(0, \
+    NETCL_VARIANT_ELEMENTWISE_SCALAR), with_expressions(s, &o, result)) \
   X(netcl_elementwise_options, alpha, DIFFERS, \
     (o.has_parameters = 1, o.beta = 0.25, o.alpha = PICK(0.5, -0.25)), \
     with_elementwise(s, &o, result)) \

@@ -142,6 +142,25 @@ static netcl_status compare(const netcl_run_options* run, netcl_tensor** result)
   return netcl_op_expression_text("v0 > 0.5", &matrix, 1, NULL, run, result);
 }
 
+static netcl_status expressions(const netcl_run_options* run, netcl_tensor** result) {
+  static const char* const kTexts[] = {"v0 + v1", "(v0 + v1) * v0"};
+  netcl_tensor *const inputs[] = {matrix, scale}, *results[2] = {NULL};
+  netcl_expressions_options options = NETCL_EXPRESSIONS_OPTIONS_INIT;
+  netcl_run_options own = *run;
+  netcl_tensor* const into[] = {run->into, moved[0]};
+  own.into = NULL;
+  options.results_into = into;
+  options.results_into_count = run->into == NULL ? 0 : 2;
+  const netcl_status status = netcl_op_expressions(kTexts, 2, inputs, 2, &options, &own, results);
+  netcl_tensor_release(results[1]);
+  if (result == NULL) {
+    netcl_tensor_release(results[0]);
+  } else {
+    *result = results[0];
+  }
+  return status;
+}
+
 static netcl_status transpose(const netcl_run_options* run, netcl_tensor** result) {
   return netcl_op_transpose(matrix, NULL, 0, run, result);
 }
@@ -185,6 +204,7 @@ static const struct {
     {"histogram", histogram, 4.0 * 8192 + 80, 80, 3.0 * 8192, NETCL_F32},
     {"topk", topk, 4.0 * 8192 + 12.0 * 256, 12.0 * 256, 8192, NETCL_F32},
     {"compare", compare, 5.0 * 8192, 8192, 8192, NETCL_F32},
+    {"expressions", expressions, 4.0 * (3 * 8192 + 128), 4.0 * 2 * 8192, 2.0 * 8192, NETCL_F32},
     {"transpose", transpose, 4.0 * 2 * 8192, 4.0 * 8192, 0, 0},
     {"pad", pad, 4.0 * (8192 + 66 * 128), 4.0 * 66 * 128, 0, 0},
     {"gather", gather, 4.0 * (2 * 1280 + 10), 4.0 * 1280, 0, 0},

@@ -11,7 +11,8 @@ from typing import Optional
 from model import Argument, Member
 
 # What can be given in place of an argument without knowing what the op does.
-SOUND_ROLES = ("handle", "handles", "value", "enum", "text", "element", "array", "shape", "options")
+SOUND_ROLES = ("handle", "handles", "value", "enum", "text", "texts", "element", "array", "shape",
+               "options")
 # Objects that stand where none is closed.
 LIVE = {"netcl_tensor": "live", "netcl_expression": "expression"}
 RUN = "netcl_run_options"

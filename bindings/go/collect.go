@@ -50,6 +50,16 @@ func weighed[T any, P interface {
 	return made
 }
 
+// heavyTensor makes a tensor of one of several results of an op, which nobody has told the bytes of.
+func heavyTensor(raw C.uintptr_t) *Tensor {
+	made := newTensor(raw)
+	info, err := made.Info()
+	if err != nil {
+		return made
+	}
+	return weighed(made, C.uint64_t(info.ByteCount))
+}
+
 // collect has the collector give back what is forgotten.
 func collect() {
 	// The finalizers of a collection run one after the other, in any order. Those of the next one

@@ -1103,14 +1103,21 @@ netclgo_op_expression_text_result netclgo_op_expression_text(const char *text, c
   return r;
 }
 
-const char *netclgo_elementwise_name(netcl_elementwise op) {
+netclgo_outcome netclgo_op_expressions(const char *const *texts, uint32_t texts_count, const uintptr_t *inputs, uint32_t inputs_count, netcl_expressions_options options, netcl_run_options run, uintptr_t *results) {
+  netclgo_outcome outcome_ = {0, 0, NULL, 0};
   COUNT(127);
+  outcome_.status = netcl_op_expressions(texts, texts_count, (netcl_tensor *const *)inputs, inputs_count, options.struct_size == 0 ? NULL : &options, run.struct_size == 0 ? NULL : &run, (netcl_tensor **)results);
+  return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
+}
+
+const char *netclgo_elementwise_name(netcl_elementwise op) {
+  COUNT(128);
   return netcl_elementwise_name(op);
 }
 
 netclgo_elementwise_find_result netclgo_elementwise_find(const char *name) {
   netclgo_elementwise_find_result r;
-  COUNT(128);
+  COUNT(129);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_elementwise_find(name, &r.out_op);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -1119,7 +1126,7 @@ netclgo_elementwise_find_result netclgo_elementwise_find(const char *name) {
 
 netclgo_op_elementwise_result netclgo_op_elementwise(netcl_elementwise op, const uintptr_t *inputs, uint32_t inputs_count, netcl_elementwise_options options, netcl_run_options run) {
   netclgo_op_elementwise_result r;
-  COUNT(129);
+  COUNT(130);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_op_elementwise(op, (netcl_tensor *const *)inputs, inputs_count, options.struct_size == 0 ? NULL : &options, run.struct_size == 0 ? NULL : &run, (netcl_tensor **)&r.out_result);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -1131,7 +1138,7 @@ netclgo_op_elementwise_result netclgo_op_elementwise(netcl_elementwise op, const
 
 netclgo_op_bias_add_result netclgo_op_bias_add(uintptr_t x, uintptr_t bias, int32_t axis, netcl_run_options run) {
   netclgo_op_bias_add_result r;
-  COUNT(130);
+  COUNT(131);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_op_bias_add((netcl_tensor *)x, (netcl_tensor *)bias, axis, run.struct_size == 0 ? NULL : &run, (netcl_tensor **)&r.out_result);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -1143,7 +1150,7 @@ netclgo_op_bias_add_result netclgo_op_bias_add(uintptr_t x, uintptr_t bias, int3
 
 netclgo_op_copy_result netclgo_op_copy(uintptr_t tensor, netcl_run_options run) {
   netclgo_op_copy_result r;
-  COUNT(131);
+  COUNT(132);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_op_copy((netcl_tensor *)tensor, run.struct_size == 0 ? NULL : &run, (netcl_tensor **)&r.out_result);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -1155,7 +1162,7 @@ netclgo_op_copy_result netclgo_op_copy(uintptr_t tensor, netcl_run_options run) 
 
 netclgo_op_contiguous_result netclgo_op_contiguous(uintptr_t tensor, netcl_run_options run) {
   netclgo_op_contiguous_result r;
-  COUNT(132);
+  COUNT(133);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_op_contiguous((netcl_tensor *)tensor, run.struct_size == 0 ? NULL : &run, (netcl_tensor **)&r.out_result);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -1167,7 +1174,7 @@ netclgo_op_contiguous_result netclgo_op_contiguous(uintptr_t tensor, netcl_run_o
 
 netclgo_op_cast_result netclgo_op_cast(uintptr_t tensor, netcl_dtype dtype, netcl_run_options run) {
   netclgo_op_cast_result r;
-  COUNT(133);
+  COUNT(134);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_op_cast((netcl_tensor *)tensor, dtype, run.struct_size == 0 ? NULL : &run, (netcl_tensor **)&r.out_result);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -1179,42 +1186,42 @@ netclgo_op_cast_result netclgo_op_cast(uintptr_t tensor, netcl_dtype dtype, netc
 
 netclgo_outcome netclgo_op_fill(uintptr_t tensor, const void *value, netcl_run_options run) {
   netclgo_outcome outcome_ = {0, 0, NULL, 0};
-  COUNT(134);
+  COUNT(135);
   outcome_.status = netcl_op_fill((netcl_tensor *)tensor, value, run.struct_size == 0 ? NULL : &run);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_outcome netclgo_primitive_register(const char *name, netcl_primitive_options options) {
   netclgo_outcome outcome_ = {0, 0, NULL, 0};
-  COUNT(135);
+  COUNT(136);
   outcome_.status = netcl_primitive_register(name, options.struct_size == 0 ? NULL : &options);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_outcome netclgo_primitive_register_kernels(const char *name, netcl_primitive_kernels kernels, netcl_primitive_options options) {
   netclgo_outcome outcome_ = {0, 0, NULL, 0};
-  COUNT(136);
+  COUNT(137);
   outcome_.status = netcl_primitive_register_kernels(name, kernels.struct_size == 0 ? NULL : &kernels, options.struct_size == 0 ? NULL : &options);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_outcome netclgo_primitive_register_function(const char *name, uintptr_t function, netcl_primitive_options options) {
   netclgo_outcome outcome_ = {0, 0, NULL, 0};
-  COUNT(137);
+  COUNT(138);
   outcome_.status = netcl_primitive_register_function(name, function == 0 ? NULL : netclgo_call_primitive_fn, (void *)function, function == 0 ? NULL : netclgo_drop, options.struct_size == 0 ? NULL : &options);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_outcome netclgo_primitive_unregister(const char *name) {
   netclgo_outcome outcome_ = {0, 0, NULL, 0};
-  COUNT(138);
+  COUNT(139);
   outcome_.status = netcl_primitive_unregister(name);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_op_primitive_result netclgo_op_primitive(const char *name, const uintptr_t *inputs, uint32_t inputs_count, netcl_primitive_call_options options, netcl_run_options run) {
   netclgo_op_primitive_result r;
-  COUNT(139);
+  COUNT(140);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_op_primitive(name, (netcl_tensor *const *)inputs, inputs_count, options.struct_size == 0 ? NULL : &options, run.struct_size == 0 ? NULL : &run, (netcl_tensor **)&r.out_result);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -1226,7 +1233,7 @@ netclgo_op_primitive_result netclgo_op_primitive(const char *name, const uintptr
 
 netclgo_op_primitive_gradient_result netclgo_op_primitive_gradient(const char *name, const uintptr_t *inputs, uint32_t inputs_count, uint32_t input, uintptr_t grad, uintptr_t out, netcl_primitive_call_options options, netcl_run_options run) {
   netclgo_op_primitive_gradient_result r;
-  COUNT(140);
+  COUNT(141);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_op_primitive_gradient(name, (netcl_tensor *const *)inputs, inputs_count, input, (netcl_tensor *)grad, (netcl_tensor *)out, options.struct_size == 0 ? NULL : &options, run.struct_size == 0 ? NULL : &run, (netcl_tensor **)&r.out_result);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -1238,7 +1245,7 @@ netclgo_op_primitive_gradient_result netclgo_op_primitive_gradient(const char *n
 
 netclgo_op_matmul_result netclgo_op_matmul(uintptr_t a, uintptr_t b, netcl_matmul_options options, netcl_run_options run) {
   netclgo_op_matmul_result r;
-  COUNT(141);
+  COUNT(142);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_op_matmul((netcl_tensor *)a, (netcl_tensor *)b, options.struct_size == 0 ? NULL : &options, run.struct_size == 0 ? NULL : &run, (netcl_tensor **)&r.out_result);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -1250,7 +1257,7 @@ netclgo_op_matmul_result netclgo_op_matmul(uintptr_t a, uintptr_t b, netcl_matmu
 
 netclgo_kernel_create_matmul_result netclgo_kernel_create_matmul(uintptr_t device, const char *name, int64_t m, int64_t n, int64_t k, netcl_dtype dtype, netcl_variant_config config) {
   netclgo_kernel_create_matmul_result r;
-  COUNT(142);
+  COUNT(143);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_kernel_create_matmul((netcl_device *)device, name, m, n, k, dtype, config.struct_size == 0 ? NULL : &config, r.out_global, (netcl_kernel **)&r.out_kernel);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -1259,7 +1266,7 @@ netclgo_kernel_create_matmul_result netclgo_kernel_create_matmul(uintptr_t devic
 
 netclgo_op_conv2d_result netclgo_op_conv2d(uintptr_t x, uintptr_t w, netcl_conv2d_options options, netcl_run_options run) {
   netclgo_op_conv2d_result r;
-  COUNT(143);
+  COUNT(144);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_op_conv2d((netcl_tensor *)x, (netcl_tensor *)w, options.struct_size == 0 ? NULL : &options, run.struct_size == 0 ? NULL : &run, (netcl_tensor **)&r.out_result);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -1271,7 +1278,7 @@ netclgo_op_conv2d_result netclgo_op_conv2d(uintptr_t x, uintptr_t w, netcl_conv2
 
 netclgo_op_attention_result netclgo_op_attention(uintptr_t q, uintptr_t k, uintptr_t v, netcl_attention_options options, netcl_run_options run) {
   netclgo_op_attention_result r;
-  COUNT(144);
+  COUNT(145);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_op_attention((netcl_tensor *)q, (netcl_tensor *)k, (netcl_tensor *)v, options.struct_size == 0 ? NULL : &options, run.struct_size == 0 ? NULL : &run, (netcl_tensor **)&r.out_result, (netcl_tensor **)&r.out_lse);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);

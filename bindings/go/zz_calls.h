@@ -578,6 +578,8 @@ typedef struct netclgo_op_expression_text_result {
 } netclgo_op_expression_text_result;
 netclgo_op_expression_text_result netclgo_op_expression_text(const char *text, const uintptr_t *inputs, uint32_t inputs_count, netcl_expression_options options, netcl_run_options run);
 
+netclgo_outcome netclgo_op_expressions(const char *const *texts, uint32_t texts_count, const uintptr_t *inputs, uint32_t inputs_count, netcl_expressions_options options, netcl_run_options run, uintptr_t *results);
+
 const char *netclgo_elementwise_name(netcl_elementwise op);
 
 typedef struct netclgo_elementwise_find_result {

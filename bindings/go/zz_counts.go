@@ -137,6 +137,7 @@ var FunctionNames = []string{
 	"netcl_variant_clear_cache",
 	"netcl_op_expression",
 	"netcl_op_expression_text",
+	"netcl_op_expressions",
 	"netcl_elementwise_name",
 	"netcl_elementwise_find",
 	"netcl_op_elementwise",

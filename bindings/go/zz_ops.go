@@ -72,6 +72,47 @@ func OpExpressionText(text string, inputs []*Tensor, options *ExpressionOptions,
 	return weighed(newTensor(got.out_result), got.out_result_bytes), nil
 }
 
+// OpExpressions evaluates up to NETCL_RESULTS_MAX expressions over the same inputs as one fused
+// kernel, which reads each input once, computes what the expressions have in common once and stores
+// a result for each. A result has the dtype, the shape and the bits that netcl_op_expression_text
+// gives for its text and all of the inputs: every result has the shape to which all inputs
+// broadcast, used or not. With options->results_into that shape is theirs, to which the inputs
+// broadcast, and their dtypes are those of the results; they may share memory with inputs in any
+// way, as for netcl_op_expression, since all expressions see the inputs as they were before.
+// run->into is refused. INVALID_ARGUMENT names the text that is at fault, "texts[2]: expression
+// column 7: ..."; so it is when the texts have more different nodes together than one may have, and
+// when tensors of options->results_into differ in shape or are not known to lie apart. UNSUPPORTED
+// for f64 on a device without fp64.
+//
+// It calls netcl_op_expressions.
+func OpExpressions(texts []string, inputs []*Tensor, options *ExpressionsOptions, run *RunOptions) ([]*Tensor, error) {
+	var keep keeper
+	defer keep.close()
+	textsC := keep.texts("texts", texts)
+	textsCount := keep.count("texts", len(texts))
+	inputsC := rawHandles(&keep, inputs)
+	inputsCount := keep.count("inputs", len(inputs))
+	optionsC := options.raw(&keep)
+	runC := run.raw(&keep)
+	results := make([]uintptr, len(texts))
+	if keep.err != nil {
+		return nil, keep.err
+	}
+	outcome := C.netclgo_op_expressions(textsC, textsCount, (*C.uintptr_t)(inputsC), inputsCount, optionsC, runC, (*C.uintptr_t)(pointerTo(results)))
+	if lacksMemory(&outcome) {
+		outcome = C.netclgo_op_expressions(textsC, textsCount, (*C.uintptr_t)(inputsC), inputsCount, optionsC, runC, (*C.uintptr_t)(pointerTo(results)))
+	}
+	runtime.KeepAlive(inputs)
+	runtime.KeepAlive(options)
+	runtime.KeepAlive(run)
+	err := errorOf(outcome)
+	if err != nil {
+		return nil, err
+	}
+	run.finish(&runC)
+	return takeAll(results, heavyTensor), nil
+}
+
 // OpElementwise applies an operator to tensors, broadcast to one shape: the expression of its
 // formula, whose dtypes and error bounds docs/expressions.md lists. Of each function in the
 // formula, in the type computed in: + - *, comparisons, logic and rounding are exact or rounded

@@ -542,6 +542,29 @@ func (o *ExpressionOptions) raw(k *keeper) (c C.netcl_expression_options) {
 	return c
 }
 
+// ExpressionsOptions holds options; zero means the default everywhere.
+type ExpressionsOptions struct {
+	// of the results, 0 for one as promotion of the inputs gives; none: 0 for all
+	Dtypes []Dtype
+	// write the results here: tensors of one shape, each on memory of its own; none: new tensors
+	ResultsInto []*Tensor
+	// 0, ELEMENTWISE_SCALAR or ELEMENTWISE_VECTORIZED
+	Variant Variant
+}
+
+func (o *ExpressionsOptions) raw(k *keeper) (c C.netcl_expressions_options) {
+	if o == nil {
+		return c
+	}
+	c.struct_size = C.sizeof_netcl_expressions_options
+	c.dtypes = (*C.netcl_dtype)(copyArray(k, o.Dtypes))
+	c.dtypes_count = k.count("Dtypes", len(o.Dtypes))
+	c.results_into = (**C.netcl_tensor)(rawHandles(k, o.ResultsInto))
+	c.results_into_count = k.count("ResultsInto", len(o.ResultsInto))
+	c.variant = C.netcl_variant(o.Variant)
+	return c
+}
+
 // ElementwiseOptions holds options; zero means the default everywhere.
 type ElementwiseOptions struct {
 	// with has_parameters = 1

@@ -69,6 +69,23 @@ func TestEveryOpRefusesClosedObjects(t *testing.T) {
 			&netcl.ExpressionOptions{}, runGraph)
 		closes(t, err, "run->graph", y)
 	})
+	t.Run("OpExpressions", func(t *testing.T) {
+		y, err := netcl.OpExpressions([]string{"v0"}, []*netcl.Tensor{closedTensor},
+			&netcl.ExpressionsOptions{}, run)
+		closes(t, err, "inputs[0]", y...)
+		y, err = netcl.OpExpressions([]string{"v0"}, []*netcl.Tensor{live},
+			&netcl.ExpressionsOptions{}, runQueue)
+		closes(t, err, "run->queue", y...)
+		y, err = netcl.OpExpressions([]string{"v0"}, []*netcl.Tensor{live},
+			&netcl.ExpressionsOptions{}, runInto)
+		closes(t, err, "run->into", y...)
+		y, err = netcl.OpExpressions([]string{"v0"}, []*netcl.Tensor{live},
+			&netcl.ExpressionsOptions{}, runWaits)
+		closes(t, err, "waits[0]", y...)
+		y, err = netcl.OpExpressions([]string{"v0"}, []*netcl.Tensor{live},
+			&netcl.ExpressionsOptions{}, runGraph)
+		closes(t, err, "run->graph", y...)
+	})
 	t.Run("OpElementwise", func(t *testing.T) {
 		y, err := netcl.OpElementwise(netcl.ElementwiseAbs, []*netcl.Tensor{closedTensor},
 			&netcl.ElementwiseOptions{}, run)

@@ -76,6 +76,8 @@ inline constexpr size_t kFirstSize<netcl_conv2d_shape> = 136;
 template <>
 inline constexpr size_t kFirstSize<netcl_expression_options> = 16;
 template <>
+inline constexpr size_t kFirstSize<netcl_expressions_options> = 40;
+template <>
 inline constexpr size_t kFirstSize<netcl_elementwise_options> = 40;
 template <>
 inline constexpr size_t kFirstSize<netcl_primitive_options> = 56;

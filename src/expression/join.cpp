@@ -86,10 +86,7 @@ TypedTree TreeJoiner::finish(std::span<const TypedResult> results) {
   for (const TypedResult& result : results) {
     tree.results.push_back({placed[result.node], result.dtype});
   }
-  const TypedNode& root = tree.nodes[tree.root()];
-  if (results.size() == 1 && root.op == Op::input && tree.inputs[root.input] == tree.result()) {
-    tree.copied_input = static_cast<int32_t>(root.input);
-  }
+  if (results.size() == 1) tree.copied_input = copied_input(tree, 0);
   return tree;
 }
 

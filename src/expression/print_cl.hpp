@@ -49,7 +49,7 @@ struct KernelPlan {
   // False: element counts and all element indexes, plus the global size times vector_width, stay
   // below 2^31, so that 32-bit arithmetic is enough.
   bool index64 = false;
-  uint32_t vector_width = 1;  // 1, 4, 8 or 16; above 1 only when no operand is strided
+  uint32_t vector_width = 1;  // 1, 4 or 8; above 1 only when no operand is strided
   // True: every contiguous operand's first element is aligned to vector_width elements, which lets
   // the kernel use whole vector loads.
   bool aligned = false;

@@ -30,7 +30,7 @@ void check_plan(const TypedTree& tree, const KernelPlan& plan) {
   const bool sound = plan.inputs.size() == tree.inputs.size() &&
                      plan.outputs.size() == tree.results.size() && !tree.results.empty() &&
                      (tree.copied_input < 0 || tree.results.size() == 1) &&
-                     (w == 1 || ((w == 4 || w == 8 || w == 16) && !strided)) &&
+                     (w == 1 || ((w == 4 || w == 8) && !strided)) &&
                      (!strided || (plan.rank >= 1 && plan.rank <= NETCL_RANK_MAX));
   bool dtypes = sound;
   for (size_t k = 0; dtypes && k < tree.inputs.size(); ++k) {
@@ -66,6 +66,9 @@ class KernelPrinter {
   std::string load(netcl_dtype dtype, const std::string& pointer, const std::string& at,
                    uint32_t width) const;
   std::string store(uint32_t output, const std::string& value, uint32_t width) const;
+  bool copies_bits(uint32_t output) const;
+  std::string load_bits(uint32_t input, uint32_t width) const;
+  std::string store_bits(uint32_t output, const std::string& value, uint32_t width) const;
   std::string position(const std::string& operand, const OperandShape& shape) const;
   std::string value_type(netcl_dtype dtype, uint32_t width) const;
   std::string constants() const;
@@ -198,6 +201,46 @@ std::string KernelPrinter::store(uint32_t output, const std::string& value,
   return "vstore" + w + "(" + stored + ", 0, " + place + ");";
 }
 
+// Of several results one that is an input goes as bytes where a number in between might change it,
+// a NaN or a truth value. Bytes may lie in the same memory as anything, to compilers too.
+bool KernelPrinter::copies_bits(uint32_t output) const {
+  const netcl_dtype dtype = tree_.results[output].dtype;
+  return tree_.results.size() > 1 && copied_input(tree_, output) >= 0 &&
+         (dtype == NETCL_F16 || dtype == NETCL_BF16 || dtype == NETCL_BOOL);
+}
+
+std::string bits_type(uint32_t bytes) {
+  return bytes == 1 ? "uchar" : "uchar" + std::to_string(bytes);
+}
+
+std::string KernelPrinter::load_bits(uint32_t input, uint32_t width) const {
+  const OperandShape& shape = plan_.inputs[input];
+  const std::string number = std::to_string(input);
+  const bool is_one = shape.access == Access::scalar;
+  const uint32_t size = static_cast<uint32_t>(dtype_size(shape.dtype));
+  const uint32_t bytes = size * (is_one ? 1 : width);
+  const std::string place =
+      "v" + number + " + " + (is_one ? "o" + number : "(" + position(number, shape) + ")");
+  const std::string bits = "(__global const uchar *)(" + place + ")";
+  const std::string loaded =
+      bytes == 1 ? "*" + bits : "vload" + std::to_string(bytes) + "(0, " + bits + ")";
+  if (!is_one || width == 1) return loaded;
+  std::string repeated = "(" + bits_type(size * width) + ")(" + loaded;
+  for (uint32_t lane = 1; lane < width; ++lane) repeated += ", " + loaded;
+  return repeated + ")";
+}
+
+std::string KernelPrinter::store_bits(uint32_t output, const std::string& value,
+                                      uint32_t width) const {
+  const OperandShape& shape = plan_.outputs[output];
+  const std::string number = output_number(output);
+  const uint32_t bytes = static_cast<uint32_t>(dtype_size(shape.dtype)) * width;
+  const std::string bits =
+      "(__global uchar *)(out" + number + " + (" + position("o" + number, shape) + "))";
+  if (bytes == 1) return "*" + bits + " = " + value + ";";
+  return "vstore" + std::to_string(bytes) + "(" + value + ", 0, " + bits + ");";
+}
+
 // Index of the current element of an operand, whose offset and strides end in `operand`.
 std::string KernelPrinter::position(const std::string& operand, const OperandShape& shape) const {
   std::string text = "o" + operand;
@@ -269,8 +312,19 @@ std::string KernelPrinter::body(uint32_t width, std::string* helpers) const {
     values = code.results;
     *helpers += store_helpers(width);
   }
-  for (uint32_t k = 0; k < tree_.results.size(); ++k) {
-    out += "    " + store(k, values[k], width) + "\n";
+  // All loads stand before all stores.
+  const auto results = static_cast<uint32_t>(tree_.results.size());
+  for (uint32_t k = 0; k < results; ++k) {
+    if (!copies_bits(k)) continue;
+    const auto size = static_cast<uint32_t>(dtype_size(tree_.results[k].dtype));
+    values[k] = "b" + std::to_string(k);
+    out += "    const " + bits_type(size * width) + " " + values[k] + " = " +
+           load_bits(static_cast<uint32_t>(copied_input(tree_, k)), width) + ";\n";
+  }
+  for (uint32_t k = 0; k < results; ++k) {
+    const std::string stored =
+        copies_bits(k) ? store_bits(k, values[k], width) : store(k, values[k], width);
+    out += "    " + stored + "\n";
   }
   return out;
 }

@@ -38,14 +38,15 @@ class TreeCompanion {
   virtual ~TreeCompanion() = default;
 };
 
-class Tree : public std::enable_shared_from_this<Tree> {
+// What has a companion, of one type only.
+class Accompanied {
  public:
-  Tree() = default;
-  ~Tree() { delete companion_.load(std::memory_order_acquire); }
-  Tree(const Tree&) = delete;
-  Tree& operator=(const Tree&) = delete;
+  Accompanied() = default;
+  ~Accompanied() { delete companion_.load(std::memory_order_acquire); }
+  Accompanied(const Accompanied&) = delete;
+  Accompanied& operator=(const Accompanied&) = delete;
 
-  // The companion, made at the first call. A tree has companions of one type only.
+  // The companion, made at the first call.
   template <class T>
   T& companion() const {
     TreeCompanion* known = companion_.load(std::memory_order_acquire);
@@ -56,6 +57,12 @@ class Tree : public std::enable_shared_from_this<Tree> {
     return *static_cast<T*>(known);
   }
 
+ private:
+  mutable std::atomic<TreeCompanion*> companion_{nullptr};
+};
+
+class Tree : public Accompanied, public std::enable_shared_from_this<Tree> {
+ public:
   const std::vector<Node>& nodes() const noexcept { return nodes_; }
   uint32_t root() const noexcept { return static_cast<uint32_t>(nodes_.size()) - 1; }
   // One more than the highest input used, 0 when there is none.
@@ -68,7 +75,6 @@ class Tree : public std::enable_shared_from_this<Tree> {
   std::vector<Node> nodes_;
   uint32_t arity_ = 0;
   std::string text_;
-  mutable std::atomic<TreeCompanion*> companion_{nullptr};
 };
 
 // Makes trees bottom up. The parser uses it, and so can a pass that derives one tree from another.

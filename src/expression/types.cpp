@@ -12,6 +12,12 @@
 
 namespace netcl::expression {
 
+int32_t copied_input(const TypedTree& tree, size_t result) noexcept {
+  const TypedNode& node = tree.nodes[tree.results[result].node];
+  const bool same = node.op == Op::input && tree.inputs[node.input] == tree.results[result].dtype;
+  return same ? static_cast<int32_t>(node.input) : -1;
+}
+
 namespace {
 
 DtypeClass class_of(netcl_dtype dtype) { return dtype_facts(dtype).kind; }
@@ -410,11 +416,8 @@ TypedTree Inference::prune(TypedTree typed) const {
     typed.nodes.push_back(node);
   }
   typed.results[0].node = moved[root];
-  const TypedNode& top = typed.nodes.back();
-  if (top.op == Op::input && inputs_[top.input] == typed.result()) {
-    typed.copied_input = static_cast<int32_t>(top.input);
-    typed.needs_f64 = false;
-  }
+  typed.copied_input = copied_input(typed, 0);
+  if (typed.copied_input >= 0) typed.needs_f64 = false;
   return typed;
 }
 

@@ -38,12 +38,15 @@ struct TypedTree {
   std::vector<bool> used;           // per input: some node reads it
   std::vector<TypedResult> results;
   bool needs_f64 = false;           // some node is computed in f64
-  int32_t copied_input = -1;        // the input whose bits are the only result; -1: there is work
+  int32_t copied_input = -1;        // of the only result, see below; -1 where there are several
 
   // The first result, and the dtype that it is stored in.
   uint32_t root() const noexcept { return results.front().node; }
   netcl_dtype result() const noexcept { return results.front().dtype; }
 };
+
+// The input that a result is, in the same dtype: its bits are copied. -1 where there is work.
+int32_t copied_input(const TypedTree& tree, size_t result) noexcept;
 
 // The bits of a literal's value in its dtype, in the low bytes. There is one NaN, on all devices.
 uint64_t literal_bits(const TypedNode& literal) noexcept;

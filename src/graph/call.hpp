@@ -19,11 +19,15 @@ const T& lend(const T& argument) {
 inline const expression::Tree& lend(const std::shared_ptr<const expression::Tree>& tree) {
   return *tree;
 }
+inline const expression::Trees& lend(const std::shared_ptr<const expression::Trees>& trees) {
+  return *trees;
+}
 
 // What an op gets of it, which takes an Original.
 template <class Original, class T>
 const auto& handed(const T& argument) {
-  if constexpr (std::is_same_v<Original, Tensor> || std::is_same_v<Original, expression::Tree>) {
+  if constexpr (std::is_same_v<Original, Tensor> || std::is_same_v<Original, expression::Tree> ||
+                std::is_same_v<Original, expression::Trees>) {
     return *argument;
   } else {
     return argument;
@@ -62,6 +66,8 @@ class NodeOf final : public Node {
 
   void call(Substitute substitute, const ops::Run& run) const override {
     Into into{};
+    // What an op with a list of results writes to is the list alone.
+    if constexpr (std::is_same_v<Into, ops::ResultList>) into.resize(writes_.size());
     size_t index = 0;
     for (TensorRef* const result : ops::results_of(into)) {
       const TensorRef& written = writes_[index++];
@@ -80,6 +86,10 @@ class NodeOf final : public Node {
     if constexpr (requires { &Formulas<Op>::of; }) {
       return std::apply(
           [this](const auto&... kept) { return Formulas<Op>::of(*writes_[0], lend(kept)...); },
+          arguments_);
+    } else if constexpr (requires { &Formulas<Op>::of_all; }) {
+      return std::apply(
+          [this](const auto&... kept) { return Formulas<Op>::of_all(writes(), lend(kept)...); },
           arguments_);
     }
     return std::nullopt;
@@ -123,7 +133,11 @@ class NodeOf final : public Node {
   std::string detail() const override {
     std::string text;
     const auto add = [&text](const auto& argument) {
-      if constexpr (requires { argument.nodes(), argument.text(); }) text = argument.text();
+      using Type = std::decay_t<decltype(argument)>;
+      if constexpr (std::is_same_v<Type, expression::Tree> ||
+                    std::is_same_v<Type, expression::Trees>) {
+        text = argument.text();
+      }
       if constexpr (requires { argument.primitive(); }) text = argument.primitive().name();
     };
     std::apply([&](const auto&... kept) { (add(lend(kept)), ...); }, arguments_);

@@ -152,6 +152,19 @@ void expression_gradients(Backward& backward, const expression::Tree& tree,
   }
 }
 
+void expressions_gradients(Backward& backward, const expression::Trees& trees,
+                           std::span<const TensorRef> inputs, std::span<const netcl_dtype>,
+                           netcl_variant) {
+  for (uint32_t i = 0; i < inputs.size(); ++i) {
+    if (!backward.wants(inputs[i])) continue;
+    for (size_t k = 0; k < trees.size(); ++k) {
+      if (backward.grad(k) == nullptr) continue;
+      const TensorRef grad = formula_gradient(backward, trees[k], inputs, i, backward.grad(k));
+      if (grad != nullptr) backward.add(inputs[i], grad);
+    }
+  }
+}
+
 void elementwise_gradients(Backward& backward, netcl_elementwise op,
                            std::span<const TensorRef> inputs,
                            const ops::ElementwiseParameters& parameters, netcl_dtype dtype,

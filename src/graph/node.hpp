@@ -13,7 +13,7 @@
 
 #include "core/function_ref.hpp"
 #include "core/members.hpp"
-#include "expression/tree.hpp"
+#include "expression/trees.hpp"
 #include "expression/types.hpp"
 #include "ops/elementwise/epilogue.hpp"
 #include "ops/frame/call_key.hpp"
@@ -50,6 +50,9 @@ class KeptLists {
   static std::shared_ptr<const expression::Tree> keep(const expression::Tree& tree) {
     return tree.shared_from_this();
   }
+  static std::shared_ptr<const expression::Trees> keep(const expression::Trees& trees) {
+    return trees.shared_from_this();
+  }
   template <class T>
   T keep(const T& argument) {
     T copy = argument;
@@ -85,8 +88,8 @@ class KeptLists {
   std::vector<std::shared_ptr<const void>> lists_;
 };
 
-// What an elementwise call computes: one value of the tree for each element of its result, to which
-// the inputs broadcast.
+// What an elementwise call computes: a value of the tree for each element of each result. Results
+// have one shape, to which the inputs broadcast.
 struct Formula {
   expression::TypedTree tree;
   std::vector<TensorRef> inputs;

@@ -17,6 +17,17 @@ std::optional<Formula> formula_of(const expression::Tree& tree, std::span<const 
   return Formula{typed->tree, {inputs.begin(), inputs.end()}};
 }
 
+std::optional<Formula> formula_of(const expression::Trees& trees, std::span<const TensorRef> inputs,
+                                  netcl_variant variant, std::span<const TensorRef> results) {
+  if (variant != NETCL_VARIANT_AUTO) return std::nullopt;
+  std::vector<netcl_dtype> read, stored;
+  for (const TensorRef& input : inputs) read.push_back(input->dtype());
+  for (const TensorRef& result : results) stored.push_back(result->dtype());
+  const auto typed =
+      ops::typed_expressions(trees, read.data(), static_cast<uint32_t>(read.size()), stored);
+  return Formula{typed->tree, {inputs.begin(), inputs.end()}};
+}
+
 // Other orders in memory are copied in tiles, which is faster than element by element.
 std::optional<Formula> copy_formula(const TensorRef& x, const Tensor& result) {
   if (!x->layout().is_c_contiguous() || !result.layout().is_c_contiguous()) return std::nullopt;

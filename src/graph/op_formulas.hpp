@@ -16,6 +16,9 @@ namespace netcl::graph {
 // An expression for these inputs, whose result has this dtype.
 std::optional<Formula> formula_of(const expression::Tree& tree, std::span<const TensorRef> inputs,
                                   netcl_variant variant, const Tensor& result);
+// The same of several expressions, with these results.
+std::optional<Formula> formula_of(const expression::Trees& trees, std::span<const TensorRef> inputs,
+                                  netcl_variant variant, std::span<const TensorRef> results);
 std::optional<Formula> copy_formula(const TensorRef& x, const Tensor& result);
 std::optional<Formula> fill_formula(const ops::Element& value, const Tensor& result);
 std::optional<Formula> bias_formula(const TensorRef& x, const TensorRef& bias, int32_t axis,
@@ -32,6 +35,14 @@ struct Formulas<ops::expression> {
   static auto of(const Tensor& result, const expression::Tree& tree,
                  std::span<const TensorRef> inputs, netcl_dtype, netcl_variant variant) {
     return formula_of(tree, inputs, variant, result);
+  }
+};
+template <>
+struct Formulas<ops::expressions> {
+  static auto of_all(std::span<const TensorRef> results, const expression::Trees& trees,
+                     std::span<const TensorRef> inputs, std::span<const netcl_dtype>,
+                     netcl_variant variant) {
+    return formula_of(trees, inputs, variant, results);
   }
 };
 template <>

@@ -46,6 +46,9 @@ void bias_add_gradients(Backward& backward, const TensorRef& x, const TensorRef&
 void expression_gradients(Backward& backward, const expression::Tree& tree,
                           std::span<const TensorRef> inputs, netcl_dtype dtype,
                           netcl_variant variant);
+void expressions_gradients(Backward& backward, const expression::Trees& trees,
+                           std::span<const TensorRef> inputs, std::span<const netcl_dtype> dtypes,
+                           netcl_variant variant);
 void primitive_gradients(Backward& backward, const PrimitiveCall& call,
                          std::span<const TensorRef> inputs);
 void primitive_gradient_gradients(Backward& backward, const expression::Tree& tree,
@@ -113,6 +116,8 @@ template <>
 inline constexpr auto kGradient<ops::bias_add> = bias_add_gradients;
 template <>
 inline constexpr auto kGradient<ops::expression> = expression_gradients;
+template <>
+inline constexpr auto kGradient<ops::expressions> = expressions_gradients;
 template <>
 inline constexpr auto kGradient<primitive> = primitive_gradients;
 template <>

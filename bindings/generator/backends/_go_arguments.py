@@ -325,7 +325,9 @@ class Arguments:
         name, kind = local(argument.name), type_name(argument.type.base)
         self.before.append(f"{name} := make([]uintptr, len({local(argument.like)}))")
         self.passed.append(f"(*C.uintptr_t)(pointerTo({name}))")
-        self.result(f"[]*{kind}", f"takeAll({name}, new{kind})")
+        # Views and gradients are counted by nobody; what an op gives is.
+        take = "heavyTensor" if self.function.kind == "op" and kind == "Tensor" else f"new{kind}"
+        self.result(f"[]*{kind}", f"takeAll({name}, {take})")
 
     def ask(self, argument, element, c_element, helper, kind, result):
         if self.asks:

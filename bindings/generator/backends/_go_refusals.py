@@ -48,11 +48,13 @@ def closed(kind):
 
 def calls(model, function, name):
     results = ["y", "z", "more", "most"][:len(function.outputs)]
+    seen = [r + ("..." if a.role == "handles_out_like" else "")
+            for r, a in zip(results, function.outputs)]
     lines, assign = [f'\tt.Run("{name}", func(t *testing.T) {{'], ":="
     for refusal in refusals(model, function):
         given = [value(model, a, refusal) for a in function.inputs]
         lines += statement(f"{', '.join(results + ['err'])} {assign} netcl.{name}", given)
-        lines.append(f'\t\tcloses(t, err, "{refusal.place}"{"".join(", " + r for r in results)})')
+        lines.append(f'\t\tcloses(t, err, "{refusal.place}"{"".join(", " + r for r in seen)})')
         assign = "="
     return lines + ["\t})"]
 
@@ -81,6 +83,8 @@ def value(model, argument, refusal):
         return "netcl." + constant_name(model.enum(base).values[0].name)
     if role == "text":
         return f'"{TEXT}"'
+    if role == "texts":
+        return f'[]string{{"{TEXT}"}}'
     if role == "element":
         return "netcl.ScalarOf(float32(1))"
     return "[]int64{1}" if role == "shape" else f"[]{array_type(argument.type)}{{1}}"

@@ -59,4 +59,6 @@ def value(model, argument, refusal):
         return "Netcl." + constant_name(model.enum(base).values[0].name)
     if role == "text":
         return f'"{TEXT}"'
+    if role == "texts":
+        return f'("{TEXT}",)'
     return "(1,)" if role in ("array", "shape") else "1"

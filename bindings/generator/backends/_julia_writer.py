@@ -317,13 +317,20 @@ class Writer:
         """Ops on arrays give arrays."""
         if self.function.kind != "op" or argument.type.base != "netcl_tensor":
             return f"made({taken})" if self.function.name.startswith(MAKERS) else taken
+        first = self.first_tensor()
+        return f"like({first}, {taken}, {self.place_of(argument)})" if first else taken
+
+    def first_tensor(self):
         first = next((a for a in self.function.arguments if a.type.base == "netcl_tensor" and
                       a.role in ("handle", "handles")), None)
-        keys = [k.split("::")[0] for k in self.keywords]
+        return ident(first.name) if first else None
+
+    def place_of(self, argument):
+        """Where an op's result goes, and the graph that has the op."""
+        keys = [k.split("::")[0].split(" = ")[0] for k in self.keywords]
         own = ident(argument.name) + "_into"
         into = own if own in keys else "into" if "into" in keys else "nothing"
-        graph = ", graph" if "graph" in keys else ""
-        return f"like({ident(first.name)}, {taken}, {into}{graph})" if first else taken
+        return into + (", graph" if "graph" in keys else "")
 
     def on_foreign_out(self, argument):
         self.elements_leave()
@@ -358,7 +365,11 @@ class Writer:
         self.before.append(f"{name} = Base.fill(C_NULL, {self.extent_of(argument.like)})")
         self.put(argument, name)
         kind = type_name(argument.type.base)
-        self.results.append(f"{kind}[take({kind}, h) for h in {name}]")
+        if self.function.kind == "op" and kind == "Tensor":
+            self.results.append(
+                f"like_each({self.first_tensor()}, {name}, {self.place_of(argument)})")
+        else:
+            self.results.append(f"{kind}[take({kind}, h) for h in {name}]")
 
     def twice(self, argument, reader, result="found"):
         if self.around:

@@ -92,6 +92,8 @@ def value(model, argument, refusal):
         return f"{type_name(base)}::{enum.values[0].short}"
     if role == "text":
         return f'Some("{TEXT}")' if argument.optional else f'"{TEXT}"'
+    if role == "texts":
+        return f'&["{TEXT}"]'
     if role == "element":
         return "1f32.into()"
     return "&[1.0]" if argument.type.base in ("double", "float") else "&[1]"

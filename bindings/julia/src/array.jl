@@ -98,6 +98,11 @@ function like(list, result::Tensor, into, graph = nothing)
     return like(at === nothing ? result : list[at], result, into, graph)
 end
 
+
+"The results of an op that gives several, as a tuple."
+like_each(list, results, into, graph = nothing) =
+    Tuple(like(list, take(Tensor, h), isempty(into) ? nothing : into, graph) for h in results)
+
 dtype_of(x::Tensor) = tensor_get_info(x).dtype
 dtype_of(::NetclArray{T}) where {T} = enum(Dtype, T)
 

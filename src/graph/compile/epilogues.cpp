@@ -175,6 +175,7 @@ class EpilogueJoiner {
     Step& to = steps_[consumer];
     NodeRef both;
     if (const std::optional<Formula> formula = to.node->formula()) {
+      if (formula->tree.results.size() != 1) return;
       if (!fits(node, producer, consumer, formula->inputs)) return;
       both = with_formula(node, *facts, *formula, to.node->writes()[0]);
     } else if (const std::optional<Normalization> norm = to.node->normalization()) {

@@ -40,11 +40,10 @@ class Joiner {
 
   void run() {
     for (size_t i = 0; i < steps_.size(); ++i) {
-      const Node& node = *steps_[i].node;
-      if (node.writes().size() != 1 || node.writes()[0] == nullptr || node.writes()[0]->empty()) {
-        continue;
-      }
-      formulas_[i] = node.formula();
+      const auto is_there = [](const TensorRef& made) { return made != nullptr && !made->empty(); };
+      const std::span<const TensorRef> writes = steps_[i].node->writes();
+      if (writes.empty() || !std::all_of(writes.begin(), writes.end(), is_there)) continue;
+      formulas_[i] = steps_[i].node->formula();
     }
     for (size_t i = 0; i < steps_.size(); ++i) {
       if (formulas_[i]) hand_over(i);
@@ -63,6 +62,10 @@ class Joiner {
   // Does a call within all those that read its result, if they can all take it.
   void hand_over(size_t producer) {
     std::string& apart = steps_[producer].apart;
+    if (steps_[producer].node->writes().size() > 1) {
+      apart = "one call gives several";
+      return;
+    }
     const TensorRef made = steps_[producer].node->writes()[0];
     if (!is_planned(*made)) return;
     const Uses& uses = uses_.at(memory_key(*made));
@@ -86,7 +89,7 @@ class Joiner {
       apart = why_not(producer, reader);
       if (!apart.empty()) return;
       std::optional<Formula> both = joined_formula(*formulas_[producer], *formulas_[reader], *made,
-                                                   *steps_[reader].node->writes()[0]);
+                                                   steps_[reader].node->writes());
       if (!both) {
         apart = "it is read in another shape";
         return;
@@ -133,13 +136,15 @@ class Joiner {
 
   // What the consumer computes when what the producer made is computed with it.
   static std::optional<Formula> joined_formula(const Formula& producer, const Formula& consumer,
-                                               const Tensor& made, const Tensor& result) {
+                                               const Tensor& made,
+                                               std::span<const TensorRef> results) {
+    const Layout& shape = results[0]->layout();
     expression::TreeJoiner trees;
     Formula joined;
     std::vector<uint32_t> places;
     const auto value_of = [&](const TensorRef& tensor) {
       for (uint32_t i = 0; i < joined.inputs.size(); ++i) {
-        if (same_view(*joined.inputs[i], *tensor, result.layout())) return places[i];
+        if (same_view(*joined.inputs[i], *tensor, shape)) return places[i];
       }
       joined.inputs.push_back(tensor);
       places.push_back(trees.add_input(tensor->dtype()));
@@ -162,8 +167,11 @@ class Joiner {
       }
       values[k] = trees.add_stored(trees.add_tree(producer.tree, operands)[0], made.dtype());
     }
-    const expression::TypedResult stored{trees.add_tree(consumer.tree, values)[0], result.dtype()};
-    joined.tree = trees.finish({&stored, 1});
+    std::vector<expression::TypedResult> stored;
+    for (const uint32_t value : trees.add_tree(consumer.tree, values)) {
+      stored.push_back({value, results[stored.size()]->dtype()});
+    }
+    joined.tree = trees.finish(stored);
     return joined;
   }
 
@@ -178,7 +186,9 @@ class Joiner {
     std::sort(numbers.begin(), numbers.end());
     numbers.erase(std::unique(numbers.begin(), numbers.end()), numbers.end());
     formulas_[consumer] = std::move(joined);
-    to.node = joined_node(*formulas_[consumer], {to.node->writes()[0]}, to.node->repetition());
+    const std::span<const TensorRef> results = to.node->writes();
+    to.node =
+        joined_node(*formulas_[consumer], {results.begin(), results.end()}, to.node->repetition());
   }
 
   void forget(size_t producer) {

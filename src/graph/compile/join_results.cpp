@@ -199,15 +199,14 @@ class ResultJoiner {
   // Bits that are only copied stay calls of their own: those of a NaN may change when they are
   // loaded as a number.
   static std::optional<Group> group_of(const Node& node) {
-    if (node.writes().size() != 1 || node.writes()[0] == nullptr || node.writes()[0]->empty()) {
-      return std::nullopt;
-    }
-    const TensorRef result = node.writes()[0];
+    const std::span<const TensorRef> results = node.writes();
+    const auto fits = [](const TensorRef& result) {
+      return result != nullptr && !result->empty() && !may_overlap_itself(result->layout());
+    };
+    if (results.empty() || !std::all_of(results.begin(), results.end(), fits)) return std::nullopt;
     std::optional<Formula> formula = node.formula();
-    if (!formula || formula->tree.copied_input >= 0 || may_overlap_itself(result->layout())) {
-      return std::nullopt;
-    }
-    return Group{std::move(*formula), {result}};
+    if (!formula || formula->tree.copied_input >= 0) return std::nullopt;
+    return Group{std::move(*formula), {results.begin(), results.end()}};
   }
 
   // Joins a step with another one up to `last`; gives where they are then.

@@ -30,10 +30,7 @@ class JoinedNode final : public Node {
     }
     ops::run_expressions(*typed_, inputs, outputs, ops::default_elementwise_variant(), run);
   }
-  std::optional<Formula> formula() const override {
-    if (writes_.size() != 1) return std::nullopt;
-    return formula_;
-  }
+  std::optional<Formula> formula() const override { return formula_; }
   void add_gradients(Backward& backward) const override { backward.fail_without_derivative(); }
 
  private:

@@ -102,6 +102,56 @@ bool one_shape(std::span<const TensorRef> inputs) {
   return !inputs.empty();
 }
 
+// What results are made in where they are given.
+netcl_dtype dtype_into(const Tensor& into, const char* name, netcl_dtype asked,
+                       const char* option) {
+  if (asked != 0 && asked != into.dtype()) {
+    fail(NETCL_ERROR_INVALID_ARGUMENT, "%s is %s; %s is %s", option,
+         dtype_facts(asked, option).name, name, dtype_facts(into.dtype()).name);
+  }
+  return into.dtype();
+}
+netcl_dtype dtype_of_entry(const ResultList& into, size_t k, netcl_dtype asked) {
+  if (!into[k]->layout().same_shape(into[0]->layout())) {
+    const auto shape = [](const Tensor& tensor) {
+      return shape_text(tensor.layout().rank, tensor.layout().shape.data());
+    };
+    fail(NETCL_ERROR_INVALID_ARGUMENT,
+         "options->results_into[%zu] has shape %s; options->results_into[0] has %s, and results "
+         "have one shape",
+         k, shape(*into[k]).c_str(), shape(*into[0]).c_str());
+  }
+  if (asked == 0 || asked == into[k]->dtype()) return into[k]->dtype();
+  return dtype_into(*into[k], format("options->results_into[%zu]", k).c_str(), asked,
+                    format("options->dtypes[%zu]", k).c_str());
+}
+
+void check_inputs(std::span<const TensorRef> inputs, const Run& run) {
+  check_devices(inputs, run.device());
+  if (inputs.size() > NETCL_ARGS_MAX) {
+    fail(NETCL_ERROR_INVALID_ARGUMENT, "inputs_count is %zu; the limit is %d", inputs.size(),
+         NETCL_ARGS_MAX);
+  }
+}
+
+void require_f64_for(const TypedTree& tree, const Run& run) {
+  if (!tree.needs_f64 || run.device().capabilities().fp64 != 0) return;
+  fail(NETCL_ERROR_UNSUPPORTED, "the expression computes in f64, which device %s cannot",
+       run.device().info().name);
+}
+
+// The shape to which inputs broadcast.
+Layout result_shape(std::span<const TensorRef> inputs) {
+  return one_shape(inputs) ? inputs[0]->layout() : broadcast_shape(inputs);
+}
+// The inputs may broadcast further into a larger result, which messages call `name`.
+void require_broadcast(std::span<const TensorRef> inputs, const Layout& into, const char* name) {
+  if (one_shape(inputs) && inputs[0]->layout().same_shape(into)) return;
+  const Layout shape = broadcast_shape(inputs);
+  broadcast_layout(packed_layout(shape.rank, shape.shape.data()), into.rank, into.shape.data(),
+                   name);
+}
+
 }  // namespace
 
 void require_elementwise_variant(netcl_variant variant) {
@@ -175,40 +225,55 @@ void run_expressions(const TypedExpression& typed, std::span<const TensorRef> in
 TensorRef expression(const expression::Tree& tree, std::span<const TensorRef> inputs,
                      netcl_dtype dtype, netcl_variant variant, const TensorRef& into,
                      const Run& run) {
-  check_devices(inputs, run.device());
+  check_inputs(inputs, run);
   if (variant == NETCL_VARIANT_AUTO) variant = default_elementwise_variant();
-  if (inputs.size() > NETCL_ARGS_MAX) {
-    fail(NETCL_ERROR_INVALID_ARGUMENT, "inputs_count is %zu; the limit is %d", inputs.size(),
-         NETCL_ARGS_MAX);
-  }
   SmallArray<netcl_dtype, 16> dtypes(inputs.size());
   for (size_t i = 0; i < inputs.size(); ++i) dtypes[i] = inputs[i]->dtype();
-  if (into != nullptr) {
-    if (dtype != 0 && dtype != into->dtype()) {
-      fail(NETCL_ERROR_INVALID_ARGUMENT, "options->dtype is %s; run->into is %s",
-           dtype_facts(dtype, "options->dtype").name, dtype_facts(into->dtype()).name);
-    }
-    dtype = into->dtype();
-  }
+  if (into != nullptr) dtype = dtype_into(*into, "run->into", dtype, "options->dtype");
   const TypedExpressionRef typed =
       typed_expression(tree, dtypes.data(), static_cast<uint32_t>(inputs.size()), dtype);
-  if (typed->tree.needs_f64 && run.device().capabilities().fp64 == 0) {
-    fail(NETCL_ERROR_UNSUPPORTED, "the expression computes in f64, which device %s cannot",
-         run.device().info().name);
-  }
-  const bool simple = one_shape(inputs);
+  require_f64_for(typed->tree, run);
   TensorRef result = into;
   if (into == nullptr) {
-    const Layout shape = simple ? inputs[0]->layout() : broadcast_shape(inputs);
+    const Layout shape = result_shape(inputs);
     result = new_tensor(typed->tree.result(), shape.rank, shape.shape.data(), run);
-  } else if (!simple || !inputs[0]->layout().same_shape(into->layout())) {
-    // The inputs may broadcast further into a larger result.
-    const Layout shape = broadcast_shape(inputs);
-    broadcast_layout(packed_layout(shape.rank, shape.shape.data()), into->layout().rank,
-                     into->layout().shape.data(), "the broadcast of inputs, for run->into,");
+  } else {
+    require_broadcast(inputs, into->layout(), "the broadcast of inputs, for run->into,");
   }
   run_expression(*typed, inputs, *result, variant, run);
   return result;
+}
+
+ResultList expressions(const expression::Trees& trees, std::span<const TensorRef> inputs,
+                       std::span<const netcl_dtype> dtypes, netcl_variant variant,
+                       const ResultList& into, const Run& run) {
+  check_inputs(inputs, run);
+  if (variant == NETCL_VARIANT_AUTO) variant = default_elementwise_variant();
+  const bool given = into[0] != nullptr;
+  SmallArray<netcl_dtype, 16> read(inputs.size());
+  for (size_t i = 0; i < inputs.size(); ++i) read[i] = inputs[i]->dtype();
+  SmallArray<netcl_dtype, kResultsMost> stored(trees.size());
+  for (size_t k = 0; k < trees.size(); ++k) {
+    stored[k] = dtypes.empty() ? 0 : dtypes[k];
+    if (given) stored[k] = dtype_of_entry(into, k, stored[k]);
+  }
+  const TypedExpressionRef typed = typed_expressions(
+      trees, read.data(), static_cast<uint32_t>(inputs.size()), {stored.data(), stored.size()});
+  require_f64_for(typed->tree, run);
+  ResultList results = into;
+  if (given) {
+    require_broadcast(inputs, into[0]->layout(),
+                      "the broadcast of inputs, for options->results_into,");
+  } else {
+    const Layout shape = result_shape(inputs);
+    for (size_t k = 0; k < results.size(); ++k) {
+      results[k] = new_tensor(typed->tree.results[k].dtype, shape.rank, shape.shape.data(), run);
+    }
+  }
+  SmallArray<const Tensor*, kResultsMost> outputs(results.size());
+  for (size_t k = 0; k < results.size(); ++k) outputs[k] = results[k].get();
+  run_expressions(*typed, inputs, {outputs.data(), outputs.size()}, variant, run);
+  return results;
 }
 
 }  // namespace netcl::ops

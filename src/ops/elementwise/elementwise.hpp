@@ -4,9 +4,9 @@
 #include <memory>
 #include <span>
 
-#include "expression/tree.hpp"
+#include "expression/trees.hpp"
 #include "ops/elementwise/elementwise_plan.hpp"
-#include "ops/frame/run.hpp"
+#include "ops/frame/replay.hpp"
 #include "tensor/tensor.hpp"
 
 namespace netcl::ops {
@@ -14,7 +14,7 @@ namespace netcl::ops {
 using TreeRef = std::shared_ptr<const expression::Tree>;
 
 // So many results one command has at most.
-inline constexpr size_t kResultsMost = 16;
+inline constexpr size_t kResultsMost = NETCL_RESULTS_MAX;
 
 // outputs = typed(inputs), one for each result, all of one shape to which the inputs broadcast; no
 // two of them share memory. Inputs that overlap an output in another layout are copied first.
@@ -32,6 +32,12 @@ void run_expression(const TypedExpression& typed, std::span<const TensorRef> inp
 TensorRef expression(const expression::Tree& tree, std::span<const TensorRef> inputs,
                      netcl_dtype dtype, netcl_variant variant, const TensorRef& into,
                      const Run& run);
+
+// The same for several expressions, with a result for each: `dtypes` has an entry for each of them,
+// or none, and `into` has all results or only nulls. Those that are given lie apart.
+ResultList expressions(const expression::Trees& trees, std::span<const TensorRef> inputs,
+                       std::span<const netcl_dtype> dtypes, netcl_variant variant,
+                       const ResultList& into, const Run& run);
 
 // The variant of work that asks for none: that of the environment, 0 where it has none.
 netcl_variant default_elementwise_variant();

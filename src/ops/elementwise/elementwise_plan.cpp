@@ -20,18 +20,21 @@ class TypedExpressions final : public expression::TreeCompanion {
     }
   }
 
-  TypedExpressionRef get(const expression::Tree& tree, const netcl_dtype* inputs, uint32_t count,
-                         netcl_dtype result) {
-    uint32_t hash = static_cast<uint32_t>(result) + count * 31;
-    for (uint32_t i = 0; i < count; ++i) hash = hash * 31 + static_cast<uint32_t>(inputs[i]);
+  // `infer` makes the typed tree of a list of dtypes that is not known yet.
+  template <class Infer>
+  TypedExpressionRef get(std::span<const netcl_dtype> inputs, std::span<const netcl_dtype> results,
+                         const Infer& infer) {
+    auto hash = static_cast<uint32_t>(inputs.size());
+    for (const netcl_dtype dtype : results) hash = hash * 31 + static_cast<uint32_t>(dtype);
+    for (const netcl_dtype dtype : inputs) hash = hash * 31 + static_cast<uint32_t>(dtype);
     std::atomic<Entry*>& list = lists_[hash % kLists];
-    if (const Entry* known = find(list.load(std::memory_order_acquire), inputs, count, result)) {
+    if (const Entry* known = find(list.load(std::memory_order_acquire), inputs, results)) {
       return known->typed;
     }
     auto made = std::make_unique<Entry>();
-    made->inputs.assign(inputs, inputs + count);
-    made->result = result;
-    made->typed = std::make_shared<TypedExpression>(infer(tree, inputs, count, result));
+    made->inputs.assign(inputs.begin(), inputs.end());
+    made->results.assign(results.begin(), results.end());
+    made->typed = std::make_shared<TypedExpression>(infer());
     const TypedExpressionRef typed = made->typed;
     if (entries_.fetch_add(1, std::memory_order_relaxed) >= kEntriesMax) {
       entries_.fetch_sub(1, std::memory_order_relaxed);
@@ -49,15 +52,15 @@ class TypedExpressions final : public expression::TreeCompanion {
   struct Entry {
     Entry* next = nullptr;
     std::vector<netcl_dtype> inputs;
-    netcl_dtype result = 0;
+    std::vector<netcl_dtype> results;
     TypedExpressionRef typed;
   };
 
-  static const Entry* find(const Entry* entry, const netcl_dtype* inputs, uint32_t count,
-                           netcl_dtype result) {
+  static const Entry* find(const Entry* entry, std::span<const netcl_dtype> inputs,
+                           std::span<const netcl_dtype> results) {
     for (; entry != nullptr; entry = entry->next) {
-      if (entry->result == result && entry->inputs.size() == count &&
-          std::equal(inputs, inputs + count, entry->inputs.begin())) {
+      if (std::ranges::equal(entry->results, results) &&
+          std::ranges::equal(entry->inputs, inputs)) {
         return entry;
       }
     }
@@ -89,7 +92,14 @@ void TypedExpression::keep(WalkRef walk) const {
 
 TypedExpressionRef typed_expression(const expression::Tree& tree, const netcl_dtype* inputs,
                                     uint32_t count, netcl_dtype result) {
-  return tree.companion<TypedExpressions>().get(tree, inputs, count, result);
+  return tree.companion<TypedExpressions>().get({inputs, count}, {&result, 1},
+                                                [&] { return infer(tree, inputs, count, result); });
+}
+
+TypedExpressionRef typed_expressions(const expression::Trees& trees, const netcl_dtype* inputs,
+                                     uint32_t count, std::span<const netcl_dtype> results) {
+  return trees.companion<TypedExpressions>().get(
+      {inputs, count}, results, [&] { return infer(trees, inputs, count, results); });
 }
 
 }  // namespace netcl::ops

@@ -7,13 +7,14 @@
 #include <atomic>
 #include <memory>
 #include <mutex>
+#include <span>
 #include <vector>
 
 #include "backend/cpu/elementwise/evaluate.hpp"
 #include "core/lru.hpp"
 #include "device/device.hpp"
 #include "expression/print_cl.hpp"
-#include "expression/types.hpp"
+#include "expression/trees.hpp"
 
 namespace netcl::ops {
 
@@ -59,5 +60,8 @@ using TypedExpressionRef = std::shared_ptr<const TypedExpression>;
 // lock. Fails as infer does.
 TypedExpressionRef typed_expression(const expression::Tree& tree, const netcl_dtype* inputs,
                                     uint32_t count, netcl_dtype result);
+// Those of several expressions, with a result for each; `results` as for expression::infer.
+TypedExpressionRef typed_expressions(const expression::Trees& trees, const netcl_dtype* inputs,
+                                     uint32_t count, std::span<const netcl_dtype> results);
 
 }  // namespace netcl::ops

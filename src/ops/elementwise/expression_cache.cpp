@@ -1,5 +1,6 @@
 #include "ops/elementwise/expression_cache.hpp"
 
+#include <cstring>
 #include <string_view>
 
 #include "core/process.hpp"
@@ -23,6 +24,24 @@ ExpressionCache::TreeRef ExpressionCache::get(const char* text) {
   std::lock_guard<std::mutex> lock(mutex_);
   // Another thread may have come first; its tree has the compiled forms then.
   return trees_.insert(std::move(key), std::move(tree), bytes);
+}
+
+ExpressionCache::TreesRef ExpressionCache::get(std::span<const char* const> texts) {
+  std::string key;
+  for (const char* const text : texts) key.append(text, std::strlen(text) + 1);
+  {
+    std::lock_guard<std::mutex> lock(mutex_);
+    if (const TreesRef* known = lists_.find(key)) return *known;
+  }
+  std::vector<TreeRef> list;
+  uint64_t bytes = key.size();
+  for (size_t k = 0; k < texts.size(); ++k) {
+    list.push_back(expression::of_text(k, [&] { return get(texts[k]); }));
+    bytes += 2 * list[k]->text().size() + list[k]->nodes().size() * sizeof(expression::Node);
+  }
+  TreesRef trees = std::make_shared<expression::Trees>(std::move(list));
+  std::lock_guard<std::mutex> lock(mutex_);
+  return lists_.insert(std::move(key), std::move(trees), bytes);
 }
 
 ExpressionCache::TreeRef ExpressionCache::find_operator(const OperatorKey& key) {

@@ -4,19 +4,23 @@
 
 #include <memory>
 #include <mutex>
+#include <span>
 #include <string>
 
 #include "core/lru.hpp"
-#include "expression/tree.hpp"
+#include "expression/trees.hpp"
 
 namespace netcl::ops {
 
 class ExpressionCache {
  public:
   using TreeRef = std::shared_ptr<const expression::Tree>;
+  using TreesRef = std::shared_ptr<const expression::Trees>;
 
   static ExpressionCache& instance();
   TreeRef get(const char* text);
+  // Several that are evaluated together. What fails names the text.
+  TreesRef get(std::span<const char* const> texts);
   // The expression "v0", which copies and converts.
   const TreeRef& identity() const noexcept { return identity_; }
 
@@ -46,6 +50,7 @@ class ExpressionCache {
   const TreeRef identity_ = expression::parse("v0");
   std::mutex mutex_;
   LruCache<std::string, TreeRef> trees_{kTreesMax, kBytesMax};
+  LruCache<std::string, TreesRef> lists_{kTreesMax, kBytesMax};
   LruCache<OperatorKey, TreeRef> operators_{kTreesMax};
 };
 

@@ -12,9 +12,10 @@
 #include <span>
 #include <string_view>
 #include <type_traits>
+#include <vector>
 
 #include "core/members.hpp"
-#include "expression/tree.hpp"
+#include "expression/trees.hpp"
 #include "ops/frame/run.hpp"
 #include "tensor/tensor.hpp"
 
@@ -26,6 +27,8 @@ template <class T, size_t N>
 inline constexpr bool kIsList<std::array<T, N>> = true;
 template <class T>
 inline constexpr bool kIsList<std::span<T>> = true;
+template <class T>
+inline constexpr bool kIsList<std::vector<T>> = true;
 
 class CallKey {
  public:
@@ -42,7 +45,8 @@ class CallKey {
       tensor(&argument);
     } else if constexpr (std::is_same_v<T, TensorRef>) {
       tensor(argument.get());
-    } else if constexpr (std::is_same_v<T, expression::Tree>) {
+    } else if constexpr (std::is_same_v<T, expression::Tree> ||
+                         std::is_same_v<T, expression::Trees>) {
       text(argument.text());
     } else if constexpr (requires { argument.key_text(); }) {
       text(argument.key_text());

@@ -96,11 +96,19 @@ class Replays final : public OpKernels::Companion {
 // What an op gives that only writes to tensors among its arguments.
 struct Nothing {};
 
-// The tensors of what an op gives: one, or a struct of them.
+// What an op gives whose arguments say how many results there are.
+using ResultList = std::vector<TensorRef>;
+
+// The tensors of what an op gives: one, a struct or a list of them.
 template <class Given>
 auto results_of(Given& given) {
   if constexpr (std::is_same_v<Given, TensorRef>) {
     return std::array{&given};
+  } else if constexpr (std::is_same_v<Given, ResultList>) {
+    std::vector<TensorRef*> list;
+    list.reserve(given.size());
+    for (TensorRef& result : given) list.push_back(&result);
+    return list;
   } else {
     std::array<TensorRef*, kMemberCount<Given>> list;
     size_t count = 0;
@@ -111,7 +119,7 @@ auto results_of(Given& given) {
 
 // The one way into an op: calls op(arguments..., into, run), or enqueues what that call enqueued
 // the last time. `into` has the tensors that results go to, in the type that the op gives its
-// results in: one TensorRef, or a struct of them.
+// results in: one TensorRef, or a struct or a list of them.
 template <class Op, class Into, class... Arguments>
 Into call(const char* name, const Op& op, const Into& into, const Run& run,
           const Arguments&... arguments) {

@@ -78,6 +78,59 @@ function op_expression_text(
 end
 
 """
+    op_expressions(
+        texts, inputs;
+        dtypes, results_into, variant, queue, into, waits, event, graph
+    )
+
+Evaluates up to `NETCL_RESULTS_MAX` expressions over the same inputs as one fused kernel,
+which reads each input once, computes what the expressions have in common once and stores a
+result for each. A result has the dtype, the shape and the bits that
+`netcl_op_expression_text` gives for its text and all of the inputs: every result has the
+shape to which all inputs broadcast, used or not. With options->results\\_into that shape is
+theirs, to which the inputs broadcast, and their dtypes are those of the results; they may
+share memory with inputs in any way, as for `netcl_op_expression`, since all expressions see
+the inputs as they were before. run->into is refused. INVALID\\_ARGUMENT names the text that
+is at fault, \"texts\\[2\\]: expression column 7: ...\"; so it is when the texts have more
+different nodes together than one may have, and when tensors of options->results\\_into
+differ in shape or are not known to lie apart. UNSUPPORTED for f64 on a device without fp64.
+
+Calls `netcl_op_expressions`.
+"""
+function op_expressions(
+    texts, inputs;
+    dtypes = (), results_into = (), variant::Union{Variant,Symbol} = Variant(0),
+    queue::Union{Nothing,Queue} = nothing, into::Union{Nothing,TensorLike} = nothing,
+    waits = (), event::Union{Nothing,Ref{Event}} = nothing,
+    graph::Union{Nothing,Graph} = nothing
+)
+    texts_texts = c_texts(:texts, texts)
+    inputs = handle_list(TensorLike, :inputs, inputs)
+    results_into = handle_list(TensorLike, :results_into, results_into)
+    options_struct = StructMemory{5}()
+    options_kept = Any[]
+    waits = handle_list(Event, :waits, waits)
+    event_place = Ref{Ptr{Cvoid}}(C_NULL)
+    run_struct = StructMemory{7}()
+    run_kept = Any[]
+    results = Base.fill(C_NULL, length(texts_texts))
+    GC.@preserve texts_texts inputs results_into options_kept options_struct queue into waits event_place graph run_kept run_struct begin
+        fill_expressions_options!(
+            place_of(options_struct), options_kept, dtypes, results_into, variant
+        )
+        fill_run_options!(
+            place_of(run_struct), run_kept, queue, into, waits, place_if(event, event_place), graph
+        )
+        @checked Raw.netcl_op_expressions(
+            or_null(text_pointers(texts_texts)), length(texts_texts), or_null(raw_list(inputs)),
+            length(inputs), options_struct, run_struct, results
+        )
+    end
+    give_reference(event, event_place)
+    return like_each(inputs, results, results_into, graph)
+end
+
+"""
     op_elementwise(
         op, inputs;
         alpha, beta, dtype, variant, has_parameters, queue, into, waits, event, graph

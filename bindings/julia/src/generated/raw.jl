@@ -129,6 +129,7 @@ const E_netcl_variant_select_batchnorm = Entry("netcl_variant_select_batchnorm")
 const E_netcl_variant_clear_cache = Entry("netcl_variant_clear_cache")
 const E_netcl_op_expression = Entry("netcl_op_expression")
 const E_netcl_op_expression_text = Entry("netcl_op_expression_text")
+const E_netcl_op_expressions = Entry("netcl_op_expressions")
 const E_netcl_elementwise_name = Entry("netcl_elementwise_name")
 const E_netcl_elementwise_find = Entry("netcl_elementwise_find")
 const E_netcl_op_elementwise = Entry("netcl_op_elementwise")
@@ -447,6 +448,7 @@ const ENTRIES = Entry[
     E_netcl_variant_clear_cache,
     E_netcl_op_expression,
     E_netcl_op_expression_text,
+    E_netcl_op_expressions,
     E_netcl_elementwise_name,
     E_netcl_elementwise_find,
     E_netcl_op_elementwise,
@@ -1428,6 +1430,16 @@ end
         address(E_netcl_op_expression_text), Int32,
         (Ptr{UInt8}, Ptr{Cvoid}, UInt32, Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Cvoid}), text, inputs,
         inputs_count, options, run, result
+    )
+end
+
+@inline function netcl_op_expressions(
+    texts, texts_count, inputs, inputs_count, options, run, results
+)
+    return ccall(
+        address(E_netcl_op_expressions), Int32,
+        (Ptr{Cvoid}, UInt32, Ptr{Cvoid}, UInt32, Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Cvoid}), texts,
+        texts_count, inputs, inputs_count, options, run, results
     )
 end
 

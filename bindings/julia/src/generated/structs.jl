@@ -1173,6 +1173,19 @@ function fill_expression_options!(place::Ptr{UInt8}, keep, dtype, variant)
     return place
 end
 
+function fill_expressions_options!(place::Ptr{UInt8}, keep, dtypes, results_into, variant)
+    clear_bytes(place, 40)
+    unsafe_store!(Ptr{Csize_t}(place), 40)
+    dtypes_place, dtypes_count = keep_array!(keep, Dtype, dtypes)
+    unsafe_store!(Ptr{Ptr{Cvoid}}(place + 8), dtypes_place)
+    unsafe_store!(Ptr{UInt32}(place + 24), dtypes_count)
+    results_into_place, results_into_count = keep_handles!(keep, results_into)
+    unsafe_store!(Ptr{Ptr{Cvoid}}(place + 16), results_into_place)
+    unsafe_store!(Ptr{UInt32}(place + 28), results_into_count)
+    unsafe_store!(Ptr{Int32}(place + 32), enum(Variant, variant).value)
+    return place
+end
+
 function fill_elementwise_options!(
     place::Ptr{UInt8}, keep, alpha, beta, dtype, variant, has_parameters
 )
@@ -3033,6 +3046,7 @@ const LAYOUTS = (
     (:netcl_variant_config, 392, ((:struct_size, 0, 8), (:variant, 8, 4), (:tile_m, 12, 4), (:tile_n, 16, 4), (:tile_k, 20, 4), (:work_per_thread_m, 24, 4), (:work_per_thread_n, 28, 4), (:local_size_1d, 32, 4), (:local_size_2d, 36, 8), (:use_local_memory, 44, 4), (:use_vectorization, 48, 4), (:vector_width, 52, 4), (:winograd_tile, 56, 4), (:groups, 60, 4), (:from_cache, 64, 4), (:split_k, 68, 4), (:kernel, 72, 64), (:reason, 136, 256),)),
     (:netcl_conv2d_shape, 136, ((:struct_size, 0, 8), (:batch, 8, 8), (:channels, 16, 8), (:height, 24, 8), (:width, 32, 8), (:filters, 40, 8), (:kernel_height, 48, 8), (:kernel_width, 56, 8), (:strides, 64, 16), (:dilations, 80, 16), (:padding, 96, 32), (:groups, 128, 8),)),
     (:netcl_expression_options, 16, ((:struct_size, 0, 8), (:dtype, 8, 4), (:variant, 12, 4),)),
+    (:netcl_expressions_options, 40, ((:struct_size, 0, 8), (:dtypes, 8, 8), (:results_into, 16, 8), (:dtypes_count, 24, 4), (:results_into_count, 28, 4), (:variant, 32, 4), (:reserved, 36, 4),)),
     (:netcl_elementwise_options, 40, ((:struct_size, 0, 8), (:alpha, 8, 8), (:beta, 16, 8), (:dtype, 24, 4), (:variant, 28, 4), (:has_parameters, 32, 4), (:reserved, 36, 4),)),
     (:netcl_primitive_options, 64, ((:struct_size, 0, 8), (:forward, 8, 8), (:backward, 16, 8), (:attributes, 24, 8), (:defaults, 32, 8), (:arity, 40, 4), (:backward_count, 44, 4), (:attributes_count, 48, 4), (:defaults_count, 52, 4), (:gives_gradients, 56, 4), (:checkpoint, 60, 4),)),
     (:netcl_primitive_kernels, 80, ((:struct_size, 0, 8), (:forward, 8, 8), (:backward, 16, 8), (:global, 24, 24), (:local, 48, 24), (:backward_count, 72, 4), (:rank, 76, 4),)),

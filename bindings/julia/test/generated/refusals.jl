@@ -34,6 +34,13 @@
     closes(() -> Netcl.op_expression_text("v0", (live,); graph = closed_graph),
            "run->graph")
 
+    closes(() -> Netcl.op_expressions(("v0",), (closed_tensor,)), "inputs[0]")
+    closes(() -> Netcl.op_expressions(("v0",), (live,); queue = closed_queue), "run->queue")
+    closes(() -> Netcl.op_expressions(("v0",), (live,); into = closed_tensor), "run->into")
+    closes(() -> Netcl.op_expressions(("v0",), (live,); waits = (closed_event,)),
+           "waits[0]")
+    closes(() -> Netcl.op_expressions(("v0",), (live,); graph = closed_graph), "run->graph")
+
     closes(() -> Netcl.op_elementwise(Netcl.ELEMENTWISE_ABS, (closed_tensor,)), "inputs[0]")
     closes(() -> Netcl.op_elementwise(Netcl.ELEMENTWISE_ABS, (live,); queue = closed_queue),
            "run->queue")

@@ -73,6 +73,7 @@ class Evaluation {
 
   void compile_inputs(const expression::TypedTree& tree, const Access* inputs);
   void compile_nodes(const expression::TypedTree& tree);
+  void compile_copies(const expression::TypedTree& tree);
   void compile_outputs(const expression::TypedTree& tree);
   uint32_t direct_output(const expression::TypedTree& tree) const;
   void fuse(const expression::TypedTree& tree, const std::vector<uint32_t>& uses, Step* step) const;
@@ -107,7 +108,8 @@ class Evaluation {
   int64_t block_ = 0;  // values
 
   // Only while compiling.
-  std::vector<uint32_t> input_place_;  // of each used input, in its compute dtype
+  std::vector<uint32_t> raw_place_;    // of each used input, as it is stored
+  std::vector<uint32_t> input_place_;  // the same in its compute dtype
   std::vector<uint32_t> node_place_;
   std::vector<uint32_t> free_slots_;
   std::vector<uint8_t> reusable_;  // per place: its slot may be taken again

@@ -37,6 +37,17 @@ BlockFunction node_function(const TypedTree& tree, const TypedNode& node) {
   return function;
 }
 
+template <size_t kSize>
+void copy_block(void* out, const void* const* in, size_t n) {
+  std::memcpy(out, in[0], n * kSize);
+}
+BlockFunction copy_kernel(uint32_t size) {
+  return size == 1   ? copy_block<1>
+         : size == 2 ? copy_block<2>
+         : size == 4 ? copy_block<4>
+                     : copy_block<8>;
+}
+
 }  // namespace
 
 Evaluation::Evaluation(const TypedTree& tree, const Access* inputs, const Access* outputs) {
@@ -53,9 +64,10 @@ Evaluation::Evaluation(const TypedTree& tree, const Access* inputs, const Access
   }
   compile_inputs(tree, inputs);
   compile_nodes(tree);
+  if (tree.results.size() > 1) compile_copies(tree);
   compile_outputs(tree);
   block_ = kBlockBytes / largest_size_;
-  input_place_ = node_place_ = free_slots_ = {};
+  raw_place_ = input_place_ = node_place_ = free_slots_ = {};
   reusable_ = {};
 }
 
@@ -86,6 +98,7 @@ void Evaluation::release(uint32_t place) {
 
 // Blocks of inputs live as long as the block is worked on, so their slots are never reused.
 void Evaluation::compile_inputs(const TypedTree& tree, const Access* inputs) {
+  raw_place_.assign(tree.inputs.size(), 0);
   input_place_.assign(tree.inputs.size(), 0);
   const bool copy = tree.copied_input >= 0;
   for (uint32_t k = 0; k < tree.inputs.size(); ++k) {
@@ -103,6 +116,7 @@ void Evaluation::compile_inputs(const TypedTree& tree, const Access* inputs) {
         gathers_.push_back({k, place});
       }
     }
+    raw_place_[k] = place;
     const BlockFunction load = copy ? nullptr : load_kernel(tree.inputs[k]);
     if (load != nullptr) {
       const uint32_t loaded = take_slot();
@@ -195,9 +209,21 @@ void Evaluation::compile_nodes(const TypedTree& tree) {
   }
 }
 
+// Results that are inputs wait in slots: other results may be written where the inputs lie.
+void Evaluation::compile_copies(const TypedTree& tree) {
+  for (uint32_t k = 0; k < outputs_.size(); ++k) {
+    const int32_t input = expression::copied_input(tree, k);
+    if (input < 0) continue;
+    const uint32_t slot = take_slot();
+    steps_.push_back({copy_kernel(outputs_[k].size), slot, {raw_place_[input], 0, 0}, kNoNode});
+    outputs_[k].place = slot;
+  }
+}
+
 void Evaluation::compile_outputs(const TypedTree& tree) {
   for (uint32_t k = 0; k < outputs_.size(); ++k) {
     const expression::TypedResult& result = tree.results[k];
+    if (outputs_.size() > 1 && expression::copied_input(tree, k) >= 0) continue;
     outputs_[k].place = node_place_[result.node];
     const BlockFunction store = tree.copied_input >= 0 ? nullptr : store_kernel(result.dtype);
     if (store == nullptr) continue;

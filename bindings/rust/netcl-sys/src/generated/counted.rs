@@ -134,6 +134,7 @@ pub static NAMES: [&str; 316] = [
     "netcl_variant_clear_cache",
     "netcl_op_expression",
     "netcl_op_expression_text",
+    "netcl_op_expressions",
     "netcl_elementwise_name",
     "netcl_elementwise_find",
     "netcl_op_elementwise",
@@ -1745,11 +1746,27 @@ pub unsafe fn netcl_op_expression_text(
     real::netcl_op_expression_text(text, inputs, inputs_count, options, run, result)
 }
 
+/// Counts, then calls `netcl_op_expressions`.
+/// # Safety
+/// As for `netcl_op_expressions`.
+pub unsafe fn netcl_op_expressions(
+    texts: *const *const c_char,
+    texts_count: u32,
+    inputs: *const *mut netcl_tensor,
+    inputs_count: u32,
+    options: *const netcl_expressions_options,
+    run: *const netcl_run_options,
+    results: *mut *mut netcl_tensor,
+) -> netcl_status {
+    crate::count_call(127);
+    real::netcl_op_expressions(texts, texts_count, inputs, inputs_count, options, run, results)
+}
+
 /// Counts, then calls `netcl_elementwise_name`.
 /// # Safety
 /// As for `netcl_elementwise_name`.
 pub unsafe fn netcl_elementwise_name(op: netcl_elementwise) -> *const c_char {
-    crate::count_call(127);
+    crate::count_call(128);
     real::netcl_elementwise_name(op)
 }
 
@@ -1760,7 +1777,7 @@ pub unsafe fn netcl_elementwise_find(
     name: *const c_char,
     op: *mut netcl_elementwise,
 ) -> netcl_status {
-    crate::count_call(128);
+    crate::count_call(129);
     real::netcl_elementwise_find(name, op)
 }
 
@@ -1775,7 +1792,7 @@ pub unsafe fn netcl_op_elementwise(
     run: *const netcl_run_options,
     result: *mut *mut netcl_tensor,
 ) -> netcl_status {
-    crate::count_call(129);
+    crate::count_call(130);
     real::netcl_op_elementwise(op, inputs, inputs_count, options, run, result)
 }
 
@@ -1789,7 +1806,7 @@ pub unsafe fn netcl_op_bias_add(
     run: *const netcl_run_options,
     result: *mut *mut netcl_tensor,
 ) -> netcl_status {
-    crate::count_call(130);
+    crate::count_call(131);
     real::netcl_op_bias_add(x, bias, axis, run, result)
 }
 
@@ -1801,7 +1818,7 @@ pub unsafe fn netcl_op_copy(
     run: *const netcl_run_options,
     result: *mut *mut netcl_tensor,
 ) -> netcl_status {
-    crate::count_call(131);
+    crate::count_call(132);
     real::netcl_op_copy(tensor, run, result)
 }
 
@@ -1813,7 +1830,7 @@ pub unsafe fn netcl_op_contiguous(
     run: *const netcl_run_options,
     result: *mut *mut netcl_tensor,
 ) -> netcl_status {
-    crate::count_call(132);
+    crate::count_call(133);
     real::netcl_op_contiguous(tensor, run, result)
 }
 
@@ -1826,7 +1843,7 @@ pub unsafe fn netcl_op_cast(
     run: *const netcl_run_options,
     result: *mut *mut netcl_tensor,
 ) -> netcl_status {
-    crate::count_call(133);
+    crate::count_call(134);
     real::netcl_op_cast(tensor, dtype, run, result)
 }
 
@@ -1838,7 +1855,7 @@ pub unsafe fn netcl_op_fill(
     value: *const c_void,
     run: *const netcl_run_options,
 ) -> netcl_status {
-    crate::count_call(134);
+    crate::count_call(135);
     real::netcl_op_fill(tensor, value, run)
 }
 
@@ -1849,7 +1866,7 @@ pub unsafe fn netcl_primitive_register(
     name: *const c_char,
     options: *const netcl_primitive_options,
 ) -> netcl_status {
-    crate::count_call(135);
+    crate::count_call(136);
     real::netcl_primitive_register(name, options)
 }
 
@@ -1861,7 +1878,7 @@ pub unsafe fn netcl_primitive_register_kernels(
     kernels: *const netcl_primitive_kernels,
     options: *const netcl_primitive_options,
 ) -> netcl_status {
-    crate::count_call(136);
+    crate::count_call(137);
     real::netcl_primitive_register_kernels(name, kernels, options)
 }
 
@@ -1875,7 +1892,7 @@ pub unsafe fn netcl_primitive_register_function(
     destroy: netcl_destroy_fn,
     options: *const netcl_primitive_options,
 ) -> netcl_status {
-    crate::count_call(137);
+    crate::count_call(138);
     real::netcl_primitive_register_function(name, function, user_data, destroy, options)
 }
 
@@ -1883,7 +1900,7 @@ pub unsafe fn netcl_primitive_register_function(
 /// # Safety
 /// As for `netcl_primitive_unregister`.
 pub unsafe fn netcl_primitive_unregister(name: *const c_char) -> netcl_status {
-    crate::count_call(138);
+    crate::count_call(139);
     real::netcl_primitive_unregister(name)
 }
 
@@ -1898,7 +1915,7 @@ pub unsafe fn netcl_op_primitive(
     run: *const netcl_run_options,
     result: *mut *mut netcl_tensor,
 ) -> netcl_status {
-    crate::count_call(139);
+    crate::count_call(140);
     real::netcl_op_primitive(name, inputs, inputs_count, options, run, result)
 }
 
@@ -1916,7 +1933,7 @@ pub unsafe fn netcl_op_primitive_gradient(
     run: *const netcl_run_options,
     result: *mut *mut netcl_tensor,
 ) -> netcl_status {
-    crate::count_call(140);
+    crate::count_call(141);
     real::netcl_op_primitive_gradient(name, inputs, inputs_count, input, grad, out, options, run, result)
 }
 
@@ -1930,7 +1947,7 @@ pub unsafe fn netcl_op_matmul(
     run: *const netcl_run_options,
     result: *mut *mut netcl_tensor,
 ) -> netcl_status {
-    crate::count_call(141);
+    crate::count_call(142);
     real::netcl_op_matmul(a, b, options, run, result)
 }
 
@@ -1948,7 +1965,7 @@ pub unsafe fn netcl_kernel_create_matmul(
     global: *mut u64,
     kernel: *mut *mut netcl_kernel,
 ) -> netcl_status {
-    crate::count_call(142);
+    crate::count_call(143);
     real::netcl_kernel_create_matmul(device, name, m, n, k, dtype, config, global, kernel)
 }
 
@@ -1962,7 +1979,7 @@ pub unsafe fn netcl_op_conv2d(
     run: *const netcl_run_options,
     result: *mut *mut netcl_tensor,
 ) -> netcl_status {
-    crate::count_call(143);
+    crate::count_call(144);
     real::netcl_op_conv2d(x, w, options, run, result)
 }
 
@@ -1978,7 +1995,7 @@ pub unsafe fn netcl_op_attention(
     result: *mut *mut netcl_tensor,
     lse: *mut *mut netcl_tensor,
 ) -> netcl_status {
-    crate::count_call(144);
+    crate::count_call(145);
     real::netcl_op_attention(q, k, v, options, run, result, lse)
 }
 

@@ -1096,6 +1096,30 @@ extern "C" {
         result: *mut *mut netcl_tensor,
     ) -> netcl_status;
 
+    /// Evaluates up to `NETCL_RESULTS_MAX` expressions over the same inputs as one fused kernel,
+    /// which reads each input once, computes what the expressions have in common once and stores a
+    /// result for each. A result has the dtype, the shape and the bits that
+    /// `netcl_op_expression_text` gives for its text and all of the inputs: every result has the
+    /// shape to which all inputs broadcast, used or not. With options-\>results_into that shape is
+    /// theirs, to which the inputs broadcast, and their dtypes are those of the results; they may
+    /// share memory with inputs in any way, as for `netcl_op_expression`, since all expressions see
+    /// the inputs as they were before. run-\>into is refused. INVALID_ARGUMENT names the text that
+    /// is at fault, "texts\[2\]: expression column 7: ..."; so it is when the texts have more
+    /// different nodes together than one may have, and when tensors of options-\>results_into
+    /// differ in shape or are not known to lie apart. UNSUPPORTED for f64 on a device without fp64.
+    ///
+    /// * `results`: one reference each, texts_count entries; may be NULL when
+    ///   options-\>results_into is set
+    pub fn netcl_op_expressions(
+        texts: *const *const c_char,
+        texts_count: u32,
+        inputs: *const *mut netcl_tensor,
+        inputs_count: u32,
+        options: *const netcl_expressions_options,
+        run: *const netcl_run_options,
+        results: *mut *mut netcl_tensor,
+    ) -> netcl_status;
+
     /// Returns the ONNX name of an operator, "HardSigmoid"; "invalid" for other values.
     pub fn netcl_elementwise_name(op: netcl_elementwise) -> *const c_char;
 

@@ -420,6 +420,17 @@ fn netcl_expression_options_is_laid_out_as_in_c() {
 }
 
 #[test]
+fn netcl_expressions_options_is_laid_out_as_in_c() {
+    assert_eq!(offset!(netcl_expressions_options, struct_size), 0);
+    assert_eq!(offset!(netcl_expressions_options, dtypes), 8);
+    assert_eq!(offset!(netcl_expressions_options, results_into), 16);
+    assert_eq!(offset!(netcl_expressions_options, dtypes_count), 24);
+    assert_eq!(offset!(netcl_expressions_options, results_into_count), 28);
+    assert_eq!(offset!(netcl_expressions_options, variant), 32);
+    assert_eq!(offset!(netcl_expressions_options, reserved), 36);
+}
+
+#[test]
 fn netcl_elementwise_options_is_laid_out_as_in_c() {
     assert_eq!(offset!(netcl_elementwise_options, struct_size), 0);
     assert_eq!(offset!(netcl_elementwise_options, alpha), 8);

@@ -14,6 +14,8 @@ pub const NETCL_RANK_MAX: u32 = 8;
 pub const NETCL_LAUNCH_RANK_MAX: u32 = 3;
 /// Largest number of arguments of a kernel and of inputs of an expression.
 pub const NETCL_ARGS_MAX: u32 = 64;
+/// Largest number of results of expressions that are evaluated together.
+pub const NETCL_RESULTS_MAX: u32 = 16;
 /// A timeout that never runs out.
 pub const NETCL_WAIT_FOREVER: u64 = 18446744073709551615;
 /// Largest number of inputs of a primitive.
@@ -2309,6 +2311,47 @@ impl Default for netcl_expression_options {
 const _: () = assert!(std::mem::size_of::<netcl_expression_options>() == 16);
 #[cfg(target_pointer_width = "64")]
 const _: () = assert!(std::mem::align_of::<netcl_expression_options>() == 8);
+
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct netcl_expressions_options {
+    pub struct_size: usize,
+    /// of the results, 0 for one as promotion of the inputs gives; none: 0 for all
+    pub dtypes: *const netcl_dtype,
+    /// write the results here: tensors of one shape, each on memory of its own; none: new tensors
+    pub results_into: *const *mut netcl_tensor,
+    /// 0 or texts_count
+    pub dtypes_count: u32,
+    /// 0 or texts_count
+    pub results_into_count: u32,
+    /// 0, ELEMENTWISE_SCALAR or ELEMENTWISE_VECTORIZED
+    pub variant: netcl_variant,
+    pub reserved: u32,
+}
+
+impl netcl_expressions_options {
+    /// `NETCL_EXPRESSIONS_OPTIONS_INIT`: all zero, with `struct_size` set.
+    pub const INIT: netcl_expressions_options = netcl_expressions_options {
+        struct_size: std::mem::size_of::<netcl_expressions_options>(),
+        dtypes: std::ptr::null(),
+        results_into: std::ptr::null(),
+        dtypes_count: 0,
+        results_into_count: 0,
+        variant: 0,
+        reserved: 0,
+    };
+}
+
+impl Default for netcl_expressions_options {
+    fn default() -> netcl_expressions_options {
+        netcl_expressions_options::INIT
+    }
+}
+
+#[cfg(target_pointer_width = "64")]
+const _: () = assert!(std::mem::size_of::<netcl_expressions_options>() == 40);
+#[cfg(target_pointer_width = "64")]
+const _: () = assert!(std::mem::align_of::<netcl_expressions_options>() == 8);
 
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]

@@ -80,6 +80,51 @@ pub fn expression_text(
     Ok(unsafe { AnyTensor::take(result_out)? })
 }
 
+/// Evaluates up to `NETCL_RESULTS_MAX` expressions over the same inputs as one fused kernel, which
+/// reads each input once, computes what the expressions have in common once and stores a result for
+/// each. A result has the dtype, the shape and the bits that `netcl_op_expression_text` gives for
+/// its text and all of the inputs: every result has the shape to which all inputs broadcast, used
+/// or not. With options-\>results_into that shape is theirs, to which the inputs broadcast, and
+/// their dtypes are those of the results; they may share memory with inputs in any way, as for
+/// `netcl_op_expression`, since all expressions see the inputs as they were before. run-\>into is
+/// refused. INVALID_ARGUMENT names the text that is at fault, "texts\[2\]: expression column 7:
+/// ..."; so it is when the texts have more different nodes together than one may have, and when
+/// tensors of options-\>results_into differ in shape or are not known to lie apart. UNSUPPORTED for
+/// f64 on a device without fp64.
+///
+/// Calls `netcl_op_expressions`.
+pub fn expressions(
+    texts: &[&str],
+    inputs: &[&AnyTensor],
+    options: ExpressionsOptions<'_>,
+    run: RunOptions<'_>,
+) -> Result<Vec<AnyTensor>> {
+    let mut texts_c = Texts::default();
+    texts_c.fill("texts", texts)?;
+    let mut inputs_raw = Pointers::default();
+    inputs_raw.fill(inputs.iter().map(|h| h.as_raw()));
+    let mut options_keep = Default::default();
+    let options_raw = options.raw(&mut options_keep)?;
+    let mut run_keep = Default::default();
+    let run_raw = run.raw(&mut run_keep)?;
+    let mut results_out = vec![ptr::null_mut(); texts.len()];
+    check(unsafe {
+        sys::netcl_op_expressions(
+            texts_c.as_ptr(),
+            support::count("texts", texts.len())?,
+            inputs_raw.as_ptr(),
+            support::count("inputs", inputs.len())?,
+            &options_raw,
+            &run_raw,
+            results_out.as_mut_ptr(),
+        )
+    })?;
+    run.finish(run_keep);
+    let results = results_out.into_iter().map(|h| unsafe { AnyTensor::take(h) });
+    let results = results.collect::<Result<Vec<_>>>()?;
+    Ok(results)
+}
+
 /// Applies an operator to tensors, broadcast to one shape: the expression of its formula, whose
 /// dtypes and error bounds docs/expressions.md lists. Of each function in the formula, in the type
 /// computed in: + - \*, comparisons, logic and rounding are exact or rounded once, division is

@@ -508,6 +508,39 @@ impl ExpressionOptions {
     }
 }
 
+/// Options: `netcl_expressions_options`. Zero means the default everywhere.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct ExpressionsOptions<'a> {
+    /// of the results, 0 for one as promotion of the inputs gives; none: 0 for all
+    pub dtypes: &'a [Dtype],
+    /// write the results here: tensors of one shape, each on memory of its own; none: new tensors
+    pub results_into: &'a [&'a AnyTensor],
+    /// 0, ELEMENTWISE_SCALAR or ELEMENTWISE_VECTORIZED
+    pub variant: Variant,
+}
+
+#[derive(Default)]
+pub(crate) struct ExpressionsOptionsKeep {
+    results_into: Pointers<sys::netcl_tensor>,
+}
+
+impl<'a> ExpressionsOptions<'a> {
+    pub(crate) fn raw(
+        &self,
+        keep: &mut ExpressionsOptionsKeep,
+    ) -> Result<sys::netcl_expressions_options> {
+        keep.results_into.fill(self.results_into.iter().map(|h| h.as_raw()));
+        Ok(sys::netcl_expressions_options {
+            dtypes: support::slice_ptr(self.dtypes) as *const _,
+            dtypes_count: support::count("dtypes", self.dtypes.len())?,
+            results_into: keep.results_into.as_ptr(),
+            results_into_count: support::count("results_into", self.results_into.len())?,
+            variant: self.variant.0,
+            ..sys::netcl_expressions_options::INIT
+        })
+    }
+}
+
 /// Options: `netcl_elementwise_options`. Zero means the default everywhere.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct ElementwiseOptions {

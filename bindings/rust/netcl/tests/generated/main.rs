@@ -62,6 +62,17 @@ fn every_op_refuses_released_objects() {
     let y = op::expression_text("v0", &[live], ExpressionOptions::default(), run_graph());
     closes(y, "run->graph");
 
+    let y = op::expressions(&["v0"], &[released_tensor], ExpressionsOptions::default(), run());
+    closes(y, "inputs[0]");
+    let y = op::expressions(&["v0"], &[live], ExpressionsOptions::default(), run_queue());
+    closes(y, "run->queue");
+    let y = op::expressions(&["v0"], &[live], ExpressionsOptions::default(), run_into());
+    closes(y, "run->into");
+    let y = op::expressions(&["v0"], &[live], ExpressionsOptions::default(), run_waits());
+    closes(y, "waits[0]");
+    let y = op::expressions(&["v0"], &[live], ExpressionsOptions::default(), run_graph());
+    closes(y, "run->graph");
+
     let y =
         op::elementwise(Elementwise::ABS, &[released_tensor], ElementwiseOptions::default(), run());
     closes(y, "inputs[0]");
