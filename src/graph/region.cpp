@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstdlib>
 #include <functional>
+#include <numeric>
 
 #include "ops/frame/result.hpp"
 
@@ -47,6 +48,18 @@ bool as_box(const Layout& layout, const int64_t* strides, uint32_t count, Box* b
   return rest == 0;
 }
 
+// Elements of both lie whole multiples of this from the first element of their layout; 0 where each
+// has one element.
+int64_t common_step(const Layout& a, const Layout& b) {
+  int64_t step = 0;
+  for (const Layout* layout : {&a, &b}) {
+    for (uint32_t d = 0; d < layout->rank; ++d) {
+      if (layout->shape[d] > 1) step = std::gcd(step, layout->strides[d]);
+    }
+  }
+  return step;
+}
+
 }  // namespace
 
 std::string shape_of(const Tensor& tensor) {
@@ -63,6 +76,8 @@ bool disjoint(const Layout& a, const Layout& b) {
   const Span one = touched_span(a);
   const Span other = touched_span(b);
   if (one.last <= other.first || other.last <= one.first) return true;
+  const int64_t step = common_step(a, b);
+  if (step != 0 && (a.offset - b.offset) % step != 0) return true;
   const Layout left = region_of(a).layout;
   const Layout right = region_of(b).layout;
   int64_t strides[2 * NETCL_RANK_MAX];
