@@ -121,6 +121,18 @@ class Case:
         self.emit(verb, name, inputs, options)
         return self.keep(name, made)
 
+    def expressions(self, name, inputs, texts, results):
+        """One call of several expressions, whose results are rounded to their dtypes here."""
+        self.emit("expressions", ",".join(name + str(k) for k in range(len(texts))), inputs,
+                  {"texts": ";".join(texts)})
+        made = []
+        for k, result in enumerate(results):
+            values = result.values()
+            if result.dtype in FLOATS:
+                values = [rounded(value, result.dtype) for value in values]
+            made.append(self.keep(name + str(k), Tensor(result.dtype, result.shape, values)))
+        return made
+
     def expect(self, *tensors):
         """The bits have to be these ones; where the tensor has bounds, within them."""
         for tensor in tensors:

@@ -86,6 +86,11 @@ def integer_cases():
         made = elementwise(lambda x, y: wrapped(wrapped(x * y, dtype) + 3, dtype) if x < y else
                            wrapped(x - y, dtype), [a, b], dtype)
         case.expect(case.op("expression", "choice", [a, b], made, text="v0<v1?v0*v1+3:v0-v1"))
+        case.expect(*case.expressions("together", [a, b], ["v0+v1", "v0<v1", "v0*v1-v0", "v0"], [
+            elementwise(lambda x, y: wrapped(x + y, dtype), [a, b], dtype),
+            elementwise(lambda x, y: x < y, [a, b], "bool"),
+            elementwise(lambda x, y: wrapped(wrapped(x * y, dtype) - x, dtype), [a, b], dtype),
+            elementwise(lambda x, y: x, [a, b], dtype)]))
         for name, number, function in (("sum", 1, sum), ("prod", 5, math.prod), ("max", 3, max),
                                        ("min", 4, min)):
             rows = [wrapped(function(along(b, 1, index)), dtype) for index in lines_of(b, 1)]
@@ -149,6 +154,10 @@ def float_cases():
                                                         computed, computed), -8.0), 8.0)),
                            [a, b], dtype)
         case.expect(case.op("expression", "fused", [a, b], made, text="clamp(v0*v1+0.5,-8.0,8.0)"))
+        case.expect(*case.expressions("together", [a, b], ["v0*0.5+v1", "v0>v1", "v1-v0"], [
+            elementwise(lambda x, y: one(one(x * 0.5, computed, computed) + y), [a, b], dtype),
+            elementwise(lambda x, y: x > y, [a, b], "bool"),
+            elementwise(lambda x, y: one(y - x), [a, b], dtype)]))
         back = case.slice("back", a, (5, 3, -2), (4, 5, -1))
         made = elementwise(lambda x, y: one(x + y), [back, b], dtype)
         case.expect(case.op("expression", "backwards", [back, b], made, text="v0+v1"))

@@ -1,4 +1,5 @@
 /* The ops and views of the vectors, by their verbs. */
+#include <stdio.h>
 #include <string.h>
 
 #include "parity.h"
@@ -92,6 +93,18 @@ static void elementwise(const Line *line, const netcl_run_options *run, netcl_te
 static void expression(const Line *line, const netcl_run_options *run, netcl_tensor **results) {
   check(
       netcl_op_expression_text(option(line, "text"), line->in, line->in_count, NULL, run, results));
+}
+
+/* Texts stand between semicolons. */
+static void expressions(const Line *line, const netcl_run_options *run, netcl_tensor **results) {
+  char copy[1024];
+  const char *texts[NETCL_RESULTS_MAX];
+  uint32_t count = 0;
+  snprintf(copy, sizeof copy, "%s", option(line, "texts"));
+  for (char *text = strtok(copy, ";"); text != NULL; text = strtok(NULL, ";")) {
+    texts[count++] = text;
+  }
+  check(netcl_op_expressions(texts, count, line->in, line->in_count, NULL, run, results));
 }
 
 static void bias_add(const Line *line, const netcl_run_options *run, netcl_tensor **results) {
@@ -332,6 +345,7 @@ static const struct {
             {"reshape", reshape},
             {"elementwise", elementwise},
             {"expression", expression},
+            {"expressions", expressions},
             {"bias_add", bias_add},
             {"copy", copy},
             {"contiguous", contiguous},

@@ -244,6 +244,13 @@ func (r *runner) run(text string) {
 			&netcl.TopkOptions{Smallest: l.flag("smallest")}, &netcl.RunOptions{Graph: l.graph})
 		check(err)
 		r.tensors[names[0]], r.tensors[names[1]] = values, indices
+	case "expressions":
+		made, err := netcl.OpExpressions(strings.Split(l.options["texts"], ";"), l.in, nil,
+			&netcl.RunOptions{Graph: l.graph})
+		check(err)
+		for i, name := range names {
+			r.tensors[name] = made[i]
+		}
 	default:
 		tensor, err := runOp(verb, l)
 		if err != nil {

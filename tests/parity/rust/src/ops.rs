@@ -134,6 +134,10 @@ pub fn run(verb: &str, line: &Line<'_>) -> Result<Vec<AnyTensor>> {
             op::fill(x, value, run)?;
             return Ok(Vec::new());
         }
+        "expressions" => {
+            let texts: Vec<&str> = line.options["texts"].split(';').collect();
+            return op::expressions(&texts, &line.inputs, Default::default(), run);
+        }
         "topk" => {
             let smallest = line.flag("smallest");
             let options = TopkOptions { smallest, ..Default::default() };
