@@ -283,12 +283,50 @@ static void wider_results(void** state) {
   netcl_tensor_release(x);
 }
 
+/* Calls that differ in a text alone are told apart, also where they come again and again. */
+static void texts_tell_calls_apart(void** state) {
+  Fixture* fixture = *state;
+  static const char* const kLists[][2] = {{"v0 + 1", "v0 * 2"}, {"v0 + 1", "v0 - 2"}};
+  const int64_t count = 3;
+  const float values[] = {1, 2, 3}, wanted[][3] = {{2, 4, 6}, {-1, 0, 1}};
+  netcl_tensor* x = make_tensor(fixture->device, NETCL_F32, 1, &count, values);
+  for (int call = 0; call < 8; ++call) {
+    netcl_tensor* results[2];
+    OK(netcl_op_expressions(kLists[call % 2], 2, &x, 1, NULL, NULL, results));
+    CHECK_TENSOR(results[0], ((const float[]){2, 3, 4}));
+    CHECK_TENSOR(results[1], wanted[call % 2]);
+    for (int k = 0; k < 2; ++k) netcl_tensor_release(results[k]);
+  }
+  netcl_tensor_release(x);
+}
+
+/* The variant that is asked for is the one that is taken, or refused. */
+static void variants(void** state) {
+  Fixture* fixture = *state;
+  const int64_t shape[2] = {40, 50};
+  netcl_tensor *x = zeros(fixture, NETCL_F32, 2, shape), *turned = NULL, *results[2] = {NULL};
+  netcl_expressions_options options = NETCL_EXPRESSIONS_OPTIONS_INIT;
+  static const char* const kTexts[] = {"v0 + 1", "v0 - 1"};
+  OK(netcl_tensor_permute(x, (uint32_t[]){1, 0}, 2, &turned));
+  options.variant = NETCL_VARIANT_ELEMENTWISE_VECTORIZED;
+  OK(netcl_op_expressions(kTexts, 2, &x, 1, &options, NULL, results));
+  for (int k = 0; k < 2; ++k) netcl_tensor_release(results[k]);
+  if (fixture->kernels) {
+    FAILS_WITH(NETCL_ERROR_UNSUPPORTED, "options->variant is elementwise_vectorized",
+               netcl_op_expressions(kTexts, 2, &turned, 1, &options, NULL, results));
+  }
+  netcl_tensor_release(turned);
+  netcl_tensor_release(x);
+}
+
 int main(void) {
   seed_random("expressions_edges");
   const struct CMUnitTest tests[] = {
-      DEVICE_TEST(refused_texts), DEVICE_TEST(refused_options), DEVICE_TEST(node_limit),
-      DEVICE_TEST(in_place),      DEVICE_TEST(overlaps),        DEVICE_TEST(parts_of_one),
-      DEVICE_TEST(wider_results), DEVICE_TEST(as_kernels),
+      DEVICE_TEST(refused_texts), DEVICE_TEST(refused_options),
+      DEVICE_TEST(node_limit),    DEVICE_TEST(in_place),
+      DEVICE_TEST(overlaps),      DEVICE_TEST(parts_of_one),
+      DEVICE_TEST(wider_results), DEVICE_TEST(texts_tell_calls_apart),
+      DEVICE_TEST(variants),      DEVICE_TEST(as_kernels),
   };
   return cmocka_run_group_tests_name("expressions_edges", tests, NULL, NULL);
 }

@@ -121,6 +121,17 @@ static void behind_a_call(Calls* c) {
   for (int k = 0; k < RESULTS; ++k) give(c, y[k]);
   netcl_tensor_release(made);
 }
+static void of_other_dtypes(Calls* c) {
+  static const netcl_dtype kDtypes[] = {NETCL_F16, NETCL_I32, 0};
+  netcl_tensor *made = formula("v0 * 20", c->x[0], NULL, &c->run), *y[RESULTS];
+  netcl_expressions_options options = NETCL_EXPRESSIONS_OPTIONS_INIT;
+  options.dtypes = kDtypes;
+  options.dtypes_count = RESULTS;
+  OK(netcl_op_expressions((const char* const[]){"v0 * v1", "v0 * 3", "v0 > v1"}, RESULTS,
+                          (netcl_tensor*[]){made, c->x[1]}, 2, &options, &c->run, y));
+  for (int k = 0; k < RESULTS; ++k) give(c, y[k]);
+  netcl_tensor_release(made);
+}
 static void before_calls(Calls* c) {
   netcl_tensor* y[RESULTS];
   three_of(c, c->x[0], c->x[1], y);
@@ -178,6 +189,7 @@ static const struct Case {
 } kCases[] = {
     {"alone", alone, 1, "expressions tanh(v0) * v1; v0 * v0 - v1; exp(v1 * 0.5): input 0"},
     {"behind a call", behind_a_call, 1, "joins 0 expression v0 * 2 + 1, 1 expressions tanh(v0)"},
+    {"of other dtypes", of_other_dtypes, 1, "joins 0 expression v0 * 20, 1 expressions v0 * v1"},
     {"before calls", before_calls, 1, "joins 0 expressions tanh(v0)"},
     {"in a row", in_a_row, 1, "joins 0 expressions tanh(v0)"},
     {"twice", twice, 1, "joins 0 expressions tanh(v0)"},

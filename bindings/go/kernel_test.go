@@ -197,6 +197,25 @@ func TestExpressionsBroadcastAndFuse(t *testing.T) {
 	fails(t, failed(netcl.Expr("v0 + v7", x)), netcl.ErrInvalidArgument, "")
 	refused(t, failed(netcl.Expr("v0", make([]*netcl.Tensor, 65)...)))
 	refused(t, failed(netcl.Expr("1")))
+	several := ok(netcl.Exprs([]string{"v0 + v1", "v0 > v1"}, x, y))(t)
+	same(t, len(several), 2)
+	has(t, several[0], float32(2), -5, 4, 1)
+	has(t, several[1], false, true, true, true)
+	for _, one := range several {
+		must(t, one.Close())
+	}
+	other := ok(netcl.Zeros(device, netcl.I32, 2, 2))(t)
+	defer other.Close()
+	several = ok(netcl.OpExpressions([]string{"v0 * 3", "v0 - 1"}, []*netcl.Tensor{x},
+		&netcl.ExpressionsOptions{ResultsInto: []*netcl.Tensor{into, other}}, nil))(t)
+	for _, one := range several {
+		must(t, one.Close())
+	}
+	has(t, into, float32(3), -6, 9, 12)
+	has(t, other, int32(0), -3, 2, 3)
+	fails(t, failed(netcl.Exprs([]string{"v0", "v0 + * 2"}, x)), netcl.ErrInvalidArgument,
+		"texts[1]: ")
+	refused(t, failed(netcl.Exprs(nil, x)))
 
 	for _, row := range []struct {
 		op   func(*netcl.Tensor) (*netcl.Tensor, error)

@@ -163,6 +163,12 @@ func Expr(text string, inputs ...*Tensor) (*Tensor, error) {
 	return OpExpressionText(text, inputs, nil, nil)
 }
 
+// Exprs evaluates several expressions over the same tensors as one fused kernel, which reads each of
+// them once and gives a result for each text.
+func Exprs(texts []string, inputs ...*Tensor) ([]*Tensor, error) {
+	return OpExpressions(texts, inputs, nil, nil)
+}
+
 // Add adds element by element, broadcasting.
 func (t *Tensor) Add(other *Tensor) (*Tensor, error) {
 	return Expr("v0 + v1", t, other)

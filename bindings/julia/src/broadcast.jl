@@ -204,9 +204,15 @@ end
     Netcl.expression(text, x...)
 
 An expression of the library over arrays, broadcast as in Julia: `expression("relu(v0 + v1)", x, y)`.
+With a tuple or a vector of texts all of them are worked out by one kernel, which gives a tuple of
+arrays: `s, c = expression(("sin(v0)", "cos(v0)"), x)`.
 """
-function expression(text::AbstractString, x::NetclArray, rest::NetclArray...)
-    arrays = (x, rest...)
+expression(text::AbstractString, x::NetclArray, rest::NetclArray...) =
+    op_expression_text(text, of_one_rank(x, rest...))
+expression(texts::Union{Tuple,AbstractVector}, x::NetclArray, rest::NetclArray...) =
+    op_expressions(texts, of_one_rank(x, rest...))
+
+function of_one_rank(arrays::NetclArray...)
     rank = maximum(map(ndims, arrays))
-    return op_expression_text(text, map(a -> ndims(a) == 0 ? a : pad_rank(a, rank), arrays))
+    return map(a -> ndims(a) == 0 ? a : pad_rank(a, rank), arrays)
 end

@@ -115,6 +115,18 @@ end
     throws(() -> map(+, x, NetclArray(Float32[1])), DimensionMismatch)
     m = NetclArray(Float32[1 2; 3 4; 5 6])
     @test Array(Netcl.expression("relu(v0 - v1)", m, x)) == max.(Array(m) .- Array(x), 0)
+    both = Netcl.expression(("v0 - v1", "v0 > v1", "v1"), m, x)
+    @test both isa Tuple{NetclArray{Float32,2},NetclArray{Bool,2},NetclArray{Float32,2}}
+    @test Array(both[1]) == Array(m) .- Array(x)
+    @test Array(both[2]) == (Array(m) .> Array(x))
+    @test Array(both[3]) == Array(x) .+ 0 .* Array(m)
+    @test map(Array, Netcl.expression(["v0 + 1"], x)) == (Float32[2, 5, 10],)
+    # Into arrays, the inputs among them.
+    y = NetclArray(Float32[2, 2, 2])
+    a, b = Netcl.op_expressions(("v0 + v1", "v0 - v1"), (x, y); results_into = (x, y))
+    @test Array(x) == Array(a) == [3, 6, 11] && Array(y) == Array(b) == [-1, 2, 7]
+    refused(() -> Netcl.expression(("v0", "v0 + * 2"), x))
+    refused(() -> Netcl.op_expressions(("v0", "v0"), (x,); into = y))
 end
 
 @testset "what is kept of a broadcast" begin

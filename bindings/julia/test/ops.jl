@@ -117,6 +117,9 @@ end
     e = Netcl.Expression("v0 * v1")
     @test elements(Netcl.op_expression(e, (x, x))) == [4, 0.25]
     @test elements(Netcl.op_expression_text("v0 + 1", x; dtype = :i32)) == [-1, 1]
+    wide, whole = Netcl.op_expressions(("v0 * 2", "v0 + 1"), (x,); dtypes = (:f32, :i32),
+                                       variant = :elementwise_scalar)
+    @test elements(wide) == [-4, 1] && elements(whole) == [-1, 1]
     @test elements(Netcl.op_copy(x)) == [-2, 0.5]
     @test elements(Netcl.op_contiguous(x)) == [-2, 0.5]
     @test elements(Netcl.op_cast(x, Int8)) == [-2, 0]

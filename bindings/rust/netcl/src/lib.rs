@@ -77,7 +77,7 @@ pub use log::{log_records, LogRecords};
 pub use netcl_sys as sys;
 pub use progress::SearchEvents;
 pub use recording::{gradients, Float, Inputs, Recording};
-pub use sugar::expr;
+pub use sugar::{expr, exprs};
 pub use support::Text;
 pub use tensor::{Bounds, Tensor};
 pub use tensors::Tensors;

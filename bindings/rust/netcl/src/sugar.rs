@@ -20,6 +20,24 @@ pub fn expr(text: &str, inputs: &[&AnyTensor]) -> Result<AnyTensor> {
     op::expression_text(text, inputs, Default::default(), Default::default())
 }
 
+/// Evaluates several expressions over the same tensors as one fused kernel, which reads each of them
+/// once and gives a result for each text.
+///
+/// ```
+/// # fn main() -> netcl::Result<()> {
+/// let dev = netcl::Device::open("auto")?;
+/// let (x, y) = (dev.tensor(&[3.0f32, 1.0], &[2])?, dev.tensor(&[2.0f32, 5.0], &[2])?);
+/// let [sum, less] = netcl::exprs(["v0 + v1", "v0 < v1"], &[&x, &y])?;
+/// assert_eq!(sum.typed::<f32>()?.to_vec()?, [5.0, 6.0]);
+/// assert_eq!(less.typed::<bool>()?.to_vec()?, [false, true]);
+/// # Ok(())
+/// # }
+/// ```
+pub fn exprs<const N: usize>(texts: [&str; N], inputs: &[&AnyTensor]) -> Result<[AnyTensor; N]> {
+    let made = op::expressions(&texts, inputs, Default::default(), Default::default())?;
+    Ok(made.try_into().expect("as many results as texts"))
+}
+
 macro_rules! same_type {
     ($($name:ident($($argument:ident: $type:ty),*);)*) => {
         impl<T: Element> Tensor<T> {$(

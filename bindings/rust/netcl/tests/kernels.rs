@@ -7,8 +7,9 @@ mod common;
 use common::{device, fails, is_opencl, refused, Random};
 use netcl::{
     op, primitive_register_kernels, primitive_register_kernels_with, primitive_unregister,
-    program_cache_clear, program_cache_info, Arg, Dtype, Expression, ExpressionOptions, Kernel,
-    KernelOptions, LaunchOptions, PrimitiveKernels, PrimitiveOptions, RunOptions, Status, Timeout,
+    program_cache_clear, program_cache_info, AnyTensor, Arg, Dtype, Expression, ExpressionOptions,
+    ExpressionsOptions, Kernel, KernelOptions, LaunchOptions, PrimitiveKernels, PrimitiveOptions,
+    RunOptions, Status, Timeout,
 };
 
 const SOURCE: &str = "
@@ -250,6 +251,29 @@ fn expressions_broadcast_and_fuse() {
     let many = vec![x.any(); 65];
     refused(netcl::expr("v0", &many));
     refused(netcl::expr("1", &[]));
+}
+
+#[test]
+fn several_expressions_are_one_call() {
+    let dev = device();
+    let x = dev.tensor(&[1.0f32, -2.0, 3.0], &[3]).unwrap();
+    let y = dev.tensor(&[4.0f32], &[1]).unwrap();
+    let [sum, less] = netcl::exprs(["v0 + v1", "v0 < 0"], &[&x, &y]).unwrap();
+    assert_eq!(sum.typed::<f32>().unwrap().to_vec().unwrap(), [5.0, 2.0, 7.0]);
+    assert_eq!(less.typed::<bool>().unwrap().to_vec().unwrap(), [false, true, false]);
+    let options = ExpressionsOptions { dtypes: &[Dtype::I32, Dtype::F32], ..Default::default() };
+    let made = op::expressions(&["v0 * 2", "v0"], &[&x], options, Default::default()).unwrap();
+    assert_eq!(made.len(), 2);
+    assert_eq!(made[0].clone().typed::<i32>().unwrap().to_vec().unwrap(), [2, -4, 6]);
+    let (a, b) = (dev.zeros::<f32>(&[3]).unwrap(), dev.zeros::<f32>(&[3]).unwrap());
+    let places: [&AnyTensor; 2] = [&a, &b];
+    let options = ExpressionsOptions { results_into: &places, ..Default::default() };
+    op::expressions(&["v0 + 1", "-v0"], &[&x], options, Default::default()).unwrap();
+    assert_eq!(a.to_vec().unwrap(), [2.0, -1.0, 4.0]);
+    assert_eq!(b.to_vec().unwrap(), [-1.0, 2.0, -3.0]);
+    fails(netcl::exprs(["v0", "v0 + * 2"], &[&x]), Status::INVALID_ARGUMENT, "texts[1]: ");
+    refused(netcl::exprs(["v0"; 17], &[&x]));
+    refused(netcl::exprs([], &[&x]));
 }
 
 #[test]
