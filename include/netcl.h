@@ -2215,6 +2215,107 @@ NETCL_API netcl_status netcl_op_conv2d(netcl_tensor *x, netcl_tensor *w,
                                        const netcl_conv2d_options *options,
                                        const netcl_run_options *run, netcl_tensor **result);
 
+/* ---- Ops: quantised weights ------------------------------------------------------------------ */
+
+/**
+ * How weights W of [N, K] are kept, in blocks along K of which each has a scale. A row of W is one
+ * row of bytes: its blocks, one after the other. Codes are unsigned but for Q8_0; multi-byte
+ * numbers are little-endian, d and m are f16.
+ */
+typedef int32_t netcl_quantization;
+enum netcl_quantization_value {
+  /** MatMulNBits of ONNX Runtime (com.microsoft; docs/ContribOperators.md there): codes of `bits`,
+   *  the first in the lowest bits of a byte, W = (code - zero point) * scale; with a scale beyond
+   *  2^119, W may be NaN. Blocks of block_size bits / 8 bytes; the last of a row may go beyond K,
+   *  where what it holds has no influence. */
+  NETCL_QUANTIZATION_NBITS = 1,
+  /** Q4_0 of GGUF: 32 weights in 18 bytes: d, then 16 bytes. Byte i has the codes of weight i in
+   *  its lower half and of 16 + i in its upper one; W = (code - 8) * d. */
+  NETCL_QUANTIZATION_Q4_0 = 2,
+  /** Q8_0 of GGUF: 32 weights in 34 bytes: d, then 32 signed codes; W = code * d. */
+  NETCL_QUANTIZATION_Q8_0 = 3,
+  /** Q4_K of GGUF: 256 weights in 144 bytes: d, m, 12 bytes s, then 128 bytes, of which byte 32 c +
+   *  i has the codes of weights 64 c + i and, in its upper half, 64 c + 32 + i. Weights 32 j to
+   *  32 j + 31 have W = d * S[j] * code - m * M[j] with numbers of 6 bits: for j < 4 S[j] is s[j]
+   *  and M[j] is s[j + 4], each less its two upper bits; else the lower four bits of S[j] are the
+   *  lower half of s[j + 4], those of M[j] its upper half, and the upper two bits are the upper two
+   *  of s[j - 4] and of s[j]. (The blocks of GGUF are those of ggml-common.h of llama.cpp.) */
+  NETCL_QUANTIZATION_Q4_K = 4
+};
+
+/** How weights are quantised, for all ops on them. NBITS alone has scales, zero points, bits and
+ * block_size, which are NULL and 0 with the others. */
+typedef struct netcl_quantized_options {
+  size_t struct_size;
+  netcl_tensor *scales;       /**< [N * blocks] or [N, blocks], f32, f16 or bf16 */
+  netcl_tensor *zero_points;  /**< NULL: 2^(bits - 1). u8 as [N * P] or [N, P], each row's packed
+                                   like codes in P = ceil(blocks bits / 8) bytes; or of the scales'
+                                   dtype and shapes */
+  const netcl_epilogue *epilogue;  /**< of a product: as in netcl_matmul_options; NULL: none */
+  int64_t k;                  /**< K; 0: all weights of the blocks. Of NBITS the last block may have
+                                   less: K > (blocks - 1) block_size */
+  netcl_quantization format;
+  uint32_t bits;              /**< 4 or 8 (UNSUPPORTED otherwise); 0: 4 */
+  uint32_t block_size;        /**< 16, 32, 64, 128 or 256; 0: 32 */
+  netcl_dtype dtype;          /**< of what is made. Product: x's, or f32; 0: run->into's, or x's.
+                                   Dequantised weights: f32, f16 or bf16; 0: run->into's, or f32.
+                                   Scales of NBITS that are made: f32, f16 or bf16; 0: f32 */
+  uint32_t has_zero_points;   /**< 1: netcl_op_quantize_weights makes zero points, of NBITS */
+  uint32_t reserved;
+} netcl_quantized_options;
+#define NETCL_QUANTIZED_OPTIONS_INIT \
+  { sizeof(netcl_quantized_options), NULL, NULL, NULL, 0, 0, 0, 0, 0, 0, 0 }
+
+/**
+ * Product with quantised weights: result = epilogue(x * W^T). x is [..., M, K] or [K], f32, f16 or
+ * bf16, by any strides; the result is [..., M, N] or [N]. weights is u8, [N, blocks, bytes of a
+ * block] or [N, bytes of a row]; weights, scales and zero points that are not in C order, or whose
+ * first byte is at no multiple of 4, are copied first. Each element of W is rounded once to f32,
+ * and sums are f32. Few rows of x read the weights once, without W in memory; for many, on GPUs
+ * more than 16, W is made in temporary memory, there in x's dtype. Error per element: at most
+ * 2 K eps sum|x||W| with eps of f32, of f16 and bf16 eps of x's dtype sum|x||W| more, plus the
+ * rounding to the result's dtype; an element of W beyond what f16 holds may be infinite for x of
+ * f16. `into` must not share memory with x, weights, scales or zero points. There is a gradient of
+ * x, bias and residual, and none of scales and zero points.
+ * @param[out] result one reference; may be NULL when run->into is set
+ */
+NETCL_API netcl_status netcl_op_matmul_quantized(netcl_tensor *x, netcl_tensor *weights,
+                                                 const netcl_quantized_options *options,
+                                                 const netcl_run_options *run,
+                                                 netcl_tensor **result);
+
+/**
+ * The weights W as a matrix [N, K], each rounded to f32 and then to the result's dtype. weights as
+ * in netcl_op_matmul_quantized. There is no gradient.
+ * @param[out] result one reference; may be NULL when run->into is set
+ */
+NETCL_API netcl_status netcl_op_dequantize_weights(netcl_tensor *weights,
+                                                   const netcl_quantized_options *options,
+                                                   const netcl_run_options *run,
+                                                   netcl_tensor **result);
+
+/**
+ * Quantises a matrix w of [N, K], K from 1 on, of f32, f16 or bf16. run->into and the result
+ * `weights` are u8 [N, blocks, bytes of a block]. Each code is the nearest that there is. Scales of
+ * NBITS: the number of largest magnitude in the block / -2^(bits - 1), as in Q4_0; with zero points
+ * (the largest - the least) / (2^bits - 1), where 0 counts as one of the numbers. Q8_0: the largest
+ * magnitude / 127. Q4_K: S and M are the nearest to (the largest - the least) / 15 / d and to minus
+ * the least / m, as if 0 were among the 32 numbers, with d and m the largest such quotient / 63 and
+ * the largest such number / 63. Scales are rounded to their dtype first. K is a multiple of 32 for
+ * Q4_0 and Q8_0 and of 256 for Q4_K; of NBITS codes beyond K are those of 0. options->k is 0 or K.
+ * Blocks with numbers that are not finite, or scales that are neither normal numbers nor 0, get any
+ * codes. There is no gradient.
+ * @param[out] weights one reference; may be NULL when run->into is set
+ * @param[out] scales one reference to [N, blocks], NULL when the format is not NBITS
+ * @param[out] zero_points one reference to u8 [N, ceil(blocks bits / 8)], NULL when
+ *   options->has_zero_points is 0
+ */
+NETCL_API netcl_status netcl_op_quantize_weights(netcl_tensor *w,
+                                                 const netcl_quantized_options *options,
+                                                 const netcl_run_options *run,
+                                                 netcl_tensor **weights, netcl_tensor **scales,
+                                                 netcl_tensor **zero_points);
+
 /* ---- Ops: attention -------------------------------------------------------------------------- */
 
 typedef struct netcl_attention_options {

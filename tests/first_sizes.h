@@ -45,6 +45,7 @@
 #define FIRST_SIZE_netcl_matmul_options 48
 #define FIRST_SIZE_netcl_conv2d_batchnorm 48
 #define FIRST_SIZE_netcl_conv2d_options 104
+#define FIRST_SIZE_netcl_quantized_options 64
 #define FIRST_SIZE_netcl_attention_options 112
 #define FIRST_SIZE_netcl_rotary_embedding_options 40
 #define FIRST_SIZE_netcl_reduce_options 40

@@ -337,6 +337,9 @@ static netcl_status program(netcl_device *device, netcl_tensor *x, netcl_tensor 
   F(netcl_op_fill, "2", netcl_op_fill(TENSOR(0), kSamples, NULL))                                 \
   F(netcl_op_matmul, "22", multiply(TENSOR(0), TENSOR(1), out()))                                 \
   F(netcl_op_conv2d, "4w", netcl_op_conv2d(TENSOR(0), TENSOR(1), NULL, NULL, out()))              \
+  F(netcl_op_matmul_quantized, "2", alloc_quantized(TENSOR(0), 0, out()))                         \
+  F(netcl_op_dequantize_weights, "2", alloc_quantized(TENSOR(0), 1, out()))                       \
+  F(netcl_op_quantize_weights, "2", alloc_quantized(TENSOR(0), 2, out()))                         \
   F(netcl_op_attention, "4",                                                                      \
     netcl_op_attention(TENSOR(0), TENSOR(0), TENSOR(0), NULL, NULL, out(),                        \
                        (netcl_tensor **)out() + 1))                                               \

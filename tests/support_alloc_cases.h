@@ -26,6 +26,9 @@ netcl_status alloc_primitive(netcl_tensor *const *inputs, netcl_tensor *grad,
                              netcl_tensor **result);
 netcl_status alloc_function(netcl_tensor *input, netcl_tensor **result);
 
+/* Quantises x; gives the codes (2), makes them whole (1), or multiplies x with them (0). */
+netcl_status alloc_quantized(netcl_tensor *x, int what, netcl_tensor **result);
+
 /* Makes a graph from a function, evaluates it with x, runs it into y, and tells of it. */
 netcl_status alloc_graph_function(netcl_device *device, netcl_tensor *x, netcl_tensor *y,
                                   netcl_tensor **result);

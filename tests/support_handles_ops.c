@@ -77,6 +77,18 @@ static const netcl_topk_options *topk_options(void *indices) {
   return &options;
 }
 
+static const netcl_quantized_options *quantized_options(void *scales, void *zeros, void *bias,
+                                                        void *residual) {
+  static netcl_quantized_options options;
+  memset(&options, 0, sizeof options);
+  options.struct_size = sizeof options;
+  options.format = NETCL_QUANTIZATION_NBITS;
+  options.scales = scales;
+  options.zero_points = zeros;
+  if (bias != NULL || residual != NULL) options.epilogue = epilogue(bias, residual);
+  return &options;
+}
+
 /* bias, mask, query_lengths, key_lengths, block_table, lse_into. */
 static const netcl_attention_options *attention_options(void *const *h) {
   static netcl_attention_options options;
@@ -223,6 +235,12 @@ static const netcl_primitive_kernels *kernels_of(void *const *h) {
   C(netcl_kernel_create_matmul, "d", DEVICE(0), "k", 8, 8, 8, NETCL_F32, NULL, global_size, out()) \
   C(netcl_op_conv2d, "ttTttQTe", TENSOR(0), TENSOR(1), conv2d_options(h[2], h[3], h[4]),           \
     run_options(h[5], h[6], h[7]), out())                                                          \
+  C(netcl_op_matmul_quantized, "ttTTTTQTe", TENSOR(0), TENSOR(1),                                  \
+    quantized_options(h[2], h[3], h[4], h[5]), run_options(h[6], h[7], h[8]), out())               \
+  C(netcl_op_dequantize_weights, "tTTQTe", TENSOR(0), quantized_options(h[1], h[2], NULL, NULL),   \
+    run_options(h[3], h[4], h[5]), out())                                                          \
+  C(netcl_op_quantize_weights, "tQTe", TENSOR(0), quantized_options(NULL, NULL, NULL, NULL),       \
+    run_options(h[1], h[2], h[3]), out(), (netcl_tensor **)out() + 1, NULL)                        \
   C(netcl_op_attention, "tttTTTTTTQTe", TENSOR(0), TENSOR(1), TENSOR(2), attention_options(h + 3), \
     run_options(h[9], h[10], h[11]), out(), (netcl_tensor **)out() + 1)                            \
   C(netcl_op_rotary_embedding, "tttTQTe", TENSOR(0), TENSOR(1), TENSOR(2), rotary_options(h[3]),   \

@@ -216,6 +216,53 @@ netcl_status with_rotary_positions(const Set* s, int which, netcl_tensor** resul
   netcl_device_release(device);
   return status;
 }
+netcl_status with_quantized(const Set* s, const netcl_quantized_options* given, size_t differs,
+                            int which, netcl_tensor** result) {
+  static const int64_t kBytes[2] = {16, 144}, kX[2] = {6, 256};
+  netcl_quantized_options options = *given;
+  const int nbits = options.format == NETCL_QUANTIZATION_NBITS;
+  const int64_t bits = options.bits == 0 ? 4 : options.bits;
+  const int64_t block = options.block_size == 0 ? 32 : options.block_size;
+  const int64_t shape[2] = {16, nbits ? 1152 / bits / block : 1};
+  netcl_device* device = NULL;
+  netcl_tensor *codes, *scales, *zeros, *x = NULL;
+  unsigned char bytes[16 * 144];
+  float numbers[16 * 18], points[16 * 18];
+  OK(netcl_tensor_get_device(s->image, &device));
+  for (int i = 0; i < 16 * 144; ++i) bytes[i] = (unsigned char)(i * 7 % 120);
+  for (int i = 0; i < 16 * 18; ++i) {
+    numbers[i] = 0.125f * (float)(i % 7 + 1);
+    points[i] = (float)(i % 5);
+    if (differs == offsetof(netcl_quantized_options, scales) && which == OTHER) numbers[i] += 1;
+  }
+  codes = make_tensor(device, NETCL_U8, 2, kBytes, bytes);
+  scales = make_tensor(device, NETCL_F32, 2, shape, numbers);
+  zeros = make_tensor(device, NETCL_F32, 2, shape, points);
+  if (nbits) options.scales = scales;
+  if (differs == offsetof(netcl_quantized_options, zero_points) && which == OTHER) {
+    options.zero_points = zeros;
+  }
+  OK(netcl_tensor_reshape(s->image, 2, kX, NULL, &x));
+  const netcl_status status =
+      differs == offsetof(netcl_quantized_options, epilogue)
+          ? netcl_op_matmul_quantized(x, codes, &options, NULL, result)
+          : netcl_op_dequantize_weights(codes, &options, NULL, result);
+  netcl_tensor_release(codes);
+  netcl_tensor_release(scales);
+  netcl_tensor_release(zeros);
+  netcl_tensor_release(x);
+  netcl_device_release(device);
+  return status;
+}
+netcl_status with_quantize(const Set* s, const netcl_quantized_options* options,
+                           netcl_tensor** result) {
+  netcl_tensor *scales = NULL, *zeros = NULL;
+  const netcl_status status =
+      netcl_op_quantize_weights(s->square, options, NULL, result, &scales, &zeros);
+  netcl_tensor_release(scales);
+  netcl_tensor_release(zeros);
+  return status;
+}
 netcl_status with_topk(const Set* s, const netcl_topk_options* options,
                        netcl_tensor** result) {
   return netcl_op_topk(s->square, 3, 1, options, NULL, result, NULL);

@@ -37,6 +37,13 @@ netcl_status with_rotary_embedding(const Set* s, const netcl_rotary_embedding_op
                                    netcl_tensor** result);
 /* Without positions, or with some. */
 netcl_status with_rotary_positions(const Set* s, int which, netcl_tensor** result);
+/* Weights of 144 bytes a row: made whole, or with an epilogue in a product. With NBITS there are
+ * scales, of other numbers for OTHER where the member at `differs` is that of scales, and zero
+ * points for OTHER where it is theirs. */
+netcl_status with_quantized(const Set* s, const netcl_quantized_options* options, size_t differs,
+                            int which, netcl_tensor** result);
+netcl_status with_quantize(const Set* s, const netcl_quantized_options* options,
+                           netcl_tensor** result);
 netcl_status with_reduce(const Set* s, const netcl_reduce_options* options,
                          netcl_tensor** result);
 netcl_status with_argmax(const Set* s, const netcl_reduce_options* options,

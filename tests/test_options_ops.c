@@ -7,6 +7,8 @@ static const int64_t kAngles[] = {1, 4, 2};
 static const int64_t kPads[4] = {1, 0, 0, 1};
 static const float kValue = 1;
 static netcl_tensor *matrix, *vector, *indices, *labels, *images, *filters, *angles;
+static const int64_t kCodes[] = {2, 18}, kColumns[] = {2, 32};
+static netcl_tensor *rows_of_codes, *columns;
 static netcl_tensor *other, *states[2], *count, *number, *found;
 static netcl_expression* expression;
 
@@ -22,6 +24,32 @@ static netcl_status topk(const netcl_topk_options* options, const netcl_run_opti
   const netcl_status status = netcl_op_topk(matrix, 2, 1, options, run, result, &places);
   assert_true((status == NETCL_OK) == (places != NULL));
   netcl_tensor_release(places);
+  return status;
+}
+
+/* Calls with the format set: without one there is none. */
+static netcl_status quantized(const netcl_quantized_options* given, const netcl_run_options* run,
+                              int what, netcl_tensor** result) {
+  netcl_quantized_options options = NETCL_QUANTIZED_OPTIONS_INIT;
+  unsigned char bytes[sizeof options + 64] = {0};
+  netcl_tensor *scales = NULL, *points = NULL;
+  netcl_status status;
+  options.format = NETCL_QUANTIZATION_Q4_0;
+  if (given != NULL) {
+    memcpy(bytes, given, given->struct_size < sizeof bytes ? given->struct_size : sizeof bytes);
+  } else {
+    memcpy(bytes, &options, sizeof options);
+  }
+  netcl_quantized_options* const own = (void*)bytes;
+  own->format = NETCL_QUANTIZATION_Q4_0;
+  if (what == 0) {
+    status = netcl_op_matmul_quantized(columns, rows_of_codes, own, run, result);
+  } else if (what == 1) {
+    status = netcl_op_dequantize_weights(rows_of_codes, own, run, result);
+  } else {
+    status = netcl_op_quantize_weights(columns, own, run, result, &scales, &points);
+    assert_true(scales == NULL && points == NULL);
+  }
   return status;
 }
 
@@ -120,6 +148,15 @@ static netcl_status loss_scale(const netcl_loss_scale_options* options,
   RUN(X, matmul, netcl_op_matmul(matrix, matrix, NULL, given, &made)) \
   X(conv2d, netcl_conv2d_options, NONE, netcl_op_conv2d(images, filters, given, NULL, &made)) \
   RUN(X, conv2d, netcl_op_conv2d(images, filters, NULL, given, &made)) \
+  X(matmul_quantized, netcl_quantized_options, AT(netcl_quantized_options), \
+    quantized(given, NULL, 0, &made)) \
+  RUN(X, matmul_quantized, quantized(NULL, given, 0, &made)) \
+  X(dequantize_weights, netcl_quantized_options, AT(netcl_quantized_options), \
+    quantized(given, NULL, 1, &made)) \
+  RUN(X, dequantize_weights, quantized(NULL, given, 1, &made)) \
+  X(quantize_weights, netcl_quantized_options, AT(netcl_quantized_options), \
+    quantized(given, NULL, 2, &made)) \
+  RUN(X, quantize_weights, quantized(NULL, given, 2, &made)) \
   X(attention, netcl_attention_options, NONE, attention(given, NULL, &made)) \
   RUN(X, attention, attention(NULL, given, &made)) \
   X(rotary_embedding, netcl_rotary_embedding_options, NONE, \
@@ -219,6 +256,8 @@ static void options_of_ops(void** state) {
   vector = zeros(fixture, NETCL_F32, 1, kMatrix);
   indices = zeros(fixture, NETCL_I32, 2, kMatrix);
   labels = zeros(fixture, NETCL_I64, 1, kMatrix);
+  rows_of_codes = zeros(fixture, NETCL_U8, 2, kCodes);
+  columns = zeros(fixture, NETCL_F32, 2, kColumns);
   images = zeros(fixture, NETCL_F32, 4, kImages);
   angles = zeros(fixture, NETCL_F32, 3, kAngles);
   filters = zeros(fixture, NETCL_F32, 4, kFilters);
@@ -241,6 +280,8 @@ static void options_of_ops(void** state) {
   netcl_expression_release(expression);
   netcl_tensor* const last[] = {other, states[0], states[1], count, number, found};
   for (size_t i = 0; i < COUNT_OF(last); ++i) netcl_tensor_release(last[i]);
+  netcl_tensor_release(rows_of_codes);
+  netcl_tensor_release(columns);
   netcl_tensor_release(filters);
   netcl_tensor_release(images);
   netcl_tensor_release(angles);

@@ -137,6 +137,31 @@ static netcl_mixed_precision scaled = NETCL_MIXED_PRECISION_INIT;
     with_histogram(s, &o, result)) \
   X(netcl_histogram_options, high, DIFFERS, (o.low = -1, o.high = PICK(1.0, 0.5)), \
     with_histogram(s, &o, result)) \
+  X(netcl_quantized_options, scales, DIFFERS, o.format = NETCL_QUANTIZATION_NBITS, \
+    with_quantized(s, &o, offsetof(netcl_quantized_options, scales), which, result)) \
+  X(netcl_quantized_options, zero_points, DIFFERS, o.format = NETCL_QUANTIZATION_NBITS, \
+    with_quantized(s, &o, offsetof(netcl_quantized_options, zero_points), which, result)) \
+  X(netcl_quantized_options, epilogue, DIFFERS, (o.format = NETCL_QUANTIZATION_Q4_0, \
+    o.epilogue = PICK(NULL, &kRelu)), \
+    with_quantized(s, &o, offsetof(netcl_quantized_options, epilogue), which, result)) \
+  X(netcl_quantized_options, k, DIFFERS, (o.format = NETCL_QUANTIZATION_NBITS, \
+    o.k = PICK(0, 287)), \
+    with_quantized(s, &o, offsetof(netcl_quantized_options, k), which, result)) \
+  X(netcl_quantized_options, format, DIFFERS, o.format = PICK(NETCL_QUANTIZATION_Q4_0, \
+    NETCL_QUANTIZATION_Q4_K), \
+    with_quantized(s, &o, offsetof(netcl_quantized_options, format), which, result)) \
+  X(netcl_quantized_options, bits, DIFFERS, (o.format = NETCL_QUANTIZATION_NBITS, \
+    o.block_size = 16, o.bits = PICK(4u, 8u)), \
+    with_quantized(s, &o, offsetof(netcl_quantized_options, bits), which, result)) \
+  X(netcl_quantized_options, block_size, DIFFERS, (o.format = NETCL_QUANTIZATION_NBITS, \
+    o.block_size = PICK(16u, 32u)), \
+    with_quantized(s, &o, offsetof(netcl_quantized_options, block_size), which, result)) \
+  X(netcl_quantized_options, dtype, DIFFERS, (o.format = NETCL_QUANTIZATION_NBITS, \
+    o.dtype = PICK(NETCL_F32, NETCL_F16)), \
+    with_quantized(s, &o, offsetof(netcl_quantized_options, dtype), which, result)) \
+  X(netcl_quantized_options, has_zero_points, DIFFERS, (o.format = NETCL_QUANTIZATION_NBITS, \
+    o.block_size = 16, o.has_zero_points = PICK(0u, 1u)), \
+    with_quantize(s, &o, result)) \
   X(netcl_attention_options, bias, DIFFERS, (void)o, \
     with_attention_tensor(s, offsetof(netcl_attention_options, bias), which, result)) \
   X(netcl_attention_options, mask, DIFFERS, (void)o, \

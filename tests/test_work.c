@@ -6,7 +6,7 @@
 #include "support_profile.h"
 
 /* Tensors that the ops below work on; f32 unless their name says otherwise. */
-static netcl_tensor *image, *weights, *channels, *matrix, *half, *scale, *numbers, *indices,
+static netcl_tensor *image, *weights, *codes, *channels, *matrix, *half, *scale, *numbers, *indices,
     *labels, *moved[3], *counter;
 
 typedef netcl_status (*OpCall)(const netcl_run_options* run, netcl_tensor** result);
@@ -52,6 +52,24 @@ static netcl_status rotary(const netcl_run_options* run, netcl_tensor** result) 
   netcl_tensor_release(positions);
   netcl_device_release(device);
   return status;
+}
+
+/* Weights of [32, 64]: 32 * 2 blocks of 18 bytes. */
+static netcl_status matmul_quantized(const netcl_run_options* run, netcl_tensor** result) {
+  netcl_quantized_options options = NETCL_QUANTIZED_OPTIONS_INIT;
+  options.format = NETCL_QUANTIZATION_Q4_0;
+  return netcl_op_matmul_quantized(half, codes, &options, run, result);
+}
+static netcl_status dequantize_weights(const netcl_run_options* run, netcl_tensor** result) {
+  netcl_quantized_options options = NETCL_QUANTIZED_OPTIONS_INIT;
+  options.format = NETCL_QUANTIZATION_Q4_0;
+  return netcl_op_dequantize_weights(codes, &options, run, result);
+}
+static netcl_status quantize_weights(const netcl_run_options* run, netcl_tensor** result) {
+  netcl_quantized_options options = NETCL_QUANTIZED_OPTIONS_INIT;
+  netcl_tensor *scales = NULL, *zeros = NULL;
+  options.format = NETCL_QUANTIZATION_Q8_0;
+  return netcl_op_quantize_weights(half, &options, run, result, &scales, &zeros);
 }
 
 static netcl_status softmax(const netcl_run_options* run, netcl_tensor** result) {
@@ -184,6 +202,11 @@ static const struct {
     {"conv2d", conv2d, 4.0 * (2048 + 576 + 8 + 1568), 4.0 * 1568, 2.0 * 1568 * 72, NETCL_F32},
     {"winograd", winograd, 4.0 * (2048 + 576 + 1568), 4.0 * 1568, 2.0 * 1568 * 72 / 4, NETCL_F32},
     {"matmul", matmul, 2.0 * 3 * 4096, 2.0 * 4096, 2.0 * 64 * 64 * 64, NETCL_F32},
+    {"matmul_quantized", matmul_quantized, 2.0 * (4096 + 2048) + 1152, 2.0 * 2048,
+     2.0 * 64 * 32 * 64, NETCL_F32},
+    {"dequantize_weights", dequantize_weights, 4.0 * 2048 + 1152, 4.0 * 2048, 2.0 * 2048,
+     NETCL_F32},
+    {"quantize_weights", quantize_weights, 2.0 * 4096 + 64 * 68, 64 * 68, 4.0 * 4096, NETCL_F32},
     {"softmax", softmax, 4.0 * 2 * 8192, 4.0 * 8192, 5.0 * 8192, NETCL_F32},
     {"log_softmax", log_softmax, 2.0 * 2 * 4096, 2.0 * 4096, 5.0 * 4096, NETCL_F32},
     {"cross_entropy", cross_entropy, 4.0 * 8192 + 8 * 64 + 4, 4, 4.0 * 8192, NETCL_F32},
@@ -233,12 +256,14 @@ static netcl_tensor* tensor(Fixture* fixture, netcl_dtype dtype, uint32_t rank,
 static void make_operands(Fixture* fixture) {
   static const int64_t image_shape[4] = {1, 8, 16, 16}, weights_shape[4] = {8, 8, 3, 3};
   static const int64_t matrix_shape[2] = {64, 128}, half_shape[2] = {64, 64};
+  static const int64_t codes_shape[2] = {32, 36};
   static const int64_t eight = 8, ten = 10, some = 128, more = 256;
   image = tensor(fixture, NETCL_F32, 4, image_shape);
   weights = tensor(fixture, NETCL_F32, 4, weights_shape);
   channels = tensor(fixture, NETCL_F32, 1, &eight);
   matrix = tensor(fixture, NETCL_F32, 2, matrix_shape);
   half = tensor(fixture, NETCL_F16, 2, half_shape);
+  codes = tensor(fixture, NETCL_U8, 2, codes_shape);
   scale = tensor(fixture, NETCL_F32, 1, &some);
   numbers = tensor(fixture, NETCL_I32, 1, &more);
   indices = tensor(fixture, NETCL_I32, 1, &ten);
@@ -248,8 +273,8 @@ static void make_operands(Fixture* fixture) {
 }
 
 static void release_operands(void) {
-  netcl_tensor* const all[] = {image, weights, channels, matrix, half, scale, numbers, indices,
-                               labels, moved[0], moved[1], moved[2], counter};
+  netcl_tensor* const all[] = {image, weights, codes, channels, matrix, half, scale, numbers,
+                               indices, labels, moved[0], moved[1], moved[2], counter};
   for (size_t i = 0; i < COUNT_OF(all); i++) netcl_tensor_release(all[i]);
 }
 

@@ -18,7 +18,7 @@ typedef struct netclgo_outcome {
    one that was kept before. */
 uintptr_t netclgo_keep_cause(netcl_status status, uintptr_t cause);
 
-#define NETCLGO_FUNCTIONS 316
+#define NETCLGO_FUNCTIONS 320
 extern uint64_t netclgo_counts[NETCLGO_FUNCTIONS];
 
 const char *netclgo_status_name(netcl_status status);
@@ -667,6 +667,31 @@ typedef struct netclgo_op_conv2d_result {
   uint64_t out_result_bytes;
 } netclgo_op_conv2d_result;
 netclgo_op_conv2d_result netclgo_op_conv2d(uintptr_t x, uintptr_t w, netcl_conv2d_options options, netcl_run_options run);
+
+typedef struct netclgo_op_matmul_quantized_result {
+  netclgo_outcome outcome;
+  uintptr_t out_result;
+  uint64_t out_result_bytes;
+} netclgo_op_matmul_quantized_result;
+netclgo_op_matmul_quantized_result netclgo_op_matmul_quantized(uintptr_t x, uintptr_t weights, netcl_quantized_options options, netcl_run_options run);
+
+typedef struct netclgo_op_dequantize_weights_result {
+  netclgo_outcome outcome;
+  uintptr_t out_result;
+  uint64_t out_result_bytes;
+} netclgo_op_dequantize_weights_result;
+netclgo_op_dequantize_weights_result netclgo_op_dequantize_weights(uintptr_t weights, netcl_quantized_options options, netcl_run_options run);
+
+typedef struct netclgo_op_quantize_weights_result {
+  netclgo_outcome outcome;
+  uintptr_t out_weights;
+  uint64_t out_weights_bytes;
+  uintptr_t out_scales;
+  uint64_t out_scales_bytes;
+  uintptr_t out_zero_points;
+  uint64_t out_zero_points_bytes;
+} netclgo_op_quantize_weights_result;
+netclgo_op_quantize_weights_result netclgo_op_quantize_weights(uintptr_t w, netcl_quantized_options options, netcl_run_options run);
 
 typedef struct netclgo_op_attention_result {
   netclgo_outcome outcome;

@@ -1415,6 +1415,57 @@ func (v Precision) String() string {
 	return "Precision(" + strconv.Itoa(int(v)) + ")"
 }
 
+// Quantization: How weights W of [N, K] are kept, in blocks along K of which each has a scale. A
+// row of W is one row of bytes: its blocks, one after the other. Codes are unsigned but for Q8_0;
+// multi-byte numbers are little-endian, d and m are f16.
+type Quantization int32
+
+// Values of Quantization.
+const (
+	// QuantizationNbits: MatMulNBits of ONNX Runtime (com.microsoft; docs/ContribOperators.md
+	// there): codes of `bits`, the first in the lowest bits of a byte, W = (code - zero point) *
+	// scale; with a scale beyond 2^119, W may be NaN. Blocks of block_size bits / 8 bytes; the
+	// last of a row may go beyond K, where what it holds has no influence.
+	QuantizationNbits Quantization = 1
+	// QuantizationQ40: Q4_0 of GGUF: 32 weights in 18 bytes: d, then 16 bytes. Byte i has the
+	// codes of weight i in its lower half and of 16 + i in its upper one; W = (code - 8) * d.
+	QuantizationQ40 Quantization = 2
+	// QuantizationQ80: Q8_0 of GGUF: 32 weights in 34 bytes: d, then 32 signed codes; W = code *
+	// d.
+	QuantizationQ80 Quantization = 3
+	// QuantizationQ4K: Q4_K of GGUF: 256 weights in 144 bytes: d, m, 12 bytes s, then 128 bytes,
+	// of which byte 32 c + i has the codes of weights 64 c + i and, in its upper half, 64 c + 32 +
+	// i. Weights 32 j to 32 j + 31 have W = d * S[j] * code - m * M[j] with numbers of 6 bits: for
+	// j < 4 S[j] is s[j] and M[j] is s[j + 4], each less its two upper bits; else the lower four
+	// bits of S[j] are the lower half of s[j + 4], those of M[j] its upper half, and the upper two
+	// bits are the upper two of s[j - 4] and of s[j]. (The blocks of GGUF are those of
+	// ggml-common.h of llama.cpp.)
+	QuantizationQ4K Quantization = 4
+)
+
+// QuantizationValues are those that this release knows.
+var QuantizationValues = []Quantization{
+	QuantizationNbits,
+	QuantizationQ40,
+	QuantizationQ80,
+	QuantizationQ4K,
+}
+
+// String gives the name of the constant.
+func (v Quantization) String() string {
+	switch v {
+	case QuantizationNbits:
+		return "QuantizationNbits"
+	case QuantizationQ40:
+		return "QuantizationQ40"
+	case QuantizationQ80:
+		return "QuantizationQ80"
+	case QuantizationQ4K:
+		return "QuantizationQ4K"
+	}
+	return "Quantization(" + strconv.Itoa(int(v)) + ")"
+}
+
 // Reduction: ---- Ops: reductions and scans
 // ---------------------------------------------------------------
 type Reduction int32

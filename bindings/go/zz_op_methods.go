@@ -54,6 +54,28 @@ func (t *Tensor) Conv2D(w *Tensor) (*Tensor, error) {
 	return OpConv2D(t, w, nil, nil)
 }
 
+// MatmulQuantized: Product with quantised weights: result = epilogue(x * W^T).
+//
+// OpMatmulQuantized takes options too.
+func (t *Tensor) MatmulQuantized(weights *Tensor) (*Tensor, error) {
+	return OpMatmulQuantized(t, weights, nil, nil)
+}
+
+// DequantizeWeights is the weights W as a matrix [N, K], each rounded to f32 and then to the
+// result's dtype.
+//
+// OpDequantizeWeights takes options too.
+func (t *Tensor) DequantizeWeights() (*Tensor, error) {
+	return OpDequantizeWeights(t, nil, nil)
+}
+
+// QuantizeWeights quantises a matrix w of [N, K], K from 1 on, of f32, f16 or bf16.
+//
+// OpQuantizeWeights takes options too.
+func (t *Tensor) QuantizeWeights() (*Tensor, *Tensor, *Tensor, error) {
+	return OpQuantizeWeights(t, nil, nil)
+}
+
 // Attention: Scaled dot-product attention: result[b, h, m] = sum over n of p[n] v[b, g, n] with p =
 // softmax of scale * (q[b, h, m] .
 //

@@ -418,6 +418,109 @@ func OpConv2D(x, w *Tensor, options *Conv2DOptions, run *RunOptions) (*Tensor, e
 	return weighed(newTensor(got.out_result), got.out_result_bytes), nil
 }
 
+// OpMatmulQuantized: Product with quantised weights: result = epilogue(x * W^T). x is [..., M, K]
+// or [K], f32, f16 or bf16, by any strides; the result is [..., M, N] or [N]. weights is u8, [N,
+// blocks, bytes of a block] or [N, bytes of a row]; weights, scales and zero points that are not in
+// C order, or whose first byte is at no multiple of 4, are copied first. Each element of W is
+// rounded once to f32, and sums are f32. Few rows of x read the weights once, without W in memory;
+// for many, on GPUs more than 16, W is made in temporary memory, there in x's dtype. Error per
+// element: at most 2 K eps sum|x||W| with eps of f32, of f16 and bf16 eps of x's dtype sum|x||W|
+// more, plus the rounding to the result's dtype; an element of W beyond what f16 holds may be
+// infinite for x of f16. `into` must not share memory with x, weights, scales or zero points. There
+// is a gradient of x, bias and residual, and none of scales and zero points.
+//
+// It calls netcl_op_matmul_quantized.
+func OpMatmulQuantized(x, weights *Tensor, options *QuantizedOptions, run *RunOptions) (*Tensor, error) {
+	var keep keeper
+	defer keep.close()
+	optionsC := options.raw(&keep)
+	runC := run.raw(&keep)
+	if keep.err != nil {
+		return nil, keep.err
+	}
+	got := C.netclgo_op_matmul_quantized(C.uintptr_t(x.pointer()), C.uintptr_t(weights.pointer()), optionsC, runC)
+	if lacksMemory(&got.outcome) {
+		got = C.netclgo_op_matmul_quantized(C.uintptr_t(x.pointer()), C.uintptr_t(weights.pointer()), optionsC, runC)
+	}
+	runtime.KeepAlive(x)
+	runtime.KeepAlive(weights)
+	runtime.KeepAlive(options)
+	runtime.KeepAlive(run)
+	err := errorOf(got.outcome)
+	if err != nil {
+		return nil, err
+	}
+	run.finish(&runC)
+	return weighed(newTensor(got.out_result), got.out_result_bytes), nil
+}
+
+// OpDequantizeWeights is the weights W as a matrix [N, K], each rounded to f32 and then to the
+// result's dtype. weights as in netcl_op_matmul_quantized. There is no gradient.
+//
+// It calls netcl_op_dequantize_weights.
+func OpDequantizeWeights(weights *Tensor, options *QuantizedOptions, run *RunOptions) (*Tensor, error) {
+	var keep keeper
+	defer keep.close()
+	optionsC := options.raw(&keep)
+	runC := run.raw(&keep)
+	if keep.err != nil {
+		return nil, keep.err
+	}
+	got := C.netclgo_op_dequantize_weights(C.uintptr_t(weights.pointer()), optionsC, runC)
+	if lacksMemory(&got.outcome) {
+		got = C.netclgo_op_dequantize_weights(C.uintptr_t(weights.pointer()), optionsC, runC)
+	}
+	runtime.KeepAlive(weights)
+	runtime.KeepAlive(options)
+	runtime.KeepAlive(run)
+	err := errorOf(got.outcome)
+	if err != nil {
+		return nil, err
+	}
+	run.finish(&runC)
+	return weighed(newTensor(got.out_result), got.out_result_bytes), nil
+}
+
+// OpQuantizeWeights quantises a matrix w of [N, K], K from 1 on, of f32, f16 or bf16. run->into and
+// the result `weights` are u8 [N, blocks, bytes of a block]. Each code is the nearest that there
+// is. Scales of NBITS: the number of largest magnitude in the block / -2^(bits - 1), as in Q4_0;
+// with zero points (the largest - the least) / (2^bits - 1), where 0 counts as one of the numbers.
+// Q8_0: the largest magnitude / 127. Q4_K: S and M are the nearest to (the largest - the least) /
+// 15 / d and to minus the least / m, as if 0 were among the 32 numbers, with d and m the largest
+// such quotient / 63 and the largest such number / 63. Scales are rounded to their dtype first. K
+// is a multiple of 32 for Q4_0 and Q8_0 and of 256 for Q4_K; of NBITS codes beyond K are those of
+// 0. options->k is 0 or K. Blocks with numbers that are not finite, or scales that are neither
+// normal numbers nor 0, get any codes. There is no gradient.
+//
+//   - gives weights: one reference; may be NULL when run->into is set
+//   - gives scales: one reference to [N, blocks], NULL when the format is not NBITS
+//   - gives zeroPoints: one reference to u8 [N, ceil(blocks bits / 8)], NULL when
+//     options->has_zero_points is 0
+//
+// It calls netcl_op_quantize_weights.
+func OpQuantizeWeights(w *Tensor, options *QuantizedOptions, run *RunOptions) (*Tensor, *Tensor, *Tensor, error) {
+	var keep keeper
+	defer keep.close()
+	optionsC := options.raw(&keep)
+	runC := run.raw(&keep)
+	if keep.err != nil {
+		return nil, nil, nil, keep.err
+	}
+	got := C.netclgo_op_quantize_weights(C.uintptr_t(w.pointer()), optionsC, runC)
+	if lacksMemory(&got.outcome) {
+		got = C.netclgo_op_quantize_weights(C.uintptr_t(w.pointer()), optionsC, runC)
+	}
+	runtime.KeepAlive(w)
+	runtime.KeepAlive(options)
+	runtime.KeepAlive(run)
+	err := errorOf(got.outcome)
+	if err != nil {
+		return nil, nil, nil, err
+	}
+	run.finish(&runC)
+	return weighed(newTensor(got.out_weights), got.out_weights_bytes), weighed(newTensor(got.out_scales), got.out_scales_bytes), weighed(newTensor(got.out_zero_points), got.out_zero_points_bytes), nil
+}
+
 // OpAttention: Scaled dot-product attention: result[b, h, m] = sum over n of p[n] v[b, g, n] with p
 // = softmax of scale * (q[b, h, m] . k[b, g, n]) over the keys that query m sees. q is [B, H, M,
 // D], k is [B, G, N, D], v is [B, G, N, E], the result [B, H, M, E]; G divides H, and head h uses g

@@ -840,6 +840,54 @@ func (o *Conv2DOptions) raw(k *keeper) (c C.netcl_conv2d_options) {
 	return c
 }
 
+// QuantizedOptions: How weights are quantised, for all ops on them. NBITS alone has scales, zero
+// points, bits and block_size, which are NULL and 0 with the others.
+type QuantizedOptions struct {
+	// [N * blocks] or [N, blocks], f32, f16 or bf16
+	Scales *Tensor
+	// NULL: 2^(bits - 1). u8 as [N * P] or [N, P], each row's packed like codes in P = ceil(blocks
+	// bits / 8) bytes; or of the scales' dtype and shapes
+	ZeroPoints *Tensor
+	// of a product: as in netcl_matmul_options; NULL: none
+	Epilogue *Epilogue
+	// K; 0: all weights of the blocks. Of NBITS the last block may have less: K > (blocks - 1)
+	// block_size
+	K int64
+	// format of netcl_quantized_options.
+	Format Quantization
+	// 4 or 8 (UNSUPPORTED otherwise); 0: 4
+	Bits uint32
+	// 16, 32, 64, 128 or 256; 0: 32
+	BlockSize uint32
+	// of what is made. Product: x's, or f32; 0: run->into's, or x's. Dequantised weights: f32, f16
+	// or bf16; 0: run->into's, or f32. Scales of NBITS that are made: f32, f16 or bf16; 0: f32
+	Dtype Dtype
+	// 1: netcl_op_quantize_weights makes zero points, of NBITS
+	HasZeroPoints bool
+}
+
+func (o *QuantizedOptions) raw(k *keeper) (c C.netcl_quantized_options) {
+	if o == nil {
+		return c
+	}
+	c.struct_size = C.sizeof_netcl_quantized_options
+	c.scales = cTensor(o.Scales)
+	c.zero_points = cTensor(o.ZeroPoints)
+	if o.Epilogue != nil {
+		before := k.deepen(false)
+		c.epilogue = (*C.netcl_epilogue)(k.allocate(C.sizeof_netcl_epilogue))
+		*c.epilogue = o.Epilogue.raw(k)
+		k.deep = before
+	}
+	c.k = C.int64_t(o.K)
+	c.format = C.netcl_quantization(o.Format)
+	c.bits = C.uint32_t(o.Bits)
+	c.block_size = C.uint32_t(o.BlockSize)
+	c.dtype = C.netcl_dtype(o.Dtype)
+	c.has_zero_points = flagOf(o.HasZeroPoints)
+	return c
+}
+
 // AttentionOptions: ---- Ops: attention
 // --------------------------------------------------------------------------
 type AttentionOptions struct {

@@ -96,6 +96,8 @@ inline constexpr size_t kFirstSize<netcl_conv2d_batchnorm> = 48;
 template <>
 inline constexpr size_t kFirstSize<netcl_conv2d_options> = 104;
 template <>
+inline constexpr size_t kFirstSize<netcl_quantized_options> = 64;
+template <>
 inline constexpr size_t kFirstSize<netcl_attention_options> = 112;
 template <>
 inline constexpr size_t kFirstSize<netcl_rotary_embedding_options> = 40;

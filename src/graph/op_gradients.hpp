@@ -14,6 +14,7 @@
 #include "ops/elementwise/elementwise.hpp"
 #include "ops/elementwise/elementwise_op.hpp"
 #include "ops/matmul/matmul.hpp"
+#include "ops/matmul/quantized.hpp"
 #include "ops/move/concat.hpp"
 #include "ops/move/gather.hpp"
 #include "ops/move/move.hpp"
@@ -60,6 +61,8 @@ void transpose_gradients(Backward& backward, const TensorRef& x, std::span<const
 void concat_gradients(Backward& backward, std::span<const TensorRef> inputs, int32_t axis);
 void matmul_gradients(Backward& backward, const TensorRef& a, const TensorRef& b,
                       const ops::MatmulParameters& parameters);
+void matmul_quantized_gradients(Backward& backward, const TensorRef& x, const TensorRef& weights,
+                                const ops::QuantizedSettings& settings);
 void reduce_gradients(Backward& backward, const TensorRef& x, const ops::ReduceRequest& request);
 void scan_gradients(Backward& backward, const TensorRef& x, netcl_reduction kind, int32_t axis,
                     bool exclusive, bool reverse);
@@ -134,6 +137,8 @@ template <>
 inline constexpr auto kGradient<ops::concat> = concat_gradients;
 template <>
 inline constexpr auto kGradient<ops::matmul> = matmul_gradients;
+template <>
+inline constexpr auto kGradient<ops::matmul_quantized> = matmul_quantized_gradients;
 template <>
 inline constexpr auto kGradient<ops::reduce> = reduce_gradients;
 template <>

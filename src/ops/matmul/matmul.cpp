@@ -58,19 +58,19 @@ void check_operands(const Tensor& a, const Tensor& b, const Run& run) {
   }
 }
 
-Shapes work_out_shapes(const Tensor& a, const Tensor& b) {
+Shapes work_out_shapes(const Layout& a, const Layout& b) {
   Shapes shapes;
-  shapes.drop_row = a.layout().rank == 1;
-  shapes.drop_column = b.layout().rank == 1;
-  shapes.a = shapes.drop_row ? with_unit_dimension(a.layout(), 0) : a.layout();
-  shapes.b = shapes.drop_column ? with_unit_dimension(b.layout(), 1) : b.layout();
+  shapes.drop_row = a.rank == 1;
+  shapes.drop_column = b.rank == 1;
+  shapes.a = shapes.drop_row ? with_unit_dimension(a, 0) : a;
+  shapes.b = shapes.drop_column ? with_unit_dimension(b, 1) : b;
   const uint32_t rank = std::max(shapes.a.rank, shapes.b.rank);
   shapes.m = shapes.a.shape[shapes.a.rank - 2];
   shapes.k = shapes.a.shape[shapes.a.rank - 1];
   shapes.n = shapes.b.shape[shapes.b.rank - 1];
   if (shapes.b.shape[shapes.b.rank - 2] != shapes.k) {
     fail(NETCL_ERROR_INVALID_ARGUMENT, "a has shape %s and b has shape %s; K is %lld against %lld",
-         text_of(a.layout()).c_str(), text_of(b.layout()).c_str(), static_cast<long long>(shapes.k),
+         text_of(a).c_str(), text_of(b).c_str(), static_cast<long long>(shapes.k),
          static_cast<long long>(shapes.b.shape[shapes.b.rank - 2]));
   }
   shapes.batch_rank = rank - 2;
@@ -85,7 +85,7 @@ Shapes work_out_shapes(const Tensor& a, const Tensor& b) {
       fail(NETCL_ERROR_INVALID_ARGUMENT,
            "a has shape %s and b has shape %s; their leading "
            "dimensions do not broadcast: %lld against %lld",
-           text_of(a.layout()).c_str(), text_of(b.layout()).c_str(), static_cast<long long>(left),
+           text_of(a).c_str(), text_of(b).c_str(), static_cast<long long>(left),
            static_cast<long long>(right));
     }
     shapes.batch[d] = left == 1 ? right : left;
@@ -242,26 +242,23 @@ static void check_precision(netcl_precision precision, netcl_dtype dtype) {
   }
 }
 
-TensorRef matmul(const Tensor& a, const Tensor& b, const MatmulParameters& parameters,
-                 const TensorRef& into, const Run& run) {
-  check_operands(a, b, run);
-  check_precision(parameters.precision, a.dtype());
-  const Shapes shapes = work_out_shapes(a, b);
+MatmulCall prepare_matmul(const Tensor& a, const MatmulFactor& b,
+                          const MatmulParameters& parameters, const TensorRef& into,
+                          const Run& run) {
+  const Shapes shapes = work_out_shapes(a.layout(), b.layout);
   if (parameters.beta != 0.0 && into == nullptr) {
     fail(NETCL_ERROR_INVALID_ARGUMENT, "options->beta is %g while run->into is not set",
          parameters.beta);
   }
-  refuse_sharing(into, a, "a");
-  refuse_sharing(into, b, "b");
   const netcl_dtype dtype = result_dtype(shapes, a.dtype(), parameters.dtype, into);
   check_epilogue(parameters.epilogue, shapes, a.dtype(), dtype, into, run);
   if (parameters.epilogue.bias != nullptr) broadcast_bias(*parameters.epilogue.bias, shapes);
   if (dtype == NETCL_I32) check_integer_options(parameters);
-  check_zero_points(a, b, parameters, into, run);
+  check_zero_points(a, *b.tensor, parameters, into, run);
   if (parameters.a_zero_point != nullptr) zero_operand(*parameters.a_zero_point, true, shapes);
   if (parameters.b_zero_point != nullptr) zero_operand(*parameters.b_zero_point, false, shapes);
-  const TensorRef c =
-      result_tensor(into, shapes.result.rank, shapes.result.shape.data(), dtype, run);
+  MatmulCall call;
+  call.c = result_tensor(into, shapes.result.rank, shapes.result.shape.data(), dtype, run);
 
   // A residual that is the result itself is one more times the old result. Only minus one, which
   // would not read it then, needs a copy.
@@ -272,28 +269,41 @@ TensorRef matmul(const Tensor& a, const Tensor& b, const MatmulParameters& param
     own.beta += 1.0;
     residual = nullptr;
   }
-  MatmulTensors tensors = {&a,
-                           &b,
-                           c.get(),
-                           parameters.epilogue.bias.get(),
-                           residual.get(),
-                           parameters.a_zero_point.get(),
-                           parameters.b_zero_point.get()};
-  MatmulProblem problem = make_problem(tensors, shapes, own);
-  normalize(&problem);
+  call.copies_residual = in_place && residual != nullptr;
+  call.tensors = {&a,
+                  b.tensor,
+                  call.c.get(),
+                  parameters.epilogue.bias.get(),
+                  residual.get(),
+                  parameters.a_zero_point.get(),
+                  parameters.b_zero_point.get(),
+                  nullptr};
+  call.problem = make_problem(call.tensors, shapes, own);
+  return call;
+}
+
+TensorRef matmul(const Tensor& a, const Tensor& b, const MatmulParameters& parameters,
+                 const TensorRef& into, const Run& run) {
+  check_operands(a, b, run);
+  check_precision(parameters.precision, a.dtype());
+  refuse_sharing(into, a, "a");
+  refuse_sharing(into, b, "b");
+  MatmulCall call = prepare_matmul(a, {&b, b.layout()}, parameters, into, run);
+  normalize(&call.problem);
   const VariantConfig config =
-      choose_matmul(run.device(), matmul_case(problem), parameters.variant);
-  if (c->empty()) return c;
-  if (in_place && residual != nullptr) {
-    const TensorRef copied = copy(*residual, nullptr, run.without_event());
-    tensors[kRoleResidual] = copied.get();
-    problem = make_problem(tensors, shapes, own);
-    normalize(&problem);
-    run_matmul(tensors, problem, config, run);
-    return c;
+      choose_matmul(run.device(), matmul_case(call.problem), parameters.variant);
+  if (call.c->empty()) return call.c;
+  if (!call.copies_residual) {
+    run_matmul(call.tensors, call.problem, config, run);
+    return call.c;
   }
-  run_matmul(tensors, problem, config, run);
-  return c;
+  const TensorRef copied = copy(*parameters.epilogue.residual, nullptr, run.without_event());
+  MatmulParameters own = parameters;
+  own.epilogue.residual = copied;
+  MatmulCall other = prepare_matmul(a, {&b, b.layout()}, own, into, run);
+  normalize(&other.problem);
+  run_matmul(other.tensors, other.problem, config, run);
+  return call.c;
 }
 
 }  // namespace netcl::ops

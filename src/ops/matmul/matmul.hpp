@@ -40,6 +40,28 @@ void check_zero_points(const Tensor& a, const Tensor& b, const MatmulParameters&
 // The tensors of a problem by their role; null where there is none.
 using MatmulTensors = std::array<const Tensor*, kRoleCount>;
 
+// What takes the place of b.
+struct MatmulFactor {
+  const Tensor* tensor;  // its memory
+  Layout layout;         // as b has it
+};
+
+// A checked product and its result. A residual that is the result itself has become part of beta,
+// unless beta is 0 with it.
+struct MatmulCall {
+  TensorRef c;
+  MatmulTensors tensors;
+  MatmulProblem problem;  // not normalized
+  bool copies_residual = false;
+};
+// Checks shapes, the epilogue and `into`, and makes the result.
+MatmulCall prepare_matmul(const Tensor& a, const MatmulFactor& b,
+                          const MatmulParameters& parameters, const TensorRef& into,
+                          const Run& run);
+
+// What a problem's product declares.
+Work matmul_work(const MatmulTensors& tensors, const MatmulProblem& problem,
+                 netcl_variant variant);
 // Does a normalized problem on the device of `run`.
 void run_matmul(const MatmulTensors& tensors, const MatmulProblem& problem,
                 const VariantConfig& config, const Run& run);

@@ -77,6 +77,7 @@ void normalize(MatmulProblem* p) {
   if (p->alpha == 0.0) p->k = 0;
   join_batches(p);
   batch_to_rows(p);
+  if (p->quantized.format != 0) return;
   const MatmulOperand& c = p->operands[kRoleC];
   // Kernels write along the rows of c; a single row is a column of the transposed product.
   if (p->n != 1 && (p->m == 1 || (c.column_stride != 1 && c.row_stride == 1))) transpose(p);
@@ -180,6 +181,7 @@ void MatmulPlanner::batches(uint32_t dimension, const PerRole& offset, int64_t i
 }
 
 void MatmulPlanner::emit(const Piece& piece) {
+  if (p_.quantized.format != 0) return plan_quantized(piece);
   switch (config_.variant) {
     case NETCL_VARIANT_MATMUL_NAIVE:
       return plan_naive(piece);

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "backend/cpu/matmul/quantized_form.hpp"
 #include "netcl.h"
 #include "ops/frame/variant.hpp"
 #include "ops/matmul/wgmma_text.hpp"
@@ -34,6 +35,7 @@ enum MatmulRole : uint8_t {
   kRoleResidual,
   kRoleZeroA,
   kRoleZeroB,
+  kRoleScale,
   kRoleCount
 };
 
@@ -45,6 +47,8 @@ inline constexpr MatmulRole kMatmulRolesWithRows[] = {kRoleA, kRoleC, kRoleBias,
 // others of m x n, for each index of the batch. dtype is that of a and b: f32, f64, f16 or bf16;
 // out_dtype is the same, or f32 for 16 bits; bias and residual have one of the two. Or a and b are
 // i8 or u8, each its own, less zero points, which are of m x 1 and 1 x n, and the others are i32.
+// Or b is the transpose of `quantized` weights, whose offset counts bytes: kRoleZeroB and
+// kRoleScale have their zero points and scales, has_zero_b is not set, and b is not looked at.
 struct MatmulProblem {
   int64_t m = 0;
   int64_t n = 0;
@@ -67,6 +71,7 @@ struct MatmulProblem {
   netcl_dtype residual_dtype = 0;  // 0: there is none
   bool has_zero_a = false;
   bool has_zero_b = false;
+  netcl::cpu::QuantizedForm quantized;
   netcl_activation activation = NETCL_ACTIVATION_NONE;
   double activation_alpha = 0.0;
   double activation_beta = 0.0;

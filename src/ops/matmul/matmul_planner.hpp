@@ -66,6 +66,7 @@ class MatmulPlanner {
   void plan_units(const Piece& piece);
   void units_sums(const Piece& piece, int64_t rows);
   void units_launch(const Piece& piece, int64_t rows);
+  void plan_quantized(const Piece& piece);
   void plan_join(const Piece& piece, int64_t rows, int64_t pitch, int64_t slab, int64_t pieces);
   // How the tile kernels cut the depth.
   int64_t split_depth() const;

@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "backend/cpu/matmul/gemm.hpp"
+#include "backend/cpu/matmul/quantized_form.hpp"
 #include "backend/cpu/thread_pool.hpp"
 #include "ops/frame/enqueue.hpp"
 #include "ops/frame/work.hpp"
@@ -71,9 +72,27 @@ class NativeProduct {
     if (p_.residual_dtype != 0) {
       epilogue.residual = operand(kRoleResidual, kRoleResidual, p_.residual_dtype, offsets, call);
     }
-    netcl::cpu::gemm(variant_, p_.m, p_.n, p_.k, p_.alpha,
-                     factor(kRoleA, offsets, call), factor(kRoleB, offsets, call), p_.beta,
-                     operand(kRoleC, kRoleC, p_.out_dtype, offsets, call), epilogue, call.threads);
+    const netcl::cpu::GemmOperand a = factor(kRoleA, offsets, call);
+    const netcl::cpu::GemmOperand c = operand(kRoleC, kRoleC, p_.out_dtype, offsets, call);
+    if (p_.quantized.format != 0) {
+      const netcl::cpu::QuantizedMatrix weights = quantized(call);
+      const netcl::cpu::GemmOperand b{nullptr, 0, 0, NETCL_F32, nullptr, 0, 0, &weights};
+      return netcl::cpu::gemm(variant_, p_.m, p_.n, p_.k, p_.alpha, a, b, p_.beta, c, epilogue,
+                              call.threads);
+    }
+    netcl::cpu::gemm(variant_, p_.m, p_.n, p_.k, p_.alpha, a, factor(kRoleB, offsets, call),
+                     p_.beta, c, epilogue, call.threads);
+  }
+
+  netcl::cpu::QuantizedMatrix quantized(const NativeCall& call) const {
+    const netcl::cpu::QuantizedForm& form = p_.quantized;
+    const auto at = [&](MatmulRole role, netcl_dtype dtype) -> const uint8_t* {
+      if (dtype == 0) return nullptr;
+      return call.at<uint8_t>(role) +
+             p_.operands[role].offset * static_cast<int64_t>(dtype_size(dtype));
+    };
+    return {form, at(kRoleB, NETCL_U8), at(kRoleScale, form.scale_dtype),
+            at(kRoleZeroB, form.zero_dtype)};
   }
 
   // a or b, less its zero points.
@@ -165,10 +184,13 @@ void run_on_device(const MatmulTensors& tensors, const MatmulProblem& problem,
   run_launches(with_copies, own, config, run);
 }
 
+}  // namespace
+
 Work matmul_work(const MatmulTensors& tensors, const MatmulProblem& problem,
                  netcl_variant variant) {
-  Work work =
-      work_of(variant_kernel(variant), tensors[kRoleA]->dtype(), 0.0, {}, {tensors[kRoleC]});
+  const char* const name = problem.quantized.format != 0 ? "netcl_matmul_quantized"
+                                                          : variant_kernel(variant);
+  Work work = work_of(name, tensors[kRoleA]->dtype(), 0.0, {}, {tensors[kRoleC]});
   for (const Tensor* tensor : tensors) {
     if (tensor != tensors[kRoleC]) work.bytes += moved_bytes(tensor);
   }
@@ -177,8 +199,6 @@ Work matmul_work(const MatmulTensors& tensors, const MatmulProblem& problem,
                     static_cast<double>(problem.k) * static_cast<double>(problem.batch_count());
   return work;
 }
-
-}  // namespace
 
 void run_matmul(const MatmulTensors& tensors, const MatmulProblem& problem,
                 const VariantConfig& config, const Run& asked) {
@@ -189,7 +209,8 @@ void run_matmul(const MatmulTensors& tensors, const MatmulProblem& problem,
     return Access{tensor == nullptr ? nullptr : tensor->memory(), role == kRoleC};
   };
   enqueue_native({access(kRoleA), access(kRoleB), access(kRoleC), access(kRoleBias),
-                  access(kRoleResidual), access(kRoleZeroA), access(kRoleZeroB)},
+                  access(kRoleResidual), access(kRoleZeroA), access(kRoleZeroB),
+                  access(kRoleScale)},
                  run, NativeProduct(problem, config.variant));
 }
 

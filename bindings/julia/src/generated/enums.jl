@@ -935,6 +935,46 @@ enum_values(::Type{Precision}) = (
 )
 
 """
+    Quantization
+
+How weights W of \\[N, K\\] are kept, in blocks along K of which each has a scale. A row of
+W is one row of bytes: its blocks, one after the other. Codes are unsigned but for Q8\\_0;
+multi-byte numbers are little-endian, d and m are f16.
+
+* `QUANTIZATION_NBITS`: MatMulNBits of ONNX Runtime (com.microsoft; docs/ContribOperators.md
+  there): codes of `bits`, the first in the lowest bits of a byte, W = (code - zero point)
+  \\* scale; with a scale beyond 2^119, W may be NaN. Blocks of block\\_size bits / 8 bytes;
+  the last of a row may go beyond K, where what it holds has no influence.
+* `QUANTIZATION_Q4_0`: Q4\\_0 of GGUF: 32 weights in 18 bytes: d, then 16 bytes. Byte i has
+  the codes of weight i in its lower half and of 16 + i in its upper one; W = (code - 8) \\*
+  d.
+* `QUANTIZATION_Q8_0`: Q8\\_0 of GGUF: 32 weights in 34 bytes: d, then 32 signed codes; W =
+  code \\* d.
+* `QUANTIZATION_Q4_K`: Q4\\_K of GGUF: 256 weights in 144 bytes: d, m, 12 bytes s, then 128
+  bytes, of which byte 32 c + i has the codes of weights 64 c + i and, in its upper half, 64
+  c + 32 + i. Weights 32 j to 32 j + 31 have W = d \\* S\\[j\\] \\* code - m \\* M\\[j\\]
+  with numbers of 6 bits: for j < 4 S\\[j\\] is s\\[j\\] and M\\[j\\] is s\\[j + 4\\], each
+  less its two upper bits; else the lower four bits of S\\[j\\] are the lower half of s\\[j
+  + 4\\], those of M\\[j\\] its upper half, and the upper two bits are the upper two of
+  s\\[j - 4\\] and of s\\[j\\]. (The blocks of GGUF are those of ggml-common.h of
+  llama.cpp.)
+"""
+struct Quantization <: CEnum
+    value::Int32
+    Quantization(value::Integer) = new(value)
+end
+const QUANTIZATION_NBITS = Quantization(1)
+const QUANTIZATION_Q4_0 = Quantization(2)
+const QUANTIZATION_Q8_0 = Quantization(3)
+const QUANTIZATION_Q4_K = Quantization(4)
+enum_values(::Type{Quantization}) = (
+    (:QUANTIZATION_NBITS, :nbits, Int32(1)),
+    (:QUANTIZATION_Q4_0, :q4_0, Int32(2)),
+    (:QUANTIZATION_Q8_0, :q8_0, Int32(3)),
+    (:QUANTIZATION_Q4_K, :q4_k, Int32(4)),
+)
+
+"""
     Reduction
 
 ---- Ops: reductions and scans

@@ -514,6 +514,165 @@ function op_conv2d(
 end
 
 """
+    op_matmul_quantized(
+        x, weights;
+        scales, zero_points, epilogue, k, format, bits, block_size, dtype, has_zero_points,
+        queue, into, waits, event, graph
+    )
+
+Product with quantised weights: result = epilogue(x \\* W^T). x is \\[..., M, K\\] or
+\\[K\\], f32, f16 or bf16, by any strides; the result is \\[..., M, N\\] or \\[N\\]. weights
+is u8, \\[N, blocks, bytes of a block\\] or \\[N, bytes of a row\\]; weights, scales and
+zero points that are not in C order, or whose first byte is at no multiple of 4, are copied
+first. Each element of W is rounded once to f32, and sums are f32. Few rows of x read the
+weights once, without W in memory; for many, on GPUs more than 16, W is made in temporary
+memory, there in x's dtype. Error per element: at most 2 K eps sum|x||W| with eps of f32, of
+f16 and bf16 eps of x's dtype sum|x||W| more, plus the rounding to the result's dtype; an
+element of W beyond what f16 holds may be infinite for x of f16. `into` must not share
+memory with x, weights, scales or zero points. There is a gradient of x, bias and residual,
+and none of scales and zero points.
+
+Calls `netcl_op_matmul_quantized`.
+"""
+function op_matmul_quantized(
+    x::TensorLike, weights::TensorLike;
+    scales::Union{Nothing,TensorLike} = nothing,
+    zero_points::Union{Nothing,TensorLike} = nothing,
+    epilogue::Union{Nothing,Epilogue} = nothing, k::Integer = 0,
+    format::Union{Quantization,Symbol} = Quantization(0), bits::Integer = 0,
+    block_size::Integer = 0, dtype::Union{Dtype,Symbol,Type} = Dtype(0),
+    has_zero_points::Union{Bool,Integer} = false, queue::Union{Nothing,Queue} = nothing,
+    into::Union{Nothing,TensorLike} = nothing, waits = (),
+    event::Union{Nothing,Ref{Event}} = nothing, graph::Union{Nothing,Graph} = nothing
+)
+    options_struct = StructMemory{8}()
+    options_kept = Any[]
+    waits = handle_list(Event, :waits, waits)
+    event_place = Ref{Ptr{Cvoid}}(C_NULL)
+    run_struct = StructMemory{7}()
+    run_kept = Any[]
+    result = Ref{Ptr{Cvoid}}(C_NULL)
+    GC.@preserve scales zero_points options_kept options_struct queue into waits event_place graph run_kept run_struct begin
+        fill_quantized_options!(
+            place_of(options_struct), options_kept, scales, zero_points, epilogue, k, format, bits,
+            block_size, dtype, has_zero_points
+        )
+        fill_run_options!(
+            place_of(run_struct), run_kept, queue, into, waits, place_if(event, event_place), graph
+        )
+        @checked Raw.netcl_op_matmul_quantized(x, weights, options_struct, run_struct, result)
+    end
+    give_reference(event, event_place)
+    return like(x, take(Tensor, result[]), into, graph)
+end
+
+"""
+    op_dequantize_weights(
+        weights;
+        scales, zero_points, epilogue, k, format, bits, block_size, dtype, has_zero_points,
+        queue, into, waits, event, graph
+    )
+
+The weights W as a matrix \\[N, K\\], each rounded to f32 and then to the result's dtype.
+weights as in `netcl_op_matmul_quantized`. There is no gradient.
+
+Calls `netcl_op_dequantize_weights`.
+"""
+function op_dequantize_weights(
+    weights::TensorLike;
+    scales::Union{Nothing,TensorLike} = nothing,
+    zero_points::Union{Nothing,TensorLike} = nothing,
+    epilogue::Union{Nothing,Epilogue} = nothing, k::Integer = 0,
+    format::Union{Quantization,Symbol} = Quantization(0), bits::Integer = 0,
+    block_size::Integer = 0, dtype::Union{Dtype,Symbol,Type} = Dtype(0),
+    has_zero_points::Union{Bool,Integer} = false, queue::Union{Nothing,Queue} = nothing,
+    into::Union{Nothing,TensorLike} = nothing, waits = (),
+    event::Union{Nothing,Ref{Event}} = nothing, graph::Union{Nothing,Graph} = nothing
+)
+    options_struct = StructMemory{8}()
+    options_kept = Any[]
+    waits = handle_list(Event, :waits, waits)
+    event_place = Ref{Ptr{Cvoid}}(C_NULL)
+    run_struct = StructMemory{7}()
+    run_kept = Any[]
+    result = Ref{Ptr{Cvoid}}(C_NULL)
+    GC.@preserve scales zero_points options_kept options_struct queue into waits event_place graph run_kept run_struct begin
+        fill_quantized_options!(
+            place_of(options_struct), options_kept, scales, zero_points, epilogue, k, format, bits,
+            block_size, dtype, has_zero_points
+        )
+        fill_run_options!(
+            place_of(run_struct), run_kept, queue, into, waits, place_if(event, event_place), graph
+        )
+        @checked Raw.netcl_op_dequantize_weights(weights, options_struct, run_struct, result)
+    end
+    give_reference(event, event_place)
+    return like(weights, take(Tensor, result[]), into, graph)
+end
+
+"""
+    op_quantize_weights(
+        w;
+        scales, zero_points, epilogue, k, format, bits, block_size, dtype, has_zero_points,
+        queue, into, waits, event, graph
+    )
+
+Quantises a matrix w of \\[N, K\\], K from 1 on, of f32, f16 or bf16. run->into and the
+result `weights` are u8 \\[N, blocks, bytes of a block\\]. Each code is the nearest that
+there is. Scales of NBITS: the number of largest magnitude in the block / -2^(bits - 1), as
+in Q4\\_0; with zero points (the largest - the least) / (2^bits - 1), where 0 counts as one
+of the numbers. Q8\\_0: the largest magnitude / 127. Q4\\_K: S and M are the nearest to (the
+largest - the least) / 15 / d and to minus the least / m, as if 0 were among the 32 numbers,
+with d and m the largest such quotient / 63 and the largest such number / 63. Scales are
+rounded to their dtype first. K is a multiple of 32 for Q4\\_0 and Q8\\_0 and of 256 for
+Q4\\_K; of NBITS codes beyond K are those of 0. options->k is 0 or K. Blocks with numbers
+that are not finite, or scales that are neither normal numbers nor 0, get any codes. There
+is no gradient.
+
+* `weights`: one reference; may be NULL when run->into is set
+* `scales`: one reference to \\[N, blocks\\], NULL when the format is not NBITS
+* `zero_points`: one reference to u8 \\[N, ceil(blocks bits / 8)\\], NULL when
+  options->has\\_zero\\_points is 0
+
+Calls `netcl_op_quantize_weights`.
+"""
+function op_quantize_weights(
+    w::TensorLike;
+    scales::Union{Nothing,TensorLike} = nothing,
+    zero_points::Union{Nothing,TensorLike} = nothing,
+    epilogue::Union{Nothing,Epilogue} = nothing, k::Integer = 0,
+    format::Union{Quantization,Symbol} = Quantization(0), bits::Integer = 0,
+    block_size::Integer = 0, dtype::Union{Dtype,Symbol,Type} = Dtype(0),
+    has_zero_points::Union{Bool,Integer} = false, queue::Union{Nothing,Queue} = nothing,
+    into::Union{Nothing,TensorLike} = nothing, waits = (),
+    event::Union{Nothing,Ref{Event}} = nothing, graph::Union{Nothing,Graph} = nothing
+)
+    options_struct = StructMemory{8}()
+    options_kept = Any[]
+    waits = handle_list(Event, :waits, waits)
+    event_place = Ref{Ptr{Cvoid}}(C_NULL)
+    run_struct = StructMemory{7}()
+    run_kept = Any[]
+    weights = Ref{Ptr{Cvoid}}(C_NULL)
+    scales_out = Ref{Ptr{Cvoid}}(C_NULL)
+    zero_points_out = Ref{Ptr{Cvoid}}(C_NULL)
+    GC.@preserve scales zero_points options_kept options_struct queue into waits event_place graph run_kept run_struct begin
+        fill_quantized_options!(
+            place_of(options_struct), options_kept, scales, zero_points, epilogue, k, format, bits,
+            block_size, dtype, has_zero_points
+        )
+        fill_run_options!(
+            place_of(run_struct), run_kept, queue, into, waits, place_if(event, event_place), graph
+        )
+        @checked Raw.netcl_op_quantize_weights(
+            w, options_struct, run_struct, weights, scales_out, zero_points_out
+        )
+    end
+    give_reference(event, event_place)
+    return like(w, take(Tensor, weights[]), into, graph), like(w, take(Tensor, scales_out[]), into, graph), like(w, take(Tensor, zero_points_out[]), into, graph)
+end
+
+"""
     op_attention(
         q, k, v;
         bias, mask, query_lengths, key_lengths, block_table, lse_into, scale, softcap, position,

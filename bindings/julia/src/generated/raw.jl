@@ -147,6 +147,9 @@ const E_netcl_op_primitive_gradient = Entry("netcl_op_primitive_gradient")
 const E_netcl_op_matmul = Entry("netcl_op_matmul")
 const E_netcl_kernel_create_matmul = Entry("netcl_kernel_create_matmul")
 const E_netcl_op_conv2d = Entry("netcl_op_conv2d")
+const E_netcl_op_matmul_quantized = Entry("netcl_op_matmul_quantized")
+const E_netcl_op_dequantize_weights = Entry("netcl_op_dequantize_weights")
+const E_netcl_op_quantize_weights = Entry("netcl_op_quantize_weights")
 const E_netcl_op_attention = Entry("netcl_op_attention")
 const E_netcl_op_rotary_embedding = Entry("netcl_op_rotary_embedding")
 const E_netcl_op_reduce = Entry("netcl_op_reduce")
@@ -466,6 +469,9 @@ const ENTRIES = Entry[
     E_netcl_op_matmul,
     E_netcl_kernel_create_matmul,
     E_netcl_op_conv2d,
+    E_netcl_op_matmul_quantized,
+    E_netcl_op_dequantize_weights,
+    E_netcl_op_quantize_weights,
     E_netcl_op_attention,
     E_netcl_op_rotary_embedding,
     E_netcl_op_reduce,
@@ -1564,6 +1570,29 @@ end
         address(E_netcl_op_conv2d), Int32,
         (Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Cvoid}), x, w, options, run,
         result
+    )
+end
+
+@inline function netcl_op_matmul_quantized(x, weights, options, run, result)
+    return ccall(
+        address(E_netcl_op_matmul_quantized), Int32,
+        (Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Cvoid}), x, weights, options,
+        run, result
+    )
+end
+
+@inline function netcl_op_dequantize_weights(weights, options, run, result)
+    return ccall(
+        address(E_netcl_op_dequantize_weights), Int32,
+        (Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Cvoid}), weights, options, run, result
+    )
+end
+
+@inline function netcl_op_quantize_weights(w, options, run, weights, scales, zero_points)
+    return ccall(
+        address(E_netcl_op_quantize_weights), Int32,
+        (Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Cvoid}), w,
+        options, run, weights, scales, zero_points
     )
 end
 

@@ -114,6 +114,25 @@
     closes(() -> Netcl.op_conv2d(live, live; waits = (closed_event,)), "waits[0]")
     closes(() -> Netcl.op_conv2d(live, live; graph = closed_graph), "run->graph")
 
+    closes(() -> Netcl.op_matmul_quantized(closed_tensor, live), "x")
+    closes(() -> Netcl.op_matmul_quantized(live, closed_tensor), "weights")
+    closes(() -> Netcl.op_matmul_quantized(live, live; queue = closed_queue), "run->queue")
+    closes(() -> Netcl.op_matmul_quantized(live, live; into = closed_tensor), "run->into")
+    closes(() -> Netcl.op_matmul_quantized(live, live; waits = (closed_event,)), "waits[0]")
+    closes(() -> Netcl.op_matmul_quantized(live, live; graph = closed_graph), "run->graph")
+
+    closes(() -> Netcl.op_dequantize_weights(closed_tensor), "weights")
+    closes(() -> Netcl.op_dequantize_weights(live; queue = closed_queue), "run->queue")
+    closes(() -> Netcl.op_dequantize_weights(live; into = closed_tensor), "run->into")
+    closes(() -> Netcl.op_dequantize_weights(live; waits = (closed_event,)), "waits[0]")
+    closes(() -> Netcl.op_dequantize_weights(live; graph = closed_graph), "run->graph")
+
+    closes(() -> Netcl.op_quantize_weights(closed_tensor), "w")
+    closes(() -> Netcl.op_quantize_weights(live; queue = closed_queue), "run->queue")
+    closes(() -> Netcl.op_quantize_weights(live; into = closed_tensor), "run->into")
+    closes(() -> Netcl.op_quantize_weights(live; waits = (closed_event,)), "waits[0]")
+    closes(() -> Netcl.op_quantize_weights(live; graph = closed_graph), "run->graph")
+
     closes(() -> Netcl.op_attention(closed_tensor, live, live), "q")
     closes(() -> Netcl.op_attention(live, closed_tensor, live), "k")
     closes(() -> Netcl.op_attention(live, live, closed_tensor), "v")

@@ -12,6 +12,7 @@
 
 #include "backend/cpu/matmul/gemm_finish.hpp"
 #include "backend/cpu/matmul/gemm_kernels.hpp"
+#include "backend/cpu/matmul/quantized_loops.hpp"
 #include "core/integer.hpp"
 
 namespace netcl::cpu {
@@ -296,6 +297,12 @@ void Product<T>::pack_b(const Block& block) {
 
 template <class T>
 void Product<T>::pack_panels(const Block& block, int64_t column, int64_t columns, T* target) {
+  if constexpr (std::is_same_v<T, float>) {
+    if (b_.quantized != nullptr) {
+      return pack_quantized(*b_.quantized, block.column + column, columns, set_.columns,
+                            block.first, block.depth, target);
+    }
+  }
   pack(transposed(shifted(b_, 0, block.column + column)), block.first, columns, set_.columns,
        block.depth, target);
 }
@@ -406,6 +413,10 @@ void gemm(GemmVariant variant, int64_t m, int64_t n, int64_t k, double alpha, co
           const GemmOperand& b, double beta, const GemmOperand& c, const GemmEpilogue& epilogue,
           ThreadPool& pool) {
   if (m <= 0 || n <= 0) return;
+  if (b.quantized != nullptr && m <= kQuantizedRowsMost) {
+    const Finish<float> finish(gemm_detail::kernels<float>(), epilogue);
+    return quantized_product(m, a, *b.quantized, static_cast<float>(beta), c, finish, pool);
+  }
   if (a.dtype == NETCL_F64 || b.dtype == NETCL_F64 || c.dtype == NETCL_F64) {
     run_product<double>(variant, m, n, k, alpha, a, b, beta, c, epilogue, pool);
   } else if (c.dtype == NETCL_I32) {

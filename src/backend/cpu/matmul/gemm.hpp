@@ -8,6 +8,8 @@
 
 namespace netcl::cpu {
 
+struct QuantizedMatrix;
+
 // A matrix in memory: element (i, j) is at data + (i * row_stride + j * column_stride) elements.
 // Strides may have any sign and value; 0 repeats an element (not in a result).
 struct GemmOperand {
@@ -22,6 +24,8 @@ struct GemmOperand {
   const void* zero = nullptr;
   int64_t zero_row = 0;
   int64_t zero_column = 0;
+  // Of b alone, with neither data nor strides: it is the transpose of these weights, as f32.
+  const QuantizedMatrix* quantized = nullptr;
 };
 
 // What follows the sums, before they are rounded into c: activation(... + bias + residual). The
@@ -48,7 +52,8 @@ enum class GemmVariant : uint8_t { naive, tiled, register_tiled, vectorized };
 // and the activation is none or relu), in f32 otherwise, and are rounded once into c. With beta = 0
 // c is not read, and with alpha = 0 or k = 0 neither a nor b is. c shares no memory with others.
 // The bits of the result do not depend on the number of threads. Throws std::bad_alloc when no
-// packing memory can be had; c may hold partial sums then.
+// packing memory can be had; c may hold partial sums then. A quantised b has no variants, and alpha
+// is 1.
 void gemm(GemmVariant variant, int64_t m, int64_t n, int64_t k, double alpha, const GemmOperand& a,
           const GemmOperand& b, double beta, const GemmOperand& c, const GemmEpilogue& epilogue,
           ThreadPool& pool);

@@ -542,6 +542,21 @@ fn netcl_conv2d_options_is_laid_out_as_in_c() {
 }
 
 #[test]
+fn netcl_quantized_options_is_laid_out_as_in_c() {
+    assert_eq!(offset!(netcl_quantized_options, struct_size), 0);
+    assert_eq!(offset!(netcl_quantized_options, scales), 8);
+    assert_eq!(offset!(netcl_quantized_options, zero_points), 16);
+    assert_eq!(offset!(netcl_quantized_options, epilogue), 24);
+    assert_eq!(offset!(netcl_quantized_options, k), 32);
+    assert_eq!(offset!(netcl_quantized_options, format), 40);
+    assert_eq!(offset!(netcl_quantized_options, bits), 44);
+    assert_eq!(offset!(netcl_quantized_options, block_size), 48);
+    assert_eq!(offset!(netcl_quantized_options, dtype), 52);
+    assert_eq!(offset!(netcl_quantized_options, has_zero_points), 56);
+    assert_eq!(offset!(netcl_quantized_options, reserved), 60);
+}
+
+#[test]
 fn netcl_attention_options_is_laid_out_as_in_c() {
     assert_eq!(offset!(netcl_attention_options, struct_size), 0);
     assert_eq!(offset!(netcl_attention_options, bias), 8);

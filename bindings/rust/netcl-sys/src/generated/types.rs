@@ -551,6 +551,29 @@ pub const NETCL_PRECISION_TF32: netcl_precision = 1;
 /// with an infinity is NaN then
 pub const NETCL_PRECISION_SPLIT: netcl_precision = 2;
 
+/// How weights W of \[N, K\] are kept, in blocks along K of which each has a scale. A row of W is
+/// one row of bytes: its blocks, one after the other. Codes are unsigned but for Q8_0; multi-byte
+/// numbers are little-endian, d and m are f16.
+pub type netcl_quantization = i32;
+/// MatMulNBits of ONNX Runtime (com.microsoft; docs/ContribOperators.md there): codes of `bits`,
+/// the first in the lowest bits of a byte, W = (code - zero point) \* scale; with a scale beyond
+/// 2^119, W may be NaN. Blocks of block_size bits / 8 bytes; the last of a row may go beyond K,
+/// where what it holds has no influence.
+pub const NETCL_QUANTIZATION_NBITS: netcl_quantization = 1;
+/// Q4_0 of GGUF: 32 weights in 18 bytes: d, then 16 bytes. Byte i has the codes of weight i in its
+/// lower half and of 16 + i in its upper one; W = (code - 8) \* d.
+pub const NETCL_QUANTIZATION_Q4_0: netcl_quantization = 2;
+/// Q8_0 of GGUF: 32 weights in 34 bytes: d, then 32 signed codes; W = code \* d.
+pub const NETCL_QUANTIZATION_Q8_0: netcl_quantization = 3;
+/// Q4_K of GGUF: 256 weights in 144 bytes: d, m, 12 bytes s, then 128 bytes, of which byte 32 c + i
+/// has the codes of weights 64 c + i and, in its upper half, 64 c + 32 + i. Weights 32 j to 32 j +
+/// 31 have W = d \* S\[j\] \* code - m \* M\[j\] with numbers of 6 bits: for j \< 4 S\[j\] is
+/// s\[j\] and M\[j\] is s\[j + 4\], each less its two upper bits; else the lower four bits of
+/// S\[j\] are the lower half of s\[j + 4\], those of M\[j\] its upper half, and the upper two bits
+/// are the upper two of s\[j - 4\] and of s\[j\]. (The blocks of GGUF are those of ggml-common.h of
+/// llama.cpp.)
+pub const NETCL_QUANTIZATION_Q4_K: netcl_quantization = 4;
+
 /// ---- Ops: reductions and scans ---------------------------------------------------------------
 pub type netcl_reduction = i32;
 pub const NETCL_REDUCTION_SUM: netcl_reduction = 1;
@@ -2776,6 +2799,64 @@ impl Default for netcl_conv2d_options {
 const _: () = assert!(std::mem::size_of::<netcl_conv2d_options>() == 104);
 #[cfg(target_pointer_width = "64")]
 const _: () = assert!(std::mem::align_of::<netcl_conv2d_options>() == 8);
+
+/// How weights are quantised, for all ops on them. NBITS alone has scales, zero points, bits and
+/// block_size, which are NULL and 0 with the others.
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct netcl_quantized_options {
+    pub struct_size: usize,
+    /// \[N \* blocks\] or \[N, blocks\], f32, f16 or bf16
+    pub scales: *mut netcl_tensor,
+    /// NULL: 2^(bits - 1). u8 as \[N \* P\] or \[N, P\], each row's packed like codes in P =
+    /// ceil(blocks bits / 8) bytes; or of the scales' dtype and shapes
+    pub zero_points: *mut netcl_tensor,
+    /// of a product: as in `netcl_matmul_options`; NULL: none
+    pub epilogue: *const netcl_epilogue,
+    /// K; 0: all weights of the blocks. Of NBITS the last block may have less: K \> (blocks - 1)
+    /// block_size
+    pub k: i64,
+    pub format: netcl_quantization,
+    /// 4 or 8 (UNSUPPORTED otherwise); 0: 4
+    pub bits: u32,
+    /// 16, 32, 64, 128 or 256; 0: 32
+    pub block_size: u32,
+    /// of what is made. Product: x's, or f32; 0: run-\>into's, or x's. Dequantised weights: f32,
+    /// f16 or bf16; 0: run-\>into's, or f32. Scales of NBITS that are made: f32, f16 or bf16; 0:
+    /// f32
+    pub dtype: netcl_dtype,
+    /// 1: `netcl_op_quantize_weights` makes zero points, of NBITS
+    pub has_zero_points: u32,
+    pub reserved: u32,
+}
+
+impl netcl_quantized_options {
+    /// `NETCL_QUANTIZED_OPTIONS_INIT`: all zero, with `struct_size` set.
+    pub const INIT: netcl_quantized_options = netcl_quantized_options {
+        struct_size: std::mem::size_of::<netcl_quantized_options>(),
+        scales: std::ptr::null_mut(),
+        zero_points: std::ptr::null_mut(),
+        epilogue: std::ptr::null(),
+        k: 0,
+        format: 0,
+        bits: 0,
+        block_size: 0,
+        dtype: 0,
+        has_zero_points: 0,
+        reserved: 0,
+    };
+}
+
+impl Default for netcl_quantized_options {
+    fn default() -> netcl_quantized_options {
+        netcl_quantized_options::INIT
+    }
+}
+
+#[cfg(target_pointer_width = "64")]
+const _: () = assert!(std::mem::size_of::<netcl_quantized_options>() == 64);
+#[cfg(target_pointer_width = "64")]
+const _: () = assert!(std::mem::align_of::<netcl_quantized_options>() == 8);
 
 /// ---- Ops: attention --------------------------------------------------------------------------
 #[repr(C)]

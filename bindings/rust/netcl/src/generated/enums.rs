@@ -1219,6 +1219,54 @@ impl fmt::Debug for Precision {
     }
 }
 
+/// How weights W of \[N, K\] are kept, in blocks along K of which each has a scale. A row of W is
+/// one row of bytes: its blocks, one after the other. Codes are unsigned but for Q8_0; multi-byte
+/// numbers are little-endian, d and m are f16.
+#[derive(Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[repr(transparent)]
+pub struct Quantization(pub i32);
+
+impl Quantization {
+    /// MatMulNBits of ONNX Runtime (com.microsoft; docs/ContribOperators.md there): codes of
+    /// `bits`, the first in the lowest bits of a byte, W = (code - zero point) \* scale; with a
+    /// scale beyond 2^119, W may be NaN. Blocks of block_size bits / 8 bytes; the last of a row may
+    /// go beyond K, where what it holds has no influence.
+    pub const NBITS: Quantization = Quantization(1);
+    /// Q4_0 of GGUF: 32 weights in 18 bytes: d, then 16 bytes. Byte i has the codes of weight i in
+    /// its lower half and of 16 + i in its upper one; W = (code - 8) \* d.
+    pub const Q4_0: Quantization = Quantization(2);
+    /// Q8_0 of GGUF: 32 weights in 34 bytes: d, then 32 signed codes; W = code \* d.
+    pub const Q8_0: Quantization = Quantization(3);
+    /// Q4_K of GGUF: 256 weights in 144 bytes: d, m, 12 bytes s, then 128 bytes, of which byte 32 c
+    /// \+ i has the codes of weights 64 c + i and, in its upper half, 64 c + 32 + i. Weights 32 j to
+    /// 32 j + 31 have W = d \* S\[j\] \* code - m \* M\[j\] with numbers of 6 bits: for j \< 4
+    /// S\[j\] is s\[j\] and M\[j\] is s\[j + 4\], each less its two upper bits; else the lower four
+    /// bits of S\[j\] are the lower half of s\[j + 4\], those of M\[j\] its upper half, and the
+    /// upper two bits are the upper two of s\[j - 4\] and of s\[j\]. (The blocks of GGUF are those
+    /// of ggml-common.h of llama.cpp.)
+    pub const Q4_K: Quantization = Quantization(4);
+
+    /// All values that this release knows.
+    pub const VALUES: [Quantization; 4] = [
+        Quantization::NBITS,
+        Quantization::Q4_0,
+        Quantization::Q8_0,
+        Quantization::Q4_K,
+    ];
+}
+
+impl fmt::Debug for Quantization {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self.0 {
+            1 => "NBITS",
+            2 => "Q4_0",
+            3 => "Q8_0",
+            4 => "Q4_K",
+            other => return write!(f, "Quantization({other})"),
+        })
+    }
+}
+
 /// ---- Ops: reductions and scans ---------------------------------------------------------------
 #[derive(Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[repr(transparent)]

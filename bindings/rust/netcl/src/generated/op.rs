@@ -372,6 +372,111 @@ pub fn conv2d(
     Ok(unsafe { AnyTensor::take(result_out)? })
 }
 
+/// Product with quantised weights: result = epilogue(x \* W^T). x is \[..., M, K\] or \[K\], f32,
+/// f16 or bf16, by any strides; the result is \[..., M, N\] or \[N\]. weights is u8, \[N, blocks,
+/// bytes of a block\] or \[N, bytes of a row\]; weights, scales and zero points that are not in C
+/// order, or whose first byte is at no multiple of 4, are copied first. Each element of W is
+/// rounded once to f32, and sums are f32. Few rows of x read the weights once, without W in memory;
+/// for many, on GPUs more than 16, W is made in temporary memory, there in x's dtype. Error per
+/// element: at most 2 K eps sum\|x\|\|W\| with eps of f32, of f16 and bf16 eps of x's dtype
+/// sum\|x\|\|W\| more, plus the rounding to the result's dtype; an element of W beyond what f16
+/// holds may be infinite for x of f16. `into` must not share memory with x, weights, scales or zero
+/// points. There is a gradient of x, bias and residual, and none of scales and zero points.
+///
+/// Calls `netcl_op_matmul_quantized`.
+pub fn matmul_quantized(
+    x: &AnyTensor,
+    weights: &AnyTensor,
+    options: QuantizedOptions<'_>,
+    run: RunOptions<'_>,
+) -> Result<AnyTensor> {
+    let mut options_keep = Default::default();
+    let options_raw = options.raw(&mut options_keep)?;
+    let mut run_keep = Default::default();
+    let run_raw = run.raw(&mut run_keep)?;
+    let mut result_out = ptr::null_mut();
+    check(unsafe {
+        sys::netcl_op_matmul_quantized(
+            x.as_raw(),
+            weights.as_raw(),
+            &options_raw,
+            &run_raw,
+            &mut result_out,
+        )
+    })?;
+    run.finish(run_keep);
+    Ok(unsafe { AnyTensor::take(result_out)? })
+}
+
+/// The weights W as a matrix \[N, K\], each rounded to f32 and then to the result's dtype. weights
+/// as in `netcl_op_matmul_quantized`. There is no gradient.
+///
+/// Calls `netcl_op_dequantize_weights`.
+pub fn dequantize_weights(
+    weights: &AnyTensor,
+    options: QuantizedOptions<'_>,
+    run: RunOptions<'_>,
+) -> Result<AnyTensor> {
+    let mut options_keep = Default::default();
+    let options_raw = options.raw(&mut options_keep)?;
+    let mut run_keep = Default::default();
+    let run_raw = run.raw(&mut run_keep)?;
+    let mut result_out = ptr::null_mut();
+    check(unsafe {
+        sys::netcl_op_dequantize_weights(
+            weights.as_raw(),
+            &options_raw,
+            &run_raw,
+            &mut result_out,
+        )
+    })?;
+    run.finish(run_keep);
+    Ok(unsafe { AnyTensor::take(result_out)? })
+}
+
+/// Quantises a matrix w of \[N, K\], K from 1 on, of f32, f16 or bf16. run-\>into and the result
+/// `weights` are u8 \[N, blocks, bytes of a block\]. Each code is the nearest that there is. Scales
+/// of NBITS: the number of largest magnitude in the block / -2^(bits - 1), as in Q4_0; with zero
+/// points (the largest - the least) / (2^bits - 1), where 0 counts as one of the numbers. Q8_0: the
+/// largest magnitude / 127. Q4_K: S and M are the nearest to (the largest - the least) / 15 / d and
+/// to minus the least / m, as if 0 were among the 32 numbers, with d and m the largest such
+/// quotient / 63 and the largest such number / 63. Scales are rounded to their dtype first. K is a
+/// multiple of 32 for Q4_0 and Q8_0 and of 256 for Q4_K; of NBITS codes beyond K are those of 0.
+/// options-\>k is 0 or K. Blocks with numbers that are not finite, or scales that are neither
+/// normal numbers nor 0, get any codes. There is no gradient.
+///
+/// * Gives `weights`: one reference; may be NULL when run-\>into is set
+/// * Gives `scales`: one reference to \[N, blocks\], NULL when the format is not NBITS
+/// * Gives `zero_points`: one reference to u8 \[N, ceil(blocks bits / 8)\], NULL when
+///   options-\>has_zero_points is 0
+///
+/// Calls `netcl_op_quantize_weights`.
+pub fn quantize_weights(
+    w: &AnyTensor,
+    options: QuantizedOptions<'_>,
+    run: RunOptions<'_>,
+) -> Result<(AnyTensor, Option<AnyTensor>, Option<AnyTensor>)> {
+    let mut options_keep = Default::default();
+    let options_raw = options.raw(&mut options_keep)?;
+    let mut run_keep = Default::default();
+    let run_raw = run.raw(&mut run_keep)?;
+    let mut weights_out = ptr::null_mut();
+    let mut scales_out = ptr::null_mut();
+    let mut zero_points_out = ptr::null_mut();
+    check(unsafe {
+        sys::netcl_op_quantize_weights(
+            w.as_raw(),
+            &options_raw,
+            &run_raw,
+            &mut weights_out,
+            &mut scales_out,
+            &mut zero_points_out,
+        )
+    })?;
+    run.finish(run_keep);
+    Ok((unsafe { AnyTensor::take(weights_out)? }, unsafe { AnyTensor::from_nullable(scales_out) }, unsafe { AnyTensor::from_nullable(zero_points_out) }))
+}
+
 /// Scaled dot-product attention: result\[b, h, m\] = sum over n of p\[n\] v\[b, g, n\] with p =
 /// softmax of scale \* (q\[b, h, m\] . k\[b, g, n\]) over the keys that query m sees. q is \[B, H,
 /// M, D\], k is \[B, G, N, D\], v is \[B, G, N, E\], the result \[B, H, M, E\]; G divides H, and

@@ -63,6 +63,27 @@ impl AnyTensor {
         op::conv2d(self, w, Conv2dOptions::default(), RunOptions::default())
     }
 
+    /// Product with quantised weights: result = epilogue(x \* W^T).
+    ///
+    /// [`op::matmul_quantized`] takes options too.
+    pub fn matmul_quantized(&self, weights: &AnyTensor) -> Result<AnyTensor> {
+        op::matmul_quantized(self, weights, QuantizedOptions::default(), RunOptions::default())
+    }
+
+    /// The weights W as a matrix \[N, K\], each rounded to f32 and then to the result's dtype.
+    ///
+    /// [`op::dequantize_weights`] takes options too.
+    pub fn dequantize_weights(&self) -> Result<AnyTensor> {
+        op::dequantize_weights(self, QuantizedOptions::default(), RunOptions::default())
+    }
+
+    /// Quantises a matrix w of \[N, K\], K from 1 on, of f32, f16 or bf16.
+    ///
+    /// [`op::quantize_weights`] takes options too.
+    pub fn quantize_weights(&self) -> Result<(AnyTensor, Option<AnyTensor>, Option<AnyTensor>)> {
+        op::quantize_weights(self, QuantizedOptions::default(), RunOptions::default())
+    }
+
     /// Scaled dot-product attention: result\[b, h, m\] = sum over n of p\[n\] v\[b, g, n\] with p =
     /// softmax of scale \* (q\[b, h, m\] .
     ///

@@ -874,6 +874,62 @@ impl<'a> Conv2dOptions<'a> {
     }
 }
 
+/// How weights are quantised, for all ops on them. NBITS alone has scales, zero points, bits and
+/// block_size, which are NULL and 0 with the others.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct QuantizedOptions<'a> {
+    /// \[N \* blocks\] or \[N, blocks\], f32, f16 or bf16
+    pub scales: Option<&'a AnyTensor>,
+    /// NULL: 2^(bits - 1). u8 as \[N \* P\] or \[N, P\], each row's packed like codes in P =
+    /// ceil(blocks bits / 8) bytes; or of the scales' dtype and shapes
+    pub zero_points: Option<&'a AnyTensor>,
+    /// of a product: as in `netcl_matmul_options`; NULL: none
+    pub epilogue: Option<&'a Epilogue<'a>>,
+    /// K; 0: all weights of the blocks. Of NBITS the last block may have less: K \> (blocks - 1)
+    /// block_size
+    pub k: i64,
+    /// `format`.
+    pub format: Quantization,
+    /// 4 or 8 (UNSUPPORTED otherwise); 0: 4
+    pub bits: u32,
+    /// 16, 32, 64, 128 or 256; 0: 32
+    pub block_size: u32,
+    /// of what is made. Product: x's, or f32; 0: run-\>into's, or x's. Dequantised weights: f32,
+    /// f16 or bf16; 0: run-\>into's, or f32. Scales of NBITS that are made: f32, f16 or bf16; 0:
+    /// f32
+    pub dtype: Dtype,
+    /// 1: `netcl_op_quantize_weights` makes zero points, of NBITS
+    pub has_zero_points: bool,
+}
+
+#[derive(Default)]
+pub(crate) struct QuantizedOptionsKeep {
+    epilogue: (Option<sys::netcl_epilogue>, EpilogueKeep),
+}
+
+impl<'a> QuantizedOptions<'a> {
+    pub(crate) fn raw(
+        &self,
+        keep: &mut QuantizedOptionsKeep,
+    ) -> Result<sys::netcl_quantized_options> {
+        if let Some(inner) = self.epilogue {
+            keep.epilogue.0 = Some(inner.raw(&mut keep.epilogue.1)?);
+        }
+        Ok(sys::netcl_quantized_options {
+            scales: self.scales.map_or(ptr::null_mut(), |h| h.as_raw()),
+            zero_points: self.zero_points.map_or(ptr::null_mut(), |h| h.as_raw()),
+            epilogue: keep.epilogue.0.as_ref().map_or(ptr::null(), |s| s as *const _),
+            k: self.k,
+            format: self.format.0,
+            bits: self.bits,
+            block_size: self.block_size,
+            dtype: self.dtype.0,
+            has_zero_points: self.has_zero_points as u32,
+            ..sys::netcl_quantized_options::INIT
+        })
+    }
+}
+
 /// ---- Ops: attention --------------------------------------------------------------------------
 #[derive(Clone, Copy, Debug, Default)]
 pub struct AttentionOptions<'a> {

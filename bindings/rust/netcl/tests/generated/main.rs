@@ -248,6 +248,41 @@ fn every_op_refuses_released_objects() {
     let y = op::conv2d(live, live, Conv2dOptions::default(), run_graph());
     closes(y, "run->graph");
 
+    let y = op::matmul_quantized(released_tensor, live, QuantizedOptions::default(), run());
+    closes(y, "x");
+    let y = op::matmul_quantized(live, released_tensor, QuantizedOptions::default(), run());
+    closes(y, "weights");
+    let y = op::matmul_quantized(live, live, QuantizedOptions::default(), run_queue());
+    closes(y, "run->queue");
+    let y = op::matmul_quantized(live, live, QuantizedOptions::default(), run_into());
+    closes(y, "run->into");
+    let y = op::matmul_quantized(live, live, QuantizedOptions::default(), run_waits());
+    closes(y, "waits[0]");
+    let y = op::matmul_quantized(live, live, QuantizedOptions::default(), run_graph());
+    closes(y, "run->graph");
+
+    let y = op::dequantize_weights(released_tensor, QuantizedOptions::default(), run());
+    closes(y, "weights");
+    let y = op::dequantize_weights(live, QuantizedOptions::default(), run_queue());
+    closes(y, "run->queue");
+    let y = op::dequantize_weights(live, QuantizedOptions::default(), run_into());
+    closes(y, "run->into");
+    let y = op::dequantize_weights(live, QuantizedOptions::default(), run_waits());
+    closes(y, "waits[0]");
+    let y = op::dequantize_weights(live, QuantizedOptions::default(), run_graph());
+    closes(y, "run->graph");
+
+    let y = op::quantize_weights(released_tensor, QuantizedOptions::default(), run());
+    closes(y, "w");
+    let y = op::quantize_weights(live, QuantizedOptions::default(), run_queue());
+    closes(y, "run->queue");
+    let y = op::quantize_weights(live, QuantizedOptions::default(), run_into());
+    closes(y, "run->into");
+    let y = op::quantize_weights(live, QuantizedOptions::default(), run_waits());
+    closes(y, "waits[0]");
+    let y = op::quantize_weights(live, QuantizedOptions::default(), run_graph());
+    closes(y, "run->graph");
+
     let y = op::attention(released_tensor, live, live, AttentionOptions::default(), run());
     closes(y, "q");
     let y = op::attention(live, released_tensor, live, AttentionOptions::default(), run());
