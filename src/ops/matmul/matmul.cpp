@@ -242,6 +242,20 @@ static void check_precision(netcl_precision precision, netcl_dtype dtype) {
   }
 }
 
+static void check_zero_point_shapes(const Shapes& shapes, const MatmulParameters& parameters) {
+  if (parameters.a_zero_point != nullptr) zero_operand(*parameters.a_zero_point, true, shapes);
+  if (parameters.b_zero_point != nullptr) zero_operand(*parameters.b_zero_point, false, shapes);
+}
+
+Layout matmul_result(const Tensor& a, const Tensor& b, const MatmulParameters& parameters,
+                     const TensorRef& into, const Run& run) {
+  check_operands(a, b, run);
+  const Shapes shapes = work_out_shapes(a.layout(), b.layout());
+  check_zero_points(a, b, parameters, into, run);
+  check_zero_point_shapes(shapes, parameters);
+  return shapes.result;
+}
+
 MatmulCall prepare_matmul(const Tensor& a, const MatmulFactor& b,
                           const MatmulParameters& parameters, const TensorRef& into,
                           const Run& run) {
@@ -255,8 +269,7 @@ MatmulCall prepare_matmul(const Tensor& a, const MatmulFactor& b,
   if (parameters.epilogue.bias != nullptr) broadcast_bias(*parameters.epilogue.bias, shapes);
   if (dtype == NETCL_I32) check_integer_options(parameters);
   check_zero_points(a, *b.tensor, parameters, into, run);
-  if (parameters.a_zero_point != nullptr) zero_operand(*parameters.a_zero_point, true, shapes);
-  if (parameters.b_zero_point != nullptr) zero_operand(*parameters.b_zero_point, false, shapes);
+  check_zero_point_shapes(shapes, parameters);
   MatmulCall call;
   call.c = result_tensor(into, shapes.result.rank, shapes.result.shape.data(), dtype, run);
 

@@ -26,6 +26,11 @@ struct MatmulParameters {
 TensorRef matmul(const Tensor& a, const Tensor& b, const MatmulParameters& parameters,
                  const TensorRef& into, const Run& run);
 
+// The shape of the product of i8 and u8, packed, with the operands and the zero points checked:
+// for an op that works on with it. `into` is what that op writes to.
+Layout matmul_result(const Tensor& a, const Tensor& b, const MatmulParameters& parameters,
+                     const TensorRef& into, const Run& run);
+
 // What is asked of products of i8 and u8: whole numbers for alpha and beta, and activations that
 // integers have. matmul_integers.cpp
 void check_integer_options(const MatmulParameters& parameters);
