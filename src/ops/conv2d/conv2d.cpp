@@ -34,6 +34,9 @@ void check_operands(const Tensor& x, const Tensor& w, const Run& run) {
   }
   require_device(w, run, "w");
   require_f64(run, x.dtype(), "x");
+}
+
+void check_ranks(const Tensor& x, const Tensor& w) {
   if (x.layout().rank != 4) {
     fail(NETCL_ERROR_INVALID_ARGUMENT, "x has shape %s; it takes 4 dimensions, [N, C, H, W]",
          text_of(x).c_str());
@@ -291,13 +294,20 @@ Work conv2d_work(const Conv2dProblem& p) {
 
 }  // namespace
 
+std::array<int64_t, 4> conv2d_result_shape(const Tensor& x, const Tensor& w,
+                                           const Conv2dParameters& parameters) {
+  check_ranks(x, w);
+  check_parameters(parameters);
+  check_groups(x, w, parameters.groups);
+  return {x.layout().shape[0], w.layout().shape[0], out_extent(x, w, parameters, 0),
+          out_extent(x, w, parameters, 1)};
+}
+
 TensorRef conv2d(const TensorRef& x, const TensorRef& w, const Conv2dParameters& parameters,
                  const TensorRef& into, const Run& run) {
   check_operands(*x, *w, run);
-  check_parameters(parameters);
-  check_groups(*x, *w, parameters.groups);
-  const int64_t shape[4] = {x->layout().shape[0], w->layout().shape[0],
-                            out_extent(*x, *w, parameters, 0), out_extent(*x, *w, parameters, 1)};
+  const std::array<int64_t, 4> extents = conv2d_result_shape(*x, *w, parameters);
+  const int64_t* const shape = extents.data();
   check_per_filter(parameters.epilogue.bias, "options->epilogue->bias", *w, into, run);
   check_batchnorm(parameters, *w, into, run);
   check_residual(parameters.epilogue.residual, *x, shape, into, run);

@@ -63,6 +63,10 @@ struct Conv2dProblem : netcl::cpu::Conv2dShape {
   VariantConfig config = NETCL_VARIANT_CONFIG_INIT;
 };
 
+// The extents of the result, with shapes, strides, dilations, padding and groups checked.
+std::array<int64_t, 4> conv2d_result_shape(const Tensor& x, const Tensor& w,
+                                           const Conv2dParameters& parameters);
+
 TensorRef conv2d(const TensorRef& x, const TensorRef& w, const Conv2dParameters& parameters,
                  const TensorRef& into, const Run& run);
 
