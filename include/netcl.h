@@ -2637,6 +2637,173 @@ NETCL_API netcl_status netcl_op_pool2d(netcl_tensor *x, netcl_pooling kind,
                                        const netcl_pool2d_options *options,
                                        const netcl_run_options *run, netcl_tensor **result);
 
+/* ---- Ops: quantisation ----------------------------------------------------------------------- */
+
+/*
+ * Whole numbers that stand for real ones: (q - zero_point) * scale. Where a quotient is rounded to
+ * a whole number, halves go to the even one, the zero point is added behind that, and what the
+ * dtype does not hold becomes its lowest or highest number; NaN becomes the lowest. The bits are
+ * the same on every device that divides f32 with correct rounding (docs/expressions.md) or has
+ * f64; elsewhere a quotient is within 2.5 ULP, which next to a half may give the neighbour. Zero
+ * points have the dtype of what they belong to. `into` shares no memory with another tensor.
+ */
+
+typedef struct netcl_quantize_linear_options {
+  size_t struct_size;
+  netcl_tensor *zero_point;  /**< of the scale's shape and the result's dtype; NULL: 0 */
+  int64_t block_size;        /**< elements along the axis that share a scale; 0: no blocks */
+  netcl_dtype dtype;         /**< of the result: i8, u8, i16, u16; 0: as zero_point or run->into,
+                                  else u8 */
+  netcl_dtype precision;     /**< what x and scale are converted to, divided in and rounded to: f32,
+                                  f16, bf16; 0: as scale */
+} netcl_quantize_linear_options;
+#define NETCL_QUANTIZE_LINEAR_OPTIONS_INIT \
+  { sizeof(netcl_quantize_linear_options), NULL, 0, 0, 0 }
+
+/**
+ * round(x / scale) + zero_point, saturated: ONNX QuantizeLinear 25 with results of 8 and 16 bits. x
+ * is f32, f16, bf16 or i32; scale is f32, f16, bf16, or i32 for an x of i32, which then is divided
+ * exactly. The shape of scale says what shares one: with one element (any rank) it holds for all of
+ * x, and `axis` is not looked at; [D] gives each of the D places along the axis its own; with
+ * blocks it is x's shape but for ceil(D / block_size) places along the axis, and the rank of x is
+ * at most 7 (UNSUPPORTED beyond). The result is a constant to gradients.
+ * @param[out] result one reference; may be NULL when run->into is set
+ */
+NETCL_API netcl_status netcl_op_quantize_linear(netcl_tensor *x, netcl_tensor *scale, int32_t axis,
+                                                const netcl_quantize_linear_options *options,
+                                                const netcl_run_options *run,
+                                                netcl_tensor **result);
+
+typedef struct netcl_dequantize_linear_options {
+  size_t struct_size;
+  netcl_tensor *zero_point;  /**< of the scale's shape and x's dtype; NULL: 0 */
+  int64_t block_size;        /**< elements along the axis that share a scale; 0: no blocks */
+  netcl_dtype dtype;         /**< of the result: f32, f16, bf16; 0: as run->into, else as scale */
+  uint32_t reserved;
+} netcl_dequantize_linear_options;
+#define NETCL_DEQUANTIZE_LINEAR_OPTIONS_INIT \
+  { sizeof(netcl_dequantize_linear_options), NULL, 0, 0, 0 }
+
+/**
+ * (x - zero_point) * scale as ONNX DequantizeLinear 25: x is i8, u8, i16, u16 or i32, scale f32,
+ * f16 or bf16, with shapes as for netcl_op_quantize_linear. The difference is exact, then rounded
+ * to f32; the product is rounded to f32 and then to the result's dtype. The gradient is that of
+ * scale, without blocks; x and zero_point are constants to it, whatever they were made of, as all
+ * integers are.
+ * @param[out] result one reference; may be NULL when run->into is set
+ */
+NETCL_API netcl_status netcl_op_dequantize_linear(netcl_tensor *x, netcl_tensor *scale,
+                                                  int32_t axis,
+                                                  const netcl_dequantize_linear_options *options,
+                                                  const netcl_run_options *run,
+                                                  netcl_tensor **result);
+
+typedef struct netcl_dynamic_quantize_linear_options {
+  size_t struct_size;
+  netcl_tensor *scale_into;       /**< write the scale here: f32, rank 0 */
+  netcl_tensor *zero_point_into;  /**< write the zero point here: u8, rank 0 */
+} netcl_dynamic_quantize_linear_options;
+#define NETCL_DYNAMIC_QUANTIZE_LINEAR_OPTIONS_INIT \
+  { sizeof(netcl_dynamic_quantize_linear_options), NULL, NULL }
+
+/**
+ * Quantises f32 to u8 by the range of its elements, as ONNX DynamicQuantizeLinear 11, all on the
+ * device: with low = min(x, 0) and high = max(x, 0) the scale is (high - low) / 255, or 1 where
+ * that range is 0 (also of no elements), the zero point round(0 - low / scale) within 0 to 255, and
+ * the result that of netcl_op_quantize_linear. All are rounded in f32. A NaN in x makes the scale
+ * NaN and all else 0. There is no gradient.
+ * @param[out] result one reference; may be NULL when run->into is set
+ * @param[out] scale one reference, f32 of rank 0; may be NULL when it is not wanted
+ * @param[out] zero_point one reference, u8 of rank 0; may be NULL when it is not wanted
+ */
+NETCL_API netcl_status netcl_op_dynamic_quantize_linear(
+    netcl_tensor *x, const netcl_dynamic_quantize_linear_options *options,
+    const netcl_run_options *run, netcl_tensor **result, netcl_tensor **scale,
+    netcl_tensor **zero_point);
+
+typedef struct netcl_qlinear_matmul_options {
+  size_t struct_size;
+  netcl_tensor *a_zero_point;  /**< one element, [M], or [..., M, 1]; NULL: 0 */
+  netcl_tensor *b_zero_point;  /**< one element, [N], or [..., 1, N]; NULL: 0 */
+  netcl_tensor *y_zero_point;  /**< one element of the result's dtype; NULL: 0 */
+  netcl_dtype dtype;           /**< of the result: i8, u8; 0: as y_zero_point or run->into, else as
+                                    a */
+  uint32_t reserved;
+} netcl_qlinear_matmul_options;
+#define NETCL_QLINEAR_MATMUL_OPTIONS_INIT \
+  { sizeof(netcl_qlinear_matmul_options), NULL, NULL, NULL, 0, 0 }
+
+/**
+ * Product of quantised matrices, quantised again, as ONNX QLinearMatMul 21: the i32 sums of
+ * netcl_op_matmul with zero points, converted to f32, times (a_scale * b_scale) / y_scale; then
+ * rounded, the zero point added, saturated. Each step is rounded in f32, whose order is that of
+ * ONNX Runtime. a and b are i8 or u8, each of either. Scales are f32, f16 or bf16, of the shapes
+ * that the zero points of their operand may have; y_scale has one element. There is no gradient.
+ * @param[out] result one reference; may be NULL when run->into is set
+ */
+NETCL_API netcl_status netcl_op_qlinear_matmul(netcl_tensor *a, netcl_tensor *a_scale,
+                                               netcl_tensor *b, netcl_tensor *b_scale,
+                                               netcl_tensor *y_scale,
+                                               const netcl_qlinear_matmul_options *options,
+                                               const netcl_run_options *run,
+                                               netcl_tensor **result);
+
+typedef struct netcl_conv2d_integer_options {
+  size_t struct_size;
+  netcl_tensor *x_zero_point;  /**< one element; NULL: 0 */
+  netcl_tensor *w_zero_point;  /**< one element or [F]; NULL: 0 */
+  int64_t strides[2];          /**< 0: 1 */
+  int64_t dilations[2];        /**< 0: 1 */
+  int64_t padding[4];          /**< around x: top, left, bottom, right */
+  int64_t groups;              /**< 0: 1 */
+} netcl_conv2d_integer_options;
+#define NETCL_CONV2D_INTEGER_OPTIONS_INIT \
+  { sizeof(netcl_conv2d_integer_options), NULL, NULL, {0, 0}, {0, 0}, {0, 0, 0, 0}, 0 }
+
+/**
+ * 2-d convolution of integers as ONNX ConvInteger 10: x and w are i8 or u8, each of either, with
+ * shapes and limits as for netcl_op_conv2d. The result is i32: the sums of (x - x_zero_point) *
+ * (w - w_zero_point) modulo 2^32, in which padding adds nothing. Windows are laid out in memory,
+ * up to 64 MiB or one image at a time. There is no gradient.
+ * @param[out] result one reference; may be NULL when run->into is set
+ */
+NETCL_API netcl_status netcl_op_conv2d_integer(netcl_tensor *x, netcl_tensor *w,
+                                               const netcl_conv2d_integer_options *options,
+                                               const netcl_run_options *run,
+                                               netcl_tensor **result);
+
+typedef struct netcl_qlinear_conv2d_options {
+  size_t struct_size;
+  netcl_tensor *x_zero_point;  /**< one element; NULL: 0 */
+  netcl_tensor *w_zero_point;  /**< one element or [F]; NULL: 0 */
+  netcl_tensor *y_zero_point;  /**< one element of the result's dtype; NULL: 0 */
+  netcl_tensor *bias;          /**< i32 [F], in steps of x_scale * w_scale; NULL: 0 */
+  int64_t strides[2];          /**< 0: 1 */
+  int64_t dilations[2];        /**< 0: 1 */
+  int64_t padding[4];          /**< around x: top, left, bottom, right */
+  int64_t groups;              /**< 0: 1 */
+  netcl_dtype dtype;           /**< of the result: i8, u8; 0: as y_zero_point or run->into, else as
+                                    x */
+  uint32_t reserved;
+} netcl_qlinear_conv2d_options;
+#define NETCL_QLINEAR_CONV2D_OPTIONS_INIT \
+  { sizeof(netcl_qlinear_conv2d_options), NULL, NULL, NULL, NULL, {0, 0}, {0, 0}, {0, 0, 0, 0}, 0, \
+    0, 0 }
+
+/**
+ * Convolution of quantised images, quantised again, as ONNX QLinearConv 10: the sums of
+ * netcl_op_conv2d_integer and the bias, modulo 2^32, then as netcl_op_qlinear_matmul with x_scale
+ * and w_scale. x_scale and y_scale have one element, w_scale one or [F]; f32, f16 or bf16. There is
+ * no gradient.
+ * @param[out] result one reference; may be NULL when run->into is set
+ */
+NETCL_API netcl_status netcl_op_qlinear_conv2d(netcl_tensor *x, netcl_tensor *x_scale,
+                                               netcl_tensor *w, netcl_tensor *w_scale,
+                                               netcl_tensor *y_scale,
+                                               const netcl_qlinear_conv2d_options *options,
+                                               const netcl_run_options *run,
+                                               netcl_tensor **result);
+
 /* ---- Ops: losses ----------------------------------------------------------------------------- */
 
 typedef int32_t netcl_loss_reduction;

@@ -24,7 +24,7 @@ OP_FILES = {"docs/coverage.md": "a row under \"Ops by their ONNX names\", with i
             "tests/support_handles_ops.c": "a row with a place for each handle"}
 # Where each member of each options struct of an op has a row, and the struct of how ops run, whose
 # members are no part of what a call computes.
-OPTION_ROWS = "tests/test_replay_options.c"
+OPTION_ROWS = "tests/support_replay_rows.h"
 RUN_OPTIONS = "netcl_run_options"
 OPERATORS = "src/ops/elementwise/elementwise_op.cpp"
 # The functions of expressions, each of which has a row where derivatives are compared.

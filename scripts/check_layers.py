@@ -28,7 +28,8 @@ FAMILIES = {"frame": [], "move": ["elementwise"], "elementwise": ["move"],
             "reduce": ["elementwise", "move"], "random": ["elementwise", "move"],
             "optimizer": ["elementwise", "move", "rows"],
             "attention": ["elementwise", "matmul", "move", "rows"],
-            "conv2d": ["elementwise", "matmul", "move", "rows"]}
+            "conv2d": ["elementwise", "matmul", "move", "rows"],
+            "quantization": ["conv2d", "elementwise", "matmul", "move", "reduce"]}
 FAMILY_FOLDERS = ("src/ops/", "src/backend/cpu/")
 FILE_AIM, FILE_LIMIT = 400, 450
 FUNCTION_AIM, FUNCTION_LIMIT = 60, 80

@@ -55,6 +55,12 @@
 #define FIRST_SIZE_netcl_norm_options 32
 #define FIRST_SIZE_netcl_batchnorm_options 72
 #define FIRST_SIZE_netcl_pool2d_options 96
+#define FIRST_SIZE_netcl_quantize_linear_options 32
+#define FIRST_SIZE_netcl_dequantize_linear_options 32
+#define FIRST_SIZE_netcl_dynamic_quantize_linear_options 24
+#define FIRST_SIZE_netcl_qlinear_matmul_options 40
+#define FIRST_SIZE_netcl_conv2d_integer_options 96
+#define FIRST_SIZE_netcl_qlinear_conv2d_options 120
 #define FIRST_SIZE_netcl_loss_options 40
 #define FIRST_SIZE_netcl_mixed_precision 40
 #define FIRST_SIZE_netcl_sgd_options 72

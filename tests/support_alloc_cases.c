@@ -183,17 +183,6 @@ static netcl_status gradients(netcl_device *device, netcl_tensor *x, int clear,
   return status;
 }
 
-/* The product of two matrices, and of the first one as integers. */
-static netcl_status multiply(netcl_tensor *a, netcl_tensor *b, netcl_tensor **out) {
-  netcl_tensor *product = NULL, *bytes = NULL;
-  netcl_status status = netcl_op_matmul(a, b, NULL, NULL, &product);
-  netcl_tensor_release(product);
-  if (status == NETCL_OK) status = netcl_op_cast(a, NETCL_I8, NULL, &bytes);
-  if (status == NETCL_OK) status = netcl_op_matmul(bytes, bytes, NULL, NULL, out);
-  netcl_tensor_release(bytes);
-  return status;
-}
-
 /* Captures, compiles and runs calls of every kind that a program joins, places and shares. */
 static netcl_status program(netcl_device *device, netcl_tensor *x, netcl_tensor *y, char *told) {
   netcl_run_options run = NETCL_RUN_OPTIONS_INIT;
@@ -335,7 +324,7 @@ static netcl_status program(netcl_device *device, netcl_tensor *x, netcl_tensor 
   F(netcl_op_contiguous, "2", netcl_op_contiguous(TENSOR(0), NULL, out()))                        \
   F(netcl_op_cast, "2", netcl_op_cast(TENSOR(0), NETCL_F64, NULL, out()))                         \
   F(netcl_op_fill, "2", netcl_op_fill(TENSOR(0), kSamples, NULL))                                 \
-  F(netcl_op_matmul, "22", multiply(TENSOR(0), TENSOR(1), out()))                                 \
+  F(netcl_op_matmul, "22", alloc_multiply(TENSOR(0), TENSOR(1), out()))                           \
   F(netcl_op_conv2d, "4w", netcl_op_conv2d(TENSOR(0), TENSOR(1), NULL, NULL, out()))              \
   F(netcl_op_matmul_quantized, "2", alloc_quantized(TENSOR(0), 0, out()))                         \
   F(netcl_op_dequantize_weights, "2", alloc_quantized(TENSOR(0), 1, out()))                       \
@@ -345,6 +334,12 @@ static netcl_status program(netcl_device *device, netcl_tensor *x, netcl_tensor 
                        (netcl_tensor **)out() + 1))                                               \
   F(netcl_op_rotary_embedding, "4aa",                                                             \
     netcl_op_rotary_embedding(TENSOR(0), TENSOR(1), TENSOR(2), NULL, NULL, out()))                \
+  F(netcl_op_quantize_linear, "4", alloc_quantization(ALLOC_QUANTIZE, TENSOR(0), out()))          \
+  F(netcl_op_dequantize_linear, "4", alloc_quantization(ALLOC_DEQUANTIZE, TENSOR(0), out()))      \
+  F(netcl_op_dynamic_quantize_linear, "4", alloc_quantization(ALLOC_DYNAMIC, TENSOR(0), out()))   \
+  F(netcl_op_qlinear_matmul, "4", alloc_quantization(ALLOC_QLINEAR_MATMUL, TENSOR(0), out()))     \
+  F(netcl_op_conv2d_integer, "4", alloc_quantization(ALLOC_CONV2D_INTEGER, TENSOR(0), out()))     \
+  F(netcl_op_qlinear_conv2d, "4", alloc_quantization(ALLOC_QLINEAR_CONV2D, TENSOR(0), out()))     \
   F(netcl_op_reduce, "2", netcl_op_reduce(TENSOR(0), NETCL_REDUCTION_SUM, NULL, NULL, out()))     \
   F(netcl_op_scan, "2", netcl_op_scan(TENSOR(0), NETCL_REDUCTION_SUM, 0, NULL, NULL, out()))      \
   F(netcl_op_histogram, "2", netcl_op_histogram(TENSOR(0), 4, NULL, NULL, out()))                 \

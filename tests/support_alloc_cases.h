@@ -26,12 +26,26 @@ netcl_status alloc_primitive(netcl_tensor *const *inputs, netcl_tensor *grad,
                              netcl_tensor **result);
 netcl_status alloc_function(netcl_tensor *input, netcl_tensor **result);
 
+/* The product of two matrices, and of the first one as integers. */
+netcl_status alloc_multiply(netcl_tensor *a, netcl_tensor *b, netcl_tensor **out);
+
 /* Quantises x; gives the codes (2), makes them whole (1), or multiplies x with them (0). */
 netcl_status alloc_quantized(netcl_tensor *x, int what, netcl_tensor **result);
 
 /* Makes a graph from a function, evaluates it with x, runs it into y, and tells of it. */
 netcl_status alloc_graph_function(netcl_device *device, netcl_tensor *x, netcl_tensor *y,
                                   netcl_tensor **result);
+
+/* Quantises x, [N, 2, H, W], and does one of the ops with what that gives. */
+enum {
+  ALLOC_QUANTIZE,
+  ALLOC_DEQUANTIZE,
+  ALLOC_DYNAMIC,
+  ALLOC_QLINEAR_MATMUL,
+  ALLOC_CONV2D_INTEGER,
+  ALLOC_QLINEAR_CONV2D
+};
+netcl_status alloc_quantization(int op, netcl_tensor *x, netcl_tensor **results);
 
 /* For processes that the test forks: a check of cmocka cannot jump out of a test there. */
 #define MUST(call)                                                      \

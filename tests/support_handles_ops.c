@@ -111,6 +111,63 @@ static const netcl_rotary_embedding_options *rotary_options(void *position_ids) 
   return &options;
 }
 
+static const netcl_quantize_linear_options *quantize_options(void *zero) {
+  static netcl_quantize_linear_options options;
+  memset(&options, 0, sizeof options);
+  options.struct_size = sizeof options;
+  options.zero_point = zero;
+  return &options;
+}
+
+static const netcl_dequantize_linear_options *dequantize_options(void *zero) {
+  static netcl_dequantize_linear_options options;
+  memset(&options, 0, sizeof options);
+  options.struct_size = sizeof options;
+  options.zero_point = zero;
+  return &options;
+}
+
+static const netcl_dynamic_quantize_linear_options *dynamic_options(void *scale, void *zero) {
+  static netcl_dynamic_quantize_linear_options options;
+  memset(&options, 0, sizeof options);
+  options.struct_size = sizeof options;
+  options.scale_into = scale;
+  options.zero_point_into = zero;
+  return &options;
+}
+
+/* Zero points of a, b and y. */
+static const netcl_qlinear_matmul_options *qlinear_matmul_options(void *const *h) {
+  static netcl_qlinear_matmul_options options;
+  memset(&options, 0, sizeof options);
+  options.struct_size = sizeof options;
+  options.a_zero_point = h[0];
+  options.b_zero_point = h[1];
+  options.y_zero_point = h[2];
+  return &options;
+}
+
+static const netcl_conv2d_integer_options *conv2d_integer_options(void *x_zero, void *w_zero) {
+  static netcl_conv2d_integer_options options;
+  memset(&options, 0, sizeof options);
+  options.struct_size = sizeof options;
+  options.x_zero_point = x_zero;
+  options.w_zero_point = w_zero;
+  return &options;
+}
+
+/* Zero points of x, w and y; the bias. */
+static const netcl_qlinear_conv2d_options *qlinear_conv2d_options(void *const *h) {
+  static netcl_qlinear_conv2d_options options;
+  memset(&options, 0, sizeof options);
+  options.struct_size = sizeof options;
+  options.x_zero_point = h[0];
+  options.w_zero_point = h[1];
+  options.y_zero_point = h[2];
+  options.bias = h[3];
+  return &options;
+}
+
 static const netcl_loss_options *loss_options(void *weights) {
   static netcl_loss_options options;
   memset(&options, 0, sizeof options);
@@ -260,6 +317,18 @@ static const netcl_primitive_kernels *kernels_of(void *const *h) {
     run_options(h[2], h[3], h[4]), out())                                                          \
   C(netcl_op_batchnorm, "tttTTQTe", TENSOR(0), TENSOR(1), TENSOR(2),                               \
     batchnorm_options(h[3], h[4]), run_options(h[5], h[6], h[7]), out())                           \
+  C(netcl_op_quantize_linear, "ttTQTe", TENSOR(0), TENSOR(1), 0, quantize_options(h[2]),           \
+    run_options(h[3], h[4], h[5]), out())                                                          \
+  C(netcl_op_dequantize_linear, "ttTQTe", TENSOR(0), TENSOR(1), 0, dequantize_options(h[2]),       \
+    run_options(h[3], h[4], h[5]), out())                                                          \
+  C(netcl_op_dynamic_quantize_linear, "tTTQTe", TENSOR(0), dynamic_options(h[1], h[2]),            \
+    run_options(h[3], h[4], h[5]), out(), (netcl_tensor **)out() + 1, (netcl_tensor **)out() + 2)  \
+  C(netcl_op_qlinear_matmul, "tttttTTTQTe", TENSOR(0), TENSOR(1), TENSOR(2), TENSOR(3), TENSOR(4), \
+    qlinear_matmul_options(h + 5), run_options(h[8], h[9], h[10]), out())                          \
+  C(netcl_op_conv2d_integer, "ttTTQTe", TENSOR(0), TENSOR(1), conv2d_integer_options(h[2], h[3]),  \
+    run_options(h[4], h[5], h[6]), out())                                                          \
+  C(netcl_op_qlinear_conv2d, "tttttTTTTQTe", TENSOR(0), TENSOR(1), TENSOR(2), TENSOR(3),           \
+    TENSOR(4), qlinear_conv2d_options(h + 5), run_options(h[9], h[10], h[11]), out())              \
   C(netcl_op_pool2d, "tQTe", TENSOR(0), NETCL_POOLING_MAX, NULL, run_options(h[1], h[2], h[3]),    \
     out())                                                                                         \
   C(netcl_op_cross_entropy, "ttTQTe", TENSOR(0), TENSOR(1), -1, loss_options(h[2]),                \

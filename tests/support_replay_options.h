@@ -84,6 +84,15 @@ netcl_status matmul_of_halves(const Set* s, const netcl_matmul_options* options,
                               netcl_tensor** result);
 /* Products of i8: without zero points, or with one of a or b for OTHER. */
 netcl_status matmul_of_bytes(const Set* s, int of_b, int which, netcl_tensor** result);
+/* With one of two values of the member at an offset of the options; support_replay_quantization.c.
+ * Of the dynamic one a scalar is compared, which the caller gave or the op made. */
+netcl_status with_quantize_linear(const Set* s, size_t at, int which, netcl_tensor** result);
+netcl_status with_dequantize_linear(const Set* s, size_t at, int which, netcl_tensor** result);
+netcl_status with_dynamic_quantize_linear(const Set* s, size_t at, int which,
+                                          netcl_tensor** result);
+netcl_status with_qlinear_matmul(const Set* s, size_t at, int which, netcl_tensor** result);
+netcl_status with_conv2d_integer(const Set* s, size_t at, int which, netcl_tensor** result);
+netcl_status with_qlinear_conv2d(const Set* s, size_t at, int which, netcl_tensor** result);
 netcl_status conv2d_normalised(const Set* s, int which, netcl_tensor** result);
 
 #endif

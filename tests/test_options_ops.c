@@ -10,6 +10,7 @@ static netcl_tensor *matrix, *vector, *indices, *labels, *images, *filters, *ang
 static const int64_t kCodes[] = {2, 18}, kColumns[] = {2, 32};
 static netcl_tensor *rows_of_codes, *columns;
 static netcl_tensor *other, *states[2], *count, *number, *found;
+static netcl_tensor *bytes, *byte_images, *byte_filters;
 static netcl_expression* expression;
 
 /* Ops with another number of results than one. */
@@ -71,6 +72,17 @@ static netcl_status expressions(const netcl_expressions_options* options,
   assert_true((status == NETCL_OK) == (results[1] != NULL));
   netcl_tensor_release(results[1]);
   *result = results[0];
+  return status;
+}
+
+static netcl_status dynamic_quantize(const netcl_dynamic_quantize_linear_options* options,
+                                     const netcl_run_options* run, netcl_tensor** result) {
+  netcl_tensor *scale = NULL, *zero = NULL;
+  const netcl_status status =
+      netcl_op_dynamic_quantize_linear(matrix, options, run, result, &scale, &zero);
+  assert_true((status == NETCL_OK) == (scale != NULL && zero != NULL));
+  netcl_tensor_release(scale);
+  netcl_tensor_release(zero);
   return status;
 }
 
@@ -183,6 +195,28 @@ static netcl_status loss_scale(const netcl_loss_scale_options* options,
   X(batchnorm, netcl_batchnorm_options, NONE, \
     netcl_op_batchnorm(matrix, vector, vector, given, NULL, &made)) \
   RUN(X, batchnorm, netcl_op_batchnorm(matrix, vector, vector, NULL, given, &made)) \
+  X(quantize_linear, netcl_quantize_linear_options, NONE, \
+    netcl_op_quantize_linear(matrix, number, 0, given, NULL, &made)) \
+  RUN(X, quantize_linear, netcl_op_quantize_linear(matrix, number, 0, NULL, given, &made)) \
+  X(dequantize_linear, netcl_dequantize_linear_options, AT(netcl_dequantize_linear_options), \
+    netcl_op_dequantize_linear(bytes, number, 0, given, NULL, &made)) \
+  RUN(X, dequantize_linear, netcl_op_dequantize_linear(bytes, number, 0, NULL, given, &made)) \
+  X(dynamic_quantize_linear, netcl_dynamic_quantize_linear_options, NONE, \
+    dynamic_quantize(given, NULL, &made)) \
+  RUN(X, dynamic_quantize_linear, dynamic_quantize(NULL, given, &made)) \
+  X(qlinear_matmul, netcl_qlinear_matmul_options, AT(netcl_qlinear_matmul_options), \
+    netcl_op_qlinear_matmul(bytes, number, bytes, number, number, given, NULL, &made)) \
+  RUN(X, qlinear_matmul, \
+    netcl_op_qlinear_matmul(bytes, number, bytes, number, number, NULL, given, &made)) \
+  X(conv2d_integer, netcl_conv2d_integer_options, NONE, \
+    netcl_op_conv2d_integer(byte_images, byte_filters, given, NULL, &made)) \
+  RUN(X, conv2d_integer, netcl_op_conv2d_integer(byte_images, byte_filters, NULL, given, &made)) \
+  X(qlinear_conv2d, netcl_qlinear_conv2d_options, AT(netcl_qlinear_conv2d_options), \
+    netcl_op_qlinear_conv2d(byte_images, number, byte_filters, number, number, given, NULL, \
+                            &made)) \
+  RUN(X, qlinear_conv2d, \
+    netcl_op_qlinear_conv2d(byte_images, number, byte_filters, number, number, NULL, given, \
+                            &made)) \
   X(pool2d, netcl_pool2d_options, NONE, \
     netcl_op_pool2d(images, NETCL_POOLING_MAX, given, NULL, &made)) \
   RUN(X, pool2d, netcl_op_pool2d(images, NETCL_POOLING_MAX, NULL, given, &made)) \
@@ -266,6 +300,9 @@ static void options_of_ops(void** state) {
   count = zeros(fixture, NETCL_I64, 0, NULL);
   number = zeros(fixture, NETCL_F32, 0, NULL);
   found = zeros(fixture, NETCL_F32, 0, NULL);
+  bytes = zeros(fixture, NETCL_U8, 2, kMatrix);
+  byte_images = zeros(fixture, NETCL_U8, 4, kImages);
+  byte_filters = zeros(fixture, NETCL_I8, 4, kFilters);
   OK(netcl_expression_create("v0 * 2", &expression));
   netcl_primitive_options primitive = NETCL_PRIMITIVE_OPTIONS_INIT;
   primitive.forward = "v0 * 2";
@@ -278,7 +315,8 @@ static void options_of_ops(void** state) {
   }
   OK(netcl_primitive_unregister("options"));
   netcl_expression_release(expression);
-  netcl_tensor* const last[] = {other, states[0], states[1], count, number, found};
+  netcl_tensor* const last[] = {other, states[0], states[1],   count,       number,
+                                found, bytes,     byte_images, byte_filters};
   for (size_t i = 0; i < COUNT_OF(last); ++i) netcl_tensor_release(last[i]);
   netcl_tensor_release(rows_of_codes);
   netcl_tensor_release(columns);

@@ -1460,9 +1460,83 @@ netclgo_op_pool2d_result netclgo_op_pool2d(uintptr_t x, netcl_pooling kind, netc
   return r;
 }
 
+netclgo_op_quantize_linear_result netclgo_op_quantize_linear(uintptr_t x, uintptr_t scale, int32_t axis, netcl_quantize_linear_options options, netcl_run_options run) {
+  netclgo_op_quantize_linear_result r;
+  COUNT(160);
+  memset(&r, 0, sizeof r);
+  r.outcome.status = netcl_op_quantize_linear((netcl_tensor *)x, (netcl_tensor *)scale, axis, options.struct_size == 0 ? NULL : &options, run.struct_size == 0 ? NULL : &run, (netcl_tensor **)&r.out_result);
+  if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
+  else {
+    r.out_result_bytes = netclgo_tensor_bytes(r.out_result);
+  }
+  return r;
+}
+
+netclgo_op_dequantize_linear_result netclgo_op_dequantize_linear(uintptr_t x, uintptr_t scale, int32_t axis, netcl_dequantize_linear_options options, netcl_run_options run) {
+  netclgo_op_dequantize_linear_result r;
+  COUNT(161);
+  memset(&r, 0, sizeof r);
+  r.outcome.status = netcl_op_dequantize_linear((netcl_tensor *)x, (netcl_tensor *)scale, axis, options.struct_size == 0 ? NULL : &options, run.struct_size == 0 ? NULL : &run, (netcl_tensor **)&r.out_result);
+  if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
+  else {
+    r.out_result_bytes = netclgo_tensor_bytes(r.out_result);
+  }
+  return r;
+}
+
+netclgo_op_dynamic_quantize_linear_result netclgo_op_dynamic_quantize_linear(uintptr_t x, netcl_dynamic_quantize_linear_options options, netcl_run_options run) {
+  netclgo_op_dynamic_quantize_linear_result r;
+  COUNT(162);
+  memset(&r, 0, sizeof r);
+  r.outcome.status = netcl_op_dynamic_quantize_linear((netcl_tensor *)x, options.struct_size == 0 ? NULL : &options, run.struct_size == 0 ? NULL : &run, (netcl_tensor **)&r.out_result, (netcl_tensor **)&r.out_scale, (netcl_tensor **)&r.out_zero_point);
+  if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
+  else {
+    r.out_result_bytes = netclgo_tensor_bytes(r.out_result);
+    r.out_scale_bytes = netclgo_tensor_bytes(r.out_scale);
+    r.out_zero_point_bytes = netclgo_tensor_bytes(r.out_zero_point);
+  }
+  return r;
+}
+
+netclgo_op_qlinear_matmul_result netclgo_op_qlinear_matmul(uintptr_t a, uintptr_t a_scale, uintptr_t b, uintptr_t b_scale, uintptr_t y_scale, netcl_qlinear_matmul_options options, netcl_run_options run) {
+  netclgo_op_qlinear_matmul_result r;
+  COUNT(163);
+  memset(&r, 0, sizeof r);
+  r.outcome.status = netcl_op_qlinear_matmul((netcl_tensor *)a, (netcl_tensor *)a_scale, (netcl_tensor *)b, (netcl_tensor *)b_scale, (netcl_tensor *)y_scale, options.struct_size == 0 ? NULL : &options, run.struct_size == 0 ? NULL : &run, (netcl_tensor **)&r.out_result);
+  if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
+  else {
+    r.out_result_bytes = netclgo_tensor_bytes(r.out_result);
+  }
+  return r;
+}
+
+netclgo_op_conv2d_integer_result netclgo_op_conv2d_integer(uintptr_t x, uintptr_t w, netcl_conv2d_integer_options options, netcl_run_options run) {
+  netclgo_op_conv2d_integer_result r;
+  COUNT(164);
+  memset(&r, 0, sizeof r);
+  r.outcome.status = netcl_op_conv2d_integer((netcl_tensor *)x, (netcl_tensor *)w, options.struct_size == 0 ? NULL : &options, run.struct_size == 0 ? NULL : &run, (netcl_tensor **)&r.out_result);
+  if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
+  else {
+    r.out_result_bytes = netclgo_tensor_bytes(r.out_result);
+  }
+  return r;
+}
+
+netclgo_op_qlinear_conv2d_result netclgo_op_qlinear_conv2d(uintptr_t x, uintptr_t x_scale, uintptr_t w, uintptr_t w_scale, uintptr_t y_scale, netcl_qlinear_conv2d_options options, netcl_run_options run) {
+  netclgo_op_qlinear_conv2d_result r;
+  COUNT(165);
+  memset(&r, 0, sizeof r);
+  r.outcome.status = netcl_op_qlinear_conv2d((netcl_tensor *)x, (netcl_tensor *)x_scale, (netcl_tensor *)w, (netcl_tensor *)w_scale, (netcl_tensor *)y_scale, options.struct_size == 0 ? NULL : &options, run.struct_size == 0 ? NULL : &run, (netcl_tensor **)&r.out_result);
+  if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
+  else {
+    r.out_result_bytes = netclgo_tensor_bytes(r.out_result);
+  }
+  return r;
+}
+
 netclgo_op_cross_entropy_result netclgo_op_cross_entropy(uintptr_t x, uintptr_t labels, int32_t axis, netcl_loss_options options, netcl_run_options run) {
   netclgo_op_cross_entropy_result r;
-  COUNT(160);
+  COUNT(166);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_op_cross_entropy((netcl_tensor *)x, (netcl_tensor *)labels, axis, options.struct_size == 0 ? NULL : &options, run.struct_size == 0 ? NULL : &run, (netcl_tensor **)&r.out_result);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -1474,7 +1548,7 @@ netclgo_op_cross_entropy_result netclgo_op_cross_entropy(uintptr_t x, uintptr_t 
 
 netclgo_op_nll_loss_result netclgo_op_nll_loss(uintptr_t x, uintptr_t labels, int32_t axis, netcl_loss_options options, netcl_run_options run) {
   netclgo_op_nll_loss_result r;
-  COUNT(161);
+  COUNT(167);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_op_nll_loss((netcl_tensor *)x, (netcl_tensor *)labels, axis, options.struct_size == 0 ? NULL : &options, run.struct_size == 0 ? NULL : &run, (netcl_tensor **)&r.out_result);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -1486,35 +1560,35 @@ netclgo_op_nll_loss_result netclgo_op_nll_loss(uintptr_t x, uintptr_t labels, in
 
 netclgo_outcome netclgo_op_sgd(const uintptr_t *parameters, uint32_t parameters_count, const uintptr_t *gradients, uint32_t gradients_count, double learning_rate, netcl_sgd_options options, netcl_run_options run) {
   netclgo_outcome outcome_ = {0, 0, NULL, 0};
-  COUNT(162);
+  COUNT(168);
   outcome_.status = netcl_op_sgd((netcl_tensor *const *)parameters, parameters_count, (netcl_tensor *const *)gradients, gradients_count, learning_rate, options.struct_size == 0 ? NULL : &options, run.struct_size == 0 ? NULL : &run);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_outcome netclgo_op_adam(const uintptr_t *parameters, uint32_t parameters_count, const uintptr_t *gradients, uint32_t gradients_count, const uintptr_t *averages, uint32_t averages_count, const uintptr_t *square_averages, uint32_t square_averages_count, uintptr_t step, double learning_rate, netcl_adam_options options, netcl_run_options run) {
   netclgo_outcome outcome_ = {0, 0, NULL, 0};
-  COUNT(163);
+  COUNT(169);
   outcome_.status = netcl_op_adam((netcl_tensor *const *)parameters, parameters_count, (netcl_tensor *const *)gradients, gradients_count, (netcl_tensor *const *)averages, averages_count, (netcl_tensor *const *)square_averages, square_averages_count, (netcl_tensor *)step, learning_rate, options.struct_size == 0 ? NULL : &options, run.struct_size == 0 ? NULL : &run);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_outcome netclgo_op_rmsprop(const uintptr_t *parameters, uint32_t parameters_count, const uintptr_t *gradients, uint32_t gradients_count, const uintptr_t *square_averages, uint32_t square_averages_count, double learning_rate, netcl_rmsprop_options options, netcl_run_options run) {
   netclgo_outcome outcome_ = {0, 0, NULL, 0};
-  COUNT(164);
+  COUNT(170);
   outcome_.status = netcl_op_rmsprop((netcl_tensor *const *)parameters, parameters_count, (netcl_tensor *const *)gradients, gradients_count, (netcl_tensor *const *)square_averages, square_averages_count, learning_rate, options.struct_size == 0 ? NULL : &options, run.struct_size == 0 ? NULL : &run);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_outcome netclgo_op_adagrad(const uintptr_t *parameters, uint32_t parameters_count, const uintptr_t *gradients, uint32_t gradients_count, const uintptr_t *sums, uint32_t sums_count, double learning_rate, netcl_adagrad_options options, netcl_run_options run) {
   netclgo_outcome outcome_ = {0, 0, NULL, 0};
-  COUNT(165);
+  COUNT(171);
   outcome_.status = netcl_op_adagrad((netcl_tensor *const *)parameters, parameters_count, (netcl_tensor *const *)gradients, gradients_count, (netcl_tensor *const *)sums, sums_count, learning_rate, options.struct_size == 0 ? NULL : &options, run.struct_size == 0 ? NULL : &run);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_op_clip_by_norm_result netclgo_op_clip_by_norm(const uintptr_t *tensors, uint32_t tensors_count, double max_norm, netcl_run_options run) {
   netclgo_op_clip_by_norm_result r;
-  COUNT(166);
+  COUNT(172);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_op_clip_by_norm((netcl_tensor *const *)tensors, tensors_count, max_norm, run.struct_size == 0 ? NULL : &run, (netcl_tensor **)&r.out_result);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -1526,21 +1600,21 @@ netclgo_op_clip_by_norm_result netclgo_op_clip_by_norm(const uintptr_t *tensors,
 
 netclgo_outcome netclgo_op_unscale(const uintptr_t *tensors, uint32_t tensors_count, uintptr_t scale, uintptr_t found_inf, netcl_run_options run) {
   netclgo_outcome outcome_ = {0, 0, NULL, 0};
-  COUNT(167);
+  COUNT(173);
   outcome_.status = netcl_op_unscale((netcl_tensor *const *)tensors, tensors_count, (netcl_tensor *)scale, (netcl_tensor *)found_inf, run.struct_size == 0 ? NULL : &run);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_outcome netclgo_op_update_loss_scale(uintptr_t scale, uintptr_t tracker, uintptr_t found_inf, netcl_loss_scale_options options, netcl_run_options run) {
   netclgo_outcome outcome_ = {0, 0, NULL, 0};
-  COUNT(168);
+  COUNT(174);
   outcome_.status = netcl_op_update_loss_scale((netcl_tensor *)scale, (netcl_tensor *)tracker, (netcl_tensor *)found_inf, options.struct_size == 0 ? NULL : &options, run.struct_size == 0 ? NULL : &run);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_op_transpose_result netclgo_op_transpose(uintptr_t x, const uint32_t *axes, uint32_t axes_count, netcl_run_options run) {
   netclgo_op_transpose_result r;
-  COUNT(169);
+  COUNT(175);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_op_transpose((netcl_tensor *)x, axes, axes_count, run.struct_size == 0 ? NULL : &run, (netcl_tensor **)&r.out_result);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -1552,7 +1626,7 @@ netclgo_op_transpose_result netclgo_op_transpose(uintptr_t x, const uint32_t *ax
 
 netclgo_op_concat_result netclgo_op_concat(const uintptr_t *inputs, uint32_t inputs_count, int32_t axis, netcl_run_options run) {
   netclgo_op_concat_result r;
-  COUNT(170);
+  COUNT(176);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_op_concat((netcl_tensor *const *)inputs, inputs_count, axis, run.struct_size == 0 ? NULL : &run, (netcl_tensor **)&r.out_result);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -1564,14 +1638,14 @@ netclgo_op_concat_result netclgo_op_concat(const uintptr_t *inputs, uint32_t inp
 
 netclgo_outcome netclgo_tensor_split(uintptr_t x, int32_t axis, const int64_t *sizes, uint32_t sizes_count, uintptr_t *views) {
   netclgo_outcome outcome_ = {0, 0, NULL, 0};
-  COUNT(171);
+  COUNT(177);
   outcome_.status = netcl_tensor_split((netcl_tensor *)x, axis, sizes, sizes_count, (netcl_tensor **)views);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_op_pad_result netclgo_op_pad(uintptr_t x, const int64_t *pads, uint32_t pads_count, netcl_pad_options options, netcl_run_options run) {
   netclgo_op_pad_result r;
-  COUNT(172);
+  COUNT(178);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_op_pad((netcl_tensor *)x, pads, pads_count, options.struct_size == 0 ? NULL : &options, run.struct_size == 0 ? NULL : &run, (netcl_tensor **)&r.out_result);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -1583,7 +1657,7 @@ netclgo_op_pad_result netclgo_op_pad(uintptr_t x, const int64_t *pads, uint32_t 
 
 netclgo_op_gather_result netclgo_op_gather(uintptr_t x, uintptr_t indices, int32_t axis, netcl_run_options run) {
   netclgo_op_gather_result r;
-  COUNT(173);
+  COUNT(179);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_op_gather((netcl_tensor *)x, (netcl_tensor *)indices, axis, run.struct_size == 0 ? NULL : &run, (netcl_tensor **)&r.out_result);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -1595,7 +1669,7 @@ netclgo_op_gather_result netclgo_op_gather(uintptr_t x, uintptr_t indices, int32
 
 netclgo_op_gather_elements_result netclgo_op_gather_elements(uintptr_t x, uintptr_t indices, int32_t axis, netcl_run_options run) {
   netclgo_op_gather_elements_result r;
-  COUNT(174);
+  COUNT(180);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_op_gather_elements((netcl_tensor *)x, (netcl_tensor *)indices, axis, run.struct_size == 0 ? NULL : &run, (netcl_tensor **)&r.out_result);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -1607,7 +1681,7 @@ netclgo_op_gather_elements_result netclgo_op_gather_elements(uintptr_t x, uintpt
 
 netclgo_op_embedding_result netclgo_op_embedding(uintptr_t weights, uintptr_t indices, netcl_run_options run) {
   netclgo_op_embedding_result r;
-  COUNT(175);
+  COUNT(181);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_op_embedding((netcl_tensor *)weights, (netcl_tensor *)indices, run.struct_size == 0 ? NULL : &run, (netcl_tensor **)&r.out_result);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -1619,7 +1693,7 @@ netclgo_op_embedding_result netclgo_op_embedding(uintptr_t weights, uintptr_t in
 
 netclgo_op_scatter_result netclgo_op_scatter(uintptr_t x, uintptr_t indices, uintptr_t updates, int32_t axis, netcl_scatter_options options, netcl_run_options run) {
   netclgo_op_scatter_result r;
-  COUNT(176);
+  COUNT(182);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_op_scatter((netcl_tensor *)x, (netcl_tensor *)indices, (netcl_tensor *)updates, axis, options.struct_size == 0 ? NULL : &options, run.struct_size == 0 ? NULL : &run, (netcl_tensor **)&r.out_result);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -1631,7 +1705,7 @@ netclgo_op_scatter_result netclgo_op_scatter(uintptr_t x, uintptr_t indices, uin
 
 netclgo_op_resize_result netclgo_op_resize(uintptr_t x, uint32_t rank, const int64_t *shape, netcl_resize_options options, netcl_run_options run) {
   netclgo_op_resize_result r;
-  COUNT(177);
+  COUNT(183);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_op_resize((netcl_tensor *)x, rank, shape, options.struct_size == 0 ? NULL : &options, run.struct_size == 0 ? NULL : &run, (netcl_tensor **)&r.out_result);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -1643,7 +1717,7 @@ netclgo_op_resize_result netclgo_op_resize(uintptr_t x, uint32_t rank, const int
 
 netclgo_graph_create_result netclgo_graph_create(uintptr_t device, netcl_graph_options options) {
   netclgo_graph_create_result r;
-  COUNT(178);
+  COUNT(184);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_graph_create((netcl_device *)device, options.struct_size == 0 ? NULL : &options, (netcl_graph **)&r.out_graph);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -1652,26 +1726,26 @@ netclgo_graph_create_result netclgo_graph_create(uintptr_t device, netcl_graph_o
 
 netclgo_outcome netclgo_graph_retain(uintptr_t graph) {
   netclgo_outcome outcome_ = {0, 0, NULL, 0};
-  COUNT(179);
+  COUNT(185);
   outcome_.status = netcl_graph_retain((netcl_graph *)graph);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 void netclgo_graph_release(uintptr_t graph) {
-  COUNT(180);
+  COUNT(186);
   netcl_graph_release((netcl_graph *)graph);
 }
 
 netclgo_outcome netclgo_graph_clear(uintptr_t graph) {
   netclgo_outcome outcome_ = {0, 0, NULL, 0};
-  COUNT(181);
+  COUNT(187);
   outcome_.status = netcl_graph_clear((netcl_graph *)graph);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_graph_create_from_function_result netclgo_graph_create_from_function(uintptr_t device, uintptr_t function, uint32_t outputs, netcl_graph_function_options options) {
   netclgo_graph_create_from_function_result r;
-  COUNT(182);
+  COUNT(188);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_graph_create_from_function((netcl_device *)device, function == 0 ? NULL : netclgo_call_graph_fn, (void *)function, function == 0 ? NULL : netclgo_drop, outputs, options.struct_size == 0 ? NULL : &options, (netcl_graph **)&r.out_graph);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -1680,7 +1754,7 @@ netclgo_graph_create_from_function_result netclgo_graph_create_from_function(uin
 
 netclgo_graph_get_info_result netclgo_graph_get_info(uintptr_t graph) {
   netclgo_graph_get_info_result r;
-  COUNT(183);
+  COUNT(189);
   memset(&r, 0, sizeof r);
   r.out_info.struct_size = sizeof r.out_info;
   r.outcome.status = netcl_graph_get_info((netcl_graph *)graph, &r.out_info);
@@ -1690,28 +1764,28 @@ netclgo_graph_get_info_result netclgo_graph_get_info(uintptr_t graph) {
 
 netclgo_outcome netclgo_graph_add_gradients(uintptr_t graph, const uintptr_t *outputs, uint32_t outputs_count, const uintptr_t *inputs, uint32_t inputs_count, netcl_gradients_options options, uintptr_t *gradients) {
   netclgo_outcome outcome_ = {0, 0, NULL, 0};
-  COUNT(184);
+  COUNT(190);
   outcome_.status = netcl_graph_add_gradients((netcl_graph *)graph, (netcl_tensor *const *)outputs, outputs_count, (netcl_tensor *const *)inputs, inputs_count, options.struct_size == 0 ? NULL : &options, (netcl_tensor **)gradients);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_outcome netclgo_graph_compile(uintptr_t graph, const uintptr_t *inputs, uint32_t inputs_count, const uintptr_t *outputs, uint32_t outputs_count, netcl_graph_compile_options options) {
   netclgo_outcome outcome_ = {0, 0, NULL, 0};
-  COUNT(185);
+  COUNT(191);
   outcome_.status = netcl_graph_compile((netcl_graph *)graph, (netcl_tensor *const *)inputs, inputs_count, (netcl_tensor *const *)outputs, outputs_count, options.struct_size == 0 ? NULL : &options);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_outcome netclgo_graph_run(uintptr_t graph, const uintptr_t *inputs, uint32_t inputs_count, const uintptr_t *outputs, uint32_t outputs_count, netcl_run_options run) {
   netclgo_outcome outcome_ = {0, 0, NULL, 0};
-  COUNT(186);
+  COUNT(192);
   outcome_.status = netcl_graph_run((netcl_graph *)graph, (netcl_tensor *const *)inputs, inputs_count, (netcl_tensor *const *)outputs, outputs_count, run.struct_size == 0 ? NULL : &run);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_graph_evaluate_result netclgo_graph_evaluate(uintptr_t graph, const uintptr_t *inputs, uint32_t inputs_count, netcl_run_options run, uintptr_t *outputs, uint32_t capacity) {
   netclgo_graph_evaluate_result r;
-  COUNT(187);
+  COUNT(193);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_graph_evaluate((netcl_graph *)graph, (netcl_tensor *const *)inputs, inputs_count, run.struct_size == 0 ? NULL : &run, (netcl_tensor **)outputs, capacity, &r.out_count);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -1720,7 +1794,7 @@ netclgo_graph_evaluate_result netclgo_graph_evaluate(uintptr_t graph, const uint
 
 netclgo_graph_explain_result netclgo_graph_explain(uintptr_t graph, netcl_graph_format format, char *buffer, size_t capacity) {
   netclgo_graph_explain_result r;
-  COUNT(188);
+  COUNT(194);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_graph_explain((netcl_graph *)graph, format, buffer, capacity, &r.out_length);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -1729,7 +1803,7 @@ netclgo_graph_explain_result netclgo_graph_explain(uintptr_t graph, netcl_graph_
 
 netclgo_statistics_compute_result netclgo_statistics_compute(const double *samples, uint64_t samples_count, double confidence) {
   netclgo_statistics_compute_result r;
-  COUNT(189);
+  COUNT(195);
   memset(&r, 0, sizeof r);
   r.out_statistics.struct_size = sizeof r.out_statistics;
   r.outcome.status = netcl_statistics_compute(samples, samples_count, confidence, &r.out_statistics);
@@ -1739,7 +1813,7 @@ netclgo_statistics_compute_result netclgo_statistics_compute(const double *sampl
 
 netclgo_statistics_compare_result netclgo_statistics_compare(const double *first, uint64_t first_count, const double *second, uint64_t second_count, double confidence, double precision, uint64_t seed) {
   netclgo_statistics_compare_result r;
-  COUNT(190);
+  COUNT(196);
   memset(&r, 0, sizeof r);
   r.out_comparison.struct_size = sizeof r.out_comparison;
   r.outcome.status = netcl_statistics_compare(first, first_count, second, second_count, confidence, precision, seed, &r.out_comparison);
@@ -1749,7 +1823,7 @@ netclgo_statistics_compare_result netclgo_statistics_compare(const double *first
 
 netclgo_measurement_create_result netclgo_measurement_create(uintptr_t queue, netcl_measurement_options options) {
   netclgo_measurement_create_result r;
-  COUNT(191);
+  COUNT(197);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_measurement_create((netcl_queue *)queue, options.struct_size == 0 ? NULL : &options, (netcl_measurement **)&r.out_measurement);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -1758,19 +1832,19 @@ netclgo_measurement_create_result netclgo_measurement_create(uintptr_t queue, ne
 
 netclgo_outcome netclgo_measurement_retain(uintptr_t measurement) {
   netclgo_outcome outcome_ = {0, 0, NULL, 0};
-  COUNT(192);
+  COUNT(198);
   outcome_.status = netcl_measurement_retain((netcl_measurement *)measurement);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 void netclgo_measurement_release(uintptr_t measurement) {
-  COUNT(193);
+  COUNT(199);
   netcl_measurement_release((netcl_measurement *)measurement);
 }
 
 netclgo_measurement_next_result netclgo_measurement_next(uintptr_t measurement) {
   netclgo_measurement_next_result r;
-  COUNT(194);
+  COUNT(200);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_measurement_next((netcl_measurement *)measurement, &r.out_candidate, &r.out_iterations);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -1779,7 +1853,7 @@ netclgo_measurement_next_result netclgo_measurement_next(uintptr_t measurement) 
 
 netclgo_measurement_get_statistics_result netclgo_measurement_get_statistics(uintptr_t measurement, uint32_t candidate) {
   netclgo_measurement_get_statistics_result r;
-  COUNT(195);
+  COUNT(201);
   memset(&r, 0, sizeof r);
   r.out_statistics.struct_size = sizeof r.out_statistics;
   r.outcome.status = netcl_measurement_get_statistics((netcl_measurement *)measurement, candidate, &r.out_statistics);
@@ -1789,7 +1863,7 @@ netclgo_measurement_get_statistics_result netclgo_measurement_get_statistics(uin
 
 netclgo_measurement_get_samples_result netclgo_measurement_get_samples(uintptr_t measurement, uint32_t candidate, double *samples, uint64_t capacity) {
   netclgo_measurement_get_samples_result r;
-  COUNT(196);
+  COUNT(202);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_measurement_get_samples((netcl_measurement *)measurement, candidate, samples, capacity, &r.out_count);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -1798,7 +1872,7 @@ netclgo_measurement_get_samples_result netclgo_measurement_get_samples(uintptr_t
 
 netclgo_measurement_compare_result netclgo_measurement_compare(uintptr_t measurement, uint32_t first, uint32_t second) {
   netclgo_measurement_compare_result r;
-  COUNT(197);
+  COUNT(203);
   memset(&r, 0, sizeof r);
   r.out_comparison.struct_size = sizeof r.out_comparison;
   r.outcome.status = netcl_measurement_compare((netcl_measurement *)measurement, first, second, &r.out_comparison);
@@ -1808,7 +1882,7 @@ netclgo_measurement_compare_result netclgo_measurement_compare(uintptr_t measure
 
 netclgo_queue_time_result netclgo_queue_time(uintptr_t queue, uintptr_t work, netcl_measurement_options options) {
   netclgo_queue_time_result r;
-  COUNT(198);
+  COUNT(204);
   memset(&r, 0, sizeof r);
   r.out_statistics.struct_size = sizeof r.out_statistics;
   r.outcome.status = netcl_queue_time((netcl_queue *)queue, work == 0 ? NULL : netclgo_call_work_fn, (void *)work, options.struct_size == 0 ? NULL : &options, &r.out_statistics);
@@ -1818,7 +1892,7 @@ netclgo_queue_time_result netclgo_queue_time(uintptr_t queue, uintptr_t work, ne
 
 netclgo_kernel_time_result netclgo_kernel_time(uintptr_t kernel, const uint64_t *global, uint32_t global_count, const uint64_t *local, uint32_t local_count, const netcl_arg *args, uint32_t args_count, netcl_launch_options launch, netcl_run_options run, netcl_measurement_options options) {
   netclgo_kernel_time_result r;
-  COUNT(199);
+  COUNT(205);
   memset(&r, 0, sizeof r);
   r.out_statistics.struct_size = sizeof r.out_statistics;
   r.outcome.status = netcl_kernel_time((netcl_kernel *)kernel, global, global_count, local, local_count, args, args_count, launch.struct_size == 0 ? NULL : &launch, run.struct_size == 0 ? NULL : &run, options.struct_size == 0 ? NULL : &options, &r.out_statistics);
@@ -1828,7 +1902,7 @@ netclgo_kernel_time_result netclgo_kernel_time(uintptr_t kernel, const uint64_t 
 
 netclgo_timer_create_result netclgo_timer_create(uintptr_t queue) {
   netclgo_timer_create_result r;
-  COUNT(200);
+  COUNT(206);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_timer_create((netcl_queue *)queue, (netcl_timer **)&r.out_timer);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -1837,26 +1911,26 @@ netclgo_timer_create_result netclgo_timer_create(uintptr_t queue) {
 
 netclgo_outcome netclgo_timer_retain(uintptr_t timer) {
   netclgo_outcome outcome_ = {0, 0, NULL, 0};
-  COUNT(201);
+  COUNT(207);
   outcome_.status = netcl_timer_retain((netcl_timer *)timer);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 void netclgo_timer_release(uintptr_t timer) {
-  COUNT(202);
+  COUNT(208);
   netcl_timer_release((netcl_timer *)timer);
 }
 
 netclgo_outcome netclgo_timer_start(uintptr_t timer) {
   netclgo_outcome outcome_ = {0, 0, NULL, 0};
-  COUNT(203);
+  COUNT(209);
   outcome_.status = netcl_timer_start((netcl_timer *)timer);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_timer_stop_result netclgo_timer_stop(uintptr_t timer, uint64_t timeout_ns) {
   netclgo_timer_stop_result r;
-  COUNT(204);
+  COUNT(210);
   memset(&r, 0, sizeof r);
   r.out_elapsed.struct_size = sizeof r.out_elapsed;
   r.outcome.status = netcl_timer_stop((netcl_timer *)timer, timeout_ns, &r.out_elapsed);
@@ -1866,28 +1940,28 @@ netclgo_timer_stop_result netclgo_timer_stop(uintptr_t timer, uint64_t timeout_n
 
 netclgo_outcome netclgo_profile_start(netcl_profile_options options) {
   netclgo_outcome outcome_ = {0, 0, NULL, 0};
-  COUNT(205);
+  COUNT(211);
   outcome_.status = netcl_profile_start(options.struct_size == 0 ? NULL : &options);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_outcome netclgo_profile_stop(uint64_t timeout_ns) {
   netclgo_outcome outcome_ = {0, 0, NULL, 0};
-  COUNT(206);
+  COUNT(212);
   outcome_.status = netcl_profile_stop(timeout_ns);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_outcome netclgo_profile_reset(void) {
   netclgo_outcome outcome_ = {0, 0, NULL, 0};
-  COUNT(207);
+  COUNT(213);
   outcome_.status = netcl_profile_reset();
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_profile_report_result netclgo_profile_report(netcl_format format, char *buffer, size_t capacity) {
   netclgo_profile_report_result r;
-  COUNT(208);
+  COUNT(214);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_profile_report(format, buffer, capacity, &r.out_length);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -1896,7 +1970,7 @@ netclgo_profile_report_result netclgo_profile_report(netcl_format format, char *
 
 netclgo_region_begin_result netclgo_region_begin(uintptr_t queue, uintptr_t parent, const char *name) {
   netclgo_region_begin_result r;
-  COUNT(209);
+  COUNT(215);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_region_begin((netcl_queue *)queue, (netcl_region *)parent, name, (netcl_region **)&r.out_region);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -1905,33 +1979,33 @@ netclgo_region_begin_result netclgo_region_begin(uintptr_t queue, uintptr_t pare
 
 netclgo_outcome netclgo_region_end(uintptr_t region) {
   netclgo_outcome outcome_ = {0, 0, NULL, 0};
-  COUNT(210);
+  COUNT(216);
   outcome_.status = netcl_region_end((netcl_region *)region);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_outcome netclgo_region_annotate(uintptr_t region, double bytes, double operations) {
   netclgo_outcome outcome_ = {0, 0, NULL, 0};
-  COUNT(211);
+  COUNT(217);
   outcome_.status = netcl_region_annotate((netcl_region *)region, bytes, operations);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_outcome netclgo_region_retain(uintptr_t region) {
   netclgo_outcome outcome_ = {0, 0, NULL, 0};
-  COUNT(212);
+  COUNT(218);
   outcome_.status = netcl_region_retain((netcl_region *)region);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 void netclgo_region_release(uintptr_t region) {
-  COUNT(213);
+  COUNT(219);
   netcl_region_release((netcl_region *)region);
 }
 
 netclgo_roofline_create_result netclgo_roofline_create(netcl_roofline_options options) {
   netclgo_roofline_create_result r;
-  COUNT(216);
+  COUNT(222);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_roofline_create(options.struct_size == 0 ? NULL : &options, (netcl_roofline **)&r.out_roofline);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -1940,19 +2014,19 @@ netclgo_roofline_create_result netclgo_roofline_create(netcl_roofline_options op
 
 netclgo_outcome netclgo_roofline_retain(uintptr_t roofline) {
   netclgo_outcome outcome_ = {0, 0, NULL, 0};
-  COUNT(217);
+  COUNT(223);
   outcome_.status = netcl_roofline_retain((netcl_roofline *)roofline);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 void netclgo_roofline_release(uintptr_t roofline) {
-  COUNT(218);
+  COUNT(224);
   netcl_roofline_release((netcl_roofline *)roofline);
 }
 
 netclgo_roofline_analyze_metrics_result netclgo_roofline_analyze_metrics(uintptr_t roofline, const char *const *names, const double *values, uint32_t metrics_count) {
   netclgo_roofline_analyze_metrics_result r;
-  COUNT(219);
+  COUNT(225);
   memset(&r, 0, sizeof r);
   r.out_result.struct_size = sizeof r.out_result;
   r.outcome.status = netcl_roofline_analyze_metrics((netcl_roofline *)roofline, names, values, metrics_count, &r.out_result);
@@ -1962,7 +2036,7 @@ netclgo_roofline_analyze_metrics_result netclgo_roofline_analyze_metrics(uintptr
 
 netclgo_roofline_analyze_ncu_result netclgo_roofline_analyze_ncu(uintptr_t roofline, const char *text, size_t text_size, netcl_ncu_options options) {
   netclgo_roofline_analyze_ncu_result r;
-  COUNT(220);
+  COUNT(226);
   memset(&r, 0, sizeof r);
   r.out_result.struct_size = sizeof r.out_result;
   r.outcome.status = netcl_roofline_analyze_ncu((netcl_roofline *)roofline, text, text_size, options.struct_size == 0 ? NULL : &options, &r.out_result);
@@ -1972,7 +2046,7 @@ netclgo_roofline_analyze_ncu_result netclgo_roofline_analyze_ncu(uintptr_t roofl
 
 netclgo_roofline_should_stop_result netclgo_roofline_should_stop(uintptr_t roofline, netcl_roofline_result result) {
   netclgo_roofline_should_stop_result r;
-  COUNT(221);
+  COUNT(227);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_roofline_should_stop((netcl_roofline *)roofline, result.struct_size == 0 ? NULL : &result, &r.out_stop);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -1981,7 +2055,7 @@ netclgo_roofline_should_stop_result netclgo_roofline_should_stop(uintptr_t roofl
 
 netclgo_roofline_get_reason_result netclgo_roofline_get_reason(uintptr_t roofline, char *buffer, size_t capacity) {
   netclgo_roofline_get_reason_result r;
-  COUNT(222);
+  COUNT(228);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_roofline_get_reason((netcl_roofline *)roofline, buffer, capacity, &r.out_length);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -1990,14 +2064,14 @@ netclgo_roofline_get_reason_result netclgo_roofline_get_reason(uintptr_t rooflin
 
 netclgo_outcome netclgo_roofline_reset_history(uintptr_t roofline) {
   netclgo_outcome outcome_ = {0, 0, NULL, 0};
-  COUNT(223);
+  COUNT(229);
   outcome_.status = netcl_roofline_reset_history((netcl_roofline *)roofline);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_roofline_format_result netclgo_roofline_format(netcl_roofline_result result, netcl_format format, char *buffer, size_t capacity) {
   netclgo_roofline_format_result r;
-  COUNT(224);
+  COUNT(230);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_roofline_format(result.struct_size == 0 ? NULL : &result, format, buffer, capacity, &r.out_length);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -2005,13 +2079,13 @@ netclgo_roofline_format_result netclgo_roofline_format(netcl_roofline_result res
 }
 
 const char *netclgo_ceiling_kind_name(netcl_ceiling_kind kind) {
-  COUNT(225);
+  COUNT(231);
   return netcl_ceiling_kind_name(kind);
 }
 
 netclgo_ceilings_create_result netclgo_ceilings_create(void) {
   netclgo_ceilings_create_result r;
-  COUNT(226);
+  COUNT(232);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_ceilings_create((netcl_ceilings **)&r.out_ceilings);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -2020,7 +2094,7 @@ netclgo_ceilings_create_result netclgo_ceilings_create(void) {
 
 netclgo_ceilings_measure_result netclgo_ceilings_measure(uintptr_t device, netcl_ceilings_options options) {
   netclgo_ceilings_measure_result r;
-  COUNT(227);
+  COUNT(233);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_ceilings_measure((netcl_device *)device, options.struct_size == 0 ? NULL : &options, (netcl_ceilings **)&r.out_ceilings);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -2029,7 +2103,7 @@ netclgo_ceilings_measure_result netclgo_ceilings_measure(uintptr_t device, netcl
 
 netclgo_ceilings_load_result netclgo_ceilings_load(const char *path) {
   netclgo_ceilings_load_result r;
-  COUNT(228);
+  COUNT(234);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_ceilings_load(path, (netcl_ceilings **)&r.out_ceilings);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -2038,19 +2112,19 @@ netclgo_ceilings_load_result netclgo_ceilings_load(const char *path) {
 
 netclgo_outcome netclgo_ceilings_retain(uintptr_t ceilings) {
   netclgo_outcome outcome_ = {0, 0, NULL, 0};
-  COUNT(229);
+  COUNT(235);
   outcome_.status = netcl_ceilings_retain((netcl_ceilings *)ceilings);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 void netclgo_ceilings_release(uintptr_t ceilings) {
-  COUNT(230);
+  COUNT(236);
   netcl_ceilings_release((netcl_ceilings *)ceilings);
 }
 
 netclgo_ceilings_get_info_result netclgo_ceilings_get_info(uintptr_t ceilings) {
   netclgo_ceilings_get_info_result r;
-  COUNT(231);
+  COUNT(237);
   memset(&r, 0, sizeof r);
   r.out_info.struct_size = sizeof r.out_info;
   r.outcome.status = netcl_ceilings_get_info((netcl_ceilings *)ceilings, &r.out_info);
@@ -2060,7 +2134,7 @@ netclgo_ceilings_get_info_result netclgo_ceilings_get_info(uintptr_t ceilings) {
 
 netclgo_ceilings_get_result netclgo_ceilings_get(uintptr_t ceilings, netcl_ceiling *rows, uint32_t capacity) {
   netclgo_ceilings_get_result r;
-  COUNT(232);
+  COUNT(238);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_ceilings_get((netcl_ceilings *)ceilings, rows, capacity, &r.out_count);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -2069,21 +2143,21 @@ netclgo_ceilings_get_result netclgo_ceilings_get(uintptr_t ceilings, netcl_ceili
 
 netclgo_outcome netclgo_ceilings_set(uintptr_t ceilings, const netcl_ceiling *row) {
   netclgo_outcome outcome_ = {0, 0, NULL, 0};
-  COUNT(233);
+  COUNT(239);
   outcome_.status = netcl_ceilings_set((netcl_ceilings *)ceilings, row);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_outcome netclgo_ceilings_save(uintptr_t ceilings, const char *path) {
   netclgo_outcome outcome_ = {0, 0, NULL, 0};
-  COUNT(234);
+  COUNT(240);
   outcome_.status = netcl_ceilings_save((netcl_ceilings *)ceilings, path);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_roofline_analyze_time_result netclgo_roofline_analyze_time(uintptr_t roofline, uintptr_t ceilings, double time_ns, netcl_work work) {
   netclgo_roofline_analyze_time_result r;
-  COUNT(235);
+  COUNT(241);
   memset(&r, 0, sizeof r);
   r.out_result.struct_size = sizeof r.out_result;
   r.outcome.status = netcl_roofline_analyze_time((netcl_roofline *)roofline, (netcl_ceilings *)ceilings, time_ns, work.struct_size == 0 ? NULL : &work, &r.out_result);
@@ -2093,7 +2167,7 @@ netclgo_roofline_analyze_time_result netclgo_roofline_analyze_time(uintptr_t roo
 
 netclgo_roofline_analyze_statistics_result netclgo_roofline_analyze_statistics(uintptr_t roofline, uintptr_t ceilings, netcl_statistics statistics) {
   netclgo_roofline_analyze_statistics_result r;
-  COUNT(236);
+  COUNT(242);
   memset(&r, 0, sizeof r);
   r.out_result.struct_size = sizeof r.out_result;
   r.outcome.status = netcl_roofline_analyze_statistics((netcl_roofline *)roofline, (netcl_ceilings *)ceilings, statistics.struct_size == 0 ? NULL : &statistics, &r.out_result);
@@ -2103,7 +2177,7 @@ netclgo_roofline_analyze_statistics_result netclgo_roofline_analyze_statistics(u
 
 netclgo_space_create_result netclgo_space_create(void) {
   netclgo_space_create_result r;
-  COUNT(237);
+  COUNT(243);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_space_create((netcl_space **)&r.out_space);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -2112,7 +2186,7 @@ netclgo_space_create_result netclgo_space_create(void) {
 
 netclgo_space_create_from_t1_result netclgo_space_create_from_t1(const char *text, size_t text_size) {
   netclgo_space_create_from_t1_result r;
-  COUNT(238);
+  COUNT(244);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_space_create_from_t1(text, text_size, (netcl_space **)&r.out_space);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -2121,61 +2195,61 @@ netclgo_space_create_from_t1_result netclgo_space_create_from_t1(const char *tex
 
 netclgo_outcome netclgo_space_retain(uintptr_t space) {
   netclgo_outcome outcome_ = {0, 0, NULL, 0};
-  COUNT(239);
+  COUNT(245);
   outcome_.status = netcl_space_retain((netcl_space *)space);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 void netclgo_space_release(uintptr_t space) {
-  COUNT(240);
+  COUNT(246);
   netcl_space_release((netcl_space *)space);
 }
 
 netclgo_outcome netclgo_space_add_ints(uintptr_t space, const char *name, const int64_t *values, uint32_t values_count) {
   netclgo_outcome outcome_ = {0, 0, NULL, 0};
-  COUNT(241);
+  COUNT(247);
   outcome_.status = netcl_space_add_ints((netcl_space *)space, name, values, values_count);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_outcome netclgo_space_add_floats(uintptr_t space, const char *name, const double *values, uint32_t values_count) {
   netclgo_outcome outcome_ = {0, 0, NULL, 0};
-  COUNT(242);
+  COUNT(248);
   outcome_.status = netcl_space_add_floats((netcl_space *)space, name, values, values_count);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_outcome netclgo_space_add_bool(uintptr_t space, const char *name) {
   netclgo_outcome outcome_ = {0, 0, NULL, 0};
-  COUNT(243);
+  COUNT(249);
   outcome_.status = netcl_space_add_bool((netcl_space *)space, name);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_outcome netclgo_space_add_texts(uintptr_t space, const char *name, const char *const *values, uint32_t values_count) {
   netclgo_outcome outcome_ = {0, 0, NULL, 0};
-  COUNT(244);
+  COUNT(250);
   outcome_.status = netcl_space_add_texts((netcl_space *)space, name, values, values_count);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_outcome netclgo_space_add_constraint(uintptr_t space, const char *formula) {
   netclgo_outcome outcome_ = {0, 0, NULL, 0};
-  COUNT(245);
+  COUNT(251);
   outcome_.status = netcl_space_add_constraint((netcl_space *)space, formula);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_outcome netclgo_space_set_work_size(uintptr_t space, const char *global_size, const char *local_size) {
   netclgo_outcome outcome_ = {0, 0, NULL, 0};
-  COUNT(246);
+  COUNT(252);
   outcome_.status = netcl_space_set_work_size((netcl_space *)space, global_size, local_size);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_space_get_count_result netclgo_space_get_count(uintptr_t space, netcl_device_capabilities capabilities) {
   netclgo_space_get_count_result r;
-  COUNT(247);
+  COUNT(253);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_space_get_count((netcl_space *)space, capabilities.struct_size == 0 ? NULL : &capabilities, &r.out_count);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -2184,7 +2258,7 @@ netclgo_space_get_count_result netclgo_space_get_count(uintptr_t space, netcl_de
 
 netclgo_space_get_config_result netclgo_space_get_config(uintptr_t space, netcl_device_capabilities capabilities, uint64_t index) {
   netclgo_space_get_config_result r;
-  COUNT(248);
+  COUNT(254);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_space_get_config((netcl_space *)space, capabilities.struct_size == 0 ? NULL : &capabilities, index, (netcl_config **)&r.out_config);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -2193,7 +2267,7 @@ netclgo_space_get_config_result netclgo_space_get_config(uintptr_t space, netcl_
 
 netclgo_space_explain_result netclgo_space_explain(uintptr_t space, netcl_device_capabilities capabilities, uintptr_t config, char *buffer, size_t capacity) {
   netclgo_space_explain_result r;
-  COUNT(249);
+  COUNT(255);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_space_explain((netcl_space *)space, capabilities.struct_size == 0 ? NULL : &capabilities, (netcl_config *)config, buffer, capacity, &r.out_length);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -2202,7 +2276,7 @@ netclgo_space_explain_result netclgo_space_explain(uintptr_t space, netcl_device
 
 netclgo_config_create_from_json_result netclgo_config_create_from_json(const char *text, size_t text_size) {
   netclgo_config_create_from_json_result r;
-  COUNT(250);
+  COUNT(256);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_config_create_from_json(text, text_size, (netcl_config **)&r.out_config);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -2211,19 +2285,19 @@ netclgo_config_create_from_json_result netclgo_config_create_from_json(const cha
 
 netclgo_outcome netclgo_config_retain(uintptr_t config) {
   netclgo_outcome outcome_ = {0, 0, NULL, 0};
-  COUNT(251);
+  COUNT(257);
   outcome_.status = netcl_config_retain((netcl_config *)config);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 void netclgo_config_release(uintptr_t config) {
-  COUNT(252);
+  COUNT(258);
   netcl_config_release((netcl_config *)config);
 }
 
 netclgo_config_get_int_result netclgo_config_get_int(uintptr_t config, const char *name) {
   netclgo_config_get_int_result r;
-  COUNT(253);
+  COUNT(259);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_config_get_int((netcl_config *)config, name, &r.out_value);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -2232,7 +2306,7 @@ netclgo_config_get_int_result netclgo_config_get_int(uintptr_t config, const cha
 
 netclgo_config_get_float_result netclgo_config_get_float(uintptr_t config, const char *name) {
   netclgo_config_get_float_result r;
-  COUNT(254);
+  COUNT(260);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_config_get_float((netcl_config *)config, name, &r.out_value);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -2241,7 +2315,7 @@ netclgo_config_get_float_result netclgo_config_get_float(uintptr_t config, const
 
 netclgo_config_get_text_result netclgo_config_get_text(uintptr_t config, const char *name, char *buffer, size_t capacity) {
   netclgo_config_get_text_result r;
-  COUNT(255);
+  COUNT(261);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_config_get_text((netcl_config *)config, name, buffer, capacity, &r.out_length);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -2250,7 +2324,7 @@ netclgo_config_get_text_result netclgo_config_get_text(uintptr_t config, const c
 
 netclgo_config_get_json_result netclgo_config_get_json(uintptr_t config, char *buffer, size_t capacity) {
   netclgo_config_get_json_result r;
-  COUNT(256);
+  COUNT(262);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_config_get_json((netcl_config *)config, buffer, capacity, &r.out_length);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -2259,7 +2333,7 @@ netclgo_config_get_json_result netclgo_config_get_json(uintptr_t config, char *b
 
 netclgo_tuning_database_open_result netclgo_tuning_database_open(const char *path) {
   netclgo_tuning_database_open_result r;
-  COUNT(257);
+  COUNT(263);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_tuning_database_open(path, (netcl_tuning_database **)&r.out_database);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -2268,19 +2342,19 @@ netclgo_tuning_database_open_result netclgo_tuning_database_open(const char *pat
 
 netclgo_outcome netclgo_tuning_database_retain(uintptr_t database) {
   netclgo_outcome outcome_ = {0, 0, NULL, 0};
-  COUNT(258);
+  COUNT(264);
   outcome_.status = netcl_tuning_database_retain((netcl_tuning_database *)database);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 void netclgo_tuning_database_release(uintptr_t database) {
-  COUNT(259);
+  COUNT(265);
   netcl_tuning_database_release((netcl_tuning_database *)database);
 }
 
 netclgo_tuning_database_get_info_result netclgo_tuning_database_get_info(uintptr_t database) {
   netclgo_tuning_database_get_info_result r;
-  COUNT(260);
+  COUNT(266);
   memset(&r, 0, sizeof r);
   r.out_info.struct_size = sizeof r.out_info;
   r.outcome.status = netcl_tuning_database_get_info((netcl_tuning_database *)database, &r.out_info);
@@ -2290,7 +2364,7 @@ netclgo_tuning_database_get_info_result netclgo_tuning_database_get_info(uintptr
 
 netclgo_tuning_database_lookup_result netclgo_tuning_database_lookup(uintptr_t database, uintptr_t device, netcl_tuning_key key) {
   netclgo_tuning_database_lookup_result r;
-  COUNT(261);
+  COUNT(267);
   memset(&r, 0, sizeof r);
   r.out_record.struct_size = sizeof r.out_record;
   r.outcome.status = netcl_tuning_database_lookup((netcl_tuning_database *)database, (netcl_device *)device, key.struct_size == 0 ? NULL : &key, &r.out_record, (netcl_config **)&r.out_config);
@@ -2300,21 +2374,21 @@ netclgo_tuning_database_lookup_result netclgo_tuning_database_lookup(uintptr_t d
 
 netclgo_outcome netclgo_tuning_database_put(uintptr_t database, uintptr_t device, netcl_tuning_key key, uintptr_t config, netcl_tuning_record record) {
   netclgo_outcome outcome_ = {0, 0, NULL, 0};
-  COUNT(262);
+  COUNT(268);
   outcome_.status = netcl_tuning_database_put((netcl_tuning_database *)database, (netcl_device *)device, key.struct_size == 0 ? NULL : &key, (netcl_config *)config, record.struct_size == 0 ? NULL : &record);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_outcome netclgo_tuning_database_refresh(uintptr_t database) {
   netclgo_outcome outcome_ = {0, 0, NULL, 0};
-  COUNT(263);
+  COUNT(269);
   outcome_.status = netcl_tuning_database_refresh((netcl_tuning_database *)database);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_tuning_database_get_record_result netclgo_tuning_database_get_record(uintptr_t database, uint64_t index) {
   netclgo_tuning_database_get_record_result r;
-  COUNT(264);
+  COUNT(270);
   memset(&r, 0, sizeof r);
   r.out_record.struct_size = sizeof r.out_record;
   r.outcome.status = netcl_tuning_database_get_record((netcl_tuning_database *)database, index, &r.out_record, (netcl_config **)&r.out_config);
@@ -2324,7 +2398,7 @@ netclgo_tuning_database_get_record_result netclgo_tuning_database_get_record(uin
 
 netclgo_tuning_database_merge_result netclgo_tuning_database_merge(uintptr_t database, const char *path) {
   netclgo_tuning_database_merge_result r;
-  COUNT(265);
+  COUNT(271);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_tuning_database_merge((netcl_tuning_database *)database, path, &r.out_count);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -2333,21 +2407,21 @@ netclgo_tuning_database_merge_result netclgo_tuning_database_merge(uintptr_t dat
 
 netclgo_outcome netclgo_tuning_database_compact(uintptr_t database) {
   netclgo_outcome outcome_ = {0, 0, NULL, 0};
-  COUNT(266);
+  COUNT(272);
   outcome_.status = netcl_tuning_database_compact((netcl_tuning_database *)database);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_outcome netclgo_tuning_database_clear(uintptr_t database, const char *kernel) {
   netclgo_outcome outcome_ = {0, 0, NULL, 0};
-  COUNT(267);
+  COUNT(273);
   outcome_.status = netcl_tuning_database_clear((netcl_tuning_database *)database, kernel);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_tuning_database_export_result netclgo_tuning_database_export(uintptr_t database, const char *kernel, netcl_format format, char *buffer, size_t capacity) {
   netclgo_tuning_database_export_result r;
-  COUNT(268);
+  COUNT(274);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_tuning_database_export((netcl_tuning_database *)database, kernel, format, buffer, capacity, &r.out_length);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -2356,7 +2430,7 @@ netclgo_tuning_database_export_result netclgo_tuning_database_export(uintptr_t d
 
 netclgo_device_get_part_result netclgo_device_get_part(uintptr_t device, char *buffer, size_t capacity) {
   netclgo_device_get_part_result r;
-  COUNT(269);
+  COUNT(275);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_device_get_part((netcl_device *)device, buffer, capacity, &r.out_length);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -2365,7 +2439,7 @@ netclgo_device_get_part_result netclgo_device_get_part(uintptr_t device, char *b
 
 netclgo_device_match_record_result netclgo_device_match_record(uintptr_t device, netcl_tuning_record record) {
   netclgo_device_match_record_result r;
-  COUNT(270);
+  COUNT(276);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_device_match_record((netcl_device *)device, record.struct_size == 0 ? NULL : &record, &r.out_match);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -2374,7 +2448,7 @@ netclgo_device_match_record_result netclgo_device_match_record(uintptr_t device,
 
 netclgo_benchmark_create_result netclgo_benchmark_create(uintptr_t device, netcl_benchmark_options options) {
   netclgo_benchmark_create_result r;
-  COUNT(271);
+  COUNT(277);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_benchmark_create((netcl_device *)device, options.struct_size == 0 ? NULL : &options, (netcl_benchmark **)&r.out_benchmark);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -2383,40 +2457,40 @@ netclgo_benchmark_create_result netclgo_benchmark_create(uintptr_t device, netcl
 
 netclgo_outcome netclgo_benchmark_retain(uintptr_t benchmark) {
   netclgo_outcome outcome_ = {0, 0, NULL, 0};
-  COUNT(272);
+  COUNT(278);
   outcome_.status = netcl_benchmark_retain((netcl_benchmark *)benchmark);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 void netclgo_benchmark_release(uintptr_t benchmark) {
-  COUNT(273);
+  COUNT(279);
   netcl_benchmark_release((netcl_benchmark *)benchmark);
 }
 
 netclgo_outcome netclgo_benchmark_add_tensor(uintptr_t benchmark, netcl_benchmark_tensor tensor) {
   netclgo_outcome outcome_ = {0, 0, NULL, 0};
-  COUNT(274);
+  COUNT(280);
   outcome_.status = netcl_benchmark_add_tensor((netcl_benchmark *)benchmark, tensor.struct_size == 0 ? NULL : &tensor);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_outcome netclgo_benchmark_add_scalar(uintptr_t benchmark, const unsigned char *data, size_t data_size) {
   netclgo_outcome outcome_ = {0, 0, NULL, 0};
-  COUNT(275);
+  COUNT(281);
   outcome_.status = netcl_benchmark_add_scalar((netcl_benchmark *)benchmark, data, data_size);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_outcome netclgo_benchmark_add_local(uintptr_t benchmark, uint64_t bytes) {
   netclgo_outcome outcome_ = {0, 0, NULL, 0};
-  COUNT(276);
+  COUNT(282);
   outcome_.status = netcl_benchmark_add_local((netcl_benchmark *)benchmark, bytes);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_benchmark_get_tensor_result netclgo_benchmark_get_tensor(uintptr_t benchmark, uint32_t index) {
   netclgo_benchmark_get_tensor_result r;
-  COUNT(277);
+  COUNT(283);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_benchmark_get_tensor((netcl_benchmark *)benchmark, index, (netcl_tensor **)&r.out_tensor);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -2428,21 +2502,21 @@ netclgo_benchmark_get_tensor_result netclgo_benchmark_get_tensor(uintptr_t bench
 
 netclgo_outcome netclgo_benchmark_prepare(uintptr_t benchmark, uint32_t round) {
   netclgo_outcome outcome_ = {0, 0, NULL, 0};
-  COUNT(278);
+  COUNT(284);
   outcome_.status = netcl_benchmark_prepare((netcl_benchmark *)benchmark, round);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_outcome netclgo_benchmark_keep(uintptr_t benchmark, uint32_t round) {
   netclgo_outcome outcome_ = {0, 0, NULL, 0};
-  COUNT(279);
+  COUNT(285);
   outcome_.status = netcl_benchmark_keep((netcl_benchmark *)benchmark, round);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_benchmark_time_baseline_result netclgo_benchmark_time_baseline(uintptr_t benchmark, uintptr_t work, netcl_measurement_options options) {
   netclgo_benchmark_time_baseline_result r;
-  COUNT(280);
+  COUNT(286);
   memset(&r, 0, sizeof r);
   r.out_statistics.struct_size = sizeof r.out_statistics;
   r.outcome.status = netcl_benchmark_time_baseline((netcl_benchmark *)benchmark, work == 0 ? NULL : netclgo_call_work_fn, (void *)work, options.struct_size == 0 ? NULL : &options, &r.out_statistics);
@@ -2452,7 +2526,7 @@ netclgo_benchmark_time_baseline_result netclgo_benchmark_time_baseline(uintptr_t
 
 netclgo_benchmark_time_kernel_result netclgo_benchmark_time_kernel(uintptr_t benchmark, uintptr_t kernel, const uint64_t *global, uint32_t global_count, const uint64_t *local, uint32_t local_count, netcl_measurement_options options) {
   netclgo_benchmark_time_kernel_result r;
-  COUNT(281);
+  COUNT(287);
   memset(&r, 0, sizeof r);
   r.out_statistics.struct_size = sizeof r.out_statistics;
   r.outcome.status = netcl_benchmark_time_kernel((netcl_benchmark *)benchmark, (netcl_kernel *)kernel, global, global_count, local, local_count, options.struct_size == 0 ? NULL : &options, &r.out_statistics);
@@ -2462,14 +2536,14 @@ netclgo_benchmark_time_kernel_result netclgo_benchmark_time_kernel(uintptr_t ben
 
 netclgo_outcome netclgo_benchmark_set_baseline(uintptr_t benchmark, netcl_statistics statistics) {
   netclgo_outcome outcome_ = {0, 0, NULL, 0};
-  COUNT(282);
+  COUNT(288);
   outcome_.status = netcl_benchmark_set_baseline((netcl_benchmark *)benchmark, statistics.struct_size == 0 ? NULL : &statistics);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_benchmark_run_result netclgo_benchmark_run(uintptr_t benchmark, netcl_benchmark_candidate candidate, netcl_measurement_options options) {
   netclgo_benchmark_run_result r;
-  COUNT(283);
+  COUNT(289);
   memset(&r, 0, sizeof r);
   r.out_result.struct_size = sizeof r.out_result;
   r.outcome.status = netcl_benchmark_run((netcl_benchmark *)benchmark, candidate.struct_size == 0 ? NULL : &candidate, options.struct_size == 0 ? NULL : &options, &r.out_result);
@@ -2479,7 +2553,7 @@ netclgo_benchmark_run_result netclgo_benchmark_run(uintptr_t benchmark, netcl_be
 
 netclgo_benchmark_get_build_log_result netclgo_benchmark_get_build_log(uintptr_t benchmark, char *buffer, size_t capacity) {
   netclgo_benchmark_get_build_log_result r;
-  COUNT(284);
+  COUNT(290);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_benchmark_get_build_log((netcl_benchmark *)benchmark, buffer, capacity, &r.out_length);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -2488,7 +2562,7 @@ netclgo_benchmark_get_build_log_result netclgo_benchmark_get_build_log(uintptr_t
 
 netclgo_benchmark_get_json_result netclgo_benchmark_get_json(uintptr_t benchmark, char *buffer, size_t capacity) {
   netclgo_benchmark_get_json_result r;
-  COUNT(285);
+  COUNT(291);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_benchmark_get_json((netcl_benchmark *)benchmark, buffer, capacity, &r.out_length);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -2497,7 +2571,7 @@ netclgo_benchmark_get_json_result netclgo_benchmark_get_json(uintptr_t benchmark
 
 netclgo_search_create_result netclgo_search_create(uintptr_t space, netcl_device_capabilities capabilities, uintptr_t standard, netcl_search_options options) {
   netclgo_search_create_result r;
-  COUNT(286);
+  COUNT(292);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_search_create((netcl_space *)space, capabilities.struct_size == 0 ? NULL : &capabilities, (netcl_config *)standard, options.struct_size == 0 ? NULL : &options, (netcl_search **)&r.out_search);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -2506,19 +2580,19 @@ netclgo_search_create_result netclgo_search_create(uintptr_t space, netcl_device
 
 netclgo_outcome netclgo_search_retain(uintptr_t search) {
   netclgo_outcome outcome_ = {0, 0, NULL, 0};
-  COUNT(287);
+  COUNT(293);
   outcome_.status = netcl_search_retain((netcl_search *)search);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 void netclgo_search_release(uintptr_t search) {
-  COUNT(288);
+  COUNT(294);
   netcl_search_release((netcl_search *)search);
 }
 
 netclgo_search_ask_result netclgo_search_ask(uintptr_t search) {
   netclgo_search_ask_result r;
-  COUNT(289);
+  COUNT(295);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_search_ask((netcl_search *)search, &r.out_candidate, &r.out_samples, (netcl_config **)&r.out_config);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -2527,28 +2601,28 @@ netclgo_search_ask_result netclgo_search_ask(uintptr_t search) {
 
 netclgo_outcome netclgo_search_tell(uintptr_t search, uint32_t candidate, const double *samples, uint64_t samples_count) {
   netclgo_outcome outcome_ = {0, 0, NULL, 0};
-  COUNT(290);
+  COUNT(296);
   outcome_.status = netcl_search_tell((netcl_search *)search, candidate, samples, samples_count);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_outcome netclgo_search_tell_failure(uintptr_t search, uint32_t candidate, netcl_outcome outcome, const char *message) {
   netclgo_outcome outcome_ = {0, 0, NULL, 0};
-  COUNT(291);
+  COUNT(297);
   outcome_.status = netcl_search_tell_failure((netcl_search *)search, candidate, outcome, message);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_outcome netclgo_search_cancel(uintptr_t search) {
   netclgo_outcome outcome_ = {0, 0, NULL, 0};
-  COUNT(292);
+  COUNT(298);
   outcome_.status = netcl_search_cancel((netcl_search *)search);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_search_read_event_result netclgo_search_read_event(uintptr_t search, uint64_t after, uint64_t timeout_ns) {
   netclgo_search_read_event_result r;
-  COUNT(293);
+  COUNT(299);
   memset(&r, 0, sizeof r);
   r.out_event.struct_size = sizeof r.out_event;
   r.outcome.status = netcl_search_read_event((netcl_search *)search, after, timeout_ns, &r.out_event);
@@ -2558,7 +2632,7 @@ netclgo_search_read_event_result netclgo_search_read_event(uintptr_t search, uin
 
 netclgo_search_get_result_result netclgo_search_get_result(uintptr_t search) {
   netclgo_search_get_result_result r;
-  COUNT(294);
+  COUNT(300);
   memset(&r, 0, sizeof r);
   r.out_result.struct_size = sizeof r.out_result;
   r.outcome.status = netcl_search_get_result((netcl_search *)search, &r.out_result);
@@ -2568,7 +2642,7 @@ netclgo_search_get_result_result netclgo_search_get_result(uintptr_t search) {
 
 netclgo_search_get_best_result netclgo_search_get_best(uintptr_t search) {
   netclgo_search_get_best_result r;
-  COUNT(295);
+  COUNT(301);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_search_get_best((netcl_search *)search, (netcl_config **)&r.out_config);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -2577,7 +2651,7 @@ netclgo_search_get_best_result netclgo_search_get_best(uintptr_t search) {
 
 netclgo_search_get_candidate_result netclgo_search_get_candidate(uintptr_t search, uint32_t index) {
   netclgo_search_get_candidate_result r;
-  COUNT(296);
+  COUNT(302);
   memset(&r, 0, sizeof r);
   r.out_info.struct_size = sizeof r.out_info;
   r.outcome.status = netcl_search_get_candidate((netcl_search *)search, index, &r.out_info, (netcl_config **)&r.out_config);
@@ -2587,7 +2661,7 @@ netclgo_search_get_candidate_result netclgo_search_get_candidate(uintptr_t searc
 
 netclgo_search_get_samples_result netclgo_search_get_samples(uintptr_t search, uint32_t index, double *samples, uint64_t capacity) {
   netclgo_search_get_samples_result r;
-  COUNT(297);
+  COUNT(303);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_search_get_samples((netcl_search *)search, index, samples, capacity, &r.out_count);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -2596,7 +2670,7 @@ netclgo_search_get_samples_result netclgo_search_get_samples(uintptr_t search, u
 
 netclgo_search_get_failure_result netclgo_search_get_failure(uintptr_t search, netcl_outcome outcome, char *buffer, size_t capacity) {
   netclgo_search_get_failure_result r;
-  COUNT(298);
+  COUNT(304);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_search_get_failure((netcl_search *)search, outcome, buffer, capacity, &r.out_length);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -2605,7 +2679,7 @@ netclgo_search_get_failure_result netclgo_search_get_failure(uintptr_t search, n
 
 netclgo_search_replay_result netclgo_search_replay(const char *text, size_t text_size, netcl_search_options options) {
   netclgo_search_replay_result r;
-  COUNT(299);
+  COUNT(305);
   memset(&r, 0, sizeof r);
   r.out_result.struct_size = sizeof r.out_result;
   r.outcome.status = netcl_search_replay(text, text_size, options.struct_size == 0 ? NULL : &options, &r.out_result);
@@ -2615,14 +2689,14 @@ netclgo_search_replay_result netclgo_search_replay(const char *text, size_t text
 
 netclgo_outcome netclgo_search_store(uintptr_t search, uintptr_t database, uintptr_t device, netcl_tuning_key key) {
   netclgo_outcome outcome_ = {0, 0, NULL, 0};
-  COUNT(300);
+  COUNT(306);
   outcome_.status = netcl_search_store((netcl_search *)search, (netcl_tuning_database *)database, (netcl_device *)device, key.struct_size == 0 ? NULL : &key);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_search_resume_result netclgo_search_resume(uintptr_t search, uintptr_t database, uintptr_t device, netcl_tuning_key key) {
   netclgo_search_resume_result r;
-  COUNT(301);
+  COUNT(307);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_search_resume((netcl_search *)search, (netcl_tuning_database *)database, (netcl_device *)device, key.struct_size == 0 ? NULL : &key, &r.out_count);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -2631,7 +2705,7 @@ netclgo_search_resume_result netclgo_search_resume(uintptr_t search, uintptr_t d
 
 netclgo_tuner_create_result netclgo_tuner_create(uintptr_t device, netcl_tuner_options options) {
   netclgo_tuner_create_result r;
-  COUNT(302);
+  COUNT(308);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_tuner_create((netcl_device *)device, options.struct_size == 0 ? NULL : &options, (netcl_tuner **)&r.out_tuner);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -2640,61 +2714,61 @@ netclgo_tuner_create_result netclgo_tuner_create(uintptr_t device, netcl_tuner_o
 
 netclgo_outcome netclgo_tuner_retain(uintptr_t tuner) {
   netclgo_outcome outcome_ = {0, 0, NULL, 0};
-  COUNT(303);
+  COUNT(309);
   outcome_.status = netcl_tuner_retain((netcl_tuner *)tuner);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 void netclgo_tuner_release(uintptr_t tuner) {
-  COUNT(304);
+  COUNT(310);
   netcl_tuner_release((netcl_tuner *)tuner);
 }
 
 netclgo_outcome netclgo_tuner_add(uintptr_t tuner, uintptr_t kernel, const uint64_t *global, uint32_t global_count, const netcl_arg *args, uint32_t args_count, netcl_kernel_tuning tuning) {
   netclgo_outcome outcome_ = {0, 0, NULL, 0};
-  COUNT(305);
+  COUNT(311);
   outcome_.status = netcl_tuner_add((netcl_tuner *)tuner, (netcl_kernel *)kernel, global, global_count, args, args_count, tuning.struct_size == 0 ? NULL : &tuning);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_outcome netclgo_tuner_add_matmul(uintptr_t tuner, int64_t batch, int64_t m, int64_t n, int64_t k, netcl_dtype dtype) {
   netclgo_outcome outcome_ = {0, 0, NULL, 0};
-  COUNT(306);
+  COUNT(312);
   outcome_.status = netcl_tuner_add_matmul((netcl_tuner *)tuner, batch, m, n, k, dtype);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_outcome netclgo_tuner_add_conv2d(uintptr_t tuner, netcl_conv2d_shape shape, netcl_dtype dtype) {
   netclgo_outcome outcome_ = {0, 0, NULL, 0};
-  COUNT(307);
+  COUNT(313);
   outcome_.status = netcl_tuner_add_conv2d((netcl_tuner *)tuner, shape.struct_size == 0 ? NULL : &shape, dtype);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_outcome netclgo_tuner_add_reduction(uintptr_t tuner, int64_t outputs, int64_t count, netcl_dtype dtype) {
   netclgo_outcome outcome_ = {0, 0, NULL, 0};
-  COUNT(308);
+  COUNT(314);
   outcome_.status = netcl_tuner_add_reduction((netcl_tuner *)tuner, outputs, count, dtype);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_outcome netclgo_tuner_run(uintptr_t tuner) {
   netclgo_outcome outcome_ = {0, 0, NULL, 0};
-  COUNT(309);
+  COUNT(315);
   outcome_.status = netcl_tuner_run((netcl_tuner *)tuner);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_outcome netclgo_tuner_cancel(uintptr_t tuner) {
   netclgo_outcome outcome_ = {0, 0, NULL, 0};
-  COUNT(310);
+  COUNT(316);
   outcome_.status = netcl_tuner_cancel((netcl_tuner *)tuner);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_tuner_read_event_result netclgo_tuner_read_event(uintptr_t tuner, uint64_t after, uint64_t timeout_ns) {
   netclgo_tuner_read_event_result r;
-  COUNT(311);
+  COUNT(317);
   memset(&r, 0, sizeof r);
   r.out_event.struct_size = sizeof r.out_event;
   r.outcome.status = netcl_tuner_read_event((netcl_tuner *)tuner, after, timeout_ns, &r.out_event);
@@ -2704,7 +2778,7 @@ netclgo_tuner_read_event_result netclgo_tuner_read_event(uintptr_t tuner, uint64
 
 netclgo_tuner_get_count_result netclgo_tuner_get_count(uintptr_t tuner) {
   netclgo_tuner_get_count_result r;
-  COUNT(312);
+  COUNT(318);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_tuner_get_count((netcl_tuner *)tuner, &r.out_count);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -2713,7 +2787,7 @@ netclgo_tuner_get_count_result netclgo_tuner_get_count(uintptr_t tuner) {
 
 netclgo_tuner_get_result_result netclgo_tuner_get_result(uintptr_t tuner, uint32_t index) {
   netclgo_tuner_get_result_result r;
-  COUNT(313);
+  COUNT(319);
   memset(&r, 0, sizeof r);
   r.out_result.struct_size = sizeof r.out_result;
   r.outcome.status = netcl_tuner_get_result((netcl_tuner *)tuner, index, &r.out_result, (netcl_config **)&r.out_config);
@@ -2723,7 +2797,7 @@ netclgo_tuner_get_result_result netclgo_tuner_get_result(uintptr_t tuner, uint32
 
 netclgo_tuner_get_search_result netclgo_tuner_get_search(uintptr_t tuner, uint32_t index) {
   netclgo_tuner_get_search_result r;
-  COUNT(314);
+  COUNT(320);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_tuner_get_search((netcl_tuner *)tuner, index, (netcl_search **)&r.out_search);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -2732,7 +2806,7 @@ netclgo_tuner_get_search_result netclgo_tuner_get_search(uintptr_t tuner, uint32
 
 netclgo_tuner_lookup_result netclgo_tuner_lookup(uintptr_t tuner, const char *name, const uint64_t *global, uint32_t global_count) {
   netclgo_tuner_lookup_result r;
-  COUNT(315);
+  COUNT(321);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_tuner_lookup((netcl_tuner *)tuner, name, global, global_count, &r.out_match, (netcl_config **)&r.out_config);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -2741,28 +2815,28 @@ netclgo_tuner_lookup_result netclgo_tuner_lookup(uintptr_t tuner, const char *na
 
 netclgo_outcome netclgo_tuner_save(uintptr_t tuner, const char *path) {
   netclgo_outcome outcome_ = {0, 0, NULL, 0};
-  COUNT(316);
+  COUNT(322);
   outcome_.status = netcl_tuner_save((netcl_tuner *)tuner, path);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_outcome netclgo_tuner_load(uintptr_t tuner, const char *path) {
   netclgo_outcome outcome_ = {0, 0, NULL, 0};
-  COUNT(317);
+  COUNT(323);
   outcome_.status = netcl_tuner_load((netcl_tuner *)tuner, path);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_outcome netclgo_tuner_clear(uintptr_t tuner) {
   netclgo_outcome outcome_ = {0, 0, NULL, 0};
-  COUNT(318);
+  COUNT(324);
   outcome_.status = netcl_tuner_clear((netcl_tuner *)tuner);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_kernel_autotune_result netclgo_kernel_autotune(uintptr_t kernel, const uint64_t *global, uint32_t global_count, const netcl_arg *args, uint32_t args_count, netcl_kernel_tuning tuning, netcl_tuner_options options) {
   netclgo_kernel_autotune_result r;
-  COUNT(319);
+  COUNT(325);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_kernel_autotune((netcl_kernel *)kernel, global, global_count, args, args_count, tuning.struct_size == 0 ? NULL : &tuning, options.struct_size == 0 ? NULL : &options, (netcl_config **)&r.out_config, (netcl_search **)&r.out_search);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);

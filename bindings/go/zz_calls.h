@@ -18,7 +18,7 @@ typedef struct netclgo_outcome {
    one that was kept before. */
 uintptr_t netclgo_keep_cause(netcl_status status, uintptr_t cause);
 
-#define NETCLGO_FUNCTIONS 320
+#define NETCLGO_FUNCTIONS 326
 extern uint64_t netclgo_counts[NETCLGO_FUNCTIONS];
 
 const char *netclgo_status_name(netcl_status status);
@@ -780,6 +780,52 @@ typedef struct netclgo_op_pool2d_result {
   uint64_t out_result_bytes;
 } netclgo_op_pool2d_result;
 netclgo_op_pool2d_result netclgo_op_pool2d(uintptr_t x, netcl_pooling kind, netcl_pool2d_options options, netcl_run_options run);
+
+typedef struct netclgo_op_quantize_linear_result {
+  netclgo_outcome outcome;
+  uintptr_t out_result;
+  uint64_t out_result_bytes;
+} netclgo_op_quantize_linear_result;
+netclgo_op_quantize_linear_result netclgo_op_quantize_linear(uintptr_t x, uintptr_t scale, int32_t axis, netcl_quantize_linear_options options, netcl_run_options run);
+
+typedef struct netclgo_op_dequantize_linear_result {
+  netclgo_outcome outcome;
+  uintptr_t out_result;
+  uint64_t out_result_bytes;
+} netclgo_op_dequantize_linear_result;
+netclgo_op_dequantize_linear_result netclgo_op_dequantize_linear(uintptr_t x, uintptr_t scale, int32_t axis, netcl_dequantize_linear_options options, netcl_run_options run);
+
+typedef struct netclgo_op_dynamic_quantize_linear_result {
+  netclgo_outcome outcome;
+  uintptr_t out_result;
+  uint64_t out_result_bytes;
+  uintptr_t out_scale;
+  uint64_t out_scale_bytes;
+  uintptr_t out_zero_point;
+  uint64_t out_zero_point_bytes;
+} netclgo_op_dynamic_quantize_linear_result;
+netclgo_op_dynamic_quantize_linear_result netclgo_op_dynamic_quantize_linear(uintptr_t x, netcl_dynamic_quantize_linear_options options, netcl_run_options run);
+
+typedef struct netclgo_op_qlinear_matmul_result {
+  netclgo_outcome outcome;
+  uintptr_t out_result;
+  uint64_t out_result_bytes;
+} netclgo_op_qlinear_matmul_result;
+netclgo_op_qlinear_matmul_result netclgo_op_qlinear_matmul(uintptr_t a, uintptr_t a_scale, uintptr_t b, uintptr_t b_scale, uintptr_t y_scale, netcl_qlinear_matmul_options options, netcl_run_options run);
+
+typedef struct netclgo_op_conv2d_integer_result {
+  netclgo_outcome outcome;
+  uintptr_t out_result;
+  uint64_t out_result_bytes;
+} netclgo_op_conv2d_integer_result;
+netclgo_op_conv2d_integer_result netclgo_op_conv2d_integer(uintptr_t x, uintptr_t w, netcl_conv2d_integer_options options, netcl_run_options run);
+
+typedef struct netclgo_op_qlinear_conv2d_result {
+  netclgo_outcome outcome;
+  uintptr_t out_result;
+  uint64_t out_result_bytes;
+} netclgo_op_qlinear_conv2d_result;
+netclgo_op_qlinear_conv2d_result netclgo_op_qlinear_conv2d(uintptr_t x, uintptr_t x_scale, uintptr_t w, uintptr_t w_scale, uintptr_t y_scale, netcl_qlinear_conv2d_options options, netcl_run_options run);
 
 typedef struct netclgo_op_cross_entropy_result {
   netclgo_outcome outcome;

@@ -167,6 +167,58 @@ func (t *Tensor) Pool2D(kind Pooling) (*Tensor, error) {
 	return OpPool2D(t, kind, nil, nil)
 }
 
+// QuantizeLinear: round(x / scale) + zero_point, saturated: ONNX QuantizeLinear 25 with results of
+// 8 and 16 bits.
+//
+// OpQuantizeLinear takes options too.
+func (t *Tensor) QuantizeLinear(scale *Tensor, axis int32) (*Tensor, error) {
+	return OpQuantizeLinear(t, scale, axis, nil, nil)
+}
+
+// DequantizeLinear: (x - zero_point) * scale as ONNX DequantizeLinear 25: x is i8, u8, i16, u16 or
+// i32, scale f32, f16 or bf16, with shapes as for netcl_op_quantize_linear.
+//
+// OpDequantizeLinear takes options too.
+func (t *Tensor) DequantizeLinear(scale *Tensor, axis int32) (*Tensor, error) {
+	return OpDequantizeLinear(t, scale, axis, nil, nil)
+}
+
+// DynamicQuantizeLinear quantises f32 to u8 by the range of its elements, as ONNX
+// DynamicQuantizeLinear 11, all on the device: with low = min(x, 0) and high = max(x, 0) the scale
+// is (high - low) / 255, or 1 where that range is 0 (also of no elements), the zero point round(0 -
+// low / scale) within 0 to 255, and the result that of netcl_op_quantize_linear.
+//
+// OpDynamicQuantizeLinear takes options too.
+func (t *Tensor) DynamicQuantizeLinear() (*Tensor, *Tensor, *Tensor, error) {
+	return OpDynamicQuantizeLinear(t, nil, nil)
+}
+
+// QlinearMatmul: Product of quantised matrices, quantised again, as ONNX QLinearMatMul 21: the i32
+// sums of netcl_op_matmul with zero points, converted to f32, times (a_scale * b_scale) / y_scale;
+// then rounded, the zero point added, saturated.
+//
+// OpQlinearMatmul takes options too.
+func (t *Tensor) QlinearMatmul(aScale, b, bScale, yScale *Tensor) (*Tensor, error) {
+	return OpQlinearMatmul(t, aScale, b, bScale, yScale, nil, nil)
+}
+
+// Conv2DInteger: 2-d convolution of integers as ONNX ConvInteger 10: x and w are i8 or u8, each of
+// either, with shapes and limits as for netcl_op_conv2d.
+//
+// OpConv2DInteger takes options too.
+func (t *Tensor) Conv2DInteger(w *Tensor) (*Tensor, error) {
+	return OpConv2DInteger(t, w, nil, nil)
+}
+
+// QlinearConv2D: Convolution of quantised images, quantised again, as ONNX QLinearConv 10: the sums
+// of netcl_op_conv2d_integer and the bias, modulo 2^32, then as netcl_op_qlinear_matmul with
+// x_scale and w_scale.
+//
+// OpQlinearConv2D takes options too.
+func (t *Tensor) QlinearConv2D(xScale, w, wScale, yScale *Tensor) (*Tensor, error) {
+	return OpQlinearConv2D(t, xScale, w, wScale, yScale, nil, nil)
+}
+
 // CrossEntropy: Softmax cross entropy, as ONNX SoftmaxCrossEntropyLoss: -w[label] log
 // softmax(x)[label] along `axis`, which has C classes, in one pass over x.
 //

@@ -919,6 +919,201 @@ func OpPool2D(x *Tensor, kind Pooling, options *Pool2DOptions, run *RunOptions) 
 	return weighed(newTensor(got.out_result), got.out_result_bytes), nil
 }
 
+// OpQuantizeLinear: round(x / scale) + zero_point, saturated: ONNX QuantizeLinear 25 with results
+// of 8 and 16 bits. x is f32, f16, bf16 or i32; scale is f32, f16, bf16, or i32 for an x of i32,
+// which then is divided exactly. The shape of scale says what shares one: with one element (any
+// rank) it holds for all of x, and `axis` is not looked at; [D] gives each of the D places along
+// the axis its own; with blocks it is x's shape but for ceil(D / block_size) places along the axis,
+// and the rank of x is at most 7 (UNSUPPORTED beyond). The result is a constant to gradients.
+//
+// It calls netcl_op_quantize_linear.
+func OpQuantizeLinear(x, scale *Tensor, axis int32, options *QuantizeLinearOptions, run *RunOptions) (*Tensor, error) {
+	var keep keeper
+	defer keep.close()
+	optionsC := options.raw(&keep)
+	runC := run.raw(&keep)
+	if keep.err != nil {
+		return nil, keep.err
+	}
+	got := C.netclgo_op_quantize_linear(C.uintptr_t(x.pointer()), C.uintptr_t(scale.pointer()), C.int32_t(axis), optionsC, runC)
+	if lacksMemory(&got.outcome) {
+		got = C.netclgo_op_quantize_linear(C.uintptr_t(x.pointer()), C.uintptr_t(scale.pointer()), C.int32_t(axis), optionsC, runC)
+	}
+	runtime.KeepAlive(x)
+	runtime.KeepAlive(scale)
+	runtime.KeepAlive(options)
+	runtime.KeepAlive(run)
+	err := errorOf(got.outcome)
+	if err != nil {
+		return nil, err
+	}
+	run.finish(&runC)
+	return weighed(newTensor(got.out_result), got.out_result_bytes), nil
+}
+
+// OpDequantizeLinear: (x - zero_point) * scale as ONNX DequantizeLinear 25: x is i8, u8, i16, u16
+// or i32, scale f32, f16 or bf16, with shapes as for netcl_op_quantize_linear. The difference is
+// exact, then rounded to f32; the product is rounded to f32 and then to the result's dtype. The
+// gradient is that of scale, without blocks; x and zero_point are constants to it, whatever they
+// were made of, as all integers are.
+//
+// It calls netcl_op_dequantize_linear.
+func OpDequantizeLinear(x, scale *Tensor, axis int32, options *DequantizeLinearOptions, run *RunOptions) (*Tensor, error) {
+	var keep keeper
+	defer keep.close()
+	optionsC := options.raw(&keep)
+	runC := run.raw(&keep)
+	if keep.err != nil {
+		return nil, keep.err
+	}
+	got := C.netclgo_op_dequantize_linear(C.uintptr_t(x.pointer()), C.uintptr_t(scale.pointer()), C.int32_t(axis), optionsC, runC)
+	if lacksMemory(&got.outcome) {
+		got = C.netclgo_op_dequantize_linear(C.uintptr_t(x.pointer()), C.uintptr_t(scale.pointer()), C.int32_t(axis), optionsC, runC)
+	}
+	runtime.KeepAlive(x)
+	runtime.KeepAlive(scale)
+	runtime.KeepAlive(options)
+	runtime.KeepAlive(run)
+	err := errorOf(got.outcome)
+	if err != nil {
+		return nil, err
+	}
+	run.finish(&runC)
+	return weighed(newTensor(got.out_result), got.out_result_bytes), nil
+}
+
+// OpDynamicQuantizeLinear quantises f32 to u8 by the range of its elements, as ONNX
+// DynamicQuantizeLinear 11, all on the device: with low = min(x, 0) and high = max(x, 0) the scale
+// is (high - low) / 255, or 1 where that range is 0 (also of no elements), the zero point round(0 -
+// low / scale) within 0 to 255, and the result that of netcl_op_quantize_linear. All are rounded in
+// f32. A NaN in x makes the scale NaN and all else 0. There is no gradient.
+//
+//   - gives result: one reference; may be NULL when run->into is set
+//   - gives scale: one reference, f32 of rank 0; may be NULL when it is not wanted
+//   - gives zeroPoint: one reference, u8 of rank 0; may be NULL when it is not wanted
+//
+// It calls netcl_op_dynamic_quantize_linear.
+func OpDynamicQuantizeLinear(x *Tensor, options *DynamicQuantizeLinearOptions, run *RunOptions) (*Tensor, *Tensor, *Tensor, error) {
+	var keep keeper
+	defer keep.close()
+	optionsC := options.raw(&keep)
+	runC := run.raw(&keep)
+	if keep.err != nil {
+		return nil, nil, nil, keep.err
+	}
+	got := C.netclgo_op_dynamic_quantize_linear(C.uintptr_t(x.pointer()), optionsC, runC)
+	if lacksMemory(&got.outcome) {
+		got = C.netclgo_op_dynamic_quantize_linear(C.uintptr_t(x.pointer()), optionsC, runC)
+	}
+	runtime.KeepAlive(x)
+	runtime.KeepAlive(options)
+	runtime.KeepAlive(run)
+	err := errorOf(got.outcome)
+	if err != nil {
+		return nil, nil, nil, err
+	}
+	run.finish(&runC)
+	return weighed(newTensor(got.out_result), got.out_result_bytes), weighed(newTensor(got.out_scale), got.out_scale_bytes), weighed(newTensor(got.out_zero_point), got.out_zero_point_bytes), nil
+}
+
+// OpQlinearMatmul: Product of quantised matrices, quantised again, as ONNX QLinearMatMul 21: the
+// i32 sums of netcl_op_matmul with zero points, converted to f32, times (a_scale * b_scale) /
+// y_scale; then rounded, the zero point added, saturated. Each step is rounded in f32, whose order
+// is that of ONNX Runtime. a and b are i8 or u8, each of either. Scales are f32, f16 or bf16, of
+// the shapes that the zero points of their operand may have; y_scale has one element. There is no
+// gradient.
+//
+// It calls netcl_op_qlinear_matmul.
+func OpQlinearMatmul(a, aScale, b, bScale, yScale *Tensor, options *QlinearMatmulOptions, run *RunOptions) (*Tensor, error) {
+	var keep keeper
+	defer keep.close()
+	optionsC := options.raw(&keep)
+	runC := run.raw(&keep)
+	if keep.err != nil {
+		return nil, keep.err
+	}
+	got := C.netclgo_op_qlinear_matmul(C.uintptr_t(a.pointer()), C.uintptr_t(aScale.pointer()), C.uintptr_t(b.pointer()), C.uintptr_t(bScale.pointer()), C.uintptr_t(yScale.pointer()), optionsC, runC)
+	if lacksMemory(&got.outcome) {
+		got = C.netclgo_op_qlinear_matmul(C.uintptr_t(a.pointer()), C.uintptr_t(aScale.pointer()), C.uintptr_t(b.pointer()), C.uintptr_t(bScale.pointer()), C.uintptr_t(yScale.pointer()), optionsC, runC)
+	}
+	runtime.KeepAlive(a)
+	runtime.KeepAlive(aScale)
+	runtime.KeepAlive(b)
+	runtime.KeepAlive(bScale)
+	runtime.KeepAlive(yScale)
+	runtime.KeepAlive(options)
+	runtime.KeepAlive(run)
+	err := errorOf(got.outcome)
+	if err != nil {
+		return nil, err
+	}
+	run.finish(&runC)
+	return weighed(newTensor(got.out_result), got.out_result_bytes), nil
+}
+
+// OpConv2DInteger: 2-d convolution of integers as ONNX ConvInteger 10: x and w are i8 or u8, each
+// of either, with shapes and limits as for netcl_op_conv2d. The result is i32: the sums of (x -
+// x_zero_point) * (w - w_zero_point) modulo 2^32, in which padding adds nothing. Windows are laid
+// out in memory, up to 64 MiB or one image at a time. There is no gradient.
+//
+// It calls netcl_op_conv2d_integer.
+func OpConv2DInteger(x, w *Tensor, options *Conv2DIntegerOptions, run *RunOptions) (*Tensor, error) {
+	var keep keeper
+	defer keep.close()
+	optionsC := options.raw(&keep)
+	runC := run.raw(&keep)
+	if keep.err != nil {
+		return nil, keep.err
+	}
+	got := C.netclgo_op_conv2d_integer(C.uintptr_t(x.pointer()), C.uintptr_t(w.pointer()), optionsC, runC)
+	if lacksMemory(&got.outcome) {
+		got = C.netclgo_op_conv2d_integer(C.uintptr_t(x.pointer()), C.uintptr_t(w.pointer()), optionsC, runC)
+	}
+	runtime.KeepAlive(x)
+	runtime.KeepAlive(w)
+	runtime.KeepAlive(options)
+	runtime.KeepAlive(run)
+	err := errorOf(got.outcome)
+	if err != nil {
+		return nil, err
+	}
+	run.finish(&runC)
+	return weighed(newTensor(got.out_result), got.out_result_bytes), nil
+}
+
+// OpQlinearConv2D: Convolution of quantised images, quantised again, as ONNX QLinearConv 10: the
+// sums of netcl_op_conv2d_integer and the bias, modulo 2^32, then as netcl_op_qlinear_matmul with
+// x_scale and w_scale. x_scale and y_scale have one element, w_scale one or [F]; f32, f16 or bf16.
+// There is no gradient.
+//
+// It calls netcl_op_qlinear_conv2d.
+func OpQlinearConv2D(x, xScale, w, wScale, yScale *Tensor, options *QlinearConv2DOptions, run *RunOptions) (*Tensor, error) {
+	var keep keeper
+	defer keep.close()
+	optionsC := options.raw(&keep)
+	runC := run.raw(&keep)
+	if keep.err != nil {
+		return nil, keep.err
+	}
+	got := C.netclgo_op_qlinear_conv2d(C.uintptr_t(x.pointer()), C.uintptr_t(xScale.pointer()), C.uintptr_t(w.pointer()), C.uintptr_t(wScale.pointer()), C.uintptr_t(yScale.pointer()), optionsC, runC)
+	if lacksMemory(&got.outcome) {
+		got = C.netclgo_op_qlinear_conv2d(C.uintptr_t(x.pointer()), C.uintptr_t(xScale.pointer()), C.uintptr_t(w.pointer()), C.uintptr_t(wScale.pointer()), C.uintptr_t(yScale.pointer()), optionsC, runC)
+	}
+	runtime.KeepAlive(x)
+	runtime.KeepAlive(xScale)
+	runtime.KeepAlive(w)
+	runtime.KeepAlive(wScale)
+	runtime.KeepAlive(yScale)
+	runtime.KeepAlive(options)
+	runtime.KeepAlive(run)
+	err := errorOf(got.outcome)
+	if err != nil {
+		return nil, err
+	}
+	run.finish(&runC)
+	return weighed(newTensor(got.out_result), got.out_result_bytes), nil
+}
+
 // OpCrossEntropy: Softmax cross entropy, as ONNX SoftmaxCrossEntropyLoss: -w[label] log
 // softmax(x)[label] along `axis`, which has C classes, in one pass over x. The log-probabilities
 // are not kept; they are those of netcl_op_log_softmax. labels is i32 or i64, in x's shape without

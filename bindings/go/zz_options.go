@@ -1159,6 +1159,168 @@ func (o *Pool2DOptions) raw(k *keeper) (c C.netcl_pool2d_options) {
 	return c
 }
 
+// QuantizeLinearOptions: Whole numbers that stand for real ones: (q - zero_point) * scale. Where a
+// quotient is rounded to a whole number, halves go to the even one, the zero point is added behind
+// that, and what the dtype does not hold becomes its lowest or highest number; NaN becomes the
+// lowest. The bits are the same on every device that divides f32 with correct rounding
+// (docs/expressions.md) or has f64; elsewhere a quotient is within 2.5 ULP, which next to a half
+// may give the neighbour. Zero points have the dtype of what they belong to. `into` shares no
+// memory with another tensor.
+type QuantizeLinearOptions struct {
+	// of the scale's shape and the result's dtype; NULL: 0
+	ZeroPoint *Tensor
+	// elements along the axis that share a scale; 0: no blocks
+	BlockSize int64
+	// of the result: i8, u8, i16, u16; 0: as zero_point or run->into, else u8
+	Dtype Dtype
+	// what x and scale are converted to, divided in and rounded to: f32, f16, bf16; 0: as scale
+	Precision Dtype
+}
+
+func (o *QuantizeLinearOptions) raw(k *keeper) (c C.netcl_quantize_linear_options) {
+	if o == nil {
+		return c
+	}
+	c.struct_size = C.sizeof_netcl_quantize_linear_options
+	c.zero_point = cTensor(o.ZeroPoint)
+	c.block_size = C.int64_t(o.BlockSize)
+	c.dtype = C.netcl_dtype(o.Dtype)
+	c.precision = C.netcl_dtype(o.Precision)
+	return c
+}
+
+// DequantizeLinearOptions holds options; zero means the default everywhere.
+type DequantizeLinearOptions struct {
+	// of the scale's shape and x's dtype; NULL: 0
+	ZeroPoint *Tensor
+	// elements along the axis that share a scale; 0: no blocks
+	BlockSize int64
+	// of the result: f32, f16, bf16; 0: as run->into, else as scale
+	Dtype Dtype
+}
+
+func (o *DequantizeLinearOptions) raw(k *keeper) (c C.netcl_dequantize_linear_options) {
+	if o == nil {
+		return c
+	}
+	c.struct_size = C.sizeof_netcl_dequantize_linear_options
+	c.zero_point = cTensor(o.ZeroPoint)
+	c.block_size = C.int64_t(o.BlockSize)
+	c.dtype = C.netcl_dtype(o.Dtype)
+	return c
+}
+
+// DynamicQuantizeLinearOptions holds options; zero means the default everywhere.
+type DynamicQuantizeLinearOptions struct {
+	// write the scale here: f32, rank 0
+	ScaleInto *Tensor
+	// write the zero point here: u8, rank 0
+	ZeroPointInto *Tensor
+}
+
+func (o *DynamicQuantizeLinearOptions) raw(k *keeper) (c C.netcl_dynamic_quantize_linear_options) {
+	if o == nil {
+		return c
+	}
+	c.struct_size = C.sizeof_netcl_dynamic_quantize_linear_options
+	c.scale_into = cTensor(o.ScaleInto)
+	c.zero_point_into = cTensor(o.ZeroPointInto)
+	return c
+}
+
+// QlinearMatmulOptions holds options; zero means the default everywhere.
+type QlinearMatmulOptions struct {
+	// one element, [M], or [..., M, 1]; NULL: 0
+	AZeroPoint *Tensor
+	// one element, [N], or [..., 1, N]; NULL: 0
+	BZeroPoint *Tensor
+	// one element of the result's dtype; NULL: 0
+	YZeroPoint *Tensor
+	// of the result: i8, u8; 0: as y_zero_point or run->into, else as a
+	Dtype Dtype
+}
+
+func (o *QlinearMatmulOptions) raw(k *keeper) (c C.netcl_qlinear_matmul_options) {
+	if o == nil {
+		return c
+	}
+	c.struct_size = C.sizeof_netcl_qlinear_matmul_options
+	c.a_zero_point = cTensor(o.AZeroPoint)
+	c.b_zero_point = cTensor(o.BZeroPoint)
+	c.y_zero_point = cTensor(o.YZeroPoint)
+	c.dtype = C.netcl_dtype(o.Dtype)
+	return c
+}
+
+// Conv2DIntegerOptions holds options; zero means the default everywhere.
+type Conv2DIntegerOptions struct {
+	// one element; NULL: 0
+	XZeroPoint *Tensor
+	// one element or [F]; NULL: 0
+	WZeroPoint *Tensor
+	// 0: 1
+	Strides [2]int64
+	// 0: 1
+	Dilations [2]int64
+	// around x: top, left, bottom, right
+	Padding [4]int64
+	// 0: 1
+	Groups int64
+}
+
+func (o *Conv2DIntegerOptions) raw(k *keeper) (c C.netcl_conv2d_integer_options) {
+	if o == nil {
+		return c
+	}
+	c.struct_size = C.sizeof_netcl_conv2d_integer_options
+	c.x_zero_point = cTensor(o.XZeroPoint)
+	c.w_zero_point = cTensor(o.WZeroPoint)
+	c.strides = *(*[2]C.int64_t)(unsafe.Pointer(&o.Strides))
+	c.dilations = *(*[2]C.int64_t)(unsafe.Pointer(&o.Dilations))
+	c.padding = *(*[4]C.int64_t)(unsafe.Pointer(&o.Padding))
+	c.groups = C.int64_t(o.Groups)
+	return c
+}
+
+// QlinearConv2DOptions holds options; zero means the default everywhere.
+type QlinearConv2DOptions struct {
+	// one element; NULL: 0
+	XZeroPoint *Tensor
+	// one element or [F]; NULL: 0
+	WZeroPoint *Tensor
+	// one element of the result's dtype; NULL: 0
+	YZeroPoint *Tensor
+	// i32 [F], in steps of x_scale * w_scale; NULL: 0
+	Bias *Tensor
+	// 0: 1
+	Strides [2]int64
+	// 0: 1
+	Dilations [2]int64
+	// around x: top, left, bottom, right
+	Padding [4]int64
+	// 0: 1
+	Groups int64
+	// of the result: i8, u8; 0: as y_zero_point or run->into, else as x
+	Dtype Dtype
+}
+
+func (o *QlinearConv2DOptions) raw(k *keeper) (c C.netcl_qlinear_conv2d_options) {
+	if o == nil {
+		return c
+	}
+	c.struct_size = C.sizeof_netcl_qlinear_conv2d_options
+	c.x_zero_point = cTensor(o.XZeroPoint)
+	c.w_zero_point = cTensor(o.WZeroPoint)
+	c.y_zero_point = cTensor(o.YZeroPoint)
+	c.bias = cTensor(o.Bias)
+	c.strides = *(*[2]C.int64_t)(unsafe.Pointer(&o.Strides))
+	c.dilations = *(*[2]C.int64_t)(unsafe.Pointer(&o.Dilations))
+	c.padding = *(*[4]C.int64_t)(unsafe.Pointer(&o.Padding))
+	c.groups = C.int64_t(o.Groups)
+	c.dtype = C.netcl_dtype(o.Dtype)
+	return c
+}
+
 // LossOptions holds options; zero means the default everywhere.
 type LossOptions struct {
 	// [C], of the classes, in x's dtype or f32; NULL: 1

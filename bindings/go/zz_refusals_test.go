@@ -431,6 +431,125 @@ func TestEveryOpRefusesClosedObjects(t *testing.T) {
 		y, err = netcl.OpPool2D(live, netcl.PoolingMax, &netcl.Pool2DOptions{}, runGraph)
 		closes(t, err, "run->graph", y)
 	})
+	t.Run("OpQuantizeLinear", func(t *testing.T) {
+		y, err := netcl.OpQuantizeLinear(closedTensor, live, 1, &netcl.QuantizeLinearOptions{}, run)
+		closes(t, err, "x", y)
+		y, err = netcl.OpQuantizeLinear(live, closedTensor, 1, &netcl.QuantizeLinearOptions{}, run)
+		closes(t, err, "scale", y)
+		y, err = netcl.OpQuantizeLinear(live, live, 1, &netcl.QuantizeLinearOptions{}, runQueue)
+		closes(t, err, "run->queue", y)
+		y, err = netcl.OpQuantizeLinear(live, live, 1, &netcl.QuantizeLinearOptions{}, runInto)
+		closes(t, err, "run->into", y)
+		y, err = netcl.OpQuantizeLinear(live, live, 1, &netcl.QuantizeLinearOptions{}, runWaits)
+		closes(t, err, "waits[0]", y)
+		y, err = netcl.OpQuantizeLinear(live, live, 1, &netcl.QuantizeLinearOptions{}, runGraph)
+		closes(t, err, "run->graph", y)
+	})
+	t.Run("OpDequantizeLinear", func(t *testing.T) {
+		y, err := netcl.OpDequantizeLinear(closedTensor, live, 1,
+			&netcl.DequantizeLinearOptions{}, run)
+		closes(t, err, "x", y)
+		y, err = netcl.OpDequantizeLinear(live, closedTensor, 1,
+			&netcl.DequantizeLinearOptions{}, run)
+		closes(t, err, "scale", y)
+		y, err = netcl.OpDequantizeLinear(live, live, 1, &netcl.DequantizeLinearOptions{}, runQueue)
+		closes(t, err, "run->queue", y)
+		y, err = netcl.OpDequantizeLinear(live, live, 1, &netcl.DequantizeLinearOptions{}, runInto)
+		closes(t, err, "run->into", y)
+		y, err = netcl.OpDequantizeLinear(live, live, 1, &netcl.DequantizeLinearOptions{}, runWaits)
+		closes(t, err, "waits[0]", y)
+		y, err = netcl.OpDequantizeLinear(live, live, 1, &netcl.DequantizeLinearOptions{}, runGraph)
+		closes(t, err, "run->graph", y)
+	})
+	t.Run("OpDynamicQuantizeLinear", func(t *testing.T) {
+		y, z, more, err := netcl.OpDynamicQuantizeLinear(closedTensor,
+			&netcl.DynamicQuantizeLinearOptions{}, run)
+		closes(t, err, "x", y, z, more)
+		y, z, more, err = netcl.OpDynamicQuantizeLinear(live,
+			&netcl.DynamicQuantizeLinearOptions{}, runQueue)
+		closes(t, err, "run->queue", y, z, more)
+		y, z, more, err = netcl.OpDynamicQuantizeLinear(live,
+			&netcl.DynamicQuantizeLinearOptions{}, runInto)
+		closes(t, err, "run->into", y, z, more)
+		y, z, more, err = netcl.OpDynamicQuantizeLinear(live,
+			&netcl.DynamicQuantizeLinearOptions{}, runWaits)
+		closes(t, err, "waits[0]", y, z, more)
+		y, z, more, err = netcl.OpDynamicQuantizeLinear(live,
+			&netcl.DynamicQuantizeLinearOptions{}, runGraph)
+		closes(t, err, "run->graph", y, z, more)
+	})
+	t.Run("OpQlinearMatmul", func(t *testing.T) {
+		y, err := netcl.OpQlinearMatmul(closedTensor, live, live, live, live,
+			&netcl.QlinearMatmulOptions{}, run)
+		closes(t, err, "a", y)
+		y, err = netcl.OpQlinearMatmul(live, closedTensor, live, live, live,
+			&netcl.QlinearMatmulOptions{}, run)
+		closes(t, err, "a_scale", y)
+		y, err = netcl.OpQlinearMatmul(live, live, closedTensor, live, live,
+			&netcl.QlinearMatmulOptions{}, run)
+		closes(t, err, "b", y)
+		y, err = netcl.OpQlinearMatmul(live, live, live, closedTensor, live,
+			&netcl.QlinearMatmulOptions{}, run)
+		closes(t, err, "b_scale", y)
+		y, err = netcl.OpQlinearMatmul(live, live, live, live, closedTensor,
+			&netcl.QlinearMatmulOptions{}, run)
+		closes(t, err, "y_scale", y)
+		y, err = netcl.OpQlinearMatmul(live, live, live, live, live,
+			&netcl.QlinearMatmulOptions{}, runQueue)
+		closes(t, err, "run->queue", y)
+		y, err = netcl.OpQlinearMatmul(live, live, live, live, live,
+			&netcl.QlinearMatmulOptions{}, runInto)
+		closes(t, err, "run->into", y)
+		y, err = netcl.OpQlinearMatmul(live, live, live, live, live,
+			&netcl.QlinearMatmulOptions{}, runWaits)
+		closes(t, err, "waits[0]", y)
+		y, err = netcl.OpQlinearMatmul(live, live, live, live, live,
+			&netcl.QlinearMatmulOptions{}, runGraph)
+		closes(t, err, "run->graph", y)
+	})
+	t.Run("OpConv2DInteger", func(t *testing.T) {
+		y, err := netcl.OpConv2DInteger(closedTensor, live, &netcl.Conv2DIntegerOptions{}, run)
+		closes(t, err, "x", y)
+		y, err = netcl.OpConv2DInteger(live, closedTensor, &netcl.Conv2DIntegerOptions{}, run)
+		closes(t, err, "w", y)
+		y, err = netcl.OpConv2DInteger(live, live, &netcl.Conv2DIntegerOptions{}, runQueue)
+		closes(t, err, "run->queue", y)
+		y, err = netcl.OpConv2DInteger(live, live, &netcl.Conv2DIntegerOptions{}, runInto)
+		closes(t, err, "run->into", y)
+		y, err = netcl.OpConv2DInteger(live, live, &netcl.Conv2DIntegerOptions{}, runWaits)
+		closes(t, err, "waits[0]", y)
+		y, err = netcl.OpConv2DInteger(live, live, &netcl.Conv2DIntegerOptions{}, runGraph)
+		closes(t, err, "run->graph", y)
+	})
+	t.Run("OpQlinearConv2D", func(t *testing.T) {
+		y, err := netcl.OpQlinearConv2D(closedTensor, live, live, live, live,
+			&netcl.QlinearConv2DOptions{}, run)
+		closes(t, err, "x", y)
+		y, err = netcl.OpQlinearConv2D(live, closedTensor, live, live, live,
+			&netcl.QlinearConv2DOptions{}, run)
+		closes(t, err, "x_scale", y)
+		y, err = netcl.OpQlinearConv2D(live, live, closedTensor, live, live,
+			&netcl.QlinearConv2DOptions{}, run)
+		closes(t, err, "w", y)
+		y, err = netcl.OpQlinearConv2D(live, live, live, closedTensor, live,
+			&netcl.QlinearConv2DOptions{}, run)
+		closes(t, err, "w_scale", y)
+		y, err = netcl.OpQlinearConv2D(live, live, live, live, closedTensor,
+			&netcl.QlinearConv2DOptions{}, run)
+		closes(t, err, "y_scale", y)
+		y, err = netcl.OpQlinearConv2D(live, live, live, live, live,
+			&netcl.QlinearConv2DOptions{}, runQueue)
+		closes(t, err, "run->queue", y)
+		y, err = netcl.OpQlinearConv2D(live, live, live, live, live,
+			&netcl.QlinearConv2DOptions{}, runInto)
+		closes(t, err, "run->into", y)
+		y, err = netcl.OpQlinearConv2D(live, live, live, live, live,
+			&netcl.QlinearConv2DOptions{}, runWaits)
+		closes(t, err, "waits[0]", y)
+		y, err = netcl.OpQlinearConv2D(live, live, live, live, live,
+			&netcl.QlinearConv2DOptions{}, runGraph)
+		closes(t, err, "run->graph", y)
+	})
 	t.Run("OpCrossEntropy", func(t *testing.T) {
 		y, err := netcl.OpCrossEntropy(closedTensor, live, 1, &netcl.LossOptions{}, run)
 		closes(t, err, "x", y)

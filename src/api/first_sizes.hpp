@@ -116,6 +116,18 @@ inline constexpr size_t kFirstSize<netcl_batchnorm_options> = 72;
 template <>
 inline constexpr size_t kFirstSize<netcl_pool2d_options> = 96;
 template <>
+inline constexpr size_t kFirstSize<netcl_quantize_linear_options> = 32;
+template <>
+inline constexpr size_t kFirstSize<netcl_dequantize_linear_options> = 32;
+template <>
+inline constexpr size_t kFirstSize<netcl_dynamic_quantize_linear_options> = 24;
+template <>
+inline constexpr size_t kFirstSize<netcl_qlinear_matmul_options> = 40;
+template <>
+inline constexpr size_t kFirstSize<netcl_conv2d_integer_options> = 96;
+template <>
+inline constexpr size_t kFirstSize<netcl_qlinear_conv2d_options> = 120;
+template <>
 inline constexpr size_t kFirstSize<netcl_loss_options> = 40;
 template <>
 inline constexpr size_t kFirstSize<netcl_mixed_precision> = 40;

@@ -28,6 +28,12 @@ std::optional<Formula> formula_of(const expression::Trees& trees, std::span<cons
   return Formula{typed->tree, {inputs.begin(), inputs.end()}};
 }
 
+std::optional<Formula> formula_of(const std::optional<ops::LinearFormula>& formula,
+                                  const Tensor& result) {
+  if (!formula.has_value()) return std::nullopt;
+  return formula_of(*formula->tree, formula->inputs, NETCL_VARIANT_AUTO, result);
+}
+
 // Other orders in memory are copied in tiles, which is faster than element by element.
 std::optional<Formula> copy_formula(const TensorRef& x, const Tensor& result) {
   if (!x->layout().is_c_contiguous() || !result.layout().is_c_contiguous()) return std::nullopt;

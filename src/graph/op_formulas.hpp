@@ -9,6 +9,7 @@
 #include "ops/elementwise/elementwise.hpp"
 #include "ops/elementwise/elementwise_op.hpp"
 #include "ops/move/move.hpp"
+#include "ops/quantization/quantize.hpp"
 #include "ops/rows/batchnorm.hpp"
 
 namespace netcl::graph {
@@ -72,6 +73,22 @@ template <>
 struct Formulas<ops::filled> {
   static auto of(const Tensor& result, const ops::Element& value) {
     return fill_formula(value, result);
+  }
+};
+std::optional<Formula> formula_of(const std::optional<ops::LinearFormula>& formula,
+                                  const Tensor& result);
+template <>
+struct Formulas<ops::quantize_linear> {
+  static auto of(const Tensor& result, const TensorRef& x, const TensorRef& scale, int32_t axis,
+                 const ops::QuantizeSettings& settings) {
+    return formula_of(ops::quantize_formula(x, scale, axis, settings, result.dtype()), result);
+  }
+};
+template <>
+struct Formulas<ops::dequantize_linear> {
+  static auto of(const Tensor& result, const TensorRef& x, const TensorRef& scale, int32_t axis,
+                 const ops::DequantizeSettings& settings) {
+    return formula_of(ops::dequantize_formula(x, scale, axis, settings), result);
   }
 };
 template <>

@@ -24,6 +24,7 @@
 #include "ops/move/transpose.hpp"
 #include "ops/optimizer/optimizer.hpp"
 #include "ops/optimizer/scaling.hpp"
+#include "ops/quantization/quantize.hpp"
 #include "ops/reduce/reduce.hpp"
 #include "ops/reduce/scan.hpp"
 #include "ops/reduce/topk.hpp"
@@ -63,6 +64,8 @@ void matmul_gradients(Backward& backward, const TensorRef& a, const TensorRef& b
                       const ops::MatmulParameters& parameters);
 void matmul_quantized_gradients(Backward& backward, const TensorRef& x, const TensorRef& weights,
                                 const ops::QuantizedSettings& settings);
+void dequantize_gradients(Backward& backward, const TensorRef& x, const TensorRef& scale,
+                          int32_t axis, const ops::DequantizeSettings& settings);
 void reduce_gradients(Backward& backward, const TensorRef& x, const ops::ReduceRequest& request);
 void scan_gradients(Backward& backward, const TensorRef& x, netcl_reduction kind, int32_t axis,
                     bool exclusive, bool reverse);
@@ -139,6 +142,8 @@ template <>
 inline constexpr auto kGradient<ops::matmul> = matmul_gradients;
 template <>
 inline constexpr auto kGradient<ops::matmul_quantized> = matmul_quantized_gradients;
+template <>
+inline constexpr auto kGradient<ops::dequantize_linear> = dequantize_gradients;
 template <>
 inline constexpr auto kGradient<ops::reduce> = reduce_gradients;
 template <>

@@ -1197,6 +1197,279 @@ function op_pool2d(
 end
 
 """
+    op_quantize_linear(
+        x, scale, axis;
+        zero_point, block_size, dtype, precision, queue, into, waits, event, graph
+    )
+
+round(x / scale) + zero\\_point, saturated: ONNX QuantizeLinear 25 with results of 8 and 16
+bits. x is f32, f16, bf16 or i32; scale is f32, f16, bf16, or i32 for an x of i32, which
+then is divided exactly. The shape of scale says what shares one: with one element (any
+rank) it holds for all of x, and `axis` is not looked at; \\[D\\] gives each of the D places
+along the axis its own; with blocks it is x's shape but for ceil(D / block\\_size) places
+along the axis, and the rank of x is at most 7 (UNSUPPORTED beyond). The result is a
+constant to gradients.
+
+Calls `netcl_op_quantize_linear`.
+"""
+function op_quantize_linear(
+    x::TensorLike, scale::TensorLike, axis::Integer;
+    zero_point::Union{Nothing,TensorLike} = nothing, block_size::Integer = 0,
+    dtype::Union{Dtype,Symbol,Type} = Dtype(0),
+    precision::Union{Dtype,Symbol,Type} = Dtype(0), queue::Union{Nothing,Queue} = nothing,
+    into::Union{Nothing,TensorLike} = nothing, waits = (),
+    event::Union{Nothing,Ref{Event}} = nothing, graph::Union{Nothing,Graph} = nothing
+)
+    options_struct = StructMemory{4}()
+    options_kept = Any[]
+    waits = handle_list(Event, :waits, waits)
+    event_place = Ref{Ptr{Cvoid}}(C_NULL)
+    run_struct = StructMemory{7}()
+    run_kept = Any[]
+    result = Ref{Ptr{Cvoid}}(C_NULL)
+    GC.@preserve zero_point options_kept options_struct queue into waits event_place graph run_kept run_struct begin
+        fill_quantize_linear_options!(
+            place_of(options_struct), options_kept, zero_point, block_size, dtype, precision
+        )
+        fill_run_options!(
+            place_of(run_struct), run_kept, queue, into, waits, place_if(event, event_place), graph
+        )
+        @checked Raw.netcl_op_quantize_linear(x, scale, axis, options_struct, run_struct, result)
+    end
+    give_reference(event, event_place)
+    return like(x, take(Tensor, result[]), into, graph)
+end
+
+"""
+    op_dequantize_linear(
+        x, scale, axis;
+        zero_point, block_size, dtype, queue, into, waits, event, graph
+    )
+
+(x - zero\\_point) \\* scale as ONNX DequantizeLinear 25: x is i8, u8, i16, u16 or i32,
+scale f32, f16 or bf16, with shapes as for `netcl_op_quantize_linear`. The difference is
+exact, then rounded to f32; the product is rounded to f32 and then to the result's dtype.
+The gradient is that of scale, without blocks; x and zero\\_point are constants to it,
+whatever they were made of, as all integers are.
+
+Calls `netcl_op_dequantize_linear`.
+"""
+function op_dequantize_linear(
+    x::TensorLike, scale::TensorLike, axis::Integer;
+    zero_point::Union{Nothing,TensorLike} = nothing, block_size::Integer = 0,
+    dtype::Union{Dtype,Symbol,Type} = Dtype(0), queue::Union{Nothing,Queue} = nothing,
+    into::Union{Nothing,TensorLike} = nothing, waits = (),
+    event::Union{Nothing,Ref{Event}} = nothing, graph::Union{Nothing,Graph} = nothing
+)
+    options_struct = StructMemory{4}()
+    options_kept = Any[]
+    waits = handle_list(Event, :waits, waits)
+    event_place = Ref{Ptr{Cvoid}}(C_NULL)
+    run_struct = StructMemory{7}()
+    run_kept = Any[]
+    result = Ref{Ptr{Cvoid}}(C_NULL)
+    GC.@preserve zero_point options_kept options_struct queue into waits event_place graph run_kept run_struct begin
+        fill_dequantize_linear_options!(
+            place_of(options_struct), options_kept, zero_point, block_size, dtype
+        )
+        fill_run_options!(
+            place_of(run_struct), run_kept, queue, into, waits, place_if(event, event_place), graph
+        )
+        @checked Raw.netcl_op_dequantize_linear(x, scale, axis, options_struct, run_struct, result)
+    end
+    give_reference(event, event_place)
+    return like(x, take(Tensor, result[]), into, graph)
+end
+
+"""
+    op_dynamic_quantize_linear(x; scale_into, zero_point_into, queue, into, waits, event, graph)
+
+Quantises f32 to u8 by the range of its elements, as ONNX DynamicQuantizeLinear 11, all on
+the device: with low = min(x, 0) and high = max(x, 0) the scale is (high - low) / 255, or 1
+where that range is 0 (also of no elements), the zero point round(0 - low / scale) within 0
+to 255, and the result that of `netcl_op_quantize_linear`. All are rounded in f32. A NaN in
+x makes the scale NaN and all else 0. There is no gradient.
+
+* `result`: one reference; may be NULL when run->into is set
+* `scale`: one reference, f32 of rank 0; may be NULL when it is not wanted
+* `zero_point`: one reference, u8 of rank 0; may be NULL when it is not wanted
+
+Calls `netcl_op_dynamic_quantize_linear`.
+"""
+function op_dynamic_quantize_linear(
+    x::TensorLike;
+    scale_into::Union{Nothing,TensorLike} = nothing,
+    zero_point_into::Union{Nothing,TensorLike} = nothing,
+    queue::Union{Nothing,Queue} = nothing, into::Union{Nothing,TensorLike} = nothing,
+    waits = (), event::Union{Nothing,Ref{Event}} = nothing,
+    graph::Union{Nothing,Graph} = nothing
+)
+    options_struct = StructMemory{3}()
+    options_kept = Any[]
+    waits = handle_list(Event, :waits, waits)
+    event_place = Ref{Ptr{Cvoid}}(C_NULL)
+    run_struct = StructMemory{7}()
+    run_kept = Any[]
+    result = Ref{Ptr{Cvoid}}(C_NULL)
+    scale = Ref{Ptr{Cvoid}}(C_NULL)
+    zero_point = Ref{Ptr{Cvoid}}(C_NULL)
+    GC.@preserve scale_into zero_point_into options_kept options_struct queue into waits event_place graph run_kept run_struct begin
+        fill_dynamic_quantize_linear_options!(
+            place_of(options_struct), options_kept, scale_into, zero_point_into
+        )
+        fill_run_options!(
+            place_of(run_struct), run_kept, queue, into, waits, place_if(event, event_place), graph
+        )
+        @checked Raw.netcl_op_dynamic_quantize_linear(
+            x, options_struct, run_struct, result, scale, zero_point
+        )
+    end
+    give_reference(event, event_place)
+    return like(x, take(Tensor, result[]), into, graph), like(x, take(Tensor, scale[]), scale_into, graph), like(x, take(Tensor, zero_point[]), zero_point_into, graph)
+end
+
+"""
+    op_qlinear_matmul(
+        a, a_scale, b, b_scale, y_scale;
+        a_zero_point, b_zero_point, y_zero_point, dtype, queue, into, waits, event, graph
+    )
+
+Product of quantised matrices, quantised again, as ONNX QLinearMatMul 21: the i32 sums of
+`netcl_op_matmul` with zero points, converted to f32, times (a\\_scale \\* b\\_scale) /
+y\\_scale; then rounded, the zero point added, saturated. Each step is rounded in f32, whose
+order is that of ONNX Runtime. a and b are i8 or u8, each of either. Scales are f32, f16 or
+bf16, of the shapes that the zero points of their operand may have; y\\_scale has one
+element. There is no gradient.
+
+Calls `netcl_op_qlinear_matmul`.
+"""
+function op_qlinear_matmul(
+    a::TensorLike, a_scale::TensorLike, b::TensorLike, b_scale::TensorLike,
+    y_scale::TensorLike;
+    a_zero_point::Union{Nothing,TensorLike} = nothing,
+    b_zero_point::Union{Nothing,TensorLike} = nothing,
+    y_zero_point::Union{Nothing,TensorLike} = nothing,
+    dtype::Union{Dtype,Symbol,Type} = Dtype(0), queue::Union{Nothing,Queue} = nothing,
+    into::Union{Nothing,TensorLike} = nothing, waits = (),
+    event::Union{Nothing,Ref{Event}} = nothing, graph::Union{Nothing,Graph} = nothing
+)
+    options_struct = StructMemory{5}()
+    options_kept = Any[]
+    waits = handle_list(Event, :waits, waits)
+    event_place = Ref{Ptr{Cvoid}}(C_NULL)
+    run_struct = StructMemory{7}()
+    run_kept = Any[]
+    result = Ref{Ptr{Cvoid}}(C_NULL)
+    GC.@preserve a_zero_point b_zero_point y_zero_point options_kept options_struct queue into waits event_place graph run_kept run_struct begin
+        fill_qlinear_matmul_options!(
+            place_of(options_struct), options_kept, a_zero_point, b_zero_point, y_zero_point, dtype
+        )
+        fill_run_options!(
+            place_of(run_struct), run_kept, queue, into, waits, place_if(event, event_place), graph
+        )
+        @checked Raw.netcl_op_qlinear_matmul(
+            a, a_scale, b, b_scale, y_scale, options_struct, run_struct, result
+        )
+    end
+    give_reference(event, event_place)
+    return like(a, take(Tensor, result[]), into, graph)
+end
+
+"""
+    op_conv2d_integer(
+        x, w;
+        x_zero_point, w_zero_point, strides, dilations, padding, groups, queue, into, waits,
+        event, graph
+    )
+
+2-d convolution of integers as ONNX ConvInteger 10: x and w are i8 or u8, each of either,
+with shapes and limits as for `netcl_op_conv2d`. The result is i32: the sums of (x -
+x\\_zero\\_point) \\* (w - w\\_zero\\_point) modulo 2^32, in which padding adds nothing.
+Windows are laid out in memory, up to 64 MiB or one image at a time. There is no gradient.
+
+Calls `netcl_op_conv2d_integer`.
+"""
+function op_conv2d_integer(
+    x::TensorLike, w::TensorLike;
+    x_zero_point::Union{Nothing,TensorLike} = nothing,
+    w_zero_point::Union{Nothing,TensorLike} = nothing, strides = ntuple(_ -> Int64(0), 2),
+    dilations = ntuple(_ -> Int64(0), 2), padding = ntuple(_ -> Int64(0), 4),
+    groups::Integer = 0, queue::Union{Nothing,Queue} = nothing,
+    into::Union{Nothing,TensorLike} = nothing, waits = (),
+    event::Union{Nothing,Ref{Event}} = nothing, graph::Union{Nothing,Graph} = nothing
+)
+    options_struct = StructMemory{12}()
+    options_kept = Any[]
+    waits = handle_list(Event, :waits, waits)
+    event_place = Ref{Ptr{Cvoid}}(C_NULL)
+    run_struct = StructMemory{7}()
+    run_kept = Any[]
+    result = Ref{Ptr{Cvoid}}(C_NULL)
+    GC.@preserve x_zero_point w_zero_point options_kept options_struct queue into waits event_place graph run_kept run_struct begin
+        fill_conv2d_integer_options!(
+            place_of(options_struct), options_kept, x_zero_point, w_zero_point, strides, dilations,
+            padding, groups
+        )
+        fill_run_options!(
+            place_of(run_struct), run_kept, queue, into, waits, place_if(event, event_place), graph
+        )
+        @checked Raw.netcl_op_conv2d_integer(x, w, options_struct, run_struct, result)
+    end
+    give_reference(event, event_place)
+    return like(x, take(Tensor, result[]), into, graph)
+end
+
+"""
+    op_qlinear_conv2d(
+        x, x_scale, w, w_scale, y_scale;
+        x_zero_point, w_zero_point, y_zero_point, bias, strides, dilations, padding, groups,
+        dtype, queue, into, waits, event, graph
+    )
+
+Convolution of quantised images, quantised again, as ONNX QLinearConv 10: the sums of
+`netcl_op_conv2d_integer` and the bias, modulo 2^32, then as `netcl_op_qlinear_matmul` with
+x\\_scale and w\\_scale. x\\_scale and y\\_scale have one element, w\\_scale one or \\[F\\];
+f32, f16 or bf16. There is no gradient.
+
+Calls `netcl_op_qlinear_conv2d`.
+"""
+function op_qlinear_conv2d(
+    x::TensorLike, x_scale::TensorLike, w::TensorLike, w_scale::TensorLike,
+    y_scale::TensorLike;
+    x_zero_point::Union{Nothing,TensorLike} = nothing,
+    w_zero_point::Union{Nothing,TensorLike} = nothing,
+    y_zero_point::Union{Nothing,TensorLike} = nothing,
+    bias::Union{Nothing,TensorLike} = nothing, strides = ntuple(_ -> Int64(0), 2),
+    dilations = ntuple(_ -> Int64(0), 2), padding = ntuple(_ -> Int64(0), 4),
+    groups::Integer = 0, dtype::Union{Dtype,Symbol,Type} = Dtype(0),
+    queue::Union{Nothing,Queue} = nothing, into::Union{Nothing,TensorLike} = nothing,
+    waits = (), event::Union{Nothing,Ref{Event}} = nothing,
+    graph::Union{Nothing,Graph} = nothing
+)
+    options_struct = StructMemory{15}()
+    options_kept = Any[]
+    waits = handle_list(Event, :waits, waits)
+    event_place = Ref{Ptr{Cvoid}}(C_NULL)
+    run_struct = StructMemory{7}()
+    run_kept = Any[]
+    result = Ref{Ptr{Cvoid}}(C_NULL)
+    GC.@preserve x_zero_point w_zero_point y_zero_point bias options_kept options_struct queue into waits event_place graph run_kept run_struct begin
+        fill_qlinear_conv2d_options!(
+            place_of(options_struct), options_kept, x_zero_point, w_zero_point, y_zero_point, bias,
+            strides, dilations, padding, groups, dtype
+        )
+        fill_run_options!(
+            place_of(run_struct), run_kept, queue, into, waits, place_if(event, event_place), graph
+        )
+        @checked Raw.netcl_op_qlinear_conv2d(
+            x, x_scale, w, w_scale, y_scale, options_struct, run_struct, result
+        )
+    end
+    give_reference(event, event_place)
+    return like(x, take(Tensor, result[]), into, graph)
+end
+
+"""
     op_cross_entropy(
         x, labels, axis;
         weights, ignore_index, has_ignore_index, reduction, dtype, queue, into, waits, event,

@@ -162,6 +162,12 @@ const E_netcl_op_layernorm = Entry("netcl_op_layernorm")
 const E_netcl_op_rmsnorm = Entry("netcl_op_rmsnorm")
 const E_netcl_op_batchnorm = Entry("netcl_op_batchnorm")
 const E_netcl_op_pool2d = Entry("netcl_op_pool2d")
+const E_netcl_op_quantize_linear = Entry("netcl_op_quantize_linear")
+const E_netcl_op_dequantize_linear = Entry("netcl_op_dequantize_linear")
+const E_netcl_op_dynamic_quantize_linear = Entry("netcl_op_dynamic_quantize_linear")
+const E_netcl_op_qlinear_matmul = Entry("netcl_op_qlinear_matmul")
+const E_netcl_op_conv2d_integer = Entry("netcl_op_conv2d_integer")
+const E_netcl_op_qlinear_conv2d = Entry("netcl_op_qlinear_conv2d")
 const E_netcl_op_cross_entropy = Entry("netcl_op_cross_entropy")
 const E_netcl_op_nll_loss = Entry("netcl_op_nll_loss")
 const E_netcl_op_sgd = Entry("netcl_op_sgd")
@@ -484,6 +490,12 @@ const ENTRIES = Entry[
     E_netcl_op_rmsnorm,
     E_netcl_op_batchnorm,
     E_netcl_op_pool2d,
+    E_netcl_op_quantize_linear,
+    E_netcl_op_dequantize_linear,
+    E_netcl_op_dynamic_quantize_linear,
+    E_netcl_op_qlinear_matmul,
+    E_netcl_op_conv2d_integer,
+    E_netcl_op_qlinear_conv2d,
     E_netcl_op_cross_entropy,
     E_netcl_op_nll_loss,
     E_netcl_op_sgd,
@@ -1687,6 +1699,60 @@ end
         address(E_netcl_op_pool2d), Int32,
         (Ptr{Cvoid}, Int32, Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Cvoid}), x, kind, options, run,
         result
+    )
+end
+
+@inline function netcl_op_quantize_linear(x, scale, axis, options, run, result)
+    return ccall(
+        address(E_netcl_op_quantize_linear), Int32,
+        (Ptr{Cvoid}, Ptr{Cvoid}, Int32, Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Cvoid}), x, scale, axis,
+        options, run, result
+    )
+end
+
+@inline function netcl_op_dequantize_linear(x, scale, axis, options, run, result)
+    return ccall(
+        address(E_netcl_op_dequantize_linear), Int32,
+        (Ptr{Cvoid}, Ptr{Cvoid}, Int32, Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Cvoid}), x, scale, axis,
+        options, run, result
+    )
+end
+
+@inline function netcl_op_dynamic_quantize_linear(
+    x, options, run, result, scale, zero_point
+)
+    return ccall(
+        address(E_netcl_op_dynamic_quantize_linear), Int32,
+        (Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Cvoid}), x,
+        options, run, result, scale, zero_point
+    )
+end
+
+@inline function netcl_op_qlinear_matmul(
+    a, a_scale, b, b_scale, y_scale, options, run, result
+)
+    return ccall(
+        address(E_netcl_op_qlinear_matmul), Int32,
+        (Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Cvoid}),
+        a, a_scale, b, b_scale, y_scale, options, run, result
+    )
+end
+
+@inline function netcl_op_conv2d_integer(x, w, options, run, result)
+    return ccall(
+        address(E_netcl_op_conv2d_integer), Int32,
+        (Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Cvoid}), x, w, options, run,
+        result
+    )
+end
+
+@inline function netcl_op_qlinear_conv2d(
+    x, x_scale, w, w_scale, y_scale, options, run, result
+)
+    return ccall(
+        address(E_netcl_op_qlinear_conv2d), Int32,
+        (Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Cvoid}),
+        x, x_scale, w, w_scale, y_scale, options, run, result
     )
 end
 

@@ -1562,6 +1562,83 @@ function fill_pool2d_options!(
     return place
 end
 
+function fill_quantize_linear_options!(
+    place::Ptr{UInt8}, keep, zero_point, block_size, dtype, precision
+)
+    clear_bytes(place, 32)
+    unsafe_store!(Ptr{Csize_t}(place), 32)
+    unsafe_store!(Ptr{Ptr{Cvoid}}(place + 8), raw(zero_point))
+    unsafe_store!(Ptr{Int64}(place + 16), block_size)
+    unsafe_store!(Ptr{Int32}(place + 24), enum(Dtype, dtype).value)
+    unsafe_store!(Ptr{Int32}(place + 28), enum(Dtype, precision).value)
+    return place
+end
+
+function fill_dequantize_linear_options!(
+    place::Ptr{UInt8}, keep, zero_point, block_size, dtype
+)
+    clear_bytes(place, 32)
+    unsafe_store!(Ptr{Csize_t}(place), 32)
+    unsafe_store!(Ptr{Ptr{Cvoid}}(place + 8), raw(zero_point))
+    unsafe_store!(Ptr{Int64}(place + 16), block_size)
+    unsafe_store!(Ptr{Int32}(place + 24), enum(Dtype, dtype).value)
+    return place
+end
+
+function fill_dynamic_quantize_linear_options!(
+    place::Ptr{UInt8}, keep, scale_into, zero_point_into
+)
+    clear_bytes(place, 24)
+    unsafe_store!(Ptr{Csize_t}(place), 24)
+    unsafe_store!(Ptr{Ptr{Cvoid}}(place + 8), raw(scale_into))
+    unsafe_store!(Ptr{Ptr{Cvoid}}(place + 16), raw(zero_point_into))
+    return place
+end
+
+function fill_qlinear_matmul_options!(
+    place::Ptr{UInt8}, keep, a_zero_point, b_zero_point, y_zero_point, dtype
+)
+    clear_bytes(place, 40)
+    unsafe_store!(Ptr{Csize_t}(place), 40)
+    unsafe_store!(Ptr{Ptr{Cvoid}}(place + 8), raw(a_zero_point))
+    unsafe_store!(Ptr{Ptr{Cvoid}}(place + 16), raw(b_zero_point))
+    unsafe_store!(Ptr{Ptr{Cvoid}}(place + 24), raw(y_zero_point))
+    unsafe_store!(Ptr{Int32}(place + 32), enum(Dtype, dtype).value)
+    return place
+end
+
+function fill_conv2d_integer_options!(
+    place::Ptr{UInt8}, keep, x_zero_point, w_zero_point, strides, dilations, padding, groups
+)
+    clear_bytes(place, 96)
+    unsafe_store!(Ptr{Csize_t}(place), 96)
+    unsafe_store!(Ptr{Ptr{Cvoid}}(place + 8), raw(x_zero_point))
+    unsafe_store!(Ptr{Ptr{Cvoid}}(place + 16), raw(w_zero_point))
+    store_tuple(:strides, Ptr{Int64}(place + 24), 2, strides)
+    store_tuple(:dilations, Ptr{Int64}(place + 40), 2, dilations)
+    store_tuple(:padding, Ptr{Int64}(place + 56), 4, padding)
+    unsafe_store!(Ptr{Int64}(place + 88), groups)
+    return place
+end
+
+function fill_qlinear_conv2d_options!(
+    place::Ptr{UInt8}, keep, x_zero_point, w_zero_point, y_zero_point, bias, strides,
+    dilations, padding, groups, dtype
+)
+    clear_bytes(place, 120)
+    unsafe_store!(Ptr{Csize_t}(place), 120)
+    unsafe_store!(Ptr{Ptr{Cvoid}}(place + 8), raw(x_zero_point))
+    unsafe_store!(Ptr{Ptr{Cvoid}}(place + 16), raw(w_zero_point))
+    unsafe_store!(Ptr{Ptr{Cvoid}}(place + 24), raw(y_zero_point))
+    unsafe_store!(Ptr{Ptr{Cvoid}}(place + 32), raw(bias))
+    store_tuple(:strides, Ptr{Int64}(place + 40), 2, strides)
+    store_tuple(:dilations, Ptr{Int64}(place + 56), 2, dilations)
+    store_tuple(:padding, Ptr{Int64}(place + 72), 4, padding)
+    unsafe_store!(Ptr{Int64}(place + 104), groups)
+    unsafe_store!(Ptr{Int32}(place + 112), enum(Dtype, dtype).value)
+    return place
+end
+
 function fill_loss_options!(
     place::Ptr{UInt8}, keep, weights, ignore_index, has_ignore_index, reduction, dtype
 )
@@ -3084,6 +3161,12 @@ const LAYOUTS = (
     (:netcl_norm_options, 40, ((:struct_size, 0, 8), (:scale, 8, 8), (:bias, 16, 8), (:epsilon, 24, 8), (:has_epsilon, 32, 4), (:reserved, 36, 4),)),
     (:netcl_batchnorm_options, 80, ((:struct_size, 0, 8), (:scale, 8, 8), (:bias, 16, 8), (:epsilon, 24, 8), (:momentum, 32, 8), (:alpha, 40, 8), (:beta, 48, 8), (:activation, 56, 4), (:variant, 60, 4), (:training, 64, 4), (:has_epsilon, 68, 4), (:has_momentum, 72, 4), (:has_parameters, 76, 4),)),
     (:netcl_pool2d_options, 96, ((:struct_size, 0, 8), (:window, 8, 16), (:strides, 24, 16), (:dilations, 40, 16), (:padding, 56, 32), (:ceil_mode, 88, 4), (:count_include_pad, 92, 4),)),
+    (:netcl_quantize_linear_options, 32, ((:struct_size, 0, 8), (:zero_point, 8, 8), (:block_size, 16, 8), (:dtype, 24, 4), (:precision, 28, 4),)),
+    (:netcl_dequantize_linear_options, 32, ((:struct_size, 0, 8), (:zero_point, 8, 8), (:block_size, 16, 8), (:dtype, 24, 4), (:reserved, 28, 4),)),
+    (:netcl_dynamic_quantize_linear_options, 24, ((:struct_size, 0, 8), (:scale_into, 8, 8), (:zero_point_into, 16, 8),)),
+    (:netcl_qlinear_matmul_options, 40, ((:struct_size, 0, 8), (:a_zero_point, 8, 8), (:b_zero_point, 16, 8), (:y_zero_point, 24, 8), (:dtype, 32, 4), (:reserved, 36, 4),)),
+    (:netcl_conv2d_integer_options, 96, ((:struct_size, 0, 8), (:x_zero_point, 8, 8), (:w_zero_point, 16, 8), (:strides, 24, 16), (:dilations, 40, 16), (:padding, 56, 32), (:groups, 88, 8),)),
+    (:netcl_qlinear_conv2d_options, 120, ((:struct_size, 0, 8), (:x_zero_point, 8, 8), (:w_zero_point, 16, 8), (:y_zero_point, 24, 8), (:bias, 32, 8), (:strides, 40, 16), (:dilations, 56, 16), (:padding, 72, 32), (:groups, 104, 8), (:dtype, 112, 4), (:reserved, 116, 4),)),
     (:netcl_loss_options, 40, ((:struct_size, 0, 8), (:weights, 8, 8), (:ignore_index, 16, 8), (:has_ignore_index, 24, 4), (:reduction, 28, 4), (:dtype, 32, 4), (:reserved, 36, 4),)),
     (:netcl_mixed_precision, 40, ((:struct_size, 0, 8), (:masters, 8, 8), (:scale, 16, 8), (:found_inf, 24, 8), (:masters_count, 32, 4), (:reserved, 36, 4),)),
     (:netcl_sgd_options, 72, ((:struct_size, 0, 8), (:momentum_buffers, 8, 8), (:step, 16, 8), (:factor, 24, 8), (:precision, 32, 8), (:momentum, 40, 8), (:dampening, 48, 8), (:weight_decay, 56, 8), (:momentum_buffers_count, 64, 4), (:nesterov, 68, 4),)),

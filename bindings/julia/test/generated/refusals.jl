@@ -227,6 +227,69 @@
     closes(() -> Netcl.op_pool2d(live, Netcl.POOLING_MAX; graph = closed_graph),
            "run->graph")
 
+    closes(() -> Netcl.op_quantize_linear(closed_tensor, live, 1), "x")
+    closes(() -> Netcl.op_quantize_linear(live, closed_tensor, 1), "scale")
+    closes(() -> Netcl.op_quantize_linear(live, live, 1; queue = closed_queue),
+           "run->queue")
+    closes(() -> Netcl.op_quantize_linear(live, live, 1; into = closed_tensor), "run->into")
+    closes(() -> Netcl.op_quantize_linear(live, live, 1; waits = (closed_event,)),
+           "waits[0]")
+    closes(() -> Netcl.op_quantize_linear(live, live, 1; graph = closed_graph),
+           "run->graph")
+
+    closes(() -> Netcl.op_dequantize_linear(closed_tensor, live, 1), "x")
+    closes(() -> Netcl.op_dequantize_linear(live, closed_tensor, 1), "scale")
+    closes(() -> Netcl.op_dequantize_linear(live, live, 1; queue = closed_queue),
+           "run->queue")
+    closes(() -> Netcl.op_dequantize_linear(live, live, 1; into = closed_tensor),
+           "run->into")
+    closes(() -> Netcl.op_dequantize_linear(live, live, 1; waits = (closed_event,)),
+           "waits[0]")
+    closes(() -> Netcl.op_dequantize_linear(live, live, 1; graph = closed_graph),
+           "run->graph")
+
+    closes(() -> Netcl.op_dynamic_quantize_linear(closed_tensor), "x")
+    closes(() -> Netcl.op_dynamic_quantize_linear(live; queue = closed_queue), "run->queue")
+    closes(() -> Netcl.op_dynamic_quantize_linear(live; into = closed_tensor), "run->into")
+    closes(() -> Netcl.op_dynamic_quantize_linear(live; waits = (closed_event,)),
+           "waits[0]")
+    closes(() -> Netcl.op_dynamic_quantize_linear(live; graph = closed_graph), "run->graph")
+
+    closes(() -> Netcl.op_qlinear_matmul(closed_tensor, live, live, live, live), "a")
+    closes(() -> Netcl.op_qlinear_matmul(live, closed_tensor, live, live, live), "a_scale")
+    closes(() -> Netcl.op_qlinear_matmul(live, live, closed_tensor, live, live), "b")
+    closes(() -> Netcl.op_qlinear_matmul(live, live, live, closed_tensor, live), "b_scale")
+    closes(() -> Netcl.op_qlinear_matmul(live, live, live, live, closed_tensor), "y_scale")
+    closes(() -> Netcl.op_qlinear_matmul(live, live, live, live, live; queue = closed_queue),
+           "run->queue")
+    closes(() -> Netcl.op_qlinear_matmul(live, live, live, live, live; into = closed_tensor),
+           "run->into")
+    closes(() -> Netcl.op_qlinear_matmul(live, live, live, live, live; waits = (closed_event,)),
+           "waits[0]")
+    closes(() -> Netcl.op_qlinear_matmul(live, live, live, live, live; graph = closed_graph),
+           "run->graph")
+
+    closes(() -> Netcl.op_conv2d_integer(closed_tensor, live), "x")
+    closes(() -> Netcl.op_conv2d_integer(live, closed_tensor), "w")
+    closes(() -> Netcl.op_conv2d_integer(live, live; queue = closed_queue), "run->queue")
+    closes(() -> Netcl.op_conv2d_integer(live, live; into = closed_tensor), "run->into")
+    closes(() -> Netcl.op_conv2d_integer(live, live; waits = (closed_event,)), "waits[0]")
+    closes(() -> Netcl.op_conv2d_integer(live, live; graph = closed_graph), "run->graph")
+
+    closes(() -> Netcl.op_qlinear_conv2d(closed_tensor, live, live, live, live), "x")
+    closes(() -> Netcl.op_qlinear_conv2d(live, closed_tensor, live, live, live), "x_scale")
+    closes(() -> Netcl.op_qlinear_conv2d(live, live, closed_tensor, live, live), "w")
+    closes(() -> Netcl.op_qlinear_conv2d(live, live, live, closed_tensor, live), "w_scale")
+    closes(() -> Netcl.op_qlinear_conv2d(live, live, live, live, closed_tensor), "y_scale")
+    closes(() -> Netcl.op_qlinear_conv2d(live, live, live, live, live; queue = closed_queue),
+           "run->queue")
+    closes(() -> Netcl.op_qlinear_conv2d(live, live, live, live, live; into = closed_tensor),
+           "run->into")
+    closes(() -> Netcl.op_qlinear_conv2d(live, live, live, live, live; waits = (closed_event,)),
+           "waits[0]")
+    closes(() -> Netcl.op_qlinear_conv2d(live, live, live, live, live; graph = closed_graph),
+           "run->graph")
+
     closes(() -> Netcl.op_cross_entropy(closed_tensor, live, 1), "x")
     closes(() -> Netcl.op_cross_entropy(live, closed_tensor, 1), "labels")
     closes(() -> Netcl.op_cross_entropy(live, live, 1; queue = closed_queue), "run->queue")

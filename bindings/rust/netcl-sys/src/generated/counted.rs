@@ -6,7 +6,7 @@ use std::os::raw::{c_char, c_void};
 use std::sync::atomic::AtomicU64;
 
 /// The functions of the library, in the order of the header.
-pub static NAMES: [&str; 320] = [
+pub static NAMES: [&str; 326] = [
     "netcl_status_name",
     "netcl_last_error_message",
     "netcl_last_error_get_info",
@@ -167,6 +167,12 @@ pub static NAMES: [&str; 320] = [
     "netcl_op_rmsnorm",
     "netcl_op_batchnorm",
     "netcl_op_pool2d",
+    "netcl_op_quantize_linear",
+    "netcl_op_dequantize_linear",
+    "netcl_op_dynamic_quantize_linear",
+    "netcl_op_qlinear_matmul",
+    "netcl_op_conv2d_integer",
+    "netcl_op_qlinear_conv2d",
     "netcl_op_cross_entropy",
     "netcl_op_nll_loss",
     "netcl_op_sgd",
@@ -332,7 +338,7 @@ pub static NAMES: [&str; 320] = [
 #[allow(clippy::declare_interior_mutable_const)]
 const ZERO: AtomicU64 = AtomicU64::new(0);
 /// How often each was called.
-pub static COUNTS: [AtomicU64; 320] = [ZERO; 320];
+pub static COUNTS: [AtomicU64; 326] = [ZERO; 326];
 
 /// Counts, then calls `netcl_status_name`.
 /// # Safety
@@ -2201,6 +2207,99 @@ pub unsafe fn netcl_op_pool2d(
     real::netcl_op_pool2d(x, kind, options, run, result)
 }
 
+/// Counts, then calls `netcl_op_quantize_linear`.
+/// # Safety
+/// As for `netcl_op_quantize_linear`.
+pub unsafe fn netcl_op_quantize_linear(
+    x: *mut netcl_tensor,
+    scale: *mut netcl_tensor,
+    axis: i32,
+    options: *const netcl_quantize_linear_options,
+    run: *const netcl_run_options,
+    result: *mut *mut netcl_tensor,
+) -> netcl_status {
+    crate::count_call(160);
+    real::netcl_op_quantize_linear(x, scale, axis, options, run, result)
+}
+
+/// Counts, then calls `netcl_op_dequantize_linear`.
+/// # Safety
+/// As for `netcl_op_dequantize_linear`.
+pub unsafe fn netcl_op_dequantize_linear(
+    x: *mut netcl_tensor,
+    scale: *mut netcl_tensor,
+    axis: i32,
+    options: *const netcl_dequantize_linear_options,
+    run: *const netcl_run_options,
+    result: *mut *mut netcl_tensor,
+) -> netcl_status {
+    crate::count_call(161);
+    real::netcl_op_dequantize_linear(x, scale, axis, options, run, result)
+}
+
+/// Counts, then calls `netcl_op_dynamic_quantize_linear`.
+/// # Safety
+/// As for `netcl_op_dynamic_quantize_linear`.
+pub unsafe fn netcl_op_dynamic_quantize_linear(
+    x: *mut netcl_tensor,
+    options: *const netcl_dynamic_quantize_linear_options,
+    run: *const netcl_run_options,
+    result: *mut *mut netcl_tensor,
+    scale: *mut *mut netcl_tensor,
+    zero_point: *mut *mut netcl_tensor,
+) -> netcl_status {
+    crate::count_call(162);
+    real::netcl_op_dynamic_quantize_linear(x, options, run, result, scale, zero_point)
+}
+
+/// Counts, then calls `netcl_op_qlinear_matmul`.
+/// # Safety
+/// As for `netcl_op_qlinear_matmul`.
+pub unsafe fn netcl_op_qlinear_matmul(
+    a: *mut netcl_tensor,
+    a_scale: *mut netcl_tensor,
+    b: *mut netcl_tensor,
+    b_scale: *mut netcl_tensor,
+    y_scale: *mut netcl_tensor,
+    options: *const netcl_qlinear_matmul_options,
+    run: *const netcl_run_options,
+    result: *mut *mut netcl_tensor,
+) -> netcl_status {
+    crate::count_call(163);
+    real::netcl_op_qlinear_matmul(a, a_scale, b, b_scale, y_scale, options, run, result)
+}
+
+/// Counts, then calls `netcl_op_conv2d_integer`.
+/// # Safety
+/// As for `netcl_op_conv2d_integer`.
+pub unsafe fn netcl_op_conv2d_integer(
+    x: *mut netcl_tensor,
+    w: *mut netcl_tensor,
+    options: *const netcl_conv2d_integer_options,
+    run: *const netcl_run_options,
+    result: *mut *mut netcl_tensor,
+) -> netcl_status {
+    crate::count_call(164);
+    real::netcl_op_conv2d_integer(x, w, options, run, result)
+}
+
+/// Counts, then calls `netcl_op_qlinear_conv2d`.
+/// # Safety
+/// As for `netcl_op_qlinear_conv2d`.
+pub unsafe fn netcl_op_qlinear_conv2d(
+    x: *mut netcl_tensor,
+    x_scale: *mut netcl_tensor,
+    w: *mut netcl_tensor,
+    w_scale: *mut netcl_tensor,
+    y_scale: *mut netcl_tensor,
+    options: *const netcl_qlinear_conv2d_options,
+    run: *const netcl_run_options,
+    result: *mut *mut netcl_tensor,
+) -> netcl_status {
+    crate::count_call(165);
+    real::netcl_op_qlinear_conv2d(x, x_scale, w, w_scale, y_scale, options, run, result)
+}
+
 /// Counts, then calls `netcl_op_cross_entropy`.
 /// # Safety
 /// As for `netcl_op_cross_entropy`.
@@ -2212,7 +2311,7 @@ pub unsafe fn netcl_op_cross_entropy(
     run: *const netcl_run_options,
     result: *mut *mut netcl_tensor,
 ) -> netcl_status {
-    crate::count_call(160);
+    crate::count_call(166);
     real::netcl_op_cross_entropy(x, labels, axis, options, run, result)
 }
 
@@ -2227,7 +2326,7 @@ pub unsafe fn netcl_op_nll_loss(
     run: *const netcl_run_options,
     result: *mut *mut netcl_tensor,
 ) -> netcl_status {
-    crate::count_call(161);
+    crate::count_call(167);
     real::netcl_op_nll_loss(x, labels, axis, options, run, result)
 }
 
@@ -2243,7 +2342,7 @@ pub unsafe fn netcl_op_sgd(
     options: *const netcl_sgd_options,
     run: *const netcl_run_options,
 ) -> netcl_status {
-    crate::count_call(162);
+    crate::count_call(168);
     real::netcl_op_sgd(parameters, parameters_count, gradients, gradients_count, learning_rate, options, run)
 }
 
@@ -2264,7 +2363,7 @@ pub unsafe fn netcl_op_adam(
     options: *const netcl_adam_options,
     run: *const netcl_run_options,
 ) -> netcl_status {
-    crate::count_call(163);
+    crate::count_call(169);
     real::netcl_op_adam(parameters, parameters_count, gradients, gradients_count, averages, averages_count, square_averages, square_averages_count, step, learning_rate, options, run)
 }
 
@@ -2282,7 +2381,7 @@ pub unsafe fn netcl_op_rmsprop(
     options: *const netcl_rmsprop_options,
     run: *const netcl_run_options,
 ) -> netcl_status {
-    crate::count_call(164);
+    crate::count_call(170);
     real::netcl_op_rmsprop(parameters, parameters_count, gradients, gradients_count, square_averages, square_averages_count, learning_rate, options, run)
 }
 
@@ -2300,7 +2399,7 @@ pub unsafe fn netcl_op_adagrad(
     options: *const netcl_adagrad_options,
     run: *const netcl_run_options,
 ) -> netcl_status {
-    crate::count_call(165);
+    crate::count_call(171);
     real::netcl_op_adagrad(parameters, parameters_count, gradients, gradients_count, sums, sums_count, learning_rate, options, run)
 }
 
@@ -2314,7 +2413,7 @@ pub unsafe fn netcl_op_clip_by_norm(
     run: *const netcl_run_options,
     result: *mut *mut netcl_tensor,
 ) -> netcl_status {
-    crate::count_call(166);
+    crate::count_call(172);
     real::netcl_op_clip_by_norm(tensors, tensors_count, max_norm, run, result)
 }
 
@@ -2328,7 +2427,7 @@ pub unsafe fn netcl_op_unscale(
     found_inf: *mut netcl_tensor,
     run: *const netcl_run_options,
 ) -> netcl_status {
-    crate::count_call(167);
+    crate::count_call(173);
     real::netcl_op_unscale(tensors, tensors_count, scale, found_inf, run)
 }
 
@@ -2342,7 +2441,7 @@ pub unsafe fn netcl_op_update_loss_scale(
     options: *const netcl_loss_scale_options,
     run: *const netcl_run_options,
 ) -> netcl_status {
-    crate::count_call(168);
+    crate::count_call(174);
     real::netcl_op_update_loss_scale(scale, tracker, found_inf, options, run)
 }
 
@@ -2356,7 +2455,7 @@ pub unsafe fn netcl_op_transpose(
     run: *const netcl_run_options,
     result: *mut *mut netcl_tensor,
 ) -> netcl_status {
-    crate::count_call(169);
+    crate::count_call(175);
     real::netcl_op_transpose(x, axes, axes_count, run, result)
 }
 
@@ -2370,7 +2469,7 @@ pub unsafe fn netcl_op_concat(
     run: *const netcl_run_options,
     result: *mut *mut netcl_tensor,
 ) -> netcl_status {
-    crate::count_call(170);
+    crate::count_call(176);
     real::netcl_op_concat(inputs, inputs_count, axis, run, result)
 }
 
@@ -2384,7 +2483,7 @@ pub unsafe fn netcl_tensor_split(
     sizes_count: u32,
     views: *mut *mut netcl_tensor,
 ) -> netcl_status {
-    crate::count_call(171);
+    crate::count_call(177);
     real::netcl_tensor_split(x, axis, sizes, sizes_count, views)
 }
 
@@ -2399,7 +2498,7 @@ pub unsafe fn netcl_op_pad(
     run: *const netcl_run_options,
     result: *mut *mut netcl_tensor,
 ) -> netcl_status {
-    crate::count_call(172);
+    crate::count_call(178);
     real::netcl_op_pad(x, pads, pads_count, options, run, result)
 }
 
@@ -2413,7 +2512,7 @@ pub unsafe fn netcl_op_gather(
     run: *const netcl_run_options,
     result: *mut *mut netcl_tensor,
 ) -> netcl_status {
-    crate::count_call(173);
+    crate::count_call(179);
     real::netcl_op_gather(x, indices, axis, run, result)
 }
 
@@ -2427,7 +2526,7 @@ pub unsafe fn netcl_op_gather_elements(
     run: *const netcl_run_options,
     result: *mut *mut netcl_tensor,
 ) -> netcl_status {
-    crate::count_call(174);
+    crate::count_call(180);
     real::netcl_op_gather_elements(x, indices, axis, run, result)
 }
 
@@ -2440,7 +2539,7 @@ pub unsafe fn netcl_op_embedding(
     run: *const netcl_run_options,
     result: *mut *mut netcl_tensor,
 ) -> netcl_status {
-    crate::count_call(175);
+    crate::count_call(181);
     real::netcl_op_embedding(weights, indices, run, result)
 }
 
@@ -2456,7 +2555,7 @@ pub unsafe fn netcl_op_scatter(
     run: *const netcl_run_options,
     result: *mut *mut netcl_tensor,
 ) -> netcl_status {
-    crate::count_call(176);
+    crate::count_call(182);
     real::netcl_op_scatter(x, indices, updates, axis, options, run, result)
 }
 
@@ -2471,7 +2570,7 @@ pub unsafe fn netcl_op_resize(
     run: *const netcl_run_options,
     result: *mut *mut netcl_tensor,
 ) -> netcl_status {
-    crate::count_call(177);
+    crate::count_call(183);
     real::netcl_op_resize(x, rank, shape, options, run, result)
 }
 
@@ -2483,7 +2582,7 @@ pub unsafe fn netcl_graph_create(
     options: *const netcl_graph_options,
     graph: *mut *mut netcl_graph,
 ) -> netcl_status {
-    crate::count_call(178);
+    crate::count_call(184);
     real::netcl_graph_create(device, options, graph)
 }
 
@@ -2491,7 +2590,7 @@ pub unsafe fn netcl_graph_create(
 /// # Safety
 /// As for `netcl_graph_retain`.
 pub unsafe fn netcl_graph_retain(graph: *mut netcl_graph) -> netcl_status {
-    crate::count_call(179);
+    crate::count_call(185);
     real::netcl_graph_retain(graph)
 }
 
@@ -2499,7 +2598,7 @@ pub unsafe fn netcl_graph_retain(graph: *mut netcl_graph) -> netcl_status {
 /// # Safety
 /// As for `netcl_graph_release`.
 pub unsafe fn netcl_graph_release(graph: *mut netcl_graph) {
-    crate::count_call(180);
+    crate::count_call(186);
     real::netcl_graph_release(graph)
 }
 
@@ -2507,7 +2606,7 @@ pub unsafe fn netcl_graph_release(graph: *mut netcl_graph) {
 /// # Safety
 /// As for `netcl_graph_clear`.
 pub unsafe fn netcl_graph_clear(graph: *mut netcl_graph) -> netcl_status {
-    crate::count_call(181);
+    crate::count_call(187);
     real::netcl_graph_clear(graph)
 }
 
@@ -2523,7 +2622,7 @@ pub unsafe fn netcl_graph_create_from_function(
     options: *const netcl_graph_function_options,
     graph: *mut *mut netcl_graph,
 ) -> netcl_status {
-    crate::count_call(182);
+    crate::count_call(188);
     real::netcl_graph_create_from_function(device, function, user_data, destroy, outputs, options, graph)
 }
 
@@ -2534,7 +2633,7 @@ pub unsafe fn netcl_graph_get_info(
     graph: *mut netcl_graph,
     info: *mut netcl_graph_info,
 ) -> netcl_status {
-    crate::count_call(183);
+    crate::count_call(189);
     real::netcl_graph_get_info(graph, info)
 }
 
@@ -2550,7 +2649,7 @@ pub unsafe fn netcl_graph_add_gradients(
     options: *const netcl_gradients_options,
     gradients: *mut *mut netcl_tensor,
 ) -> netcl_status {
-    crate::count_call(184);
+    crate::count_call(190);
     real::netcl_graph_add_gradients(graph, outputs, outputs_count, inputs, inputs_count, options, gradients)
 }
 
@@ -2565,7 +2664,7 @@ pub unsafe fn netcl_graph_compile(
     outputs_count: u32,
     options: *const netcl_graph_compile_options,
 ) -> netcl_status {
-    crate::count_call(185);
+    crate::count_call(191);
     real::netcl_graph_compile(graph, inputs, inputs_count, outputs, outputs_count, options)
 }
 
@@ -2580,7 +2679,7 @@ pub unsafe fn netcl_graph_run(
     outputs_count: u32,
     run: *const netcl_run_options,
 ) -> netcl_status {
-    crate::count_call(186);
+    crate::count_call(192);
     real::netcl_graph_run(graph, inputs, inputs_count, outputs, outputs_count, run)
 }
 
@@ -2596,7 +2695,7 @@ pub unsafe fn netcl_graph_evaluate(
     capacity: u32,
     count: *mut u32,
 ) -> netcl_status {
-    crate::count_call(187);
+    crate::count_call(193);
     real::netcl_graph_evaluate(graph, inputs, inputs_count, run, outputs, capacity, count)
 }
 
@@ -2610,7 +2709,7 @@ pub unsafe fn netcl_graph_explain(
     capacity: usize,
     length: *mut usize,
 ) -> netcl_status {
-    crate::count_call(188);
+    crate::count_call(194);
     real::netcl_graph_explain(graph, format, buffer, capacity, length)
 }
 
@@ -2623,7 +2722,7 @@ pub unsafe fn netcl_statistics_compute(
     confidence: f64,
     statistics: *mut netcl_statistics,
 ) -> netcl_status {
-    crate::count_call(189);
+    crate::count_call(195);
     real::netcl_statistics_compute(samples, samples_count, confidence, statistics)
 }
 
@@ -2640,7 +2739,7 @@ pub unsafe fn netcl_statistics_compare(
     seed: u64,
     comparison: *mut netcl_comparison,
 ) -> netcl_status {
-    crate::count_call(190);
+    crate::count_call(196);
     real::netcl_statistics_compare(first, first_count, second, second_count, confidence, precision, seed, comparison)
 }
 
@@ -2652,7 +2751,7 @@ pub unsafe fn netcl_measurement_create(
     options: *const netcl_measurement_options,
     measurement: *mut *mut netcl_measurement,
 ) -> netcl_status {
-    crate::count_call(191);
+    crate::count_call(197);
     real::netcl_measurement_create(queue, options, measurement)
 }
 
@@ -2660,7 +2759,7 @@ pub unsafe fn netcl_measurement_create(
 /// # Safety
 /// As for `netcl_measurement_retain`.
 pub unsafe fn netcl_measurement_retain(measurement: *mut netcl_measurement) -> netcl_status {
-    crate::count_call(192);
+    crate::count_call(198);
     real::netcl_measurement_retain(measurement)
 }
 
@@ -2668,7 +2767,7 @@ pub unsafe fn netcl_measurement_retain(measurement: *mut netcl_measurement) -> n
 /// # Safety
 /// As for `netcl_measurement_release`.
 pub unsafe fn netcl_measurement_release(measurement: *mut netcl_measurement) {
-    crate::count_call(193);
+    crate::count_call(199);
     real::netcl_measurement_release(measurement)
 }
 
@@ -2680,7 +2779,7 @@ pub unsafe fn netcl_measurement_next(
     candidate: *mut u32,
     iterations: *mut u64,
 ) -> netcl_status {
-    crate::count_call(194);
+    crate::count_call(200);
     real::netcl_measurement_next(measurement, candidate, iterations)
 }
 
@@ -2692,7 +2791,7 @@ pub unsafe fn netcl_measurement_get_statistics(
     candidate: u32,
     statistics: *mut netcl_statistics,
 ) -> netcl_status {
-    crate::count_call(195);
+    crate::count_call(201);
     real::netcl_measurement_get_statistics(measurement, candidate, statistics)
 }
 
@@ -2706,7 +2805,7 @@ pub unsafe fn netcl_measurement_get_samples(
     capacity: u64,
     count: *mut u64,
 ) -> netcl_status {
-    crate::count_call(196);
+    crate::count_call(202);
     real::netcl_measurement_get_samples(measurement, candidate, samples, capacity, count)
 }
 
@@ -2719,7 +2818,7 @@ pub unsafe fn netcl_measurement_compare(
     second: u32,
     comparison: *mut netcl_comparison,
 ) -> netcl_status {
-    crate::count_call(197);
+    crate::count_call(203);
     real::netcl_measurement_compare(measurement, first, second, comparison)
 }
 
@@ -2733,7 +2832,7 @@ pub unsafe fn netcl_queue_time(
     options: *const netcl_measurement_options,
     statistics: *mut netcl_statistics,
 ) -> netcl_status {
-    crate::count_call(198);
+    crate::count_call(204);
     real::netcl_queue_time(queue, work, user_data, options, statistics)
 }
 
@@ -2753,7 +2852,7 @@ pub unsafe fn netcl_kernel_time(
     options: *const netcl_measurement_options,
     statistics: *mut netcl_statistics,
 ) -> netcl_status {
-    crate::count_call(199);
+    crate::count_call(205);
     real::netcl_kernel_time(kernel, global, global_count, local, local_count, args, args_count, launch, run, options, statistics)
 }
 
@@ -2764,7 +2863,7 @@ pub unsafe fn netcl_timer_create(
     queue: *mut netcl_queue,
     timer: *mut *mut netcl_timer,
 ) -> netcl_status {
-    crate::count_call(200);
+    crate::count_call(206);
     real::netcl_timer_create(queue, timer)
 }
 
@@ -2772,7 +2871,7 @@ pub unsafe fn netcl_timer_create(
 /// # Safety
 /// As for `netcl_timer_retain`.
 pub unsafe fn netcl_timer_retain(timer: *mut netcl_timer) -> netcl_status {
-    crate::count_call(201);
+    crate::count_call(207);
     real::netcl_timer_retain(timer)
 }
 
@@ -2780,7 +2879,7 @@ pub unsafe fn netcl_timer_retain(timer: *mut netcl_timer) -> netcl_status {
 /// # Safety
 /// As for `netcl_timer_release`.
 pub unsafe fn netcl_timer_release(timer: *mut netcl_timer) {
-    crate::count_call(202);
+    crate::count_call(208);
     real::netcl_timer_release(timer)
 }
 
@@ -2788,7 +2887,7 @@ pub unsafe fn netcl_timer_release(timer: *mut netcl_timer) {
 /// # Safety
 /// As for `netcl_timer_start`.
 pub unsafe fn netcl_timer_start(timer: *mut netcl_timer) -> netcl_status {
-    crate::count_call(203);
+    crate::count_call(209);
     real::netcl_timer_start(timer)
 }
 
@@ -2800,7 +2899,7 @@ pub unsafe fn netcl_timer_stop(
     timeout_ns: u64,
     elapsed: *mut netcl_elapsed,
 ) -> netcl_status {
-    crate::count_call(204);
+    crate::count_call(210);
     real::netcl_timer_stop(timer, timeout_ns, elapsed)
 }
 
@@ -2808,7 +2907,7 @@ pub unsafe fn netcl_timer_stop(
 /// # Safety
 /// As for `netcl_profile_start`.
 pub unsafe fn netcl_profile_start(options: *const netcl_profile_options) -> netcl_status {
-    crate::count_call(205);
+    crate::count_call(211);
     real::netcl_profile_start(options)
 }
 
@@ -2816,7 +2915,7 @@ pub unsafe fn netcl_profile_start(options: *const netcl_profile_options) -> netc
 /// # Safety
 /// As for `netcl_profile_stop`.
 pub unsafe fn netcl_profile_stop(timeout_ns: u64) -> netcl_status {
-    crate::count_call(206);
+    crate::count_call(212);
     real::netcl_profile_stop(timeout_ns)
 }
 
@@ -2824,7 +2923,7 @@ pub unsafe fn netcl_profile_stop(timeout_ns: u64) -> netcl_status {
 /// # Safety
 /// As for `netcl_profile_reset`.
 pub unsafe fn netcl_profile_reset() -> netcl_status {
-    crate::count_call(207);
+    crate::count_call(213);
     real::netcl_profile_reset()
 }
 
@@ -2837,7 +2936,7 @@ pub unsafe fn netcl_profile_report(
     capacity: usize,
     length: *mut usize,
 ) -> netcl_status {
-    crate::count_call(208);
+    crate::count_call(214);
     real::netcl_profile_report(format, buffer, capacity, length)
 }
 
@@ -2850,7 +2949,7 @@ pub unsafe fn netcl_region_begin(
     name: *const c_char,
     region: *mut *mut netcl_region,
 ) -> netcl_status {
-    crate::count_call(209);
+    crate::count_call(215);
     real::netcl_region_begin(queue, parent, name, region)
 }
 
@@ -2858,7 +2957,7 @@ pub unsafe fn netcl_region_begin(
 /// # Safety
 /// As for `netcl_region_end`.
 pub unsafe fn netcl_region_end(region: *mut netcl_region) -> netcl_status {
-    crate::count_call(210);
+    crate::count_call(216);
     real::netcl_region_end(region)
 }
 
@@ -2870,7 +2969,7 @@ pub unsafe fn netcl_region_annotate(
     bytes: f64,
     operations: f64,
 ) -> netcl_status {
-    crate::count_call(211);
+    crate::count_call(217);
     real::netcl_region_annotate(region, bytes, operations)
 }
 
@@ -2878,7 +2977,7 @@ pub unsafe fn netcl_region_annotate(
 /// # Safety
 /// As for `netcl_region_retain`.
 pub unsafe fn netcl_region_retain(region: *mut netcl_region) -> netcl_status {
-    crate::count_call(212);
+    crate::count_call(218);
     real::netcl_region_retain(region)
 }
 
@@ -2886,7 +2985,7 @@ pub unsafe fn netcl_region_retain(region: *mut netcl_region) -> netcl_status {
 /// # Safety
 /// As for `netcl_region_release`.
 pub unsafe fn netcl_region_release(region: *mut netcl_region) {
-    crate::count_call(213);
+    crate::count_call(219);
     real::netcl_region_release(region)
 }
 
@@ -2894,7 +2993,7 @@ pub unsafe fn netcl_region_release(region: *mut netcl_region) {
 /// # Safety
 /// As for `netcl_region_push`.
 pub unsafe fn netcl_region_push(queue: *mut netcl_queue, name: *const c_char) -> netcl_status {
-    crate::count_call(214);
+    crate::count_call(220);
     real::netcl_region_push(queue, name)
 }
 
@@ -2902,7 +3001,7 @@ pub unsafe fn netcl_region_push(queue: *mut netcl_queue, name: *const c_char) ->
 /// # Safety
 /// As for `netcl_region_pop`.
 pub unsafe fn netcl_region_pop() -> netcl_status {
-    crate::count_call(215);
+    crate::count_call(221);
     real::netcl_region_pop()
 }
 
@@ -2913,7 +3012,7 @@ pub unsafe fn netcl_roofline_create(
     options: *const netcl_roofline_options,
     roofline: *mut *mut netcl_roofline,
 ) -> netcl_status {
-    crate::count_call(216);
+    crate::count_call(222);
     real::netcl_roofline_create(options, roofline)
 }
 
@@ -2921,7 +3020,7 @@ pub unsafe fn netcl_roofline_create(
 /// # Safety
 /// As for `netcl_roofline_retain`.
 pub unsafe fn netcl_roofline_retain(roofline: *mut netcl_roofline) -> netcl_status {
-    crate::count_call(217);
+    crate::count_call(223);
     real::netcl_roofline_retain(roofline)
 }
 
@@ -2929,7 +3028,7 @@ pub unsafe fn netcl_roofline_retain(roofline: *mut netcl_roofline) -> netcl_stat
 /// # Safety
 /// As for `netcl_roofline_release`.
 pub unsafe fn netcl_roofline_release(roofline: *mut netcl_roofline) {
-    crate::count_call(218);
+    crate::count_call(224);
     real::netcl_roofline_release(roofline)
 }
 
@@ -2943,7 +3042,7 @@ pub unsafe fn netcl_roofline_analyze_metrics(
     metrics_count: u32,
     result: *mut netcl_roofline_result,
 ) -> netcl_status {
-    crate::count_call(219);
+    crate::count_call(225);
     real::netcl_roofline_analyze_metrics(roofline, names, values, metrics_count, result)
 }
 
@@ -2957,7 +3056,7 @@ pub unsafe fn netcl_roofline_analyze_ncu(
     options: *const netcl_ncu_options,
     result: *mut netcl_roofline_result,
 ) -> netcl_status {
-    crate::count_call(220);
+    crate::count_call(226);
     real::netcl_roofline_analyze_ncu(roofline, text, text_size, options, result)
 }
 
@@ -2969,7 +3068,7 @@ pub unsafe fn netcl_roofline_should_stop(
     result: *const netcl_roofline_result,
     stop: *mut u32,
 ) -> netcl_status {
-    crate::count_call(221);
+    crate::count_call(227);
     real::netcl_roofline_should_stop(roofline, result, stop)
 }
 
@@ -2982,7 +3081,7 @@ pub unsafe fn netcl_roofline_get_reason(
     capacity: usize,
     length: *mut usize,
 ) -> netcl_status {
-    crate::count_call(222);
+    crate::count_call(228);
     real::netcl_roofline_get_reason(roofline, buffer, capacity, length)
 }
 
@@ -2990,7 +3089,7 @@ pub unsafe fn netcl_roofline_get_reason(
 /// # Safety
 /// As for `netcl_roofline_reset_history`.
 pub unsafe fn netcl_roofline_reset_history(roofline: *mut netcl_roofline) -> netcl_status {
-    crate::count_call(223);
+    crate::count_call(229);
     real::netcl_roofline_reset_history(roofline)
 }
 
@@ -3004,7 +3103,7 @@ pub unsafe fn netcl_roofline_format(
     capacity: usize,
     length: *mut usize,
 ) -> netcl_status {
-    crate::count_call(224);
+    crate::count_call(230);
     real::netcl_roofline_format(result, format, buffer, capacity, length)
 }
 
@@ -3012,7 +3111,7 @@ pub unsafe fn netcl_roofline_format(
 /// # Safety
 /// As for `netcl_ceiling_kind_name`.
 pub unsafe fn netcl_ceiling_kind_name(kind: netcl_ceiling_kind) -> *const c_char {
-    crate::count_call(225);
+    crate::count_call(231);
     real::netcl_ceiling_kind_name(kind)
 }
 
@@ -3020,7 +3119,7 @@ pub unsafe fn netcl_ceiling_kind_name(kind: netcl_ceiling_kind) -> *const c_char
 /// # Safety
 /// As for `netcl_ceilings_create`.
 pub unsafe fn netcl_ceilings_create(ceilings: *mut *mut netcl_ceilings) -> netcl_status {
-    crate::count_call(226);
+    crate::count_call(232);
     real::netcl_ceilings_create(ceilings)
 }
 
@@ -3032,7 +3131,7 @@ pub unsafe fn netcl_ceilings_measure(
     options: *const netcl_ceilings_options,
     ceilings: *mut *mut netcl_ceilings,
 ) -> netcl_status {
-    crate::count_call(227);
+    crate::count_call(233);
     real::netcl_ceilings_measure(device, options, ceilings)
 }
 
@@ -3043,7 +3142,7 @@ pub unsafe fn netcl_ceilings_load(
     path: *const c_char,
     ceilings: *mut *mut netcl_ceilings,
 ) -> netcl_status {
-    crate::count_call(228);
+    crate::count_call(234);
     real::netcl_ceilings_load(path, ceilings)
 }
 
@@ -3051,7 +3150,7 @@ pub unsafe fn netcl_ceilings_load(
 /// # Safety
 /// As for `netcl_ceilings_retain`.
 pub unsafe fn netcl_ceilings_retain(ceilings: *mut netcl_ceilings) -> netcl_status {
-    crate::count_call(229);
+    crate::count_call(235);
     real::netcl_ceilings_retain(ceilings)
 }
 
@@ -3059,7 +3158,7 @@ pub unsafe fn netcl_ceilings_retain(ceilings: *mut netcl_ceilings) -> netcl_stat
 /// # Safety
 /// As for `netcl_ceilings_release`.
 pub unsafe fn netcl_ceilings_release(ceilings: *mut netcl_ceilings) {
-    crate::count_call(230);
+    crate::count_call(236);
     real::netcl_ceilings_release(ceilings)
 }
 
@@ -3070,7 +3169,7 @@ pub unsafe fn netcl_ceilings_get_info(
     ceilings: *const netcl_ceilings,
     info: *mut netcl_ceilings_info,
 ) -> netcl_status {
-    crate::count_call(231);
+    crate::count_call(237);
     real::netcl_ceilings_get_info(ceilings, info)
 }
 
@@ -3083,7 +3182,7 @@ pub unsafe fn netcl_ceilings_get(
     capacity: u32,
     count: *mut u32,
 ) -> netcl_status {
-    crate::count_call(232);
+    crate::count_call(238);
     real::netcl_ceilings_get(ceilings, rows, capacity, count)
 }
 
@@ -3094,7 +3193,7 @@ pub unsafe fn netcl_ceilings_set(
     ceilings: *mut netcl_ceilings,
     row: *const netcl_ceiling,
 ) -> netcl_status {
-    crate::count_call(233);
+    crate::count_call(239);
     real::netcl_ceilings_set(ceilings, row)
 }
 
@@ -3105,7 +3204,7 @@ pub unsafe fn netcl_ceilings_save(
     ceilings: *const netcl_ceilings,
     path: *const c_char,
 ) -> netcl_status {
-    crate::count_call(234);
+    crate::count_call(240);
     real::netcl_ceilings_save(ceilings, path)
 }
 
@@ -3119,7 +3218,7 @@ pub unsafe fn netcl_roofline_analyze_time(
     work: *const netcl_work,
     result: *mut netcl_roofline_result,
 ) -> netcl_status {
-    crate::count_call(235);
+    crate::count_call(241);
     real::netcl_roofline_analyze_time(roofline, ceilings, time_ns, work, result)
 }
 
@@ -3132,7 +3231,7 @@ pub unsafe fn netcl_roofline_analyze_statistics(
     statistics: *const netcl_statistics,
     result: *mut netcl_roofline_result,
 ) -> netcl_status {
-    crate::count_call(236);
+    crate::count_call(242);
     real::netcl_roofline_analyze_statistics(roofline, ceilings, statistics, result)
 }
 
@@ -3140,7 +3239,7 @@ pub unsafe fn netcl_roofline_analyze_statistics(
 /// # Safety
 /// As for `netcl_space_create`.
 pub unsafe fn netcl_space_create(space: *mut *mut netcl_space) -> netcl_status {
-    crate::count_call(237);
+    crate::count_call(243);
     real::netcl_space_create(space)
 }
 
@@ -3152,7 +3251,7 @@ pub unsafe fn netcl_space_create_from_t1(
     text_size: usize,
     space: *mut *mut netcl_space,
 ) -> netcl_status {
-    crate::count_call(238);
+    crate::count_call(244);
     real::netcl_space_create_from_t1(text, text_size, space)
 }
 
@@ -3160,7 +3259,7 @@ pub unsafe fn netcl_space_create_from_t1(
 /// # Safety
 /// As for `netcl_space_retain`.
 pub unsafe fn netcl_space_retain(space: *mut netcl_space) -> netcl_status {
-    crate::count_call(239);
+    crate::count_call(245);
     real::netcl_space_retain(space)
 }
 
@@ -3168,7 +3267,7 @@ pub unsafe fn netcl_space_retain(space: *mut netcl_space) -> netcl_status {
 /// # Safety
 /// As for `netcl_space_release`.
 pub unsafe fn netcl_space_release(space: *mut netcl_space) {
-    crate::count_call(240);
+    crate::count_call(246);
     real::netcl_space_release(space)
 }
 
@@ -3181,7 +3280,7 @@ pub unsafe fn netcl_space_add_ints(
     values: *const i64,
     values_count: u32,
 ) -> netcl_status {
-    crate::count_call(241);
+    crate::count_call(247);
     real::netcl_space_add_ints(space, name, values, values_count)
 }
 
@@ -3194,7 +3293,7 @@ pub unsafe fn netcl_space_add_floats(
     values: *const f64,
     values_count: u32,
 ) -> netcl_status {
-    crate::count_call(242);
+    crate::count_call(248);
     real::netcl_space_add_floats(space, name, values, values_count)
 }
 
@@ -3202,7 +3301,7 @@ pub unsafe fn netcl_space_add_floats(
 /// # Safety
 /// As for `netcl_space_add_bool`.
 pub unsafe fn netcl_space_add_bool(space: *mut netcl_space, name: *const c_char) -> netcl_status {
-    crate::count_call(243);
+    crate::count_call(249);
     real::netcl_space_add_bool(space, name)
 }
 
@@ -3215,7 +3314,7 @@ pub unsafe fn netcl_space_add_texts(
     values: *const *const c_char,
     values_count: u32,
 ) -> netcl_status {
-    crate::count_call(244);
+    crate::count_call(250);
     real::netcl_space_add_texts(space, name, values, values_count)
 }
 
@@ -3226,7 +3325,7 @@ pub unsafe fn netcl_space_add_constraint(
     space: *mut netcl_space,
     formula: *const c_char,
 ) -> netcl_status {
-    crate::count_call(245);
+    crate::count_call(251);
     real::netcl_space_add_constraint(space, formula)
 }
 
@@ -3238,7 +3337,7 @@ pub unsafe fn netcl_space_set_work_size(
     global_size: *const c_char,
     local_size: *const c_char,
 ) -> netcl_status {
-    crate::count_call(246);
+    crate::count_call(252);
     real::netcl_space_set_work_size(space, global_size, local_size)
 }
 
@@ -3250,7 +3349,7 @@ pub unsafe fn netcl_space_get_count(
     capabilities: *const netcl_device_capabilities,
     count: *mut u64,
 ) -> netcl_status {
-    crate::count_call(247);
+    crate::count_call(253);
     real::netcl_space_get_count(space, capabilities, count)
 }
 
@@ -3263,7 +3362,7 @@ pub unsafe fn netcl_space_get_config(
     index: u64,
     config: *mut *mut netcl_config,
 ) -> netcl_status {
-    crate::count_call(248);
+    crate::count_call(254);
     real::netcl_space_get_config(space, capabilities, index, config)
 }
 
@@ -3278,7 +3377,7 @@ pub unsafe fn netcl_space_explain(
     capacity: usize,
     length: *mut usize,
 ) -> netcl_status {
-    crate::count_call(249);
+    crate::count_call(255);
     real::netcl_space_explain(space, capabilities, config, buffer, capacity, length)
 }
 
@@ -3290,7 +3389,7 @@ pub unsafe fn netcl_config_create_from_json(
     text_size: usize,
     config: *mut *mut netcl_config,
 ) -> netcl_status {
-    crate::count_call(250);
+    crate::count_call(256);
     real::netcl_config_create_from_json(text, text_size, config)
 }
 
@@ -3298,7 +3397,7 @@ pub unsafe fn netcl_config_create_from_json(
 /// # Safety
 /// As for `netcl_config_retain`.
 pub unsafe fn netcl_config_retain(config: *mut netcl_config) -> netcl_status {
-    crate::count_call(251);
+    crate::count_call(257);
     real::netcl_config_retain(config)
 }
 
@@ -3306,7 +3405,7 @@ pub unsafe fn netcl_config_retain(config: *mut netcl_config) -> netcl_status {
 /// # Safety
 /// As for `netcl_config_release`.
 pub unsafe fn netcl_config_release(config: *mut netcl_config) {
-    crate::count_call(252);
+    crate::count_call(258);
     real::netcl_config_release(config)
 }
 
@@ -3318,7 +3417,7 @@ pub unsafe fn netcl_config_get_int(
     name: *const c_char,
     value: *mut i64,
 ) -> netcl_status {
-    crate::count_call(253);
+    crate::count_call(259);
     real::netcl_config_get_int(config, name, value)
 }
 
@@ -3330,7 +3429,7 @@ pub unsafe fn netcl_config_get_float(
     name: *const c_char,
     value: *mut f64,
 ) -> netcl_status {
-    crate::count_call(254);
+    crate::count_call(260);
     real::netcl_config_get_float(config, name, value)
 }
 
@@ -3344,7 +3443,7 @@ pub unsafe fn netcl_config_get_text(
     capacity: usize,
     length: *mut usize,
 ) -> netcl_status {
-    crate::count_call(255);
+    crate::count_call(261);
     real::netcl_config_get_text(config, name, buffer, capacity, length)
 }
 
@@ -3357,7 +3456,7 @@ pub unsafe fn netcl_config_get_json(
     capacity: usize,
     length: *mut usize,
 ) -> netcl_status {
-    crate::count_call(256);
+    crate::count_call(262);
     real::netcl_config_get_json(config, buffer, capacity, length)
 }
 
@@ -3368,7 +3467,7 @@ pub unsafe fn netcl_tuning_database_open(
     path: *const c_char,
     database: *mut *mut netcl_tuning_database,
 ) -> netcl_status {
-    crate::count_call(257);
+    crate::count_call(263);
     real::netcl_tuning_database_open(path, database)
 }
 
@@ -3376,7 +3475,7 @@ pub unsafe fn netcl_tuning_database_open(
 /// # Safety
 /// As for `netcl_tuning_database_retain`.
 pub unsafe fn netcl_tuning_database_retain(database: *mut netcl_tuning_database) -> netcl_status {
-    crate::count_call(258);
+    crate::count_call(264);
     real::netcl_tuning_database_retain(database)
 }
 
@@ -3384,7 +3483,7 @@ pub unsafe fn netcl_tuning_database_retain(database: *mut netcl_tuning_database)
 /// # Safety
 /// As for `netcl_tuning_database_release`.
 pub unsafe fn netcl_tuning_database_release(database: *mut netcl_tuning_database) {
-    crate::count_call(259);
+    crate::count_call(265);
     real::netcl_tuning_database_release(database)
 }
 
@@ -3395,7 +3494,7 @@ pub unsafe fn netcl_tuning_database_get_info(
     database: *mut netcl_tuning_database,
     info: *mut netcl_tuning_database_info,
 ) -> netcl_status {
-    crate::count_call(260);
+    crate::count_call(266);
     real::netcl_tuning_database_get_info(database, info)
 }
 
@@ -3409,7 +3508,7 @@ pub unsafe fn netcl_tuning_database_lookup(
     record: *mut netcl_tuning_record,
     config: *mut *mut netcl_config,
 ) -> netcl_status {
-    crate::count_call(261);
+    crate::count_call(267);
     real::netcl_tuning_database_lookup(database, device, key, record, config)
 }
 
@@ -3423,7 +3522,7 @@ pub unsafe fn netcl_tuning_database_put(
     config: *const netcl_config,
     record: *const netcl_tuning_record,
 ) -> netcl_status {
-    crate::count_call(262);
+    crate::count_call(268);
     real::netcl_tuning_database_put(database, device, key, config, record)
 }
 
@@ -3431,7 +3530,7 @@ pub unsafe fn netcl_tuning_database_put(
 /// # Safety
 /// As for `netcl_tuning_database_refresh`.
 pub unsafe fn netcl_tuning_database_refresh(database: *mut netcl_tuning_database) -> netcl_status {
-    crate::count_call(263);
+    crate::count_call(269);
     real::netcl_tuning_database_refresh(database)
 }
 
@@ -3444,7 +3543,7 @@ pub unsafe fn netcl_tuning_database_get_record(
     record: *mut netcl_tuning_record,
     config: *mut *mut netcl_config,
 ) -> netcl_status {
-    crate::count_call(264);
+    crate::count_call(270);
     real::netcl_tuning_database_get_record(database, index, record, config)
 }
 
@@ -3456,7 +3555,7 @@ pub unsafe fn netcl_tuning_database_merge(
     path: *const c_char,
     count: *mut u64,
 ) -> netcl_status {
-    crate::count_call(265);
+    crate::count_call(271);
     real::netcl_tuning_database_merge(database, path, count)
 }
 
@@ -3464,7 +3563,7 @@ pub unsafe fn netcl_tuning_database_merge(
 /// # Safety
 /// As for `netcl_tuning_database_compact`.
 pub unsafe fn netcl_tuning_database_compact(database: *mut netcl_tuning_database) -> netcl_status {
-    crate::count_call(266);
+    crate::count_call(272);
     real::netcl_tuning_database_compact(database)
 }
 
@@ -3475,7 +3574,7 @@ pub unsafe fn netcl_tuning_database_clear(
     database: *mut netcl_tuning_database,
     kernel: *const c_char,
 ) -> netcl_status {
-    crate::count_call(267);
+    crate::count_call(273);
     real::netcl_tuning_database_clear(database, kernel)
 }
 
@@ -3490,7 +3589,7 @@ pub unsafe fn netcl_tuning_database_export(
     capacity: usize,
     length: *mut usize,
 ) -> netcl_status {
-    crate::count_call(268);
+    crate::count_call(274);
     real::netcl_tuning_database_export(database, kernel, format, buffer, capacity, length)
 }
 
@@ -3503,7 +3602,7 @@ pub unsafe fn netcl_device_get_part(
     capacity: usize,
     length: *mut usize,
 ) -> netcl_status {
-    crate::count_call(269);
+    crate::count_call(275);
     real::netcl_device_get_part(device, buffer, capacity, length)
 }
 
@@ -3515,7 +3614,7 @@ pub unsafe fn netcl_device_match_record(
     record: *const netcl_tuning_record,
     match_: *mut netcl_match,
 ) -> netcl_status {
-    crate::count_call(270);
+    crate::count_call(276);
     real::netcl_device_match_record(device, record, match_)
 }
 
@@ -3527,7 +3626,7 @@ pub unsafe fn netcl_benchmark_create(
     options: *const netcl_benchmark_options,
     benchmark: *mut *mut netcl_benchmark,
 ) -> netcl_status {
-    crate::count_call(271);
+    crate::count_call(277);
     real::netcl_benchmark_create(device, options, benchmark)
 }
 
@@ -3535,7 +3634,7 @@ pub unsafe fn netcl_benchmark_create(
 /// # Safety
 /// As for `netcl_benchmark_retain`.
 pub unsafe fn netcl_benchmark_retain(benchmark: *mut netcl_benchmark) -> netcl_status {
-    crate::count_call(272);
+    crate::count_call(278);
     real::netcl_benchmark_retain(benchmark)
 }
 
@@ -3543,7 +3642,7 @@ pub unsafe fn netcl_benchmark_retain(benchmark: *mut netcl_benchmark) -> netcl_s
 /// # Safety
 /// As for `netcl_benchmark_release`.
 pub unsafe fn netcl_benchmark_release(benchmark: *mut netcl_benchmark) {
-    crate::count_call(273);
+    crate::count_call(279);
     real::netcl_benchmark_release(benchmark)
 }
 
@@ -3554,7 +3653,7 @@ pub unsafe fn netcl_benchmark_add_tensor(
     benchmark: *mut netcl_benchmark,
     tensor: *const netcl_benchmark_tensor,
 ) -> netcl_status {
-    crate::count_call(274);
+    crate::count_call(280);
     real::netcl_benchmark_add_tensor(benchmark, tensor)
 }
 
@@ -3566,7 +3665,7 @@ pub unsafe fn netcl_benchmark_add_scalar(
     data: *const c_void,
     data_size: usize,
 ) -> netcl_status {
-    crate::count_call(275);
+    crate::count_call(281);
     real::netcl_benchmark_add_scalar(benchmark, data, data_size)
 }
 
@@ -3577,7 +3676,7 @@ pub unsafe fn netcl_benchmark_add_local(
     benchmark: *mut netcl_benchmark,
     bytes: u64,
 ) -> netcl_status {
-    crate::count_call(276);
+    crate::count_call(282);
     real::netcl_benchmark_add_local(benchmark, bytes)
 }
 
@@ -3589,7 +3688,7 @@ pub unsafe fn netcl_benchmark_get_tensor(
     index: u32,
     tensor: *mut *mut netcl_tensor,
 ) -> netcl_status {
-    crate::count_call(277);
+    crate::count_call(283);
     real::netcl_benchmark_get_tensor(benchmark, index, tensor)
 }
 
@@ -3597,7 +3696,7 @@ pub unsafe fn netcl_benchmark_get_tensor(
 /// # Safety
 /// As for `netcl_benchmark_prepare`.
 pub unsafe fn netcl_benchmark_prepare(benchmark: *mut netcl_benchmark, round: u32) -> netcl_status {
-    crate::count_call(278);
+    crate::count_call(284);
     real::netcl_benchmark_prepare(benchmark, round)
 }
 
@@ -3605,7 +3704,7 @@ pub unsafe fn netcl_benchmark_prepare(benchmark: *mut netcl_benchmark, round: u3
 /// # Safety
 /// As for `netcl_benchmark_keep`.
 pub unsafe fn netcl_benchmark_keep(benchmark: *mut netcl_benchmark, round: u32) -> netcl_status {
-    crate::count_call(279);
+    crate::count_call(285);
     real::netcl_benchmark_keep(benchmark, round)
 }
 
@@ -3619,7 +3718,7 @@ pub unsafe fn netcl_benchmark_time_baseline(
     options: *const netcl_measurement_options,
     statistics: *mut netcl_statistics,
 ) -> netcl_status {
-    crate::count_call(280);
+    crate::count_call(286);
     real::netcl_benchmark_time_baseline(benchmark, work, user_data, options, statistics)
 }
 
@@ -3636,7 +3735,7 @@ pub unsafe fn netcl_benchmark_time_kernel(
     options: *const netcl_measurement_options,
     statistics: *mut netcl_statistics,
 ) -> netcl_status {
-    crate::count_call(281);
+    crate::count_call(287);
     real::netcl_benchmark_time_kernel(benchmark, kernel, global, global_count, local, local_count, options, statistics)
 }
 
@@ -3647,7 +3746,7 @@ pub unsafe fn netcl_benchmark_set_baseline(
     benchmark: *mut netcl_benchmark,
     statistics: *const netcl_statistics,
 ) -> netcl_status {
-    crate::count_call(282);
+    crate::count_call(288);
     real::netcl_benchmark_set_baseline(benchmark, statistics)
 }
 
@@ -3660,7 +3759,7 @@ pub unsafe fn netcl_benchmark_run(
     options: *const netcl_measurement_options,
     result: *mut netcl_benchmark_result,
 ) -> netcl_status {
-    crate::count_call(283);
+    crate::count_call(289);
     real::netcl_benchmark_run(benchmark, candidate, options, result)
 }
 
@@ -3673,7 +3772,7 @@ pub unsafe fn netcl_benchmark_get_build_log(
     capacity: usize,
     length: *mut usize,
 ) -> netcl_status {
-    crate::count_call(284);
+    crate::count_call(290);
     real::netcl_benchmark_get_build_log(benchmark, buffer, capacity, length)
 }
 
@@ -3686,7 +3785,7 @@ pub unsafe fn netcl_benchmark_get_json(
     capacity: usize,
     length: *mut usize,
 ) -> netcl_status {
-    crate::count_call(285);
+    crate::count_call(291);
     real::netcl_benchmark_get_json(benchmark, buffer, capacity, length)
 }
 
@@ -3700,7 +3799,7 @@ pub unsafe fn netcl_search_create(
     options: *const netcl_search_options,
     search: *mut *mut netcl_search,
 ) -> netcl_status {
-    crate::count_call(286);
+    crate::count_call(292);
     real::netcl_search_create(space, capabilities, standard, options, search)
 }
 
@@ -3708,7 +3807,7 @@ pub unsafe fn netcl_search_create(
 /// # Safety
 /// As for `netcl_search_retain`.
 pub unsafe fn netcl_search_retain(search: *mut netcl_search) -> netcl_status {
-    crate::count_call(287);
+    crate::count_call(293);
     real::netcl_search_retain(search)
 }
 
@@ -3716,7 +3815,7 @@ pub unsafe fn netcl_search_retain(search: *mut netcl_search) -> netcl_status {
 /// # Safety
 /// As for `netcl_search_release`.
 pub unsafe fn netcl_search_release(search: *mut netcl_search) {
-    crate::count_call(288);
+    crate::count_call(294);
     real::netcl_search_release(search)
 }
 
@@ -3729,7 +3828,7 @@ pub unsafe fn netcl_search_ask(
     samples: *mut u64,
     config: *mut *mut netcl_config,
 ) -> netcl_status {
-    crate::count_call(289);
+    crate::count_call(295);
     real::netcl_search_ask(search, candidate, samples, config)
 }
 
@@ -3742,7 +3841,7 @@ pub unsafe fn netcl_search_tell(
     samples: *const f64,
     samples_count: u64,
 ) -> netcl_status {
-    crate::count_call(290);
+    crate::count_call(296);
     real::netcl_search_tell(search, candidate, samples, samples_count)
 }
 
@@ -3755,7 +3854,7 @@ pub unsafe fn netcl_search_tell_failure(
     outcome: netcl_outcome,
     message: *const c_char,
 ) -> netcl_status {
-    crate::count_call(291);
+    crate::count_call(297);
     real::netcl_search_tell_failure(search, candidate, outcome, message)
 }
 
@@ -3763,7 +3862,7 @@ pub unsafe fn netcl_search_tell_failure(
 /// # Safety
 /// As for `netcl_search_cancel`.
 pub unsafe fn netcl_search_cancel(search: *mut netcl_search) -> netcl_status {
-    crate::count_call(292);
+    crate::count_call(298);
     real::netcl_search_cancel(search)
 }
 
@@ -3776,7 +3875,7 @@ pub unsafe fn netcl_search_read_event(
     timeout_ns: u64,
     event: *mut netcl_search_event,
 ) -> netcl_status {
-    crate::count_call(293);
+    crate::count_call(299);
     real::netcl_search_read_event(search, after, timeout_ns, event)
 }
 
@@ -3787,7 +3886,7 @@ pub unsafe fn netcl_search_get_result(
     search: *mut netcl_search,
     result: *mut netcl_search_result,
 ) -> netcl_status {
-    crate::count_call(294);
+    crate::count_call(300);
     real::netcl_search_get_result(search, result)
 }
 
@@ -3798,7 +3897,7 @@ pub unsafe fn netcl_search_get_best(
     search: *mut netcl_search,
     config: *mut *mut netcl_config,
 ) -> netcl_status {
-    crate::count_call(295);
+    crate::count_call(301);
     real::netcl_search_get_best(search, config)
 }
 
@@ -3811,7 +3910,7 @@ pub unsafe fn netcl_search_get_candidate(
     info: *mut netcl_search_candidate,
     config: *mut *mut netcl_config,
 ) -> netcl_status {
-    crate::count_call(296);
+    crate::count_call(302);
     real::netcl_search_get_candidate(search, index, info, config)
 }
 
@@ -3825,7 +3924,7 @@ pub unsafe fn netcl_search_get_samples(
     capacity: u64,
     count: *mut u64,
 ) -> netcl_status {
-    crate::count_call(297);
+    crate::count_call(303);
     real::netcl_search_get_samples(search, index, samples, capacity, count)
 }
 
@@ -3839,7 +3938,7 @@ pub unsafe fn netcl_search_get_failure(
     capacity: usize,
     length: *mut usize,
 ) -> netcl_status {
-    crate::count_call(298);
+    crate::count_call(304);
     real::netcl_search_get_failure(search, outcome, buffer, capacity, length)
 }
 
@@ -3852,7 +3951,7 @@ pub unsafe fn netcl_search_replay(
     options: *const netcl_search_options,
     result: *mut netcl_replay_result,
 ) -> netcl_status {
-    crate::count_call(299);
+    crate::count_call(305);
     real::netcl_search_replay(text, text_size, options, result)
 }
 
@@ -3865,7 +3964,7 @@ pub unsafe fn netcl_search_store(
     device: *const netcl_device,
     key: *const netcl_tuning_key,
 ) -> netcl_status {
-    crate::count_call(300);
+    crate::count_call(306);
     real::netcl_search_store(search, database, device, key)
 }
 
@@ -3879,7 +3978,7 @@ pub unsafe fn netcl_search_resume(
     key: *const netcl_tuning_key,
     count: *mut u64,
 ) -> netcl_status {
-    crate::count_call(301);
+    crate::count_call(307);
     real::netcl_search_resume(search, database, device, key, count)
 }
 
@@ -3891,7 +3990,7 @@ pub unsafe fn netcl_tuner_create(
     options: *const netcl_tuner_options,
     tuner: *mut *mut netcl_tuner,
 ) -> netcl_status {
-    crate::count_call(302);
+    crate::count_call(308);
     real::netcl_tuner_create(device, options, tuner)
 }
 
@@ -3899,7 +3998,7 @@ pub unsafe fn netcl_tuner_create(
 /// # Safety
 /// As for `netcl_tuner_retain`.
 pub unsafe fn netcl_tuner_retain(tuner: *mut netcl_tuner) -> netcl_status {
-    crate::count_call(303);
+    crate::count_call(309);
     real::netcl_tuner_retain(tuner)
 }
 
@@ -3907,7 +4006,7 @@ pub unsafe fn netcl_tuner_retain(tuner: *mut netcl_tuner) -> netcl_status {
 /// # Safety
 /// As for `netcl_tuner_release`.
 pub unsafe fn netcl_tuner_release(tuner: *mut netcl_tuner) {
-    crate::count_call(304);
+    crate::count_call(310);
     real::netcl_tuner_release(tuner)
 }
 
@@ -3923,7 +4022,7 @@ pub unsafe fn netcl_tuner_add(
     args_count: u32,
     tuning: *const netcl_kernel_tuning,
 ) -> netcl_status {
-    crate::count_call(305);
+    crate::count_call(311);
     real::netcl_tuner_add(tuner, kernel, global, global_count, args, args_count, tuning)
 }
 
@@ -3938,7 +4037,7 @@ pub unsafe fn netcl_tuner_add_matmul(
     k: i64,
     dtype: netcl_dtype,
 ) -> netcl_status {
-    crate::count_call(306);
+    crate::count_call(312);
     real::netcl_tuner_add_matmul(tuner, batch, m, n, k, dtype)
 }
 
@@ -3950,7 +4049,7 @@ pub unsafe fn netcl_tuner_add_conv2d(
     shape: *const netcl_conv2d_shape,
     dtype: netcl_dtype,
 ) -> netcl_status {
-    crate::count_call(307);
+    crate::count_call(313);
     real::netcl_tuner_add_conv2d(tuner, shape, dtype)
 }
 
@@ -3963,7 +4062,7 @@ pub unsafe fn netcl_tuner_add_reduction(
     count: i64,
     dtype: netcl_dtype,
 ) -> netcl_status {
-    crate::count_call(308);
+    crate::count_call(314);
     real::netcl_tuner_add_reduction(tuner, outputs, count, dtype)
 }
 
@@ -3971,7 +4070,7 @@ pub unsafe fn netcl_tuner_add_reduction(
 /// # Safety
 /// As for `netcl_tuner_run`.
 pub unsafe fn netcl_tuner_run(tuner: *mut netcl_tuner) -> netcl_status {
-    crate::count_call(309);
+    crate::count_call(315);
     real::netcl_tuner_run(tuner)
 }
 
@@ -3979,7 +4078,7 @@ pub unsafe fn netcl_tuner_run(tuner: *mut netcl_tuner) -> netcl_status {
 /// # Safety
 /// As for `netcl_tuner_cancel`.
 pub unsafe fn netcl_tuner_cancel(tuner: *mut netcl_tuner) -> netcl_status {
-    crate::count_call(310);
+    crate::count_call(316);
     real::netcl_tuner_cancel(tuner)
 }
 
@@ -3992,7 +4091,7 @@ pub unsafe fn netcl_tuner_read_event(
     timeout_ns: u64,
     event: *mut netcl_search_event,
 ) -> netcl_status {
-    crate::count_call(311);
+    crate::count_call(317);
     real::netcl_tuner_read_event(tuner, after, timeout_ns, event)
 }
 
@@ -4000,7 +4099,7 @@ pub unsafe fn netcl_tuner_read_event(
 /// # Safety
 /// As for `netcl_tuner_get_count`.
 pub unsafe fn netcl_tuner_get_count(tuner: *mut netcl_tuner, count: *mut u32) -> netcl_status {
-    crate::count_call(312);
+    crate::count_call(318);
     real::netcl_tuner_get_count(tuner, count)
 }
 
@@ -4013,7 +4112,7 @@ pub unsafe fn netcl_tuner_get_result(
     result: *mut netcl_tuner_result,
     config: *mut *mut netcl_config,
 ) -> netcl_status {
-    crate::count_call(313);
+    crate::count_call(319);
     real::netcl_tuner_get_result(tuner, index, result, config)
 }
 
@@ -4025,7 +4124,7 @@ pub unsafe fn netcl_tuner_get_search(
     index: u32,
     search: *mut *mut netcl_search,
 ) -> netcl_status {
-    crate::count_call(314);
+    crate::count_call(320);
     real::netcl_tuner_get_search(tuner, index, search)
 }
 
@@ -4040,7 +4139,7 @@ pub unsafe fn netcl_tuner_lookup(
     match_: *mut netcl_match,
     config: *mut *mut netcl_config,
 ) -> netcl_status {
-    crate::count_call(315);
+    crate::count_call(321);
     real::netcl_tuner_lookup(tuner, name, global, global_count, match_, config)
 }
 
@@ -4048,7 +4147,7 @@ pub unsafe fn netcl_tuner_lookup(
 /// # Safety
 /// As for `netcl_tuner_save`.
 pub unsafe fn netcl_tuner_save(tuner: *mut netcl_tuner, path: *const c_char) -> netcl_status {
-    crate::count_call(316);
+    crate::count_call(322);
     real::netcl_tuner_save(tuner, path)
 }
 
@@ -4056,7 +4155,7 @@ pub unsafe fn netcl_tuner_save(tuner: *mut netcl_tuner, path: *const c_char) -> 
 /// # Safety
 /// As for `netcl_tuner_load`.
 pub unsafe fn netcl_tuner_load(tuner: *mut netcl_tuner, path: *const c_char) -> netcl_status {
-    crate::count_call(317);
+    crate::count_call(323);
     real::netcl_tuner_load(tuner, path)
 }
 
@@ -4064,7 +4163,7 @@ pub unsafe fn netcl_tuner_load(tuner: *mut netcl_tuner, path: *const c_char) -> 
 /// # Safety
 /// As for `netcl_tuner_clear`.
 pub unsafe fn netcl_tuner_clear(tuner: *mut netcl_tuner) -> netcl_status {
-    crate::count_call(318);
+    crate::count_call(324);
     real::netcl_tuner_clear(tuner)
 }
 
@@ -4082,6 +4181,6 @@ pub unsafe fn netcl_kernel_autotune(
     config: *mut *mut netcl_config,
     search: *mut *mut netcl_search,
 ) -> netcl_status {
-    crate::count_call(319);
+    crate::count_call(325);
     real::netcl_kernel_autotune(kernel, global, global_count, args, args_count, tuning, options, config, search)
 }

@@ -1625,6 +1625,110 @@ extern "C" {
         result: *mut *mut netcl_tensor,
     ) -> netcl_status;
 
+    /// round(x / scale) + zero_point, saturated: ONNX QuantizeLinear 25 with results of 8 and 16
+    /// bits. x is f32, f16, bf16 or i32; scale is f32, f16, bf16, or i32 for an x of i32, which
+    /// then is divided exactly. The shape of scale says what shares one: with one element (any
+    /// rank) it holds for all of x, and `axis` is not looked at; \[D\] gives each of the D places
+    /// along the axis its own; with blocks it is x's shape but for ceil(D / block_size) places
+    /// along the axis, and the rank of x is at most 7 (UNSUPPORTED beyond). The result is a
+    /// constant to gradients.
+    ///
+    /// * `result`: one reference; may be NULL when run-\>into is set
+    pub fn netcl_op_quantize_linear(
+        x: *mut netcl_tensor,
+        scale: *mut netcl_tensor,
+        axis: i32,
+        options: *const netcl_quantize_linear_options,
+        run: *const netcl_run_options,
+        result: *mut *mut netcl_tensor,
+    ) -> netcl_status;
+
+    /// (x - zero_point) \* scale as ONNX DequantizeLinear 25: x is i8, u8, i16, u16 or i32, scale
+    /// f32, f16 or bf16, with shapes as for `netcl_op_quantize_linear`. The difference is exact,
+    /// then rounded to f32; the product is rounded to f32 and then to the result's dtype. The
+    /// gradient is that of scale, without blocks; x and zero_point are constants to it, whatever
+    /// they were made of, as all integers are.
+    ///
+    /// * `result`: one reference; may be NULL when run-\>into is set
+    pub fn netcl_op_dequantize_linear(
+        x: *mut netcl_tensor,
+        scale: *mut netcl_tensor,
+        axis: i32,
+        options: *const netcl_dequantize_linear_options,
+        run: *const netcl_run_options,
+        result: *mut *mut netcl_tensor,
+    ) -> netcl_status;
+
+    /// Quantises f32 to u8 by the range of its elements, as ONNX DynamicQuantizeLinear 11, all on
+    /// the device: with low = min(x, 0) and high = max(x, 0) the scale is (high - low) / 255, or 1
+    /// where that range is 0 (also of no elements), the zero point round(0 - low / scale) within 0
+    /// to 255, and the result that of `netcl_op_quantize_linear`. All are rounded in f32. A NaN in
+    /// x makes the scale NaN and all else 0. There is no gradient.
+    ///
+    /// * `result`: one reference; may be NULL when run-\>into is set
+    ///
+    /// * `scale`: one reference, f32 of rank 0; may be NULL when it is not wanted
+    ///
+    /// * `zero_point`: one reference, u8 of rank 0; may be NULL when it is not wanted
+    pub fn netcl_op_dynamic_quantize_linear(
+        x: *mut netcl_tensor,
+        options: *const netcl_dynamic_quantize_linear_options,
+        run: *const netcl_run_options,
+        result: *mut *mut netcl_tensor,
+        scale: *mut *mut netcl_tensor,
+        zero_point: *mut *mut netcl_tensor,
+    ) -> netcl_status;
+
+    /// Product of quantised matrices, quantised again, as ONNX QLinearMatMul 21: the i32 sums of
+    /// `netcl_op_matmul` with zero points, converted to f32, times (a_scale \* b_scale) / y_scale;
+    /// then rounded, the zero point added, saturated. Each step is rounded in f32, whose order is
+    /// that of ONNX Runtime. a and b are i8 or u8, each of either. Scales are f32, f16 or bf16, of
+    /// the shapes that the zero points of their operand may have; y_scale has one element. There is
+    /// no gradient.
+    ///
+    /// * `result`: one reference; may be NULL when run-\>into is set
+    pub fn netcl_op_qlinear_matmul(
+        a: *mut netcl_tensor,
+        a_scale: *mut netcl_tensor,
+        b: *mut netcl_tensor,
+        b_scale: *mut netcl_tensor,
+        y_scale: *mut netcl_tensor,
+        options: *const netcl_qlinear_matmul_options,
+        run: *const netcl_run_options,
+        result: *mut *mut netcl_tensor,
+    ) -> netcl_status;
+
+    /// 2-d convolution of integers as ONNX ConvInteger 10: x and w are i8 or u8, each of either,
+    /// with shapes and limits as for `netcl_op_conv2d`. The result is i32: the sums of (x -
+    /// x_zero_point) \* (w - w_zero_point) modulo 2^32, in which padding adds nothing. Windows are
+    /// laid out in memory, up to 64 MiB or one image at a time. There is no gradient.
+    ///
+    /// * `result`: one reference; may be NULL when run-\>into is set
+    pub fn netcl_op_conv2d_integer(
+        x: *mut netcl_tensor,
+        w: *mut netcl_tensor,
+        options: *const netcl_conv2d_integer_options,
+        run: *const netcl_run_options,
+        result: *mut *mut netcl_tensor,
+    ) -> netcl_status;
+
+    /// Convolution of quantised images, quantised again, as ONNX QLinearConv 10: the sums of
+    /// `netcl_op_conv2d_integer` and the bias, modulo 2^32, then as `netcl_op_qlinear_matmul` with
+    /// x_scale and w_scale. x_scale and y_scale have one element, w_scale one or \[F\]; f32, f16 or
+    /// bf16. There is no gradient.
+    ///
+    /// * `result`: one reference; may be NULL when run-\>into is set
+    pub fn netcl_op_qlinear_conv2d(
+        x: *mut netcl_tensor,
+        x_scale: *mut netcl_tensor,
+        w: *mut netcl_tensor,
+        w_scale: *mut netcl_tensor,
+        y_scale: *mut netcl_tensor,
+        options: *const netcl_qlinear_conv2d_options,
+        run: *const netcl_run_options,
+        result: *mut *mut netcl_tensor,
+    ) -> netcl_status;
+
     /// Softmax cross entropy, as ONNX SoftmaxCrossEntropyLoss: -w\[label\] log softmax(x)\[label\]
     /// along `axis`, which has C classes, in one pass over x. The log-probabilities are not kept;
     /// they are those of `netcl_op_log_softmax`. labels is i32 or i64, in x's shape without that

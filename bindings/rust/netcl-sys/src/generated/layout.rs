@@ -659,6 +659,67 @@ fn netcl_pool2d_options_is_laid_out_as_in_c() {
 }
 
 #[test]
+fn netcl_quantize_linear_options_is_laid_out_as_in_c() {
+    assert_eq!(offset!(netcl_quantize_linear_options, struct_size), 0);
+    assert_eq!(offset!(netcl_quantize_linear_options, zero_point), 8);
+    assert_eq!(offset!(netcl_quantize_linear_options, block_size), 16);
+    assert_eq!(offset!(netcl_quantize_linear_options, dtype), 24);
+    assert_eq!(offset!(netcl_quantize_linear_options, precision), 28);
+}
+
+#[test]
+fn netcl_dequantize_linear_options_is_laid_out_as_in_c() {
+    assert_eq!(offset!(netcl_dequantize_linear_options, struct_size), 0);
+    assert_eq!(offset!(netcl_dequantize_linear_options, zero_point), 8);
+    assert_eq!(offset!(netcl_dequantize_linear_options, block_size), 16);
+    assert_eq!(offset!(netcl_dequantize_linear_options, dtype), 24);
+    assert_eq!(offset!(netcl_dequantize_linear_options, reserved), 28);
+}
+
+#[test]
+fn netcl_dynamic_quantize_linear_options_is_laid_out_as_in_c() {
+    assert_eq!(offset!(netcl_dynamic_quantize_linear_options, struct_size), 0);
+    assert_eq!(offset!(netcl_dynamic_quantize_linear_options, scale_into), 8);
+    assert_eq!(offset!(netcl_dynamic_quantize_linear_options, zero_point_into), 16);
+}
+
+#[test]
+fn netcl_qlinear_matmul_options_is_laid_out_as_in_c() {
+    assert_eq!(offset!(netcl_qlinear_matmul_options, struct_size), 0);
+    assert_eq!(offset!(netcl_qlinear_matmul_options, a_zero_point), 8);
+    assert_eq!(offset!(netcl_qlinear_matmul_options, b_zero_point), 16);
+    assert_eq!(offset!(netcl_qlinear_matmul_options, y_zero_point), 24);
+    assert_eq!(offset!(netcl_qlinear_matmul_options, dtype), 32);
+    assert_eq!(offset!(netcl_qlinear_matmul_options, reserved), 36);
+}
+
+#[test]
+fn netcl_conv2d_integer_options_is_laid_out_as_in_c() {
+    assert_eq!(offset!(netcl_conv2d_integer_options, struct_size), 0);
+    assert_eq!(offset!(netcl_conv2d_integer_options, x_zero_point), 8);
+    assert_eq!(offset!(netcl_conv2d_integer_options, w_zero_point), 16);
+    assert_eq!(offset!(netcl_conv2d_integer_options, strides), 24);
+    assert_eq!(offset!(netcl_conv2d_integer_options, dilations), 40);
+    assert_eq!(offset!(netcl_conv2d_integer_options, padding), 56);
+    assert_eq!(offset!(netcl_conv2d_integer_options, groups), 88);
+}
+
+#[test]
+fn netcl_qlinear_conv2d_options_is_laid_out_as_in_c() {
+    assert_eq!(offset!(netcl_qlinear_conv2d_options, struct_size), 0);
+    assert_eq!(offset!(netcl_qlinear_conv2d_options, x_zero_point), 8);
+    assert_eq!(offset!(netcl_qlinear_conv2d_options, w_zero_point), 16);
+    assert_eq!(offset!(netcl_qlinear_conv2d_options, y_zero_point), 24);
+    assert_eq!(offset!(netcl_qlinear_conv2d_options, bias), 32);
+    assert_eq!(offset!(netcl_qlinear_conv2d_options, strides), 40);
+    assert_eq!(offset!(netcl_qlinear_conv2d_options, dilations), 56);
+    assert_eq!(offset!(netcl_qlinear_conv2d_options, padding), 72);
+    assert_eq!(offset!(netcl_qlinear_conv2d_options, groups), 104);
+    assert_eq!(offset!(netcl_qlinear_conv2d_options, dtype), 112);
+    assert_eq!(offset!(netcl_qlinear_conv2d_options, reserved), 116);
+}
+
+#[test]
 fn netcl_loss_options_is_laid_out_as_in_c() {
     assert_eq!(offset!(netcl_loss_options, struct_size), 0);
     assert_eq!(offset!(netcl_loss_options, weights), 8);

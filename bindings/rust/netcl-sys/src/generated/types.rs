@@ -3245,6 +3245,246 @@ const _: () = assert!(std::mem::size_of::<netcl_pool2d_options>() == 96);
 #[cfg(target_pointer_width = "64")]
 const _: () = assert!(std::mem::align_of::<netcl_pool2d_options>() == 8);
 
+/// Whole numbers that stand for real ones: (q - zero_point) \* scale. Where a quotient is rounded
+/// to a whole number, halves go to the even one, the zero point is added behind that, and what the
+/// dtype does not hold becomes its lowest or highest number; NaN becomes the lowest. The bits are
+/// the same on every device that divides f32 with correct rounding (docs/expressions.md) or has
+/// f64; elsewhere a quotient is within 2.5 ULP, which next to a half may give the neighbour. Zero
+/// points have the dtype of what they belong to. `into` shares no memory with another tensor.
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct netcl_quantize_linear_options {
+    pub struct_size: usize,
+    /// of the scale's shape and the result's dtype; NULL: 0
+    pub zero_point: *mut netcl_tensor,
+    /// elements along the axis that share a scale; 0: no blocks
+    pub block_size: i64,
+    /// of the result: i8, u8, i16, u16; 0: as zero_point or run-\>into, else u8
+    pub dtype: netcl_dtype,
+    /// what x and scale are converted to, divided in and rounded to: f32, f16, bf16; 0: as scale
+    pub precision: netcl_dtype,
+}
+
+impl netcl_quantize_linear_options {
+    /// `NETCL_QUANTIZE_LINEAR_OPTIONS_INIT`: all zero, with `struct_size` set.
+    pub const INIT: netcl_quantize_linear_options = netcl_quantize_linear_options {
+        struct_size: std::mem::size_of::<netcl_quantize_linear_options>(),
+        zero_point: std::ptr::null_mut(),
+        block_size: 0,
+        dtype: 0,
+        precision: 0,
+    };
+}
+
+impl Default for netcl_quantize_linear_options {
+    fn default() -> netcl_quantize_linear_options {
+        netcl_quantize_linear_options::INIT
+    }
+}
+
+#[cfg(target_pointer_width = "64")]
+const _: () = assert!(std::mem::size_of::<netcl_quantize_linear_options>() == 32);
+#[cfg(target_pointer_width = "64")]
+const _: () = assert!(std::mem::align_of::<netcl_quantize_linear_options>() == 8);
+
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct netcl_dequantize_linear_options {
+    pub struct_size: usize,
+    /// of the scale's shape and x's dtype; NULL: 0
+    pub zero_point: *mut netcl_tensor,
+    /// elements along the axis that share a scale; 0: no blocks
+    pub block_size: i64,
+    /// of the result: f32, f16, bf16; 0: as run-\>into, else as scale
+    pub dtype: netcl_dtype,
+    pub reserved: u32,
+}
+
+impl netcl_dequantize_linear_options {
+    /// `NETCL_DEQUANTIZE_LINEAR_OPTIONS_INIT`: all zero, with `struct_size` set.
+    pub const INIT: netcl_dequantize_linear_options = netcl_dequantize_linear_options {
+        struct_size: std::mem::size_of::<netcl_dequantize_linear_options>(),
+        zero_point: std::ptr::null_mut(),
+        block_size: 0,
+        dtype: 0,
+        reserved: 0,
+    };
+}
+
+impl Default for netcl_dequantize_linear_options {
+    fn default() -> netcl_dequantize_linear_options {
+        netcl_dequantize_linear_options::INIT
+    }
+}
+
+#[cfg(target_pointer_width = "64")]
+const _: () = assert!(std::mem::size_of::<netcl_dequantize_linear_options>() == 32);
+#[cfg(target_pointer_width = "64")]
+const _: () = assert!(std::mem::align_of::<netcl_dequantize_linear_options>() == 8);
+
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct netcl_dynamic_quantize_linear_options {
+    pub struct_size: usize,
+    /// write the scale here: f32, rank 0
+    pub scale_into: *mut netcl_tensor,
+    /// write the zero point here: u8, rank 0
+    pub zero_point_into: *mut netcl_tensor,
+}
+
+impl netcl_dynamic_quantize_linear_options {
+    /// `NETCL_DYNAMIC_QUANTIZE_LINEAR_OPTIONS_INIT`: all zero, with `struct_size` set.
+    pub const INIT: netcl_dynamic_quantize_linear_options = netcl_dynamic_quantize_linear_options {
+        struct_size: std::mem::size_of::<netcl_dynamic_quantize_linear_options>(),
+        scale_into: std::ptr::null_mut(),
+        zero_point_into: std::ptr::null_mut(),
+    };
+}
+
+impl Default for netcl_dynamic_quantize_linear_options {
+    fn default() -> netcl_dynamic_quantize_linear_options {
+        netcl_dynamic_quantize_linear_options::INIT
+    }
+}
+
+#[cfg(target_pointer_width = "64")]
+const _: () = assert!(std::mem::size_of::<netcl_dynamic_quantize_linear_options>() == 24);
+#[cfg(target_pointer_width = "64")]
+const _: () = assert!(std::mem::align_of::<netcl_dynamic_quantize_linear_options>() == 8);
+
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct netcl_qlinear_matmul_options {
+    pub struct_size: usize,
+    /// one element, \[M\], or \[..., M, 1\]; NULL: 0
+    pub a_zero_point: *mut netcl_tensor,
+    /// one element, \[N\], or \[..., 1, N\]; NULL: 0
+    pub b_zero_point: *mut netcl_tensor,
+    /// one element of the result's dtype; NULL: 0
+    pub y_zero_point: *mut netcl_tensor,
+    /// of the result: i8, u8; 0: as y_zero_point or run-\>into, else as a
+    pub dtype: netcl_dtype,
+    pub reserved: u32,
+}
+
+impl netcl_qlinear_matmul_options {
+    /// `NETCL_QLINEAR_MATMUL_OPTIONS_INIT`: all zero, with `struct_size` set.
+    pub const INIT: netcl_qlinear_matmul_options = netcl_qlinear_matmul_options {
+        struct_size: std::mem::size_of::<netcl_qlinear_matmul_options>(),
+        a_zero_point: std::ptr::null_mut(),
+        b_zero_point: std::ptr::null_mut(),
+        y_zero_point: std::ptr::null_mut(),
+        dtype: 0,
+        reserved: 0,
+    };
+}
+
+impl Default for netcl_qlinear_matmul_options {
+    fn default() -> netcl_qlinear_matmul_options {
+        netcl_qlinear_matmul_options::INIT
+    }
+}
+
+#[cfg(target_pointer_width = "64")]
+const _: () = assert!(std::mem::size_of::<netcl_qlinear_matmul_options>() == 40);
+#[cfg(target_pointer_width = "64")]
+const _: () = assert!(std::mem::align_of::<netcl_qlinear_matmul_options>() == 8);
+
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct netcl_conv2d_integer_options {
+    pub struct_size: usize,
+    /// one element; NULL: 0
+    pub x_zero_point: *mut netcl_tensor,
+    /// one element or \[F\]; NULL: 0
+    pub w_zero_point: *mut netcl_tensor,
+    /// 0: 1
+    pub strides: [i64; 2],
+    /// 0: 1
+    pub dilations: [i64; 2],
+    /// around x: top, left, bottom, right
+    pub padding: [i64; 4],
+    /// 0: 1
+    pub groups: i64,
+}
+
+impl netcl_conv2d_integer_options {
+    /// `NETCL_CONV2D_INTEGER_OPTIONS_INIT`: all zero, with `struct_size` set.
+    pub const INIT: netcl_conv2d_integer_options = netcl_conv2d_integer_options {
+        struct_size: std::mem::size_of::<netcl_conv2d_integer_options>(),
+        x_zero_point: std::ptr::null_mut(),
+        w_zero_point: std::ptr::null_mut(),
+        strides: [0; 2],
+        dilations: [0; 2],
+        padding: [0; 4],
+        groups: 0,
+    };
+}
+
+impl Default for netcl_conv2d_integer_options {
+    fn default() -> netcl_conv2d_integer_options {
+        netcl_conv2d_integer_options::INIT
+    }
+}
+
+#[cfg(target_pointer_width = "64")]
+const _: () = assert!(std::mem::size_of::<netcl_conv2d_integer_options>() == 96);
+#[cfg(target_pointer_width = "64")]
+const _: () = assert!(std::mem::align_of::<netcl_conv2d_integer_options>() == 8);
+
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct netcl_qlinear_conv2d_options {
+    pub struct_size: usize,
+    /// one element; NULL: 0
+    pub x_zero_point: *mut netcl_tensor,
+    /// one element or \[F\]; NULL: 0
+    pub w_zero_point: *mut netcl_tensor,
+    /// one element of the result's dtype; NULL: 0
+    pub y_zero_point: *mut netcl_tensor,
+    /// i32 \[F\], in steps of x_scale \* w_scale; NULL: 0
+    pub bias: *mut netcl_tensor,
+    /// 0: 1
+    pub strides: [i64; 2],
+    /// 0: 1
+    pub dilations: [i64; 2],
+    /// around x: top, left, bottom, right
+    pub padding: [i64; 4],
+    /// 0: 1
+    pub groups: i64,
+    /// of the result: i8, u8; 0: as y_zero_point or run-\>into, else as x
+    pub dtype: netcl_dtype,
+    pub reserved: u32,
+}
+
+impl netcl_qlinear_conv2d_options {
+    /// `NETCL_QLINEAR_CONV2D_OPTIONS_INIT`: all zero, with `struct_size` set.
+    pub const INIT: netcl_qlinear_conv2d_options = netcl_qlinear_conv2d_options {
+        struct_size: std::mem::size_of::<netcl_qlinear_conv2d_options>(),
+        x_zero_point: std::ptr::null_mut(),
+        w_zero_point: std::ptr::null_mut(),
+        y_zero_point: std::ptr::null_mut(),
+        bias: std::ptr::null_mut(),
+        strides: [0; 2],
+        dilations: [0; 2],
+        padding: [0; 4],
+        groups: 0,
+        dtype: 0,
+        reserved: 0,
+    };
+}
+
+impl Default for netcl_qlinear_conv2d_options {
+    fn default() -> netcl_qlinear_conv2d_options {
+        netcl_qlinear_conv2d_options::INIT
+    }
+}
+
+#[cfg(target_pointer_width = "64")]
+const _: () = assert!(std::mem::size_of::<netcl_qlinear_conv2d_options>() == 120);
+#[cfg(target_pointer_width = "64")]
+const _: () = assert!(std::mem::align_of::<netcl_qlinear_conv2d_options>() == 8);
+
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct netcl_loss_options {

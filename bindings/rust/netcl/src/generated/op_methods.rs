@@ -185,6 +185,102 @@ impl AnyTensor {
         op::pool2d(self, kind, Pool2dOptions::default(), RunOptions::default())
     }
 
+    /// round(x / scale) + zero_point, saturated: ONNX QuantizeLinear 25 with results of 8 and 16
+    /// bits.
+    ///
+    /// [`op::quantize_linear`] takes options too.
+    pub fn quantize_linear(&self, scale: &AnyTensor, axis: i32) -> Result<AnyTensor> {
+        op::quantize_linear(
+            self,
+            scale,
+            axis,
+            QuantizeLinearOptions::default(),
+            RunOptions::default(),
+        )
+    }
+
+    /// (x - zero_point) \* scale as ONNX DequantizeLinear 25: x is i8, u8, i16, u16 or i32, scale
+    /// f32, f16 or bf16, with shapes as for `netcl_op_quantize_linear`.
+    ///
+    /// [`op::dequantize_linear`] takes options too.
+    pub fn dequantize_linear(&self, scale: &AnyTensor, axis: i32) -> Result<AnyTensor> {
+        op::dequantize_linear(
+            self,
+            scale,
+            axis,
+            DequantizeLinearOptions::default(),
+            RunOptions::default(),
+        )
+    }
+
+    /// Quantises f32 to u8 by the range of its elements, as ONNX DynamicQuantizeLinear 11, all on
+    /// the device: with low = min(x, 0) and high = max(x, 0) the scale is (high - low) / 255, or 1
+    /// where that range is 0 (also of no elements), the zero point round(0 - low / scale) within 0
+    /// to 255, and the result that of `netcl_op_quantize_linear`.
+    ///
+    /// [`op::dynamic_quantize_linear`] takes options too.
+    pub fn dynamic_quantize_linear(&self) -> Result<(AnyTensor, AnyTensor, AnyTensor)> {
+        op::dynamic_quantize_linear(
+            self,
+            DynamicQuantizeLinearOptions::default(),
+            RunOptions::default(),
+        )
+    }
+
+    /// Product of quantised matrices, quantised again, as ONNX QLinearMatMul 21: the i32 sums of
+    /// `netcl_op_matmul` with zero points, converted to f32, times (a_scale \* b_scale) / y_scale;
+    /// then rounded, the zero point added, saturated.
+    ///
+    /// [`op::qlinear_matmul`] takes options too.
+    pub fn qlinear_matmul(
+        &self,
+        a_scale: &AnyTensor,
+        b: &AnyTensor,
+        b_scale: &AnyTensor,
+        y_scale: &AnyTensor,
+    ) -> Result<AnyTensor> {
+        op::qlinear_matmul(
+            self,
+            a_scale,
+            b,
+            b_scale,
+            y_scale,
+            QlinearMatmulOptions::default(),
+            RunOptions::default(),
+        )
+    }
+
+    /// 2-d convolution of integers as ONNX ConvInteger 10: x and w are i8 or u8, each of either,
+    /// with shapes and limits as for `netcl_op_conv2d`.
+    ///
+    /// [`op::conv2d_integer`] takes options too.
+    pub fn conv2d_integer(&self, w: &AnyTensor) -> Result<AnyTensor> {
+        op::conv2d_integer(self, w, Conv2dIntegerOptions::default(), RunOptions::default())
+    }
+
+    /// Convolution of quantised images, quantised again, as ONNX QLinearConv 10: the sums of
+    /// `netcl_op_conv2d_integer` and the bias, modulo 2^32, then as `netcl_op_qlinear_matmul` with
+    /// x_scale and w_scale.
+    ///
+    /// [`op::qlinear_conv2d`] takes options too.
+    pub fn qlinear_conv2d(
+        &self,
+        x_scale: &AnyTensor,
+        w: &AnyTensor,
+        w_scale: &AnyTensor,
+        y_scale: &AnyTensor,
+    ) -> Result<AnyTensor> {
+        op::qlinear_conv2d(
+            self,
+            x_scale,
+            w,
+            w_scale,
+            y_scale,
+            QlinearConv2dOptions::default(),
+            RunOptions::default(),
+        )
+    }
+
     /// Softmax cross entropy, as ONNX SoftmaxCrossEntropyLoss: -w\[label\] log softmax(x)\[label\]
     /// along `axis`, which has C classes, in one pass over x.
     ///

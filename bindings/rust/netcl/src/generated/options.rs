@@ -1249,6 +1249,209 @@ impl Pool2dOptions {
     }
 }
 
+/// Whole numbers that stand for real ones: (q - zero_point) \* scale. Where a quotient is rounded
+/// to a whole number, halves go to the even one, the zero point is added behind that, and what the
+/// dtype does not hold becomes its lowest or highest number; NaN becomes the lowest. The bits are
+/// the same on every device that divides f32 with correct rounding (docs/expressions.md) or has
+/// f64; elsewhere a quotient is within 2.5 ULP, which next to a half may give the neighbour. Zero
+/// points have the dtype of what they belong to. `into` shares no memory with another tensor.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct QuantizeLinearOptions<'a> {
+    /// of the scale's shape and the result's dtype; NULL: 0
+    pub zero_point: Option<&'a AnyTensor>,
+    /// elements along the axis that share a scale; 0: no blocks
+    pub block_size: i64,
+    /// of the result: i8, u8, i16, u16; 0: as zero_point or run-\>into, else u8
+    pub dtype: Dtype,
+    /// what x and scale are converted to, divided in and rounded to: f32, f16, bf16; 0: as scale
+    pub precision: Dtype,
+}
+
+#[derive(Default)]
+pub(crate) struct QuantizeLinearOptionsKeep;
+
+impl<'a> QuantizeLinearOptions<'a> {
+    pub(crate) fn raw(
+        &self,
+        _keep: &mut QuantizeLinearOptionsKeep,
+    ) -> Result<sys::netcl_quantize_linear_options> {
+        Ok(sys::netcl_quantize_linear_options {
+            zero_point: self.zero_point.map_or(ptr::null_mut(), |h| h.as_raw()),
+            block_size: self.block_size,
+            dtype: self.dtype.0,
+            precision: self.precision.0,
+            ..sys::netcl_quantize_linear_options::INIT
+        })
+    }
+}
+
+/// Options: `netcl_dequantize_linear_options`. Zero means the default everywhere.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct DequantizeLinearOptions<'a> {
+    /// of the scale's shape and x's dtype; NULL: 0
+    pub zero_point: Option<&'a AnyTensor>,
+    /// elements along the axis that share a scale; 0: no blocks
+    pub block_size: i64,
+    /// of the result: f32, f16, bf16; 0: as run-\>into, else as scale
+    pub dtype: Dtype,
+}
+
+#[derive(Default)]
+pub(crate) struct DequantizeLinearOptionsKeep;
+
+impl<'a> DequantizeLinearOptions<'a> {
+    pub(crate) fn raw(
+        &self,
+        _keep: &mut DequantizeLinearOptionsKeep,
+    ) -> Result<sys::netcl_dequantize_linear_options> {
+        Ok(sys::netcl_dequantize_linear_options {
+            zero_point: self.zero_point.map_or(ptr::null_mut(), |h| h.as_raw()),
+            block_size: self.block_size,
+            dtype: self.dtype.0,
+            ..sys::netcl_dequantize_linear_options::INIT
+        })
+    }
+}
+
+/// Options: `netcl_dynamic_quantize_linear_options`. Zero means the default everywhere.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct DynamicQuantizeLinearOptions<'a> {
+    /// write the scale here: f32, rank 0
+    pub scale_into: Option<&'a AnyTensor>,
+    /// write the zero point here: u8, rank 0
+    pub zero_point_into: Option<&'a AnyTensor>,
+}
+
+#[derive(Default)]
+pub(crate) struct DynamicQuantizeLinearOptionsKeep;
+
+impl<'a> DynamicQuantizeLinearOptions<'a> {
+    pub(crate) fn raw(
+        &self,
+        _keep: &mut DynamicQuantizeLinearOptionsKeep,
+    ) -> Result<sys::netcl_dynamic_quantize_linear_options> {
+        Ok(sys::netcl_dynamic_quantize_linear_options {
+            scale_into: self.scale_into.map_or(ptr::null_mut(), |h| h.as_raw()),
+            zero_point_into: self.zero_point_into.map_or(ptr::null_mut(), |h| h.as_raw()),
+            ..sys::netcl_dynamic_quantize_linear_options::INIT
+        })
+    }
+}
+
+/// Options: `netcl_qlinear_matmul_options`. Zero means the default everywhere.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct QlinearMatmulOptions<'a> {
+    /// one element, \[M\], or \[..., M, 1\]; NULL: 0
+    pub a_zero_point: Option<&'a AnyTensor>,
+    /// one element, \[N\], or \[..., 1, N\]; NULL: 0
+    pub b_zero_point: Option<&'a AnyTensor>,
+    /// one element of the result's dtype; NULL: 0
+    pub y_zero_point: Option<&'a AnyTensor>,
+    /// of the result: i8, u8; 0: as y_zero_point or run-\>into, else as a
+    pub dtype: Dtype,
+}
+
+#[derive(Default)]
+pub(crate) struct QlinearMatmulOptionsKeep;
+
+impl<'a> QlinearMatmulOptions<'a> {
+    pub(crate) fn raw(
+        &self,
+        _keep: &mut QlinearMatmulOptionsKeep,
+    ) -> Result<sys::netcl_qlinear_matmul_options> {
+        Ok(sys::netcl_qlinear_matmul_options {
+            a_zero_point: self.a_zero_point.map_or(ptr::null_mut(), |h| h.as_raw()),
+            b_zero_point: self.b_zero_point.map_or(ptr::null_mut(), |h| h.as_raw()),
+            y_zero_point: self.y_zero_point.map_or(ptr::null_mut(), |h| h.as_raw()),
+            dtype: self.dtype.0,
+            ..sys::netcl_qlinear_matmul_options::INIT
+        })
+    }
+}
+
+/// Options: `netcl_conv2d_integer_options`. Zero means the default everywhere.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Conv2dIntegerOptions<'a> {
+    /// one element; NULL: 0
+    pub x_zero_point: Option<&'a AnyTensor>,
+    /// one element or \[F\]; NULL: 0
+    pub w_zero_point: Option<&'a AnyTensor>,
+    /// 0: 1
+    pub strides: [i64; 2],
+    /// 0: 1
+    pub dilations: [i64; 2],
+    /// around x: top, left, bottom, right
+    pub padding: [i64; 4],
+    /// 0: 1
+    pub groups: i64,
+}
+
+#[derive(Default)]
+pub(crate) struct Conv2dIntegerOptionsKeep;
+
+impl<'a> Conv2dIntegerOptions<'a> {
+    pub(crate) fn raw(
+        &self,
+        _keep: &mut Conv2dIntegerOptionsKeep,
+    ) -> Result<sys::netcl_conv2d_integer_options> {
+        Ok(sys::netcl_conv2d_integer_options {
+            x_zero_point: self.x_zero_point.map_or(ptr::null_mut(), |h| h.as_raw()),
+            w_zero_point: self.w_zero_point.map_or(ptr::null_mut(), |h| h.as_raw()),
+            strides: self.strides,
+            dilations: self.dilations,
+            padding: self.padding,
+            groups: self.groups,
+            ..sys::netcl_conv2d_integer_options::INIT
+        })
+    }
+}
+
+/// Options: `netcl_qlinear_conv2d_options`. Zero means the default everywhere.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct QlinearConv2dOptions<'a> {
+    /// one element; NULL: 0
+    pub x_zero_point: Option<&'a AnyTensor>,
+    /// one element or \[F\]; NULL: 0
+    pub w_zero_point: Option<&'a AnyTensor>,
+    /// one element of the result's dtype; NULL: 0
+    pub y_zero_point: Option<&'a AnyTensor>,
+    /// i32 \[F\], in steps of x_scale \* w_scale; NULL: 0
+    pub bias: Option<&'a AnyTensor>,
+    /// 0: 1
+    pub strides: [i64; 2],
+    /// 0: 1
+    pub dilations: [i64; 2],
+    /// around x: top, left, bottom, right
+    pub padding: [i64; 4],
+    /// 0: 1
+    pub groups: i64,
+    /// of the result: i8, u8; 0: as y_zero_point or run-\>into, else as x
+    pub dtype: Dtype,
+}
+
+#[derive(Default)]
+pub(crate) struct QlinearConv2dOptionsKeep;
+
+impl<'a> QlinearConv2dOptions<'a> {
+    pub(crate) fn raw(
+        &self,
+        _keep: &mut QlinearConv2dOptionsKeep,
+    ) -> Result<sys::netcl_qlinear_conv2d_options> {
+        Ok(sys::netcl_qlinear_conv2d_options {
+            x_zero_point: self.x_zero_point.map_or(ptr::null_mut(), |h| h.as_raw()),
+            w_zero_point: self.w_zero_point.map_or(ptr::null_mut(), |h| h.as_raw()),
+            y_zero_point: self.y_zero_point.map_or(ptr::null_mut(), |h| h.as_raw()),
+            bias: self.bias.map_or(ptr::null_mut(), |h| h.as_raw()),
+            strides: self.strides,
+            dilations: self.dilations,
+            padding: self.padding,
+            groups: self.groups,
+            dtype: self.dtype.0,
+            ..sys::netcl_qlinear_conv2d_options::INIT
+        })
+    }
+}
+
 /// Options: `netcl_loss_options`. Zero means the default everywhere.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct LossOptions<'a> {

@@ -430,6 +430,244 @@ fn every_op_refuses_released_objects() {
     let y = op::pool2d(live, Pooling::MAX, Pool2dOptions::default(), run_graph());
     closes(y, "run->graph");
 
+    let y = op::quantize_linear(released_tensor, live, 1, QuantizeLinearOptions::default(), run());
+    closes(y, "x");
+    let y = op::quantize_linear(live, released_tensor, 1, QuantizeLinearOptions::default(), run());
+    closes(y, "scale");
+    let y = op::quantize_linear(live, live, 1, QuantizeLinearOptions::default(), run_queue());
+    closes(y, "run->queue");
+    let y = op::quantize_linear(live, live, 1, QuantizeLinearOptions::default(), run_into());
+    closes(y, "run->into");
+    let y = op::quantize_linear(live, live, 1, QuantizeLinearOptions::default(), run_waits());
+    closes(y, "waits[0]");
+    let y = op::quantize_linear(live, live, 1, QuantizeLinearOptions::default(), run_graph());
+    closes(y, "run->graph");
+
+    let y =
+        op::dequantize_linear(released_tensor, live, 1, DequantizeLinearOptions::default(), run());
+    closes(y, "x");
+    let y =
+        op::dequantize_linear(live, released_tensor, 1, DequantizeLinearOptions::default(), run());
+    closes(y, "scale");
+    let y = op::dequantize_linear(live, live, 1, DequantizeLinearOptions::default(), run_queue());
+    closes(y, "run->queue");
+    let y = op::dequantize_linear(live, live, 1, DequantizeLinearOptions::default(), run_into());
+    closes(y, "run->into");
+    let y = op::dequantize_linear(live, live, 1, DequantizeLinearOptions::default(), run_waits());
+    closes(y, "waits[0]");
+    let y = op::dequantize_linear(live, live, 1, DequantizeLinearOptions::default(), run_graph());
+    closes(y, "run->graph");
+
+    let y = op::dynamic_quantize_linear(
+        released_tensor,
+        DynamicQuantizeLinearOptions::default(),
+        run(),
+    );
+    closes(y, "x");
+    let y = op::dynamic_quantize_linear(live, DynamicQuantizeLinearOptions::default(), run_queue());
+    closes(y, "run->queue");
+    let y = op::dynamic_quantize_linear(live, DynamicQuantizeLinearOptions::default(), run_into());
+    closes(y, "run->into");
+    let y = op::dynamic_quantize_linear(live, DynamicQuantizeLinearOptions::default(), run_waits());
+    closes(y, "waits[0]");
+    let y = op::dynamic_quantize_linear(live, DynamicQuantizeLinearOptions::default(), run_graph());
+    closes(y, "run->graph");
+
+    let y = op::qlinear_matmul(
+        released_tensor,
+        live,
+        live,
+        live,
+        live,
+        QlinearMatmulOptions::default(),
+        run(),
+    );
+    closes(y, "a");
+    let y = op::qlinear_matmul(
+        live,
+        released_tensor,
+        live,
+        live,
+        live,
+        QlinearMatmulOptions::default(),
+        run(),
+    );
+    closes(y, "a_scale");
+    let y = op::qlinear_matmul(
+        live,
+        live,
+        released_tensor,
+        live,
+        live,
+        QlinearMatmulOptions::default(),
+        run(),
+    );
+    closes(y, "b");
+    let y = op::qlinear_matmul(
+        live,
+        live,
+        live,
+        released_tensor,
+        live,
+        QlinearMatmulOptions::default(),
+        run(),
+    );
+    closes(y, "b_scale");
+    let y = op::qlinear_matmul(
+        live,
+        live,
+        live,
+        live,
+        released_tensor,
+        QlinearMatmulOptions::default(),
+        run(),
+    );
+    closes(y, "y_scale");
+    let y = op::qlinear_matmul(
+        live,
+        live,
+        live,
+        live,
+        live,
+        QlinearMatmulOptions::default(),
+        run_queue(),
+    );
+    closes(y, "run->queue");
+    let y = op::qlinear_matmul(
+        live,
+        live,
+        live,
+        live,
+        live,
+        QlinearMatmulOptions::default(),
+        run_into(),
+    );
+    closes(y, "run->into");
+    let y = op::qlinear_matmul(
+        live,
+        live,
+        live,
+        live,
+        live,
+        QlinearMatmulOptions::default(),
+        run_waits(),
+    );
+    closes(y, "waits[0]");
+    let y = op::qlinear_matmul(
+        live,
+        live,
+        live,
+        live,
+        live,
+        QlinearMatmulOptions::default(),
+        run_graph(),
+    );
+    closes(y, "run->graph");
+
+    let y = op::conv2d_integer(released_tensor, live, Conv2dIntegerOptions::default(), run());
+    closes(y, "x");
+    let y = op::conv2d_integer(live, released_tensor, Conv2dIntegerOptions::default(), run());
+    closes(y, "w");
+    let y = op::conv2d_integer(live, live, Conv2dIntegerOptions::default(), run_queue());
+    closes(y, "run->queue");
+    let y = op::conv2d_integer(live, live, Conv2dIntegerOptions::default(), run_into());
+    closes(y, "run->into");
+    let y = op::conv2d_integer(live, live, Conv2dIntegerOptions::default(), run_waits());
+    closes(y, "waits[0]");
+    let y = op::conv2d_integer(live, live, Conv2dIntegerOptions::default(), run_graph());
+    closes(y, "run->graph");
+
+    let y = op::qlinear_conv2d(
+        released_tensor,
+        live,
+        live,
+        live,
+        live,
+        QlinearConv2dOptions::default(),
+        run(),
+    );
+    closes(y, "x");
+    let y = op::qlinear_conv2d(
+        live,
+        released_tensor,
+        live,
+        live,
+        live,
+        QlinearConv2dOptions::default(),
+        run(),
+    );
+    closes(y, "x_scale");
+    let y = op::qlinear_conv2d(
+        live,
+        live,
+        released_tensor,
+        live,
+        live,
+        QlinearConv2dOptions::default(),
+        run(),
+    );
+    closes(y, "w");
+    let y = op::qlinear_conv2d(
+        live,
+        live,
+        live,
+        released_tensor,
+        live,
+        QlinearConv2dOptions::default(),
+        run(),
+    );
+    closes(y, "w_scale");
+    let y = op::qlinear_conv2d(
+        live,
+        live,
+        live,
+        live,
+        released_tensor,
+        QlinearConv2dOptions::default(),
+        run(),
+    );
+    closes(y, "y_scale");
+    let y = op::qlinear_conv2d(
+        live,
+        live,
+        live,
+        live,
+        live,
+        QlinearConv2dOptions::default(),
+        run_queue(),
+    );
+    closes(y, "run->queue");
+    let y = op::qlinear_conv2d(
+        live,
+        live,
+        live,
+        live,
+        live,
+        QlinearConv2dOptions::default(),
+        run_into(),
+    );
+    closes(y, "run->into");
+    let y = op::qlinear_conv2d(
+        live,
+        live,
+        live,
+        live,
+        live,
+        QlinearConv2dOptions::default(),
+        run_waits(),
+    );
+    closes(y, "waits[0]");
+    let y = op::qlinear_conv2d(
+        live,
+        live,
+        live,
+        live,
+        live,
+        QlinearConv2dOptions::default(),
+        run_graph(),
+    );
+    closes(y, "run->graph");
+
     let y = op::cross_entropy(released_tensor, live, 1, LossOptions::default(), run());
     closes(y, "x");
     let y = op::cross_entropy(live, released_tensor, 1, LossOptions::default(), run());

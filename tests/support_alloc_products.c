@@ -1,4 +1,4 @@
-/* Cases of the sweep of failing allocations for quantised weights. */
+/* Cases of the sweep of failing allocations for products. */
 #include "support_alloc_cases.h"
 
 netcl_status alloc_quantized(netcl_tensor *x, int what, netcl_tensor **result) {
@@ -21,5 +21,15 @@ netcl_status alloc_quantized(netcl_tensor *x, int what, netcl_tensor **result) {
   netcl_tensor_release(codes);
   netcl_tensor_release(scales);
   netcl_tensor_release(zeros);
+  return status;
+}
+
+netcl_status alloc_multiply(netcl_tensor *a, netcl_tensor *b, netcl_tensor **out) {
+  netcl_tensor *product = NULL, *bytes = NULL;
+  netcl_status status = netcl_op_matmul(a, b, NULL, NULL, &product);
+  netcl_tensor_release(product);
+  if (status == NETCL_OK) status = netcl_op_cast(a, NETCL_I8, NULL, &bytes);
+  if (status == NETCL_OK) status = netcl_op_matmul(bytes, bytes, NULL, NULL, out);
+  netcl_tensor_release(bytes);
   return status;
 }
