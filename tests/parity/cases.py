@@ -9,7 +9,8 @@ from reference import (FLOATS, Tensor, cast, encoded, elementwise, along, indice
 # devices with --full only.
 QUICK = {"cast": ("f16", "f32", "i64", "nan"), "integers": ("i32", "i64", "u8"),
          "floats": ("f16", "f32"), "order": ("f32", "u8"), "functions": ("f16", "f32"),
-         "conv2d": ("f16", "f32"), "rows": ("bf16", "f32", "long"), "batchnorm": ("f32", "f64")}
+         "conv2d": ("f16", "f32"), "rows": ("bf16", "f32", "long"), "batchnorm": ("f32", "f64"),
+         "quantization": ("f32", "dynamic", "products")}
 EPSILON = {"f16": 2.0 ** -23, "bf16": 2.0 ** -23, "f32": 2.0 ** -23, "f64": 2.0 ** -52}
 
 

@@ -193,6 +193,42 @@ static void topk(const Line *line, const netcl_run_options *run, netcl_tensor **
                       &results[1]));
 }
 
+static void quantize_linear(const Line *line, const netcl_run_options *run,
+                            netcl_tensor **results) {
+  netcl_quantize_linear_options options = NETCL_QUANTIZE_LINEAR_OPTIONS_INIT;
+  options.zero_point = tensor_option(line, "zero_point");
+  options.block_size = integer(line, "block_size", 0);
+  options.dtype = dtype_option(line, "dtype");
+  options.precision = dtype_option(line, "precision");
+  check(netcl_op_quantize_linear(line->in[0], line->in[1], axis_of(line), &options, run, results));
+}
+
+static void dequantize_linear(const Line *line, const netcl_run_options *run,
+                              netcl_tensor **results) {
+  netcl_dequantize_linear_options options = NETCL_DEQUANTIZE_LINEAR_OPTIONS_INIT;
+  options.zero_point = tensor_option(line, "zero_point");
+  options.block_size = integer(line, "block_size", 0);
+  options.dtype = dtype_option(line, "dtype");
+  check(netcl_op_dequantize_linear(line->in[0], line->in[1], axis_of(line), &options, run,
+                                   results));
+}
+
+static void dynamic_quantize_linear(const Line *line, const netcl_run_options *run,
+                                    netcl_tensor **results) {
+  check(netcl_op_dynamic_quantize_linear(line->in[0], NULL, run, &results[0], &results[1],
+                                         &results[2]));
+}
+
+static void qlinear_matmul(const Line *line, const netcl_run_options *run,
+                           netcl_tensor **results) {
+  netcl_qlinear_matmul_options options = NETCL_QLINEAR_MATMUL_OPTIONS_INIT;
+  options.a_zero_point = tensor_option(line, "a_zero_point");
+  options.b_zero_point = tensor_option(line, "b_zero_point");
+  options.y_zero_point = tensor_option(line, "y_zero_point");
+  check(netcl_op_qlinear_matmul(line->in[0], line->in[1], line->in[2], line->in[3], line->in[4],
+                                &options, run, results));
+}
+
 static void softmax(const Line *line, const netcl_run_options *run, netcl_tensor **results) {
   check(netcl_op_softmax(line->in[0], axis_of(line), run, results));
 }
@@ -357,6 +393,10 @@ static const struct {
             {"scan", scan},
             {"histogram", histogram},
             {"topk", topk},
+            {"quantize_linear", quantize_linear},
+            {"dequantize_linear", dequantize_linear},
+            {"dynamic_quantize_linear", dynamic_quantize_linear},
+            {"qlinear_matmul", qlinear_matmul},
             {"softmax", softmax},
             {"log_softmax", log_softmax},
             {"layernorm", layernorm},

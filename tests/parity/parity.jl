@@ -138,6 +138,19 @@ const OPS = Dict{String,Function}(
     "topk" => (x, l, run) -> Netcl.op_topk(x[1], integer(l, "k"), integer(l, "axis");
                                             smallest = flag(l, "smallest"),
                                             graph = run.graph),
+    "quantize_linear" => (x, l, run) -> Netcl.op_quantize_linear(
+        x..., integer(l, "axis"); zero_point = tensor(l, "zero_point"),
+        block_size = integer(l, "block_size"), dtype = dtype(l, "dtype"),
+        precision = dtype(l, "precision"), run...),
+    "dequantize_linear" => (x, l, run) -> Netcl.op_dequantize_linear(
+        x..., integer(l, "axis"); zero_point = tensor(l, "zero_point"),
+        block_size = integer(l, "block_size"), dtype = dtype(l, "dtype"), run...),
+    "dynamic_quantize_linear" => (x, l, run) -> Netcl.op_dynamic_quantize_linear(
+        x[1]; graph = run.graph),
+    "qlinear_matmul" => (x, l, run) -> Netcl.op_qlinear_matmul(
+        x...; a_zero_point = tensor(l, "a_zero_point"),
+        b_zero_point = tensor(l, "b_zero_point"), y_zero_point = tensor(l, "y_zero_point"),
+        run...),
     "softmax" => (x, l, run) -> Netcl.op_softmax(x[1], integer(l, "axis"); run...),
     "log_softmax" => (x, l, run) -> Netcl.op_log_softmax(x[1], integer(l, "axis"); run...),
     "layernorm" => (x, l, run) -> Netcl.op_layernorm(x[1], integer(l, "axis"); norm_options(l)...,

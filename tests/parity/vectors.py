@@ -19,6 +19,7 @@ import sys
 
 import cases_exact
 import cases_gradients
+import cases_quantization
 from cases import Case, batchnorm, conv2d, functions, matmul, norm, softmax, sums, within
 from reference import FLOATS, Tensor, along, decoded, elementwise, lines_of
 
@@ -218,7 +219,7 @@ def batch_cases():
 def all_cases():
     made = list(itertools.chain(cases_exact.all_cases(), function_cases(), matmul_cases(),
                                 conv_cases(), row_cases(), batch_cases(),
-                                cases_gradients.all_cases()))
+                                cases_quantization.all_cases(), cases_gradients.all_cases()))
     assert len({case.name for case in made}) == len(made)
     return made
 

@@ -239,6 +239,11 @@ func (r *runner) run(text string) {
 		}
 	case "fill":
 		check(netcl.OpFill(l.in[0], l.element(l.in[0]), nil))
+	case "dynamic_quantize_linear":
+		made, scale, zeroPoint, err := netcl.OpDynamicQuantizeLinear(l.in[0], nil,
+			&netcl.RunOptions{Graph: l.graph})
+		check(err)
+		r.tensors[names[0]], r.tensors[names[1]], r.tensors[names[2]] = made, scale, zeroPoint
 	case "topk":
 		values, indices, err := netcl.OpTopk(l.in[0], l.integer("k"), int32(l.integer("axis")),
 			&netcl.TopkOptions{Smallest: l.flag("smallest")}, &netcl.RunOptions{Graph: l.graph})

@@ -115,6 +115,18 @@ func runOp(verb string, l *line) (*netcl.Tensor, error) {
 		return netcl.OpConcat(l.in, axis, run)
 	case "transpose":
 		return netcl.OpTranspose(x, narrow[uint32](l.integers("axes")), run)
+	case "quantize_linear":
+		return netcl.OpQuantizeLinear(x, l.in[1], axis, &netcl.QuantizeLinearOptions{
+			ZeroPoint: l.tensor("zero_point"), BlockSize: l.integer("block_size"),
+			Dtype: l.dtype("dtype"), Precision: l.dtype("precision")}, run)
+	case "dequantize_linear":
+		return netcl.OpDequantizeLinear(x, l.in[1], axis, &netcl.DequantizeLinearOptions{
+			ZeroPoint: l.tensor("zero_point"), BlockSize: l.integer("block_size"),
+			Dtype: l.dtype("dtype")}, run)
+	case "qlinear_matmul":
+		return netcl.OpQlinearMatmul(x, l.in[1], l.in[2], l.in[3], l.in[4],
+			&netcl.QlinearMatmulOptions{AZeroPoint: l.tensor("a_zero_point"),
+				BZeroPoint: l.tensor("b_zero_point"), YZeroPoint: l.tensor("y_zero_point")}, run)
 	case "gather":
 		return netcl.OpGather(x, l.in[1], axis, run)
 	case "gather_elements":

@@ -138,6 +138,11 @@ pub fn run(verb: &str, line: &Line<'_>) -> Result<Vec<AnyTensor>> {
             let texts: Vec<&str> = line.options["texts"].split(';').collect();
             return op::expressions(&texts, &line.inputs, Default::default(), run);
         }
+        "dynamic_quantize_linear" => {
+            let (made, scale, zero_point) =
+                op::dynamic_quantize_linear(x, Default::default(), run)?;
+            return Ok(vec![made, scale, zero_point]);
+        }
         "topk" => {
             let smallest = line.flag("smallest");
             let options = TopkOptions { smallest, ..Default::default() };
@@ -177,6 +182,33 @@ fn run_with_options(verb: &str, line: &Line<'_>) -> Result<AnyTensor> {
                 ..Default::default()
             };
             op::conv2d(x, y(), options, run)
+        }
+        "quantize_linear" => {
+            let options = QuantizeLinearOptions {
+                zero_point: line.tensor("zero_point"),
+                block_size: line.integer("block_size"),
+                dtype: line.dtype("dtype"),
+                precision: line.dtype("precision"),
+            };
+            op::quantize_linear(x, y(), line.axis(), options, run)
+        }
+        "dequantize_linear" => {
+            let options = DequantizeLinearOptions {
+                zero_point: line.tensor("zero_point"),
+                block_size: line.integer("block_size"),
+                dtype: line.dtype("dtype"),
+            };
+            op::dequantize_linear(x, y(), line.axis(), options, run)
+        }
+        "qlinear_matmul" => {
+            let options = QlinearMatmulOptions {
+                a_zero_point: line.tensor("a_zero_point"),
+                b_zero_point: line.tensor("b_zero_point"),
+                y_zero_point: line.tensor("y_zero_point"),
+                ..Default::default()
+            };
+            let [_, a_scale, b, b_scale, y_scale] = line.inputs[..] else { panic!("5 tensors") };
+            op::qlinear_matmul(x, a_scale, b, b_scale, y_scale, options, run)
         }
         "reduce" => {
             let axes = narrow(line.integers("axes"));
