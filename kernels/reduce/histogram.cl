@@ -40,14 +40,52 @@ __kernel void netcl_histogram_join(__global WIDE* extremes, long parts) {
   extremes[1] = highest;
 }
 
-/* The bin of a value, -1 for none. The edges themselves decide, not a quotient near them. */
-inline long bin_of(WIDE v, WIDE low, WIDE high, WIDE width, long bins) {
-  if (!(v >= low && v <= high)) return -1;
-  const WIDE at = (v - low) / width;
-  long bin = at < (WIDE)bins ? (long)at : bins - 1;
-  while (bin > 0 && v < low + (WIDE)bin * width) --bin;
-  while (bin < bins - 1 && v >= low + (WIDE)(bin + 1) * width) ++bin;
-  return bin;
+/* The bins of a range. Its length may be beyond the largest number and the width of a bin below the
+ * least one, so edges are computed from ends that are divided by 2 or multiplied, which rounds
+ * nothing. */
+typedef struct Bins {
+  WIDE low, high, scale, scaled_low, width, value_scale, edge_scale;
+  long last;
+} Bins;
+
+inline Bins bins_of(WIDE low, WIDE high, long count) {
+  const int wide = sizeof(WIDE) == 8;
+  const WIDE span = high - low;
+  Bins bins;
+  bins.low = low;
+  bins.high = high;
+  bins.last = count - 1;
+  bins.scale = 1;
+  if (span < ldexp((WIDE)1, wide ? -900 : -40)) bins.scale = ldexp((WIDE)1, wide ? 600 : 100);
+  if (span - span != 0) bins.scale = (WIDE)0.5f;
+  /* Values are multiplied for a comparison, or edges are: what is not small stays as it is. */
+  bins.value_scale = bins.scale > 1 ? bins.scale : 1;
+  bins.edge_scale = bins.scale < 1 ? 2 : 1;
+  bins.scaled_low = low * bins.scale;
+  bins.width = (high * bins.scale - bins.scaled_low) / (WIDE)count;
+  return bins;
+}
+
+inline WIDE edge_of(const Bins* bins, long bin) {
+  return (bins->scaled_low + (WIDE)bin * bins->width) * bins->edge_scale;
+}
+
+/* The last bin whose lower edge is not above the value; -1 for a value outside. The edges
+ * themselves decide, not a quotient near them. */
+inline long bin_of(WIDE v, const Bins* bins) {
+  if (!(v >= bins->low && v <= bins->high)) return -1;
+  if (v == bins->high) return bins->last;
+  const WIDE at = (v * bins->scale - bins->scaled_low) / bins->width;
+  long bin = at < (WIDE)bins->last ? (long)at : bins->last;
+  long first = 0, last = bins->last;
+  /* The quotient is off by one bin at most, but where edges are closer than numbers can be. */
+  for (int begun = 0; first < last; begun = 1) {
+    const int below = v * bins->value_scale < edge_of(bins, bin);
+    if (below) last = bin - 1;
+    if (!below) first = bin;
+    bin = begun ? first + (last - first + 1) / 2 : below ? bin - 1 : bin + 1;
+  }
+  return first;
 }
 
 #if SHARED
@@ -58,8 +96,7 @@ __kernel void netcl_histogram_count(Source x, const Layout layout, long first, l
     low = extremes[0];
     high = extremes[1];
   }
-  const WIDE span = high - low;
-  const WIDE width = span - span == 0 ? span / (WIDE)bins : high / (WIDE)bins - low / (WIDE)bins;
+  const Bins range = bins_of(low, high, bins);
   const long part = get_group_id(0);
   const uint item = get_local_id(0), items = get_local_size(0);
   const long begin = first + part * part_size, end = min(count, begin + part_size);
@@ -69,7 +106,7 @@ __kernel void netcl_histogram_count(Source x, const Layout layout, long first, l
   barrier(CLK_LOCAL_MEM_FENCE);
 #endif
   for (long i = begin + item; i < end; i += items) {
-    const long bin = bin_of((WIDE)LOAD(X, x, netcl_at(&layout, i)), low, high, width, bins);
+    const long bin = bin_of((WIDE)LOAD(X, x, netcl_at(&layout, i)), &range);
     if (bin < 0) continue;
 #if SHARED > 1
     atomic_inc(&shared[bin]);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <limits>
 
 #include "core/integer.hpp"
 #include "ops/frame/enqueue.hpp"
@@ -45,11 +46,16 @@ class HistogramLauncher {
     return format("-DX=%s -DWIDE=%s -DSHARED=%lld", dtype_facts(x_.dtype()).name,
                   f64_ ? "double" : "float", static_cast<long long>(shared));
   }
-  void real(Arguments* arguments, double value) const {
+  // An end of the range. Floats do not reach all doubles: one beyond them is the largest float, and
+  // no number where that leaves nothing inside.
+  void range_end(Arguments* arguments, double value, bool upper) const {
+    constexpr double kMost = std::numeric_limits<float>::max();
     if (f64_) {
       arguments->scalar(value);
+    } else if (upper ? value < -kMost : value > kMost) {
+      arguments->scalar(std::numeric_limits<float>::quiet_NaN());
     } else {
-      arguments->scalar(static_cast<float>(value));
+      arguments->scalar(static_cast<float>(std::clamp(value, -kMost, kMost)));
     }
   }
   int64_t items() const {
@@ -117,8 +123,7 @@ void HistogramLauncher::count(bool found) {
     }
     const int64_t part = ceil_div(end - begin, parts);
     const int64_t local = items();
-    KernelCall call{"histogram.cl", "netcl_histogram_count",
-                    flags(shared ? kLocalBins : 1)};
+    KernelCall call{"histogram.cl", "netcl_histogram_count", flags(shared ? kLocalBins : 1)};
     call.local[0] = static_cast<uint64_t>(local);
     call.global[0] = static_cast<uint64_t>(parts * local);
     Arguments arguments;
@@ -127,8 +132,8 @@ void HistogramLauncher::count(bool found) {
     arguments.scalar(begin);
     arguments.scalar(end);
     arguments.scalar(bins_);
-    real(&arguments, low_);
-    real(&arguments, high_);
+    range_end(&arguments, low_, false);
+    range_end(&arguments, high_, true);
     arguments.memory(extremes_ == nullptr ? nullptr : extremes_->memory(), false);
     arguments.scalar(static_cast<int32_t>(found ? 1 : 0));
     arguments.scalar(part);

@@ -43,21 +43,53 @@ void each_block(const void* x, netcl_dtype dtype, const Layout& layout, int64_t 
   }
 }
 
-struct Bins {
-  double low;
-  double high;
-  double width;
-  int64_t count;
-
-  // The edges themselves decide, not a quotient near them.
-  int64_t of(double value) const {
-    if (!(value >= low && value <= high)) return -1;
-    const double at = (value - low) / width;
-    int64_t bin = at < static_cast<double>(count) ? static_cast<int64_t>(at) : count - 1;
-    while (bin > 0 && value < low + static_cast<double>(bin) * width) --bin;
-    while (bin < count - 1 && value >= low + static_cast<double>(bin + 1) * width) ++bin;
-    return bin;
+// The bins of a range. Its length may be beyond the largest double and the width of a bin below the
+// least one, so edges are computed from ends that are divided by 2 or multiplied, which rounds
+// nothing.
+class Bins {
+ public:
+  Bins(double low, double high, int64_t count)
+      : low_(low), high_(high), last_(count - 1), scale_(scale_of(high - low)) {
+    // Values are multiplied for a comparison, or edges are: what is not small stays as it is.
+    if (scale_ > 1.0) value_scale_ = scale_;
+    if (scale_ < 1.0) edge_scale_ = 1.0 / scale_;
+    scaled_low_ = low * scale_;
+    width_ = (high * scale_ - scaled_low_) / static_cast<double>(count);
   }
+
+  // The last bin whose lower edge is not above the value; -1 for a value outside. The edges
+  // themselves decide, not a quotient near them.
+  int64_t of(double value) const {
+    if (!(value >= low_ && value <= high_)) return -1;
+    if (value == high_) return last_;
+    const double at = (value * scale_ - scaled_low_) / width_;
+    int64_t bin = at < static_cast<double>(last_) ? static_cast<int64_t>(at) : last_;
+    int64_t first = 0, last = last_;
+    // The quotient is off by one bin at most, but where edges are closer than doubles.
+    for (bool begun = false; first < last; begun = true) {
+      const bool below = value * value_scale_ < edge(bin);
+      (below ? last : first) = below ? bin - 1 : bin;
+      bin = begun ? first + (last - first + 1) / 2 : below ? bin - 1 : bin + 1;
+    }
+    return first;
+  }
+
+ private:
+  static double scale_of(double span) {
+    return span < 0x1p-900 ? 0x1p600 : std::isfinite(span) ? 1.0 : 0.5;
+  }
+  double edge(int64_t bin) const {
+    return (scaled_low_ + static_cast<double>(bin) * width_) * edge_scale_;
+  }
+
+  double low_;
+  double high_;
+  int64_t last_;
+  double scale_;
+  double scaled_low_ = 0.0;
+  double width_ = 0.0;
+  double value_scale_ = 1.0;
+  double edge_scale_ = 1.0;
 };
 
 }  // namespace
@@ -87,10 +119,7 @@ void histogram_on_host(const void* x, netcl_dtype dtype, const Layout& layout, i
     low = lowest - (one ? 0.5 : 0.0);
     high = highest + (one ? 0.5 : 0.0);
   }
-  const auto number = static_cast<double>(bins);
-  const double span = high - low;
-  const Bins how{low, high, std::isfinite(span) ? span / number : high / number - low / number,
-                 bins};
+  const Bins how(low, high, bins);
   for (int64_t b = 0; b < bins; ++b) counts[b * counts_stride] = 0;
   // Integers add up to the same in any order, so threads may take what they get.
   const int64_t most = std::max<int64_t>(1, kCountsBytes / (bins * 8));
