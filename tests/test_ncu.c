@@ -70,7 +70,7 @@ static void wide_reports(void **state) {
       "==PROF== Connected to process 1\nsome \"output, of\nprograms, \"that is no CSV\n" WIDE_HEAD
       "\"\",\"\",\"\",\"\",\"%\",\"%\",\"us\",\"%\"\n"
       "\"0\",\"1\",\"gemm<float, 4>(a == b)\",\"(256, 1, 1)\",\"30.5\",\"96\",\"1,234.5\",\"7\"\n"
-      "\"1\",\"1\",\"gemm<float, 4>(a == b)\",\"(256, 1, 1)\",\"31\",\"40\",\"10\",\"n/a\"\n"
+      "\"1\",\"1\",\"gemm<float, 4>(a == b)\",\"(256, 1, 1)\",\"31\",\"40\",\"10\",\"(!) n/a\"\n"
       "\"2\",\"1\",\"sum\",\"(256, 1, 1)\",\"\",\"91.25\",\"20\",\"\"\n";
   netcl_roofline_result result = read_report(kText, NULL, NETCL_NCU_FIRST);
   assert_true(result.compute_sol_pct == 30.5 && result.memory_sol_pct == 96);
@@ -100,7 +100,7 @@ static void long_reports(void **state) {
       ROW("1", "0", "k", COMPUTE, "%", "61.5")
       ROW("1", "0", "k", "breakdown:" MEMORY, "%", "20")
       ROW("1", "0", "k", DURATION, "msecond", "1.5")
-      ROW("1", "1", "k", COMPUTE, "%", "nan")
+      ROW("1", "1", "k", COMPUTE, "%", "(!) nan")
       ROW("1", "1", "k", "Memory Throughput (" MEMORY ")", "%", "27.25")
       ROW("1", "1", "k", "Function Cache Configuration", "", "CachePreferNone");
   netcl_roofline_result result = read_report(kText, NULL, NETCL_NCU_FIRST);
@@ -302,6 +302,8 @@ static void numbers(void **state) {
                {"117\xe2\x80\xaf" "344", "61,84", 117344},
                {"117\xc2\xa0" "344,5", "61,84", 117344.5},
                {"117'344", "1", 117344},
+               {"(!) 1,234.5", "1", 1234.5},
+               {" (!) 12.5 (6; 8)", "1", 12.5},
                {" 7 ", "1", 7}};
   for (size_t i = 0; i < COUNT_OF(kRead); ++i) {
     const double got = duration_of(kRead[i].value, kRead[i].other);

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <iterator>
 
+#include "core/ascii.hpp"
+
 namespace netcl {
 
 double nanoseconds_per(std::string_view unit) noexcept {
@@ -19,10 +21,7 @@ double nanoseconds_per(std::string_view unit) noexcept {
       {1e9, {"s", "sec", "second", "seconds"}},
   };
   const auto same = [&](std::string_view name) {
-    return !name.empty() && name.size() == unit.size() &&
-           std::equal(name.begin(), name.end(), unit.begin(), [](char a, char b) {
-             return a == (b >= 'A' && b <= 'Z' ? static_cast<char>(b - 'A' + 'a') : b);
-           });
+    return !name.empty() && same_ignoring_case(name, unit);
   };
   for (const Unit& one : kUnits) {
     if (std::any_of(std::begin(one.names), std::end(one.names), same)) return one.nanoseconds;

@@ -6,6 +6,7 @@
 #include <numbers>
 #include <vector>
 
+#include "core/ascii.hpp"
 #include "core/dtype.hpp"
 #include "core/error.hpp"
 #include "expression/lexer.hpp"
@@ -145,7 +146,7 @@ std::string lower_name(std::string_view name) {
     small = small || (c >= 'a' && c <= 'z');
     if (c >= 'A' && c <= 'Z') {
       upper = true;
-      c = static_cast<char>(c - 'A' + 'a');
+      c = netcl::lower(c);
     }
   }
   return name.size() <= 32 && !(upper && small) ? lower : std::string();

@@ -19,14 +19,11 @@ std::string_view trimmed(std::string_view text) {
 }
 
 bool is_missing(std::string_view text) {
-  std::string lower(text);
-  for (char& c : lower) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
   for (const char* word : {"", "n/a", "nan", "-nan", "no data", "-"}) {
-    if (lower == word) return true;
+    if (same_ignoring_case(text, word)) return true;
   }
   return false;
 }
-
 
 // The text with each separator of thousands that is neither point nor comma as an apostrophe:
 // blanks, the narrow and the wide blank that does not break, the typographic apostrophe.
@@ -94,6 +91,10 @@ bool may_group(const std::string& digits, size_t at) {
 NcuNumber parse_ncu_number(std::string_view text) {
   NcuNumber number;
   text = trimmed(text);
+  // The mark of a value that the profiler has its doubts about.
+  if (constexpr std::string_view kDoubt = "(!)"; text.starts_with(kDoubt)) {
+    text = trimmed(text.substr(kDoubt.size()));
+  }
   // The values of single units stand in brackets behind that of all.
   if (const size_t bracket = text.find(" ("); bracket != std::string_view::npos && bracket > 0) {
     if (text.back() == ')') text = trimmed(text.substr(0, bracket));
