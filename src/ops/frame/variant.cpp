@@ -1,6 +1,5 @@
 #include "ops/frame/variant.hpp"
 
-
 #include <atomic>
 #include <cstdarg>
 #include <cstdio>
@@ -9,11 +8,13 @@
 #include <mutex>
 #include <optional>
 #include <string_view>
+#include <type_traits>
 
 #include "core/ascii.hpp"
 #include "core/error.hpp"
 #include "core/hash.hpp"
 #include "core/lru.hpp"
+#include "core/members.hpp"
 #include "core/process.hpp"
 #include "device/manager.hpp"
 #include "ops/frame/native.hpp"
@@ -65,21 +66,29 @@ DeviceClass nvidia_class(const char* name) {
 
 // ---- The kept answers
 
-struct Key {
-  uint8_t op = 0;
-  uint8_t shape_of_a = 0;
-  uint8_t shape_of_b = 0;
-  uint8_t backend_and_type = 0;
-  netcl_variant request = 0;
-  netcl_dtype dtype = 0;
-  netcl_dtype out_dtype = 0;
-  Hash128 device{};
-  int64_t sizes[19] = {};
-  int64_t generation = 0;  // of the tuning database
+// All that an answer depends on, as bytes: whatever a rule is given goes in, member by member.
+class Key {
+ public:
+  static constexpr size_t kMost = 208;
+
+  template <class T>
+  void add(const T& part) {
+    if constexpr (std::has_unique_object_representations_v<T>) {
+      static_assert(sizeof part <= kMost);
+      std::memcpy(bytes_ + size_, &part, sizeof part);
+      size_ += sizeof part;
+    } else {
+      for_each_member(part, [this](const auto& member) { this->add(member); });
+    }
+  }
 
   bool operator==(const Key& other) const { return std::memcmp(this, &other, sizeof *this) == 0; }
+
+ private:
+  uint64_t size_ = 0;
+  unsigned char bytes_[kMost] = {};
 };
-static_assert(sizeof(Key) == 4 + 3 * 4 + 16 + 20 * 8, "no padding: keys are compared as bytes");
+static_assert(std::has_unique_object_representations_v<Key>, "keys are compared as bytes");
 
 struct Cache {
   std::mutex mutex;
@@ -159,10 +168,16 @@ VariantConfig tuned_answer(const variant_rules::Wanted& wanted, const Rule& rule
   return rule(wanted, 0);
 }
 
-template <class Rule>
-VariantConfig answer(Key& key, const VariantTarget& target, netcl_variant request, Rule rule,
-                     const std::function<store::Key()>& make_key) {
-  const variant_rules::Wanted wanted = wanted_variant(request, key.op);
+// rule(wanted, tuned tile, what...) of an op for a case. The key is made of the very arguments that
+// the rule gets.
+template <class Rule, class... Case>
+VariantConfig answer(int op, const VariantTarget& target, netcl_variant request,
+                     const std::function<store::Key()>& make_key, const Rule& case_rule,
+                     const Case&... what) {
+  const auto rule = [&](const variant_rules::Wanted& wanted, uint32_t tuned_tile) {
+    return case_rule(wanted, tuned_tile, what...);
+  };
+  const variant_rules::Wanted wanted = wanted_variant(request, op);
   const bool open = wanted.variant == 0;
   if (const TunedVariant* forced = forced_variant(); forced != nullptr && open) {
     VariantConfig config = rule({forced->variant, "the tuner"}, forced->winograd_tile);
@@ -171,10 +186,14 @@ VariantConfig answer(Key& key, const VariantTarget& target, netcl_variant reques
   }
   // What is stored may change while a process runs.
   const bool asks = open && make_key != nullptr && environment().tune != TunePolicy::off;
-  if (asks) key.generation = static_cast<int64_t>(store::Database::shared().generation());
-  key.request = request;
-  key.backend_and_type = static_cast<uint8_t>(target.info.backend * 16 + (target.info.type & 15));
-  key.device = device_hash(target);
+  const uint64_t generation = asks ? store::Database::shared().generation() : 0;
+  const Hash128 device = device_hash(target);
+  Key key;
+  constexpr size_t kBeside = sizeof op + sizeof request + sizeof target.info.backend +
+                             sizeof target.info.type + sizeof device + sizeof generation;
+  static_assert((kBeside + ... + sizeof what) <= Key::kMost);
+  const auto add = [&](const auto&... parts) { (key.add(parts), ...); };
+  add(op, request, target.info.backend, target.info.type, device, generation, what...);
   Cache& kept = cache();
   {
     std::lock_guard<std::mutex> lock(kept.mutex);
@@ -277,97 +296,66 @@ const char* variant_name(netcl_variant variant) {
 
 VariantConfig choose_matmul(const VariantTarget& target, const MatmulCase& what,
                             netcl_variant request) {
-  Key key;
-  key.op = 0;
-  key.shape_of_a = static_cast<uint8_t>(what.a);
-  key.shape_of_b = static_cast<uint8_t>(what.b);
-  key.dtype = what.dtype;
-  key.out_dtype = what.out_dtype;
-  const int64_t sizes[] = {what.m, what.n, what.k, what.batch, what.in_place ? 1 : 0,
-                           what.precision, what.units ? 1 : 0};
-  std::memcpy(key.sizes, sizes, sizeof sizes);
   return answer(
-      key, target, request,
-      [&](const variant_rules::Wanted& wanted, uint32_t) {
-        return variant_rules::matmul(target, what, wanted);
-      },
+      0, target, request,
       // What was tuned is the strict product.
       what.precision == NETCL_PRECISION_STRICT
           ? std::function<store::Key()>([&] { return matmul_key(target, what); })
-          : nullptr);
+          : nullptr,
+      [&](const variant_rules::Wanted& wanted, uint32_t, const MatmulCase& product) {
+        return variant_rules::matmul(target, product, wanted);
+      },
+      what);
 }
 
 VariantConfig choose_conv2d(const VariantTarget& target, const netcl_conv2d_shape& shape,
                             netcl_dtype dtype, netcl_variant request, uint32_t winograd_tile) {
   // Zeros that mean 1 are made so here, for the rules and for the key.
   netcl_conv2d_shape full = shape;
+  full.struct_size = sizeof full;
   for (int64_t* value :
        {&full.strides[0], &full.strides[1], &full.dilations[0], &full.dilations[1], &full.groups}) {
     if (*value == 0) *value = 1;
   }
-  Key key;
-  key.op = 1;
-  key.dtype = dtype;
-  const int64_t sizes[] = {full.batch,        full.channels,         full.height,
-                           full.width,        full.filters,          full.kernel_height,
-                           full.kernel_width, full.strides[0],       full.strides[1],
-                           full.dilations[0], full.dilations[1],     full.padding[0],
-                           full.padding[1],   full.padding[2],       full.padding[3],
-                           full.groups,       int64_t{winograd_tile}};
-  std::memcpy(key.sizes, sizes, sizeof sizes);
-  const auto rule = [&](const variant_rules::Wanted& wanted, uint32_t tuned_tile) {
-    return variant_rules::conv2d(target, full, dtype,
-                                 winograd_tile != 0 ? winograd_tile : tuned_tile, wanted,
-                                 environment());
-  };
-  return answer(key, target, request, rule, [&] { return conv2d_key(target, full, dtype); });
+  return answer(
+      1, target, request, [&] { return conv2d_key(target, full, dtype); },
+      [&](const variant_rules::Wanted& wanted, uint32_t tuned_tile, const netcl_conv2d_shape& sizes,
+          netcl_dtype type, uint32_t asked_tile) {
+        return variant_rules::conv2d(target, sizes, type, asked_tile != 0 ? asked_tile : tuned_tile,
+                                     wanted, environment());
+      },
+      full, dtype, winograd_tile);
 }
 
 VariantConfig choose_elementwise(const VariantTarget& target, int64_t count, netcl_dtype dtype,
                                  netcl_variant request) {
-  Key key;
-  key.op = 2;
-  key.dtype = dtype;
-  key.sizes[0] = count;
   return answer(
-      key, target, request,
-      [&](const variant_rules::Wanted& wanted, uint32_t) {
-        return variant_rules::elementwise(target, count, dtype, wanted);
+      2, target, request, nullptr,
+      [&](const variant_rules::Wanted& wanted, uint32_t, auto... what) {
+        return variant_rules::elementwise(target, what..., wanted);
       },
-      nullptr);
+      count, dtype);
 }
 
 VariantConfig choose_reduction(const VariantTarget& target, int64_t outputs, int64_t count,
                                netcl_dtype dtype, netcl_variant request, bool columns) {
-  Key key;
-  key.op = 3;
-  key.dtype = dtype;
-  key.sizes[0] = outputs;
-  key.sizes[1] = count;
-  key.sizes[2] = columns ? 1 : 0;
   return answer(
-      key, target, request,
-      [&](const variant_rules::Wanted& wanted, uint32_t) {
-        return variant_rules::reduction(target, outputs, count, dtype, columns, wanted);
+      3, target, request, [&] { return reduction_key(target, outputs, count, dtype, columns); },
+      [&](const variant_rules::Wanted& wanted, uint32_t, auto... what) {
+        return variant_rules::reduction(target, what..., wanted);
       },
-      [&] { return reduction_key(target, outputs, count, dtype, columns); });
+      outputs, count, dtype, columns);
 }
 
 VariantConfig choose_batchnorm(const VariantTarget& target, int64_t batch, int64_t channels,
                                int64_t spatial, bool training, bool activation, netcl_dtype dtype,
                                netcl_variant request) {
-  Key key;
-  key.op = 4;
-  key.dtype = dtype;
-  const int64_t sizes[] = {batch, channels, spatial, training ? 1 : 0, activation ? 1 : 0};
-  std::memcpy(key.sizes, sizes, sizeof sizes);
   return answer(
-      key, target, request,
-      [&](const variant_rules::Wanted& wanted, uint32_t) {
-        return variant_rules::batchnorm(target, batch, channels, spatial, training, activation,
-                                        dtype, wanted);
+      4, target, request, nullptr,
+      [&](const variant_rules::Wanted& wanted, uint32_t, auto... what) {
+        return variant_rules::batchnorm(target, what..., wanted);
       },
-      nullptr);
+      batch, channels, spatial, training, activation, dtype);
 }
 
 void clear_variant_cache() {
