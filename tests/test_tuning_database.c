@@ -206,6 +206,28 @@ static void refuses_nonsense(void **state) {
   record.outcome = 99;
   FAILS_WITH(NETCL_ERROR_INVALID_ARGUMENT, "record->outcome is 99",
              netcl_tuning_database_put(database, NULL, &key, config, &record));
+  record.outcome = NETCL_OUTCOME_CORRECT;
+  /* Texts that are no UTF-8 could never be found. */
+  static const struct {
+    size_t member;
+    const char *name;
+  } kTexts[] = {{offsetof(netcl_tuning_key, kernel), "key->kernel is"},
+                {offsetof(netcl_tuning_key, source), "key->source is"},
+                {offsetof(netcl_tuning_key, flags), "key->flags is"},
+                {offsetof(netcl_tuning_key, dtypes), "key->dtypes is"},
+                {offsetof(netcl_tuning_key, layout), "key->layout is"},
+                {offsetof(netcl_tuning_key, part), "key->part is"},
+                {offsetof(netcl_tuning_key, driver), "key->driver is"}};
+  static const char *const kBad = "-I/caf\xe9";
+  for (size_t i = 0; i < sizeof kTexts / sizeof kTexts[0]; ++i) {
+    netcl_tuning_key bad = key;
+    memcpy((char *)&bad + kTexts[i].member, &kBad, sizeof kBad);
+    FAILS_WITH(NETCL_ERROR_INVALID_ARGUMENT, kTexts[i].name,
+               netcl_tuning_database_put(database, NULL, &bad, config, &record));
+  }
+  strcpy(record.reason, "caf\xe9");
+  FAILS_WITH(NETCL_ERROR_INVALID_ARGUMENT, "record->reason is",
+             netcl_tuning_database_put(database, NULL, &key, config, &record));
   netcl_config_release(config);
   netcl_tuning_database_release(database);
 }

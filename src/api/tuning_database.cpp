@@ -3,6 +3,7 @@
 #include "api/handles.hpp"
 #include "api/structs.hpp"
 #include "api/tuning.hpp"
+#include "core/utf8.hpp"
 #include "kernel/tuned.hpp"
 #include "store/export.hpp"
 #include "tune/config_json.hpp"
@@ -13,6 +14,13 @@ using namespace netcl::api;
 namespace {
 
 std::string text_or_empty(const char* text) { return text == nullptr ? std::string() : text; }
+
+// Records are JSON: a text of another encoding could be stored, but never found again.
+std::string checked_text(std::string text, const char* member) {
+  if (is_utf8(text)) return text;
+  fail(NETCL_ERROR_INVALID_ARGUMENT, "%s is %s, which is no UTF-8", member,
+       quoted(text.c_str()).c_str());
+}
 
 netcl_tuning_record record_of(const store::Record& record, netcl_match match) {
   netcl_tuning_record out = NETCL_TUNING_RECORD_INIT;
@@ -87,7 +95,8 @@ store::Record record_to_store(const netcl_tuning_record& given) {
   record.low_ns = checked_time(given.interval_low, "interval_low");
   record.high_ns = checked_time(given.interval_high, "interval_high");
   record.default_ns = checked_time(given.default_median, "default_median");
-  record.reason.assign(given.reason, strnlen(given.reason, sizeof given.reason));
+  record.reason = checked_text(
+      std::string(given.reason, strnlen(given.reason, sizeof given.reason)), "record->reason");
   record.timestamp = given.timestamp != 0 ? given.timestamp : ::time(nullptr);
   return record;
 }
@@ -116,13 +125,13 @@ store::Key netcl::api::read_tuning_key(const netcl_device* device, const netcl_t
          key.scalars_count, NETCL_TUNING_SCALARS_MAX);
   }
   store::Key out;
-  out.kernel = key.kernel;
-  out.source = text_or_empty(key.source);
-  out.flags = text_or_empty(key.flags);
-  out.dtypes = text_or_empty(key.dtypes);
-  out.layout = text_or_empty(key.layout);
-  out.part = current_part(text_or_empty(key.part));
-  out.driver = text_or_empty(key.driver);
+  out.kernel = checked_text(key.kernel, "key->kernel");
+  out.source = checked_text(text_or_empty(key.source), "key->source");
+  out.flags = checked_text(text_or_empty(key.flags), "key->flags");
+  out.dtypes = checked_text(text_or_empty(key.dtypes), "key->dtypes");
+  out.layout = checked_text(text_or_empty(key.layout), "key->layout");
+  out.part = current_part(checked_text(text_or_empty(key.part), "key->part"));
+  out.driver = checked_text(text_or_empty(key.driver), "key->driver");
   out.shape.assign(key.shape, key.shape + key.shape_count);
   out.scalars.assign(key.scalars, key.scalars + key.scalars_count);
   if (device != nullptr) {

@@ -30,6 +30,26 @@ bool is_utf8(std::string_view text) noexcept {
   return sound;
 }
 
+std::string utf8_escaped(std::string_view text) {
+  if (is_utf8(text)) return std::string(text);
+  constexpr char kDigits[] = "0123456789abcdef";
+  std::string out;
+  while (!text.empty()) {
+    bool sound = true;
+    const size_t length = utf8_length(text, &sound);
+    for (const char c : text.substr(0, length)) {
+      const auto byte = static_cast<unsigned char>(c);
+      if (!sound) {
+        out += {'\\', 'x', kDigits[byte >> 4], kDigits[byte & 15]};
+      } else {
+        out += c == '\\' ? "\\\\" : std::string(1, c);
+      }
+    }
+    text.remove_prefix(length);
+  }
+  return out;
+}
+
 std::string_view utf8_prefix(std::string_view text, size_t most) noexcept {
   if (text.size() <= most) return text;
   while (most > 0 && continues(text[most])) --most;

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstddef>
+#include <string>
 #include <string_view>
 
 namespace netcl {
@@ -12,6 +13,10 @@ namespace netcl {
 size_t utf8_length(std::string_view rest, bool* sound) noexcept;
 
 bool is_utf8(std::string_view text) noexcept;
+
+// The text itself where it is UTF-8. Else one that tells it from others: bytes that are no
+// character as \xff, and backslashes doubled.
+std::string utf8_escaped(std::string_view text);
 
 // The text, or as much of it as fits into `most` bytes without the half of a character at the end.
 std::string_view utf8_prefix(std::string_view text, size_t most) noexcept;

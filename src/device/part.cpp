@@ -7,6 +7,7 @@
 #include <memory>
 
 #include "core/error.hpp"
+#include "core/utf8.hpp"
 
 namespace netcl {
 
@@ -83,17 +84,18 @@ std::string_view detail_of(std::string_view part) {
 
 std::string device_part(const netcl_device_info& info,
                         const netcl_device_capabilities& capabilities) {
-  std::string part = std::string(info.vendor) + "|";
+  // Drivers make up names in any encoding.
+  std::string part = utf8_escaped(info.vendor) + "|";
   if (info.backend == NETCL_BACKEND_BUILTIN) {
-    return part + without_threads(info.name) + "|" + processor();
+    return part + without_threads(info.name) + "|" + utf8_escaped(processor());
   }
-  part += info.name;
+  part += utf8_escaped(info.name);
   if (info.type == NETCL_DEVICE_CPU) return part;
   return part + format("|%u", capabilities.compute_units);
 }
 
 std::string device_driver(const netcl_device_info& info) {
-  return format("%s|%s", info.version, info.driver_version);
+  return utf8_escaped(format("%s|%s", info.version, info.driver_version));
 }
 
 std::string current_part(std::string_view stored) {
