@@ -206,7 +206,22 @@ static void refuses_nonsense(void **state) {
   record.outcome = 99;
   FAILS_WITH(NETCL_ERROR_INVALID_ARGUMENT, "record->outcome is 99",
              netcl_tuning_database_put(database, NULL, &key, config, &record));
+  for (netcl_outcome outcome = NETCL_OUTCOME_UNKNOWN; outcome <= NETCL_OUTCOME_CANCELLED;
+       ++outcome) {
+    record.outcome = outcome;
+    if (outcome == NETCL_OUTCOME_UNKNOWN || outcome == NETCL_OUTCOME_CORRECT ||
+        outcome == NETCL_OUTCOME_CANCELLED) {
+      OK(netcl_tuning_database_put(database, NULL, &key, config, &record));
+    } else {
+      FAILS_WITH(NETCL_ERROR_INVALID_ARGUMENT, "record->kind is BEST and record->outcome",
+                 netcl_tuning_database_put(database, NULL, &key, config, &record));
+    }
+  }
   record.outcome = NETCL_OUTCOME_CORRECT;
+  key.shape[1] = -1;
+  FAILS_WITH(NETCL_ERROR_INVALID_ARGUMENT, "key->shape[1] is -1",
+             netcl_tuning_database_put(database, NULL, &key, config, &record));
+  key.shape[1] = 1;
   /* Texts that are no UTF-8 could never be found. */
   static const struct {
     size_t member;

@@ -90,6 +90,12 @@ store::Record record_to_store(const netcl_tuning_record& given) {
          given.outcome);
   }
   record.kind = static_cast<store::RecordKind>(given.kind - 1);
+  if (record.kind == store::RecordKind::best && !store::may_be_best(given.outcome)) {
+    fail(NETCL_ERROR_INVALID_ARGUMENT,
+         "record->kind is BEST and record->outcome %d (%s); what is to be used was CORRECT, the "
+         "best so far of a search that was CANCELLED, or its outcome is UNKNOWN",
+         given.outcome, store::outcome_name(given.outcome));
+  }
   record.outcome = given.outcome;
   record.median_ns = checked_time(given.median, "median");
   record.low_ns = checked_time(given.interval_low, "interval_low");
@@ -123,6 +129,11 @@ store::Key netcl::api::read_tuning_key(const netcl_device* device, const netcl_t
   if (key.scalars_count > NETCL_TUNING_SCALARS_MAX) {
     fail(NETCL_ERROR_INVALID_ARGUMENT, "key->scalars_count is %u; the limit is %d",
          key.scalars_count, NETCL_TUNING_SCALARS_MAX);
+  }
+  for (uint32_t d = 0; d < key.shape_count; ++d) {
+    if (key.shape[d] >= 0) continue;
+    fail(NETCL_ERROR_INVALID_ARGUMENT, "key->shape[%u] is %lld; extents are 0 or more", d,
+         static_cast<long long>(key.shape[d]));
   }
   store::Key out;
   out.kernel = checked_text(key.kernel, "key->kernel");

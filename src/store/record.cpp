@@ -54,15 +54,18 @@ double number_of(const Json& object, const char* name) {
   return std::isfinite(value) && value > 0.0 ? value : 0.0;
 }
 
+// Texts of configurations are texts of C.
 bool is_value(const Json& value) {
-  return value.is_boolean() || value.is_number() || value.is_string();
+  if (value.is_string()) return value.get<std::string>().find('\0') == std::string::npos;
+  return value.is_boolean() || value.is_number();
 }
 
-bool read_integers(const Json& object, const char* name, size_t most, std::vector<int64_t>* out) {
+bool read_integers(const Json& object, const char* name, size_t most, int64_t least,
+                   std::vector<int64_t>* out) {
   const auto found = object.find(name);
   if (found == object.end() || !found->is_array() || found->size() > most) return false;
   for (const Json& integer : *found) {
-    if (!integer.is_number_integer()) return false;
+    if (!integer.is_number_integer() || integer.get<int64_t>() < least) return false;
     out->push_back(integer.get<int64_t>());
   }
   return true;
@@ -81,17 +84,22 @@ bool read_record(const Json& object, Record* record) {
   key.layout = text_of(object, "layout");
   key.part = current_part(text_of(object, "part"));
   key.driver = text_of(object, "driver");
-  if (key.kernel.empty() || !read_integers(object, "shape", kShapeMost, &key.shape)) return false;
+  if (key.kernel.empty() || !read_integers(object, "shape", kShapeMost, 0, &key.shape)) {
+    return false;
+  }
   if (object.find("scalars") != object.end() &&
-      !read_integers(object, "scalars", kScalarsMost, &key.scalars)) {
+      !read_integers(object, "scalars", kScalarsMost, INT64_MIN, &key.scalars)) {
     return false;
   }
   record->space = text_of(object, "space");
   record->outcome = outcome_of(text_of(object, "st"));
+  if (record->kind == RecordKind::best && !may_be_best(record->outcome)) return false;
   record->reason = text_of(object, "why");
   const auto config = object.find("cfg");
   if (config == object.end() || !config->is_object()) return false;
-  if (!std::all_of(config->begin(), config->end(), is_value)) return false;
+  for (const auto& [name, value] : config->items()) {
+    if (name.find('\0') != std::string::npos || !is_value(value)) return false;
+  }
   record->config = *config;
   const auto unset = object.find("unset");
   if (unset != object.end() && unset->is_array()) {
@@ -100,7 +108,7 @@ bool read_record(const Json& object, Record* record) {
     }
   }
   const auto reads = [&](const char* name, std::vector<int64_t>* extents) {
-    return object.find(name) == object.end() || read_integers(object, name, 3, extents);
+    return object.find(name) == object.end() || read_integers(object, name, 3, 1, extents);
   };
   if (!reads("global", &record->global) || !reads("local", &record->local)) return false;
   const auto times = object.find("ns");
@@ -135,6 +143,11 @@ netcl_outcome outcome_of(std::string_view name) {
   const auto found = std::find(std::begin(kOutcomes), std::end(kOutcomes), name);
   return found == std::end(kOutcomes) ? NETCL_OUTCOME_UNKNOWN
                                       : static_cast<netcl_outcome>(found - std::begin(kOutcomes));
+}
+
+bool may_be_best(netcl_outcome outcome) {
+  return outcome == NETCL_OUTCOME_CORRECT || outcome == NETCL_OUTCOME_CANCELLED ||
+         outcome == NETCL_OUTCOME_UNKNOWN;
 }
 
 std::string Key::group() const {

@@ -28,6 +28,9 @@ inline constexpr size_t kLineMost = size_t{1} << 20;
 // "correct", "runtime", ...: the words of T4 and a few more. UNKNOWN for a word that is none.
 const char* outcome_name(netcl_outcome outcome);
 netcl_outcome outcome_of(std::string_view name);
+// Whether a configuration with this outcome can be what a tuning run chose: one that is correct, or
+// the best so far of a run that was cancelled, or one of which that is not known.
+bool may_be_best(netcl_outcome outcome);
 
 // What a result belongs to. A result is used for another driver and for near shapes and scalars;
 // all other members have to agree.
