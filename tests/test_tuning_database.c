@@ -243,6 +243,12 @@ static void refuses_nonsense(void **state) {
   strcpy(record.reason, "caf\xe9");
   FAILS_WITH(NETCL_ERROR_INVALID_ARGUMENT, "record->reason is",
              netcl_tuning_database_put(database, NULL, &key, config, &record));
+  static const char *const kNul[] = {"{\"a\": \"x\\u0000y\"}", "{\"a\\u0000b\": 1}"};
+  for (size_t i = 0; i < 2; ++i) {
+    netcl_config *none = NULL;
+    FAILS_WITH(NETCL_ERROR_CORRUPT_DATA, "holds a NUL",
+               netcl_config_create_from_json(kNul[i], strlen(kNul[i]), &none));
+  }
   netcl_config_release(config);
   netcl_tuning_database_release(database);
 }
