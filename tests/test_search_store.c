@@ -182,7 +182,8 @@ static void refuses_nonsense(void **state) {
       {offsetof(netcl_search_options, precision), (double)NAN, "options->precision is "},
       {offsetof(netcl_search_options, drop_factor), -3, "options->drop_factor is -3"},
       {offsetof(netcl_search_options, roof_ns), -1, "options->roof_ns is -1"},
-      {offsetof(netcl_search_options, threshold_pct), 1e9, "options->threshold_pct is 1e+09"}};
+      {offsetof(netcl_search_options, threshold_pct), 0.9,
+       "options->threshold_pct is 0.9; it is 0 or lies between 1 and 1000; write 90 for 90 %"}};
   for (size_t i = 0; i < COUNT_OF(kWrong); ++i) {
     netcl_search_options wrong = NETCL_SEARCH_OPTIONS_INIT;
     memcpy((char *)&wrong + kWrong[i].offset, &kWrong[i].value, sizeof(double));

@@ -58,14 +58,15 @@ void check_search_options(const netcl_search_options& options, const char* argum
     fail(NETCL_ERROR_INVALID_ARGUMENT, "%s->samples is %llu; the limit is 1000000", argument,
          static_cast<unsigned long long>(options.samples));
   }
-  const auto check = [&](double value, double low, double high, const char* member) {
+  const auto check = [&](double value, double low, double high, const char* member,
+                         const char* hint = "") {
     if (value == 0.0 || (value >= low && value <= high)) return;
-    fail(NETCL_ERROR_INVALID_ARGUMENT, "%s->%s is %g; it is 0 or lies between %g and %g", argument,
-         member, value, low, high);
+    fail(NETCL_ERROR_INVALID_ARGUMENT, "%s->%s is %g; it is 0 or lies between %g and %g%s",
+         argument, member, value, low, high, hint);
   };
   check(options.precision, 1e-6, 0.5, "precision");
   check(options.drop_factor, 1.0, 1e6, "drop_factor");
-  check(options.threshold_pct, 1.0, 1000.0, "threshold_pct");
+  check(options.threshold_pct, 1.0, 1000.0, "threshold_pct", "; write 90 for 90 %");
   check(options.roof_ns, 0.0, 1e18, "roof_ns");
 }
 
