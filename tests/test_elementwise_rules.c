@@ -385,6 +385,9 @@ static void mistakes(void** state) {
              netcl_op_elementwise(E(ABS), two, 2, NULL, NULL, &result));
   FAILS_WITH(bad, "inputs_count is 2; Clip takes 1 or 3",
              netcl_op_elementwise(E(CLIP), two, 2, NULL, NULL, &result));
+  FAILS_WITH(bad, "inputs_count is 0; Add takes 2",
+             netcl_op_elementwise(E(ADD), two, 0, NULL, NULL, &result));
+  FAILS_WITH(bad, "op is 999", netcl_op_elementwise(999, two, 0, NULL, NULL, &result));
   FAILS_WITH(bad, "inputs_count is 0", netcl_op_elementwise(E(SUM), two, 0, NULL, NULL, &result));
   FAILS_WITH(bad, "inputs is NULL", netcl_op_elementwise(E(ABS), NULL, 1, NULL, NULL, &result));
   FAILS_WITH(bad, "inputs[1] has shape [2, 4], which does not broadcast with [2, 3]",

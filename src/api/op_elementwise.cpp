@@ -25,10 +25,7 @@ netcl_status netcl_op_elementwise(netcl_elementwise op, netcl_tensor* const* inp
     require_flag(checked.has_parameters, "options->has_parameters");
     if (checked.dtype != 0) dtype_facts(checked.dtype, "options->dtype");
     ops::require_elementwise_variant(checked.variant);
-    if (inputs_count == 0 || inputs_count > NETCL_ARGS_MAX) {
-      fail(NETCL_ERROR_INVALID_ARGUMENT, "inputs_count is %u; %s takes 1 to %d", inputs_count,
-           ops::elementwise_name(op), NETCL_ARGS_MAX);
-    }
+    ops::require_elementwise_inputs(op, inputs_count);
     TensorList list(inputs_count);
     const std::span<const TensorRef> tensors = pin_list(inputs, &list);
     const ops::ElementwiseParameters parameters{checked.has_parameters != 0, checked.alpha,

@@ -295,14 +295,6 @@ void check_parameters(const Call& call, const ElementwiseParameters& parameters)
 
 void check_inputs(const Call& call, std::span<const TensorRef> inputs) {
   const Operator& facts = call.facts;
-  const bool clip = call.op == NETCL_ELEMENTWISE_CLIP;
-  if (inputs.size() < facts.fewest || inputs.size() > facts.most || (clip && inputs.size() == 2)) {
-    const std::string wanted = clip                         ? "1 or 3"
-                               : facts.fewest == facts.most ? std::to_string(facts.fewest)
-                                                            : "1 to " + std::to_string(facts.most);
-    fail(NETCL_ERROR_INVALID_ARGUMENT, "inputs_count is %zu; %s takes %s", inputs.size(),
-         facts.name, wanted.c_str());
-  }
   if (call.op != NETCL_ELEMENTWISE_BIT_SHIFT_LEFT && call.op != NETCL_ELEMENTWISE_BIT_SHIFT_RIGHT) {
     return;
   }
@@ -336,6 +328,24 @@ uint64_t bits_of(double value) {
 
 }  // namespace
 
+static const Operator& operator_of(netcl_elementwise op) {
+  const Operator* const facts = find_operator(op);
+  if (facts != nullptr) return *facts;
+  fail(NETCL_ERROR_INVALID_ARGUMENT, "op is %d, which is no elementwise operator", op);
+}
+
+void require_elementwise_inputs(netcl_elementwise op, size_t inputs_count) {
+  const Operator& facts = operator_of(op);
+  const bool clip = op == NETCL_ELEMENTWISE_CLIP;
+  const bool fits = inputs_count >= facts.fewest && inputs_count <= facts.most;
+  if (fits && !(clip && inputs_count == 2)) return;
+  const std::string wanted = clip                         ? "1 or 3"
+                             : facts.fewest == facts.most ? std::to_string(facts.fewest)
+                                                          : "1 to " + std::to_string(facts.most);
+  fail(NETCL_ERROR_INVALID_ARGUMENT, "inputs_count is %zu; %s takes %s", inputs_count, facts.name,
+       wanted.c_str());
+}
+
 const char* elementwise_name(netcl_elementwise op) noexcept {
   const Operator* const facts = find_operator(op);
   return facts == nullptr ? "invalid" : facts->name;
@@ -357,11 +367,9 @@ ElementwiseParameters elementwise_defaults(netcl_elementwise op) noexcept {
 
 TreeRef elementwise_tree(netcl_elementwise op, std::span<const TensorRef> inputs,
                          const ElementwiseParameters& parameters) {
-  const Operator* const facts = find_operator(op);
-  if (facts == nullptr) {
-    fail(NETCL_ERROR_INVALID_ARGUMENT, "op is %d, which is no elementwise operator", op);
-  }
-  Call call{op, *facts, static_cast<uint32_t>(inputs.size()), facts->alpha, facts->beta, kPlain};
+  require_elementwise_inputs(op, inputs.size());
+  const Operator& facts = operator_of(op);
+  Call call{op, facts, static_cast<uint32_t>(inputs.size()), facts.alpha, facts.beta, kPlain};
   if (parameters.given) {
     call.alpha = parameters.alpha;
     call.beta = parameters.beta;

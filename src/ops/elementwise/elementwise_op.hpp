@@ -10,6 +10,8 @@ namespace netcl::ops {
 
 // "HardSigmoid"; "invalid" for other values.
 const char* elementwise_name(netcl_elementwise op) noexcept;
+// Fails with INVALID_ARGUMENT when op is none, and for a number of inputs that it does not take.
+void require_elementwise_inputs(netcl_elementwise op, size_t inputs_count);
 // Any case, with or without underscores. Fails with NOT_FOUND.
 netcl_elementwise find_elementwise(const char* name);
 
