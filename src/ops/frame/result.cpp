@@ -70,6 +70,11 @@ void refuse_sharing(const TensorRef& into, const Tensor& input, const char* argu
 }
 
 void require_device(const Tensor& tensor, const Run& run, const char* argument) {
+  // Memory that there is not yet is for calls that are recorded, which a sink does.
+  if (run.sink == nullptr && tensor.buffer()->planned()) {
+    fail(NETCL_ERROR_INVALID_ARGUMENT,
+         "%s is a value of a graph that is a capture; it has no content outside of that", argument);
+  }
   if (&tensor.device() == &run.device()) return;
   fail(NETCL_ERROR_INVALID_ARGUMENT, "%s lives on device %s; the op runs on %s", argument,
        tensor.device().text().c_str(), run.device().text().c_str());
