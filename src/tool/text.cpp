@@ -102,6 +102,22 @@ std::string rate_text(double bytes, double nanoseconds) {
   return format("%.2f GB/s", nanoseconds > 0 ? bytes / nanoseconds : 0.0);
 }
 
+std::string visible(std::string_view text) {
+  std::string out;
+  for (size_t i = 0; i < text.size(); ++i) {
+    const auto byte = static_cast<unsigned char>(text[i]);
+    // U+0080 to U+009F are control characters too, of two bytes.
+    const bool pair = byte == 0xc2 && i + 1 < text.size() &&
+                      (static_cast<unsigned char>(text[i + 1]) & 0xe0) == 0x80;
+    if (byte < 0x20 || byte == 0x7f || pair) {
+      out += format("\\x%02x", static_cast<unsigned>(pair ? text[++i] & 0xff : byte));
+    } else {
+      out += text[i];
+    }
+  }
+  return out;
+}
+
 std::vector<std::string> split(std::string_view text, char separator) {
   std::vector<std::string> parts;
   for (;;) {

@@ -23,6 +23,9 @@ std::string time_text(double nanoseconds);
 /// Returns a rate of bytes with a decimal unit: "12.1 GB/s".
 std::string rate_text(double bytes, double nanoseconds);
 
+/// A text that a record or a driver made up, for a terminal: control characters as \\x1b.
+std::string visible(std::string_view text);
+
 /// The parts of a text between separators.
 std::vector<std::string> split(std::string_view text, char separator);
 

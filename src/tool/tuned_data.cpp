@@ -73,6 +73,10 @@ void mark(TunedCase* one) {
   if (standard != nullptr) standard->is_default = true;
 }
 
+const char* named(const char* name, const char* otherwise) {
+  return name[0] != '\0' ? name : otherwise;
+}
+
 /// How well a case fits the best of the devices.
 void compare(const std::vector<Device>& devices, const netcl_library_info& library,
              TunedCase* one) {
@@ -84,13 +88,15 @@ void compare(const std::vector<Device>& devices, const netcl_library_info& libra
   }
   const bool is_op = std::strncmp(one->key.kernel, "op.", 3) == 0;
   if (best == NETCL_MATCH_OTHER_PART) {
-    one->unlike = std::string("not used: tuned on ") + one->key.part;
+    one->unlike =
+        std::string("not used: tuned on ") + named(one->key.part, "a device without a name");
     one->used = false;
   } else if (is_op && std::strcmp(one->key.source, library.codegen_version) != 0) {
     one->unlike = "not used: tuned with another version of netcl";
     one->used = false;
   } else if (best == NETCL_MATCH_OTHER_DRIVER) {
-    one->unlike = std::string("tuned with the driver ") + one->key.driver;
+    one->unlike = std::string("tuned with ") + (one->key.driver[0] != '\0' ? "the driver " : "") +
+                  named(one->key.driver, "a driver without a name");
   }
 }
 
@@ -249,7 +255,7 @@ const char* stop_text(netcl_stop_reason stop) {
 void print_tuned(const std::vector<TunedCase>& cases) {
   print("%-36s %11s %11s %7s %6s  %s\n", "tuned", "default", "best", "gain", "tried", "choice");
   for (const TunedCase& one : cases) {
-    const std::string title = one.title();
+    const std::string title = visible(one.title());
     if (!one.has_best) {
       print("%-36s %11s %11s %7s %6zu  %s\n", title.c_str(), "", "", "", one.points.size(),
             "not finished");
@@ -259,9 +265,9 @@ void print_tuned(const std::vector<TunedCase>& cases) {
     print("%-36s %11s %11s %7s %6zu  %s\n", title.c_str(),
           one.default_ns > 0 ? time_text(one.default_ns).c_str() : "",
           one.best_ns > 0 ? time_text(one.best_ns).c_str() : "", gain.c_str(), one.points.size(),
-          config_text(config_values(one.best_config)).c_str());
+          visible(config_text(config_values(one.best_config))).c_str());
     if (!one.global.empty()) print("  %s\n", work_size_text(one.global, one.local).c_str());
-    if (!one.unlike.empty()) print("  %s\n", one.unlike.c_str());
+    if (!one.unlike.empty()) print("  %s\n", visible(one.unlike).c_str());
   }
 }
 
