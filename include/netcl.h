@@ -2457,9 +2457,9 @@ typedef struct netcl_reduce_options {
  * sum of absolute values; MEAN that over n; PROD n eps relative, 2 n eps when x is wider than what
  * products are kept in; L2 and LOG_SUM what their sum's error comes to, plus 4 eps relative and,
  * for LOG_SUM, eps; LOG_SUM_EXP (log2 n + 224 + 4 |max x|) eps. The rounding to the result's dtype
- * comes on top. The order of factors is not fixed: where a part of a PROD with a float result is
- * out of its range, also one of integers, the result may be 0, infinite or NaN (infinity times 0)
- * though the whole product is in range.
+ * comes on top. The order of terms and factors is not fixed: where a part of a PROD with a float
+ * result is out of its range, also one of integers, the result may be 0, infinite or NaN (infinity
+ * times 0), and where a part of a sum is, infinite or NaN, though the whole is in range.
  * @param[out] result one reference; may be NULL when run->into is set
  */
 NETCL_API netcl_status netcl_op_reduce(netcl_tensor *x, netcl_reduction kind,
@@ -2476,8 +2476,9 @@ typedef struct netcl_scan_options {
 /**
  * Running SUM, PROD, MAX or MIN along an axis, as ONNX CumSum. dtype as x, f16 and bf16 kept in f32
  * on the way; integers wrap around; bool is UNSUPPORTED. Error of sums at i: at most (log2 n + 64)
- * eps of the running sum|x|; PROD n eps relative; MAX and MIN are exact, NaN wins. run->into may be
- * x when layouts are the same.
+ * eps of the running sum|x|; PROD n eps relative; as in netcl_op_reduce parts that are out of range
+ * may make them infinite or NaN. MAX and MIN are exact, NaN wins. run->into may be x when layouts
+ * are the same.
  * @param[out] result one reference; may be NULL when run->into is set
  */
 NETCL_API netcl_status netcl_op_scan(netcl_tensor *x, netcl_reduction kind, int32_t axis,
@@ -2996,9 +2997,10 @@ NETCL_API netcl_status netcl_op_adagrad(netcl_tensor *const *parameters, uint32_
 
 /**
  * Clips gradients in place: with n the Euclidean norm of all elements of all tensors, each is
- * multiplied by min(1, max_norm / (n + 1e-6)). A norm that is infinite or NaN makes them so too. n
- * has no overflow on the way; its error is at most (log2 of the elements + 128) eps n. It is the
- * result: rank 0, f32, or f64 where the tensors are, which then all are.
+ * multiplied by min(1, max_norm / (n + 1e-6)). With an infinite n finite elements become 0 and
+ * infinite ones NaN; with a NaN all become NaN. n has no overflow on the way; its error is at most
+ * (log2 of the elements + 128) eps n. It is the result: rank 0, f32, or f64 where the tensors are,
+ * which then all are.
  * @param[out] result one reference; may be NULL when run->into is set
  */
 NETCL_API netcl_status netcl_op_clip_by_norm(netcl_tensor *const *tensors, uint32_t tensors_count,
@@ -3382,8 +3384,7 @@ NETCL_API netcl_status netcl_graph_compile(netcl_graph *graph, netcl_tensor *con
  * tensors are ordered as other commands are. INVALID_ARGUMENT when a shape, dtype, device or count
  * differs, a tensor is a value of a capture, an input shares memory with a tensor that the calls
  * write, or an output with an input, with another output or with a tensor that the calls work with.
- * Kernels of the caller get memory of the sizes
- * with which they were recorded. Safe.
+ * Kernels of the caller get memory of the sizes with which they were recorded. Safe.
  */
 NETCL_API netcl_status netcl_graph_run(netcl_graph *graph, netcl_tensor *const *inputs,
                                        uint32_t inputs_count, netcl_tensor *const *outputs,
@@ -4128,6 +4129,7 @@ NETCL_API netcl_status netcl_space_explain(const netcl_space *space,
 
 /**
  * Makes a configuration from JSON, {"TILE": 16, "MODE": "fast"}; it need not be valid anywhere.
+ * CORRUPT_DATA for what is no such object, and for a NUL in a name or a text.
  * @param[out] config one reference
  */
 NETCL_API netcl_status netcl_config_create_from_json(const char *text, size_t text_size,
@@ -4299,7 +4301,9 @@ NETCL_API netcl_status netcl_tuning_database_lookup(netcl_tuning_database *datab
  * Stores a record: kind, outcome, times, timestamp (0: now) and reason of `record`, the rest of
  * the key. A record replaces the one of its kind and key, and of its configuration unless the kind
  * is BEST. `device` (may be NULL) as for a lookup. Records that other processes appended are taken
- * in too. IO or TIMEOUT when the file cannot be written; the record is then kept in memory. Safe.
+ * in too. INVALID_ARGUMENT for texts that are no UTF-8, for negative extents, and for a BEST with
+ * an outcome other than CORRECT, CANCELLED (the best so far) and UNKNOWN. IO or TIMEOUT when the
+ * file cannot be written; the record is then kept in memory. Safe.
  */
 NETCL_API netcl_status netcl_tuning_database_put(netcl_tuning_database *database,
                                                  const netcl_device *device,
@@ -4587,6 +4591,7 @@ NETCL_API netcl_status netcl_benchmark_get_build_log(const netcl_benchmark *benc
  */
 NETCL_API netcl_status netcl_benchmark_get_json(const netcl_benchmark *benchmark, char *buffer,
                                                 size_t capacity, size_t *length);
+
 /* ---- Tuning ---------------------------------------------------------------------------------- */
 
 /*
@@ -4621,7 +4626,7 @@ typedef struct netcl_search_options {
   size_t struct_size;
   uint64_t seed;
   uint64_t evaluations;   /**< configurations tried at most; 0: all of EXHAUSTIVE, else 512 */
-  uint64_t patience;      /**< stop after so many without a better one; 0: see below */
+  uint64_t patience;      /**< stop after so many without a better one; 0: see above */
   uint64_t budget_ns;     /**< from the first ask on; 0: none for a search, 60 s for a tuner */
   uint64_t samples;       /**< of each finalist at most; 0: 30 for a search, 20 for a tuner */
   double precision;       /**< a difference that is worth a change; 0: 0.01 */
@@ -4705,8 +4710,8 @@ typedef struct netcl_search_candidate {
 /**
  * Makes a search over a space, which is copied. The default configuration (NULL standard: the
  * first of the space) is measured first and wins ties; INVALID_ARGUMENT with the reason when it is
- * not valid in the space, for a space without valid configurations, for one with more than 2^20 and
- * for one that cannot be counted.
+ * not valid in the space, for a space without valid configurations, for one that cannot be counted,
+ * and with EXHAUSTIVE for one with more than 2^20.
  * @param[out] search one reference
  */
 NETCL_API netcl_status netcl_search_create(const netcl_space *space,
@@ -4994,10 +4999,9 @@ NETCL_API netcl_status netcl_tuner_get_search(netcl_tuner *tuner, uint32_t index
 /**
  * Looks up what dispatch uses for a kernel or op of that name and size: by an entry of the name,
  * else by what the database has for it on this device, the latest where there are several; the
- * integer arguments are those of what it was found by. For a
- * near size that is less than was stored: a kernel's macros are not used, its local size is made a
- * divisor, and a product's depth is not cut. NOT_FOUND for a name that neither knows; no match is
- * no error. Safe.
+ * integer arguments are those of what it was found by. For a near size that is less than was
+ * stored: a kernel's macros are not used, its local size is made a divisor, and a product's depth
+ * is not cut. NOT_FOUND for a name that neither knows; no match is no error. Safe.
  * @param[out] match how well it fits
  * @param[out] config one reference, NULL with no match
  */

@@ -86,7 +86,7 @@ func (c *Config) Retain() (*Config, error) {
 }
 
 // NewConfigFromJSON makes a configuration from JSON, {"TILE": 16, "MODE": "fast"}; it need not be
-// valid anywhere.
+// valid anywhere. CORRUPT_DATA for what is no such object, and for a NUL in a name or a text.
 //
 // It calls netcl_config_create_from_json.
 func NewConfigFromJSON(text string) (*Config, error) {

@@ -629,9 +629,10 @@ func OpRotaryEmbedding(x, cosCache, sinCache *Tensor, options *RotaryEmbeddingOp
 // 64) eps times the sum of absolute values; MEAN that over n; PROD n eps relative, 2 n eps when x
 // is wider than what products are kept in; L2 and LOG_SUM what their sum's error comes to, plus 4
 // eps relative and, for LOG_SUM, eps; LOG_SUM_EXP (log2 n + 224 + 4 |max x|) eps. The rounding to
-// the result's dtype comes on top. The order of factors is not fixed: where a part of a PROD with a
-// float result is out of its range, also one of integers, the result may be 0, infinite or NaN
-// (infinity times 0) though the whole product is in range.
+// the result's dtype comes on top. The order of terms and factors is not fixed: where a part of a
+// PROD with a float result is out of its range, also one of integers, the result may be 0, infinite
+// or NaN (infinity times 0), and where a part of a sum is, infinite or NaN, though the whole is in
+// range.
 //
 // It calls netcl_op_reduce.
 func OpReduce(x *Tensor, kind Reduction, options *ReduceOptions, run *RunOptions) (*Tensor, error) {
@@ -659,8 +660,9 @@ func OpReduce(x *Tensor, kind Reduction, options *ReduceOptions, run *RunOptions
 
 // OpScan: Running SUM, PROD, MAX or MIN along an axis, as ONNX CumSum. dtype as x, f16 and bf16
 // kept in f32 on the way; integers wrap around; bool is UNSUPPORTED. Error of sums at i: at most
-// (log2 n + 64) eps of the running sum|x|; PROD n eps relative; MAX and MIN are exact, NaN wins.
-// run->into may be x when layouts are the same.
+// (log2 n + 64) eps of the running sum|x|; PROD n eps relative; as in netcl_op_reduce parts that
+// are out of range may make them infinite or NaN. MAX and MIN are exact, NaN wins. run->into may be
+// x when layouts are the same.
 //
 // It calls netcl_op_scan.
 func OpScan(x *Tensor, kind Reduction, axis int32, options *ScanOptions, run *RunOptions) (*Tensor, error) {
@@ -1325,9 +1327,10 @@ func OpAdagrad(parameters, gradients, sums []*Tensor, learningRate float64, opti
 }
 
 // OpClipByNorm clips gradients in place: with n the Euclidean norm of all elements of all tensors,
-// each is multiplied by min(1, max_norm / (n + 1e-6)). A norm that is infinite or NaN makes them so
-// too. n has no overflow on the way; its error is at most (log2 of the elements + 128) eps n. It is
-// the result: rank 0, f32, or f64 where the tensors are, which then all are.
+// each is multiplied by min(1, max_norm / (n + 1e-6)). With an infinite n finite elements become 0
+// and infinite ones NaN; with a NaN all become NaN. n has no overflow on the way; its error is at
+// most (log2 of the elements + 128) eps n. It is the result: rank 0, f32, or f64 where the tensors
+// are, which then all are.
 //
 // It calls netcl_op_clip_by_norm.
 func OpClipByNorm(tensors []*Tensor, maxNorm float64, run *RunOptions) (*Tensor, error) {

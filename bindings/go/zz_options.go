@@ -2160,7 +2160,7 @@ type SearchOptions struct {
 	Seed uint64
 	// configurations tried at most; 0: all of EXHAUSTIVE, else 512
 	Evaluations uint64
-	// stop after so many without a better one; 0: see below
+	// stop after so many without a better one; 0: see above
 	Patience uint64
 	// from the first ask on; 0: none for a search, 60 s for a tuner
 	Budget time.Duration

@@ -88,8 +88,8 @@ func (s *Search) Retain() (*Search, error) {
 
 // NewSearch makes a search over a space, which is copied. The default configuration (NULL standard:
 // the first of the space) is measured first and wins ties; INVALID_ARGUMENT with the reason when it
-// is not valid in the space, for a space without valid configurations, for one with more than 2^20
-// and for one that cannot be counted.
+// is not valid in the space, for a space without valid configurations, for one that cannot be
+// counted, and with EXHAUSTIVE for one with more than 2^20.
 //
 // It calls netcl_search_create.
 func NewSearch(space *Space, capabilities *DeviceCapabilities, standard *Config, options *SearchOptions) (*Search, error) {

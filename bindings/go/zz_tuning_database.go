@@ -157,7 +157,9 @@ func (t *TuningDatabase) Lookup(device *Device, key *TuningKey) (TuningRecord, *
 // Put stores a record: kind, outcome, times, timestamp (0: now) and reason of `record`, the rest of
 // the key. A record replaces the one of its kind and key, and of its configuration unless the kind
 // is BEST. `device` (may be NULL) as for a lookup. Records that other processes appended are taken
-// in too. IO or TIMEOUT when the file cannot be written; the record is then kept in memory.
+// in too. INVALID_ARGUMENT for texts that are no UTF-8, for negative extents, and for a BEST with
+// an outcome other than CORRECT, CANCELLED (the best so far) and UNKNOWN. IO or TIMEOUT when the
+// file cannot be written; the record is then kept in memory.
 //
 // It calls netcl_tuning_database_put.
 func (t *TuningDatabase) Put(device *Device, key *TuningKey, config *Config, record *TuningRecord) error {

@@ -4,7 +4,7 @@
     config_create_from_json(text)
 
 Makes a configuration from JSON, {\"TILE\": 16, \"MODE\": \"fast\"}; it need not be valid
-anywhere.
+anywhere. CORRUPT\\_DATA for what is no such object, and for a NUL in a name or a text.
 
 Calls `netcl_config_create_from_json`.
 """

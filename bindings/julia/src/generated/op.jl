@@ -825,9 +825,10 @@ Higham 4.3). Error of SUM, L1 and SUM\\_SQUARE: at most (log2 n + 64) eps times 
 absolute values; MEAN that over n; PROD n eps relative, 2 n eps when x is wider than what
 products are kept in; L2 and LOG\\_SUM what their sum's error comes to, plus 4 eps relative
 and, for LOG\\_SUM, eps; LOG\\_SUM\\_EXP (log2 n + 224 + 4 |max x|) eps. The rounding to the
-result's dtype comes on top. The order of factors is not fixed: where a part of a PROD with
-a float result is out of its range, also one of integers, the result may be 0, infinite or
-NaN (infinity times 0) though the whole product is in range.
+result's dtype comes on top. The order of terms and factors is not fixed: where a part of a
+PROD with a float result is out of its range, also one of integers, the result may be 0,
+infinite or NaN (infinity times 0), and where a part of a sum is, infinite or NaN, though
+the whole is in range.
 
 Calls `netcl_op_reduce`.
 """
@@ -865,8 +866,9 @@ end
 
 Running SUM, PROD, MAX or MIN along an axis, as ONNX CumSum. dtype as x, f16 and bf16 kept
 in f32 on the way; integers wrap around; bool is UNSUPPORTED. Error of sums at i: at most
-(log2 n + 64) eps of the running sum|x|; PROD n eps relative; MAX and MIN are exact, NaN
-wins. run->into may be x when layouts are the same.
+(log2 n + 64) eps of the running sum|x|; PROD n eps relative; as in `netcl_op_reduce` parts
+that are out of range may make them infinite or NaN. MAX and MIN are exact, NaN wins.
+run->into may be x when layouts are the same.
 
 Calls `netcl_op_scan`.
 """
@@ -1767,9 +1769,10 @@ end
     op_clip_by_norm(tensors, max_norm; queue, into, waits, event, graph)
 
 Clips gradients in place: with n the Euclidean norm of all elements of all tensors, each is
-multiplied by min(1, max\\_norm / (n + 1e-6)). A norm that is infinite or NaN makes them so
-too. n has no overflow on the way; its error is at most (log2 of the elements + 128) eps n.
-It is the result: rank 0, f32, or f64 where the tensors are, which then all are.
+multiplied by min(1, max\\_norm / (n + 1e-6)). With an infinite n finite elements become 0
+and infinite ones NaN; with a NaN all become NaN. n has no overflow on the way; its error is
+at most (log2 of the elements + 128) eps n. It is the result: rank 0, f32, or f64 where the
+tensors are, which then all are.
 
 Calls `netcl_op_clip_by_norm`.
 """

@@ -9,8 +9,8 @@
 
 Makes a search over a space, which is copied. The default configuration (NULL standard: the
 first of the space) is measured first and wins ties; INVALID\\_ARGUMENT with the reason when
-it is not valid in the space, for a space without valid configurations, for one with more
-than 2^20 and for one that cannot be counted.
+it is not valid in the space, for a space without valid configurations, for one that cannot
+be counted, and with EXHAUSTIVE for one with more than 2^20.
 
 Calls `netcl_search_create`.
 """

@@ -2765,7 +2765,7 @@ on until evaluations, patience or budget\\_ns are spent or nothing is left to tr
 
 * `seed`
 * `evaluations`: configurations tried at most; 0: all of EXHAUSTIVE, else 512
-* `patience`: stop after so many without a better one; 0: see below
+* `patience`: stop after so many without a better one; 0: see above
 * `budget_ns`: from the first ask on; 0: none for a search, 60 s for a tuner
 * `samples`: of each finalist at most; 0: 30 for a search, 20 for a tuner
 * `precision`: a difference that is worth a change; 0: 0.01

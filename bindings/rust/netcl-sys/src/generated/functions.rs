@@ -1481,9 +1481,9 @@ extern "C" {
     /// that over n; PROD n eps relative, 2 n eps when x is wider than what products are kept in; L2
     /// and LOG_SUM what their sum's error comes to, plus 4 eps relative and, for LOG_SUM, eps;
     /// LOG_SUM_EXP (log2 n + 224 + 4 \|max x\|) eps. The rounding to the result's dtype comes on
-    /// top. The order of factors is not fixed: where a part of a PROD with a float result is out of
-    /// its range, also one of integers, the result may be 0, infinite or NaN (infinity times 0)
-    /// though the whole product is in range.
+    /// top. The order of terms and factors is not fixed: where a part of a PROD with a float result
+    /// is out of its range, also one of integers, the result may be 0, infinite or NaN (infinity
+    /// times 0), and where a part of a sum is, infinite or NaN, though the whole is in range.
     ///
     /// * `result`: one reference; may be NULL when run-\>into is set
     pub fn netcl_op_reduce(
@@ -1496,8 +1496,9 @@ extern "C" {
 
     /// Running SUM, PROD, MAX or MIN along an axis, as ONNX CumSum. dtype as x, f16 and bf16 kept
     /// in f32 on the way; integers wrap around; bool is UNSUPPORTED. Error of sums at i: at most
-    /// (log2 n + 64) eps of the running sum\|x\|; PROD n eps relative; MAX and MIN are exact, NaN
-    /// wins. run-\>into may be x when layouts are the same.
+    /// (log2 n + 64) eps of the running sum\|x\|; PROD n eps relative; as in `netcl_op_reduce`
+    /// parts that are out of range may make them infinite or NaN. MAX and MIN are exact, NaN wins.
+    /// run-\>into may be x when layouts are the same.
     ///
     /// * `result`: one reference; may be NULL when run-\>into is set
     pub fn netcl_op_scan(
@@ -1826,9 +1827,10 @@ extern "C" {
     ) -> netcl_status;
 
     /// Clips gradients in place: with n the Euclidean norm of all elements of all tensors, each is
-    /// multiplied by min(1, max_norm / (n + 1e-6)). A norm that is infinite or NaN makes them so
-    /// too. n has no overflow on the way; its error is at most (log2 of the elements + 128) eps n.
-    /// It is the result: rank 0, f32, or f64 where the tensors are, which then all are.
+    /// multiplied by min(1, max_norm / (n + 1e-6)). With an infinite n finite elements become 0 and
+    /// infinite ones NaN; with a NaN all become NaN. n has no overflow on the way; its error is at
+    /// most (log2 of the elements + 128) eps n. It is the result: rank 0, f32, or f64 where the
+    /// tensors are, which then all are.
     ///
     /// * `result`: one reference; may be NULL when run-\>into is set
     pub fn netcl_op_clip_by_norm(
@@ -2693,7 +2695,7 @@ extern "C" {
     ) -> netcl_status;
 
     /// Makes a configuration from JSON, {"TILE": 16, "MODE": "fast"}; it need not be valid
-    /// anywhere.
+    /// anywhere. CORRUPT_DATA for what is no such object, and for a NUL in a name or a text.
     ///
     /// * `config`: one reference
     pub fn netcl_config_create_from_json(
@@ -2798,8 +2800,9 @@ extern "C" {
     /// Stores a record: kind, outcome, times, timestamp (0: now) and reason of `record`, the rest
     /// of the key. A record replaces the one of its kind and key, and of its configuration unless
     /// the kind is BEST. `device` (may be NULL) as for a lookup. Records that other processes
-    /// appended are taken in too. IO or TIMEOUT when the file cannot be written; the record is then
-    /// kept in memory.
+    /// appended are taken in too. INVALID_ARGUMENT for texts that are no UTF-8, for negative
+    /// extents, and for a BEST with an outcome other than CORRECT, CANCELLED (the best so far) and
+    /// UNKNOWN. IO or TIMEOUT when the file cannot be written; the record is then kept in memory.
     pub fn netcl_tuning_database_put(
         database: *mut netcl_tuning_database,
         device: *const netcl_device,
@@ -3011,8 +3014,8 @@ extern "C" {
 
     /// Makes a search over a space, which is copied. The default configuration (NULL standard: the
     /// first of the space) is measured first and wins ties; INVALID_ARGUMENT with the reason when
-    /// it is not valid in the space, for a space without valid configurations, for one with more
-    /// than 2^20 and for one that cannot be counted.
+    /// it is not valid in the space, for a space without valid configurations, for one that cannot
+    /// be counted, and with EXHAUSTIVE for one with more than 2^20.
     ///
     /// * `search`: one reference
     pub fn netcl_search_create(

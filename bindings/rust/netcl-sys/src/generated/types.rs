@@ -5080,7 +5080,7 @@ pub struct netcl_search_options {
     pub seed: u64,
     /// configurations tried at most; 0: all of EXHAUSTIVE, else 512
     pub evaluations: u64,
-    /// stop after so many without a better one; 0: see below
+    /// stop after so many without a better one; 0: see above
     pub patience: u64,
     /// from the first ask on; 0: none for a search, 60 s for a tuner
     pub budget_ns: u64,

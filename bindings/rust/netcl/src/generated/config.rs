@@ -99,7 +99,7 @@ impl Eq for Config {}
 
 impl Config {
     /// Makes a configuration from JSON, {"TILE": 16, "MODE": "fast"}; it need not be valid
-    /// anywhere.
+    /// anywhere. CORRUPT_DATA for what is no such object, and for a NUL in a name or a text.
     ///
     /// Calls `netcl_config_create_from_json`.
     pub fn from_json(text: &str) -> Result<Config> {
