@@ -154,11 +154,11 @@ static int64_t shifted_reference(netcl_dtype dtype, int left, int64_t x, int64_t
 
 static void shifts(void** state) {
   Fixture* fixture = *state;
-  static const netcl_dtype kDtypes[] = {NETCL_I8, NETCL_I16, NETCL_I32, NETCL_I64,
+  static const netcl_dtype kBoth[] = {NETCL_I8, NETCL_I16, NETCL_I32, NETCL_I64,
                                         NETCL_U8, NETCL_U16, NETCL_U32};
   enum { COUNT = 257 };
-  for (size_t k = 0; k < COUNT_OF(kDtypes); ++k) {
-    const netcl_dtype dtype = kDtypes[k], both[] = {dtype, dtype};
+  for (size_t k = 0; k < COUNT_OF(kBoth); ++k) {
+    const netcl_dtype dtype = kBoth[k], both[] = {dtype, dtype};
     const size_t size = netcl_dtype_size(dtype);
     const int bits = (int)size * 8, is_signed = is_signed_dtype(dtype);
     unsigned char x[COUNT * 8], y[COUNT * 8], wanted[COUNT * 8];

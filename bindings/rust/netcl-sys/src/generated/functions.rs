@@ -2049,7 +2049,7 @@ extern "C" {
     /// of an input which a recorded call wrote is the gradient of what that call gave. A gradient
     /// has the shape and dtype of its input. The calls that work it out are recorded as well
     /// (unless options-\>consume is 1), so that gradients of gradients are known where those have
-    /// derivatives.
+    /// derivatives. Memory of the caller that was wrapped twice counts as two variables.
     ///
     /// INVALID_ARGUMENT when no output depends on an input, an output without a seed has more or
     /// fewer elements than one, an input or an output has no float dtype, elements of an input
