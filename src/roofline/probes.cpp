@@ -178,7 +178,14 @@ std::vector<Limit> transfer_limits(ProbeDevice& probes) {
     made.async_copy = false;
     return made;
   };
-  const backend::BufferRef pinned = device.backend().allocate(bytes, backend::MemoryKind::pinned);
+  // Made by the first run of it, which leaves these rows out where there is none.
+  const auto pinned = std::make_shared<backend::BufferRef>();
+  const auto page_locked = [pinned, bytes, &device] {
+    if (*pinned == nullptr) {
+      *pinned = device.backend().allocate(bytes, backend::MemoryKind::pinned);
+    }
+    return (*pinned)->host_pointer();
+  };
   std::vector<Limit> limits;
   limits.push_back(transfer_limit(NETCL_CEILING_HOST_TO_DEVICE, "host_to_device", bytes, [=] {
     write_bytes({target.get(), 0, bytes}, ordinary->data(), plan());
@@ -188,14 +195,16 @@ std::vector<Limit> transfer_limits(ProbeDevice& probes) {
   }));
   limits.push_back(transfer_limit(
       NETCL_CEILING_HOST_TO_DEVICE_PINNED, "host_to_device_pinned", bytes, [=, &probes] {
+        void* const host = page_locked();
         probes.time_on_host([&](backend::Stream& stream) {
-          stream.write(probes.memory(), 0, bytes, pinned->host_pointer(), {}, nullptr);
+          stream.write(probes.memory(), 0, bytes, host, {}, nullptr);
         });
       }));
   limits.push_back(transfer_limit(
       NETCL_CEILING_DEVICE_TO_HOST_PINNED, "device_to_host_pinned", bytes, [=, &probes] {
+        void* const host = page_locked();
         probes.time_on_host([&](backend::Stream& stream) {
-          stream.read(probes.memory(), 0, bytes, pinned->host_pointer(), {}, nullptr);
+          stream.read(probes.memory(), 0, bytes, host, {}, nullptr);
         });
       }));
   return limits;
