@@ -100,10 +100,11 @@ Cache& cache() {
                                        [] { return std::make_unique<Cache>(); });
 }
 
-// What the rules look at: neither the driver nor the platform.
+// What the rules look at, and the driver, with which goes what was tuned.
 Hash128 facts_hash(const VariantTarget& target) {
-  const Hash128 parts[2] = {
+  const Hash128 parts[3] = {
       hash128(std::string_view(target.info.name), std::string_view(target.info.vendor)),
+      hash128(std::string_view(target.info.version), std::string_view(target.info.driver_version)),
       hash128(&target.capabilities, sizeof target.capabilities)};
   return hash128(parts, sizeof parts);
 }
