@@ -100,13 +100,17 @@ void IntegerConvolution::prepare(const Run& run) {
   const Layout& image = x_->layout();
   const int64_t laid_out[7] = {
       1, groups, kernel.shape[1], kernel.shape[2], kernel.shape[3], shape_[2], shape_[3]};
-  const int64_t bytes = make_layout(7, laid_out, nullptr, 1).element_count();
+  int64_t bytes = make_layout(7, laid_out, nullptr, 1).element_count();
+  const auto& around = settings_.padding;
+  const bool pads =
+      std::any_of(around.begin(), around.end(), [](int64_t value) { return value != 0; });
+  int64_t whole[4] = {1, image.shape[1], image.shape[2] + around[0] + around[2],
+                      image.shape[3] + around[1] + around[3]};
+  if (pads) bytes = std::max(bytes, make_layout(4, whole, nullptr, 1).element_count());
   images_ = std::clamp<int64_t>(kWindowBytes / std::max<int64_t>(bytes, 1), 1,
                                 std::max<int64_t>(shape_[0], 1));
-  const auto& around = settings_.padding;
-  if (std::any_of(around.begin(), around.end(), [](int64_t value) { return value != 0; })) {
-    const int64_t whole[4] = {images_, image.shape[1], image.shape[2] + around[0] + around[2],
-                              image.shape[3] + around[1] + around[3]};
+  if (pads) {
+    whole[0] = images_;
     padding_ = new_tensor(x_->dtype(), 4, whole, run);
   }
   const TensorRef source = padding_ != nullptr ? padding_ : images_of(*x_, 0, images_);
