@@ -2230,9 +2230,10 @@ enum netcl_quantization_value {
    *  where what it holds has no influence. */
   NETCL_QUANTIZATION_NBITS = 1,
   /** Q4_0 of GGUF: 32 weights in 18 bytes: d, then 16 bytes. Byte i has the codes of weight i in
-   *  its lower half and of 16 + i in its upper one; W = (code - 8) * d. */
+   *  its lower half and of 16 + i in its upper one; W = (code - 8) * d; NaN may
+   *  stand for an infinite one. */
   NETCL_QUANTIZATION_Q4_0 = 2,
-  /** Q8_0 of GGUF: 32 weights in 34 bytes: d, then 32 signed codes; W = code * d. */
+  /** Q8_0 of GGUF: 32 weights in 34 bytes: d, then 32 signed codes; W = code * d, as there. */
   NETCL_QUANTIZATION_Q8_0 = 3,
   /** Q4_K of GGUF: 256 weights in 144 bytes: d, m, 12 bytes s, then 128 bytes, of which byte 32 c +
    *  i has the codes of weights 64 c + i and, in its upper half, 64 c + 32 + i. Weights 32 j to
@@ -2270,13 +2271,14 @@ typedef struct netcl_quantized_options {
  * Product with quantised weights: result = epilogue(x * W^T). x is [..., M, K] or [K], f32, f16 or
  * bf16, by any strides; the result is [..., M, N] or [N]. weights is u8, [N, blocks, bytes of a
  * block] or [N, bytes of a row]; weights, scales and zero points that are not in C order, or whose
- * first byte is at no multiple of 4, are copied first. Each element of W is rounded once to f32,
- * and sums are f32. Few rows of x read the weights once, without W in memory; for many, on GPUs
- * more than 16, W is made in temporary memory, there in x's dtype. Error per element: at most
- * 2 K eps sum|x||W| with eps of f32, of f16 and bf16 eps of x's dtype sum|x||W| more, plus the
- * rounding to the result's dtype; an element of W beyond what f16 holds may be infinite for x of
- * f16. `into` must not share memory with x, weights, scales or zero points. There is a gradient of
- * x, bias and residual, and none of scales and zero points.
+ * first byte is at no multiple of 4, are copied first. Each element of W is rounded once to f32
+ * (with zero points of the scales' dtype the difference is, too), and sums are f32. Few rows of x
+ * read the weights once, without W in memory; for many, on GPUs more than 16, W is made in
+ * temporary memory, there in x's dtype. Error per element: at most 2 K eps sum|x||W| with eps of
+ * f32, of f16 and bf16 eps of x's dtype sum|x||W| more, plus the rounding to the result's dtype; an
+ * element of W beyond what f16 holds may be infinite for x of f16. `into` must not share memory
+ * with x, weights, scales or zero points. There is a gradient of x, bias and residual, and none of
+ * scales and zero points.
  * @param[out] result one reference; may be NULL when run->into is set
  */
 NETCL_API netcl_status netcl_op_matmul_quantized(netcl_tensor *x, netcl_tensor *weights,
@@ -2285,8 +2287,8 @@ NETCL_API netcl_status netcl_op_matmul_quantized(netcl_tensor *x, netcl_tensor *
                                                  netcl_tensor **result);
 
 /**
- * The weights W as a matrix [N, K], each rounded to f32 and then to the result's dtype. weights as
- * in netcl_op_matmul_quantized. There is no gradient.
+ * The weights W as a matrix [N, K], rounded to f32 as there and then to the result's dtype. weights
+ * as in netcl_op_matmul_quantized. There is no gradient.
  * @param[out] result one reference; may be NULL when run->into is set
  */
 NETCL_API netcl_status netcl_op_dequantize_weights(netcl_tensor *weights,
@@ -2296,7 +2298,8 @@ NETCL_API netcl_status netcl_op_dequantize_weights(netcl_tensor *weights,
 
 /**
  * Quantises a matrix w of [N, K], K from 1 on, of f32, f16 or bf16. run->into and the result
- * `weights` are u8 [N, blocks, bytes of a block]. Each code is the nearest that there is. Scales of
+ * `weights` are u8 [N, blocks, bytes of a block]. Each code is the nearest that there is, but
+ * for roundings of f32 where two are as near. Scales of
  * NBITS: the number of largest magnitude in the block / -2^(bits - 1), as in Q4_0; with zero points
  * (the largest - the least) / (2^bits - 1), where 0 counts as one of the numbers. Q8_0: the largest
  * magnitude / 127. Q4_K: S and M are the nearest to (the largest - the least) / 15 / d and to minus
@@ -2764,8 +2767,8 @@ typedef struct netcl_conv2d_integer_options {
 /**
  * 2-d convolution of integers as ONNX ConvInteger 10: x and w are i8 or u8, each of either, with
  * shapes and limits as for netcl_op_conv2d. The result is i32: the sums of (x - x_zero_point) *
- * (w - w_zero_point) modulo 2^32, in which padding adds nothing. Windows are laid out in memory,
- * up to 64 MiB or one image at a time. There is no gradient.
+ * (w - w_zero_point) modulo 2^32, in which padding adds nothing. Windows, and images with
+ * padding, are laid out in memory, up to 64 MiB or one image at a time. There is no gradient.
  * @param[out] result one reference; may be NULL when run->into is set
  */
 NETCL_API netcl_status netcl_op_conv2d_integer(netcl_tensor *x, netcl_tensor *w,

@@ -1428,10 +1428,11 @@ const (
 	// last of a row may go beyond K, where what it holds has no influence.
 	QuantizationNbits Quantization = 1
 	// QuantizationQ40: Q4_0 of GGUF: 32 weights in 18 bytes: d, then 16 bytes. Byte i has the
-	// codes of weight i in its lower half and of 16 + i in its upper one; W = (code - 8) * d.
+	// codes of weight i in its lower half and of 16 + i in its upper one; W = (code - 8) * d; NaN
+	// may stand for an infinite one.
 	QuantizationQ40 Quantization = 2
 	// QuantizationQ80: Q8_0 of GGUF: 32 weights in 34 bytes: d, then 32 signed codes; W = code *
-	// d.
+	// d, as there.
 	QuantizationQ80 Quantization = 3
 	// QuantizationQ4K: Q4_K of GGUF: 256 weights in 144 bytes: d, m, 12 bytes s, then 128 bytes,
 	// of which byte 32 c + i has the codes of weights 64 c + i and, in its upper half, 64 c + 32 +

@@ -61,7 +61,7 @@ func (t *Tensor) MatmulQuantized(weights *Tensor) (*Tensor, error) {
 	return OpMatmulQuantized(t, weights, nil, nil)
 }
 
-// DequantizeWeights is the weights W as a matrix [N, K], each rounded to f32 and then to the
+// DequantizeWeights is the weights W as a matrix [N, K], rounded to f32 as there and then to the
 // result's dtype.
 //
 // OpDequantizeWeights takes options too.

@@ -1,6 +1,10 @@
 // The ops on quantised weights, from their checks to the loops and launches.
+#include <utility>
+#include <vector>
+
 #include "backend/cpu/matmul/quantized_loops.hpp"
 #include "ops/frame/enqueue.hpp"
+#include "ops/frame/replay.hpp"
 #include "ops/frame/result.hpp"
 #include "ops/frame/work.hpp"
 #include "ops/matmul/quantized.hpp"
@@ -210,22 +214,31 @@ QuantizedResult quantize_weights(const Tensor& w, const QuantizedSettings& setti
   const int64_t zeros[2] = {form.n, form.zero_bytes};
   QuantizedResult made;
   made.weights = result_tensor(into.weights, 3, bytes, NETCL_U8, run);
-  if (nbits) made.scales = result_tensor(nullptr, 2, bytes, dtype, run);
-  if (form.zero_dtype != 0) made.zero_points = result_tensor(nullptr, 2, zeros, NETCL_U8, run);
+  if (nbits) made.scales = result_tensor(into.scales, 2, bytes, dtype, run);
+  if (form.zero_dtype != 0) {
+    made.zero_points = result_tensor(into.zero_points, 2, zeros, NETCL_U8, run);
+  }
   if (made.weights->empty()) return made;
   const Run declared = with_work(run, [&] {
     return work_of("netcl_quantize_weights", w.dtype(),
                    4.0 * static_cast<double>(w.element_count()), {&w},
                    {made.weights.get(), made.scales.get(), made.zero_points.get()});
   });
-  if (is_in_order(*made.weights)) {
-    run_quantize(w, form, made, declared);
-    return made;
-  }
+  // Scales and zero points are written from the first byte of their memory on.
   QuantizedResult packed = made;
-  packed.weights = new_tensor(NETCL_U8, 3, bytes, run);
-  run_quantize(w, form, packed, declared.without_event());
-  copy_into(*packed.weights, *made.weights, declared);
+  std::vector<std::pair<TensorRef, TensorRef>> copies;
+  for (TensorRef* const tensor : results_of(packed)) {
+    if (*tensor == nullptr) continue;
+    const bool first = tensor == &packed.weights || (*tensor)->offset_bytes() == 0;
+    if (first && is_in_order(**tensor)) continue;
+    const Layout& own = (*tensor)->layout();
+    const TensorRef place = new_tensor((*tensor)->dtype(), own.rank, own.shape.data(), run);
+    copies.emplace_back(place, std::exchange(*tensor, place));
+  }
+  run_quantize(w, form, packed, copies.empty() ? declared : declared.without_event());
+  for (const auto& [from, to] : copies) {
+    copy_into(*from, *to, from == copies.back().first ? declared : declared.without_event());
+  }
   return made;
 }
 

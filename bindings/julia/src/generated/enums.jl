@@ -947,9 +947,9 @@ multi-byte numbers are little-endian, d and m are f16.
   the last of a row may go beyond K, where what it holds has no influence.
 * `QUANTIZATION_Q4_0`: Q4\\_0 of GGUF: 32 weights in 18 bytes: d, then 16 bytes. Byte i has
   the codes of weight i in its lower half and of 16 + i in its upper one; W = (code - 8) \\*
-  d.
+  d; NaN may stand for an infinite one.
 * `QUANTIZATION_Q8_0`: Q8\\_0 of GGUF: 32 weights in 34 bytes: d, then 32 signed codes; W =
-  code \\* d.
+  code \\* d, as there.
 * `QUANTIZATION_Q4_K`: Q4\\_K of GGUF: 256 weights in 144 bytes: d, m, 12 bytes s, then 128
   bytes, of which byte 32 c + i has the codes of weights 64 c + i and, in its upper half, 64
   c + 32 + i. Weights 32 j to 32 j + 31 have W = d \\* S\\[j\\] \\* code - m \\* M\\[j\\]

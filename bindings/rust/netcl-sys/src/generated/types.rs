@@ -561,9 +561,10 @@ pub type netcl_quantization = i32;
 /// where what it holds has no influence.
 pub const NETCL_QUANTIZATION_NBITS: netcl_quantization = 1;
 /// Q4_0 of GGUF: 32 weights in 18 bytes: d, then 16 bytes. Byte i has the codes of weight i in its
-/// lower half and of 16 + i in its upper one; W = (code - 8) \* d.
+/// lower half and of 16 + i in its upper one; W = (code - 8) \* d; NaN may stand for an infinite
+/// one.
 pub const NETCL_QUANTIZATION_Q4_0: netcl_quantization = 2;
-/// Q8_0 of GGUF: 32 weights in 34 bytes: d, then 32 signed codes; W = code \* d.
+/// Q8_0 of GGUF: 32 weights in 34 bytes: d, then 32 signed codes; W = code \* d, as there.
 pub const NETCL_QUANTIZATION_Q8_0: netcl_quantization = 3;
 /// Q4_K of GGUF: 256 weights in 144 bytes: d, m, 12 bytes s, then 128 bytes, of which byte 32 c + i
 /// has the codes of weights 64 c + i and, in its upper half, 64 c + 32 + i. Weights 32 j to 32 j +

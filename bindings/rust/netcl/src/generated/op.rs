@@ -376,12 +376,13 @@ pub fn conv2d(
 /// f16 or bf16, by any strides; the result is \[..., M, N\] or \[N\]. weights is u8, \[N, blocks,
 /// bytes of a block\] or \[N, bytes of a row\]; weights, scales and zero points that are not in C
 /// order, or whose first byte is at no multiple of 4, are copied first. Each element of W is
-/// rounded once to f32, and sums are f32. Few rows of x read the weights once, without W in memory;
-/// for many, on GPUs more than 16, W is made in temporary memory, there in x's dtype. Error per
-/// element: at most 2 K eps sum\|x\|\|W\| with eps of f32, of f16 and bf16 eps of x's dtype
-/// sum\|x\|\|W\| more, plus the rounding to the result's dtype; an element of W beyond what f16
-/// holds may be infinite for x of f16. `into` must not share memory with x, weights, scales or zero
-/// points. There is a gradient of x, bias and residual, and none of scales and zero points.
+/// rounded once to f32 (with zero points of the scales' dtype the difference is, too), and sums are
+/// f32. Few rows of x read the weights once, without W in memory; for many, on GPUs more than 16, W
+/// is made in temporary memory, there in x's dtype. Error per element: at most 2 K eps
+/// sum\|x\|\|W\| with eps of f32, of f16 and bf16 eps of x's dtype sum\|x\|\|W\| more, plus the
+/// rounding to the result's dtype; an element of W beyond what f16 holds may be infinite for x of
+/// f16. `into` must not share memory with x, weights, scales or zero points. There is a gradient of
+/// x, bias and residual, and none of scales and zero points.
 ///
 /// Calls `netcl_op_matmul_quantized`.
 pub fn matmul_quantized(
@@ -408,8 +409,8 @@ pub fn matmul_quantized(
     Ok(unsafe { AnyTensor::take(result_out)? })
 }
 
-/// The weights W as a matrix \[N, K\], each rounded to f32 and then to the result's dtype. weights
-/// as in `netcl_op_matmul_quantized`. There is no gradient.
+/// The weights W as a matrix \[N, K\], rounded to f32 as there and then to the result's dtype.
+/// weights as in `netcl_op_matmul_quantized`. There is no gradient.
 ///
 /// Calls `netcl_op_dequantize_weights`.
 pub fn dequantize_weights(
@@ -435,15 +436,16 @@ pub fn dequantize_weights(
 }
 
 /// Quantises a matrix w of \[N, K\], K from 1 on, of f32, f16 or bf16. run-\>into and the result
-/// `weights` are u8 \[N, blocks, bytes of a block\]. Each code is the nearest that there is. Scales
-/// of NBITS: the number of largest magnitude in the block / -2^(bits - 1), as in Q4_0; with zero
-/// points (the largest - the least) / (2^bits - 1), where 0 counts as one of the numbers. Q8_0: the
-/// largest magnitude / 127. Q4_K: S and M are the nearest to (the largest - the least) / 15 / d and
-/// to minus the least / m, as if 0 were among the 32 numbers, with d and m the largest such
-/// quotient / 63 and the largest such number / 63. Scales are rounded to their dtype first. K is a
-/// multiple of 32 for Q4_0 and Q8_0 and of 256 for Q4_K; of NBITS codes beyond K are those of 0.
-/// options-\>k is 0 or K. Blocks with numbers that are not finite, or scales that are neither
-/// normal numbers nor 0, get any codes. There is no gradient.
+/// `weights` are u8 \[N, blocks, bytes of a block\]. Each code is the nearest that there is, but
+/// for roundings of f32 where two are as near. Scales of NBITS: the number of largest magnitude in
+/// the block / -2^(bits - 1), as in Q4_0; with zero points (the largest - the least) / (2^bits -
+/// 1), where 0 counts as one of the numbers. Q8_0: the largest magnitude / 127. Q4_K: S and M are
+/// the nearest to (the largest - the least) / 15 / d and to minus the least / m, as if 0 were among
+/// the 32 numbers, with d and m the largest such quotient / 63 and the largest such number / 63.
+/// Scales are rounded to their dtype first. K is a multiple of 32 for Q4_0 and Q8_0 and of 256 for
+/// Q4_K; of NBITS codes beyond K are those of 0. options-\>k is 0 or K. Blocks with numbers that
+/// are not finite, or scales that are neither normal numbers nor 0, get any codes. There is no
+/// gradient.
 ///
 /// * Gives `weights`: one reference; may be NULL when run-\>into is set
 /// * Gives `scales`: one reference to \[N, blocks\], NULL when the format is not NBITS
@@ -978,8 +980,8 @@ pub fn qlinear_matmul(
 
 /// 2-d convolution of integers as ONNX ConvInteger 10: x and w are i8 or u8, each of either, with
 /// shapes and limits as for `netcl_op_conv2d`. The result is i32: the sums of (x - x_zero_point) \*
-/// (w - w_zero_point) modulo 2^32, in which padding adds nothing. Windows are laid out in memory,
-/// up to 64 MiB or one image at a time. There is no gradient.
+/// (w - w_zero_point) modulo 2^32, in which padding adds nothing. Windows, and images with padding,
+/// are laid out in memory, up to 64 MiB or one image at a time. There is no gradient.
 ///
 /// Calls `netcl_op_conv2d_integer`.
 pub fn conv2d_integer(

@@ -70,7 +70,7 @@ impl AnyTensor {
         op::matmul_quantized(self, weights, QuantizedOptions::default(), RunOptions::default())
     }
 
-    /// The weights W as a matrix \[N, K\], each rounded to f32 and then to the result's dtype.
+    /// The weights W as a matrix \[N, K\], rounded to f32 as there and then to the result's dtype.
     ///
     /// [`op::dequantize_weights`] takes options too.
     pub fn dequantize_weights(&self) -> Result<AnyTensor> {
