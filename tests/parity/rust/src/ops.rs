@@ -207,7 +207,10 @@ fn run_with_options(verb: &str, line: &Line<'_>) -> Result<AnyTensor> {
                 y_zero_point: line.tensor("y_zero_point"),
                 ..Default::default()
             };
-            let [_, a_scale, b, b_scale, y_scale] = line.inputs[..] else { panic!("5 tensors") };
+            let (a_scale, b, b_scale, y_scale) = match line.inputs[..] {
+                [_, a_scale, b, b_scale, y_scale] => (a_scale, b, b_scale, y_scale),
+                _ => panic!("5 tensors"),
+            };
             op::qlinear_matmul(x, a_scale, b, b_scale, y_scale, options, run)
         }
         "reduce" => {
