@@ -202,6 +202,7 @@ static void near_sizes_have_no_macros(Fixture *fixture, netcl_tuning_database *d
   key.shape[0] = (int64_t)size;
   key.shape_count = 1;
   record.kind = NETCL_TUNING_RECORD_BEST;
+  record.outcome = NETCL_OUTCOME_CORRECT;
   OK(netcl_config_create_from_json("{\"LOCAL_X\": 100, \"WORK\": 7}", 27, &config));
   OK(netcl_tuning_database_put(database, fixture->device, &key, config, &record));
   netcl_config_release(config);

@@ -49,6 +49,7 @@ static int child_tune(void) {
   key.shape[0] = record.shape[0];
   key.shape_count = 1;
   record.kind = NETCL_TUNING_RECORD_BEST;
+  record.outcome = NETCL_OUTCOME_CORRECT;
   CHILD_OK(netcl_config_create_from_json("{\"LOCAL_X\": 2, \"WORK\": 7}", 25, &config));
   CHILD_OK(netcl_tuning_database_put(database, device, &key, config, &record));
   netcl_config_release(config);
