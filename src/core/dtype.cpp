@@ -99,25 +99,4 @@ uint16_t bf16_from_f32(float value) noexcept {
   return static_cast<uint16_t>(bits >> 16);
 }
 
-float f32_from_f16(uint16_t bits) noexcept {
-  const uint32_t sign = static_cast<uint32_t>(bits & 0x8000) << 16;
-  const uint32_t exponent = (bits >> 10) & 0x1f;
-  uint32_t fraction = bits & 0x3ff;
-  uint32_t wide;
-  if (exponent == 0x1f) {
-    wide = sign | 0x7f800000 | (fraction << 13);
-  } else if (exponent != 0) {
-    wide = sign | ((exponent + 112) << 23) | (fraction << 13);
-  } else if (fraction == 0) {
-    wide = sign;
-  } else {
-    const int shift = __builtin_clz(fraction) - 21;
-    fraction = (fraction << shift) & 0x3ff;
-    wide = sign | (static_cast<uint32_t>(113 - shift) << 23) | (fraction << 13);
-  }
-  float value;
-  std::memcpy(&value, &wide, sizeof value);
-  return value;
-}
-
 }  // namespace netcl

@@ -2,6 +2,7 @@
 // floating types. Everything that branches on a dtype does it through these tables.
 #pragma once
 
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -39,7 +40,16 @@ inline bool is_float(netcl_dtype dtype) { return dtype_facts(dtype).kind == Dtyp
 // IEEE binary16 and bfloat16, round to nearest even, NaN stays NaN, exact in the other direction.
 uint16_t f16_from_f32(float value) noexcept;
 uint16_t f16_from_f64(double value) noexcept;  // rounds once
-float f32_from_f16(uint16_t bits) noexcept;
+// Without branches: loops over many are vectorised.
+inline float f32_from_f16(uint16_t bits) noexcept {
+  const uint32_t body = (bits & 0x7fffu) << 13;
+  const uint32_t exponent = bits & 0x7c00u;
+  const float small = std::bit_cast<float>(body | 0x38800000u) - std::bit_cast<float>(0x38800000u);
+  const uint32_t wide = exponent == 0x7c00u ? body | 0x7f800000u
+                        : exponent == 0     ? std::bit_cast<uint32_t>(small)
+                                            : body + 0x38000000u;
+  return std::bit_cast<float>(wide | (bits & 0x8000u) << 16);
+}
 uint16_t bf16_from_f32(float value) noexcept;
 uint16_t bf16_from_f64(double value) noexcept;  // rounds once
 inline float f32_from_bf16(uint16_t bits) noexcept {

@@ -1,7 +1,6 @@
 // Weights quantised in blocks, as the loops read them. The formats: netcl_quantization in netcl.h.
 #pragma once
 
-#include <bit>
 #include <cstdint>
 #include <cstring>
 
@@ -39,17 +38,10 @@ struct QuantizedScale {
   float less;
 };
 
-// One per block is read, so it is not left to a call; f32_from_f16 in core/dtype.hpp is the same.
 inline float quantized_half(const uint8_t* bytes) {
-  uint16_t half;
-  std::memcpy(&half, bytes, sizeof half);
-  const uint32_t body = (half & 0x7fffu) << 13;
-  const uint32_t exponent = half & 0x7c00u;
-  const float small = std::bit_cast<float>(body | 0x38800000u) - std::bit_cast<float>(0x38800000u);
-  const uint32_t wide = exponent == 0x7c00u ? body | 0x7f800000u
-                        : exponent == 0     ? std::bit_cast<uint32_t>(small)
-                                            : body + 0x38000000u;
-  return std::bit_cast<float>(wide | (half & 0x8000u) << 16);
+  uint16_t bits;
+  std::memcpy(&bits, bytes, sizeof bits);
+  return f32_from_f16(bits);
 }
 
 inline float quantized_real(netcl_dtype dtype, const void* data, int64_t index) {
