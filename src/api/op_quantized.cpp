@@ -6,7 +6,7 @@ using namespace netcl::api;
 
 namespace {
 
-ops::QuantizedSettings read_quantized(const netcl_quantized_options* given) {
+ops::QuantizedProduct read_product(const netcl_quantized_options* given) {
   const netcl_quantized_options checked = read_options(given, "options");
   require_flag(checked.has_zero_points, "options->has_zero_points");
   require_zero(checked.reserved, "options->reserved");
@@ -15,17 +15,28 @@ ops::QuantizedSettings read_quantized(const netcl_quantized_options* given) {
          static_cast<long long>(checked.k));
   }
   if (checked.dtype != 0) dtype_facts(checked.dtype, "options->dtype");
-  ops::QuantizedSettings settings;
+  ops::QuantizedProduct product;
+  ops::QuantizedSettings& settings = product.settings;
   settings.scales = optional_tensor(checked.scales, "options->scales");
   settings.zero_points = optional_tensor(checked.zero_points, "options->zero_points");
-  if (checked.epilogue != nullptr) settings.epilogue = read_epilogue(checked.epilogue);
+  if (checked.epilogue != nullptr) product.epilogue = read_epilogue(checked.epilogue);
   settings.k = checked.k;
   settings.format = checked.format;
   settings.bits = static_cast<int32_t>(checked.bits);
   settings.block = checked.block_size;
   settings.dtype = checked.dtype;
   settings.has_zero_points = checked.has_zero_points != 0;
-  return settings;
+  return product;
+}
+
+// Of an op that is no product.
+ops::QuantizedSettings read_settings(const netcl_quantized_options* given) {
+  const ops::QuantizedProduct read = read_product(given);
+  if (read.epilogue.bias != nullptr || read.epilogue.residual != nullptr ||
+      read.epilogue.activation != NETCL_ACTIVATION_NONE) {
+    fail(NETCL_ERROR_INVALID_ARGUMENT, "options->epilogue is set; products alone have one");
+  }
+  return read.settings;
 }
 
 // Handles of results that may not be there; given back unless all are handed out.
@@ -54,7 +65,7 @@ netcl_status netcl_op_matmul_quantized(netcl_tensor* x, netcl_tensor* weights,
     const auto input = pin(x, "x");
     const auto codes = pin(weights, "weights");
     call_op<ops::matmul_quantized>("matmul_quantized", run, result, *input, *codes,
-                                   read_quantized(options));
+                                   read_product(options));
   });
 }
 
@@ -64,7 +75,7 @@ netcl_status netcl_op_dequantize_weights(netcl_tensor* weights,
   return guarded([&] {
     const auto codes = pin(weights, "weights");
     call_op<ops::dequantize_weights>("dequantize_weights", run, result, *codes,
-                                     read_quantized(options));
+                                     read_settings(options));
   });
 }
 
@@ -73,7 +84,7 @@ netcl_status netcl_op_quantize_weights(netcl_tensor* w, const netcl_quantized_op
                                        netcl_tensor** scales, netcl_tensor** zero_points) {
   return guarded([&] {
     const auto input = pin(w, "w");
-    const ops::QuantizedSettings settings = read_quantized(options);
+    const ops::QuantizedSettings settings = read_settings(options);
     if (weights == nullptr && (run == nullptr || run->into == nullptr)) {
       fail(NETCL_ERROR_INVALID_ARGUMENT, "weights is NULL and run->into is not set");
     }

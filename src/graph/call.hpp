@@ -39,14 +39,6 @@ inline constexpr bool kHasEpilogue = requires(T& options) {
   { options.epilogue } -> std::same_as<ops::Epilogue&>;
 };
 
-// Ops whose options have an epilogue that they refuse.
-template <auto Op>
-inline constexpr bool kRefusesEpilogue = false;
-template <>
-inline constexpr bool kRefusesEpilogue<ops::dequantize_weights> = true;
-template <>
-inline constexpr bool kRefusesEpilogue<ops::quantize_weights> = true;
-
 template <class T>
 inline constexpr bool kNormalizes = requires(T& options) {
   { options.has_batchnorm } -> std::same_as<bool&>;
@@ -105,7 +97,6 @@ class NodeOf final : public Node {
 
   std::optional<EpilogueFacts> epilogue() const override {
     std::optional<EpilogueFacts> facts;
-    if constexpr (kRefusesEpilogue<Op>) return facts;
     std::apply([&](const auto&... kept) { (note_epilogue(kept, &facts), ...); }, arguments_);
     return facts;
   }

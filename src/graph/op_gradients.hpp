@@ -63,7 +63,7 @@ void concat_gradients(Backward& backward, std::span<const TensorRef> inputs, int
 void matmul_gradients(Backward& backward, const TensorRef& a, const TensorRef& b,
                       const ops::MatmulParameters& parameters);
 void matmul_quantized_gradients(Backward& backward, const TensorRef& x, const TensorRef& weights,
-                                const ops::QuantizedSettings& settings);
+                                const ops::QuantizedProduct& product);
 void dequantize_gradients(Backward& backward, const TensorRef& x, const TensorRef& scale,
                           int32_t axis, const ops::DequantizeSettings& settings);
 void reduce_gradients(Backward& backward, const TensorRef& x, const ops::ReduceRequest& request);

@@ -9,7 +9,6 @@ namespace netcl::ops {
 struct QuantizedSettings {
   TensorRef scales;
   TensorRef zero_points;
-  Epilogue epilogue;  // of a product
   int64_t k = 0;      // 0: all weights of the blocks
   netcl_quantization format = 0;
   int32_t bits = 0;  // of NBITS, as are the next
@@ -18,9 +17,13 @@ struct QuantizedSettings {
   bool has_zero_points = false;
 };
 
-TensorRef matmul_quantized(const Tensor& x, const Tensor& weights,
-                           const QuantizedSettings& settings, const TensorRef& into,
-                           const Run& run);
+struct QuantizedProduct {
+  QuantizedSettings settings;
+  Epilogue epilogue;
+};
+
+TensorRef matmul_quantized(const Tensor& x, const Tensor& weights, const QuantizedProduct& product,
+                           const TensorRef& into, const Run& run);
 TensorRef dequantize_weights(const Tensor& weights, const QuantizedSettings& settings,
                              const TensorRef& into, const Run& run);
 

@@ -29,14 +29,6 @@ void require_float(netcl_dtype dtype, const char* argument, const char* what) {
        dtype_facts(dtype, argument).name, what);
 }
 
-void refuse_epilogue(const Epilogue& epilogue) {
-  if (epilogue.bias == nullptr && epilogue.residual == nullptr &&
-      epilogue.activation == NETCL_ACTIVATION_NONE) {
-    return;
-  }
-  fail(NETCL_ERROR_INVALID_ARGUMENT, "options->epilogue is set; products alone have one");
-}
-
 // Columns and rows of W as those of b: k x n.
 Layout transposed_weights(const QuantizedForm& form) {
   const int64_t shape[2] = {form.k, form.n};
@@ -51,13 +43,6 @@ GemmOperand matrix_at(unsigned char* base, const Layout& layout, netcl_dtype dty
   const auto size = static_cast<int64_t>(dtype_size(dtype));
   void* const data = base == nullptr ? nullptr : base + layout.offset * size;
   return {data, layout.strides[0], layout.strides[1], dtype};
-}
-
-MatmulParameters product_parameters(const QuantizedSettings& settings) {
-  MatmulParameters parameters;
-  parameters.dtype = settings.dtype;
-  parameters.epilogue = settings.epilogue;
-  return parameters;
 }
 
 // The weights where they lie become the problem's b.
@@ -120,9 +105,8 @@ void run_quantize(const Tensor& w, const QuantizedForm& form, const QuantizedRes
 
 }  // namespace
 
-TensorRef matmul_quantized(const Tensor& x, const Tensor& weights,
-                           const QuantizedSettings& settings, const TensorRef& into,
-                           const Run& run) {
+TensorRef matmul_quantized(const Tensor& x, const Tensor& weights, const QuantizedProduct& product,
+                           const TensorRef& into, const Run& run) {
   require_float(x.dtype(), "x", "products with quantised weights take");
   require_device(x, run, "x");
   if (x.layout().rank == 0) {
@@ -131,9 +115,11 @@ TensorRef matmul_quantized(const Tensor& x, const Tensor& weights,
   const int64_t columns = x.layout().shape[x.layout().rank - 1];
   if (columns == 0) fail(NETCL_ERROR_INVALID_ARGUMENT, "x has no columns; K is 1 or more");
   refuse_sharing(into, x, "x");
-  refuse_sharing_weights(into, weights, settings);
-  const QuantizedWeights taken = take_weights(weights, settings, columns, run);
-  const MatmulParameters parameters = product_parameters(settings);
+  refuse_sharing_weights(into, weights, product.settings);
+  const QuantizedWeights taken = take_weights(weights, product.settings, columns, run);
+  MatmulParameters parameters;
+  parameters.dtype = product.settings.dtype;
+  parameters.epilogue = product.epilogue;
   MatmulCall call =
       prepare_matmul(x, {taken.data.get(), transposed_weights(taken.form)}, parameters, into, run);
   if (call.c->empty()) return call.c;
@@ -153,15 +139,14 @@ TensorRef matmul_quantized(const Tensor& x, const Tensor& weights,
     layout.offset = whole->layout().offset;
     return layout;
   }());
-  Run product = declared;
-  product.declared = true;
-  matmul(x, turned, parameters, call.c, product);
+  Run rest = declared;
+  rest.declared = true;
+  matmul(x, turned, parameters, call.c, rest);
   return call.c;
 }
 
 TensorRef dequantize_weights(const Tensor& weights, const QuantizedSettings& settings,
                              const TensorRef& into, const Run& run) {
-  refuse_epilogue(settings.epilogue);
   refuse_sharing_weights(into, weights, settings);
   const netcl_dtype dtype = settings.dtype != 0 ? settings.dtype
                             : into != nullptr   ? into->dtype()
@@ -181,22 +166,8 @@ TensorRef dequantize_weights(const Tensor& weights, const QuantizedSettings& set
   return result;
 }
 
-QuantizedResult quantize_weights(const Tensor& w, const QuantizedSettings& settings,
-                                 const QuantizedResult& into, const Run& run) {
-  require_float(w.dtype(), "w", "what is quantised is");
-  require_device(w, run, "w");
-  refuse_epilogue(settings.epilogue);
-  const Layout& layout = w.layout();
-  if (layout.rank != 2) {
-    fail(NETCL_ERROR_INVALID_ARGUMENT, "w has shape %s; it is [N, K]",
-         shape_text(layout.rank, layout.shape.data()).c_str());
-  }
-  for (const auto& [tensor, name] : {std::pair{&settings.scales, "options->scales"},
-                                     std::pair{&settings.zero_points, "options->zero_points"}}) {
-    if (*tensor == nullptr) continue;
-    fail(NETCL_ERROR_INVALID_ARGUMENT, "%s is set; netcl_op_quantize_weights makes them", name);
-  }
-  refuse_sharing(into.weights, w, "w");
+// The form of what is made of a matrix, with the dtypes that are asked for.
+static QuantizedForm form_of_result(const Layout& layout, const QuantizedSettings& settings) {
   QuantizedForm form = make_quantized_form(settings, layout.shape[0], layout.shape[1]);
   const bool nbits = form.format == NETCL_QUANTIZATION_NBITS;
   const netcl_dtype dtype = settings.dtype != 0 ? settings.dtype : NETCL_F32;
@@ -210,21 +181,13 @@ QuantizedResult quantize_weights(const Tensor& w, const QuantizedSettings& setti
     form.zero_dtype = NETCL_U8;
     form.zero_bytes = (form.blocks * form.bits + 7) / 8;
   }
-  const int64_t bytes[3] = {form.n, form.blocks, form.block_bytes};
-  const int64_t zeros[2] = {form.n, form.zero_bytes};
-  QuantizedResult made;
-  made.weights = result_tensor(into.weights, 3, bytes, NETCL_U8, run);
-  if (nbits) made.scales = result_tensor(into.scales, 2, bytes, dtype, run);
-  if (form.zero_dtype != 0) {
-    made.zero_points = result_tensor(into.zero_points, 2, zeros, NETCL_U8, run);
-  }
-  if (made.weights->empty()) return made;
-  const Run declared = with_work(run, [&] {
-    return work_of("netcl_quantize_weights", w.dtype(),
-                   4.0 * static_cast<double>(w.element_count()), {&w},
-                   {made.weights.get(), made.scales.get(), made.zero_points.get()});
-  });
-  // Scales and zero points are written from the first byte of their memory on.
+  return form;
+}
+
+// Does what run_quantize does where results lie in any way: it writes scales and zero points from
+// the first byte of their memory on.
+static void quantize_into(const Tensor& w, const QuantizedForm& form, const QuantizedResult& made,
+                          const Run& declared, const Run& run) {
   QuantizedResult packed = made;
   std::vector<std::pair<TensorRef, TensorRef>> copies;
   for (TensorRef* const tensor : results_of(packed)) {
@@ -239,6 +202,41 @@ QuantizedResult quantize_weights(const Tensor& w, const QuantizedSettings& setti
   for (const auto& [from, to] : copies) {
     copy_into(*from, *to, from == copies.back().first ? declared : declared.without_event());
   }
+}
+
+QuantizedResult quantize_weights(const Tensor& w, const QuantizedSettings& settings,
+                                 const QuantizedResult& into, const Run& run) {
+  require_float(w.dtype(), "w", "what is quantised is");
+  require_device(w, run, "w");
+  const Layout& layout = w.layout();
+  if (layout.rank != 2) {
+    fail(NETCL_ERROR_INVALID_ARGUMENT, "w has shape %s; it is [N, K]",
+         shape_text(layout.rank, layout.shape.data()).c_str());
+  }
+  for (const auto& [tensor, name] : {std::pair{&settings.scales, "options->scales"},
+                                     std::pair{&settings.zero_points, "options->zero_points"}}) {
+    if (*tensor == nullptr) continue;
+    fail(NETCL_ERROR_INVALID_ARGUMENT, "%s is set; netcl_op_quantize_weights makes them", name);
+  }
+  refuse_sharing(into.weights, w, "w");
+  const QuantizedForm form = form_of_result(layout, settings);
+  const int64_t bytes[3] = {form.n, form.blocks, form.block_bytes};
+  const int64_t zeros[2] = {form.n, form.zero_bytes};
+  QuantizedResult made;
+  made.weights = result_tensor(into.weights, 3, bytes, NETCL_U8, run);
+  if (form.scale_dtype != 0) {
+    made.scales = result_tensor(into.scales, 2, bytes, form.scale_dtype, run);
+  }
+  if (form.zero_dtype != 0) {
+    made.zero_points = result_tensor(into.zero_points, 2, zeros, NETCL_U8, run);
+  }
+  if (made.weights->empty()) return made;
+  const Run declared = with_work(run, [&] {
+    return work_of("netcl_quantize_weights", w.dtype(),
+                   4.0 * static_cast<double>(w.element_count()), {&w},
+                   {made.weights.get(), made.scales.get(), made.zero_points.get()});
+  });
+  quantize_into(w, form, made, declared, run);
   return made;
 }
 
