@@ -295,10 +295,39 @@ static void windows(void** state) {
   }
 }
 
+/* Memory of the caller that was wrapped twice is two variables: what goes through the second is none
+ * of the first's. */
+static void wrapped_twice(void** state) {
+  Fixture* fixture = *state;
+  if (fixture->info.type != NETCL_DEVICE_CPU) SKIP("memory of the host is not the device's");
+  static float values[1024] __attribute__((aligned(4096)));
+  for (int i = 0; i < 1024; ++i) values[i] = 3;
+  const int64_t count = 1024;
+  netcl_tensor_options borrow = NETCL_TENSOR_OPTIONS_INIT;
+  borrow.borrow = 1;
+  netcl_tensor* twice[2] = {NULL, NULL};
+  for (int i = 0; i < 2; ++i) {
+    OK(netcl_tensor_create_from_host(fixture->device, NETCL_F32, 1, &count, NULL, values,
+                                     sizeof values, &borrow, &twice[i]));
+  }
+  netcl_run_options run = recorded(fixture);
+  netcl_tensor* const inputs[] = {twice[0], twice[1]};
+  netcl_tensor *product = NULL, *made = NULL;
+  OK(netcl_op_expression_text("v0 * v1", inputs, 2, NULL, &run, &product));
+  netcl_tensor* const s = sum_of(product, &run);
+  made = gradient(&run, s, twice[0]);
+  float got[1024];
+  OK(netcl_tensor_read(made, got, sizeof got, NULL, LONG_WAIT));
+  for (int i = 0; i < 1024; ++i) assert_true(got[i] == 3);
+  RELEASE(made, product, s, twice[0], twice[1]);
+  netcl_graph_release(run.graph);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       DEVICE_TEST(records), DEVICE_TEST(outputs), DEVICE_TEST(overwritten),
       DEVICE_TEST(parts),   DEVICE_TEST(higher),  DEVICE_TEST(windows),
+      DEVICE_TEST(wrapped_twice),
   };
   seed_random("graph");
   return cmocka_run_group_tests_name("graph", tests, NULL, NULL);

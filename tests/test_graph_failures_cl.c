@@ -144,9 +144,47 @@ static void events_are_of_all(void** state) {
   netcl_graph_release(tape.graph);
 }
 
+/* Where a queue takes commands in any order, the last one says nothing of those before it. */
+static void events_wait_for_all(void **state) {
+  Fixture *fixture = *state;
+  NEEDS_OPENCL(fixture);
+  netcl_tensor *x = ones(fixture), *w = ones(fixture);
+  netcl_tensor *given[2] = {ones(fixture), ones(fixture)}, *outputs[2] = {NULL, NULL};
+  netcl_run_options run = captured_calls(fixture), into = NETCL_RUN_OPTIONS_INIT;
+  OK(netcl_op_scan(w, NETCL_REDUCTION_SUM, 1, NULL, &run, &outputs[0]));
+  OK(netcl_op_scan(x, NETCL_REDUCTION_SUM, 1, NULL, &run, &outputs[1]));
+  OK(netcl_graph_compile(run.graph, &x, 1, outputs, 2, NULL));
+  netcl_queue_options options = NETCL_QUEUE_OPTIONS_INIT;
+  options.out_of_order = 1;
+  OK(netcl_queue_create(fixture->device, &options, &into.queue));
+  settle(fixture);
+  /* The first output stands behind a write that a gate holds back. */
+  const Gate gate = make_gate(fixture);
+  netcl_event *event = NULL, *const gates[] = {gate.event};
+  netcl_run_options timed = NETCL_RUN_OPTIONS_INIT;
+  timed.queue = into.queue;
+  timed.event = &event;
+  into.into = w;
+  into.waits = gates;
+  into.waits_count = 1;
+  OK(netcl_op_copy(x, &into, NULL));
+  OK(netcl_graph_run(run.graph, &x, 1, given, 2, &timed));
+  assert_int_equal(netcl_event_wait(event, 300 * MS), NETCL_ERROR_TIMEOUT);
+  open_gate(gate);
+  OK(netcl_event_wait(event, LONG_WAIT));
+  OK(netcl_queue_finish(into.queue, LONG_WAIT));
+  netcl_event_release(event);
+  drop_gate(gate);
+  netcl_queue_release(into.queue);
+  netcl_tensor *const all[] = {x, w, given[0], given[1], outputs[0], outputs[1]};
+  release_tensors(all, COUNT_OF(all));
+  netcl_graph_release(run.graph);
+}
+
 int main(void) {
   seed_random("graph_failures_cl");
   const struct CMUnitTest tests[] = {DEVICE_TEST(what_they_read_has_failed),
-                                     DEVICE_TEST(events_are_of_all)};
+                                     DEVICE_TEST(events_are_of_all),
+                                     GATE_TEST(events_wait_for_all)};
   return cmocka_run_group_tests_name("graph_failures_cl", tests, NULL, NULL);
 }

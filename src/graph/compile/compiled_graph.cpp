@@ -179,8 +179,7 @@ void CompiledGraph::check_inputs() {
       }
       fail(NETCL_ERROR_INVALID_ARGUMENT,
            "%s (call %zu) reads a tensor of shape %s in the memory of inputs[%zu] that is no part "
-           "of "
-           "it",
+           "of it",
            node.name().c_str(), steps_[number].numbers.back(), shape_of(*read).c_str(), i);
     }
   }
