@@ -7,7 +7,6 @@
 #include "core/integer.hpp"
 #include "core/number.hpp"
 #include "core/process.hpp"
-#include "core/utf8.hpp"
 #include "kernel/launch.hpp"
 #include "kernel/scalars.hpp"
 #include "store/database.hpp"
@@ -184,7 +183,7 @@ store::Key launch_key(const Kernel& kernel, const std::string& dtypes,
   key.scalars.assign(scalars.begin(), scalars.end());
   key.kernel = kernel.spec().name;
   key.source = hex_text(hash128(kernel.spec().request.text));
-  key.flags = utf8_escaped(kernel.spec().request.options);  // paths may be in any encoding
+  key.flags = kernel.spec().request.options;
   key.dtypes = dtypes;
   key.layout = round_up ? "round_up" : "";
   key.part = kernel.device().part();
