@@ -295,8 +295,8 @@ static void windows(void** state) {
   }
 }
 
-/* Memory of the caller that was wrapped twice is two variables: what goes through the second is none
- * of the first's. */
+/* Memory of the caller that was wrapped twice is two variables: what goes through the second is not
+ * the first's. */
 static void wrapped_twice(void** state) {
   Fixture* fixture = *state;
   if (fixture->info.type != NETCL_DEVICE_CPU) SKIP("memory of the host is not the device's");
