@@ -96,6 +96,28 @@ static void marks_what_is_not_used(void** state) {
   tool_check_json("not j['tuned'][0]['used']");
 }
 
+/* What a merged file has for names is no command to a terminal. */
+static void lists_no_control_characters(void** state) {
+  (void)state;
+  netcl_tuning_database* database = NULL;
+  netcl_tuning_key key = NETCL_TUNING_KEY_INIT;
+  netcl_tuning_record record = NETCL_TUNING_RECORD_INIT;
+  netcl_config* config = NULL;
+  key.kernel = "red\x1b[31m\nnext\t\x7f";
+  key.part = "a|b|1";
+  key.driver = "d";
+  record.kind = NETCL_TUNING_RECORD_BEST;
+  OK(netcl_config_create_from_json("{\"TEXT\": \"\\u001bc\"}", 19, &config));
+  OK(netcl_tuning_database_open(tool_path("escapes.jsonl"), &database));
+  OK(netcl_tuning_database_put(database, NULL, &key, config, &record));
+  netcl_tuning_database_release(database);
+  netcl_config_release(config);
+  RUNS(0, "tune --list --device builtin --database '%s'", tool_path("escapes.jsonl"));
+  SAYS("red\\x1b[31m\\x0anext\\x09\\x7f");
+  SAYS("TEXT=\\u001bc");
+  assert_null(strchr(tool_output, '\x1b'));
+}
+
 static void shows_progress(void** state) {
   (void)state;
   own_cache("progress");
@@ -378,6 +400,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       DEVICE_TEST(tunes_ops),
       cmocka_unit_test(marks_what_is_not_used),
+      cmocka_unit_test(lists_no_control_characters),
       cmocka_unit_test(shows_progress),
       DEVICE_TEST(tunes_a_kernel),
       DEVICE_TEST(tunes_the_work_per_item),

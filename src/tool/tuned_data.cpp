@@ -100,11 +100,15 @@ void compare(const std::vector<Device>& devices, const netcl_library_info& libra
   }
 }
 
-/// Reads the text that begins with a quote at `*at`, without its quotes.
+/// Reads the text that begins with a quote at `*at`, without its quotes. Escapes of characters that
+/// a terminal should not get stay as they are written.
 std::string read_quoted(const std::string& json, size_t* at) {
   std::string text;
   for (++*at; *at < json.size() && json[*at] != '"'; ++*at) {
-    if (json[*at] == '\\' && *at + 1 < json.size()) ++*at;
+    if (json[*at] == '\\' && *at + 1 < json.size()) {
+      ++*at;
+      if (std::strchr("\"\\/", json[*at]) == nullptr) text += '\\';
+    }
     text += json[*at];
   }
   ++*at;
