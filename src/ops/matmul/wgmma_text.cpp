@@ -1,19 +1,12 @@
 #include "ops/matmul/wgmma_text.hpp"
 
 #include <algorithm>
-#include <cstdarg>
-#include <cstdio>
-#include <utility>
 
 #include "core/dtype.hpp"
 #include "core/error.hpp"
 #include "ops/matmul/wgmma_writer.hpp"
 
 namespace netcl::ops {
-
-const char* wgmma_element(netcl_dtype dtype) {
-  return dtype == NETCL_F16 ? "f16" : dtype == NETCL_BF16 ? "bf16" : "tf32";
-}
 
 WgmmaWriter::WgmmaWriter(const WgmmaKernel& kernel)
     : k_(kernel),
@@ -38,20 +31,7 @@ std::string WgmmaWriter::text() {
   producer();
   consumers();
   add("END:\n ret;\n}\n");
-  return std::move(text_);
-}
-
-void WgmmaWriter::add(const char* pattern, ...) {
-  va_list arguments, again;
-  va_start(arguments, pattern);
-  va_copy(again, arguments);
-  const int size = std::vsnprintf(nullptr, 0, pattern, arguments);
-  va_end(arguments);
-  const size_t before = text_.size();
-  text_.resize(before + static_cast<size_t>(size) + 1);
-  std::vsnprintf(text_.data() + before, static_cast<size_t>(size) + 1, pattern, again);
-  va_end(again);
-  text_.back() = '\n';
+  return take();
 }
 
 void WgmmaWriter::parameters() {
@@ -101,9 +81,9 @@ void WgmmaWriter::tensor_map(uint32_t number, char name, bool along, const char*
                         const char* column, uint32_t box_rows) {
   const uint32_t wide = kWgmmaRowBytes / element_;
   const uint32_t rank = 2 + k_.batch_rank;
-  const std::string map = format("[x+%u]", 128 * number);
+  const std::string map = format("[x+%u]", kTensorMapBytes * number);
   const auto set = [&](const char* field, const char* type, const char* value) {
-    add(" tensormap.replace.tile.%s.shared::cta.b1024.%s %s, %s;", field, type, map.c_str(), value);
+    set_map(map.c_str(), field, type, value);
   };
   add(" ld.param.u64 u, [%c];\n cvta.global.u64 u, u;\n ld.param.u64 v, [%c_first];", name, name);
   add(" add.u64 u, u, v;");
@@ -128,10 +108,7 @@ void WgmmaWriter::tensor_map(uint32_t number, char name, bool along, const char*
     add(" ld.param.u64 u, [%c_%s];", name, kSteps[d]);
     set("global_stride", "b64", format("%u, u", d - 1).c_str());
   }
-  set("elemtype", "b32", k_.dtype == NETCL_F16 ? "6" : k_.dtype == NETCL_BF16 ? "10" : "11");
-  set("interleave_layout", "b32", "0");
-  set("swizzle_mode", "b32", "3");
-  set("fill_mode", "b32", "0");
+  finish_map(map.c_str(), k_.dtype);
 }
 
 // Parameters, the group's tensor maps, and the barriers of the pipeline.
@@ -200,12 +177,6 @@ void WgmmaWriter::place_of_tile() {
   add(" min.u32 stage_count, stage_count, depth;");
 }
 
-void WgmmaWriter::wait_for(const char* barrier, const char* parity) {
-  const std::string again = label("WAIT");
-  add("%s:\n mbarrier.try_wait.parity.shared::cta.b64 ready, [%s], %s;\n @!ready bra %s;",
-      again.c_str(), barrier, parity, again.c_str());
-}
-
 void WgmmaWriter::next_stage() {
   add(" add.u32 stage, stage, 1;\n setp.eq.u32 over, stage, %u;", stages_);
   add(" @over mov.u32 stage, 0;\n @over xor.b32 parity, parity, 1;");
@@ -254,24 +225,15 @@ void WgmmaWriter::producer() {
   add(" add.u32 tile, tile, tile_step;\n bra FILL_TILE;");
 }
 
-// A matrix descriptor: address, and steps between groups of eight rows (and of 64 columns where
-// the operand lies by rows), in units of 16 bytes; 1 << 62 is the swizzle of 128 bytes.
-void WgmmaWriter::descriptor(char name, bool along, const char* first) {
-  add(" and.b32 x, %s, 0x3ffff;\n shr.u32 x, x, 4;\n cvt.u64.u32 base_%c, x;", first, name);
-  const uint64_t lead = along ? kWgmmaBoxBytes >> 4 : 1;
-  const uint64_t bits = uint64_t{1} << 62 | uint64_t{1024 >> 4} << 32 | lead << 16;
-  add(" or.b64 base_%c, base_%c, 0x%llx;", name, name, static_cast<unsigned long long>(bits));
-}
-
 void WgmmaWriter::consumers() {
   add("CONSUMER:\n setmaxnreg.inc.sync.aligned.u32 %u;\n mov.u32 parity, 0;",
       groups_ == 2 ? 232 : 240);
   add(" sub.u32 warpgroup, warpgroup, 1;\n and.b32 place, item, 127;\n and.b32 lane, item, 31;");
   add(" shr.u32 warp, place, 5;\n setp.eq.u32 is_one, place, 0;");
   add(" mad.lo.u32 y, warpgroup, %u, local;", kWgmmaBoxBytes);
-  descriptor('a', k_.a_along_m, "y");
+  descriptor("y", k_.a_along_m ? kWgmmaBoxBytes : 16, "base_a");
   add(" add.u32 y, local, %u;", at_b_);
-  descriptor('b', k_.b_along_n, "y");
+  descriptor("y", k_.b_along_n ? kWgmmaBoxBytes : 16, "base_b");
   if (boxed()) {
     add(" mad.lo.u32 store, warpgroup, %u, local;\n add.u32 store, store, %u;",
         kWgmmaStoreBoxes * kWgmmaBoxBytes, at_store_);
