@@ -108,8 +108,18 @@ static int is_sound(const Attention *a, int64_t b, int64_t queries, int64_t keys
   return 1;
 }
 
-/* One row; `out` has value_size numbers. */
-static void reference_row(const Attention *a, int64_t b, int64_t h, int64_t m, int64_t queries,
+/* The operands as doubles. */
+typedef struct Operands {
+  double *q, *k, *v;
+} Operands;
+
+static double *doubles(netcl_dtype dtype, const void *data, int64_t count) {
+  double *const all = malloc((size_t)count * sizeof *all + 8);
+  for (int64_t i = 0; i < count; ++i) all[i] = load_double(dtype, data, i);
+  return all;
+}
+
+static void reference_row(const Attention *a, const Operands *x, int64_t b, int64_t h, int64_t m, int64_t queries,
                           int64_t keys, AttentionWanted *wanted, int64_t row) {
   const int64_t g = h / (a->heads / a->kv_heads), q = ((b * a->heads + h) * a->rows + m) * a->size;
   const int64_t own = (has(a, ATTENTION_POSITION) ? a->position : keys - queries) + m;
@@ -127,9 +137,9 @@ static void reference_row(const Attention *a, int64_t b, int64_t h, int64_t m, i
     if (has(a, ATTENTION_WINDOW) && a->after >= 0 && n > own + a->after) continue;
     if (a->mask != NULL && !a->mask[spread_at(a->mask_rank, a->mask_shape, at)]) continue;
     for (int64_t d = 0; d < a->size; ++d) {
-      const double x = load_double(a->dtype, a->q, q + d) * load_double(a->dtype, a->k, k + d);
-      dot += x;
-      size += fabs(x);
+      const double part = x->q[q + d] * x->k[k + d];
+      dot += part;
+      size += fabs(part);
     }
     dot *= scale;
     if (has(a, ATTENTION_SOFTCAP)) dot = a->softcap * tanh(dot / a->softcap);
@@ -152,9 +162,10 @@ static void reference_row(const Attention *a, int64_t b, int64_t h, int64_t m, i
   for (int64_t n = 0; n < keys; ++n) {
     if (scores[n] == -INFINITY) continue;
     const int64_t v = attention_key(a, b, g, n, a->value_size);
+    const double weight = exp(scores[n] - most) / sum;
     for (int64_t e = 0; e < a->value_size; ++e) {
-      const double value = load_double(a->dtype, a->v, v + e);
-      out[e] += exp(scores[n] - most) / sum * value;
+      const double value = x->v[v + e];
+      out[e] += weight * value;
       if (isfinite(value) && fabs(value) > highest) highest = fabs(value);
     }
   }
@@ -162,13 +173,18 @@ static void reference_row(const Attention *a, int64_t b, int64_t h, int64_t m, i
     for (int64_t e = 0; e < a->value_size; ++e) out[e] = NAN;
   }
   const double bound = ((4.0 * (double)a->size + 32) * largest + 2.0 * (double)keys + 32) * eps;
+  /* Of weights, which matrix units take in the dtype. */
+  const double rounded =
+      !a->units || (a->dtype != NETCL_F16 && a->dtype != NETCL_BF16)
+          ? 0.0
+          : unit_roundoff(a->dtype) + (a->dtype == NETCL_F16 ? 0x1p-25 * (double)a->keys : 0.0);
   wanted->lse[row] = nan ? NAN : most == -INFINITY ? -INFINITY : most + log(sum);
   wanted->lse_bound[row] = bound;
   for (int64_t e = 0; e < a->value_size; ++e) {
     /* Denormals of f16 have the distance of its least one. */
     const double least = a->dtype == NETCL_F16 ? 0x1p-25 : 0x1p-140;
     wanted->result_bound[row * a->value_size + e] =
-        bound * highest + fabs(out[e]) * 1.01 * unit_roundoff(a->dtype) + least;
+        (bound + rounded) * highest + fabs(out[e]) * 1.01 * unit_roundoff(a->dtype) + least;
   }
   free(scores);
 }
@@ -180,13 +196,16 @@ AttentionWanted attention_reference(const Attention *a) {
   wanted.result_bound = calloc((size_t)(rows * a->value_size) + 1, sizeof(double));
   wanted.lse = calloc((size_t)rows + 1, sizeof(double));
   wanted.lse_bound = calloc((size_t)rows + 1, sizeof(double));
+  const Operands x = {doubles(a->dtype, a->q, rows * a->size),
+                      doubles(a->dtype, a->k, attention_k_count(a)),
+                      doubles(a->dtype, a->v, attention_v_count(a))};
   for (int64_t row = 0; row < rows; ++row) {
     const int64_t b = row / a->rows / a->heads, h = row / a->rows % a->heads, m = row % a->rows;
     const int64_t queries = a->query_lengths != NULL ? a->query_lengths[b] : a->rows;
     const int64_t keys = a->key_lengths != NULL ? a->key_lengths[b] : a->keys;
     const int sound = is_sound(a, b, queries, keys);
     if (sound && m < queries) {
-      reference_row(a, b, h, m, queries, keys, &wanted, row);
+      reference_row(a, &x, b, h, m, queries, keys, &wanted, row);
       continue;
     }
     wanted.lse[row] = sound ? -INFINITY : NAN;
@@ -194,6 +213,9 @@ AttentionWanted attention_reference(const Attention *a) {
       wanted.result[row * a->value_size + e] = sound ? 0 : NAN;
     }
   }
+  free(x.q);
+  free(x.k);
+  free(x.v);
   return wanted;
 }
 
@@ -202,6 +224,31 @@ void attention_wanted_free(AttentionWanted *wanted) {
   free(wanted->lse);
   free(wanted->result_bound);
   free(wanted->lse_bound);
+}
+
+/* [batch, heads, rows, size] in that order, or a transposed [batch, rows, heads, size]. */
+static Strided make_packed(netcl_device *device, netcl_dtype dtype, const int64_t *shape,
+                           const void *data) {
+  const int64_t apart[4] = {shape[0], shape[2], shape[1], shape[3]};
+  const uint32_t order[4] = {0, 2, 1, 3};
+  Strided made = {NULL, NULL};
+  if (random_in(0, 1) == 0) {
+    made.base = make_tensor(device, dtype, 4, shape, data);
+    made.view = made.base;
+    OK(netcl_tensor_retain(made.view));
+    return made;
+  }
+  OK(netcl_tensor_create(device, dtype, 4, apart, NULL, NULL, &made.base));
+  OK(netcl_tensor_permute(made.base, order, 4, &made.view));
+  OK(netcl_tensor_write(made.view, data, (size_t)tensor_info(made.view).byte_count, NULL,
+                        LONG_WAIT));
+  return made;
+}
+
+static Strided make_operand(netcl_device *device, const Attention *a, const int64_t *shape,
+                            const void *data) {
+  if (a->packed) return make_packed(device, a->dtype, shape, data);
+  return make_strided(device, a->dtype, 4, shape, data);
 }
 
 AttentionTensors attention_tensors(Fixture *fixture, const Attention *a) {
@@ -215,9 +262,9 @@ AttentionTensors attention_tensors(Fixture *fixture, const Attention *a) {
                         a->size};
   const int64_t v[4] = {k[0], k[1], k[2], a->value_size}, table[2] = {a->batch, a->entries};
   t.options = init;
-  t.q = make_strided(device, a->dtype, 4, q, a->q);
-  t.k = make_strided(device, a->dtype, 4, k, a->k);
-  t.v = make_strided(device, a->dtype, 4, v, a->v);
+  t.q = make_operand(device, a, q, a->q);
+  t.k = make_operand(device, a, k, a->k);
+  t.v = make_operand(device, a, v, a->v);
   if (a->bias != NULL) {
     t.bias = make_strided(device, a->bias_dtype, a->bias_rank, a->bias_shape, a->bias);
   }
@@ -275,7 +322,9 @@ static void compare(const Attention *a, const char *what, netcl_dtype dtype, con
 
 void check_attention(Fixture *fixture, const Attention *a) {
   AttentionTensors t = attention_tensors(fixture, a);
-  AttentionWanted wanted = attention_reference(a);
+  Attention promised = *a;
+  promised.units = fixture->capabilities.matrix_units != NETCL_MATRIX_UNITS_NONE;
+  AttentionWanted wanted = attention_reference(&promised);
   const int64_t shape[4] = {a->batch, a->heads, a->rows, a->value_size};
   const int64_t rows = product(3, shape);
   const netcl_dtype sums = a->dtype == NETCL_F64 ? NETCL_F64 : NETCL_F32;

@@ -22,6 +22,8 @@ typedef struct Attention {
   netcl_dtype dtype, bias_dtype;
   int64_t batch, heads, kv_heads, rows, keys, size, value_size;
   int parts;
+  int packed; /* q, k and v are in C order, or with rows before heads */
+  int units;  /* the bounds are those of matrix units */
   int uneven; /* the first sequence has all keys, the others few */
   int64_t page_size, entries, pages; /* with pages keys is entries * page_size */
   double scale, softcap;

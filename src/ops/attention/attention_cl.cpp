@@ -1,9 +1,10 @@
-// The launches of kernels/attention. Which kernel: choose_form, in one place.
+// The launches of kernels/attention; which of them, choose_form says.
 #include <algorithm>
 #include <bit>
 
 #include "core/integer.hpp"
 #include "ops/attention/attention.hpp"
+#include "ops/attention/attention_units.hpp"
 #include "ops/frame/enqueue.hpp"
 
 namespace netcl::ops {
@@ -16,6 +17,7 @@ constexpr int64_t kSplitQueries = 8;
 // Keys of a chunk at least, and groups for each compute unit that keys are cut for.
 constexpr int64_t kChunkKeys = 256;
 constexpr int64_t kGroupsPerUnit = 4;
+constexpr int64_t kOddGroupsPerUnit = 4;
 constexpr int64_t kLocalBytes = 32768;
 constexpr int64_t kSlice = 32;      // SLICE of attention_tile.cl
 constexpr int64_t kTileKeys = 32;   // and its KEYS
@@ -23,7 +25,7 @@ constexpr int64_t kTileItems = 128;
 
 enum class Form : uint8_t { tile, split };
 
-// A kernel with its sizes. A variant for matrix units takes its place here.
+// A kernel with its sizes.
 struct Choice {
   Form form;
   int64_t items;    // of a group
@@ -55,14 +57,31 @@ Choice choose_form(const AttentionShape& shape, int64_t largest_group, int64_t c
   return choice;
 }
 
+// The same by tiles alone, without pieces that are joined.
+Choice one_pass(Choice choice, const AttentionShape& shape) {
+  choice.form = Form::tile;
+  choice.queries = choice.items / 4;
+  choice.tiles = ceil_div(shape.group() * shape.rows, choice.queries);
+  choice.chunks = 1;
+  choice.chunk = std::max<int64_t>(1, shape.keys);
+  return choice;
+}
+
 class AttentionLauncher {
  public:
-  AttentionLauncher(const AttentionCall& call, const Run& run)
-      : call_(call), shape_(call.shape), run_(run), real_(shape_.dtype == NETCL_F64 ? 8 : 4) {
+  // With `units`, the scratch of a kernel for matrix units, it does nothing unless that says so.
+  AttentionLauncher(const AttentionCall& call, const Buffer* units, const Run& run)
+      : call_(call),
+        shape_(call.shape),
+        units_(units),
+        run_(run),
+        real_(shape_.dtype == NETCL_F64 ? 8 : 4),
+        compute_units_(std::max<int64_t>(run.device().capabilities().compute_units, 1)) {
     const netcl_device_capabilities& caps = run.device().capabilities();
     const int64_t largest =
         static_cast<int64_t>(std::bit_floor(static_cast<uint64_t>(caps.max_work_group_size)));
-    choice_ = choose_form(shape_, largest, caps.compute_units);
+    choice_ = choose_form(shape_, largest, compute_units_);
+    if (units_ != nullptr) choice_ = one_pass(choice_, shape_);
     if (choice_.items < 16 || choice_.items < choice_.queries) {
       fail(NETCL_ERROR_UNSUPPORTED,
            "device %s has work-groups of %lld items at most; attention needs 16",
@@ -112,8 +131,10 @@ class AttentionLauncher {
 
   const AttentionCall& call_;
   const AttentionShape& shape_;
+  const Buffer* const units_;
   const Run& run_;
   const int64_t real_;
+  const int64_t compute_units_;
   Choice choice_{};
 };
 
@@ -164,9 +185,13 @@ void AttentionLauncher::launch_sums(const Buffer* partial) const {
   }
   if (shape_.softcap > 0) call.flags += " -DSOFTCAP";
   if (shape_.has_position) call.flags += " -DPOSITION";
+  if (units_ != nullptr) call.flags += format(" -DWHEN_ODD=%u", kAttentionScratchOdd / 4);
   call.local[0] = static_cast<uint64_t>(choice_.items);
-  call.global[0] = static_cast<uint64_t>(shape_.batch * shape_.kv_heads * choice_.tiles *
-                                         choice_.chunks * choice_.items);
+  const int64_t tiles = shape_.batch * shape_.kv_heads * choice_.tiles * choice_.chunks;
+  // Most of the time there is nothing to be made again.
+  const int64_t groups =
+      units_ == nullptr ? tiles : std::min(tiles, kOddGroupsPerUnit * compute_units_);
+  call.global[0] = static_cast<uint64_t>(groups * choice_.items);
   Arguments list;
   add_operand(&call_.q, shape_.q, &list);
   add_operand(&call_.k, shape_.k, &list);
@@ -184,12 +209,16 @@ void AttentionLauncher::launch_sums(const Buffer* partial) const {
   add_optional(settings.key_lengths, shape_.key_lengths, &list);
   add_optional(settings.block_table, shape_.table, &list);
   if (shape_.page_size > 0) list.scalar(shape_.pages);
-  if (tile) list.scalar(choice_.tiles);
+  if (tile) {
+    list.scalar(choice_.tiles);
+    list.scalar(tiles);
+  }
   if (partial != nullptr) {
     list.memory(partial->memory(), true);
   } else {
     add_result(&list);
   }
+  if (units_ != nullptr) list.memory(units_->memory(), false);
   enqueue_kernel(call, list, partial != nullptr ? run_.without_event() : run_);
 }
 
@@ -213,7 +242,10 @@ void AttentionLauncher::launch_join(const Buffer* partial) const {
 }  // namespace
 
 void launch_attention(const AttentionCall& call, const Run& run) {
-  AttentionLauncher(call, run).launch();
+  const std::optional<AttentionUnits> units = attention_units(call, run);
+  if (!units) return AttentionLauncher(call, nullptr, run).launch();
+  const BufferRef scratch = launch_attention_units(*units, call, run);
+  if (has_window(call.shape)) AttentionLauncher(call, scratch.get(), run).launch();
 }
 
 }  // namespace netcl::ops

@@ -1,0 +1,141 @@
+// The tensor maps of each sequence, with its lengths as their extents: what lies behind them is
+// read as zeros.
+#include "core/dtype.hpp"
+#include "ops/attention/attention_text.hpp"
+#include "ops/matmul/ptx_writer.hpp"
+
+namespace netcl::ops {
+namespace {
+
+class SetupWriter : PtxWriter {
+ public:
+  explicit SetupWriter(const AttentionUnits& kernel) : k_(kernel) {}
+  std::string text();
+
+ private:
+  void head();
+  void lengths();
+  void length(const char* name, const char* rest, const char* into);
+  void map(uint32_t number, char name, const char* size, const char* rows, const char* heads,
+           uint32_t box_rows);
+
+  const AttentionUnits& k_;
+};
+
+void SetupWriter::head() {
+  add(".version 8.3\n.target sm_90a, texmode_independent\n.address_size 64");
+  add(".entry %s(", attention_setup_name(k_).c_str());
+  for (const char* name : {"q", "k", "v"}) add(" .param .u64 .ptr .global .align 16 %s,", name);
+  add(" .param .u64 .ptr .global .align 128 scratch,");
+  add(" .param .u64 .ptr .global .align 4 query_lengths,");
+  add(" .param .u64 .ptr .global .align 4 key_lengths,");
+  for (const char* name : {"q", "k", "v"}) {
+    for (const char* what : {"first", "batch", "head", "row"}) {
+      add(" .param .u64 %s_%s,", name, what);
+    }
+  }
+  for (const char* name : {"query", "key"}) {
+    add(" .param .u64 %s_first,\n .param .u64 %s_step,", name, name);
+  }
+  for (const char* name : {"heads", "kv_heads", "rows", "keys", "size", "value_size",
+                           "has_query_lengths", "has_key_lengths", "has_position"}) {
+    add(" .param .u32 p_%s,", name);
+  }
+  add(" .param .u32 p_position\n)\n.reqntid 32, 1, 1\n{");
+  add(" .shared .align 128 .b8 maps[%u];", 3 * kTensorMapBytes);
+  add(" .reg .pred over, sound;\n .reg .b32 item, local, batch, x, y, z, queries, keys, rows;");
+  add(" .reg .b32 all;");
+  add(" .reg .b64 own, from, step;");
+}
+
+// The length of this sequence, where there are lengths; it is sound from 0 to `into`.
+void SetupWriter::length(const char* name, const char* rest, const char* into) {
+  const std::string none = label("NONE");
+  add(" ld.param.u32 x, [p_has_%s_lengths];\n setp.eq.u32 over, x, 0;\n @over bra %s;", name,
+      none.c_str());
+  add(" ld.param.u64 from, [%s_lengths];\n cvta.to.global.u64 from, from;", name);
+  add(" ld.param.u64 step, [%s_first];\n add.u64 from, from, step;", name);
+  add(" ld.param.u64 step, [%s_step];", name);
+  add(" cvt.u64.u32 own, batch;\n mul.lo.u64 step, step, own;\n add.u64 from, from, step;");
+  add(" ld.global.u32 x, [from];\n setp.le.and.u32 sound, x, %s, sound;", rest);
+  add(" mov.u32 %s, x;\n%s:", into, none.c_str());
+}
+
+void SetupWriter::lengths() {
+  add(" ld.param.u32 rows, [p_rows];\n ld.param.u32 all, [p_keys];");
+  add(" mov.u32 queries, rows;\n mov.u32 keys, all;\n setp.eq.u32 sound, item, item;");
+  length("query", "rows", "queries");
+  length("key", "all", "keys");
+  add(" @!sound mov.u32 queries, 0;\n @!sound mov.u32 keys, 0;");
+}
+
+void SetupWriter::map(uint32_t number, char name, const char* size, const char* rows,
+                      const char* heads, uint32_t box_rows) {
+  const std::string at = format("[local+%u]", number * kTensorMapBytes);
+  const auto set = [&](const char* field, const char* type, const char* value) {
+    set_map(at.c_str(), field, type, value);
+  };
+  add(" ld.param.u64 from, [%c];\n cvta.to.global.u64 from, from;", name);
+  add(" ld.param.u64 step, [%c_first];\n add.u64 from, from, step;", name);
+  add(" ld.param.u64 step, [%c_batch];\n cvt.u64.u32 own, batch;", name);
+  add(" mul.lo.u64 step, step, own;\n add.u64 from, from, step;\n cvta.global.u64 from, from;");
+  set("global_address", "b64", "from");
+  set("rank", "b32", "2");
+  const char* const extents[] = {size, rows, heads};
+  const uint32_t boxes[] = {64, box_rows, 1};
+  static constexpr const char* kSteps[] = {"", "row", "head"};
+  for (uint32_t d = 0; d < 3; ++d) {
+    if (d != 1) add(" ld.param.u32 x, [p_%s];", extents[d]);
+    // An extent of 0 is none; nothing is read then.
+    if (d == 1) add(" max.u32 x, %s, 1;", extents[d]);
+    set("global_dim", "b32", format("%u, x", d).c_str());
+    set("box_dim", "b32", format("%u, %u", d, boxes[d]).c_str());
+    set("element_stride", "b32", format("%u, 1", d).c_str());
+    if (d == 0) continue;
+    add(" ld.param.u64 from, [%c_%s];", name, kSteps[d]);
+    set("global_stride", "b64", format("%u, from", d - 1).c_str());
+  }
+  finish_map(at.c_str(), k_.dtype);
+}
+
+std::string SetupWriter::text() {
+  head();
+  add(" mov.u32 item, %%tid.x;\n mov.u32 local, maps;\n mov.u32 batch, %%ctaid.x;");
+  add(" shl.b32 x, item, 2;\n add.u32 x, x, local;\n mov.u32 z, 0;");
+  for (uint32_t i = 0; i < 3; ++i) add(" st.shared.b32 [x+%u], z;", i * kTensorMapBytes);
+  add(" bar.warp.sync 0xffffffff;\n setp.ne.u32 over, item, 0;\n @over bra WRITTEN;");
+  lengths();
+  map(0, 'q', "size", "queries", "heads", k_.queries());
+  map(1, 'k', "size", "keys", "kv_heads", k_.keys());
+  map(2, 'v', "value_size", "keys", "kv_heads", k_.keys());
+  add(" ld.param.u64 step, [scratch];\n cvta.to.global.u64 step, step;");
+  add(" mul.wide.u32 from, batch, %u;\n add.u64 from, from, step;", kAttentionScratchEach);
+  // Where query 0 stands.
+  add(" ld.param.u32 x, [p_position];\n ld.param.u32 y, [p_has_position];");
+  add(" setp.eq.u32 over, y, 0;\n @over sub.u32 x, keys, queries;\n selp.u32 y, 1, 0, sound;");
+  add(" st.global.v4.b32 [from+%u], {queries, keys, x, y};",
+      kAttentionScratchHead + 3 * kTensorMapBytes);
+  add(" setp.eq.u32 over, batch, 0;\n @over st.global.v2.b32 [step], {z, z};");
+  add("WRITTEN:\n bar.warp.sync 0xffffffff;\n ld.param.u64 step, [scratch];");
+  add(" cvta.global.u64 step, step;");
+  add(" mul.wide.u32 from, batch, %u;\n add.u64 from, from, step;", kAttentionScratchEach);
+  for (uint32_t i = 0; i < 3; ++i) {
+    add(" tensormap.cp_fenceproxy.global.shared::cta.tensormap::generic.release.gpu.sync.aligned "
+        "[from+%u], [local+%u], %u;", kAttentionScratchHead + i * kTensorMapBytes,
+        i * kTensorMapBytes, kTensorMapBytes);
+  }
+  add(" ret;\n}\n");
+  return take();
+}
+
+}  // namespace
+
+std::string attention_setup_name(const AttentionUnits& k) {
+  return format("netcl_attention_setup_%s_%ux%u", wgmma_element(k.dtype), k.queries(), k.keys());
+}
+
+std::string attention_setup_text(const AttentionUnits& kernel) {
+  return SetupWriter(kernel).text();
+}
+
+}  // namespace netcl::ops

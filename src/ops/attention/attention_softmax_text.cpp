@@ -1,0 +1,148 @@
+// What happens to scores and results: masks, weights, and the way to memory. An item has two rows
+// of its warpgroup's 64, eight apart: of each eight columns two neighbours of both.
+#include "ops/attention/attention_writer.hpp"
+
+namespace netcl::ops {
+
+// Scores of keys that a row does not see become -inf, in blocks that have such.
+void AttentionWriter::mask() {
+  // Row own_row sees the fewest keys behind, row own_row + 63 the fewest in front.
+  const std::string all = label("ALL_SEEN");
+  add(" mul.lo.u32 at, block, %u;\n add.s32 x, own_row, position;\n add.s32 y, x, after;", keys_);
+  add(" add.s32 y, y, 1;\n min.s32 y, y, keys;\n add.s32 z, at, %u;", keys_);
+  add(" setp.le.s32 p0, z, y;");
+  add(" sub.s32 x, x, before;\n add.s32 x, x, 63;\n setp.ge.and.s32 p0, at, x, p0;");
+  add(" @p0 bra %s;\n setp.eq.u32 masked, item, item;", all.c_str());
+  add(" shr.u32 x, lane, 2;\n mad.lo.u32 x, warp, 16, x;\n add.u32 x, x, own_row;");
+  add(" add.s32 x, x, position;\n and.b32 y, lane, 3;\n mad.lo.u32 at, y, 2, at;");
+  for (int half = 0; half < 2; ++half) {
+    add(" sub.s32 low%d, x, before;\n sub.s32 low%d, low%d, at;", half, half, half);
+    add(" add.s32 high%d, x, after;\n add.s32 high%d, high%d, 1;", half, half, half);
+    add(" min.s32 high%d, high%d, keys;\n sub.s32 high%d, high%d, at;", half, half, half, half);
+    if (half == 0) add(" add.s32 x, x, 8;");
+  }
+  for (uint32_t i = 0; i < keys_ / 2; ++i) {
+    const uint32_t column = i / 4 * 8 + i % 2, half = i % 4 / 2;
+    add(" setp.gt.s32 p0, high%u, %u;\n setp.le.and.s32 p0, low%u, %u, p0;", half, column, half,
+        column);
+    add(" selp.f32 score%u, score%u, 0fFF800000, p0;", i, i);
+  }
+  add("%s:", all.c_str());
+}
+
+// Scores become weights, as of the largest score so far; factor: what those before it take.
+void AttentionWriter::weigh() {
+  for (uint32_t half = 0; half < 2; ++half) {
+    const uint32_t first = 2 * half;
+    // Two chains each, so that one does not wait for the other.
+    add(" max.f32 f0, score%u, score%u;\n max.f32 f1, score%u, score%u;", first, first + 4,
+        first + 1, first + 5);
+    for (uint32_t i = first + 8; i < keys_ / 2; i += 4) {
+      add(" max.f32 f0, f0, score%u;\n max.f32 f1, f1, score%u;", i, i + 1);
+    }
+    add(" max.f32 f0, f0, f1;");
+    for (const int other : {1, 2}) {
+      add(" mov.b32 x, f0;\n shfl.sync.bfly.b32 x, x, %d, 31, -1;\n mov.b32 f1, x;", other);
+      add(" max.f32 f0, f0, f1;");
+    }
+    add(" max.f32 f0, f0, most%u;", half);
+    // Where no key was seen yet, all weights are e^-inf.
+    add(" setp.eq.f32 p0, f0, 0fFF800000;\n selp.f32 f1, 0f00000000, f0, p0;");
+    add(" mul.f32 f1, f1, scale;\n neg.f32 f1, f1;");
+    add(" fma.rn.f32 f2, most%u, scale, f1;\n ex2.approx.ftz.f32 factor%u, f2;", half, half);
+    add(" mov.f32 most%u, f0;\n mul.f32 weights%u, weights%u, factor%u;", half, half, half, half);
+    add(" mov.f32 f2, 0f00000000;");
+    for (uint32_t i = first; i < keys_ / 2; i += 4) {
+      for (uint32_t j = i; j < i + 2; ++j) {
+        add(" fma.rn.f32 score%u, score%u, scale, f1;\n ex2.approx.ftz.f32 score%u, score%u;", j, j,
+            j, j);
+      }
+      add(" add.f32 weights%u, weights%u, score%u;\n add.f32 f2, f2, score%u;", half, half, i,
+          i + 1);
+    }
+    add(" add.f32 weights%u, weights%u, f2;", half, half);
+  }
+}
+
+// Weights of 16 bits, as a factor of the next products.
+void AttentionWriter::round() {
+  const char* const name = wgmma_element(k_.dtype);
+  for (uint32_t i = 0; i < keys_ / 4; ++i) {
+    add(" cvt.rn.%sx2.f32 part%u, score%u, score%u;", name, i, 2 * i + 1, 2 * i);
+  }
+}
+
+// x: two results of a row, of eight columns; f1 is one by its weights, p1 where it has none.
+void AttentionWriter::finish(uint32_t group, uint32_t half) {
+  const uint32_t first = 4 * group + 2 * half;
+  add(" mul.f32 f2, sum%u, f1;\n mul.f32 f3, sum%u, f1;", first, first + 1);
+  add(" selp.f32 f2, 0f00000000, f2, p1;\n selp.f32 f3, 0f00000000, f3, p1;");
+  add(" cvt.rn.%sx2.f32 x, f3, f2;", wgmma_element(k_.dtype));
+}
+
+// The results of one of an item's rows.
+void AttentionWriter::store_rows(uint32_t half) {
+  const std::string next = label("NEXT_ROW");
+  add(" setp.ge.u32 over, z, rows;\n @over bra %s;", next.c_str());
+  add(" ld.param.u64 u, [result];\n cvta.to.global.u64 u, u;\n ld.param.u64 v, [result_first];");
+  add(" add.u64 u, u, v;\n ld.param.u64 v, [lse];\n cvta.to.global.u64 info, v;");
+  add(" ld.param.u64 v, [lse_first];\n add.u64 info, info, v;");
+  static constexpr const char* kPlaces[][2] = {{"batch", "batch"}, {"head", "head"}, {"row", "z"}};
+  for (const auto& [what, place] : kPlaces) {
+    add(" cvt.u64.u32 counter, %s;\n ld.param.u64 v, [result_%s];\n mul.lo.u64 v, v, counter;",
+        place, what);
+    add(" add.u64 u, u, v;\n ld.param.u64 v, [lse_%s];\n mul.lo.u64 v, v, counter;", what);
+    add(" add.u64 info, info, v;");
+  }
+  add(" and.b32 y, lane, 3;\n setp.eq.u32 p0, y, 0;\n ld.param.u32 x, [p_wants_lse];");
+  add(" setp.ne.and.u32 p0, x, 0, p0;");
+  add(" lg2.approx.f32 f0, weights%u;\n fma.rn.f32 f0, most%u, scale, f0;", half, half);
+  add(" mul.f32 f0, f0, 0f3F317218;\n setp.eq.f32 p1, weights%u, 0f00000000;", half);
+  add(" @p1 mov.f32 f0, 0fFF800000;\n @p0 st.global.f32 [info], f0;");
+  add(" rcp.rn.f32 f1, weights%u;\n ld.param.u64 v, [result_column];", half);
+  add(" cvt.u64.u32 counter, y;\n mul.lo.u64 counter, counter, v;\n shl.b64 counter, counter, 1;");
+  add(" add.u64 u, u, counter;\n shl.b64 info, v, 3;\n ld.param.u32 y, [p_value_size];");
+  // Straight through where all columns are there in pairs, as most of the time.
+  const std::string odd = label("ODD_ROW");
+  add(" setp.eq.and.u32 p0, y, %u, pairs;\n @!p0 bra %s;", k_.value_size, odd.c_str());
+  for (uint32_t group = 0; group < k_.value_size / 8; ++group) {
+    finish(group, half);
+    add(" st.global.b32 [u+%u], x;", 16 * group);
+  }
+  add(" bra %s;\n%s:", next.c_str(), odd.c_str());
+  for (uint32_t group = 0; group < k_.value_size / 8; ++group) {
+    finish(group, half);
+    add(" setp.le.u32 over, y, %u;\n @over bra %s;", 8 * group, next.c_str());
+    add(" mov.b32 {h0, h1}, x;\n st.global.b16 [u], h0;\n add.u64 counter, u, v;");
+    add(" st.global.b16 [counter], h1;\n add.u64 u, u, info;");
+  }
+  add("%s:", next.c_str());
+}
+
+void AttentionWriter::results() {
+  // Values that are not finite, with a weight of 0, are NaN in a row that does not see them.
+  add(" @!masked bra FINITE;\n mov.f32 f0, 0f00000000;");
+  for (uint32_t i = 0; i < k_.value_size / 2; ++i) add(" add.f32 f0, f0, sum%u;", i);
+  add(" setp.nan.f32 p0, f0, f0;\n ld.param.u64 u, [scratch];\n cvta.to.global.u64 u, u;");
+  add(" mov.u32 x, 1;\n @p0 st.global.u32 [u+%u], x;\nFINITE:", kAttentionScratchOdd);
+  for (const uint32_t half : {0u, 1u}) {
+    for (const int other : {1, 2}) {
+      add(" mov.b32 x, weights%u;\n shfl.sync.bfly.b32 x, x, %d, 31, -1;\n mov.b32 f0, x;", half,
+          other);
+      add(" add.f32 weights%u, weights%u, f0;", half, half);
+    }
+  }
+  add(" shr.u32 z, lane, 2;\n mad.lo.u32 z, warp, 16, z;\n add.u32 z, z, own_row;");
+  add(" ld.param.u32 x, [p_pairs];\n setp.ne.u32 pairs, x, 0;");
+  for (const uint32_t half : {0u, 1u}) {
+    // Rows behind the sequence have seen no key; of a sequence whose lengths are wrong all is NaN.
+    add(" setp.ge.s32 over, z, queries;\n @over mov.f32 weights%u, 0f00000000;", half);
+    add(" @!sound mov.f32 weights%u, 0f7FFFFFFF;\n @!sound mov.f32 most%u, weights%u;", half, half,
+        half);
+    store_rows(half);
+    if (half == 0) add(" add.u32 z, z, 8;");
+  }
+  add(" ld.param.u64 counter, [scratch];\n cvta.to.global.u64 counter, counter;");
+}
+
+}  // namespace netcl::ops

@@ -1,0 +1,51 @@
+// Writes attention for the matrix units of Hopper (sm_90a) as PTX: docs/matrix-units.md.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "netcl.h"
+
+namespace netcl::ops {
+
+// One kernel. Neighbours lie along the elements of a head; everything else is 16-byte aligned in q,
+// k and v.
+struct AttentionUnits {
+  netcl_dtype dtype = NETCL_F16;  // f16 or bf16
+  uint32_t size = 64;             // of queries and keys, rounded up to whole boxes of 64
+  uint32_t value_size = 64;       // of values, likewise
+
+  uint32_t warpgroups = 2;        // that multiply, each with 64 queries: 2, or 3 where both are 64
+
+  uint32_t queries() const { return 64 * warpgroups; }
+  // Keys of a block.
+  uint32_t keys() const { return size <= 128 && value_size <= 128 ? 128 : 64; }
+  uint32_t items() const { return 128 * (1 + warpgroups); }
+};
+
+// What lies in `scratch`: the number of the next tile and whether the results are to be made again
+// by the portable kernel; then of each sequence three tensor maps, and its numbers of queries and
+// keys, the key at which query 0 stands and whether lengths are in range.
+inline constexpr uint32_t kAttentionScratchHead = 128;
+inline constexpr uint32_t kAttentionScratchOdd = 4;
+inline constexpr uint32_t kAttentionScratchEach = 512;
+
+std::string attention_setup_name(const AttentionUnits& kernel);
+// The program that fills `scratch`, with 32 items for each sequence. Parameters, in order: q, k, v,
+// scratch, query_lengths, key_lengths. Then 64-bit ones: for q, k and v each the first byte and the
+// bytes from sequence to sequence, head to head, row to row; for both lengths the first byte and
+// those from one to the next. Then 32-bit ones: heads, kv_heads, rows, keys, elements of a query
+// and of a value; whether there are query_lengths, key_lengths, a position; the position.
+std::string attention_setup_text(const AttentionUnits& kernel);
+
+std::string attention_units_name(const AttentionUnits& kernel);
+// The program, one group for each compute unit. Parameters, in order: scratch, result, lse. Then
+// 64-bit ones: of the result and of lse each the first byte and the bytes from sequence to
+// sequence, head to head, row to row; those from column to column of the result. Then 32-bit ones:
+// heads, heads that share keys, heads in all, heads that are gone through together, rows, tiles of
+// rows, elements of a value, keys before and after a query's own that it sees, whether lse is
+// wanted, whether two neighbours of the result are 4 aligned bytes. Then as f32 the scale times
+// log2(e).
+std::string attention_units_text(const AttentionUnits& kernel);
+
+}  // namespace netcl::ops

@@ -1,0 +1,157 @@
+#include "ops/attention/attention_units.hpp"
+
+#include <algorithm>
+#include <numbers>
+
+#include "core/dtype.hpp"
+#include "core/integer.hpp"
+#include "ops/frame/enqueue.hpp"
+#include "ops/matmul/matrix_units.hpp"
+
+namespace netcl::ops {
+namespace {
+
+using netcl::cpu::AttentionShape;
+
+// Rows and keys of products from which on the units are faster; docs/performance.md.
+constexpr int64_t kLeastRows = 16, kLeastKeys = 64;
+// Keys from which on tiles of 192 queries are faster in spite of a causal mask.
+constexpr int64_t kLongKeys = 4096;
+// Numbers of rows and keys, of which the kernel makes sums of 32 bits.
+constexpr int64_t kExtentMost = int64_t{1} << 28;
+// Keys that all see is this far.
+constexpr int64_t kWithout = int64_t{1} << 30;
+// Elements that tensor maps count in, and pairs of results.
+constexpr int64_t kGrain = 8, kPair = 2;
+constexpr int64_t kBytes = 2;
+// What the keys and values of heads that are gone through together may take of the cache.
+constexpr int64_t kCacheBytes = int64_t{16} << 20;
+
+bool every(const Layout& layout, int64_t grain) {
+  const auto fits = [&](int64_t value) { return value % grain == 0; };
+  if (!fits(layout.offset) || (layout.strides[3] != 1 && layout.shape[3] != 1)) return false;
+  for (uint32_t d = 0; d < 3; ++d) {
+    if (layout.shape[d] != 1 && !fits(layout.strides[d])) return false;
+  }
+  return true;
+}
+
+// As a tensor map has it: rows and heads go forward.
+bool mapped(const Layout& layout) {
+  const auto forward = [&](uint32_t d) { return layout.shape[d] == 1 || layout.strides[d] > 0; };
+  return every(layout, kGrain) && layout.shape[3] % kGrain == 0 && forward(1) && forward(2);
+}
+
+// First byte, and bytes from sequence to sequence, head to head, row to row. A dimension of extent
+// 1 has no stride, and any that fits will do.
+void add_place(const Layout& layout, int64_t size, Arguments* list) {
+  list->scalar(layout.offset * size);
+  for (uint32_t d = 0; d < 3; ++d) {
+    const bool one = d >= layout.rank || layout.shape[d] == 1;
+    list->scalar((one ? kGrain : layout.strides[d]) * size);
+  }
+}
+
+void add_length(const Layout& layout, Arguments* list) {
+  const bool there = layout.rank != 0;
+  list->scalar(there ? layout.offset * 4 : int64_t{0});
+  list->scalar(there ? layout.strides[0] * 4 : int64_t{0});
+}
+
+void words(Arguments* list, std::initializer_list<int64_t> values) {
+  for (const int64_t value : values) list->scalar(static_cast<int32_t>(value));
+}
+
+MemoryObject* memory_of(const TensorRef& tensor) {
+  return tensor != nullptr ? tensor->memory() : nullptr;
+}
+
+KernelCall call_of(const std::string& name, FunctionRef<std::string()>* text, int64_t items,
+                   int64_t groups) {
+  KernelCall call{nullptr, name.c_str(), ""};
+  call.assembled = text;
+  call.local[0] = static_cast<uint64_t>(items);
+  call.global[0] = static_cast<uint64_t>(items * groups);
+  return call;
+}
+
+void launch_setup(const AttentionUnits& kernel, const AttentionCall& call, const Buffer& scratch,
+                  const Run& run) {
+  const AttentionShape& shape = call.shape;
+  const auto make = [&] { return attention_setup_text(kernel); };
+  FunctionRef<std::string()> text = make;
+  const std::string name = attention_setup_name(kernel);
+  Arguments list;
+  for (const Tensor* tensor : {&call.q, &call.k, &call.v}) list.memory(tensor->memory(), false);
+  list.memory(scratch.memory(), true);
+  list.memory(memory_of(call.settings.query_lengths), false);
+  list.memory(memory_of(call.settings.key_lengths), false);
+  for (const Layout* layout : {&shape.q, &shape.k, &shape.v}) add_place(*layout, kBytes, &list);
+  add_length(shape.query_lengths, &list);
+  add_length(shape.key_lengths, &list);
+  words(&list, {shape.heads, shape.kv_heads, shape.rows, shape.keys, shape.size, shape.value_size,
+                shape.has_query_lengths ? 1 : 0, shape.has_key_lengths ? 1 : 0,
+                shape.has_position ? 1 : 0, shape.position});
+  enqueue_kernel(call_of(name, &text, 32, shape.batch), list, run);
+}
+
+int64_t section_of(const AttentionShape& shape) {
+  const int64_t bytes = std::max<int64_t>(shape.keys * (shape.size + shape.value_size) * kBytes, 1);
+  const int64_t kv_heads = std::max<int64_t>(kCacheBytes / bytes, 1);
+  return std::min(kv_heads * shape.group(), shape.batch * shape.heads);
+}
+
+}  // namespace
+
+std::optional<AttentionUnits> attention_units(const AttentionCall& call, const Run& run) {
+  const AttentionShape& shape = call.shape;
+  if (shape.dtype != NETCL_F16 && shape.dtype != NETCL_BF16) return {};
+  if (shape.bias_dtype != 0 || shape.has_mask || shape.page_size != 0 || shape.softcap != 0.0) {
+    return {};
+  }
+  if (shape.rows < kLeastRows || shape.keys < kLeastKeys || !(shape.scale > 0)) return {};
+  if (std::max({shape.rows, shape.keys, shape.position}) >= kExtentMost) return {};
+  if (shape.position <= -kExtentMost) return {};
+  if (shape.batch * shape.heads * shape.rows >= kWithout) return {};
+  if (!mapped(shape.q) || !mapped(shape.k) || !mapped(shape.v)) return {};
+  if (matrix_units(run.device()) != NETCL_MATRIX_UNITS_WGMMA) return {};
+  AttentionUnits kernel;
+  kernel.dtype = shape.dtype;
+  kernel.size = static_cast<uint32_t>(round_up(shape.size, 64));
+  kernel.value_size = static_cast<uint32_t>(round_up(shape.value_size, 64));
+  // Blocks of 128 keys fit tiles of 128 queries better where each query sees another number.
+  const bool few = has_window(shape) && shape.keys < kLongKeys;
+  kernel.warpgroups = kernel.size == 64 && kernel.value_size == 64 && !few ? 3 : 2;
+  return kernel;
+}
+
+BufferRef launch_attention_units(const AttentionUnits& kernel, const AttentionCall& call,
+                                 const Run& run) {
+  const AttentionShape& shape = call.shape;
+  const BufferRef scratch = new_memory(
+      kAttentionScratchHead + static_cast<uint64_t>(shape.batch) * kAttentionScratchEach, run);
+  launch_setup(kernel, call, *scratch, run.without_event());
+  const auto make = [&] { return attention_units_text(kernel); };
+  FunctionRef<std::string()> text = make;
+  const std::string name = attention_units_name(kernel);
+  const int64_t all_heads = shape.batch * shape.heads;
+  const int64_t tiles = ceil_div(shape.rows, kernel.queries());
+  const int64_t units = std::max<int64_t>(run.device().capabilities().compute_units, 1);
+  const auto reach = [](int64_t seen) { return seen < 0 ? kWithout : std::min(seen, kWithout); };
+  Arguments list;
+  list.memory(scratch->memory(), true);
+  list.memory(call.result.result->memory(), true);
+  list.memory(memory_of(call.result.lse), true);
+  add_place(shape.result, kBytes, &list);
+  add_place(shape.lse, 4, &list);
+  list.scalar(shape.result.strides[3] * kBytes);
+  words(&list, {shape.heads, shape.group(), all_heads, section_of(shape), shape.rows, tiles,
+                shape.value_size, reach(shape.before), reach(shape.after),
+                shape.wants_lse ? 1 : 0, every(shape.result, kPair) ? 1 : 0});
+  list.scalar(static_cast<float>(shape.scale * std::numbers::log2e));
+  enqueue_kernel(call_of(name, &text, kernel.items(), std::min(units, all_heads * tiles)), list,
+                 has_window(shape) ? run.without_event() : run);
+  return scratch;
+}
+
+}  // namespace netcl::ops

@@ -1,0 +1,125 @@
+/* Attention of the shapes that matrix units take, against double precision on every device. */
+#include <math.h>
+
+#include "support_attention.h"
+
+static int64_t one_of(const int64_t *list, size_t count) {
+  return list[random_in(0, (int64_t)count - 1)];
+}
+
+/* They are large: few of them where there are no matrix units. */
+static int cases(const Fixture *fixture, int many) {
+  return fixture->capabilities.matrix_units != NETCL_MATRIX_UNITS_NONE ? many : (many + 11) / 12;
+}
+
+static Attention problem(int parts) {
+  static const int64_t kRows[] = {16, 17, 63, 64, 65, 127, 128, 129, 191, 192, 193, 300, 400};
+  static const int64_t kKeys[] = {64, 65, 127, 128, 129, 200, 256, 383, 384, 385, 640};
+  static const int64_t kSizes[] = {8, 16, 24, 64, 64, 72, 128, 128, 136, 192, 200, 256};
+  Attention a = {0};
+  a.dtype = a.bias_dtype = random_in(0, 1) ? NETCL_F16 : NETCL_BF16;
+  a.batch = random_in(1, 2);
+  a.kv_heads = random_in(1, 2);
+  a.heads = a.kv_heads * random_in(1, 2);
+  a.rows = one_of(kRows, COUNT_OF(kRows));
+  a.keys = one_of(kKeys, COUNT_OF(kKeys));
+  a.size = one_of(kSizes, COUNT_OF(kSizes));
+  a.value_size = random_in(0, 3) ? a.size : one_of(kSizes, COUNT_OF(kSizes));
+  a.packed = 1;
+  a.parts = parts;
+  a.scale = random_real(0.01, 0.5);
+  a.position = random_in(-a.rows, a.keys + 2);
+  a.before = random_in(-1, a.keys / 2);
+  a.after = parts & ATTENTION_CAUSAL ? random_in(-1, 0) : random_in(-1, a.keys / 2);
+  return a;
+}
+
+static void random_cases(void **state) {
+  Fixture *fixture = *state;
+  static const int kParts[] = {ATTENTION_CAUSAL,      ATTENTION_POSITION,
+                               ATTENTION_WINDOW,      ATTENTION_QUERY_LENGTHS,
+                               ATTENTION_KEY_LENGTHS, ATTENTION_SCALE};
+  for (int round = 0; round < cases(fixture, 60); ++round) {
+    int parts = 0;
+    for (size_t i = 0; round % 4 != 0 && i < COUNT_OF(kParts); ++i) {
+      if (random_in(0, 2) == 0) parts |= kParts[i];
+    }
+    Attention a = problem(parts);
+    attention_fill(&a, 1.0 + 2.0 * (round % 2));
+    check_attention(fixture, &a);
+    attention_free(&a);
+  }
+}
+
+/* What is not finite reaches those that see it, and nobody else: in a tile that others see, behind
+ * the keys of a sequence, and in queries. */
+static void odd_numbers(void **state) {
+  Fixture *fixture = *state;
+  static const double kOdd[] = {NAN, INFINITY, -INFINITY};
+  static const int kParts[] = {ATTENTION_CAUSAL, ATTENTION_WINDOW, ATTENTION_KEY_LENGTHS, 0};
+  for (int round = 0; round < cases(fixture, 24); ++round) {
+    Attention a = problem(kParts[round % 4]);
+    a.batch = 2;
+    attention_fill(&a, 1.0);
+    void *const all[] = {a.q, a.k, a.v};
+    const int64_t counts[] = {a.batch * a.heads * a.rows * a.size, attention_k_count(&a),
+                              attention_v_count(&a)};
+    const int which = (int)random_in(0, 2);
+    for (int i = 0; i < 3; ++i) {
+      store_double(a.dtype, all[which], random_in(0, counts[which] - 1), kOdd[random_in(0, 2)]);
+    }
+    check_attention(fixture, &a);
+    attention_free(&a);
+  }
+}
+
+/* Lengths out of range: that sequence is NaN, the other is not. */
+static void unsound_lengths(void **state) {
+  Fixture *fixture = *state;
+  for (int round = 0; round < cases(fixture, 8); ++round) {
+    Attention a = problem(ATTENTION_KEY_LENGTHS | ATTENTION_QUERY_LENGTHS);
+    a.batch = 2;
+    attention_fill(&a, 1.0);
+    int32_t *const list = round % 2 ? a.key_lengths : a.query_lengths;
+    list[random_in(0, 1)] = round % 4 < 2 ? -1 : 1000;
+    check_attention(fixture, &a);
+    attention_free(&a);
+  }
+}
+
+/* Weights that underflow, and maxima that move from block to block. */
+static void large_scores(void **state) {
+  Fixture *fixture = *state;
+  for (int round = 0; round < cases(fixture, 8); ++round) {
+    Attention a = problem(ATTENTION_SCALE | (round % 2 ? ATTENTION_CAUSAL : 0));
+    a.after = 0;
+    a.scale = 4.0;
+    attention_fill(&a, 6.0);
+    check_attention(fixture, &a);
+    attention_free(&a);
+  }
+}
+
+/* More tiles than a GPU has compute units, and sections of heads. */
+static void many_tiles(void **state) {
+  Fixture *fixture = *state;
+  Attention a = problem(ATTENTION_CAUSAL);
+  a.after = 0;
+  a.batch = 3;
+  a.kv_heads = 8;
+  a.heads = 24;
+  a.rows = 500;
+  a.keys = 510;
+  a.size = a.value_size = 16;
+  attention_fill(&a, 1.0);
+  check_attention(fixture, &a);
+  attention_free(&a);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {DEVICE_TEST(random_cases), DEVICE_TEST(odd_numbers),
+                                     DEVICE_TEST(unsound_lengths), DEVICE_TEST(large_scores),
+                                     DEVICE_TEST(many_tiles)};
+  seed_random("attention_units");
+  return cmocka_run_group_tests_name("attention_units", tests, NULL, NULL);
+}
