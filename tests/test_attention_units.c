@@ -13,19 +13,21 @@ static int cases(const Fixture *fixture, int many) {
 }
 
 static Attention problem(int parts) {
-  static const int64_t kRows[] = {16, 17, 63, 64, 65, 127, 128, 129, 191, 192, 193, 300, 400};
+  static const int64_t kRows[] = {1, 1, 2, 5, 16, 17, 63, 64, 65, 127, 128, 129, 191, 192, 193, 300, 400};
   static const int64_t kKeys[] = {64, 65, 127, 128, 129, 200, 256, 383, 384, 385, 640};
   static const int64_t kSizes[] = {8, 16, 24, 64, 64, 72, 128, 128, 136, 192, 200, 256};
   Attention a = {0};
   a.dtype = a.bias_dtype = random_in(0, 1) ? NETCL_F16 : NETCL_BF16;
   a.batch = random_in(1, 2);
   a.kv_heads = random_in(1, 2);
-  a.heads = a.kv_heads * random_in(1, 2);
+  a.heads = a.kv_heads * random_in(1, 3);
   a.rows = one_of(kRows, COUNT_OF(kRows));
   a.keys = one_of(kKeys, COUNT_OF(kKeys));
   a.size = one_of(kSizes, COUNT_OF(kSizes));
   a.value_size = random_in(0, 3) ? a.size : one_of(kSizes, COUNT_OF(kSizes));
   a.packed = 1;
+  /* A cache that is cut into chunks. */
+  if (a.rows < 16) a.keys = random_in(64, 3000);
   a.parts = parts;
   a.scale = random_real(0.01, 0.5);
   a.position = random_in(-a.rows, a.keys + 2);

@@ -67,6 +67,13 @@ Choice one_pass(Choice choice, const AttentionShape& shape) {
   return choice;
 }
 
+// What chunks of keys gave, for attention_join.cl.
+BufferRef partial_memory(const AttentionShape& shape, int64_t chunks, int64_t real,
+                         const Run& run) {
+  const int64_t rows = shape.batch * shape.heads * shape.rows * chunks;
+  return new_memory(static_cast<uint64_t>(rows * (shape.value_size + 2) * real), run);
+}
+
 class AttentionLauncher {
  public:
   // With `units`, the scratch of a kernel for matrix units, it does nothing unless that says so.
@@ -97,13 +104,12 @@ class AttentionLauncher {
 
   void launch() {
     BufferRef partial;
-    if (choice_.joins()) {
-      const int64_t rows = shape_.batch * shape_.heads * shape_.rows * choice_.chunks;
-      partial = new_memory(static_cast<uint64_t>(rows * (shape_.value_size + 2) * real_), run_);
-    }
+    if (choice_.joins()) partial = partial_memory(shape_, choice_.chunks, real_, run_);
     launch_sums(partial.get());
-    if (partial != nullptr) launch_join(partial.get());
+    if (partial != nullptr) launch_join(partial.get(), choice_.chunks);
   }
+
+  void launch_join(const Buffer* partial, int64_t chunks) const;
 
  private:
   std::string flags() const;
@@ -127,7 +133,6 @@ class AttentionLauncher {
   }
   void add_result(Arguments* list) const;
   void launch_sums(const Buffer* partial) const;
-  void launch_join(const Buffer* partial) const;
 
   const AttentionCall& call_;
   const AttentionShape& shape_;
@@ -222,7 +227,7 @@ void AttentionLauncher::launch_sums(const Buffer* partial) const {
   enqueue_kernel(call, list, partial != nullptr ? run_.without_event() : run_);
 }
 
-void AttentionLauncher::launch_join(const Buffer* partial) const {
+void AttentionLauncher::launch_join(const Buffer* partial, int64_t chunks) const {
   const int64_t items = std::min(choice_.items, int64_t{64});
   KernelCall call{"attention_join.cl", "netcl_attention_join",
                   flags() + format(" -DITEMS=%lld", static_cast<long long>(items))};
@@ -232,7 +237,7 @@ void AttentionLauncher::launch_join(const Buffer* partial) const {
       static_cast<uint64_t>(shape_.batch * shape_.heads * shape_.rows * items);
   Arguments list;
   list.memory(partial->memory(), false);
-  for (const int64_t value : {shape_.kv_heads, shape_.group(), shape_.rows, choice_.chunks}) {
+  for (const int64_t value : {shape_.kv_heads, shape_.group(), shape_.rows, chunks}) {
     list.scalar(value);
   }
   add_result(&list);
@@ -242,10 +247,17 @@ void AttentionLauncher::launch_join(const Buffer* partial) const {
 }  // namespace
 
 void launch_attention(const AttentionCall& call, const Run& run) {
-  const std::optional<AttentionUnits> units = attention_units(call, run);
+  const std::optional<UnitsPlan> units = plan_units(call, run);
   if (!units) return AttentionLauncher(call, nullptr, run).launch();
-  const BufferRef scratch = launch_attention_units(*units, call, run);
-  if (has_window(call.shape)) AttentionLauncher(call, scratch.get(), run).launch();
+  const bool odd = may_be_odd(call.shape);
+  const BufferRef partial =
+      units->kernel.joins() ? partial_memory(call.shape, units->chunks, 4, run) : nullptr;
+  const BufferRef scratch = launch_units(*units, call, partial.get(), run);
+  if (partial != nullptr) {
+    const Run joining = odd ? run.without_event() : run;
+    AttentionLauncher(call, nullptr, joining).launch_join(partial.get(), units->chunks);
+  }
+  if (odd) AttentionLauncher(call, scratch.get(), run).launch();
 }
 
 }  // namespace netcl::ops

@@ -1,5 +1,8 @@
 // The tensor maps of each sequence, with its lengths as their extents: what lies behind them is
 // read as zeros.
+#include <cstring>
+#include <initializer_list>
+
 #include "core/dtype.hpp"
 #include "ops/attention/attention_text.hpp"
 #include "ops/matmul/ptx_writer.hpp"
@@ -16,8 +19,15 @@ class SetupWriter : PtxWriter {
   void head();
   void lengths();
   void length(const char* name, const char* rest, const char* into);
-  void map(uint32_t number, char name, const char* size, const char* rows, const char* heads,
-           uint32_t box_rows);
+  // A dimension: its extent, the bytes of a step along it (none of the first), what a box has of
+  // it. Names of parameters, registers or numbers.
+  struct Axis {
+    const char* extent;
+    const char* step;
+    const char* box;
+  };
+  void map(uint32_t number, char name, std::initializer_list<Axis> axes);
+  void read(const char* name, const char* into);
 
   const AttentionUnits& k_;
 };
@@ -34,11 +44,12 @@ void SetupWriter::head() {
       add(" .param .u64 %s_%s,", name, what);
     }
   }
+  add(" .param .u64 q_set,");
   for (const char* name : {"query", "key"}) {
     add(" .param .u64 %s_first,\n .param .u64 %s_step,", name, name);
   }
-  for (const char* name : {"heads", "kv_heads", "rows", "keys", "size", "value_size",
-                           "has_query_lengths", "has_key_lengths", "has_position"}) {
+  for (const char* name : {"set", "sets", "kv_heads", "rows", "tile_rows", "keys", "size",
+                           "value_size", "has_query_lengths", "has_key_lengths", "has_position"}) {
     add(" .param .u32 p_%s,", name);
   }
   add(" .param .u32 p_position\n)\n.reqntid 32, 1, 1\n{");
@@ -69,8 +80,17 @@ void SetupWriter::lengths() {
   add(" @!sound mov.u32 queries, 0;\n @!sound mov.u32 keys, 0;");
 }
 
-void SetupWriter::map(uint32_t number, char name, const char* size, const char* rows,
-                      const char* heads, uint32_t box_rows) {
+// A 32-bit parameter, or what stands in a register or is a number. An extent of 0 is none, and
+// nothing is read of such a map.
+void SetupWriter::read(const char* name, const char* into) {
+  if (std::strncmp(name, "p_", 2) == 0) {
+    add(" ld.param.u32 %s, [%s];", into, name);
+  } else {
+    add(" max.u32 %s, %s, 1;", into, name);
+  }
+}
+
+void SetupWriter::map(uint32_t number, char name, std::initializer_list<Axis> axes) {
   const std::string at = format("[local+%u]", number * kTensorMapBytes);
   const auto set = [&](const char* field, const char* type, const char* value) {
     set_map(at.c_str(), field, type, value);
@@ -80,20 +100,19 @@ void SetupWriter::map(uint32_t number, char name, const char* size, const char* 
   add(" ld.param.u64 step, [%c_batch];\n cvt.u64.u32 own, batch;", name);
   add(" mul.lo.u64 step, step, own;\n add.u64 from, from, step;\n cvta.global.u64 from, from;");
   set("global_address", "b64", "from");
-  set("rank", "b32", "2");
-  const char* const extents[] = {size, rows, heads};
-  const uint32_t boxes[] = {64, box_rows, 1};
-  static constexpr const char* kSteps[] = {"", "row", "head"};
-  for (uint32_t d = 0; d < 3; ++d) {
-    if (d != 1) add(" ld.param.u32 x, [p_%s];", extents[d]);
-    // An extent of 0 is none; nothing is read then.
-    if (d == 1) add(" max.u32 x, %s, 1;", extents[d]);
+  set("rank", "b32", format("%zu", axes.size() - 1).c_str());
+  uint32_t d = 0;
+  for (const Axis& axis : axes) {
+    read(axis.extent, "x");
     set("global_dim", "b32", format("%u, x", d).c_str());
-    set("box_dim", "b32", format("%u, %u", d, boxes[d]).c_str());
+    read(axis.box, "x");
+    set("box_dim", "b32", format("%u, x", d).c_str());
     set("element_stride", "b32", format("%u, 1", d).c_str());
-    if (d == 0) continue;
-    add(" ld.param.u64 from, [%c_%s];", name, kSteps[d]);
-    set("global_stride", "b64", format("%u, from", d - 1).c_str());
+    if (d > 0) {
+      add(" ld.param.u64 from, [%c_%s];", name, axis.step);
+      set("global_stride", "b64", format("%u, from", d - 1).c_str());
+    }
+    ++d;
   }
   finish_map(at.c_str(), k_.dtype);
 }
@@ -105,9 +124,12 @@ std::string SetupWriter::text() {
   for (uint32_t i = 0; i < 3; ++i) add(" st.shared.b32 [x+%u], z;", i * kTensorMapBytes);
   add(" bar.warp.sync 0xffffffff;\n setp.ne.u32 over, item, 0;\n @over bra WRITTEN;");
   lengths();
-  map(0, 'q', "size", "queries", "heads", k_.queries());
-  map(1, 'k', "size", "keys", "kv_heads", k_.keys());
-  map(2, 'v', "value_size", "keys", "kv_heads", k_.keys());
+  map(0, 'q', {{"p_size", "", "64"}, {"p_set", "head", "p_set"},
+               {"queries", "row", "p_tile_rows"}, {"p_sets", "set", "1"}});
+  const std::string box = format("%u", k_.keys());
+  map(1, 'k', {{"p_size", "", "64"}, {"keys", "row", box.c_str()}, {"p_kv_heads", "head", "1"}});
+  map(2, 'v', {{"p_value_size", "", "64"}, {"keys", "row", box.c_str()},
+               {"p_kv_heads", "head", "1"}});
   add(" ld.param.u64 step, [scratch];\n cvta.to.global.u64 step, step;");
   add(" mul.wide.u32 from, batch, %u;\n add.u64 from, from, step;", kAttentionScratchEach);
   // Where query 0 stands.
@@ -131,7 +153,7 @@ std::string SetupWriter::text() {
 }  // namespace
 
 std::string attention_setup_name(const AttentionUnits& k) {
-  return format("netcl_attention_setup_%s_%ux%u", wgmma_element(k.dtype), k.queries(), k.keys());
+  return format("netcl_attention_setup_%s_%u", wgmma_element(k.dtype), k.keys());
 }
 
 std::string attention_setup_text(const AttentionUnits& kernel) {

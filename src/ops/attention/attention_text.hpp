@@ -14,9 +14,11 @@ struct AttentionUnits {
   netcl_dtype dtype = NETCL_F16;  // f16 or bf16
   uint32_t size = 64;             // of queries and keys, rounded up to whole boxes of 64
   uint32_t value_size = 64;       // of values, likewise
+  // That multiply, each with 64 queries: 1 to 3, and 3 where both sizes are 64. With 1 the queries
+  // of a tile are those of all heads that share keys, and its sums go to attention_join.cl.
+  uint32_t warpgroups = 2;
 
-  uint32_t warpgroups = 2;        // that multiply, each with 64 queries: 2, or 3 where both are 64
-
+  bool joins() const { return warpgroups == 1; }
   uint32_t queries() const { return 64 * warpgroups; }
   // Keys of a block.
   uint32_t keys() const { return size <= 128 && value_size <= 128 ? 128 : 64; }
@@ -33,19 +35,21 @@ inline constexpr uint32_t kAttentionScratchEach = 512;
 std::string attention_setup_name(const AttentionUnits& kernel);
 // The program that fills `scratch`, with 32 items for each sequence. Parameters, in order: q, k, v,
 // scratch, query_lengths, key_lengths. Then 64-bit ones: for q, k and v each the first byte and the
-// bytes from sequence to sequence, head to head, row to row; for both lengths the first byte and
-// those from one to the next. Then 32-bit ones: heads, kv_heads, rows, keys, elements of a query
-// and of a value; whether there are query_lengths, key_lengths, a position; the position.
+// bytes from sequence to sequence, head to head, row to row; for q those from one set of heads to
+// the next; for both lengths the first byte and those from one to the next. Then 32-bit ones: heads
+// of a set, sets, kv_heads, rows, rows of a tile, keys, elements of a query and of a value; whether
+// there are query_lengths, key_lengths, a position; the position. A set are the heads that share
+// keys where the kernel joins, else it is one head.
 std::string attention_setup_text(const AttentionUnits& kernel);
 
 std::string attention_units_name(const AttentionUnits& kernel);
-// The program, one group for each compute unit. Parameters, in order: scratch, result, lse. Then
-// 64-bit ones: of the result and of lse each the first byte and the bytes from sequence to
-// sequence, head to head, row to row; those from column to column of the result. Then 32-bit ones:
-// heads, heads that share keys, heads in all, heads that are gone through together, rows, tiles of
-// rows, elements of a value, keys before and after a query's own that it sees, whether lse is
-// wanted, whether two neighbours of the result are 4 aligned bytes. Then as f32 the scale times
-// log2(e).
+// The program, one group for each compute unit. Parameters, in order: scratch; where
+// it joins, the sums, else the result and lse, and 64-bit ones: of both the first byte and the
+// bytes from sequence to sequence, head to head, row to row; those from column to column of the
+// result. Then 32-bit ones: sets, heads that share keys, sets in all, sets that are gone through
+// together, rows, tiles of rows, elements of a value, keys before and after a query's own that it
+// sees, whether lse is wanted, whether two neighbours of the result are 4 aligned bytes; rows of a
+// tile, chunks of keys, blocks of a chunk. Then as f32 the scale times log2(e).
 std::string attention_units_text(const AttentionUnits& kernel);
 
 }  // namespace netcl::ops

@@ -13,8 +13,8 @@ namespace {
 
 using netcl::cpu::AttentionShape;
 
-// Rows and keys of products from which on the units are faster; docs/performance.md.
-constexpr int64_t kLeastRows = 16, kLeastKeys = 64;
+// Keys from which on the units are faster; docs/performance.md.
+constexpr int64_t kLeastKeys = 64;
 // Keys from which on tiles of 192 queries are faster in spite of a causal mask.
 constexpr int64_t kLongKeys = 4096;
 // Numbers of rows and keys, of which the kernel makes sums of 32 bits.
@@ -24,6 +24,11 @@ constexpr int64_t kWithout = int64_t{1} << 30;
 // Elements that tensor maps count in, and pairs of results.
 constexpr int64_t kGrain = 8, kPair = 2;
 constexpr int64_t kBytes = 2;
+// Where tiles of keys are few, tiles for each compute unit that they are cut for, and blocks of a
+// chunk at least, unless even that leaves compute units idle.
+constexpr int64_t kTilesPerUnit = 6, kChunkBlocks = 4;
+// Queries of a warpgroup.
+constexpr int64_t kTileQueries = 64;
 // What the keys and values of heads that are gone through together may take of the cache.
 constexpr int64_t kCacheBytes = int64_t{16} << 20;
 
@@ -75,82 +80,123 @@ KernelCall call_of(const std::string& name, FunctionRef<std::string()>* text, in
   return call;
 }
 
-void launch_setup(const AttentionUnits& kernel, const AttentionCall& call, const Buffer& scratch,
+void launch_setup(const UnitsPlan& plan, const AttentionCall& call, const Buffer& scratch,
                   const Run& run) {
   const AttentionShape& shape = call.shape;
-  const auto make = [&] { return attention_setup_text(kernel); };
+  const auto make = [&] { return attention_setup_text(plan.kernel); };
   FunctionRef<std::string()> text = make;
-  const std::string name = attention_setup_name(kernel);
+  const std::string name = attention_setup_name(plan.kernel);
+  const int64_t set = plan.kernel.joins() ? shape.group() : 1;
   Arguments list;
   for (const Tensor* tensor : {&call.q, &call.k, &call.v}) list.memory(tensor->memory(), false);
   list.memory(scratch.memory(), true);
   list.memory(memory_of(call.settings.query_lengths), false);
   list.memory(memory_of(call.settings.key_lengths), false);
   for (const Layout* layout : {&shape.q, &shape.k, &shape.v}) add_place(*layout, kBytes, &list);
+  list.scalar((shape.heads == 1 ? kGrain : set * shape.q.strides[1]) * kBytes);
   add_length(shape.query_lengths, &list);
   add_length(shape.key_lengths, &list);
-  words(&list, {shape.heads, shape.kv_heads, shape.rows, shape.keys, shape.size, shape.value_size,
-                shape.has_query_lengths ? 1 : 0, shape.has_key_lengths ? 1 : 0,
-                shape.has_position ? 1 : 0, shape.position});
+  words(&list, {set, shape.heads / set, shape.kv_heads, shape.rows, plan.tile_rows, shape.keys,
+                shape.size, shape.value_size, shape.has_query_lengths ? 1 : 0,
+                shape.has_key_lengths ? 1 : 0, shape.has_position ? 1 : 0, shape.position});
   enqueue_kernel(call_of(name, &text, 32, shape.batch), list, run);
 }
 
-int64_t section_of(const AttentionShape& shape) {
+int64_t section_of(const AttentionShape& shape, const UnitsPlan& plan) {
   const int64_t bytes = std::max<int64_t>(shape.keys * (shape.size + shape.value_size) * kBytes, 1);
   const int64_t kv_heads = std::max<int64_t>(kCacheBytes / bytes, 1);
-  return std::min(kv_heads * shape.group(), shape.batch * shape.heads);
+  return std::min(plan.kernel.joins() ? kv_heads : kv_heads * shape.group(), plan.sets);
+}
+
+bool takes(const AttentionShape& shape) {
+  if (shape.dtype != NETCL_F16 && shape.dtype != NETCL_BF16) return false;
+  if (shape.bias_dtype != 0 || shape.has_mask || shape.page_size != 0 || shape.softcap != 0.0) {
+    return false;
+  }
+  if (shape.keys < kLeastKeys || !(shape.scale > 0)) return false;
+  if (std::max({shape.rows, shape.keys, shape.position}) >= kExtentMost) return false;
+  if (shape.position <= -kExtentMost) return false;
+  if (shape.batch * shape.heads * shape.rows >= kWithout) return false;
+  return mapped(shape.q) && mapped(shape.k) && mapped(shape.v);
+}
+
+// Few rows: tiles are those of all heads that share keys, and keys are cut into chunks.
+void cut_keys(const AttentionShape& shape, int64_t units, UnitsPlan* plan) {
+  const int64_t blocks = ceil_div(shape.keys, plan->kernel.keys());
+  plan->kernel.warpgroups = 1;
+  plan->sets = shape.batch * shape.kv_heads;
+  plan->tile_rows = std::min(kTileQueries / shape.group(), shape.rows);
+  const int64_t tiles = plan->sets * plan->tiles(shape.rows);
+  const int64_t wanted = ceil_div(kTilesPerUnit * units, tiles);
+  const int64_t chunks = std::clamp<int64_t>(std::max(std::min(wanted, blocks / kChunkBlocks),
+                                                      ceil_div(units, tiles)), 1, blocks);
+  plan->chunk_blocks = ceil_div(blocks, chunks);
+  plan->chunks = ceil_div(blocks, plan->chunk_blocks);
 }
 
 }  // namespace
 
-std::optional<AttentionUnits> attention_units(const AttentionCall& call, const Run& run) {
+bool may_be_odd(const AttentionShape& shape) {
+  // One row that stands at the last key sees all.
+  const bool all = shape.rows == 1 && !shape.has_position && shape.before < 0;
+  return (shape.before >= 0 || shape.after >= 0) && !all;
+}
+
+std::optional<UnitsPlan> plan_units(const AttentionCall& call, const Run& run) {
   const AttentionShape& shape = call.shape;
-  if (shape.dtype != NETCL_F16 && shape.dtype != NETCL_BF16) return {};
-  if (shape.bias_dtype != 0 || shape.has_mask || shape.page_size != 0 || shape.softcap != 0.0) {
-    return {};
-  }
-  if (shape.rows < kLeastRows || shape.keys < kLeastKeys || !(shape.scale > 0)) return {};
-  if (std::max({shape.rows, shape.keys, shape.position}) >= kExtentMost) return {};
-  if (shape.position <= -kExtentMost) return {};
-  if (shape.batch * shape.heads * shape.rows >= kWithout) return {};
-  if (!mapped(shape.q) || !mapped(shape.k) || !mapped(shape.v)) return {};
-  if (matrix_units(run.device()) != NETCL_MATRIX_UNITS_WGMMA) return {};
-  AttentionUnits kernel;
+  if (!takes(shape) || matrix_units(run.device()) != NETCL_MATRIX_UNITS_WGMMA) return {};
+  UnitsPlan plan;
+  AttentionUnits& kernel = plan.kernel;
   kernel.dtype = shape.dtype;
   kernel.size = static_cast<uint32_t>(round_up(shape.size, 64));
   kernel.value_size = static_cast<uint32_t>(round_up(shape.value_size, 64));
   // Blocks of 128 keys fit tiles of 128 queries better where each query sees another number.
-  const bool few = has_window(shape) && shape.keys < kLongKeys;
+  const bool few = may_be_odd(shape) && shape.keys < kLongKeys;
   kernel.warpgroups = kernel.size == 64 && kernel.value_size == 64 && !few ? 3 : 2;
-  return kernel;
+  plan.sets = shape.batch * shape.heads;
+  plan.tile_rows = kernel.queries();
+  plan.chunks = 1;
+  plan.chunk_blocks = kWithout;
+  const int64_t units = std::max<int64_t>(run.device().capabilities().compute_units, 1);
+  const bool idle = plan.sets * plan.tiles(shape.rows) < units;
+  const bool together = shape.group() * shape.rows <= kTileQueries;
+  if (shape.group() <= kTileQueries && (idle || together)) cut_keys(shape, units, &plan);
+  return plan;
 }
 
-BufferRef launch_attention_units(const AttentionUnits& kernel, const AttentionCall& call,
-                                 const Run& run) {
+BufferRef launch_units(const UnitsPlan& plan, const AttentionCall& call, const Buffer* partial,
+                       const Run& run) {
   const AttentionShape& shape = call.shape;
+  const AttentionUnits& kernel = plan.kernel;
   const BufferRef scratch = new_memory(
       kAttentionScratchHead + static_cast<uint64_t>(shape.batch) * kAttentionScratchEach, run);
-  launch_setup(kernel, call, *scratch, run.without_event());
+  launch_setup(plan, call, *scratch, run.without_event());
   const auto make = [&] { return attention_units_text(kernel); };
   FunctionRef<std::string()> text = make;
   const std::string name = attention_units_name(kernel);
-  const int64_t all_heads = shape.batch * shape.heads;
-  const int64_t tiles = ceil_div(shape.rows, kernel.queries());
+  const int64_t tiles = plan.tiles(shape.rows);
   const int64_t units = std::max<int64_t>(run.device().capabilities().compute_units, 1);
   const auto reach = [](int64_t seen) { return seen < 0 ? kWithout : std::min(seen, kWithout); };
   Arguments list;
   list.memory(scratch->memory(), true);
-  list.memory(call.result.result->memory(), true);
-  list.memory(memory_of(call.result.lse), true);
-  add_place(shape.result, kBytes, &list);
-  add_place(shape.lse, 4, &list);
-  list.scalar(shape.result.strides[3] * kBytes);
-  words(&list, {shape.heads, shape.group(), all_heads, section_of(shape), shape.rows, tiles,
-                shape.value_size, reach(shape.before), reach(shape.after),
-                shape.wants_lse ? 1 : 0, every(shape.result, kPair) ? 1 : 0});
+  if (partial != nullptr) {
+    list.memory(partial->memory(), true);
+  } else {
+    list.memory(call.result.result->memory(), true);
+    list.memory(memory_of(call.result.lse), true);
+    add_place(shape.result, kBytes, &list);
+    add_place(shape.lse, 4, &list);
+    list.scalar(shape.result.strides[3] * kBytes);
+  }
+  words(&list, {plan.sets / shape.batch, shape.group(), plan.sets, section_of(shape, plan),
+                shape.rows, tiles, shape.value_size, reach(shape.before), reach(shape.after),
+                shape.wants_lse ? 1 : 0, every(shape.result, kPair) ? 1 : 0, plan.tile_rows,
+                plan.chunks, plan.chunk_blocks});
   list.scalar(static_cast<float>(shape.scale * std::numbers::log2e));
-  enqueue_kernel(call_of(name, &text, kernel.items(), std::min(units, all_heads * tiles)), list,
-                 has_window(shape) ? run.without_event() : run);
+  const bool last = partial == nullptr && !may_be_odd(shape);
+  enqueue_kernel(call_of(name, &text, kernel.items(),
+                         std::min(units, plan.sets * tiles * plan.chunks)),
+                 list, last ? run : run.without_event());
   return scratch;
 }
 

@@ -3,23 +3,32 @@
 
 #include <optional>
 
+#include "core/integer.hpp"
 #include "ops/attention/attention.hpp"
 #include "ops/attention/attention_text.hpp"
 
 namespace netcl::ops {
 
-// The kernel for a call; none where the portable ones take it.
-std::optional<AttentionUnits> attention_units(const AttentionCall& call, const Run& run);
+// A kernel with its sizes.
+struct UnitsPlan {
+  AttentionUnits kernel;
+  int64_t sets;       // of heads, of all sequences
+  int64_t tile_rows;  // rows of a tile, of each head of a set
+  int64_t chunks;     // of keys
+  int64_t chunk_blocks;
+
+  int64_t tiles(int64_t rows) const { return ceil_div(rows, tile_rows); }
+};
+// None where the portable kernels take the call.
+std::optional<UnitsPlan> plan_units(const AttentionCall& call, const Run& run);
 
 // Whether a key that is not seen can stand beside one that is: then the results may have to be made
 // again, where its value is not finite.
-inline bool has_window(const cpu::AttentionShape& shape) {
-  return shape.before >= 0 || shape.after >= 0;
-}
+bool may_be_odd(const cpu::AttentionShape& shape);
 
-// Launches it. What it returns is its scratch, in which it says whether the results are to be made
-// again (kAttentionScratchOdd).
-BufferRef launch_attention_units(const AttentionUnits& kernel, const AttentionCall& call,
-                                 const Run& run);
+// Launches it and returns its scratch, in which it says whether the results are to be made again
+// (kAttentionScratchOdd). `partial` takes the sums of a kernel that joins.
+BufferRef launch_units(const UnitsPlan& plan, const AttentionCall& call, const Buffer* partial,
+                       const Run& run);
 
 }  // namespace netcl::ops

@@ -46,27 +46,33 @@ void AttentionWriter::head() {
   add(".version 8.3\n.target sm_90a, texmode_independent\n.address_size 64");
   add(".entry %s(", attention_units_name(k_).c_str());
   add(" .param .u64 .ptr .global .align 128 scratch,");
-  add(" .param .u64 .ptr .global .align 2 result, .param .u64 .ptr .global .align 4 lse,");
-  for (const char* name : {"result", "lse"}) {
-    for (const char* what : {"first", "batch", "head", "row"}) {
-      add(" .param .u64 %s_%s,", name, what);
+  if (k_.joins()) {
+    add(" .param .u64 .ptr .global .align 8 sums,");
+  } else {
+    add(" .param .u64 .ptr .global .align 2 result, .param .u64 .ptr .global .align 4 lse,");
+    for (const char* name : {"result", "lse"}) {
+      for (const char* what : {"first", "batch", "head", "row"}) {
+        add(" .param .u64 %s_%s,", name, what);
+      }
     }
+    add(" .param .u64 result_column,");
   }
-  add(" .param .u64 result_column,");
-  for (const char* name : {"heads", "shared", "all_heads", "section", "rows", "tiles_m",
-                           "value_size", "before", "after", "wants_lse", "pairs"}) {
+  for (const char* name : {"sets", "shared", "all_sets", "section", "rows", "tiles_m",
+                           "value_size", "before", "after", "wants_lse", "pairs", "tile_rows",
+                           "chunks", "chunk_blocks"}) {
     add(" .param .u32 p_%s,", name);
   }
   add(" .param .f32 p_scale\n)\n.reqntid %u, 1, 1\n.minnctapersm 1\n{", k_.items());
   add(" .shared .align 1024 .b8 local_memory[%u];", local_bytes_);
   add(" .reg .pred over, ready, is_one, sound, masked, inside, pairs, p0, p1;");
-  add(" .reg .b32 item, local, barriers, tile, tiles, tiles_m, tile_step, heads, shared, section;");
-  add(" .reg .b32 all_heads, rows, before, after, head, kv_head, batch, row, queries, keys;");
+  add(" .reg .b32 item, local, barriers, tile, tiles, tiles_m, tile_step, sets, shared, section;");
+  add(" .reg .b32 all_sets, rows, before, after, set, kv_head, batch, row, queries, keys, chunk;");
+  add(" .reg .b32 chunks, tile_rows, own0, own1, own_first, own_last;");
   add(" .reg .b32 position, block, first_block, stage, parity, turn, q_parity, last_stage;");
-  add(" .reg .b32 last_parity, full, empty, warpgroup, warp, lane, x, y, z, w, at, own_row;");
+  add(" .reg .b32 last_parity, full, empty, warpgroup, warp, lane, x, y, z, w, at;");
   add(" .reg .b32 low0, high0, low1, high1, part<%u>;", keys_ / 2);
   add(" .reg .b64 info, map_q, map_k, map_v, counter, u, v, q_base, k_base, v_base, q_at, k_at;");
-  add(" .reg .b64 v_at;\n .reg .b16 h0, h1;");
+  add(" .reg .b64 v_at, w64;\n .reg .b16 h0, h1;");
   add(" .reg .f32 score<%u>, sum<%u>, scale, most0, most1, weights0, weights1, factor0, factor1;",
       keys_ / 2, k_.value_size / 2);
   add(" .reg .f32 f0, f1, f2, f3;");
@@ -75,11 +81,11 @@ void AttentionWriter::head() {
 void AttentionWriter::setup() {
   add(" mov.u32 item, %%tid.x;\n mov.u32 local, local_memory;");
   add(" add.u32 barriers, local, %u;", at_barriers_);
-  for (const char* name : {"heads", "shared", "all_heads", "section", "rows", "tiles_m", "before",
-                           "after"}) {
+  for (const char* name : {"sets", "shared", "all_sets", "section", "rows", "tiles_m", "before",
+                           "after", "tile_rows", "chunks"}) {
     add(" ld.param.u32 %s, [p_%s];", name, name);
   }
-  add(" mul.lo.u32 tiles, tiles_m, all_heads;");
+  add(" mul.lo.u32 tiles, tiles_m, all_sets;\n mul.lo.u32 tiles, tiles, chunks;");
   add(" ld.param.u64 counter, [scratch];\n cvta.to.global.u64 counter, counter;");
   add(" mov.u32 tile, %%ctaid.x;\n mov.u32 tile_step, %%nctaid.x;");
   add(" setp.ne.u32 over, item, 0;\n @over bra READY;");
@@ -100,28 +106,38 @@ void AttentionWriter::setup() {
   add(" setp.ne.u32 over, warpgroup, 0;\n @over bra CONSUMER;");
 }
 
-// From the number of a tile its sequence, head and first row, what is known of the sequence, and
-// the blocks [first_block, block) of keys that its rows see. The last tiles of rows come first:
-// where there is a causal mask they see most. Heads of a section are gone through together, so that
-// their keys stay in the cache.
+// From the number of a tile its sequence, set of heads, first row and chunk of keys, what is known
+// of the sequence, and the blocks [first_block, block) of keys that its rows see. The last tiles of
+// rows come first: where there is a causal mask they see most. Sets of a section are gone through
+// together, so that their keys stay in the cache.
 void AttentionWriter::place_of_tile() {
-  add(" mul.lo.u32 x, section, tiles_m;\n div.u32 y, tile, x;\n mul.lo.u32 x, y, x;");
-  add(" sub.u32 x, tile, x;\n mul.lo.u32 y, y, section;\n sub.u32 z, all_heads, y;");
-  add(" min.u32 z, z, section;\n div.u32 w, x, z;\n mul.lo.u32 z, w, z;\n sub.u32 x, x, z;");
-  add(" add.u32 head, y, x;\n sub.u32 row, tiles_m, w;\n sub.u32 row, row, 1;");
-  add(" mul.lo.u32 row, row, %u;\n div.u32 batch, head, heads;", k_.queries());
-  add(" mul.lo.u32 x, batch, heads;\n sub.u32 head, head, x;\n div.u32 kv_head, head, shared;");
+  add(" div.u32 y, tile, chunks;\n mul.lo.u32 x, y, chunks;\n sub.u32 chunk, tile, x;");
+  add(" mov.u32 z, y;\n mul.lo.u32 x, section, tiles_m;\n div.u32 y, z, x;");
+  add(" mul.lo.u32 x, y, x;\n sub.u32 x, z, x;\n mul.lo.u32 y, y, section;");
+  add(" sub.u32 z, all_sets, y;\n min.u32 z, z, section;\n div.u32 w, x, z;");
+  add(" mul.lo.u32 z, w, z;\n sub.u32 x, x, z;\n add.u32 set, y, x;");
+  add(" sub.u32 row, tiles_m, w;\n sub.u32 row, row, 1;\n mul.lo.u32 row, row, tile_rows;");
+  add(" div.u32 batch, set, sets;\n mul.lo.u32 x, batch, sets;\n sub.u32 set, set, x;");
+  if (k_.joins()) {
+    add(" mov.u32 kv_head, set;");
+  } else {
+    add(" div.u32 kv_head, set, shared;");
+  }
   add(" mul.wide.u32 u, batch, %u;\n add.u64 info, counter, u;", kAttentionScratchEach);
   add(" add.u64 info, info, %u;", kAttentionScratchHead);
   add(" ld.global.v4.b32 {queries, keys, position, x}, [info+%u];", 3 * kTensorMapBytes);
   add(" setp.ne.u32 sound, x, 0;");
   // The last row that is there sees the last key.
-  add(" add.u32 x, row, %u;\n min.s32 x, x, queries;\n add.s32 x, x, position;", k_.queries());
+  add(" add.u32 x, row, tile_rows;\n min.s32 x, x, queries;\n add.s32 x, x, position;");
   add(" add.s32 x, x, after;\n min.s32 x, x, keys;\n max.s32 x, x, 0;");
   add(" add.s32 y, row, position;\n sub.s32 y, y, before;\n max.s32 y, y, 0;");
   add(" setp.ge.s32 over, row, queries;\n @over mov.u32 x, 0;");
-  add(" shr.u32 first_block, y, %u;\n add.u32 block, x, %u;\n shr.u32 block, block, %u;",
-      keys_ == 128 ? 7 : 6, keys_ - 1, keys_ == 128 ? 7 : 6);
+  const uint32_t digits = keys_ == 128 ? 7 : 6;
+  add(" shr.u32 first_block, y, %u;\n add.u32 block, x, %u;\n shr.u32 block, block, %u;", digits,
+      keys_ - 1, digits);
+  if (!k_.joins()) return;
+  add(" ld.param.u32 x, [p_chunk_blocks];\n mul.lo.u32 y, chunk, x;");
+  add(" max.u32 first_block, first_block, y;\n add.u32 y, y, x;\n min.u32 block, block, y;");
 }
 
 void AttentionWriter::next_stage() {
@@ -138,23 +154,41 @@ void AttentionWriter::barrier_of(const char* stage, uint32_t first, const char* 
   add(" mad.lo.u32 %s, %s, 8, barriers;\n add.u32 %s, %s, %u;", into, stage, into, into, 8 * first);
 }
 
-// Copies rows from `first` on, in boxes of 64 elements. `full` is the barrier.
-void AttentionWriter::load(char name, uint32_t size, uint32_t rows, uint32_t bytes, uint32_t at,
-                           const char* stage, const char* first, const char* head) {
-  add(" mbarrier.arrive.expect_tx.shared::cta.b64 _, [full], %u;", bytes);
-  add(" mad.lo.u32 x, %s, %u, local;", stage, bytes);
+// Copies rows in boxes of 64 elements, from x on; `from` are the further coordinates, `full` is the
+// barrier.
+void AttentionWriter::load(char name, uint32_t size, uint32_t rows, const char* from) {
   for (uint32_t i = 0; i < size / 64; ++i) {
     add(" mov.u32 y, %u;", 64 * i);
-    add(" cp.async.bulk.tensor.3d.shared::cluster.global.mbarrier::complete_tx::bytes "
-        "[x+%u], [map_%c, {y, %s, %s}], [full];", at + i * rows * kWgmmaRowBytes, name, first,
-        head);
+    add(" cp.async.bulk.tensor.%cd.shared::cluster.global.mbarrier::complete_tx::bytes "
+        "[x+%u], [map_%c, {y, %s}], [full];", name == 'q' ? '4' : '3', i * rows * kWgmmaRowBytes,
+        name, from);
   }
+}
+
+void AttentionWriter::load_queries() {
+  // A tile's rows may be fewer than there is room for.
+  add(" mov.u32 x, tile_rows;");
+  if (k_.joins()) add(" mul.lo.u32 x, x, shared;");
+  add(" mul.lo.u32 x, x, %u;\n mbarrier.arrive.expect_tx.shared::cta.b64 _, [full], x;",
+      2 * k_.size);
+  add(" mad.lo.u32 x, turn, %u, local;\n mov.u32 z, 0;", q_bytes_);
+  load('q', k_.size, k_.queries(), "z, row, set");
+}
+
+void AttentionWriter::load_block(char name, uint32_t size, uint32_t first, uint32_t bytes) {
+  barrier_of("stage", name == 'k' ? kKeysFull : kValuesFull, "full");
+  add(" add.u32 empty, full, %u;", 8 * kStagesMost);
+  wait_for("empty", "parity");
+  add(" mbarrier.arrive.expect_tx.shared::cta.b64 _, [full], %u;", bytes);
+  add(" mad.lo.u32 x, stage, %u, local;\n add.u32 x, x, %u;", bytes, first);
+  load(name, size, keys_, "at, kv_head");
 }
 
 // One item of the first warpgroup fills the stages.
 void AttentionWriter::producer() {
-  add(" setmaxnreg.dec.sync.aligned.u32 %u;\n setp.ne.u32 over, item, 0;\n @over bra END;",
-      groups_ == 2 ? 40 : 32);
+  // Two warpgroups have registers enough.
+  if (groups_ > 1) add(" setmaxnreg.dec.sync.aligned.u32 %u;", groups_ == 2 ? 40 : 32);
+  add(" setp.ne.u32 over, item, 0;\n @over bra END;");
   add(" mov.u32 parity, 1;\n mov.u32 q_parity, 1;");
   add("FILL_TILE:");
   barrier_of("turn", kQueriesFull, "full");
@@ -170,18 +204,12 @@ void AttentionWriter::producer() {
   for (const char* map : {"map_q", "map_k", "map_v"}) {
     add(" fence.proxy.tensormap::generic.acquire.gpu [%s], %u;", map, kTensorMapBytes);
   }
-  load('q', k_.size, k_.queries(), q_bytes_, 0, "turn", "row", "head");
+  load_queries();
   next_queries();
   add("FILL_BLOCK:\n setp.le.u32 over, block, first_block;\n @over bra FILLED;");
   add(" sub.u32 block, block, 1;\n mul.lo.u32 at, block, %u;", keys_);
-  barrier_of("stage", kKeysFull, "full");
-  add(" add.u32 empty, full, %u;", 8 * kStagesMost);
-  wait_for("empty", "parity");
-  load('k', k_.size, keys_, k_bytes_, at_k_, "stage", "at", "kv_head");
-  barrier_of("stage", kValuesFull, "full");
-  add(" add.u32 empty, full, %u;", 8 * kStagesMost);
-  wait_for("empty", "parity");
-  load('v', k_.value_size, keys_, v_bytes_, at_v_, "stage", "at", "kv_head");
+  load_block('k', k_.size, at_k_, k_bytes_);
+  load_block('v', k_.value_size, at_v_, v_bytes_);
   next_stage();
   add(" bra FILL_BLOCK;");
   add("FILLED:\n atom.global.add.u32 tile, [counter], 1;\n add.u32 tile, tile, tile_step;");
@@ -231,8 +259,21 @@ void AttentionWriter::add_values() {
   add(" wgmma.commit_group.sync.aligned;");
 }
 
+// The rows of an item, eight apart in the tile, and the first and last of the warpgroup.
+void AttentionWriter::own_rows() {
+  add(" shr.u32 x, lane, 2;\n mad.lo.u32 own0, warp, 16, x;\n add.u32 own1, own0, 8;");
+  if (k_.joins()) {
+    add(" div.u32 own0, own0, shared;\n div.u32 own1, own1, shared;\n mov.u32 own_first, row;");
+    add(" add.u32 own_last, row, tile_rows;\n sub.u32 own_last, own_last, 1;");
+  } else {
+    add(" mad.lo.u32 own_first, warpgroup, 64, row;\n add.u32 own_last, own_first, 63;");
+  }
+  add(" add.u32 own0, own0, own_first;\n add.u32 own1, own1, own_first;");
+}
+
 void AttentionWriter::consumers() {
-  add("CONSUMER:\n setmaxnreg.inc.sync.aligned.u32 %u;", groups_ == 2 ? 232 : 160);
+  add("CONSUMER:");
+  if (groups_ > 1) add(" setmaxnreg.inc.sync.aligned.u32 %u;", groups_ == 2 ? 232 : 160);
   add(" mov.u32 parity, 0;\n mov.u32 q_parity, 0;\n ld.param.f32 scale, [p_scale];");
   add(" sub.u32 warpgroup, warpgroup, 1;\n and.b32 y, item, 127;\n and.b32 lane, item, 31;");
   add(" shr.u32 warp, y, 5;\n setp.eq.u32 is_one, y, 0;");
@@ -244,7 +285,10 @@ void AttentionWriter::consumers() {
   descriptor("y", keys_ * kWgmmaRowBytes, "v_base");
   // The warpgroups start their products in turn, so that the weights of one are worked out while
   // the units have the products of another.
-  add(" setp.ne.u32 over, warpgroup, %u;\n @over bra TILE;\n barrier.arrive 1, 256;", groups_ - 1);
+  if (groups_ > 1) {
+    add(" setp.ne.u32 over, warpgroup, %u;\n @over bra TILE;\n barrier.arrive 1, 256;",
+        groups_ - 1);
+  }
   add("TILE:");
   barrier_of("turn", kQueriesFull, "full");
   wait_for("full", "q_parity");
@@ -252,7 +296,7 @@ void AttentionWriter::consumers() {
   add(" setp.eq.u32 over, tile, 0x%x;\n @over bra END;", kNoTile);
   place_of_tile();
   add(" mul.wide.u32 u, turn, %u;\n add.u64 q_at, q_base, u;", q_bytes_ >> 4);
-  add(" mad.lo.u32 own_row, warpgroup, 64, row;");
+  own_rows();
   for (uint32_t i = 0; i < k_.value_size / 2; ++i) add(" mov.f32 sum%u, 0f00000000;", i);
   add(" mov.f32 most0, 0fFF800000;\n mov.f32 most1, most0;\n mov.f32 weights0, 0f00000000;");
   add(" mov.f32 weights1, weights0;\n setp.ne.u32 masked, item, item;");
@@ -269,11 +313,14 @@ void AttentionWriter::consumers() {
   add("BLOCK:\n mov.u32 last_stage, stage;\n mov.u32 last_parity, parity;");
   next_stage();
   add(" setp.le.u32 over, block, first_block;\n @over bra LAST;\n sub.u32 block, block, 1;");
-  add(" add.u32 z, warpgroup, 1;\n barrier.sync z, 256;");
+  if (groups_ > 1) add(" add.u32 z, warpgroup, 1;\n barrier.sync z, 256;");
   score();
   add_values();
-  add(" add.u32 z, warpgroup, 2;\n setp.eq.u32 over, z, %u;\n @over mov.u32 z, 1;", groups_ + 1);
-  add(" barrier.arrive z, 256;\n wgmma.wait_group.sync.aligned 1;");
+  if (groups_ > 1) {
+    add(" add.u32 z, warpgroup, 2;\n setp.eq.u32 over, z, %u;\n @over mov.u32 z, 1;", groups_ + 1);
+    add(" barrier.arrive z, 256;");
+  }
+  add(" wgmma.wait_group.sync.aligned 1;");
   hand_back("stage", kKeysEmpty);
   mask();
   weigh();

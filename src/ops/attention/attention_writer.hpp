@@ -19,9 +19,11 @@ class AttentionWriter : PtxWriter {
   void next_stage();
   void next_queries();
   void producer();
-  void load(char name, uint32_t size, uint32_t rows, uint32_t bytes, uint32_t at,
-            const char* stage, const char* first, const char* head);
+  void load(char name, uint32_t size, uint32_t rows, const char* from);
+  void load_queries();
+  void load_block(char name, uint32_t size, uint32_t first, uint32_t bytes);
   void consumers();
+  void own_rows();
   void barrier_of(const char* stage, uint32_t first, const char* into);
   void hand_back(const char* stage, uint32_t first);
   void score();
@@ -31,7 +33,9 @@ class AttentionWriter : PtxWriter {
   void round();
   void results();
   void finish(uint32_t group, uint32_t half);
-  void store_rows(uint32_t half);
+  void look(uint32_t half);
+  void store_row(uint32_t half);
+  void store_sums(uint32_t half);
 
   const AttentionUnits& k_;
   const uint32_t groups_, keys_, q_bytes_, k_bytes_, v_bytes_;
