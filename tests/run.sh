@@ -160,14 +160,18 @@ fi
 seconds=8
 threaded='thread|concurrency|queue|event|pool|kernel|order|handle|device|log|library|transfer'
 threaded="$threaded|tensor|timer|measurement|native|profile|trace|replay|graph"
-op_families='batchnorm|conv2d|elementwise|gather|histogram|matmul_|move|norm|pool2d|reduce|resize'
-compiling="^($op_families|scan|scatter|softmax|topk)[a-z_]*\\.pocl"
+op_families='attention|batchnorm|conv2d|cross_entropy|elementwise|gather|histogram|matmul_|move|norm'
+op_families="$op_families|optimizer|pool2d|qlinear|quanti[sz]|random|reduce|resize|rotary|scan|scatter"
+compiling="^($op_families|softmax|topk)[a-z_]*\\.pocl"
+# Of one thread, whatever their names say.
+alone_in_process='^(replay_options|search_replay)\.'
 if [ $full = yes ]; then
   NETCL_TEST_FULL=1
   export NETCL_TEST_FULL
   seconds=600
   threaded=.
   compiling='^$'
+  alone_in_process='^$'
 fi
 
 echo "== bindings: what is generated from the header"
@@ -200,7 +204,7 @@ programs=$(find tests -name 'test_*.c*' | sed 's/.*test_\([^/]*\)[.]c.*/\1/' |
   grep -E "$threaded" | sed 's/^/test_/')
 # shellcheck disable=SC2086
 build tsan --target device_backend netcl_worker $programs &&
-  run_ctest tsan -L 'builtin|pocl' -R "$threaded" -E "$compiling"
+  run_ctest tsan -L 'builtin|pocl' -R "$threaded" -E "$compiling|$alone_in_process"
 
 # Runs a fuzz target and leaves its exit status in a file. New inputs go to the first folder, the
 # seeds are only read.

@@ -127,7 +127,7 @@ int compiles_slowly(const Fixture *fixture) {
 }
 
 int left_out(const Fixture *fixture, int among) {
-  return compiles_slowly(fixture) && !runs_full() && random_in(0, among - 1) != 0;
+  return compiles_slowly(fixture) && !runs_full() && random_in(0, 2 * among - 1) != 0;
 }
 
 int setup_device(void **state) {
@@ -300,7 +300,8 @@ int rounds(const Fixture *fixture, int many) {
   if (runs_full()) return many;
   /* On OpenCL devices as many as without sanitizers: PoCL has compiled their kernels before. */
   if (!fixture->kernels) return fixture->opencl ? many : sanitized_rounds(many);
-  return many / 10 > 0 ? many / 10 : 1;
+  const int few = many / (compiles_slowly(fixture) ? 20 : 10);
+  return few > 0 ? few : 1;
 }
 
 static uint64_t generator_state = 1;

@@ -56,7 +56,7 @@ void take_kernels(void);
 void as_kernels(void **state);
 /* 1 in that run, where the driver takes long to compile each of them. */
 int compiles_slowly(const Fixture *fixture);
-/* 1 there for all but one in `among` cases, by chance; with NETCL_TEST_FULL for none. */
+/* 1 there for all but one in twice `among` cases, by chance; with NETCL_TEST_FULL for none. */
 int left_out(const Fixture *fixture, int among);
 
 void count_live_handles(uint64_t live[HANDLE_TYPES + 1]);
@@ -93,7 +93,7 @@ void fail_at(const char *file, int line, const char *format, ...)
  * random cases show; how well something does is judged by the other builds. */
 int sanitized_rounds(int many);
 /* How often a test repeats a random case: all of `many` with NETCL_TEST_FULL=1, a tenth of it where
- * each compiles a new kernel, and sanitized_rounds on the built-in device. */
+ * each compiles a new kernel, a twentieth where that is slow, and sanitized_rounds on the built-in device. */
 int rounds(const Fixture *fixture, int many);
 
 /* Prints why a test cannot run here and ends it as skipped. */

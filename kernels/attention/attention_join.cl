@@ -38,7 +38,7 @@ __kernel __attribute__((reqd_work_group_size(ITEMS, 1, 1))) void netcl_attention
       const int e = item + i * ITEMS;
       if (e >= VALUE_SIZE) continue;
       const __global REAL *const from = partial + at + e;
-#pragma unroll 8
+#pragma unroll 16
       for (int part = 0; part < count; ++part) {
         /* A chunk without weight has nothing to add, also to what is infinite. */
         const REAL value = from[part * step];

@@ -228,7 +228,10 @@ void AttentionLauncher::launch_sums(const Buffer* partial) const {
 }
 
 void AttentionLauncher::launch_join(const Buffer* partial, int64_t chunks) const {
-  const int64_t items = std::min(choice_.items, int64_t{64});
+  // Each has one column, or a few where groups are small.
+  const auto columns = static_cast<int64_t>(
+      std::bit_ceil(static_cast<uint64_t>(std::max<int64_t>(shape_.value_size, 64))));
+  const int64_t items = std::min(choice_.items, columns);
   KernelCall call{"attention_join.cl", "netcl_attention_join",
                   flags() + format(" -DITEMS=%lld", static_cast<long long>(items))};
   if (shape_.wants_lse) call.flags += " -DLSE";

@@ -26,7 +26,7 @@ constexpr int64_t kGrain = 8, kPair = 2;
 constexpr int64_t kBytes = 2;
 // Where tiles of keys are few, tiles for each compute unit that they are cut for, and blocks of a
 // chunk at least, unless even that leaves compute units idle.
-constexpr int64_t kTilesPerUnit = 6, kChunkBlocks = 4;
+constexpr int64_t kTilesPerUnit = 2, kChunkBlocks = 4;
 // Queries of a warpgroup.
 constexpr int64_t kTileQueries = 64;
 // What the keys and values of heads that are gone through together may take of the cache.
