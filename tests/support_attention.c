@@ -119,8 +119,9 @@ static double *doubles(netcl_dtype dtype, const void *data, int64_t count) {
   return all;
 }
 
-static void reference_row(const Attention *a, const Operands *x, int64_t b, int64_t h, int64_t m, int64_t queries,
-                          int64_t keys, AttentionWanted *wanted, int64_t row) {
+/* One row; `out` has value_size numbers. */
+static void reference_row(const Attention *a, const Operands *x, int64_t b, int64_t h, int64_t m,
+                          int64_t queries, int64_t keys, AttentionWanted *wanted, int64_t row) {
   const int64_t g = h / (a->heads / a->kv_heads), q = ((b * a->heads + h) * a->rows + m) * a->size;
   const int64_t own = (has(a, ATTENTION_POSITION) ? a->position : keys - queries) + m;
   const double scale = has(a, ATTENTION_SCALE) ? a->scale : 1.0 / sqrt((double)a->size);
@@ -177,7 +178,7 @@ static void reference_row(const Attention *a, const Operands *x, int64_t b, int6
   const double rounded =
       !a->units || (a->dtype != NETCL_F16 && a->dtype != NETCL_BF16)
           ? 0.0
-          : unit_roundoff(a->dtype) + (a->dtype == NETCL_F16 ? 0x1p-25 * (double)a->keys : 0.0);
+          : unit_roundoff(a->dtype) + (a->dtype == NETCL_F16 ? 0x1p-33 * (double)a->keys : 0.0);
   wanted->lse[row] = nan ? NAN : most == -INFINITY ? -INFINITY : most + log(sum);
   wanted->lse_bound[row] = bound;
   for (int64_t e = 0; e < a->value_size; ++e) {

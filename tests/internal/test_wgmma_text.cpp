@@ -1,10 +1,6 @@
 // The PTX of products by matrix units, without a device: what plans pass fits what kernels take,
 // and ptxas assembles them, where there is one: $NETCL_PTXAS, in PATH, or of CUDA.
-#include <unistd.h>
-
-#include <cstdio>
 #include <cstdlib>
-#include <fstream>
 #include <set>
 #include <string>
 #include <vector>
@@ -12,6 +8,7 @@
 #include "core/dtype.hpp"
 #include "ops/matmul/matmul_plan.hpp"
 #include "ops/matmul/wgmma_text.hpp"
+#include "ptx_checks.hpp"
 
 extern "C" {
 #include "support.h"
@@ -24,8 +21,6 @@ using namespace netcl;
 using namespace netcl::ops;
 
 namespace {
-
-constexpr uint32_t kLocalBytes = 232448;
 
 // Every tile, order, store and type; options in turn, as all of them would be thousands.
 std::vector<WgmmaKernel> kernels() {
@@ -62,41 +57,13 @@ std::vector<WgmmaKernel> kernels() {
   return all;
 }
 
-size_t count(const std::string& text, const std::string& what) {
-  size_t found = 0;
-  for (size_t at = text.find(what); at != std::string::npos; at = text.find(what, at + 1)) ++found;
-  return found;
-}
-
-uint32_t local_bytes(const std::string& text) {
-  const char kName[] = "local_memory[";
-  return static_cast<uint32_t>(
-      std::strtoul(text.c_str() + text.find(kName) + sizeof kName - 1, nullptr, 10));
-}
-
 void texts(void**) {
   std::set<std::string> names;
   for (const WgmmaKernel& k : kernels()) {
     const std::string text = wgmma_text(k), name = wgmma_name(k);
     CHECK(names.insert(name).second, "two kernels are named %s", name.c_str());
-    CHECK(count(text, ".entry " + name + "(") == 1, "%s has no entry of its name", name.c_str());
-    CHECK(local_bytes(text) <= kLocalBytes - 1024, "%s takes %u bytes of local memory",
-          name.c_str(), local_bytes(text));
-    CHECK(text.find('$') == std::string::npos && text.find("(null)") == std::string::npos,
-          "%s has a hole", name.c_str());
+    check_text(name, text);
   }
-}
-
-// The types of a kernel's parameters, in their order: p memory, l 64-bit, w 32-bit, f f32.
-std::string parameters_of(const std::string& text) {
-  std::string kinds;
-  for (size_t at = text.find(".param ."); at != std::string::npos;
-       at = text.find(".param .", at + 1)) {
-    const std::string type = text.substr(at + 8, 8);
-    const bool wide = type.substr(0, 3) == "u64";
-    kinds += type == "u64 .ptr" ? 'p' : type[0] == 'f' ? 'f' : wide ? 'l' : 'w';
-  }
-  return kinds;
 }
 
 std::string arguments_of(const MatmulLaunch& launch) {
@@ -222,47 +189,15 @@ void temporaries(void**) {
   }
 }
 
-std::string ptxas() {
-  if (const char* given = std::getenv("NETCL_PTXAS")) return given;
-  for (const char* known : {"ptxas", "/usr/local/cuda/bin/ptxas"}) {
-    if (std::system((std::string(known) + " --version >/dev/null 2>&1").c_str()) == 0) return known;
-  }
-  return {};
-}
-
 void assembles(void**) {
-  const std::string assembler = ptxas();
-  if (assembler.empty()) {
-    print_message("skipped: there is no ptxas; NETCL_PTXAS names one\n");
-    skip();
-  }
-  char folder[] = "/tmp/netcl-ptx-XXXXXX";
-  assert_non_null(mkdtemp(folder));
-  const std::string file = std::string(folder) + "/kernel.ptx";
+  const Ptxas ptxas;
   const std::vector<WgmmaKernel> all = kernels();
   // One takes ptxas a second.
   const size_t step = std::getenv("NETCL_TEST_FULL") != nullptr ? 1 : 9;
   for (size_t i = static_cast<size_t>(random_in(0, static_cast<int64_t>(step) - 1)); i < all.size();
        i += step) {
-    std::string text = wgmma_text(all[i]);
-    // Outside of a driver only memory that a launch sizes may be above 48 KB.
-    const size_t first = text.find(" .shared .align 1024 .b8 local_memory[");
-    text.replace(first, text.find('\n', first) - first, "");
-    text.insert(text.find(".entry"), ".extern .shared .align 1024 .b8 local_memory[];\n");
-    std::ofstream(file) << text;
-    const std::string command = assembler + " -arch=sm_90a -Werror -v " + file + " -o " + folder +
-                                "/kernel.cubin >" + folder + "/log 2>&1";
-    const int status = std::system(command.c_str());
-    std::ifstream log(std::string(folder) + "/log");
-    const std::string said((std::istreambuf_iterator<char>(log)), std::istreambuf_iterator<char>());
-    CHECK(status == 0, "%s: %s", wgmma_name(all[i]).c_str(), said.c_str());
-    CHECK(said.find(" 0 bytes spill stores, 0 bytes spill loads") != std::string::npos,
-          "%s spills registers: %s", wgmma_name(all[i]).c_str(), said.c_str());
+    ptxas.assemble(wgmma_name(all[i]), wgmma_text(all[i]));
   }
-  for (const char* name : {"/kernel.ptx", "/kernel.cubin", "/log"}) {
-    unlink((std::string(folder) + name).c_str());
-  }
-  rmdir(folder);
 }
 
 }  // namespace

@@ -4,6 +4,11 @@
 
 namespace netcl::ops {
 
+// What exponents of weights are larger by, as f32: 8 and 0.
+const char* AttentionWriter::shift() const {
+  return k_.dtype == NETCL_F16 ? "0f41000000" : "0f00000000";
+}
+
 // Scores of keys that a row does not see become -inf, in blocks that have such.
 void AttentionWriter::mask() {
   // The first row sees the fewest keys behind, the last the fewest in front.
@@ -15,8 +20,8 @@ void AttentionWriter::mask() {
       all.c_str());
   add(" and.b32 y, lane, 3;\n mad.lo.u32 at, y, 2, at;");
   for (int half = 0; half < 2; ++half) {
-    add(" add.s32 x, own%d, position;\n sub.s32 low%d, x, before;\n sub.s32 low%d, low%d, at;", half,
-        half, half, half);
+    add(" add.s32 x, own%d, position;\n sub.s32 low%d, x, before;", half, half);
+    add(" sub.s32 low%d, low%d, at;", half, half);
     add(" add.s32 high%d, x, after;\n add.s32 high%d, high%d, 1;", half, half, half);
     add(" min.s32 high%d, high%d, keys;\n sub.s32 high%d, high%d, at;", half, half, half, half);
   }
@@ -27,6 +32,33 @@ void AttentionWriter::mask() {
     add(" selp.f32 score%u, score%u, 0fFF800000, p0;", i, i);
   }
   add("%s:", all.c_str());
+}
+
+// Weights 2^((score - f1) scale), of f16 256 times that: it has those down to 2^-33 of the largest.
+// Where the product of f1 and the scale is large, its rounding would be one of the weights.
+void AttentionWriter::exponentials(uint32_t half) {
+  const std::string large = label("LARGE"), done = label("WEIGHED");
+  const auto each = [&] {
+    for (uint32_t i = 2 * half; i < keys_ / 2; i += 4) {
+      for (uint32_t j = i; j < i + 2; ++j) {
+        add(" fma.rn.f32 score%u, score%u, scale, f3;", j, j);
+        add(" ex2.approx.ftz.f32 score%u, score%u;", j, j);
+      }
+      add(" add.f32 weights%u, weights%u, score%u;\n add.f32 f2, f2, score%u;", half, half, i,
+          i + 1);
+    }
+  };
+  add(" mul.f32 f3, f1, scale;\n abs.f32 f0, f3;\n setp.gt.f32 p0, f0, 0f47000000;");
+  add(" vote.sync.any.pred p0, p0, 0xffffffff;\n @p0 bra %s;", large.c_str());
+  add(" sub.f32 f3, %s, f3;", shift());
+  each();
+  add(" bra %s;\n%s:", done.c_str(), large.c_str());
+  add(" mov.f32 f3, %s;", shift());
+  for (uint32_t i = 2 * half; i < keys_ / 2; i += 4) {
+    add(" sub.f32 score%u, score%u, f1;\n sub.f32 score%u, score%u, f1;", i, i, i + 1, i + 1);
+  }
+  each();
+  add("%s:", done.c_str());
 }
 
 // Scores become weights, as of the largest score so far; factor: what those before it take.
@@ -47,18 +79,10 @@ void AttentionWriter::weigh() {
     add(" max.f32 f0, f0, most%u;", half);
     // Where no key was seen yet, all weights are e^-inf.
     add(" setp.eq.f32 p0, f0, 0fFF800000;\n selp.f32 f1, 0f00000000, f0, p0;");
-    add(" mul.f32 f1, f1, scale;\n neg.f32 f1, f1;");
-    add(" fma.rn.f32 f2, most%u, scale, f1;\n ex2.approx.ftz.f32 factor%u, f2;", half, half);
-    add(" mov.f32 most%u, f0;\n mul.f32 weights%u, weights%u, factor%u;", half, half, half, half);
-    add(" mov.f32 f2, 0f00000000;");
-    for (uint32_t i = first; i < keys_ / 2; i += 4) {
-      for (uint32_t j = i; j < i + 2; ++j) {
-        add(" fma.rn.f32 score%u, score%u, scale, f1;\n ex2.approx.ftz.f32 score%u, score%u;", j, j,
-            j, j);
-      }
-      add(" add.f32 weights%u, weights%u, score%u;\n add.f32 f2, f2, score%u;", half, half, i,
-          i + 1);
-    }
+    add(" sub.f32 f2, most%u, f1;\n mul.f32 f2, f2, scale;", half);
+    add(" ex2.approx.ftz.f32 factor%u, f2;\n mov.f32 most%u, f0;", half, half);
+    add(" mul.f32 weights%u, weights%u, factor%u;\n mov.f32 f2, 0f00000000;", half, half, half);
+    exponentials(half);
     add(" add.f32 weights%u, weights%u, f2;", half, half);
   }
 }
@@ -98,13 +122,14 @@ void AttentionWriter::store_sums(uint32_t half) {
   add(" setp.lt.and.u32 p0, own%u, rows, p0;\n @!p0 bra %s;", half, next.c_str());
   add(" mad.lo.u32 at, row, shared, x;");
   look(half);
-  add(" mad.lo.u32 y, batch, sets, set;\n mad.lo.u32 y, batch, sets, set;");
+  add(" mad.lo.u32 y, batch, sets, set;");
   add(" mad.lo.u32 y, y, chunks, chunk;\n mul.wide.u32 u, y, z;\n cvt.u64.u32 v, at;");
   add(" add.u64 u, u, v;\n ld.param.u32 y, [p_value_size];\n add.u32 x, y, 2;");
   add(" shl.b32 x, x, 2;\n cvt.u64.u32 v, x;\n mul.lo.u64 u, u, v;\n ld.param.u64 v, [sums];");
   add(" cvta.to.global.u64 v, v;\n add.u64 u, u, v;\n and.b32 z, lane, 3;\n mul.wide.u32 v, y, 4;");
   add(" add.u64 v, u, v;\n setp.eq.u32 p0, z, 0;\n mul.f32 f0, most%u, scale;", half);
-  add(" mul.f32 f0, f0, 0f3F317218;\n setp.eq.f32 p1, weights%u, 0f00000000;", half);
+  add(" sub.f32 f0, f0, %s;\n mul.f32 f0, f0, 0f3F317218;", shift());
+  add(" setp.eq.f32 p1, weights%u, 0f00000000;", half);
   add(" @p1 mov.f32 f0, 0fFF800000;\n @p0 st.global.v2.f32 [v], {f0, weights%u};", half);
   add(" mul.wide.u32 v, z, 8;\n add.u64 u, u, v;");
   for (uint32_t group = 0; group < k_.value_size / 8; ++group) {
@@ -133,7 +158,8 @@ void AttentionWriter::store_row(uint32_t half) {
   }
   add(" and.b32 y, lane, 3;\n setp.eq.u32 p0, y, 0;\n ld.param.u32 x, [p_wants_lse];");
   add(" setp.ne.and.u32 p0, x, 0, p0;");
-  add(" lg2.approx.f32 f0, weights%u;\n fma.rn.f32 f0, most%u, scale, f0;", half, half);
+  add(" lg2.approx.f32 f0, weights%u;\n sub.f32 f0, f0, %s;", half, shift());
+  add(" fma.rn.f32 f0, most%u, scale, f0;", half);
   add(" mul.f32 f0, f0, 0f3F317218;\n setp.eq.f32 p1, weights%u, 0f00000000;", half);
   add(" @p1 mov.f32 f0, 0fFF800000;\n @p0 st.global.f32 [info], f0;");
   add(" rcp.rn.f32 f1, weights%u;\n ld.param.u64 v, [result_column];", half);

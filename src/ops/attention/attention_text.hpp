@@ -43,13 +43,14 @@ std::string attention_setup_name(const AttentionUnits& kernel);
 std::string attention_setup_text(const AttentionUnits& kernel);
 
 std::string attention_units_name(const AttentionUnits& kernel);
-// The program, one group for each compute unit. Parameters, in order: scratch; where
-// it joins, the sums, else the result and lse, and 64-bit ones: of both the first byte and the
-// bytes from sequence to sequence, head to head, row to row; those from column to column of the
-// result. Then 32-bit ones: sets, heads that share keys, sets in all, sets that are gone through
-// together, rows, tiles of rows, elements of a value, keys before and after a query's own that it
-// sees, whether lse is wanted, whether two neighbours of the result are 4 aligned bytes; rows of a
-// tile, chunks of keys, blocks of a chunk. Then as f32 the scale times log2(e).
+// The program, one group for each compute unit. Parameters, in order: scratch; q, k and v, which it
+// reads by the maps in scratch; where it joins, the sums, else the result and lse, and 64-bit ones:
+// of both the first byte and the bytes from sequence to sequence, head to head, row to row; those
+// from column to column of the result. Then 32-bit ones: sets, heads that share keys, sets in all,
+// sets that are gone through together, rows, tiles of rows, elements of a value, keys before and
+// after a query's own that it sees, whether lse is wanted, whether two neighbours of the result are
+// 4 aligned bytes; rows of a tile, chunks of keys, blocks of a chunk. Then as f32 the scale times
+// log2(e).
 std::string attention_units_text(const AttentionUnits& kernel);
 
 }  // namespace netcl::ops

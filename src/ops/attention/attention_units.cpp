@@ -1,6 +1,7 @@
 #include "ops/attention/attention_units.hpp"
 
 #include <algorithm>
+#include <cfloat>
 #include <numbers>
 
 #include "core/dtype.hpp"
@@ -114,6 +115,7 @@ bool takes(const AttentionShape& shape) {
     return false;
   }
   if (shape.keys < kLeastKeys || !(shape.scale > 0)) return false;
+  if (shape.scale * std::numbers::log2e > FLT_MAX) return false;
   if (std::max({shape.rows, shape.keys, shape.position}) >= kExtentMost) return false;
   if (shape.position <= -kExtentMost) return false;
   if (shape.batch * shape.heads * shape.rows >= kWithout) return false;
@@ -161,6 +163,10 @@ std::optional<UnitsPlan> plan_units(const AttentionCall& call, const Run& run) {
   const bool idle = plan.sets * plan.tiles(shape.rows) < units;
   const bool together = shape.group() * shape.rows <= kTileQueries;
   if (shape.group() <= kTileQueries && (idle || together)) cut_keys(shape, units, &plan);
+  const auto setup = [&] { return attention_setup_text(kernel); };
+  const auto text = [&] { return attention_units_text(kernel); };
+  if (!builds_units(run.device(), attention_setup_name(kernel), setup)) return {};
+  if (!builds_units(run.device(), attention_units_name(kernel), text)) return {};
   return plan;
 }
 
@@ -179,6 +185,7 @@ BufferRef launch_units(const UnitsPlan& plan, const AttentionCall& call, const B
   const auto reach = [](int64_t seen) { return seen < 0 ? kWithout : std::min(seen, kWithout); };
   Arguments list;
   list.memory(scratch->memory(), true);
+  for (const Tensor* tensor : {&call.q, &call.k, &call.v}) list.memory(tensor->memory(), false);
   if (partial != nullptr) {
     list.memory(partial->memory(), true);
   } else {

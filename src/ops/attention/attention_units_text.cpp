@@ -1,4 +1,4 @@
-// Attention by matrix units. A group has three or four warpgroups: the first copies blocks of keys
+// Attention by matrix units. A group has two to four warpgroups: the first copies blocks of keys
 // and values, each other has 64 queries and goes over the blocks, the last first.
 #include <algorithm>
 
@@ -12,6 +12,8 @@ constexpr uint32_t kStagesMost = 4;
 // Barriers of 8 bytes: of tiles of queries and of blocks of keys and of values, full and empty.
 constexpr uint32_t kQueriesFull = 0, kQueriesEmpty = 2, kKeysFull = 4, kKeysEmpty = 8;
 constexpr uint32_t kValuesFull = 12, kValuesEmpty = 16, kBarriers = 20;
+// Named barriers: 1 to 3 are the turns of the warpgroups, from 4 on each has one for itself.
+constexpr uint32_t kBarrierOfEmpty = 4;
 // The numbers of the tiles lie behind the barriers; this one says that there are no more.
 constexpr uint32_t kAtTiles = 8 * kBarriers, kNoTile = 0xffffffff;
 
@@ -46,6 +48,7 @@ void AttentionWriter::head() {
   add(".version 8.3\n.target sm_90a, texmode_independent\n.address_size 64");
   add(".entry %s(", attention_units_name(k_).c_str());
   add(" .param .u64 .ptr .global .align 128 scratch,");
+  for (const char* name : {"q", "k", "v"}) add(" .param .u64 .ptr .global .align 16 %s_read,", name);
   if (k_.joins()) {
     add(" .param .u64 .ptr .global .align 8 sums,");
   } else {
@@ -64,7 +67,7 @@ void AttentionWriter::head() {
   }
   add(" .param .f32 p_scale\n)\n.reqntid %u, 1, 1\n.minnctapersm 1\n{", k_.items());
   add(" .shared .align 1024 .b8 local_memory[%u];", local_bytes_);
-  add(" .reg .pred over, ready, is_one, sound, masked, inside, pairs, p0, p1;");
+  add(" .reg .pred over, ready, is_one, sound, masked, pairs, p0, p1;");
   add(" .reg .b32 item, local, barriers, tile, tiles, tiles_m, tile_step, sets, shared, section;");
   add(" .reg .b32 all_sets, rows, before, after, set, kv_head, batch, row, queries, keys, chunk;");
   add(" .reg .b32 chunks, tile_rows, own0, own1, own_first, own_last;");
@@ -271,6 +274,36 @@ void AttentionWriter::own_rows() {
   add(" add.u32 own0, own0, own_first;\n add.u32 own1, own1, own_first;");
 }
 
+// Products of a block run while the weights of the one before are added up.
+void AttentionWriter::block_loop() {
+  add("BLOCK:\n mov.u32 last_stage, stage;\n mov.u32 last_parity, parity;");
+  next_stage();
+  add(" setp.le.u32 over, block, first_block;\n @over bra LAST;\n sub.u32 block, block, 1;");
+  if (groups_ > 1) add(" add.u32 z, warpgroup, 1;\n barrier.sync z, 256;");
+  score();
+  add_values();
+  if (groups_ > 1) {
+    add(" add.u32 z, warpgroup, 2;\n setp.eq.u32 over, z, %u;\n @over mov.u32 z, 1;", groups_ + 1);
+    add(" barrier.arrive z, 256;");
+  }
+  add(" wgmma.wait_group.sync.aligned 1;");
+  hand_back("stage", kKeysEmpty);
+  mask();
+  weigh();
+  add(" wgmma.wait_group.sync.aligned 0;");
+  hand_back("last_stage", kValuesEmpty);
+  for (uint32_t i = 0; i < k_.value_size / 2; ++i) {
+    add(" mul.f32 sum%u, sum%u, factor%u;", i, i, i % 4 / 2);
+  }
+  round();
+  add(" bra BLOCK;\nLAST:");
+  hand_back("turn", kQueriesEmpty);
+  next_queries();
+  add_values();
+  add(" wgmma.wait_group.sync.aligned 0;");
+  hand_back("last_stage", kValuesEmpty);
+}
+
 void AttentionWriter::consumers() {
   add("CONSUMER:");
   if (groups_ > 1) add(" setmaxnreg.inc.sync.aligned.u32 %u;", groups_ == 2 ? 232 : 160);
@@ -301,6 +334,9 @@ void AttentionWriter::consumers() {
   add(" mov.f32 most0, 0fFF800000;\n mov.f32 most1, most0;\n mov.f32 weights0, 0f00000000;");
   add(" mov.f32 weights1, weights0;\n setp.ne.u32 masked, item, item;");
   add(" setp.gt.u32 over, block, first_block;\n @over bra SOME;");
+  // The number of the tile may be overwritten from here on: all have to have read it. Elsewhere
+  // products that all take part in come before.
+  add(" add.u32 z, warpgroup, %u;\n barrier.sync z, 128;", kBarrierOfEmpty);
   hand_back("turn", kQueriesEmpty);
   next_queries();
   add(" bra RESULTS;\nSOME:\n sub.u32 block, block, 1;");
@@ -310,32 +346,7 @@ void AttentionWriter::consumers() {
   mask();
   weigh();
   round();
-  add("BLOCK:\n mov.u32 last_stage, stage;\n mov.u32 last_parity, parity;");
-  next_stage();
-  add(" setp.le.u32 over, block, first_block;\n @over bra LAST;\n sub.u32 block, block, 1;");
-  if (groups_ > 1) add(" add.u32 z, warpgroup, 1;\n barrier.sync z, 256;");
-  score();
-  add_values();
-  if (groups_ > 1) {
-    add(" add.u32 z, warpgroup, 2;\n setp.eq.u32 over, z, %u;\n @over mov.u32 z, 1;", groups_ + 1);
-    add(" barrier.arrive z, 256;");
-  }
-  add(" wgmma.wait_group.sync.aligned 1;");
-  hand_back("stage", kKeysEmpty);
-  mask();
-  weigh();
-  add(" wgmma.wait_group.sync.aligned 0;");
-  hand_back("last_stage", kValuesEmpty);
-  for (uint32_t i = 0; i < k_.value_size / 2; ++i) {
-    add(" mul.f32 sum%u, sum%u, factor%u;", i, i, i % 4 / 2);
-  }
-  round();
-  add(" bra BLOCK;\nLAST:");
-  hand_back("turn", kQueriesEmpty);
-  next_queries();
-  add_values();
-  add(" wgmma.wait_group.sync.aligned 0;");
-  hand_back("last_stage", kValuesEmpty);
+  block_loop();
   add("RESULTS:");
   results();
   add(" bra TILE;");

@@ -24,12 +24,15 @@ class AttentionWriter : PtxWriter {
   void load_block(char name, uint32_t size, uint32_t first, uint32_t bytes);
   void consumers();
   void own_rows();
+  void block_loop();
   void barrier_of(const char* stage, uint32_t first, const char* into);
   void hand_back(const char* stage, uint32_t first);
   void score();
   void add_values();
+  const char* shift() const;
   void mask();
   void weigh();
+  void exponentials(uint32_t half);
   void round();
   void results();
   void finish(uint32_t group, uint32_t half);

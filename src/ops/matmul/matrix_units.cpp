@@ -5,6 +5,7 @@
 #include <bit>
 #include <memory>
 #include <mutex>
+#include <set>
 #include <vector>
 
 #include "core/dtype.hpp"
@@ -12,7 +13,7 @@
 #include "core/integer.hpp"
 #include "core/log.hpp"
 #include "core/wait.hpp"
-#include "kernel/program_cache.hpp"
+#include "kernel/op_kernels.hpp"
 
 namespace netcl::ops {
 namespace {
@@ -182,17 +183,39 @@ class Tried {
     return answer_;
   }
 
+  bool builds(Device& device, const std::string& kernel, FunctionRef<std::string()> text) {
+    if (refusals_.load(std::memory_order_acquire) != 0) {
+      std::lock_guard<std::mutex> lock(mutex_);
+      if (refused_.contains(kernel)) return false;
+    }
+    try {
+      OpKernels::of(device).assembled(kernel, text);
+    } catch (const Error& error) {
+      if (error.status() != NETCL_ERROR_BUILD_FAILURE) throw;
+      log_message(NETCL_LOG_WARNING, "%s; a portable kernel stands in for it",
+                  error.message().c_str());
+      std::lock_guard<std::mutex> lock(mutex_);
+      refused_.insert(kernel);
+      refusals_.store(refused_.size(), std::memory_order_release);
+      return false;
+    }
+    return true;
+  }
+
  private:
   std::mutex mutex_;
   Answer answer_;
   std::atomic<const Answer*> known_{nullptr};
+  std::set<std::string> refused_;  // kernels
+  std::atomic<size_t> refusals_{0};
 };
 
-Answer tried(const Device& device) {
-  return device.services()
-      .get<Tried>(Slot::matrix_units, [] { return std::make_unique<Tried>(); })
-      .answer(device);
+Tried& tries_of(const Device& device) {
+  return device.services().get<Tried>(Slot::matrix_units,
+                                      [] { return std::make_unique<Tried>(); });
 }
+
+Answer tried(const Device& device) { return tries_of(device).answer(device); }
 
 }  // namespace
 
@@ -204,6 +227,10 @@ netcl_matrix_units matrix_units(const VariantTarget& target) {
 std::string no_matrix_units(const VariantTarget& target) {
   if (!environment().matrix_units) return "NETCL_MATRIX_UNITS=0";
   return target.device != nullptr ? tried(*target.device).why : "the recorded device has none";
+}
+
+bool builds_units(Device& device, const std::string& kernel, FunctionRef<std::string()> text) {
+  return tries_of(device).builds(device, kernel, text);
 }
 
 UnitsFactor units_factor(const MatmulProblem& problem, MatmulRole role) {

@@ -3,6 +3,7 @@
 
 #include <string>
 
+#include "core/function_ref.hpp"
 #include "ops/frame/variant.hpp"
 #include "ops/matmul/matmul_plan.hpp"
 #include "ops/matmul/wgmma_text.hpp"
@@ -14,6 +15,10 @@ namespace netcl::ops {
 netcl_matrix_units matrix_units(const VariantTarget& target);
 // Why there are none, as a message goes on after "it uses matrix units: ".
 std::string no_matrix_units(const VariantTarget& target);
+
+// Whether a device that has matrix units builds a kernel for them; a refusal is logged, and known
+// from then on.
+bool builds_units(Device& device, const std::string& kernel, FunctionRef<std::string()> text);
 
 // How a factor of a product lies in memory for a kernel that copies it by tensor maps: neighbours
 // along the depth or across it, and everything else at multiples of 16 bytes.
