@@ -112,9 +112,76 @@ static void large_scores(void **state) {
   }
 }
 
+/* Scores whose product with the scale has no digits left behind the point: all keys are alike, so
+ * the result is their value. */
+static void equal_large_scores(void **state) {
+  Fixture *fixture = *state;
+  for (int round = 0; round < 8; ++round) {
+    Attention a = problem(ATTENTION_SCALE, round % 2);
+    a.scale = round < 4 ? 0.0883883 : 1.0;
+    if (round == 7) a.scale = 3e38;
+    attention_fill(&a, 1.0);
+    const double x = round == 7 ? 0.0 : (double)(32 * random_in(100, 300));
+    for (int64_t i = 0; i < a.batch * a.heads * a.rows * a.size; ++i) {
+      store_double(a.dtype, a.q, i, x);
+    }
+    for (int64_t i = 0; i < attention_k_count(&a); ++i) store_double(a.dtype, a.k, i, x);
+    for (int64_t i = 0; i < attention_v_count(&a); ++i) store_double(a.dtype, a.v, i, 0.75);
+    AttentionTensors t = attention_tensors(fixture, &a);
+    netcl_tensor *result = NULL;
+    OK(netcl_op_attention(t.q.view, t.k.view, t.v.view, &t.options, NULL, &result, NULL));
+    void *const got = read_tensor(result);
+    for (int64_t i = 0; i < a.batch * a.heads * a.rows * a.value_size; ++i) {
+      const double y = load_double(a.dtype, got, i);
+      CHECK(fabs(y - 0.75) < 0.01, "element %lld is %g", (long long)i, y);
+    }
+    free(got);
+    netcl_tensor_release(result);
+    attention_tensors_free(&t);
+    attention_free(&a);
+  }
+}
+
+/* Work of another queue on values or keys comes after what reads them. */
+static void overwritten(void **state) {
+  Fixture *fixture = *state;
+  for (int round = 0; round < cases(fixture, 12); ++round) {
+    Attention a = problem(0, 0);
+    a.batch = 2;
+    a.heads = a.kv_heads = 8;
+    a.rows = round % 2 ? 1 : 600;
+    a.keys = round % 2 ? 8000 : 2000;
+    if (fixture->capabilities.matrix_units == NETCL_MATRIX_UNITS_NONE) a.keys = 300;
+    a.size = a.value_size = 64;
+    attention_fill(&a, 1.0);
+    AttentionTensors t = attention_tensors(fixture, &a);
+    netcl_tensor *const changed = round % 3 == 0 ? t.k.view : t.v.view;
+    netcl_tensor *other = NULL, *result = NULL, *again = NULL;
+    netcl_queue *queue = NULL;
+    netcl_run_options run = NETCL_RUN_OPTIONS_INIT;
+    OK(netcl_op_expression_text("v0 * 2 + 1", (netcl_tensor *[]){changed}, 1, NULL, NULL, &other));
+    OK(netcl_op_attention(t.q.view, t.k.view, t.v.view, &t.options, NULL, &result, NULL));
+    void *const wanted = read_tensor(result);
+    OK(netcl_queue_create(fixture->device, NULL, &queue));
+    OK(netcl_op_attention(t.q.view, t.k.view, t.v.view, &t.options, NULL, &again, NULL));
+    run.queue = queue;
+    run.into = changed;
+    OK(netcl_op_copy(other, &run, NULL));
+    CHECK_TENSOR(again, wanted);
+    free(wanted);
+    netcl_tensor_release(other);
+    netcl_tensor_release(result);
+    netcl_tensor_release(again);
+    netcl_queue_release(queue);
+    attention_tensors_free(&t);
+    attention_free(&a);
+  }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {DEVICE_TEST(random_cases), DEVICE_TEST(odd_numbers),
-                                     DEVICE_TEST(unsound_lengths), DEVICE_TEST(large_scores)};
+                                     DEVICE_TEST(unsound_lengths), DEVICE_TEST(large_scores),
+                                     DEVICE_TEST(equal_large_scores), DEVICE_TEST(overwritten)};
   seed_random("attention_units");
   return cmocka_run_group_tests_name("attention_units", tests, NULL, NULL);
 }

@@ -39,8 +39,8 @@ inline uint32_t local_bytes(const std::string& text) {
 // The text has the entry of its name, fits local memory, and has no holes.
 inline void check_text(const std::string& name, const std::string& text) {
   CHECK(count(text, ".entry " + name + "(") == 1, "%s has no entry of its name", name.c_str());
-  CHECK(local_bytes(text) <= kPtxLocalBytes - 1024, "%s takes %u bytes of local memory", name.c_str(),
-        local_bytes(text));
+  CHECK(local_bytes(text) <= kPtxLocalBytes - 1024, "%s takes %u bytes of local memory",
+        name.c_str(), local_bytes(text));
   CHECK(text.find('$') == std::string::npos && text.find("(null)") == std::string::npos,
         "%s has a hole", name.c_str());
 }

@@ -1,5 +1,5 @@
-// The PTX of attention by matrix units, without a device: its parameters are those that the header of
-// the texts names, and ptxas assembles it, where there is one.
+// The PTX of attention by matrix units, without a device: its parameters are those that the header
+// of the texts names, and ptxas assembles it, where there is one.
 #include <cstdlib>
 #include <set>
 #include <vector>

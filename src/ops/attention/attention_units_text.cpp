@@ -48,7 +48,9 @@ void AttentionWriter::head() {
   add(".version 8.3\n.target sm_90a, texmode_independent\n.address_size 64");
   add(".entry %s(", attention_units_name(k_).c_str());
   add(" .param .u64 .ptr .global .align 128 scratch,");
-  for (const char* name : {"q", "k", "v"}) add(" .param .u64 .ptr .global .align 16 %s_read,", name);
+  for (const char* name : {"q", "k", "v"}) {
+    add(" .param .u64 .ptr .global .align 16 %s_read,", name);
+  }
   if (k_.joins()) {
     add(" .param .u64 .ptr .global .align 8 sums,");
   } else {
