@@ -34,57 +34,68 @@ void AttentionWriter::mask() {
   add("%s:", all.c_str());
 }
 
-// Weights 2^((score - f1) scale), of f16 256 times that: it has those down to 2^-33 of the largest.
-// Where the product of f1 and the scale is large, its rounding would be one of the weights.
-void AttentionWriter::exponentials(uint32_t half) {
-  const std::string large = label("LARGE"), done = label("WEIGHED");
-  const auto each = [&] {
-    for (uint32_t i = 2 * half; i < keys_ / 2; i += 4) {
-      for (uint32_t j = i; j < i + 2; ++j) {
-        add(" fma.rn.f32 score%u, score%u, scale, f3;", j, j);
-        add(" ex2.approx.ftz.f32 score%u, score%u;", j, j);
-      }
-      add(" add.f32 weights%u, weights%u, score%u;\n add.f32 f2, f2, score%u;", half, half, i,
-          i + 1);
-    }
-  };
-  add(" mul.f32 f3, f1, scale;\n abs.f32 f0, f3;\n setp.gt.f32 p0, f0, 0f47000000;");
-  add(" vote.sync.any.pred p0, p0, 0xffffffff;\n @p0 bra %s;", large.c_str());
-  add(" sub.f32 f3, %s, f3;", shift());
-  each();
-  add(" bra %s;\n%s:", done.c_str(), large.c_str());
-  add(" mov.f32 f3, %s;", shift());
-  for (uint32_t i = 2 * half; i < keys_ / 2; i += 4) {
-    add(" sub.f32 score%u, score%u, f1;\n sub.f32 score%u, score%u, f1;", i, i, i + 1, i + 1);
+// Scores become 2^(score scale + shifted0 or 1), and are added to the weights.
+void AttentionWriter::exponentials() {
+  for (uint32_t i = 0; i < keys_ / 2; ++i) {
+    add(" fma.rn.f32 score%u, score%u, scale, shifted%u;", i, i, i % 4 / 2);
+    add(" ex2.approx.ftz.f32 score%u, score%u;", i, i);
   }
-  each();
-  add("%s:", done.c_str());
+  for (uint32_t i = 0; i < keys_ / 2; ++i) {
+    add(" add.f32 weights%u, weights%u, score%u;", i % 4 / 2, i % 4 / 2, i);
+  }
 }
 
-// Scores become weights, as of the largest score so far; factor: what those before it take.
-void AttentionWriter::weigh() {
-  for (uint32_t half = 0; half < 2; ++half) {
-    const uint32_t first = 2 * half;
-    // Two chains each, so that one does not wait for the other.
-    add(" max.f32 f0, score%u, score%u;\n max.f32 f1, score%u, score%u;", first, first + 4,
-        first + 1, first + 5);
-    for (uint32_t i = first + 8; i < keys_ / 2; i += 4) {
-      add(" max.f32 f0, f0, score%u;\n max.f32 f1, f1, score%u;", i, i + 1);
-    }
-    add(" max.f32 f0, f0, f1;");
-    for (const int other : {1, 2}) {
-      add(" mov.b32 x, f0;\n shfl.sync.bfly.b32 x, x, %d, 31, -1;\n mov.b32 f1, x;", other);
-      add(" max.f32 f0, f0, f1;");
-    }
-    add(" max.f32 f0, f0, most%u;", half);
-    // Where no key was seen yet, all weights are e^-inf.
-    add(" setp.eq.f32 p0, f0, 0fFF800000;\n selp.f32 f1, 0f00000000, f0, p0;");
-    add(" sub.f32 f2, most%u, f1;\n mul.f32 f2, f2, scale;", half);
-    add(" ex2.approx.ftz.f32 factor%u, f2;\n mov.f32 most%u, f0;", half, half);
-    add(" mul.f32 weights%u, weights%u, factor%u;\n mov.f32 f2, 0f00000000;", half, half, half);
-    exponentials(half);
-    add(" add.f32 weights%u, weights%u, f2;", half, half);
+// f1: the largest score of a row so far, or 0 where no key was seen yet, whose weights are e^-inf.
+void AttentionWriter::largest(uint32_t half) {
+  add(" setp.eq.f32 p0, most%u, 0fFF800000;\n selp.f32 f1, 0f00000000, most%u, p0;", half, half);
+}
+
+// most: the largest score so far; factor: what the weights before it take; shifted: the product of
+// f1 and the scale.
+void AttentionWriter::find_largest(uint32_t half) {
+  const uint32_t first = 2 * half;
+  // Two chains each, so that one does not wait for the other.
+  add(" max.f32 f0, score%u, score%u;\n max.f32 f1, score%u, score%u;", first, first + 4, first + 1,
+      first + 5);
+  for (uint32_t i = first + 8; i < keys_ / 2; i += 4) {
+    add(" max.f32 f0, f0, score%u;\n max.f32 f1, f1, score%u;", i, i + 1);
   }
+  add(" max.f32 f0, f0, f1;");
+  for (const int other : {1, 2}) {
+    add(" mov.b32 x, f0;\n shfl.sync.bfly.b32 x, x, %d, 31, -1;\n mov.b32 f1, x;", other);
+    add(" max.f32 f0, f0, f1;");
+  }
+  add(" mov.f32 f2, most%u;\n max.f32 most%u, f0, f2;", half, half);
+  largest(half);
+  add(" sub.f32 f2, f2, f1;\n mul.f32 f2, f2, scale;\n ex2.approx.ftz.f32 factor%u, f2;", half);
+  add(" mul.f32 weights%u, weights%u, factor%u;\n mul.f32 shifted%u, f1, scale;", half, half, half,
+      half);
+}
+
+// Scores become weights 2^((score - largest) scale), of f16 256 times that: it has those down to
+// 2^-33 of the largest. Where the product of the largest and the scale is large, its rounding would
+// be one of the weights.
+void AttentionWriter::weigh() {
+  const std::string large = label("LARGE"), done = label("WEIGHED");
+  find_largest(0);
+  find_largest(1);
+  add(" abs.f32 f0, shifted0;\n abs.f32 f1, shifted1;\n max.f32 f0, f0, f1;");
+  add(" setp.gt.f32 p0, f0, 0f47000000;\n vote.sync.any.pred p0, p0, 0xffffffff;");
+  add(" @p0 bra.uni %s;", large.c_str());
+  for (int half = 0; half < 2; ++half) {
+    add(" sub.f32 shifted%d, %s, shifted%d;", half, shift(), half);
+  }
+  exponentials();
+  add(" bra.uni %s;\n%s:", done.c_str(), large.c_str());
+  for (uint32_t half = 0; half < 2; ++half) {
+    largest(half);
+    for (uint32_t i = 2 * half; i < keys_ / 2; i += 4) {
+      add(" sub.f32 score%u, score%u, f1;\n sub.f32 score%u, score%u, f1;", i, i, i + 1, i + 1);
+    }
+    add(" mov.f32 shifted%u, %s;", half, shift());
+  }
+  exponentials();
+  add("%s:", done.c_str());
 }
 
 // Weights of 16 bits, as a factor of the next products.

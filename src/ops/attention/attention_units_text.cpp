@@ -80,7 +80,7 @@ void AttentionWriter::head() {
   add(" .reg .b64 v_at, w64;\n .reg .b16 h0, h1;");
   add(" .reg .f32 score<%u>, sum<%u>, scale, most0, most1, weights0, weights1, factor0, factor1;",
       keys_ / 2, k_.value_size / 2);
-  add(" .reg .f32 f0, f1, f2, f3;");
+  add(" .reg .f32 shifted0, shifted1, f0, f1, f2, f3;");
 }
 
 void AttentionWriter::setup() {

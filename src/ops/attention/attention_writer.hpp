@@ -32,7 +32,9 @@ class AttentionWriter : PtxWriter {
   const char* shift() const;
   void mask();
   void weigh();
-  void exponentials(uint32_t half);
+  void largest(uint32_t half);
+  void find_largest(uint32_t half);
+  void exponentials();
   void round();
   void results();
   void finish(uint32_t group, uint32_t half);
