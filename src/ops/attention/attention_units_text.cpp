@@ -83,6 +83,15 @@ void AttentionWriter::head() {
   add(" .reg .f32 shifted0, shifted1, f0, f1, f2, f3;");
 }
 
+// Rows that no tile has stay zeros: what they are must not change how those beside them are rounded.
+void AttentionWriter::clear_queries() {
+  add(" mov.u32 z, 0;\n mad.lo.u32 x, item, 16, local;");
+  for (uint32_t at = 0; at < q_stages_ * q_bytes_; at += 16 * k_.items()) {
+    add(" st.shared.v4.b32 [x+%u], {z, z, z, z};", at);
+  }
+  add(" fence.proxy.async.shared::cta;");
+}
+
 void AttentionWriter::setup() {
   add(" mov.u32 item, %%tid.x;\n mov.u32 local, local_memory;");
   add(" add.u32 barriers, local, %u;", at_barriers_);
@@ -93,6 +102,7 @@ void AttentionWriter::setup() {
   add(" mul.lo.u32 tiles, tiles_m, all_sets;\n mul.lo.u32 tiles, tiles, chunks;");
   add(" ld.param.u64 counter, [scratch];\n cvta.to.global.u64 counter, counter;");
   add(" mov.u32 tile, %%ctaid.x;\n mov.u32 tile_step, %%nctaid.x;");
+  if (k_.joins()) clear_queries();
   add(" setp.ne.u32 over, item, 0;\n @over bra READY;");
   const auto init = [&](uint32_t first, uint32_t count, uint32_t arrivals) {
     for (uint32_t i = 0; i < count; ++i) {

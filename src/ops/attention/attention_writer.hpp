@@ -14,6 +14,7 @@ class AttentionWriter : PtxWriter {
 
  private:
   void head();
+  void clear_queries();
   void setup();
   void place_of_tile();
   void next_stage();
