@@ -528,9 +528,12 @@ func OpQuantizeWeights(w *Tensor, options *QuantizedOptions, run *RunOptions) (*
 // D], k is [B, G, N, D], v is [B, G, N, E], the result [B, H, M, E]; G divides H, and head h uses g
 // = h / (H / G). D and E are 1 to 256 (UNSUPPORTED beyond). Views by any strides, so [B, M, H, D]
 // is a transposed one. f16, bf16, f32, f64 of equal dtype; f16 and bf16 are computed in f32 and
-// rounded once. The scores of all pairs are never in memory. The second result is log sum exp of
-// each row's scores, [B, H, M], f32 (f64 for f64). A query that sees no key has the result 0 and
-// the log-sum-exp -inf. A key that is not seen has no influence, whatever k and v hold there.
+// rounded once, but for the p[n] on matrix units (see netcl_matrix_units), which are rounded to the
+// dtype. These take f16 and bf16 without bias, mask, pages and softcap, of 64 keys and more, with a
+// scale above 0, D and E multiples of 8, and neighbours along these and all else of q, k and v at
+// multiples of 16 bytes. The scores of all pairs are never in memory. The second result is log sum
+// exp of each row's scores, [B, H, M], f32 (f64 for f64). A query that sees no key has the result 0
+// and the log-sum-exp -inf. A key that is not seen has no influence, whatever k and v hold there.
 //
 // Query m stands at key position + m. By default position is N - M, or of each sequence its keys
 // less its queries, as in FlashAttention from 2.1 on; 0 is the is_causal of PyTorch and of ONNX
@@ -545,9 +548,11 @@ func OpQuantizeWeights(w *Tensor, options *QuantizedOptions, run *RunOptions) (*
 //
 // The bits of the result are the same on every repetition, and on CPUs for any number of threads.
 // Error per element: at most ((4 D + 32) A + 2 N + 32) eps max|v|, A the largest |scale| sum|q||k|
-// + |bias| + 1 of the row, plus the rounding, where the sums do not overflow. `into` and lse_into
-// must not share memory with another tensor. The gradient has all scores in memory, wants keys that
-// are finite where they are not seen too, and there is none with lengths.
+// + |bias| + 1 of the row, plus the rounding, where the sums do not overflow; on matrix units
+// (2^-11 + 2^-33 N) max|v| more of f16 and 2^-8 max|v| of bf16, and a v that is not finite makes
+// the result NaN where its p rounds to 0. `into` and lse_into must not share memory with another
+// tensor. The gradient has all scores in memory, wants keys that are finite where they are not seen
+// too, and there is none with lengths.
 //
 //   - gives result: one reference; may be NULL when run->into is set
 //   - gives lse: one reference; may be NULL when it is not wanted

@@ -83,7 +83,8 @@ void AttentionWriter::head() {
   add(" .reg .f32 shifted0, shifted1, f0, f1, f2, f3;");
 }
 
-// Rows that no tile has stay zeros: what they are must not change how those beside them are rounded.
+// Rows that no tile has stay zeros: what they are must not change how those beside them are
+// rounded.
 void AttentionWriter::clear_queries() {
   add(" mov.u32 z, 0;\n mad.lo.u32 x, item, 16, local;");
   for (uint32_t at = 0; at < q_stages_ * q_bytes_; at += 16 * k_.items()) {
