@@ -122,10 +122,10 @@ static void behind_a_call(Calls* c) {
   netcl_tensor_release(made);
 }
 static void of_other_dtypes(Calls* c) {
-  static const netcl_dtype kDtypes[] = {NETCL_F16, NETCL_I32, 0};
+  static const netcl_dtype kOthers[] = {NETCL_F16, NETCL_I32, 0};
   netcl_tensor *made = formula("v0 * 20", c->x[0], NULL, &c->run), *y[RESULTS];
   netcl_expressions_options options = NETCL_EXPRESSIONS_OPTIONS_INIT;
-  options.dtypes = kDtypes;
+  options.dtypes = kOthers;
   options.dtypes_count = RESULTS;
   OK(netcl_op_expressions((const char* const[]){"v0 * v1", "v0 * 3", "v0 > v1"}, RESULTS,
                           (netcl_tensor*[]){made, c->x[1]}, 2, &options, &c->run, y));

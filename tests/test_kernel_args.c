@@ -185,12 +185,12 @@ static void stored_dtypes(void **state) {
       "                     __global const uchar *truth, __global const float4 *four,\n"
       "                     __global const void *any, __global float *out) {\n"
       "  out[get_global_id(0)] = four[0].x;\n}\n";
-  static const netcl_dtype kDtypes[] = {NETCL_F16, NETCL_BF16, NETCL_BOOL, NETCL_F32, NETCL_I16};
+  static const netcl_dtype kStored[] = {NETCL_F16, NETCL_BF16, NETCL_BOOL, NETCL_F32, NETCL_I16};
   netcl_kernel *kernel = fresh_kernel(fixture->device, "stored", kSource);
   netcl_tensor *tensors[5], *out = poisoned_tensor(fixture->device, NETCL_F32, kItems);
   netcl_arg args[6];
   for (int i = 0; i < 5; i++) {
-    tensors[i] = counting_tensor(fixture->device, kDtypes[i], kItems, 1.0);
+    tensors[i] = counting_tensor(fixture->device, kStored[i], kItems, 1.0);
     args[i] = arg_read_only(tensors[i]);
   }
   args[5] = arg_tensor(out);
