@@ -160,9 +160,9 @@ fi
 seconds=8
 threaded='thread|concurrency|queue|event|pool|kernel|order|handle|device|log|library|transfer'
 threaded="$threaded|tensor|timer|measurement|native|profile|trace|replay|graph"
-op_families='attention|batchnorm|conv2d|cross_entropy|elementwise|gather|histogram|matmul_|move|norm'
-op_families="$op_families|optimizer|pool2d|qlinear|quanti[sz]|random|reduce|resize|rotary|scan|scatter"
-compiling="^($op_families|softmax|topk)[a-z_]*\\.pocl"
+op_families='attention|batchnorm|conv2d|cross_entropy|elementwise|gather|histogram|matmul_|move'
+op_families="$op_families|norm|optimizer|pool2d|qlinear|quanti[sz]|random|reduce|resize|rotary"
+compiling="^($op_families|scan|scatter|softmax|topk)[a-z_]*\\.pocl"
 # Of one thread, whatever their names say.
 alone_in_process='^(replay_options|search_replay)\.'
 if [ $full = yes ]; then

@@ -92,8 +92,9 @@ void fail_at(const char *file, int line, const char *format, ...)
  * quarter of it without NETCL_TEST_FULL=1. It is there for what goes wrong in memory, which a few
  * random cases show; how well something does is judged by the other builds. */
 int sanitized_rounds(int many);
-/* How often a test repeats a random case: all of `many` with NETCL_TEST_FULL=1, a tenth of it where
- * each compiles a new kernel, a twentieth where that is slow, and sanitized_rounds on the built-in device. */
+/* How often a test repeats a random case: all of `many` with NETCL_TEST_FULL=1, a tenth of it
+ * where each compiles a new kernel, a twentieth where that is slow, and sanitized_rounds on the
+ * built-in device. */
 int rounds(const Fixture *fixture, int many);
 
 /* Prints why a test cannot run here and ends it as skipped. */

@@ -1,6 +1,6 @@
 /* Adds up what the chunks of keys gave, in their order: a group has one query of a unit, an item
- * every ITEMS-th column, EACH of them. Options as attention_common.cl, and LSE when a log-sum-exp is
- * wanted. */
+ * every ITEMS-th column, EACH of them. Options as attention_common.cl, and LSE when a log-sum-exp
+ * is wanted. */
 #include "attention_common.cl"
 
 #define EACH ((VALUE_SIZE + ITEMS - 1) / ITEMS)

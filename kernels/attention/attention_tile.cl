@@ -96,6 +96,16 @@ inline void netcl_add_values(__local const REAL *scores, __local const REAL *val
   }
 }
 
+/* From the first key that a query of the group sees to behind the last. */
+inline void netcl_join_ranges(__local const long *first, __local const long *last, long *begin,
+                              long *end) {
+  for (int i = 0; i < QUERIES; ++i) {
+    if (first[i] >= last[i]) continue;
+    *begin = min(*begin, first[i]);
+    *end = max(*end, last[i]);
+  }
+}
+
 __kernel __attribute__((reqd_work_group_size(ITEMS, 1, 1))) void netcl_attention_tile(
     ATTENTION_PARAMS, long tiles, long all_tiles RESULT_PARAMS ODD_PARAMS) {
   __local REAL queries[QUERIES * QUERY_LINE], slice[KEYS * PADDED], scores[QUERIES * SCORE_LINE];
@@ -127,11 +137,7 @@ __kernel __attribute__((reqd_work_group_size(ITEMS, 1, 1))) void netcl_attention
     if (item == 0) odd = 0;
     barrier(CLK_LOCAL_MEM_FENCE);
     long begin = to, end = from;
-    for (int i = 0; i < QUERIES; ++i) {
-      if (first[i] >= last[i]) continue;
-      begin = min(begin, first[i]);
-      end = max(end, last[i]);
-    }
+    netcl_join_ranges(first, last, &begin, &end);
     if (QUERY_SLICE == SIZE) netcl_load_queries(&all_queries, r0, 0, SIZE, queries);
     REAL sums[COLUMNS][4] = {{0}};
     for (long key = begin; key < end; key += KEYS) {
