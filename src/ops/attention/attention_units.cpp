@@ -145,9 +145,8 @@ bool may_be_odd(const AttentionShape& shape) {
   return (shape.before >= 0 || shape.after >= 0) && !all;
 }
 
-std::optional<UnitsPlan> plan_units(const AttentionCall& call, const Run& run) {
-  const AttentionShape& shape = call.shape;
-  if (!takes(shape) || matrix_units(run.device()) != NETCL_MATRIX_UNITS_WGMMA) return {};
+std::optional<UnitsPlan> plan_units(const AttentionShape& shape, int64_t units) {
+  if (!takes(shape)) return {};
   UnitsPlan plan;
   AttentionUnits& kernel = plan.kernel;
   kernel.dtype = shape.dtype;
@@ -160,10 +159,17 @@ std::optional<UnitsPlan> plan_units(const AttentionCall& call, const Run& run) {
   plan.tile_rows = kernel.queries();
   plan.chunks = 1;
   plan.chunk_blocks = kWithout;
-  const int64_t units = std::max<int64_t>(run.device().capabilities().compute_units, 1);
   const bool idle = plan.sets * plan.tiles(shape.rows) < units;
   const bool together = shape.group() * shape.rows <= kTileQueries;
   if (shape.group() <= kTileQueries && (idle || together)) cut_keys(shape, units, &plan);
+  return plan;
+}
+
+std::optional<UnitsPlan> plan_units(const AttentionCall& call, const Run& run) {
+  const int64_t units = std::max<int64_t>(run.device().capabilities().compute_units, 1);
+  const std::optional<UnitsPlan> plan = plan_units(call.shape, units);
+  if (!plan || matrix_units(run.device()) != NETCL_MATRIX_UNITS_WGMMA) return {};
+  const AttentionUnits& kernel = plan->kernel;
   const auto setup = [&] { return attention_setup_text(kernel); };
   const auto text = [&] { return attention_units_text(kernel); };
   if (!builds_units(run.device(), attention_setup_name(kernel), setup)) return {};

@@ -19,7 +19,10 @@ struct UnitsPlan {
 
   int64_t tiles(int64_t rows) const { return ceil_div(rows, tile_rows); }
 };
-// None where the portable kernels take the call.
+// By the rule alone, for a device with so many compute units; none where portable kernels take the
+// call.
+std::optional<UnitsPlan> plan_units(const cpu::AttentionShape& shape, int64_t units);
+// For an open device, which has to have matrix units and to build the kernels.
 std::optional<UnitsPlan> plan_units(const AttentionCall& call, const Run& run);
 
 // Whether a key that is not seen can stand beside one that is: then the results may have to be made
