@@ -2863,10 +2863,17 @@ NETCL_API netcl_status netcl_op_nll_loss(netcl_tensor *x, netcl_tensor *labels, 
 /*
  * One step of training for a group of parameters: p is a parameter, g its gradient, and arrays have
  * an entry for each parameter, of its shape. All entries of an array that are written are changed
- * in place, by one launch for several parameters; any strides. Gradients are only read. Formulas
- * and names are those of PyTorch 2 (torch.optim.SGD, Adam, AdamW, RMSprop, Adagrad and
- * torch.nn.utils.clip_grad_norm_), so that settings carry over. Learning rates and the like are
- * arguments of kernels: other values compile nothing.
+ * in place; any strides. Gradients are only read. Formulas and names are those of PyTorch 2
+ * (torch.optim.SGD, Adam, AdamW, RMSprop, Adagrad and torch.nn.utils.clip_grad_norm_), so that
+ * settings carry over. Learning rates and the like are arguments of kernels: other values compile
+ * nothing.
+ *
+ * Where ops are functions of the host, a call is one command. As kernels, a launch does all
+ * parameters whose arrays have the same dtypes, up to 64, or as many, a power of two, as the driver
+ * takes arguments for (CL_DEVICE_MAX_PARAMETER_SIZE). With the 4352 bytes of NVIDIA's drivers that
+ * is 64 for adam in f32, with the 1024 that each driver takes it is 16. One work item more counts
+ * `step`, in a launch behind the others. Arrays with gaps between their elements are copied before
+ * and after.
  *
  * Dtypes: parameters and gradients are f16, bf16 or f32 in any mixture, with states in f32, or all
  * are f64. Computed in f32 or f64, each operation of a formula rounded once, and the parameter once

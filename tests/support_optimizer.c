@@ -207,6 +207,19 @@ netcl_status call_group(const Group* group, const netcl_run_options* run) {
   return netcl_op_adagrad(p, n, g, n, s[0], n, r->rate, &o, run);
 }
 
+int group_commands(Fixture* fixture, const Group* group) {
+  netcl_graph_options options = NETCL_GRAPH_OPTIONS_INIT;
+  netcl_run_options run = NETCL_RUN_OPTIONS_INIT;
+  netcl_graph_info info = NETCL_GRAPH_INFO_INIT;
+  options.execute = NETCL_OFF;
+  OK(netcl_graph_create(fixture->device, &options, &run.graph));
+  OK(call_group(group, &run));
+  OK(netcl_graph_compile(run.graph, NULL, 0, NULL, 0, NULL));
+  OK(netcl_graph_get_info(run.graph, &info));
+  netcl_graph_release(run.graph);
+  return (int)info.command_count;
+}
+
 static double* doubles(netcl_tensor* tensor, netcl_dtype dtype, int64_t count) {
   if (tensor == NULL) return NULL;
   void* data = read_tensor(tensor);

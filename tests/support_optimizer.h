@@ -42,6 +42,8 @@ Group make_group(Fixture* fixture, const Recipe* recipe, int count);
 void new_gradients(Fixture* fixture, Group* group);
 /* One step of the group. */
 netcl_status call_group(const Group* group, const netcl_run_options* run);
+/* How many commands a step is in a compiled graph. */
+int group_commands(Fixture* fixture, const Group* group);
 /* Checks that nothing was written beside the elements, too. */
 void free_group(Group* group);
 

@@ -158,6 +158,21 @@ static void large(void** state) {
   check_steps(fixture, &recipe, 3, 1);
 }
 
+/* One launch for as many parameters as any driver takes the arguments of, and one that counts; on
+ * CPUs one function for all. */
+static void launches(void** state) {
+  Fixture* fixture = *state;
+  Recipe recipe = plain_recipe(ADAM);
+  recipe.extent = 3;
+  recipe.packed = 1;
+  Group g = make_group(fixture, &recipe, 16);
+  new_gradients(fixture, &g);
+  const int found = group_commands(fixture, &g);
+  const int wanted = fixture->kernels ? 2 : 1;
+  CHECK(found == wanted, "%d commands, not %d", found, wanted);
+  free_group(&g);
+}
+
 /* A step that is to be skipped changes nothing, and the next one goes on. */
 static void skipped(void** state) {
   Fixture* fixture = *state;
@@ -233,7 +248,7 @@ int main(void) {
   seed_random("optimizer");
   const struct CMUnitTest tests[] = {
       DEVICE_TEST(sgd),        DEVICE_TEST(adam),  DEVICE_TEST(rmsprop),
-      DEVICE_TEST(adagrad),    DEVICE_TEST(large), DEVICE_TEST(skipped),
+      DEVICE_TEST(adagrad),    DEVICE_TEST(large), DEVICE_TEST(launches), DEVICE_TEST(skipped),
       DEVICE_TEST(not_finite), DEVICE_TEST(empty), DEVICE_TEST(as_kernels)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

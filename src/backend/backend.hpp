@@ -227,6 +227,8 @@ class Stream {
 
 class Device {
  public:
+  static constexpr size_t kArgumentBytesLeast = 1024;
+
   virtual ~Device() = default;
   const netcl_device_info& info() const noexcept { return info_; }
   const netcl_device_capabilities& capabilities() const noexcept { return capabilities_; }
@@ -264,6 +266,9 @@ class Device {
   virtual bool native_commands() const noexcept { return false; }
   // True when kernels can be built to round quotients and square roots of f32 correctly.
   virtual bool rounds_division() const noexcept { return false; }
+  // Bytes of arguments that a kernel may have; what every device of OpenCL takes where it does not
+  // tell.
+  virtual size_t argument_bytes() const noexcept { return kArgumentBytesLeast; }
   // Why there are no batches here; empty where there are.
   virtual std::string batch_refusal() const { return "the device is none of OpenCL"; }
   // Hands launches to the driver, which have run before, for in-order queues without times.

@@ -156,6 +156,9 @@ cl_int clGetDeviceInfo(cl_device_id, cl_device_info what, size_t capacity, void*
       return give_value<cl_platform_id>(fake::platform(), capacity, value, needed);
     case CL_DEVICE_MAX_WORK_GROUP_SIZE:
       return give_value<size_t>(1024, capacity, value, needed);
+    case CL_DEVICE_MAX_PARAMETER_SIZE:
+      if (fake::read_script().argument_bytes == 0) return CL_INVALID_VALUE;
+      return give_value<size_t>(fake::read_script().argument_bytes, capacity, value, needed);
     case CL_DEVICE_MAX_WORK_ITEM_SIZES:
       return give(kSizes, sizeof kSizes, capacity, value, needed);
     case CL_DEVICE_COMMAND_BUFFER_CAPABILITIES_KHR:

@@ -55,6 +55,7 @@ bool decode_binary(const std::string& binary, Code* code);
 // It lies in the file that NETCL_FAKE_CL_SCRIPT names, and is read again at each use:
 //   seed N        noise R       drift R        of all times: relative, and per launch
 //   memory N      bytes that buffers may have together
+//   arguments N   bytes of arguments that a kernel may have; the driver tells none without it
 //   log           every launch of a kernel, into the file that NETCL_FAKE_CL_LOG names
 //   batches WORD  of cl_khr_command_buffer: "none" does not announce it, "later" tells of version
 //                 1.0, "once" lets none run twice at a time, the name of a function leaves that
@@ -81,6 +82,7 @@ struct Script {
   double noise = 0;
   double drift = 0;
   uint64_t memory = UINT64_MAX;
+  uint64_t argument_bytes = 0;
   bool log = false;
   std::string batches;
   uint64_t batch_ms = 0;

@@ -33,6 +33,8 @@ void read_line(const std::string& line, Script* script) {
     words >> script->drift;
   } else if (first == "memory") {
     words >> script->memory;
+  } else if (first == "arguments") {
+    words >> script->argument_bytes;
   } else if (first == "log") {
     script->log = true;
   } else if (first == "batches") {

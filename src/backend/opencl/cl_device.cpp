@@ -1,5 +1,6 @@
 #include "backend/opencl/cl_device.hpp"
 
+#include <algorithm>
 #include <vector>
 
 #include "backend/opencl/batch.hpp"
@@ -56,6 +57,9 @@ bool contains_device(cl_context context, cl_device_id device) {
 ClDevice::ClDevice(const Found& found, DeviceStateRef state) : state_(std::move(state)) {
   info_ = found.info;
   capabilities_ = read_capabilities(state_, info_, found.integrated);
+  argument_bytes_ =
+      std::max(device_value<size_t>(state_->device(), CL_DEVICE_MAX_PARAMETER_SIZE, 0),
+               kArgumentBytesLeast);
 }
 
 std::unique_ptr<Stream> ClDevice::create_stream(bool out_of_order, bool profiled) {

@@ -22,6 +22,7 @@ class ClDevice final : public Device {
   bool native_commands() const noexcept override { return state_->native(); }
   bool rounds_division() const noexcept override;
   netcl::cpu::ThreadPool& threads() const override;
+  size_t argument_bytes() const noexcept override { return argument_bytes_; }
   std::string batch_refusal() const override { return state_->batches().refusal; }
   BatchRef make_batch(std::span<const Launch> launches) override;
 
@@ -39,6 +40,7 @@ class ClDevice final : public Device {
 
  private:
   DeviceStateRef state_;
+  size_t argument_bytes_;
 };
 
 }  // namespace netcl::backend::opencl

@@ -15,7 +15,8 @@ class Arguments {
  public:
   static constexpr size_t kMax = (NETCL_ARGS_MAX + 1) * (2 + NETCL_RANK_MAX) + NETCL_RANK_MAX + 8;
 
-  Arguments() noexcept : list_(few_.list), scalars_(few_.scalars) {}
+  Arguments() noexcept
+      : list_(few_.list), scalars_(few_.scalars), accesses_(few_.accesses) {}
   Arguments(const Arguments&) = delete;
   Arguments& operator=(const Arguments&) = delete;
 
@@ -33,6 +34,8 @@ class Arguments {
     std::memcpy(kept, data, size);
     set_bytes(&arg, kept, size);
   }
+  // The same where they are, which is for as long as this.
+  void bytes_in_place(const void* data, size_t size) { set_bytes(&next(), data, size); }
   // A layout by value, as `Layout` of kernels/frame/prelude.cl.
   void layout(const Layout& value) {
     KernelLayout& kept = layouts_[layout_count_++];
@@ -60,7 +63,7 @@ class Arguments {
   }
 
   std::span<const backend::KernelArgument> list() const { return {&list_[0].argument, count_}; }
-  std::span<const Access> accesses() const { return {accesses_.data(), access_count_}; }
+  std::span<const Access> accesses() const { return {accesses_, access_count_}; }
 
  private:
   static constexpr size_t kLayoutsMax = 8;
@@ -83,6 +86,7 @@ class Arguments {
   struct Room {
     Place list[N];
     uint64_t scalars[N];
+    Access accesses[N];  // each is that of an argument
   };
   static constexpr size_t kFew = 64;
 
@@ -94,8 +98,10 @@ class Arguments {
     many_.reset(new Room<kMax>);
     std::memcpy(static_cast<void*>(many_->list), few_.list, sizeof few_.list);
     std::memcpy(many_->scalars, few_.scalars, sizeof few_.scalars);
+    std::memcpy(many_->accesses, few_.accesses, sizeof few_.accesses);
     list_ = many_->list;
     scalars_ = many_->scalars;
+    accesses_ = many_->accesses;
     for (size_t i = 0; i < kFew; ++i) {
       backend::KernelArgument& arg = list_[i].argument;
       if (arg.data == &few_.scalars[i]) arg.data = &scalars_[i];
@@ -112,9 +118,9 @@ class Arguments {
   size_t layout_count_ = 0;
   Place* list_;
   uint64_t* scalars_;
+  Access* accesses_;
   std::unique_ptr<Room<kMax>> many_;
   std::array<KernelLayout, kLayoutsMax> layouts_;
-  std::array<Access, NETCL_ARGS_MAX + 8> accesses_;
   Room<kFew> few_;
 };
 

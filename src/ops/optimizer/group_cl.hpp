@@ -44,7 +44,8 @@ struct GroupKernel {
   size_t rest_bytes;  // of the arguments that `add_rest` adds
   const GroupFlags& written;
 };
-// Launches a kernel for all entries, some at a time. add_rest(arguments, group) adds the arguments
+// Launches a kernel for all entries: once for each mixture of dtypes, for up to 64 entries as far
+// as the device takes their arguments. add_rest(arguments, group) adds the arguments
 // in front of the tensors; `group` work groups were launched before. The last launch has run's
 // event and work.
 void launch_group(const GroupKernel& kernel, std::span<const PackedGroup::Entry> entries,
