@@ -17,8 +17,6 @@ namespace netcl::graph {
 
 namespace {
 
-// Values begin where vectors of any type may, and wherever the device asks for more.
-constexpr uint64_t kAlignment = 256;
 // Compilers take much memory each.
 constexpr size_t kBuildersMost = 4;
 
@@ -155,10 +153,8 @@ class Binder {
         }
       }
     }
-    const netcl_device_capabilities& caps = device_.capabilities();
-    binding_->block_bytes =
-        graph::place_values(&values_, std::max(kAlignment, uint64_t{caps.mem_base_align_bytes}),
-                            caps.max_allocation_bytes);
+    binding_->block_bytes = graph::place_values(&values_, value_alignment(device_),
+                                                device_.capabilities().max_allocation_bytes);
     std::vector<uint64_t> begin;  // of each block, if they lay in a row
     for (const uint64_t bytes : binding_->block_bytes) {
       begin.push_back(binding_->planned_bytes);

@@ -13,8 +13,8 @@ namespace netcl::graph {
 
 namespace {
 
-// The most memory that the values between inputs and outputs have at one time.
-uint64_t live_bytes_of(const Steps& steps, const Interface& interface) {
+// The values between inputs and outputs.
+std::vector<Lifetime> values_of(const Steps& steps, const Interface& interface) {
   std::unordered_set<const MemoryObject*> outputs;
   for (const TensorRef& output : interface.outputs) outputs.insert(output->memory());
   std::vector<Lifetime> values;
@@ -32,7 +32,7 @@ uint64_t live_bytes_of(const Steps& steps, const Interface& interface) {
       }
     }
   }
-  return most_live(values);
+  return values;
 }
 
 void check_like(const Tensor& given, const Tensor& known, const char* list, size_t index,
@@ -92,13 +92,16 @@ CompiledGraph::CompiledGraph(DeviceRef device, std::vector<NodeRef> nodes, Inter
   check_interface();
   drop_unneeded(&steps_, interface_);
   check_inputs();
-  live_bytes_ = live_bytes_of(steps_, interface_);
+  const std::vector<Lifetime> values = values_of(steps_, interface_);
+  live_bytes_ = most_live(values);
   if (fuse) {
-    share_equal(&steps_, &interface_);
-    drop_copies(&steps_, &interface_);
-    join_elementwise(&steps_, interface_);
-    join_epilogues(&steps_, interface_, ops::runs_native(*device_));
-    join_results(&steps_, interface_, live_bytes_);
+    const uint64_t alignment = value_alignment(*device_);
+    const MemoryLimit limit{most_live(values, alignment), alignment};
+    share_equal(&steps_, &interface_, limit);
+    drop_copies(&steps_, &interface_, limit);
+    join_elementwise(&steps_, interface_, limit);
+    join_epilogues(&steps_, interface_, limit, ops::runs_native(*device_));
+    join_results(&steps_, interface_, limit);
     fold_constants(&steps_, interface_, *device_);
   }
 }

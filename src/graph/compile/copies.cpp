@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <iterator>
 
-#include "graph/compile/steps.hpp"
+#include "graph/compile/lifetimes.hpp"
 
 namespace netcl::graph {
 
@@ -46,8 +46,9 @@ void merge(std::vector<size_t>* list, const std::vector<size_t>& more) {
 
 }  // namespace
 
-void drop_copies(Steps* steps, Interface* interface) {
+void drop_copies(Steps* steps, Interface* interface, const MemoryLimit& limit) {
   UseTable table = uses_of(*steps);
+  Lifetimes lifetimes(*steps, *interface, limit);
   Buffers buffers;
   std::vector<char> live(steps->size(), 1);
   for (size_t i = 0; i < steps->size(); ++i) {
@@ -55,14 +56,17 @@ void drop_copies(Steps* steps, Interface* interface) {
     const Node& node = *(*steps)[i].node;
     if (!is_copy(node)) continue;
     const TensorRef &from = node.reads()[0], &to = node.writes()[0];
-    Uses& uses = table[memory_key(*from)];
-    Uses& copied = table[memory_key(*to)];
+    Uses uses = table[memory_key(*from)];
+    Uses copied = table[memory_key(*to)];
     if (!may_be_one(uses, copied, i, is_output(*interface, from->memory()))) continue;
-    live[i] = 0;
     std::erase(uses.reads, i);
     std::erase(copied.writes, i);
     merge(&uses.reads, copied.reads);
     merge(&uses.writes, copied.writes);
+    const Lifetimes::Changes changes = {{memory_key(*from), uses}, {memory_key(*to), Uses()}};
+    if (is_output(*interface, to->memory())) lifetimes.give_away(table, memory_key(*from));
+    if (!lifetimes.change(&table, changes)) continue;
+    live[i] = 0;
     buffers[to->memory()] = from->buffer();
     for (TensorRef& output : interface->outputs) output = redirected(output, buffers);
   }

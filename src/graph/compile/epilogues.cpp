@@ -3,7 +3,8 @@
 #include <algorithm>
 #include <unordered_set>
 
-#include "graph/compile/steps.hpp"
+#include "graph/compile/joined.hpp"
+#include "graph/compile/lifetimes.hpp"
 
 namespace netcl::graph {
 
@@ -143,8 +144,11 @@ class EpilogueReader {
 
 class EpilogueJoiner {
  public:
-  EpilogueJoiner(Steps* steps, const Interface& interface, bool native)
-      : steps_(*steps), native_(native), uses_(uses_of(*steps)) {
+  EpilogueJoiner(Steps* steps, const Interface& interface, const MemoryLimit& limit, bool native)
+      : steps_(*steps),
+        native_(native),
+        uses_(uses_of(*steps)),
+        lifetimes_(*steps, interface, limit) {
     for (const TensorRef& output : interface.outputs) {
       if (!output->empty()) outputs_.insert(output->memory());
     }
@@ -185,11 +189,14 @@ class EpilogueJoiner {
       both = with_norm(node, *facts, *norm, to.node->writes()[0], &steps_[producer].apart);
     }
     if (both == nullptr) return;
+    if (!lifetimes_.join(&uses_, {producer, consumer, consumer}, node, *to.node, *both)) {
+      steps_[producer].apart = kMoreMemory;
+      return;
+    }
     to.node = both;
     to.numbers.insert(to.numbers.begin(), steps_[producer].numbers.begin(),
                       steps_[producer].numbers.end());
     std::sort(to.numbers.begin(), to.numbers.end());
-    move_reads(node, producer, consumer);
     steps_[producer].node = nullptr;
   }
 
@@ -255,26 +262,18 @@ class EpilogueJoiner {
     return true;
   }
 
-  // What the product reads is read where the consumer stands.
-  void move_reads(const Node& node, size_t producer, size_t consumer) {
-    for (const TensorRef& read : node.reads()) {
-      if (read->empty()) continue;
-      std::vector<size_t>& reads = uses_.at(memory_key(*read)).reads;
-      remove_step(&reads, producer);
-      add_step(&reads, consumer);
-    }
-  }
-
   Steps& steps_;
   const bool native_;
   UseTable uses_;
+  Lifetimes lifetimes_;
   std::unordered_set<const MemoryObject*> outputs_;
 };
 
 }  // namespace
 
-void join_epilogues(Steps* steps, const Interface& interface, bool native) {
-  EpilogueJoiner(steps, interface, native).run();
+void join_epilogues(Steps* steps, const Interface& interface, const MemoryLimit& limit,
+                    bool native) {
+  EpilogueJoiner(steps, interface, limit, native).run();
 }
 
 }  // namespace netcl::graph

@@ -5,6 +5,7 @@
 #include "core/number.hpp"
 #include "expression/join.hpp"
 #include "graph/compile/joined.hpp"
+#include "graph/compile/lifetimes.hpp"
 #include "graph/compile/steps.hpp"
 
 namespace netcl::graph {
@@ -31,8 +32,13 @@ bool is_constant(const Formula& formula) {
 class Joiner {
  public:
   // Calls of `stored` are left as they are.
-  Joiner(Steps* steps, const Interface& interface, const std::unordered_set<size_t>& stored)
-      : steps_(*steps), stored_(stored), uses_(uses_of(*steps)), formulas_(steps->size()) {
+  Joiner(Steps* steps, const Interface& interface, const MemoryLimit& limit,
+         const std::unordered_set<size_t>& stored)
+      : steps_(*steps),
+        stored_(stored),
+        uses_(uses_of(*steps)),
+        lifetimes_(*steps, interface, limit),
+        formulas_(steps->size()) {
     for (const TensorRef& output : interface.outputs) {
       if (!output->empty()) outputs_.insert(output->memory());
     }
@@ -101,11 +107,31 @@ class Joiner {
         return;
       }
     }
+    if (!move_reads(producer, readers)) {
+      apart = kMoreMemory;
+      return;
+    }
     for (size_t i = 0; i < readers.size(); ++i) {
       replace(producer, readers[i], std::move(joined[i]));
     }
     if (readers.size() > 1 && !constant) copied_.push_back(number);
-    forget(producer);
+    formulas_[producer].reset();
+    steps_[producer].node = nullptr;
+  }
+
+  // What the producer reads is read by the readers of its result, which nobody has; false, and
+  // nothing is changed, where that takes too much memory.
+  bool move_reads(size_t producer, const std::vector<size_t>& readers) {
+    const Node& node = *steps_[producer].node;
+    Lifetimes::Changes changes;
+    for (const TensorRef& read : node.reads()) {
+      if (read->empty()) continue;
+      Uses& own = changes.try_emplace(memory_key(*read), uses_.at(memory_key(*read))).first->second;
+      remove_step(&own.reads, producer);
+      for (const size_t reader : readers) add_step(&own.reads, reader);
+    }
+    changes[memory_key(*node.writes()[0])] = Uses();
+    return lifetimes_.change(&uses_, std::move(changes));
   }
 
   // Empty where a reader can take a call.
@@ -177,10 +203,6 @@ class Joiner {
 
   void replace(size_t producer, size_t consumer, Formula joined) {
     Step& to = steps_[consumer];
-    for (const TensorRef& read : steps_[producer].node->reads()) {
-      if (read->empty()) continue;
-      add_step(&uses_.at(memory_key(*read)).reads, consumer);
-    }
     std::vector<size_t>& numbers = to.numbers;
     numbers.insert(numbers.end(), steps_[producer].numbers.begin(), steps_[producer].numbers.end());
     std::sort(numbers.begin(), numbers.end());
@@ -191,19 +213,11 @@ class Joiner {
         joined_node(*formulas_[consumer], {results.begin(), results.end()}, to.node->repetition());
   }
 
-  void forget(size_t producer) {
-    Step& step = steps_[producer];
-    for (const TensorRef& read : step.node->reads()) {
-      if (!read->empty()) remove_step(&uses_.at(memory_key(*read)).reads, producer);
-    }
-    formulas_[producer].reset();
-    step.node = nullptr;
-  }
-
   Steps& steps_;
   const std::unordered_set<size_t>& stored_;
   std::vector<size_t> copied_;
   UseTable uses_;
+  Lifetimes lifetimes_;
   std::vector<std::optional<Formula>> formulas_;
   std::unordered_set<const MemoryObject*> outputs_;
 };
@@ -211,12 +225,12 @@ class Joiner {
 }  // namespace
 
 // What would be computed in too many kernels is stored, and the rest joined anew.
-void join_elementwise(Steps* steps, const Interface& interface) {
+void join_elementwise(Steps* steps, const Interface& interface, const MemoryLimit& limit) {
   std::unordered_set<size_t> stored;
   for (size_t before = SIZE_MAX; before != stored.size();) {
     before = stored.size();
     Steps trial = *steps;
-    Joiner joiner(&trial, interface, stored);
+    Joiner joiner(&trial, interface, limit, stored);
     joiner.run();
     for (const size_t number : joiner.copied()) {
       const auto kernels = std::count_if(trial.begin(), trial.end(), [&](const Step& step) {

@@ -176,10 +176,10 @@ class GroupJoiner {
 
 class ResultJoiner {
  public:
-  ResultJoiner(Steps* steps, const Interface& interface, uint64_t live_bytes)
+  ResultJoiner(Steps* steps, const Interface& interface, const MemoryLimit& limit)
       : steps_(*steps),
         uses_(uses_of(*steps)),
-        lifetimes_(*steps, interface, live_bytes),
+        lifetimes_(*steps, interface, limit),
         groups_(steps->size()) {
     for (const TensorRef& output : interface.outputs) {
       if (!output->empty()) outputs_.insert(memory_key(*output));
@@ -354,8 +354,8 @@ class ResultJoiner {
 
 }  // namespace
 
-void join_results(Steps* steps, const Interface& interface, uint64_t live_bytes) {
-  ResultJoiner(steps, interface, live_bytes).run();
+void join_results(Steps* steps, const Interface& interface, const MemoryLimit& limit) {
+  ResultJoiner(steps, interface, limit).run();
 }
 
 }  // namespace netcl::graph

@@ -1,36 +1,33 @@
 #include "graph/compile/lifetimes.hpp"
 
 #include <algorithm>
-#include <map>
+
+#include "graph/compile/plan.hpp"
 
 namespace netcl::graph {
 
-Lifetimes::Lifetimes(const Steps& steps, const Interface& interface, uint64_t least_bytes)
-    : live_(steps.size()), most_(static_cast<int64_t>(least_bytes)) {
+Lifetimes::Lifetimes(const Steps& steps, const Interface& interface, const MemoryLimit& limit)
+    : live_(steps.size()), most_(static_cast<int64_t>(limit.bytes)) {
+  std::unordered_set<MemoryKey> outputs;
   for (const TensorRef& output : interface.outputs) {
-    if (!output->empty()) outputs_.insert(memory_key(*output));
+    if (!output->empty()) outputs.insert(memory_key(*output));
   }
-  std::unordered_map<MemoryKey, int64_t> bytes;
   for (const Step& step : steps) {
     for (const auto list : {step.node->reads(), step.node->writes()}) {
       for (const TensorRef& tensor : list) {
-        if (counts(tensor)) {
-          bytes[memory_key(*tensor)] = static_cast<int64_t>(tensor->buffer()->bytes());
-        }
+        if (tensor == nullptr || tensor->empty() || !is_planned(*tensor)) continue;
+        if (outputs.count(memory_key(*tensor)) != 0) continue;
+        bytes_[memory_key(*tensor)] =
+            static_cast<int64_t>(aligned(tensor->buffer()->bytes(), limit.alignment));
       }
     }
   }
   const UseTable uses = uses_of(steps);
-  for (const auto& [memory, size] : bytes) {
+  for (const auto& [memory, size] : bytes_) {
     const Range range = range_of(uses.at(memory));
     for (size_t i = range.first; i <= range.last; ++i) live_[i] += size;
   }
   for (const int64_t live : live_) most_ = std::max(most_, live);
-}
-
-bool Lifetimes::counts(const TensorRef& tensor) const {
-  return tensor != nullptr && !tensor->empty() && is_planned(*tensor) &&
-         outputs_.count(memory_key(*tensor)) == 0;
 }
 
 Lifetimes::Range Lifetimes::range_of(const Uses& uses) {
@@ -44,28 +41,63 @@ Lifetimes::Range Lifetimes::range_of(const Uses& uses) {
   return range;
 }
 
-bool Lifetimes::join(UseTable* uses, const Joint& joint, const Node& first, const Node& second,
-                     const Node& both) {
-  struct Change {
-    Uses uses;
-    int64_t bytes = 0;  // 0 for memory that does not count
+bool Lifetimes::change(UseTable* uses, Changes changes) {
+  std::map<size_t, int64_t> steps;  // what is more or less from a step on
+  const auto add = [&](const Range& range, int64_t bytes) {
+    if (range.empty) return;
+    steps[range.first] += bytes;
+    steps[range.last + 1] -= bytes;
   };
-  std::map<MemoryKey, Change> changes;
-  const auto change_of = [&](const TensorRef& tensor) -> Change& {
-    const auto [found, added] = changes.try_emplace(memory_key(*tensor));
-    if (added) {
-      found->second.uses = uses->at(memory_key(*tensor));
-      if (counts(tensor)) {
-        found->second.bytes = static_cast<int64_t>(tensor->buffer()->bytes());
+  for (const auto& [memory, own] : changes) {
+    const auto counted = bytes_.find(memory);
+    if (counted == bytes_.end()) continue;
+    add(range_of(uses->at(memory)), -counted->second);
+    add(range_of(own), counted->second);
+  }
+  const auto each = [&](auto function) {
+    int64_t more = 0;
+    for (auto at = steps.begin(); at != steps.end(); ++at) {
+      more += at->second;
+      const auto next = std::next(at);
+      if (next == steps.end() || more == 0) continue;
+      for (size_t i = at->first; i < next->first; ++i) {
+        if (!function(i, more)) return false;
       }
     }
+    return true;
+  };
+  if (!each([&](size_t i, int64_t more) { return more < 0 || live_[i] + more <= most_; })) {
+    return false;
+  }
+  each([&](size_t i, int64_t more) {
+    live_[i] += more;
+    return true;
+  });
+  for (auto& [memory, own] : changes) (*uses)[memory] = std::move(own);
+  return true;
+}
+
+void Lifetimes::give_away(const UseTable& uses, MemoryKey memory) {
+  const auto counted = bytes_.find(memory);
+  if (counted == bytes_.end()) return;
+  const Range range = range_of(uses.at(memory));
+  for (size_t i = range.first; !range.empty && i <= range.last; ++i) live_[i] -= counted->second;
+  bytes_.erase(counted);
+}
+
+bool Lifetimes::join(UseTable* uses, const Joint& joint, const Node& first, const Node& second,
+                     const Node& both) {
+  Changes changes;
+  const auto change_of = [&](const TensorRef& tensor) -> Uses& {
+    const auto [found, added] = changes.try_emplace(memory_key(*tensor));
+    if (added) found->second = uses->at(memory_key(*tensor));
     return found->second;
   };
   for (const Node* const node : {&first, &second}) {
     for (const auto list : {node->reads(), node->writes()}) {
       for (const TensorRef& tensor : list) {
         if (tensor == nullptr || tensor->empty()) continue;
-        Uses& own = change_of(tensor).uses;
+        Uses& own = change_of(tensor);
         for (std::vector<size_t>* steps : {&own.reads, &own.writes}) {
           remove_step(steps, joint.first);
           remove_step(steps, joint.second);
@@ -74,32 +106,12 @@ bool Lifetimes::join(UseTable* uses, const Joint& joint, const Node& first, cons
     }
   }
   for (const TensorRef& tensor : both.reads()) {
-    if (!tensor->empty()) add_step(&change_of(tensor).uses.reads, joint.place);
+    if (!tensor->empty()) add_step(&change_of(tensor).reads, joint.place);
   }
   for (const TensorRef& tensor : both.writes()) {
-    add_step(&change_of(tensor).uses.writes, joint.place);
+    add_step(&change_of(tensor).writes, joint.place);
   }
-
-  std::vector<int64_t> live(live_.begin() + static_cast<ptrdiff_t>(joint.first),
-                            live_.begin() + static_cast<ptrdiff_t>(joint.second) + 1);
-  const auto add = [&](const Range& range, int64_t bytes) {
-    if (range.empty) return;
-    const size_t last = std::min(range.last, joint.second);
-    for (size_t i = std::max(range.first, joint.first); i <= last; ++i) {
-      live[i - joint.first] += bytes;
-    }
-  };
-  for (const auto& [memory, change] : changes) {
-    if (change.bytes == 0) continue;
-    add(range_of(uses->at(memory)), -change.bytes);
-    add(range_of(change.uses), change.bytes);
-  }
-  if (std::any_of(live.begin(), live.end(), [&](int64_t bytes) { return bytes > most_; })) {
-    return false;
-  }
-  std::copy(live.begin(), live.end(), live_.begin() + static_cast<ptrdiff_t>(joint.first));
-  for (auto& [memory, change] : changes) (*uses)[memory] = std::move(change.uses);
-  return true;
+  return change(uses, std::move(changes));
 }
 
 }  // namespace netcl::graph

@@ -1,6 +1,7 @@
 // How much memory values have at each step, while steps are joined.
 #pragma once
 
+#include <map>
 #include <unordered_set>
 
 #include "graph/compile/steps.hpp"
@@ -16,11 +17,16 @@ struct Joint {
 
 class Lifetimes {
  public:
-  // The most memory is that of the steps as they are now, at least `least_bytes`.
-  Lifetimes(const Steps& steps, const Interface& interface, uint64_t least_bytes);
+  Lifetimes(const Steps& steps, const Interface& interface, const MemoryLimit& limit);
 
-  // Makes one step of two in `uses`; false, and nothing is changed, where values would have more
-  // memory at a time than the most.
+  // Other uses of some memory.
+  using Changes = std::map<MemoryKey, Uses>;
+  // Puts them into `uses`; false, and nothing is changed, where values would have more memory at a
+  // time than the limit, or than they had in the beginning where that was more.
+  bool change(UseTable* uses, Changes changes);
+  // A value becomes an output, which lies in the caller's memory.
+  void give_away(const UseTable& uses, MemoryKey memory);
+  // As change() for two steps that become one.
   bool join(UseTable* uses, const Joint& joint, const Node& first, const Node& second,
             const Node& both);
 
@@ -31,11 +37,10 @@ class Lifetimes {
     bool empty = true;
   };
   static Range range_of(const Uses& uses);
-  bool counts(const TensorRef& tensor) const;
 
   std::vector<int64_t> live_;  // bytes at each step
   int64_t most_ = 0;
-  std::unordered_set<MemoryKey> outputs_;  // whose memory is the caller's
+  std::unordered_map<MemoryKey, int64_t> bytes_;  // of what counts: outputs are the caller's
 };
 
 }  // namespace netcl::graph

@@ -4,7 +4,7 @@
 #include <map>
 #include <numeric>
 
-#include "core/integer.hpp"
+#include "graph/compile/fit.hpp"
 
 namespace netcl::graph {
 
@@ -21,8 +21,7 @@ uint64_t lowest_gap(const Lifetime& value, const std::vector<const Lifetime*>& p
   for (const Lifetime* other : placed) {
     if (other->last < value.first || value.last < other->first) continue;
     if (offset + value.bytes <= other->offset) break;
-    offset =
-        std::max(offset, (other->offset + other->bytes + alignment - 1) / alignment * alignment);
+    offset = std::max(offset, aligned(other->offset + other->bytes, alignment));
   }
   return offset;
 }
@@ -97,8 +96,8 @@ std::vector<uint64_t> place_values(std::vector<Lifetime>* values, uint64_t align
   std::stable_sort(by_area.begin(), by_area.end(),
                    [&](size_t a, size_t b) { return area(a) > area(b); });
   // None of them is best for all graphs. In each, what lies on top goes halfway to the front a few
-  // times. There cannot be fewer bytes than are needed at one time.
-  const uint64_t least = most_live(*values);
+  // times. Fewer bytes than are needed at one time are looked for by none.
+  const uint64_t least = most_live(*values, alignment);
   const int rounds = by_size.size() <= kValuesTriedOften ? kRounds : 0;
   std::vector<Lifetime> trial = *values;
   std::vector<uint64_t> best;
@@ -116,14 +115,18 @@ std::vector<uint64_t> place_values(std::vector<Lifetime>* values, uint64_t align
       std::rotate(order->begin() + (top - order->begin()) / 2, top, top + 1);
     }
   }
+  if (sum_of(best) > least && least <= most && fit_values(values, alignment, least)) {
+    best.assign(1, 0);
+    for (const Lifetime& value : *values) best[0] = std::max(best[0], value.offset + value.bytes);
+  }
   return best;
 }
 
-uint64_t most_live(const std::vector<Lifetime>& values) {
+uint64_t most_live(const std::vector<Lifetime>& values, uint64_t alignment) {
   std::map<size_t, uint64_t> changes;  // modulo 2^64, so that what ends is taken away
   for (const Lifetime& value : values) {
-    changes[value.first] += value.bytes;
-    changes[value.last + 1] -= value.bytes;
+    changes[value.first] += aligned(value.bytes, alignment);
+    changes[value.last + 1] -= aligned(value.bytes, alignment);
   }
   uint64_t live = 0;
   uint64_t most = 0;
@@ -132,6 +135,10 @@ uint64_t most_live(const std::vector<Lifetime>& values) {
     most = std::max(most, live);
   }
   return most;
+}
+
+uint64_t value_alignment(const Device& device) {
+  return std::max<uint64_t>(256, device.capabilities().mem_base_align_bytes);
 }
 
 }  // namespace netcl::graph

@@ -4,6 +4,7 @@
 #include <unordered_set>
 
 #include "graph/backward.hpp"
+#include "graph/compile/lifetimes.hpp"
 
 namespace netcl::graph {
 
@@ -131,8 +132,32 @@ void drop_unneeded(Steps* steps, const Interface& interface) {
   keep_live(steps, live);
 }
 
-void share_equal(Steps* steps, Interface* interface) {
-  const UseTable table = uses_of(*steps);
+// Whether a call may be left out for one that gives the same before it.
+static bool may_share(const Node& first, const Node& again, size_t step, const Interface& interface,
+                      UseTable* table, Lifetimes* lifetimes) {
+  Lifetimes::Changes changes;
+  for (const TensorRef& read : again.reads()) {
+    if (!has_memory(read)) continue;
+    Uses& own = changes.try_emplace(memory_key(*read), (*table)[memory_key(*read)]).first->second;
+    remove_step(&own.reads, step);
+  }
+  for (size_t w = 0; w < again.writes().size(); ++w) {
+    const MemoryKey from = memory_key(*first.writes()[w]), to = memory_key(*again.writes()[w]);
+    Uses& own = changes.try_emplace(from, (*table)[from]).first->second;
+    for (const size_t reader : (*table)[to].reads) add_step(&own.reads, reader);
+    changes[to] = Uses();
+    const bool given = std::any_of(
+        interface.outputs.begin(), interface.outputs.end(),
+        [&](const TensorRef& output) { return has_memory(output) && memory_key(*output) == to; });
+    // Of several results all or none are shared, which is not known yet.
+    if (given && again.writes().size() == 1) lifetimes->give_away(*table, from);
+  }
+  return lifetimes->change(table, std::move(changes));
+}
+
+void share_equal(Steps* steps, Interface* interface, const MemoryLimit& limit) {
+  UseTable table = uses_of(*steps);
+  Lifetimes lifetimes(*steps, *interface, limit);
   std::unordered_map<MemoryKey, uint64_t> versions;
   std::unordered_map<std::string, const Node*> known;
   Buffers buffers;
@@ -159,7 +184,7 @@ void share_equal(Steps* steps, Interface* interface) {
     }
     if (!own) continue;
     const auto [found, added] = known.try_emplace(std::move(key), node.get());
-    if (added) continue;
+    if (added || !may_share(*found->second, *node, i, *interface, &table, &lifetimes)) continue;
     live[i] = 0;
     for (size_t w = 0; w < node->writes().size(); ++w) {
       buffers[node->writes()[w]->memory()] = found->second->writes()[w]->buffer();

@@ -43,6 +43,13 @@ UseTable uses_of(const Steps& steps);
 void add_step(std::vector<size_t>* list, size_t step);
 void remove_step(std::vector<size_t>* list, size_t step);
 
+// The memory that values may have at one time, each in whole multiples of `alignment`: that of the
+// recorded calls.
+struct MemoryLimit {
+  uint64_t bytes;
+  uint64_t alignment;
+};
+
 // Memory in whose place other memory is used.
 using Buffers = std::unordered_map<const MemoryObject*, BufferRef>;
 TensorRef redirected(const TensorRef& tensor, const Buffers& buffers);
@@ -57,25 +64,28 @@ bool same_view(const Tensor& a, const Tensor& b, const Layout& shape);
 // Leaves out what no output and no memory outside of the graph depends on.
 void drop_unneeded(Steps* steps, const Interface& interface);
 
+// What follows leaves or joins nothing where values would have more memory at one time than the
+// limit.
+
 // Does equal calls once. Later calls, and outputs, get the values of the first one.
-void share_equal(Steps* steps, Interface* interface);
+void share_equal(Steps* steps, Interface* interface, const MemoryLimit& limit);
 
 // Leaves out copies of whole values, where calls can work with the value itself.
-void drop_copies(Steps* steps, Interface* interface);
+void drop_copies(Steps* steps, Interface* interface, const MemoryLimit& limit);
 
 // Works out small values that depend on nothing, and leaves their calls out.
 void fold_constants(Steps* steps, const Interface& interface, Device& device);
 
 // Joins elementwise calls: one whose result at most two others read is done within those.
-void join_elementwise(Steps* steps, const Interface& interface);
+void join_elementwise(Steps* steps, const Interface& interface, const MemoryLimit& limit);
 
 // Makes one step of several elementwise ones that read the same values, or what others of them
-// give: it has a result for each value that is needed elsewhere. Values have at most `live_bytes`
-// at one time, or what they had before.
-void join_results(Steps* steps, const Interface& interface, uint64_t live_bytes);
+// give: it has a result for each value that is needed elsewhere.
+void join_results(Steps* steps, const Interface& interface, const MemoryLimit& limit);
 
 // Does biases, residuals and activations in the epilogue of the product or convolution before them.
 // `native`: calls are functions of the host.
-void join_epilogues(Steps* steps, const Interface& interface, bool native);
+void join_epilogues(Steps* steps, const Interface& interface, const MemoryLimit& limit,
+                    bool native);
 
 }  // namespace netcl::graph
