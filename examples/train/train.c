@@ -2,11 +2,12 @@
  * Trains a small convolutional network to read handwritten digits, from random numbers on:
  *
  *   train MNIST_FOLDER [--epochs N] [--seed S] [--device SELECTOR] [--out CURVE.png]
+ *         [--losses FILE]
  *
  * MNIST_FOLDER holds t10k-images-idx3-ubyte and t10k-labels-idx1-ubyte (.gz or not). The first
  * 8,000 images train, the other 2,000 are never seen. It prints the loss and the share of right
- * answers of each epoch, and draws the loss of every step. Without a folder it trains on digits
- * that it draws, and says so.
+ * answers of each epoch, and draws the loss of every step; --losses also writes them as f32, one
+ * after the other. Without a folder it trains on digits that it draws, and says so.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -138,7 +139,17 @@ static void draw_curve(const char *path, const float *losses, int64_t count) {
   free(curve.samples);
 }
 
-static void train(model *net, const data *set, int64_t epochs, const char *out) {
+static void write_losses(const char *path, const float *losses, int64_t count) {
+  FILE *file = fopen(path, "wb");
+  const size_t written =
+      file == NULL ? 0 : fwrite(losses, sizeof *losses, (size_t)count, file);
+  if (file == NULL || fclose(file) != 0 || written != (size_t)count) {
+    fail(path, "it cannot be written");
+  }
+}
+
+static void train(model *net, const data *set, int64_t epochs, const char *out,
+                  const char *losses_out) {
   const int64_t batches = set->training / BATCH;
   int64_t *numbers = (int64_t *)allocate((size_t)set->training * sizeof *numbers), epoch, i;
   float *losses = (float *)allocate((size_t)(epochs * batches) * sizeof *losses);
@@ -169,6 +180,7 @@ static void train(model *net, const data *set, int64_t epochs, const char *out) 
     fflush(stdout);
   }
   draw_curve(out, losses, epochs * batches);
+  if (losses_out != NULL) write_losses(losses_out, losses, epochs * batches);
   printf("last loss %.9g; the curve is in %s\n", (double)losses[epochs * batches - 1], out);
   netcl_graph_release(graph);
   free(numbers);
@@ -189,7 +201,7 @@ static int64_t number_of(const char *text, const char *option) {
 }
 
 int main(int count, char **words) {
-  const char *folder = NULL, *selector = "auto";
+  const char *folder = NULL, *selector = "auto", *losses_out = NULL;
   const char *out = NETCL_EXAMPLE_PNG ? "loss.png" : "loss.ppm";
   netcl_device_info info = NETCL_DEVICE_INFO_INIT;
   netcl_device *device = NULL;
@@ -205,10 +217,11 @@ int main(int count, char **words) {
       random_state = (uint32_t)number_of(words[++i], "--seed");
     else if (more && strcmp(words[i], "--device") == 0) selector = words[++i];
     else if (more && strcmp(words[i], "--out") == 0) out = words[++i];
+    else if (more && strcmp(words[i], "--losses") == 0) losses_out = words[++i];
     else if (words[i][0] != '-' && folder == NULL) folder = words[i];
     else
       fail(words[i], "usage: train [MNIST_FOLDER] [--epochs N] [--seed S] [--device SELECTOR] "
-                     "[--out CURVE]");
+                     "[--out CURVE] [--losses FILE]");
   }
   CHECK(netcl_device_open(selector, NULL, &device));
   CHECK(netcl_device_get_info(device, &info));
@@ -217,7 +230,7 @@ int main(int count, char **words) {
          (long)(set.images.count - set.training),
          folder == NULL ? " (drawn digits, since no MNIST folder was given)" : "");
   net = model_make(device);
-  train(&net, &set, epochs, out);
+  train(&net, &set, epochs, out, losses_out);
   model_release(&net);
   free_images(&set.images);
   free(set.labels);
