@@ -103,3 +103,48 @@ void batch_until_kept(const BatchCase* made, netcl_tensor* input, netcl_tensor* 
   }
   CHECK(batch_number(made->graph, "runs") > before, "no run enqueued what the driver keeps");
 }
+
+netcl_graph* fill_case(Fixture* fixture, const BatchCase* made, netcl_tensor** filled,
+                       netcl_tensor** last) {
+  netcl_run_options run = captured_calls(fixture);
+  const uint64_t size = kBatchItems;
+  const float seven = 7;
+  netcl_tensor* first = made->steps[0];
+  *filled = batch_input(fixture, 0);
+  *last = batch_input(fixture, 0);
+  const netcl_arg there[2] = {{.kind = NETCL_ARG_TENSOR_READ_ONLY, .tensor = *last},
+                              {.kind = NETCL_ARG_TENSOR, .tensor = first}},
+                  back[2] = {{.kind = NETCL_ARG_TENSOR_READ_ONLY, .tensor = *filled},
+                             {.kind = NETCL_ARG_TENSOR, .tensor = *last}};
+  OK(netcl_kernel_launch(made->kernel, &size, 1, NULL, 0, there, 2, NULL, &run));
+  OK(netcl_op_fill(*filled, &seven, &run));
+  OK(netcl_kernel_launch(made->kernel, &size, 1, NULL, 0, back, 2, NULL, &run));
+  OK(netcl_graph_compile(run.graph, NULL, 0, NULL, 0, NULL));
+  return run.graph;
+}
+
+void run_fill_case(netcl_graph* graph, netcl_tensor* filled, netcl_tensor* last, int pass) {
+  const float other = (float)pass;
+  OK(netcl_op_fill(filled, &other, NULL));
+  OK(netcl_graph_run(graph, NULL, 0, NULL, 0, NULL));
+  netcl_tensor* const both[2] = {filled, last};
+  for (int k = 0; k < 2; ++k) {
+    float* got = read_tensor(both[k]);
+    for (int i = 0; i < kBatchItems; ++i) {
+      CHECK(got[i] == (k == 0 ? 7 : 15), "pass %d, tensor %d: [%d] is %g", pass, k, i, got[i]);
+    }
+    free(got);
+  }
+}
+
+void check_fills_are_kept(Fixture* fixture, const BatchCase* made) {
+  netcl_tensor *filled = NULL, *last = NULL;
+  netcl_graph* graph = fill_case(fixture, made, &filled, &last);
+  assert_int_equal(batch_number(graph, "launches"), 3);
+  assert_int_equal(batch_number(graph, "count"), 1);
+  for (int pass = 0; pass < 10; ++pass) run_fill_case(graph, filled, last, pass);
+  const int64_t runs = batch_number(graph, "runs");
+  CHECK(runs >= 7, "%d of 10 runs", (int)runs);
+  RELEASE(filled, last);
+  netcl_graph_release(graph);
+}

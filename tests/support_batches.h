@@ -31,6 +31,14 @@ netcl_status batch_run(const BatchCase* made, netcl_tensor* input, netcl_tensor*
                        const netcl_run_options* run);
 /* Checks what a run with batch_input(first) has to give. */
 void check_batch_output(netcl_tensor* output, double first, const char* what, int which);
+/* A graph of a launch, a fill of what comes to the next launch, and that launch: all three are in
+ * one command buffer, and each run fills again. */
+void check_fills_are_kept(Fixture* fixture, const BatchCase* made);
+/* The same graph, with `filled` as what it fills and `last` as what it writes. */
+netcl_graph* fill_case(Fixture* fixture, const BatchCase* made, netcl_tensor** filled,
+                       netcl_tensor** last);
+/* Runs it and checks what it writes. */
+void run_fill_case(netcl_graph* graph, netcl_tensor* filled, netcl_tensor* last, int pass);
 /* Runs with one input and output until the driver has the launches; fails where it does not come
  * to that. */
 void batch_until_kept(const BatchCase* made, netcl_tensor* input, netcl_tensor* output);

@@ -104,6 +104,16 @@ static void same_tensors(void** state) {
   batch_case_free(&made);
 }
 
+/* A fill between two launches is kept with them, and fills anew in each run. */
+static void fills(void** state) {
+  Fixture* fixture = *state;
+  NEED_BATCHES(fixture);
+  BatchCase made;
+  batch_case(fixture, &made);
+  check_fills_are_kept(fixture, &made);
+  batch_case_free(&made);
+}
+
 /* More sets of tensors than are kept, in turn and at random; some go and come again. */
 static void other_tensors(void** state) {
   Fixture* fixture = *state;
@@ -380,7 +390,7 @@ int main(int argc, char** argv) {
   seed_random("graph_batches");
   compile_quickly();
   const struct CMUnitTest tests[] = {
-      DEVICE_TEST(without_opencl), DEVICE_TEST(same_tensors),
+      DEVICE_TEST(without_opencl), DEVICE_TEST(same_tensors), DEVICE_TEST(fills),
       DEVICE_TEST(other_tensors),  DEVICE_TEST(waits_and_events),
       DEVICE_TEST(times),          DEVICE_TEST(released_in_flight),
       DEVICE_TEST(threads),        DEVICE_TEST(own_ops),

@@ -267,8 +267,9 @@ func (g *Graph) Compile(inputs, outputs []*Tensor, options *GraphCompileOptions)
 // Inputs and outputs have the shapes and dtypes of those that netcl_graph_compile got, in any
 // strides: those that it got are fastest, others are copied. A graph made from a function takes
 // inputs of any shapes and dtypes, and outputs of those that the function gives. A new combination
-// of offsets and strides is made ready at its first run; the last 8 are kept. Values that are no
-// outputs lie in memory of the device's persistent pool for the time of the run.
+// of strides is made ready at its first run, on OpenCL devices also one of offsets modulo
+// mem_base_align_bytes; the last 8 are kept. Values that are no outputs lie in memory of the
+// device's persistent pool for the time of the run.
 //
 // run->queue, run->waits and run->event are those of all commands together; run->into and
 // run->graph are NULL. Any number of threads may run a graph at a time; runs that write the same

@@ -13,7 +13,7 @@ EventRef Device::wrap_cl_event(struct _cl_event*) { wrong_backend("wrap_cl_event
 std::unique_ptr<Stream> Device::wrap_cl_queue(struct _cl_command_queue*, bool*) {
   wrong_backend("wrap_cl_queue");
 }
-BatchRef Device::make_batch(std::span<const Launch>) { wrong_backend("make_batch"); }
+BatchRef Device::make_batch(std::span<const BatchCommand>) { wrong_backend("make_batch"); }
 void Stream::run_batch(Batch&, WaitList, EventRef*) {
   fail(NETCL_ERROR_UNSUPPORTED, "the queue is watched, command by command");
 }

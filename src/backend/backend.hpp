@@ -178,8 +178,22 @@ struct Launch {
   std::span<const KernelArgument> arguments;
 };
 
-// Several launches that the driver keeps, to be enqueued as one command. It keeps no memory alive:
-// when some that it works on goes, it is over.
+struct Fill {
+  Buffer* buffer = nullptr;
+  uint64_t offset = 0;
+  uint64_t bytes = 0;
+  const void* pattern = nullptr;
+  size_t pattern_size = 0;
+};
+
+// A launch, or a fill where that has no kernel.
+struct BatchCommand {
+  Launch launch;
+  Fill fill;
+};
+
+// Several launches and fills that the driver keeps, to be enqueued as one command. It keeps no
+// memory alive: when some that it works on goes, it is over.
 class Batch {
  public:
   virtual ~Batch() = default;
@@ -204,7 +218,7 @@ class Stream {
   virtual void write(Buffer& buffer, uint64_t offset, uint64_t bytes, const void* host,
                      WaitList waits, EventRef* event) = 0;
   virtual void launch(const Launch& launch, WaitList waits, EventRef* event) = 0;
-  // Enqueues all launches of a batch. UNSUPPORTED, and nothing is done, where this stream or the
+  // Enqueues all commands of a batch. UNSUPPORTED, and nothing is done, where this stream or the
   // batch cannot do that now.
   virtual void run_batch(Batch& batch, WaitList waits, EventRef* event);
   // Runs a function of the library as a command, where the device has native commands. A buffer
@@ -271,8 +285,10 @@ class Device {
   virtual size_t argument_bytes() const noexcept { return kArgumentBytesLeast; }
   // Why there are no batches here; empty where there are.
   virtual std::string batch_refusal() const { return "the device is none of OpenCL"; }
-  // Hands launches to the driver, which have run before, for in-order queues without times.
-  virtual BatchRef make_batch(std::span<const Launch> launches);
+  // A batch may have fills that end before this byte of their memory; 0: none.
+  virtual uint64_t batch_fill_end() const noexcept { return 0; }
+  // Hands commands to the driver, which have run before, for in-order queues without times.
+  virtual BatchRef make_batch(std::span<const BatchCommand> commands);
   // The threads that native functions spread their loops over; INTERNAL without native commands.
   virtual netcl::cpu::ThreadPool& threads() const;
 

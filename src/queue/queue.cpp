@@ -158,10 +158,10 @@ void Queue::enqueue(const Command& command, Submit submit) {
   ++t_commands;
 }
 
-backend::BatchRef Queue::make_batch(std::span<const backend::Launch> launches) {
+backend::BatchRef Queue::make_batch(std::span<const backend::BatchCommand> commands) {
   const std::lock_guard<std::mutex> lock(device().enqueue_mutex());
   device().check_usable();
-  return device().backend().make_batch(launches);
+  return device().backend().make_batch(commands);
 }
 
 backend::EventRef Queue::marker_locked() {

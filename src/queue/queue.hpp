@@ -100,8 +100,8 @@ class Queue : public std::enable_shared_from_this<Queue> {
   Queue& operator=(const Queue&) = delete;
 
   void enqueue(const Command& command, Submit submit);
-  // Hands launches to the driver, see backend::Device::make_batch.
-  backend::BatchRef make_batch(std::span<const backend::Launch> launches);
+  // Hands commands to the driver, see backend::Device::make_batch.
+  backend::BatchRef make_batch(std::span<const backend::BatchCommand> commands);
   backend::EventRef marker(backend::WaitList waits);
   void flush();
   // Throws the error of the first failed command; false on time-out.

@@ -9,6 +9,8 @@
  * loss    the same where the sum is wanted too
  * values  where the result of the calls is wanted too, and not the sum
  * step    a training step of a 784-256-10 perceptron, batch 64, with its updates
+ * slices  runs of one layer of it whose batch is a view of a larger tensor: always the same view,
+ *         and 64 views in turn, which overlap so that both sides read what lies in the caches
  *
  * Sides alternate; the figures are medians of the rounds. The share is that of a copy that moves
  * the bytes that have to move: for the chain its input read twice and the gradient written, and in
@@ -239,12 +241,46 @@ static void measure(Work* work, int rounds, double copy) {
   netcl_graph_release(graph);
 }
 
+static void measure_slices(int rounds) {
+  enum { VIEWS = 64, BATCH = 64 };
+  netcl_graph_options options = NETCL_GRAPH_OPTIONS_INIT;
+  netcl_run_options run = NETCL_RUN_OPTIONS_INIT;
+  netcl_tensor *all = matrix(VIEWS + BATCH, 784), *w = matrix(784, 16), *views[VIEWS], *y = NULL,
+               *out = matrix(BATCH, 16);
+  for (int i = 0; i < VIEWS; ++i) {
+    const netcl_range range[2] = {{i, BATCH, 1}, {0, 784, 1}};
+    CHECK(netcl_tensor_slice(all, range, 2, &views[i]));
+  }
+  options.execute = NETCL_OFF;
+  CHECK(netcl_graph_create(device, &options, &run.graph));
+  CHECK(netcl_op_matmul(views[0], w, NULL, &run, &y));
+  CHECK(netcl_graph_compile(run.graph, views, 1, &y, 1, NULL));
+  double* times[2];
+  for (int side = 0; side < 2; ++side) times[side] = malloc((size_t)rounds * sizeof(double));
+  for (int i = 0; i < 2 * rounds; ++i) {
+    const double start = now();
+    for (int k = 0; k < 4 * VIEWS; ++k) {
+      CHECK(netcl_graph_run(run.graph, &views[i % 2 == 0 ? 0 : k % VIEWS], 1, &out, 1, NULL));
+    }
+    CHECK(netcl_queue_finish(queue, NETCL_WAIT_FOREVER));
+    times[i % 2][i / 2] = (now() - start) / (4 * VIEWS);
+  }
+  printf("slices: one view %.2f us a run, %d views in turn %.2f us\n",
+         1e6 * median(times[0], rounds), VIEWS, 1e6 * median(times[1], rounds));
+  for (int side = 0; side < 2; ++side) free(times[side]);
+  for (int i = 0; i < VIEWS; ++i) netcl_tensor_release(views[i]);
+  netcl_tensor* const rest[] = {all, w, y, out};
+  for (size_t i = 0; i < sizeof rest / sizeof *rest; ++i) netcl_tensor_release(rest[i]);
+  netcl_graph_release(run.graph);
+}
+
 int main(int argc, char** argv) {
   const int rounds = argc > 2 ? atoi(argv[2]) : 15;
   CHECK(netcl_device_open(argc > 1 ? argv[1] : "auto", NULL, &device));
   CHECK(netcl_device_get_queue(device, &queue));
   Work small = {"small", 200, {matrix(8, 8)}, 1, {matrix(8, 8)}, build_small, 0, NULL};
   measure(&small, rounds, 0);
+  measure_slices(rounds);
   const int64_t count = (int64_t)1 << (argc > 3 ? atoi(argv[3]) : 26);
   Work chain = {"chain", 1, {matrix(1, count)}, 1, {NULL}, build_chain, 0, NULL};
   measure(&chain, rounds, copy_time(count, rounds));

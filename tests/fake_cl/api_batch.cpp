@@ -1,8 +1,9 @@
 // cl_khr_command_buffer 0.9.0: launches that are kept, with the arguments of the kernel at that
-// time. Nothing else is: memory and kernels may go, and must not be used any more then.
+// time, and fills. Nothing else is: memory and kernels may go, and must not be used any more then.
 #include <algorithm>
 #include <atomic>
 #include <cstring>
+#include <string>
 
 #include "fake.hpp"
 
@@ -24,6 +25,11 @@ struct _cl_command_buffer_khr : fake::Counted {
     size_t global[3] = {1, 1, 1};
     size_t local[3] = {0, 0, 0};
     bool has_local = false;
+    // A fill where there is memory.
+    cl_mem filled = nullptr;
+    size_t offset = 0;
+    size_t bytes = 0;
+    std::string pattern;
   };
   cl_command_queue_properties properties = 0;
   cl_context context = nullptr;
@@ -88,6 +94,24 @@ cl_int CL_API_CALL clCommandNDRangeKernelKHR(
   return CL_SUCCESS;
 }
 
+cl_int CL_API_CALL clCommandFillBufferKHR(cl_command_buffer_khr buffer, cl_command_queue queue,
+                                          cl_mem mem, const void* pattern, size_t pattern_size,
+                                          size_t offset, size_t bytes, cl_uint waits,
+                                          const cl_sync_point_khr*, cl_sync_point_khr*,
+                                          cl_mutable_command_khr*) {
+  FAKE_FAIL;
+  if (queue != nullptr) return CL_INVALID_COMMAND_QUEUE;
+  if (buffer->finalized || waits != 0) return CL_INVALID_OPERATION;
+  if (bytes == 0 || offset > mem->size || bytes > mem->size - offset) return CL_INVALID_VALUE;
+  _cl_command_buffer_khr::Launch fill;
+  fill.filled = mem;
+  fill.offset = offset;
+  fill.bytes = bytes;
+  fill.pattern.assign(static_cast<const char*>(pattern), pattern_size);
+  buffer->launches.push_back(fill);
+  return CL_SUCCESS;
+}
+
 cl_int CL_API_CALL clEnqueueCommandBufferKHR(cl_uint count, cl_command_queue* queues,
                                                     cl_command_buffer_khr buffer, cl_uint waits,
                                                     const cl_event* wait_list, cl_event* event) {
@@ -108,6 +132,13 @@ cl_int CL_API_CALL clEnqueueCommandBufferKHR(cl_uint count, cl_command_queue* qu
   uint64_t time_ns = 0, late_ms = fake::read_script().batch_ms;
   bool never = false;
   for (const auto& launch : buffer->launches) {
+    if (launch.filled != nullptr) {
+      for (size_t at = 0; at < launch.bytes; at += launch.pattern.size()) {
+        std::memcpy(launch.filled->data + launch.offset + at, launch.pattern.data(),
+                    launch.pattern.size());
+      }
+      continue;
+    }
     uint64_t own_ns = 0, own_ms = 0;
     const fake::Ran ran =
         fake::run_kernel(launch.kernel, launch.rank, launch.global,
@@ -132,7 +163,7 @@ void* clGetExtensionFunctionAddressForPlatform(cl_platform_id, const char* name)
 #define FAKE_FUNCTION(function) {#function, reinterpret_cast<void (*)()>(&(function))}
       FAKE_FUNCTION(clCreateCommandBufferKHR),   FAKE_FUNCTION(clReleaseCommandBufferKHR),
       FAKE_FUNCTION(clFinalizeCommandBufferKHR), FAKE_FUNCTION(clCommandNDRangeKernelKHR),
-      FAKE_FUNCTION(clEnqueueCommandBufferKHR),
+      FAKE_FUNCTION(clEnqueueCommandBufferKHR),  FAKE_FUNCTION(clCommandFillBufferKHR),
 #undef FAKE_FUNCTION
   };
   for (const auto& known : kFunctions) {

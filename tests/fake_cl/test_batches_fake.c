@@ -241,6 +241,35 @@ static void page_locked_memory(void** state) {
   assert_int_equal(batches(), 0);
 }
 
+/* Fills are kept with the launches around them; where the driver does not keep them, or refuses
+ * one, all is as it is without. */
+static void fills(void** state) {
+  (void)state;
+  for (int missing = 0; missing < 2; ++missing) {
+    Fixture own;
+    BatchCase made;
+    netcl_device_options options = NETCL_DEVICE_OPTIONS_INIT;
+    netcl_tensor *filled = NULL, *last = NULL;
+    memset(&own, 0, sizeof own);
+    options.separate = 1;
+    fake_script("batches %s", missing ? "clCommandFillBufferKHR" : "all");
+    OK(netcl_device_open("gpu", &options, &own.device));
+    batch_case(&own, &made);
+    if (!missing) check_fills_are_kept(&own, &made);
+    netcl_graph* graph = fill_case(&own, &made, &filled, &last);
+    setenv("NETCL_FAKE_CL_FAIL", "clCommandFillBufferKHR 1 -6", 1);
+    for (int pass = 0; pass < 4; ++pass) run_fill_case(graph, filled, last, pass);
+    unsetenv("NETCL_FAKE_CL_FAIL");
+    check_batches_told(graph, missing ? "no two launches of kernels follow each other"
+                                      : "clCommandFillBufferKHR failed");
+    RELEASE(filled, last);
+    netcl_graph_release(graph);
+    batch_case_free(&made);
+    netcl_device_release(own.device);
+    assert_int_equal(batches(), 0);
+  }
+}
+
 /* Drivers without them, and with a part of them. */
 static void not_there(void** state) {
   static const char* const kScripts[][2] = {
@@ -321,7 +350,7 @@ int main(void) {
       DEVICE_TEST(keeps_launches), DEVICE_TEST(refusals),    cmocka_unit_test(once_at_a_time),
       cmocka_unit_test(not_there), DEVICE_TEST(memory_goes), DEVICE_TEST(goes_in_flight),
       DEVICE_TEST(page_locked_memory), DEVICE_TEST(launches_that_never_ran),
-      DEVICE_TEST(refused_in_place),
+      DEVICE_TEST(refused_in_place), cmocka_unit_test(fills),
   };
   return cmocka_run_group_tests_name("batches_fake", tests, NULL, NULL);
 }

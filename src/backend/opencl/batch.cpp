@@ -37,7 +37,7 @@ KernelObject kernel_like(DeviceState& device, const ClKernel& kernel) {
 }  // namespace
 
 CommandBuffer::CommandBuffer(const BatchApi& api, cl_command_queue queue)
-    : release_(api.release), launch_(api.launch), finalize_(api.finalize) {
+    : release_(api.release), launch_(api.launch), fill_(api.fill), finalize_(api.finalize) {
   static constexpr cl_command_buffer_properties_khr kSimultaneous[] = {
       CL_COMMAND_BUFFER_FLAGS_KHR, CL_COMMAND_BUFFER_SIMULTANEOUS_USE_KHR, 0};
   cl_int code = CL_SUCCESS;
@@ -96,6 +96,12 @@ void CommandBuffer::add(DeviceState& device, const Launch& launch) {
                        global, local[0] != 0 ? local : nullptr, 0, nullptr, nullptr, nullptr));
 }
 
+void CommandBuffer::add(DeviceState& device, const Fill& fill) {
+  require_code(device, "clCommandFillBufferKHR",
+               fill_(buffer_, nullptr, static_cast<ClBuffer&>(*fill.buffer).target(), fill.pattern,
+                     fill.pattern_size, fill.offset, fill.bytes, 0, nullptr, nullptr, nullptr));
+}
+
 void CommandBuffer::finalize(DeviceState& device) {
   require_code(device, "clFinalizeCommandBufferKHR", finalize_(buffer_));
 }
@@ -109,33 +115,50 @@ static void require_launched(const Launch& launch) {
        kernel.facts.name.c_str());
 }
 
-// Before the driver is asked for anything, since this may be refused in each run.
-static void require_possible(const DeviceState& device, std::span<const Launch> launches) {
-  if (!may_launch()) fail(NETCL_ERROR_UNSUPPORTED, "the process is ending");
-  for (const Launch& launch : launches) {
-    if (device.in_process()) require_launched(launch);
-    for (const KernelArgument& argument : launch.arguments) {
-      if (argument.kind != KernelArgument::Kind::buffer || argument.buffer == nullptr) continue;
-      if (!static_cast<const ClBuffer*>(argument.buffer)->split()) continue;
-      fail(NETCL_ERROR_UNSUPPORTED, "a launch works on page-locked memory, which is copied for it");
+static std::vector<ClBuffer*> memory_of(const BatchCommand& command) {
+  std::vector<ClBuffer*> all;
+  if (command.launch.kernel == nullptr) {
+    all.push_back(static_cast<ClBuffer*>(command.fill.buffer));
+    return all;
+  }
+  for (const KernelArgument& argument : command.launch.arguments) {
+    if (argument.kind == KernelArgument::Kind::buffer && argument.buffer != nullptr) {
+      all.push_back(static_cast<ClBuffer*>(argument.buffer));
     }
+  }
+  return all;
+}
+
+// Before the driver is asked for anything, since this may be refused in each run.
+static void require_possible(const DeviceState& device, const BatchCommand& command,
+                             std::span<ClBuffer* const> memory) {
+  const Launch& launch = command.launch;
+  if (launch.kernel != nullptr && device.in_process()) require_launched(launch);
+  for (const ClBuffer* const buffer : memory) {
+    if (!buffer->split()) continue;
+    fail(NETCL_ERROR_UNSUPPORTED, "a %s works on page-locked memory, which is copied for it",
+         launch.kernel != nullptr ? "launch" : "fill");
   }
 }
 
 std::shared_ptr<ClBatch> ClBatch::make(const DeviceStateRef& device,
-                                       std::span<const Launch> launches) {
+                                       std::span<const BatchCommand> commands) {
   device->require();
-  require_possible(*device, launches);
+  if (!may_launch()) fail(NETCL_ERROR_UNSUPPORTED, "the process is ending");
+  std::vector<ClBuffer*> used;
+  for (const BatchCommand& command : commands) {
+    const std::vector<ClBuffer*> own = memory_of(command);
+    require_possible(*device, command, own);
+    used.insert(used.end(), own.begin(), own.end());
+  }
   // The queue gives properties alone: the buffer is enqueued on others like it.
   auto buffer = std::make_shared<CommandBuffer>(device->batches(), device->service_queue());
   auto batch = std::make_shared<ClBatch>(device);
-  std::vector<ClBuffer*> used;
-  for (const Launch& launch : launches) {
-    buffer->add(*device, launch);
-    for (const KernelArgument& argument : launch.arguments) {
-      if (argument.kind == KernelArgument::Kind::buffer && argument.buffer != nullptr) {
-        used.push_back(static_cast<ClBuffer*>(argument.buffer));
-      }
+  for (const BatchCommand& command : commands) {
+    if (command.launch.kernel != nullptr) {
+      buffer->add(*device, command.launch);
+    } else {
+      buffer->add(*device, command.fill);
     }
   }
   buffer->finalize(*device);

@@ -1,4 +1,4 @@
-// Launches as one command: cl_khr_command_buffer.
+// Launches and fills as one command: cl_khr_command_buffer.
 #pragma once
 
 #include <atomic>
@@ -21,6 +21,7 @@ class CommandBuffer {
   // Adds a launch of a kernel object of its own. PoCL 3.1 does not keep the arguments: it takes
   // those that the kernel has when the buffer is enqueued.
   void add(DeviceState& device, const Launch& launch);
+  void add(DeviceState& device, const Fill& fill);
   void finalize(DeviceState& device);
 
  private:
@@ -28,6 +29,7 @@ class CommandBuffer {
 
   clReleaseCommandBufferKHR_fn release_;
   clCommandNDRangeKernelKHR_fn launch_;
+  clCommandFillBufferKHR_fn fill_;
   clFinalizeCommandBufferKHR_fn finalize_;
   cl_command_buffer_khr buffer_ = nullptr;
   std::vector<KernelObject> kernels_;
@@ -38,7 +40,7 @@ class ClBatch final : public Batch {
  public:
   // Under the device's lock, which guards the arguments of kernels and the lists of buffers.
   static std::shared_ptr<ClBatch> make(const DeviceStateRef& device,
-                                       std::span<const Launch> launches);
+                                       std::span<const BatchCommand> commands);
 
   explicit ClBatch(DeviceStateRef device) : device_(std::move(device)) {}
   ~ClBatch() override { drop(); }

@@ -12,7 +12,7 @@ namespace netcl::backend::opencl {
 
 namespace {
 
-// The name of a function that the platform does not give, null when it gives all.
+// The name of a function that is needed and not given by the platform, null when there is none.
 const char* find_functions(cl_platform_id platform, BatchApi* api) {
   const char* missing = nullptr;
   const auto find = [&](const char* name, auto* function) {
@@ -26,7 +26,9 @@ const char* find_functions(cl_platform_id platform, BatchApi* api) {
   find("clReleaseCommandBufferKHR", &api->release);
   find("clEnqueueCommandBufferKHR", &api->enqueue);
   find("clCommandNDRangeKernelKHR", &api->launch);
-  return missing;
+  const char* const needed = missing;
+  find("clCommandFillBufferKHR", &api->fill);
+  return needed;
 }
 
 // The version of the extension that the driver tells, 0 where it tells none.

@@ -15,6 +15,7 @@ struct BatchApi {
   clReleaseCommandBufferKHR_fn release = nullptr;
   clEnqueueCommandBufferKHR_fn enqueue = nullptr;
   clCommandNDRangeKernelKHR_fn launch = nullptr;
+  clCommandFillBufferKHR_fn fill = nullptr;  // null where the platform has none
   bool simultaneous = false;  // one may be enqueued again before it has ended
   std::string refusal;        // why there are none; empty when there are
 };

@@ -114,8 +114,12 @@ netcl::cpu::ThreadPool& ClDevice::threads() const {
   return state_->native() ? *state_->threads() : Device::threads();
 }
 
-BatchRef ClDevice::make_batch(std::span<const Launch> launches) {
-  return ClBatch::make(state_, launches);
+uint64_t ClDevice::batch_fill_end() const noexcept {
+  return state_->batches().fill != nullptr ? kFillPiece : 0;
+}
+
+BatchRef ClDevice::make_batch(std::span<const BatchCommand> commands) {
+  return ClBatch::make(state_, commands);
 }
 
 BufferRef ClDevice::wrap_cl(struct _cl_mem* mem) { return ClBuffer::wrap_cl(state_, mem); }

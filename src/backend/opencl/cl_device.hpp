@@ -24,7 +24,8 @@ class ClDevice final : public Device {
   netcl::cpu::ThreadPool& threads() const override;
   size_t argument_bytes() const noexcept override { return argument_bytes_; }
   std::string batch_refusal() const override { return state_->batches().refusal; }
-  BatchRef make_batch(std::span<const Launch> launches) override;
+  uint64_t batch_fill_end() const noexcept override;
+  BatchRef make_batch(std::span<const BatchCommand> commands) override;
 
   BufferRef wrap_cl(struct _cl_mem* mem) override;
   void release_cl(struct _cl_mem* mem) noexcept override;

@@ -146,10 +146,6 @@ void ClStream::copy(Buffer& from, uint64_t from_offset, Buffer& to, uint64_t to_
          });
 }
 
-// One driver call fills at most this much, and from no higher offset: NVIDIA counts in 32 bits and
-// beyond them writes to the wrong place.
-static constexpr uint64_t kFillPiece = uint64_t{1} << 30;
-
 void ClStream::fill_pieces(ClBuffer& buffer, uint64_t offset, uint64_t bytes, const void* pattern,
                            size_t pattern_size, std::vector<Step>* steps,
                            std::vector<std::shared_ptr<MemObject>>* pieces) {

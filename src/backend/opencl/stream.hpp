@@ -11,6 +11,10 @@
 
 namespace netcl::backend::opencl {
 
+// One driver call fills at most this much, and from no higher offset: NVIDIA counts in 32 bits and
+// beyond them writes to the wrong place.
+constexpr uint64_t kFillPiece = uint64_t{1} << 30;
+
 // The events of a wait list as the driver takes them. Events known to be complete are left out;
 // queues of the others are flushed, because a wait for a command that was never flushed may not
 // end.

@@ -321,10 +321,13 @@ BindingRef make_binding(Device& device, const Steps& steps, const Interface& int
 }
 
 void Binding::enqueue(std::span<const TensorRef> inputs, std::span<const TensorRef> outputs,
-                      const ops::Run& run) const {
+                      std::span<const uint64_t> shifts, const ops::Run& run) const {
   if (commands.count() == 0) return;
-  SmallArray<MemoryObject*, 64> memory(block_bytes.size() + inputs.size() + outputs.size() +
-                                       outside.size() + scratch_bytes.size());
+  const size_t most = block_bytes.size() + inputs.size() + outputs.size() + outside.size() +
+                      scratch_bytes.size();
+  SmallArray<MemoryObject*, 64> memory(most);
+  SmallArray<uint64_t, 64> shift(most);
+  std::copy(shifts.begin(), shifts.end(), shift.data() + block_bytes.size());
   size_t count = 0;
   SmallArray<BufferRef, 8> own(block_bytes.size() + scratch_bytes.size());
   size_t owned = 0;
@@ -337,10 +340,11 @@ void Binding::enqueue(std::span<const TensorRef> inputs, std::span<const TensorR
   for (const TensorRef& output : outputs) memory[count++] = output->memory();
   for (const BufferRef& buffer : outside) memory[count++] = buffer->memory();
   for (const uint64_t bytes : scratch_bytes) take(bytes);
-  if (run.event == nullptr) return batches->enqueue({memory.data(), count}, run);
+  const ops::NumberedMemory all{memory.data(), shift.data()};
+  if (run.event == nullptr) return batches->enqueue(all, count, run);
   // The last command alone tells neither of others that an out-of-order queue still runs, nor of
   // those that failed: the event is that of a command behind all that is written.
-  batches->enqueue({memory.data(), count}, run.without_event());
+  batches->enqueue(all, count, run.without_event());
   std::vector<Access> written;
   for (const ops::KeptCommands::Source& source : commands.sources({0, commands.count()})) {
     if (source.write) written.push_back({memory[source.number], false});

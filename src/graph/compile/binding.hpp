@@ -21,8 +21,9 @@ struct Binding {
   // Where each value of the capture lies, for those who ask: as if the blocks lay in a row.
   std::unordered_map<const MemoryObject*, uint64_t> offsets;
 
+  // Each input and output begins so many bytes further on than those that this was made for.
   void enqueue(std::span<const TensorRef> inputs, std::span<const TensorRef> outputs,
-               const ops::Run& run) const;
+               std::span<const uint64_t> shifts, const ops::Run& run) const;
 };
 using BindingRef = std::shared_ptr<const Binding>;
 

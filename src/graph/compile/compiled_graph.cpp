@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <unordered_set>
 
+#include "core/small_array.hpp"
 #include "graph/capture.hpp"
 #include "graph/compile/plan.hpp"
 #include "graph/region.hpp"
@@ -66,12 +67,52 @@ bool may_share(const Tensor& tensor, const BufferRef& buffer) {
          tensor.memory()->may_be(*buffer->memory());
 }
 
-std::string key_of(const Interface& given) {
+// Where the memory of a tensor may be said to begin, so that bindings need not be made for each
+// offset: OpenCL has parts of memory that begin at such places.
+uint64_t shift_of(const Tensor& tensor, const Device& device) {
+  if (tensor.empty()) return 0;
+  const uint64_t first =
+      static_cast<uint64_t>(touched_span(tensor.layout()).first) * tensor.element_size();
+  const uint64_t step =
+      std::max<uint64_t>(device.capabilities().mem_base_align_bytes, tensor.element_size());
+  return first / step * step;
+}
+
+int64_t offset_behind(const Tensor& tensor, uint64_t shift) {
+  return tensor.layout().offset - static_cast<int64_t>(shift / tensor.element_size());
+}
+
+using Shifts = SmallArray<uint64_t, 64>;
+
+void set_shifts(const Interface& given, const Device& device, Shifts* shifts) {
+  size_t i = 0;
+  for (const auto* list : {&given.inputs, &given.outputs}) {
+    for (const TensorRef& tensor : *list) (*shifts)[i++] = shift_of(*tensor, device);
+  }
+}
+
+// The same tensors in memory that begins further on.
+Interface behind(const Interface& given, std::span<const uint64_t> shifts) {
+  Interface all = given;
+  size_t i = 0;
+  for (auto* list : {&all.inputs, &all.outputs}) {
+    for (TensorRef& tensor : *list) {
+      Layout layout = tensor->layout();
+      layout.offset = offset_behind(*tensor, shifts[i++]);
+      tensor = std::make_shared<Tensor>(tensor->buffer(), tensor->dtype(), layout);
+    }
+  }
+  return all;
+}
+
+std::string key_of(const Interface& given, std::span<const uint64_t> shifts) {
   std::string key;
+  size_t i = 0;
   for (const auto* list : {&given.inputs, &given.outputs}) {
     for (const TensorRef& tensor : *list) {
       const Layout& layout = tensor->layout();
-      key.append(reinterpret_cast<const char*>(&layout.offset), sizeof layout.offset);
+      const int64_t offset = offset_behind(*tensor, shifts[i++]);
+      key.append(reinterpret_cast<const char*>(&offset), sizeof offset);
       key.append(reinterpret_cast<const char*>(layout.strides.data()),
                  layout.rank * sizeof(int64_t));
     }
@@ -206,8 +247,13 @@ void CompiledGraph::prepare() {
     output = Tensor::allocate(*device_, output->dtype(), layout,
                               [&](uint64_t bytes) { return planned_buffer(device_, bytes, 0); });
   }
-  prepared_ = make_binding(*device_, steps_, interface_, given, &ready_count_, &batch_report_);
-  bindings_.insert(key_of(given), prepared_);
+  Shifts list(given.inputs.size() + given.outputs.size());
+  set_shifts(given, *device_, &list);
+  const std::span<const uint64_t> shifts(list.data(), list.size());
+  prepared_ = make_binding(*device_, steps_, interface_, behind(given, shifts), &ready_count_,
+                           &batch_report_);
+  bindings_.insert(key_of(given, shifts), prepared_);
+  ++ways_made_;
   is_ready_.store(true, std::memory_order_release);
 }
 
@@ -244,16 +290,25 @@ void CompiledGraph::check_given_outputs(const Interface& given) const {
   }
 }
 
-BindingRef CompiledGraph::binding_for(const Interface& given) {
-  const std::string key = key_of(given);
+BindingRef CompiledGraph::binding_for(const Interface& given, std::span<const uint64_t> shifts) {
+  const std::string key = key_of(given, shifts);
   {
     const std::lock_guard<std::mutex> lock(mutex_);
     if (const BindingRef* known = bindings_.find(key)) return *known;
   }
   std::atomic<uint64_t> ready{0};
-  BindingRef made = make_binding(*device_, steps_, interface_, given, &ready, &batch_report_);
+  BindingRef made = make_binding(*device_, steps_, interface_, behind(given, shifts), &ready,
+                                 &batch_report_);
+  ++ways_made_;
   const std::lock_guard<std::mutex> lock(mutex_);
   return bindings_.insert(key, std::move(made));
+}
+
+void CompiledGraph::enqueue(const Interface& given, const ops::Run& run) {
+  Shifts list(given.inputs.size() + given.outputs.size());
+  set_shifts(given, *device_, &list);
+  const std::span<const uint64_t> shifts(list.data(), list.size());
+  binding_for(given, shifts)->enqueue(given.inputs, given.outputs, shifts, run);
 }
 
 void CompiledGraph::run(std::vector<TensorRef> inputs, std::vector<TensorRef> outputs,
@@ -261,7 +316,7 @@ void CompiledGraph::run(std::vector<TensorRef> inputs, std::vector<TensorRef> ou
   const Interface given{std::move(inputs), std::move(outputs)};
   check_given_inputs(given.inputs);
   check_given_outputs(given);
-  binding_for(given)->enqueue(given.inputs, given.outputs, run);
+  enqueue(given, run);
 }
 
 std::vector<TensorRef> CompiledGraph::evaluate(std::vector<TensorRef> inputs, const ops::Run& run) {
@@ -270,7 +325,7 @@ std::vector<TensorRef> CompiledGraph::evaluate(std::vector<TensorRef> inputs, co
   for (size_t i = 0; i < new_outputs_.size(); ++i) {
     given.outputs.push_back(ops::new_tensor(interface_.outputs[i]->dtype(), new_outputs_[i], run));
   }
-  binding_for(given)->enqueue(given.inputs, given.outputs, run);
+  enqueue(given, run);
   return std::move(given.outputs);
 }
 

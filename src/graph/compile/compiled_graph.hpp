@@ -31,13 +31,16 @@ class CompiledGraph {
   uint64_t ready_count() const noexcept { return ready_count_.load(std::memory_order_relaxed); }
   uint64_t live_bytes() const noexcept { return live_bytes_; }
   const ops::BatchReport& batch_report() const noexcept { return batch_report_; }
+  // For how many ways in which inputs and outputs lay commands were made so far.
+  uint64_t ways_made() const noexcept { return ways_made_.load(std::memory_order_relaxed); }
 
  private:
   void check_interface() const;
   void check_inputs();
   void check_given_inputs(const std::vector<TensorRef>& inputs) const;
   void check_given_outputs(const Interface& given) const;
-  BindingRef binding_for(const Interface& given);
+  void enqueue(const Interface& given, const ops::Run& run);
+  BindingRef binding_for(const Interface& given, std::span<const uint64_t> shifts);
 
   const DeviceRef device_;
   const std::vector<NodeRef> nodes_;
@@ -50,6 +53,7 @@ class CompiledGraph {
   ops::BatchReport batch_report_;
   BindingRef prepared_;
   std::atomic<uint64_t> ready_count_{0};
+  std::atomic<uint64_t> ways_made_{0};
   std::atomic<bool> is_ready_{false};
   std::mutex mutex_;
   LruCache<std::string, BindingRef> bindings_{8};

@@ -151,7 +151,7 @@ std::string words(const std::vector<Operand>& operands) {
   return text;
 }
 
-// Whether the driver is given launches as command buffers, and why not.
+// Whether the driver is given launches and fills as command buffers, and why not.
 std::string words(const CompiledGraph& compiled) {
   // What may be in them is of tensors that lie as at compile, what became of them is of all.
   const ops::Batches& batches = *compiled.binding().batches;
@@ -160,9 +160,9 @@ std::string words(const CompiledGraph& compiled) {
     return "not used: " + batches.refusal();
   }
   std::string text =
-      format("%zu launches in %zu for tensors that lie as at compile, %llu recorded, "
+      format("%zu launches and fills in %zu for tensors that lie as at compile, %llu recorded, "
              "%llu runs with and %llu without",
-             batches.launches(), batches.count(), static_cast<unsigned long long>(facts.made),
+             batches.commands(), batches.count(), static_cast<unsigned long long>(facts.made),
              static_cast<unsigned long long>(facts.runs),
              static_cast<unsigned long long>(facts.without));
   if (!facts.reason.empty()) text += ", the last because " + facts.reason;
@@ -172,7 +172,7 @@ std::string words(const CompiledGraph& compiled) {
 Json json_of(const CompiledGraph& compiled) {
   const ops::Batches& batches = *compiled.binding().batches;
   const ops::BatchReport::Facts facts = compiled.batch_report().facts();
-  Json out = Json::object({{"launches", batches.launches()},
+  Json out = Json::object({{"launches", batches.commands()},
                            {"count", batches.count()},
                            {"recorded", facts.made},
                            {"runs", facts.runs},
@@ -212,6 +212,8 @@ std::string as_text(const Picture& picture) {
     text += format("     output %zu is copied from ", i) + words({picture.outputs[i]}) + "\n";
   }
   if (picture.compiled != nullptr) {
+    text += format("     made ready for %llu ways in which inputs and outputs lie\n",
+                   static_cast<unsigned long long>(picture.compiled->ways_made()));
     text += "     command buffers: " + words(*picture.compiled) + "\n";
   }
   return text;
@@ -237,6 +239,7 @@ Json json_of(const Picture& picture) {
     out["commands"] = picture.compiled->binding().commands.count();
     out["planned_bytes"] = picture.compiled->binding().planned_bytes;
     out["live_bytes"] = picture.compiled->live_bytes();
+    out["ways"] = picture.compiled->ways_made();
     out["command_buffers"] = json_of(*picture.compiled);
   }
   if (picture.kind == "form") out["inputs"] = json_of(picture.inputs);

@@ -35,30 +35,21 @@ static bool passes(const Error& error) {
   return error.status() == NETCL_ERROR_UNSUPPORTED && error.native_code() == 0;
 }
 
-static const backend::Buffer* buffer_of(const MemoryObject* memory) {
-  return memory != nullptr ? memory->buffer.get() : nullptr;
-}
-
 Batches::Batches(const KeptCommands& commands, Device& device, BatchReport& report)
     : commands_(commands), report_(report), refusal_(device.backend().batch_refusal()) {
   if (!refusal_.empty()) return;
-  ranges_ = commands.launch_ranges();
+  ranges_ = commands.batch_ranges(device.backend().batch_fill_end());
   if (ranges_.empty()) refusal_ = "no two launches of kernels follow each other";
   for (const KeptCommands::Range& range : ranges_) {
     sources_.push_back(commands.sources(range));
-    launches_ += range.end - range.first;
+    count_of_commands_ += range.end - range.first;
   }
 }
 
-Batches::SetRef Batches::known_set(std::span<MemoryObject* const> memory) {
+Batches::SetRef Batches::known_set(std::span<const Place> places) {
   for (auto at = sets_.begin(); at != sets_.end(); ++at) {
     const Set& set = **at;
-    if (!std::equal(memory.begin(), memory.end(), set.memory.begin(), set.memory.end(),
-                    [](const MemoryObject* own, const backend::Buffer* known) {
-                      return buffer_of(own) == known;
-                    })) {
-      continue;
-    }
+    if (!std::equal(places.begin(), places.end(), set.places.begin(), set.places.end())) continue;
     // Other memory may lie where some was that has gone.
     if (!std::all_of(set.batches.begin(), set.batches.end(),
                      [](const backend::BatchRef& batch) { return batch->valid(); })) {
@@ -71,35 +62,35 @@ Batches::SetRef Batches::known_set(std::span<MemoryObject* const> memory) {
   return nullptr;
 }
 
-static uint64_t hash_of(std::span<MemoryObject* const> memory) {
-  SmallArray<const backend::Buffer*, 64> buffers(memory.size());
-  for (size_t i = 0; i < memory.size(); ++i) buffers[i] = buffer_of(memory[i]);
-  return hash128(buffers.data(), memory.size() * sizeof(buffers[0])).low;
+template <class Places>
+static uint64_t hash_of(const Places& places) {
+  return hash128(places.data(), places.size_bytes()).low;
 }
 
-bool Batches::ran_before(std::span<MemoryObject* const> memory) const {
-  return std::find(ran_.begin(), ran_.end(), hash_of(memory)) != ran_.end();
+bool Batches::ran_before(std::span<const Place> places) const {
+  return std::find(ran_.begin(), ran_.end(), hash_of(places)) != ran_.end();
 }
 
-void Batches::note_ran(std::span<MemoryObject* const> memory) {
+void Batches::note_ran(std::span<const Place> places) {
   const std::lock_guard<std::mutex> lock(mutex_);
-  if (!ran_before(memory)) ran_[next_ran_++ % kRan] = hash_of(memory);
+  if (!ran_before(places)) ran_[next_ran_++ % kRan] = hash_of(places);
 }
 
-Batches::SetRef Batches::make_set(std::span<MemoryObject* const> memory, const Run& run) {
+Batches::SetRef Batches::make_set(const NumberedMemory& memory, std::span<const Place> places,
+                                  const Run& run) {
   auto set = std::make_shared<Set>();
-  for (const MemoryObject* const object : memory) set->memory.push_back(buffer_of(object));
+  set->places.assign(places.begin(), places.end());
   for (const KeptCommands::Range& range : ranges_) {
-    commands_.with_launches(memory.data(), range, [&](std::span<const backend::Launch> launches) {
-      set->batches.push_back(run.queue.make_batch(launches));
+    commands_.with_commands(memory, range, [&](auto commands) {
+      set->batches.push_back(run.queue.make_batch(commands));
     });
     report_.note_made();
   }
   return set;
 }
 
-Batches::SetRef Batches::set_for(std::span<MemoryObject* const> memory, const Run& run,
-                                 bool* first) {
+Batches::SetRef Batches::set_for(const NumberedMemory& memory, std::span<const Place> places,
+                                 const Run& run, bool* first) {
   const char* why = nullptr;
   if (off_.load(std::memory_order_relaxed)) {
     why = "it failed";
@@ -112,8 +103,8 @@ Batches::SetRef Batches::set_for(std::span<MemoryObject* const> memory, const Ru
   }
   if (why == nullptr) {
     const std::lock_guard<std::mutex> lock(mutex_);
-    if (SetRef known = known_set(memory)) return known;
-    *first = !ran_before(memory);
+    if (SetRef known = known_set(places)) return known;
+    *first = !ran_before(places);
     if (*first) why = "its memory came for the first time";
   }
   if (why != nullptr) {
@@ -122,7 +113,7 @@ Batches::SetRef Batches::set_for(std::span<MemoryObject* const> memory, const Ru
   }
   SetRef made;
   try {
-    made = make_set(memory, run);
+    made = make_set(memory, places, run);
   } catch (const Error& error) {
     if (!passes(error)) off_.store(true, std::memory_order_relaxed);
     report_.note_refused(error.what(), !passes(error));
@@ -131,7 +122,7 @@ Batches::SetRef Batches::set_for(std::span<MemoryObject* const> memory, const Ru
   SetRef oldest;  // goes without the lock
   const std::lock_guard<std::mutex> lock(mutex_);
   // Another thread may have come first.
-  if (SetRef known = known_set(memory)) return known;
+  if (SetRef known = known_set(places)) return known;
   sets_.insert(sets_.begin(), made);
   if (sets_.size() > kSets) {
     oldest = std::move(sets_.back());
@@ -140,14 +131,15 @@ Batches::SetRef Batches::set_for(std::span<MemoryObject* const> memory, const Ru
   return made;
 }
 
-bool Batches::enqueue_range(size_t index, const Set& set, std::span<MemoryObject* const> memory,
+bool Batches::enqueue_range(size_t index, const Set& set, const NumberedMemory& memory,
                             const Run& run) {
   const KeptCommands::Range range = ranges_[index];
   const Run own = range.end == commands_.count() ? run : run.without_event();
   SmallArray<Access, 64> accesses(2 * sources_[index].size());
   size_t count = 0;
   for (const KeptCommands::Source& source : sources_[index]) {
-    count = add_accesses(accesses.data(), count, memory[source.number], source.read, source.write);
+    count = add_accesses(accesses.data(), count, memory.objects[source.number], source.read,
+                         source.write);
   }
   try {
     own.enqueue({accesses.data(), count},
@@ -158,7 +150,7 @@ bool Batches::enqueue_range(size_t index, const Set& set, std::span<MemoryObject
   } catch (const Error& error) {
     if (!passes(error)) off_.store(true, std::memory_order_relaxed);
     report_.note_refused(error.what(), !passes(error));
-    // The driver may have taken some of the launches. All of them once more give the same, unless
+    // The driver may have taken some of the commands. All of them once more give the same, unless
     // they read what they have changed.
     const std::vector<KeptCommands::Source>& sources = sources_[index];
     const bool changes = std::any_of(sources.begin(), sources.end(), [](const auto& source) {
@@ -172,32 +164,39 @@ bool Batches::enqueue_range(size_t index, const Set& set, std::span<MemoryObject
     }
   }
   // What is wrong with more than the batch fails here too.
-  commands_.enqueue(memory.data(), run, range);
+  commands_.enqueue(memory, run, range);
   return false;
 }
 
-void Batches::enqueue(std::span<MemoryObject* const> memory, const Run& run) {
+void Batches::enqueue(const NumberedMemory& memory, size_t count, const Run& run) {
   const bool wanted = refusal_.empty() && run.sink == nullptr;
+  SmallArray<Place, 64> where(wanted ? count : 0);
+  for (size_t i = 0; wanted && i < count; ++i) {
+    const MemoryObject* const object = memory.objects[i];
+    where[i] = {object != nullptr ? object->buffer.get() : nullptr,
+                memory.shift(static_cast<uint32_t>(i))};
+  }
+  const std::span<const Place> places(where.data(), wanted ? count : 0);
   bool first = false;
-  const SetRef set = wanted ? set_for(memory, run, &first) : nullptr;
+  const SetRef set = wanted ? set_for(memory, places, run, &first) : nullptr;
   if (set == nullptr) {
-    commands_.enqueue(memory.data(), run);
-    // Only now: what the driver refuses of single launches it is not to be given as a batch.
-    if (first) note_ran(memory);
+    commands_.enqueue(memory, run);
+    // Only now: what the driver refuses of single commands it is not to be given as a batch.
+    if (first) note_ran(places);
     return;
   }
   size_t done = 0;
   bool with = true;
   for (size_t i = 0; i < ranges_.size(); ++i) {
-    commands_.enqueue(memory.data(), run, {done, ranges_[i].first});
+    commands_.enqueue(memory, run, {done, ranges_[i].first});
     if (with) {
       with = enqueue_range(i, *set, memory, run);
     } else {
-      commands_.enqueue(memory.data(), run, ranges_[i]);
+      commands_.enqueue(memory, run, ranges_[i]);
     }
     done = ranges_[i].end;
   }
-  commands_.enqueue(memory.data(), run, {done, commands_.count()});
+  commands_.enqueue(memory, run, {done, commands_.count()});
   if (with) report_.note_run();
 }
 

@@ -1,5 +1,5 @@
-// Launches of kept commands that the driver keeps as well, for memory that they come with again and
-// again: one command in place of many.
+// Launches and fills of kept commands that the driver keeps as well, for memory that they come with
+// again and again: one command in place of many.
 #pragma once
 
 #include <array>
@@ -44,19 +44,25 @@ class Batches {
   // `commands` and `report` live as long as this.
   Batches(const KeptCommands& commands, Device& device, BatchReport& report);
 
-  // Enqueues all commands. Several threads may do so at a time.
-  void enqueue(std::span<MemoryObject* const> memory, const Run& run);
+  // Enqueues all commands on `count` memories. Several threads may do so at a time.
+  void enqueue(const NumberedMemory& memory, size_t count, const Run& run);
 
-  // How many launches the driver may be given, in how many batches.
-  size_t launches() const noexcept { return launches_; }
+  // How many launches and fills the driver may be given, in how many batches.
+  size_t commands() const noexcept { return count_of_commands_; }
   size_t count() const noexcept { return ranges_.size(); }
   // Why there are none; empty otherwise.
   const std::string& refusal() const noexcept { return refusal_; }
 
  private:
+  // Where the memory of a run lies.
+  struct Place {
+    const backend::Buffer* buffer;
+    uint64_t shift;
+    bool operator==(const Place&) const = default;
+  };
   // The batches for memory in one place.
   struct Set {
-    std::vector<const backend::Buffer*> memory;
+    std::vector<Place> places;
     std::vector<backend::BatchRef> batches;  // of each range
   };
   using SetRef = std::shared_ptr<const Set>;
@@ -65,21 +71,21 @@ class Batches {
 
   // Null where every command is to be enqueued by itself. *first becomes true where that is for
   // memory that no run is known to have worked with.
-  SetRef set_for(std::span<MemoryObject* const> memory, const Run& run, bool* first);
-  SetRef known_set(std::span<MemoryObject* const> memory);
-  bool ran_before(std::span<MemoryObject* const> memory) const;
-  void note_ran(std::span<MemoryObject* const> memory);
-  SetRef make_set(std::span<MemoryObject* const> memory, const Run& run);
-  // False when each launch was enqueued by itself.
-  bool enqueue_range(size_t index, const Set& set, std::span<MemoryObject* const> memory,
-                     const Run& run);
+  SetRef set_for(const NumberedMemory& memory, std::span<const Place> places, const Run& run,
+                 bool* first);
+  SetRef known_set(std::span<const Place> places);
+  bool ran_before(std::span<const Place> places) const;
+  void note_ran(std::span<const Place> places);
+  SetRef make_set(const NumberedMemory& memory, std::span<const Place> places, const Run& run);
+  // False when each command was enqueued by itself.
+  bool enqueue_range(size_t index, const Set& set, const NumberedMemory& memory, const Run& run);
 
   const KeptCommands& commands_;
   BatchReport& report_;
   std::string refusal_;
   std::vector<KeptCommands::Range> ranges_;
   std::vector<std::vector<KeptCommands::Source>> sources_;  // of each range
-  size_t launches_ = 0;
+  size_t count_of_commands_ = 0;
   std::atomic<bool> off_{false};  // something failed
   std::mutex mutex_;              // guards what follows
   std::vector<SetRef> sets_;      // the one that was used last is the first

@@ -24,6 +24,28 @@ class SharedFunction final : public backend::NativeFunction {
   std::shared_ptr<backend::NativeFunction> function_;
 };
 
+// The same on memory that begins further on.
+class ShiftedFunction final : public backend::NativeFunction {
+ public:
+  ShiftedFunction(std::shared_ptr<backend::NativeFunction> function,
+                  std::span<const uint64_t> shifts)
+      : function_(std::move(function)), shifts_(shifts.begin(), shifts.end()) {}
+  void run(const backend::NativeCall& call) const override {
+    SmallArray<void*, 16> memory(shifts_.size());
+    for (size_t i = 0; i < shifts_.size(); ++i) {
+      memory[i] = shifts_[i] == 0 ? call.memory[i] : call.at<char>(i) + shifts_[i];
+    }
+    function_->run({call.threads, memory.data()});
+  }
+  std::unique_ptr<backend::NativeFunction> detach() override {
+    return std::make_unique<ShiftedFunction>(std::move(*this));
+  }
+
+ private:
+  std::shared_ptr<backend::NativeFunction> function_;
+  std::vector<uint64_t> shifts_;
+};
+
 }  // namespace
 
 size_t add_accesses(Access* accesses, size_t count, MemoryObject* memory, bool read, bool write) {
@@ -183,7 +205,7 @@ void KeptCommands::renumber(FunctionRef<uint32_t(uint32_t)> number) {
   for (Place& place : places_) place.source = number(place.source);
 }
 
-void KeptCommands::launch(const Command& command, MemoryObject* const* memory,
+void KeptCommands::launch(const Command& command, const NumberedMemory& memory,
                           const Run& run) const {
   SmallArray<backend::KernelArgument, 32> arguments(command.argument_count);
   std::copy_n(arguments_.data() + command.first_argument, command.argument_count, arguments.data());
@@ -191,8 +213,9 @@ void KeptCommands::launch(const Command& command, MemoryObject* const* memory,
   size_t count = 0;
   for (size_t i = 0; i < command.place_count; ++i) {
     const Place& place = places_[command.first_place + i];
-    MemoryObject* const object = memory[place.source];
+    MemoryObject* const object = memory.objects[place.source];
     arguments[place.argument].buffer = object->buffer.get();
+    arguments[place.argument].offset_bytes += memory.shift(place.source);
     count = add_accesses(accesses.data(), count, object, place.read, place.write);
   }
   backend::Launch launch = command.launch;
@@ -203,38 +226,57 @@ void KeptCommands::launch(const Command& command, MemoryObject* const* memory,
               });
 }
 
-void KeptCommands::run_native(const Command& command, MemoryObject* const* memory,
+void KeptCommands::run_native(const Command& command, const NumberedMemory& memory,
                               const Run& run) const {
   SmallArray<backend::Buffer*, 8> buffers(command.argument_count);
-  for (size_t i = 0; i < command.argument_count; ++i) buffers[i] = nullptr;
+  SmallArray<uint64_t, 8> shifts(command.argument_count);
+  bool shifted = false;
+  for (size_t i = 0; i < command.argument_count; ++i) {
+    buffers[i] = nullptr;
+    shifts[i] = 0;
+  }
   SmallArray<Access, 16> accesses(2 * command.place_count);
   size_t count = 0;
   for (size_t i = 0; i < command.place_count; ++i) {
     const Place& place = places_[command.first_place + i];
-    MemoryObject* const object = memory[place.source];
+    MemoryObject* const object = memory.objects[place.source];
     buffers[place.argument] = object->buffer.get();
+    shifts[place.argument] = memory.shift(place.source);
+    shifted = shifted || shifts[place.argument] != 0;
     count = add_accesses(accesses.data(), count, object, place.read, place.write);
   }
   const std::span<backend::Buffer* const> all(buffers.data(), command.argument_count);
+  if (shifted) {
+    ShiftedFunction function(command.function, {shifts.data(), command.argument_count});
+    return enqueue_function({accesses.data(), count}, all, run, function);
+  }
   SharedFunction function(command.function);
   enqueue_function({accesses.data(), count}, all, run, function);
 }
 
-void KeptCommands::fill(const Command& command, MemoryObject* const* memory, const Run& run) const {
-  MemoryObject* const object = memory[places_[command.first_place].source];
+void KeptCommands::fill(const Command& command, const NumberedMemory& memory,
+                        const Run& run) const {
+  const uint32_t number = places_[command.first_place].source;
+  MemoryObject* const object = memory.objects[number];
+  const uint64_t first = command.first_byte + memory.shift(number);
   const Access access{object, true};
   run.enqueue({&access, 1},
               [&](backend::Stream& stream, backend::WaitList waits, backend::EventRef* event) {
-                stream.fill(*object->buffer, command.first_byte, command.bytes,
+                stream.fill(*object->buffer, first, command.bytes,
                             command.pattern.data(), command.pattern_size, waits, event);
               });
 }
 
-std::vector<KeptCommands::Range> KeptCommands::launch_ranges() const {
+std::vector<KeptCommands::Range> KeptCommands::batch_ranges(uint64_t fill_end) const {
+  const auto fits = [&](const Command& command) {
+    if (command.kind == Kind::launch) return true;
+    return command.kind == Kind::fill && command.bytes != 0 && command.bytes <= fill_end &&
+           command.first_byte <= fill_end - command.bytes;
+  };
   std::vector<Range> ranges;
   for (size_t i = 0; i < commands_.size();) {
     size_t end = i;
-    while (end < commands_.size() && commands_[end].kind == Kind::launch) ++end;
+    while (end < commands_.size() && fits(commands_[end])) ++end;
     if (end - i > 1) ranges.push_back({i, end});
     i = std::max(end, i + 1);
   }
@@ -261,25 +303,33 @@ std::vector<KeptCommands::Source> KeptCommands::sources(Range range) const {
   return all;
 }
 
-void KeptCommands::with_launches(
-    MemoryObject* const* memory, Range range,
-    FunctionRef<void(std::span<const backend::Launch>)> function) const {
+void KeptCommands::with_commands(
+    const NumberedMemory& memory, Range range,
+    FunctionRef<void(std::span<const backend::BatchCommand>)> function) const {
   std::vector<backend::KernelArgument> arguments(arguments_);
-  std::vector<backend::Launch> launches;
+  std::vector<backend::BatchCommand> commands;
   for (size_t i = range.first; i < range.end; ++i) {
     const Command& command = commands_[i];
-    backend::KernelArgument* const own = arguments.data() + command.first_argument;
+    backend::BatchCommand& own = commands.emplace_back();
+    if (command.kind == Kind::fill) {
+      const uint32_t number = places_[command.first_place].source;
+      own.fill = {memory.objects[number]->buffer.get(), command.first_byte + memory.shift(number),
+                  command.bytes, command.pattern.data(), command.pattern_size};
+      continue;
+    }
+    backend::KernelArgument* const list = arguments.data() + command.first_argument;
     for (size_t p = 0; p < command.place_count; ++p) {
       const Place& place = places_[command.first_place + p];
-      own[place.argument].buffer = memory[place.source]->buffer.get();
+      list[place.argument].buffer = memory.objects[place.source]->buffer.get();
+      list[place.argument].offset_bytes += memory.shift(place.source);
     }
-    launches.push_back(command.launch);
-    launches.back().arguments = {own, command.argument_count};
+    own.launch = command.launch;
+    own.launch.arguments = {list, command.argument_count};
   }
-  function(launches);
+  function(commands);
 }
 
-void KeptCommands::enqueue(MemoryObject* const* memory, const Run& run, Range range) const {
+void KeptCommands::enqueue(const NumberedMemory& memory, const Run& run, Range range) const {
   for (size_t i = range.first; i < range.end; ++i) {
     const Command& command = commands_[i];
     Run own = &command == &commands_.back() ? run : run.without_event();

@@ -14,9 +14,17 @@ namespace netcl::ops {
 // the failure of whoever reads it.
 size_t add_accesses(Access* accesses, size_t count, MemoryObject* memory, bool read, bool write);
 
+// Memory by its numbers.
+struct NumberedMemory {
+  MemoryObject* const* objects;
+  const uint64_t* shifts = nullptr;  // bytes by which each begins further on; null: none does
+
+  uint64_t shift(uint32_t number) const noexcept { return shifts != nullptr ? shifts[number] : 0; }
+};
+
 class KeptCommands {
  public:
-  // Numbers the memory of a command. The number is an index of the list that enqueue() gets.
+  // Numbers the memory of a command. The number is an index of the lists that enqueue() gets.
   using SourceOf = FunctionRef<uint32_t(const MemoryObject*)>;
 
   // Keeps a command, which goes to `queue` too unless that is null. What is no kernel, function or
@@ -31,27 +39,28 @@ class KeptCommands {
   void renumber(FunctionRef<uint32_t(uint32_t)> number);
 
   // Enqueues all of them, or those of a range. Several threads may do so at a time.
-  void enqueue(MemoryObject* const* memory, const Run& run) const {
+  void enqueue(const NumberedMemory& memory, const Run& run) const {
     enqueue(memory, run, {0, count()});
   }
   struct Range {
     size_t first;
     size_t end;
   };
-  void enqueue(MemoryObject* const* memory, const Run& run, Range range) const;
+  void enqueue(const NumberedMemory& memory, const Run& run, Range range) const;
 
-  // Where two or more launches follow each other.
-  std::vector<Range> launch_ranges() const;
-  // What a range of launches accesses: each memory once.
+  // Where two or more launches follow each other, or fills that end before byte `fill_end` of their
+  // memory.
+  std::vector<Range> batch_ranges(uint64_t fill_end) const;
+  // What a range accesses: each memory once.
   struct Source {
     uint32_t number;
     bool read;  // as it is before the range
     bool write;
   };
   std::vector<Source> sources(Range range) const;
-  // Calls function(launches) with those of a range as they would be enqueued.
-  void with_launches(MemoryObject* const* memory, Range range,
-                     FunctionRef<void(std::span<const backend::Launch>)> function) const;
+  // Calls function(commands) with those of a range as they would be enqueued.
+  void with_commands(const NumberedMemory& memory, Range range,
+                     FunctionRef<void(std::span<const backend::BatchCommand>)> function) const;
 
  private:
   class Noter;
@@ -77,9 +86,9 @@ class KeptCommands {
     size_t first_place;
     size_t place_count;
   };
-  void launch(const Command& command, MemoryObject* const* memory, const Run& run) const;
-  void run_native(const Command& command, MemoryObject* const* memory, const Run& run) const;
-  void fill(const Command& command, MemoryObject* const* memory, const Run& run) const;
+  void launch(const Command& command, const NumberedMemory& memory, const Run& run) const;
+  void run_native(const Command& command, const NumberedMemory& memory, const Run& run) const;
+  void fill(const Command& command, const NumberedMemory& memory, const Run& run) const;
 
   bool sound_ = true;
   std::vector<Command> commands_;

@@ -34,7 +34,7 @@ void Replay::play(const CallKey& key, Results results, const Run& run) const {
     if (made_[i].dtype != 0) *results[i] = new_tensor(made_[i].dtype, made_[i].layout, run);
     memory[count++] = *results[i] == nullptr ? nullptr : (*results[i])->memory();
   }
-  commands_.enqueue(memory.data(), run);
+  commands_.enqueue({memory.data()}, run);
 }
 
 // ---- Recordings
