@@ -11,8 +11,7 @@ namespace netcl::tune {
 
 namespace {
 
-using Node = Formula::Node;
-using Step = Formula::Node::Step;
+using Step = FormulaNode::Step;
 constexpr size_t kListMost = 65536;
 constexpr size_t kStepsMost = size_t{1} << 22;  // lists inside lists could go on for hours
 
@@ -122,7 +121,7 @@ Value real_result(const Step& step, double a, double b) {
   }
 }
 
-int ordered(const Node& node, const Value& a, const Value& b) {
+int ordered(const FormulaNode& node, const Value& a, const Value& b) {
   if (is_text(a) != is_text(b)) fail_at(node, "a text and a number have no order");
   if (is_text(a)) return std::get<std::string>(a).compare(std::get<std::string>(b));
   if (is_real(a) || is_real(b)) return wide(a) < wide(b) ? -1 : wide(a) > wide(b) ? 1 : 0;
@@ -133,7 +132,7 @@ class Evaluator {
  public:
   explicit Evaluator(const Formula::Lookup& lookup) : lookup_(lookup) {}
 
-  Value value(const Node& node) {
+  Value value(const FormulaNode& node) {
     if (++steps_ > kStepsMost) fail_at(node, "the formula takes too many steps");
     switch (node.op) {
       case FormulaOp::literal:
@@ -170,7 +169,7 @@ class Evaluator {
     }
   }
 
-  std::vector<Value> list(const Node& node, size_t most) {
+  std::vector<Value> list(const FormulaNode& node, size_t most) {
     std::vector<Value> out;
     if (node.op == FormulaOp::list) {
       for (const auto& argument : node.arguments) {
@@ -194,19 +193,19 @@ class Evaluator {
   static void check_size(const Place& place, size_t size, size_t most) {
     if (size >= most) fail_at(place, format("the list has more than %zu values", most));
   }
-  Value named(const Node& node) {
+  Value named(const FormulaNode& node) {
     for (size_t i = variables_.size(); i-- > 0;) {
       if (variables_[i].first == node.text) return variables_[i].second;
     }
     if (const Value* found = lookup_(node.text)) return *found;
     fail_at(node, format("there is no parameter or limit %s", node.text.c_str()));
   }
-  Value number(const Node& node) {
+  Value number(const FormulaNode& node) {
     Value found = value(node);
     if (is_text(found)) fail_at(node, "a text stands where a number is needed");
     return found;
   }
-  Value arithmetic(const Node& node) {
+  Value arithmetic(const FormulaNode& node) {
     Value left = value(*node.arguments[0]);
     for (size_t i = 0; i < node.steps.size(); ++i) {
       left = combined(node.steps[i], left, value(*node.arguments[i + 1]));
@@ -221,7 +220,7 @@ class Evaluator {
     return is_real(a) || is_real(b) ? real_result(step, wide(a), wide(b))
                                     : integer_result(step, whole(a), whole(b));
   }
-  void join_lists(const Node& node, size_t most, std::vector<Value>* out) {
+  void join_lists(const FormulaNode& node, size_t most, std::vector<Value>* out) {
     *out = list(*node.arguments[0], most);
     for (size_t i = 0; i < node.steps.size(); ++i) {
       const Step& step = node.steps[i];
@@ -232,7 +231,7 @@ class Evaluator {
       }
     }
   }
-  Value signed_value(const Node& node) {
+  Value signed_value(const FormulaNode& node) {
     const Value found = number(*node.arguments[0]);
     const bool magnitude = node.op == FormulaOp::absolute;
     if (is_real(found)) return magnitude ? std::fabs(wide(found)) : -wide(found);
@@ -240,7 +239,7 @@ class Evaluator {
     return magnitude && whole(found) >= 0 ? whole(found) : -whole(found);
   }
   // An integer, as in Python.
-  Value rounded(const Node& node) {
+  Value rounded(const FormulaNode& node) {
     const Value found = number(*node.arguments[0]);
     if (!is_real(found)) return whole(found);
     const double real =
@@ -248,7 +247,7 @@ class Evaluator {
     if (!(std::fabs(real) < 0x1p63)) fail_at(node, "the result does not fit 64 bits");
     return static_cast<int64_t>(real);
   }
-  Value extreme(const Node& node) {
+  Value extreme(const FormulaNode& node) {
     Value best = number(*node.arguments[0]);
     for (size_t i = 1; i < node.arguments.size(); ++i) {
       Value next = number(*node.arguments[i]);
@@ -258,10 +257,10 @@ class Evaluator {
     return best;
   }
   // a < b < c holds when both comparisons do, as in Python.
-  bool compared(const Node& node) {
+  bool compared(const FormulaNode& node) {
     Value left = value(*node.arguments[0]);
     for (size_t i = 0; i < node.comparisons.size(); ++i) {
-      const Node& argument = *node.arguments[i + 1];
+      const FormulaNode& argument = *node.arguments[i + 1];
       if (node.comparisons[i] == Comparison::in) {
         const std::vector<Value> all = list(argument, kListMost);
         return std::any_of(all.begin(), all.end(),
@@ -273,7 +272,7 @@ class Evaluator {
     }
     return true;
   }
-  static bool compares(const Node& node, Comparison kind, const Value& a, const Value& b) {
+  static bool compares(const FormulaNode& node, Comparison kind, const Value& a, const Value& b) {
     if (kind == Comparison::equal) return same_value(a, b);
     if (kind == Comparison::unequal) return !same_value(a, b);
     const int order = ordered(node, a, b);
@@ -281,7 +280,7 @@ class Evaluator {
     if (kind == Comparison::less_equal) return order <= 0;
     return kind == Comparison::greater ? order > 0 : order >= 0;
   }
-  void fill_range(const Node& node, size_t most, std::vector<Value>* out) {
+  void fill_range(const FormulaNode& node, size_t most, std::vector<Value>* out) {
     int64_t bounds[3] = {0, 0, 1};
     const size_t count = node.arguments.size();
     for (size_t i = 0; i < count; ++i) {
@@ -296,7 +295,7 @@ class Evaluator {
       if (__builtin_add_overflow(i, bounds[2], &i)) break;
     }
   }
-  void fill_comprehension(const Node& node, size_t most, std::vector<Value>* out) {
+  void fill_comprehension(const FormulaNode& node, size_t most, std::vector<Value>* out) {
     for (const Value& one : list(*node.arguments[1], kListMost)) {
       variables_.emplace_back(node.text, one);
       const bool wanted = node.arguments.size() < 3 || truth(value(*node.arguments[2]));

@@ -27,6 +27,8 @@ bool is_formula_word(std::string_view word) noexcept;
 std::string value_text(const Value& value);  // 16, 0.5, True, "text"
 bool same_value(const Value& a, const Value& b);
 
+struct FormulaNode;
+
 class Formula {
  public:
   // The value of a name; null when there is none.
@@ -50,13 +52,11 @@ class Formula {
   // A list of at most `most` values; anything else fails.
   std::vector<Value> list(const Lookup& lookup, size_t most) const;
 
-  struct Node;
-
  private:
   friend class FormulaParser;
   std::string text_;
   std::vector<std::string> names_;
-  std::unique_ptr<Node> root_;
+  std::unique_ptr<FormulaNode> root_;
 };
 
 }  // namespace netcl::tune

@@ -36,7 +36,7 @@ enum class FormulaOp : uint8_t {
 
 enum class Comparison : uint8_t { equal, unequal, less, less_equal, greater, greater_equal, in };
 
-struct Formula::Node {
+struct FormulaNode {
   FormulaOp op = FormulaOp::literal;
   uint32_t column = 0;  // of the operator or operand, from 1
   Value value{};        // of a literal
@@ -48,7 +48,7 @@ struct Formula::Node {
   };
   std::vector<Step> steps;
   std::vector<Comparison> comparisons;
-  std::vector<std::unique_ptr<Node>> arguments;
+  std::vector<std::unique_ptr<FormulaNode>> arguments;
 };
 
 }  // namespace netcl::tune

@@ -17,25 +17,24 @@ constexpr size_t kTextMost = 8192;
 constexpr int kDepthMost = 60;
 constexpr uint32_t kTreeMost = 64;
 
-using Node = Formula::Node;
-using NodeRef = std::unique_ptr<Node>;
+using OwnedNode = std::unique_ptr<FormulaNode>;
 
 bool is_letter(char c) { return is_word(c) && !is_digit(c); }
 
-NodeRef make(FormulaOp op, uint32_t column) {
-  auto node = std::make_unique<Node>();
+OwnedNode make(FormulaOp op, uint32_t column) {
+  auto node = std::make_unique<FormulaNode>();
   node->op = op;
   node->column = column;
   return node;
 }
 
 // True for what may stand where a list is needed.
-bool makes_list(const Node& node) {
+bool makes_list(const FormulaNode& node) {
   return node.op == FormulaOp::range || node.op == FormulaOp::list ||
          node.op == FormulaOp::comprehension ||
          (node.op == FormulaOp::arithmetic &&
           std::all_of(node.steps.begin(), node.steps.end(),
-                      [](const Node::Step& step) { return step.op == FormulaOp::add; }));
+                      [](const FormulaNode::Step& step) { return step.op == FormulaOp::add; }));
 }
 
 }  // namespace
@@ -46,8 +45,8 @@ class FormulaParser {
  public:
   explicit FormulaParser(std::string_view text) : text_(text) {}
 
-  NodeRef run(std::vector<std::string>* names) {
-    NodeRef root = conditional();
+  OwnedNode run(std::vector<std::string>* names) {
+    OwnedNode root = conditional();
     skip();
     if (at_ < text_.size()) expected("the end");
     *names = std::move(names_);
@@ -101,41 +100,43 @@ class FormulaParser {
     return true;
   }
 
-  void add(Node* node, NodeRef argument) const {
+  void add(FormulaNode* node, OwnedNode argument) const {
     node->depth = std::max(node->depth, argument->depth + 1);
     if (node->depth > kTreeMost) error("nested too deeply");
     node->arguments.push_back(std::move(argument));
   }
   // Goes on with a chain of `op`, which `left` begins unless it is one.
-  NodeRef chained(FormulaOp op, uint32_t place, NodeRef left, bool begun, NodeRef right) const {
+  OwnedNode chained(FormulaOp op, uint32_t place, OwnedNode left, bool begun,
+                    OwnedNode right) const {
     if (!begun) {
-      NodeRef node = make(op, place);
+      OwnedNode node = make(op, place);
       add(node.get(), std::move(left));
       left = std::move(node);
     }
     add(left.get(), std::move(right));
     return left;
   }
-  NodeRef computed(FormulaOp op, uint32_t place, NodeRef left, bool begun, NodeRef right) const {
+  OwnedNode computed(FormulaOp op, uint32_t place, OwnedNode left, bool begun,
+                     OwnedNode right) const {
     left = chained(FormulaOp::arithmetic, place, std::move(left), begun, std::move(right));
     left->steps.push_back({op, place});
     return left;
   }
 
-  NodeRef conditional() {
+  OwnedNode conditional() {
     const Depth depth(this);
-    NodeRef value = disjunction();
+    OwnedNode value = disjunction();
     const uint32_t place = column();
     if (!take_word("if")) return value;
-    NodeRef node = make(FormulaOp::choose, place);
+    OwnedNode node = make(FormulaOp::choose, place);
     add(node.get(), std::move(value));
     add(node.get(), disjunction());
     if (!take_word("else")) expected("else");
     add(node.get(), conditional());
     return node;
   }
-  NodeRef disjunction() {
-    NodeRef left = conjunction();
+  OwnedNode disjunction() {
+    OwnedNode left = conjunction();
     bool begun = false;
     for (uint32_t place = column(); take_word("or") || take("||"); place = column()) {
       left = chained(FormulaOp::logical_or, place, std::move(left), begun, conjunction());
@@ -143,8 +144,8 @@ class FormulaParser {
     }
     return left;
   }
-  NodeRef conjunction() {
-    NodeRef left = negation();
+  OwnedNode conjunction() {
+    OwnedNode left = negation();
     bool begun = false;
     for (uint32_t place = column(); take_word("and") || take("&&"); place = column()) {
       left = chained(FormulaOp::logical_and, place, std::move(left), begun, negation());
@@ -152,11 +153,11 @@ class FormulaParser {
     }
     return left;
   }
-  NodeRef negation() {
+  OwnedNode negation() {
     const Depth depth(this);
     const uint32_t place = column();
     if (!take_word("not") && !take("!", "=")) return comparison();
-    NodeRef node = make(FormulaOp::logical_not, place);
+    OwnedNode node = make(FormulaOp::logical_not, place);
     add(node.get(), negation());
     return node;
   }
@@ -174,12 +175,12 @@ class FormulaParser {
     *kind = Comparison::in;
     return take_word("in");
   }
-  NodeRef comparison() {
-    NodeRef left = sum();
+  OwnedNode comparison() {
+    OwnedNode left = sum();
     const uint32_t place = column();
     Comparison kind;
     if (!take_comparison(&kind)) return left;
-    NodeRef node = make(FormulaOp::compare, place);
+    OwnedNode node = make(FormulaOp::compare, place);
     add(node.get(), std::move(left));
     do {
       node->comparisons.push_back(kind);
@@ -187,8 +188,8 @@ class FormulaParser {
     } while (take_comparison(&kind));
     return node;
   }
-  NodeRef sum() {
-    NodeRef left = product();
+  OwnedNode sum() {
+    OwnedNode left = product();
     for (bool begun = false;; begun = true) {
       const uint32_t place = column();
       if (take("+")) {
@@ -200,8 +201,8 @@ class FormulaParser {
       }
     }
   }
-  NodeRef product() {
-    NodeRef left = unary();
+  OwnedNode product() {
+    OwnedNode left = unary();
     for (bool begun = false;; begun = true) {
       const uint32_t place = column();
       FormulaOp op;
@@ -219,29 +220,29 @@ class FormulaParser {
       left = computed(op, place, std::move(left), begun, unary());
     }
   }
-  NodeRef unary() {
+  OwnedNode unary() {
     const Depth depth(this);
     const uint32_t place = column();
     if (take("+")) return unary();
     if (!take("-")) return power();
-    NodeRef node = make(FormulaOp::negate, place);
+    OwnedNode node = make(FormulaOp::negate, place);
     add(node.get(), unary());
     return node;
   }
   // Binds tighter than a minus before it and groups to the right, as in Python.
-  NodeRef power() {
-    NodeRef base = primary();
+  OwnedNode power() {
+    OwnedNode base = primary();
     const uint32_t place = column();
     if (!take("**")) return base;
     return computed(FormulaOp::power, place, std::move(base), false, unary());
   }
 
-  NodeRef primary() {
+  OwnedNode primary() {
     const uint32_t place = column();
     if (at_ >= text_.size()) expected("an operand");
     const char c = text_[at_];
     if (take("(")) {
-      NodeRef inner = conditional();
+      OwnedNode inner = conditional();
       if (!take(")")) expected("\")\"");
       return inner;
     }
@@ -251,20 +252,20 @@ class FormulaParser {
     if (is_letter(c)) return word(place);
     expected("an operand");
   }
-  NodeRef literal(uint32_t place, Value value) {
-    NodeRef node = make(FormulaOp::literal, place);
+  OwnedNode literal(uint32_t place, Value value) {
+    OwnedNode node = make(FormulaOp::literal, place);
     node->value = std::move(value);
     return node;
   }
-  NodeRef text_literal(uint32_t place) {
+  OwnedNode text_literal(uint32_t place) {
     const char quote = text_[at_++];
     const size_t end = text_.find(quote, at_);
     if (end == std::string_view::npos) error("a text without its closing quote");
-    NodeRef node = literal(place, std::string(text_.substr(at_, end - at_)));
+    OwnedNode node = literal(place, std::string(text_.substr(at_, end - at_)));
     at_ = end + 1;
     return node;
   }
-  NodeRef number(uint32_t place) {
+  OwnedNode number(uint32_t place) {
     const char* first = text_.data() + at_;
     const char* last = text_.data() + text_.size();
     int64_t integer = 0;
@@ -278,7 +279,7 @@ class FormulaParser {
     if (at_ < text_.size() && is_letter(text_[at_])) error("a number that runs into a name");
     return is_whole ? literal(place, integer) : literal(place, real);
   }
-  NodeRef word(uint32_t place) {
+  OwnedNode word(uint32_t place) {
     const size_t first = at_;
     while (at_ < text_.size() && (is_letter(text_[at_]) || is_digit(text_[at_]))) ++at_;
     const std::string name(text_.substr(first, at_ - first));
@@ -290,7 +291,7 @@ class FormulaParser {
     }
     skip();
     if (at_ < text_.size() && text_[at_] == '(') return call(place, name);
-    NodeRef node = make(FormulaOp::name, place);
+    OwnedNode node = make(FormulaOp::name, place);
     node->text = name;
     if (std::find(bound_.begin(), bound_.end(), name) == bound_.end() &&
         std::find(names_.begin(), names_.end(), name) == names_.end()) {
@@ -299,9 +300,9 @@ class FormulaParser {
     return node;
   }
   // list(range(4)) is the list that stands in it.
-  NodeRef list_call(uint32_t place) {
+  OwnedNode list_call(uint32_t place) {
     if (!take("(")) expected("\"(\"");
-    NodeRef inner = conditional();
+    OwnedNode inner = conditional();
     if (!take(")")) expected("\")\"");
     if (!makes_list(*inner)) {
       at_ = place - 1;
@@ -309,7 +310,7 @@ class FormulaParser {
     }
     return inner;
   }
-  NodeRef call(uint32_t place, const std::string& name) {
+  OwnedNode call(uint32_t place, const std::string& name) {
     if (name == "list") return list_call(place);
     static constexpr struct {
       const char* name;
@@ -322,7 +323,7 @@ class FormulaParser {
         {"ceil", FormulaOp::ceiling, 1, 1},      {"floor", FormulaOp::floor, 1, 1}};
     for (const auto& function : kFunctions) {
       if (name != function.name) continue;
-      NodeRef node = make(function.op, place);
+      OwnedNode node = make(function.op, place);
       if (!take("(")) expected("\"(\"");
       if (!take(")")) {
         do {
@@ -343,8 +344,8 @@ class FormulaParser {
     error(format("there is no function %s", name.c_str()));
   }
   // After "[": a list, or a comprehension over one variable.
-  NodeRef list(uint32_t place) {
-    NodeRef node = make(FormulaOp::list, place);
+  OwnedNode list(uint32_t place) {
+    OwnedNode node = make(FormulaOp::list, place);
     if (take("]")) return node;
     const size_t names_before = names_.size();
     add(node.get(), conditional());
@@ -357,8 +358,8 @@ class FormulaParser {
     if (!take("]")) expected("\"]\"");
     return node;
   }
-  NodeRef comprehension(uint32_t place, NodeRef item, size_t names_before) {
-    NodeRef node = make(FormulaOp::comprehension, place);
+  OwnedNode comprehension(uint32_t place, OwnedNode item, size_t names_before) {
+    OwnedNode node = make(FormulaOp::comprehension, place);
     skip();
     const size_t first = at_;
     while (at_ < text_.size() && (is_letter(text_[at_]) || is_digit(text_[at_]))) ++at_;
