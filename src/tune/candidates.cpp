@@ -48,7 +48,7 @@ void Candidates::begin(const Space& space) {
     for (const Value& value : parameter.values) text += value_text(value) + '\x1f';
   }
   // The constraints as they stand, not what they allow here: limits differ between processes.
-  for (const Formula& constraint : space.constraints()) text += '\x1e' + constraint.text();
+  for (const SpaceFormula& constraint : space.constraints()) text += '\x1e' + constraint.text();
   for (const SizeFormulas* size : {&space.global_size(), &space.local_size()}) {
     if (!size->empty()) text += '\x1d' + size->text();
   }

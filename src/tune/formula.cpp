@@ -130,7 +130,7 @@ int ordered(const FormulaNode& node, const Value& a, const Value& b) {
 
 class Evaluator {
  public:
-  explicit Evaluator(const Formula::Lookup& lookup) : lookup_(lookup) {}
+  explicit Evaluator(const SpaceFormula::Lookup& lookup) : lookup_(lookup) {}
 
   Value value(const FormulaNode& node) {
     if (++steps_ > kStepsMost) fail_at(node, "the formula takes too many steps");
@@ -307,7 +307,7 @@ class Evaluator {
     }
   }
 
-  const Formula::Lookup& lookup_;
+  const SpaceFormula::Lookup& lookup_;
   std::vector<std::pair<std::string, Value>> variables_;
   size_t steps_ = 0;
 };
@@ -327,7 +327,7 @@ bool same_value(const Value& a, const Value& b) {
   return whole(a) == whole(b);
 }
 
-Value Formula::evaluate(const Lookup& lookup) const {
+Value SpaceFormula::evaluate(const Lookup& lookup) const {
   try {
     return Evaluator(lookup).value(*root_);
   } catch (const Error& error) {
@@ -336,9 +336,9 @@ Value Formula::evaluate(const Lookup& lookup) const {
   }
 }
 
-bool Formula::holds(const Lookup& lookup) const { return truth(evaluate(lookup)); }
+bool SpaceFormula::holds(const Lookup& lookup) const { return truth(evaluate(lookup)); }
 
-int64_t Formula::integer(const Lookup& lookup) const {
+int64_t SpaceFormula::integer(const Lookup& lookup) const {
   const Value found = evaluate(lookup);
   if (is_real(found)) {
     const double real = std::get<double>(found);
@@ -351,7 +351,7 @@ int64_t Formula::integer(const Lookup& lookup) const {
   return whole(found);
 }
 
-double Formula::real(const Lookup& lookup) const {
+double SpaceFormula::real(const Lookup& lookup) const {
   const Value found = evaluate(lookup);
   if (is_text(found)) {
     fail(NETCL_ERROR_INVALID_ARGUMENT, "formula %s gives %s where a number is needed",
@@ -360,7 +360,7 @@ double Formula::real(const Lookup& lookup) const {
   return wide(found);
 }
 
-std::vector<Value> Formula::list(const Lookup& lookup, size_t most) const {
+std::vector<Value> SpaceFormula::list(const Lookup& lookup, size_t most) const {
   return Evaluator(lookup).list(*root_, most);
 }
 

@@ -29,16 +29,16 @@ bool same_value(const Value& a, const Value& b);
 
 struct FormulaNode;
 
-class Formula {
+class SpaceFormula {
  public:
   // The value of a name; null when there is none.
   using Lookup = std::function<const Value*(const std::string& name)>;
 
   // Fails with INVALID_ARGUMENT naming the column, counted from 1.
-  explicit Formula(std::string_view text);
-  ~Formula();
-  Formula(Formula&&) noexcept;
-  Formula& operator=(Formula&&) noexcept;
+  explicit SpaceFormula(std::string_view text);
+  ~SpaceFormula();
+  SpaceFormula(SpaceFormula&&) noexcept;
+  SpaceFormula& operator=(SpaceFormula&&) noexcept;
 
   const std::string& text() const noexcept { return text_; }
   // The names that the value depends on, each once.

@@ -394,7 +394,7 @@ bool is_formula_word(std::string_view word) noexcept {
   return false;
 }
 
-Formula::Formula(std::string_view text) : text_(text) {
+SpaceFormula::SpaceFormula(std::string_view text) : text_(text) {
   if (text.size() > kTextMost) {
     fail(NETCL_ERROR_INVALID_ARGUMENT, "the formula has %zu bytes; the limit is %zu", text.size(),
          kTextMost);
@@ -402,8 +402,8 @@ Formula::Formula(std::string_view text) : text_(text) {
   root_ = FormulaParser(text_).run(&names_);
 }
 
-Formula::~Formula() = default;
-Formula::Formula(Formula&&) noexcept = default;
-Formula& Formula::operator=(Formula&&) noexcept = default;
+SpaceFormula::~SpaceFormula() = default;
+SpaceFormula::SpaceFormula(SpaceFormula&&) noexcept = default;
+SpaceFormula& SpaceFormula::operator=(SpaceFormula&&) noexcept = default;
 
 }  // namespace netcl::tune

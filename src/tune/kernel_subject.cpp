@@ -328,7 +328,7 @@ class KernelSubject final : public Subject {
       }
       others_.push_back(parameter.name);
     }
-    for (const Formula& constraint : space.constraints()) space_.constrain(constraint.text());
+    for (const SpaceFormula& constraint : space.constraints()) space_.constrain(constraint.text());
   }
 
   // ---- Jobs

@@ -62,7 +62,7 @@ bool LaunchSizes::by_formula(const Config& config) const {
 }
 
 // What would fail only when it is launched, before it is compiled.
-void LaunchSizes::check_local(const Formula::Lookup& lookup, const JobSize& size) const {
+void LaunchSizes::check_local(const SpaceFormula::Lookup& lookup, const JobSize& size) const {
   uint64_t items = 1;
   for (uint32_t d = 0; d < size.rank; ++d) {
     const std::string what = local_.empty() ? format("%s is %llu", kTunedLocal[d],
@@ -93,7 +93,7 @@ JobSize LaunchSizes::of(const Config& config) const {
     }
   }
   if (!by_formula(config)) return size;
-  const Formula::Lookup lookup = [&](const std::string& name) {
+  const SpaceFormula::Lookup lookup = [&](const std::string& name) {
     const Value* value = config.find(name);
     return value != nullptr ? value : names_.find(name);
   };

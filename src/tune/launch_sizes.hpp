@@ -25,7 +25,7 @@ class LaunchSizes {
   JobSize of(const Config& config) const;
 
  private:
-  void check_local(const Formula::Lookup& lookup, const JobSize& size) const;
+  void check_local(const SpaceFormula::Lookup& lookup, const JobSize& size) const;
   void check_names(const Space& space, const SizeFormulas& formulas) const;
 
   SizeFormulas global_, local_;

@@ -157,7 +157,7 @@ void Space::constrain(const std::string& formula) { constraints_.emplace_back(fo
 Space Space::copy() const {
   Space space;
   space.parameters_ = parameters_;
-  for (const Formula& constraint : constraints_) space.constrain(constraint.text());
+  for (const SpaceFormula& constraint : constraints_) space.constrain(constraint.text());
   space.global_size_ = global_size_.copy();
   space.local_size_ = local_size_.copy();
   return space;
@@ -190,11 +190,11 @@ std::string Space::explain(const Limits& limits, const Config& config) const {
       return parameter.name + " = " + value_text(*value) + " is none of its values";
     }
   }
-  const Formula::Lookup lookup = [&](const std::string& name) {
+  const SpaceFormula::Lookup lookup = [&](const std::string& name) {
     const Value* value = config.find(name);
     return value != nullptr ? value : limits.find(name);
   };
-  for (const Formula& constraint : constraints_) {
+  for (const SpaceFormula& constraint : constraints_) {
     if (constraint.holds(lookup)) continue;
     std::string text = "constraint " + quoted(constraint.text().c_str()) + " does not hold with ";
     for (const std::string& name : constraint.names()) {

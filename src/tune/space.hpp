@@ -52,7 +52,7 @@ class Space {
     std::vector<Value> values;
   };
   const std::vector<Parameter>& parameters() const noexcept { return parameters_; }
-  const std::vector<Formula>& constraints() const noexcept { return constraints_; }
+  const std::vector<SpaceFormula>& constraints() const noexcept { return constraints_; }
   const SizeFormulas& global_size() const noexcept { return global_size_; }
   const SizeFormulas& local_size() const noexcept { return local_size_; }
 
@@ -69,7 +69,7 @@ class Space {
 
  private:
   std::vector<Parameter> parameters_;
-  std::vector<Formula> constraints_;
+  std::vector<SpaceFormula> constraints_;
   SizeFormulas global_size_, local_size_;
 };
 

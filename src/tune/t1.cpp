@@ -31,8 +31,8 @@ std::vector<Value> values_of(const Json& parameter, const std::string& where) {
   }
   const std::string text = text_of(parameter, "Values", where.c_str());
   try {
-    const Formula::Lookup nothing = [](const std::string&) -> const Value* { return nullptr; };
-    return Formula(text).list(nothing, Space::kValuesMost);
+    const SpaceFormula::Lookup nothing = [](const std::string&) -> const Value* { return nullptr; };
+    return SpaceFormula(text).list(nothing, Space::kValuesMost);
   } catch (const Error& error) {
     fail(NETCL_ERROR_CORRUPT_DATA, "T1: %s.Values: %s", where.c_str(), error.what());
   }
@@ -77,8 +77,10 @@ void put_default_first(const Json& parameter, const std::string& type, const std
   if (given.is_string() && type != "string") {
     const std::string text = given.get<std::string>();
     try {
-      const Formula::Lookup nothing = [](const std::string&) -> const Value* { return nullptr; };
-      standard.push_back(Formula(text).evaluate(nothing));
+      const SpaceFormula::Lookup nothing = [](const std::string&) -> const Value* {
+        return nullptr;
+      };
+      standard.push_back(SpaceFormula(text).evaluate(nothing));
     } catch (const Error& error) {
       fail(NETCL_ERROR_CORRUPT_DATA, "T1: %s.Default: %s", where.c_str(), error.what());
     }

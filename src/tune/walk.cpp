@@ -17,7 +17,7 @@ size_t index_of(const std::vector<Space::Parameter>& parameters, const std::stri
 }
 
 // The number of parameters that must have values before a constraint can be tried.
-size_t depth_of(const Formula& constraint, const std::vector<Space::Parameter>& parameters) {
+size_t depth_of(const SpaceFormula& constraint, const std::vector<Space::Parameter>& parameters) {
   size_t depth = 0;
   for (const std::string& name : constraint.names()) {
     const size_t index = index_of(parameters, name);
@@ -35,7 +35,7 @@ SpaceWalk::SpaceWalk(const Space& space, const Limits& limits)
       live_(parameters_.size() + 1),
       known_(parameters_.size() + 1),
       digits_(parameters_.size()) {
-  for (const Formula& constraint : space.constraints()) {
+  for (const SpaceFormula& constraint : space.constraints()) {
     const size_t due = depth_of(constraint, parameters_);
     due_[due].push_back(&constraint);
     for (const std::string& name : constraint.names()) {
@@ -56,7 +56,7 @@ SpaceWalk::SpaceWalk(const Space& space, const Limits& limits)
 bool SpaceWalk::holds(size_t depth) {
   chosen_ = depth;
   return std::all_of(due_[depth].begin(), due_[depth].end(),
-                     [&](const Formula* constraint) { return constraint->holds(lookup_); });
+                     [&](const SpaceFormula* constraint) { return constraint->holds(lookup_); });
 }
 
 // True when the values so far and this one break no constraint.

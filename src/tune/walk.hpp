@@ -44,11 +44,11 @@ class SpaceWalk {
 
   const std::vector<Space::Parameter>& parameters_;
   const Limits& limits_;
-  std::vector<std::vector<const Formula*>> due_;  // by the number of values that they need
+  std::vector<std::vector<const SpaceFormula*>> due_;  // by the number of values that they need
   std::vector<std::vector<size_t>> live_;  // at a depth: earlier ones that later constraints name
   std::vector<std::unordered_map<uint64_t, uint64_t>> known_;  // counts by the digits of live_
   size_t known_count_ = 0;
-  Formula::Lookup lookup_;
+  SpaceFormula::Lookup lookup_;
   Digits digits_;
   size_t chosen_ = 0;  // how many of them have a value
   uint64_t steps_ = 0;

@@ -54,7 +54,7 @@ SizeFormulas::SizeFormulas(const char* name, std::string_view text) : name_(name
 
 std::vector<std::string> SizeFormulas::names() const {
   std::vector<std::string> all;
-  for (const Formula& extent : extents_) {
+  for (const SpaceFormula& extent : extents_) {
     all.insert(all.end(), extent.names().begin(), extent.names().end());
   }
   return all;
@@ -64,7 +64,7 @@ std::string SizeFormulas::formula_text(size_t extent) const {
   return std::string(name_) + " " + quoted(extents_[extent].text().c_str(), 200);
 }
 
-std::string SizeFormulas::value_text(const Formula::Lookup& lookup, size_t extent,
+std::string SizeFormulas::value_text(const SpaceFormula::Lookup& lookup, size_t extent,
                                      uint64_t value) const {
   std::string text = formula_text(extent) + format(" is %lld", static_cast<long long>(value));
   const char* between = " with ";
@@ -77,7 +77,8 @@ std::string SizeFormulas::value_text(const Formula::Lookup& lookup, size_t exten
   return text;
 }
 
-void SizeFormulas::evaluate(const Formula::Lookup& lookup, uint32_t rank, uint64_t* extents) const {
+void SizeFormulas::evaluate(const SpaceFormula::Lookup& lookup, uint32_t rank,
+                            uint64_t* extents) const {
   uint64_t items = 1;
   for (size_t d = 0; d < extents_.size(); ++d) {
     int64_t value = 0;

@@ -28,16 +28,16 @@ class SizeFormulas {
 
   // The first `rank` extents; what lies beyond has to be 1. Fails with INVALID_ARGUMENT naming the
   // formula, its value and those of its names.
-  void evaluate(const Formula::Lookup& lookup, uint32_t rank, uint64_t* extents) const;
+  void evaluate(const SpaceFormula::Lookup& lookup, uint32_t rank, uint64_t* extents) const;
   // "global_size \"n / TX\" is 100 with n = 800, TX = 8"
-  std::string value_text(const Formula::Lookup& lookup, size_t extent, uint64_t value) const;
+  std::string value_text(const SpaceFormula::Lookup& lookup, size_t extent, uint64_t value) const;
 
  private:
   std::string formula_text(size_t extent) const;
 
   const char* name_ = "";
   std::string text_;
-  std::vector<Formula> extents_;
+  std::vector<SpaceFormula> extents_;
 };
 
 }  // namespace netcl::tune

@@ -19,12 +19,12 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   using namespace netcl::tune;
   const std::string_view text(reinterpret_cast<const char*>(data), size);
   const Value integer = int64_t{3}, real = 0.5, word = std::string("fast"), flag = true;
-  const Formula::Lookup lookup = [&](const std::string& name) -> const Value* {
+  const SpaceFormula::Lookup lookup = [&](const std::string& name) -> const Value* {
     return name == "X" ? &integer : name == "F" ? &real : name == "S" ? &word
          : name == "B" ? &flag : nullptr;
   };
   try {
-    const Formula formula(text);
+    const SpaceFormula formula(text);
     require(formula.text() == text, "a formula that is not its text", "");
     for (int form = 0; form < 5; ++form) {
       try {
