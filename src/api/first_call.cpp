@@ -40,7 +40,7 @@ bool tune_at_first_call(Kernel& kernel, std::span<const LaunchArgument> argument
   if (policy != TunePolicy::force && (policy != TunePolicy::first || known)) return false;
   if (!is_first_call(kernel, arguments, rank, global, options.round_up != 0)) return false;
   try {
-    tune::KernelCall call;
+    tune::JobLaunch call;
     call.rank = rank;
     std::copy(global, global + rank, call.global);
     tune::real_call(kernel, arguments, &call);

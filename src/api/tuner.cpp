@@ -101,7 +101,7 @@ tune::KernelTuning read_tuning(const netcl_kernel_tuning* tuning, uint32_t rank,
 }
 
 void read_arguments(Kernel& kernel, const netcl_arg* args, uint32_t args_count,
-                    tune::KernelCall* call) {
+                    tune::JobLaunch* call) {
   if (args_count > NETCL_ARGS_MAX) {
     fail(NETCL_ERROR_INVALID_ARGUMENT, "args_count is %u; the limit is %d", args_count,
          NETCL_ARGS_MAX);
@@ -134,7 +134,7 @@ std::shared_ptr<tune::Subject> kernel_subject(Kernel& kernel, const uint64_t* gl
          global_count, NETCL_LAUNCH_RANK_MAX);
   }
   require(global, "global");
-  tune::KernelCall call;
+  tune::JobLaunch call;
   call.rank = global_count;
   uint64_t items = 1;
   for (uint32_t d = 0; d < global_count; ++d) {

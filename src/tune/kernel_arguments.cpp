@@ -94,7 +94,7 @@ uint64_t usual_bytes(Device& device, uint64_t least) {
 
 // The numbers among the arguments, and what the driver calls them.
 static void take_scalars(const Kernel& kernel, std::span<const LaunchArgument> arguments,
-                         KernelCall* call) {
+                         JobLaunch* call) {
   const Scalars scalars(kernel, arguments);
   call->scalars.assign(scalars.values, scalars.values + scalars.count);
   call->names.clear();
@@ -106,7 +106,7 @@ static void take_scalars(const Kernel& kernel, std::span<const LaunchArgument> a
   }
 }
 
-void real_call(Kernel& kernel, std::span<const LaunchArgument> arguments, KernelCall* call) {
+void real_call(Kernel& kernel, std::span<const LaunchArgument> arguments, JobLaunch* call) {
   check_launch_arguments(kernel, arguments);
   take_scalars(kernel, arguments, call);
   std::vector<JobArgument>& out = call->arguments;
@@ -135,7 +135,7 @@ void real_call(Kernel& kernel, std::span<const LaunchArgument> arguments, Kernel
   }
 }
 
-bool noted_call(Kernel& kernel, uint32_t rank, const uint64_t* global, KernelCall* call) {
+bool noted_call(Kernel& kernel, uint32_t rank, const uint64_t* global, JobLaunch* call) {
   const LaunchNote note = kernel.tuned().last(rank, global);
   if (note.rank != rank) return false;
   // One that needs a macro to build is not built; the candidates will tell.
@@ -170,7 +170,7 @@ bool noted_call(Kernel& kernel, uint32_t rank, const uint64_t* global, KernelCal
   return true;
 }
 
-void imagined_call(Kernel& kernel, uint32_t rank, const uint64_t* global, KernelCall* call) {
+void imagined_call(Kernel& kernel, uint32_t rank, const uint64_t* global, JobLaunch* call) {
   kernel.build();
   const backend::KernelFacts& facts = kernel.facts();
   if (!facts.parameters_known) {

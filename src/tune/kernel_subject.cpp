@@ -60,7 +60,7 @@ std::vector<uint64_t> powers_of_two(uint64_t most) {
 
 class KernelSubject final : public Subject {
  public:
-  KernelSubject(std::shared_ptr<Kernel> kernel, const KernelCall& call, const KernelTuning& tuning)
+  KernelSubject(std::shared_ptr<Kernel> kernel, const JobLaunch& call, const KernelTuning& tuning)
       : kernel_(std::move(kernel)),
         device_(kernel_->device().shared_from_this()),
         call_(call),
@@ -390,7 +390,7 @@ class KernelSubject final : public Subject {
 
   std::shared_ptr<Kernel> kernel_;
   DeviceRef device_;
-  KernelCall call_;
+  JobLaunch call_;
   netcl_work work_;
   bool round_up_;
   bool builds_alone_ = false;
@@ -433,7 +433,7 @@ std::string types_text(std::span<const JobArgument> arguments) {
   return text;
 }
 
-std::shared_ptr<Subject> make_kernel_subject(std::shared_ptr<Kernel> kernel, const KernelCall& call,
+std::shared_ptr<Subject> make_kernel_subject(std::shared_ptr<Kernel> kernel, const JobLaunch& call,
                                              const KernelTuning& tuning) {
   return std::make_shared<KernelSubject>(std::move(kernel), call, tuning);
 }

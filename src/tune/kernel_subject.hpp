@@ -19,11 +19,12 @@ struct KernelTuning {
   bool round_up = false;
 };
 
-struct KernelCall {
+// A launch that jobs repeat: its size, and its arguments as jobs have them.
+struct JobLaunch {
   uint32_t rank = 1;
   uint64_t global[3] = {1, 1, 1};
   std::vector<JobArgument> arguments;
-  std::vector<int64_t> scalars;  // among them, see Scalars
+  std::vector<int64_t> scalars;                        // among them, see Scalars
   std::vector<std::pair<std::string, int64_t>> names;  // of those that formulas can name
   // The first one is timed. A candidate that remembers a result or is right by chance gives the
   // wrong one for the second.
@@ -36,13 +37,13 @@ bool builds_alone(Kernel& kernel);
 // The arguments of a launch as a job has them. Contents are read now; what the kernel may write
 // begins as random numbers where it holds floats. Integers stay as they were given, on every seed.
 // Fails as a launch does for what does not fit the parameters.
-void real_call(Kernel& kernel, std::span<const LaunchArgument> arguments, KernelCall* call);
+void real_call(Kernel& kernel, std::span<const LaunchArgument> arguments, JobLaunch* call);
 // The arguments of the last noted launch, if it was of this size, with random contents, other ones
 // for each seed.
-bool noted_call(Kernel& kernel, uint32_t rank, const uint64_t* global, KernelCall* call);
+bool noted_call(Kernel& kernel, uint32_t rank, const uint64_t* global, JobLaunch* call);
 // Buffers alone, of the sizes that the device's pool leased most often, filled likewise. Fails with
 // INVALID_ARGUMENT naming the argument that cannot be known.
-void imagined_call(Kernel& kernel, uint32_t rank, const uint64_t* global, KernelCall* call);
+void imagined_call(Kernel& kernel, uint32_t rank, const uint64_t* global, JobLaunch* call);
 
 // "f32,f32,i32": the dtypes of the tensors among the arguments.
 std::string types_text(std::span<const JobArgument> arguments);
@@ -53,7 +54,7 @@ bool source_uses(const std::string& text, const std::string& identifier);
 
 // Fails with INVALID_ARGUMENT naming the list, macro or size that cannot be, and with UNSUPPORTED
 // for a kernel without source.
-std::shared_ptr<Subject> make_kernel_subject(std::shared_ptr<Kernel> kernel, const KernelCall& call,
+std::shared_ptr<Subject> make_kernel_subject(std::shared_ptr<Kernel> kernel, const JobLaunch& call,
                                              const KernelTuning& tuning);
 
 }  // namespace netcl::tune
