@@ -56,7 +56,8 @@ struct KernelPlan {
   bool f64_ok = true;         // the device has fp64
 };
 
-// One kernel argument. kernel_arguments() lists them in the order of the parameters:
+// What one argument of the kernel stands for. kernel_arguments() lists them in the order of the
+// parameters:
 //   for each used input in order: pointer, offset; for each output: pointer, offset; count;
 //   when any operand is strided: extents 0 .. rank-1 (outermost first), then for each strided used
 //   input in order its strides 0 .. rank-1, then for each strided output its strides;
@@ -67,7 +68,7 @@ struct KernelPlan {
 // which compilers make other code when they know the value.
 // Pointers are buffers. Offsets and strides are signed and count elements; count and extents are
 // unsigned; all of them are 4 bytes wide, or 8 with index64. Literals have their own sizes.
-struct KernelArgument {
+struct ArgumentRole {
   enum class Kind : uint8_t {
     input_pointer, input_offset, output_pointer, output_offset, count, extent, input_stride,
     output_stride, literal
@@ -79,7 +80,7 @@ struct KernelArgument {
   uint64_t bits = 0;   // of a literal
 };
 
-std::vector<KernelArgument> kernel_arguments(const TypedTree& tree, const KernelPlan& plan);
+std::vector<ArgumentRole> kernel_arguments(const TypedTree& tree, const KernelPlan& plan);
 
 // A whole program with one kernel. Each work item goes over the elements (or vectors of
 // vector_width elements) with the global size as its step, so any one-dimensional global size gives

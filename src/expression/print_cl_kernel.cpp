@@ -52,8 +52,8 @@ class KernelPrinter {
       : tree_(tree), plan_(plan), strided_(any_strided(tree, plan)),
         copy_(tree.copied_input >= 0), index_(plan.index64 ? "long" : "int"),
         count_(plan.index64 ? "ulong" : "uint"), arguments_(kernel_arguments(tree, plan)) {
-    for (const KernelArgument& argument : arguments_) {
-      if (argument.kind == KernelArgument::Kind::literal) literals_.push_back(argument.operand);
+    for (const ArgumentRole& argument : arguments_) {
+      if (argument.kind == ArgumentRole::Kind::literal) literals_.push_back(argument.operand);
     }
   }
   std::string run(const char* name);
@@ -82,7 +82,7 @@ class KernelPrinter {
   const bool copy_;
   const std::string index_;
   const std::string count_;
-  const std::vector<KernelArgument> arguments_;
+  const std::vector<ArgumentRole> arguments_;
   std::vector<uint32_t> literals_;  // that are arguments
 };
 
@@ -101,34 +101,34 @@ std::string KernelPrinter::value_type(netcl_dtype dtype, uint32_t width) const {
 
 std::string KernelPrinter::parameters() const {
   std::string out;
-  for (const KernelArgument& argument : arguments_) {
+  for (const ArgumentRole& argument : arguments_) {
     const uint32_t k = argument.operand;
     const uint32_t d = argument.dimension;
     if (!out.empty()) out += ",\n    ";
     switch (argument.kind) {
-      case KernelArgument::Kind::input_pointer:
+      case ArgumentRole::Kind::input_pointer:
         out += "__global const " + storage(tree_.inputs[k]) + " *v" + std::to_string(k);
         break;
-      case KernelArgument::Kind::input_offset:
+      case ArgumentRole::Kind::input_offset:
         out += "const " + index_ + " o" + std::to_string(k);
         break;
-      case KernelArgument::Kind::output_pointer:
+      case ArgumentRole::Kind::output_pointer:
         out += "__global " + storage(tree_.results[k].dtype) + " *out" + output_number(k);
         break;
-      case KernelArgument::Kind::output_offset:
+      case ArgumentRole::Kind::output_offset:
         out += "const " + index_ + " oo" + output_number(k);
         break;
-      case KernelArgument::Kind::count: out += "const " + count_ + " n"; break;
-      case KernelArgument::Kind::extent:
+      case ArgumentRole::Kind::count: out += "const " + count_ + " n"; break;
+      case ArgumentRole::Kind::extent:
         out += "const " + count_ + " e" + std::to_string(d);
         break;
-      case KernelArgument::Kind::input_stride:
+      case ArgumentRole::Kind::input_stride:
         out += "const " + index_ + " s" + std::to_string(k) + "_" + std::to_string(d);
         break;
-      case KernelArgument::Kind::output_stride:
+      case ArgumentRole::Kind::output_stride:
         out += "const " + index_ + " so" + output_number(k) + "_" + std::to_string(d);
         break;
-      case KernelArgument::Kind::literal:
+      case ArgumentRole::Kind::literal:
         out += "const " + cl_type(tree_.nodes[k].dtype, 1) + " k" + std::to_string(k);
         break;
     }
@@ -361,7 +361,7 @@ bool depends_on_values(const TypedNode& node) {
          (divides && !is_float(node.dtype));
 }
 
-void add_literals(const TypedTree& tree, std::vector<KernelArgument>* list) {
+void add_literals(const TypedTree& tree, std::vector<ArgumentRole>* list) {
   constexpr size_t kLiteralsMax = 16;
   // Every device takes 1 KiB of arguments, and none is larger than a pointer.
   constexpr size_t kArgumentsMax = 1024 / 8;
@@ -376,14 +376,14 @@ void add_literals(const TypedTree& tree, std::vector<KernelArgument>* list) {
     const TypedNode& node = tree.nodes[i];
     if (node.op != Op::literal || node.dtype == NETCL_BOOL || fixed[i]) continue;
     const uint32_t size = static_cast<uint32_t>(dtype_size(node.dtype));
-    list->push_back({KernelArgument::Kind::literal, i, 0, size, literal_bits(node)});
+    list->push_back({ArgumentRole::Kind::literal, i, 0, size, literal_bits(node)});
     --most;
   }
 }
 
 void add_strides(const TypedTree& tree, const KernelPlan& plan, uint32_t word,
-                 std::vector<KernelArgument>* list) {
-  using Kind = KernelArgument::Kind;
+                 std::vector<ArgumentRole>* list) {
+  using Kind = ArgumentRole::Kind;
   for (uint32_t d = 0; d < plan.rank; ++d) list->push_back({Kind::extent, 0, d, word});
   const uint32_t inputs = static_cast<uint32_t>(plan.inputs.size());
   for (uint32_t k = 0; k < inputs; ++k) {
@@ -398,10 +398,10 @@ void add_strides(const TypedTree& tree, const KernelPlan& plan, uint32_t word,
 
 }  // namespace
 
-std::vector<KernelArgument> kernel_arguments(const TypedTree& tree, const KernelPlan& plan) {
-  using Kind = KernelArgument::Kind;
+std::vector<ArgumentRole> kernel_arguments(const TypedTree& tree, const KernelPlan& plan) {
+  using Kind = ArgumentRole::Kind;
   const uint32_t word = plan.index64 ? 8 : 4;
-  std::vector<KernelArgument> list;
+  std::vector<ArgumentRole> list;
   const uint32_t inputs = static_cast<uint32_t>(plan.inputs.size());
   for (uint32_t k = 0; k < inputs; ++k) {
     if (!tree.used[k]) continue;

@@ -97,14 +97,14 @@ WalkKey make_key(const Device& device, const TypedTree& tree, size_t inputs,
 // Names a kernel by what it computes and how it walks; the tree is spelled out node by node. The
 // values of literals that are arguments do not count.
 std::string plan_key(const TypedTree& tree, const KernelPlan& plan,
-                     const std::vector<expression::KernelArgument>& arguments) {
+                     const std::vector<expression::ArgumentRole>& arguments) {
   std::string key = "expression ";
   const auto add = [&key](const auto& value) {
     key.append(reinterpret_cast<const char*>(&value), sizeof value);
   };
   std::vector<bool> given(tree.nodes.size());
-  for (const expression::KernelArgument& argument : arguments) {
-    if (argument.kind == expression::KernelArgument::Kind::literal) given[argument.operand] = true;
+  for (const expression::ArgumentRole& argument : arguments) {
+    if (argument.kind == expression::ArgumentRole::Kind::literal) given[argument.operand] = true;
   }
   for (size_t i = 0; i < tree.nodes.size(); ++i) {
     const expression::TypedNode& node = tree.nodes[i];
@@ -165,10 +165,10 @@ WalkRef make_walk(Device& device, const TypedTree& tree, const AccessKind* acces
 void fill_arguments(const Walk& walk, std::span<const TensorRef> inputs,
                     std::span<const Tensor* const> outputs, const Layout* layouts,
                     Arguments* arguments) {
-  using Kind = expression::KernelArgument::Kind;
+  using Kind = expression::ArgumentRole::Kind;
   const Layout* const targets = layouts + inputs.size();
   const Layout& target = targets[0];
-  for (const expression::KernelArgument& arg : walk.arguments) {
+  for (const expression::ArgumentRole& arg : walk.arguments) {
     switch (arg.kind) {
       case Kind::input_pointer:
         arguments->memory(inputs[arg.operand]->memory(), false);

@@ -33,7 +33,7 @@ struct Walk {
   // again.
   std::weak_ptr<backend::Kernel> kernel;
   expression::KernelPlan plan;
-  std::vector<expression::KernelArgument> arguments;
+  std::vector<expression::ArgumentRole> arguments;
   // Where they run natively.
   std::unique_ptr<const netcl::cpu::Evaluation> evaluation;
 };
