@@ -22,13 +22,13 @@ constexpr int64_t kShortRun = 16384;
 
 enum Fold { kSum, kProduct, kLargest, kSmallest, kPlaceOfLargest, kPlaceOfSmallest };
 enum Map { kKeep, kSquare, kAbsolute, kTruth, kExp };
-enum Finish { kNothing, kMean, kRoot, kLog, kShiftAndLog, kFinite };
+enum Finalize { kNothing, kMean, kRoot, kLog, kShiftAndLog, kFinite };
 
 // What one pass over the elements computes.
 struct Pass {
   Fold fold = kSum;
   Map map = kKeep;
-  Finish finish = kNothing;
+  Finalize finish = kNothing;
   netcl_dtype out_dtype = 0;
   const Layout* out_layout = nullptr;
   MemoryObject* out = nullptr;

@@ -77,7 +77,7 @@ class Workspace {
 };
 
 using gemm_detail::factor_of;
-using gemm_detail::Finish;
+using gemm_detail::GemmFinish;
 using gemm_detail::kDtypeOf;
 using gemm_detail::shifted;
 using gemm_detail::transposed;
@@ -86,7 +86,7 @@ template <class T>
 class Product {
  public:
   Product(int64_t m, int64_t n, int64_t k, T alpha, const GemmOperand& a, const GemmOperand& b,
-          T beta, const GemmOperand& c, const Finish<T>& finish, ThreadPool& pool)
+          T beta, const GemmOperand& c, const GemmFinish<T>& finish, ThreadPool& pool)
       : set_(gemm_detail::kernels<T>()),
         m_(m),
         n_(n),
@@ -152,7 +152,7 @@ class Product {
   const int64_t depth_;  // in packed elements, as blocks and panels count it
   const T alpha_, beta_;
   const GemmOperand a_, b_, c_;
-  const Finish<T>& finish_;
+  const GemmFinish<T>& finish_;
   ThreadPool& pool_;
   const bool shared_;
   bool direct_b_ = false;
@@ -397,7 +397,7 @@ void run_product(GemmVariant variant, int64_t m, int64_t n, int64_t k, double al
                  const GemmOperand& a, const GemmOperand& b, double beta, const GemmOperand& c,
                  const GemmEpilogue& epilogue, ThreadPool& pool) {
   const KernelSet<T>& set = gemm_detail::kernels<T>();
-  const Finish<T> finish(set, epilogue);
+  const GemmFinish<T> finish(set, epilogue);
   if (variant == GemmVariant::naive || variant == GemmVariant::tiled) {
     gemm_detail::run_plain(variant, m, n, alpha == 0.0 ? 0 : k, factor_of<T>(alpha), a, b,
                            factor_of<T>(beta), c, finish, pool);
@@ -414,7 +414,7 @@ void gemm(GemmVariant variant, int64_t m, int64_t n, int64_t k, double alpha, co
           ThreadPool& pool) {
   if (m <= 0 || n <= 0) return;
   if (b.quantized != nullptr && m <= kQuantizedRowsMost) {
-    const Finish<float> finish(gemm_detail::kernels<float>(), epilogue);
+    const GemmFinish<float> finish(gemm_detail::kernels<float>(), epilogue);
     return quantized_product(m, a, *b.quantized, static_cast<float>(beta), c, finish, pool);
   }
   if (a.dtype == NETCL_F64 || b.dtype == NETCL_F64 || c.dtype == NETCL_F64) {

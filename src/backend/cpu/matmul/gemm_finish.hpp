@@ -63,9 +63,9 @@ using netcl::cpu::activate;
 
 // Rounds sums into c, after the epilogue.
 template <class T>
-class Finish {
+class GemmFinish {
  public:
-  Finish(const KernelSet<T>& set, const GemmEpilogue& epilogue)
+  GemmFinish(const KernelSet<T>& set, const GemmEpilogue& epilogue)
       : set_(set), epilogue_(epilogue), any_(epilogue.any()) {}
 
   bool any() const { return any_; }
@@ -148,7 +148,7 @@ class Finish {
 // The naive and the tiled variant; k = 0 leaves a and b alone.
 template <class T>
 void run_plain(GemmVariant variant, int64_t m, int64_t n, int64_t k, T alpha, const GemmOperand& a,
-               const GemmOperand& b, T beta, const GemmOperand& c, const Finish<T>& finish,
+               const GemmOperand& b, T beta, const GemmOperand& c, const GemmFinish<T>& finish,
                ThreadPool& pool);
 
 }  // namespace netcl::cpu::gemm_detail

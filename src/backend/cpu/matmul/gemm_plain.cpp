@@ -104,7 +104,7 @@ void add_block(const GemmOperand& a, const GemmOperand& b, int64_t rows, int64_t
 
 template <class T>
 void run_plain(GemmVariant variant, int64_t m, int64_t n, int64_t k, T alpha, const GemmOperand& a,
-               const GemmOperand& b, T beta, const GemmOperand& c, const Finish<T>& finish,
+               const GemmOperand& b, T beta, const GemmOperand& c, const GemmFinish<T>& finish,
                ThreadPool& pool) {
   const auto naive = [&](int64_t first, int64_t last, auto element_a, auto element_b) {
     using A = decltype(element_a);
@@ -152,13 +152,13 @@ void run_plain(GemmVariant variant, int64_t m, int64_t n, int64_t k, T alpha, co
 }
 
 template void run_plain<float>(GemmVariant, int64_t, int64_t, int64_t, float, const GemmOperand&,
-                               const GemmOperand&, float, const GemmOperand&, const Finish<float>&,
-                               ThreadPool&);
+                               const GemmOperand&, float, const GemmOperand&,
+                               const GemmFinish<float>&, ThreadPool&);
 template void run_plain<int32_t>(GemmVariant, int64_t, int64_t, int64_t, int32_t,
                                  const GemmOperand&, const GemmOperand&, int32_t,
-                                 const GemmOperand&, const Finish<int32_t>&, ThreadPool&);
+                                 const GemmOperand&, const GemmFinish<int32_t>&, ThreadPool&);
 template void run_plain<double>(GemmVariant, int64_t, int64_t, int64_t, double, const GemmOperand&,
                                 const GemmOperand&, double, const GemmOperand&,
-                                const Finish<double>&, ThreadPool&);
+                                const GemmFinish<double>&, ThreadPool&);
 
 }  // namespace netcl::cpu::gemm_detail

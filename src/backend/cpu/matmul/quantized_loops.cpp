@@ -42,7 +42,7 @@ void pack_rows(const GemmOperand& a, const QuantizedForm& form, int64_t m, int64
 }  // namespace
 
 void quantized_product(int64_t m, const GemmOperand& a, const QuantizedMatrix& w, float beta,
-                       const GemmOperand& c, const gemm_detail::Finish<float>& finish,
+                       const GemmOperand& c, const gemm_detail::GemmFinish<float>& finish,
                        ThreadPool& pool) {
   const QuantizedForm& form = w.form;
   const auto& set = quantized_detail::kernels();

@@ -12,7 +12,7 @@ inline constexpr int64_t kQuantizedRowsMost = 24;
 // A product of up to kQuantizedRowsMost rows: c = epilogue(a * w^T + beta * c), as gemm is. The
 // bits do not depend on the number of threads.
 void quantized_product(int64_t m, const GemmOperand& a, const QuantizedMatrix& w, float beta,
-                       const GemmOperand& c, const gemm_detail::Finish<float>& finish,
+                       const GemmOperand& c, const gemm_detail::GemmFinish<float>& finish,
                        ThreadPool& pool);
 
 // Packs `depth` columns of w from `first` on, a multiple of 64, for `lines` of its rows from `row`
