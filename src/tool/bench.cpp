@@ -194,7 +194,7 @@ BenchRow run_bench(netcl_device* device, netcl_ceilings* ceilings, const BenchCa
   row.what = what;
   try {
     time_case(device, ceilings, options, &row);
-  } catch (const Failure& failure) {
+  } catch (const ToolError& failure) {
     row.problem = failure.what();
   }
   return row;

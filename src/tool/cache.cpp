@@ -161,7 +161,7 @@ int cache(int argc, char** argv) {
   }
   Entries entries = collect();
   if (entries.directory.empty()) {
-    throw Failure("there is no disk cache; netcl info says which folder was tried and why");
+    throw ToolError("there is no disk cache; netcl info says which folder was tried and why");
   }
   if (verb == "clear") {
     clear(entries, options.has("--ceilings"), options.has("--tuning"));

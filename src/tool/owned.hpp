@@ -13,15 +13,15 @@
 namespace netcl::tool {
 
 /// A failure whose text is meant for the user.
-struct Failure : std::runtime_error {
+struct ToolError : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
 /// Throws the library's own message when a call has failed.
 inline void check(netcl_status status, const char* call) {
   if (status == NETCL_OK) return;
-  throw Failure(std::string(call) + ": " + netcl_status_name(status) + ": " +
-                netcl_last_error_message());
+  throw ToolError(std::string(call) + ": " + netcl_status_name(status) + ": " +
+                  netcl_last_error_message());
 }
 
 /// Owns one reference to a handle.

@@ -60,7 +60,7 @@ Outcome run_check(const SelftestCheck& item, const Subject& subject) {
     const LiveCounts before;
     Outcome outcome = item.run(subject);
     const LiveCounts after;
-    if (!(before == after)) throw Failure("the check left handles behind");
+    if (!(before == after)) throw ToolError("the check left handles behind");
     return outcome;
   } catch (const std::exception& problem) {
     return {Outcome::Verdict::kFail, problem.what(), {}};

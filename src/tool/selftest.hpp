@@ -18,7 +18,7 @@ namespace netcl::tool {
 /// A wait that is longer than any healthy device needs; a check that runs into it has failed.
 inline constexpr uint64_t kPatienceNs = 120ull * 1000 * 1000 * 1000;
 
-/// What a check found. A check that finds a wrong result throws Failure instead.
+/// What a check found. A check that finds a wrong result throws ToolError instead.
 struct Outcome {
   enum class Verdict { kPass, kFail, kSkip };
   struct Figure {

@@ -36,11 +36,11 @@ netcl_arg scalar_arg(uint32_t value) {
 
 void expect_status(netcl_status got, netcl_status expected, const char* call) {
   if (got != expected) {
-    throw Failure(
+    throw ToolError(
         format("%s gave %s, not %s", call, netcl_status_name(got), netcl_status_name(expected)));
   }
   if (netcl_last_error_message()[0] == '\0') {
-    throw Failure(format("%s failed as it should, but without a message", call));
+    throw ToolError(format("%s failed as it should, but without a message", call));
   }
 }
 
@@ -164,7 +164,7 @@ Outcome check_custom_kernel(const Subject& subject) {
     const uint32_t x = input[i] * kFactor + i;
     const uint32_t expected = x ^ (x >> 15);
     if (output[i] != expected) {
-      throw Failure(format("element %u is %08x, not %08x", i, output[i], expected));
+      throw ToolError(format("element %u is %08x, not %08x", i, output[i], expected));
     }
   }
   return {Outcome::Verdict::kPass,
@@ -198,8 +198,8 @@ Outcome check_expression(const Subject& subject) {
     const float sum = a[i] + b[i];
     const float expected = sum * 2.0f;
     if (std::memcmp(&got[i], &expected, sizeof expected) != 0) {
-      throw Failure(format("element %zu is %.9g, not %.9g", i, static_cast<double>(got[i]),
-                           static_cast<double>(expected)));
+      throw ToolError(format("element %zu is %.9g, not %.9g", i, static_cast<double>(got[i]),
+                             static_cast<double>(expected)));
     }
   }
   const auto moved = static_cast<double>(3 * count * sizeof(float));
@@ -234,7 +234,7 @@ Outcome check_matmul(const Subject& subject) {
   }
   download(matrices[2], product);
   const double error = worst_error(a, b, product, kSize);
-  if (!(error <= 1.0)) throw Failure(format("the error is %.3g times its bound", error));
+  if (!(error <= 1.0)) throw ToolError(format("the error is %.3g times its bound", error));
   const double gflops = 2.0 * kSize * kSize * kSize / best_ns;
   return {Outcome::Verdict::kPass,
           format("%.1f GFLOP/s (%zu x %zu), error %.2g of its bound", gflops, kSize, kSize, error),
@@ -247,8 +247,8 @@ Outcome check_random(const Subject& subject) {
   // A 64-bit number takes both words.
   const auto published = device_random<uint64_t>(subject, NETCL_U64, 0, 0, 1);
   if (published[0] != 0xe169c58d6627e8d5ull) {
-    throw Failure(format("the first number of seed 0 is %016llx, not e169c58d6627e8d5",
-                         static_cast<unsigned long long>(published[0])));
+    throw ToolError(format("the first number of seed 0 is %016llx, not e169c58d6627e8d5",
+                           static_cast<unsigned long long>(published[0])));
   }
   const uint64_t offset = (subject.seed >> 8) | 1;
   // The first call may have to build a kernel; the second shows what a call costs.
@@ -260,8 +260,8 @@ Outcome check_random(const Subject& subject) {
     const uint32_t word = philox_word(subject.seed, offset + i);
     const float expected = static_cast<float>(word >> 8) * 0x1p-24f;
     if (floats[i] != expected) {
-      throw Failure(format("number %zu is %.9g, not %.9g", i, static_cast<double>(floats[i]),
-                           static_cast<double>(expected)));
+      throw ToolError(format("number %zu is %.9g, not %.9g", i, static_cast<double>(floats[i]),
+                             static_cast<double>(expected)));
     }
   }
   return {Outcome::Verdict::kPass,
@@ -298,15 +298,15 @@ Outcome check_event_timing(const Subject& subject) {
   if (timing.queued_ns > timing.submitted_ns || timing.submitted_ns > timing.started_ns ||
       timing.started_ns >= timing.ended_ns) {
     const auto after = [&](uint64_t ns) { return std::to_string(ns - timing.queued_ns); };
-    throw Failure("the times are out of order; after queueing, in ns: submitted " +
-                  after(timing.submitted_ns) + ", started " + after(timing.started_ns) +
-                  ", ended " + after(timing.ended_ns));
+    throw ToolError("the times are out of order; after queueing, in ns: submitted " +
+                    after(timing.submitted_ns) + ", started " + after(timing.started_ns) +
+                    ", ended " + after(timing.ended_ns));
   }
   const auto device_ns = static_cast<double>(timing.ended_ns - timing.started_ns);
   // The two clocks need not agree to the last percent.
   if (device_ns > 1.1 * wall_ns + 1e4) {
-    throw Failure(format("the device says %s, the host only %s", time_text(device_ns).c_str(),
-                         time_text(wall_ns).c_str()));
+    throw ToolError(format("the device says %s, the host only %s", time_text(device_ns).c_str(),
+                           time_text(wall_ns).c_str()));
   }
   return {Outcome::Verdict::kPass,
           format("device %s, host %s", time_text(device_ns).c_str(), time_text(wall_ns).c_str()),
@@ -336,7 +336,7 @@ Outcome check_error_path(const Subject& subject) {
   std::vector<float> values(6);
   download(result, values);
   if (values != std::vector<float>{2, 3, 4, 5, 6, 7}) {
-    throw Failure("results are wrong after refused calls");
+    throw ToolError("results are wrong after refused calls");
   }
   return {Outcome::Verdict::kPass, format("3 of 3 refused; \"%s\"", message.c_str()), {}};
 }

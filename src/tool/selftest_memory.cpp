@@ -37,9 +37,10 @@ Tensor words_tensor(const Subject& subject, size_t count) {
 void expect_equal(const std::vector<uint64_t>& got, const std::vector<uint64_t>& expected) {
   const auto differing = std::mismatch(got.begin(), got.end(), expected.begin());
   if (differing.first == got.end()) return;
-  throw Failure(format("word %td came back as %016llx, not %016llx", differing.first - got.begin(),
-                       static_cast<unsigned long long>(*differing.first),
-                       static_cast<unsigned long long>(*differing.second)));
+  throw ToolError(format("word %td came back as %016llx, not %016llx",
+                         differing.first - got.begin(),
+                         static_cast<unsigned long long>(*differing.first),
+                         static_cast<unsigned long long>(*differing.second)));
 }
 
 /// Writes and reads the same words a few times with the same options; reports the best times.
@@ -93,7 +94,7 @@ Outcome check_allocation(const Subject& subject) {
   download(tensor, read);
   const auto wrong = std::find_if(read.begin(), read.end(), [&](auto b) { return b != value; });
   if (wrong != read.end()) {
-    throw Failure(
+    throw ToolError(
         format("byte %td is %02x after filling with %02x", wrong - read.begin(), *wrong, value));
   }
   return {Outcome::Verdict::kPass,
@@ -162,14 +163,14 @@ Outcome check_pool_reuse(const Subject& subject) {
   netcl_pool_info info = NETCL_POOL_INFO_INIT;
   check(netcl_pool_get_info(pool.get(), &info), "netcl_pool_get_info");
   if (info.hits != kLeases || info.misses != 1) {
-    throw Failure(format("%d leases of one size made %llu hits and %llu misses", kLeases + 1,
-                         static_cast<unsigned long long>(info.hits),
-                         static_cast<unsigned long long>(info.misses)));
+    throw ToolError(format("%d leases of one size made %llu hits and %llu misses", kLeases + 1,
+                           static_cast<unsigned long long>(info.hits),
+                           static_cast<unsigned long long>(info.misses)));
   }
   if (info.bytes_in_use != 0 || info.bytes_cached < kBytes) {
-    throw Failure(format("%llu bytes in use and %llu cached after the last release",
-                         static_cast<unsigned long long>(info.bytes_in_use),
-                         static_cast<unsigned long long>(info.bytes_cached)));
+    throw ToolError(format("%llu bytes in use and %llu cached after the last release",
+                           static_cast<unsigned long long>(info.bytes_in_use),
+                           static_cast<unsigned long long>(info.bytes_cached)));
   }
   return {Outcome::Verdict::kPass,
           format("hit %s, first lease %s", time_text(hit_ns).c_str(), time_text(miss_ns).c_str()),

@@ -140,7 +140,7 @@ std::string read_file(const std::string& path) {
     sound = std::ferror(file) == 0;
     std::fclose(file);
   }
-  if (!sound) throw Failure("the file " + path + " cannot be read: " + std::strerror(errno));
+  if (!sound) throw ToolError("the file " + path + " cannot be read: " + std::strerror(errno));
   return text;
 }
 
@@ -159,7 +159,7 @@ void write_file(const std::string& path, const std::string& text) {
   if (sound) return;
   const int code = errno;
   if (file != nullptr && replace) std::remove(part.c_str());
-  throw Failure("the file " + path + " cannot be written: " + std::strerror(code));
+  throw ToolError("the file " + path + " cannot be written: " + std::strerror(code));
 }
 
 void Json::start_value(const char* key) {

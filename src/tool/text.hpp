@@ -29,9 +29,9 @@ std::string visible(std::string_view text);
 /// The parts of a text between separators.
 std::vector<std::string> split(std::string_view text, char separator);
 
-/// A whole file; throws Failure naming it when it cannot be read.
+/// A whole file; throws ToolError naming it when it cannot be read.
 std::string read_file(const std::string& path);
-/// Replaces a file by a text; throws Failure when that fails.
+/// Replaces a file by a text; throws ToolError when that fails.
 void write_file(const std::string& path, const std::string& text);
 
 /// Prints to stdout; every word the tool writes there goes through here.

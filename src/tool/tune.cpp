@@ -381,7 +381,7 @@ int show(const Options& options, const netcl_device* device, const std::vector<F
     for (const Found& found : all) print_found(found);
   }
   if (run.interrupted) return kExitInterrupted;
-  if (!run.problem.empty()) throw Failure(run.problem);
+  if (!run.problem.empty()) throw ToolError(run.problem);
   const bool failed =
       std::any_of(all.begin(), all.end(), [](const Found& found) { return found.failed(); });
   return failed ? kExitFailure : kExitSuccess;

@@ -86,7 +86,7 @@ void put_number(netcl_dtype dtype, double number, unsigned char* place) {
   int exponent = 0;
   if (number == 0.0) return put<uint16_t>(0, place);
   if (std::frexp(number, &exponent) != 0.5 || exponent < -13 || exponent > 16) {
-    throw Failure("a fill of f16 or bf16 is 0, a power of two from 2^-14 to 2^15 or a range");
+    throw ToolError("a fill of f16 or bf16 is 0, a power of two from 2^-14 to 2^15 or a range");
   }
   const bool brain = dtype == NETCL_BF16;
   put(static_cast<uint16_t>((exponent - 1 + (brain ? 127 : 15)) << (brain ? 7 : 10)), place);
