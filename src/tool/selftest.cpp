@@ -55,10 +55,10 @@ struct LiveCounts {
   }
 };
 
-Outcome run_check(const SelftestCheck& item, const Subject& subject) {
+Outcome run_check(const SelftestCheck& item, const TestedDevice& tested) {
   try {
     const LiveCounts before;
-    Outcome outcome = item.run(subject);
+    Outcome outcome = item.run(tested);
     const LiveCounts after;
     if (!(before == after)) throw ToolError("the check left handles behind");
     return outcome;
@@ -140,22 +140,22 @@ class Reporter {
   Tally tally_;
 };
 
-void run_all(Subject& subject, Reporter& reporter) {
-  check(netcl_device_get_capabilities(subject.device, &subject.capabilities),
+void run_all(TestedDevice& tested, Reporter& reporter) {
+  check(netcl_device_get_capabilities(tested.device, &tested.capabilities),
         "netcl_device_get_capabilities");
-  for (const SelftestCheck& item : kChecks) reporter.result(item.name, run_check(item, subject));
+  for (const SelftestCheck& item : kChecks) reporter.result(item.name, run_check(item, tested));
 }
 
 void test_listed_device(uint32_t index, uint64_t seed, Reporter& reporter) {
-  Subject subject;
-  subject.seed = seed;
-  check(netcl_device_describe(index, &subject.info), "netcl_device_describe");
-  reporter.begin_device(subject.info);
+  TestedDevice tested;
+  tested.seed = seed;
+  check(netcl_device_describe(index, &tested.info), "netcl_device_describe");
+  reporter.begin_device(tested.info);
   Device device;
   const std::string selector = std::to_string(index);
   if (netcl_device_open(selector.c_str(), nullptr, device.receive()) == NETCL_OK) {
-    subject.device = device.get();
-    run_all(subject, reporter);
+    tested.device = device.get();
+    run_all(tested, reporter);
   } else {
     reporter.result("open", {Outcome::Verdict::kFail, netcl_last_error_message(), {}});
   }
@@ -163,18 +163,18 @@ void test_listed_device(uint32_t index, uint64_t seed, Reporter& reporter) {
 }
 
 void test_selected_device(netcl_device* device, uint64_t seed, Reporter& reporter) {
-  Subject subject;
-  subject.seed = seed;
-  subject.device = device;
-  check(netcl_device_get_info(subject.device, &subject.info), "netcl_device_get_info");
-  reporter.begin_device(subject.info);
-  run_all(subject, reporter);
+  TestedDevice tested;
+  tested.seed = seed;
+  tested.device = device;
+  check(netcl_device_get_info(tested.device, &tested.info), "netcl_device_get_info");
+  reporter.begin_device(tested.info);
+  run_all(tested, reporter);
   reporter.end_device();
 }
 
 }  // namespace
 
-uint64_t Subject::modest_bytes(uint64_t wanted) const {
+uint64_t TestedDevice::modest_bytes(uint64_t wanted) const {
   const uint64_t limit = capabilities.max_allocation_bytes / 4;
   return limit == 0 ? wanted : std::min(wanted, limit / 4096 * 4096);
 }

@@ -34,7 +34,7 @@ struct Outcome {
 inline Outcome skip(std::string reason) { return {Outcome::Verdict::kSkip, std::move(reason), {}}; }
 
 /// The device under test.
-struct Subject {
+struct TestedDevice {
   netcl_device* device = nullptr;
   netcl_device_info info = NETCL_DEVICE_INFO_INIT;
   netcl_device_capabilities capabilities = NETCL_DEVICE_CAPABILITIES_INIT;
@@ -48,20 +48,20 @@ struct Subject {
 
 struct SelftestCheck {
   const char* name;
-  Outcome (*run)(const Subject& subject);
+  Outcome (*run)(const TestedDevice& tested);
 };
 
-Outcome check_allocation(const Subject& subject);
-Outcome check_blocking_transfer(const Subject& subject);
-Outcome check_async_transfer(const Subject& subject);
-Outcome check_pinned_transfer(const Subject& subject);
-Outcome check_pool_reuse(const Subject& subject);
-Outcome check_custom_kernel(const Subject& subject);
-Outcome check_expression(const Subject& subject);
-Outcome check_matmul(const Subject& subject);
-Outcome check_random(const Subject& subject);
-Outcome check_event_timing(const Subject& subject);
-Outcome check_error_path(const Subject& subject);
+Outcome check_allocation(const TestedDevice& tested);
+Outcome check_blocking_transfer(const TestedDevice& tested);
+Outcome check_async_transfer(const TestedDevice& tested);
+Outcome check_pinned_transfer(const TestedDevice& tested);
+Outcome check_pool_reuse(const TestedDevice& tested);
+Outcome check_custom_kernel(const TestedDevice& tested);
+Outcome check_expression(const TestedDevice& tested);
+Outcome check_matmul(const TestedDevice& tested);
+Outcome check_random(const TestedDevice& tested);
+Outcome check_event_timing(const TestedDevice& tested);
+Outcome check_error_path(const TestedDevice& tested);
 
 /// Measures wall time from its construction on.
 class Stopwatch {
@@ -110,10 +110,10 @@ class RandomWords {
 
 /// Makes a vector of `count` elements on the device from host values.
 template <typename T>
-Tensor upload(const Subject& subject, netcl_dtype dtype, const std::vector<T>& values) {
+Tensor upload(const TestedDevice& tested, netcl_dtype dtype, const std::vector<T>& values) {
   const auto count = static_cast<int64_t>(values.size());
   Tensor tensor;
-  check(netcl_tensor_create_from_host(subject.device, dtype, 1, &count, nullptr, values.data(),
+  check(netcl_tensor_create_from_host(tested.device, dtype, 1, &count, nullptr, values.data(),
                                       values.size() * sizeof(T), nullptr, tensor.receive()),
         "netcl_tensor_create_from_host");
   return tensor;

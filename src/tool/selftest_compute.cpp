@@ -44,19 +44,19 @@ void expect_status(netcl_status got, netcl_status expected, const char* call) {
   }
 }
 
-Outcome check_kernel_refused(const Subject& subject) {
+Outcome check_kernel_refused(const TestedDevice& tested) {
   netcl_kernel_options options = NETCL_KERNEL_OPTIONS_INIT;
   options.source = kMixSource;
   Kernel kernel;
-  expect_status(netcl_kernel_create(subject.device, "mix_words", &options, kernel.receive()),
+  expect_status(netcl_kernel_create(tested.device, "mix_words", &options, kernel.receive()),
                 NETCL_ERROR_UNSUPPORTED, "netcl_kernel_create");
   return {Outcome::Verdict::kPass,
           format("refused, as it should be: %s", netcl_last_error_message()),
           {}};
 }
 
-std::vector<float> random_floats(const Subject& subject, uint64_t stream, size_t count) {
-  return RandomWords(subject.seed + stream).floats(count);
+std::vector<float> random_floats(const TestedDevice& tested, uint64_t stream, size_t count) {
+  return RandomWords(tested.seed + stream).floats(count);
 }
 
 /// Philox4x32-10 as published (Salmon et al., SC 2011), written out once more so that the library
@@ -89,14 +89,14 @@ uint32_t philox_word(uint64_t seed, uint64_t index) {
 }
 
 template <typename T>
-std::vector<T> device_random(const Subject& subject, netcl_dtype dtype, uint64_t seed,
+std::vector<T> device_random(const TestedDevice& tested, netcl_dtype dtype, uint64_t seed,
                              uint64_t offset, size_t count) {
   netcl_random_options random = NETCL_RANDOM_OPTIONS_INIT;
   random.seed = seed;
   random.offset = offset;
   const auto extent = static_cast<int64_t>(count);
   Tensor tensor;
-  check(netcl_tensor_create_random(subject.device, dtype, 1, &extent, nullptr, &random, nullptr,
+  check(netcl_tensor_create_random(tested.device, dtype, 1, &extent, nullptr, &random, nullptr,
                                    tensor.receive()),
         "netcl_tensor_create_random");
   std::vector<T> values(count);
@@ -133,18 +133,18 @@ double worst_error(const std::vector<float>& a, const std::vector<float>& b,
 
 }  // namespace
 
-Outcome check_custom_kernel(const Subject& subject) {
-  if (subject.is_builtin()) return check_kernel_refused(subject);
+Outcome check_custom_kernel(const TestedDevice& tested) {
+  if (tested.is_builtin()) return check_kernel_refused(tested);
   constexpr uint32_t kFactor = 2654435761u;
-  const std::vector<uint64_t> words = RandomWords(subject.seed + 2).words(1 << 20);
+  const std::vector<uint64_t> words = RandomWords(tested.seed + 2).words(1 << 20);
   std::vector<uint32_t> input(words.begin(), words.end());
-  Tensor in = upload(subject, NETCL_U32, input);
+  Tensor in = upload(tested, NETCL_U32, input);
   std::vector<uint32_t> output(input.size(), 0xdeadbeefu);
-  Tensor out = upload(subject, NETCL_U32, output);
+  Tensor out = upload(tested, NETCL_U32, output);
   netcl_kernel_options options = NETCL_KERNEL_OPTIONS_INIT;
   options.source = kMixSource;
   Kernel kernel;
-  check(netcl_kernel_create(subject.device, "mix_words", &options, kernel.receive()),
+  check(netcl_kernel_create(tested.device, "mix_words", &options, kernel.receive()),
         "netcl_kernel_create");
   const Stopwatch build_time;
   const netcl_status built = netcl_kernel_build(kernel.get());
@@ -174,13 +174,13 @@ Outcome check_custom_kernel(const Subject& subject) {
           {{"build_ns", build_ns}, {"from_cache", static_cast<double>(info.from_cache)}}};
 }
 
-Outcome check_expression(const Subject& subject) {
-  const size_t count = subject.modest_bytes(16ull << 20) / sizeof(float);
-  const std::vector<float> a = random_floats(subject, 3, count);
-  const std::vector<float> b = random_floats(subject, 4, count);
-  Tensor v0 = upload(subject, NETCL_F32, a);
-  Tensor v1 = upload(subject, NETCL_F32, b);
-  Tensor result = upload(subject, NETCL_F32, std::vector<float>(count, NAN));
+Outcome check_expression(const TestedDevice& tested) {
+  const size_t count = tested.modest_bytes(16ull << 20) / sizeof(float);
+  const std::vector<float> a = random_floats(tested, 3, count);
+  const std::vector<float> b = random_floats(tested, 4, count);
+  Tensor v0 = upload(tested, NETCL_F32, a);
+  Tensor v1 = upload(tested, NETCL_F32, b);
+  Tensor result = upload(tested, NETCL_F32, std::vector<float>(count, NAN));
   netcl_tensor* const inputs[] = {v0.get(), v1.get()};
   netcl_run_options run = NETCL_RUN_OPTIONS_INIT;
   run.into = result.get();
@@ -208,16 +208,16 @@ Outcome check_expression(const Subject& subject) {
           {{"bytes", moved}, {"time_ns", best_ns}}};
 }
 
-Outcome check_matmul(const Subject& subject) {
+Outcome check_matmul(const TestedDevice& tested) {
   constexpr size_t kSize = 512;
   constexpr int64_t kShape[] = {kSize, kSize};
-  const std::vector<float> a = random_floats(subject, 5, kSize * kSize);
-  const std::vector<float> b = random_floats(subject, 6, kSize * kSize);
+  const std::vector<float> a = random_floats(tested, 5, kSize * kSize);
+  const std::vector<float> b = random_floats(tested, 6, kSize * kSize);
   std::vector<float> product(kSize * kSize, NAN);
   Tensor matrices[3];
   const std::vector<float>* const sources[] = {&a, &b, &product};
   for (int i = 0; i < 3; ++i) {
-    check(netcl_tensor_create_from_host(subject.device, NETCL_F32, 2, kShape, nullptr,
+    check(netcl_tensor_create_from_host(tested.device, NETCL_F32, 2, kShape, nullptr,
                                         sources[i]->data(), sources[i]->size() * sizeof(float),
                                         nullptr, matrices[i].receive()),
           "netcl_tensor_create_from_host");
@@ -241,23 +241,23 @@ Outcome check_matmul(const Subject& subject) {
           {{"gflops", gflops}, {"error_of_bound", error}}};
 }
 
-Outcome check_random(const Subject& subject) {
+Outcome check_random(const TestedDevice& tested) {
   constexpr size_t kCount = 1 << 20;
   // The first published vector has a counter and a key of zeros and begins with 6627e8d5 e169c58d.
   // A 64-bit number takes both words.
-  const auto published = device_random<uint64_t>(subject, NETCL_U64, 0, 0, 1);
+  const auto published = device_random<uint64_t>(tested, NETCL_U64, 0, 0, 1);
   if (published[0] != 0xe169c58d6627e8d5ull) {
     throw ToolError(format("the first number of seed 0 is %016llx, not e169c58d6627e8d5",
                            static_cast<unsigned long long>(published[0])));
   }
-  const uint64_t offset = (subject.seed >> 8) | 1;
+  const uint64_t offset = (tested.seed >> 8) | 1;
   // The first call may have to build a kernel; the second shows what a call costs.
-  device_random<float>(subject, NETCL_F32, subject.seed, offset + 1, kCount);
+  device_random<float>(tested, NETCL_F32, tested.seed, offset + 1, kCount);
   const Stopwatch time;
-  const auto floats = device_random<float>(subject, NETCL_F32, subject.seed, offset, kCount);
+  const auto floats = device_random<float>(tested, NETCL_F32, tested.seed, offset, kCount);
   const double elapsed = time.nanoseconds();
   for (size_t i = 0; i < kCount; ++i) {
-    const uint32_t word = philox_word(subject.seed, offset + i);
+    const uint32_t word = philox_word(tested.seed, offset + i);
     const float expected = static_cast<float>(word >> 8) * 0x1p-24f;
     if (floats[i] != expected) {
       throw ToolError(format("number %zu is %.9g, not %.9g", i, static_cast<double>(floats[i]),
@@ -270,13 +270,13 @@ Outcome check_random(const Subject& subject) {
           {{"count", static_cast<double>(kCount)}, {"time_ns", elapsed}}};
 }
 
-Outcome check_event_timing(const Subject& subject) {
+Outcome check_event_timing(const TestedDevice& tested) {
   Queue queue;
   netcl_queue_options queue_options = NETCL_QUEUE_OPTIONS_INIT;
   queue_options.profiling = 1;
-  check(netcl_queue_create(subject.device, &queue_options, queue.receive()), "netcl_queue_create");
-  const size_t count = subject.modest_bytes(16ull << 20) / sizeof(float);
-  Tensor tensor = upload(subject, NETCL_F32, random_floats(subject, 7, count));
+  check(netcl_queue_create(tested.device, &queue_options, queue.receive()), "netcl_queue_create");
+  const size_t count = tested.modest_bytes(16ull << 20) / sizeof(float);
+  Tensor tensor = upload(tested, NETCL_F32, random_floats(tested, 7, count));
   check(netcl_tensor_wait(tensor.get(), kPatienceNs), "netcl_tensor_wait");
   netcl_tensor* const inputs[] = {tensor.get()};
   Event event;
@@ -313,8 +313,8 @@ Outcome check_event_timing(const Subject& subject) {
           {{"device_ns", device_ns}, {"wall_ns", wall_ns}}};
 }
 
-Outcome check_error_path(const Subject& subject) {
-  Tensor a = upload(subject, NETCL_F32, std::vector<float>{1, 2, 3, 4, 5, 6});
+Outcome check_error_path(const TestedDevice& tested) {
+  Tensor a = upload(tested, NETCL_F32, std::vector<float>{1, 2, 3, 4, 5, 6});
   Tensor matrix;
   const int64_t shape[] = {2, 3};
   check(netcl_tensor_reshape(a.get(), 2, shape, nullptr, matrix.receive()), "netcl_tensor_reshape");

@@ -25,12 +25,12 @@ netcl_transfer_options reading(netcl_transfer_options options) {
   return options;
 }
 
-Tensor words_tensor(const Subject& subject, size_t count) {
+Tensor words_tensor(const TestedDevice& tested, size_t count) {
   const auto extent = static_cast<int64_t>(count);
   Tensor tensor;
-  check(netcl_tensor_create(subject.device, NETCL_U64, 1, &extent, nullptr, nullptr,
-                            tensor.receive()),
-        "netcl_tensor_create");
+  check(
+      netcl_tensor_create(tested.device, NETCL_U64, 1, &extent, nullptr, nullptr, tensor.receive()),
+      "netcl_tensor_create");
   return tensor;
 }
 
@@ -44,12 +44,12 @@ void expect_equal(const std::vector<uint64_t>& got, const std::vector<uint64_t>&
 }
 
 /// Writes and reads the same words a few times with the same options; reports the best times.
-Outcome round_trip(const Subject& subject, const netcl_transfer_options& options) {
+Outcome round_trip(const TestedDevice& tested, const netcl_transfer_options& options) {
   constexpr int kRounds = 3;
   const netcl_transfer_options read_options = reading(options);
-  const size_t count = subject.modest_bytes(kTransferBytes) / sizeof(uint64_t);
-  RandomWords random(subject.seed);
-  Tensor tensor = words_tensor(subject, count);
+  const size_t count = tested.modest_bytes(kTransferBytes) / sizeof(uint64_t);
+  RandomWords random(tested.seed);
+  Tensor tensor = words_tensor(tested, count);
   double write_ns = 0;
   double read_ns = 0;
   for (int round = 0; round < kRounds; ++round) {
@@ -79,13 +79,13 @@ Outcome round_trip(const Subject& subject, const netcl_transfer_options& options
 
 }  // namespace
 
-Outcome check_allocation(const Subject& subject) {
-  const uint64_t bytes = subject.modest_bytes(64ull << 20);
+Outcome check_allocation(const TestedDevice& tested) {
+  const uint64_t bytes = tested.modest_bytes(64ull << 20);
   const auto extent = static_cast<int64_t>(bytes);
   const unsigned char value = 0xa5;
   const Stopwatch time;
   Tensor tensor;
-  check(netcl_tensor_create_full(subject.device, NETCL_U8, 1, &extent, nullptr, &value, nullptr,
+  check(netcl_tensor_create_full(tested.device, NETCL_U8, 1, &extent, nullptr, &value, nullptr,
                                  tensor.receive()),
         "netcl_tensor_create_full");
   check(netcl_tensor_wait(tensor.get(), kPatienceNs), "netcl_tensor_wait");
@@ -103,21 +103,21 @@ Outcome check_allocation(const Subject& subject) {
           {{"bytes", static_cast<double>(bytes)}, {"time_ns", elapsed}}};
 }
 
-Outcome check_blocking_transfer(const Subject& subject) {
-  return round_trip(subject, transfer_options(NETCL_OFF, NETCL_OFF));
+Outcome check_blocking_transfer(const TestedDevice& tested) {
+  return round_trip(tested, transfer_options(NETCL_OFF, NETCL_OFF));
 }
 
-Outcome check_pinned_transfer(const Subject& subject) {
-  return round_trip(subject, transfer_options(NETCL_OFF, NETCL_ON));
+Outcome check_pinned_transfer(const TestedDevice& tested) {
+  return round_trip(tested, transfer_options(NETCL_OFF, NETCL_ON));
 }
 
 /// A write that returns early must have taken what the array held, and a read with an event must
 /// have delivered when the event says so.
-Outcome check_async_transfer(const Subject& subject) {
-  const size_t count = subject.modest_bytes(kTransferBytes) / sizeof(uint64_t);
-  const std::vector<uint64_t> expected = RandomWords(subject.seed + 1).words(count);
+Outcome check_async_transfer(const TestedDevice& tested) {
+  const size_t count = tested.modest_bytes(kTransferBytes) / sizeof(uint64_t);
+  const std::vector<uint64_t> expected = RandomWords(tested.seed + 1).words(count);
   std::vector<uint64_t> host = expected;
-  Tensor tensor = words_tensor(subject, count);
+  Tensor tensor = words_tensor(tested, count);
   Event written;
   Event read;
   netcl_transfer_options options = transfer_options(NETCL_ON, NETCL_DEFAULT);
@@ -144,11 +144,11 @@ Outcome check_async_transfer(const Subject& subject) {
           {{"bytes", bytes}, {"write_returned_ns", returned}, {"round_trip_ns", elapsed}}};
 }
 
-Outcome check_pool_reuse(const Subject& subject) {
+Outcome check_pool_reuse(const TestedDevice& tested) {
   constexpr uint64_t kBytes = 1 << 20;
   constexpr int kLeases = 2000;
   Pool pool;
-  check(netcl_pool_create(subject.device, nullptr, pool.receive()), "netcl_pool_create");
+  check(netcl_pool_create(tested.device, nullptr, pool.receive()), "netcl_pool_create");
   Buffer buffer;
   const Stopwatch first;
   check(netcl_pool_allocate(pool.get(), kBytes, buffer.receive()), "netcl_pool_allocate");
