@@ -97,10 +97,11 @@ void Evaluation::write_block(const Work& work, size_t output, const void* result
   });
 }
 
-void Evaluation::run_steps(void* const* places, int64_t n) const {
-  for (const Step& step : steps_) {
-    const void* const in[3] = {places[step.in[0]], places[step.in[1]], places[step.in[2]]};
-    step.function(places[step.out], in, static_cast<size_t>(n));
+void Evaluation::run_instructions(void* const* places, int64_t n) const {
+  for (const Instruction& instruction : instructions_) {
+    const void* const in[3] = {places[instruction.in[0]], places[instruction.in[1]],
+                               places[instruction.in[2]]};
+    instruction.function(places[instruction.out], in, static_cast<size_t>(n));
   }
 }
 
@@ -139,7 +140,7 @@ void Evaluation::run_block(const Work& work, void** places, int64_t first, int64
       }
     });
   }
-  run_steps(places, n);
+  run_instructions(places, n);
   for (size_t k = 0; k < outputs_.size(); ++k) {
     write_block(work, k, places[outputs_[k].place], first, n, {ahead.data(), fetched});
     if (work.streams(k)) fetched = 0;

@@ -45,7 +45,7 @@ class Evaluation {
     Kind kind = slot;
     uint32_t index = 0;
   };
-  struct Step {
+  struct Instruction {
     BlockFunction function;
     uint32_t out;  // indexes of places
     uint32_t in[3];
@@ -76,7 +76,8 @@ class Evaluation {
   void compile_copies(const expression::TypedTree& tree);
   void compile_outputs(const expression::TypedTree& tree);
   uint32_t direct_output(const expression::TypedTree& tree) const;
-  void fuse(const expression::TypedTree& tree, const std::vector<uint32_t>& uses, Step* step) const;
+  void fuse(const expression::TypedTree& tree, const std::vector<uint32_t>& uses,
+            Instruction* instruction) const;
   uint32_t add_place(Place::Kind kind, uint32_t index);
   uint32_t take_slot();
   void release(uint32_t place);
@@ -90,7 +91,7 @@ class Evaluation {
                     int64_t n) const;
   void run_row(const Work& work, std::byte* gathered, void** places, const int64_t* at,
                int64_t n) const;
-  void run_steps(void* const* places, int64_t n) const;
+  void run_instructions(void* const* places, int64_t n) const;
   void fill_constants(const Work& work, std::byte* scratch, size_t slot_bytes, int64_t block) const;
   void write_run(const Work& work, size_t output, const void* result, int64_t position, int64_t n,
                  std::span<const void* const> ahead) const;
@@ -98,7 +99,7 @@ class Evaluation {
                    std::span<const void* const> ahead) const;
 
   std::vector<Place> places_;
-  std::vector<Step> steps_;
+  std::vector<Instruction> instructions_;
   std::vector<Constant> constants_;
   std::vector<Gather> gathers_;
   std::vector<uint8_t> input_sizes_;  // bytes of an element

@@ -121,20 +121,22 @@ void Evaluation::compile_inputs(const TypedTree& tree, const Access* inputs) {
     if (load != nullptr) {
       const uint32_t loaded = take_slot();
       reusable_[loaded] = 0;
-      steps_.push_back({load, loaded, {place, 0, 0}, kNoNode});
+      instructions_.push_back({load, loaded, {place, 0, 0}, kNoNode});
       place = loaded;
     }
     input_place_[k] = place;
   }
 }
 
-// Joins a step with the one right before it, when nothing else needs that one's values: they stay
-// in registers then. Both keep their own rounding. The new output may already have the slot of an
-// operand of the earlier step, which is sound, because all of them have one dtype.
-void Evaluation::fuse(const TypedTree& tree, const std::vector<uint32_t>& uses, Step* step) const {
-  if (steps_.empty() || steps_.back().node == kNoNode) return;
-  const Step before = steps_.back();
-  const TypedNode& node = tree.nodes[step->node];
+// Joins an instruction with the one right before it, when nothing else needs that one's values:
+// they stay in registers then. Both keep their own rounding. The new output may already have the
+// slot of an operand of the earlier instruction, which is sound, because all of them have one
+// dtype.
+void Evaluation::fuse(const TypedTree& tree, const std::vector<uint32_t>& uses,
+                      Instruction* instruction) const {
+  if (instructions_.empty() || instructions_.back().node == kNoNode) return;
+  const Instruction before = instructions_.back();
+  const TypedNode& node = tree.nodes[instruction->node];
   const TypedNode& first = tree.nodes[before.node];
   const uint32_t arity = expression::op_facts(node.op).arity;
   const bool left = node.args[0] == before.node;
@@ -142,8 +144,8 @@ void Evaluation::fuse(const TypedTree& tree, const std::vector<uint32_t>& uses, 
   if (!left && (arity < 2 || node.args[1] != before.node)) return;
   const BlockFunction fused = fused_kernel(first.op, node.op, left, node.dtype);
   if (fused == nullptr) return;
-  const uint32_t third = arity == 2 ? step->in[left ? 1 : 0] : before.in[0];
-  *step = {fused, step->out, {before.in[0], before.in[1], third}, kNoNode};
+  const uint32_t third = arity == 2 ? instruction->in[left ? 1 : 0] : before.in[0];
+  *instruction = {fused, instruction->out, {before.in[0], before.in[1], third}, kNoNode};
 }
 
 // The output that the last node writes to by itself; kNoNode where it goes to a slot. Nothing reads
@@ -188,7 +190,7 @@ void Evaluation::compile_nodes(const TypedTree& tree) {
     }
     const uint32_t arity = expression::op_facts(node.op).arity;
     if (node.op == Op::literal) {
-      // Literals are written once for many blocks, so no step may ever have had their slot.
+      // Literals are written once for many blocks, so no instruction may ever have had their slot.
       node_place_[i] = add_place(Place::slot, slots_);
       constants_.push_back({slots_++, static_cast<uint32_t>(dtype_size(node.dtype)),
                             expression::literal_bits(node), kNoNode});
@@ -197,12 +199,12 @@ void Evaluation::compile_nodes(const TypedTree& tree) {
     const bool to_output = direct != kNoNode && i + 1 == nodes.size();
     const uint32_t out = to_output ? add_place(Place::output, direct) : take_slot();
     node_place_[i] = out;
-    Step step{node_function(tree, node), out, {0, 0, 0}, i};
-    for (uint32_t a = 0; a < arity; ++a) step.in[a] = node_place_[node.args[a]];
-    if (arity <= 2) fuse(tree, uses, &step);
-    if (step.node == kNoNode) steps_.pop_back();
-    steps_.push_back(step);
-    // A slot is free again only after the step, whose element sizes may differ.
+    Instruction instruction{node_function(tree, node), out, {0, 0, 0}, i};
+    for (uint32_t a = 0; a < arity; ++a) instruction.in[a] = node_place_[node.args[a]];
+    if (arity <= 2) fuse(tree, uses, &instruction);
+    if (instruction.node == kNoNode) instructions_.pop_back();
+    instructions_.push_back(instruction);
+    // A slot is free again only after the instruction, whose element sizes may differ.
     for (uint32_t a = 0; a < arity; ++a) {
       if (last_use[node.args[a]] == i) release(node_place_[node.args[a]]);
     }
@@ -215,7 +217,8 @@ void Evaluation::compile_copies(const TypedTree& tree) {
     const int32_t input = expression::copied_input(tree, k);
     if (input < 0) continue;
     const uint32_t slot = take_slot();
-    steps_.push_back({copy_kernel(outputs_[k].size), slot, {raw_place_[input], 0, 0}, kNoNode});
+    instructions_.push_back(
+        {copy_kernel(outputs_[k].size), slot, {raw_place_[input], 0, 0}, kNoNode});
     outputs_[k].place = slot;
   }
 }
@@ -229,7 +232,7 @@ void Evaluation::compile_outputs(const TypedTree& tree) {
     if (store == nullptr) continue;
     const bool direct = outputs_[k].access == Access::contiguous;
     const uint32_t out = direct ? add_place(Place::output, k) : take_slot();
-    steps_.push_back({store, out, {outputs_[k].place, 0, 0}, kNoNode});
+    instructions_.push_back({store, out, {outputs_[k].place, 0, 0}, kNoNode});
     outputs_[k].place = out;
   }
 }

@@ -150,7 +150,7 @@ void Evaluation::run_row(const Work& work, std::byte* gathered, void** places, c
     }
     gathered += static_cast<size_t>(panels.gathered) * work.slot_bytes;
   }
-  run_steps(places, n);
+  run_instructions(places, n);
   for (size_t k = 0; k < outputs_.size(); ++k) {
     write_run(work, k, places[outputs_[k].place], position(*work.outputs[k].layout, at), n,
               {ahead.data(), fetched});
