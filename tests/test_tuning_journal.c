@@ -185,6 +185,52 @@ static void processes_share_a_file(void **state) {
   netcl_tuning_database_release(database);
 }
 
+static int child_compacts(void) {
+  netcl_tuning_database *database = NULL;
+  CHILD_OK(netcl_tuning_database_open(getenv("TEST_PATH"), &database));
+  for (;;) CHILD_OK(netcl_tuning_database_compact(database));
+}
+
+/* The file that is to replace the database is left behind by one that was killed between giving it
+ * a name and moving it, at most. */
+static void killed_compaction_leaves_nothing(void **state) {
+  enum { kKills = 25, kRecords = 500 };
+  char environment_path[PATH_MAX + 16], successor[PATH_MAX + 8];
+  int left = 0;
+  (void)state;
+  snprintf(environment_path, sizeof environment_path, "TEST_PATH=%s", g_path);
+  snprintf(successor, sizeof successor, "%s.new", g_path);
+  const char *const environment[] = {environment_path, NULL};
+  netcl_tuning_database *database = tuning_open(g_path);
+  for (int i = 1; i <= kRecords; ++i) {
+    const netcl_tuning_key key = tuning_key("gemm", i * 1000, 1);
+    tuning_put_best(database, &key, i);
+  }
+  netcl_tuning_database_release(database);
+  for (int i = 0; i < kKills; ++i) {
+    struct stat before, now;
+    process_result result;
+    const double start = process_now();
+    assert_int_equal(stat(g_path, &before), 0);
+    const process_ticket ticket = process_start_self("compacts", environment);
+    do {
+      CHECK(process_now() - start < 60, "nothing was compacted in kill %d", i);
+      process_sleep_ms(1);
+      assert_int_equal(stat(g_path, &now), 0);
+    } while (now.st_ino == before.st_ino);
+    process_sleep_ms((unsigned)random_in(0, 20));
+    kill(ticket.pid, SIGKILL);
+    process_finish(ticket, 100, &result);
+    assert_int_equal(result.signal, SIGKILL);
+    left += unlink(successor) == 0;
+  }
+  database = tuning_open(g_path);
+  const netcl_tuning_database_info info = tuning_facts(database);
+  assert_true(info.records == kRecords && info.damaged == 0);
+  netcl_tuning_database_release(database);
+  CHECK(left <= 1, "%d of %d killed compactions left a file", left, kKills);
+}
+
 static void survives_killed_writers(void **state) {
   (void)state;
   uint64_t before = 0;
@@ -329,7 +375,8 @@ static void the_users_own(void **state) {
   cmocka_unit_test_setup_teardown(function, setup_folder, teardown_folder)
 
 int main(int argc, char **argv) {
-  static const process_mode modes[] = {{"writes", child_writes}, {"default", child_default}};
+  static const process_mode modes[] = {
+      {"writes", child_writes}, {"compacts", child_compacts}, {"default", child_default}};
   const int child = process_child_main(argc, argv, modes, COUNT_OF(modes));
   if (child >= 0) return child;
   const struct CMUnitTest tests[] = {
@@ -337,6 +384,7 @@ int main(int argc, char **argv) {
       FOLDER_TEST(passes_over_changed_lines),
       FOLDER_TEST(keeps_lines_of_later_releases),
       FOLDER_TEST(processes_share_a_file),
+      FOLDER_TEST(killed_compaction_leaves_nothing),
       FOLDER_TEST(survives_killed_writers),
       FOLDER_TEST(merges),
       FOLDER_TEST(refuses_files_of_others),

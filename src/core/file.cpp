@@ -21,8 +21,6 @@ namespace netcl {
 
 // One transfer stays below 2 GiB, because the kernel moves no more in one call anyway.
 static constexpr size_t kLargestTransfer = size_t{1} << 30;
-// Names of temporary files are tried again this often when one exists already.
-static constexpr int kNameAttempts = 64;
 
 // In English like all messages, whatever the host's locale is. To translate a text glibc opens
 // files and allocates, and up to 2.36 crashes when it gets no memory.
@@ -74,6 +72,13 @@ int write_at(int fd, std::string_view text, uint64_t position) noexcept {
     if (count <= 0) return count < 0 ? errno : ENOSPC;
     text.remove_prefix(static_cast<size_t>(count));
     position += static_cast<uint64_t>(count);
+  }
+  return 0;
+}
+
+int sync_file(int fd) noexcept {
+  while (::fsync(fd) != 0) {
+    if (errno != EINTR) return errno;
   }
   return 0;
 }
@@ -142,9 +147,8 @@ static constexpr time_t kTemporaryAgeLeast = 10;
 static constexpr time_t kTemporaryAgeMost = 3600;
 
 // Removes what writers that were killed have left in a folder.
-static void remove_abandoned(const std::string& folder) noexcept {
-  const int directory = open_retrying(folder.empty() ? "." : folder.c_str(),
-                                      O_RDONLY | O_DIRECTORY, 0);
+static void remove_abandoned(int folder) noexcept {
+  const int directory = open_at(folder, ".", O_RDONLY | O_DIRECTORY);
   DIR* const stream = directory < 0 ? nullptr : ::fdopendir(directory);
   if (stream == nullptr) {
     if (directory >= 0) ::close(directory);
@@ -170,13 +174,13 @@ static void remove_abandoned(const std::string& folder) noexcept {
   ::closedir(stream);
 }
 
-// A name that no other thread or process is likely to try at the same time; O_EXCL decides.
-static std::string temporary_name(const std::string& folder) {
+// A name that no other thread or process is likely to try at the same time.
+static std::string temporary_name() {
   static std::atomic<uint32_t> counter{0};
   struct timespec now;
   ::clock_gettime(CLOCK_MONOTONIC, &now);
-  return folder + format("%s%lx-%lx-%x", kTemporaryPrefix, static_cast<unsigned long>(::getpid()),
-                         static_cast<unsigned long>(now.tv_nsec), counter.fetch_add(1));
+  return format("%s%lx-%lx-%x", kTemporaryPrefix, static_cast<unsigned long>(::getpid()),
+                static_cast<unsigned long>(now.tv_nsec), counter.fetch_add(1));
 }
 
 FileWriter::FileWriter(const char* path) {
@@ -199,68 +203,41 @@ FileWriter::FileWriter(const char* path) {
     }
   }
   const size_t slash = target_.rfind('/');
-  const std::string folder = slash == std::string::npos ? "" : target_.substr(0, slash + 1);
-  remove_abandoned(folder);
-  for (int attempt = 0; attempt < kNameAttempts; ++attempt) {
-    temporary_ = temporary_name(folder);
-    fd_ = open_retrying(temporary_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, mode & 0777);
-    if (fd_ >= 0 || errno != EEXIST) break;
-  }
-  if (fd_ < 0) {
-    const int error = errno;
-    temporary_.clear();
-    give_up("create a file beside", error);
-  }
-  // Held as long as this writer lives, which is what remove_abandoned asks.
-  (void)::flock(fd_, LOCK_EX | LOCK_NB);
+  const std::string folder = slash == std::string::npos ? "." : target_.substr(0, slash + 1);
+  if (slash != std::string::npos) target_.erase(0, slash + 1);
+  // O_PATH: a folder that may be written to and not be listed will do.
+  folder_.reset(open_retrying(folder.c_str(), O_PATH | O_DIRECTORY, 0));
+  if (folder_.get() < 0) give_up("create a file beside", errno);
+  remove_abandoned(folder_.get());
+  file_.emplace(folder_.get(), temporary_name(), mode & 0777);
+  if (file_->get() < 0) give_up("create a file beside", file_->error());
   // The umask applies to new files only; a replaced file keeps the permissions it had.
-  if (keep_mode && ::fchmod(fd_, mode) != 0) give_up("set the mode of", errno);
+  if (keep_mode && ::fchmod(file_->get(), mode) != 0) give_up("set the mode of", errno);
 }
 
-FileWriter::~FileWriter() { discard(); }
-
-void FileWriter::discard() noexcept {
-  if (fd_ >= 0) ::close(fd_);
-  fd_ = -1;
-  if (!temporary_.empty()) ::unlink(temporary_.c_str());
-  temporary_.clear();
-}
-
-// The constructor fails through here too, where no destructor runs.
 void FileWriter::give_up(const char* action, int error) {
-  discard();
+  file_.reset();
   fail(NETCL_ERROR_IO, "cannot %s %s: %s", action, quoted(path_.c_str(), 300).c_str(),
        errno_text(error).c_str());
 }
 
 void FileWriter::append(const void* data, size_t size) {
-  if (fd_ < 0) fail(NETCL_ERROR_INTERNAL, "append to a file that is finished");
-  const int error = write_exactly(fd_, data, size);
+  if (!file_) fail(NETCL_ERROR_INTERNAL, "append to a file that is finished");
+  const int error = write_exactly(file_->get(), data, size);
   if (error != 0) give_up("write", error);
 }
 
 void FileWriter::commit() {
-  if (fd_ < 0) fail(NETCL_ERROR_INTERNAL, "commit of a file that is finished");
-  int result;
-  do {
-    result = ::fsync(fd_);
-  } while (result != 0 && errno == EINTR);
-  if (result != 0) give_up("write", errno);
-  // Some network file systems report a failed write only here.
-  const int closed = ::close(fd_);
-  const int error = errno;
-  fd_ = -1;
-  if (closed != 0 && error != EINTR) give_up("write", error);
-  if (::rename(temporary_.c_str(), target_.c_str()) != 0) give_up("replace", errno);
-  temporary_.clear();
+  if (!file_) fail(NETCL_ERROR_INTERNAL, "commit of a file that is finished");
+  int error = sync_file(file_->get());
+  if (error == 0) error = file_->finish();
+  if (error != 0) give_up("write", error);
+  error = file_->move_to(target_.c_str());
+  if (error != 0) give_up("replace", error);
+  file_.reset();
   // Makes the new name survive a power failure; the file is in place whether this works or not.
-  const size_t slash = target_.rfind('/');
-  const std::string folder = slash == std::string::npos ? "." : target_.substr(0, slash + 1);
-  const int fd = open_retrying(folder.c_str(), O_RDONLY | O_DIRECTORY, 0);
-  if (fd >= 0) {
-    ::fsync(fd);
-    ::close(fd);
-  }
+  const Descriptor folder(open_at(folder_.get(), ".", O_RDONLY | O_DIRECTORY));
+  if (folder.get() >= 0) ::fsync(folder.get());
 }
 
 void write_file_atomically(const char* path, const std::vector<std::string_view>& pieces) {

@@ -5,9 +5,13 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
+
+#include "core/cache_directory.hpp"
+#include "core/new_file.hpp"
 
 namespace netcl {
 
@@ -20,6 +24,8 @@ std::string errno_text(int error);
 int read_exactly(int fd, void* data, size_t size, uint64_t offset) noexcept;
 int write_exactly(int fd, const void* data, size_t size) noexcept;
 int write_at(int fd, std::string_view text, uint64_t position) noexcept;
+// fsync that goes on after a signal: 0 or an errno value.
+int sync_file(int fd) noexcept;
 
 // Bytes whose memory is not cleared before use: a large file is written into it once.
 struct FileBytes {
@@ -50,12 +56,12 @@ class FileReader {
 FileBytes read_file(const char* path, uint64_t limit);
 
 // Writes a file beside its final place and moves it there in commit(): other processes see the old
-// file or the whole new one. Without commit() nothing stays behind and the old file is untouched.
+// file or the whole new one, and the old one is untouched without commit(). What is left of one
+// that is killed, see new_file.hpp, is removed by a later one in that folder.
 // A path that is a symbolic link replaces what the link points to.
 class FileWriter {
  public:
   explicit FileWriter(const char* path);
-  ~FileWriter();
   FileWriter(const FileWriter&) = delete;
   FileWriter& operator=(const FileWriter&) = delete;
 
@@ -64,12 +70,11 @@ class FileWriter {
 
  private:
   [[noreturn]] void give_up(const char* action, int error);
-  void discard() noexcept;
 
-  std::string path_;       // as given, for messages
-  std::string target_;     // after symbolic links
-  std::string temporary_;  // empty once it is gone or moved
-  int fd_ = -1;
+  std::string path_;    // as given, for messages
+  std::string target_;  // after symbolic links, without its folder
+  Descriptor folder_{-1};
+  std::optional<NewFile> file_;  // until it is moved or given up
 };
 
 void write_file_atomically(const char* path, const std::vector<std::string_view>& pieces);

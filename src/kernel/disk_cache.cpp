@@ -14,6 +14,7 @@
 #include "core/error.hpp"
 #include "core/file.hpp"
 #include "core/hash.hpp"
+#include "core/new_file.hpp"
 
 namespace netcl::kernel {
 
@@ -108,20 +109,19 @@ static std::string temporary_name() {
                 static_cast<unsigned long>(now.tv_nsec), counter.fetch_add(1));
 }
 
-// Writes and syncs a temporary file; 0 or an errno value.
-static int write_temporary(int directory, const std::string& name, std::string_view bytes) {
-  const Descriptor file(open_at(directory, name.c_str(), O_WRONLY | O_CREAT | O_EXCL, 0600));
-  if (file.get() < 0) return errno;
+// Writes an entry as a whole; 0 or an errno value.
+static int write_entry(int directory, const std::string& name, std::string_view bytes) {
+  NewFile file(directory, temporary_name(), 0600);
+  if (file.get() < 0) return file.error();
   // The umask of the process may have taken the owner's own rights away.
   if (::fchmod(file.get(), 0600) != 0) return errno;
-  const int error = write_exactly(file.get(), bytes.data(), bytes.size());
+  int error = write_exactly(file.get(), bytes.data(), bytes.size());
   if (error != 0) return error;
-  while (::fsync(file.get()) != 0) {
-    // Some file systems have no fsync; the checksum finds what a crash may cut off.
-    if (errno == EINVAL || errno == ENOSYS) break;
-    if (errno != EINTR) return errno;
-  }
-  return 0;
+  error = sync_file(file.get());
+  // Some file systems have no fsync; the checksum finds what a crash may cut off.
+  if (error != 0 && error != EINVAL && error != ENOSYS) return error;
+  error = file.finish();
+  return error != 0 ? error : file.move_to(name.c_str());
 }
 
 CacheReply DiskCache::store(std::string_view key, std::string_view payload) {
@@ -135,15 +135,8 @@ CacheReply DiskCache::store(std::string_view key, std::string_view payload) {
   const Descriptor directory(open_cache_directory(directory_, &reason));
   if (directory.get() < 0) return reply(CacheResult::failed, std::move(reason));
   const std::string name = entry_name(key);
-  const std::string temporary = temporary_name();
-  int error = write_temporary(directory.get(), temporary, bytes);
-  if (error == 0 &&
-      ::renameat(directory.get(), temporary.c_str(), directory.get(), name.c_str()) != 0) {
-    error = errno;
-  }
+  const int error = write_entry(directory.get(), name, bytes);
   if (error != 0) {
-    // Never another process's file: with O_EXCL, EEXIST means that this call made none.
-    if (error != EEXIST) ::unlinkat(directory.get(), temporary.c_str(), 0);
     return reply(CacheResult::failed,
                  format("cannot write cache entry %s in %s: %s", name.c_str(),
                         quoted(directory_.c_str(), 300).c_str(), errno_text(error).c_str()));

@@ -12,6 +12,7 @@
 
 #include "core/error.hpp"
 #include "core/file.hpp"
+#include "core/new_file.hpp"
 #include "core/wait.hpp"
 
 namespace netcl::store {
@@ -206,18 +207,13 @@ void Journal::replace(const std::function<std::string(std::string_view)>& make) 
   // removed here.
   const std::string temporary = name_ + ".new";
   ::unlinkat(directory.get(), temporary.c_str(), 0);
-  const Descriptor file(
-      open_at(directory.get(), temporary.c_str(), O_WRONLY | O_CREAT | O_EXCL, 0600));
-  if (file.get() < 0) give_up("write the successor of", errno);
+  NewFile file(directory.get(), temporary, 0600);
+  if (file.get() < 0) give_up("write the successor of", file.error());
   int error = write_exactly(file.get(), text.data(), text.size());
-  if (error == 0 && ::fsync(file.get()) != 0) error = errno;
-  if (error == 0 &&
-      ::renameat(directory.get(), temporary.c_str(), directory.get(), name_.c_str()) != 0) {
-    error = errno;
-  }
-  if (error == 0) return;
-  ::unlinkat(directory.get(), temporary.c_str(), 0);
-  give_up("replace", error);
+  if (error == 0) error = sync_file(file.get());
+  if (error == 0) error = file.finish();
+  if (error == 0) error = file.move_to(name_.c_str());
+  if (error != 0) give_up("replace", error);
 }
 
 void for_each_line(std::string_view text, const std::function<void(std::string_view)>& visit) {
