@@ -264,22 +264,52 @@ static void names_the_launch(void **state) {
 
 /* ---- Numbers ---- */
 
-static double duration_of(const char *value, const char *other) {
-  char text[1024];
+static const char *duration_report(const char *unit, const char *value, const char *other) {
+  static char text[1024];
   snprintf(text, sizeof text,
            LONG_HEAD ROW("1", "0", "k", "Elapsed Cycles", "cycle", "%s")
-           ROW("1", "0", "k", MEMORY, "%%", "50") ROW("1", "0", "k", DURATION, "nsecond", "%s"),
-           other, value);
-  return read_report(text, NULL, NETCL_NCU_FIRST).time_ns;
+           ROW("1", "0", "k", MEMORY, "%%", "50") ROW("1", "0", "k", DURATION, "%s", "%s"),
+           other, unit, value);
+  return text;
+}
+
+static double duration_of(const char *value, const char *other) {
+  return read_report(duration_report("nsecond", value, other), NULL, NETCL_NCU_FIRST).time_ns;
 }
 
 static void refused_duration(const char *value, const char *other, const char *wanted) {
-  char text[1024];
-  snprintf(text, sizeof text,
-           LONG_HEAD ROW("1", "0", "k", "Elapsed Cycles", "cycle", "%s")
-           ROW("1", "0", "k", MEMORY, "%%", "50") ROW("1", "0", "k", DURATION, "nsecond", "%s"),
-           other, value);
-  refused(text, wanted);
+  refused(duration_report("nsecond", value, other), wanted);
+}
+
+/* Nanoseconds are whole; longer units are decimals, so a point is one and a comma may be. */
+static void numbers_of_longer_units(void **state) {
+  (void)state;
+  static const struct {
+    const char *unit;
+    double ns;
+  } kUnits[] = {{"usecond", 1e3}, {"us", 1e3}, {"msecond", 1e6}, {"second", 1e9}};
+  static const struct {
+    const char *value, *other;
+    double wanted;
+  } kRead[] = {{"117.344", "1", 117.344},
+               {"117,34", "1", 117.34},
+               {"117,344", "584,998,877.44", 117344},
+               {"117,344", "61.84", 117344},
+               {"1,117,344", "1", 1117344},
+               {"1,117.344", "1", 1117.344}};
+  for (size_t u = 0; u < COUNT_OF(kUnits); ++u) {
+    for (size_t i = 0; i < COUNT_OF(kRead); ++i) {
+      const char *const text = duration_report(kUnits[u].unit, kRead[i].value, kRead[i].other);
+      const double got = read_report(text, NULL, NETCL_NCU_FIRST).time_ns;
+      const double wanted = kRead[i].wanted * kUnits[u].ns;
+      CHECK(fabs(got - wanted) <= 1e-9 * wanted, "\"%s\" %s is read as %.9g ns", kRead[i].value,
+            kUnits[u].unit, got);
+    }
+    refused(duration_report(kUnits[u].unit, "117,344", "1"),
+            "line 4: " DURATION " is \"117,344\", which can be 117344 or 117.344: no other number "
+            "tells which; write the report with LC_ALL=C");
+    refused(duration_report(kUnits[u].unit, "117,344", "61,84"), "decimal commas");
+  }
 }
 
 static void numbers(void **state) {
@@ -440,6 +470,7 @@ int main(void) {
       cmocka_unit_test(rule_columns),      cmocka_unit_test(details_pages),
       cmocka_unit_test(summaries),         cmocka_unit_test(several_processes),
       cmocka_unit_test(names_the_launch),
+      cmocka_unit_test(numbers_of_longer_units),
       cmocka_unit_test(numbers),           cmocka_unit_test(messages),
       cmocka_unit_test(refused_reports),   cmocka_unit_test(damaged),
   };

@@ -274,8 +274,8 @@ void Reader::read_wide(const CsvRow& row, std::string_view line) {
 // All numbers have been seen, so it is known how they are written.
 void Reader::settle() {
   for (const Value& value : values_) {
-    const bool share = value.metric != Metric::duration;
-    if (is_unclear(value.number, seen_, share, !share && value.nanoseconds == 1.0)) {
+    const bool whole = value.metric == Metric::duration && value.nanoseconds == 1.0;
+    if (is_unclear(value.number, seen_, whole)) {
       fail(NETCL_ERROR_CORRUPT_DATA,
            "line %zu: %s is %s, which can be %s or %s: %s; write the report with LC_ALL=C",
            value.line, value.shown.c_str(), quoted_text(value.text).c_str(),

@@ -140,11 +140,11 @@ NcuNumber parse_ncu_number(std::string_view text) {
   return number;
 }
 
-bool is_unclear(const NcuNumber& number, const SeenSeparators& seen, bool share, bool whole) {
+bool is_unclear(const NcuNumber& number, const SeenSeparators& seen, bool whole) {
   if (number.ambiguous == '\0') return false;
   if (seen.comma) return true;
   if (seen.point) return false;
-  return number.ambiguous == ',' ? share : whole;
+  return (number.ambiguous == ',') != whole;
 }
 
 }  // namespace netcl::roofline

@@ -29,8 +29,8 @@ struct SeenSeparators {
   }
 };
 
-// What cannot be told from an ambiguous number. `share` is a percentage, which has no thousands;
-// else it counts nanoseconds or longer units, of which `whole` ones have no decimals.
-bool is_unclear(const NcuNumber& number, const SeenSeparators& seen, bool share, bool whole);
+// Whether it cannot be told what an ambiguous number is. A `whole` one counts nanoseconds, which
+// have no decimals; percentages and longer units have some, and no thousands.
+bool is_unclear(const NcuNumber& number, const SeenSeparators& seen, bool whole);
 
 }  // namespace netcl::roofline
