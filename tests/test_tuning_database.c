@@ -165,7 +165,27 @@ static void exports(void **state) {
   CHECK(strstr(stopped, "77") == NULL && strstr(stopped, "correct") == NULL, "%s", stopped);
   OK(netcl_tuning_database_clear(database, "stopped"));
   assert_null(strstr(text, "\"TILE\": 1"));
+  /* One with a work size, in two dimensions and without a local one. */
+  netcl_tuning_record sized = NETCL_TUNING_RECORD_INIT;
+  sized.kind = NETCL_TUNING_RECORD_BEST;
+  sized.outcome = NETCL_OUTCOME_CORRECT;
+  OK(netcl_config_create_from_json("{\"TILE\": 5}", 11, &config));
+  for (int i = 0; i < 2; ++i) {
+    key = tuning_key("sized", 64, 1 + i);
+    sized.global[0] = 4096;
+    sized.global[1] = 12;
+    sized.local[0] = i == 0 ? 64 : 0;
+    sized.local[1] = i == 0 ? 3 : 0;
+    OK(netcl_tuning_database_put(database, NULL, &key, config, &sized));
+  }
+  netcl_config_release(config);
+  OK(netcl_tuning_database_export(database, "sized", NETCL_FORMAT_CSV, text, sizeof text, NULL));
+  CHECK(strstr(text, ",reason,scalars,global,local\n") != NULL &&
+            strstr(text, ",4096x12,64x3\n") != NULL && strstr(text, ",4096x12,\n") != NULL,
+        "%s", text);
+  OK(netcl_tuning_database_clear(database, "sized"));
   OK(netcl_tuning_database_export(database, NULL, NETCL_FORMAT_CSV, text, sizeof text, NULL));
+  CHECK(strstr(text, ",,,\n") != NULL, "%s", text);
   int lines = 0;
   for (const char *at = text; *at != '\0'; ++at) lines += *at == '\n';
   assert_int_equal(lines, 4);

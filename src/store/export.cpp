@@ -65,6 +65,15 @@ std::string field(const std::string& text) {
   return out + '"';
 }
 
+std::string joined_numbers(const std::vector<int64_t>& numbers, char separator) {
+  std::string text;
+  for (const int64_t number : numbers) {
+    if (!text.empty()) text += separator;
+    text += std::to_string(number);
+  }
+  return text;
+}
+
 }  // namespace
 
 std::string export_t4(const std::vector<const Record*>& records) {
@@ -104,20 +113,14 @@ std::string export_csv(const std::vector<const Record*>& records) {
   static constexpr const char* kKinds[] = {"best", "measurement", "quarantine"};
   std::string out =
       "kind,kernel,source,flags,dtypes,layout,shape,part,driver,configuration,outcome,median_ns,"
-      "interval_low_ns,interval_high_ns,default_median_ns,samples,timestamp,reason,scalars\n";
+      "interval_low_ns,interval_high_ns,default_median_ns,samples,timestamp,reason,scalars,global,"
+      "local\n";
   for (const Record* record : records) {
     const Key& key = record->key;
-    std::string shape;
-    for (const int64_t extent : key.shape) {
-      shape += (shape.empty() ? "" : "x") + std::to_string(extent);
-    }
-    std::string scalars;
-    for (const int64_t scalar : key.scalars) {
-      scalars += (scalars.empty() ? "" : " ") + std::to_string(scalar);
-    }
     out += kKinds[static_cast<size_t>(record->kind)];
-    for (const std::string& text : {key.kernel, key.source, key.flags, key.dtypes, key.layout,
-                                    shape, key.part, key.driver, record->config.dump()}) {
+    for (const std::string& text :
+         {key.kernel, key.source, key.flags, key.dtypes, key.layout, joined_numbers(key.shape, 'x'),
+          key.part, key.driver, record->config.dump()}) {
       out += ',' + field(text);
     }
     out += std::string(",") + outcome_name(record->outcome) + ",";
@@ -126,7 +129,8 @@ std::string export_csv(const std::vector<const Record*>& records) {
       out += number_text(ns) + ",";
     }
     out += number_text(record->samples.size()) + "," + utc(record->timestamp) + ",";
-    out += field(record->reason) + "," + scalars + '\n';
+    out += field(record->reason) + "," + joined_numbers(key.scalars, ' ') + ",";
+    out += joined_numbers(record->global, 'x') + "," + joined_numbers(record->local, 'x') + '\n';
   }
   return out;
 }
