@@ -111,6 +111,13 @@ static void formulas(void** state) {
                 {"round_up(X, 4) == 8", 4},
                 {"(2 if X > 4 else 1) == 2", 4},
                 {"True", 8},
+                {"X in (1, 2)", 2},
+                {"X in (3,)", 1},
+                {"X in ()", 0},
+                {"X in (1, 2,) + (5,)", 3},
+                {"X in tuple(range(3))", 2},
+                {"(X) in ((1, 2))", 2},
+                {"X in [i for i in (1, 7)]", 2},
                 {"X == 1e0", 1},
                 {"X * 0.5 < 1", 1},
                 {"'a' < 'b' and X == 2", 1},
@@ -140,6 +147,12 @@ static void refused_formulas(void** state) {
                 {"__import__('os')", "there is no function __import__"},
                 {"X.y", "expected the end"},
                 {"[1, 2", "expected \"]\""},
+                {"(1, 2", "expected \")\""},
+                {"(, 1)", "column 2: expected an operand"},
+                {"X < 0,5", "column 6: expected the end, found \",\"; decimal numbers are written "
+                            "with a point, as in 1.5"},
+                {"abs(0,5) < X", "abs has 2 arguments; decimal numbers are written with a point"},
+                {"tuple(3)", "tuple takes a list"},
                 {"lambda: 1", "expected the end, found \":\""}};
   static const struct {
     const char *text, *message;
@@ -155,6 +168,7 @@ static void refused_formulas(void** state) {
                 {"'a' > X", "have no order"},
                 {"'a' * X", "a text stands where a number is needed"},
                 {"[1, 2]", "a list stands where one value is needed"},
+                {"X < (0,5)", "a list stands where one value is needed"},
                 {"X in 5", "expected a list"},
                 {"X in range(1, 9, 0)", "the step of range is 0"},
                 {"X in range(10000000)", "more than 65536 values"}};

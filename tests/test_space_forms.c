@@ -43,6 +43,11 @@ static void t1_forms(void **state) {
                "[1, 2, 4, 8, 9, 10]");
   check_values(P("int", "\"list(range(4))\""), "[0, 1, 2, 3]");
   check_values(P("int", "\"[i for i in list(range(2)) + [7]]\""), "[0, 1, 7]");
+  check_values(P("int", "\"(1, 2, 4)\""), "[1, 2, 4]");
+  check_values(P("int", "\"(3,)\""), "[3]");
+  check_values(P("float", "\"(1, 0.5) + tuple(range(2, 4))\""), "[1, 0.5, 2, 3]");
+  check_values(P("string", "\"('a', 'b')\""), "[\"a\", \"b\"]");
+  check_values(D("int", "\"(1, 2, 4, 8)\"", "4"), "[4, 1, 2, 8]");
   check_values(D("int", "\"[1, 2, 4, 8]\"", "4"), "[4, 1, 2, 8]");
   check_values(D("int", "[1, 2, 4]", "\"2**2\""), "[4, 1, 2]");
   check_values(D("int", "[1, 2, 4]", "1"), "[1, 2, 4]");
@@ -53,6 +58,8 @@ static void t1_forms(void **state) {
   check_values(P("int", "\"[0.5, 1.0, 2]\""), "[0.5, 1, 2]");
   static const char *const kWrong[][2] = {
       {P("int", "\"list(3)\""), "list takes a list"},
+      {P("int", "\"(3)\""), "expected a list"},
+      {P("int", "\"(1, (2, 3))\""), "a list stands where one value is needed"},
       {P("int", "\"[1] + 2\""), "expected a list"},
       {P("int", "\"[1] - [2]\""), "expected a list"},
       {P("int", "\"list(range(2)\""), "expected \")\""},

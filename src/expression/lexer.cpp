@@ -3,6 +3,7 @@
 #include <string>
 
 #include "core/ascii.hpp"
+#include "core/decimal_comma.hpp"
 #include "core/error.hpp"
 #include "core/number.hpp"
 #include "core/utf8.hpp"
@@ -53,9 +54,7 @@ void fail_at(const Token& token, const char* expected) {
 }
 
 bool Lexer::is_decimal_comma(const Token& comma) const noexcept {
-  const auto is_digit = [](char c) { return c >= '0' && c <= '9'; };
-  return comma.column >= 2 && comma.column < text_.size() && is_digit(text_[comma.column - 2]) &&
-         is_digit(text_[comma.column]);
+  return netcl::is_decimal_comma(text_, comma.column - 1);
 }
 
 Token Lexer::next() {

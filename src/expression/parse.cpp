@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "core/ascii.hpp"
+#include "core/decimal_comma.hpp"
 #include "core/dtype.hpp"
 #include "core/error.hpp"
 #include "expression/lexer.hpp"
@@ -221,7 +222,7 @@ void Parser::operand(const Token& token) {
 void Parser::comma(const Token& token) {
   reduce_to_bracket();
   const bool decimal = lexer_.is_decimal_comma(token);
-  const char* const hint = decimal ? "; decimal numbers are written with a point, as in 1.5" : "";
+  const char* const hint = decimal_hint(decimal);
   if (frames_.empty() || frames_.back().open != Open::call) {
     const bool ternary = !frames_.empty() && frames_.back().open == Open::question;
     const bool nested = !frames_.empty();

@@ -2,8 +2,8 @@
 // in the tuning files that other tools exchange (Python's operators, and C's && || !).
 //
 //   or  and  not  == != < <= > >= (also chained)  in  + -  * / // %  unary -  **  a if c else b
-//   names, integers, floats, "text", True, False, [lists], min max abs ceil_div round_up ceil floor
-//   [16 * i for i in range(1, 9)]  list(range(4))  [1, 2] + [4]
+//   names, integers, floats, "text", True, False, [lists], (tuples,), min max abs ceil_div round_up
+//   ceil floor  [16 * i for i in range(1, 9)]  list(range(4))  [1, 2] + [4]
 //
 // A formula is parsed once and evaluated for many configurations. Integers are 64 bits and an
 // overflow is an error, as are a division by zero and names that are not known; nothing else runs.

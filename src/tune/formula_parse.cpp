@@ -2,6 +2,7 @@
 #include <cstring>
 
 #include "core/ascii.hpp"
+#include "core/decimal_comma.hpp"
 #include "core/error.hpp"
 #include "core/number.hpp"
 #include "tune/formula_node.hpp"
@@ -69,7 +70,8 @@ class FormulaParser {
     skip();
     const std::string found =
         at_ < text_.size() ? quoted(std::string(1, text_[at_]).c_str()) : std::string("the end");
-    error(format("expected %s, found %s", what, found.c_str()));
+    error(format("expected %s, found %s%s", what, found.c_str(),
+                 decimal_hint(is_decimal_comma(text_, at_))));
   }
   void skip() {
     while (at_ < text_.size() && std::strchr(" \t\r\n", text_[at_]) != nullptr) ++at_;
@@ -241,16 +243,26 @@ class FormulaParser {
     const uint32_t place = column();
     if (at_ >= text_.size()) expected("an operand");
     const char c = text_[at_];
-    if (take("(")) {
-      OwnedNode inner = conditional();
-      if (!take(")")) expected("\")\"");
-      return inner;
-    }
+    if (take("(")) return parenthesis(place);
     if (take("[")) return list(place);
     if (c == '"' || c == '\'') return text_literal(place);
     if (is_digit(c) || c == '.') return number(place);
     if (is_letter(c)) return word(place);
     expected("an operand");
+  }
+  // After "(": one value, or a tuple, which is as good as a list. A comma makes it one.
+  OwnedNode parenthesis(uint32_t place) {
+    if (take(")")) return make(FormulaOp::list, place);
+    OwnedNode inner = conditional();
+    if (take(")")) return inner;
+    OwnedNode tuple = make(FormulaOp::list, place);
+    add(tuple.get(), std::move(inner));
+    while (take(",")) {
+      if (take(")")) return tuple;
+      add(tuple.get(), conditional());
+    }
+    if (!take(")")) expected("\")\"");
+    return tuple;
   }
   OwnedNode literal(uint32_t place, Value value) {
     OwnedNode node = make(FormulaOp::literal, place);
@@ -299,19 +311,19 @@ class FormulaParser {
     }
     return node;
   }
-  // list(range(4)) is the list that stands in it.
-  OwnedNode list_call(uint32_t place) {
+  // list(range(4)), or with tuple, is the list that stands in it.
+  OwnedNode list_call(uint32_t place, const std::string& name) {
     if (!take("(")) expected("\"(\"");
     OwnedNode inner = conditional();
     if (!take(")")) expected("\")\"");
     if (!makes_list(*inner)) {
       at_ = place - 1;
-      error("list takes a list");
+      error(name + " takes a list");
     }
     return inner;
   }
   OwnedNode call(uint32_t place, const std::string& name) {
-    if (name == "list") return list_call(place);
+    if (name == "list" || name == "tuple") return list_call(place, name);
     static constexpr struct {
       const char* name;
       FormulaOp op;
@@ -324,15 +336,18 @@ class FormulaParser {
     for (const auto& function : kFunctions) {
       if (name != function.name) continue;
       OwnedNode node = make(function.op, place);
+      bool decimal = false;
       if (!take("(")) expected("\"(\"");
       if (!take(")")) {
         do {
           add(node.get(), conditional());
+          decimal = decimal || is_decimal_comma(text_, at_);
         } while (take(","));
         if (!take(")")) expected("\")\"");
       }
       if (node->arguments.size() < function.least || node->arguments.size() > function.most) {
-        error(format("%s has %zu arguments", function.name, node->arguments.size()));
+        error(format("%s has %zu arguments%s", function.name, node->arguments.size(),
+                     decimal_hint(decimal)));
       }
       if (node->op == FormulaOp::ceil_divide || node->op == FormulaOp::round_up) {
         node->steps.push_back({node->op, place});
