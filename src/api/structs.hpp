@@ -41,6 +41,14 @@ inline void require_zero(uint64_t value, const char* member) {
   }
 }
 
+inline void check_struct_size(size_t given, size_t least, size_t known, const char* argument) {
+  if (given >= least && given <= kStructMax) return;
+  fail(NETCL_ERROR_INVALID_ARGUMENT,
+       "%s->struct_size is %zu; sizeof the struct is %zu, and %zu the %s that is accepted",
+       argument, given, known, given < least ? least : kStructMax,
+       given < least ? "least" : "most");
+}
+
 // A struct that the library reads, as this library knows it. A caller that was compiled against an
 // older header gives a shorter one, whose missing members are 0; one that knows members which this
 // library does not may leave them 0.
@@ -49,10 +57,7 @@ Struct read_struct(const Struct* given, const char* argument) {
   static_assert(kFirstSize<Struct> > 0, "run bindings/generator/generate.py");
   require(given, argument);
   const size_t size = given->struct_size;
-  if (size < kFirstSize<Struct> || size > kStructMax) {
-    fail(NETCL_ERROR_INVALID_ARGUMENT, "%s->struct_size is %zu; sizeof the struct is %zu", argument,
-         size, sizeof(Struct));
-  }
+  check_struct_size(size, kFirstSize<Struct>, sizeof(Struct), argument);
   const auto* bytes = reinterpret_cast<const unsigned char*>(given);
   for (size_t i = sizeof(Struct); i < size; ++i) {
     if (bytes[i] != 0) {
@@ -83,10 +88,7 @@ Options read_options(const Options* given, const char* argument) {
 template <class Info>
 void check_info(const Info* info, const char* argument) {
   require(info, argument);
-  if (info->struct_size < sizeof(size_t) || info->struct_size > kStructMax) {
-    fail(NETCL_ERROR_INVALID_ARGUMENT, "%s->struct_size is %zu; sizeof the struct is %zu", argument,
-         info->struct_size, sizeof(Info));
-  }
+  check_struct_size(info->struct_size, sizeof(size_t), sizeof(Info), argument);
 }
 
 // Writes as much as fits and zeroes the rest; struct_size stays the caller's.

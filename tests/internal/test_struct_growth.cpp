@@ -46,6 +46,38 @@ netcl_status read(const void* given, Grown* read) {
   return NETCL_OK;
 }
 
+// What is said of a size that is refused.
+template <class Call>
+std::string refusal(const Call& call) {
+  try {
+    call();
+  } catch (const Error& error) {
+    return error.message();
+  }
+  return std::string();
+}
+
+void sizes_in_messages(void**) {
+  Grown given = {};
+  const auto read_it = [&] { (void)api::read_struct(&given, "options"); };
+  const auto check_it = [&] { api::check_info(&given, "info"); };
+  given.struct_size = 15;
+  assert_string_equal(refusal(read_it).c_str(),
+                      "options->struct_size is 15; sizeof the struct is 32, and 16 the least that "
+                      "is accepted");
+  given.struct_size = 65537;
+  assert_string_equal(refusal(read_it).c_str(),
+                      "options->struct_size is 65537; sizeof the struct is 32, and 65536 the most "
+                      "that is accepted");
+  assert_string_equal(refusal(check_it).c_str(),
+                      "info->struct_size is 65537; sizeof the struct is 32, and 65536 the most "
+                      "that is accepted");
+  given.struct_size = 7;
+  assert_string_equal(refusal(check_it).c_str(),
+                      "info->struct_size is 7; sizeof the struct is 32, and 8 the least that is "
+                      "accepted");
+}
+
 void older_callers(void**) {
   const Grown whole = {sizeof(Grown), 7, 0, 0.5, &whole};
   Grown got;
@@ -105,6 +137,7 @@ void information_for_older_and_newer_callers(void**) {
 
 int main() {
   const CMUnitTest tests[] = {
+      cmocka_unit_test(sizes_in_messages),
       cmocka_unit_test(older_callers),
       cmocka_unit_test(newer_callers),
       cmocka_unit_test(information_for_older_and_newer_callers),
