@@ -1,5 +1,6 @@
 #include "kernel/program_cache.hpp"
 
+#include "core/ascii.hpp"
 #include "core/environment.hpp"
 #include "core/hash.hpp"
 #include "core/log.hpp"
@@ -234,11 +235,26 @@ bool ProgramCache::disk_entry(uint32_t index, netcl_program_cache_entry* entry) 
 
 void ProgramCache::clear_disk() { log_reply("clear", disk_service().cache.clear()); }
 
+static std::string without_end_blanks(std::string line) {
+  while (!line.empty() && is_space(line.back())) line.pop_back();
+  return line;
+}
+
 std::string error_line(const std::string& text) {
+  static constexpr size_t kMost = 400;
   // Compilers put a summary or a path first now and then; the line with "error" is what helps.
   size_t at = text.find("error");
-  at = at == std::string::npos ? 0 : text.rfind('\n', at) + 1;
-  return text.substr(at, std::min<size_t>(text.find('\n', at) - at, 400));
+  at = at == std::string::npos ? text.find_first_not_of("\r\n \t") : text.rfind('\n', at) + 1;
+  if (at == std::string::npos) return std::string();
+  size_t end = std::min(text.find('\n', at), text.size());
+  // A heading such as "Error(s) while linking:" says nothing without what stands below it.
+  std::string line = without_end_blanks(text.substr(at, end - at));
+  const size_t next = text.find_first_not_of("\r\n \t", end);
+  if (line.ends_with(':') && next != std::string::npos) {
+    end = std::min(text.find('\n', next), text.size());
+    line += ' ' + without_end_blanks(text.substr(next, end - next));
+  }
+  return line.substr(0, kMost);
 }
 
 }  // namespace netcl

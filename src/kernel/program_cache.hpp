@@ -78,7 +78,8 @@ class ProgramCache {
 // The argument tables of all kernels of a program, asked of the driver.
 std::vector<kernel::KernelRecord> kernel_records(backend::Program& program);
 
-// The line of a build log that says what is wrong, for messages of one line.
+// The line of a build log that says what is wrong, for messages of one line; of a heading, with the
+// line below it.
 std::string error_line(const std::string& log);
 
 }  // namespace netcl
