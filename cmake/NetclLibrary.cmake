@@ -38,51 +38,67 @@ add_custom_command(OUTPUT ${build_id_cpp}
           -DOUTPUT=${build_id_cpp} -P ${PROJECT_SOURCE_DIR}/cmake/BuildId.cmake
   DEPENDS ${build_id_files} ${build_id_list} ${PROJECT_SOURCE_DIR}/cmake/BuildId.cmake
   COMMENT "Naming the build" VERBATIM)
-add_library(netcl_objects OBJECT ${library_sources} ${embedded_cpp} ${build_id_cpp})
-set_target_properties(netcl_objects PROPERTIES
-  POSITION_INDEPENDENT_CODE ON CXX_VISIBILITY_PRESET hidden C_VISIBILITY_PRESET hidden)
-target_include_directories(netcl_objects
-  PUBLIC ${PROJECT_SOURCE_DIR}/include ${PROJECT_SOURCE_DIR}/src)
+# Each check of a sanitizer is one more way out of a function, and clang's time grows with their
+# square. Without --full what has no long loops is not optimized, which takes a third of the time;
+# nothing checks that the sums of a pointer and an index, of which SIMD loops are full, do not
+# overflow (what lies outside an array is found all the same), and no step of such a loop is written
+# out several times.
+set(plain_sources "")
+if(NETCL_SANITIZE STREQUAL "address" AND NOT NETCL_TEST_FULL)
+  set(plain_sources ${library_sources})
+  list(FILTER plain_sources EXCLUDE REGEX "/src/(backend/cpu|core|timing|tune)/")
+  list(REMOVE_ITEM library_sources ${plain_sources})
+  set_source_files_properties(${simd_sources} PROPERTIES
+    COMPILE_OPTIONS -fno-sanitize=pointer-overflow COMPILE_DEFINITIONS NETCL_SHORT_LOOPS)
+endif()
+
 # Where the worker is installed, as seen from the library: a package may be put anywhere.
 set(NETCL_WORKER_FOLDER ${CMAKE_INSTALL_LIBEXECDIR}/netcl)
 file(RELATIVE_PATH NETCL_WORKER_FROM_LIBRARY
   /prefix/${CMAKE_INSTALL_LIBDIR} /prefix/${NETCL_WORKER_FOLDER}/netcl-worker)
 string(TOLOWER "${CMAKE_CXX_COMPILER_ID}" compiler_name)
 string(REPLACE "gnu" "gcc" compiler_name "${compiler_name}")
-target_compile_definitions(netcl_objects PRIVATE
-  NETCL_ABI_VERSION=${NETCL_ABI_VERSION} $<$<BOOL:${NETCL_SANITIZE}>:NETCL_SANITIZED>
-  "NETCL_COMPILER=\"${compiler_name} ${CMAKE_CXX_COMPILER_VERSION}\""
-  "NETCL_BUILD_TYPE=\"${CMAKE_BUILD_TYPE}\""
-  "NETCL_WORKER_FROM_LIBRARY=\"${NETCL_WORKER_FROM_LIBRARY}\"")
-target_link_libraries(netcl_objects PUBLIC netcl_headers PRIVATE netcl_library_flags)
-# The gate's --full goes without both under ThreadSanitizer, which shows where a file does not
-# include what it uses.
-if(NETCL_UNITY)
-  include(NetclUnity)
-  # Files with SIMD code are compiled once per instruction set and stay alone.
-  set(grouped_sources ${library_sources})
-  list(REMOVE_ITEM grouped_sources ${simd_sources})
-  netcl_group_sources(netcl_objects 12 ${grouped_sources})
-endif()
-# Each check is one more way out of a loop, and clang's time grows with their square: minutes for a
-# file. SIMD loops are full of sums of a pointer and an index. Without --full nothing checks that
-# these do not overflow (what lies outside an array is found all the same), and no step of a loop is
-# written out several times.
-if(NETCL_SANITIZE STREQUAL "address" AND NOT NETCL_TEST_FULL)
-  set_source_files_properties(${simd_sources} PROPERTIES
-    COMPILE_OPTIONS -fno-sanitize=pointer-overflow COMPILE_DEFINITIONS NETCL_SHORT_LOOPS)
-endif()
-if(NETCL_PRECOMPILE)
-  target_precompile_headers(netcl_objects PRIVATE <algorithm> <array> <atomic> <bit> <charconv>
-    <cmath> <condition_variable> <cstdint> <cstdio> <cstdlib> <cstring> <functional> <limits> <map>
-    <memory> <mutex> <optional> <set> <span> <string> <string_view> <type_traits> <unordered_map>
-    <utility> <vector> <netcl.h>)
-  # Out of a precompiled header gcc looks into std::string as if it were not the system's.
-  target_compile_options(netcl_objects PRIVATE
-    $<$<CXX_COMPILER_ID:GNU>:-Wno-stringop-overflow;-Wno-array-bounds>)
+
+# Objects of the library from the given sources. Files with SIMD code are compiled once per
+# instruction set and stay alone. The gate's --full goes without groups and a precompiled header
+# under ThreadSanitizer, which shows where a file does not include what it uses.
+function(netcl_add_objects target)
+  add_library(${target} OBJECT ${ARGN})
+  set_target_properties(${target} PROPERTIES
+    POSITION_INDEPENDENT_CODE ON CXX_VISIBILITY_PRESET hidden C_VISIBILITY_PRESET hidden)
+  target_include_directories(${target}
+    PUBLIC ${PROJECT_SOURCE_DIR}/include ${PROJECT_SOURCE_DIR}/src)
+  target_compile_definitions(${target} PRIVATE
+    NETCL_ABI_VERSION=${NETCL_ABI_VERSION} $<$<BOOL:${NETCL_SANITIZE}>:NETCL_SANITIZED>
+    "NETCL_COMPILER=\"${compiler_name} ${CMAKE_CXX_COMPILER_VERSION}\""
+    "NETCL_BUILD_TYPE=\"${CMAKE_BUILD_TYPE}\""
+    "NETCL_WORKER_FROM_LIBRARY=\"${NETCL_WORKER_FROM_LIBRARY}\"")
+  target_link_libraries(${target} PUBLIC netcl_headers PRIVATE netcl_library_flags)
+  if(NETCL_UNITY)
+    set(grouped_sources ${ARGN})
+    list(REMOVE_ITEM grouped_sources ${simd_sources} ${embedded_cpp} ${build_id_cpp})
+    netcl_group_sources(${target} 12 ${grouped_sources})
+  endif()
+  if(NETCL_PRECOMPILE)
+    target_precompile_headers(${target} PRIVATE <algorithm> <array> <atomic> <bit> <charconv>
+      <cmath> <condition_variable> <cstdint> <cstdio> <cstdlib> <cstring> <functional> <limits>
+      <map> <memory> <mutex> <optional> <set> <span> <string> <string_view> <type_traits>
+      <unordered_map> <utility> <vector> <netcl.h>)
+    # Out of a precompiled header gcc looks into std::string as if it were not the system's.
+    target_compile_options(${target} PRIVATE
+      $<$<CXX_COMPILER_ID:GNU>:-Wno-stringop-overflow;-Wno-array-bounds>)
+  endif()
+endfunction()
+include(NetclUnity)
+netcl_add_objects(netcl_objects ${library_sources} ${embedded_cpp} ${build_id_cpp})
+set(netcl_object_files $<TARGET_OBJECTS:netcl_objects>)
+if(plain_sources)
+  netcl_add_objects(netcl_plain_objects ${plain_sources})
+  target_compile_options(netcl_plain_objects PRIVATE -O0)
+  list(APPEND netcl_object_files $<TARGET_OBJECTS:netcl_plain_objects>)
 endif()
 
-add_library(netcl SHARED $<TARGET_OBJECTS:netcl_objects>)
+add_library(netcl SHARED ${netcl_object_files})
 add_library(netcl::netcl ALIAS netcl)
 set(version_script ${PROJECT_SOURCE_DIR}/cmake/netcl.map)
 set_target_properties(netcl PROPERTIES
@@ -106,7 +122,7 @@ endif()
 # The process in which candidate kernels run. It holds the library's objects, so that it starts with
 # nothing to find, and exports nothing.
 file(GLOB worker_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/worker/*.cpp)
-add_executable(netcl_worker ${worker_sources} $<TARGET_OBJECTS:netcl_objects>)
+add_executable(netcl_worker ${worker_sources} ${netcl_object_files})
 set_target_properties(netcl_worker PROPERTIES OUTPUT_NAME netcl-worker)
 target_link_libraries(netcl_worker PRIVATE $<BUILD_INTERFACE:netcl_objects> netcl_library_flags
   Threads::Threads ${CMAKE_DL_LIBS} m)
