@@ -73,6 +73,15 @@ static void a_launch_does_what_is_explained(void **state) {
         "not its macros");
   assert_string_equal(explain(&made, made.global / 2, NULL).macros, "");
   check(&made, 64, NULL, NETCL_MATCH_NONE, NETCL_LOCAL_CHOSEN, 1, "no result is stored");
+  /* The default may be what was found. */
+  netcl_config *standard = NULL;
+  OK(netcl_config_create_from_json("{}", 2, &standard));
+  OK(netcl_tuning_database_put(database, fixture->device, &key, standard, &record));
+  netcl_config_release(standard);
+  check(&made, made.global, NULL, NETCL_MATCH_EXACT, NETCL_LOCAL_CHOSEN, 1,
+        "tuned for this size: the default is best");
+  check(&made, made.global / 2, NULL, NETCL_MATCH_NEAREST_SHAPE, NETCL_LOCAL_CHOSEN, 1,
+        "nothing of it, since the default was best there");
   /* Bad sizes fail as a launch does. */
   netcl_launch_explanation out = NETCL_LAUNCH_EXPLANATION_INIT;
   const uint64_t three = 3;

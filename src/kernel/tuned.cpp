@@ -349,6 +349,13 @@ TunedFacts TunedLaunches::explain(Kernel& kernel, std::span<const LaunchArgument
   }
   out.match = answer.match;
   out.record = answer.record;
+  const bool default_won = answer.record->config.size() == 0 && answer.record->global.empty();
+  if (default_won) {
+    out.reason = answer.match == NETCL_MATCH_NEAREST_SHAPE
+                     ? database.near_miss(key) + ": nothing of it, since the default was best there"
+                     : "tuned for this size: the default is best";
+    return out;
+  }
   if (answer.match == NETCL_MATCH_NEAREST_SHAPE && !answer.record->global.empty()) {
     out.reason = database.near_miss(key) +
                  ": nothing of it, since its work size holds for that size and those integer "

@@ -221,6 +221,7 @@ ConfigValues config_values(const std::string& json) {
 }
 
 std::string config_text(const ConfigValues& values) {
+  if (values.empty()) return "the default";
   std::string text;
   for (const auto& [name, value] : values) {
     text += (text.empty() ? "" : " ") + name + "=" + value;

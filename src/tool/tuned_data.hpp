@@ -70,7 +70,7 @@ std::vector<Device> all_devices();
 std::string config_json(const netcl_config* config);
 /// The members of a configuration in JSON; values are as they stand there, texts without quotes.
 ConfigValues config_values(const std::string& json);
-/// "LOCAL_X=64 TILE=8".
+/// "LOCAL_X=64 TILE=8"; "the default" without values.
 std::string config_text(const ConfigValues& values);
 
 /// "1024x16" of up to three extents; empty when there are none.
