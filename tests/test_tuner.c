@@ -106,6 +106,14 @@ static void ops_use_what_is_stored(void** state) {
   assert_true(before.variant != NETCL_VARIANT_MATMUL_NAIVE);
   assert_int_equal(after.variant, NETCL_VARIANT_MATMUL_NAIVE);
   assert_non_null(strstr(after.reason, "tuned"));
+  const uint64_t extents[] = {65, 48, 80, 1};
+  netcl_match match = 0;
+  netcl_config* looked_up = NULL;
+  OK(netcl_tuner_lookup(tuner, "op.matmul", extents, 4, &match, &looked_up));
+  assert_int_equal(match, NETCL_MATCH_EXACT);
+  netcl_config_release(looked_up);
+  FAILS_WITH(NETCL_ERROR_INVALID_ARGUMENT, "global_count is 3; op.matmul is tuned for 4 extents",
+             netcl_tuner_lookup(tuner, "op.matmul", extents, 3, &match, &looked_up));
   /* A request comes first, and another dtype or a far shape is left alone. */
   netcl_variant_options asked = NETCL_VARIANT_OPTIONS_INIT;
   asked.variant = before.variant;

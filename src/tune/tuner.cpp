@@ -346,7 +346,12 @@ store::Key Tuner::key_of(const std::string& name, const std::vector<int64_t>& sh
 }
 
 Tuner::Used Tuner::lookup(const std::string& name, const std::vector<int64_t>& shape) {
+  const bool op = name.rfind("op.", 0) == 0;
   store::Key key = key_of(name, shape);
+  if (op && key.shape.size() != shape.size()) {
+    fail(NETCL_ERROR_INVALID_ARGUMENT, "global_count is %zu; %s is tuned for %zu extents",
+         shape.size(), name.c_str(), key.shape.size());
+  }
   key.shape = shape;
   const store::Answer answer = database_->lookup(key);
   if (answer.record == nullptr) return {};
@@ -354,7 +359,6 @@ Tuner::Used Tuner::lookup(const std::string& name, const std::vector<int64_t>& s
   if (answer.match == NETCL_MATCH_NEAREST_SHAPE) {
     // Its macros hold for its work size, and that for its shape alone.
     if (!answer.record->global.empty()) return {};
-    const bool op = name.rfind("op.", 0) == 0;
     config = op ? op_config_near(std::move(config))
                 : launch_config_near(config, key.layout == "round_up", shape);
   }
