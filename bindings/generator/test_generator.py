@@ -16,36 +16,12 @@ sys.dont_write_bytecode = True
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, HERE)
 
+from additions import HEADER, PLACE, function, numbered, with_addition  # noqa: E402
 from lock import first_sizes, lock_of, write_lock  # noqa: E402
 from model import HeaderError  # noqa: E402
 from reader import read_header  # noqa: E402
 from safety import hazards, kernel_types  # noqa: E402
-
-HEADER = os.path.join(HERE, "..", "..", "include", "netcl.h")
-PLACE = "#ifdef __cplusplus\n}\n#endif\n\n#endif /* NETCL_H */"
-
-
-def with_addition(text):
-    """The header with declarations at its end."""
-    with open(HEADER, encoding="ascii") as file:
-        header = file.read()
-    assert header.count(PLACE) == 1
-    with tempfile.NamedTemporaryFile("w", suffix=".h", delete=False) as file:
-        file.write(header.replace(PLACE, text + "\n" + PLACE))
-    try:
-        return read_header(file.name)
-    finally:
-        os.unlink(file.name)
-
-
-def function(params, comment="Does it.", returns="netcl_status"):
-    return f"/** {comment} */\nNETCL_API {returns} netcl_tensor_test({params});"
-
-
-def numbered(texts):
-    """All additions in one header, so that the compiler runs once: _test becomes _test0 ..."""
-    return "\n".join(t.replace("_test", f"_test{i}").replace("_TEST", f"_TEST{i}")
-                     for i, t in enumerate(texts))
+from test_generator_go import Go  # noqa: E402, F401
 
 
 class Patterns(unittest.TestCase):
@@ -388,102 +364,6 @@ class Refusals(unittest.TestCase):
                 with self.subTest(back_end=name, params=params), \
                         self.assertRaisesRegex(SystemExit, f"netcl_op_test, .*{said}"):
                     self.written(name, params)
-
-
-class Go(unittest.TestCase):
-    """What the header does not use yet, so that no test of the binding itself reaches it."""
-
-    def written(self, text):
-        from backends import go
-        with tempfile.TemporaryDirectory() as folder:
-            go.write(with_addition(text), folder)
-            found = {}
-            for name in os.listdir(folder):
-                with open(os.path.join(folder, name), encoding="utf-8") as file:
-                    found[name] = file.read()
-        return found
-
-    def test_callbacks_are_called_during_the_call_or_left_out(self):
-        found = self.written(
-            "/** Tells how far it is. */\n"
-            "typedef void (*netcl_step_fn)(const netcl_log_record *record, const char *name, "
-            "uint64_t step, void *user_data);\n" +
-            function("netcl_tensor *tensor, netcl_step_fn fn, void *user_data") +
-            function("netcl_tensor *tensor, netcl_step_fn fn, void *user_data, "
-                     "netcl_destroy_fn destroy").replace("_test", "_test2"))
-        self.assertIn("type StepFunc func(record *LogRecord, name string, step uint64)",
-                      found["zz_callbacks.go"])
-        self.assertIn("func (t *Tensor) Test(fn StepFunc) error", found["zz_tensor.go"])
-        self.assertNotIn("Test2", found["zz_tensor.go"])
-        self.assertIn('"netcl_tensor_test2":', found["zz_counts.go"])
-
-    CALL = (
-        "/** A call. */\n"
-        "typedef struct netcl_step_call {\n  size_t struct_size;\n"
-        "  netcl_tensor *const *inputs; /**< of it */\n  const netcl_run_options *run; /**< how */\n"
-        "  uint32_t inputs_count;\n  uint32_t made_count; /**< of made */\n"
-        "} netcl_step_call;\n"
-        "#define NETCL_STEP_CALL_INIT { sizeof(netcl_step_call), NULL, NULL, 0, 0 }\n"
-        "/** Makes a step. */\n"
-        "typedef netcl_status (*netcl_step_fn)(const netcl_step_call *call, netcl_tensor **made, "
-        "void *user_data);\n")
-    KEEPS = function("netcl_tensor *tensor, netcl_step_fn step, void *user_data, "
-                     "netcl_destroy_fn destroy",
-                     "It. @param user_data destroyed once, also when this call fails")
-
-    def test_functions_that_make_tensors_are_kept(self):
-        found = self.written(self.CALL + self.KEEPS)
-        self.assertIn("type StepFunc func(call *StepCall) ([]*Tensor, error)",
-                      found["zz_callbacks.go"])
-        self.assertIn("int(call.made_count)", found["zz_callbacks.go"])
-        self.assertNotIn("MadeCount", found["zz_callbacks.go"])
-        self.assertIn("func (t *Tensor) Test(step StepFunc) error", found["zz_tensor.go"])
-
-    def test_functions_that_make_tensors_need_an_extent_and_an_end(self):
-        with self.assertRaisesRegex(SystemExit, "netcl_step_fn: made has no extent"):
-            self.written(self.CALL.replace("made_count", "other_count")
-                         .replace("other_count; /**< of made", "others; /**< of made") + self.KEEPS)
-        with self.assertRaisesRegex(SystemExit, "also when this call fails"):
-            self.written(self.CALL + self.KEEPS.replace("also when", "not when"))
-
-    def test_outputs_of_every_kind_have_a_form(self):
-        outs = numbered((
-            function("const netcl_tensor *tensor, netcl_tensor **parts, uint32_t capacity, "
-                     "uint32_t *count", "It. @param[out] parts one reference each"),
-            function("const netcl_tensor *tensor, double *times, uint32_t times_count",
-                     "It. @param[out] times all"),
-            function("const netcl_tensor *tensor, netcl_range *range",
-                     "It. @param[out] range one"),
-            function("const netcl_tensor *tensor, uint64_t *spent_ns",
-                     "It. @param[out] spent_ns the time"),
-            function("const netcl_tensor *tensor, uint64_t timeout_ns, char *buffer, "
-                     "size_t capacity, size_t *length", "It. @param[out] buffer the text")))
-        found = self.written(outs)["zz_tensor.go"]
-        for wanted in ("Test0() ([]*Tensor, error)", "Test1(times []float64) error",
-                       "Test2() (Range, error)", "Test3() (time.Duration, error)",
-                       "Test4(ctx context.Context) (string, error)"):
-            self.assertTrue(wanted in found, wanted)
-
-    def test_a_struct_in_a_struct_lies_in_memory_of_c_where_it_points_on(self):
-        found = self.written(
-            "/** Inner. */\ntypedef struct netcl_in_options { size_t struct_size; "
-            "const char *name; const int64_t *sizes; uint64_t sizes_count; } netcl_in_options;\n"
-            "#define NETCL_IN_OPTIONS_INIT { sizeof(netcl_in_options), NULL, NULL, 0 }\n"
-            "/** Outer. */\ntypedef struct netcl_out_options { size_t struct_size; "
-            "const netcl_in_options *in; } netcl_out_options;\n"
-            "#define NETCL_OUT_OPTIONS_INIT { sizeof(netcl_out_options), NULL }\n" +
-            function("netcl_tensor *tensor, const netcl_out_options *options"))
-        self.assertIn("before := k.deepen(true)", found["zz_options.go"])
-
-    def test_files_of_an_older_header_are_found(self):
-        import generate
-        with tempfile.TemporaryDirectory() as made, tempfile.TemporaryDirectory() as kept:
-            for name in ("zz_old.go", "zz_new.go", "by_hand.go"):
-                with open(os.path.join(kept, name), "w", encoding="utf-8"):
-                    pass
-            with open(os.path.join(made, "zz_new.go"), "w", encoding="utf-8"):
-                pass
-            self.assertEqual(generate.stale(made, kept), ["zz_old.go"])
 
 
 class Lock(unittest.TestCase):

@@ -1,0 +1,256 @@
+"""How a function of the safe layer takes each kind of argument."""
+
+from backends._rust_calls import callback_type, kept_param
+from backends._rust_members import by_value, lifetime
+from backends._rust_names import HAND_WRITTEN, SCALARS, comment, ident, type_name, value_type
+from safety import hazards, trusted
+
+
+class Arguments:
+    def need(self, argument, text):
+        self.rust_params[argument.name] = f"{ident(argument.name)}: {text}"
+
+    def put(self, argument, *values):
+        for param, value in zip(argument.params, values):
+            self.passed[param.name] = value
+
+    # Inputs
+
+    def on_object(self, argument):
+        self.rust_params[argument.name] = "&self"
+        self.put(argument, "self.as_raw()")
+
+    def on_handle(self, argument):
+        name, kind = ident(argument.name), type_name(argument.type.base)
+        if argument.optional:
+            self.need(argument, f"Option<&{kind}>")
+            self.put(argument, f"{name}.map_or(ptr::null_mut(), |h| h.as_raw())")
+        else:
+            self.need(argument, f"&{kind}")
+            self.put(argument, f"{name}.as_raw()")
+
+    def on_handles(self, argument):
+        name = ident(argument.name)
+        self.need(argument, f"&[&{type_name(argument.type.base)}]")
+        self.before += [f"let mut {name}_raw = Pointers::default();",
+                        f"{name}_raw.fill({name}.iter().map(|h| h.as_raw()));"]
+        cast = " as *const *const _" if argument.type.levels[0] else ""
+        self.put(argument, f"{name}_raw.as_ptr(){cast}", self.count(argument))
+
+    @staticmethod
+    def count(argument):
+        return f'support::count("{argument.name}", {ident(argument.name)}.len())?'
+
+    def on_value(self, argument):
+        if argument.flag:
+            self.need(argument, "bool")
+            return self.put(argument, f"{ident(argument.name)} as u32")
+        self.need(argument, SCALARS[argument.type.base])
+        return self.put(argument, ident(argument.name))
+
+    def on_enum(self, argument):
+        if self.function.kind == "enum_method" and argument is self.function.arguments[0]:
+            self.rust_params[argument.name] = "self"
+            return self.put(argument, "self.0")
+        self.need(argument, type_name(argument.type.base))
+        return self.put(argument, f"{ident(argument.name)}.0")
+
+    def on_timeout(self, argument):
+        self.rust_params[argument.name] = "timeout: impl Into<Timeout>"
+        self.put(argument, "timeout.into().0")
+
+    def on_text(self, argument):
+        name = ident(argument.name)
+        if argument.optional:
+            self.need(argument, "Option<&str>")
+            self.before.append(f'let {name}_c = {name}.map(|t| CText::new("{argument.name}", t))'
+                               '.transpose()?;')
+            self.put(argument, f"{name}_c.as_ref().map_or(ptr::null(), |t| t.as_ptr())")
+        else:
+            self.need(argument, "&str")
+            self.before.append(f'let {name}_c = CText::new("{argument.name}", {name})?;')
+            self.put(argument, f"{name}_c.as_ptr()")
+
+    def on_text_sized(self, argument):
+        self.on_text(argument)
+        value = f"{ident(argument.name)}.map_or(0, |t| t.len())" if argument.optional else \
+            f"{ident(argument.name)}.len()"
+        self.passed[argument.params[1].name] = value
+
+    def on_texts(self, argument):
+        name = ident(argument.name)
+        self.need(argument, "&[&str]")
+        self.before += [f"let mut {name}_c = Texts::default();",
+                        f'{name}_c.fill("{argument.name}", {name})?;']
+        self.put(argument, f"{name}_c.as_ptr()", self.count(argument))
+
+    def on_element(self, argument):
+        name = ident(argument.name)
+        self.need(argument, "Scalar")
+        dtype = next((a for a in self.function.arguments if a.role == "enum" and
+                      a.type.base == "netcl_dtype"), None)
+        tensor = next((a for a in self.function.arguments if a.type.base == "netcl_tensor" and
+                       a.role in ("object", "handle")), None)
+        if dtype is None and tensor is None:
+            raise SystemExit(f"Rust: {self.function.name}: nothing says the dtype of {name}")
+        given = ident(dtype.name) if dtype is not None else \
+            f"{'self' if tensor.role == 'object' else ident(tensor.name)}.info()?.dtype"
+        self.before.append(f'let {name}_bytes = {name}.checked("{argument.name}", {given})?;')
+        self.put(argument, f"{name}_bytes.as_ptr() as *const c_void")
+
+    def on_data_in(self, argument):
+        name = ident(argument.name)
+        if "data" in self.hazards:
+            self.need(argument, "*const c_void")
+            self.rust_params[argument.name] += f", {argument.params[1].name}: usize"
+            self.put(argument, name, argument.params[1].name)
+        else:
+            self.need(argument, "&[u8]")
+            self.put(argument, f"support::data_ptr({name})", f"{name}.len()")
+
+    def on_data_out(self, argument):
+        name = ident(argument.name)
+        if "data" in self.hazards:
+            self.need(argument, "*mut c_void")
+            self.rust_params[argument.name] += f", {argument.params[1].name}: usize"
+            self.put(argument, name, argument.params[1].name)
+        else:
+            self.need(argument, "&mut [u8]")
+            self.put(argument, f"{name}.as_mut_ptr() as *mut c_void", f"{name}.len()")
+
+    def on_data_lent(self, argument):
+        size = argument.params[1]
+        self.need(argument, "*mut c_void")
+        self.rust_params[argument.name] += f", {size.name}: {SCALARS[size.type.base]}"
+        self.put(argument, ident(argument.name), size.name)
+
+    def on_array(self, argument):
+        name = ident(argument.name)
+        life = "<'_>" if argument.type.base in HAND_WRITTEN else ""
+        self.need(argument, f"&[{value_type(argument.type)}{life}]")
+        self.put(argument, f"support::slice_ptr({name}) as *const _", self.count(argument))
+
+    def on_columns(self, argument):
+        """Arrays of texts and of numbers, one beside the other."""
+        names = [ident(p.name) for p in argument.params[:-1]]
+        kinds = []
+        for param, name in zip(argument.params, names):
+            if param.type.kind == "char":
+                kinds.append("&[&str]")
+                self.before += [f"let mut {name}_c = Texts::default();",
+                                f'{name}_c.fill("{param.name}", {name})?;']
+                self.passed[param.name] = f"{name}_c.as_ptr()"
+            else:
+                kinds.append(f"&[{value_type(param.type)}]")
+                self.passed[param.name] = f"support::slice_ptr({name}) as *const _"
+        self.rust_params[argument.name] = ", ".join(f"{n}: {k}" for n, k in zip(names, kinds))
+        for other in names[1:]:
+            self.before.append(f'support::same_length("{names[0]}", {names[0]}.len(), "{other}", '
+                               f"{other}.len())?;")
+        self.passed[argument.params[-1].name] = \
+            f'support::count("{names[0]}", {names[0]}.len())?'
+
+    def on_layout(self, argument):
+        rank, shape, strides = (ident(p.name) for p in argument.params)
+        self.rust_params[argument.name] = f"{shape}: &[i64], {strides}: Option<&[i64]>"
+        self.before.append(f'support::check_strides({shape}, {strides})?;')
+        self.passed[argument.params[0].name] = f'support::count("{shape}", {shape}.len())?'
+        self.passed[argument.params[1].name] = f"support::slice_ptr({shape})"
+        self.passed[argument.params[2].name] = f"{strides}.map_or(ptr::null(), support::slice_ptr)"
+
+    def on_shape(self, argument):
+        shape = ident(argument.params[1].name)
+        self.rust_params[argument.name] = f"{shape}: &[i64]"
+        self.put(argument, f'support::count("{shape}", {shape}.len())?',
+                 f"support::slice_ptr({shape})")
+
+    def on_options(self, argument):
+        name, struct = ident(argument.name), self.model.struct(argument.type.base)
+        kind = type_name(struct.name)
+        if not by_value(struct):
+            if not argument.optional:
+                self.need(argument, f"&{kind}")
+                self.before.append(f"let {name}_raw = {name}.raw();")
+                return self.put(argument, f"&{name}_raw")
+            self.need(argument, f"Option<&{kind}>")
+            self.before.append(f"let {name}_raw = {name}.map(|s| s.raw());")
+            return self.put(argument, f"{name}_raw.as_ref().map_or(ptr::null(), |s| s as *const _)")
+        self.need(argument, kind + ("<'_>" if lifetime(self.model, struct) else ""))
+        for member in struct.members:
+            if member.role == "element":
+                self.check_member(argument, member)
+        change = "mut " if self.program else ""
+        self.before += [f"let mut {name}_keep = Default::default();",
+                        f"let {change}{name}_raw = {name}.raw(&mut {name}_keep)?;"]
+        if self.program:
+            self.take_program(argument, name, struct)
+        if any(m.role == "handle_out" for m in struct.members):
+            self.after.append(f"{name}.finish({name}_keep);")
+        return self.put(argument, f"&{name}_raw")
+
+    def take_program(self, argument, name, struct):
+        """Bytes that are no member of the options here, with the flag that goes with them."""
+        own, size = ident(self.program.name), ident(self.program.partner)
+        flags = [m for m in trusted(struct)[1] if m.name == "trust_" + self.program.name]
+        given = [f"{own}: &[u8]"] + [f"{ident(m.name)}: bool" for m in flags]
+        self.rust_params[argument.name] = "\n".join(given + [self.rust_params[argument.name]])
+        self.before += [f"{name}_raw.{own} = support::data_ptr({own});",
+                        f"{name}_raw.{size} = {own}.len();"]
+        self.before += [f"{name}_raw.{ident(m.name)} = {ident(m.name)} as u32;" for m in flags]
+
+    def check_member(self, argument, member):
+        """An element in options has the dtype of the first tensor."""
+        tensor = next(a for a in self.function.arguments if a.type.base == "netcl_tensor")
+        here = "self" if tensor.role == "object" else ident(tensor.name)
+        self.before += [f"if let Some(value) = {ident(argument.name)}.{ident(member.name)} {{",
+                        f'    value.checked("{member.name}", {here}.info()?.dtype)?;', "}"]
+
+    def on_frozen(self, argument):
+        self.need(argument, f"&{value_type(argument.type)}")
+        self.put(argument, f"{ident(argument.name)} as *const _ as *const _")
+
+    def on_foreign(self, argument):
+        self.need(argument, f"*mut sys::{argument.type.base}")
+        self.put(argument, ident(argument.name))
+
+    def on_callback(self, argument):
+        callback = argument.callback
+        name, kind = ident(argument.name), type_name(callback.name)
+        if argument.kept and not argument.untold:
+            return self.keep_function(argument)
+        if argument.kept:
+            self.need(argument, f"Option<{kind}>")
+            self.before.append(f"let {argument.name}_box = {name}.map(|f| Box::into_raw("
+                               "Box::new(f)));")
+            self.put(argument, f"{argument.name}_box.map(|_| {callback.short}_call as _)",
+                     f"{argument.name}_box.map_or(ptr::null_mut(), |f| f as *mut c_void)",
+                     f"{argument.name}_box.map(|_| {callback.short}_destroy as _)")
+            self.failed = [f"if let Some(f) = {argument.name}_box {{",
+                           f"    unsafe {{ {callback.short}_destroy(f as *mut c_void) }};", "}"]
+            return
+        self.rust_params[argument.name] = \
+            f"{name}: &mut ({callback_type(self.model, callback, False)})".replace("'a", "'_")
+        self.before.append(f"let mut {argument.name}_scoped = {kind}Scoped {{ function: {name}, "
+                           "panic: None, error: None };")
+        self.put(argument, f"Some({callback.short}_call_scoped)",
+                 f"&mut {argument.name}_scoped as *mut _ as *mut c_void")
+        self.resume = f"{argument.name}_scoped"
+
+    def keep_function(self, argument):
+        """A function that is called later too: it moves to the library, which frees it."""
+        if not argument.freed:
+            raise SystemExit(f"Rust: {self.function.name}: the comment does not say that destroy is "
+                             "called \"also when this call fails\"")
+        callback, name = argument.callback, argument.name
+        self.generics, kind, boxed = kept_param(self.model, argument)
+        self.need(argument, kind)
+        # Nothing may return between this and the call, which takes it.
+        self.last += [f"let {name}_kept: {type_name(callback.name)} = Box::new({boxed});",
+                      f"let {name}_raw = Box::into_raw(Box::new({name}_kept)) as *mut c_void;"]
+        self.put(argument, f"Some({callback.short}_call)", f"{name}_raw",
+                 f"Some({callback.short}_destroy)")
+
+    plain = ""
+    failed = ()
+    resume = ""
+    generics = ""
