@@ -78,6 +78,7 @@ finish_bindings() {
 # The tool chains are Debian's where they are there, since they are the oldest that are promised;
 # --full adds those in PATH.
 run_bindings() {
+  run_binding generator python3 python3 bindings/generator/test_generator.py
   mkdir -p "$work/cargo" "$work/caches" "$work/pocl"
   chmod 700 "$work/caches" "$work/pocl"
   floor=
@@ -86,6 +87,8 @@ run_bindings() {
   set -- PKG_CONFIG_PATH="$prefix/lib/pkgconfig" LD_LIBRARY_PATH="$prefix/lib" \
     NETCL_LIB_DIR="$prefix/lib" NETCL_CACHE_DIR="$work/caches" POCL_CACHE_DIR="$work/pocl" \
     GOCACHE="$work/go" CARGO_HOME="$work/cargo" CARGO_NET_OFFLINE=true
+  vendors=$root/build/pocl/short/vendors
+  [ "$full" = yes ] || [ ! -d "$vendors" ] || set -- "$@" OCL_ICD_VENDORS="$vendors"
   go=${NETCL_GO_FLOOR:-/usr/lib/go-1.19/bin/go}
   if [ -x "$go" ]; then
     run_binding go "$go" "$@" NETCL_GO_FLOOR="$go" bindings/go/check.sh --floor

@@ -33,7 +33,7 @@ def installed():
 
 def used_words():
     words = set()
-    for folder in ("kernels", "src", "tests", "examples"):
+    for folder in ("kernels", "src", "tests", "examples", "bindings"):
         for file in (ROOT / folder).rglob("*"):
             if file.is_file():
                 words.update(re.findall(r"\w+", file.read_text(errors="ignore")))
