@@ -134,6 +134,12 @@ static int read_output(int fd, int wait_ms, process_result *result) {
   return got > 0 || (got < 0 && errno == EINTR);
 }
 
+int process_has_ended(process_ticket ticket) {
+  siginfo_t info = {0};
+  return waitid(P_PID, (id_t)ticket.pid, &info, WEXITED | WNOHANG | WNOWAIT) != 0 ||
+         info.si_pid != 0;
+}
+
 void process_finish(process_ticket ticket, double limit_s, process_result *result) {
   int status = 0, open = 1;
   memset(result, 0, sizeof *result);

@@ -66,6 +66,8 @@ typedef struct process_ticket {
 } process_ticket;
 process_ticket process_start_self(const char *mode, const char *const *environment);
 void process_finish(process_ticket ticket, double limit_s, process_result *result);
+/* Whether it has ended, or its end cannot be known; process_finish is still to be called. */
+int process_has_ended(process_ticket ticket);
 
 /*
  * Forks; the child has limit_s (by alarm), runs body and exits with its value through exit(), or

@@ -99,6 +99,7 @@ static void ops_use_what_is_stored(void** state) {
   memcpy(key.shape, record.shape, sizeof key.shape);
   key.shape_count = record.shape_count;
   record.kind = NETCL_TUNING_RECORD_BEST;
+  record.outcome = NETCL_OUTCOME_UNKNOWN;
   static const char kNaive[] = "{\"variant\": \"matmul_naive\"}";
   OK(netcl_config_create_from_json(kNaive, sizeof kNaive - 1, &config));
   OK(netcl_tuning_database_put(database, fixture->device, &key, config, &record));
