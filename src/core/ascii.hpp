@@ -12,6 +12,13 @@ constexpr bool is_alphanumeric(char c) {
 }
 // What identifiers of C are made of.
 constexpr bool is_word(char c) { return is_alphanumeric(c) || c == '_'; }
+constexpr bool is_identifier(std::string_view text, size_t longest) {
+  if (text.empty() || text.size() > longest || is_digit(text[0])) return false;
+  for (const char c : text) {
+    if (!is_word(c)) return false;
+  }
+  return true;
+}
 constexpr bool is_space(char c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
 
 constexpr bool same_ignoring_case(std::string_view a, std::string_view b) {

@@ -32,11 +32,6 @@ TreeRef parse_formula(const std::string& text, const char* member,
   }
 }
 
-bool is_identifier(const std::string& name) {
-  return !name.empty() && name.size() <= kAttributeNameMax && !is_digit(name[0]) &&
-         std::all_of(name.begin(), name.end(), is_word);
-}
-
 // A node for each input of a parsed formula; those of v0 ... are the caller's to fill in.
 std::vector<uint32_t> formula_inputs(TreeBuilder* builder, std::span<const double> values) {
   std::vector<uint32_t> inputs(kAttributes, 0);
@@ -55,7 +50,7 @@ void Primitive::check_attributes() const {
   const std::vector<std::string>& names = definition_.attributes;
   for (size_t i = 0; i < names.size(); ++i) {
     const std::string name = quoted(names[i].c_str());
-    if (!is_identifier(names[i])) {
+    if (!is_identifier(names[i], kAttributeNameMax)) {
       fail(NETCL_ERROR_INVALID_ARGUMENT,
            "options->attributes[%zu] is %s; a name has 1 to %zu "
            "letters, digits and _, and no digit first",

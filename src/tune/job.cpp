@@ -15,6 +15,7 @@ constexpr uint64_t kSourceMost = uint64_t{16} << 20;
 constexpr uint64_t kRunLeastNs = 2000000000;
 constexpr double kRunFactor = 20;
 constexpr size_t kSeedsMost = 64;
+constexpr size_t kKernelNameMost = 127;
 constexpr size_t kDefinesMost = 1024;
 
 // Collects what a job depends on, every piece with its length.
@@ -41,13 +42,8 @@ class KeyText {
   std::string text_;
 };
 
-bool is_identifier(const std::string& text) {
-  if (text.empty() || text.size() > 127 || is_digit(text[0])) return false;
-  return std::all_of(text.begin(), text.end(), is_word);
-}
-
 void check_kernel_name(const std::string& name, const char* what) {
-  if (!is_identifier(name)) {
+  if (!is_identifier(name, kKernelNameMost)) {
     fail(NETCL_ERROR_INVALID_ARGUMENT, "%s is %s; a kernel's name is an identifier", what,
          quoted(name.c_str()).c_str());
   }
@@ -112,7 +108,8 @@ void check_defines(const Job& job) {
       return static_cast<unsigned char>(c) >= ' ' && c != 0x7f;
     });
     // A backslash at the end would make the next line part of the macro.
-    if (!is_identifier(name) || !one_line || (!text.empty() && text.back() == '\\')) {
+    if (!is_identifier(name, kKernelNameMost) || !one_line ||
+        (!text.empty() && text.back() == '\\')) {
       fail(NETCL_ERROR_INVALID_ARGUMENT,
            "define %s has the text %s; a macro is an identifier with "
            "a text of one line",
@@ -220,8 +217,10 @@ void prepare_job(Job* job) {
          job->timing.candidates);
   }
   if (job->timing.source < NETCL_TIME_DEVICE_BUSY || job->timing.source > NETCL_TIME_HOST) {
-    fail(NETCL_ERROR_INVALID_ARGUMENT, "the timing of the job has the source %d, which is no "
-         "netcl_time_source", job->timing.source);
+    fail(NETCL_ERROR_INVALID_ARGUMENT,
+         "the timing of the job has the source %d, which is no "
+         "netcl_time_source",
+         job->timing.source);
   }
   check_reference(*job);
   if (job->reference.job != nullptr) {

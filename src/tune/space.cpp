@@ -4,6 +4,7 @@
 #include <cmath>
 #include <map>
 
+#include "core/ascii.hpp"
 #include "core/error.hpp"
 #include "core/json.hpp"
 #include "core/utf8.hpp"
@@ -13,21 +14,14 @@ namespace netcl::tune {
 
 namespace {
 
+constexpr size_t kParameterNameMost = 63;
+
 const Value* find_in(const std::vector<std::pair<std::string, Value>>& values,
                      const std::string& name) noexcept {
   for (const auto& [known, value] : values) {
     if (known == name) return &value;
   }
   return nullptr;
-}
-
-bool is_identifier(const std::string& name) {
-  const auto letter = [](char c) {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
-  };
-  return !name.empty() && name.size() < 64 && letter(name[0]) &&
-         std::all_of(name.begin(), name.end(),
-                     [&](char c) { return letter(c) || (c >= '0' && c <= '9'); });
 }
 
 std::string json_value(const Value& value) {
@@ -123,7 +117,7 @@ void Space::set_work_size(std::string_view global_size, std::string_view local_s
 }
 
 void Space::add(const std::string& name, std::vector<Value> values) {
-  if (!is_identifier(name)) {
+  if (!is_identifier(name, kParameterNameMost)) {
     fail(NETCL_ERROR_INVALID_ARGUMENT, "name is %s, which is no identifier of up to 63 letters",
          quoted(name.c_str()).c_str());
   }
