@@ -1,5 +1,7 @@
 #include "support_benchmark.h"
 
+#include "sanitizers.h"
+
 netcl_measurement_options few_samples(void) {
   netcl_measurement_options options = NETCL_MEASUREMENT_OPTIONS_INIT;
   options.count = 5;
@@ -26,7 +28,8 @@ netcl_benchmark* make_benchmark(Fixture* fixture, netcl_benchmark_options* optio
   if (options == NULL) options = &own;
   options->lock = NETCL_OFF;
   options->seed = 11;
-  options->run_timeout_ns = SECOND / 2;
+  /* A process that crashes under AddressSanitizer first looks up names for its report. */
+  options->run_timeout_ns = HAS_ASAN ? 5 * SECOND : SECOND / 2;
   OK(netcl_benchmark_create(fixture->device, options, &benchmark));
   netcl_benchmark_tensor x = tensor_of(NETCL_ACCESS_IN, NETCL_FILL_UNIFORM);
   netcl_benchmark_tensor out = tensor_of(NETCL_ACCESS_OUT, NETCL_FILL_ZEROS);
