@@ -5018,11 +5018,11 @@ NETCL_API netcl_status netcl_tuner_get_search(netcl_tuner *tuner, uint32_t index
  * else by what the database has for it on this device, the latest where there are several; the
  * integer arguments are those of what it was found by. For a near size that is less than was
  * stored: a kernel's macros are not used, its local size is made a divisor, and a product's depth
- * is not cut. NOT_FOUND for a name that neither knows; no match is no error. Safe.
+ * is not cut. NOT_FOUND for a name that neither knows; no match is no error.
  *
  * Ops have the names "op.matmul", with the extents m, n, k, batch; "op.conv2d", with batch,
  * channels, height, width, filters; and "op.reduction", with outputs, count. INVALID_ARGUMENT for
- * an op with another number of extents.
+ * an op with another number of extents. Safe.
  * @param[out] match how well it fits
  * @param[out] config one reference, NULL with no match
  */

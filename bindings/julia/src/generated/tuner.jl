@@ -240,7 +240,7 @@ name, else by what the database has for it on this device, the latest where ther
 several; the integer arguments are those of what it was found by. For a near size that is
 less than was stored: a kernel's macros are not used, its local size is made a divisor, and
 a product's depth is not cut. NOT\\_FOUND for a name that neither knows; no match is no
-error. Safe.
+error.
 
 Ops have the names \"op.matmul\", with the extents m, n, k, batch; \"op.conv2d\", with
 batch, channels, height, width, filters; and \"op.reduction\", with outputs, count.

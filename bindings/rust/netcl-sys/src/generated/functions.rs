@@ -3312,7 +3312,6 @@ extern "C" {
     /// several; the integer arguments are those of what it was found by. For a near size that is
     /// less than was stored: a kernel's macros are not used, its local size is made a divisor, and
     /// a product's depth is not cut. NOT_FOUND for a name that neither knows; no match is no error.
-    /// Safe.
     ///
     /// Ops have the names "op.matmul", with the extents m, n, k, batch; "op.conv2d", with batch,
     /// channels, height, width, filters; and "op.reduction", with outputs, count. INVALID_ARGUMENT

@@ -271,7 +271,6 @@ impl Tuner {
     /// several; the integer arguments are those of what it was found by. For a near size that is
     /// less than was stored: a kernel's macros are not used, its local size is made a divisor, and
     /// a product's depth is not cut. NOT_FOUND for a name that neither knows; no match is no error.
-    /// Safe.
     ///
     /// Ops have the names "op.matmul", with the extents m, n, k, batch; "op.conv2d", with batch,
     /// channels, height, width, filters; and "op.reduction", with outputs, count. INVALID_ARGUMENT
@@ -281,11 +280,7 @@ impl Tuner {
     /// * Gives `config`: one reference, NULL with no match
     ///
     /// Calls `netcl_tuner_lookup`.
-    ///
-    /// # Safety
-    /// The kernel touches no memory beyond its arguments, now and whenever this object launches it
-    /// later: on CPU devices it shares this process.
-    pub unsafe fn lookup(&self, name: &str, global: &[u64]) -> Result<(Match, Option<Config>)> {
+    pub fn lookup(&self, name: &str, global: &[u64]) -> Result<(Match, Option<Config>)> {
         let name_c = CText::new("name", name)?;
         let mut match_ = Default::default();
         let mut config_out = ptr::null_mut();
