@@ -134,6 +134,14 @@ static void require_possible(const DeviceState& device, const BatchCommand& comm
                              std::span<ClBuffer* const> memory) {
   const Launch& launch = command.launch;
   if (launch.kernel != nullptr && device.in_process()) require_launched(launch);
+  // The memory of a run may begin further on than that for which ranges were made.
+  const Fill& fill = command.fill;
+  if (launch.kernel == nullptr &&
+      (fill.bytes > kFillPiece || fill.offset > kFillPiece - fill.bytes)) {
+    fail(NETCL_ERROR_UNSUPPORTED, "a fill ends at byte %llu of its memory, the last can be %llu",
+         static_cast<unsigned long long>(fill.offset + fill.bytes),
+         static_cast<unsigned long long>(kFillPiece));
+  }
   for (const ClBuffer* const buffer : memory) {
     if (!buffer->split()) continue;
     fail(NETCL_ERROR_UNSUPPORTED, "a %s works on page-locked memory, which is copied for it",
