@@ -140,7 +140,7 @@ void run_fill_case(netcl_graph* graph, netcl_tensor* filled, netcl_tensor* last,
 void check_fills_are_kept(Fixture* fixture, const BatchCase* made) {
   netcl_tensor *filled = NULL, *last = NULL;
   netcl_graph* graph = fill_case(fixture, made, &filled, &last);
-  assert_int_equal(batch_number(graph, "launches"), 3);
+  assert_int_equal(batch_number(graph, "commands"), 3);
   assert_int_equal(batch_number(graph, "count"), 1);
   for (int pass = 0; pass < 10; ++pass) run_fill_case(graph, filled, last, pass);
   const int64_t runs = batch_number(graph, "runs");

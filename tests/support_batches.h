@@ -5,7 +5,7 @@
 
 #include "support_graph.h"
 
-/* A number that netcl_graph_explain gives of command buffers: "launches", "count", "recorded",
+/* A number that netcl_graph_explain gives of command buffers: "commands", "count", "recorded",
  * "runs", "runs_without". */
 int64_t batch_number(netcl_graph* graph, const char* name);
 /* 1 where what is told in words holds the text. */

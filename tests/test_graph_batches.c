@@ -46,7 +46,7 @@ static int has_batches(Fixture* fixture) {
   for (size_t i = 0; i < COUNT_OF(kWithout); ++i) {
     without = without || batches_told(made.graph, kWithout[i]);
   }
-  const int64_t count = batch_number(made.graph, "launches");
+  const int64_t count = batch_number(made.graph, "commands");
   CHECK(without == (count == 0) && (without || count >= kBatchSteps),
         "%d launches, and the driver is %s", (int)count, without ? "without" : "not refused");
   batch_case_free(&made);
@@ -84,8 +84,8 @@ static void same_tensors(void** state) {
     OK(batch_run(&made, in, out, NULL));
     check_batch_output(out, pass * 3, "pass", pass);
   }
-  CHECK(batch_number(made.graph, "launches") >= kBatchSteps, "%d launches",
-        (int)batch_number(made.graph, "launches"));
+  CHECK(batch_number(made.graph, "commands") >= kBatchSteps, "%d launches",
+        (int)batch_number(made.graph, "commands"));
   const int64_t runs = batch_number(made.graph, "runs");
   CHECK(runs >= 25, "%d of 30 runs", (int)runs);
   assert_int_equal(runs + batch_number(made.graph, "runs_without"), 30);
@@ -370,7 +370,7 @@ static void own_ops(void** state) {
     check_same_bits(w[0], w[1], "w", pass);
     check_same_bits(b[0], b[1], "b", pass);
   }
-  const int64_t launches = batch_number(graphs[0], "launches");
+  const int64_t launches = batch_number(graphs[0], "commands");
   if (fixture->kernels && fixture->opencl && has_batches(fixture)) {
     CHECK(launches >= 4, "%d launches", (int)launches);
     CHECK(batch_number(graphs[0], "runs") >= 8, "%d runs", (int)batch_number(graphs[0], "runs"));

@@ -172,7 +172,7 @@ std::string words(const CompiledGraph& compiled) {
 Json json_of(const CompiledGraph& compiled) {
   const ops::Batches& batches = *compiled.binding().batches;
   const ops::BatchReport::Facts facts = compiled.batch_report().facts();
-  Json out = Json::object({{"launches", batches.commands()},
+  Json out = Json::object({{"commands", batches.commands()},
                            {"count", batches.count()},
                            {"recorded", facts.made},
                            {"runs", facts.runs},

@@ -1,6 +1,7 @@
 #include "graph/compile/lifetimes.hpp"
 
 #include <algorithm>
+#include <unordered_set>
 
 #include "graph/compile/plan.hpp"
 

@@ -2,7 +2,8 @@
 #pragma once
 
 #include <map>
-#include <unordered_set>
+#include <unordered_map>
+#include <vector>
 
 #include "graph/compile/steps.hpp"
 
