@@ -27,8 +27,10 @@ static void tunes_ops(void** state) {
   netcl_config* config = NULL;
   char text[64];
   image.batch = 1;
-  image.channels = image.filters = 8;
-  image.height = image.width = 12;
+  image.channels = 8;
+  image.filters = 4;
+  image.height = 12;
+  image.width = 14;
   image.kernel_height = image.kernel_width = 3;
   OK(netcl_tuning_database_open(":memory:", &database));
   netcl_tuner* tuner = make_tuner(fixture, database);
@@ -61,6 +63,22 @@ static void tunes_ops(void** state) {
     assert_true(result.measured == 1 && result.evaluations >= 3 && result.median > 0);
     OK(netcl_config_get_text(config, "variant", text, sizeof text, NULL));
     assert_true(strncmp(text, kNames[i] + 3, 6) == 0);
+    netcl_config_release(config);
+  }
+  /* The extents of each op, in the order that the header gives. */
+  static const struct {
+    const char* name;
+    uint64_t extents[5];
+    uint32_t count;
+  } kSizes[] = {{"op.matmul", {65, 48, 80, 1}, 4},
+                {"op.matmul", {20, 24, 28, 3}, 4},
+                {"op.conv2d", {1, 8, 12, 14, 4}, 5},
+                {"op.reduction", {3, 70000}, 2}};
+  for (size_t i = 0; i < COUNT_OF(kSizes); ++i) {
+    netcl_match match = 0;
+    OK(netcl_tuner_lookup(tuner, kSizes[i].name, kSizes[i].extents, kSizes[i].count, &match,
+                          &config));
+    CHECK(match == NETCL_MATCH_EXACT, "%s: match %d", kSizes[i].name, match);
     netcl_config_release(config);
   }
   netcl_tuner_release(tuner);
