@@ -229,7 +229,7 @@ OUTPUT_ROLES = frozenset((
     "handles_out_like", "foreign_out"))
 
 
-@dataclass
+@dataclass(eq=False)  # one header is one model: what follows from it can be kept
 class Model:
     constants: List[Constant]
     enums: List[Enum]

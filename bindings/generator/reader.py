@@ -1,5 +1,6 @@
 """Makes the model of a header: reader.read_header(path) -> model.Model."""
 
+import bisect
 import re
 
 import clang
@@ -40,6 +41,8 @@ class Reader:
         self.clang = clang.find_clang()
         with open(path, encoding="ascii") as file:
             self.text = file.read()
+        pattern = re.compile(r"^/\* ---- (.+?) -+ \*/$", re.MULTILINE)
+        self.sections = list(pattern.finditer(self.text))
         self.nodes = clang.read_ast(self.clang, path)
         self.problems = []
         self.kinds = {}        # C type name to Type.kind
@@ -237,8 +240,8 @@ class Reader:
                                        words == ["Shareable"], value, doc))
 
     def section_at(self, offset):
-        found = re.findall(r"^/\* ---- (.+?) -+ \*/$", self.text[:offset], flags=re.MULTILINE)
-        return found[-1] if found else ""
+        before = bisect.bisect(self.sections, offset, key=re.Match.end)
+        return self.sections[before - 1][1] if before else ""
 
     def read_function(self, node):
         name = node["name"]

@@ -5,6 +5,7 @@ header's own words make it safe: a comment that ends with "Safe.". So what nobod
 unsafe. No word makes memory and objects safe that the library goes on using, nor arguments of kernels.
 """
 
+import functools
 import re
 
 # Members of structs that hold text or bytes of a program.
@@ -47,6 +48,7 @@ def holds_program(struct):
         any(m.name in PROGRAM and m.type.levels for m in struct.members)
 
 
+@functools.lru_cache(maxsize=1)
 def kernel_types(model):
     """Handle types that stand for code of the caller: those that are made of programs."""
     return {a.type.base for f in model.functions if not f.doc.safe for a in f.outputs
