@@ -291,15 +291,13 @@ char *check_text_rules(const char *name, TextCall call, void *context) {
   return text;
 }
 
-int sanitized_rounds(int many) {
-  if (!HAS_ASAN && !HAS_TSAN) return many;
-  return runs_full() || many < 20 ? many : many / 4;
-}
+int only_sanitized(void) { return (HAS_ASAN || HAS_TSAN) && !runs_full(); }
+
+int sanitized_rounds(int many) { return only_sanitized() ? (many + 3) / 4 : many; }
 
 int rounds(const Fixture *fixture, int many) {
   if (runs_full()) return many;
-  /* On OpenCL devices as many as without sanitizers: PoCL has compiled their kernels before. */
-  if (!fixture->kernels) return fixture->opencl ? many : sanitized_rounds(many);
+  if (!fixture->kernels) return sanitized_rounds(many);
   const int few = many / (compiles_slowly(fixture) ? 20 : 10);
   return few > 0 ? few : 1;
 }

@@ -88,13 +88,15 @@ void fail_at(const char *file, int line, const char *format, ...)
     if (!(condition)) fail_at(__FILE__, __LINE__, __VA_ARGS__);    \
   } while (0)
 
-/* How often a program with sanitizers does what others do `many` times, if those are 20 or more: a
- * quarter of it without NETCL_TEST_FULL=1. It is there for what goes wrong in memory, which a few
- * random cases show; how well something does is judged by the other builds. */
+/* Whether this program has sanitizers, and NETCL_TEST_FULL=1 is not set. It is there for what goes
+ * wrong in memory and between threads, which a few cases of moderate size show; numbers and how
+ * well something does are judged by the other builds. */
+int only_sanitized(void);
+/* How often such a program does what others do `many` times: a quarter of it, once at least. */
 int sanitized_rounds(int many);
 /* How often a test repeats a random case: all of `many` with NETCL_TEST_FULL=1, a tenth of it
- * where each compiles a new kernel, a twentieth where that is slow, and sanitized_rounds on the
- * built-in device. */
+ * where each compiles a new kernel, a twentieth where that is slow, and sanitized_rounds where the
+ * loops of the host do the work. */
 int rounds(const Fixture *fixture, int many);
 
 /* Prints why a test cannot run here and ends it as skipped. */

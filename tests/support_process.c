@@ -44,10 +44,11 @@ void process_expect_same_output(const char *mode, size_t length) {
   static const char *const kThreads[][2] = {
       {"NETCL_NUM_THREADS=1", NULL}, {"NETCL_NUM_THREADS=2", NULL}, {"NETCL_NUM_THREADS=5", NULL}};
   static process_result first, next;
-  process_run_self(mode, kThreads[0], 120, &first);
+  const size_t count = sizeof kThreads / sizeof *kThreads;
+  process_run_self(mode, kThreads[count - 1], 120, &first);
   process_expect_exit(&first, 0);
   if (strlen(first.output) != length) fail_msg("the child printed too little:\n%s", first.output);
-  for (size_t i = 1; i < sizeof kThreads / sizeof *kThreads; ++i) {
+  for (size_t i = 0; i < count - 1 && !only_sanitized(); ++i) {
     process_run_self(mode, kThreads[i], 120, &next);
     process_expect_exit(&next, 0);
     assert_string_equal(first.output, next.output);

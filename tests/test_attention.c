@@ -107,7 +107,7 @@ static void long_caches(void **state) {
   Fixture *fixture = *state;
   static const int64_t kRows[] = {1, 2, 8, 9, 33};
   for (size_t r = 0; r < COUNT_OF(kRows); ++r) {
-    for (int round = 0; round < (fixture->opencl ? 1 : 3); ++round) {
+    for (int round = 0; round < (fixture->opencl || only_sanitized() ? 1 : 3); ++round) {
       Attention a = {0};
       a.dtype = random_float(fixture);
       a.batch = 1 + (int64_t)(r % 2);

@@ -116,7 +116,7 @@ static void large_scores(void **state) {
  * the result is their value. */
 static void equal_large_scores(void **state) {
   Fixture *fixture = *state;
-  for (int round = 0; round < 8; ++round) {
+  for (int round = 0; round < 8; round += only_sanitized() ? 7 : 1) {
     Attention a = problem(ATTENTION_SCALE, round % 2);
     a.scale = round < 4 ? 0.0883883 : 1.0;
     if (round == 7) a.scale = 3e38;

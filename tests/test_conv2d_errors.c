@@ -223,7 +223,7 @@ static void same_bits(void** state) {
   process_run_self("bits", one, 120, &first);
   process_expect_exit(&first, 0);
   CHECK(strstr(first.output, "4 6 ") != NULL, "the child printed too little:\n%s", first.output);
-  for (size_t i = 0; i < COUNT_OF(others); ++i) {
+  for (size_t i = 0; i < COUNT_OF(others) && !only_sanitized(); ++i) {
     process_run_self("bits", others[i], 120, &next);
     process_expect_exit(&next, 0);
     assert_string_equal(first.output, next.output);

@@ -303,7 +303,7 @@ static void every_way_out(void **state) {
   (void)state;
   for (size_t i = 0; i < COUNT_OF(kModes); i++) {
     process_result result;
-    for (int round = 0; round < (process_full() ? 20 : 2); round++) {
+    for (int round = 0; round < (process_full() ? 20 : sanitized_rounds(2)); round++) {
       process_run_self(kModes[i].name, environment, 30, &result);
       if (result.exit_code != 0) print_error("mode %s, round %d\n", kModes[i].name, round);
       process_expect_exit(&result, 0);

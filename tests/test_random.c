@@ -131,6 +131,7 @@ static void streams_fit_together(void **state) {
 /* The device under test and the built-in device give the same bits. */
 static void same_bits_everywhere(void **state) {
   Fixture *fixture = *state;
+  const int64_t count = only_sanitized() ? 20011 : 200003;
   netcl_device *builtin = NULL;
   OK(netcl_device_open("builtin", NULL, &builtin));
   for (int t = 0; t < DTYPES; ++t) {
@@ -151,8 +152,8 @@ static void same_bits_everywhere(void **state) {
           if (kind == NETCL_NORMAL) options.low = options.high = 0;
           if (kind == NETCL_UNIFORM) options.mean = options.deviation = 0;
         }
-        netcl_tensor *here = random_tensor(fixture->device, dtype, 200003, &options);
-        void *there = random_values(builtin, dtype, 200003, &options);
+        netcl_tensor *here = random_tensor(fixture->device, dtype, count, &options);
+        void *there = random_values(builtin, dtype, count, &options);
         CHECK_TENSOR(here, there);
         netcl_tensor_release(here);
         free(there);
@@ -165,10 +166,10 @@ static void same_bits_everywhere(void **state) {
 /* Mean and deviation of a float tensor against the exact ones, to five standard errors. */
 static void check_moments(Fixture *fixture, netcl_dtype dtype, const netcl_random_options *options,
                           double mean, double deviation, double low, double high) {
-  enum { COUNT = 400000 };
-  void *values = random_values(fixture->device, dtype, COUNT, options);
+  const int count = only_sanitized() ? 100000 : 400000;
+  void *values = random_values(fixture->device, dtype, count, options);
   double sum = 0, squares = 0, least = INFINITY, most = -INFINITY;
-  for (int i = 0; i < COUNT; ++i) {
+  for (int i = 0; i < count; ++i) {
     const double value = load_double(dtype, values, i);
     CHECK(isfinite(value), "%s element %d is %g", netcl_dtype_name(dtype), i, value);
     sum += value - mean;
@@ -176,11 +177,11 @@ static void check_moments(Fixture *fixture, netcl_dtype dtype, const netcl_rando
     if (value < least) least = value;
     if (value > most) most = value;
   }
-  const double error = 6 * deviation / sqrt(COUNT) + 2 * unit_roundoff(dtype) * fabs(mean);
-  CHECK(fabs(sum / COUNT) <= error, "%s: the mean is off by %g, more than %g",
-        netcl_dtype_name(dtype), sum / COUNT, error);
-  CHECK(fabs(sqrt(squares / COUNT) / deviation - 1) < 0.02, "%s: the deviation is %g, not %g",
-        netcl_dtype_name(dtype), sqrt(squares / COUNT), deviation);
+  const double error = 6 * deviation / sqrt(count) + 2 * unit_roundoff(dtype) * fabs(mean);
+  CHECK(fabs(sum / count) <= error, "%s: the mean is off by %g, more than %g",
+        netcl_dtype_name(dtype), sum / count, error);
+  CHECK(fabs(sqrt(squares / count) / deviation - 1) < 0.02, "%s: the deviation is %g, not %g",
+        netcl_dtype_name(dtype), sqrt(squares / count), deviation);
   CHECK(least >= low && most < high, "%s: from %g to %g, not within [%g, %g)",
         netcl_dtype_name(dtype), least, most, low, high);
   free(values);
