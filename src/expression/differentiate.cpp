@@ -294,7 +294,7 @@ Term Rules::gradient(Op op, uint32_t argument, const Place& p) {
 }
 
 // An argument through which nothing of the result changes smoothly, though the function has others.
-bool is_flat(const Node& node, uint32_t argument) {
+bool is_flat(const TreeNode& node, uint32_t argument) {
   if (node.op == Op::where) return argument == 0;
   return node.op == Op::cast && !is_float(node.dtype);
 }
@@ -303,7 +303,7 @@ bool is_flat(const Node& node, uint32_t argument) {
 
 uint32_t differentiate(TreeBuilder* builder, const Tree& tree, std::span<const uint32_t> placed,
                        uint32_t input, uint32_t grad) {
-  const std::vector<Node>& nodes = tree.nodes();
+  const std::vector<TreeNode>& nodes = tree.nodes();
   Rules rules(builder);
   // Whether a node depends on the input, and the gradient of what is made of it.
   std::vector<uint8_t> depends(nodes.size(), 0);
@@ -317,7 +317,7 @@ uint32_t differentiate(TreeBuilder* builder, const Tree& tree, std::span<const u
   }
   gradients.back() = grad;
   for (size_t i = nodes.size(); i-- > 0;) {
-    const Node& node = nodes[i];
+    const TreeNode& node = nodes[i];
     if (!depends[i] || !gradients[i]) continue;
     if (node.op == Op::input) result = gradients[i];
     Place place{0, 0, 0, placed[i], *gradients[i]};

@@ -10,7 +10,7 @@ std::vector<uint32_t> graft(TreeBuilder* builder, const Tree& tree,
                             std::span<const uint32_t> inputs) {
   std::vector<uint32_t> placed;
   placed.reserve(tree.nodes().size());
-  for (const Node& node : tree.nodes()) {
+  for (const TreeNode& node : tree.nodes()) {
     uint32_t args[3] = {0, 0, 0};
     for (uint32_t a = 0; a < 3 && a < op_facts(node.op).arity; ++a) args[a] = placed[node.args[a]];
     if (node.op == Op::input) {

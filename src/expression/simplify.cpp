@@ -26,7 +26,7 @@ uint32_t Terms::apply(Op op, std::initializer_list<uint32_t> args) {
 
 bool Terms::is_constant(uint32_t node, double* value) const noexcept {
   const bool negated = builder_.node(node).op == Op::neg;
-  const Node& literal = builder_.node(negated ? builder_.node(node).args[0] : node);
+  const TreeNode& literal = builder_.node(negated ? builder_.node(node).args[0] : node);
   if (literal.op != Op::literal || literal.kind == LiteralKind::boolean) return false;
   const double magnitude =
       literal.kind == LiteralKind::floating ? literal.real : static_cast<double>(literal.integer);
@@ -40,7 +40,7 @@ bool Terms::is_number(uint32_t node, double value) const noexcept {
 }
 
 bool Terms::is_guarded(uint32_t node) const noexcept {
-  const Node& facts = builder_.node(node);
+  const TreeNode& facts = builder_.node(node);
   return facts.op == Op::where && (is_number(facts.args[1], 0) || is_number(facts.args[2], 0));
 }
 
@@ -48,7 +48,7 @@ bool Terms::is_guarded(uint32_t node) const noexcept {
 // goes, so nothing here recurses.
 uint32_t Terms::strip(uint32_t node, Guards* guards, bool* negative) const {
   for (;;) {
-    const Node& facts = builder_.node(node);
+    const TreeNode& facts = builder_.node(node);
     if (facts.op == Op::neg) {
       *negative = !*negative;
       node = facts.args[0];
@@ -73,7 +73,7 @@ uint32_t Terms::wrap(uint32_t node, const Guards& guards) {
 
 uint32_t Terms::neg(uint32_t a) {
   if (is_number(a, 0)) return a;
-  const Node node = builder_.node(a);
+  const TreeNode node = builder_.node(a);
   return node.op == Op::neg ? node.args[0] : apply(Op::neg, {a});
 }
 
@@ -82,11 +82,11 @@ uint32_t Terms::add(uint32_t a, uint32_t b) {
   // side.
   Guards guards;
   for (;;) {
-    const Node& left = builder_.node(a);
-    const Node& right = builder_.node(b);
+    const TreeNode& left = builder_.node(a);
+    const TreeNode& right = builder_.node(b);
     if (left.op != Op::where || right.op != Op::where || left.args[0] != right.args[0]) break;
-    const Node& thin = is_guarded(b) ? right : left;
-    const Node& full = is_guarded(b) ? left : right;
+    const TreeNode& thin = is_guarded(b) ? right : left;
+    const TreeNode& full = is_guarded(b) ? left : right;
     if (!is_guarded(a) && !is_guarded(b)) break;
     const bool when = is_number(thin.args[2], 0);
     guards.push_back({left.args[0], full.args[when ? 2 : 1], when});
@@ -100,8 +100,8 @@ uint32_t Terms::plain_sum(uint32_t a, uint32_t b) {
   if (is_number(a, 0)) return b;
   if (is_number(b, 0)) return a;
   if (a == b) return mul(a, number(2));
-  const Node left = builder_.node(a);
-  const Node right = builder_.node(b);
+  const TreeNode left = builder_.node(a);
+  const TreeNode right = builder_.node(b);
   if (right.op == Op::neg) return sub(a, right.args[0]);
   if (left.op == Op::neg) return sub(b, left.args[0]);
   return apply(Op::add, {a, b});
@@ -127,7 +127,7 @@ uint32_t Terms::mul(uint32_t a, uint32_t b) {
   bool negative = false;
   a = strip(a, &guards, &negative);
   b = strip(b, &guards, &negative);
-  const Node left = builder_.node(a);
+  const TreeNode left = builder_.node(a);
   uint32_t product;
   if (is_number(b, 1)) {
     product = a;
@@ -158,8 +158,8 @@ uint32_t Terms::pow(uint32_t base, uint32_t exponent) {
 }
 
 uint32_t Terms::where(uint32_t condition, uint32_t a, uint32_t b) {
-  const Node left = builder_.node(a);
-  const Node right = builder_.node(b);
+  const TreeNode left = builder_.node(a);
+  const TreeNode right = builder_.node(b);
   if (left.op == Op::where && left.args[0] == condition) a = left.args[1];
   if (right.op == Op::where && right.args[0] == condition) b = right.args[2];
   return a == b ? a : apply(Op::where, {condition, a, b});

@@ -10,7 +10,7 @@
 
 namespace netcl::expression {
 
-uint32_t TreeBuilder::intern(const Node& node) {
+uint32_t TreeBuilder::intern(const TreeNode& node) {
   uint64_t real_bits;
   std::memcpy(&real_bits, &node.real, sizeof real_bits);
   const Key key{static_cast<uint64_t>(node.op) << 8 | static_cast<uint64_t>(node.kind),
@@ -28,27 +28,27 @@ uint32_t TreeBuilder::intern(const Node& node) {
 }
 
 uint32_t TreeBuilder::input(uint32_t index) {
-  Node node;
+  TreeNode node;
   node.op = Op::input;
   node.input = index;
   return intern(node);
 }
 
 uint32_t TreeBuilder::boolean(bool value) {
-  Node node;
+  TreeNode node;
   node.integer = value;
   return intern(node);
 }
 
 uint32_t TreeBuilder::integer(uint64_t value) {
-  Node node;
+  TreeNode node;
   node.kind = LiteralKind::integer;
   node.integer = value;
   return intern(node);
 }
 
 uint32_t TreeBuilder::floating(double value) {
-  Node node;
+  TreeNode node;
   node.kind = LiteralKind::floating;
   // One NaN only, so that equal text gives equal nodes.
   node.real = std::isnan(value) ? std::nan("") : value;
@@ -56,7 +56,7 @@ uint32_t TreeBuilder::floating(double value) {
 }
 
 uint32_t TreeBuilder::cast(netcl_dtype dtype, uint32_t argument) {
-  Node node;
+  TreeNode node;
   node.op = Op::cast;
   node.dtype = dtype;
   node.args[0] = argument;
@@ -64,7 +64,7 @@ uint32_t TreeBuilder::cast(netcl_dtype dtype, uint32_t argument) {
 }
 
 uint32_t TreeBuilder::apply(Op op, const uint32_t* args) {
-  Node node;
+  TreeNode node;
   node.op = op;
   for (uint32_t i = 0; i < op_facts(op).arity; ++i) node.args[i] = args[i];
   return intern(node);
@@ -81,7 +81,7 @@ std::shared_ptr<const Tree> TreeBuilder::finish(uint32_t root) {
   std::vector<uint32_t> moved(nodes_.size(), 0);
   for (uint32_t i = 0; i <= root; ++i) {
     if (!used[i]) continue;
-    Node node = nodes_[i];
+    TreeNode node = nodes_[i];
     for (uint32_t a = 0; a < op_facts(node.op).arity; ++a) node.args[a] = moved[node.args[a]];
     if (node.op == Op::input && node.input >= tree->arity_) tree->arity_ = node.input + 1;
     moved[i] = static_cast<uint32_t>(tree->nodes_.size());
@@ -101,7 +101,7 @@ struct Piece {
   uint8_t precedence;
 };
 
-void append_literal(std::string* out, const Node& node) {
+void append_literal(std::string* out, const TreeNode& node) {
   if (node.kind == LiteralKind::boolean) {
     *out += node.integer ? "true" : "false";
   } else if (node.kind == LiteralKind::integer) {
@@ -120,7 +120,7 @@ void append_literal(std::string* out, const Node& node) {
   }
 }
 
-void push_call(std::vector<Piece>* stack, const Node& node, uint32_t arity) {
+void push_call(std::vector<Piece>* stack, const TreeNode& node, uint32_t arity) {
   stack->push_back({")", 0, 0});
   for (uint32_t a = arity; a-- > 0;) {
     stack->push_back({nullptr, node.args[a], 0});
@@ -129,7 +129,7 @@ void push_call(std::vector<Piece>* stack, const Node& node, uint32_t arity) {
   stack->push_back({"(", 0, 0});
 }
 
-void push_infix(std::vector<Piece>* stack, const Node& node, const OpFacts& facts) {
+void push_infix(std::vector<Piece>* stack, const TreeNode& node, const OpFacts& facts) {
   const uint8_t level = facts.precedence;
   if (facts.arity == 1) {
     stack->push_back({nullptr, node.args[0], level});
@@ -146,7 +146,7 @@ void push_infix(std::vector<Piece>* stack, const Node& node, const OpFacts& fact
 
 }  // namespace
 
-std::string canonical_text(const std::vector<Node>& nodes, uint32_t root) {
+std::string canonical_text(const std::vector<TreeNode>& nodes, uint32_t root) {
   std::string out;
   std::vector<Piece> stack{{nullptr, root, 0}};
   while (!stack.empty()) {
@@ -160,7 +160,7 @@ std::string canonical_text(const std::vector<Node>& nodes, uint32_t root) {
       out += piece.text;
       continue;
     }
-    const Node& node = nodes[piece.node];
+    const TreeNode& node = nodes[piece.node];
     const OpFacts& facts = op_facts(node.op);
     if (node.op == Op::input) {
       out += format("v%u", node.input);

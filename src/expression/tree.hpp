@@ -22,7 +22,7 @@ inline constexpr uint32_t kNodesMax = 4096;
 
 enum class LiteralKind : uint8_t { boolean, integer, floating };
 
-struct Node {
+struct TreeNode {
   Op op = Op::literal;
   LiteralKind kind = LiteralKind::boolean;  // of a literal
   netcl_dtype dtype = 0;                    // that a cast converts to
@@ -63,7 +63,7 @@ class Accompanied {
 
 class Tree : public Accompanied, public std::enable_shared_from_this<Tree> {
  public:
-  const std::vector<Node>& nodes() const noexcept { return nodes_; }
+  const std::vector<TreeNode>& nodes() const noexcept { return nodes_; }
   uint32_t root() const noexcept { return static_cast<uint32_t>(nodes_.size()) - 1; }
   // One more than the highest input used, 0 when there is none.
   uint32_t arity() const noexcept { return arity_; }
@@ -72,7 +72,7 @@ class Tree : public Accompanied, public std::enable_shared_from_this<Tree> {
 
  private:
   friend class TreeBuilder;
-  std::vector<Node> nodes_;
+  std::vector<TreeNode> nodes_;
   uint32_t arity_ = 0;
   std::string text_;
 };
@@ -87,16 +87,16 @@ class TreeBuilder {
   uint32_t cast(netcl_dtype dtype, uint32_t argument);
   uint32_t apply(Op op, const uint32_t* args);
   // One of the nodes made so far, until the next one is made.
-  const Node& node(uint32_t index) const noexcept { return nodes_[index]; }
+  const TreeNode& node(uint32_t index) const noexcept { return nodes_[index]; }
 
   // The tree under `root`; nodes it does not reach are left out. The builder is spent then.
   std::shared_ptr<const Tree> finish(uint32_t root);
 
  private:
   using Key = std::array<uint64_t, 7>;
-  uint32_t intern(const Node& node);
+  uint32_t intern(const TreeNode& node);
 
-  std::vector<Node> nodes_;
+  std::vector<TreeNode> nodes_;
   std::map<Key, uint32_t> known_;
 };
 
@@ -105,6 +105,6 @@ class TreeBuilder {
 std::shared_ptr<const Tree> parse(const char* text);
 
 // The canonical text of the nodes under `root`.
-std::string canonical_text(const std::vector<Node>& nodes, uint32_t root);
+std::string canonical_text(const std::vector<TreeNode>& nodes, uint32_t root);
 
 }  // namespace netcl::expression

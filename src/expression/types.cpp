@@ -84,12 +84,12 @@ class Inference {
 
  private:
   TypedTree prune(TypedTree typed) const;
-  Value visit(const Node& node);
-  Value apply(const Node& node);
+  Value visit(const TreeNode& node);
+  Value apply(const TreeNode& node);
   Value strong(netcl_dtype dtype, uint32_t node) const;
   Value constant(const Constant& value);
-  Value choose(const Node& node, netcl_dtype common);
-  netcl_dtype common_dtype(const Node& node, uint32_t first) const;
+  Value choose(const TreeNode& node, netcl_dtype common);
+  netcl_dtype common_dtype(const TreeNode& node, uint32_t first) const;
   netcl_dtype default_dtype(uint32_t value) const;
   // The typed node of a value in the compute type of `dtype`.
   uint32_t coerce(uint32_t value, netcl_dtype dtype);
@@ -271,7 +271,7 @@ uint32_t Inference::cast(uint32_t index, netcl_dtype dtype) {
   return round_to(node, dtype);
 }
 
-netcl_dtype Inference::common_dtype(const Node& node, uint32_t first) const {
+netcl_dtype Inference::common_dtype(const TreeNode& node, uint32_t first) const {
   const uint32_t arity = op_facts(node.op).arity;
   netcl_dtype common = 0;
   bool weak_float = false;
@@ -296,7 +296,7 @@ netcl_dtype Inference::common_dtype(const Node& node, uint32_t first) const {
   return common;
 }
 
-Value Inference::choose(const Node& node, netcl_dtype common) {
+Value Inference::choose(const TreeNode& node, netcl_dtype common) {
   const Value& a = values_[node.args[1]];
   const Value& b = values_[node.args[2]];
   const uint32_t condition = truth(node.args[0]);
@@ -314,7 +314,7 @@ Value Inference::choose(const Node& node, netcl_dtype common) {
   return strong(common, make(Op::where, compute_dtype(common), condition, if_true, if_false));
 }
 
-Value Inference::apply(const Node& node) {
+Value Inference::apply(const TreeNode& node) {
   const OpFacts& facts = op_facts(node.op);
   bool constant_args = true;
   Constant constants[3];
@@ -348,7 +348,7 @@ Value Inference::apply(const Node& node) {
   return strong(dtype, make(node.op, compute_dtype(dtype), args[0], args[1], args[2]));
 }
 
-Value Inference::visit(const Node& node) {
+Value Inference::visit(const TreeNode& node) {
   if (node.op == Op::input) {
     TypedNode typed;
     typed.op = Op::input;
@@ -371,7 +371,7 @@ Value Inference::visit(const Node& node) {
 
 TypedTree Inference::run(netcl_dtype result) {
   values_.reserve(tree_.nodes().size());
-  for (const Node& node : tree_.nodes()) values_.push_back(visit(node));
+  for (const TreeNode& node : tree_.nodes()) values_.push_back(visit(node));
   const uint32_t last = tree_.root();
   TypedTree typed;
   typed.inputs = inputs_;

@@ -29,20 +29,20 @@ TreeRef derivative(const expression::Tree& tree, size_t count, uint32_t input) {
   }
   TreeRef made = expression::differentiate(tree, static_cast<uint32_t>(count), input);
   const uint64_t bytes =
-      key.size() + made->text().size() + made->nodes().size() * sizeof(expression::Node);
+      key.size() + made->text().size() + made->nodes().size() * sizeof(expression::TreeNode);
   const std::lock_guard<std::mutex> lock(known.mutex);
   return known.kept.insert(std::move(key), std::move(made), bytes);
 }
 
 bool is_zero(const expression::Tree& tree) {
-  const expression::Node& root = tree.nodes()[tree.root()];
+  const expression::TreeNode& root = tree.nodes()[tree.root()];
   return root.op == expression::Op::literal && root.integer == 0 && root.real == 0.0;
 }
 
 // Fails when one of the inputs that a tree works with was overwritten.
 void check_used(const Backward& backward, const expression::Tree& tree,
                 std::span<const TensorRef> inputs) {
-  for (const expression::Node& node : tree.nodes()) {
+  for (const expression::TreeNode& node : tree.nodes()) {
     if (node.op == expression::Op::input && node.input < inputs.size()) {
       backward.check(*inputs[node.input]);
     }

@@ -72,7 +72,7 @@ TensorRef primitive_gradient(const expression::Tree& tree, std::span<const Tenso
     return ops::expression(tree, operands, 0, NETCL_VARIANT_AUTO, result, run);
   }
   // A gradient that is one of the tensors, such as that of a sum, needs no pass of its own.
-  const expression::Node& root = tree.nodes()[tree.root()];
+  const expression::TreeNode& root = tree.nodes()[tree.root()];
   TensorRef wide = root.op == expression::Op::input ? operands[root.input] : nullptr;
   if (wide == nullptr || !wide->layout().same_shape(shape) || !is_float(wide->dtype()) ||
       ops::may_share(*wide, *result)) {

@@ -20,7 +20,7 @@ ExpressionCache::TreeRef ExpressionCache::get(const char* text) {
   TreeRef tree = expression::parse(text);
   std::string key = text;
   const uint64_t bytes =
-      key.size() + tree->text().size() + tree->nodes().size() * sizeof(expression::Node);
+      key.size() + tree->text().size() + tree->nodes().size() * sizeof(expression::TreeNode);
   std::lock_guard<std::mutex> lock(mutex_);
   // Another thread may have come first; its tree has the compiled forms then.
   return trees_.insert(std::move(key), std::move(tree), bytes);
@@ -37,7 +37,7 @@ ExpressionCache::TreesRef ExpressionCache::get(std::span<const char* const> text
   uint64_t bytes = key.size();
   for (size_t k = 0; k < texts.size(); ++k) {
     list.push_back(expression::of_text(k, [&] { return get(texts[k]); }));
-    bytes += 2 * list[k]->text().size() + list[k]->nodes().size() * sizeof(expression::Node);
+    bytes += 2 * list[k]->text().size() + list[k]->nodes().size() * sizeof(expression::TreeNode);
   }
   TreesRef trees = std::make_shared<expression::Trees>(std::move(list));
   std::lock_guard<std::mutex> lock(mutex_);
