@@ -22,7 +22,9 @@ static double real_from_bits(unsigned bits, int exponent_bits, int fraction_bits
   } else if (exponent == 0) {
     value = ldexp((double)fraction, 1 - bias - fraction_bits);
   } else {
-    value = ldexp((double)(fraction + (1u << fraction_bits)), (int)exponent - bias - fraction_bits);
+    const uint64_t wide = (uint64_t)(exponent + 1023u - (unsigned)bias) << 52 |
+                          (uint64_t)fraction << (52 - fraction_bits);
+    memcpy(&value, &wide, sizeof value);
   }
   return sign != 0 ? -value : value;
 }
@@ -44,6 +46,17 @@ static unsigned bits_from_real(long double value, int exponent_bits, int fractio
   const unsigned sign = signbit(value) ? 1u << (exponent_bits + fraction_bits) : 0u;
   const unsigned infinite = ((1u << exponent_bits) - 1) << fraction_bits;
   if (isnan(value)) return sign | infinite | (1u << (fraction_bits - 1));
+  /* Most numbers are a double that is normal in the format: its bits are rounded to nearest even.
+   * The carry of the fraction goes to the exponent, as it should. */
+  const double wide = (double)value;
+  uint64_t bits;
+  memcpy(&bits, &wide, sizeof bits);
+  const int power = (int)(bits >> 52 & 0x7ff) - 1023, unused = 52 - fraction_bits;
+  if ((long double)wide == value && power >= 1 - bias && power <= bias) {
+    bits = (bits & UINT64_MAX >> 12) | (uint64_t)(power + bias) << 52;
+    return sign | (unsigned)((bits + (UINT64_C(1) << (unused - 1)) - 1 + (bits >> unused & 1)) >>
+                             unused);
+  }
   const long double rounded = round_to_format(fabsl(value), fraction_bits + 1, 1 - bias, bias);
   if (isinf(rounded)) return sign | infinite;
   if (rounded == 0) return sign;
