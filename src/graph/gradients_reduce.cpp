@@ -9,25 +9,41 @@ namespace netcl::graph {
 
 namespace {
 
+// Whether a float dtype has all the values of another.
+bool holds(netcl_dtype dtype, netcl_dtype other) {
+  return dtype == other || dtype_size(dtype) > dtype_size(other);
+}
+
 struct Reduction {
   Backward& backward;
   const TensorRef& x;
+  netcl_reduction kind;
   std::vector<char> reduced;  // for each axis of x
   TensorRef y;                // the result and its gradient, with the axes of x
   TensorRef grad;
 
-  // The sum over the reduced axes.
-  TensorRef summed(const TensorRef& tensor, netcl_dtype dtype) const {
+  // Over the reduced axes.
+  TensorRef along(netcl_reduction what, const TensorRef& tensor, netcl_dtype dtype) const {
     std::vector<int32_t> axes;
     for (uint32_t d = 0; d < reduced.size(); ++d) {
       if (reduced[d] != 0) axes.push_back(static_cast<int32_t>(d));
     }
     ops::ReduceRequest request;
-    request.kind = NETCL_REDUCTION_SUM;
+    request.kind = what;
     request.axes = axes;
     request.keepdims = true;
     request.dtype = dtype;
     return made<ops::reduce>(backward, "reduce", *tensor, request);
+  }
+  TensorRef summed(const TensorRef& tensor, netcl_dtype dtype) const {
+    return along(NETCL_REDUCTION_SUM, tensor, dtype);
+  }
+  // The result with the values of `dtype`: made again where the call rounded it to fewer.
+  TensorRef result_in(netcl_dtype dtype) const {
+    if (!holds(y->dtype(), dtype)) return along(kind, x, dtype);
+    // The result itself is what may have been overwritten, whatever its axes.
+    backward.check(*backward.result());
+    return y;
   }
   void add(const char* text, std::initializer_list<TensorRef> inputs) const {
     backward.add(x, formula(backward, text, inputs, x->dtype()));
@@ -42,6 +58,14 @@ TensorRef with_axes(const TensorRef& tensor, const std::vector<char>& reduced) {
     if (reduced[d] != 0) full = with_unit(*full, d);
   }
   return full;
+}
+
+// An element that is the extreme, as x has it, shares the gradient with its equals.
+void add_extreme_gradients(const Reduction& reduction, netcl_dtype wide) {
+  const TensorRef extreme = reduction.result_in(reduction.x->dtype());
+  const TensorRef ties = reduction.summed(
+      formula(reduction.backward, "v0 == v1 ? 1 : 0", {reduction.x, extreme}, wide), wide);
+  reduction.add("v0 == v1 ? v2 / v3 : 0", {reduction.x, extreme, reduction.grad, ties});
 }
 
 // What each element is multiplied by: the product of those before it and of those behind it.
@@ -85,15 +109,13 @@ void reduce_gradients(Backward& backward, const TensorRef& x, const ops::ReduceR
   for (uint32_t d = 0; d < rank; ++d) {
     if (reduced[d] != 0) count *= static_cast<double>(x->layout().shape[d]);
   }
-  const Reduction sums{backward, x, reduced, with_axes(backward.result(), reduced),
+  const Reduction sums{backward, x, request.kind, reduced, with_axes(backward.result(), reduced),
                        with_axes(backward.grad(), reduced)};
   const netcl_dtype wide = x->dtype() == NETCL_F64 ? NETCL_F64 : NETCL_F32;
-  const TensorRef& y = sums.y;
   const TensorRef& grad = sums.grad;
-  // The result itself is what may have been overwritten, whatever its axes.
   const auto with_result = [&](const char* text) {
     backward.check(*backward.result());
-    sums.add(text, {x, y, grad});
+    sums.add(text, {x, sums.y, grad});
   };
   switch (request.kind) {
     case NETCL_REDUCTION_SUM:
@@ -104,12 +126,8 @@ void reduce_gradients(Backward& backward, const TensorRef& x, const ops::ReduceR
       return backward.add(x, repeated(*share, x->layout()));
     }
     case NETCL_REDUCTION_MAX:
-    case NETCL_REDUCTION_MIN: {
-      backward.check(*backward.result());
-      const TensorRef ties =
-          sums.summed(formula(backward, "v0 == v1 ? 1 : 0", {x, y}, NETCL_F32), NETCL_F32);
-      return sums.add("v0 == v1 ? v2 / v3 : 0", {x, y, grad, ties});
-    }
+    case NETCL_REDUCTION_MIN:
+      return add_extreme_gradients(sums, wide);
     case NETCL_REDUCTION_PROD:
       return add_product_gradients(sums);
     case NETCL_REDUCTION_L1:
