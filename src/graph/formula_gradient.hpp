@@ -28,6 +28,9 @@ std::string activation_formula(const Activation& activation);
 std::shared_ptr<const expression::Tree> activation_tree(const Activation& activation,
                                                         const TensorRef& given);
 
+// What was given may be beyond f16 while the result is not. Derivatives are as they are there.
+inline constexpr const char* kWithinF16 = "clamp(v0, -65504.0, 65504.0)";
+
 template <class MakeGiven>
 TensorRef activation_gradient(const Backward& backward, const Activation& activation,
                               const TensorRef& grad, const TensorRef& result,
@@ -37,7 +40,8 @@ TensorRef activation_gradient(const Backward& backward, const Activation& activa
   if (!text.empty() && backward.is_intact(*result)) {
     return formula(backward, text.c_str(), {grad, result}, result->dtype());
   }
-  const TensorRef given = make_given();
+  TensorRef given = make_given();
+  if (given->dtype() == NETCL_F16) given = formula(backward, kWithinF16, {given});
   const TensorRef made =
       formula_gradient(backward, *activation_tree(activation, given), {&given, 1}, 0, grad);
   return made == nullptr ? zeros_like(backward, *grad) : made;

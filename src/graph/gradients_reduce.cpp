@@ -68,6 +68,14 @@ void add_extreme_gradients(const Reduction& reduction, netcl_dtype wide) {
   reduction.add("v0 == v1 ? v2 / v3 : 0", {reduction.x, extreme, reduction.grad, ties});
 }
 
+// The share of each element in the sum of exponentials. The result, however it was rounded, only
+// keeps these from overflowing: an error of its own would be one in an exponent.
+void add_log_sum_exp_gradients(const Reduction& reduction, netcl_dtype wide) {
+  const TensorRef shift = reduction.result_in(reduction.x->dtype());
+  const TensorRef each = formula(reduction.backward, "exp(v0 - v1)", {reduction.x, shift}, wide);
+  reduction.add("v0 / v1 * v2", {each, reduction.summed(each, wide), reduction.grad});
+}
+
 // What each element is multiplied by: the product of those before it and of those behind it.
 void add_product_gradients(const Reduction& reduction) {
   Backward& backward = reduction.backward;
@@ -113,10 +121,6 @@ void reduce_gradients(Backward& backward, const TensorRef& x, const ops::ReduceR
                        with_axes(backward.grad(), reduced)};
   const netcl_dtype wide = x->dtype() == NETCL_F64 ? NETCL_F64 : NETCL_F32;
   const TensorRef& grad = sums.grad;
-  const auto with_result = [&](const char* text) {
-    backward.check(*backward.result());
-    sums.add(text, {x, sums.y, grad});
-  };
   switch (request.kind) {
     case NETCL_REDUCTION_SUM:
       return backward.add(x, repeated(*grad, x->layout()));
@@ -133,13 +137,13 @@ void reduce_gradients(Backward& backward, const TensorRef& x, const ops::ReduceR
     case NETCL_REDUCTION_L1:
       return sums.add("sign(v0) * v1", {x, grad});
     case NETCL_REDUCTION_L2:
-      return with_result("v1 == 0 ? 0 : v2 * (v0 / v1)");
+      return sums.add("v1 == 0 ? 0 : v2 * (v0 / v1)", {x, sums.result_in(wide), grad});
     case NETCL_REDUCTION_SUM_SQUARE:
       return sums.add("2 * v0 * v1", {x, grad});
     case NETCL_REDUCTION_LOG_SUM:
       return sums.add("v1 / v0", {repeated(*sums.summed(x, wide), x->layout()), grad});
     case NETCL_REDUCTION_LOG_SUM_EXP:
-      return with_result("v2 * exp(v0 - v1)");
+      return add_log_sum_exp_gradients(sums, wide);
     default:
       backward.fail_without_derivative();
   }

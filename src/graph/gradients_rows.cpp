@@ -20,12 +20,29 @@ bool has_few_long_rows(const Layout& layout, uint32_t from, uint32_t to) {
   return length >= kLongRow && layout.element_count() / length < kFewRows;
 }
 
+// g - p sum g. Logarithms that were rounded to f16 or bf16 are off by much in exp(y), so p is made
+// again of x, in f32.
+void add_rounded_log_softmax(Backward& backward, const TensorRef& x, int32_t axis) {
+  const TensorRef p = made<ops::softmax>(backward, "softmax",
+                                         *formula(backward, "v0", {x}, NETCL_F32), axis, false);
+  ops::ReduceRequest request;
+  request.kind = NETCL_REDUCTION_SUM;
+  request.axes = {&axis, 1};
+  request.keepdims = true;
+  request.dtype = NETCL_F32;
+  const TensorRef sum = made<ops::reduce>(backward, "reduce", *backward.grad(), request);
+  backward.add(x, formula(backward, "v0 - v1 * v2", {backward.grad(), p, sum}, x->dtype()));
+}
+
 }  // namespace
 
 void softmax_gradients(Backward& backward, const TensorRef& x, int32_t axis, bool logarithm) {
   if (!backward.wants(x)) return;
   const TensorRef& y = backward.result();
   const TensorRef& grad = backward.grad();
+  if (logarithm && dtype_size(y->dtype()) < dtype_size(NETCL_F32)) {
+    return add_rounded_log_softmax(backward, x, axis);
+  }
   const uint32_t along = ops::checked_axis(axis, y->layout().rank, "axis");
   backward.check(*y);
   const bool formulas = has_few_long_rows(y->layout(), along, along + 1);
