@@ -102,8 +102,11 @@ class Pass {
     (void)graph.snapshot(request.outputs);
     Graph::Snapshot taken = graph.snapshot(request.inputs);
     written_by_ = std::move(taken.written_by);
-    for (int64_t& number : written_by_) {
-      if (number < static_cast<int64_t>(request.from)) number = -1;
+    recorded_by_ = std::move(taken.recorded_by);
+    for (std::vector<int64_t>* const numbers : {&written_by_, &recorded_by_}) {
+      for (int64_t& number : *numbers) {
+        if (number < static_cast<int64_t>(request.from)) number = -1;
+      }
     }
     nodes_ = std::move(taken.nodes);
     history_ = std::move(taken.history);
@@ -115,6 +118,7 @@ class Pass {
     add_seeds();
     for (size_t number = nodes_.size(); number-- > request_.from;) {
       collect(static_cast<int64_t>(number));
+      reopen(static_cast<int64_t>(number));
       if (nodes_[number] == nullptr) continue;
       if (active_nodes_[number] != 0 || touches(number)) step(number);
       if (request_.consume) {
@@ -128,20 +132,26 @@ class Pass {
   }
 
  private:
-  // Going forwards: what depends on an input.
+  // Going forwards: what depends on an input. A write that is not recorded may have left an input
+  // as it was, so what was read of it before that counts. Such a write itself matters where it met
+  // what calls made of inputs.
   void find_active() {
     active_nodes_.resize(nodes_.size());
+    Memories made;
     const auto begin_with = [&](int64_t number) {
-      for (size_t i = 0; i < written_by_.size(); ++i) {
-        if (written_by_[i] == number) insert({&request_.inputs[i], 1}, &active_);
+      for (size_t i = 0; i < recorded_by_.size(); ++i) {
+        if (recorded_by_[i] == number) insert({&request_.inputs[i], 1}, &active_);
       }
     };
     begin_with(-1);
     for (size_t number = request_.from; number < nodes_.size(); ++number) {
       const Node* const node = nodes_[number].get();
-      if (node != nullptr && any_of(node->reads(), active_)) {
+      if (node != nullptr && node->is_outside()) {
+        active_nodes_[number] = made.count(node->writes()[0]->memory()) != 0 ? 1 : 0;
+      } else if (node != nullptr && any_of(node->reads(), active_)) {
         active_nodes_[number] = 1;
         insert(node->writes(), &active_);
+        insert(node->writes(), &made);
       }
       begin_with(static_cast<int64_t>(number));
     }
@@ -222,10 +232,20 @@ class Pass {
     }
   }
 
-  // The gradients of inputs that call `number` wrote, which all later calls have added to.
+  // The gradients of inputs that call `number` wrote, which all later calls have added to. Where it
+  // is not known whether it did, there must be no more of them in front of it.
   void collect(int64_t number) {
     for (size_t i = 0; i < gradients_.size(); ++i) {
-      if (written_by_[i] == number) gradients_[i] = adjoints_.get(*request_.inputs[i]);
+      if (written_by_[i] != number) continue;
+      gradients_[i] = adjoints_.get(*request_.inputs[i]);
+      if (recorded_by_[i] != number) {
+        adjoints_.close(request_.inputs[i], static_cast<size_t>(number));
+      }
+    }
+  }
+  void reopen(int64_t number) {
+    for (size_t i = 0; i < recorded_by_.size(); ++i) {
+      if (recorded_by_[i] == number) adjoints_.open(request_.inputs[i]);
     }
   }
 
@@ -238,12 +258,13 @@ class Pass {
 
   void step(size_t number) {
     const Node& node = *nodes_[number];
+    if (node.is_outside()) return pass_outside_write(*node.writes()[0], number);
     std::vector<TensorRef> grads(node.writes().size());
     bool any = false;
     for (size_t i = 0; i < grads.size(); ++i) {
       const TensorRef& written = node.writes()[i];
       if (written == nullptr || !is_float(written->dtype())) continue;
-      if (active_nodes_[number] != 0 || node.is_outside()) grads[i] = adjoints_.get(*written);
+      if (active_nodes_[number] != 0) grads[i] = adjoints_.get(*written);
       any = any || grads[i] != nullptr;
       adjoints_.clear(*written);
     }
@@ -251,6 +272,12 @@ class Pass {
     Backward backward(graph_, *history_, caller_, node, number, active_, adjoints_,
                       std::move(grads));
     node.add_gradients(backward);
+  }
+
+  // Whatever it wrote, what was there before has no gradient unless calls made it of inputs.
+  void pass_outside_write(const Tensor& memory, size_t number) {
+    if (active_nodes_[number] != 0 && adjoints_.has(memory)) fail_of_outside_write(memory, number);
+    adjoints_.forget(memory.memory());
   }
 
   // The gradients as tensors that nobody else knows.
@@ -289,7 +316,8 @@ class Pass {
   const Caller caller_;
   Adjoints adjoints_;
   std::vector<TensorRef> gradients_;
-  std::vector<int64_t> written_by_;
+  std::vector<int64_t> written_by_;   // of each input; see Graph::Snapshot
+  std::vector<int64_t> recorded_by_;
   std::vector<NodeRef> nodes_;
   std::shared_ptr<History> history_;
   std::vector<char> active_nodes_;

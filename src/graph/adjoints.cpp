@@ -112,8 +112,15 @@ bool Adjoints::add_parts(const Tensor& at, const TensorRef& gradient) {
   return true;
 }
 
+void Adjoints::check_open(const Tensor& at) const {
+  for (const Closed& closed : closed_) {
+    if (!disjoint(*closed.at, at)) fail_of_outside_write(at, closed.writer);
+  }
+}
+
 void Adjoints::add(const Tensor& at, TensorRef gradient) {
   if (at.empty() || add_parts(at, gradient)) return;
+  check_open(at);
   Piece piece = piece_of(at, gradient);
   const auto known = pieces_.find(at.memory());
   if (known == pieces_.end()) {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <unordered_map>
+#include <vector>
 
 #include "graph/backward.hpp"
 
@@ -20,7 +21,15 @@ class Adjoints {
   bool has(const Tensor& at) const { return pieces_.count(at.memory()) != 0; }
   // Forgets the gradient of elements that were written anew, and all of them.
   void clear(const Tensor& at);
+  void forget(const MemoryObject* memory) { pieces_.erase(memory); }
   void drop() noexcept { pieces_.clear(); }
+
+  // From here on, in front of call `writer`, nobody knows whether elements of `at` are those behind
+  // it: whatever would be added to their gradient fails, until they are opened again.
+  void close(const TensorRef& at, size_t writer) { closed_.push_back({at, writer}); }
+  void open(const TensorRef& at) {
+    std::erase_if(closed_, [&](const Closed& closed) { return closed.at == at; });
+  }
 
  private:
   struct Piece {
@@ -28,13 +37,19 @@ class Adjoints {
     TensorRef value;   // their gradients, of the same shape
     bool own = false;  // nobody else knows `value`, so it may be written to
   };
+  struct Closed {
+    TensorRef at;
+    size_t writer;
+  };
+  void check_open(const Tensor& at) const;
   bool add_parts(const Tensor& at, const TensorRef& gradient);
   Piece piece_of(const Tensor& at, const TensorRef& gradient) const;
   void join(Piece* piece, const Piece& more);
   void spread(Piece* piece);
 
   const Caller& caller_;
-  std::unordered_map<MemoryObject*, Piece> pieces_;
+  std::unordered_map<const MemoryObject*, Piece> pieces_;
+  std::vector<Closed> closed_;
 };
 
 }  // namespace netcl::graph

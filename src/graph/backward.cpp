@@ -5,6 +5,13 @@
 
 namespace netcl::graph {
 
+void fail_of_outside_write(const Tensor& memory, size_t number) {
+  fail(NETCL_ERROR_INVALID_ARGUMENT,
+       "a call that is not recorded wrote to a memory of %llu bytes in front of call %zu, and "
+       "gradients go through that memory",
+       static_cast<unsigned long long>(memory.buffer()->bytes()), number + 1);
+}
+
 bool Backward::wants(const TensorRef& operand) const {
   return operand != nullptr && !operand->empty() && is_float(operand->dtype()) &&
          active_.count(operand->memory()) != 0;
@@ -39,14 +46,6 @@ void Backward::check(const Tensor& tensor) const {
        node_.name().c_str(), number_,
        shape_text(tensor.layout().rank, tensor.layout().shape.data()).c_str(), writer->name.c_str(),
        number.c_str());
-}
-
-void Backward::fail_of_outside_write() const {
-  const Tensor& memory = *node_.writes()[0];
-  fail(NETCL_ERROR_INVALID_ARGUMENT,
-       "a call that is not recorded wrote to a memory of %llu bytes in front of call %zu, and "
-       "gradients go through that memory",
-       static_cast<unsigned long long>(memory.byte_count()), number_ + 1);
 }
 
 void Backward::fail_without_derivative(const std::string& why) const {

@@ -12,6 +12,9 @@ namespace netcl::graph {
 class Adjoints;
 using Memories = std::unordered_set<const MemoryObject*>;
 
+// Fails because of call `number`, which stands for others that wrote some part of a memory.
+[[noreturn]] void fail_of_outside_write(const Tensor& memory, size_t number);
+
 // Where the calls that make gradients go.
 struct Caller {
   Graph* graph;  // null: they are not recorded
@@ -52,7 +55,6 @@ class Backward {
   bool is_intact(const Tensor& tensor) const { return !overwriter(tensor).has_value(); }
 
   [[noreturn]] void fail_without_derivative(const std::string& why = {}) const;
-  [[noreturn]] void fail_of_outside_write() const;
 
  private:
   std::optional<Graph::Writer> overwriter(const Tensor& tensor) const;

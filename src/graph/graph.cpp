@@ -2,7 +2,6 @@
 
 #include <algorithm>
 
-#include "graph/backward.hpp"
 #include "graph/compile/forms.hpp"
 #include "graph/region.hpp"
 
@@ -23,7 +22,9 @@ class OutsideWrite final : public Node {
   void call(Substitute, const ops::Run&) const override {
     fail(NETCL_ERROR_INTERNAL, "a call that is not recorded cannot be made again");
   }
-  void add_gradients(Backward& backward) const override { backward.fail_of_outside_write(); }
+  void add_gradients(Backward&) const override {
+    fail(NETCL_ERROR_INTERNAL, "a call that is not recorded has no gradients");
+  }
 };
 
 std::atomic<uint64_t> g_repetitions{0};
@@ -231,7 +232,7 @@ History::Memory& Graph::meet(const Tensor& tensor) {
     make_room(&nodes_, 1);
     auto node = std::make_shared<OutsideWrite>(tensor.buffer(), tensor.dtype());
     memory.writes.push_back(
-        {nodes_.size(), node->writes()[0]->layout(), tensor.dtype(), node->name()});
+        {nodes_.size(), node->writes()[0]->layout(), tensor.dtype(), node->name(), true});
     nodes_.push_back(std::move(node));
     memory.count = count;
   }
@@ -243,11 +244,17 @@ Graph::Snapshot Graph::snapshot(std::span<const TensorRef> tensors) {
   const std::lock_guard<std::mutex> lock(mutex_);
   for (const TensorRef& tensor : tensors) {
     taken.written_by.push_back(-1);
+    taken.recorded_by.push_back(-1);
     if (tensor->empty() || history()->memories.count(tensor->memory()) == 0) continue;
     const std::vector<History::Write>& writes = meet(*tensor).writes;
-    const auto last = std::find_if(writes.rbegin(), writes.rend(),
-                                   [&](const auto& write) { return meets(write, *tensor); });
-    if (last != writes.rend()) taken.written_by.back() = static_cast<int64_t>(last->number);
+    const auto last = [&](bool outside) {
+      const auto found = std::find_if(writes.rbegin(), writes.rend(), [&](const auto& write) {
+        return (outside || !write.outside) && meets(write, *tensor);
+      });
+      return found == writes.rend() ? -1 : static_cast<int64_t>(found->number);
+    };
+    taken.written_by.back() = last(true);
+    taken.recorded_by.back() = last(false);
   }
   taken.nodes = nodes_;
   taken.history = history();

@@ -23,6 +23,7 @@ struct History {
     Layout layout;
     netcl_dtype dtype;
     std::string name;
+    bool outside = false;  // stands for calls that are not recorded
   };
   struct Memory {
     uint64_t count = 0;  // commands that had written it when it was last seen
@@ -67,6 +68,7 @@ class Graph : public std::enable_shared_from_this<Graph> {
   struct Snapshot {
     std::vector<NodeRef> nodes;
     std::vector<int64_t> written_by;
+    std::vector<int64_t> recorded_by;  // the last one among those that are recorded
     std::shared_ptr<History> history;
   };
   Snapshot snapshot(std::span<const TensorRef> tensors);

@@ -213,16 +213,18 @@ impl Graph {
 
     /// Gives the gradients of outputs with respect to inputs, summed over all outputs: reverse mode
     /// differentiation of the recorded calls. Tensors stand for the values that they have now: that
-    /// of an input which a recorded call wrote is the gradient of what that call gave. A gradient
-    /// has the shape and dtype of its input. The calls that work it out are recorded as well
-    /// (unless options-\>consume is 1), so that gradients of gradients are known where those have
-    /// derivatives. Memory of the caller that was wrapped twice counts as two variables.
+    /// of an input which a recorded call wrote is the gradient of what that call gave; of one which
+    /// others wrote, it is that by all that read it since. A gradient has the shape and dtype of
+    /// its input. The calls that work it out are recorded as well (unless options-\>consume is 1),
+    /// so that gradients of gradients are known where those have derivatives. Memory of the caller
+    /// that was wrapped twice counts as two variables.
     ///
     /// INVALID_ARGUMENT when no output depends on an input, an output without a seed has more or
     /// fewer elements than one, an input or an output has no float dtype, elements of an input
     /// share memory, or a value that is needed was overwritten since: the message names the call
-    /// that needs it and the one that wrote it, with their numbers. UNSUPPORTED when what lies
-    /// between has no derivative; the message names the call.
+    /// that needs it and the one that wrote it, with their numbers. So it is when an output depends
+    /// on what the memory of an input held before a write that is not recorded, which may have left
+    /// it there. UNSUPPORTED when what lies between has no derivative; the message names the call.
     ///
     /// Calls `netcl_graph_add_gradients`.
     pub fn add_gradients(
