@@ -10,6 +10,8 @@
 - The library writes and reads numbers with core/number.hpp, and knows letters from core/ascii.hpp:
   nothing but messages depends on the host's locale. So %g, %f and %e are for the text of fail() and
   log_message() alone. src/tool is a program, which has the locale "C"; nobody sets another.
+- Threads are made by core/threads.hpp, so that no handler of the host runs on them. src/tool and
+  src/worker are programs of their own.
 - Files of up to 400 lines and functions of up to 60 are the aim (reported with --verbose); more
   than 450 and 80 fail.
 - Lines have at most 100 columns and hold ASCII.
@@ -41,6 +43,7 @@ NUMBERS = re.compile(r"\b(strto(?:d|f|ld)|ato[fil]|sto(?:d|f|ld)|to_chars|from_c
                      r"|[io]?stringstream|setprecision)\s*[(<;{\s]")
 LOCALE = re.compile(r"\b(setlocale|newlocale|uselocale|isal(?:num|pha)|isdigit|isspace|isupper"
                     r"|islower|ispunct|isprint|to(?:upper|lower)|strn?casecmp|strcoll)\s*\(")
+THREADS = re.compile(r"\b(std::j?thread\b(?!\s*::)|std::async|pthread_create)\b")
 SUFFIXES = (".c", ".h", ".cpp", ".hpp", ".cl", ".py", ".cmake", ".sh")
 FOLDERS = ("src", "include", "kernels", "tests", "examples", "scripts", "cmake")
 # The header is the manual: it is as long as what it explains. Generated data is not read by people.
@@ -208,6 +211,13 @@ class Checker:
                 self.error(path, text.count("\n", 0, match.start()) + 1,
                            f"{match[0]} writes a number by the locale; see core/number.hpp")
 
+    def check_threads(self, path, code):
+        if path.startswith(("src/core/threads.", "src/tool/", "src/worker/")):
+            return
+        for match in THREADS.finditer(code):
+            self.error(path, code.count("\n", 0, match.start()) + 1,
+                       f"uses {match[1]}; see core/threads.hpp")
+
     def check_file(self, path):
         with open(os.path.join(self.root, path), encoding="utf-8", errors="replace") as file:
             text = file.read()
@@ -225,6 +235,7 @@ class Checker:
                     self.check_name(path)
                 self.check_calls(path, code)
                 self.check_locale(path, text, code)
+                self.check_threads(path, code)
             # Preprocessor lines may hold braces that do not match.
             code = re.sub(r"^[ \t]*#(?:[^\n]*\\\n)*[^\n]*", blank, code, flags=re.MULTILINE)
             for line, name, length in functions(code):

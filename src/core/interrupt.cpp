@@ -15,6 +15,7 @@
 
 #include "core/error.hpp"
 #include "core/process.hpp"
+#include "core/threads.hpp"
 #include "core/wait.hpp"
 
 namespace netcl {
@@ -111,13 +112,8 @@ void start_watchdog() {
   if (g_owner.load() == getpid()) return;
   for (std::atomic<int>& waits : g_waits) waits.store(0);
   sem_init(&g_wakeup, 0, 0);
-  sigset_t all;
-  sigset_t before;
-  sigfillset(&all);
-  pthread_sigmask(SIG_SETMASK, &all, &before);
   pthread_t thread;
-  const int error = pthread_create(&thread, nullptr, watchdog, nullptr);
-  pthread_sigmask(SIG_SETMASK, &before, nullptr);
+  const int error = create_thread(&thread, nullptr, watchdog, nullptr);
   if (error != 0) fail(NETCL_ERROR_OUT_OF_HOST_MEMORY, "no thread for interrupts: error %d", error);
   pthread_detach(thread);
   g_owner.store(getpid());

@@ -1,7 +1,6 @@
 #include "backend/cpu/thread_pool.hpp"
 
 #include <sched.h>
-#include <signal.h>
 
 #include <algorithm>
 #include <chrono>
@@ -9,6 +8,7 @@
 
 #include "core/environment.hpp"
 #include "core/process.hpp"
+#include "core/threads.hpp"
 
 namespace netcl::cpu {
 
@@ -171,25 +171,16 @@ void ThreadPool::start_workers(unsigned wanted) noexcept {
   } catch (...) {
     return;
   }
-  // Workers must never run a signal handler of the host program, nor take a signal away from a
-  // thread that waits for it with sigwait or signalfd, so they block every one.
-  sigset_t all;
-  sigset_t before;
-  sigfillset(&all);
-  if (pthread_sigmask(SIG_SETMASK, &all, &before) != 0) return;
   pthread_attr_t attributes;
   const bool placed = CPU_COUNT(&affinity_) > 0 && pthread_attr_init(&attributes) == 0;
   if (placed) (void)pthread_attr_setaffinity_np(&attributes, sizeof affinity_, &affinity_);
   while (workers_.size() < wanted) {
     pthread_t thread;
-    if (pthread_create(&thread, placed ? &attributes : nullptr, &ThreadPool::worker_entry, this) !=
-        0) {
-      break;
-    }
+    const pthread_attr_t* const own = placed ? &attributes : nullptr;
+    if (create_thread(&thread, own, &ThreadPool::worker_entry, this) != 0) break;
     workers_.push_back(thread);
   }
   if (placed) pthread_attr_destroy(&attributes);
-  pthread_sigmask(SIG_SETMASK, &before, nullptr);
 }
 
 void* ThreadPool::worker_entry(void* pool) {

@@ -6,6 +6,7 @@
 #include <thread>
 
 #include "core/small_array.hpp"
+#include "core/threads.hpp"
 #include "graph/capture.hpp"
 #include "graph/compile/plan.hpp"
 #include "ops/frame/enqueue.hpp"
@@ -247,20 +248,14 @@ class Binder {
         }
       }
     };
-    std::vector<std::thread> threads;
     const size_t most = ops::runs_native(device_)
                             ? 1
                             : std::min({kBuildersMost, collectors_.size(),
                                         static_cast<size_t>(std::thread::hardware_concurrency())});
-    for (size_t i = 1; i < most; ++i) {
-      try {
-        threads.emplace_back(work);
-      } catch (const std::exception&) {
-        break;  // those that there are do it
-      }
+    {
+      const Helpers helpers(std::max<size_t>(most, 1) - 1, work);
+      work();
     }
-    work();
-    for (std::thread& thread : threads) thread.join();
     if (failure != nullptr) std::rethrow_exception(failure);
   }
 
