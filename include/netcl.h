@@ -34,9 +34,10 @@
  * Shapes.   Extents and strides are int64_t and count elements. NULL strides mean C order. Negative
  *   strides and strides of 0 are legal in views. Rank is at most NETCL_RANK_MAX; rank 0 is a
  *   scalar; an extent of 0 makes an empty tensor. Tensors may be larger than 4 GiB.
- * Text.     Names are NUL-terminated UTF-8. Text comes back through (buffer, capacity, length):
- *   length receives the bytes needed without the NUL, and at most capacity bytes are written, NUL
- *   included. A capacity of 0 with a NULL buffer asks for the length only.
+ * Text.     Names are NUL-terminated UTF-8 without control characters; what names something and is
+ *   none is INVALID_ARGUMENT. Text comes back through (buffer, capacity, length): length receives
+ *   the bytes needed without the NUL, and at most capacity bytes are written, NUL included. A
+ *   capacity of 0 with a NULL buffer asks for the length only.
  * Time.     uint64_t nanoseconds. Timeouts bound waits for earlier work; 0 polls,
  *   NETCL_WAIT_FOREVER waits without limit. A wait that runs out of time returns
  *   NETCL_ERROR_TIMEOUT and changes nothing. Calls without a timeout that move data from the host

@@ -326,13 +326,13 @@ static void rules(void** state) {
   FAILS(NETCL_ERROR_NOT_FOUND, netcl_profile_stop(0));
   OK(netcl_profile_start(NULL));
   FAILS(NETCL_ERROR_BUSY, netcl_profile_start(NULL));
-  OK(netcl_region_begin(queue, NULL, "a \"quoted\", name\n\xff", &region));
+  OK(netcl_region_begin(queue, NULL, "a \"quoted\", name \xc3\xa9", &region));
   OK(netcl_region_end(region));
   netcl_region_release(region);
   for (netcl_format format = NETCL_FORMAT_TEXT; format <= NETCL_FORMAT_CSV; format++) {
     char* text = check_text_rules("netcl_profile_report", report_call, &format);
     /* Rows of people's tables stay whole. */
-    CHECK(format != NETCL_FORMAT_TEXT || strstr(text, "a \"quoted\", name \xff ") != NULL, "%s",
+    CHECK(format != NETCL_FORMAT_TEXT || strstr(text, "a \"quoted\", name \xc3\xa9 ") != NULL, "%s",
           text);
     free(text);
   }
@@ -341,6 +341,7 @@ static void rules(void** state) {
   FAILS_WITH(NETCL_ERROR_INVALID_ARGUMENT, "format", netcl_profile_report(0, NULL, 0, &length));
   FAILS_WITH(NETCL_ERROR_INVALID_ARGUMENT, "format", netcl_profile_report(4, NULL, 0, &length));
   FAILS(NETCL_ERROR_INVALID_ARGUMENT, netcl_region_begin(queue, NULL, NULL, &region));
+  FAILS(NETCL_ERROR_INVALID_ARGUMENT, netcl_region_begin(queue, NULL, "a\n", &region));
   FAILS(NETCL_ERROR_INVALID_ARGUMENT, netcl_region_begin(queue, NULL, "a", NULL));
   FAILS(NETCL_ERROR_INVALID_ARGUMENT, netcl_region_push(queue, NULL));
   FAILS(NETCL_ERROR_INVALID_HANDLE, netcl_region_push(NULL, "a"));

@@ -89,6 +89,7 @@ tune::JobArgument read_tensor(const netcl_benchmark_tensor* given) {
          NETCL_RANK_MAX);
   }
   tune::JobArgument argument;
+  if (tensor.name != nullptr) require_name(tensor.name, "tensor->name");
   argument.name = text_or_empty(tensor.name);
   argument.dtype = tensor.dtype;
   argument.access = tensor.access == NETCL_ACCESS_IN    ? tune::JobArgument::Access::in
@@ -355,6 +356,7 @@ netcl_status netcl_benchmark_run(netcl_benchmark* benchmark,
            "options->measurement is set; write NULL: the worker measures, and keeps its samples");
     }
     double speedup = 0;
+    if (candidate->name != nullptr) require_name(candidate->name, "candidate->name");
     const std::string name = text_or_empty(candidate->name);
     const tune::JobResult full = pinned->run(name, std::move(job), &speedup);
     write_info(result, result_of(full, speedup));

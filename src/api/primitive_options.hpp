@@ -13,6 +13,7 @@ inline constexpr size_t kPrimitiveNameMax = 127;
 
 inline const char* checked_name(const char* name) {
   require_text(name, "name");
+  require_name(name, "name");
   if (strnlen(name, kPrimitiveNameMax + 1) > kPrimitiveNameMax) {
     fail(NETCL_ERROR_INVALID_ARGUMENT, "name is %s, longer than %zu bytes",
          quoted(name, 40).c_str(), kPrimitiveNameMax);

@@ -34,7 +34,7 @@ netcl_status netcl_region_begin(netcl_queue* queue, netcl_region* parent, const 
                                 netcl_region** region) {
   return guarded([&] {
     const auto pinned = pin(queue, "queue");
-    require(name, "name");
+    require_name(name, "name");
     require(region, "region");
     const timing::RegionRef above = parent == nullptr ? nullptr : pin(parent, "parent").shared();
     *region = make_handle<netcl_region>(Profile::instance().begin(*pinned, above.get(), name));
@@ -55,7 +55,7 @@ void netcl_region_release(netcl_region* region) { release_handle(region); }
 netcl_status netcl_region_push(netcl_queue* queue, const char* name) {
   return guarded([&] {
     const auto pinned = pin(queue, "queue");
-    require(name, "name");
+    require_name(name, "name");
     Profile::instance().push(*pinned, name);
   });
 }

@@ -9,6 +9,7 @@
 #include "api/first_sizes.hpp"
 #include "core/error.hpp"
 #include "core/require.hpp"
+#include "core/utf8.hpp"
 
 namespace netcl::api {
 
@@ -24,6 +25,20 @@ inline void require(const void* pointer, const char* argument) {
 inline void require_text(const char* text, const char* argument) {
   require(text, argument);
   if (text[0] == '\0') fail(NETCL_ERROR_INVALID_ARGUMENT, "%s is empty", argument);
+}
+
+// A name by which people find something in messages and reports: text of one line.
+inline void require_name(const char* name, const char* argument) {
+  require(name, argument);
+  if (is_utf8_line(name)) return;
+  fail(NETCL_ERROR_INVALID_ARGUMENT, "%s is %s; names are UTF-8 without control characters",
+       argument, quoted(name).c_str());
+}
+
+// A count that is no larger than an array can be.
+inline void require_most(uint32_t count, uint32_t most, const char* argument) {
+  if (count <= most) return;
+  fail(NETCL_ERROR_INVALID_ARGUMENT, "%s is %u; the limit is %u", argument, count, most);
 }
 
 // An array argument, whose count has the array's name and "_count".

@@ -30,6 +30,18 @@ bool is_utf8(std::string_view text) noexcept {
   return sound;
 }
 
+bool is_utf8_line(std::string_view text) noexcept {
+  for (size_t i = 0; i < text.size(); ++i) {
+    const auto byte = static_cast<unsigned char>(text[i]);
+    if (byte < 0x20 || byte == 0x7f) return false;
+    // U+0080 to U+009F
+    if (byte == 0xc2 && i + 1 < text.size() && static_cast<unsigned char>(text[i + 1]) < 0xa0) {
+      return false;
+    }
+  }
+  return is_utf8(text);
+}
+
 std::string utf8_escaped(std::string_view text) {
   if (is_utf8(text)) return std::string(text);
   constexpr char kDigits[] = "0123456789abcdef";

@@ -14,6 +14,9 @@ size_t utf8_length(std::string_view rest, bool* sound) noexcept;
 
 bool is_utf8(std::string_view text) noexcept;
 
+// UTF-8 without control characters, among which line ends are.
+bool is_utf8_line(std::string_view text) noexcept;
+
 // The text itself where it is UTF-8. Else one that tells it from others that are not: bytes that
 // are no character as \xff, and backslashes doubled. A text of UTF-8 may be written the same.
 std::string utf8_escaped(std::string_view text);

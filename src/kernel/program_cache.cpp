@@ -5,6 +5,7 @@
 #include "core/hash.hpp"
 #include "core/log.hpp"
 #include "core/process.hpp"
+#include "core/utf8.hpp"
 #include "kernel/disk_cache.hpp"
 #include "kernel/embedded.hpp"
 
@@ -254,7 +255,7 @@ std::string error_line(const std::string& text) {
     end = std::min(text.find('\n', next), text.size());
     line += ' ' + without_end_blanks(text.substr(next, end - next));
   }
-  return line.substr(0, kMost);
+  return std::string(utf8_prefix(line, kMost));
 }
 
 }  // namespace netcl

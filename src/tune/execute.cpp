@@ -4,6 +4,7 @@
 #include <cstring>
 
 #include "core/number.hpp"
+#include "core/utf8.hpp"
 #include "kernel/tuned.hpp"
 #include "timing/measurement.hpp"
 #include "timing/statistics.hpp"
@@ -93,7 +94,7 @@ void Executor::build(const Job& job, Candidate* candidate) {
   }
   result.compile_ns = std::max<uint64_t>(monotonic_ns() - begin, 1);
   if (candidate->kernel == nullptr) return;
-  result.build_log = candidate->kernel->build_log().substr(0, kLogBytes);
+  result.build_log = utf8_prefix(candidate->kernel->build_log(), kLogBytes);
   if (!candidate->kernel->built()) return;
   const backend::KernelFacts& facts = candidate->kernel->facts();
   candidate->uses_local_memory = LocalMemory::used_by(job, *candidate->kernel);

@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "core/error.hpp"
+#include "core/utf8.hpp"
 #include "store/record.hpp"
 #include "timing/statistics.hpp"
 #include "tune/search.hpp"
@@ -41,7 +42,9 @@ std::string Search::counts_text() const {
     text +=
         (text.empty() ? "" : ", ") + format("%llu %s", static_cast<unsigned long long>(counts_[i]),
                                             store::outcome_name(static_cast<netcl_outcome>(i)));
-    if (!first_message_[i].empty()) text += " (first: " + first_message_[i].substr(0, 160) + ")";
+    if (!first_message_[i].empty()) {
+      text += " (first: " + std::string(utf8_prefix(first_message_[i], 160)) + ")";
+    }
   }
   return text.empty() ? "nothing was tried" : text;
 }

@@ -4,6 +4,7 @@
 #include "core/build_id.hpp"
 #include "core/log.hpp"
 #include "core/number.hpp"
+#include "core/utf8.hpp"
 #include "device/device_lock.hpp"
 #include "tune/execute.hpp"
 #include "tune/phase.hpp"
@@ -241,7 +242,7 @@ Attempt WorkerRunner::follow(std::span<const Job> jobs) {
         const std::string message = text_member(frame.json, "message");
         // Nothing is known about what it left behind.
         stop();
-        fail(-status, message.substr(0, 1000));
+        fail(-status, std::string(utf8_prefix(message, 1000)));
       }
       const Json& list = member(frame.json, "results");
       attempt.stuck = flag_member(frame.json, "stuck");

@@ -1,6 +1,7 @@
 #include "graph/compile/explain.hpp"
 
 #include "core/json.hpp"
+#include "core/utf8.hpp"
 #include "graph/compile/forms.hpp"
 
 namespace netcl::graph {
@@ -82,7 +83,7 @@ std::string title_of(const Node& node) {
   constexpr size_t kMost = 80;
   std::string detail = node.detail();
   if (detail.empty()) return node.name();
-  if (detail.size() > kMost) detail = detail.substr(0, kMost) + " ...";
+  if (detail.size() > kMost) detail = std::string(utf8_prefix(detail, kMost)) + " ...";
   return node.name() + " " + detail;
 }
 
