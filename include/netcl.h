@@ -23,6 +23,8 @@
  *   INVALID_HANDLE, INVALID_ARGUMENT, OUT_OF_HOST_MEMORY and FORKED; comments name the other codes.
  * Order.    Object, inputs (an array before its count; the one triple is rank, shape, strides),
  *   options, outputs last.
+ * Arrays.   A count is at most NETCL_LIST_MAX where no less is said, but for samples of times. A
+ *   larger one is INVALID_ARGUMENT, and none of the array is read.
  * Structs.  Structs of options and of information begin with size_t struct_size, which the caller
  *   sets to sizeof the struct (NETCL_X_INIT does). Zero means "default" in every member, NULL
  *   options mean all defaults. Members are only ever appended, so programs compiled against an
@@ -94,6 +96,8 @@ extern "C" {
 #define NETCL_LAUNCH_RANK_MAX 3
 /** Largest number of arguments of a kernel and of inputs of an expression. */
 #define NETCL_ARGS_MAX 64
+/** Largest number of entries of an array that has no smaller limit. */
+#define NETCL_LIST_MAX 65536
 /** Largest number of results of expressions that are evaluated together. */
 #define NETCL_RESULTS_MAX 16
 /** A timeout that never runs out. */
@@ -3270,7 +3274,7 @@ typedef struct netcl_graph_function_options {
  * read and written by each run; numbers are as they were recorded. netcl_graph_clear makes the
  * function record again. Calls are recorded in the graph that the function gets: run->graph and
  * netcl_graph_add_gradients refuse this one with INVALID_ARGUMENT.
- * @param outputs how many outputs the function gives, up to 65536
+ * @param outputs how many outputs the function gives, up to NETCL_LIST_MAX
  * @param user_data given to the function; destroy, when it is not NULL, is called with it once no
  * call can use it, also when this call fails
  * @param[out] graph one reference

@@ -20,6 +20,8 @@ const (
 	LaunchRankMax = 3
 	// ArgsMax: Largest number of arguments of a kernel and of inputs of an expression.
 	ArgsMax = 64
+	// ListMax: Largest number of entries of an array that has no smaller limit.
+	ListMax = 65536
 	// ResultsMax: Largest number of results of expressions that are evaluated together.
 	ResultsMax = 16
 	// WaitForever is a timeout that never runs out.

@@ -137,7 +137,7 @@ func (g *Graph) Clear() error {
 // function record again. Calls are recorded in the graph that the function gets: run->graph and
 // netcl_graph_add_gradients refuse this one with INVALID_ARGUMENT.
 //
-//   - outputs: how many outputs the function gives, up to 65536
+//   - outputs: how many outputs the function gives, up to NETCL_LIST_MAX
 //
 // It calls netcl_graph_create_from_function.
 func NewGraphFromFunction(device *Device, function GraphFunc, outputs uint32, options *GraphFunctionOptions) (*Graph, error) {

@@ -8,8 +8,6 @@ using namespace netcl::api;
 
 namespace {
 
-constexpr uint32_t kOutputsMost = 65536;
-
 // A function of the host that records what a graph computes.
 class HostGraph final : public graph::GraphFunction {
  public:
@@ -56,9 +54,9 @@ netcl_status netcl_graph_create_from_function(netcl_device* device, netcl_graph_
     host.check();
     const netcl_graph_function_options checked = read_options(options, "options");
     require_zero(checked.reserved, "options->reserved");
-    if (outputs > kOutputsMost) {
-      fail(NETCL_ERROR_INVALID_ARGUMENT, "outputs is %u; a function gives at most %u", outputs,
-           kOutputsMost);
+    if (outputs > NETCL_LIST_MAX) {
+      fail(NETCL_ERROR_INVALID_ARGUMENT, "outputs is %u; a function gives at most %d", outputs,
+           NETCL_LIST_MAX);
     }
     graph::FormsOptions forms;
     forms.outputs = outputs;

@@ -198,6 +198,8 @@ netcl_status netcl_kernel_create(netcl_device* device, const char* name,
     require(options, "options");
     pinned->require_opencl("a kernel from source, SPIR-V or a binary");
     const netcl_kernel_options checked = read_options(options, "options");
+    require_most(checked.params_count, NETCL_LIST_MAX, "options->params_count");
+    require_most(checked.flags_count, NETCL_LIST_MAX, "options->flags_count");
     require_flag(checked.trust_binary, "options->trust_binary");
     require_flag(checked.fast_math, "options->fast_math");
     require_flag(checked.no_preamble, "options->no_preamble");

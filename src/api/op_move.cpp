@@ -73,6 +73,7 @@ netcl_status netcl_op_concat(netcl_tensor* const* inputs, uint32_t inputs_count,
                              const netcl_run_options* run, netcl_tensor** result) {
   return guarded([&] {
     if (inputs_count == 0) fail(NETCL_ERROR_INVALID_ARGUMENT, "inputs_count is 0");
+    require_array(inputs, inputs_count, "inputs");
     TensorList list(inputs_count);
     call_op<ops::concat>("concat", run, result, pin_list(inputs, &list), axis);
   });
@@ -94,6 +95,7 @@ netcl_status netcl_tensor_split(netcl_tensor* x, int32_t axis, const int64_t* si
                                 uint32_t sizes_count, netcl_tensor** views) {
   return guarded([&] {
     const auto pinned = pin(x, "x");
+    require_array(sizes, sizes_count, "sizes");
     require(views, "views");
     const std::vector<TensorRef> parts =
         split(*pinned, ops::checked_axis(axis, pinned->layout().rank, "axis"), sizes, sizes_count);

@@ -16,10 +16,7 @@ netcl_status netcl_op_reduce(netcl_tensor* x, netcl_reduction kind,
     require_flag(checked.keepdims, "options->keepdims");
     require_flag(checked.select_last, "options->select_last");
     require_zero(checked.reserved, "options->reserved");
-    if (checked.axes == nullptr && checked.axes_count > 0) {
-      fail(NETCL_ERROR_INVALID_ARGUMENT, "options->axes is NULL while options->axes_count is %u",
-           checked.axes_count);
-    }
+    require_array(checked.axes, checked.axes_count, "options->axes");
     ops::ReduceRequest request;
     request.kind = kind;
     request.axes = {checked.axes, checked.axes_count};

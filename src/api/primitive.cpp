@@ -31,8 +31,9 @@ graph::PrimitiveDefinition read_formulas(const char* name, const netcl_primitive
 struct CallAttributes {
   explicit CallAttributes(const netcl_primitive_call_options* given) {
     const netcl_primitive_call_options options = read_options(given, "options");
-    names = checked_texts(options.attributes, options.attributes_count, "options->attributes");
-    require_array(options.values, options.values_count, "options->values");
+    names = checked_texts(options.attributes, options.attributes_count, "options->attributes",
+                          NETCL_ARGS_MAX);
+    require_array(options.values, options.values_count, "options->values", NETCL_ARGS_MAX);
     require_count(options.values_count, options.attributes_count, "options->values_count",
                   "a value for each attribute");
     values = {options.values, options.values_count};

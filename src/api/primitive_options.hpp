@@ -23,8 +23,9 @@ inline const char* checked_name(const char* name) {
 
 // The texts of an array in an options struct.
 inline std::span<const char* const> checked_texts(const char* const* texts, uint32_t count,
-                                                  const char* member) {
-  require_array(texts, count, member);
+                                                  const char* member,
+                                                  uint32_t most = NETCL_LIST_MAX) {
+  require_array(texts, count, member, most);
   for (uint32_t i = 0; i < count; ++i) {
     if (texts[i] == nullptr) fail(NETCL_ERROR_INVALID_ARGUMENT, "%s[%u] is NULL", member, i);
   }
@@ -56,12 +57,8 @@ inline graph::PrimitiveDefinition read_definition(const char* name,
     fail(NETCL_ERROR_INVALID_ARGUMENT, "options->arity is %u; the limit is %d", options.arity,
          NETCL_PRIMITIVE_INPUTS_MAX);
   }
-  if (options.attributes_count > NETCL_ARGS_MAX) {
-    fail(NETCL_ERROR_INVALID_ARGUMENT, "options->attributes_count is %u; the limit is %d",
-         options.attributes_count, NETCL_ARGS_MAX);
-  }
-  for (const char* text :
-       checked_texts(options.attributes, options.attributes_count, "options->attributes")) {
+  for (const char* text : checked_texts(options.attributes, options.attributes_count,
+                                        "options->attributes", NETCL_ARGS_MAX)) {
     definition.attributes.push_back(text);
   }
   if (options.defaults_count != 0) {

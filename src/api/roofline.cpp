@@ -49,6 +49,7 @@ netcl_status netcl_roofline_analyze_metrics(const netcl_roofline* roofline,
   return guarded([&] {
     const auto pinned = pin(roofline, "roofline");
     check_info(result, "result");
+    require_most(metrics_count, NETCL_LIST_MAX, "metrics_count");
     if (metrics_count > 0) {
       require(names, "names");
       require(values, "values");

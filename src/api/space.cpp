@@ -17,7 +17,7 @@ tune::Limits limits_of(const netcl_device_capabilities* capabilities) {
 
 template <class Element>
 std::vector<tune::Value> values_of(const Element* values, uint32_t values_count) {
-  if (values_count > 0) require(values, "values");
+  require_array(values, values_count, "values");
   return std::vector<tune::Value>(values, values + values_count);
 }
 
@@ -89,7 +89,7 @@ netcl_status netcl_space_add_texts(netcl_space* space, const char* name, const c
   return guarded([&] {
     const auto pinned = pin(space, "space");
     require(name, "name");
-    if (values_count > 0) require(values, "values");
+    require_array(values, values_count, "values");
     std::vector<tune::Value> texts;
     for (uint32_t i = 0; i < values_count; ++i) {
       if (values[i] == nullptr) fail(NETCL_ERROR_INVALID_ARGUMENT, "values[%u] is NULL", i);

@@ -42,7 +42,9 @@ inline void require_most(uint32_t count, uint32_t most, const char* argument) {
 }
 
 // An array argument, whose count has the array's name and "_count".
-inline void require_array(const void* array, uint32_t count, const char* argument) {
+inline void require_array(const void* array, uint32_t count, const char* argument,
+                          uint32_t most = NETCL_LIST_MAX) {
+  if (count > most) require_most(count, most, (std::string(argument) + "_count").c_str());
   if (array == nullptr && count > 0) {
     fail(NETCL_ERROR_INVALID_ARGUMENT, "%s is NULL while %s_count is %u", argument, argument,
          count);

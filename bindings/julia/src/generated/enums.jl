@@ -29,6 +29,11 @@ Largest number of arguments of a kernel and of inputs of an expression.
 const ARGS_MAX = Int(64)
 
 """
+Largest number of entries of an array that has no smaller limit.
+"""
+const LIST_MAX = Int(65536)
+
+"""
 Largest number of results of expressions that are evaluated together.
 """
 const RESULTS_MAX = Int(16)

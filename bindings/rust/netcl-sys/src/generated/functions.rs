@@ -2023,7 +2023,7 @@ extern "C" {
     /// makes the function record again. Calls are recorded in the graph that the function gets:
     /// run-\>graph and `netcl_graph_add_gradients` refuse this one with INVALID_ARGUMENT.
     ///
-    /// * `outputs`: how many outputs the function gives, up to 65536
+    /// * `outputs`: how many outputs the function gives, up to `NETCL_LIST_MAX`
     ///
     /// * `user_data`: given to the function; destroy, when it is not NULL, is called with it once
     ///   no call can use it, also when this call fails

@@ -14,6 +14,8 @@ pub const NETCL_RANK_MAX: u32 = 8;
 pub const NETCL_LAUNCH_RANK_MAX: u32 = 3;
 /// Largest number of arguments of a kernel and of inputs of an expression.
 pub const NETCL_ARGS_MAX: u32 = 64;
+/// Largest number of entries of an array that has no smaller limit.
+pub const NETCL_LIST_MAX: u32 = 65536;
 /// Largest number of results of expressions that are evaluated together.
 pub const NETCL_RESULTS_MAX: u32 = 16;
 /// A timeout that never runs out.

@@ -145,7 +145,7 @@ impl Graph {
     /// makes the function record again. Calls are recorded in the graph that the function gets:
     /// run-\>graph and `netcl_graph_add_gradients` refuse this one with INVALID_ARGUMENT.
     ///
-    /// * `outputs`: how many outputs the function gives, up to 65536
+    /// * `outputs`: how many outputs the function gives, up to `NETCL_LIST_MAX`
     ///
     /// Calls `netcl_graph_create_from_function`.
     pub fn from_function<R: Into<Tensors>>(
