@@ -3321,8 +3321,9 @@ typedef struct netcl_gradients_options {
   uint32_t accumulate;         /**< 1: what is in `into` is added to */
   uint32_t consume;            /**< 1: calls are forgotten as soon as their gradients are known, and
                                     those that work them out are not recorded; the graph is empty
-                                    afterwards, also when that fails on the way. Refused for a
-                                    capture */
+                                    afterwards, also when that fails on the way. What is refused
+                                    before that leaves it as it was: arguments, and an input that no
+                                    output depends on. Refused for a capture */
 } netcl_gradients_options;
 #define NETCL_GRADIENTS_OPTIONS_INIT \
   { sizeof(netcl_gradients_options), NULL, NULL, NULL, NULL, 0, 0, 0, 0 }

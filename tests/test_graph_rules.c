@@ -14,15 +14,44 @@ static void written_since(void** state) {
   FAILS_WITH(NETCL_ERROR_INVALID_ARGUMENT, (text), \
              netcl_graph_add_gradients(run.graph, &(output), 1, &(input), 1, NULL, &made))
   formula_into("v0 + 1", x, NULL, x, &run);
-  ASKED("no output depends on inputs[0], of shape [2], as expression (call 1) left it, but on what "
-        "it held before",
-        first, x);
+  ASKED(
+      "no output depends on inputs[0], of shape [2], as expression (call 1) left it, but on what "
+      "it held before",
+      first, x);
   second = sum_of(x, &run);
   OK(netcl_tensor_write(x, values, sizeof values, NULL, NETCL_WAIT_FOREVER));
   ASKED("as a call that is not recorded (call 3) left it", second, x);
   ASKED("no output depends on inputs[0], of shape [2], by calls", second, other);
   assert_null(made);
   RELEASE(x, other, first, second);
+  netcl_graph_release(run.graph);
+}
+
+/* What is refused at once leaves the graph as it was; what fails on the way leaves it empty. */
+static void consumed(void** state) {
+  Fixture* fixture = *state;
+  const float values[] = {1, 2};
+  netcl_run_options run = recorded(fixture);
+  netcl_gradients_options options = NETCL_GRADIENTS_OPTIONS_INIT;
+  netcl_tensor *x = graph_vector(fixture, 2, values), *other = graph_vector(fixture, 2, values);
+  netcl_tensor *y = formula("v0 * v0", x, NULL, &run), *sum = sum_of(y, &run), *made = NULL;
+  options.consume = 1;
+#define CONSUMES(status, text, output, input, left)                                               \
+  do {                                                                                            \
+    FAILS_WITH((status), (text),                                                                  \
+               netcl_graph_add_gradients(run.graph, &(output), 1, &(input), 1, &options, &made)); \
+    assert_int_equal(call_count(run.graph), (left));                                              \
+  } while (0)
+  CONSUMES(NETCL_ERROR_INVALID_ARGUMENT, "outputs[0] has shape [2]", y, x, 2);
+  CONSUMES(NETCL_ERROR_INVALID_ARGUMENT, "no output depends on inputs[0]", sum, other, 2);
+  OK(netcl_tensor_write(x, values, sizeof values, NULL, NETCL_WAIT_FOREVER));
+  CONSUMES(NETCL_ERROR_INVALID_ARGUMENT, "on what it held before", sum, x, 2);
+  netcl_tensor* last = formula("v0 * v1", y, other, &run);
+  netcl_tensor* total = sum_of(last, &run);
+  OK(netcl_tensor_write(y, values, sizeof values, NULL, NETCL_WAIT_FOREVER));
+  CONSUMES(NETCL_ERROR_INVALID_ARGUMENT, "has overwritten since", total, other, 0);
+  assert_null(made);
+  RELEASE(x, other, y, sum, last, total);
   netcl_graph_release(run.graph);
 }
 
@@ -322,8 +351,8 @@ static netcl_status no_function(const netcl_graph_call* call, netcl_tensor** out
 }
 static netcl_status function_options_call(Fixture* fixture, const void* options) {
   netcl_graph* made = NULL;
-  const netcl_status status = netcl_graph_create_from_function(fixture->device, no_function, NULL,
-                                                               NULL, 1, options, &made);
+  const netcl_status status =
+      netcl_graph_create_from_function(fixture->device, no_function, NULL, NULL, 1, options, &made);
   CHECK((status == NETCL_OK) == (made != NULL), "output with %s", netcl_status_name(status));
   netcl_graph_release(made);
   return status;
@@ -345,10 +374,10 @@ static void structs(void** state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      DEVICE_TEST(refusals),   DEVICE_TEST(written_since), DEVICE_TEST(launches),
-      DEVICE_TEST(primitives), DEVICE_TEST(dtypes),        DEVICE_TEST(empty_batches),
-      DEVICE_TEST(numbers),    DEVICE_TEST(into_seeds),    DEVICE_TEST(threads),
-      DEVICE_TEST(structs),
+      DEVICE_TEST(refusals),      DEVICE_TEST(written_since), DEVICE_TEST(consumed),
+      DEVICE_TEST(launches),      DEVICE_TEST(primitives),    DEVICE_TEST(dtypes),
+      DEVICE_TEST(empty_batches), DEVICE_TEST(numbers),       DEVICE_TEST(into_seeds),
+      DEVICE_TEST(threads),       DEVICE_TEST(structs),
   };
   seed_random("graph_rules");
   return cmocka_run_group_tests_name("graph_rules", tests, NULL, NULL);

@@ -1661,8 +1661,9 @@ type GradientsOptions struct {
 	// 1: what is in `into` is added to
 	Accumulate bool
 	// 1: calls are forgotten as soon as their gradients are known, and those that work them out
-	// are not recorded; the graph is empty afterwards, also when that fails on the way. Refused
-	// for a capture
+	// are not recorded; the graph is empty afterwards, also when that fails on the way. What is
+	// refused before that leaves it as it was: arguments, and an input that no output depends on.
+	// Refused for a capture
 	Consume bool
 }
 

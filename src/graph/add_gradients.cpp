@@ -329,6 +329,7 @@ class Pass {
 std::vector<TensorRef> add_gradients(Graph& graph, const GradientRequest& request,
                                      const ops::Run& run) {
   check_request(graph, request);
+  Pass pass(graph, request, run);
   struct Consume {
     Graph* graph;
     ~Consume() {
@@ -336,7 +337,7 @@ std::vector<TensorRef> add_gradients(Graph& graph, const GradientRequest& reques
     }
   };
   const Consume consume{request.consume ? &graph : nullptr};
-  return Pass(graph, request, run).go();
+  return pass.go();
 }
 
 }  // namespace netcl::graph

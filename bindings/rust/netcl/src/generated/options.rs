@@ -1860,8 +1860,9 @@ pub struct GradientsOptions<'a> {
     /// 1: what is in `into` is added to
     pub accumulate: bool,
     /// 1: calls are forgotten as soon as their gradients are known, and those that work them out
-    /// are not recorded; the graph is empty afterwards, also when that fails on the way. Refused
-    /// for a capture
+    /// are not recorded; the graph is empty afterwards, also when that fails on the way. What is
+    /// refused before that leaves it as it was: arguments, and an input that no output depends on.
+    /// Refused for a capture
     pub consume: bool,
 }
 
