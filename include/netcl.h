@@ -3286,7 +3286,7 @@ NETCL_API netcl_status netcl_graph_create_from_function(
 /** What is known of a graph. */
 typedef struct netcl_graph_info {
   size_t struct_size;
-  uint64_t call_count;    /**< calls that are recorded */
+  uint64_t call_count;    /**< calls that are recorded; writes of others in between are none */
   uint64_t kept_bytes;    /**< memory that their tensors keep, each piece counted once */
   uint64_t step_count;    /**< of a compiled capture: calls that are left, joined or not */
   uint64_t ready_count;   /**< steps of which netcl_graph_compile has made the commands so far */

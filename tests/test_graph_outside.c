@@ -92,6 +92,22 @@ static void made_values(void** state) {
   netcl_graph_release(run.graph);
 }
 
+static void counts(void** state) {
+  Fixture* fixture = *state;
+  const float values[kWidth] = {5, 6, 7, 8};
+  char text[2048];
+  netcl_run_options run = recorded(fixture);
+  netcl_tensor *x = counting_vector(fixture, kWidth, 1), *y = formula("v0 * 2", x, NULL, &run);
+  write_vector(x, values);
+  netcl_tensor* z = formula("v0 * 3", x, NULL, &run);
+  assert_int_equal(call_count(run.graph), 2);
+  OK(netcl_graph_explain(run.graph, NETCL_GRAPH_FORMAT_TEXT, text, sizeof text, NULL));
+  CHECK(strstr(text, ": 2 calls\n") != NULL && strstr(text, "\n   2 expression v0 * 3") != NULL,
+        "%s", text);
+  RELEASE(x, y, z);
+  netcl_graph_release(run.graph);
+}
+
 /* ---- Random programs ------------------------------------------------------------------------- */
 
 /* Every element is a sum of values: those at the beginning and those that each call wrote. */
@@ -204,7 +220,7 @@ static void programs(void** state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       DEVICE_TEST(training), DEVICE_TEST(earlier_reads), DEVICE_TEST(made_values),
-      DEVICE_TEST(programs),
+      DEVICE_TEST(counts),   DEVICE_TEST(programs),
   };
   seed_random("graph_outside");
   return cmocka_run_group_tests_name("graph_outside", tests, NULL, NULL);

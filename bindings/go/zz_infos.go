@@ -626,7 +626,7 @@ func newVariantConfig(c *C.netcl_variant_config) VariantConfig {
 
 // GraphInfo: What is known of a graph.
 type GraphInfo struct {
-	// calls that are recorded
+	// calls that are recorded; writes of others in between are none
 	CallCount uint64
 	// memory that their tensors keep, each piece counted once
 	KeptBytes uint64

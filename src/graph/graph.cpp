@@ -68,8 +68,9 @@ ops::Run Graph::run(const ops::Run& asked) const noexcept {
 
 size_t Graph::count() const {
   const std::lock_guard<std::mutex> lock(mutex_);
-  return static_cast<size_t>(std::count_if(nodes_.begin(), nodes_.end(),
-                                           [](const auto& node) { return node != nullptr; }));
+  return static_cast<size_t>(std::count_if(nodes_.begin(), nodes_.end(), [](const auto& node) {
+    return node != nullptr && !node->is_outside();
+  }));
 }
 
 size_t Graph::size() const {

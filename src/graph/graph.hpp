@@ -47,6 +47,7 @@ class Graph : public std::enable_shared_from_this<Graph> {
   Forms* forms() const noexcept { return forms_.get(); }
   // How calls that are recorded run.
   ops::Run run(const ops::Run& asked) const noexcept;
+  // The calls that are recorded and not forgotten.
   size_t count() const;
   // The number of the next call.
   size_t size() const;

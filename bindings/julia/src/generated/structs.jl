@@ -1821,7 +1821,7 @@ end
 
 What is known of a graph.
 
-* `call_count`: calls that are recorded
+* `call_count`: calls that are recorded; writes of others in between are none
 * `kept_bytes`: memory that their tensors keep, each piece counted once
 * `step_count`: of a compiled capture: calls that are left, joined or not
 * `ready_count`: steps of which `netcl_graph_compile` has made the commands so far

@@ -3988,7 +3988,7 @@ const _: () = assert!(std::mem::align_of::<netcl_graph_function_options>() == 8)
 #[derive(Clone, Copy, Debug)]
 pub struct netcl_graph_info {
     pub struct_size: usize,
-    /// calls that are recorded
+    /// calls that are recorded; writes of others in between are none
     pub call_count: u64,
     /// memory that their tensors keep, each piece counted once
     pub kept_bytes: u64,

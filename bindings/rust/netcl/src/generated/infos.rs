@@ -775,7 +775,7 @@ impl VariantConfig {
 #[derive(Clone, Debug, Default)]
 #[non_exhaustive]
 pub struct GraphInfo {
-    /// calls that are recorded
+    /// calls that are recorded; writes of others in between are none
     pub call_count: u64,
     /// memory that their tensors keep, each piece counted once
     pub kept_bytes: u64,
