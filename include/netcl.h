@@ -233,7 +233,10 @@ NETCL_API netcl_status netcl_last_error_get_info(netcl_error_info *info);
 
 /**
  * Says what failed, as this thread's last failing call does: for a function of the host, before it
- * returns `status` to the library. Without it the call that it was called in has the message of the
+ * returns `status` to the library. This call itself gives NETCL_OK, and is not what to return: a
+ * function that finds no file calls netcl_last_error_set(NETCL_ERROR_IO, 0, "no file of weights")
+ * and returns NETCL_ERROR_IO, with which the call that it was called in fails.
+ * Without it the call that it was called in has the message of the
  * last call within it that failed, where that failed so, else one that only names the status.
  * Negative statuses of the host's own are handed on; the library has none below -999. A function
  * that returns one above 0 fails with INVALID_ARGUMENT. INVALID_ARGUMENT when `status` is 0 or
@@ -3244,9 +3247,9 @@ typedef struct netcl_graph_call {
  * Records what a graph computes, by calling ops and launching kernels with call->run, and
  * netcl_graph_add_gradients with call->run->graph. `outputs` holds NULL at first, and gets a
  * reference to each of outputs_count values, which is the library's from then on. Returns NETCL_OK
- * or what failed. Called on a thread that runs or compiles the graph, and on several threads at a
- * time. It may run other graphs, whose results are constants, and not its own. A thread that it
- * waits for must not run its graph.
+ * or what failed, see netcl_last_error_set. Called on a thread that runs or compiles the graph, and
+ * on several threads at a time. It may run other graphs, whose results are constants, and not its
+ * own. A thread that it waits for must not run its graph.
  */
 typedef netcl_status (*netcl_graph_fn)(const netcl_graph_call *call, netcl_tensor **outputs,
                                        void *user_data);
@@ -3430,7 +3433,7 @@ NETCL_API netcl_status netcl_graph_evaluate(netcl_graph *graph, netcl_tensor *co
 /** How netcl_graph_explain writes. */
 typedef int32_t netcl_graph_format;
 enum netcl_graph_format_value {
-  NETCL_GRAPH_FORMAT_TEXT = 0,  /**< a line per call, for reading */
+  NETCL_GRAPH_FORMAT_TEXT = 0,  /**< a line per call with its number, or per step, for reading */
   NETCL_GRAPH_FORMAT_JSON = 1,
   NETCL_GRAPH_FORMAT_DOT = 2    /**< for Graphviz */
 };

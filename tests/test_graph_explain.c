@@ -74,10 +74,45 @@ static void wrong_names(void** state) {
   OK(netcl_primitive_unregister("\xc3\xa9\xc2\xa0 \"<|>\\"));
 }
 
+static netcl_status record_nothing(const netcl_graph_call* call, netcl_tensor** outputs,
+                                   void* user_data) {
+  (void)user_data;
+  outputs[0] = call->inputs[0];
+  return netcl_tensor_retain(outputs[0]);
+}
+
+/* Numbers are those of messages; an empty graph says what is missing. */
+static void numbers(void** state) {
+  Fixture* fixture = *state;
+  char text[2048];
+  netcl_run_options run = captured_calls(fixture);
+  netcl_tensor *x = counting_vector(fixture, 4, 1), *unused = formula("cos(v0)", x, NULL, &run);
+  netcl_tensor *y = sum_of(x, &run), *made = NULL;
+  uint32_t count = 0;
+  OK(netcl_graph_compile(run.graph, &x, 1, &y, 1, NULL));
+  OK(netcl_graph_explain(run.graph, NETCL_GRAPH_FORMAT_TEXT, text, sizeof text, NULL));
+  CHECK(strstr(text, "\n   0 reduce: ") != NULL && strstr(text, "; call 1\n") != NULL, "%s", text);
+  OK(netcl_graph_explain(run.graph, NETCL_GRAPH_FORMAT_JSON, text, sizeof text, NULL));
+  CHECK(strstr(text, "\"calls\":[\"1 reduce\"]") != NULL, "%s", text);
+  RELEASE(unused, y);
+  OK(netcl_graph_clear(run.graph));
+  FAILS_WITH(NETCL_ERROR_INVALID_ARGUMENT, "ops and launches whose run->graph it is",
+             netcl_graph_compile(run.graph, &x, 1, &x, 1, NULL));
+  netcl_graph_release(run.graph);
+  netcl_graph* graph = NULL;
+  OK(netcl_graph_create_from_function(fixture->device, record_nothing, NULL, NULL, 1, NULL,
+                                      &graph));
+  FAILS_WITH(NETCL_ERROR_INVALID_ARGUMENT, "call->run",
+             netcl_graph_evaluate(graph, &x, 1, NULL, &made, 1, &count));
+  netcl_graph_release(graph);
+  RELEASE(x);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       DEVICE_TEST(long_names),
       DEVICE_TEST(wrong_names),
+      DEVICE_TEST(numbers),
   };
   return cmocka_run_group_tests_name("graph_explain", tests, NULL, NULL);
 }

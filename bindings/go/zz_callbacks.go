@@ -87,9 +87,9 @@ func netclgoPrimitiveFn(call *C.netcl_primitive_call, tensors *C.uintptr_t, user
 // GraphFunc records what a graph computes, by calling ops and launching kernels with call->run, and
 // netcl_graph_add_gradients with call->run->graph. `outputs` holds NULL at first, and gets a
 // reference to each of outputs_count values, which is the library's from then on. Returns NETCL_OK
-// or what failed. Called on a thread that runs or compiles the graph, and on several threads at a
-// time. It may run other graphs, whose results are constants, and not its own. A thread that it
-// waits for must not run its graph.
+// or what failed, see netcl_last_error_set. Called on a thread that runs or compiles the graph, and
+// on several threads at a time. It may run other graphs, whose results are constants, and not its
+// own. A thread that it waits for must not run its graph.
 //
 // It runs on the goroutine of the call. An error and a panic in it are an error of that call, which
 // errors.Is and errors.As find the function's own in. It must not end by runtime.Goexit, as

@@ -1748,7 +1748,7 @@ type GraphFormat int32
 
 // Values of GraphFormat.
 const (
-	// GraphFormatText: a line per call, for reading
+	// GraphFormatText: a line per call with its number, or per step, for reading
 	GraphFormatText GraphFormat = 0
 	// GraphFormatJSON: NETCL_GRAPH_FORMAT_JSON.
 	GraphFormatJSON GraphFormat = 1

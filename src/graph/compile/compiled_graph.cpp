@@ -129,7 +129,10 @@ CompiledGraph::CompiledGraph(DeviceRef device, std::vector<NodeRef> nodes, Inter
     if (nodes_[i] == nullptr || nodes_[i]->is_marker()) continue;
     steps_.push_back({nodes_[i], {i}, {}});
   }
-  if (steps_.empty()) fail(NETCL_ERROR_INVALID_ARGUMENT, "the graph has no calls");
+  if (steps_.empty()) {
+    fail(NETCL_ERROR_INVALID_ARGUMENT,
+         "the graph has no calls; ops and launches whose run->graph it is are recorded there");
+  }
   check_interface();
   drop_unneeded(&steps_, interface_);
   check_inputs();

@@ -16,8 +16,10 @@ struct Operand {
 };
 
 struct Row {
+  size_t number;  // of the call, as in messages, or of the step
   std::string name;
-  std::vector<std::string> names;
+  std::vector<std::string> names;  // of a step: its calls with their numbers
+  std::string call;                // the number of the only one
   std::string apart;
   std::vector<Operand> reads;
   std::vector<Operand> writes;
@@ -87,8 +89,9 @@ std::string title_of(const Node& node) {
   return node.name() + " " + detail;
 }
 
-Row row_of(const Node& node, Namer* namer) {
+Row row_of(const Node& node, size_t number, Namer* namer) {
   Row row;
+  row.number = number;
   row.name = title_of(node);
   for (const TensorRef& tensor : node.reads()) row.reads.push_back(namer->operand(*tensor));
   for (const TensorRef& tensor : node.writes()) {
@@ -99,11 +102,12 @@ Row row_of(const Node& node, Namer* namer) {
 
 void add_steps(const CompiledGraph& compiled, Namer* namer, Picture* picture) {
   for (const Step& step : compiled.steps()) {
-    picture->rows.push_back(row_of(*step.node, namer));
+    picture->rows.push_back(row_of(*step.node, picture->rows.size(), namer));
     for (const size_t number : step.numbers) {
       picture->rows.back().names.push_back(std::to_string(number) + " " +
                                            title_of(*compiled.nodes()[number]));
     }
+    if (step.numbers.size() == 1) picture->rows.back().call = std::to_string(step.numbers[0]);
     picture->rows.back().apart = step.apart;
   }
   for (const TensorRef& output : compiled.interface().outputs) {
@@ -122,8 +126,9 @@ Picture picture_of(const Graph& graph, const CompiledGraph* compiled) {
     add_steps(*compiled, &namer, &picture);
     return picture;
   }
-  for (const NodeRef& node : graph.nodes()) {
-    if (node != nullptr) picture.rows.push_back(row_of(*node, &namer));
+  const std::vector<NodeRef> nodes = graph.nodes();
+  for (size_t i = 0; i < nodes.size(); ++i) {
+    if (nodes[i] != nullptr) picture.rows.push_back(row_of(*nodes[i], i, &namer));
   }
   return picture;
 }
@@ -195,10 +200,10 @@ std::string as_text(const Picture& picture) {
                    static_cast<unsigned long long>(compiled.live_bytes()));
   }
   text += "\n";
-  for (size_t i = 0; i < picture.rows.size(); ++i) {
-    const Row& row = picture.rows[i];
-    text +=
-        format("%4zu %s: ", i, row.name.c_str()) + words(row.reads) + " -> " + words(row.writes);
+  for (const Row& row : picture.rows) {
+    text += format("%4zu %s: ", row.number, row.name.c_str()) + words(row.reads) + " -> " +
+            words(row.writes);
+    if (!row.call.empty()) text += "; call " + row.call;
     if (row.names.size() > 1) {
       text += "; joins ";
       for (const std::string& name : row.names) {
@@ -246,8 +251,10 @@ Json json_of(const Picture& picture) {
   if (picture.kind == "form") out["inputs"] = json_of(picture.inputs);
   Json steps = Json::array();
   for (const Row& row : picture.rows) {
-    Json step = Json::object(
-        {{"name", row.name}, {"reads", json_of(row.reads)}, {"writes", json_of(row.writes)}});
+    Json step = Json::object({{"number", row.number},
+                              {"name", row.name},
+                              {"reads", json_of(row.reads)},
+                              {"writes", json_of(row.writes)}});
     if (!row.names.empty()) step["calls"] = Json(row.names);
     if (!row.apart.empty()) step["stored_because"] = row.apart;
     steps.push_back(std::move(step));

@@ -162,6 +162,10 @@ CompiledGraphRef Forms::record(Flight* flight, std::span<const TensorRef> inputs
   if (&process() != before) {
     fail(NETCL_ERROR_FORKED, "the function of a graph returned in a child of fork()");
   }
+  if (capture->count() == 0) {
+    fail(NETCL_ERROR_INVALID_ARGUMENT,
+         "what the function recorded: the graph has no calls; those get call->run as their run");
+  }
   try {
     return capture->compile(std::move(interface), options_.fuse);
   } catch (const Error& error) {

@@ -1165,7 +1165,7 @@ enum_values(::Type{ResizeCoordinates}) = (
 
 How `netcl_graph_explain` writes.
 
-* `GRAPH_FORMAT_TEXT`: a line per call, for reading
+* `GRAPH_FORMAT_TEXT`: a line per call with its number, or per step, for reading
 * `GRAPH_FORMAT_JSON`
 * `GRAPH_FORMAT_DOT`: for Graphviz
 """

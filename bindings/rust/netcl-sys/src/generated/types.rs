@@ -643,7 +643,7 @@ pub const NETCL_RESIZE_ASYMMETRIC: netcl_resize_coordinates = 2;
 
 /// How `netcl_graph_explain` writes.
 pub type netcl_graph_format = i32;
-/// a line per call, for reading
+/// a line per call with its number, or per step, for reading
 pub const NETCL_GRAPH_FORMAT_TEXT: netcl_graph_format = 0;
 pub const NETCL_GRAPH_FORMAT_JSON: netcl_graph_format = 1;
 /// for Graphviz
@@ -842,9 +842,9 @@ pub type netcl_primitive_fn =
 /// Records what a graph computes, by calling ops and launching kernels with call-\>run, and
 /// `netcl_graph_add_gradients` with call-\>run-\>graph. `outputs` holds NULL at first, and gets a
 /// reference to each of outputs_count values, which is the library's from then on. Returns
-/// `NETCL_OK` or what failed. Called on a thread that runs or compiles the graph, and on several
-/// threads at a time. It may run other graphs, whose results are constants, and not its own. A
-/// thread that it waits for must not run its graph.
+/// `NETCL_OK` or what failed, see `netcl_last_error_set`. Called on a thread that runs or compiles
+/// the graph, and on several threads at a time. It may run other graphs, whose results are
+/// constants, and not its own. A thread that it waits for must not run its graph.
 pub type netcl_graph_fn =
     Option<unsafe extern "C" fn(call: *const netcl_graph_call, outputs: *mut *mut netcl_tensor, user_data: *mut c_void) -> netcl_status>;
 

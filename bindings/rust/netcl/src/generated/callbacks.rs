@@ -54,9 +54,9 @@ pub(crate) unsafe extern "C" fn primitive_fn_destroy(user_data: *mut c_void) {
 /// Records what a graph computes, by calling ops and launching kernels with call-\>run, and
 /// `netcl_graph_add_gradients` with call-\>run-\>graph. `outputs` holds NULL at first, and gets a
 /// reference to each of outputs_count values, which is the library's from then on. Returns
-/// `NETCL_OK` or what failed. Called on a thread that runs or compiles the graph, and on several
-/// threads at a time. It may run other graphs, whose results are constants, and not its own. A
-/// thread that it waits for must not run its graph.
+/// `NETCL_OK` or what failed, see `netcl_last_error_set`. Called on a thread that runs or compiles
+/// the graph, and on several threads at a time. It may run other graphs, whose results are
+/// constants, and not its own. A thread that it waits for must not run its graph.
 pub type GraphFn = Box<dyn Fn(&GraphCall<'_>) -> Result<Tensors> + Send + Sync>;
 
 pub(crate) unsafe extern "C" fn graph_fn_call(

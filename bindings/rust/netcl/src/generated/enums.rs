@@ -1531,7 +1531,7 @@ impl fmt::Debug for ResizeCoordinates {
 pub struct GraphFormat(pub i32);
 
 impl GraphFormat {
-    /// a line per call, for reading
+    /// a line per call with its number, or per step, for reading
     pub const TEXT: GraphFormat = GraphFormat(0);
     /// `NETCL_GRAPH_FORMAT_JSON`.
     pub const JSON: GraphFormat = GraphFormat(1);
