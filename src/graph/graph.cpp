@@ -205,8 +205,7 @@ void Graph::check_place(const Tensor& tensor) const {
   if (owner != 0 && owner != number_) {
     fail(NETCL_ERROR_INVALID_ARGUMENT,
          "a tensor of shape %s is a value of another capture, or of calls that are cleared; it has "
-         "no "
-         "content",
+         "no content",
          shape_text(tensor.layout().rank, tensor.layout().shape.data()).c_str());
   }
   if (&tensor.device() == device_.get()) return;

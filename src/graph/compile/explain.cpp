@@ -264,7 +264,7 @@ Json json_of(const Picture& picture) {
   return out;
 }
 
-// Names and shapes hold neither quotes nor backslashes, but those of kernels may.
+// A text of DOT. Names that callers give may hold quotes and backslashes.
 std::string label(const std::string& text) {
   std::string out = "\"";
   for (const char c : text) {
