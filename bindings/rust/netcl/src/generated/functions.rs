@@ -82,11 +82,12 @@ pub fn last_error_info() -> Result<ErrorInfo> {
 /// Says what failed, as this thread's last failing call does: for a function of the host, before it
 /// returns `status` to the library. This call itself gives `NETCL_OK`, and is not what to return: a
 /// function that finds no file calls `netcl_last_error_set`(`NETCL_ERROR_IO`, 0, "no file of
-/// weights") and returns `NETCL_ERROR_IO`, with which the call that it was called in fails. Without
-/// it the call that it was called in has the message of the last call within it that failed, where
-/// that failed so, else one that only names the status. Negative statuses of the host's own are
-/// handed on; the library has none below -999. A function that returns one above 0 fails with
-/// INVALID_ARGUMENT. INVALID_ARGUMENT when `status` is 0 or more, or `message` is NULL.
+/// weights") and returns `NETCL_ERROR_IO`, with which the call that it was called in fails.
+///
+/// Without it the call that it was called in has the message of the last call within it that
+/// failed, where that failed so, else one that only names the status. Negative statuses of the
+/// host's own are handed on; the library has none below -999. A function that returns one above 0
+/// fails with INVALID_ARGUMENT. INVALID_ARGUMENT when `status` is 0 or more, or `message` is NULL.
 ///
 /// * `native_code`: a code of OpenCL, or 0
 /// * `message`: becomes one line, and is cut where it is too long
