@@ -13,6 +13,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <memory>
 
 #include "core/error.hpp"
 #include "core/write_signals.hpp"
@@ -197,10 +198,8 @@ FileWriter::FileWriter(const char* path) {
     }
     mode = facts.st_mode & 07777;
     keep_mode = true;
-    if (char* real = ::realpath(path, nullptr)) {
-      target_ = real;
-      std::free(real);
-    }
+    const std::unique_ptr<char, decltype(&std::free)> real(::realpath(path, nullptr), &std::free);
+    if (real != nullptr) target_ = real.get();
   }
   const size_t slash = target_.rfind('/');
   const std::string folder = slash == std::string::npos ? "." : target_.substr(0, slash + 1);

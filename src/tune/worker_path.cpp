@@ -1,11 +1,12 @@
 #include "tune/worker_path.hpp"
 
 #include <dlfcn.h>
-#include <stdlib.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include <cerrno>
+#include <cstdlib>
+#include <memory>
 #include <vector>
 
 #include "core/environment.hpp"
@@ -32,10 +33,10 @@ std::string own_folder() {
       info.dli_fname == nullptr) {
     return "";
   }
-  char* real = ::realpath(info.dli_fname, nullptr);
+  const std::unique_ptr<char, decltype(&std::free)> real(::realpath(info.dli_fname, nullptr),
+                                                         &std::free);
   if (real == nullptr) return "";
-  std::string path = real;
-  ::free(real);
+  const std::string path = real.get();
   return path.substr(0, path.rfind('/'));
 }
 
