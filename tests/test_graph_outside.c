@@ -77,6 +77,26 @@ static void earlier_reads(void** state) {
   netcl_graph_release(run.graph);
 }
 
+/* A recorded write tells which value others may have left: what was read before it does not count,
+ * though it is gone through for another input. */
+static void writes_of_both(void** state) {
+  Fixture* fixture = *state;
+  const float values[kWidth] = {5, 6, 7, 8};
+  netcl_run_options run = recorded(fixture);
+  netcl_tensor *both[2], *made[2];
+  for (int i = 0; i < 2; ++i) both[i] = counting_vector(fixture, kWidth, i);
+  netcl_tensor* early = formula("v0 * 2 + v1", both[0], both[1], &run);
+  OK(netcl_op_fill(both[1], values, &run));
+  write_vector(both[1], values);
+  netcl_tensor* late = formula("v0 + v1 * 3", early, both[1], &run);
+  netcl_tensor* sum = sum_of(late, &run);
+  OK(netcl_graph_add_gradients(run.graph, &sum, 1, both, 2, NULL, made));
+  GIVES(made[0], 2, 2, 2, 2);
+  GIVES(made[1], 3, 3, 3, 3);
+  RELEASE(both[0], both[1], early, late, sum, made[0], made[1]);
+  netcl_graph_release(run.graph);
+}
+
 /* A value that was made of an input, and then written by others. */
 static void made_values(void** state) {
   Fixture* fixture = *state;
@@ -219,8 +239,8 @@ static void programs(void** state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      DEVICE_TEST(training), DEVICE_TEST(earlier_reads), DEVICE_TEST(made_values),
-      DEVICE_TEST(counts),   DEVICE_TEST(programs),
+      DEVICE_TEST(training),       DEVICE_TEST(earlier_reads), DEVICE_TEST(made_values),
+      DEVICE_TEST(writes_of_both), DEVICE_TEST(counts),        DEVICE_TEST(programs),
   };
   seed_random("graph_outside");
   return cmocka_run_group_tests_name("graph_outside", tests, NULL, NULL);

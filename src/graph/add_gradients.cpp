@@ -316,7 +316,7 @@ class Pass {
   const Caller caller_;
   Adjoints adjoints_;
   std::vector<TensorRef> gradients_;
-  std::vector<int64_t> written_by_;   // of each input; see Graph::Snapshot
+  std::vector<int64_t> written_by_;  // of each input; see Graph::Snapshot
   std::vector<int64_t> recorded_by_;
   std::vector<NodeRef> nodes_;
   std::shared_ptr<History> history_;

@@ -117,7 +117,11 @@ void reduce_gradients(Backward& backward, const TensorRef& x, const ops::ReduceR
   for (uint32_t d = 0; d < rank; ++d) {
     if (reduced[d] != 0) count *= static_cast<double>(x->layout().shape[d]);
   }
-  const Reduction sums{backward, x, request.kind, reduced, with_axes(backward.result(), reduced),
+  const Reduction sums{backward,
+                       x,
+                       request.kind,
+                       reduced,
+                       with_axes(backward.result(), reduced),
                        with_axes(backward.grad(), reduced)};
   const netcl_dtype wide = x->dtype() == NETCL_F64 ? NETCL_F64 : NETCL_F32;
   const TensorRef& grad = sums.grad;
