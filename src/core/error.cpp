@@ -6,6 +6,7 @@
 #include <new>
 
 #include "core/number.hpp"
+#include "core/plain_locale.hpp"
 #include "core/utf8.hpp"
 
 namespace netcl {
@@ -59,6 +60,7 @@ static std::string format_list(const char* pattern, va_list arguments) {
   const bool done = format_plain(pattern, again, &plain);
   va_end(again);
   if (done) return plain;
+  const PlainLocale locale;
   va_copy(again, arguments);
   const int length = std::vsnprintf(nullptr, 0, pattern, again);
   va_end(again);

@@ -2,7 +2,6 @@
 
 #include <dirent.h>
 #include <fcntl.h>
-#include <locale.h>
 #include <sys/file.h>
 #include <sys/stat.h>
 #include <time.h>
@@ -16,6 +15,7 @@
 #include <memory>
 
 #include "core/error.hpp"
+#include "core/plain_locale.hpp"
 #include "core/write_signals.hpp"
 
 namespace netcl {
@@ -26,7 +26,7 @@ static constexpr size_t kLargestTransfer = size_t{1} << 30;
 // In English like all messages, whatever the host's locale is. To translate a text glibc opens
 // files and allocates, and up to 2.36 crashes when it gets no memory.
 std::string errno_text(int error) {
-  static const locale_t plain = newlocale(LC_ALL_MASK, "C", nullptr);
+  const locale_t plain = plain_locale();
   return plain == nullptr ? format("error %d", error) : strerror_l(error, plain);
 }
 

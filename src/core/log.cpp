@@ -6,6 +6,7 @@
 #include <cstdio>
 #include <cstring>
 
+#include "core/plain_locale.hpp"
 #include "core/process.hpp"
 #include "core/utf8.hpp"
 
@@ -100,6 +101,7 @@ void log_message(netcl_log_level level, const char* pattern, ...) noexcept {
   char text[sizeof(netcl_log_record::message) + 4];
   va_list arguments;
   va_start(arguments, pattern);
+  const PlainLocale locale;
   std::vsnprintf(text, sizeof text, pattern, arguments);
   va_end(arguments);
   state->log.append(level, text);
