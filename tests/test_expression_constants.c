@@ -119,12 +119,18 @@ static void integers(void **state) {
   assert_true(same > 20 * refused || few);
 }
 
-static const char *const kReals[] = {
-    "0.0", "-0.0", "1.0", "-1.0", "2.5", "-2.5", "0.5", "-0.5", "1e300", "-1e300", "1e-310",
-    "3e9", "-3e9", "1e19", "300.7", "65504.0", "inf", "-inf", "nan"};
+#define REAL(number) \
+  { #number, number }
+static const struct {
+  const char* text;
+  double value; /* no locale has its say */
+} kReals[] = {REAL(0.0),     REAL(-0.0),        REAL(1.0),           REAL(-1.0),  REAL(2.5),
+              REAL(-2.5),    REAL(0.5),         REAL(-0.5),          REAL(1e300), REAL(-1e300),
+              REAL(1e-310),  REAL(3e9),         REAL(-3e9),          REAL(1e19),  REAL(300.7),
+              REAL(65504.0), {"inf", INFINITY}, {"-inf", -INFINITY}, {"nan", NAN}};
 
 /* Not all of these can be written as one literal. */
-static const char *literal_of(const char *text) {
+static const char* literal_of(const char* text) {
   return strcmp(text, "inf") == 0    ? "1e308 * 10"
          : strcmp(text, "-inf") == 0 ? "-1e308 * 10"
          : strcmp(text, "nan") == 0  ? "1e308 * 10 - 1e308 * 10"
@@ -138,12 +144,12 @@ static void reals(void **state) {
     for (size_t i = 0; i < COUNT_OF(kReals); ++i) {
       for (size_t k = 0; k < COUNT_OF(kReals); ++k) {
         if (few && (f + 5 * i + 3 * k) % 97 != 0) continue;
-        const double values[2] = {strtod(kReals[i], NULL), strtod(kReals[k], NULL)};
+        const double values[2] = {kReals[i].value, kReals[k].value};
         unsigned char constant[8], computed[8];
         netcl_dtype made = 0;
-        assert_true(evaluate(fixture, kBinary[f], NETCL_F64, literal_of(kReals[i]),
-                             literal_of(kReals[k]), values, constant, computed, &made));
-        compare(kBinary[f], kReals[i], kReals[k], made, constant, computed);
+        assert_true(evaluate(fixture, kBinary[f], NETCL_F64, literal_of(kReals[i].text),
+                             literal_of(kReals[k].text), values, constant, computed, &made));
+        compare(kBinary[f], kReals[i].text, kReals[k].text, made, constant, computed);
       }
     }
   }
@@ -157,10 +163,10 @@ static void of_one_number(void **state) {
     netcl_dtype made = 0;
     for (size_t i = 0; i < COUNT_OF(kReals); ++i) {
       if (few && (f + i) % 7 != 0) continue;
-      const double values[2] = {strtod(kReals[i], NULL), 0};
-      assert_true(evaluate(fixture, kUnary[f], NETCL_F64, literal_of(kReals[i]), "0", values,
+      const double values[2] = {kReals[i].value, 0};
+      assert_true(evaluate(fixture, kUnary[f], NETCL_F64, literal_of(kReals[i].text), "0", values,
                            constant, computed, &made));
-      compare(kUnary[f], kReals[i], "", made, constant, computed);
+      compare(kUnary[f], kReals[i].text, "", made, constant, computed);
     }
     for (size_t i = 0; i < COUNT_OF(kIntegers); ++i) {
       if (few && (f + i) % 7 != 0) continue;
