@@ -1,3 +1,5 @@
+#include <stdio.h>
+
 #include "support_handle_calls.h"
 
 enum { kOutputBytes = 2048 };
@@ -40,6 +42,16 @@ static const uint32_t kAxes[2] = {1, 0};
 static const netcl_range kRanges[2] = {{0, 1, 1}, {0, 1, 1}};
 static float host_data[4];
 static unsigned char unknown_object[256];
+
+/* Two numbers of f32 as a .npy file. */
+enum { NPY_BYTES = 128 + 8 };
+static const void *npy_file(void) {
+  static char file[NPY_BYTES];
+  memcpy(file, "\x93NUMPY\x01\x00\x76\x00", 10);
+  snprintf(file + 10, sizeof file - 10, "%-117s\n",
+           "{'descr': '<f4', 'fortran_order': False, 'shape': (2,), }");
+  return file;
+}
 
 static const netcl_tensor_options *tensor_options(void *queue, void *pool) {
   static netcl_tensor_options options;
@@ -193,8 +205,8 @@ static netcl_status record(const netcl_graph_call *call, netcl_tensor **made, vo
   C(netcl_tensor_create_from_dlpack, "d", DEVICE(0), (void *)unknown_object, NULL, out())          \
   C(netcl_tensor_to_dlpack, "t", TENSOR(0), LONG_WAIT, out())                                      \
   C(netcl_tensor_load_npy, "d", DEVICE(0), "absent.npy", NULL, out())                              \
-  C(netcl_tensor_create_from_npy, "d", DEVICE(0), unknown_object, 64, NULL, out())                 \
-  C(netcl_tensor_save_npy, "t", TENSOR(0), "absent/absent.npy", LONG_WAIT)                         \
+  C(netcl_tensor_create_from_npy, "d", DEVICE(0), npy_file(), NPY_BYTES, NULL, out())              \
+  C(netcl_tensor_save_npy, "t", TENSOR(0), "handles.npy", LONG_WAIT)                               \
   C(netcl_tensor_retain, "t", TENSOR(0))                                                           \
   R(netcl_tensor_release, "t", TENSOR(0))                                                          \
   C(netcl_tensor_get_info, "t", TENSOR(0), info(sizeof(netcl_tensor_info)))                        \

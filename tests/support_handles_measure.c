@@ -130,7 +130,7 @@ static const netcl_measurement_options *once(void) {
   R(netcl_config_release, "c", CONFIG(0))                                                          \
   C(netcl_config_get_int, "c", CONFIG(0), "A", out())                                              \
   C(netcl_config_get_float, "c", CONFIG(0), "A", out())                                            \
-  C(netcl_config_get_text, "c", CONFIG(0), "A", out(), 16, NULL)                                   \
+  C(netcl_config_get_text, "c", CONFIG(0), "T", out(), 16, NULL)                                   \
   C(netcl_config_get_json, "c", CONFIG(0), out(), 16, NULL)
 
 CASES(CALL_STATUS, CALL_RELEASE, CALL_NOTHING)

@@ -88,8 +88,8 @@ static const netcl_tuning_record *best(void) {
   C(netcl_tuner_get_result, "u", TUNER(0), 0, info(sizeof(netcl_tuner_result)), NULL)             \
   C(netcl_tuner_get_search, "u", TUNER(0), 0, out())                                              \
   C(netcl_tuner_lookup, "u", TUNER(0), "k", kSize, 1, out(), (netcl_config **)out() + 1)          \
-  C(netcl_tuner_save, "u", TUNER(0), "/nonexistent/x")                                            \
-  C(netcl_tuner_load, "u", TUNER(0), "/nonexistent/x")                                            \
+  C(netcl_tuner_save, "u", TUNER(0), "handles.jsonl")                                              \
+  C(netcl_tuner_load, "u", TUNER(0), "handles.jsonl")                                              \
   C(netcl_tuner_clear, "u", TUNER(0))                                                             \
   C(netcl_kernel_autotune, "ktY", KERNEL(0), kSize, 1, tensor_arg(h[1]), 1, NULL,                 \
     in_memory(h[2]), out(), NULL)                                                                 \
