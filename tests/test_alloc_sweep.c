@@ -86,7 +86,8 @@ static void *make_handle(char role, netcl_device *device) {
     case 'o': MUST(netcl_roofline_create(NULL, (netcl_roofline **)&made)); break;
     case 's': MUST(netcl_space_create((netcl_space **)&made)); break;
     case 'c':
-      MUST(netcl_config_create_from_json("{\"A\": 1, \"T\": \"text\"}", 21, (netcl_config **)&made));
+      MUST(netcl_config_create_from_json("{\"A\": 1, \"T\": \"t\"}", 18,
+                                         (netcl_config **)&made));
       break;
     case 'y': MUST(netcl_tuning_database_open(":memory:", (netcl_tuning_database **)&made)); break;
     case 'g': MUST(netcl_ceilings_create((netcl_ceilings **)&made)); break;

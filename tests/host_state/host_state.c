@@ -32,6 +32,7 @@ static int run_limited(char **command) {
   const pid_t pid = fork();
   if (pid == 0) {
     dup2(ends[1], 1);
+    dup2(ends[1], 2);
     close(ends[0]);
     close(ends[1]);
     /* A program that was started with the signal ignored would prove nothing. */
