@@ -46,7 +46,7 @@ add_custom_command(OUTPUT ${build_id_cpp}
 # which emulates vectors, takes six times as long, and nothing would run it.
 set(plain_sources "")
 set(simd_options "")
-if(NETCL_SANITIZE AND NOT NETCL_TEST_FULL)
+if(NETCL_SANITIZE STREQUAL "address" AND NOT NETCL_TEST_FULL)
   include(CheckCXXSourceRuns)
   check_cxx_source_runs("int main() {
     return __builtin_cpu_supports(\"avx2\") && __builtin_cpu_supports(\"fma\") &&

@@ -215,7 +215,7 @@ static void* compile_it(void* given) {
  * and is not compiled a second time. */
 static void ask_meanwhile(Fixture* fixture, int* answers, int* refusals) {
   enum { CALLS = 1500 };
-  const int count = only_sanitized() ? 400 : CALLS;
+  const int count = CALLS;
   const float values[] = {1, 2, 3};
   const netcl_run_options run = captured_calls(fixture);
   netcl_tensor *x = graph_vector(fixture, 3, values), *all[CALLS], *again = NULL;
