@@ -43,9 +43,9 @@ add_custom_command(OUTPUT ${build_id_cpp}
 # nothing checks that the sums of a pointer and an index, of which SIMD loops are full, do not
 # overflow (what lies outside an array is found all the same), and no step of such a loop is written
 # out several times. SIMD code is compiled for AVX2 alone where this machine has it: the baseline,
-# which emulates vectors, takes six times as long, and nothing would run it.
+# which emulates vectors, takes several times as long, and nothing would run it.
 set(plain_sources "")
-set(simd_options "")
+set(simd_options -fno-sanitize=pointer-overflow -DNETCL_SHORT_LOOPS)
 if(NETCL_SANITIZE STREQUAL "address" AND NOT NETCL_TEST_FULL)
   include(CheckCXXSourceRuns)
   check_cxx_source_runs("int main() {
@@ -53,18 +53,13 @@ if(NETCL_SANITIZE STREQUAL "address" AND NOT NETCL_TEST_FULL)
            __builtin_cpu_supports(\"bmi2\") && __builtin_cpu_supports(\"aes\") ? 0 : 1; }"
     NETCL_HAS_AVX2)
   if(NETCL_HAS_AVX2)
-    set(simd_options -march=haswell -maes -mpclmul)
+    list(APPEND simd_options -march=haswell -maes -mpclmul)
     set_source_files_properties(${simd_sources} PROPERTIES SKIP_PRECOMPILE_HEADERS ON)
   endif()
-endif()
-if(NETCL_SANITIZE STREQUAL "address" AND NOT NETCL_TEST_FULL)
   set(plain_sources ${library_sources})
   list(REMOVE_ITEM plain_sources ${simd_sources})
   list(FILTER plain_sources EXCLUDE REGEX "/src/(core|tune)/")
   list(REMOVE_ITEM library_sources ${plain_sources})
-  list(APPEND simd_options -fno-sanitize=pointer-overflow -DNETCL_SHORT_LOOPS)
-endif()
-if(simd_options)
   set_source_files_properties(${simd_sources} PROPERTIES COMPILE_OPTIONS "${simd_options}")
 endif()
 

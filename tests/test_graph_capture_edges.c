@@ -215,17 +215,16 @@ static void* compile_it(void* given) {
  * and is not compiled a second time. */
 static void ask_meanwhile(Fixture* fixture, int* answers, int* refusals) {
   enum { CALLS = 1500 };
-  const int count = CALLS;
   const float values[] = {1, 2, 3};
   const netcl_run_options run = captured_calls(fixture);
   netcl_tensor *x = graph_vector(fixture, 3, values), *all[CALLS], *again = NULL;
   all[0] = formula("v0 * 0.5", x, NULL, &run);
-  for (int i = 1; i < count; ++i) {
+  for (int i = 1; i < CALLS; ++i) {
     char text[64];
     snprintf(text, sizeof text, "v0 * 0.25 + v1 * %d", i % 7);
     all[i] = formula(text, all[i - 1], all[i * 7 / 8], &run);
   }
-  Compiler compiler = {.graph = run.graph, .x = x, .y = all[count - 1]};
+  Compiler compiler = {.graph = run.graph, .x = x, .y = all[CALLS - 1]};
   pthread_t thread;
   assert_int_equal(pthread_create(&thread, NULL, compile_it, &compiler), 0);
   netcl_graph_info info = NETCL_GRAPH_INFO_INIT;
@@ -241,7 +240,7 @@ static void ask_meanwhile(Fixture* fixture, int* answers, int* refusals) {
         strstr(netcl_last_error_message(), "is being compiled by another thread") != NULL) {
       ++*refusals;
       FAILS_WITH(NETCL_ERROR_INVALID_ARGUMENT, "the graph is",
-                 netcl_graph_compile(run.graph, &x, 1, &all[count - 1], 1, NULL));
+                 netcl_graph_compile(run.graph, &x, 1, &all[CALLS - 1], 1, NULL));
     } else if (status == NETCL_OK) { /* it has not begun */
       RELEASE(again);
     }
@@ -255,14 +254,14 @@ static void ask_meanwhile(Fixture* fixture, int* answers, int* refusals) {
   netcl_tensor *out = poisoned_like(fixture, x), *copies[CALLS];
   OK(netcl_graph_run(run.graph, &x, 1, &out, 1, NULL));
   copies[0] = formula("v0 * 0.5", x, NULL, NULL);
-  for (int i = 1; i < count; ++i) {
+  for (int i = 1; i < CALLS; ++i) {
     char text[64];
     snprintf(text, sizeof text, "v0 * 0.25 + v1 * %d", i % 7);
     copies[i] = formula(text, copies[i - 1], copies[i * 7 / 8], NULL);
   }
-  check_same_bits(out, copies[count - 1], "compiled meanwhile", 0);
-  release_tensors(all, count);
-  release_tensors(copies, count);
+  check_same_bits(out, copies[CALLS - 1], "compiled meanwhile", 0);
+  release_tensors(all, CALLS);
+  release_tensors(copies, CALLS);
   RELEASE(x, out);
   netcl_graph_release(run.graph);
 }
