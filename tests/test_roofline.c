@@ -183,8 +183,7 @@ static void thresholds(void **state) {
     char wanted[128];
     *member = 0.9;
     snprintf(wanted, sizeof wanted,
-             "options->%s is %g; it is a percentage from 1 to 100: write 90", kMembers[i].name,
-             *member);
+             "options->%s is 0.9; it is a percentage from 1 to 100: write 90", kMembers[i].name);
     FAILS_WITH(NETCL_ERROR_INVALID_ARGUMENT, wanted, netcl_roofline_create(&options, &roofline));
     *member = 900;
     snprintf(wanted, sizeof wanted,
