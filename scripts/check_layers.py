@@ -43,6 +43,8 @@ NUMBERS = re.compile(r"\b(strto(?:d|f|ld)|ato[fil]|sto(?:d|f|ld)|to_chars|from_c
                      r"|[io]?stringstream|setprecision)\s*[(<;{\s]")
 LOCALE = re.compile(r"\b(setlocale|newlocale|uselocale|isal(?:num|pha)|isdigit|isspace|isupper"
                     r"|islower|ispunct|isprint|to(?:upper|lower)|strn?casecmp|strcoll)\s*\(")
+# Room for exactly one more element, each time one is added.
+TIGHT = re.compile(r"([\w.]+)(?:\.|->)reserve\(\1(?:\.|->)size\(\) *\+")
 THREADS = re.compile(r"\b(std::j?thread\b(?!\s*::)|std::async|pthread_create)\b")
 SUFFIXES = (".c", ".h", ".cpp", ".hpp", ".cl", ".py", ".cmake", ".sh")
 FOLDERS = ("src", "include", "kernels", "tests", "examples", "scripts", "cmake")
@@ -211,6 +213,11 @@ class Checker:
                 self.error(path, text.count("\n", 0, match.start()) + 1,
                            f"{match[0]} writes a number by the locale; see core/number.hpp")
 
+    def check_growth(self, path, code):
+        for match in TIGHT.finditer(code):
+            self.error(path, code.count("\n", 0, match.start()) + 1,
+                       f"{match[0]} moves all elements each time; see core/room.hpp")
+
     def check_threads(self, path, code):
         if path.startswith(("src/core/threads.", "src/tool/", "src/worker/")):
             return
@@ -236,6 +243,7 @@ class Checker:
                 self.check_calls(path, code)
                 self.check_locale(path, text, code)
                 self.check_threads(path, code)
+                self.check_growth(path, code)
             # Preprocessor lines may hold braces that do not match.
             code = re.sub(r"^[ \t]*#(?:[^\n]*\\\n)*[^\n]*", blank, code, flags=re.MULTILINE)
             for line, name, length in functions(code):

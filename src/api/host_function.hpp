@@ -6,6 +6,7 @@
 
 #include "api/guard.hpp"
 #include "api/handles.hpp"
+#include "core/room.hpp"
 
 namespace netcl::api {
 
@@ -53,7 +54,7 @@ class Lent {
 
   template <class Object>
   Handle* add(Object object) {
-    if (handles_.size() == handles_.capacity()) handles_.reserve(2 * handles_.size() + 4);
+    make_room(&handles_);
     handles_.push_back(make_handle<Handle>(std::move(object)));
     return handles_.back();
   }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "core/room.hpp"
 #include "graph/compile/forms.hpp"
 #include "graph/region.hpp"
 
@@ -32,11 +33,6 @@ thread_local uint64_t t_repetition = 0;
 
 std::atomic<uint64_t> g_graphs{0};
 uint64_t next_number() noexcept { return g_graphs.fetch_add(1, std::memory_order_relaxed) + 1; }
-
-template <class T>
-void make_room(std::vector<T>* list, size_t more) {
-  if (list->size() + more > list->capacity()) list->reserve(2 * list->size() + more + 8);
-}
 
 bool meets(const History::Write& write, const Tensor& tensor) {
   return write.dtype != tensor.dtype() || !disjoint(write.layout, tensor.layout());

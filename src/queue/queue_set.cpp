@@ -1,6 +1,7 @@
 #include <algorithm>
 
 #include "core/environment.hpp"
+#include "core/room.hpp"
 #include "queue/queue.hpp"
 
 namespace netcl {
@@ -45,7 +46,7 @@ QueueRef QueueSet::add(std::unique_ptr<backend::Stream> stream, bool out_of_orde
   {
     std::lock_guard<std::mutex> lock(device_.enqueue_mutex());
     keep_events_from_now();
-    queues_.reserve(queues_.size() + 1);
+    make_room(&queues_);
     made = std::make_unique<Queue>(*this, std::move(stream), out_of_order, foreign);
     queues_.push_back(made.get());
   }

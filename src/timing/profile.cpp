@@ -12,6 +12,7 @@
 #include "core/file.hpp"
 #include "core/log.hpp"
 #include "core/process.hpp"
+#include "core/room.hpp"
 #include "core/thread_number.hpp"
 
 namespace netcl::timing {
@@ -367,7 +368,7 @@ void Profile::push(Queue& queue, const char* name) {
   const std::lock_guard<std::mutex> lock(mutex_);
   if (on_) {
     std::vector<Pushed>& stack = stacks_[thread_number()];
-    stack.reserve(stack.size() + 1);
+    make_room(&stack);
     begin_locked(region.get(), queue, stack.empty() ? nullptr : stack.back().region.get(), name);
     stack.push_back({t_depth + 1, std::move(region)});
     pushed_.fetch_add(1, std::memory_order_relaxed);

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "core/error.hpp"
+#include "core/room.hpp"
 #include "core/wait.hpp"
 #include "timing/statistics.hpp"
 #include "tune/strategy_makers.hpp"
@@ -176,7 +177,7 @@ uint32_t Search::enter(size_t place) {
   candidate.first = static_cast<uint32_t>(tried_.size());
   const auto index = static_cast<uint32_t>(tried_.size());
   // Both get one more, or none where there is no memory.
-  if (tried_.size() == tried_.capacity()) tried_.reserve(2 * tried_.size() + 8);
+  make_room(&tried_);
   of_place_.emplace(place, index);
   tried_.push_back(std::move(candidate));
   return index;

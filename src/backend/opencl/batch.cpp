@@ -6,6 +6,7 @@
 #include "backend/opencl/program.hpp"
 #include "backend/opencl/stream.hpp"
 #include "core/ending.hpp"
+#include "core/room.hpp"
 
 namespace netcl::backend::opencl {
 
@@ -193,7 +194,7 @@ void ClBatch::drop() noexcept {
       auto& own = static_cast<ClEvent&>(*event);
       if (own.state() <= NETCL_EVENT_COMPLETE) continue;
       own.flush();
-      last.reserve(last.size() + 1);
+      make_room(&last);
       if (cl().clRetainEvent(own.cl_event()) == CL_SUCCESS) last.emplace_back(own.cl_event());
     }
   } catch (...) {
@@ -212,7 +213,7 @@ void ClBatch::require_ready() {
   if (!device_->batches().simultaneous && !running_.empty()) {
     fail(NETCL_ERROR_UNSUPPORTED, "the driver runs a command buffer once at a time");
   }
-  if (running_.size() == running_.capacity()) running_.reserve(2 * running_.size() + 1);
+  make_room(&running_);
 }
 
 cl_int ClBatch::enqueue(cl_command_queue queue, cl_uint count, struct _cl_event* const* waits,
