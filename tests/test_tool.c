@@ -33,6 +33,8 @@ static void help_and_errors(void** state) {
   RUNS(2, "bench add:99999999999999999999");
   RUNS(2, "bench --time soon add:10");
   SAYS("soon");
+  RUNS(2, "bench --time 0,5 add:10");
+  SAYS("0,5; decimal numbers are written with a point");
   RUNS(2, "bench --time");
   SAYS("--time");
   RUNS(2, "bench --dtype i32 add:10");

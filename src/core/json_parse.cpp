@@ -4,6 +4,7 @@
 #include <cstdlib>
 #include <new>
 
+#include "core/decimal_comma.hpp"
 #include "core/error.hpp"
 #include "core/json.hpp"
 #include "core/number.hpp"
@@ -163,8 +164,9 @@ class Builder : public rapidjson::BaseReaderHandler<rapidjson::UTF8<>, Builder> 
   const std::string_view before = text.substr(0, std::min(at, text.size()));
   const auto line = std::count(before.begin(), before.end(), '\n') + 1;
   const size_t start = before.rfind('\n') + 1;  // npos + 1 is 0
-  fail(NETCL_ERROR_CORRUPT_DATA, "%s is no JSON: line %lld, column %zu: %s", what,
-       static_cast<long long>(line), before.size() - start + 1, problem);
+  const bool comma = (at >= 1 && is_decimal_comma(text, at - 1)) || is_decimal_comma(text, at);
+  fail(NETCL_ERROR_CORRUPT_DATA, "%s is no JSON: line %lld, column %zu: %s%s", what,
+       static_cast<long long>(line), before.size() - start + 1, problem, decimal_hint(comma));
 }
 
 }  // namespace

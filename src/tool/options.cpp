@@ -2,7 +2,8 @@
 #include "options.hpp"
 
 #include <algorithm>
-#include <cstdlib>
+
+#include "text.hpp"
 
 namespace netcl::tool {
 
@@ -48,14 +49,14 @@ const std::vector<std::string>& Options::all(const char* name) const {
 double Options::number(const char* name, double fallback, double low, double high) const {
   const auto found = values_.find(name);
   if (found == values_.end()) return fallback;
-  char* end = nullptr;
   const std::string& text = found->second.back();
-  const double value = std::strtod(text.c_str(), &end);
-  if (end == text.c_str() || *end != '\0' || !(value >= low) || !(value <= high)) {
+  const char* hint = "";
+  const std::optional<double> value = read_decimal(text, &hint);
+  if (!value || !(*value >= low) || !(*value <= high)) {
     const std::string problem = std::string("the value of ") + name + " is not possible:";
-    throw UsageProblem(problem.c_str(), text);
+    throw UsageProblem(problem.c_str(), text + hint);
   }
-  return value;
+  return *value;
 }
 
 void Options::refuse(const char* where, std::initializer_list<const char*> names) const {

@@ -7,6 +7,7 @@
 #include <cmath>
 #include <cstdarg>
 #include <cstdio>
+#include <cstdlib>
 #include <cstring>
 
 #include "owned.hpp"
@@ -116,6 +117,17 @@ std::string visible(std::string_view text) {
     }
   }
   return out;
+}
+
+std::optional<double> read_decimal(const std::string& text, const char** hint) {
+  char* end = nullptr;
+  const double value = std::strtod(text.c_str(), &end);
+  if (!text.empty() && *end == '\0') return value;
+  const auto is_digit = [](char c) { return c >= '0' && c <= '9'; };
+  if (end != text.c_str() && *end == ',' && is_digit(end[-1]) && is_digit(end[1])) {
+    *hint = "; decimal numbers are written with a point, as in 1.5";
+  }
+  return std::nullopt;
 }
 
 std::vector<std::string> split(std::string_view text, char separator) {

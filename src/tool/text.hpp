@@ -5,6 +5,7 @@
 #define NETCL_TOOL_TEXT_HPP
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -25,6 +26,9 @@ std::string rate_text(double bytes, double nanoseconds);
 
 /// A text that a record or a driver made up, for a terminal: control characters as \\x1b.
 std::string visible(std::string_view text);
+
+/// A number out of the whole of a text; else nothing, and in `hint` what to say of a decimal comma.
+std::optional<double> read_decimal(const std::string& text, const char** hint);
 
 /// The parts of a text between separators.
 std::vector<std::string> split(std::string_view text, char separator);

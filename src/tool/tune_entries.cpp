@@ -43,13 +43,14 @@ int64_t read_integer(const std::string& text, int64_t low, int64_t high, const c
 }
 
 double read_real(const std::string& text, const char* what, const std::string& whole) {
-  char* end = nullptr;
-  const double value = std::strtod(text.c_str(), &end);
-  if (text.empty() || *end != '\0') {
-    const std::string problem = format("%s is \"%s\", which is no number, in", what, text.c_str());
+  const char* hint = "";
+  const std::optional<double> value = read_decimal(text, &hint);
+  if (!value) {
+    const std::string problem =
+        format("%s is \"%s\", which is no number%s, in", what, text.c_str(), hint);
     throw UsageProblem(problem.c_str(), whole);
   }
-  return value;
+  return *value;
 }
 
 /// "1024x16" as extents.

@@ -86,7 +86,8 @@ void what_is_no_json_is_refused(void**) {
                 {"nan", "no JSON"},      {"\"\\udc00\"", "surrogate"},
                 {"01", "no JSON"},       {"\"\xed\xa0\x80\"", "no JSON"},
                 {"1e999", "no JSON"},    {"\"a", "no JSON"},
-                {"[1] // x", "no JSON"}, {"\"a\nb\"", "no JSON"}};
+                {"[1] // x", "no JSON"}, {"\"a\nb\"", "no JSON"},
+                {"[1,5", "no JSON"},     {"{\"a\":1,5,\"b\":2}", "with a point"}};
   for (const auto& wrong : kWrong) {
     const std::string said = refusal(wrong.text);
     CHECK(said.find(wrong.says) != std::string::npos, "%s: \"%s\"", std::string(wrong.text).c_str(),
