@@ -33,7 +33,7 @@ netcl_status netcl_op_embedding(netcl_tensor* weights, netcl_tensor* indices,
     const auto list = pin(indices, "indices");
     if (table->layout().rank != 2) {
       fail(NETCL_ERROR_INVALID_ARGUMENT, "weights has shape %s; an embedding needs a matrix [V, D]",
-           shape_text(table->layout().rank, table->layout().shape.data()).c_str());
+           shape_text(*table).c_str());
     }
     call_op<ops::gather>("embedding", run, result, *table, *list, 0);
   });

@@ -9,7 +9,7 @@ void require_own_elements(const Tensor& tensor, const char* argument) {
        "%s has strides %s with shape %s, by which elements may share memory; elements that are "
        "written need places of their own",
        argument, shape_text(layout.rank, layout.strides.data()).c_str(),
-       shape_text(layout.rank, layout.shape.data()).c_str());
+       shape_text(layout).c_str());
 }
 
 void require_content(const Tensor& tensor, const char* argument) {

@@ -158,8 +158,7 @@ Layout broadcast_layout(const Layout& layout, uint32_t rank, const int64_t* shap
   };
   if (layout.rank > rank) {
     fail(NETCL_ERROR_INVALID_ARGUMENT, "%s has shape %s, which does not broadcast to %s",
-         name().c_str(), shape_text(layout.rank, layout.shape.data()).c_str(),
-         shape_text(rank, shape).c_str());
+         name().c_str(), shape_text(layout).c_str(), shape_text(rank, shape).c_str());
   }
   const uint32_t lead = rank - layout.rank;
   for (uint32_t d = 0; d < rank; ++d) {
@@ -172,9 +171,8 @@ Layout broadcast_layout(const Layout& layout, uint32_t rank, const int64_t* shap
       fail(NETCL_ERROR_INVALID_ARGUMENT,
            "%s has shape %s, which does not broadcast to %s: extent %lld against %lld in "
            "dimension %u",
-           name().c_str(), shape_text(layout.rank, layout.shape.data()).c_str(),
-           shape_text(rank, shape).c_str(), static_cast<long long>(extent),
-           static_cast<long long>(shape[d]), d);
+           name().c_str(), shape_text(layout).c_str(), shape_text(rank, shape).c_str(),
+           static_cast<long long>(extent), static_cast<long long>(shape[d]), d);
     }
   }
   return out;

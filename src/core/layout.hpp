@@ -47,6 +47,10 @@ Span touched_span(const Layout& layout);
 // Drops extents of 1 and joins neighbouring dimensions that are contiguous with each other in all
 // `count` layouts at once, keeping the iteration order. All layouts have the same shape.
 void coalesce(Layout* layouts, size_t count);
+inline Layout coalesced(Layout layout) {
+  coalesce(&layout, 1);
+  return layout;
+}
 
 // The strides of `layout` when read with the (broadcast) shape of `target`: 0 along the broadcast
 // dimensions. Fails with INVALID_ARGUMENT naming both extents when the shapes do not broadcast; an
@@ -61,5 +65,8 @@ bool may_overlap_itself(const Layout& layout);
 uint32_t overlapping_dimension(const Layout& layout);
 
 std::string shape_text(uint32_t rank, const int64_t* extents);  // "[2, 3]"
+inline std::string shape_text(const Layout& layout) {
+  return shape_text(layout.rank, layout.shape.data());
+}
 
 }  // namespace netcl

@@ -22,7 +22,7 @@ void check_pair(const Tensor& tensor, const char* list, const Tensor& partner, c
                 size_t index) {
   if (!tensor.layout().same_shape(partner.layout())) {
     fail(NETCL_ERROR_INVALID_ARGUMENT, "%s[%zu] has shape %s; %s[%zu] has %s", list, index,
-         shape_of(tensor).c_str(), other, index, shape_of(partner).c_str());
+         shape_text(tensor).c_str(), other, index, shape_text(partner).c_str());
   }
   if (tensor.dtype() != partner.dtype()) {
     fail(NETCL_ERROR_INVALID_ARGUMENT, "%s[%zu] is %s; %s[%zu] is %s", list, index,
@@ -51,7 +51,7 @@ void check_request(const Graph& graph, const GradientRequest& request) {
     } else if (output.element_count() != 1) {
       fail(NETCL_ERROR_INVALID_ARGUMENT,
            "outputs[%zu] has shape %s; an output of more or fewer elements than one needs a seed",
-           i, shape_of(output).c_str());
+           i, shape_text(output).c_str());
     }
   }
   for (size_t i = 0; i < request.inputs.size(); ++i) {
@@ -204,7 +204,7 @@ class Pass {
   }
 
   [[noreturn]] void fail_of_input(size_t index, bool before) const {
-    const std::string shape = shape_of(*request_.inputs[index]);
+    const std::string shape = shape_text(*request_.inputs[index]);
     if (!before) {
       fail(NETCL_ERROR_INVALID_ARGUMENT,
            "no output depends on inputs[%zu], of shape %s, by calls that are recorded", index,

@@ -57,8 +57,7 @@ Adjoints::Piece Adjoints::piece_of(const Tensor& at, const TensorRef& gradient) 
     fail(NETCL_ERROR_UNSUPPORTED,
          "a view has shape %s and strides %s; gradients of elements that share memory are known "
          "where at most %lld do",
-         shape_text(at.layout().rank, at.layout().shape.data()).c_str(),
-         shape_text(at.layout().rank, at.layout().strides.data()).c_str(),
+         shape_text(at).c_str(), shape_text(at.layout().rank, at.layout().strides.data()).c_str(),
          static_cast<long long>(kPartsMost));
   }
   return {with_layout(at, region.layout), std::move(values), false};

@@ -43,8 +43,7 @@ void Backward::check(const Tensor& tensor) const {
       writer->number < 0 ? "" : format(" (call %lld)", static_cast<long long>(writer->number));
   fail(NETCL_ERROR_INVALID_ARGUMENT,
        "the gradient of %s (call %zu) needs a tensor of shape %s that %s%s has overwritten since",
-       node_.name().c_str(), number_,
-       shape_text(tensor.layout().rank, tensor.layout().shape.data()).c_str(), writer->name.c_str(),
+       node_.name().c_str(), number_, shape_text(tensor).c_str(), writer->name.c_str(),
        number.c_str());
 }
 

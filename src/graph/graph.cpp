@@ -41,8 +41,8 @@ bool meets(const History::Write& write, const Tensor& tensor) {
 }  // namespace
 
 Again::Again() noexcept
-    : outer_(std::exchange(t_repetition,
-                           g_repetitions.fetch_add(1, std::memory_order_relaxed) + 1)) {}
+    : outer_(
+          std::exchange(t_repetition, g_repetitions.fetch_add(1, std::memory_order_relaxed) + 1)) {}
 Again::~Again() { t_repetition = outer_; }
 uint64_t Again::current() noexcept { return t_repetition; }
 
@@ -202,7 +202,7 @@ void Graph::check_place(const Tensor& tensor) const {
     fail(NETCL_ERROR_INVALID_ARGUMENT,
          "a tensor of shape %s is a value of another capture, or of calls that are cleared; it has "
          "no content",
-         shape_text(tensor.layout().rank, tensor.layout().shape.data()).c_str());
+         shape_text(tensor).c_str());
   }
   if (&tensor.device() == device_.get()) return;
   fail(NETCL_ERROR_INVALID_ARGUMENT,

@@ -16,8 +16,7 @@ namespace {
 void check_result_shape(const Tensor& tensor, const Layout& shape, const char* argument) {
   if (tensor.layout().same_shape(shape)) return;
   fail(NETCL_ERROR_INVALID_ARGUMENT, "%s has shape %s; inputs broadcast to %s", argument,
-       shape_text(tensor.layout().rank, tensor.layout().shape.data()).c_str(),
-       shape_text(shape.rank, shape.shape.data()).c_str());
+       shape_text(tensor).c_str(), shape_text(shape).c_str());
 }
 
 // Sums `wide`, which has the broadcast shape, into `result`, which has the input's.

@@ -54,8 +54,8 @@ std::vector<TensorRef> gradients_of(const Primitive& primitive, const WorkCall& 
     if (made[i]->layout().same_shape(input.layout()) && made[i]->dtype() == input.dtype()) continue;
     fail(NETCL_ERROR_INVALID_ARGUMENT,
          "%s gave a gradient of shape %s and dtype %s for inputs[%zu], which has %s and %s",
-         title_of(primitive).c_str(), shape_of(*made[i]).c_str(),
-         dtype_facts(made[i]->dtype()).name, i, shape_of(input).c_str(),
+         title_of(primitive).c_str(), shape_text(*made[i]).c_str(),
+         dtype_facts(made[i]->dtype()).name, i, shape_text(input).c_str(),
          dtype_facts(input.dtype()).name);
   }
   return made;
@@ -158,7 +158,7 @@ TensorRef work_gradient(const PrimitiveRef& primitive, const WorkCall& call, uin
     }
     if (!asked.grad->layout().same_shape(asked.out->layout())) {
       fail(NETCL_ERROR_INVALID_ARGUMENT, "grad has shape %s; the result has shape %s",
-           shape_of(*asked.grad).c_str(), shape_of(*asked.out).c_str());
+           shape_text(*asked.grad).c_str(), shape_text(*asked.out).c_str());
     }
     made = gradients_of(*primitive, asked, caller)[input];
   }

@@ -62,10 +62,6 @@ int64_t common_step(const Layout& a, const Layout& b) {
 
 }  // namespace
 
-std::string shape_of(const Tensor& tensor) {
-  return shape_text(tensor.layout().rank, tensor.layout().shape.data());
-}
-
 bool disjoint(const Tensor& a, const Tensor& b) {
   if (a.empty() || b.empty() || !ops::may_share(a, b)) return true;
   if (a.memory() != b.memory() || a.dtype() != b.dtype()) return false;

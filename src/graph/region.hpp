@@ -6,7 +6,6 @@
 namespace netcl::graph {
 
 // The shape of a tensor, as messages show it.
-std::string shape_of(const Tensor& tensor);
 
 // True when both are known to have no element in common. Slices of one tensor are told apart
 // exactly, other layouts by the ranges that they touch.

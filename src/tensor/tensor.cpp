@@ -17,8 +17,7 @@ TensorRef Tensor::checked(BufferRef buffer, netcl_dtype dtype, const Layout& lay
     fail(NETCL_ERROR_INVALID_ARGUMENT,
          "strides %s with shape %s and offset %lld reach elements %lld to %lld; the memory holds "
          "%lld",
-         shape_text(layout.rank, layout.strides.data()).c_str(),
-         shape_text(layout.rank, layout.shape.data()).c_str(),
+         shape_text(layout.rank, layout.strides.data()).c_str(), shape_text(layout).c_str(),
          static_cast<long long>(layout.offset), static_cast<long long>(span.first),
          static_cast<long long>(span.last - 1), static_cast<long long>(capacity));
   }
@@ -34,7 +33,7 @@ TensorRef Tensor::allocate(const Device& device, netcl_dtype dtype, Layout layou
   if (bytes > device.capabilities().max_allocation_bytes) {
     fail(NETCL_ERROR_OUT_OF_DEVICE_MEMORY,
          "shape %s of %s needs %llu bytes; one allocation on %s holds at most %llu",
-         shape_text(layout.rank, layout.shape.data()).c_str(), dtype_facts(dtype).name,
+         shape_text(layout).c_str(), dtype_facts(dtype).name,
          static_cast<unsigned long long>(bytes), device.info().name,
          static_cast<unsigned long long>(device.capabilities().max_allocation_bytes));
   }
@@ -226,8 +225,7 @@ Layout reshaped_layout(const Tensor& tensor, uint32_t rank, const int64_t* shape
     extents[static_cast<size_t>(unknown)] = count / known;
   } else if (known != count) {
     fail(NETCL_ERROR_INVALID_ARGUMENT, "shape %s has %lld elements; the tensor %s has %lld",
-         shape_text(rank, shape).c_str(), static_cast<long long>(known),
-         shape_text(tensor.layout().rank, tensor.layout().shape.data()).c_str(),
+         shape_text(rank, shape).c_str(), static_cast<long long>(known), shape_text(tensor).c_str(),
          static_cast<long long>(count));
   }
   return make_layout(rank, extents.data(), nullptr, tensor.element_size());

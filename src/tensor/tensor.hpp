@@ -65,4 +65,6 @@ Layout reshaped_layout(const Tensor& tensor, uint32_t rank, const int64_t* shape
 // A view with another shape, or null when the strides do not allow one.
 TensorRef reshape_view(const Tensor& tensor, const Layout& target);
 
+inline std::string shape_text(const Tensor& tensor) { return shape_text(tensor.layout()); }
+
 }  // namespace netcl

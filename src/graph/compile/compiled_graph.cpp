@@ -48,7 +48,7 @@ void check_like(const Tensor& given, const Tensor& known, const char* list, size
   }
   if (!given.layout().same_shape(known.layout())) {
     fail(NETCL_ERROR_INVALID_ARGUMENT, "%s[%zu] has shape %s; the graph was compiled for %s", list,
-         index, shape_of(given).c_str(), shape_of(known).c_str());
+         index, shape_text(given).c_str(), shape_text(known).c_str());
   }
   if (owner_of(*given.buffer()) != 0) {
     fail(NETCL_ERROR_INVALID_ARGUMENT, "%s[%zu] is a value of a capture, which has no memory", list,
@@ -159,7 +159,7 @@ void CompiledGraph::check_interface() const {
     if (known == uses.end() || known->second.writes.empty()) {
       fail(NETCL_ERROR_INVALID_ARGUMENT,
            "outputs[%zu], of shape %s, is nothing that a call of the graph gives", i,
-           shape_of(output).c_str());
+           shape_text(output).c_str());
     }
   }
   for (size_t i = 0; i < interface_.inputs.size(); ++i) {
@@ -227,13 +227,13 @@ void CompiledGraph::check_inputs() {
       fail(NETCL_ERROR_INVALID_ARGUMENT,
            "%s (call %zu) reads a tensor of shape %s in the memory of inputs[%zu] that is no part "
            "of it",
-           node.name().c_str(), steps_[number].numbers.back(), shape_of(*read).c_str(), i);
+           node.name().c_str(), steps_[number].numbers.back(), shape_text(*read).c_str(), i);
     }
   }
   for (size_t i = 0; i < used.size(); ++i) {
     if (used[i] != 0 || interface_.inputs[i]->empty()) continue;
     fail(NETCL_ERROR_INVALID_ARGUMENT, "no output depends on inputs[%zu], of shape %s", i,
-         shape_of(*interface_.inputs[i]).c_str());
+         shape_text(*interface_.inputs[i]).c_str());
   }
 }
 
@@ -300,8 +300,8 @@ BindingRef CompiledGraph::binding_for(const Interface& given, std::span<const ui
     if (const BindingRef* known = bindings_.find(key)) return *known;
   }
   std::atomic<uint64_t> ready{0};
-  BindingRef made = make_binding(*device_, steps_, interface_, behind(given, shifts), &ready,
-                                 &batch_report_);
+  BindingRef made =
+      make_binding(*device_, steps_, interface_, behind(given, shifts), &ready, &batch_report_);
   ++ways_made_;
   const std::lock_guard<std::mutex> lock(mutex_);
   return bindings_.insert(key, std::move(made));

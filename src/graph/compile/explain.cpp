@@ -46,7 +46,7 @@ class Namer {
   Operand operand(const Tensor& tensor) {
     Operand out;
     out.dtype = dtype_facts(tensor.dtype()).name;
-    out.shape = shape_text(tensor.layout().rank, tensor.layout().shape.data());
+    out.shape = shape_text(tensor);
     if (tensor.empty()) {
       out.name = "empty";
       return out;
@@ -165,12 +165,11 @@ std::string words(const CompiledGraph& compiled) {
   if (!batches.refusal().empty() && facts.made == 0 && facts.without == 0) {
     return "not used: " + batches.refusal();
   }
-  std::string text =
-      format("%zu launches and fills in %zu for tensors that lie as at compile, %llu recorded, "
-             "%llu runs with and %llu without",
-             batches.commands(), batches.count(), static_cast<unsigned long long>(facts.made),
-             static_cast<unsigned long long>(facts.runs),
-             static_cast<unsigned long long>(facts.without));
+  std::string text = format(
+      "%zu launches and fills in %zu for tensors that lie as at compile, %llu recorded, "
+      "%llu runs with and %llu without",
+      batches.commands(), batches.count(), static_cast<unsigned long long>(facts.made),
+      static_cast<unsigned long long>(facts.runs), static_cast<unsigned long long>(facts.without));
   if (!facts.reason.empty()) text += ", the last because " + facts.reason;
   return text;
 }
@@ -190,8 +189,7 @@ Json json_of(const CompiledGraph& compiled) {
 
 std::string as_text(const Picture& picture) {
   std::string text =
-      format("%s on %s: %zu calls", picture.kind.c_str(), picture.device.c_str(),
-             picture.calls);
+      format("%s on %s: %zu calls", picture.kind.c_str(), picture.device.c_str(), picture.calls);
   if (picture.compiled != nullptr) {
     const CompiledGraph& compiled = *picture.compiled;
     text += format(", %zu steps, %zu commands, %llu bytes planned of %llu live",
@@ -278,8 +276,8 @@ std::string label(const std::string& text) {
 std::string dot_body(const Picture& picture, const std::string& own) {
   std::string text;
   if (picture.compiled != nullptr) {
-    text += "  " + label(own + "command buffers") + " [shape=note, label=" +
-            label("command buffers: " + words(*picture.compiled)) + "]\n";
+    text += "  " + label(own + "command buffers") +
+            " [shape=note, label=" + label("command buffers: " + words(*picture.compiled)) + "]\n";
   }
   for (size_t i = 0; i < picture.rows.size(); ++i) {
     const Row& row = picture.rows[i];

@@ -14,11 +14,7 @@ namespace {
 using netcl::cpu::AttentionShape;
 using netcl::cpu::AttentionTask;
 
-constexpr int64_t kSizeMax = 256;
-
-std::string shape_of(const Tensor& tensor) {
-  return shape_text(tensor.layout().rank, tensor.layout().shape.data());
-}
+constexpr int64_t kHeadSizeMax = 256;
 
 void require_operand(const Tensor& tensor, const Tensor& q, const char* argument, const Run& run) {
   require_device(tensor, run, argument);
@@ -28,7 +24,7 @@ void require_operand(const Tensor& tensor, const Tensor& q, const char* argument
   }
   if (tensor.layout().rank != 4) {
     fail(NETCL_ERROR_INVALID_ARGUMENT, "%s has shape %s; attention needs rank 4", argument,
-         shape_of(tensor).c_str());
+         shape_text(tensor).c_str());
   }
 }
 
@@ -36,13 +32,13 @@ void require_extent(const Tensor& tensor, const char* argument, uint32_t axis, i
                     const char* as) {
   if (tensor.layout().shape[axis] == wanted) return;
   fail(NETCL_ERROR_INVALID_ARGUMENT, "%s has shape %s; its extent %u is %lld, %s", argument,
-       shape_of(tensor).c_str(), axis, static_cast<long long>(wanted), as);
+       shape_text(tensor).c_str(), axis, static_cast<long long>(wanted), as);
 }
 
 void require_size(int64_t size, const Tensor& tensor, const char* argument) {
-  if (size >= 1 && size <= kSizeMax) return;
+  if (size >= 1 && size <= kHeadSizeMax) return;
   fail(NETCL_ERROR_UNSUPPORTED, "%s has shape %s; heads of 1 to %lld elements are possible",
-       argument, shape_of(tensor).c_str(), static_cast<long long>(kSizeMax));
+       argument, shape_text(tensor).c_str(), static_cast<long long>(kHeadSizeMax));
 }
 
 // An i32 tensor of the options with one entry, or one row, for each sequence.
@@ -56,7 +52,7 @@ void require_counts(const TensorRef& tensor, uint32_t rank, int64_t batch, const
   }
   if (tensor->layout().rank == rank && tensor->layout().shape[0] == batch) return;
   fail(NETCL_ERROR_INVALID_ARGUMENT, "%s has shape %s; it is [%lld%s], as q has %lld sequences",
-       argument, shape_of(*tensor).c_str(), static_cast<long long>(batch), rank > 1 ? ", P" : "",
+       argument, shape_text(*tensor).c_str(), static_cast<long long>(batch), rank > 1 ? ", P" : "",
        static_cast<long long>(batch));
 }
 
@@ -82,12 +78,12 @@ void take_keys(const Tensor& k, const Tensor& v, const TensorRef& table, Attenti
     shape->page_size = keys.shape[2];
     if (shape->page_size < 1) {
       fail(NETCL_ERROR_INVALID_ARGUMENT, "k has shape %s; a page has 1 key or more",
-           shape_of(k).c_str());
+           shape_text(k).c_str());
     }
     if (__builtin_mul_overflow(table->layout().shape[1], shape->page_size, &shape->keys)) {
       fail(NETCL_ERROR_INVALID_ARGUMENT,
            "options->block_table has shape %s and pages have %lld keys; that is too many",
-           shape_of(*table).c_str(), static_cast<long long>(shape->page_size));
+           shape_text(*table).c_str(), static_cast<long long>(shape->page_size));
     }
     shape->table = table->layout();
   }
@@ -134,7 +130,8 @@ AttentionShape make_shape(const Tensor& q, const Tensor& k, const Tensor& v,
   require_counts(settings.key_lengths, 1, shape.batch, "options->key_lengths", run);
   require_counts(table, 2, shape.batch, "options->block_table", run);
   if (table != nullptr && settings.key_lengths == nullptr) {
-    fail(NETCL_ERROR_INVALID_ARGUMENT, "options->block_table is set and options->key_lengths is "
+    fail(NETCL_ERROR_INVALID_ARGUMENT,
+         "options->block_table is set and options->key_lengths is "
          "NULL; pages need the lengths of the sequences");
   }
   take_keys(k, v, table, &shape);
@@ -192,7 +189,7 @@ TensorRef lse_tensor(const TensorRef& into, const AttentionShape& shape, const R
   require_device(*into, run, "options->lse_into");
   if (!into->layout().same_shape(make_layout(3, extents, nullptr, dtype_size(dtype)))) {
     fail(NETCL_ERROR_INVALID_ARGUMENT, "options->lse_into has shape %s; the log-sum-exp has %s",
-         shape_of(*into).c_str(), shape_text(3, extents).c_str());
+         shape_text(*into).c_str(), shape_text(3, extents).c_str());
   }
   if (into->dtype() != dtype) {
     fail(NETCL_ERROR_INVALID_ARGUMENT, "options->lse_into is %s; the log-sum-exp is %s",

@@ -16,41 +16,41 @@ using netcl::cpu::AttentionShape;
 constexpr int64_t kSplitQueries = 8;
 // Keys of a chunk at least, and groups for each compute unit that keys are cut for.
 constexpr int64_t kChunkKeys = 256;
-constexpr int64_t kGroupsPerUnit = 4;
+constexpr int64_t kChunksPerUnit = 4;
 constexpr int64_t kOddGroupsPerUnit = 4;
 constexpr int64_t kLocalBytes = 32768;
-constexpr int64_t kSlice = 32;      // SLICE of attention_tile.cl
-constexpr int64_t kTileKeys = 32;   // and its KEYS
+constexpr int64_t kSlice = 32;     // SLICE of attention_tile.cl
+constexpr int64_t kTileKeys = 32;  // and its KEYS
 constexpr int64_t kTileItems = 128;
 
-enum class Form : uint8_t { tile, split };
+enum class AttentionForm : uint8_t { tile, split };
 
 // A kernel with its sizes.
 struct Choice {
-  Form form;
+  AttentionForm form;
   int64_t items;    // of a group
   int64_t queries;  // of a group
   int64_t tiles;    // groups for the queries of a unit
   int64_t chunks;   // groups for its keys
   int64_t chunk;    // keys of each
 
-  bool joins() const { return form == Form::split || chunks > 1; }
+  bool joins() const { return form == AttentionForm::split || chunks > 1; }
 };
 
 Choice choose_form(const AttentionShape& shape, int64_t largest_group, int64_t compute_units) {
   const int64_t together = shape.group() * shape.rows;
   const int64_t real = shape.dtype == NETCL_F64 ? 8 : 4;
   Choice choice{};
-  choice.form = together <= kSplitQueries ? Form::split : Form::tile;
+  choice.form = together <= kSplitQueries ? AttentionForm::split : AttentionForm::tile;
   // The split kernel has blocks of keys in local memory, which doubles halve.
   choice.items = std::min(kTileItems * 4 / real, largest_group);
-  if (choice.form == Form::tile) choice.items = std::min(kTileItems, largest_group);
-  choice.queries = choice.form == Form::split
+  if (choice.form == AttentionForm::tile) choice.items = std::min(kTileItems, largest_group);
+  choice.queries = choice.form == AttentionForm::split
                        ? static_cast<int64_t>(std::bit_ceil(static_cast<uint64_t>(together)))
                        : choice.items / 4;
   choice.tiles = ceil_div(together, choice.queries);
   const int64_t units = shape.batch * shape.kv_heads * choice.tiles;
-  const int64_t chunks = std::clamp<int64_t>(kGroupsPerUnit * compute_units / units, 1,
+  const int64_t chunks = std::clamp<int64_t>(kChunksPerUnit * compute_units / units, 1,
                                              std::max<int64_t>(1, shape.keys / kChunkKeys));
   choice.chunk = std::max<int64_t>(1, ceil_div(shape.keys, chunks));
   choice.chunks = std::max<int64_t>(1, ceil_div(shape.keys, choice.chunk));
@@ -59,7 +59,7 @@ Choice choose_form(const AttentionShape& shape, int64_t largest_group, int64_t c
 
 // The same by tiles alone, without pieces that are joined.
 Choice one_pass(Choice choice, const AttentionShape& shape) {
-  choice.form = Form::tile;
+  choice.form = AttentionForm::tile;
   choice.queries = choice.items / 4;
   choice.tiles = ceil_div(shape.group() * shape.rows, choice.queries);
   choice.chunks = 1;
@@ -159,7 +159,7 @@ void AttentionLauncher::add_result(Arguments* list) const {
 }
 
 void AttentionLauncher::launch_sums(const Buffer* partial) const {
-  const bool tile = choice_.form == Form::tile;
+  const bool tile = choice_.form == AttentionForm::tile;
   KernelCall call{tile ? "attention_tile.cl" : "attention_split.cl",
                   tile ? "netcl_attention_tile" : "netcl_attention_split",
                   flags() + format(" -DITEMS=%lld", static_cast<long long>(choice_.items))};
@@ -168,15 +168,15 @@ void AttentionLauncher::launch_sums(const Buffer* partial) const {
     const int64_t whole = choice_.queries * (shape_.size + 1) * real_;
     const int64_t others = (kTileKeys * (kSlice + 1) + choice_.queries * (kTileKeys + 1)) * real_;
     const bool fits = whole + others <= kLocalBytes - 4096;
-    call.flags += format(" -DQUERY_SLICE=%lld -DPARTS=%d",
-                         static_cast<long long>(fits ? shape_.size : kSlice),
-                         partial != nullptr ? 1 : 0);
+    call.flags +=
+        format(" -DQUERY_SLICE=%lld -DPARTS=%d",
+               static_cast<long long>(fits ? shape_.size : kSlice), partial != nullptr ? 1 : 0);
     if (partial == nullptr && shape_.wants_lse) call.flags += " -DLSE";
   } else {
     const auto columns = std::bit_ceil(static_cast<uint64_t>(shape_.value_size));
-    call.flags += format(" -DQUERIES=%lld -DLANES=%lld", static_cast<long long>(choice_.queries),
-                         std::min(static_cast<long long>(columns),
-                                  static_cast<long long>(choice_.items)));
+    call.flags +=
+        format(" -DQUERIES=%lld -DLANES=%lld", static_cast<long long>(choice_.queries),
+               std::min(static_cast<long long>(columns), static_cast<long long>(choice_.items)));
   }
   const AttentionSettings& settings = call_.settings;
   if (shape_.bias_dtype != 0) {
@@ -201,8 +201,8 @@ void AttentionLauncher::launch_sums(const Buffer* partial) const {
   add_operand(&call_.q, shape_.q, &list);
   add_operand(&call_.k, shape_.k, &list);
   add_operand(&call_.v, shape_.v, &list);
-  for (const int64_t value : {shape_.kv_heads, shape_.group(), shape_.rows, shape_.keys,
-                              choice_.chunk, choice_.chunks}) {
+  for (const int64_t value :
+       {shape_.kv_heads, shape_.group(), shape_.rows, shape_.keys, choice_.chunk, choice_.chunks}) {
     list.scalar(value);
   }
   add_real(shape_.softcap > 0 ? shape_.scale / shape_.softcap : shape_.scale, &list);
@@ -236,8 +236,7 @@ void AttentionLauncher::launch_join(const Buffer* partial, int64_t chunks) const
                   flags() + format(" -DITEMS=%lld", static_cast<long long>(items))};
   if (shape_.wants_lse) call.flags += " -DLSE";
   call.local[0] = static_cast<uint64_t>(items);
-  call.global[0] =
-      static_cast<uint64_t>(shape_.batch * shape_.heads * shape_.rows * items);
+  call.global[0] = static_cast<uint64_t>(shape_.batch * shape_.heads * shape_.rows * items);
   Arguments list;
   list.memory(partial->memory(), false);
   for (const int64_t value : {shape_.kv_heads, shape_.group(), shape_.rows, chunks}) {

@@ -24,7 +24,7 @@ constexpr int64_t kExtentMost = int64_t{1} << 28;
 // How far a query sees where there is no window.
 constexpr int64_t kWithout = int64_t{1} << 30;
 // Elements that tensor maps count in, and pairs of results.
-constexpr int64_t kGrain = 8, kPair = 2;
+constexpr int64_t kHeadGrain = 8, kPair = 2;
 constexpr int64_t kBytes = 2;
 // Where tiles of keys are few, tiles for each compute unit that they are cut for, and blocks of a
 // chunk at least, unless even that leaves compute units idle.
@@ -46,7 +46,7 @@ bool every(const Layout& layout, int64_t grain) {
 // As a tensor map has it: rows and heads go forward.
 bool mapped(const Layout& layout) {
   const auto forward = [&](uint32_t d) { return layout.shape[d] == 1 || layout.strides[d] > 0; };
-  return every(layout, kGrain) && layout.shape[3] % kGrain == 0 && forward(1) && forward(2);
+  return every(layout, kHeadGrain) && layout.shape[3] % kHeadGrain == 0 && forward(1) && forward(2);
 }
 
 // First byte, and bytes from sequence to sequence, head to head, row to row. A dimension of extent
@@ -55,7 +55,7 @@ void add_place(const Layout& layout, int64_t size, Arguments* list) {
   list->scalar(layout.offset * size);
   for (uint32_t d = 0; d < 3; ++d) {
     const bool one = d >= layout.rank || layout.shape[d] == 1;
-    list->scalar((one ? kGrain : layout.strides[d]) * size);
+    list->scalar((one ? kHeadGrain : layout.strides[d]) * size);
   }
 }
 
@@ -95,7 +95,7 @@ void launch_setup(const UnitsPlan& plan, const AttentionCall& call, const Buffer
   list.memory(memory_of(call.settings.query_lengths), false);
   list.memory(memory_of(call.settings.key_lengths), false);
   for (const Layout* layout : {&shape.q, &shape.k, &shape.v}) add_place(*layout, kBytes, &list);
-  list.scalar((shape.heads == 1 ? kGrain : set * shape.q.strides[1]) * kBytes);
+  list.scalar((shape.heads == 1 ? kHeadGrain : set * shape.q.strides[1]) * kBytes);
   add_length(shape.query_lengths, &list);
   add_length(shape.key_lengths, &list);
   words(&list, {set, shape.heads / set, shape.kv_heads, shape.rows, plan.tile_rows, shape.keys,
@@ -131,8 +131,8 @@ void cut_keys(const AttentionShape& shape, int64_t units, UnitsPlan* plan) {
   plan->tile_rows = std::min(kTileQueries / shape.group(), shape.rows);
   const int64_t tiles = plan->sets * plan->tiles(shape.rows);
   const int64_t wanted = ceil_div(kTilesPerUnit * units, tiles);
-  const int64_t chunks = std::clamp<int64_t>(std::max(std::min(wanted, blocks / kChunkBlocks),
-                                                      ceil_div(units, tiles)), 1, blocks);
+  const int64_t chunks = std::clamp<int64_t>(
+      std::max(std::min(wanted, blocks / kChunkBlocks), ceil_div(units, tiles)), 1, blocks);
   plan->chunk_blocks = ceil_div(blocks, chunks);
   plan->chunks = ceil_div(blocks, plan->chunk_blocks);
 }
@@ -202,15 +202,15 @@ BufferRef launch_units(const UnitsPlan& plan, const AttentionCall& call, const B
     add_place(shape.lse, 4, &list);
     list.scalar(shape.result.strides[3] * kBytes);
   }
-  words(&list, {plan.sets / shape.batch, shape.group(), plan.sets, section_of(shape, plan),
-                shape.rows, tiles, shape.value_size, reach(shape.before), reach(shape.after),
-                shape.wants_lse ? 1 : 0, every(shape.result, kPair) ? 1 : 0, plan.tile_rows,
-                plan.chunks, plan.chunk_blocks});
+  words(&list,
+        {plan.sets / shape.batch, shape.group(), plan.sets, section_of(shape, plan), shape.rows,
+         tiles, shape.value_size, reach(shape.before), reach(shape.after), shape.wants_lse ? 1 : 0,
+         every(shape.result, kPair) ? 1 : 0, plan.tile_rows, plan.chunks, plan.chunk_blocks});
   list.scalar(static_cast<float>(shape.scale * std::numbers::log2e));
   const bool last = partial == nullptr && !may_be_odd(shape);
-  enqueue_kernel(call_of(name, &text, kernel.items(),
-                         std::min(units, plan.sets * tiles * plan.chunks)),
-                 list, last ? run : run.without_event());
+  enqueue_kernel(
+      call_of(name, &text, kernel.items(), std::min(units, plan.sets * tiles * plan.chunks)), list,
+      last ? run : run.without_event());
   return scratch;
 }
 

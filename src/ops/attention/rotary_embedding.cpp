@@ -15,27 +15,23 @@ namespace {
 using netcl::cpu::RotaryShape;
 using netcl::cpu::RotaryTask;
 
-std::string extents_of(const Tensor& tensor) {
-  return shape_text(tensor.layout().rank, tensor.layout().shape.data());
-}
-
 // The heads of x. Of rank 3 they stand beside each other in its last dimension.
 int64_t count_heads(const Tensor& x, int64_t asked) {
   const Layout& layout = x.layout();
   if (layout.rank != 3 && layout.rank != 4) {
     fail(NETCL_ERROR_INVALID_ARGUMENT, "x has shape %s; a rotary embedding needs rank 3 or 4",
-         extents_of(x).c_str());
+         shape_text(x).c_str());
   }
   if (layout.rank == 4) {
     if (asked == 0 || asked == layout.shape[1]) return layout.shape[1];
     fail(NETCL_ERROR_INVALID_ARGUMENT,
          "options->num_heads is %lld and x has shape %s; of rank 4 it is 0 or extent 1",
-         static_cast<long long>(asked), extents_of(x).c_str());
+         static_cast<long long>(asked), shape_text(x).c_str());
   }
   if (asked < 1 || layout.shape[2] % asked != 0) {
     fail(NETCL_ERROR_INVALID_ARGUMENT,
          "options->num_heads is %lld and x has shape %s; of rank 3 it divides extent 2",
-         static_cast<long long>(asked), extents_of(x).c_str());
+         static_cast<long long>(asked), shape_text(x).c_str());
   }
   return asked;
 }
@@ -81,7 +77,7 @@ void require_positions(const TensorRef& ids, const RotaryShape& shape, const Run
   }
   fail(NETCL_ERROR_INVALID_ARGUMENT,
        "options->position_ids has shape %s; it is %s, as x has so many tokens",
-       extents_of(*ids).c_str(), shape_text(2, wanted).c_str());
+       shape_text(*ids).c_str(), shape_text(2, wanted).c_str());
 }
 
 void require_cache(const Tensor& cache, const char* argument, const Tensor& x,
@@ -97,13 +93,13 @@ void require_cache(const Tensor& cache, const char* argument, const Tensor& x,
     if (layout.rank == 2 && layout.shape[1] == shape.pairs) return;
     fail(NETCL_ERROR_INVALID_ARGUMENT,
          "%s has shape %s; with options->position_ids it is [P, %lld], for the pairs of a head",
-         argument, extents_of(cache).c_str(), static_cast<long long>(shape.pairs));
+         argument, shape_text(cache).c_str(), static_cast<long long>(shape.pairs));
   }
   const int64_t wanted[3] = {shape.batch, shape.tokens, shape.pairs};
   if (layout.rank == 3 && std::equal(wanted, wanted + 3, layout.shape.begin())) return;
   fail(NETCL_ERROR_INVALID_ARGUMENT,
        "%s has shape %s; without options->position_ids it is %s, for the pairs of each token",
-       argument, extents_of(cache).c_str(), shape_text(3, wanted).c_str());
+       argument, shape_text(cache).c_str(), shape_text(3, wanted).c_str());
 }
 
 RotaryShape rotary_shape(const Tensor& x, const Tensor& cosines, const Tensor& sines,
@@ -127,8 +123,8 @@ RotaryShape rotary_shape(const Tensor& x, const Tensor& cosines, const Tensor& s
   require_cache(sines, "sin_cache", x, shape, run);
   if (sines.dtype() != cosines.dtype() || !sines.layout().same_shape(cosines.layout())) {
     fail(NETCL_ERROR_INVALID_ARGUMENT, "sin_cache is %s %s and cos_cache is %s %s; they are alike",
-         dtype_facts(sines.dtype()).name, extents_of(sines).c_str(),
-         dtype_facts(cosines.dtype()).name, extents_of(cosines).c_str());
+         dtype_facts(sines.dtype()).name, shape_text(sines).c_str(),
+         dtype_facts(cosines.dtype()).name, shape_text(cosines).c_str());
   }
   shape.cache_dtype = cosines.dtype();
   shape.cosines = cosines.layout();

@@ -17,13 +17,7 @@ namespace {
 // Strides, dilations and padding beyond this could overflow the sums they take part in.
 constexpr int64_t kParameterMax = INT32_MAX;
 
-long long number(int64_t value) { return value; }
-
-std::string text_of(const Tensor& tensor) {
-  return shape_text(tensor.layout().rank, tensor.layout().shape.data());
-}
-
-void check_operands(const Tensor& x, const Tensor& w, const Run& run) {
+void check_conv2d_operands(const Tensor& x, const Tensor& w, const Run& run) {
   if (!is_float(x.dtype())) {
     fail(NETCL_ERROR_UNSUPPORTED, "x is %s; conv2d takes f16, bf16, f32 and f64",
          dtype_facts(x.dtype()).name);
@@ -39,11 +33,11 @@ void check_operands(const Tensor& x, const Tensor& w, const Run& run) {
 void check_ranks(const Tensor& x, const Tensor& w) {
   if (x.layout().rank != 4) {
     fail(NETCL_ERROR_INVALID_ARGUMENT, "x has shape %s; it takes 4 dimensions, [N, C, H, W]",
-         text_of(x).c_str());
+         shape_text(x).c_str());
   }
   if (w.layout().rank != 4) {
     fail(NETCL_ERROR_INVALID_ARGUMENT,
-         "w has shape %s; it takes 4 dimensions, [F, C / groups, KH, KW]", text_of(w).c_str());
+         "w has shape %s; it takes 4 dimensions, [F, C / groups, KH, KW]", shape_text(w).c_str());
   }
 }
 
@@ -81,18 +75,18 @@ void check_groups(const Tensor& x, const Tensor& w, int64_t groups) {
   if (channels % groups != 0) {
     fail(NETCL_ERROR_INVALID_ARGUMENT,
          "x has %lld channels (shape %s), which options->groups = %lld does not divide",
-         number(channels), text_of(x).c_str(), number(groups));
+         number(channels), shape_text(x).c_str(), number(groups));
   }
   if (filters % groups != 0) {
     fail(NETCL_ERROR_INVALID_ARGUMENT,
          "w has %lld filters (shape %s), which options->groups = %lld does not divide",
-         number(filters), text_of(w).c_str(), number(groups));
+         number(filters), shape_text(w).c_str(), number(groups));
   }
   if (w.layout().shape[1] != channels / groups) {
     fail(NETCL_ERROR_INVALID_ARGUMENT,
          "w has shape %s: %lld channels per group; x has shape %s, which is %lld channels per "
          "group with groups = %lld",
-         text_of(w).c_str(), number(w.layout().shape[1]), text_of(x).c_str(),
+         shape_text(w).c_str(), number(w.layout().shape[1]), shape_text(x).c_str(),
          number(channels / groups), number(groups));
   }
 }
@@ -103,7 +97,7 @@ int64_t out_extent(const Tensor& x, const Tensor& w, const Conv2dParameters& p, 
   const int64_t kernel = w.layout().shape[2 + axis];
   const char* const name = axis == 0 ? "height" : "width";
   if (kernel < 1) {
-    fail(NETCL_ERROR_INVALID_ARGUMENT, "w has shape %s: its %s is 0", text_of(w).c_str(), name);
+    fail(NETCL_ERROR_INVALID_ARGUMENT, "w has shape %s: its %s is 0", shape_text(w).c_str(), name);
   }
   int64_t padded = 0;
   int64_t reach = 0;
@@ -132,7 +126,7 @@ void check_per_filter(const TensorRef& tensor, const char* argument, const Tenso
   const Layout& layout = tensor->layout();
   if (layout.rank != 1 || layout.shape[0] != w.layout().shape[0]) {
     fail(NETCL_ERROR_INVALID_ARGUMENT, "%s has shape %s; w has %lld filters, so it is [%lld]",
-         argument, text_of(*tensor).c_str(), number(w.layout().shape[0]),
+         argument, shape_text(*tensor).c_str(), number(w.layout().shape[0]),
          number(w.layout().shape[0]));
   }
   refuse_sharing(into, *tensor, argument);
@@ -164,7 +158,7 @@ void check_residual(const TensorRef& residual, const Tensor& x, const int64_t* s
   if (residual->layout().rank != 4 ||
       !std::equal(shape, shape + 4, residual->layout().shape.begin())) {
     fail(NETCL_ERROR_INVALID_ARGUMENT, "%s has shape %s; the result has %s", argument,
-         text_of(*residual).c_str(), shape_text(4, shape).c_str());
+         shape_text(*residual).c_str(), shape_text(4, shape).c_str());
   }
   refuse_sharing(into, *residual, argument, true);
 }
@@ -232,8 +226,8 @@ void fold(const Conv2dParameters& p, const Run& run, Conv2dProblem* problem) {
   };
   const std::string root = " / sqrt(v0 + " + number_text(norm.epsilon) + ")";
   const TensorRef spread[2] = {norm.variance, norm.scale};
-  problem->scale = norm.scale != nullptr ? evaluate("v1" + root, spread)
-                                         : evaluate("1.0" + root, {spread, 1});
+  problem->scale =
+      norm.scale != nullptr ? evaluate("v1" + root, spread) : evaluate("1.0" + root, {spread, 1});
   // v0 is the mean; the factor is v1, or worked out anew where it has more digits than are kept.
   std::vector<TensorRef> inputs{norm.mean};
   const auto add = [&inputs](const TensorRef& tensor) {
@@ -305,7 +299,7 @@ std::array<int64_t, 4> conv2d_result_shape(const Tensor& x, const Tensor& w,
 
 TensorRef conv2d(const TensorRef& x, const TensorRef& w, const Conv2dParameters& parameters,
                  const TensorRef& into, const Run& run) {
-  check_operands(*x, *w, run);
+  check_conv2d_operands(*x, *w, run);
   const std::array<int64_t, 4> extents = conv2d_result_shape(*x, *w, parameters);
   const int64_t* const shape = extents.data();
   check_per_filter(parameters.epilogue.bias, "options->epilogue->bias", *w, into, run);

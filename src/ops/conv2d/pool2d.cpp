@@ -17,12 +17,12 @@ using netcl::cpu::PoolTask;
 constexpr int64_t kLargeWindow = 256;
 constexpr int64_t kWorkPerItem = 16384;
 // Sizes beyond this could not be added up in 64 bits.
-constexpr int64_t kSizeMax = INT32_MAX;
+constexpr int64_t kWindowMax = INT32_MAX;
 
 int64_t checked_size(int64_t value, int64_t zero, const char* name, int index) {
-  if (value < 0 || value > kSizeMax) {
+  if (value < 0 || value > kWindowMax) {
     fail(NETCL_ERROR_INVALID_ARGUMENT, "options->%s[%d] is %lld; it is 0 to %lld", name, index,
-         static_cast<long long>(value), static_cast<long long>(kSizeMax));
+         static_cast<long long>(value), static_cast<long long>(kWindowMax));
   }
   return value == 0 ? zero : value;
 }
@@ -95,7 +95,7 @@ netcl::cpu::PoolAxis pool_axis(const Layout& x, int side, const Pool2dParameters
   const char* const names[2] = {"height", "width"};
   netcl::cpu::PoolAxis axis;
   axis.extent = x.shape[static_cast<size_t>(2 + side)];
-  const int64_t whole = std::min(axis.extent, kSizeMax);
+  const int64_t whole = std::min(axis.extent, kWindowMax);
   axis.window = checked_size(options.window[side], whole, "window", side);
   axis.stride = checked_size(options.strides[side], 1, "strides", side);
   axis.dilation = checked_size(options.dilations[side], 1, "dilations", side);
@@ -116,8 +116,8 @@ netcl::cpu::PoolAxis pool_axis(const Layout& x, int side, const Pool2dParameters
          "the window reaches over %lld elements (options->window[%d] = %lld, dilation %lld); x has "
          "shape %s, whose %s with padding is %lld",
          static_cast<long long>(reach), side, static_cast<long long>(axis.window),
-         static_cast<long long>(axis.dilation), shape_text(x.rank, x.shape.data()).c_str(),
-         names[side], static_cast<long long>(room + reach));
+         static_cast<long long>(axis.dilation), shape_text(x).c_str(), names[side],
+         static_cast<long long>(room + reach));
   }
   axis.result = room / axis.stride + 1;
   if (options.ceil_mode && room % axis.stride != 0) {
@@ -139,7 +139,7 @@ TensorRef pool2d(const Tensor& x, netcl_pooling kind, const Pool2dParameters& op
   refuse_sharing(into, x, "x");
   if (layout.shape[2] == 0 || layout.shape[3] == 0) {
     fail(NETCL_ERROR_INVALID_ARGUMENT, "x has shape %s; a window needs an element to lie on",
-         shape_text(layout.rank, layout.shape.data()).c_str());
+         shape_text(layout).c_str());
   }
   PoolTask task;
   task.vertical = pool_axis(layout, 0, options);

@@ -32,8 +32,6 @@ Sizes work_out(const netcl_conv2d_shape& s) {
       s.channels / s.groups * s.kernel_height * s.kernel_width};
 }
 
-long long number(int64_t value) { return value; }
-
 // Where 0 stands for another number, it was replaced before.
 void check_entry(int64_t value, int64_t least, const char* name, int index) {
   if (value < least) require_size(value, 0, format("shape->%s[%d]", name, index).c_str());
@@ -83,9 +81,8 @@ const char* obstacle(const VariantTarget& target, const netcl_conv2d_shape& s,
                                          work_out(s).width) > netcl::cpu::kConv2dTileElementsMax) {
       return "the inputs of one row of outputs are too many for a tile";
     }
-    if (kind != DeviceClass::native &&
-        (target.capabilities.local_memory_bytes < 16384 ||
-         target.capabilities.max_work_group_size < 64)) {
+    if (kind != DeviceClass::native && (target.capabilities.local_memory_bytes < 16384 ||
+                                        target.capabilities.max_work_group_size < 64)) {
       return "the device has too little local memory or too small work-groups";
     }
   }
@@ -127,10 +124,10 @@ VariantConfig choose_native(const netcl_conv2d_shape& s, const Sizes& sizes) {
                 "%lld outputs would cost more than they save",
                 number(s.channels), number(s.filters), number(sizes.height), number(sizes.width));
   }
-  VariantConfig config = make(
-      NETCL_VARIANT_CONV2D_WINOGRAD,
-      "a 3 x 3 filter with stride 1: F(%d,3) is estimated at %s of the time of implicit_gemm",
-      four <= two ? 4 : 2, fixed_text(std::min(two, four) / plain, 2).c_str());
+  VariantConfig config =
+      make(NETCL_VARIANT_CONV2D_WINOGRAD,
+           "a 3 x 3 filter with stride 1: F(%d,3) is estimated at %s of the time of implicit_gemm",
+           four <= two ? 4 : 2, fixed_text(std::min(two, four) / plain, 2).c_str());
   config.winograd_tile = four <= two ? 4 : 2;
   return config;
 }

@@ -113,9 +113,7 @@ netcl_dtype dtype_into(const Tensor& into, const char* name, netcl_dtype asked,
 }
 netcl_dtype dtype_of_entry(const ResultList& into, size_t k, netcl_dtype asked) {
   if (!into[k]->layout().same_shape(into[0]->layout())) {
-    const auto shape = [](const Tensor& tensor) {
-      return shape_text(tensor.layout().rank, tensor.layout().shape.data());
-    };
+    const auto shape = [](const Tensor& tensor) { return shape_text(tensor); };
     fail(NETCL_ERROR_INVALID_ARGUMENT,
          "options->results_into[%zu] has shape %s; options->results_into[0] has %s, and results "
          "have one shape",
@@ -187,8 +185,7 @@ Layout broadcast_shape(std::span<const TensorRef> inputs) {
       } else if (layout.shape[d] != 1 && layout.shape[d] != extent) {
         fail(NETCL_ERROR_INVALID_ARGUMENT,
              "inputs[%zu] has shape %s, which does not broadcast with %s of the inputs before it",
-             i, shape_text(layout.rank, layout.shape.data()).c_str(),
-             shape_text(shape.rank, shape.shape.data()).c_str());
+             i, shape_text(layout).c_str(), shape_text(shape).c_str());
       }
     }
   }

@@ -25,7 +25,7 @@ using AccessKind = OperandShape::Access;
 constexpr int64_t kVectorElements = 1024;  // up to here vectors are not worth it
 
 // What of a plan is not in the typed tree, decided before anything is looked up.
-struct Shape {
+struct LaunchShape {
   uint32_t rank = 1;
   uint32_t width = 1;
   bool index64 = false;
@@ -50,9 +50,9 @@ size_t largest_element(const TypedTree& tree) {
   return largest;
 }
 
-Shape make_shape(const TypedTree& tree, const Layout* layouts, const AccessKind* accesses,
-                 netcl_variant variant) {
-  Shape shape;
+LaunchShape make_shape(const TypedTree& tree, const Layout* layouts, const AccessKind* accesses,
+                       netcl_variant variant) {
+  LaunchShape shape;
   const size_t count = tree.inputs.size();
   const int64_t elements = layouts[count].element_count();
   shape.width = elementwise_width(elements, largest_element(tree), variant);
@@ -81,7 +81,7 @@ Shape make_shape(const TypedTree& tree, const Layout* layouts, const AccessKind*
 }
 
 WalkKey make_key(const Device& device, const TypedTree& tree, size_t inputs,
-                 const AccessKind* accesses, const Shape& shape) {
+                 const AccessKind* accesses, const LaunchShape& shape) {
   static_assert((NETCL_ARGS_MAX + kResultsMost) * 2 <= 2 * 64 + 32);
   WalkKey key;
   key.device = device.number();
@@ -133,7 +133,7 @@ std::string plan_key(const TypedTree& tree, const KernelPlan& plan,
 
 // Builds the kernel of a walk that has not been met before.
 WalkRef make_walk(Device& device, const TypedTree& tree, const AccessKind* accesses,
-                  const Shape& shape, const WalkKey& key,
+                  const LaunchShape& shape, const WalkKey& key,
                   std::shared_ptr<backend::Kernel>* kernel) {
   auto walk = std::make_shared<Walk>();
   walk->key = key;
@@ -155,9 +155,9 @@ WalkRef make_walk(Device& device, const TypedTree& tree, const AccessKind* acces
   walk->arguments = expression::kernel_arguments(tree, plan);
   const char* const name =
       shape.width > 1 ? "netcl_elementwise_vectorized" : "netcl_elementwise_scalar";
-  *kernel = OpKernels::of(device).generated(
-      plan_key(tree, plan, walk->arguments), name,
-      [&] { return expression::kernel_source(tree, plan, name); });
+  *kernel = OpKernels::of(device).generated(plan_key(tree, plan, walk->arguments), name, [&] {
+    return expression::kernel_source(tree, plan, name);
+  });
   walk->kernel = *kernel;
   return walk;
 }
@@ -204,7 +204,7 @@ void fill_arguments(const Walk& walk, std::span<const TensorRef> inputs,
 
 // From so many nodes on arithmetic takes longer than memory: groups that stay save their beginning.
 constexpr size_t kLongTree = 48;
-constexpr uint64_t kGroupsPerUnit = 16;
+constexpr uint64_t kLongGroupsPerUnit = 16;
 
 // Enough items to fill the device, which end after one vector: fresh groups keep more loads on
 // their way than a loop.
@@ -214,7 +214,7 @@ void choose_work_size(const Device& device, const backend::Kernel& kernel, uint6
   const uint64_t local = std::min<uint64_t>(
       {256u, kernel.facts.max_local_size, device.capabilities().max_work_group_size});
   const uint64_t units = std::max<uint64_t>(device.capabilities().compute_units, 1);
-  const uint64_t most = is_long ? units * kGroupsPerUnit : uint64_t{1} << 20;
+  const uint64_t most = is_long ? units * kLongGroupsPerUnit : uint64_t{1} << 20;
   const uint64_t groups = std::min((items + local - 1) / local, most);
   launch->local[0] = local;
   launch->global[0] = groups * local;
@@ -300,7 +300,7 @@ void launch_expression(const TypedExpression& typed, std::span<const TensorRef> 
   const size_t count = inputs.size();
   SmallArray<AccessKind, 16> accesses(count + outputs.size());
   for (size_t i = 0; i < accesses.size(); ++i) accesses[i] = access_of(layouts, i, count);
-  Shape shape;
+  LaunchShape shape;
   const bool native = runs_native(device);
   const bool is_long = typed.tree.nodes.size() >= kLongTree;
   if (!native) {

@@ -17,7 +17,7 @@ namespace netcl::ops {
 
 namespace {
 
-constexpr uint8_t kMany = NETCL_ARGS_MAX;
+constexpr uint8_t kVariadic = NETCL_ARGS_MAX;
 
 // $a and $b in a formula stand for the parameters. An operator of any number of inputs has the
 // formula that joins two.
@@ -66,9 +66,9 @@ constexpr Operator kOperators[] = {
     {NETCL_ELEMENTWISE_LESS, "Less", 2, 2, "v0 < v1"},
     {NETCL_ELEMENTWISE_LESS_OR_EQUAL, "LessOrEqual", 2, 2, "v0 <= v1"},
     {NETCL_ELEMENTWISE_LOG, "Log", 1, 1, "log(v0)"},
-    {NETCL_ELEMENTWISE_MAX, "Max", 1, kMany, "max"},
-    {NETCL_ELEMENTWISE_MEAN, "Mean", 1, kMany, "+"},
-    {NETCL_ELEMENTWISE_MIN, "Min", 1, kMany, "min"},
+    {NETCL_ELEMENTWISE_MAX, "Max", 1, kVariadic, "max"},
+    {NETCL_ELEMENTWISE_MEAN, "Mean", 1, kVariadic, "+"},
+    {NETCL_ELEMENTWISE_MIN, "Min", 1, kVariadic, "min"},
     {NETCL_ELEMENTWISE_MOD, "Mod", 2, 2, "v0 % v1"},
     {NETCL_ELEMENTWISE_MUL, "Mul", 2, 2, "v0 * v1"},
     {NETCL_ELEMENTWISE_NEG, "Neg", 1, 1, "-v0"},
@@ -91,7 +91,7 @@ constexpr Operator kOperators[] = {
     {NETCL_ELEMENTWISE_SOFTSIGN, "Softsign", 1, 1, "softsign(v0)"},
     {NETCL_ELEMENTWISE_SQRT, "Sqrt", 1, 1, "sqrt(v0)"},
     {NETCL_ELEMENTWISE_SUB, "Sub", 2, 2, "v0 - v1"},
-    {NETCL_ELEMENTWISE_SUM, "Sum", 1, kMany, "+"},
+    {NETCL_ELEMENTWISE_SUM, "Sum", 1, kVariadic, "+"},
     {NETCL_ELEMENTWISE_TAN, "Tan", 1, 1, "tan(v0)"},
     {NETCL_ELEMENTWISE_TANH, "Tanh", 1, 1, "tanh(v0)"},
     {NETCL_ELEMENTWISE_THRESHOLDED_RELU, "ThresholdedRelu", 1, 1, "v0 > $a ? v0 : 0", 1},
@@ -202,7 +202,7 @@ std::string with_parameters(const char* formula, double alpha, double beta) {
 }
 
 // Which of several formulas an operator has for its inputs; 0 for the one of the table.
-enum Form : uint32_t { kPlain, kIntegers, kClipTo = 16 };
+enum RunForm : uint32_t { kPlain, kIntegers, kClipTo = 16 };
 
 struct Call {
   netcl_elementwise op;
@@ -405,10 +405,8 @@ TensorRef bias_add(const TensorRef& x, const TensorRef& bias, int32_t axis, cons
   const uint32_t along = checked_axis(axis, shape.rank, "axis");
   if (vector.rank != 1 || vector.shape[0] != shape.shape[along]) {
     fail(NETCL_ERROR_INVALID_ARGUMENT,
-         "bias has shape %s; x has shape %s, extent %lld along axis %d",
-         shape_text(vector.rank, vector.shape.data()).c_str(),
-         shape_text(shape.rank, shape.shape.data()).c_str(),
-         static_cast<long long>(shape.shape[along]), axis);
+         "bias has shape %s; x has shape %s, extent %lld along axis %d", shape_text(vector).c_str(),
+         shape_text(shape).c_str(), static_cast<long long>(shape.shape[along]), axis);
   }
   Layout spread = vector;
   spread.rank = shape.rank;
@@ -422,8 +420,7 @@ TensorRef bias_add(const TensorRef& x, const TensorRef& bias, int32_t axis, cons
       ExpressionCache::instance().get_operator(key, [] { return std::string("v0 + v1"); });
   if (into != nullptr && !into->layout().same_shape(shape)) {
     fail(NETCL_ERROR_INVALID_ARGUMENT, "run->into has shape %s; the result has %s",
-         shape_text(into->layout().rank, into->layout().shape.data()).c_str(),
-         shape_text(shape.rank, shape.shape.data()).c_str());
+         shape_text(*into).c_str(), shape_text(shape).c_str());
   }
   return expression(*tree, inputs, 0, NETCL_VARIANT_AUTO, into, run);
 }

@@ -29,8 +29,7 @@ TensorRef result_tensor(const TensorRef& into, uint32_t rank, const int64_t* sha
   const Layout wanted = make_layout(rank, shape, nullptr, dtype_size(dtype));
   if (!into->layout().same_shape(wanted)) {
     fail(NETCL_ERROR_INVALID_ARGUMENT, "run->into has shape %s; the result has %s",
-         shape_text(into->layout().rank, into->layout().shape.data()).c_str(),
-         shape_text(rank, shape).c_str());
+         shape_text(*into).c_str(), shape_text(rank, shape).c_str());
   }
   if (into->dtype() != dtype) {
     fail(NETCL_ERROR_INVALID_ARGUMENT, "run->into is %s; the result is %s",

@@ -21,8 +21,6 @@ struct Shapes {
   std::array<int64_t, kRankMax> batch{};
 };
 
-std::string text_of(const Layout& layout) { return shape_text(layout.rank, layout.shape.data()); }
-
 // Adds a dimension of extent 1 at `place`.
 Layout with_unit_dimension(const Layout& layout, uint32_t place) {
   Layout out = layout;
@@ -36,7 +34,7 @@ Layout with_unit_dimension(const Layout& layout, uint32_t place) {
   return out;
 }
 
-void check_operands(const Tensor& a, const Tensor& b, const Run& run) {
+void check_matmul_operands(const Tensor& a, const Tensor& b, const Run& run) {
   const bool bytes = is_matmul_byte(a.dtype()) && is_matmul_byte(b.dtype());
   if (a.dtype() != b.dtype() && !bytes) {
     fail(NETCL_ERROR_INVALID_ARGUMENT, "a is %s and b is %s; dtypes must be equal%s",
@@ -70,7 +68,7 @@ Shapes work_out_shapes(const Layout& a, const Layout& b) {
   shapes.n = shapes.b.shape[shapes.b.rank - 1];
   if (shapes.b.shape[shapes.b.rank - 2] != shapes.k) {
     fail(NETCL_ERROR_INVALID_ARGUMENT, "a has shape %s and b has shape %s; K is %lld against %lld",
-         text_of(a).c_str(), text_of(b).c_str(), static_cast<long long>(shapes.k),
+         shape_text(a).c_str(), shape_text(b).c_str(), static_cast<long long>(shapes.k),
          static_cast<long long>(shapes.b.shape[shapes.b.rank - 2]));
   }
   shapes.batch_rank = rank - 2;
@@ -85,7 +83,7 @@ Shapes work_out_shapes(const Layout& a, const Layout& b) {
       fail(NETCL_ERROR_INVALID_ARGUMENT,
            "a has shape %s and b has shape %s; their leading "
            "dimensions do not broadcast: %lld against %lld",
-           text_of(a).c_str(), text_of(b).c_str(), static_cast<long long>(left),
+           shape_text(a).c_str(), shape_text(b).c_str(), static_cast<long long>(left),
            static_cast<long long>(right));
     }
     shapes.batch[d] = left == 1 ? right : left;
@@ -136,7 +134,7 @@ Layout broadcast_bias(const Tensor& bias, const Shapes& shapes) {
   if (!fits) {
     fail(NETCL_ERROR_INVALID_ARGUMENT,
          "options->epilogue->bias has shape %s, which does not broadcast to the result's %s",
-         text_of(given).c_str(), text_of(result).c_str());
+         shape_text(given).c_str(), shape_text(result).c_str());
   }
   return out;
 }
@@ -158,7 +156,7 @@ netcl_dtype result_dtype(const Shapes& shapes, netcl_dtype input, netcl_dtype dt
   }
   if (into != nullptr && !into->layout().same_shape(shapes.result)) {
     fail(NETCL_ERROR_INVALID_ARGUMENT, "run->into has shape %s; the product has %s",
-         text_of(into->layout()).c_str(), text_of(shapes.result).c_str());
+         shape_text(*into).c_str(), shape_text(shapes.result).c_str());
   }
   return dtype;
 }
@@ -183,7 +181,7 @@ void check_epilogue(const Epilogue& epilogue, const Shapes& shapes, netcl_dtype 
   if (!epilogue.residual->layout().same_shape(shapes.result)) {
     fail(NETCL_ERROR_INVALID_ARGUMENT,
          "options->epilogue->residual has shape %s; the result has %s",
-         text_of(epilogue.residual->layout()).c_str(), text_of(shapes.result).c_str());
+         shape_text(epilogue.residual->layout()).c_str(), shape_text(shapes.result).c_str());
   }
 }
 
@@ -249,7 +247,7 @@ static void check_zero_point_shapes(const Shapes& shapes, const MatmulParameters
 
 Layout matmul_result(const Tensor& a, const Tensor& b, const MatmulParameters& parameters,
                      const TensorRef& into, const Run& run) {
-  check_operands(a, b, run);
+  check_matmul_operands(a, b, run);
   const Shapes shapes = work_out_shapes(a.layout(), b.layout());
   check_zero_points(a, b, parameters, into, run);
   check_zero_point_shapes(shapes, parameters);
@@ -297,7 +295,7 @@ MatmulCall prepare_matmul(const Tensor& a, const MatmulFactor& b,
 
 TensorRef matmul(const Tensor& a, const Tensor& b, const MatmulParameters& parameters,
                  const TensorRef& into, const Run& run) {
-  check_operands(a, b, run);
+  check_matmul_operands(a, b, run);
   check_precision(parameters.precision, a.dtype());
   refuse_sharing(into, a, "a");
   refuse_sharing(into, b, "b");

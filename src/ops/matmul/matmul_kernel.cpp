@@ -15,7 +15,7 @@ constexpr uint32_t kWorkMost = 32;
 constexpr int64_t kTinyWork = 16 * 16 * 16;
 
 // What the text is made from: the configuration with every member set.
-struct Shape {
+struct TileShape {
   enum class Form { naive, blocks, tiles } form = Form::naive;
   uint32_t tile_m = 0, tile_n = 0, tile_k = 0;
   uint32_t work_m = 1, work_n = 1;
@@ -71,8 +71,7 @@ VariantConfig block_config(const VariantTarget& target, const MatmulCase& what,
 VariantConfig complete(const VariantTarget& target, int64_t m, int64_t n, int64_t k,
                        netcl_dtype dtype, const netcl_variant_config* given) {
   // The vectorized kernels of an op read in place what this text reads in any case.
-  MatmulCase what =
-      packed_matmul_case(std::max<int64_t>(m, 2), std::max<int64_t>(n, 2), k, dtype);
+  MatmulCase what = packed_matmul_case(std::max<int64_t>(m, 2), std::max<int64_t>(n, 2), k, dtype);
   what.units = false;
   const netcl_variant asked = given == nullptr ? NETCL_VARIANT_AUTO : given->variant;
   VariantConfig config = choose_matmul(target, what, asked);
@@ -102,7 +101,7 @@ void check_tile(uint32_t tile, uint32_t work, const char* tile_name, const char*
 }
 
 // Runs of columns can be no longer than what divides everything that they run along.
-uint32_t common_width(uint32_t wanted, int64_t n, int64_t k, const Shape& shape) {
+uint32_t common_width(uint32_t wanted, int64_t n, int64_t k, const TileShape& shape) {
   uint32_t width = 1;
   while (2 * width <= wanted && n % (2 * width) == 0 && k % (2 * width) == 0 &&
          shape.work_n % (2 * width) == 0 && shape.tile_k % (2 * width) == 0) {
@@ -111,8 +110,8 @@ uint32_t common_width(uint32_t wanted, int64_t n, int64_t k, const Shape& shape)
   return width;
 }
 
-Shape work_out(const VariantTarget& target, const VariantConfig& c, int64_t n, int64_t k) {
-  Shape shape;
+TileShape work_out(const VariantTarget& target, const VariantConfig& c, int64_t n, int64_t k) {
+  TileShape shape;
   const uint32_t widths[] = {0, 1, 2, 4, 8, 16};
   if (std::find(std::begin(widths), std::end(widths), c.vector_width) == std::end(widths)) {
     fail(NETCL_ERROR_INVALID_ARGUMENT, "config->vector_width is %u; it is 0, 1, 2, 4, 8 or 16",
@@ -124,7 +123,7 @@ Shape work_out(const VariantTarget& target, const VariantConfig& c, int64_t n, i
   shape.work_m = set_or(c.work_per_thread_m, 1);
   shape.work_n = set_or(c.work_per_thread_n, 1);
   if (takes_blocks(target)) {
-    shape.form = Shape::Form::blocks;
+    shape.form = TileShape::Form::blocks;
     shape.width = set_or(c.vector_width, 1);
     check_range(shape.work_m, kWorkMost, "work_per_thread_m");
     check_range(shape.work_n, 4 * kWorkMost, "work_per_thread_n");
@@ -136,7 +135,7 @@ Shape work_out(const VariantTarget& target, const VariantConfig& c, int64_t n, i
     }
     return shape;
   }
-  shape.form = Shape::Form::tiles;
+  shape.form = TileShape::Form::tiles;
   shape.tile_m = set_or(c.tile_m, 16);
   shape.tile_n = set_or(c.tile_n, 16);
   shape.tile_k = set_or(c.tile_k, 16);
@@ -154,7 +153,7 @@ Shape work_out(const VariantTarget& target, const VariantConfig& c, int64_t n, i
   return shape;
 }
 
-void check_device(const VariantTarget& target, const Shape& shape, netcl_dtype dtype) {
+void check_device(const VariantTarget& target, const TileShape& shape, netcl_dtype dtype) {
   const netcl_device_capabilities& caps = target.capabilities;
   const uint64_t items = uint64_t{shape.local_x} * shape.local_y;
   if (items > caps.max_work_group_size || shape.local_x > caps.max_work_item_sizes[0] ||
@@ -165,7 +164,7 @@ void check_device(const VariantTarget& target, const Shape& shape, netcl_dtype d
          shape.local_x, shape.local_y, target.info.name,
          static_cast<unsigned long long>(caps.max_work_group_size));
   }
-  if (shape.form != Shape::Form::tiles) return;
+  if (shape.form != TileShape::Form::tiles) return;
   const uint64_t bytes = uint64_t{shape.buffers} * shape.tile_k *
                          (shape.tile_m + 1 + shape.tile_n) *
                          static_cast<uint64_t>(compute_bytes(dtype));
@@ -203,7 +202,7 @@ std::string format_text(netcl_dtype dtype) {
   }
 }
 
-std::string source_text(const Shape& shape, const char* name, int64_t m, int64_t n, int64_t k,
+std::string source_text(const TileShape& shape, const char* name, int64_t m, int64_t n, int64_t k,
                         netcl_dtype dtype) {
   const auto fits = [](int64_t x, int64_t y) { return y == 0 || x <= (int64_t{1} << 30) / y; };
   const bool small = fits(m, n) && fits(m, k) && fits(k, n);
@@ -220,7 +219,7 @@ std::string source_text(const Shape& shape, const char* name, int64_t m, int64_t
   text += format("#define INDEX %s\n", small ? "int" : "long");
   text += format_text(dtype);
   const char* file = "matmul_source_naive.cl";
-  if (shape.form == Shape::Form::tiles) {
+  if (shape.form == TileShape::Form::tiles) {
     file = "matmul_source_tiles.cl";
     define("TILE_M", shape.tile_m);
     define("TILE_N", shape.tile_n);
@@ -230,12 +229,12 @@ std::string source_text(const Shape& shape, const char* name, int64_t m, int64_t
     define("LOCAL_X", shape.local_x);
     define("LOCAL_Y", shape.local_y);
   }
-  if (shape.form != Shape::Form::naive) {
+  if (shape.form != TileShape::Form::naive) {
     define("WORK_M", shape.work_m);
     define("WORK_N", shape.work_n);
     define("WIDTH", shape.width);
   }
-  if (shape.form == Shape::Form::blocks) {
+  if (shape.form == TileShape::Form::blocks) {
     file = "matmul_source_blocks.cl";
     const char* const acc = dtype == NETCL_F64 ? "double" : "float";
     if (shape.width == 1) {
@@ -274,7 +273,7 @@ KernelSpec make_matmul_spec(const Device& device, const char* name, int64_t m, i
   }
   const VariantTarget target(device);
   const VariantConfig full = complete(target, m, n, k, dtype, config);
-  const Shape shape = work_out(target, full, n, k);
+  const TileShape shape = work_out(target, full, n, k);
   check_device(target, shape, dtype);
   // Checked by make_kernel_spec, but needed in the text before.
   const std::string text = source_text(shape, name == nullptr ? "" : name, m, n, k, dtype);

@@ -17,7 +17,7 @@ namespace netcl::ops {
 namespace {
 
 // The square that a group of matmul_split.cl copies, and its items.
-constexpr int64_t kSquare = 32, kSquareRows = 8;
+constexpr int64_t kCopySquare = 32, kSquareRows = 8;
 
 // A factor as stacks of matrices: the batch dimensions that it has itself, rows across the depth or
 // along it, columns.
@@ -139,17 +139,17 @@ class SplitCopy {
     }
     KernelCall call{"matmul_split.cl", "netcl_matmul_split", std::move(flags)};
     call.rank = 3;
-    call.local[0] = kSquare;
+    call.local[0] = kCopySquare;
     call.local[1] = kSquareRows;
-    call.global[0] = static_cast<uint64_t>(ceil_div(pitch_, kSquare) * kSquare);
+    call.global[0] = static_cast<uint64_t>(ceil_div(pitch_, kCopySquare) * kCopySquare);
     call.global[2] = static_cast<uint64_t>(matrices);
-    for (int64_t row = 0; row < from_.shape[across_]; row += kMatmulGroupsMost * kSquare) {
-      const int64_t rows = std::min(kMatmulGroupsMost * kSquare, from_.shape[across_] - row);
-      call.global[1] = static_cast<uint64_t>(ceil_div(rows, kSquare) * kSquareRows);
+    for (int64_t row = 0; row < from_.shape[across_]; row += kMatmulGroupsMost * kCopySquare) {
+      const int64_t rows = std::min(kMatmulGroupsMost * kCopySquare, from_.shape[across_] - row);
+      call.global[1] = static_cast<uint64_t>(ceil_div(rows, kCopySquare) * kSquareRows);
       Arguments arguments;
       arguments.memory(given.memory(), false);
-      for (const int64_t value : {offset, from_.strides[across_], from_.strides[depth_], inner_step,
-                                  outer_step, inner}) {
+      for (const int64_t value :
+           {offset, from_.strides[across_], from_.strides[depth_], inner_step, outer_step, inner}) {
         arguments.scalar(value);
       }
       arguments.memory(target.memory(), true);
@@ -176,8 +176,7 @@ TensorRef copy_floats(MatmulRole role, MatmulProblem* p, MatmulTensors* tensors,
   const uint32_t depth = stack.batches + (role == kRoleA ? 1 : 0);
   const SplitCopy work(role, stack, parts, pitch);
   stack.layout.shape[depth] = parts * pitch;
-  const TensorRef copied =
-      new_tensor(given.dtype(), padded(stack, depth, parts * pitch), run);
+  const TensorRef copied = new_tensor(given.dtype(), padded(stack, depth, parts * pitch), run);
   work.enqueue(given, *copied, run);
   take_place(copied, role, stack.batches, p, tensors);
   return copied;

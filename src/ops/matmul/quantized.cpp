@@ -26,10 +26,6 @@ const char* name_of(netcl_quantization format) {
   }
 }
 
-std::string shape_of_weights(const Tensor& tensor) {
-  return shape_text(tensor.layout().rank, tensor.layout().shape.data());
-}
-
 void take_nbits(const QuantizedSettings& settings, QuantizedForm* form) {
   form->bits = settings.bits == 0 ? 4 : settings.bits;
   form->block = settings.block == 0 ? 32 : settings.block;
@@ -89,8 +85,8 @@ void require_matrix(const Tensor& tensor, int64_t rows, int64_t columns, const c
                         : layout.rank == 2 && layout.shape[0] == rows && layout.shape[1] == columns;
   if (fits) return;
   fail(NETCL_ERROR_INVALID_ARGUMENT, "%s has shape %s; it is [%lld, %lld] or [%lld]", argument,
-       shape_of_weights(tensor).c_str(), static_cast<long long>(rows),
-       static_cast<long long>(columns), static_cast<long long>(rows * columns));
+       shape_text(tensor).c_str(), static_cast<long long>(rows), static_cast<long long>(columns),
+       static_cast<long long>(rows * columns));
 }
 
 void take_scales(const QuantizedSettings& settings, QuantizedForm* form, const Run& run) {
@@ -129,14 +125,14 @@ void take_rows(const Tensor& weights, QuantizedForm* form) {
     fail(NETCL_ERROR_INVALID_ARGUMENT,
          "weights has shape %s; with blocks of %lld bytes (%s) it is [N, blocks, %lld] or "
          "[N, blocks * %lld]",
-         shape_of_weights(weights).c_str(), static_cast<long long>(bytes), name_of(form->format),
+         shape_text(weights).c_str(), static_cast<long long>(bytes), name_of(form->format),
          static_cast<long long>(bytes), static_cast<long long>(bytes));
   }
   form->n = layout.shape[0];
   form->blocks = blocks ? layout.shape[1] : layout.shape[1] / bytes;
   if (form->blocks == 0) {
     fail(NETCL_ERROR_INVALID_ARGUMENT, "weights has shape %s; rows have 1 block or more",
-         shape_of_weights(weights).c_str());
+         shape_text(weights).c_str());
   }
 }
 

@@ -210,8 +210,7 @@ QuantizedResult quantize_weights(const Tensor& w, const QuantizedSettings& setti
   require_device(w, run, "w");
   const Layout& layout = w.layout();
   if (layout.rank != 2) {
-    fail(NETCL_ERROR_INVALID_ARGUMENT, "w has shape %s; it is [N, K]",
-         shape_text(layout.rank, layout.shape.data()).c_str());
+    fail(NETCL_ERROR_INVALID_ARGUMENT, "w has shape %s; it is [N, K]", shape_text(layout).c_str());
   }
   for (const auto& [tensor, name] : {std::pair{&settings.scales, "options->scales"},
                                      std::pair{&settings.zero_points, "options->zero_points"}}) {

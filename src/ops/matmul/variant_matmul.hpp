@@ -7,8 +7,6 @@
 
 namespace netcl::ops::variant_rules {
 
-inline long long number(int64_t value) { return static_cast<long long>(value); }
-
 // min(a * b, limit), without overflow.
 inline int64_t product_up_to(int64_t a, int64_t b, int64_t limit) {
   if (a == 0 || b == 0) return 0;

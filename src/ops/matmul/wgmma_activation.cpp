@@ -11,7 +11,7 @@ namespace {
 
 // t2 = e^-t0 of t0 from 0 to 200: the exponent of two as a sum of two numbers, since the rounding
 // of one would be multiplied by it. The constants are -log2(e) and ln(2).
-constexpr std::string_view kExp = R"(
+constexpr std::string_view kExpText = R"(
  mul.rn.f32 t1, t0, 0fBFB8AA3B;
  neg.f32 t2, t1;
  fma.rn.f32 t3, t0, 0fBFB8AA3B, t2;
@@ -23,7 +23,8 @@ constexpr std::string_view kExp = R"(
 // t4 = sigmoid(t4); what it gives of NaN is not used.
 const std::string kSigmoid = R"(
  abs.f32 t0, t4;
- min.f32 t0, t0, 0f43480000;)" + std::string(kExp) + R"(
+ min.f32 t0, t0, 0f43480000;)" +
+                             std::string(kExpText) + R"(
  add.rn.f32 t1, t2, 0f3F800000;
  rcp.approx.ftz.f32 t1, t1;
  setp.ltu.f32 fits, t4, 0f00000000;
@@ -41,7 +42,8 @@ constexpr std::string_view kUnit = R"(
 const std::string kTanh = R"(
  abs.f32 t0, $;
  add.rn.f32 t0, t0, t0;
- min.f32 t0, t0, 0f43480000;)" + std::string(kExp) + R"(
+ min.f32 t0, t0, 0f43480000;)" +
+                          std::string(kExpText) + R"(
  add.rn.f32 t1, t2, 0f3F800000;
  rcp.approx.ftz.f32 t1, t1;
  neg.f32 t2, t2;
@@ -67,7 +69,8 @@ const std::string kGelu = R"(
  neg.f32 t1, t0;
  fma.rn.f32 t5, t4, t4, t1;
  mul.rn.f32 t5, t5, 0fBF000000;
- mul.rn.f32 t0, t0, 0f3F000000;)" + std::string(kExp) + R"(
+ mul.rn.f32 t0, t0, 0f3F000000;)" +
+                          std::string(kExpText) + R"(
  fma.rn.f32 t2, t2, t5, t2;
  fma.rn.f32 t0, t4, 0f3E99999A, 0f3F800000;
  rcp.approx.ftz.f32 t0, t0;
@@ -100,8 +103,7 @@ std::string text_of(netcl_activation activation) {
     case NETCL_ACTIVATION_LEAKY_RELU:
       return "\n setp.lt.f32 fits, $, 0f00000000;\n @fits mul.rn.f32 $, $, slope;";
     case NETCL_ACTIVATION_SIGMOID:
-      return "\n mov.f32 t4, $;" + kSigmoid +
-             "\n setp.nan.f32 fits, $, $;\n @!fits mov.f32 $, t4;";
+      return "\n mov.f32 t4, $;" + kSigmoid + "\n setp.nan.f32 fits, $, $;\n @!fits mov.f32 $, t4;";
     case NETCL_ACTIVATION_TANH:
       return kTanh;
     case NETCL_ACTIVATION_SILU:
@@ -114,7 +116,8 @@ std::string text_of(netcl_activation activation) {
  mul.rn.f32 t0, $, $;
  mul.rn.f32 t0, t0, $;
  fma.rn.f32 t0, t0, 0f3D372713, $;
- mul.rn.f32 t4, t0, 0f3FCC422A;)" + kSigmoid + "\n mul.rn.f32 $, $, t4;";
+ mul.rn.f32 t4, t0, 0f3FCC422A;)" +
+             kSigmoid + "\n mul.rn.f32 $, $, t4;";
     case NETCL_ACTIVATION_HARD_SIGMOID:
       return "\n mul.rn.f32 t4, $, slope;\n add.rn.f32 t4, t4, shift;" + std::string(kUnit) +
              "\n mov.f32 $, t4;";

@@ -30,8 +30,7 @@ int64_t joined_extent(std::span<const TensorRef> inputs, uint32_t axis, const Te
       fail(NETCL_ERROR_INVALID_ARGUMENT,
            "inputs[%zu] has shape %s; inputs[0] has shape %s, and only extents along axis %u may "
            "differ",
-           i, shape_text(layout.rank, layout.shape.data()).c_str(),
-           shape_text(first.rank, first.shape.data()).c_str(), axis);
+           i, shape_text(layout).c_str(), shape_text(first).c_str(), axis);
     }
     if (__builtin_add_overflow(extent, layout.shape[axis], &extent)) {
       fail(NETCL_ERROR_INVALID_ARGUMENT, "the extents along axis %u add up to more than 2^63 - 1",

@@ -105,13 +105,6 @@ struct ElementsPlan {
   int64_t axis_stride;
 };
 
-// A layout joined where it can be, with its offset.
-Layout joined(const Layout& layout) {
-  Layout part = layout;
-  coalesce(&part, 1);
-  return part;
-}
-
 void gather_elements_natively(const ElementsPlan& plan, const Tensor& x, const Tensor& indices,
                               const Tensor& result, const Run& run) {
   const auto function = [plan, size = x.element_size(),
@@ -177,8 +170,7 @@ void require_within(const Tensor& indices, const Tensor& x, uint32_t axis) {
   if (fits) return;
   fail(NETCL_ERROR_INVALID_ARGUMENT,
        "indices has shape %s; x has shape %s, and only along axis %u may indices be longer",
-       shape_text(a.rank, a.shape.data()).c_str(), shape_text(b.rank, b.shape.data()).c_str(),
-       axis);
+       shape_text(a).c_str(), shape_text(b).c_str(), axis);
 }
 
 TensorRef gather(const Tensor& x, const Tensor& indices, int32_t axis, const TensorRef& into,
@@ -242,9 +234,8 @@ TensorRef gather_elements(const Tensor& x, const Tensor& indices, int32_t axis,
   Layout from = source;
   from.shape = list.shape;
   from.strides[along] = 0;
-  const ElementsPlan plan{
-      joined(from),        joined(list),         joined(result->layout()), result->element_count(),
-      source.shape[along], source.strides[along]};
+  const ElementsPlan plan{coalesced(from),         coalesced(list),     coalesced(result->layout()),
+                          result->element_count(), source.shape[along], source.strides[along]};
   const Run declared = with_work(run, [&] { return gather_work(x, indices, *result); });
   if (runs_native(run.device())) {
     gather_elements_natively(plan, x, indices, *result, declared);

@@ -132,8 +132,7 @@ void check(const Tensor& x, std::span<const int64_t> shape, netcl_resize_mode mo
   if (mode == NETCL_RESIZE_LINEAR) require_f64(run, x.dtype(), "x");
   if (x.empty() && wanted.element_count() != 0) {
     fail(NETCL_ERROR_INVALID_ARGUMENT, "x has shape %s, which is empty; shape is %s",
-         shape_text(source.rank, source.shape.data()).c_str(),
-         shape_text(rank, shape.data()).c_str());
+         shape_text(source).c_str(), shape_text(rank, shape.data()).c_str());
   }
 }
 

@@ -30,14 +30,14 @@ Layout lines_of(const Layout& layout, const Layout& shape, uint32_t axis) {
 
 // From so many updates of a line on the axis is cut.
 constexpr int64_t kManyNatively = 1024;
-constexpr int64_t kMany = 64;
+constexpr int64_t kManyUpdates = 64;
 
 // Few long lines leave most of a device idle; their axis is cut into parts then. The parts of a
 // line all read its indices, so there are no more of them than the device has use for.
 int64_t parts_for(const Run& run, int64_t lines, int64_t count, int64_t extent) {
   const Device& device = run.device();
   const bool native = runs_native(device);
-  if (count < (native ? kManyNatively : kMany)) return 1;
+  if (count < (native ? kManyNatively : kManyUpdates)) return 1;
   const int64_t units = native ? device.backend().threads().thread_count()
                                : std::max<int64_t>(device.capabilities().compute_units, 1);
   const int64_t wanted = native ? units : units * 64;
@@ -97,8 +97,8 @@ void launch_atomic(const Tensor& target, const Tensor& indices, const Tensor& up
               arguments, run);
 }
 
-void check_operands(const Tensor& x, const Tensor& indices, const Tensor& updates, uint32_t axis,
-                    netcl_scatter_mode mode, bool atomics, const Run& run) {
+void check_scatter_operands(const Tensor& x, const Tensor& indices, const Tensor& updates,
+                            uint32_t axis, netcl_scatter_mode mode, bool atomics, const Run& run) {
   require_device(indices, run, "indices");
   require_device(updates, run, "updates");
   require_indices(indices);
@@ -111,8 +111,7 @@ void check_operands(const Tensor& x, const Tensor& indices, const Tensor& update
   }
   if (!updates.layout().same_shape(indices.layout())) {
     fail(NETCL_ERROR_INVALID_ARGUMENT, "updates has shape %s; indices has shape %s",
-         shape_text(updates.layout().rank, updates.layout().shape.data()).c_str(),
-         shape_text(indices.layout().rank, indices.layout().shape.data()).c_str());
+         shape_text(updates).c_str(), shape_text(indices).c_str());
   }
   require_within(indices, x, axis);
   if (mode == NETCL_SCATTER_ADD) require_f64(run, x.dtype(), "x");
@@ -177,7 +176,7 @@ TensorRef scatter(const TensorRef& x, const Tensor& indices, const Tensor& updat
                   netcl_scatter_mode mode, bool atomics, const TensorRef& into, const Run& run) {
   const Layout& shape = x->layout();
   const uint32_t along = checked_axis(axis, shape.rank, "axis");
-  check_operands(*x, indices, updates, along, mode, atomics, run);
+  check_scatter_operands(*x, indices, updates, along, mode, atomics, run);
   refuse_sharing(into, *x, "x", true);
   refuse_sharing(into, indices, "indices");
   refuse_sharing(into, updates, "updates");

@@ -82,7 +82,7 @@ void check_control(const TensorRef& tensor, const char* argument, netcl_dtype dt
   const Layout& layout = tensor->layout();
   if (layout.element_count() != 1) {
     fail(NETCL_ERROR_INVALID_ARGUMENT, "%s has shape %s; it has one element", argument,
-         shape_text(layout.rank, layout.shape.data()).c_str());
+         shape_text(layout).c_str());
   }
   require_device(*tensor, run, argument);
 }

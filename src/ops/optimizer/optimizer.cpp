@@ -22,8 +22,8 @@ void check_shape(const Tensor& tensor, GroupName name, const Tensor& parameter) 
   const Layout& wanted = parameter.layout();
   if (own.same_shape(wanted)) return;
   fail(NETCL_ERROR_INVALID_ARGUMENT, "%s has shape %s; parameters[%lld] has shape %s",
-       name.text().c_str(), shape_text(own.rank, own.shape.data()).c_str(),
-       static_cast<long long>(name.index), shape_text(wanted.rank, wanted.shape.data()).c_str());
+       name.text().c_str(), shape_text(own).c_str(), static_cast<long long>(name.index),
+       shape_text(wanted).c_str());
 }
 
 // States and masters have the dtype that the step is computed in.

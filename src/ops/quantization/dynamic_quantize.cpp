@@ -19,7 +19,7 @@ TensorRef scalar_tensor(const TensorRef& given, netcl_dtype dtype, const char* a
   const Layout& layout = given->layout();
   if (layout.rank != 0) {
     fail(NETCL_ERROR_INVALID_ARGUMENT, "%s has shape %s; it has rank 0", argument,
-         shape_text(layout.rank, layout.shape.data()).c_str());
+         shape_text(layout).c_str());
   }
   if (given->dtype() != dtype) {
     fail(NETCL_ERROR_INVALID_ARGUMENT, "%s is %s; it is %s", argument,

@@ -8,10 +8,6 @@
 namespace netcl::ops {
 namespace {
 
-std::string shape_of(const Tensor& tensor) {
-  return shape_text(tensor.layout().rank, tensor.layout().shape.data());
-}
-
 // The tensor with `axis` cut to `count` elements from `first` on and, where `inner` is not 0, taken
 // apart into count / inner times inner.
 TensorRef cut(const Tensor& tensor, uint32_t axis, int64_t first, int64_t count, int64_t inner) {
@@ -45,7 +41,7 @@ void check_block_shape(const Tensor& x, const Tensor& scale, uint32_t axis, int6
       NETCL_ERROR_INVALID_ARGUMENT,
       "scale has shape %s; x has shape %s, which with options->block_size = %lld makes %lld blocks "
       "along axis %u and has that many scales there",
-      shape_of(scale).c_str(), shape_of(x).c_str(), static_cast<long long>(block),
+      shape_text(scale).c_str(), shape_text(x).c_str(), static_cast<long long>(block),
       static_cast<long long>(blocks), axis);
 }
 
@@ -66,8 +62,8 @@ Grains::Grains(const Tensor& x, const Tensor& scale, int32_t axis, int64_t block
     if (given.rank == 1 && given.shape[0] == shape.shape[axis_]) return;
     fail(NETCL_ERROR_INVALID_ARGUMENT,
          "scale has shape %s; x has shape %s, so it takes one element, or [%lld] along axis %u",
-         shape_of(scale).c_str(), shape_of(x).c_str(), static_cast<long long>(shape.shape[axis_]),
-         axis_);
+         shape_text(scale).c_str(), shape_text(x).c_str(),
+         static_cast<long long>(shape.shape[axis_]), axis_);
   }
   check_block_shape(x, scale, axis_, block_size);
   full_ = shape.shape[axis_] / block_size;

@@ -14,10 +14,6 @@ namespace {
 // Bytes of windows that are laid out at a time.
 constexpr int64_t kWindowBytes = int64_t{64} << 20;
 
-std::string shape_of_tensor(const Tensor& tensor) {
-  return shape_text(tensor.layout().rank, tensor.layout().shape.data());
-}
-
 void check_bytes(const Tensor& tensor, const char* op, const char* argument, const TensorRef& into,
                  const Run& run) {
   if (!is_matmul_byte(tensor.dtype())) {
@@ -65,7 +61,7 @@ void require_per_filter(const Tensor& tensor, const char* argument, int64_t filt
   fail(NETCL_ERROR_INVALID_ARGUMENT,
        "%s has shape %s; it takes one element, or [%lld] for the "
        "filters of w",
-       argument, shape_of_tensor(tensor).c_str(), static_cast<long long>(filters));
+       argument, shape_text(tensor).c_str(), static_cast<long long>(filters));
 }
 
 TensorRef images_of(const Tensor& tensor, int64_t first, int64_t count) {

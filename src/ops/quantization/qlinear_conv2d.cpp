@@ -36,8 +36,8 @@ void check_conv_bias(const TensorRef& bias, int64_t filters, const TensorRef& in
   const Layout& layout = bias->layout();
   if (layout.rank == 1 && layout.shape[0] == filters) return;
   fail(NETCL_ERROR_INVALID_ARGUMENT, "%s has shape %s; w has %lld filters, so it is [%lld]",
-       argument, shape_text(layout.rank, layout.shape.data()).c_str(),
-       static_cast<long long>(filters), static_cast<long long>(filters));
+       argument, shape_text(layout).c_str(), static_cast<long long>(filters),
+       static_cast<long long>(filters));
 }
 
 // One element for each filter as what broadcasts to [N, F, OH, OW].

@@ -51,9 +51,8 @@ class ScaleOf {
       fail(NETCL_ERROR_INVALID_ARGUMENT,
            "%s has shape %s, which fits no %s of the result's %s: it takes one element, a vector, "
            "or [..., %s]",
-           argument, shape_text(scale.layout().rank, scale.layout().shape.data()).c_str(),
-           of_rows ? "rows" : "columns", shape_text(result_.rank, result_.shape.data()).c_str(),
-           of_rows ? "M, 1" : "1, N");
+           argument, shape_text(scale).c_str(), of_rows ? "rows" : "columns",
+           shape_text(result_).c_str(), of_rows ? "M, 1" : "1, N");
     }
     return std::make_shared<Tensor>(scale.buffer(), scale.dtype(), layout);
   }

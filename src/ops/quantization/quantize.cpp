@@ -12,7 +12,7 @@
 namespace netcl::ops {
 namespace {
 
-const char* name_of(netcl_dtype dtype) { return dtype_facts(dtype).name; }
+const char* dtype_name(netcl_dtype dtype) { return dtype_facts(dtype).name; }
 
 bool is_scale_dtype(netcl_dtype dtype) {
   return dtype == NETCL_F32 || dtype == NETCL_F16 || dtype == NETCL_BF16;
@@ -51,11 +51,11 @@ TreeRef dequantize_tree(const Tensor& x, bool has_zero_point) {
 void check_quantize_dtypes(const Tensor& x, const Tensor& scale, const QuantizeSettings& settings) {
   if (!is_scale_dtype(x.dtype()) && x.dtype() != NETCL_I32) {
     fail(NETCL_ERROR_UNSUPPORTED, "x is %s; quantize_linear takes f32, f16, bf16 and i32",
-         name_of(x.dtype()));
+         dtype_name(x.dtype()));
   }
   if (scale.dtype() == NETCL_I32 && x.dtype() != NETCL_I32) {
     fail(NETCL_ERROR_INVALID_ARGUMENT, "scale is i32 and x is %s; a scale of i32 goes with i32",
-         name_of(x.dtype()));
+         dtype_name(x.dtype()));
   }
   if (scale.dtype() != NETCL_I32) require_scale_dtype(scale, "scale");
   const netcl_dtype precision = settings.precision;
@@ -63,7 +63,7 @@ void check_quantize_dtypes(const Tensor& x, const Tensor& scale, const QuantizeS
   dtype_facts(precision, "options->precision");
   if (!is_scale_dtype(precision)) {
     fail(NETCL_ERROR_INVALID_ARGUMENT, "options->precision is %s; it is f32, f16 or bf16",
-         name_of(precision));
+         dtype_name(precision));
   }
 }
 
@@ -77,7 +77,7 @@ netcl_dtype quantized_dtype(const QuantizeSettings& settings, const TensorRef& i
          settings.dtype != 0              ? "options->dtype"
          : settings.zero_point != nullptr ? "options->zero_point"
                                           : "run->into",
-         name_of(dtype));
+         dtype_name(dtype));
   }
   return dtype;
 }
@@ -88,12 +88,11 @@ void check_zero_point(const TensorRef& zero_point, netcl_dtype dtype, const Tens
   require_device(*zero_point, run, "options->zero_point");
   if (zero_point->dtype() != dtype) {
     fail(NETCL_ERROR_INVALID_ARGUMENT, "options->zero_point is %s; %s is %s",
-         name_of(zero_point->dtype()), of, name_of(dtype));
+         dtype_name(zero_point->dtype()), of, dtype_name(dtype));
   }
   if (!zero_point->layout().same_shape(scale.layout())) {
     fail(NETCL_ERROR_INVALID_ARGUMENT, "options->zero_point has shape %s; scale has %s",
-         shape_text(zero_point->layout().rank, zero_point->layout().shape.data()).c_str(),
-         shape_text(scale.layout().rank, scale.layout().shape.data()).c_str());
+         shape_text(*zero_point).c_str(), shape_text(scale).c_str());
   }
   refuse_sharing(into, *zero_point, "options->zero_point");
 }
@@ -113,7 +112,7 @@ Run declared_run(const char* name, double operations, const TensorRef& x, const 
 void require_scale_dtype(const Tensor& scale, const char* argument) {
   if (is_scale_dtype(scale.dtype())) return;
   fail(NETCL_ERROR_UNSUPPORTED, "%s is %s; scales are f32, f16 or bf16", argument,
-       name_of(scale.dtype()));
+       dtype_name(scale.dtype()));
 }
 
 netcl_dtype byte_result_dtype(netcl_dtype asked, const TensorRef& zero_point,
@@ -131,11 +130,11 @@ netcl_dtype byte_result_dtype(netcl_dtype asked, const TensorRef& zero_point,
   }
   if (dtype != NETCL_I8 && dtype != NETCL_U8) {
     fail(NETCL_ERROR_INVALID_ARGUMENT, "%s is %s; the result is i8 or u8", argument,
-         name_of(dtype));
+         dtype_name(dtype));
   }
   if (zero_point != nullptr && zero_point->dtype() != dtype) {
     fail(NETCL_ERROR_INVALID_ARGUMENT, "%s is %s; the result is %s", zero_argument,
-         name_of(zero_point->dtype()), name_of(dtype));
+         dtype_name(zero_point->dtype()), dtype_name(dtype));
   }
   return dtype;
 }
@@ -143,7 +142,7 @@ netcl_dtype byte_result_dtype(netcl_dtype asked, const TensorRef& zero_point,
 void require_one_element(const Tensor& tensor, const char* argument) {
   if (tensor.element_count() == 1) return;
   fail(NETCL_ERROR_INVALID_ARGUMENT, "%s has shape %s; it takes one element", argument,
-       shape_text(tensor.layout().rank, tensor.layout().shape.data()).c_str());
+       shape_text(tensor).c_str());
 }
 
 void check_result_scale(const Tensor& y_scale, const TensorRef& y_zero_point, const TensorRef& into,
@@ -188,7 +187,7 @@ TensorRef dequantize_linear(const TensorRef& x, const TensorRef& scale, int32_t 
                             const Run& run) {
   if (!is_quantised(x->dtype()) && x->dtype() != NETCL_I32) {
     fail(NETCL_ERROR_UNSUPPORTED, "x is %s; dequantize_linear takes i8, u8, i16, u16 and i32",
-         name_of(x->dtype()));
+         dtype_name(x->dtype()));
   }
   require_scale_dtype(*scale, "scale");
   require_device(*x, run, "x");
@@ -200,7 +199,7 @@ TensorRef dequantize_linear(const TensorRef& x, const TensorRef& scale, int32_t 
   if (dtype == 0) dtype = into != nullptr ? into->dtype() : scale->dtype();
   if (!is_scale_dtype(dtype)) {
     fail(NETCL_ERROR_INVALID_ARGUMENT, "%s is %s; dequantize_linear gives f32, f16 or bf16",
-         settings.dtype != 0 ? "options->dtype" : "run->into", name_of(dtype));
+         settings.dtype != 0 ? "options->dtype" : "run->into", dtype_name(dtype));
   }
   refuse_sharing(into, *x, "x");
   refuse_sharing(into, *scale, "scale");

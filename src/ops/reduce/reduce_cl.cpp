@@ -21,13 +21,13 @@ constexpr int64_t kShortOutputs = 16384;
 constexpr int64_t kShortRun = 16384;
 
 enum Fold { kSum, kProduct, kLargest, kSmallest, kPlaceOfLargest, kPlaceOfSmallest };
-enum Map { kKeep, kSquare, kAbsolute, kTruth, kExp };
+enum Map { kMapKeep, kMapSquare, kMapAbsolute, kMapTruth, kMapExp };
 enum Finalize { kNothing, kMean, kRoot, kLog, kShiftAndLog, kFinite };
 
 // What one pass over the elements computes.
 struct Pass {
   Fold fold = kSum;
-  Map map = kKeep;
+  Map map = kMapKeep;
   Finalize finish = kNothing;
   netcl_dtype out_dtype = 0;
   const Layout* out_layout = nullptr;
@@ -51,20 +51,20 @@ Pass pass_of(netcl_reduction kind) {
       pass.fold = kProduct;
       break;
     case NETCL_REDUCTION_L1:
-      pass.map = kAbsolute;
+      pass.map = kMapAbsolute;
       break;
     case NETCL_REDUCTION_L2:
-      pass.map = kSquare;
+      pass.map = kMapSquare;
       pass.finish = kRoot;
       break;
     case NETCL_REDUCTION_SUM_SQUARE:
-      pass.map = kSquare;
+      pass.map = kMapSquare;
       break;
     case NETCL_REDUCTION_LOG_SUM:
       pass.finish = kLog;
       break;
     case NETCL_REDUCTION_LOG_SUM_EXP:
-      pass.map = kExp;
+      pass.map = kMapExp;
       pass.finish = kShiftAndLog;
       break;
     case NETCL_REDUCTION_ARGMAX:
@@ -75,11 +75,11 @@ Pass pass_of(netcl_reduction kind) {
       break;
     case NETCL_REDUCTION_ANY:
       pass.fold = kLargest;
-      pass.map = kTruth;
+      pass.map = kMapTruth;
       break;
     case NETCL_REDUCTION_ALL:
       pass.fold = kSmallest;
-      pass.map = kTruth;
+      pass.map = kMapTruth;
       break;
     default:
       break;

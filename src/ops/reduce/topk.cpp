@@ -40,8 +40,7 @@ TensorRef indices_tensor(const TensorRef& into, const Layout& shape, const Run& 
   require_device(*into, run, "options->indices_into");
   if (!into->layout().same_shape(shape)) {
     fail(NETCL_ERROR_INVALID_ARGUMENT, "options->indices_into has shape %s; the result has %s",
-         shape_text(into->layout().rank, into->layout().shape.data()).c_str(),
-         shape_text(shape.rank, shape.shape.data()).c_str());
+         shape_text(*into).c_str(), shape_text(shape).c_str());
   }
   if (into->dtype() != NETCL_I64) {
     fail(NETCL_ERROR_INVALID_ARGUMENT, "options->indices_into is %s; indices are i64",
@@ -59,7 +58,7 @@ TopkResult topk(const Tensor& x, int64_t k, int32_t axis, bool smallest, bool wa
   Layout shape = x.layout();
   if (k < 0 || k > shape.shape[along]) {
     fail(NETCL_ERROR_INVALID_ARGUMENT, "k is %lld; x has shape %s, %lld elements along axis %u",
-         static_cast<long long>(k), shape_text(shape.rank, shape.shape.data()).c_str(),
+         static_cast<long long>(k), shape_text(shape).c_str(),
          static_cast<long long>(shape.shape[along]), along);
   }
   shape.shape[along] = k;

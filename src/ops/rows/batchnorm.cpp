@@ -16,8 +16,7 @@ ChannelValues check_channels(const Tensor& tensor, const char* argument, const T
   const int64_t channels = x.layout().shape[1];
   if (layout.rank != 1 || layout.shape[0] != channels) {
     fail(NETCL_ERROR_INVALID_ARGUMENT, "%s has shape %s and x has shape %s; it has shape [%lld]",
-         argument, shape_text(layout.rank, layout.shape.data()).c_str(),
-         shape_text(x.layout().rank, x.layout().shape.data()).c_str(),
+         argument, shape_text(layout).c_str(), shape_text(x).c_str(),
          static_cast<long long>(channels));
   }
   if (tensor.dtype() != x.dtype() && tensor.dtype() != NETCL_F32) {

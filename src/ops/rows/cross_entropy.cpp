@@ -15,12 +15,6 @@ using netcl::cpu::CrossEntropyTask;
 using netcl::cpu::Labels;
 using netcl::cpu::LabelScaleTask;
 
-// A layout with its dimensions joined where they can be.
-Layout joined(const Layout& layout) {
-  Layout part = layout;
-  coalesce(&part, 1);
-  return part;
-}
 // The same without one of its dimensions.
 Layout without_axis(const Layout& layout, uint32_t axis) {
   Layout part = layout;
@@ -29,12 +23,12 @@ Layout without_axis(const Layout& layout, uint32_t axis) {
     part.strides[d] = layout.strides[d + 1];
   }
   --part.rank;
-  return joined(part);
+  return coalesced(part);
 }
 
 Labels describe(const Tensor& tensor, const LossSettings& settings, int64_t classes) {
   Labels labels;
-  labels.rows = joined(tensor.layout());
+  labels.rows = coalesced(tensor.layout());
   labels.dtype = tensor.dtype();
   labels.count = tensor.element_count();
   labels.classes = classes;
@@ -56,9 +50,7 @@ void check_labels(const Tensor& labels, const Layout& x, uint32_t axis, const Ru
   --rows.rank;
   if (labels.layout().same_shape(rows)) return;
   fail(NETCL_ERROR_INVALID_ARGUMENT, "labels has shape %s; x has shape %s, without axis %u %s",
-       shape_text(labels.layout().rank, labels.layout().shape.data()).c_str(),
-       shape_text(x.rank, x.shape.data()).c_str(), axis,
-       shape_text(rows.rank, rows.shape.data()).c_str());
+       shape_text(labels).c_str(), shape_text(x).c_str(), axis, shape_text(rows).c_str());
 }
 
 void check_weights(const TensorRef& weights, const Tensor& x, int64_t classes, const Run& run) {
@@ -72,7 +64,7 @@ void check_weights(const TensorRef& weights, const Tensor& x, int64_t classes, c
   const Layout& layout = weights->layout();
   if (layout.rank == 1 && layout.shape[0] == classes) return;
   fail(NETCL_ERROR_INVALID_ARGUMENT, "options->weights has shape %s; there are %lld classes",
-       shape_text(layout.rank, layout.shape.data()).c_str(), static_cast<long long>(classes));
+       shape_text(layout).c_str(), static_cast<long long>(classes));
 }
 
 netcl_dtype checked_dtype(const LossSettings& settings, netcl_dtype x) {
@@ -110,7 +102,7 @@ TensorRef cross_entropy(const Tensor& x, const Tensor& labels, int32_t axis, boo
   CrossEntropyTask task;
   task.labels = describe(labels, settings, classes);
   task.rows = split_rows(layout, layout, along, 1);
-  task.y = joined(y->layout());
+  task.y = coalesced(y->layout());
   task.dtype = x.dtype();
   task.y_dtype = dtype;
   task.reduction = settings.reduction;
@@ -156,7 +148,7 @@ TensorRef label_scale(const Tensor& labels, const Tensor& grad, int64_t classes,
   if (y->empty()) return y;
   LabelScaleTask task;
   task.labels = describe(labels, settings, classes);
-  task.grad = joined(grad.layout());
+  task.grad = coalesced(grad.layout());
   task.y = without_axis(y->layout(), axis);
   task.grad_dtype = grad.dtype();
   task.reduction = settings.reduction;

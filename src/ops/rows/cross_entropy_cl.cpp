@@ -15,7 +15,7 @@ using netcl::cpu::Labels;
 using netcl::cpu::LabelScaleTask;
 
 // Pairs that one group sums up.
-constexpr int64_t kPart = 16384;
+constexpr int64_t kClassesPart = 16384;
 
 // The options of labels.cl but for those of losses.
 std::string label_flags(const Labels& labels) {
@@ -82,7 +82,7 @@ void sum_pairs(Pairs pairs, bool mean, netcl_dtype dtype, MemoryObject* result, 
                const Run& run) {
   const GroupShape shape = group_shape(std::numeric_limits<int32_t>::max(), dtype, run.device());
   for (bool last = false; !last;) {
-    const int64_t groups = std::max<int64_t>(1, ceil_div(pairs.count, kPart));
+    const int64_t groups = std::max<int64_t>(1, ceil_div(pairs.count, kClassesPart));
     last = groups == 1;
     Pairs sums(last ? 0 : groups, pairs.dtype, run);
     KernelCall call{"loss.cl", "netcl_loss_sum",
@@ -93,7 +93,7 @@ void sum_pairs(Pairs pairs, bool mean, netcl_dtype dtype, MemoryObject* result, 
     Arguments arguments;
     arguments.memory(pairs.memory->memory(), false);
     arguments.scalar(pairs.count);
-    arguments.scalar(kPart);
+    arguments.scalar(kClassesPart);
     arguments.memory(last ? nullptr : sums.memory->memory(), true);
     arguments.memory(last ? result : nullptr, true);
     arguments.scalar(at);
@@ -142,7 +142,7 @@ void launch_label_scale(const LabelScaleTask& task, const Tensor& labels, const 
   const netcl_dtype dtype = y.dtype();
   const int64_t rows = task.labels.count;
   const bool mean = task.reduction == NETCL_LOSS_MEAN;
-  const bool few = mean && rows <= kPart;
+  const bool few = mean && rows <= kClassesPart;
   const GroupShape shape = group_shape(std::numeric_limits<int32_t>::max(), dtype, run.device());
   const std::string flags = all_flags(dtype, shape.lanes, task.labels, dtype, false,
                                       task.grad_dtype, task.reduction == NETCL_LOSS_NONE) +

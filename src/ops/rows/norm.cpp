@@ -13,7 +13,7 @@ namespace netcl::ops {
 
 namespace {
 
-constexpr int64_t kWorkPerItem = 16384;
+constexpr int64_t kNormWorkPerItem = 16384;
 
 struct Plan {
   const Tensor& x;
@@ -65,7 +65,7 @@ struct NativeNorm {
     const bool x_plain = real && rows.stepped() && rows.x_step == 1;
     const bool y_plain = real && rows.stepped() && rows.y_step == 1;
     const bool stream = y_plain && past_caches;
-    const int64_t grain = std::max<int64_t>(1, 2 * kWorkPerItem / n);
+    const int64_t grain = std::max<int64_t>(1, 2 * kNormWorkPerItem / n);
     call.threads.parallel_for(rows.count, grain, [&](int64_t first, int64_t last) {
       const netcl::cpu::ScratchArray<T> values(call.threads,
                                                static_cast<size_t>(x_plain && y_plain ? 0 : n));
@@ -90,14 +90,14 @@ struct NativeNorm {
 };
 
 void run_natively(const Plan& plan, const Run& run) {
-  enqueue_native({{plan.y.memory(), true},
-                  {plan.x.memory(), false},
-                  {plan.scale.memory(), false},
-                  {plan.bias.memory(), false}},
-                 run,
-                 NativeNorm{plan.rows, plan.scale.numbers(), plan.bias.numbers(), plan.x.dtype(),
-                            plan.epsilon, plan.centred,
-                            plan.x.memory() != plan.y.memory() && writes_past_caches(plan.y)});
+  enqueue_native(
+      {{plan.y.memory(), true},
+       {plan.x.memory(), false},
+       {plan.scale.memory(), false},
+       {plan.bias.memory(), false}},
+      run,
+      NativeNorm{plan.rows, plan.scale.numbers(), plan.bias.numbers(), plan.x.dtype(), plan.epsilon,
+                 plan.centred, plan.x.memory() != plan.y.memory() && writes_past_caches(plan.y)});
 }
 
 // ---- OpenCL devices

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "backend/cpu/cache_line.hpp"
 #include "backend/cpu/rows/norm_gather.hpp"
 #include "ops/frame/variant.hpp"
 
@@ -90,8 +91,7 @@ std::string flags_of(netcl_dtype dtype, int addressing, const GroupShape& shape,
                 aligned ? 1 : 0);
 }
 
-void add_rows(const Tensor& x, MemoryObject* y, const Rows& rows, int addressing,
-              Arguments* list) {
+void add_rows(const Tensor& x, MemoryObject* y, const Rows& rows, int addressing, Arguments* list) {
   list->memory(x.memory(), false);
   list->layout(rows.x);
   list->memory(y, true);

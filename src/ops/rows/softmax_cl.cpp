@@ -7,11 +7,11 @@ namespace netcl::ops {
 namespace {
 
 // Rows this long are cut into chunks when there are too few of them to occupy a device.
-constexpr int64_t kChunk = 16384;
+constexpr int64_t kSoftmaxChunk = 16384;
 constexpr int64_t kRowsThatOccupy = 512;
 constexpr int kColumnsOfGroup = 32;
 
-enum Form { kRegisters, kOnline, kPartial, kFinish, kAcross };
+enum SoftmaxForm { kRegisters, kOnline, kPartial, kFinish, kAcross };
 #define NAMES(kind)                                                                \
   {                                                                                \
     "netcl_" kind "_registers", "netcl_" kind "_online", "netcl_" kind "_partial", \
@@ -22,7 +22,7 @@ const char* const kNames[4][5] = {NAMES("softmax"), NAMES("log_softmax"),
 #undef NAMES
 
 // A kernel of this form, without its sizes.
-KernelCall kernel_call(const SoftmaxLaunch& launch, Form form, GroupShape shape) {
+KernelCall kernel_call(const SoftmaxLaunch& launch, SoftmaxForm form, GroupShape shape) {
   const auto kind = static_cast<int>(launch.kind);
   return {"softmax.cl", kNames[kind][form],
           group_flags(launch.rows, shape, launch.x.dtype()) + format(" -DKIND=%d", kind) +
@@ -31,18 +31,18 @@ KernelCall kernel_call(const SoftmaxLaunch& launch, Form form, GroupShape shape)
 
 void run_chunks(const SoftmaxLaunch& launch, FunctionRef<void(Arguments*)> add_arguments,
                 GroupShape shape, const Run& run) {
-  const int64_t chunks = ceil_div(launch.rows.length, kChunk);
+  const int64_t chunks = ceil_div(launch.rows.length, kSoftmaxChunk);
   const size_t real = launch.x.dtype() == NETCL_F64 ? 8 : 4;
   const BufferRef partials =
       new_memory(static_cast<uint64_t>(launch.rows.count * chunks * 2) * real, run);
-  for (const Form form : {kPartial, kFinish}) {
+  for (const SoftmaxForm form : {kPartial, kFinish}) {
     KernelCall call = kernel_call(launch, form, shape);
     call.local[0] = static_cast<uint64_t>(shape.lanes);
     call.global[0] = static_cast<uint64_t>(launch.rows.count * chunks) * call.local[0];
     Arguments arguments;
     add_row_arguments(launch.x, launch.y, launch.rows, &arguments);
     arguments.scalar(chunks);
-    arguments.scalar(kChunk);
+    arguments.scalar(kSoftmaxChunk);
     arguments.memory(partials->memory(), form == kPartial);
     if (form == kFinish) add_arguments(&arguments);
     enqueue_kernel(call, arguments, form == kPartial ? run.without_event() : run);
@@ -59,8 +59,8 @@ bool goes_across(const Rows& rows) {
 SoftmaxGroups softmax_groups(const Rows& rows, netcl_dtype dtype, const Device& device, int kept) {
   if (!goes_across(rows)) return {group_shape(rows.length, dtype, device, kept)};
   // A few slices share a column when there are too few columns to occupy the device.
-  const bool whole = rows.count >= 65536 || rows.length < 16 ||
-                     device.capabilities().max_work_group_size < 256;
+  const bool whole =
+      rows.count >= 65536 || rows.length < 16 || device.capabilities().max_work_group_size < 256;
   return {{kColumnsOfGroup, 1, 0}, whole ? 1 : 8};
 }
 
@@ -79,11 +79,15 @@ void launch_softmax(const SoftmaxLaunch& launch, FunctionRef<void(Arguments*)> a
   const Rows& rows = launch.rows;
   const SoftmaxGroups groups = softmax_groups(rows, launch.x.dtype(), run.device());
   const bool kept = groups.shape.values > 0;
-  if (!groups.across() && !kept && rows.count < kRowsThatOccupy && rows.length >= 2 * kChunk) {
+  if (!groups.across() && !kept && rows.count < kRowsThatOccupy &&
+      rows.length >= 2 * kSoftmaxChunk) {
     return run_chunks(launch, add_arguments, groups.shape, run);
   }
-  KernelCall call =
-      kernel_call(launch, groups.across() ? kAcross : kept ? kRegisters : kOnline, groups.shape);
+  KernelCall call = kernel_call(launch,
+                                groups.across() ? kAcross
+                                : kept          ? kRegisters
+                                                : kOnline,
+                                groups.shape);
   call.flags += groups.flags();
   groups.set(rows.count, &call);
   Arguments arguments;

@@ -3,6 +3,7 @@
 #include <limits>
 #include <new>
 
+#include "backend/cpu/cache_line.hpp"
 #include "backend/cpu/matmul/gemm_finish.hpp"
 #include "backend/cpu/rows/norm_gather.hpp"
 #include "core/dtype.hpp"
@@ -27,8 +28,6 @@ constexpr int64_t kDirectQueries = 8;
 constexpr int64_t kPartsWanted = 32;
 constexpr int64_t kChunkKeys = 512;
 
-constexpr int64_t kLine = 64;
-
 template <class T>
 constexpr T kNoScore = -std::numeric_limits<T>::infinity();
 
@@ -45,7 +44,7 @@ class Carver {
   explicit Carver(T* memory) : memory_(memory) {}
   T* take(int64_t count) {
     T* const place = memory_ == nullptr ? nullptr : memory_ + used_;
-    used_ += round_up(count, kLine / static_cast<int64_t>(sizeof(T)));
+    used_ += round_up(count, static_cast<int64_t>(kCacheLine / sizeof(T)));
     return place;
   }
   int64_t used() const { return used_; }
@@ -287,9 +286,8 @@ void AttentionPart<T>::multiply_scores(const Strip& strip) {
   const T scale = static_cast<T>(cap > 0 ? shape_.scale / shape_.softcap : shape_.scale);
   const T* const queries = queries_ + strip.first * shape_.size;
   for (int64_t i = strip.from; i < strip.to; i += set_.rows) {
-    set_.tile(std::min(set_.rows, strip.to - i), strip.width, shape_.size,
-              keys_ + i * shape_.size, queries, columns_, scale, T(0), scores_ + i * columns_,
-              columns_);
+    set_.tile(std::min(set_.rows, strip.to - i), strip.width, shape_.size, keys_ + i * shape_.size,
+              queries, columns_, scale, T(0), scores_ + i * columns_, columns_);
   }
   if (cap > 0) {
     kernels_.cap(scores_ + strip.from * columns_, columns_, strip.to - strip.from, strip.width,

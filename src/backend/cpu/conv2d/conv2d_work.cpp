@@ -4,11 +4,12 @@
 #include <cstring>
 #include <new>
 
+#include "backend/cpu/cache_line.hpp"
+
 namespace netcl::cpu::conv2d_detail {
 
 namespace {
 
-constexpr size_t kLine = 64;
 // Converted images take about this much at a time, or one image.
 constexpr int64_t kStagedBytes = int64_t{32} << 20;
 
@@ -40,10 +41,10 @@ size_t Places::take_bytes(int64_t count, size_t element) {
   const size_t place = bytes_;
   size_t bytes = 0;
   if (count < 0 || __builtin_mul_overflow(static_cast<size_t>(count), element, &bytes) ||
-      __builtin_add_overflow(bytes, bytes_ + kLine - 1, &bytes)) {
+      __builtin_add_overflow(bytes, bytes_ + kCacheLine - 1, &bytes)) {
     throw std::bad_alloc();
   }
-  bytes_ = bytes / kLine * kLine;
+  bytes_ = bytes / kCacheLine * kCacheLine;
   return place;
 }
 

@@ -9,6 +9,7 @@
 #include <cstring>
 #include <memory>
 
+#include "backend/cpu/cache_line.hpp"
 #include "backend/cpu/elementwise/evaluate_walk.hpp"
 #include "backend/cpu/elementwise/evaluate_work.hpp"
 #include "backend/cpu/thread_pool.hpp"
@@ -18,14 +19,11 @@ namespace netcl::cpu {
 
 namespace {
 
-// Results of this size and more would only push other data out of the caches, and writing past
-// them saves reading the old contents.
-constexpr int64_t kStreamBytes = int64_t{16} << 20;
 // The least work of one call of a piece, in blocks: it pays for the constants of the piece.
 constexpr int64_t kPieceBlocks = 128;
 
 // Slots of one power of two apart would fight for the same lines of a cache.
-constexpr size_t kSkew = 2 * kLine;
+constexpr size_t kSkew = 2 * kCacheLine;
 
 template <class T>
 void fill_block(std::byte* slot, uint64_t bits, int64_t count) {
@@ -149,13 +147,14 @@ void Evaluation::run_block(const Work& work, void** places, int64_t first, int64
 
 void Evaluation::run_piece(const Work& work, int64_t first, int64_t last) const {
   constexpr size_t kSmall = 4096;
-  alignas(kLine) std::byte small[kSmall];
+  alignas(kCacheLine) std::byte small[kSmall];
   std::unique_ptr<std::byte[]> large;
   std::byte* scratch = small;
   if (work.scratch_bytes > kSmall) {
-    large.reset(new std::byte[work.scratch_bytes + kLine]);
+    large.reset(new std::byte[work.scratch_bytes + kCacheLine]);
     // Vector loads and stores of a whole cache line are fastest when they do not straddle two.
-    const uintptr_t start = (reinterpret_cast<uintptr_t>(large.get()) + kLine - 1) & ~(kLine - 1);
+    const uintptr_t start =
+        (reinterpret_cast<uintptr_t>(large.get()) + kCacheLine - 1) & ~(kCacheLine - 1);
     scratch = reinterpret_cast<std::byte*>(start);
   }
   SmallArray<void*, 32> places(places_.size());
@@ -189,12 +188,12 @@ bool Evaluation::streams(const Work& work, size_t output, const EvaluateOperand*
   const auto start =
       reinterpret_cast<uintptr_t>(address(operand, layout.offset, outputs_[output].size));
   bool stream = outputs_[output].access == Access::contiguous &&
-                layout.element_count() * size >= kStreamBytes && start % kLine == 0;
+                layout.element_count() * size >= kStreamBytes && start % kCacheLine == 0;
   for (size_t k = 0; stream && k < input_sizes_.size(); ++k) {
     stream = inputs[k].base != operand.base;
   }
   for (uint32_t d = 0; stream && work.panels.rows > 0 && d + 1 < layout.rank; ++d) {
-    stream = layout.strides[d] * size % static_cast<int64_t>(kLine) == 0;
+    stream = layout.strides[d] * size % static_cast<int64_t>(kCacheLine) == 0;
   }
   return stream;
 }
@@ -206,7 +205,8 @@ void Evaluation::run(const EvaluateOperand* inputs, const EvaluateOperand* outpu
   Work work{inputs, outputs, one_by_one ? 1 : block_, 0, 0, 0, 0, {}, 0};
   if (!one_by_one) work.panels = choose_panels(inputs, shape);
   const int64_t used = std::min(total, work.block);
-  work.slot_bytes = (static_cast<size_t>(used) * largest_size_ + kLine - 1) / kLine * kLine;
+  work.slot_bytes =
+      (static_cast<size_t>(used) * largest_size_ + kCacheLine - 1) / kCacheLine * kCacheLine;
   if (used == work.block && !one_by_one) work.slot_bytes += kSkew;
   for (size_t k = 0; !one_by_one && k < outputs_.size(); ++k) {
     if (streams(work, k, inputs)) work.stream |= uint64_t{1} << k;

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 
+#include "backend/cpu/cache_line.hpp"
 #include "backend/cpu/elementwise/evaluate_walk.hpp"
 #include "backend/cpu/elementwise/evaluate_work.hpp"
 #include "backend/cpu/move/transpose_tile.hpp"
@@ -63,7 +64,7 @@ Evaluation::Panels Evaluation::choose_panels(const EvaluateOperand* inputs,
     panels.dimension = d;
     for (const Gather& gather : gathers_) {
       if (!is_dense_across(*inputs[gather.input].layout, d)) continue;
-      const auto line = static_cast<int64_t>(kLine / input_sizes_[gather.input]);
+      const auto line = static_cast<int64_t>(kCacheLine / input_sizes_[gather.input]);
       panels.rows = std::max(panels.rows, line);
       panels.across = true;
     }
@@ -77,8 +78,8 @@ Evaluation::Panels Evaluation::choose_panels(const EvaluateOperand* inputs,
   }
   // Blocks of a row that are of about one length, in whole cache lines.
   const int64_t pieces = groups(shape.shape[last], block_);
-  const int64_t lines = groups(groups(shape.shape[last], pieces), kLine);
-  panels.columns = std::min({lines * static_cast<int64_t>(kLine), block_, shape.shape[last]});
+  const int64_t lines = groups(groups(shape.shape[last], pieces), kCacheLine);
+  panels.columns = std::min({lines * static_cast<int64_t>(kCacheLine), block_, shape.shape[last]});
   panels.width = panels.columns;
   panels.gathered = panels.across ? panels.rows : 1;
   if (!panels.across) {

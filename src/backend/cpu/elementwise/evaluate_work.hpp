@@ -8,7 +8,6 @@
 
 namespace netcl::cpu {
 
-inline constexpr size_t kLine = 64;
 // Of so many inputs the next block is fetched ahead; more would push each other out.
 inline constexpr size_t kFetched = 8;
 

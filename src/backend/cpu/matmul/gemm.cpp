@@ -10,6 +10,7 @@
 #include <type_traits>
 #include <utility>
 
+#include "backend/cpu/cache_line.hpp"
 #include "backend/cpu/matmul/gemm_finish.hpp"
 #include "backend/cpu/matmul/gemm_kernels.hpp"
 #include "backend/cpu/matmul/quantized_loops.hpp"
@@ -58,18 +59,16 @@ class Workspace {
   }
 
  private:
-  static constexpr size_t kLine = 64;
-
   static size_t end_of(size_t used, int64_t count, size_t element) {
     size_t bytes = 0;
     if (__builtin_mul_overflow(static_cast<size_t>(count), element, &bytes) ||
-        __builtin_add_overflow(bytes, used + kLine - 1, &bytes)) {
+        __builtin_add_overflow(bytes, used + kCacheLine - 1, &bytes)) {
       throw std::bad_alloc();
     }
-    return bytes / kLine * kLine;
+    return bytes / kCacheLine * kCacheLine;
   }
 
-  alignas(kLine) std::byte inline_[8192];
+  alignas(kCacheLine) std::byte inline_[8192];
   ThreadPool& pool_;
   Scratch scratch_;
   std::byte* data_ = nullptr;
@@ -83,9 +82,9 @@ using gemm_detail::shifted;
 using gemm_detail::transposed;
 
 template <class T>
-class Product {
+class GemmRun {
  public:
-  Product(int64_t m, int64_t n, int64_t k, T alpha, const GemmOperand& a, const GemmOperand& b,
+  GemmRun(int64_t m, int64_t n, int64_t k, T alpha, const GemmOperand& a, const GemmOperand& b,
           T beta, const GemmOperand& c, const GemmFinish<T>& finish, ThreadPool& pool)
       : set_(gemm_detail::kernels<T>()),
         m_(m),
@@ -160,7 +159,7 @@ class Product {
 };
 
 template <class T>
-void Product<T>::scale() {
+void GemmRun<T>::scale() {
   each(m_, 64, [&](int64_t first, int64_t last) {
     for (int64_t i = first; i < last; ++i) {
       for (int64_t j = 0; j < n_; j += 64) {
@@ -174,7 +173,7 @@ void Product<T>::scale() {
 
 // Packs lines, the rows of x, from element `first` of the packed depth on.
 template <class T>
-void Product<T>::pack(const GemmOperand& x, int64_t first, int64_t lines, int64_t width,
+void GemmRun<T>::pack(const GemmOperand& x, int64_t first, int64_t lines, int64_t width,
                       int64_t depth, T* target) const {
   const GemmOperand from = shifted(x, 0, first * kSteps);
   if constexpr (std::is_same_v<T, int32_t>) {
@@ -189,7 +188,7 @@ void Product<T>::pack(const GemmOperand& x, int64_t first, int64_t lines, int64_
 
 // What a's zero points add to the products with x of a as it is in memory.
 template <class T>
-void Product<T>::take_off_zeros(const GemmOperand& a, const T* x, int64_t rows, T* sums) const {
+void GemmRun<T>::take_off_zeros(const GemmOperand& a, const T* x, int64_t rows, T* sums) const {
   if constexpr (std::is_same_v<T, int32_t>) {
     if (a.zero == nullptr) return;
     uint32_t all = 0;
@@ -207,7 +206,7 @@ void Product<T>::take_off_zeros(const GemmOperand& a, const T* x, int64_t rows, 
 
 // An element of a column of b is used once, so the rows of a stream through without being packed.
 template <class T>
-void Product<T>::vector_product(int64_t column) {
+void GemmRun<T>::vector_product(int64_t column) {
   constexpr int64_t kGrain = 256;
   Workspace workspace(pool_, {depth_}, sizeof(T));
   T* const x = workspace.next<T>(depth_);
@@ -230,7 +229,7 @@ void Product<T>::vector_product(int64_t column) {
 }
 
 template <class T>
-void Product<T>::matrix_product() {
+void GemmRun<T>::matrix_product() {
   const int64_t element = sizeof(T);
   const int64_t depth_step = std::min(depth_, kDepthBytes / element);
   const int64_t depth_blocks = ceil_div(depth_, depth_step);
@@ -284,7 +283,7 @@ void Product<T>::matrix_product() {
 }
 
 template <class T>
-void Product<T>::pack_b(const Block& block) {
+void GemmRun<T>::pack_b(const Block& block) {
   // Read in place, only the last panel needs packing, when it is not whole.
   const int64_t from = direct_b_ ? block.columns / set_.columns * set_.columns : 0;
   const int64_t panels = ceil_div(block.columns - from, set_.columns);
@@ -296,7 +295,7 @@ void Product<T>::pack_b(const Block& block) {
 }
 
 template <class T>
-void Product<T>::pack_panels(const Block& block, int64_t column, int64_t columns, T* target) {
+void GemmRun<T>::pack_panels(const Block& block, int64_t column, int64_t columns, T* target) {
   if constexpr (std::is_same_v<T, float>) {
     if (b_.quantized != nullptr) {
       return pack_quantized(*b_.quantized, block.column + column, columns, set_.columns,
@@ -308,7 +307,7 @@ void Product<T>::pack_panels(const Block& block, int64_t column, int64_t columns
 }
 
 template <class T>
-void Product<T>::row_blocks(Block block, int64_t rows_step) {
+void GemmRun<T>::row_blocks(Block block, int64_t rows_step) {
   const GemmOperand c = block.c;
   for (int64_t row = 0; row < m_; row += rows_step) {
     block.row = row;
@@ -328,7 +327,7 @@ void Product<T>::row_blocks(Block block, int64_t rows_step) {
 // Cuts a block of c into pieces, which are what the threads share: strips of b, and for several
 // threads also runs of rows that are high enough to pay for loading the strip.
 template <class T>
-void Product<T>::multiply(const Block& block) {
+void GemmRun<T>::multiply(const Block& block) {
   int64_t row_step = round_up(block.rows, set_.rows);
   if (shared_ && pool_.thread_count() > 1) {
     const int64_t wanted = ceil_div(block.rows, 4 * int64_t{pool_.thread_count()});
@@ -351,7 +350,7 @@ void Product<T>::multiply(const Block& block) {
 }
 
 template <class T>
-void Product<T>::tiles(const Block& block, int64_t row, int64_t rows, int64_t column,
+void GemmRun<T>::tiles(const Block& block, int64_t row, int64_t rows, int64_t column,
                        int64_t columns) {
   for (int64_t i = row; i < row + rows; i += set_.rows) {
     const int64_t used_rows = std::min(set_.rows, row + rows - i);
@@ -371,7 +370,7 @@ void Product<T>::tiles(const Block& block, int64_t row, int64_t rows, int64_t co
 }
 
 template <class T>
-void Product<T>::write_tile(const Block& block, int64_t row, int64_t rows, int64_t column,
+void GemmRun<T>::write_tile(const Block& block, int64_t row, int64_t rows, int64_t column,
                             int64_t columns, const T* panel_a, const T* panel_b, int64_t b_step) {
   const GemmOperand c = shifted(block.c, row, column);
   const bool finishes = block.finishes && finish_.any();
@@ -402,7 +401,7 @@ void run_product(GemmVariant variant, int64_t m, int64_t n, int64_t k, double al
     gemm_detail::run_plain(variant, m, n, alpha == 0.0 ? 0 : k, factor_of<T>(alpha), a, b,
                            factor_of<T>(beta), c, finish, pool);
   } else {
-    Product<T>(m, n, k, factor_of<T>(alpha), a, b, factor_of<T>(beta), c, finish, pool)
+    GemmRun<T>(m, n, k, factor_of<T>(alpha), a, b, factor_of<T>(beta), c, finish, pool)
         .run(variant);
   }
 }

@@ -18,7 +18,7 @@ constexpr int64_t kTileWeights = 32;
 // Bytes of x that stay in the first cache while rows of weights pass by.
 constexpr int64_t kSpanBytes = 16384;
 // Columns of weights that are made at a time on the way to a packed panel.
-constexpr int64_t kPieceColumns = 64;
+constexpr int64_t kWeightColumns = 64;
 // Fewer multiplications than this are not worth a second thread.
 constexpr int64_t kThreadWork = int64_t{1} << 18;
 
@@ -74,17 +74,17 @@ void quantized_product(int64_t m, const GemmOperand& a, const QuantizedMatrix& w
 
 void pack_quantized(const QuantizedMatrix& w, int64_t row, int64_t lines, int64_t width,
                     int64_t first, int64_t depth, float* target) {
-  alignas(64) float piece[gemm_detail::kTileColumnsMax * kPieceColumns];
+  alignas(64) float piece[gemm_detail::kTileColumnsMax * kWeightColumns];
   const auto& set = gemm_detail::kernels<float>();
   const auto& own = quantized_detail::kernels();
   for (int64_t line = 0; line < lines; line += width) {
     const int64_t count = std::min(width, lines - line);
-    for (int64_t p = 0; p < depth; p += kPieceColumns) {
-      const int64_t columns = std::min(kPieceColumns, depth - p);
+    for (int64_t p = 0; p < depth; p += kWeightColumns) {
+      const int64_t columns = std::min(kWeightColumns, depth - p);
       for (int64_t i = 0; i < count; ++i) {
-        own.dequantize(w, row + line + i, first + p, columns, piece + i * kPieceColumns);
+        own.dequantize(w, row + line + i, first + p, columns, piece + i * kWeightColumns);
       }
-      set.pack(NETCL_F32, piece, kPieceColumns, 1, count, width, columns,
+      set.pack(NETCL_F32, piece, kWeightColumns, 1, count, width, columns,
                target + line * depth + p * width);
     }
   }

@@ -4,6 +4,7 @@
 #include <cstring>
 #include <vector>
 
+#include "backend/cpu/cache_line.hpp"
 #include "backend/cpu/elementwise/activation.hpp"
 #include "backend/cpu/rows/norm_gather.hpp"
 #include "backend/cpu/rows/norm_kernels.hpp"

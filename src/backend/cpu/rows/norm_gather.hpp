@@ -32,9 +32,6 @@ struct RowNumbers {
 template <class T>
 const T* packed_numbers(const RowNumbers& numbers, const void* data, int64_t count, T* values);
 
-// Results from here on leave the caches before anyone reads them, so they are written past those.
-inline constexpr int64_t kStreamBytes = int64_t{16} << 20;
-
 // A layout of one dimension.
 inline Layout stepped(int64_t count, int64_t step) {
   Layout layout;
