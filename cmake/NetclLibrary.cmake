@@ -88,7 +88,7 @@ function(netcl_add_objects target)
   if(NETCL_UNITY)
     set(grouped_sources ${ARGN})
     list(REMOVE_ITEM grouped_sources ${simd_sources} ${embedded_cpp} ${build_id_cpp})
-    netcl_group_sources(${target} 12 ${grouped_sources})
+    netcl_group_sources(${target} ${NETCL_UNITY} ${grouped_sources})
   endif()
   if(NETCL_PRECOMPILE)
     target_precompile_headers(${target} PRIVATE <algorithm> <array> <atomic> <bit> <charconv>

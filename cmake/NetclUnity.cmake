@@ -1,11 +1,11 @@
-# Compiles the files of a folder in groups: what they include is read once for a group, which takes
-# a third of the time.
+# Compiles the files of a layer, the first folder below src, in groups: what they include is read
+# once for a group. Neighbours in a folder are in one group.
 function(netcl_group_sources target group_size)
   set(folders "")
   foreach(source IN LISTS ARGN)
     cmake_path(GET source PARENT_PATH folder)
     cmake_path(RELATIVE_PATH folder BASE_DIRECTORY ${PROJECT_SOURCE_DIR}/src)
-    string(REPLACE "/" "_" folder "${folder}")
+    string(REGEX REPLACE "/.*" "" folder "${folder}")
     list(APPEND folders ${folder})
     list(APPEND sources_${folder} ${source})
   endforeach()

@@ -193,9 +193,8 @@ if build asan; then
 fi
 finish_bindings
 # Files are compiled in groups, which hides what one of them does not include.
-grouped=ON
-[ $full = no ] || grouped=OFF
-alone="-DNETCL_UNITY=$grouped -DNETCL_PRECOMPILE=$grouped"
+alone='-DNETCL_UNITY=32 -DNETCL_PRECOMPILE=ON'
+[ $full = no ] || alone='-DNETCL_UNITY=0 -DNETCL_PRECOMPILE=OFF'
 # The programs of the tests that are run.
 programs=$(find tests -name 'test_*.c*' | sed 's/.*test_\([^/]*\)[.]c.*/\1/' |
   grep -E "$threaded" | sed 's/^/test_/')
