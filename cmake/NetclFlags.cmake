@@ -25,10 +25,10 @@ if(sanitizers)
   if(CMAKE_CXX_COMPILER_ID MATCHES "Clang")
     target_link_libraries(netcl_flags INTERFACE stdc++)
   endif()
-  # Programs of 200 MB: gold links them in a third of the time.
-  find_program(NETCL_GOLD ld.gold)
-  if(NETCL_GOLD)
-    target_link_options(netcl_flags INTERFACE -fuse-ld=gold)
+  # Programs of 200 MB: lld links them in a sixth of the time of ld.
+  find_program(NETCL_LLD ld.lld)
+  if(NETCL_LLD)
+    target_link_options(netcl_flags INTERFACE -fuse-ld=lld)
   endif()
 endif()
 
