@@ -59,7 +59,13 @@ def missing_options(root):
     """Each member of the options of ops, and of the structs they point to, by the API lock."""
     lock = json.loads(read(os.path.join(root, "tests", "abi", "netcl.json")))
     structs = lock["structs"]
-    rows = set(re.findall(r"\bX\((netcl_\w+), (\w+),", read(os.path.join(root, OPTION_ROWS))))
+    rows = set()
+    for struct, member, rest in re.findall(r"\bX\((netcl_\w+), (\w+),(.*?)(?=\bX\(netcl_|\Z)",
+                                           read(os.path.join(root, OPTION_ROWS)), re.DOTALL):
+        rows.add((struct, member))
+        # By itself, or in a function that is told which of the two values it is.
+        if not re.search(rf"\bo\.{member}\b.*\bPICK\(|\bwhich\b|\bBY\(", rest, re.DOTALL):
+            yield f"{OPTION_ROWS}: the row of {struct}.{member} sets nothing"
     wanted = [name for function, facts in lock["functions"].items()
               if function.startswith("netcl_op_")
               for name in re.findall(r"netcl_\w+", json.dumps(facts))]

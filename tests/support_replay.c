@@ -175,8 +175,7 @@ static netcl_status losses_across(const Set* s, const netcl_run_options* run,
   netcl_tensor* columns = NULL;
   options.reduction = NETCL_LOSS_NONE;
   OK(netcl_tensor_permute(s->updates, (const uint32_t[]){1, 0}, 2, &columns));
-  const netcl_status status =
-      netcl_op_cross_entropy(columns, s->places, 0, &options, run, result);
+  const netcl_status status = netcl_op_cross_entropy(columns, s->places, 0, &options, run, result);
   netcl_tensor_release(columns);
   return status;
 }
@@ -216,6 +215,33 @@ static netcl_status pool2d(const Set* s, const netcl_run_options* run, netcl_ten
 static netcl_status transpose(const Set* s, const netcl_run_options* run, netcl_tensor** result) {
   static const uint32_t axes[4] = {0, 2, 3, 1};
   return netcl_op_transpose(s->image, axes, 4, run, result);
+}
+static netcl_status attention(const Set* s, const netcl_run_options* run, netcl_tensor** result) {
+  netcl_attention_options options = NETCL_ATTENTION_OPTIONS_INIT;
+  options.causal = 1;
+  return netcl_op_attention(s->image, s->image, s->image, &options, run, result, NULL);
+}
+static netcl_status concat(const Set* s, const netcl_run_options* run, netcl_tensor** result) {
+  netcl_tensor* inputs[3] = {s->square, s->updates, s->other};
+  return netcl_op_concat(inputs, 3, 0, run, result);
+}
+static netcl_status pad(const Set* s, const netcl_run_options* run, netcl_tensor** result) {
+  static const int64_t pads[8] = {0, 1, 0, 2, 0, 0, 3, 1};
+  netcl_pad_options options = NETCL_PAD_OPTIONS_INIT;
+  options.mode = NETCL_PAD_EDGE;
+  return netcl_op_pad(s->image, pads, 8, &options, run, result);
+}
+static netcl_status resize(const Set* s, const netcl_run_options* run, netcl_tensor** result) {
+  static const int64_t shape[4] = {4, 6, 5, 11};
+  netcl_resize_options options = NETCL_RESIZE_OPTIONS_INIT;
+  options.mode = NETCL_RESIZE_LINEAR;
+  return netcl_op_resize(s->image, 4, shape, &options, run, result);
+}
+static netcl_status cast(const Set* s, const netcl_run_options* run, netcl_tensor** result) {
+  return netcl_op_cast(s->image, NETCL_F16, run, result);
+}
+static netcl_status copy(const Set* s, const netcl_run_options* run, netcl_tensor** result) {
+  return netcl_op_copy(s->image, run, result);
 }
 static netcl_status gather(const Set* s, const netcl_run_options* run, netcl_tensor** result) {
   return netcl_op_gather(s->square, s->places, 1, run, result);
@@ -293,4 +319,10 @@ const ReplayCase kCases[REPLAY_CASES] = {{"matmul", matmul},
                                          {"elementwise", elementwise},
                                          {"bias_add", bias_add},
                                          {"expression", expression},
-                                         {"primitive_gradient", primitive_gradient}};
+                                         {"primitive_gradient", primitive_gradient},
+                                         {"attention", attention},
+                                         {"concat", concat},
+                                         {"pad", pad},
+                                         {"resize", resize},
+                                         {"cast", cast},
+                                         {"copy", copy}};
