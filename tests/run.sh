@@ -7,8 +7,9 @@
 #             a limit on the size of files and without stdin, stdout and stderr; with --full
 #             every test of the built-in device
 #   asan      the same tests under AddressSanitizer, LeakSanitizer and UndefinedBehaviorSanitizer,
-#             but for the op families on PoCL, which are mostly its compiler, and sums of pointers
-#             in SIMD loops; these with --full
+#             but for the op families and their gradients on PoCL, which are mostly its compiler or
+#             the loops of the built-in device again, and sums of pointers in SIMD loops; these with
+#             --full
 #   tsan      the tests that use threads under ThreadSanitizer; all of them with --full, which
 #             compiles each file by itself
 #             In both, random cases of the built-in device are repeated a quarter as often as in
@@ -160,9 +161,10 @@ fi
 seconds=8
 threaded='thread|concurrency|queue|event|pool|kernel|order|handle|device|log|library|transfer'
 threaded="$threaded|tensor|timer|measurement|native|profile|trace|replay|graph"
-op_families='attention|batchnorm|conv2d|cross_entropy|elementwise|gather|histogram|matmul_|move'
-op_families="$op_families|norm|optimizer|pool2d|qlinear|quanti[sz]|random|reduce|resize|rotary"
-compiling="^($op_families|scan|scatter|softmax|topk)[a-z_]*\\.pocl"
+op_families='attention|batchnorm|conv2d|cross_entropy|differentiate|elementwise|expression|gather'
+op_families="$op_families|gradients|histogram|matmul|move|norm|optimizer|pool2d|qlinear|quanti[sz]"
+op_families="$op_families|random|reduce|resize|rotary"
+compiling="^($op_families|scan|scatter|softmax|topk)[a-z0-9_]*\\.pocl"
 # Of one thread, whatever their names say.
 alone_in_process='^(replay_options|search_replay)\.'
 if [ $full = yes ]; then
