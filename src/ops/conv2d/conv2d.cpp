@@ -4,6 +4,7 @@
 #include <cstdio>
 #include <initializer_list>
 
+#include "core/integer.hpp"
 #include "core/number.hpp"
 #include "ops/elementwise/elementwise.hpp"
 #include "ops/elementwise/expression_cache.hpp"

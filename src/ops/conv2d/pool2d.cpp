@@ -15,7 +15,6 @@ using netcl::cpu::PoolTask;
 
 // Windows of so many elements are worth a group each.
 constexpr int64_t kLargeWindow = 256;
-constexpr int64_t kWorkPerItem = 16384;
 // Sizes beyond this could not be added up in 64 bits.
 constexpr int64_t kWindowMax = INT32_MAX;
 

@@ -3,6 +3,7 @@
 
 #include "backend/cpu/conv2d/conv2d_loops.hpp"
 #include "core/error.hpp"
+#include "core/integer.hpp"
 #include "core/number.hpp"
 #include "ops/frame/variant.hpp"
 
