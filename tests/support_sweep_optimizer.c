@@ -1,5 +1,5 @@
-/* Cases of the sweep of failing allocations that change tensors in place. */
-#include "support_alloc_cases.h"
+/* Cases of sweeps that change tensors in place. */
+#include "support_sweep_cases.h"
 
 netcl_tensor *const *list_of_one(void *handle) {
   static netcl_tensor *tensor;
@@ -14,7 +14,7 @@ static netcl_status first_element(void *tensor, int64_t from, netcl_tensor **ele
 }
 
 /* h: a parameter, its gradient, two states, and i64[2]. */
-netcl_status alloc_optimizer(int rule, void *const *h) {
+netcl_status sweep_optimizer(int rule, void *const *h) {
   netcl_tensor *p = h[0], *g = h[1], *first = h[2], *second = h[3], *step = NULL;
   netcl_sgd_options options = NETCL_SGD_OPTIONS_INIT;
   options.momentum = 0.5;
@@ -40,7 +40,7 @@ netcl_status alloc_optimizer(int rule, void *const *h) {
 }
 
 /* h: f32[4] to be looked at, f32[2]. */
-netcl_status alloc_unscale(void *const *h) {
+netcl_status sweep_unscale(void *const *h) {
   netcl_tensor *tensor = h[0], *found = NULL;
   netcl_status status = first_element(h[1], 0, &found);
   if (status == NETCL_OK) status = netcl_op_unscale(&tensor, 1, NULL, found, NULL);
@@ -49,7 +49,7 @@ netcl_status alloc_unscale(void *const *h) {
 }
 
 /* h: f32[4], i64[2]. */
-netcl_status alloc_loss_scale(void *const *h) {
+netcl_status sweep_loss_scale(void *const *h) {
   netcl_tensor *scale = NULL, *found = NULL, *tracker = NULL;
   netcl_status status = first_element(h[0], 0, &scale);
   if (status == NETCL_OK) status = first_element(h[0], 1, &found);

@@ -1,5 +1,5 @@
-/* Cases of the sweep of failing allocations for graphs made from functions. */
-#include "support_alloc_cases.h"
+/* Cases of sweeps for graphs made from functions. */
+#include "support_sweep_cases.h"
 
 /* A product, its gradient, and something that is joined with it. */
 static netcl_status square_and_slope(const netcl_graph_call *call, netcl_tensor **outputs,
@@ -21,7 +21,7 @@ static netcl_status square_and_slope(const netcl_graph_call *call, netcl_tensor 
   return status;
 }
 
-netcl_status alloc_graph_function(netcl_device *device, netcl_tensor *x, netcl_tensor *y,
+netcl_status sweep_graph_function(netcl_device *device, netcl_tensor *x, netcl_tensor *y,
                                   netcl_tensor **result) {
   netcl_graph_function_options options = NETCL_GRAPH_FUNCTION_OPTIONS_INIT;
   netcl_graph_info info = NETCL_GRAPH_INFO_INIT;

@@ -1,17 +1,17 @@
 /*
- * Calls for the sweep of failing allocations: of functions that take no handles, and those of
- * others that the test of handles calls in a way that is refused early. See support_handles.h; more
- * roles: 1 f32[4], 2 f32[64, 64], 4 f32[1, 2, 8, 8], w f32[2, 2, 3, 3], v f32[2], j i64[2] of
- * zeros, z a space with parameters, G ceilings that are in a file, too, f a database in a file.
+ * Calls for sweeps: of functions that take no handles, and those of others that the test of handles
+ * calls in a way that is refused early. See support_handles.h; more roles: 1 f32[4], 2 f32[64, 64],
+ * 3 f32[1, 8, 4], 4 f32[1, 2, 8, 8], w f32[2, 2, 3, 3], v f32[2], j i64[2] of 0 and 1, z a space
+ * with parameters, G ceilings that are in a file, too, f a database in a file.
  */
-#include "support_alloc_cases.h"
+#include "support_sweep_cases.h"
 #include "support_process.h"
 
 #include <stdio.h>
 #include <unistd.h>
 
 static char text[4096];
-static const char *const kAllocTexts[2] = {"v0 + v1", "v0 * v1 + 0.5"};
+static const char *const kSweepTexts[2] = {"v0 + v1", "v0 * v1 + 0.5"};
 static const double kSamples[3] = {1.0, 2.0, 3.0};
 static const int64_t kMatrix[2] = {64, 64}, kImage[4] = {1, 2, 8, 8}, kFilter[4] = {2, 2, 3, 3};
 static const int64_t kAngles[3] = {1, 8, 4};
@@ -244,9 +244,9 @@ static netcl_status program(netcl_device *device, netcl_tensor *x, netcl_tensor 
   F(netcl_variant_clear_cache, "", netcl_variant_clear_cache())                                   \
   F(netcl_elementwise_find, "", netcl_elementwise_find("add", out()))                             \
   F(netcl_expression_create, "", netcl_expression_create("relu(v0 + v1 * 2) - v2", out()))        \
-  F(netcl_primitive_register, "", alloc_primitive(NULL, NULL, NULL))                              \
-  F(netcl_primitive_register_function, "2", alloc_function(TENSOR(0), out()))                     \
-  F(netcl_primitive_unregister, "", alloc_primitive(NULL, NULL, NULL))                            \
+  F(netcl_primitive_register, "", sweep_primitive(NULL, NULL, NULL))                              \
+  F(netcl_primitive_register_function, "2", sweep_function(TENSOR(0), out()))                     \
+  F(netcl_primitive_unregister, "", sweep_primitive(NULL, NULL, NULL))                            \
   F(netcl_statistics_compute, "",                                                                 \
     netcl_statistics_compute(kSamples, 3, 0, info(sizeof(netcl_statistics))))                     \
   F(netcl_statistics_compare, "",                                                                 \
@@ -304,42 +304,42 @@ static netcl_status program(netcl_device *device, netcl_tensor *x, netcl_tensor 
   F(netcl_graph_create, "d", netcl_graph_create(DEVICE(0), NULL, out()))                          \
   F(netcl_graph_compile, "d22", program(DEVICE(0), TENSOR(1), TENSOR(2), text))                   \
   F(netcl_graph_create_from_function, "d22",                                                      \
-    alloc_graph_function(DEVICE(0), TENSOR(1), TENSOR(2), out()))                                 \
+    sweep_graph_function(DEVICE(0), TENSOR(1), TENSOR(2), out()))                                 \
   F(netcl_graph_evaluate, "d22",                                                                  \
-    alloc_graph_function(DEVICE(0), TENSOR(1), TENSOR(2), out()))                                 \
+    sweep_graph_function(DEVICE(0), TENSOR(1), TENSOR(2), out()))                                 \
   F(netcl_graph_run, "d22", program(DEVICE(0), TENSOR(1), TENSOR(2), text))                       \
   F(netcl_graph_explain, "d22", program(DEVICE(0), TENSOR(1), TENSOR(2), text))                   \
   F(netcl_graph_clear, "d2", gradients(DEVICE(0), TENSOR(1), 1, out()))                           \
   F(netcl_graph_get_info, "d2", gradients(DEVICE(0), TENSOR(1), 0, out()))                        \
   F(netcl_graph_add_gradients, "d2", gradients(DEVICE(0), TENSOR(1), 0, out()))                   \
-  F(netcl_op_primitive, "22", alloc_primitive(handle_array(h[0], h[1]), NULL, out()))             \
+  F(netcl_op_primitive, "22", sweep_primitive(handle_array(h[0], h[1]), NULL, out()))             \
   F(netcl_op_primitive_gradient, "222",                                                           \
-    alloc_primitive(handle_array(h[0], h[1]), TENSOR(2), out()))                                  \
+    sweep_primitive(handle_array(h[0], h[1]), TENSOR(2), out()))                                  \
   F(netcl_op_elementwise, "22",                                                                   \
     netcl_op_elementwise(NETCL_ELEMENTWISE_ADD, handle_array(h[0], h[1]), 2, NULL, NULL, out()))  \
   F(netcl_op_expressions, "22",                                                                   \
-    netcl_op_expressions(kAllocTexts, 2, handle_array(h[0], h[1]), 2, NULL, NULL, out()))         \
+    netcl_op_expressions(kSweepTexts, 2, handle_array(h[0], h[1]), 2, NULL, NULL, out()))         \
   F(netcl_op_bias_add, "4v", netcl_op_bias_add(TENSOR(0), TENSOR(1), 1, NULL, out()))             \
   F(netcl_op_copy, "2", netcl_op_copy(TENSOR(0), NULL, out()))                                    \
   F(netcl_op_contiguous, "2", netcl_op_contiguous(TENSOR(0), NULL, out()))                        \
   F(netcl_op_cast, "2", netcl_op_cast(TENSOR(0), NETCL_F64, NULL, out()))                         \
   F(netcl_op_fill, "2", netcl_op_fill(TENSOR(0), kSamples, NULL))                                 \
-  F(netcl_op_matmul, "22", alloc_multiply(TENSOR(0), TENSOR(1), out()))                           \
+  F(netcl_op_matmul, "22", sweep_multiply(TENSOR(0), TENSOR(1), out()))                           \
   F(netcl_op_conv2d, "4w", netcl_op_conv2d(TENSOR(0), TENSOR(1), NULL, NULL, out()))              \
-  F(netcl_op_matmul_quantized, "2", alloc_quantized(TENSOR(0), 0, out()))                         \
-  F(netcl_op_dequantize_weights, "2", alloc_quantized(TENSOR(0), 1, out()))                       \
-  F(netcl_op_quantize_weights, "2", alloc_quantized(TENSOR(0), 2, out()))                         \
+  F(netcl_op_matmul_quantized, "2", sweep_quantized(TENSOR(0), 0, out()))                         \
+  F(netcl_op_dequantize_weights, "2", sweep_quantized(TENSOR(0), 1, out()))                       \
+  F(netcl_op_quantize_weights, "2", sweep_quantized(TENSOR(0), 2, out()))                         \
   F(netcl_op_attention, "4",                                                                      \
     netcl_op_attention(TENSOR(0), TENSOR(0), TENSOR(0), NULL, NULL, out(),                        \
                        (netcl_tensor **)out() + 1))                                               \
-  F(netcl_op_rotary_embedding, "4aa",                                                             \
+  F(netcl_op_rotary_embedding, "433",                                                             \
     netcl_op_rotary_embedding(TENSOR(0), TENSOR(1), TENSOR(2), NULL, NULL, out()))                \
-  F(netcl_op_quantize_linear, "4", alloc_quantization(ALLOC_QUANTIZE, TENSOR(0), out()))          \
-  F(netcl_op_dequantize_linear, "4", alloc_quantization(ALLOC_DEQUANTIZE, TENSOR(0), out()))      \
-  F(netcl_op_dynamic_quantize_linear, "4", alloc_quantization(ALLOC_DYNAMIC, TENSOR(0), out()))   \
-  F(netcl_op_qlinear_matmul, "4", alloc_quantization(ALLOC_QLINEAR_MATMUL, TENSOR(0), out()))     \
-  F(netcl_op_conv2d_integer, "4", alloc_quantization(ALLOC_CONV2D_INTEGER, TENSOR(0), out()))     \
-  F(netcl_op_qlinear_conv2d, "4", alloc_quantization(ALLOC_QLINEAR_CONV2D, TENSOR(0), out()))     \
+  F(netcl_op_quantize_linear, "4", sweep_quantization(SWEEP_QUANTIZE, TENSOR(0), out()))          \
+  F(netcl_op_dequantize_linear, "4", sweep_quantization(SWEEP_DEQUANTIZE, TENSOR(0), out()))      \
+  F(netcl_op_dynamic_quantize_linear, "4", sweep_quantization(SWEEP_DYNAMIC, TENSOR(0), out()))   \
+  F(netcl_op_qlinear_matmul, "4", sweep_quantization(SWEEP_QLINEAR_MATMUL, TENSOR(0), out()))     \
+  F(netcl_op_conv2d_integer, "4", sweep_quantization(SWEEP_CONV2D_INTEGER, TENSOR(0), out()))     \
+  F(netcl_op_qlinear_conv2d, "4", sweep_quantization(SWEEP_QLINEAR_CONV2D, TENSOR(0), out()))     \
   F(netcl_op_reduce, "2", netcl_op_reduce(TENSOR(0), NETCL_REDUCTION_SUM, NULL, NULL, out()))     \
   F(netcl_op_scan, "2", netcl_op_scan(TENSOR(0), NETCL_REDUCTION_SUM, 0, NULL, NULL, out()))      \
   F(netcl_op_histogram, "2", netcl_op_histogram(TENSOR(0), 4, NULL, NULL, out()))                 \
@@ -349,13 +349,13 @@ static netcl_status program(netcl_device *device, netcl_tensor *x, netcl_tensor 
   F(netcl_op_log_softmax, "2", netcl_op_log_softmax(TENSOR(0), 0, NULL, out()))                   \
   F(netcl_op_cross_entropy, "2j", loss_of(netcl_op_cross_entropy, TENSOR(0), TENSOR(1), out()))   \
   F(netcl_op_nll_loss, "2j", loss_of(netcl_op_nll_loss, TENSOR(0), TENSOR(1), out()))             \
-  F(netcl_op_sgd, "2222j", alloc_optimizer(0, h))                                                 \
-  F(netcl_op_adam, "2222j", alloc_optimizer(1, h))                                                \
-  F(netcl_op_rmsprop, "2222j", alloc_optimizer(2, h))                                             \
-  F(netcl_op_adagrad, "2222j", alloc_optimizer(3, h))                                             \
+  F(netcl_op_sgd, "2222j", sweep_optimizer(0, h))                                                 \
+  F(netcl_op_adam, "2222j", sweep_optimizer(1, h))                                                \
+  F(netcl_op_rmsprop, "2222j", sweep_optimizer(2, h))                                             \
+  F(netcl_op_adagrad, "2222j", sweep_optimizer(3, h))                                             \
   F(netcl_op_clip_by_norm, "2", netcl_op_clip_by_norm(list_of_one(h[0]), 1, 0.5, NULL, out()))    \
-  F(netcl_op_unscale, "1v", alloc_unscale(h))                                                     \
-  F(netcl_op_update_loss_scale, "1j", alloc_loss_scale(h))                                        \
+  F(netcl_op_unscale, "1v", sweep_unscale(h))                                                     \
+  F(netcl_op_update_loss_scale, "1j", sweep_loss_scale(h))                                        \
   F(netcl_op_layernorm, "2", netcl_op_layernorm(TENSOR(0), -1, NULL, NULL, out()))                \
   F(netcl_op_rmsnorm, "2", netcl_op_rmsnorm(TENSOR(0), -1, NULL, NULL, out()))                    \
   F(netcl_op_batchnorm, "4vv", netcl_op_batchnorm(h[0], h[1], h[2], NULL, NULL, out()))            \
@@ -389,10 +389,10 @@ static netcl_status program(netcl_device *device, netcl_tensor *x, netcl_tensor 
 
 CASES(CALL_FULL, CALL_VALUE)
 
-const HandleCase kAllocCases[] = {CASES(ROW_FULL, ROW_VALUE)};
-const size_t kAllocCasesCount = COUNT_OF(kAllocCases);
+const HandleCase kSweepCases[] = {CASES(ROW_FULL, ROW_VALUE)};
+const size_t kSweepCasesCount = COUNT_OF(kSweepCases);
 
-netcl_status alloc_clean_up(const char *function) {
+netcl_status sweep_clean_up(const char *function) {
   if (strncmp(function, "netcl_profile", 13) != 0) return NETCL_OK;
   netcl_profile_stop(LONG_WAIT); /* INVALID_ARGUMENT when none is on */
   return netcl_profile_reset();
@@ -400,23 +400,30 @@ netcl_status alloc_clean_up(const char *function) {
 
 static const netcl_ceiling kRow = {NETCL_CEILING_LAUNCH, 0, 0, 1.0, 0.0, 0, 0};
 
-static void *zeros(netcl_device *device, netcl_dtype dtype, uint32_t rank, const int64_t *shape) {
+/* Numbers between 0 and 2 that differ from their neighbours, and 0, 1, 0, 1 as indices. */
+static void *filled(netcl_device *device, netcl_dtype dtype, uint32_t rank, const int64_t *shape) {
+  static float numbers[4096];
+  static int64_t indices[2] = {0, 1};
   netcl_tensor *made = NULL;
-  MUST(netcl_tensor_create_zeros(device, dtype, rank, shape, NULL, NULL, &made));
+  const void *data = dtype == NETCL_F32 ? (const void *)numbers : indices;
+  const size_t bytes = (size_t)product(rank, shape) * netcl_dtype_size(dtype);
+  assert_true(bytes <= (dtype == NETCL_F32 ? sizeof numbers : sizeof indices));
+  for (int i = 0; i < 4096; ++i) numbers[i] = (float)(1 + i * 7 % 13) / 8;
+  MUST(netcl_tensor_create_from_host(device, dtype, rank, shape, NULL, data, bytes, NULL, &made));
   return made;
 }
 
-int alloc_make(char role, netcl_device *device, void **handle) {
+int sweep_make(char role, netcl_device *device, void **handle) {
   netcl_tuning_database *database = NULL;
   netcl_config *config = NULL;
   switch (role) {
-    case '1': *handle = zeros(device, NETCL_F32, 1, kFour); return 1;
-    case '2': *handle = zeros(device, NETCL_F32, 2, kMatrix); return 1;
-    case '4': *handle = zeros(device, NETCL_F32, 4, kImage); return 1;
-    case 'a': *handle = zeros(device, NETCL_F32, 3, kAngles); return 1;
-    case 'w': *handle = zeros(device, NETCL_F32, 4, kFilter); return 1;
-    case 'v': *handle = zeros(device, NETCL_F32, 1, kTwo); return 1;
-    case 'j': *handle = zeros(device, NETCL_I64, 1, kTwo); return 1;
+    case '1': *handle = filled(device, NETCL_F32, 1, kFour); return 1;
+    case '2': *handle = filled(device, NETCL_F32, 2, kMatrix); return 1;
+    case '4': *handle = filled(device, NETCL_F32, 4, kImage); return 1;
+    case '3': *handle = filled(device, NETCL_F32, 3, kAngles); return 1;
+    case 'w': *handle = filled(device, NETCL_F32, 4, kFilter); return 1;
+    case 'v': *handle = filled(device, NETCL_F32, 1, kTwo); return 1;
+    case 'j': *handle = filled(device, NETCL_I64, 1, kTwo); return 1;
     case 'z':
       MUST(netcl_space_create((netcl_space **)handle));
       MUST(netcl_space_add_ints(*handle, "A", kInts, 2));

@@ -1,7 +1,7 @@
-/* Cases of the sweep of failing allocations for products. */
-#include "support_alloc_cases.h"
+/* Cases of sweeps for products. */
+#include "support_sweep_cases.h"
 
-netcl_status alloc_quantized(netcl_tensor *x, int what, netcl_tensor **result) {
+netcl_status sweep_quantized(netcl_tensor *x, int what, netcl_tensor **result) {
   netcl_quantized_options options = NETCL_QUANTIZED_OPTIONS_INIT;
   netcl_tensor *codes = NULL, *scales = NULL, *zeros = NULL;
   options.format = NETCL_QUANTIZATION_NBITS;
@@ -24,7 +24,7 @@ netcl_status alloc_quantized(netcl_tensor *x, int what, netcl_tensor **result) {
   return status;
 }
 
-netcl_status alloc_multiply(netcl_tensor *a, netcl_tensor *b, netcl_tensor **out) {
+netcl_status sweep_multiply(netcl_tensor *a, netcl_tensor *b, netcl_tensor **out) {
   netcl_tensor *product = NULL, *bytes = NULL;
   netcl_status status = netcl_op_matmul(a, b, NULL, NULL, &product);
   netcl_tensor_release(product);

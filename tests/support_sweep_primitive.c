@@ -1,9 +1,9 @@
-/* Cases of the sweep of failing allocations for primitives. */
-#include "support_alloc_cases.h"
+/* Cases of sweeps for primitives. */
+#include "support_sweep_cases.h"
 
 static netcl_status first_of(netcl_status a, netcl_status b) { return a != NETCL_OK ? a : b; }
 
-netcl_status alloc_primitive(netcl_tensor *const *inputs, netcl_tensor *grad,
+netcl_status sweep_primitive(netcl_tensor *const *inputs, netcl_tensor *grad,
                              netcl_tensor **result) {
   static const char *const kAttributes[] = {"a"};
   static const double kDefaults[] = {2};
@@ -32,7 +32,7 @@ static netcl_status twice(const netcl_primitive_call *call, netcl_tensor **tenso
   return netcl_op_expression_text("2 * v0", &from, 1, NULL, call->run, tensors);
 }
 
-netcl_status alloc_function(netcl_tensor *input, netcl_tensor **result) {
+netcl_status sweep_function(netcl_tensor *input, netcl_tensor **result) {
   netcl_primitive_options options = NETCL_PRIMITIVE_OPTIONS_INIT;
   netcl_tensor *made = NULL;
   options.arity = 1;
