@@ -31,7 +31,7 @@ KernelObject kernel_like(DeviceState& device, const ClKernel& kernel) {
   cl_int code = CL_SUCCESS;
   KernelObject own(cl().clCreateKernel(program, kernel.facts.name.c_str(), &code));
   require_code(device, "clCreateKernel", code);
-  if (!own) fail(NETCL_ERROR_LAUNCH_FAILURE, "clCreateKernel gave no kernel and no error");
+  check_made(own.get(), code, "clCreateKernel", NETCL_ERROR_LAUNCH_FAILURE);
   return own;
 }
 
@@ -43,10 +43,7 @@ CommandBuffer::CommandBuffer(const BatchApi& api, cl_command_queue queue)
       CL_COMMAND_BUFFER_FLAGS_KHR, CL_COMMAND_BUFFER_SIMULTANEOUS_USE_KHR, 0};
   cl_int code = CL_SUCCESS;
   buffer_ = api.create(1, &queue, api.simultaneous ? kSimultaneous : nullptr, &code);
-  check(code, "clCreateCommandBufferKHR", NETCL_ERROR_LAUNCH_FAILURE);
-  if (buffer_ == nullptr) {
-    fail(NETCL_ERROR_LAUNCH_FAILURE, "clCreateCommandBufferKHR gave no buffer and no error");
-  }
+  check_made(buffer_, code, "clCreateCommandBufferKHR", NETCL_ERROR_LAUNCH_FAILURE);
 }
 
 CommandBuffer::~CommandBuffer() {

@@ -18,9 +18,8 @@ MemObject create(const DeviceState& device, cl_mem_flags flags, uint64_t bytes, 
   MemObject mem(cl().clCreateBuffer(device.context(), flags, bytes, host, &code));
   if (code != CL_SUCCESS || !mem) {
     throw Error(status_of_code(code, NETCL_ERROR_OUT_OF_DEVICE_MEMORY),
-                format("clCreateBuffer of %llu bytes on \"%s\" failed: %s",
-                       static_cast<unsigned long long>(bytes), device.name().c_str(),
-                       code_text(code).c_str()),
+                format("%llu bytes on \"%s\": %s", static_cast<unsigned long long>(bytes),
+                       device.name().c_str(), failure_text("clCreateBuffer", code).c_str()),
                 code);
   }
   return mem;
@@ -141,7 +140,7 @@ void ClBuffer::map() {
   }
   if (const int32_t failed = done.failure(); failed != 0 || host == nullptr) {
     device_->require();
-    fail_call("mapping page-locked memory", failed, NETCL_ERROR_OUT_OF_DEVICE_MEMORY);
+    fail_call("clEnqueueMapBuffer", failed, NETCL_ERROR_OUT_OF_DEVICE_MEMORY);
   }
   host_pointer_ = host;
 }
@@ -230,7 +229,7 @@ MemObject ClBuffer::part(uint64_t offset, uint64_t bytes) {
   cl_int code = CL_SUCCESS;
   MemObject mem(cl().clCreateSubBuffer(divided ? parent_.get() : target(), 0,
                                        CL_BUFFER_CREATE_TYPE_REGION, &region, &code));
-  check(code, "clCreateSubBuffer", NETCL_ERROR_OUT_OF_DEVICE_MEMORY);
+  check_made(mem.get(), code, "clCreateSubBuffer", NETCL_ERROR_OUT_OF_DEVICE_MEMORY);
   return mem;
 }
 

@@ -97,8 +97,6 @@ std::string code_text(int32_t code) {
 
 netcl_status status_of_code(int32_t code, netcl_status fallback) noexcept {
   switch (code) {
-    case CL_SUCCESS:
-      return NETCL_OK;
     case CL_DEVICE_NOT_FOUND:
     case CL_DEVICE_NOT_AVAILABLE:
     case CL_PLATFORM_NOT_FOUND_KHR:
@@ -144,9 +142,13 @@ netcl_status status_of_code(int32_t code, netcl_status fallback) noexcept {
   }
 }
 
+std::string failure_text(const char* call, int32_t code) {
+  return code == CL_SUCCESS ? format("%s gave nothing and no error", call)
+                            : format("%s failed: %s", call, code_text(code).c_str());
+}
+
 void fail_call(const char* call, int32_t code, netcl_status fallback) {
-  throw Error(status_of_code(code, fallback),
-              format("%s failed: %s", call, code_text(code).c_str()), code);
+  throw Error(status_of_code(code, fallback), failure_text(call, code), code);
 }
 
 }  // namespace netcl::backend::opencl

@@ -74,8 +74,7 @@ DeviceState::DeviceState(cl_platform_id platform, cl_device_id device, cl_contex
                                               reinterpret_cast<cl_context_properties>(platform), 0};
   cl_int code = CL_SUCCESS;
   context_ = ContextObject(cl().clCreateContext(properties, 1, &device, nullptr, nullptr, &code));
-  check(code, "clCreateContext", NETCL_ERROR_NO_DEVICE);
-  if (!context_) fail(NETCL_ERROR_NO_DEVICE, "clCreateContext gave no context and no error");
+  check_made(context_.get(), code, "clCreateContext", NETCL_ERROR_NO_DEVICE);
 }
 
 QueueObject DeviceState::create_queue(cl_command_queue_properties properties) const {
@@ -91,8 +90,7 @@ QueueObject DeviceState::create_queue(cl_command_queue_properties properties) co
     queue = cl().clCreateCommandQueue(context(), device(), properties, &code);
   }
   QueueObject owned(queue);
-  check(code, call, NETCL_ERROR_LAUNCH_FAILURE);
-  if (!owned) fail(NETCL_ERROR_LAUNCH_FAILURE, "%s gave no queue and no error", call);
+  check_made(owned.get(), code, call, NETCL_ERROR_LAUNCH_FAILURE);
   return owned;
 }
 

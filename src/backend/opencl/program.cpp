@@ -130,7 +130,7 @@ BuildResult build(const DeviceStateRef& device, ProgramObject program, const std
 BuildResult refused(const char* call, cl_int code) {
   BuildResult result;
   result.native_code = code;
-  result.log = std::string(call) + " failed: " + code_text(code);
+  result.log = failure_text(call, code);
   return result;
 }
 
@@ -292,7 +292,7 @@ std::unique_ptr<Kernel> ClProgram::create_kernel(const std::string& name) {
                 code);
   }
   throw_if_unrelated(*device_, code, "clCreateKernel");
-  check(code, "clCreateKernel", NETCL_ERROR_BUILD_FAILURE);
+  check_made(kernel.get(), code, "clCreateKernel", NETCL_ERROR_BUILD_FAILURE);
   return std::make_unique<ClKernel>(*device_, std::move(kernel));
 }
 
