@@ -111,18 +111,24 @@ void DeviceState::fail_lost() const {
 // A marker on a fresh queue: earlier commands cannot hold it up, and a dead context fails it. No
 // answer in time means a busy device, not a lost one.
 bool DeviceState::answers() noexcept {
+  // A shortage of host memory says nothing about the device, nor does an event that was not given.
+  const auto fails = [](cl_int code) {
+    return code != CL_SUCCESS && code != CL_OUT_OF_HOST_MEMORY;
+  };
   try {
     const QueueObject queue = create_queue(0);
     cl_event raw = nullptr;
-    if (cl().clEnqueueMarkerWithWaitList(queue.get(), 0, nullptr, &raw) != CL_SUCCESS) return false;
+    if (fails(cl().clEnqueueMarkerWithWaitList(queue.get(), 0, nullptr, &raw))) return false;
     const EventObject event(raw);
-    if (raw == nullptr || cl().clFlush(queue.get()) != CL_SUCCESS) return false;
+    if (fails(cl().clFlush(queue.get()))) return false;
+    if (raw == nullptr) return true;
     bool healthy = true;
     const auto done = [&] {
       cl_int status = CL_QUEUED;
-      healthy = cl().clGetEventInfo(raw, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof(status), &status,
-                                    nullptr) == CL_SUCCESS &&
-                status >= 0;
+      healthy = !fails(ask([&] {
+        return cl().clGetEventInfo(raw, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof(status), &status,
+                                   nullptr);
+      })) && status >= 0;
       return !healthy || status == CL_COMPLETE;
     };
     const auto sleep = [](uint64_t ns) {
@@ -132,9 +138,10 @@ bool DeviceState::answers() noexcept {
     (void)wait_until(Deadline(kMarkerTimeout), done, sleep);
     return healthy;
   } catch (const Error& error) {
-    return error.status() == NETCL_ERROR_CANCELLED;
+    return error.status() == NETCL_ERROR_CANCELLED ||
+           error.status() == NETCL_ERROR_OUT_OF_HOST_MEMORY;
   } catch (...) {
-    return true;  // A shortage of host memory says nothing about the device.
+    return true;
   }
 }
 
@@ -145,8 +152,10 @@ void DeviceState::keep_failed(EventObject event) noexcept {
 
 static bool ended(const EventObject& event) noexcept {
   cl_int status = CL_QUEUED;
-  const cl_int code = cl().clGetEventInfo(event.get(), CL_EVENT_COMMAND_EXECUTION_STATUS,
-                                          sizeof(status), &status, nullptr);
+  const cl_int code = ask([&] {
+    return cl().clGetEventInfo(event.get(), CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof(status),
+                               &status, nullptr);
+  });
   return code != CL_SUCCESS || status <= CL_COMPLETE;
 }
 
@@ -184,7 +193,7 @@ void DeviceState::release_after(MemObject mem, std::vector<EventObject> events) 
 
 void DeviceState::suspect(int32_t code) noexcept {
   if (code != CL_OUT_OF_RESOURCES && code != CL_INVALID_COMMAND_QUEUE &&
-      code != kNvidiaIllegalAccess) {
+      code != CL_DEVICE_NOT_AVAILABLE && code != kNvidiaIllegalAccess) {
     return;
   }
   std::lock_guard<std::mutex> lock(mutex_);

@@ -7,6 +7,7 @@
 #include <condition_variable>
 #include <unordered_map>
 
+#include "backend/opencl/query.hpp"
 #include "core/immortal.hpp"
 
 namespace netcl::backend::opencl {
@@ -70,9 +71,12 @@ int32_t ClEvent::poll() noexcept {
   } else if (!event_) {
     status = CL_INVALID_EVENT;  // The driver reported success and gave no event.
   } else {
+    // A command that is taken for failed while it runs would write to memory that is gone by then.
     cl_int current = CL_QUEUED;
-    const cl_int code = cl().clGetEventInfo(event_.get(), CL_EVENT_COMMAND_EXECUTION_STATUS,
-                                            sizeof(current), &current, nullptr);
+    const cl_int code = ask([&] {
+      return cl().clGetEventInfo(event_.get(), CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof(current),
+                                 &current, nullptr);
+    });
     // NVIDIA reports a kernel's illegal access as the code of this call, not as the status.
     status = code == CL_SUCCESS ? current : code;
     if (code != CL_SUCCESS) device_->suspect(code);
@@ -158,10 +162,12 @@ bool ClEvent::timing(Timing* timing) {
   struct _cl_event* const first = timed_first_ ? timed_first_.get() : event_.get();
   struct _cl_event* const last = timed_last_ ? timed_last_.get() : first;
   if (first == nullptr || device_->lost()) return false;
-  const auto read = [](struct _cl_event* event, cl_profiling_info what, uint64_t* value) {
+  const auto read = [this](struct _cl_event* event, cl_profiling_info what, uint64_t* value) {
     cl_ulong time = 0;
-    const cl_int code = cl().clGetEventProfilingInfo(event, what, sizeof(time), &time, nullptr);
+    const cl_int code = ask(
+        [&] { return cl().clGetEventProfilingInfo(event, what, sizeof(time), &time, nullptr); });
     *value = time;
+    if (code != CL_SUCCESS) device_->suspect(code);
     return code == CL_SUCCESS;
   };
   Timing got;

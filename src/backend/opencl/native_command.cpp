@@ -179,13 +179,18 @@ void ClStream::run_native(NativeFunction& function, std::span<Buffer* const> buf
   if (code != CL_SUCCESS) (void)commands.take(*command);
   device().check_enqueue(code, "clEnqueueNativeKernel");
   ++taken_;
-  if (made != nullptr) {
-    if (cl().clRetainEvent(raw) == CL_SUCCESS) made->adopt(raw);
-    made->stand_for(command->failure);
-    *event = std::move(made);
-    note_risk(list, *event);
+  raw = event_of(raw);
+  if (made == nullptr) {
+    commands.set_event(*command, EventObject(raw));
+    return;
   }
-  commands.set_event(*command, EventObject(raw));
+  // Where there is one reference, who waits for the command needs it more than who cleans up.
+  const bool shared = raw != nullptr && cl().clRetainEvent(raw) == CL_SUCCESS;
+  made->adopt(raw);
+  made->stand_for(command->failure);
+  *event = std::move(made);
+  note_risk(list, *event);
+  if (shared) commands.set_event(*command, EventObject(raw));
 }
 
 }  // namespace netcl::backend::opencl

@@ -32,6 +32,13 @@ ClStream::~ClStream() {
   if (!device().lost()) (void)cl().clFlush(queue_->object.get());
 }
 
+struct _cl_event* ClStream::event_of(struct _cl_event* given) noexcept {
+  if (given == nullptr) {
+    (void)cl().clEnqueueMarkerWithWaitList(cl_queue(), 0, nullptr, &given);
+  }
+  return given;
+}
+
 void ClStream::submit(const std::vector<Step>& steps, WaitList waits, EventRef* event) {
   device().require();
   const WaitArray list(*queue_, waits);
@@ -52,6 +59,7 @@ void ClStream::submit(const std::vector<Step>& steps, WaitList waits, EventRef* 
       device().check_enqueue(code, step.call);
     }
     ++taken_;
+    if (raw == nullptr) current = EventObject(event_of(nullptr));
     if (step.timed && raw != nullptr && cl().clRetainEvent(raw) == CL_SUCCESS) {
       made->add_timed(EventObject(raw));
     }

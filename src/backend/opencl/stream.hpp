@@ -68,6 +68,9 @@ class ClStream final : public Stream {
   // Runs `enqueue(count, waits, event)` and turns what it gives into an event or an exception.
   template <class Enqueue>
   void submit(const char* call, WaitList waits, EventRef* event, Enqueue enqueue);
+  // The event of a command that was enqueued, or of a marker behind it where the driver gave none:
+  // what the command uses may not go while it runs.
+  struct _cl_event* event_of(struct _cl_event* given) noexcept;
 
   // One of several commands that together do what was asked, each waiting for the one before. Split
   // memory needs them: its twin is filled before a command and copied back after.
@@ -120,7 +123,7 @@ void ClStream::submit(const char* call, WaitList waits, EventRef* event, Enqueue
   struct _cl_event* raw = nullptr;
   device().check_enqueue(enqueue(list.count(), list.data(), &raw), call);
   ++taken_;
-  made->adopt(raw);
+  made->adopt(event_of(raw));
   *event = std::move(made);
   note_risk(list, *event);
 }
