@@ -150,6 +150,8 @@ void Tuner::measure(uint32_t index, Subject& subject, const std::shared_ptr<Sear
       rules.samples = 10;
     }
     const std::vector<Measured> measured = subject.measure(configs, rules);
+    // What a device that is lost makes of candidates says nothing about them, and is not kept.
+    device_->check_usable();
     if (turn.final) search->end_turns();
     for (size_t i = 0; i < measured.size(); ++i) {
       if (measured[i].same != nullptr) {
@@ -247,7 +249,8 @@ void Tuner::run_entry(uint32_t index, const std::shared_ptr<Subject>& subject) {
     finish_entry(index, NETCL_OK, "", begin);
   } catch (const Error& error) {
     subject->close();
-    finish_entry(index, error.status(), error.what(), begin);
+    const bool lost = device_->backend().lost();
+    finish_entry(index, lost ? NETCL_ERROR_DEVICE_LOST : error.status(), error.what(), begin);
   }
 }
 
