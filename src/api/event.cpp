@@ -59,8 +59,8 @@ netcl_status netcl_event_get_timing(const netcl_event* event, netcl_event_timing
     backend::Timing times;
     if (!pinned->event->timing(&times)) {
       fail(NETCL_ERROR_NOT_PROFILED,
-           "the command's queue recorded no times; see "
-           "netcl_queue_set_profiling");
+           "there are no times: the command's queue recorded none (see netcl_queue_set_profiling), "
+           "or clGetEventProfilingInfo failed");
     }
     netcl_event_timing full = NETCL_EVENT_TIMING_INIT;
     full.queued_ns = times.queued_ns;

@@ -116,7 +116,8 @@ void CommandLog::check() const {
 
 DeviceTime CommandLog::time() {
   if (untimed_ > 0) {
-    fail(NETCL_ERROR_NOT_PROFILED, "%llu of %llu commands have no times",
+    fail(NETCL_ERROR_NOT_PROFILED,
+         "%llu of %llu commands have no times: clGetEventProfilingInfo gave none",
          static_cast<unsigned long long>(untimed_), static_cast<unsigned long long>(commands_));
   }
   return join_intervals(&intervals_);
