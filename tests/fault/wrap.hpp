@@ -1,0 +1,136 @@
+// One function per function of OpenCL that counts the call, fails where the plan says so, and calls
+// the real one else. What a call gives is told by its type: a function that returns an object has a
+// code as its last argument, one that enqueues has an event.
+#pragma once
+
+#include <ctime>
+#include <string_view>
+#include <tuple>
+#include <type_traits>
+
+#include "ledger.hpp"
+
+namespace fault {
+
+// The real functions.
+extern void* next[kFunctions];
+// Finds them where no loader has given them.
+void find_next();
+
+inline void block(int ms) {
+  timespec left{ms / 1000, (ms % 1000) * 1000000L};
+  nanosleep(&left, nullptr);
+}
+
+inline void finish_all() {
+  const auto finish = reinterpret_cast<cl_int (*)(cl_command_queue)>(next[k_clFinish]);
+  for (const void* const queue : ledger().objects(FAULT_QUEUE)) {
+    finish(static_cast<cl_command_queue>(const_cast<void*>(queue)));
+  }
+}
+
+// What the arguments of one call have of a kind, null without.
+template <class Wanted>
+struct Last {
+  Wanted* found = nullptr;
+  template <class Other>
+  void look(Other&) {}
+  void look(Wanted& argument) { found = &argument; }
+};
+
+template <class Wanted, class... Arguments>
+Wanted* last_of(Arguments&... arguments) {
+  Last<Wanted> last;
+  (last.look(arguments), ...);
+  return last.found;
+}
+
+template <class Result>
+constexpr bool is_object() {
+  if constexpr (std::is_pointer_v<Result>) return kind_of(Result{}) != kNoKind;
+  return false;
+}
+
+template <class First, class... Others>
+void note_references(std::string_view name, First object, Others...) {
+  constexpr FaultKind kKind = kind_of(First{});
+  if constexpr (kKind != kNoKind) {
+    if (name.starts_with("clRetain")) ledger().retained(kKind, object);
+    if (name.starts_with("clRelease")) ledger().released(kKind, object);
+  }
+}
+inline void note_references(std::string_view) {}
+
+template <Function function, class Type>
+struct Wrapped;
+
+template <Function function, class Result, class... Arguments>
+struct Wrapped<function, Result (*)(Arguments...)> {
+  static constexpr bool kGivesCode = std::is_same_v<Result, cl_int>;
+  static constexpr bool kMakes = is_object<Result>();
+  static constexpr bool kEnqueues = (std::is_same_v<Arguments, cl_event*> || ...);
+
+  static const char* gives() {
+    if (kMakes) return "error object";
+    if (kEnqueues) return "error event";
+    // A mapping gives its code as functions do that make an object.
+    return kGivesCode || (std::is_same_v<Arguments, cl_int*> || ...) ? "error" : "";
+  }
+
+  static Result failed(int code, Arguments&... arguments) {
+    if constexpr (kGivesCode) return code;
+    if (auto* const place = last_of<cl_int*>(arguments...); place && *place) **place = code;
+    if constexpr (!std::is_void_v<Result>) return Result{};
+  }
+
+  static Result real(Arguments... arguments) {
+    return reinterpret_cast<Result (*)(Arguments...)>(next[function])(arguments...);
+  }
+
+  static void note(bool without_event, cl_event* own, cl_event** given) {
+    if (given == nullptr || *given == nullptr || **given == nullptr) return;
+    ledger().made(FAULT_EVENT, **given);
+    if (!without_event) return;
+    // The command keeps its event for as long as it runs.
+    ledger().released(FAULT_EVENT, *own);
+    reinterpret_cast<cl_int (*)(cl_event)>(next[k_clReleaseEvent])(*own);
+    *own = nullptr;
+  }
+
+  static Result call(Arguments... arguments) {
+    find_next();
+    Fault fault{FAULT_BLOCK, 0};
+    cl_event** const event = last_of<cl_event*>(arguments...);
+    const bool has_event = event != nullptr && *event != nullptr;
+    const bool releases = std::string_view(name_of(function)).starts_with("clRelease");
+    if (plan().take(function, kMakes || has_event, releases, &fault)) {
+      if (fault.action == FAULT_BLOCK) block(fault.value);
+      if (fault.action == FAULT_LOSE && plan().finishes_now()) finish_all();
+    }
+    const bool empty = fault.action == FAULT_NO_RESULT;
+    const bool fails = fault.action == FAULT_FAIL || fault.action == FAULT_LOSE;
+    if (empty && kMakes) return failed(CL_SUCCESS, arguments...);
+    if constexpr (std::is_void_v<Result>) {
+      if (!fails) real(arguments...);
+    } else {
+      if (fails && !releases) return failed(fault.value, arguments...);
+      if (has_event) **event = nullptr;
+      const Result result = real(arguments...);
+      note_result(result, arguments...);
+      if (kEnqueues) note(empty, has_event ? *event : nullptr, event);
+      if (fails) return failed(fault.value, arguments...);
+      return result;
+    }
+  }
+
+  template <class Given>
+  static void note_result(Given result, Arguments... arguments) {
+    if constexpr (kMakes) {
+      if (result != nullptr) ledger().made(kind_of(result), result);
+    } else if constexpr (kGivesCode) {
+      if (result == CL_SUCCESS) note_references(name_of(function), arguments...);
+    }
+  }
+};
+
+}  // namespace fault
