@@ -68,6 +68,7 @@ static void *make_on_queue(char role, netcl_device *device) {
 
 /* A handle of the role's type. */
 static void *make_handle(char role, netcl_device *device) {
+  static const int64_t shape[2] = {2, 2};
   void *made = NULL;
   netcl_pool *pool = NULL;
   netcl_space *space = NULL;
@@ -82,6 +83,10 @@ static void *make_handle(char role, netcl_device *device) {
     case 'b':
       MUST(netcl_pool_create(device, NULL, &pool));
       MUST(netcl_pool_allocate(pool, 64, (netcl_buffer **)&made));
+      break;
+    case 't': /* shape and strides of the test of handles */
+      MUST(netcl_tensor_create_zeros(device, NETCL_F32, 2, shape, NULL, NULL,
+                                     (netcl_tensor **)&made));
       break;
     case 'e':
     case 'm':

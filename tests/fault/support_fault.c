@@ -93,3 +93,16 @@ uint64_t hash_tensor(netcl_tensor* tensor, netcl_status* status) {
   for (size_t i = 0; i < size; ++i) hash = (hash ^ bytes[i]) * UINT64_C(1099511628211);
   return hash;
 }
+
+uint64_t bytes_in_use(netcl_device* device) {
+  static const netcl_pool_kind kKinds[] = {NETCL_POOL_PERSISTENT, NETCL_POOL_PINNED};
+  uint64_t sum = 0;
+  for (size_t i = 0; i < COUNT_OF(kKinds); ++i) {
+    netcl_pool_info facts = NETCL_POOL_INFO_INIT;
+    netcl_pool* pool = NULL;
+    if (netcl_device_get_pool(device, kKinds[i], &pool) != NETCL_OK) continue;
+    if (netcl_pool_get_info(pool, &facts) == NETCL_OK) sum += facts.bytes_in_use;
+    netcl_pool_release(pool);
+  }
+  return sum;
+}

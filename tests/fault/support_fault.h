@@ -40,6 +40,11 @@ extern const int kWaysCount;
 int way_possible(const Way* way, int entry);
 uint64_t way_calls(const Way* way, int entry, uint64_t calls);
 
+/* Whether a driver that fails may end a call that way, and whether its message names the driver's
+ * call or the code. */
+int status_is_plausible(netcl_status status);
+int error_says(const netcl_error_info* error, const Fault* fault);
+
 /* What a process holds beside objects of OpenCL. */
 typedef struct Held {
   int64_t objects[FAULT_KINDS];
@@ -50,6 +55,9 @@ void look_held(Held* held);
 /* What `after` has more of than `before`: a name of it in text, of `size` bytes; NULL of nothing.
  */
 const char* held_more(const Held* before, const Held* after, char* text, size_t size);
+
+/* What is leased of the device's own pools. */
+uint64_t bytes_in_use(netcl_device* device);
 
 /* In a forked process that watch_child() watches, before all else. */
 void be_watched(void);

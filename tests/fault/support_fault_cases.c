@@ -91,6 +91,30 @@ static netcl_status write_view(netcl_tensor *matrix) {
   return read_view(matrix, 1, numbers);
 }
 
+/* Waits for a command that is on its way, by the queue, the device, its event or its result. */
+enum { BY_QUEUE, BY_DEVICE, BY_EVENT, BY_QUERY, BY_TENSOR };
+static netcl_status waited(netcl_device *device, netcl_queue *queue, netcl_tensor *x, int how) {
+  netcl_run_options run = NETCL_RUN_OPTIONS_INIT;
+  netcl_event_state state = 0;
+  netcl_tensor *copy = NULL;
+  netcl_event *event = NULL;
+  run.queue = queue;
+  run.event = &event;
+  netcl_status status = netcl_op_copy(x, &run, &copy);
+  if (status == NETCL_OK) {
+    switch (how) {
+      case BY_QUEUE: status = netcl_queue_finish(queue, LONG_WAIT); break;
+      case BY_DEVICE: status = netcl_device_finish(device, LONG_WAIT); break;
+      case BY_EVENT: status = netcl_event_wait(event, LONG_WAIT); break;
+      case BY_QUERY: status = netcl_event_query(event, &state); break;
+      default: status = netcl_tensor_wait(copy, LONG_WAIT); break;
+    }
+  }
+  netcl_event_release(event);
+  netcl_tensor_release(copy);
+  return status;
+}
+
 /* ---- Kernels --------------------------------------------------------------------------------- */
 
 static netcl_status launch(netcl_kernel *kernel, netcl_tensor *tensor, netcl_event **event) {
@@ -184,6 +208,11 @@ static netcl_status time_kernel(netcl_kernel *kernel, netcl_tensor *tensor) {
   const netcl_arg args[1] = {tensor_arg(tensor)};
   return netcl_kernel_time(kernel, kSize, 1, NULL, 0, args, 1, NULL, NULL, once(), &statistics);
 }
+static netcl_status explain(netcl_kernel *kernel, netcl_tensor *tensor) {
+  netcl_launch_explanation told = NETCL_LAUNCH_EXPLANATION_INIT;
+  const netcl_arg args[1] = {tensor_arg(tensor)};
+  return netcl_kernel_explain_launch(kernel, kSize, 1, NULL, 0, args, 1, NULL, &told);
+}
 static netcl_status profiled(netcl_device *device, netcl_tensor *tensor) {
   netcl_queue_options options = NETCL_QUEUE_OPTIONS_INIT;
   netcl_run_options run = NETCL_RUN_OPTIONS_INIT;
@@ -243,6 +272,29 @@ static netcl_status tuner_run(netcl_device *device, netcl_kernel *kernel, netcl_
   netcl_tuner_release(tuner);
   return status;
 }
+/* A benchmark whose baseline is a kernel, or work of the caller's. */
+static netcl_status time_baseline(netcl_device *device, netcl_kernel *kernel,
+                                  netcl_tensor *tensor) {
+  netcl_benchmark_options options = NETCL_BENCHMARK_OPTIONS_INIT;
+  netcl_benchmark_tensor described = NETCL_BENCHMARK_TENSOR_INIT;
+  netcl_statistics statistics = NETCL_STATISTICS_INIT;
+  netcl_benchmark *benchmark = NULL;
+  options.worker_path = NETCL_WORKER_FILE;
+  options.lock = NETCL_OFF;
+  described.dtype = NETCL_F32;
+  described.access = NETCL_ACCESS_INOUT;
+  described.rank = 1;
+  described.shape[0] = 4;
+  netcl_status status = netcl_benchmark_create(device, &options, &benchmark);
+  if (status == NETCL_OK) status = netcl_benchmark_add_tensor(benchmark, &described);
+  if (status == NETCL_OK && kernel != NULL) {
+    status = netcl_benchmark_time_kernel(benchmark, kernel, kSize, 1, NULL, 0, once(), &statistics);
+  } else if (status == NETCL_OK) {
+    status = netcl_benchmark_time_baseline(benchmark, no_work, tensor, once(), &statistics);
+  }
+  netcl_benchmark_release(benchmark);
+  return status;
+}
 static netcl_status run_candidate_of(netcl_device *device) {
   netcl_benchmark_options options = NETCL_BENCHMARK_OPTIONS_INIT;
   netcl_benchmark_tensor tensor = NETCL_BENCHMARK_TENSOR_INIT;
@@ -288,6 +340,11 @@ static netcl_status open_separate(netcl_device **device) {
   C(netcl_buffer_create_pinned, "d", pinned(DEVICE(0)))                                          \
   C(netcl_tensor_read, "2", read_view(TENSOR(0), 0, out()))                                      \
   C(netcl_tensor_write, "2", write_view(TENSOR(0)))                                              \
+  C(netcl_queue_finish, "dq2", waited(DEVICE(0), QUEUE(1), TENSOR(2), BY_QUEUE))                 \
+  C(netcl_device_finish, "dq2", waited(DEVICE(0), QUEUE(1), TENSOR(2), BY_DEVICE))               \
+  C(netcl_event_wait, "dq2", waited(DEVICE(0), QUEUE(1), TENSOR(2), BY_EVENT))                   \
+  C(netcl_event_query, "dq2", waited(DEVICE(0), QUEUE(1), TENSOR(2), BY_QUERY))                  \
+  C(netcl_tensor_wait, "dq2", waited(DEVICE(0), QUEUE(1), TENSOR(2), BY_TENSOR))                 \
   C(netcl_kernel_launch, "k1", launch(KERNEL(0), TENSOR(1), out()))                              \
   C(netcl_kernel_build, "k2", launch_part(KERNEL(0), TENSOR(1)))                                 \
   C(netcl_kernel_register, "dk1", by_name(DEVICE(0), KERNEL(1), TENSOR(2), out()))               \
@@ -299,6 +356,9 @@ static netcl_status open_separate(netcl_device **device) {
   C(netcl_queue_time, "q2", netcl_queue_time(QUEUE(0), no_work, h[1], once(),                    \
                                              info(sizeof(netcl_statistics))))                    \
   C(netcl_kernel_time, "k1", time_kernel(KERNEL(0), TENSOR(1)))                                  \
+  C(netcl_kernel_explain_launch, "k1", explain(KERNEL(0), TENSOR(1)))                            \
+  C(netcl_benchmark_time_kernel, "dk", time_baseline(DEVICE(0), KERNEL(1), NULL))                \
+  C(netcl_benchmark_time_baseline, "d2", time_baseline(DEVICE(0), NULL, TENSOR(1)))              \
   C(netcl_event_get_timing, "d2", profiled(DEVICE(0), TENSOR(1)))                                \
   C(netcl_kernel_autotune, "k1y", autotune(KERNEL(0), TENSOR(1), h[2], out()))                   \
   C(netcl_tuner_add, "dk1y", tuner_run(DEVICE(0), KERNEL(1), TENSOR(2), h[3]))                   \

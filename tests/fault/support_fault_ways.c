@@ -1,4 +1,6 @@
 /* The ways in which calls of a driver plausibly fail. */
+#include <stdio.h>
+
 #include "support_fault.h"
 
 const Way kWays[] = {
@@ -39,4 +41,31 @@ int way_possible(const Way* way, int entry) {
 uint64_t way_calls(const Way* way, int entry, uint64_t calls) {
   const int each = way->always && (way->action == FAULT_FAIL || !asks(entry));
   return each ? 4 * calls + 8 : (uint64_t)kFirstCalls;
+}
+
+int status_is_plausible(netcl_status status) {
+  switch (status) {
+    case NETCL_ERROR_INTERNAL:
+    case NETCL_ERROR_INVALID_HANDLE:
+    case NETCL_ERROR_FORKED:
+    case NETCL_ERROR_TIMEOUT:
+    case NETCL_ERROR_CANCELLED:
+    case NETCL_ERROR_CORRUPT_DATA:
+      return 0;
+    default:
+      return 1;
+  }
+}
+
+enum { kNoEvent = -58 /* INVALID_EVENT */ };
+
+int error_says(const netcl_error_info* error, const Fault* fault) {
+  const char* entry = fault_control()->function_name(fault->entry);
+  const int code = fault->action == FAULT_NO_RESULT ? kNoEvent : fault->value;
+  char text[16];
+  if (strstr(error->message, entry) != NULL || error->native_code == code) return 1;
+  snprintf(text, sizeof text, "(%d)", code);
+  if (strstr(error->message, text) != NULL) return 1;
+  snprintf(text, sizeof text, "code %d", code);
+  return strstr(error->message, text) != NULL;
 }

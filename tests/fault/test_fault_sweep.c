@@ -2,8 +2,9 @@
  * Every function of the API lock, with each call that it makes to the driver failing in turn, in
  * each plausible way: the function ends with a status that says why or with what it promises, its
  * outputs are untouched where it fails, nothing is left behind, and the device goes on working or
- * says that it is lost. A sample of it; all with NETCL_TEST_FULL=1. NETCL_TEST_ONLY names one
- * function, NETCL_TEST_VERBOSE=1 prints what each does.
+ * says that it is lost. A sample of it, of some seconds of processor time or NETCL_TEST_SECONDS;
+ * all with NETCL_TEST_FULL=1. NETCL_TEST_ONLY names one function, NETCL_TEST_VERBOSE=1 prints what
+ * each does.
  */
 #include <stdio.h>
 #include <sys/mman.h>
@@ -15,7 +16,7 @@
 #include "support_sweep_cases.h"
 
 enum { kEntriesMost = 256, kProblemsMost = 12 };
-enum { kNoStepSeconds = 60, kNoEvent = -58 /* INVALID_EVENT */ };
+enum { kNoStepSeconds = 60 };
 
 /* Where the process is that does the calls, for the one that watches it. */
 typedef struct Place {
@@ -95,33 +96,7 @@ static void call_once(const HandleCase* test, netcl_device* device, const Fault*
   for (int i = 0; i < 2; ++i) (void)netcl_device_finish(device, LONG_WAIT);
 }
 
-static int is_plausible(netcl_status status) {
-  switch (status) {
-    case NETCL_ERROR_INTERNAL:
-    case NETCL_ERROR_INVALID_HANDLE:
-    case NETCL_ERROR_FORKED:
-    case NETCL_ERROR_TIMEOUT:
-    case NETCL_ERROR_CANCELLED:
-    case NETCL_ERROR_CORRUPT_DATA:
-      return 0;
-    default:
-      return 1;
-  }
-}
-
-/* Whether the message names the call or its code. */
-static int says(const netcl_error_info* error, const char* entry, const Fault* fault) {
-  const int code = fault->action == FAULT_NO_RESULT ? kNoEvent : fault->value;
-  char text[16];
-  if (strstr(error->message, entry) != NULL || error->native_code == code) return 1;
-  snprintf(text, sizeof text, "(%d)", code);
-  if (strstr(error->message, text) != NULL) return 1;
-  snprintf(text, sizeof text, "code %d", code);
-  return strstr(error->message, text) != NULL;
-}
-
 static void judge(const Result* result, const Result* well, int same, const Fault* fault) {
-  const char* entry = fault_control()->function_name(fault->entry);
   const netcl_error_info* error = &result->error;
   ++place->fired;
   if (result->status == NETCL_OK) {
@@ -131,7 +106,7 @@ static void judge(const Result* result, const Result* well, int same, const Faul
     if (result->read == NETCL_OK && same && result->hash != well->hash) {
       PROBLEM("OK, and the result is wrong");
     }
-    if (result->read != NETCL_OK && !is_plausible(result->read)) {
+    if (result->read != NETCL_OK && !status_is_plausible(result->read)) {
       PROBLEM("reading the result gives %s: %s", netcl_status_name(result->read),
               netcl_last_error_message());
     }
@@ -144,10 +119,10 @@ static void judge(const Result* result, const Result* well, int same, const Faul
   if (result->status == well->status) return;
   if (fault->action == FAULT_BLOCK)
     PROBLEM("%s: %s", netcl_status_name(result->status), error->message);
-  if (!is_plausible(result->status)) {
+  if (!status_is_plausible(result->status)) {
     PROBLEM("%s: %s", netcl_status_name(result->status), error->message);
   }
-  if (result->status != NETCL_ERROR_DEVICE_LOST && !says(error, entry, fault)) {
+  if (result->status != NETCL_ERROR_DEVICE_LOST && !error_says(error, fault)) {
     PROBLEM("%s does not say what failed: \"%s\"", netcl_status_name(result->status),
             error->message);
   }
@@ -220,8 +195,7 @@ static int chosen(uint64_t among) { return process_full() || random_in(0, (int64
 
 typedef int Try(const HandleCase* test, const Fault* fault, const Result* well, int same);
 
-/* What compares candidates calls the driver some thousand times; there it is about every twentieth
- * of a function's calls. */
+/* Of some thousand calls about every twentieth. */
 static uint64_t step(uint64_t calls) {
   return calls < 100 ? 1 : (uint64_t)random_in(1, (int64_t)(calls / 10));
 }
@@ -250,10 +224,12 @@ static Held warm_before;
 /* 1 when the fault came to pass. */
 static int try_warm(const HandleCase* test, const Fault* fault, const Result* well, int same) {
   Result result;
+  const uint64_t bytes = bytes_in_use(warm_device);
   describe(fault, 0);
   call_once(test, warm_device, fault, &result);
   if (result.hits == 0) return 0;
   judge(&result, well, same, fault);
+  if (bytes_in_use(warm_device) > bytes) PROBLEM("pools have more bytes in use");
   if (works(warm_device)) return 1;
   ++place->lost;
   close_device(warm_device, &warm_before);
@@ -279,7 +255,8 @@ static int try_cold(const HandleCase* test, const Fault* fault, const Result* we
   describe(fault, 1);
   look_held(&before);
   netcl_device* device = open_device();
-  if (compiles(well)) MUST(netcl_program_cache_clear(fault->nth % 2));
+  /* From source, or from the disk. */
+  if (compiles(well)) MUST(netcl_program_cache_clear(fault->nth == 1));
   call_once(test, device, fault, &result);
   if (result.hits > 0) {
     judge(&result, well, same, fault);
@@ -289,10 +266,10 @@ static int try_cold(const HandleCase* test, const Fault* fault, const Result* we
   return result.hits > 0;
 }
 
-static uint64_t sum_of(const Result* result) {
+static int sum_of(const Result* result) {
   uint64_t sum = 0;
   for (int i = 0; i < kEntriesMost; ++i) sum += result->calls[i];
-  return sum;
+  return (int)sum;
 }
 
 /* Elements that nobody has written yet. */
@@ -313,9 +290,9 @@ static void sweep_one(const char* name) {
   look_held(&warm_before);
   warm_device = open_device();
   call_once(test, warm_device, NULL, &first);
-  const uint64_t cold_calls = sum_of(&first);
+  const int cold_calls = sum_of(&first);
   call_once(test, warm_device, NULL, &second);
-  const uint64_t warm_calls = sum_of(&second);
+  const int warm_calls = sum_of(&second);
   const int same = first.hash == second.hash && !is_undefined(name);
   const int compiled = strcmp(device_class, "gpu") == 0;
   if (first.status != second.status) {
@@ -331,8 +308,8 @@ static void sweep_one(const char* name) {
   }
   if (getenv("NETCL_TEST_VERBOSE") != NULL) {
     fprintf(stderr, "%-40s %-20s %4d calls cold, %4d warm, %5d faults, %.2f s%s\n", name,
-            netcl_status_name(second.status), (int)cold_calls, (int)warm_calls,
-            (int)(place->fired - fired), process_now() - from, same ? "" : " (random)");
+            netcl_status_name(second.status), cold_calls, warm_calls, (int)(place->fired - fired),
+            process_now() - from, second.status == NETCL_OK ? "" : second.error.message);
   }
 }
 
@@ -396,6 +373,8 @@ static int watched(pid_t child) {
 }
 
 static void sweep(const char* class_of_device, double seconds) {
+  const char* asked = getenv("NETCL_TEST_SECONDS");
+  if (asked != NULL) seconds = strtod(asked, NULL);
   int failed = 0;
   memset(place, 0, sizeof *place);
   device_class = class_of_device;
