@@ -14,7 +14,9 @@ static HandleMaker *maker(void) {
   return own;
 }
 
-const HandleCase *sweep_case(const char *name) {
+const HandleCase *sweep_case(const char *name, int opencl) {
+  const HandleCase *own = opencl ? sweep_opencl_case(name) : NULL;
+  if (own != NULL) return own;
   for (size_t i = 0; i < kSweepCasesCount; i++) {
     if (strcmp(kSweepCases[i].name, name) == 0) return &kSweepCases[i];
   }

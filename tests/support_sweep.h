@@ -16,8 +16,9 @@ typedef struct SweepCall {
   size_t count;
 } SweepCall;
 
-/* The case of a function: the one made for sweeps, else that of the test of handles, or NULL. */
-const HandleCase *sweep_case(const char *name);
+/* The case of a function: the one made for sweeps, those on OpenCL devices first if `opencl`, else
+ * that of the test of handles; NULL when it has none. */
+const HandleCase *sweep_case(const char *name, int opencl);
 
 /* Makes handles of the case's roles on the device, and poisons the outputs. */
 void sweep_begin(SweepCall *call, const HandleCase *test, netcl_device *device);

@@ -9,6 +9,8 @@
 
 extern const HandleCase kSweepCases[];
 extern const size_t kSweepCasesCount;
+/* The case of a function on OpenCL devices, where it has one of its own, else NULL. */
+const HandleCase *sweep_opencl_case(const char *name);
 /* Makes what the roles of kSweepCases mean beyond HANDLE_ROLES; 0 when it is none of them. */
 int sweep_make(char role, netcl_device *device, void **handle);
 /* Ends what a call has begun and could not end without memory. */

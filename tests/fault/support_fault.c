@@ -27,8 +27,8 @@ int read_lock(char names[LOCK_FUNCTIONS][64]) {
     if (strncmp(line, " \"functions\"", 12) == 0) inside = 1;
     if (!inside || sscanf(line, "  \"%63[a-z0-9_]\": {", names[count]) != 1) continue;
     if (strncmp(names[count], "netcl_", 6) != 0) continue;
-    if (fault_case(names[count]) == NULL) {
-      fprintf(stderr, "%s has no case: see support_sweep_cases.c and support_fault_cases.c\n",
+    if (sweep_case(names[count], 1) == NULL) {
+      fprintf(stderr, "%s has no case: see support_sweep_cases.c and support_sweep_opencl.c\n",
               names[count]);
       ++missing;
     } else {

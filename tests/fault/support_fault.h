@@ -7,9 +7,6 @@
 #include "fault_cl.h"
 #include "support_sweep.h"
 
-/* The case of a function: one of OpenCL devices, else that of the other sweeps. */
-const HandleCase* fault_case(const char* name);
-
 /* The functions of the API lock, each of which has a case: a test fails here that has none. Returns
  * how many there are. */
 enum { LOCK_FUNCTIONS = 512 };

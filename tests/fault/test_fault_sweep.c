@@ -281,7 +281,7 @@ static int is_undefined(const char* name) {
 static const char* device_class;
 
 static void sweep_one(const char* name) {
-  const HandleCase* test = fault_case(name);
+  const HandleCase* test = sweep_case(name, 1);
   const double from = process_now();
   const uint64_t fired = place->fired;
   static Result first, second;

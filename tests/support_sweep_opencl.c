@@ -4,7 +4,7 @@
  */
 #include <stdio.h>
 
-#include "support_fault.h"
+#include "support_sweep.h"
 #include "support_sweep_cases.h"
 
 static const uint64_t kSize[1] = {4};
@@ -367,11 +367,11 @@ static netcl_status open_separate(netcl_device **device) {
 
 CASES(F)
 #define ROW(function, roles, ...) {#function, roles, 0, call_##function},
-static const HandleCase kFaultCases[] = {CASES(ROW)};
+static const HandleCase kOpenClCases[] = {CASES(ROW)};
 
-const HandleCase *fault_case(const char *name) {
-  for (size_t i = 0; i < COUNT_OF(kFaultCases); ++i) {
-    if (strcmp(kFaultCases[i].name, name) == 0) return &kFaultCases[i];
+const HandleCase *sweep_opencl_case(const char *name) {
+  for (size_t i = 0; i < COUNT_OF(kOpenClCases); ++i) {
+    if (strcmp(kOpenClCases[i].name, name) == 0) return &kOpenClCases[i];
   }
-  return sweep_case(name);
+  return NULL;
 }
