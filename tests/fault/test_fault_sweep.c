@@ -46,6 +46,7 @@ typedef struct Result {
   int hits;
   netcl_status read; /* of what it gave and changed */
   uint64_t hash;
+  int gave; /* 1 when something was written */
   uint64_t calls[kEntriesMost];
 } Result;
 
@@ -85,6 +86,7 @@ static void call_once(const HandleCase* test, netcl_device* device, const Fault*
   if (result->status != NETCL_OK && !outputs_are_untouched() && !read) {
     PROBLEM("an output was written although it gave %s", netcl_status_name(result->status));
   }
+  result->gave = !outputs_are_untouched();
   if (result->status == NETCL_OK) {
     sweep_given(hash_one, result);
     for (size_t i = 0; i < call.count && !test->releases; ++i) hash_one(call.handles[i], result);
@@ -104,6 +106,7 @@ static void judge(const Result* result, const Result* well, int same, const Faul
     ++place->survived;
     if (well->status != NETCL_OK)
       PROBLEM("OK, and without a fault %s", netcl_status_name(well->status));
+    if (well->gave && !result->gave) PROBLEM("OK, and nothing was given");
     if (result->read == NETCL_OK && same && result->hash != well->hash) {
       PROBLEM("OK, and the result is wrong");
     }
