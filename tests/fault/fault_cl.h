@@ -17,10 +17,11 @@ typedef enum FaultAction {
   FAULT_FAIL,      /* the call gives the code and does nothing, but for releases, which release */
   FAULT_NO_RESULT, /* it succeeds without its event or object */
   FAULT_BLOCK,     /* it takes so many milliseconds longer */
-  FAULT_LOSE       /* it and all later ones give the code until disarm(), but for releases */
+  FAULT_LOSE,      /* it and all later ones give the code until disarm(), but for releases */
+  FAULT_LATE       /* it succeeds and does nothing, and its event ends with the code */
 } FaultAction;
 #define FAULT_ACTION_NAMES \
-  { "fail", "no-result", "block", "lose" }
+  { "fail", "no-result", "block", "lose", "late" }
 
 typedef enum FaultKind {
   FAULT_DEVICE, /* retained, of which the driver counts sub-devices alone */

@@ -60,7 +60,8 @@ bool Plan::take(int function, bool gives_result, bool releases, Fault* fault) {
     return true;
   }
   if (function_ != function) return false;
-  if (fault_.action == FAULT_NO_RESULT && !gives_result) return false;
+  const bool needs = fault_.action == FAULT_NO_RESULT || fault_.action == FAULT_LATE;
+  if (needs && !gives_result) return false;
   if (++seen_ != nth_) return false;
   ++hits_;
   if (fault_.action == FAULT_LOSE) unfinished_ = lost_ = true;
@@ -97,7 +98,7 @@ static void arm_by_text(const char* text) {
     return;
   }
   for (int function = 0; function < kFunctions; ++function) {
-    for (int i = 0; i < 4; ++i) {
+    for (int i = 0; i < 5; ++i) {
       if (std::strcmp(name_of(function), name) != 0 || std::strcmp(kActions[i], action) != 0) {
         continue;
       }

@@ -111,6 +111,16 @@ static void calls_fail_as_asked(void** state) {
   assert_int_equal(write_one(&raw, &event), CL_SUCCESS);
   assert_null(event);
   assert_int_equal(control->disarm(), 1);
+  /* Its event ends with the code. */
+  control->arm(write, 1, FAULT_LATE, CL_OUT_OF_RESOURCES);
+  assert_int_equal(write_one(&raw, &event), CL_SUCCESS);
+  assert_int_equal(control->disarm(), 1);
+  assert_non_null(event);
+  assert_int_equal(
+      CL(clGetEventInfo)(event, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof code, &code, NULL),
+      CL_SUCCESS);
+  assert_int_equal(code, CL_OUT_OF_RESOURCES);
+  CL(clReleaseEvent)(event);
   /* Later. */
   control->arm(write, 1, FAULT_BLOCK, 60);
   const double begin = process_now();

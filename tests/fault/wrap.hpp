@@ -29,6 +29,28 @@ inline void finish_all() {
   }
 }
 
+// An event that has ended with a code, in the context of a queue.
+inline cl_event ended_event(cl_command_queue queue, int code) {
+  const auto ask =
+      reinterpret_cast<decltype(&::clGetCommandQueueInfo)>(next[k_clGetCommandQueueInfo]);
+  const auto make = reinterpret_cast<decltype(&::clCreateUserEvent)>(next[k_clCreateUserEvent]);
+  const auto end =
+      reinterpret_cast<decltype(&::clSetUserEventStatus)>(next[k_clSetUserEventStatus]);
+  cl_context context = nullptr;
+  ask(queue, CL_QUEUE_CONTEXT, sizeof(context), &context, nullptr);
+  const cl_event event = make(context, nullptr);
+  end(event, code);
+  return event;
+}
+template <class... Others>
+cl_command_queue queue_of(cl_command_queue queue, Others...) {
+  return queue;
+}
+template <class... Others>
+cl_command_queue queue_of(Others...) {
+  return nullptr;
+}
+
 // What the arguments of one call have of a kind, null without.
 template <class Wanted>
 struct Last {
@@ -110,6 +132,14 @@ struct Wrapped<function, Result (*)(Arguments...)> {
     const bool empty = fault.action == FAULT_NO_RESULT;
     const bool fails = fault.action == FAULT_FAIL || fault.action == FAULT_LOSE;
     if (empty && kMakes) return failed(CL_SUCCESS, arguments...);
+    if constexpr (kGivesCode && kEnqueues) {
+      const cl_command_queue queue = queue_of(arguments...);
+      if (fault.action == FAULT_LATE && queue != nullptr && has_event) {
+        **event = ended_event(queue, fault.value);
+        ledger().made(FAULT_EVENT, **event);
+        return CL_SUCCESS;
+      }
+    }
     if constexpr (std::is_void_v<Result>) {
       if (!fails) real(arguments...);
     } else {
