@@ -21,7 +21,7 @@ struct Settings {
   std::string device = "builtin";
   unsigned length = 150;  // calls of a thread in a sequence
   unsigned wrong = 15;    // calls made wrong, in percent
-  double limit = 30;      // seconds that a call may take
+  double limit = 30;      // seconds of processor time that a call may take
   std::string out;        // file of the C program
   std::string only;       // draw this function more often
   bool sample = false;    // print a sequence, run nothing more

@@ -9,6 +9,7 @@
 #include <signal.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "run.hpp"
@@ -56,14 +57,44 @@ std::string running_functions() {
   return names.empty() ? " between calls" : names;
 }
 
-bool hangs() {
-  const uint64_t now = now_ns(), limit = static_cast<uint64_t>(settings.limit * 1e9);
-  for (const auto& begun : shared->begun) {
-    const uint64_t at = begun;
-    if (at != 0 && now > at && now - at > limit) return true;
+// Whether a process hangs: a call has used too much processor time, or has stood still for long.
+// Time alone does not tell, as a machine that has other things to do may leave a process none.
+class HangCheck {
+ public:
+  explicit HangCheck(pid_t child) { known_ = clock_getcpuclockid(child, &clock_) == 0; }
+
+  bool hangs() {
+    const uint64_t now = now_ns(), limit = static_cast<uint64_t>(settings.limit * 1e9);
+    const uint64_t used = used_ns();
+    if (used != used_last_) moved_ = now;
+    used_last_ = used;
+    for (size_t thread = 0; thread < kThreadsMost; thread++) {
+      const uint64_t begun = shared->begun[thread];
+      Seen& seen = seen_[thread];
+      if (begun != seen.begun) seen = {begun, used};
+      if (begun == 0 || now < begun + limit) continue;
+      const bool busy = used > seen.used + limit * static_cast<uint64_t>(settings.threads);
+      const bool still = now > begun + 2 * limit && now > moved_ + limit;
+      if (busy || still) return true;
+    }
+    return false;
   }
-  return false;
-}
+
+ private:
+  struct Seen {
+    uint64_t begun, used;
+  };
+  uint64_t used_ns() const {
+    timespec time{};
+    if (!known_ || clock_gettime(clock_, &time) != 0) return 0;
+    return static_cast<uint64_t>(time.tv_sec) * 1000000000u + static_cast<uint64_t>(time.tv_nsec);
+  }
+
+  clockid_t clock_{};
+  bool known_ = false;
+  uint64_t used_last_ = 0, moved_ = 0;
+  Seen seen_[kThreadsMost] = {};
+};
 
 }  // namespace
 
@@ -85,10 +116,11 @@ Ended watched(const std::function<void()>& body) {
   int state = 0;
   bool hung = false;
   unsigned nap = 200;
+  HangCheck check(child);
   while (waitpid(child, &state, WNOHANG) == 0) {
     usleep(nap);
     if (nap < 20000) nap *= 2;
-    if (!hung && hangs()) {
+    if (!hung && check.hangs()) {
       hung = true;
       kill(child, SIGKILL);
     }
