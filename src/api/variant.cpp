@@ -3,6 +3,7 @@
 #include "api/handles.hpp"
 #include "api/structs.hpp"
 #include "core/dtype.hpp"
+#include "ops/frame/elements.hpp"
 #include "ops/matmul/matmul_plan.hpp"
 
 using namespace netcl;
@@ -82,6 +83,7 @@ netcl_status netcl_variant_select_matmul(const netcl_device* device, int64_t m, 
     ops::variant_rules::require_size(m, 0, "m");
     ops::variant_rules::require_size(n, 0, "n");
     ops::variant_rules::require_size(k, 0, "k");
+    ops::require_product(1, m, n, k);
     return ops::choose_matmul(question.target(), ops::packed_matmul_case(m, n, k, question.dtype),
                               question.variant);
   });

@@ -6,6 +6,7 @@
 #include "core/dtype.hpp"
 #include "core/error.hpp"
 #include "ops/conv2d/conv2d.hpp"
+#include "ops/frame/elements.hpp"
 #include "ops/frame/tuned_variant.hpp"
 #include "ops/matmul/matmul.hpp"
 #include "ops/matmul/matrix_units.hpp"
@@ -250,6 +251,7 @@ class MatmulSubject final : public OpSubject {
     ops::variant_rules::require_size(m, 1, "m");
     ops::variant_rules::require_size(n, 1, "n");
     ops::variant_rules::require_size(k, 1, "k");
+    ops::require_product(batch, m, n, k);
     const ops::MatmulCase what = ops::packed_matmul_case(m, n, k, dtype, batch);
     const ops::VariantTarget target(device);
     name_ = "op.matmul";

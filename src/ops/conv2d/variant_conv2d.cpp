@@ -5,6 +5,7 @@
 #include "core/error.hpp"
 #include "core/integer.hpp"
 #include "core/number.hpp"
+#include "ops/frame/elements.hpp"
 #include "ops/frame/variant.hpp"
 
 namespace netcl::ops::variant_rules {
@@ -36,6 +37,20 @@ Sizes work_out(const netcl_conv2d_shape& s) {
 // Where 0 stands for another number, it was replaced before.
 void check_entry(int64_t value, int64_t least, const char* name, int index) {
   if (value < least) require_size(value, 0, format("shape->%s[%d]", name, index).c_str());
+  if (value > INT32_MAX) {
+    fail(NETCL_ERROR_INVALID_ARGUMENT, "shape->%s[%d] is %lld; it is at most 2^31 - 1", name, index,
+         number(value));
+  }
+}
+
+// What work_out multiplies stays within 64 bits.
+void check_products(const netcl_conv2d_shape& s) {
+  require_elements({s.batch, s.channels, s.height, s.width}, "shape: x");
+  require_elements({s.filters, s.channels, s.kernel_height, s.kernel_width}, "shape: w");
+  require_elements({s.dilations[0], s.kernel_height}, "shape: a window's column");
+  require_elements({s.dilations[1], s.kernel_width}, "shape: a window's row");
+  const Sizes sizes = work_out(s);
+  require_elements({s.batch, s.filters, sizes.height, sizes.width}, "shape: the result");
 }
 
 void check_sizes(const netcl_conv2d_shape& s) {
@@ -58,6 +73,7 @@ void check_sizes(const netcl_conv2d_shape& s) {
          "%lld",
          number(s.groups), number(s.channels), number(s.filters));
   }
+  check_products(s);
 }
 
 bool winograd_shape(const netcl_conv2d_shape& s) {

@@ -4,6 +4,7 @@
 
 #include "core/error.hpp"
 #include "kernel/embedded.hpp"
+#include "ops/frame/elements.hpp"
 #include "ops/matmul/matmul.hpp"
 
 namespace netcl::ops {
@@ -263,6 +264,7 @@ KernelSpec make_matmul_spec(const Device& device, const char* name, int64_t m, i
   variant_rules::require_size(m, 1, "m");
   variant_rules::require_size(n, 1, "n");
   variant_rules::require_size(k, 1, "k");
+  require_product(1, m, n, k);
   if (!is_float(dtype)) {
     fail(NETCL_ERROR_UNSUPPORTED, "dtype is %s; the kernel of matmul takes f16, bf16, f32 and f64",
          dtype_facts(dtype, "dtype").name);

@@ -1,0 +1,44 @@
+/* What random sequences of calls found (tests/sequences), each as the few calls that do it. */
+#include "support.h"
+
+/* Sizes that are told as numbers are multiplied: what no tensor can have is refused before. */
+static void sizes_beyond_all_tensors(void** state) {
+  const Fixture* fixture = *state;
+  const int64_t huge[] = {INT64_MAX, (int64_t)1 << 62, (int64_t)1 << 40};
+  netcl_variant_config config = NETCL_VARIANT_CONFIG_INIT;
+  netcl_tuner* tuner = NULL;
+  netcl_tuner_options options = NETCL_TUNER_OPTIONS_INIT;
+  OK(netcl_tuning_database_open(":memory:", &options.database));
+  OK(netcl_tuner_create(fixture->device, &options, &tuner));
+  for (size_t i = 0; i < COUNT_OF(huge); i++) {
+    for (int member = 0; member < 15; member++) {
+      netcl_conv2d_shape shape = NETCL_CONV2D_SHAPE_INIT;
+      int64_t* sizes = &shape.batch; /* all members from here on are int64_t */
+      const int64_t usual[] = {2, 4, 8, 8, 4, 3, 3, 1, 1, 1, 1, 1, 1, 1, 1};
+      memcpy(sizes, usual, sizeof usual);
+      sizes[member] = huge[i];
+      if (member >= 5 && member < 7) sizes[member + 4] = INT32_MAX; /* with its dilation */
+      if (member < 7 && huge[i] < (int64_t)1 << 60) sizes[(member + 1) % 4] = (int64_t)1 << 30;
+      FAILS(NETCL_ERROR_INVALID_ARGUMENT,
+            netcl_variant_select_conv2d(fixture->device, &shape, NULL, &config));
+      FAILS(NETCL_ERROR_INVALID_ARGUMENT, netcl_tuner_add_conv2d(tuner, &shape, NETCL_F32));
+    }
+    for (int member = 0; member < 3; member++) {
+      const int64_t size[3] = {member == 0 ? huge[i] : 1 << 30, member == 1 ? huge[i] : 1 << 30,
+                               member == 2 ? huge[i] : 1 << 30};
+      FAILS_WITH(
+          NETCL_ERROR_INVALID_ARGUMENT, "2^60",
+          netcl_variant_select_matmul(fixture->device, size[0], size[1], size[2], NULL, &config));
+      FAILS_WITH(NETCL_ERROR_INVALID_ARGUMENT, "2^60",
+                 netcl_tuner_add_matmul(tuner, 1, size[0], size[1], size[2], NETCL_F32));
+    }
+  }
+  netcl_tuner_release(tuner);
+  netcl_tuning_database_release(options.database);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {DEVICE_TEST(sizes_beyond_all_tensors)};
+  seed_random("found");
+  return cmocka_run_group_tests_name("found", tests, NULL, NULL);
+}
