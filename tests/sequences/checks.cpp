@@ -55,6 +55,9 @@ void check_error(const char* function, int32_t status, const netcl_error_info& i
                                             ", the last error is " +
                                             netcl_status_name(info.status) + ": " + info.message);
   }
+  if (std::strcmp(info.message, kBefore) == 0) {
+    fail("no message: " + name, netcl_status_name(status));
+  }
   if (info.message[0] == '\0') fail("no message: " + name, netcl_status_name(status));
   if (std::strcmp(info.message, netcl_last_error_message()) != 0 &&
       std::strlen(info.message) + 1 < sizeof info.message) {

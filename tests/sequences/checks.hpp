@@ -11,6 +11,9 @@ namespace sequences {
 constexpr unsigned char kPoison = 0xA5;
 constexpr uint64_t kPoisonWord = 0xA5A5A5A5A5A5A5A5u;
 
+// The last error before a call.
+constexpr char kBefore[] = "the error before this call";
+
 extern thread_local bool hook_ran;
 
 // A status that the header has, with a message that is one line of UTF-8 and is about it.

@@ -246,8 +246,9 @@ Outcome Executor::execute(const Call& call) {
     if (call.params[i].kind == Node::Managed) managed = arguments[i].pointer;
     if (call.params[i].kind == Node::HookFn && is_destroy(call.params[i])) destroys = true;
   }
-  if (!knows_last_error_) last_error_ = last_error();
-  knows_last_error_ = true;
+  // So that an error without a message is seen whatever failed before.
+  netcl_last_error_set(NETCL_ERROR_NOT_FOUND, 0, kBefore);
+  last_error_ = last_error();
   hook_ran = false;
   shared->running[thread_] = call.function;
   shared->begun[thread_] = now_ns();

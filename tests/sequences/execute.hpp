@@ -73,7 +73,6 @@ class Executor {
   Memory memory_;
   std::vector<Span> spans_;
   bool hooked_ = false;
-  bool knows_last_error_ = false;
   std::string last_error_;
 };
 
