@@ -37,8 +37,31 @@ static void sizes_beyond_all_tensors(void** state) {
   netcl_tuning_database_release(options.database);
 }
 
+/* Lists are copied for a graph, and are part of what a call is known by: not before they are known
+ * to have as many entries. */
+static void counts_beyond_all_lists(void** state) {
+  const Fixture* fixture = *state;
+  const int64_t shape[2] = {2, 3}, list[1] = {1};
+  const uint32_t axes[1] = {0};
+  netcl_graph* graph = NULL;
+  netcl_run_options run = NETCL_RUN_OPTIONS_INIT;
+  netcl_tensor *x = NULL, *result = NULL;
+  OK(netcl_tensor_create_zeros(fixture->device, NETCL_F32, 2, shape, NULL, NULL, &x));
+  OK(netcl_graph_create(fixture->device, NULL, &graph));
+  for (int recorded = 0; recorded < 2; recorded++) {
+    run.graph = recorded ? graph : NULL;
+    FAILS(NETCL_ERROR_INVALID_ARGUMENT, netcl_op_pad(x, list, UINT32_MAX, NULL, &run, &result));
+    FAILS(NETCL_ERROR_INVALID_ARGUMENT, netcl_op_transpose(x, axes, UINT32_MAX, &run, &result));
+    FAILS(NETCL_ERROR_INVALID_ARGUMENT, netcl_op_resize(x, UINT32_MAX, list, NULL, &run, &result));
+    assert_null(result);
+  }
+  netcl_graph_release(graph);
+  netcl_tensor_release(x);
+}
+
 int main(void) {
-  const struct CMUnitTest tests[] = {DEVICE_TEST(sizes_beyond_all_tensors)};
+  const struct CMUnitTest tests[] = {DEVICE_TEST(sizes_beyond_all_tensors),
+                                     DEVICE_TEST(counts_beyond_all_lists)};
   seed_random("found");
   return cmocka_run_group_tests_name("found", tests, NULL, NULL);
 }

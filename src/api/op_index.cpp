@@ -59,6 +59,7 @@ netcl_status netcl_op_resize(netcl_tensor* x, uint32_t rank, const int64_t* shap
   return guarded([&] {
     const auto pinned = pin(x, "x");
     const netcl_resize_options checked = read_options(options, "options");
+    require_most(rank, NETCL_RANK_MAX, "rank");
     call_op<ops::resize>("resize", run, result, *pinned, std::span(shape, rank), checked.mode,
                          checked.coordinates);
   });

@@ -65,6 +65,7 @@ netcl_status netcl_op_transpose(netcl_tensor* x, const uint32_t* axes, uint32_t 
                                 const netcl_run_options* run, netcl_tensor** result) {
   return guarded([&] {
     const auto pinned = pin(x, "x");
+    require_array(axes, axes_count, "axes");
     call_op<ops::transpose>("transpose", run, result, *pinned, std::span(axes, axes_count));
   });
 }
@@ -86,6 +87,7 @@ netcl_status netcl_op_pad(netcl_tensor* x, const int64_t* pads, uint32_t pads_co
     const auto pinned = pin(x, "x");
     const netcl_pad_options checked = read_options(options, "options");
     require_zero(checked.reserved, "options->reserved");
+    require_array(pads, pads_count, "pads");
     call_op<ops::pad>("pad", run, result, *pinned, std::span(pads, pads_count), checked.mode,
                       ops::make_element(checked.value, pinned->element_size()));
   });
