@@ -201,7 +201,7 @@ alone='-DNETCL_UNITY=32 -DNETCL_PRECOMPILE=ON'
 programs=$(find tests -name 'test_*.c*' | sed 's/.*test_\([^/]*\)[.]c.*/\1/' |
   grep -E "$threaded" | sed 's/^/test_/')
 # shellcheck disable=SC2086
-build tsan --target device_backend netcl_worker $programs &&
+build tsan --target device_backend netcl_worker sequence $programs &&
   run_ctest tsan -L 'builtin|pocl' -R "$threaded" -E "$compiling|$alone_in_process"
 
 # Runs a fuzz target and leaves its exit status in a file. New inputs go to the first folder, the
