@@ -59,9 +59,34 @@ static void counts_beyond_all_lists(void** state) {
   netcl_tensor_release(x);
 }
 
+/* What a caller says of a failure is quoted in a message, which is one line. */
+static void lines_of_the_caller(void** state) {
+  (void)state;
+  const int64_t value = 1;
+  netcl_space* space = NULL;
+  netcl_search* search = NULL;
+  netcl_config* config = NULL;
+  uint32_t candidate = 0;
+  uint64_t samples = 0;
+  OK(netcl_space_create(&space));
+  OK(netcl_space_add_ints(space, "TILE", &value, 1));
+  OK(netcl_search_create(space, NULL, NULL, NULL, &search));
+  OK(netcl_search_ask(search, &candidate, &samples, &config));
+  OK(netcl_search_tell_failure(search, candidate, NETCL_OUTCOME_CRASH, "a\nb"));
+  netcl_config_release(config);
+  config = NULL;
+  OK(netcl_search_ask(search, &candidate, &samples, &config));
+  assert_null(config);
+  FAILS_WITH(NETCL_ERROR_NOT_FOUND, "{\"TILE\": 1}: a b)", netcl_search_get_best(search, &config));
+  assert_null(config);
+  netcl_search_release(search);
+  netcl_space_release(space);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {DEVICE_TEST(sizes_beyond_all_tensors),
-                                     DEVICE_TEST(counts_beyond_all_lists)};
+                                     DEVICE_TEST(counts_beyond_all_lists),
+                                     cmocka_unit_test(lines_of_the_caller)};
   seed_random("found");
   return cmocka_run_group_tests_name("found", tests, NULL, NULL);
 }

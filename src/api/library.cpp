@@ -55,6 +55,10 @@ void set_last_error(netcl_status status, int32_t native_code, const char* messag
   t_last_error.native_code = native_code;
   ++t_last_error.number;
   copy_text(t_last_error.message, sizeof t_last_error.message, message);
+  // A message is one line, whatever names and texts it quotes.
+  for (char* at = t_last_error.message; *at != '\0'; ++at) {
+    if (static_cast<unsigned char>(*at) < 0x20 || *at == 0x7f) *at = ' ';
+  }
   log_message(NETCL_LOG_DEBUG, "%s: %s", netcl_status_name(status), message);
 }
 
