@@ -181,9 +181,12 @@ static inline const char *picture_save(const char *path, const picture *image) {
     return picture_save_pnm(path, image);
   }
 #if NETCL_EXAMPLE_PNG
-  return "its name ends in none of .png, .pgm (grey) and .ppm (colour)";
+  return image->channels == 3 ? "the name of a picture in colour ends in .png or .ppm"
+                              : "the name of a grey picture ends in .png or .pgm";
 #else
-  return "its name ends in neither .pgm (grey) nor .ppm (colour; this build has no libpng)";
+  return image->channels == 3
+             ? "the name of a picture in colour ends in .ppm (this build has no libpng)"
+             : "the name of a grey picture ends in .pgm (this build has no libpng)";
 #endif
 }
 
