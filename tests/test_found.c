@@ -75,10 +75,19 @@ static void lines_of_the_caller(void** state) {
   OK(netcl_search_tell_failure(search, candidate, NETCL_OUTCOME_CRASH, "a\nb"));
   netcl_config_release(config);
   config = NULL;
+  OK(netcl_log_set_level(NETCL_LOG_DEBUG));
   OK(netcl_search_ask(search, &candidate, &samples, &config));
   assert_null(config);
   FAILS_WITH(NETCL_ERROR_NOT_FOUND, "{\"TILE\": 1}: a b)", netcl_search_get_best(search, &config));
   assert_null(config);
+  OK(netcl_log_set_level(NETCL_LOG_WARNING));
+  netcl_log_record record = NETCL_LOG_RECORD_INIT;
+  int told = 0;
+  while (netcl_log_read(record.sequence, &record) == NETCL_OK) {
+    assert_null(strchr(record.message, '\n'));
+    told += strstr(record.message, "}: a b)") != NULL;
+  }
+  assert_true(told > 0);
   netcl_search_release(search);
   netcl_space_release(space);
 }

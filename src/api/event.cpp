@@ -79,7 +79,7 @@ netcl_status netcl_event_get_error(const netcl_event* event, netcl_error_info* i
     if (const int32_t code = pinned->event->failure(); code != 0) {
       full.status = NETCL_ERROR_LAUNCH_FAILURE;
       full.native_code = code;
-      copy_text(full.message, sizeof full.message, failure_message(code).c_str());
+      copy_line(full.message, sizeof full.message, failure_message(code).c_str());
     }
     write_info(info, full);
   });

@@ -54,11 +54,7 @@ void set_last_error(netcl_status status, int32_t native_code, const char* messag
   t_last_error.status = status;
   t_last_error.native_code = native_code;
   ++t_last_error.number;
-  copy_text(t_last_error.message, sizeof t_last_error.message, message);
-  // A message is one line, whatever names and texts it quotes.
-  for (char* at = t_last_error.message; *at != '\0'; ++at) {
-    if (static_cast<unsigned char>(*at) < 0x20 || *at == 0x7f) *at = ' ';
-  }
+  copy_line(t_last_error.message, sizeof t_last_error.message, message);
   log_message(NETCL_LOG_DEBUG, "%s: %s", netcl_status_name(status), message);
 }
 
@@ -121,7 +117,7 @@ netcl_status netcl_last_error_set(netcl_status status, int32_t native_code, cons
   return guarded([&] {
     if (status >= 0) fail(NETCL_ERROR_INVALID_ARGUMENT, "status is %d, which is no error", status);
     require(message, "message");
-    set_last_error(status, native_code, one_line(message).c_str());
+    set_last_error(status, native_code, message);
   });
 }
 

@@ -110,13 +110,6 @@ Error caught_error() noexcept {
   }
 }
 
-std::string one_line(std::string text) {
-  for (char& byte : text) {
-    if (static_cast<unsigned char>(byte) < 0x20 || byte == 0x7f) byte = ' ';
-  }
-  return text;
-}
-
 std::string quoted(const char* text, size_t limit) {
   if (text == nullptr) return "NULL";
   std::string out = "\"";

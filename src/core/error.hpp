@@ -42,9 +42,6 @@ std::string format(const char* pattern, ...) __attribute__((format(printf, 1, 2)
 // memory for it.
 Error caught_error() noexcept;
 
-// Text with control bytes, such as line ends, as spaces.
-std::string one_line(std::string text);
-
 // Text from a caller as it may stand in a message: at most `limit` bytes, control bytes escaped.
 std::string quoted(const char* text, size_t limit = 80);
 

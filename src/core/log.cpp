@@ -28,6 +28,13 @@ void copy_text(char* field, size_t capacity, const char* text) noexcept {
   std::memset(field + length, 0, capacity - length);
 }
 
+void copy_line(char* field, size_t capacity, const char* text) noexcept {
+  copy_text(field, capacity, text);
+  for (char* at = field; *at != '\0'; ++at) {
+    if (static_cast<unsigned char>(*at) < 0x20 || *at == 0x7f) *at = ' ';
+  }
+}
+
 void Log::append(netcl_log_level level, const char* message) noexcept {
   timespec now;
   clock_gettime(CLOCK_REALTIME, &now);
@@ -39,7 +46,7 @@ void Log::append(netcl_log_level level, const char* message) noexcept {
   record.time_ns =
       static_cast<uint64_t>(now.tv_sec) * 1000000000u + static_cast<uint64_t>(now.tv_nsec);
   record.level = level;
-  copy_text(record.message, sizeof record.message, message);
+  copy_line(record.message, sizeof record.message, message);
   last_sequence_.store(sequence, std::memory_order_release);
 }
 
