@@ -1603,7 +1603,11 @@ typedef struct netcl_variant_config {
 #define NETCL_VARIANT_CONFIG_INIT \
   { sizeof(netcl_variant_config), 0, 0, 0, 0, 0, 0, 0, {0, 0}, 0, 0, 0, 0, 0, 0, 0, {0}, {0} }
 
-/** Sizes of a 2-d convolution, as netcl_op_conv2d takes them from its tensors and options. */
+/**
+ * Sizes of a 2-d convolution, as netcl_op_conv2d takes them from its tensors and options. A tensor
+ * of more than 2^60 elements is INVALID_ARGUMENT, as are strides, dilations and padding beyond
+ * 2^31 - 1.
+ */
 typedef struct netcl_conv2d_shape {
   size_t struct_size;
   int64_t batch;
@@ -1626,7 +1630,8 @@ NETCL_API const char *netcl_variant_name(netcl_variant variant);
 
 /**
  * Tells which kernel a product of m x k by k x n gets on a device. Answers are kept per device,
- * sizes and options. options->dtype is that of a and b: f16, bf16, f32, f64, i8 or u8.
+ * sizes and options. options->dtype is that of a and b: f16, bf16, f32, f64, i8 or u8. Negative
+ * sizes, and a matrix of more than 2^60 elements, are INVALID_ARGUMENT.
  * @param[out] config the choice
  */
 NETCL_API netcl_status netcl_variant_select_matmul(const netcl_device *device, int64_t m, int64_t n,
@@ -2169,8 +2174,8 @@ NETCL_API netcl_status netcl_op_matmul(netcl_tensor *a, netcl_tensor *b,
  * `name`(__global const T *a, __global const T *b, __global T *c) over packed row-major matrices,
  * to be launched with netcl_kernel_launch, edited, or read with netcl_kernel_get_source. `config`
  * chooses variant and tiles, NULL leaves it to netcl_variant_select_matmul; its split_k is not
- * used, since this is one launch. UNSUPPORTED on the built-in device, and for tiles that the device
- * cannot hold. Safe.
+ * used, since this is one launch. A matrix of more than 2^60 elements is INVALID_ARGUMENT.
+ * UNSUPPORTED on the built-in device, and for tiles that the device cannot hold. Safe.
  * @param[out] global the global size to launch with, 2 entries; its local size is in the kernel
  * @param[out] kernel one reference
  */
@@ -4967,7 +4972,8 @@ NETCL_API netcl_status netcl_tuner_add(netcl_tuner *tuner, netcl_kernel *kernel,
 /**
  * Adds `batch` products of m x k by k x n (1: one alone): their variant, their tile sizes and
  * split_k are tuned, in this process, on random matrices. UNSUPPORTED for dtypes other than
- * f16, bf16, f32 and f64, INVALID_ARGUMENT for an extent below 1.
+ * f16, bf16, f32 and f64, INVALID_ARGUMENT for an extent below 1 and operands or a result of more
+ * than 2^60 elements.
  */
 NETCL_API netcl_status netcl_tuner_add_matmul(netcl_tuner *tuner, int64_t batch, int64_t m,
                                               int64_t n, int64_t k, netcl_dtype dtype);

@@ -192,7 +192,7 @@ func (v Variant) Name() string {
 
 // VariantSelectMatmul tells which kernel a product of m x k by k x n gets on a device. Answers are
 // kept per device, sizes and options. options->dtype is that of a and b: f16, bf16, f32, f64, i8 or
-// u8.
+// u8. Negative sizes, and a matrix of more than 2^60 elements, are INVALID_ARGUMENT.
 //
 // It calls netcl_variant_select_matmul.
 func VariantSelectMatmul(device *Device, m, n, k int64, options *VariantOptions) (VariantConfig, error) {

@@ -404,8 +404,9 @@ func KernelLaunchByName(device *Device, name string, shapeSignature uint64, glob
 // specification: `name`(__global const T *a, __global const T *b, __global T *c) over packed
 // row-major matrices, to be launched with netcl_kernel_launch, edited, or read with
 // netcl_kernel_get_source. `config` chooses variant and tiles, NULL leaves it to
-// netcl_variant_select_matmul; its split_k is not used, since this is one launch. UNSUPPORTED on
-// the built-in device, and for tiles that the device cannot hold.
+// netcl_variant_select_matmul; its split_k is not used, since this is one launch. A matrix of more
+// than 2^60 elements is INVALID_ARGUMENT. UNSUPPORTED on the built-in device, and for tiles that
+// the device cannot hold.
 //
 //   - gives global: the global size to launch with, 2 entries; its local size is in the kernel
 //   - gives kernel: one reference

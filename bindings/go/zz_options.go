@@ -472,7 +472,8 @@ func (o *VariantConfig) raw(k *keeper) (c C.netcl_variant_config) {
 }
 
 // Conv2DShape: Sizes of a 2-d convolution, as netcl_op_conv2d takes them from its tensors and
-// options.
+// options. A tensor of more than 2^60 elements is INVALID_ARGUMENT, as are strides, dilations and
+// padding beyond 2^31 - 1.
 type Conv2DShape struct {
 	// batch of netcl_conv2d_shape.
 	Batch int64

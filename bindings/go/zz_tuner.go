@@ -158,7 +158,8 @@ func (t *Tuner) Add(kernel *Kernel, global []uint64, args []Arg, tuning *KernelT
 
 // AddMatmul adds `batch` products of m x k by k x n (1: one alone): their variant, their tile sizes
 // and split_k are tuned, in this process, on random matrices. UNSUPPORTED for dtypes other than
-// f16, bf16, f32 and f64, INVALID_ARGUMENT for an extent below 1.
+// f16, bf16, f32 and f64, INVALID_ARGUMENT for an extent below 1 and operands or a result of more
+// than 2^60 elements.
 //
 // It calls netcl_tuner_add_matmul.
 func (t *Tuner) AddMatmul(batch, m, n, k int64, dtype Dtype) error {

@@ -3,9 +3,9 @@
 
 #include <algorithm>
 #include <initializer_list>
-#include <string>
 
 #include "core/error.hpp"
+#include "core/layout.hpp"
 #include "netcl.h"
 
 namespace netcl::ops {
@@ -14,14 +14,10 @@ namespace netcl::ops {
 // elements: rules may then multiply sizes of what is smaller without leaving 64 bits.
 inline void require_elements(std::initializer_list<int64_t> extents, const char* what) {
   int64_t left = int64_t{1} << 60;
-  std::string shape;
-  for (const int64_t extent : extents) {
-    shape += format("%s%lld", shape.empty() ? "" : ", ", static_cast<long long>(extent));
-    left /= std::max<int64_t>(extent, 1);
-  }
+  for (const int64_t extent : extents) left /= std::max<int64_t>(extent, 1);
   if (left > 0) return;
-  fail(NETCL_ERROR_INVALID_ARGUMENT, "%s has the shape [%s]; a tensor has at most 2^60 elements",
-       what, shape.c_str());
+  fail(NETCL_ERROR_INVALID_ARGUMENT, "%s has the shape %s, which is more than 2^60 elements", what,
+       shape_text(static_cast<uint32_t>(extents.size()), extents.begin()).c_str());
 }
 
 // The same of a product of m x k by k x n.

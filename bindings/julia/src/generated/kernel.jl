@@ -356,8 +356,9 @@ Makes the source of a product specialised for m, n and k as a kernel specificati
 `name`(\\_\\_global const T \\*a, \\_\\_global const T \\*b, \\_\\_global T \\*c) over
 packed row-major matrices, to be launched with `netcl_kernel_launch`, edited, or read with
 `netcl_kernel_get_source`. `config` chooses variant and tiles, NULL leaves it to
-`netcl_variant_select_matmul`; its split\\_k is not used, since this is one launch.
-UNSUPPORTED on the built-in device, and for tiles that the device cannot hold.
+`netcl_variant_select_matmul`; its split\\_k is not used, since this is one launch. A matrix
+of more than 2^60 elements is INVALID\\_ARGUMENT. UNSUPPORTED on the built-in device, and
+for tiles that the device cannot hold.
 
 * `global`: the global size to launch with, 2 entries; its local size is in the kernel
 * `kernel`: one reference

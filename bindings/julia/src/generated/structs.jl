@@ -1118,7 +1118,9 @@ end
 """
     Conv2dShape(; members...)
 
-Sizes of a 2-d convolution, as `netcl_op_conv2d` takes them from its tensors and options.
+Sizes of a 2-d convolution, as `netcl_op_conv2d` takes them from its tensors and options. A
+tensor of more than 2^60 elements is INVALID\\_ARGUMENT, as are strides, dilations and
+padding beyond 2^31 - 1.
 
 * `batch`
 * `channels`

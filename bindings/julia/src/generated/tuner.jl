@@ -96,7 +96,8 @@ end
 
 Adds `batch` products of m x k by k x n (1: one alone): their variant, their tile sizes and
 split\\_k are tuned, in this process, on random matrices. UNSUPPORTED for dtypes other than
-f16, bf16, f32 and f64, INVALID\\_ARGUMENT for an extent below 1.
+f16, bf16, f32 and f64, INVALID\\_ARGUMENT for an extent below 1 and operands or a result of
+more than 2^60 elements.
 
 Calls `netcl_tuner_add_matmul`.
 """

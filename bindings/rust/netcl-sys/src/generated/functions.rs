@@ -1004,7 +1004,7 @@ extern "C" {
 
     /// Tells which kernel a product of m x k by k x n gets on a device. Answers are kept per
     /// device, sizes and options. options-\>dtype is that of a and b: f16, bf16, f32, f64, i8 or
-    /// u8.
+    /// u8. Negative sizes, and a matrix of more than 2^60 elements, are INVALID_ARGUMENT.
     ///
     /// * `config`: the choice
     pub fn netcl_variant_select_matmul(
@@ -1313,8 +1313,9 @@ extern "C" {
     /// `name`(__global const T \*a, __global const T \*b, __global T \*c) over packed row-major
     /// matrices, to be launched with `netcl_kernel_launch`, edited, or read with
     /// `netcl_kernel_get_source`. `config` chooses variant and tiles, NULL leaves it to
-    /// `netcl_variant_select_matmul`; its split_k is not used, since this is one launch.
-    /// UNSUPPORTED on the built-in device, and for tiles that the device cannot hold.
+    /// `netcl_variant_select_matmul`; its split_k is not used, since this is one launch. A matrix
+    /// of more than 2^60 elements is INVALID_ARGUMENT. UNSUPPORTED on the built-in device, and for
+    /// tiles that the device cannot hold.
     ///
     /// * `global`: the global size to launch with, 2 entries; its local size is in the kernel
     ///
@@ -3236,7 +3237,8 @@ extern "C" {
 
     /// Adds `batch` products of m x k by k x n (1: one alone): their variant, their tile sizes and
     /// split_k are tuned, in this process, on random matrices. UNSUPPORTED for dtypes other than
-    /// f16, bf16, f32 and f64, INVALID_ARGUMENT for an extent below 1.
+    /// f16, bf16, f32 and f64, INVALID_ARGUMENT for an extent below 1 and operands or a result of
+    /// more than 2^60 elements.
     pub fn netcl_tuner_add_matmul(
         tuner: *mut netcl_tuner,
         batch: i64,

@@ -2249,7 +2249,9 @@ const _: () = assert!(std::mem::size_of::<netcl_variant_config>() == 392);
 #[cfg(target_pointer_width = "64")]
 const _: () = assert!(std::mem::align_of::<netcl_variant_config>() == 8);
 
-/// Sizes of a 2-d convolution, as `netcl_op_conv2d` takes them from its tensors and options.
+/// Sizes of a 2-d convolution, as `netcl_op_conv2d` takes them from its tensors and options. A
+/// tensor of more than 2^60 elements is INVALID_ARGUMENT, as are strides, dilations and padding
+/// beyond 2^31 - 1.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct netcl_conv2d_shape {

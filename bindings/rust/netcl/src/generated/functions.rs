@@ -245,7 +245,8 @@ pub fn program_cache_entry(index: u32) -> Result<ProgramCacheEntry> {
 }
 
 /// Tells which kernel a product of m x k by k x n gets on a device. Answers are kept per device,
-/// sizes and options. options-\>dtype is that of a and b: f16, bf16, f32, f64, i8 or u8.
+/// sizes and options. options-\>dtype is that of a and b: f16, bf16, f32, f64, i8 or u8. Negative
+/// sizes, and a matrix of more than 2^60 elements, are INVALID_ARGUMENT.
 ///
 /// Calls `netcl_variant_select_matmul`.
 pub fn variant_select_matmul(device: &Device, m: i64, n: i64, k: i64) -> Result<VariantConfig> {

@@ -427,7 +427,9 @@ impl<'a> VariantOptions<'a> {
     }
 }
 
-/// Sizes of a 2-d convolution, as `netcl_op_conv2d` takes them from its tensors and options.
+/// Sizes of a 2-d convolution, as `netcl_op_conv2d` takes them from its tensors and options. A
+/// tensor of more than 2^60 elements is INVALID_ARGUMENT, as are strides, dilations and padding
+/// beyond 2^31 - 1.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Conv2dShape {
     /// `batch`.
