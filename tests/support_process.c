@@ -22,6 +22,11 @@
 
 #include "sanitizers.h"
 
+void process_end_by_signals(void) {
+  static const int kFatal[] = {SIGSEGV, SIGABRT, SIGBUS, SIGFPE, SIGILL};
+  for (size_t i = 0; i < sizeof kFatal / sizeof *kFatal; i++) signal(kFatal[i], SIG_DFL);
+}
+
 extern char **environ;
 
 #if HAS_TSAN

@@ -25,6 +25,10 @@ typedef struct process_mode {
   int (*run)(void);
 } process_mode;
 
+/* In a child: what ends a process ends this one. cmocka catches it, and would go on with the next
+ * test in the child. */
+void process_end_by_signals(void);
+
 /* In a child: reports a failed check on stderr and leaves the function with exit code 1. */
 #define CHILD_CHECK(condition)                                                                  \
   do {                                                                                          \

@@ -1,6 +1,5 @@
 #include "support_sweep.h"
 
-#include <signal.h>
 #include <stdio.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -156,15 +155,13 @@ void sweep_end(SweepCall *call, netcl_status status) {
 }
 
 int sweep_in_child(int (*body)(void *), void *data, unsigned limit_s, int *signal_of) {
-  static const int kFatal[] = {SIGSEGV, SIGABRT, SIGBUS, SIGFPE, SIGILL};
   int status = 0;
   fflush(NULL);
   const pid_t child = fork();
   assert_true(child >= 0);
   if (child == 0) {
     alarm(limit_s);
-    /* cmocka catches these, and would go on with the next test in this process. */
-    for (size_t i = 0; i < COUNT_OF(kFatal); i++) signal(kFatal[i], SIG_DFL);
+    process_end_by_signals();
     _exit(body(data));
   }
   assert_int_equal(waitpid(child, &status, 0), child);

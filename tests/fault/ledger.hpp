@@ -82,7 +82,7 @@ Ledger& ledger();
 Plan& plan();
 // Reads NETCL_FAULT, once.
 void read_environment();
-// The name of a function, and its address where it is exported.
+// The name of a function of OpenCL.
 const char* name_of(int function);
 
 }  // namespace fault

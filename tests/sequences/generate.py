@@ -151,7 +151,7 @@ def argument(ctype, i):
     return f"static_cast<{ctype}>(a[{i}].bits)"
 
 
-def stub(name, function):
+def caller(name, function):
     call = f"{name}({', '.join(argument(t, i) for i, (_, t) in enumerate(function['params']))})"
     unused = "" if function["params"] else " (void)a;"
     returns = function["returns"]
@@ -207,7 +207,7 @@ def write(lock):
         rows = fields(lock, name, params, [8 * n for n in range(len(params))])
         if rows:
             out += [f"const Field kParams{i}[] = {{", "  " + ",\n  ".join(rows) + "};"]
-        out.append(stub(name, function))
+        out.append(caller(name, function))
         functions.append(f'{{"{name}", {f"kParams{i}" if rows else "nullptr"}, {len(rows)}, '
                          f'Returns::{kinds.get(function["returns"], "Number")}, '
                          f"{WEIGHTS.get(name[6:], 100)}, call_{name}}}")
