@@ -51,7 +51,9 @@ Node Drawer::special(const Field& field, const std::string& name, Context& conte
   if (name == "hook") {
     Node node = zero_node(field);
     node.kind = Node::HookFn;
-    node.bits = chance(80) ? kHookWorks : chance(50) ? kHookFails : kHookOdd;
+    // What returns nothing cannot fail.
+    const bool fails = std::strcmp(field.type, "netcl_log_fn") != 0 && chance(20);
+    node.bits = !fails ? kHookWorks : chance(50) ? kHookFails : kHookOdd;
     return node;
   }
   if (name == "destroy" || name == "user_data") {

@@ -1,8 +1,10 @@
 #!/bin/sh
-# program.sh SEQUENCE INCLUDE: a sequence that is printed compiles.
+# program.sh SEQUENCE INCLUDE: sequences that are printed compile.
 set -eu
 file=$(mktemp --suffix=.c)
 trap 'rm -f "$file"' EXIT
-"$1" --sample --threads 2 --length 400 --out "$file"
-"${CC:-cc}" -std=c11 -D_GNU_SOURCE -Wall -Werror -fsyntax-only -I "$2" "$file"
-echo "$(wc -l <"$file") lines"
+for threads in 1 2 3 4; do
+  "$1" --sample --threads $threads --length 600 --out "$file"
+  "${CC:-cc}" -std=c11 -D_GNU_SOURCE -Wall -Werror -fsyntax-only -I "$2" "$file"
+  echo "$threads threads: $(wc -l <"$file") lines"
+done
