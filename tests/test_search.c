@@ -106,7 +106,7 @@ static double cost_of_proposals(netcl_search_strategy strategy, int64_t count) {
 /* Of many neighbours the nearest alone are looked at. */
 static void many_neighbours(void **state) {
   (void)state;
-  const int least = sanitized_rounds(2000), most = sanitized_rounds(60000);
+  const int least = only_sanitized() ? 100 : 2000, most = 30 * least;
   for (int strategy = NETCL_SEARCH_LOCAL; strategy <= NETCL_SEARCH_GENETIC; ++strategy) {
     const double few = cost_of_proposals(strategy, least), many = cost_of_proposals(strategy, most);
     print_message("strategy %d: %.3f s with %d neighbours, %.3f s with %d\n", strategy, few,
@@ -139,7 +139,7 @@ static void same_seed_same_search(void **state) {
 static void noise_does_not_beat_the_default(void **state) {
   (void)state;
   netcl_space *space = search_space(4, 4);
-  for (uint64_t seed = 1; seed <= (uint64_t)sanitized_rounds(100); ++seed) {
+  for (uint64_t seed = 1; seed <= (only_sanitized() ? 5 : 100); ++seed) {
     const struct {
       double (*time)(const Machine *machine, int64_t a, int64_t b);
       int64_t a, b, winner, other;
@@ -173,7 +173,7 @@ static void odd_clocks(void **state) {
   assert_true(result.median == 1000.0 && result.gain == 1.0);
   assert_int_equal(search_winner(space, 3, 1, NULL, &nothing, &result), 3 * 64 + 1);
   assert_true(result.median == 0.0);
-  for (uint64_t seed = 1; seed <= 20; ++seed) {
+  for (uint64_t seed = 1; seed <= (only_sanitized() ? 2 : 20); ++seed) {
     /* All become slower while it goes on; the best by 20 % is found all the same. */
     Machine drifting = {.time = twins, .noise = 0.01, .drift = 1e-4, .state = seed};
     const int64_t winner = search_winner(space, 0, 0, NULL, &drifting, NULL);

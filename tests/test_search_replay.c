@@ -34,7 +34,7 @@ static int ascending(const void *a, const void *b) {
 static double median_ratio(const char *text, uint64_t evaluations,
                            netcl_search_strategy strategy) {
   double ratios[kSeeds];
-  const uint64_t seeds = (uint64_t)sanitized_rounds(kSeeds);
+  const uint64_t seeds = only_sanitized() ? 1 : kSeeds;
   for (uint64_t seed = 0; seed < seeds; ++seed) {
     netcl_search_options options = NETCL_SEARCH_OPTIONS_INIT;
     options.strategy = strategy;
@@ -54,7 +54,7 @@ static double median_ratio(const char *text, uint64_t evaluations,
 }
 
 static void check_goals(const char *text, uint64_t evaluations, const char *space) {
-  const int few = sanitized_rounds(kSeeds) < kSeeds; /* too few for a median */
+  const int few = only_sanitized(); /* too few seeds for a median */
   for (size_t i = 0; i < COUNT_OF(kGoals); ++i) {
     const double ratio = median_ratio(text, evaluations, kGoals[i].strategy);
     print_message("%s, %s: %.3f\n", space, kNames[kGoals[i].strategy], ratio);
