@@ -84,7 +84,7 @@ static bool ignores_line_directives(Device& device) {
 std::string Kernel::user_log(const BuiltProgram& built) const {
   const std::string& text = spec_.request.text;
   size_t mark = text.rfind("#line 1 \"body\"\n");
-  if (mark == std::string::npos) mark = text.find("#line 1\n");
+  if (mark == std::string::npos) mark = text.rfind(kSourceBegins);
   if (built.log.find(">:") == std::string::npos || mark == std::string::npos ||
       !ignores_line_directives(device_)) {
     return built.log;

@@ -24,6 +24,11 @@ struct KernelSpec {
 // True when OpenCL C text uses a type, alone or as a vector.
 bool source_mentions(const std::string& text, const char* type_name);
 
+// Stands before the text of the caller, wherever the library has put lines in front of it: line
+// numbers of logs stay the caller's. Some drivers ignore it, so that it has to be found again, and
+// the comment tells it from what callers write. The last one counts.
+inline constexpr char kSourceBegins[] = "#line 1  // of the source\n";
+
 // Checks options of the interface and assembles the text that the compiler gets.
 KernelSpec make_kernel_spec(const Device& device, const char* name,
                             const netcl_kernel_options& options);

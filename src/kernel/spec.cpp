@@ -104,7 +104,7 @@ std::string source_text(const netcl_kernel_options& options) {
   }
   const std::string user(options.source, length);
   const std::string front = front_matter(user, options.no_preamble == 0);
-  return front.empty() ? user : front + "#line 1\n" + user;
+  return front.empty() ? user : front + kSourceBegins + user;
 }
 
 std::string assembled_text(const char* name, const netcl_kernel_options& options) {

@@ -157,8 +157,7 @@ TunedLaunches::~TunedLaunches() = default;
 std::string source_with_macros(const Macros& macros, const std::string& source) {
   std::string text;
   for (const auto& [name, value] : macros) text += "#define " + name + " " + value + "\n";
-  // Line numbers of logs stay the user's.
-  if (!text.empty()) text += "#line 1\n";
+  if (!text.empty()) text += kSourceBegins;
   return text + source;
 }
 
