@@ -3480,7 +3480,7 @@ enum netcl_outcome_value {
   NETCL_OUTCOME_GUARD = 6,        /**< it wrote outside its arguments, or to an input */
   NETCL_OUTCOME_TIMEOUT = 7,      /**< compiling took too long */
   NETCL_OUTCOME_HANG = 8,         /**< a run did not end in time */
-  NETCL_OUTCOME_CRASH = 9,        /**< its process died */
+  NETCL_OUTCOME_CRASH = 9,        /**< its process died or lost the device */
   NETCL_OUTCOME_SLOW = 10,        /**< cut short: clearly slower than the best */
   NETCL_OUTCOME_CANCELLED = 11
 };

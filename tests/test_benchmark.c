@@ -73,7 +73,7 @@ static void candidates_against_a_baseline(void** state) {
                  HAS_ASAN ? "did not end within 5 s" : "did not end within 0.5 s");
   netcl_benchmark_result crash = run_candidate(benchmark, "crash", kCrashing);
   if (fixture->info.type == NETCL_DEVICE_GPU) {
-    /* There the command fails and the process lives on, or not. */
+    /* There the command fails, and the device may be lost with it. */
     assert_true(crash.outcome == NETCL_OUTCOME_CRASH || crash.outcome == NETCL_OUTCOME_RUNTIME);
   } else {
     expect_outcome(crash, NETCL_OUTCOME_CRASH, "its process died while it ran");

@@ -1857,7 +1857,7 @@ const (
 	OutcomeTimeout Outcome = 7
 	// OutcomeHang: a run did not end in time
 	OutcomeHang Outcome = 8
-	// OutcomeCrash: its process died
+	// OutcomeCrash: its process died or lost the device
 	OutcomeCrash Outcome = 9
 	// OutcomeSlow: cut short: clearly slower than the best
 	OutcomeSlow Outcome = 10

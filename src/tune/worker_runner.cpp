@@ -64,6 +64,7 @@ class WorkerRunner final : public Runner {
   Attempt attempt(std::span<const Job> jobs);
   static bool in_doubt(std::span<const Job> jobs, const Attempt& attempt);
   Attempt follow(std::span<const Job> jobs);
+  void break_off(const Job& rules, Got got, bool lost, Attempt* attempt);
   bool follow_phase(std::span<const Job> jobs, const Frame& frame, Attempt* attempt);
   size_t culprit(std::span<const Job> jobs, const Attempt& attempt) const;
   void blame(const Job& job, const Attempt& attempt, JobResult* result);
@@ -227,10 +228,37 @@ bool WorkerRunner::follow_phase(std::span<const Job> jobs, const Frame& frame, A
   return true;
 }
 
+// Ends the worker and says why an attempt has no results.
+void WorkerRunner::break_off(const Job& rules, Got got, bool lost, Attempt* attempt) {
+  worker_->kill();
+  const double limit_s = static_cast<double>(phase_limit(rules, attempt->phase)) / 1e9;
+  const std::string ending = worker_->ending();
+  const char* when = phase_text(attempt->phase);
+  switch (got) {
+    case Got::cancelled:
+      attempt->outcome = NETCL_OUTCOME_CANCELLED;
+      attempt->message = format("cancelled %s", when);
+      break;
+    case Got::timeout:
+      attempt->outcome =
+          attempt->phase == Phase::compile ? NETCL_OUTCOME_TIMEOUT : NETCL_OUTCOME_HANG;
+      attempt->message =
+          format("the worker was killed after %s s %s", general_text(limit_s, 3).c_str(), when);
+      break;
+    default:
+      attempt->outcome = NETCL_OUTCOME_CRASH;
+      attempt->message =
+          lost ? format("its process lost the device %s", when)
+               : format("its process died %s: %s", when,
+                        got == Got::damaged ? "what it said last is no message" : ending.c_str());
+  }
+}
+
 Attempt WorkerRunner::follow(std::span<const Job> jobs) {
   Attempt attempt;
   Got got = send_jobs(jobs);
   Frame frame;
+  bool lost = false;
   try {
     while (got == Got::message) {
       got = worker_->receive(&frame, Deadline(phase_limit(jobs.front(), attempt.phase)),
@@ -243,6 +271,10 @@ Attempt WorkerRunner::follow(std::span<const Job> jobs) {
         // Nothing is known about what it left behind.
         stop();
         fail(-status, std::string(utf8_prefix(message, 1000)));
+      }
+      if (kind == "lost") {
+        lost = true;
+        break;
       }
       const Json& list = member(frame.json, "results");
       attempt.stuck = flag_member(frame.json, "stuck");
@@ -259,27 +291,7 @@ Attempt WorkerRunner::follow(std::span<const Job> jobs) {
     log_message(NETCL_LOG_WARNING, "worker %u: %s", options_.worker_id, error.what());
     got = Got::damaged;
   }
-  worker_->kill();
-  const double limit_s = static_cast<double>(phase_limit(jobs.front(), attempt.phase)) / 1e9;
-  const std::string ending = worker_->ending();
-  switch (got) {
-    case Got::cancelled:
-      attempt.outcome = NETCL_OUTCOME_CANCELLED;
-      attempt.message = format("cancelled %s", phase_text(attempt.phase));
-      break;
-    case Got::timeout:
-      attempt.outcome =
-          attempt.phase == Phase::compile ? NETCL_OUTCOME_TIMEOUT : NETCL_OUTCOME_HANG;
-      attempt.message = format("the worker was killed after %s s %s",
-                               general_text(limit_s, 3).c_str(),
-                               phase_text(attempt.phase));
-      break;
-    default:
-      attempt.outcome = NETCL_OUTCOME_CRASH;
-      attempt.message =
-          format("its process died %s: %s", phase_text(attempt.phase),
-                 got == Got::damaged ? "what it said last is no message" : ending.c_str());
-  }
+  break_off(jobs.front(), got, lost, &attempt);
   return attempt;
 }
 

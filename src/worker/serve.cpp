@@ -88,6 +88,7 @@ class Work final : public tune::Observer {
       }
       last_report_ns_ = 0;
       const std::vector<JobResult> results = executor_.run(jobs, *this);
+      end_if_lost();
       Json answer;
       answer["kind"] = "results";
       answer["stuck"] = executor_.stuck();
@@ -98,6 +99,7 @@ class Work final : public tune::Observer {
       }
       line_.say(answer);
     } catch (const std::exception&) {
+      end_if_lost();
       line_.say_failure(caught_error());
     }
   }
@@ -109,7 +111,18 @@ class Work final : public tune::Observer {
   }
 
  private:
+  // A process that has lost its device cannot have it again, and what it would say of the next job
+  // is no fault of that one: the job at hand has ended this process.
+  void end_if_lost() {
+    if (!device_->backend().lost()) return;
+    Json json;
+    json["kind"] = "lost";
+    line_.say(json);
+    end_group();
+  }
+
   void phase(Phase phase, size_t index) override {
+    end_if_lost();
     const uint64_t now = monotonic_ns();
     if (phase == Phase::time && last_phase_ == phase && now - last_report_ns_ < kReportNs) return;
     last_phase_ = phase;

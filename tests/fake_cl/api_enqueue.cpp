@@ -77,6 +77,11 @@ cl_int clEnqueueNDRangeKernel(cl_command_queue queue, cl_kernel kernel, cl_uint 
   const fake::Ran ran = fake::run_kernel(*kernel, rank, global, local, &time_ns, &late_ms);
   if (ran == fake::Ran::refused) return CL_INVALID_WORK_ITEM_SIZE;
   if (ran == fake::Ran::too_local) return CL_OUT_OF_RESOURCES;
+  if (ran == fake::Ran::illegal) {
+    fake::device_gone() = true;
+    finish(queue, fake::kIllegalAccess, 0, event);
+    return CL_SUCCESS;
+  }
   queue->stuck = ran == fake::Ran::never;
   finish(queue, queue->stuck ? CL_RUNNING : CL_COMPLETE, time_ns, event);
   if (event != nullptr && late_ms > 0) {
@@ -156,6 +161,7 @@ cl_int clGetEventInfo(cl_event event, cl_event_info what, size_t capacity, void*
   FAKE_FAIL;
   switch (what) {
     case CL_EVENT_COMMAND_EXECUTION_STATUS:
+      if (event->status == fake::kIllegalAccess) return fake::kIllegalAccess;
       return give_value(event->now(), capacity, value, needed);
     case CL_EVENT_CONTEXT:
       return give_value(event->context, capacity, value, needed);

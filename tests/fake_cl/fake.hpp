@@ -16,6 +16,7 @@
 #include <CL/cl.h>
 #include <CL/cl_ext.h>
 
+#include <atomic>
 #include <chrono>
 #include <cstdint>
 #include <map>
@@ -63,14 +64,15 @@ bool decode_binary(const std::string& binary, Code* code);
 //   same NAME     a macro that makes no difference to the binary
 //   NAME [MACRO=VALUE ...] : ACTION ...        of a kernel; * is any. Rules later in the file win.
 // LOCAL_X, LOCAL_Y, LOCAL_Z and GLOBAL_X stand for the sizes of the launch. Actions: time NS, hang,
-// abort, refuse (INVALID_WORK_ITEM_SIZE), refuse-local BYTES (OUT_OF_RESOURCES, when the local
-// arguments together have more; of netcl's own kernels too, where the rule names one), orphan (a
-// process that leaves the group and closes all files, then abort), late MS (the first launch of a
-// macro set and size begins only then, by the real clock: a driver that compiles late), wrong [LOW
-// HIGH] (when the first element that is read lies between), remembers N (after N launches in a row
-// that read the same first element it goes on with what it read then), outside, uneven FACTOR
-// (every other launch takes so much longer; of netcl's own kernels too, as with refuse-local),
-// build-error TEXT, build-abort, build-hang.
+// abort, illegal (as NVIDIA's driver tells it: asked for its state the event gives no answer but
+// -9999, and so does whatever is enqueued later), refuse (INVALID_WORK_ITEM_SIZE), refuse-local
+// BYTES (OUT_OF_RESOURCES, when the local arguments together have more; of netcl's own kernels too,
+// where the rule names one), orphan (a process that leaves the group and closes all files, then
+// abort), late MS (the first launch of a macro set and size begins only then, by the real clock: a
+// driver that compiles late), wrong [LOW HIGH] (when the first element that is read lies between),
+// remembers N (after N launches in a row that read the same first element it goes on with what it
+// read then), outside, uneven FACTOR (every other launch takes so much longer; of netcl's own
+// kernels too, as with refuse-local), build-error TEXT, build-abort, build-hang.
 struct Rule {
   std::string kernel;
   Macros when;
@@ -101,6 +103,9 @@ void note_launch(const std::string& line);
 // NETCL_FAKE_CL_FAIL="FUNCTION NTH CODE" makes one call of a function fail, counted from when the
 // variable got this value; with "NTH+" that one and all after it. fake_fail_hits counts them.
 cl_int injected(const char* function);
+// After an illegal access the device takes no commands.
+inline constexpr cl_int kIllegalAccess = -9999;
+std::atomic<bool>& device_gone();
 #define FAKE_FAIL \
   if (const cl_int fake_code = fake::injected(__func__)) return fake_code
 #define FAKE_FAIL_MADE                               \
@@ -171,7 +176,7 @@ bool ready(cl_command_queue queue, cl_uint count, const cl_event* waits);
 // Ends a command that took this long, and makes its event unless that is null.
 void finish(cl_command_queue queue, cl_int status, uint64_t time_ns, cl_event* event);
 
-enum class Ran { done, never, refused, too_local };
+enum class Ran { done, never, refused, too_local, illegal };
 
 // Runs a kernel now and says how long that took by the clock of the device.
 Ran run_kernel(const _cl_kernel& kernel, cl_uint rank, const size_t* global, const size_t* local,

@@ -173,6 +173,7 @@ Ran run_kernel(const _cl_kernel& kernel, cl_uint rank, const size_t* global, con
     if (script.find(name, facts, "orphan") != nullptr) orphan();
     if (script.find(name, facts, "hang") != nullptr) return Ran::never;
     if (script.find(name, facts, "refuse") != nullptr) return Ran::refused;
+    if (script.find(name, facts, "illegal") != nullptr) return Ran::illegal;
     run_user(kernel, script, facts, count);
     ++launches;
     if (script.noise > 0) {

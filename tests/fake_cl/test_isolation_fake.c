@@ -75,6 +75,27 @@ static void each_is_named(void** state) {
   fake_case_free(&made);
 }
 
+/* A kernel after which the driver takes no more commands, as a GPU's does: the others are judged in
+ * another process. */
+static void the_device_is_lost(void** state) {
+  Fixture* fixture = *state;
+  FakeCase made;
+  netcl_search* search = NULL;
+  fake_case(fixture->device, &made);
+  made.options.in_process = 0;
+  fake_script(
+      "k : time 10000\nk A=1 : illegal\nk A=2 : time 2000\nk A=3 : illegal\nk A=4 : time 2100");
+  assert_int_equal(fake_winner(&made, &search), 2);
+  check_named(search, 1, NETCL_OUTCOME_CRASH, "its process lost the device while it ran");
+  check_named(search, 3, NETCL_OUTCOME_CRASH, "its process lost the device while it ran");
+  check_quarantine(made.database, 1, NETCL_OUTCOME_CRASH);
+  check_quarantine(made.database, 4, 0);
+  assert_int_equal(fake_candidate(search, 4).outcome, NETCL_OUTCOME_CORRECT);
+  check_still_poisoned(made.out);
+  netcl_search_release(search);
+  fake_case_free(&made);
+}
+
 /* A compiler that ends its process, and one that never returns. */
 static void compilers_that_break(void** state) {
   Fixture* fixture = *state;
@@ -198,9 +219,13 @@ static void one_worker_for_a_run(void** state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      DEVICE_TEST(each_is_named),        DEVICE_TEST(compilers_that_break),
-      DEVICE_TEST(wrong_for_one_seed),   DEVICE_TEST(without_memory),
-      DEVICE_TEST(one_worker_for_a_run), DEVICE_TEST(what_was_timed_is_checked_again),
+      DEVICE_TEST(each_is_named),
+      DEVICE_TEST(compilers_that_break),
+      DEVICE_TEST(wrong_for_one_seed),
+      DEVICE_TEST(without_memory),
+      DEVICE_TEST(the_device_is_lost),
+      DEVICE_TEST(one_worker_for_a_run),
+      DEVICE_TEST(what_was_timed_is_checked_again),
   };
   fake_script("# nothing yet");
   seed_random("isolation_fake");

@@ -106,4 +106,12 @@ inline tune::RunnerOptions no_lock() {
     }                                                                      \
   } while (0)
 
+// A kernel that writes anywhere ends the process on a CPU, and takes the device from it on a GPU.
+inline void expect_crash(const tune::JobResult& result) {
+  const bool lost = test_device()->info().type == NETCL_DEVICE_GPU;
+  expect_outcome(result, NETCL_OUTCOME_CRASH);
+  expect_message(result, lost ? "its process lost the device while it ran"
+                              : "its process died while it ran: ");
+}
+
 }  // namespace netcl::tests

@@ -58,10 +58,11 @@ static void test_broken_set(void**) {
   expect_outcome(runner->run(candidate(right)), NETCL_OUTCOME_CORRECT);
 
   const JobResult crash = runner->run(candidate(kCrash));
-  expect_outcome(crash, NETCL_OUTCOME_CRASH);
-  expect_message(crash, "its process died while it ran: ");
+  expect_crash(crash);
 #if !HAS_ASAN && !HAS_TSAN
-  expect_message(crash, "signal 11 (segmentation fault)");
+  if (device->info().type != NETCL_DEVICE_GPU) {
+    expect_message(crash, "signal 11 (segmentation fault)");
+  }
 #endif
   assert_int_equal(crash.deaths, 1);
   expect_outcome(runner->run(candidate(right)), NETCL_OUTCOME_CORRECT);

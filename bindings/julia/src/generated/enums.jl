@@ -1233,7 +1233,7 @@ What became of a candidate kernel that was benchmarked or tuned.
 * `OUTCOME_GUARD`: it wrote outside its arguments, or to an input
 * `OUTCOME_TIMEOUT`: compiling took too long
 * `OUTCOME_HANG`: a run did not end in time
-* `OUTCOME_CRASH`: its process died
+* `OUTCOME_CRASH`: its process died or lost the device
 * `OUTCOME_SLOW`: cut short: clearly slower than the best
 * `OUTCOME_CANCELLED`
 """

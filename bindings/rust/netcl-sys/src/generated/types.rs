@@ -686,7 +686,7 @@ pub const NETCL_OUTCOME_GUARD: netcl_outcome = 6;
 pub const NETCL_OUTCOME_TIMEOUT: netcl_outcome = 7;
 /// a run did not end in time
 pub const NETCL_OUTCOME_HANG: netcl_outcome = 8;
-/// its process died
+/// its process died or lost the device
 pub const NETCL_OUTCOME_CRASH: netcl_outcome = 9;
 /// cut short: clearly slower than the best
 pub const NETCL_OUTCOME_SLOW: netcl_outcome = 10;

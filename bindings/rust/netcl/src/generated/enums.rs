@@ -1633,7 +1633,7 @@ impl Outcome {
     pub const TIMEOUT: Outcome = Outcome(7);
     /// a run did not end in time
     pub const HANG: Outcome = Outcome(8);
-    /// its process died
+    /// its process died or lost the device
     pub const CRASH: Outcome = Outcome(9);
     /// cut short: clearly slower than the best
     pub const SLOW: Outcome = Outcome(10);
