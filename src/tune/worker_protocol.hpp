@@ -7,8 +7,8 @@
 //   go       (after the phase "device")        results  results, stuck, distrusted | failed | lost
 //
 // "keep" names the bytes that the jobs need, "blobs" those of them that follow; what is not kept is
-// forgotten. A worker whose socket ends, or whose parent is gone, ends, and so does one that has said
-// "lost": a job has taken the device from it.
+// forgotten. A worker whose socket ends, or whose parent is gone, ends, and so does one that has
+// said "lost": a job has taken the device from it.
 #pragma once
 
 namespace netcl::tune {
