@@ -1,3 +1,11 @@
+# Compiles the files of a program in groups.
+function(netcl_group_program target)
+  if(NETCL_UNITY)
+    set_target_properties(${target} PROPERTIES
+      UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE ${NETCL_UNITY})
+  endif()
+endfunction()
+
 # Compiles the files of a layer, the first folder below src, in groups: what they include is read
 # once for a group. Neighbours in a folder are in one group.
 function(netcl_group_sources target group_size)

@@ -49,7 +49,7 @@ void for_each_hash(const std::string& folder, const Fn& fn) {
   closedir(stream);
 }
 
-Entries collect() {
+Entries collect_entries() {
   Entries entries;
   netcl_program_cache_info info = NETCL_PROGRAM_CACHE_INFO_INIT;
   check(netcl_program_cache_get_info(&info), "netcl_program_cache_get_info");
@@ -159,14 +159,14 @@ int cache(int argc, char** argv) {
   for (const char* name : {"--ceilings", "--tuning"}) {
     if (options.has(name) && verb != "clear") throw UsageProblem("only clear takes", name);
   }
-  Entries entries = collect();
+  Entries entries = collect_entries();
   if (entries.directory.empty()) {
     throw ToolError("there is no disk cache; netcl info says which folder was tried and why");
   }
   if (verb == "clear") {
     clear(entries, options.has("--ceilings"), options.has("--tuning"));
     const size_t before = entries.programs.size();
-    entries = collect();
+    entries = collect_entries();
     if (!options.has("--json")) print("%zu programs removed\n", before - entries.programs.size());
   }
   if (options.has("--json")) {

@@ -92,7 +92,7 @@ std::string diagnose() {
   return text;
 }
 
-Report collect() {
+Report collect_report() {
   Report report;
   check(netcl_library_get_info(&report.library), "netcl_library_get_info");
   uint32_t count = 0;
@@ -325,7 +325,7 @@ int run_info(const Command& self, int argc, char** argv) {
     if (std::strcmp(argv[i], "--json") != 0) return usage_error(self, "unknown argument", argv[i]);
     as_json = true;
   }
-  const Report report = collect();
+  const Report report = collect_report();
   as_json ? write_json(report) : print_text(report);
   return kExitSuccess;
 }

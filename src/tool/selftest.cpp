@@ -28,7 +28,7 @@ constexpr SelftestCheck kChecks[] = {
     {"error path", check_error_path},
 };
 
-struct Options {
+struct SelftestOptions {
   const char* selector = nullptr;  ///< NULL: every device
   uint64_t seed = 0;
   bool as_json = false;
@@ -75,7 +75,7 @@ const char* verdict_name(Outcome::Verdict verdict) {
 /// Writes results as they come: a line for people, or a member of the JSON text.
 class Reporter {
  public:
-  explicit Reporter(const Options& options) : as_json_(options.as_json) {
+  explicit Reporter(const SelftestOptions& options) : as_json_(options.as_json) {
     if (!as_json_) {
       print("netcl %s selftest, seed %llu\n", netcl_version_string(),
             static_cast<unsigned long long>(options.seed));
@@ -180,7 +180,7 @@ uint64_t TestedDevice::modest_bytes(uint64_t wanted) const {
 }
 
 int run_selftest(const Command& self, int argc, char** argv) {
-  Options options;
+  SelftestOptions options;
   options.seed = static_cast<uint64_t>(std::chrono::system_clock::now().time_since_epoch().count());
   for (int i = 0; i < argc; ++i) {
     const bool has_value = i + 1 < argc;

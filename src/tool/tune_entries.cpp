@@ -19,14 +19,14 @@ struct OpForm {
   size_t sizes;
   const char* usual;
 };
-constexpr OpForm kOps[] = {
+constexpr OpForm kForms[] = {
     {"matmul", "m x n x k", 3, "1024x1024x1024"},
     {"conv2d", "batch x channels x height x width x filters; --filter, --stride, --padding", 5,
      "8x64x56x56x64"},
     {"reduction", "outputs x elements of each sum", 2, "1x16777216"},
 };
 
-constexpr int64_t kSizeMost = int64_t{1} << 32;
+constexpr int64_t kExtentMost = int64_t{1} << 32;
 
 int64_t read_integer(const std::string& text, int64_t low, int64_t high, const char* what,
                      const std::string& whole) {
@@ -58,7 +58,7 @@ std::vector<int64_t> read_extents(const std::string& text, const char* what,
                                   const std::string& whole) {
   std::vector<int64_t> extents;
   for (const std::string& part : split(text, 'x')) {
-    extents.push_back(read_integer(part, 1, kSizeMost, what, whole));
+    extents.push_back(read_integer(part, 1, kExtentMost, what, whole));
   }
   return extents;
 }
@@ -110,7 +110,7 @@ void put_scalar(netcl_dtype dtype, const std::string& text, const std::string& w
 
 std::string tune_ops_help() {
   std::string text;
-  for (const OpForm& op : kOps) text += format("  %-10s  %s\n", op.name, op.meaning);
+  for (const OpForm& op : kForms) text += format("  %-10s  %s\n", op.name, op.meaning);
   return text;
 }
 
@@ -125,9 +125,9 @@ TuneEntries::TuneEntries(const Options& options)
   std::fill(image_.padding, image_.padding + 4, padding);
   for (const std::string& word : options.words()) {
     const std::string name = word.substr(0, word.find(':'));
-    const OpForm* const form = std::find_if(std::begin(kOps), std::end(kOps),
+    const OpForm* const form = std::find_if(std::begin(kForms), std::end(kForms),
                                             [&](const OpForm& op) { return name == op.name; });
-    if (form == std::end(kOps)) {
+    if (form == std::end(kForms)) {
       const bool source = word.size() > 3 && word.compare(word.size() - 3, 3, ".cl") == 0;
       if (!source) throw UsageProblem("neither an op that can be tuned nor a .cl file:", word);
       if (!file_.empty()) throw UsageProblem("one file at a time, and here is another:", word);
