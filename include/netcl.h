@@ -1565,7 +1565,9 @@ enum netcl_variant_value {
   NETCL_VARIANT_REDUCTION_PARALLEL = 50,
   NETCL_VARIANT_REDUCTION_WORKGROUP = 51,
   NETCL_VARIANT_BATCHNORM_NAIVE = 65,
-  NETCL_VARIANT_BATCHNORM_FUSED = 66
+  NETCL_VARIANT_BATCHNORM_FUSED = 66,
+  NETCL_VARIANT_ATTENTION_PORTABLE = 81,
+  NETCL_VARIANT_ATTENTION_MATRIX_UNITS = 82 /**< see netcl_matrix_units */
 };
 
 /** What a choice is made for, beside the sizes. */
@@ -1625,7 +1627,7 @@ typedef struct netcl_conv2d_shape {
 #define NETCL_CONV2D_SHAPE_INIT \
   { sizeof(netcl_conv2d_shape), 0, 0, 0, 0, 0, 0, 0, {0, 0}, {0, 0}, {0, 0, 0, 0}, 0 }
 
-/** Returns "matmul_naive" ... "batchnorm_fused", "auto", and "invalid" for other values. */
+/** Returns "matmul_naive" ... "attention_matrix_units", "auto", and "invalid" for other values. */
 NETCL_API const char *netcl_variant_name(netcl_variant variant);
 
 /**
@@ -2354,10 +2356,12 @@ typedef struct netcl_attention_options {
   uint32_t has_position;        /**< 1: position is set; 0: the last query stands at the last key */
   uint32_t has_window;          /**< 1: take window_before and window_after */
   uint32_t causal;              /**< 1: no key behind a query's own is seen */
+  netcl_variant variant;        /**< 0 or one of ATTENTION_... */
+  uint32_t reserved;
 } netcl_attention_options;
 #define NETCL_ATTENTION_OPTIONS_INIT \
   { sizeof(netcl_attention_options), NULL, NULL, NULL, NULL, NULL, NULL, 0.0, 0.0, 0, 0, 0, 0, 0, \
-    0, 0 }
+    0, 0, 0, 0 }
 
 /**
  * Scaled dot-product attention: result[b, h, m] = sum over n of p[n] v[b, g, n] with p = softmax of
@@ -2365,7 +2369,8 @@ typedef struct netcl_attention_options {
  * N, D], v is [B, G, N, E], the result [B, H, M, E]; G divides H, and head h uses g = h / (H / G).
  * D and E are 1 to 256 (UNSUPPORTED beyond). Views by any strides, so [B, M, H, D] is a transposed
  * one. f16, bf16, f32, f64 of equal dtype; f16 and bf16 are computed in f32 and rounded once, but
- * for the p[n] on matrix units (see netcl_matrix_units), which are rounded to the dtype. These take
+ * for the p[n] on matrix units (see netcl_matrix_units), which are rounded to the dtype. They are
+ * used where they can be, unless options->variant is NETCL_VARIANT_ATTENTION_PORTABLE, and take
  * f16 and bf16 without bias, mask, pages and softcap, of 64 keys and more, with a scale above 0, D
  * and E multiples of 8, and neighbours along these and all else of q, k and v at multiples of 16
  * bytes. The scores of all pairs are never in memory. The second result is log sum exp of each

@@ -263,6 +263,7 @@ AttentionTensors attention_tensors(Fixture *fixture, const Attention *a) {
                         a->size};
   const int64_t v[4] = {k[0], k[1], k[2], a->value_size}, table[2] = {a->batch, a->entries};
   t.options = init;
+  t.options.variant = a->variant;
   t.q = make_operand(device, a, q, a->q);
   t.k = make_operand(device, a, k, a->k);
   t.v = make_operand(device, a, v, a->v);
@@ -324,7 +325,8 @@ static void compare(const Attention *a, const char *what, netcl_dtype dtype, con
 void check_attention(Fixture *fixture, const Attention *a) {
   AttentionTensors t = attention_tensors(fixture, a);
   Attention promised = *a;
-  promised.units = fixture->capabilities.matrix_units != NETCL_MATRIX_UNITS_NONE;
+  promised.units = fixture->capabilities.matrix_units != NETCL_MATRIX_UNITS_NONE &&
+                   a->variant != NETCL_VARIANT_ATTENTION_PORTABLE;
   AttentionWanted wanted = attention_reference(&promised);
   const int64_t shape[4] = {a->batch, a->heads, a->rows, a->value_size};
   const int64_t rows = product(3, shape);

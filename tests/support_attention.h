@@ -26,6 +26,7 @@ typedef struct Attention {
   int units;  /* the bounds are those of matrix units */
   int uneven; /* the first sequence has all keys, the others few */
   int64_t page_size, entries, pages; /* with pages keys is entries * page_size */
+  netcl_variant variant;
   double scale, softcap;
   int64_t position, before, after;
   uint32_t bias_rank, mask_rank;

@@ -188,6 +188,8 @@ static netcl_mixed_precision scaled = NETCL_MIXED_PRECISION_INIT;
     with_attention(s, &o, result)) \
   X(netcl_attention_options, causal, DIFFERS, o.causal = PICK(0u, 1u), \
     with_attention(s, &o, result)) \
+  X(netcl_attention_options, variant, SAME, o.variant = PICK(0, NETCL_VARIANT_ATTENTION_PORTABLE), \
+    with_attention(s, &o, result)) \
   X(netcl_rotary_embedding_options, position_ids, DIFFERS, (void)o, \
     with_rotary_positions(s, which, result)) \
   X(netcl_rotary_embedding_options, num_heads, DIFFERS, o.num_heads = PICK(1, 2), \

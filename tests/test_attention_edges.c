@@ -234,6 +234,10 @@ static void numbers(void **state) {
   } while (0)
   REFUSED(scale, INFINITY, NETCL_ERROR_INVALID_ARGUMENT, "options->scale is inf");
   REFUSED(scale, NAN, NETCL_ERROR_INVALID_ARGUMENT, "options->scale is nan");
+  REFUSED(variant, NETCL_VARIANT_MATMUL_TILED, NETCL_ERROR_INVALID_ARGUMENT,
+          "options->variant is matmul_tiled (2); attention takes attention_portable, "
+          "attention_matrix_units");
+  REFUSED(reserved, 7, NETCL_ERROR_INVALID_ARGUMENT, "options->reserved");
   REFUSED(softcap, -1.0, NETCL_ERROR_INVALID_ARGUMENT, "options->softcap is -1");
   REFUSED(softcap, NAN, NETCL_ERROR_INVALID_ARGUMENT, "options->softcap is nan");
   REFUSED(softcap, INFINITY, NETCL_ERROR_INVALID_ARGUMENT, "options->softcap is inf");

@@ -178,10 +178,103 @@ static void overwritten(void **state) {
   }
 }
 
+static void not_by_units(const Attention *a, const AttentionTensors *t, const char *why) {
+  const int64_t shape[4] = {a->batch, a->heads, a->rows, a->value_size};
+  netcl_device *device = NULL;
+  OK(netcl_tensor_get_device(t->q.view, &device));
+  Strided into = make_strided(device, a->dtype, 4, shape, NULL);
+  void *const before = read_tensor(into.view);
+  netcl_run_options run = run_into(into.view);
+  FAILS_WITH(NETCL_ERROR_UNSUPPORTED, why,
+             netcl_op_attention(t->q.view, t->k.view, t->v.view, &t->options, &run, NULL, NULL));
+  CHECK_TENSOR(into.view, before);
+  free(before);
+  release_strided(&into);
+  netcl_device_release(device);
+}
+
+/* What is asked for is what runs: portable kernels keep their smaller bound, and the units give the
+ * bits that the rule's choice gives. */
+static void by_request(void **state) {
+  Fixture *fixture = *state;
+  const int units = fixture->capabilities.matrix_units != NETCL_MATRIX_UNITS_NONE;
+  for (int round = 0; round < cases(fixture, 12); ++round) {
+    Attention a = problem(round % 3 ? ATTENTION_CAUSAL : 0, round % 2);
+    attention_fill(&a, 1.0);
+    a.variant = NETCL_VARIANT_ATTENTION_PORTABLE;
+    check_attention(fixture, &a);
+    a.variant = NETCL_VARIANT_ATTENTION_MATRIX_UNITS;
+    AttentionTensors t = attention_tensors(fixture, &a);
+    if (units) {
+      netcl_tensor *asked = NULL, *chosen = NULL, *other = NULL;
+      check_attention(fixture, &a);
+      OK(netcl_op_attention(t.q.view, t.k.view, t.v.view, &t.options, NULL, &asked, NULL));
+      t.options.variant = NETCL_VARIANT_AUTO;
+      OK(netcl_op_attention(t.q.view, t.k.view, t.v.view, &t.options, NULL, &chosen, NULL));
+      t.options.variant = NETCL_VARIANT_ATTENTION_PORTABLE;
+      OK(netcl_op_attention(t.q.view, t.k.view, t.v.view, &t.options, NULL, &other, NULL));
+      const size_t bytes = 2 * (size_t)(a.batch * a.heads * a.rows * a.value_size);
+      void *const got = read_tensor(asked), *const portable = read_tensor(other);
+      CHECK_TENSOR(chosen, got);
+      /* Weights are rounded there, so that some of many elements differ. */
+      if (bytes > 100000) assert_memory_not_equal(got, portable, bytes);
+      free(got);
+      free(portable);
+      netcl_tensor_release(asked);
+      netcl_tensor_release(chosen);
+      netcl_tensor_release(other);
+    } else {
+      not_by_units(&a, &t, "attention_matrix_units was asked for by options->variant: ");
+    }
+    attention_tensors_free(&t);
+    attention_free(&a);
+  }
+}
+
+static void refused_by_units(void **state) {
+  Fixture *fixture = *state;
+  const int native = !fixture->kernels;
+  static const struct {
+    int parts;
+    netcl_dtype dtype;
+    int64_t keys, size;
+    double scale;
+    const char *why;
+  } kCases[] = {{0, NETCL_F32, 128, 64, 0.5, "q is neither f16 nor bf16"},
+                {ATTENTION_BIAS, NETCL_F16, 128, 64, 0.5, "there is a bias"},
+                {ATTENTION_MASK, NETCL_BF16, 128, 64, 0.5, "there is a mask"},
+                {ATTENTION_SOFTCAP, NETCL_F16, 128, 64, 0.5, "there is a softcap"},
+                {0, NETCL_F16, 63, 64, 0.5, "there are fewer than 64 keys"},
+                {ATTENTION_SCALE, NETCL_F16, 64, 64, -0.5, "the scale is not above 0"},
+                {0, NETCL_F16, 64, 60, 0.5, "q does not lie at multiples of 16 bytes"}};
+  for (size_t i = 0; i < COUNT_OF(kCases); ++i) {
+    Attention a = {.dtype = kCases[i].dtype,
+                   .bias_dtype = kCases[i].dtype,
+                   .batch = 1,
+                   .heads = 2,
+                   .kv_heads = 1,
+                   .rows = 3,
+                   .keys = kCases[i].keys,
+                   .size = kCases[i].size,
+                   .value_size = 64,
+                   .parts = kCases[i].parts,
+                   .packed = 1,
+                   .scale = kCases[i].scale,
+                   .softcap = 2.0,
+                   .variant = NETCL_VARIANT_ATTENTION_MATRIX_UNITS};
+    attention_fill(&a, 1.0);
+    AttentionTensors t = attention_tensors(fixture, &a);
+    not_by_units(&a, &t, native ? "the built-in loops use no matrix units" : kCases[i].why);
+    attention_tensors_free(&t);
+    attention_free(&a);
+  }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {DEVICE_TEST(random_cases), DEVICE_TEST(odd_numbers),
                                      DEVICE_TEST(unsound_lengths), DEVICE_TEST(large_scores),
-                                     DEVICE_TEST(equal_large_scores), DEVICE_TEST(overwritten)};
+                                     DEVICE_TEST(equal_large_scores), DEVICE_TEST(overwritten),
+                                     DEVICE_TEST(by_request), DEVICE_TEST(refused_by_units)};
   seed_random("attention_units");
   return cmocka_run_group_tests_name("attention_units", tests, NULL, NULL);
 }

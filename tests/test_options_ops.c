@@ -169,7 +169,8 @@ static netcl_status loss_scale(const netcl_loss_scale_options* options,
   X(quantize_weights, netcl_quantized_options, AT(netcl_quantized_options), \
     quantized(given, NULL, 2, &made)) \
   RUN(X, quantize_weights, quantized(NULL, given, 2, &made)) \
-  X(attention, netcl_attention_options, NONE, attention(given, NULL, &made)) \
+  X(attention, netcl_attention_options, AT(netcl_attention_options), \
+    attention(given, NULL, &made)) \
   RUN(X, attention, attention(NULL, given, &made)) \
   X(rotary_embedding, netcl_rotary_embedding_options, NONE, \
     netcl_op_rotary_embedding(images, angles, angles, given, NULL, &made)) \

@@ -866,6 +866,10 @@ const (
 	VariantBatchnormNaive Variant = 65
 	// VariantBatchnormFused: NETCL_VARIANT_BATCHNORM_FUSED.
 	VariantBatchnormFused Variant = 66
+	// VariantAttentionPortable: NETCL_VARIANT_ATTENTION_PORTABLE.
+	VariantAttentionPortable Variant = 81
+	// VariantAttentionMatrixUnits: see netcl_matrix_units
+	VariantAttentionMatrixUnits Variant = 82
 )
 
 // VariantValues are those that this release knows.
@@ -888,6 +892,8 @@ var VariantValues = []Variant{
 	VariantReductionWorkgroup,
 	VariantBatchnormNaive,
 	VariantBatchnormFused,
+	VariantAttentionPortable,
+	VariantAttentionMatrixUnits,
 }
 
 // String gives the name of the constant.
@@ -929,6 +935,10 @@ func (v Variant) String() string {
 		return "VariantBatchnormNaive"
 	case VariantBatchnormFused:
 		return "VariantBatchnormFused"
+	case VariantAttentionPortable:
+		return "VariantAttentionPortable"
+	case VariantAttentionMatrixUnits:
+		return "VariantAttentionMatrixUnits"
 	}
 	return "Variant(" + strconv.Itoa(int(v)) + ")"
 }

@@ -183,7 +183,7 @@ func GetProgramCacheEntry(index uint32) (ProgramCacheEntry, error) {
 	return newProgramCacheEntry(&got.out_entry), nil
 }
 
-// Name returns "matmul_naive" ... "batchnorm_fused", "auto", and "invalid" for other values.
+// Name returns "matmul_naive" ... "attention_matrix_units", "auto", and "invalid" for other values.
 //
 // It calls netcl_variant_name.
 func (v Variant) Name() string {

@@ -923,6 +923,8 @@ type AttentionOptions struct {
 	HasWindow bool
 	// 1: no key behind a query's own is seen
 	Causal bool
+	// 0 or one of ATTENTION_...
+	Variant Variant
 }
 
 func (o *AttentionOptions) raw(k *keeper) (c C.netcl_attention_options) {
@@ -945,6 +947,7 @@ func (o *AttentionOptions) raw(k *keeper) (c C.netcl_attention_options) {
 	c.has_position = flagOf(o.HasPosition)
 	c.has_window = flagOf(o.HasWindow)
 	c.causal = flagOf(o.Causal)
+	c.variant = C.netcl_variant(o.Variant)
 	return c
 }
 

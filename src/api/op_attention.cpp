@@ -44,6 +44,7 @@ void read_reach(const netcl_attention_options& options, ops::AttentionSettings* 
 ops::AttentionSettings read_settings(const netcl_attention_options& options) {
   ops::AttentionSettings settings;
   require_flag(options.has_scale, "options->has_scale");
+  require_zero(options.reserved, "options->reserved");
   if (!std::isfinite(options.scale)) {
     fail(NETCL_ERROR_INVALID_ARGUMENT, "options->scale is %g; it is finite", options.scale);
   }
@@ -51,6 +52,7 @@ ops::AttentionSettings read_settings(const netcl_attention_options& options) {
     fail(NETCL_ERROR_INVALID_ARGUMENT, "options->softcap is %g; it is finite and from 0 on",
          options.softcap);
   }
+  settings.variant = options.variant;
   settings.has_scale = options.scale != 0.0 || options.has_scale != 0;
   settings.scale = options.scale;
   settings.softcap = options.softcap;

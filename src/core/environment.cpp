@@ -30,7 +30,8 @@ const VariantFamily kVariantFamilies[] = {
      {{"naive", NETCL_VARIANT_MATMUL_NAIVE},
       {"tiled", NETCL_VARIANT_MATMUL_TILED},
       {"register_tiled", NETCL_VARIANT_MATMUL_REGISTER_TILED},
-      {"vectorized", NETCL_VARIANT_MATMUL_VECTORIZED}}},
+      {"vectorized", NETCL_VARIANT_MATMUL_VECTORIZED},
+      {"matrix_units", NETCL_VARIANT_MATMUL_MATRIX_UNITS}}},
     {"conv2d",
      {{"naive", NETCL_VARIANT_CONV2D_NAIVE},
       {"im2col", NETCL_VARIANT_CONV2D_IM2COL},
@@ -46,6 +47,9 @@ const VariantFamily kVariantFamilies[] = {
       {"workgroup", NETCL_VARIANT_REDUCTION_WORKGROUP}}},
     {"batchnorm",
      {{"naive", NETCL_VARIANT_BATCHNORM_NAIVE}, {"fused", NETCL_VARIANT_BATCHNORM_FUSED}}},
+    {"attention",
+     {{"portable", NETCL_VARIANT_ATTENTION_PORTABLE},
+      {"matrix_units", NETCL_VARIANT_ATTENTION_MATRIX_UNITS}}},
 };
 
 class Reader {

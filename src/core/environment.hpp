@@ -25,7 +25,7 @@ struct Environment {
   bool command_buffers = true;         // NETCL_COMMAND_BUFFERS
   // NETCL_VARIANT: of matmul, conv2d, elementwise, reduction and batchnorm; 0 leaves it to the
   // rules
-  netcl_variant variants[5] = {0, 0, 0, 0, 0};
+  netcl_variant variants[6] = {0, 0, 0, 0, 0, 0};
   uint64_t max_cached_bytes = uint64_t{4} << 30;  // NETCL_MAX_CACHED_GB
   bool async_h2d = true;                          // NETCL_ASYNC_H2D
   bool pinned_h2d = true;                         // NETCL_PINNED_H2D

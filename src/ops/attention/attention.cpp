@@ -1,8 +1,7 @@
-#include "ops/attention/attention.hpp"
-
 #include <cfloat>
 #include <cmath>
 
+#include "ops/attention/attention_units.hpp"
 #include "ops/frame/enqueue.hpp"
 #include "ops/frame/result.hpp"
 #include "ops/frame/work.hpp"
@@ -261,6 +260,7 @@ AttentionResult attention(const Tensor& q, const Tensor& k, const Tensor& v,
     refuse_shared_lse(into, tensor, argument);
   });
   refuse_shared_lse(into, into.result.get(), "run->into");
+  const std::optional<UnitsPlan> units = choose_units(shape, settings.variant, run);
   AttentionResult made;
   if (into.lse != nullptr || wants_lse) made.lse = lse_tensor(into.lse, shape, run);
   const int64_t extents[4] = {shape.batch, shape.heads, shape.rows, shape.value_size};
@@ -274,7 +274,7 @@ AttentionResult attention(const Tensor& q, const Tensor& k, const Tensor& v,
   if (runs_native(run.device())) {
     run_natively(call, declared);
   } else {
-    launch_attention(call, declared);
+    launch_attention(call, units, declared);
   }
   return made;
 }

@@ -20,6 +20,7 @@ struct AttentionSettings {
   int64_t after = -1;   // and behind it
   bool has_scale = false;
   bool has_position = false;
+  netcl_variant variant = NETCL_VARIANT_AUTO;
 };
 
 struct AttentionResult {
@@ -41,7 +42,4 @@ struct AttentionCall {
   const AttentionSettings& settings;
   const AttentionResult& result;
 };
-// The OpenCL part.
-void launch_attention(const AttentionCall& call, const Run& run);
-
 }  // namespace netcl::ops

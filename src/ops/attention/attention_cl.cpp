@@ -248,8 +248,8 @@ void AttentionLauncher::launch_join(const Buffer* partial, int64_t chunks) const
 
 }  // namespace
 
-void launch_attention(const AttentionCall& call, const Run& run) {
-  const std::optional<UnitsPlan> units = plan_units(call, run);
+void launch_attention(const AttentionCall& call, const std::optional<UnitsPlan>& units,
+                      const Run& run) {
   if (!units) return AttentionLauncher(call, nullptr, run).launch();
   const bool odd = may_be_odd(call.shape);
   const BufferRef partial =

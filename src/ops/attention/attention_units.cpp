@@ -7,6 +7,7 @@
 #include "core/dtype.hpp"
 #include "core/integer.hpp"
 #include "ops/frame/enqueue.hpp"
+#include "ops/frame/native.hpp"
 #include "ops/matmul/matrix_units.hpp"
 
 namespace netcl::ops {
@@ -14,6 +15,8 @@ namespace {
 
 using netcl::cpu::AttentionShape;
 
+// Of attention: its variants are numbers from 16 times this on.
+constexpr int kVariantOp = NETCL_VARIANT_ATTENTION_PORTABLE / 16;
 // Half a block of keys; what fewer would take was not measured.
 constexpr int64_t kLeastKeys = 64;
 // Under a causal mask tiles of 128 queries are faster with 1024 keys; 192 have 1.13 of PyTorch with
@@ -110,17 +113,24 @@ int64_t section_of(const AttentionShape& shape, const UnitsPlan& plan) {
   return std::min(plan.kernel.joins() ? kv_heads : kv_heads * shape.group(), plan.sets);
 }
 
-bool takes(const AttentionShape& shape) {
-  if (shape.dtype != NETCL_F16 && shape.dtype != NETCL_BF16) return false;
-  if (shape.bias_dtype != 0 || shape.has_mask || shape.page_size != 0 || shape.softcap != 0.0) {
-    return false;
+// Why matrix units do not take a call; null where they do.
+const char* obstacle(const AttentionShape& shape) {
+  if (shape.dtype != NETCL_F16 && shape.dtype != NETCL_BF16) return "q is neither f16 nor bf16";
+  if (shape.bias_dtype != 0) return "there is a bias";
+  if (shape.has_mask) return "there is a mask";
+  if (shape.page_size != 0) return "keys and values are pages";
+  if (shape.softcap != 0.0) return "there is a softcap";
+  if (shape.keys < kLeastKeys) return "there are fewer than 64 keys";
+  if (!(shape.scale > 0)) return "the scale is not above 0";
+  if (shape.scale * std::numbers::log2e > FLT_MAX) return "the scale is beyond f32";
+  if (std::max({shape.rows, shape.keys, shape.position}) >= kExtentMost ||
+      shape.position <= -kExtentMost || shape.batch * shape.heads * shape.rows >= kWithout) {
+    return "there are too many queries or keys";
   }
-  if (shape.keys < kLeastKeys || !(shape.scale > 0)) return false;
-  if (shape.scale * std::numbers::log2e > FLT_MAX) return false;
-  if (std::max({shape.rows, shape.keys, shape.position}) >= kExtentMost) return false;
-  if (shape.position <= -kExtentMost) return false;
-  if (shape.batch * shape.heads * shape.rows >= kWithout) return false;
-  return mapped(shape.q) && mapped(shape.k) && mapped(shape.v);
+  if (!mapped(shape.q)) return "q does not lie at multiples of 16 bytes";
+  if (!mapped(shape.k)) return "k does not lie at multiples of 16 bytes";
+  if (!mapped(shape.v)) return "v does not lie at multiples of 16 bytes";
+  return nullptr;
 }
 
 // Few rows: tiles are those of all heads that share keys, and keys are cut into chunks.
@@ -146,7 +156,7 @@ bool may_be_odd(const AttentionShape& shape) {
 }
 
 std::optional<UnitsPlan> plan_units(const AttentionShape& shape, int64_t units) {
-  if (!takes(shape)) return {};
+  if (obstacle(shape) != nullptr) return {};
   UnitsPlan plan;
   AttentionUnits& kernel = plan.kernel;
   kernel.dtype = shape.dtype;
@@ -165,15 +175,29 @@ std::optional<UnitsPlan> plan_units(const AttentionShape& shape, int64_t units) 
   return plan;
 }
 
-std::optional<UnitsPlan> plan_units(const AttentionCall& call, const Run& run) {
-  const int64_t units = std::max<int64_t>(run.device().capabilities().compute_units, 1);
-  const std::optional<UnitsPlan> plan = plan_units(call.shape, units);
-  if (!plan || matrix_units(run.device()) != NETCL_MATRIX_UNITS_WGMMA) return {};
+std::optional<UnitsPlan> choose_units(const AttentionShape& shape, netcl_variant request,
+                                      const Run& run) {
+  const variant_rules::Wanted wanted = variant_rules::wanted_variant(request, kVariantOp);
+  if (wanted.variant == NETCL_VARIANT_ATTENTION_PORTABLE) return {};
+  const auto without = [&](const char* why) -> std::optional<UnitsPlan> {
+    if (wanted.variant != 0) variant_rules::refuse(wanted, "%s", why);
+    return {};
+  };
+  Device& device = run.device();
+  if (runs_native(device)) return without("the built-in loops use no matrix units");
+  if (const char* const why = obstacle(shape)) return without(why);
+  if (matrix_units(device) != NETCL_MATRIX_UNITS_WGMMA) {
+    return without(no_matrix_units(device).c_str());
+  }
+  const int64_t units = std::max<int64_t>(device.capabilities().compute_units, 1);
+  const std::optional<UnitsPlan> plan = plan_units(shape, units);
   const AttentionUnits& kernel = plan->kernel;
   const auto setup = [&] { return attention_setup_text(kernel); };
   const auto text = [&] { return attention_units_text(kernel); };
-  if (!builds_units(run.device(), attention_setup_name(kernel), setup)) return {};
-  if (!builds_units(run.device(), attention_units_name(kernel), text)) return {};
+  if (!builds_units(device, attention_setup_name(kernel), setup) ||
+      !builds_units(device, attention_units_name(kernel), text)) {
+    return without("the driver does not build the kernels");
+  }
   return plan;
 }
 

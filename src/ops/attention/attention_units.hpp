@@ -22,8 +22,11 @@ struct UnitsPlan {
 // By the rule alone, for a device with so many compute units; none where portable kernels take the
 // call.
 std::optional<UnitsPlan> plan_units(const cpu::AttentionShape& shape, int64_t units);
-// For an open device, which has to have matrix units and to build the kernels.
-std::optional<UnitsPlan> plan_units(const AttentionCall& call, const Run& run);
+// For an open device, which has to have matrix units and to build the kernels. `request` is
+// options->variant: UNSUPPORTED with the reason for units that cannot take the call,
+// INVALID_ARGUMENT for a variant of another op.
+std::optional<UnitsPlan> choose_units(const cpu::AttentionShape& shape, netcl_variant request,
+                                      const Run& run);
 
 // Whether a key that is not seen can stand beside one that is: then the results may have to be made
 // again, where its value is not finite.
@@ -33,5 +36,9 @@ bool may_be_odd(const cpu::AttentionShape& shape);
 // (kAttentionScratchOdd). `partial` takes the sums of a kernel that joins.
 BufferRef launch_units(const UnitsPlan& plan, const AttentionCall& call, const Buffer* partial,
                        const Run& run);
+
+// The OpenCL part, by matrix units where there is a plan.
+void launch_attention(const AttentionCall& call, const std::optional<UnitsPlan>& units,
+                      const Run& run);
 
 }  // namespace netcl::ops

@@ -116,7 +116,8 @@ Hash128 device_hash(const VariantTarget& target) {
       Slot::variant_device, [&] { return std::make_unique<Hash128>(facts_hash(target)); });
 }
 
-const char* const kOps[] = {"matmul", "conv2d", "elementwise", "reduction", "batchnorm"};
+const char* const kOps[] = {"matmul", "conv2d", "elementwise", "reduction", "batchnorm",
+                            "attention"};
 
 // What stands in the message about a variant of another op.
 std::string names_of(int op) {
@@ -126,18 +127,6 @@ std::string names_of(int op) {
     names += (names.empty() ? "" : ", ") + std::string(variant_name(v));
   }
   return names;
-}
-
-variant_rules::Wanted wanted_variant(netcl_variant request, int op) {
-  if (request != 0) {
-    const bool known = std::strcmp(variant_name(request), "invalid") != 0;
-    if (!known || request / 16 != op) {
-      fail(NETCL_ERROR_INVALID_ARGUMENT, "options->variant is %s (%d); %s takes %s",
-           variant_name(request), request, kOps[op], names_of(op).c_str());
-    }
-    return {request, "options->variant"};
-  }
-  return {environment().variants[op], "NETCL_VARIANT"};
 }
 
 // What is stored for a case; nothing when there is no match, or nobody wants it.
@@ -178,7 +167,7 @@ VariantConfig answer(int op, const VariantTarget& target, netcl_variant request,
   const auto rule = [&](const variant_rules::Wanted& wanted, uint32_t tuned_tile) {
     return case_rule(wanted, tuned_tile, what...);
   };
-  const variant_rules::Wanted wanted = wanted_variant(request, op);
+  const variant_rules::Wanted wanted = variant_rules::wanted_variant(request, op);
   const bool open = wanted.variant == 0;
   if (const TunedVariant* forced = forced_variant(); forced != nullptr && open) {
     VariantConfig config = rule({forced->variant, "the tuner"}, forced->winograd_tile);
@@ -282,6 +271,10 @@ const char* variant_kernel(netcl_variant variant) {
       return "netcl_batchnorm_naive";
     case NETCL_VARIANT_BATCHNORM_FUSED:
       return "netcl_batchnorm_fused";
+    case NETCL_VARIANT_ATTENTION_PORTABLE:
+      return "netcl_attention_portable";
+    case NETCL_VARIANT_ATTENTION_MATRIX_UNITS:
+      return "netcl_attention_matrix_units";
     default:
       return nullptr;
   }
@@ -373,6 +366,18 @@ void clear_variant_cache() {
 // ---- For the rule files -------------------------------------------------------------------------
 
 namespace variant_rules {
+
+Wanted wanted_variant(netcl_variant request, int op) {
+  if (request != 0) {
+    const bool known = std::strcmp(variant_name(request), "invalid") != 0;
+    if (!known || request / 16 != op) {
+      fail(NETCL_ERROR_INVALID_ARGUMENT, "options->variant is %s (%d); %s takes %s",
+           variant_name(request), request, kOps[op], names_of(op).c_str());
+    }
+    return {request, "options->variant"};
+  }
+  return {environment().variants[op], "NETCL_VARIANT"};
+}
 
 VariantConfig make(netcl_variant variant, const char* reason, ...) {
   VariantConfig config = NETCL_VARIANT_CONFIG_INIT;

@@ -119,6 +119,9 @@ VariantConfig batchnorm(const VariantTarget& target, int64_t batch, int64_t chan
                         int64_t spatial, bool training, bool activation, netcl_dtype dtype,
                         const Wanted& wanted);
 
+// What the call asks for, else NETCL_VARIANT; `op` is a request divided by 16. INVALID_ARGUMENT for
+// a variant of another op.
+Wanted wanted_variant(netcl_variant request, int op);
 // An empty configuration of a variant with its reason (printf).
 VariantConfig make(netcl_variant variant, const char* reason, ...)
     __attribute__((format(printf, 2, 3)));

@@ -594,6 +594,8 @@ case is UNSUPPORTED with the reason, never replaced by another.
 * `VARIANT_REDUCTION_WORKGROUP`
 * `VARIANT_BATCHNORM_NAIVE`
 * `VARIANT_BATCHNORM_FUSED`
+* `VARIANT_ATTENTION_PORTABLE`
+* `VARIANT_ATTENTION_MATRIX_UNITS`: see `netcl_matrix_units`
 """
 struct Variant <: CEnum
     value::Int32
@@ -617,6 +619,8 @@ const VARIANT_REDUCTION_PARALLEL = Variant(50)
 const VARIANT_REDUCTION_WORKGROUP = Variant(51)
 const VARIANT_BATCHNORM_NAIVE = Variant(65)
 const VARIANT_BATCHNORM_FUSED = Variant(66)
+const VARIANT_ATTENTION_PORTABLE = Variant(81)
+const VARIANT_ATTENTION_MATRIX_UNITS = Variant(82)
 enum_values(::Type{Variant}) = (
     (:VARIANT_AUTO, :auto, Int32(0)),
     (:VARIANT_MATMUL_NAIVE, :matmul_naive, Int32(1)),
@@ -636,6 +640,8 @@ enum_values(::Type{Variant}) = (
     (:VARIANT_REDUCTION_WORKGROUP, :reduction_workgroup, Int32(51)),
     (:VARIANT_BATCHNORM_NAIVE, :batchnorm_naive, Int32(65)),
     (:VARIANT_BATCHNORM_FUSED, :batchnorm_fused, Int32(66)),
+    (:VARIANT_ATTENTION_PORTABLE, :attention_portable, Int32(81)),
+    (:VARIANT_ATTENTION_MATRIX_UNITS, :attention_matrix_units, Int32(82)),
 )
 
 """

@@ -272,8 +272,8 @@ end
 """
     variant_name(variant)
 
-Returns \"matmul\\_naive\" ... \"batchnorm\\_fused\", \"auto\", and \"invalid\" for other
-values.
+Returns \"matmul\\_naive\" ... \"attention\\_matrix\\_units\", \"auto\", and \"invalid\" for
+other values.
 
 Calls `netcl_variant_name`.
 """

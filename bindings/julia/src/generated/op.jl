@@ -677,8 +677,8 @@ end
     op_attention(
         q, k, v;
         bias, mask, query_lengths, key_lengths, block_table, lse_into, scale, softcap, position,
-        window_before, window_after, has_scale, has_position, has_window, causal, queue, into,
-        waits, event, graph
+        window_before, window_after, has_scale, has_position, has_window, causal, variant,
+        queue, into, waits, event, graph
     )
 
 Scaled dot-product attention: result\\[b, h, m\\] = sum over n of p\\[n\\] v\\[b, g, n\\]
@@ -687,7 +687,8 @@ sees. q is \\[B, H, M, D\\], k is \\[B, G, N, D\\], v is \\[B, G, N, E\\], the r
 H, M, E\\]; G divides H, and head h uses g = h / (H / G). D and E are 1 to 256 (UNSUPPORTED
 beyond). Views by any strides, so \\[B, M, H, D\\] is a transposed one. f16, bf16, f32, f64
 of equal dtype; f16 and bf16 are computed in f32 and rounded once, but for the p\\[n\\] on
-matrix units (see `netcl_matrix_units`), which are rounded to the dtype. These take f16 and
+matrix units (see `netcl_matrix_units`), which are rounded to the dtype. They are used where
+they can be, unless options->variant is `NETCL_VARIANT_ATTENTION_PORTABLE`, and take f16 and
 bf16 without bias, mask, pages and softcap, of 64 keys and more, with a scale above 0, D and
 E multiples of 8, and neighbours along these and all else of q, k and v at multiples of 16
 bytes. The scores of all pairs are never in memory. The second result is log sum exp of each
@@ -730,11 +731,11 @@ function op_attention(
     position::Integer = 0, window_before::Integer = 0, window_after::Integer = 0,
     has_scale::Union{Bool,Integer} = false, has_position::Union{Bool,Integer} = false,
     has_window::Union{Bool,Integer} = false, causal::Union{Bool,Integer} = false,
-    queue::Union{Nothing,Queue} = nothing, into::Union{Nothing,TensorLike} = nothing,
-    waits = (), event::Union{Nothing,Ref{Event}} = nothing,
-    graph::Union{Nothing,Graph} = nothing
+    variant::Union{Variant,Symbol} = Variant(0), queue::Union{Nothing,Queue} = nothing,
+    into::Union{Nothing,TensorLike} = nothing, waits = (),
+    event::Union{Nothing,Ref{Event}} = nothing, graph::Union{Nothing,Graph} = nothing
 )
-    options_struct = StructMemory{14}()
+    options_struct = StructMemory{15}()
     options_kept = Any[]
     waits = handle_list(Event, :waits, waits)
     event_place = Ref{Ptr{Cvoid}}(C_NULL)
@@ -746,7 +747,7 @@ function op_attention(
         fill_attention_options!(
             place_of(options_struct), options_kept, bias, mask, query_lengths, key_lengths,
             block_table, lse_into, scale, softcap, position, window_before, window_after, has_scale,
-            has_position, has_window, causal
+            has_position, has_window, causal, variant
         )
         fill_run_options!(
             place_of(run_struct), run_kept, queue, into, waits, place_if(event, event_place), graph

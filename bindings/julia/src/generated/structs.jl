@@ -1443,10 +1443,10 @@ end
 function fill_attention_options!(
     place::Ptr{UInt8}, keep, bias, mask, query_lengths, key_lengths, block_table, lse_into,
     scale, softcap, position, window_before, window_after, has_scale, has_position,
-    has_window, causal
+    has_window, causal, variant
 )
-    clear_bytes(place, 112)
-    unsafe_store!(Ptr{Csize_t}(place), 112)
+    clear_bytes(place, 120)
+    unsafe_store!(Ptr{Csize_t}(place), 120)
     unsafe_store!(Ptr{Ptr{Cvoid}}(place + 8), raw(bias))
     unsafe_store!(Ptr{Ptr{Cvoid}}(place + 16), raw(mask))
     unsafe_store!(Ptr{Ptr{Cvoid}}(place + 24), raw(query_lengths))
@@ -1462,6 +1462,7 @@ function fill_attention_options!(
     unsafe_store!(Ptr{UInt32}(place + 100), has_position)
     unsafe_store!(Ptr{UInt32}(place + 104), has_window)
     unsafe_store!(Ptr{UInt32}(place + 108), causal)
+    unsafe_store!(Ptr{Int32}(place + 112), enum(Variant, variant).value)
     return place
 end
 
@@ -3154,7 +3155,7 @@ const LAYOUTS = (
     (:netcl_conv2d_batchnorm, 56, ((:struct_size, 0, 8), (:scale, 8, 8), (:bias, 16, 8), (:mean, 24, 8), (:variance, 32, 8), (:epsilon, 40, 8), (:has_epsilon, 48, 4), (:reserved, 52, 4),)),
     (:netcl_conv2d_options, 104, ((:struct_size, 0, 8), (:epilogue, 8, 8), (:batchnorm, 16, 8), (:strides, 24, 16), (:dilations, 40, 16), (:padding, 56, 32), (:groups, 88, 8), (:variant, 96, 4), (:winograd_tile, 100, 4),)),
     (:netcl_quantized_options, 64, ((:struct_size, 0, 8), (:scales, 8, 8), (:zero_points, 16, 8), (:epilogue, 24, 8), (:k, 32, 8), (:format, 40, 4), (:bits, 44, 4), (:block_size, 48, 4), (:dtype, 52, 4), (:has_zero_points, 56, 4), (:reserved, 60, 4),)),
-    (:netcl_attention_options, 112, ((:struct_size, 0, 8), (:bias, 8, 8), (:mask, 16, 8), (:query_lengths, 24, 8), (:key_lengths, 32, 8), (:block_table, 40, 8), (:lse_into, 48, 8), (:scale, 56, 8), (:softcap, 64, 8), (:position, 72, 8), (:window_before, 80, 8), (:window_after, 88, 8), (:has_scale, 96, 4), (:has_position, 100, 4), (:has_window, 104, 4), (:causal, 108, 4),)),
+    (:netcl_attention_options, 120, ((:struct_size, 0, 8), (:bias, 8, 8), (:mask, 16, 8), (:query_lengths, 24, 8), (:key_lengths, 32, 8), (:block_table, 40, 8), (:lse_into, 48, 8), (:scale, 56, 8), (:softcap, 64, 8), (:position, 72, 8), (:window_before, 80, 8), (:window_after, 88, 8), (:has_scale, 96, 4), (:has_position, 100, 4), (:has_window, 104, 4), (:causal, 108, 4), (:variant, 112, 4), (:reserved, 116, 4),)),
     (:netcl_rotary_embedding_options, 40, ((:struct_size, 0, 8), (:position_ids, 8, 8), (:num_heads, 16, 8), (:rotary_embedding_dim, 24, 8), (:interleaved, 32, 4), (:inverse, 36, 4),)),
     (:netcl_reduce_options, 40, ((:struct_size, 0, 8), (:axes, 8, 8), (:axes_count, 16, 4), (:keepdims, 20, 4), (:dtype, 24, 4), (:variant, 28, 4), (:select_last, 32, 4), (:reserved, 36, 4),)),
     (:netcl_scan_options, 16, ((:struct_size, 0, 8), (:exclusive, 8, 4), (:reverse, 12, 4),)),

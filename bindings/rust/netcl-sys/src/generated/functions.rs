@@ -999,7 +999,7 @@ extern "C" {
         gradient: *mut *mut netcl_expression,
     ) -> netcl_status;
 
-    /// Returns "matmul_naive" ... "batchnorm_fused", "auto", and "invalid" for other values.
+    /// Returns "matmul_naive" ... "attention_matrix_units", "auto", and "invalid" for other values.
     pub fn netcl_variant_name(variant: netcl_variant) -> *const c_char;
 
     /// Tells which kernel a product of m x k by k x n gets on a device. Answers are kept per
@@ -1415,12 +1415,13 @@ extern "C" {
     /// and head h uses g = h / (H / G). D and E are 1 to 256 (UNSUPPORTED beyond). Views by any
     /// strides, so \[B, M, H, D\] is a transposed one. f16, bf16, f32, f64 of equal dtype; f16 and
     /// bf16 are computed in f32 and rounded once, but for the p\[n\] on matrix units (see
-    /// `netcl_matrix_units`), which are rounded to the dtype. These take f16 and bf16 without bias,
-    /// mask, pages and softcap, of 64 keys and more, with a scale above 0, D and E multiples of 8,
-    /// and neighbours along these and all else of q, k and v at multiples of 16 bytes. The scores
-    /// of all pairs are never in memory. The second result is log sum exp of each row's scores,
-    /// \[B, H, M\], f32 (f64 for f64). A query that sees no key has the result 0 and the
-    /// log-sum-exp -inf. A key that is not seen has no influence, whatever k and v hold there.
+    /// `netcl_matrix_units`), which are rounded to the dtype. They are used where they can be,
+    /// unless options-\>variant is `NETCL_VARIANT_ATTENTION_PORTABLE`, and take f16 and bf16
+    /// without bias, mask, pages and softcap, of 64 keys and more, with a scale above 0, D and E
+    /// multiples of 8, and neighbours along these and all else of q, k and v at multiples of 16
+    /// bytes. The scores of all pairs are never in memory. The second result is log sum exp of each
+    /// row's scores, \[B, H, M\], f32 (f64 for f64). A query that sees no key has the result 0 and
+    /// the log-sum-exp -inf. A key that is not seen has no influence, whatever k and v hold there.
     ///
     /// Query m stands at key position + m. By default position is N - M, or of each sequence its
     /// keys less its queries, as in FlashAttention from 2.1 on; 0 is the is_causal of PyTorch and

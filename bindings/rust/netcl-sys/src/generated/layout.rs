@@ -574,6 +574,8 @@ fn netcl_attention_options_is_laid_out_as_in_c() {
     assert_eq!(offset!(netcl_attention_options, has_position), 100);
     assert_eq!(offset!(netcl_attention_options, has_window), 104);
     assert_eq!(offset!(netcl_attention_options, causal), 108);
+    assert_eq!(offset!(netcl_attention_options, variant), 112);
+    assert_eq!(offset!(netcl_attention_options, reserved), 116);
 }
 
 #[test]

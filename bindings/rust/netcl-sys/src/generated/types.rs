@@ -419,6 +419,9 @@ pub const NETCL_VARIANT_REDUCTION_PARALLEL: netcl_variant = 50;
 pub const NETCL_VARIANT_REDUCTION_WORKGROUP: netcl_variant = 51;
 pub const NETCL_VARIANT_BATCHNORM_NAIVE: netcl_variant = 65;
 pub const NETCL_VARIANT_BATCHNORM_FUSED: netcl_variant = 66;
+pub const NETCL_VARIANT_ATTENTION_PORTABLE: netcl_variant = 81;
+/// see `netcl_matrix_units`
+pub const NETCL_VARIANT_ATTENTION_MATRIX_UNITS: netcl_variant = 82;
 
 /// Elementwise operators of ONNX, and a few of other libraries from 65 on. Unless noted they take
 /// as many inputs as their formula has. a and b stand for options-\>alpha and options-\>beta,
@@ -2899,6 +2902,9 @@ pub struct netcl_attention_options {
     pub has_window: u32,
     /// 1: no key behind a query's own is seen
     pub causal: u32,
+    /// 0 or one of ATTENTION_...
+    pub variant: netcl_variant,
+    pub reserved: u32,
 }
 
 impl netcl_attention_options {
@@ -2920,6 +2926,8 @@ impl netcl_attention_options {
         has_position: 0,
         has_window: 0,
         causal: 0,
+        variant: 0,
+        reserved: 0,
     };
 }
 
@@ -2930,7 +2938,7 @@ impl Default for netcl_attention_options {
 }
 
 #[cfg(target_pointer_width = "64")]
-const _: () = assert!(std::mem::size_of::<netcl_attention_options>() == 112);
+const _: () = assert!(std::mem::size_of::<netcl_attention_options>() == 120);
 #[cfg(target_pointer_width = "64")]
 const _: () = assert!(std::mem::align_of::<netcl_attention_options>() == 8);
 

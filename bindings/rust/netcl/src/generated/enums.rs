@@ -764,9 +764,13 @@ impl Variant {
     pub const BATCHNORM_NAIVE: Variant = Variant(65);
     /// `NETCL_VARIANT_BATCHNORM_FUSED`.
     pub const BATCHNORM_FUSED: Variant = Variant(66);
+    /// `NETCL_VARIANT_ATTENTION_PORTABLE`.
+    pub const ATTENTION_PORTABLE: Variant = Variant(81);
+    /// see `netcl_matrix_units`
+    pub const ATTENTION_MATRIX_UNITS: Variant = Variant(82);
 
     /// All values that this release knows.
-    pub const VALUES: [Variant; 18] = [
+    pub const VALUES: [Variant; 20] = [
         Variant::AUTO,
         Variant::MATMUL_NAIVE,
         Variant::MATMUL_TILED,
@@ -785,6 +789,8 @@ impl Variant {
         Variant::REDUCTION_WORKGROUP,
         Variant::BATCHNORM_NAIVE,
         Variant::BATCHNORM_FUSED,
+        Variant::ATTENTION_PORTABLE,
+        Variant::ATTENTION_MATRIX_UNITS,
     ];
 }
 
@@ -809,6 +815,8 @@ impl fmt::Debug for Variant {
             51 => "REDUCTION_WORKGROUP",
             65 => "BATCHNORM_NAIVE",
             66 => "BATCHNORM_FUSED",
+            81 => "ATTENTION_PORTABLE",
+            82 => "ATTENTION_MATRIX_UNITS",
             other => return write!(f, "Variant({other})"),
         })
     }

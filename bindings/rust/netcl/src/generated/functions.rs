@@ -35,7 +35,7 @@ impl Dtype {
 }
 
 impl Variant {
-    /// Returns "matmul_naive" ... "batchnorm_fused", "auto", and "invalid" for other values.
+    /// Returns "matmul_naive" ... "attention_matrix_units", "auto", and "invalid" for other values.
     ///
     /// Calls `netcl_variant_name`.
     pub fn name(self) -> &'static str {

@@ -485,7 +485,8 @@ pub fn quantize_weights(
 /// head h uses g = h / (H / G). D and E are 1 to 256 (UNSUPPORTED beyond). Views by any strides, so
 /// \[B, M, H, D\] is a transposed one. f16, bf16, f32, f64 of equal dtype; f16 and bf16 are
 /// computed in f32 and rounded once, but for the p\[n\] on matrix units (see `netcl_matrix_units`),
-/// which are rounded to the dtype. These take f16 and bf16 without bias, mask, pages and softcap,
+/// which are rounded to the dtype. They are used where they can be, unless options-\>variant is
+/// `NETCL_VARIANT_ATTENTION_PORTABLE`, and take f16 and bf16 without bias, mask, pages and softcap,
 /// of 64 keys and more, with a scale above 0, D and E multiples of 8, and neighbours along these
 /// and all else of q, k and v at multiples of 16 bytes. The scores of all pairs are never in
 /// memory. The second result is log sum exp of each row's scores, \[B, H, M\], f32 (f64 for f64). A

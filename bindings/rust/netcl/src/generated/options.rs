@@ -966,6 +966,8 @@ pub struct AttentionOptions<'a> {
     pub has_window: bool,
     /// 1: no key behind a query's own is seen
     pub causal: bool,
+    /// 0 or one of ATTENTION_...
+    pub variant: Variant,
 }
 
 #[derive(Default)]
@@ -992,6 +994,7 @@ impl<'a> AttentionOptions<'a> {
             has_position: self.has_position as u32,
             has_window: self.has_window as u32,
             causal: self.causal as u32,
+            variant: self.variant.0,
             ..sys::netcl_attention_options::INIT
         })
     }
