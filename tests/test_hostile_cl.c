@@ -27,8 +27,15 @@ enum {
 
 static const char kText[] =
     "#ifndef MODE\n#define MODE 0\n#endif\n"
-    "#if MODE == 3 || MODE == 7 || MODE == 8\n"
-    "__global int runs[4096];\n__global float kept[4096];\n#endif\n"
+    "#if MODE == 3 || MODE == 8\n"
+    "#ifdef __x86_64__\n" /* where PoCL refuses variables of a program */
+    "__global int *state(void) {\n  __global int *it;\n"
+    "  __asm__ volatile(\".ifndef netcl_hostile\\n.pushsection .data\\n.balign 64\\n\"\n"
+    "                   \"netcl_hostile: .fill 32768\\n.popsection\\n.endif\\n\"\n"
+    "                   \"lea netcl_hostile(%%rip), %0\" : \"=r\"(it));\n"
+    "  return it;\n}\n"
+    "#define runs state()\n#define kept ((__global float *)state() + 4096)\n"
+    "#else\n__global int runs[4096];\n__global float kept[4096];\n#endif\n#endif\n"
     "__kernel void k(__global const float *a, __global float *o, float zero, int rounds) {\n"
     "  const int i = get_global_id(0);\n"
     "#if MODE == 1\n"
@@ -45,7 +52,11 @@ static const char kText[] =
     "#elif MODE == 6\n"
     "  if (a[7] == SEEN) { o[i] = a[i] * 2 + rounds; return; }\n  o[i] = 1; return;\n"
     "#elif MODE == 7\n"
-    "#ifdef __NV_CL_C_VERSION\n" /* the built-in function ends the process in its compiler */
+    /* The built-in function ends the process in some compilers. */
+    "#ifdef __x86_64__\n"
+    "  uint low, high;\n  __asm__ volatile(\"rdtsc\" : \"=a\"(low), \"=d\"(high));\n"
+    "  if ((low >> 26) & 1) { o[i] = 7; return; }\n"
+    "#elif defined(__NV_CL_C_VERSION)\n"
     "  ulong clock;\n  asm volatile(\"mov.u64 %0, %%clock64;\" : \"=l\"(clock));\n"
     "  if ((clock >> 12) & 1) { o[i] = 7; return; }\n"
     "#else\n"
