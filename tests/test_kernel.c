@@ -243,8 +243,12 @@ static void check_failing_build(Fixture *fixture, const netcl_kernel_options *op
   char *log = kernel_log(kernel);
   CHECK(strstr(log, line) != NULL, "the log does not name the user's line \"%s\":\n%s", line, log);
   CHECK(strstr(log, "undeclared_thing") != NULL, "the log lacks the reason:\n%s", log);
+  /* The message has the first line that is an error; what drivers write before it differs. */
   char first[40] = {0};
-  const char *start = log + strspn(log, " \t\r\n");
+  const char *start = strstr(log, "error");
+  CHECK(start != NULL, "no line of the log is an error:\n%s", log);
+  while (start > log && start[-1] != '\n') start--;
+  start += strspn(start, " \t\r");
   memcpy(first, start, strcspn(start, "\r\n") < 30 ? strcspn(start, "\r\n") : 30);
   check_message(first, "netcl_kernel_build", __FILE__, __LINE__);
   /* The object stays usable: the same error again, never a crash. */
