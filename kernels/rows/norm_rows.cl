@@ -29,14 +29,16 @@
 #endif
 #endif
 
-/* The row of an item, and its place among the items of that row. Items of rows beyond the end work
- * on the last row and store nothing, because all items of a group have to reach its barriers. */
+/* The row of an item, and its place among the items of that row. Items of rows beyond the end go
+ * along, because all items of a group have to reach its barriers, but have no elements: those of
+ * the last row may be overwritten by its own items meanwhile. */
 #define FIND_ROW                                                  \
   const int lane = (int)get_local_id(0) % LANES;                  \
   const int slot = (int)get_local_id(0) / LANES;                  \
   const long wanted_row = (long)get_group_id(0) * ROWS + slot;    \
   const bool inside = wanted_row < rows;                          \
   const long row = inside ? wanted_row : rows - 1;                \
+  const long row_end = inside ? n : 0;                            \
   const long x_base = netcl_at(&x_rows, row);                     \
   const long y_base = netcl_at(&y_rows, row);
 
@@ -50,34 +52,32 @@
 /* The elements of an item: r[v] = element number v of a row of `data`, of dtype T, which begins at
  * `base` and has its elements AT; and the other way, value OF(v). */
 #if VECTOR
-#define LOAD_ROW(T, r, fill, data, base, AT)                                                \
-  _Pragma("unroll") for (int v = 0; v < VALUES; v += 4) {                                   \
-    float4 four = (float4)(fill);                                                           \
-    if (VALUE_AT(v) < n) four = *(const __global float4 *)((data) + (base) + VALUE_AT(v));  \
-    r[v] = four.x;                                                                          \
-    r[v + 1] = four.y;                                                                      \
-    r[v + 2] = four.z;                                                                      \
-    r[v + 3] = four.w;                                                                      \
+#define LOAD_ROW(T, r, fill, data, base, AT)                                        \
+  _Pragma("unroll") for (int v = 0; v < VALUES; v += 4) {                           \
+    float4 four = (float4)(fill);                                                   \
+    if (VALUE_AT(v) < row_end) {                                                    \
+      four = *(const __global float4 *)((data) + (base) + VALUE_AT(v));             \
+    }                                                                               \
+    r[v] = four.x;                                                                  \
+    r[v + 1] = four.y;                                                              \
+    r[v + 2] = four.z;                                                              \
+    r[v + 3] = four.w;                                                              \
   }
-#define STORE_ROW(T, OF, data, base, AT)                                    \
-  if (inside) {                                                             \
-    _Pragma("unroll") for (int v = 0; v < VALUES; v += 4) {                 \
-      if (VALUE_AT(v) < n) {                                                \
-        *(__global float4 *)((data) + (base) + VALUE_AT(v)) =               \
-            (float4)(OF(v), OF((v + 1)), OF((v + 2)), OF((v + 3)));         \
-      }                                                                     \
-    }                                                                       \
+#define STORE_ROW(T, OF, data, base, AT)                                  \
+  _Pragma("unroll") for (int v = 0; v < VALUES; v += 4) {                 \
+    if (VALUE_AT(v) < row_end) {                                          \
+      *(__global float4 *)((data) + (base) + VALUE_AT(v)) =               \
+          (float4)(OF(v), OF((v + 1)), OF((v + 2)), OF((v + 3)));         \
+    }                                                                     \
   }
 #else
-#define LOAD_ROW(T, r, fill, data, base, AT)                                    \
-  _Pragma("unroll") for (int v = 0; v < VALUES; ++v) {                          \
-    r[v] = VALUE_AT(v) < n ? LOAD(T, data, AT(VALUE_AT(v))) : (REAL)(fill);     \
+#define LOAD_ROW(T, r, fill, data, base, AT)                                          \
+  _Pragma("unroll") for (int v = 0; v < VALUES; ++v) {                                \
+    r[v] = VALUE_AT(v) < row_end ? LOAD(T, data, AT(VALUE_AT(v))) : (REAL)(fill);     \
   }
-#define STORE_ROW(T, OF, data, base, AT)                                    \
-  if (inside) {                                                             \
-    _Pragma("unroll") for (int v = 0; v < VALUES; ++v) {                    \
-      if (VALUE_AT(v) < n) STORE(T, OF(v), data, AT(VALUE_AT(v)));          \
-    }                                                                       \
+#define STORE_ROW(T, OF, data, base, AT)                                   \
+  _Pragma("unroll") for (int v = 0; v < VALUES; ++v) {                     \
+    if (VALUE_AT(v) < row_end) STORE(T, OF(v), data, AT(VALUE_AT(v)));     \
   }
 #endif
 #define LOAD_VALUES(r, fill) LOAD_ROW(X, r, fill, x, x_base, X_AT)

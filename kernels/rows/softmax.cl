@@ -208,7 +208,8 @@ __kernel __attribute__((reqd_work_group_size(COLUMNS *SLICES, 1, 1))) void KERNE
   const long y_base = netcl_at(&y_rows, row);
   FIND_MORE
   REAL m = LOWEST, sum = 0, lost = 0;
-  for (long i = slice; i < n; i += SLICES) TAKE(LOAD(X, x, X_AT(i)))
+  const long end = inside ? n : 0;
+  for (long i = slice; i < end; i += SLICES) TAKE(LOAD(X, x, X_AT(i)))
   maxima[get_local_id(0)] = m;
   sums[get_local_id(0)] = sum;
   barrier(CLK_LOCAL_MEM_FENCE);

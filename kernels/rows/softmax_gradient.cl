@@ -27,7 +27,8 @@ __kernel __attribute__((reqd_work_group_size(COLUMNS *SLICES, 1, 1))) void KERNE
   const long y_base = netcl_at(&y_rows, row);
   FIND_GRAD
   REAL sum = 0, lost = 0;
-  for (long i = slice; i < n; i += SLICES) {
+  const long end = inside ? n : 0;
+  for (long i = slice; i < end; i += SLICES) {
     COMPENSATED_ADD(sum, lost, TERM(LOAD(X, x, X_AT(i)), LOAD(X, grad, GRAD_AT(i))))
   }
   sums[get_local_id(0)] = sum;
