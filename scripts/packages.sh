@@ -37,6 +37,14 @@ need() {
       apt-get -qq -y --no-install-recommends -o Dpkg::Use-Pty=0 install $missing >/dev/null
 }
 
+# The mirror that this machine has the packages of its release from, which has other releases too.
+debian_mirror() {
+  release=$(. /etc/os-release && echo "${VERSION_CODENAME:-none}")
+  # shellcheck disable=SC2016
+  apt-get indextargets --format '$(COMPONENT) $(RELEASE) $(REPO_URI)' 'Created-By: Packages' |
+    sed -n "s/^main \($release\|stable\) //p" | head -n 1
+}
+
 # Installs Julia where there is none. Debian 12 has no package of it, so Debian 11's is taken, from
 # the mirror that this machine has its own packages from: for this one installation, at a priority
 # below that of all others, and without leaving a source behind.
@@ -61,10 +69,7 @@ need_julia() {
     return
   fi
   keys=/usr/share/keyrings/debian-archive-keyring.gpg
-  release=$(. /etc/os-release && echo "${VERSION_CODENAME:-none}")
-  # shellcheck disable=SC2016
-  mirror=$(apt-get indextargets --format '$(COMPONENT) $(RELEASE) $(REPO_URI)' \
-             'Created-By: Packages' | sed -n "s/^main \($release\|stable\) //p" | head -n 1)
+  mirror=$(debian_mirror)
   if [ -z "$mirror" ] || [ ! -r $keys ]; then
     echo "Julia 1.5 is in Debian 11, but the sources of apt name no mirror of Debian."
     return 1

@@ -20,7 +20,9 @@ int main(void) {
     return 1;
   }
   netcl_device_release(device);
-  printf("device \"%s\" is %s, %s\n", selector, info.name, info.version);
+  /* tests/drivers.sh takes it apart at the tabs. */
+  printf("device \"%s\" is\t%s\t%s, driver %s\n", selector, info.name, info.version,
+         info.driver_version);
   if (info.backend == wanted) return 0;
   if (netcl_device_diagnose(text, sizeof text, NULL) == NETCL_OK) printf("%s\n", text);
   printf("an OpenCL device was expected\n");
