@@ -156,7 +156,7 @@ static void sources(void **state) {
   run.event = &events[3];
   OK(netcl_op_copy(sum, &run, &copy));
   run.event = &events[4];
-  OK(netcl_op_cast(sum, NETCL_F64, &run, &cast));
+  OK(netcl_op_cast(sum, NETCL_F16, &run, &cast));
   run.event = &events[5];
   const float two = 2;
   OK(netcl_op_fill(zeros, &two, &run));
