@@ -73,9 +73,11 @@ static void empty_and_scalar(void **state) {
       OK(netcl_op_fill(tensor, &zero, NULL));
       OK(netcl_op_copy(tensor, NULL, &result));
       netcl_tensor_release(result);
-      OK(netcl_op_expression_text("v0 + v0", &tensor, 1, NULL, NULL, &result));
-      assert_int_equal(tensor_info(result).element_count, 0);
-      netcl_tensor_release(result);
+      if (dtype != NETCL_F64 || fixture->capabilities.fp64 || !fixture->kernels) {
+        OK(netcl_op_expression_text("v0 + v0", &tensor, 1, NULL, NULL, &result));
+        assert_int_equal(tensor_info(result).element_count, 0);
+        netcl_tensor_release(result);
+      }
       netcl_tensor_release(tensor);
       OK(netcl_tensor_create_from_host(fixture->device, dtype, 3, shapes[i], NULL, NULL, 0, NULL,
                                        &tensor));
