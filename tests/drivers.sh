@@ -54,13 +54,16 @@ echo x | grep -qE -- "$filter" || [ $? = 1 ] || usage
 [ -n "$names" ] || names=$DRIVERS
 
 state=$root/build/drivers
-table=$state/table
-failures=$state/failures
 mkdir -p "$state"
+# Several runs, of different drivers, may go on at once.
+results=$(mktemp -d "$state/run.XXXXXX") || exit 1
+table=$results/table
+failures=$results/failures
 : >"$table"
 : >"$failures"
 running=
 leave() {
+  rm -rf "$results"
   # What runs is a session of its own, whose members are ended together.
   [ -z "$running" ] || kill -- "-$running" 2>/dev/null
 }
@@ -78,7 +81,7 @@ if [ $build = yes ]; then
     exit 1
   fi
 fi
-python3 tests/drivers/programs.py build/release >"$state/programs" || exit 1
+python3 tests/drivers/programs.py build/release >"$results/programs" || exit 1
 if [ -z "${NETCL_TEST_SEED:-}" ]; then
   NETCL_TEST_SEED=$(date +%s)
   export NETCL_TEST_SEED
@@ -121,7 +124,7 @@ run_driver() {
   why=
   "set_up_$name" || { not_run "${why:-it cannot be set up}"; return; }
   device=$(describe) || { not_run "$(head -n 1 "$folder/device")"; return; }
-  programs_of "$name" <"$state/programs" |
+  programs_of "$name" <"$results/programs" |
     awk -F '\t' -v filter="$filter" '$1 ~ filter' >"$folder/programs"
   cut -f 1 "$folder/programs" >"$folder/names"
   [ -s "$folder/names" ] || { not_run "no program of it has such a name"; return; }

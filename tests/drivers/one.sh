@@ -29,10 +29,16 @@ seconds=$(($(date +%s) - started))
 
 # The cases that failed, and what the first of them said.
 reason() {
-  cases=$(sed -n 's/^\[  FAILED  \] \([a-z][a-z0-9_]*\)$/\1/p' "$log" | sort -u |
-    awk 'NR <= 4 {printf "%s%s", (NR > 1 ? ", " : ""), $0}
-         END {if (NR > 4) printf " and %d more", NR - 4}')
-  said=$(awk '/^\[  ERROR   \]/ {sub(/.*--- /, ""); print; exit}' "$log")
+  cases=$(sed -n 's/^\[  \(FAILED\|ERROR \)  \] \([a-z][a-z0-9_]*\)$/\2/p' "$log" |
+    awk '!seen[$0]++ {if (++n <= 4) printf("%s%s", (n > 1 ? ", " : ""), $0)}
+         END {if (n > 4) printf(" and %d more", n - 4)}')
+  said=$(awk '/^\[ +(RUN|OK|SKIPPED)/ {line = ""; next}
+              /^\[  (ERROR |FAILED)/ {
+                if (line == "" && / --- [^[]/) {sub(/.* --- /, ""); line = $0}
+                print line
+                exit
+              }
+              !/^(\[|skipped)/ && line == "" {line = $0}' "$log")
   case $status in
     124 | 137) said="got no further for $limit s; in $(tail -n 1 "$log")" ;;
     129 | 13? | 14?) said="ended by signal $((status - 128)); $(tail -n 1 "$log")" ;;

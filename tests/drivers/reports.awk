@@ -1,6 +1,6 @@
 # How many reports of oclgrind a log holds, by kernel, and the first of each; nothing where none is.
 /^OCLGRIND FATAL ERROR/ {getline; report = $0; next}
-/data race at|^Invalid |^Uninitialized value|[Dd]ivergence|^Unaligned / {report = $0; next}
+/data race at|^Invalid |^Uninitialized value|[Dd]ivergence|^Unaligned |^Controlflow depends/ {report = $0; next}
 /^\tKernel: / {
   # Numbers of 16 bits are tried where a device announces none; oclgrind has none.
   if (report != "" && !($2 == "netcl_probe" && report ~ /^Unsupported float size: 2/)) {
