@@ -115,11 +115,8 @@ static int mode_endless_waiting_off(void) {
 
 /* The library waits for nothing, but the driver has begun. */
 static int mode_endless_begun(void) {
-  netcl_queue *queue = NULL;
   if (mode_endless_waiting_off() != 0) return 1;
-  CHILD_OK(netcl_device_get_queue(device, &queue));
-  CHILD_OK(netcl_queue_flush(queue));
-  process_sleep_ms(500);
+  (void)netcl_device_finish(device, SECOND / 2);
   return 0;
 }
 
