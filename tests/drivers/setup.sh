@@ -44,8 +44,8 @@ export NETCL_TEST_DEVICE=cpu
 END
 }
 
-# Puts the libraries of the wheels of a folder into another one, but for a loader, which every driver
-# has the same of, and what is there for debugging.
+# Puts the libraries of the wheels of a folder into another one, but for a loader, since all drivers
+# have the same one, and what is there for debugging.
 unpack_wheels() {
   python3 - "$1" "$2" <<'END'
 import pathlib
@@ -129,7 +129,7 @@ set_up_trixie() {
   echo "$TRIXIE_PACKAGES" >"$state/trixie.ready"
 }
 
-# Replaces this shell by a command in the chroot, which sees this folder where it is outside. What is
+# Replaces this shell by a command in the chroot, which sees this tree where it is outside. What is
 # mounted for it is in a namespace of its own and ends with it, whatever ends it.
 in_trixie() {
   # shellcheck disable=SC2016
@@ -161,7 +161,7 @@ export OCL_ICD_VENDORS="$state/rusticl/vendors" RUSTICL_ENABLE=llvmpipe NETCL_TE
 END
 }
 
-# The programs that have ops in shapes which an interpreter gets done with: options_ops has every op.
+# Programs that have ops in shapes which an interpreter gets done with: options_ops has every op.
 SMALL="edges|expressions_edges|gather|matmul_kernel|norm|options_ops|primitive|scan|scatter|softmax"
 SMALL="$SMALL|topk|work_launches"
 
