@@ -29,10 +29,10 @@ Ordering::Track& Ordering::add_queue(bool out_of_order) {
   auto track = std::make_unique<Track>();
   track->queue = next_queue_++;
   track->out_of_order = out_of_order;
-  ++live_queues_;
-  if (out_of_order) ++out_of_order_queues_;
   Track& added = *track;
   tracks_.emplace(added.queue, std::move(track));
+  ++live_queues_;
+  if (out_of_order) ++out_of_order_queues_;
   return added;
 }
 

@@ -4,7 +4,6 @@
 
 #include "core/environment.hpp"
 #include "core/log.hpp"
-#include "core/room.hpp"
 
 namespace netcl {
 
@@ -24,8 +23,6 @@ Queue::Queue(QueueSet& set, std::unique_ptr<backend::Stream> stream, bool out_of
       process_recorder_(ProcessRecorder::instance()) {
   profiling_ = foreign ? stream->profiled() : environment().profile_events;
   (stream->profiled() ? profiled_ : plain_) = std::move(stream);
-  // A release keeps the failures of two streams, and must not fail itself for want of memory.
-  make_room(&set_.failures_, 2 * (set_.queues_.size() + 1));
 }
 
 Queue::~Queue() {
