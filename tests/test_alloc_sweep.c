@@ -10,7 +10,7 @@
 
 #include <stdio.h>
 
-enum { kCallsMost = 6, kExitHit = 3 };
+enum { kCallsMost = 100, kExitHit = 3 };
 
 /* Where a process is, for the one that waits for it. */
 typedef struct Place {
@@ -71,6 +71,9 @@ static void check_leak(const HandleCase *test, long n, int forever) {
     call_once(test, n, forever);
     grown = alloc_live_bytes() - before;
     if (grown <= 0) return;
+    /* What a driver's thread still holds is let go by a later call: after some twenty of them where
+     * the processors have other work. */
+    usleep(1000);
   }
   PROBLEM("%s loses %ld bytes with each call", test->name, grown);
 }
