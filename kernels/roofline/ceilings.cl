@@ -124,7 +124,8 @@ NETCL_COPY(netcl_ceiling_copy_past, PUT_PAST_CACHES)
 
 #endif  /* MEMORY */
 
-#if FUSED
+/* NVIDIA's compiler has the arithmetic of halves and not their functions. */
+#if FUSED && !(defined(HALF) && defined(__NV_CL_C_VERSION))
 #define MULTIPLY_ADD(a) a = fma(a, m, c);
 #else
 #define MULTIPLY_ADD(a) a = a * m + c;
