@@ -47,8 +47,8 @@ QueueRef QueueSet::add(std::unique_ptr<backend::Stream> stream, bool out_of_orde
     std::lock_guard<std::mutex> lock(device_.enqueue_mutex());
     keep_events_from_now();
     make_room(&queues_);
-    // A release keeps the failures of two streams, and must not fail itself for want of memory. Here
-    // nothing is made yet that a failure would leave behind.
+    // A release keeps the failures of two streams, and must not fail itself for want of memory.
+    // Here nothing is made yet that a failure would leave behind.
     make_room(&failures_, 2 * (queues_.size() + 1));
     made = std::make_unique<Queue>(*this, std::move(stream), out_of_order, foreign);
     queues_.push_back(made.get());
