@@ -191,15 +191,19 @@ netcl_status netcl_tensor_read(const netcl_tensor* tensor, void* data, size_t da
     ResolvedTransfer::refuse_of_read(options);
     ResolvedTransfer transfer(options, *pinned, timeout_ns);
     TensorRef packed = pinned.shared();
-    if (!transfer.wants_event()) {
-      wait_before(*pinned, transfer.plan(), true, timeout_ns);
-      if (pinned->memory() != nullptr) {
-        QueueSet::of(pinned->device()).require_written(*pinned->memory());
+    // What failed is found out before `data` is touched.
+    const auto require_whole = [&](const Tensor& whole) {
+      if (transfer.wants_event()) return;
+      wait_before(whole, transfer.plan(), true, timeout_ns);
+      if (whole.memory() != nullptr) {
+        QueueSet::of(whole.device()).require_written(*whole.memory());
       }
-    }
+    };
+    require_whole(*pinned);
     if (!packed->layout().is_c_contiguous()) {
       packed =
           ops::copy(*pinned, nullptr, {*transfer.plan().queue, transfer.plan().waits, nullptr});
+      require_whole(*packed);
     }
     if (transfer.wants_event()) {
       read_bytes_async(packed_span(*packed), data, transfer.plan());
