@@ -87,6 +87,14 @@ static int mode_report(void) {
   netcl_variant_config config = NETCL_VARIANT_CONFIG_INIT;
   CHILD_OK(netcl_variant_select_elementwise(device, 1 << 20, NULL, &config));
   printf("elementwise=%d\n", (int)config.variant);
+  /* f32, which matrix units do not take on any device. */
+  const int64_t heads[4] = {1, 1, 4, 8};
+  netcl_tensor *q = NULL, *result = NULL;
+  CHILD_OK(netcl_tensor_create_zeros(device, NETCL_F32, 4, heads, NULL, NULL, &q));
+  const netcl_status attention = netcl_op_attention(q, q, q, NULL, NULL, &result, NULL);
+  printf("attention=%s\n", netcl_status_name(attention));
+  netcl_tensor_release(q);
+  netcl_tensor_release(result);
   netcl_tensor_release(a);
   netcl_tensor_release(b);
   if (print_transfer(device) != 0) return 1;
@@ -358,6 +366,11 @@ static void variants(void **state) {
   expect("elementwise=33");
   CHECK(strstr(report.output, "matmul=foo") != NULL, "nothing on matmul:\n%s", report.output);
   CHECK(strstr(report.output, "conv2d=bar") != NULL, "nothing on conv2d:\n%s", report.output);
+  expect("attention=NETCL_OK");
+  run_report("NETCL_VARIANT=attention=portable", NULL, NULL);
+  expect("attention=NETCL_OK");
+  run_report("NETCL_VARIANT=attention=matrix_units", NULL, NULL);
+  expect("attention=NETCL_ERROR_UNSUPPORTED");
 }
 
 static void num_threads(void **state) {
