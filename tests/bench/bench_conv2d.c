@@ -22,6 +22,7 @@
 #include <time.h>
 
 #include "netcl.h"
+#include "support_clock.h"
 
 typedef struct {
   const char* name;
@@ -52,14 +53,6 @@ static const netcl_variant kVariants[VARIANTS] = {
 static const char* const kVariantNames[] = {"implicit", "F(2,3)", "F(4,3)", "tiled", "im2col"};
 static const uint32_t kTiles[VARIANTS] = {0, 2, 4, 0, 0};
 
-static clockid_t g_clock = CLOCK_MONOTONIC;
-
-static double now(void) {
-  struct timespec t;
-  clock_gettime(g_clock, &t);
-  return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
 static void rest(void) {
   const struct timespec t = {0, 5000000};
   nanosleep(&t, NULL);
@@ -67,12 +60,6 @@ static void rest(void) {
 
 static void keep_less(double* best, double value) {
   if (*best == 0.0 || value < *best) *best = value;
-}
-
-static void check(netcl_status status, const char* what) {
-  if (status == NETCL_OK) return;
-  fprintf(stderr, "%s: %s\n", what, netcl_last_error_message());
-  exit(1);
 }
 
 static float* random_numbers(int64_t count, unsigned* state) {
@@ -372,6 +359,7 @@ static int wanted(const Layer* layer, int argc, char** argv) {
 }
 
 int main(int argc, char** argv) {
+  argc = take_clock(argc, argv);
   const int rounds = argc > 2 ? atoi(argv[2]) : 10;
   const int batch = argc > 3 ? atoi(argv[3]) : 8;
   netcl_device_info info = NETCL_DEVICE_INFO_INIT;
@@ -380,7 +368,7 @@ int main(int argc, char** argv) {
   size_t i;
   cpu_set_t processors;
   if (sched_getaffinity(0, sizeof processors, &processors) == 0 && CPU_COUNT(&processors) == 1) {
-    g_clock = CLOCK_PROCESS_CPUTIME_ID;
+    bench_clock = CLOCK_PROCESS_CPUTIME_ID;
   }
   check(netcl_device_open(argc > 1 ? argv[1] : "auto", NULL, &device), "open");
   check(netcl_device_get_info(device, &info), "info");

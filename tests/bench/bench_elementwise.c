@@ -17,24 +17,12 @@
 #include <unistd.h>
 
 #include "netcl.h"
+#include "support_clock.h"
 
 #define ROUNDS_MOST 101
 #define THREADS_MOST 64
 
 typedef void (*Plain)(const float*, const float*, const float*, float*, size_t);
-
-static double now(void) {
-  struct timespec t;
-  clock_gettime(CLOCK_MONOTONIC, &t);
-  return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
-static void check(netcl_status status, const char* what) {
-  if (status == NETCL_OK) return;
-  fprintf(stderr, "%s: %s\n", what, netcl_last_error_message());
-  exit(1);
-}
-#define CHECK(call) check((call), #call)
 
 static int compare(const void* a, const void* b) {
   const double x = *(const double*)a, y = *(const double*)b;
@@ -151,6 +139,7 @@ static void run_bench(Bench* bench, const Work* work) {
 }
 
 int main(int argc, char** argv) {
+  argc = take_clock(argc, argv);
   Bench bench;
   netcl_device_info info = NETCL_DEVICE_INFO_INIT;
   memset(&bench, 0, sizeof bench);

@@ -11,21 +11,9 @@
 #include <time.h>
 
 #include "netcl.h"
+#include "support_clock.h"
 
 enum { ROUNDS_MOST = 101, INPUTS = 4, RESULTS_MOST = 4 };
-
-static double now(void) {
-  struct timespec t;
-  clock_gettime(CLOCK_MONOTONIC, &t);
-  return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
-static void check(netcl_status status, const char* what) {
-  if (status == NETCL_OK) return;
-  fprintf(stderr, "%s: %s\n", what, netcl_last_error_message());
-  exit(1);
-}
-#define CHECK(call) check((call), #call)
 
 static int compare(const void* a, const void* b) {
   const double x = *(const double*)a, y = *(const double*)b;
@@ -91,6 +79,7 @@ static void run_bench(const Bench* bench, const struct Work* work, int rounds) {
 }
 
 int main(int argc, char** argv) {
+  argc = take_clock(argc, argv);
   Bench bench;
   netcl_device_info info = NETCL_DEVICE_INFO_INIT;
   int rounds = argc > 2 ? atoi(argv[2]) : 15;

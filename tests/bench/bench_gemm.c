@@ -22,9 +22,10 @@
 #include <time.h>
 
 #include "netcl.h"
+#include "support_clock.h"
 
 #if NETCL_BENCH_OPENBLAS
-extern char *openblas_get_corename(void);
+extern char* openblas_get_corename(void);
 extern void openblas_set_num_threads(int count);
 #endif
 
@@ -45,38 +46,26 @@ static Ratios openblas_ratios, clblast_ratios;
 
 /* Whether a and b are given as transposes. */
 typedef struct {
-  const char *name;
+  const char* name;
   int a, b;
 } Transposes;
 
 static const Transposes kTransposes[] = {{"NN", 0, 0}, {"NT", 0, 1}, {"TN", 1, 0}, {"TT", 1, 1}};
 
 typedef struct {
-  netcl_device *device;
+  netcl_device* device;
 #if HAS_CLBLAST
   cl_command_queue queue; /* NULL on the built-in device: no CLBlast there */
   cl_context context;
 #endif
 } Side;
 
-static double now(void) {
-  struct timespec t;
-  clock_gettime(CLOCK_MONOTONIC, &t);
-  return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
-static void check(netcl_status status, const char *what) {
-  if (status == NETCL_OK) return;
-  fprintf(stderr, "%s: %s\n", what, netcl_last_error_message());
-  exit(1);
-}
-
-static void keep_less(double *best, double value) {
+static void keep_less(double* best, double value) {
   if (*best == 0.0 || value < *best) *best = value;
 }
 
-static float *random_matrix(size_t count, unsigned *state) {
-  float *data = malloc(count * sizeof *data);
+static float* random_matrix(size_t count, unsigned* state) {
+  float* data = malloc(count * sizeof *data);
   size_t i;
   if (data == NULL) exit(1);
   for (i = 0; i < count; ++i) {
@@ -87,21 +76,21 @@ static float *random_matrix(size_t count, unsigned *state) {
 }
 
 #if NETCL_BENCH_OPENBLAS || HAS_CLBLAST
-static void add_ratio(Ratios *ratios, double ratio) {
+static void add_ratio(Ratios* ratios, double ratio) {
   ratios->logarithms += log(ratio);
   if (ratios->count == 0 || ratio < ratios->least) ratios->least = ratio;
   ++ratios->count;
 }
 #endif
 
-static void print_ratios(const char *peer, const Ratios *ratios) {
+static void print_ratios(const char* peer, const Ratios* ratios) {
   if (ratios->count == 0) return;
   printf("%s: geometric mean %.3f, least %.3f of %d\n", peer,
          exp(ratios->logarithms / ratios->count), ratios->least, ratios->count);
 }
 
-static void run_netcl(Side *side, netcl_tensor *a, netcl_tensor *b, netcl_tensor *c,
-                      const netcl_matmul_options *options, int repeats, double *best) {
+static void run_netcl(Side* side, netcl_tensor* a, netcl_tensor* b, netcl_tensor* c,
+                      const netcl_matmul_options* options, int repeats, double* best) {
   netcl_run_options run = NETCL_RUN_OPTIONS_INIT;
   double start;
   int i;
@@ -113,8 +102,8 @@ static void run_netcl(Side *side, netcl_tensor *a, netcl_tensor *b, netcl_tensor
 }
 
 #if NETCL_BENCH_OPENBLAS
-static void run_openblas(int n, const Transposes *t, const float *a, const float *b, float *c,
-                         int repeats, double *best) {
+static void run_openblas(int n, const Transposes* t, const float* a, const float* b, float* c,
+                         int repeats, double* best) {
   const double start = now();
   int i;
   for (i = 0; i < repeats; ++i) {
@@ -126,8 +115,8 @@ static void run_openblas(int n, const Transposes *t, const float *a, const float
 #endif
 
 #if HAS_CLBLAST
-static void run_clblast(Side *side, size_t n, const Transposes *t, cl_mem a, cl_mem b, cl_mem c,
-                        double *best) {
+static void run_clblast(Side* side, size_t n, const Transposes* t, cl_mem a, cl_mem b, cl_mem c,
+                        double* best) {
   const double start = now();
   if (CLBlastSgemm(CLBlastLayoutRowMajor, t->a ? CLBlastTransposeYes : CLBlastTransposeNo,
                    t->b ? CLBlastTransposeYes : CLBlastTransposeNo, n, n, n, 1.0f, a, 0, n, b, 0, n,
@@ -140,16 +129,16 @@ static void run_clblast(Side *side, size_t n, const Transposes *t, cl_mem a, cl_
 }
 
 /* CLBlast's own copies of the operands, or nothing on the built-in device. */
-static void measure_clblast(Side *side, int n, const Transposes *t, const float *a, const float *b,
-                            double *best) {
+static void measure_clblast(Side* side, int n, const Transposes* t, const float* a, const float* b,
+                            double* best) {
   const cl_mem_flags copy = CL_MEM_READ_WRITE | CL_MEM_COPY_HOST_PTR;
   const size_t bytes = (size_t)n * (size_t)n * sizeof(float);
   cl_mem ca, cb, cc;
   int i;
   if (side->queue == NULL) return;
-  ca = clCreateBuffer(side->context, copy, bytes, (void *)a, NULL);
-  cb = clCreateBuffer(side->context, copy, bytes, (void *)b, NULL);
-  cc = clCreateBuffer(side->context, copy, bytes, (void *)b, NULL);
+  ca = clCreateBuffer(side->context, copy, bytes, (void*)a, NULL);
+  cb = clCreateBuffer(side->context, copy, bytes, (void*)b, NULL);
+  cc = clCreateBuffer(side->context, copy, bytes, (void*)b, NULL);
   run_clblast(side, (size_t)n, t, ca, cb, cc, NULL); /* builds its kernels */
   for (i = 0; i < 3; ++i) run_clblast(side, (size_t)n, t, ca, cb, cc, best);
   clReleaseMemObject(ca);
@@ -159,7 +148,7 @@ static void measure_clblast(Side *side, int n, const Transposes *t, const float 
 #endif
 
 /* A square matrix of random elements, seen as its transpose when asked. */
-static netcl_tensor *matrix(Side *side, int n, const float *data, int transposed) {
+static netcl_tensor* matrix(Side* side, int n, const float* data, int transposed) {
   const int64_t shape[2] = {n, n};
   const uint32_t axes[2] = {1, 0};
   netcl_tensor *tensor = NULL, *view = NULL;
@@ -173,7 +162,7 @@ static netcl_tensor *matrix(Side *side, int n, const float *data, int transposed
 }
 
 #if NETCL_BENCH_OPENBLAS
-static double largest_difference(const float *x, const float *y, size_t count) {
+static double largest_difference(const float* x, const float* y, size_t count) {
   double largest = 0.0;
   size_t i;
   for (i = 0; i < count; ++i) {
@@ -184,18 +173,18 @@ static double largest_difference(const float *x, const float *y, size_t count) {
 }
 #endif
 
-static void measure(Side *side, int n, const Transposes *t, int rounds) {
+static void measure(Side* side, int n, const Transposes* t, int rounds) {
   const size_t count = (size_t)n * (size_t)n;
   const double work = 2.0 * n * (double)n * n;
   const int repeats = work < 2e7 ? (int)(2e7 / work) : 1;
   unsigned state = (unsigned)time(NULL);
-  float *a = random_matrix(count, &state);
-  float *b = random_matrix(count, &state);
-  float *c = random_matrix(count, &state);
-  float *d = random_matrix(count, &state);
-  netcl_tensor *ta = matrix(side, n, a, t->a);
-  netcl_tensor *tb = matrix(side, n, b, t->b);
-  netcl_tensor *tc = matrix(side, n, c, 0);
+  float* a = random_matrix(count, &state);
+  float* b = random_matrix(count, &state);
+  float* c = random_matrix(count, &state);
+  float* d = random_matrix(count, &state);
+  netcl_tensor* ta = matrix(side, n, a, t->a);
+  netcl_tensor* tb = matrix(side, n, b, t->b);
+  netcl_tensor* tc = matrix(side, n, c, 0);
   Times best = {0.0, 0.0, 0.0};
   double unused = 0.0;
   int i;
@@ -232,12 +221,12 @@ static void measure(Side *side, int n, const Transposes *t, int rounds) {
 }
 
 /* Every variant at one size, relative to the tiled one. */
-static void measure_variants(Side *side, int n, int rounds) {
+static void measure_variants(Side* side, int n, int rounds) {
   const double work = 2.0 * n * (double)n * n;
   unsigned state = (unsigned)time(NULL);
-  float *data = random_matrix((size_t)n * (size_t)n, &state);
+  float* data = random_matrix((size_t)n * (size_t)n, &state);
   netcl_tensor *a = matrix(side, n, data, 0), *b = matrix(side, n, data, 0);
-  netcl_tensor *c = matrix(side, n, data, 0);
+  netcl_tensor* c = matrix(side, n, data, 0);
   double best[4] = {0.0, 0.0, 0.0, 0.0};
   int round, v;
   for (round = 0; round <= rounds; ++round) {
@@ -261,13 +250,13 @@ static void measure_variants(Side *side, int n, int rounds) {
 }
 
 /* gelu(a b + bias) as one call and as a product with an expression after it. */
-static void measure_epilogue(Side *side, int n, int rounds) {
+static void measure_epilogue(Side* side, int n, int rounds) {
   const int64_t shape[1] = {n};
   unsigned state = (unsigned)time(NULL);
-  float *data = random_matrix((size_t)n * (size_t)n, &state);
+  float* data = random_matrix((size_t)n * (size_t)n, &state);
   netcl_tensor *a = matrix(side, n, data, 0), *b = matrix(side, n, data, 0);
-  netcl_tensor *c = matrix(side, n, data, 0);
-  netcl_tensor *inputs[2];
+  netcl_tensor* c = matrix(side, n, data, 0);
+  netcl_tensor* inputs[2];
   netcl_epilogue epilogue = NETCL_EPILOGUE_INIT;
   netcl_matmul_options options = NETCL_MATMUL_OPTIONS_INIT;
   netcl_run_options run = NETCL_RUN_OPTIONS_INIT;
@@ -300,12 +289,12 @@ static void measure_epilogue(Side *side, int n, int rounds) {
 }
 
 /* Many small products: one call for a batch of 16 x 16 matrices. */
-static void measure_batch(Side *side, int rounds) {
+static void measure_batch(Side* side, int rounds) {
   const int64_t shape[3] = {4096, 16, 16};
   const double work = 2.0 * 4096 * 16 * 16 * 16;
   unsigned state = (unsigned)time(NULL);
-  float *data = random_matrix((size_t)4096 * 256, &state);
-  netcl_tensor *tensors[3];
+  float* data = random_matrix((size_t)4096 * 256, &state);
+  netcl_tensor* tensors[3];
   double best = 0.0, ignored = 0.0;
   int i;
   for (i = 0; i < 3; ++i) {
@@ -322,7 +311,7 @@ static void measure_batch(Side *side, int rounds) {
   free(data);
 }
 
-static void open_side(const char *selector, Side *side) {
+static void open_side(const char* selector, Side* side) {
   netcl_device_info info = NETCL_DEVICE_INFO_INIT;
   memset(side, 0, sizeof *side);
   check(netcl_device_open(selector, NULL, &side->device), "open");
@@ -330,8 +319,8 @@ static void open_side(const char *selector, Side *side) {
   printf("%s\n", info.name);
 #if HAS_CLBLAST
   if (info.backend == NETCL_BACKEND_OPENCL) {
-    struct _cl_context *context = NULL;
-    struct _cl_device_id *id = NULL;
+    struct _cl_context* context = NULL;
+    struct _cl_device_id* id = NULL;
     check(netcl_device_get_cl_context(side->device, &context), "context");
     check(netcl_device_get_cl_device(side->device, &id), "device");
     side->context = context;
@@ -341,7 +330,8 @@ static void open_side(const char *selector, Side *side) {
 #endif
 }
 
-int main(int argc, char **argv) {
+int main(int argc, char** argv) {
+  argc = take_clock(argc, argv);
   static const int kSizes[] = {509, 512, 768, 1021, 1024, 1531, 1536, 2048};
   const int rounds = argc > 2 ? atoi(argv[2]) : 15;
   Side side;

@@ -9,50 +9,39 @@
 #include <time.h>
 
 #include "netcl.h"
+#include "support_clock.h"
 
 enum { ROUNDS_MOST = 1000, KINDS = 4 };
 
-static double now(clockid_t clock) {
-  struct timespec t;
-  clock_gettime(clock, &t);
-  return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
-static void check(netcl_status status, const char *what) {
-  if (status == NETCL_OK) return;
-  fprintf(stderr, "%s: %s\n", what, netcl_last_error_message());
-  exit(1);
-}
-
-static int compare(const void *a, const void *b) {
-  const double x = *(const double *)a, y = *(const double *)b;
+static int compare(const void* a, const void* b) {
+  const double x = *(const double*)a, y = *(const double*)b;
   return x < y ? -1 : x > y;
 }
 
-static double median(double *values, int count) {
+static double median(double* values, int count) {
   qsort(values, (size_t)count, sizeof *values, compare);
   return count % 2 != 0 ? values[count / 2] : (values[count / 2 - 1] + values[count / 2]) / 2;
 }
 
 /* A product and where its result goes. */
 typedef struct {
-  const char *name;
+  const char* name;
   netcl_tensor *a, *b, *c, *zero_a, *zero_b;
   double passed[ROUNDS_MOST], worked[ROUNDS_MOST];
 } Product;
 
-static netcl_tensor *random_operand(netcl_device *device, netcl_dtype dtype, int64_t n,
+static netcl_tensor* random_operand(netcl_device* device, netcl_dtype dtype, int64_t n,
                                     unsigned seed) {
   const int64_t shape[2] = {n, n};
   const size_t count = (size_t)(n * n);
-  netcl_tensor *made = NULL;
-  unsigned char *bytes = malloc(count * netcl_dtype_size(dtype));
+  netcl_tensor* made = NULL;
+  unsigned char* bytes = malloc(count * netcl_dtype_size(dtype));
   size_t i;
   if (bytes == NULL) exit(1);
   for (i = 0; i < count; ++i) {
     seed = seed * 1664525u + 1013904223u;
     if (dtype == NETCL_F32) {
-      ((float *)(void *)bytes)[i] = (float)(seed >> 8) / 8388608.0f - 1.0f;
+      ((float*)(void*)bytes)[i] = (float)(seed >> 8) / 8388608.0f - 1.0f;
     } else {
       bytes[i] = (unsigned char)(seed >> 24);
     }
@@ -64,13 +53,13 @@ static netcl_tensor *random_operand(netcl_device *device, netcl_dtype dtype, int
   return made;
 }
 
-static Product make_product(netcl_device *device, const char *name, netcl_dtype a, netcl_dtype b,
+static Product make_product(netcl_device* device, const char* name, netcl_dtype a, netcl_dtype b,
                             int64_t n, int turned, int zeros) {
   static const uint32_t axes[2] = {1, 0};
   const int64_t shape[2] = {n, n}, rows[2] = {n, 1};
   static const unsigned char value = 7;
   Product p = {name, NULL, NULL, NULL, NULL, NULL, {0}, {0}};
-  netcl_tensor *stored = random_operand(device, b, n, 2);
+  netcl_tensor* stored = random_operand(device, b, n, 2);
   p.a = random_operand(device, a, n, 1);
   if (turned) {
     check(netcl_tensor_permute(stored, axes, 2, &p.b), "permute");
@@ -88,7 +77,7 @@ static Product make_product(netcl_device *device, const char *name, netcl_dtype 
   return p;
 }
 
-static void release_product(Product *p) {
+static void release_product(Product* p) {
   netcl_tensor_release(p->a);
   netcl_tensor_release(p->b);
   netcl_tensor_release(p->c);
@@ -96,22 +85,22 @@ static void release_product(Product *p) {
   netcl_tensor_release(p->zero_b);
 }
 
-static void run(netcl_device *device, Product *p, int round) {
+static void run(netcl_device* device, Product* p, int round) {
   netcl_matmul_options options = NETCL_MATMUL_OPTIONS_INIT;
   netcl_run_options into = NETCL_RUN_OPTIONS_INIT;
   double start, worked;
   options.a_zero_point = p->zero_a;
   options.b_zero_point = p->zero_b;
   into.into = p->c;
-  start = now(CLOCK_MONOTONIC);
-  worked = now(CLOCK_PROCESS_CPUTIME_ID);
+  start = time_by(CLOCK_MONOTONIC);
+  worked = time_by(CLOCK_PROCESS_CPUTIME_ID);
   check(netcl_op_matmul(p->a, p->b, &options, &into, NULL), p->name);
   check(netcl_device_finish(device, NETCL_WAIT_FOREVER), "finish");
-  p->passed[round] = now(CLOCK_MONOTONIC) - start;
-  p->worked[round] = now(CLOCK_PROCESS_CPUTIME_ID) - worked;
+  p->passed[round] = time_by(CLOCK_MONOTONIC) - start;
+  p->worked[round] = time_by(CLOCK_PROCESS_CPUTIME_ID) - worked;
 }
 
-static void measure(netcl_device *device, int64_t n, int rounds) {
+static void measure(netcl_device* device, int64_t n, int rounds) {
   Product products[KINDS];
   double passed[KINDS], worked[KINDS];
   int i, round;
@@ -135,9 +124,9 @@ static void measure(netcl_device *device, int64_t n, int rounds) {
   }
 }
 
-int main(int argc, char **argv) {
+int main(int argc, char** argv) {
   static const int64_t sizes[] = {512, 1024, 2048};
-  netcl_device *device = NULL;
+  netcl_device* device = NULL;
   int rounds = argc > 2 ? atoi(argv[2]) : 15;
   int i;
   if (rounds < 1 || rounds > ROUNDS_MOST) rounds = 15;

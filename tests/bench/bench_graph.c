@@ -22,22 +22,10 @@
 #include <time.h>
 
 #include "netcl.h"
+#include "support_clock.h"
 
 static netcl_device* device;
 static netcl_queue* queue;
-
-static double now(void) {
-  struct timespec t;
-  clock_gettime(CLOCK_MONOTONIC, &t);
-  return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
-static void check(netcl_status status, const char* what) {
-  if (status == NETCL_OK) return;
-  fprintf(stderr, "%s: %s\n", what, netcl_last_error_message());
-  exit(1);
-}
-#define CHECK(call) check((call), #call)
 
 static netcl_tensor* matrix(int64_t rows, int64_t columns) {
   netcl_tensor* made = NULL;
@@ -275,6 +263,7 @@ static void measure_slices(int rounds) {
 }
 
 int main(int argc, char** argv) {
+  argc = take_clock(argc, argv);
   const int rounds = argc > 2 ? atoi(argv[2]) : 15;
   CHECK(netcl_device_open(argc > 1 ? argv[1] : "auto", NULL, &device));
   CHECK(netcl_device_get_queue(device, &queue));

@@ -14,24 +14,12 @@
 #include <time.h>
 
 #include "netcl.h"
+#include "support_clock.h"
 
 static netcl_device* device;
 static netcl_queue* queue;
 static netcl_tensor *x, *labels;
 static netcl_graph* graph;
-
-static double now(void) {
-  struct timespec t;
-  clock_gettime(CLOCK_MONOTONIC, &t);
-  return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
-static void check(netcl_status status, const char* what) {
-  if (status == NETCL_OK) return;
-  fprintf(stderr, "%s: %s\n", what, netcl_last_error_message());
-  exit(1);
-}
-#define CHECK(call) check((call), #call)
 
 static netcl_tensor* fused(const netcl_run_options* run) {
   netcl_tensor* loss = NULL;
@@ -104,6 +92,7 @@ static void rates(double* read, double* copied) {
 }
 
 int main(int argc, char** argv) {
+  argc = take_clock(argc, argv);
   static const int64_t kShapes[][2] = {{4096, 1000}, {512, 50257}, {64, 10}};
   const int rounds = argc > 2 ? atoi(argv[2]) : 15;
   double read, copied;
@@ -131,8 +120,8 @@ int main(int argc, char** argv) {
       }
       const double least = gradient ? bytes / read + 2 * bytes / copied : bytes / read;
       printf("%5lld x %5lld, %-12s %10.2f us, composed %10.2f us, ratio %5.2f, share %.2f\n",
-             (long long)rows, (long long)classes, gradient ? "and gradient" : "loss",
-             best[0] * 1e6, best[1] * 1e6, best[1] / best[0], least / best[0]);
+             (long long)rows, (long long)classes, gradient ? "and gradient" : "loss", best[0] * 1e6,
+             best[1] * 1e6, best[1] / best[0], least / best[0]);
     }
     free(label);
     netcl_tensor_release(labels);

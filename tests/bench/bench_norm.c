@@ -18,6 +18,7 @@
 #include <unistd.h>
 
 #include "netcl.h"
+#include "support_clock.h"
 
 #define ROUNDS_MOST 101
 #define THREADS_MOST 64
@@ -36,19 +37,6 @@ typedef struct Bench {
   int rounds, threads, calls;
   void* plain;
 } Bench;
-
-static double now(void) {
-  struct timespec t;
-  clock_gettime(CLOCK_MONOTONIC, &t);
-  return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
-static void check(netcl_status status, const char* what) {
-  if (status == NETCL_OK) return;
-  fprintf(stderr, "%s: %s\n", what, netcl_last_error_message());
-  exit(1);
-}
-#define CHECK(call) check((call), #call)
 
 static int compare(const void* a, const void* b) {
   const double x = *(const double*)a, y = *(const double*)b;
@@ -244,6 +232,7 @@ static float* make_array(size_t count, float low, float high, unsigned seed) {
 }
 
 int main(int argc, char** argv) {
+  argc = take_clock(argc, argv);
   static const char* const kSoftmax[] = {"plain_softmax", "plain_softmax_poly", NULL};
   static const char* const kLayernorm[] = {"plain_layernorm", "plain_layernorm_simple", NULL};
   Bench bench;

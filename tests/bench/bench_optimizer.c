@@ -13,24 +13,12 @@
 #include <time.h>
 
 #include "netcl.h"
+#include "support_clock.h"
 
 enum { MOST = 40 };
 static netcl_device* device;
 static netcl_queue* queue;
 static netcl_tensor *w[MOST], *g[MOST], *m[MOST], *v[MOST], *step, *corrections[2];
-
-static double now(void) {
-  struct timespec t;
-  clock_gettime(CLOCK_MONOTONIC, &t);
-  return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
-static void check(netcl_status status, const char* what) {
-  if (status == NETCL_OK) return;
-  fprintf(stderr, "%s: %s\n", what, netcl_last_error_message());
-  exit(1);
-}
-#define CHECK(call) check((call), #call)
 
 static void write_to(netcl_tensor* into, const char* text, netcl_tensor* const* inputs,
                      uint32_t count) {
@@ -122,6 +110,7 @@ static void measure(const char* name, Step call, double moved, uint32_t count, i
 }
 
 int main(int argc, char** argv) {
+  argc = take_clock(argc, argv);
   static const struct {
     uint32_t count;
     int64_t elements;

@@ -24,22 +24,9 @@
 #include <unistd.h>
 
 #include "netcl.h"
+#include "support_clock.h"
 
 #define ROUNDS 15
-#define CHECK(call) check((call), #call)
-
-static double now(void) {
-  struct timespec t;
-  clock_gettime(CLOCK_MONOTONIC, &t);
-  return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
-}
-
-static void check(netcl_status status, const char* what) {
-  if (status == NETCL_OK) return;
-  fprintf(stderr, "%s: %s: %s\n", what, netcl_status_name(status), netcl_last_error_message());
-  exit(1);
-}
-
 static void check_cl(cl_int code, const char* what) {
   if (code == CL_SUCCESS) return;
   fprintf(stderr, "%s: OpenCL code %d\n", what, code);

@@ -2,36 +2,24 @@
  * line gives the time, the bytes of weights by it, and the share of the rate at which this machine
  * reads memory as netcl's sum of a large tensor does.
  *
- *   bench_quantized [selector] [rounds] [processor]
+ *   bench_quantized [selector] [rounds]
  *
- * The best of all rounds counts. With NETCL_NUM_THREADS=1 `processor` counts the time of this
+ * The best of all rounds counts. With NETCL_NUM_THREADS=1 --cpu-time counts the time of this
  * process alone, for machines with other work. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <time.h>
 
 #include "netcl.h"
+#include "support_clock.h"
 
-static clockid_t time_of = CLOCK_MONOTONIC;
-static netcl_device *device;
-static netcl_queue *queue;
+static netcl_device* device;
+static netcl_queue* queue;
 static int rounds = 20;
 
-static double now(void) {
-  struct timespec t;
-  clock_gettime(time_of, &t);
-  return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
-static void check(netcl_status status, const char *what) {
-  if (status == NETCL_OK) return;
-  fprintf(stderr, "%s: %s\n", what, netcl_last_error_message());
-  exit(1);
-}
-
-static netcl_tensor *random_tensor(netcl_dtype dtype, int64_t rows, int64_t columns) {
+static netcl_tensor* random_tensor(netcl_dtype dtype, int64_t rows, int64_t columns) {
   const int64_t shape[2] = {rows, columns};
-  netcl_tensor *made = NULL;
+  netcl_tensor* made = NULL;
   check(netcl_tensor_create_random(device, dtype, 2, shape, NULL, NULL, NULL, &made), "random");
   return made;
 }
@@ -39,10 +27,10 @@ static netcl_tensor *random_tensor(netcl_dtype dtype, int64_t rows, int64_t colu
 /* One call, enqueued. */
 typedef struct Work {
   netcl_tensor *x, *w, *y;
-  const netcl_quantized_options *options; /* NULL: an ordinary product */
+  const netcl_quantized_options* options; /* NULL: an ordinary product */
 } Work;
 
-static void enqueue(const Work *work) {
+static void enqueue(const Work* work) {
   netcl_run_options run = NETCL_RUN_OPTIONS_INIT;
   run.into = work->y;
   if (work->options != NULL) {
@@ -53,7 +41,7 @@ static void enqueue(const Work *work) {
 }
 
 /* Seconds of one of `calls` that are enqueued together, so that launches overlap. */
-static double time_work(const Work *work) {
+static double time_work(const Work* work) {
   const int calls = 8;
   double best = 0;
   for (int round = 0; round < rounds + 1; ++round) {
@@ -68,10 +56,10 @@ static double time_work(const Work *work) {
 
 /* Bytes per second of a sum over 256 MiB. */
 static double read_rate(void) {
-  netcl_tensor *x = random_tensor(NETCL_F32, 1 << 13, 1 << 13);
+  netcl_tensor* x = random_tensor(NETCL_F32, 1 << 13, 1 << 13);
   double best = 0;
   for (int round = 0; round < rounds / 2 + 2; ++round) {
-    netcl_tensor *sum = NULL;
+    netcl_tensor* sum = NULL;
     const double start = now();
     check(netcl_op_reduce(x, NETCL_REDUCTION_SUM, NULL, NULL, &sum), "sum");
     check(netcl_queue_finish(queue, NETCL_WAIT_FOREVER), "finish");
@@ -83,14 +71,14 @@ static double read_rate(void) {
   return 4.0 * (1 << 26) / best;
 }
 
-static void tell(const char *name, int64_t m, int64_t n, int64_t k, double bytes, double seconds,
+static void tell(const char* name, int64_t m, int64_t n, int64_t k, double bytes, double seconds,
                  double rate) {
   printf("%-22s %3lld x %5lld x %5lld: %9.1f us, %7.1f GB/s, %.2f of reading, %7.1f GFLOP/s\n",
          name, (long long)m, (long long)n, (long long)k, 1e6 * seconds, 1e-9 * bytes / seconds,
          bytes / seconds / rate, 2e-9 * (double)m * (double)n * (double)k / seconds);
 }
 
-static double bytes_of(netcl_tensor *tensor) {
+static double bytes_of(netcl_tensor* tensor) {
   netcl_tensor_info info = NETCL_TENSOR_INFO_INIT;
   if (tensor == NULL) return 0;
   check(netcl_tensor_get_info(tensor, &info), "info");
@@ -109,7 +97,7 @@ static void run_plain(netcl_dtype dtype, int64_t m, int64_t n, int64_t k, double
   netcl_tensor_release(work.y);
 }
 
-static void run_quantized(const char *name, netcl_quantized_options options, netcl_dtype dtype,
+static void run_quantized(const char* name, netcl_quantized_options options, netcl_dtype dtype,
                           int64_t m, int64_t n, int64_t k, double rate) {
   netcl_tensor *w = random_tensor(NETCL_F32, n, k), *codes = NULL, *scales = NULL, *zeros = NULL;
   check(netcl_op_quantize_weights(w, &options, NULL, &codes, &scales, &zeros), "quantize");
@@ -119,14 +107,15 @@ static void run_quantized(const char *name, netcl_quantized_options options, net
   options.zero_points = zeros;
   const Work work = {random_tensor(dtype, m, k), codes, random_tensor(dtype, m, n), &options};
   tell(name, m, n, k, bytes_of(codes) + bytes_of(scales) + bytes_of(zeros), time_work(&work), rate);
-  netcl_tensor *const all[] = {w, codes, scales, zeros, work.x, work.y};
+  netcl_tensor* const all[] = {w, codes, scales, zeros, work.x, work.y};
   for (size_t i = 0; i < sizeof all / sizeof *all; ++i) netcl_tensor_release(all[i]);
 }
 
-int main(int argc, char **argv) {
+int main(int argc, char** argv) {
+  argc = take_clock(argc, argv);
   static const int64_t kRows[] = {1, 2, 4, 8, 16, 32, 256}, kColumns[] = {4096, 11008};
   static const struct {
-    const char *name;
+    const char* name;
     netcl_quantization format;
     uint32_t bits, block, zeros;
   } kForms[] = {{"4 bits, 32", NETCL_QUANTIZATION_NBITS, 4, 32, 0},
@@ -137,7 +126,6 @@ int main(int argc, char **argv) {
                 {"Q8_0", NETCL_QUANTIZATION_Q8_0, 0, 0, 0},
                 {"Q4_K", NETCL_QUANTIZATION_Q4_K, 0, 0, 0}};
   if (argc > 2) rounds = atoi(argv[2]);
-  if (argc > 3) time_of = CLOCK_PROCESS_CPUTIME_ID;
   check(netcl_device_open(argc > 1 ? argv[1] : "builtin", NULL, &device), "device");
   check(netcl_device_get_queue(device, &queue), "queue");
   netcl_device_info info = NETCL_DEVICE_INFO_INIT;

@@ -2,7 +2,7 @@
  * Reductions and a running sum through the public header beside plain C with the same number of
  * threads: 2^24 floats, as a vector or as a matrix of 4096 x 4096.
  *
- *   bench_reduce [selector] [threads] [rounds] [--cpu-time]
+ *   bench_reduce [selector] [threads] [rounds]
  *
  * The plain loops (plain/reduce.c) are compiled when the program starts, by $CC or cc with -O3
  * -march=native -ffast-math; a C++ compiler makes the same code of them. NETCL_NUM_THREADS and
@@ -20,55 +20,41 @@
 #include <unistd.h>
 
 #include "netcl.h"
+#include "support_clock.h"
 
 #define SIDE ((size_t)4096)
 #define COUNT (SIDE * SIDE)
 #define ROUNDS_MOST 101
 #define THREADS_MOST 64
 
-typedef void (*Plain)(const float *, float *, size_t, size_t, size_t, size_t, float *);
+typedef void (*Plain)(const float*, float*, size_t, size_t, size_t, size_t, float*);
 
 typedef struct Side {
-  netcl_device *device;
+  netcl_device* device;
   netcl_tensor *vector, *matrix, *running;
   float *x, *y;
-  float *own[THREADS_MOST];
-  void *plain;
+  float* own[THREADS_MOST];
+  void* plain;
   size_t threads;
   int rounds;
 } Side;
 
 typedef struct Part {
   Plain function;
-  Side *side;
+  Side* side;
   size_t part;
 } Part;
 
-static clockid_t which_clock = CLOCK_MONOTONIC;
-
-static double now(void) {
-  struct timespec t;
-  clock_gettime(which_clock, &t);
-  return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
-static void check(netcl_status status, const char *what) {
-  if (status == NETCL_OK) return;
-  fprintf(stderr, "%s: %s\n", what, netcl_last_error_message());
-  exit(1);
-}
-#define CHECK(call) check((call), #call)
-
-static int compare(const void *a, const void *b) {
-  const double x = *(const double *)a, y = *(const double *)b;
+static int compare(const void* a, const void* b) {
+  const double x = *(const double*)a, y = *(const double*)b;
   return (x > y) - (x < y);
 }
 
-static void *load_plain(void) {
+static void* load_plain(void) {
   char folder[] = "/tmp/bench_reduce.XXXXXX", source[512], library[600], command[2048];
-  const char *slash = strrchr(__FILE__, '/');
-  const char *compiler = getenv("CC") != NULL ? getenv("CC") : "cc";
-  void *loaded;
+  const char* slash = strrchr(__FILE__, '/');
+  const char* compiler = getenv("CC") != NULL ? getenv("CC") : "cc";
+  void* loaded;
   if (mkdtemp(folder) == NULL) exit(1);
   snprintf(source, sizeof source, "%.*s/plain/reduce.c", (int)(slash - __FILE__), __FILE__);
   snprintf(library, sizeof library, "%s/plain.so", folder);
@@ -83,14 +69,14 @@ static void *load_plain(void) {
   return loaded;
 }
 
-static void *run_part(void *argument) {
-  const Part *part = argument;
-  Side *side = part->side;
+static void* run_part(void* argument) {
+  const Part* part = argument;
+  Side* side = part->side;
   part->function(side->x, side->y, COUNT, SIDE, part->part, side->threads, side->own[part->part]);
   return NULL;
 }
 
-static void run_parts(Side *side, Plain function) {
+static void run_parts(Side* side, Plain function) {
   Part parts[THREADS_MOST];
   pthread_t threads[THREADS_MOST];
   for (size_t t = 0; t < side->threads; ++t) {
@@ -102,7 +88,7 @@ static void run_parts(Side *side, Plain function) {
 }
 
 /* Runs the parts and joins what they leave. */
-static double run_plain(Side *side, const char *name) {
+static double run_plain(Side* side, const char* name) {
   char symbol[64];
   const double start = now();
   float joined = 0;
@@ -128,7 +114,7 @@ static double run_plain(Side *side, const char *name) {
   return now() - start;
 }
 
-static double run_netcl(Side *side, const char *name, netcl_tensor **result) {
+static double run_netcl(Side* side, const char* name, netcl_tensor** result) {
   netcl_reduce_options options = NETCL_REDUCE_OPTIONS_INIT;
   netcl_run_options run = NETCL_RUN_OPTIONS_INIT;
   const int32_t axis = strcmp(name, "rows") == 0 ? 1 : 0;
@@ -151,10 +137,10 @@ static double run_netcl(Side *side, const char *name, netcl_tensor **result) {
   return now() - start;
 }
 
-static void measure(Side *side, const char *name) {
+static void measure(Side* side, const char* name) {
   const double bytes = (double)COUNT * (strcmp(name, "cumsum") == 0 ? 8 : 4);
   double ours[ROUNDS_MOST], theirs[ROUNDS_MOST];
-  netcl_tensor *result = NULL;
+  netcl_tensor* result = NULL;
   run_netcl(side, name, &result);
   run_plain(side, name);
   for (int round = 0; round < side->rounds; ++round) {
@@ -170,8 +156,9 @@ static void measure(Side *side, const char *name) {
   netcl_tensor_release(result);
 }
 
-int main(int argc, char **argv) {
-  static const char *const kNames[] = {"sum", "max", "argmax", "rows", "columns", "cumsum"};
+int main(int argc, char** argv) {
+  argc = take_clock(argc, argv);
+  static const char* const kNames[] = {"sum", "max", "argmax", "rows", "columns", "cumsum"};
   const int64_t vector[] = {(int64_t)COUNT}, matrix[] = {(int64_t)SIDE, (int64_t)SIDE};
   netcl_device_info info = NETCL_DEVICE_INFO_INIT;
   unsigned state = (unsigned)time(NULL);
@@ -183,7 +170,6 @@ int main(int argc, char **argv) {
       side.rounds > ROUNDS_MOST) {
     return 2;
   }
-  if (argc > 4 && strcmp(argv[4], "--cpu-time") == 0) which_clock = CLOCK_PROCESS_CPUTIME_ID;
   setenv("NETCL_NUM_THREADS", argc > 2 ? argv[2] : "1", 1);
   setenv("POCL_MAX_PTHREAD_COUNT", argc > 2 ? argv[2] : "1", 1);
   side.plain = load_plain();

@@ -10,24 +10,12 @@
 #include <time.h>
 
 #include "netcl.h"
+#include "support_clock.h"
 
 #define ROUNDS_MOST 101
 
 static netcl_device* device;
 static int rounds = 15;
-
-static double now(void) {
-  struct timespec t;
-  clock_gettime(CLOCK_MONOTONIC, &t);
-  return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
-static void check(netcl_status status, const char* what) {
-  if (status == NETCL_OK) return;
-  fprintf(stderr, "%s: %s\n", what, netcl_last_error_message());
-  exit(1);
-}
-#define CHECK(call) check((call), #call)
 
 static int compare(const void* a, const void* b) {
   const double x = *(const double*)a, y = *(const double*)b;
@@ -98,6 +86,7 @@ static void run_bench(const char* name, netcl_tensor* a, netcl_tensor* b, netcl_
 }
 
 int main(int argc, char** argv) {
+  argc = take_clock(argc, argv);
   if (argc > 2) rounds = atoi(argv[2]);
   if (rounds < 1 || rounds > ROUNDS_MOST) rounds = 15;
   const int64_t n = argc > 3 ? atoll(argv[3]) : 256, third = n * n / 3;

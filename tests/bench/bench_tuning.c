@@ -153,7 +153,7 @@ static void tune(Product* products) {
   }
   const double begin = now();
   CHECK(netcl_tuner_run(tuner));
-  printf("tuned %d shapes in %.1f s\n", SHAPES, (now() - begin) / 1e9);
+  printf("tuned %d shapes in %.1f s\n", SHAPES, now() - begin);
   for (uint32_t i = 0; i < SHAPES; i++) {
     netcl_tuner_result result = NETCL_TUNER_RESULT_INIT;
     netcl_config* config = NULL;
@@ -260,7 +260,7 @@ static double tune_kernels(netcl_kernel** kernels, netcl_tensor* x, netcl_tensor
   add_kernels(tuner, kernels, x, y);
   const double begin = now();
   CHECK(netcl_tuner_run(tuner));
-  const double taken = (now() - begin) / 1e6;
+  const double taken = 1e3 * (now() - begin);
   for (uint32_t i = 0; i < KERNELS; i++) {
     netcl_tuner_result result = NETCL_TUNER_RESULT_INIT;
     CHECK(netcl_tuner_get_result(tuner, i, &result, NULL));

@@ -2,27 +2,10 @@
 #ifndef NETCL_BENCH_SUPPORT_COST_H
 #define NETCL_BENCH_SUPPORT_COST_H
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <time.h>
-
 #include "netcl.h"
+#include "support_clock.h"
 
 #define ROUNDS 15
-#define CHECK(call) check((call), #call)
-
-static double now(void) {
-  struct timespec t;
-  clock_gettime(CLOCK_MONOTONIC, &t);
-  return (double)t.tv_sec * 1e9 + (double)t.tv_nsec;
-}
-
-static void check(netcl_status status, const char* what) {
-  if (status == NETCL_OK) return;
-  fprintf(stderr, "%s: %s: %s\n", what, netcl_status_name(status), netcl_last_error_message());
-  exit(1);
-}
 
 /* The value of --device, also as a lone word; "auto" without it. */
 static const char* device_argument(int argc, char** argv) {
@@ -73,7 +56,7 @@ static void report(const char* what, void (*call)(void), int calls) {
   for (int round = 0; round < ROUNDS; round++) {
     const double begin = now();
     for (int i = 0; i < calls; i++) call();
-    const double each = (now() - begin) / calls;
+    const double each = 1e9 * (now() - begin) / calls;
     if (each < least) least = each;
     CHECK(netcl_queue_finish(queue, NETCL_WAIT_FOREVER));
   }
