@@ -2,7 +2,8 @@
 """Checks what a built library shows to the world: check_symbols.py libnetcl.so|libnetcl.a netcl.h
 
 Of a shared library: the exported symbols are exactly the functions of the header, in their version
-nodes; only libc, libm and the loader are needed; no symbol is unique; soname and flags are right.
+nodes; only libc, libm and the loader are needed; no symbol is unique; soname and flags are right;
+no std::to_string of a floating-point number is in it, which writes by the host's locale.
 Of a static library: the global symbols are exactly the functions of the header.
 """
 
@@ -58,8 +59,12 @@ def check_shared(path, header):
         errors.append("not linked with -z relro")
     if re.search(r"GNU_STACK.*RWE", segments):
         errors.append("asks for an executable stack")
-    if re.search(r"\bUNIQUE\b", output("readelf", "--wide", "--symbols", path)):
+    symbols = output("readelf", "--wide", "--symbols", path)
+    if re.search(r"\bUNIQUE\b", symbols):
         errors.append("has STB_GNU_UNIQUE symbols")
+    # What libstdc++ makes it of. Integers have a writer of their own.
+    if "__to_xstring" in symbols:
+        errors.append("has std::to_string of a floating-point number: use core/number.hpp")
     return errors
 
 
