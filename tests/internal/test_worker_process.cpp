@@ -7,6 +7,7 @@
 #include <thread>
 
 #include "core/build_id.hpp"
+#include "core/file.hpp"
 #include "workers.hpp"
 
 // cmocka's name for "this test has failed" is a function of the library as well.
@@ -130,6 +131,30 @@ static void test_killed_in_mid_job(void**) {
   expect_message(result, "signal 9 (killed)");
   expect_outcome(runner->run(candidate(kRight)), NETCL_OUTCOME_CORRECT);
   unlink(path.c_str());
+}
+
+// Nobody reads what is written: EPIPE is an error like any other and no signal ends this program.
+static void test_nobody_reads(void**) {
+  int ends[2];
+  assert_int_equal(pipe(ends), 0);
+  close(ends[0]);
+  const struct sigaction by_default {};
+  struct sigaction before;
+  assert_int_equal(sigaction(SIGPIPE, &by_default, &before), 0);
+  assert_int_equal(write_exactly(ends[1], "lost", 4), EPIPE);
+  close(ends[1]);
+  const auto runner = make_runner();
+  expect_outcome(runner->run(candidate(kRight)), NETCL_OUTCOME_CORRECT);
+  for (const pid_t pid : children()) kill(pid, SIGKILL);
+  while (!children().empty()) usleep(1000);
+  expect_outcome(runner->run(candidate(kRight)), NETCL_OUTCOME_CORRECT);
+  sigset_t pending, mask;
+  sigpending(&pending);
+  pthread_sigmask(SIG_BLOCK, nullptr, &mask);
+  assert_false(sigismember(&pending, SIGPIPE) || sigismember(&mask, SIGPIPE));
+  struct sigaction now;
+  sigaction(SIGPIPE, &before, &now);
+  assert_true(now.sa_handler == SIG_DFL);
 }
 
 // With SIGCHLD ignored children vanish without a status.
@@ -283,8 +308,9 @@ int main(int argc, char** argv) {
   }
   const CMUnitTest tests[] = {
       cmocka_unit_test(test_no_worker),         cmocka_unit_test(test_another_build),
-      cmocka_unit_test(test_killed_in_mid_job), cmocka_unit_test(test_children_ignored),
-      cmocka_unit_test(test_descriptors),       cmocka_unit_test(test_worker_goes_with_its_runner),
+      cmocka_unit_test(test_killed_in_mid_job), cmocka_unit_test(test_nobody_reads),
+      cmocka_unit_test(test_children_ignored),  cmocka_unit_test(test_descriptors),
+      cmocka_unit_test(test_worker_goes_with_its_runner),
       cmocka_unit_test(test_parent_killed),     cmocka_unit_test(test_lock)};
   return cmocka_run_group_tests(tests, nullptr, nullptr);
 }
