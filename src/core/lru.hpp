@@ -1,6 +1,7 @@
-// The one kind of cache of the process: bounded in entries and, where entries differ much in size,
-// in bytes. A look-up makes an entry the newest; when there are too many, the oldest go, so a value
-// that is asked for all the time stays however many others come by.
+// The one kind of cache of the process, but for store/memo.hpp, which is read without a lock. It is
+// bounded in entries and, where entries differ much in size, in bytes. A look-up makes an entry the
+// newest; when there are too many, the oldest go, so a value that is asked for all the time stays
+// however many others come by.
 //
 // No lock inside: whoever owns a cache has one that guards more than it. Values that somebody works
 // with while others may insert are shared pointers, so that one which goes lives on in use.

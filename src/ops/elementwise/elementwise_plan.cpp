@@ -2,75 +2,34 @@
 
 #include <algorithm>
 
+#include "core/small_array.hpp"
+
 namespace netcl::ops {
 
 namespace {
 
-// Found trees are only ever added, so readers follow the lists without a lock. An expression that
-// meets more lists of dtypes than this types further ones anew each time.
 class TypedExpressions final : public expression::TreeCompanion {
  public:
-  ~TypedExpressions() override {
-    for (std::atomic<Entry*>& list : lists_) {
-      for (Entry* entry = list.load(); entry != nullptr;) {
-        Entry* const next = entry->next;
-        delete entry;
-        entry = next;
-      }
-    }
-  }
-
   // `infer` makes the typed tree of a list of dtypes that is not known yet.
   template <class Infer>
   TypedExpressionRef get(std::span<const netcl_dtype> inputs, std::span<const netcl_dtype> results,
                          const Infer& infer) {
-    auto hash = static_cast<uint32_t>(inputs.size());
-    for (const netcl_dtype dtype : results) hash = hash * 31 + static_cast<uint32_t>(dtype);
-    for (const netcl_dtype dtype : inputs) hash = hash * 31 + static_cast<uint32_t>(dtype);
-    std::atomic<Entry*>& list = lists_[hash % kLists];
-    if (const Entry* known = find(list.load(std::memory_order_acquire), inputs, results)) {
-      return known->typed;
+    SmallArray<netcl_dtype, 64> dtypes(results.size() + inputs.size());
+    std::ranges::copy(inputs, std::ranges::copy(results, dtypes.data()).out);
+    const std::string_view key(reinterpret_cast<const char*>(dtypes.data()),
+                               sizeof(netcl_dtype) * (results.size() + inputs.size()));
+    {
+      const std::lock_guard<std::mutex> lock(mutex_);
+      if (const TypedExpressionRef* const known = kept_.find(key)) return *known;
     }
-    auto made = std::make_unique<Entry>();
-    made->inputs.assign(inputs.begin(), inputs.end());
-    made->results.assign(results.begin(), results.end());
-    made->typed = std::make_shared<TypedExpression>(infer());
-    const TypedExpressionRef typed = made->typed;
-    if (entries_.fetch_add(1, std::memory_order_relaxed) >= kEntriesMax) {
-      entries_.fetch_sub(1, std::memory_order_relaxed);
-      return typed;
-    }
-    // Two threads may add the same tree; the second one is just never found.
-    made->next = list.load(std::memory_order_relaxed);
-    while (!list.compare_exchange_weak(made->next, made.get(), std::memory_order_release)) {
-    }
-    made.release();
-    return typed;
+    auto typed = std::make_shared<const TypedExpression>(infer());
+    const std::lock_guard<std::mutex> lock(mutex_);
+    return kept_.insert(std::string(key), std::move(typed));
   }
 
  private:
-  struct Entry {
-    Entry* next = nullptr;
-    std::vector<netcl_dtype> inputs;
-    std::vector<netcl_dtype> results;
-    TypedExpressionRef typed;
-  };
-
-  static const Entry* find(const Entry* entry, std::span<const netcl_dtype> inputs,
-                           std::span<const netcl_dtype> results) {
-    for (; entry != nullptr; entry = entry->next) {
-      if (std::ranges::equal(entry->results, results) &&
-          std::ranges::equal(entry->inputs, inputs)) {
-        return entry;
-      }
-    }
-    return nullptr;
-  }
-
-  static constexpr size_t kLists = 32;
-  static constexpr int kEntriesMax = 256;
-  std::array<std::atomic<Entry*>, kLists> lists_{};
-  std::atomic<int> entries_{0};
+  std::mutex mutex_;
+  LruCache<std::string, TypedExpressionRef> kept_{256};
 };
 
 }  // namespace

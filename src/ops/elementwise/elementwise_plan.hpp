@@ -56,8 +56,7 @@ class TypedExpression {
 };
 using TypedExpressionRef = std::shared_ptr<const TypedExpression>;
 
-// The typed trees of one expression; `result` as for expression::infer. Looking one up takes no
-// lock. Fails as infer does.
+// The typed trees of one expression; `result` as for expression::infer. Fails as infer does.
 TypedExpressionRef typed_expression(const expression::Tree& tree, const netcl_dtype* inputs,
                                     uint32_t count, netcl_dtype result);
 // Those of several expressions, with a result for each; `results` as for expression::infer.

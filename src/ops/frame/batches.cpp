@@ -21,8 +21,10 @@ void BatchReport::note_refused(const std::string& reason, bool final) {
 }
 
 BatchReport::Facts BatchReport::facts() const {
-  Facts facts{made_.load(std::memory_order_relaxed), runs_.load(std::memory_order_relaxed),
-              without_.load(std::memory_order_relaxed), {}};
+  Facts facts{made_.load(std::memory_order_relaxed),
+              runs_.load(std::memory_order_relaxed),
+              without_.load(std::memory_order_relaxed),
+              {}};
   const std::lock_guard<std::mutex> lock(mutex_);
   const char* const last = last_.load(std::memory_order_relaxed);
   facts.reason = !failure_.empty() ? failure_ : last != nullptr ? last : refused_;
@@ -46,50 +48,36 @@ Batches::Batches(const KeptCommands& commands, Device& device, BatchReport& repo
   }
 }
 
-Batches::SetRef Batches::known_set(std::span<const Place> places) {
-  for (auto at = sets_.begin(); at != sets_.end(); ++at) {
-    const Set& set = **at;
-    if (!std::equal(places.begin(), places.end(), set.places.begin(), set.places.end())) continue;
-    // Other memory may lie where some was that has gone.
-    if (!std::all_of(set.batches.begin(), set.batches.end(),
-                     [](const backend::BatchRef& batch) { return batch->valid(); })) {
-      sets_.erase(at);
-      return nullptr;
-    }
-    std::rotate(sets_.begin(), at, at + 1);
-    return sets_.front();
-  }
-  return nullptr;
+Batches::SetRef Batches::known_set(std::string_view places) {
+  SetRef* const known = sets_.find(places);
+  if (known == nullptr || *known == nullptr) return nullptr;
+  // Other memory may lie where some was that has gone.
+  const bool valid = std::all_of((*known)->begin(), (*known)->end(),
+                                 [](const backend::BatchRef& batch) { return batch->valid(); });
+  if (!valid) known->reset();
+  return *known;
 }
 
-template <class Places>
-static uint64_t hash_of(const Places& places) {
-  return hash128(places.data(), places.size_bytes()).low;
+bool Batches::ran_before(std::string_view places) const noexcept {
+  return std::find(ran_.begin(), ran_.end(), hash128(places).low) != ran_.end();
 }
 
-bool Batches::ran_before(std::span<const Place> places) const {
-  return std::find(ran_.begin(), ran_.end(), hash_of(places)) != ran_.end();
-}
-
-void Batches::note_ran(std::span<const Place> places) {
+void Batches::note_ran(std::string_view places) noexcept {
   const std::lock_guard<std::mutex> lock(mutex_);
-  if (!ran_before(places)) ran_[next_ran_++ % kRan] = hash_of(places);
+  if (!ran_before(places)) ran_[next_ran_++ % kRan] = hash128(places).low;
 }
 
-Batches::SetRef Batches::make_set(const NumberedMemory& memory, std::span<const Place> places,
-                                  const Run& run) {
+Batches::SetRef Batches::make_set(const NumberedMemory& memory, const Run& run) {
   auto set = std::make_shared<Set>();
-  set->places.assign(places.begin(), places.end());
   for (const KeptCommands::Range& range : ranges_) {
-    commands_.with_commands(memory, range, [&](auto commands) {
-      set->batches.push_back(run.queue.make_batch(commands));
-    });
+    commands_.with_commands(memory, range,
+                            [&](auto commands) { set->push_back(run.queue.make_batch(commands)); });
     report_.note_made();
   }
   return set;
 }
 
-Batches::SetRef Batches::set_for(const NumberedMemory& memory, std::span<const Place> places,
+Batches::SetRef Batches::set_for(const NumberedMemory& memory, std::string_view places,
                                  const Run& run, bool* first) {
   const char* why = nullptr;
   if (off_.load(std::memory_order_relaxed)) {
@@ -113,7 +101,7 @@ Batches::SetRef Batches::set_for(const NumberedMemory& memory, std::span<const P
   }
   SetRef made;
   try {
-    made = make_set(memory, places, run);
+    made = make_set(memory, run);
   } catch (const Error& error) {
     if (!passes(error)) off_.store(true, std::memory_order_relaxed);
     report_.note_refused(error.what(), !passes(error));
@@ -123,11 +111,8 @@ Batches::SetRef Batches::set_for(const NumberedMemory& memory, std::span<const P
   const std::lock_guard<std::mutex> lock(mutex_);
   // Another thread may have come first.
   if (SetRef known = known_set(places)) return known;
-  sets_.insert(sets_.begin(), made);
-  if (sets_.size() > kSets) {
-    oldest = std::move(sets_.back());
-    sets_.pop_back();
-  }
+  if (sets_.size() == kSets && sets_.find(places) == nullptr) oldest = sets_.take_oldest();
+  sets_.insert(std::string(places), nullptr) = made;
   return made;
 }
 
@@ -144,7 +129,7 @@ bool Batches::enqueue_range(size_t index, const Set& set, const NumberedMemory& 
   try {
     own.enqueue({accesses.data(), count},
                 [&](backend::Stream& stream, backend::WaitList waits, backend::EventRef* event) {
-                  stream.run_batch(*set.batches[index], waits, event);
+                  stream.run_batch(*set[index], waits, event);
                 });
     return true;
   } catch (const Error& error) {
@@ -176,7 +161,8 @@ void Batches::enqueue(const NumberedMemory& memory, size_t count, const Run& run
     where[i] = {object != nullptr ? object->buffer.get() : nullptr,
                 memory.shift(static_cast<uint32_t>(i))};
   }
-  const std::span<const Place> places(where.data(), wanted ? count : 0);
+  const std::string_view places(reinterpret_cast<const char*>(where.data()),
+                                wanted ? count * sizeof(Place) : 0);
   bool first = false;
   const SetRef set = wanted ? set_for(memory, places, run, &first) : nullptr;
   if (set == nullptr) {

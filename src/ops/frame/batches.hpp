@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "core/lru.hpp"
 #include "ops/frame/kept_commands.hpp"
 
 namespace netcl::ops {
@@ -16,10 +17,10 @@ namespace netcl::ops {
 class BatchReport {
  public:
   struct Facts {
-    uint64_t made = 0;      // batches that the driver has been given
-    uint64_t runs = 0;      // that enqueued them
-    uint64_t without = 0;   // that enqueued every command by itself
-    std::string reason;     // of the last of these, or why there will be none
+    uint64_t made = 0;     // batches that the driver has been given
+    uint64_t runs = 0;     // that enqueued them
+    uint64_t without = 0;  // that enqueued every command by itself
+    std::string reason;    // of the last of these, or why there will be none
   };
   void note_made() noexcept { made_.fetch_add(1, std::memory_order_relaxed); }
   void note_run() noexcept { runs_.fetch_add(1, std::memory_order_relaxed); }
@@ -58,25 +59,22 @@ class Batches {
   struct Place {
     const backend::Buffer* buffer;
     uint64_t shift;
-    bool operator==(const Place&) const = default;
   };
-  // The batches for memory in one place.
-  struct Set {
-    std::vector<Place> places;
-    std::vector<backend::BatchRef> batches;  // of each range
-  };
+  // The batches of each range, for memory in one place.
+  using Set = std::vector<backend::BatchRef>;
   using SetRef = std::shared_ptr<const Set>;
   static constexpr size_t kSets = 8;
   static constexpr size_t kRan = 16;
 
   // Null where every command is to be enqueued by itself. *first becomes true where that is for
   // memory that no run is known to have worked with.
-  SetRef set_for(const NumberedMemory& memory, std::span<const Place> places, const Run& run,
+  SetRef set_for(const NumberedMemory& memory, std::string_view places, const Run& run,
                  bool* first);
-  SetRef known_set(std::span<const Place> places);
-  bool ran_before(std::span<const Place> places) const;
-  void note_ran(std::span<const Place> places);
-  SetRef make_set(const NumberedMemory& memory, std::span<const Place> places, const Run& run);
+  // `places` are the bytes of the places from here on.
+  SetRef known_set(std::string_view places);
+  bool ran_before(std::string_view places) const noexcept;
+  void note_ran(std::string_view places) noexcept;
+  SetRef make_set(const NumberedMemory& memory, const Run& run);
   // False when each command was enqueued by itself.
   bool enqueue_range(size_t index, const Set& set, const NumberedMemory& memory, const Run& run);
 
@@ -86,9 +84,10 @@ class Batches {
   std::vector<KeptCommands::Range> ranges_;
   std::vector<std::vector<KeptCommands::Source>> sources_;  // of each range
   size_t count_of_commands_ = 0;
-  std::atomic<bool> off_{false};  // something failed
-  std::mutex mutex_;              // guards what follows
-  std::vector<SetRef> sets_;      // the one that was used last is the first
+  std::atomic<bool> off_{false};               // something failed
+  std::mutex mutex_;                           // guards what follows
+  LruCache<std::string, SetRef> sets_{kSets};  // null where one went out of use
+  // Hashes of places, in a ring: noting one must not fail.
   std::array<uint64_t, kRan> ran_{};
   size_t next_ran_ = 0;
 };
