@@ -91,3 +91,17 @@ need_julia() {
   rm -rf "$apt_files"
   return $installed
 }
+
+# Unpacks Mesa's OpenCL driver into a folder and prints where its library is. Installed it would be
+# a driver of every program of this machine.
+unpack_mesa() {
+  command -v apt-get >/dev/null 2>&1 || return
+  mkdir -p "$1/packages/partial"
+  # It needs the rights of root for locks alone, and nothing of the system is written.
+  apt-get -qq -y -d --no-install-recommends -o Debug::NoLocking=1 \
+    -o Dir::Cache::archives="$1/packages" install mesa-opencl-icd >/dev/null 2>&1 || return
+  for package in "$1"/packages/*.deb; do
+    [ ! -e "$package" ] || dpkg -x "$package" "$1" || return
+  done
+  find "$1/usr" /usr/lib -name libMesaOpenCL.so.1 -print -quit 2>/dev/null
+}

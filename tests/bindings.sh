@@ -98,6 +98,11 @@ run_bindings() {
   fi
   run_binding rust cargo "$@" PATH="$floor$PATH" CARGO_TARGET_DIR="$work/rust" \
     bindings/rust/check.sh --floor
+  # Mesa's driver throws where it has no device, which Julia's unwinder must not see.
+  mesa=
+  [ "$install" = no ] || mesa=$(unpack_mesa "$work/mesa")
+  [ -z "$mesa" ] ||
+    set -- "$@" NETCL_TEST_MESA="$mesa" LD_LIBRARY_PATH="$prefix/lib:${mesa%/*}"
   run_binding julia julia "$@" bindings/julia/check.sh
   parity=
   [ "$full" = no ] || parity=--full

@@ -23,7 +23,7 @@ static inline double time_by(clockid_t clock) {
 }
 static inline double now(void) { return time_by(bench_clock); }
 
-static void check(netcl_status status, const char* what) {
+static inline void check(netcl_status status, const char* what) {
   if (status == NETCL_OK) return;
   fprintf(stderr, "%s: %s: %s\n", what, netcl_status_name(status), netcl_last_error_message());
   exit(1);
