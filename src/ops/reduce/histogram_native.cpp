@@ -55,6 +55,7 @@ class Bins {
     if (scale_ < 1.0) edge_scale_ = 1.0 / scale_;
     scaled_low_ = low * scale_;
     width_ = (high * scale_ - scaled_low_) / static_cast<double>(count);
+    per_width_ = 1.0 / width_;
   }
 
   // The last bin whose lower edge is not above the value; -1 for a value outside. The edges
@@ -62,8 +63,10 @@ class Bins {
   int64_t of(double value) const {
     if (!(value >= low_ && value <= high_)) return -1;
     if (value == high_) return last_;
-    const double at = (value * scale_ - scaled_low_) / width_;
+    const double at = (value * scale_ - scaled_low_) * per_width_;
     int64_t bin = at < static_cast<double>(last_) ? static_cast<int64_t>(at) : last_;
+    const double place = value * value_scale_;
+    if (place >= edge(bin) && (bin == last_ || place < edge(bin + 1))) return bin;
     int64_t first = 0, last = last_;
     // The quotient is off by one bin at most, but where edges are closer than doubles.
     for (bool begun = false; first < last; begun = true) {
@@ -88,6 +91,7 @@ class Bins {
   double scale_;
   double scaled_low_ = 0.0;
   double width_ = 0.0;
+  double per_width_ = 0.0;
   double value_scale_ = 1.0;
   double edge_scale_ = 1.0;
 };

@@ -166,7 +166,8 @@ class Topk {
   void select(int64_t row, int64_t begin, int64_t end, std::vector<Item>* items) const {
     const Storage* const line = x_ + element_at(plan_.lines[0], row);
     const auto k = static_cast<size_t>(plan_.k);
-    const size_t most = std::max<size_t>(4 * k, 512);
+    // The sooner there is a worst one, the fewer are looked at twice.
+    const size_t most = std::max<size_t>(4 * k, 64);
     items->reserve(most);
     bool full = false;
     Item worst{};

@@ -26,7 +26,12 @@ class Pool {
         kernels_(pool_kernels<T>()),
         rows_(task.vertical),
         columns_(task.horizontal),
-        neutral_(task.average ? T(0) : -std::numeric_limits<T>::infinity()) {}
+        neutral_(task.average ? T(0) : -std::numeric_limits<T>::infinity()),
+        across_(task.average ? static_cast<size_t>(columns_.result) : 0) {
+    for (size_t ow = 0; ow < across_.size(); ++ow) {
+      across_[ow] = columns_.counted(static_cast<int64_t>(ow), task.count_padding);
+    }
+  }
 
   void run() {
     const bool real = task_.dtype == kRealDtype<T>;
@@ -140,7 +145,7 @@ class Pool {
     if (task_.average) {
       const int64_t high = rows_.counted(oh, task_.count_padding);
       for (int64_t ow = 0; ow < columns_.result; ++ow) {
-        results[ow] /= static_cast<T>(high * columns_.counted(ow, task_.count_padding));
+        results[ow] /= static_cast<T>(high * across_[static_cast<size_t>(ow)]);
       }
     }
     store_row(plane, oh, results);
@@ -169,7 +174,7 @@ class Pool {
       }
       const T sum = sums.sum(parts.data(), taps.count());
       results[ow] = sum / static_cast<T>(rows_.counted(oh, task_.count_padding) *
-                                         columns_.counted(ow, task_.count_padding));
+                                         across_[static_cast<size_t>(ow)]);
     }
     store_row(plane, oh, results);
   }
@@ -201,8 +206,8 @@ class Pool {
         }
       }
       if (!task_.average) continue;
-      const auto count = static_cast<T>(rows_.counted(oh, task_.count_padding) *
-                                        columns_.counted(ow, task_.count_padding));
+      const auto count =
+          static_cast<T>(rows_.counted(oh, task_.count_padding) * across_[static_cast<size_t>(ow)]);
       if (!plain) {
         empty(acc, total.data());
         for (int64_t c = 0; c < channels; ++c)
@@ -224,6 +229,7 @@ class Pool {
   const PoolAxis& rows_;
   const PoolAxis& columns_;
   const T neutral_;
+  std::vector<int64_t> across_;  // what an average of each column divides by, along its row
 };
 
 // Maxima of integers.
