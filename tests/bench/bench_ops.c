@@ -254,7 +254,7 @@ static void call_sum(Side* s) {
 
 static void call_spin(Side* s) {
   static const int64_t kCount = 1 << 22;
-  const uint64_t global = 1 << 22;
+  const uint64_t global = 1 << 18;
   netcl_arg arg;
   memset(&arg, 0, sizeof arg);
   if (s->in[2] == NULL) s->in[2] = make(s, NETCL_F32, 1, 1, &kCount);
