@@ -61,6 +61,30 @@ static void products(Fixture* fixture, int epilogue) {
 static void plain_products(void** state) { products(*state, 0); }
 static void products_with_epilogue(void** state) { products(*state, 1); }
 
+/* Few rows or columns: the vectorized kernel reads the long operand once, along the depth or across
+ * it, by 16 bytes where it lies so and element by element elsewhere. */
+static void thin_products(void** state) {
+  Fixture* fixture = *state;
+  const int many = fixture->kernels ? 12 : rounds(fixture, 60);
+  for (int round = 0; round < many; ++round) {
+    const int64_t few = random_in(1, 16), step = round % 3 == 0 ? 1 : 16;
+    ProductCase what = {random_matrix_dtype(fixture),
+                        few,
+                        step * random_in(1, 400 / step),
+                        step * random_in(1, 1100 / step),
+                        NETCL_VARIANT_MATMUL_VECTORIZED,
+                        round % 2,
+                        step != 1};
+    if (round / 2 % 2 != 0) {
+      what.m = what.n;
+      what.n = few;
+    }
+    const int ran = check_random_product(fixture, &what);
+    CHECK(ran || may_refuse(fixture, what.variant), "refused %lld x %lld x %lld", (long long)what.m,
+          (long long)what.n, (long long)what.k);
+  }
+}
+
 /* Sizes around the tiles, depths beyond one block, and nothing to multiply. As kernels they share a
  * few programs. */
 static void edges(void** state) {
@@ -225,9 +249,9 @@ static void repeatable(void** state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       DEVICE_TEST(plain_products), DEVICE_TEST(products_with_epilogue),
-      DEVICE_TEST(edges),          DEVICE_TEST(special_values),
-      DEVICE_TEST(repeatable),     DEVICE_TEST(batches_of_views),
-      DEVICE_TEST(as_kernels)};
+      DEVICE_TEST(thin_products),  DEVICE_TEST(edges),
+      DEVICE_TEST(special_values), DEVICE_TEST(repeatable),
+      DEVICE_TEST(batches_of_views), DEVICE_TEST(as_kernels)};
   compile_quickly();
   seed_random("matmul_variants");
   return cmocka_run_group_tests_name("matmul_variants", tests, NULL, NULL);

@@ -82,8 +82,6 @@ static void check_choice(const netcl_variant_config *config, netcl_variant wante
         config->kernel);
 }
 
-/* ---- Matmul ---- */
-
 static void matmul_rules(void **state) {
   Fixture *fixture = *state;
   const netcl_variant naive = NETCL_VARIANT_MATMUL_NAIVE, tiled = NETCL_VARIANT_MATMUL_TILED,
@@ -106,8 +104,11 @@ static void matmul_rules(void **state) {
       {CPU16, 16, 16, 16, NETCL_F32, registers, "above 64", 0, 0},
       {CPU8, 512, 1, 512, NETCL_F16, vectors, "one side is 1", 0, 0},
       {HOPPER, 16, 16, 16, NETCL_F32, naive, "m * n * k = 4096 is not above 4096", 0, 0},
-      {HOPPER, 4, 4096, 511, NETCL_F32, naive, "min(m, n) = 4 is not above 4", 0, 0},
-      {HOPPER, 4, 4096, 4096, NETCL_F32, registers, "32 tiles are fewer than 132", 16, 16},
+      {HOPPER, 4, 4096, 255, NETCL_F32, naive, "min(m, n) = 4 is not above 4", 0, 0},
+      {HOPPER, 3, 512, 4096, NETCL_F32, registers, "4 tiles are fewer than 132", 16, 32},
+      {HOPPER, 5, 4096, 4096, NETCL_F32, registers, "32 tiles are fewer than 132", 16, 16},
+      {HOPPER, 4096, 8, 4096, NETCL_F32, vectors, "the long operand once", 4, 0},
+      {HOPPER, 8192, 8, 4096, NETCL_BF16, vectors, "the long operand once", 16, 0},
       {HOPPER, 13, 1643, 4000, NETCL_F32, registers, "13 tiles are fewer than 132", 16, 16},
       {HOPPER, 17, 4096, 4096, NETCL_F64, registers, "64 tiles are fewer than 132", 32, 8},
       {HOPPER, 4096, 20, 4096, NETCL_F16, registers, "min(m, n) = 20 is not above 32", 128, 16},
@@ -115,7 +116,7 @@ static void matmul_rules(void **state) {
       {HOPPER, 2882, 48, 2767, NETCL_F32, vectors, "46 tiles are fewer than 132", 64, 8},
       {HOPPER, 128, 128, 4096, NETCL_F32, vectors, "k = 4096 is not below 512", 64, 32},
       {TURING, 128, 128, 512, NETCL_F32, registers, "k = 512 is not below 512", 64, 4},
-      {HOPPER, 4096, 1, 4096, NETCL_F32, vectors, "a group per result", 1, 0},
+      {HOPPER, 4096, 1, 4096, NETCL_F32, vectors, "the long operand once", 16, 0},
       {HOPPER, 128, 128, 128, NETCL_F32, tiled, "m * n = 16384 is below 65536", 16, 0},
       {HOPPER, 256, 256, 128, NETCL_F32, vectors, "an NVIDIA GPU of the Hopper generation", 64, 0},
       {HOPPER, 1536, 1536, 1536, NETCL_F32, vectors, "Hopper", 64, 0},  /* 144 large tiles */

@@ -1,4 +1,4 @@
-/* Matrix product: one item per result, small tiles and long dot products;
+/* Matrix product: one item per result, and small tiles;
  * portable OpenCL C 1.2. Options: those of matmul_formats.cl; for netcl_matmul_tiled also
  * NETCL_TILE 16 or 32, the side of a group's tile, and NETCL_A and NETCL_B, how an operand lies in
  * memory: 0 any strides, 1 unit stride along its columns, 2 along its rows. */
@@ -28,52 +28,6 @@ __kernel void netcl_matmul_naive(NETCL_PRODUCT_PARAMS) {
                 NETCL_EPILOGUE_ARGS(row, column));
   }
 }
-
-/* ---- One group per result: long dot products ---- */
-
-#ifdef NETCL_DOT_ITEMS
-
-#define NETCL_DOT_STEP(p, sum)                                                   \
-  NETCL_ADD_PRODUCT((NETCL_T)NETCL_READ_A(x + (p) * a_column) NETCL_LESS_A(row), \
-                    (NETCL_T)NETCL_READ_B(y + (p) * b_row) NETCL_LESS_B(column), sum)
-
-/* Dimensions: NETCL_DOT_ITEMS per column, rows, batch. */
-__kernel __attribute__((reqd_work_group_size(NETCL_DOT_ITEMS, 1, 1))) void
-netcl_matmul_vectorized_dot(NETCL_PRODUCT_PARAMS) {
-  __local NETCL_T sums[NETCL_DOT_ITEMS];
-  const int item = (int)get_local_id(0);
-  const long column = (long)get_group_id(0);
-  const long row = (long)get_global_id(1);
-  __global const netcl_in *x;
-  __global const netcl_in *y;
-  NETCL_T sum0 = 0;
-  NETCL_T sum1 = 0;
-  long p = item;
-  int width;
-  NETCL_PRODUCT_BATCH((long)get_global_id(2))
-  x = a + row * a_row;
-  y = b + column * b_column;
-  for (; p + NETCL_DOT_ITEMS < k; p += 2 * NETCL_DOT_ITEMS) {
-    const long q = p + NETCL_DOT_ITEMS;
-    sum0 = NETCL_DOT_STEP(p, sum0);
-    sum1 = NETCL_DOT_STEP(q, sum1);
-  }
-  if (p < k) {
-    sum0 = NETCL_DOT_STEP(p, sum0);
-  }
-  sums[item] = sum0 + sum1;
-  barrier(CLK_LOCAL_MEM_FENCE);
-  for (width = NETCL_DOT_ITEMS / 2; width > 0; width /= 2) {
-    if (item < width) sums[item] += sums[item + width];
-    barrier(CLK_LOCAL_MEM_FENCE);
-  }
-  if (item == 0) {
-    netcl_write(c + row * c_row + column * c_column, sums[0], alpha, beta
-                NETCL_EPILOGUE_ARGS(row, column));
-  }
-}
-
-#endif
 
 /* ---- Small tiles ---- */
 

@@ -19,7 +19,7 @@ from bench_torch import F32, F64, I32, P, U32, Matmul, Netcl, Table, sized
 
 F16, BF16 = 1, 2
 DTYPES = {"f16": (F16, torch.float16), "bf16": (BF16, torch.bfloat16),
-          "tf32": (F32, torch.float32), "split": (F32, torch.float32)}
+          "f32": (F32, torch.float32), "tf32": (F32, torch.float32), "split": (F32, torch.float32)}
 PRECISION = {"tf32": 1, "split": 2}
 Epilogue = sized("Epilogue", ("bias", P), ("residual", P), ("alpha", F64), ("beta", F64),
                  ("activation", I32), ("has_parameters", U32))
@@ -29,8 +29,8 @@ SQUARES = [(n, n, n) for n in (1024, 2048, 4096, 8192, 16384)]
 NETWORKS = [(128, 768, 768), (384, 768, 768), (384, 3072, 768), (384, 768, 3072),
             (512, 4096, 4096), (512, 11008, 4096), (128, 4096, 4096), (128, 16384, 4096),
             (1024, 1024, 1024), (1024, 4096, 1024), (1024, 1024, 4096), (1024, 16384, 4096)]
-THIN = [(1, 4096, 4096), (1, 32000, 4096), (4, 4096, 4096), (8, 11008, 4096), (16, 4096, 4096),
-        (16, 32000, 4096)]
+THIN = [(1, 4096, 4096), (1, 32000, 4096), (2, 11008, 4096), (4, 4096, 4096), (8, 4096, 4096),
+        (8, 11008, 4096), (8, 32000, 4096), (16, 4096, 4096), (16, 32000, 4096)]
 DEEP = [(64, 64, 65536)]
 
 
@@ -103,8 +103,10 @@ def main():
               [(kind, (4096,) * 3, order) for order in ("NT", "TN")] +
               [(kind, (4096,) * 3, "NN", True)])
         group(table, f"{kind} networks", [(kind, size) for size in NETWORKS])
-        group(table, f"{kind} thin", [(kind, size) for size in THIN])
+        group(table, f"{kind} thin",
+              [(kind, size, order) for size in THIN for order in ("NN", "NT")])
         group(table, f"{kind} deep", [(kind, size) for size in DEEP])
+    group(table, "f32 thin", [("f32", size, order) for size in THIN for order in ("NN", "NT")])
     group(table, "odd sizes", [("f16", (1000, 1000, 1000)), ("f16", (4095, 4097, 4099)),
                                ("bf16", (1023, 4095, 1025))])
     for kind in ("tf32", "split"):

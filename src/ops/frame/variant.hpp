@@ -135,6 +135,9 @@ void set_kernel(VariantConfig* config, const char* name);
 // results per item, 64 x 64 by 8 x 4, thin tiles by 4 x 4, 32 x 32 and 16 x 16 (which the tiled
 // variant takes) by 256 items.
 void set_group_tile(uint32_t tile_m, uint32_t tile_n, uint32_t step, VariantConfig* config);
+// Whether the kernel of a product reads a long operand once beside few lines of the other. It has
+// no tiles that could be other ones.
+bool is_thin_kernel(const VariantConfig& config);
 // Fails with INVALID_ARGUMENT when a size is below `least`.
 void require_size(int64_t value, int64_t least, const char* name);
 

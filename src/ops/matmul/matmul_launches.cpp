@@ -1,9 +1,10 @@
-// The launches of matmul.cl, matmul_tiles.cl and matmul_join.cl.
+// The launches of matmul.cl, matmul_thin.cl, matmul_tiles.cl and matmul_join.cl.
 #include <algorithm>
 #include <bit>
 #include <string_view>
 #include <utility>
 
+#include "core/dtype.hpp"
 #include "core/error.hpp"
 #include "ops/matmul/matmul_planner.hpp"
 
@@ -12,6 +13,7 @@ namespace {
 
 constexpr const char* kSource = "matmul.cl";
 constexpr const char* kTilesSource = "matmul_tiles.cl";
+constexpr const char* kThinSource = "matmul_thin.cl";
 constexpr const char* kJoinSource = "matmul_join.cl";
 
 // The items of a group that joins pieces.
@@ -47,20 +49,35 @@ void MatmulPlanner::plan_naive(const Piece& piece) {
   }
 }
 
-void MatmulPlanner::plan_dot(const Piece& piece) {
+// Few rows of a; b has unit stride along the depth or across it.
+void MatmulPlanner::plan_thin(const Piece& piece) {
+  const int64_t vector = 16 / static_cast<int64_t>(dtype_size(p_.dtype));
+  // Whether 16 bytes at a time may be read of an operand that runs along `extent`.
+  const auto wide = [&](MatmulRole role, int64_t stride, int64_t other, int64_t extent) {
+    return stride == 1 && extent % vector == 0 && other % vector == 0 &&
+           piece.offset[role] % vector == 0 && piece.batch[role] % vector == 0 &&
+           piece.outer[role] % vector == 0;
+  };
+  const bool deep = b().row_stride == 1 && (b().column_stride != 1 || p_.n == 1);
+  const bool wide_b = deep ? wide(kRoleB, b().row_stride, b().column_stride, p_.k)
+                           : wide(kRoleB, b().column_stride, b().row_stride, p_.n);
+  const bool wide_a = deep && wide_b && wide(kRoleA, a().column_stride, a().row_stride, p_.k);
+  const int64_t lines = config_.tile_m, columns = config_.tile_n;
+  const int64_t each = deep ? config_.work_per_thread_n : wide_b ? vector : 1;
   const int64_t items = config_.local_size_1d;
-  for (int64_t row = 0; row < p_.m; row += kMatmulGroupsMost) {
-    const int64_t rows = std::min(kMatmulGroupsMost, p_.m - row);
-    MatmulLaunch& next =
-        launch(kSource, config_.kernel,
-               format("%s -DNETCL_DOT_ITEMS=%d", format_flags(piece).c_str(),
-                      static_cast<int>(items)));
-    next.global[0] = static_cast<size_t>(p_.n * items);
-    next.global[1] = static_cast<size_t>(rows);
-    next.global[2] = static_cast<size_t>(piece.extent);
-    next.local[0] = static_cast<size_t>(items);
-    product_arguments(rows_from(piece, row), rows);
-  }
+  const int64_t round = std::clamp<int64_t>(8192 / items / each / (is_double_ ? 2 : 1), 1, lines);
+  MatmulLaunch& next =
+      launch(kThinSource, config_.kernel,
+             format("%s -DNETCL_LINES=%d -DNETCL_DEEP=%d -DNETCL_WIDE=%d -DNETCL_ITEMS=%d "
+                    "-DNETCL_SHARERS=%d -DNETCL_EACH=%d -DNETCL_A_WIDE=%d -DNETCL_ROUND=%d",
+                    format_flags(piece).c_str(), static_cast<int>(lines), deep ? 1 : 0,
+                    static_cast<int>(wide_b ? vector : 1), static_cast<int>(items),
+                    static_cast<int>(items * each / columns), static_cast<int>(each),
+                    wide_a ? 1 : 0, static_cast<int>(round)));
+  next.global[0] = static_cast<size_t>(ceil_div(p_.n, columns) * items);
+  next.global[2] = static_cast<size_t>(piece.extent);
+  next.local[0] = static_cast<size_t>(items);
+  product_arguments(piece, p_.m);
 }
 
 std::string MatmulPlanner::access_flags(const Piece& piece, bool wide_sums) const {
@@ -113,9 +130,8 @@ void MatmulPlanner::plan_registers(const Piece& piece) {
   const bool whole = (vectorized || tile_m != tile_n) && whole_quads(piece);
   const int64_t pieces = split_pieces();
   const bool split = pieces > 1;
-  const std::string formats = split
-                                  ? type_flags() + " -DNETCL_OUT=0 -DNETCL_SPLIT"
-                                  : format_flags(piece);
+  const std::string formats =
+      split ? type_flags() + " -DNETCL_OUT=0 -DNETCL_SPLIT" : format_flags(piece);
   std::string flags = format(
       "%s %s -DNETCL_TILE_M=%d -DNETCL_TILE_N=%d -DNETCL_SIDE_M=%d -DNETCL_SIDE_N=%d "
       "-DNETCL_STEP=%u -DNETCL_PAD=%d",

@@ -192,7 +192,7 @@ void MatmulPlanner::emit(const Piece& piece) {
     case NETCL_VARIANT_MATMUL_MATRIX_UNITS:
       return plan_units(piece);
     default:
-      return config_.tile_m == 1 ? plan_dot(piece) : plan_registers(piece);
+      return variant_rules::is_thin_kernel(config_) ? plan_thin(piece) : plan_registers(piece);
   }
 }
 
@@ -305,10 +305,12 @@ void MatmulPlanner::need_temporary(int64_t elements) {
 
 MatmulPlan plan_matmul(const MatmulProblem& problem, const VariantTarget& target,
                        const VariantConfig& config) {
-  if (config.tile_m <= config.tile_n || config.variant == NETCL_VARIANT_MATMUL_MATRIX_UNITS) {
+  // Thin tiles have few rows: one with few columns is that of the transposed product.
+  const bool turns = variant_rules::is_thin_kernel(config) ? problem.n < problem.m
+                                                           : config.tile_m > config.tile_n;
+  if (!turns || config.variant == NETCL_VARIANT_MATMUL_MATRIX_UNITS) {
     return MatmulPlanner(problem, target, config).run();
   }
-  // Thin tiles have few rows: one with few columns is that of the transposed product.
   MatmulProblem turned = problem;
   VariantConfig how = config;
   transpose(&turned);

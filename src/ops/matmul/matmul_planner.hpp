@@ -58,7 +58,7 @@ class MatmulPlanner {
   Piece rows_from(const Piece& piece, int64_t row) const;
 
   void plan_naive(const Piece& piece);
-  void plan_dot(const Piece& piece);
+  void plan_thin(const Piece& piece);
   void plan_tiled(const Piece& piece);
   bool whole_quads(const Piece& piece) const;
   void plan_registers(const Piece& piece);

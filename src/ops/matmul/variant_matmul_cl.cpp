@@ -15,7 +15,6 @@ namespace {
 constexpr int64_t kTiledResults = 65536;
 // Vectors and thin matrices, whose elements are used too rarely to be worth a tile.
 constexpr int64_t kThinSide = 4;
-constexpr int64_t kThinDepth = 256;
 // Up to so many rows or columns tiles have no more rows than that.
 constexpr int64_t kThinTile = 32;
 // From this depth on the groups of a tile share it, if there are fewer tiles than compute units: so
@@ -30,11 +29,6 @@ constexpr double kLargeTileUse = 0.92;
 constexpr uint32_t kGroupItems = 256;
 
 bool is_thin(const MatmulCase& p) { return std::min(p.m, p.n) <= kThinSide; }
-
-// One result per group of items needs runs along the depth of both operands.
-bool has_long_dots(const MatmulCase& p) {
-  return p.a == UnitStride::columns && p.b == UnitStride::rows && p.k >= kThinDepth;
-}
 
 std::string local_obstacle(const VariantTarget& target, uint64_t items, uint64_t bytes) {
   const netcl_device_capabilities& caps = target.capabilities;
@@ -140,7 +134,7 @@ std::string matmul_cl_obstacle(const VariantTarget& target, const MatmulCase& p,
     case NETCL_VARIANT_MATMUL_REGISTER_TILED:
       return local_obstacle(target, kGroupItems, element == 8 ? 16384 : 17408);
     case NETCL_VARIANT_MATMUL_VECTORIZED:
-      if (is_thin(p) && has_long_dots(p)) return local_obstacle(target, 64, 64 * element);
+      if (thin_obstacle(p).empty()) return local_obstacle(target, kThinItems, kThinBytes);
       return local_obstacle(target, kGroupItems, element == 8 ? 16384 : 17408);
     default:
       return {};
@@ -149,23 +143,22 @@ std::string matmul_cl_obstacle(const VariantTarget& target, const MatmulCase& p,
 
 VariantConfig choose_matmul_cl(const VariantTarget& target, const MatmulCase& p) {
   const DeviceClass kind = device_class(target);
+  const auto possible = [&](netcl_variant variant) {
+    return matmul_cl_obstacle(target, p, variant).empty();
+  };
+  const int64_t thin = std::min(p.m, p.n);
+  if (prefers_thin(target, p) && possible(NETCL_VARIANT_MATMUL_VECTORIZED)) {
+    return make(NETCL_VARIANT_MATMUL_VECTORIZED,
+                "min(m, n) = %lld: reading the long operand once is what takes the time",
+                number(thin));
+  }
   if (prefers_matrix_units(target, p)) {
     return make(NETCL_VARIANT_MATMUL_MATRIX_UNITS,
                 "%lld x %lld x %lld of %s are enough work for the matrix units of %s", number(p.m),
                 number(p.n), number(p.k), dtype_facts(p.dtype).name, device_class_name(kind));
   }
-  const int64_t thin = std::min(p.m, p.n);
   const int64_t results =
       product_up_to(product_up_to(p.m, p.n, kTiledResults), p.batch, kTiledResults);
-  const auto possible = [&](netcl_variant variant) {
-    return matmul_cl_obstacle(target, p, variant).empty();
-  };
-  if (is_thin(p) && has_long_dots(p) && possible(NETCL_VARIANT_MATMUL_VECTORIZED)) {
-    return make(NETCL_VARIANT_MATMUL_VECTORIZED,
-                "min(m, n) = %lld is not above %lld and k = %lld is not below %lld: a group per "
-                "result reads runs of both operands",
-                number(thin), number(kThinSide), number(p.k), number(kThinDepth));
-  }
   const bool many = results >= kTiledResults && !is_thin(p);
   if (thin <= kThinTile && (p.k >= kSplitDepth || many) &&
       possible(NETCL_VARIANT_MATMUL_REGISTER_TILED)) {
@@ -249,16 +242,7 @@ void configure_matmul_cl(const VariantTarget& target, const MatmulCase& p, Varia
     default:
       c->use_vectorization = 1;
       c->vector_width = 4;
-      if (is_thin(p) && has_long_dots(p)) {
-        c->tile_m = c->tile_n = 1;
-        c->tile_k = 64;
-        c->work_per_thread_m = c->work_per_thread_n = 1;
-        c->vector_width = 1;
-        c->local_size_1d = 64;
-        c->local_size_2d[0] = 64;
-        c->local_size_2d[1] = 1;
-        return set_kernel(c, "netcl_matmul_vectorized_dot");
-      }
+      if (thin_obstacle(p).empty()) return configure_thin(target, p, c);
       set_square_tile(target, p, c);
       split_depth(target, p, c);
       return set_kernel(c, "netcl_matmul_vectorized");
