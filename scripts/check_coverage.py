@@ -25,6 +25,8 @@ OP_FILES = {"docs/coverage.md": "a row under \"Ops by their ONNX names\", with i
 # Where each member of each options struct of an op has a row, and the struct of how ops run, whose
 # members are no part of what a call computes.
 OPTION_ROWS = "tests/support_replay_rows.h"
+# The same for arguments that are numbers.
+ARGUMENT_ROWS = "tests/support_replay_arguments.h"
 RUN_OPTIONS = "netcl_run_options"
 OPERATORS = "src/ops/elementwise/elementwise_op.cpp"
 # The functions of expressions, each of which has a row where derivatives are compared.
@@ -79,6 +81,18 @@ def missing_options(root):
             wanted += re.findall(r"netcl_\w+", facts["type"])
             if member not in ("struct_size", "reserved") and (name, member) not in rows:
                 yield f"{OPTION_ROWS}: {name}.{member} has no row"
+
+
+def missing_arguments(root):
+    lock = json.loads(read(os.path.join(root, "tests", "abi", "netcl.json")))
+    rows = set(re.findall(r"X\((\w+), (\w+),", read(os.path.join(root, ARGUMENT_ROWS))))
+    for function, facts in lock["functions"].items():
+        for argument, kind in facts["params"]:
+            op = function.removeprefix("netcl_op_")
+            if op == function or kind.endswith("*") or re.search("rank|_count$", argument):
+                continue
+            if (op, argument) not in rows:
+                yield f"{ARGUMENT_ROWS}: {argument} of {function} has no row"
 
 
 def missing_operators(root):
@@ -146,6 +160,7 @@ def main():
     errors += missing_ops(root, declared)
     errors += missing_operators(root)
     errors += missing_options(root)
+    errors += missing_arguments(root)
     errors += missing_derivatives(root)
     print("\n".join(errors + [f"{len(seen)} promises, {len(errors)} errors"]))
     sys.exit(1 if errors else 0)

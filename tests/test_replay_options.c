@@ -1,29 +1,36 @@
-/* Every option of every op is part of what a kept call is known by: calls that differ in one member
- * of an options struct give what each gives when nothing is kept. scripts/check_coverage.py sees to
- * it that each member of the API lock has a row in kRows. */
-#include "support_replay_rows.h"
+/* Every option and argument of every op is part of what a kept call is known by: calls that differ
+ * in one give what each gives when nothing is kept. scripts/check_coverage.py sees to it that each
+ * member of an options struct of the API lock has a row in kRows. */
+#include "support_replay_arguments.h"
 
 /* Calls an op with one of the two values. */
 typedef netcl_status (*Call)(const Set* set, int which, netcl_tensor** result);
 
-#define CALL(type, member, kind, how, call)                                                    \
-  static netcl_status type##_##member(const Set* s, int which, netcl_tensor** result) {        \
-    type o;                                                                                    \
-    const size_t at = offsetof(type, member);                                                  \
-    (void)at;                                                                                  \
-    memset(&o, 0, sizeof o);                                                                   \
-    o.struct_size = sizeof o;                                                                  \
-    how;                                                                                       \
-    return call;                                                                               \
+#define CALL(type, member, kind, how, call)                                             \
+  static netcl_status type##_##member(const Set* s, int which, netcl_tensor** result) { \
+    type o;                                                                             \
+    const size_t at = offsetof(type, member);                                           \
+    (void)at;                                                                           \
+    memset(&o, 0, sizeof o);                                                            \
+    o.struct_size = sizeof o;                                                           \
+    how;                                                                                \
+    return call;                                                                        \
   }
 ROWS(CALL)
 
+#define ARGUMENT(op, argument, call)                                                    \
+  static netcl_status op##_##argument(const Set* s, int which, netcl_tensor** result) { \
+    return call;                                                                        \
+  }
+ARGUMENTS(ARGUMENT)
+
 #define ROW(type, member, kind, how, call) {#type "." #member, kind, type##_##member},
+#define ARGUMENT_ROW(op, argument, call) {#op ", " #argument, DIFFERS, op##_##argument},
 static const struct {
   const char* name;
   int kind;
   Call call;
-} kRows[] = {ROWS(ROW)};
+} kRows[] = {ROWS(ROW) ARGUMENTS(ARGUMENT_ROW)};
 
 typedef struct Bytes {
   unsigned char* data;
@@ -59,7 +66,7 @@ static Bytes plain_bytes(size_t row, const Set* set, int which) {
   return bytes_of(row, set, which);
 }
 
-static void each_member(void** state) {
+static void each_one(void** state) {
   Fixture* fixture = *state;
   Set set = make_set(fixture->device);
   const int every = only_sanitized() && fixture->kernels ? 4 : 1; /* each is built thrice */
@@ -84,6 +91,6 @@ static void each_member(void** state) {
 
 int main(void) {
   seed_random("replay_options");
-  const struct CMUnitTest tests[] = {DEVICE_TEST(each_member), DEVICE_TEST(as_kernels)};
+  const struct CMUnitTest tests[] = {DEVICE_TEST(each_one), DEVICE_TEST(as_kernels)};
   return cmocka_run_group_tests_name("replay_options", tests, NULL, NULL);
 }
