@@ -90,9 +90,14 @@ void MatmulPlanner::plan_quantized(const Piece& piece) {
 void launch_dequantize(const QuantizedWeights& weights, const Tensor& result, const Run& run) {
   const QuantizedForm& form = weights.form;
   const Layout& layout = result.layout();
-  KernelCall call{"dequantize.cl", "netcl_dequantize_weights",
-                  quantized_flags(form) + format(" -DX=%s", dtype_facts(result.dtype()).name)};
-  call.global[0] = static_cast<uint64_t>(form.n * ceil_div(form.k, 32 / form.bits));
+  const int64_t words = form.n * ceil_div(form.k, 32 / form.bits);
+  KernelCall call{
+      "dequantize.cl", "netcl_dequantize_weights",
+      quantized_flags(form) + format(" -DX=%s -DINDEX=%s", dtype_facts(result.dtype()).name,
+                                     words <= INT32_MAX ? "uint" : "ulong")};
+  const bool wide = layout.strides[1] == 1 && layout.strides[0] % 4 == 0 && layout.offset % 4 == 0;
+  if (wide) call.flags += " -DWIDE";
+  call.global[0] = static_cast<uint64_t>(words);
   Arguments list;
   add_weights(weights, &list);
   list.memory(result.memory(), true);
