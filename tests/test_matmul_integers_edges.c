@@ -10,6 +10,8 @@ static void whole_tiles(void** state) {
     netcl_variant variant;
     int64_t m, n, k;
   } kCases[] = {{NETCL_VARIANT_MATMUL_VECTORIZED, 68, 64, 64},
+                {NETCL_VARIANT_MATMUL_VECTORIZED, 3, 64, 512},
+                {NETCL_VARIANT_MATMUL_VECTORIZED, 64, 3, 512},
                 {NETCL_VARIANT_MATMUL_REGISTER_TILED, 16, 132, 512},
                 {NETCL_VARIANT_MATMUL_REGISTER_TILED, 128, 128, 64},
                 {NETCL_VARIANT_MATMUL_TILED, 64, 64, 64}};

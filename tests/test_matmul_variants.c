@@ -85,6 +85,50 @@ static void thin_products(void** state) {
   }
 }
 
+static float *random_floats(int64_t count) {
+  float *made = malloc((size_t)(count + 1) * sizeof *made);
+  for (int64_t i = 0; i < count; ++i) made[i] = (float)random_real(-1, 1);
+  return made;
+}
+
+/* The long operand is a view that begins at an element which is not aligned, with rows that are. */
+static void thin_views(void** state) {
+  Fixture* fixture = *state;
+  const int64_t kWide[] = {64, 80}, kSide[] = {3, 64};
+  const netcl_range ranges[2] = {{0, 64, 1}, {1, 64, 1}};
+  const uint32_t kTurn[] = {1, 0};
+  float *data = random_floats(64 * 80), *side = random_floats(3 * 64);
+  netcl_tensor *base = make_tensor(fixture->device, NETCL_F32, 2, kWide, data), *view = NULL;
+  netcl_tensor *a = make_tensor(fixture->device, NETCL_F32, 2, kSide, side), *turned = NULL;
+  OK(netcl_tensor_slice(base, ranges, 2, &view));
+  OK(netcl_tensor_permute(view, kTurn, 2, &turned));
+  for (int deep = 0; deep < 2; ++deep) {
+    netcl_matmul_options options = NETCL_MATMUL_OPTIONS_INIT;
+    netcl_tensor* result = NULL;
+    options.variant = NETCL_VARIANT_MATMUL_VECTORIZED;
+    OK(netcl_op_matmul(a, deep ? turned : view, &options, NULL, &result));
+    float* got = read_tensor(result);
+    for (int i = 0; i < 3 * 64; ++i) {
+      double sum = 0, size = 0;
+      for (int k = 0; k < 64; ++k) {
+        const int at = deep ? i % 64 * 80 + k + 1 : k * 80 + i % 64 + 1;
+        sum += (double)side[i / 64 * 64 + k] * data[at];
+        size += fabs((double)side[i / 64 * 64 + k] * data[at]);
+      }
+      CHECK(fabs(got[i] - sum) <= 64 * 1.2e-7 * size, "deep %d: element %d is %g, not %g", deep, i,
+            got[i], sum);
+    }
+    free(got);
+    netcl_tensor_release(result);
+  }
+  netcl_tensor_release(turned);
+  netcl_tensor_release(view);
+  netcl_tensor_release(base);
+  netcl_tensor_release(a);
+  free(data);
+  free(side);
+}
+
 /* Sizes around the tiles, depths beyond one block, and nothing to multiply. As kernels they share a
  * few programs. */
 static void edges(void** state) {
@@ -148,12 +192,6 @@ static void special_values(void** state) {
   }
   netcl_tensor_release(a);
   netcl_tensor_release(b);
-}
-
-static float *random_floats(int64_t count) {
-  float *made = malloc((size_t)(count + 1) * sizeof *made);
-  for (int64_t i = 0; i < count; ++i) made[i] = (float)random_real(-1, 1);
-  return made;
 }
 
 /* c[i, j] = a[i, j] b[i, j] + bias[j] + residual[i, j] for batches i and j. */
@@ -249,7 +287,7 @@ static void repeatable(void** state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       DEVICE_TEST(plain_products), DEVICE_TEST(products_with_epilogue),
-      DEVICE_TEST(thin_products),  DEVICE_TEST(edges),
+      DEVICE_TEST(thin_products),  DEVICE_TEST(thin_views),     DEVICE_TEST(edges),
       DEVICE_TEST(special_values), DEVICE_TEST(repeatable),
       DEVICE_TEST(batches_of_views), DEVICE_TEST(as_kernels)};
   compile_quickly();
