@@ -336,6 +336,38 @@ static void released_without_memory(void **state) {
   }
 }
 
+/* A moment after the test began to wait for it. */
+static void *pass_gate(void *gate) {
+  nanosleep(&(struct timespec){0, 100000000}, NULL);
+  open_gate(*(Gate *)gate);
+  return NULL;
+}
+
+/* A wait begins, and not one allocation succeeds: it ends with what it is for all the same. */
+static void waited_for_without_memory(void **state) {
+  Fixture *fixture = *state;
+  NEEDS_OPENCL(fixture);
+  if (HAS_ASAN || HAS_TSAN) SKIP("as above");
+  for (int round = 0; round < 2; ++round) {
+    Gate gate = make_gate(fixture);
+    netcl_queue *queue = NULL;
+    netcl_event *event = NULL;
+    pthread_t opener;
+    OK(netcl_device_get_queue(fixture->device, &queue));
+    OK(netcl_queue_enqueue_marker(queue, &gate.event, 1, &event));
+    assert_int_equal(pthread_create(&opener, NULL, pass_gate, &gate), 0);
+    atomic_store(&own_refusals, 1000);
+    const netcl_status status = netcl_event_wait(round ? gate.event : event, LONG_WAIT);
+    atomic_store(&own_refusals, 0);
+    pthread_join(opener, NULL);
+    OK(status);
+    settle(fixture);
+    netcl_event_release(event);
+    netcl_queue_release(queue);
+    drop_gate(gate);
+  }
+}
+
 /* What only read a tensor may fail as it likes: the tensor is whole, and can be written. */
 static void a_failed_reader(void **state) {
   Fixture *fixture = *state;
@@ -405,7 +437,7 @@ int main(void) {
       DEVICE_TEST(on_a_queue_that_is_gone),
       DEVICE_TEST(behind_a_failed_wait),
       DEVICE_TEST(nothing_but_a_failed_wait),
-      DEVICE_TEST(a_failed_reader),
+      DEVICE_TEST(waited_for_without_memory), DEVICE_TEST(a_failed_reader),
       DEVICE_TEST(shutdown_empties_all),
   };
   test_thread = pthread_self();

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <chrono>
 #include <condition_variable>
+#include <new>
 #include <unordered_map>
 
 #include "backend/opencl/query.hpp"
@@ -137,7 +138,13 @@ std::shared_ptr<ClEvent::Signal> ClEvent::subscribe() {
 
 void ClEvent::sleep(uint64_t ns) {
   const auto pause = std::chrono::nanoseconds(std::min<uint64_t>(ns, 10000000));
-  if (const std::shared_ptr<Signal> signal = subscribe()) {
+  std::shared_ptr<Signal> signal;
+  try {
+    signal = subscribe();
+  } catch (const std::bad_alloc&) {
+    // Who waits for a command that is under way must see its end: it looks now and then.
+  }
+  if (signal != nullptr) {
     std::unique_lock<std::mutex> lock(signal->mutex);
     // Once it has fired the driver's own status can be a moment behind; that must not spin.
     if (!signal->fired) {
