@@ -50,6 +50,7 @@ void Plan::arm(int function, uint64_t nth, FaultAction action, int value) {
 int Plan::disarm() {
   function_ = -1;
   lost_ = unfinished_ = false;
+  hung_ = nullptr;
   return hits_;
 }
 
@@ -60,7 +61,8 @@ bool Plan::take(int function, bool gives_result, bool releases, Fault* fault) {
     return true;
   }
   if (function_ != function) return false;
-  const bool needs = fault_.action == FAULT_NO_RESULT || fault_.action == FAULT_LATE;
+  const bool needs = fault_.action == FAULT_NO_RESULT || fault_.action == FAULT_LATE ||
+                     fault_.action == FAULT_HANG;
   if (needs && !gives_result) return false;
   if (++seen_ != nth_) return false;
   ++hits_;
@@ -98,7 +100,7 @@ static void arm_by_text(const char* text) {
     return;
   }
   for (int function = 0; function < kFunctions; ++function) {
-    for (int i = 0; i < 5; ++i) {
+    for (int i = 0; i < 7; ++i) {
       if (std::strcmp(name_of(function), name) != 0 || std::strcmp(kActions[i], action) != 0) {
         continue;
       }
