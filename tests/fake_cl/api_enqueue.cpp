@@ -1,5 +1,5 @@
-// Commands, which run when they are enqueued, and their events. A command that never ends keeps all
-// later ones of its queue from running.
+// Commands, which run when they are enqueued unless they are held, and their events. A command that
+// never ends keeps all later ones of its queue from running.
 #include <algorithm>
 #include <cstring>
 
@@ -42,12 +42,52 @@ using fake::ready;
 // A command on memory that does its work at once.
 template <class Function>
 cl_int command(cl_command_queue queue, cl_uint count, const cl_event* waits, size_t bytes,
-               cl_event* event, Function function) {
+               cl_event* event, std::vector<cl_mem> uses, Function function) {
   const std::lock_guard<std::mutex> lock(fake::mutex());
+  if (fake::holding()) {
+    fake::hold({queue, {waits, waits + count}, std::move(uses), function}, event);
+    return CL_SUCCESS;
+  }
   const bool now = ready(queue, count, waits);
   if (now) function();
   finish(queue, now ? CL_COMPLETE : CL_QUEUED, 1000 + bytes / 16, event);
   return CL_SUCCESS;
+}
+
+// A marker or a barrier.
+cl_int between(cl_command_queue queue, cl_uint count, const cl_event* waits, cl_event* event,
+               bool barrier) {
+  const std::lock_guard<std::mutex> lock(fake::mutex());
+  if (fake::holding()) {
+    fake::hold({queue, {waits, waits + count}, {}, {}, barrier, count == 0}, event);
+    return CL_SUCCESS;
+  }
+  finish(queue, ready(queue, count, waits) ? CL_COMPLETE : CL_QUEUED, 1000, event);
+  return CL_SUCCESS;
+}
+
+// A launch: the arguments of the kernel are those of this moment.
+void hold_launch(cl_command_queue queue, const _cl_kernel& kernel, cl_uint rank,
+                 const size_t* global, const size_t* local, cl_uint count, const cl_event* waits,
+                 cl_event* event) {
+  std::vector<cl_mem> uses;
+  for (size_t i = 0; i < kernel.arguments.size(); ++i) {
+    cl_mem mem = nullptr;
+    if (kernel.function.parameters[i].address != CL_KERNEL_ARG_ADDRESS_GLOBAL) continue;
+    std::memcpy(&mem, kernel.arguments[i].data(), sizeof mem);
+    if (mem != nullptr) uses.push_back(mem);
+  }
+  std::function<void()> work = [kernel] { fake::run_held_kernel(kernel); };
+  if (kernel.function.name.rfind("model_", 0) != 0) {
+    const std::vector<size_t> size(global, global + rank),
+        group(local, local + (local == nullptr ? 0 : rank));
+    work = [kernel, rank, size, group] {
+      uint64_t time_ns = 0, late_ms = 0;
+      (void)fake::run_kernel(kernel, rank, size.data(), group.empty() ? nullptr : group.data(),
+                             &time_ns, &late_ms);
+    };
+  }
+  fake::hold({queue, {waits, waits + count}, uses, work, false, false, true}, event);
 }
 
 bool inside(cl_mem mem, size_t offset, size_t bytes) {
@@ -69,6 +109,10 @@ cl_int clEnqueueNDRangeKernel(cl_command_queue queue, cl_kernel kernel, cl_uint 
   }
   if (items > 1024) return CL_INVALID_WORK_GROUP_SIZE;
   const std::lock_guard<std::mutex> lock(fake::mutex());
+  if (fake::holding()) {
+    hold_launch(queue, *kernel, rank, global, local, count, waits, event);
+    return CL_SUCCESS;
+  }
   if (!ready(queue, count, waits)) {
     finish(queue, CL_QUEUED, 0, event);
     return CL_SUCCESS;
@@ -94,8 +138,8 @@ cl_int clEnqueueReadBuffer(cl_command_queue queue, cl_mem mem, cl_bool, size_t o
                            void* host, cl_uint count, const cl_event* waits, cl_event* event) {
   FAKE_FAIL;
   if (!inside(mem, offset, bytes)) return CL_INVALID_VALUE;
-  return command(queue, count, waits, bytes, event,
-                 [&] { std::memcpy(host, mem->data + offset, bytes); });
+  return command(queue, count, waits, bytes, event, {mem},
+                 [=] { std::memcpy(host, mem->data + offset, bytes); });
 }
 
 cl_int clEnqueueWriteBuffer(cl_command_queue queue, cl_mem mem, cl_bool, size_t offset,
@@ -103,8 +147,8 @@ cl_int clEnqueueWriteBuffer(cl_command_queue queue, cl_mem mem, cl_bool, size_t 
                             cl_event* event) {
   FAKE_FAIL;
   if (!inside(mem, offset, bytes)) return CL_INVALID_VALUE;
-  return command(queue, count, waits, bytes, event,
-                 [&] { std::memcpy(mem->data + offset, host, bytes); });
+  return command(queue, count, waits, bytes, event, {mem},
+                 [=] { std::memcpy(mem->data + offset, host, bytes); });
 }
 
 cl_int clEnqueueCopyBuffer(cl_command_queue queue, cl_mem from, cl_mem to, size_t from_offset,
@@ -112,8 +156,8 @@ cl_int clEnqueueCopyBuffer(cl_command_queue queue, cl_mem from, cl_mem to, size_
                            cl_event* event) {
   FAKE_FAIL;
   if (!inside(from, from_offset, bytes) || !inside(to, to_offset, bytes)) return CL_INVALID_VALUE;
-  return command(queue, count, waits, 2 * bytes, event,
-                 [&] { std::memmove(to->data + to_offset, from->data + from_offset, bytes); });
+  return command(queue, count, waits, 2 * bytes, event, {from, to},
+                 [=] { std::memmove(to->data + to_offset, from->data + from_offset, bytes); });
 }
 
 cl_int clEnqueueFillBuffer(cl_command_queue queue, cl_mem mem, const void* pattern,
@@ -121,9 +165,10 @@ cl_int clEnqueueFillBuffer(cl_command_queue queue, cl_mem mem, const void* patte
                            const cl_event* waits, cl_event* event) {
   FAKE_FAIL;
   if (!inside(mem, offset, bytes)) return CL_INVALID_VALUE;
-  return command(queue, count, waits, bytes, event, [&] {
-    for (size_t at = 0; at + pattern_size <= bytes; at += pattern_size) {
-      std::memcpy(mem->data + offset + at, pattern, pattern_size);
+  const std::string kept(static_cast<const char*>(pattern), pattern_size);
+  return command(queue, count, waits, bytes, event, {mem}, [=] {
+    for (size_t at = 0; at + kept.size() <= bytes; at += kept.size()) {
+      std::memcpy(mem->data + offset + at, kept.data(), kept.size());
     }
   });
 }
@@ -132,26 +177,26 @@ void* clEnqueueMapBuffer(cl_command_queue queue, cl_mem mem, cl_bool, cl_map_fla
                          size_t, cl_uint count, const cl_event* waits, cl_event* event,
                          cl_int* code) {
   FAKE_FAIL_MADE;
-  *code = command(queue, count, waits, 0, event, [] {});
+  *code = command(queue, count, waits, 0, event, {mem}, [] {});
   return mem->data + offset;
 }
 
-cl_int clEnqueueUnmapMemObject(cl_command_queue queue, cl_mem, void*, cl_uint count,
+cl_int clEnqueueUnmapMemObject(cl_command_queue queue, cl_mem mem, void*, cl_uint count,
                                const cl_event* waits, cl_event* event) {
   FAKE_FAIL;
-  return command(queue, count, waits, 0, event, [] {});
+  return command(queue, count, waits, 0, event, {mem}, [] {});
 }
 
 cl_int clEnqueueMarkerWithWaitList(cl_command_queue queue, cl_uint count, const cl_event* waits,
                                    cl_event* event) {
   FAKE_FAIL;
-  return command(queue, count, waits, 0, event, [] {});
+  return between(queue, count, waits, event, false);
 }
 
 cl_int clEnqueueBarrierWithWaitList(cl_command_queue queue, cl_uint count, const cl_event* waits,
                                     cl_event* event) {
   FAKE_FAIL;
-  return command(queue, count, waits, 0, event, [] {});
+  return between(queue, count, waits, event, true);
 }
 
 // ---- Events
@@ -162,6 +207,10 @@ cl_int clGetEventInfo(cl_event event, cl_event_info what, size_t capacity, void*
   switch (what) {
     case CL_EVENT_COMMAND_EXECUTION_STATUS:
       if (event->status == fake::kIllegalAccess) return fake::kIllegalAccess;
+      if (fake::waiting()) {
+        const std::lock_guard<std::mutex> lock(fake::mutex());
+        fake::progress_until(event);
+      }
       return give_value(event->now(), capacity, value, needed);
     case CL_EVENT_CONTEXT:
       return give_value(event->context, capacity, value, needed);
@@ -185,6 +234,10 @@ cl_int clGetEventProfilingInfo(cl_event event, cl_profiling_info what, size_t ca
 cl_int clSetEventCallback(cl_event event, cl_int,
                           void(CL_CALLBACK* function)(cl_event, cl_int, void*), void* user_data) {
   FAKE_FAIL;
+  if (fake::waiting()) {
+    const std::lock_guard<std::mutex> lock(fake::mutex());
+    fake::wait_ends(event);
+  }
   if (event->now() == CL_COMPLETE) function(event, CL_COMPLETE, user_data);
   return CL_SUCCESS;
 }

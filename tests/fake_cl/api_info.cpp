@@ -177,8 +177,9 @@ cl_int clGetDeviceInfo(cl_device_id, cl_device_info what, size_t capacity, void*
     case CL_DEVICE_PROFILING_TIMER_RESOLUTION:
       return give_value<size_t>(1, capacity, value, needed);
     case CL_DEVICE_QUEUE_PROPERTIES:
-      return give_value<cl_command_queue_properties>(CL_QUEUE_PROFILING_ENABLE, capacity, value,
-                                                     needed);
+      return give_value<cl_command_queue_properties>(
+          CL_QUEUE_PROFILING_ENABLE | CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE, capacity, value,
+          needed);
     default:
       return CL_INVALID_VALUE;
   }
@@ -234,8 +235,10 @@ cl_int clGetCommandQueueInfo(cl_command_queue queue, cl_command_queue_info what,
   }
 }
 
-cl_int clFlush(cl_command_queue) {
+cl_int clFlush(cl_command_queue queue) {
   FAKE_FAIL;
+  const std::lock_guard<std::mutex> lock(fake::mutex());
+  fake::flush_held(queue);
   return CL_SUCCESS;
 }
 

@@ -41,6 +41,15 @@ const fake::Rule* build_rule(const fake::Script& script, const _cl_program& prog
 
 }  // namespace
 
+void fake::release_locked(cl_mem mem) {
+  while (mem != nullptr && --mem->references == 0) {
+    if (mem->own != nullptr) g_bytes -= mem->size;
+    const cl_mem parent = mem->parent;
+    delete mem;
+    mem = parent;
+  }
+}
+
 extern "C" {
 
 cl_int clRetainContext(cl_context context) {
@@ -72,14 +81,9 @@ cl_int clRetainMemObject(cl_mem mem) {
   return retain(mem);
 }
 cl_int clReleaseMemObject(cl_mem mem) {
-  if (!last(mem)) return CL_SUCCESS;
-  if (mem->own != nullptr) {
-    const std::lock_guard<std::mutex> lock(fake::mutex());
-    g_bytes -= mem->size;
-  }
-  const cl_mem parent = mem->parent;
-  delete mem;
-  return parent != nullptr ? clReleaseMemObject(parent) : CL_SUCCESS;
+  const std::lock_guard<std::mutex> lock(fake::mutex());
+  fake::release_locked(mem);
+  return CL_SUCCESS;
 }
 
 cl_mem clCreateBuffer(cl_context context, cl_mem_flags flags, size_t size, void* host,

@@ -19,6 +19,7 @@
 #include <atomic>
 #include <chrono>
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -108,11 +109,11 @@ inline constexpr cl_int kIllegalAccess = -9999;
 std::atomic<bool>& device_gone();
 #define FAKE_FAIL \
   if (const cl_int fake_code = fake::injected(__func__)) return fake_code
-#define FAKE_FAIL_MADE                               \
+#define FAKE_FAIL_MADE                                     \
   if (const cl_int fake_code = fake::injected(__func__)) { \
-    *code = fake_code;                               \
-    return nullptr;                                  \
-  }                                                  \
+    *code = fake_code;                                     \
+    return nullptr;                                        \
+  }                                                        \
   static_assert(true)
 
 // ---- Objects, all under one mutex
@@ -175,6 +176,35 @@ void count_live(int kernels, int batches);
 bool ready(cl_command_queue queue, cl_uint count, const cl_event* waits);
 // Ends a command that took this long, and makes its event unless that is null.
 void finish(cl_command_queue queue, cl_int status, uint64_t time_ns, cl_event* event);
+
+// ---- Commands that are held back, see hold.hpp
+
+struct Held {
+  cl_command_queue queue = nullptr;
+  std::vector<cl_event> waits{};
+  std::vector<cl_mem> uses{};
+  std::function<void()> work{};  // null: a marker or a barrier
+  bool barrier = false;
+  bool waits_for_all = false;  // of what is in front of it in its queue
+  bool kernel = false;
+  // Filled in by hold().
+  uint64_t number = 0;
+  cl_event event = nullptr;
+  bool flushed = false;
+};
+bool holding();
+bool waiting();  // True when commands run while a host asks for the state of an event.
+// Takes references to what the command needs.
+void hold(Held held, cl_event* event);
+void flush_held(cl_command_queue queue);
+// Lets held commands run until this one has, or none may run.
+void progress_until(const _cl_event* event);
+// The same for a host that is going to wait: when it would wait for ever, that is counted, and what
+// may not run does.
+void wait_ends(const _cl_event* event);
+void run_held_kernel(const _cl_kernel& kernel);
+// Gives back a reference to memory, with the mutex held.
+void release_locked(cl_mem mem);
 
 enum class Ran { done, never, refused, too_local, illegal };
 
