@@ -122,6 +122,21 @@ constexpr Command kCommands[] = {
      "  --device, --dtype   as for netcl bench\n"
      "  --json          write JSON instead of text\n",
      bench_ops_help, run_trace},
+    {"soak", "[--device SEL] [--duration 2h] [--threads N] [--seed N] [--json FILE] [--quiet]",
+     "work for hours, and see that nothing grows, slows down or goes wrong",
+     "  --device SEL    the device: auto (the default), gpu, cpu, builtin, an index, P:D, a name\n"
+     "  --duration T    2h (the default), 10m, 90s, or seconds\n"
+     "  --threads N     that work at a time; the default is 8\n"
+     "  --seed N        the work of an earlier run\n"
+     "  --json FILE     write what was measured, too\n"
+     "  --quiet         no progress\n"
+     "\n"
+     "Each result is compared with one from the start. Ends with 1 and the reason when one is\n"
+     "wrong, resident memory grew by more than 1 %, a percentile of latency moved by more than\n"
+     "5 % while that of work without netcl did not, or files grew. In less than 10 minutes only "
+     "what\n"
+     "is gross counts: 32 MiB more, or 50 %.\n",
+     nullptr, run_soak},
 };
 
 void print_help() {

@@ -174,66 +174,78 @@ void write_file(const std::string& path, const std::string& text) {
   throw ToolError("the file " + path + " cannot be written: " + std::strerror(code));
 }
 
+void Json::put(const char* pattern, ...) {
+  va_list list;
+  va_start(list, pattern);
+  const std::string text = vformat(pattern, list);
+  va_end(list);
+  if (sink_ != nullptr) {
+    *sink_ += text;
+  } else {
+    print("%s", text.c_str());
+  }
+}
+
 void Json::start_value(const char* key) {
   if (!has_members_.empty()) {
-    print("%s\n%*s", has_members_.back() ? "," : "", static_cast<int>(2 * has_members_.size()), "");
+    put("%s\n%*s", has_members_.back() ? "," : "", static_cast<int>(2 * has_members_.size()), "");
     has_members_.back() = true;
   }
-  if (key != nullptr) print("%s: ", quoted(key).c_str());
+  if (key != nullptr) put("%s: ", quoted(key).c_str());
 }
 
 void Json::begin(const char* key, char bracket) {
   start_value(key);
-  print("%c", bracket);
+  put("%c", bracket);
   has_members_.push_back(false);
 }
 
 void Json::end(char bracket) {
   const bool had_members = has_members_.back();
   has_members_.pop_back();
-  if (had_members) print("\n%*s", static_cast<int>(2 * has_members_.size()), "");
-  print("%c", bracket);
-  if (has_members_.empty()) print("\n");
+  if (had_members) put("\n%*s", static_cast<int>(2 * has_members_.size()), "");
+  put("%c", bracket);
+  if (has_members_.empty()) put("\n");
 }
 
 void Json::text(const char* key, std::string_view value) {
   start_value(key);
-  print("%s", quoted(value).c_str());
+  put("%s", quoted(value).c_str());
 }
 
 void Json::integer(const char* key, uint64_t value) {
   start_value(key);
-  print("%llu", static_cast<unsigned long long>(value));
+  put("%llu", static_cast<unsigned long long>(value));
 }
 
 void Json::real(const char* key, double value) {
   if (!std::isfinite(value)) return null(key);  // JSON has no other way to say it.
   start_value(key);
-  print("%.9g", value);
+  put("%.9g", value);
 }
 
 void Json::boolean(const char* key, bool value) {
   start_value(key);
-  print("%s", value ? "true" : "false");
+  put("%s", value ? "true" : "false");
 }
 
 void Json::null(const char* key) {
   start_value(key);
-  print("null");
+  put("null");
 }
 
 void Json::raw(const char* key, std::string_view value) {
   start_value(key);
-  print("%.*s", static_cast<int>(value.size()), value.data());
+  put("%.*s", static_cast<int>(value.size()), value.data());
 }
 
 void Json::integers(const char* key, const uint64_t* values, size_t count) {
   start_value(key);
-  print("[");
+  put("[");
   for (size_t i = 0; i < count; ++i) {
-    print("%s%llu", i == 0 ? "" : ", ", static_cast<unsigned long long>(values[i]));
+    put("%s%llu", i == 0 ? "" : ", ", static_cast<unsigned long long>(values[i]));
   }
-  print("]");
+  put("]");
 }
 
 }  // namespace netcl::tool

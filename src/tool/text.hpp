@@ -41,9 +41,12 @@ void write_file(const std::string& path, const std::string& text);
 /// Prints to stdout; every word the tool writes there goes through here.
 __attribute__((format(printf, 1, 2))) void print(const char* pattern, ...);
 
-/// Writes JSON, indented by two spaces, to stdout. Members keep the order of the calls.
+/// Writes JSON, indented by two spaces, to stdout or to a text. Members keep the order of the
+/// calls.
 class Json {
  public:
+  explicit Json(std::string* sink = nullptr) : sink_(sink) {}
+
   void begin_object(const char* key = nullptr) { begin(key, '{'); }
   void end_object() { end('}'); }
   void begin_array(const char* key = nullptr) { begin(key, '['); }
@@ -62,7 +65,9 @@ class Json {
   void begin(const char* key, char bracket);
   void end(char bracket);
   void start_value(const char* key);
+  __attribute__((format(printf, 2, 3))) void put(const char* pattern, ...);
 
+  std::string* sink_;
   std::vector<bool> has_members_;
 };
 

@@ -5,7 +5,7 @@
  * As a loader: NETCL_OPENCL_LIBRARY names libfault_cl.so, which opens libOpenCL.so.1, or what
  * NETCL_FAULT_OPENCL names. As a layer of the loader's, for any program: OPENCL_LAYERS names it.
  * The environment may say what fails, and where the counts go when the process ends:
- *   NETCL_FAULT="clEnqueueReadBuffer 2 fail -5"     function, which call, action, code or ms
+ *   NETCL_FAULT="clEnqueueReadBuffer 2 fail -5"     function, which call, action, value
  *   NETCL_FAULT_REPORT=/path
  */
 #ifndef NETCL_TESTS_FAULT_CL_H
@@ -20,11 +20,13 @@ typedef enum FaultAction {
   FAULT_LOSE,      /* it and all later ones give the code until disarm(), but for releases */
   FAULT_LATE,      /* it succeeds and does nothing, and its event ends with the code */
   FAULT_DEAF,      /* it is done without waiting for its wait list */
-  FAULT_HANG       /* it and what its queue gets until disarm(), where an event is given, succeeds,
+  FAULT_HANG,      /* it and what its queue gets until disarm(), where an event is given, succeeds,
                       does nothing and never ends */
+  FAULT_LEAK,      /* it and all later ones leave so many KiB of memory behind */
+  FAULT_SLOWER     /* it and all later ones take longer, each by so many ns more than the last */
 } FaultAction;
 #define FAULT_ACTION_NAMES \
-  { "fail", "no-result", "block", "lose", "late", "deaf", "hang" }
+  { "fail", "no-result", "block", "lose", "late", "deaf", "hang", "leak", "slower" }
 
 typedef enum FaultKind {
   FAULT_DEVICE, /* retained, of which the driver counts sub-devices alone */
@@ -52,8 +54,8 @@ typedef struct FaultControl {
   const char* (*function_gives)(int function);
   uint64_t (*calls)(int function); /* since reset_calls() */
   void (*reset_calls)(void);
-  /* From here on call number `nth` of a function, counted from 1, acts; `value` is the code, or
-   * milliseconds. */
+  /* From here on call number `nth` of a function, counted from 1, acts; `value` is the code,
+   * milliseconds, KiB or ns. */
   void (*arm)(int function, uint64_t nth, FaultAction action, int value);
   /* None fails any more. Returns how many calls did. */
   int (*disarm)(void);

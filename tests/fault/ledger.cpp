@@ -42,7 +42,7 @@ void Plan::arm(int function, uint64_t nth, FaultAction action, int value) {
   hits_ = 0;
   seen_ = 0;
   nth_ = nth;
-  fault_ = {action, value};
+  fault_ = {action, value, 1};
   armed_by_ = std::this_thread::get_id();
   function_ = function;
 }
@@ -64,10 +64,13 @@ bool Plan::take(int function, bool gives_result, bool releases, Fault* fault) {
   const bool needs = fault_.action == FAULT_NO_RESULT || fault_.action == FAULT_LATE ||
                      fault_.action == FAULT_HANG;
   if (needs && !gives_result) return false;
-  if (++seen_ != nth_) return false;
+  const uint64_t seen = ++seen_;
+  const bool goes_on = fault_.action == FAULT_LEAK || fault_.action == FAULT_SLOWER;
+  if (goes_on ? seen < nth_ : seen != nth_) return false;
   ++hits_;
   if (fault_.action == FAULT_LOSE) unfinished_ = lost_ = true;
   *fault = fault_;
+  fault->times = seen - nth_ + 1;
   return true;
 }
 
@@ -100,7 +103,7 @@ static void arm_by_text(const char* text) {
     return;
   }
   for (int function = 0; function < kFunctions; ++function) {
-    for (int i = 0; i < 7; ++i) {
+    for (size_t i = 0; i < sizeof kActions / sizeof kActions[0]; ++i) {
       if (std::strcmp(name_of(function), name) != 0 || std::strcmp(kActions[i], action) != 0) {
         continue;
       }

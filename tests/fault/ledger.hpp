@@ -51,6 +51,7 @@ class Ledger {
 struct Fault {
   FaultAction action;
   int value;
+  uint64_t times = 1;  // that it has acted, this one among them
 };
 
 // Counts calls, and says which of them are to fail.
@@ -79,7 +80,7 @@ class Plan {
   std::atomic<uint64_t> seen_{0};
   std::atomic<int> hits_{0};
   uint64_t nth_ = 0;
-  Fault fault_ = {FAULT_FAIL, 0};
+  Fault fault_ = {FAULT_FAIL, 0, 1};
 };
 
 Ledger& ledger();

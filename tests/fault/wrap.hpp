@@ -3,6 +3,8 @@
 // code as its last argument, one that enqueues has an event.
 #pragma once
 
+#include <cstdlib>
+#include <cstring>
 #include <ctime>
 #include <string_view>
 #include <tuple>
@@ -17,9 +19,17 @@ extern void* next[kFunctions];
 // Finds them where no loader has given them.
 void find_next();
 
-inline void block(int ms) {
-  timespec left{ms / 1000, (ms % 1000) * 1000000L};
+inline void block(uint64_t ns) {
+  timespec left{static_cast<time_t>(ns / 1000000000), static_cast<long>(ns % 1000000000)};
   nanosleep(&left, nullptr);
+}
+
+// Memory that is used, and that nobody has any more.
+inline void leak(size_t bytes) {
+  void* const memory = std::malloc(bytes);
+  if (memory == nullptr) return;
+  std::memset(memory, 1, bytes);
+  asm volatile("" : : "r"(memory) : "memory");  // else the compiler leaves all of it out
 }
 
 inline void finish_all() {
@@ -121,12 +131,15 @@ struct Wrapped<function, Result (*)(Arguments...)> {
 
   static Result call(Arguments... arguments) {
     find_next();
-    Fault fault{FAULT_BLOCK, 0};
+    Fault fault{FAULT_BLOCK, 0, 0};
     cl_event** const event = last_of<cl_event*>(arguments...);
     const bool has_event = event != nullptr && *event != nullptr;
     const bool releases = std::string_view(name_of(function)).starts_with("clRelease");
     if (plan().take(function, kMakes || has_event, releases, &fault)) {
-      if (fault.action == FAULT_BLOCK) block(fault.value);
+      const auto value = static_cast<uint64_t>(fault.value);
+      if (fault.action == FAULT_BLOCK) block(value * 1000000);
+      if (fault.action == FAULT_SLOWER) block(value * fault.times);
+      if (fault.action == FAULT_LEAK) leak(value * 1024);
       if (fault.action == FAULT_LOSE && plan().finishes_now()) finish_all();
     }
     const bool empty = fault.action == FAULT_NO_RESULT;
