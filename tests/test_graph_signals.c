@@ -56,7 +56,8 @@ static void* compile(void* given) {
     for (int i = 0; i < kSteps; ++i) {
       char text[120];
       netcl_tensor* next = NULL;
-      snprintf(text, sizeof text, "sin(v0 * %.6f) + cos(v0) * tanh(v0 + %d)", random_real(1, 2), k);
+      snprintf(text, sizeof text, "sin(v0 * %d) + cos(v0) * tanh(v0 + %d)",
+               (int)random_in(1, 1000000), k);
       netcl_tensor* made = formula(text, last, NULL, &run);
       OK(netcl_op_scan(made, NETCL_REDUCTION_SUM, 0, NULL, &run, &next));
       RELEASE(made, last);
