@@ -1,5 +1,7 @@
 #include "support_process.h"
 
+#include "support.h"
+
 #include <dirent.h>
 #include <dlfcn.h>
 #include <errno.h>

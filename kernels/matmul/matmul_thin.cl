@@ -29,11 +29,16 @@
 #define NETCL_PUT_16(v, at, q, from) \
   NETCL_PUT_8(v, at, (q).lo, from) NETCL_PUT_8(v, at + 8, (q).hi, from)
 
+/* Of f16 the device's own conversion, which is exact, of what was loaded as one: NVIDIA's compiler
+ * makes eight loads of vload_half8 from global memory. */
+#if NETCL_IN == 1
+#define NETCL_ONE(format, p) vload_half(0, (__global const half *)(p))
+#else
+#define NETCL_ONE(format, p) NETCL_FROM(format, p)
+#endif
 #if NETCL_WIDE == 1
-#define NETCL_LOAD(v, p, format) v[0] = NETCL_FROM(format, p);
+#define NETCL_LOAD(v, p, format) v[0] = NETCL_ONE(format, p);
 #elif NETCL_IN == 1
-/* The device's own conversion, which is exact, of what was loaded as one: NVIDIA's compiler makes
- * eight loads of vload_half8 from global memory. */
 #define NETCL_LOAD(v, p, format)                                   \
   {                                                                \
     const ushort8 bits = *(__global const ushort8 *)(p);           \
@@ -95,7 +100,7 @@ __kernel __attribute__((reqd_work_group_size(NETCL_ITEMS, 1, 1))) void netcl_mat
       NETCL_LOAD(x, from, NETCL_IN)
 #else
       NETCL_UNROLL
-      for (w = 0; w < NETCL_WIDE; ++w) x[w] = NETCL_READ_A(from + w * a_column);
+      for (w = 0; w < NETCL_WIDE; ++w) x[w] = NETCL_ONE(NETCL_IN, from + w * a_column);
 #endif
       NETCL_UNROLL
       for (w = 0; w < NETCL_WIDE; ++w) {
@@ -156,7 +161,7 @@ __kernel __attribute__((reqd_work_group_size(NETCL_ITEMS, 1, 1))) void netcl_mat
     NETCL_UNROLL
     for (row = 0; row < NETCL_LINES; ++row) {
       const long line = min((long)row, m - 1);
-      const NETCL_T x = NETCL_READ_A(a + line * a_row + p * a_column) NETCL_LESS_A(line);
+      const NETCL_T x = NETCL_ONE(NETCL_IN, a + line * a_row + p * a_column) NETCL_LESS_A(line);
       NETCL_UNROLL
       for (w = 0; w < NETCL_WIDE; ++w) sums[row][w] = NETCL_ADD_PRODUCT(x, y[w], sums[row][w]);
     }

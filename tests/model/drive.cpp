@@ -32,12 +32,16 @@ uint64_t initial(uint64_t first_number, int tensor) {
 
 // What the commands come to in the order of the program. A tensor that was leased later and not
 // written since holds nothing that counts.
+}  // namespace
+
 struct Expected {
   std::vector<uint64_t> values;  // of each command
   std::vector<uint64_t> counts;  // which of its inputs count
   std::array<bool, kTensors> known{};
   std::array<uint64_t, kTensors> contents{};
 };
+
+namespace {
 
 Expected in_order(const Trace& trace, uint64_t first_number) {
   Expected all;
