@@ -30,10 +30,10 @@ uint64_t initial(uint64_t first_number, int tensor) {
   return held_kernel_value(first_number, 100 + static_cast<uint64_t>(tensor));
 }
 
-// What the commands come to in the order of the program. A tensor that was leased later and not
-// written since holds nothing that counts.
 }  // namespace
 
+// What the commands come to in the order of the program. A tensor that was leased later and not
+// written since holds nothing that counts.
 struct Expected {
   std::vector<uint64_t> values;  // of each command
   std::vector<uint64_t> counts;  // which of its inputs count
