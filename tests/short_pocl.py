@@ -45,17 +45,19 @@ def used_words():
 
 
 def shorten(header, words):
-    """Leaves out functions that nothing names, and those of vectors of 3 and of 16. The names of
-    conversions, loads and stores are put together from types."""
+    """Leaves out functions that nothing names, and those of vectors of 3 and of 16, but for what
+    products of matrices take where vectors are that long. The names of conversions, loads and
+    stores are put together from types."""
     code = re.sub(r"/\*.*?\*/|//[^\n]*", "", header, flags=re.S)
     statements = re.sub(r"(?m)^([^#\n]*__ovld[^;\n]*)\n", r"\1 ", code)
     endings = "|".join({re.search(r"(_sat)?(_rt[ezpn])?$", word)[0] for word in words})
-    made = re.compile(rf"convert_[a-z]+[248]?({endings})|v(load|store)a?_?(half)?\d?({endings})")
+    made = re.compile(rf"convert_[a-z]+[248]?({endings})|v(load|store)a?_?(half)?\d*({endings})")
     kept = []
     for line in statements.split("\n"):
         function = re.search(r"__ovld.*?\b(\w+)\(", line)
         if function and not line.startswith("#"):
-            if re.search(r"[a-z](3|16)\b", line):
+            product = re.fullmatch(r"v(load|store)16|fma", function[1])
+            if re.search(r"[a-z](3|16)\b", line) and not product:
                 continue
             if function[1] not in words and not made.fullmatch(function[1]):
                 continue
