@@ -54,24 +54,24 @@
   }
 #endif
 
-/* The sum of what the sharers of a result have in partial sums of one row each. Items begin at
- * different places, so that they take different banks. */
-NETCL_T netcl_sum_of(__local const NETCL_T *sums, int apart, int begin) {
+/* The sum of what the sharers of a result have in partial sums. */
+NETCL_T netcl_sum_of(__local const NETCL_T *sums, int apart) {
   NETCL_T sum = 0;
   int s;
-  for (s = 0; s < NETCL_SHARERS; ++s) sum += sums[(s + begin) % NETCL_SHARERS * apart];
+  for (s = 0; s < NETCL_SHARERS; ++s) sum += sums[s * apart];
   return sum;
 }
 
 #if NETCL_DEEP
 
-/* Neighbouring items have neighbouring steps of the depth. */
+/* Neighbouring items have neighbouring steps of the depth. The sums of a team end one place before
+ * those of the next begin, so that teams take different banks. */
 __kernel __attribute__((reqd_work_group_size(NETCL_ITEMS, 1, 1))) void netcl_matmul_thin(
     NETCL_PRODUCT_PARAMS) {
   const int item = (int)get_local_id(0);
   int row, i, w, e;
   long p;
-  __local NETCL_T partial[NETCL_LINES * NETCL_EACH][NETCL_ITEMS];
+  __local NETCL_T partial[NETCL_LINES * NETCL_EACH][NETCL_ITEMS + NETCL_TEAMS];
   const int share = item % NETCL_SHARERS;
   const long first = ((long)get_group_id(0) * NETCL_TEAMS + item / NETCL_SHARERS) * NETCL_EACH;
   NETCL_T sums[NETCL_LINES][NETCL_EACH];
@@ -115,7 +115,9 @@ __kernel __attribute__((reqd_work_group_size(NETCL_ITEMS, 1, 1))) void netcl_mat
   NETCL_UNROLL
   for (row = 0; row < NETCL_LINES; ++row) {
     NETCL_UNROLL
-    for (i = 0; i < NETCL_EACH; ++i) partial[row * NETCL_EACH + i][item] = sums[row][i];
+    for (i = 0; i < NETCL_EACH; ++i) {
+      partial[row * NETCL_EACH + i][item + item / NETCL_SHARERS] = sums[row][i];
+    }
   }
   barrier(CLK_LOCAL_MEM_FENCE);
   for (e = item; e < NETCL_LINES * NETCL_EACH * NETCL_TEAMS; e += NETCL_ITEMS) {
@@ -124,7 +126,7 @@ __kernel __attribute__((reqd_work_group_size(NETCL_ITEMS, 1, 1))) void netcl_mat
     const long column = ((long)get_group_id(0) * NETCL_TEAMS + team) * NETCL_EACH + at % NETCL_EACH;
     row = at / NETCL_EACH;
     if (row < m && column < n) {
-      const NETCL_T sum = netcl_sum_of(&partial[at][team * NETCL_SHARERS], 1, e);
+      const NETCL_T sum = netcl_sum_of(&partial[at][team * (NETCL_SHARERS + 1)], 1);
       netcl_write(c + row * c_row + column * c_column, sum, alpha, beta
                   NETCL_EPILOGUE_ARGS(row, column));
     }
@@ -180,7 +182,7 @@ __kernel __attribute__((reqd_work_group_size(NETCL_ITEMS, 1, 1))) void netcl_mat
       const long column =
           ((long)get_group_id(0) * NETCL_TEAMS + e % NETCL_TEAMS) * NETCL_WIDE + at % NETCL_WIDE;
       if (line < m && column < n) {
-        const NETCL_T sum = netcl_sum_of(&partial[at][e % NETCL_TEAMS], NETCL_TEAMS, 0);
+        const NETCL_T sum = netcl_sum_of(&partial[at][e % NETCL_TEAMS], NETCL_TEAMS);
         netcl_write(c + line * c_row + column * c_column, sum, alpha, beta
                     NETCL_EPILOGUE_ARGS(line, column));
       }

@@ -245,8 +245,8 @@ void Soak::run() {
   }
   clock_ = Stopwatch();
   std::vector<std::thread> threads;
-  for (const auto& hand : hands_) threads.emplace_back([this, &hand] { work(*hand); });
   try {
+    for (const auto& hand : hands_) threads.emplace_back([this, &hand] { work(*hand); });
     watch();
   } catch (...) {
     stop_ = true;

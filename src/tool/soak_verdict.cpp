@@ -175,7 +175,8 @@ SoakVerdict soak_verdict(const std::vector<SoakPart>& parts, const SoakFiles& ea
   }
   verdict.descriptors = {tenth_of_samples(parts, 0, &SoakSample::descriptors),
                          tenth_of_samples(parts, kLast, &SoakSample::descriptors)};
-  if (verdict.descriptors.last > verdict.descriptors.first + 8) {
+  // None were counted where the process was stopped for a tenth of the time.
+  if (verdict.descriptors.first != 0 && verdict.descriptors.last > verdict.descriptors.first + 8) {
     verdict.reasons.push_back(format("open descriptors went from %.0f to %.0f",
                                      verdict.descriptors.first, verdict.descriptors.last));
   }

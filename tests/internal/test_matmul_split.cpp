@@ -1,10 +1,15 @@
 // Products whose depth is split, and thin tiles: as GPUs get them, on any OpenCL device, with the
 // sizes that a tuner may choose, whatever the rules say.
 #include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <string>
 
+#include "core/error.hpp"
 #include "device/manager.hpp"
-#include "ops/matmul/matmul_plan.hpp"
 #include "ops/frame/tuned_variant.hpp"
+#include "ops/matmul/matmul_plan.hpp"
+#include "ops/matmul/variant_matmul.hpp"
 #include "tune/candidates.hpp"
 #include "tune/op_subject.hpp"
 
@@ -221,14 +226,68 @@ void space(void** state) {
   assert_true(shallow.split == 0);
 }
 
+int64_t flag(const std::string& flags, const char* name) {
+  const size_t at = flags.find(format("-D%s=", name));
+  assert_true(at != std::string::npos);
+  return std::atoll(flags.c_str() + at + std::strlen(name) + 3);
+}
+
+// The local memory of products of few lines, on devices of any size: no more than what was asked
+// for before they were chosen.
+void memory_of_thin(void** state) {
+  assert_non_null(*state);
+  const DeviceRef device = DeviceManager::instance().open(test_selector(), false);
+  netcl_device_info info = device->info();
+  netcl_device_capabilities caps = device->capabilities();
+  info.type = NETCL_DEVICE_GPU;
+  caps.local_memory_bytes = 49152;
+  caps.max_work_group_size = 1024;
+  for (uint64_t& most : caps.max_work_item_sizes) most = 1024;
+  static constexpr netcl_dtype kDtypes[] = {NETCL_F32, NETCL_F64, NETCL_F16, NETCL_I8};
+  for (int round = 0; round < 4000; ++round) {
+    caps.compute_units = static_cast<uint32_t>(random_in(1, 200));
+    ops::MatmulProblem p;
+    const int64_t few = random_in(1, 16), many = random_in(1, 300) * (round % 2 ? 128 : 1);
+    const bool turned = random_in(0, 1) != 0, across = random_in(0, 1) != 0;
+    p.m = turned ? many : few;
+    p.n = turned ? few : many;
+    p.k = random_in(1, 40) * 16;
+    p.dtype = p.b_dtype = kDtypes[round % 4];
+    p.out_dtype = ops::is_matmul_byte(p.dtype) ? NETCL_I32 : p.dtype;
+    const auto lay = [&](ops::MatmulRole role, bool rows, int64_t pitch) {
+      p.operands[role].row_stride = rows ? 1 : pitch;
+      p.operands[role].column_stride = rows ? pitch : 1;
+    };
+    lay(ops::kRoleA, turned && across, turned && across ? p.m : p.k);
+    lay(ops::kRoleB, !turned && !across, !turned && !across ? p.k : p.n);
+    lay(ops::kRoleC, false, p.n);
+    const ops::VariantTarget target(info, caps);
+    const ops::MatmulCase what = ops::matmul_case(p);
+    const ops::VariantConfig config =
+        ops::choose_matmul(target, what, NETCL_VARIANT_MATMUL_VECTORIZED);
+    if (!ops::variant_rules::is_thin_kernel(config)) continue;
+    const std::string flags = ops::plan_matmul(p, target, config).launches[0].flags;
+    const int64_t items = flag(flags, "NETCL_ITEMS"), deep = flag(flags, "NETCL_DEEP");
+    const int64_t row = items + items / flag(flags, "NETCL_SHARERS");
+    const int64_t rows = deep != 0 ? flag(flags, "NETCL_LINES") * flag(flags, "NETCL_EACH")
+                                   : flag(flags, "NETCL_ROUND") * flag(flags, "NETCL_WIDE");
+    const int64_t bytes = rows * row * (p.dtype == NETCL_F64 ? 8 : 4);
+    CHECK(bytes <= static_cast<int64_t>(ops::variant_rules::kThinBytes),
+          "%lld x %lld x %lld takes %lld bytes: %s", static_cast<long long>(p.m),
+          static_cast<long long>(p.n), static_cast<long long>(p.k), static_cast<long long>(bytes),
+          flags.c_str());
+    CHECK(flag(flags, "NETCL_LINES") % flag(flags, "NETCL_ROUND") == 0, "%s", flags.c_str());
+  }
+}
+
 }  // namespace
 
 int main() {
   if (strcmp(test_selector(), "builtin") == 0) return 77;  // skipped: it has no such kernels
   take_kernels();
-  const struct CMUnitTest tests[] = {DEVICE_TEST(plain), DEVICE_TEST(any), DEVICE_TEST(whole),
-                                     DEVICE_TEST(repeatable), DEVICE_TEST(units),
-                                     DEVICE_TEST(space)};
+  const struct CMUnitTest tests[] = {
+      DEVICE_TEST(plain), DEVICE_TEST(any),   DEVICE_TEST(whole),         DEVICE_TEST(repeatable),
+      DEVICE_TEST(units), DEVICE_TEST(space), DEVICE_TEST(memory_of_thin)};
   seed_random("matmul_split");
   return cmocka_run_group_tests_name("matmul_split", tests, nullptr, nullptr);
 }

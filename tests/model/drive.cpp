@@ -208,7 +208,7 @@ struct Driver::Run {
                               &tensors[tensor]));
   }
 
-  // Rule 13. With the device's own queue alone later commands come behind those that use the block.
+  // With the device's own queue alone later commands come behind those that use the block.
   std::string check_lease(int tensor) {
     if (queues[1] == nullptr && queues[2] == nullptr) return {};
     return fake.busy(memory_of(tensor)) != 0 ? "a block was leased while a command used it" : "";

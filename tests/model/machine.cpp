@@ -131,7 +131,7 @@ void forget_covered(State* state) {
   }
 }
 
-// What ruling 12 has a command wait for: by event, unless its queue is the order already.
+// What docs/ordering.md has a command wait for: by event, unless its queue is the order already.
 Mask Machine::waits_for(const State& state, const Command& command) const {
   Mask waits = 0;
   const auto add = [&](int index) {

@@ -68,7 +68,7 @@ struct MatmulCase {
   netcl_dtype out_dtype = NETCL_F32;
   netcl_precision precision = NETCL_PRECISION_STRICT;
   bool in_place = true;  // matrix units can take a and b where they lie
-  bool units = true;     // the product may use matrix units
+  bool units = true;     // false: a kernel as text is asked for, which has tiles
 };
 
 // The choice for one case. `request` is what the call asks for (options->variant); 0 leaves it to

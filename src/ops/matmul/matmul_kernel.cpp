@@ -140,11 +140,6 @@ TileShape work_out(const VariantTarget& target, const VariantConfig& c, int64_t 
   shape.tile_m = set_or(c.tile_m, 16);
   shape.tile_n = set_or(c.tile_n, 16);
   shape.tile_k = set_or(c.tile_k, 16);
-  // The kernel that a thin product is chosen has no tiles.
-  if (variant_rules::is_thin_kernel(c)) {
-    shape.tile_m = shape.tile_n = shape.tile_k = 16;
-    shape.work_m = shape.work_n = 1;
-  }
   check_tile(shape.tile_m, shape.work_m, "tile_m", "work_per_thread_m");
   check_tile(shape.tile_n, shape.work_n, "tile_n", "work_per_thread_n");
   check_range(shape.tile_k, kTileMost, "tile_k");

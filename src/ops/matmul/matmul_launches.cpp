@@ -7,6 +7,7 @@
 #include "core/dtype.hpp"
 #include "core/error.hpp"
 #include "ops/matmul/matmul_planner.hpp"
+#include "ops/matmul/variant_matmul.hpp"
 
 namespace netcl::ops {
 namespace {
@@ -65,7 +66,11 @@ void MatmulPlanner::plan_thin(const Piece& piece) {
   const int64_t lines = config_.tile_m, columns = config_.tile_n;
   const int64_t each = deep ? config_.work_per_thread_n : wide_b ? vector : 1;
   const int64_t items = config_.local_size_1d;
-  const int64_t round = std::clamp<int64_t>(8192 / items / each / (is_double_ ? 2 : 1), 1, lines);
+  // Rows whose sums are in local memory at a time: a power of two, as the lines are.
+  const int64_t row_bytes = each * (items + columns / each) * element();
+  const int64_t fit = static_cast<int64_t>(variant_rules::kThinBytes) / row_bytes;
+  const auto round = static_cast<int64_t>(
+      std::bit_floor(static_cast<uint64_t>(std::clamp<int64_t>(fit, 1, lines))));
   MatmulLaunch& next =
       launch(kThinSource, config_.kernel,
              format("%s -DNETCL_LINES=%d -DNETCL_DEEP=%d -DNETCL_WIDE=%d -DNETCL_ITEMS=%d "

@@ -46,6 +46,10 @@ std::string local_obstacle(const VariantTarget& target, uint64_t items, uint64_t
   return {};
 }
 
+bool can_be_thin(const VariantTarget& target, const MatmulCase& p) {
+  return thin_obstacle(p).empty() && local_obstacle(target, kThinItems, kThinBytes).empty();
+}
+
 int64_t tiles_of(const MatmulCase& p, int64_t tile_m, int64_t tile_n) {
   const int64_t tiles = product_up_to(ceil_div(p.m, tile_m), ceil_div(p.n, tile_n), INT32_MAX);
   return product_up_to(tiles, p.batch, INT32_MAX);
@@ -134,7 +138,7 @@ std::string matmul_cl_obstacle(const VariantTarget& target, const MatmulCase& p,
     case NETCL_VARIANT_MATMUL_REGISTER_TILED:
       return local_obstacle(target, kGroupItems, element == 8 ? 16384 : 17408);
     case NETCL_VARIANT_MATMUL_VECTORIZED:
-      if (thin_obstacle(p).empty()) return local_obstacle(target, kThinItems, kThinBytes);
+      if (can_be_thin(target, p)) return {};
       return local_obstacle(target, kGroupItems, element == 8 ? 16384 : 17408);
     default:
       return {};
@@ -147,7 +151,7 @@ VariantConfig choose_matmul_cl(const VariantTarget& target, const MatmulCase& p)
     return matmul_cl_obstacle(target, p, variant).empty();
   };
   const int64_t thin = std::min(p.m, p.n);
-  if (prefers_thin(target, p) && possible(NETCL_VARIANT_MATMUL_VECTORIZED)) {
+  if (can_be_thin(target, p) && prefers_thin(target, p)) {
     return make(NETCL_VARIANT_MATMUL_VECTORIZED,
                 "min(m, n) = %lld: reading the long operand once is what takes the time",
                 number(thin));
@@ -242,7 +246,7 @@ void configure_matmul_cl(const VariantTarget& target, const MatmulCase& p, Varia
     default:
       c->use_vectorization = 1;
       c->vector_width = 4;
-      if (thin_obstacle(p).empty()) return configure_thin(target, p, c);
+      if (can_be_thin(target, p)) return configure_thin(target, p, c);
       set_square_tile(target, p, c);
       split_depth(target, p, c);
       return set_kernel(c, "netcl_matmul_vectorized");

@@ -76,8 +76,11 @@ void share_columns(const VariantTarget& target, const MatmulCase& p, const Long&
   *teams = x.element <= 2 ? 16 : 8;
   while (*teams > 2 && 10 * groups_of(p, x, *teams * x.vector()) < 9 * units) *teams /= 2;
   const int64_t groups = groups_of(p, x, *teams * x.vector());
-  const auto most = static_cast<int64_t>(std::bit_floor(std::min(
+  // The sums of a vector of all items are in local memory at a time.
+  const int64_t fit = 8192 / x.vector() / (compute_bytes(p.dtype) == 8 ? 2 : 1);
+  const int64_t takes = static_cast<int64_t>(std::bit_floor(std::min(
       target.capabilities.max_work_group_size, target.capabilities.max_work_item_sizes[0])));
+  const int64_t most = std::min(fit, takes);
   *items = std::min<int64_t>(most, groups >= 4 * units       ? 256
                                    : 4 * groups >= 5 * units ? 512
                                                              : 1024);
@@ -87,6 +90,7 @@ void share_columns(const VariantTarget& target, const MatmulCase& p, const Long&
 
 std::string thin_obstacle(const MatmulCase& p) {
   const Long x(p);
+  if (!p.units) return "a kernel as text has tiles";
   if (x.others > kLinesMost) return "neither side is thin";
   if (!x.deep && !x.across) return "the long operand has no unit stride";
   return {};
