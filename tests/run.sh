@@ -169,7 +169,7 @@ on_pocl="^($op_families)[a-z0-9_]*\\.pocl"
 again='^(ceilings|depth|graph_capture_edges|graph_epilogue|graph_function|graph_results|tool)'
 again="$again[a-z_]*\\.pocl"
 # Of one thread, whatever their names say.
-alone_in_process='^(replay_options|search_replay)\.'
+alone_in_process='^(order_model_explore|replay_options|search_replay)\.'
 if [ $full = yes ]; then
   NETCL_TEST_FULL=1
   export NETCL_TEST_FULL

@@ -209,6 +209,12 @@ static void refuses_nonsense(void **state) {
              netcl_search_tell_failure(search, 0, NETCL_OUTCOME_CORRECT, NULL));
   char text[8];
   FAILS(NETCL_ERROR_INVALID_ARGUMENT, netcl_search_get_failure(search, 99, text, 8, NULL));
+  /* Whatever is told, a message is a line of UTF-8. */
+  netcl_config *none = NULL;
+  OK(netcl_search_tell_failure(search, 0, NETCL_OUTCOME_CRASH, "\xff\xfe\n\xc2\x85."));
+  OK(netcl_search_ask(search, &candidate, &samples, NULL));
+  assert_int_not_equal(netcl_search_get_best(search, &none), NETCL_OK);
+  CHECK(strstr(netcl_last_error_message(), ": ??   .)") != NULL, "%s", netcl_last_error_message());
   netcl_search_release(search);
   netcl_space_release(large);
   netcl_space_release(empty);

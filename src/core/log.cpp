@@ -30,8 +30,17 @@ void copy_text(char* field, size_t capacity, const char* text) noexcept {
 
 void copy_line(char* field, size_t capacity, const char* text) noexcept {
   copy_text(field, capacity, text);
-  for (char* at = field; *at != '\0'; ++at) {
+  for (std::string_view rest = field; !rest.empty();) {
+    bool sound = true;
+    const size_t length = utf8_length(rest, &sound);
+    char* const at = field + (rest.data() - field);
     if (static_cast<unsigned char>(*at) < 0x20 || *at == 0x7f) *at = ' ';
+    // U+0080 to U+009F
+    if (length == 2 && *at == '\xc2' && static_cast<unsigned char>(at[1]) < 0xa0) {
+      std::memset(at, ' ', length);
+    }
+    if (!sound) std::memset(at, '?', length);
+    rest.remove_prefix(length);
   }
 }
 

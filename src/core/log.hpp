@@ -49,7 +49,8 @@ void log_message(netcl_log_level level, const char* pattern, ...) noexcept
 
 // Copies text into a fixed field, cut at a UTF-8 character boundary and always terminated.
 void copy_text(char* field, size_t capacity, const char* text) noexcept;
-// The same as one line: control bytes, such as line ends of a name that is quoted, are spaces.
+// The same as one line of UTF-8: control bytes, such as line ends of a name that is quoted, are
+// spaces, and bytes that are no character question marks.
 void copy_line(char* field, size_t capacity, const char* text) noexcept;
 
 }  // namespace netcl
