@@ -204,6 +204,7 @@ alone='-DNETCL_UNITY=32 -DNETCL_PRECOMPILE=ON'
 # The programs of the tests that are run.
 programs=$(find tests -name 'test_*.c*' | sed 's/.*test_\([^/]*\)[.]c.*/\1/' |
   grep -E "$threaded" | sed 's/^/test_/')
+[ $full = no ] || programs="$programs order_model"
 # shellcheck disable=SC2086
 build tsan --target device_backend netcl_worker sequence $programs &&
   run_ctest tsan -L 'builtin|pocl' -R "$threaded" -E "$on_pocl|$alone_in_process"
