@@ -161,6 +161,11 @@ class Soak {
     return static_cast<size_t>(at / ((how_.seconds - warm_up_) / kSoakParts));
   }
 
+  /// Seconds between two looks.
+  double pause() const {
+    return std::clamp((how_.seconds - warm_up_) / (20 * kSoakParts), 0.01, 5.0);
+  }
+
   const How how_;
   SoakLoad load_;
   const double warm_up_;
@@ -214,7 +219,7 @@ void Soak::progress() {
 
 /// Looks at the process from outside until the time is over.
 void Soak::watch() {
-  const double pause = std::clamp((how_.seconds - warm_up_) / (20 * kSoakParts), 0.01, 5.0);
+  const double pause = this->pause();
   const double line = std::min(60.0, how_.seconds / 4);
   double next_line = line;
   bool early = false;
@@ -239,8 +244,9 @@ void Soak::watch() {
 
 void Soak::run() {
   // Room for all samples, so that what is measured does not grow by them.
+  const auto most = static_cast<size_t>((how_.seconds - warm_up_) / kSoakParts / pause()) + 100;
   for (SoakPart& part : merged_) {
-    part.samples.assign(1000, {1, 1});
+    part.samples.assign(most, {1, 1});
     part.samples.clear();
   }
   clock_ = Stopwatch();

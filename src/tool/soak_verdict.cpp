@@ -167,16 +167,17 @@ SoakVerdict soak_verdict(const std::vector<SoakPart>& parts, const SoakFiles& ea
       tenth_of_samples(parts, (kSoakParts - kTenth) / 2, &SoakSample::resident);
   const double room = 0.01 * verdict.resident.first + (brief ? 32.0 * kMiB : 0.0);
   const double grown = verdict.resident.last - verdict.resident.first;
+  // Nothing was seen of a tenth in which the process was stopped.
+  const bool seen = verdict.resident.first != 0 && verdict.resident.last != 0;
   // What goes on growing has half of it in the second half; what has levelled off filled a cache.
-  if (grown > room && verdict.resident.last - verdict.resident_middle > room / 2) {
+  if (seen && grown > room && verdict.resident.last - verdict.resident_middle > room / 2) {
     verdict.reasons.push_back(format("resident memory grew by %s, or %.1f %%",
                                      bytes_text(static_cast<uint64_t>(grown)).c_str(),
                                      100 * verdict.resident.change()));
   }
   verdict.descriptors = {tenth_of_samples(parts, 0, &SoakSample::descriptors),
                          tenth_of_samples(parts, kLast, &SoakSample::descriptors)};
-  // None were counted where the process was stopped for a tenth of the time.
-  if (verdict.descriptors.first != 0 && verdict.descriptors.last > verdict.descriptors.first + 8) {
+  if (seen && verdict.descriptors.last > verdict.descriptors.first + 8) {
     verdict.reasons.push_back(format("open descriptors went from %.0f to %.0f",
                                      verdict.descriptors.first, verdict.descriptors.last));
   }

@@ -7,6 +7,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <stdexcept>
+#include <utility>
 
 #include "../fake_cl/hold.hpp"
 
@@ -75,6 +76,8 @@ Expected in_order(const Trace& trace, uint64_t first_number) {
 
 size_t Systematic::choose(size_t count) {
   if (at_ == path_.size()) path_.push_back({0, count});
+  // Or the orders that are left cannot be told from those that were tried.
+  if (path_[at_].count != count) throw std::logic_error("a run does not repeat itself");
   return path_[at_++].taken;
 }
 
@@ -302,8 +305,10 @@ struct Driver::Run {
     std::array<uint64_t, 2 * (kCommands + 1)> pairs{};
     const int count = fake.ran(pairs.data(), kCommands + 1);
     if (static_cast<size_t>(count) != commands) return "not every command ran once";
+    std::array<bool, kCommands + 1> seen{};
     for (size_t i = 0; i < commands; ++i) {
       const uint64_t number = pairs[2 * i] - first_number;
+      if (number < commands && std::exchange(seen[number], true)) return "a command ran twice";
       if (number >= commands || pairs[2 * i + 1] != expected.values[number]) {
         return "command " + std::to_string(number) + " read something else than in the model";
       }

@@ -107,7 +107,8 @@ class Campaign {
       }
     }
     std::printf("a wait is lost in %llu traces: seen in %llu\n", ull{traces}, ull{found});
-    if (found < traces / 20) ++failures_;
+    // 38 to 58 % are, by the traces that are drawn.
+    if (found < traces / 6) ++failures_;
   }
 
   int failures() const { return failures_; }

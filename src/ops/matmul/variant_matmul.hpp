@@ -26,11 +26,12 @@ bool prefers_matrix_units(const VariantTarget& target, const MatmulCase& p);
 void configure_matrix_units(const VariantTarget& target, const MatmulCase& p,
                             VariantConfig* config);
 
-// The same for the kernel that reads a long operand once beside a thin one, which is one of
-// NETCL_VARIANT_MATMUL_VECTORIZED: groups of kThinItems or more, with sums of up to kThinBytes.
+// Whether, when and how a product gets the kernel that reads a long operand once beside a thin one.
+// It is one of NETCL_VARIANT_MATMUL_VECTORIZED: groups of kThinItems or more, with sums of up to
+// kThinBytes.
 inline constexpr int64_t kThinItems = 256;
 inline constexpr uint64_t kThinBytes = 36 * 1024;
-std::string thin_obstacle(const MatmulCase& p);
+bool has_thin_form(const MatmulCase& p);
 bool prefers_thin(const VariantTarget& target, const MatmulCase& p);
 void configure_thin(const VariantTarget& target, const MatmulCase& p, VariantConfig* config);
 

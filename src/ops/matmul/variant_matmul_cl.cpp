@@ -47,7 +47,7 @@ std::string local_obstacle(const VariantTarget& target, uint64_t items, uint64_t
 }
 
 bool can_be_thin(const VariantTarget& target, const MatmulCase& p) {
-  return thin_obstacle(p).empty() && local_obstacle(target, kThinItems, kThinBytes).empty();
+  return has_thin_form(p) && local_obstacle(target, kThinItems, kThinBytes).empty();
 }
 
 int64_t tiles_of(const MatmulCase& p, int64_t tile_m, int64_t tile_n) {

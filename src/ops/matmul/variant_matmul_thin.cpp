@@ -88,17 +88,14 @@ void share_columns(const VariantTarget& target, const MatmulCase& p, const Long&
 
 }  // namespace
 
-std::string thin_obstacle(const MatmulCase& p) {
+bool has_thin_form(const MatmulCase& p) {
   const Long x(p);
-  if (!p.units) return "a kernel as text has tiles";
-  if (x.others > kLinesMost) return "neither side is thin";
-  if (!x.deep && !x.across) return "the long operand has no unit stride";
-  return {};
+  return p.units && x.others <= kLinesMost && (x.deep || x.across);
 }
 
 bool prefers_thin(const VariantTarget& target, const MatmulCase& p) {
   const Long x(p);
-  if (p.k < kDepthLeast || x.others > most_lines(p, x) || !thin_obstacle(p).empty()) return false;
+  if (p.k < kDepthLeast || x.others > most_lines(p, x) || !has_thin_form(p)) return false;
   // Few columns make too few groups, unless all items of a group share a line.
   return 2 * groups_of(p, x, x.deep ? 1 : 2 * x.vector()) >= units_of(target);
 }
