@@ -21,7 +21,6 @@ namespace {
 using ull = unsigned long long;
 
 constexpr double kDay = 86400;
-constexpr double kBriefSeconds = 600;
 constexpr int kHandleTypes = NETCL_HANDLE_GRAPH;
 
 /// "2h", "10m", "90s" or seconds.
@@ -138,7 +137,7 @@ class Soak {
 
   void run();
   SoakVerdict verdict() const {
-    SoakVerdict verdict = soak_verdict(merged_, early_, late_, how_.seconds < kBriefSeconds);
+    SoakVerdict verdict = soak_verdict(merged_, early_, late_, how_.seconds);
     if (!failure_.empty()) verdict.reasons.assign(1, failure_);
     return verdict;
   }

@@ -110,10 +110,13 @@ struct SoakVerdict {
   uint64_t files_first = 0, files_last = 0;  ///< bytes
   std::vector<std::string> reasons;          ///< none: all is well
 };
-/// `files` are those behind the first tenth and those in the end. A run of less than ten minutes
-/// is `brief`: only what is gross counts.
+/// In a run of fewer seconds only what is gross counts, and latencies that rose.
+inline constexpr double kSoakBrief = 600;
+/// Latencies of a run of fewer seconds say nothing: the processor's clock alone moves them.
+inline constexpr double kSoakGlance = 10;
+/// `early` are the files behind the first tenth, `late` those in the end.
 SoakVerdict soak_verdict(const std::vector<SoakPart>& parts, const SoakFiles& early,
-                         const SoakFiles& late, bool brief);
+                         const SoakFiles& late, double seconds);
 
 }  // namespace netcl::tool
 

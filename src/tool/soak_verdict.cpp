@@ -59,7 +59,10 @@ bool separated(const std::vector<SoakPart>& parts, double percent) {
   return last_low > first_high || last_high < first_low;
 }
 
-SoakLatency judge(const std::vector<SoakPart>& parts, double percent, double allowed) {
+/// What changed by less than `allowed` either way is the same.
+SoakLatency judge(const std::vector<SoakPart>& parts, double percent, double seconds) {
+  const bool brief = seconds < kSoakBrief;
+  const double allowed = brief ? 0.5 : 0.05;
   constexpr size_t kLast = kSoakParts - kTenth;
   SoakLatency result;
   result.percent = percent;
@@ -71,11 +74,13 @@ SoakLatency judge(const std::vector<SoakPart>& parts, double percent, double all
   };
   result.work = change(&SoakPart::work);
   result.control = change(&SoakPart::control);
-  result.judged = static_cast<double>(least) * (100 - percent) / 100 >= kTail;
+  result.judged =
+      seconds >= kSoakGlance && static_cast<double>(least) * (100 - percent) / 100 >= kTail;
   result.separated = separated(parts, percent);
   result.steady = std::fabs(result.control.change()) <= allowed;
+  const double moved = result.work.change();
   result.moved = result.judged && result.separated && result.steady &&
-                 std::fabs(result.work.change()) > allowed;
+                 (brief ? moved : std::fabs(moved)) > allowed;
   return result;
 }
 
@@ -158,14 +163,14 @@ static std::string most_grown(const SoakFiles& early, const SoakFiles& late) {
 }
 
 SoakVerdict soak_verdict(const std::vector<SoakPart>& parts, const SoakFiles& early,
-                         const SoakFiles& late, bool brief) {
+                         const SoakFiles& late, double seconds) {
   constexpr size_t kLast = kSoakParts - kTenth;
   SoakVerdict verdict;
   verdict.resident = {tenth_of_samples(parts, 0, &SoakSample::resident),
                       tenth_of_samples(parts, kLast, &SoakSample::resident)};
   verdict.resident_middle =
       tenth_of_samples(parts, (kSoakParts - kTenth) / 2, &SoakSample::resident);
-  const double room = 0.01 * verdict.resident.first + (brief ? 32.0 * kMiB : 0.0);
+  const double room = 0.01 * verdict.resident.first + (seconds < kSoakBrief ? 32.0 * kMiB : 0.0);
   const double grown = verdict.resident.last - verdict.resident.first;
   // Nothing was seen of a tenth in which the process was stopped.
   const bool seen = verdict.resident.first != 0 && verdict.resident.last != 0;
@@ -182,8 +187,7 @@ SoakVerdict soak_verdict(const std::vector<SoakPart>& parts, const SoakFiles& ea
                                      verdict.descriptors.first, verdict.descriptors.last));
   }
   for (size_t i = 0; i < kSoakPercents.size(); ++i) {
-    const SoakLatency& one = verdict.latencies[i] =
-        judge(parts, kSoakPercents[i], brief ? 0.5 : 0.05);
+    const SoakLatency& one = verdict.latencies[i] = judge(parts, kSoakPercents[i], seconds);
     if (!one.moved) continue;
     verdict.reasons.push_back(format("p%g of latency went from %s to %s", one.percent,
                                      time_text(one.work.first).c_str(),
