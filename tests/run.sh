@@ -7,9 +7,7 @@
 #             a limit on the size of files and without stdin, stdout and stderr; with --full
 #             every test of the built-in device
 #   asan      the same tests under AddressSanitizer, LeakSanitizer and UndefinedBehaviorSanitizer,
-#             but for the op families, their gradients, what graphs give and the command on PoCL,
-#             which are mostly its compiler or the code of the built-in device again, and sums of
-#             pointers in SIMD loops; these with --full
+#             with --full also for sums of pointers in SIMD loops
 #   tsan      the tests that use threads under ThreadSanitizer; all of them with --full, which
 #             compiles each file by itself
 #             In both, random cases of the built-in device are repeated a quarter as often as in
@@ -161,13 +159,6 @@ fi
 seconds=8
 threaded='thread|concurrency|queue|event|pool|kernel|order|handle|device|log|library|transfer'
 threaded="$threaded|tensor|timer|measurement|native|profile|trace|replay|graph"
-op_families='attention|batchnorm|conv2d|cross_entropy|differentiate|elementwise|expression|gather'
-op_families="$op_families|gradients|histogram|matmul|move|norm|optimizer|pool2d|qlinear|quanti[sz]"
-op_families="$op_families|random|reduce|resize|rotary|scan|scatter|softmax|topk"
-on_pocl="^($op_families)[a-z0-9_]*\\.pocl"
-# Under AddressSanitizer these run on the built-in device alone too.
-again='^(ceilings|depth|graph_capture_edges|graph_epilogue|graph_function|graph_results|tool)'
-again="$again[a-z_]*\\.pocl"
 # Of one thread, whatever their names say.
 alone_in_process='^(order_model_explore|replay_options|search_replay)\.'
 if [ $full = yes ]; then
@@ -175,8 +166,6 @@ if [ $full = yes ]; then
   export NETCL_TEST_FULL
   seconds=600
   threaded=.
-  on_pocl='^$'
-  again='^$'
   alone_in_process='^$'
 fi
 
@@ -195,7 +184,7 @@ fi
 fuzzing=
 if build asan; then
   fuzzing=yes
-  run_ctest asan -L 'builtin|pocl' -E "$on_pocl|$again"
+  run_ctest asan -L 'builtin|pocl'
 fi
 finish_bindings
 # Files are compiled in groups, which hides what one of them does not include.
@@ -207,7 +196,7 @@ programs=$(find tests -name 'test_*.c*' | sed 's/.*test_\([^/]*\)[.]c.*/\1/' |
 [ $full = no ] || programs="$programs order_model"
 # shellcheck disable=SC2086
 build tsan --target device_backend netcl_worker sequence $programs &&
-  run_ctest tsan -L 'builtin|pocl' -R "$threaded" -E "$on_pocl|$alone_in_process"
+  run_ctest tsan -L 'builtin|pocl' -R "$threaded" -E "$alone_in_process"
 
 # Runs a fuzz target and leaves its exit status in a file. New inputs go to the first folder, the
 # seeds are only read.
