@@ -38,6 +38,53 @@ static void check_transpose(Fixture* fixture, netcl_dtype dtype, uint32_t rank,
   free(y);
 }
 
+/* Results of 16 MiB and more: CPUs write them past the caches, in whole lines of 64 bytes, each
+ * line of the result beginning at another place of one. Once packed, once within more elements. */
+static void large_transpose(Fixture* fixture, netcl_dtype dtype, int64_t p, int64_t gap) {
+  const int64_t size = (int64_t)netcl_dtype_size(dtype), batches = random_in(1, 2);
+  const int64_t q = ((int64_t)17 << 20) / size / batches / p + random_in(0, 40);
+  const int64_t shape[] = {batches, q, p}, wide[] = {batches, p, q + gap};
+  const int64_t count = batches * p * q, all = batches * p * (q + gap);
+  const int64_t offset = random_in(0, gap);
+  const uint32_t swap[] = {0, 2, 1};
+  char *x = malloc((size_t)(count * size)), *y = malloc((size_t)(count * size));
+  char *holed = malloc((size_t)(all * size)), *read = malloc((size_t)(all * size));
+  fill_bits(dtype, x, count);
+  fill_bits(dtype, holed, all);
+  netcl_tensor* const whole = make_tensor(fixture->device, dtype, 3, wide, holed);
+  for (int64_t i = 0; i < count; ++i) {
+    const int64_t line = i / q, from = (line / p * q + i % q) * p + line % p;
+    move_element(dtype, y, i, x, from);
+    move_element(dtype, holed, line * (q + gap) + offset + i % q, x, from);
+  }
+  netcl_tensor* const source = make_tensor(fixture->device, dtype, 3, shape, x);
+  netcl_tensor *result = NULL, *part = NULL;
+  OK(netcl_op_transpose(source, swap, 3, NULL, &result));
+  CHECK_TENSOR(result, y);
+  const netcl_range ranges[] = {{0, batches, 1}, {0, p, 1}, {offset, q, 1}};
+  OK(netcl_tensor_slice(whole, ranges, 3, &part));
+  const netcl_run_options run = run_into(part);
+  OK(netcl_op_transpose(source, swap, 3, &run, NULL));
+  OK(netcl_tensor_read(whole, read, (size_t)(all * size), NULL, NETCL_WAIT_FOREVER));
+  assert_memory_equal(read, holed, (size_t)(all * size));
+  netcl_tensor_release(part);
+  netcl_tensor_release(result);
+  netcl_tensor_release(source);
+  netcl_tensor_release(whole);
+  free(read);
+  free(holed);
+  free(y);
+  free(x);
+}
+
+static void large_transposes(void** state) {
+  static const netcl_dtype kSizes[] = {NETCL_U8, NETCL_F16, NETCL_F32, NETCL_F64};
+  for (size_t i = 0; i < COUNT_OF(kSizes); ++i) {
+    large_transpose(*state, kSizes[i], random_in(9, 300), random_in(1, 200));
+    large_transpose(*state, kSizes[i], random_in(4100, 5000), 64);
+  }
+}
+
 static void transposes(void** state) {
   Fixture* fixture = *state;
   static const int64_t kShapes[][2] = {{1, 1},   {1, 50},   {7, 9},   {8, 8},
@@ -266,8 +313,8 @@ static void mistakes(void** state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      DEVICE_TEST(transposes), DEVICE_TEST(concatenations), DEVICE_TEST(paddings),
-      DEVICE_TEST(mistakes),   DEVICE_TEST(as_kernels),
+      DEVICE_TEST(transposes), DEVICE_TEST(large_transposes), DEVICE_TEST(concatenations),
+      DEVICE_TEST(paddings),   DEVICE_TEST(mistakes),         DEVICE_TEST(as_kernels),
   };
   seed_random("move");
   return cmocka_run_group_tests_name("move", tests, NULL, NULL);

@@ -1,16 +1,13 @@
-// Register tiles of the matrix product and the table of each instruction set.
-#include "backend/cpu/matmul/gemm_kernels.hpp"
-
-#include "backend/cpu/simd_targets.hpp"
-
-#undef HWY_TARGET_INCLUDE
-#define HWY_TARGET_INCLUDE "backend/cpu/matmul/gemm_kernels.cpp"
-#include "hwy/foreach_target.h"
-#include "hwy/highway.h"
+// Register tiles of the matrix product. Included once for each instruction set.
+#if defined(NETCL_GEMM_TILE_INL_HPP) == defined(HWY_TARGET_TOGGLE)
+#ifdef NETCL_GEMM_TILE_INL_HPP
+#undef NETCL_GEMM_TILE_INL_HPP
+#else
+#define NETCL_GEMM_TILE_INL_HPP
+#endif
 
 #include "backend/cpu/matmul/gemm_integers-inl.hpp"
-#include "backend/cpu/matmul/gemm_pack-inl.hpp"
-#include "backend/cpu/matmul/gemm_vector-inl.hpp"
+#include "hwy/highway.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace netcl::cpu::gemm_detail {
@@ -44,11 +41,11 @@ inline constexpr int64_t kAhead = 16;
 #define NETCL_DECLARE(i)         \
   auto sum##i##_0 = hn::Zero(d); \
   auto sum##i##_1 = hn::Zero(d);
-#define NETCL_MULTIPLY(i)                                                 \
-  if constexpr (R > i) {                                                  \
-    const auto x = hn::Set(d, a[i]);                                      \
-    sum##i##_0 = add_product(d, x, b0, sum##i##_0);                       \
-    if constexpr (V > 1) sum##i##_1 = add_product(d, x, b1, sum##i##_1);  \
+#define NETCL_MULTIPLY(i)                                                \
+  if constexpr (R > i) {                                                 \
+    const auto x = hn::Set(d, a[i]);                                     \
+    sum##i##_0 = add_product(d, x, b0, sum##i##_0);                      \
+    if constexpr (V > 1) sum##i##_1 = add_product(d, x, b1, sum##i##_1); \
   }
 #define NETCL_PREFETCH(i)                                                   \
   if constexpr (R > i) {                                                    \
@@ -103,16 +100,16 @@ HWY_NOINLINE void run_tile(int64_t depth, const T* HWY_RESTRICT a, const T* HWY_
   NETCL_EACH_ROW(NETCL_DECLARE)
   // The rows of c, which else would be waited for after the sums.
   NETCL_EACH_ROW(NETCL_PREFETCH)
-#define NETCL_STEP                                                             \
-  {                                                                            \
-    const auto b0 = hn::LoadU(d, b);                                           \
-    const auto b1 = V > 1 ? hn::LoadU(d, b + lanes) : b0;                      \
-    NETCL_EACH_ROW(NETCL_MULTIPLY)                                             \
-    static_cast<void>(b1);                                                     \
-    __builtin_prefetch(b + kAhead * b_step);                                   \
-    if constexpr (kTwoLines) __builtin_prefetch(b + kAhead * b_step + lanes);  \
-    a += kRows;                                                                \
-    b += b_step;                                                               \
+#define NETCL_STEP                                                            \
+  {                                                                           \
+    const auto b0 = hn::LoadU(d, b);                                          \
+    const auto b1 = V > 1 ? hn::LoadU(d, b + lanes) : b0;                     \
+    NETCL_EACH_ROW(NETCL_MULTIPLY)                                            \
+    static_cast<void>(b1);                                                    \
+    __builtin_prefetch(b + kAhead * b_step);                                  \
+    if constexpr (kTwoLines) __builtin_prefetch(b + kAhead * b_step + lanes); \
+    a += kRows;                                                               \
+    b += b_step;                                                              \
   }
   int64_t p = 0;
   if constexpr (kUnrolled<T>) {
@@ -172,45 +169,15 @@ void tile(int64_t count, int64_t used_columns, int64_t depth, const T* a, const 
 template <class T>
 inline constexpr int64_t kLanes = static_cast<int64_t>(hn::MaxLanes(hn::ScalableTag<T>()));
 
-template <class T>
-inline constexpr KernelSet<T> kSet = {kRows,       2 * kLanes<T>, kLanes<T>, tile<T>,
-                                      tile_rows,   pack<T>,       merge<T>,  accumulate<T>,
-                                      dot_rows<T>, add_columns<T>, nullptr};
-template <>
-inline constexpr KernelSet<int32_t> kSet<int32_t> = {
-    kRows,   2 * kLanes<int32_t>, kLanes<int32_t>,     tile<int32_t>, tile_rows,
-    nullptr, merge_integers,      accumulate_integers, dot_byte_rows, add_byte_columns,
-    pack_bytes};
-
-inline const KernelSet<float>* set_f32() { return &kSet<float>; }
-inline const KernelSet<double>* set_f64() { return &kSet<double>; }
-inline const KernelSet<int32_t>* set_i32() { return &kSet<int32_t>; }
+#undef NETCL_EACH_ROW
+#undef NETCL_DECLARE
+#undef NETCL_MULTIPLY
+#undef NETCL_PREFETCH
+#undef NETCL_WRITE
+#undef NETCL_UPDATE
 
 }  // namespace HWY_NAMESPACE
 }  // namespace netcl::cpu::gemm_detail
 HWY_AFTER_NAMESPACE();
 
-#if HWY_ONCE
-namespace netcl::cpu::gemm_detail {
-
-HWY_EXPORT(set_f32);
-HWY_EXPORT(set_f64);
-HWY_EXPORT(set_i32);
-
-template <>
-const KernelSet<float>& kernels<float>() {
-  return *HWY_DYNAMIC_DISPATCH(set_f32)();
-}
-
-template <>
-const KernelSet<double>& kernels<double>() {
-  return *HWY_DYNAMIC_DISPATCH(set_f64)();
-}
-
-template <>
-const KernelSet<int32_t>& kernels<int32_t>() {
-  return *HWY_DYNAMIC_DISPATCH(set_i32)();
-}
-
-}  // namespace netcl::cpu::gemm_detail
 #endif
