@@ -104,8 +104,9 @@ void Evaluation::run_instructions(void* const* places, int64_t n) const {
 }
 
 void Evaluation::run_block(const Work& work, void** places, int64_t first, int64_t n) const {
-  // What the next block reads, fetched while this one's result is written: the processor's own
-  // prefetching rests meanwhile, and stops at each page.
+  // What the block after the next reads, fetched while this one's result is written: the
+  // processor's own prefetching rests meanwhile, and stops at each page. The next one's would come
+  // too late.
   std::array<const void*, kFetched> ahead;
   size_t fetched = 0;
   for (size_t p = 0; p < places_.size(); ++p) {
@@ -118,7 +119,7 @@ void Evaluation::run_block(const Work& work, void** places, int64_t first, int64
                         reads ? input_sizes_[place.index] : outputs_[place.index].size);
     if (reads && fetched < ahead.size()) {
       ahead[fetched++] = static_cast<const std::byte*>(places[p]) +
-                         static_cast<size_t>(n) * input_sizes_[place.index];
+                         2 * static_cast<size_t>(n) * input_sizes_[place.index];
     }
   }
   for (const Gather& gather : gathers_) {
