@@ -12,6 +12,8 @@
   log_message() alone. src/tool is a program, which has the locale "C"; nobody sets another.
 - Threads are made by core/threads.hpp, so that no handler of the host runs on them. src/tool and
   src/worker are programs of their own.
+- Functions of the header enter an op by api/call_op.hpp alone: what is kept and what is recorded of
+  a call are its arguments there.
 - Files of up to 400 lines and functions of up to 60 are the aim (reported with --verbose); more
   than 450 and 80 fail.
 - Lines have at most 100 columns and hold ASCII.
@@ -45,7 +47,12 @@ LOCALE = re.compile(r"\b(setlocale|newlocale|uselocale|isal(?:num|pha)|isdigit|i
                     r"|islower|ispunct|isprint|to(?:upper|lower)|strn?casecmp|strcoll)\s*\(")
 # Room for exactly one more element, each time one is added.
 TIGHT = re.compile(r"([\w.]+)(?:\.|->)reserve\(\1(?:\.|->)size\(\) *\+")
-THREADS = re.compile(r"\b(std::j?thread\b(?!\s*::)|std::async|pthread_create)\b")
+# What only some files may do, and the file that says why.
+ONLY_HERE = (
+    (re.compile(r"\b(std::j?thread\b(?!\s*::)|std::async|pthread_create)\b"),
+     ("src/core/threads.", "src/tool/", "src/worker/"), "core/threads.hpp"),
+    (re.compile(r"\b(graph::call)\b"), ("src/api/call_op.hpp", "src/graph/"), "api/call_op.hpp"),
+)
 SUFFIXES = (".c", ".h", ".cpp", ".hpp", ".cl", ".py", ".cmake", ".sh")
 FOLDERS = ("src", "include", "kernels", "tests", "examples", "scripts", "cmake")
 # The header is the manual: it is as long as what it explains. Generated data is not read by people.
@@ -218,12 +225,11 @@ class Checker:
             self.error(path, code.count("\n", 0, match.start()) + 1,
                        f"{match[0]} moves all elements each time; see core/room.hpp")
 
-    def check_threads(self, path, code):
-        if path.startswith(("src/core/threads.", "src/tool/", "src/worker/")):
-            return
-        for match in THREADS.finditer(code):
-            self.error(path, code.count("\n", 0, match.start()) + 1,
-                       f"uses {match[1]}; see core/threads.hpp")
+    def check_homes(self, path, code):
+        for pattern, homes, why in ONLY_HERE:
+            for match in pattern.finditer(code) if not path.startswith(homes) else ():
+                self.error(path, code.count("\n", 0, match.start()) + 1,
+                           f"uses {match[1]}; see {why}")
 
     def check_file(self, path):
         with open(os.path.join(self.root, path), encoding="utf-8", errors="replace") as file:
@@ -242,7 +248,7 @@ class Checker:
                     self.check_name(path)
                 self.check_calls(path, code)
                 self.check_locale(path, text, code)
-                self.check_threads(path, code)
+                self.check_homes(path, code)
                 self.check_growth(path, code)
             # Preprocessor lines may hold braces that do not match.
             code = re.sub(r"^[ \t]*#(?:[^\n]*\\\n)*[^\n]*", blank, code, flags=re.MULTILINE)

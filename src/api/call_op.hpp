@@ -17,13 +17,18 @@ Device* device_in(const T&) {
   return nullptr;
 }
 
-// The end of a call whose run options are resolved.
+// The one way into an op: Op(arguments..., into, run), for ops of any number of results.
+template <auto Op, class Into, class... Arguments>
+auto call_into(ResolvedRun& resolved, const char* name, const Into& into,
+               const Arguments&... arguments) {
+  return graph::call<Op>(resolved.graph(), name, into, resolved.run(), arguments...);
+}
+
+// The end of a call with one result whose run options are resolved.
 template <auto Op, class... Arguments>
 void call_resolved(ResolvedRun& resolved, const char* name, netcl_tensor** result,
                    const Arguments&... arguments) {
-  TensorRef made =
-      graph::call<Op>(resolved.graph(), name, resolved.into(), resolved.run(), arguments...);
-  give_result(resolved, std::move(made), result);
+  give_result(resolved, call_into<Op>(resolved, name, resolved.into(), arguments...), result);
 }
 
 // One call of an op: Op(arguments..., into, run) on a device, its result handed out. The arguments

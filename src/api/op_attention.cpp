@@ -88,9 +88,8 @@ netcl_status netcl_op_attention(netcl_tensor* q, netcl_tensor* k, netcl_tensor* 
     if (into.lse != nullptr) require_own_elements(*into.lse, "options->lse_into");
     ResolvedRun resolved(run, queries->device());
     into.result = resolved.into();
-    ops::AttentionResult made =
-        graph::call<ops::attention>(resolved.graph(), "attention", into, resolved.run(), *queries,
-                                    *keys, *values, settings, lse != nullptr);
+    ops::AttentionResult made = call_into<ops::attention>(resolved, "attention", into, *queries,
+                                                          *keys, *values, settings, lse != nullptr);
     // Both handles are made before either output is written.
     netcl_tensor* const sums =
         lse != nullptr ? make_handle<netcl_tensor>(std::move(made.lse)) : nullptr;

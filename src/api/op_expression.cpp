@@ -117,9 +117,8 @@ void run_expressions_op(const char* const* texts, uint32_t count, netcl_tensor* 
          "run->into is set; the results of this call go to options->results_into");
   }
   check_places(into, *device);
-  ops::ResultList made =
-      graph::call<ops::expressions>(resolved.graph(), "expressions", into, resolved.run(), *trees,
-                                    tensors, dtypes, options.variant);
+  ops::ResultList made = call_into<ops::expressions>(resolved, "expressions", into, *trees, tensors,
+                                                     dtypes, options.variant);
   netcl_event* const event = resolved.event_handle();
   if (results != nullptr) give_tensors(given ? into : std::move(made), event, results);
   resolved.store_event(event);

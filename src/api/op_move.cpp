@@ -32,11 +32,11 @@ netcl_status netcl_op_contiguous(netcl_tensor* tensor, const netcl_run_options* 
     require(result, "result");
     ResolvedRun resolved(run, pinned->device());
     resolved.refuse_into();
-    give_result(resolved,
-                graph::call<ops::contiguous>(
-                    pinned->layout().is_c_contiguous() ? nullptr : resolved.graph(), "contiguous",
-                    TensorRef(), resolved.run(), pinned.shared()),
-                result);
+    TensorRef made = pinned.shared();
+    if (!made->layout().is_c_contiguous()) {
+      made = call_into<ops::contiguous>(resolved, "contiguous", TensorRef(), made);
+    }
+    give_result(resolved, std::move(made), result);
   });
 }
 
@@ -55,8 +55,8 @@ netcl_status netcl_op_fill(netcl_tensor* tensor, const void* value, const netcl_
     require_own_elements(*pinned, "tensor");
     ResolvedRun resolved(run, pinned->device());
     resolved.refuse_into();
-    graph::call<ops::filled>(resolved.graph(), "fill", pinned.shared(), resolved.run(),
-                             ops::make_element(value, pinned->element_size()));
+    call_into<ops::filled>(resolved, "fill", pinned.shared(),
+                           ops::make_element(value, pinned->element_size()));
     resolved.give_event();
   });
 }

@@ -100,9 +100,8 @@ netcl_status netcl_op_dynamic_quantize_linear(netcl_tensor* x,
     into.zero_point = optional_tensor(checked.zero_point_into, "options->zero_point_into");
     ResolvedRun resolved(run, input->device());
     into.result = resolved.into();
-    ops::DynamicQuantizeResult made = graph::call<ops::dynamic_quantize_linear>(
-        resolved.graph(), "dynamic_quantize_linear", into, resolved.run(), input, scale != nullptr,
-        zero_point != nullptr);
+    ops::DynamicQuantizeResult made = call_into<ops::dynamic_quantize_linear>(
+        resolved, "dynamic_quantize_linear", into, input, scale != nullptr, zero_point != nullptr);
     give_outputs(resolved, std::move(made), result, scale, zero_point);
   });
 }

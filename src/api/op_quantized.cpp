@@ -99,8 +99,8 @@ netcl_status netcl_op_quantize_weights(netcl_tensor* w, const netcl_quantized_op
     ResolvedRun resolved(run, input->device());
     ops::QuantizedResult into;
     into.weights = resolved.into();
-    ops::QuantizedResult made = graph::call<ops::quantize_weights>(
-        resolved.graph(), "quantize_weights", into, resolved.run(), *input, settings);
+    ops::QuantizedResult made =
+        call_into<ops::quantize_weights>(resolved, "quantize_weights", into, *input, settings);
     Handles handles;
     handles.make(0, std::move(made.scales));
     handles.make(1, std::move(made.zero_points));

@@ -25,9 +25,8 @@ netcl_status netcl_op_topk(netcl_tensor* x, int64_t k, int32_t axis,
     if (into.indices != nullptr) require_own_elements(*into.indices, "options->indices_into");
     ResolvedRun resolved(run, input->device());
     into.values = resolved.into();
-    ops::TopkResult made =
-        graph::call<ops::topk>(resolved.graph(), "topk", into, resolved.run(), *input, k, axis,
-                               checked.smallest != 0, indices != nullptr);
+    ops::TopkResult made = call_into<ops::topk>(resolved, "topk", into, *input, k, axis,
+                                                checked.smallest != 0, indices != nullptr);
     // Both handles are made before either output is written.
     netcl_tensor* const places =
         indices != nullptr ? make_handle<netcl_tensor>(std::move(made.indices)) : nullptr;

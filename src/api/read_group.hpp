@@ -33,7 +33,7 @@ void call_group(Device& device, const char* name, const netcl_run_options* run,
                 const Arguments&... arguments) {
   ResolvedRun resolved(run, device);
   resolved.refuse_into();
-  graph::call<Op>(resolved.graph(), name, ops::Nothing(), resolved.run(), arguments...);
+  call_into<Op>(resolved, name, ops::Nothing(), arguments...);
   resolved.give_event();
 }
 

@@ -84,8 +84,7 @@ netcl_status netcl_tensor_reshape(netcl_tensor* tensor, uint32_t rank, const int
     const Layout target = reshaped_layout(*pinned, rank, shape);
     TensorRef made = reshape_view(*pinned, target);
     if (made == nullptr) {
-      const TensorRef copied =
-          graph::call<ops::copy>(resolved.graph(), "copy", TensorRef(), resolved.run(), *pinned);
+      const TensorRef copied = call_into<ops::copy>(resolved, "copy", TensorRef(), *pinned);
       made = reshape_view(*copied, target);
     }
     give_result(resolved, std::move(made), result);

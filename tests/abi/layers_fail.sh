@@ -24,13 +24,16 @@ printf 'void f() { fail(1, "%%.17g", 1.5); format("%%d %%%%e"); }  // "%%g" strt
 } >"$work/src/ops/move/function.cpp"
 i=0
 while [ $i -lt 460 ]; do echo '// A line.'; i=$((i + 1)); done >"$work/src/ops/move/file.cpp"
+printf 'void f() { graph::call<op>(x); }\n' >"$work/src/ops/move/way.cpp"
+printf 'void f() { std::thread t; }\n' >"$work/src/ops/move/thread.cpp"
 printf '// %0120d\n' 0 >"$work/src/ops/move/columns.cpp"
 printf '// \303\244\n' >"$work/src/ops/move/ascii.cpp"
 
 found=$(python3 "$check" "$work") && { echo "no fault was found"; exit 1; }
 for file in core/upward.cpp ops/move/call.cpp tool/inner.cpp ops/move/function.cpp \
   ops/move/file.cpp ops/move/columns.cpp ops/move/ascii.cpp ops/move/family.cpp ops/homeless.cpp \
-  ops/rows/twice.hpp ops/move/format.cpp ops/move/parse.cpp ops/move/letter.cpp; do
+  ops/rows/twice.hpp ops/move/format.cpp ops/move/parse.cpp ops/move/letter.cpp \
+  ops/move/way.cpp ops/move/thread.cpp; do
   case $found in
     *"src/$file:"*) ;;
     *) echo "the fault in $file was not found"; exit 1 ;;
