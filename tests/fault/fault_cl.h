@@ -19,11 +19,14 @@ typedef enum FaultAction {
   FAULT_BLOCK,     /* it takes so many milliseconds longer */
   FAULT_LOSE,      /* it and all later ones give the code until disarm(), but for releases */
   FAULT_LATE,      /* it succeeds and does nothing, and its event ends with the code */
+  FAULT_DEAF,      /* it is done without waiting for its wait list */
+  FAULT_HANG,      /* it and what its queue gets until disarm(), where an event is given, succeeds,
+                      does nothing and never ends */
   FAULT_LEAK,      /* it and all later ones leave so many KiB of memory behind */
   FAULT_SLOWER     /* it and all later ones take longer, each by so many ns more than the last */
 } FaultAction;
 #define FAULT_ACTION_NAMES \
-  { "fail", "no-result", "block", "lose", "late", "leak", "slower" }
+  { "fail", "no-result", "block", "lose", "late", "deaf", "hang", "leak", "slower" }
 
 typedef enum FaultKind {
   FAULT_DEVICE, /* retained, of which the driver counts sub-devices alone */

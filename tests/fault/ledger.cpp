@@ -50,6 +50,7 @@ void Plan::arm(int function, uint64_t nth, FaultAction action, int value) {
 int Plan::disarm() {
   function_ = -1;
   lost_ = unfinished_ = false;
+  hung_ = nullptr;
   return hits_;
 }
 
@@ -60,7 +61,8 @@ bool Plan::take(int function, bool gives_result, bool releases, Fault* fault) {
     return true;
   }
   if (function_ != function) return false;
-  const bool needs = fault_.action == FAULT_NO_RESULT || fault_.action == FAULT_LATE;
+  const bool needs = fault_.action == FAULT_NO_RESULT || fault_.action == FAULT_LATE ||
+                     fault_.action == FAULT_HANG;
   if (needs && !gives_result) return false;
   const uint64_t seen = ++seen_;
   const bool goes_on = fault_.action == FAULT_LEAK || fault_.action == FAULT_SLOWER;

@@ -64,6 +64,9 @@ class Plan {
   // True once after the device was lost, on the thread that armed: a lost device runs nothing any
   // more, so what was enqueued is to end first. The driver's own threads cannot wait for it.
   bool finishes_now() noexcept;
+  // The queue on which nothing ends any more.
+  void hang(const void* queue) noexcept { hung_ = queue; }
+  bool hangs(const void* queue) const noexcept { return queue != nullptr && hung_ == queue; }
   uint64_t calls(int function) { return calls_[function]; }
   void reset_calls();
 
@@ -72,6 +75,7 @@ class Plan {
   std::atomic<int> function_{-1};
   std::atomic<bool> lost_{false};
   std::atomic<bool> unfinished_{false};
+  std::atomic<const void*> hung_{nullptr};
   std::thread::id armed_by_;
   std::atomic<uint64_t> seen_{0};
   std::atomic<int> hits_{0};

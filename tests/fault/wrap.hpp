@@ -39,8 +39,8 @@ inline void finish_all() {
   }
 }
 
-// An event that has ended with a code, in the context of a queue.
-inline cl_event ended_event(cl_command_queue queue, int code) {
+// An event of no command, in the context of a queue; it has ended with a code unless that is 0.
+inline cl_event lone_event(cl_command_queue queue, int code) {
   const auto ask =
       reinterpret_cast<decltype(&::clGetCommandQueueInfo)>(next[k_clGetCommandQueueInfo]);
   const auto make = reinterpret_cast<decltype(&::clCreateUserEvent)>(next[k_clCreateUserEvent]);
@@ -49,7 +49,7 @@ inline cl_event ended_event(cl_command_queue queue, int code) {
   cl_context context = nullptr;
   ask(queue, CL_QUEUE_CONTEXT, sizeof(context), &context, nullptr);
   const cl_event event = make(context, nullptr);
-  end(event, code);
+  if (code != 0) end(event, code);
   return event;
 }
 template <class... Others>
@@ -147,10 +147,17 @@ struct Wrapped<function, Result (*)(Arguments...)> {
     if (empty && kMakes) return failed(CL_SUCCESS, arguments...);
     if constexpr (kGivesCode && kEnqueues) {
       const cl_command_queue queue = queue_of(arguments...);
-      if (fault.action == FAULT_LATE && queue != nullptr && has_event) {
-        **event = ended_event(queue, fault.value);
+      if (fault.action == FAULT_HANG) plan().hang(queue);
+      const bool never = plan().hangs(queue);
+      if ((fault.action == FAULT_LATE || never) && queue != nullptr && has_event) {
+        **event = lone_event(queue, never ? 0 : fault.value);
         ledger().made(FAULT_EVENT, **event);
         return CL_SUCCESS;
+      }
+      const cl_event** const list = last_of<const cl_event*>(arguments...);
+      if (fault.action == FAULT_DEAF && list != nullptr) {
+        *last_of<cl_uint>(arguments...) = 0;
+        *list = nullptr;
       }
     }
     if constexpr (std::is_void_v<Result>) {
