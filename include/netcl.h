@@ -540,7 +540,8 @@ NETCL_API netcl_status netcl_device_get_capabilities(const netcl_device *device,
 
 /**
  * Waits for everything enqueued on any queue of the device. Fails with the error of the first
- * command that failed since the last finish, TIMEOUT, CANCELLED or DEVICE_LOST.
+ * command that failed since the last finish of the device or of its queue, TIMEOUT, CANCELLED or
+ * DEVICE_LOST.
  */
 NETCL_API netcl_status netcl_device_finish(netcl_device *device, uint64_t timeout_ns);
 
@@ -692,7 +693,11 @@ NETCL_API netcl_status netcl_event_retain(netcl_event *event);
 /** Gives a reference back; takes NULL. */
 NETCL_API void netcl_event_release(netcl_event *event);
 
-/** Waits for the command. Fails with its error, TIMEOUT or CANCELLED. */
+/**
+ * Waits for the command. Fails with its error, TIMEOUT or CANCELLED. A command fails with any that
+ * it waits for or that was to write what it reads, whatever the driver makes of that. Where a
+ * driver then does not end it, nor what is behind it, the wait ends all the same, seconds later.
+ */
 NETCL_API netcl_status netcl_event_wait(const netcl_event *event, uint64_t timeout_ns);
 
 /** Tells how far the command has come, without waiting. @param[out] state the state */

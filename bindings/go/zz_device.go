@@ -210,7 +210,8 @@ func (d *Device) Capabilities() (DeviceCapabilities, error) {
 }
 
 // Finish waits for everything enqueued on any queue of the device. Fails with the error of the
-// first command that failed since the last finish, TIMEOUT, CANCELLED or DEVICE_LOST.
+// first command that failed since the last finish of the device or of its queue, TIMEOUT, CANCELLED
+// or DEVICE_LOST.
 //
 // It calls netcl_device_finish.
 func (d *Device) Finish(ctx context.Context) error {

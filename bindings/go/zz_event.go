@@ -102,7 +102,9 @@ func NewEventFromCL(device *Device, clEvent unsafe.Pointer) (*Event, error) {
 	return newEvent(got.out_event), nil
 }
 
-// Wait waits for the command. Fails with its error, TIMEOUT or CANCELLED.
+// Wait waits for the command. Fails with its error, TIMEOUT or CANCELLED. A command fails with any
+// that it waits for or that was to write what it reads, whatever the driver makes of that. Where a
+// driver then does not end it, nor what is behind it, the wait ends all the same, seconds later.
 //
 // It calls netcl_event_wait.
 func (e *Event) Wait(ctx context.Context) error {

@@ -44,10 +44,12 @@ class Event {
   // False when no times were recorded.
   virtual bool timing(Timing* timing) = 0;
   virtual struct _cl_event* cl_event() noexcept { return nullptr; }
+  // True when the command has ended, and, of known_ended(), when somebody has seen that.
+  virtual bool ended() { return true; }
+  virtual bool known_ended() const noexcept { return true; }
   // The driver's code is not all: `failure` tells too. Before the event is anybody else's.
   virtual void stand_for(FailureRef) noexcept {}
-  // Adds what a command that waits for this event, which is `self`, may fail through.
-  virtual void add_causes(const std::shared_ptr<Event>&, Failure*) {}
+  virtual FailureRef stands_for() const noexcept { return nullptr; }
 };
 using WaitList = std::span<const EventRef>;
 
@@ -226,13 +228,16 @@ class Stream {
   // unless that is null, or is thrown here when the command runs inside this call.
   virtual void run_native(NativeFunction& function, std::span<Buffer* const> buffers,
                           WaitList waits, EventRef* event, const FailureRef& failure) = 0;
-  // Where the first failure of such a command goes; null when none can fail later.
+  // Where the first failure of such a command goes; null when none can fail later. Looks which of
+  // them the driver gave up before their turn.
   virtual std::shared_ptr<FirstFailure> native_failure() const { return nullptr; }
   // Completes when everything enqueued before, and all of `waits`, have completed.
   virtual void marker(WaitList waits, EventRef* event) = 0;
   // Commands enqueued later wait for `waits`, and for everything before on this stream.
   virtual void barrier(WaitList waits) = 0;
   virtual void flush() = 0;
+  // True when the driver never ends what is left on it, see docs/ordering.md.
+  virtual bool given_up() const noexcept { return false; }
   // How many commands a driver has taken. A call that throws may have enqueued some of what it
   // takes several for; its event then stands for these.
   virtual uint64_t taken() const noexcept { return 0; }

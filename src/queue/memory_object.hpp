@@ -21,11 +21,13 @@ struct Use {
 struct UseRecord {
   Use last_write;
   std::vector<Use> reads;  // since the last write, one per queue (out of order: all)
-  // A write that waits for events ends at once when one of them fails, perhaps before what it had
-  // to come after. Until it is known to be complete, its event and all those uses stay.
+  // The last write's own event, where it has one and is not known to be complete. A write that
+  // waits for events ends at once when one of them fails, perhaps before what it had to come after:
+  // until it is known to be complete all those uses stay.
   backend::EventRef last_write_event;
   std::vector<Use> before;
   backend::FailureRef last_write_failure;  // null: the driver tells all
+  uint64_t written_by = 0;                 // an op of which further commands are to follow
   // The last write was made by an earlier owner of a pool's memory: its failure is not reported.
   // Set without the mutex, by a pool whose memory nobody uses.
   std::atomic<bool> inherited{false};

@@ -146,29 +146,41 @@ void Ordering::collect_conflicts(const Track& track, std::span<const Access> acc
   }
 }
 
+// The last write has an event and went well: nothing of it matters any more.
+static void forget_good_write(UseRecord& uses) {
+  if (uses.last_write_event == nullptr || !uses.last_write_event->ended() ||
+      uses.last_write_event->failure() != 0) {
+    return;
+  }
+  uses.last_write_event = nullptr;
+  uses.last_write_failure = nullptr;
+  uses.before.clear();
+}
+
 std::span<const Use> Ordering::before_failed_write(UseRecord& uses) {
   if (uses.before.empty() || uses.last_write_event == nullptr) return {};
-  const netcl_event_state state = uses.last_write_event->state();
-  if (state == NETCL_EVENT_FAILED) return uses.before;
-  if (state == NETCL_EVENT_COMPLETE) {
-    uses.last_write_event = nullptr;
-    uses.before.clear();
-  }
+  if (uses.last_write_event->failure() != 0) return uses.before;
+  forget_good_write(uses);
   return {};
 }
 
-void Ordering::add_causes(std::span<const Access> accesses, backend::WaitList waits,
+void Ordering::add_causes(std::span<const Access> accesses, backend::WaitList waits, uint64_t op,
                           backend::FailureRef* failure) {
   const bool of_function = *failure != nullptr;
   const auto target = [&]() -> backend::Failure* {
     if (*failure == nullptr) *failure = std::make_shared<backend::Failure>(false);
     return failure->get();
   };
-  for (const backend::EventRef& event : waits) event->add_causes(event, target());
+  for (const backend::EventRef& event : waits) target()->follow(event);
   for (const Access& access : accesses) {
-    const UseRecord& uses = *access.memory->uses;
-    if (access.write || uses.inherited || uses.last_write_failure == nullptr) continue;
-    target()->follow(uses.last_write_failure);
+    UseRecord& uses = *access.memory->uses;
+    if ((access.write && uses.written_by != op) || uses.inherited) continue;
+    forget_good_write(uses);
+    if (uses.last_write_event != nullptr) {
+      target()->follow(uses.last_write_event);
+    } else if (uses.last_write_failure != nullptr) {
+      target()->follow(uses.last_write_failure);
+    }
   }
   if (!of_function && *failure != nullptr && (*failure)->empty()) *failure = nullptr;
 }
@@ -241,8 +253,9 @@ static void record_write(UseRecord& uses, const Use& use, const backend::EventRe
   } else {
     uses.before.clear();
   }
-  uses.last_write_event = entry.waits ? event : nullptr;
+  uses.last_write_event = event;
   uses.last_write_failure = entry.failure;
+  uses.written_by = entry.op;
   uses.last_write = use;
   uses.reads.clear();
   uses.inherited = false;

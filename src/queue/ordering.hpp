@@ -1,9 +1,9 @@
 // Keeps the commands of one device in order wherever their memory conflicts.
 //
-// While a device has one in-order queue nothing is kept: the queue itself is the order, and a
-// marker answers the rare question whether a command is done. From the second queue on, or on an
-// out-of-order queue, each command keeps its own event until it is complete, and a command waits
-// for exactly the commands it conflicts with.
+// While a device has one in-order queue nothing is kept but the events that somebody asked for: the
+// queue itself is the order, and a marker answers the rare question whether a command is done. From
+// the second queue on, or on an out-of-order queue, each command keeps its own event until it is
+// complete, and a command waits for exactly the commands it conflicts with.
 //
 // Every member is called with the device's enqueue mutex held.
 #pragma once
@@ -62,6 +62,7 @@ class Ordering {
     bool keep_event;
     bool waits;  // for events, and so it may fail before earlier commands are complete
     backend::FailureRef failure;
+    uint64_t op;  // that it is a part of, but not the last; else 0
   };
   // True when the next command of the track may fail with one in front of it.
   static bool at_risk(Track& track);
@@ -85,9 +86,14 @@ class Ordering {
   Pending pending(const MemoryObject& memory, bool writes_only);
   // The code of the last write when that has failed and is the present owner's, else 0.
   static int32_t write_failure(const MemoryObject& memory);
-  // Adds to a command's failure, which is made where there is none, what it may fail through.
-  static void add_causes(std::span<const Access> accesses, backend::WaitList waits,
+  // Adds to a command's failure, which is made where there is none, what it may fail through: what
+  // it reads, what it waits for, and what its op has written to the same memory before.
+  static void add_causes(std::span<const Access> accesses, backend::WaitList waits, uint64_t op,
                          backend::FailureRef* failure);
+  // A command failed as it was enqueued.
+  static void note_failure(Track& track, int32_t code) noexcept {
+    if (track.first_failure == 0) track.first_failure = code;
+  }
 
   std::map<uint32_t, std::unique_ptr<Track>>& tracks() noexcept { return tracks_; }
 

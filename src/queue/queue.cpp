@@ -10,6 +10,8 @@ namespace netcl {
 static std::atomic<uint64_t> g_queues{0};
 // Plain data: nothing has to be destroyed when a thread ends.
 static thread_local uint64_t t_commands = 0;
+static thread_local uint64_t t_op = 0;  // the op whose commands the thread enqueues, 0 between ops
+static std::atomic<uint64_t> g_ops{0};
 
 uint64_t Queue::commands_of_thread() noexcept { return t_commands; }
 
@@ -49,6 +51,13 @@ Queue::~Queue() {
 backend::Stream& Queue::current_stream() {
   const bool timed = profiling();
   std::unique_ptr<backend::Stream>& wanted = timed ? profiled_ : plain_;
+  if (last_stream_ != nullptr && last_stream_->given_up() && !foreign_) {
+    // Nothing will run on it any more. What stood there has ended for netcl, with a failure.
+    set_.keep_failure(last_stream_->native_failure());
+    (last_stream_ == plain_.get() ? plain_ : profiled_) = nullptr;
+    last_stream_ = nullptr;
+    last_marker_ = nullptr;
+  }
   if (wanted == nullptr) wanted = device().backend().create_stream(out_of_order_, timed);
   if (last_stream_ != nullptr && last_stream_ != wanted.get()) {
     backend::EventRef behind;
@@ -110,9 +119,11 @@ void Queue::enqueue(const Command& command, Submit submit) {
   ordering.drop_finished_tracks();
   // A command that waits for events may fail through them, which only its own event tells.
   const bool at_risk = Ordering::at_risk(track_);
-  const bool keep = ordering.keeps_events() || !command.waits.empty() || at_risk;
+  const bool orders = ordering.keeps_events() || !command.waits.empty() || at_risk;
+  // An event that somebody wants tells the next finish too.
+  const bool keep = orders || command.event != nullptr || observed();
   std::vector<backend::EventRef> waits;
-  if (keep) {
+  if (orders) {
     waits.assign(command.waits.begin(), command.waits.end());
     ordering.collect_conflicts(track_, command.accesses, &waits);
     // A queue that another one waits for must be flushed, or the wait may never end.
@@ -126,8 +137,12 @@ void Queue::enqueue(const Command& command, Submit submit) {
   backend::EventRef event;
   backend::EventRef* const made = keep ? &event : command.event;
   backend::FailureRef failure = command.failure;
-  Ordering::add_causes(command.accesses, command.waits, &failure);
-  const Ordering::Entry entry{track_, command.accesses, keep, !waits.empty() || at_risk, failure};
+  if (command.more && t_op == 0) t_op = g_ops.fetch_add(1, std::memory_order_relaxed) + 1;
+  const uint64_t op = command.more ? t_op : std::exchange(t_op, 0);
+  Ordering::add_causes(command.accesses, command.waits, op == 0 ? UINT64_MAX : op, &failure);
+  const int32_t failed_before = failure == nullptr ? 0 : failure->known_code();
+  const Ordering::Entry entry{track_,  command.accesses,     keep, !waits.empty() || at_risk,
+                              failure, command.more ? op : 0};
   ordering.prepare(entry);
   const uint64_t taken = stream.taken();
   try {
@@ -151,6 +166,7 @@ void Queue::enqueue(const Command& command, Submit submit) {
   }
   unflushed_ = true;
   Ordering::record(entry, event);
+  Ordering::note_failure(track_, failed_before);
   if (keep && command.event != nullptr) *command.event = std::move(event);
   commands_.fetch_add(1, std::memory_order_relaxed);
   ++t_commands;

@@ -91,6 +91,7 @@ class Queue : public std::enable_shared_from_this<Queue> {
     backend::EventRef* event = nullptr;  // receives the event when the caller wants one
     Work work{};                         // for recorders
     backend::FailureRef failure{};       // of a function of the host
+    bool more = false;                   // further commands of the same op follow
   };
   using Submit = FunctionRef<void(backend::Stream&, backend::WaitList, backend::EventRef*)>;
 
@@ -157,6 +158,10 @@ class Queue : public std::enable_shared_from_this<Queue> {
   void throw_failure();
   // The code of the first native command that failed since the last call, 0 when none.
   int32_t take_native_failure() noexcept;
+  // Finds the native commands that the driver gave up before their turn.
+  void look_at_functions() const {
+    if (last_stream_ != nullptr) (void)last_stream_->native_failure();
+  }
 
   QueueSet& set_;
   Ordering::Track& track_;

@@ -119,7 +119,8 @@ std::vector<backend::EventRef> QueueSet::completion_events(const MemoryObject& m
 static void throw_if_failed(int32_t code) {
   if (code == 0) return;
   throw Error(NETCL_ERROR_LAUNCH_FAILURE,
-              format("the command that the wait is for failed with OpenCL code %d", code), code);
+              format("the command that was to write the tensor failed with OpenCL code %d", code),
+              code);
 }
 
 bool QueueSet::wait_for(const MemoryObject& memory, bool writes_only, const Deadline& deadline,
@@ -146,16 +147,26 @@ bool QueueSet::wait_for(const MemoryObject& memory, bool writes_only, const Dead
 
 void QueueSet::require_written(const MemoryObject& memory, int32_t known) {
   if (device_.builtin()) return;
+  backend::EventRef last;
   bool may_fail = false;
   {
     std::lock_guard<std::mutex> lock(device_.enqueue_mutex());
-    const UseRecord& uses = *memory.uses;
-    may_fail = uses.last_write_failure != nullptr || uses.last_write_event != nullptr;
+    last = memory.uses->last_write_event;
+    may_fail = memory.uses->last_write_failure != nullptr;
   }
-  if (may_fail) (void)wait_for(memory, true, Deadline(UINT64_MAX), &known);
+  if (last != nullptr) {
+    last->wait(Deadline(UINT64_MAX));
+  } else if (may_fail) {
+    (void)wait_for(memory, true, Deadline(UINT64_MAX), &known);
+  }
   int32_t code = 0;
   {
     std::lock_guard<std::mutex> lock(device_.enqueue_mutex());
+    const backend::FailureRef& failure = memory.uses->last_write_failure;
+    if (failure != nullptr && failure->outstanding()) {
+      // A function that has not run by now never will: its queue finds out why.
+      for (const Queue* queue : queues_) queue->look_at_functions();
+    }
     code = Ordering::write_failure(memory);
   }
   throw_if_failed(code != 0 ? code : known);

@@ -97,11 +97,13 @@ void let_interrupts_in(const TransferPlan& plan) {
 }
 
 // `staging`, when `data` lies in it, counts as used by the command: its pool keeps it until then.
+// The last of several writes fails with those in front of it.
 void submit_write(const ByteSpan& target, uint64_t offset, const void* data, uint64_t bytes,
                   const TransferPlan& plan, backend::EventRef* event, MemoryObject* staging) {
+  const bool more = offset + bytes < target.bytes;
   const Access accesses[2] = {{target.buffer->memory(), true}, {staging, false}};
   plan.queue->enqueue(
-      {{accesses, staging != nullptr ? 2u : 1u}, plan.waits, event},
+      {{accesses, staging != nullptr ? 2u : 1u}, plan.waits, event, {}, {}, more},
       [&](backend::Stream& stream, backend::WaitList waits, backend::EventRef* out) {
         stream.write(*target.buffer->memory()->buffer, target.offset + offset, bytes, data, waits,
                      out);

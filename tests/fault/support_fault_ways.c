@@ -16,6 +16,7 @@ const Way kWays[] = {
     {FAULT_FAIL, -46, "clCreateKernel", 0},
     {FAULT_FAIL, -7, "Profiling", 0}, /* PROFILING_INFO_NOT_AVAILABLE */
     {FAULT_NO_RESULT, 0, "", 0},
+    {FAULT_LATE, -5, "Enqueue", 0},
     {FAULT_BLOCK, 15, "", 0},
     {FAULT_LOSE, -5, "", 1},
     {FAULT_LOSE, -36, "", 0}, /* INVALID_COMMAND_QUEUE */
@@ -33,6 +34,7 @@ int way_possible(const Way* way, int entry) {
   const FaultControl* control = fault_control();
   const char* gives = control->function_gives(entry);
   if (way->action == FAULT_NO_RESULT) return strchr(gives, ' ') != NULL;
+  if (way->action == FAULT_LATE) return strstr(gives, "event") != NULL;
   if (way->action != FAULT_BLOCK && gives[0] == '\0') return 0;
   return strstr(control->function_name(entry), way->where) != NULL;
 }

@@ -72,6 +72,9 @@ class DeviceState {
   void release_after(std::shared_ptr<void> needed, std::vector<EventObject> events) noexcept;
   // Gives back what of all this has ended.
   void sweep_released() noexcept;
+  // True once the driver was seen not to end what waits for a command that failed.
+  bool hangs() const noexcept { return hangs_.load(std::memory_order_relaxed); }
+  void note_hang() noexcept { hangs_.store(true, std::memory_order_relaxed); }
   // After a code that may mean a lost device: asks the device for a sign of life.
   void suspect(int32_t code) noexcept;
 
@@ -92,6 +95,7 @@ class DeviceState {
   BatchApi batches_;
   std::shared_ptr<netcl::cpu::ThreadPool> threads_;
   std::atomic<int32_t> lost_code_{0};
+  std::atomic<bool> hangs_{false};
   std::mutex mutex_;  // guards the making of service_queue_, and probing
   QueueObject service_queue_;
   std::mutex failed_mutex_;  // guards what follows

@@ -10,8 +10,68 @@
 
 #include "backend/opencl/query.hpp"
 #include "core/immortal.hpp"
+#include "core/log.hpp"
+#include "core/room.hpp"
+#include "core/wait.hpp"
 
 namespace netcl::backend::opencl {
+
+namespace {
+
+// How long a driver may take to begin or to fail a command of which nothing is left to wait for.
+// One that has not ended such a command before is not waited for as long again.
+constexpr uint64_t kPatience = 3000000000u;
+constexpr uint64_t kKnownPatience = 50000000;
+constexpr uint64_t kLookEvery = 5000000;
+
+}  // namespace
+
+int32_t status_of_event(const EventObject& event) noexcept {
+  cl_int status = CL_QUEUED;
+  const cl_int code = ask([&] {
+    return cl().clGetEventInfo(event.get(), CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof(status),
+                               &status, nullptr);
+  });
+  return code == CL_SUCCESS ? status : code;
+}
+
+void QueueState::make_room_for_waiting() {
+  const std::lock_guard<std::mutex> lock(waiting_mutex);
+  if (waiting.size() == waiting.capacity()) {
+    std::erase_if(waiting, [](const auto& weak) {
+      const std::shared_ptr<ClEvent> event = weak.lock();
+      return event == nullptr || event->known_ended();
+    });
+  }
+  make_room(&waiting);
+}
+
+void QueueState::add_waiting(std::weak_ptr<ClEvent> event) noexcept {
+  const std::lock_guard<std::mutex> lock(waiting_mutex);
+  if (waiting.size() < waiting.capacity()) waiting.push_back(std::move(event));
+  any_waiting = true;
+}
+
+std::shared_ptr<ClEvent> QueueState::first_waiting() {
+  const std::lock_guard<std::mutex> lock(waiting_mutex);
+  const auto first = std::find_if(waiting.begin(), waiting.end(), [](const auto& weak) {
+    const std::shared_ptr<ClEvent> event = weak.lock();
+    return event != nullptr && !event->known_ended();
+  });
+  waiting.erase(waiting.begin(), first);
+  any_waiting = !waiting.empty();
+  return waiting.empty() ? nullptr : waiting.front().lock();
+}
+
+std::vector<EventRef> QueueState::all_waiting() {
+  std::vector<EventRef> all;
+  const std::lock_guard<std::mutex> lock(waiting_mutex);
+  for (const auto& weak : waiting) {
+    std::shared_ptr<ClEvent> event = weak.lock();
+    if (event != nullptr && !event->known_ended()) all.push_back(std::move(event));
+  }
+  return all;
+}
 
 // What the driver's thread touches: a status and something to wake the waiters with.
 struct ClEvent::Signal {
@@ -58,31 +118,88 @@ ClEvent::~ClEvent() {
   all.waiting.erase(signal_key_);
 }
 
+void ClEvent::stand_for(FailureRef failure) noexcept {
+  if (failure_ != nullptr && failure != nullptr && failure != failure_) {
+    try {
+      failure->follow(failure_);
+    } catch (const std::bad_alloc&) {
+      // What it is made for counts more.
+    }
+  }
+  failure_ = std::move(failure);
+  if (!waits_ || listed_ || failure_ == nullptr || queue_ == nullptr) return;
+  listed_ = true;
+  queue_->add_waiting(weak_from_this());
+}
+
 void ClEvent::flush() noexcept {
   if (flushed_.exchange(true, std::memory_order_relaxed) || !queue_) return;
   const cl_int code = cl().clFlush(queue_->object.get());
   if (code != CL_SUCCESS) device_->suspect(code);
 }
 
+int32_t ClEvent::ask_driver() noexcept {
+  if (device_->lost()) return device_->lost_code();
+  if (!event_) return CL_INVALID_EVENT;  // The driver reported success and gave no event.
+  // A command that is taken for failed while it runs would write to memory that is gone by then.
+  const int32_t status = status_of_event(event_);
+  if (status < 0) device_->suspect(status);
+  return status;
+}
+
+int32_t ClEvent::failed_in_front() noexcept {
+  int32_t code = failure_ == nullptr ? 0 : std::min(failure_->code(), 0);
+  for (const EventObject& part : parts_) {
+    if (code == 0) code = std::min(status_of_event(part), 0);
+  }
+  return code;
+}
+
+bool ClEvent::hangs(int32_t code, uint64_t now) noexcept {
+  if (front_ && status_of_event(front_) > CL_COMPLETE) return false;
+  if (ask_driver() <= CL_RUNNING) return false;
+  uint64_t since = 0;
+  if (hung_since_.compare_exchange_strong(since, now)) return false;
+  if (now - since < (device_->hangs() ? kKnownPatience : kPatience)) return false;
+  device_->note_hang();
+  status_.store(code, std::memory_order_release);
+  if (!queue_->in_order) return true;
+  queue_->given_up_code = code;
+  queue_->given_up_from = number_;
+  log_message(NETCL_LOG_ERROR, "device \"%s\" does not end what waits for a command that failed",
+              device_->name().c_str());
+  return true;
+}
+
+int32_t ClEvent::given_up() noexcept {
+  if (queue_ == nullptr) return 0;
+  if (number_ >= queue_->given_up_from) return queue_->given_up_code;
+  const uint64_t now = queue_->any_waiting ? monotonic_ns() : 0;
+  if (now < next_look_ || now == 0) return 0;
+  next_look_ = now + kLookEvery;
+  // In order it is the first of those that wait which holds up the others.
+  std::shared_ptr<ClEvent> held;
+  if (queue_->in_order) {
+    held = queue_->first_waiting();
+  } else if (listed_) {
+    held = shared_from_this();
+  }
+  if (held == nullptr || number_ < held->number_) return 0;
+  const int32_t code = held->failed_in_front();
+  return code != 0 && held->hangs(code, now) ? code : 0;
+}
+
 int32_t ClEvent::poll() noexcept {
   int32_t status = status_.load(std::memory_order_acquire);
   if (status <= CL_COMPLETE) return status;
-  if (device_->lost()) {
-    status = device_->lost_code();
-  } else if (!event_) {
-    status = CL_INVALID_EVENT;  // The driver reported success and gave no event.
-  } else {
-    // A command that is taken for failed while it runs would write to memory that is gone by then.
-    cl_int current = CL_QUEUED;
-    const cl_int code = ask([&] {
-      return cl().clGetEventInfo(event_.get(), CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof(current),
-                                 &current, nullptr);
-    });
-    // NVIDIA reports a kernel's illegal access as the code of this call, not as the status.
-    status = code == CL_SUCCESS ? current : code;
-    if (code != CL_SUCCESS) device_->suspect(code);
+  status = ask_driver();
+  // Of a command that failed through others it is their code that says why.
+  if (status <= CL_COMPLETE && (failure_ != nullptr || !parts_.empty())) {
+    if (const int32_t code = failed_in_front(); code != 0) status = code;
   }
-  if (status == CL_COMPLETE && failure_) status = std::min(failure_->code(), 0);
+  if (status > CL_RUNNING) {
+    if (const int32_t code = given_up(); code != 0) status = code;
+  }
   // States between queued and complete change; only the end is remembered.
   if (status <= CL_COMPLETE) status_.store(status, std::memory_order_release);
   if (status < 0 && queue_ && queue_->failure.use_count() > 1) NativeCommands::instance().sweep();
@@ -97,15 +214,6 @@ netcl_event_state ClEvent::state() {
   }
   if (status < 0) return NETCL_EVENT_FAILED;
   return std::min<int32_t>(status, NETCL_EVENT_QUEUED);
-}
-
-// An event of the caller is where a failure begins; of a command those are known that it follows.
-void ClEvent::add_causes(const EventRef& self, Failure* failure) {
-  if (queue_ == nullptr) {
-    failure->follow(self);
-  } else if (failure_ != nullptr) {
-    failure->follow(failure_);
-  }
 }
 
 int32_t ClEvent::failure() { return std::min(poll(), 0); }

@@ -55,6 +55,10 @@ void CL_CALLBACK run_command(void* data) {
   const NativeCommands::Ref command = NativeCommands::instance().take(*handed);
   if (command == nullptr) return;
   const PlainArithmetic arithmetic;
+  // Its turn has come: what has not run in front of it was given up by the driver.
+  if (command->failure && command->failure->skipped_in_front()) {
+    NativeCommands::instance().sweep();
+  }
   int32_t code = command->failure ? command->failure->in_front() : 0;
   // A failure in front has been told by its own queue.
   if (code == 0) {
@@ -111,10 +115,11 @@ void NativeCommands::sweep() noexcept {
   for (;;) {
     // Freed after the lock: what a function owns may take its time.
     Ref failed;
+    cl_int status = CL_QUEUED;
     {
       const std::lock_guard<std::mutex> lock(mutex_);
       for (const Ref& command : commands_) {
-        cl_int status = CL_QUEUED;
+        status = CL_QUEUED;
         if (!command->event ||
             cl().clGetEventInfo(command->event.get(), CL_EVENT_COMMAND_EXECUTION_STATUS,
                                 sizeof status, &status, nullptr) != CL_SUCCESS ||
@@ -126,6 +131,9 @@ void NativeCommands::sweep() noexcept {
       }
     }
     if (failed == nullptr || take(*failed) == nullptr) return;
+    int32_t none = 0;
+    failed->queue_failure->compare_exchange_strong(none, status);
+    if (failed->failure) failed->failure->end(status);
     const DeviceStateRef device = failed->device.lock();
     if (device != nullptr && device->pocl() != 0) device->keep_failed(std::move(failed->event));
   }
@@ -161,6 +169,7 @@ void ClStream::run_native(NativeFunction& function, std::span<Buffer* const> buf
   }
   const WaitArray list(*queue_, waits);
   std::shared_ptr<ClEvent> made;
+  if (event != nullptr && list.count() != 0) queue_->make_room_for_waiting();
   if (event != nullptr) made = std::make_shared<ClEvent>(queue_->device, queue_, profiled_);
   command->threads = device().threads();
   command->failure = failure;
@@ -187,9 +196,9 @@ void ClStream::run_native(NativeFunction& function, std::span<Buffer* const> buf
   // Where there is one reference, who waits for the command needs it more than who cleans up.
   const bool shared = raw != nullptr && cl().clRetainEvent(raw) == CL_SUCCESS;
   made->adopt(raw);
+  note_event(list.count() != 0, made);
   made->stand_for(command->failure);
   *event = std::move(made);
-  note_risk(list, *event);
   if (shared) commands.set_event(*command, EventObject(raw));
 }
 

@@ -42,9 +42,13 @@ struct _cl_event* ClStream::event_of(struct _cl_event* given) noexcept {
 void ClStream::submit(const std::vector<Step>& steps, WaitList waits, EventRef* event) {
   device().require();
   const WaitArray list(*queue_, waits);
+  if (list.count() != 0) queue_->make_room_for_waiting();
   auto made = std::make_shared<ClEvent>(queue_->device, queue_, profiled_);
+  made->reserve_parts(steps.size());
   EventObject before;
   for (const Step& step : steps) {
+    // Some drivers never end what is to wait for a command that has failed before.
+    if (before && status_of_event(before) < 0) break;
     struct _cl_event* raw = nullptr;
     struct _cl_event* const previous = before.get();
     const cl_int code = previous == nullptr ? step.enqueue(list.count(), list.data(), &raw)
@@ -63,16 +67,39 @@ void ClStream::submit(const std::vector<Step>& steps, WaitList waits, EventRef* 
     if (step.timed && raw != nullptr && cl().clRetainEvent(raw) == CL_SUCCESS) {
       made->add_timed(EventObject(raw));
     }
+    if (before) made->add_part(std::move(before));
     before = std::move(current);
   }
   made->adopt(before.release());
-  note_risk(list, made);
+  note_event(list.count() != 0, made, steps.size());
   if (event != nullptr) *event = std::move(made);
 }
 
 bool ClStream::at_risk() {
   if (risk_ != nullptr && risk_->state() == NETCL_EVENT_COMPLETE) risk_ = nullptr;
   return risk_ != nullptr;
+}
+
+void ClStream::note_event(bool waits, const std::shared_ptr<ClEvent>& event,
+                          size_t commands) noexcept {
+  event->set_number(taken_);
+  if (waits) {
+    const std::shared_ptr<ClEvent> last = last_.lock();
+    EventObject front;
+    if (!out_of_order_ && last != nullptr && last->cl_event() != nullptr &&
+        last_taken_ + commands == taken_ && cl().clRetainEvent(last->cl_event()) == CL_SUCCESS) {
+      front = EventObject(last->cl_event());
+    }
+    event->set_waits(std::move(front));
+  }
+  if (waits || at_risk()) risk_ = event;
+  last_ = event;
+  last_taken_ = taken_;
+}
+
+std::shared_ptr<FirstFailure> ClStream::native_failure() const {
+  NativeCommands::instance().sweep();
+  return queue_->failure;
 }
 
 ClStream::Step ClStream::copy_step(Buffer& from, uint64_t from_offset, Buffer& to,
@@ -257,10 +284,20 @@ void ClStream::marker(WaitList waits, EventRef* event) {
            });
     waits = WaitList();
   }
+  // Out of order it alone stands behind what a driver may never end.
+  FailureRef behind;
+  if (out_of_order_ && event != nullptr && queue_->any_waiting) {
+    behind = std::make_shared<Failure>(false);
+    for (const EventRef& waiting : queue_->all_waiting()) behind->follow(waiting);
+    queue_->make_room_for_waiting();
+  }
   submit("clEnqueueMarkerWithWaitList", waits, event,
          [&](cl_uint count, struct _cl_event* const* list, struct _cl_event** raw) {
            return cl().clEnqueueMarkerWithWaitList(cl_queue(), count, list, raw);
          });
+  if (behind == nullptr || behind->empty()) return;
+  static_cast<ClEvent&>(**event).set_waits(EventObject());
+  (*event)->stand_for(std::move(behind));
 }
 
 void ClStream::barrier(WaitList waits) {

@@ -37,7 +37,9 @@ class WaitArray {
 class ClStream final : public Stream {
  public:
   ClStream(QueueStateRef queue, bool out_of_order, bool profiled)
-      : queue_(std::move(queue)), out_of_order_(out_of_order), profiled_(profiled) {}
+      : queue_(std::move(queue)), out_of_order_(out_of_order), profiled_(profiled) {
+    queue_->in_order = !out_of_order;
+  }
   ~ClStream() override;
 
   bool profiled() const noexcept override { return profiled_; }
@@ -53,10 +55,11 @@ class ClStream final : public Stream {
   void run_batch(Batch& batch, WaitList waits, EventRef* event) override;
   void run_native(NativeFunction& function, std::span<Buffer* const> buffers, WaitList waits,
                   EventRef* event, const FailureRef& failure) override;
-  std::shared_ptr<FirstFailure> native_failure() const override { return queue_->failure; }
+  std::shared_ptr<FirstFailure> native_failure() const override;
   void marker(WaitList waits, EventRef* event) override;
   void barrier(WaitList waits) override;
   void flush() override;
+  bool given_up() const noexcept override { return queue_->given_up_from != UINT64_MAX; }
   uint64_t taken() const noexcept override { return taken_; }
   struct _cl_command_queue* cl_queue() noexcept override {
     return queue_->object.get();
@@ -98,15 +101,16 @@ class ClStream final : public Stream {
   // True while a command may fail through what it waits for: drivers give up what stands behind it
   // as well, perhaps before what stands in front of it is complete.
   bool at_risk();
-  void note_risk(const WaitArray& waits, const EventRef& event) {
-    if (waits.count() != 0 || (risk_ != nullptr && at_risk())) risk_ = event;
-  }
+  // Of a command that the driver has taken, whose event is to be looked after.
+  void note_event(bool waits, const std::shared_ptr<ClEvent>& event, size_t commands = 1) noexcept;
 
   QueueStateRef queue_;
   bool out_of_order_;
   bool profiled_;
   uint64_t taken_ = 0;
-  EventRef risk_;  // the last such command
+  EventRef risk_;                // the last such command
+  std::weak_ptr<ClEvent> last_;  // the last command that has an event
+  uint64_t last_taken_ = 0;
 };
 
 template <class Enqueue>
@@ -119,13 +123,14 @@ void ClStream::submit(const char* call, WaitList waits, EventRef* event, Enqueue
     return;
   }
   // Made first: once the command is enqueued nothing may fail.
+  if (list.count() != 0) queue_->make_room_for_waiting();
   auto made = std::make_shared<ClEvent>(queue_->device, queue_, profiled_);
   struct _cl_event* raw = nullptr;
   device().check_enqueue(enqueue(list.count(), list.data(), &raw), call);
   ++taken_;
   made->adopt(event_of(raw));
+  note_event(list.count() != 0, made);
   *event = std::move(made);
-  note_risk(list, *event);
 }
 
 }  // namespace netcl::backend::opencl

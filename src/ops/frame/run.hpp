@@ -29,10 +29,11 @@ struct Run {
   Work work{};            // of the op, for recorders
   bool declared = false;  // it is part of an op that declares its work as a whole
   Sink* sink = nullptr;   // null: memory and commands go straight to the device
+  bool more = false;      // further commands of the op follow
 
   Device& device() const noexcept { return queue.device(); }
   // The same queue and waits without event and work: for all but the last command of an op.
-  Run without_event() const noexcept { return {queue, waits, nullptr, {}, declared, sink}; }
+  Run without_event() const noexcept { return {queue, waits, nullptr, {}, declared, sink, true}; }
   // The same for another op that does a part of this one, whose work is declared as a whole.
   Run part() const noexcept {
     Run run = without_event();
@@ -44,7 +45,7 @@ struct Run {
   // Enqueues a command that accesses this memory.
   void enqueue(std::span<const Access> accesses, Queue::Submit submit,
                backend::FailureRef failure = {}) const {
-    const Queue::Command command{accesses, waits, event, work, std::move(failure)};
+    const Queue::Command command{accesses, waits, event, work, std::move(failure), more};
     if (sink == nullptr) return queue.enqueue(command, submit);
     sink->enqueue(command, submit, *this);
   }

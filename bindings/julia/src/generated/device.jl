@@ -141,7 +141,8 @@ end
     device_finish(device; timeout)
 
 Waits for everything enqueued on any queue of the device. Fails with the error of the first
-command that failed since the last finish, TIMEOUT, CANCELLED or DEVICE\\_LOST.
+command that failed since the last finish of the device or of its queue, TIMEOUT, CANCELLED
+or DEVICE\\_LOST.
 
 Calls `netcl_device_finish`.
 """

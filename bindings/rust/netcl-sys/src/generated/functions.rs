@@ -178,7 +178,8 @@ extern "C" {
     ) -> netcl_status;
 
     /// Waits for everything enqueued on any queue of the device. Fails with the error of the first
-    /// command that failed since the last finish, TIMEOUT, CANCELLED or DEVICE_LOST.
+    /// command that failed since the last finish of the device or of its queue, TIMEOUT, CANCELLED
+    /// or DEVICE_LOST.
     pub fn netcl_device_finish(device: *mut netcl_device, timeout_ns: u64) -> netcl_status;
 
     /// Suggests a local size and the global size rounded up to its multiple, from the shape of the
@@ -321,7 +322,10 @@ extern "C" {
     /// Gives a reference back; takes NULL.
     pub fn netcl_event_release(event: *mut netcl_event);
 
-    /// Waits for the command. Fails with its error, TIMEOUT or CANCELLED.
+    /// Waits for the command. Fails with its error, TIMEOUT or CANCELLED. A command fails with any
+    /// that it waits for or that was to write what it reads, whatever the driver makes of that.
+    /// Where a driver then does not end it, nor what is behind it, the wait ends all the same,
+    /// seconds later.
     pub fn netcl_event_wait(event: *const netcl_event, timeout_ns: u64) -> netcl_status;
 
     /// Tells how far the command has come, without waiting.

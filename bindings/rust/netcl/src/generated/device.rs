@@ -226,7 +226,8 @@ impl Device {
     }
 
     /// Waits for everything enqueued on any queue of the device. Fails with the error of the first
-    /// command that failed since the last finish, TIMEOUT, CANCELLED or DEVICE_LOST.
+    /// command that failed since the last finish of the device or of its queue, TIMEOUT, CANCELLED
+    /// or DEVICE_LOST.
     ///
     /// Calls `netcl_device_finish`.
     pub fn finish(&self, timeout: impl Into<Timeout>) -> Result<()> {

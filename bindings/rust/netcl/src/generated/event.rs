@@ -112,7 +112,10 @@ impl Event {
         Ok(unsafe { Event::take(event_out)? })
     }
 
-    /// Waits for the command. Fails with its error, TIMEOUT or CANCELLED.
+    /// Waits for the command. Fails with its error, TIMEOUT or CANCELLED. A command fails with any
+    /// that it waits for or that was to write what it reads, whatever the driver makes of that.
+    /// Where a driver then does not end it, nor what is behind it, the wait ends all the same,
+    /// seconds later.
     ///
     /// Calls `netcl_event_wait`.
     pub fn wait(&self, timeout: impl Into<Timeout>) -> Result<()> {
