@@ -44,11 +44,10 @@ class Event {
   // False when no times were recorded.
   virtual bool timing(Timing* timing) = 0;
   virtual struct _cl_event* cl_event() noexcept { return nullptr; }
-  // True when the command has ended, and, of known_ended(), when somebody has seen that.
   virtual bool ended() { return true; }
-  virtual bool known_ended() const noexcept { return true; }
   // The driver's code is not all: `failure` tells too. Before the event is anybody else's.
   virtual void stand_for(FailureRef) noexcept {}
+  // That, until the end is known.
   virtual FailureRef stands_for() const noexcept { return nullptr; }
 };
 using WaitList = std::span<const EventRef>;

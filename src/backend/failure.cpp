@@ -1,70 +1,70 @@
 #include "backend/failure.hpp"
 
 #include <algorithm>
-#include <mutex>
 #include <new>
+#include <utility>
 
 #include "backend/backend.hpp"
-#include "core/immortal.hpp"
 
 namespace netcl::backend {
 
 namespace {
+
+// CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST: of a function that was given up before its turn.
+constexpr int32_t kGivenUp = -14;
+
+// What the ends of causes leave to end; null outside of them.
+thread_local std::vector<EventRef>* t_ending = nullptr;
 
 template <typename T>
 void add_once(std::vector<T>* list, const T& item) {
   if (std::find(list->begin(), list->end(), item) == list->end()) list->push_back(item);
 }
 
-// Looking at one command looks at those in front of it, and so comes back to it.
-std::recursive_mutex& causes_mutex() {
-  static Immortal<std::recursive_mutex> mutex;
-  return *mutex;
-}
-
 }  // namespace
 
 // A chain goes link by link: each would otherwise end within the one behind it.
 Failure::~Failure() {
-  std::vector<EventRef> left = std::move(events_);
+  if (events_ == nullptr) return;
+  std::vector<EventRef> left;
+  std::vector<EventRef>& ending = t_ending != nullptr ? *t_ending : left;
+  try {
+    ending.insert(ending.end(), events_->begin(), events_->end());
+  } catch (const std::bad_alloc&) {
+    return;  // They go here.
+  }
+  events_ = nullptr;
+  if (t_ending != nullptr) return;
+  t_ending = &left;
   while (!left.empty()) {
     const EventRef last = std::move(left.back());
     left.pop_back();
-    const FailureRef in_front = last.use_count() == 1 ? last->stands_for() : nullptr;
-    if (in_front.use_count() != 2) continue;  // somebody else needs it, or nobody is left
-    try {
-      left.insert(left.end(), in_front->events_.begin(), in_front->events_.end());
-    } catch (const std::bad_alloc&) {
-      continue;  // It goes with its owner.
-    }
-    in_front->events_.clear();
   }
+  t_ending = nullptr;
 }
 
 void Failure::follow(const EventRef& event) {
   if (event->ended()) return fail(event->failure());
-  add_once(&events_, event);
-  follows_ = true;
+  if (events_ == nullptr) events_ = std::make_shared<Events>();
+  add_once(events_.get(), event);
 }
 
 void Failure::follow(const FailureRef& other) {
-  if (other->follows_) {
-    const std::lock_guard<std::recursive_mutex> lock(causes_mutex());
-    for (const EventRef& event : other->events_) follow(event);
+  if (const std::shared_ptr<const Events> events = other->events()) {
+    for (const EventRef& event : *events) follow(event);
   }
-  fail(other->known_code());
-  if (other->of_function_) {
-    if (other->outstanding()) add_once(&functions_, other);
-    return;
-  }
-  for (const FailureRef& function : other->functions_) {
-    fail(function->known_code());
+  const auto follow_function = [this](const FailureRef& function) {
+    // A function tells its code before it is over.
     if (function->outstanding()) add_once(&functions_, function);
-  }
+    fail(function->known_code());
+  };
+  if (other->of_function_) return follow_function(other);
+  fail(other->known_code());
+  for (const FailureRef& function : other->functions_) follow_function(function);
 }
 
 bool Failure::empty() const noexcept {
-  return functions_.empty() && events_.empty() && known_code() == 0;
+  return functions_.empty() && events_ == nullptr && known_code() == 0;
 }
 
 void Failure::fail(int32_t code) noexcept {
@@ -72,13 +72,13 @@ void Failure::fail(int32_t code) noexcept {
   if (code != 0) code_.compare_exchange_strong(none, code, std::memory_order_acq_rel);
 }
 
-bool Failure::skipped_in_front() const noexcept {
-  return std::any_of(functions_.begin(), functions_.end(),
-                     [](const FailureRef& function) { return function->outstanding(); });
-}
-
 int32_t Failure::in_front() noexcept {
-  for (const FailureRef& function : functions_) fail(function->known_code());
+  for (const FailureRef& function : functions_) {
+    // Its turn was before this one's: what has not run by now was given up by the driver.
+    const bool given_up = function->outstanding();
+    fail(function->known_code());
+    if (given_up) fail(kGivenUp);
+  }
   functions_.clear();
   return known_code();
 }
@@ -88,64 +88,73 @@ void Failure::end(int32_t code) noexcept {
   over_.store(true, std::memory_order_release);
 }
 
-// The code as far as it is known; final when nothing of it is under way any more.
-int32_t Failure::look() noexcept {
-  bool all = !outstanding();
-  for (const EventRef& event : events_) {
-    const bool ended = event->ended();
-    if (ended) fail(event->failure());
-    all = all && ended;
-  }
-  if (!of_function_) {
-    for (const FailureRef& function : functions_) {
-      fail(function->known_code());
-      all = all && !function->outstanding();
+bool Failure::outstanding() const noexcept {
+  if (of_function_) return !over_.load(std::memory_order_acquire);
+  return std::any_of(functions_.begin(), functions_.end(),
+                     [](const FailureRef& function) { return function->outstanding(); });
+}
+
+std::shared_ptr<const Failure::Events> Failure::events() const noexcept {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  return events_;
+}
+
+// Takes over what is known of those in front. Settled when nothing of them is under way any more.
+void Failure::look(bool over) noexcept {
+  const bool waits = outstanding();
+  bool all = over || !waits;
+  const std::shared_ptr<const Events> events = this->events();
+  if (events != nullptr) {
+    for (const EventRef& event : *events) {
+      const bool ended = event->ended();
+      if (ended) fail(event->failure());
+      all = all && ended;
     }
-  }
-  if (all) {
-    events_.clear();
-    settled_.store(true, std::memory_order_release);
-  }
-  return known_code();
-}
-
-FailureRef Failure::unsettled() const noexcept {
-  for (const EventRef& event : events_) {
-    FailureRef in_front = event->known_ended() ? nullptr : event->stands_for();
-    if (in_front != nullptr && !in_front->settled_.load(std::memory_order_acquire)) return in_front;
-  }
-  return nullptr;
-}
-
-// From the first of a chain on, so that no answer needs more than those that are known.
-void Failure::settle_in_front() noexcept {
-  std::vector<FailureRef> path;
-  for (;;) {
-    FailureRef in_front = path.empty() ? unsettled() : path.back()->unsettled();
-    if (in_front != nullptr) {
-      try {
-        path.push_back(std::move(in_front));
-      } catch (const std::bad_alloc&) {
-        return;
-      }
-      continue;
-    }
-    if (path.empty()) return;
-    (void)path.back()->look();
-    if (!path.back()->settled_.load(std::memory_order_acquire)) return;
-    path.pop_back();
-  }
-}
-
-int32_t Failure::code() noexcept {
-  if (!settled_.load(std::memory_order_acquire) && follows_) {
-    const std::lock_guard<std::recursive_mutex> lock(causes_mutex());
-    settle_in_front();
-    return look();
   }
   if (!of_function_) {
     for (const FailureRef& function : functions_) fail(function->known_code());
   }
+  if (over && waits) fail(kGivenUp);
+  if (!all) return;
+  settled_.store(true, std::memory_order_release);
+  const std::lock_guard<std::mutex> lock(mutex_);
+  events_ = nullptr;
+}
+
+EventRef Failure::unsettled_in_front() const noexcept {
+  const std::shared_ptr<const Events> events = this->events();
+  if (events == nullptr) return nullptr;
+  const auto unsettled = std::find_if(events->begin(), events->end(), [](const EventRef& event) {
+    const FailureRef failure = event->stands_for();
+    return failure != nullptr && !failure->settled();
+  });
+  return unsettled == events->end() ? nullptr : *unsettled;
+}
+
+// From the first of a chain on, so that no answer needs more than those that are known. False when
+// one of them is under way.
+bool Failure::settle_in_front() const noexcept {
+  Events path;
+  for (;;) {
+    const FailureRef last = path.empty() ? nullptr : path.back()->stands_for();
+    const Failure* const at = path.empty() ? this : last.get();
+    EventRef next = at == nullptr ? nullptr : at->unsettled_in_front();
+    if (next != nullptr) {
+      try {
+        path.push_back(std::move(next));
+        continue;
+      } catch (const std::bad_alloc&) {
+        return true;  // Each then asks the one in front of it.
+      }
+    }
+    if (path.empty()) return true;
+    if (!path.back()->ended()) return false;
+    path.pop_back();
+  }
+}
+
+int32_t Failure::code(bool over) noexcept {
+  if (!settled() && settle_in_front()) look(over);
   return known_code();
 }
 

@@ -7,6 +7,7 @@
 #include <atomic>
 #include <cstdint>
 #include <memory>
+#include <mutex>
 #include <vector>
 
 namespace netcl::backend {
@@ -37,35 +38,38 @@ class Failure {
   // True when there is nothing that it could fail through but its function.
   bool empty() const noexcept;
 
-  // For the thread that runs the function: whether one in front of it has not run, the code of one
-  // that was to write what it reads, and how it ended itself.
-  bool skipped_in_front() const noexcept;
+  // For the thread that runs the function, which may be the driver's, so that neither asks anybody:
+  // the code of a command in front that was to write what it reads, and how it ended itself.
   int32_t in_front() noexcept;
   void end(int32_t code) noexcept;
-  // True of a function that has not run.
-  bool outstanding() const noexcept {
-    return of_function_ && !over_.load(std::memory_order_acquire);
-  }
+  // True while a function has not run: its own or, where it has none, one in front.
+  bool outstanding() const noexcept;
 
-  // The command's code, 0 before it is over and when it went well.
-  int32_t code() noexcept;
+  // The command's code, 0 before it is known and when it went well. `over`: the driver says that
+  // the command is complete, so that a function which has not run was given up.
+  int32_t code(bool over) noexcept;
+  // True when the code is final.
+  bool settled() const noexcept { return settled_.load(std::memory_order_acquire); }
   // The same without asking anybody.
   int32_t known_code() const noexcept { return code_.load(std::memory_order_acquire); }
 
  private:
+  using Events = std::vector<EventRef>;
+
+  std::shared_ptr<const Events> events() const noexcept;
   void fail(int32_t code) noexcept;
-  int32_t look() noexcept;
-  FailureRef unsettled() const noexcept;
-  void settle_in_front() noexcept;
+  void look(bool over) noexcept;
+  EventRef unsettled_in_front() const noexcept;
+  bool settle_in_front() const noexcept;
 
   const bool of_function_;
   std::atomic<int32_t> code_{0};
   std::atomic<bool> over_{false};     // of the function
-  std::atomic<bool> follows_{false};  // an event, now or before
   std::atomic<bool> settled_{false};  // code_ is the answer
   // A function's own list belongs to the thread that runs it.
   std::vector<FailureRef> functions_;
-  std::vector<EventRef> events_;  // guarded by one mutex for all once the command is enqueued
+  mutable std::mutex mutex_;        // guards the pointer; no driver is called under it
+  std::shared_ptr<Events> events_;  // does not change once the command is enqueued
 };
 
 }  // namespace netcl::backend

@@ -188,10 +188,8 @@ void Ordering::add_causes(std::span<const Access> accesses, backend::WaitList wa
 int32_t Ordering::write_failure(const MemoryObject& memory) {
   const UseRecord& uses = *memory.uses;
   if (uses.inherited) return 0;
-  const backend::FailureRef& failure = uses.last_write_failure;
-  const int32_t code = failure == nullptr ? 0 : failure->code();
-  if (code != 0 || uses.last_write_event == nullptr) return code;
-  return uses.last_write_event->failure();
+  if (uses.last_write_event != nullptr) return uses.last_write_event->failure();
+  return uses.last_write_failure == nullptr ? 0 : uses.last_write_failure->code(true);
 }
 
 void Ordering::make_room(std::vector<Use>* uses, size_t more) {

@@ -194,14 +194,8 @@ backend::EventRef Queue::marker_locked() {
 
 backend::EventRef Queue::marker(backend::WaitList waits) {
   backend::EventRef event;
-  enqueue({{}, waits, &event},
-          [&](backend::Stream& stream, backend::WaitList all, backend::EventRef* out) {
-            // In order what is in the queue before it comes first in any case; out of order a
-            // list of its own would make the marker ignore that.
-            if (!out_of_order_) return stream.marker(all, out);
-            if (!all.empty()) stream.barrier(all);
-            stream.marker({}, out);
-          });
+  enqueue({{}, waits, &event}, [](backend::Stream& stream, backend::WaitList all,
+                                  backend::EventRef* out) { stream.marker(all, out); });
   return event;
 }
 

@@ -39,7 +39,8 @@ inline void finish_all() {
   }
 }
 
-// An event of no command, in the context of a queue; it has ended with a code unless that is 0.
+// An event of no command, in the context of a queue, that has ended with a code or, with one above
+// CL_COMPLETE, never does.
 inline cl_event lone_event(cl_command_queue queue, int code) {
   const auto ask =
       reinterpret_cast<decltype(&::clGetCommandQueueInfo)>(next[k_clGetCommandQueueInfo]);
@@ -49,7 +50,7 @@ inline cl_event lone_event(cl_command_queue queue, int code) {
   cl_context context = nullptr;
   ask(queue, CL_QUEUE_CONTEXT, sizeof(context), &context, nullptr);
   const cl_event event = make(context, nullptr);
-  if (code != 0) end(event, code);
+  if (code <= CL_COMPLETE) end(event, code);
   return event;
 }
 template <class... Others>
@@ -150,7 +151,7 @@ struct Wrapped<function, Result (*)(Arguments...)> {
       if (fault.action == FAULT_HANG) plan().hang(queue);
       const bool never = plan().hangs(queue);
       if ((fault.action == FAULT_LATE || never) && queue != nullptr && has_event) {
-        **event = lone_event(queue, never ? 0 : fault.value);
+        **event = lone_event(queue, never ? CL_QUEUED : fault.value);
         ledger().made(FAULT_EVENT, **event);
         return CL_SUCCESS;
       }

@@ -147,8 +147,10 @@ int32_t ClEvent::ask_driver() noexcept {
   return status;
 }
 
-int32_t ClEvent::failed_in_front() noexcept {
-  int32_t code = failure_ == nullptr ? 0 : std::min(failure_->code(), 0);
+int32_t ClEvent::failed_in_front(bool over) noexcept {
+  // A function that was to run and has not may have been given up: its own event says why.
+  if (failure_ != nullptr && failure_->outstanding()) NativeCommands::instance().sweep();
+  int32_t code = failure_ == nullptr ? 0 : failure_->code(over);
   for (const EventObject& part : parts_) {
     if (code == 0) code = std::min(status_of_event(part), 0);
   }
@@ -162,7 +164,7 @@ bool ClEvent::hangs(int32_t code, uint64_t now) noexcept {
   if (hung_since_.compare_exchange_strong(since, now)) return false;
   if (now - since < (device_->hangs() ? kKnownPatience : kPatience)) return false;
   device_->note_hang();
-  status_.store(code, std::memory_order_release);
+  (void)end_with(code);
   if (!queue_->in_order) return true;
   queue_->given_up_code = code;
   queue_->given_up_from = number_;
@@ -185,25 +187,34 @@ int32_t ClEvent::given_up() noexcept {
     held = shared_from_this();
   }
   if (held == nullptr || number_ < held->number_) return 0;
-  const int32_t code = held->failed_in_front();
+  const int32_t code = held->failed_in_front(false);
   return code != 0 && held->hangs(code, now) ? code : 0;
+}
+
+// States between queued and complete change; only the end is remembered, which is that of whoever
+// saw one first.
+int32_t ClEvent::end_with(int32_t status) noexcept {
+  int32_t known = CL_QUEUED;
+  return status_.compare_exchange_strong(known, status) ? status : known;
 }
 
 int32_t ClEvent::poll() noexcept {
   int32_t status = status_.load(std::memory_order_acquire);
   if (status <= CL_COMPLETE) return status;
   status = ask_driver();
-  // Of a command that failed through others it is their code that says why.
-  if (status <= CL_COMPLETE && (failure_ != nullptr || !parts_.empty())) {
-    if (const int32_t code = failed_in_front(); code != 0) status = code;
+  if (status <= CL_COMPLETE) {
+    // Of a command that failed through others it is their code that says why. One that has not
+    // waited for them is not over before they are.
+    const bool over = status == CL_COMPLETE;
+    if (const int32_t code = failed_in_front(over); code != 0) {
+      status = code;
+    } else if (over && failure_ != nullptr && !failure_->settled()) {
+      status = CL_RUNNING;
+    }
+  } else if (const int32_t code = given_up(); code != 0) {
+    status = code;
   }
-  if (status > CL_RUNNING) {
-    if (const int32_t code = given_up(); code != 0) status = code;
-  }
-  // States between queued and complete change; only the end is remembered.
-  if (status <= CL_COMPLETE) status_.store(status, std::memory_order_release);
-  if (status < 0 && queue_ && queue_->failure.use_count() > 1) NativeCommands::instance().sweep();
-  return status;
+  return status <= CL_COMPLETE ? end_with(status) : status;
 }
 
 netcl_event_state ClEvent::state() {

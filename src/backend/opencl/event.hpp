@@ -22,7 +22,7 @@ struct QueueState {
   QueueState(DeviceStateRef device_state, QueueObject queue)
       : device(std::move(device_state)), object(std::move(queue)) {}
   ~QueueState() {
-    if (failure.use_count() > 1) NativeCommands::instance().sweep();
+    if (failure.use_count() > 1) NativeCommands::instance().sweep(failure.get());
   }
   const DeviceStateRef device;
   const QueueObject object;
@@ -55,7 +55,7 @@ class ClEvent final : public Event, public std::enable_shared_from_this<ClEvent>
   // Takes over one reference to the command's event.
   void adopt(struct _cl_event* event) noexcept { event_ = EventObject(event); }
   void stand_for(FailureRef failure) noexcept override;
-  FailureRef stands_for() const noexcept override { return failure_; }
+  FailureRef stands_for() const noexcept override { return known_ended() ? nullptr : failure_; }
   // Which command of its queue it is. Of one that waits for events: what stands in front of it.
   void set_number(uint64_t number) noexcept { number_ = number; }
   void set_waits(EventObject front) noexcept {
@@ -84,7 +84,7 @@ class ClEvent final : public Event, public std::enable_shared_from_this<ClEvent>
   // Hands the queue's commands to the device once; a command that was never flushed may never end.
   void flush() noexcept;
   // True when the command has completed and is known to: nothing needs to wait for it.
-  bool known_ended() const noexcept override {
+  bool known_ended() const noexcept {
     return status_.load(std::memory_order_relaxed) <= CL_COMPLETE;
   }
 
@@ -96,10 +96,11 @@ class ClEvent final : public Event, public std::enable_shared_from_this<ClEvent>
 
   // The execution status, or a negative code; asks the driver until it is final.
   int32_t poll() noexcept;
+  int32_t end_with(int32_t status) noexcept;
   // What the driver says; its code where it cannot be asked.
   int32_t ask_driver() noexcept;
-  // The code of a part, or of a command in front, that failed.
-  int32_t failed_in_front() noexcept;
+  // The code of a part, or of a command in front, that failed. `over`: the driver has completed it.
+  int32_t failed_in_front(bool over) noexcept;
   // The code where the driver was given long enough to end the command, or one in front of it that
   // holds it up; else 0.
   int32_t given_up() noexcept;

@@ -55,10 +55,6 @@ void CL_CALLBACK run_command(void* data) {
   const NativeCommands::Ref command = NativeCommands::instance().take(*handed);
   if (command == nullptr) return;
   const PlainArithmetic arithmetic;
-  // Its turn has come: what has not run in front of it was given up by the driver.
-  if (command->failure && command->failure->skipped_in_front()) {
-    NativeCommands::instance().sweep();
-  }
   int32_t code = command->failure ? command->failure->in_front() : 0;
   // A failure in front has been told by its own queue.
   if (code == 0) {
@@ -111,31 +107,34 @@ NativeCommands::Ref NativeCommands::take(NativeCommand& command) noexcept {
   return taken;
 }
 
-void NativeCommands::sweep() noexcept {
-  for (;;) {
-    // Freed after the lock: what a function owns may take its time.
-    Ref failed;
-    cl_int status = CL_QUEUED;
+// From the last to the first: one that goes leaves its place to the last.
+void NativeCommands::sweep(const FirstFailure* queue) noexcept {
+  for (size_t left = SIZE_MAX;;) {
+    Ref command;
     {
       const std::lock_guard<std::mutex> lock(mutex_);
-      for (const Ref& command : commands_) {
-        status = CL_QUEUED;
-        if (!command->event ||
-            cl().clGetEventInfo(command->event.get(), CL_EVENT_COMMAND_EXECUTION_STATUS,
-                                sizeof status, &status, nullptr) != CL_SUCCESS ||
-            status >= CL_COMPLETE) {
-          continue;
-        }
-        failed = command;
-        break;
+      left = std::min(left, commands_.size());
+      while (command == nullptr && left > 0) {
+        const Ref& next = commands_[--left];
+        if (next->event && (queue == nullptr || queue == next->queue_failure.get())) command = next;
       }
     }
-    if (failed == nullptr || take(*failed) == nullptr) return;
+    if (command == nullptr) return;
+    cl_int status = CL_QUEUED;
+    if (cl().clGetEventInfo(command->event.get(), CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof status,
+                            &status, nullptr) != CL_SUCCESS ||
+        status >= CL_COMPLETE || take(*command) == nullptr) {
+      continue;
+    }
     int32_t none = 0;
-    failed->queue_failure->compare_exchange_strong(none, status);
-    if (failed->failure) failed->failure->end(status);
-    const DeviceStateRef device = failed->device.lock();
-    if (device != nullptr && device->pocl() != 0) device->keep_failed(std::move(failed->event));
+    command->queue_failure->compare_exchange_strong(none, status);
+    if (command->failure) command->failure->end(status);
+    // Others may be asking for its state, so the command keeps its event, too.
+    const DeviceStateRef device = command->device.lock();
+    if (device != nullptr && device->pocl() != 0 &&
+        cl().clRetainEvent(command->event.get()) == CL_SUCCESS) {
+      device->keep_failed(EventObject(command->event.get()));
+    }
   }
 }
 

@@ -40,11 +40,14 @@ class NativeCommands {
   void set_event(NativeCommand& command, EventObject event);
   // Takes it off the list; null when it is not there any more.
   Ref take(NativeCommand& command) noexcept;
-  // Frees the commands that failed before their turn.
-  void sweep() noexcept;
+  // Frees the commands that failed before their turn: all, or those of the queue whose failures go
+  // to `queue`.
+  void sweep(const FirstFailure* queue = nullptr) noexcept;
 
  private:
   static constexpr size_t kSweepLeast = 256;
+  // Threads of the driver take it, and a driver may keep who calls it until one of those has got
+  // on: so no driver is called under it.
   std::mutex mutex_;
   std::vector<Ref> commands_;
   size_t sweep_at_ = kSweepLeast;

@@ -11,8 +11,8 @@ WaitArray::WaitArray(const QueueState& queue, WaitList waits) {
       fail(NETCL_ERROR_INTERNAL, "an event without OpenCL is in a wait list of an OpenCL queue");
     }
     auto& event = static_cast<ClEvent&>(*wait);
-    // One that failed has ended too; some drivers would wait for it for ever.
-    if (event.known_ended()) continue;
+    // One that failed has ended too; some drivers, PoCL among them, would wait for it for ever.
+    if (event.ended()) continue;
     if (event.device().context() != queue.device->context()) {
       fail(NETCL_ERROR_INTERNAL, "an event of another context is in a wait list");
     }
@@ -98,7 +98,7 @@ void ClStream::note_event(bool waits, const std::shared_ptr<ClEvent>& event,
 }
 
 std::shared_ptr<FirstFailure> ClStream::native_failure() const {
-  NativeCommands::instance().sweep();
+  NativeCommands::instance().sweep(queue_->failure.get());
   return queue_->failure;
 }
 
@@ -276,26 +276,26 @@ void ClStream::write(Buffer& buffer, uint64_t offset, uint64_t bytes, const void
 }
 
 void ClStream::marker(WaitList waits, EventRef* event) {
-  // A marker with a wait list waits for that list only, so out of order the list goes first.
-  if (out_of_order_ && !waits.empty()) {
-    submit("clEnqueueBarrierWithWaitList", waits, nullptr,
-           [&](cl_uint count, struct _cl_event* const* list, struct _cl_event** raw) {
-             return cl().clEnqueueBarrierWithWaitList(cl_queue(), count, list, raw);
-           });
-    waits = WaitList();
-  }
-  // Out of order it alone stands behind what a driver may never end.
   FailureRef behind;
-  if (out_of_order_ && event != nullptr && queue_->any_waiting) {
-    behind = std::make_shared<Failure>(false);
-    for (const EventRef& waiting : queue_->all_waiting()) behind->follow(waiting);
+  const auto follow = [&](const EventRef& other) {
+    if (behind == nullptr) behind = std::make_shared<Failure>(false);
+    behind->follow(other);
+  };
+  // A marker with a wait list waits for that list only, so out of order it waits for another one.
+  std::vector<EventRef> list(waits.begin(), waits.end());
+  if (out_of_order_ && !waits.empty()) {
+    marker({}, &list.emplace_back());
+    follow(list.back());
+  } else if (out_of_order_ && event != nullptr && queue_->any_waiting) {
+    // It alone stands behind what a driver may never end.
+    for (const EventRef& waiting : queue_->all_waiting()) follow(waiting);
     queue_->make_room_for_waiting();
   }
-  submit("clEnqueueMarkerWithWaitList", waits, event,
-         [&](cl_uint count, struct _cl_event* const* list, struct _cl_event** raw) {
-           return cl().clEnqueueMarkerWithWaitList(cl_queue(), count, list, raw);
+  submit("clEnqueueMarkerWithWaitList", list, event,
+         [&](cl_uint count, struct _cl_event* const* waited, struct _cl_event** raw) {
+           return cl().clEnqueueMarkerWithWaitList(cl_queue(), count, waited, raw);
          });
-  if (behind == nullptr || behind->empty()) return;
+  if (event == nullptr || behind == nullptr || behind->empty()) return;
   static_cast<ClEvent&>(**event).set_waits(EventObject());
   (*event)->stand_for(std::move(behind));
 }
@@ -305,7 +305,13 @@ void ClStream::barrier(WaitList waits) {
     return cl().clEnqueueBarrierWithWaitList(cl_queue(), count, list, raw);
   };
   constexpr const char* kCall = "clEnqueueBarrierWithWaitList";
-  if (!waits.empty()) submit(kCall, waits, nullptr, enqueue);
+  if (!waits.empty()) {
+    auto failure = std::make_shared<Failure>(false);
+    for (const EventRef& wait : waits) failure->follow(wait);
+    if (barrier_ != nullptr) failure->follow(barrier_);
+    submit(kCall, waits, &barrier_, enqueue);
+    barrier_->stand_for(std::move(failure));
+  }
   // A barrier with a wait list waits for that list only; in order that makes no difference.
   if (out_of_order_ || waits.empty()) submit(kCall, WaitList(), nullptr, enqueue);
 }

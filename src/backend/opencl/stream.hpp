@@ -15,7 +15,7 @@ namespace netcl::backend::opencl {
 // beyond them writes to the wrong place.
 constexpr uint64_t kFillPiece = uint64_t{1} << 30;
 
-// The events of a wait list as the driver takes them. Events known to be complete are left out;
+// The events of a wait list as the driver takes them. Events that have ended are left out;
 // queues of the others are flushed, because a wait for a command that was never flushed may not
 // end.
 class WaitArray {
@@ -109,6 +109,7 @@ class ClStream final : public Stream {
   bool profiled_;
   uint64_t taken_ = 0;
   EventRef risk_;                // the last such command
+  EventRef barrier_;             // the last one that waits: all behind it stand or fall with it
   std::weak_ptr<ClEvent> last_;  // the last command that has an event
   uint64_t last_taken_ = 0;
 };
