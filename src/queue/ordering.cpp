@@ -174,7 +174,8 @@ void Ordering::add_causes(std::span<const Access> accesses, backend::WaitList wa
   for (const backend::EventRef& event : waits) target()->follow(event);
   for (const Access& access : accesses) {
     UseRecord& uses = *access.memory->uses;
-    if ((access.write && uses.written_by != op) || uses.inherited) continue;
+    const bool of_op = op != 0 && uses.written_by == op;
+    if ((access.write && !of_op) || uses.inherited) continue;
     forget_good_write(uses);
     if (uses.last_write_event != nullptr) {
       target()->follow(uses.last_write_event);

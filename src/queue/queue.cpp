@@ -139,7 +139,7 @@ void Queue::enqueue(const Command& command, Submit submit) {
   backend::FailureRef failure = command.failure;
   if (command.more && t_op == 0) t_op = g_ops.fetch_add(1, std::memory_order_relaxed) + 1;
   const uint64_t op = command.more ? t_op : std::exchange(t_op, 0);
-  Ordering::add_causes(command.accesses, command.waits, op == 0 ? UINT64_MAX : op, &failure);
+  Ordering::add_causes(command.accesses, command.waits, op, &failure);
   const int32_t failed_before = failure == nullptr ? 0 : failure->known_code();
   const Ordering::Entry entry{track_,  command.accesses,     keep, !waits.empty() || at_risk,
                               failure, command.more ? op : 0};

@@ -87,9 +87,8 @@ void RecordingStream::launch(const backend::Launch& launch, backend::WaitList wa
 }
 
 void RecordingStream::run_native(backend::NativeFunction& function,
-                                 std::span<backend::Buffer* const> buffers,
-                                 backend::WaitList waits, backend::EventRef* event,
-                                 const backend::FailureRef& failure) {
+                                 std::span<backend::Buffer* const> buffers, backend::WaitList waits,
+                                 backend::EventRef* event, const backend::FailureRef& failure) {
   CommandRecord command;
   command.kind = CommandKind::native;
   command.name = work_.name != nullptr ? work_.name : "native";

@@ -165,6 +165,28 @@ static void of_a_queue_that_is_gone(void** state) {
   }
 }
 
+/* What has failed before it is waited for is not waited for: drivers would do so for ever. Here it
+ * is the marker that a queue puts in front as it goes over to its twin with times. */
+static void a_marker_that_has_failed(void** state) {
+  netcl_device* device = ((Fixture*)*state)->device;
+  netcl_queue* queue = new_queue(device, 0);
+  netcl_tensor *x = ones(device), *y = ones(device);
+  netcl_event* event = NULL;
+  netcl_run_options run = on(queue, NULL, &event), plain = on(queue, NULL, NULL);
+  OK(add(y, x, &plain));
+  OK(netcl_queue_set_profiling(queue, 1));
+  arm("clEnqueueMarkerWithWaitList", 1, FAULT_LATE);
+  OK(add(y, x, &run));
+  disarm(1);
+  OK(netcl_event_wait(event, LONG_WAIT));
+  (void)netcl_device_finish(device, LONG_WAIT);
+  check_all(y, 2);
+  netcl_event_release(event);
+  netcl_tensor_release(x);
+  netcl_tensor_release(y);
+  netcl_queue_release(queue);
+}
+
 /* ---- What depends on them -------------------------------------------------------------------- */
 
 /* y fails; a is made of it, b of a, c of neither. The driver runs them all. */
@@ -212,6 +234,7 @@ int main(void) {
       CASE(transfers),
       CASE(any_of_several_commands),
       CASE(of_a_queue_that_is_gone),
+      CASE(a_marker_that_has_failed),
       CASE(dependents_of_a_late_failure),
   };
   seed_random("fault_late");

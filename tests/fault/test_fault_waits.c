@@ -154,6 +154,37 @@ static void commands_without_end(void** state) {
   }
 }
 
+/* A queue that goes over to its twin with times waits there for what is in front. */
+static void a_barrier_without_end(void** state) {
+  netcl_device* device = ((Fixture*)*state)->device;
+  netcl_queue* queue = new_queue(device, 0);
+  const Gate gate = make_gate(device);
+  netcl_tensor *x = ones(device), *y = ones(device), *z = ones(device);
+  netcl_event* event = NULL;
+  netcl_run_options run = on(queue, &gate, NULL), behind = on(queue, NULL, &event);
+  OK(add(y, x, &run));
+  OK(netcl_queue_set_profiling(queue, 1));
+  arm("clEnqueueBarrierWithWaitList", 1, FAULT_HANG);
+  OK(add(z, x, &behind));
+  disarm(1);
+  FAILS(NETCL_ERROR_TIMEOUT, netcl_event_wait(event, 20000000));
+  end_gate(gate, kCode);
+  const double begin = process_now();
+  FAILS(NETCL_ERROR_LAUNCH_FAILURE, netcl_event_wait(event, NETCL_WAIT_FOREVER));
+  CHECK(process_now() - begin < kMostSeconds, "after %.1f s", process_now() - begin);
+  netcl_event_release(event);
+  behind.event = NULL;
+  (void)netcl_device_finish(device, NETCL_WAIT_FOREVER);
+  OK(add(z, x, &behind));
+  check_all(z, 2);
+  OK(netcl_device_finish(device, LONG_WAIT));
+  netcl_tensor_release(x);
+  netcl_tensor_release(y);
+  netcl_tensor_release(z);
+  netcl_queue_release(queue);
+  drop_gate(gate);
+}
+
 /* Out of order nothing stands behind it but what waits for it. */
 static void commands_without_end_out_of_order(void** state) {
   netcl_device* device = ((Fixture*)*state)->device;
@@ -226,6 +257,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       CASE(waits_that_a_driver_ignores), CASE(waits_for_events_of_commands),      CASE(markers),
       CASE(commands_without_end),        CASE(commands_without_end_out_of_order), CASE(long_chains),
+      CASE(a_barrier_without_end),
   };
   seed_random("fault_waits");
   return cmocka_run_group_tests_name("fault_waits", tests, NULL, NULL);
