@@ -157,9 +157,9 @@ static const char* path_variable(void) {
   snprintf(text, sizeof text, "TEST_PATH=%s", path);
   return text;
 }
-static char* in_folder(const char* name) {
+static void take_path(const char* name) {
+  if (process_has_asan() || process_has_tsan()) SKIP("sanitizers do not work under ptrace");
   process_join_path(path, sizeof path, folder, name);
-  return path;
 }
 
 /* ---- Each kind of file ----------------------------------------------------------------------- */
@@ -188,7 +188,7 @@ static void check_npy(const process_result* result) {
 
 static void npy(void** state) {
   (void)state;
-  in_folder("x.npy");
+  take_path("x.npy");
   const char* const environment[] = {path_variable(), NULL};
   OK(netcl_device_open("builtin", NULL, &device_of_host));
   kill_everywhere("save_npy", environment, 1000, write_ones, check_npy);
@@ -228,14 +228,14 @@ static void check_records(const process_result* result) {
 
 static void journal(void** state) {
   (void)state;
-  in_folder("journal.jsonl");
+  take_path("journal.jsonl");
   const char* const environment[] = {path_variable(), NULL};
   kill_everywhere("put_records", environment, 1000, write_records, check_records);
 }
 
 static void compaction(void** state) {
   (void)state;
-  in_folder("compact.jsonl");
+  take_path("compact.jsonl");
   const char* const environment[] = {path_variable(), NULL};
   kill_everywhere("compact", environment, 1000, write_records, check_records);
 }
@@ -257,7 +257,7 @@ static void programs(void** state) {
   Fixture* fixture = *state;
   if (!fixture->opencl) SKIP("kernels need an OpenCL device");
   char cache[PATH_MAX + 32];
-  in_folder("cache");
+  take_path("cache");
   snprintf(cache, sizeof cache, "NETCL_CACHE_DIR=%s", path);
   const char* const environment[] = {cache, NULL};
   cache_environment = environment;
