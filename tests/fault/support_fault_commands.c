@@ -7,10 +7,11 @@ const double kMostSeconds = 20;
 
 /* ---- What fails ------------------------------------------------------------------------------ */
 
-void arm(const char* name, uint64_t nth, FaultAction action) {
+void arm(const char* name, uint64_t nth, FaultAction action) { arm_code(name, nth, action, kCode); }
+void arm_code(const char* name, uint64_t nth, FaultAction action, int code) {
   const FaultControl* control = fault_control();
   for (int i = 0; i < control->functions_count; ++i) {
-    if (strcmp(control->function_name(i), name) == 0) return control->arm(i, nth, action, kCode);
+    if (strcmp(control->function_name(i), name) == 0) return control->arm(i, nth, action, code);
   }
   fail_msg("there is no %s", name);
 }

@@ -13,8 +13,9 @@ enum { N = 64, kCode = CL_OUT_OF_RESOURCES };
 /* More than what is given up takes. */
 extern const double kMostSeconds;
 
-/* Call number nth of a function of the driver acts. */
+/* Call number nth of a function of the driver acts, with kCode or another code. */
 void arm(const char* name, uint64_t nth, FaultAction action);
+void arm_code(const char* name, uint64_t nth, FaultAction action, int code);
 /* None acts any more; so many did. */
 void disarm(int hits);
 

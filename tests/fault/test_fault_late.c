@@ -165,6 +165,31 @@ static void of_a_queue_that_is_gone(void** state) {
   }
 }
 
+/* A function of the host that the driver says it has run. */
+static void a_function_that_was_not_run(void** state) {
+  Fixture* fixture = *state;
+  netcl_device* device = fixture->device;
+  if (fixture->kernels) SKIP("ops are no functions of the host");
+  for (int which = 0; which < QUEUES; ++which) {
+    netcl_queue* queue = queue_of(device, which);
+    netcl_tensor *x = ones(device), *y = ones(device);
+    netcl_event* event = NULL;
+    netcl_run_options run = on(queue, NULL, &event);
+    float seen[N];
+    run.into = y;
+    arm_code("clEnqueueNativeKernel", 1, FAULT_LATE, CL_COMPLETE);
+    OK(netcl_op_expression_text("v0 + 1", &x, 1, NULL, &run, NULL));
+    disarm(1);
+    FAILS(NETCL_ERROR_LAUNCH_FAILURE, netcl_event_wait(event, LONG_WAIT));
+    FAILS(NETCL_ERROR_LAUNCH_FAILURE, netcl_tensor_read(y, seen, sizeof seen, NULL, LONG_WAIT));
+    told_once(device);
+    netcl_event_release(event);
+    netcl_tensor_release(x);
+    netcl_tensor_release(y);
+    netcl_queue_release(queue);
+  }
+}
+
 /* What has failed before it is waited for is not waited for: drivers would do so for ever. Here it
  * is the marker that a queue puts in front as it goes over to its twin with times. */
 static void a_marker_that_has_failed(void** state) {
@@ -234,6 +259,7 @@ int main(void) {
       CASE(transfers),
       CASE(any_of_several_commands),
       CASE(of_a_queue_that_is_gone),
+      CASE(a_function_that_was_not_run),
       CASE(a_marker_that_has_failed),
       CASE(dependents_of_a_late_failure),
   };

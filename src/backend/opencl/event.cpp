@@ -148,8 +148,6 @@ int32_t ClEvent::ask_driver() noexcept {
 }
 
 int32_t ClEvent::failed_in_front(bool over) noexcept {
-  // A function that was to run and has not may have been given up: its own event says why.
-  if (failure_ != nullptr && failure_->outstanding()) NativeCommands::instance().sweep();
   int32_t code = failure_ == nullptr ? 0 : failure_->code(over);
   for (const EventObject& part : parts_) {
     if (code == 0) code = std::min(status_of_event(part), 0);
@@ -182,7 +180,9 @@ int32_t ClEvent::given_up() noexcept {
   // In order it is the first of those that wait which holds up the others.
   std::shared_ptr<ClEvent> held;
   if (queue_->in_order) {
-    held = queue_->first_waiting();
+    do {
+      held = queue_->first_waiting();
+    } while (held != nullptr && held->number_ < number_ && held->ended());
   } else if (listed_) {
     held = shared_from_this();
   }

@@ -11,8 +11,9 @@ WaitArray::WaitArray(const QueueState& queue, WaitList waits) {
       fail(NETCL_ERROR_INTERNAL, "an event without OpenCL is in a wait list of an OpenCL queue");
     }
     auto& event = static_cast<ClEvent&>(*wait);
-    // One that failed has ended too; some drivers, PoCL among them, would wait for it for ever.
-    if (event.ended()) continue;
+    // One that failed has ended too; some drivers, PoCL among them, would wait for it for ever. Who
+    // waits for it has looked, to know what it fails through.
+    if (event.known_ended()) continue;
     if (event.device().context() != queue.device->context()) {
       fail(NETCL_ERROR_INTERNAL, "an event of another context is in a wait list");
     }
