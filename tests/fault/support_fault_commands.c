@@ -40,6 +40,12 @@ void drop_gate(Gate gate) {
   CL(clReleaseEvent)(gate.raw);
 }
 
+void put_gate(netcl_queue* queue, Gate gate) {
+  cl_command_queue raw = NULL;
+  OK(netcl_queue_get_cl_queue(queue, &raw));
+  assert_int_equal(CL(clEnqueueMarkerWithWaitList)(raw, 1, &gate.raw, NULL), CL_SUCCESS);
+}
+
 /* ---- Commands and checks --------------------------------------------------------------------- */
 
 static netcl_kernel* add_one;

@@ -27,6 +27,8 @@ typedef struct Gate {
 Gate make_gate(netcl_device* device);
 void end_gate(Gate gate, cl_int status);
 void drop_gate(Gate gate);
+/* What the queue gets from here on stands behind it, and netcl does not know. */
+void put_gate(netcl_queue* queue, Gate gate);
 
 netcl_tensor* ones(netcl_device* device);
 /* to = from + 1, by a kernel. */
