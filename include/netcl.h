@@ -147,6 +147,8 @@ typedef struct netcl_tuner netcl_tuner;
 typedef struct netcl_benchmark netcl_benchmark;
 /** Calls of ops that were recorded, in their order. Shareable. */
 typedef struct netcl_graph netcl_graph;
+/** One rank of several that work together, each with a device of its own. Shareable. */
+typedef struct netcl_group netcl_group;
 
 /** The types of handles, for netcl_library_get_live_count. */
 typedef int32_t netcl_handle_type;
@@ -170,7 +172,8 @@ enum netcl_handle_type_value {
   NETCL_HANDLE_CEILINGS = 17,
   NETCL_HANDLE_BENCHMARK = 18,
   NETCL_HANDLE_TUNER = 19,
-  NETCL_HANDLE_GRAPH = 20
+  NETCL_HANDLE_GRAPH = 20,
+  NETCL_HANDLE_GROUP = 21
 };
 
 /* OpenCL and DLPack objects cross the interface under their own tags; neither header is needed. */
@@ -204,7 +207,8 @@ enum netcl_status_value {
   NETCL_ERROR_CANCELLED = -15,          /**< interrupted, see netcl_interrupt_enable */
   NETCL_ERROR_IO = -16,                 /**< a file could not be read or written */
   NETCL_ERROR_CORRUPT_DATA = -17,       /**< a file or blob is not what it should be */
-  NETCL_ERROR_INTERNAL = -18            /**< a fault of the library itself */
+  NETCL_ERROR_INTERNAL = -18,           /**< a fault of the library itself */
+  NETCL_ERROR_RANK_LOST = -19           /**< another rank of a group died or left */
 };
 
 /** What went wrong last on a thread, or in a command. */
@@ -3462,6 +3466,189 @@ enum netcl_graph_format_value {
  */
 NETCL_API netcl_status netcl_graph_explain(netcl_graph *graph, netcl_graph_format format,
                                            char *buffer, size_t capacity, size_t *length);
+
+/* ---- Groups ---------------------------------------------------------------------------------- */
+
+/*
+ * A group is a number of ranks, 0 to size - 1, each with a device. Each rank is one process of a
+ * host, or one thread of a process.
+ *
+ * Collectives. Every rank makes the same calls in the same order, with the same reduction and root;
+ * dtypes are equal, and shapes agree as each call says. What differs between the ranks is
+ * INVALID_ARGUMENT on every one of them, naming a rank that differs; nothing is written then and
+ * the group stays usable. So it is when a call is refused on one rank, which gets its own status.
+ * Tensors may have any strides and live on the device of the group's rank. run->into and run->graph
+ * are refused. The same inputs give the same bits for a given size of the group: elements are
+ * joined in the order of the ranks.
+ *
+ * Waiting. A call waits for what is enqueued before it on its tensors and for the other ranks, and
+ * returns when this rank's part is done; run->event is that of its last command. So a thread calls
+ * for one rank alone, and the ranks' tensors do not share memory.
+ *
+ * Failure. A rank that does not come within the timeout, dies, or is released while others wait
+ * for it ends their calls: with TIMEOUT or RANK_LOST and a message that names it. What was to be
+ * written is undefined then; the group is unusable for good on all ranks, and each further call
+ * fails with that status and message.
+ */
+
+/** Largest number of ranks of a group. */
+#define NETCL_GROUP_SIZE_MAX 64
+
+typedef struct netcl_group_options {
+  size_t struct_size;
+  uint64_t timeout_ns;  /**< the longest that a rank waits for another; 0: 60 seconds */
+} netcl_group_options;
+#define NETCL_GROUP_OPTIONS_INIT { sizeof(netcl_group_options), 0 }
+
+/** What a group is, as one of its ranks sees it. */
+typedef struct netcl_group_info {
+  size_t struct_size;
+  uint32_t rank;
+  uint32_t size;
+  netcl_status failure;  /**< what made the group unusable; 0 while it is usable */
+  uint32_t reserved;
+  uint64_t timeout_ns;
+  uint64_t calls;        /**< collectives that this rank has begun, sends and receives left out */
+} netcl_group_info;
+#define NETCL_GROUP_INFO_INIT { sizeof(netcl_group_info), 0, 0, 0, 0, 0, 0 }
+
+/**
+ * Makes one rank of a group that meets at a path: rank 0 makes a socket of that name and removes it
+ * when all have come. All give the same path and size, each its own rank, in any order; a process
+ * may join as several ranks, from a thread each, which may have the same device. The folder is made
+ * where it is missing; it must belong to this user, and nobody else may write it, else IO, as for a
+ * socket of another user. BUSY for rank 0 where another group meets there. TIMEOUT naming the ranks
+ * that did not come. INVALID_ARGUMENT for a rank that is not below size; on all ranks that have
+ * come for one that comes twice and one with another size.
+ * @param path absolute, at most 100 bytes
+ * @param index the rank
+ * @param[out] group one reference
+ */
+NETCL_API netcl_status netcl_group_join(netcl_device *device, const char *path, uint32_t index,
+                                        uint32_t size, const netcl_group_options *options,
+                                        netcl_group **group);
+
+/**
+ * Makes groups of the ranks with the same colour, in their order. All ranks make the call with the
+ * same colours.
+ * @param colors one of each rank: as many as the group has ranks
+ * @param[out] part one reference: this rank in the group of its colour
+ */
+NETCL_API netcl_status netcl_group_split(netcl_group *group, const uint32_t *colors,
+                                         uint32_t colors_count, netcl_group **part);
+
+/** Adds a reference. */
+NETCL_API netcl_status netcl_group_retain(netcl_group *group);
+/** Gives a reference back; takes NULL. */
+NETCL_API void netcl_group_release(netcl_group *group);
+
+/**
+ * Gives the facts of a group.
+ * @param[out] info the facts
+ */
+NETCL_API netcl_status netcl_group_get_info(const netcl_group *group, netcl_group_info *info);
+
+/**
+ * Gives the device of this rank.
+ * @param[out] device one reference
+ */
+NETCL_API netcl_status netcl_group_get_device(const netcl_group *group, netcl_device **device);
+
+/**
+ * Tells what device rank `index` has, as its process sees it. INVALID_ARGUMENT where the group has
+ * no such rank.
+ * @param[out] info the identity of the device
+ */
+NETCL_API netcl_status netcl_group_describe_device(const netcl_group *group, uint32_t index,
+                                                   netcl_device_info *info);
+
+/**
+ * Tells what failed: status and message of what made the group unusable, all zero while it is
+ * usable.
+ * @param[out] info status and message
+ */
+NETCL_API netcl_status netcl_group_get_error(const netcl_group *group, netcl_error_info *info);
+
+/** Waits until all ranks have made this call. */
+NETCL_API netcl_status netcl_group_barrier(netcl_group *group, const netcl_run_options *run);
+
+/**
+ * Joins the inputs of all ranks element by element: SUM, PROD, MIN, MAX, and MEAN of floats; others
+ * are INVALID_ARGUMENT. f16 and bf16 are computed in f32 and rounded once at the end, f32 and f64
+ * in themselves; integers wrap around, NaN wins in MIN and MAX; of bool SUM and MAX are or, PROD
+ * and MIN are and. Error of a sum of n ranks: at most (n - 1) eps times the sum of absolute values.
+ * Shapes and dtypes of inputs and outputs of all ranks are equal. `output` may be `input`, else
+ * they share no memory.
+ */
+NETCL_API netcl_status netcl_group_all_reduce(netcl_group *group, netcl_tensor *input,
+                                              netcl_tensor *output, netcl_reduction kind,
+                                              const netcl_run_options *run);
+
+/**
+ * As netcl_group_all_reduce, for the output of rank `root` alone.
+ * @param output may be NULL on the other ranks, where it is not written
+ */
+NETCL_API netcl_status netcl_group_reduce(netcl_group *group, netcl_tensor *input,
+                                          netcl_tensor *output, netcl_reduction kind,
+                                          uint32_t root, const netcl_run_options *run);
+
+/** Gives the elements of rank `root`'s tensor to those of all ranks, which have its shape. */
+NETCL_API netcl_status netcl_group_broadcast(netcl_group *group, netcl_tensor *tensor,
+                                             uint32_t root, const netcl_run_options *run);
+
+/**
+ * Puts the inputs of all ranks one behind the other along the first dimension, in which they may
+ * differ; the output has the sum of their extents there. Rank 1 at least.
+ */
+NETCL_API netcl_status netcl_group_all_gather(netcl_group *group, netcl_tensor *input,
+                                              netcl_tensor *output, const netcl_run_options *run);
+
+/**
+ * As netcl_group_all_gather, for the output of rank `root` alone.
+ * @param output may be NULL on the other ranks, where it is not written
+ */
+NETCL_API netcl_status netcl_group_gather(netcl_group *group, netcl_tensor *input,
+                                          netcl_tensor *output, uint32_t root,
+                                          const netcl_run_options *run);
+
+/**
+ * Parts the input of rank `root` along the first dimension, in the order of the ranks: each gets as
+ * many entries as its output has there.
+ * @param input may be NULL on the other ranks, where it is not read
+ */
+NETCL_API netcl_status netcl_group_scatter(netcl_group *group, netcl_tensor *input,
+                                           netcl_tensor *output, uint32_t root,
+                                           const netcl_run_options *run);
+
+/**
+ * Joins the inputs of all ranks as netcl_group_all_reduce does, and parts the result along the
+ * first dimension: each rank gets as many entries as its output has there.
+ */
+NETCL_API netcl_status netcl_group_reduce_scatter(netcl_group *group, netcl_tensor *input,
+                                                  netcl_tensor *output, netcl_reduction kind,
+                                                  const netcl_run_options *run);
+
+/**
+ * Parts every rank's input along the first dimension; part k goes to rank k, where the parts lie in
+ * the order of the ranks that they came from. The output has as many entries as come.
+ * @param counts the extents of the parts, one for each rank; may be NULL: equal ones
+ */
+NETCL_API netcl_status netcl_group_all_to_all(netcl_group *group, netcl_tensor *input,
+                                              const int64_t *counts, uint32_t counts_count,
+                                              netcl_tensor *output, const netcl_run_options *run);
+
+/**
+ * Sends a tensor to another rank, which calls netcl_group_receive for one of the same shape and
+ * dtype. Ends when it was received; ranks that exchange tensors take turns, or call
+ * netcl_group_all_to_all. Sends and receives may stand anywhere between the collectives of other
+ * ranks. A shape or dtype that differs is INVALID_ARGUMENT on both.
+ */
+NETCL_API netcl_status netcl_group_send(netcl_group *group, netcl_tensor *tensor, uint32_t peer,
+                                        const netcl_run_options *run);
+
+/** Receives a tensor from another rank; see netcl_group_send. */
+NETCL_API netcl_status netcl_group_receive(netcl_group *group, netcl_tensor *tensor, uint32_t peer,
+                                           const netcl_run_options *run);
 
 /* ---- Timing ---------------------------------------------------------------------------------- */
 

@@ -24,7 +24,7 @@ import re
 import sys
 
 LAYERS = ["core", "expression", "backend", "device", "queue", "memory", "tensor", "store", "kernel",
-          "ops", "graph", "timing", "roofline", "tune", "api"]
+          "ops", "group", "graph", "timing", "roofline", "tune", "api"]
 # The families of ops, each with those whose headers it may include beside its own. What lies in
 # src/backend/cpu itself is the frame there.
 FAMILIES = {"frame": [], "move": ["elementwise"], "elementwise": ["move"],

@@ -77,6 +77,8 @@
 #define FIRST_SIZE_netcl_graph_info 24
 #define FIRST_SIZE_netcl_gradients_options 56
 #define FIRST_SIZE_netcl_graph_compile_options 16
+#define FIRST_SIZE_netcl_group_options 16
+#define FIRST_SIZE_netcl_group_info 40
 #define FIRST_SIZE_netcl_measurement_options 104
 #define FIRST_SIZE_netcl_statistics 160
 #define FIRST_SIZE_netcl_comparison 40

@@ -264,9 +264,9 @@ CASES(CALL_STATUS, CALL_RELEASE, CALL_NOTHING)
 
 static const HandleCase kCases[] = {CASES(ROW_STATUS, ROW_RELEASE, ROW_NOTHING)};
 extern const HandleCase kHandleOpCases[], kHandleMeasureCases[], kHandleTuneCases[];
-extern const HandleCase kHandleBenchmarkCases[];
+extern const HandleCase kHandleBenchmarkCases[], kHandleGroupCases[];
 extern const size_t kHandleOpCasesCount, kHandleMeasureCasesCount, kHandleTuneCasesCount;
-extern const size_t kHandleBenchmarkCasesCount;
+extern const size_t kHandleBenchmarkCasesCount, kHandleGroupCasesCount;
 
 const HandleCase *handle_case(size_t index) {
   const struct {
@@ -276,7 +276,8 @@ const HandleCase *handle_case(size_t index) {
                  {kHandleOpCases, kHandleOpCasesCount},
                  {kHandleMeasureCases, kHandleMeasureCasesCount},
                  {kHandleTuneCases, kHandleTuneCasesCount},
-                 {kHandleBenchmarkCases, kHandleBenchmarkCasesCount}};
+                 {kHandleBenchmarkCases, kHandleBenchmarkCasesCount},
+                 {kHandleGroupCases, kHandleGroupCasesCount}};
   for (size_t i = 0; i < COUNT_OF(kTables); index -= kTables[i++].count) {
     if (index < kTables[i].count) return &kTables[i].cases[index];
   }

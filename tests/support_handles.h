@@ -8,8 +8,8 @@
  * One exported function. `roles` has a letter for each handle that it takes, directly, in an array
  * or in a struct: d device, q queue, e event, p pool, b buffer, t tensor, k kernel, x expression,
  * m measurement, i timer, r region, o roofline, s space, c config, y tuning database, g ceilings,
- * n benchmark, h search, u tuner, a graph; a capital letter where NULL is allowed. "" for functions
- * without handles. Releases return nothing.
+ * n benchmark, h search, u tuner, a graph, l group; a capital letter where NULL is allowed. "" for
+ * functions without handles. Releases return nothing.
  */
 typedef struct HandleCase {
   const char *name;
@@ -22,7 +22,7 @@ size_t handle_cases_count(void);
 const HandleCase *handle_case(size_t index);
 
 /* In the order of netcl_handle_type; a blank for a number without a type. */
-#define HANDLE_ROLES "dqepbtkxmiroscyhgnua"
+#define HANDLE_ROLES "dqepbtkxmiroscyhgnual"
 
 /* The library's functions that make and release one object of each type. */
 typedef struct HandleMaker HandleMaker;
@@ -30,6 +30,8 @@ typedef struct HandleMaker HandleMaker;
 HandleMaker *handle_maker(void *library);
 /* One handle per type into `of`, NULL where there is none (kernels without OpenCL). */
 void make_handles_of(const HandleMaker *maker, const Fixture *fixture, void *of[HANDLE_TYPES]);
+/* Joins a group of one rank, through a function of netcl_group_join. */
+netcl_status join_alone(__typeof__(&netcl_group_join) join, void *device, netcl_group **group);
 void release_handle_of(const HandleMaker *maker, int type, void *handle);
 
 /* Fills the memory that the callers pass for outputs with POISON. */

@@ -2,6 +2,9 @@
 #include "support_handles.h"
 
 #include <dlfcn.h>
+#include <stdio.h>
+
+#include "support_process.h"
 
 #define FUNCTIONS(F)                                                                            \
   F(device_open) F(queue_create) F(queue_enqueue_marker) F(pool_create) F(pool_allocate)        \
@@ -9,7 +12,7 @@
   F(timer_create) F(region_begin) F(roofline_create) F(space_create)                            \
   F(config_create_from_json) F(tuning_database_open) F(ceilings_create) F(benchmark_create)    \
   F(space_add_bool) F(search_create) F(tuner_create) F(graph_create) F(search_release)          \
-  F(tuner_release) F(graph_release)                                                             \
+  F(tuner_release) F(graph_release) F(group_join) F(group_release)                              \
   F(device_release) F(queue_release) F(event_release) F(pool_release) F(buffer_release)         \
   F(tensor_release) F(kernel_release) F(expression_release) F(measurement_release)              \
   F(timer_release) F(region_release) F(roofline_release) F(space_release) F(config_release)     \
@@ -36,6 +39,15 @@ HandleMaker *handle_maker(void *library) {
   }
   FUNCTIONS(FOREIGN)
   return maker;
+}
+
+netcl_status join_alone(__typeof__(&netcl_group_join) join, void *device, netcl_group **group) {
+  char folder[200], path[256];
+  process_make_folder(folder, sizeof folder);
+  snprintf(path, sizeof path, "%s/meet", folder);
+  const netcl_status status = join(device, path, 0, 1, NULL, group);
+  process_remove_folder(folder);
+  return status;
 }
 
 void make_handles_of(const HandleMaker *maker, const Fixture *fixture, void *of[HANDLE_TYPES]) {
@@ -69,6 +81,7 @@ void make_handles_of(const HandleMaker *maker, const Fixture *fixture, void *of[
   OK(maker->search_create(of[12], NULL, NULL, NULL, (netcl_search **)&of[15]));
   OK(maker->tuner_create(of[0], NULL, (netcl_tuner **)&of[18]));
   OK(maker->graph_create(of[0], NULL, (netcl_graph **)&of[19]));
+  OK(join_alone(maker->group_join, of[0], (netcl_group **)&of[20]));
 }
 
 void release_handle_of(const HandleMaker *maker, int type, void *handle) {
@@ -92,6 +105,7 @@ void release_handle_of(const HandleMaker *maker, int type, void *handle) {
     case 15: maker->search_release(handle); break;
     case 17: maker->benchmark_release(handle); break;
     case 18: maker->tuner_release(handle); break;
-    default: maker->graph_release(handle); break;
+    case 19: maker->graph_release(handle); break;
+    default: maker->group_release(handle); break;
   }
 }

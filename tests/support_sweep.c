@@ -111,6 +111,7 @@ static void *make_handle(char role, netcl_device *device) {
       break;
     case 'u': MUST(netcl_tuner_create(device, NULL, (netcl_tuner **)&made)); break;
     case 'a': MUST(netcl_graph_create(device, NULL, (netcl_graph **)&made)); break;
+    case 'l': MUST(join_alone(netcl_group_join, device, (netcl_group **)&made)); break;
     default: break;
   }
   netcl_pool_release(pool);

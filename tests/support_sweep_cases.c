@@ -312,6 +312,7 @@ static netcl_status program(netcl_device *device, netcl_tensor *x, netcl_tensor 
   F(netcl_graph_clear, "d2", gradients(DEVICE(0), TENSOR(1), 1, out()))                           \
   F(netcl_graph_get_info, "d2", gradients(DEVICE(0), TENSOR(1), 0, out()))                        \
   F(netcl_graph_add_gradients, "d2", gradients(DEVICE(0), TENSOR(1), 0, out()))                   \
+  F(netcl_group_join, "d", join_alone(netcl_group_join, DEVICE(0), (netcl_group **)out()))        \
   F(netcl_op_primitive, "22", sweep_primitive(handle_array(h[0], h[1]), NULL, out()))             \
   F(netcl_op_primitive_gradient, "222",                                                           \
     sweep_primitive(handle_array(h[0], h[1]), TENSOR(2), out()))                                  \

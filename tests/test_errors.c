@@ -27,8 +27,9 @@ static void status_names(void **state) {
                {NETCL_ERROR_CANCELLED, "NETCL_ERROR_CANCELLED"},
                {NETCL_ERROR_IO, "NETCL_ERROR_IO"},
                {NETCL_ERROR_CORRUPT_DATA, "NETCL_ERROR_CORRUPT_DATA"},
-               {NETCL_ERROR_INTERNAL, "NETCL_ERROR_INTERNAL"}};
-  static const netcl_status unknown[] = {1, 1000, -19, -1000, INT32_MIN, INT32_MAX};
+               {NETCL_ERROR_INTERNAL, "NETCL_ERROR_INTERNAL"},
+               {NETCL_ERROR_RANK_LOST, "NETCL_ERROR_RANK_LOST"}};
+  static const netcl_status unknown[] = {1, 1000, -20, -1000, INT32_MIN, INT32_MAX};
   (void)state;
   for (size_t i = 0; i < COUNT_OF(known); i++) {
     assert_int_equal(known[i].status, -(int)i); /* Values are never renumbered. */

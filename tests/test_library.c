@@ -43,7 +43,7 @@ static void status_names(void **state) {
       "NETCL_ERROR_LAUNCH_FAILURE", "NETCL_ERROR_DEVICE_LOST", "NETCL_ERROR_FORKED",
       "NETCL_ERROR_UNSUPPORTED", "NETCL_ERROR_NOT_PROFILED", "NETCL_ERROR_NOT_FOUND",
       "NETCL_ERROR_BUSY", "NETCL_ERROR_TIMEOUT", "NETCL_ERROR_CANCELLED", "NETCL_ERROR_IO",
-      "NETCL_ERROR_CORRUPT_DATA", "NETCL_ERROR_INTERNAL"};
+      "NETCL_ERROR_CORRUPT_DATA", "NETCL_ERROR_INTERNAL", "NETCL_ERROR_RANK_LOST"};
   for (int i = 0; i < (int)COUNT_OF(kNames); ++i) {
     assert_string_equal(netcl_status_name(-i), kNames[i]);
   }

@@ -18,7 +18,7 @@ typedef struct netclgo_outcome {
    one that was kept before. */
 uintptr_t netclgo_keep_cause(netcl_status status, uintptr_t cause);
 
-#define NETCLGO_FUNCTIONS 326
+#define NETCLGO_FUNCTIONS 345
 extern uint64_t netclgo_counts[NETCLGO_FUNCTIONS];
 
 const char *netclgo_status_name(netcl_status status);
@@ -959,6 +959,68 @@ typedef struct netclgo_graph_explain_result {
   size_t out_length;
 } netclgo_graph_explain_result;
 netclgo_graph_explain_result netclgo_graph_explain(uintptr_t graph, netcl_graph_format format, char *buffer, size_t capacity);
+
+typedef struct netclgo_group_join_result {
+  netclgo_outcome outcome;
+  uintptr_t out_group;
+} netclgo_group_join_result;
+netclgo_group_join_result netclgo_group_join(uintptr_t device, const char *path, uint32_t index, uint32_t size, netcl_group_options options);
+
+typedef struct netclgo_group_split_result {
+  netclgo_outcome outcome;
+  uintptr_t out_part;
+} netclgo_group_split_result;
+netclgo_group_split_result netclgo_group_split(uintptr_t group, const uint32_t *colors, uint32_t colors_count);
+
+netclgo_outcome netclgo_group_retain(uintptr_t group);
+
+void netclgo_group_release(uintptr_t group);
+
+typedef struct netclgo_group_get_info_result {
+  netclgo_outcome outcome;
+  netcl_group_info out_info;
+} netclgo_group_get_info_result;
+netclgo_group_get_info_result netclgo_group_get_info(uintptr_t group);
+
+typedef struct netclgo_group_get_device_result {
+  netclgo_outcome outcome;
+  uintptr_t out_device;
+} netclgo_group_get_device_result;
+netclgo_group_get_device_result netclgo_group_get_device(uintptr_t group);
+
+typedef struct netclgo_group_describe_device_result {
+  netclgo_outcome outcome;
+  netcl_device_info out_info;
+} netclgo_group_describe_device_result;
+netclgo_group_describe_device_result netclgo_group_describe_device(uintptr_t group, uint32_t index);
+
+typedef struct netclgo_group_get_error_result {
+  netclgo_outcome outcome;
+  netcl_error_info out_info;
+} netclgo_group_get_error_result;
+netclgo_group_get_error_result netclgo_group_get_error(uintptr_t group);
+
+netclgo_outcome netclgo_group_barrier(uintptr_t group, netcl_run_options run);
+
+netclgo_outcome netclgo_group_all_reduce(uintptr_t group, uintptr_t input, uintptr_t output, netcl_reduction kind, netcl_run_options run);
+
+netclgo_outcome netclgo_group_reduce(uintptr_t group, uintptr_t input, uintptr_t output, netcl_reduction kind, uint32_t root, netcl_run_options run);
+
+netclgo_outcome netclgo_group_broadcast(uintptr_t group, uintptr_t tensor, uint32_t root, netcl_run_options run);
+
+netclgo_outcome netclgo_group_all_gather(uintptr_t group, uintptr_t input, uintptr_t output, netcl_run_options run);
+
+netclgo_outcome netclgo_group_gather(uintptr_t group, uintptr_t input, uintptr_t output, uint32_t root, netcl_run_options run);
+
+netclgo_outcome netclgo_group_scatter(uintptr_t group, uintptr_t input, uintptr_t output, uint32_t root, netcl_run_options run);
+
+netclgo_outcome netclgo_group_reduce_scatter(uintptr_t group, uintptr_t input, uintptr_t output, netcl_reduction kind, netcl_run_options run);
+
+netclgo_outcome netclgo_group_all_to_all(uintptr_t group, uintptr_t input, const int64_t *counts, uint32_t counts_count, uintptr_t output, netcl_run_options run);
+
+netclgo_outcome netclgo_group_send(uintptr_t group, uintptr_t tensor, uint32_t peer, netcl_run_options run);
+
+netclgo_outcome netclgo_group_receive(uintptr_t group, uintptr_t tensor, uint32_t peer, netcl_run_options run);
 
 typedef struct netclgo_statistics_compute_result {
   netclgo_outcome outcome;

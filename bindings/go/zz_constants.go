@@ -28,6 +28,8 @@ const (
 	WaitForever uint64 = 18446744073709551615
 	// PrimitiveInputsMax: Largest number of inputs of a primitive.
 	PrimitiveInputsMax = 62
+	// GroupSizeMax: Largest number of ranks of a group.
+	GroupSizeMax = 64
 	// TuningShapeMax: Largest number of extents in a netcl_tuning_key.
 	TuningShapeMax = 24
 	// TuningScalarsMax: Largest number of integer arguments in a netcl_tuning_key.
@@ -79,6 +81,8 @@ const (
 	HandleTuner HandleType = 19
 	// HandleGraph: NETCL_HANDLE_GRAPH.
 	HandleGraph HandleType = 20
+	// HandleGroup: NETCL_HANDLE_GROUP.
+	HandleGroup HandleType = 21
 )
 
 // HandleTypeValues are those that this release knows.
@@ -103,6 +107,7 @@ var HandleTypeValues = []HandleType{
 	HandleBenchmark,
 	HandleTuner,
 	HandleGraph,
+	HandleGroup,
 }
 
 // String gives the name of the constant.
@@ -148,6 +153,8 @@ func (v HandleType) String() string {
 		return "HandleTuner"
 	case HandleGraph:
 		return "HandleGraph"
+	case HandleGroup:
+		return "HandleGroup"
 	}
 	return "HandleType(" + strconv.Itoa(int(v)) + ")"
 }
@@ -195,6 +202,8 @@ const (
 	ErrCorruptData Status = -17
 	// ErrInternal: a fault of the library itself
 	ErrInternal Status = -18
+	// ErrRankLost: another rank of a group died or left
+	ErrRankLost Status = -19
 )
 
 // StatusValues are those that this release knows.
@@ -218,6 +227,7 @@ var StatusValues = []Status{
 	ErrIO,
 	ErrCorruptData,
 	ErrInternal,
+	ErrRankLost,
 }
 
 // String gives the name of the constant.
@@ -261,6 +271,8 @@ func (v Status) String() string {
 		return "ErrCorruptData"
 	case ErrInternal:
 		return "ErrInternal"
+	case ErrRankLost:
+		return "ErrRankLost"
 	}
 	return "Status(" + strconv.Itoa(int(v)) + ")"
 }

@@ -657,6 +657,30 @@ func newGraphInfo(c *C.netcl_graph_info) GraphInfo {
 	}
 }
 
+// GroupInfo: What a group is, as one of its ranks sees it.
+type GroupInfo struct {
+	// rank of netcl_group_info.
+	Rank uint32
+	// size of netcl_group_info.
+	Size uint32
+	// what made the group unusable; 0 while it is usable
+	Failure Status
+	// timeout_ns of netcl_group_info.
+	Timeout time.Duration
+	// collectives that this rank has begun, sends and receives left out
+	Calls uint64
+}
+
+func newGroupInfo(c *C.netcl_group_info) GroupInfo {
+	return GroupInfo{
+		Rank:    uint32(c.rank),
+		Size:    uint32(c.size),
+		Failure: Status(c.failure),
+		Timeout: durationOf(c.timeout_ns),
+		Calls:   uint64(c.calls),
+	}
+}
+
 // Statistics: Statistics of samples, times in nanoseconds for one iteration.
 type Statistics struct {
 	// samples

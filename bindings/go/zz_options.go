@@ -1715,6 +1715,21 @@ func (o *GraphCompileOptions) raw(k *keeper) (c C.netcl_graph_compile_options) {
 	return c
 }
 
+// GroupOptions holds options; zero means the default everywhere.
+type GroupOptions struct {
+	// the longest that a rank waits for another; 0: 60 seconds
+	Timeout time.Duration
+}
+
+func (o *GroupOptions) raw(k *keeper) (c C.netcl_group_options) {
+	if o == nil {
+		return c
+	}
+	c.struct_size = C.sizeof_netcl_group_options
+	c.timeout_ns = k.nanoseconds("Timeout", o.Timeout)
+	return c
+}
+
 // MeasurementOptions holds options; zero means the default everywhere.
 type MeasurementOptions struct {
 	// runs before the first sample; 0: 3

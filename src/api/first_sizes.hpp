@@ -160,6 +160,10 @@ inline constexpr size_t kFirstSize<netcl_gradients_options> = 56;
 template <>
 inline constexpr size_t kFirstSize<netcl_graph_compile_options> = 16;
 template <>
+inline constexpr size_t kFirstSize<netcl_group_options> = 16;
+template <>
+inline constexpr size_t kFirstSize<netcl_group_info> = 40;
+template <>
 inline constexpr size_t kFirstSize<netcl_measurement_options> = 104;
 template <>
 inline constexpr size_t kFirstSize<netcl_statistics> = 160;

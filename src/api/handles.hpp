@@ -26,6 +26,9 @@ namespace netcl::tune {
 class Search;
 class Tuner;
 }  // namespace netcl::tune
+namespace netcl::group {
+class Group;
+}
 
 namespace netcl::api {
 
@@ -65,6 +68,7 @@ NETCL_HANDLE_TRAITS(netcl_ceilings, NETCL_HANDLE_CEILINGS, roofline::Ceilings);
 NETCL_HANDLE_TRAITS(netcl_benchmark, NETCL_HANDLE_BENCHMARK, tune::Benchmark);
 NETCL_HANDLE_TRAITS(netcl_search, NETCL_HANDLE_SEARCH, tune::Search);
 NETCL_HANDLE_TRAITS(netcl_tuner, NETCL_HANDLE_TUNER, tune::Tuner);
+NETCL_HANDLE_TRAITS(netcl_group, NETCL_HANDLE_GROUP, group::Group);
 #undef NETCL_HANDLE_TRAITS
 
 template <class Handle>

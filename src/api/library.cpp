@@ -94,8 +94,9 @@ const char* netcl_status_name(netcl_status status) {
                                        "NETCL_ERROR_CANCELLED",
                                        "NETCL_ERROR_IO",
                                        "NETCL_ERROR_CORRUPT_DATA",
-                                       "NETCL_ERROR_INTERNAL"};
-  const int index = status > 0 || status < NETCL_ERROR_INTERNAL ? -1 : -status;
+                                       "NETCL_ERROR_INTERNAL",
+                                       "NETCL_ERROR_RANK_LOST"};
+  const int index = status > 0 || status < NETCL_ERROR_RANK_LOST ? -1 : -status;
   return index < 0 ? "unknown status" : kNames[index];
 }
 
@@ -153,7 +154,7 @@ netcl_status netcl_library_get_info(netcl_library_info* info) {
 netcl_status netcl_library_get_live_count(netcl_handle_type type, uint64_t* count) {
   return guarded([&] {
     require(count, "count");
-    if (type < NETCL_HANDLE_DEVICE || type > NETCL_HANDLE_GRAPH) {
+    if (type < NETCL_HANDLE_DEVICE || type > NETCL_HANDLE_GROUP) {
       fail(NETCL_ERROR_INVALID_ARGUMENT, "type is %d, which is no netcl_handle_type", type);
     }
     *count = process().handles.live_count(type);

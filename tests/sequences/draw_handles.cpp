@@ -30,7 +30,8 @@ const char* maker_of(int type) {
                                        "ceilings_create",
                                        "benchmark_create",
                                        "tuner_create",
-                                       "graph_create"};
+                                       "graph_create",
+                                       "group_join"};
   return makers[type];
 }
 

@@ -17,6 +17,8 @@ FUNCTIONS = {
     "tensor_create_from_cl.shape": "n 1 / 16",
     "tensor_create_from_host.data": "@host_data",
     "tensor_create_from_npy.data": "@npy",
+    # No group: a path is absolute, and others would be waited for.
+    "group_join.path": "s meet",
     "tensor_load_npy.path": "s a.npy|a.npy|none.npy",
     "tensor_save_npy.path": "s a.npy",
     "tensor_slice.tensor": "t x:M,N",

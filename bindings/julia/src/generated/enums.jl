@@ -49,6 +49,11 @@ Largest number of inputs of a primitive.
 const PRIMITIVE_INPUTS_MAX = Int(62)
 
 """
+Largest number of ranks of a group.
+"""
+const GROUP_SIZE_MAX = Int(64)
+
+"""
 Largest number of extents in a `netcl_tuning_key`.
 """
 const TUNING_SHAPE_MAX = Int(24)
@@ -83,6 +88,7 @@ The types of handles, for `netcl_library_get_live_count`.
 * `HANDLE_BENCHMARK`
 * `HANDLE_TUNER`
 * `HANDLE_GRAPH`
+* `HANDLE_GROUP`
 """
 struct HandleType <: CEnum
     value::Int32
@@ -108,6 +114,7 @@ const HANDLE_CEILINGS = HandleType(17)
 const HANDLE_BENCHMARK = HandleType(18)
 const HANDLE_TUNER = HandleType(19)
 const HANDLE_GRAPH = HandleType(20)
+const HANDLE_GROUP = HandleType(21)
 enum_values(::Type{HandleType}) = (
     (:HANDLE_DEVICE, :device, Int32(1)),
     (:HANDLE_QUEUE, :queue, Int32(2)),
@@ -129,6 +136,7 @@ enum_values(::Type{HandleType}) = (
     (:HANDLE_BENCHMARK, :benchmark, Int32(18)),
     (:HANDLE_TUNER, :tuner, Int32(19)),
     (:HANDLE_GRAPH, :graph, Int32(20)),
+    (:HANDLE_GROUP, :group, Int32(21)),
 )
 
 """
@@ -155,6 +163,7 @@ The outcome of a call. Values are never renumbered.
 * `ERROR_IO`: a file could not be read or written
 * `ERROR_CORRUPT_DATA`: a file or blob is not what it should be
 * `ERROR_INTERNAL`: a fault of the library itself
+* `ERROR_RANK_LOST`: another rank of a group died or left
 """
 struct Status <: CEnum
     value::Int32
@@ -179,6 +188,7 @@ const ERROR_CANCELLED = Status(-15)
 const ERROR_IO = Status(-16)
 const ERROR_CORRUPT_DATA = Status(-17)
 const ERROR_INTERNAL = Status(-18)
+const ERROR_RANK_LOST = Status(-19)
 enum_values(::Type{Status}) = (
     (:OK, :ok, Int32(0)),
     (:ERROR_INVALID_ARGUMENT, :error_invalid_argument, Int32(-1)),
@@ -199,6 +209,7 @@ enum_values(::Type{Status}) = (
     (:ERROR_IO, :error_io, Int32(-16)),
     (:ERROR_CORRUPT_DATA, :error_corrupt_data, Int32(-17)),
     (:ERROR_INTERNAL, :error_internal, Int32(-18)),
+    (:ERROR_RANK_LOST, :error_rank_lost, Int32(-19)),
 )
 
 """

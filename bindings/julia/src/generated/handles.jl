@@ -387,8 +387,26 @@ end
 release_entry(::Graph, pointer::Ptr{Cvoid}) = Raw.netcl_graph_release(pointer)
 retain_entry(::Graph, pointer::Ptr{Cvoid}) = Raw.netcl_graph_retain(pointer)
 
+"""
+    Group
+
+One rank of several that work together, each with a device of its own.
+
+Any number of threads may use it.
+"""
+mutable struct Group <: Handle
+    pointer::Ptr{Cvoid}
+    function Group(pointer::Ptr{Cvoid})
+        handle = new(pointer)
+        finalizer(release, handle)
+        return handle
+    end
+end
+release_entry(::Group, pointer::Ptr{Cvoid}) = Raw.netcl_group_release(pointer)
+retain_entry(::Group, pointer::Ptr{Cvoid}) = Raw.netcl_group_retain(pointer)
+
 const HANDLE_TYPES = (
     Device, Queue, Event, Pool, Buffer, Tensor, Kernel, Expression, Measurement, Timer,
     Region, Roofline, Ceilings, Space, Config, TuningDatabase, Search, Tuner, Benchmark,
-    Graph
+    Graph, Group
 )

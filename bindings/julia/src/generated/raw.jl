@@ -197,6 +197,25 @@ const E_netcl_graph_compile = Entry("netcl_graph_compile")
 const E_netcl_graph_run = Entry("netcl_graph_run")
 const E_netcl_graph_evaluate = Entry("netcl_graph_evaluate")
 const E_netcl_graph_explain = Entry("netcl_graph_explain")
+const E_netcl_group_join = Entry("netcl_group_join")
+const E_netcl_group_split = Entry("netcl_group_split")
+const E_netcl_group_retain = Entry("netcl_group_retain")
+const E_netcl_group_release = Entry("netcl_group_release")
+const E_netcl_group_get_info = Entry("netcl_group_get_info")
+const E_netcl_group_get_device = Entry("netcl_group_get_device")
+const E_netcl_group_describe_device = Entry("netcl_group_describe_device")
+const E_netcl_group_get_error = Entry("netcl_group_get_error")
+const E_netcl_group_barrier = Entry("netcl_group_barrier")
+const E_netcl_group_all_reduce = Entry("netcl_group_all_reduce")
+const E_netcl_group_reduce = Entry("netcl_group_reduce")
+const E_netcl_group_broadcast = Entry("netcl_group_broadcast")
+const E_netcl_group_all_gather = Entry("netcl_group_all_gather")
+const E_netcl_group_gather = Entry("netcl_group_gather")
+const E_netcl_group_scatter = Entry("netcl_group_scatter")
+const E_netcl_group_reduce_scatter = Entry("netcl_group_reduce_scatter")
+const E_netcl_group_all_to_all = Entry("netcl_group_all_to_all")
+const E_netcl_group_send = Entry("netcl_group_send")
+const E_netcl_group_receive = Entry("netcl_group_receive")
 const E_netcl_statistics_compute = Entry("netcl_statistics_compute")
 const E_netcl_statistics_compare = Entry("netcl_statistics_compare")
 const E_netcl_measurement_create = Entry("netcl_measurement_create")
@@ -525,6 +544,25 @@ const ENTRIES = Entry[
     E_netcl_graph_run,
     E_netcl_graph_evaluate,
     E_netcl_graph_explain,
+    E_netcl_group_join,
+    E_netcl_group_split,
+    E_netcl_group_retain,
+    E_netcl_group_release,
+    E_netcl_group_get_info,
+    E_netcl_group_get_device,
+    E_netcl_group_describe_device,
+    E_netcl_group_get_error,
+    E_netcl_group_barrier,
+    E_netcl_group_all_reduce,
+    E_netcl_group_reduce,
+    E_netcl_group_broadcast,
+    E_netcl_group_all_gather,
+    E_netcl_group_gather,
+    E_netcl_group_scatter,
+    E_netcl_group_reduce_scatter,
+    E_netcl_group_all_to_all,
+    E_netcl_group_send,
+    E_netcl_group_receive,
     E_netcl_statistics_compute,
     E_netcl_statistics_compare,
     E_netcl_measurement_create,
@@ -1992,6 +2030,136 @@ end
         address(E_netcl_graph_explain), Int32,
         (Ptr{Cvoid}, Int32, Ptr{UInt8}, Csize_t, Ptr{Cvoid}), graph, format, buffer,
         capacity, length
+    )
+end
+
+@inline function netcl_group_join(device, path, index, size, options, group)
+    return ccall(
+        address(E_netcl_group_join), Int32,
+        (Ptr{Cvoid}, Ptr{UInt8}, UInt32, UInt32, Ptr{Cvoid}, Ptr{Cvoid}), device, path,
+        index, size, options, group
+    )
+end
+
+@inline function netcl_group_split(group, colors, colors_count, part)
+    return ccall(
+        address(E_netcl_group_split), Int32, (Ptr{Cvoid}, Ptr{Cvoid}, UInt32, Ptr{Cvoid}),
+        group, colors, colors_count, part
+    )
+end
+
+@inline function netcl_group_retain(group)
+    return ccall(address(E_netcl_group_retain), Int32, (Ptr{Cvoid},), group)
+end
+
+@inline function netcl_group_release(group)
+    return ccall(address(E_netcl_group_release), Cvoid, (Ptr{Cvoid},), group)
+end
+
+@inline function netcl_group_get_info(group, info)
+    return ccall(
+        address(E_netcl_group_get_info), Int32, (Ptr{Cvoid}, Ptr{Cvoid}), group, info
+    )
+end
+
+@inline function netcl_group_get_device(group, device)
+    return ccall(
+        address(E_netcl_group_get_device), Int32, (Ptr{Cvoid}, Ptr{Cvoid}), group, device
+    )
+end
+
+@inline function netcl_group_describe_device(group, index, info)
+    return ccall(
+        address(E_netcl_group_describe_device), Int32, (Ptr{Cvoid}, UInt32, Ptr{Cvoid}),
+        group, index, info
+    )
+end
+
+@inline function netcl_group_get_error(group, info)
+    return ccall(
+        address(E_netcl_group_get_error), Int32, (Ptr{Cvoid}, Ptr{Cvoid}), group, info
+    )
+end
+
+@inline function netcl_group_barrier(group, run)
+    return ccall(
+        address(E_netcl_group_barrier), Int32, (Ptr{Cvoid}, Ptr{Cvoid}), group, run
+    )
+end
+
+@inline function netcl_group_all_reduce(group, input, output, kind, run)
+    return ccall(
+        address(E_netcl_group_all_reduce), Int32,
+        (Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Cvoid}, Int32, Ptr{Cvoid}), group, input, output, kind,
+        run
+    )
+end
+
+@inline function netcl_group_reduce(group, input, output, kind, root, run)
+    return ccall(
+        address(E_netcl_group_reduce), Int32,
+        (Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Cvoid}, Int32, UInt32, Ptr{Cvoid}), group, input,
+        output, kind, root, run
+    )
+end
+
+@inline function netcl_group_broadcast(group, tensor, root, run)
+    return ccall(
+        address(E_netcl_group_broadcast), Int32,
+        (Ptr{Cvoid}, Ptr{Cvoid}, UInt32, Ptr{Cvoid}), group, tensor, root, run
+    )
+end
+
+@inline function netcl_group_all_gather(group, input, output, run)
+    return ccall(
+        address(E_netcl_group_all_gather), Int32,
+        (Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Cvoid}), group, input, output, run
+    )
+end
+
+@inline function netcl_group_gather(group, input, output, root, run)
+    return ccall(
+        address(E_netcl_group_gather), Int32,
+        (Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Cvoid}, UInt32, Ptr{Cvoid}), group, input, output,
+        root, run
+    )
+end
+
+@inline function netcl_group_scatter(group, input, output, root, run)
+    return ccall(
+        address(E_netcl_group_scatter), Int32,
+        (Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Cvoid}, UInt32, Ptr{Cvoid}), group, input, output,
+        root, run
+    )
+end
+
+@inline function netcl_group_reduce_scatter(group, input, output, kind, run)
+    return ccall(
+        address(E_netcl_group_reduce_scatter), Int32,
+        (Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Cvoid}, Int32, Ptr{Cvoid}), group, input, output, kind,
+        run
+    )
+end
+
+@inline function netcl_group_all_to_all(group, input, counts, counts_count, output, run)
+    return ccall(
+        address(E_netcl_group_all_to_all), Int32,
+        (Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Cvoid}, UInt32, Ptr{Cvoid}, Ptr{Cvoid}), group, input,
+        counts, counts_count, output, run
+    )
+end
+
+@inline function netcl_group_send(group, tensor, peer, run)
+    return ccall(
+        address(E_netcl_group_send), Int32, (Ptr{Cvoid}, Ptr{Cvoid}, UInt32, Ptr{Cvoid}),
+        group, tensor, peer, run
+    )
+end
+
+@inline function netcl_group_receive(group, tensor, peer, run)
+    return ccall(
+        address(E_netcl_group_receive), Int32, (Ptr{Cvoid}, Ptr{Cvoid}, UInt32, Ptr{Cvoid}),
+        group, tensor, peer, run
     )
 end
 

@@ -2181,6 +2181,197 @@ extern "C" {
         length: *mut usize,
     ) -> netcl_status;
 
+    /// Makes one rank of a group that meets at a path: rank 0 makes a socket of that name and
+    /// removes it when all have come. All give the same path and size, each its own rank, in any
+    /// order; a process may join as several ranks, from a thread each, which may have the same
+    /// device. The folder is made where it is missing; it must belong to this user, and nobody else
+    /// may write it, else IO, as for a socket of another user. BUSY for rank 0 where another group
+    /// meets there. TIMEOUT naming the ranks that did not come. INVALID_ARGUMENT for a rank that is
+    /// not below size; on all ranks that have come for one that comes twice and one with another
+    /// size.
+    ///
+    /// * `path`: absolute, at most 100 bytes
+    ///
+    /// * `index`: the rank
+    ///
+    /// * `group`: one reference
+    pub fn netcl_group_join(
+        device: *mut netcl_device,
+        path: *const c_char,
+        index: u32,
+        size: u32,
+        options: *const netcl_group_options,
+        group: *mut *mut netcl_group,
+    ) -> netcl_status;
+
+    /// Makes groups of the ranks with the same colour, in their order. All ranks make the call with
+    /// the same colours.
+    ///
+    /// * `colors`: one of each rank: as many as the group has ranks
+    ///
+    /// * `part`: one reference: this rank in the group of its colour
+    pub fn netcl_group_split(
+        group: *mut netcl_group,
+        colors: *const u32,
+        colors_count: u32,
+        part: *mut *mut netcl_group,
+    ) -> netcl_status;
+
+    /// Adds a reference.
+    pub fn netcl_group_retain(group: *mut netcl_group) -> netcl_status;
+
+    /// Gives a reference back; takes NULL.
+    pub fn netcl_group_release(group: *mut netcl_group);
+
+    /// Gives the facts of a group.
+    ///
+    /// * `info`: the facts
+    pub fn netcl_group_get_info(
+        group: *const netcl_group,
+        info: *mut netcl_group_info,
+    ) -> netcl_status;
+
+    /// Gives the device of this rank.
+    ///
+    /// * `device`: one reference
+    pub fn netcl_group_get_device(
+        group: *const netcl_group,
+        device: *mut *mut netcl_device,
+    ) -> netcl_status;
+
+    /// Tells what device rank `index` has, as its process sees it. INVALID_ARGUMENT where the group
+    /// has no such rank.
+    ///
+    /// * `info`: the identity of the device
+    pub fn netcl_group_describe_device(
+        group: *const netcl_group,
+        index: u32,
+        info: *mut netcl_device_info,
+    ) -> netcl_status;
+
+    /// Tells what failed: status and message of what made the group unusable, all zero while it is
+    /// usable.
+    ///
+    /// * `info`: status and message
+    pub fn netcl_group_get_error(
+        group: *const netcl_group,
+        info: *mut netcl_error_info,
+    ) -> netcl_status;
+
+    /// Waits until all ranks have made this call.
+    pub fn netcl_group_barrier(
+        group: *mut netcl_group,
+        run: *const netcl_run_options,
+    ) -> netcl_status;
+
+    /// Joins the inputs of all ranks element by element: SUM, PROD, MIN, MAX, and MEAN of floats;
+    /// others are INVALID_ARGUMENT. f16 and bf16 are computed in f32 and rounded once at the end,
+    /// f32 and f64 in themselves; integers wrap around, NaN wins in MIN and MAX; of bool SUM and
+    /// MAX are or, PROD and MIN are and. Error of a sum of n ranks: at most (n - 1) eps times the
+    /// sum of absolute values. Shapes and dtypes of inputs and outputs of all ranks are equal.
+    /// `output` may be `input`, else they share no memory.
+    pub fn netcl_group_all_reduce(
+        group: *mut netcl_group,
+        input: *mut netcl_tensor,
+        output: *mut netcl_tensor,
+        kind: netcl_reduction,
+        run: *const netcl_run_options,
+    ) -> netcl_status;
+
+    /// As `netcl_group_all_reduce`, for the output of rank `root` alone.
+    ///
+    /// * `output`: may be NULL on the other ranks, where it is not written
+    pub fn netcl_group_reduce(
+        group: *mut netcl_group,
+        input: *mut netcl_tensor,
+        output: *mut netcl_tensor,
+        kind: netcl_reduction,
+        root: u32,
+        run: *const netcl_run_options,
+    ) -> netcl_status;
+
+    /// Gives the elements of rank `root`'s tensor to those of all ranks, which have its shape.
+    pub fn netcl_group_broadcast(
+        group: *mut netcl_group,
+        tensor: *mut netcl_tensor,
+        root: u32,
+        run: *const netcl_run_options,
+    ) -> netcl_status;
+
+    /// Puts the inputs of all ranks one behind the other along the first dimension, in which they
+    /// may differ; the output has the sum of their extents there. Rank 1 at least.
+    pub fn netcl_group_all_gather(
+        group: *mut netcl_group,
+        input: *mut netcl_tensor,
+        output: *mut netcl_tensor,
+        run: *const netcl_run_options,
+    ) -> netcl_status;
+
+    /// As `netcl_group_all_gather`, for the output of rank `root` alone.
+    ///
+    /// * `output`: may be NULL on the other ranks, where it is not written
+    pub fn netcl_group_gather(
+        group: *mut netcl_group,
+        input: *mut netcl_tensor,
+        output: *mut netcl_tensor,
+        root: u32,
+        run: *const netcl_run_options,
+    ) -> netcl_status;
+
+    /// Parts the input of rank `root` along the first dimension, in the order of the ranks: each
+    /// gets as many entries as its output has there.
+    ///
+    /// * `input`: may be NULL on the other ranks, where it is not read
+    pub fn netcl_group_scatter(
+        group: *mut netcl_group,
+        input: *mut netcl_tensor,
+        output: *mut netcl_tensor,
+        root: u32,
+        run: *const netcl_run_options,
+    ) -> netcl_status;
+
+    /// Joins the inputs of all ranks as `netcl_group_all_reduce` does, and parts the result along
+    /// the first dimension: each rank gets as many entries as its output has there.
+    pub fn netcl_group_reduce_scatter(
+        group: *mut netcl_group,
+        input: *mut netcl_tensor,
+        output: *mut netcl_tensor,
+        kind: netcl_reduction,
+        run: *const netcl_run_options,
+    ) -> netcl_status;
+
+    /// Parts every rank's input along the first dimension; part k goes to rank k, where the parts
+    /// lie in the order of the ranks that they came from. The output has as many entries as come.
+    ///
+    /// * `counts`: the extents of the parts, one for each rank; may be NULL: equal ones
+    pub fn netcl_group_all_to_all(
+        group: *mut netcl_group,
+        input: *mut netcl_tensor,
+        counts: *const i64,
+        counts_count: u32,
+        output: *mut netcl_tensor,
+        run: *const netcl_run_options,
+    ) -> netcl_status;
+
+    /// Sends a tensor to another rank, which calls `netcl_group_receive` for one of the same shape
+    /// and dtype. Ends when it was received; ranks that exchange tensors take turns, or call
+    /// `netcl_group_all_to_all`. Sends and receives may stand anywhere between the collectives of
+    /// other ranks. A shape or dtype that differs is INVALID_ARGUMENT on both.
+    pub fn netcl_group_send(
+        group: *mut netcl_group,
+        tensor: *mut netcl_tensor,
+        peer: u32,
+        run: *const netcl_run_options,
+    ) -> netcl_status;
+
+    /// Receives a tensor from another rank; see `netcl_group_send`.
+    pub fn netcl_group_receive(
+        group: *mut netcl_group,
+        tensor: *mut netcl_tensor,
+        peer: u32,
+        run: *const netcl_run_options,
+    ) -> netcl_status;
+
     /// Computes statistics of samples measured elsewhere; negative and NaN samples are
     /// INVALID_ARGUMENT.
     ///

@@ -886,6 +886,23 @@ fn netcl_graph_compile_options_is_laid_out_as_in_c() {
 }
 
 #[test]
+fn netcl_group_options_is_laid_out_as_in_c() {
+    assert_eq!(offset!(netcl_group_options, struct_size), 0);
+    assert_eq!(offset!(netcl_group_options, timeout_ns), 8);
+}
+
+#[test]
+fn netcl_group_info_is_laid_out_as_in_c() {
+    assert_eq!(offset!(netcl_group_info, struct_size), 0);
+    assert_eq!(offset!(netcl_group_info, rank), 8);
+    assert_eq!(offset!(netcl_group_info, size), 12);
+    assert_eq!(offset!(netcl_group_info, failure), 16);
+    assert_eq!(offset!(netcl_group_info, reserved), 20);
+    assert_eq!(offset!(netcl_group_info, timeout_ns), 24);
+    assert_eq!(offset!(netcl_group_info, calls), 32);
+}
+
+#[test]
 fn netcl_measurement_options_is_laid_out_as_in_c() {
     assert_eq!(offset!(netcl_measurement_options, struct_size), 0);
     assert_eq!(offset!(netcl_measurement_options, warmup_count), 8);

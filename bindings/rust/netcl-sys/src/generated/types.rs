@@ -22,6 +22,8 @@ pub const NETCL_RESULTS_MAX: u32 = 16;
 pub const NETCL_WAIT_FOREVER: u64 = 18446744073709551615;
 /// Largest number of inputs of a primitive.
 pub const NETCL_PRIMITIVE_INPUTS_MAX: u32 = 62;
+/// Largest number of ranks of a group.
+pub const NETCL_GROUP_SIZE_MAX: u32 = 64;
 /// Largest number of extents in a `netcl_tuning_key`.
 pub const NETCL_TUNING_SHAPE_MAX: u32 = 24;
 /// Largest number of integer arguments in a `netcl_tuning_key`.
@@ -167,6 +169,13 @@ pub struct netcl_graph {
     _marker: PhantomData<(*mut u8, PhantomPinned)>,
 }
 
+/// One rank of several that work together, each with a device of its own. Shareable.
+#[repr(C)]
+pub struct netcl_group {
+    _private: [u8; 0],
+    _marker: PhantomData<(*mut u8, PhantomPinned)>,
+}
+
 /// An object of another library, known by its tag only.
 #[repr(C)]
 pub struct _cl_context {
@@ -231,6 +240,7 @@ pub const NETCL_HANDLE_CEILINGS: netcl_handle_type = 17;
 pub const NETCL_HANDLE_BENCHMARK: netcl_handle_type = 18;
 pub const NETCL_HANDLE_TUNER: netcl_handle_type = 19;
 pub const NETCL_HANDLE_GRAPH: netcl_handle_type = 20;
+pub const NETCL_HANDLE_GROUP: netcl_handle_type = 21;
 
 /// The outcome of a call. Values are never renumbered.
 pub type netcl_status = i32;
@@ -267,6 +277,8 @@ pub const NETCL_ERROR_IO: netcl_status = -16;
 pub const NETCL_ERROR_CORRUPT_DATA: netcl_status = -17;
 /// a fault of the library itself
 pub const NETCL_ERROR_INTERNAL: netcl_status = -18;
+/// another rank of a group died or left
+pub const NETCL_ERROR_RANK_LOST: netcl_status = -19;
 
 /// ---- Log -------------------------------------------------------------------------------------
 pub type netcl_log_level = i32;
@@ -4126,6 +4138,72 @@ impl Default for netcl_graph_compile_options {
 const _: () = assert!(std::mem::size_of::<netcl_graph_compile_options>() == 16);
 #[cfg(target_pointer_width = "64")]
 const _: () = assert!(std::mem::align_of::<netcl_graph_compile_options>() == 8);
+
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct netcl_group_options {
+    pub struct_size: usize,
+    /// the longest that a rank waits for another; 0: 60 seconds
+    pub timeout_ns: u64,
+}
+
+impl netcl_group_options {
+    /// `NETCL_GROUP_OPTIONS_INIT`: all zero, with `struct_size` set.
+    pub const INIT: netcl_group_options = netcl_group_options {
+        struct_size: std::mem::size_of::<netcl_group_options>(),
+        timeout_ns: 0,
+    };
+}
+
+impl Default for netcl_group_options {
+    fn default() -> netcl_group_options {
+        netcl_group_options::INIT
+    }
+}
+
+#[cfg(target_pointer_width = "64")]
+const _: () = assert!(std::mem::size_of::<netcl_group_options>() == 16);
+#[cfg(target_pointer_width = "64")]
+const _: () = assert!(std::mem::align_of::<netcl_group_options>() == 8);
+
+/// What a group is, as one of its ranks sees it.
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct netcl_group_info {
+    pub struct_size: usize,
+    pub rank: u32,
+    pub size: u32,
+    /// what made the group unusable; 0 while it is usable
+    pub failure: netcl_status,
+    pub reserved: u32,
+    pub timeout_ns: u64,
+    /// collectives that this rank has begun, sends and receives left out
+    pub calls: u64,
+}
+
+impl netcl_group_info {
+    /// `NETCL_GROUP_INFO_INIT`: all zero, with `struct_size` set.
+    pub const INIT: netcl_group_info = netcl_group_info {
+        struct_size: std::mem::size_of::<netcl_group_info>(),
+        rank: 0,
+        size: 0,
+        failure: 0,
+        reserved: 0,
+        timeout_ns: 0,
+        calls: 0,
+    };
+}
+
+impl Default for netcl_group_info {
+    fn default() -> netcl_group_info {
+        netcl_group_info::INIT
+    }
+}
+
+#[cfg(target_pointer_width = "64")]
+const _: () = assert!(std::mem::size_of::<netcl_group_info>() == 40);
+#[cfg(target_pointer_width = "64")]
+const _: () = assert!(std::mem::align_of::<netcl_group_info>() == 8);
 
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]

@@ -22,6 +22,8 @@ pub const RESULTS_MAX: u32 = 16;
 pub const WAIT_FOREVER: u64 = 18446744073709551615;
 /// Largest number of inputs of a primitive.
 pub const PRIMITIVE_INPUTS_MAX: u32 = 62;
+/// Largest number of ranks of a group.
+pub const GROUP_SIZE_MAX: u32 = 64;
 /// Largest number of extents in a `netcl_tuning_key`.
 pub const TUNING_SHAPE_MAX: u32 = 24;
 /// Largest number of integer arguments in a `netcl_tuning_key`.

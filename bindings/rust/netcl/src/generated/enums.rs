@@ -48,9 +48,11 @@ impl HandleType {
     pub const TUNER: HandleType = HandleType(19);
     /// `NETCL_HANDLE_GRAPH`.
     pub const GRAPH: HandleType = HandleType(20);
+    /// `NETCL_HANDLE_GROUP`.
+    pub const GROUP: HandleType = HandleType(21);
 
     /// All values that this release knows.
-    pub const VALUES: [HandleType; 20] = [
+    pub const VALUES: [HandleType; 21] = [
         HandleType::DEVICE,
         HandleType::QUEUE,
         HandleType::EVENT,
@@ -71,6 +73,7 @@ impl HandleType {
         HandleType::BENCHMARK,
         HandleType::TUNER,
         HandleType::GRAPH,
+        HandleType::GROUP,
     ];
 }
 
@@ -97,6 +100,7 @@ impl fmt::Debug for HandleType {
             18 => "BENCHMARK",
             19 => "TUNER",
             20 => "GRAPH",
+            21 => "GROUP",
             other => return write!(f, "HandleType({other})"),
         })
     }
@@ -146,9 +150,11 @@ impl Status {
     pub const CORRUPT_DATA: Status = Status(-17);
     /// a fault of the library itself
     pub const INTERNAL: Status = Status(-18);
+    /// another rank of a group died or left
+    pub const RANK_LOST: Status = Status(-19);
 
     /// All values that this release knows.
-    pub const VALUES: [Status; 19] = [
+    pub const VALUES: [Status; 20] = [
         Status::OK,
         Status::INVALID_ARGUMENT,
         Status::INVALID_HANDLE,
@@ -168,6 +174,7 @@ impl Status {
         Status::IO,
         Status::CORRUPT_DATA,
         Status::INTERNAL,
+        Status::RANK_LOST,
     ];
 }
 
@@ -193,6 +200,7 @@ impl fmt::Debug for Status {
             -16 => "IO",
             -17 => "CORRUPT_DATA",
             -18 => "INTERNAL",
+            -19 => "RANK_LOST",
             other => return write!(f, "Status({other})"),
         })
     }

@@ -808,6 +808,34 @@ impl GraphInfo {
     }
 }
 
+/// What a group is, as one of its ranks sees it.
+#[derive(Clone, Debug, Default)]
+#[non_exhaustive]
+pub struct GroupInfo {
+    /// `rank`.
+    pub rank: u32,
+    /// `size`.
+    pub size: u32,
+    /// what made the group unusable; 0 while it is usable
+    pub failure: Status,
+    /// `timeout_ns`.
+    pub timeout_ns: u64,
+    /// collectives that this rank has begun, sends and receives left out
+    pub calls: u64,
+}
+
+impl GroupInfo {
+    pub(crate) fn from_raw(raw: &sys::netcl_group_info) -> GroupInfo {
+        GroupInfo {
+            rank: raw.rank,
+            size: raw.size,
+            failure: Status(raw.failure),
+            timeout_ns: raw.timeout_ns,
+            calls: raw.calls,
+        }
+    }
+}
+
 /// Statistics of samples, times in nanoseconds for one iteration.
 #[derive(Clone, Debug, Default)]
 

@@ -1929,6 +1929,25 @@ impl GraphCompileOptions {
     }
 }
 
+/// Options: `netcl_group_options`. Zero means the default everywhere.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct GroupOptions {
+    /// the longest that a rank waits for another; 0: 60 seconds
+    pub timeout_ns: u64,
+}
+
+#[derive(Default)]
+pub(crate) struct GroupOptionsKeep;
+
+impl GroupOptions {
+    pub(crate) fn raw(&self, _keep: &mut GroupOptionsKeep) -> Result<sys::netcl_group_options> {
+        Ok(sys::netcl_group_options {
+            timeout_ns: self.timeout_ns,
+            ..sys::netcl_group_options::INIT
+        })
+    }
+}
+
 /// Options: `netcl_measurement_options`. Zero means the default everywhere.
 #[derive(Debug, Default)]
 pub struct MeasurementOptions<'a> {

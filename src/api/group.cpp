@@ -1,0 +1,208 @@
+#include <optional>
+
+#include "api/resolved_run.hpp"
+#include "group/rank_group.hpp"
+
+using namespace netcl;
+using namespace netcl::api;
+using group::Op;
+
+namespace {
+
+constexpr uint64_t kTimeout = uint64_t{60} * 1000000000;
+
+// One call of a group. `fill` pins the tensors of the call of this rank; whatever it refuses the
+// other ranks get to know.
+template <class Fill>
+netcl_status call_group(netcl_group* handle, Op op, uint32_t root, const netcl_run_options* run,
+                        const Fill& fill) {
+  return guarded([&] {
+    const auto pinned = pin(handle, "group");
+    group::Call call{op};
+    call.root = root;
+    std::optional<ResolvedRun> resolved;
+    pinned->call(&call, [&] {
+      fill(&call, pinned->rank());
+      resolved.emplace(run, *pinned->device());
+      resolved->refuse_into();
+      resolved->refuse_graph();
+      return resolved->run();
+    });
+    resolved->give_event();
+  });
+}
+
+// A tensor that may be NULL where it is not `needed`.
+void take_input(netcl_tensor* tensor, const char* argument, bool needed, group::Call* call) {
+  if (needed || tensor != nullptr) call->input = pin(tensor, argument).shared();
+}
+void take_output(netcl_tensor* tensor, const char* argument, bool needed, group::Call* call) {
+  if (!needed && tensor == nullptr) return;
+  call->output = pin(tensor, argument).shared();
+  if (needed) require_own_elements(*call->output, argument);
+}
+
+}  // namespace
+
+extern "C" {
+
+netcl_status netcl_group_join(netcl_device* device, const char* path, uint32_t index, uint32_t size,
+                              const netcl_group_options* options, netcl_group** group) {
+  return guarded([&] {
+    const auto pinned = pin(device, "device");
+    require(path, "path");
+    require(group, "group");
+    const netcl_group_options checked = read_options(options, "options");
+    pinned->check_usable();
+    *group = make_handle<netcl_group>(
+        group::Group::join(pinned.shared(), path, index, size,
+                           checked.timeout_ns == 0 ? kTimeout : checked.timeout_ns));
+  });
+}
+
+netcl_status netcl_group_split(netcl_group* group, const uint32_t* colors, uint32_t colors_count,
+                               netcl_group** part) {
+  return guarded([&] {
+    const auto pinned = pin(group, "group");
+    require(part, "part");
+    require_array(colors, colors_count, "colors");
+    *part = make_handle<netcl_group>(pinned->split({colors, colors_count}));
+  });
+}
+
+netcl_status netcl_group_retain(netcl_group* group) { return retain_handle(group, "group"); }
+void netcl_group_release(netcl_group* group) { release_handle(group); }
+
+netcl_status netcl_group_get_info(const netcl_group* group, netcl_group_info* info) {
+  return guarded([&] {
+    const auto pinned = pin(group, "group");
+    check_info(info, "info");
+    netcl_group_info full = NETCL_GROUP_INFO_INIT;
+    std::string message;
+    full.rank = pinned->rank();
+    full.size = pinned->size();
+    full.failure = pinned->failure(&message);
+    full.timeout_ns = pinned->timeout_ns();
+    full.calls = pinned->calls();
+    write_info(info, full);
+  });
+}
+
+netcl_status netcl_group_get_device(const netcl_group* group, netcl_device** device) {
+  return guarded([&] {
+    const auto pinned = pin(group, "group");
+    require(device, "device");
+    *device = make_handle<netcl_device>(pinned->device());
+  });
+}
+
+netcl_status netcl_group_describe_device(const netcl_group* group, uint32_t index,
+                                         netcl_device_info* info) {
+  return guarded([&] {
+    const auto pinned = pin(group, "group");
+    check_info(info, "info");
+    write_info(info, pinned->device_info(index));
+  });
+}
+
+netcl_status netcl_group_get_error(const netcl_group* group, netcl_error_info* info) {
+  return guarded([&] {
+    const auto pinned = pin(group, "group");
+    check_info(info, "info");
+    netcl_error_info full = NETCL_ERROR_INFO_INIT;
+    std::string message;
+    full.status = pinned->failure(&message);
+    copy_line(full.message, sizeof full.message, message.c_str());
+    write_info(info, full);
+  });
+}
+
+netcl_status netcl_group_barrier(netcl_group* group, const netcl_run_options* run) {
+  return call_group(group, Op::barrier, 0, run, [](group::Call*, uint32_t) {});
+}
+
+netcl_status netcl_group_all_reduce(netcl_group* group, netcl_tensor* input, netcl_tensor* output,
+                                    netcl_reduction kind, const netcl_run_options* run) {
+  return call_group(group, Op::all_reduce, 0, run, [&](group::Call* call, uint32_t) {
+    take_input(input, "input", true, call);
+    take_output(output, "output", true, call);
+    call->kind = kind;
+  });
+}
+
+netcl_status netcl_group_reduce(netcl_group* group, netcl_tensor* input, netcl_tensor* output,
+                                netcl_reduction kind, uint32_t root, const netcl_run_options* run) {
+  return call_group(group, Op::reduce, root, run, [&](group::Call* call, uint32_t rank) {
+    take_input(input, "input", true, call);
+    take_output(output, "output", rank == root, call);
+    call->kind = kind;
+  });
+}
+
+netcl_status netcl_group_broadcast(netcl_group* group, netcl_tensor* tensor, uint32_t root,
+                                   const netcl_run_options* run) {
+  return call_group(group, Op::broadcast, root, run, [&](group::Call* call, uint32_t rank) {
+    take_input(tensor, "tensor", true, call);
+    take_output(tensor, "tensor", rank != root, call);
+  });
+}
+
+netcl_status netcl_group_all_gather(netcl_group* group, netcl_tensor* input, netcl_tensor* output,
+                                    const netcl_run_options* run) {
+  return call_group(group, Op::all_gather, 0, run, [&](group::Call* call, uint32_t) {
+    take_input(input, "input", true, call);
+    take_output(output, "output", true, call);
+  });
+}
+
+netcl_status netcl_group_gather(netcl_group* group, netcl_tensor* input, netcl_tensor* output,
+                                uint32_t root, const netcl_run_options* run) {
+  return call_group(group, Op::gather, root, run, [&](group::Call* call, uint32_t rank) {
+    take_input(input, "input", true, call);
+    take_output(output, "output", rank == root, call);
+  });
+}
+
+netcl_status netcl_group_scatter(netcl_group* group, netcl_tensor* input, netcl_tensor* output,
+                                 uint32_t root, const netcl_run_options* run) {
+  return call_group(group, Op::scatter, root, run, [&](group::Call* call, uint32_t rank) {
+    take_input(input, "input", rank == root, call);
+    take_output(output, "output", true, call);
+  });
+}
+
+netcl_status netcl_group_reduce_scatter(netcl_group* group, netcl_tensor* input,
+                                        netcl_tensor* output, netcl_reduction kind,
+                                        const netcl_run_options* run) {
+  return call_group(group, Op::reduce_scatter, 0, run, [&](group::Call* call, uint32_t) {
+    take_input(input, "input", true, call);
+    take_output(output, "output", true, call);
+    call->kind = kind;
+  });
+}
+
+netcl_status netcl_group_all_to_all(netcl_group* group, netcl_tensor* input, const int64_t* counts,
+                                    uint32_t counts_count, netcl_tensor* output,
+                                    const netcl_run_options* run) {
+  return call_group(group, Op::all_to_all, 0, run, [&](group::Call* call, uint32_t) {
+    take_input(input, "input", true, call);
+    take_output(output, "output", true, call);
+    require_array(counts, counts_count, "counts");
+    call->counts = {counts, counts_count};
+  });
+}
+
+netcl_status netcl_group_send(netcl_group* group, netcl_tensor* tensor, uint32_t peer,
+                              const netcl_run_options* run) {
+  return call_group(group, Op::send, peer, run,
+                    [&](group::Call* call, uint32_t) { take_input(tensor, "tensor", true, call); });
+}
+
+netcl_status netcl_group_receive(netcl_group* group, netcl_tensor* tensor, uint32_t peer,
+                                 const netcl_run_options* run) {
+  return call_group(group, Op::receive, peer, run, [&](group::Call* call, uint32_t) {
+    take_output(tensor, "tensor", true, call);
+  });
+}
+
+}  // extern "C"

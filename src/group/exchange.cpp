@@ -1,0 +1,169 @@
+#include "group/exchange.hpp"
+
+#include <algorithm>
+#include <cstring>
+
+#include "core/error.hpp"
+
+namespace netcl::group {
+
+namespace {
+
+constexpr uint64_t kLine = 64;
+// From this size on each rank joins a part of the elements and hands it on, where below it each
+// joins all of them: less work for more steps.
+constexpr uint64_t kPartsLeast = 32768;
+
+uint64_t divide_up(uint64_t a, uint64_t b) noexcept { return (a + b - 1) / b; }
+
+// What of `bytes` lies in the piece that begins at `first`.
+uint64_t within(uint64_t bytes, uint64_t first, uint64_t piece) noexcept {
+  return bytes <= first ? 0 : std::min(bytes - first, piece);
+}
+
+}  // namespace
+
+void Exchange::run(const Header& own, const Bytes& bytes) {
+  std::string difference;
+  ++runs_;
+  try {
+    headers_.resize(board_.size());
+    sources_.resize(board_.size());
+    announce(own, bytes);
+    difference = disagreement(headers_, board_.ranks());
+    if (difference.empty()) move(bytes);
+  } catch (...) {
+    // The others would wait for what does not come.
+    board_.members().give_up();
+    throw;
+  }
+  if (!difference.empty()) fail(NETCL_ERROR_INVALID_ARGUMENT, std::move(difference));
+}
+
+// Every rank's slot gets its header, with its bytes where they are few.
+void Exchange::announce(const Header& own, const Bytes& bytes) {
+  board_.begin_call();
+  Slot& slot = board_.slot(board_.me());
+  const bool counts = own.op == Op::all_to_all;
+  std::memcpy(static_cast<void*>(&slot.header), &own, counts ? sizeof own : kHeaderBase);
+  const uint64_t size = static_cast<uint64_t>(own.in_rows) * own.row_bytes;
+  if (bytes.in != nullptr && size <= kInlineBytes) std::memcpy(slot.payload, bytes.in, size);
+  board_.meet();
+  for (uint32_t r = 0; r < board_.size(); ++r) {
+    const Header& header = board_.slot(r).header;
+    const bool long_form = header.op == Op::all_to_all;
+    std::memcpy(static_cast<void*>(&headers_[r]), &header, long_form ? sizeof header : kHeaderBase);
+  }
+}
+
+void Exchange::move(const Bytes& bytes) {
+  const Flow flow(headers_, board_.me());
+  bool few = true;
+  for (uint32_t r = 0; r < board_.size(); ++r) few = few && flow.payload(r) <= kInlineBytes;
+  if (few) {
+    move_inline(flow, bytes);
+  } else if (headers_[0].op == Op::all_reduce && board_.size() > 1 &&
+             flow.payload(0) >= kPartsLeast) {
+    reduce_in_parts(bytes);
+  } else {
+    move_staged(flow, bytes);
+  }
+}
+
+void Exchange::move_inline(const Flow& flow, const Bytes& bytes) {
+  for (uint32_t r = 0; r < board_.size(); ++r) {
+    sources_[r] = board_.slot(r).payload + flow.range(r, board_.me()).offset;
+  }
+  take(flow, bytes, 0, kInlineBytes);
+}
+
+// What `to` reads of the piece that `from` has written last. Where all read the same there is one
+// copy, else a place for each.
+unsigned char* Exchange::staged(const Flow& flow, uint32_t from, uint32_t to,
+                                uint64_t piece) const noexcept {
+  return board_.half(from, board_.step()) + (flow.same_for_all() ? 0 : to * piece);
+}
+
+void Exchange::write_piece(const Flow& flow, const Bytes& bytes, uint64_t first, uint64_t piece) {
+  const uint32_t me = board_.me();
+  // It is read when this rank has arrived at the next step.
+  unsigned char* const half = board_.half(me, board_.step() + 1);
+  for (uint32_t to = 0; to < board_.size(); ++to) {
+    const Flow::Range range = flow.range(me, to);
+    const uint64_t size = within(range.bytes, first, piece);
+    if (to == me || size == 0) continue;
+    std::memcpy(half + (flow.same_for_all() ? 0 : to * piece), bytes.in + range.offset + first,
+                size);
+    if (flow.same_for_all()) return;
+  }
+}
+
+void Exchange::read_piece(const Flow& flow, const Bytes& bytes, uint64_t first, uint64_t piece) {
+  const uint32_t me = board_.me();
+  for (uint32_t from = 0; from < board_.size(); ++from) {
+    const Flow::Range range = flow.range(from, me);
+    sources_[from] = from == me ? bytes.in + range.offset + first : staged(flow, from, me, piece);
+  }
+  take(flow, bytes, first, piece);
+}
+
+// Puts the piece that sources_ show where it belongs.
+void Exchange::take(const Flow& flow, const Bytes& bytes, uint64_t first, uint64_t piece) {
+  const uint32_t me = board_.me();
+  if (bytes.out == nullptr) return;
+  if (flow.joins()) {
+    const uint64_t size = within(flow.range(0, me).bytes, first, piece);
+    const uint64_t element = dtype_size(headers_[0].dtype);
+    combine_.run(headers_[0].dtype, headers_[0].kind, sources_, bytes.out + first,
+                 static_cast<int64_t>(size / element));
+    return;
+  }
+  for (uint32_t from = 0; from < board_.size(); ++from) {
+    const uint64_t size = within(flow.range(from, me).bytes, first, piece);
+    unsigned char* const target = bytes.out + flow.place(from) + first;
+    if (size != 0 && target != sources_[from]) std::memcpy(target, sources_[from], size);
+  }
+}
+
+void Exchange::move_staged(const Flow& flow, const Bytes& bytes) {
+  const uint64_t room = board_.half_bytes();
+  const uint64_t piece = flow.same_for_all() ? room : room / board_.size() / kLine * kLine;
+  uint64_t most = 0;
+  for (uint32_t from = 0; from < board_.size(); ++from) {
+    for (uint32_t to = 0; to < board_.size(); ++to) {
+      most = std::max(most, flow.range(from, to).bytes);
+    }
+  }
+  const uint64_t steps = divide_up(most, piece);
+  for (uint64_t step = 0; step < steps; ++step) {
+    write_piece(flow, bytes, step * piece, piece);
+    board_.meet();
+    read_piece(flow, bytes, step * piece, piece);
+  }
+}
+
+// The elements are parted among the ranks: each joins its part, and gets those of the others.
+void Exchange::reduce_in_parts(const Bytes& bytes) {
+  const uint32_t size = board_.size();
+  const uint32_t me = board_.me();
+  const int64_t count = headers_[0].in_rows;
+  const uint64_t element = headers_[0].row_bytes;
+  // Parts begin at whole cache lines.
+  const auto line = static_cast<int64_t>(kLine / element);
+  const int64_t part = (count / line + size - 1) / size * line;
+  for (uint32_t r = 0; r < size; ++r) {
+    const int64_t first = std::min(count, part * r);
+    headers_[r].out_rows = (r + 1 == size ? count : std::min(count, first + part)) - first;
+    headers_[r].op = Op::reduce_scatter;
+  }
+  const Flow parted(headers_, me);
+  unsigned char* const own = bytes.out + parted.range(me, me).offset;
+  move_staged(parted, {bytes.in, own});
+  for (Header& header : headers_) {
+    header.op = Op::all_gather;
+    header.in_rows = header.out_rows;
+  }
+  move_staged(Flow(headers_, me), {own, bytes.out});
+}
+
+}  // namespace netcl::group

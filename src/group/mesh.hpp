@@ -1,0 +1,47 @@
+// A socket between each two ranks of a group. It tells at once when the other end is gone, and
+// carries the descriptors of memory that ranks share.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "core/cache_directory.hpp"
+#include "core/wait.hpp"
+
+namespace netcl::group {
+
+class Mesh {
+ public:
+  // One socket per rank, in their order, -1 for this one.
+  explicit Mesh(std::vector<std::unique_ptr<Descriptor>> sockets) : sockets_(std::move(sockets)) {}
+
+  int socket(uint32_t rank) const noexcept { return sockets_[rank]->get(); }
+  // True when the process of a rank is gone, or has left the group and all that came of it.
+  bool closed(uint32_t rank) const noexcept;
+
+ private:
+  std::vector<std::unique_ptr<Descriptor>> sockets_;
+};
+
+// One message with descriptors, through a socket that keeps messages apart. False when the other
+// end is gone; throws IO for other failures.
+bool send_message(int socket, std::span<const unsigned char> bytes, std::span<const int> fds);
+
+// What one message held.
+struct Message {
+  std::vector<unsigned char> bytes;
+  std::vector<std::unique_ptr<Descriptor>> fds;
+};
+enum class Received { message, closed, late };
+Received receive_message(int socket, size_t bytes_max, const Deadline& deadline, Message* message);
+
+// Waits until a socket can be read or is closed; false on time-out, CANCELLED when interrupted.
+bool wait_readable(std::span<const int> sockets, const Deadline& deadline);
+
+// "" when the process at the other end is this user's.
+std::string distrust_peer(int socket);
+
+}  // namespace netcl::group

@@ -1,0 +1,269 @@
+#include "group/rank_group.hpp"
+
+#include <array>
+#include <optional>
+
+#include "core/allocator.hpp"
+#include "core/hash.hpp"
+#include "group/rendezvous.hpp"
+#include "ops/frame/enqueue.hpp"
+#include "ops/frame/result.hpp"
+#include "ops/frame/work.hpp"
+#include "ops/move/move.hpp"
+#include "tensor/transfer.hpp"
+
+namespace netcl::group {
+
+Group::Group(DeviceRef device, std::vector<netcl_device_info> devices,
+             std::shared_ptr<Segment> segment, std::shared_ptr<Mesh> mesh,
+             std::vector<uint32_t> mesh_ranks, uint32_t me, uint64_t timeout_ns)
+    : device_(std::move(device)),
+      devices_(std::move(devices)),
+      members_(std::move(segment), std::move(mesh), std::move(mesh_ranks), me, timeout_ns),
+      all_(Board::of_all(members_), combine_),
+      pairs_(members_.size()) {}
+
+std::shared_ptr<Group> Group::join(DeviceRef device, const char* path, uint32_t rank, uint32_t size,
+                                   uint64_t timeout_ns) {
+  static constexpr size_t kPathMost = 100;
+  const std::string place(path);
+  if (place.empty() || place[0] != '/' || place.size() > kPathMost || place.back() == '/') {
+    fail(NETCL_ERROR_INVALID_ARGUMENT,
+         "path is %s; it is the absolute name of a socket, of at most %zu bytes",
+         quoted(path, 120).c_str(), kPathMost);
+  }
+  if (size == 0 || size > kRanksMax) {
+    fail(NETCL_ERROR_INVALID_ARGUMENT, "size is %u; a group has 1 to %u ranks", size, kRanksMax);
+  }
+  if (rank >= size) {
+    fail(NETCL_ERROR_INVALID_ARGUMENT, "index is %u; size is %u", rank, size);
+  }
+  Meeting meeting = meet_at(place, rank, size, device->info(), timeout_ns);
+  std::vector<uint32_t> ranks(size);
+  for (uint32_t r = 0; r < size; ++r) ranks[r] = r;
+  return std::shared_ptr<Group>(new Group(std::move(device), std::move(meeting.devices),
+                                          std::move(meeting.segment), std::move(meeting.mesh),
+                                          std::move(ranks), rank, timeout_ns));
+}
+
+const netcl_device_info& Group::device_info(uint32_t rank) const {
+  if (rank >= size()) {
+    fail(NETCL_ERROR_INVALID_ARGUMENT, "index is %u; the group has %u ranks", rank, size());
+  }
+  return devices_[rank];
+}
+
+Exchange& Group::exchange_for(const Call& call) {
+  if (!is_pair(call.op)) return all_;
+  std::unique_ptr<Exchange>& pair = pairs_[call.root];
+  if (pair == nullptr) {
+    pair = std::make_unique<Exchange>(Board::of_pair(members_, call.root), combine_);
+  }
+  return *pair;
+}
+
+// What went wrong here is what the caller hears.
+void Group::refuse(Exchange* exchange, Op op) noexcept {
+  try {
+    Header header;
+    header.op = op;
+    header.refused = 1;
+    exchange->run(header, {});
+  } catch (...) {
+  }
+}
+
+// The tensors of a call in C order.
+struct Group::Packed {
+  TensorRef in;   // null where nothing is read
+  TensorRef out;  // the call's output, or what is copied there in the end
+};
+
+Group::Packed Group::pack(const Call& call, const ops::Run& run) const {
+  Packed packed;
+  if (reads(call, rank())) {
+    ops::require_device(*call.input, run, "input");
+    packed.in = ops::contiguous(call.input, nullptr, run.part());
+  }
+  if (writes(call, rank())) {
+    ops::require_device(*call.output, run, "output");
+    const Layout& layout = call.output->layout();
+    packed.out = layout.is_c_contiguous()
+                     ? call.output
+                     : ops::new_tensor(call.output->dtype(), layout.rank, layout.shape.data(), run);
+  }
+  return packed;
+}
+
+namespace {
+
+unsigned char* first_byte(void* memory, const TensorRef& tensor) {
+  return memory == nullptr ? nullptr : static_cast<unsigned char*>(memory) + tensor->offset_bytes();
+}
+
+// On the built-in device, whose commands run in their calls, a call of a group is a command.
+void run_as_command(Exchange* exchange, const Header& header, const TensorRef& in,
+                    const TensorRef& out, const ops::Run& run) {
+  std::array<Access, 2> accesses{};
+  std::array<backend::Buffer*, 2> buffers{};
+  size_t count = 0;
+  const auto add = [&](const TensorRef& tensor, bool write) {
+    if (tensor == nullptr || tensor->memory() == nullptr) return SIZE_MAX;
+    accesses[count] = {tensor->memory(), write};
+    buffers[count] = tensor->memory()->buffer.get();
+    return count++;
+  };
+  const size_t in_at = add(in, false);
+  const size_t out_at = add(out, true);
+  if (count == 0) {
+    // A command without memory would stand behind all of its queue, where another rank may wait.
+    for (const backend::EventRef& event : run.waits) event->wait(Deadline(UINT64_MAX));
+    return exchange->run(header, {});
+  }
+  // It runs before the call returns, so references will do.
+  const auto work = [&](const backend::NativeCall& call) {
+    const auto at = [&](size_t index) { return index == SIZE_MAX ? nullptr : call.memory[index]; };
+    exchange->run(header, {first_byte(at(in_at), in), first_byte(at(out_at), out)});
+  };
+  backend::NativeFunctionOf native(work);
+  ops::enqueue_function({accesses.data(), count}, {buffers.data(), count}, run, native);
+}
+
+// On other devices the bytes go through memory of the host.
+void run_through_host(Exchange* exchange, const Header& header, const TensorRef& in,
+                      const TensorRef& out, const ops::Run& run) {
+  const auto room = [](const TensorRef& tensor) {
+    const uint64_t bytes = tensor == nullptr ? 0 : tensor->byte_count();
+    HostMemory memory = allocate_host(static_cast<size_t>(std::max<uint64_t>(bytes, 1)));
+    if (memory == nullptr) throw std::bad_alloc();
+    return memory;
+  };
+  const HostMemory read = room(in);
+  const HostMemory written = room(out);
+  TransferPlan plan;
+  plan.queue = &run.queue;
+  plan.waits = run.waits;
+  for (const backend::EventRef& event : run.waits) event->wait(Deadline(UINT64_MAX));
+  auto* const source = static_cast<unsigned char*>(read.get());
+  auto* const target = static_cast<unsigned char*>(written.get());
+  if (in != nullptr) read_bytes(packed_span(*in), source, plan);
+  exchange->run(header, {in == nullptr ? nullptr : source, out == nullptr ? nullptr : target});
+  plan.event = run.event;
+  if (out != nullptr) write_bytes(packed_span(*out), target, plan);
+}
+
+}  // namespace
+
+void Group::call(Call* call, FunctionRef<ops::Run()> prepare) {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  members_.check();
+  if (is_pair(call->op) && (call->root >= size() || call->root == rank())) {
+    prepare();
+    fail(NETCL_ERROR_INVALID_ARGUMENT, "peer is %u; this is rank %u of %u", call->root, rank(),
+         size());
+  }
+  Exchange& exchange = exchange_for(*call);
+  if (&exchange == &all_) calls_.fetch_add(1, std::memory_order_relaxed);
+  std::optional<ops::Run> run;
+  Header header;
+  Packed packed;
+  try {
+    run.emplace(prepare());
+    header = describe(*call, rank(), size());
+    packed = pack(*call, *run);
+  } catch (...) {
+    refuse(&exchange, call->op);
+    throw;
+  }
+  const bool copied = packed.out != call->output && packed.out != nullptr;
+  const ops::Run part = copied ? run->part() : *run;
+  const uint64_t before = exchange.runs();
+  try {
+    const auto run_one = device_->backend().builtin() ? run_as_command : run_through_host;
+    run_one(&exchange, header, packed.in, packed.out, ops::with_work(part, [&] {
+      return ops::work_of(op_name(call->op), header.dtype, 0.0, {packed.in.get()},
+                          {packed.out.get()});
+    }));
+  } catch (...) {
+    // What it waits for before it takes part may fail too.
+    if (exchange.runs() == before) refuse(&exchange, call->op);
+    throw;
+  }
+  if (copied) ops::copy_into(*packed.out, *call->output, *run);
+}
+
+// The first rank of a colour makes the memory and hands it to the others.
+std::shared_ptr<Segment> Group::part_segment(std::span<const uint32_t> ranks) {
+  const auto size = static_cast<uint32_t>(ranks.size());
+  if (ranks[0] != rank()) {
+    const uint32_t host = ranks[0];
+    Message message;
+    switch (receive_message(members_.mesh()->socket(members_.mesh_rank(host)), 1,
+                            Deadline(timeout_ns()), &message)) {
+      case Received::closed:
+        members_.lose_gone(host);
+      case Received::late:
+        members_.lose_late(host);
+      case Received::message:
+        break;
+    }
+    if (message.fds.size() != 1) {
+      fail(NETCL_ERROR_RANK_LOST, "rank %u could not make the memory of a part", host);
+    }
+    return std::make_shared<Segment>(size, message.fds[0]->get());
+  }
+  Descriptor memory(-1);
+  const unsigned char sign = 0;
+  const auto hand_out = [&](std::span<const int> fds) {
+    for (uint32_t i = 1; i < size; ++i) {
+      (void)send_message(members_.mesh()->socket(members_.mesh_rank(ranks[i])), {&sign, 1}, fds);
+    }
+  };
+  try {
+    auto segment = std::make_shared<Segment>(size, &memory);
+    const int fd = memory.get();
+    hand_out({&fd, 1});
+    return segment;
+  } catch (...) {
+    hand_out({});
+    throw;
+  }
+}
+
+std::shared_ptr<Group> Group::split(std::span<const uint32_t> colors) {
+  Call call{Op::split};
+  std::vector<uint32_t> ranks, mesh_ranks;
+  std::vector<netcl_device_info> devices;
+  uint32_t me = 0;
+  {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    members_.check();
+    calls_.fetch_add(1, std::memory_order_relaxed);
+    Header header;
+    try {
+      if (colors.size() != size()) {
+        fail(NETCL_ERROR_INVALID_ARGUMENT, "colors_count is %zu; the group has %u ranks",
+             colors.size(), size());
+      }
+      for (uint32_t r = 0; r < size(); ++r) {
+        if (colors[r] != colors[rank()]) continue;
+        if (r == rank()) me = static_cast<uint32_t>(ranks.size());
+        ranks.push_back(r);
+        mesh_ranks.push_back(members_.mesh_rank(r));
+        devices.push_back(devices_[r]);
+      }
+      call.mark = hash128(colors.data(), colors.size_bytes()).low;
+      header = describe(call, rank(), size());
+    } catch (...) {
+      refuse(&all_, call.op);
+      throw;
+    }
+    all_.run(header, {});
+    std::shared_ptr<Segment> segment = part_segment(ranks);
+    return std::shared_ptr<Group>(new Group(device_, std::move(devices), std::move(segment),
+                                            members_.mesh(), std::move(mesh_ranks), me,
+                                            timeout_ns()));
+  }
+}
+
+}  // namespace netcl::group

@@ -1,0 +1,56 @@
+// One rank of a group: its calls, in their order, and what it needs for them.
+#pragma once
+
+#include <atomic>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <vector>
+
+#include "group/exchange.hpp"
+#include "ops/frame/run.hpp"
+
+namespace netcl::group {
+
+class Group {
+ public:
+  static std::shared_ptr<Group> join(DeviceRef device, const char* path, uint32_t rank,
+                                     uint32_t size, uint64_t timeout_ns);
+  // This rank in the group of its colour.
+  std::shared_ptr<Group> split(std::span<const uint32_t> colors);
+
+  const DeviceRef& device() const noexcept { return device_; }
+  const netcl_device_info& device_info(uint32_t rank) const;
+  uint32_t rank() const noexcept { return members_.me(); }
+  uint32_t size() const noexcept { return members_.size(); }
+  uint64_t timeout_ns() const noexcept { return members_.timeout_ns(); }
+  uint64_t calls() const noexcept { return calls_.load(std::memory_order_relaxed); }
+  netcl_status failure(std::string* message) const { return members_.loss(message); }
+
+  // Makes a call of all ranks, or with `call.root` of this one and that. `prepare` fills the call
+  // in and gives how it runs; where it throws, the others get to know that this rank refuses, and
+  // so does whatever is wrong with the call.
+  void call(Call* call, FunctionRef<ops::Run()> prepare);
+
+ private:
+  struct Packed;
+  Group(DeviceRef device, std::vector<netcl_device_info> devices, std::shared_ptr<Segment> segment,
+        std::shared_ptr<Mesh> mesh, std::vector<uint32_t> mesh_ranks, uint32_t me,
+        uint64_t timeout_ns);
+  Exchange& exchange_for(const Call& call);
+  void refuse(Exchange* exchange, Op op) noexcept;
+  Packed pack(const Call& call, const ops::Run& run) const;
+  std::shared_ptr<Segment> part_segment(std::span<const uint32_t> ranks);
+
+  const DeviceRef device_;
+  const std::vector<netcl_device_info> devices_;
+  Members members_;
+  std::mutex mutex_;  // of the calls
+  Combine combine_;
+  Exchange all_;
+  std::vector<std::unique_ptr<Exchange>> pairs_;  // made by the first send or receive
+  std::atomic<uint64_t> calls_{0};
+};
+
+}  // namespace netcl::group
