@@ -32,16 +32,16 @@ static netcl_status topk(const netcl_topk_options* options, const netcl_run_opti
 static netcl_status quantized(const netcl_quantized_options* given, const netcl_run_options* run,
                               int what, netcl_tensor** result) {
   netcl_quantized_options options = NETCL_QUANTIZED_OPTIONS_INIT;
-  unsigned char bytes[sizeof options + 64] = {0};
+  unsigned char raw[sizeof options + 64] = {0};
   netcl_tensor *scales = NULL, *points = NULL;
   netcl_status status;
   options.format = NETCL_QUANTIZATION_Q4_0;
   if (given != NULL) {
-    memcpy(bytes, given, given->struct_size < sizeof bytes ? given->struct_size : sizeof bytes);
+    memcpy(raw, given, given->struct_size < sizeof raw ? given->struct_size : sizeof raw);
   } else {
-    memcpy(bytes, &options, sizeof options);
+    memcpy(raw, &options, sizeof options);
   }
-  netcl_quantized_options* const own = (void*)bytes;
+  netcl_quantized_options* const own = (void*)raw;
   own->format = NETCL_QUANTIZATION_Q4_0;
   if (what == 0) {
     status = netcl_op_matmul_quantized(columns, rows_of_codes, own, run, result);

@@ -103,7 +103,7 @@ typedef struct Flock {
   netcl_tuning_database *database;
   uint32_t measured[64];
   netcl_status status[64];
-  char message[64][200];
+  char message[64][300];
 } Flock;
 typedef struct Bird {
   Flock *flock;
