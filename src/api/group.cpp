@@ -64,9 +64,12 @@ netcl_status netcl_group_split(netcl_group* group, const uint32_t* colors, uint3
                                netcl_group** part) {
   return guarded([&] {
     const auto pinned = pin(group, "group");
-    require(part, "part");
-    require_array(colors, colors_count, "colors");
-    *part = make_handle<netcl_group>(pinned->split({colors, colors_count}));
+    std::shared_ptr<group::Group> made = pinned->split([&] {
+      require(part, "part");
+      require_array(colors, colors_count, "colors");
+      return std::span<const uint32_t>(colors, colors_count);
+    });
+    *part = make_handle<netcl_group>(std::move(made));
   });
 }
 

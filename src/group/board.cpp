@@ -73,6 +73,7 @@ Segment::Segment(uint32_t size, Descriptor* descriptor) : size_(size), bytes_(se
     fail_memory("seal", errno);
   }
   map(descriptor->get());
+  if (::getentropy(&front().name, sizeof front().name) != 0) fail_memory("name", errno);
 }
 
 Segment::Segment(uint32_t size, int descriptor) : size_(size), bytes_(segment_bytes(size)) {

@@ -38,6 +38,7 @@ class Segment {
  public:
   struct Front {
     std::atomic<uint64_t> loss{0};  // what made the group unusable, 0 for nothing
+    uint64_t name = 0;              // drawn by who makes the memory
     std::atomic<uint32_t> released[kRanksMax];
   };
 

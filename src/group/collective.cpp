@@ -201,7 +201,10 @@ class Comparison {
 
 int64_t total(std::span<const Header> headers, int64_t Header::*rows) {
   int64_t sum = 0;
-  for (const Header& header : headers) sum += header.*rows;
+  // More rows than there are in any tensor are no other number than too many.
+  for (const Header& header : headers) {
+    if (__builtin_add_overflow(sum, header.*rows, &sum)) return INT64_MAX;
+  }
   return sum;
 }
 

@@ -102,7 +102,9 @@ void Exchange::read_piece(const Flow& flow, const Bytes& bytes, uint64_t first, 
   const uint32_t me = board_.me();
   for (uint32_t from = 0; from < board_.size(); ++from) {
     const Flow::Range range = flow.range(from, me);
-    sources_[from] = from == me ? bytes.in + range.offset + first : staged(flow, from, me, piece);
+    const unsigned char* const own =
+        bytes.in == nullptr ? nullptr : bytes.in + range.offset + first;
+    sources_[from] = from == me ? own : staged(flow, from, me, piece);
   }
   take(flow, bytes, first, piece);
 }

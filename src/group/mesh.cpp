@@ -21,6 +21,39 @@ bool Mesh::closed(uint32_t rank) const noexcept {
   return ::poll(&asked, 1, 0) > 0 && (asked.revents & (POLLHUP | POLLERR)) != 0;
 }
 
+Received Mesh::receive(uint32_t rank, const MeshName& name, const Deadline& deadline,
+                       Message* message) {
+  constexpr uint64_t kLookNs = 5000000;
+  const auto named = [&](const Message& one) {
+    return one.bytes.size() == sizeof name &&
+           std::memcmp(one.bytes.data(), &name, sizeof name) == 0;
+  };
+  for (;;) {
+    {
+      const std::lock_guard<std::mutex> lock(mutex_);
+      const auto found = std::find_if(kept_.begin(), kept_.end(), [&](const Kept& kept) {
+        return kept.rank == rank && named(kept.message);
+      });
+      if (found != kept_.end()) {
+        *message = std::move(found->message);
+        kept_.erase(found);
+        return Received::message;
+      }
+      const Received received = receive_message(socket(rank), sizeof name, Deadline(0), message);
+      if (received == Received::closed) return received;
+      if (received == Received::message) {
+        if (named(*message)) return received;
+        kept_.push_back({rank, std::move(*message)});
+        continue;
+      }
+    }
+    // Another thread may take the message meanwhile, and keep it for this one.
+    const int sockets[1] = {socket(rank)};
+    (void)wait_readable(sockets, Deadline(std::min(kLookNs, deadline.left())));
+    if (deadline.passed()) return Received::late;
+  }
+}
+
 bool send_message(int socket, std::span<const unsigned char> bytes, std::span<const int> fds) {
   iovec piece{const_cast<unsigned char*>(bytes.data()), bytes.size()};
   msghdr header{};
@@ -53,11 +86,11 @@ bool wait_readable(std::span<const int> sockets, const Deadline& deadline) {
     // Short enough to notice interrupts.
     const int ms = static_cast<int>(std::min<uint64_t>(deadline.left() / 1000000 + 1, 10));
     const int found = ::poll(asked.data(), asked.size(), ms);
+    if (scope.cancelled()) fail(NETCL_ERROR_CANCELLED, "the wait was interrupted by SIGINT");
     if (found > 0) return true;
     if (found < 0 && errno != EINTR) {
       fail(NETCL_ERROR_IO, "cannot wait for other ranks: %s", errno_text(errno).c_str());
     }
-    if (scope.cancelled()) fail(NETCL_ERROR_CANCELLED, "the wait was interrupted by SIGINT");
     if (deadline.passed()) return false;
   }
 }
@@ -87,6 +120,9 @@ Received receive_message(int socket, size_t bytes_max, const Deadline& deadline,
   }
   std::vector<unsigned char> control(CMSG_SPACE(kDescriptorsMost * sizeof(int)));
   const int sockets[1] = {socket};
+  // Of a socket whose other end closed with something unread the system tells once, before it gives
+  // what was sent.
+  bool reset = false;
   for (;;) {
     if (!wait_readable(sockets, deadline)) return Received::late;
     iovec piece{message->bytes.data(), bytes_max};
@@ -97,11 +133,18 @@ Received receive_message(int socket, size_t bytes_max, const Deadline& deadline,
     header.msg_controllen = control.size();
     const ssize_t got = ::recvmsg(socket, &header, MSG_CMSG_CLOEXEC | MSG_DONTWAIT);
     if (got < 0 && (errno == EINTR || errno == EAGAIN)) continue;
+    if (got < 0 && errno == ECONNRESET && !reset) {
+      reset = true;
+      continue;
+    }
     if (got < 0 && errno != ECONNRESET) {
       fail(NETCL_ERROR_IO, "cannot hear of another rank: %s", errno_text(errno).c_str());
     }
     if (got <= 0) return Received::closed;
     take_descriptors(&header, &message->fds);
+    if ((header.msg_flags & MSG_CTRUNC) != 0) {
+      fail(NETCL_ERROR_IO, "cannot take the descriptors of another rank: too many are open");
+    }
     message->bytes.resize(static_cast<size_t>(got));
     return Received::message;
   }

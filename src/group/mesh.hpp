@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <mutex>
 #include <span>
 #include <string>
 #include <vector>
@@ -12,6 +13,19 @@
 #include "core/wait.hpp"
 
 namespace netcl::group {
+
+// What one message held.
+struct Message {
+  std::vector<unsigned char> bytes;
+  std::vector<std::unique_ptr<Descriptor>> fds;
+};
+enum class Received { message, closed, late };
+
+// What messages of a mesh begin with: a group, and a number in it.
+struct MeshName {
+  uint64_t group = 0;
+  uint64_t number = 0;
+};
 
 class Mesh {
  public:
@@ -22,20 +36,24 @@ class Mesh {
   // True when the process of a rank is gone, or has left the group and all that came of it.
   bool closed(uint32_t rank) const noexcept;
 
+  // What a rank sends to this one under a name. The groups that came of one another share these
+  // sockets: what another of them waits for is kept for it.
+  Received receive(uint32_t rank, const MeshName& name, const Deadline& deadline, Message* message);
+
  private:
+  struct Kept {
+    uint32_t rank;
+    Message message;
+  };
   std::vector<std::unique_ptr<Descriptor>> sockets_;
+  std::mutex mutex_;  // of what is kept, and of receiving
+  std::vector<Kept> kept_;
 };
 
 // One message with descriptors, through a socket that keeps messages apart. False when the other
 // end is gone; throws IO for other failures.
 bool send_message(int socket, std::span<const unsigned char> bytes, std::span<const int> fds);
 
-// What one message held.
-struct Message {
-  std::vector<unsigned char> bytes;
-  std::vector<std::unique_ptr<Descriptor>> fds;
-};
-enum class Received { message, closed, late };
 Received receive_message(int socket, size_t bytes_max, const Deadline& deadline, Message* message);
 
 // Waits until a socket can be read or is closed; false on time-out, CANCELLED when interrupted.

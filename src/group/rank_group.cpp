@@ -195,11 +195,12 @@ void Group::call(Call* call, FunctionRef<ops::Run()> prepare) {
 // The first rank of a colour makes the memory and hands it to the others.
 std::shared_ptr<Segment> Group::part_segment(std::span<const uint32_t> ranks) {
   const auto size = static_cast<uint32_t>(ranks.size());
+  const MeshName name{members_.segment().front().name, splits_};
   if (ranks[0] != rank()) {
     const uint32_t host = ranks[0];
     Message message;
-    switch (receive_message(members_.mesh()->socket(members_.mesh_rank(host)), 1,
-                            Deadline(timeout_ns()), &message)) {
+    switch (members_.mesh()->receive(members_.mesh_rank(host), name, Deadline(timeout_ns()),
+                                     &message)) {
       case Received::closed:
         members_.lose_gone(host);
       case Received::late:
@@ -208,15 +209,16 @@ std::shared_ptr<Segment> Group::part_segment(std::span<const uint32_t> ranks) {
         break;
     }
     if (message.fds.size() != 1) {
-      fail(NETCL_ERROR_RANK_LOST, "rank %u could not make the memory of a part", host);
+      fail(NETCL_ERROR_IO, "rank %u could not make the memory of a part", host);
     }
     return std::make_shared<Segment>(size, message.fds[0]->get());
   }
   Descriptor memory(-1);
-  const unsigned char sign = 0;
+  const auto* const first = reinterpret_cast<const unsigned char*>(&name);
   const auto hand_out = [&](std::span<const int> fds) {
     for (uint32_t i = 1; i < size; ++i) {
-      (void)send_message(members_.mesh()->socket(members_.mesh_rank(ranks[i])), {&sign, 1}, fds);
+      (void)send_message(members_.mesh()->socket(members_.mesh_rank(ranks[i])),
+                         {first, sizeof name}, fds);
     }
   };
   try {
@@ -230,40 +232,48 @@ std::shared_ptr<Segment> Group::part_segment(std::span<const uint32_t> ranks) {
   }
 }
 
-std::shared_ptr<Group> Group::split(std::span<const uint32_t> colors) {
+std::shared_ptr<Group> Group::split(FunctionRef<std::span<const uint32_t>()> prepare) {
   Call call{Op::split};
   std::vector<uint32_t> ranks, mesh_ranks;
   std::vector<netcl_device_info> devices;
   uint32_t me = 0;
-  {
-    const std::lock_guard<std::mutex> lock(mutex_);
-    members_.check();
-    calls_.fetch_add(1, std::memory_order_relaxed);
-    Header header;
-    try {
-      if (colors.size() != size()) {
-        fail(NETCL_ERROR_INVALID_ARGUMENT, "colors_count is %zu; the group has %u ranks",
-             colors.size(), size());
-      }
-      for (uint32_t r = 0; r < size(); ++r) {
-        if (colors[r] != colors[rank()]) continue;
-        if (r == rank()) me = static_cast<uint32_t>(ranks.size());
-        ranks.push_back(r);
-        mesh_ranks.push_back(members_.mesh_rank(r));
-        devices.push_back(devices_[r]);
-      }
-      call.mark = hash128(colors.data(), colors.size_bytes()).low;
-      header = describe(call, rank(), size());
-    } catch (...) {
-      refuse(&all_, call.op);
-      throw;
+  const std::lock_guard<std::mutex> lock(mutex_);
+  members_.check();
+  calls_.fetch_add(1, std::memory_order_relaxed);
+  Header header;
+  try {
+    const std::span<const uint32_t> colors = prepare();
+    if (colors.size() != size()) {
+      fail(NETCL_ERROR_INVALID_ARGUMENT, "colors_count is %zu; the group has %u ranks",
+           colors.size(), size());
     }
-    all_.run(header, {});
-    std::shared_ptr<Segment> segment = part_segment(ranks);
-    return std::shared_ptr<Group>(new Group(device_, std::move(devices), std::move(segment),
-                                            members_.mesh(), std::move(mesh_ranks), me,
-                                            timeout_ns()));
+    for (uint32_t r = 0; r < size(); ++r) {
+      if (colors[r] != colors[rank()]) continue;
+      if (r == rank()) me = static_cast<uint32_t>(ranks.size());
+      ranks.push_back(r);
+      mesh_ranks.push_back(members_.mesh_rank(r));
+      devices.push_back(devices_[r]);
+    }
+    call.mark = hash128(colors.data(), colors.size_bytes()).low;
+    header = describe(call, rank(), size());
+  } catch (...) {
+    refuse(&all_, call.op);
+    throw;
   }
+  all_.run(header, {});
+  ++splits_;
+  std::shared_ptr<Group> part;
+  try {
+    std::shared_ptr<Segment> segment = part_segment(ranks);
+    part.reset(new Group(device_, std::move(devices), std::move(segment), members_.mesh(),
+                         std::move(mesh_ranks), me, timeout_ns()));
+  } catch (...) {
+    // So that no rank has a part that another has not.
+    refuse(&all_, call.op);
+    throw;
+  }
+  all_.run(header, {});
+  return part;
 }
 
 }  // namespace netcl::group

@@ -18,7 +18,7 @@ class Group {
   static std::shared_ptr<Group> join(DeviceRef device, const char* path, uint32_t rank,
                                      uint32_t size, uint64_t timeout_ns);
   // This rank in the group of its colour.
-  std::shared_ptr<Group> split(std::span<const uint32_t> colors);
+  std::shared_ptr<Group> split(FunctionRef<std::span<const uint32_t>()> prepare);
 
   const DeviceRef& device() const noexcept { return device_; }
   const netcl_device_info& device_info(uint32_t rank) const;
@@ -51,6 +51,7 @@ class Group {
   Exchange all_;
   std::vector<std::unique_ptr<Exchange>> pairs_;  // made by the first send or receive
   std::atomic<uint64_t> calls_{0};
+  uint64_t splits_ = 0;  // the same number on all ranks
 };
 
 }  // namespace netcl::group

@@ -2,6 +2,7 @@
 
 #include <fcntl.h>
 #include <poll.h>
+#include <sys/file.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/un.h>
@@ -56,13 +57,19 @@ class Place {
   Place& operator=(const Place&) = delete;
 
   void remove() noexcept {
-    if (made_) ::unlinkat(folder_.get(), name_.c_str(), 0);
-    made_ = false;
+    struct stat facts;
+    if (made_ != 0 && ::fstatat(folder_.get(), name_.c_str(), &facts, AT_SYMLINK_NOFOLLOW) == 0 &&
+        facts.st_ino == made_) {
+      ::unlinkat(folder_.get(), name_.c_str(), 0);
+    }
+    made_ = 0;
   }
 
   int listen(int waiting) {
     Descriptor socket(new_socket());
     const sockaddr_un address = address_of();
+    // Two that come as rank 0 would take each other's socket for one that was left.
+    const Descriptor turn(take_turn());
     int error = try_bind(socket.get(), address);
     // What a process left that was killed is taken away; one that still listens is not.
     if (error == EADDRINUSE && is_socket() && !answers(address)) {
@@ -74,7 +81,10 @@ class Place {
            quoted(path_.c_str(), 300).c_str());
     }
     if (error != 0) give_up("cannot make a socket: " + errno_text(error));
-    made_ = true;
+    struct stat facts;
+    if (::fstatat(folder_.get(), name_.c_str(), &facts, AT_SYMLINK_NOFOLLOW) == 0) {
+      made_ = facts.st_ino;
+    }
     if (::listen(socket.get(), waiting) != 0) give_up("cannot listen: " + errno_text(errno));
     return socket.take();
   }
@@ -82,13 +92,15 @@ class Place {
   // A connection to rank 0, -1 while there is nobody.
   int connect() {
     if (!is_socket()) return -1;
-    Descriptor socket(new_socket());
+    // Where many wait to be let in, connecting to a rank 0 that is held up would wait as well.
+    Descriptor socket(new_socket(SOCK_NONBLOCK));
     const sockaddr_un address = address_of();
     if (::connect(socket.get(), reinterpret_cast<const sockaddr*>(&address), sizeof address) != 0) {
       if (errno == ECONNREFUSED || errno == ENOENT || errno == EAGAIN || errno == EINTR) return -1;
       give_up("cannot connect: " + errno_text(errno));
     }
     if (const std::string doubt = distrust_peer(socket.get()); !doubt.empty()) give_up(doubt);
+    if (::fcntl(socket.get(), F_SETFL, 0) != 0) give_up("cannot connect: " + errno_text(errno));
     return socket.take();
   }
 
@@ -98,8 +110,8 @@ class Place {
   }
 
  private:
-  int new_socket() const {
-    const int fd = ::socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0);
+  int new_socket(int flags = 0) const {
+    const int fd = ::socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC | flags, 0);
     if (fd < 0) give_up("cannot make a socket: " + errno_text(errno));
     return fd;
   }
@@ -125,8 +137,24 @@ class Place {
     }
     return true;
   }
+  // A lock on the folder, for as long as the descriptor is open.
+  int take_turn() const {
+    Descriptor turn(::openat(folder_.get(), ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+    if (turn.get() < 0) give_up("cannot open its folder: " + errno_text(errno));
+    const Deadline deadline(uint64_t{1} << 30);
+    while (::flock(turn.get(), LOCK_EX | LOCK_NB) != 0) {
+      if (errno != EWOULDBLOCK && errno != EINTR) {
+        give_up("cannot lock its folder: " + errno_text(errno));
+      }
+      if (deadline.passed())
+        fail(NETCL_ERROR_BUSY, "another group is being made beside %s",
+             quoted(path_.c_str(), 300).c_str());
+      (void)wait_readable({}, Deadline(2000000));
+    }
+    return turn.take();
+  }
   bool answers(const sockaddr_un& address) const {
-    const Descriptor probe(new_socket());
+    const Descriptor probe(new_socket(SOCK_NONBLOCK));
     return ::connect(probe.get(), reinterpret_cast<const sockaddr*>(&address), sizeof address) ==
                0 ||
            errno != ECONNREFUSED;
@@ -135,7 +163,7 @@ class Place {
   const std::string path_;
   std::string name_;
   Descriptor folder_{-1};
-  bool made_ = false;
+  ino_t made_ = 0;  // 0: no socket was made
 };
 
 // Rank 0: gathers the others and tells them how it ended.
@@ -153,7 +181,7 @@ class Host {
       while (missing() != 0) {
         std::vector<int> sockets{listener.get()};
         for (const auto& guest : guests_) sockets.push_back(guest->get());
-        if (!wait_readable(sockets, deadline)) fail_missing(timeout_ns);
+        if (!wait_readable(sockets, deadline) || deadline.passed()) fail_missing(timeout_ns);
         refuse_departed();
         accept_one(listener.get(), deadline);
       }
@@ -168,6 +196,9 @@ class Host {
       place->remove();
       for (Descriptor guest(accept_at(listener.get())); guest.get() >= 0;
            guest.reset(accept_at(listener.get()))) {
+        // What is unread when a socket is closed takes the answer with it.
+        Message hello;
+        (void)receive_message(guest.get(), sizeof(Hello) + 1, Deadline(0), &hello);
         tell(guest.get(), answer, {});
       }
       throw;
@@ -200,8 +231,8 @@ class Host {
   // A rank that has come says nothing more, so what can be read of it is its end.
   void refuse_departed() const {
     for (uint32_t r = 1; r < size_; ++r) {
-      pollfd asked{guests_[r]->get(), 0, 0};
-      if (asked.fd < 0 || ::poll(&asked, 1, 0) <= 0 || (asked.revents & POLLHUP) == 0) continue;
+      pollfd asked{guests_[r]->get(), POLLIN, 0};
+      if (asked.fd < 0 || ::poll(&asked, 1, 0) <= 0) continue;
       fail(NETCL_ERROR_RANK_LOST, "rank %u died, or gave up, before the group was complete", r);
     }
   }
@@ -209,12 +240,17 @@ class Host {
   // The next who has come, -1 for nobody.
   static int accept_at(int listener) noexcept {
     pollfd asked{listener, POLLIN, 0};
-    return ::poll(&asked, 1, 0) > 0 ? ::accept4(listener, nullptr, nullptr, SOCK_CLOEXEC) : -1;
+    if (::poll(&asked, 1, 0) > 0) return ::accept4(listener, nullptr, nullptr, SOCK_CLOEXEC);
+    errno = EAGAIN;
+    return -1;
   }
 
   void accept_one(int listener, const Deadline& deadline) {
     auto guest = std::make_unique<Descriptor>(accept_at(listener));
-    if (guest->get() < 0) return;
+    if (guest->get() < 0) {
+      if (errno == EAGAIN || errno == EINTR || errno == ECONNABORTED) return;
+      fail(NETCL_ERROR_IO, "rank 0 cannot let another rank in: %s", errno_text(errno).c_str());
+    }
     // Others may connect where the folder lets them through; nobody has to know why they fail.
     if (!distrust_peer(guest->get()).empty()) return;
     Message message;
@@ -303,9 +339,8 @@ Descriptor find_host(Place* place, const Deadline& deadline, uint64_t timeout_ns
 Meeting visit(Place* place, const Hello& hello, uint64_t timeout_ns) {
   const Deadline deadline(timeout_ns);
   const Descriptor socket = find_host(place, deadline, timeout_ns);
-  if (!send_message(socket.get(), bytes_of(hello), {})) {
-    fail(NETCL_ERROR_RANK_LOST, "rank 0 of the group died before the group was complete");
-  }
+  // A rank 0 that refuses the group may have answered and gone before it reads.
+  (void)send_message(socket.get(), bytes_of(hello), {});
   Message message;
   const size_t most = sizeof(Answer) + hello.size * sizeof(netcl_device_info);
   const Received received = receive_message(socket.get(), most, deadline, &message);
