@@ -1,0 +1,83 @@
+package netcl_test
+
+import (
+	"errors"
+	"path/filepath"
+	"testing"
+
+	"netcl"
+)
+
+// What one of two ranks works with.
+type rankTensors struct{ x, w, y, z *netcl.Tensor }
+
+func firstOf(all ...error) error {
+	for _, one := range all {
+		if one != nil {
+			return one
+		}
+	}
+	return nil
+}
+
+// rankWork makes every call of a group, as one of two ranks.
+func rankWork(group *netcl.Group, index uint32, t rankTensors) error {
+	info, err := group.Info()
+	if err == nil && (info.Rank != index || info.Size != 2) {
+		err = errors.New("the group has another rank or size")
+	}
+	device, deviceErr := group.Device()
+	_, describeErr := group.DescribeDevice(1 - index)
+	_, failureErr := group.Error()
+	again, retainErr := group.Retain()
+	part, splitErr := group.Split([]uint32{5, 5})
+	pair := group.Send
+	if index == 1 {
+		pair = group.Receive
+	}
+	return firstOf(err, deviceErr, describeErr, failureErr, retainErr, splitErr,
+		group.Barrier(nil),
+		group.AllReduce(t.x, t.x, netcl.ReductionSum, nil),
+		group.Reduce(t.x, t.x, netcl.ReductionSum, 0, nil),
+		group.Broadcast(t.x, 0, nil),
+		group.AllGather(t.x, t.y, nil),
+		group.Gather(t.x, t.y, 0, nil),
+		group.ReduceScatter(t.x, t.z, netcl.ReductionSum, nil),
+		group.AllToAll(t.x, []int64{1, 1}, t.w, nil),
+		group.Scatter(t.x, t.z, 0, nil),
+		pair(t.w, 1-index, nil),
+		part.Barrier(nil),
+		part.Close(), again.Close(), device.Close())
+}
+
+func TestGroupOfGoroutines(t *testing.T) {
+	device := open(t)
+	defer device.Close()
+	path := filepath.Join(t.TempDir(), "netcl", "meet")
+	var ranks [2]rankTensors
+	for r := range ranks {
+		ranks[r] = rankTensors{
+			tensor(t, device, []float32{float32(r) + 1, 2}, 2), tensor(t, device, []float32{0, 0}, 2),
+			tensor(t, device, []float32{0, 0, 0, 0}, 4), tensor(t, device, []float32{0}, 1)}
+	}
+	results := make(chan error)
+	for r := range ranks {
+		go func(index uint32) {
+			group, err := netcl.JoinGroup(device, path, index, 2, nil)
+			if err == nil {
+				err = firstOf(rankWork(group, index, ranks[index]), group.Close())
+			}
+			results <- err
+		}(uint32(r))
+	}
+	must(t, firstOf(<-results, <-results))
+	for r, rank := range ranks {
+		has[float32](t, rank.x, 6, 8)
+		has[float32](t, rank.w, 6, 6)
+		has[float32](t, rank.y, 6, 8, 6, 8)
+		has[float32](t, rank.z, []float32{6, 8}[r])
+		for _, one := range []*netcl.Tensor{rank.x, rank.w, rank.y, rank.z} {
+			must(t, one.Close())
+		}
+	}
+}

@@ -1,0 +1,60 @@
+//! Every call of a group, of two threads.
+
+mod common;
+use common::device;
+use netcl::{Device, Group, Reduction, Result};
+
+type Values = [Vec<f32>; 4];
+
+fn rank_work(dev: &Device, path: &str, index: u32) -> Result<Values> {
+    let group = Group::join(dev, path, index, 2)?;
+    let info = group.info()?;
+    assert_eq!((info.rank, info.size), (index, 2));
+    group.device()?;
+    group.describe_device(1 - index)?;
+    group.error()?;
+    let again = group.try_clone()?;
+    let x = dev.tensor(&[index as f32 + 1.0, 2.0], &[2])?;
+    let w = dev.tensor(&[0.0f32; 2], &[2])?;
+    let y = dev.tensor(&[0.0f32; 4], &[4])?;
+    let z = dev.tensor(&[0.0f32; 1], &[1])?;
+    again.barrier()?;
+    group.all_reduce(&x, &x, Reduction::SUM)?;
+    group.reduce(&x, Some(&x), Reduction::SUM, 0)?;
+    group.broadcast(&x, 0)?;
+    group.all_gather(&x, &y)?;
+    group.gather(&x, Some(&y), 0)?;
+    group.reduce_scatter(&x, &z, Reduction::SUM)?;
+    group.all_to_all(&x, &[1, 1], &w)?;
+    group.scatter(Some(&x), &z, 0)?;
+    if index == 0 {
+        group.send(&w, 1)?;
+    } else {
+        group.receive(&w, 0)?;
+    }
+    group.split(&[5, 5])?.barrier()?;
+    Ok([x.to_vec()?, w.to_vec()?, y.to_vec()?, z.to_vec()?])
+}
+
+#[test]
+fn ranks_are_threads() {
+    let dev = device();
+    let folder = std::env::temp_dir().join(format!("netcl-group-{}", std::process::id()));
+    let path = folder.join("meet").to_str().unwrap().to_string();
+    let results: Vec<Values> = std::thread::scope(|scope| {
+        let ranks: Vec<_> = (0..2)
+            .map(|index| {
+                let (dev, path) = (&dev, &path);
+                scope.spawn(move || rank_work(dev, path, index))
+            })
+            .collect();
+        ranks.into_iter().map(|rank| rank.join().unwrap().unwrap()).collect()
+    });
+    for (index, [x, w, y, z]) in results.iter().enumerate() {
+        assert_eq!(x[..], [6.0, 8.0]);
+        assert_eq!(w[..], [6.0, 6.0]);
+        assert_eq!(y[..], [6.0, 8.0, 6.0, 8.0]);
+        assert_eq!(z[..], [[6.0, 8.0][index]]);
+    }
+    std::fs::remove_dir_all(folder).unwrap();
+}
