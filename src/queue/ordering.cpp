@@ -186,13 +186,6 @@ void Ordering::add_causes(std::span<const Access> accesses, backend::WaitList wa
   if (!of_function && *failure != nullptr && (*failure)->empty()) *failure = nullptr;
 }
 
-int32_t Ordering::write_failure(const MemoryObject& memory) {
-  const UseRecord& uses = *memory.uses;
-  if (uses.inherited) return 0;
-  if (uses.last_write_event != nullptr) return uses.last_write_event->failure();
-  return uses.last_write_failure == nullptr ? 0 : uses.last_write_failure->code(true);
-}
-
 void Ordering::make_room(std::vector<Use>* uses, size_t more) {
   const size_t capacity = uses->capacity();
   if (capacity - uses->size() >= more) return;

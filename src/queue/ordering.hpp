@@ -84,8 +84,6 @@ class Ordering {
     const Track* write_track = nullptr;
   };
   Pending pending(const MemoryObject& memory, bool writes_only);
-  // The code of the last write, which is over, when it failed and is the present owner's, else 0.
-  static int32_t write_failure(const MemoryObject& memory);
   // Adds to a command's failure, which is made where there is none, what it may fail through: what
   // it reads, what it waits for, and what its op has written to the same memory before.
   static void add_causes(std::span<const Access> accesses, backend::WaitList waits, uint64_t op,

@@ -147,27 +147,30 @@ bool QueueSet::wait_for(const MemoryObject& memory, bool writes_only, const Dead
 
 void QueueSet::require_written(const MemoryObject& memory, int32_t known) {
   if (device_.builtin()) return;
+  // Of the write that is the last one now: another thread's may be under way when this one is over.
   backend::EventRef last;
-  bool may_fail = false;
+  backend::FailureRef failure;
   {
     std::lock_guard<std::mutex> lock(device_.enqueue_mutex());
+    if (memory.uses->inherited) return throw_if_failed(known);
     last = memory.uses->last_write_event;
-    may_fail = memory.uses->last_write_failure != nullptr;
+    failure = memory.uses->last_write_failure;
   }
   if (last != nullptr) {
     last->wait(Deadline(UINT64_MAX));
-  } else if (may_fail) {
+  } else if (failure != nullptr) {
     (void)wait_for(memory, true, Deadline(UINT64_MAX), &known);
   }
-  int32_t code = 0;
-  {
+  if (failure != nullptr && failure->outstanding()) {
+    // A function that has not run by now never will: its queue finds out why.
     std::lock_guard<std::mutex> lock(device_.enqueue_mutex());
-    const backend::FailureRef& failure = memory.uses->last_write_failure;
-    if (failure != nullptr && failure->outstanding()) {
-      // A function that has not run by now never will: its queue finds out why.
-      for (const Queue* queue : queues_) queue->look_at_functions();
-    }
-    code = Ordering::write_failure(memory);
+    for (const Queue* queue : queues_) queue->look_at_functions();
+  }
+  int32_t code = 0;
+  if (last != nullptr) {
+    code = last->failure();
+  } else if (failure != nullptr) {
+    code = failure->code(true);
   }
   throw_if_failed(code != 0 ? code : known);
 }
