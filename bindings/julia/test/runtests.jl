@@ -19,7 +19,8 @@ of_arrays = ["broadcasting.jl", "functions.jl", "semantics.jl", "tracing.jl", "r
              "products.jl", "gradients.jl", "primitives.jl", "compiled.jl", "ops.jl",
              "generated/refusals.jl"]
 of_devices = ["arrays.jl", "views.jl", "kernels.jl", "memory.jl", "devices.jl", "transfers.jl",
-              "measuring.jl", "tuning.jl", "search.jl", "benchmark.jl", "growth.jl", "misuse.jl"]
+              "measuring.jl", "tuning.jl", "search.jl", "benchmark.jl", "growth.jl", "misuse.jl",
+              "groups.jl"]
 
 for selector in selectors
     device = use_device(selector)
