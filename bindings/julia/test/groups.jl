@@ -24,6 +24,8 @@
             @test Array(y) == [1, 2]
         end
         Netcl.group_broadcast(group, x, 0)
+        fails(() -> Netcl.group_send(group, x, 0), Netcl.ERROR_INVALID_ARGUMENT)
+        fails(() -> Netcl.group_receive(group, x, 1), Netcl.ERROR_INVALID_ARGUMENT)
         part = Netcl.group_split(group, [7])
         Netcl.group_barrier(part)
         close(part)
