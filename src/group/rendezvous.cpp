@@ -196,9 +196,6 @@ class Host {
       place->remove();
       for (Descriptor guest(accept_at(listener.get())); guest.get() >= 0;
            guest.reset(accept_at(listener.get()))) {
-        // What is unread when a socket is closed takes the answer with it.
-        Message hello;
-        (void)receive_message(guest.get(), sizeof(Hello) + 1, Deadline(0), &hello);
         tell(guest.get(), answer, {});
       }
       throw;
