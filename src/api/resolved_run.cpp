@@ -75,6 +75,7 @@ QueueRef resolve_queue(netcl_queue* queue, Device& device, const char* argument)
 }
 
 ResolvedRun::ResolvedRun(const netcl_run_options* run, Device& device) : device_(device) {
+  Queue::begin_op();
   if (run == nullptr) {
     queue_ = &QueueSet::of(device).default_queue_borrowed();
     return;

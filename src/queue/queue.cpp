@@ -14,6 +14,7 @@ static thread_local uint64_t t_op = 0;  // the op whose commands the thread enqu
 static std::atomic<uint64_t> g_ops{0};
 
 uint64_t Queue::commands_of_thread() noexcept { return t_commands; }
+void Queue::begin_op() noexcept { t_op = 0; }
 
 Queue::Queue(QueueSet& set, std::unique_ptr<backend::Stream> stream, bool out_of_order,
              bool foreign)

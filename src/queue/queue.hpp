@@ -137,6 +137,8 @@ class Queue : public std::enable_shared_from_this<Queue> {
   uint64_t commands() const noexcept { return commands_.load(std::memory_order_relaxed); }
   // Commands that the calling thread has enqueued so far, on whatever queue.
   static uint64_t commands_of_thread() noexcept;
+  // What the thread enqueues from here on is no part of an op that was left before its end.
+  static void begin_op() noexcept;
   Device& device() const noexcept { return set_.device(); }
   QueueSet& set() const noexcept { return set_; }
   // The stream that commands go to now, flushed.

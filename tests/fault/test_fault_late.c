@@ -148,6 +148,35 @@ static void any_of_several_commands(void** state) {
   }
 }
 
+/* An op whose second command cannot be enqueued, while its first fails later, leaves nothing to the
+ * next op, which writes all of the tensor. */
+static void of_an_op_that_ended_early(void** state) {
+  Fixture* fixture = *state;
+  netcl_device* device = fixture->device;
+  const int64_t edge = 3 * N;
+  netcl_tensor *x[3] = {ones(device), ones(device), ones(device)}, *joined = NULL, *other = NULL;
+  const float two = 2;
+  float seen[3 * N];
+  OK(netcl_tensor_create_zeros(device, NETCL_F32, 1, &edge, NULL, NULL, &joined));
+  OK(netcl_tensor_create_full(device, NETCL_F32, 1, &edge, NULL, &two, NULL, &other));
+  OK(netcl_device_finish(device, LONG_WAIT));
+  const Gate gate = make_gate(device);
+  netcl_run_options run = on(NULL, &gate, NULL), plain = on(NULL, NULL, NULL);
+  run.into = plain.into = joined;
+  arm(fixture->kernels ? "clEnqueueNDRangeKernel" : "clEnqueueNativeKernel", 2, FAULT_FAIL);
+  assert_int_not_equal(netcl_op_concat(x, 3, 0, &run, NULL), NETCL_OK);
+  disarm(1);
+  end_gate(gate, kCode);
+  OK(netcl_op_copy(other, &plain, NULL));
+  OK(netcl_tensor_read(joined, seen, sizeof seen, NULL, LONG_WAIT));
+  for (int i = 0; i < 3 * N; ++i) assert_true(seen[i] == 2);
+  (void)netcl_device_finish(device, LONG_WAIT);
+  for (int i = 0; i < 3; ++i) netcl_tensor_release(x[i]);
+  netcl_tensor_release(joined);
+  netcl_tensor_release(other);
+  drop_gate(gate);
+}
+
 static void of_a_queue_that_is_gone(void** state) {
   netcl_device* device = ((Fixture*)*state)->device;
   for (int out_of_order = 0; out_of_order < 2; ++out_of_order) {
@@ -258,6 +287,7 @@ int main(void) {
       CASE(without_an_event),
       CASE(transfers),
       CASE(any_of_several_commands),
+      CASE(of_an_op_that_ended_early),
       CASE(of_a_queue_that_is_gone),
       CASE(a_function_that_was_not_run),
       CASE(a_marker_that_has_failed),
