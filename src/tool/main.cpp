@@ -134,7 +134,8 @@ constexpr Command kCommands[] = {
      "Each result is compared with one from the start. Ends with 1 and the reason when one is\n"
      "wrong, resident memory grew by more than 1 % and still grows, a percentile of latency\n"
      "moved by more than 5 % while that of work without netcl did not, or files grew. In less\n"
-     "than 10 minutes only what is gross counts: 32 MiB more, or 50 %.\n",
+     "than 10 minutes only what is gross counts: 32 MiB more, percentiles that rose by 50 %;\n"
+     "in less than 10 seconds latency does not.\n",
      nullptr, run_soak},
 };
 

@@ -112,7 +112,7 @@ struct SoakVerdict {
 };
 /// In a run of fewer seconds only what is gross counts, and latencies that rose.
 inline constexpr double kSoakBrief = 600;
-/// Latencies of a run of fewer seconds say nothing: the processor's clock alone moves them.
+/// Latencies of a run of fewer seconds are not judged.
 inline constexpr double kSoakGlance = 10;
 /// `early` are the files behind the first tenth, `late` those in the end.
 SoakVerdict soak_verdict(const std::vector<SoakPart>& parts, const SoakFiles& early,
