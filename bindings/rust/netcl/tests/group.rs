@@ -41,14 +41,13 @@ fn ranks_are_threads() {
     let dev = device();
     let folder = std::env::temp_dir().join(format!("netcl-group-{}", std::process::id()));
     let path = folder.join("meet").to_str().unwrap().to_string();
-    let results: Vec<Values> = std::thread::scope(|scope| {
-        let ranks: Vec<_> = (0..2)
+    let results: [Values; 2] = std::thread::scope(|scope| {
+        [0, 1]
             .map(|index| {
                 let (dev, path) = (&dev, &path);
                 scope.spawn(move || rank_work(dev, path, index))
             })
-            .collect();
-        ranks.into_iter().map(|rank| rank.join().unwrap().unwrap()).collect()
+            .map(|rank| rank.join().unwrap().unwrap())
     });
     for (index, [x, w, y, z]) in results.iter().enumerate() {
         assert_eq!(x[..], [6.0, 8.0]);
