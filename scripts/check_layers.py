@@ -34,7 +34,7 @@ FAMILIES = {"frame": [], "move": ["elementwise"], "elementwise": ["move"],
             "attention": ["elementwise", "matmul", "move", "rows"],
             "conv2d": ["elementwise", "matmul", "move", "rows"],
             "quantization": ["conv2d", "elementwise", "matmul", "move", "reduce"]}
-FAMILY_FOLDERS = ("src/ops/", "src/backend/cpu/")
+FAMILY_FOLDERS = ("src/ops/", "src/backend/cpu/", "kernels/")
 FILE_AIM, FILE_LIMIT = 400, 450
 FUNCTION_AIM, FUNCTION_LIMIT = 60, 80
 COLUMNS = 100
@@ -178,16 +178,26 @@ class Checker:
             return
         parts = path[len(folder):].split("/")
         family = parts[0] if len(parts) > 1 else "frame"
+        if path.startswith("kernels/roofline/"):  # no ops: what ceilings are measured with
+            return
         if family not in FAMILIES:
             self.error(path, 1, f"{family} is no family; they are {', '.join(FAMILIES)}")
             return
         if len(parts) == 1 and folder == "src/ops/":
             self.error(path, 1, "lies outside of the folders of families")
         for number, line in enumerate(lines, 1):
-            match = re.match(r'#include "(?:ops|backend/cpu)/(\w+)/', line)
-            other = match.group(1) if match else family
+            match = re.match(r'#include "(?:(?:ops|backend/cpu)/(\w+)/|(\w+\.cl)")', line)
+            other = (match[1] or self.kernel_family(match[2])) if match else family
             if other not in ("frame", family, *FAMILIES[family]):
                 self.error(path, number, f"{family} includes a header of {other}")
+
+    def kernel_family(self, name):
+        """The folder of a header of kernels, which are included without it."""
+        kernels = os.path.join(self.root, "kernels")
+        for base, _, names in os.walk(kernels):
+            if name in names:
+                return os.path.relpath(base, kernels)
+        return "no folder"
 
     def check_name(self, path):
         """One name means one header."""
@@ -241,9 +251,9 @@ class Checker:
             self.error(path, len(lines), "no line end at the end of the file")
         if path.endswith((".c", ".cpp", ".hpp", ".cl")):
             code = without_text(text)
+            self.check_family(path, lines)
             if path.startswith("src/"):
                 self.check_includes(path, lines)
-                self.check_family(path, lines)
                 if path.endswith(".hpp"):
                     self.check_name(path)
                 self.check_calls(path, code)

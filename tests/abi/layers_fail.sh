@@ -4,11 +4,14 @@ set -eu
 check=$1
 work=$2
 rm -rf "$work"
-mkdir -p "$work/src/core" "$work/src/ops/move" "$work/src/ops/rows" "$work/src/tool"
+mkdir -p "$work/src/core" "$work/src/ops/move" "$work/src/ops/rows" "$work/src/tool" \
+  "$work/kernels/move" "$work/kernels/rows"
 printf '#include "ops/matmul/matmul.hpp"\n' >"$work/src/core/upward.cpp"
 printf 'void f() { clFinish(nullptr); }\n' >"$work/src/ops/move/call.cpp"
 printf '#include "core/error.hpp"\n' >"$work/src/tool/inner.cpp"
 printf '#include "ops/rows/softmax.hpp"\n' >"$work/src/ops/move/family.cpp"
+printf '#include "rows.cl"\n' >"$work/kernels/move/family.cl"
+printf '// A header.\n' >"$work/kernels/rows/rows.cl"
 printf '// A file.\n' >"$work/src/ops/homeless.cpp"
 printf '// A header.\n' | tee "$work/src/ops/move/twice.hpp" >"$work/src/ops/rows/twice.hpp"
 printf 'void f() { format("%%.17g", 1.5); }\n' >"$work/src/ops/move/format.cpp"
@@ -33,9 +36,10 @@ found=$(python3 "$check" "$work") && { echo "no fault was found"; exit 1; }
 for file in core/upward.cpp ops/move/call.cpp tool/inner.cpp ops/move/function.cpp \
   ops/move/file.cpp ops/move/columns.cpp ops/move/ascii.cpp ops/move/family.cpp ops/homeless.cpp \
   ops/rows/twice.hpp ops/move/format.cpp ops/move/parse.cpp ops/move/letter.cpp \
-  ops/move/way.cpp ops/move/thread.cpp; do
+  ops/move/way.cpp ops/move/thread.cpp ../kernels/move/family.cl; do
+  file=src/$file
   case $found in
-    *"src/$file:"*) ;;
+    *"${file#src/../}:"*) ;;
     *) echo "the fault in $file was not found"; exit 1 ;;
   esac
 done
