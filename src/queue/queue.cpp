@@ -19,11 +19,11 @@ void Queue::begin_op() noexcept { t_op = 0; }
 Queue::Queue(QueueSet& set, std::unique_ptr<backend::Stream> stream, bool out_of_order,
              bool foreign)
     : set_(set),
+      process_recorder_(ProcessRecorder::instance()),
       track_(set.ordering_.add_queue(out_of_order)),
       out_of_order_(out_of_order),
       foreign_(foreign),
-      id_(g_queues.fetch_add(1, std::memory_order_relaxed) + 1),
-      process_recorder_(ProcessRecorder::instance()) {
+      id_(g_queues.fetch_add(1, std::memory_order_relaxed) + 1) {
   profiling_ = foreign ? stream->profiled() : environment().profile_events;
   (stream->profiled() ? profiled_ : plain_) = std::move(stream);
 }

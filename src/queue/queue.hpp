@@ -60,6 +60,8 @@ class QueueSet {
  private:
   friend class Queue;
   QueueRef add(std::unique_ptr<backend::Stream> stream, bool out_of_order, bool foreign);
+  std::unique_ptr<Queue> make_queue_locked(std::unique_ptr<backend::Stream> stream,
+                                           bool out_of_order, bool foreign);
   void keep_events_from_now();
   std::vector<backend::EventRef> completion_events(const MemoryObject& memory, bool writes_only,
                                                    backend::EventRef* write = nullptr);
@@ -166,6 +168,7 @@ class Queue : public std::enable_shared_from_this<Queue> {
   }
 
   QueueSet& set_;
+  ProcessRecorder& process_recorder_;  // before the track, which a failure would leave behind
   Ordering::Track& track_;
   std::unique_ptr<backend::Stream> plain_;
   std::unique_ptr<backend::Stream> profiled_;
@@ -175,7 +178,6 @@ class Queue : public std::enable_shared_from_this<Queue> {
   bool out_of_order_;
   bool foreign_;
   const uint64_t id_;
-  ProcessRecorder& process_recorder_;
   std::vector<Recorder*> recorders_;  // guarded by the enqueue mutex
   std::atomic<uint32_t> recorders_count_{0};
   std::atomic<uint32_t> timed_uses_{0};

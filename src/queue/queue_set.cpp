@@ -18,8 +18,7 @@ QueueRef QueueSet::default_queue() {
         device_.backend().create_stream(false, environment().profile_events);
     std::lock_guard<std::mutex> enqueue_lock(device_.enqueue_mutex());
     keep_events_from_now();
-    default_ = std::make_unique<Queue>(*this, std::move(stream), false, false);
-    queues_.push_back(default_.get());
+    default_ = make_queue_locked(std::move(stream), false, false);
     default_ready_.store(default_.get(), std::memory_order_release);
   }
   // The pointer shares the ownership of the device, which owns this set.
@@ -34,9 +33,19 @@ Queue& QueueSet::default_queue_borrowed() {
 void QueueSet::set_default_stream(std::unique_ptr<backend::Stream> stream, bool out_of_order) {
   std::lock_guard<std::mutex> lock(default_mutex_);
   std::lock_guard<std::mutex> enqueue_lock(device_.enqueue_mutex());
-  default_ = std::make_unique<Queue>(*this, std::move(stream), out_of_order, true);
-  queues_.push_back(default_.get());
+  default_ = make_queue_locked(std::move(stream), out_of_order, true);
   default_ready_.store(default_.get(), std::memory_order_release);
+}
+
+std::unique_ptr<Queue> QueueSet::make_queue_locked(std::unique_ptr<backend::Stream> stream,
+                                                   bool out_of_order, bool foreign) {
+  make_room(&queues_);
+  // A release keeps the failures of two streams, and must not fail itself for want of memory.
+  // Here nothing is made yet that a failure would leave behind.
+  make_room(&failures_, 2 * (queues_.size() + 1));
+  auto made = std::make_unique<Queue>(*this, std::move(stream), out_of_order, foreign);
+  queues_.push_back(made.get());
+  return made;
 }
 
 // A queue of its own keeps the device alive through the deleter of its pointer. That deleter takes
@@ -46,12 +55,7 @@ QueueRef QueueSet::add(std::unique_ptr<backend::Stream> stream, bool out_of_orde
   {
     std::lock_guard<std::mutex> lock(device_.enqueue_mutex());
     keep_events_from_now();
-    make_room(&queues_);
-    // A release keeps the failures of two streams, and must not fail itself for want of memory.
-    // Here nothing is made yet that a failure would leave behind.
-    make_room(&failures_, 2 * (queues_.size() + 1));
-    made = std::make_unique<Queue>(*this, std::move(stream), out_of_order, foreign);
-    queues_.push_back(made.get());
+    made = make_queue_locked(std::move(stream), out_of_order, foreign);
   }
   DeviceRef device = device_.shared_from_this();
   return QueueRef(made.release(), [device](Queue* dying) { delete dying; });
