@@ -261,16 +261,14 @@ template <class Function>
 HWY_INLINE void with_codes(const QuantizedForm& form, Function fn) {
   const bool power = form.zero_dtype == 0;  // of two: the zero point
   const bool short_scale = form.scale_dtype != NETCL_F32 && form.zero_dtype == NETCL_U8;
-  const bool fused = HWY_NATIVE_FMA != 0 && (power || short_scale);
   using Fused = std::true_type;
   if (form.format == NETCL_QUANTIZATION_Q8_0) return fn(SignedBytes(), Fused());
   if (form.format == NETCL_QUANTIZATION_Q4_K) return fn(PairedNibbles(), Fused());
-  if (form.bits == 8) {
-    if (fused) return fn(Bytes(), Fused());
-    return fn(Bytes(), std::false_type());
+  if (form.bits == 4 && form.block == 16) return fn(ShortNibbles(), std::false_type());
+  if constexpr (HWY_NATIVE_FMA != 0) {
+    if (power || short_scale) return form.bits == 8 ? fn(Bytes(), Fused()) : fn(Nibbles(), Fused());
   }
-  if (form.block == 16) return fn(ShortNibbles(), std::false_type());
-  if (fused) return fn(Nibbles(), Fused());
+  if (form.bits == 8) return fn(Bytes(), std::false_type());
   return fn(Nibbles(), std::false_type());
 }
 
