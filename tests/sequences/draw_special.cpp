@@ -1,6 +1,7 @@
 // What rules name with @: values that depend on the rest of the call, and texts with a grammar.
 #include <algorithm>
 #include <cstring>
+#include <filesystem>
 
 #include "draw.hpp"
 #include "netcl.h"
@@ -97,6 +98,10 @@ Node Drawer::special_data(const Field& field, const std::string& name, Context& 
     for (const char* text : found->second) node.kids.push_back(bytes_node(field, text + end));
     if (name == "words") node.kids.resize(1 + below(2));
     return node;
+  }
+  // The folder that the run has for its files.
+  if (name == "meeting") {
+    return bytes_node(field, std::filesystem::current_path().string() + "/meet" + '\0');
   }
   if (name == "samples" || name == "metric_values") {
     std::vector<double> values = {100, 101, 99, 103, 104, 98};
