@@ -14,9 +14,17 @@ uint64_t bytes_of(const Job& job) {
   return bytes;
 }
 
+// Runs that count as long ones where time and not a number ends them.
+constexpr uint64_t kLongRuns = 100;
+
 uint64_t add_up(uint64_t a, uint64_t b) {
   uint64_t sum;
   return __builtin_add_overflow(a, b, &sum) ? UINT64_MAX / 2 : sum;
+}
+
+uint64_t times(uint64_t a, uint64_t b) {
+  uint64_t product;
+  return __builtin_mul_overflow(a, b, &product) ? UINT64_MAX / 2 : product;
 }
 
 }  // namespace
@@ -55,6 +63,22 @@ uint64_t phase_limit(const Job& rules, Phase phase) {
       return add_up(add_up(run, 2 * kSecond), 20 * bytes_of(rules));
   }
   return run;
+}
+
+uint64_t jobs_limit(std::span<const Job> jobs) {
+  const Job& rules = jobs.front();
+  const netcl_measurement_options& timing = rules.timing;
+  const uint64_t samples =
+      add_up(timing.count != 0 ? timing.count : kLongRuns, add_up(timing.warmup_count, 1));
+  // Each seed is checked, one twice, and the time with it; so is the reference.
+  const uint64_t checks = 2 * (rules.seeds.size() + 2);
+  uint64_t each = add_up(phase_limit(rules, Phase::compile), phase_limit(rules, Phase::device));
+  if (rules.until == Job::Until::built) return times(each, jobs.size());
+  each = add_up(each, times(checks, phase_limit(rules, Phase::prepare)));
+  each = add_up(each, times(checks, phase_limit(rules, Phase::run)));
+  each = add_up(each, times(samples, phase_limit(rules, Phase::time)));
+  each = add_up(each, times(kLongRuns, add_up(timing.warmup_ns, timing.budget_ns)));
+  return times(each, jobs.size());
 }
 
 }  // namespace netcl::tune

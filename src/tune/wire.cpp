@@ -177,16 +177,6 @@ Job::Limits limits_from_json(const Json& json) {
   return limits;
 }
 
-// One line of printable text from a process that may be in any state.
-std::string clean_text(std::string text, size_t most, bool lines) {
-  for (char& byte : text) {
-    const auto value = static_cast<unsigned char>(byte);
-    if ((value < ' ' && !(lines && byte == '\n')) || value == 0x7f) byte = ' ';
-  }
-  text.resize(utf8_prefix(text, most).size());
-  return text;
-}
-
 // A job within a job is its reference and has none itself.
 Job job_from(const Json& json, const Blobs& blobs, bool nested) {
   Job job;
@@ -226,6 +216,20 @@ Job job_from(const Json& json, const Blobs& blobs, bool nested) {
 }
 
 }  // namespace
+
+std::string clean_text(std::string text, size_t most, bool lines) {
+  for (char& byte : text) {
+    const auto value = static_cast<unsigned char>(byte);
+    if ((value < ' ' && !(lines && byte == '\n')) || value == 0x7f) byte = ' ';
+  }
+  text = utf8_escaped(text);
+  // U+0080 to U+009F, of which terminals take some for commands.
+  for (size_t at = text.find('\xc2'); at != std::string::npos; at = text.find('\xc2', at + 1)) {
+    if (static_cast<unsigned char>(text[at + 1]) < 0xa0) text.replace(at, 2, 2, ' ');
+  }
+  text.resize(utf8_prefix(text, most).size());
+  return text;
+}
 
 std::string blob_name(const std::string& bytes) {
   return hex_text(hash128(bytes)) + format("-%zu", bytes.size());

@@ -27,6 +27,10 @@ Json result_to_json(const JobResult& result);
 // anything may have happened to.
 JobResult result_from_json(const Json& json);
 
+// A text from a process that may be in any state, as it may stand in a message: UTF-8 of at most
+// `most` bytes without control characters, but for line ends where `lines` says so.
+std::string clean_text(std::string text, size_t most, bool lines);
+
 // Members of a message; CORRUPT_DATA naming the member.
 const Json& member(const Json& json, const char* name);
 std::string text_member(const Json& json, const char* name);

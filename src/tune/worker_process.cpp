@@ -27,8 +27,9 @@ constexpr uint64_t kLookNs = 20000000;     // between two looks at what may canc
 constexpr uint64_t kReapNs = 2000000000;   // for a process that is dead to be gone
 constexpr uint64_t kKillNs = 10000000000;  // for a process that was killed to be dead
 constexpr size_t kLineBytes = 400;
-constexpr int kWorkerSocket = 3;      // the descriptor that the worker finds
-constexpr int kDescriptorLeast = 10;  // above all that the worker's own are moved to
+constexpr size_t kDrainBytes = 65536;  // of its output between two looks at the time
+constexpr int kWorkerSocket = 3;       // the descriptor that the worker finds
+constexpr int kDescriptorLeast = 10;   // above all that the worker's own are moved to
 
 // Moves a descriptor out of the way of those that the child gets under fixed numbers.
 int moved_up(int fd) {
@@ -198,6 +199,8 @@ WorkerProcess::Got WorkerProcess::receive(Frame* frame, const Deadline& deadline
       const ssize_t size = ::recv(socket_.get(), piece, sizeof piece, 0);
       if (size > 0) {
         reader_.feed({piece, static_cast<size_t>(size)});
+        // One that never stops sending comes to its end as well.
+        if (deadline.passed()) return Got::timeout;
         continue;
       }
       if (size == 0) return Got::closed;
@@ -212,9 +215,10 @@ WorkerProcess::Got WorkerProcess::receive(Frame* frame, const Deadline& deadline
   }
 }
 
+// Not for ever: a worker may write faster than this reads.
 void WorkerProcess::drain_output() {
   char piece[4096];
-  for (;;) {
+  for (size_t taken = 0; taken < kDrainBytes; taken += sizeof piece) {
     const ssize_t size = ::read(output_.get(), piece, sizeof piece);
     if (size > 0) {
       log_output({piece, static_cast<size_t>(size)});

@@ -4,7 +4,6 @@
 #include "core/build_id.hpp"
 #include "core/log.hpp"
 #include "core/number.hpp"
-#include "core/utf8.hpp"
 #include "device/device_lock.hpp"
 #include "tune/execute.hpp"
 #include "tune/phase.hpp"
@@ -13,6 +12,7 @@
 #include "tune/worker_path.hpp"
 #include "tune/worker_process.hpp"
 #include "tune/worker_protocol.hpp"
+#include "tune/worker_reply.hpp"
 
 #include <unistd.h>
 
@@ -65,13 +65,13 @@ class WorkerRunner final : public Runner {
   static bool in_doubt(std::span<const Job> jobs, const Attempt& attempt);
   Attempt follow(std::span<const Job> jobs);
   void break_off(const Job& rules, Got got, bool lost, Attempt* attempt);
-  bool follow_phase(std::span<const Job> jobs, const Frame& frame, Attempt* attempt);
+  bool follow_phase(const WorkerReply& reply, Attempt* attempt);
   size_t culprit(std::span<const Job> jobs, const Attempt& attempt) const;
   void blame(const Job& job, const Attempt& attempt, JobResult* result);
   std::vector<size_t> admit(std::span<const Job> jobs, std::vector<JobResult>* results) const;
   void start();
   void greet(const Deadline& deadline);
-  Frame expect(const Deadline& deadline, const char* kind);
+  WorkerReply expect(const Deadline& deadline, WorkerReply::Kind kind);
   [[noreturn]] void fail_start(Got got, const char* what);
   Got send_jobs(std::span<const Job> jobs);
   void stop() noexcept;
@@ -112,29 +112,23 @@ void WorkerRunner::fail_start(Got got, const char* what) {
        ending.c_str());
 }
 
-Frame WorkerRunner::expect(const Deadline& deadline, const char* kind) {
+WorkerReply WorkerRunner::expect(const Deadline& deadline, WorkerReply::Kind kind) {
   Frame frame;
   const Got got = worker_->receive(&frame, deadline, [this] { return cancelled(); });
   if (got != Got::message) fail_start(got, "at its start");
-  std::string told;
-  std::string message;
-  uint64_t status = 0;
+  WorkerReply reply;
   try {
-    told = text_member(frame.json, "kind");
-    if (told == "failed") {
-      status = number_member(frame.json, "status", 1000);
-      message = text_member(frame.json, "message");
-    }
+    reply = reply_from_json(frame.json, 0);
   } catch (const Error&) {
     fail_start(Got::damaged, "at its start");
   }
-  if (told == "failed") {
+  if (reply.kind == WorkerReply::Kind::failed) {
     stop();
-    fail(-static_cast<netcl_status>(status), "the worker %s cannot work: %s",
-         quoted(path_.c_str(), 300).c_str(), quoted(message.c_str(), 500).c_str());
+    fail(reply.status, "the worker %s cannot work: %s", quoted(path_.c_str(), 300).c_str(),
+         quoted(reply.text.c_str(), 500).c_str());
   }
-  if (told != kind) fail_start(Got::damaged, "at its start");
-  return frame;
+  if (reply.kind != kind) fail_start(Got::damaged, "at its start");
+  return reply;
 }
 
 void WorkerRunner::greet(const Deadline& deadline) {
@@ -155,19 +149,13 @@ void WorkerRunner::greet(const Deadline& deadline) {
   hello["device"] = std::move(device);
   const Got got = worker_->send(hello, {}, deadline, [this] { return cancelled(); });
   if (got != Got::message) fail_start(got, "at its start");
-  const Frame welcome = expect(deadline, "welcome");
-  std::string build;
-  try {
-    build = text_member(welcome.json, "build");
-  } catch (const Error&) {
-    fail_start(Got::damaged, "at its start");
-  }
+  const std::string build = expect(deadline, WorkerReply::Kind::welcome).text;
   if (build != build_id()) {
     stop();
     fail(NETCL_ERROR_UNSUPPORTED, "the worker %s is of build %s, this library of %s",
          quoted(path_.c_str(), 300).c_str(), quoted(build.c_str()).c_str(), build_id());
   }
-  (void)expect(deadline, "ready");
+  (void)expect(deadline, WorkerReply::Kind::ready);
 }
 
 void WorkerRunner::start() {
@@ -205,15 +193,14 @@ Got WorkerRunner::send_jobs(std::span<const Job> jobs) {
   return got;
 }
 
-// A message on the way; true when it was a phase.
-bool WorkerRunner::follow_phase(std::span<const Job> jobs, const Frame& frame, Attempt* attempt) {
-  if (text_member(frame.json, "kind") != "phase") return false;
-  attempt->phase =
-      static_cast<Phase>(number_member(frame.json, "phase", static_cast<uint64_t>(Phase::time)));
-  attempt->index = number_member(frame.json, "index", jobs.size() - 1);
+// A phase has begun; true when the device had to be waited for.
+bool WorkerRunner::follow_phase(const WorkerReply& reply, Attempt* attempt) {
+  attempt->phase = reply.phase;
+  attempt->index = reply.index;
   if (attempt->phase == Phase::run) attempt->last_run = attempt->index;
-  if (attempt->phase != Phase::device) return true;
-  if (lock_ != nullptr) {
+  if (attempt->phase != Phase::device) return false;
+  const bool waits = lock_ != nullptr && !lock_->held();
+  if (waits) {
     try {
       // When it is cancelled the loop finds that out next.
       lock_->acquire(Deadline(options_.lock_timeout_ns), [this] { return cancelled(); });
@@ -225,7 +212,7 @@ bool WorkerRunner::follow_phase(std::span<const Job> jobs, const Frame& frame, A
   Json go;
   go["kind"] = "go";
   worker_->send(go, {}, Deadline(kSendNs), [this] { return cancelled(); });
-  return true;
+  return waits;
 }
 
 // Ends the worker and says why an attempt has no results.
@@ -259,32 +246,36 @@ Attempt WorkerRunner::follow(std::span<const Job> jobs) {
   Got got = send_jobs(jobs);
   Frame frame;
   bool lost = false;
+  Deadline all(jobs_limit(jobs));
   try {
     while (got == Got::message) {
-      got = worker_->receive(&frame, Deadline(phase_limit(jobs.front(), attempt.phase)),
-                             [this] { return cancelled(); });
-      if (got != Got::message || follow_phase(jobs, frame, &attempt)) continue;
-      const std::string kind = text_member(frame.json, "kind");
-      if (kind == "failed") {
-        const auto status = static_cast<netcl_status>(number_member(frame.json, "status", 1000));
-        const std::string message = text_member(frame.json, "message");
+      const uint64_t limit = phase_limit(jobs.front(), attempt.phase);
+      got = cancelled() ? Got::cancelled
+                        : worker_->receive(&frame, Deadline(std::min(limit, all.left())),
+                                           [this] { return cancelled(); });
+      if (got == Got::message && all.passed()) got = Got::timeout;
+      if (got != Got::message) break;
+      WorkerReply reply = reply_from_json(frame.json, jobs.size());
+      if (reply.kind == WorkerReply::Kind::phase) {
+        // Others may have the device for long.
+        if (follow_phase(reply, &attempt)) all = Deadline(jobs_limit(jobs));
+        continue;
+      }
+      if (reply.kind == WorkerReply::Kind::failed) {
         // Nothing is known about what it left behind.
         stop();
-        fail(-status, std::string(utf8_prefix(message, 1000)));
+        fail(reply.status, std::move(reply.text));
       }
-      if (kind == "lost") {
-        lost = true;
-        break;
+      attempt.complete = reply.kind == WorkerReply::Kind::results;
+      if (attempt.complete) {
+        attempt.stuck = reply.stuck;
+        attempt.distrusted = reply.distrusted;
+        attempt.results = std::move(reply.results);
+        return attempt;
       }
-      const Json& list = member(frame.json, "results");
-      attempt.stuck = flag_member(frame.json, "stuck");
-      attempt.distrusted = flag_member(frame.json, "distrusted");
-      if (kind != "results" || !list.is_array() || list.size() != jobs.size()) got = Got::damaged;
-      for (size_t i = 0; got == Got::message && i < jobs.size(); ++i) {
-        attempt.results.push_back(result_from_json(list[i]));
-      }
-      attempt.complete = got == Got::message;
-      if (attempt.complete) return attempt;
+      lost = reply.kind == WorkerReply::Kind::lost;
+      if (!lost) got = Got::damaged;
+      break;
     }
   } catch (const Error& error) {
     if (error.status() != NETCL_ERROR_CORRUPT_DATA || worker_ == nullptr) throw;
