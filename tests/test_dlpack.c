@@ -254,6 +254,20 @@ static void refusals(void **state) {
     bad.tensor.device.device_type = ON_OPENCL;
     expect_refusal(fixture, &bad, unsupported, "OpenCL memory on the built-in device");
   }
+  int64_t one[] = {1}, far[] = {(int64_t)1 << 61};
+  for (int i = 0; i < 3; ++i) {
+    /* What the numbers describe lies in no address space, wherever the data is. */
+    bad = good;
+    bad.tensor.byte_offset = (uint64_t)INT64_MAX - 3;
+    if (i == 1) bad.tensor.data = NULL;
+    if (i == 2) {
+      bad.tensor.ndim = 1;
+      bad.tensor.shape = far;
+      bad.tensor.strides = one;
+      bad.tensor.byte_offset = UINT64_MAX / 2 - 7;
+    }
+    expect_refusal(fixture, &bad, invalid, "elements beyond the address space");
+  }
   bad = good;
   bad.tensor.ndim = 9;
   expect_refusal(fixture, &bad, unsupported, "rank 9");

@@ -68,7 +68,15 @@ Layout layout_of(const DLTensor& source, netcl_dtype dtype) {
          "multiple of the element's %zu bytes",
          static_cast<unsigned long long>(source.byte_offset), element);
   }
-  layout.offset = static_cast<int64_t>(source.byte_offset / element);
+  const auto offset = static_cast<int64_t>(source.byte_offset / element);
+  int64_t end = 0;
+  if (__builtin_add_overflow(offset, touched_span(layout).last, &end) ||
+      __builtin_mul_overflow(end, static_cast<int64_t>(element), &end)) {
+    fail(NETCL_ERROR_INVALID_ARGUMENT,
+         "managed->dl_tensor.byte_offset is %llu; the elements end past 2^63 - 1 bytes",
+         static_cast<unsigned long long>(source.byte_offset));
+  }
+  layout.offset = offset;
   return layout;
 }
 
@@ -77,15 +85,22 @@ TensorRef import_host(CreateOptions& create, DLManagedTensor* managed, netcl_dty
   const size_t element = dtype_size(dtype);
   const Span span = touched_span(layout);
   const uint64_t bytes = static_cast<uint64_t>(span.last - span.first) * element;
-  auto* lowest = static_cast<unsigned char*>(managed->dl_tensor.data) +
-                 span.first * static_cast<int64_t>(element);
   layout.offset -= span.first;
   if (bytes > 0) require(managed->dl_tensor.data, "managed->dl_tensor.data");
-  if (reinterpret_cast<uintptr_t>(lowest) % element != 0) {
+  uintptr_t address = reinterpret_cast<uintptr_t>(managed->dl_tensor.data), end = 0;
+  if (__builtin_add_overflow(address, span.first * static_cast<int64_t>(element), &address) ||
+      __builtin_add_overflow(address, bytes, &end)) {
+    fail(NETCL_ERROR_INVALID_ARGUMENT,
+         "managed->dl_tensor.data is %p; with its shape, strides and byte_offset of %llu it leaves "
+         "the address space",
+         managed->dl_tensor.data, static_cast<unsigned long long>(managed->dl_tensor.byte_offset));
+  }
+  if (address % element != 0) {
     fail(NETCL_ERROR_INVALID_ARGUMENT,
          "managed->dl_tensor.data is %p; it must be aligned to the element's %zu bytes",
          managed->dl_tensor.data, element);
   }
+  void* const lowest = reinterpret_cast<void*>(address);
   if (create.device()->builtin()) {
     BufferRef buffer = Buffer::in_place(create.device(), lowest, bytes);
     return std::make_shared<Tensor>(std::move(buffer), dtype, layout);
