@@ -52,6 +52,15 @@ TensorRef load(CreateOptions& create, const npy::Header& header, ReadPiece read)
   return tensor;
 }
 
+// As npy::parse, with the file's name in what is wrong with it.
+npy::Header parse_file(const char* path, const std::vector<unsigned char>& head, uint64_t size) {
+  try {
+    return npy::parse(head.data(), head.size(), size);
+  } catch (const Error& error) {
+    fail(error.status(), "%s: %s", quoted(path, 300).c_str(), error.what());
+  }
+}
+
 }  // namespace
 
 extern "C" {
@@ -69,7 +78,7 @@ netcl_status netcl_tensor_load_npy(netcl_device* device, const char* path,
     std::vector<unsigned char> head(
         static_cast<size_t>(std::min<uint64_t>(file.size(), npy::kHeaderBytesMax)));
     file.read(0, head.data(), head.size());
-    const npy::Header header = npy::parse(head.data(), head.size(), file.size());
+    const npy::Header header = parse_file(path, head, file.size());
     TensorRef made = load(create, header, [&](uint64_t offset, void* data, size_t size) {
       file.read(offset, data, size);
     });

@@ -184,9 +184,19 @@ static std::string temporary_name() {
                 static_cast<unsigned long>(now.tv_nsec), counter.fetch_add(1));
 }
 
+std::string distrust_link(const char* path) {
+  struct stat facts;
+  if (::lstat(path, &facts) != 0 || !S_ISLNK(facts.st_mode)) return std::string();
+  if (facts.st_uid == 0 || facts.st_uid == ::geteuid()) return std::string();
+  return format("it is a symbolic link of user %lu", static_cast<unsigned long>(facts.st_uid));
+}
+
 FileWriter::FileWriter(const char* path) {
   check_path(path);
   path_ = path;
+  if (const std::string doubt = distrust_link(path); !doubt.empty()) {
+    fail(NETCL_ERROR_IO, "cannot write %s: %s", quoted(path, 300).c_str(), doubt.c_str());
+  }
   target_ = path_;
   mode_t mode = 0666;
   bool keep_mode = false;

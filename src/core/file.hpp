@@ -27,6 +27,10 @@ int write_at(int fd, std::string_view text, uint64_t position) noexcept;
 // fsync that goes on after a signal: 0 or an errno value.
 int sync_file(int fd) noexcept;
 
+// Why nothing is written through a path: it is a symbolic link that neither root nor this user has
+// made, and would lead to a file that somebody else chose. Empty when it is none.
+std::string distrust_link(const char* path);
+
 // Bytes whose memory is not cleared before use: a large file is written into it once.
 struct FileBytes {
   std::unique_ptr<unsigned char[]> data;
@@ -58,7 +62,7 @@ FileBytes read_file(const char* path, uint64_t limit);
 // Writes a file beside its final place and moves it there in commit(): other processes see the old
 // file or the whole new one, and the old one is untouched without commit(). What is left of one
 // that is killed, see new_file.hpp, is removed by a later one in that folder.
-// A path that is a symbolic link replaces what the link points to.
+// A path that is a symbolic link of this user or of root replaces what the link points to.
 class FileWriter {
  public:
   explicit FileWriter(const char* path);

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <optional>
 
 #include "core/cache_directory.hpp"
 #include "core/environment.hpp"
@@ -32,13 +33,21 @@ std::string device_key(const Device& device) {
   return key;
 }
 
-std::string holder_text(int fd) {
+// What a lock file holds: the number of the process that had it last, "" when nobody had it yet.
+// Nothing for a file that is something else.
+std::optional<std::string> holder_of(int fd) {
   char text[32] = {};
   const ssize_t size = ::pread(fd, text, sizeof text - 1, 0);
+  if (size < 0 || size == sizeof text - 1) return std::nullopt;
   for (ssize_t i = 0; i < size; ++i) {
-    if (text[i] < '0' || text[i] > '9') return "another process";
+    if (text[i] < '0' || text[i] > '9') return std::nullopt;
   }
-  return size > 0 ? std::string("process ") + text : "another process";
+  return text;
+}
+
+std::string holder_text(int fd) {
+  const std::optional<std::string> holder = holder_of(fd);
+  return holder && !holder->empty() ? "process " + *holder : "another process";
 }
 
 }  // namespace
@@ -76,6 +85,12 @@ int DeviceLock::open_file() {
     ::close(fd);
     fd = -1;
     reason = "it is no file";
+  }
+  // It is about to be written.
+  if (fd >= 0 && !holder_of(fd)) {
+    ::close(fd);
+    fd = -1;
+    reason = "it holds something and is no lock";
   }
   if (fd < 0) {
     fail(NETCL_ERROR_IO, "the device lock %s cannot be opened: %s",

@@ -28,10 +28,13 @@ constexpr uint64_t kClockErrorNs = 20000;
 constexpr std::string_view kEnd = "\n]\n";
 
 int open_trace(const std::string& path) {
-  const int fd = open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+  const std::string doubt = distrust_link(path.c_str());
+  // O_NONBLOCK: opening a device somebody put there must not wait.
+  const int flags = O_RDWR | O_CREAT | O_CLOEXEC | O_NOCTTY | O_NONBLOCK;
+  const int fd = doubt.empty() ? open(path.c_str(), flags, 0666) : -1;
   if (fd < 0) {
     fail(NETCL_ERROR_IO, "trace file %s cannot be opened: %s", quoted(path.c_str(), 256).c_str(),
-         errno_text(errno).c_str());
+         doubt.empty() ? errno_text(errno).c_str() : doubt.c_str());
   }
   struct stat facts;
   const char* problem = nullptr;

@@ -15,6 +15,8 @@
 namespace netcl::tool {
 namespace {
 
+constexpr size_t kFileBytesMost = size_t{256} << 20;
+
 std::string vformat(const char* pattern, va_list arguments) {
   va_list copy;
   va_copy(copy, arguments);
@@ -147,6 +149,11 @@ std::string read_file(const std::string& path) {
   if (sound) {
     char part[65536];
     for (size_t count; (count = std::fread(part, 1, sizeof part, file)) > 0;) {
+      // Pipes are read too, and devices, some of which have no end.
+      if (text.size() > kFileBytesMost) {
+        std::fclose(file);
+        throw ToolError("the file " + path + " has more than 256 MiB");
+      }
       text.append(part, count);
     }
     sound = std::ferror(file) == 0;
@@ -161,7 +168,9 @@ void write_file(const std::string& path, const std::string& text) {
   // Pipes and devices cannot be replaced; a file is, so that no half of one is left.
   const bool replace = stat(path.c_str(), &present) != 0 || S_ISREG(present.st_mode);
   const std::string part = replace ? path + ".part" : path;
-  std::FILE* const file = std::fopen(part.c_str(), "wb");
+  // What is left of an earlier one goes; a link that somebody puts there instead is not followed.
+  if (replace) std::remove(part.c_str());
+  std::FILE* const file = std::fopen(part.c_str(), replace ? "wbx" : "wb");
   bool sound = file != nullptr;
   if (sound) {
     sound = std::fwrite(text.data(), 1, text.size(), file) == text.size();

@@ -22,6 +22,8 @@ std::string fault_of(const std::string& path) {
   struct stat facts;
   if (::stat(path.c_str(), &facts) != 0) return errno_text(errno);
   if (!S_ISREG(facts.st_mode)) return "it is no file";
+  // Whoever writes there would have this user run it.
+  if ((facts.st_mode & S_IWOTH) != 0) return "everybody can write it";
   if (::access(path.c_str(), X_OK) != 0) return errno_text(errno);
   return "";
 }
