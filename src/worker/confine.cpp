@@ -7,8 +7,11 @@
 #include <signal.h>
 #include <stddef.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/syscall.h>
 #include <unistd.h>
+
+#include "worker/writes.hpp"
 
 namespace netcl::worker {
 
@@ -22,7 +25,10 @@ static constexpr unsigned kArchitecture = AUDIT_ARCH_RISCV64;
 static constexpr unsigned kArchitecture = 0;
 #endif
 
-void stay_in_group() noexcept {
+// Forbids this process, and all that it starts, to leave its process group (setsid, setpgid): the
+// group is what is killed when the worker ends, so a child that left it would live on. Where the
+// system has no such filter the worker runs without.
+static void stay_in_group() noexcept {
   if (kArchitecture == 0) return;
   constexpr unsigned kForbidden = SECCOMP_RET_ERRNO | EPERM;
   const sock_filter rules[] = {
@@ -36,10 +42,25 @@ void stay_in_group() noexcept {
       BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
   };
   const sock_fprog program{sizeof rules / sizeof rules[0], const_cast<sock_filter*>(rules)};
-  // Without privileges the kernel takes a filter only from a process that cannot gain any.
-  if (::prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program, 0, 0) == 0) return;
-  if (::prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0) return;
   (void)::prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program, 0, 0);
+}
+
+static void lower_limit(int resource, rlim_t most) noexcept {
+  rlimit limit{};
+  if (::getrlimit(static_cast<__rlimit_resource_t>(resource), &limit) != 0) return;
+  if (limit.rlim_max < most) most = limit.rlim_max;
+  limit.rlim_cur = limit.rlim_max = most;
+  ::setrlimit(static_cast<__rlimit_resource_t>(resource), &limit);
+}
+
+void confine(const char* folder) noexcept {
+  // Kernels may crash here, as is foreseen; nobody wants the memory of each on the disk.
+  lower_limit(RLIMIT_CORE, 0);
+  lower_limit(RLIMIT_FSIZE, kFileBytesMost);
+  // Without privileges the kernel takes filters and rules only from a process that cannot gain any.
+  if (::prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0) return;
+  stay_in_group();
+  (void)restrict_writes(folder);
 }
 
 void end_group() noexcept {

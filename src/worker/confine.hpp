@@ -3,10 +3,12 @@
 
 namespace netcl::worker {
 
-// Forbids this process, and all that it starts, to leave its process group (setsid, setpgid): the
-// group is what is killed when the worker ends, so a child that left it would live on. Where the
-// system has no such filter the worker runs without.
-void stay_in_group() noexcept;
+// Limits what this process and all that it starts can do: no dumps of memory, no file of more than
+// kFileBytesMost (of drivers' caches the largest hold some ten megabytes), no further privileges,
+// no writing but where restrict_writes (writes.hpp) says, and no way out of its group.
+void confine(const char* folder) noexcept;
+
+inline constexpr unsigned long kFileBytesMost = 256ul << 20;
 
 // Ends this process and its group.
 [[noreturn]] void end_group() noexcept;

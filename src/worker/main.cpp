@@ -47,10 +47,7 @@ int main(int argc, char** argv) {
     return 2;
   }
   close_inherited();
-  netcl::worker::stay_in_group();
-  // Kernels may crash here, as is foreseen; nobody wants the memory of each on the disk.
-  const rlimit none{0, 0};
-  ::setrlimit(RLIMIT_CORE, &none);
+  netcl::worker::confine(argc == 3 ? argv[2] : nullptr);
   if (argc == 3 && ::chdir(argv[2]) != 0) {
     std::fprintf(stderr, "netcl-worker: cannot work in %s: %s\n", argv[2], std::strerror(errno));
     return 3;

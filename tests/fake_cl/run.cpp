@@ -1,7 +1,13 @@
 // What kernels do, and how long they take.
+#include <fcntl.h>
+#include <signal.h>
+#include <sys/ptrace.h>
+#include <sys/stat.h>
+#include <sys/uio.h>
 #include <unistd.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <cmath>
 #include <cstdlib>
 #include <cstring>
@@ -125,6 +131,48 @@ void orphan() {
   std::abort();
 }
 
+// Tries all that changes a file of somebody else, and to reach the process that started this one.
+// How many of the tries went well goes to the log.
+void attack(const std::string& path) {
+  const std::string other = path + ".made";
+  int files = 0;
+  for (const int flags : {O_WRONLY, O_RDWR | O_APPEND, O_WRONLY | O_TRUNC}) {
+    const int fd = ::open(path.c_str(), flags);
+    if (fd < 0) continue;
+    ++files;
+    ::close(fd);
+  }
+  files += ::truncate(path.c_str(), 1) == 0;
+  files += ::rename(path.c_str(), other.c_str()) == 0;
+  files += ::link(path.c_str(), other.c_str()) == 0;
+  files += ::symlink("/", other.c_str()) == 0;
+  files += ::mkdir(other.c_str(), 0700) == 0;
+  files += ::open(other.c_str(), O_WRONLY | O_CREAT, 0600) >= 0;
+  files += ::unlink(path.c_str()) == 0;
+  // Signal 0 says only whether another could be sent.
+  const int signals = ::kill(::getppid(), 0) == 0;
+  const int traces = ::ptrace(PTRACE_SEIZE, ::getppid(), nullptr, nullptr) == 0;
+  char byte = 0;
+  const iovec here{&byte, 1}, there{&byte, 1};
+  errno = 0;
+  const bool reaches =
+      ::process_vm_writev(::getppid(), &here, 1, &there, 1, 0) >= 0 || errno == EFAULT;
+  note_launch("attack " + std::to_string(files) + " " + std::to_string(signals) + " " +
+              std::to_string(traces) + " " + std::to_string(reaches));
+}
+
+// A file with no end, in the folder for such files.
+void fill_disk() {
+  const char* const folder = std::getenv("TMPDIR");
+  const std::string path = std::string(folder == nullptr ? "/tmp" : folder) + "/filled";
+  const int fd = ::open(path.c_str(), O_WRONLY | O_CREAT, 0600);
+  for (off_t at = off_t{1} << 20; at <= off_t{10} << 30; at *= 2) {
+    if (::pwrite(fd, "x", 1, at) != 1) break;
+    note_launch("filled " + std::to_string(at));
+  }
+  ::close(fd);
+}
+
 }  // namespace
 
 Ran run_kernel(const _cl_kernel& kernel, cl_uint rank, const size_t* global, const size_t* local,
@@ -171,6 +219,8 @@ Ran run_kernel(const _cl_kernel& kernel, cl_uint rank, const size_t* global, con
   if (!own) {
     if (script.find(name, facts, "abort") != nullptr) std::abort();
     if (script.find(name, facts, "orphan") != nullptr) orphan();
+    if (const Rule* rule = script.find(name, facts, "attack")) attack(rule->words.at(0));
+    if (script.find(name, facts, "fill") != nullptr) fill_disk();
     if (script.find(name, facts, "hang") != nullptr) return Ran::never;
     if (script.find(name, facts, "refuse") != nullptr) return Ran::refused;
     if (script.find(name, facts, "illegal") != nullptr) return Ran::illegal;

@@ -200,6 +200,43 @@ static void test_descriptors(void**) {
   close(leak[0]);
 }
 
+// The line of a file of /proc that begins with a word.
+static std::string line_of(const std::string& path, const char* word) {
+  FILE* file = fopen(path.c_str(), "r");
+  assert_non_null(file);
+  char line[256];
+  std::string found;
+  while (fgets(line, sizeof line, file) != nullptr) {
+    if (strncmp(line, word, strlen(word)) == 0) found = line;
+  }
+  fclose(file);
+  return found;
+}
+
+// It gains no privileges, dumps no memory, and writes no file without an end.
+static void test_limits(void**) {
+  const auto runner = make_runner();
+  expect_outcome(runner->run(candidate(kRight)), NETCL_OUTCOME_CORRECT);
+  const std::vector<pid_t> workers = children();
+  assert_int_equal(workers.size(), 1);
+  const std::string folder = "/proc/" + std::to_string(workers[0]);
+  int privileges = 0, filters = 0;
+  long soft = -1, hard = -1;
+  assert_int_equal(
+      sscanf(line_of(folder + "/status", "NoNewPrivs:").c_str(), "NoNewPrivs: %d", &privileges), 1);
+  assert_int_equal(sscanf(line_of(folder + "/status", "Seccomp:").c_str(), "Seccomp: %d", &filters),
+                   1);
+  assert_true(privileges == 1 && filters == 2);
+  assert_int_equal(sscanf(line_of(folder + "/limits", "Max core file size").c_str(),
+                          "Max core file size %ld %ld", &soft, &hard),
+                   2);
+  assert_true(soft == 0 && hard == 0);
+  assert_int_equal(sscanf(line_of(folder + "/limits", "Max file size").c_str(),
+                          "Max file size %ld %ld", &soft, &hard),
+                   2);
+  assert_true(soft == 256 << 20 && hard == 256 << 20);
+}
+
 static void test_worker_goes_with_its_runner(void**) {
   std::vector<pid_t> workers;
   {
@@ -306,11 +343,15 @@ int main(int argc, char** argv) {
         "[  SKIPPED ] worker processes run OpenCL C, which the built-in device has not\n");
     return 77;
   }
-  const CMUnitTest tests[] = {
-      cmocka_unit_test(test_no_worker),         cmocka_unit_test(test_another_build),
-      cmocka_unit_test(test_killed_in_mid_job), cmocka_unit_test(test_nobody_reads),
-      cmocka_unit_test(test_children_ignored),  cmocka_unit_test(test_descriptors),
-      cmocka_unit_test(test_worker_goes_with_its_runner),
-      cmocka_unit_test(test_parent_killed),     cmocka_unit_test(test_lock)};
+  const CMUnitTest tests[] = {cmocka_unit_test(test_no_worker),
+                              cmocka_unit_test(test_another_build),
+                              cmocka_unit_test(test_killed_in_mid_job),
+                              cmocka_unit_test(test_nobody_reads),
+                              cmocka_unit_test(test_children_ignored),
+                              cmocka_unit_test(test_descriptors),
+                              cmocka_unit_test(test_limits),
+                              cmocka_unit_test(test_worker_goes_with_its_runner),
+                              cmocka_unit_test(test_parent_killed),
+                              cmocka_unit_test(test_lock)};
   return cmocka_run_group_tests(tests, nullptr, nullptr);
 }
