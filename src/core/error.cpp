@@ -117,7 +117,7 @@ std::string quoted(const char* text, size_t limit) {
     const auto first = static_cast<unsigned char>(text[i]);
     bool shown = true;
     size_t length = utf8_length({text + i, strnlen(text + i, 4)}, &shown);
-    shown = shown && first >= 0x20 && first != 0x7f;
+    shown = shown && is_utf8_line({text + i, length});
     if (!shown) length = 1;
     if (i + length > limit) {
       out += "...";

@@ -68,6 +68,12 @@ void prefixes(void**) {
 // The two that show texts of strangers.
 void shown(void**) {
   const char* const text = "\xc3\xa4\xff\xe2\x82\n\xed\xa0\x80\"";
+  // U+009B begins a command of terminals.
+  assert_string_equal(quoted("a\xc2\x9b"
+                             "2Jb\xc2\xa0",
+                             100)
+                          .c_str(),
+                      "\"a\\xc2\\x9b2Jb\xc2\xa0\"");
   assert_string_equal(quoted(text, 100).c_str(),
                       "\"\xc3\xa4\\xff\\xe2\\x82\\x0a\\xed\\xa0\\x80\"\"");
   std::string json;
