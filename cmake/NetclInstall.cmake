@@ -1,11 +1,17 @@
 # Components: runtime (the shared library and its worker), devel (header, .pc, CMake package, static
-# library) and tools (the netcl command).
+# library), tools (the netcl command) and, where there is an MPI, mpi (what groups of MPI programs
+# need beside the runtime).
 include(CMakePackageConfigHelpers)
 set(package_folder ${CMAKE_INSTALL_LIBDIR}/cmake/netcl)
 
 install(TARGETS netcl EXPORT netcl_targets
   LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT runtime NAMELINK_COMPONENT devel)
 install(TARGETS netcl_worker DESTINATION ${NETCL_WORKER_FOLDER} COMPONENT runtime)
+if(TARGET netcl_mpi)
+  # Nobody links it, so there is no name for that.
+  install(TARGETS netcl_mpi
+    LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT mpi NAMELINK_SKIP)
+endif()
 install(FILES ${PROJECT_SOURCE_DIR}/include/netcl.h
   DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} COMPONENT devel)
 if(TARGET netcl_archive)

@@ -3470,8 +3470,9 @@ NETCL_API netcl_status netcl_graph_explain(netcl_graph *graph, netcl_graph_forma
 /* ---- Groups ---------------------------------------------------------------------------------- */
 
 /*
- * A group is a number of ranks, 0 to size - 1, each with a device. Each rank is one process of a
- * host, or one thread of a process.
+ * A group is a number of ranks, 0 to size - 1, each with a device. Each rank is one process, or one
+ * thread of a process. Processes of one host find each other at a path (netcl_group_join), those of
+ * one or several hosts by MPI (netcl_group_create_mpi).
  *
  * Collectives. Every rank makes the same calls in the same order, with the same reduction and root;
  * dtypes are equal, and shapes agree as each call says. What differs between the ranks is
@@ -3494,11 +3495,24 @@ NETCL_API netcl_status netcl_graph_explain(netcl_graph *graph, netcl_graph_forma
 /** Largest number of ranks of a group. */
 #define NETCL_GROUP_SIZE_MAX 64
 
+/** Every process of an MPI program, as a communicator of netcl_group_create_mpi. */
+#define NETCL_MPI_WORLD ((int64_t)1 << 32)
+
+/** How the bytes of a group go from rank to rank. */
+typedef int32_t netcl_group_transport;
+enum netcl_group_transport_value {
+  NETCL_GROUP_TRANSPORT_AUTO = 0,           /**< memory where all ranks share a host, else MPI */
+  NETCL_GROUP_TRANSPORT_SHARED_MEMORY = 1,
+  NETCL_GROUP_TRANSPORT_MPI = 2             /**< netcl_group_create_mpi alone */
+};
+
 typedef struct netcl_group_options {
   size_t struct_size;
   uint64_t timeout_ns;  /**< the longest that a rank waits for another; 0: 60 seconds */
+  netcl_group_transport transport;
+  uint32_t reserved;    /**< must be 0 */
 } netcl_group_options;
-#define NETCL_GROUP_OPTIONS_INIT { sizeof(netcl_group_options), 0 }
+#define NETCL_GROUP_OPTIONS_INIT { sizeof(netcl_group_options), 0, 0, 0 }
 
 /** What a group is, as one of its ranks sees it. */
 typedef struct netcl_group_info {
@@ -3506,7 +3520,7 @@ typedef struct netcl_group_info {
   uint32_t rank;
   uint32_t size;
   netcl_status failure;  /**< what made the group unusable; 0 while it is usable */
-  uint32_t reserved;
+  netcl_group_transport transport;  /**< the one that it has: never AUTO */
   uint64_t timeout_ns;
   uint64_t calls;        /**< collectives that this rank has begun, sends and receives left out */
 } netcl_group_info;
@@ -3527,6 +3541,27 @@ typedef struct netcl_group_info {
 NETCL_API netcl_status netcl_group_join(netcl_device *device, const char *path, uint32_t index,
                                         uint32_t size, const netcl_group_options *options,
                                         netcl_group **group);
+
+/**
+ * Makes this process one rank of a group of all processes of an MPI communicator, which keep their
+ * ranks. All of them make the call, with the same transport; the communicator is copied and may be
+ * freed later. The program initialises MPI. What follows is for this call, and for those of a group
+ * that has NETCL_GROUP_TRANSPORT_MPI: they come before MPI_Finalize; without MPI_THREAD_SERIALIZED
+ * they come on the thread that initialised MPI, else they are INVALID_ARGUMENT; and without
+ * MPI_THREAD_MULTIPLE no other thread is in a call of MPI meanwhile.
+ * UNSUPPORTED naming the file where libnetcl-mpi.so cannot be opened (NETCL_MPI_LIBRARY names
+ * another), and for SHARED_MEMORY where the ranks are on several hosts. INVALID_ARGUMENT where MPI
+ * is not initialised or has been finalised, for a number that is no communicator (where MPI can
+ * tell), one between two groups, and one with more than NETCL_GROUP_SIZE_MAX processes; on all
+ * ranks where their transports differ. TIMEOUT where a process does not come; no more groups can
+ * be made of that communicator then. MPI tells nobody of a rank that dies: where ranks exchange
+ * messages, the others get TIMEOUT.
+ * @param communicator what MPI_Comm_c2f gives, or NETCL_MPI_WORLD
+ * @param[out] group one reference
+ */
+NETCL_API netcl_status netcl_group_create_mpi(netcl_device *device, int64_t communicator,
+                                              const netcl_group_options *options,
+                                              netcl_group **group);
 
 /**
  * Makes groups of the ranks with the same colour, in their order. All ranks make the call with the

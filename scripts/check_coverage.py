@@ -131,7 +131,8 @@ def main():
     declared = set(Header(os.path.join(root, "include", "netcl.h")).functions)
     tests = os.path.join(root, "tests")
     names = {re.sub(r"^test_|\.\w+$", "", name)
-             for folder in (tests, os.path.join(tests, "fake_cl")) for name in os.listdir(folder)
+             for folder in (tests, os.path.join(tests, "fake_cl"), os.path.join(tests, "mpi"))
+             for name in os.listdir(folder)
              if name.startswith("test_")}
     errors = []
     seen = set()

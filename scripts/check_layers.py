@@ -5,6 +5,7 @@
 - src/ops, src/backend/cpu and kernels have a folder per family of ops. A family includes itself,
   the frame and what FAMILIES allows it. No two headers of the tree have one name.
 - Only src/backend/opencl calls cl*; src/tool includes netcl.h and its own files alone.
+- src/mpi is a library of its own, which includes mpi.h and group/mpi_table.h alone.
 - src/worker is a program of its own on top of the layers; nothing includes it and it leaves api
   alone.
 - The library writes and reads numbers with core/number.hpp, and knows letters from core/ascii.hpp:
@@ -148,7 +149,7 @@ class Checker:
     def check_includes(self, path, lines):
         parts = path.split("/")
         layer = parts[1] if len(parts) > 2 else ""
-        if layer not in ("tool", "worker") and layer not in LAYERS:
+        if layer not in ("tool", "worker", "mpi") and layer not in LAYERS:
             self.error(path, 1, f"src/{layer} is no layer; they are {', '.join(LAYERS)}")
             return
         for number, line in enumerate(lines, 1):
@@ -161,6 +162,9 @@ class Checker:
                 if first in LAYERS and not os.path.exists(
                         os.path.join(self.root, os.path.dirname(path), target)):
                     self.error(path, number, f"includes {target}; the tool uses netcl.h alone")
+            elif layer == "mpi":
+                if target != "group/mpi_table.h":
+                    self.error(path, number, f"includes {target}; src/mpi is another library")
             elif layer == "worker":
                 if first == "api":
                     self.error(path, number, f"includes {target}; the worker stands beside api")

@@ -5,8 +5,8 @@
 BUILD_PACKAGES="build-essential cmake ninja-build opencl-c-headers libxxhash-dev
   rapidjson-dev libhwy-dev libpng-dev zlib1g-dev"
 # What the tests need beyond that.
-TEST_PACKAGES="clang libclang-rt-dev libcmocka-dev libunwind8 lld llvm locales
-  ocl-icd-opencl-dev pkg-config pocl-opencl-icd python3"
+TEST_PACKAGES="clang libclang-rt-dev libcmocka-dev libopenmpi-dev libunwind8 lld llvm locales
+  ocl-icd-opencl-dev openmpi-bin pkg-config pocl-opencl-icd python3"
 # What the bindings are tested with, but for Julia: see need_julia. Its Pkg does not begin without a
 # program that could fetch something, although nothing is fetched: curl.
 BINDING_PACKAGES="cargo curl golang-go gcc pkg-config rust-clippy rustc"

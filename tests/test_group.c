@@ -1,5 +1,6 @@
 /* Groups: what each collective gives, for ranks that are threads of this process. */
 #include "support_group.h"
+#include "support_process.h"
 
 #include <stdio.h>
 
@@ -256,21 +257,26 @@ static void sends_and_receives(void** state) {
   }
 }
 
-/* Nobody leaves a barrier before all have come to it. */
-static void count_in(Rank* rank) {
-  int* const count = rank->state;
-  for (int turn = 1; turn <= 200; turn++) {
-    __atomic_add_fetch(count, 1, __ATOMIC_SEQ_CST);
+/* Nobody leaves a barrier before all have come to it, by the clock that all share. */
+static void come_and_leave(Rank* rank) {
+  const int64_t one = 1;
+  for (int turn = 0; turn < 50; turn++) {
+    double last = 0;
+    if (turn % (int)rank->size == (int)rank->rank) process_sleep_ms(2);
+    const double came = process_now();
     RANK_OK(rank, netcl_group_barrier(rank->group, NULL));
-    RANK_CHECK(rank, __atomic_load_n(count, __ATOMIC_SEQ_CST) == turn * (int)rank->size);
-    RANK_OK(rank, netcl_group_barrier(rank->group, NULL));
+    const double left = process_now();
+    netcl_tensor* time = rank_tensor(rank, NETCL_F64, 1, &one, &came);
+    RANK_OK(rank, netcl_group_all_reduce(rank->group, time, time, NETCL_REDUCTION_MAX, NULL));
+    RANK_OK(rank, netcl_tensor_read(time, &last, sizeof last, NULL, LONG_WAIT));
+    netcl_tensor_release(time);
+    RANK_CHECK(rank, left >= last);
   }
 }
 
 static void barriers(void** state) {
   Fixture* fixture = *state;
-  int count = 0;
-  run_ranks(fixture->device, 3, LONG_WAIT, count_in, &count);
+  run_ranks(fixture->device, 3, LONG_WAIT, come_and_leave, NULL);
 }
 
 static void parts_of_a_group(Rank* rank) {

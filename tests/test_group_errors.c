@@ -1,17 +1,7 @@
 /* Groups: what does not fit together is told to every rank, and leaves the group usable. */
 #include "support_group.h"
-#include "support_process.h"
 
-#include <pthread.h>
-#include <signal.h>
 #include <stdio.h>
-#include <sys/socket.h>
-#include <sys/stat.h>
-#include <sys/un.h>
-#include <sys/wait.h>
-#include <unistd.h>
-
-/* ---- Calls that differ ----------------------------------------------------------------------- */
 
 enum { SIZE = 3, ODD = 1 };
 
@@ -196,186 +186,12 @@ static void sends_that_do_not_fit(void** state) {
   run_ranks(fixture->device, 2, LONG_WAIT, pairs, NULL);
 }
 
-/* ---- Meeting --------------------------------------------------------------------------------- */
-
-static netcl_status join_at(netcl_device* device, const char* path, uint32_t rank, uint32_t size,
-                            uint64_t timeout_ns) {
-  netcl_group_options options = NETCL_GROUP_OPTIONS_INIT;
-  netcl_group* group = NULL;
-  options.timeout_ns = timeout_ns;
-  const netcl_status status = netcl_group_join(device, path, rank, size, &options, &group);
-  if (status == NETCL_OK) netcl_group_release(group);
-  return status;
-}
-
-enum { SHORT = 200000000 };
-
-static void places_that_are_refused(void** state) {
-  Fixture* fixture = *state;
-  netcl_device* const device = fixture->device;
-  const char* const path = group_path();
-  char folder[400], other[500], longer[200];
-  struct stat facts;
-  memset(longer, 'a', sizeof longer);
-  longer[0] = '/';
-  longer[101] = '\0';
-  snprintf(folder, sizeof folder, "%s-folder", path);
-  snprintf(other, sizeof other, "%s/meet", folder);
-  FAILS_WITH(NETCL_ERROR_INVALID_ARGUMENT, "path is", join_at(device, "meet", 0, 1, SHORT));
-  FAILS_WITH(NETCL_ERROR_INVALID_ARGUMENT, "path is", join_at(device, longer, 0, 1, SHORT));
-  FAILS_WITH(NETCL_ERROR_INVALID_ARGUMENT, "path is", join_at(device, "/tmp/", 0, 1, SHORT));
-  FAILS_WITH(NETCL_ERROR_INVALID_ARGUMENT, "size is 0", join_at(device, path, 0, 0, SHORT));
-  FAILS_WITH(NETCL_ERROR_INVALID_ARGUMENT, "size is 65", join_at(device, path, 0, 65, SHORT));
-  FAILS_WITH(NETCL_ERROR_INVALID_ARGUMENT, "index is 2; size is 2",
-             join_at(device, path, 2, 2, SHORT));
-  assert_int_equal(mkdir(folder, 0700), 0);
-  assert_int_equal(chmod(folder, 0770), 0);
-  FAILS_WITH(NETCL_ERROR_IO, "can be written by others", join_at(device, other, 0, 1, SHORT));
-  FAILS_WITH(NETCL_ERROR_IO, "can be written by others", join_at(device, other, 1, 2, SHORT));
-  assert_int_equal(chmod(folder, 0700), 0);
-  FILE* file = fopen(other, "w");
-  assert_non_null(file);
-  fclose(file);
-  FAILS_WITH(NETCL_ERROR_IO, "it is there and is no socket", join_at(device, other, 0, 1, SHORT));
-  FAILS_WITH(NETCL_ERROR_IO, "it is there and is no socket", join_at(device, other, 1, 2, SHORT));
-  assert_int_equal(stat(other, &facts), 0); /* nothing of others is removed */
-  group_path_done();
-}
-
-/* A socket that somebody has bound, and perhaps listens on. */
-static int bind_at(const char* path, int listens) {
-  struct sockaddr_un address = {AF_UNIX, ""};
-  const int bound = socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0);
-  assert_true(bound >= 0 && strlen(path) < sizeof address.sun_path);
-  strcpy(address.sun_path, path);
-  assert_int_equal(bind(bound, (struct sockaddr*)&address, sizeof address), 0);
-  if (listens) assert_int_equal(listen(bound, 4), 0);
-  return bound;
-}
-
-static void sockets_of_others(void** state) {
-  Fixture* fixture = *state;
-  const char* path = group_path();
-  if (geteuid() != 0) SKIP("only root can make files of other users");
-  const int bound = bind_at(path, 1);
-  assert_int_equal(chown(path, 12345, 12345), 0);
-  FAILS_WITH(NETCL_ERROR_IO, "it belongs to user 12345",
-             join_at(fixture->device, path, 1, 2, SHORT));
-  FAILS_WITH(NETCL_ERROR_IO, "it belongs to user 12345",
-             join_at(fixture->device, path, 0, 2, SHORT));
-  close(bound);
-  group_path_done();
-}
-
-/* The socket is this user's, but who listens is not. */
-static void listeners_of_others(void** state) {
-  Fixture* fixture = *state;
-  const char* path = group_path();
-  char ready = 0;
-  int sign[2];
-  if (geteuid() != 0) SKIP("only root can become another user");
-  const int bound = bind_at(path, 0);
-  assert_int_equal(pipe(sign), 0);
-  const pid_t child = fork();
-  assert_true(child >= 0);
-  if (child == 0) {
-    alarm(60);
-    if (setuid(12345) != 0 || listen(bound, 4) != 0 || write(sign[1], "r", 1) != 1) _exit(1);
-    pause();
-    _exit(0);
-  }
-  assert_int_equal(read(sign[0], &ready, 1), 1);
-  const netcl_status status = join_at(fixture->device, path, 1, 2, SHORT);
-  kill(child, SIGKILL);
-  waitpid(child, NULL, 0);
-  assert_int_equal(status, NETCL_ERROR_IO);
-  check_message("it belongs to user 12345", "netcl_group_join", __FILE__, __LINE__);
-  close(sign[0]);
-  close(sign[1]);
-  close(bound);
-  group_path_done();
-}
-
-static void sockets_that_are_there(void** state) {
-  Fixture* fixture = *state;
-  const char* path = group_path();
-  const int bound = bind_at(path, 1);
-  FAILS_WITH(NETCL_ERROR_BUSY, "is there already", join_at(fixture->device, path, 0, 1, SHORT));
-  close(bound);
-  /* What a process left that was killed. */
-  OK(join_at(fixture->device, path, 0, 1, SHORT));
-  assert_int_not_equal(access(path, F_OK), 0);
-  group_path_done();
-}
-
-static void ranks_that_do_not_come(void** state) {
-  Fixture* fixture = *state;
-  const char* path = group_path();
-  FAILS_WITH(NETCL_ERROR_TIMEOUT, "ranks 1, 2 of the group did not come within 200 ms",
-             join_at(fixture->device, path, 0, 3, SHORT));
-  assert_int_not_equal(access(path, F_OK), 0);
-  FAILS_WITH(NETCL_ERROR_TIMEOUT, "rank 0 of the group did not come within 200 ms",
-             join_at(fixture->device, path, 1, 2, SHORT));
-  group_path_done();
-}
-
-typedef struct Visitor {
-  netcl_device* device;
-  const char* path;
-  uint32_t rank, size;
-  netcl_status status;
-  char message[400];
-} Visitor;
-
-static void* visit(void* argument) {
-  Visitor* visitor = argument;
-  visitor->status =
-      join_at(visitor->device, visitor->path, visitor->rank, visitor->size, LONG_WAIT);
-  snprintf(visitor->message, sizeof visitor->message, "%s", netcl_last_error_message());
-  return NULL;
-}
-
-/* All ranks hear what is wrong with one, the last of the three. */
-static void visit_all(netcl_device* device, const uint32_t ranks[3], const uint32_t sizes[3],
-                      const char* text) {
-  Visitor visitors[3];
-  pthread_t threads[3];
-  const char* path = group_path();
-  for (int i = 0; i < 3; i++) {
-    visitors[i] = (Visitor){device, path, ranks[i], sizes[i], NETCL_OK, ""};
-    if (i == 2) process_sleep_ms(200);
-    assert_int_equal(pthread_create(&threads[i], NULL, visit, &visitors[i]), 0);
-  }
-  for (int i = 0; i < 3; i++) pthread_join(threads[i], NULL);
-  for (int i = 0; i < 3; i++) {
-    CHECK(visitors[i].status == NETCL_ERROR_INVALID_ARGUMENT &&
-              strstr(visitors[i].message, text) != NULL,
-          "rank %u: %s, \"%s\"", ranks[i], netcl_status_name(visitors[i].status),
-          visitors[i].message);
-  }
-  group_path_done();
-}
-
-static void ranks_that_do_not_fit(void** state) {
-  Fixture* fixture = *state;
-  visit_all(fixture->device, (const uint32_t[]){0, 1, 2}, (const uint32_t[]){3, 3, 4},
-            "gives size 4; rank 0 gives 3");
-  visit_all(fixture->device, (const uint32_t[]){0, 1, 1}, (const uint32_t[]){3, 3, 3},
-            "is rank 1, who is here already");
-}
-
 int main(void) {
   const struct CMUnitTest tests[] = {
       DEVICE_TEST(calls_that_differ),
       DEVICE_TEST(calls_that_one_refuses),
       DEVICE_TEST(bad_counts),
       DEVICE_TEST(sends_that_do_not_fit),
-      DEVICE_TEST(places_that_are_refused),
-      DEVICE_TEST(sockets_of_others),
-      DEVICE_TEST(sockets_that_are_there),
-      DEVICE_TEST(listeners_of_others),
-      DEVICE_TEST(ranks_that_do_not_come),
-      DEVICE_TEST(ranks_that_do_not_fit),
   };
   compile_quickly();
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -50,6 +50,20 @@ func rankWork(group *netcl.Group, index uint32, t rankTensors) error {
 		part.Close(), again.Close(), device.Close())
 }
 
+// There is no MPI in this program, whether or not libnetcl-mpi.so is there.
+func TestGroupOfMpi(t *testing.T) {
+	device := open(t)
+	defer device.Close()
+	_, err := netcl.NewGroupMpi(device, netcl.MpiWorld, nil)
+	if !errors.Is(err, netcl.ErrInvalidArgument) && !errors.Is(err, netcl.ErrUnsupported) {
+		t.Fatalf("a group of MPI without MPI gives %v", err)
+	}
+	_, err = netcl.NewGroupMpi(device, netcl.MpiWorld+1, nil)
+	if !errors.Is(err, netcl.ErrInvalidArgument) {
+		t.Fatalf("a wrong communicator gives %v", err)
+	}
+}
+
 func TestGroupOfGoroutines(t *testing.T) {
 	device := open(t)
 	defer device.Close()

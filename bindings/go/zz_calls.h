@@ -18,7 +18,7 @@ typedef struct netclgo_outcome {
    one that was kept before. */
 uintptr_t netclgo_keep_cause(netcl_status status, uintptr_t cause);
 
-#define NETCLGO_FUNCTIONS 345
+#define NETCLGO_FUNCTIONS 346
 extern uint64_t netclgo_counts[NETCLGO_FUNCTIONS];
 
 const char *netclgo_status_name(netcl_status status);
@@ -965,6 +965,12 @@ typedef struct netclgo_group_join_result {
   uintptr_t out_group;
 } netclgo_group_join_result;
 netclgo_group_join_result netclgo_group_join(uintptr_t device, const char *path, uint32_t index, uint32_t size, netcl_group_options options);
+
+typedef struct netclgo_group_create_mpi_result {
+  netclgo_outcome outcome;
+  uintptr_t out_group;
+} netclgo_group_create_mpi_result;
+netclgo_group_create_mpi_result netclgo_group_create_mpi(uintptr_t device, int64_t communicator, netcl_group_options options);
 
 typedef struct netclgo_group_split_result {
   netclgo_outcome outcome;

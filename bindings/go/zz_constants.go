@@ -30,6 +30,8 @@ const (
 	PrimitiveInputsMax = 62
 	// GroupSizeMax: Largest number of ranks of a group.
 	GroupSizeMax = 64
+	// MpiWorld: Every process of an MPI program, as a communicator of netcl_group_create_mpi.
+	MpiWorld int64 = 4294967296
 	// TuningShapeMax: Largest number of extents in a netcl_tuning_key.
 	TuningShapeMax = 24
 	// TuningScalarsMax: Largest number of integer arguments in a netcl_tuning_key.
@@ -1796,6 +1798,39 @@ func (v GraphFormat) String() string {
 		return "GraphFormatDot"
 	}
 	return "GraphFormat(" + strconv.Itoa(int(v)) + ")"
+}
+
+// GroupTransport: How the bytes of a group go from rank to rank.
+type GroupTransport int32
+
+// Values of GroupTransport.
+const (
+	// GroupTransportAuto: memory where all ranks share a host, else MPI
+	GroupTransportAuto GroupTransport = 0
+	// GroupTransportSharedMemory: NETCL_GROUP_TRANSPORT_SHARED_MEMORY.
+	GroupTransportSharedMemory GroupTransport = 1
+	// GroupTransportMpi: netcl_group_create_mpi alone
+	GroupTransportMpi GroupTransport = 2
+)
+
+// GroupTransportValues are those that this release knows.
+var GroupTransportValues = []GroupTransport{
+	GroupTransportAuto,
+	GroupTransportSharedMemory,
+	GroupTransportMpi,
+}
+
+// String gives the name of the constant.
+func (v GroupTransport) String() string {
+	switch v {
+	case GroupTransportAuto:
+		return "GroupTransportAuto"
+	case GroupTransportSharedMemory:
+		return "GroupTransportSharedMemory"
+	case GroupTransportMpi:
+		return "GroupTransportMpi"
+	}
+	return "GroupTransport(" + strconv.Itoa(int(v)) + ")"
 }
 
 // StopReason: Why a measurement or a tuning run ended.

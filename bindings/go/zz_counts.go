@@ -206,6 +206,7 @@ var FunctionNames = []string{
 	"netcl_graph_evaluate",
 	"netcl_graph_explain",
 	"netcl_group_join",
+	"netcl_group_create_mpi",
 	"netcl_group_split",
 	"netcl_group_retain",
 	"netcl_group_release",

@@ -665,6 +665,8 @@ type GroupInfo struct {
 	Size uint32
 	// what made the group unusable; 0 while it is usable
 	Failure Status
+	// the one that it has: never AUTO
+	Transport GroupTransport
 	// timeout_ns of netcl_group_info.
 	Timeout time.Duration
 	// collectives that this rank has begun, sends and receives left out
@@ -673,11 +675,12 @@ type GroupInfo struct {
 
 func newGroupInfo(c *C.netcl_group_info) GroupInfo {
 	return GroupInfo{
-		Rank:    uint32(c.rank),
-		Size:    uint32(c.size),
-		Failure: Status(c.failure),
-		Timeout: durationOf(c.timeout_ns),
-		Calls:   uint64(c.calls),
+		Rank:      uint32(c.rank),
+		Size:      uint32(c.size),
+		Failure:   Status(c.failure),
+		Transport: GroupTransport(c.transport),
+		Timeout:   durationOf(c.timeout_ns),
+		Calls:     uint64(c.calls),
 	}
 }
 

@@ -1719,6 +1719,8 @@ func (o *GraphCompileOptions) raw(k *keeper) (c C.netcl_graph_compile_options) {
 type GroupOptions struct {
 	// the longest that a rank waits for another; 0: 60 seconds
 	Timeout time.Duration
+	// transport of netcl_group_options.
+	Transport GroupTransport
 }
 
 func (o *GroupOptions) raw(k *keeper) (c C.netcl_group_options) {
@@ -1727,6 +1729,7 @@ func (o *GroupOptions) raw(k *keeper) (c C.netcl_group_options) {
 	}
 	c.struct_size = C.sizeof_netcl_group_options
 	c.timeout_ns = k.nanoseconds("Timeout", o.Timeout)
+	c.transport = C.netcl_group_transport(o.Transport)
 	return c
 }
 

@@ -11,6 +11,22 @@ namespace {
 
 constexpr uint64_t kTimeout = uint64_t{60} * 1000000000;
 
+struct GroupOptions {
+  uint64_t timeout_ns;
+  netcl_group_transport transport;
+};
+
+GroupOptions read_group_options(const netcl_group_options* options,
+                                netcl_group_transport transport_most) {
+  const netcl_group_options checked = read_options(options, "options");
+  require_zero(checked.reserved, "options->reserved");
+  if (checked.transport < 0 || checked.transport > transport_most) {
+    fail(NETCL_ERROR_INVALID_ARGUMENT, "options->transport is %d; this takes 0 to %d",
+         checked.transport, transport_most);
+  }
+  return {checked.timeout_ns == 0 ? kTimeout : checked.timeout_ns, checked.transport};
+}
+
 // One call of a group. `fill` pins the tensors of the call of this rank; whatever it refuses the
 // other ranks get to know.
 template <class Fill>
@@ -52,11 +68,22 @@ netcl_status netcl_group_join(netcl_device* device, const char* path, uint32_t i
     const auto pinned = pin(device, "device");
     require(path, "path");
     require(group, "group");
-    const netcl_group_options checked = read_options(options, "options");
+    const GroupOptions checked = read_group_options(options, NETCL_GROUP_TRANSPORT_SHARED_MEMORY);
     pinned->check_usable();
     *group = make_handle<netcl_group>(
-        group::Group::join(pinned.shared(), path, index, size,
-                           checked.timeout_ns == 0 ? kTimeout : checked.timeout_ns));
+        group::Group::join(pinned.shared(), path, index, size, checked.timeout_ns));
+  });
+}
+
+netcl_status netcl_group_create_mpi(netcl_device* device, int64_t communicator,
+                                    const netcl_group_options* options, netcl_group** group) {
+  return guarded([&] {
+    const auto pinned = pin(device, "device");
+    require(group, "group");
+    const GroupOptions checked = read_group_options(options, NETCL_GROUP_TRANSPORT_MPI);
+    pinned->check_usable();
+    *group = make_handle<netcl_group>(
+        group::Group::of_mpi(pinned.shared(), communicator, checked.transport, checked.timeout_ns));
   });
 }
 
@@ -85,6 +112,7 @@ netcl_status netcl_group_get_info(const netcl_group* group, netcl_group_info* in
     full.rank = pinned->rank();
     full.size = pinned->size();
     full.failure = pinned->failure(&message);
+    full.transport = pinned->transport();
     full.timeout_ns = pinned->timeout_ns();
     full.calls = pinned->calls();
     write_info(info, full);

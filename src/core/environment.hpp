@@ -37,6 +37,7 @@ struct Environment {
   netcl_log_level log_level = NETCL_LOG_WARNING;  // NETCL_LOG_LEVEL
   std::string trace_path;                         // NETCL_TRACE; empty: none
   std::string worker;                             // NETCL_WORKER; empty: beside the library
+  std::string mpi_library;                        // NETCL_MPI_LIBRARY; empty: beside the library
   uint32_t num_threads = 0;                // NETCL_NUM_THREADS; 0: as many as processors allow
   uint64_t exit_timeout_ns = 2000000000u;  // NETCL_EXIT_TIMEOUT_MS
 

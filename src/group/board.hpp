@@ -1,18 +1,15 @@
-// Memory that the ranks of a group share, and how they wait for one another in it.
-//
-// At a board every rank has a seat. A rank writes what the others are to read, then arrives at its
-// next step; the others read when it has. All ranks take the same steps. There are no locks, so one
-// that is killed at any moment leaves nothing behind that another could wait for unnoticed.
+// Where the ranks of a group meet: at a board every rank has a seat. A rank writes what the others
+// are to read, then meets them; behind that it reads what they wrote. All ranks take the same
+// steps. What is beneath, memory that all see or messages, is the matter of the classes that are
+// made from these.
 #pragma once
 
+#include <algorithm>
 #include <atomic>
-#include <memory>
 #include <span>
 #include <vector>
 
-#include "core/cache_directory.hpp"
-#include "group/collective.hpp"
-#include "group/mesh.hpp"
+#include "group/group_members.hpp"
 
 namespace netcl::group {
 
@@ -33,85 +30,31 @@ struct alignas(128) Seat {
   Slot slots[2];
 };
 
-// Memory for the boards of a group of so many ranks, zeros at first.
-class Segment {
- public:
-  struct Front {
-    std::atomic<uint64_t> loss{0};  // what made the group unusable, 0 for nothing
-    uint64_t name = 0;              // drawn by who makes the memory
-    std::atomic<uint32_t> released[kRanksMax];
-  };
+// What goes from rank to rank in one step of a long message.
+struct Pieces {
+  const Flow& flow;
+  uint64_t first;  // how much went in the steps before
+  uint64_t piece;  // how much goes in one
 
-  // Makes the memory. `descriptor` lets other processes have it.
-  Segment(uint32_t size, Descriptor* descriptor);
-  // Takes what another process has made.
-  Segment(uint32_t size, int descriptor);
-  ~Segment();
-  Segment(const Segment&) = delete;
-  Segment& operator=(const Segment&) = delete;
-
-  Front& front() const noexcept { return *reinterpret_cast<Front*>(memory_); }
-  // Where the board of all begins, and that of two.
-  unsigned char* board() const noexcept;
-  unsigned char* pair_board(uint32_t low, uint32_t high) const noexcept;
-
- private:
-  void map(int descriptor);
-
-  uint32_t size_;
-  size_t bytes_;
-  unsigned char* memory_ = nullptr;
-};
-
-// Who is in a group, and what became of it.
-class Members {
- public:
-  Members(std::shared_ptr<Segment> segment, std::shared_ptr<Mesh> mesh,
-          std::vector<uint32_t> mesh_ranks, uint32_t me, uint64_t timeout_ns);
-  // Lets those that wait for this rank know that it is gone.
-  ~Members();
-  Members(const Members&) = delete;
-  Members& operator=(const Members&) = delete;
-
-  uint32_t me() const noexcept { return me_; }
-  uint32_t size() const noexcept { return static_cast<uint32_t>(mesh_ranks_.size()); }
-  uint64_t timeout_ns() const noexcept { return timeout_ns_; }
-  Segment& segment() const noexcept { return *segment_; }
-  const std::shared_ptr<Mesh>& mesh() const noexcept { return mesh_; }
-  uint32_t mesh_rank(uint32_t rank) const noexcept { return mesh_ranks_[rank]; }
-
-  // Throws when the group is unusable.
-  void check() const;
-  // What made it so; NETCL_OK while it is usable.
-  netcl_status loss(std::string* message) const;
-  // True when a rank has left or died. Asks the system with `thoroughly` alone.
-  bool gone(uint32_t rank, bool thoroughly) const noexcept;
-  // Makes the group unusable, unless it is already, and throws.
-  [[noreturn]] void lose_gone(uint32_t rank);
-  [[noreturn]] void lose_late(uint32_t rank);
-  // The same where another exception tells of it here.
-  void give_up() noexcept;
-
- private:
-  enum class Loss : uint8_t { none, late, died, released, gave_up };
-  void lose(Loss loss, uint32_t rank) noexcept;
-
-  const std::shared_ptr<Segment> segment_;
-  const std::shared_ptr<Mesh> mesh_;
-  const std::vector<uint32_t> mesh_ranks_;
-  const uint32_t me_;
-  const uint64_t timeout_ns_;
+  uint64_t bytes(uint32_t from, uint32_t to) const noexcept {
+    const uint64_t all = flow.range(from, to).bytes;
+    return all <= first ? 0 : std::min(all - first, piece);
+  }
+  // Where in the half of a rank the bytes for another lie. Where all read the same there is one
+  // copy, else a place for each.
+  uint64_t place(uint32_t to) const noexcept { return flow.same_for_all() ? 0 : to * piece; }
 };
 
 class Board {
  public:
   // `ranks` are those that sit at it, in the order of their seats.
   Board(Members& members, unsigned char* memory, size_t half_bytes, std::vector<uint32_t> ranks);
+  virtual ~Board() = default;
+  Board(const Board&) = delete;
+  Board& operator=(const Board&) = delete;
 
-  // The board of all ranks, and that of this one with another.
-  static Board of_all(Members& members);
-  static Board of_pair(Members& members, uint32_t peer);
   static size_t bytes(uint32_t size, size_t half_bytes) noexcept;
+  static std::vector<uint32_t> all_ranks(uint32_t size);
 
   uint32_t size() const noexcept { return static_cast<uint32_t>(ranks_.size()); }
   uint32_t me() const noexcept { return me_; }  // as a seat
@@ -128,26 +71,28 @@ class Board {
     return halves_ + (size_t{seat} * 2 + (step & 1)) * half_bytes_;
   }
   uint32_t step() const noexcept { return step_; }
-  // Arrives at the next step and waits until all the others have.
-  void meet();
 
- private:
-  bool arrived(uint32_t seat) const noexcept {
-    const uint32_t at = seats_[seat].step.load(std::memory_order_seq_cst);
-    return static_cast<int32_t>(at - step_) >= 0;
-  }
-  void await(uint32_t seat);
-  void sleep(uint32_t seat) noexcept;
+  // Arrives at the next step and waits until all the others have: with the first bytes of this
+  // rank's slot, and with the pieces in the half of the new step.
+  virtual void meet_with_slots(size_t bytes) = 0;
+  virtual void meet_with_pieces(const Pieces& pieces) = 0;
 
+ protected:
   Members& members_;
   Seat* const seats_;
+  uint32_t step_ = 0;
+
+ private:
   unsigned char* const halves_;
   const size_t half_bytes_;
   const std::vector<uint32_t> ranks_;
-  const bool crowded_;  // there are more ranks than processors
   uint32_t me_ = 0;
-  uint32_t step_;
   uint32_t calls_ = 0;
 };
+
+// A wait looks so often before it gives its processor away, and does that for so long before it
+// sleeps.
+inline constexpr int kLooks = 2000;
+inline constexpr uint64_t kPolite = 200000;
 
 }  // namespace netcl::group

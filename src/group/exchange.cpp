@@ -16,11 +16,6 @@ constexpr uint64_t kPartsLeast = 32768;
 
 uint64_t divide_up(uint64_t a, uint64_t b) noexcept { return (a + b - 1) / b; }
 
-// What of `bytes` lies in the piece that begins at `first`.
-uint64_t within(uint64_t bytes, uint64_t first, uint64_t piece) noexcept {
-  return bytes <= first ? 0 : std::min(bytes - first, piece);
-}
-
 }  // namespace
 
 void Exchange::run(const Header& own, const Bytes& bytes) {
@@ -47,8 +42,9 @@ void Exchange::announce(const Header& own, const Bytes& bytes) {
   const bool counts = own.op == Op::all_to_all;
   std::memcpy(static_cast<void*>(&slot.header), &own, counts ? sizeof own : kHeaderBase);
   const uint64_t size = static_cast<uint64_t>(own.in_rows) * own.row_bytes;
-  if (bytes.in != nullptr && size <= kInlineBytes) std::memcpy(slot.payload, bytes.in, size);
-  board_.meet();
+  const bool travels = bytes.in != nullptr && size <= kInlineBytes;
+  if (travels) std::memcpy(slot.payload, bytes.in, size);
+  board_.meet_with_slots(offsetof(Slot, payload) + (travels ? size : 0));
   for (uint32_t r = 0; r < board_.size(); ++r) {
     const Header& header = board_.slot(r).header;
     const bool long_form = header.op == Op::all_to_all;
@@ -74,55 +70,46 @@ void Exchange::move_inline(const Flow& flow, const Bytes& bytes) {
   for (uint32_t r = 0; r < board_.size(); ++r) {
     sources_[r] = board_.slot(r).payload + flow.range(r, board_.me()).offset;
   }
-  take(flow, bytes, 0, kInlineBytes);
+  take({flow, 0, kInlineBytes}, bytes);
 }
 
-// What `to` reads of the piece that `from` has written last. Where all read the same there is one
-// copy, else a place for each.
-unsigned char* Exchange::staged(const Flow& flow, uint32_t from, uint32_t to,
-                                uint64_t piece) const noexcept {
-  return board_.half(from, board_.step()) + (flow.same_for_all() ? 0 : to * piece);
-}
-
-void Exchange::write_piece(const Flow& flow, const Bytes& bytes, uint64_t first, uint64_t piece) {
+void Exchange::write_piece(const Pieces& pieces, const Bytes& bytes) {
   const uint32_t me = board_.me();
   // It is read when this rank has arrived at the next step.
   unsigned char* const half = board_.half(me, board_.step() + 1);
   for (uint32_t to = 0; to < board_.size(); ++to) {
-    const Flow::Range range = flow.range(me, to);
-    const uint64_t size = within(range.bytes, first, piece);
+    const uint64_t size = pieces.bytes(me, to);
     if (to == me || size == 0) continue;
-    std::memcpy(half + (flow.same_for_all() ? 0 : to * piece), bytes.in + range.offset + first,
+    std::memcpy(half + pieces.place(to), bytes.in + pieces.flow.range(me, to).offset + pieces.first,
                 size);
-    if (flow.same_for_all()) return;
+    if (pieces.flow.same_for_all()) return;
   }
 }
 
-void Exchange::read_piece(const Flow& flow, const Bytes& bytes, uint64_t first, uint64_t piece) {
+void Exchange::read_piece(const Pieces& pieces, const Bytes& bytes) {
   const uint32_t me = board_.me();
   for (uint32_t from = 0; from < board_.size(); ++from) {
-    const Flow::Range range = flow.range(from, me);
+    const uint64_t offset = pieces.flow.range(from, me).offset;
     const unsigned char* const own =
-        bytes.in == nullptr ? nullptr : bytes.in + range.offset + first;
-    sources_[from] = from == me ? own : staged(flow, from, me, piece);
+        bytes.in == nullptr ? nullptr : bytes.in + offset + pieces.first;
+    sources_[from] = from == me ? own : board_.half(from, board_.step()) + pieces.place(me);
   }
-  take(flow, bytes, first, piece);
+  take(pieces, bytes);
 }
 
 // Puts the piece that sources_ show where it belongs.
-void Exchange::take(const Flow& flow, const Bytes& bytes, uint64_t first, uint64_t piece) {
+void Exchange::take(const Pieces& pieces, const Bytes& bytes) {
   const uint32_t me = board_.me();
   if (bytes.out == nullptr) return;
-  if (flow.joins()) {
-    const uint64_t size = within(flow.range(0, me).bytes, first, piece);
+  if (pieces.flow.joins()) {
     const uint64_t element = dtype_size(headers_[0].dtype);
-    combine_.run(headers_[0].dtype, headers_[0].kind, sources_, bytes.out + first,
-                 static_cast<int64_t>(size / element));
+    combine_.run(headers_[0].dtype, headers_[0].kind, sources_, bytes.out + pieces.first,
+                 static_cast<int64_t>(pieces.bytes(0, me) / element));
     return;
   }
   for (uint32_t from = 0; from < board_.size(); ++from) {
-    const uint64_t size = within(flow.range(from, me).bytes, first, piece);
-    unsigned char* const target = bytes.out + flow.place(from) + first;
+    const uint64_t size = pieces.bytes(from, me);
+    unsigned char* const target = bytes.out + pieces.flow.place(from) + pieces.first;
     if (size != 0 && target != sources_[from]) std::memcpy(target, sources_[from], size);
   }
 }
@@ -138,9 +125,10 @@ void Exchange::move_staged(const Flow& flow, const Bytes& bytes) {
   }
   const uint64_t steps = divide_up(most, piece);
   for (uint64_t step = 0; step < steps; ++step) {
-    write_piece(flow, bytes, step * piece, piece);
-    board_.meet();
-    read_piece(flow, bytes, step * piece, piece);
+    const Pieces pieces{flow, step * piece, piece};
+    write_piece(pieces, bytes);
+    board_.meet_with_pieces(pieces);
+    read_piece(pieces, bytes);
   }
 }
 

@@ -1,6 +1,7 @@
 // One call of a collective at a board: headers, checks, then the bytes.
 #pragma once
 
+#include <memory>
 #include <vector>
 
 #include "group/board.hpp"
@@ -16,11 +17,14 @@ struct Bytes {
 
 class Exchange {
  public:
-  Exchange(Board board, Combine& combine) : board_(std::move(board)), combine_(combine) {}
+  Exchange(std::unique_ptr<Board> board, Combine& combine)
+      : owned_(std::move(board)), board_(*owned_), combine_(combine) {}
 
   // Takes part in a call and waits for the others as far as that goes. INVALID_ARGUMENT where the
   // ranks disagree, which leaves the group usable; whatever else fails makes it unusable.
   void run(const Header& own, const Bytes& bytes);
+  // What a rank said of the last call.
+  const Header& header(uint32_t rank) const noexcept { return headers_[rank]; }
   // Calls so far.
   uint64_t runs() const noexcept { return runs_; }
 
@@ -30,13 +34,12 @@ class Exchange {
   void move_inline(const Flow& flow, const Bytes& bytes);
   void move_staged(const Flow& flow, const Bytes& bytes);
   void reduce_in_parts(const Bytes& bytes);
-  void write_piece(const Flow& flow, const Bytes& bytes, uint64_t first, uint64_t piece);
-  void read_piece(const Flow& flow, const Bytes& bytes, uint64_t first, uint64_t piece);
-  void take(const Flow& flow, const Bytes& bytes, uint64_t first, uint64_t piece);
-  unsigned char* staged(const Flow& flow, uint32_t from, uint32_t to,
-                        uint64_t piece) const noexcept;
+  void write_piece(const Pieces& pieces, const Bytes& bytes);
+  void read_piece(const Pieces& pieces, const Bytes& bytes);
+  void take(const Pieces& pieces, const Bytes& bytes);
 
-  Board board_;
+  const std::unique_ptr<Board> owned_;
+  Board& board_;
   Combine& combine_;
   uint64_t runs_ = 0;
   std::vector<Header> headers_;

@@ -5,6 +5,7 @@
 
 #include "core/allocator.hpp"
 #include "core/hash.hpp"
+#include "group/mpi_meeting.hpp"
 #include "group/rendezvous.hpp"
 #include "ops/frame/enqueue.hpp"
 #include "ops/frame/result.hpp"
@@ -14,13 +15,12 @@
 
 namespace netcl::group {
 
-Group::Group(DeviceRef device, std::vector<netcl_device_info> devices,
-             std::shared_ptr<Segment> segment, std::shared_ptr<Mesh> mesh,
-             std::vector<uint32_t> mesh_ranks, uint32_t me, uint64_t timeout_ns)
+Group::Group(DeviceRef device, std::vector<netcl_device_info> devices, std::shared_ptr<Link> link,
+             uint32_t me, uint64_t timeout_ns)
     : device_(std::move(device)),
       devices_(std::move(devices)),
-      members_(std::move(segment), std::move(mesh), std::move(mesh_ranks), me, timeout_ns),
-      all_(Board::of_all(members_), combine_),
+      members_(std::move(link), static_cast<uint32_t>(devices_.size()), me, timeout_ns),
+      all_(members_.link().board_of_all(members_), combine_),
       pairs_(members_.size()) {}
 
 std::shared_ptr<Group> Group::join(DeviceRef device, const char* path, uint32_t rank, uint32_t size,
@@ -39,11 +39,17 @@ std::shared_ptr<Group> Group::join(DeviceRef device, const char* path, uint32_t 
     fail(NETCL_ERROR_INVALID_ARGUMENT, "index is %u; size is %u", rank, size);
   }
   Meeting meeting = meet_at(place, rank, size, device->info(), timeout_ns);
-  std::vector<uint32_t> ranks(size);
-  for (uint32_t r = 0; r < size; ++r) ranks[r] = r;
+  auto link = std::make_shared<SharedLink>(std::move(meeting.segment), std::move(meeting.mesh),
+                                           Board::all_ranks(size));
+  return std::shared_ptr<Group>(
+      new Group(std::move(device), std::move(meeting.devices), std::move(link), rank, timeout_ns));
+}
+
+std::shared_ptr<Group> Group::of_mpi(DeviceRef device, int64_t communicator,
+                                     netcl_group_transport wanted, uint64_t timeout_ns) {
+  MpiMeeting meeting = meet_by_mpi(communicator, wanted, device->info(), timeout_ns);
   return std::shared_ptr<Group>(new Group(std::move(device), std::move(meeting.devices),
-                                          std::move(meeting.segment), std::move(meeting.mesh),
-                                          std::move(ranks), rank, timeout_ns));
+                                          std::move(meeting.link), meeting.rank, timeout_ns));
 }
 
 const netcl_device_info& Group::device_info(uint32_t rank) const {
@@ -57,7 +63,7 @@ Exchange& Group::exchange_for(const Call& call) {
   if (!is_pair(call.op)) return all_;
   std::unique_ptr<Exchange>& pair = pairs_[call.root];
   if (pair == nullptr) {
-    pair = std::make_unique<Exchange>(Board::of_pair(members_, call.root), combine_);
+    pair = std::make_unique<Exchange>(members_.link().board_of_pair(members_, call.root), combine_);
   }
   return *pair;
 }
@@ -156,6 +162,7 @@ void run_through_host(Exchange* exchange, const Header& header, const TensorRef&
 
 void Group::call(Call* call, FunctionRef<ops::Run()> prepare) {
   const std::lock_guard<std::mutex> lock(mutex_);
+  members_.link().begin_call();
   members_.check();
   if (is_pair(call->op) && (call->root >= size() || call->root == rank())) {
     prepare();
@@ -192,52 +199,13 @@ void Group::call(Call* call, FunctionRef<ops::Run()> prepare) {
   if (copied) ops::copy_into(*packed.out, *call->output, *run);
 }
 
-// The first rank of a colour makes the memory and hands it to the others.
-std::shared_ptr<Segment> Group::part_segment(std::span<const uint32_t> ranks) {
-  const auto size = static_cast<uint32_t>(ranks.size());
-  const MeshName name{members_.segment().front().name, splits_};
-  if (ranks[0] != rank()) {
-    const uint32_t host = ranks[0];
-    Message message;
-    switch (members_.mesh()->receive(members_.mesh_rank(host), name, Deadline(timeout_ns()),
-                                     &message)) {
-      case Received::closed:
-        members_.lose_gone(host);
-      case Received::late:
-        members_.lose_late(host);
-      case Received::message:
-        break;
-    }
-    if (message.fds.size() != 1) {
-      fail(NETCL_ERROR_IO, "rank %u could not make the memory of a part", host);
-    }
-    return std::make_shared<Segment>(size, message.fds[0]->get());
-  }
-  Descriptor memory(-1);
-  const auto* const first = reinterpret_cast<const unsigned char*>(&name);
-  const auto hand_out = [&](std::span<const int> fds) {
-    for (uint32_t i = 1; i < size; ++i) {
-      (void)send_message(members_.mesh()->socket(members_.mesh_rank(ranks[i])),
-                         {first, sizeof name}, fds);
-    }
-  };
-  try {
-    auto segment = std::make_shared<Segment>(size, &memory);
-    const int fd = memory.get();
-    hand_out({&fd, 1});
-    return segment;
-  } catch (...) {
-    hand_out({});
-    throw;
-  }
-}
-
 std::shared_ptr<Group> Group::split(FunctionRef<std::span<const uint32_t>()> prepare) {
   Call call{Op::split};
-  std::vector<uint32_t> ranks, mesh_ranks;
+  std::vector<uint32_t> ranks;
   std::vector<netcl_device_info> devices;
   uint32_t me = 0;
   const std::lock_guard<std::mutex> lock(mutex_);
+  members_.link().begin_call();
   members_.check();
   calls_.fetch_add(1, std::memory_order_relaxed);
   Header header;
@@ -251,22 +219,21 @@ std::shared_ptr<Group> Group::split(FunctionRef<std::span<const uint32_t>()> pre
       if (colors[r] != colors[rank()]) continue;
       if (r == rank()) me = static_cast<uint32_t>(ranks.size());
       ranks.push_back(r);
-      mesh_ranks.push_back(members_.mesh_rank(r));
       devices.push_back(devices_[r]);
     }
     call.mark = hash128(colors.data(), colors.size_bytes()).low;
     header = describe(call, rank(), size());
+    header.offer = members_.link().draw_number();
   } catch (...) {
     refuse(&all_, call.op);
     throw;
   }
   all_.run(header, {});
-  ++splits_;
   std::shared_ptr<Group> part;
   try {
-    std::shared_ptr<Segment> segment = part_segment(ranks);
-    part.reset(new Group(device_, std::move(devices), std::move(segment), members_.mesh(),
-                         std::move(mesh_ranks), me, timeout_ns()));
+    const uint64_t number = all_.header(ranks[0]).offer;
+    part.reset(new Group(device_, std::move(devices), members_.link().part(members_, ranks, number),
+                         me, timeout_ns()));
   } catch (...) {
     // So that no rank has a part that another has not.
     refuse(&all_, call.op);

@@ -17,6 +17,8 @@ class Group {
  public:
   static std::shared_ptr<Group> join(DeviceRef device, const char* path, uint32_t rank,
                                      uint32_t size, uint64_t timeout_ns);
+  static std::shared_ptr<Group> of_mpi(DeviceRef device, int64_t communicator,
+                                       netcl_group_transport wanted, uint64_t timeout_ns);
   // This rank in the group of its colour.
   std::shared_ptr<Group> split(FunctionRef<std::span<const uint32_t>()> prepare);
 
@@ -25,6 +27,7 @@ class Group {
   uint32_t rank() const noexcept { return members_.me(); }
   uint32_t size() const noexcept { return members_.size(); }
   uint64_t timeout_ns() const noexcept { return members_.timeout_ns(); }
+  netcl_group_transport transport() const noexcept { return members_.link().transport(); }
   uint64_t calls() const noexcept { return calls_.load(std::memory_order_relaxed); }
   netcl_status failure(std::string* message) const { return members_.loss(message); }
 
@@ -35,13 +38,12 @@ class Group {
 
  private:
   struct Packed;
-  Group(DeviceRef device, std::vector<netcl_device_info> devices, std::shared_ptr<Segment> segment,
-        std::shared_ptr<Mesh> mesh, std::vector<uint32_t> mesh_ranks, uint32_t me,
-        uint64_t timeout_ns);
+  // The rank `me` of those that have the devices.
+  Group(DeviceRef device, std::vector<netcl_device_info> devices, std::shared_ptr<Link> link,
+        uint32_t me, uint64_t timeout_ns);
   Exchange& exchange_for(const Call& call);
   void refuse(Exchange* exchange, Op op) noexcept;
   Packed pack(const Call& call, const ops::Run& run) const;
-  std::shared_ptr<Segment> part_segment(std::span<const uint32_t> ranks);
 
   const DeviceRef device_;
   const std::vector<netcl_device_info> devices_;
@@ -51,7 +53,6 @@ class Group {
   Exchange all_;
   std::vector<std::unique_ptr<Exchange>> pairs_;  // made by the first send or receive
   std::atomic<uint64_t> calls_{0};
-  uint64_t splits_ = 0;  // the same number on all ranks
 };
 
 }  // namespace netcl::group

@@ -20,7 +20,7 @@ namespace {
 
 constexpr uint32_t kMagic = 0x6e636c67;
 // Changes with whatever processes share: messages and the layout of memory.
-constexpr uint32_t kVersion = 1;
+constexpr uint32_t kVersion = 2;
 
 // What a rank says when it comes, and what it gets: the answer, then the devices of all ranks.
 struct Hello {

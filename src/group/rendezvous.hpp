@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "group/board.hpp"
+#include "group/shared_memory.hpp"
 
 namespace netcl::group {
 

@@ -1,14 +1,12 @@
 #include "tune/worker_path.hpp"
 
-#include <dlfcn.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include <cerrno>
-#include <cstdlib>
-#include <memory>
 #include <vector>
 
+#include "core/dynamic_library.hpp"
 #include "core/environment.hpp"
 #include "core/error.hpp"
 #include "core/file.hpp"
@@ -26,20 +24,6 @@ std::string fault_of(const std::string& path) {
   if ((facts.st_mode & S_IWOTH) != 0) return "everybody can write it";
   if (::access(path.c_str(), X_OK) != 0) return errno_text(errno);
   return "";
-}
-
-// The folder of the library, or of the program when it is linked in.
-std::string own_folder() {
-  Dl_info info;
-  if (::dladdr(reinterpret_cast<const void*>(&find_worker), &info) == 0 ||
-      info.dli_fname == nullptr) {
-    return "";
-  }
-  const std::unique_ptr<char, decltype(&std::free)> real(::realpath(info.dli_fname, nullptr),
-                                                         &std::free);
-  if (real == nullptr) return "";
-  const std::string path = real.get();
-  return path.substr(0, path.rfind('/'));
 }
 
 std::vector<std::string> candidates(const std::string& given) {

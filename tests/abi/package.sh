@@ -107,4 +107,10 @@ test -e "$(find "$work/runtime" -name 'libnetcl.so.0')"
 test -x "$work/runtime/libexec/netcl/netcl-worker"
 test -z "$(find "$work/runtime" -name '*.h' -o -name '*.pc' -o -name '*.cmake')"
 test -e "$work/devel/include/netcl.h"
+test -z "$(find "$work/runtime" "$work/devel" "$work/tools" -name '*netcl-mpi*')"
+if [ -e "$build/libnetcl-mpi.so" ]; then
+  cmake --install "$build" --prefix "$work/mpi" --component mpi >/dev/null
+  test -e "$(find "$work/mpi" -name 'libnetcl-mpi.so.0')"
+  test -z "$(find "$work/mpi" -name '*.h' -o -name 'libnetcl.so*' -o -name 'libnetcl-mpi.so')"
+fi
 echo "the package works"

@@ -2,7 +2,9 @@
  * all_reduce of f32 in processes of this host, beside MPI_Allreduce.
  *
  *   bench_group [--device SELECTOR] RANKS [rounds]
- *   mpirun -np RANKS bench_group mpi [rounds]        where it is built with MPI
+ *   mpirun -np RANKS bench_group [--device SELECTOR] mpi|memory|messages [rounds]
+ *                                where it is built with MPI: MPI_Allreduce itself, and groups made
+ *                                of the world that share memory, or exchange messages of MPI
  *
  * For each size the least time of a call over the rounds, of the slowest rank: each round times as
  * many calls in a row as take a few milliseconds, after a barrier. The tensors are 0, so that sums
@@ -31,12 +33,8 @@ static void report(int64_t bytes, double ns) {
 
 /* ---- netcl ----------------------------------------------------------------------------------- */
 
-static void run_rank(const char* selector, const char* path, uint32_t rank, uint32_t size,
-                     int rounds) {
-  netcl_device* device = NULL;
-  netcl_group* group = NULL;
-  CHECK(netcl_device_open(selector, NULL, &device));
-  CHECK(netcl_group_join(device, path, rank, size, NULL, &group));
+/* Takes the device and the group. */
+static void run_rank(netcl_device* device, netcl_group* group, uint32_t rank, int rounds) {
   for (int i = 0; i < SIZES; i++) {
     const int64_t count = kBytes[i] / 4, one = 1;
     const int calls = calls_of(kBytes[i]);
@@ -65,6 +63,15 @@ static void run_rank(const char* selector, const char* path, uint32_t rank, uint
   netcl_device_release(device);
 }
 
+static void join_and_run(const char* selector, const char* path, uint32_t rank, uint32_t size,
+                         int rounds) {
+  netcl_device* device = NULL;
+  netcl_group* group = NULL;
+  CHECK(netcl_device_open(selector, NULL, &device));
+  CHECK(netcl_group_join(device, path, rank, size, NULL, &group));
+  run_rank(device, group, rank, rounds);
+}
+
 static int run_netcl(const char* selector, uint32_t size, int rounds) {
   char folder[] = "/tmp/bench-group-XXXXXX", path[64];
   int failed = 0;
@@ -72,11 +79,11 @@ static int run_netcl(const char* selector, uint32_t size, int rounds) {
   snprintf(path, sizeof path, "%s/meet", folder);
   for (uint32_t rank = 1; rank < size; rank++) {
     if (fork() == 0) {
-      run_rank(selector, path, rank, size, rounds);
+      join_and_run(selector, path, rank, size, rounds);
       exit(0);
     }
   }
-  run_rank(selector, path, 0, size, rounds);
+  join_and_run(selector, path, 0, size, rounds);
   for (int status; wait(&status) > 0;) failed |= status;
   rmdir(folder);
   return failed != 0;
@@ -84,11 +91,8 @@ static int run_netcl(const char* selector, uint32_t size, int rounds) {
 
 /* ---- MPI ------------------------------------------------------------------------------------- */
 
-static int run_mpi(int argc, char** argv, int rounds) {
 #ifdef NETCL_BENCH_MPI
-  int rank = 0;
-  MPI_Init(&argc, &argv);
-  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+static void run_mpi_alone(int rank, int rounds) {
   for (int i = 0; i < SIZES; i++) {
     const int count = (int)(kBytes[i] / 4), calls = calls_of(kBytes[i]);
     float* data = calloc((size_t)count, sizeof *data);
@@ -106,10 +110,30 @@ static int run_mpi(int argc, char** argv, int rounds) {
     if (rank == 0) report(kBytes[i], least);
     free(data);
   }
+}
+#endif
+
+static int run_mpi(const char* selector, const char* way, int rounds) {
+#ifdef NETCL_BENCH_MPI
+  int rank = 0;
+  netcl_device* device = NULL;
+  netcl_group* group = NULL;
+  netcl_group_options options = NETCL_GROUP_OPTIONS_INIT;
+  MPI_Init(NULL, NULL);
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  if (strcmp(way, "mpi") == 0) {
+    run_mpi_alone(rank, rounds);
+  } else {
+    options.transport = strcmp(way, "memory") == 0 ? NETCL_GROUP_TRANSPORT_SHARED_MEMORY
+                                                   : NETCL_GROUP_TRANSPORT_MPI;
+    CHECK(netcl_device_open(selector, NULL, &device));
+    CHECK(netcl_group_create_mpi(device, NETCL_MPI_WORLD, &options, &group));
+    run_rank(device, group, (uint32_t)rank, rounds);
+  }
   MPI_Finalize();
   return 0;
 #else
-  (void)argc, (void)argv, (void)rounds;
+  (void)selector, (void)way, (void)rounds;
   fprintf(stderr, "bench_group was built without MPI\n");
   return 1;
 #endif
@@ -123,10 +147,10 @@ int main(int argc, char** argv) {
     at += 2;
   }
   if (at >= argc) {
-    fprintf(stderr, "bench_group [--device SELECTOR] RANKS|mpi [rounds]\n");
+    fprintf(stderr, "bench_group [--device SELECTOR] RANKS|mpi|memory|messages [rounds]\n");
     return 2;
   }
   const int rounds = at + 1 < argc ? atoi(argv[at + 1]) : 20;
-  if (strcmp(argv[at], "mpi") == 0) return run_mpi(argc, argv, rounds);
+  if (atoi(argv[at]) == 0) return run_mpi(selector, argv[at], rounds);
   return run_netcl(selector, (uint32_t)atoi(argv[at]), rounds);
 }

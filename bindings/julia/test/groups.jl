@@ -32,3 +32,15 @@
         close(group)
     end
 end
+
+# There is no MPI in this program, whether or not libnetcl-mpi.so is there.
+@testset "a group of MPI" begin
+    status = try
+        Netcl.group_create_mpi(dev(), Netcl.MPI_WORLD)
+        Netcl.OK
+    catch error
+        error.status
+    end
+    @test status in (Netcl.ERROR_INVALID_ARGUMENT, Netcl.ERROR_UNSUPPORTED)
+    fails(() -> Netcl.group_create_mpi(dev(), Netcl.MPI_WORLD + 1), Netcl.ERROR_INVALID_ARGUMENT)
+end

@@ -98,7 +98,4 @@ extern const Api* g_api;
 // The table. Only called where something of OpenCL is in hand, so after library() succeeded.
 inline const Api& cl() noexcept { return *detail::g_api; }
 
-// True in a set-uid program, where the environment must not choose what is loaded.
-bool secure_process() noexcept;
-
 }  // namespace netcl::backend::opencl

@@ -14,6 +14,7 @@
 
 #include "backend/opencl/library.hpp"
 #include "backend/opencl/query.hpp"
+#include "core/dynamic_library.hpp"
 #include "core/error.hpp"
 #include "core/file.hpp"
 

@@ -54,6 +54,11 @@ Largest number of ranks of a group.
 const GROUP_SIZE_MAX = Int(64)
 
 """
+Every process of an MPI program, as a communicator of `netcl_group_create_mpi`.
+"""
+const MPI_WORLD = Int(4294967296)
+
+"""
 Largest number of extents in a `netcl_tuning_key`.
 """
 const TUNING_SHAPE_MAX = Int(24)
@@ -1197,6 +1202,28 @@ enum_values(::Type{GraphFormat}) = (
     (:GRAPH_FORMAT_TEXT, :text, Int32(0)),
     (:GRAPH_FORMAT_JSON, :json, Int32(1)),
     (:GRAPH_FORMAT_DOT, :dot, Int32(2)),
+)
+
+"""
+    GroupTransport
+
+How the bytes of a group go from rank to rank.
+
+* `GROUP_TRANSPORT_AUTO`: memory where all ranks share a host, else MPI
+* `GROUP_TRANSPORT_SHARED_MEMORY`
+* `GROUP_TRANSPORT_MPI`: `netcl_group_create_mpi` alone
+"""
+struct GroupTransport <: CEnum
+    value::Int32
+    GroupTransport(value::Integer) = new(value)
+end
+const GROUP_TRANSPORT_AUTO = GroupTransport(0)
+const GROUP_TRANSPORT_SHARED_MEMORY = GroupTransport(1)
+const GROUP_TRANSPORT_MPI = GroupTransport(2)
+enum_values(::Type{GroupTransport}) = (
+    (:GROUP_TRANSPORT_AUTO, :auto, Int32(0)),
+    (:GROUP_TRANSPORT_SHARED_MEMORY, :shared_memory, Int32(1)),
+    (:GROUP_TRANSPORT_MPI, :mpi, Int32(2)),
 )
 
 """

@@ -1,7 +1,7 @@
 # Written by bindings/generator from include/netcl.h; changes here are lost.
 
 """
-    group_join(device, path, index, size; timeout_ns)
+    group_join(device, path, index, size; timeout_ns, transport)
 
 Makes one rank of a group that meets at a path: rank 0 makes a socket of that name and
 removes it when all have come. All give the same path and size, each its own rank, in any
@@ -19,15 +19,49 @@ Calls `netcl_group_join`.
 """
 function group_join(
     device::Device, path::Union{Nothing,AbstractString}, index::Integer, size::Integer;
-    timeout_ns::Integer = 0
+    timeout_ns::Integer = 0, transport::Union{GroupTransport,Symbol} = GroupTransport(0)
 )
-    options_struct = StructMemory{2}()
+    options_struct = StructMemory{3}()
     group = Ref{Ptr{Cvoid}}(C_NULL)
     GC.@preserve options_struct begin
-        fill_group_options!(place_of(options_struct), nothing, timeout_ns)
+        fill_group_options!(place_of(options_struct), nothing, timeout_ns, transport)
         @checked Raw.netcl_group_join(
             device, c_text(:path, path), index, size, options_struct, group
         )
+    end
+    return take(Group, group[])
+end
+
+"""
+    group_create_mpi(device, communicator; timeout_ns, transport)
+
+Makes this process one rank of a group of all processes of an MPI communicator, which keep
+their ranks. All of them make the call, with the same transport; the communicator is copied
+and may be freed later. The program initialises MPI. What follows is for this call, and for
+those of a group that has `NETCL_GROUP_TRANSPORT_MPI`: they come before MPI\\_Finalize;
+without MPI\\_THREAD\\_SERIALIZED they come on the thread that initialised MPI, else they
+are INVALID\\_ARGUMENT; and without MPI\\_THREAD\\_MULTIPLE no other thread is in a call of
+MPI meanwhile. UNSUPPORTED naming the file where libnetcl-mpi.so cannot be opened
+(`NETCL_MPI_LIBRARY` names another), and for SHARED\\_MEMORY where the ranks are on several
+hosts. INVALID\\_ARGUMENT where MPI is not initialised or has been finalised, for a number
+that is no communicator (where MPI can tell), one between two groups, and one with more than
+`NETCL_GROUP_SIZE_MAX` processes; on all ranks where their transports differ. TIMEOUT where
+a process does not come; no more groups can be made of that communicator then. MPI tells
+nobody of a rank that dies: where ranks exchange messages, the others get TIMEOUT.
+
+* `communicator`: what MPI\\_Comm\\_c2f gives, or `NETCL_MPI_WORLD`
+
+Calls `netcl_group_create_mpi`.
+"""
+function group_create_mpi(
+    device::Device, communicator::Integer;
+    timeout_ns::Integer = 0, transport::Union{GroupTransport,Symbol} = GroupTransport(0)
+)
+    options_struct = StructMemory{3}()
+    group = Ref{Ptr{Cvoid}}(C_NULL)
+    GC.@preserve options_struct begin
+        fill_group_options!(place_of(options_struct), nothing, timeout_ns, transport)
+        @checked Raw.netcl_group_create_mpi(device, communicator, options_struct, group)
     end
     return take(Group, group[])
 end

@@ -198,6 +198,7 @@ const E_netcl_graph_run = Entry("netcl_graph_run")
 const E_netcl_graph_evaluate = Entry("netcl_graph_evaluate")
 const E_netcl_graph_explain = Entry("netcl_graph_explain")
 const E_netcl_group_join = Entry("netcl_group_join")
+const E_netcl_group_create_mpi = Entry("netcl_group_create_mpi")
 const E_netcl_group_split = Entry("netcl_group_split")
 const E_netcl_group_retain = Entry("netcl_group_retain")
 const E_netcl_group_release = Entry("netcl_group_release")
@@ -545,6 +546,7 @@ const ENTRIES = Entry[
     E_netcl_graph_evaluate,
     E_netcl_graph_explain,
     E_netcl_group_join,
+    E_netcl_group_create_mpi,
     E_netcl_group_split,
     E_netcl_group_retain,
     E_netcl_group_release,
@@ -2038,6 +2040,13 @@ end
         address(E_netcl_group_join), Int32,
         (Ptr{Cvoid}, Ptr{UInt8}, UInt32, UInt32, Ptr{Cvoid}, Ptr{Cvoid}), device, path,
         index, size, options, group
+    )
+end
+
+@inline function netcl_group_create_mpi(device, communicator, options, group)
+    return ccall(
+        address(E_netcl_group_create_mpi), Int32,
+        (Ptr{Cvoid}, Int64, Ptr{Cvoid}, Ptr{Cvoid}), device, communicator, options, group
     )
 end
 

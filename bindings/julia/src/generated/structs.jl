@@ -1878,10 +1878,11 @@ function fill_graph_compile_options!(place::Ptr{UInt8}, keep, fuse)
     return place
 end
 
-function fill_group_options!(place::Ptr{UInt8}, keep, timeout_ns)
-    clear_bytes(place, 16)
-    unsafe_store!(Ptr{Csize_t}(place), 16)
+function fill_group_options!(place::Ptr{UInt8}, keep, timeout_ns, transport)
+    clear_bytes(place, 24)
+    unsafe_store!(Ptr{Csize_t}(place), 24)
     unsafe_store!(Ptr{UInt64}(place + 8), timeout_ns)
+    unsafe_store!(Ptr{Int32}(place + 16), enum(GroupTransport, transport).value)
     return place
 end
 
@@ -1893,6 +1894,7 @@ What a group is, as one of its ranks sees it.
 * `rank`
 * `size`
 * `failure`: what made the group unusable; 0 while it is usable
+* `transport`: the one that it has: never AUTO
 * `timeout_ns`
 * `calls`: collectives that this rank has begun, sends and receives left out
 """
@@ -1900,6 +1902,7 @@ struct GroupInfo <: Info
     rank::Int
     size::Int
     failure::Status
+    transport::GroupTransport
     timeout_ns::UInt64
     calls::UInt64
 end
@@ -1907,8 +1910,8 @@ info_size(::Type{GroupInfo}) = 40
 function read_info(::Type{GroupInfo}, place::Ptr{UInt8})
     return GroupInfo(
         unsafe_load(Ptr{UInt32}(place + 8)), unsafe_load(Ptr{UInt32}(place + 12)),
-        unsafe_load(Ptr{Status}(place + 16)), unsafe_load(Ptr{UInt64}(place + 24)),
-        unsafe_load(Ptr{UInt64}(place + 32))
+        unsafe_load(Ptr{Status}(place + 16)), unsafe_load(Ptr{GroupTransport}(place + 20)),
+        unsafe_load(Ptr{UInt64}(place + 24)), unsafe_load(Ptr{UInt64}(place + 32))
     )
 end
 
@@ -3220,8 +3223,8 @@ const LAYOUTS = (
     (:netcl_graph_info, 72, ((:struct_size, 0, 8), (:call_count, 8, 8), (:kept_bytes, 16, 8), (:step_count, 24, 8), (:ready_count, 32, 8), (:command_count, 40, 8), (:planned_bytes, 48, 8), (:live_bytes, 56, 8), (:form_count, 64, 8),)),
     (:netcl_gradients_options, 56, ((:struct_size, 0, 8), (:seeds, 8, 8), (:into, 16, 8), (:queue, 24, 8), (:event, 32, 8), (:seeds_count, 40, 4), (:into_count, 44, 4), (:accumulate, 48, 4), (:consume, 52, 4),)),
     (:netcl_graph_compile_options, 16, ((:struct_size, 0, 8), (:fuse, 8, 4), (:reserved, 12, 4),)),
-    (:netcl_group_options, 16, ((:struct_size, 0, 8), (:timeout_ns, 8, 8),)),
-    (:netcl_group_info, 40, ((:struct_size, 0, 8), (:rank, 8, 4), (:size, 12, 4), (:failure, 16, 4), (:reserved, 20, 4), (:timeout_ns, 24, 8), (:calls, 32, 8),)),
+    (:netcl_group_options, 24, ((:struct_size, 0, 8), (:timeout_ns, 8, 8), (:transport, 16, 4), (:reserved, 20, 4),)),
+    (:netcl_group_info, 40, ((:struct_size, 0, 8), (:rank, 8, 4), (:size, 12, 4), (:failure, 16, 4), (:transport, 20, 4), (:timeout_ns, 24, 8), (:calls, 32, 8),)),
     (:netcl_measurement_options, 112, ((:struct_size, 0, 8), (:warmup_count, 8, 8), (:warmup_ns, 16, 8), (:count, 24, 8), (:count_least, 32, 8), (:count_most, 40, 8), (:budget_ns, 48, 8), (:confidence, 56, 8), (:precision, 64, 8), (:flush_bytes, 72, 8), (:seed, 80, 8), (:candidates, 88, 4), (:cold_cache, 92, 4), (:source, 96, 4), (:reserved, 100, 4), (:measurement, 104, 8),)),
     (:netcl_statistics, 168, ((:struct_size, 0, 8), (:count, 8, 8), (:median, 16, 8), (:mean, 24, 8), (:deviation, 32, 8), (:min, 40, 8), (:max, 48, 8), (:quartile_low, 56, 8), (:quartile_high, 64, 8), (:interval_low, 72, 8), (:interval_high, 80, 8), (:confidence, 88, 8), (:iterations, 96, 8), (:warmup_count, 104, 8), (:resolution_ns, 112, 8), (:bytes, 120, 8), (:bytes_written, 128, 8), (:operations, 136, 8), (:dtype, 144, 4), (:stop, 148, 4), (:cold_cache, 152, 4), (:flush_proven, 156, 4), (:matrix_units, 160, 4), (:reserved, 164, 4),)),
     (:netcl_comparison, 40, ((:struct_size, 0, 8), (:ratio, 8, 8), (:interval_low, 16, 8), (:interval_high, 24, 8), (:verdict, 32, 4), (:reserved, 36, 4),)),

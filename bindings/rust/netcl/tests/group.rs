@@ -2,7 +2,7 @@
 
 mod common;
 use common::device;
-use netcl::{Device, Group, Reduction, Result};
+use netcl::{Device, Group, Reduction, Result, Status};
 
 type Values = [Vec<f32>; 4];
 
@@ -34,6 +34,16 @@ fn rank_work(dev: &Device, path: &str, index: u32) -> Result<Values> {
     }
     group.split(&[5, 5])?.barrier()?;
     Ok([x.to_vec()?, w.to_vec()?, y.to_vec()?, z.to_vec()?])
+}
+
+/// There is no MPI in this program, whether or not libnetcl-mpi.so is there.
+#[test]
+fn a_group_of_mpi() {
+    let dev = device();
+    let status = Group::mpi(&dev, netcl::MPI_WORLD).unwrap_err().status;
+    assert!(status == Status::INVALID_ARGUMENT || status == Status::UNSUPPORTED);
+    let status = Group::mpi(&dev, netcl::MPI_WORLD + 1).unwrap_err().status;
+    assert_eq!(status, Status::INVALID_ARGUMENT);
 }
 
 #[test]

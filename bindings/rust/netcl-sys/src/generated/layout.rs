@@ -889,6 +889,8 @@ fn netcl_graph_compile_options_is_laid_out_as_in_c() {
 fn netcl_group_options_is_laid_out_as_in_c() {
     assert_eq!(offset!(netcl_group_options, struct_size), 0);
     assert_eq!(offset!(netcl_group_options, timeout_ns), 8);
+    assert_eq!(offset!(netcl_group_options, transport), 16);
+    assert_eq!(offset!(netcl_group_options, reserved), 20);
 }
 
 #[test]
@@ -897,7 +899,7 @@ fn netcl_group_info_is_laid_out_as_in_c() {
     assert_eq!(offset!(netcl_group_info, rank), 8);
     assert_eq!(offset!(netcl_group_info, size), 12);
     assert_eq!(offset!(netcl_group_info, failure), 16);
-    assert_eq!(offset!(netcl_group_info, reserved), 20);
+    assert_eq!(offset!(netcl_group_info, transport), 20);
     assert_eq!(offset!(netcl_group_info, timeout_ns), 24);
     assert_eq!(offset!(netcl_group_info, calls), 32);
 }

@@ -24,6 +24,8 @@ pub const NETCL_WAIT_FOREVER: u64 = 18446744073709551615;
 pub const NETCL_PRIMITIVE_INPUTS_MAX: u32 = 62;
 /// Largest number of ranks of a group.
 pub const NETCL_GROUP_SIZE_MAX: u32 = 64;
+/// Every process of an MPI program, as a communicator of `netcl_group_create_mpi`.
+pub const NETCL_MPI_WORLD: i64 = 4294967296;
 /// Largest number of extents in a `netcl_tuning_key`.
 pub const NETCL_TUNING_SHAPE_MAX: u32 = 24;
 /// Largest number of integer arguments in a `netcl_tuning_key`.
@@ -663,6 +665,14 @@ pub const NETCL_GRAPH_FORMAT_TEXT: netcl_graph_format = 0;
 pub const NETCL_GRAPH_FORMAT_JSON: netcl_graph_format = 1;
 /// for Graphviz
 pub const NETCL_GRAPH_FORMAT_DOT: netcl_graph_format = 2;
+
+/// How the bytes of a group go from rank to rank.
+pub type netcl_group_transport = i32;
+/// memory where all ranks share a host, else MPI
+pub const NETCL_GROUP_TRANSPORT_AUTO: netcl_group_transport = 0;
+pub const NETCL_GROUP_TRANSPORT_SHARED_MEMORY: netcl_group_transport = 1;
+/// `netcl_group_create_mpi` alone
+pub const NETCL_GROUP_TRANSPORT_MPI: netcl_group_transport = 2;
 
 /// Why a measurement or a tuning run ended.
 pub type netcl_stop_reason = i32;
@@ -4145,6 +4155,9 @@ pub struct netcl_group_options {
     pub struct_size: usize,
     /// the longest that a rank waits for another; 0: 60 seconds
     pub timeout_ns: u64,
+    pub transport: netcl_group_transport,
+    /// must be 0
+    pub reserved: u32,
 }
 
 impl netcl_group_options {
@@ -4152,6 +4165,8 @@ impl netcl_group_options {
     pub const INIT: netcl_group_options = netcl_group_options {
         struct_size: std::mem::size_of::<netcl_group_options>(),
         timeout_ns: 0,
+        transport: 0,
+        reserved: 0,
     };
 }
 
@@ -4162,7 +4177,7 @@ impl Default for netcl_group_options {
 }
 
 #[cfg(target_pointer_width = "64")]
-const _: () = assert!(std::mem::size_of::<netcl_group_options>() == 16);
+const _: () = assert!(std::mem::size_of::<netcl_group_options>() == 24);
 #[cfg(target_pointer_width = "64")]
 const _: () = assert!(std::mem::align_of::<netcl_group_options>() == 8);
 
@@ -4175,7 +4190,8 @@ pub struct netcl_group_info {
     pub size: u32,
     /// what made the group unusable; 0 while it is usable
     pub failure: netcl_status,
-    pub reserved: u32,
+    /// the one that it has: never AUTO
+    pub transport: netcl_group_transport,
     pub timeout_ns: u64,
     /// collectives that this rank has begun, sends and receives left out
     pub calls: u64,
@@ -4188,7 +4204,7 @@ impl netcl_group_info {
         rank: 0,
         size: 0,
         failure: 0,
-        reserved: 0,
+        transport: 0,
         timeout_ns: 0,
         calls: 0,
     };

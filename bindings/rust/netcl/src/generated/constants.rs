@@ -24,6 +24,8 @@ pub const WAIT_FOREVER: u64 = 18446744073709551615;
 pub const PRIMITIVE_INPUTS_MAX: u32 = 62;
 /// Largest number of ranks of a group.
 pub const GROUP_SIZE_MAX: u32 = 64;
+/// Every process of an MPI program, as a communicator of `netcl_group_create_mpi`.
+pub const MPI_WORLD: i64 = 4294967296;
 /// Largest number of extents in a `netcl_tuning_key`.
 pub const TUNING_SHAPE_MAX: u32 = 24;
 /// Largest number of integer arguments in a `netcl_tuning_key`.

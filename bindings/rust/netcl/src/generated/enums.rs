@@ -1573,6 +1573,38 @@ impl fmt::Debug for GraphFormat {
     }
 }
 
+/// How the bytes of a group go from rank to rank.
+#[derive(Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[repr(transparent)]
+pub struct GroupTransport(pub i32);
+
+impl GroupTransport {
+    /// memory where all ranks share a host, else MPI
+    pub const AUTO: GroupTransport = GroupTransport(0);
+    /// `NETCL_GROUP_TRANSPORT_SHARED_MEMORY`.
+    pub const SHARED_MEMORY: GroupTransport = GroupTransport(1);
+    /// `netcl_group_create_mpi` alone
+    pub const MPI: GroupTransport = GroupTransport(2);
+
+    /// All values that this release knows.
+    pub const VALUES: [GroupTransport; 3] = [
+        GroupTransport::AUTO,
+        GroupTransport::SHARED_MEMORY,
+        GroupTransport::MPI,
+    ];
+}
+
+impl fmt::Debug for GroupTransport {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self.0 {
+            0 => "AUTO",
+            1 => "SHARED_MEMORY",
+            2 => "MPI",
+            other => return write!(f, "GroupTransport({other})"),
+        })
+    }
+}
+
 /// Why a measurement or a tuning run ended.
 #[derive(Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[repr(transparent)]

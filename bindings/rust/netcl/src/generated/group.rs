@@ -154,6 +154,44 @@ impl Group {
         Ok(unsafe { Group::take(group_out)? })
     }
 
+    /// Makes this process one rank of a group of all processes of an MPI communicator, which keep
+    /// their ranks. All of them make the call, with the same transport; the communicator is copied
+    /// and may be freed later. The program initialises MPI. What follows is for this call, and for
+    /// those of a group that has `NETCL_GROUP_TRANSPORT_MPI`: they come before MPI_Finalize;
+    /// without MPI_THREAD_SERIALIZED they come on the thread that initialised MPI, else they are
+    /// INVALID_ARGUMENT; and without MPI_THREAD_MULTIPLE no other thread is in a call of MPI
+    /// meanwhile. UNSUPPORTED naming the file where libnetcl-mpi.so cannot be opened
+    /// (`NETCL_MPI_LIBRARY` names another), and for SHARED_MEMORY where the ranks are on several
+    /// hosts. INVALID_ARGUMENT where MPI is not initialised or has been finalised, for a number
+    /// that is no communicator (where MPI can tell), one between two groups, and one with more than
+    /// `NETCL_GROUP_SIZE_MAX` processes; on all ranks where their transports differ. TIMEOUT where
+    /// a process does not come; no more groups can be made of that communicator then. MPI tells
+    /// nobody of a rank that dies: where ranks exchange messages, the others get TIMEOUT.
+    ///
+    /// * `communicator`: what MPI_Comm_c2f gives, or `NETCL_MPI_WORLD`
+    ///
+    /// Calls `netcl_group_create_mpi`.
+    pub fn mpi(device: &Device, communicator: i64) -> Result<Group> {
+        let mut group_out = ptr::null_mut();
+        check(unsafe {
+            sys::netcl_group_create_mpi(device.as_raw(), communicator, ptr::null(), &mut group_out)
+        })?;
+        Ok(unsafe { Group::take(group_out)? })
+    }
+
+    /// As [`Self::mpi`], with options.
+    ///
+    /// Calls `netcl_group_create_mpi`.
+    pub fn mpi_with(device: &Device, communicator: i64, options: GroupOptions) -> Result<Group> {
+        let mut options_keep = Default::default();
+        let options_raw = options.raw(&mut options_keep)?;
+        let mut group_out = ptr::null_mut();
+        check(unsafe {
+            sys::netcl_group_create_mpi(device.as_raw(), communicator, &options_raw, &mut group_out)
+        })?;
+        Ok(unsafe { Group::take(group_out)? })
+    }
+
     /// Makes groups of the ranks with the same colour, in their order. All ranks make the call with
     /// the same colours.
     ///

@@ -818,6 +818,8 @@ pub struct GroupInfo {
     pub size: u32,
     /// what made the group unusable; 0 while it is usable
     pub failure: Status,
+    /// the one that it has: never AUTO
+    pub transport: GroupTransport,
     /// `timeout_ns`.
     pub timeout_ns: u64,
     /// collectives that this rank has begun, sends and receives left out
@@ -830,6 +832,7 @@ impl GroupInfo {
             rank: raw.rank,
             size: raw.size,
             failure: Status(raw.failure),
+            transport: GroupTransport(raw.transport),
             timeout_ns: raw.timeout_ns,
             calls: raw.calls,
         }

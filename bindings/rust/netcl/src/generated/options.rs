@@ -1934,6 +1934,8 @@ impl GraphCompileOptions {
 pub struct GroupOptions {
     /// the longest that a rank waits for another; 0: 60 seconds
     pub timeout_ns: u64,
+    /// `transport`.
+    pub transport: GroupTransport,
 }
 
 #[derive(Default)]
@@ -1943,6 +1945,7 @@ impl GroupOptions {
     pub(crate) fn raw(&self, _keep: &mut GroupOptionsKeep) -> Result<sys::netcl_group_options> {
         Ok(sys::netcl_group_options {
             timeout_ns: self.timeout_ns,
+            transport: self.transport.0,
             ..sys::netcl_group_options::INIT
         })
     }

@@ -1,0 +1,90 @@
+// Who is in a group, how the ranks reach each other, and what became of them.
+#pragma once
+
+#include <atomic>
+#include <memory>
+#include <span>
+#include <string>
+
+#include "group/collective.hpp"
+
+namespace netcl::group {
+
+class Board;
+class Members;
+
+// What ranks let each other know beside their calls.
+struct Front {
+  std::atomic<uint64_t> loss{0};  // what made the group unusable, 0 for nothing
+  uint64_t name = 0;              // drawn by who makes the memory
+  std::atomic<uint32_t> released[kRanksMax];
+};
+
+// One rank's way to the others of its group.
+class Link {
+ public:
+  virtual ~Link() = default;
+
+  virtual netcl_group_transport transport() const noexcept = 0;
+  virtual Front& front() noexcept = 0;
+  // Before each call: throws where this thread cannot make one, and hears of what happened.
+  virtual void begin_call() {}
+  // Lets the others know of a loss, or that this rank leaves.
+  virtual void tell(uint64_t word, bool loss) noexcept = 0;
+  // Puts into the front what the others told.
+  virtual void hear() noexcept {}
+  // True when the process of a rank is known to be gone.
+  virtual bool closed(uint32_t rank) noexcept = 0;
+
+  // The board of all ranks, and that of this one with another.
+  virtual std::unique_ptr<Board> board_of_all(Members& members) = 0;
+  virtual std::unique_ptr<Board> board_of_pair(Members& members, uint32_t peer) = 0;
+  // The link of a part of the group, which has these ranks. All of them call it together, with the
+  // number that the first of them has drawn for it.
+  virtual uint64_t draw_number() = 0;
+  virtual std::shared_ptr<Link> part(Members& members, std::span<const uint32_t> ranks,
+                                     uint64_t number) = 0;
+};
+
+class Members {
+ public:
+  Members(std::shared_ptr<Link> link, uint32_t size, uint32_t me, uint64_t timeout_ns)
+      : link_(std::move(link)), size_(size), me_(me), timeout_ns_(timeout_ns) {}
+  // Lets those that wait for this rank know that it is gone.
+  ~Members();
+  Members(const Members&) = delete;
+  Members& operator=(const Members&) = delete;
+
+  uint32_t me() const noexcept { return me_; }
+  uint32_t size() const noexcept { return size_; }
+  uint64_t timeout_ns() const noexcept { return timeout_ns_; }
+  Link& link() const noexcept { return *link_; }
+
+  // Throws when the group is unusable.
+  void check() const {
+    if (link_->front().loss.load(std::memory_order_relaxed) != 0) fail_lost();
+  }
+  // What made it so; NETCL_OK while it is usable.
+  netcl_status loss(std::string* message) const;
+  bool released(uint32_t rank) const noexcept {
+    return link_->front().released[rank].load(std::memory_order_seq_cst) != 0;
+  }
+  // Makes the group unusable, unless it is already, and throws.
+  [[noreturn]] void lose_gone(uint32_t rank);
+  [[noreturn]] void lose_late(uint32_t rank);
+  // The same where another exception tells of it here.
+  void give_up() noexcept;
+
+ private:
+  enum class Loss : uint8_t { none, late, died, released, gave_up };
+  uint64_t word(Loss loss, uint32_t rank) const noexcept;
+  void lose(Loss loss, uint32_t rank) noexcept;
+  [[noreturn]] void fail_lost() const;
+
+  const std::shared_ptr<Link> link_;
+  const uint32_t size_;
+  const uint32_t me_;
+  const uint64_t timeout_ns_;
+};
+
+}  // namespace netcl::group

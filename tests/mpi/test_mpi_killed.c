@@ -1,0 +1,107 @@
+/* What the others see of a rank that is killed, and ranks that do not share a host. Runs as
+ * mpirun -np 3, which is told to leave the others alone. It fails with the one that is killed, so
+ * the lines of the others are what is judged. */
+#include "support_group.h"
+#include "support_process.h"
+
+#include <mpi.h>
+#include <pthread.h>
+#include <sched.h>
+#include <signal.h>
+#include <stdio.h>
+#include <time.h>
+#include <unistd.h>
+
+#define NEED(condition)                                                        \
+  do {                                                                         \
+    if (!(condition)) {                                                        \
+      printf("%s:%d: rank %d: %s [%s]\n", __FILE__, __LINE__, own, #condition, \
+             netcl_last_error_message());                                      \
+      fflush(stdout);                                                          \
+      _exit(1);                                                                \
+    }                                                                          \
+  } while (0)
+
+static netcl_group* make(netcl_device* device, netcl_group_transport transport,
+                         netcl_status wanted) {
+  int own = 0;
+  netcl_group_options options = NETCL_GROUP_OPTIONS_INIT;
+  netcl_group* group = NULL;
+  MPI_Comm_rank(MPI_COMM_WORLD, &own);
+  options.transport = transport;
+  options.timeout_ns = 5 * SECOND;
+  NEED(netcl_group_create_mpi(device, NETCL_MPI_WORLD, &options, &group) == wanted);
+  return group;
+}
+
+/* Works with the others until that fails, for a minute at most. */
+static netcl_status work(netcl_device* device, netcl_group* group) {
+  static const int64_t kCounts[] = {3, 5000, 300000};
+  netcl_tensor* tensors[3] = {NULL, NULL, NULL};
+  netcl_status status = NETCL_OK;
+  const double begin = process_now();
+  for (int i = 0; i < 3 && status == NETCL_OK; i++) {
+    status = netcl_tensor_create_zeros(device, NETCL_F32, 1, &kCounts[i], NULL, NULL, &tensors[i]);
+  }
+  for (int n = 0; status == NETCL_OK && process_now() - begin < 60; n++) {
+    netcl_tensor* const tensor = tensors[n % 3];
+    status = netcl_group_all_reduce(group, tensor, tensor, NETCL_REDUCTION_MAX, NULL);
+  }
+  for (int i = 0; i < 3; i++) netcl_tensor_release(tensors[i]);
+  return status;
+}
+
+static void* kill_soon(void* wait_ms) {
+  process_sleep_ms((unsigned)*(const int*)wait_ms);
+  raise(SIGKILL);
+  return NULL;
+}
+
+/* "memory" or "messages", by which the ranks reach each other, or "hosts". */
+int main(int argc, char** argv) {
+  int own = 0, level = 0;
+  netcl_device* device = NULL;
+  netcl_group_info info = NETCL_GROUP_INFO_INIT;
+  const int hosts = argc > 1 && strcmp(argv[1], "hosts") == 0;
+  const int memory = argc > 1 && strcmp(argv[1], "memory") == 0;
+  MPI_Init_thread(&argc, &argv, MPI_THREAD_MULTIPLE, &level);
+  MPI_Comm_rank(MPI_COMM_WORLD, &own);
+  NEED(netcl_device_open("builtin", NULL, &device) == NETCL_OK);
+  if (hosts) {
+    /* Another view of the files is another host. */
+    int apart = own != 1 || unshare(CLONE_NEWNS) == 0, all = 0;
+    MPI_Allreduce(&apart, &all, 1, MPI_INT, MPI_MIN, MPI_COMM_WORLD);
+    if (!all) {
+      printf("skipped: this user cannot have a mount namespace, rank %d is right\n", own);
+      MPI_Finalize();
+      return 0;
+    }
+    make(device, NETCL_GROUP_TRANSPORT_SHARED_MEMORY, NETCL_ERROR_UNSUPPORTED);
+    NEED(strstr(netcl_last_error_message(), "rank 1 is on another host than rank 0") != NULL);
+  }
+  const netcl_group_transport transport = hosts    ? NETCL_GROUP_TRANSPORT_AUTO
+                                          : memory ? NETCL_GROUP_TRANSPORT_SHARED_MEMORY
+                                                   : NETCL_GROUP_TRANSPORT_MPI;
+  netcl_group* group = make(device, transport, NETCL_OK);
+  NEED(netcl_group_get_info(group, &info) == NETCL_OK);
+  NEED((info.transport == NETCL_GROUP_TRANSPORT_SHARED_MEMORY) == memory);
+  NEED(netcl_group_barrier(group, NULL) == NETCL_OK);
+  if (!hosts) {
+    const int wait_ms = (int)(time(NULL) * 7919 % 300);
+    pthread_t thread;
+    if (own == 1) NEED(pthread_create(&thread, NULL, kill_soon, (void*)&wait_ms) == 0);
+    const netcl_status status = work(device, group);
+    const double begin = process_now();
+    NEED(status == (memory ? NETCL_ERROR_RANK_LOST : NETCL_ERROR_TIMEOUT));
+    NEED(strstr(netcl_last_error_message(), memory ? "rank 1 died" : "did not come within 5000"));
+    NEED(netcl_group_barrier(group, NULL) == status);
+    NEED(process_now() - begin < 1);
+  }
+  netcl_group_release(group);
+  netcl_device_release(device);
+  printf("rank %d is right\n", own);
+  fflush(stdout);
+  if (!hosts) _exit(0); /* MPI_Finalize would wait for the dead one. */
+  MPI_Finalize();
+  return 0;
+}

@@ -1,0 +1,67 @@
+/* Ranks as threads of this process; tests/mpi has them as processes. */
+#include "support_group.h"
+#include "support_process.h"
+
+#include <pthread.h>
+#include <stdio.h>
+#include <unistd.h>
+
+static char folder[256];
+
+const char* group_path(void) {
+  static char path[300];
+  static unsigned number;
+  if (folder[0] == '\0') process_make_folder(folder, sizeof folder);
+  snprintf(path, sizeof path, "%s/meet-%u", folder, number++);
+  return path;
+}
+
+void group_path_done(void) {
+  if (folder[0] != '\0') process_remove_folder(folder);
+  folder[0] = '\0';
+}
+
+typedef struct Start {
+  Rank rank;
+  const char* path;
+  uint64_t timeout_ns;
+  RankBody body;
+} Start;
+
+static void* run_rank(void* argument) {
+  Start* start = argument;
+  Rank* rank = &start->rank;
+  netcl_group_options options = NETCL_GROUP_OPTIONS_INIT;
+  options.timeout_ns = start->timeout_ns;
+  if (netcl_group_join(rank->device, start->path, rank->rank, rank->size, &options, &rank->group) !=
+      NETCL_OK) {
+    rank_problem(rank, __FILE__, __LINE__, "netcl_group_join");
+    return NULL;
+  }
+  start->body(rank);
+  netcl_group_release(rank->group);
+  return NULL;
+}
+
+void run_ranks(netcl_device* device, uint32_t size, uint64_t timeout_ns, RankBody body,
+               void* state) {
+  static Start starts[GROUP_MOST];
+  pthread_t threads[GROUP_MOST];
+  const char* path = group_path();
+  assert_true(size <= GROUP_MOST);
+  for (uint32_t r = 0; r < size; r++) {
+    starts[r] = (Start){{device, NULL, r, size, state, ""}, path, timeout_ns, body};
+    assert_int_equal(pthread_create(&threads[r], NULL, run_rank, &starts[r]), 0);
+  }
+  for (uint32_t r = 0; r < size; r++) pthread_join(threads[r], NULL);
+  CHECK(access(path, F_OK) != 0, "%s is still there", path);
+  group_path_done();
+  /* Where one stops, the others lose it. */
+  int problems = 0;
+  for (uint32_t r = 0; r < size; r++) {
+    if (starts[r].rank.problem[0] == '\0') continue;
+    fprintf(stderr, "%s\n", starts[r].rank.problem);
+    problems++;
+  }
+  CHECK(problems == 0, "%d of %u ranks failed", problems, size);
+}
