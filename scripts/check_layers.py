@@ -43,7 +43,8 @@ COLUMNS = 100
 MESSAGES = ("fail", "log_message")
 FLOAT = re.compile(r"%(?:%|[-+#0]*(?:\d+|\*)?(?:\.(?:\d+|\*)?)?[hlLqjzt]*([A-Za-z]))")
 NUMBERS = re.compile(r"\b(strto(?:d|f|ld)|ato[fil]|sto(?:d|f|ld)|to_chars|from_chars|[sf]?scanf"
-                     r"|[io]?stringstream|setprecision)\s*[(<;{\s]")
+                     r"|[io]?stringstream|setprecision|to_string|v?format_to(?:_n)?"
+                     r"|(?<=std::)v?format)\s*[(<;{\s]")
 LOCALE = re.compile(r"\b(setlocale|newlocale|uselocale|isal(?:num|pha)|isdigit|isspace|isupper"
                     r"|islower|ispunct|isprint|to(?:upper|lower)|strn?casecmp|strcoll)\s*\(")
 # Room for exactly one more element, each time one is added.

@@ -34,7 +34,7 @@ static void help_and_errors(void** state) {
   RUNS(2, "bench --time soon add:10");
   SAYS("soon");
   RUNS(2, "bench --time 0,5 add:10");
-  SAYS("0,5; decimal numbers are written with a point");
+  SAYS("not possible; decimal numbers are written with a point, as in 1.5: \"0,5\"");
   RUNS(2, "bench --time");
   SAYS("--time");
   RUNS(2, "bench --dtype i32 add:10");

@@ -1,6 +1,7 @@
 #include "api/first_call.hpp"
 
 #include "api/tuning.hpp"
+#include "core/number.hpp"
 #include "core/process.hpp"
 #include "kernel/scalars.hpp"
 #include "tune/kernel_subject.hpp"
@@ -16,7 +17,7 @@ bool is_first_call(const Kernel& kernel, std::span<const LaunchArgument> argumen
                    const uint64_t* global, bool round_up) {
   std::string dtypes;
   for (const LaunchArgument& argument : arguments) {
-    if (argument.tensor != nullptr) dtypes += std::to_string(argument.tensor->dtype()) + ",";
+    if (argument.tensor != nullptr) dtypes += number_text(argument.tensor->dtype()) + ",";
   }
   const Scalars scalars(kernel, arguments);
   const std::string size = launch_key(kernel, dtypes, {}, rank, global, round_up).text();

@@ -4,6 +4,7 @@
 
 #include "core/dtype.hpp"
 #include "core/error.hpp"
+#include "core/number.hpp"
 #include "expression/print_cl.hpp"
 
 namespace netcl::expression {
@@ -293,7 +294,7 @@ const char* builtin_name(Op op, bool floating) {
 std::string helper_name(const Helper& helper, netcl_dtype from, netcl_dtype to, uint32_t width) {
   std::string name = std::string("nx_") + helper.name + "_" + dtype_facts(from).name;
   if (to != from) name += std::string("_") + dtype_facts(to).name;
-  return width == 1 ? name : name + "_x" + std::to_string(width);
+  return width == 1 ? name : name + "_x" + number_text(width);
 }
 
 std::string helper_text(const Helper& helper, netcl_dtype from, netcl_dtype to, uint32_t width) {
@@ -311,9 +312,9 @@ std::string helper_text(const Helper& helper, netcl_dtype from, netcl_dtype to, 
       case 'R': out += result; break;
       case 'U': out += cl_type(unsigned_twin(from), width); break;
       case 'I': out += cl_type(signed_twin(from), width); break;
-      case 'N': out += width == 1 ? "" : std::to_string(width); break;
-      case 'w': out += width == 1 ? "1" : std::to_string(width); break;
-      case 'b': out += std::to_string(dtype_size(from) * 8); break;
+      case 'N': out += width == 1 ? "" : number_text(width); break;
+      case 'w': out += width == 1 ? "1" : number_text(width); break;
+      case 'b': out += number_text(dtype_size(from) * 8); break;
       case 'f': out += from == NETCL_F32 ? "f" : ""; break;
       // Two ushort factors would overflow the int they are promoted to.
       case 'm': out += width == 1 && dtype_size(from) < 4 ? "(uint)" : ""; break;
@@ -349,7 +350,7 @@ std::string helper_macros(uint32_t width) {
            "#define NX_BOOL1(c) ((uchar)((c) ? 1 : 0))\n"
            "#endif\n";
   }
-  const std::string w = std::to_string(width);
+  const std::string w = number_text(width);
   return "#ifndef NX_IF" + w + "\n#define NX_IF" + w + "(c, a, b) select((b), (a), (c))\n" +
          "#define NX_INT" + w + "(c) convert_int" + w + "(c)\n" + "#define NX_BOOL" + w +
          "(c) (convert_uchar" + w + "(c) & (uchar" + w + ")(1))\n#endif\n";

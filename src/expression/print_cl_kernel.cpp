@@ -3,6 +3,7 @@
 
 #include "core/dtype.hpp"
 #include "core/error.hpp"
+#include "core/number.hpp"
 #include "expression/print_cl.hpp"
 #include "expression/print_cl_helpers.hpp"
 
@@ -16,13 +17,12 @@ bool any_strided(const TypedTree& tree, const KernelPlan& plan) {
   for (size_t k = 0; k < plan.inputs.size(); ++k) {
     if (tree.used[k] && plan.inputs[k].access == Access::strided) return true;
   }
-  return std::any_of(plan.outputs.begin(), plan.outputs.end(), [](const OperandShape& output) {
-    return output.access == Access::strided;
-  });
+  return std::any_of(plan.outputs.begin(), plan.outputs.end(),
+                     [](const OperandShape& output) { return output.access == Access::strided; });
 }
 
 // What the names of an output and of its strides end in: nothing for the first.
-std::string output_number(uint32_t k) { return k == 0 ? "" : std::to_string(k); }
+std::string output_number(uint32_t k) { return k == 0 ? "" : number_text(k); }
 
 void check_plan(const TypedTree& tree, const KernelPlan& plan) {
   const uint32_t w = plan.vector_width;
@@ -37,8 +37,8 @@ void check_plan(const TypedTree& tree, const KernelPlan& plan) {
     dtypes = plan.inputs[k].dtype == tree.inputs[k];
   }
   for (size_t k = 0; dtypes && k < tree.results.size(); ++k) {
-    dtypes = plan.outputs[k].dtype == tree.results[k].dtype &&
-             plan.outputs[k].access != Access::scalar;
+    dtypes =
+        plan.outputs[k].dtype == tree.results[k].dtype && plan.outputs[k].access != Access::scalar;
   }
   if (!dtypes) fail(NETCL_ERROR_INTERNAL, "the plan of an expression kernel contradicts its tree");
   if (tree.needs_f64 && !plan.f64_ok) {
@@ -49,9 +49,13 @@ void check_plan(const TypedTree& tree, const KernelPlan& plan) {
 class KernelPrinter {
  public:
   KernelPrinter(const TypedTree& tree, const KernelPlan& plan)
-      : tree_(tree), plan_(plan), strided_(any_strided(tree, plan)),
-        copy_(tree.copied_input >= 0), index_(plan.index64 ? "long" : "int"),
-        count_(plan.index64 ? "ulong" : "uint"), arguments_(kernel_arguments(tree, plan)) {
+      : tree_(tree),
+        plan_(plan),
+        strided_(any_strided(tree, plan)),
+        copy_(tree.copied_input >= 0),
+        index_(plan.index64 ? "long" : "int"),
+        count_(plan.index64 ? "ulong" : "uint"),
+        arguments_(kernel_arguments(tree, plan)) {
     for (const ArgumentRole& argument : arguments_) {
       if (argument.kind == ArgumentRole::Kind::literal) literals_.push_back(argument.operand);
     }
@@ -96,7 +100,7 @@ std::string KernelPrinter::storage(netcl_dtype dtype) const {
 
 std::string KernelPrinter::value_type(netcl_dtype dtype, uint32_t width) const {
   if (!copy_) return cl_type(compute_dtype(dtype), width);
-  return width == 1 ? storage(dtype) : storage(dtype) + std::to_string(width);
+  return width == 1 ? storage(dtype) : storage(dtype) + number_text(width);
 }
 
 std::string KernelPrinter::parameters() const {
@@ -107,10 +111,10 @@ std::string KernelPrinter::parameters() const {
     if (!out.empty()) out += ",\n    ";
     switch (argument.kind) {
       case ArgumentRole::Kind::input_pointer:
-        out += "__global const " + storage(tree_.inputs[k]) + " *v" + std::to_string(k);
+        out += "__global const " + storage(tree_.inputs[k]) + " *v" + number_text(k);
         break;
       case ArgumentRole::Kind::input_offset:
-        out += "const " + index_ + " o" + std::to_string(k);
+        out += "const " + index_ + " o" + number_text(k);
         break;
       case ArgumentRole::Kind::output_pointer:
         out += "__global " + storage(tree_.results[k].dtype) + " *out" + output_number(k);
@@ -118,18 +122,20 @@ std::string KernelPrinter::parameters() const {
       case ArgumentRole::Kind::output_offset:
         out += "const " + index_ + " oo" + output_number(k);
         break;
-      case ArgumentRole::Kind::count: out += "const " + count_ + " n"; break;
+      case ArgumentRole::Kind::count:
+        out += "const " + count_ + " n";
+        break;
       case ArgumentRole::Kind::extent:
-        out += "const " + count_ + " e" + std::to_string(d);
+        out += "const " + count_ + " e" + number_text(d);
         break;
       case ArgumentRole::Kind::input_stride:
-        out += "const " + index_ + " s" + std::to_string(k) + "_" + std::to_string(d);
+        out += "const " + index_ + " s" + number_text(k) + "_" + number_text(d);
         break;
       case ArgumentRole::Kind::output_stride:
-        out += "const " + index_ + " so" + output_number(k) + "_" + std::to_string(d);
+        out += "const " + index_ + " so" + output_number(k) + "_" + number_text(d);
         break;
       case ArgumentRole::Kind::literal:
-        out += "const " + cl_type(tree_.nodes[k].dtype, 1) + " k" + std::to_string(k);
+        out += "const " + cl_type(tree_.nodes[k].dtype, 1) + " k" + number_text(k);
         break;
     }
   }
@@ -138,7 +144,7 @@ std::string KernelPrinter::parameters() const {
 
 std::string KernelPrinter::load(netcl_dtype dtype, const std::string& pointer,
                                 const std::string& at, uint32_t width) const {
-  const std::string w = width == 1 ? "" : std::to_string(width);
+  const std::string w = width == 1 ? "" : number_text(width);
   const std::string place = pointer + " + " + at;
   if (dtype == NETCL_F16 && !copy_) {
     if (width == 1) return "vload_half(0, " + place + ")";
@@ -149,7 +155,7 @@ std::string KernelPrinter::load(netcl_dtype dtype, const std::string& pointer,
     std::string lanes;
     for (uint32_t lane = 0; lane < width; ++lane) {
       if (lane > 0) lanes += ", ";
-      lanes += "vload_half(" + std::to_string(lane) + ", " + place + ")";
+      lanes += "vload_half(" + number_text(lane) + ", " + place + ")";
     }
     return "(float" + w + ")(" + lanes + ")";
   }
@@ -164,14 +170,13 @@ std::string KernelPrinter::load(netcl_dtype dtype, const std::string& pointer,
   if (copy_) return raw;
   if (dtype == NETCL_BF16) return "as_float" + w + "(convert_uint" + w + "(" + raw + ") << 16)";
   if (dtype == NETCL_BOOL) {
-    return "NX_BOOL" + std::to_string(width) + "(" + raw + " != (uchar" + w + ")(0))";
+    return "NX_BOOL" + number_text(width) + "(" + raw + " != (uchar" + w + ")(0))";
   }
   return raw;
 }
 
-std::string KernelPrinter::store(uint32_t output, const std::string& value,
-                                 uint32_t width) const {
-  const std::string w = width == 1 ? "" : std::to_string(width);
+std::string KernelPrinter::store(uint32_t output, const std::string& value, uint32_t width) const {
+  const std::string w = width == 1 ? "" : number_text(width);
   const std::string number = output_number(output);
   const std::string at = "(" + position("o" + number, plan_.outputs[output]) + ")";
   const std::string place = "out" + number + " + " + at;
@@ -183,8 +188,8 @@ std::string KernelPrinter::store(uint32_t output, const std::string& value,
     for (uint32_t lane = 0; lane < width; ++lane) {
       const char digit = "0123456789abcdef"[lane];
       if (lane > 0) lanes += "\n    ";
-      lanes += "vstore_half_rte(" + value + ".s" + digit + ", " + std::to_string(lane) + ", " +
-               place + ");";
+      lanes += "vstore_half_rte(" + value + ".s" + digit + ", " + number_text(lane) + ", " + place +
+               ");";
     }
     return lanes;
   }
@@ -210,12 +215,12 @@ bool KernelPrinter::copies_bits(uint32_t output) const {
 }
 
 std::string bits_type(uint32_t bytes) {
-  return bytes == 1 ? "uchar" : "uchar" + std::to_string(bytes);
+  return bytes == 1 ? "uchar" : "uchar" + number_text(bytes);
 }
 
 std::string KernelPrinter::load_bits(uint32_t input, uint32_t width) const {
   const OperandShape& shape = plan_.inputs[input];
-  const std::string number = std::to_string(input);
+  const std::string number = number_text(input);
   const bool is_one = shape.access == Access::scalar;
   const uint32_t size = static_cast<uint32_t>(dtype_size(shape.dtype));
   const uint32_t bytes = size * (is_one ? 1 : width);
@@ -223,7 +228,7 @@ std::string KernelPrinter::load_bits(uint32_t input, uint32_t width) const {
       "v" + number + " + " + (is_one ? "o" + number : "(" + position(number, shape) + ")");
   const std::string bits = "(__global const uchar *)(" + place + ")";
   const std::string loaded =
-      bytes == 1 ? "*" + bits : "vload" + std::to_string(bytes) + "(0, " + bits + ")";
+      bytes == 1 ? "*" + bits : "vload" + number_text(bytes) + "(0, " + bits + ")";
   if (!is_one || width == 1) return loaded;
   std::string repeated = "(" + bits_type(size * width) + ")(" + loaded;
   for (uint32_t lane = 1; lane < width; ++lane) repeated += ", " + loaded;
@@ -238,7 +243,7 @@ std::string KernelPrinter::store_bits(uint32_t output, const std::string& value,
   const std::string bits =
       "(__global uchar *)(out" + number + " + (" + position("o" + number, shape) + "))";
   if (bytes == 1) return "*" + bits + " = " + value + ";";
-  return "vstore" + std::to_string(bytes) + "(" + value + ", 0, " + bits + ");";
+  return "vstore" + number_text(bytes) + "(" + value + ", 0, " + bits + ");";
 }
 
 // Index of the current element of an operand, whose offset and strides end in `operand`.
@@ -246,7 +251,7 @@ std::string KernelPrinter::position(const std::string& operand, const OperandSha
   std::string text = "o" + operand;
   if (shape.access == Access::contiguous) return text + " + (" + index_ + ")i";
   for (uint32_t d = 0; d < plan_.rank; ++d) {
-    const std::string dimension = std::to_string(d);
+    const std::string dimension = number_text(d);
     text += " + c" + dimension + " * s" + operand + "_" + dimension;
   }
   return text;
@@ -268,7 +273,7 @@ std::string KernelPrinter::coordinates() const {
   if (!strided_) return "";
   std::string out = "    " + count_ + " rest = i;\n";
   for (uint32_t d = plan_.rank; d-- > 0;) {
-    const std::string e = std::to_string(d);
+    const std::string e = number_text(d);
     if (d == 0) {
       out += "    const " + index_ + " c0 = (" + index_ + ")rest;\n";
     } else {
@@ -284,7 +289,7 @@ std::string KernelPrinter::constants() const {
   std::string out;
   for (size_t k = 0; k < tree_.inputs.size(); ++k) {
     if (!tree_.used[k] || plan_.inputs[k].access != Access::scalar) continue;
-    const std::string number = std::to_string(k);
+    const std::string number = number_text(k);
     out += "  const " + value_type(tree_.inputs[k], 1) + " y" + number + " = " +
            load(tree_.inputs[k], "v" + number, "o" + number, 1) + ";\n";
   }
@@ -296,7 +301,7 @@ std::string KernelPrinter::body(uint32_t width, std::string* helpers) const {
   for (size_t k = 0; k < tree_.inputs.size(); ++k) {
     if (!tree_.used[k]) continue;
     const OperandShape& shape = plan_.inputs[k];
-    const std::string number = std::to_string(k);
+    const std::string number = number_text(k);
     const std::string type = value_type(shape.dtype, width);
     const std::string value =
         shape.access == Access::scalar
@@ -304,7 +309,7 @@ std::string KernelPrinter::body(uint32_t width, std::string* helpers) const {
             : load(shape.dtype, "v" + number, "(" + position(number, shape) + ")", width);
     out += "    const " + type + " x" + number + " = " + value + ";\n";
   }
-  std::vector<std::string> values{"x" + std::to_string(std::max(tree_.copied_input, 0))};
+  std::vector<std::string> values{"x" + number_text(std::max(tree_.copied_input, 0))};
   if (!copy_) {
     ValueCode code = expression_cl(tree_, width, literals_);
     *helpers += code.helpers;
@@ -317,7 +322,7 @@ std::string KernelPrinter::body(uint32_t width, std::string* helpers) const {
   for (uint32_t k = 0; k < results; ++k) {
     if (!copies_bits(k)) continue;
     const auto size = static_cast<uint32_t>(dtype_size(tree_.results[k].dtype));
-    values[k] = "b" + std::to_string(k);
+    values[k] = "b" + number_text(k);
     out += "    const " + bits_type(size * width) + " " + values[k] + " = " +
            load_bits(static_cast<uint32_t>(copied_input(tree_, k)), width) + ";\n";
   }
@@ -331,7 +336,7 @@ std::string KernelPrinter::body(uint32_t width, std::string* helpers) const {
 
 std::string KernelPrinter::run(const char* name) {
   const uint32_t width = plan_.vector_width;
-  const std::string w = std::to_string(width);
+  const std::string w = number_text(width);
   std::string helpers;
   std::string loops;
   const std::string step = "(" + count_ + ")get_global_size(0)";

@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "core/dtype.hpp"
+#include "core/number.hpp"
 #include "graph/made_again.hpp"
 #include "graph/op_gradients.hpp"
 #include "graph/rule.hpp"
@@ -86,9 +87,9 @@ class WholeScores {
     ops::MatmulParameters parameters;
     parameters.alpha =
         settings_.has_scale ? settings_.scale : 1.0 / std::sqrt(static_cast<double>(size_));
-    return flat(*recorded<ops::matmul>(caller_, "matmul", TensorRef(), *q, *transposed(*k),
-                                       parameters),
-                keys_);
+    return flat(
+        *recorded<ops::matmul>(caller_, "matmul", TensorRef(), *q, *transposed(*k), parameters),
+        keys_);
   }
 
   // 0, 1 ... along one of the two last axes.
@@ -112,7 +113,7 @@ class WholeScores {
     if (settings_.before < 0 && settings_.after < 0) return seen;
     const int64_t position = settings_.has_position ? settings_.position : keys_ - rows_;
     const auto limit = [&](int64_t place) {
-      return std::to_string(std::clamp(place, -rows_ - 1, keys_ + 1));
+      return number_text(std::clamp(place, -rows_ - 1, keys_ + 1));
     };
     const TensorRef row = counted(rows_, 0), key = counted(keys_, 1);
     if (settings_.before >= 0) {

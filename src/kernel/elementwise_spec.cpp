@@ -3,6 +3,7 @@
 #include <vector>
 
 #include "core/dtype.hpp"
+#include "core/number.hpp"
 #include "expression/print_cl.hpp"
 
 namespace netcl {
@@ -61,7 +62,7 @@ KernelSpec make_elementwise_spec(const Device& device, const char* name, uint32_
   std::vector<std::string> params;
   std::string body = "  for (ulong i = get_global_id(0); i < n; i += get_global_size(0)) {\n";
   for (uint32_t k = 0; k < arity; ++k) {
-    const std::string number = std::to_string(k);
+    const std::string number = number_text(k);
     params.push_back("__global const " + std::string(pointee(dtype)) + " *v" + number);
     if (!typed.used[k]) continue;
     const netcl_dtype computed = netcl::expression::compute_dtype(dtype);

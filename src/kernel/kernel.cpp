@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "core/dtype.hpp"
+#include "core/number.hpp"
 #include "kernel/cache_entry.hpp"
 
 namespace netcl {
@@ -102,7 +103,7 @@ std::string Kernel::user_log(const BuiltProgram& built) const {
     }
     out.append(built.log, from, at + 2 - from);
     if (line > front) {
-      out += std::to_string(line - front);
+      out += number_text(line - front);
     } else {
       out.append(built.log, at + 2, end - at - 2);
     }

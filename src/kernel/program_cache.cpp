@@ -4,6 +4,7 @@
 #include "core/environment.hpp"
 #include "core/hash.hpp"
 #include "core/log.hpp"
+#include "core/number.hpp"
 #include "core/process.hpp"
 #include "core/utf8.hpp"
 #include "kernel/disk_cache.hpp"
@@ -75,10 +76,10 @@ ProgramCache& ProgramCache::of(Device& device) {
 // Everything that decides what the compiler makes, spelled out; the text itself is compared when an
 // entry is found, so a hash collision is a miss.
 std::string ProgramCache::key_text(const ProgramRequest& request) const {
-  std::string key = "netcl " + std::to_string(NETCL_VERSION_NUMBER) + "\ncodegen ";
+  std::string key = "netcl " + number_text(NETCL_VERSION_NUMBER) + "\ncodegen ";
   key += kCodegenVersion;
   key += "\n" + device_.backend().program_key() + "\nform ";
-  key += std::to_string(static_cast<int>(request.form)) + "\nflags " + request.options + "\n";
+  key += number_text(static_cast<int>(request.form)) + "\nflags " + request.options + "\n";
   return key + request.text;
 }
 
@@ -89,8 +90,8 @@ ProgramRef ProgramCache::get(const ProgramRequest& request) {
   {
     std::lock_guard<std::mutex> lock(mutex_);
     const std::shared_ptr<Entry>* known = entries_.find(name);
-    entry = known != nullptr ? *known
-                             : entries_.insert(name, std::make_shared<Entry>(), key.size());
+    entry =
+        known != nullptr ? *known : entries_.insert(name, std::make_shared<Entry>(), key.size());
   }
   std::lock_guard<std::mutex> lock(entry->mutex);
   if (entry->program != nullptr && entry->key == key) {

@@ -6,6 +6,7 @@
 
 #include "core/error.hpp"
 #include "core/log.hpp"
+#include "core/number.hpp"
 #include "core/process.hpp"
 #include "device/part.hpp"
 
@@ -15,7 +16,7 @@ namespace {
 
 // What a later line on the same subject replaces.
 std::string subject_of(const Record& record) {
-  std::string text = std::to_string(static_cast<int>(record.kind)) + record.key.text();
+  std::string text = number_text(static_cast<int>(record.kind)) + record.key.text();
   if (record.kind == RecordKind::measurement) text += record.space + '\x1f';
   if (record.kind != RecordKind::best) text += record.config_text();
   return text;
@@ -48,8 +49,8 @@ double distance(const Key& a, const Key& b) {
 // "4096x16 (3, 5)"
 std::string size_text(const Key& key) {
   std::string text, scalars;
-  for (const int64_t extent : key.shape) text += (text.empty() ? "" : "x") + std::to_string(extent);
-  for (const int64_t n : key.scalars) scalars += (scalars.empty() ? "" : ", ") + std::to_string(n);
+  for (const int64_t extent : key.shape) text += (text.empty() ? "" : "x") + number_text(extent);
+  for (const int64_t n : key.scalars) scalars += (scalars.empty() ? "" : ", ") + number_text(n);
   return scalars.empty() ? text : text + " (" + scalars + ")";
 }
 
@@ -136,7 +137,7 @@ Answer Database::best_match(const Key& key) const {
                     record.key.part != key.part, volume(record.key.shape)};
     if (answer.record != nullptr && rank > best_rank) continue;
     best_rank = rank;
-    answer = {&record, away != 0.0                      ? NETCL_MATCH_NEAREST_SHAPE
+    answer = {&record, away != 0.0                       ? NETCL_MATCH_NEAREST_SHAPE
                        : record.key.driver == key.driver ? NETCL_MATCH_EXACT
                                                          : NETCL_MATCH_OTHER_DRIVER};
   }

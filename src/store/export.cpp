@@ -69,7 +69,7 @@ std::string joined_numbers(const std::vector<int64_t>& numbers, char separator) 
   std::string text;
   for (const int64_t number : numbers) {
     if (!text.empty()) text += separator;
-    text += std::to_string(number);
+    text += number_text(number);
   }
   return text;
 }

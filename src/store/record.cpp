@@ -5,6 +5,7 @@
 #include <map>
 
 #include "core/error.hpp"
+#include "core/number.hpp"
 #include "device/part.hpp"
 
 namespace netcl::store {
@@ -158,9 +159,9 @@ std::string Key::group() const {
 
 std::string Key::text() const {
   std::string text = group() + part + '\x1f' + driver + '\x1f';
-  for (const int64_t extent : shape) text += std::to_string(extent) + ',';
+  for (const int64_t extent : shape) text += number_text(extent) + ',';
   text += '\x1f';
-  for (const int64_t scalar : scalars) text += std::to_string(scalar) + ',';
+  for (const int64_t scalar : scalars) text += number_text(scalar) + ',';
   return text;
 }
 

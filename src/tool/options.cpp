@@ -53,8 +53,8 @@ double Options::number(const char* name, double fallback, double low, double hig
   const char* hint = "";
   const std::optional<double> value = read_decimal(text, &hint);
   if (!value || !(*value >= low) || !(*value <= high)) {
-    const std::string problem = std::string("the value of ") + name + " is not possible:";
-    throw UsageProblem(problem.c_str(), text + hint);
+    const std::string problem = format("the value of %s is not possible%s:", name, hint);
+    throw UsageProblem(problem.c_str(), text);
   }
   return *value;
 }

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <cfloat>
 #include <cmath>
 #include <cstdlib>
 #include <cstring>
@@ -101,9 +102,21 @@ void put_scalar(netcl_dtype dtype, const std::string& text, const std::string& w
   if (dtype == NETCL_F16 || dtype == NETCL_BF16) {
     throw UsageProblem("scalars are f32, f64 or integers, unlike", whole);
   }
-  if (is_floating(dtype)) return put_number(dtype, read_real(text, "a value", whole), arg->value);
+  if (is_floating(dtype)) {
+    const double value = read_real(text, "a value", whole);
+    if (!(std::abs(value) <= (dtype == NETCL_F32 ? FLT_MAX : DBL_MAX))) {
+      throw UsageProblem("a value is beyond its dtype in", whole);
+    }
+    return put_number(dtype, value, arg->value);
+  }
   // Integers of all sizes begin with their lowest byte here.
-  put(read_integer(text, INT64_MIN, INT64_MAX, "a value", whole), arg->value);
+  const unsigned bits = arg->size * 8;
+  const bool is_signed =
+      dtype == NETCL_I8 || dtype == NETCL_I16 || dtype == NETCL_I32 || dtype == NETCL_I64;
+  const int64_t high = INT64_MAX >> (64 - bits);
+  const int64_t low = is_signed ? -high - 1 : 0;
+  put(read_integer(text, low, is_signed || bits == 64 ? high : 2 * high + 1, "a value", whole),
+      arg->value);
 }
 
 }  // namespace

@@ -7,6 +7,7 @@
 #include "core/ascii.hpp"
 #include "core/dtype.hpp"
 #include "core/error.hpp"
+#include "core/number.hpp"
 
 namespace netcl::tune {
 
@@ -156,8 +157,8 @@ class KernelSubject final : public Subject {
     // Some drivers keep their programs to themselves.
     if (built.program_hash == Hash128()) return std::nullopt;
     std::string key = hex_text(built.program_hash);
-    for (const uint64_t extent : job.size.local) key += " " + std::to_string(extent);
-    for (const uint64_t extent : job.size.global) key += " " + std::to_string(extent);
+    for (const uint64_t extent : job.size.local) key += " " + number_text(extent);
+    for (const uint64_t extent : job.size.global) key += " " + number_text(extent);
     const auto [known, fresh] = programs_.emplace(std::move(key), config);
     if (fresh) return std::nullopt;
     return Measured{NETCL_OUTCOME_UNKNOWN, "", {}, built.compile_ns, known->second};
@@ -279,7 +280,7 @@ class KernelSubject final : public Subject {
     for (const std::vector<uint64_t>& row : rows) {
       uint64_t number = row[0];
       for (uint32_t d = 1; d < call_.rank; ++d) number = number * 1048576 + row[d];
-      list += (list.empty() ? "" : ", ") + std::to_string(number);
+      list += (list.empty() ? "" : ", ") + number_text(number);
     }
     return code + " in [" + list + "]";
   }

@@ -5,6 +5,7 @@
 
 #include "core/error.hpp"
 #include "core/json.hpp"
+#include "core/number.hpp"
 #include "tune/document.hpp"
 
 namespace netcl::tune {
@@ -128,7 +129,7 @@ std::vector<std::string> extents_of(const Json& kernel, const char* name) {
     if (extent.is_string()) {
       extents.push_back(extent.get<std::string>());
     } else if (extent.is_number_integer()) {
-      extents.push_back(std::to_string(extent.get<int64_t>()));
+      extents.push_back(number_text(extent.get<int64_t>()));
     } else {
       fail(NETCL_ERROR_CORRUPT_DATA, "T1: %s.%s is neither a text nor an integer", where.c_str(),
            axis);

@@ -16,6 +16,8 @@ printf '// A file.\n' >"$work/src/ops/homeless.cpp"
 printf '// A header.\n' | tee "$work/src/ops/move/twice.hpp" >"$work/src/ops/rows/twice.hpp"
 printf 'void f() { format("%%.17g", 1.5); }\n' >"$work/src/ops/move/format.cpp"
 printf 'void f() { std::strtod("1.5", nullptr); }\n' >"$work/src/ops/move/parse.cpp"
+printf 'void f() { std::to_string(1.5); }\n' >"$work/src/ops/move/shown.cpp"
+printf 'void f() { std::format("{:L}", 1.5); }\n' >"$work/src/ops/move/formatted.cpp"
 printf 'void f() { std::isalnum(65); }\n' >"$work/src/ops/move/letter.cpp"
 printf 'void f() { fail(1, "%%.17g", 1.5); format("%%d %%%%e"); }  // "%%g" strtod(\n' \
   >"$work/src/ops/move/message.cpp"
@@ -36,7 +38,8 @@ found=$(python3 "$check" "$work") && { echo "no fault was found"; exit 1; }
 for file in core/upward.cpp ops/move/call.cpp tool/inner.cpp ops/move/function.cpp \
   ops/move/file.cpp ops/move/columns.cpp ops/move/ascii.cpp ops/move/family.cpp ops/homeless.cpp \
   ops/rows/twice.hpp ops/move/format.cpp ops/move/parse.cpp ops/move/letter.cpp \
-  ops/move/way.cpp ops/move/thread.cpp ../kernels/move/family.cl; do
+  ops/move/way.cpp ops/move/thread.cpp ops/move/shown.cpp ops/move/formatted.cpp \
+  ../kernels/move/family.cl; do
   file=src/$file
   case $found in
     *"${file#src/../}:"*) ;;

@@ -69,12 +69,12 @@ bool decode_binary(const std::string& binary, Code* code);
 // -9999, and so does whatever is enqueued later), refuse (INVALID_WORK_ITEM_SIZE), refuse-local
 // BYTES (OUT_OF_RESOURCES, when the local arguments together have more; of netcl's own kernels too,
 // where the rule names one), attack PATH (tries to change that file and to reach the parent, and
-// goes on), fill (writes 10 GiB), orphan (a process that leaves the group and closes all files, then
-// abort), late MS (the first launch of a macro set and size begins only then, by the real clock: a
-// driver that compiles late), wrong [LOW HIGH] (when the first element that is read lies between),
-// remembers N (after N launches in a row that read the same first element it goes on with what it
-// read then), outside, uneven FACTOR (every other launch takes so much longer; of netcl's own
-// kernels too, as with refuse-local), build-error TEXT, build-abort, build-hang.
+// goes on), fill (writes 10 GiB), orphan (a process that leaves the group and closes all files,
+// then abort), late MS (the first launch of a macro set and size begins only then, by the real
+// clock: a driver that compiles late), wrong [LOW HIGH] (when the first element that is read lies
+// between), remembers N (after N launches in a row that read the same first element it goes on with
+// what it read then), outside, uneven FACTOR (every other launch takes so much longer; of netcl's
+// own kernels too, as with refuse-local), build-error TEXT, build-abort, build-hang.
 struct Rule {
   std::string kernel;
   Macros when;

@@ -1,6 +1,7 @@
 #include "graph/compile/explain.hpp"
 
 #include "core/json.hpp"
+#include "core/number.hpp"
 #include "core/utf8.hpp"
 #include "graph/compile/forms.hpp"
 
@@ -53,8 +54,8 @@ class Namer {
     }
     std::string& name = names_[tensor.memory()];
     if (name.empty()) {
-      name = tensor.buffer()->planned() ? "value " + std::to_string(values_++)
-                                        : "tensor " + std::to_string(tensors_++);
+      name = tensor.buffer()->planned() ? "value " + number_text(values_++)
+                                        : "tensor " + number_text(tensors_++);
     }
     out.name = name;
     if (compiled_ != nullptr) {
@@ -104,10 +105,10 @@ void add_steps(const CompiledGraph& compiled, Namer* namer, Picture* picture) {
   for (const Step& step : compiled.steps()) {
     picture->rows.push_back(row_of(*step.node, picture->rows.size(), namer));
     for (const size_t number : step.numbers) {
-      picture->rows.back().names.push_back(std::to_string(number) + " " +
+      picture->rows.back().names.push_back(number_text(number) + " " +
                                            title_of(*compiled.nodes()[number]));
     }
-    if (step.numbers.size() == 1) picture->rows.back().call = std::to_string(step.numbers[0]);
+    if (step.numbers.size() == 1) picture->rows.back().call = number_text(step.numbers[0]);
     picture->rows.back().apart = step.apart;
   }
   for (const TensorRef& output : compiled.interface().outputs) {
@@ -281,7 +282,7 @@ std::string dot_body(const Picture& picture, const std::string& own) {
   }
   for (size_t i = 0; i < picture.rows.size(); ++i) {
     const Row& row = picture.rows[i];
-    const std::string number = "step" + std::to_string(i);
+    const std::string number = "step" + number_text(i);
     const std::string step = own.empty() ? number : label(own + number);
     std::string title = row.name;
     if (row.names.size() > 1) title += format(" (%zu calls)", row.names.size());

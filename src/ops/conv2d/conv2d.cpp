@@ -233,7 +233,7 @@ void fold(const Conv2dParameters& p, const Run& run, Conv2dProblem* problem) {
   std::vector<TensorRef> inputs{norm.mean};
   const auto add = [&inputs](const TensorRef& tensor) {
     inputs.push_back(tensor);
-    return "v" + std::to_string(inputs.size() - 1);
+    return "v" + number_text(inputs.size() - 1);
   };
   std::string factor;
   if (native) {

@@ -167,19 +167,19 @@ std::string bound(double value, netcl_dtype dtype) {
   const bool is_signed = dtype_facts(dtype).kind == DtypeClass::signed_integer;
   const uint64_t high = UINT64_MAX >> (64 - bits + (is_signed ? 1 : 0));
   const double low = is_signed ? -std::ldexp(1.0, bits - 1) : 0.0;
-  if (value >= static_cast<double>(high)) return std::to_string(high);
+  if (value >= static_cast<double>(high)) return number_text(high);
   if (value <= low) {
-    return is_signed ? "(-" + std::to_string(uint64_t{1} << (bits - 1)) + ")" : "0";
+    return is_signed ? "(-" + number_text(uint64_t{1} << (bits - 1)) + ")" : "0";
   }
   // Below `high` in size, so it fits.
   const auto whole = static_cast<uint64_t>(std::fabs(value));
-  return value < 0 ? "(-" + std::to_string(whole) + ")" : std::to_string(whole);
+  return value < 0 ? "(-" + number_text(whole) + ")" : number_text(whole);
 }
 
 // v0 and v1 joined, then v2, ...
 std::string join(const std::string& how, uint32_t count, const char* each) {
   const auto input = [&](uint32_t i) {
-    const std::string name = "v" + std::to_string(i);
+    const std::string name = "v" + number_text(i);
     return *each == 0 ? name : std::string(each) + "(" + name + ")";
   };
   std::string text = input(0);
@@ -340,8 +340,8 @@ void require_elementwise_inputs(netcl_elementwise op, size_t inputs_count) {
   const bool fits = inputs_count >= facts.fewest && inputs_count <= facts.most;
   if (fits && !(clip && inputs_count == 2)) return;
   const std::string wanted = clip                         ? "1 or 3"
-                             : facts.fewest == facts.most ? std::to_string(facts.fewest)
-                                                          : "1 to " + std::to_string(facts.most);
+                             : facts.fewest == facts.most ? number_text(facts.fewest)
+                                                          : "1 to " + number_text(facts.most);
   fail(NETCL_ERROR_INVALID_ARGUMENT, "inputs_count is %zu; %s takes %s", inputs_count, facts.name,
        wanted.c_str());
 }

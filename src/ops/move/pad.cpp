@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "core/number.hpp"
 #include "ops/frame/result.hpp"
 #include "ops/frame/work.hpp"
 #include "ops/move/move.hpp"
@@ -140,7 +141,7 @@ void launch_pad(const Padding& padding, const Tensor& x, const Tensor& result, c
   int64_t most = result.element_count();
   for (uint32_t d = 0; d < padding.to.rank; ++d) most = std::max(most, padding.before.strides[d]);
   const std::string flags =
-      std::string("-DT=") + bits_type(x.element_size()) + " -DMODE=" + std::to_string(padding.mode);
+      std::string("-DT=") + bits_type(x.element_size()) + " -DMODE=" + number_text(padding.mode);
   launch_rows("pad.cl", "netcl_pad", flags, rows, padding.to.shape[padding.to.rank - 1],
               !fits_32_bits({&padding.from, &padding.to}, most), arguments, run);
 }

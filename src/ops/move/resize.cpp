@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/number.hpp"
 #include "ops/frame/result.hpp"
 #include "ops/frame/work.hpp"
 #include "ops/move/move.hpp"
@@ -96,7 +97,7 @@ void launch_resize(const ResizePlan& plan, const Tensor& x, const Tensor& result
   const size_t size = x.element_size();
   const char* const bits = size == 1 ? "u8" : size == 2 ? "u16" : size == 4 ? "u32" : "u64";
   std::string flags = std::string("-DX=") + (plan.linear ? dtype_facts(x.dtype()).name : bits);
-  flags += " -DCHANGED=" + std::to_string(plan.changed);
+  flags += " -DCHANGED=" + number_text(plan.changed);
   flags += plan.last_changed ? " -DLAST=1" : " -DLAST=0";
   flags += plan.linear ? " -DLINEAR=1" : " -DLINEAR=0";
   if (plan.linear) {

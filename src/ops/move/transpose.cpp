@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "core/number.hpp"
 #include "expression/iteration.hpp"
 #include "ops/frame/native.hpp"
 #include "ops/frame/result.hpp"
@@ -68,7 +69,7 @@ void launch_tiles(const TransposePlan& plan, const Tensor& source, const Tensor&
   constexpr uint64_t kEdge = 32;
   const uint64_t lines = std::clamp<uint64_t>(caps.max_work_group_size / kEdge, 1, 8);
   KernelCall call{"transpose.cl", "netcl_transpose_tiled",
-                  type + " -DINDEX=long -DLINES=" + std::to_string(lines)};
+                  type + " -DINDEX=long -DLINES=" + number_text(lines)};
   call.rank = 3;
   call.local[0] = kEdge;
   call.local[1] = lines;
