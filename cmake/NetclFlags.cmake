@@ -32,6 +32,15 @@ if(sanitizers)
   endif()
 endif()
 
+# Which lines run; tests/fuzz/coverage.sh shows it.
+if(NETCL_COVERAGE)
+  if(NOT CMAKE_CXX_COMPILER_ID MATCHES "Clang")
+    message(FATAL_ERROR "NETCL_COVERAGE needs clang")
+  endif()
+  target_compile_options(netcl_flags INTERFACE -fprofile-instr-generate -fcoverage-mapping)
+  target_link_options(netcl_flags INTERFACE -fprofile-instr-generate)
+endif()
+
 # Flags of the library's own objects.
 #  -ffp-contract=off: a contracted multiply-add would change the bits from one target to another.
 #  -fno-gnu-unique: unique symbols are shared by all libraries of a process, whatever their scope.
@@ -41,7 +50,7 @@ target_compile_options(netcl_library_flags INTERFACE
   $<$<CXX_COMPILER_ID:GNU>:-fno-gnu-unique>)
 target_link_libraries(netcl_library_flags INTERFACE netcl_flags)
 # A thread of the host may have a stack of 64 KB. Code that is not optimized has larger frames.
-if(NOT sanitizers AND NOT CMAKE_BUILD_TYPE STREQUAL "Debug")
+if(NOT sanitizers AND NOT NETCL_COVERAGE AND NOT CMAKE_BUILD_TYPE STREQUAL "Debug")
   target_compile_options(netcl_library_flags INTERFACE
     $<$<CXX_COMPILER_ID:GNU>:-Werror=frame-larger-than=16384>
     $<$<CXX_COMPILER_ID:Clang>:-Wframe-larger-than=16384 -Werror=frame-larger-than>)

@@ -43,10 +43,11 @@ add_custom_command(OUTPUT ${build_id_cpp}
 # nothing checks that the sums of a pointer and an index, of which SIMD loops are full, do not
 # overflow (what lies outside an array is found all the same), and no step of such a loop is written
 # out several times. SIMD code is compiled for AVX2 alone where this machine has it: the baseline,
-# which emulates vectors, takes several times as long, and nothing would run it.
+# which emulates vectors, takes several times as long, and nothing would run it. What counts lines
+# is built the same way.
 set(plain_sources "")
 set(simd_options -fno-sanitize=pointer-overflow -DNETCL_SHORT_LOOPS)
-if(NETCL_SANITIZE STREQUAL "address" AND NOT NETCL_TEST_FULL)
+if((NETCL_SANITIZE STREQUAL "address" OR NETCL_COVERAGE) AND NOT NETCL_TEST_FULL)
   include(CheckCXXSourceRuns)
   check_cxx_source_runs("int main() {
     return __builtin_cpu_supports(\"avx2\") && __builtin_cpu_supports(\"fma\") &&

@@ -198,40 +198,11 @@ programs=$(find tests -name 'test_*.c*' | sed 's/.*test_\([^/]*\)[.]c.*/\1/' |
 build tsan --target device_backend netcl_worker sequence $programs &&
   run_ctest tsan -L 'builtin|pocl' -R "$threaded" -E "$alone_in_process"
 
-# Runs a fuzz target and leaves its exit status in a file. New inputs go to the first folder, the
-# seeds are only read.
-fuzz() {
-  name=fuzz_$1
-  found=build/found/$name
-  mkdir -p "$found" "$found-crashes" "build/found/caches/$name"
-  NETCL_BACKEND=builtin NETCL_CACHE_DIR=$root/build/found/caches/$name \
-    "build/asan/tests/fuzz/$name" -max_len=65536 -timeout=10 -rss_limit_mb=2048 \
-    -max_total_time=$seconds -artifact_prefix="$found-crashes/" -verbosity=0 \
-    -print_final_stats=1 "$found" "tests/fuzz/corpus/$1" >"$logs/$name.log" 2>&1
-  echo $? >"$logs/$name.status"
-}
-
 if [ -n "$fuzzing" ]; then
   echo "== fuzz: each target for $seconds s"
-  fuzzed=$(cd tests/fuzz/corpus && echo *)
-  rm -f "$logs"/fuzz_*.status
-  running=0
-  for target in $fuzzed; do
-    fuzz "$target" &
-    running=$(((running + 1) % jobs))
-    [ $running = 0 ] && wait
-  done
-  wait
-  for target in $fuzzed; do
-    name=fuzz_$target
-    if [ "$(cat "$logs/$name.status" 2>&1)" = 0 ]; then
-      passed=$((passed + 1))
-      echo "   $name: $(sed -n 's/.*number_of_executed_units: *//p' "$logs/$name.log") inputs"
-    else
-      failed=$((failed + 1))
-      tail -n 40 "$logs/$name.log"
-      echo "   $name FAILED"
-    fi
-  done
+  tests/fuzz/campaign.sh $seconds "$jobs" >"$logs/fuzz.log"
+  sed 's/^/   /' "$logs/fuzz.log"
+  passed=$((passed + $(grep -c '^fuzz_.* inputs$' "$logs/fuzz.log")))
+  failed=$((failed + $(grep -c '^fuzz_.* FAILED$' "$logs/fuzz.log")))
 fi
 finish

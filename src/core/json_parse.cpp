@@ -36,7 +36,6 @@ namespace {
 struct ThrowingAllocator {
   [[maybe_unused]] static constexpr bool kNeedFree = true;
 
-  static void* Malloc(size_t size) { return Realloc(nullptr, 0, size); }
   static void* Realloc(void* memory, size_t, size_t size) {
     void* const moved = std::realloc(memory, std::max<size_t>(size, 1));
     if (moved == nullptr) throw std::bad_alloc();

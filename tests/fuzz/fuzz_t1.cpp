@@ -4,12 +4,50 @@
 #include <cstdlib>
 
 #include "netcl.h"
+#include "structured.hpp"
 
-static void require(bool held, const char* what) {
-  if (held) return;
-  std::fprintf(stderr, "%s; last error: %s\n", what, netcl_last_error_message());
-  std::abort();
-}
+using netcl::fuzz::require;
+
+static constexpr std::string_view kWords[] = {"ConfigurationSpace",
+                                              "TuningParameters",
+                                              "Name",
+                                              "Type",
+                                              "Values",
+                                              "Default",
+                                              "Conditions",
+                                              "Expression",
+                                              "KernelSpecification",
+                                              "Language",
+                                              "GlobalSizeType",
+                                              "GlobalSize",
+                                              "LocalSize",
+                                              "X",
+                                              "Y",
+                                              "Z",
+                                              "int",
+                                              "uint",
+                                              "long",
+                                              "float",
+                                              "double",
+                                              "bool",
+                                              "string",
+                                              "CUDA",
+                                              "OpenCL",
+                                              "Vulkan",
+                                              "[1, 2, 3]",
+                                              "[16*i for i in range(1,4)]",
+                                              "[0.5, 1]",
+                                              "A > 16 or B",
+                                              "A",
+                                              "B",
+                                              "A*B",
+                                              "A ** 2",
+                                              "ceil(A / 16)",
+                                              "True",
+                                              "16",
+                                              "x"};
+
+FUZZ_MUTATION(text, chance) { return netcl::fuzz::changed_json(text, chance, kWords); }
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   netcl_space* space = nullptr;

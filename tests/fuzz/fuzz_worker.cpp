@@ -9,16 +9,44 @@
 #include <vector>
 
 #include "core/error.hpp"
+#include "structured.hpp"
 #include "tune/frame.hpp"
 #include "tune/wire.hpp"
 
 using namespace netcl;
 using namespace netcl::tune;
 
-static void require(bool held, const char* what) {
-  if (held) return;
-  std::fprintf(stderr, "%s\n", what);
-  std::abort();
+using fuzz::require;
+
+static constexpr std::string_view kWords[] = {
+    "source",      "kernel",         "flags",       "fast_math",
+    "no_preamble", "round_up",       "defines",     "name",
+    "text",        "size",           "rank",        "global",
+    "local",       "arguments",      "kind",        "access",
+    "dtype",       "shape",          "fill",        "a",
+    "b",           "bytes",          "exact",       "absolute",
+    "relative",    "scalar",         "reinterpret", "setup_kernel",
+    "setup_size",  "seeds",          "given",       "seed",
+    "outputs",     "reference",      "repeat",      "until",
+    "timing",      "limits",         "compile",     "run",
+    "best",        "slow",           "blob",        "nan",
+    "inf",         "-cl-mad-enable", "k",           "\xc3\xbf\xc2\x80",
+    "\xe2\x82\xac"};
+
+// A frame of JSON and other bytes, with lengths that fit them but for now and then; or JSON alone.
+FUZZ_MUTATION(text, chance) {
+  uint64_t json_bytes = 0;
+  if (text.size() < kFrameHeaderBytes || text.substr(0, 7) != "netclwk") {
+    return fuzz::changed_json(text, chance, kWords);
+  }
+  std::memcpy(&json_bytes, text.data() + 8, 8);
+  const std::string_view rest = text.substr(kFrameHeaderBytes);
+  const auto end = static_cast<size_t>(std::min<uint64_t>(json_bytes, rest.size()));
+  std::string blob(rest.substr(end));
+  if (chance.one_in(8)) blob = fuzz::changed_bytes(blob);
+  const std::string json = fuzz::changed_json(rest.substr(0, end), chance, kWords);
+  const size_t claimed = chance.one_in(16) ? chance.below(70000) : json.size();
+  return frame_header(claimed, blob.size()) + json + blob;
 }
 
 // The frames of a stream that arrives in pieces, as text; ends with what was wrong with it.

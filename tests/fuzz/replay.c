@@ -9,6 +9,11 @@
 #include <string.h>
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+/* A target's own mutation; not all have one. */
+__attribute__((weak)) size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t most,
+                                                     unsigned seed);
+/* What libFuzzer calls the mutation of bytes that targets build theirs on. */
+size_t LLVMFuzzerMutate(uint8_t *data, size_t size, size_t most);
 
 enum { kSizeMax = 65536, kFilesMax = 512, kMutations = 4000 };
 
@@ -60,7 +65,7 @@ static void load_folder(const char *folder) {
   free(entries);
 }
 
-static size_t mutate(uint8_t *data, size_t size) {
+size_t LLVMFuzzerMutate(uint8_t *data, size_t size, size_t most) {
   uint64_t changes = 1 + next() % 6;
   while (changes-- > 0) {
     size_t at = size ? next() % size : 0;
@@ -70,7 +75,7 @@ static size_t mutate(uint8_t *data, size_t size) {
       case 2: size = at; break;
       case 3: if (size) { memmove(data + at, data + at + 1, size - at - 1); size--; } break;
       default:
-        if (size < kSizeMax) {
+        if (size < most) {
           memmove(data + at + 1, data + at, size - at);
           data[at] = (uint8_t)next();
           size++;
@@ -78,6 +83,11 @@ static size_t mutate(uint8_t *data, size_t size) {
     }
   }
   return size;
+}
+
+static size_t mutate(uint8_t *data, size_t size) {
+  if (LLVMFuzzerCustomMutator == NULL) return LLVMFuzzerMutate(data, size, kSizeMax);
+  return LLVMFuzzerCustomMutator(data, size, kSizeMax, (unsigned)next());
 }
 
 int main(int argc, char **argv) {
