@@ -268,6 +268,12 @@ static void refusals(void **state) {
     }
     expect_refusal(fixture, &bad, invalid, "elements beyond the address space");
   }
+  int64_t two[] = {2}, below[] = {-((int64_t)1 << 60)};
+  bad = good;
+  bad.tensor.ndim = 1;
+  bad.tensor.shape = two;
+  bad.tensor.strides = below;
+  expect_refusal(fixture, &bad, invalid, "elements below the address space");
   bad = good;
   bad.tensor.ndim = 9;
   expect_refusal(fixture, &bad, unsupported, "rank 9");

@@ -72,9 +72,10 @@ bool decode_binary(const std::string& binary, Code* code);
 // goes on), fill (writes 10 GiB), orphan (a process that leaves the group and closes all files,
 // then abort), late MS (the first launch of a macro set and size begins only then, by the real
 // clock: a driver that compiles late), wrong [LOW HIGH] (when the first element that is read lies
-// between), remembers N (after N launches in a row that read the same first element it goes on with
-// what it read then), outside, uneven FACTOR (every other launch takes so much longer; of netcl's
-// own kernels too, as with refuse-local), build-error TEXT, build-abort, build-hang.
+// between),
+// remembers N (after N launches in a row that read the same first element it goes on with what it
+// read then), outside, uneven FACTOR (every other launch takes so much longer; of netcl's own
+// kernels too, as with refuse-local), build-error TEXT, build-abort, build-hang.
 struct Rule {
   std::string kernel;
   Macros when;
