@@ -3,6 +3,7 @@
  * nothing is written where nobody asked for it. */
 #include <fcntl.h>
 #include <stdio.h>
+#include <sys/auxv.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -340,10 +341,79 @@ static void locks_that_are_something_else(void** state) {
   process_remove_folder(g_folder);
 }
 
-int main(void) {
+/* ---- Programs that run with the rights of somebody else -------------------------------------- */
+
+static char g_program[512];
+
+/* What of the environment counts: everything, or nothing that names files in a program that is
+ * set-user-ID, where it is the doing of whoever started it. */
+static int look_at_environment(int secure) {
+  netcl_device* device = NULL;
+  netcl_tuning_database* database = NULL;
+  netcl_tuning_database_info info = NETCL_TUNING_DATABASE_INFO_INIT;
+  if ((getauxval(AT_SECURE) != 0) != secure) return 77;
+  CHILD_CHECK(netcl_device_open("gpu", NULL, &device) == NETCL_ERROR_NO_DEVICE);
+  CHILD_CHECK((strstr(netcl_last_error_message(), "/nowhere/library.so") == NULL) == secure);
+  CHILD_OK(netcl_device_open("builtin", NULL, &device));
+  CHILD_CHECK((access(getenv("NETCL_TRACE"), F_OK) != 0) == secure);
+  CHILD_OK(netcl_tuning_database_open(NULL, &database));
+  CHILD_OK(netcl_tuning_database_get_info(database, &info));
+  CHILD_CHECK((info.path[0] == '\0') == secure);
+  netcl_tuning_database_release(database);
+  netcl_device_release(device);
+  return 0;
+}
+
+static int mode_plain(void) { return look_at_environment(0); }
+static int mode_secure(void) { return look_at_environment(1); }
+
+static int run_as_other(void* mode) {
+  char trace[600], caches[600];
+  snprintf(trace, sizeof trace, "NETCL_TRACE=%s/trace-%s", g_folder, (const char*)mode);
+  snprintf(caches, sizeof caches, "NETCL_CACHE_DIR=%s/caches", g_folder);
+  char* const arguments[] = {g_program, "--child", mode, NULL};
+  char* const environment[] = {trace, caches, "NETCL_OPENCL_LIBRARY=/nowhere/library.so",
+                               "OCL_ICD_VENDORS=/nowhere", NULL};
+  if (setgid(kOther + 1) != 0 || setuid(kOther + 1) != 0) return 76;
+  execve(g_program, arguments, environment);
+  return 75;
+}
+
+static void set_user_id(void** state) {
+  static process_result result;
+  char self[512] = "", caches[512];
+  (void)state;
+  if (geteuid() != 0) SKIP("only root can make programs of other users");
+  if (process_has_asan() || process_has_tsan()) SKIP("sanitizers refuse such programs");
+  process_make_folder(g_folder, sizeof g_folder);
+  process_join_path(g_program, sizeof g_program, g_folder, "program");
+  process_join_path(caches, sizeof caches, g_folder, "caches");
+  assert_true(readlink("/proc/self/exe", self, sizeof self - 1) > 0);
+  assert_int_equal(process_copy_file(self, g_program), 0);
+  assert_int_equal(mkdir(caches, 0700), 0);
+  assert_int_equal(chown(caches, kOther + 1, kOther + 1), 0);
+  /* Where everybody may make a trace, and have a cache of his own. */
+  assert_int_equal(chmod(g_folder, 01777), 0);
+  assert_int_equal(chmod(g_program, 0755), 0);
+  process_fork(run_as_other, "plain", 0, 1, 60, &result);
+  process_expect_exit(&result, 0);
+  assert_int_equal(chown(g_program, kOther, kOther), 0);
+  assert_int_equal(chown(caches, kOther, kOther), 0);
+  assert_int_equal(chmod(g_program, 04755), 0);
+  process_fork(run_as_other, "secure", 0, 1, 60, &result);
+  if (result.exit_code == 77) print_message("skipped: no set-user-ID programs run here\n");
+  if (result.exit_code != 77) process_expect_exit(&result, 0);
+  process_remove_folder(g_folder);
+}
+
+int main(int argc, char** argv) {
+  static const process_mode modes[] = {{"plain", mode_plain}, {"secure", mode_secure}};
+  const int child = process_child_main(argc, argv, modes, COUNT_OF(modes));
+  if (child >= 0) return child;
   const struct CMUnitTest tests[] = {
       DEVICE_TEST(obstacles),
       DEVICE_TEST(more_than_memory),
+      cmocka_unit_test(set_user_id),
       DEVICE_TEST(workers_that_others_can_write),
       DEVICE_TEST(locks_that_are_something_else),
   };
