@@ -191,7 +191,8 @@ finish_bindings
 alone='-DNETCL_UNITY=32 -DNETCL_PRECOMPILE=ON'
 [ $full = no ] || alone='-DNETCL_UNITY=0 -DNETCL_PRECOMPILE=OFF'
 # The programs of the tests that are run.
-programs=$(find tests -name 'test_*.c*' | sed 's/.*test_\([^/]*\)[.]c.*/\1/' |
+programs=$(find tests -path tests/mpi -prune -o -name 'test_*.c*' -print |
+  sed 's/.*test_\([^/]*\)[.]c.*/\1/' |
   grep -E "$threaded" | sed 's/^/test_/')
 [ $full = no ] || programs="$programs order_model"
 # shellcheck disable=SC2086

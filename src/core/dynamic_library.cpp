@@ -3,6 +3,7 @@
 #include <link.h>
 #include <sys/auxv.h>
 
+#include <cerrno>
 #include <cstdlib>
 #include <memory>
 
@@ -44,8 +45,10 @@ OpenedLibrary open_library(const std::string& name) {
         name.c_str());
     return result;
   }
+  errno = 0;
   result.handle = ::dlopen(name.c_str(), RTLD_LAZY | RTLD_LOCAL);
   if (result.handle == nullptr) {
+    result.no_memory = errno == ENOMEM;
     // NULL when another thread's call consumed the message.
     const char* const reason = ::dlerror();
     result.problem = format("%s cannot be opened: %s", name.c_str(),

@@ -15,6 +15,7 @@ struct OpenedLibrary {
   void* handle = nullptr;
   std::string path;     // the file that was opened
   std::string problem;  // why there is no handle, one line
+  bool no_memory = false;
 };
 // Opens a path, or what the linker finds under a name.
 OpenedLibrary open_library(const std::string& name);

@@ -66,6 +66,7 @@ const netcl_mpi_table& open_mpi() {
     // It stays open: opened again it is the same.
     const OpenedLibrary opened = open_library(name);
     const netcl_mpi_table* table = nullptr;
+    if (opened.no_memory) throw std::bad_alloc();
     if (opened.handle == nullptr) {
       problems += (problems.empty() ? "" : "; ") + opened.problem;
     } else if (!find_symbol(opened.handle, NETCL_MPI_TABLE_NAME, &table)) {
