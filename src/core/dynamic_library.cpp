@@ -6,6 +6,7 @@
 #include <cerrno>
 #include <cstdlib>
 #include <memory>
+#include <new>
 
 #include "core/error.hpp"
 
@@ -65,8 +66,10 @@ std::string own_folder() {
       info.dli_fname == nullptr) {
     return std::string();
   }
+  errno = 0;
   const std::unique_ptr<char, decltype(&std::free)> real(::realpath(info.dli_fname, nullptr),
                                                          &std::free);
+  if (real == nullptr && errno == ENOMEM) throw std::bad_alloc();
   if (real == nullptr) return std::string();
   const std::string path = real.get();
   return path.substr(0, path.rfind('/'));

@@ -5,12 +5,13 @@ check=$1
 root=$2
 work=$3
 rm -rf "$work"
-mkdir -p "$work/include" "$work/docs" "$work/tests/fake_cl" "$work/tests/abi" \
+mkdir -p "$work/include" "$work/docs" "$work/tests/fake_cl" "$work/tests/mpi" "$work/tests/abi" \
   "$work/src/ops/elementwise" "$work/src/expression"
 cp "$root/include/netcl.h" "$work/include"
 cp "$root/docs/coverage.md" "$work/docs"
 cp "$root"/tests/*.[ch] "$root"/tests/*.cpp "$work/tests" 2>/dev/null || true
 cp "$root"/tests/fake_cl/test_* "$work/tests/fake_cl"
+cp "$root"/tests/mpi/test_* "$work/tests/mpi"
 cp "$root/src/ops/elementwise/elementwise_op.cpp" "$work/src/ops/elementwise"
 cp "$root/src/expression/op.hpp" "$work/src/expression"
 cp "$root/tests/abi/netcl.json" "$work/tests/abi"
