@@ -133,8 +133,7 @@ std::string ValuePrinter::round_text(const TypedNode& node) {
   } else if (!is_float(from)) {
     const bool wide = dtype_size(from) >= 4 && !to_f16;
     value = (wide ? use(find_helper("jam", false), from, NETCL_F32)
-                  : "convert_" + cl_type(NETCL_F32, width_)) +
-            "(" + value + ")";
+                  : "convert_" + cl_type(NETCL_F32, width_)) + "(" + value + ")";
   }
   const Helper& helper = find_helper(to_f16 ? "round_f16" : "round_bf16", true);
   return use(helper, NETCL_F32, NETCL_F32) + "(" + value + ")";
@@ -193,8 +192,9 @@ std::string ValuePrinter::call(Op op, netcl_dtype dtype, const TypedNode& node) 
   const bool scalars = (op == Op::mod && is_float(dtype)) || op == Op::ipow;
   if (width_ > 1 && scalars) {
     const std::string function =
-        builtin != nullptr ? std::string(builtin)
-                           : use(find_helper(op_facts(op).name, is_float(dtype)), dtype, dtype, 1);
+        builtin != nullptr
+            ? std::string(builtin)
+            : use(find_helper(op_facts(op).name, is_float(dtype)), dtype, dtype, 1);
     return lanes_call(function, dtype, node);
   }
   const char* helper = op == Op::gelu && dtype == NETCL_F32 ? "gelu_f32" : op_facts(op).name;
@@ -214,8 +214,7 @@ std::string ValuePrinter::node_text(uint32_t index) {
   const std::string a = facts.arity > 0 ? name(node.args[0]) : "";
   const std::string b = facts.arity > 1 ? name(node.args[1]) : "";
   switch (facts.rule) {
-    case Rule::leaf:
-      return literal_text(index);
+    case Rule::leaf: return literal_text(index);
     case Rule::compare:
       return format("NX_BOOL%u(", width_) + compare_text(node) + ")";
     case Rule::logical:
@@ -224,22 +223,19 @@ std::string ValuePrinter::node_text(uint32_t index) {
       return a + (node.op == Op::logical_or ? " | " : " ^ ") + b;
     case Rule::bits:
       return node.op == Op::bit_not ? "~" + a : a + " " + facts.infix + " " + b;
-    case Rule::classify:
-      return classify_text(node);
-    case Rule::shift:
-      return call(node.op, dtype, node);
+    case Rule::classify: return classify_text(node);
+    case Rule::shift: return call(node.op, dtype, node);
     case Rule::internal:
       return node.op == Op::convert ? convert_text(node) : round_text(node);
-    default:
-      break;
+    default: break;
   }
   const bool floating = is_float(dtype);
   if (floating && facts.infix != nullptr && node.op != Op::mod) {
     return node.op == Op::neg ? "-" + a : a + " " + facts.infix + " " + b;
   }
   if (floating && node.op == Op::square) return a + " * " + a;
-  const bool whole =
-      node.op == Op::floor || node.op == Op::ceil || node.op == Op::round || node.op == Op::trunc;
+  const bool whole = node.op == Op::floor || node.op == Op::ceil || node.op == Op::round ||
+                     node.op == Op::trunc;
   if (!floating && whole) return a;
   return call(node.op, dtype, node);
 }

@@ -17,8 +17,9 @@ bool any_strided(const TypedTree& tree, const KernelPlan& plan) {
   for (size_t k = 0; k < plan.inputs.size(); ++k) {
     if (tree.used[k] && plan.inputs[k].access == Access::strided) return true;
   }
-  return std::any_of(plan.outputs.begin(), plan.outputs.end(),
-                     [](const OperandShape& output) { return output.access == Access::strided; });
+  return std::any_of(plan.outputs.begin(), plan.outputs.end(), [](const OperandShape& output) {
+    return output.access == Access::strided;
+  });
 }
 
 // What the names of an output and of its strides end in: nothing for the first.
@@ -37,8 +38,8 @@ void check_plan(const TypedTree& tree, const KernelPlan& plan) {
     dtypes = plan.inputs[k].dtype == tree.inputs[k];
   }
   for (size_t k = 0; dtypes && k < tree.results.size(); ++k) {
-    dtypes =
-        plan.outputs[k].dtype == tree.results[k].dtype && plan.outputs[k].access != Access::scalar;
+    dtypes = plan.outputs[k].dtype == tree.results[k].dtype &&
+             plan.outputs[k].access != Access::scalar;
   }
   if (!dtypes) fail(NETCL_ERROR_INTERNAL, "the plan of an expression kernel contradicts its tree");
   if (tree.needs_f64 && !plan.f64_ok) {
@@ -49,13 +50,9 @@ void check_plan(const TypedTree& tree, const KernelPlan& plan) {
 class KernelPrinter {
  public:
   KernelPrinter(const TypedTree& tree, const KernelPlan& plan)
-      : tree_(tree),
-        plan_(plan),
-        strided_(any_strided(tree, plan)),
-        copy_(tree.copied_input >= 0),
-        index_(plan.index64 ? "long" : "int"),
-        count_(plan.index64 ? "ulong" : "uint"),
-        arguments_(kernel_arguments(tree, plan)) {
+      : tree_(tree), plan_(plan), strided_(any_strided(tree, plan)),
+        copy_(tree.copied_input >= 0), index_(plan.index64 ? "long" : "int"),
+        count_(plan.index64 ? "ulong" : "uint"), arguments_(kernel_arguments(tree, plan)) {
     for (const ArgumentRole& argument : arguments_) {
       if (argument.kind == ArgumentRole::Kind::literal) literals_.push_back(argument.operand);
     }
@@ -122,9 +119,7 @@ std::string KernelPrinter::parameters() const {
       case ArgumentRole::Kind::output_offset:
         out += "const " + index_ + " oo" + output_number(k);
         break;
-      case ArgumentRole::Kind::count:
-        out += "const " + count_ + " n";
-        break;
+      case ArgumentRole::Kind::count: out += "const " + count_ + " n"; break;
       case ArgumentRole::Kind::extent:
         out += "const " + count_ + " e" + number_text(d);
         break;
@@ -175,7 +170,8 @@ std::string KernelPrinter::load(netcl_dtype dtype, const std::string& pointer,
   return raw;
 }
 
-std::string KernelPrinter::store(uint32_t output, const std::string& value, uint32_t width) const {
+std::string KernelPrinter::store(uint32_t output, const std::string& value,
+                                 uint32_t width) const {
   const std::string w = width == 1 ? "" : number_text(width);
   const std::string number = output_number(output);
   const std::string at = "(" + position("o" + number, plan_.outputs[output]) + ")";
@@ -188,8 +184,8 @@ std::string KernelPrinter::store(uint32_t output, const std::string& value, uint
     for (uint32_t lane = 0; lane < width; ++lane) {
       const char digit = "0123456789abcdef"[lane];
       if (lane > 0) lanes += "\n    ";
-      lanes += "vstore_half_rte(" + value + ".s" + digit + ", " + number_text(lane) + ", " + place +
-               ");";
+      lanes += "vstore_half_rte(" + value + ".s" + digit + ", " + number_text(lane) + ", " +
+               place + ");";
     }
     return lanes;
   }

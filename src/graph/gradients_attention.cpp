@@ -87,9 +87,9 @@ class WholeScores {
     ops::MatmulParameters parameters;
     parameters.alpha =
         settings_.has_scale ? settings_.scale : 1.0 / std::sqrt(static_cast<double>(size_));
-    return flat(
-        *recorded<ops::matmul>(caller_, "matmul", TensorRef(), *q, *transposed(*k), parameters),
-        keys_);
+    return flat(*recorded<ops::matmul>(caller_, "matmul", TensorRef(), *q, *transposed(*k),
+                                       parameters),
+                keys_);
   }
 
   // 0, 1 ... along one of the two last axes.

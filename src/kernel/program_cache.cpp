@@ -90,8 +90,8 @@ ProgramRef ProgramCache::get(const ProgramRequest& request) {
   {
     std::lock_guard<std::mutex> lock(mutex_);
     const std::shared_ptr<Entry>* known = entries_.find(name);
-    entry =
-        known != nullptr ? *known : entries_.insert(name, std::make_shared<Entry>(), key.size());
+    entry = known != nullptr ? *known
+                             : entries_.insert(name, std::make_shared<Entry>(), key.size());
   }
   std::lock_guard<std::mutex> lock(entry->mutex);
   if (entry->program != nullptr && entry->key == key) {

@@ -137,7 +137,7 @@ Answer Database::best_match(const Key& key) const {
                     record.key.part != key.part, volume(record.key.shape)};
     if (answer.record != nullptr && rank > best_rank) continue;
     best_rank = rank;
-    answer = {&record, away != 0.0                       ? NETCL_MATCH_NEAREST_SHAPE
+    answer = {&record, away != 0.0                      ? NETCL_MATCH_NEAREST_SHAPE
                        : record.key.driver == key.driver ? NETCL_MATCH_EXACT
                                                          : NETCL_MATCH_OTHER_DRIVER};
   }
