@@ -164,8 +164,12 @@ class Builder : public rapidjson::BaseReaderHandler<rapidjson::UTF8<>, Builder> 
   const auto line = std::count(before.begin(), before.end(), '\n') + 1;
   const size_t start = before.rfind('\n') + 1;  // npos + 1 is 0
   const bool comma = (at >= 1 && is_decimal_comma(text, at - 1)) || is_decimal_comma(text, at);
-  fail(NETCL_ERROR_CORRUPT_DATA, "%s is no JSON: line %lld, column %zu: %s%s", what,
-       static_cast<long long>(line), before.size() - start + 1, problem, decimal_hint(comma));
+  // The parser's texts end with a point, behind which nothing can follow.
+  const std::string_view reason = problem;
+  const int shown = static_cast<int>(reason.size() - (comma && reason.ends_with('.') ? 1 : 0));
+  fail(NETCL_ERROR_CORRUPT_DATA, "%s is no JSON: line %lld, column %zu: %.*s%s", what,
+       static_cast<long long>(line), before.size() - start + 1, shown, problem,
+       decimal_hint(comma));
 }
 
 }  // namespace

@@ -36,17 +36,15 @@ Layout packed(int64_t count) noexcept { return packed_layout(1, &count); }
 }  // namespace
 
 const netcl::cpu::Evaluation& Combine::evaluation(const Key& key) {
-  std::unique_ptr<netcl::cpu::Evaluation>& known = known_[key];
-  if (known == nullptr) {
-    const auto tree = expression::parse(joined_text(key.kind, key.dtype, key.sources).c_str());
-    const std::vector<netcl_dtype> inputs(key.sources, key.dtype);
-    const expression::TypedTree typed =
-        expression::infer(*tree, inputs.data(), static_cast<uint32_t>(inputs.size()), key.dtype);
-    const std::vector<netcl::cpu::Evaluation::Access> accesses(key.sources + 1,
-                                                               expression::access_of(packed(2)));
-    known = std::make_unique<netcl::cpu::Evaluation>(typed, accesses.data(), accesses.data());
-  }
-  return *known;
+  if (const auto* const known = known_.find(key)) return **known;
+  const auto tree = expression::parse(joined_text(key.kind, key.dtype, key.sources).c_str());
+  const std::vector<netcl_dtype> inputs(key.sources, key.dtype);
+  const expression::TypedTree typed =
+      expression::infer(*tree, inputs.data(), static_cast<uint32_t>(inputs.size()), key.dtype);
+  const std::vector<netcl::cpu::Evaluation::Access> accesses(key.sources + 1,
+                                                             expression::access_of(packed(2)));
+  return *known_.insert(
+      key, std::make_unique<netcl::cpu::Evaluation>(typed, accesses.data(), accesses.data()));
 }
 
 void Combine::run(netcl_dtype dtype, netcl_reduction kind, std::span<const void* const> sources,

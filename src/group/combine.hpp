@@ -2,11 +2,11 @@
 // ranks, which the loops of the built-in device compute.
 #pragma once
 
-#include <map>
 #include <memory>
 #include <span>
 
 #include "backend/cpu/elementwise/evaluate.hpp"
+#include "core/lru.hpp"
 #include "netcl.h"
 
 namespace netcl::group {
@@ -22,11 +22,17 @@ class Combine {
     netcl_dtype dtype;
     netcl_reduction kind;
     size_t sources;
-    auto operator<=>(const Key&) const = default;
+    bool operator==(const Key&) const = default;
+  };
+  struct HashOfKey {
+    size_t operator()(const Key& key) const noexcept {
+      return (key.sources << 8) + (static_cast<size_t>(key.dtype) << 4) +
+             static_cast<size_t>(key.kind);
+    }
   };
   const netcl::cpu::Evaluation& evaluation(const Key& key);
 
-  std::map<Key, std::unique_ptr<netcl::cpu::Evaluation>> known_;
+  LruCache<Key, std::unique_ptr<netcl::cpu::Evaluation>, HashOfKey> known_{64};
 };
 
 }  // namespace netcl::group
