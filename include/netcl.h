@@ -4048,7 +4048,7 @@ typedef struct netcl_roofline_result {
   char warnings[512];               /**< joined by "; " */
   uint32_t launches_count;          /**< NCU report: the launches that matched; else 0 */
   uint32_t launch;                  /**< which of these it is, from 0 on, as they stand there */
-  char kernel[256];                 /**< its kernel, as far as it fits */
+  char kernel[256];                 /**< its kernel, as far as it fits; control bytes are spaces */
 } netcl_roofline_result;
 #define NETCL_ROOFLINE_RESULT_INIT \
   { sizeof(netcl_roofline_result), 0.0, 0.0, 0.0, 0, 0, 0.0, 0, 0, 0.0, 0.0, 0.0, 0, 0, {0}, {0}, \
@@ -5219,9 +5219,10 @@ NETCL_API netcl_status netcl_tuner_add_reduction(netcl_tuner *tuner, int64_t out
                                                  int64_t count, netcl_dtype dtype);
 
 /**
- * Tunes all entries that the database does not know, one after the other. What is wrong with one
- * is in its result, and the others go on; CANCELLED when netcl_tuner_cancel ended it. Of several
- * threads or tuners of a process that come to one key, one measures and the others take its result.
+ * Tunes all entries, one after the other, but those whose winner the database has: of the same
+ * space, or put there without one (netcl_tuning_database_put). What is wrong with one is in its
+ * result, and the others go on; CANCELLED when netcl_tuner_cancel ended it. Of several threads or
+ * tuners of a process that come to one key, one measures and the others take its result.
  * Configurations that build the same program for the same local size are measured once, and so are
  * those of an op that come to the same variant with the same sizes. An entry whose work is
  * declared, as ops do and tuning->work does, has the roofline as its roof_ns once the ceilings of

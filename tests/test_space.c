@@ -327,6 +327,8 @@ static void configurations(void** state) {
              netcl_config_get_text(config, "TILE", text, sizeof text, NULL));
   netcl_config_release(config);
   static const char* const kWrong[][2] = {{"{", "is no JSON"},
+                                          {"{\"constraints\": 0,5}",
+                                           "; decimal numbers are written with a point, as in 1.5"},
                                           {"[1]", "but no object"},
                                           {"{\"A\": [1]}", "member \"A\" is no"},
                                           {"{\"A\": 1, \"A\": 2}", "twice"},

@@ -163,10 +163,59 @@ static void that_were_given(void **state) {
     OK(netcl_tuning_database_clear(made.database, NULL));
     OK(netcl_kernel_launch(made.kernel, &global, 1, NULL, 0, made.args, 3, NULL, NULL));
     FAILS_WITH(NETCL_ERROR_INVALID_ARGUMENT,
-               "kernel k leaves every tensor that it may write as it was given",
+               "kernel k leaves every tensor that it may write as it was",
                tune(&made, made.args, 0, t != 0));
     free_case(&made);
   }
+}
+
+/* What the database has of one space is no answer for another. */
+static void of_another_space(void **state) {
+  Fixture *fixture = *state;
+  NEEDS_OPENCL(fixture);
+  Case made = make_case(fixture->device, NETCL_I32, "int");
+  OK(netcl_tuning_database_clear(made.database, NULL));
+  for (int signs = 0; signs < 2; ++signs) {
+    for (int again = 0; again < 2; ++again) {
+      OK(tune(&made, made.args, signs, 1));
+      CHECK((made.search == NULL) == again, "signs %d, run %d: %s", signs, again,
+            made.search == NULL ? "known" : "measured");
+      if (made.search != NULL) netcl_search_release(made.search);
+    }
+  }
+  free_case(&made);
+}
+
+/* Candidates that write nothing agree with a default that writes nothing. */
+static void that_are_not_written(void **state) {
+  Fixture *fixture = *state;
+  NEEDS_OPENCL(fixture);
+  static const char kSource[] =
+      "__kernel void k(__global const float *x, __global float *y) {\n"
+      "  if (get_global_id(0) > 1000000) y[0] = x[0] * U;\n"
+      "}\n";
+  static const int64_t kValues[] = {1, 2};
+  const uint64_t global = kItems;
+  netcl_kernel *kernel = fresh_kernel(fixture->device, "k", kSource);
+  netcl_tensor *x = poisoned_tensor(fixture->device, NETCL_F32, kItems);
+  netcl_tensor *y = poisoned_tensor(fixture->device, NETCL_F32, kItems);
+  netcl_space *space = NULL;
+  netcl_config *config = NULL;
+  netcl_kernel_tuning tuning = NETCL_KERNEL_TUNING_INIT;
+  netcl_tuner_options options = NETCL_TUNER_OPTIONS_INIT;
+  const netcl_arg args[] = {arg_tensor(x), arg_tensor(y)};
+  OK(netcl_space_create(&space));
+  OK(netcl_space_add_ints(space, "U", kValues, COUNT_OF(kValues)));
+  tuning.space = space;
+  options.in_process = 1;
+  FAILS_WITH(NETCL_ERROR_INVALID_ARGUMENT,
+             "kernel k leaves every tensor that it may write as it was",
+             netcl_kernel_autotune(kernel, &global, 1, args, 2, &tuning, &options, &config, NULL));
+  assert_null(config);
+  netcl_space_release(space);
+  netcl_tensor_release(x);
+  netcl_tensor_release(y);
+  netcl_kernel_release(kernel);
 }
 
 /* Places, segments, counters and tables of 64 elements: nothing is reached out of bounds. */
@@ -223,6 +272,8 @@ int main(void) {
       DEVICE_TEST(that_nobody_gave),
       DEVICE_TEST(that_were_given),
       DEVICE_TEST(that_are_places),
+      DEVICE_TEST(of_another_space),
+      DEVICE_TEST(that_are_not_written),
   };
   seed_random("tuner_integers_cl");
   return cmocka_run_group_tests_name("tuner_integers_cl", tests, NULL, NULL);

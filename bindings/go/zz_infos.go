@@ -837,7 +837,7 @@ type RooflineResult struct {
 	LaunchesCount uint32
 	// which of these it is, from 0 on, as they stand there
 	Launch uint32
-	// its kernel, as far as it fits
+	// its kernel, as far as it fits; control bytes are spaces
 	Kernel string
 }
 

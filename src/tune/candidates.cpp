@@ -36,14 +36,9 @@ struct Candidates::Large {
 
 Candidates::~Candidates() = default;
 
-void Candidates::begin(const Space& space) {
-  parameters_ = space.parameters();
+std::string fingerprint_of(const Space& space) {
   std::string text;
-  for (const Space::Parameter& parameter : parameters_) {
-    if (__builtin_mul_overflow(product_, parameter.values.size(), &product_)) {
-      fail(NETCL_ERROR_INVALID_ARGUMENT,
-           "the space has more than 2^64 combinations of values; give it fewer");
-    }
+  for (const Space::Parameter& parameter : space.parameters()) {
     text += parameter.name + '\x1f';
     for (const Value& value : parameter.values) text += value_text(value) + '\x1f';
   }
@@ -52,7 +47,18 @@ void Candidates::begin(const Space& space) {
   for (const SizeFormulas* size : {&space.global_size(), &space.local_size()}) {
     if (!size->empty()) text += '\x1d' + size->text();
   }
-  fingerprint_ = hex_text(hash128(text));
+  return hex_text(hash128(text));
+}
+
+void Candidates::begin(const Space& space) {
+  parameters_ = space.parameters();
+  for (const Space::Parameter& parameter : parameters_) {
+    if (__builtin_mul_overflow(product_, parameter.values.size(), &product_)) {
+      fail(NETCL_ERROR_INVALID_ARGUMENT,
+           "the space has more than 2^64 combinations of values; give it fewer");
+    }
+  }
+  fingerprint_ = fingerprint_of(space);
 }
 
 Candidates::Candidates(const Space& space, const Limits& limits) {

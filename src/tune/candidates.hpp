@@ -9,6 +9,9 @@
 
 namespace netcl::tune {
 
+// Changes when a parameter, a value, a constraint or a work size changes.
+std::string fingerprint_of(const Space& space);
+
 class Candidates {
  public:
   // Up to so many valid configurations are listed. Of more, each is made when it is asked for.
@@ -39,7 +42,6 @@ class Candidates {
   // Any of them, each as likely as the others where they can be counted.
   size_t random(timing::Random* random) const;
 
-  // Changes when a parameter, a value or a constraint changes.
   const std::string& fingerprint() const noexcept { return fingerprint_; }
 
  private:

@@ -96,7 +96,7 @@ class Executor {
   void repeat(const Job& job, const Job& rules, Candidate* candidate);
   Outputs outputs();
   static void add_bounds(const std::vector<JobArgument>& arguments, Outputs* outputs);
-  void require_effect(const Job& reference, const Outputs& left) const;
+  void require_effect(const Job& reference, const Outputs& before, const Outputs& left) const;
   const Outputs& reference(const Job& job, const Job& rules, uint64_t seed, uint32_t round);
   const Outputs* wanted(const Job& job, const Job& rules, uint64_t seed, uint32_t round,
                         Candidate* candidate);

@@ -1,4 +1,6 @@
 // Whether a candidate is right.
+#include <algorithm>
+
 #include "tune/execute.hpp"
 
 namespace netcl::tune {
@@ -23,21 +25,16 @@ void Executor::add_bounds(const std::vector<JobArgument>& arguments, Outputs* ou
   }
 }
 
-// Integers begin as they were given, so what they hold may be the results of an earlier launch. A
-// reference that changes nothing then agrees with a candidate that does nothing.
-void Executor::require_effect(const Job& reference, const Outputs& left) const {
-  bool known = false;
-  for (size_t i = 0; i < reference.arguments.size(); ++i) {
-    const JobArgument& argument = reference.arguments[i];
-    if (left.bytes[i].empty()) continue;
-    if (argument.fill.kind != Fill::Kind::scaled || is_float(argument.dtype)) return;
-    if (left.bytes[i] != *argument.fill.bytes) return;
-    known = true;
-  }
-  if (!known) return;
+// A reference that changes nothing agrees with a candidate that does nothing: it writes nothing at
+// all, or what is written holds the results of an earlier launch.
+void Executor::require_effect(const Job& reference, const Outputs& before,
+                              const Outputs& left) const {
+  if (before.bytes != left.bytes) return;
+  const auto is_empty = [](const std::string& bytes) { return bytes.empty(); };
+  if (std::all_of(left.bytes.begin(), left.bytes.end(), is_empty)) return;
   fail(NETCL_ERROR_INVALID_ARGUMENT,
-       "kernel %s leaves every tensor that it may write as it was given, so that nothing tells a "
-       "right candidate from one that does nothing; clear the results of an earlier launch first",
+       "kernel %s leaves every tensor that it may write as it was, so that nothing tells a right "
+       "candidate from one that does nothing; clear the results of an earlier launch first",
        reference.kernel.c_str());
 }
 
@@ -50,13 +47,15 @@ const Executor::Outputs& Executor::reference(const Job& job, const Job& rules, u
   if (const auto known = references_.find(key); known != references_.end()) return known->second;
   Candidate candidate;
   build(right, &candidate);
+  problem_->prepare(seed, round);
+  const Outputs before = outputs();
   if (candidate.going()) run_once(right, rules, seed, round, &candidate);
   if (!candidate.going()) {
     fail(NETCL_ERROR_LAUNCH_FAILURE, "the reference %s does not run: %s", right.kernel.c_str(),
          candidate.result.message.c_str());
   }
   Outputs left = outputs();
-  require_effect(right, left);
+  require_effect(right, before, left);
   return references_.emplace(key, std::move(left)).first->second;
 }
 

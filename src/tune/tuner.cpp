@@ -194,6 +194,7 @@ void Tuner::run_entry(uint32_t index, const std::shared_ptr<Subject>& subject) {
   const bool stores = policy != TunePolicy::off;
   const bool force = settings_.force || policy == TunePolicy::force;
   const std::string text = subject->key().text();
+  const std::string fingerprint = fingerprint_of(subject->space());
   struct Flight {
     const std::string& key;
     ~Flight() { InFlight::instance().leave(key); }
@@ -202,9 +203,12 @@ void Tuner::run_entry(uint32_t index, const std::shared_ptr<Subject>& subject) {
     const auto known = [&] {
       if (!stores) return false;
       const store::Answer answer = database_->lookup(subject->key());
+      if (answer.match != NETCL_MATCH_EXACT) return false;
+      // The best of another space says nothing about this one. What somebody put has none.
+      const std::string& space = answer.record->space;
+      if (!space.empty() && space != fingerprint) return false;
       // What was the best so far when a search was cancelled is used, but the search goes on.
-      return answer.match == NETCL_MATCH_EXACT &&
-             answer.record->outcome != NETCL_OUTCOME_CANCELLED;
+      return answer.record->outcome != NETCL_OUTCOME_CANCELLED;
     };
     if (!force && known()) return finish_entry(index, NETCL_OK, "", begin);
     while (!InFlight::instance().enter(text, cancelled_)) {

@@ -2164,7 +2164,7 @@ ceiling shows that the ceiling is wrong, and is warned of above 105.
 * `warnings`: joined by \"; \"
 * `launches_count`: NCU report: the launches that matched; else 0
 * `launch`: which of these it is, from 0 on, as they stand there
-* `kernel`: its kernel, as far as it fits
+* `kernel`: its kernel, as far as it fits; control bytes are spaces
 """
 struct RooflineResult <: Info
     compute_sol_pct::Float64

@@ -4555,7 +4555,7 @@ pub struct netcl_roofline_result {
     pub launches_count: u32,
     /// which of these it is, from 0 on, as they stand there
     pub launch: u32,
-    /// its kernel, as far as it fits
+    /// its kernel, as far as it fits; control bytes are spaces
     pub kernel: [c_char; 256],
 }
 

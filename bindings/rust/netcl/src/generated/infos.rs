@@ -1034,7 +1034,7 @@ pub struct RooflineResult {
     pub launches_count: u32,
     /// which of these it is, from 0 on, as they stand there
     pub launch: u32,
-    /// its kernel, as far as it fits
+    /// its kernel, as far as it fits; control bytes are spaces
     pub kernel: Text<256>,
 }
 
