@@ -134,6 +134,14 @@ static void summaries(void** state) {
   assert_true(read_ncu(kDevice, NULL, NETCL_NCU_LAST).memory_sol_pct == 6);
 }
 
+/* A report may come from anywhere: nothing in a name reaches a terminal. */
+static void names_of_kernels(void** state) {
+  (void)state;
+  const netcl_roofline_result result = read_ncu(
+      LONG_HEAD ROW("1", "0", "k\x1b[31m\xff", COMPUTE, "%", "10"), NULL, NETCL_NCU_FIRST);
+  assert_string_equal(result.kernel, "k [31m?");
+}
+
 /* IDs count from 0 in each process: the same one in two is two launches. */
 static void several_processes(void** state) {
   (void)state;
@@ -306,7 +314,8 @@ int main(void) {
       cmocka_unit_test(wide_reports),     cmocka_unit_test(long_reports),
       cmocka_unit_test(rule_columns),     cmocka_unit_test(details_pages),
       cmocka_unit_test(summaries),        cmocka_unit_test(several_processes),
-      cmocka_unit_test(names_the_launch), cmocka_unit_test(messages),
+      cmocka_unit_test(names_of_kernels), cmocka_unit_test(names_the_launch),
+      cmocka_unit_test(messages),
       cmocka_unit_test(refused_reports),  cmocka_unit_test(damaged),
   };
   seed_random("ncu");

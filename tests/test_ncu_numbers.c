@@ -110,6 +110,8 @@ static void numbers(void** state) {
       read_ncu(LONG_HEAD ROW("1", "0", "k", MEMORY, "%", "53.261"), NULL, 0).memory_sol_pct ==
       53.261);
   refused_ncu(LONG_HEAD ROW("1", "0", "k", DURATION, "cycle", "7"), "has the unit \"cycle\"");
+  refused_ncu(LONG_HEAD ROW("1", "0", "k", MEMORY, "byte", "53"),
+              "has the unit \"byte\", which is no percentage");
   /* A report that was cut: what is left of the number is another one. */
   refused_ncu(LONG_HEAD ROW("1", "0", "k", MEMORY, "%", "55.5") "\"0\",\"1\",\"k\",\"7",
               "line 3 is \"\"0\",\"1\",\"k\",\"7\": a quote is open where the text ends");

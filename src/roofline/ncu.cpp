@@ -204,6 +204,10 @@ void Reader::enter(size_t launch, const std::string& name, const std::string& un
          quoted_text(text).c_str(), number.negative ? "negative" : "no number");
   }
   if (*metric == Metric::duration && !unit.empty()) value.nanoseconds = nanoseconds_per(unit);
+  if (*metric != Metric::duration && !unit.empty() && unit != "%") {
+    fail(NETCL_ERROR_CORRUPT_DATA, "line %zu: %s has the unit %s, which is no percentage",
+         value.line, name.c_str(), quoted_text(unit).c_str());
+  }
   if (value.nanoseconds == 0.0) {
     fail(NETCL_ERROR_CORRUPT_DATA, "line %zu: %s has the unit %s, which is none of time",
          value.line, name.c_str(), quoted_text(unit).c_str());
@@ -372,7 +376,7 @@ void analyze_ncu(const Analyzer& analyzer, std::string_view text, const netcl_nc
   analyzer.analyze(chosen.launch->metrics, result);
   result->launches_count = chosen.count;
   result->launch = chosen.place;
-  copy_text(result->kernel, sizeof result->kernel, chosen.launch->kernel.c_str());
+  copy_line(result->kernel, sizeof result->kernel, chosen.launch->kernel.c_str());
   if (result->bottleneck == NETCL_BOTTLENECK_UNKNOWN) {
     add_warning(result, "Collect them with ncu --section SpeedOfLight or --set full");
   }
