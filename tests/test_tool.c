@@ -35,6 +35,8 @@ static void help_and_errors(void** state) {
   SAYS("soon");
   RUNS(2, "bench --time 0,5 add:10");
   SAYS("not possible; decimal numbers are written with a point, as in 1.5: \"0,5\"");
+  RUNS(2, "bench --time 1 --time 2 add:10");
+  SAYS("given more than once: \"--time\"");
   RUNS(2, "bench --time");
   SAYS("--time");
   RUNS(2, "bench --dtype i32 add:10");

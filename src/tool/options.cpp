@@ -35,9 +35,14 @@ Options::Options(int argc, char** argv, std::initializer_list<const char*> flags
   }
 }
 
+const std::string& Options::only(const Values::value_type& option) {
+  if (option.second.size() > 1) throw UsageProblem("given more than once:", option.first);
+  return option.second.front();
+}
+
 std::string Options::text(const char* name, const char* fallback) const {
   const auto found = values_.find(name);
-  return found == values_.end() ? fallback : found->second.back();
+  return found == values_.end() ? fallback : only(*found);
 }
 
 const std::vector<std::string>& Options::all(const char* name) const {
@@ -49,7 +54,7 @@ const std::vector<std::string>& Options::all(const char* name) const {
 double Options::number(const char* name, double fallback, double low, double high) const {
   const auto found = values_.find(name);
   if (found == values_.end()) return fallback;
-  const std::string& text = found->second.back();
+  const std::string& text = only(*found);
   const char* hint = "";
   const std::optional<double> value = read_decimal(text, &hint);
   if (!value || !(*value >= low) || !(*value <= high)) {

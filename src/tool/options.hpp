@@ -29,7 +29,7 @@ class Options {
           std::initializer_list<const char*> with_value);
 
   bool has(const char* name) const { return values_.count(name) != 0; }
-  /// The last value of an option, or `fallback`.
+  /// The value of an option, or `fallback`. Throws UsageProblem when it was given more than once.
   std::string text(const char* name, const char* fallback = "") const;
   /// All values of an option that may be given several times, in their order.
   const std::vector<std::string>& all(const char* name) const;
@@ -43,7 +43,10 @@ class Options {
   void refuse_others(const char* where, std::initializer_list<const char*> names) const;
 
  private:
-  std::map<std::string, std::vector<std::string>> values_;
+  using Values = std::map<std::string, std::vector<std::string>>;
+  static const std::string& only(const Values::value_type& option);
+
+  Values values_;
   std::vector<std::string> words_;
 };
 
