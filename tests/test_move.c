@@ -85,6 +85,45 @@ static void large_transposes(void** state) {
   }
 }
 
+/* Elements of 8 and 16 bits that kernels take by 32: lines begin at multiples of them, and end
+ * anywhere, on both sides. */
+static void short_transposes(void** state) {
+  Fixture* fixture = *state;
+  static const netcl_dtype kShort[] = {NETCL_U8, NETCL_F16, NETCL_I8, NETCL_BF16};
+  const uint32_t swap[] = {1, 0};
+  for (int round = 0; round < 24; ++round) {
+    const netcl_dtype dtype = kShort[round % 4];
+    const int64_t size = (int64_t)netcl_dtype_size(dtype);
+    const int64_t p = random_in(8, 300), q = random_in(8, 300), skip = 4 * random_in(0, 3);
+    const int64_t x_line = (p + 3) / 4 * 4 + skip, y_line = (q + 3) / 4 * 4 + skip;
+    const int64_t x_shape[] = {q, x_line}, y_shape[] = {p, y_line};
+    char *x = malloc((size_t)(q * x_line * size)), *y = malloc((size_t)(p * y_line * size));
+    char* read = malloc((size_t)(p * y_line * size));
+    fill_bits(dtype, x, q * x_line);
+    fill_bits(dtype, y, p * y_line);
+    netcl_tensor* const source = make_tensor(fixture->device, dtype, 2, x_shape, x);
+    netcl_tensor* const target = make_tensor(fixture->device, dtype, 2, y_shape, y);
+    for (int64_t i = 0; i < p * q; ++i) {
+      move_element(dtype, y, i / q * y_line + skip + i % q, x, i % q * x_line + skip + i / q);
+    }
+    netcl_tensor *from = NULL, *to = NULL;
+    const netcl_range x_part[] = {{0, q, 1}, {skip, p, 1}}, y_part[] = {{0, p, 1}, {skip, q, 1}};
+    OK(netcl_tensor_slice(source, x_part, 2, &from));
+    OK(netcl_tensor_slice(target, y_part, 2, &to));
+    const netcl_run_options run = run_into(to);
+    OK(netcl_op_transpose(from, swap, 2, &run, NULL));
+    OK(netcl_tensor_read(target, read, (size_t)(p * y_line * size), NULL, NETCL_WAIT_FOREVER));
+    assert_memory_equal(read, y, (size_t)(p * y_line * size));
+    netcl_tensor_release(from);
+    netcl_tensor_release(to);
+    netcl_tensor_release(source);
+    netcl_tensor_release(target);
+    free(x);
+    free(y);
+    free(read);
+  }
+}
+
 static void transposes(void** state) {
   Fixture* fixture = *state;
   static const int64_t kShapes[][2] = {{1, 1},   {1, 50},   {7, 9},   {8, 8},
@@ -313,7 +352,8 @@ static void mistakes(void** state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      DEVICE_TEST(transposes), DEVICE_TEST(large_transposes), DEVICE_TEST(concatenations),
+      DEVICE_TEST(transposes), DEVICE_TEST(large_transposes), DEVICE_TEST(short_transposes),
+      DEVICE_TEST(concatenations),
       DEVICE_TEST(paddings),   DEVICE_TEST(mistakes),         DEVICE_TEST(as_kernels),
   };
   seed_random("move");

@@ -1,37 +1,61 @@
 /* Copies between layouts whose fastest dimensions differ: the source is packed along P, the target
  * along Q. It goes over tiles, so that both sides see whole lines of memory.
- * Flags: T the element's bits, INDEX. `from` and `to` have the other dimensions. */
+ * Flags: T the element's bits, INDEX, LINES. EACH elements are read and written as one, 1, 2 or 4,
+ * where everything is aligned to them. `from` and `to` have the other dimensions. */
 #include "prelude.cl"
 #include "move.cl"
 
 #define EDGE 32
+#define SIDE (EDGE * EACH)
+#if EACH == 1
+#define WORD T
+#else
+#define WORD NETCL_JOIN(T, EACH)
+#endif
 
-/* One group of EDGE x LINES items moves a tile through local memory; the column more keeps its
- * columns out of one bank. Tiles along Q are dimension 0, along P dimension 1, batches 2. */
+/* One group of EDGE x LINES items moves a tile of SIDE x SIDE through local memory. Lines whose
+ * numbers are alike modulo EACH lie together there: an item that takes a block of EACH lines finds
+ * its neighbours' in other banks, as the column more sees to. Tiles along Q are dimension 0, along
+ * P dimension 1, batches 2. */
 __kernel void netcl_transpose_tiled(const __global T* x, __global T* y, const Layout from,
                                     const Layout to, const long batches, const long p_extent,
                                     const long q_extent, const long x_stride,
                                     const long y_stride) {
-  __local T tile[EDGE][EDGE + 1];
+  __local WORD tile[SIDE][EDGE + 1];
   const int column = (int)get_local_id(0);
-  const long q_tiles = (q_extent + EDGE - 1) / EDGE;
-  const long p_tiles = (p_extent + EDGE - 1) / EDGE;
+  const long q_tiles = (q_extent + SIDE - 1) / SIDE;
+  const long p_tiles = (p_extent + SIDE - 1) / SIDE;
   for (long batch = get_group_id(2); batch < batches; batch += get_num_groups(2)) {
     const __global T* source = x + from.offset + move_at(&from, (INDEX)batch);
     __global T* target = y + to.offset + move_at(&to, (INDEX)batch);
     for (long pt = get_group_id(1); pt < p_tiles; pt += get_num_groups(1)) {
       for (long qt = get_group_id(0); qt < q_tiles; qt += get_num_groups(0)) {
-        const long p = pt * EDGE;
-        const long q = qt * EDGE;
-        for (int line = (int)get_local_id(1); line < EDGE; line += LINES) {
-          if (q + line < q_extent && p + column < p_extent) {
-            tile[line][column] = source[(q + line) * x_stride + p + column];
+        const long p = pt * SIDE;
+        const long q = qt * SIDE;
+        for (int line = (int)get_local_id(1); line < SIDE; line += LINES) {
+          const __global T* at = source + (q + line) * x_stride + p + EACH * column;
+          const long left = q + line < q_extent ? p_extent - p - EACH * column : 0;
+          __local WORD* cell = &tile[line % EACH * EDGE + line / EACH][column];
+          if (left >= EACH) {
+            *cell = *(const __global WORD*)at;
+          } else {
+            for (long e = 0; e < left; ++e) ((__local T*)cell)[e] = at[e];
           }
         }
         barrier(CLK_LOCAL_MEM_FENCE);
         for (int line = (int)get_local_id(1); line < EDGE; line += LINES) {
-          if (p + line < p_extent && q + column < q_extent) {
-            target[(p + line) * y_stride + q + column] = tile[column][line];
+          WORD block[EACH];
+          for (int e = 0; e < EACH; ++e) block[e] = tile[e * EDGE + column][line];
+          const long left = q_extent - q - EACH * column;
+          for (int row = 0; row < EACH && p + EACH * line + row < p_extent; ++row) {
+            __global T* at = target + (p + EACH * line + row) * y_stride + q + EACH * column;
+            WORD turned;
+            for (int e = 0; e < EACH; ++e) ((T*)&turned)[e] = ((const T*)&block[e])[row];
+            if (left >= EACH) {
+              *(__global WORD*)at = turned;
+            } else {
+              for (long e = 0; e < left; ++e) at[e] = ((const T*)&turned)[e];
+            }
           }
         }
         barrier(CLK_LOCAL_MEM_FENCE);

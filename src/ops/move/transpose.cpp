@@ -2,7 +2,8 @@
 
 #include <algorithm>
 
-#include "core/number.hpp"
+#include "core/error.hpp"
+#include "core/integer.hpp"
 #include "expression/iteration.hpp"
 #include "ops/frame/native.hpp"
 #include "ops/frame/result.hpp"
@@ -17,6 +18,8 @@ namespace {
 
 // Shorter dimensions do not fill a tile; plain copies do them as well.
 constexpr int64_t kLeastExtent = 8;
+// Items of a group along a line of a tile.
+constexpr int64_t kEdge = 32;
 
 // The dimensions of a layout without two of them.
 Layout without(const Layout& layout, uint32_t p, uint32_t q) {
@@ -52,6 +55,20 @@ bool make_job(const Layout& source, const Layout& target, TransposePlan* plan) {
   return true;
 }
 
+// Elements that tiles take as one: short ones by 32 bits, where nothing stands in the way.
+int64_t together(const TransposePlan& plan, uint64_t local_bytes) {
+  const auto each = static_cast<int64_t>(4 / plan.size);
+  if (each < 2 || local_bytes < static_cast<uint64_t>(kEdge * each * (kEdge + 1) * 4)) return 1;
+  bool aligned = plan.x_stride % each == 0 && plan.y_stride % each == 0;
+  for (const Layout* layout : {&plan.from, &plan.to}) {
+    aligned = aligned && layout->offset % each == 0;
+    for (uint32_t d = 0; d < layout->rank; ++d) {
+      aligned = aligned && (layout->shape[d] == 1 || layout->strides[d] % each == 0);
+    }
+  }
+  return aligned ? each : 1;
+}
+
 void launch_tiles(const TransposePlan& plan, const Tensor& source, const Tensor& target,
                   const Run& run) {
   const netcl_device_capabilities& caps = run.device().capabilities();
@@ -65,19 +82,19 @@ void launch_tiles(const TransposePlan& plan, const Tensor& source, const Tensor&
   arguments.scalar(plan.q_extent);
   arguments.scalar(plan.x_stride);
   arguments.scalar(plan.y_stride);
-  const std::string type = std::string("-DT=") + bits_type(plan.size);
-  constexpr uint64_t kEdge = 32;
-  const uint64_t lines = std::clamp<uint64_t>(caps.max_work_group_size / kEdge, 1, 8);
+  const int64_t each = together(plan, caps.local_memory_bytes);
+  const auto lines = static_cast<int>(std::clamp<uint64_t>(caps.max_work_group_size / kEdge, 1, 8));
   KernelCall call{"transpose.cl", "netcl_transpose_tiled",
-                  type + " -DINDEX=long -DLINES=" + number_text(lines)};
+                  format("-DT=%s -DINDEX=long -DLINES=%d -DEACH=%d", bits_type(plan.size), lines,
+                         static_cast<int>(each))};
   call.rank = 3;
   call.local[0] = kEdge;
-  call.local[1] = lines;
-  const auto tiles = [](int64_t extent) {
-    return std::min<uint64_t>((static_cast<uint64_t>(extent) + kEdge - 1) / kEdge, 1 << 16);
+  call.local[1] = static_cast<uint64_t>(lines);
+  const auto tiles = [&](int64_t extent, int64_t most) {
+    return static_cast<uint64_t>(std::min(ceil_div(extent, kEdge * each), most));
   };
-  call.global[0] = tiles(plan.q_extent) * kEdge;
-  call.global[1] = std::min<uint64_t>(tiles(plan.p_extent), 1 << 15) * lines;
+  call.global[0] = tiles(plan.q_extent, 1 << 16) * kEdge;
+  call.global[1] = tiles(plan.p_extent, 1 << 15) * call.local[1];
   call.global[2] = static_cast<uint64_t>(std::min<int64_t>(plan.batches, 1 << 15));
   enqueue_kernel(call, arguments, run);
 }
