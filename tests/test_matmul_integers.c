@@ -135,6 +135,31 @@ static void extremes(void** state) {
   free(bytes_b);
 }
 
+/* By the matrix units of a GPU: whole tiles and parts of them, pieces of the depth, operands in
+ * place and copied, and each zero point, which is taken off when the pieces are joined. */
+static void matrix_units(void** state) {
+  Fixture* fixture = *state;
+  if (fixture->capabilities.matrix_units == NETCL_MATRIX_UNITS_NONE) {
+    SKIP("the device has no matrix units that netcl uses");
+  }
+  const int64_t sizes[][3] = {{128, 256, 128}, {129, 257, 129}, {64, 64, 4096}, {8, 1024, 4096},
+                              {300, 200, 1},   {1, 1, 300},     {3, 700, 16},   {200, 5, 33},
+                              {65, 64, 20000}, {640, 520, 96},  {5, 6, 0}};
+  const int fixed = 2 * COUNT_OF(sizes);
+  for (int round = 0; round < fixed + rounds(fixture, 80); ++round) {
+    ByteCase what = random_byte_case(round % 3 == 0 ? 40 : round % 3 == 1 ? 200 : 400);
+    if (round < fixed) {
+      what.m = sizes[round / 2][0];
+      what.n = sizes[round / 2][1];
+      what.k = sizes[round / 2][2];
+    }
+    what.plain = round % 2;
+    what.extremes = round % 5 == 0;
+    what.variant = NETCL_VARIANT_MATMUL_MATRIX_UNITS;
+    assert_true(check_byte_product(fixture, &what));
+  }
+}
+
 /* Ranks 1: a row, a column, and zero points of their one line. */
 static void vectors(void** state) {
   Fixture* fixture = *state;
@@ -358,6 +383,7 @@ int main(void) {
       DEVICE_TEST(extremes),        DEVICE_TEST(vectors),       DEVICE_TEST(dtype_errors),
       DEVICE_TEST(option_errors),   DEVICE_TEST(zero_point_errors),
       DEVICE_TEST(graphs),          DEVICE_TEST(gradients),     DEVICE_TEST(as_kernels),
+      DEVICE_TEST(matrix_units),
   };
   seed_random("matmul_integers");
   return cmocka_run_group_tests_name("matmul_integers", tests, NULL, NULL);

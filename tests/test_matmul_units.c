@@ -391,6 +391,10 @@ static void chosen_by_rule(void** state) {
   }
   assert_int_not_equal(choice(fixture, NETCL_MATRIX_UNITS_WGMMA, NETCL_F32, 512, 512, 512).variant,
                        NETCL_VARIANT_MATMUL_MATRIX_UNITS);
+  assert_int_equal(choice(fixture, NETCL_MATRIX_UNITS_WGMMA, NETCL_I8, 2048, 2048, 2048).variant,
+                   NETCL_VARIANT_MATMUL_MATRIX_UNITS);
+  assert_int_equal(choice(fixture, NETCL_MATRIX_UNITS_WGMMA, NETCL_U8, 2048, 2048, 2048).tile_k,
+                   128);
   if (fixture->capabilities.matrix_units == NETCL_MATRIX_UNITS_NONE) return;
   netcl_variant_options options = NETCL_VARIANT_OPTIONS_INIT;
   netcl_variant_config config = NETCL_VARIANT_CONFIG_INIT;

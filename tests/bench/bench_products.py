@@ -7,7 +7,7 @@ in one process.
 Both sides enqueue the same number of calls into existing results and wait for the last; the figures
 are medians over rounds, so they are sustained ones. A ratio is PyTorch's time by netcl's: above 1
 netcl is faster. Data is random. tf32 and split are netcl's options->precision; split, which has the
-accuracy of f32, is beside PyTorch's f32 without tf32.
+accuracy of f32, is beside PyTorch's f32 without tf32. i8 gives i32, in PyTorch by torch._int_mm.
 """
 import argparse
 import ctypes
@@ -15,10 +15,10 @@ import math
 
 import torch
 
-from bench_torch import F32, F64, I32, P, U32, Matmul, Netcl, Table, sized
+from bench_torch import F32, F64, I8, I32, INT32, P, U32, Matmul, Netcl, Table, sized
 
 F16, BF16 = 1, 2
-DTYPES = {"f16": (F16, torch.float16), "bf16": (BF16, torch.bfloat16),
+DTYPES = {"i8": (I8, torch.int8), "f16": (F16, torch.float16), "bf16": (BF16, torch.bfloat16),
           "f32": (F32, torch.float32), "tf32": (F32, torch.float32), "split": (F32, torch.float32)}
 PRECISION = {"tf32": 1, "split": 2}
 Epilogue = sized("Epilogue", ("bias", P), ("residual", P), ("alpha", F64), ("beta", F64),
@@ -53,7 +53,10 @@ def product(table, kind, size, order="NN", epilogue=False):
     torch.backends.cuda.matmul.allow_tf32 = kind == "tf32"
     held, sides, theirs = [], [], []
     for i, (rows, columns) in enumerate(((m, k), (k, n))):
-        x = torch.randn(rows, columns, device="cuda", dtype=torch.float32).to(torch_dtype)
+        if kind == "i8":
+            x = torch.randint(-128, 128, (rows, columns), device="cuda", dtype=torch_dtype)
+        else:
+            x = torch.randn(rows, columns, device="cuda", dtype=torch.float32).to(torch_dtype)
         if order[i] == "T":
             made = Transposed(netcl, rows, columns, dtype)
             held += [made.base, made.view]
@@ -63,7 +66,7 @@ def product(table, kind, size, order="NN", epilogue=False):
             sides.append(netcl.tensor(rows, columns, dtype=dtype))
             held.append(sides[-1])
         theirs.append(x)
-    result = netcl.tensor(m, n, dtype=dtype)
+    result = netcl.tensor(m, n, dtype=INT32 if kind == "i8" else dtype)
     options = Matmul(precision=PRECISION.get(kind, 0))
     keep = None
     if epilogue:
@@ -73,6 +76,9 @@ def product(table, kind, size, order="NN", epilogue=False):
         options.epilogue = ctypes.cast(ctypes.pointer(keep), P).value
         addend = torch.randn(n, device="cuda", dtype=torch_dtype)
         run = lambda: torch._addmm_activation(addend, *theirs, use_gelu=True)
+    elif kind == "i8":
+        out = torch.empty(m, n, device="cuda", dtype=torch.int32)
+        run = lambda: torch._int_mm(*theirs, out=out)
     else:
         out = torch.empty(m, n, device="cuda", dtype=torch_dtype)
         run = lambda: torch.mm(theirs[0], theirs[1], out=out)
@@ -109,6 +115,8 @@ def main():
     group(table, "f32 thin", [("f32", size, order) for size in THIN for order in ("NN", "NT")])
     group(table, "odd sizes", [("f16", (1000, 1000, 1000)), ("f16", (4095, 4097, 4099)),
                                ("bf16", (1023, 4095, 1025))])
+    group(table, "i8", [("i8", size, "NT") for size in SQUARES] + [("i8", (4096,) * 3, "NN")])
+    group(table, "i8 networks", [("i8", size, "NT") for size in NETWORKS])
     for kind in ("tf32", "split"):
         group(table, kind, [(kind, size, order) for size in SQUARES[1:4] for order in ("NT", "NN")])
 

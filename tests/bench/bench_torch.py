@@ -16,7 +16,7 @@ import torch
 
 P, I32, U32, I64, SIZE = (ctypes.c_void_p, ctypes.c_int32, ctypes.c_uint32, ctypes.c_int64,
                           ctypes.c_size_t)
-F32, SUM, MAX, NORMAL = 3, 1, 3, 2
+F32, I8, INT32, SUM, MAX, UNIFORM, NORMAL = 3, 5, 7, 1, 3, 1, 2
 
 
 def sized(name, *fields):
@@ -56,9 +56,9 @@ class Netcl:
             raise RuntimeError(self.lib.netcl_last_error_message().decode())
 
     def tensor(self, *shape, dtype=F32):
-        """Of numbers as torch.randn makes them: what a GPU draws depends on them."""
+        """Of numbers as torch.randn makes them, i8 of all: what a GPU draws depends on them."""
         made = P()
-        random = Random(distribution=NORMAL)
+        random = Random(distribution=UNIFORM if dtype in (I8, INT32) else NORMAL)
         extents = (I64 * len(shape))(*shape)
         self.check(self.lib.netcl_tensor_create_random(
             self.device, dtype, len(shape), extents, None, ctypes.byref(random), None,

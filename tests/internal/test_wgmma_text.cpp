@@ -26,17 +26,19 @@ namespace {
 std::vector<WgmmaKernel> kernels() {
   std::vector<WgmmaKernel> all;
   uint32_t turn = 0;
-  for (const netcl_dtype dtype : {NETCL_F16, NETCL_BF16, NETCL_F32}) {
+  for (const netcl_dtype dtype : {NETCL_F16, NETCL_BF16, NETCL_F32, NETCL_I8, NETCL_U8}) {
+    const bool whole = dtype == NETCL_I8 || dtype == NETCL_U8;
+    const bool any_order = dtype == NETCL_F16 || dtype == NETCL_BF16;
     for (const uint32_t tile_m : {64u, 128u}) {
       for (const uint32_t tile_n : {64u, 128u, 192u, 256u}) {
         for (const WgmmaStore store : {WgmmaStore::sums, WgmmaStore::pairs, WgmmaStore::boxes}) {
           WgmmaKernel k;
-          if (dtype == NETCL_F32 && store == WgmmaStore::boxes) continue;
+          if (!any_order && store == WgmmaStore::boxes) continue;
           ++turn;
-          k.dtype = dtype;
+          k.dtype = k.b_dtype = dtype;
           k.out_dtype = store == WgmmaStore::pairs && turn % 2 == 0 ? NETCL_F32 : dtype;
-          if (dtype != NETCL_F32) k.a_along_m = turn % 2 != 0;
-          if (dtype != NETCL_F32) k.b_along_n = turn % 3 != 0;
+          if (any_order) k.a_along_m = turn % 2 != 0;
+          if (any_order) k.b_along_n = turn % 3 != 0;
           k.tile_m = tile_m;
           k.tile_n = tile_n;
           k.batch_rank = turn % 3;
@@ -48,6 +50,12 @@ std::vector<WgmmaKernel> kernels() {
             k.bias_by_rows = k.bias_dtype != 0 && turn % 5 == 0;
             k.activation = static_cast<netcl_activation>(turn % 13);
             if (!wgmma_activation(k.activation, k.out_dtype)) k.activation = 0;
+            if (whole) {
+              k.b_dtype = turn % 2 == 0 ? NETCL_I8 : NETCL_U8;
+              k.out_dtype = NETCL_I32;
+              k.bias_dtype = k.bias_dtype == 0 ? 0 : NETCL_I32;
+              k.activation = turn % 3 == 0 ? NETCL_ACTIVATION_RELU : NETCL_ACTIVATION_NONE;
+            }
           }
           all.push_back(k);
         }

@@ -168,12 +168,21 @@ void MatmulPlanner::plan_join(const Piece& piece, int64_t rows, int64_t pitch, i
                               int64_t pieces) {
   const int64_t items = std::min<int64_t>(
       kJoinItems, static_cast<int64_t>(std::bit_floor(caps_.max_work_group_size)));
-  MatmulLaunch& next = launch(kJoinSource, "netcl_matmul_join", format_flags(piece));
+  const bool lines = pieces > 0 && (p_.has_zero_a || p_.has_zero_b) &&
+                     config_.variant == NETCL_VARIANT_MATMUL_MATRIX_UNITS;
+  MatmulLaunch& next = launch(kJoinSource, "netcl_matmul_join",
+                              format_flags(piece) + (lines ? " -DNETCL_LINE_SUMS" : ""));
   next.global[0] = static_cast<size_t>(round_up(rows * p_.n, items));
   next.global[2] = static_cast<size_t>(piece.extent);
   next.local[0] = static_cast<size_t>(items);
   temporary_memory();
   longs({pitch, slab, pieces});
+  if (lines) {
+    const UnitsTemporary where = units_temporary(piece, rows);
+    longs({where.a_sums, where.b_sums, p_.k});
+    zero_arguments(piece, kRoleZeroA);
+    zero_arguments(piece, kRoleZeroB);
+  }
   operand(kRoleC);
   place(piece, kRoleC);
   longs({rows, p_.n});

@@ -94,10 +94,8 @@ MatmulCase matmul_case(const MatmulProblem& p) {
   what.dtype = p.dtype;
   what.out_dtype = p.out_dtype;
   what.precision = p.precision;
-  if (is_float(p.dtype)) {
-    what.in_place = p.precision != NETCL_PRECISION_SPLIT && units_factor(p, kRoleA).fits &&
-                    units_factor(p, kRoleB).fits;
-  }
+  what.in_place = p.precision != NETCL_PRECISION_SPLIT && units_factor(p, kRoleA).fits &&
+                  units_factor(p, kRoleB).fits;
   return what;
 }
 
@@ -237,16 +235,17 @@ void MatmulPlanner::place(const Piece& piece, MatmulRole role) {
 void MatmulPlanner::factor_arguments(const Piece& piece) {
   factor(p_.memory_a);
   place(piece, kRoleA);
-  if (p_.has_zero_a) {
-    operand(p_.memory_zero_a);
-    place(piece, kRoleZeroA);
-  }
+  zero_arguments(piece, kRoleZeroA);
   factor(p_.memory_b);
   place(piece, kRoleB);
-  if (p_.has_zero_b) {
-    operand(p_.memory_zero_b);
-    place(piece, kRoleZeroB);
-  }
+  zero_arguments(piece, kRoleZeroB);
+}
+
+void MatmulPlanner::zero_arguments(const Piece& piece, MatmulRole role) {
+  const bool of_a = role == kRoleZeroA;
+  if (!(of_a ? p_.has_zero_a : p_.has_zero_b)) return;
+  operand(of_a ? p_.memory_zero_a : p_.memory_zero_b);
+  place(piece, role);
 }
 
 void MatmulPlanner::product_arguments(const Piece& piece, int64_t rows) {

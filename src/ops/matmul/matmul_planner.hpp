@@ -66,6 +66,14 @@ class MatmulPlanner {
   void plan_units(const Piece& piece);
   void units_sums(const Piece& piece, int64_t rows);
   void units_launch(const Piece& piece, int64_t rows);
+  void line_sums(const Piece& piece, MatmulRole role, int64_t lines, int64_t first);
+  // What the temporary memory of matrix units has: sums of products, in front; from these elements
+  // on sums of the lines of a and b, where the other side has zero points; and behind this many
+  // bytes the tensor maps.
+  struct UnitsTemporary {
+    int64_t a_sums = 0, b_sums = 0, scratch_bytes = 0;
+  };
+  UnitsTemporary units_temporary(const Piece& piece, int64_t rows) const;
   void plan_quantized(const Piece& piece);
   void plan_join(const Piece& piece, int64_t rows, int64_t pitch, int64_t slab, int64_t pieces);
   // How the tile kernels cut the depth.
@@ -89,6 +97,7 @@ class MatmulPlanner {
     plan_.launches.back().arguments.push_back({kind, kRoleA, 0, value});
   }
   void factor_arguments(const Piece& piece);
+  void zero_arguments(const Piece& piece, MatmulRole role);  // nothing where there are none
   // What NETCL_PRODUCT_PARAMS and NETCL_EPILOGUE_PARAMS of matmul_formats.cl declare.
   void product_arguments(const Piece& piece, int64_t rows);
   void epilogue_arguments(const Piece& piece);

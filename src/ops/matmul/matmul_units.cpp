@@ -13,6 +13,8 @@ constexpr int64_t kSumsMost = int64_t{256} << 20;
 // Copies of 16-bit results begin at multiples of so many elements, and end there.
 constexpr int64_t kBoxGrain = 8;
 constexpr int64_t kScratchGrain = 128;
+// The items of a group of matmul_line_sums.cl.
+constexpr int64_t kLineItems = 64;
 
 bool every(const MatmulPlanner::Piece& piece, MatmulRole role, int64_t grain) {
   return piece.offset[role] % grain == 0 && piece.batch[role] % grain == 0 &&
@@ -25,6 +27,7 @@ bool every(const MatmulPlanner::Piece& piece, MatmulRole role, int64_t grain) {
 WgmmaKernel MatmulPlanner::units_kernel(const Piece& piece) const {
   WgmmaKernel kernel;
   kernel.dtype = p_.dtype;
+  kernel.b_dtype = is_bytes_ ? p_.b_dtype : p_.dtype;
   kernel.out_dtype = p_.out_dtype;
   kernel.a_along_m = units_factor(p_, kRoleA).across;
   kernel.b_along_n = units_factor(p_, kRoleB).across;
@@ -35,7 +38,8 @@ WgmmaKernel MatmulPlanner::units_kernel(const Piece& piece) const {
   const bool by_rows = bias.column_stride == 0;
   const bool bias_fits = p_.bias_dtype == 0 || by_rows || bias.row_stride == 0;
   if (split_pieces() > 1 || p_.beta != 0.0 || p_.residual_dtype != 0 || !bias_fits ||
-      !wgmma_activation(p_.activation, p_.out_dtype) || (c().column_stride != 1 && p_.n != 1)) {
+      p_.has_zero_a || p_.has_zero_b || !wgmma_activation(p_.activation, p_.out_dtype) ||
+      (c().column_stride != 1 && p_.n != 1)) {
     kernel.store = WgmmaStore::sums;
     return kernel;
   }
@@ -92,7 +96,41 @@ void MatmulPlanner::units_sums(const Piece& piece, int64_t rows) {
     return plan_join(piece, rows, pitch, rows * pitch, 0);
   }
   units_launch(piece, rows);
+  const UnitsTemporary where = units_temporary(piece, rows);
+  // Products with a zero point off are those with it, less it times the sums of the other side.
+  if (p_.has_zero_b) line_sums(piece, kRoleA, rows, where.a_sums);
+  if (p_.has_zero_a) line_sums(piece, kRoleB, p_.n, where.b_sums);
   plan_join(piece, rows, pitch, rows * pitch, split_pieces());
+}
+
+MatmulPlanner::UnitsTemporary MatmulPlanner::units_temporary(const Piece& piece,
+                                                             int64_t rows) const {
+  UnitsTemporary out;
+  if (units_kernel(piece).store != WgmmaStore::sums) return out;
+  const int64_t sums = piece.extent * split_pieces() * rows * round_up(p_.n, 4);
+  out.a_sums = sums;
+  out.b_sums = out.a_sums + (p_.has_zero_b ? piece.extent * rows : 0);
+  const int64_t end = out.b_sums + (p_.has_zero_a ? piece.extent * p_.n : 0);
+  out.scratch_bytes = round_up(end * 4, kScratchGrain);
+  return out;
+}
+
+// A group adds up a line of a or b, which lie along the depth.
+void MatmulPlanner::line_sums(const Piece& piece, MatmulRole role, int64_t lines, int64_t first) {
+  const netcl_dtype dtype = role == kRoleA ? p_.dtype : p_.b_dtype;
+  MatmulLaunch& next = launch("matmul_line_sums.cl", "netcl_matmul_line_sums",
+                              format("%s -DNETCL_LINE=%d", format_flags(piece).c_str(),
+                                     format_code(dtype)));
+  next.global[0] = static_cast<size_t>(lines * kLineItems);
+  next.global[2] = static_cast<size_t>(piece.extent);
+  next.local[0] = static_cast<size_t>(kLineItems);
+  operand(role == kRoleA ? p_.memory_a : p_.memory_b);
+  longs({piece.offset[role], units_factor(p_, role).step});
+  batch_steps(piece, piece.batch[role], piece.outer[role]);
+  longs({p_.k});
+  inner_count(piece);
+  temporary_memory();
+  longs({first});
 }
 
 void MatmulPlanner::units_launch(const Piece& piece, int64_t rows) {
@@ -107,10 +145,9 @@ void MatmulPlanner::units_launch(const Piece& piece, int64_t rows) {
   const int64_t groups = std::min<int64_t>(
       std::max<int64_t>(caps_.compute_units, 1),
       ceil_div(rows, kernel.tile_m) * ceil_div(p_.n, kernel.tile_n) * piece.extent * pieces);
-  const int64_t sums_bytes =
-      sums ? round_up(piece.extent * pieces * slab * 4, kScratchGrain) : int64_t{0};
-  plan_.temporary_bytes = std::max(plan_.temporary_bytes,
-                                   static_cast<uint64_t>(sums_bytes + groups * kWgmmaScratch));
+  const int64_t scratch = units_temporary(piece, rows).scratch_bytes;
+  plan_.temporary_bytes =
+      std::max(plan_.temporary_bytes, static_cast<uint64_t>(scratch + groups * kWgmmaScratch));
   MatmulLaunch& next = launch(nullptr, wgmma_name(kernel).c_str(), "");
   next.units = kernel;
   next.global[0] = static_cast<size_t>(groups * items);
@@ -124,23 +161,23 @@ void MatmulPlanner::units_launch(const Piece& piece, int64_t rows) {
     operand(kRoleC);
   }
   if (kernel.bias_dtype != 0) operand(kRoleBias);
-  const auto place = [&](MatmulRole role, int64_t step, netcl_dtype dtype) {
+  const auto lie = [&](MatmulRole role, int64_t step, netcl_dtype dtype) {
     const auto size = static_cast<int64_t>(dtype_size(dtype));
     longs({piece.offset[role] * size, step * size, piece.batch[role] * size,
            piece.outer[role] * size});
   };
-  place(kRoleA, units_factor(p_, kRoleA).step, p_.dtype);
-  place(kRoleB, units_factor(p_, kRoleB).step, p_.dtype);
+  lie(kRoleA, units_factor(p_, kRoleA).step, p_.dtype);
+  lie(kRoleB, units_factor(p_, kRoleB).step, p_.dtype);
   if (sums) {
     longs({0, pitch * 4, pieces * slab * 4, inner * pieces * slab * 4});
   } else {
-    place(kRoleC, c().row_stride, p_.out_dtype);
+    lie(kRoleC, c().row_stride, p_.out_dtype);
   }
   if (kernel.bias_dtype != 0) {
     const MatmulOperand& bias = p_.operands[kRoleBias];
-    place(kRoleBias, kernel.bias_by_rows ? bias.row_stride : bias.column_stride, p_.bias_dtype);
+    lie(kRoleBias, kernel.bias_by_rows ? bias.row_stride : bias.column_stride, p_.bias_dtype);
   }
-  longs({slab * 4, sums_bytes});
+  longs({slab * 4, scratch});
   const auto shared = [&](MatmulRole role, const PerRole& step, int64_t extent) {
     return step[role] == 0 ? int64_t{1} : extent;
   };

@@ -251,7 +251,7 @@ UnitsFactor units_factor(const MatmulProblem& problem, MatmulRole role) {
     return out.step % grain == 0 && out.step >= length;
   };
   if (runs(depth_stride, problem.k, across_stride, across)) return out;
-  // Of 32-bit elements the units take neighbours along the depth alone.
+  // Of 8 and 32-bit elements the units take neighbours along the depth alone.
   if (dtype_size(problem.dtype) != 2) return {};
   out.across = true;
   out.fits = runs(across_stride, across, depth_stride, problem.k) && out.fits;

@@ -6,7 +6,33 @@
 namespace netcl::ops {
 
 const char* wgmma_element(netcl_dtype dtype) {
-  return dtype == NETCL_F16 ? "f16" : dtype == NETCL_BF16 ? "bf16" : "tf32";
+  switch (dtype) {
+    case NETCL_F16:
+      return "f16";
+    case NETCL_BF16:
+      return "bf16";
+    case NETCL_I8:
+      return "s8";
+    case NETCL_U8:
+      return "u8";
+    default:
+      return "tf32";
+  }
+}
+
+// The number of an element's type in a tensor map. Copies do not ask for the sign.
+static const char* map_element(netcl_dtype dtype) {
+  switch (dtype) {
+    case NETCL_F16:
+      return "6";
+    case NETCL_BF16:
+      return "10";
+    case NETCL_I8:
+    case NETCL_U8:
+      return "0";
+    default:
+      return "11";
+  }
 }
 
 void PtxWriter::add(const char* pattern, ...) {
@@ -27,8 +53,7 @@ void PtxWriter::set_map(const char* map, const char* field, const char* type, co
 }
 
 void PtxWriter::finish_map(const char* map, netcl_dtype dtype) {
-  set_map(map, "elemtype", "b32",
-          dtype == NETCL_F16 ? "6" : dtype == NETCL_BF16 ? "10" : "11");
+  set_map(map, "elemtype", "b32", map_element(dtype));
   set_map(map, "interleave_layout", "b32", "0");
   set_map(map, "swizzle_mode", "b32", "3");
   set_map(map, "fill_mode", "b32", "0");

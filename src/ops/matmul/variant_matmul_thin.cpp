@@ -40,8 +40,11 @@ struct Long {
 };
 
 // With more lines matrix units, or tiles, are faster.
-int64_t most_lines(const MatmulCase& p, const Long& x) {
-  if (x.element != 2) return x.deep ? 8 : 4;
+int64_t most_lines(const VariantTarget& target, const MatmulCase& p, const Long& x) {
+  if (x.element == 1) {
+    return x.deep && !(p.in_place && matrix_units_obstacle(target, p).empty()) ? 8 : 4;
+  }
+  if (x.element != 2) return x.deep && x.element != 4 ? 8 : 4;
   return x.deep && x.lines <= kShortOf16Bits / p.k ? 8 : 2;
 }
 
@@ -95,7 +98,7 @@ bool has_thin_form(const MatmulCase& p) {
 
 bool prefers_thin(const VariantTarget& target, const MatmulCase& p) {
   const Long x(p);
-  if (p.k < kDepthLeast || x.others > most_lines(p, x) || !has_thin_form(p)) return false;
+  if (p.k < kDepthLeast || x.others > most_lines(target, p, x) || !has_thin_form(p)) return false;
   // Few columns make too few groups, unless all items of a group share a line.
   return 2 * groups_of(p, x, x.deep ? 1 : 2 * x.vector()) >= units_of(target);
 }

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/dtype.hpp"
 #include "core/error.hpp"
 #include "core/integer.hpp"
 #include "ops/matmul/matrix_units.hpp"
@@ -29,9 +30,12 @@ constexpr int64_t kExtentMost = INT32_MAX - 512;
 // Products of fewer multiplications take no longer by other kernels: in place, and where a or b
 // must be copied first.
 constexpr double kLeastWork = 4e6, kLeastCopied = 1.5e8;
+// Of 8-bit elements a copy changes the order, which takes longer than products of so few rows.
+constexpr int64_t kThinBytesCopied = 32;
 
 bool has_units_for(const MatmulCase& p) {
-  return p.dtype == NETCL_F16 || p.dtype == NETCL_BF16 ||
+  return p.dtype == NETCL_F16 || p.dtype == NETCL_BF16 || p.dtype == NETCL_I8 ||
+         p.dtype == NETCL_U8 ||
          (p.dtype == NETCL_F32 && p.precision != NETCL_PRECISION_STRICT);
 }
 
@@ -71,7 +75,7 @@ std::string matrix_units_obstacle(const VariantTarget& target, const MatmulCase&
   if (!p.units) return "its kernels are not OpenCL C";
   if (!has_units_for(p)) {
     return p.dtype == NETCL_F32 ? "it takes f32 with options->precision TF32 or SPLIT"
-                                : "it takes f16 and bf16, and f32 with another precision";
+                                : "it takes f16, bf16, i8 and u8, and f32 with another precision";
   }
   if (matrix_units(target) != NETCL_MATRIX_UNITS_WGMMA) {
     return "the device has no matrix units that it can use: " + no_matrix_units(target);
@@ -86,6 +90,9 @@ bool prefers_matrix_units(const VariantTarget& target, const MatmulCase& p) {
   // What costs nothing to look at comes first: asking a device for its matrix units tries them.
   if (!p.units || !has_units_for(p)) return false;
   if (work_of(p) < (p.in_place ? kLeastWork : kLeastCopied)) return false;
+  if (!p.in_place && dtype_size(p.dtype) == 1 && std::min(p.m, p.n) <= kThinBytesCopied) {
+    return false;
+  }
   return matrix_units_obstacle(target, p).empty();
 }
 

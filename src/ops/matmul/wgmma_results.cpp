@@ -6,10 +6,10 @@ namespace netcl::ops {
 
 // A value of the bias, by its index along the rows or columns, whose end is m or n.
 void WgmmaWriter::read_bias_value(const char* index, const char* end, const char* into) {
-  add(" mov.f32 %s, 0f00000000;\n setp.lt.u32 fits, %s, %s;", into, index, end);
+  add(" mov.b32 %s, 0;\n setp.lt.u32 fits, %s, %s;", into, index, end);
   add(" cvt.u64.u32 v, %s;\n mul.lo.u64 v, v, bias_step;\n add.u64 v, bias_p, v;", index);
-  if (k_.bias_dtype == NETCL_F32) {
-    add(" @fits ld.global.f32 %s, [v];", into);
+  if (dtype_size(k_.bias_dtype) == 4) {
+    add(" @fits ld.global.b32 %s, [v];", into);
     return;
   }
   add(" mov.b16 s0, 0;\n @fits ld.global.b16 s0, [v];");
@@ -53,6 +53,14 @@ void WgmmaWriter::finish(uint32_t group) {
   }
   for (uint32_t i = 0; i < 4; ++i) {
     const uint32_t sum = 4 * group + i;
+    if (k_.whole()) {
+      add(" mul.lo.s32 %s, sum%u, alpha;", kOut[i], sum);
+      if (k_.bias_dtype != 0) {
+        add(" add.s32 %s, %s, bias%u;", kOut[i], kOut[i], columns ? i % 2 : i / 2);
+      }
+      if (k_.activation == NETCL_ACTIVATION_RELU) add(" max.s32 %s, %s, 0;", kOut[i], kOut[i]);
+      continue;
+    }
     if (k_.bias_dtype != 0) {
       add(" fma.rn.f32 %s, sum%u, alpha, bias%u;", kOut[i], sum, columns ? i % 2 : i / 2);
     } else {
@@ -125,7 +133,7 @@ void WgmmaWriter::store_group(uint32_t group, bool sums, uint32_t bytes) {
     add(" add.u32 x, y, %u;\n setp.lt.u32 fits, x, n;", 8 * group);
     for (int half = 0; half < 2; ++half) {
       const uint32_t sum = 4 * group + 2 * static_cast<uint32_t>(half);
-      add(" and.pred over, fits, %s;\n @over st.global.v2.f32 [%s+%u], {sum%u, sum%u};",
+      add(" and.pred over, fits, %s;\n @over st.global.v2.b32 [%s+%u], {sum%u, sum%u};",
           half == 0 ? "high" : "low", half == 0 ? "top" : "bottom", at, sum, sum + 1);
     }
     return;
@@ -143,7 +151,7 @@ void WgmmaWriter::store_group(uint32_t group, bool sums, uint32_t bytes) {
     if (bytes == 2) add(" mov.b32 {p0, p1}, h%d;", half);
     const char* const first = bytes == 2 ? "p0" : half == 0 ? "f0" : "f2";
     const char* const second = bytes == 2 ? "p1" : half == 0 ? "f1" : "f3";
-    const char* const type = bytes == 2 ? "b16" : "f32";
+    const char* const type = bytes == 2 ? "b16" : "b32";
     if (k_.wide_pairs) {
       add(" @over st.global.v2.%s [%s+%u], {%s, %s};", type, base, at, first, second);
       add(" not.pred over, over;\n and.pred over, over, fits;");

@@ -49,11 +49,14 @@ void WgmmaWriter::parameters() {
                            "b_matrices", "b_stacks", "pieces", "depth"}) {
     add(" .param .u32 p_%s,", name);
   }
-  add(" .param .f32 p_alpha, .param .f32 p_slope, .param .f32 p_shift");
+  const char* const real = k_.whole() ? "u32" : "f32";
+  add(" .param .%s p_alpha, .param .%s p_slope, .param .%s p_shift", real, real, real);
 }
 
 void WgmmaWriter::head() {
-  add(".version 8.3\n.target sm_90a, texmode_independent\n.address_size 64");
+  // Integers of two signs came with 8.4.
+  add(".version %s\n.target sm_90a, texmode_independent\n.address_size 64",
+      k_.b_dtype == k_.dtype ? "8.3" : "8.4");
   add(".entry %s(", wgmma_name(k_).c_str());
   parameters();
   add(")\n.reqntid %u, 1, 1\n.minnctapersm 1\n{", wgmma_items(k_));
@@ -66,12 +69,12 @@ void WgmmaWriter::head() {
   add(" .reg .b32 in_a, in_b, warpgroup, warp, lane, before, old_row, old_column, old_matrix;");
   add(" .reg .b32 old_stack, store, store_lane, swizzle, h0, h1;");
   add(" .reg .b64 map_a, map_b, map_c, u, v, desc_a, desc_b, base_a, base_b, top, bottom;");
-  add(" .reg .f32 sum<%u>, alpha, slope, shift, f0, f1, f2, f3;", k_.tile_n / 2);
+  add(" .reg .%s sum<%u>, alpha, slope, shift, f0, f1, f2, f3;", sum_type(), k_.tile_n / 2);
   add(" .reg .f32 t0, t1, t2, t3, t4, t5;");
   add(" .reg .b16 p0, p1;");
   if (boxed()) add(" .reg .pred pending;\n .reg .b32 held<%u>;", k_.tile_n / 4);
   if (k_.bias_dtype != 0) {
-    add(" .reg .b16 s0, s1;\n .reg .f32 bias0, bias1;\n .reg .b64 bias_p, bias_step;");
+    add(" .reg .b16 s0, s1;\n .reg .%s bias0, bias1;\n .reg .b64 bias_p, bias_step;", sum_type());
     add(" .reg .b32 bias_column;");
   }
 }
@@ -118,8 +121,9 @@ void WgmmaWriter::setup() {
   for (const char* name : {"m", "n", "k", "matrices", "pieces", "depth"}) {
     add(" ld.param.u32 %s, [p_%s];", name, name);
   }
-  add(" ld.param.f32 alpha, [p_alpha];\n ld.param.f32 slope, [p_slope];");
-  add(" ld.param.f32 shift, [p_shift];");
+  for (const char* name : {"alpha", "slope", "shift"}) {
+    add(" ld.param.%s %s, [p_%s];", sum_type(), name, name);
+  }
   add(" ld.param.u64 map_a, [scratch];\n cvta.global.u64 map_a, map_a;");
   add(" ld.param.u64 u, [scratch_first];\n add.u64 map_a, map_a, u;");
   add(" mov.u32 x, %%ctaid.x;\n mul.wide.u32 u, x, %u;\n add.u64 map_a, map_a, u;", kWgmmaScratch);
@@ -253,14 +257,14 @@ void WgmmaWriter::multiply(bool fresh) {
   add(" mul.wide.u32 u, stage, %u;\n add.u64 desc_a, base_a, u;", a_bytes_ >> 4);
   add(" mul.wide.u32 u, stage, %u;\n add.u64 desc_b, base_b, u;", b_bytes_ >> 4);
   add(" wgmma.fence.sync.aligned;");
-  const char* const name = wgmma_element(k_.dtype);
-  const bool half = element_ == 2;
+  // Signs of operands, and orders of 16-bit ones. Integers have neither.
+  std::string modes = k_.whole() ? "" : ", 1, 1";
+  if (element_ == 2) modes += format(", %d, %d", k_.a_along_m ? 1 : 0, k_.b_along_n ? 1 : 0);
   for (uint32_t step = 0; step < 4; ++step) {
-    add(" wgmma.mma_async.sync.aligned.m64n%uk%u.f32.%s.%s {", k_.tile_n, 32 / element_, name,
-        name);
+    add(" wgmma.mma_async.sync.aligned.m64n%uk%u.%s.%s.%s {", k_.tile_n, 32 / element_,
+        k_.whole() ? "s32" : "f32", wgmma_element(k_.dtype), wgmma_element(k_.b_dtype));
     for (uint32_t i = 0; i < k_.tile_n / 2; ++i) add("%ssum%u", i == 0 ? "  " : "  ,", i);
-    add("  }, desc_a, desc_b, %s, 1, 1%s;", step == 0 && fresh ? "0" : "1",
-        !half ? "" : format(", %d, %d", k_.a_along_m ? 1 : 0, k_.b_along_n ? 1 : 0).c_str());
+    add("  }, desc_a, desc_b, %s%s;", step == 0 && fresh ? "0" : "1", modes.c_str());
     if (step == 3) break;
     add(" add.u64 desc_a, desc_a, %u;", k_.a_along_m ? 16 * kWgmmaRowBytes >> 4 : 2);
     add(" add.u64 desc_b, desc_b, %u;", k_.b_along_n ? 16 * kWgmmaRowBytes >> 4 : 2);
@@ -318,7 +322,8 @@ uint32_t wgmma_items(const WgmmaKernel& kernel) { return 128 * (1 + kernel.tile_
 
 std::string wgmma_name(const WgmmaKernel& k) {
   static constexpr const char* kStores[] = {"sums", "pairs", "boxes"};
-  std::string name = format("netcl_matmul_matrix_units_%s_%s%s_%ux%u_%s", wgmma_element(k.dtype),
+  std::string name = format("netcl_matmul_matrix_units_%s%s_%s%s_%ux%u_%s", wgmma_element(k.dtype),
+                            k.b_dtype == k.dtype ? "" : wgmma_element(k.b_dtype),
                             k.a_along_m ? "t" : "n", k.b_along_n ? "n" : "t", k.tile_m, k.tile_n,
                             kStores[static_cast<int>(k.store)]);
   if (k.wide_pairs) name += "_wide";

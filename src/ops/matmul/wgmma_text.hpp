@@ -9,9 +9,9 @@
 
 namespace netcl::ops {
 
-// What becomes of the sums of a tile, which are f32.
+// What becomes of the sums of a tile, which are f32, or i32 where a and b are i8 or u8.
 enum class WgmmaStore : uint8_t {
-  sums,    // as they are, for matmul_join.cl: pairs of f32, one slab for each piece of the depth
+  sums,    // as they are, for matmul_join.cl: in pairs, one slab for each piece of the depth
   pairs,   // as results, by the items that have them
   boxes    // as 16-bit results through local memory, while the next tile's products are under way
 };
@@ -19,7 +19,8 @@ enum class WgmmaStore : uint8_t {
 // One kernel. Rows of a, b and c are `row_stride` apart and 16-byte aligned, as the first elements
 // are (c: for boxes alone).
 struct WgmmaKernel {
-  netcl_dtype dtype = NETCL_F16;      // of a and b: f16, bf16, or f32 read as tf32
+  netcl_dtype dtype = NETCL_F16;      // of a: f16, bf16, f32 read as tf32, i8 or u8
+  netcl_dtype b_dtype = NETCL_F16;    // of b: the same, or i8 or u8 beside the other
   netcl_dtype out_dtype = NETCL_F16;  // of c unless it takes sums
   bool a_along_m = false;             // neighbours of a lie along m, else along k; 16 bits alone
   bool b_along_n = false;             // neighbours of b lie along n, else along k; 16 bits alone
@@ -30,7 +31,9 @@ struct WgmmaKernel {
   bool wide_pairs = false;            // of pairs: two neighbours lie within 4 or 8 aligned bytes
   netcl_dtype bias_dtype = 0;         // 0: none; not with sums
   bool bias_by_rows = false;          // one for each row, else for each column
-  netcl_activation activation = NETCL_ACTIVATION_NONE;  // not with sums
+  netcl_activation activation = NETCL_ACTIVATION_NONE;  // not with sums; of i32: RELU
+
+  bool whole() const { return dtype == NETCL_I8 || dtype == NETCL_U8; }
 };
 
 // Activations that a kernel can do by itself, and how: instructions that change the value in an f32
@@ -48,7 +51,7 @@ std::string wgmma_name(const WgmmaKernel& kernel);
 // from row to row (along which neighbours lie), from matrix to matrix, from stack to stack; for c
 // from piece to piece; and the first byte of scratch. Then 32-bit ones: m, n, k, the matrices and
 // stacks of the result, of a and of b, pieces of the depth, stages of a piece. Then alpha and the
-// activation's two parameters as f32.
+// activation's two parameters, as f32, or 32-bit integers of 8-bit ones.
 std::string wgmma_text(const WgmmaKernel& kernel);
 
 // Where a group keeps how its operands lie in memory: three tensor maps of 128 bytes.

@@ -26,6 +26,7 @@ class WgmmaWriter : PtxWriter {
 
  private:
   bool boxed() const { return k_.store == WgmmaStore::boxes; }
+  const char* sum_type() const { return k_.whole() ? "b32" : "f32"; }
   void head();
   void parameters();
   void setup();
