@@ -38,19 +38,21 @@ static int child_joins(void) {
   }
   const netcl_status status =
       join_for(device, getenv("NETCL_TEST_PATH"), (uint32_t)number_of("NETCL_TEST_RANK"),
-               (uint32_t)number_of("NETCL_TEST_SIZE"), 2 * SECOND);
+               (uint32_t)number_of("NETCL_TEST_SIZE"),
+               (uint64_t)number_of("NETCL_TEST_SECONDS") * SECOND);
   printf("%s\n", netcl_last_error_message());
   netcl_device_release(device);
   return -status;
 }
 
-static process_ticket start_join(const char* path, int rank, int size, int left) {
-  char place[400], number[40], ranks[40], descriptors[40];
+static process_ticket start_join(const char* path, int rank, int size, int left, int seconds) {
+  char place[400], number[40], ranks[40], descriptors[40], limit[40];
   snprintf(place, sizeof place, "NETCL_TEST_PATH=%s", path);
   snprintf(number, sizeof number, "NETCL_TEST_RANK=%d", rank);
   snprintf(ranks, sizeof ranks, "NETCL_TEST_SIZE=%d", size);
   snprintf(descriptors, sizeof descriptors, "NETCL_TEST_LEFT=%d", left);
-  const char* const environment[] = {place, number, ranks, descriptors, NULL};
+  snprintf(limit, sizeof limit, "NETCL_TEST_SECONDS=%d", seconds);
+  const char* const environment[] = {place, number, ranks, descriptors, limit, NULL};
   return process_start_self("joins", environment);
 }
 
@@ -70,8 +72,8 @@ static void few_descriptors(void** state) {
   if (process_has_asan()) SKIP("without descriptors UBSan takes any object for none");
   for (int left = 1; left <= 6; left++) {
     const char* const path = group_path();
-    const process_ticket host = start_join(path, 0, 3, left);
-    const process_ticket second = start_join(path, 2, 3, 0);
+    const process_ticket host = start_join(path, 0, 3, left, 2);
+    const process_ticket second = start_join(path, 2, 3, 0, 2);
     const netcl_status status = join_for(fixture->device, path, 1, 3, 2 * SECOND);
     process_finish(host, 30, &result);
     process_finish(second, 30, &other);
@@ -92,7 +94,7 @@ static void held_up(void** state) {
   Fixture* fixture = *state;
   process_result result;
   const char* const path = group_path();
-  const process_ticket host = start_join(path, 0, 2, 0);
+  const process_ticket host = start_join(path, 0, 2, 0, 2);
   wait_for_socket(path);
   kill(host.pid, SIGSTOP);
   for (int i = 0; i < 6; i++) {
@@ -113,12 +115,12 @@ static void refused_at_the_door(void** state) {
   process_result result;
   process_ticket tickets[3];
   const char* const path = group_path();
-  tickets[0] = start_join(path, 0, 3, 0);
+  tickets[0] = start_join(path, 0, 3, 0, 20);
   wait_for_socket(path);
   kill(tickets[0].pid, SIGSTOP);
-  tickets[1] = start_join(path, 1, 4, 0);
+  tickets[1] = start_join(path, 1, 4, 0, 20);
   process_sleep_ms(700);
-  tickets[2] = start_join(path, 2, 3, 0);
+  tickets[2] = start_join(path, 2, 3, 0, 20);
   process_sleep_ms(700);
   kill(tickets[0].pid, SIGCONT);
   for (int r = 0; r < 3; r++) {
