@@ -107,7 +107,7 @@ static void matmul_rules(void **state) {
       {HOPPER, 4, 4096, 255, NETCL_F32, naive, "min(m, n) = 4 is not above 4", 0, 0},
       {HOPPER, 3, 512, 4096, NETCL_F32, registers, "4 tiles are fewer than 132", 16, 32},
       {HOPPER, 5, 4096, 4096, NETCL_F32, registers, "32 tiles are fewer than 132", 16, 16},
-      {HOPPER, 4096, 8, 4096, NETCL_F32, vectors, "the long operand once", 4, 0},
+      {HOPPER, 4096, 8, 4096, NETCL_F64, vectors, "the long operand once", 4, 0},
       {HOPPER, 8192, 8, 4096, NETCL_BF16, vectors, "the long operand once", 16, 0},
       {HOPPER, 13, 1643, 4000, NETCL_F32, registers, "13 tiles are fewer than 132", 16, 16},
       {HOPPER, 17, 4096, 4096, NETCL_F64, registers, "64 tiles are fewer than 132", 32, 8},

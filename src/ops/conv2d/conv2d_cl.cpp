@@ -20,19 +20,20 @@ int64_t Plan::units() const {
   return std::max<int64_t>(run.device().capabilities().compute_units, 1);
 }
 
-void Plan::fold_rows() {
+bool Plan::fold_rows() {
   const bool plain = p.kernel[0] == 1 && p.kernel[1] == 1 && p.strides[0] == 1 &&
                      p.strides[1] == 1 &&
                      std::all_of(p.padding, p.padding + 4, [](int64_t pad) { return pad == 0; });
-  if (!plain) return;
+  if (!plain) return false;
   for (const Layout* layout : {&x, &y, &residual}) {
-    if (layout->strides[2] != layout->shape[3] * layout->strides[3]) return;
+    if (layout->strides[2] != layout->shape[3] * layout->strides[3]) return false;
   }
   for (Layout* layout : {&x, &y, &residual}) {
     layout->shape[3] *= layout->shape[2];
     layout->shape[2] = 1;
     layout->strides[2] = layout->shape[3] * layout->strides[3];
   }
+  return true;
 }
 
 std::string Plan::flags(bool epilogue) const {

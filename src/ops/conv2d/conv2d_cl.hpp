@@ -30,8 +30,9 @@ struct Plan {
   int64_t out_height() const { return y.shape[2]; }
   int64_t out_width() const { return y.shape[3]; }
 
-  // Rows that follow each other without gaps, under a filter of one element, become one row.
-  void fold_rows();
+  // Rows that follow each other without gaps, under a filter of one element, become one row. False
+  // where there are none, or another filter, strides or padding.
+  bool fold_rows();
   // Build options: types and what follows the sums, or nothing does.
   std::string flags(bool epilogue = true) const;
   // x, w, y, their layouts and the parameters.

@@ -44,10 +44,46 @@ TensorRef filter_matrix(const Plan& plan) {
   return reshape_view(*copy(plan.p.w, nullptr, plan.run.without_event()), target);
 }
 
+// Folded images or filters as matrices: [batch or 1, groups, rows, columns]. `along` is the
+// dimension that the groups divide.
+TensorRef as_matrices(const Tensor& tensor, const Layout& from, uint32_t along, int64_t groups,
+                      uint32_t last) {
+  Layout to;
+  to.rank = 4;
+  to.offset = from.offset;
+  to.shape = {along == 0 ? 1 : from.shape[0], groups, from.shape[along] / groups, from.shape[last]};
+  to.strides = {along == 0 ? 0 : from.strides[0], to.shape[2] * from.strides[along],
+                from.strides[along], from.strides[last]};
+  return std::make_shared<Tensor>(tensor.buffer(), tensor.dtype(), to);
+}
+
+// A filter of one element is a product for each image and group, with x and y as they lie. False
+// where it is none, or something follows it that products do not do.
+bool run_as_product(Plan& plan) {
+  const Conv2dProblem& p = plan.p;
+  if (p.scale != nullptr || !plan.fold_rows()) return false;
+  MatmulParameters parameters;
+  parameters.epilogue = {nullptr, nullptr, p.activation, p.alpha, p.beta};
+  if (p.shift != nullptr) {
+    Layout bias = p.shift->layout();
+    bias.rank = 2;
+    bias.shape[1] = 1;
+    bias.strides[1] = 1;
+    parameters.epilogue.bias = as_matrices(*p.shift, bias, 0, p.groups, 1);
+  }
+  if (p.residual != nullptr) {
+    parameters.epilogue.residual = as_matrices(*p.residual, plan.residual, 1, p.groups, 3);
+  }
+  matmul(*as_matrices(p.w, plan.w, 0, p.groups, 1), *as_matrices(p.x, plan.x, 1, p.groups, 3),
+         parameters, as_matrices(p.result, plan.y, 1, p.groups, 3), plan.run);
+  return true;
+}
+
 }  // namespace
 
 void run_im2col(Plan& plan) {
   const Conv2dProblem& p = plan.p;
+  if (run_as_product(plan)) return;
   const TensorRef filters = filter_matrix(plan);
   const int64_t area = p.out[0] * p.out[1];
   const int64_t image_bytes =

@@ -2,11 +2,13 @@
 #include <algorithm>
 
 #include "backend/cpu/conv2d/conv2d_loops.hpp"
+#include "core/dtype.hpp"
 #include "core/error.hpp"
 #include "core/integer.hpp"
 #include "core/number.hpp"
 #include "ops/frame/elements.hpp"
 #include "ops/frame/variant.hpp"
+#include "ops/matmul/matrix_units.hpp"
 
 namespace netcl::ops::variant_rules {
 namespace {
@@ -17,6 +19,9 @@ constexpr int64_t kNaiveDepth = 16;
 constexpr int64_t kWinogradChannels = 8;
 // Outputs up to this many per image count as small for tiled_local.
 constexpr int64_t kSmallOutput = 32 * 32;
+// What the matrix units of GPUs are worth: filters, products per output, products in all.
+constexpr int64_t kUnitsSide = 32;
+constexpr double kUnitsProducts = 1e8;
 
 struct Sizes {
   int64_t height, width;  // of the result
@@ -164,8 +169,24 @@ uint32_t winograd_edge(const VariantTarget& target, const Sizes& sizes) {
   return elements(4) < elements(2) ? 4 : 2;
 }
 
+// Whether it is a product of x as it lies, and one for matrix units. Columns of larger filters take
+// longer to write than other variants take in all.
+bool feeds_matrix_units(const VariantTarget& target, const netcl_conv2d_shape& s,
+                        const Sizes& sizes, netcl_dtype dtype) {
+  if (dtype != NETCL_F16 && dtype != NETCL_BF16) return false;
+  const bool plain = s.kernel_height * s.kernel_width * s.strides[0] * s.strides[1] == 1 &&
+                     std::all_of(s.padding, s.padding + 4, [](int64_t pad) { return pad == 0; });
+  if (!plain) return false;
+  const int64_t filters = s.filters / s.groups;
+  const double products = static_cast<double>(s.batch) * static_cast<double>(s.filters) *
+                          static_cast<double>(sizes.height) * static_cast<double>(sizes.width) *
+                          static_cast<double>(sizes.depth);
+  return filters >= kUnitsSide && sizes.depth >= kUnitsSide && products >= kUnitsProducts &&
+         matrix_units(target) != NETCL_MATRIX_UNITS_NONE;
+}
+
 VariantConfig choose(const VariantTarget& target, const netcl_conv2d_shape& s, const Sizes& sizes,
-                     const Environment& environment) {
+                     netcl_dtype dtype, const Environment& environment) {
   const DeviceClass kind = device_class(target);
   const bool native = kind == DeviceClass::native;
   if (environment.kernel_strategy == NETCL_STRATEGY_PORTABLE && native) {
@@ -184,6 +205,11 @@ VariantConfig choose(const VariantTarget& target, const netcl_conv2d_shape& s, c
     return make(NETCL_VARIANT_CONV2D_TILED_LOCAL,
                 "NETCL_CONV_TILED_LOCAL=1 and the output of %lld x %lld is not above %lld elements",
                 number(sizes.height), number(sizes.width), number(kSmallOutput));
+  }
+  if (!native && feeds_matrix_units(target, s, sizes, dtype)) {
+    return make(NETCL_VARIANT_CONV2D_IM2COL,
+                "a 1 x 1 filter is a matrix product of what is there: in %s one for matrix units",
+                dtype_facts(dtype).name);
   }
   if (s.kernel_height == 1 && s.kernel_width == 1) {
     return make(NETCL_VARIANT_CONV2D_IMPLICIT_GEMM,
@@ -215,8 +241,9 @@ VariantConfig choose(const VariantTarget& target, const netcl_conv2d_shape& s, c
 
 }  // namespace
 
-VariantConfig conv2d(const VariantTarget& target, const netcl_conv2d_shape& s, netcl_dtype,
-                     uint32_t winograd_tile, const Wanted& wanted, const Environment& environment) {
+VariantConfig conv2d(const VariantTarget& target, const netcl_conv2d_shape& s, netcl_dtype dtype,
+                     uint32_t winograd_tile, const Wanted& wanted,
+                     const Environment& environment) {
   check_sizes(s);
   const Sizes sizes = work_out(s);
   VariantConfig config;
@@ -225,7 +252,7 @@ VariantConfig conv2d(const VariantTarget& target, const netcl_conv2d_shape& s, n
     if (why != nullptr) refuse(wanted, "%s", why);
     config = requested(wanted);
   } else {
-    config = choose(target, s, sizes, environment);
+    config = choose(target, s, sizes, dtype, environment);
   }
   if (config.variant == NETCL_VARIANT_CONV2D_TILED_LOCAL) config.use_local_memory = 1;
   if (config.variant == NETCL_VARIANT_CONV2D_WINOGRAD) {
