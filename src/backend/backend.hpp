@@ -232,8 +232,9 @@ class Stream {
   virtual std::shared_ptr<FirstFailure> native_failure() const { return nullptr; }
   // Completes when everything enqueued before, and all of `waits`, have completed.
   virtual void marker(WaitList waits, EventRef* event) = 0;
-  // Commands enqueued later wait for `waits`, and for everything before on this stream.
-  virtual void barrier(WaitList waits) = 0;
+  // The stream goes on for another one of its queue, and these stand for all that the queue has
+  // left. In order commands enqueued later wait for them, out of order markers alone do.
+  virtual void come_after(WaitList) {}
   virtual void flush() = 0;
   // True when the driver never ends what is left on it, see docs/ordering.md.
   virtual bool given_up() const noexcept { return false; }

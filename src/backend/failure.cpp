@@ -29,7 +29,7 @@ Failure::~Failure() {
   std::vector<EventRef> left;
   std::vector<EventRef>& ending = t_ending != nullptr ? *t_ending : left;
   try {
-    ending.insert(ending.end(), events_->begin(), events_->end());
+    for (const Followed& followed : *events_) ending.push_back(followed.event);
   } catch (const std::bad_alloc&) {
     return;  // They go here.
   }
@@ -43,15 +43,27 @@ Failure::~Failure() {
   t_ending = nullptr;
 }
 
-void Failure::follow(const EventRef& event) {
-  if (event->ended()) return fail(event->failure());
+void Failure::add(const EventRef& event, bool fails) {
+  if (event->ended()) {
+    if (fails) fail(event->failure());
+    return;
+  }
   if (events_ == nullptr) events_ = std::make_shared<Events>();
-  add_once(events_.get(), event);
+  const auto known = std::find_if(events_->begin(), events_->end(), [&](const Followed& followed) {
+    return followed.event == event;
+  });
+  if (known == events_->end()) {
+    events_->push_back({event, fails});
+  } else {
+    known->fails = known->fails || fails;
+  }
 }
 
 void Failure::follow(const FailureRef& other) {
   if (const std::shared_ptr<const Events> events = other->events()) {
-    for (const EventRef& event : *events) follow(event);
+    for (const Followed& followed : *events) {
+      if (followed.fails) follow(followed.event);
+    }
   }
   const auto follow_function = [this](const FailureRef& function) {
     // A function tells its code before it is over.
@@ -99,16 +111,25 @@ std::shared_ptr<const Failure::Events> Failure::events() const noexcept {
   return events_;
 }
 
+bool Failure::all_ended() const noexcept {
+  const std::shared_ptr<const Events> events = this->events();
+  return events == nullptr ||
+         std::all_of(events->begin(), events->end(),
+                     [](const Followed& followed) { return followed.event->ended(); });
+}
+
 // Takes over what is known of those in front. Settled when nothing of them is under way any more.
 void Failure::look(bool over) noexcept {
   const bool waits = outstanding();
   bool all = over || !waits;
   const std::shared_ptr<const Events> events = this->events();
   if (events != nullptr) {
-    for (const EventRef& event : *events) {
+    for (const auto& [event, fails] : *events) {
       const bool ended = event->ended();
-      if (ended) fail(event->failure());
-      all = all && ended;
+      const int32_t code = ended ? event->failure() : 0;
+      if (code != 0) waited_code_.store(code, std::memory_order_release);
+      if (fails) fail(code);
+      all = all && (ended || (over && !fails));
     }
   }
   if (!of_function_) {
@@ -124,17 +145,17 @@ void Failure::look(bool over) noexcept {
 EventRef Failure::unsettled_in_front() const noexcept {
   const std::shared_ptr<const Events> events = this->events();
   if (events == nullptr) return nullptr;
-  const auto unsettled = std::find_if(events->begin(), events->end(), [](const EventRef& event) {
-    const FailureRef failure = event->stands_for();
+  const auto unsettled = std::find_if(events->begin(), events->end(), [](const Followed& followed) {
+    const FailureRef failure = followed.event->stands_for();
     return failure != nullptr && !failure->settled();
   });
-  return unsettled == events->end() ? nullptr : *unsettled;
+  return unsettled == events->end() ? nullptr : unsettled->event;
 }
 
 // From the first of a chain on, so that no answer needs more than those that are known. False when
 // one of them is under way.
 bool Failure::settle_in_front() const noexcept {
-  Events path;
+  std::vector<EventRef> path;
   for (;;) {
     const FailureRef last = path.empty() ? nullptr : path.back()->stands_for();
     const Failure* const at = path.empty() ? this : last.get();

@@ -34,7 +34,10 @@ class Failure {
   // The command reads what `other`'s writes. What is known to have gone well is left out.
   void follow(const FailureRef& other);
   // The command waits for an event, or reads what its command writes.
-  void follow(const EventRef& event);
+  void follow(const EventRef& event) { add(event, true); }
+  // The command comes after another one, whose failure is none of its own: it is where a driver
+  // never ends what waits for a command that failed.
+  void wait_for(const EventRef& event) { add(event, false); }
   // True when there is nothing that it could fail through but its function.
   bool empty() const noexcept;
 
@@ -45,6 +48,11 @@ class Failure {
   // True while a function has not run: its own or, where it has none, one in front.
   bool outstanding() const noexcept;
 
+  // Of commands with events that are followed or waited for: true when none is under way, and the
+  // code of one that failed, as far as code() has seen.
+  bool all_ended() const noexcept;
+  int32_t waited_code() const noexcept { return waited_code_.load(std::memory_order_acquire); }
+
   // The command's code, 0 before it is known and when it went well. `over`: the driver says that
   // the command is complete, so that a function which has not run was given up.
   int32_t code(bool over) noexcept;
@@ -54,8 +62,13 @@ class Failure {
   int32_t known_code() const noexcept { return code_.load(std::memory_order_acquire); }
 
  private:
-  using Events = std::vector<EventRef>;
+  struct Followed {
+    EventRef event;
+    bool fails;  // its failure is that of the command
+  };
+  using Events = std::vector<Followed>;
 
+  void add(const EventRef& event, bool fails);
   std::shared_ptr<const Events> events() const noexcept;
   void fail(int32_t code) noexcept;
   void look(bool over) noexcept;
@@ -64,6 +77,7 @@ class Failure {
 
   const bool of_function_;
   std::atomic<int32_t> code_{0};
+  std::atomic<int32_t> waited_code_{0};
   std::atomic<bool> over_{false};     // of the function
   std::atomic<bool> settled_{false};  // code_ is the answer
   // A function's own list belongs to the thread that runs it.

@@ -164,14 +164,15 @@ std::span<const Use> Ordering::before_failed_write(UseRecord& uses) {
   return {};
 }
 
-void Ordering::add_causes(std::span<const Access> accesses, backend::WaitList waits, uint64_t op,
-                          backend::FailureRef* failure) {
+void Ordering::add_causes(std::span<const Access> accesses, backend::WaitList of_caller,
+                          backend::WaitList waits, uint64_t op, backend::FailureRef* failure) {
   const bool of_function = *failure != nullptr;
   const auto target = [&]() -> backend::Failure* {
     if (*failure == nullptr) *failure = std::make_shared<backend::Failure>(false);
     return failure->get();
   };
-  for (const backend::EventRef& event : waits) target()->follow(event);
+  for (const backend::EventRef& event : of_caller) target()->follow(event);
+  for (const backend::EventRef& event : waits) target()->wait_for(event);
   for (const Access& access : accesses) {
     UseRecord& uses = *access.memory->uses;
     const bool of_op = op != 0 && uses.written_by == op;

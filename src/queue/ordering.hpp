@@ -85,9 +85,10 @@ class Ordering {
   };
   Pending pending(const MemoryObject& memory, bool writes_only);
   // Adds to a command's failure, which is made where there is none, what it may fail through: what
-  // it reads, what it waits for, and what its op has written to the same memory before.
-  static void add_causes(std::span<const Access> accesses, backend::WaitList waits, uint64_t op,
-                         backend::FailureRef* failure);
+  // it reads, what the caller has it wait for, and what its op has written to the same memory
+  // before. `waits` are all that it waits for.
+  static void add_causes(std::span<const Access> accesses, backend::WaitList of_caller,
+                         backend::WaitList waits, uint64_t op, backend::FailureRef* failure);
   // A command failed as it was enqueued.
   static void note_failure(Track& track, int32_t code) noexcept {
     if (track.first_failure == 0) track.first_failure = code;

@@ -46,28 +46,45 @@ Queue::~Queue() {
   set_.ordering_.retire_queue(track_, std::move(fence));
 }
 
-// Commands keep their order across a switch between the twins: the new stream's first command waits
-// for a marker behind the old stream's last one. The old stream is flushed, since nothing else
-// would make the driver start it.
+// What the driver never ends on a stream has ended for netcl, with a failure.
+bool Queue::usable(const backend::Stream* stream) const noexcept {
+  return stream != nullptr && (foreign_ || !stream->given_up());
+}
+
 backend::Stream& Queue::current_stream() {
   const bool timed = profiling();
-  std::unique_ptr<backend::Stream>& wanted = timed ? profiled_ : plain_;
-  if (last_stream_ != nullptr && last_stream_->given_up() && !foreign_) {
-    // Nothing will run on it any more. What stood there has ended for netcl, with a failure.
-    set_.keep_failure(last_stream_->native_failure());
-    (last_stream_ == plain_.get() ? plain_ : profiled_) = nullptr;
-    last_stream_ = nullptr;
-    last_marker_ = nullptr;
+  backend::Stream* const wanted = (timed ? profiled_ : plain_).get();
+  if (wanted == nullptr || last_stream_ != wanted || !usable(wanted)) change_stream(timed);
+  return *last_stream_;
+}
+
+// Commands keep their order across a switch between the twins: the new stream comes after a marker
+// behind the old stream's last command. The old stream is flushed, since nothing else would make
+// the driver start it. Out of order a marker may fail before the others have ended, so each
+// command that may run counts by itself, and the marker stands for those of the caller.
+void Queue::change_stream(bool timed) {
+  std::unique_ptr<backend::Stream>& place = timed ? profiled_ : plain_;
+  std::unique_ptr<backend::Stream> made;
+  if (!usable(place.get())) made = device().backend().create_stream(out_of_order_, timed);
+  backend::Stream* const next = made != nullptr ? made.get() : place.get();
+  std::vector<backend::EventRef> left;
+  if (usable(last_stream_) && (!out_of_order_ || lent_)) {
+    last_stream_->marker({}, &left.emplace_back());
   }
-  if (wanted == nullptr) wanted = device().backend().create_stream(out_of_order_, timed);
-  if (last_stream_ != nullptr && last_stream_ != wanted.get()) {
-    backend::EventRef behind;
-    last_stream_->marker({}, &behind);
-    last_stream_->flush();
-    wanted->barrier(backend::WaitList(&behind, 1));
+  if (usable(last_stream_)) last_stream_->flush();
+  for (const auto& [sequence, event] : track_.events) {
+    if (out_of_order_ && !event->ended()) left.push_back(event);
   }
-  last_stream_ = wanted.get();
-  return *wanted;
+  for (const auto* twin : {&plain_, &profiled_}) {
+    if (*twin != nullptr && !usable(twin->get())) set_.keep_failure((*twin)->native_failure());
+  }
+  if (!left.empty()) next->come_after(left);
+  if (!usable(last_stream_)) last_marker_ = nullptr;
+  for (auto* twin : {&plain_, &profiled_}) {
+    if (!usable(twin->get())) *twin = nullptr;
+  }
+  if (made != nullptr) place = std::move(made);
+  last_stream_ = next;
 }
 
 // Commands of the built-in device run inside this call, so what they wait for comes first. The
@@ -140,14 +157,14 @@ void Queue::enqueue(const Command& command, Submit submit) {
   backend::FailureRef failure = command.failure;
   if (command.more && t_op == 0) t_op = g_ops.fetch_add(1, std::memory_order_relaxed) + 1;
   const uint64_t op = command.more ? t_op : std::exchange(t_op, 0);
-  Ordering::add_causes(command.accesses, command.waits, op, &failure);
+  const backend::WaitList list(waits.data(), waits.size());
+  Ordering::add_causes(command.accesses, command.waits, list, op, &failure);
   const int32_t failed_before = failure == nullptr ? 0 : failure->known_code();
   const Ordering::Entry entry{track_,  command.accesses,     keep, !waits.empty() || at_risk,
                               failure, command.more ? op : 0};
   ordering.prepare(entry);
   const uint64_t taken = stream.taken();
   try {
-    const backend::WaitList list(waits.data(), waits.size());
     if (observed()) {
       RecordingStream recording(*this, stream, command.work, failure);
       submit(recording, list, made);

@@ -155,7 +155,9 @@ class Queue : public std::enable_shared_from_this<Queue> {
   void require_times() const;
   void deliver(const CommandRecord& record) noexcept;
   void run_on_host(const Command& command, Submit submit);
+  bool usable(const backend::Stream* stream) const noexcept;
   backend::Stream& current_stream();
+  void change_stream(bool timed);
   bool unchanged_locked() const noexcept;
   backend::EventRef marker_locked();
   void flush_locked();

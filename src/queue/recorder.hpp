@@ -86,7 +86,6 @@ class RecordingStream final : public backend::Stream {
                   backend::WaitList waits, backend::EventRef* event,
                   const backend::FailureRef& failure) override;
   void marker(backend::WaitList waits, backend::EventRef* event) override;
-  void barrier(backend::WaitList waits) override { stream_.barrier(waits); }
   void flush() override { stream_.flush(); }
   struct _cl_command_queue* cl_queue() noexcept override {
     return stream_.cl_queue();

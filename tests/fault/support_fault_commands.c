@@ -46,6 +46,18 @@ void put_gate(netcl_queue* queue, Gate gate) {
   assert_int_equal(CL(clEnqueueMarkerWithWaitList)(raw, 1, &gate.raw, NULL), CL_SUCCESS);
 }
 
+cl_command_queue make_raw_queue(netcl_device* device, cl_command_queue_properties properties) {
+  cl_context context = NULL;
+  cl_device_id id = NULL;
+  cl_int code = 0;
+  OK(netcl_device_get_cl_context(device, &context));
+  OK(netcl_device_get_cl_device(device, &id));
+  const cl_command_queue queue = CL(clCreateCommandQueue)(context, id, properties, &code);
+  assert_int_equal(code, CL_SUCCESS);
+  return queue;
+}
+void drop_raw_queue(cl_command_queue queue) { CL(clReleaseCommandQueue)(queue); }
+
 /* ---- Commands and checks --------------------------------------------------------------------- */
 
 static netcl_kernel* add_one;

@@ -30,6 +30,10 @@ void drop_gate(Gate gate);
 /* What the queue gets from here on stands behind it, and netcl does not know. */
 void put_gate(netcl_queue* queue, Gate gate);
 
+/* A queue of OpenCL that is the test's own. */
+cl_command_queue make_raw_queue(netcl_device* device, cl_command_queue_properties properties);
+void drop_raw_queue(cl_command_queue queue);
+
 netcl_tensor* ones(netcl_device* device);
 /* to = from + 1, by a kernel. */
 netcl_status add(netcl_tensor* to, netcl_tensor* from, const netcl_run_options* run);

@@ -125,7 +125,6 @@ class HostStream final : public Stream {
   void marker(WaitList, EventRef* event) override {
     run(event, [] {});
   }
-  void barrier(WaitList) override {}
   void flush() override {}
 
  private:

@@ -63,6 +63,14 @@ std::shared_ptr<ClEvent> QueueState::first_waiting() {
   return waiting.empty() ? nullptr : waiting.front().lock();
 }
 
+std::shared_ptr<ClEvent> QueueState::waiting_at(size_t index) {
+  const std::lock_guard<std::mutex> lock(waiting_mutex);
+  for (; index < waiting.size(); ++index) {
+    if (std::shared_ptr<ClEvent> event = waiting[index].lock()) return event;
+  }
+  return nullptr;
+}
+
 std::vector<EventRef> QueueState::all_waiting() {
   std::vector<EventRef> all;
   const std::lock_guard<std::mutex> lock(waiting_mutex);
@@ -71,6 +79,13 @@ std::vector<EventRef> QueueState::all_waiting() {
     if (event != nullptr && !event->known_ended()) all.push_back(std::move(event));
   }
   return all;
+}
+
+void QueueState::give_up(uint64_t from, int32_t code) noexcept {
+  given_up_code = code;
+  uint64_t known = given_up_from;
+  while (from < known && !given_up_from.compare_exchange_weak(known, from)) {
+  }
 }
 
 // What the driver's thread touches: a status and something to wake the waiters with.
@@ -157,26 +172,35 @@ int32_t ClEvent::failed_in_front(bool over) noexcept {
 
 bool ClEvent::hangs(int32_t code, uint64_t now) noexcept {
   if (front_ && status_of_event(front_) > CL_COMPLETE) return false;
+  if (!failure_->all_ended()) return false;
   if (ask_driver() <= CL_RUNNING) return false;
   uint64_t since = 0;
   if (hung_since_.compare_exchange_strong(since, now)) return false;
   if (now - since < (device_->hangs() ? kKnownPatience : kPatience)) return false;
   device_->note_hang();
   (void)end_with(code);
-  if (!queue_->in_order) return true;
-  queue_->given_up_code = code;
-  queue_->given_up_from = number_;
+  queue_->give_up(number_, code);
   log_message(NETCL_LOG_ERROR, "device \"%s\" does not end what waits for a command that failed",
               device_->name().c_str());
   return true;
 }
 
+bool ClEvent::behind_given_up() const noexcept {
+  return (queue_->in_order || behind_all_) && number_ >= queue_->given_up_from;
+}
+
 int32_t ClEvent::given_up() noexcept {
   if (queue_ == nullptr) return 0;
-  if (number_ >= queue_->given_up_from) return queue_->given_up_code;
+  if (behind_given_up()) return queue_->given_up_code;
   const uint64_t now = queue_->any_waiting ? monotonic_ns() : 0;
   if (now < next_look_ || now == 0) return 0;
   next_look_ = now + kLookEvery;
+  if (behind_all_) {
+    for (size_t i = 0; const std::shared_ptr<ClEvent> waiting = queue_->waiting_at(i); ++i) {
+      if (waiting->number_ < number_) (void)waiting->ended();
+    }
+    return behind_given_up() ? queue_->given_up_code.load() : 0;
+  }
   // In order it is the first of those that wait which holds up the others.
   std::shared_ptr<ClEvent> held;
   if (queue_->in_order) {
@@ -187,7 +211,8 @@ int32_t ClEvent::given_up() noexcept {
     held = shared_from_this();
   }
   if (held == nullptr || number_ < held->number_) return 0;
-  const int32_t code = held->failed_in_front(false);
+  int32_t code = held->failed_in_front(false);
+  if (code == 0) code = held->failure_->waited_code();
   return code != 0 && held->hangs(code, now) ? code : 0;
 }
 

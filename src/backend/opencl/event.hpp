@@ -38,10 +38,13 @@ struct QueueState {
   void make_room_for_waiting();
   void add_waiting(std::weak_ptr<ClEvent> event) noexcept;
   std::shared_ptr<ClEvent> first_waiting();
+  // The first from this place on, null behind the last.
+  std::shared_ptr<ClEvent> waiting_at(size_t index);
   std::vector<EventRef> all_waiting();
-  // From this command on an in-order queue was given up.
+  // From this command on the queue was given up: out of order this is so for markers.
   std::atomic<uint64_t> given_up_from{UINT64_MAX};
   std::atomic<int32_t> given_up_code{0};
+  void give_up(uint64_t from, int32_t code) noexcept;
 };
 using QueueStateRef = std::shared_ptr<QueueState>;
 
@@ -62,6 +65,8 @@ class ClEvent final : public Event, public std::enable_shared_from_this<ClEvent>
     waits_ = true;
     front_ = std::move(front);
   }
+  // It stands for all in front of it, on an out-of-order queue.
+  void set_behind_all() noexcept { behind_all_ = true; }
   // Where the command is made of several, the events of all but the last: any may fail alone.
   void reserve_parts(size_t count) { parts_.reserve(count); }
   void add_part(EventObject event) noexcept { parts_.push_back(std::move(event)); }
@@ -104,6 +109,7 @@ class ClEvent final : public Event, public std::enable_shared_from_this<ClEvent>
   // The code where the driver was given long enough to end the command, or one in front of it that
   // holds it up; else 0.
   int32_t given_up() noexcept;
+  bool behind_given_up() const noexcept;
   bool hangs(int32_t code, uint64_t now) noexcept;
   void sleep(uint64_t ns);
   // Has the driver tell of the completion; null when it cannot.
@@ -119,6 +125,7 @@ class ClEvent final : public Event, public std::enable_shared_from_this<ClEvent>
   EventObject front_;
   uint64_t number_ = 0;
   bool waits_ = false;
+  bool behind_all_ = false;
   bool listed_ = false;                  // among those that wait
   std::atomic<uint64_t> next_look_{0};   // whether it hangs
   std::atomic<uint64_t> hung_since_{0};  // 0: it may go on

@@ -276,45 +276,54 @@ void ClStream::write(Buffer& buffer, uint64_t offset, uint64_t bytes, const void
          });
 }
 
+void ClStream::marker_behind_all(EventRef* event) {
+  // A driver may never end it, nor tell that something in front of it failed.
+  auto behind = std::make_shared<Failure>(false);
+  if (queue_->any_waiting) {
+    for (const EventRef& waiting : queue_->all_waiting()) behind->follow(waiting);
+  }
+  submit("clEnqueueMarkerWithWaitList", WaitList(), event,
+         [&](cl_uint count, struct _cl_event* const* waited, struct _cl_event** raw) {
+           return cl().clEnqueueMarkerWithWaitList(cl_queue(), count, waited, raw);
+         });
+  static_cast<ClEvent&>(**event).set_behind_all();
+  if (!behind->empty()) (*event)->stand_for(std::move(behind));
+}
+
 void ClStream::marker(WaitList waits, EventRef* event) {
-  FailureRef behind;
-  const auto follow = [&](const EventRef& other) {
-    if (behind == nullptr) behind = std::make_shared<Failure>(false);
-    behind->follow(other);
-  };
-  // A marker with a wait list waits for that list only, so out of order it waits for another one.
   std::vector<EventRef> list(waits.begin(), waits.end());
-  if (out_of_order_ && !waits.empty()) {
-    marker({}, &list.emplace_back());
-    follow(list.back());
-  } else if (out_of_order_ && event != nullptr && queue_->any_waiting) {
-    // It alone stands behind what a driver may never end.
-    for (const EventRef& waiting : queue_->all_waiting()) follow(waiting);
-    queue_->make_room_for_waiting();
+  FailureRef behind;
+  if (out_of_order_) {
+    std::erase_if(left_, [](const EventRef& other) { return other->ended(); });
+    list.insert(list.end(), left_.begin(), left_.end());
+    if (list.empty()) return marker_behind_all(event);
+    // A marker with a wait list waits for that list only.
+    marker_behind_all(&list.emplace_back());
+    behind = std::make_shared<Failure>(false);
+    for (size_t i = waits.size(); i < list.size(); ++i) behind->follow(list[i]);
   }
   submit("clEnqueueMarkerWithWaitList", list, event,
          [&](cl_uint count, struct _cl_event* const* waited, struct _cl_event** raw) {
            return cl().clEnqueueMarkerWithWaitList(cl_queue(), count, waited, raw);
          });
-  if (event == nullptr || behind == nullptr || behind->empty()) return;
-  static_cast<ClEvent&>(**event).set_waits(EventObject());
-  (*event)->stand_for(std::move(behind));
+  if (behind != nullptr && !behind->empty()) (*event)->stand_for(std::move(behind));
+}
+
+void ClStream::come_after(WaitList left) {
+  if (!out_of_order_) return barrier(left);
+  // Commands wait for what they conflict with. A barrier that fails would hold up all of them.
+  left_.assign(left.begin(), left.end());
 }
 
 void ClStream::barrier(WaitList waits) {
-  const auto enqueue = [&](cl_uint count, struct _cl_event* const* list, struct _cl_event** raw) {
-    return cl().clEnqueueBarrierWithWaitList(cl_queue(), count, list, raw);
-  };
-  constexpr const char* kCall = "clEnqueueBarrierWithWaitList";
-  if (!waits.empty()) {
-    auto failure = std::make_shared<Failure>(false);
-    for (const EventRef& wait : waits) failure->follow(wait);
-    if (barrier_ != nullptr) failure->follow(barrier_);
-    submit(kCall, waits, &barrier_, enqueue);
-    barrier_->stand_for(std::move(failure));
-  }
-  // A barrier with a wait list waits for that list only; in order that makes no difference.
-  if (out_of_order_ || waits.empty()) submit(kCall, WaitList(), nullptr, enqueue);
+  auto failure = std::make_shared<Failure>(false);
+  for (const EventRef& wait : waits) failure->follow(wait);
+  if (barrier_ != nullptr) failure->follow(barrier_);
+  submit("clEnqueueBarrierWithWaitList", waits, &barrier_,
+         [&](cl_uint count, struct _cl_event* const* list, struct _cl_event** raw) {
+           return cl().clEnqueueBarrierWithWaitList(cl_queue(), count, list, raw);
+         });
+  barrier_->stand_for(std::move(failure));
 }
 
 void ClStream::flush() {

@@ -57,7 +57,7 @@ class ClStream final : public Stream {
                   EventRef* event, const FailureRef& failure) override;
   std::shared_ptr<FirstFailure> native_failure() const override;
   void marker(WaitList waits, EventRef* event) override;
-  void barrier(WaitList waits) override;
+  void come_after(WaitList left) override;
   void flush() override;
   bool given_up() const noexcept override { return queue_->given_up_from != UINT64_MAX; }
   uint64_t taken() const noexcept override { return taken_; }
@@ -93,6 +93,9 @@ class ClStream final : public Stream {
                    size_t pattern_size, std::vector<Step>* steps,
                    std::vector<std::shared_ptr<MemObject>>* pieces);
   void release_pieces(const std::vector<std::shared_ptr<MemObject>>& pieces);
+  void barrier(WaitList waits);
+  // Of an out-of-order stream, without what others have left.
+  void marker_behind_all(EventRef* event);
   // What stands in for a command of no bytes, which drivers refuse.
   void nothing(WaitList waits, EventRef* event);
 
@@ -110,6 +113,7 @@ class ClStream final : public Stream {
   uint64_t taken_ = 0;
   EventRef risk_;                // the last such command
   EventRef barrier_;             // the last one that waits: all behind it stand or fall with it
+  std::vector<EventRef> left_;   // out of order: what else markers wait for
   std::weak_ptr<ClEvent> last_;  // the last command that has an event
   uint64_t last_taken_ = 0;
 };

@@ -123,9 +123,6 @@ class KeptCommands::Noter final : public backend::Stream {
   void marker(backend::WaitList waits, backend::EventRef* event) override {
     pass([&] { behind_->marker(waits, event); });
   }
-  void barrier(backend::WaitList waits) override {
-    pass([&] { behind_->barrier(waits); });
-  }
   void flush() override {
     pass([&] { behind_->flush(); });
   }
