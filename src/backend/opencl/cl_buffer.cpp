@@ -173,6 +173,9 @@ void ClBuffer::make_resident() {
 // because the mapping itself may have to wait for commands that use the memory.
 void ClBuffer::find_native_memory() {
   const QueueObject queue = device_->create_queue(0);
+  // PoCL gives an unmapping the first mapping of the address that has none: of two threads each got
+  // that of the other, which was then read after it had gone.
+  const std::lock_guard<std::mutex> lock(device_->mapping_mutex());
   cl_int code = CL_SUCCESS;
   void* const memory = cl().clEnqueueMapBuffer(queue.get(), mem_.get(), CL_FALSE, CL_MAP_READ, 0,
                                                bytes_, 0, nullptr, nullptr, &code);

@@ -72,6 +72,8 @@ class DeviceState {
   void release_after(std::shared_ptr<void> needed, std::vector<EventObject> events) noexcept;
   // Gives back what of all this has ended.
   void sweep_released() noexcept;
+  // Held from the mapping of memory that others may map too to its unmapping.
+  std::mutex& mapping_mutex() noexcept { return mapping_mutex_; }
   // True once the driver was seen not to end what waits for a command that failed.
   bool hangs() const noexcept { return hangs_.load(std::memory_order_relaxed); }
   void note_hang() noexcept { hangs_.store(true, std::memory_order_relaxed); }
@@ -98,6 +100,7 @@ class DeviceState {
   std::atomic<bool> hangs_{false};
   std::mutex mutex_;  // guards the making of service_queue_, and probing
   QueueObject service_queue_;
+  std::mutex mapping_mutex_;
   std::mutex failed_mutex_;  // guards what follows
   std::array<EventObject, 256> failed_;
   size_t next_failed_ = 0;
