@@ -36,9 +36,9 @@ void collect(Node& node, const std::string& path, const char* owner, bool direct
 }  // namespace
 
 bool Drawer::mutate_handle(Node& node, Call& call, bool direct, const Context& context) {
-  if (is_release(call.what()) && node.kind == Node::Ref) {
-    return false;  // it was taken from the live ones
-  }
+  // What a release gives back was taken from the live ones, and it gives back nothing else of them.
+  const bool releases = is_release(call.what());
+  if (releases && node.kind == Node::Ref) return false;
   const int type = node.field->of;
   const std::lock_guard guard(objects_.lock);
   switch (below(5)) {
@@ -63,13 +63,14 @@ bool Drawer::mutate_handle(Node& node, Call& call, bool direct, const Context& c
       const Entry& entry = *one_of(found);
       const bool live = std::any_of(objects_.live.begin(), objects_.live.end(),
                                     [&entry](const Entry& e) { return e.value == entry.value; });
+      if (releases && live) return false;
       node.kind = Node::Ref;
       node.bits = entry.ref;
       if (direct && !live && settings.threads == 1) call.refused = 1;
       return true;
     }
     default: {
-      const bool other_type = below(2) == 0;
+      const bool other_type = releases || below(2) == 0;
       std::vector<const Entry*> found;
       for (const Entry& entry : objects_.live) {
         if (entry.type > kHandleTypes || (entry.thread >= 0 && entry.thread != thread_)) continue;
