@@ -4679,7 +4679,9 @@ typedef struct netcl_benchmark_tensor {
   double a;                  /**< see netcl_fill_kind */
   double b;
   double absolute;           /**< allowed difference of an output; 0: relative times its rms */
-  double relative;           /**< and relative to its value; 0: 1e-4 f32, 1e-9 f64, 1e-2 f16 ... */
+  double relative;           /**< and relative to its value; 0: 1e-4 f32, 1e-9 f64, 1e-2 f16 ...;
+                                  with both 0 a float of INOUT is off by no more than a quarter of
+                                  the largest change, but for its rounding */
   netcl_dtype dtype;
   netcl_access access;
   netcl_fill_kind fill;      /**< of IN and INOUT */

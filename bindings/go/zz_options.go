@@ -2039,7 +2039,8 @@ type BenchmarkTensor struct {
 	B float64
 	// allowed difference of an output; 0: relative times its rms
 	Absolute float64
-	// and relative to its value; 0: 1e-4 f32, 1e-9 f64, 1e-2 f16 ...
+	// and relative to its value; 0: 1e-4 f32, 1e-9 f64, 1e-2 f16 ...; with both 0 a float of INOUT
+	// is off by no more than a quarter of the largest change, but for its rounding
 	Relative float64
 	// dtype of netcl_benchmark_tensor.
 	Dtype Dtype

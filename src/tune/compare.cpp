@@ -67,13 +67,44 @@ double root_mean_square(const unsigned char* data, uint64_t count, size_t size) 
   return finite == 0 || !std::isfinite(sum) ? 0 : std::sqrt(sum / static_cast<double>(finite));
 }
 
+// A few units in the last place, by which sums in another order are off.
+double rounding_of(netcl_dtype dtype) {
+  switch (dtype) {
+    case NETCL_F64:
+      return 0x1p-50;
+    case NETCL_F32:
+      return 0x1p-21;
+    case NETCL_F16:
+      return 0x1p-9;
+    default:
+      return 0x1p-6;
+  }
+}
+
 template <class Load>
-Bounds bounds_of(const JobArgument& argument, const unsigned char* want, uint64_t count) {
+double largest_change(const unsigned char* want, const unsigned char* before, uint64_t count,
+                      size_t size) {
+  double most = 0;
+  for (uint64_t i = 0; i < count; ++i) {
+    const double change = std::fabs(static_cast<double>(Load::load(want + i * size)) -
+                                    static_cast<double>(Load::load(before + i * size)));
+    if (std::isfinite(change) && change > most) most = change;
+  }
+  return most;
+}
+
+template <class Load>
+Bounds bounds_of(const JobArgument& argument, const unsigned char* want,
+                 const unsigned char* before, uint64_t count) {
   const Tolerance& given = argument.tolerance;
   Bounds bounds;
   const bool floats = is_float(argument.dtype);
   bounds.exact = given.exact || (!floats && given.absolute < 0 && given.relative < 0);
   if (bounds.exact) return bounds;
+  if (floats && before != nullptr && given.absolute < 0 && given.relative < 0) {
+    bounds.most = 0.25 * largest_change<Load>(want, before, count, dtype_size(argument.dtype));
+    bounds.rounding = rounding_of(argument.dtype);
+  }
   bounds.relative = given.relative < 0 ? default_relative(argument.dtype) : given.relative;
   bounds.absolute = given.absolute;
   if (bounds.absolute < 0) {
@@ -86,7 +117,9 @@ Bounds bounds_of(const JobArgument& argument, const unsigned char* want, uint64_
 bool within(const Bounds& bounds, double got, double want) {
   if (std::isnan(got) || std::isnan(want)) return std::isnan(got) && std::isnan(want);
   if (std::isinf(got) || std::isinf(want)) return got == want;
-  return std::fabs(got - want) <= bounds.absolute + bounds.relative * std::fabs(want);
+  const double most = std::fmax(bounds.most, bounds.rounding * std::fabs(want));
+  return std::fabs(got - want) <=
+         std::fmin(bounds.absolute + bounds.relative * std::fabs(want), most);
 }
 template <class Integer>
 bool within(const Bounds& bounds, Integer got, Integer want) {
@@ -205,10 +238,11 @@ unsigned char poison_byte(netcl_dtype dtype, uint32_t round) noexcept {
   return floating ? 0xff : 0xa5;
 }
 
-Bounds comparison_bounds(const JobArgument& argument, const void* want) {
+Bounds comparison_bounds(const JobArgument& argument, const void* want, const void* before) {
   Bounds bounds;
   with_loader(argument.dtype, [&](auto loader) {
     bounds = bounds_of<decltype(loader)>(argument, static_cast<const unsigned char*>(want),
+                                         static_cast<const unsigned char*>(before),
                                          argument.element_count());
   });
   return bounds;

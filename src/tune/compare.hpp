@@ -1,6 +1,7 @@
 // Comparing what a kernel wrote with what it should have written.
 #pragma once
 
+#include <cmath>
 #include <optional>
 #include <string>
 
@@ -19,8 +20,14 @@ struct Bounds {
   bool exact = false;
   double absolute = 0;
   double relative = 0;
+  // No element may be off by more than this, but for the rounding of its own size.
+  double most = INFINITY;
+  double rounding = 0;
 };
-Bounds comparison_bounds(const JobArgument& argument, const void* want);
+// `before`: what the elements were, null where that says nothing. Where the tolerance is the
+// default an element may be off by a quarter of the largest change: no small step is within it.
+Bounds comparison_bounds(const JobArgument& argument, const void* want,
+                         const void* before = nullptr);
 
 // Some elements of a tensor, in C order.
 struct Stretch {

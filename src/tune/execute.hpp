@@ -95,8 +95,11 @@ class Executor {
   bool reference_holds(const Job& job, const Job& rules, uint64_t seed, uint32_t round);
   void repeat(const Job& job, const Job& rules, Candidate* candidate);
   Outputs outputs();
-  static void add_bounds(const std::vector<JobArgument>& arguments, Outputs* outputs);
-  void require_effect(const Job& reference, const Outputs& before, const Outputs& left) const;
+  Outputs first_state(uint64_t seed, uint32_t round);
+  static void add_bounds(const std::vector<JobArgument>& arguments, const Outputs* before,
+                         Outputs* outputs);
+  void require_effect(const Job& reference, const Outputs& before, const Outputs& left,
+                      uint32_t round) const;
   const Outputs& reference(const Job& job, const Job& rules, uint64_t seed, uint32_t round);
   const Outputs* wanted(const Job& job, const Job& rules, uint64_t seed, uint32_t round,
                         Candidate* candidate);

@@ -1,6 +1,4 @@
 // Whether a candidate is right.
-#include <algorithm>
-
 #include "tune/execute.hpp"
 
 namespace netcl::tune {
@@ -13,25 +11,46 @@ Executor::Outputs Executor::outputs() {
     if (arguments[i].kind != JobArgument::Kind::tensor) continue;
     if (arguments[i].access != JobArgument::Access::in) all.bytes[i] = problem_->read(i);
   }
-  add_bounds(arguments, &all);
+  add_bounds(arguments, nullptr, &all);
   return all;
 }
 
-void Executor::add_bounds(const std::vector<JobArgument>& arguments, Outputs* outputs) {
+// What runs of a seed begin with.
+Executor::Outputs Executor::first_state(uint64_t seed, uint32_t round) {
+  problem_->prepare(seed, round);
+  return outputs();
+}
+
+// `before`: what the runs begin with, which outputs that were not filled with a pattern are held
+// against too.
+void Executor::add_bounds(const std::vector<JobArgument>& arguments, const Outputs* before,
+                          Outputs* outputs) {
   outputs->bounds.resize(arguments.size());
   for (size_t i = 0; i < arguments.size(); ++i) {
     if (outputs->bytes[i].empty()) continue;
-    outputs->bounds[i] = comparison_bounds(arguments[i], outputs->bytes[i].data());
+    const bool begins = before != nullptr && arguments[i].access == JobArgument::Access::inout &&
+                        before->bytes[i].size() == outputs->bytes[i].size();
+    outputs->bounds[i] = comparison_bounds(arguments[i], outputs->bytes[i].data(),
+                                           begins ? before->bytes[i].data() : nullptr);
   }
 }
 
-// A reference that changes nothing agrees with a candidate that does nothing: it writes nothing at
-// all, or what is written holds the results of an earlier launch.
-void Executor::require_effect(const Job& reference, const Outputs& before,
-                              const Outputs& left) const {
-  if (before.bytes != left.bytes) return;
-  const auto is_empty = [](const std::string& bytes) { return bytes.empty(); };
-  if (std::all_of(left.bytes.begin(), left.bytes.end(), is_empty)) return;
+// A reference that changes nothing, or less than what a candidate may be off by, agrees with a
+// candidate that does nothing: it writes nothing at all, or what is written holds the results of an
+// earlier launch.
+void Executor::require_effect(const Job& reference, const Outputs& before, const Outputs& left,
+                              uint32_t round) const {
+  bool written = false;
+  for (size_t i = 0; i < reference.arguments.size(); ++i) {
+    const JobArgument& argument = reference.arguments[i];
+    if (left.bytes[i].empty()) continue;
+    written = true;
+    if (describe_difference(argument, left.bounds[i], {0, argument.element_count()},
+                            before.bytes[i].data(), left.bytes[i].data(), round)) {
+      return;
+    }
+  }
+  if (!written) return;
   fail(NETCL_ERROR_INVALID_ARGUMENT,
        "kernel %s leaves every tensor that it may write as it was, so that nothing tells a right "
        "candidate from one that does nothing; clear the results of an earlier launch first",
@@ -47,15 +66,15 @@ const Executor::Outputs& Executor::reference(const Job& job, const Job& rules, u
   if (const auto known = references_.find(key); known != references_.end()) return known->second;
   Candidate candidate;
   build(right, &candidate);
-  problem_->prepare(seed, round);
-  const Outputs before = outputs();
+  const Outputs before = first_state(seed, round);
   if (candidate.going()) run_once(right, rules, seed, round, &candidate);
   if (!candidate.going()) {
     fail(NETCL_ERROR_LAUNCH_FAILURE, "the reference %s does not run: %s", right.kernel.c_str(),
          candidate.result.message.c_str());
   }
   Outputs left = outputs();
-  require_effect(right, before, left);
+  add_bounds(right.arguments, &before, &left);
+  require_effect(right, before, left, round);
   return references_.emplace(key, std::move(left)).first->second;
 }
 
@@ -70,7 +89,8 @@ const Executor::Outputs* Executor::wanted(const Job& job, const Job& rules, uint
     for (const Bytes& bytes : set.outputs) {
       candidate->given.bytes.push_back(bytes == nullptr ? "" : *bytes);
     }
-    add_bounds(job.arguments, &candidate->given);
+    const Outputs before = first_state(seed, round);
+    add_bounds(job.arguments, &before, &candidate->given);
     return &candidate->given;
   }
   return nullptr;

@@ -2577,7 +2577,9 @@ One tensor of the record, packed in C order.
 * `a`: see `netcl_fill_kind`
 * `b`
 * `absolute`: allowed difference of an output; 0: relative times its rms
-* `relative`: and relative to its value; 0: 1e-4 f32, 1e-9 f64, 1e-2 f16 ...
+* `relative`: and relative to its value; 0: 1e-4 f32, 1e-9 f64, 1e-2 f16 ...; with both 0 a
+  float of INOUT is off by no more than a quarter of the largest change, but for its
+  rounding
 * `dtype`
 * `access`
 * `fill`: of IN and INOUT

@@ -2223,7 +2223,8 @@ pub struct BenchmarkTensor<'a> {
     pub b: f64,
     /// allowed difference of an output; 0: relative times its rms
     pub absolute: f64,
-    /// and relative to its value; 0: 1e-4 f32, 1e-9 f64, 1e-2 f16 ...
+    /// and relative to its value; 0: 1e-4 f32, 1e-9 f64, 1e-2 f16 ...; with both 0 a float of INOUT
+    /// is off by no more than a quarter of the largest change, but for its rounding
     pub relative: f64,
     /// `dtype`.
     pub dtype: Dtype,
