@@ -326,6 +326,12 @@ static void configurations(void** state) {
   FAILS_WITH(NETCL_ERROR_INVALID_ARGUMENT, "which is no text",
              netcl_config_get_text(config, "TILE", text, sizeof text, NULL));
   netcl_config_release(config);
+  /* Names are texts like others. */
+  static const char kNames[] = "{\"A\\\"b\": 1, \"\\u001b[31m\": 2}";
+  OK(netcl_config_create_from_json(kNames, strlen(kNames), &config));
+  OK(netcl_config_get_json(config, text, sizeof text, NULL));
+  assert_string_equal(text, kNames);
+  netcl_config_release(config);
   static const char* const kWrong[][2] = {{"{", "is no JSON"},
                                           {"{\"constraints\": 0,5}",
                                            "; decimal numbers are written with a point, as in 1.5"},

@@ -75,7 +75,9 @@ const Value* Config::find(const std::string& name) const noexcept { return find_
 std::string Config::json() const {
   std::string out = "{";
   for (const auto& [name, value] : values) {
-    out += (out.size() > 1 ? ", \"" : "\"") + name + "\": " + json_value(value);
+    if (out.size() > 1) out += ", ";
+    add_json_text(name, &out);
+    out += ": " + json_value(value);
   }
   return out + "}";
 }
