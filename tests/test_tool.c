@@ -37,6 +37,12 @@ static void help_and_errors(void** state) {
   SAYS("not possible; decimal numbers are written with a point, as in 1.5: \"0,5\"");
   RUNS(2, "bench --time 1 --time 2 add:10");
   SAYS("given more than once: \"--time\"");
+  RUNS(2, "selftest --seed 1 --seed 2");
+  SAYS("given more than once: \"--seed\"");
+  RUNS(2, "selftest --seed -1");
+  SAYS("not possible");
+  RUNS(2, "soak --threads 1.5");
+  SAYS("no whole number");
   RUNS(2, "bench --time");
   SAYS("--time");
   RUNS(2, "bench --dtype i32 add:10");

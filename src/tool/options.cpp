@@ -2,6 +2,7 @@
 #include "options.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 #include "text.hpp"
 
@@ -62,6 +63,13 @@ double Options::number(const char* name, double fallback, double low, double hig
     throw UsageProblem(problem.c_str(), text);
   }
   return *value;
+}
+
+uint64_t Options::whole(const char* name, uint64_t fallback, uint64_t low, uint64_t high) const {
+  if (!has(name)) return fallback;
+  const double value = number(name, 0, static_cast<double>(low), static_cast<double>(high));
+  if (value == std::trunc(value)) return static_cast<uint64_t>(value);
+  throw UsageProblem(format("the value of %s is no whole number:", name).c_str(), text(name));
 }
 
 void Options::refuse(const char* where, std::initializer_list<const char*> names) const {

@@ -34,6 +34,10 @@ class Options {
   /// All values of an option that may be given several times, in their order.
   const std::vector<std::string>& all(const char* name) const;
   double number(const char* name, double fallback, double low, double high) const;
+  /// The same for whole numbers, up to 2^53.
+  uint64_t whole(const char* name, uint64_t fallback, uint64_t low,
+                 uint64_t high = kWholeMost) const;
+  static constexpr uint64_t kWholeMost = uint64_t{1} << 53;
   const std::vector<std::string>& words() const { return words_; }
 
   /// Throws UsageProblem for one of `names` that was given; `where` begins the message.

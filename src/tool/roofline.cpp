@@ -161,7 +161,8 @@ std::string ceiling_value(const netcl_ceiling& row) {
 }
 
 void print_ceilings(const std::vector<netcl_ceiling>& rows, const netcl_ceilings_info& info) {
-  print("%s, driver %s\n", info.device[0] != '\0' ? info.device : "no device", info.driver_version);
+  print("%s, driver %s\n", info.device[0] != '\0' ? visible(info.device).c_str() : "no device",
+        visible(info.driver_version).c_str());
   if (info.time_ns != 0) {
     const auto seconds = static_cast<time_t>(info.time_ns / 1000000000u);
     struct tm date;

@@ -5,10 +5,10 @@
 
 #include <algorithm>
 #include <cstdio>
-#include <cstdlib>
-#include <cstring>
+#include <ctime>
 
 #include "commands.hpp"
+#include "options.hpp"
 #include "text.hpp"
 
 namespace netcl::tool {
@@ -29,7 +29,6 @@ constexpr SelftestCheck kChecks[] = {
 };
 
 struct SelftestOptions {
-  const char* selector = nullptr;  ///< NULL: every device
   uint64_t seed = 0;
   bool as_json = false;
 };
@@ -179,27 +178,17 @@ uint64_t TestedDevice::modest_bytes(uint64_t wanted) const {
   return limit == 0 ? wanted : std::min(wanted, limit / 4096 * 4096);
 }
 
-int run_selftest(const Command& self, int argc, char** argv) {
+static int selftest(int argc, char** argv) {
+  const Options given(argc, argv, {"--json"}, {"--device", "--seed"});
+  if (!given.words().empty()) throw UsageProblem("unknown argument", given.words().front());
   SelftestOptions options;
-  options.seed = static_cast<uint64_t>(std::chrono::system_clock::now().time_since_epoch().count());
-  for (int i = 0; i < argc; ++i) {
-    const bool has_value = i + 1 < argc;
-    if (std::strcmp(argv[i], "--json") == 0) {
-      options.as_json = true;
-    } else if (std::strcmp(argv[i], "--device") == 0 && has_value) {
-      options.selector = argv[++i];
-    } else if (std::strcmp(argv[i], "--seed") == 0 && has_value) {
-      char* end = nullptr;
-      options.seed = std::strtoull(argv[++i], &end, 10);
-      if (*argv[i] == '\0' || *end != '\0') return usage_error(self, "not a number", argv[i]);
-    } else {
-      return usage_error(self, "unknown argument, or no value for", argv[i]);
-    }
-  }
+  options.as_json = given.has("--json");
+  options.seed = given.whole("--seed", static_cast<uint64_t>(std::time(nullptr)), 0);
   // The device is opened before anything is printed: without it there is nothing to report about.
   Device selected;
-  if (options.selector != nullptr) {
-    check(netcl_device_open(options.selector, nullptr, selected.receive()), "netcl_device_open");
+  if (given.has("--device")) {
+    check(netcl_device_open(given.text("--device").c_str(), nullptr, selected.receive()),
+          "netcl_device_open");
   }
   uint32_t count = 0;
   check(netcl_device_count(&count), "netcl_device_count");
@@ -210,6 +199,10 @@ int run_selftest(const Command& self, int argc, char** argv) {
     for (uint32_t i = 0; i < count; ++i) test_listed_device(i, options.seed, reporter);
   }
   return reporter.finish().failed == 0 ? kExitSuccess : kExitFailure;
+}
+
+int run_selftest(const Command& self, int argc, char** argv) {
+  return with_usage(self, selftest, argc, argv);
 }
 
 }  // namespace netcl::tool

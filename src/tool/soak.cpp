@@ -363,9 +363,8 @@ int soak(int argc, char** argv) {
   options.refuse_words("for a soak");
   Soak::How how{};
   how.seconds = seconds_of(options.text("--duration", "2h"));
-  how.threads = static_cast<unsigned>(options.number("--threads", 8, 1, 1024));
-  how.seed = static_cast<uint64_t>(
-      options.number("--seed", static_cast<double>(std::time(nullptr)), 0, 9007199254740992.0));
+  how.threads = static_cast<unsigned>(options.whole("--threads", 8, 1, 1024));
+  how.seed = options.whole("--seed", static_cast<uint64_t>(std::time(nullptr)), 0);
   how.quiet = options.has("--quiet");
   const auto before = live_handles();
   SoakVerdict verdict;

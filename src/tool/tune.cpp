@@ -57,9 +57,9 @@ netcl_search_strategy read_strategy(const std::string& name) {
 netcl_search_options search_options(const Options& options) {
   netcl_search_options search = NETCL_SEARCH_OPTIONS_INIT;
   search.budget_ns = static_cast<uint64_t>(options.number("--budget", 0, 0.001, 1e6) * 1e9);
-  search.seed = static_cast<uint64_t>(options.number("--seed", 0, 0, 9007199254740992.0));
-  search.evaluations = static_cast<uint64_t>(options.number("--evaluations", 0, 1, 1e6));
-  search.samples = static_cast<uint64_t>(options.number("--samples", 0, 1, 1e4));
+  search.seed = options.whole("--seed", 0, 0);
+  search.evaluations = options.whole("--evaluations", 0, 1, 1000000);
+  search.samples = options.whole("--samples", 0, 1, 10000);
   search.strategy = read_strategy(options.text("--strategy", "auto"));
   return search;
 }

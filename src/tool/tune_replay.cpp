@@ -86,7 +86,7 @@ int replay_recording(const Options& options, netcl_search_options search) {
                                           "--evaluations", "--samples", "--json", "--quiet"});
   const std::string path = options.text("--replay");
   const std::string text = read_file(path);
-  const auto seeds = static_cast<uint64_t>(options.number("--seeds", 20, 1, 10000));
+  const uint64_t seeds = options.whole("--seeds", 20, 1, 10000);
   if (search.evaluations == 0) search.evaluations = kEvaluations;
   std::vector<Replay> all;
   for (netcl_search_strategy strategy = NETCL_SEARCH_AUTO; strategy <= NETCL_SEARCH_GENETIC;
