@@ -72,9 +72,9 @@ static void few_descriptors(void** state) {
   if (process_has_asan()) SKIP("without descriptors UBSan takes any object for none");
   for (int left = 1; left <= 6; left++) {
     const char* const path = group_path();
-    const process_ticket host = start_join(path, 0, 3, left, 2);
-    const process_ticket second = start_join(path, 2, 3, 0, 2);
-    const netcl_status status = join_for(fixture->device, path, 1, 3, 2 * SECOND);
+    const process_ticket host = start_join(path, 0, 3, left, 6);
+    const process_ticket second = start_join(path, 2, 3, 0, 6);
+    const netcl_status status = join_for(fixture->device, path, 1, 3, 6 * SECOND);
     process_finish(host, 30, &result);
     process_finish(second, 30, &other);
     CHECK(!result.timed_out && result.signal == 0, "with %d rank 0 never ends: %s", left,

@@ -5,6 +5,7 @@
 #include <dirent.h>
 #include <pthread.h>
 #include <signal.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <time.h>
 #include <unistd.h>
@@ -74,25 +75,37 @@ static void a_rank_that_is_released(void** state) {
   assert_int_equal(open_descriptors(), before);
 }
 
+static atomic_int g_has_left;
+
 /* What ends a call within is told to those who have not come yet. */
 static void one_is_interrupted(Rank* rank) {
   static const char kText[] = "rank 0 failed within a call";
   if (rank->rank == 0) {
     RANK_FAILS(rank, NETCL_ERROR_CANCELLED, "interrupted", netcl_group_barrier(rank->group, NULL));
+    atomic_store(&g_has_left, 1);
   } else {
-    process_sleep_ms(200);
-    raise(SIGINT);
+    /* Until it has come, so that there is something to interrupt. */
+    do {
+      process_sleep_ms(100);
+      raise(SIGINT);
+    } while (!atomic_load(&g_has_left));
     process_sleep_ms(200);
     RANK_FAILS(rank, NETCL_ERROR_RANK_LOST, kText, netcl_group_barrier(rank->group, NULL));
   }
   check_unusable(rank, NETCL_ERROR_RANK_LOST, kText);
 }
 
+static void pass_over(int signal) { (void)signal; }
+
 static void a_rank_that_is_interrupted(void** state) {
   Fixture* fixture = *state;
+  /* Where nothing waits a signal is the end of a program that has no handler. */
+  void (*const before)(int) = signal(SIGINT, pass_over);
+  atomic_store(&g_has_left, 0);
   OK(netcl_interrupt_enable(10 * SECOND));
   run_ranks(fixture->device, 2, LONG_WAIT, one_is_interrupted, NULL);
   OK(netcl_interrupt_disable());
+  signal(SIGINT, before);
 }
 
 /* ---- Processes ------------------------------------------------------------------------------- */
