@@ -40,7 +40,7 @@ static Direction direction(const Recipe* r, double* s, double g, double size, in
     s[1] = r->beta2 * s[1] + (1 - r->beta2) * g * g;
     if (r->amsgrad) s[2] = fmax(s[2], s[1]);
     const double v = r->amsgrad ? s[2] : s[1];
-    return ratio(s[0], size, v, 16 * u * v, 1 / sqrt(1 - pow(r->beta2, t)), r->epsilon, u);
+    return ratio(s[0], size, v, 16 * u * v, 1 / sqrt(-expm1(t * log(r->beta2))), r->epsilon, u);
   }
   if (r->rule == ADAGRAD) {
     s[0] += g * g;
@@ -62,7 +62,9 @@ static Direction direction(const Recipe* r, double* s, double g, double size, in
 }
 
 static double rate_of(const Recipe* r, int64_t done) {
-  if (r->rule == ADAM) return r->rate * r->factor / (1 - pow(r->beta1, (double)done + 1));
+  if (r->rule == ADAM) {
+    return r->rate * r->factor / -expm1(((double)done + 1) * log(r->beta1));
+  }
   if (r->rule == ADAGRAD) return r->rate * r->factor / (1 + (double)done * r->rate_decay);
   return r->rate * r->factor;
 }

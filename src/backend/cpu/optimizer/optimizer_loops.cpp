@@ -40,8 +40,9 @@ OptimizerFactors<T> factors_of(const OptimizerTask& task, double factor, double 
       break;
     case OptimizerRule::adam:
       f.share = 1.0 - n.beta1;
-      f.learning_rate /= 1.0 - std::pow(n.beta1, done + 1);
-      f.root = 1.0 / std::sqrt(1.0 - std::pow(n.beta2, done + 1));
+      // 1 - beta^steps, of which a beta close to 1 leaves few digits otherwise.
+      f.learning_rate /= -std::expm1((done + 1) * std::log(n.beta1));
+      f.root = 1.0 / std::sqrt(-std::expm1((done + 1) * std::log(n.beta2)));
       break;
     case OptimizerRule::rmsprop:
       f.share = 1.0 - n.beta2;
