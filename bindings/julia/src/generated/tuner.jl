@@ -146,14 +146,14 @@ end
     tuner_run(tuner)
 
 Tunes all entries, one after the other, but those whose winner the database has: of the same
-space, or put there without one (`netcl_tuning_database_put`). What is wrong with one is in
-its result, and the others go on; CANCELLED when `netcl_tuner_cancel` ended it. Of several
-threads or tuners of a process that come to one key, one measures and the others take its
-result. Configurations that build the same program for the same local size are measured
-once, and so are those of an op that come to the same variant with the same sizes. An entry
-whose work is declared, as ops do and tuning->work does, has the roofline as its roof\\_ns
-once the ceilings of the device were measured (`netcl_ceilings_measure`, also in an earlier
-process).
+space, or put there without one (`netcl_tuning_database_put`); that of another space is
+replaced by what is found, faster or not. What is wrong with one is in its result, and the
+others go on; CANCELLED when `netcl_tuner_cancel` ended it. Of several threads or tuners of
+a process that come to one key, one measures and the others take its result. Configurations
+that build the same program for the same local size are measured once, and so are those of
+an op that come to the same variant with the same sizes. An entry whose work is declared, as
+ops do and tuning->work does, has the roofline as its roof\\_ns once the ceilings of the
+device were measured (`netcl_ceilings_measure`, also in an earlier process).
 
 Calls `netcl_tuner_run`.
 """
