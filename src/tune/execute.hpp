@@ -94,7 +94,7 @@ class Executor {
                        Candidate* candidate);
   bool reference_holds(const Job& job, const Job& rules, uint64_t seed, uint32_t round);
   void repeat(const Job& job, const Job& rules, Candidate* candidate);
-  Outputs outputs();
+  Outputs outputs();  // without bounds
   Outputs first_state(uint64_t seed, uint32_t round);
   static void add_bounds(const std::vector<JobArgument>& arguments, const Outputs* before,
                          Outputs* outputs);

@@ -11,7 +11,6 @@ Executor::Outputs Executor::outputs() {
     if (arguments[i].kind != JobArgument::Kind::tensor) continue;
     if (arguments[i].access != JobArgument::Access::in) all.bytes[i] = problem_->read(i);
   }
-  add_bounds(arguments, nullptr, &all);
   return all;
 }
 
@@ -166,7 +165,10 @@ bool Executor::check_seed(std::span<const Job> jobs, size_t index, size_t turn,
   if (!run_once(job, rules, seed, round, candidate)) return false;
   if (want == nullptr) {
     // All that can be asked of it is that it gives the same again.
-    if (turn == 0 && candidate->own.bytes.empty()) candidate->own = outputs();
+    if (turn == 0 && candidate->own.bytes.empty()) {
+      candidate->own = outputs();
+      add_bounds(job.arguments, nullptr, &candidate->own);
+    }
     return true;
   }
   const std::string text = difference(job, *want, round, *candidate);

@@ -15,7 +15,8 @@ static const struct {
   const char* name;
   netcl_dtype dtype;
   int bytes;
-} kTypes[] = {{"f16", NETCL_F16, 2}, {"bf16", NETCL_BF16, 2}, {"f32", NETCL_F32, 4}};
+} kTypes[] = {{"f16", NETCL_F16, 2}, {"bf16", NETCL_BF16, 2}, {"f32", NETCL_F32, 4},
+            {"i8", NETCL_I8, 1}};
 static const int64_t kSizes[][3] = {{1, 4096, 4096},   {1, 11008, 4096}, {1, 32000, 4096},
                                     {2, 4096, 4096},   {4, 4096, 4096},  {4, 32000, 4096},
                                     {8, 4096, 4096},   {8, 32000, 4096}, {16, 4096, 4096},
