@@ -126,6 +126,19 @@ int compiles_slowly(const Fixture *fixture) {
   return fixture->kernels && fixture->info.type == NETCL_DEVICE_CPU;
 }
 
+void record_hopper(netcl_device_info *info, netcl_device_capabilities *capabilities,
+                   netcl_matrix_units units) {
+  info->backend = NETCL_BACKEND_OPENCL;
+  info->type = NETCL_DEVICE_GPU;
+  snprintf(info->name, sizeof info->name, "NVIDIA H200");
+  snprintf(info->vendor, sizeof info->vendor, "NVIDIA Corporation");
+  capabilities->compute_units = 132;
+  capabilities->max_work_group_size = 1024;
+  for (int d = 0; d < 3; ++d) capabilities->max_work_item_sizes[d] = 1024;
+  capabilities->local_memory_bytes = 49152;
+  capabilities->matrix_units = units;
+}
+
 int left_out(const Fixture *fixture, int among) {
   return compiles_slowly(fixture) && !runs_full() && random_in(0, 2 * among - 1) != 0;
 }

@@ -196,14 +196,6 @@ static void for_matrix_units(void** state) {
   Fixture* fixture = *state;
   netcl_device_info info = NETCL_DEVICE_INFO_INIT;
   netcl_device_capabilities capabilities = NETCL_DEVICE_CAPABILITIES_INIT;
-  info.backend = NETCL_BACKEND_OPENCL;
-  info.type = NETCL_DEVICE_GPU;
-  snprintf(info.name, sizeof info.name, "NVIDIA H200");
-  snprintf(info.vendor, sizeof info.vendor, "NVIDIA Corporation");
-  capabilities.compute_units = 132;
-  capabilities.max_work_group_size = 1024;
-  for (int d = 0; d < 3; ++d) capabilities.max_work_item_sizes[d] = 1024;
-  capabilities.local_memory_bytes = 49152;
   /* Filters, channels, their size, the stride, padding: the first alone is for them. */
   static const int64_t kShapes[][5] = {
       {64, 64, 1, 1, 0}, {16, 64, 1, 1, 0}, {64, 16, 1, 1, 0}, {64, 64, 1, 2, 0},
@@ -214,7 +206,8 @@ static void for_matrix_units(void** state) {
         netcl_variant_options options = NETCL_VARIANT_OPTIONS_INIT;
         netcl_variant_config config = NETCL_VARIANT_CONFIG_INIT;
         netcl_conv2d_shape shape = NETCL_CONV2D_SHAPE_INIT;
-        capabilities.matrix_units = units ? NETCL_MATRIX_UNITS_WGMMA : NETCL_MATRIX_UNITS_NONE;
+        record_hopper(&info, &capabilities,
+                      units ? NETCL_MATRIX_UNITS_WGMMA : NETCL_MATRIX_UNITS_NONE);
         options.info = &info;
         options.capabilities = &capabilities;
         options.dtype = dtype;

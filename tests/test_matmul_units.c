@@ -351,15 +351,7 @@ static netcl_variant_config choice(Fixture* fixture, netcl_matrix_units units, n
   netcl_device_capabilities capabilities = NETCL_DEVICE_CAPABILITIES_INIT;
   netcl_variant_options options = NETCL_VARIANT_OPTIONS_INIT;
   netcl_variant_config config = NETCL_VARIANT_CONFIG_INIT;
-  info.backend = NETCL_BACKEND_OPENCL;
-  info.type = NETCL_DEVICE_GPU;
-  snprintf(info.name, sizeof info.name, "NVIDIA H200");
-  snprintf(info.vendor, sizeof info.vendor, "NVIDIA Corporation");
-  capabilities.compute_units = 132;
-  capabilities.max_work_group_size = 1024;
-  for (int d = 0; d < 3; ++d) capabilities.max_work_item_sizes[d] = 1024;
-  capabilities.local_memory_bytes = 49152;
-  capabilities.matrix_units = units;
+  record_hopper(&info, &capabilities, units);
   options.info = &info;
   options.capabilities = &capabilities;
   options.dtype = dtype;
