@@ -4111,8 +4111,9 @@ NETCL_API netcl_status netcl_roofline_analyze_metrics(const netcl_roofline *roof
  * CORRUPT_DATA naming and quoting the line: a line of no such form, a value that is no number, a
  * number such as "117.344" that may have a decimal comma or separators of thousands, as far as the
  * other numbers tell (write the report with LC_ALL=C), a metric that a launch has twice with
- * different values. NOT_FOUND when no launch matches. What netcl_roofline_analyze_metrics says of
- * missing metrics holds here too: the status is OK then, and `bottleneck` UNKNOWN.
+ * different values, a column that a header has twice, an ID with two kernels. NOT_FOUND when no
+ * launch matches. What netcl_roofline_analyze_metrics says of missing metrics holds here too: the
+ * status is OK then, and `bottleneck` UNKNOWN.
  * @param[out] result the analysis of one launch, which `kernel` and `launch` name
  */
 NETCL_API netcl_status netcl_roofline_analyze_ncu(const netcl_roofline *roofline,
@@ -4233,7 +4234,8 @@ NETCL_API netcl_status netcl_ceilings_measure(netcl_device *device,
                                               netcl_ceilings **ceilings);
 
 /**
- * Loads what netcl_ceilings_save wrote. IO, CORRUPT_DATA naming what is wrong.
+ * Loads what netcl_ceilings_save wrote. IO, CORRUPT_DATA naming what is wrong, such as two rows of
+ * one kind, dtype and working set.
  * @param[out] ceilings one reference
  */
 NETCL_API netcl_status netcl_ceilings_load(const char *path, netcl_ceilings **ceilings);
@@ -4832,8 +4834,10 @@ NETCL_API netcl_status netcl_benchmark_set_baseline(netcl_benchmark *benchmark,
 /**
  * Builds, checks and times a candidate in the worker; a worker that dies is replaced. Whatever is
  * wrong with the candidate is an outcome and no error. Fails with INVALID_ARGUMENT for a candidate
- * that nobody could run, IO when its file cannot be read, BUSY when another user holds the device,
- * TIMEOUT or UNSUPPORTED when no worker can be started. options->measurement must be NULL. Safe.
+ * that nobody could run, and where what it would have to give leaves a tensor of OUT or INOUT as it
+ * was, since then nothing tells whether it writes it; IO when its file cannot be read, BUSY when
+ * another user holds the device, TIMEOUT or UNSUPPORTED when no worker can be started.
+ * options->measurement must be NULL. Safe.
  * @param[out] result what became of it
  */
 NETCL_API netcl_status netcl_benchmark_run(netcl_benchmark *benchmark,
@@ -5182,8 +5186,9 @@ NETCL_API void netcl_tuner_release(netcl_tuner *tuner);
  * earlier launch hide nothing. Candidates are checked on these contents, and on the same with their
  * floats times one factor between 1/2 and 1. Integers are the same in both checks: they may be
  * places, bounds or links, which are sound as they are and in no other order. So a candidate that
- * is right for these integers alone is not found out. Where all that the kernel may write is
- * integers, they must not hold its results yet: such an entry fails with INVALID_ARGUMENT.
+ * is right for these integers alone is not found out, nor one that does not write integers which
+ * hold their results already. Where the kernel leaves all that it may write as it was, the entry
+ * fails with INVALID_ARGUMENT.
  *
  * NULL args: those of the kernel's last launch of this size, its buffers filled anew; else buffers
  * of the sizes that the device's pool leased most often. Each of the two checks has random contents

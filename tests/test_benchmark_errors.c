@@ -123,6 +123,66 @@ static void baselines_that_fail(void** state) {
   netcl_benchmark_release(benchmark);
 }
 
+static netcl_status nothing(netcl_queue* queue, void* user_data) {
+  (void)queue;
+  (void)user_data;
+  return NETCL_OK;
+}
+
+/* Candidates that do nothing agree with a baseline that does nothing to one of its outputs. */
+static void baselines_without_an_effect(void** state) {
+  Fixture* fixture = *state;
+  NEEDS_KERNELS(fixture);
+  static const char kTwo[] =
+      "__kernel void k(__global float *a, __global int *b) {\n"
+      "  const int i = get_global_id(0);\n"
+      "  if (i < 1000) a[i] += WHAT * 1.0f;\n"
+      "  if (i < 1000) b[i] += WHAT / 2;\n"
+      "}\n";
+  static const char* const kLeft[] = {"argument 0 (a)", "argument 1 (b)"};
+  for (int what = 0; what < 3; ++what) {
+    netcl_benchmark_options options = NETCL_BENCHMARK_OPTIONS_INIT;
+    netcl_benchmark* benchmark = NULL;
+    netcl_statistics statistics = NETCL_STATISTICS_INIT;
+    netcl_measurement_options measurement = few_samples();
+    options.lock = NETCL_OFF;
+    OK(netcl_benchmark_create(fixture->device, &options, &benchmark));
+    netcl_benchmark_tensor a = tensor_of(NETCL_ACCESS_INOUT, NETCL_FILL_UNIFORM);
+    OK(netcl_benchmark_add_tensor(benchmark, &a));
+    a.dtype = NETCL_I32;
+    OK(netcl_benchmark_add_tensor(benchmark, &a));
+    char text[sizeof kTwo + 32];
+    snprintf(text, sizeof text, "#define WHAT %d\n%s", what, kTwo);
+    netcl_kernel* kernel = fresh_kernel(fixture->device, "k", text);
+    const uint64_t global = 1024;
+    OK(netcl_benchmark_time_kernel(benchmark, kernel, &global, 1, NULL, 0, &measurement,
+                                   &statistics));
+    netcl_benchmark_result result = NETCL_BENCHMARK_RESULT_INIT;
+    netcl_benchmark_candidate candidate = candidate_of(text);
+    if (what == 2) {
+      expect_outcome(run_candidate(benchmark, NULL, text), NETCL_OUTCOME_CORRECT, "");
+    } else {
+      char wanted[128];
+      snprintf(wanted, sizeof wanted, "the baseline leaves %s as it was (seed 0)", kLeft[what]);
+      FAILS_WITH(NETCL_ERROR_INVALID_ARGUMENT, wanted,
+                 netcl_benchmark_run(benchmark, &candidate, &measurement, &result));
+    }
+    netcl_kernel_release(kernel);
+    netcl_benchmark_release(benchmark);
+  }
+  /* An output that nothing is written to holds the pattern that it was filled with. */
+  netcl_benchmark* benchmark = make_benchmark(fixture, NULL);
+  netcl_statistics statistics = NETCL_STATISTICS_INIT;
+  netcl_measurement_options measurement = few_samples();
+  measurement.source = NETCL_TIME_HOST;
+  OK(netcl_benchmark_time_baseline(benchmark, nothing, NULL, &measurement, &statistics));
+  netcl_benchmark_result result = NETCL_BENCHMARK_RESULT_INIT;
+  netcl_benchmark_candidate candidate = candidate_of(KERNEL_TEXT(""));
+  FAILS_WITH(NETCL_ERROR_INVALID_ARGUMENT, "the baseline leaves argument 1 (out) as it was",
+             netcl_benchmark_run(benchmark, &candidate, &measurement, &result));
+  netcl_benchmark_release(benchmark);
+}
+
 static void unusable_places(void** state) {
   Fixture* fixture = *state;
   netcl_benchmark* benchmark = NULL;
@@ -181,11 +241,9 @@ int main(int argc, char** argv) {
   const int child = process_child_main(argc, argv, modes, COUNT_OF(modes));
   if (child >= 0) return child;
   const struct CMUnitTest tests[] = {
-      DEVICE_TEST(bad_records),
-      DEVICE_TEST(bad_candidates),
-      DEVICE_TEST(baselines_that_fail),
-      DEVICE_TEST(unusable_places),
-      DEVICE_TEST(worker_from_the_environment),
+      DEVICE_TEST(bad_records),         DEVICE_TEST(bad_candidates),
+      DEVICE_TEST(baselines_that_fail), DEVICE_TEST(baselines_without_an_effect),
+      DEVICE_TEST(unusable_places),     DEVICE_TEST(worker_from_the_environment),
   };
   return cmocka_run_group_tests_name("benchmark_errors", tests, NULL, NULL);
 }

@@ -259,6 +259,8 @@ static void files(void** state) {
       {FILE_OF("[" ROW("launch", "\"value\": 1e999, ") "]"), "JSON"},
       {FILE_OF("[" ROW("compute", "\"value\": 1, ") "]"), "dtype"},
       {FILE_OF("[" ROW("compute", "\"dtype\": \"f33\", \"value\": 1, ") "]"), "dtype"},
+      {FILE_OF("[" ROW("launch", "\"value\": 1, ") ", " ROW("launch", "\"value\": 2, ") "]"),
+       "two rows have one kind, dtype and working set"},
       {FILE_OF("[" ROW("cache_read", "\"working_set\": -5, \"value\": 1, ") "]"), "working_set"},
   };
   for (size_t i = 0; i < COUNT_OF(kWrong); i++) {
@@ -267,6 +269,16 @@ static void files(void** state) {
                netcl_ceilings_load(path_of("wrong.json"), &again));
     assert_null(again);
   }
+  /* What a file has for names is no command to a terminal. */
+  write_text_file(path_of("escapes.json"),
+                  "{\"netcl_ceilings\": 1, \"device\": \"a\\u001b[31m\\nb\", \"driver\": "
+                  "\"\\u009b1\", \"time_ns\": 1, \"spent_ns\": 2, \"rows\": []}");
+  OK(netcl_ceilings_load(path_of("escapes.json"), &again));
+  netcl_ceilings_info info = NETCL_CEILINGS_INFO_INIT;
+  OK(netcl_ceilings_get_info(again, &info));
+  assert_string_equal(info.device, "a [31m b");
+  assert_null(strstr(info.driver_version, "\xc2\x9b"));
+  netcl_ceilings_release(again);
 }
 
 /* ---- The store on disk. Each step is a process of its own, since a process keeps what it has. */

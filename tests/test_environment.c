@@ -367,6 +367,10 @@ static void variants(void **state) {
   CHECK(strstr(report.output, "matmul=foo") != NULL, "nothing on matmul:\n%s", report.output);
   CHECK(strstr(report.output, "conv2d=bar") != NULL, "nothing on conv2d:\n%s", report.output);
   expect("attention=NETCL_OK");
+  run_report("NETCL_VARIANT=elementwise=scalar,elementwise=vectorized", NULL, NULL);
+  expect("elementwise=33");
+  CHECK(strstr(report.output, "behind another variant of elementwise") != NULL,
+        "nothing on the second:\n%s", report.output);
   run_report("NETCL_VARIANT=attention=portable", NULL, NULL);
   expect("attention=NETCL_OK");
   run_report("NETCL_VARIANT=attention=matrix_units", NULL, NULL);

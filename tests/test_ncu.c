@@ -137,8 +137,8 @@ static void summaries(void** state) {
 /* A report may come from anywhere: nothing in a name reaches a terminal. */
 static void names_of_kernels(void** state) {
   (void)state;
-  const netcl_roofline_result result = read_ncu(
-      LONG_HEAD ROW("1", "0", "k\x1b[31m\xff", COMPUTE, "%", "10"), NULL, NETCL_NCU_FIRST);
+  const netcl_roofline_result result =
+      read_ncu(LONG_HEAD ROW("1", "0", "k\x1b[31m\xff", COMPUTE, "%", "10"), NULL, NETCL_NCU_FIRST);
   assert_string_equal(result.kernel, "k [31m?");
 }
 
@@ -238,6 +238,20 @@ static void messages(void** state) {
                       "Collect them with ncu --section SpeedOfLight or --set full");
 }
 
+/* The names of one metric differ a little; which one counts does not depend on their order. */
+static void two_names_of_one_metric(void** state) {
+  (void)state;
+#define DRAM_A "dram__throughput.avg.pct_of_peak_sustained_elapsed"
+#define DRAM_B "gpu__dram_throughput.avg.pct_of_peak_sustained_elapsed"
+  static const char* const kTexts[] = {
+      LONG_HEAD ROW("1", "0", "k", DRAM_A, "%", "50") ROW("1", "0", "k", DRAM_B, "%", "60"),
+      LONG_HEAD ROW("1", "0", "k", DRAM_B, "%", "60") ROW("1", "0", "k", DRAM_A, "%", "50")};
+  for (size_t i = 0; i < COUNT_OF(kTexts); ++i) {
+    const netcl_roofline_result result = read_ncu(kTexts[i], NULL, NETCL_NCU_FIRST);
+    CHECK(result.memory_sol_pct == 50, "order %zu: %g", i, result.memory_sol_pct);
+  }
+}
+
 static void refused_reports(void** state) {
   (void)state;
   static const struct {
@@ -262,6 +276,10 @@ static void refused_reports(void** state) {
        "line 3: " MEMORY
        " is \"60\", while the same launch of the same process has \"50\" in line 2"},
       {LONG_HEAD "\"0\",\"1\",\"k\",\"b\",\"s, cut off", "a quote is open where the text ends"},
+      {LONG_HEAD ROW("1", "0", "k", MEMORY, "%", "50") ROW("1", "0", "other", COMPUTE, "%", "60"),
+       ": the launch of its ID runs \"k\""},
+      {"\"ID\",\"Kernel Name\",\"Metric Name\",\"Metric Value\",\"Metric Value\"\n",
+       "line 1 has two columns \"Metric Value\""},
       {"\xff\xfe\"I", "the report is UTF-16"}};
   for (size_t i = 0; i < COUNT_OF(kRefused); ++i) {
     refused_ncu(kRefused[i].text, kRefused[i].wanted);
@@ -315,7 +333,7 @@ int main(void) {
       cmocka_unit_test(rule_columns),     cmocka_unit_test(details_pages),
       cmocka_unit_test(summaries),        cmocka_unit_test(several_processes),
       cmocka_unit_test(names_of_kernels), cmocka_unit_test(names_the_launch),
-      cmocka_unit_test(messages),
+      cmocka_unit_test(messages),         cmocka_unit_test(two_names_of_one_metric),
       cmocka_unit_test(refused_reports),  cmocka_unit_test(damaged),
   };
   seed_random("ncu");

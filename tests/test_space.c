@@ -358,6 +358,7 @@ static void explanations(void** state) {
       {"{\"A\": 2, \"B\": 8}", ""},
       {"{\"A\": 3, \"B\": 8}", "A = 3 is none of its values"},
       {"{\"A\": 4}", "parameter B has no value"},
+      {"{\"A\": \"\\u001b[31m\\n\", \"B\": 8}", "A = \"\\x1b[31m\\x0a\" is none of its values"},
       {"{\"A\": 8, \"B\": 4}", "constraint \"A * B <= 16\" does not hold with A = 8, B = 4"}};
   for (size_t i = 0; i < COUNT_OF(kCases); ++i) {
     netcl_config* config = NULL;

@@ -83,6 +83,42 @@ static void replays(void** state) {
   tool_check_json("j['optimum_ns'] == 1.5e6 and j['seeds'] == 2");
 }
 
+/* A fill is a number that the dtype holds. */
+static void fills_beyond_their_dtype(void** state) {
+  (void)state;
+  tool_write("scale.cl", "__kernel void scale(__global float *x) {}\n");
+  static const struct {
+    const char *argument, *says;
+  } kCases[] = {
+      {"in:f32:64:1e300", "a fill is beyond its dtype"},
+      {"in:f32:64:0..1e300", "a fill is beyond its dtype"},
+      {"in:f16:64:0..70000", "a fill is beyond its dtype"},
+      {"in:u8:64:300", "\"300\", which is no number from 0 to 255"},
+      {"in:u8:64:0..300", "\"300\", which is no number from 0 to 256"},
+      {"in:i8:64:-129", "\"-129\", which is no number from -128 to 127"},
+      {"in:i32:64:7.5", "\"7.5\", which is no number"},
+      {"in:bool:64:2", "\"2\", which is no number from 0 to 1"},
+      {"in:i64:64:9223372036854775807", "which is no number from -9007199254740992"},
+      {"u8:256", "\"256\", which is no number from 0 to 255"},
+  };
+  for (size_t i = 0; i < COUNT_OF(kCases); ++i) {
+    RUNS(2, "tune '%s' --kernel scale --global 64 --arg %s", tool_path("scale.cl"),
+         kCases[i].argument);
+    SAYS(kCases[i].says);
+  }
+}
+
+/* Ceilings of another device say nothing about this one. */
+static void ceilings_of_another_device(void** state) {
+  (void)state;
+  tool_write("other.json",
+             "{\"netcl_ceilings\": 1, \"device\": \"Other\", \"driver\": \"1\", \"time_ns\": 1, "
+             "\"spent_ns\": 2, \"rows\": [{\"kind\": \"memory_copy\", \"value\": 1e12, "
+             "\"spread\": 0, \"given\": true, \"disproved\": false}]}");
+  RUNS(0, "bench --device %s --ceilings '%s' add:4096", test_selector(), tool_path("other.json"));
+  SAYS("the ceilings are those of \"Other\"; this is \"");
+}
+
 /* Integers without FILL are not all the same, so that what writes zeros is found out. */
 static void integers_without_fill(void** state) {
   Fixture* const fixture = *state;
@@ -114,6 +150,8 @@ int main(void) {
       cmocka_unit_test(faulty_files),
       cmocka_unit_test(replays),
       DEVICE_TEST(integers_without_fill),
+      DEVICE_TEST(fills_beyond_their_dtype),
+      DEVICE_TEST(ceilings_of_another_device),
   };
   return cmocka_run_group_tests_name("tool_arguments", tests, tool_make_folder, tool_remove_folder);
 }

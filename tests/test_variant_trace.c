@@ -126,8 +126,34 @@ static void batchnorm(void **state) {
   netcl_tensor_release(variance);
 }
 
+/* Elements are read by fours where there are whole fours. */
+static void width_of_batchnorm(void **state) {
+  Fixture *fixture = *state;
+  netcl_device_info info = NETCL_DEVICE_INFO_INIT;
+  netcl_device_capabilities capabilities = NETCL_DEVICE_CAPABILITIES_INIT;
+  netcl_variant_options options = NETCL_VARIANT_OPTIONS_INIT;
+  netcl_variant_config config = NETCL_VARIANT_CONFIG_INIT;
+  record_hopper(&info, &capabilities, NETCL_MATRIX_UNITS_NONE);
+  options.info = &info;
+  options.capabilities = &capabilities;
+  static const struct {
+    int64_t channels, spatial;
+    netcl_dtype dtype;
+    uint32_t width;
+  } kCases[] = {{64, 3136, NETCL_F32, 4}, {64, 49, NETCL_F32, 1}, {64, 1, NETCL_F32, 4},
+                {30, 1, NETCL_F32, 1},    {64, 48, NETCL_F16, 1}, {64, 48, NETCL_F64, 4}};
+  for (size_t i = 0; i < COUNT_OF(kCases); ++i) {
+    options.dtype = kCases[i].dtype;
+    OK(netcl_variant_select_batchnorm(fixture->device, 8, kCases[i].channels, kCases[i].spatial, 0,
+                                      0, &options, &config));
+    CHECK(config.vector_width == kCases[i].width, "case %zu: %u", i, config.vector_width);
+    assert_int_equal(config.use_vectorization, config.vector_width > 1);
+  }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {DEVICE_TEST(matmul), DEVICE_TEST(conv2d),
+                                     DEVICE_TEST(width_of_batchnorm),
                                      DEVICE_TEST(elementwise), DEVICE_TEST(reduction),
                                      DEVICE_TEST(batchnorm)};
   return cmocka_run_group_tests_name("variant_trace", tests, NULL, NULL);

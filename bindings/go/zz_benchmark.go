@@ -273,9 +273,10 @@ func (b *Benchmark) SetBaseline(statistics *Statistics) error {
 
 // Run builds, checks and times a candidate in the worker; a worker that dies is replaced. Whatever
 // is wrong with the candidate is an outcome and no error. Fails with INVALID_ARGUMENT for a
-// candidate that nobody could run, IO when its file cannot be read, BUSY when another user holds
-// the device, TIMEOUT or UNSUPPORTED when no worker can be started. options->measurement must be
-// NULL.
+// candidate that nobody could run, and where what it would have to give leaves a tensor of OUT or
+// INOUT as it was, since then nothing tells whether it writes it; IO when its file cannot be read,
+// BUSY when another user holds the device, TIMEOUT or UNSUPPORTED when no worker can be started.
+// options->measurement must be NULL.
 //
 // It calls netcl_benchmark_run.
 func (b *Benchmark) Run(candidate *BenchmarkCandidate, options *MeasurementOptions) (BenchmarkResult, error) {

@@ -134,7 +134,8 @@ func MeasureCeilings(device *Device, options *CeilingsOptions) (*Ceilings, error
 	return newCeilings(got.out_ceilings), nil
 }
 
-// LoadCeilings loads what netcl_ceilings_save wrote. IO, CORRUPT_DATA naming what is wrong.
+// LoadCeilings loads what netcl_ceilings_save wrote. IO, CORRUPT_DATA naming what is wrong, such as
+// two rows of one kind, dtype and working set.
 //
 // It calls netcl_ceilings_load.
 func LoadCeilings(path string) (*Ceilings, error) {

@@ -200,7 +200,7 @@ netcl_benchmark_result result_of(const tune::JobResult& result, double speedup) 
   out.first_run_ns = result.first_run_ns;
   std::copy_n(result.global, 3, out.global);
   std::copy_n(result.local, 3, out.local);
-  copy_text(out.message, sizeof out.message, result.message.c_str());
+  copy_line(out.message, sizeof out.message, result.message.c_str());
   return out;
 }
 

@@ -92,8 +92,8 @@ netcl_status netcl_ceilings_get_info(const netcl_ceilings* ceilings, netcl_ceili
     full.spent_ns = table.spent_ns;
     full.rows_count = static_cast<uint32_t>(table.rows.size());
     full.from_store = table.from_store ? 1 : 0;
-    copy_text(full.device, sizeof full.device, table.device.c_str());
-    copy_text(full.driver_version, sizeof full.driver_version, table.driver.c_str());
+    copy_line(full.device, sizeof full.device, table.device.c_str());
+    copy_line(full.driver_version, sizeof full.driver_version, table.driver.c_str());
     write_info(info, full);
   });
 }

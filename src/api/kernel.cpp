@@ -135,8 +135,8 @@ netcl_launch_explanation explanation_of(Kernel& kernel, std::span<const LaunchAr
     out.median = facts.record->median_ns;
     out.default_median = facts.record->default_ns;
   }
-  copy_text(out.macros, sizeof out.macros, facts.macros.c_str());
-  copy_text(out.reason, sizeof out.reason, facts.reason.c_str());
+  copy_line(out.macros, sizeof out.macros, facts.macros.c_str());
+  copy_line(out.reason, sizeof out.reason, facts.reason.c_str());
   return out;
 }
 
@@ -245,7 +245,7 @@ netcl_status netcl_kernel_get_info(netcl_kernel* kernel, netcl_kernel_info* info
     full.local_memory_bytes = facts.local_memory_bytes;
     full.private_memory_bytes = facts.private_memory_bytes;
     full.shape_signature = pinned->spec().shape_signature;
-    copy_text(full.name, sizeof full.name, pinned->spec().name.c_str());
+    copy_line(full.name, sizeof full.name, pinned->spec().name.c_str());
     write_info(info, full);
   });
 }
@@ -267,8 +267,8 @@ netcl_status netcl_kernel_get_arg_info(netcl_kernel* kernel, uint32_t index,
     full.is_local = parameter.is_local ? 1 : 0;
     full.is_const = parameter.is_const ? 1 : 0;
     full.size = parameter.size;
-    copy_text(full.name, sizeof full.name, parameter.name.c_str());
-    copy_text(full.type_name, sizeof full.type_name, parameter.type_name.c_str());
+    copy_line(full.name, sizeof full.name, parameter.name.c_str());
+    copy_line(full.type_name, sizeof full.type_name, parameter.type_name.c_str());
     write_info(info, full);
   });
 }

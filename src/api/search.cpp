@@ -129,7 +129,7 @@ netcl_status netcl_search_get_candidate(netcl_search* search, uint32_t index,
     full.compile_ns = candidate.compile_ns;
     full.outcome = candidate.outcome;
     full.known = candidate.known ? 1 : 0;
-    copy_text(full.message, sizeof full.message, candidate.message.c_str());
+    copy_line(full.message, sizeof full.message, candidate.message.c_str());
     if (config != nullptr) *config = config_handle(candidate.config);
     write_info(info, full);
   });

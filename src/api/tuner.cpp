@@ -282,8 +282,8 @@ netcl_status netcl_tuner_get_result(netcl_tuner* tuner, uint32_t index, netcl_tu
     if (best == nullptr && known) sized = *answer.record;
     std::copy(sized.global.begin(), sized.global.end(), full.global);
     std::copy(sized.local.begin(), sized.local.end(), full.local);
-    copy_text(full.name, sizeof full.name, entry.subject->name().c_str());
-    copy_text(full.message, sizeof full.message, entry.message.c_str());
+    copy_line(full.name, sizeof full.name, entry.subject->name().c_str());
+    copy_line(full.message, sizeof full.message, entry.message.c_str());
     if (config != nullptr) {
       *config = best != nullptr ? config_handle(best)
                 : known         ? config_handle(*answer.record)

@@ -98,7 +98,7 @@ class Reader {
   }
 
   // "matmul=tiled,conv2d=winograd". A part that is not understood changes nothing; the others
-  // count.
+  // count, of one op the first.
   void variants(const char* name, netcl_variant* of_ops) {
     const char* value = text(name);
     if (value == nullptr) return;
@@ -148,11 +148,17 @@ class Reader {
     for (const VariantFamily& family : kVariantFamilies) {
       ops += (ops.empty() ? "" : ", ") + std::string(family.op);
       if (!same_ignoring_case(family.op, op)) continue;
+      netcl_variant& chosen = of_ops[&family - kVariantFamilies];
       if (same_ignoring_case(wanted, "auto")) return;
       std::string valid = "auto";
       for (const Choice& option : family.variants) {
         if (same_ignoring_case(option.text, wanted)) {
-          of_ops[&family - kVariantFamilies] = option.value;
+          if (chosen != 0 && chosen != option.value) {
+            complaints_->push_back(format("%s has %s behind another variant of %s, which counts",
+                                          name, quoted(part.c_str()).c_str(), family.op));
+          } else {
+            chosen = option.value;
+          }
           return;
         }
         valid += ", " + std::string(option.text);

@@ -229,9 +229,9 @@ bool ProgramCache::disk_entry(uint32_t index, netcl_program_cache_entry* entry) 
   entry->used_ns = found.used_ns;
   entry->sound = problem.empty() ? 1 : 0;
   copy_text(entry->name, sizeof entry->name, names[index].c_str());
-  copy_text(entry->device, sizeof entry->device, device_of_key(found.key).c_str());
-  copy_text(entry->kernels, sizeof entry->kernels, kernels.c_str());
-  copy_text(entry->problem, sizeof entry->problem, problem.c_str());
+  copy_line(entry->device, sizeof entry->device, device_of_key(found.key).c_str());
+  copy_line(entry->kernels, sizeof entry->kernels, kernels.c_str());
+  copy_line(entry->problem, sizeof entry->problem, problem.c_str());
   return true;
 }
 

@@ -187,6 +187,9 @@ CeilingTable from_json(std::string_view bytes, const char* what) {
     }
     table.put(row);
   }
+  if (table.rows.size() < rows.size()) {
+    fail(NETCL_ERROR_CORRUPT_DATA, "%s: two rows have one kind, dtype and working set", what);
+  }
   return table;
 }
 

@@ -18,8 +18,7 @@ constexpr KnownName kNames[] = {
     {"dram__throughput.avg.pct_of_peak_sustained_elapsed", "", Metric::dram},
     {"gpu__dram_throughput.avg.pct_of_peak_sustained_elapsed", "", Metric::dram},
     {"sm__pipe_tensor_cycles_active.avg.pct_of_peak_sustained_active", "", Metric::tensor},
-    {"sm__pipe_tensor_cycles_active.avg.pct_of_peak_sustained_elapsed", "",
-     Metric::tensor_elapsed},
+    {"sm__pipe_tensor_cycles_active.avg.pct_of_peak_sustained_elapsed", "", Metric::tensor_elapsed},
     {"gpu__time_duration.sum", "", Metric::duration},
     {"gpu__time_duration.avg", "", Metric::duration},
     // The names for people: since 2021.3, those of 2021, 2020 and before.
@@ -53,15 +52,16 @@ bool is_tensor_pipe(std::string_view name) {
 
 }  // namespace
 
-std::optional<Metric> find_metric(std::string_view name, std::string_view unit) {
+std::optional<NamedMetric> find_metric(std::string_view name, std::string_view unit) {
   // Reports put these in front of some names.
   for (const std::string_view prefix : {"breakdown:", "group:"}) {
     if (starts_with(name, prefix)) name.remove_prefix(prefix.size());
   }
   for (const KnownName& known : kNames) {
-    if (name == known.name && (known.unit.empty() || unit == known.unit)) return known.metric;
+    if (name != known.name || (!known.unit.empty() && unit != known.unit)) continue;
+    return NamedMetric{known.metric, static_cast<size_t>(&known - kNames)};
   }
-  if (is_tensor_pipe(name)) return Metric::tensor_other;
+  if (is_tensor_pipe(name)) return NamedMetric{Metric::tensor_other, std::size(kNames)};
   // Asked for both, the profiler writes the name for people and then the metric's own.
   const size_t place = name.find_last_of(" ([");
   if (place == std::string_view::npos) return std::nullopt;
@@ -76,8 +76,8 @@ void Metrics::set(Metric metric, double value) {
 }
 
 void Metrics::set(std::string_view name, double value) {
-  const std::optional<Metric> metric = find_metric(name, "");
-  if (metric && *metric != Metric::duration) set(*metric, value);
+  const std::optional<NamedMetric> found = find_metric(name, "");
+  if (found && found->metric != Metric::duration) set(found->metric, value);
 }
 
 double Metrics::tensor() const {

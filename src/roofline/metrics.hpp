@@ -19,7 +19,11 @@ inline constexpr int kMetrics = static_cast<int>(Metric::duration) + 1;
 
 // What a name means. A name for people may stand for a share in one section of a report and for a
 // rate in another; `unit` tells them apart.
-std::optional<Metric> find_metric(std::string_view name, std::string_view unit);
+struct NamedMetric {
+  Metric metric;
+  size_t rank;  // of the name: where a launch has several of one metric the lowest counts
+};
+std::optional<NamedMetric> find_metric(std::string_view name, std::string_view unit);
 
 // The metrics of a launch; an absent one was not measured.
 class Metrics {

@@ -31,6 +31,10 @@ bool is_blank(const CsvRow& row) {
   return std::all_of(row.begin(), row.end(), [](const std::string& cell) { return cell.empty(); });
 }
 
+constexpr const char* kColumns[] = {"ID",           "Process ID",  "Host Name",   "Kernel Name",
+                                    "Section Name", "Metric Name", "Metric Unit", "Metric Value",
+                                    "Average",      "Minimum",     "Maximum"};
+
 // Where a header has what; kNone for what it lacks.
 struct Columns {
   CsvRow header;
@@ -78,7 +82,7 @@ std::string launch_key(const Columns& columns, const CsvRow& row) {
 // A value that counts, until all numbers have been seen.
 struct Value {
   size_t launch;
-  Metric metric;
+  NamedMetric named;
   NcuNumber number;
   double nanoseconds;  // of one, for durations
   std::string shown;   // the metric's name in the report
@@ -177,6 +181,10 @@ bool Reader::begin_header(const CsvRow& row) {
   }
   Columns columns(row);
   if (!columns.found()) return false;
+  for (const char* name : kColumns) {
+    if (std::count(row.begin(), row.end(), name) < 2) continue;
+    fail(NETCL_ERROR_CORRUPT_DATA, "line %zu has two columns \"%s\"", csv_.line(), name);
+  }
   columns_.emplace(std::move(columns));
   place_.clear();
   units_.clear();
@@ -196,15 +204,16 @@ void Reader::enter(size_t launch, const std::string& name, const std::string& un
                    const std::string& text) {
   const NcuNumber number = parse_ncu_number(text);
   if (number.valid) seen_.add(number);
-  const std::optional<Metric> metric = find_metric(name, unit);
-  if (!metric || number.missing) return;
-  Value value{launch, *metric, number, 1.0, name, text, csv_.line()};
+  const std::optional<NamedMetric> found = find_metric(name, unit);
+  if (!found || number.missing) return;
+  const Metric metric = found->metric;
+  Value value{launch, *found, number, 1.0, name, text, csv_.line()};
   if (!number.valid) {
     fail(NETCL_ERROR_CORRUPT_DATA, "line %zu: %s is %s, which is %s", value.line, name.c_str(),
          quoted_text(text).c_str(), number.negative ? "negative" : "no number");
   }
-  if (*metric == Metric::duration && !unit.empty()) value.nanoseconds = nanoseconds_per(unit);
-  if (*metric != Metric::duration && !unit.empty() && unit != "%") {
+  if (metric == Metric::duration && !unit.empty()) value.nanoseconds = nanoseconds_per(unit);
+  if (metric != Metric::duration && !unit.empty() && unit != "%") {
     fail(NETCL_ERROR_CORRUPT_DATA, "line %zu: %s has the unit %s, which is no percentage",
          value.line, name.c_str(), quoted_text(unit).c_str());
   }
@@ -241,6 +250,10 @@ void Reader::read_long(const CsvRow& row, std::string_view line) {
   if (!columns.is_summary && row[columns.id].empty()) refuse(line, "it has no ID");
   const auto [found, added] = place_.emplace(launch_key(columns, row), report_.launches.size());
   if (added) add_launch(row);
+  const std::string& kernel = report_.launches[found->second].kernel;
+  if (kernel != cell_at(row, columns.kernel)) {
+    refuse(line, "the launch of its ID runs " + quoted_text(kernel));
+  }
   const std::string& name = row[columns.name];
   if (name.empty()) return;
   for (size_t i = columns.header.size(); i < row.size(); ++i) {
@@ -278,7 +291,7 @@ void Reader::read_wide(const CsvRow& row, std::string_view line) {
 // All numbers have been seen, so it is known how they are written.
 void Reader::settle() {
   for (const Value& value : values_) {
-    const bool whole = value.metric == Metric::duration && value.nanoseconds == 1.0;
+    const bool whole = value.named.metric == Metric::duration && value.nanoseconds == 1.0;
     if (is_unclear(value.number, seen_, whole)) {
       fail(NETCL_ERROR_CORRUPT_DATA,
            "line %zu: %s is %s, which can be %s or %s: %s; write the report with LC_ALL=C",
@@ -286,7 +299,11 @@ void Reader::settle() {
            number_text(value.number.value).c_str(), number_text(value.number.otherwise).c_str(),
            seen_.comma ? "other numbers have decimal commas" : "no other number tells which");
     }
-    report_.launches[value.launch].metrics.set(value.metric,
+  }
+  std::stable_sort(values_.begin(), values_.end(),
+                   [](const Value& a, const Value& b) { return a.named.rank > b.named.rank; });
+  for (const Value& value : values_) {
+    report_.launches[value.launch].metrics.set(value.named.metric,
                                                value.number.value * value.nanoseconds);
   }
 }
@@ -362,9 +379,8 @@ ChosenLaunch choose_launch(const NcuReport& report, const netcl_ncu_options& opt
   };
   std::vector<size_t> order(matching.size());
   std::iota(order.begin(), order.end(), size_t{0});
-  std::stable_sort(order.begin(), order.end(), [&](size_t a, size_t b) {
-    return weight(matching[a]) < weight(matching[b]);
-  });
+  std::stable_sort(order.begin(), order.end(),
+                   [&](size_t a, size_t b) { return weight(matching[a]) < weight(matching[b]); });
   const size_t place = options.policy == NETCL_NCU_LONGEST ? order[last] : order[last / 2];
   return chosen(matching[place], place);
 }

@@ -245,12 +245,22 @@ Device open_device(const Options& options) {
   return device;
 }
 
+static void warn_of_another_device(netcl_device* device, const netcl_ceilings* ceilings) {
+  const netcl_ceilings_info of = ceilings_info(ceilings);
+  netcl_device_info info = NETCL_DEVICE_INFO_INIT;
+  check(netcl_device_get_info(device, &info), "netcl_device_get_info");
+  if (std::strcmp(info.name, of.device) == 0) return;
+  std::fprintf(stderr, "netcl: the ceilings are those of \"%s\"; this is \"%s\"\n", of.device,
+               info.name);
+}
+
 Ceilings open_ceilings(netcl_device* device, const Options& options) {
   Ceilings ceilings;
   if (options.has("--ceilings")) {
     options.refuse("with --ceilings", {"--remeasure", "--budget"});
     check(netcl_ceilings_load(options.text("--ceilings").c_str(), ceilings.receive()),
           "netcl_ceilings_load");
+    warn_of_another_device(device, ceilings.get());
     return ceilings;
   }
   netcl_ceilings_options how = NETCL_CEILINGS_OPTIONS_INIT;

@@ -3,13 +3,13 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <cfloat>
 #include <cmath>
 #include <cstdlib>
 #include <cstring>
 
 #include "options.hpp"
 #include "text.hpp"
+#include "tune_values.hpp"
 
 namespace netcl::tool {
 namespace {
@@ -29,31 +29,6 @@ constexpr OpForm kForms[] = {
 
 constexpr int64_t kExtentMost = int64_t{1} << 32;
 
-int64_t read_integer(const std::string& text, int64_t low, int64_t high, const char* what,
-                     const std::string& whole) {
-  char* end = nullptr;
-  errno = 0;
-  const long long value = std::strtoll(text.c_str(), &end, 10);
-  if (text.empty() || *end != '\0' || errno != 0 || value < low || value > high) {
-    const std::string problem =
-        format("%s is \"%s\", which is no number from %lld to %lld, in", what, text.c_str(),
-               static_cast<long long>(low), static_cast<long long>(high));
-    throw UsageProblem(problem.c_str(), whole);
-  }
-  return value;
-}
-
-double read_real(const std::string& text, const char* what, const std::string& whole) {
-  const char* hint = "";
-  const std::optional<double> value = read_decimal(text, &hint);
-  if (!value) {
-    const std::string problem =
-        format("%s is \"%s\", which is no number%s, in", what, text.c_str(), hint);
-    throw UsageProblem(problem.c_str(), whole);
-  }
-  return *value;
-}
-
 /// "1024x16" as extents.
 std::vector<int64_t> read_extents(const std::string& text, const char* what,
                                   const std::string& whole) {
@@ -62,61 +37,6 @@ std::vector<int64_t> read_extents(const std::string& text, const char* what,
     extents.push_back(read_integer(part, 1, kExtentMost, what, whole));
   }
   return extents;
-}
-
-netcl_dtype find_dtype(const std::string& name, const std::string& whole) {
-  for (netcl_dtype dtype = 1; dtype < 64; ++dtype) {
-    if (netcl_dtype_size(dtype) != 0 && name == netcl_dtype_name(dtype)) return dtype;
-  }
-  const std::string problem = format("there is no dtype \"%s\", in", name.c_str());
-  throw UsageProblem(problem.c_str(), whole);
-}
-
-bool is_floating(netcl_dtype dtype) { return dtype <= NETCL_F64; }
-
-template <typename T>
-void put(T value, unsigned char* place) {
-  std::memcpy(place, &value, sizeof value);
-}
-
-/// One element of a dtype; floats of 16 bits only as whole powers of two and 0, which need no
-/// rounding.
-void put_number(netcl_dtype dtype, double number, unsigned char* place) {
-  if (dtype == NETCL_F32) return put(static_cast<float>(number), place);
-  if (dtype == NETCL_F64) return put(number, place);
-  if (!is_floating(dtype)) return put(static_cast<int64_t>(number), place);
-  int exponent = 0;
-  if (number == 0.0) return put<uint16_t>(0, place);
-  if (std::frexp(number, &exponent) != 0.5 || exponent < -13 || exponent > 16) {
-    throw ToolError("a fill of f16 or bf16 is 0, a power of two from 2^-14 to 2^15 or a range");
-  }
-  const bool brain = dtype == NETCL_BF16;
-  put(static_cast<uint16_t>((exponent - 1 + (brain ? 127 : 15)) << (brain ? 7 : 10)), place);
-}
-
-void put_scalar(netcl_dtype dtype, const std::string& text, const std::string& whole,
-                netcl_arg* arg) {
-  arg->kind = NETCL_ARG_SCALAR;
-  arg->dtype = dtype;
-  arg->size = static_cast<uint32_t>(netcl_dtype_size(dtype));
-  if (dtype == NETCL_F16 || dtype == NETCL_BF16) {
-    throw UsageProblem("scalars are f32, f64 or integers, unlike", whole);
-  }
-  if (is_floating(dtype)) {
-    const double value = read_real(text, "a value", whole);
-    if (!(std::abs(value) <= (dtype == NETCL_F32 ? FLT_MAX : DBL_MAX))) {
-      throw UsageProblem("a value is beyond its dtype in", whole);
-    }
-    return put_number(dtype, value, arg->value);
-  }
-  // Integers of all sizes begin with their lowest byte here.
-  const unsigned bits = arg->size * 8;
-  const bool is_signed =
-      dtype == NETCL_I8 || dtype == NETCL_I16 || dtype == NETCL_I32 || dtype == NETCL_I64;
-  const int64_t high = INT64_MAX >> (64 - bits);
-  const int64_t low = is_signed ? -high - 1 : 0;
-  put(read_integer(text, low, is_signed || bits == 64 ? high : 2 * high + 1, "a value", whole),
-      arg->value);
 }
 
 }  // namespace
@@ -228,9 +148,9 @@ void TuneEntries::read_tensor(const std::string& text, const std::vector<std::st
   argument.is_filled = parts.size() == 4;
   if (argument.is_filled) {
     const size_t dots = parts[3].find("..");
-    argument.low = argument.high = read_real(parts[3].substr(0, dots), "a fill", text);
+    argument.low = argument.high = read_fill(argument.dtype, parts[3].substr(0, dots), false, text);
     if (dots != std::string::npos) {
-      argument.high = read_real(parts[3].substr(dots + 2), "a fill", text);
+      argument.high = read_fill(argument.dtype, parts[3].substr(dots + 2), true, text);
       if (!(argument.high > argument.low)) throw UsageProblem("an empty range is in", text);
     }
   }

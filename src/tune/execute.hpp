@@ -90,16 +90,20 @@ class Executor {
                          const Candidate& candidate);
   void convict(const Job& job, const Job& rules, uint64_t seed, uint32_t round,
                const std::string& message, Candidate* candidate);
-  bool set_up_does_all(const Job& job, const Job& rules, const Outputs& want,
-                       Candidate* candidate);
+  bool set_up_does_all(const Job& job, const Job& rules, const Outputs& want, Candidate* candidate);
   bool reference_holds(const Job& job, const Job& rules, uint64_t seed, uint32_t round);
   void repeat(const Job& job, const Job& rules, Candidate* candidate);
   Outputs outputs();  // without bounds
   Outputs first_state(uint64_t seed, uint32_t round);
   static void add_bounds(const std::vector<JobArgument>& arguments, const Outputs* before,
                          Outputs* outputs);
-  void require_effect(const Job& reference, const Outputs& before, const Outputs& left,
-                      uint32_t round) const;
+  static bool changes(const JobArgument& argument, size_t place, const Outputs& before,
+                      const Outputs& left, uint32_t round);
+  static void require_effect(const Job& reference, const Outputs& before, const Outputs& left,
+                             uint32_t round);
+  void require_effect_on_all(const Job& job, const Outputs& before, const Outputs& given,
+                             uint64_t seed, uint32_t round,
+                             const backend::KernelFacts& facts) const;
   const Outputs& reference(const Job& job, const Job& rules, uint64_t seed, uint32_t round);
   const Outputs* wanted(const Job& job, const Job& rules, uint64_t seed, uint32_t round,
                         Candidate* candidate);

@@ -34,26 +34,42 @@ void Executor::add_bounds(const std::vector<JobArgument>& arguments, const Outpu
   }
 }
 
-// A reference that changes nothing, or less than what a candidate may be off by, agrees with a
-// candidate that does nothing: it writes nothing at all, or what is written holds the results of an
-// earlier launch.
+// Whether right results are other than what a tensor begins with, by more than what a candidate may
+// be off by: else nothing tells whether a candidate writes it.
+bool Executor::changes(const JobArgument& argument, size_t place, const Outputs& before,
+                       const Outputs& left, uint32_t round) {
+  return describe_difference(argument, left.bounds[place], {0, argument.element_count()},
+                             before.bytes[place].data(), left.bytes[place].data(), round)
+      .has_value();
+}
+
+// Of a kernel's tensors some may only be read, whatever their type says.
 void Executor::require_effect(const Job& reference, const Outputs& before, const Outputs& left,
-                              uint32_t round) const {
+                              uint32_t round) {
   bool written = false;
   for (size_t i = 0; i < reference.arguments.size(); ++i) {
-    const JobArgument& argument = reference.arguments[i];
     if (left.bytes[i].empty()) continue;
     written = true;
-    if (describe_difference(argument, left.bounds[i], {0, argument.element_count()},
-                            before.bytes[i].data(), left.bytes[i].data(), round)) {
-      return;
-    }
+    if (changes(reference.arguments[i], i, before, left, round)) return;
   }
   if (!written) return;
   fail(NETCL_ERROR_INVALID_ARGUMENT,
        "kernel %s leaves every tensor that it may write as it was, so that nothing tells a right "
        "candidate from one that does nothing; clear the results of an earlier launch first",
        reference.kernel.c_str());
+}
+
+// What a caller calls an output is one.
+void Executor::require_effect_on_all(const Job& job, const Outputs& before, const Outputs& given,
+                                     uint64_t seed, uint32_t round,
+                                     const backend::KernelFacts& facts) const {
+  for (size_t i = 0; i < job.arguments.size(); ++i) {
+    if (given.bytes[i].empty() || changes(job.arguments[i], i, before, given, round)) continue;
+    fail(NETCL_ERROR_INVALID_ARGUMENT,
+         "the baseline leaves %s as it was (%s), so that nothing tells whether a candidate writes "
+         "it; let it be an input, or begin with other contents",
+         problem_->name_of(i, &facts).c_str(), seed_text(seed).c_str());
+  }
 }
 
 // The outputs that the reference job left for a seed.
@@ -90,6 +106,7 @@ const Executor::Outputs* Executor::wanted(const Job& job, const Job& rules, uint
     }
     const Outputs before = first_state(seed, round);
     add_bounds(job.arguments, &before, &candidate->given);
+    require_effect_on_all(job, before, candidate->given, seed, round, candidate->kernel->facts());
     return &candidate->given;
   }
   return nullptr;

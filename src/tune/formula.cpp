@@ -321,6 +321,10 @@ std::string value_text(const Value& value) {
   return "\"" + std::get<std::string>(value) + "\"";
 }
 
+std::string shown_value(const Value& value) {
+  return is_text(value) ? quoted(std::get<std::string>(value).c_str()) : value_text(value);
+}
+
 bool same_value(const Value& a, const Value& b) {
   if (is_text(a) || is_text(b)) return a == b;
   if (is_real(a) || is_real(b)) return wide(a) == wide(b);
@@ -346,7 +350,7 @@ int64_t SpaceFormula::integer(const Lookup& lookup) const {
   }
   if (is_real(found) || is_text(found)) {
     fail(NETCL_ERROR_INVALID_ARGUMENT, "formula %s gives %s where an integer is needed",
-         quoted(text_.c_str()).c_str(), value_text(found).c_str());
+         quoted(text_.c_str()).c_str(), shown_value(found).c_str());
   }
   return whole(found);
 }
@@ -355,7 +359,7 @@ double SpaceFormula::real(const Lookup& lookup) const {
   const Value found = evaluate(lookup);
   if (is_text(found)) {
     fail(NETCL_ERROR_INVALID_ARGUMENT, "formula %s gives %s where a number is needed",
-         quoted(text_.c_str()).c_str(), value_text(found).c_str());
+         quoted(text_.c_str()).c_str(), shown_value(found).c_str());
   }
   return wide(found);
 }

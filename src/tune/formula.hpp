@@ -25,6 +25,8 @@ using Value = std::variant<int64_t, double, bool, std::string>;
 bool is_formula_word(std::string_view word) noexcept;
 
 std::string value_text(const Value& value);  // 16, 0.5, True, "text"
+// The same for people: control bytes of a text are visible, and a long one is cut.
+std::string shown_value(const Value& value);
 bool same_value(const Value& a, const Value& b);
 
 struct FormulaNode;

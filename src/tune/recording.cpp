@@ -115,6 +115,11 @@ Recording::Recording(std::string_view text) {
     read_results(member_of(document, "results", "recording", "the document"),
                  unit_of_document(document));
   }
+  for (const auto& [name, ns] : times_) {
+    if (ns <= 0.0) continue;
+    ++valid_;
+    if (optimum_ == 0.0 || ns < optimum_) optimum_ = ns;
+  }
   if (valid_ == 0) corrupt("no configuration has a time");
   fill_space();
 }
@@ -128,9 +133,6 @@ void Recording::add(Config config, double ns) {
   const bool known = times_.count(name) != 0;
   times_[std::move(name)] = ns;
   if (!known) configs_.push_back(std::move(config));
-  if (ns <= 0.0) return;
-  ++valid_;
-  if (optimum_ == 0.0 || ns < optimum_) optimum_ = ns;
 }
 
 void Recording::read_results(const Json& results, double unit) {

@@ -143,7 +143,7 @@ void Space::add(const std::string& name, std::vector<Value> values) {
   size_t first = 0, second = 0;
   if (has_twice(values, &first, &second)) {
     fail(NETCL_ERROR_INVALID_ARGUMENT, "values[%zu] of %s is %s, as values[%zu]", second,
-         name.c_str(), value_text(values[second]).c_str(), first);
+         name.c_str(), shown_value(values[second]).c_str(), first);
   }
   parameters_.push_back({name, std::move(values)});
 }
@@ -183,7 +183,7 @@ std::string Space::explain(const Limits& limits, const Config& config) const {
     if (value == nullptr) return "parameter " + parameter.name + " has no value";
     const auto same = [&](const Value& known) { return same_value(known, *value); };
     if (std::none_of(parameter.values.begin(), parameter.values.end(), same)) {
-      return parameter.name + " = " + value_text(*value) + " is none of its values";
+      return parameter.name + " = " + shown_value(*value) + " is none of its values";
     }
   }
   const SpaceFormula::Lookup lookup = [&](const std::string& name) {
@@ -195,7 +195,7 @@ std::string Space::explain(const Limits& limits, const Config& config) const {
     std::string text = "constraint " + quoted(constraint.text().c_str()) + " does not hold with ";
     for (const std::string& name : constraint.names()) {
       if (const Value* value = lookup(name)) {
-        text += (text.back() == ' ' ? "" : ", ") + name + " = " + value_text(*value);
+        text += (text.back() == ' ' ? "" : ", ") + name + " = " + shown_value(*value);
       }
     }
     return text;

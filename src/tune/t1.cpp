@@ -64,7 +64,7 @@ void convert(const std::string& type, std::vector<Value>* values, const std::str
                                          std::holds_alternative<double>(value);
     if (!fits) {
       fail(NETCL_ERROR_CORRUPT_DATA, "T1: %s.Values holds %s, which is no %s", where.c_str(),
-           value_text(value).c_str(), type.c_str());
+           shown_value(value).c_str(), type.c_str());
     }
   }
 }
@@ -94,7 +94,7 @@ void put_default_first(const Json& parameter, const std::string& type, const std
   });
   if (found == values->end()) {
     fail(NETCL_ERROR_CORRUPT_DATA, "T1: %s.Default is %s, which is none of its values",
-         where.c_str(), value_text(standard[0]).c_str());
+         where.c_str(), shown_value(standard[0]).c_str());
   }
   std::rotate(values->begin(), found, found + 1);
 }

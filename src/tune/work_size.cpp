@@ -71,7 +71,7 @@ std::string SizeFormulas::value_text(const SpaceFormula::Lookup& lookup, size_t 
   for (const std::string& name : extents_[extent].names()) {
     const Value* known = lookup(name);
     if (known == nullptr) continue;
-    text += between + name + " = " + tune::value_text(*known);
+    text += between + name + " = " + shown_value(*known);
     between = ", ";
   }
   return text;

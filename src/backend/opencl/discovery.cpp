@@ -28,7 +28,7 @@ constexpr int kOldestVersion = 12;
 std::atomic<bool> g_touched{false};
 
 void set_text(char* field, size_t capacity, const std::string& text) {
-  copy_text(field, capacity, text.c_str());
+  copy_line(field, capacity, text.c_str());
 }
 
 netcl_device_type type_of(cl_device_id device) {

@@ -28,7 +28,8 @@ VariantConfig batchnorm(const VariantTarget& target, int64_t batch, int64_t chan
     // Short runs of a channel belong to 32 items, eight of them to a group.
     const bool wide_groups = target.capabilities.max_work_group_size >= 256;
     config.local_size_1d = wide_groups ? 256 : 32;
-    config.vector_width = dtype_size(dtype == 0 ? NETCL_F32 : dtype) < 4 ? 1 : 4;
+    const bool narrow = dtype_size(dtype == 0 ? NETCL_F32 : dtype) < 4;
+    config.vector_width = !narrow && (spatial > 1 ? spatial : channels) % 4 == 0 ? 4 : 1;
   }
   config.use_vectorization = config.vector_width > 1 ? 1 : 0;
   set_kernel(&config, variant_kernel(config.variant));

@@ -48,7 +48,8 @@ end
 """
     ceilings_load(path)
 
-Loads what `netcl_ceilings_save` wrote. IO, CORRUPT\\_DATA naming what is wrong.
+Loads what `netcl_ceilings_save` wrote. IO, CORRUPT\\_DATA naming what is wrong, such as two
+rows of one kind, dtype and working set.
 
 Calls `netcl_ceilings_load`.
 """

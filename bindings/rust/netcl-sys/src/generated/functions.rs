@@ -2654,9 +2654,9 @@ extern "C" {
     /// there is no report. CORRUPT_DATA naming and quoting the line: a line of no such form, a
     /// value that is no number, a number such as "117.344" that may have a decimal comma or
     /// separators of thousands, as far as the other numbers tell (write the report with LC_ALL=C),
-    /// a metric that a launch has twice with different values. NOT_FOUND when no launch matches.
-    /// What `netcl_roofline_analyze_metrics` says of missing metrics holds here too: the status is
-    /// OK then, and `bottleneck` UNKNOWN.
+    /// a metric that a launch has twice with different values, a column that a header has twice, an
+    /// ID with two kernels. NOT_FOUND when no launch matches. What `netcl_roofline_analyze_metrics`
+    /// says of missing metrics holds here too: the status is OK then, and `bottleneck` UNKNOWN.
     ///
     /// * `result`: the analysis of one launch, which `kernel` and `launch` name
     pub fn netcl_roofline_analyze_ncu(
@@ -2734,7 +2734,8 @@ extern "C" {
         ceilings: *mut *mut netcl_ceilings,
     ) -> netcl_status;
 
-    /// Loads what `netcl_ceilings_save` wrote. IO, CORRUPT_DATA naming what is wrong.
+    /// Loads what `netcl_ceilings_save` wrote. IO, CORRUPT_DATA naming what is wrong, such as two
+    /// rows of one kind, dtype and working set.
     ///
     /// * `ceilings`: one reference
     pub fn netcl_ceilings_load(
@@ -3209,9 +3210,10 @@ extern "C" {
 
     /// Builds, checks and times a candidate in the worker; a worker that dies is replaced. Whatever
     /// is wrong with the candidate is an outcome and no error. Fails with INVALID_ARGUMENT for a
-    /// candidate that nobody could run, IO when its file cannot be read, BUSY when another user
-    /// holds the device, TIMEOUT or UNSUPPORTED when no worker can be started.
-    /// options-\>measurement must be NULL.
+    /// candidate that nobody could run, and where what it would have to give leaves a tensor of OUT
+    /// or INOUT as it was, since then nothing tells whether it writes it; IO when its file cannot
+    /// be read, BUSY when another user holds the device, TIMEOUT or UNSUPPORTED when no worker can
+    /// be started. options-\>measurement must be NULL.
     ///
     /// * `result`: what became of it
     pub fn netcl_benchmark_run(
@@ -3430,8 +3432,8 @@ extern "C" {
     /// on these contents, and on the same with their floats times one factor between 1/2 and 1.
     /// Integers are the same in both checks: they may be places, bounds or links, which are sound
     /// as they are and in no other order. So a candidate that is right for these integers alone is
-    /// not found out. Where all that the kernel may write is integers, they must not hold its
-    /// results yet: such an entry fails with INVALID_ARGUMENT.
+    /// not found out, nor one that does not write integers which hold their results already. Where
+    /// the kernel leaves all that it may write as it was, the entry fails with INVALID_ARGUMENT.
     ///
     /// NULL args: those of the kernel's last launch of this size, its buffers filled anew; else
     /// buffers of the sizes that the device's pool leased most often. Each of the two checks has

@@ -303,9 +303,10 @@ impl Benchmark {
 
     /// Builds, checks and times a candidate in the worker; a worker that dies is replaced. Whatever
     /// is wrong with the candidate is an outcome and no error. Fails with INVALID_ARGUMENT for a
-    /// candidate that nobody could run, IO when its file cannot be read, BUSY when another user
-    /// holds the device, TIMEOUT or UNSUPPORTED when no worker can be started.
-    /// options-\>measurement must be NULL.
+    /// candidate that nobody could run, and where what it would have to give leaves a tensor of OUT
+    /// or INOUT as it was, since then nothing tells whether it writes it; IO when its file cannot
+    /// be read, BUSY when another user holds the device, TIMEOUT or UNSUPPORTED when no worker can
+    /// be started. options-\>measurement must be NULL.
     ///
     /// Calls `netcl_benchmark_run`.
     pub fn run(&self, candidate: BenchmarkCandidate<'_>) -> Result<BenchmarkResult> {

@@ -142,7 +142,8 @@ impl Ceilings {
         Ok(unsafe { Ceilings::take(ceilings_out)? })
     }
 
-    /// Loads what `netcl_ceilings_save` wrote. IO, CORRUPT_DATA naming what is wrong.
+    /// Loads what `netcl_ceilings_save` wrote. IO, CORRUPT_DATA naming what is wrong, such as two
+    /// rows of one kind, dtype and working set.
     ///
     /// Calls `netcl_ceilings_load`.
     pub fn load(path: &str) -> Result<Ceilings> {

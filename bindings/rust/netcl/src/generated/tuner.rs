@@ -126,8 +126,8 @@ impl Tuner {
     /// on these contents, and on the same with their floats times one factor between 1/2 and 1.
     /// Integers are the same in both checks: they may be places, bounds or links, which are sound
     /// as they are and in no other order. So a candidate that is right for these integers alone is
-    /// not found out. Where all that the kernel may write is integers, they must not hold its
-    /// results yet: such an entry fails with INVALID_ARGUMENT.
+    /// not found out, nor one that does not write integers which hold their results already. Where
+    /// the kernel leaves all that it may write as it was, the entry fails with INVALID_ARGUMENT.
     ///
     /// NULL args: those of the kernel's last launch of this size, its buffers filled anew; else
     /// buffers of the sizes that the device's pool leased most often. Each of the two checks has
