@@ -38,16 +38,15 @@ static void matmul(void **state) {
   netcl_tensor_release(a);
 }
 
-static void conv2d(void **state) {
-  Fixture *fixture = *state;
-  const int64_t image[4] = {1, 16, 16, 16}, filters[4] = {16, 16, 3, 3};
+static void convolve(Fixture *fixture, int64_t edge, netcl_variant last) {
+  const int64_t image[4] = {1, 16, 16, 16}, filters[4] = {16, 16, edge, edge};
   netcl_tensor *const x = ones(fixture, 4, image);
   netcl_tensor *const w = ones(fixture, 4, filters);
   netcl_conv2d_shape shape = NETCL_CONV2D_SHAPE_INIT;
   shape.batch = 1;
   shape.channels = shape.filters = shape.height = shape.width = 16;
-  shape.kernel_height = shape.kernel_width = 3;
-  for (netcl_variant v = NETCL_VARIANT_CONV2D_NAIVE; v <= NETCL_VARIANT_CONV2D_WINOGRAD; ++v) {
+  shape.kernel_height = shape.kernel_width = edge;
+  for (netcl_variant v = NETCL_VARIANT_CONV2D_NAIVE; v <= last; ++v) {
     netcl_variant_options question = NETCL_VARIANT_OPTIONS_INIT;
     netcl_variant_config config = NETCL_VARIANT_CONFIG_INIT;
     netcl_conv2d_options options = NETCL_CONV2D_OPTIONS_INIT;
@@ -60,6 +59,11 @@ static void conv2d(void **state) {
   }
   netcl_tensor_release(x);
   netcl_tensor_release(w);
+}
+
+static void conv2d(void **state) {
+  convolve(*state, 3, NETCL_VARIANT_CONV2D_WINOGRAD);
+  convolve(*state, 1, NETCL_VARIANT_CONV2D_IMPLICIT_GEMM);
 }
 
 static void elementwise(void **state) {

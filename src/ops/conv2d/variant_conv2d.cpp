@@ -169,14 +169,17 @@ uint32_t winograd_edge(const VariantTarget& target, const Sizes& sizes) {
   return elements(4) < elements(2) ? 4 : 2;
 }
 
-// Whether it is a product of x as it lies, and one for matrix units. Columns of larger filters take
+// Whether each image and group is a matrix product of x as it lies.
+bool is_product(const netcl_conv2d_shape& s) {
+  return s.kernel_height * s.kernel_width * s.strides[0] * s.strides[1] == 1 &&
+         std::all_of(s.padding, s.padding + 4, [](int64_t pad) { return pad == 0; });
+}
+
+// Whether it is such a product, and one for matrix units. Columns of larger filters take
 // longer to write than other variants take in all.
 bool feeds_matrix_units(const VariantTarget& target, const netcl_conv2d_shape& s,
                         const Sizes& sizes, netcl_dtype dtype) {
-  if (dtype != NETCL_F16 && dtype != NETCL_BF16) return false;
-  const bool plain = s.kernel_height * s.kernel_width * s.strides[0] * s.strides[1] == 1 &&
-                     std::all_of(s.padding, s.padding + 4, [](int64_t pad) { return pad == 0; });
-  if (!plain) return false;
+  if ((dtype != NETCL_F16 && dtype != NETCL_BF16) || !is_product(s)) return false;
   const int64_t filters = s.filters / s.groups;
   const double products = static_cast<double>(s.batch) * static_cast<double>(s.filters) *
                           static_cast<double>(sizes.height) * static_cast<double>(sizes.width) *
@@ -242,8 +245,7 @@ VariantConfig choose(const VariantTarget& target, const netcl_conv2d_shape& s, c
 }  // namespace
 
 VariantConfig conv2d(const VariantTarget& target, const netcl_conv2d_shape& s, netcl_dtype dtype,
-                     uint32_t winograd_tile, const Wanted& wanted,
-                     const Environment& environment) {
+                     uint32_t winograd_tile, const Wanted& wanted, const Environment& environment) {
   check_sizes(s);
   const Sizes sizes = work_out(s);
   VariantConfig config;
@@ -260,7 +262,9 @@ VariantConfig conv2d(const VariantTarget& target, const netcl_conv2d_shape& s, n
                            : config.winograd_tile != 0 ? config.winograd_tile
                                                        : winograd_edge(target, sizes);
   }
-  set_kernel(&config, variant_kernel(config.variant));
+  // Such a product needs no columns, and the selector of products chooses its kernel.
+  const bool product = config.variant == NETCL_VARIANT_CONV2D_IM2COL && !runs_native(target);
+  set_kernel(&config, product && is_product(s) ? "netcl_matmul" : variant_kernel(config.variant));
   return config;
 }
 

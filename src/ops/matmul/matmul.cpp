@@ -305,7 +305,7 @@ TensorRef matmul(const Tensor& a, const Tensor& b, const MatmulParameters& param
       choose_matmul(run.device(), matmul_case(call.problem), parameters.variant);
   if (call.c->empty()) return call.c;
   if (!call.copies_residual) {
-    run_matmul(call.tensors, call.problem, config, run);
+    run_matmul(call.tensors, call.problem, config, parameters.variant, run);
     return call.c;
   }
   const TensorRef copied = copy(*parameters.epilogue.residual, nullptr, run.without_event());
@@ -313,7 +313,7 @@ TensorRef matmul(const Tensor& a, const Tensor& b, const MatmulParameters& param
   own.epilogue.residual = copied;
   MatmulCall other = prepare_matmul(a, {&b, b.layout()}, own, into, run);
   normalize(&other.problem);
-  run_matmul(other.tensors, other.problem, config, run);
+  run_matmul(other.tensors, other.problem, config, parameters.variant, run);
   return call.c;
 }
 

@@ -67,9 +67,9 @@ MatmulCall prepare_matmul(const Tensor& a, const MatmulFactor& b,
 // What a problem's product declares.
 Work matmul_work(const MatmulTensors& tensors, const MatmulProblem& problem,
                  netcl_variant variant);
-// Does a normalized problem on the device of `run`.
+// Does a normalized problem on the device of `run` as `config` says, which was chosen by `request`.
 void run_matmul(const MatmulTensors& tensors, const MatmulProblem& problem,
-                const VariantConfig& config, const Run& run);
+                const VariantConfig& config, netcl_variant request, const Run& run);
 
 // The specification of the kernel that netcl_kernel_create_matmul makes, and its global size. A
 // null `config` is chosen by the rules.

@@ -7,6 +7,7 @@
 #include "ops/frame/enqueue.hpp"
 #include "ops/frame/work.hpp"
 #include "ops/matmul/matmul.hpp"
+#include "ops/matmul/matrix_units.hpp"
 #include "ops/matmul/units_copy.hpp"
 
 namespace netcl::ops {
@@ -151,9 +152,7 @@ void add_argument(const MatmulArgument& arg, const MatmulTensors& tensors, const
   }
 }
 
-void run_launches(const MatmulTensors& tensors, const MatmulProblem& problem,
-                  const VariantConfig& config, const Run& run) {
-  const MatmulPlan plan = plan_matmul(problem, run.device(), config);
+void run_launches(const MatmulTensors& tensors, const MatmulPlan& plan, const Run& run) {
   BufferRef sums;
   if (plan.temporary_bytes != 0) sums = new_memory(plan.temporary_bytes, run);
   for (const MatmulLaunch& step : plan.launches) {
@@ -173,15 +172,38 @@ void run_launches(const MatmulTensors& tensors, const MatmulProblem& problem,
   }
 }
 
-void run_on_device(const MatmulTensors& tensors, const MatmulProblem& problem,
-                   const VariantConfig& config, const Run& run) {
-  if (config.variant != NETCL_VARIANT_MATMUL_MATRIX_UNITS) {
-    return run_launches(tensors, problem, config, run);
-  }
+bool builds(const MatmulPlan& plan, Device& device) {
+  return std::all_of(plan.launches.begin(), plan.launches.end(), [&](const MatmulLaunch& step) {
+    const auto text = [&] { return wgmma_text(step.units); };
+    return step.source != nullptr || builds_units(device, step.kernel, text);
+  });
+}
+
+Run declared(const MatmulTensors& tensors, const MatmulProblem& problem,
+             const VariantConfig& config, const Run& run) {
+  return with_work(run, [&] { return matmul_work(tensors, problem, config.variant); });
+}
+
+void run_portably(const MatmulTensors& tensors, const MatmulProblem& problem,
+                  const VariantConfig& config, const Run& run) {
+  run_launches(tensors, plan_matmul(problem, run.device(), config),
+               declared(tensors, problem, config, run));
+}
+
+// Where the driver does not build a kernel that the rules chose, those of OpenCL C stand in for it.
+void run_on_units(const MatmulTensors& tensors, const MatmulProblem& problem,
+                  const VariantConfig& config, netcl_variant request, const Run& run) {
   MatmulProblem own = problem;
   MatmulTensors with_copies = tensors;
   const UnitsCopies copies = copy_for_units(&own, &with_copies, run);
-  run_launches(with_copies, own, config, run);
+  const MatmulPlan plan = plan_matmul(own, run.device(), config);
+  const bool requested = variant_rules::wanted_variant(request, 0).variant != 0;
+  if (requested || builds(plan, run.device())) {
+    return run_launches(with_copies, plan, declared(tensors, problem, config, run));
+  }
+  MatmulCase what = matmul_case(problem);
+  what.units = false;
+  run_portably(tensors, problem, choose_matmul(run.device(), what, 0), run);
 }
 
 }  // namespace
@@ -201,9 +223,12 @@ Work matmul_work(const MatmulTensors& tensors, const MatmulProblem& problem,
 }
 
 void run_matmul(const MatmulTensors& tensors, const MatmulProblem& problem,
-                const VariantConfig& config, const Run& asked) {
-  const Run run = with_work(asked, [&] { return matmul_work(tensors, problem, config.variant); });
-  if (!runs_native(run.device())) return run_on_device(tensors, problem, config, run);
+                const VariantConfig& config, netcl_variant request, const Run& run) {
+  if (!runs_native(run.device())) {
+    return config.variant == NETCL_VARIANT_MATMUL_MATRIX_UNITS
+               ? run_on_units(tensors, problem, config, request, run)
+               : run_portably(tensors, problem, config, run);
+  }
   const auto access = [&](MatmulRole role) {
     const Tensor* tensor = tensors[role];
     return Access{tensor == nullptr ? nullptr : tensor->memory(), role == kRoleC};
@@ -211,7 +236,7 @@ void run_matmul(const MatmulTensors& tensors, const MatmulProblem& problem,
   enqueue_native({access(kRoleA), access(kRoleB), access(kRoleC), access(kRoleBias),
                   access(kRoleResidual), access(kRoleZeroA), access(kRoleZeroB),
                   access(kRoleScale)},
-                 run, NativeProduct(problem, config.variant));
+                 declared(tensors, problem, config, run), NativeProduct(problem, config.variant));
 }
 
 }  // namespace netcl::ops

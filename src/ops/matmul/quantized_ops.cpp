@@ -127,7 +127,7 @@ TensorRef matmul_quantized(const Tensor& x, const Tensor& weights, const Quantiz
   // Batches that lie behind each other are rows.
   normalize(&call.problem);
   if (runs_native(run.device()) || call.problem.m <= kRowsInPlace) {
-    run_matmul(call.tensors, call.problem, {}, run);
+    run_matmul(call.tensors, call.problem, {}, 0, run);
     return call.c;
   }
   const Run declared = with_work(run, [&] { return matmul_work(call.tensors, call.problem, 0); });
