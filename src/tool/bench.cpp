@@ -10,6 +10,7 @@
 #include <cstdlib>
 #include <cstring>
 
+#include "bench_group.hpp"
 #include "bench_ops.hpp"
 #include "options.hpp"
 #include "roofline.hpp"
@@ -340,6 +341,8 @@ void write_bench_rows(Json& json, const char* key, const std::vector<BenchRow>& 
 }
 
 int run_bench_command(const Command& self, int argc, char** argv) {
+  const bool group = argc > 0 && std::strcmp(argv[0], "group") == 0;
+  if (group) return with_usage(self, bench_group, argc - 1, argv + 1);
   return with_usage(self, bench, argc, argv);
 }
 

@@ -39,7 +39,18 @@ constexpr Command kCommands[] = {
      "  --ceilings FILE take the ceilings of a file\n"
      "  --json          write JSON instead of text\n"
      "\n"
-     "Ends with 1 when an op could not be run.\n",
+     "Ends with 1 when an op could not be run.\n"
+     "\n"
+     "  group [COLLECTIVE:BYTES]...   time collectives, f32, between processes of this host:\n"
+     "                  barrier, all_reduce, reduce, broadcast, all_gather, reduce_scatter, "
+     "gather,\n"
+     "                  scatter, all_to_all, and send, there and back between ranks 0 and 1\n"
+     "  --ranks N       so many processes; the default is 2\n"
+     "  --device SEL    may be given several times: rank R takes the R-th, round and round\n"
+     "  --path FILE --rank R --size N   be one rank of a group that meets at FILE\n"
+     "  --timeout S     the longest that a rank waits for another; the default is 60\n"
+     "  --time S, --json   as above; times are of the slowest rank, medians of 7. GB/s: bytes by\n"
+     "                  time; bus GB/s: what the busiest rank sends or receives by time\n",
      bench_ops_help, run_bench_command},
     {"tune", "OP[:SIZES]... | FILE.cl --kernel NAME --global SIZE --arg ARG... [--json] ...",
      "find the fastest settings of ops or of a kernel, and store them for dispatch",

@@ -68,6 +68,7 @@ using Config = Owner<netcl_config, netcl_config_release>;
 using Search = Owner<netcl_search, netcl_search_release>;
 using Tuner = Owner<netcl_tuner, netcl_tuner_release>;
 using TuningDatabase = Owner<netcl_tuning_database, netcl_tuning_database_release>;
+using Group = Owner<netcl_group, netcl_group_release>;
 using Ceilings = Owner<netcl_ceilings, netcl_ceilings_release>;
 
 }  // namespace netcl::tool
