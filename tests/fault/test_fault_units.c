@@ -1,4 +1,4 @@
-/* A driver that refuses a kernel for matrix units: products and their values do not depend on it. */
+/* A driver that refuses a kernel for matrix units: the values of products do not depend on it. */
 #include "support_fault_commands.h"
 
 enum { SIDE = 512 };
