@@ -2,7 +2,7 @@
  * The heat equation on a plate that is parted among the ranks of a group, compared with the same
  * steps on one device.
  *
- *   group [--device SELECTOR] [--threads] [ranks [steps]]
+ *   group [--device SELECTOR] [--threads] [--ranks N] [steps]
  *
  * Each rank is a process, or with --threads a thread. It has a block of the plate with a rim of one
  * element, into which its neighbours send their outermost elements before each step. The parts
@@ -10,32 +10,11 @@
  *
  * SPDX-License-Identifier: Apache-2.0
  */
-#include <pthread.h>
-#include <sys/wait.h>
-#include <unistd.h>
+#include "ranks.h"
 
-#include "../check.h"
+enum { HEIGHT = 203, WIDTH = 301 };
 
-enum { HEIGHT = 203, WIDTH = 301, RANKS_MOST = 16 };
-
-static const char* selector = "auto";
-static char meeting[64];
-static uint32_t ranks = 4, grid_rows, grid_columns;
 static int steps = 200;
-
-/* The first of `count` elements that part `part` of `parts` has. */
-static int64_t first_of(int64_t count, uint32_t part, uint32_t parts) {
-  return count * part / parts;
-}
-
-/* Rows [top, top + rows) and columns [left, left + columns) of a tensor, as a view. */
-static netcl_tensor* window(netcl_tensor* tensor, int64_t top, int64_t left, int64_t rows,
-                            int64_t columns) {
-  const netcl_range ranges[2] = {{top, rows, 1}, {left, columns, 1}};
-  netcl_tensor* view = NULL;
-  CHECK(netcl_tensor_slice(tensor, ranges, 2, &view));
-  return view;
-}
 
 /* A plate, or a block of one, with its rim, which is 0 at first. */
 static netcl_tensor* new_plate(netcl_device* device, int64_t rows, int64_t columns) {
@@ -167,9 +146,7 @@ static void run_rank(uint32_t rank) {
   const int64_t rows = first_of(HEIGHT, row + 1, grid_rows) - top;
   const int64_t columns = first_of(WIDTH, column + 1, grid_columns) - left;
   netcl_device* device = NULL;
-  netcl_group* group = NULL;
-  CHECK(netcl_device_open(selector, NULL, &device));
-  CHECK(netcl_group_join(device, meeting, rank, ranks, NULL, &group));
+  netcl_group* group = join(rank, &device);
   const uint64_t begin = now_ns();
   netcl_tensor* block = run_block(device, group, rank, top, left, rows, columns);
   if (rank == 0) {
@@ -185,62 +162,13 @@ static void run_rank(uint32_t rank) {
   netcl_device_release(device);
 }
 
-static void* run_thread(void* rank) {
-  run_rank((uint32_t)(uintptr_t)rank);
-  return NULL;
-}
-
-static void run_threads(void) {
-  pthread_t threads[RANKS_MOST];
-  for (uint32_t r = 1; r < ranks; r++) {
-    if (pthread_create(&threads[r], NULL, run_thread, (void*)(uintptr_t)r) != 0) {
-      fail("threads", "there are not enough");
-    }
-  }
-  run_rank(0);
-  for (uint32_t r = 1; r < ranks; r++) pthread_join(threads[r], NULL);
-}
-
-/* They are started before anything of netcl is used, which no forked process can go on with. */
-static void run_processes(void) {
-  int status = 0;
-  for (uint32_t r = 1; r < ranks; r++) {
-    const pid_t child = fork();
-    if (child < 0) fail("processes", "there are not enough");
-    if (child == 0) {
-      run_rank(r);
-      exit(0);
-    }
-  }
-  run_rank(0);
-  while (wait(&status) > 0) {
-    if (status != 0) fail("processes", "one failed");
-  }
-}
-
 int main(int argc, char** argv) {
-  char folder[] = "/tmp/netcl-group-XXXXXX";
-  int threads = 0, given = 0;
   program_name = "group";
-  for (int i = 1; i < argc; i++) {
-    if (strcmp(argv[i], "--device") == 0 && i + 1 < argc) {
-      selector = argv[++i];
-    } else if (strcmp(argv[i], "--threads") == 0) {
-      threads = 1;
-    } else if (given++ == 0) {
-      ranks = (uint32_t)strtoul(argv[i], NULL, 10);
-    } else {
-      steps = (int)strtol(argv[i], NULL, 10);
-    }
+  const int words = read_ranks(argc, argv);
+  if (words > 0) steps = (int)strtol(argv[0], NULL, 10);
+  if (words > 1 || steps < 0) {
+    fail("arguments", "[--device SELECTOR] [--threads] [--ranks N] [steps]");
   }
-  if (ranks < 1 || ranks > RANKS_MOST || steps < 0) fail("arguments", "1 to 16 ranks");
-  for (grid_rows = 1; (grid_rows + 1) * (grid_rows + 1) <= ranks; grid_rows++) {
-  }
-  while (ranks % grid_rows != 0) grid_rows--;
-  grid_columns = ranks / grid_rows;
-  if (mkdtemp(folder) == NULL) fail(folder, "cannot be made");
-  snprintf(meeting, sizeof meeting, "%s/meet", folder);
-  threads ? run_threads() : run_processes();
-  rmdir(folder);
+  run_ranks(run_rank);
   return 0;
 }

@@ -1,0 +1,111 @@
+/*
+ * The ranks of the programs here: processes, or with --threads threads, on a grid of rows and
+ * columns that is as square as their number allows.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#ifndef NETCL_EXAMPLE_RANKS_H
+#define NETCL_EXAMPLE_RANKS_H
+
+#include <pthread.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "../check.h"
+
+enum { RANKS_MOST = 16 };
+
+static const char* selector = "auto";
+static char meeting[64];
+static uint32_t ranks = 4, grid_rows, grid_columns;
+static int threads;
+static void (*rank_program)(uint32_t rank);
+
+/* Takes --device SELECTOR, --threads and --ranks N; what is left comes first in argv. */
+static int read_ranks(int argc, char** argv) {
+  int left = 0;
+  for (int i = 1; i < argc; i++) {
+    if (strcmp(argv[i], "--device") == 0 && i + 1 < argc) {
+      selector = argv[++i];
+    } else if (strcmp(argv[i], "--ranks") == 0 && i + 1 < argc) {
+      ranks = (uint32_t)strtoul(argv[++i], NULL, 10);
+    } else if (strcmp(argv[i], "--threads") == 0) {
+      threads = 1;
+    } else {
+      argv[left++] = argv[i];
+    }
+  }
+  return left;
+}
+
+/* Opens the rank's device, and waits for the others. */
+static netcl_group* join(uint32_t rank, netcl_device** device) {
+  netcl_group* group = NULL;
+  CHECK(netcl_device_open(selector, NULL, device));
+  CHECK(netcl_group_join(*device, meeting, rank, ranks, NULL, &group));
+  return group;
+}
+
+/* The first of `count` elements that part `part` of `parts` has. */
+static int64_t first_of(int64_t count, uint32_t part, uint32_t parts) {
+  return count * part / parts;
+}
+
+/* Rows [top, top + rows) and columns [left, left + columns) of a tensor, as a view. */
+static inline netcl_tensor* window(netcl_tensor* tensor, int64_t top, int64_t left, int64_t rows,
+                                   int64_t columns) {
+  const netcl_range ranges[2] = {{top, rows, 1}, {left, columns, 1}};
+  netcl_tensor* view = NULL;
+  CHECK(netcl_tensor_slice(tensor, ranges, 2, &view));
+  return view;
+}
+
+static void* run_thread(void* rank) {
+  rank_program((uint32_t)(uintptr_t)rank);
+  return NULL;
+}
+
+static void run_threads(void) {
+  pthread_t others[RANKS_MOST];
+  for (uint32_t r = 1; r < ranks; r++) {
+    if (pthread_create(&others[r], NULL, run_thread, (void*)(uintptr_t)r) != 0) {
+      fail("threads", "there are not enough");
+    }
+  }
+  rank_program(0);
+  for (uint32_t r = 1; r < ranks; r++) pthread_join(others[r], NULL);
+}
+
+/* They are started before anything of netcl is used, which no forked process can go on with. */
+static void run_processes(void) {
+  int status = 0;
+  for (uint32_t r = 1; r < ranks; r++) {
+    const pid_t child = fork();
+    if (child < 0) fail("processes", "there are not enough");
+    if (child == 0) {
+      rank_program(r);
+      exit(0);
+    }
+  }
+  rank_program(0);
+  while (wait(&status) > 0) {
+    if (status != 0) fail("processes", "one failed");
+  }
+}
+
+/* Runs the program once for each rank. */
+static void run_ranks(void (*program)(uint32_t rank)) {
+  char folder[] = "/tmp/netcl-group-XXXXXX";
+  if (ranks < 1 || ranks > RANKS_MOST) fail("arguments", "1 to 16 ranks");
+  for (grid_rows = 1; (grid_rows + 1) * (grid_rows + 1) <= ranks; grid_rows++) {
+  }
+  while (ranks % grid_rows != 0) grid_rows--;
+  grid_columns = ranks / grid_rows;
+  if (mkdtemp(folder) == NULL) fail(folder, "cannot be made");
+  snprintf(meeting, sizeof meeting, "%s/meet", folder);
+  rank_program = program;
+  threads ? run_threads() : run_processes();
+  rmdir(folder);
+}
+
+#endif
