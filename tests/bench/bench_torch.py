@@ -16,7 +16,7 @@ import torch
 
 P, I32, U32, I64, SIZE = (ctypes.c_void_p, ctypes.c_int32, ctypes.c_uint32, ctypes.c_int64,
                           ctypes.c_size_t)
-F32, I8, INT32, SUM, MAX, UNIFORM, NORMAL = 3, 5, 7, 1, 3, 1, 2
+F16, F32, I8, INT32, SUM, MAX, UNIFORM, NORMAL = 1, 3, 5, 7, 1, 3, 1, 2
 
 
 def sized(name, *fields):
@@ -64,6 +64,16 @@ class Netcl:
             self.device, dtype, len(shape), extents, None, ctypes.byref(random), None,
             ctypes.byref(made)))
         return made
+
+    def image(self, shape, dtype, channels_last):
+        """Of a shape N, C, H, W; its channels innermost in memory, or as it stands."""
+        if not channels_last:
+            return self.tensor(*shape, dtype=dtype)
+        made, view = self.tensor(*(shape[i] for i in (0, 2, 3, 1)), dtype=dtype), P()
+        self.check(self.lib.netcl_tensor_permute(made, (U32 * 4)(0, 3, 1, 2), 4,
+                                                 ctypes.byref(view)))
+        self.release(made)
+        return view
 
     def release(self, *tensors):
         for tensor in tensors:
@@ -253,6 +263,37 @@ def convolutions(table):
         netcl.release(a, w, c)
 
 
+def half_convolutions(table):
+    netcl = table.netcl
+    if not table.wants("half convolutions"):
+        return
+    layers = [(64, 64, 56, 64, 3, 1), (64, 128, 28, 128, 3, 1), (64, 256, 14, 256, 3, 1),
+              (64, 512, 7, 512, 3, 1), (64, 128, 56, 128, 3, 2), (64, 256, 56, 64, 1, 1),
+              (64, 64, 56, 256, 1, 1), (64, 1024, 14, 256, 1, 1), (64, 512, 7, 2048, 1, 1),
+              (64, 256, 56, 512, 1, 2)]
+    for batch, channels, side, filters, kernel, stride in layers:
+        pad = kernel // 2
+        out = (side + 2 * pad - kernel) // stride + 1
+        operations = 2.0 * batch * filters * out * out * channels * kernel * kernel
+        options = Conv(strides=(I64 * 2)(stride, stride), padding=(I64 * 4)(*[pad] * 4))
+        w = netcl.tensor(filters, channels, kernel, kernel, dtype=F16)
+        for last in (False, True):
+            order = torch.channels_last if last else torch.contiguous_format
+            half = dict(device="cuda", dtype=torch.half)
+            x = torch.randn(batch, channels, side, side, **half).contiguous(memory_format=order)
+            weights = torch.randn(filters, channels, kernel, kernel, **half).contiguous(
+                memory_format=order)
+            a = netcl.image((batch, channels, side, side), F16, last)
+            c = netcl.image((batch, filters, out, out), F16, last)
+            table.row(f"half convolutions {batch}x{channels}x{side} "
+                      f"{filters}x{kernel}x{kernel}/{stride}{' NHWC' if last else ''}",
+                      netcl.call("conv2d", c, a, w, options),
+                      lambda: torch.conv2d(x, weights, stride=stride, padding=pad),
+                      operations=operations)
+            netcl.release(a, c)
+        netcl.release(w)
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("library")
@@ -265,7 +306,8 @@ def main():
     torch.set_grad_enabled(False)
     print(torch.cuda.get_device_name(0), "PyTorch", torch.__version__)
     table = Table(Netcl(options.library), options.rounds, options.only)
-    for group in (products, elementwise, reductions, normalisations, convolutions):
+    for group in (products, elementwise, reductions, normalisations, convolutions,
+                  half_convolutions):
         group(table)
         torch.cuda.empty_cache()
 
