@@ -92,14 +92,17 @@ void run_im2col(Plan& plan) {
       std::clamp(room_for(plan, kMatrixBytes) / image_bytes, int64_t{1}, p.batch);
   for (int64_t first = 0; first < p.batch; first += images) {
     const int64_t count = std::min(images, p.batch - first) * area;
+    const size_t index_bytes = count <= (1 << 30) ? 4 : 8;
+    const char* const index = index_bytes == 4 ? " -DINDEX=int" : " -DINDEX=long";
     const TensorRef columns = new_tensor(p.x.dtype(), {p.groups, p.depth(), count}, plan.run);
-    KernelCall gather{
-        .file = "conv2d_im2col.cl", .kernel = "netcl_conv2d_im2col", .flags = plan.flags(false)};
-    spread(count, p.groups * p.depth(), &gather);
+    KernelCall gather{.file = "conv2d_im2col.cl",
+                      .kernel = "netcl_conv2d_im2col",
+                      .flags = plan.flags(false) + index};
+    spread(count, p.x.layout().shape[1], &gather);
     Arguments gathered;
     plan.add_tensors(&gathered);
     gathered.scalar(first);
-    gathered.scalar(count);
+    gathered.integer(count, index_bytes);
     gathered.memory(columns->memory(), true);
     enqueue_kernel(gather, gathered, plan.run.without_event());
 
@@ -107,8 +110,9 @@ void run_im2col(Plan& plan) {
     parameters.dtype = p.compute_dtype;
     const TensorRef sums = matmul(*filters, *columns, parameters, nullptr, plan.run.part());
 
-    KernelCall finish{
-        .file = "conv2d_im2col.cl", .kernel = "netcl_conv2d_im2col_finish", .flags = plan.flags()};
+    KernelCall finish{.file = "conv2d_im2col.cl",
+                      .kernel = "netcl_conv2d_im2col_finish",
+                      .flags = plan.flags() + index};
     spread(count, p.groups * p.filters, &finish);
     Arguments finished;
     finished.memory(sums->memory(), false);
@@ -116,7 +120,7 @@ void run_im2col(Plan& plan) {
     finished.layout(plan.y);
     plan.add_epilogue(&finished);
     finished.scalar(first);
-    finished.scalar(count);
+    finished.integer(count, index_bytes);
     const bool last = first + images >= p.batch;
     enqueue_kernel(finish, finished, last ? plan.run : plan.run.without_event());
   }
