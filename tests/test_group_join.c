@@ -25,10 +25,19 @@ static netcl_status join_for(netcl_device* device, const char* path, uint32_t ra
 
 static int number_of(const char* name) { return atoi(getenv(name)); }
 
+/* A file that is there while a child joins. */
+static const char* joining(const char* path, int rank) {
+  static char name[420];
+  snprintf(name, sizeof name, "%s.%d", path, rank);
+  return name;
+}
+
 /* Joins as it is told and exits with minus the status. Some descriptors may be left to it. */
 static int child_joins(void) {
+  const char* const file = joining(getenv("NETCL_TEST_PATH"), number_of("NETCL_TEST_RANK"));
   netcl_device* device = NULL;
   CHILD_OK(netcl_device_open(test_selector(), NULL, &device));
+  CHILD_CHECK(close(open(file, O_CREAT | O_WRONLY | O_CLOEXEC, 0600)) == 0);
   const int left = number_of("NETCL_TEST_LEFT");
   if (left > 0) {
     const int next = dup(0);
@@ -41,6 +50,7 @@ static int child_joins(void) {
                (uint32_t)number_of("NETCL_TEST_SIZE"),
                (uint64_t)number_of("NETCL_TEST_SECONDS") * SECOND);
   printf("%s\n", netcl_last_error_message());
+  unlink(file);
   netcl_device_release(device);
   return -status;
 }
@@ -56,9 +66,9 @@ static process_ticket start_join(const char* path, int rank, int size, int left,
   return process_start_self("joins", environment);
 }
 
-static void wait_for_socket(const char* path) {
+static void wait_for_file(const char* path) {
   for (int i = 0; access(path, F_OK) != 0; i++) {
-    CHECK(i < 1000, "%s is not there", path);
+    CHECK(i < 6000, "%s is not there", path);
     process_sleep_ms(10);
   }
   process_sleep_ms(50);
@@ -95,7 +105,7 @@ static void held_up(void** state) {
   process_result result;
   const char* const path = group_path();
   const process_ticket host = start_join(path, 0, 2, 0, 2);
-  wait_for_socket(path);
+  wait_for_file(path);
   kill(host.pid, SIGSTOP);
   for (int i = 0; i < 6; i++) {
     const double begin = process_now();
@@ -106,6 +116,7 @@ static void held_up(void** state) {
   assert_int_equal(join_for(fixture->device, path, 0, 2, SECOND / 10), NETCL_ERROR_BUSY);
   kill(host.pid, SIGKILL);
   process_finish(host, 30, &result);
+  unlink(joining(path, 0));
   group_path_done();
 }
 
@@ -116,12 +127,13 @@ static void refused_at_the_door(void** state) {
   process_ticket tickets[3];
   const char* const path = group_path();
   tickets[0] = start_join(path, 0, 3, 0, 20);
-  wait_for_socket(path);
+  wait_for_file(path);
   kill(tickets[0].pid, SIGSTOP);
-  tickets[1] = start_join(path, 1, 4, 0, 20);
-  process_sleep_ms(700);
-  tickets[2] = start_join(path, 2, 3, 0, 20);
-  process_sleep_ms(700);
+  for (int r = 1; r < 3; r++) {
+    tickets[r] = start_join(path, r, r == 1 ? 4 : 3, 0, 20);
+    wait_for_file(joining(path, r));
+    process_sleep_ms(200);
+  }
   kill(tickets[0].pid, SIGCONT);
   for (int r = 0; r < 3; r++) {
     process_finish(tickets[r], 30, &result);
