@@ -191,15 +191,18 @@ static void special_values(void** state) {
   }
 }
 
-/* The rule on a recorded device: 16-bit products of what is there are for matrix units. */
+/* The rule on a recorded device: 16-bit products of what is there are for matrix units, and those
+ * of columns where others take longer. */
 static void for_matrix_units(void** state) {
   Fixture* fixture = *state;
   netcl_device_info info = NETCL_DEVICE_INFO_INIT;
   netcl_device_capabilities capabilities = NETCL_DEVICE_CAPABILITIES_INIT;
-  /* Filters, channels, their size, the stride, padding: the first alone is for them. */
+  /* Filters, channels, their size, the stride, padding: the first few are for them. */
   static const int64_t kShapes[][5] = {
-      {64, 64, 1, 1, 0}, {16, 64, 1, 1, 0}, {64, 16, 1, 1, 0}, {64, 64, 1, 2, 0},
-      {64, 64, 1, 1, 1}, {64, 64, 3, 1, 1}};
+      {64, 64, 1, 1, 0},   {512, 256, 1, 2, 0}, {128, 128, 3, 2, 1}, {256, 256, 3, 1, 1},
+      {16, 64, 1, 1, 0},   {64, 16, 1, 1, 0},   {64, 64, 1, 2, 0},   {64, 64, 1, 1, 1},
+      {64, 64, 3, 1, 1},   {128, 128, 3, 1, 1}, {128, 24, 3, 2, 1},  {64, 128, 3, 2, 1}};
+  const size_t for_units = 4;
   for (int dtype = NETCL_F16; dtype <= NETCL_F32; ++dtype) {
     for (int units = 0; units < 2; ++units) {
       for (size_t i = 0; i < COUNT_OF(kShapes); ++i) {
@@ -219,7 +222,7 @@ static void for_matrix_units(void** state) {
         shape.strides[0] = shape.strides[1] = kShapes[i][3];
         shape.padding[3] = kShapes[i][4];
         OK(netcl_variant_select_conv2d(fixture->device, &shape, &options, &config));
-        const int wanted = units && i == 0 && dtype != NETCL_F32;
+        const int wanted = units && i < for_units && dtype != NETCL_F32;
         CHECK((config.variant == NETCL_VARIANT_CONV2D_IM2COL) == wanted, "dtype %d, case %zu: %s",
               dtype, i, config.reason);
       }

@@ -32,7 +32,8 @@ __kernel void netcl_conv2d_im2col(NETCL_CONV_PARAMETERS, long first, INDEX count
   }
 }
 
-/* y = what follows the sums: sums[f * count + p]. Dimensions as above, with filters for channels. */
+/* y = what follows the sums: sums[f * count + p]. Dimensions as above, with filters for channels.
+ */
 __kernel void netcl_conv2d_im2col_finish(const __global NETCL_T *sums, __global STORAGE(X) *y,
                                          Layout y_at, NETCL_EPILOGUE_PARAMETERS, long first,
                                          INDEX count) {

@@ -22,6 +22,10 @@ constexpr int64_t kSmallOutput = 32 * 32;
 // What the matrix units of GPUs are worth: filters, products per output, products in all.
 constexpr int64_t kUnitsSide = 32;
 constexpr double kUnitsProducts = 1e8;
+// What they are worth with columns that have to be written first, and the channels from which on
+// that takes less than Winograd's method; docs/performance.md has the measurements.
+constexpr int64_t kColumnsFilters = 128, kColumnsDepth = 256, kColumnsChannels = 256;
+constexpr double kColumnsProducts = 1e9;
 
 struct Sizes {
   int64_t height, width;  // of the result
@@ -175,17 +179,22 @@ bool is_product(const netcl_conv2d_shape& s) {
          std::all_of(s.padding, s.padding + 4, [](int64_t pad) { return pad == 0; });
 }
 
-// Whether it is such a product, and one for matrix units. Columns of larger filters take
-// longer to write than other variants take in all.
+// Whether its product, of x as it lies or of columns, is one for matrix units.
 bool feeds_matrix_units(const VariantTarget& target, const netcl_conv2d_shape& s,
-                        const Sizes& sizes, netcl_dtype dtype) {
-  if ((dtype != NETCL_F16 && dtype != NETCL_BF16) || !is_product(s)) return false;
+                        const Sizes& sizes, netcl_dtype dtype, const Environment& environment) {
+  if (dtype != NETCL_F16 && dtype != NETCL_BF16) return false;
   const int64_t filters = s.filters / s.groups;
   const double products = static_cast<double>(s.batch) * static_cast<double>(s.filters) *
                           static_cast<double>(sizes.height) * static_cast<double>(sizes.width) *
                           static_cast<double>(sizes.depth);
-  return filters >= kUnitsSide && sizes.depth >= kUnitsSide && products >= kUnitsProducts &&
-         matrix_units(target) != NETCL_MATRIX_UNITS_NONE;
+  const bool winograd = winograd_shape(s) && environment.conv_winograd;
+  const bool pays =
+      is_product(s)
+          ? filters >= kUnitsSide && sizes.depth >= kUnitsSide && products >= kUnitsProducts
+          : filters >= kColumnsFilters && sizes.depth >= kColumnsDepth &&
+                products >= kColumnsProducts &&
+                (!winograd || std::min(s.channels, s.filters) >= kColumnsChannels);
+  return pays && matrix_units(target) != NETCL_MATRIX_UNITS_NONE;
 }
 
 VariantConfig choose(const VariantTarget& target, const netcl_conv2d_shape& s, const Sizes& sizes,
@@ -209,10 +218,12 @@ VariantConfig choose(const VariantTarget& target, const netcl_conv2d_shape& s, c
                 "NETCL_CONV_TILED_LOCAL=1 and the output of %lld x %lld is not above %lld elements",
                 number(sizes.height), number(sizes.width), number(kSmallOutput));
   }
-  if (!native && feeds_matrix_units(target, s, sizes, dtype)) {
-    return make(NETCL_VARIANT_CONV2D_IM2COL,
-                "a 1 x 1 filter is a matrix product of what is there: in %s one for matrix units",
-                dtype_facts(dtype).name);
+  if (!native && feeds_matrix_units(target, s, sizes, dtype, environment)) {
+    const char* const what =
+        is_product(s)
+            ? "a 1 x 1 filter is a matrix product of what is there: in %s one for matrix units"
+            : "columns make it a matrix product, in %s one for matrix units";
+    return make(NETCL_VARIANT_CONV2D_IM2COL, what, dtype_facts(dtype).name);
   }
   if (s.kernel_height == 1 && s.kernel_width == 1) {
     return make(NETCL_VARIANT_CONV2D_IMPLICIT_GEMM,
