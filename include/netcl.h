@@ -474,6 +474,28 @@ typedef struct netcl_device_capabilities {
   { sizeof(netcl_device_capabilities), 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, \
     {0, 0, 0}, 0, 0, 0, 0, 0, 0, 0, 0 }
 
+/** How netcl_op_copy brings a tensor of one device to another one. */
+typedef int32_t netcl_copy_road;
+enum netcl_copy_road_value {
+  NETCL_COPY_ROAD_DEVICE = 1,    /**< one device: a command of it */
+  NETCL_COPY_ROAD_MEMORY = 2,    /**< both work on memory of the host: one command reaches both
+                                      tensors, whatever their strides */
+  NETCL_COPY_ROAD_TRANSFER = 3,  /**< the transfers of one device go to or come from the memory of
+                                      the other, which is the built-in one */
+  NETCL_COPY_ROAD_STAGED = 4     /**< in pieces through page-locked memory of the host; one device
+                                      writes pieces while the other one reads the next */
+};
+
+/** How a copy between two devices goes; see netcl_device_explain_copy. */
+typedef struct netcl_copy_explanation {
+  size_t struct_size;
+  netcl_copy_road road;
+  uint32_t packs;        /**< 1: what is not packed in C order is copied once more on its device */
+  uint64_t piece_bytes;  /**< at most, of what goes through page-locked memory; 0: nothing does */
+  char reason[512];      /**< a sentence: why it is this road */
+} netcl_copy_explanation;
+#define NETCL_COPY_EXPLANATION_INIT { sizeof(netcl_copy_explanation), 0, 0, 0, {0} }
+
 typedef struct netcl_device_options {
   size_t struct_size;
   uint32_t separate;  /**< 1: a context of its own instead of the one shared by all openings;
@@ -560,6 +582,14 @@ NETCL_API netcl_status netcl_device_suggest_local_size(const netcl_device *devic
                                                        const uint64_t *global,
                                                        uint32_t global_count, uint64_t *local,
                                                        uint64_t *rounded);
+
+/**
+ * Tells how netcl_op_copy brings a tensor of `from` to `to`, and why so. It is the same for all
+ * tensors of the two, but for those that lie in the same memory of the host. Any thread.
+ * @param[out] explanation the road
+ */
+NETCL_API netcl_status netcl_device_explain_copy(const netcl_device *from, const netcl_device *to,
+                                                 netcl_copy_explanation *explanation);
 
 /** Lends the OpenCL context. UNSUPPORTED on the built-in device. @param[out] context borrowed */
 NETCL_API netcl_status netcl_device_get_cl_context(const netcl_device *device,
@@ -1891,8 +1921,14 @@ NETCL_API netcl_status netcl_op_bias_add(netcl_tensor *x, netcl_tensor *bias, in
                                          const netcl_run_options *run, netcl_tensor **result);
 
 /**
- * Copies a tensor to new C-order memory, or to run->into (same shape and dtype, any strides), also
- * between devices. Bit for bit. run->into may overlap the tensor in any way.
+ * Copies a tensor to new C-order memory, or to run->into (same shape and dtype, any strides). Bit
+ * for bit. run->into may overlap the tensor in any way.
+ * A copy may go to another device: that of run->into, else of run->queue. It comes after what the
+ * calls before it do with the two tensors on their devices, and the call returns when the tensor
+ * has been read; run->event is of the device that the copy goes to. What other threads do meanwhile
+ * comes after it: calls that write the tensor, or use the one that it goes to, wait until the copy
+ * has returned. A tensor whose last write failed is LAUNCH_FAILURE, with run->into as it was.
+ * run->graph records no such copy: INVALID_ARGUMENT. netcl_device_explain_copy tells how it goes.
  * @param[out] result one reference; may be NULL when run->into is set
  */
 NETCL_API netcl_status netcl_op_copy(netcl_tensor *tensor, const netcl_run_options *run,

@@ -8,6 +8,7 @@
 #define FIRST_SIZE_netcl_log_record 528
 #define FIRST_SIZE_netcl_device_info 816
 #define FIRST_SIZE_netcl_device_capabilities 152
+#define FIRST_SIZE_netcl_copy_explanation 536
 #define FIRST_SIZE_netcl_device_options 16
 #define FIRST_SIZE_netcl_queue_options 16
 #define FIRST_SIZE_netcl_queue_info 32

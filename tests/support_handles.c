@@ -152,6 +152,7 @@ static netcl_status record(const netcl_graph_call *call, netcl_tensor **made, vo
   C(netcl_device_get_capabilities, "d", DEVICE(0), info(sizeof(netcl_device_capabilities)))        \
   C(netcl_device_finish, "d", DEVICE(0), LONG_WAIT)                                                \
   C(netcl_device_suggest_local_size, "d", DEVICE(0), kSize, 1, out(), (uint64_t *)out() + 2)       \
+  C(netcl_device_explain_copy, "dd", DEVICE(0), DEVICE(1), info(sizeof(netcl_copy_explanation)))   \
   C(netcl_device_get_cl_context, "d", DEVICE(0), out())                                            \
   C(netcl_device_get_cl_device, "d", DEVICE(0), out())                                             \
   C(netcl_device_get_queue, "d", DEVICE(0), out())                                                 \

@@ -325,6 +325,27 @@ static netcl_status open_separate(netcl_device **device) {
   return netcl_device_open(test_selector(), &options, device);
 }
 
+/* On its device, and to the built-in one and back. */
+static netcl_status copy_between(netcl_tensor *tensor) {
+  netcl_device_options options = NETCL_DEVICE_OPTIONS_INIT;
+  netcl_run_options there = NETCL_RUN_OPTIONS_INIT, back = NETCL_RUN_OPTIONS_INIT;
+  netcl_device *device = NULL;
+  netcl_tensor *copy = NULL;
+  options.separate = 1;
+  netcl_status status = netcl_op_copy(tensor, NULL, &copy);
+  netcl_tensor_release(copy);
+  copy = NULL;
+  if (status == NETCL_OK) status = netcl_device_open("builtin", &options, &device);
+  if (status == NETCL_OK) status = netcl_device_get_queue(device, &there.queue);
+  if (status == NETCL_OK) status = netcl_op_copy(tensor, &there, &copy);
+  back.into = tensor;
+  if (status == NETCL_OK) status = netcl_op_copy(copy, &back, NULL);
+  netcl_tensor_release(copy);
+  netcl_queue_release(there.queue);
+  netcl_device_release(device);
+  return status;
+}
+
 #define F(function, roles, ...)                         \
   static netcl_status call_##function(void *const *h) { \
     (void)h;                                            \
@@ -338,6 +359,7 @@ static netcl_status open_separate(netcl_device **device) {
   C(netcl_tensor_create_from_cl, "db", wrap_tensor(DEVICE(0), BUFFER(1)))                        \
   C(netcl_buffer_create_zero_copy, "d", zero_copy(DEVICE(0), out()))                             \
   C(netcl_buffer_create_pinned, "d", pinned(DEVICE(0)))                                          \
+  C(netcl_op_copy, "2", copy_between(TENSOR(0)))                                                 \
   C(netcl_tensor_read, "2", read_view(TENSOR(0), 0, out()))                                      \
   C(netcl_tensor_write, "2", write_view(TENSOR(0)))                                              \
   C(netcl_queue_finish, "dq2", waited(DEVICE(0), QUEUE(1), TENSOR(2), BY_QUEUE))                 \

@@ -59,6 +59,25 @@ func TestLocalSizesFitTheWork(t *testing.T) {
 	fails(t, err, netcl.ErrInvalidArgument, "global")
 }
 
+func TestCopiesBetweenDevices(t *testing.T) {
+	device := open(t)
+	defer device.Close()
+	other := ok(netcl.OpenDevice("builtin", &netcl.DeviceOptions{Separate: true}))(t)
+	defer other.Close()
+	same(t, ok(device.ExplainCopy(device))(t).Road, netcl.CopyRoadDevice)
+	explained := ok(device.ExplainCopy(other))(t)
+	if explained.Road == netcl.CopyRoadDevice || explained.Reason == "" {
+		t.Fatalf("%+v", explained)
+	}
+	queue := ok(other.Queue())(t)
+	defer queue.Close()
+	x := ok(netcl.Full(device, float32(1.5), 3, 2))(t)
+	defer x.Close()
+	y := ok(netcl.OpCopy(x, &netcl.RunOptions{Queue: queue}))(t)
+	defer y.Close()
+	has[float32](t, y, 1.5, 1.5, 1.5, 1.5, 1.5, 1.5)
+}
+
 func TestQueuesKnowTheirDeviceAndCountCommands(t *testing.T) {
 	device := open(t)
 	defer device.Close()

@@ -250,9 +250,19 @@ netclgo_outcome netclgo_device_suggest_local_size(uintptr_t device, const uint64
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
+netclgo_device_explain_copy_result netclgo_device_explain_copy(uintptr_t from, uintptr_t to) {
+  netclgo_device_explain_copy_result r;
+  COUNT(28);
+  memset(&r, 0, sizeof r);
+  r.out_explanation.struct_size = sizeof r.out_explanation;
+  r.outcome.status = netcl_device_explain_copy((netcl_device *)from, (netcl_device *)to, &r.out_explanation);
+  if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
+  return r;
+}
+
 netclgo_device_get_cl_context_result netclgo_device_get_cl_context(uintptr_t device) {
   netclgo_device_get_cl_context_result r;
-  COUNT(28);
+  COUNT(29);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_device_get_cl_context((netcl_device *)device, (struct _cl_context **)&r.out_context);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -261,7 +271,7 @@ netclgo_device_get_cl_context_result netclgo_device_get_cl_context(uintptr_t dev
 
 netclgo_device_get_cl_device_result netclgo_device_get_cl_device(uintptr_t device) {
   netclgo_device_get_cl_device_result r;
-  COUNT(29);
+  COUNT(30);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_device_get_cl_device((netcl_device *)device, (struct _cl_device_id **)&r.out_device_id);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -270,7 +280,7 @@ netclgo_device_get_cl_device_result netclgo_device_get_cl_device(uintptr_t devic
 
 netclgo_device_get_queue_result netclgo_device_get_queue(uintptr_t device) {
   netclgo_device_get_queue_result r;
-  COUNT(30);
+  COUNT(31);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_device_get_queue((netcl_device *)device, (netcl_queue **)&r.out_queue);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -279,7 +289,7 @@ netclgo_device_get_queue_result netclgo_device_get_queue(uintptr_t device) {
 
 netclgo_queue_create_result netclgo_queue_create(uintptr_t device, netcl_queue_options options) {
   netclgo_queue_create_result r;
-  COUNT(34);
+  COUNT(35);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_queue_create((netcl_device *)device, options.struct_size == 0 ? NULL : &options, (netcl_queue **)&r.out_queue);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -288,7 +298,7 @@ netclgo_queue_create_result netclgo_queue_create(uintptr_t device, netcl_queue_o
 
 netclgo_queue_create_from_cl_result netclgo_queue_create_from_cl(uintptr_t device, void *cl_queue) {
   netclgo_queue_create_from_cl_result r;
-  COUNT(35);
+  COUNT(36);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_queue_create_from_cl((netcl_device *)device, (struct _cl_command_queue *)cl_queue, (netcl_queue **)&r.out_queue);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -297,19 +307,19 @@ netclgo_queue_create_from_cl_result netclgo_queue_create_from_cl(uintptr_t devic
 
 netclgo_outcome netclgo_queue_retain(uintptr_t queue) {
   netclgo_outcome outcome_ = {0, 0, NULL, 0};
-  COUNT(36);
+  COUNT(37);
   outcome_.status = netcl_queue_retain((netcl_queue *)queue);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 void netclgo_queue_release(uintptr_t queue) {
-  COUNT(37);
+  COUNT(38);
   netcl_queue_release((netcl_queue *)queue);
 }
 
 netclgo_queue_get_info_result netclgo_queue_get_info(uintptr_t queue) {
   netclgo_queue_get_info_result r;
-  COUNT(38);
+  COUNT(39);
   memset(&r, 0, sizeof r);
   r.out_info.struct_size = sizeof r.out_info;
   r.outcome.status = netcl_queue_get_info((netcl_queue *)queue, &r.out_info);
@@ -319,7 +329,7 @@ netclgo_queue_get_info_result netclgo_queue_get_info(uintptr_t queue) {
 
 netclgo_queue_get_device_result netclgo_queue_get_device(uintptr_t queue) {
   netclgo_queue_get_device_result r;
-  COUNT(39);
+  COUNT(40);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_queue_get_device((netcl_queue *)queue, (netcl_device **)&r.out_device);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -328,28 +338,28 @@ netclgo_queue_get_device_result netclgo_queue_get_device(uintptr_t queue) {
 
 netclgo_outcome netclgo_queue_set_profiling(uintptr_t queue, uint32_t enabled) {
   netclgo_outcome outcome_ = {0, 0, NULL, 0};
-  COUNT(40);
+  COUNT(41);
   outcome_.status = netcl_queue_set_profiling((netcl_queue *)queue, enabled);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_outcome netclgo_queue_flush(uintptr_t queue) {
   netclgo_outcome outcome_ = {0, 0, NULL, 0};
-  COUNT(41);
+  COUNT(42);
   outcome_.status = netcl_queue_flush((netcl_queue *)queue);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_outcome netclgo_queue_finish(uintptr_t queue, uint64_t timeout_ns) {
   netclgo_outcome outcome_ = {0, 0, NULL, 0};
-  COUNT(42);
+  COUNT(43);
   outcome_.status = netcl_queue_finish((netcl_queue *)queue, timeout_ns);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_queue_enqueue_marker_result netclgo_queue_enqueue_marker(uintptr_t queue, const uintptr_t *waits, uint32_t waits_count) {
   netclgo_queue_enqueue_marker_result r;
-  COUNT(43);
+  COUNT(44);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_queue_enqueue_marker((netcl_queue *)queue, (netcl_event *const *)waits, waits_count, (netcl_event **)&r.out_event);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -358,7 +368,7 @@ netclgo_queue_enqueue_marker_result netclgo_queue_enqueue_marker(uintptr_t queue
 
 netclgo_queue_get_cl_queue_result netclgo_queue_get_cl_queue(uintptr_t queue) {
   netclgo_queue_get_cl_queue_result r;
-  COUNT(44);
+  COUNT(45);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_queue_get_cl_queue((netcl_queue *)queue, (struct _cl_command_queue **)&r.out_cl_queue);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -367,7 +377,7 @@ netclgo_queue_get_cl_queue_result netclgo_queue_get_cl_queue(uintptr_t queue) {
 
 netclgo_event_create_from_cl_result netclgo_event_create_from_cl(uintptr_t device, void *cl_event) {
   netclgo_event_create_from_cl_result r;
-  COUNT(45);
+  COUNT(46);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_event_create_from_cl((netcl_device *)device, (struct _cl_event *)cl_event, (netcl_event **)&r.out_event);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -376,26 +386,26 @@ netclgo_event_create_from_cl_result netclgo_event_create_from_cl(uintptr_t devic
 
 netclgo_outcome netclgo_event_retain(uintptr_t event) {
   netclgo_outcome outcome_ = {0, 0, NULL, 0};
-  COUNT(46);
+  COUNT(47);
   outcome_.status = netcl_event_retain((netcl_event *)event);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 void netclgo_event_release(uintptr_t event) {
-  COUNT(47);
+  COUNT(48);
   netcl_event_release((netcl_event *)event);
 }
 
 netclgo_outcome netclgo_event_wait(uintptr_t event, uint64_t timeout_ns) {
   netclgo_outcome outcome_ = {0, 0, NULL, 0};
-  COUNT(48);
+  COUNT(49);
   outcome_.status = netcl_event_wait((netcl_event *)event, timeout_ns);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_event_query_result netclgo_event_query(uintptr_t event) {
   netclgo_event_query_result r;
-  COUNT(49);
+  COUNT(50);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_event_query((netcl_event *)event, &r.out_state);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -404,7 +414,7 @@ netclgo_event_query_result netclgo_event_query(uintptr_t event) {
 
 netclgo_event_get_timing_result netclgo_event_get_timing(uintptr_t event) {
   netclgo_event_get_timing_result r;
-  COUNT(50);
+  COUNT(51);
   memset(&r, 0, sizeof r);
   r.out_timing.struct_size = sizeof r.out_timing;
   r.outcome.status = netcl_event_get_timing((netcl_event *)event, &r.out_timing);
@@ -414,7 +424,7 @@ netclgo_event_get_timing_result netclgo_event_get_timing(uintptr_t event) {
 
 netclgo_event_get_error_result netclgo_event_get_error(uintptr_t event) {
   netclgo_event_get_error_result r;
-  COUNT(51);
+  COUNT(52);
   memset(&r, 0, sizeof r);
   r.out_info.struct_size = sizeof r.out_info;
   r.outcome.status = netcl_event_get_error((netcl_event *)event, &r.out_info);
@@ -424,7 +434,7 @@ netclgo_event_get_error_result netclgo_event_get_error(uintptr_t event) {
 
 netclgo_event_get_cl_event_result netclgo_event_get_cl_event(uintptr_t event) {
   netclgo_event_get_cl_event_result r;
-  COUNT(52);
+  COUNT(53);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_event_get_cl_event((netcl_event *)event, (struct _cl_event **)&r.out_cl_event);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -433,7 +443,7 @@ netclgo_event_get_cl_event_result netclgo_event_get_cl_event(uintptr_t event) {
 
 netclgo_pool_create_result netclgo_pool_create(uintptr_t device, netcl_pool_options options) {
   netclgo_pool_create_result r;
-  COUNT(53);
+  COUNT(54);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_pool_create((netcl_device *)device, options.struct_size == 0 ? NULL : &options, (netcl_pool **)&r.out_pool);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -442,7 +452,7 @@ netclgo_pool_create_result netclgo_pool_create(uintptr_t device, netcl_pool_opti
 
 netclgo_device_get_pool_result netclgo_device_get_pool(uintptr_t device, netcl_pool_kind kind) {
   netclgo_device_get_pool_result r;
-  COUNT(54);
+  COUNT(55);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_device_get_pool((netcl_device *)device, kind, (netcl_pool **)&r.out_pool);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -451,19 +461,19 @@ netclgo_device_get_pool_result netclgo_device_get_pool(uintptr_t device, netcl_p
 
 netclgo_outcome netclgo_pool_retain(uintptr_t pool) {
   netclgo_outcome outcome_ = {0, 0, NULL, 0};
-  COUNT(55);
+  COUNT(56);
   outcome_.status = netcl_pool_retain((netcl_pool *)pool);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 void netclgo_pool_release(uintptr_t pool) {
-  COUNT(56);
+  COUNT(57);
   netcl_pool_release((netcl_pool *)pool);
 }
 
 netclgo_pool_get_info_result netclgo_pool_get_info(uintptr_t pool) {
   netclgo_pool_get_info_result r;
-  COUNT(57);
+  COUNT(58);
   memset(&r, 0, sizeof r);
   r.out_info.struct_size = sizeof r.out_info;
   r.outcome.status = netcl_pool_get_info((netcl_pool *)pool, &r.out_info);
@@ -473,7 +483,7 @@ netclgo_pool_get_info_result netclgo_pool_get_info(uintptr_t pool) {
 
 netclgo_pool_get_buckets_result netclgo_pool_get_buckets(uintptr_t pool, netcl_pool_bucket *buckets, uint32_t capacity) {
   netclgo_pool_get_buckets_result r;
-  COUNT(58);
+  COUNT(59);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_pool_get_buckets((netcl_pool *)pool, buckets, capacity, &r.out_count);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -482,14 +492,14 @@ netclgo_pool_get_buckets_result netclgo_pool_get_buckets(uintptr_t pool, netcl_p
 
 netclgo_outcome netclgo_pool_trim(uintptr_t pool, uint64_t keep_bytes) {
   netclgo_outcome outcome_ = {0, 0, NULL, 0};
-  COUNT(59);
+  COUNT(60);
   outcome_.status = netcl_pool_trim((netcl_pool *)pool, keep_bytes);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_pool_allocate_result netclgo_pool_allocate(uintptr_t pool, uint64_t bytes) {
   netclgo_pool_allocate_result r;
-  COUNT(60);
+  COUNT(61);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_pool_allocate((netcl_pool *)pool, bytes, (netcl_buffer **)&r.out_buffer);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -501,7 +511,7 @@ netclgo_pool_allocate_result netclgo_pool_allocate(uintptr_t pool, uint64_t byte
 
 netclgo_buffer_create_pinned_result netclgo_buffer_create_pinned(uintptr_t device, uint64_t bytes) {
   netclgo_buffer_create_pinned_result r;
-  COUNT(61);
+  COUNT(62);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_buffer_create_pinned((netcl_device *)device, bytes, (netcl_buffer **)&r.out_buffer);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -513,7 +523,7 @@ netclgo_buffer_create_pinned_result netclgo_buffer_create_pinned(uintptr_t devic
 
 netclgo_buffer_create_zero_copy_result netclgo_buffer_create_zero_copy(uintptr_t device, void *data, uint64_t bytes) {
   netclgo_buffer_create_zero_copy_result r;
-  COUNT(62);
+  COUNT(63);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_buffer_create_zero_copy((netcl_device *)device, data, bytes, (netcl_buffer **)&r.out_buffer);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -525,19 +535,19 @@ netclgo_buffer_create_zero_copy_result netclgo_buffer_create_zero_copy(uintptr_t
 
 netclgo_outcome netclgo_buffer_retain(uintptr_t buffer) {
   netclgo_outcome outcome_ = {0, 0, NULL, 0};
-  COUNT(63);
+  COUNT(64);
   outcome_.status = netcl_buffer_retain((netcl_buffer *)buffer);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 void netclgo_buffer_release(uintptr_t buffer) {
-  COUNT(64);
+  COUNT(65);
   netcl_buffer_release((netcl_buffer *)buffer);
 }
 
 netclgo_buffer_get_info_result netclgo_buffer_get_info(uintptr_t buffer) {
   netclgo_buffer_get_info_result r;
-  COUNT(65);
+  COUNT(66);
   memset(&r, 0, sizeof r);
   r.out_info.struct_size = sizeof r.out_info;
   r.outcome.status = netcl_buffer_get_info((netcl_buffer *)buffer, &r.out_info);
@@ -547,7 +557,7 @@ netclgo_buffer_get_info_result netclgo_buffer_get_info(uintptr_t buffer) {
 
 netclgo_buffer_get_cl_mem_result netclgo_buffer_get_cl_mem(uintptr_t buffer) {
   netclgo_buffer_get_cl_mem_result r;
-  COUNT(66);
+  COUNT(67);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_buffer_get_cl_mem((netcl_buffer *)buffer, (struct _cl_mem **)&r.out_mem);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -556,7 +566,7 @@ netclgo_buffer_get_cl_mem_result netclgo_buffer_get_cl_mem(uintptr_t buffer) {
 
 netclgo_tensor_create_result netclgo_tensor_create(uintptr_t device, netcl_dtype dtype, uint32_t rank, const int64_t *shape, const int64_t *strides, netcl_tensor_options options) {
   netclgo_tensor_create_result r;
-  COUNT(67);
+  COUNT(68);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_tensor_create((netcl_device *)device, dtype, rank, shape, strides, options.struct_size == 0 ? NULL : &options, (netcl_tensor **)&r.out_tensor);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -568,7 +578,7 @@ netclgo_tensor_create_result netclgo_tensor_create(uintptr_t device, netcl_dtype
 
 netclgo_tensor_create_zeros_result netclgo_tensor_create_zeros(uintptr_t device, netcl_dtype dtype, uint32_t rank, const int64_t *shape, const int64_t *strides, netcl_tensor_options options) {
   netclgo_tensor_create_zeros_result r;
-  COUNT(68);
+  COUNT(69);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_tensor_create_zeros((netcl_device *)device, dtype, rank, shape, strides, options.struct_size == 0 ? NULL : &options, (netcl_tensor **)&r.out_tensor);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -580,7 +590,7 @@ netclgo_tensor_create_zeros_result netclgo_tensor_create_zeros(uintptr_t device,
 
 netclgo_tensor_create_full_result netclgo_tensor_create_full(uintptr_t device, netcl_dtype dtype, uint32_t rank, const int64_t *shape, const int64_t *strides, const void *value, netcl_tensor_options options) {
   netclgo_tensor_create_full_result r;
-  COUNT(69);
+  COUNT(70);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_tensor_create_full((netcl_device *)device, dtype, rank, shape, strides, value, options.struct_size == 0 ? NULL : &options, (netcl_tensor **)&r.out_tensor);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -592,7 +602,7 @@ netclgo_tensor_create_full_result netclgo_tensor_create_full(uintptr_t device, n
 
 netclgo_tensor_create_random_result netclgo_tensor_create_random(uintptr_t device, netcl_dtype dtype, uint32_t rank, const int64_t *shape, const int64_t *strides, netcl_random_options random, netcl_tensor_options options) {
   netclgo_tensor_create_random_result r;
-  COUNT(70);
+  COUNT(71);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_tensor_create_random((netcl_device *)device, dtype, rank, shape, strides, random.struct_size == 0 ? NULL : &random, options.struct_size == 0 ? NULL : &options, (netcl_tensor **)&r.out_tensor);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -604,7 +614,7 @@ netclgo_tensor_create_random_result netclgo_tensor_create_random(uintptr_t devic
 
 netclgo_tensor_create_from_host_result netclgo_tensor_create_from_host(uintptr_t device, netcl_dtype dtype, uint32_t rank, const int64_t *shape, const int64_t *strides, const unsigned char *data, size_t data_size, netcl_tensor_options options) {
   netclgo_tensor_create_from_host_result r;
-  COUNT(71);
+  COUNT(72);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_tensor_create_from_host((netcl_device *)device, dtype, rank, shape, strides, data, data_size, options.struct_size == 0 ? NULL : &options, (netcl_tensor **)&r.out_tensor);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -616,7 +626,7 @@ netclgo_tensor_create_from_host_result netclgo_tensor_create_from_host(uintptr_t
 
 netclgo_tensor_create_from_buffer_result netclgo_tensor_create_from_buffer(uintptr_t buffer, uint64_t offset_bytes, netcl_dtype dtype, uint32_t rank, const int64_t *shape, const int64_t *strides) {
   netclgo_tensor_create_from_buffer_result r;
-  COUNT(72);
+  COUNT(73);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_tensor_create_from_buffer((netcl_buffer *)buffer, offset_bytes, dtype, rank, shape, strides, (netcl_tensor **)&r.out_tensor);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -628,7 +638,7 @@ netclgo_tensor_create_from_buffer_result netclgo_tensor_create_from_buffer(uintp
 
 netclgo_tensor_create_from_cl_result netclgo_tensor_create_from_cl(uintptr_t device, void *mem, uint64_t offset_bytes, netcl_dtype dtype, uint32_t rank, const int64_t *shape, const int64_t *strides, netcl_tensor_options options) {
   netclgo_tensor_create_from_cl_result r;
-  COUNT(73);
+  COUNT(74);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_tensor_create_from_cl((netcl_device *)device, (struct _cl_mem *)mem, offset_bytes, dtype, rank, shape, strides, options.struct_size == 0 ? NULL : &options, (netcl_tensor **)&r.out_tensor);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -640,7 +650,7 @@ netclgo_tensor_create_from_cl_result netclgo_tensor_create_from_cl(uintptr_t dev
 
 netclgo_tensor_create_from_dlpack_result netclgo_tensor_create_from_dlpack(uintptr_t device, void *managed, netcl_tensor_options options) {
   netclgo_tensor_create_from_dlpack_result r;
-  COUNT(74);
+  COUNT(75);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_tensor_create_from_dlpack((netcl_device *)device, (struct DLManagedTensor *)managed, options.struct_size == 0 ? NULL : &options, (netcl_tensor **)&r.out_tensor);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -652,7 +662,7 @@ netclgo_tensor_create_from_dlpack_result netclgo_tensor_create_from_dlpack(uintp
 
 netclgo_tensor_to_dlpack_result netclgo_tensor_to_dlpack(uintptr_t tensor, uint64_t timeout_ns) {
   netclgo_tensor_to_dlpack_result r;
-  COUNT(75);
+  COUNT(76);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_tensor_to_dlpack((netcl_tensor *)tensor, timeout_ns, (struct DLManagedTensor **)&r.out_managed);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -661,7 +671,7 @@ netclgo_tensor_to_dlpack_result netclgo_tensor_to_dlpack(uintptr_t tensor, uint6
 
 netclgo_tensor_load_npy_result netclgo_tensor_load_npy(uintptr_t device, const char *path, netcl_tensor_options options) {
   netclgo_tensor_load_npy_result r;
-  COUNT(76);
+  COUNT(77);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_tensor_load_npy((netcl_device *)device, path, options.struct_size == 0 ? NULL : &options, (netcl_tensor **)&r.out_tensor);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -673,7 +683,7 @@ netclgo_tensor_load_npy_result netclgo_tensor_load_npy(uintptr_t device, const c
 
 netclgo_tensor_create_from_npy_result netclgo_tensor_create_from_npy(uintptr_t device, const unsigned char *data, size_t data_size, netcl_tensor_options options) {
   netclgo_tensor_create_from_npy_result r;
-  COUNT(77);
+  COUNT(78);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_tensor_create_from_npy((netcl_device *)device, data, data_size, options.struct_size == 0 ? NULL : &options, (netcl_tensor **)&r.out_tensor);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -685,26 +695,26 @@ netclgo_tensor_create_from_npy_result netclgo_tensor_create_from_npy(uintptr_t d
 
 netclgo_outcome netclgo_tensor_save_npy(uintptr_t tensor, const char *path, uint64_t timeout_ns) {
   netclgo_outcome outcome_ = {0, 0, NULL, 0};
-  COUNT(78);
+  COUNT(79);
   outcome_.status = netcl_tensor_save_npy((netcl_tensor *)tensor, path, timeout_ns);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_outcome netclgo_tensor_retain(uintptr_t tensor) {
   netclgo_outcome outcome_ = {0, 0, NULL, 0};
-  COUNT(79);
+  COUNT(80);
   outcome_.status = netcl_tensor_retain((netcl_tensor *)tensor);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 void netclgo_tensor_release(uintptr_t tensor) {
-  COUNT(80);
+  COUNT(81);
   netcl_tensor_release((netcl_tensor *)tensor);
 }
 
 netclgo_tensor_get_info_result netclgo_tensor_get_info(uintptr_t tensor) {
   netclgo_tensor_get_info_result r;
-  COUNT(81);
+  COUNT(82);
   memset(&r, 0, sizeof r);
   r.out_info.struct_size = sizeof r.out_info;
   r.outcome.status = netcl_tensor_get_info((netcl_tensor *)tensor, &r.out_info);
@@ -714,7 +724,7 @@ netclgo_tensor_get_info_result netclgo_tensor_get_info(uintptr_t tensor) {
 
 netclgo_tensor_get_device_result netclgo_tensor_get_device(uintptr_t tensor) {
   netclgo_tensor_get_device_result r;
-  COUNT(82);
+  COUNT(83);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_tensor_get_device((netcl_tensor *)tensor, (netcl_device **)&r.out_device);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -723,7 +733,7 @@ netclgo_tensor_get_device_result netclgo_tensor_get_device(uintptr_t tensor) {
 
 netclgo_tensor_get_buffer_result netclgo_tensor_get_buffer(uintptr_t tensor) {
   netclgo_tensor_get_buffer_result r;
-  COUNT(83);
+  COUNT(84);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_tensor_get_buffer((netcl_tensor *)tensor, (netcl_buffer **)&r.out_buffer);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -735,7 +745,7 @@ netclgo_tensor_get_buffer_result netclgo_tensor_get_buffer(uintptr_t tensor) {
 
 netclgo_tensor_slice_result netclgo_tensor_slice(uintptr_t tensor, const netcl_range *ranges, uint32_t ranges_count) {
   netclgo_tensor_slice_result r;
-  COUNT(84);
+  COUNT(85);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_tensor_slice((netcl_tensor *)tensor, ranges, ranges_count, (netcl_tensor **)&r.out_view);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -744,7 +754,7 @@ netclgo_tensor_slice_result netclgo_tensor_slice(uintptr_t tensor, const netcl_r
 
 netclgo_tensor_permute_result netclgo_tensor_permute(uintptr_t tensor, const uint32_t *axes, uint32_t axes_count) {
   netclgo_tensor_permute_result r;
-  COUNT(85);
+  COUNT(86);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_tensor_permute((netcl_tensor *)tensor, axes, axes_count, (netcl_tensor **)&r.out_view);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -753,7 +763,7 @@ netclgo_tensor_permute_result netclgo_tensor_permute(uintptr_t tensor, const uin
 
 netclgo_tensor_broadcast_result netclgo_tensor_broadcast(uintptr_t tensor, uint32_t rank, const int64_t *shape) {
   netclgo_tensor_broadcast_result r;
-  COUNT(86);
+  COUNT(87);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_tensor_broadcast((netcl_tensor *)tensor, rank, shape, (netcl_tensor **)&r.out_view);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -762,7 +772,7 @@ netclgo_tensor_broadcast_result netclgo_tensor_broadcast(uintptr_t tensor, uint3
 
 netclgo_tensor_view_result netclgo_tensor_view(uintptr_t tensor, uint32_t rank, const int64_t *shape, const int64_t *strides, int64_t offset) {
   netclgo_tensor_view_result r;
-  COUNT(87);
+  COUNT(88);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_tensor_view((netcl_tensor *)tensor, rank, shape, strides, offset, (netcl_tensor **)&r.out_view);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -771,7 +781,7 @@ netclgo_tensor_view_result netclgo_tensor_view(uintptr_t tensor, uint32_t rank, 
 
 netclgo_tensor_reshape_result netclgo_tensor_reshape(uintptr_t tensor, uint32_t rank, const int64_t *shape, netcl_run_options run) {
   netclgo_tensor_reshape_result r;
-  COUNT(88);
+  COUNT(89);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_tensor_reshape((netcl_tensor *)tensor, rank, shape, run.struct_size == 0 ? NULL : &run, (netcl_tensor **)&r.out_result);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -783,28 +793,28 @@ netclgo_tensor_reshape_result netclgo_tensor_reshape(uintptr_t tensor, uint32_t 
 
 netclgo_outcome netclgo_tensor_read(uintptr_t tensor, unsigned char *data, size_t data_size, netcl_transfer_options options, uint64_t timeout_ns) {
   netclgo_outcome outcome_ = {0, 0, NULL, 0};
-  COUNT(89);
+  COUNT(90);
   outcome_.status = netcl_tensor_read((netcl_tensor *)tensor, data, data_size, options.struct_size == 0 ? NULL : &options, timeout_ns);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_outcome netclgo_tensor_write(uintptr_t tensor, const unsigned char *data, size_t data_size, netcl_transfer_options options, uint64_t timeout_ns) {
   netclgo_outcome outcome_ = {0, 0, NULL, 0};
-  COUNT(90);
+  COUNT(91);
   outcome_.status = netcl_tensor_write((netcl_tensor *)tensor, data, data_size, options.struct_size == 0 ? NULL : &options, timeout_ns);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_outcome netclgo_tensor_wait(uintptr_t tensor, uint64_t timeout_ns) {
   netclgo_outcome outcome_ = {0, 0, NULL, 0};
-  COUNT(91);
+  COUNT(92);
   outcome_.status = netcl_tensor_wait((netcl_tensor *)tensor, timeout_ns);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_kernel_create_result netclgo_kernel_create(uintptr_t device, const char *name, netcl_kernel_options options) {
   netclgo_kernel_create_result r;
-  COUNT(92);
+  COUNT(93);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_kernel_create((netcl_device *)device, name, options.struct_size == 0 ? NULL : &options, (netcl_kernel **)&r.out_kernel);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -813,7 +823,7 @@ netclgo_kernel_create_result netclgo_kernel_create(uintptr_t device, const char 
 
 netclgo_kernel_create_elementwise_result netclgo_kernel_create_elementwise(uintptr_t device, const char *name, uint32_t arity, const char *expression, netcl_dtype dtype) {
   netclgo_kernel_create_elementwise_result r;
-  COUNT(93);
+  COUNT(94);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_kernel_create_elementwise((netcl_device *)device, name, arity, expression, dtype, (netcl_kernel **)&r.out_kernel);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -822,26 +832,26 @@ netclgo_kernel_create_elementwise_result netclgo_kernel_create_elementwise(uintp
 
 netclgo_outcome netclgo_kernel_retain(uintptr_t kernel) {
   netclgo_outcome outcome_ = {0, 0, NULL, 0};
-  COUNT(94);
+  COUNT(95);
   outcome_.status = netcl_kernel_retain((netcl_kernel *)kernel);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 void netclgo_kernel_release(uintptr_t kernel) {
-  COUNT(95);
+  COUNT(96);
   netcl_kernel_release((netcl_kernel *)kernel);
 }
 
 netclgo_outcome netclgo_kernel_build(uintptr_t kernel) {
   netclgo_outcome outcome_ = {0, 0, NULL, 0};
-  COUNT(96);
+  COUNT(97);
   outcome_.status = netcl_kernel_build((netcl_kernel *)kernel);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_kernel_get_info_result netclgo_kernel_get_info(uintptr_t kernel) {
   netclgo_kernel_get_info_result r;
-  COUNT(97);
+  COUNT(98);
   memset(&r, 0, sizeof r);
   r.out_info.struct_size = sizeof r.out_info;
   r.outcome.status = netcl_kernel_get_info((netcl_kernel *)kernel, &r.out_info);
@@ -851,7 +861,7 @@ netclgo_kernel_get_info_result netclgo_kernel_get_info(uintptr_t kernel) {
 
 netclgo_kernel_get_arg_info_result netclgo_kernel_get_arg_info(uintptr_t kernel, uint32_t index) {
   netclgo_kernel_get_arg_info_result r;
-  COUNT(98);
+  COUNT(99);
   memset(&r, 0, sizeof r);
   r.out_info.struct_size = sizeof r.out_info;
   r.outcome.status = netcl_kernel_get_arg_info((netcl_kernel *)kernel, index, &r.out_info);
@@ -861,7 +871,7 @@ netclgo_kernel_get_arg_info_result netclgo_kernel_get_arg_info(uintptr_t kernel,
 
 netclgo_kernel_get_source_result netclgo_kernel_get_source(uintptr_t kernel, char *buffer, size_t capacity) {
   netclgo_kernel_get_source_result r;
-  COUNT(99);
+  COUNT(100);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_kernel_get_source((netcl_kernel *)kernel, buffer, capacity, &r.out_length);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -870,7 +880,7 @@ netclgo_kernel_get_source_result netclgo_kernel_get_source(uintptr_t kernel, cha
 
 netclgo_kernel_get_build_log_result netclgo_kernel_get_build_log(uintptr_t kernel, char *buffer, size_t capacity) {
   netclgo_kernel_get_build_log_result r;
-  COUNT(100);
+  COUNT(101);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_kernel_get_build_log((netcl_kernel *)kernel, buffer, capacity, &r.out_length);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -879,7 +889,7 @@ netclgo_kernel_get_build_log_result netclgo_kernel_get_build_log(uintptr_t kerne
 
 netclgo_kernel_get_binary_result netclgo_kernel_get_binary(uintptr_t kernel, unsigned char *data, size_t capacity) {
   netclgo_kernel_get_binary_result r;
-  COUNT(101);
+  COUNT(102);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_kernel_get_binary((netcl_kernel *)kernel, data, capacity, &r.out_length);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -888,7 +898,7 @@ netclgo_kernel_get_binary_result netclgo_kernel_get_binary(uintptr_t kernel, uns
 
 netclgo_kernel_shape_signature_result netclgo_kernel_shape_signature(const uintptr_t *inputs, uint32_t inputs_count, const uintptr_t *outputs, uint32_t outputs_count) {
   netclgo_kernel_shape_signature_result r;
-  COUNT(102);
+  COUNT(103);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_kernel_shape_signature((const netcl_tensor *const *)inputs, inputs_count, (const netcl_tensor *const *)outputs, outputs_count, &r.out_signature);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -897,21 +907,21 @@ netclgo_kernel_shape_signature_result netclgo_kernel_shape_signature(const uintp
 
 netclgo_outcome netclgo_kernel_register(uintptr_t kernel) {
   netclgo_outcome outcome_ = {0, 0, NULL, 0};
-  COUNT(103);
+  COUNT(104);
   outcome_.status = netcl_kernel_register((netcl_kernel *)kernel);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_outcome netclgo_kernel_unregister(uintptr_t device, const char *name, uint64_t shape_signature) {
   netclgo_outcome outcome_ = {0, 0, NULL, 0};
-  COUNT(104);
+  COUNT(105);
   outcome_.status = netcl_kernel_unregister((netcl_device *)device, name, shape_signature);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_kernel_find_result netclgo_kernel_find(uintptr_t device, const char *name, uint64_t shape_signature) {
   netclgo_kernel_find_result r;
-  COUNT(105);
+  COUNT(106);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_kernel_find((netcl_device *)device, name, shape_signature, (netcl_kernel **)&r.out_kernel);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -920,14 +930,14 @@ netclgo_kernel_find_result netclgo_kernel_find(uintptr_t device, const char *nam
 
 netclgo_outcome netclgo_kernel_launch(uintptr_t kernel, const uint64_t *global, uint32_t global_count, const uint64_t *local, uint32_t local_count, const netcl_arg *args, uint32_t args_count, netcl_launch_options options, netcl_run_options run) {
   netclgo_outcome outcome_ = {0, 0, NULL, 0};
-  COUNT(106);
+  COUNT(107);
   outcome_.status = netcl_kernel_launch((netcl_kernel *)kernel, global, global_count, local, local_count, args, args_count, options.struct_size == 0 ? NULL : &options, run.struct_size == 0 ? NULL : &run);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_kernel_explain_launch_result netclgo_kernel_explain_launch(uintptr_t kernel, const uint64_t *global, uint32_t global_count, const uint64_t *local, uint32_t local_count, const netcl_arg *args, uint32_t args_count, netcl_launch_options options) {
   netclgo_kernel_explain_launch_result r;
-  COUNT(107);
+  COUNT(108);
   memset(&r, 0, sizeof r);
   r.out_explanation.struct_size = sizeof r.out_explanation;
   r.outcome.status = netcl_kernel_explain_launch((netcl_kernel *)kernel, global, global_count, local, local_count, args, args_count, options.struct_size == 0 ? NULL : &options, &r.out_explanation);
@@ -937,14 +947,14 @@ netclgo_kernel_explain_launch_result netclgo_kernel_explain_launch(uintptr_t ker
 
 netclgo_outcome netclgo_kernel_launch_by_name(uintptr_t device, const char *name, uint64_t shape_signature, const uint64_t *global, uint32_t global_count, const uint64_t *local, uint32_t local_count, const netcl_arg *args, uint32_t args_count, netcl_launch_options options, netcl_run_options run) {
   netclgo_outcome outcome_ = {0, 0, NULL, 0};
-  COUNT(108);
+  COUNT(109);
   outcome_.status = netcl_kernel_launch_by_name((netcl_device *)device, name, shape_signature, global, global_count, local, local_count, args, args_count, options.struct_size == 0 ? NULL : &options, run.struct_size == 0 ? NULL : &run);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_program_cache_get_info_result netclgo_program_cache_get_info(void) {
   netclgo_program_cache_get_info_result r;
-  COUNT(109);
+  COUNT(110);
   memset(&r, 0, sizeof r);
   r.out_info.struct_size = sizeof r.out_info;
   r.outcome.status = netcl_program_cache_get_info(&r.out_info);
@@ -954,14 +964,14 @@ netclgo_program_cache_get_info_result netclgo_program_cache_get_info(void) {
 
 netclgo_outcome netclgo_program_cache_clear(uint32_t disk) {
   netclgo_outcome outcome_ = {0, 0, NULL, 0};
-  COUNT(110);
+  COUNT(111);
   outcome_.status = netcl_program_cache_clear(disk);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_program_cache_get_entry_result netclgo_program_cache_get_entry(uint32_t index) {
   netclgo_program_cache_get_entry_result r;
-  COUNT(111);
+  COUNT(112);
   memset(&r, 0, sizeof r);
   r.out_entry.struct_size = sizeof r.out_entry;
   r.outcome.status = netcl_program_cache_get_entry(index, &r.out_entry);
@@ -971,7 +981,7 @@ netclgo_program_cache_get_entry_result netclgo_program_cache_get_entry(uint32_t 
 
 netclgo_expression_create_result netclgo_expression_create(const char *text) {
   netclgo_expression_create_result r;
-  COUNT(112);
+  COUNT(113);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_expression_create(text, (netcl_expression **)&r.out_expression);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -980,19 +990,19 @@ netclgo_expression_create_result netclgo_expression_create(const char *text) {
 
 netclgo_outcome netclgo_expression_retain(uintptr_t expression) {
   netclgo_outcome outcome_ = {0, 0, NULL, 0};
-  COUNT(113);
+  COUNT(114);
   outcome_.status = netcl_expression_retain((netcl_expression *)expression);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 void netclgo_expression_release(uintptr_t expression) {
-  COUNT(114);
+  COUNT(115);
   netcl_expression_release((netcl_expression *)expression);
 }
 
 netclgo_expression_get_arity_result netclgo_expression_get_arity(uintptr_t expression) {
   netclgo_expression_get_arity_result r;
-  COUNT(115);
+  COUNT(116);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_expression_get_arity((netcl_expression *)expression, &r.out_arity);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -1001,7 +1011,7 @@ netclgo_expression_get_arity_result netclgo_expression_get_arity(uintptr_t expre
 
 netclgo_expression_get_text_result netclgo_expression_get_text(uintptr_t expression, char *buffer, size_t capacity) {
   netclgo_expression_get_text_result r;
-  COUNT(116);
+  COUNT(117);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_expression_get_text((netcl_expression *)expression, buffer, capacity, &r.out_length);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -1010,7 +1020,7 @@ netclgo_expression_get_text_result netclgo_expression_get_text(uintptr_t express
 
 netclgo_expression_differentiate_result netclgo_expression_differentiate(uintptr_t expression, uint32_t input) {
   netclgo_expression_differentiate_result r;
-  COUNT(117);
+  COUNT(118);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_expression_differentiate((netcl_expression *)expression, input, (netcl_expression **)&r.out_gradient);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -1018,13 +1028,13 @@ netclgo_expression_differentiate_result netclgo_expression_differentiate(uintptr
 }
 
 const char *netclgo_variant_name(netcl_variant variant) {
-  COUNT(118);
+  COUNT(119);
   return netcl_variant_name(variant);
 }
 
 netclgo_variant_select_matmul_result netclgo_variant_select_matmul(uintptr_t device, int64_t m, int64_t n, int64_t k, netcl_variant_options options) {
   netclgo_variant_select_matmul_result r;
-  COUNT(119);
+  COUNT(120);
   memset(&r, 0, sizeof r);
   r.out_config.struct_size = sizeof r.out_config;
   r.outcome.status = netcl_variant_select_matmul((netcl_device *)device, m, n, k, options.struct_size == 0 ? NULL : &options, &r.out_config);
@@ -1034,7 +1044,7 @@ netclgo_variant_select_matmul_result netclgo_variant_select_matmul(uintptr_t dev
 
 netclgo_variant_select_conv2d_result netclgo_variant_select_conv2d(uintptr_t device, netcl_conv2d_shape shape, netcl_variant_options options) {
   netclgo_variant_select_conv2d_result r;
-  COUNT(120);
+  COUNT(121);
   memset(&r, 0, sizeof r);
   r.out_config.struct_size = sizeof r.out_config;
   r.outcome.status = netcl_variant_select_conv2d((netcl_device *)device, shape.struct_size == 0 ? NULL : &shape, options.struct_size == 0 ? NULL : &options, &r.out_config);
@@ -1044,7 +1054,7 @@ netclgo_variant_select_conv2d_result netclgo_variant_select_conv2d(uintptr_t dev
 
 netclgo_variant_select_elementwise_result netclgo_variant_select_elementwise(uintptr_t device, int64_t count, netcl_variant_options options) {
   netclgo_variant_select_elementwise_result r;
-  COUNT(121);
+  COUNT(122);
   memset(&r, 0, sizeof r);
   r.out_config.struct_size = sizeof r.out_config;
   r.outcome.status = netcl_variant_select_elementwise((netcl_device *)device, count, options.struct_size == 0 ? NULL : &options, &r.out_config);
@@ -1054,7 +1064,7 @@ netclgo_variant_select_elementwise_result netclgo_variant_select_elementwise(uin
 
 netclgo_variant_select_reduction_result netclgo_variant_select_reduction(uintptr_t device, int64_t outputs, int64_t count, netcl_variant_options options) {
   netclgo_variant_select_reduction_result r;
-  COUNT(122);
+  COUNT(123);
   memset(&r, 0, sizeof r);
   r.out_config.struct_size = sizeof r.out_config;
   r.outcome.status = netcl_variant_select_reduction((netcl_device *)device, outputs, count, options.struct_size == 0 ? NULL : &options, &r.out_config);
@@ -1064,7 +1074,7 @@ netclgo_variant_select_reduction_result netclgo_variant_select_reduction(uintptr
 
 netclgo_variant_select_batchnorm_result netclgo_variant_select_batchnorm(uintptr_t device, int64_t batch, int64_t channels, int64_t spatial, uint32_t training, uint32_t activation, netcl_variant_options options) {
   netclgo_variant_select_batchnorm_result r;
-  COUNT(123);
+  COUNT(124);
   memset(&r, 0, sizeof r);
   r.out_config.struct_size = sizeof r.out_config;
   r.outcome.status = netcl_variant_select_batchnorm((netcl_device *)device, batch, channels, spatial, training, activation, options.struct_size == 0 ? NULL : &options, &r.out_config);
@@ -1074,14 +1084,14 @@ netclgo_variant_select_batchnorm_result netclgo_variant_select_batchnorm(uintptr
 
 netclgo_outcome netclgo_variant_clear_cache(void) {
   netclgo_outcome outcome_ = {0, 0, NULL, 0};
-  COUNT(124);
+  COUNT(125);
   outcome_.status = netcl_variant_clear_cache();
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_op_expression_result netclgo_op_expression(uintptr_t expression, const uintptr_t *inputs, uint32_t inputs_count, netcl_expression_options options, netcl_run_options run) {
   netclgo_op_expression_result r;
-  COUNT(125);
+  COUNT(126);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_op_expression((netcl_expression *)expression, (netcl_tensor *const *)inputs, inputs_count, options.struct_size == 0 ? NULL : &options, run.struct_size == 0 ? NULL : &run, (netcl_tensor **)&r.out_result);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -1093,7 +1103,7 @@ netclgo_op_expression_result netclgo_op_expression(uintptr_t expression, const u
 
 netclgo_op_expression_text_result netclgo_op_expression_text(const char *text, const uintptr_t *inputs, uint32_t inputs_count, netcl_expression_options options, netcl_run_options run) {
   netclgo_op_expression_text_result r;
-  COUNT(126);
+  COUNT(127);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_op_expression_text(text, (netcl_tensor *const *)inputs, inputs_count, options.struct_size == 0 ? NULL : &options, run.struct_size == 0 ? NULL : &run, (netcl_tensor **)&r.out_result);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -1105,19 +1115,19 @@ netclgo_op_expression_text_result netclgo_op_expression_text(const char *text, c
 
 netclgo_outcome netclgo_op_expressions(const char *const *texts, uint32_t texts_count, const uintptr_t *inputs, uint32_t inputs_count, netcl_expressions_options options, netcl_run_options run, uintptr_t *results) {
   netclgo_outcome outcome_ = {0, 0, NULL, 0};
-  COUNT(127);
+  COUNT(128);
   outcome_.status = netcl_op_expressions(texts, texts_count, (netcl_tensor *const *)inputs, inputs_count, options.struct_size == 0 ? NULL : &options, run.struct_size == 0 ? NULL : &run, (netcl_tensor **)results);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 const char *netclgo_elementwise_name(netcl_elementwise op) {
-  COUNT(128);
+  COUNT(129);
   return netcl_elementwise_name(op);
 }
 
 netclgo_elementwise_find_result netclgo_elementwise_find(const char *name) {
   netclgo_elementwise_find_result r;
-  COUNT(129);
+  COUNT(130);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_elementwise_find(name, &r.out_op);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -1126,7 +1136,7 @@ netclgo_elementwise_find_result netclgo_elementwise_find(const char *name) {
 
 netclgo_op_elementwise_result netclgo_op_elementwise(netcl_elementwise op, const uintptr_t *inputs, uint32_t inputs_count, netcl_elementwise_options options, netcl_run_options run) {
   netclgo_op_elementwise_result r;
-  COUNT(130);
+  COUNT(131);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_op_elementwise(op, (netcl_tensor *const *)inputs, inputs_count, options.struct_size == 0 ? NULL : &options, run.struct_size == 0 ? NULL : &run, (netcl_tensor **)&r.out_result);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -1138,7 +1148,7 @@ netclgo_op_elementwise_result netclgo_op_elementwise(netcl_elementwise op, const
 
 netclgo_op_bias_add_result netclgo_op_bias_add(uintptr_t x, uintptr_t bias, int32_t axis, netcl_run_options run) {
   netclgo_op_bias_add_result r;
-  COUNT(131);
+  COUNT(132);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_op_bias_add((netcl_tensor *)x, (netcl_tensor *)bias, axis, run.struct_size == 0 ? NULL : &run, (netcl_tensor **)&r.out_result);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -1150,7 +1160,7 @@ netclgo_op_bias_add_result netclgo_op_bias_add(uintptr_t x, uintptr_t bias, int3
 
 netclgo_op_copy_result netclgo_op_copy(uintptr_t tensor, netcl_run_options run) {
   netclgo_op_copy_result r;
-  COUNT(132);
+  COUNT(133);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_op_copy((netcl_tensor *)tensor, run.struct_size == 0 ? NULL : &run, (netcl_tensor **)&r.out_result);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -1162,7 +1172,7 @@ netclgo_op_copy_result netclgo_op_copy(uintptr_t tensor, netcl_run_options run) 
 
 netclgo_op_contiguous_result netclgo_op_contiguous(uintptr_t tensor, netcl_run_options run) {
   netclgo_op_contiguous_result r;
-  COUNT(133);
+  COUNT(134);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_op_contiguous((netcl_tensor *)tensor, run.struct_size == 0 ? NULL : &run, (netcl_tensor **)&r.out_result);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -1174,7 +1184,7 @@ netclgo_op_contiguous_result netclgo_op_contiguous(uintptr_t tensor, netcl_run_o
 
 netclgo_op_cast_result netclgo_op_cast(uintptr_t tensor, netcl_dtype dtype, netcl_run_options run) {
   netclgo_op_cast_result r;
-  COUNT(134);
+  COUNT(135);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_op_cast((netcl_tensor *)tensor, dtype, run.struct_size == 0 ? NULL : &run, (netcl_tensor **)&r.out_result);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -1186,42 +1196,42 @@ netclgo_op_cast_result netclgo_op_cast(uintptr_t tensor, netcl_dtype dtype, netc
 
 netclgo_outcome netclgo_op_fill(uintptr_t tensor, const void *value, netcl_run_options run) {
   netclgo_outcome outcome_ = {0, 0, NULL, 0};
-  COUNT(135);
+  COUNT(136);
   outcome_.status = netcl_op_fill((netcl_tensor *)tensor, value, run.struct_size == 0 ? NULL : &run);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_outcome netclgo_primitive_register(const char *name, netcl_primitive_options options) {
   netclgo_outcome outcome_ = {0, 0, NULL, 0};
-  COUNT(136);
+  COUNT(137);
   outcome_.status = netcl_primitive_register(name, options.struct_size == 0 ? NULL : &options);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_outcome netclgo_primitive_register_kernels(const char *name, netcl_primitive_kernels kernels, netcl_primitive_options options) {
   netclgo_outcome outcome_ = {0, 0, NULL, 0};
-  COUNT(137);
+  COUNT(138);
   outcome_.status = netcl_primitive_register_kernels(name, kernels.struct_size == 0 ? NULL : &kernels, options.struct_size == 0 ? NULL : &options);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_outcome netclgo_primitive_register_function(const char *name, uintptr_t function, netcl_primitive_options options) {
   netclgo_outcome outcome_ = {0, 0, NULL, 0};
-  COUNT(138);
+  COUNT(139);
   outcome_.status = netcl_primitive_register_function(name, function == 0 ? NULL : netclgo_call_primitive_fn, (void *)function, function == 0 ? NULL : netclgo_drop, options.struct_size == 0 ? NULL : &options);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_outcome netclgo_primitive_unregister(const char *name) {
   netclgo_outcome outcome_ = {0, 0, NULL, 0};
-  COUNT(139);
+  COUNT(140);
   outcome_.status = netcl_primitive_unregister(name);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_op_primitive_result netclgo_op_primitive(const char *name, const uintptr_t *inputs, uint32_t inputs_count, netcl_primitive_call_options options, netcl_run_options run) {
   netclgo_op_primitive_result r;
-  COUNT(140);
+  COUNT(141);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_op_primitive(name, (netcl_tensor *const *)inputs, inputs_count, options.struct_size == 0 ? NULL : &options, run.struct_size == 0 ? NULL : &run, (netcl_tensor **)&r.out_result);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -1233,7 +1243,7 @@ netclgo_op_primitive_result netclgo_op_primitive(const char *name, const uintptr
 
 netclgo_op_primitive_gradient_result netclgo_op_primitive_gradient(const char *name, const uintptr_t *inputs, uint32_t inputs_count, uint32_t input, uintptr_t grad, uintptr_t out, netcl_primitive_call_options options, netcl_run_options run) {
   netclgo_op_primitive_gradient_result r;
-  COUNT(141);
+  COUNT(142);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_op_primitive_gradient(name, (netcl_tensor *const *)inputs, inputs_count, input, (netcl_tensor *)grad, (netcl_tensor *)out, options.struct_size == 0 ? NULL : &options, run.struct_size == 0 ? NULL : &run, (netcl_tensor **)&r.out_result);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -1245,7 +1255,7 @@ netclgo_op_primitive_gradient_result netclgo_op_primitive_gradient(const char *n
 
 netclgo_op_matmul_result netclgo_op_matmul(uintptr_t a, uintptr_t b, netcl_matmul_options options, netcl_run_options run) {
   netclgo_op_matmul_result r;
-  COUNT(142);
+  COUNT(143);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_op_matmul((netcl_tensor *)a, (netcl_tensor *)b, options.struct_size == 0 ? NULL : &options, run.struct_size == 0 ? NULL : &run, (netcl_tensor **)&r.out_result);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -1257,7 +1267,7 @@ netclgo_op_matmul_result netclgo_op_matmul(uintptr_t a, uintptr_t b, netcl_matmu
 
 netclgo_kernel_create_matmul_result netclgo_kernel_create_matmul(uintptr_t device, const char *name, int64_t m, int64_t n, int64_t k, netcl_dtype dtype, netcl_variant_config config) {
   netclgo_kernel_create_matmul_result r;
-  COUNT(143);
+  COUNT(144);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_kernel_create_matmul((netcl_device *)device, name, m, n, k, dtype, config.struct_size == 0 ? NULL : &config, r.out_global, (netcl_kernel **)&r.out_kernel);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -1266,7 +1276,7 @@ netclgo_kernel_create_matmul_result netclgo_kernel_create_matmul(uintptr_t devic
 
 netclgo_op_conv2d_result netclgo_op_conv2d(uintptr_t x, uintptr_t w, netcl_conv2d_options options, netcl_run_options run) {
   netclgo_op_conv2d_result r;
-  COUNT(144);
+  COUNT(145);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_op_conv2d((netcl_tensor *)x, (netcl_tensor *)w, options.struct_size == 0 ? NULL : &options, run.struct_size == 0 ? NULL : &run, (netcl_tensor **)&r.out_result);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -1278,7 +1288,7 @@ netclgo_op_conv2d_result netclgo_op_conv2d(uintptr_t x, uintptr_t w, netcl_conv2
 
 netclgo_op_matmul_quantized_result netclgo_op_matmul_quantized(uintptr_t x, uintptr_t weights, netcl_quantized_options options, netcl_run_options run) {
   netclgo_op_matmul_quantized_result r;
-  COUNT(145);
+  COUNT(146);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_op_matmul_quantized((netcl_tensor *)x, (netcl_tensor *)weights, options.struct_size == 0 ? NULL : &options, run.struct_size == 0 ? NULL : &run, (netcl_tensor **)&r.out_result);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -1290,7 +1300,7 @@ netclgo_op_matmul_quantized_result netclgo_op_matmul_quantized(uintptr_t x, uint
 
 netclgo_op_dequantize_weights_result netclgo_op_dequantize_weights(uintptr_t weights, netcl_quantized_options options, netcl_run_options run) {
   netclgo_op_dequantize_weights_result r;
-  COUNT(146);
+  COUNT(147);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_op_dequantize_weights((netcl_tensor *)weights, options.struct_size == 0 ? NULL : &options, run.struct_size == 0 ? NULL : &run, (netcl_tensor **)&r.out_result);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -1302,7 +1312,7 @@ netclgo_op_dequantize_weights_result netclgo_op_dequantize_weights(uintptr_t wei
 
 netclgo_op_quantize_weights_result netclgo_op_quantize_weights(uintptr_t w, netcl_quantized_options options, netcl_run_options run) {
   netclgo_op_quantize_weights_result r;
-  COUNT(147);
+  COUNT(148);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_op_quantize_weights((netcl_tensor *)w, options.struct_size == 0 ? NULL : &options, run.struct_size == 0 ? NULL : &run, (netcl_tensor **)&r.out_weights, (netcl_tensor **)&r.out_scales, (netcl_tensor **)&r.out_zero_points);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -1316,7 +1326,7 @@ netclgo_op_quantize_weights_result netclgo_op_quantize_weights(uintptr_t w, netc
 
 netclgo_op_attention_result netclgo_op_attention(uintptr_t q, uintptr_t k, uintptr_t v, netcl_attention_options options, netcl_run_options run) {
   netclgo_op_attention_result r;
-  COUNT(148);
+  COUNT(149);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_op_attention((netcl_tensor *)q, (netcl_tensor *)k, (netcl_tensor *)v, options.struct_size == 0 ? NULL : &options, run.struct_size == 0 ? NULL : &run, (netcl_tensor **)&r.out_result, (netcl_tensor **)&r.out_lse);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -1329,7 +1339,7 @@ netclgo_op_attention_result netclgo_op_attention(uintptr_t q, uintptr_t k, uintp
 
 netclgo_op_rotary_embedding_result netclgo_op_rotary_embedding(uintptr_t x, uintptr_t cos_cache, uintptr_t sin_cache, netcl_rotary_embedding_options options, netcl_run_options run) {
   netclgo_op_rotary_embedding_result r;
-  COUNT(149);
+  COUNT(150);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_op_rotary_embedding((netcl_tensor *)x, (netcl_tensor *)cos_cache, (netcl_tensor *)sin_cache, options.struct_size == 0 ? NULL : &options, run.struct_size == 0 ? NULL : &run, (netcl_tensor **)&r.out_result);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -1341,7 +1351,7 @@ netclgo_op_rotary_embedding_result netclgo_op_rotary_embedding(uintptr_t x, uint
 
 netclgo_op_reduce_result netclgo_op_reduce(uintptr_t x, netcl_reduction kind, netcl_reduce_options options, netcl_run_options run) {
   netclgo_op_reduce_result r;
-  COUNT(150);
+  COUNT(151);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_op_reduce((netcl_tensor *)x, kind, options.struct_size == 0 ? NULL : &options, run.struct_size == 0 ? NULL : &run, (netcl_tensor **)&r.out_result);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -1353,7 +1363,7 @@ netclgo_op_reduce_result netclgo_op_reduce(uintptr_t x, netcl_reduction kind, ne
 
 netclgo_op_scan_result netclgo_op_scan(uintptr_t x, netcl_reduction kind, int32_t axis, netcl_scan_options options, netcl_run_options run) {
   netclgo_op_scan_result r;
-  COUNT(151);
+  COUNT(152);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_op_scan((netcl_tensor *)x, kind, axis, options.struct_size == 0 ? NULL : &options, run.struct_size == 0 ? NULL : &run, (netcl_tensor **)&r.out_result);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -1365,7 +1375,7 @@ netclgo_op_scan_result netclgo_op_scan(uintptr_t x, netcl_reduction kind, int32_
 
 netclgo_op_histogram_result netclgo_op_histogram(uintptr_t x, int64_t bins, netcl_histogram_options options, netcl_run_options run) {
   netclgo_op_histogram_result r;
-  COUNT(152);
+  COUNT(153);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_op_histogram((netcl_tensor *)x, bins, options.struct_size == 0 ? NULL : &options, run.struct_size == 0 ? NULL : &run, (netcl_tensor **)&r.out_result);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -1377,7 +1387,7 @@ netclgo_op_histogram_result netclgo_op_histogram(uintptr_t x, int64_t bins, netc
 
 netclgo_op_topk_result netclgo_op_topk(uintptr_t x, int64_t k, int32_t axis, netcl_topk_options options, netcl_run_options run) {
   netclgo_op_topk_result r;
-  COUNT(153);
+  COUNT(154);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_op_topk((netcl_tensor *)x, k, axis, options.struct_size == 0 ? NULL : &options, run.struct_size == 0 ? NULL : &run, (netcl_tensor **)&r.out_values, (netcl_tensor **)&r.out_indices);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -1390,7 +1400,7 @@ netclgo_op_topk_result netclgo_op_topk(uintptr_t x, int64_t k, int32_t axis, net
 
 netclgo_op_softmax_result netclgo_op_softmax(uintptr_t x, int32_t axis, netcl_run_options run) {
   netclgo_op_softmax_result r;
-  COUNT(154);
+  COUNT(155);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_op_softmax((netcl_tensor *)x, axis, run.struct_size == 0 ? NULL : &run, (netcl_tensor **)&r.out_result);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -1402,7 +1412,7 @@ netclgo_op_softmax_result netclgo_op_softmax(uintptr_t x, int32_t axis, netcl_ru
 
 netclgo_op_log_softmax_result netclgo_op_log_softmax(uintptr_t x, int32_t axis, netcl_run_options run) {
   netclgo_op_log_softmax_result r;
-  COUNT(155);
+  COUNT(156);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_op_log_softmax((netcl_tensor *)x, axis, run.struct_size == 0 ? NULL : &run, (netcl_tensor **)&r.out_result);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -1414,7 +1424,7 @@ netclgo_op_log_softmax_result netclgo_op_log_softmax(uintptr_t x, int32_t axis, 
 
 netclgo_op_layernorm_result netclgo_op_layernorm(uintptr_t x, int32_t axis, netcl_norm_options options, netcl_run_options run) {
   netclgo_op_layernorm_result r;
-  COUNT(156);
+  COUNT(157);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_op_layernorm((netcl_tensor *)x, axis, options.struct_size == 0 ? NULL : &options, run.struct_size == 0 ? NULL : &run, (netcl_tensor **)&r.out_result);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -1426,7 +1436,7 @@ netclgo_op_layernorm_result netclgo_op_layernorm(uintptr_t x, int32_t axis, netc
 
 netclgo_op_rmsnorm_result netclgo_op_rmsnorm(uintptr_t x, int32_t axis, netcl_norm_options options, netcl_run_options run) {
   netclgo_op_rmsnorm_result r;
-  COUNT(157);
+  COUNT(158);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_op_rmsnorm((netcl_tensor *)x, axis, options.struct_size == 0 ? NULL : &options, run.struct_size == 0 ? NULL : &run, (netcl_tensor **)&r.out_result);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -1438,7 +1448,7 @@ netclgo_op_rmsnorm_result netclgo_op_rmsnorm(uintptr_t x, int32_t axis, netcl_no
 
 netclgo_op_batchnorm_result netclgo_op_batchnorm(uintptr_t x, uintptr_t mean, uintptr_t variance, netcl_batchnorm_options options, netcl_run_options run) {
   netclgo_op_batchnorm_result r;
-  COUNT(158);
+  COUNT(159);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_op_batchnorm((netcl_tensor *)x, (netcl_tensor *)mean, (netcl_tensor *)variance, options.struct_size == 0 ? NULL : &options, run.struct_size == 0 ? NULL : &run, (netcl_tensor **)&r.out_result);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -1450,7 +1460,7 @@ netclgo_op_batchnorm_result netclgo_op_batchnorm(uintptr_t x, uintptr_t mean, ui
 
 netclgo_op_pool2d_result netclgo_op_pool2d(uintptr_t x, netcl_pooling kind, netcl_pool2d_options options, netcl_run_options run) {
   netclgo_op_pool2d_result r;
-  COUNT(159);
+  COUNT(160);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_op_pool2d((netcl_tensor *)x, kind, options.struct_size == 0 ? NULL : &options, run.struct_size == 0 ? NULL : &run, (netcl_tensor **)&r.out_result);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -1462,7 +1472,7 @@ netclgo_op_pool2d_result netclgo_op_pool2d(uintptr_t x, netcl_pooling kind, netc
 
 netclgo_op_quantize_linear_result netclgo_op_quantize_linear(uintptr_t x, uintptr_t scale, int32_t axis, netcl_quantize_linear_options options, netcl_run_options run) {
   netclgo_op_quantize_linear_result r;
-  COUNT(160);
+  COUNT(161);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_op_quantize_linear((netcl_tensor *)x, (netcl_tensor *)scale, axis, options.struct_size == 0 ? NULL : &options, run.struct_size == 0 ? NULL : &run, (netcl_tensor **)&r.out_result);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -1474,7 +1484,7 @@ netclgo_op_quantize_linear_result netclgo_op_quantize_linear(uintptr_t x, uintpt
 
 netclgo_op_dequantize_linear_result netclgo_op_dequantize_linear(uintptr_t x, uintptr_t scale, int32_t axis, netcl_dequantize_linear_options options, netcl_run_options run) {
   netclgo_op_dequantize_linear_result r;
-  COUNT(161);
+  COUNT(162);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_op_dequantize_linear((netcl_tensor *)x, (netcl_tensor *)scale, axis, options.struct_size == 0 ? NULL : &options, run.struct_size == 0 ? NULL : &run, (netcl_tensor **)&r.out_result);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -1486,7 +1496,7 @@ netclgo_op_dequantize_linear_result netclgo_op_dequantize_linear(uintptr_t x, ui
 
 netclgo_op_dynamic_quantize_linear_result netclgo_op_dynamic_quantize_linear(uintptr_t x, netcl_dynamic_quantize_linear_options options, netcl_run_options run) {
   netclgo_op_dynamic_quantize_linear_result r;
-  COUNT(162);
+  COUNT(163);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_op_dynamic_quantize_linear((netcl_tensor *)x, options.struct_size == 0 ? NULL : &options, run.struct_size == 0 ? NULL : &run, (netcl_tensor **)&r.out_result, (netcl_tensor **)&r.out_scale, (netcl_tensor **)&r.out_zero_point);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -1500,7 +1510,7 @@ netclgo_op_dynamic_quantize_linear_result netclgo_op_dynamic_quantize_linear(uin
 
 netclgo_op_qlinear_matmul_result netclgo_op_qlinear_matmul(uintptr_t a, uintptr_t a_scale, uintptr_t b, uintptr_t b_scale, uintptr_t y_scale, netcl_qlinear_matmul_options options, netcl_run_options run) {
   netclgo_op_qlinear_matmul_result r;
-  COUNT(163);
+  COUNT(164);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_op_qlinear_matmul((netcl_tensor *)a, (netcl_tensor *)a_scale, (netcl_tensor *)b, (netcl_tensor *)b_scale, (netcl_tensor *)y_scale, options.struct_size == 0 ? NULL : &options, run.struct_size == 0 ? NULL : &run, (netcl_tensor **)&r.out_result);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -1512,7 +1522,7 @@ netclgo_op_qlinear_matmul_result netclgo_op_qlinear_matmul(uintptr_t a, uintptr_
 
 netclgo_op_conv2d_integer_result netclgo_op_conv2d_integer(uintptr_t x, uintptr_t w, netcl_conv2d_integer_options options, netcl_run_options run) {
   netclgo_op_conv2d_integer_result r;
-  COUNT(164);
+  COUNT(165);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_op_conv2d_integer((netcl_tensor *)x, (netcl_tensor *)w, options.struct_size == 0 ? NULL : &options, run.struct_size == 0 ? NULL : &run, (netcl_tensor **)&r.out_result);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -1524,7 +1534,7 @@ netclgo_op_conv2d_integer_result netclgo_op_conv2d_integer(uintptr_t x, uintptr_
 
 netclgo_op_qlinear_conv2d_result netclgo_op_qlinear_conv2d(uintptr_t x, uintptr_t x_scale, uintptr_t w, uintptr_t w_scale, uintptr_t y_scale, netcl_qlinear_conv2d_options options, netcl_run_options run) {
   netclgo_op_qlinear_conv2d_result r;
-  COUNT(165);
+  COUNT(166);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_op_qlinear_conv2d((netcl_tensor *)x, (netcl_tensor *)x_scale, (netcl_tensor *)w, (netcl_tensor *)w_scale, (netcl_tensor *)y_scale, options.struct_size == 0 ? NULL : &options, run.struct_size == 0 ? NULL : &run, (netcl_tensor **)&r.out_result);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -1536,7 +1546,7 @@ netclgo_op_qlinear_conv2d_result netclgo_op_qlinear_conv2d(uintptr_t x, uintptr_
 
 netclgo_op_cross_entropy_result netclgo_op_cross_entropy(uintptr_t x, uintptr_t labels, int32_t axis, netcl_loss_options options, netcl_run_options run) {
   netclgo_op_cross_entropy_result r;
-  COUNT(166);
+  COUNT(167);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_op_cross_entropy((netcl_tensor *)x, (netcl_tensor *)labels, axis, options.struct_size == 0 ? NULL : &options, run.struct_size == 0 ? NULL : &run, (netcl_tensor **)&r.out_result);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -1548,7 +1558,7 @@ netclgo_op_cross_entropy_result netclgo_op_cross_entropy(uintptr_t x, uintptr_t 
 
 netclgo_op_nll_loss_result netclgo_op_nll_loss(uintptr_t x, uintptr_t labels, int32_t axis, netcl_loss_options options, netcl_run_options run) {
   netclgo_op_nll_loss_result r;
-  COUNT(167);
+  COUNT(168);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_op_nll_loss((netcl_tensor *)x, (netcl_tensor *)labels, axis, options.struct_size == 0 ? NULL : &options, run.struct_size == 0 ? NULL : &run, (netcl_tensor **)&r.out_result);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -1560,35 +1570,35 @@ netclgo_op_nll_loss_result netclgo_op_nll_loss(uintptr_t x, uintptr_t labels, in
 
 netclgo_outcome netclgo_op_sgd(const uintptr_t *parameters, uint32_t parameters_count, const uintptr_t *gradients, uint32_t gradients_count, double learning_rate, netcl_sgd_options options, netcl_run_options run) {
   netclgo_outcome outcome_ = {0, 0, NULL, 0};
-  COUNT(168);
+  COUNT(169);
   outcome_.status = netcl_op_sgd((netcl_tensor *const *)parameters, parameters_count, (netcl_tensor *const *)gradients, gradients_count, learning_rate, options.struct_size == 0 ? NULL : &options, run.struct_size == 0 ? NULL : &run);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_outcome netclgo_op_adam(const uintptr_t *parameters, uint32_t parameters_count, const uintptr_t *gradients, uint32_t gradients_count, const uintptr_t *averages, uint32_t averages_count, const uintptr_t *square_averages, uint32_t square_averages_count, uintptr_t step, double learning_rate, netcl_adam_options options, netcl_run_options run) {
   netclgo_outcome outcome_ = {0, 0, NULL, 0};
-  COUNT(169);
+  COUNT(170);
   outcome_.status = netcl_op_adam((netcl_tensor *const *)parameters, parameters_count, (netcl_tensor *const *)gradients, gradients_count, (netcl_tensor *const *)averages, averages_count, (netcl_tensor *const *)square_averages, square_averages_count, (netcl_tensor *)step, learning_rate, options.struct_size == 0 ? NULL : &options, run.struct_size == 0 ? NULL : &run);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_outcome netclgo_op_rmsprop(const uintptr_t *parameters, uint32_t parameters_count, const uintptr_t *gradients, uint32_t gradients_count, const uintptr_t *square_averages, uint32_t square_averages_count, double learning_rate, netcl_rmsprop_options options, netcl_run_options run) {
   netclgo_outcome outcome_ = {0, 0, NULL, 0};
-  COUNT(170);
+  COUNT(171);
   outcome_.status = netcl_op_rmsprop((netcl_tensor *const *)parameters, parameters_count, (netcl_tensor *const *)gradients, gradients_count, (netcl_tensor *const *)square_averages, square_averages_count, learning_rate, options.struct_size == 0 ? NULL : &options, run.struct_size == 0 ? NULL : &run);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_outcome netclgo_op_adagrad(const uintptr_t *parameters, uint32_t parameters_count, const uintptr_t *gradients, uint32_t gradients_count, const uintptr_t *sums, uint32_t sums_count, double learning_rate, netcl_adagrad_options options, netcl_run_options run) {
   netclgo_outcome outcome_ = {0, 0, NULL, 0};
-  COUNT(171);
+  COUNT(172);
   outcome_.status = netcl_op_adagrad((netcl_tensor *const *)parameters, parameters_count, (netcl_tensor *const *)gradients, gradients_count, (netcl_tensor *const *)sums, sums_count, learning_rate, options.struct_size == 0 ? NULL : &options, run.struct_size == 0 ? NULL : &run);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_op_clip_by_norm_result netclgo_op_clip_by_norm(const uintptr_t *tensors, uint32_t tensors_count, double max_norm, netcl_run_options run) {
   netclgo_op_clip_by_norm_result r;
-  COUNT(172);
+  COUNT(173);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_op_clip_by_norm((netcl_tensor *const *)tensors, tensors_count, max_norm, run.struct_size == 0 ? NULL : &run, (netcl_tensor **)&r.out_result);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -1600,21 +1610,21 @@ netclgo_op_clip_by_norm_result netclgo_op_clip_by_norm(const uintptr_t *tensors,
 
 netclgo_outcome netclgo_op_unscale(const uintptr_t *tensors, uint32_t tensors_count, uintptr_t scale, uintptr_t found_inf, netcl_run_options run) {
   netclgo_outcome outcome_ = {0, 0, NULL, 0};
-  COUNT(173);
+  COUNT(174);
   outcome_.status = netcl_op_unscale((netcl_tensor *const *)tensors, tensors_count, (netcl_tensor *)scale, (netcl_tensor *)found_inf, run.struct_size == 0 ? NULL : &run);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_outcome netclgo_op_update_loss_scale(uintptr_t scale, uintptr_t tracker, uintptr_t found_inf, netcl_loss_scale_options options, netcl_run_options run) {
   netclgo_outcome outcome_ = {0, 0, NULL, 0};
-  COUNT(174);
+  COUNT(175);
   outcome_.status = netcl_op_update_loss_scale((netcl_tensor *)scale, (netcl_tensor *)tracker, (netcl_tensor *)found_inf, options.struct_size == 0 ? NULL : &options, run.struct_size == 0 ? NULL : &run);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_op_transpose_result netclgo_op_transpose(uintptr_t x, const uint32_t *axes, uint32_t axes_count, netcl_run_options run) {
   netclgo_op_transpose_result r;
-  COUNT(175);
+  COUNT(176);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_op_transpose((netcl_tensor *)x, axes, axes_count, run.struct_size == 0 ? NULL : &run, (netcl_tensor **)&r.out_result);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -1626,7 +1636,7 @@ netclgo_op_transpose_result netclgo_op_transpose(uintptr_t x, const uint32_t *ax
 
 netclgo_op_concat_result netclgo_op_concat(const uintptr_t *inputs, uint32_t inputs_count, int32_t axis, netcl_run_options run) {
   netclgo_op_concat_result r;
-  COUNT(176);
+  COUNT(177);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_op_concat((netcl_tensor *const *)inputs, inputs_count, axis, run.struct_size == 0 ? NULL : &run, (netcl_tensor **)&r.out_result);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -1638,14 +1648,14 @@ netclgo_op_concat_result netclgo_op_concat(const uintptr_t *inputs, uint32_t inp
 
 netclgo_outcome netclgo_tensor_split(uintptr_t x, int32_t axis, const int64_t *sizes, uint32_t sizes_count, uintptr_t *views) {
   netclgo_outcome outcome_ = {0, 0, NULL, 0};
-  COUNT(177);
+  COUNT(178);
   outcome_.status = netcl_tensor_split((netcl_tensor *)x, axis, sizes, sizes_count, (netcl_tensor **)views);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_op_pad_result netclgo_op_pad(uintptr_t x, const int64_t *pads, uint32_t pads_count, netcl_pad_options options, netcl_run_options run) {
   netclgo_op_pad_result r;
-  COUNT(178);
+  COUNT(179);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_op_pad((netcl_tensor *)x, pads, pads_count, options.struct_size == 0 ? NULL : &options, run.struct_size == 0 ? NULL : &run, (netcl_tensor **)&r.out_result);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -1657,7 +1667,7 @@ netclgo_op_pad_result netclgo_op_pad(uintptr_t x, const int64_t *pads, uint32_t 
 
 netclgo_op_gather_result netclgo_op_gather(uintptr_t x, uintptr_t indices, int32_t axis, netcl_run_options run) {
   netclgo_op_gather_result r;
-  COUNT(179);
+  COUNT(180);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_op_gather((netcl_tensor *)x, (netcl_tensor *)indices, axis, run.struct_size == 0 ? NULL : &run, (netcl_tensor **)&r.out_result);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -1669,7 +1679,7 @@ netclgo_op_gather_result netclgo_op_gather(uintptr_t x, uintptr_t indices, int32
 
 netclgo_op_gather_elements_result netclgo_op_gather_elements(uintptr_t x, uintptr_t indices, int32_t axis, netcl_run_options run) {
   netclgo_op_gather_elements_result r;
-  COUNT(180);
+  COUNT(181);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_op_gather_elements((netcl_tensor *)x, (netcl_tensor *)indices, axis, run.struct_size == 0 ? NULL : &run, (netcl_tensor **)&r.out_result);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -1681,7 +1691,7 @@ netclgo_op_gather_elements_result netclgo_op_gather_elements(uintptr_t x, uintpt
 
 netclgo_op_embedding_result netclgo_op_embedding(uintptr_t weights, uintptr_t indices, netcl_run_options run) {
   netclgo_op_embedding_result r;
-  COUNT(181);
+  COUNT(182);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_op_embedding((netcl_tensor *)weights, (netcl_tensor *)indices, run.struct_size == 0 ? NULL : &run, (netcl_tensor **)&r.out_result);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -1693,7 +1703,7 @@ netclgo_op_embedding_result netclgo_op_embedding(uintptr_t weights, uintptr_t in
 
 netclgo_op_scatter_result netclgo_op_scatter(uintptr_t x, uintptr_t indices, uintptr_t updates, int32_t axis, netcl_scatter_options options, netcl_run_options run) {
   netclgo_op_scatter_result r;
-  COUNT(182);
+  COUNT(183);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_op_scatter((netcl_tensor *)x, (netcl_tensor *)indices, (netcl_tensor *)updates, axis, options.struct_size == 0 ? NULL : &options, run.struct_size == 0 ? NULL : &run, (netcl_tensor **)&r.out_result);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -1705,7 +1715,7 @@ netclgo_op_scatter_result netclgo_op_scatter(uintptr_t x, uintptr_t indices, uin
 
 netclgo_op_resize_result netclgo_op_resize(uintptr_t x, uint32_t rank, const int64_t *shape, netcl_resize_options options, netcl_run_options run) {
   netclgo_op_resize_result r;
-  COUNT(183);
+  COUNT(184);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_op_resize((netcl_tensor *)x, rank, shape, options.struct_size == 0 ? NULL : &options, run.struct_size == 0 ? NULL : &run, (netcl_tensor **)&r.out_result);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -1717,7 +1727,7 @@ netclgo_op_resize_result netclgo_op_resize(uintptr_t x, uint32_t rank, const int
 
 netclgo_graph_create_result netclgo_graph_create(uintptr_t device, netcl_graph_options options) {
   netclgo_graph_create_result r;
-  COUNT(184);
+  COUNT(185);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_graph_create((netcl_device *)device, options.struct_size == 0 ? NULL : &options, (netcl_graph **)&r.out_graph);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -1726,26 +1736,26 @@ netclgo_graph_create_result netclgo_graph_create(uintptr_t device, netcl_graph_o
 
 netclgo_outcome netclgo_graph_retain(uintptr_t graph) {
   netclgo_outcome outcome_ = {0, 0, NULL, 0};
-  COUNT(185);
+  COUNT(186);
   outcome_.status = netcl_graph_retain((netcl_graph *)graph);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 void netclgo_graph_release(uintptr_t graph) {
-  COUNT(186);
+  COUNT(187);
   netcl_graph_release((netcl_graph *)graph);
 }
 
 netclgo_outcome netclgo_graph_clear(uintptr_t graph) {
   netclgo_outcome outcome_ = {0, 0, NULL, 0};
-  COUNT(187);
+  COUNT(188);
   outcome_.status = netcl_graph_clear((netcl_graph *)graph);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_graph_create_from_function_result netclgo_graph_create_from_function(uintptr_t device, uintptr_t function, uint32_t outputs, netcl_graph_function_options options) {
   netclgo_graph_create_from_function_result r;
-  COUNT(188);
+  COUNT(189);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_graph_create_from_function((netcl_device *)device, function == 0 ? NULL : netclgo_call_graph_fn, (void *)function, function == 0 ? NULL : netclgo_drop, outputs, options.struct_size == 0 ? NULL : &options, (netcl_graph **)&r.out_graph);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -1754,7 +1764,7 @@ netclgo_graph_create_from_function_result netclgo_graph_create_from_function(uin
 
 netclgo_graph_get_info_result netclgo_graph_get_info(uintptr_t graph) {
   netclgo_graph_get_info_result r;
-  COUNT(189);
+  COUNT(190);
   memset(&r, 0, sizeof r);
   r.out_info.struct_size = sizeof r.out_info;
   r.outcome.status = netcl_graph_get_info((netcl_graph *)graph, &r.out_info);
@@ -1764,28 +1774,28 @@ netclgo_graph_get_info_result netclgo_graph_get_info(uintptr_t graph) {
 
 netclgo_outcome netclgo_graph_add_gradients(uintptr_t graph, const uintptr_t *outputs, uint32_t outputs_count, const uintptr_t *inputs, uint32_t inputs_count, netcl_gradients_options options, uintptr_t *gradients) {
   netclgo_outcome outcome_ = {0, 0, NULL, 0};
-  COUNT(190);
+  COUNT(191);
   outcome_.status = netcl_graph_add_gradients((netcl_graph *)graph, (netcl_tensor *const *)outputs, outputs_count, (netcl_tensor *const *)inputs, inputs_count, options.struct_size == 0 ? NULL : &options, (netcl_tensor **)gradients);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_outcome netclgo_graph_compile(uintptr_t graph, const uintptr_t *inputs, uint32_t inputs_count, const uintptr_t *outputs, uint32_t outputs_count, netcl_graph_compile_options options) {
   netclgo_outcome outcome_ = {0, 0, NULL, 0};
-  COUNT(191);
+  COUNT(192);
   outcome_.status = netcl_graph_compile((netcl_graph *)graph, (netcl_tensor *const *)inputs, inputs_count, (netcl_tensor *const *)outputs, outputs_count, options.struct_size == 0 ? NULL : &options);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_outcome netclgo_graph_run(uintptr_t graph, const uintptr_t *inputs, uint32_t inputs_count, const uintptr_t *outputs, uint32_t outputs_count, netcl_run_options run) {
   netclgo_outcome outcome_ = {0, 0, NULL, 0};
-  COUNT(192);
+  COUNT(193);
   outcome_.status = netcl_graph_run((netcl_graph *)graph, (netcl_tensor *const *)inputs, inputs_count, (netcl_tensor *const *)outputs, outputs_count, run.struct_size == 0 ? NULL : &run);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_graph_evaluate_result netclgo_graph_evaluate(uintptr_t graph, const uintptr_t *inputs, uint32_t inputs_count, netcl_run_options run, uintptr_t *outputs, uint32_t capacity) {
   netclgo_graph_evaluate_result r;
-  COUNT(193);
+  COUNT(194);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_graph_evaluate((netcl_graph *)graph, (netcl_tensor *const *)inputs, inputs_count, run.struct_size == 0 ? NULL : &run, (netcl_tensor **)outputs, capacity, &r.out_count);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -1794,7 +1804,7 @@ netclgo_graph_evaluate_result netclgo_graph_evaluate(uintptr_t graph, const uint
 
 netclgo_graph_explain_result netclgo_graph_explain(uintptr_t graph, netcl_graph_format format, char *buffer, size_t capacity) {
   netclgo_graph_explain_result r;
-  COUNT(194);
+  COUNT(195);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_graph_explain((netcl_graph *)graph, format, buffer, capacity, &r.out_length);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -1803,7 +1813,7 @@ netclgo_graph_explain_result netclgo_graph_explain(uintptr_t graph, netcl_graph_
 
 netclgo_group_join_result netclgo_group_join(uintptr_t device, const char *path, uint32_t index, uint32_t size, netcl_group_options options) {
   netclgo_group_join_result r;
-  COUNT(195);
+  COUNT(196);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_group_join((netcl_device *)device, path, index, size, options.struct_size == 0 ? NULL : &options, (netcl_group **)&r.out_group);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -1812,7 +1822,7 @@ netclgo_group_join_result netclgo_group_join(uintptr_t device, const char *path,
 
 netclgo_group_create_mpi_result netclgo_group_create_mpi(uintptr_t device, int64_t communicator, netcl_group_options options) {
   netclgo_group_create_mpi_result r;
-  COUNT(196);
+  COUNT(197);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_group_create_mpi((netcl_device *)device, communicator, options.struct_size == 0 ? NULL : &options, (netcl_group **)&r.out_group);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -1821,7 +1831,7 @@ netclgo_group_create_mpi_result netclgo_group_create_mpi(uintptr_t device, int64
 
 netclgo_group_split_result netclgo_group_split(uintptr_t group, const uint32_t *colors, uint32_t colors_count) {
   netclgo_group_split_result r;
-  COUNT(197);
+  COUNT(198);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_group_split((netcl_group *)group, colors, colors_count, (netcl_group **)&r.out_part);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -1830,19 +1840,19 @@ netclgo_group_split_result netclgo_group_split(uintptr_t group, const uint32_t *
 
 netclgo_outcome netclgo_group_retain(uintptr_t group) {
   netclgo_outcome outcome_ = {0, 0, NULL, 0};
-  COUNT(198);
+  COUNT(199);
   outcome_.status = netcl_group_retain((netcl_group *)group);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 void netclgo_group_release(uintptr_t group) {
-  COUNT(199);
+  COUNT(200);
   netcl_group_release((netcl_group *)group);
 }
 
 netclgo_group_get_info_result netclgo_group_get_info(uintptr_t group) {
   netclgo_group_get_info_result r;
-  COUNT(200);
+  COUNT(201);
   memset(&r, 0, sizeof r);
   r.out_info.struct_size = sizeof r.out_info;
   r.outcome.status = netcl_group_get_info((netcl_group *)group, &r.out_info);
@@ -1852,7 +1862,7 @@ netclgo_group_get_info_result netclgo_group_get_info(uintptr_t group) {
 
 netclgo_group_get_device_result netclgo_group_get_device(uintptr_t group) {
   netclgo_group_get_device_result r;
-  COUNT(201);
+  COUNT(202);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_group_get_device((netcl_group *)group, (netcl_device **)&r.out_device);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -1861,7 +1871,7 @@ netclgo_group_get_device_result netclgo_group_get_device(uintptr_t group) {
 
 netclgo_group_describe_device_result netclgo_group_describe_device(uintptr_t group, uint32_t index) {
   netclgo_group_describe_device_result r;
-  COUNT(202);
+  COUNT(203);
   memset(&r, 0, sizeof r);
   r.out_info.struct_size = sizeof r.out_info;
   r.outcome.status = netcl_group_describe_device((netcl_group *)group, index, &r.out_info);
@@ -1871,7 +1881,7 @@ netclgo_group_describe_device_result netclgo_group_describe_device(uintptr_t gro
 
 netclgo_group_get_error_result netclgo_group_get_error(uintptr_t group) {
   netclgo_group_get_error_result r;
-  COUNT(203);
+  COUNT(204);
   memset(&r, 0, sizeof r);
   r.out_info.struct_size = sizeof r.out_info;
   r.outcome.status = netcl_group_get_error((netcl_group *)group, &r.out_info);
@@ -1881,84 +1891,84 @@ netclgo_group_get_error_result netclgo_group_get_error(uintptr_t group) {
 
 netclgo_outcome netclgo_group_barrier(uintptr_t group, netcl_run_options run) {
   netclgo_outcome outcome_ = {0, 0, NULL, 0};
-  COUNT(204);
+  COUNT(205);
   outcome_.status = netcl_group_barrier((netcl_group *)group, run.struct_size == 0 ? NULL : &run);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_outcome netclgo_group_all_reduce(uintptr_t group, uintptr_t input, uintptr_t output, netcl_reduction kind, netcl_run_options run) {
   netclgo_outcome outcome_ = {0, 0, NULL, 0};
-  COUNT(205);
+  COUNT(206);
   outcome_.status = netcl_group_all_reduce((netcl_group *)group, (netcl_tensor *)input, (netcl_tensor *)output, kind, run.struct_size == 0 ? NULL : &run);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_outcome netclgo_group_reduce(uintptr_t group, uintptr_t input, uintptr_t output, netcl_reduction kind, uint32_t root, netcl_run_options run) {
   netclgo_outcome outcome_ = {0, 0, NULL, 0};
-  COUNT(206);
+  COUNT(207);
   outcome_.status = netcl_group_reduce((netcl_group *)group, (netcl_tensor *)input, (netcl_tensor *)output, kind, root, run.struct_size == 0 ? NULL : &run);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_outcome netclgo_group_broadcast(uintptr_t group, uintptr_t tensor, uint32_t root, netcl_run_options run) {
   netclgo_outcome outcome_ = {0, 0, NULL, 0};
-  COUNT(207);
+  COUNT(208);
   outcome_.status = netcl_group_broadcast((netcl_group *)group, (netcl_tensor *)tensor, root, run.struct_size == 0 ? NULL : &run);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_outcome netclgo_group_all_gather(uintptr_t group, uintptr_t input, uintptr_t output, netcl_run_options run) {
   netclgo_outcome outcome_ = {0, 0, NULL, 0};
-  COUNT(208);
+  COUNT(209);
   outcome_.status = netcl_group_all_gather((netcl_group *)group, (netcl_tensor *)input, (netcl_tensor *)output, run.struct_size == 0 ? NULL : &run);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_outcome netclgo_group_gather(uintptr_t group, uintptr_t input, uintptr_t output, uint32_t root, netcl_run_options run) {
   netclgo_outcome outcome_ = {0, 0, NULL, 0};
-  COUNT(209);
+  COUNT(210);
   outcome_.status = netcl_group_gather((netcl_group *)group, (netcl_tensor *)input, (netcl_tensor *)output, root, run.struct_size == 0 ? NULL : &run);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_outcome netclgo_group_scatter(uintptr_t group, uintptr_t input, uintptr_t output, uint32_t root, netcl_run_options run) {
   netclgo_outcome outcome_ = {0, 0, NULL, 0};
-  COUNT(210);
+  COUNT(211);
   outcome_.status = netcl_group_scatter((netcl_group *)group, (netcl_tensor *)input, (netcl_tensor *)output, root, run.struct_size == 0 ? NULL : &run);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_outcome netclgo_group_reduce_scatter(uintptr_t group, uintptr_t input, uintptr_t output, netcl_reduction kind, netcl_run_options run) {
   netclgo_outcome outcome_ = {0, 0, NULL, 0};
-  COUNT(211);
+  COUNT(212);
   outcome_.status = netcl_group_reduce_scatter((netcl_group *)group, (netcl_tensor *)input, (netcl_tensor *)output, kind, run.struct_size == 0 ? NULL : &run);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_outcome netclgo_group_all_to_all(uintptr_t group, uintptr_t input, const int64_t *counts, uint32_t counts_count, uintptr_t output, netcl_run_options run) {
   netclgo_outcome outcome_ = {0, 0, NULL, 0};
-  COUNT(212);
+  COUNT(213);
   outcome_.status = netcl_group_all_to_all((netcl_group *)group, (netcl_tensor *)input, counts, counts_count, (netcl_tensor *)output, run.struct_size == 0 ? NULL : &run);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_outcome netclgo_group_send(uintptr_t group, uintptr_t tensor, uint32_t peer, netcl_run_options run) {
   netclgo_outcome outcome_ = {0, 0, NULL, 0};
-  COUNT(213);
+  COUNT(214);
   outcome_.status = netcl_group_send((netcl_group *)group, (netcl_tensor *)tensor, peer, run.struct_size == 0 ? NULL : &run);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_outcome netclgo_group_receive(uintptr_t group, uintptr_t tensor, uint32_t peer, netcl_run_options run) {
   netclgo_outcome outcome_ = {0, 0, NULL, 0};
-  COUNT(214);
+  COUNT(215);
   outcome_.status = netcl_group_receive((netcl_group *)group, (netcl_tensor *)tensor, peer, run.struct_size == 0 ? NULL : &run);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_statistics_compute_result netclgo_statistics_compute(const double *samples, uint64_t samples_count, double confidence) {
   netclgo_statistics_compute_result r;
-  COUNT(215);
+  COUNT(216);
   memset(&r, 0, sizeof r);
   r.out_statistics.struct_size = sizeof r.out_statistics;
   r.outcome.status = netcl_statistics_compute(samples, samples_count, confidence, &r.out_statistics);
@@ -1968,7 +1978,7 @@ netclgo_statistics_compute_result netclgo_statistics_compute(const double *sampl
 
 netclgo_statistics_compare_result netclgo_statistics_compare(const double *first, uint64_t first_count, const double *second, uint64_t second_count, double confidence, double precision, uint64_t seed) {
   netclgo_statistics_compare_result r;
-  COUNT(216);
+  COUNT(217);
   memset(&r, 0, sizeof r);
   r.out_comparison.struct_size = sizeof r.out_comparison;
   r.outcome.status = netcl_statistics_compare(first, first_count, second, second_count, confidence, precision, seed, &r.out_comparison);
@@ -1978,7 +1988,7 @@ netclgo_statistics_compare_result netclgo_statistics_compare(const double *first
 
 netclgo_measurement_create_result netclgo_measurement_create(uintptr_t queue, netcl_measurement_options options) {
   netclgo_measurement_create_result r;
-  COUNT(217);
+  COUNT(218);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_measurement_create((netcl_queue *)queue, options.struct_size == 0 ? NULL : &options, (netcl_measurement **)&r.out_measurement);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -1987,19 +1997,19 @@ netclgo_measurement_create_result netclgo_measurement_create(uintptr_t queue, ne
 
 netclgo_outcome netclgo_measurement_retain(uintptr_t measurement) {
   netclgo_outcome outcome_ = {0, 0, NULL, 0};
-  COUNT(218);
+  COUNT(219);
   outcome_.status = netcl_measurement_retain((netcl_measurement *)measurement);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 void netclgo_measurement_release(uintptr_t measurement) {
-  COUNT(219);
+  COUNT(220);
   netcl_measurement_release((netcl_measurement *)measurement);
 }
 
 netclgo_measurement_next_result netclgo_measurement_next(uintptr_t measurement) {
   netclgo_measurement_next_result r;
-  COUNT(220);
+  COUNT(221);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_measurement_next((netcl_measurement *)measurement, &r.out_candidate, &r.out_iterations);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -2008,7 +2018,7 @@ netclgo_measurement_next_result netclgo_measurement_next(uintptr_t measurement) 
 
 netclgo_measurement_get_statistics_result netclgo_measurement_get_statistics(uintptr_t measurement, uint32_t candidate) {
   netclgo_measurement_get_statistics_result r;
-  COUNT(221);
+  COUNT(222);
   memset(&r, 0, sizeof r);
   r.out_statistics.struct_size = sizeof r.out_statistics;
   r.outcome.status = netcl_measurement_get_statistics((netcl_measurement *)measurement, candidate, &r.out_statistics);
@@ -2018,7 +2028,7 @@ netclgo_measurement_get_statistics_result netclgo_measurement_get_statistics(uin
 
 netclgo_measurement_get_samples_result netclgo_measurement_get_samples(uintptr_t measurement, uint32_t candidate, double *samples, uint64_t capacity) {
   netclgo_measurement_get_samples_result r;
-  COUNT(222);
+  COUNT(223);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_measurement_get_samples((netcl_measurement *)measurement, candidate, samples, capacity, &r.out_count);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -2027,7 +2037,7 @@ netclgo_measurement_get_samples_result netclgo_measurement_get_samples(uintptr_t
 
 netclgo_measurement_compare_result netclgo_measurement_compare(uintptr_t measurement, uint32_t first, uint32_t second) {
   netclgo_measurement_compare_result r;
-  COUNT(223);
+  COUNT(224);
   memset(&r, 0, sizeof r);
   r.out_comparison.struct_size = sizeof r.out_comparison;
   r.outcome.status = netcl_measurement_compare((netcl_measurement *)measurement, first, second, &r.out_comparison);
@@ -2037,7 +2047,7 @@ netclgo_measurement_compare_result netclgo_measurement_compare(uintptr_t measure
 
 netclgo_queue_time_result netclgo_queue_time(uintptr_t queue, uintptr_t work, netcl_measurement_options options) {
   netclgo_queue_time_result r;
-  COUNT(224);
+  COUNT(225);
   memset(&r, 0, sizeof r);
   r.out_statistics.struct_size = sizeof r.out_statistics;
   r.outcome.status = netcl_queue_time((netcl_queue *)queue, work == 0 ? NULL : netclgo_call_work_fn, (void *)work, options.struct_size == 0 ? NULL : &options, &r.out_statistics);
@@ -2047,7 +2057,7 @@ netclgo_queue_time_result netclgo_queue_time(uintptr_t queue, uintptr_t work, ne
 
 netclgo_kernel_time_result netclgo_kernel_time(uintptr_t kernel, const uint64_t *global, uint32_t global_count, const uint64_t *local, uint32_t local_count, const netcl_arg *args, uint32_t args_count, netcl_launch_options launch, netcl_run_options run, netcl_measurement_options options) {
   netclgo_kernel_time_result r;
-  COUNT(225);
+  COUNT(226);
   memset(&r, 0, sizeof r);
   r.out_statistics.struct_size = sizeof r.out_statistics;
   r.outcome.status = netcl_kernel_time((netcl_kernel *)kernel, global, global_count, local, local_count, args, args_count, launch.struct_size == 0 ? NULL : &launch, run.struct_size == 0 ? NULL : &run, options.struct_size == 0 ? NULL : &options, &r.out_statistics);
@@ -2057,7 +2067,7 @@ netclgo_kernel_time_result netclgo_kernel_time(uintptr_t kernel, const uint64_t 
 
 netclgo_timer_create_result netclgo_timer_create(uintptr_t queue) {
   netclgo_timer_create_result r;
-  COUNT(226);
+  COUNT(227);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_timer_create((netcl_queue *)queue, (netcl_timer **)&r.out_timer);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -2066,26 +2076,26 @@ netclgo_timer_create_result netclgo_timer_create(uintptr_t queue) {
 
 netclgo_outcome netclgo_timer_retain(uintptr_t timer) {
   netclgo_outcome outcome_ = {0, 0, NULL, 0};
-  COUNT(227);
+  COUNT(228);
   outcome_.status = netcl_timer_retain((netcl_timer *)timer);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 void netclgo_timer_release(uintptr_t timer) {
-  COUNT(228);
+  COUNT(229);
   netcl_timer_release((netcl_timer *)timer);
 }
 
 netclgo_outcome netclgo_timer_start(uintptr_t timer) {
   netclgo_outcome outcome_ = {0, 0, NULL, 0};
-  COUNT(229);
+  COUNT(230);
   outcome_.status = netcl_timer_start((netcl_timer *)timer);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_timer_stop_result netclgo_timer_stop(uintptr_t timer, uint64_t timeout_ns) {
   netclgo_timer_stop_result r;
-  COUNT(230);
+  COUNT(231);
   memset(&r, 0, sizeof r);
   r.out_elapsed.struct_size = sizeof r.out_elapsed;
   r.outcome.status = netcl_timer_stop((netcl_timer *)timer, timeout_ns, &r.out_elapsed);
@@ -2095,28 +2105,28 @@ netclgo_timer_stop_result netclgo_timer_stop(uintptr_t timer, uint64_t timeout_n
 
 netclgo_outcome netclgo_profile_start(netcl_profile_options options) {
   netclgo_outcome outcome_ = {0, 0, NULL, 0};
-  COUNT(231);
+  COUNT(232);
   outcome_.status = netcl_profile_start(options.struct_size == 0 ? NULL : &options);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_outcome netclgo_profile_stop(uint64_t timeout_ns) {
   netclgo_outcome outcome_ = {0, 0, NULL, 0};
-  COUNT(232);
+  COUNT(233);
   outcome_.status = netcl_profile_stop(timeout_ns);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_outcome netclgo_profile_reset(void) {
   netclgo_outcome outcome_ = {0, 0, NULL, 0};
-  COUNT(233);
+  COUNT(234);
   outcome_.status = netcl_profile_reset();
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_profile_report_result netclgo_profile_report(netcl_format format, char *buffer, size_t capacity) {
   netclgo_profile_report_result r;
-  COUNT(234);
+  COUNT(235);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_profile_report(format, buffer, capacity, &r.out_length);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -2125,7 +2135,7 @@ netclgo_profile_report_result netclgo_profile_report(netcl_format format, char *
 
 netclgo_region_begin_result netclgo_region_begin(uintptr_t queue, uintptr_t parent, const char *name) {
   netclgo_region_begin_result r;
-  COUNT(235);
+  COUNT(236);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_region_begin((netcl_queue *)queue, (netcl_region *)parent, name, (netcl_region **)&r.out_region);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -2134,33 +2144,33 @@ netclgo_region_begin_result netclgo_region_begin(uintptr_t queue, uintptr_t pare
 
 netclgo_outcome netclgo_region_end(uintptr_t region) {
   netclgo_outcome outcome_ = {0, 0, NULL, 0};
-  COUNT(236);
+  COUNT(237);
   outcome_.status = netcl_region_end((netcl_region *)region);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_outcome netclgo_region_annotate(uintptr_t region, double bytes, double operations) {
   netclgo_outcome outcome_ = {0, 0, NULL, 0};
-  COUNT(237);
+  COUNT(238);
   outcome_.status = netcl_region_annotate((netcl_region *)region, bytes, operations);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_outcome netclgo_region_retain(uintptr_t region) {
   netclgo_outcome outcome_ = {0, 0, NULL, 0};
-  COUNT(238);
+  COUNT(239);
   outcome_.status = netcl_region_retain((netcl_region *)region);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 void netclgo_region_release(uintptr_t region) {
-  COUNT(239);
+  COUNT(240);
   netcl_region_release((netcl_region *)region);
 }
 
 netclgo_roofline_create_result netclgo_roofline_create(netcl_roofline_options options) {
   netclgo_roofline_create_result r;
-  COUNT(242);
+  COUNT(243);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_roofline_create(options.struct_size == 0 ? NULL : &options, (netcl_roofline **)&r.out_roofline);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -2169,19 +2179,19 @@ netclgo_roofline_create_result netclgo_roofline_create(netcl_roofline_options op
 
 netclgo_outcome netclgo_roofline_retain(uintptr_t roofline) {
   netclgo_outcome outcome_ = {0, 0, NULL, 0};
-  COUNT(243);
+  COUNT(244);
   outcome_.status = netcl_roofline_retain((netcl_roofline *)roofline);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 void netclgo_roofline_release(uintptr_t roofline) {
-  COUNT(244);
+  COUNT(245);
   netcl_roofline_release((netcl_roofline *)roofline);
 }
 
 netclgo_roofline_analyze_metrics_result netclgo_roofline_analyze_metrics(uintptr_t roofline, const char *const *names, const double *values, uint32_t metrics_count) {
   netclgo_roofline_analyze_metrics_result r;
-  COUNT(245);
+  COUNT(246);
   memset(&r, 0, sizeof r);
   r.out_result.struct_size = sizeof r.out_result;
   r.outcome.status = netcl_roofline_analyze_metrics((netcl_roofline *)roofline, names, values, metrics_count, &r.out_result);
@@ -2191,7 +2201,7 @@ netclgo_roofline_analyze_metrics_result netclgo_roofline_analyze_metrics(uintptr
 
 netclgo_roofline_analyze_ncu_result netclgo_roofline_analyze_ncu(uintptr_t roofline, const char *text, size_t text_size, netcl_ncu_options options) {
   netclgo_roofline_analyze_ncu_result r;
-  COUNT(246);
+  COUNT(247);
   memset(&r, 0, sizeof r);
   r.out_result.struct_size = sizeof r.out_result;
   r.outcome.status = netcl_roofline_analyze_ncu((netcl_roofline *)roofline, text, text_size, options.struct_size == 0 ? NULL : &options, &r.out_result);
@@ -2201,7 +2211,7 @@ netclgo_roofline_analyze_ncu_result netclgo_roofline_analyze_ncu(uintptr_t roofl
 
 netclgo_roofline_should_stop_result netclgo_roofline_should_stop(uintptr_t roofline, netcl_roofline_result result) {
   netclgo_roofline_should_stop_result r;
-  COUNT(247);
+  COUNT(248);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_roofline_should_stop((netcl_roofline *)roofline, result.struct_size == 0 ? NULL : &result, &r.out_stop);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -2210,7 +2220,7 @@ netclgo_roofline_should_stop_result netclgo_roofline_should_stop(uintptr_t roofl
 
 netclgo_roofline_get_reason_result netclgo_roofline_get_reason(uintptr_t roofline, char *buffer, size_t capacity) {
   netclgo_roofline_get_reason_result r;
-  COUNT(248);
+  COUNT(249);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_roofline_get_reason((netcl_roofline *)roofline, buffer, capacity, &r.out_length);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -2219,14 +2229,14 @@ netclgo_roofline_get_reason_result netclgo_roofline_get_reason(uintptr_t rooflin
 
 netclgo_outcome netclgo_roofline_reset_history(uintptr_t roofline) {
   netclgo_outcome outcome_ = {0, 0, NULL, 0};
-  COUNT(249);
+  COUNT(250);
   outcome_.status = netcl_roofline_reset_history((netcl_roofline *)roofline);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_roofline_format_result netclgo_roofline_format(netcl_roofline_result result, netcl_format format, char *buffer, size_t capacity) {
   netclgo_roofline_format_result r;
-  COUNT(250);
+  COUNT(251);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_roofline_format(result.struct_size == 0 ? NULL : &result, format, buffer, capacity, &r.out_length);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -2234,13 +2244,13 @@ netclgo_roofline_format_result netclgo_roofline_format(netcl_roofline_result res
 }
 
 const char *netclgo_ceiling_kind_name(netcl_ceiling_kind kind) {
-  COUNT(251);
+  COUNT(252);
   return netcl_ceiling_kind_name(kind);
 }
 
 netclgo_ceilings_create_result netclgo_ceilings_create(void) {
   netclgo_ceilings_create_result r;
-  COUNT(252);
+  COUNT(253);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_ceilings_create((netcl_ceilings **)&r.out_ceilings);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -2249,7 +2259,7 @@ netclgo_ceilings_create_result netclgo_ceilings_create(void) {
 
 netclgo_ceilings_measure_result netclgo_ceilings_measure(uintptr_t device, netcl_ceilings_options options) {
   netclgo_ceilings_measure_result r;
-  COUNT(253);
+  COUNT(254);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_ceilings_measure((netcl_device *)device, options.struct_size == 0 ? NULL : &options, (netcl_ceilings **)&r.out_ceilings);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -2258,7 +2268,7 @@ netclgo_ceilings_measure_result netclgo_ceilings_measure(uintptr_t device, netcl
 
 netclgo_ceilings_load_result netclgo_ceilings_load(const char *path) {
   netclgo_ceilings_load_result r;
-  COUNT(254);
+  COUNT(255);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_ceilings_load(path, (netcl_ceilings **)&r.out_ceilings);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -2267,19 +2277,19 @@ netclgo_ceilings_load_result netclgo_ceilings_load(const char *path) {
 
 netclgo_outcome netclgo_ceilings_retain(uintptr_t ceilings) {
   netclgo_outcome outcome_ = {0, 0, NULL, 0};
-  COUNT(255);
+  COUNT(256);
   outcome_.status = netcl_ceilings_retain((netcl_ceilings *)ceilings);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 void netclgo_ceilings_release(uintptr_t ceilings) {
-  COUNT(256);
+  COUNT(257);
   netcl_ceilings_release((netcl_ceilings *)ceilings);
 }
 
 netclgo_ceilings_get_info_result netclgo_ceilings_get_info(uintptr_t ceilings) {
   netclgo_ceilings_get_info_result r;
-  COUNT(257);
+  COUNT(258);
   memset(&r, 0, sizeof r);
   r.out_info.struct_size = sizeof r.out_info;
   r.outcome.status = netcl_ceilings_get_info((netcl_ceilings *)ceilings, &r.out_info);
@@ -2289,7 +2299,7 @@ netclgo_ceilings_get_info_result netclgo_ceilings_get_info(uintptr_t ceilings) {
 
 netclgo_ceilings_get_result netclgo_ceilings_get(uintptr_t ceilings, netcl_ceiling *rows, uint32_t capacity) {
   netclgo_ceilings_get_result r;
-  COUNT(258);
+  COUNT(259);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_ceilings_get((netcl_ceilings *)ceilings, rows, capacity, &r.out_count);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -2298,21 +2308,21 @@ netclgo_ceilings_get_result netclgo_ceilings_get(uintptr_t ceilings, netcl_ceili
 
 netclgo_outcome netclgo_ceilings_set(uintptr_t ceilings, const netcl_ceiling *row) {
   netclgo_outcome outcome_ = {0, 0, NULL, 0};
-  COUNT(259);
+  COUNT(260);
   outcome_.status = netcl_ceilings_set((netcl_ceilings *)ceilings, row);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_outcome netclgo_ceilings_save(uintptr_t ceilings, const char *path) {
   netclgo_outcome outcome_ = {0, 0, NULL, 0};
-  COUNT(260);
+  COUNT(261);
   outcome_.status = netcl_ceilings_save((netcl_ceilings *)ceilings, path);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_roofline_analyze_time_result netclgo_roofline_analyze_time(uintptr_t roofline, uintptr_t ceilings, double time_ns, netcl_work work) {
   netclgo_roofline_analyze_time_result r;
-  COUNT(261);
+  COUNT(262);
   memset(&r, 0, sizeof r);
   r.out_result.struct_size = sizeof r.out_result;
   r.outcome.status = netcl_roofline_analyze_time((netcl_roofline *)roofline, (netcl_ceilings *)ceilings, time_ns, work.struct_size == 0 ? NULL : &work, &r.out_result);
@@ -2322,7 +2332,7 @@ netclgo_roofline_analyze_time_result netclgo_roofline_analyze_time(uintptr_t roo
 
 netclgo_roofline_analyze_statistics_result netclgo_roofline_analyze_statistics(uintptr_t roofline, uintptr_t ceilings, netcl_statistics statistics) {
   netclgo_roofline_analyze_statistics_result r;
-  COUNT(262);
+  COUNT(263);
   memset(&r, 0, sizeof r);
   r.out_result.struct_size = sizeof r.out_result;
   r.outcome.status = netcl_roofline_analyze_statistics((netcl_roofline *)roofline, (netcl_ceilings *)ceilings, statistics.struct_size == 0 ? NULL : &statistics, &r.out_result);
@@ -2332,7 +2342,7 @@ netclgo_roofline_analyze_statistics_result netclgo_roofline_analyze_statistics(u
 
 netclgo_space_create_result netclgo_space_create(void) {
   netclgo_space_create_result r;
-  COUNT(263);
+  COUNT(264);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_space_create((netcl_space **)&r.out_space);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -2341,7 +2351,7 @@ netclgo_space_create_result netclgo_space_create(void) {
 
 netclgo_space_create_from_t1_result netclgo_space_create_from_t1(const char *text, size_t text_size) {
   netclgo_space_create_from_t1_result r;
-  COUNT(264);
+  COUNT(265);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_space_create_from_t1(text, text_size, (netcl_space **)&r.out_space);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -2350,61 +2360,61 @@ netclgo_space_create_from_t1_result netclgo_space_create_from_t1(const char *tex
 
 netclgo_outcome netclgo_space_retain(uintptr_t space) {
   netclgo_outcome outcome_ = {0, 0, NULL, 0};
-  COUNT(265);
+  COUNT(266);
   outcome_.status = netcl_space_retain((netcl_space *)space);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 void netclgo_space_release(uintptr_t space) {
-  COUNT(266);
+  COUNT(267);
   netcl_space_release((netcl_space *)space);
 }
 
 netclgo_outcome netclgo_space_add_ints(uintptr_t space, const char *name, const int64_t *values, uint32_t values_count) {
   netclgo_outcome outcome_ = {0, 0, NULL, 0};
-  COUNT(267);
+  COUNT(268);
   outcome_.status = netcl_space_add_ints((netcl_space *)space, name, values, values_count);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_outcome netclgo_space_add_floats(uintptr_t space, const char *name, const double *values, uint32_t values_count) {
   netclgo_outcome outcome_ = {0, 0, NULL, 0};
-  COUNT(268);
+  COUNT(269);
   outcome_.status = netcl_space_add_floats((netcl_space *)space, name, values, values_count);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_outcome netclgo_space_add_bool(uintptr_t space, const char *name) {
   netclgo_outcome outcome_ = {0, 0, NULL, 0};
-  COUNT(269);
+  COUNT(270);
   outcome_.status = netcl_space_add_bool((netcl_space *)space, name);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_outcome netclgo_space_add_texts(uintptr_t space, const char *name, const char *const *values, uint32_t values_count) {
   netclgo_outcome outcome_ = {0, 0, NULL, 0};
-  COUNT(270);
+  COUNT(271);
   outcome_.status = netcl_space_add_texts((netcl_space *)space, name, values, values_count);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_outcome netclgo_space_add_constraint(uintptr_t space, const char *formula) {
   netclgo_outcome outcome_ = {0, 0, NULL, 0};
-  COUNT(271);
+  COUNT(272);
   outcome_.status = netcl_space_add_constraint((netcl_space *)space, formula);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_outcome netclgo_space_set_work_size(uintptr_t space, const char *global_size, const char *local_size) {
   netclgo_outcome outcome_ = {0, 0, NULL, 0};
-  COUNT(272);
+  COUNT(273);
   outcome_.status = netcl_space_set_work_size((netcl_space *)space, global_size, local_size);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_space_get_count_result netclgo_space_get_count(uintptr_t space, netcl_device_capabilities capabilities) {
   netclgo_space_get_count_result r;
-  COUNT(273);
+  COUNT(274);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_space_get_count((netcl_space *)space, capabilities.struct_size == 0 ? NULL : &capabilities, &r.out_count);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -2413,7 +2423,7 @@ netclgo_space_get_count_result netclgo_space_get_count(uintptr_t space, netcl_de
 
 netclgo_space_get_config_result netclgo_space_get_config(uintptr_t space, netcl_device_capabilities capabilities, uint64_t index) {
   netclgo_space_get_config_result r;
-  COUNT(274);
+  COUNT(275);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_space_get_config((netcl_space *)space, capabilities.struct_size == 0 ? NULL : &capabilities, index, (netcl_config **)&r.out_config);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -2422,7 +2432,7 @@ netclgo_space_get_config_result netclgo_space_get_config(uintptr_t space, netcl_
 
 netclgo_space_explain_result netclgo_space_explain(uintptr_t space, netcl_device_capabilities capabilities, uintptr_t config, char *buffer, size_t capacity) {
   netclgo_space_explain_result r;
-  COUNT(275);
+  COUNT(276);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_space_explain((netcl_space *)space, capabilities.struct_size == 0 ? NULL : &capabilities, (netcl_config *)config, buffer, capacity, &r.out_length);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -2431,7 +2441,7 @@ netclgo_space_explain_result netclgo_space_explain(uintptr_t space, netcl_device
 
 netclgo_config_create_from_json_result netclgo_config_create_from_json(const char *text, size_t text_size) {
   netclgo_config_create_from_json_result r;
-  COUNT(276);
+  COUNT(277);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_config_create_from_json(text, text_size, (netcl_config **)&r.out_config);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -2440,19 +2450,19 @@ netclgo_config_create_from_json_result netclgo_config_create_from_json(const cha
 
 netclgo_outcome netclgo_config_retain(uintptr_t config) {
   netclgo_outcome outcome_ = {0, 0, NULL, 0};
-  COUNT(277);
+  COUNT(278);
   outcome_.status = netcl_config_retain((netcl_config *)config);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 void netclgo_config_release(uintptr_t config) {
-  COUNT(278);
+  COUNT(279);
   netcl_config_release((netcl_config *)config);
 }
 
 netclgo_config_get_int_result netclgo_config_get_int(uintptr_t config, const char *name) {
   netclgo_config_get_int_result r;
-  COUNT(279);
+  COUNT(280);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_config_get_int((netcl_config *)config, name, &r.out_value);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -2461,7 +2471,7 @@ netclgo_config_get_int_result netclgo_config_get_int(uintptr_t config, const cha
 
 netclgo_config_get_float_result netclgo_config_get_float(uintptr_t config, const char *name) {
   netclgo_config_get_float_result r;
-  COUNT(280);
+  COUNT(281);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_config_get_float((netcl_config *)config, name, &r.out_value);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -2470,7 +2480,7 @@ netclgo_config_get_float_result netclgo_config_get_float(uintptr_t config, const
 
 netclgo_config_get_text_result netclgo_config_get_text(uintptr_t config, const char *name, char *buffer, size_t capacity) {
   netclgo_config_get_text_result r;
-  COUNT(281);
+  COUNT(282);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_config_get_text((netcl_config *)config, name, buffer, capacity, &r.out_length);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -2479,7 +2489,7 @@ netclgo_config_get_text_result netclgo_config_get_text(uintptr_t config, const c
 
 netclgo_config_get_json_result netclgo_config_get_json(uintptr_t config, char *buffer, size_t capacity) {
   netclgo_config_get_json_result r;
-  COUNT(282);
+  COUNT(283);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_config_get_json((netcl_config *)config, buffer, capacity, &r.out_length);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -2488,7 +2498,7 @@ netclgo_config_get_json_result netclgo_config_get_json(uintptr_t config, char *b
 
 netclgo_tuning_database_open_result netclgo_tuning_database_open(const char *path) {
   netclgo_tuning_database_open_result r;
-  COUNT(283);
+  COUNT(284);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_tuning_database_open(path, (netcl_tuning_database **)&r.out_database);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -2497,19 +2507,19 @@ netclgo_tuning_database_open_result netclgo_tuning_database_open(const char *pat
 
 netclgo_outcome netclgo_tuning_database_retain(uintptr_t database) {
   netclgo_outcome outcome_ = {0, 0, NULL, 0};
-  COUNT(284);
+  COUNT(285);
   outcome_.status = netcl_tuning_database_retain((netcl_tuning_database *)database);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 void netclgo_tuning_database_release(uintptr_t database) {
-  COUNT(285);
+  COUNT(286);
   netcl_tuning_database_release((netcl_tuning_database *)database);
 }
 
 netclgo_tuning_database_get_info_result netclgo_tuning_database_get_info(uintptr_t database) {
   netclgo_tuning_database_get_info_result r;
-  COUNT(286);
+  COUNT(287);
   memset(&r, 0, sizeof r);
   r.out_info.struct_size = sizeof r.out_info;
   r.outcome.status = netcl_tuning_database_get_info((netcl_tuning_database *)database, &r.out_info);
@@ -2519,7 +2529,7 @@ netclgo_tuning_database_get_info_result netclgo_tuning_database_get_info(uintptr
 
 netclgo_tuning_database_lookup_result netclgo_tuning_database_lookup(uintptr_t database, uintptr_t device, netcl_tuning_key key) {
   netclgo_tuning_database_lookup_result r;
-  COUNT(287);
+  COUNT(288);
   memset(&r, 0, sizeof r);
   r.out_record.struct_size = sizeof r.out_record;
   r.outcome.status = netcl_tuning_database_lookup((netcl_tuning_database *)database, (netcl_device *)device, key.struct_size == 0 ? NULL : &key, &r.out_record, (netcl_config **)&r.out_config);
@@ -2529,21 +2539,21 @@ netclgo_tuning_database_lookup_result netclgo_tuning_database_lookup(uintptr_t d
 
 netclgo_outcome netclgo_tuning_database_put(uintptr_t database, uintptr_t device, netcl_tuning_key key, uintptr_t config, netcl_tuning_record record) {
   netclgo_outcome outcome_ = {0, 0, NULL, 0};
-  COUNT(288);
+  COUNT(289);
   outcome_.status = netcl_tuning_database_put((netcl_tuning_database *)database, (netcl_device *)device, key.struct_size == 0 ? NULL : &key, (netcl_config *)config, record.struct_size == 0 ? NULL : &record);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_outcome netclgo_tuning_database_refresh(uintptr_t database) {
   netclgo_outcome outcome_ = {0, 0, NULL, 0};
-  COUNT(289);
+  COUNT(290);
   outcome_.status = netcl_tuning_database_refresh((netcl_tuning_database *)database);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_tuning_database_get_record_result netclgo_tuning_database_get_record(uintptr_t database, uint64_t index) {
   netclgo_tuning_database_get_record_result r;
-  COUNT(290);
+  COUNT(291);
   memset(&r, 0, sizeof r);
   r.out_record.struct_size = sizeof r.out_record;
   r.outcome.status = netcl_tuning_database_get_record((netcl_tuning_database *)database, index, &r.out_record, (netcl_config **)&r.out_config);
@@ -2553,7 +2563,7 @@ netclgo_tuning_database_get_record_result netclgo_tuning_database_get_record(uin
 
 netclgo_tuning_database_merge_result netclgo_tuning_database_merge(uintptr_t database, const char *path) {
   netclgo_tuning_database_merge_result r;
-  COUNT(291);
+  COUNT(292);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_tuning_database_merge((netcl_tuning_database *)database, path, &r.out_count);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -2562,21 +2572,21 @@ netclgo_tuning_database_merge_result netclgo_tuning_database_merge(uintptr_t dat
 
 netclgo_outcome netclgo_tuning_database_compact(uintptr_t database) {
   netclgo_outcome outcome_ = {0, 0, NULL, 0};
-  COUNT(292);
+  COUNT(293);
   outcome_.status = netcl_tuning_database_compact((netcl_tuning_database *)database);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_outcome netclgo_tuning_database_clear(uintptr_t database, const char *kernel) {
   netclgo_outcome outcome_ = {0, 0, NULL, 0};
-  COUNT(293);
+  COUNT(294);
   outcome_.status = netcl_tuning_database_clear((netcl_tuning_database *)database, kernel);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_tuning_database_export_result netclgo_tuning_database_export(uintptr_t database, const char *kernel, netcl_format format, char *buffer, size_t capacity) {
   netclgo_tuning_database_export_result r;
-  COUNT(294);
+  COUNT(295);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_tuning_database_export((netcl_tuning_database *)database, kernel, format, buffer, capacity, &r.out_length);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -2585,7 +2595,7 @@ netclgo_tuning_database_export_result netclgo_tuning_database_export(uintptr_t d
 
 netclgo_device_get_part_result netclgo_device_get_part(uintptr_t device, char *buffer, size_t capacity) {
   netclgo_device_get_part_result r;
-  COUNT(295);
+  COUNT(296);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_device_get_part((netcl_device *)device, buffer, capacity, &r.out_length);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -2594,7 +2604,7 @@ netclgo_device_get_part_result netclgo_device_get_part(uintptr_t device, char *b
 
 netclgo_device_match_record_result netclgo_device_match_record(uintptr_t device, netcl_tuning_record record) {
   netclgo_device_match_record_result r;
-  COUNT(296);
+  COUNT(297);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_device_match_record((netcl_device *)device, record.struct_size == 0 ? NULL : &record, &r.out_match);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -2603,7 +2613,7 @@ netclgo_device_match_record_result netclgo_device_match_record(uintptr_t device,
 
 netclgo_benchmark_create_result netclgo_benchmark_create(uintptr_t device, netcl_benchmark_options options) {
   netclgo_benchmark_create_result r;
-  COUNT(297);
+  COUNT(298);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_benchmark_create((netcl_device *)device, options.struct_size == 0 ? NULL : &options, (netcl_benchmark **)&r.out_benchmark);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -2612,40 +2622,40 @@ netclgo_benchmark_create_result netclgo_benchmark_create(uintptr_t device, netcl
 
 netclgo_outcome netclgo_benchmark_retain(uintptr_t benchmark) {
   netclgo_outcome outcome_ = {0, 0, NULL, 0};
-  COUNT(298);
+  COUNT(299);
   outcome_.status = netcl_benchmark_retain((netcl_benchmark *)benchmark);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 void netclgo_benchmark_release(uintptr_t benchmark) {
-  COUNT(299);
+  COUNT(300);
   netcl_benchmark_release((netcl_benchmark *)benchmark);
 }
 
 netclgo_outcome netclgo_benchmark_add_tensor(uintptr_t benchmark, netcl_benchmark_tensor tensor) {
   netclgo_outcome outcome_ = {0, 0, NULL, 0};
-  COUNT(300);
+  COUNT(301);
   outcome_.status = netcl_benchmark_add_tensor((netcl_benchmark *)benchmark, tensor.struct_size == 0 ? NULL : &tensor);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_outcome netclgo_benchmark_add_scalar(uintptr_t benchmark, const unsigned char *data, size_t data_size) {
   netclgo_outcome outcome_ = {0, 0, NULL, 0};
-  COUNT(301);
+  COUNT(302);
   outcome_.status = netcl_benchmark_add_scalar((netcl_benchmark *)benchmark, data, data_size);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_outcome netclgo_benchmark_add_local(uintptr_t benchmark, uint64_t bytes) {
   netclgo_outcome outcome_ = {0, 0, NULL, 0};
-  COUNT(302);
+  COUNT(303);
   outcome_.status = netcl_benchmark_add_local((netcl_benchmark *)benchmark, bytes);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_benchmark_get_tensor_result netclgo_benchmark_get_tensor(uintptr_t benchmark, uint32_t index) {
   netclgo_benchmark_get_tensor_result r;
-  COUNT(303);
+  COUNT(304);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_benchmark_get_tensor((netcl_benchmark *)benchmark, index, (netcl_tensor **)&r.out_tensor);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -2657,21 +2667,21 @@ netclgo_benchmark_get_tensor_result netclgo_benchmark_get_tensor(uintptr_t bench
 
 netclgo_outcome netclgo_benchmark_prepare(uintptr_t benchmark, uint32_t round) {
   netclgo_outcome outcome_ = {0, 0, NULL, 0};
-  COUNT(304);
+  COUNT(305);
   outcome_.status = netcl_benchmark_prepare((netcl_benchmark *)benchmark, round);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_outcome netclgo_benchmark_keep(uintptr_t benchmark, uint32_t round) {
   netclgo_outcome outcome_ = {0, 0, NULL, 0};
-  COUNT(305);
+  COUNT(306);
   outcome_.status = netcl_benchmark_keep((netcl_benchmark *)benchmark, round);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_benchmark_time_baseline_result netclgo_benchmark_time_baseline(uintptr_t benchmark, uintptr_t work, netcl_measurement_options options) {
   netclgo_benchmark_time_baseline_result r;
-  COUNT(306);
+  COUNT(307);
   memset(&r, 0, sizeof r);
   r.out_statistics.struct_size = sizeof r.out_statistics;
   r.outcome.status = netcl_benchmark_time_baseline((netcl_benchmark *)benchmark, work == 0 ? NULL : netclgo_call_work_fn, (void *)work, options.struct_size == 0 ? NULL : &options, &r.out_statistics);
@@ -2681,7 +2691,7 @@ netclgo_benchmark_time_baseline_result netclgo_benchmark_time_baseline(uintptr_t
 
 netclgo_benchmark_time_kernel_result netclgo_benchmark_time_kernel(uintptr_t benchmark, uintptr_t kernel, const uint64_t *global, uint32_t global_count, const uint64_t *local, uint32_t local_count, netcl_measurement_options options) {
   netclgo_benchmark_time_kernel_result r;
-  COUNT(307);
+  COUNT(308);
   memset(&r, 0, sizeof r);
   r.out_statistics.struct_size = sizeof r.out_statistics;
   r.outcome.status = netcl_benchmark_time_kernel((netcl_benchmark *)benchmark, (netcl_kernel *)kernel, global, global_count, local, local_count, options.struct_size == 0 ? NULL : &options, &r.out_statistics);
@@ -2691,14 +2701,14 @@ netclgo_benchmark_time_kernel_result netclgo_benchmark_time_kernel(uintptr_t ben
 
 netclgo_outcome netclgo_benchmark_set_baseline(uintptr_t benchmark, netcl_statistics statistics) {
   netclgo_outcome outcome_ = {0, 0, NULL, 0};
-  COUNT(308);
+  COUNT(309);
   outcome_.status = netcl_benchmark_set_baseline((netcl_benchmark *)benchmark, statistics.struct_size == 0 ? NULL : &statistics);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_benchmark_run_result netclgo_benchmark_run(uintptr_t benchmark, netcl_benchmark_candidate candidate, netcl_measurement_options options) {
   netclgo_benchmark_run_result r;
-  COUNT(309);
+  COUNT(310);
   memset(&r, 0, sizeof r);
   r.out_result.struct_size = sizeof r.out_result;
   r.outcome.status = netcl_benchmark_run((netcl_benchmark *)benchmark, candidate.struct_size == 0 ? NULL : &candidate, options.struct_size == 0 ? NULL : &options, &r.out_result);
@@ -2708,7 +2718,7 @@ netclgo_benchmark_run_result netclgo_benchmark_run(uintptr_t benchmark, netcl_be
 
 netclgo_benchmark_get_build_log_result netclgo_benchmark_get_build_log(uintptr_t benchmark, char *buffer, size_t capacity) {
   netclgo_benchmark_get_build_log_result r;
-  COUNT(310);
+  COUNT(311);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_benchmark_get_build_log((netcl_benchmark *)benchmark, buffer, capacity, &r.out_length);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -2717,7 +2727,7 @@ netclgo_benchmark_get_build_log_result netclgo_benchmark_get_build_log(uintptr_t
 
 netclgo_benchmark_get_json_result netclgo_benchmark_get_json(uintptr_t benchmark, char *buffer, size_t capacity) {
   netclgo_benchmark_get_json_result r;
-  COUNT(311);
+  COUNT(312);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_benchmark_get_json((netcl_benchmark *)benchmark, buffer, capacity, &r.out_length);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -2726,7 +2736,7 @@ netclgo_benchmark_get_json_result netclgo_benchmark_get_json(uintptr_t benchmark
 
 netclgo_search_create_result netclgo_search_create(uintptr_t space, netcl_device_capabilities capabilities, uintptr_t standard, netcl_search_options options) {
   netclgo_search_create_result r;
-  COUNT(312);
+  COUNT(313);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_search_create((netcl_space *)space, capabilities.struct_size == 0 ? NULL : &capabilities, (netcl_config *)standard, options.struct_size == 0 ? NULL : &options, (netcl_search **)&r.out_search);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -2735,19 +2745,19 @@ netclgo_search_create_result netclgo_search_create(uintptr_t space, netcl_device
 
 netclgo_outcome netclgo_search_retain(uintptr_t search) {
   netclgo_outcome outcome_ = {0, 0, NULL, 0};
-  COUNT(313);
+  COUNT(314);
   outcome_.status = netcl_search_retain((netcl_search *)search);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 void netclgo_search_release(uintptr_t search) {
-  COUNT(314);
+  COUNT(315);
   netcl_search_release((netcl_search *)search);
 }
 
 netclgo_search_ask_result netclgo_search_ask(uintptr_t search) {
   netclgo_search_ask_result r;
-  COUNT(315);
+  COUNT(316);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_search_ask((netcl_search *)search, &r.out_candidate, &r.out_samples, (netcl_config **)&r.out_config);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -2756,28 +2766,28 @@ netclgo_search_ask_result netclgo_search_ask(uintptr_t search) {
 
 netclgo_outcome netclgo_search_tell(uintptr_t search, uint32_t candidate, const double *samples, uint64_t samples_count) {
   netclgo_outcome outcome_ = {0, 0, NULL, 0};
-  COUNT(316);
+  COUNT(317);
   outcome_.status = netcl_search_tell((netcl_search *)search, candidate, samples, samples_count);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_outcome netclgo_search_tell_failure(uintptr_t search, uint32_t candidate, netcl_outcome outcome, const char *message) {
   netclgo_outcome outcome_ = {0, 0, NULL, 0};
-  COUNT(317);
+  COUNT(318);
   outcome_.status = netcl_search_tell_failure((netcl_search *)search, candidate, outcome, message);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_outcome netclgo_search_cancel(uintptr_t search) {
   netclgo_outcome outcome_ = {0, 0, NULL, 0};
-  COUNT(318);
+  COUNT(319);
   outcome_.status = netcl_search_cancel((netcl_search *)search);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_search_read_event_result netclgo_search_read_event(uintptr_t search, uint64_t after, uint64_t timeout_ns) {
   netclgo_search_read_event_result r;
-  COUNT(319);
+  COUNT(320);
   memset(&r, 0, sizeof r);
   r.out_event.struct_size = sizeof r.out_event;
   r.outcome.status = netcl_search_read_event((netcl_search *)search, after, timeout_ns, &r.out_event);
@@ -2787,7 +2797,7 @@ netclgo_search_read_event_result netclgo_search_read_event(uintptr_t search, uin
 
 netclgo_search_get_result_result netclgo_search_get_result(uintptr_t search) {
   netclgo_search_get_result_result r;
-  COUNT(320);
+  COUNT(321);
   memset(&r, 0, sizeof r);
   r.out_result.struct_size = sizeof r.out_result;
   r.outcome.status = netcl_search_get_result((netcl_search *)search, &r.out_result);
@@ -2797,7 +2807,7 @@ netclgo_search_get_result_result netclgo_search_get_result(uintptr_t search) {
 
 netclgo_search_get_best_result netclgo_search_get_best(uintptr_t search) {
   netclgo_search_get_best_result r;
-  COUNT(321);
+  COUNT(322);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_search_get_best((netcl_search *)search, (netcl_config **)&r.out_config);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -2806,7 +2816,7 @@ netclgo_search_get_best_result netclgo_search_get_best(uintptr_t search) {
 
 netclgo_search_get_candidate_result netclgo_search_get_candidate(uintptr_t search, uint32_t index) {
   netclgo_search_get_candidate_result r;
-  COUNT(322);
+  COUNT(323);
   memset(&r, 0, sizeof r);
   r.out_info.struct_size = sizeof r.out_info;
   r.outcome.status = netcl_search_get_candidate((netcl_search *)search, index, &r.out_info, (netcl_config **)&r.out_config);
@@ -2816,7 +2826,7 @@ netclgo_search_get_candidate_result netclgo_search_get_candidate(uintptr_t searc
 
 netclgo_search_get_samples_result netclgo_search_get_samples(uintptr_t search, uint32_t index, double *samples, uint64_t capacity) {
   netclgo_search_get_samples_result r;
-  COUNT(323);
+  COUNT(324);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_search_get_samples((netcl_search *)search, index, samples, capacity, &r.out_count);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -2825,7 +2835,7 @@ netclgo_search_get_samples_result netclgo_search_get_samples(uintptr_t search, u
 
 netclgo_search_get_failure_result netclgo_search_get_failure(uintptr_t search, netcl_outcome outcome, char *buffer, size_t capacity) {
   netclgo_search_get_failure_result r;
-  COUNT(324);
+  COUNT(325);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_search_get_failure((netcl_search *)search, outcome, buffer, capacity, &r.out_length);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -2834,7 +2844,7 @@ netclgo_search_get_failure_result netclgo_search_get_failure(uintptr_t search, n
 
 netclgo_search_replay_result netclgo_search_replay(const char *text, size_t text_size, netcl_search_options options) {
   netclgo_search_replay_result r;
-  COUNT(325);
+  COUNT(326);
   memset(&r, 0, sizeof r);
   r.out_result.struct_size = sizeof r.out_result;
   r.outcome.status = netcl_search_replay(text, text_size, options.struct_size == 0 ? NULL : &options, &r.out_result);
@@ -2844,14 +2854,14 @@ netclgo_search_replay_result netclgo_search_replay(const char *text, size_t text
 
 netclgo_outcome netclgo_search_store(uintptr_t search, uintptr_t database, uintptr_t device, netcl_tuning_key key) {
   netclgo_outcome outcome_ = {0, 0, NULL, 0};
-  COUNT(326);
+  COUNT(327);
   outcome_.status = netcl_search_store((netcl_search *)search, (netcl_tuning_database *)database, (netcl_device *)device, key.struct_size == 0 ? NULL : &key);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_search_resume_result netclgo_search_resume(uintptr_t search, uintptr_t database, uintptr_t device, netcl_tuning_key key) {
   netclgo_search_resume_result r;
-  COUNT(327);
+  COUNT(328);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_search_resume((netcl_search *)search, (netcl_tuning_database *)database, (netcl_device *)device, key.struct_size == 0 ? NULL : &key, &r.out_count);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -2860,7 +2870,7 @@ netclgo_search_resume_result netclgo_search_resume(uintptr_t search, uintptr_t d
 
 netclgo_tuner_create_result netclgo_tuner_create(uintptr_t device, netcl_tuner_options options) {
   netclgo_tuner_create_result r;
-  COUNT(328);
+  COUNT(329);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_tuner_create((netcl_device *)device, options.struct_size == 0 ? NULL : &options, (netcl_tuner **)&r.out_tuner);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -2869,61 +2879,61 @@ netclgo_tuner_create_result netclgo_tuner_create(uintptr_t device, netcl_tuner_o
 
 netclgo_outcome netclgo_tuner_retain(uintptr_t tuner) {
   netclgo_outcome outcome_ = {0, 0, NULL, 0};
-  COUNT(329);
+  COUNT(330);
   outcome_.status = netcl_tuner_retain((netcl_tuner *)tuner);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 void netclgo_tuner_release(uintptr_t tuner) {
-  COUNT(330);
+  COUNT(331);
   netcl_tuner_release((netcl_tuner *)tuner);
 }
 
 netclgo_outcome netclgo_tuner_add(uintptr_t tuner, uintptr_t kernel, const uint64_t *global, uint32_t global_count, const netcl_arg *args, uint32_t args_count, netcl_kernel_tuning tuning) {
   netclgo_outcome outcome_ = {0, 0, NULL, 0};
-  COUNT(331);
+  COUNT(332);
   outcome_.status = netcl_tuner_add((netcl_tuner *)tuner, (netcl_kernel *)kernel, global, global_count, args, args_count, tuning.struct_size == 0 ? NULL : &tuning);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_outcome netclgo_tuner_add_matmul(uintptr_t tuner, int64_t batch, int64_t m, int64_t n, int64_t k, netcl_dtype dtype) {
   netclgo_outcome outcome_ = {0, 0, NULL, 0};
-  COUNT(332);
+  COUNT(333);
   outcome_.status = netcl_tuner_add_matmul((netcl_tuner *)tuner, batch, m, n, k, dtype);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_outcome netclgo_tuner_add_conv2d(uintptr_t tuner, netcl_conv2d_shape shape, netcl_dtype dtype) {
   netclgo_outcome outcome_ = {0, 0, NULL, 0};
-  COUNT(333);
+  COUNT(334);
   outcome_.status = netcl_tuner_add_conv2d((netcl_tuner *)tuner, shape.struct_size == 0 ? NULL : &shape, dtype);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_outcome netclgo_tuner_add_reduction(uintptr_t tuner, int64_t outputs, int64_t count, netcl_dtype dtype) {
   netclgo_outcome outcome_ = {0, 0, NULL, 0};
-  COUNT(334);
+  COUNT(335);
   outcome_.status = netcl_tuner_add_reduction((netcl_tuner *)tuner, outputs, count, dtype);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_outcome netclgo_tuner_run(uintptr_t tuner) {
   netclgo_outcome outcome_ = {0, 0, NULL, 0};
-  COUNT(335);
+  COUNT(336);
   outcome_.status = netcl_tuner_run((netcl_tuner *)tuner);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_outcome netclgo_tuner_cancel(uintptr_t tuner) {
   netclgo_outcome outcome_ = {0, 0, NULL, 0};
-  COUNT(336);
+  COUNT(337);
   outcome_.status = netcl_tuner_cancel((netcl_tuner *)tuner);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_tuner_read_event_result netclgo_tuner_read_event(uintptr_t tuner, uint64_t after, uint64_t timeout_ns) {
   netclgo_tuner_read_event_result r;
-  COUNT(337);
+  COUNT(338);
   memset(&r, 0, sizeof r);
   r.out_event.struct_size = sizeof r.out_event;
   r.outcome.status = netcl_tuner_read_event((netcl_tuner *)tuner, after, timeout_ns, &r.out_event);
@@ -2933,7 +2943,7 @@ netclgo_tuner_read_event_result netclgo_tuner_read_event(uintptr_t tuner, uint64
 
 netclgo_tuner_get_count_result netclgo_tuner_get_count(uintptr_t tuner) {
   netclgo_tuner_get_count_result r;
-  COUNT(338);
+  COUNT(339);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_tuner_get_count((netcl_tuner *)tuner, &r.out_count);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -2942,7 +2952,7 @@ netclgo_tuner_get_count_result netclgo_tuner_get_count(uintptr_t tuner) {
 
 netclgo_tuner_get_result_result netclgo_tuner_get_result(uintptr_t tuner, uint32_t index) {
   netclgo_tuner_get_result_result r;
-  COUNT(339);
+  COUNT(340);
   memset(&r, 0, sizeof r);
   r.out_result.struct_size = sizeof r.out_result;
   r.outcome.status = netcl_tuner_get_result((netcl_tuner *)tuner, index, &r.out_result, (netcl_config **)&r.out_config);
@@ -2952,7 +2962,7 @@ netclgo_tuner_get_result_result netclgo_tuner_get_result(uintptr_t tuner, uint32
 
 netclgo_tuner_get_search_result netclgo_tuner_get_search(uintptr_t tuner, uint32_t index) {
   netclgo_tuner_get_search_result r;
-  COUNT(340);
+  COUNT(341);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_tuner_get_search((netcl_tuner *)tuner, index, (netcl_search **)&r.out_search);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -2961,7 +2971,7 @@ netclgo_tuner_get_search_result netclgo_tuner_get_search(uintptr_t tuner, uint32
 
 netclgo_tuner_lookup_result netclgo_tuner_lookup(uintptr_t tuner, const char *name, const uint64_t *global, uint32_t global_count) {
   netclgo_tuner_lookup_result r;
-  COUNT(341);
+  COUNT(342);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_tuner_lookup((netcl_tuner *)tuner, name, global, global_count, &r.out_match, (netcl_config **)&r.out_config);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -2970,28 +2980,28 @@ netclgo_tuner_lookup_result netclgo_tuner_lookup(uintptr_t tuner, const char *na
 
 netclgo_outcome netclgo_tuner_save(uintptr_t tuner, const char *path) {
   netclgo_outcome outcome_ = {0, 0, NULL, 0};
-  COUNT(342);
+  COUNT(343);
   outcome_.status = netcl_tuner_save((netcl_tuner *)tuner, path);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_outcome netclgo_tuner_load(uintptr_t tuner, const char *path) {
   netclgo_outcome outcome_ = {0, 0, NULL, 0};
-  COUNT(343);
+  COUNT(344);
   outcome_.status = netcl_tuner_load((netcl_tuner *)tuner, path);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_outcome netclgo_tuner_clear(uintptr_t tuner) {
   netclgo_outcome outcome_ = {0, 0, NULL, 0};
-  COUNT(344);
+  COUNT(345);
   outcome_.status = netcl_tuner_clear((netcl_tuner *)tuner);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_kernel_autotune_result netclgo_kernel_autotune(uintptr_t kernel, const uint64_t *global, uint32_t global_count, const netcl_arg *args, uint32_t args_count, netcl_kernel_tuning tuning, netcl_tuner_options options) {
   netclgo_kernel_autotune_result r;
-  COUNT(345);
+  COUNT(346);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_kernel_autotune((netcl_kernel *)kernel, global, global_count, args, args_count, tuning.struct_size == 0 ? NULL : &tuning, options.struct_size == 0 ? NULL : &options, (netcl_config **)&r.out_config, (netcl_search **)&r.out_search);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);

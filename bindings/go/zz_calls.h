@@ -18,7 +18,7 @@ typedef struct netclgo_outcome {
    one that was kept before. */
 uintptr_t netclgo_keep_cause(netcl_status status, uintptr_t cause);
 
-#define NETCLGO_FUNCTIONS 346
+#define NETCLGO_FUNCTIONS 347
 extern uint64_t netclgo_counts[NETCLGO_FUNCTIONS];
 
 const char *netclgo_status_name(netcl_status status);
@@ -108,6 +108,12 @@ netclgo_device_get_capabilities_result netclgo_device_get_capabilities(uintptr_t
 netclgo_outcome netclgo_device_finish(uintptr_t device, uint64_t timeout_ns);
 
 netclgo_outcome netclgo_device_suggest_local_size(uintptr_t device, const uint64_t *global, uint32_t global_count, uint64_t *local, uint64_t *rounded);
+
+typedef struct netclgo_device_explain_copy_result {
+  netclgo_outcome outcome;
+  netcl_copy_explanation out_explanation;
+} netclgo_device_explain_copy_result;
+netclgo_device_explain_copy_result netclgo_device_explain_copy(uintptr_t from, uintptr_t to);
 
 typedef struct netclgo_device_get_cl_context_result {
   netclgo_outcome outcome;

@@ -530,6 +530,47 @@ func (v MatrixUnits) String() string {
 	return "MatrixUnits(" + strconv.Itoa(int(v)) + ")"
 }
 
+// CopyRoad: How netcl_op_copy brings a tensor of one device to another one.
+type CopyRoad int32
+
+// Values of CopyRoad.
+const (
+	// CopyRoadDevice: one device: a command of it
+	CopyRoadDevice CopyRoad = 1
+	// CopyRoadMemory: both work on memory of the host: one command reaches both tensors, whatever
+	// their strides
+	CopyRoadMemory CopyRoad = 2
+	// CopyRoadTransfer: the transfers of one device go to or come from the memory of the other,
+	// which is the built-in one
+	CopyRoadTransfer CopyRoad = 3
+	// CopyRoadStaged: in pieces through page-locked memory of the host; one device writes pieces
+	// while the other one reads the next
+	CopyRoadStaged CopyRoad = 4
+)
+
+// CopyRoadValues are those that this release knows.
+var CopyRoadValues = []CopyRoad{
+	CopyRoadDevice,
+	CopyRoadMemory,
+	CopyRoadTransfer,
+	CopyRoadStaged,
+}
+
+// String gives the name of the constant.
+func (v CopyRoad) String() string {
+	switch v {
+	case CopyRoadDevice:
+		return "CopyRoadDevice"
+	case CopyRoadMemory:
+		return "CopyRoadMemory"
+	case CopyRoadTransfer:
+		return "CopyRoadTransfer"
+	case CopyRoadStaged:
+		return "CopyRoadStaged"
+	}
+	return "CopyRoad(" + strconv.Itoa(int(v)) + ")"
+}
+
 // EventState: ---- Events
 // ----------------------------------------------------------------------------------
 type EventState int32

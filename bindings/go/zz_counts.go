@@ -38,6 +38,7 @@ var FunctionNames = []string{
 	"netcl_device_get_capabilities",
 	"netcl_device_finish",
 	"netcl_device_suggest_local_size",
+	"netcl_device_explain_copy",
 	"netcl_device_get_cl_context",
 	"netcl_device_get_cl_device",
 	"netcl_device_get_queue",

@@ -247,6 +247,21 @@ func (d *Device) SuggestLocalSize(global []uint64) ([]uint64, []uint64, error) {
 	return local, rounded, nil
 }
 
+// ExplainCopy tells how netcl_op_copy brings a tensor of `from` to `to`, and why so. It is the same
+// for all tensors of the two, but for those that lie in the same memory of the host. Any thread.
+//
+// It calls netcl_device_explain_copy.
+func (d *Device) ExplainCopy(to *Device) (CopyExplanation, error) {
+	got := C.netclgo_device_explain_copy(C.uintptr_t(d.pointer()), C.uintptr_t(to.pointer()))
+	runtime.KeepAlive(d)
+	runtime.KeepAlive(to)
+	err := errorOf(got.outcome)
+	if err != nil {
+		return CopyExplanation{}, err
+	}
+	return newCopyExplanation(&got.out_explanation), nil
+}
+
 // CLContext lends the OpenCL context. UNSUPPORTED on the built-in device.
 //
 // It calls netcl_device_get_cl_context.

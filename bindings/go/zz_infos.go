@@ -208,6 +208,27 @@ func newDeviceCapabilities(c *C.netcl_device_capabilities) DeviceCapabilities {
 	}
 }
 
+// CopyExplanation: How a copy between two devices goes; see netcl_device_explain_copy.
+type CopyExplanation struct {
+	// road of netcl_copy_explanation.
+	Road CopyRoad
+	// 1: what is not packed in C order is copied once more on its device
+	Packs bool
+	// at most, of what goes through page-locked memory; 0: nothing does
+	PieceBytes uint64
+	// a sentence: why it is this road
+	Reason string
+}
+
+func newCopyExplanation(c *C.netcl_copy_explanation) CopyExplanation {
+	return CopyExplanation{
+		Road:       CopyRoad(c.road),
+		Packs:      c.packs != 0,
+		PieceBytes: uint64(c.piece_bytes),
+		Reason:     textOf(unsafe.Pointer(&c.reason), len(c.reason)),
+	}
+}
+
 // QueueInfo holds what netcl_queue_info does.
 type QueueInfo struct {
 	// out_of_order of netcl_queue_info.

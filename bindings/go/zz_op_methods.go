@@ -9,8 +9,7 @@ func (t *Tensor) BiasAdd(bias *Tensor, axis int32) (*Tensor, error) {
 	return OpBiasAdd(t, bias, axis, nil)
 }
 
-// Copy copies a tensor to new C-order memory, or to run->into (same shape and dtype, any strides),
-// also between devices.
+// Copy copies a tensor to new C-order memory, or to run->into (same shape and dtype, any strides).
 //
 // OpCopy takes options too.
 func (t *Tensor) Copy() (*Tensor, error) {

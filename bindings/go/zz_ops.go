@@ -173,7 +173,13 @@ func OpBiasAdd(x, bias *Tensor, axis int32, run *RunOptions) (*Tensor, error) {
 }
 
 // OpCopy copies a tensor to new C-order memory, or to run->into (same shape and dtype, any
-// strides), also between devices. Bit for bit. run->into may overlap the tensor in any way.
+// strides). Bit for bit. run->into may overlap the tensor in any way. A copy may go to another
+// device: that of run->into, else of run->queue. It comes after what the calls before it do with
+// the two tensors on their devices, and the call returns when the tensor has been read; run->event
+// is of the device that the copy goes to. What other threads do meanwhile comes after it: calls
+// that write the tensor, or use the one that it goes to, wait until the copy has returned. A tensor
+// whose last write failed is LAUNCH_FAILURE, with run->into as it was. run->graph records no such
+// copy: INVALID_ARGUMENT. netcl_device_explain_copy tells how it goes.
 //
 // It calls netcl_op_copy.
 func OpCopy(tensor *Tensor, run *RunOptions) (*Tensor, error) {

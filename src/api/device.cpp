@@ -5,6 +5,7 @@
 #include "device/manager.hpp"
 #include "kernel/launch.hpp"
 #include "ops/matmul/matrix_units.hpp"
+#include "ops/move/copy_between.hpp"
 
 using namespace netcl;
 using namespace netcl::api;
@@ -143,6 +144,22 @@ netcl_status netcl_device_suggest_local_size(const netcl_device* device, const u
     }
     std::copy(sizes, sizes + global_count, local);
     std::copy(padded, padded + global_count, rounded);
+  });
+}
+
+netcl_status netcl_device_explain_copy(const netcl_device* from, const netcl_device* to,
+                                       netcl_copy_explanation* explanation) {
+  return guarded([&] {
+    const auto source = pin(from, "from");
+    const auto target = pin(to, "to");
+    check_info(explanation, "explanation");
+    const ops::CopyRoad found = ops::copy_road(*source, *target);
+    netcl_copy_explanation full = NETCL_COPY_EXPLANATION_INIT;
+    full.road = found.road;
+    full.packs = found.road == NETCL_COPY_ROAD_TRANSFER || found.road == NETCL_COPY_ROAD_STAGED;
+    full.piece_bytes = found.piece_bytes;
+    copy_text(full.reason, sizeof full.reason, found.reason.c_str());
+    write_info(explanation, full);
   });
 }
 

@@ -22,6 +22,8 @@ inline constexpr size_t kFirstSize<netcl_device_info> = 816;
 template <>
 inline constexpr size_t kFirstSize<netcl_device_capabilities> = 152;
 template <>
+inline constexpr size_t kFirstSize<netcl_copy_explanation> = 536;
+template <>
 inline constexpr size_t kFirstSize<netcl_device_options> = 16;
 template <>
 inline constexpr size_t kFirstSize<netcl_queue_options> = 16;

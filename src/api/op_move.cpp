@@ -20,7 +20,12 @@ netcl_status netcl_op_copy(netcl_tensor* tensor, const netcl_run_options* run,
     if (options.queue != nullptr) {
       device = pin(options.queue, "run->queue")->device().shared_from_this();
     }
-    if (options.into != nullptr) device = pin(options.into, "run->into")->device_ref();
+    if (options.into != nullptr) {
+      const auto into = pin(options.into, "run->into");
+      require_content(*into, "run->into");
+      device = into->device_ref();
+    }
+    if (device.get() != &pinned->device()) require_content(*pinned, "tensor");
     call_op_on<ops::copy>(*device, "copy", run, result, *pinned);
   });
 }

@@ -68,6 +68,8 @@ class Buffer {
   MemoryKind kind() const noexcept { return kind_; }
   // Where the host may access the memory at any time the device does not; nullptr when it may not.
   void* host_pointer() const noexcept { return host_pointer_; }
+  // Where functions of the host find the memory, on devices that run them; else host_pointer().
+  virtual void* native_memory() const noexcept { return host_pointer_; }
   virtual struct _cl_mem* cl_mem() const noexcept { return nullptr; }
   // The memory object that a sub-buffer is part of, else cl_mem(): equal roots may overlap.
   virtual struct _cl_mem* root_mem() const noexcept { return cl_mem(); }

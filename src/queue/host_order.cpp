@@ -17,7 +17,13 @@ bool conflict(std::span<const Access> one, std::span<const Access> other) noexce
 
 }  // namespace
 
+// Plain data: nothing has to be destroyed when a thread ends.
+static thread_local bool t_copying = false;
+
+void HostOrder::set_copying(bool copying) noexcept { t_copying = copying; }
+
 bool HostOrder::must_wait(const Place& place) const noexcept {
+  if (t_copying) return false;
   for (const Place* other = first_; other != &place; other = other->next) {
     if (place.accesses.empty() ? other->queue == place.queue
                                : conflict(place.accesses, other->accesses)) {
@@ -33,9 +39,6 @@ void HostOrder::enter(std::unique_lock<std::mutex>& lock, Place* place) {
   place->next = nullptr;
   (last_ == nullptr ? first_ : last_->next) = place;
   last_ = place;
-  for (const Access& access : place->accesses) {
-    if (access.write) access.memory->uses->writes.fetch_add(1, std::memory_order_relaxed);
-  }
   ++waiting_;
   left_.wait(lock, [&] { return !must_wait(*place); });
   --waiting_;
@@ -45,6 +48,14 @@ void HostOrder::leave(Place* place) noexcept {
   (place->previous == nullptr ? first_ : place->previous->next) = place->next;
   (place->next == nullptr ? last_ : place->next->previous) = place->previous;
   if (waiting_ != 0) left_.notify_all();
+}
+
+void HostOrder::pass(std::unique_lock<std::mutex>& lock, std::span<const Access> accesses) {
+  if (first_ == nullptr || accesses.empty()) return;
+  Place place;
+  place.accesses = accesses;
+  enter(lock, &place);
+  leave(&place);
 }
 
 bool HostOrder::in_scope(const Scope& scope, uint64_t end) const noexcept {
@@ -60,6 +71,7 @@ bool HostOrder::in_scope(const Scope& scope, uint64_t end) const noexcept {
 }
 
 bool HostOrder::wait(std::mutex& mutex, const Scope& scope, const Deadline& deadline) {
+  if (t_copying) return true;
   uint64_t end = 0;
   {
     const std::lock_guard<std::mutex> lock(mutex);

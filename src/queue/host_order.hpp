@@ -1,8 +1,10 @@
-// The order of the commands of the built-in device, which run in the threads that enqueue them.
+// The order of what a device does inside calls: commands of the built-in device, which run in the
+// threads that enqueue them, and on every device copies to and from others (copy_hold.hpp).
 //
-// Commands stand in one line by the time they came. Each runs as soon as none in front of it uses
+// These stand in one line by the time they came. Each begins as soon as none in front of it uses
 // its memory in a way that conflicts, so commands of several threads run at once where they may,
-// and no command overtakes one it must see the result of.
+// and no command overtakes one it must see the result of. Commands that a driver runs join the line
+// until they are enqueued.
 //
 // Every member is called with the device's enqueue mutex held, which the waiting ones let go.
 #pragma once
@@ -18,8 +20,8 @@ namespace netcl {
 
 class HostOrder {
  public:
-  // A command, on the stack of the thread that runs it. One without memory (a marker) stands behind
-  // everything in front of it on its queue.
+  // A command or copy, on the stack of the thread that runs it. One without memory (a marker)
+  // stands behind everything in front of it on its queue.
   struct Place {
     std::span<const Access> accesses;
     const void* queue = nullptr;
@@ -31,6 +33,11 @@ class HostOrder {
   // Joins the line and waits for the command's turn.
   void enter(std::unique_lock<std::mutex>& lock, Place* place);
   void leave(Place* place) noexcept;
+  // Waits for a command's turn to be enqueued.
+  void pass(std::unique_lock<std::mutex>& lock, std::span<const Access> accesses);
+  // While a thread copies between devices it has its places in their lines, and what it does itself
+  // waits for nobody there.
+  static void set_copying(bool copying) noexcept;
 
   // What a wait is for: the commands on a queue (null: on all), or those that use a memory object.
   struct Scope {

@@ -97,6 +97,9 @@ void Queue::run_on_host(const Command& command, Submit submit) {
   place.queue = this;
   std::unique_lock<std::mutex> lock(device().enqueue_mutex());
   backend::Stream& stream = current_stream();
+  for (const Access& access : command.accesses) {
+    if (access.write) access.memory->uses->writes.fetch_add(1, std::memory_order_relaxed);
+  }
   order.enter(lock, &place);
   const bool record = observed();
   lock.unlock();
@@ -130,7 +133,8 @@ static void require_memory(std::span<const Access> accesses) {
 void Queue::enqueue(const Command& command, Submit submit) {
   require_memory(command.accesses);
   if (device().builtin()) return run_on_host(command, submit);
-  std::lock_guard<std::mutex> lock(device().enqueue_mutex());
+  std::unique_lock<std::mutex> lock(device().enqueue_mutex());
+  set_.host_order_.pass(lock, command.accesses);
   device().check_usable();
   backend::Stream& stream = current_stream();
   Ordering& ordering = set_.ordering_;

@@ -58,6 +58,7 @@ class QueueSet {
   bool single_order();
 
  private:
+  friend class CopyHold;
   friend class Queue;
   QueueRef add(std::unique_ptr<backend::Stream> stream, bool out_of_order, bool foreign);
   std::unique_ptr<Queue> make_queue_locked(std::unique_ptr<backend::Stream> stream,
@@ -73,7 +74,7 @@ class QueueSet {
 
   Device& device_;
   Ordering ordering_;           // of an OpenCL device's commands
-  HostOrder host_order_;        // of the built-in device's
+  HostOrder host_order_;        // of the built-in device's, and of copies between devices
   std::vector<Queue*> queues_;  // live ones; guarded by the enqueue mutex
   // Of queues that are gone.
   std::vector<std::shared_ptr<backend::FirstFailure>> failures_;

@@ -129,10 +129,11 @@ static void throw_if_failed(int32_t code) {
 
 bool QueueSet::wait_for(const MemoryObject& memory, bool writes_only, const Deadline& deadline,
                         int32_t* write_failure) {
-  if (device_.builtin()) {
-    return host_order_.wait(device_.enqueue_mutex(),
-                            {.memory = &memory, .writes_only = writes_only}, deadline);
+  if (!host_order_.wait(device_.enqueue_mutex(), {.memory = &memory, .writes_only = writes_only},
+                        deadline)) {
+    return false;
   }
+  if (device_.builtin()) return true;
   // A command that fails may end before what it had to come after, which is then found anew.
   bool failed = true;
   for (int pass = 0; failed && pass < 2; ++pass) {

@@ -11,9 +11,8 @@ namespace netcl {
 
 namespace {
 
-// Blocks of page-locked memory in flight. A block is large enough to hide the cost of a command and
-// there are enough of them to keep the copy engine busy while the host fills the next.
-constexpr uint64_t kBlockBytes = uint64_t{16} << 20;
+// Blocks of page-locked memory in flight: enough to keep the copy engine busy while the host fills
+// the next.
 constexpr size_t kBlocks = 4;
 // Below this one thread copies as fast as the memory allows.
 constexpr int64_t kCopyGrain = int64_t{2} << 20;
@@ -45,14 +44,7 @@ struct Block {
 BufferRef lease_staging(const ByteSpan& span, uint64_t bytes) {
   const DeviceRef& device = span.buffer->device_ref();
   return Buffer::lease(PoolSet::of(*device).own(NETCL_POOL_PINNED), device,
-                       std::min(bytes, kBlockBytes), false);
-}
-
-void throw_if_failed(const backend::EventRef& event) {
-  if (const int32_t code = event->failure(); code != 0) {
-    throw Error(NETCL_ERROR_LAUNCH_FAILURE, format("a transfer failed with OpenCL code %d", code),
-                code);
-  }
+                       std::min(bytes, kTransferPiece), false);
 }
 
 // Waits for a transfer of netcl's own staging memory, which its pool keeps for as long as the
@@ -62,22 +54,13 @@ void wait_for(const backend::EventRef& event) {
   throw_if_failed(event);
 }
 
-// Waits for a transfer whose host memory is the caller's: whatever else happens, the call must not
-// return before the device is done with it. The scope stands around all the waits, so that an
-// interrupt which none of them can heed ends the process when its grace time is over.
-void wait_to_the_end(const backend::EventRef& event) {
-  const WaitScope scope;
-  bool cancelled = false;
-  for (bool done = false; !done;) {
-    try {
-      done = event->wait(Deadline(UINT64_MAX));
-    } catch (const Error& error) {
-      if (error.status() != NETCL_ERROR_CANCELLED) throw;
-      cancelled = true;
-    }
-  }
-  throw_if_failed(event);
-  if (cancelled) fail(NETCL_ERROR_CANCELLED, "the transfer was interrupted by SIGINT");
+// Waits for a transfer whose host memory is the caller's.
+void end_transfer(const backend::EventRef& event) {
+  wait_to_the_end([&] {
+    const bool done = event->wait(Deadline(UINT64_MAX));
+    throw_if_failed(event);
+    return done;
+  });
 }
 
 // Waits for what a command of this queue would stand behind; false on time-out.
@@ -110,11 +93,13 @@ void submit_write(const ByteSpan& target, uint64_t offset, const void* data, uin
       });
 }
 
+// With `more` it is part of an op whose last command follows.
 void submit_read(const ByteSpan& source, uint64_t offset, void* data, uint64_t bytes,
-                 const TransferPlan& plan, backend::EventRef* event, MemoryObject* staging) {
+                 const TransferPlan& plan, backend::EventRef* event, MemoryObject* staging,
+                 bool more = false) {
   const Access accesses[2] = {{source.buffer->memory(), false}, {staging, true}};
   plan.queue->enqueue(
-      {{accesses, staging != nullptr ? 2u : 1u}, plan.waits, event},
+      {{accesses, staging != nullptr ? 2u : 1u}, plan.waits, event, {}, {}, more},
       [&](backend::Stream& stream, backend::WaitList waits, backend::EventRef* out) {
         stream.read(*source.buffer->memory()->buffer, source.offset + offset, bytes, data, waits,
                     out);
@@ -123,7 +108,7 @@ void submit_read(const ByteSpan& source, uint64_t offset, void* data, uint64_t b
 
 void finish_write(const TransferPlan& plan, backend::EventRef last) {
   plan.queue->flush();
-  if (!plan.async_copy) plan.borrow ? wait_to_the_end(last) : wait_for(last);
+  if (!plan.async_copy) plan.borrow ? end_transfer(last) : wait_for(last);
   if (plan.event != nullptr) *plan.event = std::move(last);
 }
 
@@ -132,9 +117,9 @@ void write_staged(const ByteSpan& target, const void* data, const TransferPlan& 
   const auto* source = static_cast<const unsigned char*>(data);
   backend::EventRef last;
   size_t turn = 0;
-  for (uint64_t offset = 0; offset < target.bytes; offset += kBlockBytes, ++turn) {
+  for (uint64_t offset = 0; offset < target.bytes; offset += kTransferPiece, ++turn) {
     Block& block = ring[turn % kBlocks];
-    const uint64_t bytes = std::min(kBlockBytes, target.bytes - offset);
+    const uint64_t bytes = std::min(kTransferPiece, target.bytes - offset);
     if (block.event != nullptr) wait_for(block.event);
     if (block.staging == nullptr) block.staging = lease_staging(target, target.bytes);
     copy_host(block.staging->host_pointer(), source + offset, bytes);
@@ -156,12 +141,12 @@ void read_staged(const ByteSpan& source, void* data, const TransferPlan& plan) {
     block.event = nullptr;
   };
   size_t turn = 0;
-  for (uint64_t offset = 0; offset < source.bytes; offset += kBlockBytes, ++turn) {
+  for (uint64_t offset = 0; offset < source.bytes; offset += kTransferPiece, ++turn) {
     Block& block = ring[turn % kBlocks];
     drain(block);
     if (block.staging == nullptr) block.staging = lease_staging(source, source.bytes);
     block.offset = offset;
-    block.bytes = std::min(kBlockBytes, source.bytes - offset);
+    block.bytes = std::min(kTransferPiece, source.bytes - offset);
     submit_read(source, offset, block.staging->host_pointer(), block.bytes, plan, &block.event,
                 block.staging->memory());
     plan.queue->flush();
@@ -177,6 +162,29 @@ uint64_t idle_grace(uint64_t bytes) { return std::min<uint64_t>(bytes / 64, 1000
 
 ByteSpan packed_span(const Tensor& tensor) {
   return {tensor.buffer().get(), tensor.offset_bytes(), tensor.byte_count()};
+}
+
+void throw_if_failed(const backend::EventRef& event) {
+  if (const int32_t code = event->failure(); code != 0) {
+    throw Error(NETCL_ERROR_LAUNCH_FAILURE, format("a transfer failed with OpenCL code %d", code),
+                code);
+  }
+}
+
+// The scope stands around all the waits, so that an interrupt which none of them can heed ends the
+// process when its grace time is over.
+void wait_to_the_end(FunctionRef<bool()> wait) {
+  const WaitScope scope;
+  bool cancelled = false;
+  for (bool done = false; !done;) {
+    try {
+      done = wait();
+    } catch (const Error& error) {
+      if (error.status() != NETCL_ERROR_CANCELLED) throw;
+      cancelled = true;
+    }
+  }
+  if (cancelled) fail(NETCL_ERROR_CANCELLED, "the transfer was interrupted by SIGINT");
 }
 
 bool wait_for_earlier_work(const Tensor& tensor, const TransferPlan& plan, bool writes_only,
@@ -205,7 +213,7 @@ void write_bytes(const ByteSpan& target, const void* data, const TransferPlan& p
     backend::EventRef event;
     submit_write(target, 0, data, target.bytes, plan, &event, nullptr);
     // Without staging the array is free only once the device has it.
-    if (!plan.borrow) wait_to_the_end(event);
+    if (!plan.borrow) end_transfer(event);
     finish_write(plan, std::move(event));
     return;
   }
@@ -225,7 +233,7 @@ void read_bytes(const ByteSpan& source, void* data, const TransferPlan& plan) {
     }
     backend::EventRef event;
     submit_read(source, 0, data, source.bytes, plan, &event, nullptr);
-    wait_to_the_end(event);
+    end_transfer(event);
     return;
   }
   read_staged(source, data, plan);
@@ -238,6 +246,40 @@ void read_bytes_async(const ByteSpan& source, void* data, const TransferPlan& pl
   }
   submit_read(source, 0, data, source.bytes, plan, plan.event, nullptr);
   plan.queue->flush();
+}
+
+void copy_bytes(const ByteSpan& source, const TransferPlan& read, const ByteSpan& target,
+                const TransferPlan& write) {
+  std::array<Block, kBlocks> reads;
+  std::array<Block, kBlocks> writes;
+  backend::EventRef last;
+  const auto pass_on = [&](size_t turn) {
+    const Block& in = reads[turn % kBlocks];
+    Block& out = writes[turn % kBlocks];
+    wait_for(in.event);
+    if (out.event != nullptr) wait_for(out.event);
+    if (out.staging == nullptr) out.staging = lease_staging(target, target.bytes);
+    copy_host(out.staging->host_pointer(), in.staging->host_pointer(), in.bytes);
+    submit_write(target, in.offset, out.staging->host_pointer(), in.bytes, write, &out.event,
+                 out.staging->memory());
+    write.queue->flush();
+    last = out.event;
+  };
+  // Reads run ahead by all blocks, so that both devices move data while the host does.
+  size_t turn = 0;
+  size_t passed = 0;
+  for (uint64_t offset = 0; offset < source.bytes; offset += kTransferPiece, ++turn) {
+    if (turn >= kBlocks) pass_on(passed++);
+    Block& in = reads[turn % kBlocks];
+    if (in.staging == nullptr) in.staging = lease_staging(source, source.bytes);
+    in.offset = offset;
+    in.bytes = std::min(kTransferPiece, source.bytes - offset);
+    submit_read(source, offset, in.staging->host_pointer(), in.bytes, read, &in.event,
+                in.staging->memory(), true);
+    read.queue->flush();
+  }
+  while (passed < turn) pass_on(passed++);
+  finish_write(write, std::move(last));
 }
 
 }  // namespace netcl

@@ -3,6 +3,7 @@
 
 #include <vector>
 
+#include "core/function_ref.hpp"
 #include "tensor/tensor.hpp"
 
 namespace netcl {
@@ -16,6 +17,10 @@ struct TransferPlan {
   bool use_pinned = true;              // stage through page-locked memory
   bool borrow = false;                 // writes: let the device read the caller's array later
 };
+
+// What goes through page-locked memory goes in pieces of this size at most, several at a time:
+// large enough to hide the cost of a command.
+inline constexpr uint64_t kTransferPiece = uint64_t{16} << 20;
 
 struct ByteSpan {
   Buffer* buffer;
@@ -32,6 +37,12 @@ ByteSpan packed_span(const Tensor& tensor);
 bool wait_for_earlier_work(const Tensor& tensor, const TransferPlan& plan, bool writes_only,
                            uint64_t timeout_ns);
 
+// Throws LAUNCH_FAILURE when a command that is complete has failed.
+void throw_if_failed(const backend::EventRef& event);
+// Calls wait(), which is true when the device has finished with memory that is not its own, until
+// it is: whatever happens, the call must not return before. An interrupt is CANCELLED afterwards.
+void wait_to_the_end(FunctionRef<bool()> wait);
+
 // Copies host memory to the device. Unless plan.borrow, the caller's array is free when the call
 // returns.
 void write_bytes(const ByteSpan& target, const void* data, const TransferPlan& plan);
@@ -41,5 +52,10 @@ void read_bytes(const ByteSpan& source, void* data, const TransferPlan& plan);
 
 // Starts a copy to host memory that ends with *plan.event.
 void read_bytes_async(const ByteSpan& source, void* data, const TransferPlan& plan);
+
+// Copies between two devices through page-locked memory of each, and returns when the source has
+// been read. Both spans have the same size.
+void copy_bytes(const ByteSpan& source, const TransferPlan& read, const ByteSpan& target,
+                const TransferPlan& write);
 
 }  // namespace netcl

@@ -21,6 +21,9 @@ end
     @test Netcl.device(similar(x)) === separate && Netcl.device(x .+ x) === separate
     y = NetclArray(x; device = dev())
     @test Netcl.device(y) === dev() && Array(y) == [1, 2, 3]
+    @test Netcl.device_explain_copy(dev(), dev()).road == Netcl.COPY_ROAD_DEVICE
+    explained = Netcl.device_explain_copy(dev(), separate)
+    @test explained.road != Netcl.COPY_ROAD_DEVICE && !isempty(explained.reason)
     Netcl.device_finish(separate; timeout = 10)
     wait(separate)
     @test Netcl.device_retain(again) == again

@@ -43,8 +43,8 @@ class ClBuffer final : public Buffer {
   struct _cl_mem* target();
   // The same from `offset` on, for a command of `queue`. Called under the device's lock.
   struct _cl_mem* target_from(uint64_t offset, const QueueStateRef& queue);
-  // Where functions of the host find the memory, on devices that run them; see find_native_memory.
-  void* native_memory() const noexcept {
+  // See find_native_memory.
+  void* native_memory() const noexcept override {
     return host_pointer_ != nullptr ? host_pointer_ : native_memory_;
   }
   // Keeps the number of sub-buffers within bounds. Called before the arguments of a launch are set:

@@ -2,12 +2,11 @@
 
 #include <cstring>
 
-#include "core/allocator.hpp"
 #include "ops/elementwise/elementwise.hpp"
 #include "ops/elementwise/expression_cache.hpp"
 #include "ops/frame/result.hpp"
+#include "ops/move/copy_between.hpp"
 #include "ops/move/transpose.hpp"
-#include "tensor/transfer.hpp"
 
 namespace netcl::ops {
 
@@ -17,18 +16,6 @@ namespace {
 bool covers_span(const Tensor& tensor) {
   const Span span = touched_span(tensor.layout());
   return span.last - span.first == tensor.element_count() && !may_overlap_itself(tensor.layout());
-}
-
-// Between devices the bytes go through host memory; both sides are packed.
-void copy_between_devices(const Tensor& source, const Tensor& target, const Run& run) {
-  const uint64_t bytes = source.byte_count();
-  const HostMemory staging = allocate_host(bytes);
-  if (staging == nullptr) throw std::bad_alloc();
-  const QueueRef source_queue = QueueSet::of(source.device()).default_queue();
-  TransferPlan from{source_queue.get(), {}, nullptr};
-  read_bytes(packed_span(source), staging.get(), from);
-  TransferPlan to{&run.queue, run.waits, run.event};
-  write_bytes(packed_span(target), staging.get(), to);
 }
 
 }  // namespace
@@ -41,27 +28,7 @@ Element make_element(const void* value, size_t size) {
 
 void copy_into(const Tensor& source, const Tensor& target, const Run& run) {
   if (target.empty()) return;
-  if (&source.device() != &target.device()) {
-    // Layouts other than packed ones are straightened on the side they are on.
-    TensorRef packed_source;
-    const Tensor* from = &source;
-    if (!source.layout().is_c_contiguous() || !source.layout().same_shape(target.layout())) {
-      const QueueRef queue = QueueSet::of(source.device()).default_queue();
-      packed_source = Tensor::allocate(source.device_ref(), source.dtype(), target.layout().rank,
-                                       target.layout().shape.data());
-      copy_into(source, *packed_source, Run{*queue, {}, nullptr});
-      from = packed_source.get();
-    }
-    if (target.layout().is_c_contiguous()) {
-      copy_between_devices(*from, target, run);
-      return;
-    }
-    const TensorRef landed =
-        new_tensor(target.dtype(), target.layout().rank, target.layout().shape.data(), run);
-    copy_between_devices(*from, *landed, run.without_event());
-    copy_into(*landed, target, run);
-    return;
-  }
+  if (&source.device() != &target.device()) return copy_between_devices(source, target, run);
   if (copy_by_tiles(source, target, run)) return;
   cast_into(source, target, run);
 }

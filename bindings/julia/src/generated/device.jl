@@ -174,6 +174,20 @@ function device_suggest_local_size(device::Device, global_)
 end
 
 """
+    device_explain_copy(from, to)
+
+Tells how `netcl_op_copy` brings a tensor of `from` to `to`, and why so. It is the same for
+all tensors of the two, but for those that lie in the same memory of the host. Any thread.
+
+Calls `netcl_device_explain_copy`.
+"""
+function device_explain_copy(from::Device, to::Device)
+    explanation = info_memory(StructMemory{67}())
+    @checked Raw.netcl_device_explain_copy(from, to, explanation)
+    return take_info(CopyExplanation, explanation)
+end
+
+"""
     device_get_cl_context(device)
 
 Lends the OpenCL context. UNSUPPORTED on the built-in device.

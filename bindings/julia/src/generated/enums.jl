@@ -383,6 +383,34 @@ enum_values(::Type{MatrixUnits}) = (
 )
 
 """
+    CopyRoad
+
+How `netcl_op_copy` brings a tensor of one device to another one.
+
+* `COPY_ROAD_DEVICE`: one device: a command of it
+* `COPY_ROAD_MEMORY`: both work on memory of the host: one command reaches both tensors,
+  whatever their strides
+* `COPY_ROAD_TRANSFER`: the transfers of one device go to or come from the memory of the
+  other, which is the built-in one
+* `COPY_ROAD_STAGED`: in pieces through page-locked memory of the host; one device writes
+  pieces while the other one reads the next
+"""
+struct CopyRoad <: CEnum
+    value::Int32
+    CopyRoad(value::Integer) = new(value)
+end
+const COPY_ROAD_DEVICE = CopyRoad(1)
+const COPY_ROAD_MEMORY = CopyRoad(2)
+const COPY_ROAD_TRANSFER = CopyRoad(3)
+const COPY_ROAD_STAGED = CopyRoad(4)
+enum_values(::Type{CopyRoad}) = (
+    (:COPY_ROAD_DEVICE, :device, Int32(1)),
+    (:COPY_ROAD_MEMORY, :memory, Int32(2)),
+    (:COPY_ROAD_TRANSFER, :transfer, Int32(3)),
+    (:COPY_ROAD_STAGED, :staged, Int32(4)),
+)
+
+"""
     EventState
 
 ---- Events

@@ -208,8 +208,15 @@ end
 """
     op_copy(tensor; queue, into, waits, event, graph)
 
-Copies a tensor to new C-order memory, or to run->into (same shape and dtype, any strides),
-also between devices. Bit for bit. run->into may overlap the tensor in any way.
+Copies a tensor to new C-order memory, or to run->into (same shape and dtype, any strides).
+Bit for bit. run->into may overlap the tensor in any way. A copy may go to another device:
+that of run->into, else of run->queue. It comes after what the calls before it do with the
+two tensors on their devices, and the call returns when the tensor has been read; run->event
+is of the device that the copy goes to. What other threads do meanwhile comes after it:
+calls that write the tensor, or use the one that it goes to, wait until the copy has
+returned. A tensor whose last write failed is LAUNCH\\_FAILURE, with run->into as it was.
+run->graph records no such copy: INVALID\\_ARGUMENT. `netcl_device_explain_copy` tells how
+it goes.
 
 Calls `netcl_op_copy`.
 """

@@ -30,6 +30,7 @@ const E_netcl_device_get_info = Entry("netcl_device_get_info")
 const E_netcl_device_get_capabilities = Entry("netcl_device_get_capabilities")
 const E_netcl_device_finish = Entry("netcl_device_finish")
 const E_netcl_device_suggest_local_size = Entry("netcl_device_suggest_local_size")
+const E_netcl_device_explain_copy = Entry("netcl_device_explain_copy")
 const E_netcl_device_get_cl_context = Entry("netcl_device_get_cl_context")
 const E_netcl_device_get_cl_device = Entry("netcl_device_get_cl_device")
 const E_netcl_device_get_queue = Entry("netcl_device_get_queue")
@@ -378,6 +379,7 @@ const ENTRIES = Entry[
     E_netcl_device_get_capabilities,
     E_netcl_device_finish,
     E_netcl_device_suggest_local_size,
+    E_netcl_device_explain_copy,
     E_netcl_device_get_cl_context,
     E_netcl_device_get_cl_device,
     E_netcl_device_get_queue,
@@ -838,6 +840,13 @@ end
         address(E_netcl_device_suggest_local_size), Int32,
         (Ptr{Cvoid}, Ptr{Cvoid}, UInt32, Ptr{Cvoid}, Ptr{Cvoid}), device, global_,
         global_count, local_, rounded
+    )
+end
+
+@inline function netcl_device_explain_copy(from, to, explanation)
+    return ccall(
+        address(E_netcl_device_explain_copy), Int32, (Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Cvoid}),
+        from, to, explanation
     )
 end
 

@@ -401,6 +401,30 @@ function fill_struct!(place::Ptr{UInt8}, keep, object::DeviceCapabilities)
     )
 end
 
+"""
+    CopyExplanation
+
+How a copy between two devices goes; see `netcl_device_explain_copy`.
+
+* `road`
+* `packs`: 1: what is not packed in C order is copied once more on its device
+* `piece_bytes`: at most, of what goes through page-locked memory; 0: nothing does
+* `reason`: a sentence: why it is this road
+"""
+struct CopyExplanation <: Info
+    road::CopyRoad
+    packs::Bool
+    piece_bytes::UInt64
+    reason::String
+end
+info_size(::Type{CopyExplanation}) = 536
+function read_info(::Type{CopyExplanation}, place::Ptr{UInt8})
+    return CopyExplanation(
+        unsafe_load(Ptr{CopyRoad}(place + 8)), unsafe_load(Ptr{UInt32}(place + 12)) != 0,
+        unsafe_load(Ptr{UInt64}(place + 16)), inline_text(place + 24, 512)
+    )
+end
+
 function fill_device_options!(place::Ptr{UInt8}, keep, separate)
     clear_bytes(place, 16)
     unsafe_store!(Ptr{Csize_t}(place), 16)
@@ -3156,6 +3180,7 @@ const LAYOUTS = (
     (:netcl_log_record, 528, ((:struct_size, 0, 8), (:sequence, 8, 8), (:time_ns, 16, 8), (:level, 24, 4), (:reserved, 28, 4), (:message, 32, 496),)),
     (:netcl_device_info, 816, ((:struct_size, 0, 8), (:index, 8, 4), (:type, 12, 4), (:backend, 16, 4), (:platform_index, 20, 4), (:device_index, 24, 4), (:has_uuid, 28, 4), (:uuid, 32, 16), (:name, 48, 256), (:vendor, 304, 128), (:platform_name, 432, 128), (:version, 560, 128), (:driver_version, 688, 128),)),
     (:netcl_device_capabilities, 160, ((:struct_size, 0, 8), (:fp16, 8, 4), (:fp16_announced, 12, 4), (:fp64, 16, 4), (:subgroups, 20, 4), (:int64_atomics, 24, 4), (:svm, 28, 4), (:integrated, 32, 4), (:out_of_order, 36, 4), (:il, 40, 4), (:compute_units, 44, 4), (:max_clock_mhz, 48, 4), (:preferred_vector_width_f32, 52, 4), (:subgroup_size, 56, 4), (:mem_base_align_bytes, 60, 4), (:max_work_item_dimensions, 64, 4), (:strategy, 68, 4), (:max_work_group_size, 72, 8), (:max_work_item_sizes, 80, 24), (:local_memory_bytes, 104, 8), (:global_memory_bytes, 112, 8), (:max_allocation_bytes, 120, 8), (:global_cache_bytes, 128, 8), (:max_constant_bytes, 136, 8), (:timer_resolution_ns, 144, 8), (:matrix_units, 152, 4), (:reserved, 156, 4),)),
+    (:netcl_copy_explanation, 536, ((:struct_size, 0, 8), (:road, 8, 4), (:packs, 12, 4), (:piece_bytes, 16, 8), (:reason, 24, 512),)),
     (:netcl_device_options, 16, ((:struct_size, 0, 8), (:separate, 8, 4), (:reserved, 12, 4),)),
     (:netcl_queue_options, 16, ((:struct_size, 0, 8), (:out_of_order, 8, 4), (:profiling, 12, 4),)),
     (:netcl_queue_info, 32, ((:struct_size, 0, 8), (:out_of_order, 8, 4), (:profiling, 12, 4), (:foreign, 16, 4), (:reserved, 20, 4), (:commands, 24, 8),)),

@@ -6,8 +6,8 @@
 mod common;
 use common::{device, fails, is_opencl, Random};
 use netcl::{
-    op, Device, DeviceOptions, DeviceType, Event, EventState, PoolKind, Queue, QueueOptions,
-    RunOptions, Status, Strategy, Timeout,
+    op, CopyRoad, Device, DeviceOptions, DeviceType, Event, EventState, PoolKind, Queue, QueueOptions,
+    RunOptions, Status, Strategy, Tensor, Timeout,
 };
 use std::ptr;
 use std::time::Duration;
@@ -51,6 +51,20 @@ fn local_sizes_fit_the_work() {
         assert!(rounded % local == 0 && rounded >= global && rounded - global < *local);
     }
     fails(device().suggest_local_size(&[]), Status::INVALID_ARGUMENT, "global");
+}
+
+#[test]
+fn copies_between_devices_are_explained() {
+    let (dev, options) = (device(), DeviceOptions { separate: true, ..Default::default() });
+    let other = Device::open_with("builtin", options).unwrap();
+    assert_eq!(dev.explain_copy(&dev).unwrap().road, CopyRoad::DEVICE);
+    let explained = dev.explain_copy(&other).unwrap();
+    assert!(explained.road != CopyRoad::DEVICE && !explained.reason.is_empty());
+    let x = dev.tensor(&[1.5f32, 2.5], &[2]).unwrap();
+    let queue = other.queue().unwrap();
+    let run = RunOptions { queue: Some(&queue), ..Default::default() };
+    let y = op::copy(&x, run).unwrap();
+    assert_eq!(Tensor::<f32>::try_from(y).unwrap().to_vec().unwrap(), [1.5, 2.5]);
 }
 
 #[test]

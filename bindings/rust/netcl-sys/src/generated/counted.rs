@@ -6,7 +6,7 @@ use std::os::raw::{c_char, c_void};
 use std::sync::atomic::AtomicU64;
 
 /// The functions of the library, in the order of the header.
-pub static NAMES: [&str; 346] = [
+pub static NAMES: [&str; 347] = [
     "netcl_status_name",
     "netcl_last_error_message",
     "netcl_last_error_get_info",
@@ -35,6 +35,7 @@ pub static NAMES: [&str; 346] = [
     "netcl_device_get_capabilities",
     "netcl_device_finish",
     "netcl_device_suggest_local_size",
+    "netcl_device_explain_copy",
     "netcl_device_get_cl_context",
     "netcl_device_get_cl_device",
     "netcl_device_get_queue",
@@ -358,7 +359,7 @@ pub static NAMES: [&str; 346] = [
 #[allow(clippy::declare_interior_mutable_const)]
 const ZERO: AtomicU64 = AtomicU64::new(0);
 /// How often each was called.
-pub static COUNTS: [AtomicU64; 346] = [ZERO; 346];
+pub static COUNTS: [AtomicU64; 347] = [ZERO; 347];
 
 /// Counts, then calls `netcl_status_name`.
 /// # Safety
@@ -621,6 +622,18 @@ pub unsafe fn netcl_device_suggest_local_size(
     real::netcl_device_suggest_local_size(device, global, global_count, local, rounded)
 }
 
+/// Counts, then calls `netcl_device_explain_copy`.
+/// # Safety
+/// As for `netcl_device_explain_copy`.
+pub unsafe fn netcl_device_explain_copy(
+    from: *const netcl_device,
+    to: *const netcl_device,
+    explanation: *mut netcl_copy_explanation,
+) -> netcl_status {
+    crate::count_call(28);
+    real::netcl_device_explain_copy(from, to, explanation)
+}
+
 /// Counts, then calls `netcl_device_get_cl_context`.
 /// # Safety
 /// As for `netcl_device_get_cl_context`.
@@ -628,7 +641,7 @@ pub unsafe fn netcl_device_get_cl_context(
     device: *const netcl_device,
     context: *mut *mut _cl_context,
 ) -> netcl_status {
-    crate::count_call(28);
+    crate::count_call(29);
     real::netcl_device_get_cl_context(device, context)
 }
 
@@ -639,7 +652,7 @@ pub unsafe fn netcl_device_get_cl_device(
     device: *const netcl_device,
     device_id: *mut *mut _cl_device_id,
 ) -> netcl_status {
-    crate::count_call(29);
+    crate::count_call(30);
     real::netcl_device_get_cl_device(device, device_id)
 }
 
@@ -650,7 +663,7 @@ pub unsafe fn netcl_device_get_queue(
     device: *const netcl_device,
     queue: *mut *mut netcl_queue,
 ) -> netcl_status {
-    crate::count_call(30);
+    crate::count_call(31);
     real::netcl_device_get_queue(device, queue)
 }
 
@@ -658,7 +671,7 @@ pub unsafe fn netcl_device_get_queue(
 /// # Safety
 /// As for `netcl_device_push`.
 pub unsafe fn netcl_device_push(device: *mut netcl_device) -> netcl_status {
-    crate::count_call(31);
+    crate::count_call(32);
     real::netcl_device_push(device)
 }
 
@@ -666,7 +679,7 @@ pub unsafe fn netcl_device_push(device: *mut netcl_device) -> netcl_status {
 /// # Safety
 /// As for `netcl_device_pop`.
 pub unsafe fn netcl_device_pop() -> netcl_status {
-    crate::count_call(32);
+    crate::count_call(33);
     real::netcl_device_pop()
 }
 
@@ -674,7 +687,7 @@ pub unsafe fn netcl_device_pop() -> netcl_status {
 /// # Safety
 /// As for `netcl_device_current`.
 pub unsafe fn netcl_device_current(device: *mut *mut netcl_device) -> netcl_status {
-    crate::count_call(33);
+    crate::count_call(34);
     real::netcl_device_current(device)
 }
 
@@ -686,7 +699,7 @@ pub unsafe fn netcl_queue_create(
     options: *const netcl_queue_options,
     queue: *mut *mut netcl_queue,
 ) -> netcl_status {
-    crate::count_call(34);
+    crate::count_call(35);
     real::netcl_queue_create(device, options, queue)
 }
 
@@ -698,7 +711,7 @@ pub unsafe fn netcl_queue_create_from_cl(
     cl_queue: *mut _cl_command_queue,
     queue: *mut *mut netcl_queue,
 ) -> netcl_status {
-    crate::count_call(35);
+    crate::count_call(36);
     real::netcl_queue_create_from_cl(device, cl_queue, queue)
 }
 
@@ -706,7 +719,7 @@ pub unsafe fn netcl_queue_create_from_cl(
 /// # Safety
 /// As for `netcl_queue_retain`.
 pub unsafe fn netcl_queue_retain(queue: *mut netcl_queue) -> netcl_status {
-    crate::count_call(36);
+    crate::count_call(37);
     real::netcl_queue_retain(queue)
 }
 
@@ -714,7 +727,7 @@ pub unsafe fn netcl_queue_retain(queue: *mut netcl_queue) -> netcl_status {
 /// # Safety
 /// As for `netcl_queue_release`.
 pub unsafe fn netcl_queue_release(queue: *mut netcl_queue) {
-    crate::count_call(37);
+    crate::count_call(38);
     real::netcl_queue_release(queue)
 }
 
@@ -725,7 +738,7 @@ pub unsafe fn netcl_queue_get_info(
     queue: *const netcl_queue,
     info: *mut netcl_queue_info,
 ) -> netcl_status {
-    crate::count_call(38);
+    crate::count_call(39);
     real::netcl_queue_get_info(queue, info)
 }
 
@@ -736,7 +749,7 @@ pub unsafe fn netcl_queue_get_device(
     queue: *const netcl_queue,
     device: *mut *mut netcl_device,
 ) -> netcl_status {
-    crate::count_call(39);
+    crate::count_call(40);
     real::netcl_queue_get_device(queue, device)
 }
 
@@ -744,7 +757,7 @@ pub unsafe fn netcl_queue_get_device(
 /// # Safety
 /// As for `netcl_queue_set_profiling`.
 pub unsafe fn netcl_queue_set_profiling(queue: *mut netcl_queue, enabled: u32) -> netcl_status {
-    crate::count_call(40);
+    crate::count_call(41);
     real::netcl_queue_set_profiling(queue, enabled)
 }
 
@@ -752,7 +765,7 @@ pub unsafe fn netcl_queue_set_profiling(queue: *mut netcl_queue, enabled: u32) -
 /// # Safety
 /// As for `netcl_queue_flush`.
 pub unsafe fn netcl_queue_flush(queue: *mut netcl_queue) -> netcl_status {
-    crate::count_call(41);
+    crate::count_call(42);
     real::netcl_queue_flush(queue)
 }
 
@@ -760,7 +773,7 @@ pub unsafe fn netcl_queue_flush(queue: *mut netcl_queue) -> netcl_status {
 /// # Safety
 /// As for `netcl_queue_finish`.
 pub unsafe fn netcl_queue_finish(queue: *mut netcl_queue, timeout_ns: u64) -> netcl_status {
-    crate::count_call(42);
+    crate::count_call(43);
     real::netcl_queue_finish(queue, timeout_ns)
 }
 
@@ -773,7 +786,7 @@ pub unsafe fn netcl_queue_enqueue_marker(
     waits_count: u32,
     event: *mut *mut netcl_event,
 ) -> netcl_status {
-    crate::count_call(43);
+    crate::count_call(44);
     real::netcl_queue_enqueue_marker(queue, waits, waits_count, event)
 }
 
@@ -784,7 +797,7 @@ pub unsafe fn netcl_queue_get_cl_queue(
     queue: *mut netcl_queue,
     cl_queue: *mut *mut _cl_command_queue,
 ) -> netcl_status {
-    crate::count_call(44);
+    crate::count_call(45);
     real::netcl_queue_get_cl_queue(queue, cl_queue)
 }
 
@@ -796,7 +809,7 @@ pub unsafe fn netcl_event_create_from_cl(
     cl_event: *mut _cl_event,
     event: *mut *mut netcl_event,
 ) -> netcl_status {
-    crate::count_call(45);
+    crate::count_call(46);
     real::netcl_event_create_from_cl(device, cl_event, event)
 }
 
@@ -804,7 +817,7 @@ pub unsafe fn netcl_event_create_from_cl(
 /// # Safety
 /// As for `netcl_event_retain`.
 pub unsafe fn netcl_event_retain(event: *mut netcl_event) -> netcl_status {
-    crate::count_call(46);
+    crate::count_call(47);
     real::netcl_event_retain(event)
 }
 
@@ -812,7 +825,7 @@ pub unsafe fn netcl_event_retain(event: *mut netcl_event) -> netcl_status {
 /// # Safety
 /// As for `netcl_event_release`.
 pub unsafe fn netcl_event_release(event: *mut netcl_event) {
-    crate::count_call(47);
+    crate::count_call(48);
     real::netcl_event_release(event)
 }
 
@@ -820,7 +833,7 @@ pub unsafe fn netcl_event_release(event: *mut netcl_event) {
 /// # Safety
 /// As for `netcl_event_wait`.
 pub unsafe fn netcl_event_wait(event: *const netcl_event, timeout_ns: u64) -> netcl_status {
-    crate::count_call(48);
+    crate::count_call(49);
     real::netcl_event_wait(event, timeout_ns)
 }
 
@@ -831,7 +844,7 @@ pub unsafe fn netcl_event_query(
     event: *const netcl_event,
     state: *mut netcl_event_state,
 ) -> netcl_status {
-    crate::count_call(49);
+    crate::count_call(50);
     real::netcl_event_query(event, state)
 }
 
@@ -842,7 +855,7 @@ pub unsafe fn netcl_event_get_timing(
     event: *const netcl_event,
     timing: *mut netcl_event_timing,
 ) -> netcl_status {
-    crate::count_call(50);
+    crate::count_call(51);
     real::netcl_event_get_timing(event, timing)
 }
 
@@ -853,7 +866,7 @@ pub unsafe fn netcl_event_get_error(
     event: *const netcl_event,
     info: *mut netcl_error_info,
 ) -> netcl_status {
-    crate::count_call(51);
+    crate::count_call(52);
     real::netcl_event_get_error(event, info)
 }
 
@@ -864,7 +877,7 @@ pub unsafe fn netcl_event_get_cl_event(
     event: *const netcl_event,
     cl_event: *mut *mut _cl_event,
 ) -> netcl_status {
-    crate::count_call(52);
+    crate::count_call(53);
     real::netcl_event_get_cl_event(event, cl_event)
 }
 
@@ -876,7 +889,7 @@ pub unsafe fn netcl_pool_create(
     options: *const netcl_pool_options,
     pool: *mut *mut netcl_pool,
 ) -> netcl_status {
-    crate::count_call(53);
+    crate::count_call(54);
     real::netcl_pool_create(device, options, pool)
 }
 
@@ -888,7 +901,7 @@ pub unsafe fn netcl_device_get_pool(
     kind: netcl_pool_kind,
     pool: *mut *mut netcl_pool,
 ) -> netcl_status {
-    crate::count_call(54);
+    crate::count_call(55);
     real::netcl_device_get_pool(device, kind, pool)
 }
 
@@ -896,7 +909,7 @@ pub unsafe fn netcl_device_get_pool(
 /// # Safety
 /// As for `netcl_pool_retain`.
 pub unsafe fn netcl_pool_retain(pool: *mut netcl_pool) -> netcl_status {
-    crate::count_call(55);
+    crate::count_call(56);
     real::netcl_pool_retain(pool)
 }
 
@@ -904,7 +917,7 @@ pub unsafe fn netcl_pool_retain(pool: *mut netcl_pool) -> netcl_status {
 /// # Safety
 /// As for `netcl_pool_release`.
 pub unsafe fn netcl_pool_release(pool: *mut netcl_pool) {
-    crate::count_call(56);
+    crate::count_call(57);
     real::netcl_pool_release(pool)
 }
 
@@ -915,7 +928,7 @@ pub unsafe fn netcl_pool_get_info(
     pool: *const netcl_pool,
     info: *mut netcl_pool_info,
 ) -> netcl_status {
-    crate::count_call(57);
+    crate::count_call(58);
     real::netcl_pool_get_info(pool, info)
 }
 
@@ -928,7 +941,7 @@ pub unsafe fn netcl_pool_get_buckets(
     capacity: u32,
     count: *mut u32,
 ) -> netcl_status {
-    crate::count_call(58);
+    crate::count_call(59);
     real::netcl_pool_get_buckets(pool, buckets, capacity, count)
 }
 
@@ -936,7 +949,7 @@ pub unsafe fn netcl_pool_get_buckets(
 /// # Safety
 /// As for `netcl_pool_trim`.
 pub unsafe fn netcl_pool_trim(pool: *mut netcl_pool, keep_bytes: u64) -> netcl_status {
-    crate::count_call(59);
+    crate::count_call(60);
     real::netcl_pool_trim(pool, keep_bytes)
 }
 
@@ -948,7 +961,7 @@ pub unsafe fn netcl_pool_allocate(
     bytes: u64,
     buffer: *mut *mut netcl_buffer,
 ) -> netcl_status {
-    crate::count_call(60);
+    crate::count_call(61);
     real::netcl_pool_allocate(pool, bytes, buffer)
 }
 
@@ -960,7 +973,7 @@ pub unsafe fn netcl_buffer_create_pinned(
     bytes: u64,
     buffer: *mut *mut netcl_buffer,
 ) -> netcl_status {
-    crate::count_call(61);
+    crate::count_call(62);
     real::netcl_buffer_create_pinned(device, bytes, buffer)
 }
 
@@ -973,7 +986,7 @@ pub unsafe fn netcl_buffer_create_zero_copy(
     bytes: u64,
     buffer: *mut *mut netcl_buffer,
 ) -> netcl_status {
-    crate::count_call(62);
+    crate::count_call(63);
     real::netcl_buffer_create_zero_copy(device, data, bytes, buffer)
 }
 
@@ -981,7 +994,7 @@ pub unsafe fn netcl_buffer_create_zero_copy(
 /// # Safety
 /// As for `netcl_buffer_retain`.
 pub unsafe fn netcl_buffer_retain(buffer: *mut netcl_buffer) -> netcl_status {
-    crate::count_call(63);
+    crate::count_call(64);
     real::netcl_buffer_retain(buffer)
 }
 
@@ -989,7 +1002,7 @@ pub unsafe fn netcl_buffer_retain(buffer: *mut netcl_buffer) -> netcl_status {
 /// # Safety
 /// As for `netcl_buffer_release`.
 pub unsafe fn netcl_buffer_release(buffer: *mut netcl_buffer) {
-    crate::count_call(64);
+    crate::count_call(65);
     real::netcl_buffer_release(buffer)
 }
 
@@ -1000,7 +1013,7 @@ pub unsafe fn netcl_buffer_get_info(
     buffer: *const netcl_buffer,
     info: *mut netcl_buffer_info,
 ) -> netcl_status {
-    crate::count_call(65);
+    crate::count_call(66);
     real::netcl_buffer_get_info(buffer, info)
 }
 
@@ -1011,7 +1024,7 @@ pub unsafe fn netcl_buffer_get_cl_mem(
     buffer: *const netcl_buffer,
     mem: *mut *mut _cl_mem,
 ) -> netcl_status {
-    crate::count_call(66);
+    crate::count_call(67);
     real::netcl_buffer_get_cl_mem(buffer, mem)
 }
 
@@ -1027,7 +1040,7 @@ pub unsafe fn netcl_tensor_create(
     options: *const netcl_tensor_options,
     tensor: *mut *mut netcl_tensor,
 ) -> netcl_status {
-    crate::count_call(67);
+    crate::count_call(68);
     real::netcl_tensor_create(device, dtype, rank, shape, strides, options, tensor)
 }
 
@@ -1043,7 +1056,7 @@ pub unsafe fn netcl_tensor_create_zeros(
     options: *const netcl_tensor_options,
     tensor: *mut *mut netcl_tensor,
 ) -> netcl_status {
-    crate::count_call(68);
+    crate::count_call(69);
     real::netcl_tensor_create_zeros(device, dtype, rank, shape, strides, options, tensor)
 }
 
@@ -1060,7 +1073,7 @@ pub unsafe fn netcl_tensor_create_full(
     options: *const netcl_tensor_options,
     tensor: *mut *mut netcl_tensor,
 ) -> netcl_status {
-    crate::count_call(69);
+    crate::count_call(70);
     real::netcl_tensor_create_full(device, dtype, rank, shape, strides, value, options, tensor)
 }
 
@@ -1077,7 +1090,7 @@ pub unsafe fn netcl_tensor_create_random(
     options: *const netcl_tensor_options,
     tensor: *mut *mut netcl_tensor,
 ) -> netcl_status {
-    crate::count_call(70);
+    crate::count_call(71);
     real::netcl_tensor_create_random(device, dtype, rank, shape, strides, random, options, tensor)
 }
 
@@ -1095,7 +1108,7 @@ pub unsafe fn netcl_tensor_create_from_host(
     options: *const netcl_tensor_options,
     tensor: *mut *mut netcl_tensor,
 ) -> netcl_status {
-    crate::count_call(71);
+    crate::count_call(72);
     real::netcl_tensor_create_from_host(device, dtype, rank, shape, strides, data, data_size, options, tensor)
 }
 
@@ -1111,7 +1124,7 @@ pub unsafe fn netcl_tensor_create_from_buffer(
     strides: *const i64,
     tensor: *mut *mut netcl_tensor,
 ) -> netcl_status {
-    crate::count_call(72);
+    crate::count_call(73);
     real::netcl_tensor_create_from_buffer(buffer, offset_bytes, dtype, rank, shape, strides, tensor)
 }
 
@@ -1129,7 +1142,7 @@ pub unsafe fn netcl_tensor_create_from_cl(
     options: *const netcl_tensor_options,
     tensor: *mut *mut netcl_tensor,
 ) -> netcl_status {
-    crate::count_call(73);
+    crate::count_call(74);
     real::netcl_tensor_create_from_cl(device, mem, offset_bytes, dtype, rank, shape, strides, options, tensor)
 }
 
@@ -1142,7 +1155,7 @@ pub unsafe fn netcl_tensor_create_from_dlpack(
     options: *const netcl_tensor_options,
     tensor: *mut *mut netcl_tensor,
 ) -> netcl_status {
-    crate::count_call(74);
+    crate::count_call(75);
     real::netcl_tensor_create_from_dlpack(device, managed, options, tensor)
 }
 
@@ -1154,7 +1167,7 @@ pub unsafe fn netcl_tensor_to_dlpack(
     timeout_ns: u64,
     managed: *mut *mut DLManagedTensor,
 ) -> netcl_status {
-    crate::count_call(75);
+    crate::count_call(76);
     real::netcl_tensor_to_dlpack(tensor, timeout_ns, managed)
 }
 
@@ -1167,7 +1180,7 @@ pub unsafe fn netcl_tensor_load_npy(
     options: *const netcl_tensor_options,
     tensor: *mut *mut netcl_tensor,
 ) -> netcl_status {
-    crate::count_call(76);
+    crate::count_call(77);
     real::netcl_tensor_load_npy(device, path, options, tensor)
 }
 
@@ -1181,7 +1194,7 @@ pub unsafe fn netcl_tensor_create_from_npy(
     options: *const netcl_tensor_options,
     tensor: *mut *mut netcl_tensor,
 ) -> netcl_status {
-    crate::count_call(77);
+    crate::count_call(78);
     real::netcl_tensor_create_from_npy(device, data, data_size, options, tensor)
 }
 
@@ -1193,7 +1206,7 @@ pub unsafe fn netcl_tensor_save_npy(
     path: *const c_char,
     timeout_ns: u64,
 ) -> netcl_status {
-    crate::count_call(78);
+    crate::count_call(79);
     real::netcl_tensor_save_npy(tensor, path, timeout_ns)
 }
 
@@ -1201,7 +1214,7 @@ pub unsafe fn netcl_tensor_save_npy(
 /// # Safety
 /// As for `netcl_tensor_retain`.
 pub unsafe fn netcl_tensor_retain(tensor: *mut netcl_tensor) -> netcl_status {
-    crate::count_call(79);
+    crate::count_call(80);
     real::netcl_tensor_retain(tensor)
 }
 
@@ -1209,7 +1222,7 @@ pub unsafe fn netcl_tensor_retain(tensor: *mut netcl_tensor) -> netcl_status {
 /// # Safety
 /// As for `netcl_tensor_release`.
 pub unsafe fn netcl_tensor_release(tensor: *mut netcl_tensor) {
-    crate::count_call(80);
+    crate::count_call(81);
     real::netcl_tensor_release(tensor)
 }
 
@@ -1220,7 +1233,7 @@ pub unsafe fn netcl_tensor_get_info(
     tensor: *const netcl_tensor,
     info: *mut netcl_tensor_info,
 ) -> netcl_status {
-    crate::count_call(81);
+    crate::count_call(82);
     real::netcl_tensor_get_info(tensor, info)
 }
 
@@ -1231,7 +1244,7 @@ pub unsafe fn netcl_tensor_get_device(
     tensor: *const netcl_tensor,
     device: *mut *mut netcl_device,
 ) -> netcl_status {
-    crate::count_call(82);
+    crate::count_call(83);
     real::netcl_tensor_get_device(tensor, device)
 }
 
@@ -1242,7 +1255,7 @@ pub unsafe fn netcl_tensor_get_buffer(
     tensor: *const netcl_tensor,
     buffer: *mut *mut netcl_buffer,
 ) -> netcl_status {
-    crate::count_call(83);
+    crate::count_call(84);
     real::netcl_tensor_get_buffer(tensor, buffer)
 }
 
@@ -1255,7 +1268,7 @@ pub unsafe fn netcl_tensor_slice(
     ranges_count: u32,
     view: *mut *mut netcl_tensor,
 ) -> netcl_status {
-    crate::count_call(84);
+    crate::count_call(85);
     real::netcl_tensor_slice(tensor, ranges, ranges_count, view)
 }
 
@@ -1268,7 +1281,7 @@ pub unsafe fn netcl_tensor_permute(
     axes_count: u32,
     view: *mut *mut netcl_tensor,
 ) -> netcl_status {
-    crate::count_call(85);
+    crate::count_call(86);
     real::netcl_tensor_permute(tensor, axes, axes_count, view)
 }
 
@@ -1281,7 +1294,7 @@ pub unsafe fn netcl_tensor_broadcast(
     shape: *const i64,
     view: *mut *mut netcl_tensor,
 ) -> netcl_status {
-    crate::count_call(86);
+    crate::count_call(87);
     real::netcl_tensor_broadcast(tensor, rank, shape, view)
 }
 
@@ -1296,7 +1309,7 @@ pub unsafe fn netcl_tensor_view(
     offset: i64,
     view: *mut *mut netcl_tensor,
 ) -> netcl_status {
-    crate::count_call(87);
+    crate::count_call(88);
     real::netcl_tensor_view(tensor, rank, shape, strides, offset, view)
 }
 
@@ -1310,7 +1323,7 @@ pub unsafe fn netcl_tensor_reshape(
     run: *const netcl_run_options,
     result: *mut *mut netcl_tensor,
 ) -> netcl_status {
-    crate::count_call(88);
+    crate::count_call(89);
     real::netcl_tensor_reshape(tensor, rank, shape, run, result)
 }
 
@@ -1324,7 +1337,7 @@ pub unsafe fn netcl_tensor_read(
     options: *const netcl_transfer_options,
     timeout_ns: u64,
 ) -> netcl_status {
-    crate::count_call(89);
+    crate::count_call(90);
     real::netcl_tensor_read(tensor, data, data_size, options, timeout_ns)
 }
 
@@ -1338,7 +1351,7 @@ pub unsafe fn netcl_tensor_write(
     options: *const netcl_transfer_options,
     timeout_ns: u64,
 ) -> netcl_status {
-    crate::count_call(90);
+    crate::count_call(91);
     real::netcl_tensor_write(tensor, data, data_size, options, timeout_ns)
 }
 
@@ -1346,7 +1359,7 @@ pub unsafe fn netcl_tensor_write(
 /// # Safety
 /// As for `netcl_tensor_wait`.
 pub unsafe fn netcl_tensor_wait(tensor: *const netcl_tensor, timeout_ns: u64) -> netcl_status {
-    crate::count_call(91);
+    crate::count_call(92);
     real::netcl_tensor_wait(tensor, timeout_ns)
 }
 
@@ -1359,7 +1372,7 @@ pub unsafe fn netcl_kernel_create(
     options: *const netcl_kernel_options,
     kernel: *mut *mut netcl_kernel,
 ) -> netcl_status {
-    crate::count_call(92);
+    crate::count_call(93);
     real::netcl_kernel_create(device, name, options, kernel)
 }
 
@@ -1374,7 +1387,7 @@ pub unsafe fn netcl_kernel_create_elementwise(
     dtype: netcl_dtype,
     kernel: *mut *mut netcl_kernel,
 ) -> netcl_status {
-    crate::count_call(93);
+    crate::count_call(94);
     real::netcl_kernel_create_elementwise(device, name, arity, expression, dtype, kernel)
 }
 
@@ -1382,7 +1395,7 @@ pub unsafe fn netcl_kernel_create_elementwise(
 /// # Safety
 /// As for `netcl_kernel_retain`.
 pub unsafe fn netcl_kernel_retain(kernel: *mut netcl_kernel) -> netcl_status {
-    crate::count_call(94);
+    crate::count_call(95);
     real::netcl_kernel_retain(kernel)
 }
 
@@ -1390,7 +1403,7 @@ pub unsafe fn netcl_kernel_retain(kernel: *mut netcl_kernel) -> netcl_status {
 /// # Safety
 /// As for `netcl_kernel_release`.
 pub unsafe fn netcl_kernel_release(kernel: *mut netcl_kernel) {
-    crate::count_call(95);
+    crate::count_call(96);
     real::netcl_kernel_release(kernel)
 }
 
@@ -1398,7 +1411,7 @@ pub unsafe fn netcl_kernel_release(kernel: *mut netcl_kernel) {
 /// # Safety
 /// As for `netcl_kernel_build`.
 pub unsafe fn netcl_kernel_build(kernel: *mut netcl_kernel) -> netcl_status {
-    crate::count_call(96);
+    crate::count_call(97);
     real::netcl_kernel_build(kernel)
 }
 
@@ -1409,7 +1422,7 @@ pub unsafe fn netcl_kernel_get_info(
     kernel: *mut netcl_kernel,
     info: *mut netcl_kernel_info,
 ) -> netcl_status {
-    crate::count_call(97);
+    crate::count_call(98);
     real::netcl_kernel_get_info(kernel, info)
 }
 
@@ -1421,7 +1434,7 @@ pub unsafe fn netcl_kernel_get_arg_info(
     index: u32,
     info: *mut netcl_kernel_arg_info,
 ) -> netcl_status {
-    crate::count_call(98);
+    crate::count_call(99);
     real::netcl_kernel_get_arg_info(kernel, index, info)
 }
 
@@ -1434,7 +1447,7 @@ pub unsafe fn netcl_kernel_get_source(
     capacity: usize,
     length: *mut usize,
 ) -> netcl_status {
-    crate::count_call(99);
+    crate::count_call(100);
     real::netcl_kernel_get_source(kernel, buffer, capacity, length)
 }
 
@@ -1447,7 +1460,7 @@ pub unsafe fn netcl_kernel_get_build_log(
     capacity: usize,
     length: *mut usize,
 ) -> netcl_status {
-    crate::count_call(100);
+    crate::count_call(101);
     real::netcl_kernel_get_build_log(kernel, buffer, capacity, length)
 }
 
@@ -1460,7 +1473,7 @@ pub unsafe fn netcl_kernel_get_binary(
     capacity: usize,
     length: *mut usize,
 ) -> netcl_status {
-    crate::count_call(101);
+    crate::count_call(102);
     real::netcl_kernel_get_binary(kernel, data, capacity, length)
 }
 
@@ -1474,7 +1487,7 @@ pub unsafe fn netcl_kernel_shape_signature(
     outputs_count: u32,
     signature: *mut u64,
 ) -> netcl_status {
-    crate::count_call(102);
+    crate::count_call(103);
     real::netcl_kernel_shape_signature(inputs, inputs_count, outputs, outputs_count, signature)
 }
 
@@ -1482,7 +1495,7 @@ pub unsafe fn netcl_kernel_shape_signature(
 /// # Safety
 /// As for `netcl_kernel_register`.
 pub unsafe fn netcl_kernel_register(kernel: *mut netcl_kernel) -> netcl_status {
-    crate::count_call(103);
+    crate::count_call(104);
     real::netcl_kernel_register(kernel)
 }
 
@@ -1494,7 +1507,7 @@ pub unsafe fn netcl_kernel_unregister(
     name: *const c_char,
     shape_signature: u64,
 ) -> netcl_status {
-    crate::count_call(104);
+    crate::count_call(105);
     real::netcl_kernel_unregister(device, name, shape_signature)
 }
 
@@ -1507,7 +1520,7 @@ pub unsafe fn netcl_kernel_find(
     shape_signature: u64,
     kernel: *mut *mut netcl_kernel,
 ) -> netcl_status {
-    crate::count_call(105);
+    crate::count_call(106);
     real::netcl_kernel_find(device, name, shape_signature, kernel)
 }
 
@@ -1525,7 +1538,7 @@ pub unsafe fn netcl_kernel_launch(
     options: *const netcl_launch_options,
     run: *const netcl_run_options,
 ) -> netcl_status {
-    crate::count_call(106);
+    crate::count_call(107);
     real::netcl_kernel_launch(kernel, global, global_count, local, local_count, args, args_count, options, run)
 }
 
@@ -1543,7 +1556,7 @@ pub unsafe fn netcl_kernel_explain_launch(
     options: *const netcl_launch_options,
     explanation: *mut netcl_launch_explanation,
 ) -> netcl_status {
-    crate::count_call(107);
+    crate::count_call(108);
     real::netcl_kernel_explain_launch(kernel, global, global_count, local, local_count, args, args_count, options, explanation)
 }
 
@@ -1563,7 +1576,7 @@ pub unsafe fn netcl_kernel_launch_by_name(
     options: *const netcl_launch_options,
     run: *const netcl_run_options,
 ) -> netcl_status {
-    crate::count_call(108);
+    crate::count_call(109);
     real::netcl_kernel_launch_by_name(device, name, shape_signature, global, global_count, local, local_count, args, args_count, options, run)
 }
 
@@ -1571,7 +1584,7 @@ pub unsafe fn netcl_kernel_launch_by_name(
 /// # Safety
 /// As for `netcl_program_cache_get_info`.
 pub unsafe fn netcl_program_cache_get_info(info: *mut netcl_program_cache_info) -> netcl_status {
-    crate::count_call(109);
+    crate::count_call(110);
     real::netcl_program_cache_get_info(info)
 }
 
@@ -1579,7 +1592,7 @@ pub unsafe fn netcl_program_cache_get_info(info: *mut netcl_program_cache_info) 
 /// # Safety
 /// As for `netcl_program_cache_clear`.
 pub unsafe fn netcl_program_cache_clear(disk: u32) -> netcl_status {
-    crate::count_call(110);
+    crate::count_call(111);
     real::netcl_program_cache_clear(disk)
 }
 
@@ -1590,7 +1603,7 @@ pub unsafe fn netcl_program_cache_get_entry(
     index: u32,
     entry: *mut netcl_program_cache_entry,
 ) -> netcl_status {
-    crate::count_call(111);
+    crate::count_call(112);
     real::netcl_program_cache_get_entry(index, entry)
 }
 
@@ -1601,7 +1614,7 @@ pub unsafe fn netcl_expression_create(
     text: *const c_char,
     expression: *mut *mut netcl_expression,
 ) -> netcl_status {
-    crate::count_call(112);
+    crate::count_call(113);
     real::netcl_expression_create(text, expression)
 }
 
@@ -1609,7 +1622,7 @@ pub unsafe fn netcl_expression_create(
 /// # Safety
 /// As for `netcl_expression_retain`.
 pub unsafe fn netcl_expression_retain(expression: *mut netcl_expression) -> netcl_status {
-    crate::count_call(113);
+    crate::count_call(114);
     real::netcl_expression_retain(expression)
 }
 
@@ -1617,7 +1630,7 @@ pub unsafe fn netcl_expression_retain(expression: *mut netcl_expression) -> netc
 /// # Safety
 /// As for `netcl_expression_release`.
 pub unsafe fn netcl_expression_release(expression: *mut netcl_expression) {
-    crate::count_call(114);
+    crate::count_call(115);
     real::netcl_expression_release(expression)
 }
 
@@ -1628,7 +1641,7 @@ pub unsafe fn netcl_expression_get_arity(
     expression: *const netcl_expression,
     arity: *mut u32,
 ) -> netcl_status {
-    crate::count_call(115);
+    crate::count_call(116);
     real::netcl_expression_get_arity(expression, arity)
 }
 
@@ -1641,7 +1654,7 @@ pub unsafe fn netcl_expression_get_text(
     capacity: usize,
     length: *mut usize,
 ) -> netcl_status {
-    crate::count_call(116);
+    crate::count_call(117);
     real::netcl_expression_get_text(expression, buffer, capacity, length)
 }
 
@@ -1653,7 +1666,7 @@ pub unsafe fn netcl_expression_differentiate(
     input: u32,
     gradient: *mut *mut netcl_expression,
 ) -> netcl_status {
-    crate::count_call(117);
+    crate::count_call(118);
     real::netcl_expression_differentiate(expression, input, gradient)
 }
 
@@ -1661,7 +1674,7 @@ pub unsafe fn netcl_expression_differentiate(
 /// # Safety
 /// As for `netcl_variant_name`.
 pub unsafe fn netcl_variant_name(variant: netcl_variant) -> *const c_char {
-    crate::count_call(118);
+    crate::count_call(119);
     real::netcl_variant_name(variant)
 }
 
@@ -1676,7 +1689,7 @@ pub unsafe fn netcl_variant_select_matmul(
     options: *const netcl_variant_options,
     config: *mut netcl_variant_config,
 ) -> netcl_status {
-    crate::count_call(119);
+    crate::count_call(120);
     real::netcl_variant_select_matmul(device, m, n, k, options, config)
 }
 
@@ -1689,7 +1702,7 @@ pub unsafe fn netcl_variant_select_conv2d(
     options: *const netcl_variant_options,
     config: *mut netcl_variant_config,
 ) -> netcl_status {
-    crate::count_call(120);
+    crate::count_call(121);
     real::netcl_variant_select_conv2d(device, shape, options, config)
 }
 
@@ -1702,7 +1715,7 @@ pub unsafe fn netcl_variant_select_elementwise(
     options: *const netcl_variant_options,
     config: *mut netcl_variant_config,
 ) -> netcl_status {
-    crate::count_call(121);
+    crate::count_call(122);
     real::netcl_variant_select_elementwise(device, count, options, config)
 }
 
@@ -1716,7 +1729,7 @@ pub unsafe fn netcl_variant_select_reduction(
     options: *const netcl_variant_options,
     config: *mut netcl_variant_config,
 ) -> netcl_status {
-    crate::count_call(122);
+    crate::count_call(123);
     real::netcl_variant_select_reduction(device, outputs, count, options, config)
 }
 
@@ -1733,7 +1746,7 @@ pub unsafe fn netcl_variant_select_batchnorm(
     options: *const netcl_variant_options,
     config: *mut netcl_variant_config,
 ) -> netcl_status {
-    crate::count_call(123);
+    crate::count_call(124);
     real::netcl_variant_select_batchnorm(device, batch, channels, spatial, training, activation, options, config)
 }
 
@@ -1741,7 +1754,7 @@ pub unsafe fn netcl_variant_select_batchnorm(
 /// # Safety
 /// As for `netcl_variant_clear_cache`.
 pub unsafe fn netcl_variant_clear_cache() -> netcl_status {
-    crate::count_call(124);
+    crate::count_call(125);
     real::netcl_variant_clear_cache()
 }
 
@@ -1756,7 +1769,7 @@ pub unsafe fn netcl_op_expression(
     run: *const netcl_run_options,
     result: *mut *mut netcl_tensor,
 ) -> netcl_status {
-    crate::count_call(125);
+    crate::count_call(126);
     real::netcl_op_expression(expression, inputs, inputs_count, options, run, result)
 }
 
@@ -1771,7 +1784,7 @@ pub unsafe fn netcl_op_expression_text(
     run: *const netcl_run_options,
     result: *mut *mut netcl_tensor,
 ) -> netcl_status {
-    crate::count_call(126);
+    crate::count_call(127);
     real::netcl_op_expression_text(text, inputs, inputs_count, options, run, result)
 }
 
@@ -1787,7 +1800,7 @@ pub unsafe fn netcl_op_expressions(
     run: *const netcl_run_options,
     results: *mut *mut netcl_tensor,
 ) -> netcl_status {
-    crate::count_call(127);
+    crate::count_call(128);
     real::netcl_op_expressions(texts, texts_count, inputs, inputs_count, options, run, results)
 }
 
@@ -1795,7 +1808,7 @@ pub unsafe fn netcl_op_expressions(
 /// # Safety
 /// As for `netcl_elementwise_name`.
 pub unsafe fn netcl_elementwise_name(op: netcl_elementwise) -> *const c_char {
-    crate::count_call(128);
+    crate::count_call(129);
     real::netcl_elementwise_name(op)
 }
 
@@ -1806,7 +1819,7 @@ pub unsafe fn netcl_elementwise_find(
     name: *const c_char,
     op: *mut netcl_elementwise,
 ) -> netcl_status {
-    crate::count_call(129);
+    crate::count_call(130);
     real::netcl_elementwise_find(name, op)
 }
 
@@ -1821,7 +1834,7 @@ pub unsafe fn netcl_op_elementwise(
     run: *const netcl_run_options,
     result: *mut *mut netcl_tensor,
 ) -> netcl_status {
-    crate::count_call(130);
+    crate::count_call(131);
     real::netcl_op_elementwise(op, inputs, inputs_count, options, run, result)
 }
 
@@ -1835,7 +1848,7 @@ pub unsafe fn netcl_op_bias_add(
     run: *const netcl_run_options,
     result: *mut *mut netcl_tensor,
 ) -> netcl_status {
-    crate::count_call(131);
+    crate::count_call(132);
     real::netcl_op_bias_add(x, bias, axis, run, result)
 }
 
@@ -1847,7 +1860,7 @@ pub unsafe fn netcl_op_copy(
     run: *const netcl_run_options,
     result: *mut *mut netcl_tensor,
 ) -> netcl_status {
-    crate::count_call(132);
+    crate::count_call(133);
     real::netcl_op_copy(tensor, run, result)
 }
 
@@ -1859,7 +1872,7 @@ pub unsafe fn netcl_op_contiguous(
     run: *const netcl_run_options,
     result: *mut *mut netcl_tensor,
 ) -> netcl_status {
-    crate::count_call(133);
+    crate::count_call(134);
     real::netcl_op_contiguous(tensor, run, result)
 }
 
@@ -1872,7 +1885,7 @@ pub unsafe fn netcl_op_cast(
     run: *const netcl_run_options,
     result: *mut *mut netcl_tensor,
 ) -> netcl_status {
-    crate::count_call(134);
+    crate::count_call(135);
     real::netcl_op_cast(tensor, dtype, run, result)
 }
 
@@ -1884,7 +1897,7 @@ pub unsafe fn netcl_op_fill(
     value: *const c_void,
     run: *const netcl_run_options,
 ) -> netcl_status {
-    crate::count_call(135);
+    crate::count_call(136);
     real::netcl_op_fill(tensor, value, run)
 }
 
@@ -1895,7 +1908,7 @@ pub unsafe fn netcl_primitive_register(
     name: *const c_char,
     options: *const netcl_primitive_options,
 ) -> netcl_status {
-    crate::count_call(136);
+    crate::count_call(137);
     real::netcl_primitive_register(name, options)
 }
 
@@ -1907,7 +1920,7 @@ pub unsafe fn netcl_primitive_register_kernels(
     kernels: *const netcl_primitive_kernels,
     options: *const netcl_primitive_options,
 ) -> netcl_status {
-    crate::count_call(137);
+    crate::count_call(138);
     real::netcl_primitive_register_kernels(name, kernels, options)
 }
 
@@ -1921,7 +1934,7 @@ pub unsafe fn netcl_primitive_register_function(
     destroy: netcl_destroy_fn,
     options: *const netcl_primitive_options,
 ) -> netcl_status {
-    crate::count_call(138);
+    crate::count_call(139);
     real::netcl_primitive_register_function(name, function, user_data, destroy, options)
 }
 
@@ -1929,7 +1942,7 @@ pub unsafe fn netcl_primitive_register_function(
 /// # Safety
 /// As for `netcl_primitive_unregister`.
 pub unsafe fn netcl_primitive_unregister(name: *const c_char) -> netcl_status {
-    crate::count_call(139);
+    crate::count_call(140);
     real::netcl_primitive_unregister(name)
 }
 
@@ -1944,7 +1957,7 @@ pub unsafe fn netcl_op_primitive(
     run: *const netcl_run_options,
     result: *mut *mut netcl_tensor,
 ) -> netcl_status {
-    crate::count_call(140);
+    crate::count_call(141);
     real::netcl_op_primitive(name, inputs, inputs_count, options, run, result)
 }
 
@@ -1962,7 +1975,7 @@ pub unsafe fn netcl_op_primitive_gradient(
     run: *const netcl_run_options,
     result: *mut *mut netcl_tensor,
 ) -> netcl_status {
-    crate::count_call(141);
+    crate::count_call(142);
     real::netcl_op_primitive_gradient(name, inputs, inputs_count, input, grad, out, options, run, result)
 }
 
@@ -1976,7 +1989,7 @@ pub unsafe fn netcl_op_matmul(
     run: *const netcl_run_options,
     result: *mut *mut netcl_tensor,
 ) -> netcl_status {
-    crate::count_call(142);
+    crate::count_call(143);
     real::netcl_op_matmul(a, b, options, run, result)
 }
 
@@ -1994,7 +2007,7 @@ pub unsafe fn netcl_kernel_create_matmul(
     global: *mut u64,
     kernel: *mut *mut netcl_kernel,
 ) -> netcl_status {
-    crate::count_call(143);
+    crate::count_call(144);
     real::netcl_kernel_create_matmul(device, name, m, n, k, dtype, config, global, kernel)
 }
 
@@ -2008,7 +2021,7 @@ pub unsafe fn netcl_op_conv2d(
     run: *const netcl_run_options,
     result: *mut *mut netcl_tensor,
 ) -> netcl_status {
-    crate::count_call(144);
+    crate::count_call(145);
     real::netcl_op_conv2d(x, w, options, run, result)
 }
 
@@ -2022,7 +2035,7 @@ pub unsafe fn netcl_op_matmul_quantized(
     run: *const netcl_run_options,
     result: *mut *mut netcl_tensor,
 ) -> netcl_status {
-    crate::count_call(145);
+    crate::count_call(146);
     real::netcl_op_matmul_quantized(x, weights, options, run, result)
 }
 
@@ -2035,7 +2048,7 @@ pub unsafe fn netcl_op_dequantize_weights(
     run: *const netcl_run_options,
     result: *mut *mut netcl_tensor,
 ) -> netcl_status {
-    crate::count_call(146);
+    crate::count_call(147);
     real::netcl_op_dequantize_weights(weights, options, run, result)
 }
 
@@ -2050,7 +2063,7 @@ pub unsafe fn netcl_op_quantize_weights(
     scales: *mut *mut netcl_tensor,
     zero_points: *mut *mut netcl_tensor,
 ) -> netcl_status {
-    crate::count_call(147);
+    crate::count_call(148);
     real::netcl_op_quantize_weights(w, options, run, weights, scales, zero_points)
 }
 
@@ -2066,7 +2079,7 @@ pub unsafe fn netcl_op_attention(
     result: *mut *mut netcl_tensor,
     lse: *mut *mut netcl_tensor,
 ) -> netcl_status {
-    crate::count_call(148);
+    crate::count_call(149);
     real::netcl_op_attention(q, k, v, options, run, result, lse)
 }
 
@@ -2081,7 +2094,7 @@ pub unsafe fn netcl_op_rotary_embedding(
     run: *const netcl_run_options,
     result: *mut *mut netcl_tensor,
 ) -> netcl_status {
-    crate::count_call(149);
+    crate::count_call(150);
     real::netcl_op_rotary_embedding(x, cos_cache, sin_cache, options, run, result)
 }
 
@@ -2095,7 +2108,7 @@ pub unsafe fn netcl_op_reduce(
     run: *const netcl_run_options,
     result: *mut *mut netcl_tensor,
 ) -> netcl_status {
-    crate::count_call(150);
+    crate::count_call(151);
     real::netcl_op_reduce(x, kind, options, run, result)
 }
 
@@ -2110,7 +2123,7 @@ pub unsafe fn netcl_op_scan(
     run: *const netcl_run_options,
     result: *mut *mut netcl_tensor,
 ) -> netcl_status {
-    crate::count_call(151);
+    crate::count_call(152);
     real::netcl_op_scan(x, kind, axis, options, run, result)
 }
 
@@ -2124,7 +2137,7 @@ pub unsafe fn netcl_op_histogram(
     run: *const netcl_run_options,
     result: *mut *mut netcl_tensor,
 ) -> netcl_status {
-    crate::count_call(152);
+    crate::count_call(153);
     real::netcl_op_histogram(x, bins, options, run, result)
 }
 
@@ -2140,7 +2153,7 @@ pub unsafe fn netcl_op_topk(
     values: *mut *mut netcl_tensor,
     indices: *mut *mut netcl_tensor,
 ) -> netcl_status {
-    crate::count_call(153);
+    crate::count_call(154);
     real::netcl_op_topk(x, k, axis, options, run, values, indices)
 }
 
@@ -2153,7 +2166,7 @@ pub unsafe fn netcl_op_softmax(
     run: *const netcl_run_options,
     result: *mut *mut netcl_tensor,
 ) -> netcl_status {
-    crate::count_call(154);
+    crate::count_call(155);
     real::netcl_op_softmax(x, axis, run, result)
 }
 
@@ -2166,7 +2179,7 @@ pub unsafe fn netcl_op_log_softmax(
     run: *const netcl_run_options,
     result: *mut *mut netcl_tensor,
 ) -> netcl_status {
-    crate::count_call(155);
+    crate::count_call(156);
     real::netcl_op_log_softmax(x, axis, run, result)
 }
 
@@ -2180,7 +2193,7 @@ pub unsafe fn netcl_op_layernorm(
     run: *const netcl_run_options,
     result: *mut *mut netcl_tensor,
 ) -> netcl_status {
-    crate::count_call(156);
+    crate::count_call(157);
     real::netcl_op_layernorm(x, axis, options, run, result)
 }
 
@@ -2194,7 +2207,7 @@ pub unsafe fn netcl_op_rmsnorm(
     run: *const netcl_run_options,
     result: *mut *mut netcl_tensor,
 ) -> netcl_status {
-    crate::count_call(157);
+    crate::count_call(158);
     real::netcl_op_rmsnorm(x, axis, options, run, result)
 }
 
@@ -2209,7 +2222,7 @@ pub unsafe fn netcl_op_batchnorm(
     run: *const netcl_run_options,
     result: *mut *mut netcl_tensor,
 ) -> netcl_status {
-    crate::count_call(158);
+    crate::count_call(159);
     real::netcl_op_batchnorm(x, mean, variance, options, run, result)
 }
 
@@ -2223,7 +2236,7 @@ pub unsafe fn netcl_op_pool2d(
     run: *const netcl_run_options,
     result: *mut *mut netcl_tensor,
 ) -> netcl_status {
-    crate::count_call(159);
+    crate::count_call(160);
     real::netcl_op_pool2d(x, kind, options, run, result)
 }
 
@@ -2238,7 +2251,7 @@ pub unsafe fn netcl_op_quantize_linear(
     run: *const netcl_run_options,
     result: *mut *mut netcl_tensor,
 ) -> netcl_status {
-    crate::count_call(160);
+    crate::count_call(161);
     real::netcl_op_quantize_linear(x, scale, axis, options, run, result)
 }
 
@@ -2253,7 +2266,7 @@ pub unsafe fn netcl_op_dequantize_linear(
     run: *const netcl_run_options,
     result: *mut *mut netcl_tensor,
 ) -> netcl_status {
-    crate::count_call(161);
+    crate::count_call(162);
     real::netcl_op_dequantize_linear(x, scale, axis, options, run, result)
 }
 
@@ -2268,7 +2281,7 @@ pub unsafe fn netcl_op_dynamic_quantize_linear(
     scale: *mut *mut netcl_tensor,
     zero_point: *mut *mut netcl_tensor,
 ) -> netcl_status {
-    crate::count_call(162);
+    crate::count_call(163);
     real::netcl_op_dynamic_quantize_linear(x, options, run, result, scale, zero_point)
 }
 
@@ -2285,7 +2298,7 @@ pub unsafe fn netcl_op_qlinear_matmul(
     run: *const netcl_run_options,
     result: *mut *mut netcl_tensor,
 ) -> netcl_status {
-    crate::count_call(163);
+    crate::count_call(164);
     real::netcl_op_qlinear_matmul(a, a_scale, b, b_scale, y_scale, options, run, result)
 }
 
@@ -2299,7 +2312,7 @@ pub unsafe fn netcl_op_conv2d_integer(
     run: *const netcl_run_options,
     result: *mut *mut netcl_tensor,
 ) -> netcl_status {
-    crate::count_call(164);
+    crate::count_call(165);
     real::netcl_op_conv2d_integer(x, w, options, run, result)
 }
 
@@ -2316,7 +2329,7 @@ pub unsafe fn netcl_op_qlinear_conv2d(
     run: *const netcl_run_options,
     result: *mut *mut netcl_tensor,
 ) -> netcl_status {
-    crate::count_call(165);
+    crate::count_call(166);
     real::netcl_op_qlinear_conv2d(x, x_scale, w, w_scale, y_scale, options, run, result)
 }
 
@@ -2331,7 +2344,7 @@ pub unsafe fn netcl_op_cross_entropy(
     run: *const netcl_run_options,
     result: *mut *mut netcl_tensor,
 ) -> netcl_status {
-    crate::count_call(166);
+    crate::count_call(167);
     real::netcl_op_cross_entropy(x, labels, axis, options, run, result)
 }
 
@@ -2346,7 +2359,7 @@ pub unsafe fn netcl_op_nll_loss(
     run: *const netcl_run_options,
     result: *mut *mut netcl_tensor,
 ) -> netcl_status {
-    crate::count_call(167);
+    crate::count_call(168);
     real::netcl_op_nll_loss(x, labels, axis, options, run, result)
 }
 
@@ -2362,7 +2375,7 @@ pub unsafe fn netcl_op_sgd(
     options: *const netcl_sgd_options,
     run: *const netcl_run_options,
 ) -> netcl_status {
-    crate::count_call(168);
+    crate::count_call(169);
     real::netcl_op_sgd(parameters, parameters_count, gradients, gradients_count, learning_rate, options, run)
 }
 
@@ -2383,7 +2396,7 @@ pub unsafe fn netcl_op_adam(
     options: *const netcl_adam_options,
     run: *const netcl_run_options,
 ) -> netcl_status {
-    crate::count_call(169);
+    crate::count_call(170);
     real::netcl_op_adam(parameters, parameters_count, gradients, gradients_count, averages, averages_count, square_averages, square_averages_count, step, learning_rate, options, run)
 }
 
@@ -2401,7 +2414,7 @@ pub unsafe fn netcl_op_rmsprop(
     options: *const netcl_rmsprop_options,
     run: *const netcl_run_options,
 ) -> netcl_status {
-    crate::count_call(170);
+    crate::count_call(171);
     real::netcl_op_rmsprop(parameters, parameters_count, gradients, gradients_count, square_averages, square_averages_count, learning_rate, options, run)
 }
 
@@ -2419,7 +2432,7 @@ pub unsafe fn netcl_op_adagrad(
     options: *const netcl_adagrad_options,
     run: *const netcl_run_options,
 ) -> netcl_status {
-    crate::count_call(171);
+    crate::count_call(172);
     real::netcl_op_adagrad(parameters, parameters_count, gradients, gradients_count, sums, sums_count, learning_rate, options, run)
 }
 
@@ -2433,7 +2446,7 @@ pub unsafe fn netcl_op_clip_by_norm(
     run: *const netcl_run_options,
     result: *mut *mut netcl_tensor,
 ) -> netcl_status {
-    crate::count_call(172);
+    crate::count_call(173);
     real::netcl_op_clip_by_norm(tensors, tensors_count, max_norm, run, result)
 }
 
@@ -2447,7 +2460,7 @@ pub unsafe fn netcl_op_unscale(
     found_inf: *mut netcl_tensor,
     run: *const netcl_run_options,
 ) -> netcl_status {
-    crate::count_call(173);
+    crate::count_call(174);
     real::netcl_op_unscale(tensors, tensors_count, scale, found_inf, run)
 }
 
@@ -2461,7 +2474,7 @@ pub unsafe fn netcl_op_update_loss_scale(
     options: *const netcl_loss_scale_options,
     run: *const netcl_run_options,
 ) -> netcl_status {
-    crate::count_call(174);
+    crate::count_call(175);
     real::netcl_op_update_loss_scale(scale, tracker, found_inf, options, run)
 }
 
@@ -2475,7 +2488,7 @@ pub unsafe fn netcl_op_transpose(
     run: *const netcl_run_options,
     result: *mut *mut netcl_tensor,
 ) -> netcl_status {
-    crate::count_call(175);
+    crate::count_call(176);
     real::netcl_op_transpose(x, axes, axes_count, run, result)
 }
 
@@ -2489,7 +2502,7 @@ pub unsafe fn netcl_op_concat(
     run: *const netcl_run_options,
     result: *mut *mut netcl_tensor,
 ) -> netcl_status {
-    crate::count_call(176);
+    crate::count_call(177);
     real::netcl_op_concat(inputs, inputs_count, axis, run, result)
 }
 
@@ -2503,7 +2516,7 @@ pub unsafe fn netcl_tensor_split(
     sizes_count: u32,
     views: *mut *mut netcl_tensor,
 ) -> netcl_status {
-    crate::count_call(177);
+    crate::count_call(178);
     real::netcl_tensor_split(x, axis, sizes, sizes_count, views)
 }
 
@@ -2518,7 +2531,7 @@ pub unsafe fn netcl_op_pad(
     run: *const netcl_run_options,
     result: *mut *mut netcl_tensor,
 ) -> netcl_status {
-    crate::count_call(178);
+    crate::count_call(179);
     real::netcl_op_pad(x, pads, pads_count, options, run, result)
 }
 
@@ -2532,7 +2545,7 @@ pub unsafe fn netcl_op_gather(
     run: *const netcl_run_options,
     result: *mut *mut netcl_tensor,
 ) -> netcl_status {
-    crate::count_call(179);
+    crate::count_call(180);
     real::netcl_op_gather(x, indices, axis, run, result)
 }
 
@@ -2546,7 +2559,7 @@ pub unsafe fn netcl_op_gather_elements(
     run: *const netcl_run_options,
     result: *mut *mut netcl_tensor,
 ) -> netcl_status {
-    crate::count_call(180);
+    crate::count_call(181);
     real::netcl_op_gather_elements(x, indices, axis, run, result)
 }
 
@@ -2559,7 +2572,7 @@ pub unsafe fn netcl_op_embedding(
     run: *const netcl_run_options,
     result: *mut *mut netcl_tensor,
 ) -> netcl_status {
-    crate::count_call(181);
+    crate::count_call(182);
     real::netcl_op_embedding(weights, indices, run, result)
 }
 
@@ -2575,7 +2588,7 @@ pub unsafe fn netcl_op_scatter(
     run: *const netcl_run_options,
     result: *mut *mut netcl_tensor,
 ) -> netcl_status {
-    crate::count_call(182);
+    crate::count_call(183);
     real::netcl_op_scatter(x, indices, updates, axis, options, run, result)
 }
 
@@ -2590,7 +2603,7 @@ pub unsafe fn netcl_op_resize(
     run: *const netcl_run_options,
     result: *mut *mut netcl_tensor,
 ) -> netcl_status {
-    crate::count_call(183);
+    crate::count_call(184);
     real::netcl_op_resize(x, rank, shape, options, run, result)
 }
 
@@ -2602,7 +2615,7 @@ pub unsafe fn netcl_graph_create(
     options: *const netcl_graph_options,
     graph: *mut *mut netcl_graph,
 ) -> netcl_status {
-    crate::count_call(184);
+    crate::count_call(185);
     real::netcl_graph_create(device, options, graph)
 }
 
@@ -2610,7 +2623,7 @@ pub unsafe fn netcl_graph_create(
 /// # Safety
 /// As for `netcl_graph_retain`.
 pub unsafe fn netcl_graph_retain(graph: *mut netcl_graph) -> netcl_status {
-    crate::count_call(185);
+    crate::count_call(186);
     real::netcl_graph_retain(graph)
 }
 
@@ -2618,7 +2631,7 @@ pub unsafe fn netcl_graph_retain(graph: *mut netcl_graph) -> netcl_status {
 /// # Safety
 /// As for `netcl_graph_release`.
 pub unsafe fn netcl_graph_release(graph: *mut netcl_graph) {
-    crate::count_call(186);
+    crate::count_call(187);
     real::netcl_graph_release(graph)
 }
 
@@ -2626,7 +2639,7 @@ pub unsafe fn netcl_graph_release(graph: *mut netcl_graph) {
 /// # Safety
 /// As for `netcl_graph_clear`.
 pub unsafe fn netcl_graph_clear(graph: *mut netcl_graph) -> netcl_status {
-    crate::count_call(187);
+    crate::count_call(188);
     real::netcl_graph_clear(graph)
 }
 
@@ -2642,7 +2655,7 @@ pub unsafe fn netcl_graph_create_from_function(
     options: *const netcl_graph_function_options,
     graph: *mut *mut netcl_graph,
 ) -> netcl_status {
-    crate::count_call(188);
+    crate::count_call(189);
     real::netcl_graph_create_from_function(device, function, user_data, destroy, outputs, options, graph)
 }
 
@@ -2653,7 +2666,7 @@ pub unsafe fn netcl_graph_get_info(
     graph: *mut netcl_graph,
     info: *mut netcl_graph_info,
 ) -> netcl_status {
-    crate::count_call(189);
+    crate::count_call(190);
     real::netcl_graph_get_info(graph, info)
 }
 
@@ -2669,7 +2682,7 @@ pub unsafe fn netcl_graph_add_gradients(
     options: *const netcl_gradients_options,
     gradients: *mut *mut netcl_tensor,
 ) -> netcl_status {
-    crate::count_call(190);
+    crate::count_call(191);
     real::netcl_graph_add_gradients(graph, outputs, outputs_count, inputs, inputs_count, options, gradients)
 }
 
@@ -2684,7 +2697,7 @@ pub unsafe fn netcl_graph_compile(
     outputs_count: u32,
     options: *const netcl_graph_compile_options,
 ) -> netcl_status {
-    crate::count_call(191);
+    crate::count_call(192);
     real::netcl_graph_compile(graph, inputs, inputs_count, outputs, outputs_count, options)
 }
 
@@ -2699,7 +2712,7 @@ pub unsafe fn netcl_graph_run(
     outputs_count: u32,
     run: *const netcl_run_options,
 ) -> netcl_status {
-    crate::count_call(192);
+    crate::count_call(193);
     real::netcl_graph_run(graph, inputs, inputs_count, outputs, outputs_count, run)
 }
 
@@ -2715,7 +2728,7 @@ pub unsafe fn netcl_graph_evaluate(
     capacity: u32,
     count: *mut u32,
 ) -> netcl_status {
-    crate::count_call(193);
+    crate::count_call(194);
     real::netcl_graph_evaluate(graph, inputs, inputs_count, run, outputs, capacity, count)
 }
 
@@ -2729,7 +2742,7 @@ pub unsafe fn netcl_graph_explain(
     capacity: usize,
     length: *mut usize,
 ) -> netcl_status {
-    crate::count_call(194);
+    crate::count_call(195);
     real::netcl_graph_explain(graph, format, buffer, capacity, length)
 }
 
@@ -2744,7 +2757,7 @@ pub unsafe fn netcl_group_join(
     options: *const netcl_group_options,
     group: *mut *mut netcl_group,
 ) -> netcl_status {
-    crate::count_call(195);
+    crate::count_call(196);
     real::netcl_group_join(device, path, index, size, options, group)
 }
 
@@ -2757,7 +2770,7 @@ pub unsafe fn netcl_group_create_mpi(
     options: *const netcl_group_options,
     group: *mut *mut netcl_group,
 ) -> netcl_status {
-    crate::count_call(196);
+    crate::count_call(197);
     real::netcl_group_create_mpi(device, communicator, options, group)
 }
 
@@ -2770,7 +2783,7 @@ pub unsafe fn netcl_group_split(
     colors_count: u32,
     part: *mut *mut netcl_group,
 ) -> netcl_status {
-    crate::count_call(197);
+    crate::count_call(198);
     real::netcl_group_split(group, colors, colors_count, part)
 }
 
@@ -2778,7 +2791,7 @@ pub unsafe fn netcl_group_split(
 /// # Safety
 /// As for `netcl_group_retain`.
 pub unsafe fn netcl_group_retain(group: *mut netcl_group) -> netcl_status {
-    crate::count_call(198);
+    crate::count_call(199);
     real::netcl_group_retain(group)
 }
 
@@ -2786,7 +2799,7 @@ pub unsafe fn netcl_group_retain(group: *mut netcl_group) -> netcl_status {
 /// # Safety
 /// As for `netcl_group_release`.
 pub unsafe fn netcl_group_release(group: *mut netcl_group) {
-    crate::count_call(199);
+    crate::count_call(200);
     real::netcl_group_release(group)
 }
 
@@ -2797,7 +2810,7 @@ pub unsafe fn netcl_group_get_info(
     group: *const netcl_group,
     info: *mut netcl_group_info,
 ) -> netcl_status {
-    crate::count_call(200);
+    crate::count_call(201);
     real::netcl_group_get_info(group, info)
 }
 
@@ -2808,7 +2821,7 @@ pub unsafe fn netcl_group_get_device(
     group: *const netcl_group,
     device: *mut *mut netcl_device,
 ) -> netcl_status {
-    crate::count_call(201);
+    crate::count_call(202);
     real::netcl_group_get_device(group, device)
 }
 
@@ -2820,7 +2833,7 @@ pub unsafe fn netcl_group_describe_device(
     index: u32,
     info: *mut netcl_device_info,
 ) -> netcl_status {
-    crate::count_call(202);
+    crate::count_call(203);
     real::netcl_group_describe_device(group, index, info)
 }
 
@@ -2831,7 +2844,7 @@ pub unsafe fn netcl_group_get_error(
     group: *const netcl_group,
     info: *mut netcl_error_info,
 ) -> netcl_status {
-    crate::count_call(203);
+    crate::count_call(204);
     real::netcl_group_get_error(group, info)
 }
 
@@ -2842,7 +2855,7 @@ pub unsafe fn netcl_group_barrier(
     group: *mut netcl_group,
     run: *const netcl_run_options,
 ) -> netcl_status {
-    crate::count_call(204);
+    crate::count_call(205);
     real::netcl_group_barrier(group, run)
 }
 
@@ -2856,7 +2869,7 @@ pub unsafe fn netcl_group_all_reduce(
     kind: netcl_reduction,
     run: *const netcl_run_options,
 ) -> netcl_status {
-    crate::count_call(205);
+    crate::count_call(206);
     real::netcl_group_all_reduce(group, input, output, kind, run)
 }
 
@@ -2871,7 +2884,7 @@ pub unsafe fn netcl_group_reduce(
     root: u32,
     run: *const netcl_run_options,
 ) -> netcl_status {
-    crate::count_call(206);
+    crate::count_call(207);
     real::netcl_group_reduce(group, input, output, kind, root, run)
 }
 
@@ -2884,7 +2897,7 @@ pub unsafe fn netcl_group_broadcast(
     root: u32,
     run: *const netcl_run_options,
 ) -> netcl_status {
-    crate::count_call(207);
+    crate::count_call(208);
     real::netcl_group_broadcast(group, tensor, root, run)
 }
 
@@ -2897,7 +2910,7 @@ pub unsafe fn netcl_group_all_gather(
     output: *mut netcl_tensor,
     run: *const netcl_run_options,
 ) -> netcl_status {
-    crate::count_call(208);
+    crate::count_call(209);
     real::netcl_group_all_gather(group, input, output, run)
 }
 
@@ -2911,7 +2924,7 @@ pub unsafe fn netcl_group_gather(
     root: u32,
     run: *const netcl_run_options,
 ) -> netcl_status {
-    crate::count_call(209);
+    crate::count_call(210);
     real::netcl_group_gather(group, input, output, root, run)
 }
 
@@ -2925,7 +2938,7 @@ pub unsafe fn netcl_group_scatter(
     root: u32,
     run: *const netcl_run_options,
 ) -> netcl_status {
-    crate::count_call(210);
+    crate::count_call(211);
     real::netcl_group_scatter(group, input, output, root, run)
 }
 
@@ -2939,7 +2952,7 @@ pub unsafe fn netcl_group_reduce_scatter(
     kind: netcl_reduction,
     run: *const netcl_run_options,
 ) -> netcl_status {
-    crate::count_call(211);
+    crate::count_call(212);
     real::netcl_group_reduce_scatter(group, input, output, kind, run)
 }
 
@@ -2954,7 +2967,7 @@ pub unsafe fn netcl_group_all_to_all(
     output: *mut netcl_tensor,
     run: *const netcl_run_options,
 ) -> netcl_status {
-    crate::count_call(212);
+    crate::count_call(213);
     real::netcl_group_all_to_all(group, input, counts, counts_count, output, run)
 }
 
@@ -2967,7 +2980,7 @@ pub unsafe fn netcl_group_send(
     peer: u32,
     run: *const netcl_run_options,
 ) -> netcl_status {
-    crate::count_call(213);
+    crate::count_call(214);
     real::netcl_group_send(group, tensor, peer, run)
 }
 
@@ -2980,7 +2993,7 @@ pub unsafe fn netcl_group_receive(
     peer: u32,
     run: *const netcl_run_options,
 ) -> netcl_status {
-    crate::count_call(214);
+    crate::count_call(215);
     real::netcl_group_receive(group, tensor, peer, run)
 }
 
@@ -2993,7 +3006,7 @@ pub unsafe fn netcl_statistics_compute(
     confidence: f64,
     statistics: *mut netcl_statistics,
 ) -> netcl_status {
-    crate::count_call(215);
+    crate::count_call(216);
     real::netcl_statistics_compute(samples, samples_count, confidence, statistics)
 }
 
@@ -3010,7 +3023,7 @@ pub unsafe fn netcl_statistics_compare(
     seed: u64,
     comparison: *mut netcl_comparison,
 ) -> netcl_status {
-    crate::count_call(216);
+    crate::count_call(217);
     real::netcl_statistics_compare(first, first_count, second, second_count, confidence, precision, seed, comparison)
 }
 
@@ -3022,7 +3035,7 @@ pub unsafe fn netcl_measurement_create(
     options: *const netcl_measurement_options,
     measurement: *mut *mut netcl_measurement,
 ) -> netcl_status {
-    crate::count_call(217);
+    crate::count_call(218);
     real::netcl_measurement_create(queue, options, measurement)
 }
 
@@ -3030,7 +3043,7 @@ pub unsafe fn netcl_measurement_create(
 /// # Safety
 /// As for `netcl_measurement_retain`.
 pub unsafe fn netcl_measurement_retain(measurement: *mut netcl_measurement) -> netcl_status {
-    crate::count_call(218);
+    crate::count_call(219);
     real::netcl_measurement_retain(measurement)
 }
 
@@ -3038,7 +3051,7 @@ pub unsafe fn netcl_measurement_retain(measurement: *mut netcl_measurement) -> n
 /// # Safety
 /// As for `netcl_measurement_release`.
 pub unsafe fn netcl_measurement_release(measurement: *mut netcl_measurement) {
-    crate::count_call(219);
+    crate::count_call(220);
     real::netcl_measurement_release(measurement)
 }
 
@@ -3050,7 +3063,7 @@ pub unsafe fn netcl_measurement_next(
     candidate: *mut u32,
     iterations: *mut u64,
 ) -> netcl_status {
-    crate::count_call(220);
+    crate::count_call(221);
     real::netcl_measurement_next(measurement, candidate, iterations)
 }
 
@@ -3062,7 +3075,7 @@ pub unsafe fn netcl_measurement_get_statistics(
     candidate: u32,
     statistics: *mut netcl_statistics,
 ) -> netcl_status {
-    crate::count_call(221);
+    crate::count_call(222);
     real::netcl_measurement_get_statistics(measurement, candidate, statistics)
 }
 
@@ -3076,7 +3089,7 @@ pub unsafe fn netcl_measurement_get_samples(
     capacity: u64,
     count: *mut u64,
 ) -> netcl_status {
-    crate::count_call(222);
+    crate::count_call(223);
     real::netcl_measurement_get_samples(measurement, candidate, samples, capacity, count)
 }
 
@@ -3089,7 +3102,7 @@ pub unsafe fn netcl_measurement_compare(
     second: u32,
     comparison: *mut netcl_comparison,
 ) -> netcl_status {
-    crate::count_call(223);
+    crate::count_call(224);
     real::netcl_measurement_compare(measurement, first, second, comparison)
 }
 
@@ -3103,7 +3116,7 @@ pub unsafe fn netcl_queue_time(
     options: *const netcl_measurement_options,
     statistics: *mut netcl_statistics,
 ) -> netcl_status {
-    crate::count_call(224);
+    crate::count_call(225);
     real::netcl_queue_time(queue, work, user_data, options, statistics)
 }
 
@@ -3123,7 +3136,7 @@ pub unsafe fn netcl_kernel_time(
     options: *const netcl_measurement_options,
     statistics: *mut netcl_statistics,
 ) -> netcl_status {
-    crate::count_call(225);
+    crate::count_call(226);
     real::netcl_kernel_time(kernel, global, global_count, local, local_count, args, args_count, launch, run, options, statistics)
 }
 
@@ -3134,7 +3147,7 @@ pub unsafe fn netcl_timer_create(
     queue: *mut netcl_queue,
     timer: *mut *mut netcl_timer,
 ) -> netcl_status {
-    crate::count_call(226);
+    crate::count_call(227);
     real::netcl_timer_create(queue, timer)
 }
 
@@ -3142,7 +3155,7 @@ pub unsafe fn netcl_timer_create(
 /// # Safety
 /// As for `netcl_timer_retain`.
 pub unsafe fn netcl_timer_retain(timer: *mut netcl_timer) -> netcl_status {
-    crate::count_call(227);
+    crate::count_call(228);
     real::netcl_timer_retain(timer)
 }
 
@@ -3150,7 +3163,7 @@ pub unsafe fn netcl_timer_retain(timer: *mut netcl_timer) -> netcl_status {
 /// # Safety
 /// As for `netcl_timer_release`.
 pub unsafe fn netcl_timer_release(timer: *mut netcl_timer) {
-    crate::count_call(228);
+    crate::count_call(229);
     real::netcl_timer_release(timer)
 }
 
@@ -3158,7 +3171,7 @@ pub unsafe fn netcl_timer_release(timer: *mut netcl_timer) {
 /// # Safety
 /// As for `netcl_timer_start`.
 pub unsafe fn netcl_timer_start(timer: *mut netcl_timer) -> netcl_status {
-    crate::count_call(229);
+    crate::count_call(230);
     real::netcl_timer_start(timer)
 }
 
@@ -3170,7 +3183,7 @@ pub unsafe fn netcl_timer_stop(
     timeout_ns: u64,
     elapsed: *mut netcl_elapsed,
 ) -> netcl_status {
-    crate::count_call(230);
+    crate::count_call(231);
     real::netcl_timer_stop(timer, timeout_ns, elapsed)
 }
 
@@ -3178,7 +3191,7 @@ pub unsafe fn netcl_timer_stop(
 /// # Safety
 /// As for `netcl_profile_start`.
 pub unsafe fn netcl_profile_start(options: *const netcl_profile_options) -> netcl_status {
-    crate::count_call(231);
+    crate::count_call(232);
     real::netcl_profile_start(options)
 }
 
@@ -3186,7 +3199,7 @@ pub unsafe fn netcl_profile_start(options: *const netcl_profile_options) -> netc
 /// # Safety
 /// As for `netcl_profile_stop`.
 pub unsafe fn netcl_profile_stop(timeout_ns: u64) -> netcl_status {
-    crate::count_call(232);
+    crate::count_call(233);
     real::netcl_profile_stop(timeout_ns)
 }
 
@@ -3194,7 +3207,7 @@ pub unsafe fn netcl_profile_stop(timeout_ns: u64) -> netcl_status {
 /// # Safety
 /// As for `netcl_profile_reset`.
 pub unsafe fn netcl_profile_reset() -> netcl_status {
-    crate::count_call(233);
+    crate::count_call(234);
     real::netcl_profile_reset()
 }
 
@@ -3207,7 +3220,7 @@ pub unsafe fn netcl_profile_report(
     capacity: usize,
     length: *mut usize,
 ) -> netcl_status {
-    crate::count_call(234);
+    crate::count_call(235);
     real::netcl_profile_report(format, buffer, capacity, length)
 }
 
@@ -3220,7 +3233,7 @@ pub unsafe fn netcl_region_begin(
     name: *const c_char,
     region: *mut *mut netcl_region,
 ) -> netcl_status {
-    crate::count_call(235);
+    crate::count_call(236);
     real::netcl_region_begin(queue, parent, name, region)
 }
 
@@ -3228,7 +3241,7 @@ pub unsafe fn netcl_region_begin(
 /// # Safety
 /// As for `netcl_region_end`.
 pub unsafe fn netcl_region_end(region: *mut netcl_region) -> netcl_status {
-    crate::count_call(236);
+    crate::count_call(237);
     real::netcl_region_end(region)
 }
 
@@ -3240,7 +3253,7 @@ pub unsafe fn netcl_region_annotate(
     bytes: f64,
     operations: f64,
 ) -> netcl_status {
-    crate::count_call(237);
+    crate::count_call(238);
     real::netcl_region_annotate(region, bytes, operations)
 }
 
@@ -3248,7 +3261,7 @@ pub unsafe fn netcl_region_annotate(
 /// # Safety
 /// As for `netcl_region_retain`.
 pub unsafe fn netcl_region_retain(region: *mut netcl_region) -> netcl_status {
-    crate::count_call(238);
+    crate::count_call(239);
     real::netcl_region_retain(region)
 }
 
@@ -3256,7 +3269,7 @@ pub unsafe fn netcl_region_retain(region: *mut netcl_region) -> netcl_status {
 /// # Safety
 /// As for `netcl_region_release`.
 pub unsafe fn netcl_region_release(region: *mut netcl_region) {
-    crate::count_call(239);
+    crate::count_call(240);
     real::netcl_region_release(region)
 }
 
@@ -3264,7 +3277,7 @@ pub unsafe fn netcl_region_release(region: *mut netcl_region) {
 /// # Safety
 /// As for `netcl_region_push`.
 pub unsafe fn netcl_region_push(queue: *mut netcl_queue, name: *const c_char) -> netcl_status {
-    crate::count_call(240);
+    crate::count_call(241);
     real::netcl_region_push(queue, name)
 }
 
@@ -3272,7 +3285,7 @@ pub unsafe fn netcl_region_push(queue: *mut netcl_queue, name: *const c_char) ->
 /// # Safety
 /// As for `netcl_region_pop`.
 pub unsafe fn netcl_region_pop() -> netcl_status {
-    crate::count_call(241);
+    crate::count_call(242);
     real::netcl_region_pop()
 }
 
@@ -3283,7 +3296,7 @@ pub unsafe fn netcl_roofline_create(
     options: *const netcl_roofline_options,
     roofline: *mut *mut netcl_roofline,
 ) -> netcl_status {
-    crate::count_call(242);
+    crate::count_call(243);
     real::netcl_roofline_create(options, roofline)
 }
 
@@ -3291,7 +3304,7 @@ pub unsafe fn netcl_roofline_create(
 /// # Safety
 /// As for `netcl_roofline_retain`.
 pub unsafe fn netcl_roofline_retain(roofline: *mut netcl_roofline) -> netcl_status {
-    crate::count_call(243);
+    crate::count_call(244);
     real::netcl_roofline_retain(roofline)
 }
 
@@ -3299,7 +3312,7 @@ pub unsafe fn netcl_roofline_retain(roofline: *mut netcl_roofline) -> netcl_stat
 /// # Safety
 /// As for `netcl_roofline_release`.
 pub unsafe fn netcl_roofline_release(roofline: *mut netcl_roofline) {
-    crate::count_call(244);
+    crate::count_call(245);
     real::netcl_roofline_release(roofline)
 }
 
@@ -3313,7 +3326,7 @@ pub unsafe fn netcl_roofline_analyze_metrics(
     metrics_count: u32,
     result: *mut netcl_roofline_result,
 ) -> netcl_status {
-    crate::count_call(245);
+    crate::count_call(246);
     real::netcl_roofline_analyze_metrics(roofline, names, values, metrics_count, result)
 }
 
@@ -3327,7 +3340,7 @@ pub unsafe fn netcl_roofline_analyze_ncu(
     options: *const netcl_ncu_options,
     result: *mut netcl_roofline_result,
 ) -> netcl_status {
-    crate::count_call(246);
+    crate::count_call(247);
     real::netcl_roofline_analyze_ncu(roofline, text, text_size, options, result)
 }
 
@@ -3339,7 +3352,7 @@ pub unsafe fn netcl_roofline_should_stop(
     result: *const netcl_roofline_result,
     stop: *mut u32,
 ) -> netcl_status {
-    crate::count_call(247);
+    crate::count_call(248);
     real::netcl_roofline_should_stop(roofline, result, stop)
 }
 
@@ -3352,7 +3365,7 @@ pub unsafe fn netcl_roofline_get_reason(
     capacity: usize,
     length: *mut usize,
 ) -> netcl_status {
-    crate::count_call(248);
+    crate::count_call(249);
     real::netcl_roofline_get_reason(roofline, buffer, capacity, length)
 }
 
@@ -3360,7 +3373,7 @@ pub unsafe fn netcl_roofline_get_reason(
 /// # Safety
 /// As for `netcl_roofline_reset_history`.
 pub unsafe fn netcl_roofline_reset_history(roofline: *mut netcl_roofline) -> netcl_status {
-    crate::count_call(249);
+    crate::count_call(250);
     real::netcl_roofline_reset_history(roofline)
 }
 
@@ -3374,7 +3387,7 @@ pub unsafe fn netcl_roofline_format(
     capacity: usize,
     length: *mut usize,
 ) -> netcl_status {
-    crate::count_call(250);
+    crate::count_call(251);
     real::netcl_roofline_format(result, format, buffer, capacity, length)
 }
 
@@ -3382,7 +3395,7 @@ pub unsafe fn netcl_roofline_format(
 /// # Safety
 /// As for `netcl_ceiling_kind_name`.
 pub unsafe fn netcl_ceiling_kind_name(kind: netcl_ceiling_kind) -> *const c_char {
-    crate::count_call(251);
+    crate::count_call(252);
     real::netcl_ceiling_kind_name(kind)
 }
 
@@ -3390,7 +3403,7 @@ pub unsafe fn netcl_ceiling_kind_name(kind: netcl_ceiling_kind) -> *const c_char
 /// # Safety
 /// As for `netcl_ceilings_create`.
 pub unsafe fn netcl_ceilings_create(ceilings: *mut *mut netcl_ceilings) -> netcl_status {
-    crate::count_call(252);
+    crate::count_call(253);
     real::netcl_ceilings_create(ceilings)
 }
 
@@ -3402,7 +3415,7 @@ pub unsafe fn netcl_ceilings_measure(
     options: *const netcl_ceilings_options,
     ceilings: *mut *mut netcl_ceilings,
 ) -> netcl_status {
-    crate::count_call(253);
+    crate::count_call(254);
     real::netcl_ceilings_measure(device, options, ceilings)
 }
 
@@ -3413,7 +3426,7 @@ pub unsafe fn netcl_ceilings_load(
     path: *const c_char,
     ceilings: *mut *mut netcl_ceilings,
 ) -> netcl_status {
-    crate::count_call(254);
+    crate::count_call(255);
     real::netcl_ceilings_load(path, ceilings)
 }
 
@@ -3421,7 +3434,7 @@ pub unsafe fn netcl_ceilings_load(
 /// # Safety
 /// As for `netcl_ceilings_retain`.
 pub unsafe fn netcl_ceilings_retain(ceilings: *mut netcl_ceilings) -> netcl_status {
-    crate::count_call(255);
+    crate::count_call(256);
     real::netcl_ceilings_retain(ceilings)
 }
 
@@ -3429,7 +3442,7 @@ pub unsafe fn netcl_ceilings_retain(ceilings: *mut netcl_ceilings) -> netcl_stat
 /// # Safety
 /// As for `netcl_ceilings_release`.
 pub unsafe fn netcl_ceilings_release(ceilings: *mut netcl_ceilings) {
-    crate::count_call(256);
+    crate::count_call(257);
     real::netcl_ceilings_release(ceilings)
 }
 
@@ -3440,7 +3453,7 @@ pub unsafe fn netcl_ceilings_get_info(
     ceilings: *const netcl_ceilings,
     info: *mut netcl_ceilings_info,
 ) -> netcl_status {
-    crate::count_call(257);
+    crate::count_call(258);
     real::netcl_ceilings_get_info(ceilings, info)
 }
 
@@ -3453,7 +3466,7 @@ pub unsafe fn netcl_ceilings_get(
     capacity: u32,
     count: *mut u32,
 ) -> netcl_status {
-    crate::count_call(258);
+    crate::count_call(259);
     real::netcl_ceilings_get(ceilings, rows, capacity, count)
 }
 
@@ -3464,7 +3477,7 @@ pub unsafe fn netcl_ceilings_set(
     ceilings: *mut netcl_ceilings,
     row: *const netcl_ceiling,
 ) -> netcl_status {
-    crate::count_call(259);
+    crate::count_call(260);
     real::netcl_ceilings_set(ceilings, row)
 }
 
@@ -3475,7 +3488,7 @@ pub unsafe fn netcl_ceilings_save(
     ceilings: *const netcl_ceilings,
     path: *const c_char,
 ) -> netcl_status {
-    crate::count_call(260);
+    crate::count_call(261);
     real::netcl_ceilings_save(ceilings, path)
 }
 
@@ -3489,7 +3502,7 @@ pub unsafe fn netcl_roofline_analyze_time(
     work: *const netcl_work,
     result: *mut netcl_roofline_result,
 ) -> netcl_status {
-    crate::count_call(261);
+    crate::count_call(262);
     real::netcl_roofline_analyze_time(roofline, ceilings, time_ns, work, result)
 }
 
@@ -3502,7 +3515,7 @@ pub unsafe fn netcl_roofline_analyze_statistics(
     statistics: *const netcl_statistics,
     result: *mut netcl_roofline_result,
 ) -> netcl_status {
-    crate::count_call(262);
+    crate::count_call(263);
     real::netcl_roofline_analyze_statistics(roofline, ceilings, statistics, result)
 }
 
@@ -3510,7 +3523,7 @@ pub unsafe fn netcl_roofline_analyze_statistics(
 /// # Safety
 /// As for `netcl_space_create`.
 pub unsafe fn netcl_space_create(space: *mut *mut netcl_space) -> netcl_status {
-    crate::count_call(263);
+    crate::count_call(264);
     real::netcl_space_create(space)
 }
 
@@ -3522,7 +3535,7 @@ pub unsafe fn netcl_space_create_from_t1(
     text_size: usize,
     space: *mut *mut netcl_space,
 ) -> netcl_status {
-    crate::count_call(264);
+    crate::count_call(265);
     real::netcl_space_create_from_t1(text, text_size, space)
 }
 
@@ -3530,7 +3543,7 @@ pub unsafe fn netcl_space_create_from_t1(
 /// # Safety
 /// As for `netcl_space_retain`.
 pub unsafe fn netcl_space_retain(space: *mut netcl_space) -> netcl_status {
-    crate::count_call(265);
+    crate::count_call(266);
     real::netcl_space_retain(space)
 }
 
@@ -3538,7 +3551,7 @@ pub unsafe fn netcl_space_retain(space: *mut netcl_space) -> netcl_status {
 /// # Safety
 /// As for `netcl_space_release`.
 pub unsafe fn netcl_space_release(space: *mut netcl_space) {
-    crate::count_call(266);
+    crate::count_call(267);
     real::netcl_space_release(space)
 }
 
@@ -3551,7 +3564,7 @@ pub unsafe fn netcl_space_add_ints(
     values: *const i64,
     values_count: u32,
 ) -> netcl_status {
-    crate::count_call(267);
+    crate::count_call(268);
     real::netcl_space_add_ints(space, name, values, values_count)
 }
 
@@ -3564,7 +3577,7 @@ pub unsafe fn netcl_space_add_floats(
     values: *const f64,
     values_count: u32,
 ) -> netcl_status {
-    crate::count_call(268);
+    crate::count_call(269);
     real::netcl_space_add_floats(space, name, values, values_count)
 }
 
@@ -3572,7 +3585,7 @@ pub unsafe fn netcl_space_add_floats(
 /// # Safety
 /// As for `netcl_space_add_bool`.
 pub unsafe fn netcl_space_add_bool(space: *mut netcl_space, name: *const c_char) -> netcl_status {
-    crate::count_call(269);
+    crate::count_call(270);
     real::netcl_space_add_bool(space, name)
 }
 
@@ -3585,7 +3598,7 @@ pub unsafe fn netcl_space_add_texts(
     values: *const *const c_char,
     values_count: u32,
 ) -> netcl_status {
-    crate::count_call(270);
+    crate::count_call(271);
     real::netcl_space_add_texts(space, name, values, values_count)
 }
 
@@ -3596,7 +3609,7 @@ pub unsafe fn netcl_space_add_constraint(
     space: *mut netcl_space,
     formula: *const c_char,
 ) -> netcl_status {
-    crate::count_call(271);
+    crate::count_call(272);
     real::netcl_space_add_constraint(space, formula)
 }
 
@@ -3608,7 +3621,7 @@ pub unsafe fn netcl_space_set_work_size(
     global_size: *const c_char,
     local_size: *const c_char,
 ) -> netcl_status {
-    crate::count_call(272);
+    crate::count_call(273);
     real::netcl_space_set_work_size(space, global_size, local_size)
 }
 
@@ -3620,7 +3633,7 @@ pub unsafe fn netcl_space_get_count(
     capabilities: *const netcl_device_capabilities,
     count: *mut u64,
 ) -> netcl_status {
-    crate::count_call(273);
+    crate::count_call(274);
     real::netcl_space_get_count(space, capabilities, count)
 }
 
@@ -3633,7 +3646,7 @@ pub unsafe fn netcl_space_get_config(
     index: u64,
     config: *mut *mut netcl_config,
 ) -> netcl_status {
-    crate::count_call(274);
+    crate::count_call(275);
     real::netcl_space_get_config(space, capabilities, index, config)
 }
 
@@ -3648,7 +3661,7 @@ pub unsafe fn netcl_space_explain(
     capacity: usize,
     length: *mut usize,
 ) -> netcl_status {
-    crate::count_call(275);
+    crate::count_call(276);
     real::netcl_space_explain(space, capabilities, config, buffer, capacity, length)
 }
 
@@ -3660,7 +3673,7 @@ pub unsafe fn netcl_config_create_from_json(
     text_size: usize,
     config: *mut *mut netcl_config,
 ) -> netcl_status {
-    crate::count_call(276);
+    crate::count_call(277);
     real::netcl_config_create_from_json(text, text_size, config)
 }
 
@@ -3668,7 +3681,7 @@ pub unsafe fn netcl_config_create_from_json(
 /// # Safety
 /// As for `netcl_config_retain`.
 pub unsafe fn netcl_config_retain(config: *mut netcl_config) -> netcl_status {
-    crate::count_call(277);
+    crate::count_call(278);
     real::netcl_config_retain(config)
 }
 
@@ -3676,7 +3689,7 @@ pub unsafe fn netcl_config_retain(config: *mut netcl_config) -> netcl_status {
 /// # Safety
 /// As for `netcl_config_release`.
 pub unsafe fn netcl_config_release(config: *mut netcl_config) {
-    crate::count_call(278);
+    crate::count_call(279);
     real::netcl_config_release(config)
 }
 
@@ -3688,7 +3701,7 @@ pub unsafe fn netcl_config_get_int(
     name: *const c_char,
     value: *mut i64,
 ) -> netcl_status {
-    crate::count_call(279);
+    crate::count_call(280);
     real::netcl_config_get_int(config, name, value)
 }
 
@@ -3700,7 +3713,7 @@ pub unsafe fn netcl_config_get_float(
     name: *const c_char,
     value: *mut f64,
 ) -> netcl_status {
-    crate::count_call(280);
+    crate::count_call(281);
     real::netcl_config_get_float(config, name, value)
 }
 
@@ -3714,7 +3727,7 @@ pub unsafe fn netcl_config_get_text(
     capacity: usize,
     length: *mut usize,
 ) -> netcl_status {
-    crate::count_call(281);
+    crate::count_call(282);
     real::netcl_config_get_text(config, name, buffer, capacity, length)
 }
 
@@ -3727,7 +3740,7 @@ pub unsafe fn netcl_config_get_json(
     capacity: usize,
     length: *mut usize,
 ) -> netcl_status {
-    crate::count_call(282);
+    crate::count_call(283);
     real::netcl_config_get_json(config, buffer, capacity, length)
 }
 
@@ -3738,7 +3751,7 @@ pub unsafe fn netcl_tuning_database_open(
     path: *const c_char,
     database: *mut *mut netcl_tuning_database,
 ) -> netcl_status {
-    crate::count_call(283);
+    crate::count_call(284);
     real::netcl_tuning_database_open(path, database)
 }
 
@@ -3746,7 +3759,7 @@ pub unsafe fn netcl_tuning_database_open(
 /// # Safety
 /// As for `netcl_tuning_database_retain`.
 pub unsafe fn netcl_tuning_database_retain(database: *mut netcl_tuning_database) -> netcl_status {
-    crate::count_call(284);
+    crate::count_call(285);
     real::netcl_tuning_database_retain(database)
 }
 
@@ -3754,7 +3767,7 @@ pub unsafe fn netcl_tuning_database_retain(database: *mut netcl_tuning_database)
 /// # Safety
 /// As for `netcl_tuning_database_release`.
 pub unsafe fn netcl_tuning_database_release(database: *mut netcl_tuning_database) {
-    crate::count_call(285);
+    crate::count_call(286);
     real::netcl_tuning_database_release(database)
 }
 
@@ -3765,7 +3778,7 @@ pub unsafe fn netcl_tuning_database_get_info(
     database: *mut netcl_tuning_database,
     info: *mut netcl_tuning_database_info,
 ) -> netcl_status {
-    crate::count_call(286);
+    crate::count_call(287);
     real::netcl_tuning_database_get_info(database, info)
 }
 
@@ -3779,7 +3792,7 @@ pub unsafe fn netcl_tuning_database_lookup(
     record: *mut netcl_tuning_record,
     config: *mut *mut netcl_config,
 ) -> netcl_status {
-    crate::count_call(287);
+    crate::count_call(288);
     real::netcl_tuning_database_lookup(database, device, key, record, config)
 }
 
@@ -3793,7 +3806,7 @@ pub unsafe fn netcl_tuning_database_put(
     config: *const netcl_config,
     record: *const netcl_tuning_record,
 ) -> netcl_status {
-    crate::count_call(288);
+    crate::count_call(289);
     real::netcl_tuning_database_put(database, device, key, config, record)
 }
 
@@ -3801,7 +3814,7 @@ pub unsafe fn netcl_tuning_database_put(
 /// # Safety
 /// As for `netcl_tuning_database_refresh`.
 pub unsafe fn netcl_tuning_database_refresh(database: *mut netcl_tuning_database) -> netcl_status {
-    crate::count_call(289);
+    crate::count_call(290);
     real::netcl_tuning_database_refresh(database)
 }
 
@@ -3814,7 +3827,7 @@ pub unsafe fn netcl_tuning_database_get_record(
     record: *mut netcl_tuning_record,
     config: *mut *mut netcl_config,
 ) -> netcl_status {
-    crate::count_call(290);
+    crate::count_call(291);
     real::netcl_tuning_database_get_record(database, index, record, config)
 }
 
@@ -3826,7 +3839,7 @@ pub unsafe fn netcl_tuning_database_merge(
     path: *const c_char,
     count: *mut u64,
 ) -> netcl_status {
-    crate::count_call(291);
+    crate::count_call(292);
     real::netcl_tuning_database_merge(database, path, count)
 }
 
@@ -3834,7 +3847,7 @@ pub unsafe fn netcl_tuning_database_merge(
 /// # Safety
 /// As for `netcl_tuning_database_compact`.
 pub unsafe fn netcl_tuning_database_compact(database: *mut netcl_tuning_database) -> netcl_status {
-    crate::count_call(292);
+    crate::count_call(293);
     real::netcl_tuning_database_compact(database)
 }
 
@@ -3845,7 +3858,7 @@ pub unsafe fn netcl_tuning_database_clear(
     database: *mut netcl_tuning_database,
     kernel: *const c_char,
 ) -> netcl_status {
-    crate::count_call(293);
+    crate::count_call(294);
     real::netcl_tuning_database_clear(database, kernel)
 }
 
@@ -3860,7 +3873,7 @@ pub unsafe fn netcl_tuning_database_export(
     capacity: usize,
     length: *mut usize,
 ) -> netcl_status {
-    crate::count_call(294);
+    crate::count_call(295);
     real::netcl_tuning_database_export(database, kernel, format, buffer, capacity, length)
 }
 
@@ -3873,7 +3886,7 @@ pub unsafe fn netcl_device_get_part(
     capacity: usize,
     length: *mut usize,
 ) -> netcl_status {
-    crate::count_call(295);
+    crate::count_call(296);
     real::netcl_device_get_part(device, buffer, capacity, length)
 }
 
@@ -3885,7 +3898,7 @@ pub unsafe fn netcl_device_match_record(
     record: *const netcl_tuning_record,
     match_: *mut netcl_match,
 ) -> netcl_status {
-    crate::count_call(296);
+    crate::count_call(297);
     real::netcl_device_match_record(device, record, match_)
 }
 
@@ -3897,7 +3910,7 @@ pub unsafe fn netcl_benchmark_create(
     options: *const netcl_benchmark_options,
     benchmark: *mut *mut netcl_benchmark,
 ) -> netcl_status {
-    crate::count_call(297);
+    crate::count_call(298);
     real::netcl_benchmark_create(device, options, benchmark)
 }
 
@@ -3905,7 +3918,7 @@ pub unsafe fn netcl_benchmark_create(
 /// # Safety
 /// As for `netcl_benchmark_retain`.
 pub unsafe fn netcl_benchmark_retain(benchmark: *mut netcl_benchmark) -> netcl_status {
-    crate::count_call(298);
+    crate::count_call(299);
     real::netcl_benchmark_retain(benchmark)
 }
 
@@ -3913,7 +3926,7 @@ pub unsafe fn netcl_benchmark_retain(benchmark: *mut netcl_benchmark) -> netcl_s
 /// # Safety
 /// As for `netcl_benchmark_release`.
 pub unsafe fn netcl_benchmark_release(benchmark: *mut netcl_benchmark) {
-    crate::count_call(299);
+    crate::count_call(300);
     real::netcl_benchmark_release(benchmark)
 }
 
@@ -3924,7 +3937,7 @@ pub unsafe fn netcl_benchmark_add_tensor(
     benchmark: *mut netcl_benchmark,
     tensor: *const netcl_benchmark_tensor,
 ) -> netcl_status {
-    crate::count_call(300);
+    crate::count_call(301);
     real::netcl_benchmark_add_tensor(benchmark, tensor)
 }
 
@@ -3936,7 +3949,7 @@ pub unsafe fn netcl_benchmark_add_scalar(
     data: *const c_void,
     data_size: usize,
 ) -> netcl_status {
-    crate::count_call(301);
+    crate::count_call(302);
     real::netcl_benchmark_add_scalar(benchmark, data, data_size)
 }
 
@@ -3947,7 +3960,7 @@ pub unsafe fn netcl_benchmark_add_local(
     benchmark: *mut netcl_benchmark,
     bytes: u64,
 ) -> netcl_status {
-    crate::count_call(302);
+    crate::count_call(303);
     real::netcl_benchmark_add_local(benchmark, bytes)
 }
 
@@ -3959,7 +3972,7 @@ pub unsafe fn netcl_benchmark_get_tensor(
     index: u32,
     tensor: *mut *mut netcl_tensor,
 ) -> netcl_status {
-    crate::count_call(303);
+    crate::count_call(304);
     real::netcl_benchmark_get_tensor(benchmark, index, tensor)
 }
 
@@ -3967,7 +3980,7 @@ pub unsafe fn netcl_benchmark_get_tensor(
 /// # Safety
 /// As for `netcl_benchmark_prepare`.
 pub unsafe fn netcl_benchmark_prepare(benchmark: *mut netcl_benchmark, round: u32) -> netcl_status {
-    crate::count_call(304);
+    crate::count_call(305);
     real::netcl_benchmark_prepare(benchmark, round)
 }
 
@@ -3975,7 +3988,7 @@ pub unsafe fn netcl_benchmark_prepare(benchmark: *mut netcl_benchmark, round: u3
 /// # Safety
 /// As for `netcl_benchmark_keep`.
 pub unsafe fn netcl_benchmark_keep(benchmark: *mut netcl_benchmark, round: u32) -> netcl_status {
-    crate::count_call(305);
+    crate::count_call(306);
     real::netcl_benchmark_keep(benchmark, round)
 }
 
@@ -3989,7 +4002,7 @@ pub unsafe fn netcl_benchmark_time_baseline(
     options: *const netcl_measurement_options,
     statistics: *mut netcl_statistics,
 ) -> netcl_status {
-    crate::count_call(306);
+    crate::count_call(307);
     real::netcl_benchmark_time_baseline(benchmark, work, user_data, options, statistics)
 }
 
@@ -4006,7 +4019,7 @@ pub unsafe fn netcl_benchmark_time_kernel(
     options: *const netcl_measurement_options,
     statistics: *mut netcl_statistics,
 ) -> netcl_status {
-    crate::count_call(307);
+    crate::count_call(308);
     real::netcl_benchmark_time_kernel(benchmark, kernel, global, global_count, local, local_count, options, statistics)
 }
 
@@ -4017,7 +4030,7 @@ pub unsafe fn netcl_benchmark_set_baseline(
     benchmark: *mut netcl_benchmark,
     statistics: *const netcl_statistics,
 ) -> netcl_status {
-    crate::count_call(308);
+    crate::count_call(309);
     real::netcl_benchmark_set_baseline(benchmark, statistics)
 }
 
@@ -4030,7 +4043,7 @@ pub unsafe fn netcl_benchmark_run(
     options: *const netcl_measurement_options,
     result: *mut netcl_benchmark_result,
 ) -> netcl_status {
-    crate::count_call(309);
+    crate::count_call(310);
     real::netcl_benchmark_run(benchmark, candidate, options, result)
 }
 
@@ -4043,7 +4056,7 @@ pub unsafe fn netcl_benchmark_get_build_log(
     capacity: usize,
     length: *mut usize,
 ) -> netcl_status {
-    crate::count_call(310);
+    crate::count_call(311);
     real::netcl_benchmark_get_build_log(benchmark, buffer, capacity, length)
 }
 
@@ -4056,7 +4069,7 @@ pub unsafe fn netcl_benchmark_get_json(
     capacity: usize,
     length: *mut usize,
 ) -> netcl_status {
-    crate::count_call(311);
+    crate::count_call(312);
     real::netcl_benchmark_get_json(benchmark, buffer, capacity, length)
 }
 
@@ -4070,7 +4083,7 @@ pub unsafe fn netcl_search_create(
     options: *const netcl_search_options,
     search: *mut *mut netcl_search,
 ) -> netcl_status {
-    crate::count_call(312);
+    crate::count_call(313);
     real::netcl_search_create(space, capabilities, standard, options, search)
 }
 
@@ -4078,7 +4091,7 @@ pub unsafe fn netcl_search_create(
 /// # Safety
 /// As for `netcl_search_retain`.
 pub unsafe fn netcl_search_retain(search: *mut netcl_search) -> netcl_status {
-    crate::count_call(313);
+    crate::count_call(314);
     real::netcl_search_retain(search)
 }
 
@@ -4086,7 +4099,7 @@ pub unsafe fn netcl_search_retain(search: *mut netcl_search) -> netcl_status {
 /// # Safety
 /// As for `netcl_search_release`.
 pub unsafe fn netcl_search_release(search: *mut netcl_search) {
-    crate::count_call(314);
+    crate::count_call(315);
     real::netcl_search_release(search)
 }
 
@@ -4099,7 +4112,7 @@ pub unsafe fn netcl_search_ask(
     samples: *mut u64,
     config: *mut *mut netcl_config,
 ) -> netcl_status {
-    crate::count_call(315);
+    crate::count_call(316);
     real::netcl_search_ask(search, candidate, samples, config)
 }
 
@@ -4112,7 +4125,7 @@ pub unsafe fn netcl_search_tell(
     samples: *const f64,
     samples_count: u64,
 ) -> netcl_status {
-    crate::count_call(316);
+    crate::count_call(317);
     real::netcl_search_tell(search, candidate, samples, samples_count)
 }
 
@@ -4125,7 +4138,7 @@ pub unsafe fn netcl_search_tell_failure(
     outcome: netcl_outcome,
     message: *const c_char,
 ) -> netcl_status {
-    crate::count_call(317);
+    crate::count_call(318);
     real::netcl_search_tell_failure(search, candidate, outcome, message)
 }
 
@@ -4133,7 +4146,7 @@ pub unsafe fn netcl_search_tell_failure(
 /// # Safety
 /// As for `netcl_search_cancel`.
 pub unsafe fn netcl_search_cancel(search: *mut netcl_search) -> netcl_status {
-    crate::count_call(318);
+    crate::count_call(319);
     real::netcl_search_cancel(search)
 }
 
@@ -4146,7 +4159,7 @@ pub unsafe fn netcl_search_read_event(
     timeout_ns: u64,
     event: *mut netcl_search_event,
 ) -> netcl_status {
-    crate::count_call(319);
+    crate::count_call(320);
     real::netcl_search_read_event(search, after, timeout_ns, event)
 }
 
@@ -4157,7 +4170,7 @@ pub unsafe fn netcl_search_get_result(
     search: *mut netcl_search,
     result: *mut netcl_search_result,
 ) -> netcl_status {
-    crate::count_call(320);
+    crate::count_call(321);
     real::netcl_search_get_result(search, result)
 }
 
@@ -4168,7 +4181,7 @@ pub unsafe fn netcl_search_get_best(
     search: *mut netcl_search,
     config: *mut *mut netcl_config,
 ) -> netcl_status {
-    crate::count_call(321);
+    crate::count_call(322);
     real::netcl_search_get_best(search, config)
 }
 
@@ -4181,7 +4194,7 @@ pub unsafe fn netcl_search_get_candidate(
     info: *mut netcl_search_candidate,
     config: *mut *mut netcl_config,
 ) -> netcl_status {
-    crate::count_call(322);
+    crate::count_call(323);
     real::netcl_search_get_candidate(search, index, info, config)
 }
 
@@ -4195,7 +4208,7 @@ pub unsafe fn netcl_search_get_samples(
     capacity: u64,
     count: *mut u64,
 ) -> netcl_status {
-    crate::count_call(323);
+    crate::count_call(324);
     real::netcl_search_get_samples(search, index, samples, capacity, count)
 }
 
@@ -4209,7 +4222,7 @@ pub unsafe fn netcl_search_get_failure(
     capacity: usize,
     length: *mut usize,
 ) -> netcl_status {
-    crate::count_call(324);
+    crate::count_call(325);
     real::netcl_search_get_failure(search, outcome, buffer, capacity, length)
 }
 
@@ -4222,7 +4235,7 @@ pub unsafe fn netcl_search_replay(
     options: *const netcl_search_options,
     result: *mut netcl_replay_result,
 ) -> netcl_status {
-    crate::count_call(325);
+    crate::count_call(326);
     real::netcl_search_replay(text, text_size, options, result)
 }
 
@@ -4235,7 +4248,7 @@ pub unsafe fn netcl_search_store(
     device: *const netcl_device,
     key: *const netcl_tuning_key,
 ) -> netcl_status {
-    crate::count_call(326);
+    crate::count_call(327);
     real::netcl_search_store(search, database, device, key)
 }
 
@@ -4249,7 +4262,7 @@ pub unsafe fn netcl_search_resume(
     key: *const netcl_tuning_key,
     count: *mut u64,
 ) -> netcl_status {
-    crate::count_call(327);
+    crate::count_call(328);
     real::netcl_search_resume(search, database, device, key, count)
 }
 
@@ -4261,7 +4274,7 @@ pub unsafe fn netcl_tuner_create(
     options: *const netcl_tuner_options,
     tuner: *mut *mut netcl_tuner,
 ) -> netcl_status {
-    crate::count_call(328);
+    crate::count_call(329);
     real::netcl_tuner_create(device, options, tuner)
 }
 
@@ -4269,7 +4282,7 @@ pub unsafe fn netcl_tuner_create(
 /// # Safety
 /// As for `netcl_tuner_retain`.
 pub unsafe fn netcl_tuner_retain(tuner: *mut netcl_tuner) -> netcl_status {
-    crate::count_call(329);
+    crate::count_call(330);
     real::netcl_tuner_retain(tuner)
 }
 
@@ -4277,7 +4290,7 @@ pub unsafe fn netcl_tuner_retain(tuner: *mut netcl_tuner) -> netcl_status {
 /// # Safety
 /// As for `netcl_tuner_release`.
 pub unsafe fn netcl_tuner_release(tuner: *mut netcl_tuner) {
-    crate::count_call(330);
+    crate::count_call(331);
     real::netcl_tuner_release(tuner)
 }
 
@@ -4293,7 +4306,7 @@ pub unsafe fn netcl_tuner_add(
     args_count: u32,
     tuning: *const netcl_kernel_tuning,
 ) -> netcl_status {
-    crate::count_call(331);
+    crate::count_call(332);
     real::netcl_tuner_add(tuner, kernel, global, global_count, args, args_count, tuning)
 }
 
@@ -4308,7 +4321,7 @@ pub unsafe fn netcl_tuner_add_matmul(
     k: i64,
     dtype: netcl_dtype,
 ) -> netcl_status {
-    crate::count_call(332);
+    crate::count_call(333);
     real::netcl_tuner_add_matmul(tuner, batch, m, n, k, dtype)
 }
 
@@ -4320,7 +4333,7 @@ pub unsafe fn netcl_tuner_add_conv2d(
     shape: *const netcl_conv2d_shape,
     dtype: netcl_dtype,
 ) -> netcl_status {
-    crate::count_call(333);
+    crate::count_call(334);
     real::netcl_tuner_add_conv2d(tuner, shape, dtype)
 }
 
@@ -4333,7 +4346,7 @@ pub unsafe fn netcl_tuner_add_reduction(
     count: i64,
     dtype: netcl_dtype,
 ) -> netcl_status {
-    crate::count_call(334);
+    crate::count_call(335);
     real::netcl_tuner_add_reduction(tuner, outputs, count, dtype)
 }
 
@@ -4341,7 +4354,7 @@ pub unsafe fn netcl_tuner_add_reduction(
 /// # Safety
 /// As for `netcl_tuner_run`.
 pub unsafe fn netcl_tuner_run(tuner: *mut netcl_tuner) -> netcl_status {
-    crate::count_call(335);
+    crate::count_call(336);
     real::netcl_tuner_run(tuner)
 }
 
@@ -4349,7 +4362,7 @@ pub unsafe fn netcl_tuner_run(tuner: *mut netcl_tuner) -> netcl_status {
 /// # Safety
 /// As for `netcl_tuner_cancel`.
 pub unsafe fn netcl_tuner_cancel(tuner: *mut netcl_tuner) -> netcl_status {
-    crate::count_call(336);
+    crate::count_call(337);
     real::netcl_tuner_cancel(tuner)
 }
 
@@ -4362,7 +4375,7 @@ pub unsafe fn netcl_tuner_read_event(
     timeout_ns: u64,
     event: *mut netcl_search_event,
 ) -> netcl_status {
-    crate::count_call(337);
+    crate::count_call(338);
     real::netcl_tuner_read_event(tuner, after, timeout_ns, event)
 }
 
@@ -4370,7 +4383,7 @@ pub unsafe fn netcl_tuner_read_event(
 /// # Safety
 /// As for `netcl_tuner_get_count`.
 pub unsafe fn netcl_tuner_get_count(tuner: *mut netcl_tuner, count: *mut u32) -> netcl_status {
-    crate::count_call(338);
+    crate::count_call(339);
     real::netcl_tuner_get_count(tuner, count)
 }
 
@@ -4383,7 +4396,7 @@ pub unsafe fn netcl_tuner_get_result(
     result: *mut netcl_tuner_result,
     config: *mut *mut netcl_config,
 ) -> netcl_status {
-    crate::count_call(339);
+    crate::count_call(340);
     real::netcl_tuner_get_result(tuner, index, result, config)
 }
 
@@ -4395,7 +4408,7 @@ pub unsafe fn netcl_tuner_get_search(
     index: u32,
     search: *mut *mut netcl_search,
 ) -> netcl_status {
-    crate::count_call(340);
+    crate::count_call(341);
     real::netcl_tuner_get_search(tuner, index, search)
 }
 
@@ -4410,7 +4423,7 @@ pub unsafe fn netcl_tuner_lookup(
     match_: *mut netcl_match,
     config: *mut *mut netcl_config,
 ) -> netcl_status {
-    crate::count_call(341);
+    crate::count_call(342);
     real::netcl_tuner_lookup(tuner, name, global, global_count, match_, config)
 }
 
@@ -4418,7 +4431,7 @@ pub unsafe fn netcl_tuner_lookup(
 /// # Safety
 /// As for `netcl_tuner_save`.
 pub unsafe fn netcl_tuner_save(tuner: *mut netcl_tuner, path: *const c_char) -> netcl_status {
-    crate::count_call(342);
+    crate::count_call(343);
     real::netcl_tuner_save(tuner, path)
 }
 
@@ -4426,7 +4439,7 @@ pub unsafe fn netcl_tuner_save(tuner: *mut netcl_tuner, path: *const c_char) -> 
 /// # Safety
 /// As for `netcl_tuner_load`.
 pub unsafe fn netcl_tuner_load(tuner: *mut netcl_tuner, path: *const c_char) -> netcl_status {
-    crate::count_call(343);
+    crate::count_call(344);
     real::netcl_tuner_load(tuner, path)
 }
 
@@ -4434,7 +4447,7 @@ pub unsafe fn netcl_tuner_load(tuner: *mut netcl_tuner, path: *const c_char) -> 
 /// # Safety
 /// As for `netcl_tuner_clear`.
 pub unsafe fn netcl_tuner_clear(tuner: *mut netcl_tuner) -> netcl_status {
-    crate::count_call(344);
+    crate::count_call(345);
     real::netcl_tuner_clear(tuner)
 }
 
@@ -4452,6 +4465,6 @@ pub unsafe fn netcl_kernel_autotune(
     config: *mut *mut netcl_config,
     search: *mut *mut netcl_search,
 ) -> netcl_status {
-    crate::count_call(345);
+    crate::count_call(346);
     real::netcl_kernel_autotune(kernel, global, global_count, args, args_count, tuning, options, config, search)
 }

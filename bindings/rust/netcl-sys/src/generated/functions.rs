@@ -197,6 +197,16 @@ extern "C" {
         rounded: *mut u64,
     ) -> netcl_status;
 
+    /// Tells how `netcl_op_copy` brings a tensor of `from` to `to`, and why so. It is the same for
+    /// all tensors of the two, but for those that lie in the same memory of the host. Any thread.
+    ///
+    /// * `explanation`: the road
+    pub fn netcl_device_explain_copy(
+        from: *const netcl_device,
+        to: *const netcl_device,
+        explanation: *mut netcl_copy_explanation,
+    ) -> netcl_status;
+
     /// Lends the OpenCL context. UNSUPPORTED on the built-in device.
     ///
     /// * `context`: borrowed
@@ -1166,8 +1176,15 @@ extern "C" {
         result: *mut *mut netcl_tensor,
     ) -> netcl_status;
 
-    /// Copies a tensor to new C-order memory, or to run-\>into (same shape and dtype, any strides),
-    /// also between devices. Bit for bit. run-\>into may overlap the tensor in any way.
+    /// Copies a tensor to new C-order memory, or to run-\>into (same shape and dtype, any strides).
+    /// Bit for bit. run-\>into may overlap the tensor in any way. A copy may go to another device:
+    /// that of run-\>into, else of run-\>queue. It comes after what the calls before it do with the
+    /// two tensors on their devices, and the call returns when the tensor has been read;
+    /// run-\>event is of the device that the copy goes to. What other threads do meanwhile comes
+    /// after it: calls that write the tensor, or use the one that it goes to, wait until the copy
+    /// has returned. A tensor whose last write failed is LAUNCH_FAILURE, with run-\>into as it was.
+    /// run-\>graph records no such copy: INVALID_ARGUMENT. `netcl_device_explain_copy` tells how it
+    /// goes.
     ///
     /// * `result`: one reference; may be NULL when run-\>into is set
     pub fn netcl_op_copy(

@@ -91,6 +91,15 @@ fn netcl_device_capabilities_is_laid_out_as_in_c() {
 }
 
 #[test]
+fn netcl_copy_explanation_is_laid_out_as_in_c() {
+    assert_eq!(offset!(netcl_copy_explanation, struct_size), 0);
+    assert_eq!(offset!(netcl_copy_explanation, road), 8);
+    assert_eq!(offset!(netcl_copy_explanation, packs), 12);
+    assert_eq!(offset!(netcl_copy_explanation, piece_bytes), 16);
+    assert_eq!(offset!(netcl_copy_explanation, reason), 24);
+}
+
+#[test]
 fn netcl_device_options_is_laid_out_as_in_c() {
     assert_eq!(offset!(netcl_device_options, struct_size), 0);
     assert_eq!(offset!(netcl_device_options, separate), 8);

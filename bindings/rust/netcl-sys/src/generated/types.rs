@@ -331,6 +331,19 @@ pub const NETCL_MATRIX_UNITS_NONE: netcl_matrix_units = 0;
 /// NVIDIA's Hopper generation, through PTX for sm_90a
 pub const NETCL_MATRIX_UNITS_WGMMA: netcl_matrix_units = 1;
 
+/// How `netcl_op_copy` brings a tensor of one device to another one.
+pub type netcl_copy_road = i32;
+/// one device: a command of it
+pub const NETCL_COPY_ROAD_DEVICE: netcl_copy_road = 1;
+/// both work on memory of the host: one command reaches both tensors, whatever their strides
+pub const NETCL_COPY_ROAD_MEMORY: netcl_copy_road = 2;
+/// the transfers of one device go to or come from the memory of the other, which is the built-in
+/// one
+pub const NETCL_COPY_ROAD_TRANSFER: netcl_copy_road = 3;
+/// in pieces through page-locked memory of the host; one device writes pieces while the other one
+/// reads the next
+pub const NETCL_COPY_ROAD_STAGED: netcl_copy_road = 4;
+
 /// ---- Events ----------------------------------------------------------------------------------
 pub type netcl_event_state = i32;
 pub const NETCL_EVENT_QUEUED: netcl_event_state = 3;
@@ -1137,6 +1150,42 @@ impl Default for netcl_device_capabilities {
 const _: () = assert!(std::mem::size_of::<netcl_device_capabilities>() == 160);
 #[cfg(target_pointer_width = "64")]
 const _: () = assert!(std::mem::align_of::<netcl_device_capabilities>() == 8);
+
+/// How a copy between two devices goes; see `netcl_device_explain_copy`.
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct netcl_copy_explanation {
+    pub struct_size: usize,
+    pub road: netcl_copy_road,
+    /// 1: what is not packed in C order is copied once more on its device
+    pub packs: u32,
+    /// at most, of what goes through page-locked memory; 0: nothing does
+    pub piece_bytes: u64,
+    /// a sentence: why it is this road
+    pub reason: [c_char; 512],
+}
+
+impl netcl_copy_explanation {
+    /// `NETCL_COPY_EXPLANATION_INIT`: all zero, with `struct_size` set.
+    pub const INIT: netcl_copy_explanation = netcl_copy_explanation {
+        struct_size: std::mem::size_of::<netcl_copy_explanation>(),
+        road: 0,
+        packs: 0,
+        piece_bytes: 0,
+        reason: [0; 512],
+    };
+}
+
+impl Default for netcl_copy_explanation {
+    fn default() -> netcl_copy_explanation {
+        netcl_copy_explanation::INIT
+    }
+}
+
+#[cfg(target_pointer_width = "64")]
+const _: () = assert!(std::mem::size_of::<netcl_copy_explanation>() == 536);
+#[cfg(target_pointer_width = "64")]
+const _: () = assert!(std::mem::align_of::<netcl_copy_explanation>() == 8);
 
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]

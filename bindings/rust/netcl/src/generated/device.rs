@@ -257,6 +257,19 @@ impl Device {
         Ok((local, rounded))
     }
 
+    /// Tells how `netcl_op_copy` brings a tensor of `from` to `to`, and why so. It is the same for
+    /// all tensors of the two, but for those that lie in the same memory of the host. Any thread.
+    ///
+    /// Calls `netcl_device_explain_copy`.
+    pub fn explain_copy(&self, to: &Device) -> Result<CopyExplanation> {
+        let mut explanation = MaybeUninit::<sys::netcl_copy_explanation>::uninit();
+        unsafe { support::set_size(explanation.as_mut_ptr()) };
+        check(unsafe {
+            sys::netcl_device_explain_copy(self.as_raw(), to.as_raw(), explanation.as_mut_ptr())
+        })?;
+        Ok(CopyExplanation::from_raw(unsafe { explanation.assume_init_ref() }))
+    }
+
     /// Lends the OpenCL context. UNSUPPORTED on the built-in device.
     ///
     /// Calls `netcl_device_get_cl_context`.

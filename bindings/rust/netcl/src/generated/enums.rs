@@ -439,6 +439,44 @@ impl fmt::Debug for MatrixUnits {
     }
 }
 
+/// How `netcl_op_copy` brings a tensor of one device to another one.
+#[derive(Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[repr(transparent)]
+pub struct CopyRoad(pub i32);
+
+impl CopyRoad {
+    /// one device: a command of it
+    pub const DEVICE: CopyRoad = CopyRoad(1);
+    /// both work on memory of the host: one command reaches both tensors, whatever their strides
+    pub const MEMORY: CopyRoad = CopyRoad(2);
+    /// the transfers of one device go to or come from the memory of the other, which is the
+    /// built-in one
+    pub const TRANSFER: CopyRoad = CopyRoad(3);
+    /// in pieces through page-locked memory of the host; one device writes pieces while the other
+    /// one reads the next
+    pub const STAGED: CopyRoad = CopyRoad(4);
+
+    /// All values that this release knows.
+    pub const VALUES: [CopyRoad; 4] = [
+        CopyRoad::DEVICE,
+        CopyRoad::MEMORY,
+        CopyRoad::TRANSFER,
+        CopyRoad::STAGED,
+    ];
+}
+
+impl fmt::Debug for CopyRoad {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self.0 {
+            1 => "DEVICE",
+            2 => "MEMORY",
+            3 => "TRANSFER",
+            4 => "STAGED",
+            other => return write!(f, "CopyRoad({other})"),
+        })
+    }
+}
+
 /// ---- Events ----------------------------------------------------------------------------------
 #[derive(Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[repr(transparent)]

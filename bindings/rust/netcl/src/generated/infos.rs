@@ -272,6 +272,31 @@ impl DeviceCapabilities {
     }
 }
 
+/// How a copy between two devices goes; see `netcl_device_explain_copy`.
+#[derive(Clone, Debug, Default)]
+#[non_exhaustive]
+pub struct CopyExplanation {
+    /// `road`.
+    pub road: CopyRoad,
+    /// 1: what is not packed in C order is copied once more on its device
+    pub packs: bool,
+    /// at most, of what goes through page-locked memory; 0: nothing does
+    pub piece_bytes: u64,
+    /// a sentence: why it is this road
+    pub reason: Text<512>,
+}
+
+impl CopyExplanation {
+    pub(crate) fn from_raw(raw: &sys::netcl_copy_explanation) -> CopyExplanation {
+        CopyExplanation {
+            road: CopyRoad(raw.road),
+            packs: raw.packs != 0,
+            piece_bytes: raw.piece_bytes,
+            reason: Text(raw.reason),
+        }
+    }
+}
+
 /// What `netcl_queue_info` tells.
 #[derive(Clone, Debug, Default)]
 #[non_exhaustive]

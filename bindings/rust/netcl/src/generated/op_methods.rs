@@ -17,8 +17,7 @@ impl AnyTensor {
         op::bias_add(self, bias, axis, RunOptions::default())
     }
 
-    /// Copies a tensor to new C-order memory, or to run-\>into (same shape and dtype, any strides),
-    /// also between devices.
+    /// Copies a tensor to new C-order memory, or to run-\>into (same shape and dtype, any strides).
     ///
     /// [`op::copy`] takes options too.
     pub fn copy(&self) -> Result<AnyTensor> {
