@@ -50,10 +50,14 @@ static inline void drop_gate(Gate gate) {
 }
 
 /* A test that failed must not leave work behind that the next one waits for. */
-static inline int teardown_gates(void **state) {
+static inline void open_gates(void) {
   for (size_t i = 0; i < COUNT_OF(shut); ++i) {
     if (shut[i] != NULL) set_gate(shut[i], CL_COMPLETE);
   }
+}
+
+static inline int teardown_gates(void **state) {
+  open_gates();
   return teardown_device(state);
 }
 #define GATE_TEST(function) cmocka_unit_test_setup_teardown(function, setup_device, teardown_gates)
