@@ -27,6 +27,13 @@ int runs_functions(const Fixture* fixture) {
   return strstr(fixture->info.platform_name, "Portable Computing Language") != NULL ? 1 : -1;
 }
 
+int64_t first_other(const int32_t* data, int64_t count) {
+  if (count < 2 || memcmp(data, data + 1, (size_t)(count - 1) * sizeof *data) == 0) return count;
+  int64_t at = 1;
+  while (data[at] == data[0]) ++at;
+  return at;
+}
+
 void run_by_transfers(const Fixture* fixture, const char* variable, const char* library) {
   int status = 0;
   if (!fixture->opencl || runs_functions(fixture) != 1) SKIP("there is one way only");

@@ -17,6 +17,10 @@ int close_copy_devices(void** state);
  * run_by_transfers; -1 for other drivers of CPUs, which may do either. */
 int runs_functions(const Fixture* fixture);
 
+/* Where the first element of `data` is that differs from data[0]; count where none does. Quick
+ * under sanitizers too. */
+int64_t first_other(const int32_t* data, int64_t count);
+
 /* Runs the program again with this OpenCL library, which is PoCL without native commands, in this
  * variable of the environment. */
 void run_by_transfers(const Fixture* fixture, const char* variable, const char* library);
