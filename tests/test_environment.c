@@ -371,6 +371,10 @@ static void variants(void **state) {
   expect("elementwise=33");
   CHECK(strstr(report.output, "behind another variant of elementwise") != NULL,
         "nothing on the second:\n%s", report.output);
+  run_report("NETCL_VARIANT=elementwise=auto,elementwise=scalar,elementwise=AUTO", NULL, NULL);
+  expect("elementwise=34");
+  CHECK(strstr(report.output, "behind another variant of elementwise") != NULL,
+        "nothing on what is behind auto:\n%s", report.output);
   run_report("NETCL_VARIANT=attention=portable", NULL, NULL);
   expect("attention=NETCL_OK");
   run_report("NETCL_VARIANT=attention=matrix_units", NULL, NULL);

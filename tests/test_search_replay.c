@@ -266,7 +266,41 @@ static void formats(void **state) {
   result = replay("{\"tune_params_keys\": [\"A\"], \"unit\": \"us\", \"cache\": {\"1\": 2}}",
                   &options);
   assert_true(result.best == 2e3);
+}
+
+/* One configuration written in two ways is one, and the later entry counts. */
+static void written_twice(void **state) {
+  (void)state;
+  netcl_search_options options = NETCL_SEARCH_OPTIONS_INIT;
+#define ROW(configuration, ns)                                                            \
+  "{\"configuration\": {" configuration "}, \"times\": {\"unit\": \"ns\", \"runtimes\": [" \
+  ns "]}}"
+  static const char *const kTwice[] = {
+      "{\"results\": [" ROW("\"A\": 1, \"B\": 2", "1") "," ROW("\"B\": 2, \"A\": 1", "3") ","
+      ROW("\"A\": 2, \"B\": 2", "4") "]}",
+      "{\"results\": [" ROW("\"A\": 1", "1") "," ROW("\"A\": true", "3") ","
+      ROW("\"A\": 2.0", "4") "]}",
+      "{\"results\": [" ROW("\"A\": 1", "1") "," ROW("\"A\": 2", "4") "," ROW("\"A\": 1.0", "2")
+      "," ROW("\"A\": 1", "3") "]}",
+      /* A default that is no part of the space. */
+      "{\"results\": [" ROW("", "1") "," ROW("\"LOCAL_X\": 5", "1") "," ROW("\"A\": 7", "1") ","
+      ROW("\"A\": 1, \"B\": 2", "3") "," ROW("\"A\": 2, \"B\": 2", "4") "]}"};
+  for (size_t i = 0; i < COUNT_OF(kTwice); ++i) {
+    const netcl_replay_result result = replay(kTwice[i], &options);
+    CHECK(result.recorded == 2 && result.valid == 2 && result.optimum == 3 && result.best == 3,
+          "case %zu: %d recorded, optimum %g, best %g", i, (int)result.recorded, result.optimum,
+          result.best);
+  }
+}
+
+static void refused_formats(void **state) {
+  (void)state;
+  netcl_search_options options = NETCL_SEARCH_OPTIONS_INIT;
+  netcl_replay_result result;
   static const char *const kWrong[][2] = {
+      {"{\"results\": [{\"problem\": \"gemm 64\", \"configuration\": {\"A\": 1}}, "
+       "{\"problem\": \"gemm 300\", \"configuration\": {\"A\": 2}}]}",
+       "results are of several problems, such as"},
       {"{\"metadata\": {\"timeunit\": \"ticks\"}, \"results\": [{\"configuration\": {\"A\": 1},"
        " \"times\": {\"runtimes\": [3]}}]}",
        "the metadata has the timeunit \"ticks\", which is none of time; write ns, us, ms or s"},
@@ -302,6 +336,7 @@ static void formats(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(recorded_gemm), cmocka_unit_test(made_up_space), cmocka_unit_test(trapped),
-      cmocka_unit_test(all_is_tried_before_it_is_exhausted), cmocka_unit_test(formats)};
+      cmocka_unit_test(all_is_tried_before_it_is_exhausted), cmocka_unit_test(formats),
+      cmocka_unit_test(written_twice), cmocka_unit_test(refused_formats)};
   return cmocka_run_group_tests_name("search_replay", tests, NULL, NULL);
 }

@@ -101,6 +101,7 @@ static void work_sizes(void **state) {
   netcl_space_release(space);
   static const char *const kT1[][2] = {
       {"{\"GlobalSize\": {\"Y\": \"1\"}}", "GlobalSize has no member \"X\""},
+      {"5", "KernelSpecification is no object"},
       {"{\"GlobalSize\": {\"X\": 1.5}}", "GlobalSize.X is neither a text nor an integer"},
       {"{\"GlobalSize\": {\"X\": \"P +\"}}", "global_size, extent 0"},
       {"{\"LocalSize\": {\"X\": \"P +\"}}", "local_size, extent 0"},

@@ -150,6 +150,15 @@ static void exports(void **state) {
     CHECK(strstr(text, kT4[i]) != NULL, "T4 lacks %s:\n%s", kT4[i], text);
   }
   assert_null(strstr(text, "\"TILE\": 3"));
+  /* A search can be replayed on what was measured of one problem. */
+  netcl_search_options options = NETCL_SEARCH_OPTIONS_INIT;
+  netcl_replay_result replayed = NETCL_REPLAY_RESULT_INIT;
+  OK(netcl_search_replay(text, strlen(text), &options, &replayed));
+  assert_int_equal(replayed.recorded, 1);
+  OK(netcl_tuning_database_export(database, NULL, NETCL_FORMAT_JSON, text, sizeof text, NULL));
+  FAILS_WITH(NETCL_ERROR_CORRUPT_DATA, "several problems",
+             netcl_search_replay(text, strlen(text), &options, &replayed));
+  OK(netcl_tuning_database_export(database, "a,\"b\"", NETCL_FORMAT_JSON, text, sizeof text, NULL));
   /* Of what was cancelled nobody knows whether it is right: it is no result. */
   netcl_tuning_record cancelled = NETCL_TUNING_RECORD_INIT;
   netcl_config *config = NULL;

@@ -52,7 +52,7 @@ netcl_tuning_record record_of(const store::Record& record, netcl_match match) {
 
 double checked_time(double value, const char* member) {
   if (value >= 0.0 && value < 1e18) return value;
-  fail(NETCL_ERROR_INVALID_ARGUMENT, "record->%s is %g; times are finite and not negative", member,
+  fail(NETCL_ERROR_INVALID_ARGUMENT, "record->%s is %g; times are 0 to 1e18 ns", member,
        value);
 }
 

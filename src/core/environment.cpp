@@ -2,8 +2,10 @@
 
 #include <sys/auxv.h>
 
+#include <array>
 #include <cstdlib>
 #include <cstring>
+#include <optional>
 
 #include "core/ascii.hpp"
 #include "core/error.hpp"
@@ -102,10 +104,11 @@ class Reader {
   void variants(const char* name, netcl_variant* of_ops) {
     const char* value = text(name);
     if (value == nullptr) return;
+    std::array<bool, std::size(kVariantFamilies)> given{};
     for (const char* at = value;; ++at) {
       const char* end = at + std::strcspn(at, ",");
       const std::string part(at, end);
-      if (!part.empty()) variant(name, part, of_ops);
+      if (!part.empty()) variant(name, part, of_ops, given.data());
       if (*end == '\0') return;
       at = end;
     }
@@ -140,7 +143,7 @@ class Reader {
 
  private:
   // One "op=variant".
-  void variant(const char* name, const std::string& part, netcl_variant* of_ops) {
+  void variant(const char* name, const std::string& part, netcl_variant* of_ops, bool* given) {
     const size_t equals = part.find('=');
     const std::string op = part.substr(0, equals);
     const std::string wanted = equals == std::string::npos ? "" : part.substr(equals + 1);
@@ -148,20 +151,23 @@ class Reader {
     for (const VariantFamily& family : kVariantFamilies) {
       ops += (ops.empty() ? "" : ", ") + std::string(family.op);
       if (!same_ignoring_case(family.op, op)) continue;
-      netcl_variant& chosen = of_ops[&family - kVariantFamilies];
-      if (same_ignoring_case(wanted, "auto")) return;
+      const size_t place = &family - kVariantFamilies;
+      std::optional<netcl_variant> asked;
+      if (same_ignoring_case(wanted, "auto")) asked = 0;
       std::string valid = "auto";
       for (const Choice& option : family.variants) {
-        if (same_ignoring_case(option.text, wanted)) {
-          if (chosen != 0 && chosen != option.value) {
-            complaints_->push_back(format("%s has %s behind another variant of %s, which counts",
-                                          name, quoted(part.c_str()).c_str(), family.op));
-          } else {
-            chosen = option.value;
-          }
-          return;
-        }
+        if (same_ignoring_case(option.text, wanted)) asked = option.value;
         valid += ", " + std::string(option.text);
+      }
+      if (asked && given[place] && *asked != of_ops[place]) {
+        complaints_->push_back(format("%s has %s behind another variant of %s, which counts", name,
+                                      quoted(part.c_str()).c_str(), family.op));
+        return;
+      }
+      if (asked) {
+        of_ops[place] = *asked;
+        given[place] = true;
+        return;
       }
       complain(name, part.c_str(), std::string(family.op) + "= one of " + valid);
       return;

@@ -177,7 +177,9 @@ CeilingTable from_json(std::string_view bytes, const char* what) {
   table.time_ns = natural(json, "time_ns", what);
   table.spent_ns = natural(json, "spent_ns", what);
   const Json& rows = member(json, "rows", what, "a list");
-  if (!rows.is_array() || rows.size() > kRowsMost) wrong_member(what, "rows", "a list of rows");
+  if (!rows.is_array() || rows.size() > kRowsMost) {
+    wrong_member(what, "rows", format("a list of up to %zu rows", kRowsMost).c_str());
+  }
   for (const Json& line : rows) {
     const netcl_ceiling row = row_from(line, what);
     try {

@@ -101,6 +101,7 @@ class Reader {
   bool begin_header(const CsvRow& row);
   void read_long(const CsvRow& row, std::string_view line);
   void read_wide(const CsvRow& row, std::string_view line);
+  size_t launch_of(const CsvRow& row, std::string_view line);
   size_t add_launch(const CsvRow& row);
   void enter(size_t launch, const std::string& name, const std::string& unit,
              const std::string& text);
@@ -112,7 +113,7 @@ class Reader {
   CsvReader csv_;
   NcuReport report_;
   std::optional<Columns> columns_;
-  std::map<std::string, size_t> place_;  // of the launches of a row per metric
+  std::map<std::string, size_t> place_;  // of the launches below this header
   CsvRow units_;
   size_t first_launch_ = 0;  // of this header
   std::vector<Value> values_;
@@ -240,6 +241,17 @@ void Reader::check_twice(const Value& value) const {
        quoted_text(other.text).c_str(), other.line);
 }
 
+// The launch that a row is about.
+size_t Reader::launch_of(const CsvRow& row, std::string_view line) {
+  const auto [found, added] = place_.emplace(launch_key(*columns_, row), report_.launches.size());
+  if (added) return add_launch(row);
+  const std::string& kernel = report_.launches[found->second].kernel;
+  if (kernel != cell_at(row, columns_->kernel)) {
+    refuse(line, "the launch of its ID runs " + quoted_text(kernel));
+  }
+  return found->second;
+}
+
 // A row per metric. Rows of rules have no metric; rows of metrics may end before the rules' cells.
 void Reader::read_long(const CsvRow& row, std::string_view line) {
   const Columns& columns = *columns_;
@@ -248,12 +260,7 @@ void Reader::read_long(const CsvRow& row, std::string_view line) {
                         quoted_text(columns.header[columns.last]).c_str(), columns.last + 1));
   }
   if (!columns.is_summary && row[columns.id].empty()) refuse(line, "it has no ID");
-  const auto [found, added] = place_.emplace(launch_key(columns, row), report_.launches.size());
-  if (added) add_launch(row);
-  const std::string& kernel = report_.launches[found->second].kernel;
-  if (kernel != cell_at(row, columns.kernel)) {
-    refuse(line, "the launch of its ID runs " + quoted_text(kernel));
-  }
+  const size_t launch = launch_of(row, line);
   const std::string& name = row[columns.name];
   if (name.empty()) return;
   for (size_t i = columns.header.size(); i < row.size(); ++i) {
@@ -265,7 +272,7 @@ void Reader::read_long(const CsvRow& row, std::string_view line) {
       seen_.add(number);
     }
   }
-  enter(found->second, name, cell_at(row, columns.unit), row[columns.value]);
+  enter(launch, name, cell_at(row, columns.unit), row[columns.value]);
 }
 
 // A column per metric. The row of units is the one without an ID, in front of the launches.
@@ -280,7 +287,7 @@ void Reader::read_wide(const CsvRow& row, std::string_view line) {
     units_ = row;
     return;
   }
-  const size_t launch = add_launch(row);
+  const size_t launch = launch_of(row, line);
   for (size_t c = 0; c < columns.header.size(); ++c) {
     // What tells launches apart has numbers too, which are written otherwise.
     if (columns.header[c].find("__") == std::string::npos) continue;

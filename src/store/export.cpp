@@ -74,6 +74,17 @@ std::string joined_numbers(const std::vector<int64_t>& numbers, char separator) 
   return text;
 }
 
+// What tells the results of one problem from those of others.
+std::string problem_text(const Key& key) {
+  std::string text;
+  for (const std::string& part :
+       {key.kernel, joined_numbers(key.shape, 'x'), key.dtypes, key.layout,
+        joined_numbers(key.scalars, ' '), key.flags, key.source, key.part, key.driver}) {
+    if (!part.empty()) text += (text.empty() ? "" : ", ") + part;
+  }
+  return text;
+}
+
 }  // namespace
 
 std::string export_t4(const std::vector<const Record*>& records) {
@@ -85,6 +96,7 @@ std::string export_t4(const std::vector<const Record*>& records) {
     for (const double sample : record->samples) runtimes.push_back(sample / 1e6);
     Json result;
     result["timestamp"] = utc(record->timestamp);
+    result["problem"] = problem_text(record->key);
     result["configuration"] = record->config;
     result["objectives"] = Json::array({"time"});
     // The schema says compilation_time, the tool that others read it with writes compilation.

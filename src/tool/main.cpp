@@ -62,7 +62,7 @@ constexpr Command kCommands[] = {
      "  --kernel NAME   which of its kernels\n"
      "  --global SIZE   1048576, or 1024x1024\n"
      "  --arg ARG       in the order of the parameters, one of\n"
-     "                  in:DTYPE:SHAPE[:FILL], out:DTYPE:SHAPE, inout:DTYPE:SHAPE[:FILL],\n"
+     "                  in:DTYPE:SHAPE[:FILL], out:DTYPE:SHAPE[:FILL], inout:...,\n"
      "                  DTYPE:VALUE, local:BYTES; FILL is a number or LOW..HIGH, without it\n"
      "                  0..1 for floats, and for integers 0 to below the root of the element\n"
      "                  count of the smallest tensor. The result is for these integer values;\n"

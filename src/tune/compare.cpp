@@ -172,7 +172,7 @@ std::optional<std::string> compare(const JobArgument& argument, const Bounds& bo
   const auto text = [&](const unsigned char* elements) {
     const auto value = Load::load(elements + first * size);
     if constexpr (std::is_floating_point_v<decltype(Load::load(elements))>) {
-      return general_text(value, 9);
+      return argument.dtype == NETCL_F64 ? number_text(value) : general_text(value, 9);
     } else {
       return number_text(value);
     }

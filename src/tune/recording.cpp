@@ -2,11 +2,13 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
 #include "core/error.hpp"
 #include "core/json.hpp"
 #include "core/number.hpp"
 #include "core/time_unit.hpp"
+#include "kernel/tuned.hpp"
 #include "timing/statistics.hpp"
 #include "tune/document.hpp"
 
@@ -115,36 +117,50 @@ Recording::Recording(std::string_view text) {
     read_results(member_of(document, "results", "recording", "the document"),
                  unit_of_document(document));
   }
-  for (const auto& [name, ns] : times_) {
-    if (ns <= 0.0) continue;
-    ++valid_;
-    if (optimum_ == 0.0 || ns < optimum_) optimum_ = ns;
-  }
-  if (valid_ == 0) corrupt("no configuration has a time");
+  leave_out_partial();
   fill_space();
+  fill_times();
 }
 
-void Recording::add(Config config, double ns) {
-  std::string name = config.json();
-  if (!configs_.empty() && config.values.size() != configs_[0].values.size()) {
-    corrupt(name + " has other parameters than " + configs_[0].json());
-  }
-  // Of two entries of one configuration the later is the one that counts.
-  const bool known = times_.count(name) != 0;
-  times_[std::move(name)] = ns;
-  if (!known) configs_.push_back(std::move(config));
+// The default of a kernel may be no part of its space: then it has fewer parameters, of the space
+// or of those that tuners add.
+void Recording::leave_out_partial() {
+  if (entries_.empty()) corrupt("no configuration has a time");
+  const auto most =
+      std::max_element(entries_.begin(), entries_.end(), [](const Entry& one, const Entry& other) {
+        return one.config.values.size() < other.config.values.size();
+      });
+  const Config whole = most->config;
+  std::erase_if(entries_, [&](const Entry& one) {
+    if (one.config.values.size() == whole.values.size()) return false;
+    for (const auto& [name, value] : one.config.values) {
+      const bool local =
+          std::find(std::begin(kTunedLocal), std::end(kTunedLocal), name) != std::end(kTunedLocal);
+      if (local || whole.find(name) != nullptr) continue;
+      corrupt(one.config.json() + " has other parameters than " + whole.json());
+    }
+    return true;
+  });
 }
 
 void Recording::read_results(const Json& results, double unit) {
   if (!results.is_array()) corrupt("\"results\" is no list");
+  std::optional<Json> problem;
   for (const Json& result : results) {
     const Json& configuration = member_of(result, "configuration", "recording", "a result");
     if (!configuration.is_object()) corrupt("a configuration is no object");
+    if (result.contains("problem")) {
+      if (!problem) problem = result.at("problem");
+      if (*problem != result.at("problem")) {
+        corrupt("results are of several problems, such as " + quoted(problem->dump().c_str(), 160) +
+                " and " + quoted(result.at("problem").dump().c_str(), 160));
+      }
+    }
     Config config;
     for (const auto& [name, value] : configuration.items()) {
       config.values.emplace_back(name, value_of(value, "recording", "a value of " + name));
     }
-    add(std::move(config), time_of(result, unit));
+    entries_.push_back({std::move(config), time_of(result, unit)});
   }
 }
 
@@ -179,18 +195,17 @@ void Recording::read_cache(const Json& document, double unit) {
     }
     const Json& time =
         found.is_object() ? member_of(found, "time", "recording", "an entry of the cache") : found;
-    add(std::move(config), checked_ns(time, unit));
+    entries_.push_back({std::move(config), checked_ns(time, unit)});
   }
 }
 
 // The values of each parameter in their order, since a search takes those side by side as near.
 void Recording::fill_space() {
-  for (size_t i = 0; i < configs_[0].values.size(); ++i) {
-    const std::string& name = configs_[0].values[i].first;
+  for (const auto& [name, first] : entries_[0].config.values) {
     std::vector<Value> values;
-    for (const Config& config : configs_) {
-      const Value* const value = config.find(name);
-      if (value == nullptr) corrupt(config.json() + " has no " + name);
+    for (const Entry& entry : entries_) {
+      const Value* const value = entry.config.find(name);
+      if (value == nullptr) corrupt(entry.config.json() + " has no " + name);
       const auto same = [&](const Value& one) { return same_value(one, *value); };
       if (std::none_of(values.begin(), values.end(), same)) values.push_back(*value);
     }
@@ -208,21 +223,27 @@ void Recording::fill_space() {
       corrupt(error.what());
     }
   }
-  // From here on each configuration is written as the space writes it.
-  std::unordered_map<std::string, double> times;
-  for (Config& config : configs_) {
+}
+
+// Of two entries of one configuration, however they are written, the later is the one that counts.
+void Recording::fill_times() {
+  for (const Entry& entry : entries_) {
     Config own;
     for (const Space::Parameter& parameter : space_.parameters()) {
-      const Value* const value = config.find(parameter.name);
-      if (value == nullptr) corrupt(config.json() + " has no " + parameter.name);
+      const Value* const value = entry.config.find(parameter.name);
       const auto same = [&](const Value& one) { return same_value(one, *value); };
       own.values.emplace_back(
           parameter.name, *std::find_if(parameter.values.begin(), parameter.values.end(), same));
     }
-    times[own.json()] = times_.at(config.json());
-    config = std::move(own);
+    const auto [known, fresh] = times_.insert_or_assign(own.json(), entry.ns);
+    if (fresh) configs_.push_back(std::move(own));
   }
-  times_ = std::move(times);
+  for (const auto& [name, ns] : times_) {
+    if (ns <= 0.0) continue;
+    ++valid_;
+    if (optimum_ == 0.0 || ns < optimum_) optimum_ = ns;
+  }
+  if (valid_ == 0) corrupt("no configuration has a time");
 }
 
 netcl_replay_result Recording::replay(const netcl_search_options& options) const {

@@ -21,11 +21,17 @@ class Recording {
  private:
   void read_results(const Json& results, double unit);
   void read_cache(const Json& document, double unit);
-  void add(Config config, double ns);
+  void leave_out_partial();
   void fill_space();
+  void fill_times();
 
+  struct Entry {
+    Config config;
+    double ns;  // 0: it failed
+  };
+  std::vector<Entry> entries_;  // as they stand in the text
   Space space_;
-  std::vector<Config> configs_;
+  std::vector<Config> configs_;  // each once, written as the space writes it
   std::unordered_map<std::string, double> times_;  // nanoseconds by configuration; 0: it failed
   double optimum_ = 0;
   uint64_t valid_ = 0;

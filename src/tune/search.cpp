@@ -382,7 +382,7 @@ void Search::tell(uint32_t index, const double* samples, uint64_t count) {
   }
   for (uint64_t i = 0; i < count; ++i) {
     if (samples[i] >= 0.0 && samples[i] < 1e18) continue;
-    fail(NETCL_ERROR_INVALID_ARGUMENT, "samples[%llu] is %g; times are finite and not negative",
+    fail(NETCL_ERROR_INVALID_ARGUMENT, "samples[%llu] is %g; times are 0 to 1e18 ns",
          static_cast<unsigned long long>(i), samples[i]);
   }
   if (phase_ == Phase::over) return;

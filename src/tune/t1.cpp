@@ -186,7 +186,11 @@ Space space_from_t1(std::string_view text) {
       }
     }
     if (document.contains("KernelSpecification")) {
-      read_work_size(document.at("KernelSpecification"), &space);
+      const Json& kernel = document.at("KernelSpecification");
+      if (!kernel.is_object()) {
+        fail(NETCL_ERROR_CORRUPT_DATA, "T1: KernelSpecification is no object");
+      }
+      read_work_size(kernel, &space);
     }
   } catch (const Error& error) {
     if (error.status() == NETCL_ERROR_CORRUPT_DATA) throw;

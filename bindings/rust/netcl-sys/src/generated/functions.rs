@@ -3391,9 +3391,11 @@ extern "C" {
     /// Runs a search against recorded times: T4 JSON, as `netcl_tuning_database_export` writes it,
     /// or the cache files of Kernel Tuner, in which a time may stand for the object that holds it.
     /// Its space is the configurations of the recording; those that have no time fail when they are
-    /// tried. Times are milliseconds where no "unit" or "timeunit" is given: ns, us, ms, s or the
-    /// word. CORRUPT_DATA naming what is wrong with the text, or a unit, and when no configuration
-    /// has a time.
+    /// tried. Of two entries of one configuration the later counts. One with fewer parameters than
+    /// others, such as a default outside of the space, is left out. Times are milliseconds where no
+    /// "unit" or "timeunit" is given: ns, us, ms, s or the word. CORRUPT_DATA naming what is wrong
+    /// with the text, or a unit, when no configuration has a time, and for results of several
+    /// problems, which exports name.
     ///
     /// * `result`: how the search did
     pub fn netcl_search_replay(
