@@ -295,6 +295,46 @@ static void merges(void **state) {
   netcl_tuning_database_release(b);
 }
 
+/* What was replaced within a second does not come back, however often a file is merged. */
+static void merges_again(void **state) {
+  (void)state;
+  char other[PATH_MAX];
+  process_join_path(other, sizeof other, g_folder, "again.jsonl");
+  netcl_tuning_database *a = tuning_open(g_path), *b = tuning_open(other);
+  const netcl_tuning_key key = tuning_key("gemm", 1, 1);
+  netcl_tuning_record record = NETCL_TUNING_RECORD_INIT;
+  record.kind = NETCL_TUNING_RECORD_BEST;
+  record.timestamp = 1700000000;
+  for (int tile = 1; tile <= 3; ++tile) {
+    char text[32];
+    netcl_config *config = NULL;
+    uint64_t count = 99;
+    snprintf(text, sizeof text, "{\"TILE\": %d}", tile);
+    OK(netcl_config_create_from_json(text, strlen(text), &config));
+    OK(netcl_tuning_database_put(tile < 3 ? b : a, NULL, &key, config, &record));
+    netcl_config_release(config);
+    if (tile == 1) continue;
+    for (int again = 0; again < 3; ++again) {
+      OK(netcl_tuning_database_merge(a, other, &count));
+      assert_int_equal(count, tile == 2 && again == 0);
+      assert_int_equal(tuning_look(a, &key, NULL), tile);
+    }
+  }
+  /* What a later version wrote is taken once. */
+  const char text[] = "{\"v\":999,\"t\":\"new\"}\n";
+  write_file(other, text, sizeof text - 1);
+  netcl_tuning_database_info info = NETCL_TUNING_DATABASE_INFO_INIT;
+  for (int again = 0; again < 3; ++again) OK(netcl_tuning_database_merge(a, other, NULL));
+  OK(netcl_tuning_database_get_info(a, &info));
+  assert_int_equal(info.foreign, 1);
+  FAILS_WITH(NETCL_ERROR_INVALID_ARGUMENT, "path is empty",
+             netcl_tuning_database_merge(a, "", NULL));
+  FAILS_WITH(NETCL_ERROR_INVALID_ARGUMENT, "which is no file",
+             netcl_tuning_database_merge(a, ":memory:", NULL));
+  netcl_tuning_database_release(a);
+  netcl_tuning_database_release(b);
+}
+
 static void refuses_files_of_others(void **state) {
   (void)state;
   netcl_tuning_database *database = NULL;
@@ -388,6 +428,7 @@ int main(int argc, char **argv) {
       FOLDER_TEST(killed_compaction_leaves_nothing),
       FOLDER_TEST(survives_killed_writers),
       FOLDER_TEST(merges),
+      FOLDER_TEST(merges_again),
       FOLDER_TEST(refuses_files_of_others),
       FOLDER_TEST(the_users_own),
   };

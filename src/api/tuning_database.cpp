@@ -270,7 +270,7 @@ netcl_status netcl_tuning_database_merge(netcl_tuning_database* database, const 
                                          uint64_t* count) {
   return guarded([&] {
     const auto pinned = pin(database, "database");
-    require(path, "path");
+    require_text(path, "path");
     const uint64_t taken = pinned->merge(path);
     if (count != nullptr) *count = taken;
   });

@@ -14,14 +14,6 @@ namespace netcl::store {
 
 namespace {
 
-// What a later line on the same subject replaces.
-std::string subject_of(const Record& record) {
-  std::string text = number_text(static_cast<int>(record.kind)) + record.key.text();
-  if (record.kind == RecordKind::measurement) text += record.space + '\x1f';
-  if (record.kind != RecordKind::best) text += record.config_text();
-  return text;
-}
-
 std::string series_of(const Key& key, const std::string& space) {
   return key.text() + '\x1f' + space;
 }
@@ -295,42 +287,6 @@ std::vector<const Record*> Database::measurements(const Key& key, const std::str
 void Database::refresh() {
   const std::lock_guard<std::mutex> lock(mutex_);
   if (journal_.enabled()) read_tail();
-}
-
-uint64_t Database::merge(const char* path) {
-  const Journal other(path);
-  Position begin;
-  bool restarted = false;
-  const std::string text = other.read(&begin, &restarted);
-  if (begin.inode == 0) {
-    fail(NETCL_ERROR_IO, "cannot read %s: there is no such file", quoted(path, 300).c_str());
-  }
-  std::vector<std::string> lines;
-  const std::lock_guard<std::mutex> lock(mutex_);
-  if (journal_.enabled()) read_tail();
-  uint64_t taken = 0;
-  std::unordered_set<std::string> seen;
-  for_each_line(text, [&](std::string_view line) {
-    Record record;
-    const LineKind kind = decode_line(line, &record);
-    if (kind == LineKind::damaged || !seen.emplace(line).second) return;
-    if (kind == LineKind::record) {
-      if (by_line_.count(std::string(line)) != 0 && by_line_[std::string(line)]->live) return;
-      const auto last = by_subject_.find(subject_of(record));
-      if (last != by_subject_.end() && last->second->record.timestamp > record.timestamp) return;
-      ++taken;
-    }
-    lines.emplace_back(line);
-  });
-  if (lines.empty()) return 0;
-  if (journal_.enabled()) {
-    journal_.append(lines);
-    read_tail();
-  } else {
-    for (const std::string& line : lines) take_in(line);
-    changed();
-  }
-  return taken;
 }
 
 // Keeps the lines in force that `keep` wants, and what other versions wrote.

@@ -244,4 +244,11 @@ LineKind decode_line(std::string_view line, Record* record) {
   }
 }
 
+std::string subject_of(const Record& record) {
+  std::string text = number_text(static_cast<int>(record.kind)) + record.key.text();
+  if (record.kind == RecordKind::measurement) text += record.space + '\x1f';
+  if (record.kind != RecordKind::best) text += record.config_text();
+  return text;
+}
+
 }  // namespace netcl::store

@@ -95,4 +95,7 @@ enum class LineKind : uint8_t {
 // `record` is filled for LineKind::record only. Never throws for what stands in the line.
 LineKind decode_line(std::string_view line, Record* record);
 
+// What a later line on the same subject replaces.
+std::string subject_of(const Record& record);
+
 }  // namespace netcl::store
