@@ -278,6 +278,7 @@ static void refused_reports(void** state) {
       {LONG_HEAD "\"0\",\"1\",\"k\",\"b\",\"s, cut off", "a quote is open where the text ends"},
       {LONG_HEAD ROW("1", "0", "k", MEMORY, "%", "50") ROW("1", "0", "other", COMPUTE, "%", "60"),
        ": the launch of its ID runs \"k\""},
+      {WIDE_HEAD "0,1,k,b,1,034,10,20,5\n", "it has 9 cells; the header has 8"},
       {WIDE_HEAD "0,1,k,b,1,2,3,4\n0,1,other,b,1,2,3,4\n", ": the launch of its ID runs \"k\""},
       {WIDE_HEAD "0,1,k,b,1,2,3,4\n0,1,k,b,9,2,3,4\n", "while the same launch of the same process"},
       {"\"ID\",\"Kernel Name\",\"Metric Name\",\"Metric Value\",\"Metric Value\"\n",

@@ -107,6 +107,7 @@ class Reader {
              const std::string& text);
   [[noreturn]] void refuse(std::string_view line, const std::string& why) const;
   [[noreturn]] void refuse_without_header() const;
+  void refuse_more_cells(const CsvRow& row, std::string_view line) const;
   void check_twice(const Value& value) const;
   void settle();
 
@@ -241,6 +242,15 @@ void Reader::check_twice(const Value& value) const {
        quoted_text(other.text).c_str(), other.line);
 }
 
+// A number with a comma that is not quoted would shift what is behind it.
+void Reader::refuse_more_cells(const CsvRow& row, std::string_view line) const {
+  const size_t columns = columns_->header.size();
+  for (size_t i = columns; i < row.size(); ++i) {
+    if (row[i].empty()) continue;
+    refuse(line, format("it has %zu cells; the header has %zu", row.size(), columns));
+  }
+}
+
 // The launch that a row is about.
 size_t Reader::launch_of(const CsvRow& row, std::string_view line) {
   const auto [found, added] = place_.emplace(launch_key(*columns_, row), report_.launches.size());
@@ -263,10 +273,7 @@ void Reader::read_long(const CsvRow& row, std::string_view line) {
   const size_t launch = launch_of(row, line);
   const std::string& name = row[columns.name];
   if (name.empty()) return;
-  for (size_t i = columns.header.size(); i < row.size(); ++i) {
-    if (row[i].empty()) continue;
-    refuse(line, format("it has %zu cells; the header has %zu", row.size(), columns.header.size()));
-  }
+  refuse_more_cells(row, line);
   for (const size_t other : {columns.low, columns.high}) {
     if (const NcuNumber number = parse_ncu_number(cell_at(row, other)); number.valid) {
       seen_.add(number);
@@ -287,6 +294,7 @@ void Reader::read_wide(const CsvRow& row, std::string_view line) {
     units_ = row;
     return;
   }
+  refuse_more_cells(row, line);
   const size_t launch = launch_of(row, line);
   for (size_t c = 0; c < columns.header.size(); ++c) {
     // What tells launches apart has numbers too, which are written otherwise.
