@@ -285,6 +285,13 @@ static void written_twice(void **state) {
       /* A default that is no part of the space. */
       "{\"results\": [" ROW("", "1") "," ROW("\"LOCAL_X\": 5", "1") "," ROW("\"A\": 7", "1") ","
       ROW("\"A\": 1, \"B\": 2", "3") "," ROW("\"A\": 2, \"B\": 2", "4") "]}"};
+  /* Without parameters there is one configuration, whatever looks for others. */
+  for (netcl_search_strategy s = NETCL_SEARCH_AUTO; s <= NETCL_SEARCH_GENETIC; ++s) {
+    options.strategy = s;
+    const netcl_replay_result result = replay("{\"results\": [" ROW("", "3") "]}", &options);
+    CHECK(result.recorded == 1 && result.best == 3, "strategy %d: best %g", (int)s, result.best);
+  }
+  options.strategy = NETCL_SEARCH_AUTO;
   for (size_t i = 0; i < COUNT_OF(kTwice); ++i) {
     const netcl_replay_result result = replay(kTwice[i], &options);
     CHECK(result.recorded == 2 && result.valid == 2 && result.optimum == 3 && result.best == 3,

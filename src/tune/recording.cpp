@@ -23,6 +23,10 @@ constexpr double kNsOfMs = 1e6;
   fail(NETCL_ERROR_CORRUPT_DATA, "recording: %s", what.c_str());
 }
 
+std::string shown_text(const Json& json) {
+  return quoted((json.is_string() ? json.get<std::string>() : json.dump()).c_str(), 160);
+}
+
 // A value as it stands in the name of an entry of a cache file.
 Value value_of_text(std::string_view text) {
   if (text == "True" || text == "true") return true;
@@ -152,8 +156,8 @@ void Recording::read_results(const Json& results, double unit) {
     if (result.contains("problem")) {
       if (!problem) problem = result.at("problem");
       if (*problem != result.at("problem")) {
-        corrupt("results are of several problems, such as " + quoted(problem->dump().c_str(), 160) +
-                " and " + quoted(result.at("problem").dump().c_str(), 160));
+        corrupt("results are of several problems, such as " + shown_text(*problem) + " and " +
+                shown_text(result.at("problem")));
       }
     }
     Config config;

@@ -6,11 +6,13 @@
 
 namespace netcl::tune {
 
-// One or more parameters take another value; nothing when that breaks a constraint.
+// One or more parameters take another value; nothing when that breaks a constraint, and where there
+// is none.
 std::optional<size_t> changed(const Candidates& candidates, size_t place, size_t changes,
                               timing::Random* random) {
   const auto& parameters = candidates.parameters();
   std::vector<uint32_t> digits = candidates.digits(place);
+  if (digits.empty()) return std::nullopt;
   for (size_t i = 0; i < changes; ++i) {
     const size_t which = random->below(digits.size());
     const auto count = static_cast<uint32_t>(parameters[which].values.size());
