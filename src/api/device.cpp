@@ -158,7 +158,7 @@ netcl_status netcl_device_explain_copy(const netcl_device* from, const netcl_dev
     full.road = found.road;
     full.packs = found.road == NETCL_COPY_ROAD_TRANSFER || found.road == NETCL_COPY_ROAD_STAGED;
     full.piece_bytes = found.piece_bytes;
-    copy_text(full.reason, sizeof full.reason, found.reason.c_str());
+    copy_line(full.reason, sizeof full.reason, found.reason.c_str());
     write_info(explanation, full);
   });
 }
