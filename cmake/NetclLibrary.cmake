@@ -38,16 +38,19 @@ add_custom_command(OUTPUT ${build_id_cpp}
           -DOUTPUT=${build_id_cpp} -P ${PROJECT_SOURCE_DIR}/cmake/BuildId.cmake
   DEPENDS ${build_id_files} ${build_id_list} ${PROJECT_SOURCE_DIR}/cmake/BuildId.cmake
   COMMENT "Naming the build" VERBATIM)
-# Each check of a sanitizer is one more way out of a function, and clang's time grows with their
-# square. Without --full what has no long loops is not optimized, which takes a third of the time;
-# nothing checks that the sums of a pointer and an index, of which SIMD loops are full, do not
-# overflow (what lies outside an array is found all the same), and no step of such a loop is written
-# out several times. SIMD code is compiled for AVX2 alone where this machine has it: the baseline,
-# which emulates vectors, takes several times as long, and nothing would run it. What counts lines
-# is built the same way.
-set(plain_sources "")
-set(simd_options -fno-sanitize=pointer-overflow -DNETCL_SHORT_LOOPS)
+# What has no long loops gains nothing from -O3 (tests/bench/notes/gate.txt). Each check of a
+# sanitizer is one more way out of a function, and clang's time grows with their square: without
+# --full such files are not optimized, which takes a third of the time; nothing checks that the sums
+# of a pointer and an index, of which SIMD loops are full, do not overflow (what lies outside an
+# array is found all the same), and no step of such a loop is written out several times. SIMD code
+# is compiled for AVX2 alone where this machine has it: the baseline, which emulates vectors, takes
+# several times as long, and nothing would run it. What counts lines is built the same way.
+set(plain_sources ${library_sources})
+list(REMOVE_ITEM plain_sources ${simd_sources})
 if((NETCL_SANITIZE STREQUAL "address" OR NETCL_COVERAGE) AND NOT NETCL_TEST_FULL)
+  set(plain_options -O0)
+  list(FILTER plain_sources EXCLUDE REGEX "/src/(core|tune)/")
+  set(simd_options -fno-sanitize=pointer-overflow -DNETCL_SHORT_LOOPS)
   include(CheckCXXSourceRuns)
   check_cxx_source_runs("int main() {
     return __builtin_cpu_supports(\"avx2\") && __builtin_cpu_supports(\"fma\") &&
@@ -57,12 +60,12 @@ if((NETCL_SANITIZE STREQUAL "address" OR NETCL_COVERAGE) AND NOT NETCL_TEST_FULL
     list(APPEND simd_options -march=haswell -maes -mpclmul)
     set_source_files_properties(${simd_sources} PROPERTIES SKIP_PRECOMPILE_HEADERS ON)
   endif()
-  set(plain_sources ${library_sources})
-  list(REMOVE_ITEM plain_sources ${simd_sources})
-  list(FILTER plain_sources EXCLUDE REGEX "/src/(core|tune)/")
-  list(REMOVE_ITEM library_sources ${plain_sources})
   set_source_files_properties(${simd_sources} PROPERTIES COMPILE_OPTIONS "${simd_options}")
+else()
+  set(plain_options $<$<CONFIG:Release>:-O2>)
+  list(FILTER plain_sources EXCLUDE REGEX "/src/(backend/cpu|core)/")
 endif()
+list(REMOVE_ITEM library_sources ${plain_sources})
 
 # Where the worker is installed, as seen from the library: a package may be put anywhere.
 set(NETCL_WORKER_FOLDER ${CMAKE_INSTALL_LIBEXECDIR}/netcl)
@@ -103,12 +106,9 @@ function(netcl_add_objects target)
 endfunction()
 include(NetclUnity)
 netcl_add_objects(netcl_objects ${library_sources} ${embedded_cpp} ${build_id_cpp})
-set(netcl_object_files $<TARGET_OBJECTS:netcl_objects>)
-if(plain_sources)
-  netcl_add_objects(netcl_plain_objects ${plain_sources})
-  target_compile_options(netcl_plain_objects PRIVATE -O0)
-  list(APPEND netcl_object_files $<TARGET_OBJECTS:netcl_plain_objects>)
-endif()
+netcl_add_objects(netcl_plain_objects ${plain_sources})
+target_compile_options(netcl_plain_objects PRIVATE ${plain_options})
+set(netcl_object_files $<TARGET_OBJECTS:netcl_objects> $<TARGET_OBJECTS:netcl_plain_objects>)
 
 add_library(netcl SHARED ${netcl_object_files})
 add_library(netcl::netcl ALIAS netcl)

@@ -17,7 +17,7 @@ set(static_object ${PROJECT_BINARY_DIR}/netcl_all.o)
 set(static_archive ${PROJECT_BINARY_DIR}/libnetcl.a)
 set(response ${PROJECT_BINARY_DIR}/netcl_objects.rsp)
 # Precompiled headers count as objects, which nothing can be linked with.
-set(only_objects "$<FILTER:$<TARGET_OBJECTS:netcl_objects>,EXCLUDE,[.][gp]ch$>")
+set(only_objects "$<FILTER:${netcl_object_files},EXCLUDE,[.][gp]ch$>")
 file(GENERATE OUTPUT ${response} CONTENT "$<JOIN:${only_objects},\n>\n")
 add_executable(plain_symbols ${PROJECT_SOURCE_DIR}/cmake/plain_symbols.c)
 add_custom_command(OUTPUT ${static_archive}
@@ -27,6 +27,6 @@ add_custom_command(OUTPUT ${static_archive}
   COMMAND ${CMAKE_OBJCOPY} --wildcard "--keep-global-symbol=netcl_*" ${static_object}
   COMMAND ${CMAKE_COMMAND} -E rm -f ${static_archive}
   COMMAND ${CMAKE_AR} qcs ${static_archive} ${static_object}
-  DEPENDS netcl_objects plain_symbols $<TARGET_OBJECTS:netcl_objects> ${response}
+  DEPENDS plain_symbols ${netcl_object_files} ${response}
   COMMENT "Linking the static library" VERBATIM)
 add_custom_target(netcl_archive ALL DEPENDS ${static_archive})
