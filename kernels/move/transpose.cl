@@ -7,6 +7,7 @@
 
 #define EDGE 32
 #define SIDE (EDGE * EACH)
+#define READS (SIDE / LINES)
 #if EACH == 1
 #define WORD T
 #else
@@ -32,14 +33,28 @@ __kernel void netcl_transpose_tiled(const __global T* x, __global T* y, const La
       for (long qt = get_group_id(0); qt < q_tiles; qt += get_num_groups(0)) {
         const long p = pt * SIDE;
         const long q = qt * SIDE;
-        for (int line = (int)get_local_id(1); line < SIDE; line += LINES) {
-          const __global T* at = source + (q + line) * x_stride + p + EACH * column;
-          const long left = q + line < q_extent ? p_extent - p - EACH * column : 0;
-          __local WORD* cell = &tile[line % EACH * EDGE + line / EACH][column];
-          if (left >= EACH) {
-            *cell = *(const __global WORD*)at;
-          } else {
-            for (long e = 0; e < left; ++e) ((__local T*)cell)[e] = at[e];
+        if (p + SIDE <= p_extent && q + SIDE <= q_extent) {
+          /* All reads are under way before the first is waited for. */
+          WORD read[READS];
+          const __global T* at =
+              source + (q + (long)get_local_id(1)) * x_stride + p + EACH * column;
+          for (int i = 0; i < READS; ++i) {
+            read[i] = *(const __global WORD*)(at + i * LINES * x_stride);
+          }
+          for (int i = 0; i < READS; ++i) {
+            const int line = (int)get_local_id(1) + i * LINES;
+            tile[line % EACH * EDGE + line / EACH][column] = read[i];
+          }
+        } else {
+          for (int line = (int)get_local_id(1); line < SIDE; line += LINES) {
+            const __global T* at = source + (q + line) * x_stride + p + EACH * column;
+            const long left = q + line < q_extent ? p_extent - p - EACH * column : 0;
+            __local WORD* cell = &tile[line % EACH * EDGE + line / EACH][column];
+            if (left >= EACH) {
+              *cell = *(const __global WORD*)at;
+            } else {
+              for (long e = 0; e < left; ++e) ((__local T*)cell)[e] = at[e];
+            }
           }
         }
         barrier(CLK_LOCAL_MEM_FENCE);

@@ -1,6 +1,7 @@
 #include "ops/move/transpose.hpp"
 
 #include <algorithm>
+#include <bit>
 
 #include "core/error.hpp"
 #include "core/integer.hpp"
@@ -83,7 +84,9 @@ void launch_tiles(const TransposePlan& plan, const Tensor& source, const Tensor&
   arguments.scalar(plan.x_stride);
   arguments.scalar(plan.y_stride);
   const int64_t each = together(plan, caps.local_memory_bytes);
-  const auto lines = static_cast<int>(std::clamp<uint64_t>(caps.max_work_group_size / kEdge, 1, 8));
+  // A power of two, which divides a tile.
+  const auto lines = static_cast<int>(
+      std::bit_floor(std::clamp<uint64_t>(caps.max_work_group_size / kEdge, 1, 8)));
   KernelCall call{"transpose.cl", "netcl_transpose_tiled",
                   format("-DT=%s -DINDEX=long -DLINES=%d -DEACH=%d", bits_type(plan.size), lines,
                          static_cast<int>(each))};
