@@ -1598,6 +1598,8 @@ enum netcl_variant_value {
   NETCL_VARIANT_CONV2D_IMPLICIT_GEMM = 19,
   NETCL_VARIANT_CONV2D_TILED_LOCAL = 20,
   NETCL_VARIANT_CONV2D_WINOGRAD = 21,
+  NETCL_VARIANT_CONV2D_MATRIX_UNITS = 22, /**< f16 and bf16, one group, strides up to 8; see
+                                               netcl_matrix_units */
   NETCL_VARIANT_ELEMENTWISE_SCALAR = 33,
   NETCL_VARIANT_ELEMENTWISE_VECTORIZED = 34,
   NETCL_VARIANT_REDUCTION_SEQUENTIAL = 49,

@@ -29,9 +29,9 @@ static Case plain_case(netcl_variant variant, uint32_t tile) {
 static void sizes(Fixture* fixture, netcl_variant variant, uint32_t tile) {
   static const int64_t kSizes[][6] = {
       /* batch, channels, height, width, filters, padding */
-      {1, 1, 1, 1, 1, 1},     {1, 3, 3, 3, 1, 0},     {2, 5, 7, 7, 13, 1}, {3, 16, 14, 14, 24, 1},
-      {1, 37, 33, 57, 41, 1}, {2, 64, 28, 29, 12, 2}, {9, 4, 5, 4, 66, 1}, {1, 130, 6, 35, 70, 1},
-      {8, 24, 30, 30, 40, 1}};
+      {1, 1, 1, 1, 1, 1},     {1, 3, 3, 3, 1, 0},     {2, 5, 7, 7, 13, 1},
+      {3, 16, 14, 14, 24, 1}, {1, 37, 33, 57, 41, 1}, {2, 64, 28, 29, 12, 2},
+      {9, 4, 5, 4, 66, 1},    {1, 130, 6, 35, 70, 1}, {8, 24, 30, 30, 40, 1}};
   /* The last is for Winograd: GPUs that share memory transform its tiles in two pieces. */
   const size_t count = COUNT_OF(kSizes) - (variant != NETCL_VARIANT_CONV2D_WINOGRAD);
   for (size_t i = 0; i < count; ++i) {
@@ -197,12 +197,13 @@ static void for_matrix_units(void** state) {
   Fixture* fixture = *state;
   netcl_device_info info = NETCL_DEVICE_INFO_INIT;
   netcl_device_capabilities capabilities = NETCL_DEVICE_CAPABILITIES_INIT;
-  /* Filters, channels, their size, the stride, padding: the first few are for them. */
-  static const int64_t kShapes[][5] = {
-      {64, 64, 1, 1, 0},   {512, 256, 1, 2, 0}, {128, 128, 3, 2, 1}, {256, 256, 3, 1, 1},
-      {16, 64, 1, 1, 0},   {64, 16, 1, 1, 0},   {64, 64, 1, 2, 0},   {64, 64, 1, 1, 1},
-      {64, 64, 3, 1, 1},   {128, 128, 3, 1, 1}, {128, 24, 3, 2, 1},  {64, 128, 3, 2, 1}};
-  const size_t for_units = 4;
+  /* Filters, channels, their size, the stride, padding, groups: the first is a product, the next
+   * few are windows for them. */
+  static const int64_t kShapes[][6] = {
+      {64, 64, 1, 1, 0, 1},   {512, 256, 1, 2, 0, 1}, {64, 64, 1, 1, 1, 1}, {256, 256, 3, 1, 1, 1},
+      {128, 128, 3, 2, 1, 1}, {64, 32, 3, 1, 1, 1},   {16, 64, 1, 1, 0, 1}, {64, 16, 1, 1, 0, 1},
+      {16, 64, 3, 1, 1, 1},   {64, 24, 3, 1, 1, 1},   {64, 64, 3, 9, 1, 1}, {64, 64, 3, 1, 1, 2}};
+  const size_t for_units = 6;
   for (int dtype = NETCL_F16; dtype <= NETCL_F32; ++dtype) {
     for (int units = 0; units < 2; ++units) {
       for (size_t i = 0; i < COUNT_OF(kShapes); ++i) {
@@ -221,22 +222,24 @@ static void for_matrix_units(void** state) {
         shape.kernel_height = shape.kernel_width = kShapes[i][2];
         shape.strides[0] = shape.strides[1] = kShapes[i][3];
         shape.padding[3] = kShapes[i][4];
+        shape.groups = kShapes[i][5];
         OK(netcl_variant_select_conv2d(fixture->device, &shape, &options, &config));
         const int wanted = units && i < for_units && dtype != NETCL_F32;
-        CHECK((config.variant == NETCL_VARIANT_CONV2D_IM2COL) == wanted, "dtype %d, case %zu: %s",
-              dtype, i, config.reason);
+        const netcl_variant with_units =
+            i == 0 ? NETCL_VARIANT_CONV2D_IM2COL : NETCL_VARIANT_CONV2D_MATRIX_UNITS;
+        CHECK((config.variant == with_units) == wanted, "dtype %d, case %zu: %s", dtype, i,
+              config.reason);
       }
     }
   }
 }
 
 int main(void) {
-  static const struct CMUnitTest kTests[] = {DEVICE_TEST(naive),          DEVICE_TEST(im2col),
-                                             DEVICE_TEST(implicit_gemm),  DEVICE_TEST(tiled_local),
-                                             DEVICE_TEST(winograd_2),     DEVICE_TEST(winograd_4),
-                                             DEVICE_TEST(chosen),         DEVICE_TEST(same_bits),
-                                             DEVICE_TEST(special_values), DEVICE_TEST(as_kernels),
-                                             DEVICE_TEST(for_matrix_units)};
+  static const struct CMUnitTest kTests[] = {
+      DEVICE_TEST(naive),       DEVICE_TEST(im2col),          DEVICE_TEST(implicit_gemm),
+      DEVICE_TEST(tiled_local), DEVICE_TEST(winograd_2),      DEVICE_TEST(winograd_4),
+      DEVICE_TEST(chosen),      DEVICE_TEST(same_bits),       DEVICE_TEST(special_values),
+      DEVICE_TEST(as_kernels),  DEVICE_TEST(for_matrix_units)};
   compile_quickly();
   seed_random("conv2d_variants_cl");
   return cmocka_run_group_tests_name("conv2d_variants_cl", kTests, NULL, NULL);

@@ -907,6 +907,8 @@ const (
 	VariantConv2DTiledLocal Variant = 20
 	// VariantConv2DWinograd: NETCL_VARIANT_CONV2D_WINOGRAD.
 	VariantConv2DWinograd Variant = 21
+	// VariantConv2DMatrixUnits: f16 and bf16, one group, strides up to 8; see netcl_matrix_units
+	VariantConv2DMatrixUnits Variant = 22
 	// VariantElementwiseScalar: NETCL_VARIANT_ELEMENTWISE_SCALAR.
 	VariantElementwiseScalar Variant = 33
 	// VariantElementwiseVectorized: NETCL_VARIANT_ELEMENTWISE_VECTORIZED.
@@ -940,6 +942,7 @@ var VariantValues = []Variant{
 	VariantConv2DImplicitGemm,
 	VariantConv2DTiledLocal,
 	VariantConv2DWinograd,
+	VariantConv2DMatrixUnits,
 	VariantElementwiseScalar,
 	VariantElementwiseVectorized,
 	VariantReductionSequential,
@@ -976,6 +979,8 @@ func (v Variant) String() string {
 		return "VariantConv2DTiledLocal"
 	case VariantConv2DWinograd:
 		return "VariantConv2DWinograd"
+	case VariantConv2DMatrixUnits:
+		return "VariantConv2DMatrixUnits"
 	case VariantElementwiseScalar:
 		return "VariantElementwiseScalar"
 	case VariantElementwiseVectorized:

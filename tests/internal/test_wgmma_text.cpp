@@ -58,6 +58,11 @@ std::vector<WgmmaKernel> kernels() {
             }
           }
           all.push_back(k);
+          if (!any_order || store == WgmmaStore::pairs) continue;
+          k.a_along_m = k.b_along_n = k.bias_by_rows = false;
+          k.batch_rank = 2;
+          k.windows = true;
+          all.push_back(k);
         }
       }
     }

@@ -314,6 +314,7 @@ TensorRef conv2d(const TensorRef& x, const TensorRef& w, const Conv2dParameters&
   TensorRef result = make_result(*x, shape, into, run);
   if (result->empty()) return result;
   Conv2dProblem problem = make_problem(*x, *w, *result, sizes, parameters);
+  problem.request = parameters.variant;
   problem.config = config;
   fold(parameters, run, &problem);
   const Run declared = with_work(run, [&] { return conv2d_work(problem); });

@@ -59,6 +59,7 @@ struct Conv2dProblem : netcl::cpu::Conv2dShape {
   double alpha = 0.0;  // parameters of the activation
   double beta = 0.0;
 
+  netcl_variant request = NETCL_VARIANT_AUTO;  // what the call asks for
   // The variant is set; winograd_tile is 2 or 4 with winograd.
   VariantConfig config = NETCL_VARIANT_CONFIG_INIT;
 };

@@ -61,14 +61,14 @@ void Plan::add_tensors(Arguments* arguments) const {
   }
 }
 
-void Plan::add_epilogue(Arguments* arguments) const {
+void Plan::add_epilogue(const Layout& residual_at, Arguments* arguments) const {
   arguments->memory(p.scale != nullptr ? p.scale->memory() : nullptr, false);
   arguments->scalar(p.scale != nullptr ? p.scale->layout().offset : int64_t{0});
   arguments->memory(p.shift != nullptr ? p.shift->memory() : nullptr, false);
   arguments->scalar(p.shift != nullptr ? p.shift->layout().offset : int64_t{0});
   arguments->scalar(p.shift != nullptr ? p.shift->layout().strides[0] : int64_t{0});
   arguments->memory(p.residual != nullptr ? p.residual->memory() : nullptr, false);
-  arguments->layout(residual);
+  arguments->layout(residual_at);
   add_real(p.alpha, arguments);
   add_real(p.beta, arguments);
 }
@@ -79,6 +79,11 @@ void Plan::add_real(double value, Arguments* arguments) const {
   } else {
     arguments->scalar(static_cast<float>(value));
   }
+}
+
+int64_t room_for(const Plan& plan, int64_t wanted) {
+  const uint64_t part = plan.run.device().capabilities().global_memory_bytes / 16;
+  return static_cast<int64_t>(std::min(static_cast<uint64_t>(wanted), part));
 }
 
 void run_naive(const Plan& plan) {
@@ -103,6 +108,11 @@ void conv2d_on_device(const Conv2dProblem& problem, const Run& run) {
   const netcl_variant variant =
       problem.depth() == 0 ? NETCL_VARIANT_CONV2D_NAIVE : problem.config.variant;
   switch (variant) {
+    // What the rules chose and the driver does not build has a portable stand-in; what was asked
+    // for has none.
+    case NETCL_VARIANT_CONV2D_MATRIX_UNITS:
+      if (!run_units(plan)) run_implicit_gemm(plan);
+      return;
     case NETCL_VARIANT_CONV2D_IM2COL:
       return run_im2col(plan);
     case NETCL_VARIANT_CONV2D_IMPLICIT_GEMM:

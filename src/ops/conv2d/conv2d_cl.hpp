@@ -37,10 +37,14 @@ struct Plan {
   std::string flags(bool epilogue = true) const;
   // x, w, y, their layouts and the parameters.
   void add_tensors(Arguments* arguments) const;
-  void add_epilogue(Arguments* arguments) const;
+  void add_epilogue(Arguments* arguments) const { add_epilogue(residual, arguments); }
+  void add_epilogue(const Layout& residual_at, Arguments* arguments) const;
   // A number of compute_dtype.
   void add_real(double value, Arguments* arguments) const;
 };
+
+// What a call may take for itself: no more than a sixteenth of the device's memory.
+int64_t room_for(const Plan& plan, int64_t wanted);
 
 void run_naive(const Plan& plan);
 
@@ -48,5 +52,7 @@ void run_implicit_gemm(Plan& plan);
 void run_tiled(Plan& plan);
 void run_winograd(Plan& plan);
 void run_im2col(Plan& plan);
+// False where the driver builds no kernel for it.
+bool run_units(Plan& plan);
 
 }  // namespace netcl::ops::conv2d_cl

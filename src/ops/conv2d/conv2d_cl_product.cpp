@@ -17,12 +17,6 @@ constexpr int64_t kMatrixBytes = 256 << 20;
 constexpr int64_t kTransformBytes = 256 << 20;
 constexpr int64_t kTransformBytesIntegrated = 4 << 20;
 
-// What a call may take for itself: no more than a sixteenth of the device's memory.
-int64_t room_for(const Plan& plan, int64_t wanted) {
-  const uint64_t part = plan.run.device().capabilities().global_memory_bytes / 16;
-  return static_cast<int64_t>(std::min(static_cast<uint64_t>(wanted), part));
-}
-
 TensorRef new_tensor(netcl_dtype dtype, std::initializer_list<int64_t> shape, const Run& run) {
   return ops::new_tensor(dtype, static_cast<uint32_t>(shape.size()), shape.begin(), run);
 }

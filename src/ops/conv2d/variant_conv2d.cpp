@@ -6,9 +6,11 @@
 #include "core/error.hpp"
 #include "core/integer.hpp"
 #include "core/number.hpp"
+#include "ops/conv2d/conv2d_windows.hpp"
 #include "ops/frame/elements.hpp"
 #include "ops/frame/variant.hpp"
 #include "ops/matmul/matrix_units.hpp"
+#include "ops/matmul/variant_matmul.hpp"
 
 namespace netcl::ops::variant_rules {
 namespace {
@@ -22,10 +24,10 @@ constexpr int64_t kSmallOutput = 32 * 32;
 // What the matrix units of GPUs are worth: filters, products per output, products in all.
 constexpr int64_t kUnitsSide = 32;
 constexpr double kUnitsProducts = 1e8;
-// What they are worth with columns that have to be written first, and the channels from which on
-// that takes less than Winograd's method; docs/performance.md has the measurements.
-constexpr int64_t kColumnsFilters = 128, kColumnsDepth = 256, kColumnsChannels = 256;
-constexpr double kColumnsProducts = 1e9;
+// Channels are padded to a multiple of 64 there.
+constexpr int64_t kWindowChannels = 32;
+// Places in an image, with room for a box.
+constexpr double kPlacesMost = 1 << 30;
 
 struct Sizes {
   int64_t height, width;  // of the result
@@ -90,8 +92,41 @@ bool winograd_shape(const netcl_conv2d_shape& s) {
          s.dilations[0] == 1 && s.dilations[1] == 1 && s.groups == 1;
 }
 
-// Why a variant cannot do the case; nullptr when it can.
-const char* obstacle(const VariantTarget& target, const netcl_conv2d_shape& s,
+// Whether each image and group is a matrix product of x as it lies.
+bool is_product(const netcl_conv2d_shape& s) {
+  return s.kernel_height * s.kernel_width * s.strides[0] * s.strides[1] == 1 &&
+         std::all_of(s.padding, s.padding + 4, [](int64_t pad) { return pad == 0; });
+}
+
+// The product that its windows are for matrix units.
+MatmulCase product_of_windows(const netcl_conv2d_shape& s, const Sizes& sizes, netcl_dtype dtype) {
+  MatmulCase product;
+  const int64_t deep = 64;
+  product.m = conv2d_windows({sizes.width, sizes.height, s.batch}).count() * 64;
+  product.n = s.filters;
+  product.k = s.kernel_height * s.kernel_width * round_up(s.channels, deep);
+  product.dtype = product.out_dtype = dtype;
+  return product;
+}
+
+std::string units_obstacle(const VariantTarget& target, const netcl_conv2d_shape& s,
+                           netcl_dtype dtype) {
+  if (dtype != NETCL_F16 && dtype != NETCL_BF16) return "it takes f16 and bf16";
+  if (s.groups != 1) return format("it takes groups of 1, and there are %lld", number(s.groups));
+  if (std::max(s.strides[0], s.strides[1]) > kWindowStrideMost) {
+    return format("it takes strides up to %lld", number(kWindowStrideMost));
+  }
+  for (const double reach : {static_cast<double>(s.height) + static_cast<double>(s.padding[0]) +
+                                 static_cast<double>(s.padding[2]),
+                             static_cast<double>(s.width) + static_cast<double>(s.padding[1]) +
+                                 static_cast<double>(s.padding[3])}) {
+    if (reach > kPlacesMost) return "it takes images of 2^30 elements a side with their padding";
+  }
+  return matrix_units_obstacle(target, product_of_windows(s, work_out(s), dtype));
+}
+
+// Why a variant cannot do the case; empty when it can.
+std::string obstacle(const VariantTarget& target, const netcl_conv2d_shape& s, netcl_dtype dtype,
                      netcl_variant variant) {
   if (variant != NETCL_VARIANT_CONV2D_NAIVE && s.channels == 0) {
     return "x has no channels, so that there is nothing to multiply; conv2d_naive does that";
@@ -112,7 +147,8 @@ const char* obstacle(const VariantTarget& target, const netcl_conv2d_shape& s,
       return "the device has too little local memory or too small work-groups";
     }
   }
-  return nullptr;
+  if (variant == NETCL_VARIANT_CONV2D_MATRIX_UNITS) return units_obstacle(target, s, dtype);
+  return {};
 }
 
 // What a method takes on the built-in device, in cycles of one core of a machine with AVX-512. The
@@ -173,28 +209,19 @@ uint32_t winograd_edge(const VariantTarget& target, const Sizes& sizes) {
   return elements(4) < elements(2) ? 4 : 2;
 }
 
-// Whether each image and group is a matrix product of x as it lies.
-bool is_product(const netcl_conv2d_shape& s) {
-  return s.kernel_height * s.kernel_width * s.strides[0] * s.strides[1] == 1 &&
-         std::all_of(s.padding, s.padding + 4, [](int64_t pad) { return pad == 0; });
-}
-
-// Whether its product, of x as it lies or of columns, is one for matrix units.
+// Whether matrix units take it: as a product of x as it lies, or by windows.
 bool feeds_matrix_units(const VariantTarget& target, const netcl_conv2d_shape& s,
-                        const Sizes& sizes, netcl_dtype dtype, const Environment& environment) {
+                        const Sizes& sizes, netcl_dtype dtype) {
   if (dtype != NETCL_F16 && dtype != NETCL_BF16) return false;
-  const int64_t filters = s.filters / s.groups;
   const double products = static_cast<double>(s.batch) * static_cast<double>(s.filters) *
                           static_cast<double>(sizes.height) * static_cast<double>(sizes.width) *
                           static_cast<double>(sizes.depth);
-  const bool winograd = winograd_shape(s) && environment.conv_winograd;
-  const bool pays =
-      is_product(s)
-          ? filters >= kUnitsSide && sizes.depth >= kUnitsSide && products >= kUnitsProducts
-          : filters >= kColumnsFilters && sizes.depth >= kColumnsDepth &&
-                products >= kColumnsProducts &&
-                (!winograd || std::min(s.channels, s.filters) >= kColumnsChannels);
-  return pays && matrix_units(target) != NETCL_MATRIX_UNITS_NONE;
+  if (products < kUnitsProducts || s.filters / s.groups < kUnitsSide) return false;
+  if (is_product(s)) {
+    return sizes.depth >= kUnitsSide && matrix_units(target) != NETCL_MATRIX_UNITS_NONE;
+  }
+  return s.channels >= kWindowChannels &&
+         obstacle(target, s, dtype, NETCL_VARIANT_CONV2D_MATRIX_UNITS).empty();
 }
 
 VariantConfig choose(const VariantTarget& target, const netcl_conv2d_shape& s, const Sizes& sizes,
@@ -213,17 +240,20 @@ VariantConfig choose(const VariantTarget& target, const netcl_conv2d_shape& s, c
                 number(sizes.depth), number(native ? 1 : kNaiveDepth));
   }
   if (environment.conv_tiled_local && sizes.height * sizes.width <= kSmallOutput &&
-      obstacle(target, s, NETCL_VARIANT_CONV2D_TILED_LOCAL) == nullptr) {
+      obstacle(target, s, dtype, NETCL_VARIANT_CONV2D_TILED_LOCAL).empty()) {
     return make(NETCL_VARIANT_CONV2D_TILED_LOCAL,
                 "NETCL_CONV_TILED_LOCAL=1 and the output of %lld x %lld is not above %lld elements",
                 number(sizes.height), number(sizes.width), number(kSmallOutput));
   }
-  if (!native && feeds_matrix_units(target, s, sizes, dtype, environment)) {
-    const char* const what =
-        is_product(s)
-            ? "a 1 x 1 filter is a matrix product of what is there: in %s one for matrix units"
-            : "columns make it a matrix product, in %s one for matrix units";
-    return make(NETCL_VARIANT_CONV2D_IM2COL, what, dtype_facts(dtype).name);
+  if (!native && feeds_matrix_units(target, s, sizes, dtype)) {
+    return is_product(s)
+               ? make(NETCL_VARIANT_CONV2D_IM2COL,
+                      "a 1 x 1 filter is a matrix product of what is there: in %s one for matrix "
+                      "units",
+                      dtype_facts(dtype).name)
+               : make(NETCL_VARIANT_CONV2D_MATRIX_UNITS,
+                      "its windows are the rows of a matrix product, in %s one for matrix units",
+                      dtype_facts(dtype).name);
   }
   if (s.kernel_height == 1 && s.kernel_width == 1) {
     return make(NETCL_VARIANT_CONV2D_IMPLICIT_GEMM,
@@ -261,11 +291,14 @@ VariantConfig conv2d(const VariantTarget& target, const netcl_conv2d_shape& s, n
   const Sizes sizes = work_out(s);
   VariantConfig config;
   if (wanted.variant != 0) {
-    const char* const why = obstacle(target, s, wanted.variant);
-    if (why != nullptr) refuse(wanted, "%s", why);
+    const std::string why = obstacle(target, s, dtype, wanted.variant);
+    if (!why.empty()) refuse(wanted, "%s", why.c_str());
     config = requested(wanted);
   } else {
     config = choose(target, s, sizes, dtype, environment);
+  }
+  if (config.variant == NETCL_VARIANT_CONV2D_MATRIX_UNITS) {
+    configure_matrix_units(target, product_of_windows(s, sizes, dtype), &config);
   }
   if (config.variant == NETCL_VARIANT_CONV2D_TILED_LOCAL) config.use_local_memory = 1;
   if (config.variant == NETCL_VARIANT_CONV2D_WINOGRAD) {

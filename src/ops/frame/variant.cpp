@@ -257,6 +257,8 @@ const char* variant_kernel(netcl_variant variant) {
       return "netcl_conv2d_tiled_local";
     case NETCL_VARIANT_CONV2D_WINOGRAD:
       return "netcl_conv2d_winograd";
+    case NETCL_VARIANT_CONV2D_MATRIX_UNITS:
+      return "netcl_conv2d_matrix_units";
     case NETCL_VARIANT_ELEMENTWISE_SCALAR:
       return "netcl_elementwise_scalar";
     case NETCL_VARIANT_ELEMENTWISE_VECTORIZED:

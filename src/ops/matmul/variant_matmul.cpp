@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "core/error.hpp"
+#include "core/integer.hpp"
 #include "ops/matmul/matmul_plan.hpp"
 #include "ops/matmul/variant_matmul.hpp"
 

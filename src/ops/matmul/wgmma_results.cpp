@@ -80,8 +80,13 @@ void WgmmaWriter::pack() {
     add(" cvt.rn.%sx2.f32 held%u, f1, f0;\n cvt.rn.%sx2.f32 held%u, f3, f2;", name, 2 * group, name,
         2 * group + 1);
   }
-  add(" mad.lo.u32 old_row, warpgroup, 64, row;\n mov.u32 old_column, column;");
-  add(" mov.u32 old_matrix, matrix;\n mov.u32 old_stack, stack;");
+  add(" mov.u32 old_column, column;");
+  if (k_.windows) {
+    window_of_results();
+  } else {
+    add(" mad.lo.u32 old_row, warpgroup, 64, row;");
+    add(" mov.u32 old_matrix, matrix;\n mov.u32 old_stack, stack;");
+  }
   add(" setp.eq.u32 pending, item, item;");
 }
 
@@ -102,7 +107,8 @@ void WgmmaWriter::store_box(uint32_t box) {
   add(" add.u32 y, old_column, %u;\n add.u32 x, store, %u;", 64 * box, at);
   // A box outside of c is not copied at all.
   add(" @is_one cp.async.bulk.tensor.%ud.global.shared::cta.bulk_group [map_c, {y, old_row%s%s}], "
-      "[x];", 2 + k_.batch_rank, k_.batch_rank > 0 ? ", old_matrix" : "",
+      "[x];",
+      2 + k_.batch_rank, k_.batch_rank > 0 ? ", old_matrix" : "",
       k_.batch_rank > 1 ? ", old_stack" : "");
   add(" @is_one cp.async.bulk.commit_group;");
 }
@@ -112,16 +118,22 @@ void WgmmaWriter::store_pairs() {
   const uint32_t bytes = sums ? 4 : static_cast<uint32_t>(dtype_size(k_.out_dtype));
   add(" ld.param.u64 top, [c];\n cvta.to.global.u64 top, top;\n ld.param.u64 u, [c_first];");
   add(" add.u64 top, top, u;");
-  for (const char* what : {"matrix", "stack", "piece"}) {
+  for (const char* what : {"piece", "matrix", "stack"}) {
     add(" ld.param.u64 u, [c_%s];\n cvt.u64.u32 v, %s;\n mul.lo.u64 u, u, v;", what, what);
     add(" add.u64 top, top, u;");
+    if (k_.windows) break;
   }
-  add(" shl.b32 x, warpgroup, 6;\n shl.b32 y, warp, 4;\n add.u32 x, x, y;\n shr.u32 y, lane, 2;");
-  add(" add.u32 x, x, y;\n add.u32 x, x, row;\n ld.param.u64 u, [c_row];\n cvt.u64.u32 v, x;");
-  add(" mul.lo.u64 v, v, u;\n add.u64 top, top, v;\n setp.lt.u32 high, x, m;\n add.u32 x, x, 8;");
-  add(" setp.lt.u32 low, x, m;\n and.b32 y, lane, 3;\n shl.b32 y, y, 1;\n add.u32 y, y, column;");
-  add(" mul.wide.u32 v, y, %u;\n add.u64 top, top, v;\n shl.b64 u, u, 3;\n add.u64 bottom, top, u;",
+  if (k_.windows) {
+    window_pairs();
+  } else {
+    add(" shl.b32 x, warpgroup, 6;\n shl.b32 y, warp, 4;\n add.u32 x, x, y;\n shr.u32 y, lane, 2;");
+    add(" add.u32 x, x, y;\n add.u32 x, x, row;\n ld.param.u64 u, [c_row];\n cvt.u64.u32 v, x;");
+    add(" mul.lo.u64 v, v, u;\n add.u64 top, top, v;\n setp.lt.u32 high, x, m;\n add.u32 x, x, 8;");
+    add(" setp.lt.u32 low, x, m;\n shl.b64 u, u, 3;\n add.u64 bottom, top, u;");
+  }
+  add(" and.b32 y, lane, 3;\n shl.b32 y, y, 1;\n add.u32 y, y, column;\n mul.wide.u32 v, y, %u;",
       bytes);
+  add(" add.u64 top, top, v;\n add.u64 bottom, bottom, v;");
   for (uint32_t group = 0; group < k_.tile_n / 8; ++group) store_group(group, sums, bytes);
 }
 

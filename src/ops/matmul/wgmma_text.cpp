@@ -10,11 +10,11 @@ namespace netcl::ops {
 
 WgmmaWriter::WgmmaWriter(const WgmmaKernel& kernel)
     : k_(kernel),
-    element_(static_cast<uint32_t>(dtype_size(kernel.dtype))),
-    groups_(kernel.tile_m / 64),
-    a_bytes_(kernel.tile_m * kWgmmaRowBytes),
-    b_bytes_(kernel.tile_n * kWgmmaRowBytes),
-    boxes_(kernel.tile_n / 64) {
+      element_(static_cast<uint32_t>(dtype_size(kernel.dtype))),
+      groups_(kernel.tile_m / 64),
+      a_bytes_(kernel.tile_m * kWgmmaRowBytes),
+      b_bytes_(kernel.tile_n * kWgmmaRowBytes),
+      boxes_(kernel.tile_n / 64) {
   const uint32_t after = boxed() ? groups_ * kWgmmaStoreBoxes * kWgmmaBoxBytes : 0;
   const uint32_t rest = after + kWgmmaScratch + 16 * kWgmmaStagesMost;
   stages_ = std::min((kWgmmaLocalBytes - rest) / (a_bytes_ + b_bytes_), kWgmmaStagesMost);
@@ -49,6 +49,7 @@ void WgmmaWriter::parameters() {
                            "b_matrices", "b_stacks", "pieces", "depth"}) {
     add(" .param .u32 p_%s,", name);
   }
+  if (k_.windows) window_parameters();
   const char* const real = k_.whole() ? "u32" : "f32";
   add(" .param .%s p_alpha, .param .%s p_slope, .param .%s p_shift", real, real, real);
 }
@@ -73,25 +74,41 @@ void WgmmaWriter::head() {
   add(" .reg .f32 t0, t1, t2, t3, t4, t5;");
   add(" .reg .b16 p0, p1;");
   if (boxed()) add(" .reg .pred pending;\n .reg .b32 held<%u>;", k_.tile_n / 4);
+  if (k_.windows) window_registers();
   if (k_.bias_dtype != 0) {
     add(" .reg .b16 s0, s1;\n .reg .%s bias0, bias1;\n .reg .b64 bias_p, bias_step;", sum_type());
     add(" .reg .b32 bias_column;");
   }
 }
 
-// The tensor map of an operand as documented instructions build it, in local memory.
+// The tensor map of an operand as documented instructions build it, in local memory: where it is,
+// a dimension, and the bytes from one of its elements to the next.
+void WgmmaWriter::begin_map(const char* map, char name) {
+  add(" ld.param.u64 u, [%c];\n cvta.global.u64 u, u;\n ld.param.u64 v, [%c_first];", name, name);
+  add(" add.u64 u, u, v;");
+  set_map(map, "global_address", "b64", "u");
+  set_map(map, "rank", "b32", format("%u", 1 + k_.batch_rank).c_str());
+}
+
+void WgmmaWriter::map_dimension(const char* map, uint32_t d, const char* extent, const char* box,
+                                const char* element_stride) {
+  set_map(map, "global_dim", "b32", format("%u, %s", d, extent).c_str());
+  set_map(map, "box_dim", "b32", format("%u, %s", d, box).c_str());
+  set_map(map, "element_stride", "b32", format("%u, %s", d, element_stride).c_str());
+}
+
+void WgmmaWriter::map_step(const char* map, char name, uint32_t d) {
+  static constexpr const char* kSteps[] = {"", "row", "matrix", "stack"};
+  add(" ld.param.u64 u, [%c_%s];", name, kSteps[d]);
+  set_map(map, "global_stride", "b64", format("%u, u", d - 1).c_str());
+}
+
 void WgmmaWriter::tensor_map(uint32_t number, char name, bool along, const char* row,
-                        const char* column, uint32_t box_rows) {
+                             const char* column, uint32_t box_rows) {
   const uint32_t wide = kWgmmaRowBytes / element_;
   const uint32_t rank = 2 + k_.batch_rank;
   const std::string map = format("[x+%u]", kTensorMapBytes * number);
-  const auto set = [&](const char* field, const char* type, const char* value) {
-    set_map(map.c_str(), field, type, value);
-  };
-  add(" ld.param.u64 u, [%c];\n cvta.global.u64 u, u;\n ld.param.u64 v, [%c_first];", name, name);
-  add(" add.u64 u, u, v;");
-  set("global_address", "b64", "u");
-  set("rank", "b32", format("%u", rank - 1).c_str());
+  begin_map(map.c_str(), name);
   const char* const extents[2] = {along ? row : column, along ? column : row};
   const uint32_t boxes[2] = {wide, along ? wide : box_rows};
   for (uint32_t d = 0; d < rank; ++d) {
@@ -103,13 +120,9 @@ void WgmmaWriter::tensor_map(uint32_t number, char name, bool along, const char*
         add(" ld.param.u32 y, [p_%c_%s];", name, what);
       }
     }
-    set("global_dim", "b32", format("%u, %s", d, d < 2 ? extents[d] : "y").c_str());
-    set("box_dim", "b32", format("%u, %u", d, d < 2 ? boxes[d] : 1).c_str());
-    set("element_stride", "b32", format("%u, 1", d).c_str());
-    if (d == 0) continue;
-    static constexpr const char* kSteps[] = {"", "row", "matrix", "stack"};
-    add(" ld.param.u64 u, [%c_%s];", name, kSteps[d]);
-    set("global_stride", "b64", format("%u, u", d - 1).c_str());
+    map_dimension(map.c_str(), d, d < 2 ? extents[d] : "y",
+                  format("%u", d < 2 ? boxes[d] : 1).c_str(), "1");
+    if (d != 0) map_step(map.c_str(), name, d);
   }
   finish_map(map.c_str(), k_.dtype);
 }
@@ -132,15 +145,20 @@ void WgmmaWriter::setup() {
   add(" add.u32 x, local, %u;\n shl.b32 y, item, 2;\n add.u32 y, x, y;\n mov.u32 z, 0;", at_maps_);
   for (int i = 0; i < 3; ++i) add(" st.shared.b32 [y+%d], z;", 128 * i);
   add(" bar.warp.sync 0xffffffff;\n setp.ne.u32 over, item, 0;\n @over bra WRITTEN;");
-  tensor_map(0, 'a', k_.a_along_m, "m", "k", k_.tile_m);
-  tensor_map(1, 'b', k_.b_along_n, "n", "k", k_.tile_n);
-  if (boxed()) tensor_map(2, 'c', false, "m", "n", 64);
+  if (k_.windows) {
+    window_maps();
+  } else {
+    tensor_map(0, 'a', k_.a_along_m, "m", "k", k_.tile_m);
+    tensor_map(1, 'b', k_.b_along_n, "n", "k", k_.tile_n);
+    if (boxed()) tensor_map(2, 'c', false, "m", "n", 64);
+  }
   add("WRITTEN:\n bar.warp.sync 0xffffffff;\n add.u32 x, local, %u;", at_maps_);
   static constexpr const char* kMaps[] = {"map_a", "map_b", "map_c"};
   const int maps = boxed() ? 3 : 2;
   for (int i = 0; i < maps; ++i) {
     add(" tensormap.cp_fenceproxy.global.shared::cta.tensormap::generic.release.gpu.sync.aligned "
-        "[%s], [x+%d], 128;", kMaps[i], 128 * i);
+        "[%s], [x+%d], 128;",
+        kMaps[i], 128 * i);
   }
   add("MAPPED:\n barrier.sync 0;");
   for (int i = 0; i < maps; ++i) {
@@ -216,15 +234,25 @@ void WgmmaWriter::producer() {
   add(" mov.u32 parity, 1;");
   add("FILL_TILE:\n setp.ge.u32 over, tile, tiles;\n @over bra END;");
   place_of_tile();
-  add(" mul.lo.u32 at, first_stage, %u;", wgmma_depth(k_.dtype));
+  if (k_.windows) {
+    first_window();
+  } else {
+    add(" mul.lo.u32 at, first_stage, %u;", wgmma_depth(k_.dtype));
+  }
   add("FILL_STAGE:\n shl.b32 x, stage, 3;\n add.u32 full, barriers, x;");
   add(" add.u32 empty, full, %u;", 8 * kWgmmaStagesMost);
   wait_for("empty", "parity");
-  add(" mbarrier.arrive.expect_tx.shared::cta.b64 _, [full], %u;", a_bytes_ + b_bytes_);
-  load('a', k_.a_along_m, "row", k_.tile_m, a_bytes_);
-  load('b', k_.b_along_n, "column", k_.tile_n, b_bytes_);
+  if (k_.windows) {
+    load_windows();
+    next_window();
+  } else {
+    add(" mbarrier.arrive.expect_tx.shared::cta.b64 _, [full], %u;", a_bytes_ + b_bytes_);
+    load('a', k_.a_along_m, "row", k_.tile_m, a_bytes_);
+    load('b', k_.b_along_n, "column", k_.tile_n, b_bytes_);
+    add(" add.u32 at, at, %u;", wgmma_depth(k_.dtype));
+  }
   next_stage();
-  add(" add.u32 at, at, %u;\n sub.u32 stage_count, stage_count, 1;", wgmma_depth(k_.dtype));
+  add(" sub.u32 stage_count, stage_count, 1;");
   add(" setp.ne.u32 over, stage_count, 0;\n @over bra FILL_STAGE;");
   add(" add.u32 tile, tile, tile_step;\n bra FILL_TILE;");
 }
@@ -322,12 +350,13 @@ uint32_t wgmma_items(const WgmmaKernel& kernel) { return 128 * (1 + kernel.tile_
 
 std::string wgmma_name(const WgmmaKernel& k) {
   static constexpr const char* kStores[] = {"sums", "pairs", "boxes"};
-  std::string name = format("netcl_matmul_matrix_units_%s%s_%s%s_%ux%u_%s", wgmma_element(k.dtype),
-                            k.b_dtype == k.dtype ? "" : wgmma_element(k.b_dtype),
-                            k.a_along_m ? "t" : "n", k.b_along_n ? "n" : "t", k.tile_m, k.tile_n,
-                            kStores[static_cast<int>(k.store)]);
+  std::string name =
+      format("netcl_%s_matrix_units_%s%s_%s%s_%ux%u_%s", k.windows ? "conv2d" : "matmul",
+             wgmma_element(k.dtype), k.b_dtype == k.dtype ? "" : wgmma_element(k.b_dtype),
+             k.a_along_m ? "t" : "n", k.b_along_n ? "n" : "t", k.tile_m, k.tile_n,
+             kStores[static_cast<int>(k.store)]);
   if (k.wide_pairs) name += "_wide";
-  if (k.batch_rank != 0) name += format("_batch%u", k.batch_rank);
+  if (k.batch_rank != 0 && !k.windows) name += format("_batch%u", k.batch_rank);
   if (k.store == WgmmaStore::sums) return name;
   name += format("_%s", dtype_facts(k.out_dtype).name);
   if (k.bias_dtype != 0) {

@@ -1,5 +1,5 @@
-// Writes one kernel; wgmma_text.cpp has the tiles and products, wgmma_results.cpp what becomes of
-// the sums.
+// Writes one kernel; wgmma_text.cpp has the tiles and products, wgmma_windows.cpp what convolutions
+// have beside, wgmma_results.cpp what becomes of the sums.
 #pragma once
 
 #include <cstdint>
@@ -32,6 +32,20 @@ class WgmmaWriter : PtxWriter {
   void setup();
   void tensor_map(uint32_t number, char name, bool along, const char* row, const char* column,
                   uint32_t box_rows);
+  void begin_map(const char* map, char name);
+  void map_dimension(const char* map, uint32_t d, const char* extent, const char* box,
+                     const char* element_stride);
+  void map_step(const char* map, char name, uint32_t d);
+  // wgmma_windows.cpp
+  void window_parameters();
+  void window_registers();
+  void window_maps();
+  void window_of_box(const char* box, const char* w, const char* h, const char* n);
+  void first_window();
+  void load_windows();
+  void next_window();
+  void window_of_results();
+  void window_pairs();
   void place_of_tile();
   void next_stage();
   void producer();

@@ -631,6 +631,8 @@ case is UNSUPPORTED with the reason, never replaced by another.
 * `VARIANT_CONV2D_IMPLICIT_GEMM`
 * `VARIANT_CONV2D_TILED_LOCAL`
 * `VARIANT_CONV2D_WINOGRAD`
+* `VARIANT_CONV2D_MATRIX_UNITS`: f16 and bf16, one group, strides up to 8; see
+  `netcl_matrix_units`
 * `VARIANT_ELEMENTWISE_SCALAR`
 * `VARIANT_ELEMENTWISE_VECTORIZED`
 * `VARIANT_REDUCTION_SEQUENTIAL`
@@ -656,6 +658,7 @@ const VARIANT_CONV2D_IM2COL = Variant(18)
 const VARIANT_CONV2D_IMPLICIT_GEMM = Variant(19)
 const VARIANT_CONV2D_TILED_LOCAL = Variant(20)
 const VARIANT_CONV2D_WINOGRAD = Variant(21)
+const VARIANT_CONV2D_MATRIX_UNITS = Variant(22)
 const VARIANT_ELEMENTWISE_SCALAR = Variant(33)
 const VARIANT_ELEMENTWISE_VECTORIZED = Variant(34)
 const VARIANT_REDUCTION_SEQUENTIAL = Variant(49)
@@ -677,6 +680,7 @@ enum_values(::Type{Variant}) = (
     (:VARIANT_CONV2D_IMPLICIT_GEMM, :conv2d_implicit_gemm, Int32(19)),
     (:VARIANT_CONV2D_TILED_LOCAL, :conv2d_tiled_local, Int32(20)),
     (:VARIANT_CONV2D_WINOGRAD, :conv2d_winograd, Int32(21)),
+    (:VARIANT_CONV2D_MATRIX_UNITS, :conv2d_matrix_units, Int32(22)),
     (:VARIANT_ELEMENTWISE_SCALAR, :elementwise_scalar, Int32(33)),
     (:VARIANT_ELEMENTWISE_VECTORIZED, :elementwise_vectorized, Int32(34)),
     (:VARIANT_REDUCTION_SEQUENTIAL, :reduction_sequential, Int32(49)),

@@ -439,6 +439,8 @@ pub const NETCL_VARIANT_CONV2D_IM2COL: netcl_variant = 18;
 pub const NETCL_VARIANT_CONV2D_IMPLICIT_GEMM: netcl_variant = 19;
 pub const NETCL_VARIANT_CONV2D_TILED_LOCAL: netcl_variant = 20;
 pub const NETCL_VARIANT_CONV2D_WINOGRAD: netcl_variant = 21;
+/// f16 and bf16, one group, strides up to 8; see `netcl_matrix_units`
+pub const NETCL_VARIANT_CONV2D_MATRIX_UNITS: netcl_variant = 22;
 pub const NETCL_VARIANT_ELEMENTWISE_SCALAR: netcl_variant = 33;
 pub const NETCL_VARIANT_ELEMENTWISE_VECTORIZED: netcl_variant = 34;
 pub const NETCL_VARIANT_REDUCTION_SEQUENTIAL: netcl_variant = 49;

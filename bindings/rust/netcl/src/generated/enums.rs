@@ -796,6 +796,8 @@ impl Variant {
     pub const CONV2D_TILED_LOCAL: Variant = Variant(20);
     /// `NETCL_VARIANT_CONV2D_WINOGRAD`.
     pub const CONV2D_WINOGRAD: Variant = Variant(21);
+    /// f16 and bf16, one group, strides up to 8; see `netcl_matrix_units`
+    pub const CONV2D_MATRIX_UNITS: Variant = Variant(22);
     /// `NETCL_VARIANT_ELEMENTWISE_SCALAR`.
     pub const ELEMENTWISE_SCALAR: Variant = Variant(33);
     /// `NETCL_VARIANT_ELEMENTWISE_VECTORIZED`.
@@ -816,7 +818,7 @@ impl Variant {
     pub const ATTENTION_MATRIX_UNITS: Variant = Variant(82);
 
     /// All values that this release knows.
-    pub const VALUES: [Variant; 20] = [
+    pub const VALUES: [Variant; 21] = [
         Variant::AUTO,
         Variant::MATMUL_NAIVE,
         Variant::MATMUL_TILED,
@@ -828,6 +830,7 @@ impl Variant {
         Variant::CONV2D_IMPLICIT_GEMM,
         Variant::CONV2D_TILED_LOCAL,
         Variant::CONV2D_WINOGRAD,
+        Variant::CONV2D_MATRIX_UNITS,
         Variant::ELEMENTWISE_SCALAR,
         Variant::ELEMENTWISE_VECTORIZED,
         Variant::REDUCTION_SEQUENTIAL,
@@ -854,6 +857,7 @@ impl fmt::Debug for Variant {
             19 => "CONV2D_IMPLICIT_GEMM",
             20 => "CONV2D_TILED_LOCAL",
             21 => "CONV2D_WINOGRAD",
+            22 => "CONV2D_MATRIX_UNITS",
             33 => "ELEMENTWISE_SCALAR",
             34 => "ELEMENTWISE_VECTORIZED",
             49 => "REDUCTION_SEQUENTIAL",
