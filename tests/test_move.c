@@ -139,6 +139,13 @@ static void transposes(void** state) {
     check_transpose(fixture, kDtypes[t], 3, shape, turn, 3);
     check_transpose(fixture, kDtypes[t], 3, shape, front, 3);
   }
+  /* Short lines, whose memory kernels move in pieces: of several pieces, and of one. */
+  for (int round = 0; round < rounds(fixture, 24); ++round) {
+    const int64_t few = random_in(2, 33), many = random_in(60, round % 4 < 2 ? 5000 : 200);
+    const int64_t shape[] = {random_in(1, 3), round % 2 ? few : many, round % 2 ? many : few};
+    const uint32_t swap[] = {0, 2, 1};
+    check_transpose(fixture, kDtypes[random_in(0, DTYPES - 1)], 3, shape, swap, 3);
+  }
   for (int round = 0; round < rounds(fixture, 60); ++round) {
     const uint32_t rank = (uint32_t)random_in(0, 6);
     int64_t shape[NETCL_RANK_MAX] = {0};

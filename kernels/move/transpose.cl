@@ -1,7 +1,7 @@
 /* Copies between layouts whose fastest dimensions differ: the source is packed along P, the target
  * along Q. It goes over tiles, so that both sides see whole lines of memory.
- * Flags: T the element's bits, INDEX, LINES. EACH elements are read and written as one, 1, 2 or 4,
- * where everything is aligned to them. `from` and `to` have the other dimensions. */
+ * Flags: T the element's bits, INDEX, LINES, BY_Q. EACH elements are read and written as one, 1, 2
+ * or 4, where everything is aligned to them. `from` and `to` have the other dimensions. */
 #include "prelude.cl"
 #include "move.cl"
 
@@ -75,6 +75,49 @@ __kernel void netcl_transpose_tiled(const __global T* x, __global T* y, const La
         }
         barrier(CLK_LOCAL_MEM_FENCE);
       }
+    }
+  }
+}
+
+/* The same where the lines along P, or those along Q with BY_Q, are short and follow each other
+ * without a gap: a piece of that side's memory goes through local memory as it lies. Pieces are
+ * dimension 0, batches 1. */
+#define PIECE 4096
+__kernel void netcl_transpose_short(const __global T* x, __global T* y, const Layout from,
+                                    const Layout to, const long batches, const long p_extent,
+                                    const long q_extent, const long x_stride,
+                                    const long y_stride) {
+  __local T tile[PIECE];
+  const int items = (int)get_local_size(0);
+  const int item = (int)get_local_id(0);
+  const int width = (int)(BY_Q ? q_extent : p_extent);
+  const long lines = BY_Q ? p_extent : q_extent;
+  const long step = BY_Q ? x_stride : y_stride;
+  const int most = PIECE / width;
+  for (long batch = get_group_id(1); batch < batches; batch += get_num_groups(1)) {
+    const __global T* source = x + from.offset + move_at(&from, (INDEX)batch);
+    __global T* target = y + to.offset + move_at(&to, (INDEX)batch);
+    for (long first = get_group_id(0) * (long)most; first < lines;
+         first += get_num_groups(0) * (long)most) {
+      const int count = (int)min((long)most, lines - first);
+      for (int i = item; i < count * width; i += items) {
+        const int across = i / count, along = i - across * count;
+        if (BY_Q) {
+          tile[along * width + across] = source[across * step + first + along];
+        } else {
+          tile[i] = source[first * width + i];
+        }
+      }
+      barrier(CLK_LOCAL_MEM_FENCE);
+      for (int i = item; i < count * width; i += items) {
+        const int across = i / count, along = i - across * count;
+        if (BY_Q) {
+          target[first * width + i] = tile[i];
+        } else {
+          target[across * step + first + along] = tile[along * width + across];
+        }
+      }
+      barrier(CLK_LOCAL_MEM_FENCE);
     }
   }
 }

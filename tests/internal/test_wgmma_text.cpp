@@ -62,6 +62,7 @@ std::vector<WgmmaKernel> kernels() {
           k.a_along_m = k.b_along_n = k.bias_by_rows = false;
           k.batch_rank = 2;
           k.windows = true;
+          k.row_bytes = turn % 4 == 0 ? 32 : turn % 4 == 1 ? 64 : 128;
           all.push_back(k);
         }
       }

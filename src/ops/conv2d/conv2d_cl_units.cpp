@@ -32,8 +32,8 @@ namespace {
 
 // What copies and sums of a pass over some images may take.
 constexpr int64_t kPassBytes = int64_t{1} << 30;
-// Elements that tensor maps count in, and those of a stage.
-constexpr int64_t kGrain = 8, kDeep = 64;
+// Elements that tensor maps count in, and results of a box.
+constexpr int64_t kGrain = 8, kBox = 64;
 constexpr int64_t kBytes = 2;
 
 // Channels innermost, everything else at multiples of 16 bytes, forward. A dimension of extent 1
@@ -92,7 +92,8 @@ class UnitsConvolution {
       : plan_(plan),
         p_(plan.p),
         pitch_(round_up(p_.filters, 4)),
-        stages_(ceil_div(p_.channels, kDeep) * p_.kernel[0] * p_.kernel[1]),
+        deep_(window_depth(p_.channels)),
+        stages_(ceil_div(p_.channels, deep_) * p_.kernel[0] * p_.kernel[1]),
         depth_(ceil_div(stages_, std::max<int64_t>(p_.config.split_k, 1))) {
     const bool plain = p_.scale == nullptr && p_.residual == nullptr &&
                        wgmma_activation(p_.activation, p_.x.dtype());
@@ -101,6 +102,7 @@ class UnitsConvolution {
     kernel_.tile_n = p_.config.tile_n;
     kernel_.batch_rank = 2;
     kernel_.windows = true;
+    kernel_.row_bytes = static_cast<uint32_t>(deep_ * kBytes);
     kernel_.store = plain && pieces() == 1 ? WgmmaStore::boxes : WgmmaStore::sums;
     if (boxes()) {
       kernel_.bias_dtype = p_.shift != nullptr ? p_.shift->dtype() : 0;
@@ -180,7 +182,7 @@ class UnitsConvolution {
   void launch(const Tensor& x, const Tensor& w, MemoryObject* c, const Layout& y, const Run& run) {
     const int64_t out[3] = {p_.out[1], p_.out[0], y.shape[0]};
     const Conv2dWindows windows = conv2d_windows(out);
-    const int64_t rows = windows.count() * kDeep;
+    const int64_t rows = windows.count() * kBox;
     const int64_t groups =
         std::min(plan_.units(),
                  ceil_div(rows, kernel_.tile_m) * ceil_div(p_.filters, kernel_.tile_n) * pieces());
@@ -227,9 +229,9 @@ class UnitsConvolution {
     const int64_t places = p_.kernel[0] * p_.kernel[1];
     // Results that are copied in boxes may need more stages than there are.
     const int64_t depth = pieces() == 1 ? INT32_MAX : depth_;
-    for (const int64_t value : {windows.count() * kDeep,
+    for (const int64_t value : {windows.count() * kBox,
                                 p_.filters,
-                                stages_ * kDeep,
+                                stages_ * deep_,
                                 int64_t{1},
                                 int64_t{1},
                                 p_.size[0],
@@ -283,6 +285,7 @@ class UnitsConvolution {
   const Plan& plan_;
   const Conv2dProblem& p_;
   const int64_t pitch_;           // of sums: whole pairs of filters
+  const int64_t deep_;            // channels of a stage
   const int64_t stages_, depth_;  // of all places of a filter, and of a piece
   WgmmaKernel kernel_;
 };

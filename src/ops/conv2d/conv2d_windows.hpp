@@ -17,6 +17,11 @@ struct Conv2dWindows {
 // Strides between neighbours that copies by tensor maps can make.
 inline constexpr int64_t kWindowStrideMost = 8;
 
+// Channels that a stage takes.
+constexpr int64_t window_depth(int64_t channels) {
+  return channels <= 16 ? 16 : channels <= 32 ? 32 : 64;
+}
+
 // The fewest boxes for `out` results (elements of a line, lines, images).
 Conv2dWindows conv2d_windows(const int64_t (&out)[3]);
 

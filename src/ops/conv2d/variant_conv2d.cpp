@@ -24,8 +24,8 @@ constexpr int64_t kSmallOutput = 32 * 32;
 // What the matrix units of GPUs are worth: filters, products per output, products in all.
 constexpr int64_t kUnitsSide = 32;
 constexpr double kUnitsProducts = 1e8;
-// Channels are padded to a multiple of 64 there.
-constexpr int64_t kWindowChannels = 32;
+// Channels are padded to 16, 32 or a multiple of 64 there.
+constexpr int64_t kWindowChannels = 8;
 // Places in an image, with room for a box.
 constexpr double kPlacesMost = 1 << 30;
 
@@ -101,10 +101,9 @@ bool is_product(const netcl_conv2d_shape& s) {
 // The product that its windows are for matrix units.
 MatmulCase product_of_windows(const netcl_conv2d_shape& s, const Sizes& sizes, netcl_dtype dtype) {
   MatmulCase product;
-  const int64_t deep = 64;
   product.m = conv2d_windows({sizes.width, sizes.height, s.batch}).count() * 64;
   product.n = s.filters;
-  product.k = s.kernel_height * s.kernel_width * round_up(s.channels, deep);
+  product.k = s.kernel_height * s.kernel_width * round_up(s.channels, window_depth(s.channels));
   product.dtype = product.out_dtype = dtype;
   return product;
 }

@@ -52,10 +52,10 @@ void PtxWriter::set_map(const char* map, const char* field, const char* type, co
   add(" tensormap.replace.tile.%s.shared::cta.b1024.%s %s, %s;", field, type, map, value);
 }
 
-void PtxWriter::finish_map(const char* map, netcl_dtype dtype) {
+void PtxWriter::finish_map(const char* map, netcl_dtype dtype, uint32_t row_bytes) {
   set_map(map, "elemtype", "b32", map_element(dtype));
   set_map(map, "interleave_layout", "b32", "0");
-  set_map(map, "swizzle_mode", "b32", "3");
+  set_map(map, "swizzle_mode", "b32", row_bytes == 128 ? "3" : row_bytes == 64 ? "2" : "1");
   set_map(map, "fill_mode", "b32", "0");
 }
 
@@ -66,10 +66,12 @@ void PtxWriter::wait_for(const char* barrier, const char* parity) {
 }
 
 // Address and steps are in units of 16 bytes: address, lead, the step between groups of eight rows;
-// 1 << 62 is the swizzle of 128 bytes.
-void PtxWriter::descriptor(const char* address, uint32_t lead, const char* into) {
+// 1 << 62 is the swizzle of 128 bytes, 2 << 62 and 3 << 62 are those of 64 and 32.
+void PtxWriter::descriptor(const char* address, uint32_t lead, const char* into,
+                           uint32_t row_bytes) {
   add(" and.b32 x, %s, 0x3ffff;\n shr.u32 x, x, 4;\n cvt.u64.u32 %s, x;", address, into);
-  const uint64_t bits = uint64_t{1} << 62 | uint64_t{8 * kWgmmaRowBytes >> 4} << 32 |
+  const uint64_t swizzle = row_bytes == 128 ? 1 : row_bytes == 64 ? 2 : 3;
+  const uint64_t bits = swizzle << 62 | uint64_t{8 * row_bytes >> 4} << 32 |
                         uint64_t{lead >> 4} << 16;
   add(" or.b64 %s, %s, 0x%llx;", into, into, static_cast<unsigned long long>(bits));
 }

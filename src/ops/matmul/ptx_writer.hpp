@@ -27,13 +27,15 @@ class PtxWriter {
 
   // A field of the tensor map at `map`, in local memory, with documented instructions.
   void set_map(const char* map, const char* field, const char* type, const char* value);
-  // What is the same in all maps here: rows of 128 bytes, swizzled; zeros outside.
-  void finish_map(const char* map, netcl_dtype dtype);
+  // What is the same in all maps here: zeros outside, and rows that are swizzled, of 128, 64 or 32
+  // bytes.
+  void finish_map(const char* map, netcl_dtype dtype, uint32_t row_bytes = kWgmmaRowBytes);
   // Waits until the phase of this parity of a barrier is over. Predicate `ready`.
   void wait_for(const char* barrier, const char* parity);
   // The matrix descriptor of what lies at `address`, a 32-bit register: x is lost. `lead` is the
   // step in bytes between blocks of 64 neighbours, where these lie across the depth, else 16.
-  void descriptor(const char* address, uint32_t lead, const char* into);
+  void descriptor(const char* address, uint32_t lead, const char* into,
+                  uint32_t row_bytes = kWgmmaRowBytes);
 
   std::string take() { return std::move(text_); }
 

@@ -12,8 +12,8 @@ WgmmaWriter::WgmmaWriter(const WgmmaKernel& kernel)
     : k_(kernel),
       element_(static_cast<uint32_t>(dtype_size(kernel.dtype))),
       groups_(kernel.tile_m / 64),
-      a_bytes_(kernel.tile_m * kWgmmaRowBytes),
-      b_bytes_(kernel.tile_n * kWgmmaRowBytes),
+      a_bytes_(kernel.tile_m * kernel.row_bytes),
+      b_bytes_(kernel.tile_n * kernel.row_bytes),
       boxes_(kernel.tile_n / 64) {
   const uint32_t after = boxed() ? groups_ * kWgmmaStoreBoxes * kWgmmaBoxBytes : 0;
   const uint32_t rest = after + kWgmmaScratch + 16 * kWgmmaStagesMost;
@@ -169,8 +169,7 @@ void WgmmaWriter::setup() {
   add(" mul.lo.u32 per_matrix, tiles_m, tiles_n;\n mul.lo.u32 tiles, per_matrix, matrices;");
   add(" ld.param.u32 x, [p_stacks];\n mul.lo.u32 tiles, tiles, x;");
   add(" mul.lo.u32 tiles, tiles, pieces;");
-  const uint32_t deep = wgmma_depth(k_.dtype);
-  add(" add.u32 all_stages, k, %u;\n div.u32 all_stages, all_stages, %u;", deep - 1, deep);
+  add(" add.u32 all_stages, k, %u;\n div.u32 all_stages, all_stages, %u;", deep() - 1, deep());
   // The first steps of a tile write the results of the one before, and depths beyond k are zeros.
   if (boxed()) add(" max.u32 all_stages, all_stages, %u;", boxes_);
   add(" mov.u32 tile, %%ctaid.x;\n mov.u32 tile_step, %%nctaid.x;");
@@ -237,7 +236,7 @@ void WgmmaWriter::producer() {
   if (k_.windows) {
     first_window();
   } else {
-    add(" mul.lo.u32 at, first_stage, %u;", wgmma_depth(k_.dtype));
+    add(" mul.lo.u32 at, first_stage, %u;", deep());
   }
   add("FILL_STAGE:\n shl.b32 x, stage, 3;\n add.u32 full, barriers, x;");
   add(" add.u32 empty, full, %u;", 8 * kWgmmaStagesMost);
@@ -249,7 +248,7 @@ void WgmmaWriter::producer() {
     add(" mbarrier.arrive.expect_tx.shared::cta.b64 _, [full], %u;", a_bytes_ + b_bytes_);
     load('a', k_.a_along_m, "row", k_.tile_m, a_bytes_);
     load('b', k_.b_along_n, "column", k_.tile_n, b_bytes_);
-    add(" add.u32 at, at, %u;", wgmma_depth(k_.dtype));
+    add(" add.u32 at, at, %u;", deep());
   }
   next_stage();
   add(" sub.u32 stage_count, stage_count, 1;");
@@ -262,10 +261,10 @@ void WgmmaWriter::consumers() {
       groups_ == 2 ? 232 : 240);
   add(" sub.u32 warpgroup, warpgroup, 1;\n and.b32 place, item, 127;\n and.b32 lane, item, 31;");
   add(" shr.u32 warp, place, 5;\n setp.eq.u32 is_one, place, 0;");
-  add(" mad.lo.u32 y, warpgroup, %u, local;", kWgmmaBoxBytes);
-  descriptor("y", k_.a_along_m ? kWgmmaBoxBytes : 16, "base_a");
+  add(" mad.lo.u32 y, warpgroup, %u, local;", 64 * k_.row_bytes);
+  descriptor("y", k_.a_along_m ? kWgmmaBoxBytes : 16, "base_a", k_.row_bytes);
   add(" add.u32 y, local, %u;", at_b_);
-  descriptor("y", k_.b_along_n ? kWgmmaBoxBytes : 16, "base_b");
+  descriptor("y", k_.b_along_n ? kWgmmaBoxBytes : 16, "base_b", k_.row_bytes);
   if (boxed()) {
     add(" mad.lo.u32 store, warpgroup, %u, local;\n add.u32 store, store, %u;",
         kWgmmaStoreBoxes * kWgmmaBoxBytes, at_store_);
@@ -288,12 +287,13 @@ void WgmmaWriter::multiply(bool fresh) {
   // Signs of operands, and orders of 16-bit ones. Integers have neither.
   std::string modes = k_.whole() ? "" : ", 1, 1";
   if (element_ == 2) modes += format(", %d, %d", k_.a_along_m ? 1 : 0, k_.b_along_n ? 1 : 0);
-  for (uint32_t step = 0; step < 4; ++step) {
+  const uint32_t steps = k_.row_bytes / 32;
+  for (uint32_t step = 0; step < steps; ++step) {
     add(" wgmma.mma_async.sync.aligned.m64n%uk%u.%s.%s.%s {", k_.tile_n, 32 / element_,
         k_.whole() ? "s32" : "f32", wgmma_element(k_.dtype), wgmma_element(k_.b_dtype));
     for (uint32_t i = 0; i < k_.tile_n / 2; ++i) add("%ssum%u", i == 0 ? "  " : "  ,", i);
     add("  }, desc_a, desc_b, %s%s;", step == 0 && fresh ? "0" : "1", modes.c_str());
-    if (step == 3) break;
+    if (step + 1 == steps) break;
     add(" add.u64 desc_a, desc_a, %u;", k_.a_along_m ? 16 * kWgmmaRowBytes >> 4 : 2);
     add(" add.u64 desc_b, desc_b, %u;", k_.b_along_n ? 16 * kWgmmaRowBytes >> 4 : 2);
   }
@@ -356,6 +356,7 @@ std::string wgmma_name(const WgmmaKernel& k) {
              k.a_along_m ? "t" : "n", k.b_along_n ? "n" : "t", k.tile_m, k.tile_n,
              kStores[static_cast<int>(k.store)]);
   if (k.wide_pairs) name += "_wide";
+  if (k.row_bytes != kWgmmaRowBytes) name += format("_rows%u", k.row_bytes);
   if (k.batch_rank != 0 && !k.windows) name += format("_batch%u", k.batch_rank);
   if (k.store == WgmmaStore::sums) return name;
   name += format("_%s", dtype_facts(k.out_dtype).name);

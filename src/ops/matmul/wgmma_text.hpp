@@ -30,6 +30,7 @@ struct WgmmaKernel {
   // a holds images, and each row of the product is a window of them that the filters, which are b,
   // lie over: a convolution. Neither along m nor along n, and sums or boxes.
   bool windows = false;
+  uint32_t row_bytes = 128;  // of a stage: 32 or 64 with windows of few channels
   WgmmaStore store = WgmmaStore::boxes;
   bool wide_pairs = false;     // of pairs: two neighbours lie within 4 or 8 aligned bytes
   netcl_dtype bias_dtype = 0;  // 0: none; not with sums
@@ -44,7 +45,7 @@ struct WgmmaKernel {
 bool wgmma_activation(netcl_activation activation, netcl_dtype out_dtype);
 std::string wgmma_activation_text(netcl_activation activation, const char* value);
 
-// Elements of the depth that one stage of the pipeline holds.
+// Elements of the depth that one stage of the pipeline holds, of rows of 128 bytes.
 uint32_t wgmma_depth(netcl_dtype dtype);
 uint32_t wgmma_items(const WgmmaKernel& kernel);
 // The kernel's name, which says all of it.

@@ -22,7 +22,7 @@ void WgmmaWriter::window_registers() {
 // Dimensions are channels, elements of a line, lines and images; of filters channels, filters and
 // places.
 void WgmmaWriter::window_maps() {
-  const std::string wide = format("%u", kWgmmaRowBytes / element_);
+  const std::string wide = format("%u", deep());
   const auto number = [&](const char* name, const char* into) {
     add(" ld.param.u32 %s, [p_%s];", into, name);
   };
@@ -43,7 +43,7 @@ void WgmmaWriter::window_maps() {
     map_dimension("[x]", d, "y", "z", d < 3 ? "place" : "1");
     map_step("[x]", 'a', d);
   }
-  finish_map("[x]", k_.dtype);
+  finish_map("[x]", k_.dtype, k_.row_bytes);
   begin_map("[x+128]", 'b');
   number("channels", "y");
   map_dimension("[x+128]", 0, "y", wide.c_str(), "1");
@@ -52,10 +52,10 @@ void WgmmaWriter::window_maps() {
   map_dimension("[x+128]", 2, "y", "1", "1");
   map_dimension("[x+128]", 3, "1", "1", "1");
   for (uint32_t d = 1; d < 4; ++d) map_step("[x+128]", 'b', d);
-  finish_map("[x+128]", k_.dtype);
+  finish_map("[x+128]", k_.dtype, k_.row_bytes);
   if (!boxed()) return;
   begin_map("[x+256]", 'c');
-  map_dimension("[x+256]", 0, "n", wide.c_str(), "1");
+  map_dimension("[x+256]", 0, "n", "64", "1");
   static constexpr const char* kOut[] = {"out_width", "out_height", "a_stacks"};
   for (uint32_t d = 1; d < 4; ++d) {
     number(kOut[d - 1], "y");
@@ -92,12 +92,11 @@ void WgmmaWriter::first_window() {
     }
   }
   add(" ld.param.u32 x, [p_stages];\n div.u32 tap, first_stage, x;\n mul.lo.u32 x, tap, x;");
-  add(" sub.u32 at, first_stage, x;\n mul.lo.u32 at, at, %u;", wgmma_depth(k_.dtype));
+  add(" sub.u32 at, first_stage, x;\n mul.lo.u32 at, at, %u;", deep());
   add(" ld.param.u32 x, [p_kernel_w];\n div.u32 y, tap, x;\n mul.lo.u32 x, y, x;");
   add(" sub.u32 tap_column, tap, x;\n ld.param.u32 x, [p_dilation_h];\n mul.lo.u32 shift_h, y, x;");
   add(" ld.param.u32 x, [p_dilation_w];\n mul.lo.u32 shift_w, tap_column, x;");
-  add(" ld.param.u32 tap_count, [p_b_matrices];\n mov.u32 box_bytes, %u;",
-      groups_ * kWgmmaRowBytes);
+  add(" ld.param.u32 tap_count, [p_b_matrices];\n mov.u32 box_bytes, %u;", groups_ * k_.row_bytes);
   for (const char* name : {"box_w", "box_h", "box_n"}) {
     add(" ld.param.u32 x, [p_%s];\n mul.lo.u32 box_bytes, box_bytes, x;", name);
   }
@@ -114,7 +113,8 @@ void WgmmaWriter::load_windows() {
       " cp.async.bulk.tensor.4d.shared::cluster.global.mbarrier::complete_tx::bytes ";
   for (uint32_t group = 0; group < groups_; ++group) {
     add(" add.u32 before, win_w%u, shift_w;\n add.u32 y, win_h%u, shift_h;", group, group);
-    add("%s[x+%u], [map_a, {z, before, y, win_n%u}], [full];", copy, group * kWgmmaBoxBytes, group);
+    add("%s[x+%u], [map_a, {z, before, y, win_n%u}], [full];", copy, group * 64 * k_.row_bytes,
+        group);
   }
   add(" mad.lo.u32 x, stage, %u, local;\n add.u32 x, x, %u;\n mov.u32 y, 0;", b_bytes_, at_b_);
   add("%s[x], [map_b, {at, column, tap, y}], [full];", copy);
@@ -122,8 +122,7 @@ void WgmmaWriter::load_windows() {
 
 // The next channels, or else the next place of the filter.
 void WgmmaWriter::next_window() {
-  add(" add.u32 at, at, %u;\n ld.param.u32 x, [p_channels];\n setp.lt.u32 over, at, x;",
-      wgmma_depth(k_.dtype));
+  add(" add.u32 at, at, %u;\n ld.param.u32 x, [p_channels];\n setp.lt.u32 over, at, x;", deep());
   add(" @over bra SAME_PLACE;\n mov.u32 at, 0;\n add.u32 tap, tap, 1;");
   add(" add.u32 tap_column, tap_column, 1;\n ld.param.u32 x, [p_dilation_w];");
   add(" add.u32 shift_w, shift_w, x;\n ld.param.u32 x, [p_kernel_w];");

@@ -63,6 +63,8 @@ class WgmmaWriter : PtxWriter {
   void store_group(uint32_t group, bool sums, uint32_t bytes);
 
   const WgmmaKernel& k_;
+  // Elements of the depth that a stage holds.
+  uint32_t deep() const { return k_.row_bytes / element_; }
   const uint32_t element_, groups_, a_bytes_, b_bytes_, boxes_;
   uint32_t stages_, at_b_, at_store_, at_maps_, at_barriers_, local_bytes_;
 };

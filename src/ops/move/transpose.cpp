@@ -19,6 +19,10 @@ namespace {
 
 // Shorter dimensions do not fill a tile; plain copies do them as well.
 constexpr int64_t kLeastExtent = 8;
+// Of lines up to this length pieces are moved as they lie, where the others are this long at least.
+constexpr int64_t kShort = 32, kLeastShort = 3, kLeastLong = 64;
+// Elements of such a piece in local memory.
+constexpr int64_t kPieceElements = 4096;
 // Items of a group along a line of a tile.
 constexpr int64_t kEdge = 32;
 
@@ -42,10 +46,10 @@ bool make_job(const Layout& source, const Layout& target, TransposePlan* plan) {
   const Layout& to = layouts[1];
   if (to.rank < 2) return false;
   const uint32_t q = to.rank - 1;
-  if (to.strides[q] != 1 || from.strides[q] == 1 || to.shape[q] < kLeastExtent) return false;
+  if (to.strides[q] != 1 || from.strides[q] == 1) return false;
   uint32_t p = 0;
   while (p < q && from.strides[p] != 1) ++p;
-  if (p == q || to.shape[p] < kLeastExtent) return false;
+  if (p == q) return false;
   plan->from = without(from, p, q);
   plan->to = without(to, p, q);
   plan->batches = plan->to.element_count();
@@ -54,6 +58,23 @@ bool make_job(const Layout& source, const Layout& target, TransposePlan* plan) {
   plan->x_stride = from.strides[q];
   plan->y_stride = to.strides[p];
   return true;
+}
+
+bool fills_tiles(const TransposePlan& plan) {
+  return std::min(plan.p_extent, plan.q_extent) >= kLeastExtent;
+}
+
+// Whether lines along the first of the two dimensions, `step` apart, are short pieces of memory.
+bool is_short(int64_t extent, int64_t step, int64_t other) {
+  return extent >= kLeastShort && extent <= kShort && step == extent && other >= kLeastLong;
+}
+
+bool is_short_p(const TransposePlan& plan) {
+  return is_short(plan.p_extent, plan.x_stride, plan.q_extent);
+}
+
+bool is_short_q(const TransposePlan& plan) {
+  return is_short(plan.q_extent, plan.y_stride, plan.p_extent);
 }
 
 // Elements that tiles take as one: short ones by 32 bits, where nothing stands in the way.
@@ -70,26 +91,49 @@ int64_t together(const TransposePlan& plan, uint64_t local_bytes) {
   return aligned ? each : 1;
 }
 
+void add_arguments(const TransposePlan& plan, const Tensor& source, const Tensor& target,
+                   Arguments* arguments) {
+  arguments->memory(source.memory(), false);
+  arguments->memory(target.memory(), true);
+  arguments->layout(plan.from);
+  arguments->layout(plan.to);
+  for (const int64_t value :
+       {plan.batches, plan.p_extent, plan.q_extent, plan.x_stride, plan.y_stride}) {
+    arguments->scalar(value);
+  }
+}
+
+void launch_short(const TransposePlan& plan, const Tensor& source, const Tensor& target,
+                  const Run& run) {
+  const bool by_q = !is_short_p(plan);
+  const int64_t width = by_q ? plan.q_extent : plan.p_extent;
+  const int64_t lines = by_q ? plan.p_extent : plan.q_extent;
+  KernelCall call{"transpose.cl", "netcl_transpose_short",
+                  format("-DT=%s -DINDEX=long -DLINES=1 -DEACH=1 -DBY_Q=%d", bits_type(plan.size),
+                         by_q ? 1 : 0)};
+  call.rank = 2;
+  call.local[0] = std::min<uint64_t>(run.device().capabilities().max_work_group_size, kGroupItems);
+  call.global[0] =
+      static_cast<uint64_t>(std::min<int64_t>(ceil_div(lines, kPieceElements / width), 1 << 16)) *
+      call.local[0];
+  call.global[1] = static_cast<uint64_t>(std::min<int64_t>(plan.batches, 1 << 15));
+  Arguments arguments;
+  add_arguments(plan, source, target, &arguments);
+  enqueue_kernel(call, arguments, run);
+}
+
 void launch_tiles(const TransposePlan& plan, const Tensor& source, const Tensor& target,
                   const Run& run) {
   const netcl_device_capabilities& caps = run.device().capabilities();
   Arguments arguments;
-  arguments.memory(source.memory(), false);
-  arguments.memory(target.memory(), true);
-  arguments.layout(plan.from);
-  arguments.layout(plan.to);
-  arguments.scalar(plan.batches);
-  arguments.scalar(plan.p_extent);
-  arguments.scalar(plan.q_extent);
-  arguments.scalar(plan.x_stride);
-  arguments.scalar(plan.y_stride);
+  add_arguments(plan, source, target, &arguments);
   const int64_t each = together(plan, caps.local_memory_bytes);
   // A power of two, which divides a tile.
   const auto lines = static_cast<int>(
       std::bit_floor(std::clamp<uint64_t>(caps.max_work_group_size / kEdge, 1, 8)));
   KernelCall call{"transpose.cl", "netcl_transpose_tiled",
-                  format("-DT=%s -DINDEX=long -DLINES=%d -DEACH=%d", bits_type(plan.size), lines,
-                         static_cast<int>(each))};
+                  format("-DT=%s -DINDEX=long -DLINES=%d -DEACH=%d -DBY_Q=0", bits_type(plan.size),
+                         lines, static_cast<int>(each))};
   call.rank = 3;
   call.local[0] = kEdge;
   call.local[1] = static_cast<uint64_t>(lines);
@@ -119,10 +163,13 @@ bool copy_by_tiles(const Tensor& source, const Tensor& target, const Run& asked)
       broadcast_layout(source.layout(), shape.rank, shape.shape.data(), "the copied tensor");
   if (!make_job(from, shape, &plan)) return false;
   plan.size = source.element_size();
+  const bool is_piece = !native && caps.local_memory_bytes >= kPieceElements * plan.size &&
+                        (is_short_p(plan) || is_short_q(plan));
+  if (!is_piece && !fills_tiles(plan)) return false;
   const Run run =
       with_work(asked, [&] { return work_of("copy", source.dtype(), 0.0, {&source}, {&target}); });
   if (!native) {
-    launch_tiles(plan, source, target, run);
+    is_piece ? launch_short(plan, source, target, run) : launch_tiles(plan, source, target, run);
     return true;
   }
   enqueue_native({{source.memory(), false}, {target.memory(), true}}, run,
