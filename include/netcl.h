@@ -4150,8 +4150,8 @@ NETCL_API netcl_status netcl_roofline_analyze_metrics(const netcl_roofline *roof
  * number such as "117.344" that may have a decimal comma or separators of thousands, as far as the
  * other numbers tell (write the report with LC_ALL=C), a metric that a launch has twice with
  * different values, a column that a header has twice, an ID with two kernels. NOT_FOUND when no
- * launch matches. What netcl_roofline_analyze_metrics says of missing metrics holds here too: the
- * status is OK then, and `bottleneck` UNKNOWN.
+ * launch matches, INVALID_ARGUMENT for a text_size above 2^32. What netcl_roofline_analyze_metrics
+ * says of missing metrics holds here too: the status is OK then, and `bottleneck` UNKNOWN.
  * @param[out] result the analysis of one launch, which `kernel` and `launch` name
  */
 NETCL_API netcl_status netcl_roofline_analyze_ncu(const netcl_roofline *roofline,

@@ -300,6 +300,8 @@ static void refused_reports(void** state) {
   options.policy = 17;
   FAILS_WITH(NETCL_ERROR_INVALID_ARGUMENT, "policy is 17",
              netcl_roofline_analyze_ncu(roofline, kOne, strlen(kOne), &options, &result));
+  FAILS_WITH(NETCL_ERROR_INVALID_ARGUMENT, "text_size is 4294967297; a report has at most",
+             netcl_roofline_analyze_ncu(roofline, kOne, ((size_t)1 << 32) + 1, NULL, &result));
   assert_true(result.efficiency_pct == 0);
   netcl_roofline_release(roofline);
 }

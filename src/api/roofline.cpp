@@ -10,6 +10,9 @@ using namespace netcl::api;
 
 namespace {
 
+// Of a report; a longer text is a size that somebody got wrong.
+constexpr size_t kReportBytesMost = size_t{1} << 32;
+
 // A result that the caller gives back to the library.
 netcl_roofline_result read_result(const netcl_roofline_result* given) {
   netcl_roofline_result result = read_struct(given, "result");
@@ -75,6 +78,10 @@ netcl_status netcl_roofline_analyze_ncu(const netcl_roofline* roofline, const ch
   return guarded([&] {
     const auto pinned = pin(roofline, "roofline");
     require(text, "text");
+    if (text_size > kReportBytesMost) {
+      fail(NETCL_ERROR_INVALID_ARGUMENT, "text_size is %zu; a report has at most %zu bytes",
+           text_size, kReportBytesMost);
+    }
     check_info(result, "result");
     const netcl_ncu_options checked = read_options(options, "options");
     require_flag(checked.exact, "options->exact");

@@ -92,9 +92,9 @@ there is no report. CORRUPT\\_DATA naming and quoting the line: a line of no suc
 value that is no number, a number such as \"117.344\" that may have a decimal comma or
 separators of thousands, as far as the other numbers tell (write the report with
 LC\\_ALL=C), a metric that a launch has twice with different values, a column that a header
-has twice, an ID with two kernels. NOT\\_FOUND when no launch matches. What
-`netcl_roofline_analyze_metrics` says of missing metrics holds here too: the status is OK
-then, and `bottleneck` UNKNOWN.
+has twice, an ID with two kernels. NOT\\_FOUND when no launch matches, INVALID\\_ARGUMENT
+for a text\\_size above 2^32. What `netcl_roofline_analyze_metrics` says of missing metrics
+holds here too: the status is OK then, and `bottleneck` UNKNOWN.
 
 Calls `netcl_roofline_analyze_ncu`.
 """

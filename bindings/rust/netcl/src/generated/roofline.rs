@@ -144,8 +144,9 @@ impl Roofline {
     /// value that is no number, a number such as "117.344" that may have a decimal comma or
     /// separators of thousands, as far as the other numbers tell (write the report with LC_ALL=C),
     /// a metric that a launch has twice with different values, a column that a header has twice, an
-    /// ID with two kernels. NOT_FOUND when no launch matches. What `netcl_roofline_analyze_metrics`
-    /// says of missing metrics holds here too: the status is OK then, and `bottleneck` UNKNOWN.
+    /// ID with two kernels. NOT_FOUND when no launch matches, INVALID_ARGUMENT for a text_size
+    /// above 2^32. What `netcl_roofline_analyze_metrics` says of missing metrics holds here too:
+    /// the status is OK then, and `bottleneck` UNKNOWN.
     ///
     /// Calls `netcl_roofline_analyze_ncu`.
     pub fn analyze_ncu(&self, text: &str) -> Result<RooflineResult> {
