@@ -268,6 +268,17 @@ static void formats(void **state) {
   assert_true(result.best == 2e3);
 }
 
+/* A size that cannot be true is refused before the text is read to its end. */
+static void long_text(void **state) {
+  (void)state;
+  netcl_replay_result result = NETCL_REPLAY_RESULT_INIT;
+  static const size_t kSizes[] = {SIZE_MAX, SIZE_MAX / 2, (size_t)1 << 33};
+  for (size_t i = 0; i < COUNT_OF(kSizes); ++i) {
+    FAILS_WITH(NETCL_ERROR_CORRUPT_DATA, "bytes of JSON; the limit is 67108864",
+               netcl_search_replay("{}", kSizes[i], NULL, &result));
+  }
+}
+
 /* One configuration written in two ways is one, and the later entry counts. */
 static void written_twice(void **state) {
   (void)state;
@@ -344,6 +355,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(recorded_gemm), cmocka_unit_test(made_up_space), cmocka_unit_test(trapped),
       cmocka_unit_test(all_is_tried_before_it_is_exhausted), cmocka_unit_test(formats),
-      cmocka_unit_test(written_twice), cmocka_unit_test(refused_formats)};
+      cmocka_unit_test(long_text), cmocka_unit_test(written_twice),
+      cmocka_unit_test(refused_formats)};
   return cmocka_run_group_tests_name("search_replay", tests, NULL, NULL);
 }

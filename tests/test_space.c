@@ -114,6 +114,8 @@ static void formulas(void** state) {
                 {"X in (1, 2)", 2},
                 {"X in (3,)", 1},
                 {"X in ()", 0},
+                {"X not in (1, 2)", 6},
+                {"not X not in (1, 2)", 2},
                 {"X in (1, 2,) + (5,)", 3},
                 {"X in tuple(range(3))", 2},
                 {"(X) in ((1, 2))", 2},
@@ -159,6 +161,8 @@ static void refused_formulas(void** state) {
   } kValue[] = {{"Y > 1", "formula column 1: there is no parameter or limit Y, in \"Y > 1\""},
                 {"X / 0", "formula column 3: division by zero"},
                 {"X // 0", "division by zero"},
+                {"0 ** -X", "division by zero"},
+                {"0.0 ** (0 - X)", "division by zero"},
                 {"ceil(X / 0) > 1", "division by zero"},
                 {"floor(1e300) > X", "the result does not fit 64 bits"},
                 {"ceil('a') > X", "a text stands where a number is needed"},
@@ -215,7 +219,9 @@ static void refused_parameters(void** state) {
              netcl_space_add_ints(space, "A", NULL, 1));
   FAILS_WITH(NETCL_ERROR_INVALID_ARGUMENT, "values[0] of A is nan; only finite",
              netcl_space_add_floats(space, "A", &nothing, 1));
-  const double endless = INFINITY;
+  const double zeros[] = {0.0, -0.0}, endless = INFINITY;
+  FAILS_WITH(NETCL_ERROR_INVALID_ARGUMENT, "values[1] of A is -0, as values[0]",
+             netcl_space_add_floats(space, "A", zeros, 2));
   FAILS_WITH(NETCL_ERROR_INVALID_ARGUMENT, "values[0] of A is inf; only finite",
              netcl_space_add_floats(space, "A", &endless, 1));
   const char* bytes = "\xff\xfe";

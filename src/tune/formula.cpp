@@ -62,6 +62,11 @@ int64_t integer_power(const Step& step, int64_t base, int64_t exponent) {
   return out;
 }
 
+double real_power(const Step& step, double base, double exponent) {
+  if (base == 0.0 && exponent < 0.0) fail_at(step, "division by zero");
+  return std::pow(base, exponent);
+}
+
 Value integer_result(const Step& step, int64_t a, int64_t b) {
   int64_t out = 0;
   switch (step.op) {
@@ -88,7 +93,7 @@ Value integer_result(const Step& step, int64_t a, int64_t b) {
       if (a == INT64_MIN) fail_at(step, "the product does not fit 64 bits");
       return product_of(step, -floor_quotient(step, -a, b), b);
     default:  // power
-      if (b < 0) return std::pow(static_cast<double>(a), static_cast<double>(b));
+      if (b < 0) return real_power(step, static_cast<double>(a), static_cast<double>(b));
       return integer_power(step, a, b);
   }
 }
@@ -102,7 +107,7 @@ Value real_result(const Step& step, double a, double b) {
     case FormulaOp::multiply:
       return a * b;
     case FormulaOp::power:
-      return std::pow(a, b);
+      return real_power(step, a, b);
     default:
       break;
   }
@@ -261,13 +266,15 @@ class Evaluator {
     Value left = value(*node.arguments[0]);
     for (size_t i = 0; i < node.comparisons.size(); ++i) {
       const FormulaNode& argument = *node.arguments[i + 1];
-      if (node.comparisons[i] == Comparison::in) {
+      const Comparison kind = node.comparisons[i];
+      if (kind == Comparison::in || kind == Comparison::not_in) {
         const std::vector<Value> all = list(argument, kListMost);
-        return std::any_of(all.begin(), all.end(),
-                           [&](const Value& one) { return same_value(one, left); });
+        const bool there = std::any_of(all.begin(), all.end(),
+                                       [&](const Value& one) { return same_value(one, left); });
+        return there == (kind == Comparison::in);
       }
       Value right = value(argument);
-      if (!compares(node, node.comparisons[i], left, right)) return false;
+      if (!compares(node, kind, left, right)) return false;
       left = std::move(right);
     }
     return true;
@@ -329,6 +336,11 @@ bool same_value(const Value& a, const Value& b) {
   if (is_text(a) || is_text(b)) return a == b;
   if (is_real(a) || is_real(b)) return wide(a) == wide(b);
   return whole(a) == whole(b);
+}
+
+std::string value_key(const Value& value) {
+  if (const auto* flag = std::get_if<bool>(&value)) return *flag ? "1" : "0";
+  return is_real(value) && wide(value) == 0.0 ? "0" : value_text(value);
 }
 
 Value SpaceFormula::evaluate(const Lookup& lookup) const {

@@ -28,6 +28,8 @@ std::string value_text(const Value& value);  // 16, 0.5, True, "text"
 // The same for people: control bytes of a text are visible, and a long one is cut.
 std::string shown_value(const Value& value);
 bool same_value(const Value& a, const Value& b);
+// One text for values that are the same.
+std::string value_key(const Value& value);
 
 struct FormulaNode;
 

@@ -34,7 +34,16 @@ enum class FormulaOp : uint8_t {
   comprehension  // argument 0 for `text` in argument 1 [if argument 2]
 };
 
-enum class Comparison : uint8_t { equal, unequal, less, less_equal, greater, greater_equal, in };
+enum class Comparison : uint8_t {
+  equal,
+  unequal,
+  less,
+  less_equal,
+  greater,
+  greater_equal,
+  in,
+  not_in
+};
 
 struct FormulaNode {
   FormulaOp op = FormulaOp::literal;

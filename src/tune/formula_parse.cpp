@@ -174,8 +174,10 @@ class FormulaParser {
       *kind = candidate.kind;
       if (take(candidate.text)) return true;
     }
-    *kind = Comparison::in;
-    return take_word("in");
+    *kind = take_word("not") ? Comparison::not_in : Comparison::in;
+    if (take_word("in")) return true;
+    if (*kind == Comparison::not_in) expected("in");
+    return false;
   }
   OwnedNode comparison() {
     OwnedNode left = sum();

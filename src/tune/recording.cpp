@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 #include <optional>
+#include <unordered_map>
+#include <unordered_set>
 
 #include "core/error.hpp"
 #include "core/json.hpp"
@@ -101,6 +103,7 @@ Json parse_cache(std::string_view text) {
   try {
     return parse_json(text, "recording");
   } catch (const Error&) {
+    if (text.size() > kJsonBytesMost) throw;
     std::string closed(text.substr(0, text.find_last_not_of(" \t\r\n,") + 1));
     closed += "}}";
     try {
@@ -207,11 +210,11 @@ void Recording::read_cache(const Json& document, double unit) {
 void Recording::fill_space() {
   for (const auto& [name, first] : entries_[0].config.values) {
     std::vector<Value> values;
+    std::unordered_set<std::string> seen;
     for (const Entry& entry : entries_) {
       const Value* const value = entry.config.find(name);
       if (value == nullptr) corrupt(entry.config.json() + " has no " + name);
-      const auto same = [&](const Value& one) { return same_value(one, *value); };
-      if (std::none_of(values.begin(), values.end(), same)) values.push_back(*value);
+      if (seen.insert(value_key(*value)).second) values.push_back(*value);
     }
     std::stable_sort(values.begin(), values.end(), [](const Value& a, const Value& b) {
       const auto number = [](const Value& value) {
@@ -231,13 +234,16 @@ void Recording::fill_space() {
 
 // Of two entries of one configuration, however they are written, the later is the one that counts.
 void Recording::fill_times() {
+  std::vector<std::unordered_map<std::string, const Value*>> known_values;
+  for (const Space::Parameter& parameter : space_.parameters()) {
+    auto& known = known_values.emplace_back();
+    for (const Value& value : parameter.values) known.emplace(value_key(value), &value);
+  }
   for (const Entry& entry : entries_) {
     Config own;
-    for (const Space::Parameter& parameter : space_.parameters()) {
-      const Value* const value = entry.config.find(parameter.name);
-      const auto same = [&](const Value& one) { return same_value(one, *value); };
-      own.values.emplace_back(
-          parameter.name, *std::find_if(parameter.values.begin(), parameter.values.end(), same));
+    for (size_t i = 0; i < known_values.size(); ++i) {
+      const std::string& name = space_.parameters()[i].name;
+      own.values.emplace_back(name, *known_values[i].at(value_key(*entry.config.find(name))));
     }
     const auto [known, fresh] = times_.insert_or_assign(own.json(), entry.ns);
     if (fresh) configs_.push_back(std::move(own));

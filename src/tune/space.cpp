@@ -43,10 +43,7 @@ std::string json_value(const Value& value) {
 bool has_twice(const std::vector<Value>& values, size_t* first, size_t* second) {
   std::map<std::string, size_t> seen;
   for (size_t i = 0; i < values.size(); ++i) {
-    // A whole number is the same as a float and as a bool; texts are quoted.
-    const auto* flag = std::get_if<bool>(&values[i]);
-    const auto [found, fresh] =
-        seen.emplace(flag != nullptr ? (*flag ? "1" : "0") : value_text(values[i]), i);
+    const auto [found, fresh] = seen.emplace(value_key(values[i]), i);
     if (fresh) continue;
     *first = found->second;
     *second = i;
