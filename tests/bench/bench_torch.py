@@ -270,14 +270,15 @@ def half_convolutions(table):
     layers = [(64, 64, 56, 64, 3, 1), (64, 128, 28, 128, 3, 1), (64, 256, 14, 256, 3, 1),
               (64, 512, 7, 512, 3, 1), (64, 128, 56, 128, 3, 2), (64, 256, 56, 64, 1, 1),
               (64, 64, 56, 256, 1, 1), (64, 1024, 14, 256, 1, 1), (64, 512, 7, 2048, 1, 1),
-              (64, 256, 56, 512, 1, 2)]
+              (64, 256, 56, 512, 1, 2), (64, 32, 56, 32, 3, 1), (64, 8, 112, 64, 3, 1),
+              (64, 3, 224, 64, 7, 2), (1, 64, 56, 64, 3, 1), (1, 256, 14, 256, 3, 1)]
     for batch, channels, side, filters, kernel, stride in layers:
         pad = kernel // 2
         out = (side + 2 * pad - kernel) // stride + 1
         operations = 2.0 * batch * filters * out * out * channels * kernel * kernel
         options = Conv(strides=(I64 * 2)(stride, stride), padding=(I64 * 4)(*[pad] * 4))
-        w = netcl.tensor(filters, channels, kernel, kernel, dtype=F16)
         for last in (False, True):
+            w = netcl.image((filters, channels, kernel, kernel), F16, last)
             order = torch.channels_last if last else torch.contiguous_format
             half = dict(device="cuda", dtype=torch.half)
             x = torch.randn(batch, channels, side, side, **half).contiguous(memory_format=order)
@@ -290,8 +291,7 @@ def half_convolutions(table):
                       netcl.call("conv2d", c, a, w, options),
                       lambda: torch.conv2d(x, weights, stride=stride, padding=pad),
                       operations=operations)
-            netcl.release(a, c)
-        netcl.release(w)
+            netcl.release(a, c, w)
 
 
 def main():
