@@ -11,7 +11,7 @@
 #   tsan      the tests that use threads under ThreadSanitizer; all of them with --full, which
 #             compiles each file by itself
 #             In both, random cases of the built-in device are repeated a quarter as often as in
-#             release; with --full as often
+#             release, those that run the same loops on PoCL an eighth; with --full as often
 #   bindings  that they are what the generator writes from the header; the tests and examples of
 #             Rust, Go and Julia with the tool chains of Debian, with --full also with those in
 #             PATH; they run beside the stage of asan

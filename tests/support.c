@@ -310,7 +310,10 @@ int sanitized_rounds(int many) { return only_sanitized() ? (many + 3) / 4 : many
 
 int rounds(const Fixture *fixture, int many) {
   if (runs_full()) return many;
-  if (!fixture->kernels) return sanitized_rounds(many);
+  /* CPU devices of OpenCL run the loops of the built-in device. */
+  if (!fixture->kernels) {
+    return sanitized_rounds(only_sanitized() && fixture->opencl ? (many + 1) / 2 : many);
+  }
   const int few = many / (compiles_slowly(fixture) ? 20 : 10);
   return few > 0 ? few : 1;
 }

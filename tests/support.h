@@ -99,7 +99,8 @@ int only_sanitized(void);
 int sanitized_rounds(int many);
 /* How often a test repeats a random case: all of `many` with NETCL_TEST_FULL=1, a tenth of it
  * where each compiles a new kernel, a twentieth where that is slow, and sanitized_rounds where the
- * loops of the host do the work. */
+ * loops of the host do the work; where PoCL's tests run them, which are those of the built-in
+ * device's, half of that under sanitizers. */
 int rounds(const Fixture *fixture, int many);
 
 /* Prints why a test cannot run here and ends it as skipped. */

@@ -19,7 +19,7 @@ static const struct {
 /* How often a test repeats what builds new kernels each time; test_conv2d_variants_cl tries the
  * kernels of OpenCL devices one by one. */
 static int times(const Fixture* fixture, int many, int few) {
-  return fixture->kernels ? few : sanitized_rounds(many);
+  return fixture->kernels ? few : rounds(fixture, many);
 }
 
 /* Checks a case with every variant, or with the chosen and one more on OpenCL devices. Only

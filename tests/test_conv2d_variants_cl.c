@@ -35,6 +35,7 @@ static void sizes(Fixture* fixture, netcl_variant variant, uint32_t tile) {
   /* The last is for Winograd: GPUs that share memory transform its tiles in two pieces. */
   const size_t count = COUNT_OF(kSizes) - (variant != NETCL_VARIANT_CONV2D_WINOGRAD);
   for (size_t i = 0; i < count; ++i) {
+    if (only_sanitized() && random_in(0, 3) != 0) continue;
     Case c = plain_case(variant, tile);
     c.batch = kSizes[i][0];
     c.channels = kSizes[i][1];
@@ -201,8 +202,8 @@ static void for_matrix_units(void** state) {
    * few are windows for them. */
   static const int64_t kShapes[][6] = {
       {64, 64, 1, 1, 0, 1},   {512, 256, 1, 2, 0, 1}, {64, 64, 1, 1, 1, 1}, {256, 256, 3, 1, 1, 1},
-      {128, 128, 3, 2, 1, 1}, {64, 8, 3, 1, 1, 1},    {16, 64, 1, 1, 0, 1}, {64, 16, 1, 1, 0, 1},
-      {16, 64, 3, 1, 1, 1},   {64, 4, 3, 1, 1, 1},    {64, 64, 3, 9, 1, 1}, {64, 64, 3, 1, 1, 2}};
+      {128, 128, 3, 2, 1, 1}, {64, 16, 3, 1, 1, 1},   {16, 64, 1, 1, 0, 1}, {64, 16, 1, 1, 0, 1},
+      {16, 64, 3, 1, 1, 1},   {64, 8, 3, 1, 1, 1},    {64, 64, 3, 9, 1, 1}, {64, 64, 3, 1, 1, 2}};
   const size_t for_units = 6;
   for (int dtype = NETCL_F16; dtype <= NETCL_F32; ++dtype) {
     for (int units = 0; units < 2; ++units) {
