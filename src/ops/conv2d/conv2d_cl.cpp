@@ -36,6 +36,16 @@ bool Plan::fold_rows() {
   return true;
 }
 
+void Plan::fold_images() {
+  for (const Layout* layout : {&x, &y, &residual}) {
+    if (layout->strides[0] != layout->shape[3] * layout->strides[3]) return;
+  }
+  for (Layout* layout : {&x, &y, &residual}) {
+    layout->shape[3] *= layout->shape[0];
+    layout->shape[0] = 1;
+  }
+}
+
 std::string Plan::flags(bool epilogue) const {
   const char* const type = element() == 8 ? "double" : "float";
   const char* const name = dtype_facts(dtype()).name;

@@ -56,6 +56,7 @@ TensorRef as_matrices(const Tensor& tensor, const Layout& from, uint32_t along, 
 bool run_as_product(Plan& plan) {
   const Conv2dProblem& p = plan.p;
   if (p.scale != nullptr || !plan.fold_rows()) return false;
+  plan.fold_images();
   MatmulParameters parameters;
   parameters.epilogue = {nullptr, nullptr, p.activation, p.alpha, p.beta};
   if (p.shift != nullptr) {
