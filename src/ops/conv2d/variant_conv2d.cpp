@@ -25,7 +25,7 @@ constexpr int64_t kSmallOutput = 32 * 32;
 constexpr int64_t kUnitsSide = 32;
 constexpr double kUnitsProducts = 1e8;
 // Channels are padded to 16, 32 or a multiple of 64 there.
-constexpr int64_t kWindowChannels = 16;
+constexpr int64_t kWindowChannels = 8;
 // Places in an image, with room for a box.
 constexpr double kPlacesMost = 1 << 30;
 
