@@ -33,8 +33,8 @@ struct Plan {
   // Rows that follow each other without gaps, under a filter of one element, become one row. False
   // where there are none, or another filter, strides or padding.
   bool fold_rows();
-  // Of folded rows: images that follow each other without gaps become one, as they do where channels
-  // are innermost.
+  // Of folded rows: images that follow each other without gaps become one, as they do where
+  // channels are innermost.
   void fold_images();
   // Build options: types and what follows the sums, or nothing does.
   std::string flags(bool epilogue = true) const;
