@@ -38,7 +38,8 @@ std::vector<int64_t> read_sizes(const BenchOp& op, const std::string& text,
     char* end = nullptr;
     const long long value = std::strtoll(at, &end, 10);
     if (end == at || value < 1 || value > kSizeMost || (*end != 'x' && *end != '\0')) {
-      throw UsageProblem("sizes are numbers from 1 on with an x between them, unlike", word);
+      throw UsageProblem("sizes are numbers from 1 to 4294967296 with an x between them, unlike",
+                         word);
     }
     sizes.push_back(value);
     if (*end == '\0') break;

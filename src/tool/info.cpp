@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "commands.hpp"
+#include "options.hpp"
 #include "owned.hpp"
 #include "text.hpp"
 
@@ -18,20 +19,15 @@ namespace {
 
 /// The variables that netcl reads, then those of loaders and drivers that decide what it finds.
 constexpr const char* kVariables[] = {
-    "NETCL_BACKEND",         "NETCL_OPENCL_LIBRARY",
-    "NETCL_KERNEL_STRATEGY", "NETCL_DEVICE_CLASS",
-    "NETCL_VARIANT",         "NETCL_TUNE",
-    "NETCL_CACHE_DIR",       "NETCL_NUM_THREADS",
-    "NETCL_MAX_CACHED_GB",   "NETCL_ASYNC_H2D",
-    "NETCL_PINNED_H2D",      "NETCL_PROFILE_EVENTS",
-    "NETCL_CONV_WINOGRAD",   "NETCL_CONV_TILED_LOCAL",
-    "NETCL_MATRIX_UNITS",    "NETCL_MPI_LIBRARY",
-    "NETCL_LOG_LEVEL",       "NETCL_EXIT_TIMEOUT_MS",
-    "NETCL_TRACE",           "NETCL_WORKER",
-    "NETCL_COMMAND_BUFFERS", "OCL_ICD_VENDORS",
-    "OCL_ICD_FILENAMES",     "OPENCL_LAYERS",
-    "POCL_DEVICES",          "POCL_CACHE_DIR",
-    "CUDA_VISIBLE_DEVICES",
+    "NETCL_BACKEND",       "NETCL_OPENCL_LIBRARY",   "NETCL_KERNEL_STRATEGY",
+    "NETCL_DEVICE_CLASS",  "NETCL_VARIANT",          "NETCL_TUNE",
+    "NETCL_CACHE_DIR",     "NETCL_NUM_THREADS",      "NETCL_MAX_CACHED_GB",
+    "NETCL_ASYNC_H2D",     "NETCL_PINNED_H2D",       "NETCL_PROFILE_EVENTS",
+    "NETCL_CONV_WINOGRAD", "NETCL_CONV_TILED_LOCAL", "NETCL_MATRIX_UNITS",
+    "NETCL_MPI_LIBRARY",   "NETCL_LOG_LEVEL",        "NETCL_EXIT_TIMEOUT_MS",
+    "NETCL_TRACE",         "NETCL_WORKER",           "NETCL_COMMAND_BUFFERS",
+    "OCL_ICD_VENDORS",     "OCL_ICD_FILENAMES",      "OPENCL_LAYERS",
+    "POCL_DEVICES",        "POCL_CACHE_DIR",         "CUDA_VISIBLE_DEVICES",
 };
 
 struct DeviceReport {
@@ -317,17 +313,18 @@ void write_json(const Report& report) {
   json.end_object();
 }
 
+int info(int argc, char** argv) {
+  const Options options(argc, argv, {"--json"}, {});
+  if (!options.words().empty()) throw UsageProblem("unknown argument", options.words()[0]);
+  const Report report = collect_report();
+  options.has("--json") ? write_json(report) : print_text(report);
+  return kExitSuccess;
+}
+
 }  // namespace
 
 int run_info(const Command& self, int argc, char** argv) {
-  bool as_json = false;
-  for (int i = 0; i < argc; ++i) {
-    if (std::strcmp(argv[i], "--json") != 0) return usage_error(self, "unknown argument", argv[i]);
-    as_json = true;
-  }
-  const Report report = collect_report();
-  as_json ? write_json(report) : print_text(report);
-  return kExitSuccess;
+  return with_usage(self, info, argc, argv);
 }
 
 }  // namespace netcl::tool

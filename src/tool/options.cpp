@@ -26,6 +26,7 @@ Options::Options(int argc, char** argv, std::initializer_list<const char*> flags
     name = name.substr(0, equals);
     if (is_in(flags, name)) {
       if (joined) throw UsageProblem("no value belongs to", name);
+      if (has(name.c_str())) throw UsageProblem("given more than once:", name);
     } else if (!is_in(with_value, name)) {
       throw UsageProblem("unknown argument", argv[i]);
     } else if (!joined) {

@@ -247,6 +247,7 @@ int write_report(const Options& options, const std::string& path) {
   // With netcl report the file is the first word.
   if (!options.has("--html")) ops.erase(ops.begin());
   const std::vector<BenchCase> cases = bench_cases(ops, options.text("--dtype", "f32"));
+  require_writable(path);
   BenchOptions how;
   how.seconds = options.number("--time", how.seconds, 1e-4, 3600.0);
   how.cold = options.has("--cold");

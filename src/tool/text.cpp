@@ -163,10 +163,30 @@ std::string read_file(const std::string& path) {
   return text;
 }
 
-void write_file(const std::string& path, const std::string& text) {
+namespace {
+
+// Pipes and devices cannot be replaced; a file is, so that no half of one is left.
+bool is_replaced(const std::string& path) {
   struct stat present;
-  // Pipes and devices cannot be replaced; a file is, so that no half of one is left.
-  const bool replace = stat(path.c_str(), &present) != 0 || S_ISREG(present.st_mode);
+  return stat(path.c_str(), &present) != 0 || S_ISREG(present.st_mode);
+}
+
+}  // namespace
+
+void require_writable(const std::string& path) {
+  if (!is_replaced(path)) return;
+  const std::string part = path + ".part";
+  std::remove(part.c_str());
+  std::FILE* const file = std::fopen(part.c_str(), "wbx");
+  if (file == nullptr) {
+    throw ToolError("the file " + path + " cannot be written: " + std::strerror(errno));
+  }
+  std::fclose(file);
+  std::remove(part.c_str());
+}
+
+void write_file(const std::string& path, const std::string& text) {
+  const bool replace = is_replaced(path);
   const std::string part = replace ? path + ".part" : path;
   // What is left of an earlier one goes; a link that somebody puts there instead is not followed.
   if (replace) std::remove(part.c_str());

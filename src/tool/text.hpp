@@ -37,6 +37,8 @@ std::vector<std::string> split(std::string_view text, char separator);
 std::string read_file(const std::string& path);
 /// Replaces a file by a text; throws ToolError when that fails.
 void write_file(const std::string& path, const std::string& text);
+/// Fails as write_file would before any work is done for what it is to write.
+void require_writable(const std::string& path);
 
 /// Prints to stdout; every word the tool writes there goes through here.
 __attribute__((format(printf, 1, 2))) void print(const char* pattern, ...);
