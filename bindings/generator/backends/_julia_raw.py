@@ -16,7 +16,8 @@ def raw(model):
     lines += ["", "const ENTRIES = Entry["]
     lines += [f"    E_{f.name}," for f in model.functions] + ["]"]
     for function in model.functions:
-        names = [ident(p.name) for p in function.params]
+        # None may hide the function of this module that a call begins with.
+        names = [p.name + "_" if p.name == "address" else ident(p.name) for p in function.params]
         kinds = [raw_type(p.type) for p in function.params]
         returns = {"text": "Ptr{UInt8}", "void": "Cvoid"}.get(function.returns) or \
             raw_type(function.return_type)
