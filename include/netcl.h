@@ -770,8 +770,10 @@ typedef struct netcl_pool_options {
   uint32_t max_buffers_per_bucket;   /**< cached buffers per bucket; 0: 16 (persistent), no limit */
   uint64_t max_cached_bytes;         /**< 0: NETCL_MAX_CACHED_GB (persistent, pinned), no limit */
   uint64_t max_bytes;                /**< cap of cached plus leased bytes; 0: no limit */
+  uint32_t share;                    /**< 1: memory for netcl_buffer_export; see "Sharing" */
+  uint32_t reserved;
 } netcl_pool_options;
-#define NETCL_POOL_OPTIONS_INIT { sizeof(netcl_pool_options), 0, 0, 0, 0 }
+#define NETCL_POOL_OPTIONS_INIT { sizeof(netcl_pool_options), 0, 0, 0, 0, 0, 0 }
 
 /** Statistics of a pool. */
 typedef struct netcl_pool_info {
@@ -808,11 +810,15 @@ typedef struct netcl_buffer_info {
   uint32_t pinned;         /**< 1 for page-locked host memory */
   uint32_t zero_copy;      /**< 1 when the device works on host_pointer itself */
   uint32_t shared;         /**< 1: a tensor, another handle or a call that is running uses it too */
-  uint32_t reserved;
+  uint32_t exportable;     /**< 1: netcl_buffer_export gives it to others */
 } netcl_buffer_info;
 #define NETCL_BUFFER_INFO_INIT { sizeof(netcl_buffer_info), 0, 0, NULL, 0, 0, 0, 0 }
 
-/** Makes a pool. @param[out] pool one reference */
+/**
+ * Makes a pool. With options->share = 1 it is INVALID_ARGUMENT for a PINNED one, and UNSUPPORTED
+ * where the device's memory cannot be shared.
+ * @param[out] pool one reference
+ */
 NETCL_API netcl_status netcl_pool_create(netcl_device *device, const netcl_pool_options *options,
                                          netcl_pool **pool);
 
@@ -879,6 +885,70 @@ NETCL_API netcl_status netcl_buffer_get_info(const netcl_buffer *buffer, netcl_b
  */
 NETCL_API netcl_status netcl_buffer_get_cl_mem(const netcl_buffer *buffer, struct _cl_mem **mem);
 
+/* ---- Sharing --------------------------------------------------------------------------------- */
+
+/*
+ * Tensors and pools that are made with share = 1 have memory on which other processes, and other
+ * runtimes of this one, work without a copy: a memory file (memfd) on CPU devices, memory of CUDA's
+ * driver on NVIDIA's GPUs, which needs libcuda.so.1. Elsewhere share = 1 is UNSUPPORTED.
+ *
+ * Order.    Nothing orders what two processes, devices or runtimes do: wait for what one does on
+ *   the memory (netcl_tensor_wait) before another begins. Commands that one device runs on one
+ *   memory file are ordered as ever.
+ * Lifetime. The memory stays until everybody is done with it: its buffers and tensors, descriptors
+ *   and imports in any process. They may go in any order, and a process may be killed at any time.
+ *   A pool leases nothing again that was exported.
+ * Trust.    Whoever has a descriptor can read and write all that it stands for, total_bytes.
+ */
+
+typedef int32_t netcl_share_kind;
+enum netcl_share_kind_value {
+  NETCL_SHARE_FILE = 1,   /**< a memory file, which mmap with MAP_SHARED opens */
+  NETCL_SHARE_CUDA = 2    /**< for cuMemImportFromShareableHandle, as a POSIX file descriptor */
+};
+
+/** Memory that processes share, and what is needed to open it. */
+typedef struct netcl_shared_memory {
+  size_t struct_size;
+  netcl_share_kind kind;
+  int32_t descriptor;      /**< a file descriptor */
+  uint64_t offset_bytes;   /**< where the memory begins in what the descriptor stands for */
+  uint64_t bytes;          /**< of the memory */
+  uint64_t total_bytes;    /**< of all that the descriptor stands for */
+  uint8_t device_uuid[16]; /**< of the GPU; zeros for a file */
+} netcl_shared_memory;
+#define NETCL_SHARED_MEMORY_INIT { sizeof(netcl_shared_memory), 0, 0, 0, 0, 0, {0} }
+
+/**
+ * Lets others have a buffer's memory: another process, to which a Unix socket takes the descriptor
+ * (SCM_RIGHTS), or another device. UNSUPPORTED for memory that was made without share = 1,
+ * NOT_FOUND for 0 bytes, IO when there is no further descriptor.
+ * @param[out] memory with a descriptor that is the caller's to close, and is closed on exec
+ */
+NETCL_API netcl_status netcl_buffer_export(const netcl_buffer *buffer, netcl_shared_memory *memory);
+
+/**
+ * Opens what netcl_buffer_export gave, here or in another process; netcl_tensor_create_from_buffer
+ * makes tensors of it. The descriptor stays the caller's, who may close it when the call returns.
+ * Whoever sent it need not be trusted: INVALID_ARGUMENT, naming what is wrong, for a descriptor
+ * that is not open for reading and writing or is no memory file, for a file that somebody could
+ * shrink (it has no F_SEAL_SHRINK) or that is sealed against writing, for total_bytes that are not
+ * its size, for bytes that do not lie in it, and for an offset that is no multiple of 64 (512 for
+ * NETCL_SHARE_CUDA, where CUDA's driver is what checks the descriptor).
+ * UNSUPPORTED where the device cannot open this kind, or it is memory of another GPU.
+ * @param[out] buffer one reference
+ */
+NETCL_API netcl_status netcl_buffer_import(netcl_device *device, const netcl_shared_memory *memory,
+                                           netcl_buffer **buffer);
+
+/**
+ * Gives the address (CUdeviceptr) of a buffer for CUDA, in the primary context of its GPU, which
+ * PyTorch, CuPy and JAX use. It is valid until the last reference to the buffer and its tensors is
+ * gone. UNSUPPORTED for memory that CUDA does not know, NOT_FOUND for 0 bytes.
+ * @param[out] address borrowed
+ */
+NETCL_API netcl_status netcl_buffer_get_cuda_address(const netcl_buffer *buffer, uint64_t *address);
+
 /* ---- Tensors --------------------------------------------------------------------------------- */
 
 /** A choice that has a default from the environment. */
@@ -914,8 +984,12 @@ typedef struct netcl_tensor_options {
                                   and where nothing is copied */
   uint32_t borrow;           /**< 1: from_host uses the caller's memory, copying nothing */
   uint32_t take_ownership;   /**< 1: from_cl releases the memory object with the tensor */
+  uint32_t share;            /**< 1: in memory for netcl_buffer_export, see "Sharing"; a pool that
+                                  is given has to have been made so */
+  uint32_t reserved;
 } netcl_tensor_options;
-#define NETCL_TENSOR_OPTIONS_INIT { sizeof(netcl_tensor_options), NULL, NULL, NULL, 0, 0, 0, 0 }
+#define NETCL_TENSOR_OPTIONS_INIT \
+  { sizeof(netcl_tensor_options), NULL, NULL, NULL, 0, 0, 0, 0, 0, 0 }
 
 /** How netcl_tensor_read and netcl_tensor_write move data. */
 typedef struct netcl_transfer_options {
@@ -1066,8 +1140,9 @@ NETCL_API netcl_status netcl_tensor_create_from_cl(netcl_device *device, struct 
                                                    netcl_tensor **tensor);
 
 /**
- * Takes a DLPack tensor (kDLOpenCL of the device's context, or kDLCPU, which is copied unless the
- * device is the built-in one). On success the library owns `managed` and calls its deleter when the
+ * Takes a DLPack tensor: kDLOpenCL of the device's context; kDLCPU, which is copied unless the
+ * device is the built-in one and options->share is 0; or kDLCUDA that lies in a tensor or buffer of
+ * the device's with share = 1. On success the library owns `managed` and calls its deleter when the
  * tensor is gone (at once when it was copied); on failure the caller keeps it. Unless it was copied
  * the memory is shared, as with netcl_tensor_create_from_cl: while a command of the library uses
  * it, its producer may not write it, nor read what the command writes. UNSUPPORTED for lanes other
@@ -1080,8 +1155,9 @@ NETCL_API netcl_status netcl_tensor_create_from_dlpack(netcl_device *device,
                                                        netcl_tensor **tensor);
 
 /**
- * Exports a tensor through DLPack: kDLOpenCL with the cl_mem as data and a byte_offset, or kDLCPU
- * on the built-in device. Waits for what uses the tensor up to timeout_ns; errors as for
+ * Exports a tensor through DLPack: kDLCUDA or, on CPU devices, kDLCPU when it was made with
+ * share = 1, else kDLOpenCL with the cl_mem as data, or kDLCPU on the built-in device; with a
+ * byte_offset. Waits for what uses the tensor up to timeout_ns; errors as for
  * netcl_tensor_wait. The memory is shared, not copied: whoever reads it sees what later commands
  * write.
  * @param[out] managed owned by the caller, who calls its deleter; it keeps the memory alive

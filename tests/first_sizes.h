@@ -17,6 +17,7 @@
 #define FIRST_SIZE_netcl_pool_info 88
 #define FIRST_SIZE_netcl_pool_bucket 40
 #define FIRST_SIZE_netcl_buffer_info 40
+#define FIRST_SIZE_netcl_shared_memory 56
 #define FIRST_SIZE_netcl_run_options 48
 #define FIRST_SIZE_netcl_tensor_options 48
 #define FIRST_SIZE_netcl_transfer_options 48

@@ -129,6 +129,8 @@ static const netcl_arg *tensor_arg(void *tensor) {
   return &arg;
 }
 
+static const netcl_shared_memory kNoMemory = NETCL_SHARED_MEMORY_INIT;
+
 static uint32_t outputs_there;
 static netcl_status record(const netcl_graph_call *call, netcl_tensor **made, void *user_data) {
   (void)user_data;
@@ -190,6 +192,9 @@ static netcl_status record(const netcl_graph_call *call, netcl_tensor **made, vo
   R(netcl_buffer_release, "b", BUFFER(0))                                                          \
   C(netcl_buffer_get_info, "b", BUFFER(0), info(sizeof(netcl_buffer_info)))                        \
   C(netcl_buffer_get_cl_mem, "b", BUFFER(0), out())                                                \
+  C(netcl_buffer_export, "b", BUFFER(0), info(sizeof(netcl_shared_memory)))                        \
+  C(netcl_buffer_import, "d", DEVICE(0), &kNoMemory, out())                                        \
+  C(netcl_buffer_get_cuda_address, "b", BUFFER(0), out())                                          \
   C(netcl_tensor_create, "dQP", DEVICE(0), NETCL_F32, 2, kShape, NULL,                             \
     tensor_options(h[1], h[2]), out())                                                             \
   C(netcl_tensor_create_zeros, "dQP", DEVICE(0), NETCL_F32, 2, kShape, NULL,                       \

@@ -43,7 +43,6 @@ static const char *file(const char *name) {
 
 static const netcl_range kSlices[2] = {{1, 9, 2}, {0, 64, 1}};
 static const int64_t kFlat[1] = {4096};
-
 static netcl_status first_of(netcl_status a, netcl_status b) { return a != NETCL_OK ? a : b; }
 
 static const netcl_tuning_key *key(void) {
@@ -292,6 +291,8 @@ static netcl_status program(netcl_device *device, netcl_tensor *x, netcl_tensor 
   F(netcl_search_tell_failure, "h", ask_and_tell(h[0], 1))                                        \
   F(netcl_tensor_save_npy, "2d", saved(TENSOR(0), DEVICE(1), out()))                              \
   F(netcl_tensor_load_npy, "2d", saved(TENSOR(0), DEVICE(1), out()))                              \
+  F(netcl_buffer_export, "d", sweep_share(DEVICE(0), out()))                                      \
+  F(netcl_buffer_import, "d", sweep_share(DEVICE(0), out()))                                      \
   F(netcl_tensor_to_dlpack, "2d", exported(TENSOR(0), DEVICE(1), out()))                          \
   F(netcl_tensor_create_from_dlpack, "2d", exported(TENSOR(0), DEVICE(1), out()))                 \
   F(netcl_tensor_slice, "2", netcl_tensor_slice(TENSOR(0), kSlices, 2, out()))                    \

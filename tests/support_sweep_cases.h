@@ -22,6 +22,9 @@ netcl_status sweep_optimizer(int rule, void *const *h);
 netcl_status sweep_unscale(void *const *h);
 netcl_status sweep_loss_scale(void *const *h);
 
+/* Makes memory that is shared and opens it again, as a further buffer. */
+netcl_status sweep_share(netcl_device *device, void *buffer);
+
 /* Registers a primitive of formulas, calls it or its gradient if inputs are given, and removes it;
  * and one that a function works out. */
 netcl_status sweep_primitive(netcl_tensor *const *inputs, netcl_tensor *grad,

@@ -142,6 +142,47 @@ static void export_is_the_memory(void **state) {
   netcl_tensor_release(base);
 }
 
+/* With share = 1 an OpenCL CPU's memory is the host's for everybody. */
+static void shared_is_of_the_host(void **state) {
+  Fixture *fixture = *state;
+  netcl_tensor_options options = NETCL_TENSOR_OPTIONS_INIT;
+  netcl_tensor *tensor = NULL, *part = NULL;
+  struct DLManagedTensor *managed = NULL;
+  const int64_t shape[] = {10, 10};
+  const netcl_range ranges[] = {{2, 8, 1}, {9, 10, -1}};
+  const int32_t marker = 9;
+  options.share = 1;
+  OK(netcl_tensor_create_zeros(fixture->device, NETCL_I32, 2, shape, NULL, &options, &tensor));
+  OK(netcl_tensor_slice(tensor, ranges, 2, &part));
+  OK(netcl_op_fill(part, &marker, NULL));
+  OK(netcl_tensor_to_dlpack(part, LONG_WAIT, &managed));
+  const DlTensor *dl = &managed->tensor;
+  assert_int_equal(dl->device.device_type, ON_CPU);
+  assert_int_equal(dl->strides[1], -1);
+  int32_t *first = (int32_t *)((char *)dl->data + dl->byte_offset);
+  CHECK(first[0] == 9 && first[-9] == 9 && first[-10] == 0, "%d %d %d", first[0], first[-9],
+        first[-10]);
+  first[0] = 4;
+  int32_t *values = read_tensor(tensor);
+  CHECK(values[29] == 4, "the tensor shows %d", values[29]);
+  free(values);
+  netcl_tensor_release(part);
+  netcl_tensor_release(tensor);
+  assert_int_equal(first[-9], 9);  /* The export keeps the memory. */
+  managed->deleter(managed);
+  /* What is taken into memory to share is copied, on the built-in device too. */
+  int64_t count[] = {5};
+  int32_t data[5] = {1, 2, 3, 4, 5};
+  struct DLManagedTensor given = managed_array(NETCL_I32, 1, count, data);
+  OK(netcl_tensor_create_from_dlpack(fixture->device, &given, &options, &tensor));
+  assert_int_equal(deleted, 1);
+  data[0] = 7;
+  values = read_tensor(tensor);
+  assert_int_equal(values[0], 1);
+  free(values);
+  netcl_tensor_release(tensor);
+}
+
 static void export_waits(void **state) {
   Fixture *fixture = *state;
   netcl_tensor *tensor = NULL;
@@ -331,7 +372,8 @@ int main(void) {
       DEVICE_TEST(export_every_dtype), DEVICE_TEST(export_is_the_memory),
       DEVICE_TEST(export_waits),       DEVICE_TEST(import_every_dtype),
       DEVICE_TEST(import_lifetime),    DEVICE_TEST(refusals),
-      DEVICE_TEST(missing_deleter),  DEVICE_TEST(options_rules),
+      DEVICE_TEST(missing_deleter),    DEVICE_TEST(options_rules),
+      DEVICE_TEST(shared_is_of_the_host),
   };
   seed_random("dlpack");
   return cmocka_run_group_tests_name("dlpack", tests, NULL, NULL);

@@ -109,18 +109,19 @@ static void devices_queues_pools(void** state) {
   RULES(open_device, netcl_device_options, NETCL_DEVICE_OPTIONS_INIT,
         RESERVED(netcl_device_options));
   RULES(create_queue, netcl_queue_options, NETCL_QUEUE_OPTIONS_INIT, 0);
-  RULES(create_pool, netcl_pool_options, NETCL_POOL_OPTIONS_INIT, 0);
+  RULES(create_pool, netcl_pool_options, NETCL_POOL_OPTIONS_INIT, RESERVED(netcl_pool_options));
 }
 
 static void tensors(void** state) {
   Fixture* fixture = *state;
   make_operand(fixture);
-  RULES(create, netcl_tensor_options, NETCL_TENSOR_OPTIONS_INIT, 0);
-  RULES(zeros, netcl_tensor_options, NETCL_TENSOR_OPTIONS_INIT, 0);
-  RULES(full, netcl_tensor_options, NETCL_TENSOR_OPTIONS_INIT, 0);
-  RULES(random_made, netcl_tensor_options, NETCL_TENSOR_OPTIONS_INIT, 0);
-  RULES(from_host, netcl_tensor_options, NETCL_TENSOR_OPTIONS_INIT, 0);
-  RULES(from_npy, netcl_tensor_options, NETCL_TENSOR_OPTIONS_INIT, 0);
+  RULES(create, netcl_tensor_options, NETCL_TENSOR_OPTIONS_INIT, RESERVED(netcl_tensor_options));
+  RULES(zeros, netcl_tensor_options, NETCL_TENSOR_OPTIONS_INIT, RESERVED(netcl_tensor_options));
+  RULES(full, netcl_tensor_options, NETCL_TENSOR_OPTIONS_INIT, RESERVED(netcl_tensor_options));
+  RULES(random_made, netcl_tensor_options, NETCL_TENSOR_OPTIONS_INIT,
+        RESERVED(netcl_tensor_options));
+  RULES(from_host, netcl_tensor_options, NETCL_TENSOR_OPTIONS_INIT, RESERVED(netcl_tensor_options));
+  RULES(from_npy, netcl_tensor_options, NETCL_TENSOR_OPTIONS_INIT, RESERVED(netcl_tensor_options));
   RULES(random_options, netcl_random_options, NETCL_RANDOM_OPTIONS_INIT,
         RESERVED(netcl_random_options));
   RULES(reshape, netcl_run_options, NETCL_RUN_OPTIONS_INIT, RESERVED(netcl_run_options));

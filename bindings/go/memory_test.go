@@ -1,6 +1,7 @@
 package netcl_test
 
 import (
+	"os"
 	"runtime"
 	"runtime/debug"
 	"testing"
@@ -89,6 +90,35 @@ func TestTheDeviceWorksOnMemoryOfTheHost(t *testing.T) {
 	unaligned := unsafe.Pointer(&memory.Bytes()[3])
 	refused(t, failed(netcl.NewBufferZeroCopy(device, unaligned, 64)))
 	must(t, memory.Close())
+}
+
+func TestMemoryIsSharedByItsDescriptor(t *testing.T) {
+	device := open(t)
+	defer device.Close()
+	options := &netcl.TensorOptions{Share: true}
+	x := ok(netcl.NewTensorZeros(device, netcl.U8, []int64{4}, nil, options))(t)
+	defer x.Close()
+	must(t, netcl.WriteSlice(background, x, []byte{1, 2, 3, 4}))
+	must(t, device.Finish(background))
+	buffer := ok(x.Buffer())(t)
+	defer buffer.Close()
+	same(t, ok(buffer.Info())(t).Exportable, true)
+	memory := ok(buffer.Export())(t)
+	same(t, memory.Kind, netcl.ShareFile)
+	file := os.NewFile(uintptr(memory.Descriptor), "memory")
+	defer file.Close()
+	shown := make([]byte, memory.Bytes)
+	same(t, ok(file.ReadAt(shown, int64(memory.OffsetBytes)))(t), 4)
+	equal(t, shown, []byte{1, 2, 3, 4})
+	again := ok(netcl.ImportBuffer(device, &memory))(t)
+	defer again.Close()
+	y := ok(netcl.NewTensorFromBuffer(again, 0, netcl.U8, []int64{4}, nil))(t)
+	defer y.Close()
+	must(t, netcl.WriteSlice(background, y, []byte{5, 6, 7, 8}))
+	has(t, x, byte(5), 6, 7, 8)
+	memory.OffsetBytes = 1 << 63
+	fails(t, failed(netcl.ImportBuffer(device, &memory)), netcl.ErrInvalidArgument, "offset_bytes")
+	fails(t, failed(buffer.CudaAddress()), netcl.ErrUnsupported, "CUDA")
 }
 
 // What is made with Borrow works on the memory; that is there as long as something does.

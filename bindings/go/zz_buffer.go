@@ -156,3 +156,64 @@ func (b *Buffer) CLMem() (unsafe.Pointer, error) {
 	}
 	return got.out_mem, nil
 }
+
+// Export lets others have a buffer's memory: another process, to which a Unix socket takes the
+// descriptor (SCM_RIGHTS), or another device. UNSUPPORTED for memory that was made without share =
+// 1, NOT_FOUND for 0 bytes, IO when there is no further descriptor.
+//
+// It calls netcl_buffer_export.
+func (b *Buffer) Export() (SharedMemory, error) {
+	got := C.netclgo_buffer_export(C.uintptr_t(b.pointer()))
+	runtime.KeepAlive(b)
+	err := errorOf(got.outcome)
+	if err != nil {
+		return SharedMemory{}, err
+	}
+	return newSharedMemory(&got.out_memory), nil
+}
+
+// ImportBuffer opens what netcl_buffer_export gave, here or in another process;
+// netcl_tensor_create_from_buffer makes tensors of it. The descriptor stays the caller's, who may
+// close it when the call returns. Whoever sent it need not be trusted: INVALID_ARGUMENT, naming
+// what is wrong, for a descriptor that is not open for reading and writing or is no memory file,
+// for a file that somebody could shrink (it has no F_SEAL_SHRINK) or that is sealed against
+// writing, for total_bytes that are not its size, for bytes that do not lie in it, and for an
+// offset that is no multiple of 64 (512 for NETCL_SHARE_CUDA, where CUDA's driver is what checks
+// the descriptor). UNSUPPORTED where the device cannot open this kind, or it is memory of another
+// GPU.
+//
+// It calls netcl_buffer_import.
+func ImportBuffer(device *Device, memory *SharedMemory) (*Buffer, error) {
+	var keep keeper
+	defer keep.close()
+	memoryC := memory.raw(&keep)
+	if keep.err != nil {
+		return nil, keep.err
+	}
+	got := C.netclgo_buffer_import(C.uintptr_t(device.pointer()), memoryC)
+	if lacksMemory(&got.outcome) {
+		got = C.netclgo_buffer_import(C.uintptr_t(device.pointer()), memoryC)
+	}
+	runtime.KeepAlive(device)
+	runtime.KeepAlive(memory)
+	err := errorOf(got.outcome)
+	if err != nil {
+		return nil, err
+	}
+	return weighed(newBuffer(got.out_buffer), got.out_buffer_bytes), nil
+}
+
+// CudaAddress gives the address (CUdeviceptr) of a buffer for CUDA, in the primary context of its
+// GPU, which PyTorch, CuPy and JAX use. It is valid until the last reference to the buffer and its
+// tensors is gone. UNSUPPORTED for memory that CUDA does not know, NOT_FOUND for 0 bytes.
+//
+// It calls netcl_buffer_get_cuda_address.
+func (b *Buffer) CudaAddress() (uint64, error) {
+	got := C.netclgo_buffer_get_cuda_address(C.uintptr_t(b.pointer()))
+	runtime.KeepAlive(b)
+	err := errorOf(got.outcome)
+	if err != nil {
+		return 0, err
+	}
+	return uint64(got.out_address), nil
+}

@@ -564,9 +564,40 @@ netclgo_buffer_get_cl_mem_result netclgo_buffer_get_cl_mem(uintptr_t buffer) {
   return r;
 }
 
+netclgo_buffer_export_result netclgo_buffer_export(uintptr_t buffer) {
+  netclgo_buffer_export_result r;
+  COUNT(68);
+  memset(&r, 0, sizeof r);
+  r.out_memory.struct_size = sizeof r.out_memory;
+  r.outcome.status = netcl_buffer_export((netcl_buffer *)buffer, &r.out_memory);
+  if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
+  return r;
+}
+
+netclgo_buffer_import_result netclgo_buffer_import(uintptr_t device, netcl_shared_memory memory) {
+  netclgo_buffer_import_result r;
+  COUNT(69);
+  memset(&r, 0, sizeof r);
+  r.outcome.status = netcl_buffer_import((netcl_device *)device, memory.struct_size == 0 ? NULL : &memory, (netcl_buffer **)&r.out_buffer);
+  if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
+  else {
+    r.out_buffer_bytes = netclgo_buffer_bytes(r.out_buffer);
+  }
+  return r;
+}
+
+netclgo_buffer_get_cuda_address_result netclgo_buffer_get_cuda_address(uintptr_t buffer) {
+  netclgo_buffer_get_cuda_address_result r;
+  COUNT(70);
+  memset(&r, 0, sizeof r);
+  r.outcome.status = netcl_buffer_get_cuda_address((netcl_buffer *)buffer, &r.out_address);
+  if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
+  return r;
+}
+
 netclgo_tensor_create_result netclgo_tensor_create(uintptr_t device, netcl_dtype dtype, uint32_t rank, const int64_t *shape, const int64_t *strides, netcl_tensor_options options) {
   netclgo_tensor_create_result r;
-  COUNT(68);
+  COUNT(71);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_tensor_create((netcl_device *)device, dtype, rank, shape, strides, options.struct_size == 0 ? NULL : &options, (netcl_tensor **)&r.out_tensor);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -578,7 +609,7 @@ netclgo_tensor_create_result netclgo_tensor_create(uintptr_t device, netcl_dtype
 
 netclgo_tensor_create_zeros_result netclgo_tensor_create_zeros(uintptr_t device, netcl_dtype dtype, uint32_t rank, const int64_t *shape, const int64_t *strides, netcl_tensor_options options) {
   netclgo_tensor_create_zeros_result r;
-  COUNT(69);
+  COUNT(72);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_tensor_create_zeros((netcl_device *)device, dtype, rank, shape, strides, options.struct_size == 0 ? NULL : &options, (netcl_tensor **)&r.out_tensor);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -590,7 +621,7 @@ netclgo_tensor_create_zeros_result netclgo_tensor_create_zeros(uintptr_t device,
 
 netclgo_tensor_create_full_result netclgo_tensor_create_full(uintptr_t device, netcl_dtype dtype, uint32_t rank, const int64_t *shape, const int64_t *strides, const void *value, netcl_tensor_options options) {
   netclgo_tensor_create_full_result r;
-  COUNT(70);
+  COUNT(73);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_tensor_create_full((netcl_device *)device, dtype, rank, shape, strides, value, options.struct_size == 0 ? NULL : &options, (netcl_tensor **)&r.out_tensor);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -602,7 +633,7 @@ netclgo_tensor_create_full_result netclgo_tensor_create_full(uintptr_t device, n
 
 netclgo_tensor_create_random_result netclgo_tensor_create_random(uintptr_t device, netcl_dtype dtype, uint32_t rank, const int64_t *shape, const int64_t *strides, netcl_random_options random, netcl_tensor_options options) {
   netclgo_tensor_create_random_result r;
-  COUNT(71);
+  COUNT(74);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_tensor_create_random((netcl_device *)device, dtype, rank, shape, strides, random.struct_size == 0 ? NULL : &random, options.struct_size == 0 ? NULL : &options, (netcl_tensor **)&r.out_tensor);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -614,7 +645,7 @@ netclgo_tensor_create_random_result netclgo_tensor_create_random(uintptr_t devic
 
 netclgo_tensor_create_from_host_result netclgo_tensor_create_from_host(uintptr_t device, netcl_dtype dtype, uint32_t rank, const int64_t *shape, const int64_t *strides, const unsigned char *data, size_t data_size, netcl_tensor_options options) {
   netclgo_tensor_create_from_host_result r;
-  COUNT(72);
+  COUNT(75);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_tensor_create_from_host((netcl_device *)device, dtype, rank, shape, strides, data, data_size, options.struct_size == 0 ? NULL : &options, (netcl_tensor **)&r.out_tensor);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -626,7 +657,7 @@ netclgo_tensor_create_from_host_result netclgo_tensor_create_from_host(uintptr_t
 
 netclgo_tensor_create_from_buffer_result netclgo_tensor_create_from_buffer(uintptr_t buffer, uint64_t offset_bytes, netcl_dtype dtype, uint32_t rank, const int64_t *shape, const int64_t *strides) {
   netclgo_tensor_create_from_buffer_result r;
-  COUNT(73);
+  COUNT(76);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_tensor_create_from_buffer((netcl_buffer *)buffer, offset_bytes, dtype, rank, shape, strides, (netcl_tensor **)&r.out_tensor);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -638,7 +669,7 @@ netclgo_tensor_create_from_buffer_result netclgo_tensor_create_from_buffer(uintp
 
 netclgo_tensor_create_from_cl_result netclgo_tensor_create_from_cl(uintptr_t device, void *mem, uint64_t offset_bytes, netcl_dtype dtype, uint32_t rank, const int64_t *shape, const int64_t *strides, netcl_tensor_options options) {
   netclgo_tensor_create_from_cl_result r;
-  COUNT(74);
+  COUNT(77);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_tensor_create_from_cl((netcl_device *)device, (struct _cl_mem *)mem, offset_bytes, dtype, rank, shape, strides, options.struct_size == 0 ? NULL : &options, (netcl_tensor **)&r.out_tensor);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -650,7 +681,7 @@ netclgo_tensor_create_from_cl_result netclgo_tensor_create_from_cl(uintptr_t dev
 
 netclgo_tensor_create_from_dlpack_result netclgo_tensor_create_from_dlpack(uintptr_t device, void *managed, netcl_tensor_options options) {
   netclgo_tensor_create_from_dlpack_result r;
-  COUNT(75);
+  COUNT(78);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_tensor_create_from_dlpack((netcl_device *)device, (struct DLManagedTensor *)managed, options.struct_size == 0 ? NULL : &options, (netcl_tensor **)&r.out_tensor);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -662,7 +693,7 @@ netclgo_tensor_create_from_dlpack_result netclgo_tensor_create_from_dlpack(uintp
 
 netclgo_tensor_to_dlpack_result netclgo_tensor_to_dlpack(uintptr_t tensor, uint64_t timeout_ns) {
   netclgo_tensor_to_dlpack_result r;
-  COUNT(76);
+  COUNT(79);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_tensor_to_dlpack((netcl_tensor *)tensor, timeout_ns, (struct DLManagedTensor **)&r.out_managed);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -671,7 +702,7 @@ netclgo_tensor_to_dlpack_result netclgo_tensor_to_dlpack(uintptr_t tensor, uint6
 
 netclgo_tensor_load_npy_result netclgo_tensor_load_npy(uintptr_t device, const char *path, netcl_tensor_options options) {
   netclgo_tensor_load_npy_result r;
-  COUNT(77);
+  COUNT(80);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_tensor_load_npy((netcl_device *)device, path, options.struct_size == 0 ? NULL : &options, (netcl_tensor **)&r.out_tensor);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -683,7 +714,7 @@ netclgo_tensor_load_npy_result netclgo_tensor_load_npy(uintptr_t device, const c
 
 netclgo_tensor_create_from_npy_result netclgo_tensor_create_from_npy(uintptr_t device, const unsigned char *data, size_t data_size, netcl_tensor_options options) {
   netclgo_tensor_create_from_npy_result r;
-  COUNT(78);
+  COUNT(81);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_tensor_create_from_npy((netcl_device *)device, data, data_size, options.struct_size == 0 ? NULL : &options, (netcl_tensor **)&r.out_tensor);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -695,26 +726,26 @@ netclgo_tensor_create_from_npy_result netclgo_tensor_create_from_npy(uintptr_t d
 
 netclgo_outcome netclgo_tensor_save_npy(uintptr_t tensor, const char *path, uint64_t timeout_ns) {
   netclgo_outcome outcome_ = {0, 0, NULL, 0};
-  COUNT(79);
+  COUNT(82);
   outcome_.status = netcl_tensor_save_npy((netcl_tensor *)tensor, path, timeout_ns);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_outcome netclgo_tensor_retain(uintptr_t tensor) {
   netclgo_outcome outcome_ = {0, 0, NULL, 0};
-  COUNT(80);
+  COUNT(83);
   outcome_.status = netcl_tensor_retain((netcl_tensor *)tensor);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 void netclgo_tensor_release(uintptr_t tensor) {
-  COUNT(81);
+  COUNT(84);
   netcl_tensor_release((netcl_tensor *)tensor);
 }
 
 netclgo_tensor_get_info_result netclgo_tensor_get_info(uintptr_t tensor) {
   netclgo_tensor_get_info_result r;
-  COUNT(82);
+  COUNT(85);
   memset(&r, 0, sizeof r);
   r.out_info.struct_size = sizeof r.out_info;
   r.outcome.status = netcl_tensor_get_info((netcl_tensor *)tensor, &r.out_info);
@@ -724,7 +755,7 @@ netclgo_tensor_get_info_result netclgo_tensor_get_info(uintptr_t tensor) {
 
 netclgo_tensor_get_device_result netclgo_tensor_get_device(uintptr_t tensor) {
   netclgo_tensor_get_device_result r;
-  COUNT(83);
+  COUNT(86);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_tensor_get_device((netcl_tensor *)tensor, (netcl_device **)&r.out_device);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -733,7 +764,7 @@ netclgo_tensor_get_device_result netclgo_tensor_get_device(uintptr_t tensor) {
 
 netclgo_tensor_get_buffer_result netclgo_tensor_get_buffer(uintptr_t tensor) {
   netclgo_tensor_get_buffer_result r;
-  COUNT(84);
+  COUNT(87);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_tensor_get_buffer((netcl_tensor *)tensor, (netcl_buffer **)&r.out_buffer);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -745,7 +776,7 @@ netclgo_tensor_get_buffer_result netclgo_tensor_get_buffer(uintptr_t tensor) {
 
 netclgo_tensor_slice_result netclgo_tensor_slice(uintptr_t tensor, const netcl_range *ranges, uint32_t ranges_count) {
   netclgo_tensor_slice_result r;
-  COUNT(85);
+  COUNT(88);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_tensor_slice((netcl_tensor *)tensor, ranges, ranges_count, (netcl_tensor **)&r.out_view);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -754,7 +785,7 @@ netclgo_tensor_slice_result netclgo_tensor_slice(uintptr_t tensor, const netcl_r
 
 netclgo_tensor_permute_result netclgo_tensor_permute(uintptr_t tensor, const uint32_t *axes, uint32_t axes_count) {
   netclgo_tensor_permute_result r;
-  COUNT(86);
+  COUNT(89);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_tensor_permute((netcl_tensor *)tensor, axes, axes_count, (netcl_tensor **)&r.out_view);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -763,7 +794,7 @@ netclgo_tensor_permute_result netclgo_tensor_permute(uintptr_t tensor, const uin
 
 netclgo_tensor_broadcast_result netclgo_tensor_broadcast(uintptr_t tensor, uint32_t rank, const int64_t *shape) {
   netclgo_tensor_broadcast_result r;
-  COUNT(87);
+  COUNT(90);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_tensor_broadcast((netcl_tensor *)tensor, rank, shape, (netcl_tensor **)&r.out_view);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -772,7 +803,7 @@ netclgo_tensor_broadcast_result netclgo_tensor_broadcast(uintptr_t tensor, uint3
 
 netclgo_tensor_view_result netclgo_tensor_view(uintptr_t tensor, uint32_t rank, const int64_t *shape, const int64_t *strides, int64_t offset) {
   netclgo_tensor_view_result r;
-  COUNT(88);
+  COUNT(91);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_tensor_view((netcl_tensor *)tensor, rank, shape, strides, offset, (netcl_tensor **)&r.out_view);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -781,7 +812,7 @@ netclgo_tensor_view_result netclgo_tensor_view(uintptr_t tensor, uint32_t rank, 
 
 netclgo_tensor_reshape_result netclgo_tensor_reshape(uintptr_t tensor, uint32_t rank, const int64_t *shape, netcl_run_options run) {
   netclgo_tensor_reshape_result r;
-  COUNT(89);
+  COUNT(92);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_tensor_reshape((netcl_tensor *)tensor, rank, shape, run.struct_size == 0 ? NULL : &run, (netcl_tensor **)&r.out_result);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -793,28 +824,28 @@ netclgo_tensor_reshape_result netclgo_tensor_reshape(uintptr_t tensor, uint32_t 
 
 netclgo_outcome netclgo_tensor_read(uintptr_t tensor, unsigned char *data, size_t data_size, netcl_transfer_options options, uint64_t timeout_ns) {
   netclgo_outcome outcome_ = {0, 0, NULL, 0};
-  COUNT(90);
+  COUNT(93);
   outcome_.status = netcl_tensor_read((netcl_tensor *)tensor, data, data_size, options.struct_size == 0 ? NULL : &options, timeout_ns);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_outcome netclgo_tensor_write(uintptr_t tensor, const unsigned char *data, size_t data_size, netcl_transfer_options options, uint64_t timeout_ns) {
   netclgo_outcome outcome_ = {0, 0, NULL, 0};
-  COUNT(91);
+  COUNT(94);
   outcome_.status = netcl_tensor_write((netcl_tensor *)tensor, data, data_size, options.struct_size == 0 ? NULL : &options, timeout_ns);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_outcome netclgo_tensor_wait(uintptr_t tensor, uint64_t timeout_ns) {
   netclgo_outcome outcome_ = {0, 0, NULL, 0};
-  COUNT(92);
+  COUNT(95);
   outcome_.status = netcl_tensor_wait((netcl_tensor *)tensor, timeout_ns);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_kernel_create_result netclgo_kernel_create(uintptr_t device, const char *name, netcl_kernel_options options) {
   netclgo_kernel_create_result r;
-  COUNT(93);
+  COUNT(96);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_kernel_create((netcl_device *)device, name, options.struct_size == 0 ? NULL : &options, (netcl_kernel **)&r.out_kernel);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -823,7 +854,7 @@ netclgo_kernel_create_result netclgo_kernel_create(uintptr_t device, const char 
 
 netclgo_kernel_create_elementwise_result netclgo_kernel_create_elementwise(uintptr_t device, const char *name, uint32_t arity, const char *expression, netcl_dtype dtype) {
   netclgo_kernel_create_elementwise_result r;
-  COUNT(94);
+  COUNT(97);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_kernel_create_elementwise((netcl_device *)device, name, arity, expression, dtype, (netcl_kernel **)&r.out_kernel);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -832,26 +863,26 @@ netclgo_kernel_create_elementwise_result netclgo_kernel_create_elementwise(uintp
 
 netclgo_outcome netclgo_kernel_retain(uintptr_t kernel) {
   netclgo_outcome outcome_ = {0, 0, NULL, 0};
-  COUNT(95);
+  COUNT(98);
   outcome_.status = netcl_kernel_retain((netcl_kernel *)kernel);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 void netclgo_kernel_release(uintptr_t kernel) {
-  COUNT(96);
+  COUNT(99);
   netcl_kernel_release((netcl_kernel *)kernel);
 }
 
 netclgo_outcome netclgo_kernel_build(uintptr_t kernel) {
   netclgo_outcome outcome_ = {0, 0, NULL, 0};
-  COUNT(97);
+  COUNT(100);
   outcome_.status = netcl_kernel_build((netcl_kernel *)kernel);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_kernel_get_info_result netclgo_kernel_get_info(uintptr_t kernel) {
   netclgo_kernel_get_info_result r;
-  COUNT(98);
+  COUNT(101);
   memset(&r, 0, sizeof r);
   r.out_info.struct_size = sizeof r.out_info;
   r.outcome.status = netcl_kernel_get_info((netcl_kernel *)kernel, &r.out_info);
@@ -861,7 +892,7 @@ netclgo_kernel_get_info_result netclgo_kernel_get_info(uintptr_t kernel) {
 
 netclgo_kernel_get_arg_info_result netclgo_kernel_get_arg_info(uintptr_t kernel, uint32_t index) {
   netclgo_kernel_get_arg_info_result r;
-  COUNT(99);
+  COUNT(102);
   memset(&r, 0, sizeof r);
   r.out_info.struct_size = sizeof r.out_info;
   r.outcome.status = netcl_kernel_get_arg_info((netcl_kernel *)kernel, index, &r.out_info);
@@ -871,7 +902,7 @@ netclgo_kernel_get_arg_info_result netclgo_kernel_get_arg_info(uintptr_t kernel,
 
 netclgo_kernel_get_source_result netclgo_kernel_get_source(uintptr_t kernel, char *buffer, size_t capacity) {
   netclgo_kernel_get_source_result r;
-  COUNT(100);
+  COUNT(103);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_kernel_get_source((netcl_kernel *)kernel, buffer, capacity, &r.out_length);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -880,7 +911,7 @@ netclgo_kernel_get_source_result netclgo_kernel_get_source(uintptr_t kernel, cha
 
 netclgo_kernel_get_build_log_result netclgo_kernel_get_build_log(uintptr_t kernel, char *buffer, size_t capacity) {
   netclgo_kernel_get_build_log_result r;
-  COUNT(101);
+  COUNT(104);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_kernel_get_build_log((netcl_kernel *)kernel, buffer, capacity, &r.out_length);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -889,7 +920,7 @@ netclgo_kernel_get_build_log_result netclgo_kernel_get_build_log(uintptr_t kerne
 
 netclgo_kernel_get_binary_result netclgo_kernel_get_binary(uintptr_t kernel, unsigned char *data, size_t capacity) {
   netclgo_kernel_get_binary_result r;
-  COUNT(102);
+  COUNT(105);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_kernel_get_binary((netcl_kernel *)kernel, data, capacity, &r.out_length);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -898,7 +929,7 @@ netclgo_kernel_get_binary_result netclgo_kernel_get_binary(uintptr_t kernel, uns
 
 netclgo_kernel_shape_signature_result netclgo_kernel_shape_signature(const uintptr_t *inputs, uint32_t inputs_count, const uintptr_t *outputs, uint32_t outputs_count) {
   netclgo_kernel_shape_signature_result r;
-  COUNT(103);
+  COUNT(106);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_kernel_shape_signature((const netcl_tensor *const *)inputs, inputs_count, (const netcl_tensor *const *)outputs, outputs_count, &r.out_signature);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -907,21 +938,21 @@ netclgo_kernel_shape_signature_result netclgo_kernel_shape_signature(const uintp
 
 netclgo_outcome netclgo_kernel_register(uintptr_t kernel) {
   netclgo_outcome outcome_ = {0, 0, NULL, 0};
-  COUNT(104);
+  COUNT(107);
   outcome_.status = netcl_kernel_register((netcl_kernel *)kernel);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_outcome netclgo_kernel_unregister(uintptr_t device, const char *name, uint64_t shape_signature) {
   netclgo_outcome outcome_ = {0, 0, NULL, 0};
-  COUNT(105);
+  COUNT(108);
   outcome_.status = netcl_kernel_unregister((netcl_device *)device, name, shape_signature);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_kernel_find_result netclgo_kernel_find(uintptr_t device, const char *name, uint64_t shape_signature) {
   netclgo_kernel_find_result r;
-  COUNT(106);
+  COUNT(109);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_kernel_find((netcl_device *)device, name, shape_signature, (netcl_kernel **)&r.out_kernel);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -930,14 +961,14 @@ netclgo_kernel_find_result netclgo_kernel_find(uintptr_t device, const char *nam
 
 netclgo_outcome netclgo_kernel_launch(uintptr_t kernel, const uint64_t *global, uint32_t global_count, const uint64_t *local, uint32_t local_count, const netcl_arg *args, uint32_t args_count, netcl_launch_options options, netcl_run_options run) {
   netclgo_outcome outcome_ = {0, 0, NULL, 0};
-  COUNT(107);
+  COUNT(110);
   outcome_.status = netcl_kernel_launch((netcl_kernel *)kernel, global, global_count, local, local_count, args, args_count, options.struct_size == 0 ? NULL : &options, run.struct_size == 0 ? NULL : &run);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_kernel_explain_launch_result netclgo_kernel_explain_launch(uintptr_t kernel, const uint64_t *global, uint32_t global_count, const uint64_t *local, uint32_t local_count, const netcl_arg *args, uint32_t args_count, netcl_launch_options options) {
   netclgo_kernel_explain_launch_result r;
-  COUNT(108);
+  COUNT(111);
   memset(&r, 0, sizeof r);
   r.out_explanation.struct_size = sizeof r.out_explanation;
   r.outcome.status = netcl_kernel_explain_launch((netcl_kernel *)kernel, global, global_count, local, local_count, args, args_count, options.struct_size == 0 ? NULL : &options, &r.out_explanation);
@@ -947,14 +978,14 @@ netclgo_kernel_explain_launch_result netclgo_kernel_explain_launch(uintptr_t ker
 
 netclgo_outcome netclgo_kernel_launch_by_name(uintptr_t device, const char *name, uint64_t shape_signature, const uint64_t *global, uint32_t global_count, const uint64_t *local, uint32_t local_count, const netcl_arg *args, uint32_t args_count, netcl_launch_options options, netcl_run_options run) {
   netclgo_outcome outcome_ = {0, 0, NULL, 0};
-  COUNT(109);
+  COUNT(112);
   outcome_.status = netcl_kernel_launch_by_name((netcl_device *)device, name, shape_signature, global, global_count, local, local_count, args, args_count, options.struct_size == 0 ? NULL : &options, run.struct_size == 0 ? NULL : &run);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_program_cache_get_info_result netclgo_program_cache_get_info(void) {
   netclgo_program_cache_get_info_result r;
-  COUNT(110);
+  COUNT(113);
   memset(&r, 0, sizeof r);
   r.out_info.struct_size = sizeof r.out_info;
   r.outcome.status = netcl_program_cache_get_info(&r.out_info);
@@ -964,14 +995,14 @@ netclgo_program_cache_get_info_result netclgo_program_cache_get_info(void) {
 
 netclgo_outcome netclgo_program_cache_clear(uint32_t disk) {
   netclgo_outcome outcome_ = {0, 0, NULL, 0};
-  COUNT(111);
+  COUNT(114);
   outcome_.status = netcl_program_cache_clear(disk);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_program_cache_get_entry_result netclgo_program_cache_get_entry(uint32_t index) {
   netclgo_program_cache_get_entry_result r;
-  COUNT(112);
+  COUNT(115);
   memset(&r, 0, sizeof r);
   r.out_entry.struct_size = sizeof r.out_entry;
   r.outcome.status = netcl_program_cache_get_entry(index, &r.out_entry);
@@ -981,7 +1012,7 @@ netclgo_program_cache_get_entry_result netclgo_program_cache_get_entry(uint32_t 
 
 netclgo_expression_create_result netclgo_expression_create(const char *text) {
   netclgo_expression_create_result r;
-  COUNT(113);
+  COUNT(116);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_expression_create(text, (netcl_expression **)&r.out_expression);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -990,19 +1021,19 @@ netclgo_expression_create_result netclgo_expression_create(const char *text) {
 
 netclgo_outcome netclgo_expression_retain(uintptr_t expression) {
   netclgo_outcome outcome_ = {0, 0, NULL, 0};
-  COUNT(114);
+  COUNT(117);
   outcome_.status = netcl_expression_retain((netcl_expression *)expression);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 void netclgo_expression_release(uintptr_t expression) {
-  COUNT(115);
+  COUNT(118);
   netcl_expression_release((netcl_expression *)expression);
 }
 
 netclgo_expression_get_arity_result netclgo_expression_get_arity(uintptr_t expression) {
   netclgo_expression_get_arity_result r;
-  COUNT(116);
+  COUNT(119);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_expression_get_arity((netcl_expression *)expression, &r.out_arity);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -1011,7 +1042,7 @@ netclgo_expression_get_arity_result netclgo_expression_get_arity(uintptr_t expre
 
 netclgo_expression_get_text_result netclgo_expression_get_text(uintptr_t expression, char *buffer, size_t capacity) {
   netclgo_expression_get_text_result r;
-  COUNT(117);
+  COUNT(120);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_expression_get_text((netcl_expression *)expression, buffer, capacity, &r.out_length);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -1020,7 +1051,7 @@ netclgo_expression_get_text_result netclgo_expression_get_text(uintptr_t express
 
 netclgo_expression_differentiate_result netclgo_expression_differentiate(uintptr_t expression, uint32_t input) {
   netclgo_expression_differentiate_result r;
-  COUNT(118);
+  COUNT(121);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_expression_differentiate((netcl_expression *)expression, input, (netcl_expression **)&r.out_gradient);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -1028,13 +1059,13 @@ netclgo_expression_differentiate_result netclgo_expression_differentiate(uintptr
 }
 
 const char *netclgo_variant_name(netcl_variant variant) {
-  COUNT(119);
+  COUNT(122);
   return netcl_variant_name(variant);
 }
 
 netclgo_variant_select_matmul_result netclgo_variant_select_matmul(uintptr_t device, int64_t m, int64_t n, int64_t k, netcl_variant_options options) {
   netclgo_variant_select_matmul_result r;
-  COUNT(120);
+  COUNT(123);
   memset(&r, 0, sizeof r);
   r.out_config.struct_size = sizeof r.out_config;
   r.outcome.status = netcl_variant_select_matmul((netcl_device *)device, m, n, k, options.struct_size == 0 ? NULL : &options, &r.out_config);
@@ -1044,7 +1075,7 @@ netclgo_variant_select_matmul_result netclgo_variant_select_matmul(uintptr_t dev
 
 netclgo_variant_select_conv2d_result netclgo_variant_select_conv2d(uintptr_t device, netcl_conv2d_shape shape, netcl_variant_options options) {
   netclgo_variant_select_conv2d_result r;
-  COUNT(121);
+  COUNT(124);
   memset(&r, 0, sizeof r);
   r.out_config.struct_size = sizeof r.out_config;
   r.outcome.status = netcl_variant_select_conv2d((netcl_device *)device, shape.struct_size == 0 ? NULL : &shape, options.struct_size == 0 ? NULL : &options, &r.out_config);
@@ -1054,7 +1085,7 @@ netclgo_variant_select_conv2d_result netclgo_variant_select_conv2d(uintptr_t dev
 
 netclgo_variant_select_elementwise_result netclgo_variant_select_elementwise(uintptr_t device, int64_t count, netcl_variant_options options) {
   netclgo_variant_select_elementwise_result r;
-  COUNT(122);
+  COUNT(125);
   memset(&r, 0, sizeof r);
   r.out_config.struct_size = sizeof r.out_config;
   r.outcome.status = netcl_variant_select_elementwise((netcl_device *)device, count, options.struct_size == 0 ? NULL : &options, &r.out_config);
@@ -1064,7 +1095,7 @@ netclgo_variant_select_elementwise_result netclgo_variant_select_elementwise(uin
 
 netclgo_variant_select_reduction_result netclgo_variant_select_reduction(uintptr_t device, int64_t outputs, int64_t count, netcl_variant_options options) {
   netclgo_variant_select_reduction_result r;
-  COUNT(123);
+  COUNT(126);
   memset(&r, 0, sizeof r);
   r.out_config.struct_size = sizeof r.out_config;
   r.outcome.status = netcl_variant_select_reduction((netcl_device *)device, outputs, count, options.struct_size == 0 ? NULL : &options, &r.out_config);
@@ -1074,7 +1105,7 @@ netclgo_variant_select_reduction_result netclgo_variant_select_reduction(uintptr
 
 netclgo_variant_select_batchnorm_result netclgo_variant_select_batchnorm(uintptr_t device, int64_t batch, int64_t channels, int64_t spatial, uint32_t training, uint32_t activation, netcl_variant_options options) {
   netclgo_variant_select_batchnorm_result r;
-  COUNT(124);
+  COUNT(127);
   memset(&r, 0, sizeof r);
   r.out_config.struct_size = sizeof r.out_config;
   r.outcome.status = netcl_variant_select_batchnorm((netcl_device *)device, batch, channels, spatial, training, activation, options.struct_size == 0 ? NULL : &options, &r.out_config);
@@ -1084,14 +1115,14 @@ netclgo_variant_select_batchnorm_result netclgo_variant_select_batchnorm(uintptr
 
 netclgo_outcome netclgo_variant_clear_cache(void) {
   netclgo_outcome outcome_ = {0, 0, NULL, 0};
-  COUNT(125);
+  COUNT(128);
   outcome_.status = netcl_variant_clear_cache();
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_op_expression_result netclgo_op_expression(uintptr_t expression, const uintptr_t *inputs, uint32_t inputs_count, netcl_expression_options options, netcl_run_options run) {
   netclgo_op_expression_result r;
-  COUNT(126);
+  COUNT(129);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_op_expression((netcl_expression *)expression, (netcl_tensor *const *)inputs, inputs_count, options.struct_size == 0 ? NULL : &options, run.struct_size == 0 ? NULL : &run, (netcl_tensor **)&r.out_result);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -1103,7 +1134,7 @@ netclgo_op_expression_result netclgo_op_expression(uintptr_t expression, const u
 
 netclgo_op_expression_text_result netclgo_op_expression_text(const char *text, const uintptr_t *inputs, uint32_t inputs_count, netcl_expression_options options, netcl_run_options run) {
   netclgo_op_expression_text_result r;
-  COUNT(127);
+  COUNT(130);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_op_expression_text(text, (netcl_tensor *const *)inputs, inputs_count, options.struct_size == 0 ? NULL : &options, run.struct_size == 0 ? NULL : &run, (netcl_tensor **)&r.out_result);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -1115,19 +1146,19 @@ netclgo_op_expression_text_result netclgo_op_expression_text(const char *text, c
 
 netclgo_outcome netclgo_op_expressions(const char *const *texts, uint32_t texts_count, const uintptr_t *inputs, uint32_t inputs_count, netcl_expressions_options options, netcl_run_options run, uintptr_t *results) {
   netclgo_outcome outcome_ = {0, 0, NULL, 0};
-  COUNT(128);
+  COUNT(131);
   outcome_.status = netcl_op_expressions(texts, texts_count, (netcl_tensor *const *)inputs, inputs_count, options.struct_size == 0 ? NULL : &options, run.struct_size == 0 ? NULL : &run, (netcl_tensor **)results);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 const char *netclgo_elementwise_name(netcl_elementwise op) {
-  COUNT(129);
+  COUNT(132);
   return netcl_elementwise_name(op);
 }
 
 netclgo_elementwise_find_result netclgo_elementwise_find(const char *name) {
   netclgo_elementwise_find_result r;
-  COUNT(130);
+  COUNT(133);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_elementwise_find(name, &r.out_op);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -1136,7 +1167,7 @@ netclgo_elementwise_find_result netclgo_elementwise_find(const char *name) {
 
 netclgo_op_elementwise_result netclgo_op_elementwise(netcl_elementwise op, const uintptr_t *inputs, uint32_t inputs_count, netcl_elementwise_options options, netcl_run_options run) {
   netclgo_op_elementwise_result r;
-  COUNT(131);
+  COUNT(134);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_op_elementwise(op, (netcl_tensor *const *)inputs, inputs_count, options.struct_size == 0 ? NULL : &options, run.struct_size == 0 ? NULL : &run, (netcl_tensor **)&r.out_result);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -1148,7 +1179,7 @@ netclgo_op_elementwise_result netclgo_op_elementwise(netcl_elementwise op, const
 
 netclgo_op_bias_add_result netclgo_op_bias_add(uintptr_t x, uintptr_t bias, int32_t axis, netcl_run_options run) {
   netclgo_op_bias_add_result r;
-  COUNT(132);
+  COUNT(135);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_op_bias_add((netcl_tensor *)x, (netcl_tensor *)bias, axis, run.struct_size == 0 ? NULL : &run, (netcl_tensor **)&r.out_result);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -1160,7 +1191,7 @@ netclgo_op_bias_add_result netclgo_op_bias_add(uintptr_t x, uintptr_t bias, int3
 
 netclgo_op_copy_result netclgo_op_copy(uintptr_t tensor, netcl_run_options run) {
   netclgo_op_copy_result r;
-  COUNT(133);
+  COUNT(136);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_op_copy((netcl_tensor *)tensor, run.struct_size == 0 ? NULL : &run, (netcl_tensor **)&r.out_result);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -1172,7 +1203,7 @@ netclgo_op_copy_result netclgo_op_copy(uintptr_t tensor, netcl_run_options run) 
 
 netclgo_op_contiguous_result netclgo_op_contiguous(uintptr_t tensor, netcl_run_options run) {
   netclgo_op_contiguous_result r;
-  COUNT(134);
+  COUNT(137);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_op_contiguous((netcl_tensor *)tensor, run.struct_size == 0 ? NULL : &run, (netcl_tensor **)&r.out_result);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -1184,7 +1215,7 @@ netclgo_op_contiguous_result netclgo_op_contiguous(uintptr_t tensor, netcl_run_o
 
 netclgo_op_cast_result netclgo_op_cast(uintptr_t tensor, netcl_dtype dtype, netcl_run_options run) {
   netclgo_op_cast_result r;
-  COUNT(135);
+  COUNT(138);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_op_cast((netcl_tensor *)tensor, dtype, run.struct_size == 0 ? NULL : &run, (netcl_tensor **)&r.out_result);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -1196,42 +1227,42 @@ netclgo_op_cast_result netclgo_op_cast(uintptr_t tensor, netcl_dtype dtype, netc
 
 netclgo_outcome netclgo_op_fill(uintptr_t tensor, const void *value, netcl_run_options run) {
   netclgo_outcome outcome_ = {0, 0, NULL, 0};
-  COUNT(136);
+  COUNT(139);
   outcome_.status = netcl_op_fill((netcl_tensor *)tensor, value, run.struct_size == 0 ? NULL : &run);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_outcome netclgo_primitive_register(const char *name, netcl_primitive_options options) {
   netclgo_outcome outcome_ = {0, 0, NULL, 0};
-  COUNT(137);
+  COUNT(140);
   outcome_.status = netcl_primitive_register(name, options.struct_size == 0 ? NULL : &options);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_outcome netclgo_primitive_register_kernels(const char *name, netcl_primitive_kernels kernels, netcl_primitive_options options) {
   netclgo_outcome outcome_ = {0, 0, NULL, 0};
-  COUNT(138);
+  COUNT(141);
   outcome_.status = netcl_primitive_register_kernels(name, kernels.struct_size == 0 ? NULL : &kernels, options.struct_size == 0 ? NULL : &options);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_outcome netclgo_primitive_register_function(const char *name, uintptr_t function, netcl_primitive_options options) {
   netclgo_outcome outcome_ = {0, 0, NULL, 0};
-  COUNT(139);
+  COUNT(142);
   outcome_.status = netcl_primitive_register_function(name, function == 0 ? NULL : netclgo_call_primitive_fn, (void *)function, function == 0 ? NULL : netclgo_drop, options.struct_size == 0 ? NULL : &options);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_outcome netclgo_primitive_unregister(const char *name) {
   netclgo_outcome outcome_ = {0, 0, NULL, 0};
-  COUNT(140);
+  COUNT(143);
   outcome_.status = netcl_primitive_unregister(name);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_op_primitive_result netclgo_op_primitive(const char *name, const uintptr_t *inputs, uint32_t inputs_count, netcl_primitive_call_options options, netcl_run_options run) {
   netclgo_op_primitive_result r;
-  COUNT(141);
+  COUNT(144);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_op_primitive(name, (netcl_tensor *const *)inputs, inputs_count, options.struct_size == 0 ? NULL : &options, run.struct_size == 0 ? NULL : &run, (netcl_tensor **)&r.out_result);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -1243,7 +1274,7 @@ netclgo_op_primitive_result netclgo_op_primitive(const char *name, const uintptr
 
 netclgo_op_primitive_gradient_result netclgo_op_primitive_gradient(const char *name, const uintptr_t *inputs, uint32_t inputs_count, uint32_t input, uintptr_t grad, uintptr_t out, netcl_primitive_call_options options, netcl_run_options run) {
   netclgo_op_primitive_gradient_result r;
-  COUNT(142);
+  COUNT(145);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_op_primitive_gradient(name, (netcl_tensor *const *)inputs, inputs_count, input, (netcl_tensor *)grad, (netcl_tensor *)out, options.struct_size == 0 ? NULL : &options, run.struct_size == 0 ? NULL : &run, (netcl_tensor **)&r.out_result);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -1255,7 +1286,7 @@ netclgo_op_primitive_gradient_result netclgo_op_primitive_gradient(const char *n
 
 netclgo_op_matmul_result netclgo_op_matmul(uintptr_t a, uintptr_t b, netcl_matmul_options options, netcl_run_options run) {
   netclgo_op_matmul_result r;
-  COUNT(143);
+  COUNT(146);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_op_matmul((netcl_tensor *)a, (netcl_tensor *)b, options.struct_size == 0 ? NULL : &options, run.struct_size == 0 ? NULL : &run, (netcl_tensor **)&r.out_result);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -1267,7 +1298,7 @@ netclgo_op_matmul_result netclgo_op_matmul(uintptr_t a, uintptr_t b, netcl_matmu
 
 netclgo_kernel_create_matmul_result netclgo_kernel_create_matmul(uintptr_t device, const char *name, int64_t m, int64_t n, int64_t k, netcl_dtype dtype, netcl_variant_config config) {
   netclgo_kernel_create_matmul_result r;
-  COUNT(144);
+  COUNT(147);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_kernel_create_matmul((netcl_device *)device, name, m, n, k, dtype, config.struct_size == 0 ? NULL : &config, r.out_global, (netcl_kernel **)&r.out_kernel);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -1276,7 +1307,7 @@ netclgo_kernel_create_matmul_result netclgo_kernel_create_matmul(uintptr_t devic
 
 netclgo_op_conv2d_result netclgo_op_conv2d(uintptr_t x, uintptr_t w, netcl_conv2d_options options, netcl_run_options run) {
   netclgo_op_conv2d_result r;
-  COUNT(145);
+  COUNT(148);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_op_conv2d((netcl_tensor *)x, (netcl_tensor *)w, options.struct_size == 0 ? NULL : &options, run.struct_size == 0 ? NULL : &run, (netcl_tensor **)&r.out_result);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -1288,7 +1319,7 @@ netclgo_op_conv2d_result netclgo_op_conv2d(uintptr_t x, uintptr_t w, netcl_conv2
 
 netclgo_op_matmul_quantized_result netclgo_op_matmul_quantized(uintptr_t x, uintptr_t weights, netcl_quantized_options options, netcl_run_options run) {
   netclgo_op_matmul_quantized_result r;
-  COUNT(146);
+  COUNT(149);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_op_matmul_quantized((netcl_tensor *)x, (netcl_tensor *)weights, options.struct_size == 0 ? NULL : &options, run.struct_size == 0 ? NULL : &run, (netcl_tensor **)&r.out_result);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -1300,7 +1331,7 @@ netclgo_op_matmul_quantized_result netclgo_op_matmul_quantized(uintptr_t x, uint
 
 netclgo_op_dequantize_weights_result netclgo_op_dequantize_weights(uintptr_t weights, netcl_quantized_options options, netcl_run_options run) {
   netclgo_op_dequantize_weights_result r;
-  COUNT(147);
+  COUNT(150);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_op_dequantize_weights((netcl_tensor *)weights, options.struct_size == 0 ? NULL : &options, run.struct_size == 0 ? NULL : &run, (netcl_tensor **)&r.out_result);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -1312,7 +1343,7 @@ netclgo_op_dequantize_weights_result netclgo_op_dequantize_weights(uintptr_t wei
 
 netclgo_op_quantize_weights_result netclgo_op_quantize_weights(uintptr_t w, netcl_quantized_options options, netcl_run_options run) {
   netclgo_op_quantize_weights_result r;
-  COUNT(148);
+  COUNT(151);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_op_quantize_weights((netcl_tensor *)w, options.struct_size == 0 ? NULL : &options, run.struct_size == 0 ? NULL : &run, (netcl_tensor **)&r.out_weights, (netcl_tensor **)&r.out_scales, (netcl_tensor **)&r.out_zero_points);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -1326,7 +1357,7 @@ netclgo_op_quantize_weights_result netclgo_op_quantize_weights(uintptr_t w, netc
 
 netclgo_op_attention_result netclgo_op_attention(uintptr_t q, uintptr_t k, uintptr_t v, netcl_attention_options options, netcl_run_options run) {
   netclgo_op_attention_result r;
-  COUNT(149);
+  COUNT(152);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_op_attention((netcl_tensor *)q, (netcl_tensor *)k, (netcl_tensor *)v, options.struct_size == 0 ? NULL : &options, run.struct_size == 0 ? NULL : &run, (netcl_tensor **)&r.out_result, (netcl_tensor **)&r.out_lse);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -1339,7 +1370,7 @@ netclgo_op_attention_result netclgo_op_attention(uintptr_t q, uintptr_t k, uintp
 
 netclgo_op_rotary_embedding_result netclgo_op_rotary_embedding(uintptr_t x, uintptr_t cos_cache, uintptr_t sin_cache, netcl_rotary_embedding_options options, netcl_run_options run) {
   netclgo_op_rotary_embedding_result r;
-  COUNT(150);
+  COUNT(153);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_op_rotary_embedding((netcl_tensor *)x, (netcl_tensor *)cos_cache, (netcl_tensor *)sin_cache, options.struct_size == 0 ? NULL : &options, run.struct_size == 0 ? NULL : &run, (netcl_tensor **)&r.out_result);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -1351,7 +1382,7 @@ netclgo_op_rotary_embedding_result netclgo_op_rotary_embedding(uintptr_t x, uint
 
 netclgo_op_reduce_result netclgo_op_reduce(uintptr_t x, netcl_reduction kind, netcl_reduce_options options, netcl_run_options run) {
   netclgo_op_reduce_result r;
-  COUNT(151);
+  COUNT(154);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_op_reduce((netcl_tensor *)x, kind, options.struct_size == 0 ? NULL : &options, run.struct_size == 0 ? NULL : &run, (netcl_tensor **)&r.out_result);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -1363,7 +1394,7 @@ netclgo_op_reduce_result netclgo_op_reduce(uintptr_t x, netcl_reduction kind, ne
 
 netclgo_op_scan_result netclgo_op_scan(uintptr_t x, netcl_reduction kind, int32_t axis, netcl_scan_options options, netcl_run_options run) {
   netclgo_op_scan_result r;
-  COUNT(152);
+  COUNT(155);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_op_scan((netcl_tensor *)x, kind, axis, options.struct_size == 0 ? NULL : &options, run.struct_size == 0 ? NULL : &run, (netcl_tensor **)&r.out_result);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -1375,7 +1406,7 @@ netclgo_op_scan_result netclgo_op_scan(uintptr_t x, netcl_reduction kind, int32_
 
 netclgo_op_histogram_result netclgo_op_histogram(uintptr_t x, int64_t bins, netcl_histogram_options options, netcl_run_options run) {
   netclgo_op_histogram_result r;
-  COUNT(153);
+  COUNT(156);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_op_histogram((netcl_tensor *)x, bins, options.struct_size == 0 ? NULL : &options, run.struct_size == 0 ? NULL : &run, (netcl_tensor **)&r.out_result);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -1387,7 +1418,7 @@ netclgo_op_histogram_result netclgo_op_histogram(uintptr_t x, int64_t bins, netc
 
 netclgo_op_topk_result netclgo_op_topk(uintptr_t x, int64_t k, int32_t axis, netcl_topk_options options, netcl_run_options run) {
   netclgo_op_topk_result r;
-  COUNT(154);
+  COUNT(157);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_op_topk((netcl_tensor *)x, k, axis, options.struct_size == 0 ? NULL : &options, run.struct_size == 0 ? NULL : &run, (netcl_tensor **)&r.out_values, (netcl_tensor **)&r.out_indices);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -1400,7 +1431,7 @@ netclgo_op_topk_result netclgo_op_topk(uintptr_t x, int64_t k, int32_t axis, net
 
 netclgo_op_softmax_result netclgo_op_softmax(uintptr_t x, int32_t axis, netcl_run_options run) {
   netclgo_op_softmax_result r;
-  COUNT(155);
+  COUNT(158);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_op_softmax((netcl_tensor *)x, axis, run.struct_size == 0 ? NULL : &run, (netcl_tensor **)&r.out_result);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -1412,7 +1443,7 @@ netclgo_op_softmax_result netclgo_op_softmax(uintptr_t x, int32_t axis, netcl_ru
 
 netclgo_op_log_softmax_result netclgo_op_log_softmax(uintptr_t x, int32_t axis, netcl_run_options run) {
   netclgo_op_log_softmax_result r;
-  COUNT(156);
+  COUNT(159);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_op_log_softmax((netcl_tensor *)x, axis, run.struct_size == 0 ? NULL : &run, (netcl_tensor **)&r.out_result);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -1424,7 +1455,7 @@ netclgo_op_log_softmax_result netclgo_op_log_softmax(uintptr_t x, int32_t axis, 
 
 netclgo_op_layernorm_result netclgo_op_layernorm(uintptr_t x, int32_t axis, netcl_norm_options options, netcl_run_options run) {
   netclgo_op_layernorm_result r;
-  COUNT(157);
+  COUNT(160);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_op_layernorm((netcl_tensor *)x, axis, options.struct_size == 0 ? NULL : &options, run.struct_size == 0 ? NULL : &run, (netcl_tensor **)&r.out_result);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -1436,7 +1467,7 @@ netclgo_op_layernorm_result netclgo_op_layernorm(uintptr_t x, int32_t axis, netc
 
 netclgo_op_rmsnorm_result netclgo_op_rmsnorm(uintptr_t x, int32_t axis, netcl_norm_options options, netcl_run_options run) {
   netclgo_op_rmsnorm_result r;
-  COUNT(158);
+  COUNT(161);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_op_rmsnorm((netcl_tensor *)x, axis, options.struct_size == 0 ? NULL : &options, run.struct_size == 0 ? NULL : &run, (netcl_tensor **)&r.out_result);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -1448,7 +1479,7 @@ netclgo_op_rmsnorm_result netclgo_op_rmsnorm(uintptr_t x, int32_t axis, netcl_no
 
 netclgo_op_batchnorm_result netclgo_op_batchnorm(uintptr_t x, uintptr_t mean, uintptr_t variance, netcl_batchnorm_options options, netcl_run_options run) {
   netclgo_op_batchnorm_result r;
-  COUNT(159);
+  COUNT(162);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_op_batchnorm((netcl_tensor *)x, (netcl_tensor *)mean, (netcl_tensor *)variance, options.struct_size == 0 ? NULL : &options, run.struct_size == 0 ? NULL : &run, (netcl_tensor **)&r.out_result);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -1460,7 +1491,7 @@ netclgo_op_batchnorm_result netclgo_op_batchnorm(uintptr_t x, uintptr_t mean, ui
 
 netclgo_op_pool2d_result netclgo_op_pool2d(uintptr_t x, netcl_pooling kind, netcl_pool2d_options options, netcl_run_options run) {
   netclgo_op_pool2d_result r;
-  COUNT(160);
+  COUNT(163);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_op_pool2d((netcl_tensor *)x, kind, options.struct_size == 0 ? NULL : &options, run.struct_size == 0 ? NULL : &run, (netcl_tensor **)&r.out_result);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -1472,7 +1503,7 @@ netclgo_op_pool2d_result netclgo_op_pool2d(uintptr_t x, netcl_pooling kind, netc
 
 netclgo_op_quantize_linear_result netclgo_op_quantize_linear(uintptr_t x, uintptr_t scale, int32_t axis, netcl_quantize_linear_options options, netcl_run_options run) {
   netclgo_op_quantize_linear_result r;
-  COUNT(161);
+  COUNT(164);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_op_quantize_linear((netcl_tensor *)x, (netcl_tensor *)scale, axis, options.struct_size == 0 ? NULL : &options, run.struct_size == 0 ? NULL : &run, (netcl_tensor **)&r.out_result);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -1484,7 +1515,7 @@ netclgo_op_quantize_linear_result netclgo_op_quantize_linear(uintptr_t x, uintpt
 
 netclgo_op_dequantize_linear_result netclgo_op_dequantize_linear(uintptr_t x, uintptr_t scale, int32_t axis, netcl_dequantize_linear_options options, netcl_run_options run) {
   netclgo_op_dequantize_linear_result r;
-  COUNT(162);
+  COUNT(165);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_op_dequantize_linear((netcl_tensor *)x, (netcl_tensor *)scale, axis, options.struct_size == 0 ? NULL : &options, run.struct_size == 0 ? NULL : &run, (netcl_tensor **)&r.out_result);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -1496,7 +1527,7 @@ netclgo_op_dequantize_linear_result netclgo_op_dequantize_linear(uintptr_t x, ui
 
 netclgo_op_dynamic_quantize_linear_result netclgo_op_dynamic_quantize_linear(uintptr_t x, netcl_dynamic_quantize_linear_options options, netcl_run_options run) {
   netclgo_op_dynamic_quantize_linear_result r;
-  COUNT(163);
+  COUNT(166);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_op_dynamic_quantize_linear((netcl_tensor *)x, options.struct_size == 0 ? NULL : &options, run.struct_size == 0 ? NULL : &run, (netcl_tensor **)&r.out_result, (netcl_tensor **)&r.out_scale, (netcl_tensor **)&r.out_zero_point);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -1510,7 +1541,7 @@ netclgo_op_dynamic_quantize_linear_result netclgo_op_dynamic_quantize_linear(uin
 
 netclgo_op_qlinear_matmul_result netclgo_op_qlinear_matmul(uintptr_t a, uintptr_t a_scale, uintptr_t b, uintptr_t b_scale, uintptr_t y_scale, netcl_qlinear_matmul_options options, netcl_run_options run) {
   netclgo_op_qlinear_matmul_result r;
-  COUNT(164);
+  COUNT(167);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_op_qlinear_matmul((netcl_tensor *)a, (netcl_tensor *)a_scale, (netcl_tensor *)b, (netcl_tensor *)b_scale, (netcl_tensor *)y_scale, options.struct_size == 0 ? NULL : &options, run.struct_size == 0 ? NULL : &run, (netcl_tensor **)&r.out_result);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -1522,7 +1553,7 @@ netclgo_op_qlinear_matmul_result netclgo_op_qlinear_matmul(uintptr_t a, uintptr_
 
 netclgo_op_conv2d_integer_result netclgo_op_conv2d_integer(uintptr_t x, uintptr_t w, netcl_conv2d_integer_options options, netcl_run_options run) {
   netclgo_op_conv2d_integer_result r;
-  COUNT(165);
+  COUNT(168);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_op_conv2d_integer((netcl_tensor *)x, (netcl_tensor *)w, options.struct_size == 0 ? NULL : &options, run.struct_size == 0 ? NULL : &run, (netcl_tensor **)&r.out_result);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -1534,7 +1565,7 @@ netclgo_op_conv2d_integer_result netclgo_op_conv2d_integer(uintptr_t x, uintptr_
 
 netclgo_op_qlinear_conv2d_result netclgo_op_qlinear_conv2d(uintptr_t x, uintptr_t x_scale, uintptr_t w, uintptr_t w_scale, uintptr_t y_scale, netcl_qlinear_conv2d_options options, netcl_run_options run) {
   netclgo_op_qlinear_conv2d_result r;
-  COUNT(166);
+  COUNT(169);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_op_qlinear_conv2d((netcl_tensor *)x, (netcl_tensor *)x_scale, (netcl_tensor *)w, (netcl_tensor *)w_scale, (netcl_tensor *)y_scale, options.struct_size == 0 ? NULL : &options, run.struct_size == 0 ? NULL : &run, (netcl_tensor **)&r.out_result);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -1546,7 +1577,7 @@ netclgo_op_qlinear_conv2d_result netclgo_op_qlinear_conv2d(uintptr_t x, uintptr_
 
 netclgo_op_cross_entropy_result netclgo_op_cross_entropy(uintptr_t x, uintptr_t labels, int32_t axis, netcl_loss_options options, netcl_run_options run) {
   netclgo_op_cross_entropy_result r;
-  COUNT(167);
+  COUNT(170);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_op_cross_entropy((netcl_tensor *)x, (netcl_tensor *)labels, axis, options.struct_size == 0 ? NULL : &options, run.struct_size == 0 ? NULL : &run, (netcl_tensor **)&r.out_result);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -1558,7 +1589,7 @@ netclgo_op_cross_entropy_result netclgo_op_cross_entropy(uintptr_t x, uintptr_t 
 
 netclgo_op_nll_loss_result netclgo_op_nll_loss(uintptr_t x, uintptr_t labels, int32_t axis, netcl_loss_options options, netcl_run_options run) {
   netclgo_op_nll_loss_result r;
-  COUNT(168);
+  COUNT(171);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_op_nll_loss((netcl_tensor *)x, (netcl_tensor *)labels, axis, options.struct_size == 0 ? NULL : &options, run.struct_size == 0 ? NULL : &run, (netcl_tensor **)&r.out_result);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -1570,35 +1601,35 @@ netclgo_op_nll_loss_result netclgo_op_nll_loss(uintptr_t x, uintptr_t labels, in
 
 netclgo_outcome netclgo_op_sgd(const uintptr_t *parameters, uint32_t parameters_count, const uintptr_t *gradients, uint32_t gradients_count, double learning_rate, netcl_sgd_options options, netcl_run_options run) {
   netclgo_outcome outcome_ = {0, 0, NULL, 0};
-  COUNT(169);
+  COUNT(172);
   outcome_.status = netcl_op_sgd((netcl_tensor *const *)parameters, parameters_count, (netcl_tensor *const *)gradients, gradients_count, learning_rate, options.struct_size == 0 ? NULL : &options, run.struct_size == 0 ? NULL : &run);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_outcome netclgo_op_adam(const uintptr_t *parameters, uint32_t parameters_count, const uintptr_t *gradients, uint32_t gradients_count, const uintptr_t *averages, uint32_t averages_count, const uintptr_t *square_averages, uint32_t square_averages_count, uintptr_t step, double learning_rate, netcl_adam_options options, netcl_run_options run) {
   netclgo_outcome outcome_ = {0, 0, NULL, 0};
-  COUNT(170);
+  COUNT(173);
   outcome_.status = netcl_op_adam((netcl_tensor *const *)parameters, parameters_count, (netcl_tensor *const *)gradients, gradients_count, (netcl_tensor *const *)averages, averages_count, (netcl_tensor *const *)square_averages, square_averages_count, (netcl_tensor *)step, learning_rate, options.struct_size == 0 ? NULL : &options, run.struct_size == 0 ? NULL : &run);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_outcome netclgo_op_rmsprop(const uintptr_t *parameters, uint32_t parameters_count, const uintptr_t *gradients, uint32_t gradients_count, const uintptr_t *square_averages, uint32_t square_averages_count, double learning_rate, netcl_rmsprop_options options, netcl_run_options run) {
   netclgo_outcome outcome_ = {0, 0, NULL, 0};
-  COUNT(171);
+  COUNT(174);
   outcome_.status = netcl_op_rmsprop((netcl_tensor *const *)parameters, parameters_count, (netcl_tensor *const *)gradients, gradients_count, (netcl_tensor *const *)square_averages, square_averages_count, learning_rate, options.struct_size == 0 ? NULL : &options, run.struct_size == 0 ? NULL : &run);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_outcome netclgo_op_adagrad(const uintptr_t *parameters, uint32_t parameters_count, const uintptr_t *gradients, uint32_t gradients_count, const uintptr_t *sums, uint32_t sums_count, double learning_rate, netcl_adagrad_options options, netcl_run_options run) {
   netclgo_outcome outcome_ = {0, 0, NULL, 0};
-  COUNT(172);
+  COUNT(175);
   outcome_.status = netcl_op_adagrad((netcl_tensor *const *)parameters, parameters_count, (netcl_tensor *const *)gradients, gradients_count, (netcl_tensor *const *)sums, sums_count, learning_rate, options.struct_size == 0 ? NULL : &options, run.struct_size == 0 ? NULL : &run);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_op_clip_by_norm_result netclgo_op_clip_by_norm(const uintptr_t *tensors, uint32_t tensors_count, double max_norm, netcl_run_options run) {
   netclgo_op_clip_by_norm_result r;
-  COUNT(173);
+  COUNT(176);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_op_clip_by_norm((netcl_tensor *const *)tensors, tensors_count, max_norm, run.struct_size == 0 ? NULL : &run, (netcl_tensor **)&r.out_result);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -1610,21 +1641,21 @@ netclgo_op_clip_by_norm_result netclgo_op_clip_by_norm(const uintptr_t *tensors,
 
 netclgo_outcome netclgo_op_unscale(const uintptr_t *tensors, uint32_t tensors_count, uintptr_t scale, uintptr_t found_inf, netcl_run_options run) {
   netclgo_outcome outcome_ = {0, 0, NULL, 0};
-  COUNT(174);
+  COUNT(177);
   outcome_.status = netcl_op_unscale((netcl_tensor *const *)tensors, tensors_count, (netcl_tensor *)scale, (netcl_tensor *)found_inf, run.struct_size == 0 ? NULL : &run);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_outcome netclgo_op_update_loss_scale(uintptr_t scale, uintptr_t tracker, uintptr_t found_inf, netcl_loss_scale_options options, netcl_run_options run) {
   netclgo_outcome outcome_ = {0, 0, NULL, 0};
-  COUNT(175);
+  COUNT(178);
   outcome_.status = netcl_op_update_loss_scale((netcl_tensor *)scale, (netcl_tensor *)tracker, (netcl_tensor *)found_inf, options.struct_size == 0 ? NULL : &options, run.struct_size == 0 ? NULL : &run);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_op_transpose_result netclgo_op_transpose(uintptr_t x, const uint32_t *axes, uint32_t axes_count, netcl_run_options run) {
   netclgo_op_transpose_result r;
-  COUNT(176);
+  COUNT(179);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_op_transpose((netcl_tensor *)x, axes, axes_count, run.struct_size == 0 ? NULL : &run, (netcl_tensor **)&r.out_result);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -1636,7 +1667,7 @@ netclgo_op_transpose_result netclgo_op_transpose(uintptr_t x, const uint32_t *ax
 
 netclgo_op_concat_result netclgo_op_concat(const uintptr_t *inputs, uint32_t inputs_count, int32_t axis, netcl_run_options run) {
   netclgo_op_concat_result r;
-  COUNT(177);
+  COUNT(180);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_op_concat((netcl_tensor *const *)inputs, inputs_count, axis, run.struct_size == 0 ? NULL : &run, (netcl_tensor **)&r.out_result);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -1648,14 +1679,14 @@ netclgo_op_concat_result netclgo_op_concat(const uintptr_t *inputs, uint32_t inp
 
 netclgo_outcome netclgo_tensor_split(uintptr_t x, int32_t axis, const int64_t *sizes, uint32_t sizes_count, uintptr_t *views) {
   netclgo_outcome outcome_ = {0, 0, NULL, 0};
-  COUNT(178);
+  COUNT(181);
   outcome_.status = netcl_tensor_split((netcl_tensor *)x, axis, sizes, sizes_count, (netcl_tensor **)views);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_op_pad_result netclgo_op_pad(uintptr_t x, const int64_t *pads, uint32_t pads_count, netcl_pad_options options, netcl_run_options run) {
   netclgo_op_pad_result r;
-  COUNT(179);
+  COUNT(182);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_op_pad((netcl_tensor *)x, pads, pads_count, options.struct_size == 0 ? NULL : &options, run.struct_size == 0 ? NULL : &run, (netcl_tensor **)&r.out_result);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -1667,7 +1698,7 @@ netclgo_op_pad_result netclgo_op_pad(uintptr_t x, const int64_t *pads, uint32_t 
 
 netclgo_op_gather_result netclgo_op_gather(uintptr_t x, uintptr_t indices, int32_t axis, netcl_run_options run) {
   netclgo_op_gather_result r;
-  COUNT(180);
+  COUNT(183);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_op_gather((netcl_tensor *)x, (netcl_tensor *)indices, axis, run.struct_size == 0 ? NULL : &run, (netcl_tensor **)&r.out_result);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -1679,7 +1710,7 @@ netclgo_op_gather_result netclgo_op_gather(uintptr_t x, uintptr_t indices, int32
 
 netclgo_op_gather_elements_result netclgo_op_gather_elements(uintptr_t x, uintptr_t indices, int32_t axis, netcl_run_options run) {
   netclgo_op_gather_elements_result r;
-  COUNT(181);
+  COUNT(184);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_op_gather_elements((netcl_tensor *)x, (netcl_tensor *)indices, axis, run.struct_size == 0 ? NULL : &run, (netcl_tensor **)&r.out_result);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -1691,7 +1722,7 @@ netclgo_op_gather_elements_result netclgo_op_gather_elements(uintptr_t x, uintpt
 
 netclgo_op_embedding_result netclgo_op_embedding(uintptr_t weights, uintptr_t indices, netcl_run_options run) {
   netclgo_op_embedding_result r;
-  COUNT(182);
+  COUNT(185);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_op_embedding((netcl_tensor *)weights, (netcl_tensor *)indices, run.struct_size == 0 ? NULL : &run, (netcl_tensor **)&r.out_result);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -1703,7 +1734,7 @@ netclgo_op_embedding_result netclgo_op_embedding(uintptr_t weights, uintptr_t in
 
 netclgo_op_scatter_result netclgo_op_scatter(uintptr_t x, uintptr_t indices, uintptr_t updates, int32_t axis, netcl_scatter_options options, netcl_run_options run) {
   netclgo_op_scatter_result r;
-  COUNT(183);
+  COUNT(186);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_op_scatter((netcl_tensor *)x, (netcl_tensor *)indices, (netcl_tensor *)updates, axis, options.struct_size == 0 ? NULL : &options, run.struct_size == 0 ? NULL : &run, (netcl_tensor **)&r.out_result);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -1715,7 +1746,7 @@ netclgo_op_scatter_result netclgo_op_scatter(uintptr_t x, uintptr_t indices, uin
 
 netclgo_op_resize_result netclgo_op_resize(uintptr_t x, uint32_t rank, const int64_t *shape, netcl_resize_options options, netcl_run_options run) {
   netclgo_op_resize_result r;
-  COUNT(184);
+  COUNT(187);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_op_resize((netcl_tensor *)x, rank, shape, options.struct_size == 0 ? NULL : &options, run.struct_size == 0 ? NULL : &run, (netcl_tensor **)&r.out_result);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -1727,7 +1758,7 @@ netclgo_op_resize_result netclgo_op_resize(uintptr_t x, uint32_t rank, const int
 
 netclgo_graph_create_result netclgo_graph_create(uintptr_t device, netcl_graph_options options) {
   netclgo_graph_create_result r;
-  COUNT(185);
+  COUNT(188);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_graph_create((netcl_device *)device, options.struct_size == 0 ? NULL : &options, (netcl_graph **)&r.out_graph);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -1736,26 +1767,26 @@ netclgo_graph_create_result netclgo_graph_create(uintptr_t device, netcl_graph_o
 
 netclgo_outcome netclgo_graph_retain(uintptr_t graph) {
   netclgo_outcome outcome_ = {0, 0, NULL, 0};
-  COUNT(186);
+  COUNT(189);
   outcome_.status = netcl_graph_retain((netcl_graph *)graph);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 void netclgo_graph_release(uintptr_t graph) {
-  COUNT(187);
+  COUNT(190);
   netcl_graph_release((netcl_graph *)graph);
 }
 
 netclgo_outcome netclgo_graph_clear(uintptr_t graph) {
   netclgo_outcome outcome_ = {0, 0, NULL, 0};
-  COUNT(188);
+  COUNT(191);
   outcome_.status = netcl_graph_clear((netcl_graph *)graph);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_graph_create_from_function_result netclgo_graph_create_from_function(uintptr_t device, uintptr_t function, uint32_t outputs, netcl_graph_function_options options) {
   netclgo_graph_create_from_function_result r;
-  COUNT(189);
+  COUNT(192);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_graph_create_from_function((netcl_device *)device, function == 0 ? NULL : netclgo_call_graph_fn, (void *)function, function == 0 ? NULL : netclgo_drop, outputs, options.struct_size == 0 ? NULL : &options, (netcl_graph **)&r.out_graph);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -1764,7 +1795,7 @@ netclgo_graph_create_from_function_result netclgo_graph_create_from_function(uin
 
 netclgo_graph_get_info_result netclgo_graph_get_info(uintptr_t graph) {
   netclgo_graph_get_info_result r;
-  COUNT(190);
+  COUNT(193);
   memset(&r, 0, sizeof r);
   r.out_info.struct_size = sizeof r.out_info;
   r.outcome.status = netcl_graph_get_info((netcl_graph *)graph, &r.out_info);
@@ -1774,28 +1805,28 @@ netclgo_graph_get_info_result netclgo_graph_get_info(uintptr_t graph) {
 
 netclgo_outcome netclgo_graph_add_gradients(uintptr_t graph, const uintptr_t *outputs, uint32_t outputs_count, const uintptr_t *inputs, uint32_t inputs_count, netcl_gradients_options options, uintptr_t *gradients) {
   netclgo_outcome outcome_ = {0, 0, NULL, 0};
-  COUNT(191);
+  COUNT(194);
   outcome_.status = netcl_graph_add_gradients((netcl_graph *)graph, (netcl_tensor *const *)outputs, outputs_count, (netcl_tensor *const *)inputs, inputs_count, options.struct_size == 0 ? NULL : &options, (netcl_tensor **)gradients);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_outcome netclgo_graph_compile(uintptr_t graph, const uintptr_t *inputs, uint32_t inputs_count, const uintptr_t *outputs, uint32_t outputs_count, netcl_graph_compile_options options) {
   netclgo_outcome outcome_ = {0, 0, NULL, 0};
-  COUNT(192);
+  COUNT(195);
   outcome_.status = netcl_graph_compile((netcl_graph *)graph, (netcl_tensor *const *)inputs, inputs_count, (netcl_tensor *const *)outputs, outputs_count, options.struct_size == 0 ? NULL : &options);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_outcome netclgo_graph_run(uintptr_t graph, const uintptr_t *inputs, uint32_t inputs_count, const uintptr_t *outputs, uint32_t outputs_count, netcl_run_options run) {
   netclgo_outcome outcome_ = {0, 0, NULL, 0};
-  COUNT(193);
+  COUNT(196);
   outcome_.status = netcl_graph_run((netcl_graph *)graph, (netcl_tensor *const *)inputs, inputs_count, (netcl_tensor *const *)outputs, outputs_count, run.struct_size == 0 ? NULL : &run);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_graph_evaluate_result netclgo_graph_evaluate(uintptr_t graph, const uintptr_t *inputs, uint32_t inputs_count, netcl_run_options run, uintptr_t *outputs, uint32_t capacity) {
   netclgo_graph_evaluate_result r;
-  COUNT(194);
+  COUNT(197);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_graph_evaluate((netcl_graph *)graph, (netcl_tensor *const *)inputs, inputs_count, run.struct_size == 0 ? NULL : &run, (netcl_tensor **)outputs, capacity, &r.out_count);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -1804,7 +1835,7 @@ netclgo_graph_evaluate_result netclgo_graph_evaluate(uintptr_t graph, const uint
 
 netclgo_graph_explain_result netclgo_graph_explain(uintptr_t graph, netcl_graph_format format, char *buffer, size_t capacity) {
   netclgo_graph_explain_result r;
-  COUNT(195);
+  COUNT(198);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_graph_explain((netcl_graph *)graph, format, buffer, capacity, &r.out_length);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -1813,7 +1844,7 @@ netclgo_graph_explain_result netclgo_graph_explain(uintptr_t graph, netcl_graph_
 
 netclgo_group_join_result netclgo_group_join(uintptr_t device, const char *path, uint32_t index, uint32_t size, netcl_group_options options) {
   netclgo_group_join_result r;
-  COUNT(196);
+  COUNT(199);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_group_join((netcl_device *)device, path, index, size, options.struct_size == 0 ? NULL : &options, (netcl_group **)&r.out_group);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -1822,7 +1853,7 @@ netclgo_group_join_result netclgo_group_join(uintptr_t device, const char *path,
 
 netclgo_group_create_mpi_result netclgo_group_create_mpi(uintptr_t device, int64_t communicator, netcl_group_options options) {
   netclgo_group_create_mpi_result r;
-  COUNT(197);
+  COUNT(200);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_group_create_mpi((netcl_device *)device, communicator, options.struct_size == 0 ? NULL : &options, (netcl_group **)&r.out_group);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -1831,7 +1862,7 @@ netclgo_group_create_mpi_result netclgo_group_create_mpi(uintptr_t device, int64
 
 netclgo_group_split_result netclgo_group_split(uintptr_t group, const uint32_t *colors, uint32_t colors_count) {
   netclgo_group_split_result r;
-  COUNT(198);
+  COUNT(201);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_group_split((netcl_group *)group, colors, colors_count, (netcl_group **)&r.out_part);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -1840,19 +1871,19 @@ netclgo_group_split_result netclgo_group_split(uintptr_t group, const uint32_t *
 
 netclgo_outcome netclgo_group_retain(uintptr_t group) {
   netclgo_outcome outcome_ = {0, 0, NULL, 0};
-  COUNT(199);
+  COUNT(202);
   outcome_.status = netcl_group_retain((netcl_group *)group);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 void netclgo_group_release(uintptr_t group) {
-  COUNT(200);
+  COUNT(203);
   netcl_group_release((netcl_group *)group);
 }
 
 netclgo_group_get_info_result netclgo_group_get_info(uintptr_t group) {
   netclgo_group_get_info_result r;
-  COUNT(201);
+  COUNT(204);
   memset(&r, 0, sizeof r);
   r.out_info.struct_size = sizeof r.out_info;
   r.outcome.status = netcl_group_get_info((netcl_group *)group, &r.out_info);
@@ -1862,7 +1893,7 @@ netclgo_group_get_info_result netclgo_group_get_info(uintptr_t group) {
 
 netclgo_group_get_device_result netclgo_group_get_device(uintptr_t group) {
   netclgo_group_get_device_result r;
-  COUNT(202);
+  COUNT(205);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_group_get_device((netcl_group *)group, (netcl_device **)&r.out_device);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -1871,7 +1902,7 @@ netclgo_group_get_device_result netclgo_group_get_device(uintptr_t group) {
 
 netclgo_group_describe_device_result netclgo_group_describe_device(uintptr_t group, uint32_t index) {
   netclgo_group_describe_device_result r;
-  COUNT(203);
+  COUNT(206);
   memset(&r, 0, sizeof r);
   r.out_info.struct_size = sizeof r.out_info;
   r.outcome.status = netcl_group_describe_device((netcl_group *)group, index, &r.out_info);
@@ -1881,7 +1912,7 @@ netclgo_group_describe_device_result netclgo_group_describe_device(uintptr_t gro
 
 netclgo_group_get_error_result netclgo_group_get_error(uintptr_t group) {
   netclgo_group_get_error_result r;
-  COUNT(204);
+  COUNT(207);
   memset(&r, 0, sizeof r);
   r.out_info.struct_size = sizeof r.out_info;
   r.outcome.status = netcl_group_get_error((netcl_group *)group, &r.out_info);
@@ -1891,84 +1922,84 @@ netclgo_group_get_error_result netclgo_group_get_error(uintptr_t group) {
 
 netclgo_outcome netclgo_group_barrier(uintptr_t group, netcl_run_options run) {
   netclgo_outcome outcome_ = {0, 0, NULL, 0};
-  COUNT(205);
+  COUNT(208);
   outcome_.status = netcl_group_barrier((netcl_group *)group, run.struct_size == 0 ? NULL : &run);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_outcome netclgo_group_all_reduce(uintptr_t group, uintptr_t input, uintptr_t output, netcl_reduction kind, netcl_run_options run) {
   netclgo_outcome outcome_ = {0, 0, NULL, 0};
-  COUNT(206);
+  COUNT(209);
   outcome_.status = netcl_group_all_reduce((netcl_group *)group, (netcl_tensor *)input, (netcl_tensor *)output, kind, run.struct_size == 0 ? NULL : &run);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_outcome netclgo_group_reduce(uintptr_t group, uintptr_t input, uintptr_t output, netcl_reduction kind, uint32_t root, netcl_run_options run) {
   netclgo_outcome outcome_ = {0, 0, NULL, 0};
-  COUNT(207);
+  COUNT(210);
   outcome_.status = netcl_group_reduce((netcl_group *)group, (netcl_tensor *)input, (netcl_tensor *)output, kind, root, run.struct_size == 0 ? NULL : &run);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_outcome netclgo_group_broadcast(uintptr_t group, uintptr_t tensor, uint32_t root, netcl_run_options run) {
   netclgo_outcome outcome_ = {0, 0, NULL, 0};
-  COUNT(208);
+  COUNT(211);
   outcome_.status = netcl_group_broadcast((netcl_group *)group, (netcl_tensor *)tensor, root, run.struct_size == 0 ? NULL : &run);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_outcome netclgo_group_all_gather(uintptr_t group, uintptr_t input, uintptr_t output, netcl_run_options run) {
   netclgo_outcome outcome_ = {0, 0, NULL, 0};
-  COUNT(209);
+  COUNT(212);
   outcome_.status = netcl_group_all_gather((netcl_group *)group, (netcl_tensor *)input, (netcl_tensor *)output, run.struct_size == 0 ? NULL : &run);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_outcome netclgo_group_gather(uintptr_t group, uintptr_t input, uintptr_t output, uint32_t root, netcl_run_options run) {
   netclgo_outcome outcome_ = {0, 0, NULL, 0};
-  COUNT(210);
+  COUNT(213);
   outcome_.status = netcl_group_gather((netcl_group *)group, (netcl_tensor *)input, (netcl_tensor *)output, root, run.struct_size == 0 ? NULL : &run);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_outcome netclgo_group_scatter(uintptr_t group, uintptr_t input, uintptr_t output, uint32_t root, netcl_run_options run) {
   netclgo_outcome outcome_ = {0, 0, NULL, 0};
-  COUNT(211);
+  COUNT(214);
   outcome_.status = netcl_group_scatter((netcl_group *)group, (netcl_tensor *)input, (netcl_tensor *)output, root, run.struct_size == 0 ? NULL : &run);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_outcome netclgo_group_reduce_scatter(uintptr_t group, uintptr_t input, uintptr_t output, netcl_reduction kind, netcl_run_options run) {
   netclgo_outcome outcome_ = {0, 0, NULL, 0};
-  COUNT(212);
+  COUNT(215);
   outcome_.status = netcl_group_reduce_scatter((netcl_group *)group, (netcl_tensor *)input, (netcl_tensor *)output, kind, run.struct_size == 0 ? NULL : &run);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_outcome netclgo_group_all_to_all(uintptr_t group, uintptr_t input, const int64_t *counts, uint32_t counts_count, uintptr_t output, netcl_run_options run) {
   netclgo_outcome outcome_ = {0, 0, NULL, 0};
-  COUNT(213);
+  COUNT(216);
   outcome_.status = netcl_group_all_to_all((netcl_group *)group, (netcl_tensor *)input, counts, counts_count, (netcl_tensor *)output, run.struct_size == 0 ? NULL : &run);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_outcome netclgo_group_send(uintptr_t group, uintptr_t tensor, uint32_t peer, netcl_run_options run) {
   netclgo_outcome outcome_ = {0, 0, NULL, 0};
-  COUNT(214);
+  COUNT(217);
   outcome_.status = netcl_group_send((netcl_group *)group, (netcl_tensor *)tensor, peer, run.struct_size == 0 ? NULL : &run);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_outcome netclgo_group_receive(uintptr_t group, uintptr_t tensor, uint32_t peer, netcl_run_options run) {
   netclgo_outcome outcome_ = {0, 0, NULL, 0};
-  COUNT(215);
+  COUNT(218);
   outcome_.status = netcl_group_receive((netcl_group *)group, (netcl_tensor *)tensor, peer, run.struct_size == 0 ? NULL : &run);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_statistics_compute_result netclgo_statistics_compute(const double *samples, uint64_t samples_count, double confidence) {
   netclgo_statistics_compute_result r;
-  COUNT(216);
+  COUNT(219);
   memset(&r, 0, sizeof r);
   r.out_statistics.struct_size = sizeof r.out_statistics;
   r.outcome.status = netcl_statistics_compute(samples, samples_count, confidence, &r.out_statistics);
@@ -1978,7 +2009,7 @@ netclgo_statistics_compute_result netclgo_statistics_compute(const double *sampl
 
 netclgo_statistics_compare_result netclgo_statistics_compare(const double *first, uint64_t first_count, const double *second, uint64_t second_count, double confidence, double precision, uint64_t seed) {
   netclgo_statistics_compare_result r;
-  COUNT(217);
+  COUNT(220);
   memset(&r, 0, sizeof r);
   r.out_comparison.struct_size = sizeof r.out_comparison;
   r.outcome.status = netcl_statistics_compare(first, first_count, second, second_count, confidence, precision, seed, &r.out_comparison);
@@ -1988,7 +2019,7 @@ netclgo_statistics_compare_result netclgo_statistics_compare(const double *first
 
 netclgo_measurement_create_result netclgo_measurement_create(uintptr_t queue, netcl_measurement_options options) {
   netclgo_measurement_create_result r;
-  COUNT(218);
+  COUNT(221);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_measurement_create((netcl_queue *)queue, options.struct_size == 0 ? NULL : &options, (netcl_measurement **)&r.out_measurement);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -1997,19 +2028,19 @@ netclgo_measurement_create_result netclgo_measurement_create(uintptr_t queue, ne
 
 netclgo_outcome netclgo_measurement_retain(uintptr_t measurement) {
   netclgo_outcome outcome_ = {0, 0, NULL, 0};
-  COUNT(219);
+  COUNT(222);
   outcome_.status = netcl_measurement_retain((netcl_measurement *)measurement);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 void netclgo_measurement_release(uintptr_t measurement) {
-  COUNT(220);
+  COUNT(223);
   netcl_measurement_release((netcl_measurement *)measurement);
 }
 
 netclgo_measurement_next_result netclgo_measurement_next(uintptr_t measurement) {
   netclgo_measurement_next_result r;
-  COUNT(221);
+  COUNT(224);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_measurement_next((netcl_measurement *)measurement, &r.out_candidate, &r.out_iterations);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -2018,7 +2049,7 @@ netclgo_measurement_next_result netclgo_measurement_next(uintptr_t measurement) 
 
 netclgo_measurement_get_statistics_result netclgo_measurement_get_statistics(uintptr_t measurement, uint32_t candidate) {
   netclgo_measurement_get_statistics_result r;
-  COUNT(222);
+  COUNT(225);
   memset(&r, 0, sizeof r);
   r.out_statistics.struct_size = sizeof r.out_statistics;
   r.outcome.status = netcl_measurement_get_statistics((netcl_measurement *)measurement, candidate, &r.out_statistics);
@@ -2028,7 +2059,7 @@ netclgo_measurement_get_statistics_result netclgo_measurement_get_statistics(uin
 
 netclgo_measurement_get_samples_result netclgo_measurement_get_samples(uintptr_t measurement, uint32_t candidate, double *samples, uint64_t capacity) {
   netclgo_measurement_get_samples_result r;
-  COUNT(223);
+  COUNT(226);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_measurement_get_samples((netcl_measurement *)measurement, candidate, samples, capacity, &r.out_count);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -2037,7 +2068,7 @@ netclgo_measurement_get_samples_result netclgo_measurement_get_samples(uintptr_t
 
 netclgo_measurement_compare_result netclgo_measurement_compare(uintptr_t measurement, uint32_t first, uint32_t second) {
   netclgo_measurement_compare_result r;
-  COUNT(224);
+  COUNT(227);
   memset(&r, 0, sizeof r);
   r.out_comparison.struct_size = sizeof r.out_comparison;
   r.outcome.status = netcl_measurement_compare((netcl_measurement *)measurement, first, second, &r.out_comparison);
@@ -2047,7 +2078,7 @@ netclgo_measurement_compare_result netclgo_measurement_compare(uintptr_t measure
 
 netclgo_queue_time_result netclgo_queue_time(uintptr_t queue, uintptr_t work, netcl_measurement_options options) {
   netclgo_queue_time_result r;
-  COUNT(225);
+  COUNT(228);
   memset(&r, 0, sizeof r);
   r.out_statistics.struct_size = sizeof r.out_statistics;
   r.outcome.status = netcl_queue_time((netcl_queue *)queue, work == 0 ? NULL : netclgo_call_work_fn, (void *)work, options.struct_size == 0 ? NULL : &options, &r.out_statistics);
@@ -2057,7 +2088,7 @@ netclgo_queue_time_result netclgo_queue_time(uintptr_t queue, uintptr_t work, ne
 
 netclgo_kernel_time_result netclgo_kernel_time(uintptr_t kernel, const uint64_t *global, uint32_t global_count, const uint64_t *local, uint32_t local_count, const netcl_arg *args, uint32_t args_count, netcl_launch_options launch, netcl_run_options run, netcl_measurement_options options) {
   netclgo_kernel_time_result r;
-  COUNT(226);
+  COUNT(229);
   memset(&r, 0, sizeof r);
   r.out_statistics.struct_size = sizeof r.out_statistics;
   r.outcome.status = netcl_kernel_time((netcl_kernel *)kernel, global, global_count, local, local_count, args, args_count, launch.struct_size == 0 ? NULL : &launch, run.struct_size == 0 ? NULL : &run, options.struct_size == 0 ? NULL : &options, &r.out_statistics);
@@ -2067,7 +2098,7 @@ netclgo_kernel_time_result netclgo_kernel_time(uintptr_t kernel, const uint64_t 
 
 netclgo_timer_create_result netclgo_timer_create(uintptr_t queue) {
   netclgo_timer_create_result r;
-  COUNT(227);
+  COUNT(230);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_timer_create((netcl_queue *)queue, (netcl_timer **)&r.out_timer);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -2076,26 +2107,26 @@ netclgo_timer_create_result netclgo_timer_create(uintptr_t queue) {
 
 netclgo_outcome netclgo_timer_retain(uintptr_t timer) {
   netclgo_outcome outcome_ = {0, 0, NULL, 0};
-  COUNT(228);
+  COUNT(231);
   outcome_.status = netcl_timer_retain((netcl_timer *)timer);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 void netclgo_timer_release(uintptr_t timer) {
-  COUNT(229);
+  COUNT(232);
   netcl_timer_release((netcl_timer *)timer);
 }
 
 netclgo_outcome netclgo_timer_start(uintptr_t timer) {
   netclgo_outcome outcome_ = {0, 0, NULL, 0};
-  COUNT(230);
+  COUNT(233);
   outcome_.status = netcl_timer_start((netcl_timer *)timer);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_timer_stop_result netclgo_timer_stop(uintptr_t timer, uint64_t timeout_ns) {
   netclgo_timer_stop_result r;
-  COUNT(231);
+  COUNT(234);
   memset(&r, 0, sizeof r);
   r.out_elapsed.struct_size = sizeof r.out_elapsed;
   r.outcome.status = netcl_timer_stop((netcl_timer *)timer, timeout_ns, &r.out_elapsed);
@@ -2105,28 +2136,28 @@ netclgo_timer_stop_result netclgo_timer_stop(uintptr_t timer, uint64_t timeout_n
 
 netclgo_outcome netclgo_profile_start(netcl_profile_options options) {
   netclgo_outcome outcome_ = {0, 0, NULL, 0};
-  COUNT(232);
+  COUNT(235);
   outcome_.status = netcl_profile_start(options.struct_size == 0 ? NULL : &options);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_outcome netclgo_profile_stop(uint64_t timeout_ns) {
   netclgo_outcome outcome_ = {0, 0, NULL, 0};
-  COUNT(233);
+  COUNT(236);
   outcome_.status = netcl_profile_stop(timeout_ns);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_outcome netclgo_profile_reset(void) {
   netclgo_outcome outcome_ = {0, 0, NULL, 0};
-  COUNT(234);
+  COUNT(237);
   outcome_.status = netcl_profile_reset();
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_profile_report_result netclgo_profile_report(netcl_format format, char *buffer, size_t capacity) {
   netclgo_profile_report_result r;
-  COUNT(235);
+  COUNT(238);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_profile_report(format, buffer, capacity, &r.out_length);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -2135,7 +2166,7 @@ netclgo_profile_report_result netclgo_profile_report(netcl_format format, char *
 
 netclgo_region_begin_result netclgo_region_begin(uintptr_t queue, uintptr_t parent, const char *name) {
   netclgo_region_begin_result r;
-  COUNT(236);
+  COUNT(239);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_region_begin((netcl_queue *)queue, (netcl_region *)parent, name, (netcl_region **)&r.out_region);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -2144,33 +2175,33 @@ netclgo_region_begin_result netclgo_region_begin(uintptr_t queue, uintptr_t pare
 
 netclgo_outcome netclgo_region_end(uintptr_t region) {
   netclgo_outcome outcome_ = {0, 0, NULL, 0};
-  COUNT(237);
+  COUNT(240);
   outcome_.status = netcl_region_end((netcl_region *)region);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_outcome netclgo_region_annotate(uintptr_t region, double bytes, double operations) {
   netclgo_outcome outcome_ = {0, 0, NULL, 0};
-  COUNT(238);
+  COUNT(241);
   outcome_.status = netcl_region_annotate((netcl_region *)region, bytes, operations);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_outcome netclgo_region_retain(uintptr_t region) {
   netclgo_outcome outcome_ = {0, 0, NULL, 0};
-  COUNT(239);
+  COUNT(242);
   outcome_.status = netcl_region_retain((netcl_region *)region);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 void netclgo_region_release(uintptr_t region) {
-  COUNT(240);
+  COUNT(243);
   netcl_region_release((netcl_region *)region);
 }
 
 netclgo_roofline_create_result netclgo_roofline_create(netcl_roofline_options options) {
   netclgo_roofline_create_result r;
-  COUNT(243);
+  COUNT(246);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_roofline_create(options.struct_size == 0 ? NULL : &options, (netcl_roofline **)&r.out_roofline);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -2179,19 +2210,19 @@ netclgo_roofline_create_result netclgo_roofline_create(netcl_roofline_options op
 
 netclgo_outcome netclgo_roofline_retain(uintptr_t roofline) {
   netclgo_outcome outcome_ = {0, 0, NULL, 0};
-  COUNT(244);
+  COUNT(247);
   outcome_.status = netcl_roofline_retain((netcl_roofline *)roofline);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 void netclgo_roofline_release(uintptr_t roofline) {
-  COUNT(245);
+  COUNT(248);
   netcl_roofline_release((netcl_roofline *)roofline);
 }
 
 netclgo_roofline_analyze_metrics_result netclgo_roofline_analyze_metrics(uintptr_t roofline, const char *const *names, const double *values, uint32_t metrics_count) {
   netclgo_roofline_analyze_metrics_result r;
-  COUNT(246);
+  COUNT(249);
   memset(&r, 0, sizeof r);
   r.out_result.struct_size = sizeof r.out_result;
   r.outcome.status = netcl_roofline_analyze_metrics((netcl_roofline *)roofline, names, values, metrics_count, &r.out_result);
@@ -2201,7 +2232,7 @@ netclgo_roofline_analyze_metrics_result netclgo_roofline_analyze_metrics(uintptr
 
 netclgo_roofline_analyze_ncu_result netclgo_roofline_analyze_ncu(uintptr_t roofline, const char *text, size_t text_size, netcl_ncu_options options) {
   netclgo_roofline_analyze_ncu_result r;
-  COUNT(247);
+  COUNT(250);
   memset(&r, 0, sizeof r);
   r.out_result.struct_size = sizeof r.out_result;
   r.outcome.status = netcl_roofline_analyze_ncu((netcl_roofline *)roofline, text, text_size, options.struct_size == 0 ? NULL : &options, &r.out_result);
@@ -2211,7 +2242,7 @@ netclgo_roofline_analyze_ncu_result netclgo_roofline_analyze_ncu(uintptr_t roofl
 
 netclgo_roofline_should_stop_result netclgo_roofline_should_stop(uintptr_t roofline, netcl_roofline_result result) {
   netclgo_roofline_should_stop_result r;
-  COUNT(248);
+  COUNT(251);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_roofline_should_stop((netcl_roofline *)roofline, result.struct_size == 0 ? NULL : &result, &r.out_stop);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -2220,7 +2251,7 @@ netclgo_roofline_should_stop_result netclgo_roofline_should_stop(uintptr_t roofl
 
 netclgo_roofline_get_reason_result netclgo_roofline_get_reason(uintptr_t roofline, char *buffer, size_t capacity) {
   netclgo_roofline_get_reason_result r;
-  COUNT(249);
+  COUNT(252);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_roofline_get_reason((netcl_roofline *)roofline, buffer, capacity, &r.out_length);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -2229,14 +2260,14 @@ netclgo_roofline_get_reason_result netclgo_roofline_get_reason(uintptr_t rooflin
 
 netclgo_outcome netclgo_roofline_reset_history(uintptr_t roofline) {
   netclgo_outcome outcome_ = {0, 0, NULL, 0};
-  COUNT(250);
+  COUNT(253);
   outcome_.status = netcl_roofline_reset_history((netcl_roofline *)roofline);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_roofline_format_result netclgo_roofline_format(netcl_roofline_result result, netcl_format format, char *buffer, size_t capacity) {
   netclgo_roofline_format_result r;
-  COUNT(251);
+  COUNT(254);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_roofline_format(result.struct_size == 0 ? NULL : &result, format, buffer, capacity, &r.out_length);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -2244,13 +2275,13 @@ netclgo_roofline_format_result netclgo_roofline_format(netcl_roofline_result res
 }
 
 const char *netclgo_ceiling_kind_name(netcl_ceiling_kind kind) {
-  COUNT(252);
+  COUNT(255);
   return netcl_ceiling_kind_name(kind);
 }
 
 netclgo_ceilings_create_result netclgo_ceilings_create(void) {
   netclgo_ceilings_create_result r;
-  COUNT(253);
+  COUNT(256);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_ceilings_create((netcl_ceilings **)&r.out_ceilings);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -2259,7 +2290,7 @@ netclgo_ceilings_create_result netclgo_ceilings_create(void) {
 
 netclgo_ceilings_measure_result netclgo_ceilings_measure(uintptr_t device, netcl_ceilings_options options) {
   netclgo_ceilings_measure_result r;
-  COUNT(254);
+  COUNT(257);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_ceilings_measure((netcl_device *)device, options.struct_size == 0 ? NULL : &options, (netcl_ceilings **)&r.out_ceilings);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -2268,7 +2299,7 @@ netclgo_ceilings_measure_result netclgo_ceilings_measure(uintptr_t device, netcl
 
 netclgo_ceilings_load_result netclgo_ceilings_load(const char *path) {
   netclgo_ceilings_load_result r;
-  COUNT(255);
+  COUNT(258);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_ceilings_load(path, (netcl_ceilings **)&r.out_ceilings);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -2277,19 +2308,19 @@ netclgo_ceilings_load_result netclgo_ceilings_load(const char *path) {
 
 netclgo_outcome netclgo_ceilings_retain(uintptr_t ceilings) {
   netclgo_outcome outcome_ = {0, 0, NULL, 0};
-  COUNT(256);
+  COUNT(259);
   outcome_.status = netcl_ceilings_retain((netcl_ceilings *)ceilings);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 void netclgo_ceilings_release(uintptr_t ceilings) {
-  COUNT(257);
+  COUNT(260);
   netcl_ceilings_release((netcl_ceilings *)ceilings);
 }
 
 netclgo_ceilings_get_info_result netclgo_ceilings_get_info(uintptr_t ceilings) {
   netclgo_ceilings_get_info_result r;
-  COUNT(258);
+  COUNT(261);
   memset(&r, 0, sizeof r);
   r.out_info.struct_size = sizeof r.out_info;
   r.outcome.status = netcl_ceilings_get_info((netcl_ceilings *)ceilings, &r.out_info);
@@ -2299,7 +2330,7 @@ netclgo_ceilings_get_info_result netclgo_ceilings_get_info(uintptr_t ceilings) {
 
 netclgo_ceilings_get_result netclgo_ceilings_get(uintptr_t ceilings, netcl_ceiling *rows, uint32_t capacity) {
   netclgo_ceilings_get_result r;
-  COUNT(259);
+  COUNT(262);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_ceilings_get((netcl_ceilings *)ceilings, rows, capacity, &r.out_count);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -2308,21 +2339,21 @@ netclgo_ceilings_get_result netclgo_ceilings_get(uintptr_t ceilings, netcl_ceili
 
 netclgo_outcome netclgo_ceilings_set(uintptr_t ceilings, const netcl_ceiling *row) {
   netclgo_outcome outcome_ = {0, 0, NULL, 0};
-  COUNT(260);
+  COUNT(263);
   outcome_.status = netcl_ceilings_set((netcl_ceilings *)ceilings, row);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_outcome netclgo_ceilings_save(uintptr_t ceilings, const char *path) {
   netclgo_outcome outcome_ = {0, 0, NULL, 0};
-  COUNT(261);
+  COUNT(264);
   outcome_.status = netcl_ceilings_save((netcl_ceilings *)ceilings, path);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_roofline_analyze_time_result netclgo_roofline_analyze_time(uintptr_t roofline, uintptr_t ceilings, double time_ns, netcl_work work) {
   netclgo_roofline_analyze_time_result r;
-  COUNT(262);
+  COUNT(265);
   memset(&r, 0, sizeof r);
   r.out_result.struct_size = sizeof r.out_result;
   r.outcome.status = netcl_roofline_analyze_time((netcl_roofline *)roofline, (netcl_ceilings *)ceilings, time_ns, work.struct_size == 0 ? NULL : &work, &r.out_result);
@@ -2332,7 +2363,7 @@ netclgo_roofline_analyze_time_result netclgo_roofline_analyze_time(uintptr_t roo
 
 netclgo_roofline_analyze_statistics_result netclgo_roofline_analyze_statistics(uintptr_t roofline, uintptr_t ceilings, netcl_statistics statistics) {
   netclgo_roofline_analyze_statistics_result r;
-  COUNT(263);
+  COUNT(266);
   memset(&r, 0, sizeof r);
   r.out_result.struct_size = sizeof r.out_result;
   r.outcome.status = netcl_roofline_analyze_statistics((netcl_roofline *)roofline, (netcl_ceilings *)ceilings, statistics.struct_size == 0 ? NULL : &statistics, &r.out_result);
@@ -2342,7 +2373,7 @@ netclgo_roofline_analyze_statistics_result netclgo_roofline_analyze_statistics(u
 
 netclgo_space_create_result netclgo_space_create(void) {
   netclgo_space_create_result r;
-  COUNT(264);
+  COUNT(267);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_space_create((netcl_space **)&r.out_space);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -2351,7 +2382,7 @@ netclgo_space_create_result netclgo_space_create(void) {
 
 netclgo_space_create_from_t1_result netclgo_space_create_from_t1(const char *text, size_t text_size) {
   netclgo_space_create_from_t1_result r;
-  COUNT(265);
+  COUNT(268);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_space_create_from_t1(text, text_size, (netcl_space **)&r.out_space);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -2360,61 +2391,61 @@ netclgo_space_create_from_t1_result netclgo_space_create_from_t1(const char *tex
 
 netclgo_outcome netclgo_space_retain(uintptr_t space) {
   netclgo_outcome outcome_ = {0, 0, NULL, 0};
-  COUNT(266);
+  COUNT(269);
   outcome_.status = netcl_space_retain((netcl_space *)space);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 void netclgo_space_release(uintptr_t space) {
-  COUNT(267);
+  COUNT(270);
   netcl_space_release((netcl_space *)space);
 }
 
 netclgo_outcome netclgo_space_add_ints(uintptr_t space, const char *name, const int64_t *values, uint32_t values_count) {
   netclgo_outcome outcome_ = {0, 0, NULL, 0};
-  COUNT(268);
+  COUNT(271);
   outcome_.status = netcl_space_add_ints((netcl_space *)space, name, values, values_count);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_outcome netclgo_space_add_floats(uintptr_t space, const char *name, const double *values, uint32_t values_count) {
   netclgo_outcome outcome_ = {0, 0, NULL, 0};
-  COUNT(269);
+  COUNT(272);
   outcome_.status = netcl_space_add_floats((netcl_space *)space, name, values, values_count);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_outcome netclgo_space_add_bool(uintptr_t space, const char *name) {
   netclgo_outcome outcome_ = {0, 0, NULL, 0};
-  COUNT(270);
+  COUNT(273);
   outcome_.status = netcl_space_add_bool((netcl_space *)space, name);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_outcome netclgo_space_add_texts(uintptr_t space, const char *name, const char *const *values, uint32_t values_count) {
   netclgo_outcome outcome_ = {0, 0, NULL, 0};
-  COUNT(271);
+  COUNT(274);
   outcome_.status = netcl_space_add_texts((netcl_space *)space, name, values, values_count);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_outcome netclgo_space_add_constraint(uintptr_t space, const char *formula) {
   netclgo_outcome outcome_ = {0, 0, NULL, 0};
-  COUNT(272);
+  COUNT(275);
   outcome_.status = netcl_space_add_constraint((netcl_space *)space, formula);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_outcome netclgo_space_set_work_size(uintptr_t space, const char *global_size, const char *local_size) {
   netclgo_outcome outcome_ = {0, 0, NULL, 0};
-  COUNT(273);
+  COUNT(276);
   outcome_.status = netcl_space_set_work_size((netcl_space *)space, global_size, local_size);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_space_get_count_result netclgo_space_get_count(uintptr_t space, netcl_device_capabilities capabilities) {
   netclgo_space_get_count_result r;
-  COUNT(274);
+  COUNT(277);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_space_get_count((netcl_space *)space, capabilities.struct_size == 0 ? NULL : &capabilities, &r.out_count);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -2423,7 +2454,7 @@ netclgo_space_get_count_result netclgo_space_get_count(uintptr_t space, netcl_de
 
 netclgo_space_get_config_result netclgo_space_get_config(uintptr_t space, netcl_device_capabilities capabilities, uint64_t index) {
   netclgo_space_get_config_result r;
-  COUNT(275);
+  COUNT(278);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_space_get_config((netcl_space *)space, capabilities.struct_size == 0 ? NULL : &capabilities, index, (netcl_config **)&r.out_config);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -2432,7 +2463,7 @@ netclgo_space_get_config_result netclgo_space_get_config(uintptr_t space, netcl_
 
 netclgo_space_explain_result netclgo_space_explain(uintptr_t space, netcl_device_capabilities capabilities, uintptr_t config, char *buffer, size_t capacity) {
   netclgo_space_explain_result r;
-  COUNT(276);
+  COUNT(279);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_space_explain((netcl_space *)space, capabilities.struct_size == 0 ? NULL : &capabilities, (netcl_config *)config, buffer, capacity, &r.out_length);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -2441,7 +2472,7 @@ netclgo_space_explain_result netclgo_space_explain(uintptr_t space, netcl_device
 
 netclgo_config_create_from_json_result netclgo_config_create_from_json(const char *text, size_t text_size) {
   netclgo_config_create_from_json_result r;
-  COUNT(277);
+  COUNT(280);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_config_create_from_json(text, text_size, (netcl_config **)&r.out_config);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -2450,19 +2481,19 @@ netclgo_config_create_from_json_result netclgo_config_create_from_json(const cha
 
 netclgo_outcome netclgo_config_retain(uintptr_t config) {
   netclgo_outcome outcome_ = {0, 0, NULL, 0};
-  COUNT(278);
+  COUNT(281);
   outcome_.status = netcl_config_retain((netcl_config *)config);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 void netclgo_config_release(uintptr_t config) {
-  COUNT(279);
+  COUNT(282);
   netcl_config_release((netcl_config *)config);
 }
 
 netclgo_config_get_int_result netclgo_config_get_int(uintptr_t config, const char *name) {
   netclgo_config_get_int_result r;
-  COUNT(280);
+  COUNT(283);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_config_get_int((netcl_config *)config, name, &r.out_value);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -2471,7 +2502,7 @@ netclgo_config_get_int_result netclgo_config_get_int(uintptr_t config, const cha
 
 netclgo_config_get_float_result netclgo_config_get_float(uintptr_t config, const char *name) {
   netclgo_config_get_float_result r;
-  COUNT(281);
+  COUNT(284);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_config_get_float((netcl_config *)config, name, &r.out_value);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -2480,7 +2511,7 @@ netclgo_config_get_float_result netclgo_config_get_float(uintptr_t config, const
 
 netclgo_config_get_text_result netclgo_config_get_text(uintptr_t config, const char *name, char *buffer, size_t capacity) {
   netclgo_config_get_text_result r;
-  COUNT(282);
+  COUNT(285);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_config_get_text((netcl_config *)config, name, buffer, capacity, &r.out_length);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -2489,7 +2520,7 @@ netclgo_config_get_text_result netclgo_config_get_text(uintptr_t config, const c
 
 netclgo_config_get_json_result netclgo_config_get_json(uintptr_t config, char *buffer, size_t capacity) {
   netclgo_config_get_json_result r;
-  COUNT(283);
+  COUNT(286);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_config_get_json((netcl_config *)config, buffer, capacity, &r.out_length);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -2498,7 +2529,7 @@ netclgo_config_get_json_result netclgo_config_get_json(uintptr_t config, char *b
 
 netclgo_tuning_database_open_result netclgo_tuning_database_open(const char *path) {
   netclgo_tuning_database_open_result r;
-  COUNT(284);
+  COUNT(287);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_tuning_database_open(path, (netcl_tuning_database **)&r.out_database);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -2507,19 +2538,19 @@ netclgo_tuning_database_open_result netclgo_tuning_database_open(const char *pat
 
 netclgo_outcome netclgo_tuning_database_retain(uintptr_t database) {
   netclgo_outcome outcome_ = {0, 0, NULL, 0};
-  COUNT(285);
+  COUNT(288);
   outcome_.status = netcl_tuning_database_retain((netcl_tuning_database *)database);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 void netclgo_tuning_database_release(uintptr_t database) {
-  COUNT(286);
+  COUNT(289);
   netcl_tuning_database_release((netcl_tuning_database *)database);
 }
 
 netclgo_tuning_database_get_info_result netclgo_tuning_database_get_info(uintptr_t database) {
   netclgo_tuning_database_get_info_result r;
-  COUNT(287);
+  COUNT(290);
   memset(&r, 0, sizeof r);
   r.out_info.struct_size = sizeof r.out_info;
   r.outcome.status = netcl_tuning_database_get_info((netcl_tuning_database *)database, &r.out_info);
@@ -2529,7 +2560,7 @@ netclgo_tuning_database_get_info_result netclgo_tuning_database_get_info(uintptr
 
 netclgo_tuning_database_lookup_result netclgo_tuning_database_lookup(uintptr_t database, uintptr_t device, netcl_tuning_key key) {
   netclgo_tuning_database_lookup_result r;
-  COUNT(288);
+  COUNT(291);
   memset(&r, 0, sizeof r);
   r.out_record.struct_size = sizeof r.out_record;
   r.outcome.status = netcl_tuning_database_lookup((netcl_tuning_database *)database, (netcl_device *)device, key.struct_size == 0 ? NULL : &key, &r.out_record, (netcl_config **)&r.out_config);
@@ -2539,21 +2570,21 @@ netclgo_tuning_database_lookup_result netclgo_tuning_database_lookup(uintptr_t d
 
 netclgo_outcome netclgo_tuning_database_put(uintptr_t database, uintptr_t device, netcl_tuning_key key, uintptr_t config, netcl_tuning_record record) {
   netclgo_outcome outcome_ = {0, 0, NULL, 0};
-  COUNT(289);
+  COUNT(292);
   outcome_.status = netcl_tuning_database_put((netcl_tuning_database *)database, (netcl_device *)device, key.struct_size == 0 ? NULL : &key, (netcl_config *)config, record.struct_size == 0 ? NULL : &record);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_outcome netclgo_tuning_database_refresh(uintptr_t database) {
   netclgo_outcome outcome_ = {0, 0, NULL, 0};
-  COUNT(290);
+  COUNT(293);
   outcome_.status = netcl_tuning_database_refresh((netcl_tuning_database *)database);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_tuning_database_get_record_result netclgo_tuning_database_get_record(uintptr_t database, uint64_t index) {
   netclgo_tuning_database_get_record_result r;
-  COUNT(291);
+  COUNT(294);
   memset(&r, 0, sizeof r);
   r.out_record.struct_size = sizeof r.out_record;
   r.outcome.status = netcl_tuning_database_get_record((netcl_tuning_database *)database, index, &r.out_record, (netcl_config **)&r.out_config);
@@ -2563,7 +2594,7 @@ netclgo_tuning_database_get_record_result netclgo_tuning_database_get_record(uin
 
 netclgo_tuning_database_merge_result netclgo_tuning_database_merge(uintptr_t database, const char *path) {
   netclgo_tuning_database_merge_result r;
-  COUNT(292);
+  COUNT(295);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_tuning_database_merge((netcl_tuning_database *)database, path, &r.out_count);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -2572,21 +2603,21 @@ netclgo_tuning_database_merge_result netclgo_tuning_database_merge(uintptr_t dat
 
 netclgo_outcome netclgo_tuning_database_compact(uintptr_t database) {
   netclgo_outcome outcome_ = {0, 0, NULL, 0};
-  COUNT(293);
+  COUNT(296);
   outcome_.status = netcl_tuning_database_compact((netcl_tuning_database *)database);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_outcome netclgo_tuning_database_clear(uintptr_t database, const char *kernel) {
   netclgo_outcome outcome_ = {0, 0, NULL, 0};
-  COUNT(294);
+  COUNT(297);
   outcome_.status = netcl_tuning_database_clear((netcl_tuning_database *)database, kernel);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_tuning_database_export_result netclgo_tuning_database_export(uintptr_t database, const char *kernel, netcl_format format, char *buffer, size_t capacity) {
   netclgo_tuning_database_export_result r;
-  COUNT(295);
+  COUNT(298);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_tuning_database_export((netcl_tuning_database *)database, kernel, format, buffer, capacity, &r.out_length);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -2595,7 +2626,7 @@ netclgo_tuning_database_export_result netclgo_tuning_database_export(uintptr_t d
 
 netclgo_device_get_part_result netclgo_device_get_part(uintptr_t device, char *buffer, size_t capacity) {
   netclgo_device_get_part_result r;
-  COUNT(296);
+  COUNT(299);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_device_get_part((netcl_device *)device, buffer, capacity, &r.out_length);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -2604,7 +2635,7 @@ netclgo_device_get_part_result netclgo_device_get_part(uintptr_t device, char *b
 
 netclgo_device_match_record_result netclgo_device_match_record(uintptr_t device, netcl_tuning_record record) {
   netclgo_device_match_record_result r;
-  COUNT(297);
+  COUNT(300);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_device_match_record((netcl_device *)device, record.struct_size == 0 ? NULL : &record, &r.out_match);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -2613,7 +2644,7 @@ netclgo_device_match_record_result netclgo_device_match_record(uintptr_t device,
 
 netclgo_benchmark_create_result netclgo_benchmark_create(uintptr_t device, netcl_benchmark_options options) {
   netclgo_benchmark_create_result r;
-  COUNT(298);
+  COUNT(301);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_benchmark_create((netcl_device *)device, options.struct_size == 0 ? NULL : &options, (netcl_benchmark **)&r.out_benchmark);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -2622,40 +2653,40 @@ netclgo_benchmark_create_result netclgo_benchmark_create(uintptr_t device, netcl
 
 netclgo_outcome netclgo_benchmark_retain(uintptr_t benchmark) {
   netclgo_outcome outcome_ = {0, 0, NULL, 0};
-  COUNT(299);
+  COUNT(302);
   outcome_.status = netcl_benchmark_retain((netcl_benchmark *)benchmark);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 void netclgo_benchmark_release(uintptr_t benchmark) {
-  COUNT(300);
+  COUNT(303);
   netcl_benchmark_release((netcl_benchmark *)benchmark);
 }
 
 netclgo_outcome netclgo_benchmark_add_tensor(uintptr_t benchmark, netcl_benchmark_tensor tensor) {
   netclgo_outcome outcome_ = {0, 0, NULL, 0};
-  COUNT(301);
+  COUNT(304);
   outcome_.status = netcl_benchmark_add_tensor((netcl_benchmark *)benchmark, tensor.struct_size == 0 ? NULL : &tensor);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_outcome netclgo_benchmark_add_scalar(uintptr_t benchmark, const unsigned char *data, size_t data_size) {
   netclgo_outcome outcome_ = {0, 0, NULL, 0};
-  COUNT(302);
+  COUNT(305);
   outcome_.status = netcl_benchmark_add_scalar((netcl_benchmark *)benchmark, data, data_size);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_outcome netclgo_benchmark_add_local(uintptr_t benchmark, uint64_t bytes) {
   netclgo_outcome outcome_ = {0, 0, NULL, 0};
-  COUNT(303);
+  COUNT(306);
   outcome_.status = netcl_benchmark_add_local((netcl_benchmark *)benchmark, bytes);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_benchmark_get_tensor_result netclgo_benchmark_get_tensor(uintptr_t benchmark, uint32_t index) {
   netclgo_benchmark_get_tensor_result r;
-  COUNT(304);
+  COUNT(307);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_benchmark_get_tensor((netcl_benchmark *)benchmark, index, (netcl_tensor **)&r.out_tensor);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -2667,21 +2698,21 @@ netclgo_benchmark_get_tensor_result netclgo_benchmark_get_tensor(uintptr_t bench
 
 netclgo_outcome netclgo_benchmark_prepare(uintptr_t benchmark, uint32_t round) {
   netclgo_outcome outcome_ = {0, 0, NULL, 0};
-  COUNT(305);
+  COUNT(308);
   outcome_.status = netcl_benchmark_prepare((netcl_benchmark *)benchmark, round);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_outcome netclgo_benchmark_keep(uintptr_t benchmark, uint32_t round) {
   netclgo_outcome outcome_ = {0, 0, NULL, 0};
-  COUNT(306);
+  COUNT(309);
   outcome_.status = netcl_benchmark_keep((netcl_benchmark *)benchmark, round);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_benchmark_time_baseline_result netclgo_benchmark_time_baseline(uintptr_t benchmark, uintptr_t work, netcl_measurement_options options) {
   netclgo_benchmark_time_baseline_result r;
-  COUNT(307);
+  COUNT(310);
   memset(&r, 0, sizeof r);
   r.out_statistics.struct_size = sizeof r.out_statistics;
   r.outcome.status = netcl_benchmark_time_baseline((netcl_benchmark *)benchmark, work == 0 ? NULL : netclgo_call_work_fn, (void *)work, options.struct_size == 0 ? NULL : &options, &r.out_statistics);
@@ -2691,7 +2722,7 @@ netclgo_benchmark_time_baseline_result netclgo_benchmark_time_baseline(uintptr_t
 
 netclgo_benchmark_time_kernel_result netclgo_benchmark_time_kernel(uintptr_t benchmark, uintptr_t kernel, const uint64_t *global, uint32_t global_count, const uint64_t *local, uint32_t local_count, netcl_measurement_options options) {
   netclgo_benchmark_time_kernel_result r;
-  COUNT(308);
+  COUNT(311);
   memset(&r, 0, sizeof r);
   r.out_statistics.struct_size = sizeof r.out_statistics;
   r.outcome.status = netcl_benchmark_time_kernel((netcl_benchmark *)benchmark, (netcl_kernel *)kernel, global, global_count, local, local_count, options.struct_size == 0 ? NULL : &options, &r.out_statistics);
@@ -2701,14 +2732,14 @@ netclgo_benchmark_time_kernel_result netclgo_benchmark_time_kernel(uintptr_t ben
 
 netclgo_outcome netclgo_benchmark_set_baseline(uintptr_t benchmark, netcl_statistics statistics) {
   netclgo_outcome outcome_ = {0, 0, NULL, 0};
-  COUNT(309);
+  COUNT(312);
   outcome_.status = netcl_benchmark_set_baseline((netcl_benchmark *)benchmark, statistics.struct_size == 0 ? NULL : &statistics);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_benchmark_run_result netclgo_benchmark_run(uintptr_t benchmark, netcl_benchmark_candidate candidate, netcl_measurement_options options) {
   netclgo_benchmark_run_result r;
-  COUNT(310);
+  COUNT(313);
   memset(&r, 0, sizeof r);
   r.out_result.struct_size = sizeof r.out_result;
   r.outcome.status = netcl_benchmark_run((netcl_benchmark *)benchmark, candidate.struct_size == 0 ? NULL : &candidate, options.struct_size == 0 ? NULL : &options, &r.out_result);
@@ -2718,7 +2749,7 @@ netclgo_benchmark_run_result netclgo_benchmark_run(uintptr_t benchmark, netcl_be
 
 netclgo_benchmark_get_build_log_result netclgo_benchmark_get_build_log(uintptr_t benchmark, char *buffer, size_t capacity) {
   netclgo_benchmark_get_build_log_result r;
-  COUNT(311);
+  COUNT(314);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_benchmark_get_build_log((netcl_benchmark *)benchmark, buffer, capacity, &r.out_length);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -2727,7 +2758,7 @@ netclgo_benchmark_get_build_log_result netclgo_benchmark_get_build_log(uintptr_t
 
 netclgo_benchmark_get_json_result netclgo_benchmark_get_json(uintptr_t benchmark, char *buffer, size_t capacity) {
   netclgo_benchmark_get_json_result r;
-  COUNT(312);
+  COUNT(315);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_benchmark_get_json((netcl_benchmark *)benchmark, buffer, capacity, &r.out_length);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -2736,7 +2767,7 @@ netclgo_benchmark_get_json_result netclgo_benchmark_get_json(uintptr_t benchmark
 
 netclgo_search_create_result netclgo_search_create(uintptr_t space, netcl_device_capabilities capabilities, uintptr_t standard, netcl_search_options options) {
   netclgo_search_create_result r;
-  COUNT(313);
+  COUNT(316);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_search_create((netcl_space *)space, capabilities.struct_size == 0 ? NULL : &capabilities, (netcl_config *)standard, options.struct_size == 0 ? NULL : &options, (netcl_search **)&r.out_search);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -2745,19 +2776,19 @@ netclgo_search_create_result netclgo_search_create(uintptr_t space, netcl_device
 
 netclgo_outcome netclgo_search_retain(uintptr_t search) {
   netclgo_outcome outcome_ = {0, 0, NULL, 0};
-  COUNT(314);
+  COUNT(317);
   outcome_.status = netcl_search_retain((netcl_search *)search);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 void netclgo_search_release(uintptr_t search) {
-  COUNT(315);
+  COUNT(318);
   netcl_search_release((netcl_search *)search);
 }
 
 netclgo_search_ask_result netclgo_search_ask(uintptr_t search) {
   netclgo_search_ask_result r;
-  COUNT(316);
+  COUNT(319);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_search_ask((netcl_search *)search, &r.out_candidate, &r.out_samples, (netcl_config **)&r.out_config);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -2766,28 +2797,28 @@ netclgo_search_ask_result netclgo_search_ask(uintptr_t search) {
 
 netclgo_outcome netclgo_search_tell(uintptr_t search, uint32_t candidate, const double *samples, uint64_t samples_count) {
   netclgo_outcome outcome_ = {0, 0, NULL, 0};
-  COUNT(317);
+  COUNT(320);
   outcome_.status = netcl_search_tell((netcl_search *)search, candidate, samples, samples_count);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_outcome netclgo_search_tell_failure(uintptr_t search, uint32_t candidate, netcl_outcome outcome, const char *message) {
   netclgo_outcome outcome_ = {0, 0, NULL, 0};
-  COUNT(318);
+  COUNT(321);
   outcome_.status = netcl_search_tell_failure((netcl_search *)search, candidate, outcome, message);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_outcome netclgo_search_cancel(uintptr_t search) {
   netclgo_outcome outcome_ = {0, 0, NULL, 0};
-  COUNT(319);
+  COUNT(322);
   outcome_.status = netcl_search_cancel((netcl_search *)search);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_search_read_event_result netclgo_search_read_event(uintptr_t search, uint64_t after, uint64_t timeout_ns) {
   netclgo_search_read_event_result r;
-  COUNT(320);
+  COUNT(323);
   memset(&r, 0, sizeof r);
   r.out_event.struct_size = sizeof r.out_event;
   r.outcome.status = netcl_search_read_event((netcl_search *)search, after, timeout_ns, &r.out_event);
@@ -2797,7 +2828,7 @@ netclgo_search_read_event_result netclgo_search_read_event(uintptr_t search, uin
 
 netclgo_search_get_result_result netclgo_search_get_result(uintptr_t search) {
   netclgo_search_get_result_result r;
-  COUNT(321);
+  COUNT(324);
   memset(&r, 0, sizeof r);
   r.out_result.struct_size = sizeof r.out_result;
   r.outcome.status = netcl_search_get_result((netcl_search *)search, &r.out_result);
@@ -2807,7 +2838,7 @@ netclgo_search_get_result_result netclgo_search_get_result(uintptr_t search) {
 
 netclgo_search_get_best_result netclgo_search_get_best(uintptr_t search) {
   netclgo_search_get_best_result r;
-  COUNT(322);
+  COUNT(325);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_search_get_best((netcl_search *)search, (netcl_config **)&r.out_config);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -2816,7 +2847,7 @@ netclgo_search_get_best_result netclgo_search_get_best(uintptr_t search) {
 
 netclgo_search_get_candidate_result netclgo_search_get_candidate(uintptr_t search, uint32_t index) {
   netclgo_search_get_candidate_result r;
-  COUNT(323);
+  COUNT(326);
   memset(&r, 0, sizeof r);
   r.out_info.struct_size = sizeof r.out_info;
   r.outcome.status = netcl_search_get_candidate((netcl_search *)search, index, &r.out_info, (netcl_config **)&r.out_config);
@@ -2826,7 +2857,7 @@ netclgo_search_get_candidate_result netclgo_search_get_candidate(uintptr_t searc
 
 netclgo_search_get_samples_result netclgo_search_get_samples(uintptr_t search, uint32_t index, double *samples, uint64_t capacity) {
   netclgo_search_get_samples_result r;
-  COUNT(324);
+  COUNT(327);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_search_get_samples((netcl_search *)search, index, samples, capacity, &r.out_count);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -2835,7 +2866,7 @@ netclgo_search_get_samples_result netclgo_search_get_samples(uintptr_t search, u
 
 netclgo_search_get_failure_result netclgo_search_get_failure(uintptr_t search, netcl_outcome outcome, char *buffer, size_t capacity) {
   netclgo_search_get_failure_result r;
-  COUNT(325);
+  COUNT(328);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_search_get_failure((netcl_search *)search, outcome, buffer, capacity, &r.out_length);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -2844,7 +2875,7 @@ netclgo_search_get_failure_result netclgo_search_get_failure(uintptr_t search, n
 
 netclgo_search_replay_result netclgo_search_replay(const char *text, size_t text_size, netcl_search_options options) {
   netclgo_search_replay_result r;
-  COUNT(326);
+  COUNT(329);
   memset(&r, 0, sizeof r);
   r.out_result.struct_size = sizeof r.out_result;
   r.outcome.status = netcl_search_replay(text, text_size, options.struct_size == 0 ? NULL : &options, &r.out_result);
@@ -2854,14 +2885,14 @@ netclgo_search_replay_result netclgo_search_replay(const char *text, size_t text
 
 netclgo_outcome netclgo_search_store(uintptr_t search, uintptr_t database, uintptr_t device, netcl_tuning_key key) {
   netclgo_outcome outcome_ = {0, 0, NULL, 0};
-  COUNT(327);
+  COUNT(330);
   outcome_.status = netcl_search_store((netcl_search *)search, (netcl_tuning_database *)database, (netcl_device *)device, key.struct_size == 0 ? NULL : &key);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_search_resume_result netclgo_search_resume(uintptr_t search, uintptr_t database, uintptr_t device, netcl_tuning_key key) {
   netclgo_search_resume_result r;
-  COUNT(328);
+  COUNT(331);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_search_resume((netcl_search *)search, (netcl_tuning_database *)database, (netcl_device *)device, key.struct_size == 0 ? NULL : &key, &r.out_count);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -2870,7 +2901,7 @@ netclgo_search_resume_result netclgo_search_resume(uintptr_t search, uintptr_t d
 
 netclgo_tuner_create_result netclgo_tuner_create(uintptr_t device, netcl_tuner_options options) {
   netclgo_tuner_create_result r;
-  COUNT(329);
+  COUNT(332);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_tuner_create((netcl_device *)device, options.struct_size == 0 ? NULL : &options, (netcl_tuner **)&r.out_tuner);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -2879,61 +2910,61 @@ netclgo_tuner_create_result netclgo_tuner_create(uintptr_t device, netcl_tuner_o
 
 netclgo_outcome netclgo_tuner_retain(uintptr_t tuner) {
   netclgo_outcome outcome_ = {0, 0, NULL, 0};
-  COUNT(330);
+  COUNT(333);
   outcome_.status = netcl_tuner_retain((netcl_tuner *)tuner);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 void netclgo_tuner_release(uintptr_t tuner) {
-  COUNT(331);
+  COUNT(334);
   netcl_tuner_release((netcl_tuner *)tuner);
 }
 
 netclgo_outcome netclgo_tuner_add(uintptr_t tuner, uintptr_t kernel, const uint64_t *global, uint32_t global_count, const netcl_arg *args, uint32_t args_count, netcl_kernel_tuning tuning) {
   netclgo_outcome outcome_ = {0, 0, NULL, 0};
-  COUNT(332);
+  COUNT(335);
   outcome_.status = netcl_tuner_add((netcl_tuner *)tuner, (netcl_kernel *)kernel, global, global_count, args, args_count, tuning.struct_size == 0 ? NULL : &tuning);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_outcome netclgo_tuner_add_matmul(uintptr_t tuner, int64_t batch, int64_t m, int64_t n, int64_t k, netcl_dtype dtype) {
   netclgo_outcome outcome_ = {0, 0, NULL, 0};
-  COUNT(333);
+  COUNT(336);
   outcome_.status = netcl_tuner_add_matmul((netcl_tuner *)tuner, batch, m, n, k, dtype);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_outcome netclgo_tuner_add_conv2d(uintptr_t tuner, netcl_conv2d_shape shape, netcl_dtype dtype) {
   netclgo_outcome outcome_ = {0, 0, NULL, 0};
-  COUNT(334);
+  COUNT(337);
   outcome_.status = netcl_tuner_add_conv2d((netcl_tuner *)tuner, shape.struct_size == 0 ? NULL : &shape, dtype);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_outcome netclgo_tuner_add_reduction(uintptr_t tuner, int64_t outputs, int64_t count, netcl_dtype dtype) {
   netclgo_outcome outcome_ = {0, 0, NULL, 0};
-  COUNT(335);
+  COUNT(338);
   outcome_.status = netcl_tuner_add_reduction((netcl_tuner *)tuner, outputs, count, dtype);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_outcome netclgo_tuner_run(uintptr_t tuner) {
   netclgo_outcome outcome_ = {0, 0, NULL, 0};
-  COUNT(336);
+  COUNT(339);
   outcome_.status = netcl_tuner_run((netcl_tuner *)tuner);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_outcome netclgo_tuner_cancel(uintptr_t tuner) {
   netclgo_outcome outcome_ = {0, 0, NULL, 0};
-  COUNT(337);
+  COUNT(340);
   outcome_.status = netcl_tuner_cancel((netcl_tuner *)tuner);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_tuner_read_event_result netclgo_tuner_read_event(uintptr_t tuner, uint64_t after, uint64_t timeout_ns) {
   netclgo_tuner_read_event_result r;
-  COUNT(338);
+  COUNT(341);
   memset(&r, 0, sizeof r);
   r.out_event.struct_size = sizeof r.out_event;
   r.outcome.status = netcl_tuner_read_event((netcl_tuner *)tuner, after, timeout_ns, &r.out_event);
@@ -2943,7 +2974,7 @@ netclgo_tuner_read_event_result netclgo_tuner_read_event(uintptr_t tuner, uint64
 
 netclgo_tuner_get_count_result netclgo_tuner_get_count(uintptr_t tuner) {
   netclgo_tuner_get_count_result r;
-  COUNT(339);
+  COUNT(342);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_tuner_get_count((netcl_tuner *)tuner, &r.out_count);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -2952,7 +2983,7 @@ netclgo_tuner_get_count_result netclgo_tuner_get_count(uintptr_t tuner) {
 
 netclgo_tuner_get_result_result netclgo_tuner_get_result(uintptr_t tuner, uint32_t index) {
   netclgo_tuner_get_result_result r;
-  COUNT(340);
+  COUNT(343);
   memset(&r, 0, sizeof r);
   r.out_result.struct_size = sizeof r.out_result;
   r.outcome.status = netcl_tuner_get_result((netcl_tuner *)tuner, index, &r.out_result, (netcl_config **)&r.out_config);
@@ -2962,7 +2993,7 @@ netclgo_tuner_get_result_result netclgo_tuner_get_result(uintptr_t tuner, uint32
 
 netclgo_tuner_get_search_result netclgo_tuner_get_search(uintptr_t tuner, uint32_t index) {
   netclgo_tuner_get_search_result r;
-  COUNT(341);
+  COUNT(344);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_tuner_get_search((netcl_tuner *)tuner, index, (netcl_search **)&r.out_search);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -2971,7 +3002,7 @@ netclgo_tuner_get_search_result netclgo_tuner_get_search(uintptr_t tuner, uint32
 
 netclgo_tuner_lookup_result netclgo_tuner_lookup(uintptr_t tuner, const char *name, const uint64_t *global, uint32_t global_count) {
   netclgo_tuner_lookup_result r;
-  COUNT(342);
+  COUNT(345);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_tuner_lookup((netcl_tuner *)tuner, name, global, global_count, &r.out_match, (netcl_config **)&r.out_config);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -2980,28 +3011,28 @@ netclgo_tuner_lookup_result netclgo_tuner_lookup(uintptr_t tuner, const char *na
 
 netclgo_outcome netclgo_tuner_save(uintptr_t tuner, const char *path) {
   netclgo_outcome outcome_ = {0, 0, NULL, 0};
-  COUNT(343);
+  COUNT(346);
   outcome_.status = netcl_tuner_save((netcl_tuner *)tuner, path);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_outcome netclgo_tuner_load(uintptr_t tuner, const char *path) {
   netclgo_outcome outcome_ = {0, 0, NULL, 0};
-  COUNT(344);
+  COUNT(347);
   outcome_.status = netcl_tuner_load((netcl_tuner *)tuner, path);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_outcome netclgo_tuner_clear(uintptr_t tuner) {
   netclgo_outcome outcome_ = {0, 0, NULL, 0};
-  COUNT(345);
+  COUNT(348);
   outcome_.status = netcl_tuner_clear((netcl_tuner *)tuner);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_kernel_autotune_result netclgo_kernel_autotune(uintptr_t kernel, const uint64_t *global, uint32_t global_count, const netcl_arg *args, uint32_t args_count, netcl_kernel_tuning tuning, netcl_tuner_options options) {
   netclgo_kernel_autotune_result r;
-  COUNT(346);
+  COUNT(349);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_kernel_autotune((netcl_kernel *)kernel, global, global_count, args, args_count, tuning.struct_size == 0 ? NULL : &tuning, options.struct_size == 0 ? NULL : &options, (netcl_config **)&r.out_config, (netcl_search **)&r.out_search);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);

@@ -18,7 +18,7 @@ typedef struct netclgo_outcome {
    one that was kept before. */
 uintptr_t netclgo_keep_cause(netcl_status status, uintptr_t cause);
 
-#define NETCLGO_FUNCTIONS 347
+#define NETCLGO_FUNCTIONS 350
 extern uint64_t netclgo_counts[NETCLGO_FUNCTIONS];
 
 const char *netclgo_status_name(netcl_status status);
@@ -281,6 +281,25 @@ typedef struct netclgo_buffer_get_cl_mem_result {
   void *out_mem;
 } netclgo_buffer_get_cl_mem_result;
 netclgo_buffer_get_cl_mem_result netclgo_buffer_get_cl_mem(uintptr_t buffer);
+
+typedef struct netclgo_buffer_export_result {
+  netclgo_outcome outcome;
+  netcl_shared_memory out_memory;
+} netclgo_buffer_export_result;
+netclgo_buffer_export_result netclgo_buffer_export(uintptr_t buffer);
+
+typedef struct netclgo_buffer_import_result {
+  netclgo_outcome outcome;
+  uintptr_t out_buffer;
+  uint64_t out_buffer_bytes;
+} netclgo_buffer_import_result;
+netclgo_buffer_import_result netclgo_buffer_import(uintptr_t device, netcl_shared_memory memory);
+
+typedef struct netclgo_buffer_get_cuda_address_result {
+  netclgo_outcome outcome;
+  uint64_t out_address;
+} netclgo_buffer_get_cuda_address_result;
+netclgo_buffer_get_cuda_address_result netclgo_buffer_get_cuda_address(uintptr_t buffer);
 
 typedef struct netclgo_tensor_create_result {
   netclgo_outcome outcome;

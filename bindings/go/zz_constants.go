@@ -649,6 +649,43 @@ func (v PoolKind) String() string {
 	return "PoolKind(" + strconv.Itoa(int(v)) + ")"
 }
 
+// ShareKind: Tensors and pools that are made with share = 1 have memory on which other processes,
+// and other runtimes of this one, work without a copy: a memory file (memfd) on CPU devices, memory
+// of CUDA's driver on NVIDIA's GPUs, which needs libcuda.so.1. Elsewhere share = 1 is UNSUPPORTED.
+//
+// Order. Nothing orders what two processes, devices or runtimes do: wait for what one does on the
+// memory (netcl_tensor_wait) before another begins. Commands that one device runs on one memory
+// file are ordered as ever. Lifetime. The memory stays until everybody is done with it: its buffers
+// and tensors, descriptors and imports in any process. They may go in any order, and a process may
+// be killed at any time. A pool leases nothing again that was exported. Trust. Whoever has a
+// descriptor can read and write all that it stands for, total_bytes.
+type ShareKind int32
+
+// Values of ShareKind.
+const (
+	// ShareFile: a memory file, which mmap with MAP_SHARED opens
+	ShareFile ShareKind = 1
+	// ShareCuda: for cuMemImportFromShareableHandle, as a POSIX file descriptor
+	ShareCuda ShareKind = 2
+)
+
+// ShareKindValues are those that this release knows.
+var ShareKindValues = []ShareKind{
+	ShareFile,
+	ShareCuda,
+}
+
+// String gives the name of the constant.
+func (v ShareKind) String() string {
+	switch v {
+	case ShareFile:
+		return "ShareFile"
+	case ShareCuda:
+		return "ShareCuda"
+	}
+	return "ShareKind(" + strconv.Itoa(int(v)) + ")"
+}
+
 // Toggle is a choice that has a default from the environment.
 type Toggle int32
 

@@ -350,6 +350,8 @@ type BufferInfo struct {
 	ZeroCopy bool
 	// 1: a tensor, another handle or a call that is running uses it too
 	Shared bool
+	// 1: netcl_buffer_export gives it to others
+	Exportable bool
 }
 
 func newBufferInfo(c *C.netcl_buffer_info) BufferInfo {
@@ -360,6 +362,34 @@ func newBufferInfo(c *C.netcl_buffer_info) BufferInfo {
 		Pinned:      c.pinned != 0,
 		ZeroCopy:    c.zero_copy != 0,
 		Shared:      c.shared != 0,
+		Exportable:  c.exportable != 0,
+	}
+}
+
+// SharedMemory: Memory that processes share, and what is needed to open it.
+type SharedMemory struct {
+	// kind of netcl_shared_memory.
+	Kind ShareKind
+	// a file descriptor
+	Descriptor int32
+	// where the memory begins in what the descriptor stands for
+	OffsetBytes uint64
+	// of the memory
+	Bytes uint64
+	// of all that the descriptor stands for
+	TotalBytes uint64
+	// of the GPU; zeros for a file
+	DeviceUUID [16]uint8
+}
+
+func newSharedMemory(c *C.netcl_shared_memory) SharedMemory {
+	return SharedMemory{
+		Kind:        ShareKind(c.kind),
+		Descriptor:  int32(c.descriptor),
+		OffsetBytes: uint64(c.offset_bytes),
+		Bytes:       uint64(c.bytes),
+		TotalBytes:  uint64(c.total_bytes),
+		DeviceUUID:  *(*[16]uint8)(unsafe.Pointer(&c.device_uuid)),
 	}
 }
 

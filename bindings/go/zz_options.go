@@ -108,6 +108,8 @@ type PoolOptions struct {
 	MaxCachedBytes uint64
 	// cap of cached plus leased bytes; 0: no limit
 	MaxBytes uint64
+	// 1: memory for netcl_buffer_export; see "Sharing"
+	Share bool
 }
 
 func (o *PoolOptions) raw(k *keeper) (c C.netcl_pool_options) {
@@ -119,6 +121,21 @@ func (o *PoolOptions) raw(k *keeper) (c C.netcl_pool_options) {
 	c.max_buffers_per_bucket = C.uint32_t(o.MaxBuffersPerBucket)
 	c.max_cached_bytes = C.uint64_t(o.MaxCachedBytes)
 	c.max_bytes = C.uint64_t(o.MaxBytes)
+	c.share = flagOf(o.Share)
+	return c
+}
+
+func (o *SharedMemory) raw(k *keeper) (c C.netcl_shared_memory) {
+	if o == nil {
+		return c
+	}
+	c.struct_size = C.sizeof_netcl_shared_memory
+	c.kind = C.netcl_share_kind(o.Kind)
+	c.descriptor = C.int32_t(o.Descriptor)
+	c.offset_bytes = C.uint64_t(o.OffsetBytes)
+	c.bytes = C.uint64_t(o.Bytes)
+	c.total_bytes = C.uint64_t(o.TotalBytes)
+	c.device_uuid = *(*[16]C.uint8_t)(unsafe.Pointer(&o.DeviceUUID))
 	return c
 }
 
@@ -180,6 +197,9 @@ type TensorOptions struct {
 	Borrow bool
 	// 1: from_cl releases the memory object with the tensor
 	TakeOwnership bool
+	// 1: in memory for netcl_buffer_export, see "Sharing"; a pool that is given has to have been
+	// made so
+	Share bool
 }
 
 func (o *TensorOptions) raw(k *keeper) (c C.netcl_tensor_options) {
@@ -196,6 +216,7 @@ func (o *TensorOptions) raw(k *keeper) (c C.netcl_tensor_options) {
 	c.use_pinned = C.netcl_toggle(o.UsePinned)
 	c.borrow = flagOf(o.Borrow)
 	c.take_ownership = flagOf(o.TakeOwnership)
+	c.share = flagOf(o.Share)
 	return c
 }
 

@@ -85,7 +85,8 @@ func (p *Pool) Retain() (*Pool, error) {
 	return other, nil
 }
 
-// NewPool makes a pool.
+// NewPool makes a pool. With options->share = 1 it is INVALID_ARGUMENT for a PINNED one, and
+// UNSUPPORTED where the device's memory cannot be shared.
 //
 // It calls netcl_pool_create.
 func NewPool(device *Device, options *PoolOptions) (*Pool, error) {

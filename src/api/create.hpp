@@ -27,6 +27,9 @@ class CreateOptions {
   // The same for how data goes from the host to the device, and for a pool.
   void refuse_transfer() const;
   void refuse_pool() const;
+  // The same for memory that others can have; `memory` says what there is instead.
+  bool share() const noexcept { return options_.share != 0; }
+  void refuse_share(const char* memory) const;
   // New memory for a layout whose elements may not overlap.
   TensorRef allocate(netcl_dtype dtype, uint32_t rank, const int64_t* shape,
                      const int64_t* strides) const;

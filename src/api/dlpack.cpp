@@ -101,7 +101,7 @@ TensorRef import_host(CreateOptions& create, DLManagedTensor* managed, netcl_dty
          managed->dl_tensor.data, element);
   }
   void* const lowest = reinterpret_cast<void*>(address);
-  if (create.device()->builtin()) {
+  if (create.device()->builtin() && !create.share()) {
     BufferRef buffer = Buffer::in_place(create.device(), lowest, bytes);
     return std::make_shared<Tensor>(std::move(buffer), dtype, layout);
   }
@@ -113,9 +113,17 @@ TensorRef import_host(CreateOptions& create, DLManagedTensor* managed, netcl_dty
 TensorRef import_opencl(CreateOptions& create, DLManagedTensor* managed, netcl_dtype dtype,
                         const Layout& layout) {
   create.device()->require_opencl("a kDLOpenCL tensor");
+  create.refuse_share("that of managed");
   require(managed->dl_tensor.data, "managed->dl_tensor.data");
   auto* mem = static_cast<struct _cl_mem*>(managed->dl_tensor.data);
   return Tensor::checked(Buffer::from_cl(create.device(), mem), dtype, layout);
+}
+
+// True where the host may be told an address: nothing else can be wanted of the built-in device,
+// and what is shared is for others.
+bool on_host(const Tensor& tensor) {
+  const Buffer& buffer = *tensor.buffer();
+  return tensor.device().builtin() || (buffer.exportable() && buffer.host_pointer() != nullptr);
 }
 
 // What an exported tensor keeps alive, together with the arrays its DLTensor points to.
@@ -187,15 +195,15 @@ netcl_status netcl_tensor_to_dlpack(netcl_tensor* tensor, uint64_t timeout_ns,
     made->shape = layout.shape;
     made->strides = layout.strides;
     DLTensor& out = made->managed.dl_tensor;
-    const bool builtin = pinned->device().builtin();
-    out.device = {builtin ? kDLCPU : kDLOpenCL, 0};
-    if (!builtin) {
+    const bool host = on_host(*pinned);
+    out.device = {host ? kDLCPU : kDLOpenCL, 0};
+    if (!host) {
       const uint32_t index = pinned->device().info().index;
       out.device.device_id = index == UINT32_MAX ? 0 : static_cast<int32_t>(index);
     }
     if (pinned->memory() != nullptr) {
-      out.data = builtin ? pinned->buffer()->host_pointer()
-                         : static_cast<void*>(pinned->buffer()->lend_cl_mem());
+      out.data = host ? pinned->buffer()->host_pointer()
+                      : static_cast<void*>(pinned->buffer()->lend_cl_mem());
     }
     out.ndim = static_cast<int32_t>(layout.rank);
     out.dtype = type_of(pinned->dtype());

@@ -40,6 +40,8 @@ inline constexpr size_t kFirstSize<netcl_pool_bucket> = 40;
 template <>
 inline constexpr size_t kFirstSize<netcl_buffer_info> = 40;
 template <>
+inline constexpr size_t kFirstSize<netcl_shared_memory> = 56;
+template <>
 inline constexpr size_t kFirstSize<netcl_run_options> = 48;
 template <>
 inline constexpr size_t kFirstSize<netcl_tensor_options> = 48;

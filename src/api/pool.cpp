@@ -20,11 +20,17 @@ netcl_status netcl_pool_create(netcl_device* device, const netcl_pool_options* o
     const netcl_pool_options checked = read_options(options, "options");
     const netcl_pool_kind kind = checked.kind == 0 ? NETCL_POOL_PERSISTENT : checked.kind;
     check_kind(kind, "options->kind");
+    require_flag(checked.share, "options->share");
+    require_zero(checked.reserved, "options->reserved");
+    if (checked.share != 0 && kind == NETCL_POOL_PINNED) {
+      fail(NETCL_ERROR_INVALID_ARGUMENT,
+           "options->share is 1; page-locked memory (options->kind %d) cannot be shared", kind);
+    }
     PoolLimits limits;
     limits.max_cached_bytes = checked.max_cached_bytes;
     limits.max_bytes = checked.max_bytes;
     limits.max_buffers_per_bucket = checked.max_buffers_per_bucket;
-    *pool = make_handle<netcl_pool>(PoolSet::of(*pinned).create(kind, limits));
+    *pool = make_handle<netcl_pool>(PoolSet::of(*pinned).create(kind, checked.share != 0, limits));
   });
 }
 
@@ -109,6 +115,7 @@ netcl_status netcl_buffer_get_info(const netcl_buffer* buffer, netcl_buffer_info
     full.zero_copy = pinned->shared_with_host() ? 1 : 0;
     // Two owners are the handle's entry and the one made here.
     full.shared = pinned.shared().use_count() > 2 ? 1 : 0;
+    full.exportable = pinned->exportable() ? 1 : 0;
     write_info(info, full);
   });
 }

@@ -29,6 +29,9 @@ CreateOptions::CreateOptions(const netcl_tensor_options* given, Device& device)
   resolve_toggle(options_.use_pinned, false, "options->use_pinned");
   require_flag(options_.borrow, "options->borrow");
   require_flag(options_.take_ownership, "options->take_ownership");
+  require_flag(options_.share, "options->share");
+  require_zero(options_.reserved, "options->reserved");
+  if (options_.share != 0 && options_.borrow != 0) refuse_share("that of the caller");
   queue_ = resolve_queue(options_.queue, device, "options->queue");
   if (options_.pool != nullptr) {
     pool_ = pin(options_.pool, "options->pool").shared();
@@ -36,6 +39,12 @@ CreateOptions::CreateOptions(const netcl_tensor_options* given, Device& device)
       fail(NETCL_ERROR_INVALID_ARGUMENT, "options->pool belongs to device %s; the tensor to %s",
            pool_->device().text().c_str(), device.text().c_str());
     }
+    if (options_.share != 0 && !pool_->share()) {
+      fail(NETCL_ERROR_INVALID_ARGUMENT,
+           "options->share is 1; options->pool was made without share = 1");
+    }
+  } else if (options_.share != 0) {
+    pool_ = PoolSet::of(device).own_shared();
   }
 }
 
@@ -98,6 +107,12 @@ void CreateOptions::refuse_pool() const {
   if (options_.pool == nullptr) return;
   fail(NETCL_ERROR_INVALID_ARGUMENT,
        "options->pool is set; the memory is that of mem, which no pool gives; write NULL");
+}
+
+void CreateOptions::refuse_share(const char* memory) const {
+  if (options_.share == 0) return;
+  fail(NETCL_ERROR_INVALID_ARGUMENT,
+       "options->share is 1; the memory is %s, which is there already; write 0", memory);
 }
 
 void CreateOptions::refuse_borrow() const {
@@ -296,6 +311,7 @@ netcl_status netcl_tensor_create_from_cl(netcl_device* device, struct _cl_mem* m
     create.refuse_borrow();
     create.refuse_transfer();
     create.refuse_pool();
+    create.refuse_share("that of mem");
     const Layout layout = layout_at(offset_bytes, dtype, rank, shape, strides);
     // Wrapped with a reference of its own, so that a refusal leaves the caller his; taking his over
     // is the last step, which cannot fail.

@@ -17,6 +17,7 @@
 #include "core/error.hpp"
 #include "core/wait.hpp"
 #include "netcl.h"
+#include "share/shared.hpp"
 
 namespace netcl::cpu {
 class ThreadPool;
@@ -57,6 +58,7 @@ enum class MemoryKind : uint8_t {
   pinned,   // page-locked host memory, mapped for the host for as long as it lives
   host,     // the caller's memory, used in place
   foreign,  // an OpenCL memory object of the caller
+  shared,   // what other processes and runtimes can have too
   planned   // none: the size of memory that there will be
 };
 
@@ -73,12 +75,15 @@ class Buffer {
   virtual struct _cl_mem* cl_mem() const noexcept { return nullptr; }
   // The memory object that a sub-buffer is part of, else cl_mem(): equal roots may overlap.
   virtual struct _cl_mem* root_mem() const noexcept { return cl_mem(); }
+  // What stands behind memory of kind `shared`; else null.
+  const share::Shared* shared() const noexcept { return shared_.get(); }
 
  protected:
   Buffer(uint64_t bytes, MemoryKind kind) : bytes_(bytes), kind_(kind) {}
   uint64_t bytes_;
   MemoryKind kind_;
   void* host_pointer_ = nullptr;
+  std::shared_ptr<share::Shared> shared_;
 };
 using BufferRef = std::shared_ptr<Buffer>;
 
@@ -246,6 +251,12 @@ class Stream {
   virtual struct _cl_command_queue* cl_queue() noexcept { return nullptr; }
 };
 
+// What memory of kind `shared` is on a device; where there is none, why.
+struct Sharing {
+  netcl_share_kind kind = 0;
+  std::string refusal;
+};
+
 class Device {
  public:
   static constexpr size_t kArgumentBytesLeast = 1024;
@@ -258,11 +269,14 @@ class Device {
   void set_index(uint32_t index) noexcept { info_.index = index; }
 
   virtual std::unique_ptr<Stream> create_stream(bool out_of_order, bool profiled) = 0;
-  // Allocates at least 1 byte of `device` or `pinned` memory; OUT_OF_DEVICE_MEMORY when there is
-  // none. Contents are undefined.
+  // Allocates at least 1 byte of `device`, `pinned` or `shared` memory; OUT_OF_DEVICE_MEMORY when
+  // there is none. Contents are undefined.
   virtual BufferRef allocate(uint64_t bytes, MemoryKind kind) = 0;
   // Uses the caller's memory in place; the caller has checked that capabilities allow it.
   virtual BufferRef wrap_host(void* data, uint64_t bytes) = 0;
+  virtual Sharing sharing() const = 0;
+  // Opens memory of sharing().kind that somebody gave, who is not trusted.
+  virtual BufferRef import(const netcl_shared_memory& memory) = 0;
   // Builds never throw for a faulty program: they give a result without a program.
   virtual BuildResult build_source(const std::string& source, const std::string& options) = 0;
   virtual BuildResult build_binary(const std::string& binary, const std::string& options) = 0;

@@ -1,6 +1,7 @@
 #include "memory/buffer.hpp"
 
-#include <unordered_map>
+#include <map>
+#include <utility>
 
 #include "core/allocator.hpp"
 #include "core/log.hpp"
@@ -9,9 +10,12 @@ namespace netcl {
 
 namespace {
 
-// Which record of uses belongs to an OpenCL memory object that callers know, so that everything
-// made from it, or from a sub-buffer of it, is ordered with everything else.
+// Which record of uses belongs to memory that callers know, an OpenCL memory object or what was
+// exported, so that everything made from it, or from a sub-buffer, is ordered with everything else.
 class MemoryRegistry {
+  // An address and 0, or numbers of a device and of a file, which is never 0.
+  using Key = share::Shared::Identity;
+
  public:
   static MemoryRegistry& of(Device& device) {
     return device.services().get<MemoryRegistry>(Slot::memory_registry,
@@ -20,27 +24,62 @@ class MemoryRegistry {
 
   MemoryRef wrap(Device& device, struct _cl_mem* mem) {
     backend::BufferRef wrapped = device.backend().wrap_cl(mem);
-    std::lock_guard<std::mutex> lock(mutex_);
-    std::weak_ptr<UseRecord>& slot = find(wrapped->root_mem());
-    std::shared_ptr<UseRecord> uses = slot.lock();
-    if (uses == nullptr) slot = uses = std::make_shared<UseRecord>();
-    return std::make_shared<MemoryObject>(std::move(wrapped), std::move(uses));
+    const Key key = key_of(wrapped->root_mem());
+    return join(key, std::move(wrapped));
+  }
+
+  MemoryRef import(Device& device, const netcl_shared_memory& memory) {
+    backend::BufferRef opened = device.backend().import(memory);
+    const Key key = opened->shared()->identity();
+    return join(key, std::move(opened));
   }
 
   // The memory object has been lent to the caller, who may wrap it again.
-  void note(const MemoryObject& memory) {
+  void note_lent(const MemoryObject& memory) { note(key_of(memory.buffer->root_mem()), memory); }
+  // The address has been lent to the caller, who may wrap any in the memory.
+  void note_cuda(MemoryRef memory, uint64_t address) {
     std::lock_guard<std::mutex> lock(mutex_);
-    find(memory.buffer->root_mem()) = memory.uses;
+    std::erase_if(by_address_, [](const auto& entry) { return entry.second.expired(); });
+    by_address_[address] = memory;
+  }
+  MemoryRef find_cuda(uint64_t address) {
+    std::lock_guard<std::mutex> lock(mutex_);
+    auto at = by_address_.upper_bound(address);
+    if (at == by_address_.begin()) return nullptr;
+    MemoryRef memory = (--at)->second.lock();
+    const bool inside = memory != nullptr && address - at->first < memory->buffer->bytes();
+    return inside ? memory : nullptr;
+  }
+
+  // The memory was exported, and may be imported again.
+  void note_exported(const MemoryObject& memory) {
+    note(memory.buffer->shared()->identity(), memory);
   }
 
  private:
-  std::weak_ptr<UseRecord>& find(struct _cl_mem* root) {
+  static Key key_of(struct _cl_mem* mem) { return {reinterpret_cast<uintptr_t>(mem), 0}; }
+
+  MemoryRef join(const Key& key, backend::BufferRef buffer) {
+    std::lock_guard<std::mutex> lock(mutex_);
+    std::weak_ptr<UseRecord>& slot = find(key);
+    std::shared_ptr<UseRecord> uses = slot.lock();
+    if (uses == nullptr) slot = uses = std::make_shared<UseRecord>();
+    return std::make_shared<MemoryObject>(std::move(buffer), std::move(uses));
+  }
+
+  void note(const Key& key, const MemoryObject& memory) {
+    std::lock_guard<std::mutex> lock(mutex_);
+    find(key) = memory.uses;
+  }
+
+  std::weak_ptr<UseRecord>& find(const Key& key) {
     std::erase_if(known_, [](const auto& entry) { return entry.second.expired(); });
-    return known_[root];
+    return known_[key];
   }
 
   std::mutex mutex_;
-  std::unordered_map<struct _cl_mem*, std::weak_ptr<UseRecord>> known_;
+  std::map<Key, std::weak_ptr<UseRecord>> known_;
+  std::map<uint64_t, std::weak_ptr<MemoryObject>> by_address_;
 };
 
 }  // namespace
@@ -101,8 +140,49 @@ BufferRef Buffer::zero_copy(DeviceRef device, void* data, uint64_t bytes) {
 }
 
 struct _cl_mem* Buffer::lend_cl_mem() const {
-  MemoryRegistry::of(*device_).note(*memory_);
+  MemoryRegistry::of(*device_).note_lent(*memory_);
   return memory_->buffer->cl_mem();
+}
+
+share::CudaPlace Buffer::lend_cuda() const {
+  if (!exportable()) return {};
+  const share::CudaPlace place = memory_->buffer->shared()->cuda();
+  if (place.address != 0) MemoryRegistry::of(*device_).note_cuda(memory_, place.address);
+  return place;
+}
+
+BufferRef Buffer::from_cuda(DeviceRef device, uint64_t address) {
+  MemoryRef memory = MemoryRegistry::of(*device).find_cuda(address);
+  if (memory == nullptr) return nullptr;
+  BufferRef buffer(new Buffer(std::move(device), memory->buffer->bytes()));
+  buffer->bucket_bytes_ = buffer->bytes_;
+  buffer->memory_ = std::move(memory);
+  return buffer;
+}
+
+bool Buffer::exportable() const noexcept {
+  return memory_ != nullptr && memory_->buffer->shared() != nullptr;
+}
+
+netcl_shared_memory Buffer::export_memory() const {
+  MemoryRegistry::of(*device_).note_exported(*memory_);
+  netcl_shared_memory given = memory_->buffer->shared()->give();
+  memory_->exported.store(true, std::memory_order_relaxed);
+  given.bytes = bytes_;
+  return given;
+}
+
+BufferRef Buffer::import(DeviceRef device, const netcl_shared_memory& memory) {
+  const backend::Sharing sharing = device->backend().sharing();
+  if (sharing.kind == 0) fail(NETCL_ERROR_UNSUPPORTED, sharing.refusal);
+  if (memory.kind != sharing.kind) {
+    fail(NETCL_ERROR_UNSUPPORTED, "memory->kind is %d; device %s opens %d", memory.kind,
+         device->text().c_str(), sharing.kind);
+  }
+  BufferRef buffer(new Buffer(device, memory.bytes));
+  buffer->memory_ = MemoryRegistry::of(*device).import(*device, memory);
+  buffer->bucket_bytes_ = buffer->bytes_;
+  return buffer;
 }
 
 BufferRef Buffer::from_cl(DeviceRef device, struct _cl_mem* mem) {

@@ -21,6 +21,11 @@ class Buffer {
   static std::shared_ptr<Buffer> zero_copy(DeviceRef device, void* data, uint64_t bytes);
   // Memory that somebody else made.
   static std::shared_ptr<Buffer> over(DeviceRef device, backend::BufferRef memory);
+  // What another process or device exported.
+  static std::shared_ptr<Buffer> import(DeviceRef device, const netcl_shared_memory& memory);
+  // What lend_cuda() gave of this device, by an address in it; null where there is none. It is
+  // there for as long as whoever made it keeps it.
+  static std::shared_ptr<Buffer> from_cuda(DeviceRef device, uint64_t address);
   // An OpenCL memory object, retained.
   static std::shared_ptr<Buffer> from_cl(DeviceRef device, struct _cl_mem* mem);
 
@@ -45,6 +50,12 @@ class Buffer {
   // What to call when the caller's memory is no longer used. A small callable: nothing is
   // allocated.
   void set_deleter(std::function<void()> deleter) noexcept { deleter_ = std::move(deleter); }
+  // True when others can have the memory.
+  bool exportable() const noexcept;
+  netcl_shared_memory export_memory() const;
+  // Where CUDA finds the memory, for the caller, who may wrap it again; no address where it does
+  // not.
+  share::CudaPlace lend_cuda() const;
   // The OpenCL object for the caller, who may wrap it again: it is ordered with this buffer then.
   struct _cl_mem* lend_cl_mem() const;
 

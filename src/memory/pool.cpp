@@ -16,7 +16,8 @@ constexpr uint32_t kPersistentPerBucket = 16;
 // How long a shortage waits for work whose end would free memory.
 constexpr uint64_t kShortageWaitNs = 2000000000u;
 
-backend::MemoryKind memory_kind(netcl_pool_kind kind) {
+backend::MemoryKind memory_kind(netcl_pool_kind kind, bool share) {
+  if (share) return backend::MemoryKind::shared;
   return kind == NETCL_POOL_PINNED ? backend::MemoryKind::pinned : backend::MemoryKind::device;
 }
 }  // namespace
@@ -33,8 +34,8 @@ uint64_t Pool::bucket_size(netcl_pool_kind kind, uint64_t bytes) {
   return size;
 }
 
-Pool::Pool(Device& device, netcl_pool_kind kind, const PoolLimits& limits)
-    : device_(device), kind_(kind), limits_(limits) {
+Pool::Pool(Device& device, netcl_pool_kind kind, bool share, const PoolLimits& limits)
+    : device_(device), kind_(kind), memory_kind_(memory_kind(kind, share)), limits_(limits) {
   PoolSet& set = PoolSet::of(device);
   std::lock_guard<std::mutex> lock(set.mutex_);
   set.pools_.push_back(this);
@@ -155,9 +156,8 @@ void Pool::check_cap(uint64_t bucket_bytes) {
 // Out of memory: give back what is cached, wait (bounded) for work that holds the rest, try once
 // more, and then say so with the figures.
 backend::BufferRef Pool::allocate_with_ladder(uint64_t bucket_bytes) {
-  const backend::MemoryKind kind = memory_kind(kind_);
   try {
-    return device_.backend().allocate(bucket_bytes, kind);
+    return device_.backend().allocate(bucket_bytes, memory_kind_);
   } catch (const Error& error) {
     if (error.status() != NETCL_ERROR_OUT_OF_DEVICE_MEMORY) throw;
     log_message(NETCL_LOG_INFO, "pool: %s; trimming and trying again", error.what());
@@ -171,7 +171,7 @@ backend::BufferRef Pool::allocate_with_ladder(uint64_t bucket_bytes) {
   }
   PoolSet::of(device_).trim_all();
   try {
-    return device_.backend().allocate(bucket_bytes, kind);
+    return device_.backend().allocate(bucket_bytes, memory_kind_);
   } catch (const Error& error) {
     std::lock_guard<std::mutex> lock(mutex_);
     throw Error(error.status(),
@@ -225,7 +225,8 @@ void Pool::give_back(MemoryRef memory, uint64_t bucket_bytes) noexcept {
   Bucket& bucket = found->second;
   --bucket.in_use;
   bytes_in_use_ -= bucket_bytes;
-  const bool fits = bucket_bytes <= limits_.max_cached_bytes &&
+  const bool fits = !memory->exported.load(std::memory_order_relaxed) &&
+                    bucket_bytes <= limits_.max_cached_bytes &&
                     bucket.cached.size() < limits_.max_buffers_per_bucket;
   if (!fits) {
     dropped.push(std::move(memory));
@@ -301,21 +302,35 @@ static PoolLimits default_limits(netcl_pool_kind kind) {
   return limits;
 }
 
-PoolRef PoolSet::own(netcl_pool_kind kind) {
+PoolRef PoolSet::own(std::unique_ptr<Pool>& pool, netcl_pool_kind kind, bool share) {
   std::lock_guard<std::mutex> lock(own_mutex_);
-  std::unique_ptr<Pool>& pool = own_[static_cast<size_t>(kind)];
-  if (pool == nullptr) pool = std::make_unique<Pool>(device_, kind, default_limits(kind));
+  if (pool == nullptr) pool = std::make_unique<Pool>(device_, kind, share, default_limits(kind));
   return PoolRef(device_.shared_from_this(), pool.get());
 }
 
-PoolRef PoolSet::create(netcl_pool_kind kind, const PoolLimits& limits) {
+PoolRef PoolSet::own(netcl_pool_kind kind) {
+  return own(own_[static_cast<size_t>(kind)], kind, false);
+}
+
+static void require_shared_memory(const Device& device) {
+  const backend::Sharing sharing = device.backend().sharing();
+  if (sharing.kind == 0) fail(NETCL_ERROR_UNSUPPORTED, sharing.refusal);
+}
+
+PoolRef PoolSet::own_shared() {
+  require_shared_memory(device_);
+  return own(own_shared_, NETCL_POOL_PERSISTENT, true);
+}
+
+PoolRef PoolSet::create(netcl_pool_kind kind, bool share, const PoolLimits& limits) {
+  if (share) require_shared_memory(device_);
   PoolLimits merged = default_limits(kind);
   if (limits.max_cached_bytes != 0) merged.max_cached_bytes = limits.max_cached_bytes;
   if (limits.max_bytes != 0) merged.max_bytes = limits.max_bytes;
   if (limits.max_buffers_per_bucket != 0) {
     merged.max_buffers_per_bucket = limits.max_buffers_per_bucket;
   }
-  auto* pool = new Pool(device_, kind, merged);
+  auto* pool = new Pool(device_, kind, share, merged);
   return PoolRef(pool, [device = device_.shared_from_this()](Pool* dying) { delete dying; });
 }
 

@@ -22,7 +22,7 @@ struct PoolLimits {
 
 class Pool {
  public:
-  Pool(Device& device, netcl_pool_kind kind, const PoolLimits& limits);
+  Pool(Device& device, netcl_pool_kind kind, bool share, const PoolLimits& limits);
   ~Pool();
   Pool(const Pool&) = delete;
   Pool& operator=(const Pool&) = delete;
@@ -36,6 +36,8 @@ class Pool {
 
   Device& device() const noexcept { return device_; }
   netcl_pool_kind kind() const noexcept { return kind_; }
+  // True when others can have its memory.
+  bool share() const noexcept { return memory_kind_ == backend::MemoryKind::shared; }
   void info(netcl_pool_info* info);
   // Rows of the buckets used so far; writes at most `capacity`, returns how many there are.
   uint32_t buckets(netcl_pool_bucket* rows, uint32_t capacity);
@@ -95,6 +97,7 @@ class Pool {
 
   Device& device_;
   const netcl_pool_kind kind_;
+  const backend::MemoryKind memory_kind_;
   const PoolLimits limits_;
   std::mutex mutex_;  // guards what follows; never held while the device is asked or waited for
   std::map<uint64_t, Bucket> buckets_;
@@ -115,7 +118,10 @@ class PoolSet {
   static PoolSet& of(Device& device);
   // The device's own pool of a kind; keeps the device alive.
   PoolRef own(netcl_pool_kind kind);
-  PoolRef create(netcl_pool_kind kind, const PoolLimits& limits);
+  // The persistent one of memory that others can have. UNSUPPORTED, here and in create(), where
+  // there is no such memory.
+  PoolRef own_shared();
+  PoolRef create(netcl_pool_kind kind, bool share, const PoolLimits& limits);
   // Gives the cached memory of every pool of the device back.
   void trim_all();
 
@@ -125,7 +131,9 @@ class PoolSet {
   std::mutex own_mutex_;      // guards own_
   std::mutex mutex_;          // guards pools_
   std::vector<Pool*> pools_;  // all live pools of the device
+  PoolRef own(std::unique_ptr<Pool>& pool, netcl_pool_kind kind, bool share);
   std::array<std::unique_ptr<Pool>, NETCL_POOL_PINNED + 1> own_;
+  std::unique_ptr<Pool> own_shared_;
 };
 
 }  // namespace netcl

@@ -46,6 +46,7 @@ struct MemoryObject {
 
   const backend::BufferRef buffer;
   const std::shared_ptr<UseRecord> uses;
+  std::atomic<bool> exported{false};   // others have it, so no pool leases it again
   std::shared_ptr<MemoryObject> next;  // in a list of a pool, which must not allocate
 };
 using MemoryRef = std::shared_ptr<MemoryObject>;

@@ -62,3 +62,27 @@ end
         refused(() -> Netcl.unsafe_buffer_create_zero_copy(dev(), Ptr{Cvoid}(3), 64))
     end
 end
+
+@testset "memory is shared by its descriptor" begin
+    x = Netcl.tensor_create_zeros(dev(), UInt8, (4,); share = true)
+    Netcl.tensor_write(x, UInt8[1, 2, 3, 4])
+    wait(dev())
+    buffer = Netcl.tensor_get_buffer(x)
+    @test Netcl.buffer_get_info(buffer).exportable
+    memory = Netcl.buffer_export(buffer)
+    @test memory.kind == Netcl.SHARE_FILE && memory.bytes == 4
+    file = fdio(memory.descriptor, true)
+    seek(file, memory.offset_bytes)
+    @test read(file, 4) == [1, 2, 3, 4]
+    again = Netcl.buffer_import(dev(), memory)
+    y = Netcl.tensor_create_from_buffer(again, 0, UInt8, 4)
+    Netcl.tensor_write(y, UInt8[5, 6, 7, 8])
+    @test Array(NetclArray(x)) == [5, 6, 7, 8]
+    wrong = Netcl.SharedMemory(;
+        memory.kind, memory.descriptor, offset_bytes = UInt64(1) << 63, memory.bytes,
+        memory.total_bytes
+    )
+    fails(() -> Netcl.buffer_import(dev(), wrong), Netcl.ERROR_INVALID_ARGUMENT)
+    fails(() -> Netcl.buffer_get_cuda_address(buffer), Netcl.ERROR_UNSUPPORTED)
+    close(file)
+end

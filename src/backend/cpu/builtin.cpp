@@ -12,6 +12,7 @@
 #include "core/environment.hpp"
 #include "core/log.hpp"
 #include "core/small_array.hpp"
+#include "share/memory_file.hpp"
 
 namespace netcl::backend::cpu {
 
@@ -43,6 +44,11 @@ class HostBuffer final : public Buffer {
   // The caller's memory.
   HostBuffer(uint64_t bytes, void* memory) : Buffer(bytes, MemoryKind::host) {
     host_pointer_ = memory;
+  }
+  HostBuffer(uint64_t bytes, std::shared_ptr<share::MemoryFile> file)
+      : Buffer(bytes, MemoryKind::shared) {
+    host_pointer_ = file->memory();
+    shared_ = std::move(file);
   }
 
  private:
@@ -162,10 +168,12 @@ class BuiltinDevice final : public Device {
     return std::make_unique<HostStream>(threads_, profiled);
   }
   BufferRef allocate(uint64_t bytes, MemoryKind kind) override {
-    HostMemory memory;
-    if (bytes <= capabilities_.max_allocation_bytes) {
-      memory = allocate_host(static_cast<size_t>(bytes));
+    const bool fits = bytes <= capabilities_.max_allocation_bytes;
+    if (fits && kind == MemoryKind::shared) {
+      return std::make_shared<HostBuffer>(bytes, share::MemoryFile::create(bytes));
     }
+    HostMemory memory;
+    if (fits) memory = allocate_host(static_cast<size_t>(bytes));
     if (memory == nullptr) {
       fail(NETCL_ERROR_OUT_OF_DEVICE_MEMORY, "the built-in device has no %llu bytes",
            static_cast<unsigned long long>(bytes));
@@ -174,6 +182,10 @@ class BuiltinDevice final : public Device {
   }
   BufferRef wrap_host(void* data, uint64_t bytes) override {
     return std::make_shared<HostBuffer>(bytes, data);
+  }
+  Sharing sharing() const override { return {NETCL_SHARE_FILE, {}}; }
+  BufferRef import(const netcl_shared_memory& memory) override {
+    return std::make_shared<HostBuffer>(memory.bytes, share::MemoryFile::open(memory));
   }
   BuildResult build_source(const std::string&, const std::string&) override { no_kernels(); }
   BuildResult build_binary(const std::string&, const std::string&) override { no_kernels(); }

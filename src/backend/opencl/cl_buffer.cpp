@@ -25,24 +25,30 @@ MemObject create(const DeviceState& device, cl_mem_flags flags, uint64_t bytes, 
   return mem;
 }
 
-// Memory of the host's for the driver to work on in place: it comes from the same allocator, on
-// pages as large, as the built-in device's, where PoCL's own is on small ones at half the speed.
-// The driver gives it back when the last command and sub-buffer have gone.
-MemObject create_on_host(const DeviceState& device, uint64_t bytes, void** memory) {
+// Memory of the host's for the driver to work on in place. What keeps it goes when the last command
+// and sub-buffer have gone.
+MemObject create_on_host(const DeviceState& device, uint64_t bytes, void* memory,
+                         std::shared_ptr<void> keeper) {
+  using Keeper = std::shared_ptr<void>;
+  auto owner = std::make_unique<Keeper>(std::move(keeper));
+  MemObject mem = create(device, CL_MEM_READ_WRITE | CL_MEM_USE_HOST_PTR, bytes, memory);
+  check(cl().clSetMemObjectDestructorCallback(
+            mem.get(), [](struct _cl_mem*, void* data) { delete static_cast<Keeper*>(data); },
+            owner.get()),
+        "clSetMemObjectDestructorCallback", NETCL_ERROR_OUT_OF_HOST_MEMORY);
+  owner.release();
+  return mem;
+}
+
+// From the same allocator, on pages as large, as the built-in device's: PoCL's own is on small ones
+// at half the speed.
+std::shared_ptr<void> host_memory(const DeviceState& device, uint64_t bytes) {
   HostMemory host = allocate_host(bytes);
   if (host == nullptr) {
     fail(NETCL_ERROR_OUT_OF_DEVICE_MEMORY, "there are no %llu bytes for \"%s\"",
          static_cast<unsigned long long>(bytes), device.name().c_str());
   }
-  auto owner = std::make_unique<HostMemory>(std::move(host));
-  *memory = owner->get();
-  MemObject mem = create(device, CL_MEM_READ_WRITE | CL_MEM_USE_HOST_PTR, bytes, *memory);
-  check(cl().clSetMemObjectDestructorCallback(
-            mem.get(), [](struct _cl_mem*, void* data) { delete static_cast<HostMemory*>(data); },
-            owner.get()),
-        "clSetMemObjectDestructorCallback", NETCL_ERROR_OUT_OF_HOST_MEMORY);
-  owner.release();
-  return mem;
+  return host;
 }
 
 template <class T>
@@ -68,8 +74,11 @@ std::shared_ptr<ClBuffer> ClBuffer::allocate(const DeviceStateRef& device, uint6
          static_cast<unsigned long long>(bytes), device->name().c_str(),
          static_cast<unsigned long long>(device->global_memory()));
   }
+  if (kind == MemoryKind::shared) return over(device, bytes, share::MemoryFile::create(bytes));
   if (!pinned && device->native()) {
-    buffer->mem_ = create_on_host(*device, bytes, &buffer->native_memory_);
+    std::shared_ptr<void> memory = host_memory(*device, bytes);
+    buffer->native_memory_ = memory.get();
+    buffer->mem_ = create_on_host(*device, bytes, buffer->native_memory_, std::move(memory));
     return buffer;
   }
   buffer->mem_ =
@@ -91,6 +100,16 @@ std::shared_ptr<ClBuffer> ClBuffer::wrap_host(const DeviceStateRef& device, void
   auto buffer = std::make_shared<ClBuffer>(device, bytes, MemoryKind::host);
   buffer->mem_ = create(*device, CL_MEM_READ_WRITE | CL_MEM_USE_HOST_PTR, bytes, data);
   buffer->host_pointer_ = data;
+  return buffer;
+}
+
+std::shared_ptr<ClBuffer> ClBuffer::over(const DeviceStateRef& device, uint64_t bytes,
+                                         std::shared_ptr<share::MemoryFile> file) {
+  device->require();
+  auto buffer = std::make_shared<ClBuffer>(device, bytes, MemoryKind::shared);
+  buffer->mem_ = create_on_host(*device, bytes, file->memory(), file);
+  buffer->host_pointer_ = file->memory();
+  buffer->shared_ = std::move(file);
   return buffer;
 }
 

@@ -6,6 +6,7 @@
 
 #include "backend/backend.hpp"
 #include "backend/opencl/event.hpp"
+#include "share/memory_file.hpp"
 
 namespace netcl::backend::opencl {
 
@@ -19,6 +20,9 @@ class ClBuffer final : public Buffer {
   // The caller's memory, in place.
   static std::shared_ptr<ClBuffer> wrap_host(const DeviceStateRef& device, void* data,
                                              uint64_t bytes);
+  // A memory file, in place; it stays until the driver is done with it.
+  static std::shared_ptr<ClBuffer> over(const DeviceStateRef& device, uint64_t bytes,
+                                        std::shared_ptr<share::MemoryFile> file);
   // The caller's memory object: INVALID_ARGUMENT when it is no buffer of the device's context.
   static std::shared_ptr<ClBuffer> wrap_cl(const DeviceStateRef& device, struct _cl_mem* mem);
 

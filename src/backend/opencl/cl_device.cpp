@@ -57,9 +57,8 @@ bool contains_device(cl_context context, cl_device_id device) {
 ClDevice::ClDevice(const Found& found, DeviceStateRef state) : state_(std::move(state)) {
   info_ = found.info;
   capabilities_ = read_capabilities(state_, info_, found.integrated);
-  argument_bytes_ =
-      std::max(device_value<size_t>(state_->device(), CL_DEVICE_MAX_PARAMETER_SIZE, 0),
-               kArgumentBytesLeast);
+  argument_bytes_ = std::max(
+      device_value<size_t>(state_->device(), CL_DEVICE_MAX_PARAMETER_SIZE, 0), kArgumentBytesLeast);
 }
 
 std::unique_ptr<Stream> ClDevice::create_stream(bool out_of_order, bool profiled) {
@@ -80,6 +79,15 @@ BufferRef ClDevice::allocate(uint64_t bytes, MemoryKind kind) {
 
 BufferRef ClDevice::wrap_host(void* data, uint64_t bytes) {
   return ClBuffer::wrap_host(state_, data, bytes);
+}
+
+Sharing ClDevice::sharing() const {
+  if (state_->takes_files()) return {NETCL_SHARE_FILE, {}};
+  return {0, format("memory of \"%s\" cannot be shared; that of CPU devices can", info_.name)};
+}
+
+BufferRef ClDevice::import(const netcl_shared_memory& memory) {
+  return ClBuffer::over(state_, memory.bytes, share::MemoryFile::open(memory));
 }
 
 BuildResult ClDevice::build_source(const std::string& source, const std::string& options) {

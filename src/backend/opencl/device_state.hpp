@@ -38,6 +38,11 @@ class DeviceState {
   bool in_process() const noexcept { return in_process_; }
   // Bytes of all memory, at most what a pointer can span.
   uint64_t global_memory() const noexcept { return global_memory_; }
+  // True when kernels work on a memory file of the host in place, which can be told when they are
+  // done with it.
+  bool takes_files() const noexcept {
+    return in_process_ && cl().clSetMemObjectDestructorCallback != nullptr;
+  }
   // True when the driver runs functions of the host as commands, on its own threads.
   bool native() const noexcept { return threads_ != nullptr; }
   // What such functions spread their loops over: the pool of the process or, on a device with fewer

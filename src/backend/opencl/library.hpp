@@ -68,6 +68,7 @@
   X(clCreateCommandQueueWithProperties) \
   X(clCreateProgramWithIL)              \
   X(clEnqueueNativeKernel)              \
+  X(clCreateBufferWithProperties)       \
   X(clSetMemObjectDestructorCallback)   \
   X(clGetExtensionFunctionAddressForPlatform)
 

@@ -463,6 +463,35 @@ enum_values(::Type{PoolKind}) = (
 )
 
 """
+    ShareKind
+
+Tensors and pools that are made with share = 1 have memory on which other processes, and
+other runtimes of this one, work without a copy: a memory file (memfd) on CPU devices,
+memory of CUDA's driver on NVIDIA's GPUs, which needs libcuda.so.1. Elsewhere share = 1 is
+UNSUPPORTED.
+
+Order. Nothing orders what two processes, devices or runtimes do: wait for what one does on
+the memory (`netcl_tensor_wait`) before another begins. Commands that one device runs on one
+memory file are ordered as ever. Lifetime. The memory stays until everybody is done with it:
+its buffers and tensors, descriptors and imports in any process. They may go in any order,
+and a process may be killed at any time. A pool leases nothing again that was exported.
+Trust. Whoever has a descriptor can read and write all that it stands for, total\\_bytes.
+
+* `SHARE_FILE`: a memory file, which mmap with MAP\\_SHARED opens
+* `SHARE_CUDA`: for cuMemImportFromShareableHandle, as a POSIX file descriptor
+"""
+struct ShareKind <: CEnum
+    value::Int32
+    ShareKind(value::Integer) = new(value)
+end
+const SHARE_FILE = ShareKind(1)
+const SHARE_CUDA = ShareKind(2)
+enum_values(::Type{ShareKind}) = (
+    (:SHARE_FILE, :file, Int32(1)),
+    (:SHARE_CUDA, :cuda, Int32(2)),
+)
+
+"""
     Toggle
 
 A choice that has a default from the environment.

@@ -1,23 +1,25 @@
 # Written by bindings/generator from include/netcl.h; changes here are lost.
 
 """
-    pool_create(device; kind, max_buffers_per_bucket, max_cached_bytes, max_bytes)
+    pool_create(device; kind, max_buffers_per_bucket, max_cached_bytes, max_bytes, share)
 
-Makes a pool.
+Makes a pool. With options->share = 1 it is INVALID\\_ARGUMENT for a PINNED one, and
+UNSUPPORTED where the device's memory cannot be shared.
 
 Calls `netcl_pool_create`.
 """
 function pool_create(
     device::Device;
     kind::Union{PoolKind,Symbol} = PoolKind(0), max_buffers_per_bucket::Integer = 0,
-    max_cached_bytes::Integer = 0, max_bytes::Integer = 0
+    max_cached_bytes::Integer = 0, max_bytes::Integer = 0,
+    share::Union{Bool,Integer} = false
 )
-    options_struct = StructMemory{4}()
+    options_struct = StructMemory{5}()
     pool = Ref{Ptr{Cvoid}}(C_NULL)
     GC.@preserve options_struct begin
         fill_pool_options!(
             place_of(options_struct), nothing, kind, max_buffers_per_bucket, max_cached_bytes,
-            max_bytes
+            max_bytes, share
         )
         @checked Raw.netcl_pool_create(device, options_struct, pool)
     end

@@ -70,6 +70,9 @@ const E_netcl_buffer_retain = Entry("netcl_buffer_retain")
 const E_netcl_buffer_release = Entry("netcl_buffer_release")
 const E_netcl_buffer_get_info = Entry("netcl_buffer_get_info")
 const E_netcl_buffer_get_cl_mem = Entry("netcl_buffer_get_cl_mem")
+const E_netcl_buffer_export = Entry("netcl_buffer_export")
+const E_netcl_buffer_import = Entry("netcl_buffer_import")
+const E_netcl_buffer_get_cuda_address = Entry("netcl_buffer_get_cuda_address")
 const E_netcl_tensor_create = Entry("netcl_tensor_create")
 const E_netcl_tensor_create_zeros = Entry("netcl_tensor_create_zeros")
 const E_netcl_tensor_create_full = Entry("netcl_tensor_create_full")
@@ -419,6 +422,9 @@ const ENTRIES = Entry[
     E_netcl_buffer_release,
     E_netcl_buffer_get_info,
     E_netcl_buffer_get_cl_mem,
+    E_netcl_buffer_export,
+    E_netcl_buffer_import,
+    E_netcl_buffer_get_cuda_address,
     E_netcl_tensor_create,
     E_netcl_tensor_create_zeros,
     E_netcl_tensor_create_full,
@@ -1069,6 +1075,26 @@ end
 @inline function netcl_buffer_get_cl_mem(buffer, mem)
     return ccall(
         address(E_netcl_buffer_get_cl_mem), Int32, (Ptr{Cvoid}, Ptr{Cvoid}), buffer, mem
+    )
+end
+
+@inline function netcl_buffer_export(buffer, memory)
+    return ccall(
+        address(E_netcl_buffer_export), Int32, (Ptr{Cvoid}, Ptr{Cvoid}), buffer, memory
+    )
+end
+
+@inline function netcl_buffer_import(device, memory, buffer)
+    return ccall(
+        address(E_netcl_buffer_import), Int32, (Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Cvoid}), device,
+        memory, buffer
+    )
+end
+
+@inline function netcl_buffer_get_cuda_address(buffer, address_)
+    return ccall(
+        address(E_netcl_buffer_get_cuda_address), Int32, (Ptr{Cvoid}, Ptr{Cvoid}), buffer,
+        address_
     )
 end
 

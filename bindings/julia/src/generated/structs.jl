@@ -489,14 +489,16 @@ function read_info(::Type{EventTiming}, place::Ptr{UInt8})
 end
 
 function fill_pool_options!(
-    place::Ptr{UInt8}, keep, kind, max_buffers_per_bucket, max_cached_bytes, max_bytes
+    place::Ptr{UInt8}, keep, kind, max_buffers_per_bucket, max_cached_bytes, max_bytes,
+    share
 )
-    clear_bytes(place, 32)
-    unsafe_store!(Ptr{Csize_t}(place), 32)
+    clear_bytes(place, 40)
+    unsafe_store!(Ptr{Csize_t}(place), 40)
     unsafe_store!(Ptr{Int32}(place + 8), enum(PoolKind, kind).value)
     unsafe_store!(Ptr{UInt32}(place + 12), max_buffers_per_bucket)
     unsafe_store!(Ptr{UInt64}(place + 16), max_cached_bytes)
     unsafe_store!(Ptr{UInt64}(place + 24), max_bytes)
+    unsafe_store!(Ptr{UInt32}(place + 32), share)
     return place
 end
 
@@ -553,6 +555,7 @@ Facts about a piece of memory.
 * `pinned`: 1 for page-locked host memory
 * `zero_copy`: 1 when the device works on host\\_pointer itself
 * `shared`: 1: a tensor, another handle or a call that is running uses it too
+* `exportable`: 1: `netcl_buffer_export` gives it to others
 """
 struct BufferInfo <: Info
     bytes::UInt64
@@ -561,13 +564,71 @@ struct BufferInfo <: Info
     pinned::Bool
     zero_copy::Bool
     shared::Bool
+    exportable::Bool
 end
 info_size(::Type{BufferInfo}) = 48
 function read_info(::Type{BufferInfo}, place::Ptr{UInt8})
     return BufferInfo(
         unsafe_load(Ptr{UInt64}(place + 8)), unsafe_load(Ptr{UInt64}(place + 16)),
         unsafe_load(Ptr{Ptr{Cvoid}}(place + 24)), unsafe_load(Ptr{UInt32}(place + 32)) != 0,
-        unsafe_load(Ptr{UInt32}(place + 36)) != 0, unsafe_load(Ptr{UInt32}(place + 40)) != 0
+        unsafe_load(Ptr{UInt32}(place + 36)) != 0,
+        unsafe_load(Ptr{UInt32}(place + 40)) != 0, unsafe_load(Ptr{UInt32}(place + 44)) != 0
+    )
+end
+
+"""
+    SharedMemory
+
+Memory that processes share, and what is needed to open it.
+
+* `kind`
+* `descriptor`: a file descriptor
+* `offset_bytes`: where the memory begins in what the descriptor stands for
+* `bytes`: of the memory
+* `total_bytes`: of all that the descriptor stands for
+* `device_uuid`: of the GPU; zeros for a file
+"""
+struct SharedMemory <: Info
+    kind::ShareKind
+    descriptor::Int
+    offset_bytes::UInt64
+    bytes::UInt64
+    total_bytes::UInt64
+    device_uuid::NTuple{16,UInt8}
+end
+info_size(::Type{SharedMemory}) = 56
+function read_info(::Type{SharedMemory}, place::Ptr{UInt8})
+    return SharedMemory(
+        unsafe_load(Ptr{ShareKind}(place + 8)), unsafe_load(Ptr{Int32}(place + 12)),
+        unsafe_load(Ptr{UInt64}(place + 16)), unsafe_load(Ptr{UInt64}(place + 24)),
+        unsafe_load(Ptr{UInt64}(place + 32)), unsafe_load(Ptr{NTuple{16,UInt8}}(place + 40))
+    )
+end
+function SharedMemory(;
+    kind = ShareKind(0), descriptor = Int(0), offset_bytes = UInt64(0), bytes = UInt64(0),
+    total_bytes = UInt64(0), device_uuid = ntuple(_ -> UInt8(0), 16)
+)
+    return SharedMemory(kind, descriptor, offset_bytes, bytes, total_bytes, device_uuid)
+end
+
+function fill_shared_memory!(
+    place::Ptr{UInt8}, keep, kind, descriptor, offset_bytes, bytes, total_bytes, device_uuid
+)
+    clear_bytes(place, 56)
+    unsafe_store!(Ptr{Csize_t}(place), 56)
+    unsafe_store!(Ptr{Int32}(place + 8), enum(ShareKind, kind).value)
+    unsafe_store!(Ptr{Int32}(place + 12), descriptor)
+    unsafe_store!(Ptr{UInt64}(place + 16), offset_bytes)
+    unsafe_store!(Ptr{UInt64}(place + 24), bytes)
+    unsafe_store!(Ptr{UInt64}(place + 32), total_bytes)
+    store_tuple(:device_uuid, Ptr{UInt8}(place + 40), 16, device_uuid)
+    return place
+end
+struct_size(::SharedMemory) = 56
+function fill_struct!(place::Ptr{UInt8}, keep, object::SharedMemory)
+    return fill_shared_memory!(
+        place, keep, object.kind, object.descriptor, object.offset_bytes, object.bytes,
+        object.total_bytes, object.device_uuid
     )
 end
 
@@ -618,10 +679,10 @@ end
 
 function fill_tensor_options!(
     place::Ptr{UInt8}, keep, queue, pool, event, async_copy, use_pinned, borrow,
-    take_ownership
+    take_ownership, share
 )
-    clear_bytes(place, 48)
-    unsafe_store!(Ptr{Csize_t}(place), 48)
+    clear_bytes(place, 56)
+    unsafe_store!(Ptr{Csize_t}(place), 56)
     unsafe_store!(Ptr{Ptr{Cvoid}}(place + 8), raw(queue))
     unsafe_store!(Ptr{Ptr{Cvoid}}(place + 16), raw(pool))
     unsafe_store!(Ptr{Ptr{Cvoid}}(place + 24), event)
@@ -629,6 +690,7 @@ function fill_tensor_options!(
     unsafe_store!(Ptr{Int32}(place + 36), enum(Toggle, use_pinned).value)
     unsafe_store!(Ptr{UInt32}(place + 40), borrow)
     unsafe_store!(Ptr{UInt32}(place + 44), take_ownership)
+    unsafe_store!(Ptr{UInt32}(place + 48), share)
     return place
 end
 
@@ -3185,12 +3247,13 @@ const LAYOUTS = (
     (:netcl_queue_options, 16, ((:struct_size, 0, 8), (:out_of_order, 8, 4), (:profiling, 12, 4),)),
     (:netcl_queue_info, 32, ((:struct_size, 0, 8), (:out_of_order, 8, 4), (:profiling, 12, 4), (:foreign, 16, 4), (:reserved, 20, 4), (:commands, 24, 8),)),
     (:netcl_event_timing, 40, ((:struct_size, 0, 8), (:queued_ns, 8, 8), (:submitted_ns, 16, 8), (:started_ns, 24, 8), (:ended_ns, 32, 8),)),
-    (:netcl_pool_options, 32, ((:struct_size, 0, 8), (:kind, 8, 4), (:max_buffers_per_bucket, 12, 4), (:max_cached_bytes, 16, 8), (:max_bytes, 24, 8),)),
+    (:netcl_pool_options, 40, ((:struct_size, 0, 8), (:kind, 8, 4), (:max_buffers_per_bucket, 12, 4), (:max_cached_bytes, 16, 8), (:max_bytes, 24, 8), (:share, 32, 4), (:reserved, 36, 4),)),
     (:netcl_pool_info, 88, ((:struct_size, 0, 8), (:kind, 8, 4), (:buckets_count, 12, 4), (:hits, 16, 8), (:misses, 24, 8), (:hit_rate, 32, 8), (:bytes_allocated, 40, 8), (:bytes_in_use, 48, 8), (:bytes_cached, 56, 8), (:high_water_bytes, 64, 8), (:max_cached_bytes, 72, 8), (:max_bytes, 80, 8),)),
     (:netcl_pool_bucket, 40, ((:bytes, 0, 8), (:in_use, 8, 8), (:cached, 16, 8), (:hits, 24, 8), (:misses, 32, 8),)),
-    (:netcl_buffer_info, 48, ((:struct_size, 0, 8), (:bytes, 8, 8), (:bucket_bytes, 16, 8), (:host_pointer, 24, 8), (:pinned, 32, 4), (:zero_copy, 36, 4), (:shared, 40, 4), (:reserved, 44, 4),)),
+    (:netcl_buffer_info, 48, ((:struct_size, 0, 8), (:bytes, 8, 8), (:bucket_bytes, 16, 8), (:host_pointer, 24, 8), (:pinned, 32, 4), (:zero_copy, 36, 4), (:shared, 40, 4), (:exportable, 44, 4),)),
+    (:netcl_shared_memory, 56, ((:struct_size, 0, 8), (:kind, 8, 4), (:descriptor, 12, 4), (:offset_bytes, 16, 8), (:bytes, 24, 8), (:total_bytes, 32, 8), (:device_uuid, 40, 16),)),
     (:netcl_run_options, 56, ((:struct_size, 0, 8), (:queue, 8, 8), (:into, 16, 8), (:waits, 24, 8), (:event, 32, 8), (:waits_count, 40, 4), (:reserved, 44, 4), (:graph, 48, 8),)),
-    (:netcl_tensor_options, 48, ((:struct_size, 0, 8), (:queue, 8, 8), (:pool, 16, 8), (:event, 24, 8), (:async_copy, 32, 4), (:use_pinned, 36, 4), (:borrow, 40, 4), (:take_ownership, 44, 4),)),
+    (:netcl_tensor_options, 56, ((:struct_size, 0, 8), (:queue, 8, 8), (:pool, 16, 8), (:event, 24, 8), (:async_copy, 32, 4), (:use_pinned, 36, 4), (:borrow, 40, 4), (:take_ownership, 44, 4), (:share, 48, 4), (:reserved, 52, 4),)),
     (:netcl_transfer_options, 48, ((:struct_size, 0, 8), (:queue, 8, 8), (:waits, 16, 8), (:event, 24, 8), (:waits_count, 32, 4), (:async_copy, 36, 4), (:use_pinned, 40, 4), (:borrow, 44, 4),)),
     (:netcl_random_options, 64, ((:struct_size, 0, 8), (:seed, 8, 8), (:offset, 16, 8), (:distribution, 24, 4), (:reserved, 28, 4), (:low, 32, 8), (:high, 40, 8), (:mean, 48, 8), (:deviation, 56, 8),)),
     (:netcl_tensor_info, 184, ((:struct_size, 0, 8), (:dtype, 8, 4), (:rank, 12, 4), (:shape, 16, 64), (:strides, 80, 64), (:offset, 144, 8), (:element_count, 152, 8), (:byte_count, 160, 8), (:contiguous, 168, 4), (:zero_copy, 172, 4), (:borrowed, 176, 4), (:pooled, 180, 4),)),

@@ -1,7 +1,10 @@
 # Written by bindings/generator from include/netcl.h; changes here are lost.
 
 """
-    tensor_create(device, dtype, shape; strides, queue, pool, event, async_copy, use_pinned)
+    tensor_create(
+        device, dtype, shape;
+        strides, queue, pool, event, async_copy, use_pinned, share
+    )
 
 Makes a tensor whose contents are undefined.
 
@@ -12,19 +15,19 @@ function tensor_create(
     strides = nothing, queue::Union{Nothing,Queue} = nothing,
     pool::Union{Nothing,Pool} = nothing, event::Union{Nothing,Ref{Event}} = nothing,
     async_copy::Union{Toggle,Symbol} = Toggle(0),
-    use_pinned::Union{Toggle,Symbol} = Toggle(0)
+    use_pinned::Union{Toggle,Symbol} = Toggle(0), share::Union{Bool,Integer} = false
 )
     dtype = enum(Dtype, dtype)
     shape_rows = array_of(Int64, shape)
     strides_rows = strides_of(shape_rows, strides)
     event_place = Ref{Ptr{Cvoid}}(C_NULL)
-    options_struct = StructMemory{6}()
+    options_struct = StructMemory{7}()
     options_kept = Any[]
     tensor = Ref{Ptr{Cvoid}}(C_NULL)
     GC.@preserve queue pool event_place options_kept options_struct begin
         fill_tensor_options!(
             place_of(options_struct), options_kept, queue, pool, place_if(event, event_place),
-            async_copy, use_pinned, 0, 0
+            async_copy, use_pinned, 0, 0, share
         )
         @checked Raw.netcl_tensor_create(
             device, dtype.value, length(shape_rows), or_null(shape_rows), or_null(strides_rows),
@@ -38,7 +41,7 @@ end
 """
     tensor_create_zeros(
         device, dtype, shape;
-        strides, queue, pool, event, async_copy, use_pinned
+        strides, queue, pool, event, async_copy, use_pinned, share
     )
 
 Makes a tensor of zeros. Strides, here and below, lay out the new memory; they must not
@@ -51,19 +54,19 @@ function tensor_create_zeros(
     strides = nothing, queue::Union{Nothing,Queue} = nothing,
     pool::Union{Nothing,Pool} = nothing, event::Union{Nothing,Ref{Event}} = nothing,
     async_copy::Union{Toggle,Symbol} = Toggle(0),
-    use_pinned::Union{Toggle,Symbol} = Toggle(0)
+    use_pinned::Union{Toggle,Symbol} = Toggle(0), share::Union{Bool,Integer} = false
 )
     dtype = enum(Dtype, dtype)
     shape_rows = array_of(Int64, shape)
     strides_rows = strides_of(shape_rows, strides)
     event_place = Ref{Ptr{Cvoid}}(C_NULL)
-    options_struct = StructMemory{6}()
+    options_struct = StructMemory{7}()
     options_kept = Any[]
     tensor = Ref{Ptr{Cvoid}}(C_NULL)
     GC.@preserve queue pool event_place options_kept options_struct begin
         fill_tensor_options!(
             place_of(options_struct), options_kept, queue, pool, place_if(event, event_place),
-            async_copy, use_pinned, 0, 0
+            async_copy, use_pinned, 0, 0, share
         )
         @checked Raw.netcl_tensor_create_zeros(
             device, dtype.value, length(shape_rows), or_null(shape_rows), or_null(strides_rows),
@@ -77,7 +80,7 @@ end
 """
     tensor_create_full(
         device, dtype, shape, value;
-        strides, queue, pool, event, async_copy, use_pinned
+        strides, queue, pool, event, async_copy, use_pinned, share
     )
 
 Makes a tensor with one value everywhere.
@@ -91,20 +94,20 @@ function tensor_create_full(
     strides = nothing, queue::Union{Nothing,Queue} = nothing,
     pool::Union{Nothing,Pool} = nothing, event::Union{Nothing,Ref{Event}} = nothing,
     async_copy::Union{Toggle,Symbol} = Toggle(0),
-    use_pinned::Union{Toggle,Symbol} = Toggle(0)
+    use_pinned::Union{Toggle,Symbol} = Toggle(0), share::Union{Bool,Integer} = false
 )
     dtype = enum(Dtype, dtype)
     shape_rows = array_of(Int64, shape)
     strides_rows = strides_of(shape_rows, strides)
     value_bytes = element_bytes(:value, dtype, value)
     event_place = Ref{Ptr{Cvoid}}(C_NULL)
-    options_struct = StructMemory{6}()
+    options_struct = StructMemory{7}()
     options_kept = Any[]
     tensor = Ref{Ptr{Cvoid}}(C_NULL)
     GC.@preserve queue pool event_place options_kept options_struct begin
         fill_tensor_options!(
             place_of(options_struct), options_kept, queue, pool, place_if(event, event_place),
-            async_copy, use_pinned, 0, 0
+            async_copy, use_pinned, 0, 0, share
         )
         @checked Raw.netcl_tensor_create_full(
             device, dtype.value, length(shape_rows), or_null(shape_rows), or_null(strides_rows),
@@ -119,7 +122,7 @@ end
     tensor_create_random(
         device, dtype, shape;
         strides, seed, offset, distribution, low, high, mean, deviation, queue, pool, event,
-        async_copy, use_pinned
+        async_copy, use_pinned, share
     )
 
 Makes a tensor of random numbers from Philox4x32-10 (Salmon et al., SC 2011). Element i in C
@@ -136,14 +139,14 @@ function tensor_create_random(
     queue::Union{Nothing,Queue} = nothing, pool::Union{Nothing,Pool} = nothing,
     event::Union{Nothing,Ref{Event}} = nothing,
     async_copy::Union{Toggle,Symbol} = Toggle(0),
-    use_pinned::Union{Toggle,Symbol} = Toggle(0)
+    use_pinned::Union{Toggle,Symbol} = Toggle(0), share::Union{Bool,Integer} = false
 )
     dtype = enum(Dtype, dtype)
     shape_rows = array_of(Int64, shape)
     strides_rows = strides_of(shape_rows, strides)
     random_struct = StructMemory{8}()
     event_place = Ref{Ptr{Cvoid}}(C_NULL)
-    options_struct = StructMemory{6}()
+    options_struct = StructMemory{7}()
     options_kept = Any[]
     tensor = Ref{Ptr{Cvoid}}(C_NULL)
     GC.@preserve random_struct queue pool event_place options_kept options_struct begin
@@ -152,7 +155,7 @@ function tensor_create_random(
         )
         fill_tensor_options!(
             place_of(options_struct), options_kept, queue, pool, place_if(event, event_place),
-            async_copy, use_pinned, 0, 0
+            async_copy, use_pinned, 0, 0, share
         )
         @checked Raw.netcl_tensor_create_random(
             device, dtype.value, length(shape_rows), or_null(shape_rows), or_null(strides_rows),
@@ -166,7 +169,7 @@ end
 """
     tensor_create_from_host(
         device, dtype, shape, data;
-        strides, queue, pool, event, async_copy, use_pinned
+        strides, queue, pool, event, async_copy, use_pinned, share
     )
 
 Makes a tensor from an array of the host. `strides` describe the array and become those of
@@ -182,20 +185,20 @@ function tensor_create_from_host(
     strides = nothing, queue::Union{Nothing,Queue} = nothing,
     pool::Union{Nothing,Pool} = nothing, event::Union{Nothing,Ref{Event}} = nothing,
     async_copy::Union{Toggle,Symbol} = Toggle(0),
-    use_pinned::Union{Toggle,Symbol} = Toggle(0)
+    use_pinned::Union{Toggle,Symbol} = Toggle(0), share::Union{Bool,Integer} = false
 )
     dtype = enum(Dtype, dtype)
     shape_rows = array_of(Int64, shape)
     strides_rows = strides_of(shape_rows, strides)
     data = host_memory(:data, data)
     event_place = Ref{Ptr{Cvoid}}(C_NULL)
-    options_struct = StructMemory{6}()
+    options_struct = StructMemory{7}()
     options_kept = Any[]
     tensor = Ref{Ptr{Cvoid}}(C_NULL)
     GC.@preserve queue pool event_place options_kept options_struct begin
         fill_tensor_options!(
             place_of(options_struct), options_kept, queue, pool, place_if(event, event_place),
-            async_copy, use_pinned, 0, 0
+            async_copy, use_pinned, 0, 0, share
         )
         @checked Raw.netcl_tensor_create_from_host(
             device, dtype.value, length(shape_rows), or_null(shape_rows), or_null(strides_rows),
@@ -209,7 +212,7 @@ end
 """
     unsafe_tensor_create_from_host(
         device, dtype, shape, data, data_size;
-        strides, queue, pool, event, async_copy, use_pinned, borrow, take_ownership
+        strides, queue, pool, event, async_copy, use_pinned, borrow, take_ownership, share
     )
 
 Makes a tensor from an array of the host. `strides` describe the array and become those of
@@ -228,19 +231,19 @@ function unsafe_tensor_create_from_host(
     pool::Union{Nothing,Pool} = nothing, event::Union{Nothing,Ref{Event}} = nothing,
     async_copy::Union{Toggle,Symbol} = Toggle(0),
     use_pinned::Union{Toggle,Symbol} = Toggle(0), borrow::Union{Bool,Integer} = false,
-    take_ownership::Union{Bool,Integer} = false
+    take_ownership::Union{Bool,Integer} = false, share::Union{Bool,Integer} = false
 )
     dtype = enum(Dtype, dtype)
     shape_rows = array_of(Int64, shape)
     strides_rows = strides_of(shape_rows, strides)
     event_place = Ref{Ptr{Cvoid}}(C_NULL)
-    options_struct = StructMemory{6}()
+    options_struct = StructMemory{7}()
     options_kept = Any[]
     tensor = Ref{Ptr{Cvoid}}(C_NULL)
     GC.@preserve queue pool event_place options_kept options_struct begin
         fill_tensor_options!(
             place_of(options_struct), options_kept, queue, pool, place_if(event, event_place),
-            async_copy, use_pinned, borrow, take_ownership
+            async_copy, use_pinned, borrow, take_ownership, share
         )
         @checked Raw.netcl_tensor_create_from_host(
             device, dtype.value, length(shape_rows), or_null(shape_rows), or_null(strides_rows),
@@ -277,7 +280,7 @@ end
 """
     unsafe_tensor_create_from_cl(
         device, mem, offset_bytes, dtype, shape;
-        strides, queue, pool, event, async_copy, use_pinned, borrow, take_ownership
+        strides, queue, pool, event, async_copy, use_pinned, borrow, take_ownership, share
     )
 
 Wraps an OpenCL memory object of the device's context as a tensor, starting offset\\_bytes
@@ -296,19 +299,19 @@ function unsafe_tensor_create_from_cl(
     pool::Union{Nothing,Pool} = nothing, event::Union{Nothing,Ref{Event}} = nothing,
     async_copy::Union{Toggle,Symbol} = Toggle(0),
     use_pinned::Union{Toggle,Symbol} = Toggle(0), borrow::Union{Bool,Integer} = false,
-    take_ownership::Union{Bool,Integer} = false
+    take_ownership::Union{Bool,Integer} = false, share::Union{Bool,Integer} = false
 )
     dtype = enum(Dtype, dtype)
     shape_rows = array_of(Int64, shape)
     strides_rows = strides_of(shape_rows, strides)
     event_place = Ref{Ptr{Cvoid}}(C_NULL)
-    options_struct = StructMemory{6}()
+    options_struct = StructMemory{7}()
     options_kept = Any[]
     tensor = Ref{Ptr{Cvoid}}(C_NULL)
     GC.@preserve queue pool event_place options_kept options_struct begin
         fill_tensor_options!(
             place_of(options_struct), options_kept, queue, pool, place_if(event, event_place),
-            async_copy, use_pinned, borrow, take_ownership
+            async_copy, use_pinned, borrow, take_ownership, share
         )
         @checked Raw.netcl_tensor_create_from_cl(
             device, mem, offset_bytes, dtype.value, length(shape_rows), or_null(shape_rows),
@@ -322,15 +325,16 @@ end
 """
     unsafe_tensor_create_from_dlpack(
         device, managed;
-        queue, pool, event, async_copy, use_pinned, borrow, take_ownership
+        queue, pool, event, async_copy, use_pinned, borrow, take_ownership, share
     )
 
-Takes a DLPack tensor (kDLOpenCL of the device's context, or kDLCPU, which is copied unless
-the device is the built-in one). On success the library owns `managed` and calls its deleter
-when the tensor is gone (at once when it was copied); on failure the caller keeps it. Unless
-it was copied the memory is shared, as with `netcl_tensor_create_from_cl`: while a command
-of the library uses it, its producer may not write it, nor read what the command writes.
-UNSUPPORTED for lanes other than 1, complex types and other devices.
+Takes a DLPack tensor: kDLOpenCL of the device's context; kDLCPU, which is copied unless the
+device is the built-in one and options->share is 0; or kDLCUDA that lies in a tensor or
+buffer of the device's with share = 1. On success the library owns `managed` and calls its
+deleter when the tensor is gone (at once when it was copied); on failure the caller keeps
+it. Unless it was copied the memory is shared, as with `netcl_tensor_create_from_cl`: while
+a command of the library uses it, its producer may not write it, nor read what the command
+writes. UNSUPPORTED for lanes other than 1, complex types and other devices.
 
 The pointers must be valid as the text above asks for; nothing checks them.
 
@@ -342,16 +346,16 @@ function unsafe_tensor_create_from_dlpack(
     event::Union{Nothing,Ref{Event}} = nothing,
     async_copy::Union{Toggle,Symbol} = Toggle(0),
     use_pinned::Union{Toggle,Symbol} = Toggle(0), borrow::Union{Bool,Integer} = false,
-    take_ownership::Union{Bool,Integer} = false
+    take_ownership::Union{Bool,Integer} = false, share::Union{Bool,Integer} = false
 )
     event_place = Ref{Ptr{Cvoid}}(C_NULL)
-    options_struct = StructMemory{6}()
+    options_struct = StructMemory{7}()
     options_kept = Any[]
     tensor = Ref{Ptr{Cvoid}}(C_NULL)
     GC.@preserve queue pool event_place options_kept options_struct begin
         fill_tensor_options!(
             place_of(options_struct), options_kept, queue, pool, place_if(event, event_place),
-            async_copy, use_pinned, borrow, take_ownership
+            async_copy, use_pinned, borrow, take_ownership, share
         )
         @checked Raw.netcl_tensor_create_from_dlpack(device, managed, options_struct, tensor)
     end
@@ -362,9 +366,10 @@ end
 """
     tensor_to_dlpack(tensor; timeout)
 
-Exports a tensor through DLPack: kDLOpenCL with the cl\\_mem as data and a byte\\_offset, or
-kDLCPU on the built-in device. Waits for what uses the tensor up to timeout\\_ns; errors as
-for `netcl_tensor_wait`. The memory is shared, not copied: whoever reads it sees what later
+Exports a tensor through DLPack: kDLCUDA or, on CPU devices, kDLCPU when it was made with
+share = 1, else kDLOpenCL with the cl\\_mem as data, or kDLCPU on the built-in device; with
+a byte\\_offset. Waits for what uses the tensor up to timeout\\_ns; errors as for
+`netcl_tensor_wait`. The memory is shared, not copied: whoever reads it sees what later
 commands write.
 
 Calls `netcl_tensor_to_dlpack`.
@@ -377,7 +382,7 @@ function tensor_to_dlpack(tensor::TensorLike; timeout::Real = Inf)
 end
 
 """
-    tensor_load_npy(device, path; queue, pool, event, async_copy, use_pinned)
+    tensor_load_npy(device, path; queue, pool, event, async_copy, use_pinned, share)
 
 Loads a .npy file (format 1 to 3; C or Fortran order, either byte order; bf16 is '<V2' as
 written by ml\\_dtypes). IO when it cannot be read, CORRUPT\\_DATA naming what is wrong with
@@ -390,16 +395,16 @@ function tensor_load_npy(
     queue::Union{Nothing,Queue} = nothing, pool::Union{Nothing,Pool} = nothing,
     event::Union{Nothing,Ref{Event}} = nothing,
     async_copy::Union{Toggle,Symbol} = Toggle(0),
-    use_pinned::Union{Toggle,Symbol} = Toggle(0)
+    use_pinned::Union{Toggle,Symbol} = Toggle(0), share::Union{Bool,Integer} = false
 )
     event_place = Ref{Ptr{Cvoid}}(C_NULL)
-    options_struct = StructMemory{6}()
+    options_struct = StructMemory{7}()
     options_kept = Any[]
     tensor = Ref{Ptr{Cvoid}}(C_NULL)
     GC.@preserve queue pool event_place options_kept options_struct begin
         fill_tensor_options!(
             place_of(options_struct), options_kept, queue, pool, place_if(event, event_place),
-            async_copy, use_pinned, 0, 0
+            async_copy, use_pinned, 0, 0, share
         )
         @checked Raw.netcl_tensor_load_npy(device, c_text(:path, path), options_struct, tensor)
     end
@@ -408,7 +413,7 @@ function tensor_load_npy(
 end
 
 """
-    tensor_create_from_npy(device, data; queue, pool, event, async_copy, use_pinned)
+    tensor_create_from_npy(device, data; queue, pool, event, async_copy, use_pinned, share)
 
 As `netcl_tensor_load_npy`, from memory.
 
@@ -419,17 +424,17 @@ function tensor_create_from_npy(
     queue::Union{Nothing,Queue} = nothing, pool::Union{Nothing,Pool} = nothing,
     event::Union{Nothing,Ref{Event}} = nothing,
     async_copy::Union{Toggle,Symbol} = Toggle(0),
-    use_pinned::Union{Toggle,Symbol} = Toggle(0)
+    use_pinned::Union{Toggle,Symbol} = Toggle(0), share::Union{Bool,Integer} = false
 )
     data = host_memory(:data, data)
     event_place = Ref{Ptr{Cvoid}}(C_NULL)
-    options_struct = StructMemory{6}()
+    options_struct = StructMemory{7}()
     options_kept = Any[]
     tensor = Ref{Ptr{Cvoid}}(C_NULL)
     GC.@preserve queue pool event_place options_kept options_struct begin
         fill_tensor_options!(
             place_of(options_struct), options_kept, queue, pool, place_if(event, event_place),
-            async_copy, use_pinned, 0, 0
+            async_copy, use_pinned, 0, 0, share
         )
         @checked Raw.netcl_tensor_create_from_npy(
             device, data, sizeof(data), options_struct, tensor
@@ -442,7 +447,7 @@ end
 """
     unsafe_tensor_create_from_npy(
         device, data, data_size;
-        queue, pool, event, async_copy, use_pinned, borrow, take_ownership
+        queue, pool, event, async_copy, use_pinned, borrow, take_ownership, share
     )
 
 As `netcl_tensor_load_npy`, from memory.
@@ -457,16 +462,16 @@ function unsafe_tensor_create_from_npy(
     event::Union{Nothing,Ref{Event}} = nothing,
     async_copy::Union{Toggle,Symbol} = Toggle(0),
     use_pinned::Union{Toggle,Symbol} = Toggle(0), borrow::Union{Bool,Integer} = false,
-    take_ownership::Union{Bool,Integer} = false
+    take_ownership::Union{Bool,Integer} = false, share::Union{Bool,Integer} = false
 )
     event_place = Ref{Ptr{Cvoid}}(C_NULL)
-    options_struct = StructMemory{6}()
+    options_struct = StructMemory{7}()
     options_kept = Any[]
     tensor = Ref{Ptr{Cvoid}}(C_NULL)
     GC.@preserve queue pool event_place options_kept options_struct begin
         fill_tensor_options!(
             place_of(options_struct), options_kept, queue, pool, place_if(event, event_place),
-            async_copy, use_pinned, borrow, take_ownership
+            async_copy, use_pinned, borrow, take_ownership, share
         )
         @checked Raw.netcl_tensor_create_from_npy(device, data, data_size, options_struct, tensor)
     end

@@ -6,7 +6,8 @@
 mod common;
 use common::{device, fails, is_opencl, lease};
 use netcl::{
-    AnyTensor, Buffer, Dtype, Pool, PoolKind, PoolOptions, Status, TensorOptions, Timeout,
+    AnyTensor, Buffer, Dtype, Pool, PoolKind, PoolOptions, ShareKind, Status, TensorOptions,
+    Timeout,
 };
 use std::os::raw::c_void;
 
@@ -81,4 +82,34 @@ fn the_device_works_on_lent_memory() {
     drop(lent);
     // SAFETY: the address is refused because it is not aligned, and nothing is accessed.
     common::refused(unsafe { Buffer::zero_copy(&dev, 3 as *mut c_void, 64) });
+}
+
+#[test]
+fn memory_is_shared_by_its_descriptor() {
+    use std::os::fd::FromRawFd;
+    use std::os::unix::fs::FileExt;
+    let dev = device();
+    let options = TensorOptions { share: true, ..Default::default() };
+    let x = AnyTensor::zeros_with(&dev, Dtype::U8, &[4], None, options).unwrap();
+    x.write(&[1u8, 2, 3, 4], Timeout::FOREVER).unwrap();
+    dev.finish(Timeout::FOREVER).unwrap();
+    let buffer = x.buffer().unwrap();
+    assert!(buffer.info().unwrap().exportable);
+    let mut memory = buffer.export().unwrap();
+    assert_eq!((memory.kind, memory.bytes), (ShareKind::FILE, 4));
+    // SAFETY: the descriptor is this function's to close.
+    let file = unsafe { std::fs::File::from_raw_fd(memory.descriptor) };
+    let mut shown = [0u8; 4];
+    file.read_exact_at(&mut shown, memory.offset_bytes).unwrap();
+    assert_eq!(shown, [1, 2, 3, 4]);
+    // SAFETY: nobody else writes the memory.
+    let again = unsafe { Buffer::import(&dev, &memory).unwrap() };
+    let y = AnyTensor::from_buffer(&again, 0, Dtype::U8, &[4], None).unwrap();
+    y.write(&[5u8, 6, 7, 8], Timeout::FOREVER).unwrap();
+    assert_eq!(x.typed::<u8>().unwrap().to_vec().unwrap(), [5, 6, 7, 8]);
+    memory.offset_bytes = 1 << 63;
+    // SAFETY: it is refused.
+    let refused = unsafe { Buffer::import(&dev, &memory) };
+    fails(refused, Status::INVALID_ARGUMENT, "offset_bytes");
+    fails(buffer.cuda_address(), Status::UNSUPPORTED, "CUDA");
 }

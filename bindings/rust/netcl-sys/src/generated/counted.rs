@@ -6,7 +6,7 @@ use std::os::raw::{c_char, c_void};
 use std::sync::atomic::AtomicU64;
 
 /// The functions of the library, in the order of the header.
-pub static NAMES: [&str; 347] = [
+pub static NAMES: [&str; 350] = [
     "netcl_status_name",
     "netcl_last_error_message",
     "netcl_last_error_get_info",
@@ -75,6 +75,9 @@ pub static NAMES: [&str; 347] = [
     "netcl_buffer_release",
     "netcl_buffer_get_info",
     "netcl_buffer_get_cl_mem",
+    "netcl_buffer_export",
+    "netcl_buffer_import",
+    "netcl_buffer_get_cuda_address",
     "netcl_tensor_create",
     "netcl_tensor_create_zeros",
     "netcl_tensor_create_full",
@@ -359,7 +362,7 @@ pub static NAMES: [&str; 347] = [
 #[allow(clippy::declare_interior_mutable_const)]
 const ZERO: AtomicU64 = AtomicU64::new(0);
 /// How often each was called.
-pub static COUNTS: [AtomicU64; 347] = [ZERO; 347];
+pub static COUNTS: [AtomicU64; 350] = [ZERO; 350];
 
 /// Counts, then calls `netcl_status_name`.
 /// # Safety
@@ -1028,6 +1031,40 @@ pub unsafe fn netcl_buffer_get_cl_mem(
     real::netcl_buffer_get_cl_mem(buffer, mem)
 }
 
+/// Counts, then calls `netcl_buffer_export`.
+/// # Safety
+/// As for `netcl_buffer_export`.
+pub unsafe fn netcl_buffer_export(
+    buffer: *const netcl_buffer,
+    memory: *mut netcl_shared_memory,
+) -> netcl_status {
+    crate::count_call(68);
+    real::netcl_buffer_export(buffer, memory)
+}
+
+/// Counts, then calls `netcl_buffer_import`.
+/// # Safety
+/// As for `netcl_buffer_import`.
+pub unsafe fn netcl_buffer_import(
+    device: *mut netcl_device,
+    memory: *const netcl_shared_memory,
+    buffer: *mut *mut netcl_buffer,
+) -> netcl_status {
+    crate::count_call(69);
+    real::netcl_buffer_import(device, memory, buffer)
+}
+
+/// Counts, then calls `netcl_buffer_get_cuda_address`.
+/// # Safety
+/// As for `netcl_buffer_get_cuda_address`.
+pub unsafe fn netcl_buffer_get_cuda_address(
+    buffer: *const netcl_buffer,
+    address: *mut u64,
+) -> netcl_status {
+    crate::count_call(70);
+    real::netcl_buffer_get_cuda_address(buffer, address)
+}
+
 /// Counts, then calls `netcl_tensor_create`.
 /// # Safety
 /// As for `netcl_tensor_create`.
@@ -1040,7 +1077,7 @@ pub unsafe fn netcl_tensor_create(
     options: *const netcl_tensor_options,
     tensor: *mut *mut netcl_tensor,
 ) -> netcl_status {
-    crate::count_call(68);
+    crate::count_call(71);
     real::netcl_tensor_create(device, dtype, rank, shape, strides, options, tensor)
 }
 
@@ -1056,7 +1093,7 @@ pub unsafe fn netcl_tensor_create_zeros(
     options: *const netcl_tensor_options,
     tensor: *mut *mut netcl_tensor,
 ) -> netcl_status {
-    crate::count_call(69);
+    crate::count_call(72);
     real::netcl_tensor_create_zeros(device, dtype, rank, shape, strides, options, tensor)
 }
 
@@ -1073,7 +1110,7 @@ pub unsafe fn netcl_tensor_create_full(
     options: *const netcl_tensor_options,
     tensor: *mut *mut netcl_tensor,
 ) -> netcl_status {
-    crate::count_call(70);
+    crate::count_call(73);
     real::netcl_tensor_create_full(device, dtype, rank, shape, strides, value, options, tensor)
 }
 
@@ -1090,7 +1127,7 @@ pub unsafe fn netcl_tensor_create_random(
     options: *const netcl_tensor_options,
     tensor: *mut *mut netcl_tensor,
 ) -> netcl_status {
-    crate::count_call(71);
+    crate::count_call(74);
     real::netcl_tensor_create_random(device, dtype, rank, shape, strides, random, options, tensor)
 }
 
@@ -1108,7 +1145,7 @@ pub unsafe fn netcl_tensor_create_from_host(
     options: *const netcl_tensor_options,
     tensor: *mut *mut netcl_tensor,
 ) -> netcl_status {
-    crate::count_call(72);
+    crate::count_call(75);
     real::netcl_tensor_create_from_host(device, dtype, rank, shape, strides, data, data_size, options, tensor)
 }
 
@@ -1124,7 +1161,7 @@ pub unsafe fn netcl_tensor_create_from_buffer(
     strides: *const i64,
     tensor: *mut *mut netcl_tensor,
 ) -> netcl_status {
-    crate::count_call(73);
+    crate::count_call(76);
     real::netcl_tensor_create_from_buffer(buffer, offset_bytes, dtype, rank, shape, strides, tensor)
 }
 
@@ -1142,7 +1179,7 @@ pub unsafe fn netcl_tensor_create_from_cl(
     options: *const netcl_tensor_options,
     tensor: *mut *mut netcl_tensor,
 ) -> netcl_status {
-    crate::count_call(74);
+    crate::count_call(77);
     real::netcl_tensor_create_from_cl(device, mem, offset_bytes, dtype, rank, shape, strides, options, tensor)
 }
 
@@ -1155,7 +1192,7 @@ pub unsafe fn netcl_tensor_create_from_dlpack(
     options: *const netcl_tensor_options,
     tensor: *mut *mut netcl_tensor,
 ) -> netcl_status {
-    crate::count_call(75);
+    crate::count_call(78);
     real::netcl_tensor_create_from_dlpack(device, managed, options, tensor)
 }
 
@@ -1167,7 +1204,7 @@ pub unsafe fn netcl_tensor_to_dlpack(
     timeout_ns: u64,
     managed: *mut *mut DLManagedTensor,
 ) -> netcl_status {
-    crate::count_call(76);
+    crate::count_call(79);
     real::netcl_tensor_to_dlpack(tensor, timeout_ns, managed)
 }
 
@@ -1180,7 +1217,7 @@ pub unsafe fn netcl_tensor_load_npy(
     options: *const netcl_tensor_options,
     tensor: *mut *mut netcl_tensor,
 ) -> netcl_status {
-    crate::count_call(77);
+    crate::count_call(80);
     real::netcl_tensor_load_npy(device, path, options, tensor)
 }
 
@@ -1194,7 +1231,7 @@ pub unsafe fn netcl_tensor_create_from_npy(
     options: *const netcl_tensor_options,
     tensor: *mut *mut netcl_tensor,
 ) -> netcl_status {
-    crate::count_call(78);
+    crate::count_call(81);
     real::netcl_tensor_create_from_npy(device, data, data_size, options, tensor)
 }
 
@@ -1206,7 +1243,7 @@ pub unsafe fn netcl_tensor_save_npy(
     path: *const c_char,
     timeout_ns: u64,
 ) -> netcl_status {
-    crate::count_call(79);
+    crate::count_call(82);
     real::netcl_tensor_save_npy(tensor, path, timeout_ns)
 }
 
@@ -1214,7 +1251,7 @@ pub unsafe fn netcl_tensor_save_npy(
 /// # Safety
 /// As for `netcl_tensor_retain`.
 pub unsafe fn netcl_tensor_retain(tensor: *mut netcl_tensor) -> netcl_status {
-    crate::count_call(80);
+    crate::count_call(83);
     real::netcl_tensor_retain(tensor)
 }
 
@@ -1222,7 +1259,7 @@ pub unsafe fn netcl_tensor_retain(tensor: *mut netcl_tensor) -> netcl_status {
 /// # Safety
 /// As for `netcl_tensor_release`.
 pub unsafe fn netcl_tensor_release(tensor: *mut netcl_tensor) {
-    crate::count_call(81);
+    crate::count_call(84);
     real::netcl_tensor_release(tensor)
 }
 
@@ -1233,7 +1270,7 @@ pub unsafe fn netcl_tensor_get_info(
     tensor: *const netcl_tensor,
     info: *mut netcl_tensor_info,
 ) -> netcl_status {
-    crate::count_call(82);
+    crate::count_call(85);
     real::netcl_tensor_get_info(tensor, info)
 }
 
@@ -1244,7 +1281,7 @@ pub unsafe fn netcl_tensor_get_device(
     tensor: *const netcl_tensor,
     device: *mut *mut netcl_device,
 ) -> netcl_status {
-    crate::count_call(83);
+    crate::count_call(86);
     real::netcl_tensor_get_device(tensor, device)
 }
 
@@ -1255,7 +1292,7 @@ pub unsafe fn netcl_tensor_get_buffer(
     tensor: *const netcl_tensor,
     buffer: *mut *mut netcl_buffer,
 ) -> netcl_status {
-    crate::count_call(84);
+    crate::count_call(87);
     real::netcl_tensor_get_buffer(tensor, buffer)
 }
 
@@ -1268,7 +1305,7 @@ pub unsafe fn netcl_tensor_slice(
     ranges_count: u32,
     view: *mut *mut netcl_tensor,
 ) -> netcl_status {
-    crate::count_call(85);
+    crate::count_call(88);
     real::netcl_tensor_slice(tensor, ranges, ranges_count, view)
 }
 
@@ -1281,7 +1318,7 @@ pub unsafe fn netcl_tensor_permute(
     axes_count: u32,
     view: *mut *mut netcl_tensor,
 ) -> netcl_status {
-    crate::count_call(86);
+    crate::count_call(89);
     real::netcl_tensor_permute(tensor, axes, axes_count, view)
 }
 
@@ -1294,7 +1331,7 @@ pub unsafe fn netcl_tensor_broadcast(
     shape: *const i64,
     view: *mut *mut netcl_tensor,
 ) -> netcl_status {
-    crate::count_call(87);
+    crate::count_call(90);
     real::netcl_tensor_broadcast(tensor, rank, shape, view)
 }
 
@@ -1309,7 +1346,7 @@ pub unsafe fn netcl_tensor_view(
     offset: i64,
     view: *mut *mut netcl_tensor,
 ) -> netcl_status {
-    crate::count_call(88);
+    crate::count_call(91);
     real::netcl_tensor_view(tensor, rank, shape, strides, offset, view)
 }
 
@@ -1323,7 +1360,7 @@ pub unsafe fn netcl_tensor_reshape(
     run: *const netcl_run_options,
     result: *mut *mut netcl_tensor,
 ) -> netcl_status {
-    crate::count_call(89);
+    crate::count_call(92);
     real::netcl_tensor_reshape(tensor, rank, shape, run, result)
 }
 
@@ -1337,7 +1374,7 @@ pub unsafe fn netcl_tensor_read(
     options: *const netcl_transfer_options,
     timeout_ns: u64,
 ) -> netcl_status {
-    crate::count_call(90);
+    crate::count_call(93);
     real::netcl_tensor_read(tensor, data, data_size, options, timeout_ns)
 }
 
@@ -1351,7 +1388,7 @@ pub unsafe fn netcl_tensor_write(
     options: *const netcl_transfer_options,
     timeout_ns: u64,
 ) -> netcl_status {
-    crate::count_call(91);
+    crate::count_call(94);
     real::netcl_tensor_write(tensor, data, data_size, options, timeout_ns)
 }
 
@@ -1359,7 +1396,7 @@ pub unsafe fn netcl_tensor_write(
 /// # Safety
 /// As for `netcl_tensor_wait`.
 pub unsafe fn netcl_tensor_wait(tensor: *const netcl_tensor, timeout_ns: u64) -> netcl_status {
-    crate::count_call(92);
+    crate::count_call(95);
     real::netcl_tensor_wait(tensor, timeout_ns)
 }
 
@@ -1372,7 +1409,7 @@ pub unsafe fn netcl_kernel_create(
     options: *const netcl_kernel_options,
     kernel: *mut *mut netcl_kernel,
 ) -> netcl_status {
-    crate::count_call(93);
+    crate::count_call(96);
     real::netcl_kernel_create(device, name, options, kernel)
 }
 
@@ -1387,7 +1424,7 @@ pub unsafe fn netcl_kernel_create_elementwise(
     dtype: netcl_dtype,
     kernel: *mut *mut netcl_kernel,
 ) -> netcl_status {
-    crate::count_call(94);
+    crate::count_call(97);
     real::netcl_kernel_create_elementwise(device, name, arity, expression, dtype, kernel)
 }
 
@@ -1395,7 +1432,7 @@ pub unsafe fn netcl_kernel_create_elementwise(
 /// # Safety
 /// As for `netcl_kernel_retain`.
 pub unsafe fn netcl_kernel_retain(kernel: *mut netcl_kernel) -> netcl_status {
-    crate::count_call(95);
+    crate::count_call(98);
     real::netcl_kernel_retain(kernel)
 }
 
@@ -1403,7 +1440,7 @@ pub unsafe fn netcl_kernel_retain(kernel: *mut netcl_kernel) -> netcl_status {
 /// # Safety
 /// As for `netcl_kernel_release`.
 pub unsafe fn netcl_kernel_release(kernel: *mut netcl_kernel) {
-    crate::count_call(96);
+    crate::count_call(99);
     real::netcl_kernel_release(kernel)
 }
 
@@ -1411,7 +1448,7 @@ pub unsafe fn netcl_kernel_release(kernel: *mut netcl_kernel) {
 /// # Safety
 /// As for `netcl_kernel_build`.
 pub unsafe fn netcl_kernel_build(kernel: *mut netcl_kernel) -> netcl_status {
-    crate::count_call(97);
+    crate::count_call(100);
     real::netcl_kernel_build(kernel)
 }
 
@@ -1422,7 +1459,7 @@ pub unsafe fn netcl_kernel_get_info(
     kernel: *mut netcl_kernel,
     info: *mut netcl_kernel_info,
 ) -> netcl_status {
-    crate::count_call(98);
+    crate::count_call(101);
     real::netcl_kernel_get_info(kernel, info)
 }
 
@@ -1434,7 +1471,7 @@ pub unsafe fn netcl_kernel_get_arg_info(
     index: u32,
     info: *mut netcl_kernel_arg_info,
 ) -> netcl_status {
-    crate::count_call(99);
+    crate::count_call(102);
     real::netcl_kernel_get_arg_info(kernel, index, info)
 }
 
@@ -1447,7 +1484,7 @@ pub unsafe fn netcl_kernel_get_source(
     capacity: usize,
     length: *mut usize,
 ) -> netcl_status {
-    crate::count_call(100);
+    crate::count_call(103);
     real::netcl_kernel_get_source(kernel, buffer, capacity, length)
 }
 
@@ -1460,7 +1497,7 @@ pub unsafe fn netcl_kernel_get_build_log(
     capacity: usize,
     length: *mut usize,
 ) -> netcl_status {
-    crate::count_call(101);
+    crate::count_call(104);
     real::netcl_kernel_get_build_log(kernel, buffer, capacity, length)
 }
 
@@ -1473,7 +1510,7 @@ pub unsafe fn netcl_kernel_get_binary(
     capacity: usize,
     length: *mut usize,
 ) -> netcl_status {
-    crate::count_call(102);
+    crate::count_call(105);
     real::netcl_kernel_get_binary(kernel, data, capacity, length)
 }
 
@@ -1487,7 +1524,7 @@ pub unsafe fn netcl_kernel_shape_signature(
     outputs_count: u32,
     signature: *mut u64,
 ) -> netcl_status {
-    crate::count_call(103);
+    crate::count_call(106);
     real::netcl_kernel_shape_signature(inputs, inputs_count, outputs, outputs_count, signature)
 }
 
@@ -1495,7 +1532,7 @@ pub unsafe fn netcl_kernel_shape_signature(
 /// # Safety
 /// As for `netcl_kernel_register`.
 pub unsafe fn netcl_kernel_register(kernel: *mut netcl_kernel) -> netcl_status {
-    crate::count_call(104);
+    crate::count_call(107);
     real::netcl_kernel_register(kernel)
 }
 
@@ -1507,7 +1544,7 @@ pub unsafe fn netcl_kernel_unregister(
     name: *const c_char,
     shape_signature: u64,
 ) -> netcl_status {
-    crate::count_call(105);
+    crate::count_call(108);
     real::netcl_kernel_unregister(device, name, shape_signature)
 }
 
@@ -1520,7 +1557,7 @@ pub unsafe fn netcl_kernel_find(
     shape_signature: u64,
     kernel: *mut *mut netcl_kernel,
 ) -> netcl_status {
-    crate::count_call(106);
+    crate::count_call(109);
     real::netcl_kernel_find(device, name, shape_signature, kernel)
 }
 
@@ -1538,7 +1575,7 @@ pub unsafe fn netcl_kernel_launch(
     options: *const netcl_launch_options,
     run: *const netcl_run_options,
 ) -> netcl_status {
-    crate::count_call(107);
+    crate::count_call(110);
     real::netcl_kernel_launch(kernel, global, global_count, local, local_count, args, args_count, options, run)
 }
 
@@ -1556,7 +1593,7 @@ pub unsafe fn netcl_kernel_explain_launch(
     options: *const netcl_launch_options,
     explanation: *mut netcl_launch_explanation,
 ) -> netcl_status {
-    crate::count_call(108);
+    crate::count_call(111);
     real::netcl_kernel_explain_launch(kernel, global, global_count, local, local_count, args, args_count, options, explanation)
 }
 
@@ -1576,7 +1613,7 @@ pub unsafe fn netcl_kernel_launch_by_name(
     options: *const netcl_launch_options,
     run: *const netcl_run_options,
 ) -> netcl_status {
-    crate::count_call(109);
+    crate::count_call(112);
     real::netcl_kernel_launch_by_name(device, name, shape_signature, global, global_count, local, local_count, args, args_count, options, run)
 }
 
@@ -1584,7 +1621,7 @@ pub unsafe fn netcl_kernel_launch_by_name(
 /// # Safety
 /// As for `netcl_program_cache_get_info`.
 pub unsafe fn netcl_program_cache_get_info(info: *mut netcl_program_cache_info) -> netcl_status {
-    crate::count_call(110);
+    crate::count_call(113);
     real::netcl_program_cache_get_info(info)
 }
 
@@ -1592,7 +1629,7 @@ pub unsafe fn netcl_program_cache_get_info(info: *mut netcl_program_cache_info) 
 /// # Safety
 /// As for `netcl_program_cache_clear`.
 pub unsafe fn netcl_program_cache_clear(disk: u32) -> netcl_status {
-    crate::count_call(111);
+    crate::count_call(114);
     real::netcl_program_cache_clear(disk)
 }
 
@@ -1603,7 +1640,7 @@ pub unsafe fn netcl_program_cache_get_entry(
     index: u32,
     entry: *mut netcl_program_cache_entry,
 ) -> netcl_status {
-    crate::count_call(112);
+    crate::count_call(115);
     real::netcl_program_cache_get_entry(index, entry)
 }
 
@@ -1614,7 +1651,7 @@ pub unsafe fn netcl_expression_create(
     text: *const c_char,
     expression: *mut *mut netcl_expression,
 ) -> netcl_status {
-    crate::count_call(113);
+    crate::count_call(116);
     real::netcl_expression_create(text, expression)
 }
 
@@ -1622,7 +1659,7 @@ pub unsafe fn netcl_expression_create(
 /// # Safety
 /// As for `netcl_expression_retain`.
 pub unsafe fn netcl_expression_retain(expression: *mut netcl_expression) -> netcl_status {
-    crate::count_call(114);
+    crate::count_call(117);
     real::netcl_expression_retain(expression)
 }
 
@@ -1630,7 +1667,7 @@ pub unsafe fn netcl_expression_retain(expression: *mut netcl_expression) -> netc
 /// # Safety
 /// As for `netcl_expression_release`.
 pub unsafe fn netcl_expression_release(expression: *mut netcl_expression) {
-    crate::count_call(115);
+    crate::count_call(118);
     real::netcl_expression_release(expression)
 }
 
@@ -1641,7 +1678,7 @@ pub unsafe fn netcl_expression_get_arity(
     expression: *const netcl_expression,
     arity: *mut u32,
 ) -> netcl_status {
-    crate::count_call(116);
+    crate::count_call(119);
     real::netcl_expression_get_arity(expression, arity)
 }
 
@@ -1654,7 +1691,7 @@ pub unsafe fn netcl_expression_get_text(
     capacity: usize,
     length: *mut usize,
 ) -> netcl_status {
-    crate::count_call(117);
+    crate::count_call(120);
     real::netcl_expression_get_text(expression, buffer, capacity, length)
 }
 
@@ -1666,7 +1703,7 @@ pub unsafe fn netcl_expression_differentiate(
     input: u32,
     gradient: *mut *mut netcl_expression,
 ) -> netcl_status {
-    crate::count_call(118);
+    crate::count_call(121);
     real::netcl_expression_differentiate(expression, input, gradient)
 }
 
@@ -1674,7 +1711,7 @@ pub unsafe fn netcl_expression_differentiate(
 /// # Safety
 /// As for `netcl_variant_name`.
 pub unsafe fn netcl_variant_name(variant: netcl_variant) -> *const c_char {
-    crate::count_call(119);
+    crate::count_call(122);
     real::netcl_variant_name(variant)
 }
 
@@ -1689,7 +1726,7 @@ pub unsafe fn netcl_variant_select_matmul(
     options: *const netcl_variant_options,
     config: *mut netcl_variant_config,
 ) -> netcl_status {
-    crate::count_call(120);
+    crate::count_call(123);
     real::netcl_variant_select_matmul(device, m, n, k, options, config)
 }
 
@@ -1702,7 +1739,7 @@ pub unsafe fn netcl_variant_select_conv2d(
     options: *const netcl_variant_options,
     config: *mut netcl_variant_config,
 ) -> netcl_status {
-    crate::count_call(121);
+    crate::count_call(124);
     real::netcl_variant_select_conv2d(device, shape, options, config)
 }
 
@@ -1715,7 +1752,7 @@ pub unsafe fn netcl_variant_select_elementwise(
     options: *const netcl_variant_options,
     config: *mut netcl_variant_config,
 ) -> netcl_status {
-    crate::count_call(122);
+    crate::count_call(125);
     real::netcl_variant_select_elementwise(device, count, options, config)
 }
 
@@ -1729,7 +1766,7 @@ pub unsafe fn netcl_variant_select_reduction(
     options: *const netcl_variant_options,
     config: *mut netcl_variant_config,
 ) -> netcl_status {
-    crate::count_call(123);
+    crate::count_call(126);
     real::netcl_variant_select_reduction(device, outputs, count, options, config)
 }
 
@@ -1746,7 +1783,7 @@ pub unsafe fn netcl_variant_select_batchnorm(
     options: *const netcl_variant_options,
     config: *mut netcl_variant_config,
 ) -> netcl_status {
-    crate::count_call(124);
+    crate::count_call(127);
     real::netcl_variant_select_batchnorm(device, batch, channels, spatial, training, activation, options, config)
 }
 
@@ -1754,7 +1791,7 @@ pub unsafe fn netcl_variant_select_batchnorm(
 /// # Safety
 /// As for `netcl_variant_clear_cache`.
 pub unsafe fn netcl_variant_clear_cache() -> netcl_status {
-    crate::count_call(125);
+    crate::count_call(128);
     real::netcl_variant_clear_cache()
 }
 
@@ -1769,7 +1806,7 @@ pub unsafe fn netcl_op_expression(
     run: *const netcl_run_options,
     result: *mut *mut netcl_tensor,
 ) -> netcl_status {
-    crate::count_call(126);
+    crate::count_call(129);
     real::netcl_op_expression(expression, inputs, inputs_count, options, run, result)
 }
 
@@ -1784,7 +1821,7 @@ pub unsafe fn netcl_op_expression_text(
     run: *const netcl_run_options,
     result: *mut *mut netcl_tensor,
 ) -> netcl_status {
-    crate::count_call(127);
+    crate::count_call(130);
     real::netcl_op_expression_text(text, inputs, inputs_count, options, run, result)
 }
 
@@ -1800,7 +1837,7 @@ pub unsafe fn netcl_op_expressions(
     run: *const netcl_run_options,
     results: *mut *mut netcl_tensor,
 ) -> netcl_status {
-    crate::count_call(128);
+    crate::count_call(131);
     real::netcl_op_expressions(texts, texts_count, inputs, inputs_count, options, run, results)
 }
 
@@ -1808,7 +1845,7 @@ pub unsafe fn netcl_op_expressions(
 /// # Safety
 /// As for `netcl_elementwise_name`.
 pub unsafe fn netcl_elementwise_name(op: netcl_elementwise) -> *const c_char {
-    crate::count_call(129);
+    crate::count_call(132);
     real::netcl_elementwise_name(op)
 }
 
@@ -1819,7 +1856,7 @@ pub unsafe fn netcl_elementwise_find(
     name: *const c_char,
     op: *mut netcl_elementwise,
 ) -> netcl_status {
-    crate::count_call(130);
+    crate::count_call(133);
     real::netcl_elementwise_find(name, op)
 }
 
@@ -1834,7 +1871,7 @@ pub unsafe fn netcl_op_elementwise(
     run: *const netcl_run_options,
     result: *mut *mut netcl_tensor,
 ) -> netcl_status {
-    crate::count_call(131);
+    crate::count_call(134);
     real::netcl_op_elementwise(op, inputs, inputs_count, options, run, result)
 }
 
@@ -1848,7 +1885,7 @@ pub unsafe fn netcl_op_bias_add(
     run: *const netcl_run_options,
     result: *mut *mut netcl_tensor,
 ) -> netcl_status {
-    crate::count_call(132);
+    crate::count_call(135);
     real::netcl_op_bias_add(x, bias, axis, run, result)
 }
 
@@ -1860,7 +1897,7 @@ pub unsafe fn netcl_op_copy(
     run: *const netcl_run_options,
     result: *mut *mut netcl_tensor,
 ) -> netcl_status {
-    crate::count_call(133);
+    crate::count_call(136);
     real::netcl_op_copy(tensor, run, result)
 }
 
@@ -1872,7 +1909,7 @@ pub unsafe fn netcl_op_contiguous(
     run: *const netcl_run_options,
     result: *mut *mut netcl_tensor,
 ) -> netcl_status {
-    crate::count_call(134);
+    crate::count_call(137);
     real::netcl_op_contiguous(tensor, run, result)
 }
 
@@ -1885,7 +1922,7 @@ pub unsafe fn netcl_op_cast(
     run: *const netcl_run_options,
     result: *mut *mut netcl_tensor,
 ) -> netcl_status {
-    crate::count_call(135);
+    crate::count_call(138);
     real::netcl_op_cast(tensor, dtype, run, result)
 }
 
@@ -1897,7 +1934,7 @@ pub unsafe fn netcl_op_fill(
     value: *const c_void,
     run: *const netcl_run_options,
 ) -> netcl_status {
-    crate::count_call(136);
+    crate::count_call(139);
     real::netcl_op_fill(tensor, value, run)
 }
 
@@ -1908,7 +1945,7 @@ pub unsafe fn netcl_primitive_register(
     name: *const c_char,
     options: *const netcl_primitive_options,
 ) -> netcl_status {
-    crate::count_call(137);
+    crate::count_call(140);
     real::netcl_primitive_register(name, options)
 }
 
@@ -1920,7 +1957,7 @@ pub unsafe fn netcl_primitive_register_kernels(
     kernels: *const netcl_primitive_kernels,
     options: *const netcl_primitive_options,
 ) -> netcl_status {
-    crate::count_call(138);
+    crate::count_call(141);
     real::netcl_primitive_register_kernels(name, kernels, options)
 }
 
@@ -1934,7 +1971,7 @@ pub unsafe fn netcl_primitive_register_function(
     destroy: netcl_destroy_fn,
     options: *const netcl_primitive_options,
 ) -> netcl_status {
-    crate::count_call(139);
+    crate::count_call(142);
     real::netcl_primitive_register_function(name, function, user_data, destroy, options)
 }
 
@@ -1942,7 +1979,7 @@ pub unsafe fn netcl_primitive_register_function(
 /// # Safety
 /// As for `netcl_primitive_unregister`.
 pub unsafe fn netcl_primitive_unregister(name: *const c_char) -> netcl_status {
-    crate::count_call(140);
+    crate::count_call(143);
     real::netcl_primitive_unregister(name)
 }
 
@@ -1957,7 +1994,7 @@ pub unsafe fn netcl_op_primitive(
     run: *const netcl_run_options,
     result: *mut *mut netcl_tensor,
 ) -> netcl_status {
-    crate::count_call(141);
+    crate::count_call(144);
     real::netcl_op_primitive(name, inputs, inputs_count, options, run, result)
 }
 
@@ -1975,7 +2012,7 @@ pub unsafe fn netcl_op_primitive_gradient(
     run: *const netcl_run_options,
     result: *mut *mut netcl_tensor,
 ) -> netcl_status {
-    crate::count_call(142);
+    crate::count_call(145);
     real::netcl_op_primitive_gradient(name, inputs, inputs_count, input, grad, out, options, run, result)
 }
 
@@ -1989,7 +2026,7 @@ pub unsafe fn netcl_op_matmul(
     run: *const netcl_run_options,
     result: *mut *mut netcl_tensor,
 ) -> netcl_status {
-    crate::count_call(143);
+    crate::count_call(146);
     real::netcl_op_matmul(a, b, options, run, result)
 }
 
@@ -2007,7 +2044,7 @@ pub unsafe fn netcl_kernel_create_matmul(
     global: *mut u64,
     kernel: *mut *mut netcl_kernel,
 ) -> netcl_status {
-    crate::count_call(144);
+    crate::count_call(147);
     real::netcl_kernel_create_matmul(device, name, m, n, k, dtype, config, global, kernel)
 }
 
@@ -2021,7 +2058,7 @@ pub unsafe fn netcl_op_conv2d(
     run: *const netcl_run_options,
     result: *mut *mut netcl_tensor,
 ) -> netcl_status {
-    crate::count_call(145);
+    crate::count_call(148);
     real::netcl_op_conv2d(x, w, options, run, result)
 }
 
@@ -2035,7 +2072,7 @@ pub unsafe fn netcl_op_matmul_quantized(
     run: *const netcl_run_options,
     result: *mut *mut netcl_tensor,
 ) -> netcl_status {
-    crate::count_call(146);
+    crate::count_call(149);
     real::netcl_op_matmul_quantized(x, weights, options, run, result)
 }
 
@@ -2048,7 +2085,7 @@ pub unsafe fn netcl_op_dequantize_weights(
     run: *const netcl_run_options,
     result: *mut *mut netcl_tensor,
 ) -> netcl_status {
-    crate::count_call(147);
+    crate::count_call(150);
     real::netcl_op_dequantize_weights(weights, options, run, result)
 }
 
@@ -2063,7 +2100,7 @@ pub unsafe fn netcl_op_quantize_weights(
     scales: *mut *mut netcl_tensor,
     zero_points: *mut *mut netcl_tensor,
 ) -> netcl_status {
-    crate::count_call(148);
+    crate::count_call(151);
     real::netcl_op_quantize_weights(w, options, run, weights, scales, zero_points)
 }
 
@@ -2079,7 +2116,7 @@ pub unsafe fn netcl_op_attention(
     result: *mut *mut netcl_tensor,
     lse: *mut *mut netcl_tensor,
 ) -> netcl_status {
-    crate::count_call(149);
+    crate::count_call(152);
     real::netcl_op_attention(q, k, v, options, run, result, lse)
 }
 
@@ -2094,7 +2131,7 @@ pub unsafe fn netcl_op_rotary_embedding(
     run: *const netcl_run_options,
     result: *mut *mut netcl_tensor,
 ) -> netcl_status {
-    crate::count_call(150);
+    crate::count_call(153);
     real::netcl_op_rotary_embedding(x, cos_cache, sin_cache, options, run, result)
 }
 
@@ -2108,7 +2145,7 @@ pub unsafe fn netcl_op_reduce(
     run: *const netcl_run_options,
     result: *mut *mut netcl_tensor,
 ) -> netcl_status {
-    crate::count_call(151);
+    crate::count_call(154);
     real::netcl_op_reduce(x, kind, options, run, result)
 }
 
@@ -2123,7 +2160,7 @@ pub unsafe fn netcl_op_scan(
     run: *const netcl_run_options,
     result: *mut *mut netcl_tensor,
 ) -> netcl_status {
-    crate::count_call(152);
+    crate::count_call(155);
     real::netcl_op_scan(x, kind, axis, options, run, result)
 }
 
@@ -2137,7 +2174,7 @@ pub unsafe fn netcl_op_histogram(
     run: *const netcl_run_options,
     result: *mut *mut netcl_tensor,
 ) -> netcl_status {
-    crate::count_call(153);
+    crate::count_call(156);
     real::netcl_op_histogram(x, bins, options, run, result)
 }
 
@@ -2153,7 +2190,7 @@ pub unsafe fn netcl_op_topk(
     values: *mut *mut netcl_tensor,
     indices: *mut *mut netcl_tensor,
 ) -> netcl_status {
-    crate::count_call(154);
+    crate::count_call(157);
     real::netcl_op_topk(x, k, axis, options, run, values, indices)
 }
 
@@ -2166,7 +2203,7 @@ pub unsafe fn netcl_op_softmax(
     run: *const netcl_run_options,
     result: *mut *mut netcl_tensor,
 ) -> netcl_status {
-    crate::count_call(155);
+    crate::count_call(158);
     real::netcl_op_softmax(x, axis, run, result)
 }
 
@@ -2179,7 +2216,7 @@ pub unsafe fn netcl_op_log_softmax(
     run: *const netcl_run_options,
     result: *mut *mut netcl_tensor,
 ) -> netcl_status {
-    crate::count_call(156);
+    crate::count_call(159);
     real::netcl_op_log_softmax(x, axis, run, result)
 }
 
@@ -2193,7 +2230,7 @@ pub unsafe fn netcl_op_layernorm(
     run: *const netcl_run_options,
     result: *mut *mut netcl_tensor,
 ) -> netcl_status {
-    crate::count_call(157);
+    crate::count_call(160);
     real::netcl_op_layernorm(x, axis, options, run, result)
 }
 
@@ -2207,7 +2244,7 @@ pub unsafe fn netcl_op_rmsnorm(
     run: *const netcl_run_options,
     result: *mut *mut netcl_tensor,
 ) -> netcl_status {
-    crate::count_call(158);
+    crate::count_call(161);
     real::netcl_op_rmsnorm(x, axis, options, run, result)
 }
 
@@ -2222,7 +2259,7 @@ pub unsafe fn netcl_op_batchnorm(
     run: *const netcl_run_options,
     result: *mut *mut netcl_tensor,
 ) -> netcl_status {
-    crate::count_call(159);
+    crate::count_call(162);
     real::netcl_op_batchnorm(x, mean, variance, options, run, result)
 }
 
@@ -2236,7 +2273,7 @@ pub unsafe fn netcl_op_pool2d(
     run: *const netcl_run_options,
     result: *mut *mut netcl_tensor,
 ) -> netcl_status {
-    crate::count_call(160);
+    crate::count_call(163);
     real::netcl_op_pool2d(x, kind, options, run, result)
 }
 
@@ -2251,7 +2288,7 @@ pub unsafe fn netcl_op_quantize_linear(
     run: *const netcl_run_options,
     result: *mut *mut netcl_tensor,
 ) -> netcl_status {
-    crate::count_call(161);
+    crate::count_call(164);
     real::netcl_op_quantize_linear(x, scale, axis, options, run, result)
 }
 
@@ -2266,7 +2303,7 @@ pub unsafe fn netcl_op_dequantize_linear(
     run: *const netcl_run_options,
     result: *mut *mut netcl_tensor,
 ) -> netcl_status {
-    crate::count_call(162);
+    crate::count_call(165);
     real::netcl_op_dequantize_linear(x, scale, axis, options, run, result)
 }
 
@@ -2281,7 +2318,7 @@ pub unsafe fn netcl_op_dynamic_quantize_linear(
     scale: *mut *mut netcl_tensor,
     zero_point: *mut *mut netcl_tensor,
 ) -> netcl_status {
-    crate::count_call(163);
+    crate::count_call(166);
     real::netcl_op_dynamic_quantize_linear(x, options, run, result, scale, zero_point)
 }
 
@@ -2298,7 +2335,7 @@ pub unsafe fn netcl_op_qlinear_matmul(
     run: *const netcl_run_options,
     result: *mut *mut netcl_tensor,
 ) -> netcl_status {
-    crate::count_call(164);
+    crate::count_call(167);
     real::netcl_op_qlinear_matmul(a, a_scale, b, b_scale, y_scale, options, run, result)
 }
 
@@ -2312,7 +2349,7 @@ pub unsafe fn netcl_op_conv2d_integer(
     run: *const netcl_run_options,
     result: *mut *mut netcl_tensor,
 ) -> netcl_status {
-    crate::count_call(165);
+    crate::count_call(168);
     real::netcl_op_conv2d_integer(x, w, options, run, result)
 }
 
@@ -2329,7 +2366,7 @@ pub unsafe fn netcl_op_qlinear_conv2d(
     run: *const netcl_run_options,
     result: *mut *mut netcl_tensor,
 ) -> netcl_status {
-    crate::count_call(166);
+    crate::count_call(169);
     real::netcl_op_qlinear_conv2d(x, x_scale, w, w_scale, y_scale, options, run, result)
 }
 
@@ -2344,7 +2381,7 @@ pub unsafe fn netcl_op_cross_entropy(
     run: *const netcl_run_options,
     result: *mut *mut netcl_tensor,
 ) -> netcl_status {
-    crate::count_call(167);
+    crate::count_call(170);
     real::netcl_op_cross_entropy(x, labels, axis, options, run, result)
 }
 
@@ -2359,7 +2396,7 @@ pub unsafe fn netcl_op_nll_loss(
     run: *const netcl_run_options,
     result: *mut *mut netcl_tensor,
 ) -> netcl_status {
-    crate::count_call(168);
+    crate::count_call(171);
     real::netcl_op_nll_loss(x, labels, axis, options, run, result)
 }
 
@@ -2375,7 +2412,7 @@ pub unsafe fn netcl_op_sgd(
     options: *const netcl_sgd_options,
     run: *const netcl_run_options,
 ) -> netcl_status {
-    crate::count_call(169);
+    crate::count_call(172);
     real::netcl_op_sgd(parameters, parameters_count, gradients, gradients_count, learning_rate, options, run)
 }
 
@@ -2396,7 +2433,7 @@ pub unsafe fn netcl_op_adam(
     options: *const netcl_adam_options,
     run: *const netcl_run_options,
 ) -> netcl_status {
-    crate::count_call(170);
+    crate::count_call(173);
     real::netcl_op_adam(parameters, parameters_count, gradients, gradients_count, averages, averages_count, square_averages, square_averages_count, step, learning_rate, options, run)
 }
 
@@ -2414,7 +2451,7 @@ pub unsafe fn netcl_op_rmsprop(
     options: *const netcl_rmsprop_options,
     run: *const netcl_run_options,
 ) -> netcl_status {
-    crate::count_call(171);
+    crate::count_call(174);
     real::netcl_op_rmsprop(parameters, parameters_count, gradients, gradients_count, square_averages, square_averages_count, learning_rate, options, run)
 }
 
@@ -2432,7 +2469,7 @@ pub unsafe fn netcl_op_adagrad(
     options: *const netcl_adagrad_options,
     run: *const netcl_run_options,
 ) -> netcl_status {
-    crate::count_call(172);
+    crate::count_call(175);
     real::netcl_op_adagrad(parameters, parameters_count, gradients, gradients_count, sums, sums_count, learning_rate, options, run)
 }
 
@@ -2446,7 +2483,7 @@ pub unsafe fn netcl_op_clip_by_norm(
     run: *const netcl_run_options,
     result: *mut *mut netcl_tensor,
 ) -> netcl_status {
-    crate::count_call(173);
+    crate::count_call(176);
     real::netcl_op_clip_by_norm(tensors, tensors_count, max_norm, run, result)
 }
 
@@ -2460,7 +2497,7 @@ pub unsafe fn netcl_op_unscale(
     found_inf: *mut netcl_tensor,
     run: *const netcl_run_options,
 ) -> netcl_status {
-    crate::count_call(174);
+    crate::count_call(177);
     real::netcl_op_unscale(tensors, tensors_count, scale, found_inf, run)
 }
 
@@ -2474,7 +2511,7 @@ pub unsafe fn netcl_op_update_loss_scale(
     options: *const netcl_loss_scale_options,
     run: *const netcl_run_options,
 ) -> netcl_status {
-    crate::count_call(175);
+    crate::count_call(178);
     real::netcl_op_update_loss_scale(scale, tracker, found_inf, options, run)
 }
 
@@ -2488,7 +2525,7 @@ pub unsafe fn netcl_op_transpose(
     run: *const netcl_run_options,
     result: *mut *mut netcl_tensor,
 ) -> netcl_status {
-    crate::count_call(176);
+    crate::count_call(179);
     real::netcl_op_transpose(x, axes, axes_count, run, result)
 }
 
@@ -2502,7 +2539,7 @@ pub unsafe fn netcl_op_concat(
     run: *const netcl_run_options,
     result: *mut *mut netcl_tensor,
 ) -> netcl_status {
-    crate::count_call(177);
+    crate::count_call(180);
     real::netcl_op_concat(inputs, inputs_count, axis, run, result)
 }
 
@@ -2516,7 +2553,7 @@ pub unsafe fn netcl_tensor_split(
     sizes_count: u32,
     views: *mut *mut netcl_tensor,
 ) -> netcl_status {
-    crate::count_call(178);
+    crate::count_call(181);
     real::netcl_tensor_split(x, axis, sizes, sizes_count, views)
 }
 
@@ -2531,7 +2568,7 @@ pub unsafe fn netcl_op_pad(
     run: *const netcl_run_options,
     result: *mut *mut netcl_tensor,
 ) -> netcl_status {
-    crate::count_call(179);
+    crate::count_call(182);
     real::netcl_op_pad(x, pads, pads_count, options, run, result)
 }
 
@@ -2545,7 +2582,7 @@ pub unsafe fn netcl_op_gather(
     run: *const netcl_run_options,
     result: *mut *mut netcl_tensor,
 ) -> netcl_status {
-    crate::count_call(180);
+    crate::count_call(183);
     real::netcl_op_gather(x, indices, axis, run, result)
 }
 
@@ -2559,7 +2596,7 @@ pub unsafe fn netcl_op_gather_elements(
     run: *const netcl_run_options,
     result: *mut *mut netcl_tensor,
 ) -> netcl_status {
-    crate::count_call(181);
+    crate::count_call(184);
     real::netcl_op_gather_elements(x, indices, axis, run, result)
 }
 
@@ -2572,7 +2609,7 @@ pub unsafe fn netcl_op_embedding(
     run: *const netcl_run_options,
     result: *mut *mut netcl_tensor,
 ) -> netcl_status {
-    crate::count_call(182);
+    crate::count_call(185);
     real::netcl_op_embedding(weights, indices, run, result)
 }
 
@@ -2588,7 +2625,7 @@ pub unsafe fn netcl_op_scatter(
     run: *const netcl_run_options,
     result: *mut *mut netcl_tensor,
 ) -> netcl_status {
-    crate::count_call(183);
+    crate::count_call(186);
     real::netcl_op_scatter(x, indices, updates, axis, options, run, result)
 }
 
@@ -2603,7 +2640,7 @@ pub unsafe fn netcl_op_resize(
     run: *const netcl_run_options,
     result: *mut *mut netcl_tensor,
 ) -> netcl_status {
-    crate::count_call(184);
+    crate::count_call(187);
     real::netcl_op_resize(x, rank, shape, options, run, result)
 }
 
@@ -2615,7 +2652,7 @@ pub unsafe fn netcl_graph_create(
     options: *const netcl_graph_options,
     graph: *mut *mut netcl_graph,
 ) -> netcl_status {
-    crate::count_call(185);
+    crate::count_call(188);
     real::netcl_graph_create(device, options, graph)
 }
 
@@ -2623,7 +2660,7 @@ pub unsafe fn netcl_graph_create(
 /// # Safety
 /// As for `netcl_graph_retain`.
 pub unsafe fn netcl_graph_retain(graph: *mut netcl_graph) -> netcl_status {
-    crate::count_call(186);
+    crate::count_call(189);
     real::netcl_graph_retain(graph)
 }
 
@@ -2631,7 +2668,7 @@ pub unsafe fn netcl_graph_retain(graph: *mut netcl_graph) -> netcl_status {
 /// # Safety
 /// As for `netcl_graph_release`.
 pub unsafe fn netcl_graph_release(graph: *mut netcl_graph) {
-    crate::count_call(187);
+    crate::count_call(190);
     real::netcl_graph_release(graph)
 }
 
@@ -2639,7 +2676,7 @@ pub unsafe fn netcl_graph_release(graph: *mut netcl_graph) {
 /// # Safety
 /// As for `netcl_graph_clear`.
 pub unsafe fn netcl_graph_clear(graph: *mut netcl_graph) -> netcl_status {
-    crate::count_call(188);
+    crate::count_call(191);
     real::netcl_graph_clear(graph)
 }
 
@@ -2655,7 +2692,7 @@ pub unsafe fn netcl_graph_create_from_function(
     options: *const netcl_graph_function_options,
     graph: *mut *mut netcl_graph,
 ) -> netcl_status {
-    crate::count_call(189);
+    crate::count_call(192);
     real::netcl_graph_create_from_function(device, function, user_data, destroy, outputs, options, graph)
 }
 
@@ -2666,7 +2703,7 @@ pub unsafe fn netcl_graph_get_info(
     graph: *mut netcl_graph,
     info: *mut netcl_graph_info,
 ) -> netcl_status {
-    crate::count_call(190);
+    crate::count_call(193);
     real::netcl_graph_get_info(graph, info)
 }
 
@@ -2682,7 +2719,7 @@ pub unsafe fn netcl_graph_add_gradients(
     options: *const netcl_gradients_options,
     gradients: *mut *mut netcl_tensor,
 ) -> netcl_status {
-    crate::count_call(191);
+    crate::count_call(194);
     real::netcl_graph_add_gradients(graph, outputs, outputs_count, inputs, inputs_count, options, gradients)
 }
 
@@ -2697,7 +2734,7 @@ pub unsafe fn netcl_graph_compile(
     outputs_count: u32,
     options: *const netcl_graph_compile_options,
 ) -> netcl_status {
-    crate::count_call(192);
+    crate::count_call(195);
     real::netcl_graph_compile(graph, inputs, inputs_count, outputs, outputs_count, options)
 }
 
@@ -2712,7 +2749,7 @@ pub unsafe fn netcl_graph_run(
     outputs_count: u32,
     run: *const netcl_run_options,
 ) -> netcl_status {
-    crate::count_call(193);
+    crate::count_call(196);
     real::netcl_graph_run(graph, inputs, inputs_count, outputs, outputs_count, run)
 }
 
@@ -2728,7 +2765,7 @@ pub unsafe fn netcl_graph_evaluate(
     capacity: u32,
     count: *mut u32,
 ) -> netcl_status {
-    crate::count_call(194);
+    crate::count_call(197);
     real::netcl_graph_evaluate(graph, inputs, inputs_count, run, outputs, capacity, count)
 }
 
@@ -2742,7 +2779,7 @@ pub unsafe fn netcl_graph_explain(
     capacity: usize,
     length: *mut usize,
 ) -> netcl_status {
-    crate::count_call(195);
+    crate::count_call(198);
     real::netcl_graph_explain(graph, format, buffer, capacity, length)
 }
 
@@ -2757,7 +2794,7 @@ pub unsafe fn netcl_group_join(
     options: *const netcl_group_options,
     group: *mut *mut netcl_group,
 ) -> netcl_status {
-    crate::count_call(196);
+    crate::count_call(199);
     real::netcl_group_join(device, path, index, size, options, group)
 }
 
@@ -2770,7 +2807,7 @@ pub unsafe fn netcl_group_create_mpi(
     options: *const netcl_group_options,
     group: *mut *mut netcl_group,
 ) -> netcl_status {
-    crate::count_call(197);
+    crate::count_call(200);
     real::netcl_group_create_mpi(device, communicator, options, group)
 }
 
@@ -2783,7 +2820,7 @@ pub unsafe fn netcl_group_split(
     colors_count: u32,
     part: *mut *mut netcl_group,
 ) -> netcl_status {
-    crate::count_call(198);
+    crate::count_call(201);
     real::netcl_group_split(group, colors, colors_count, part)
 }
 
@@ -2791,7 +2828,7 @@ pub unsafe fn netcl_group_split(
 /// # Safety
 /// As for `netcl_group_retain`.
 pub unsafe fn netcl_group_retain(group: *mut netcl_group) -> netcl_status {
-    crate::count_call(199);
+    crate::count_call(202);
     real::netcl_group_retain(group)
 }
 
@@ -2799,7 +2836,7 @@ pub unsafe fn netcl_group_retain(group: *mut netcl_group) -> netcl_status {
 /// # Safety
 /// As for `netcl_group_release`.
 pub unsafe fn netcl_group_release(group: *mut netcl_group) {
-    crate::count_call(200);
+    crate::count_call(203);
     real::netcl_group_release(group)
 }
 
@@ -2810,7 +2847,7 @@ pub unsafe fn netcl_group_get_info(
     group: *const netcl_group,
     info: *mut netcl_group_info,
 ) -> netcl_status {
-    crate::count_call(201);
+    crate::count_call(204);
     real::netcl_group_get_info(group, info)
 }
 
@@ -2821,7 +2858,7 @@ pub unsafe fn netcl_group_get_device(
     group: *const netcl_group,
     device: *mut *mut netcl_device,
 ) -> netcl_status {
-    crate::count_call(202);
+    crate::count_call(205);
     real::netcl_group_get_device(group, device)
 }
 
@@ -2833,7 +2870,7 @@ pub unsafe fn netcl_group_describe_device(
     index: u32,
     info: *mut netcl_device_info,
 ) -> netcl_status {
-    crate::count_call(203);
+    crate::count_call(206);
     real::netcl_group_describe_device(group, index, info)
 }
 
@@ -2844,7 +2881,7 @@ pub unsafe fn netcl_group_get_error(
     group: *const netcl_group,
     info: *mut netcl_error_info,
 ) -> netcl_status {
-    crate::count_call(204);
+    crate::count_call(207);
     real::netcl_group_get_error(group, info)
 }
 
@@ -2855,7 +2892,7 @@ pub unsafe fn netcl_group_barrier(
     group: *mut netcl_group,
     run: *const netcl_run_options,
 ) -> netcl_status {
-    crate::count_call(205);
+    crate::count_call(208);
     real::netcl_group_barrier(group, run)
 }
 
@@ -2869,7 +2906,7 @@ pub unsafe fn netcl_group_all_reduce(
     kind: netcl_reduction,
     run: *const netcl_run_options,
 ) -> netcl_status {
-    crate::count_call(206);
+    crate::count_call(209);
     real::netcl_group_all_reduce(group, input, output, kind, run)
 }
 
@@ -2884,7 +2921,7 @@ pub unsafe fn netcl_group_reduce(
     root: u32,
     run: *const netcl_run_options,
 ) -> netcl_status {
-    crate::count_call(207);
+    crate::count_call(210);
     real::netcl_group_reduce(group, input, output, kind, root, run)
 }
 
@@ -2897,7 +2934,7 @@ pub unsafe fn netcl_group_broadcast(
     root: u32,
     run: *const netcl_run_options,
 ) -> netcl_status {
-    crate::count_call(208);
+    crate::count_call(211);
     real::netcl_group_broadcast(group, tensor, root, run)
 }
 
@@ -2910,7 +2947,7 @@ pub unsafe fn netcl_group_all_gather(
     output: *mut netcl_tensor,
     run: *const netcl_run_options,
 ) -> netcl_status {
-    crate::count_call(209);
+    crate::count_call(212);
     real::netcl_group_all_gather(group, input, output, run)
 }
 
@@ -2924,7 +2961,7 @@ pub unsafe fn netcl_group_gather(
     root: u32,
     run: *const netcl_run_options,
 ) -> netcl_status {
-    crate::count_call(210);
+    crate::count_call(213);
     real::netcl_group_gather(group, input, output, root, run)
 }
 
@@ -2938,7 +2975,7 @@ pub unsafe fn netcl_group_scatter(
     root: u32,
     run: *const netcl_run_options,
 ) -> netcl_status {
-    crate::count_call(211);
+    crate::count_call(214);
     real::netcl_group_scatter(group, input, output, root, run)
 }
 
@@ -2952,7 +2989,7 @@ pub unsafe fn netcl_group_reduce_scatter(
     kind: netcl_reduction,
     run: *const netcl_run_options,
 ) -> netcl_status {
-    crate::count_call(212);
+    crate::count_call(215);
     real::netcl_group_reduce_scatter(group, input, output, kind, run)
 }
 
@@ -2967,7 +3004,7 @@ pub unsafe fn netcl_group_all_to_all(
     output: *mut netcl_tensor,
     run: *const netcl_run_options,
 ) -> netcl_status {
-    crate::count_call(213);
+    crate::count_call(216);
     real::netcl_group_all_to_all(group, input, counts, counts_count, output, run)
 }
 
@@ -2980,7 +3017,7 @@ pub unsafe fn netcl_group_send(
     peer: u32,
     run: *const netcl_run_options,
 ) -> netcl_status {
-    crate::count_call(214);
+    crate::count_call(217);
     real::netcl_group_send(group, tensor, peer, run)
 }
 
@@ -2993,7 +3030,7 @@ pub unsafe fn netcl_group_receive(
     peer: u32,
     run: *const netcl_run_options,
 ) -> netcl_status {
-    crate::count_call(215);
+    crate::count_call(218);
     real::netcl_group_receive(group, tensor, peer, run)
 }
 
@@ -3006,7 +3043,7 @@ pub unsafe fn netcl_statistics_compute(
     confidence: f64,
     statistics: *mut netcl_statistics,
 ) -> netcl_status {
-    crate::count_call(216);
+    crate::count_call(219);
     real::netcl_statistics_compute(samples, samples_count, confidence, statistics)
 }
 
@@ -3023,7 +3060,7 @@ pub unsafe fn netcl_statistics_compare(
     seed: u64,
     comparison: *mut netcl_comparison,
 ) -> netcl_status {
-    crate::count_call(217);
+    crate::count_call(220);
     real::netcl_statistics_compare(first, first_count, second, second_count, confidence, precision, seed, comparison)
 }
 
@@ -3035,7 +3072,7 @@ pub unsafe fn netcl_measurement_create(
     options: *const netcl_measurement_options,
     measurement: *mut *mut netcl_measurement,
 ) -> netcl_status {
-    crate::count_call(218);
+    crate::count_call(221);
     real::netcl_measurement_create(queue, options, measurement)
 }
 
@@ -3043,7 +3080,7 @@ pub unsafe fn netcl_measurement_create(
 /// # Safety
 /// As for `netcl_measurement_retain`.
 pub unsafe fn netcl_measurement_retain(measurement: *mut netcl_measurement) -> netcl_status {
-    crate::count_call(219);
+    crate::count_call(222);
     real::netcl_measurement_retain(measurement)
 }
 
@@ -3051,7 +3088,7 @@ pub unsafe fn netcl_measurement_retain(measurement: *mut netcl_measurement) -> n
 /// # Safety
 /// As for `netcl_measurement_release`.
 pub unsafe fn netcl_measurement_release(measurement: *mut netcl_measurement) {
-    crate::count_call(220);
+    crate::count_call(223);
     real::netcl_measurement_release(measurement)
 }
 
@@ -3063,7 +3100,7 @@ pub unsafe fn netcl_measurement_next(
     candidate: *mut u32,
     iterations: *mut u64,
 ) -> netcl_status {
-    crate::count_call(221);
+    crate::count_call(224);
     real::netcl_measurement_next(measurement, candidate, iterations)
 }
 
@@ -3075,7 +3112,7 @@ pub unsafe fn netcl_measurement_get_statistics(
     candidate: u32,
     statistics: *mut netcl_statistics,
 ) -> netcl_status {
-    crate::count_call(222);
+    crate::count_call(225);
     real::netcl_measurement_get_statistics(measurement, candidate, statistics)
 }
 
@@ -3089,7 +3126,7 @@ pub unsafe fn netcl_measurement_get_samples(
     capacity: u64,
     count: *mut u64,
 ) -> netcl_status {
-    crate::count_call(223);
+    crate::count_call(226);
     real::netcl_measurement_get_samples(measurement, candidate, samples, capacity, count)
 }
 
@@ -3102,7 +3139,7 @@ pub unsafe fn netcl_measurement_compare(
     second: u32,
     comparison: *mut netcl_comparison,
 ) -> netcl_status {
-    crate::count_call(224);
+    crate::count_call(227);
     real::netcl_measurement_compare(measurement, first, second, comparison)
 }
 
@@ -3116,7 +3153,7 @@ pub unsafe fn netcl_queue_time(
     options: *const netcl_measurement_options,
     statistics: *mut netcl_statistics,
 ) -> netcl_status {
-    crate::count_call(225);
+    crate::count_call(228);
     real::netcl_queue_time(queue, work, user_data, options, statistics)
 }
 
@@ -3136,7 +3173,7 @@ pub unsafe fn netcl_kernel_time(
     options: *const netcl_measurement_options,
     statistics: *mut netcl_statistics,
 ) -> netcl_status {
-    crate::count_call(226);
+    crate::count_call(229);
     real::netcl_kernel_time(kernel, global, global_count, local, local_count, args, args_count, launch, run, options, statistics)
 }
 
@@ -3147,7 +3184,7 @@ pub unsafe fn netcl_timer_create(
     queue: *mut netcl_queue,
     timer: *mut *mut netcl_timer,
 ) -> netcl_status {
-    crate::count_call(227);
+    crate::count_call(230);
     real::netcl_timer_create(queue, timer)
 }
 
@@ -3155,7 +3192,7 @@ pub unsafe fn netcl_timer_create(
 /// # Safety
 /// As for `netcl_timer_retain`.
 pub unsafe fn netcl_timer_retain(timer: *mut netcl_timer) -> netcl_status {
-    crate::count_call(228);
+    crate::count_call(231);
     real::netcl_timer_retain(timer)
 }
 
@@ -3163,7 +3200,7 @@ pub unsafe fn netcl_timer_retain(timer: *mut netcl_timer) -> netcl_status {
 /// # Safety
 /// As for `netcl_timer_release`.
 pub unsafe fn netcl_timer_release(timer: *mut netcl_timer) {
-    crate::count_call(229);
+    crate::count_call(232);
     real::netcl_timer_release(timer)
 }
 
@@ -3171,7 +3208,7 @@ pub unsafe fn netcl_timer_release(timer: *mut netcl_timer) {
 /// # Safety
 /// As for `netcl_timer_start`.
 pub unsafe fn netcl_timer_start(timer: *mut netcl_timer) -> netcl_status {
-    crate::count_call(230);
+    crate::count_call(233);
     real::netcl_timer_start(timer)
 }
 
@@ -3183,7 +3220,7 @@ pub unsafe fn netcl_timer_stop(
     timeout_ns: u64,
     elapsed: *mut netcl_elapsed,
 ) -> netcl_status {
-    crate::count_call(231);
+    crate::count_call(234);
     real::netcl_timer_stop(timer, timeout_ns, elapsed)
 }
 
@@ -3191,7 +3228,7 @@ pub unsafe fn netcl_timer_stop(
 /// # Safety
 /// As for `netcl_profile_start`.
 pub unsafe fn netcl_profile_start(options: *const netcl_profile_options) -> netcl_status {
-    crate::count_call(232);
+    crate::count_call(235);
     real::netcl_profile_start(options)
 }
 
@@ -3199,7 +3236,7 @@ pub unsafe fn netcl_profile_start(options: *const netcl_profile_options) -> netc
 /// # Safety
 /// As for `netcl_profile_stop`.
 pub unsafe fn netcl_profile_stop(timeout_ns: u64) -> netcl_status {
-    crate::count_call(233);
+    crate::count_call(236);
     real::netcl_profile_stop(timeout_ns)
 }
 
@@ -3207,7 +3244,7 @@ pub unsafe fn netcl_profile_stop(timeout_ns: u64) -> netcl_status {
 /// # Safety
 /// As for `netcl_profile_reset`.
 pub unsafe fn netcl_profile_reset() -> netcl_status {
-    crate::count_call(234);
+    crate::count_call(237);
     real::netcl_profile_reset()
 }
 
@@ -3220,7 +3257,7 @@ pub unsafe fn netcl_profile_report(
     capacity: usize,
     length: *mut usize,
 ) -> netcl_status {
-    crate::count_call(235);
+    crate::count_call(238);
     real::netcl_profile_report(format, buffer, capacity, length)
 }
 
@@ -3233,7 +3270,7 @@ pub unsafe fn netcl_region_begin(
     name: *const c_char,
     region: *mut *mut netcl_region,
 ) -> netcl_status {
-    crate::count_call(236);
+    crate::count_call(239);
     real::netcl_region_begin(queue, parent, name, region)
 }
 
@@ -3241,7 +3278,7 @@ pub unsafe fn netcl_region_begin(
 /// # Safety
 /// As for `netcl_region_end`.
 pub unsafe fn netcl_region_end(region: *mut netcl_region) -> netcl_status {
-    crate::count_call(237);
+    crate::count_call(240);
     real::netcl_region_end(region)
 }
 
@@ -3253,7 +3290,7 @@ pub unsafe fn netcl_region_annotate(
     bytes: f64,
     operations: f64,
 ) -> netcl_status {
-    crate::count_call(238);
+    crate::count_call(241);
     real::netcl_region_annotate(region, bytes, operations)
 }
 
@@ -3261,7 +3298,7 @@ pub unsafe fn netcl_region_annotate(
 /// # Safety
 /// As for `netcl_region_retain`.
 pub unsafe fn netcl_region_retain(region: *mut netcl_region) -> netcl_status {
-    crate::count_call(239);
+    crate::count_call(242);
     real::netcl_region_retain(region)
 }
 
@@ -3269,7 +3306,7 @@ pub unsafe fn netcl_region_retain(region: *mut netcl_region) -> netcl_status {
 /// # Safety
 /// As for `netcl_region_release`.
 pub unsafe fn netcl_region_release(region: *mut netcl_region) {
-    crate::count_call(240);
+    crate::count_call(243);
     real::netcl_region_release(region)
 }
 
@@ -3277,7 +3314,7 @@ pub unsafe fn netcl_region_release(region: *mut netcl_region) {
 /// # Safety
 /// As for `netcl_region_push`.
 pub unsafe fn netcl_region_push(queue: *mut netcl_queue, name: *const c_char) -> netcl_status {
-    crate::count_call(241);
+    crate::count_call(244);
     real::netcl_region_push(queue, name)
 }
 
@@ -3285,7 +3322,7 @@ pub unsafe fn netcl_region_push(queue: *mut netcl_queue, name: *const c_char) ->
 /// # Safety
 /// As for `netcl_region_pop`.
 pub unsafe fn netcl_region_pop() -> netcl_status {
-    crate::count_call(242);
+    crate::count_call(245);
     real::netcl_region_pop()
 }
 
@@ -3296,7 +3333,7 @@ pub unsafe fn netcl_roofline_create(
     options: *const netcl_roofline_options,
     roofline: *mut *mut netcl_roofline,
 ) -> netcl_status {
-    crate::count_call(243);
+    crate::count_call(246);
     real::netcl_roofline_create(options, roofline)
 }
 
@@ -3304,7 +3341,7 @@ pub unsafe fn netcl_roofline_create(
 /// # Safety
 /// As for `netcl_roofline_retain`.
 pub unsafe fn netcl_roofline_retain(roofline: *mut netcl_roofline) -> netcl_status {
-    crate::count_call(244);
+    crate::count_call(247);
     real::netcl_roofline_retain(roofline)
 }
 
@@ -3312,7 +3349,7 @@ pub unsafe fn netcl_roofline_retain(roofline: *mut netcl_roofline) -> netcl_stat
 /// # Safety
 /// As for `netcl_roofline_release`.
 pub unsafe fn netcl_roofline_release(roofline: *mut netcl_roofline) {
-    crate::count_call(245);
+    crate::count_call(248);
     real::netcl_roofline_release(roofline)
 }
 
@@ -3326,7 +3363,7 @@ pub unsafe fn netcl_roofline_analyze_metrics(
     metrics_count: u32,
     result: *mut netcl_roofline_result,
 ) -> netcl_status {
-    crate::count_call(246);
+    crate::count_call(249);
     real::netcl_roofline_analyze_metrics(roofline, names, values, metrics_count, result)
 }
 
@@ -3340,7 +3377,7 @@ pub unsafe fn netcl_roofline_analyze_ncu(
     options: *const netcl_ncu_options,
     result: *mut netcl_roofline_result,
 ) -> netcl_status {
-    crate::count_call(247);
+    crate::count_call(250);
     real::netcl_roofline_analyze_ncu(roofline, text, text_size, options, result)
 }
 
@@ -3352,7 +3389,7 @@ pub unsafe fn netcl_roofline_should_stop(
     result: *const netcl_roofline_result,
     stop: *mut u32,
 ) -> netcl_status {
-    crate::count_call(248);
+    crate::count_call(251);
     real::netcl_roofline_should_stop(roofline, result, stop)
 }
 
@@ -3365,7 +3402,7 @@ pub unsafe fn netcl_roofline_get_reason(
     capacity: usize,
     length: *mut usize,
 ) -> netcl_status {
-    crate::count_call(249);
+    crate::count_call(252);
     real::netcl_roofline_get_reason(roofline, buffer, capacity, length)
 }
 
@@ -3373,7 +3410,7 @@ pub unsafe fn netcl_roofline_get_reason(
 /// # Safety
 /// As for `netcl_roofline_reset_history`.
 pub unsafe fn netcl_roofline_reset_history(roofline: *mut netcl_roofline) -> netcl_status {
-    crate::count_call(250);
+    crate::count_call(253);
     real::netcl_roofline_reset_history(roofline)
 }
 
@@ -3387,7 +3424,7 @@ pub unsafe fn netcl_roofline_format(
     capacity: usize,
     length: *mut usize,
 ) -> netcl_status {
-    crate::count_call(251);
+    crate::count_call(254);
     real::netcl_roofline_format(result, format, buffer, capacity, length)
 }
 
@@ -3395,7 +3432,7 @@ pub unsafe fn netcl_roofline_format(
 /// # Safety
 /// As for `netcl_ceiling_kind_name`.
 pub unsafe fn netcl_ceiling_kind_name(kind: netcl_ceiling_kind) -> *const c_char {
-    crate::count_call(252);
+    crate::count_call(255);
     real::netcl_ceiling_kind_name(kind)
 }
 
@@ -3403,7 +3440,7 @@ pub unsafe fn netcl_ceiling_kind_name(kind: netcl_ceiling_kind) -> *const c_char
 /// # Safety
 /// As for `netcl_ceilings_create`.
 pub unsafe fn netcl_ceilings_create(ceilings: *mut *mut netcl_ceilings) -> netcl_status {
-    crate::count_call(253);
+    crate::count_call(256);
     real::netcl_ceilings_create(ceilings)
 }
 
@@ -3415,7 +3452,7 @@ pub unsafe fn netcl_ceilings_measure(
     options: *const netcl_ceilings_options,
     ceilings: *mut *mut netcl_ceilings,
 ) -> netcl_status {
-    crate::count_call(254);
+    crate::count_call(257);
     real::netcl_ceilings_measure(device, options, ceilings)
 }
 
@@ -3426,7 +3463,7 @@ pub unsafe fn netcl_ceilings_load(
     path: *const c_char,
     ceilings: *mut *mut netcl_ceilings,
 ) -> netcl_status {
-    crate::count_call(255);
+    crate::count_call(258);
     real::netcl_ceilings_load(path, ceilings)
 }
 
@@ -3434,7 +3471,7 @@ pub unsafe fn netcl_ceilings_load(
 /// # Safety
 /// As for `netcl_ceilings_retain`.
 pub unsafe fn netcl_ceilings_retain(ceilings: *mut netcl_ceilings) -> netcl_status {
-    crate::count_call(256);
+    crate::count_call(259);
     real::netcl_ceilings_retain(ceilings)
 }
 
@@ -3442,7 +3479,7 @@ pub unsafe fn netcl_ceilings_retain(ceilings: *mut netcl_ceilings) -> netcl_stat
 /// # Safety
 /// As for `netcl_ceilings_release`.
 pub unsafe fn netcl_ceilings_release(ceilings: *mut netcl_ceilings) {
-    crate::count_call(257);
+    crate::count_call(260);
     real::netcl_ceilings_release(ceilings)
 }
 
@@ -3453,7 +3490,7 @@ pub unsafe fn netcl_ceilings_get_info(
     ceilings: *const netcl_ceilings,
     info: *mut netcl_ceilings_info,
 ) -> netcl_status {
-    crate::count_call(258);
+    crate::count_call(261);
     real::netcl_ceilings_get_info(ceilings, info)
 }
 
@@ -3466,7 +3503,7 @@ pub unsafe fn netcl_ceilings_get(
     capacity: u32,
     count: *mut u32,
 ) -> netcl_status {
-    crate::count_call(259);
+    crate::count_call(262);
     real::netcl_ceilings_get(ceilings, rows, capacity, count)
 }
 
@@ -3477,7 +3514,7 @@ pub unsafe fn netcl_ceilings_set(
     ceilings: *mut netcl_ceilings,
     row: *const netcl_ceiling,
 ) -> netcl_status {
-    crate::count_call(260);
+    crate::count_call(263);
     real::netcl_ceilings_set(ceilings, row)
 }
 
@@ -3488,7 +3525,7 @@ pub unsafe fn netcl_ceilings_save(
     ceilings: *const netcl_ceilings,
     path: *const c_char,
 ) -> netcl_status {
-    crate::count_call(261);
+    crate::count_call(264);
     real::netcl_ceilings_save(ceilings, path)
 }
 
@@ -3502,7 +3539,7 @@ pub unsafe fn netcl_roofline_analyze_time(
     work: *const netcl_work,
     result: *mut netcl_roofline_result,
 ) -> netcl_status {
-    crate::count_call(262);
+    crate::count_call(265);
     real::netcl_roofline_analyze_time(roofline, ceilings, time_ns, work, result)
 }
 
@@ -3515,7 +3552,7 @@ pub unsafe fn netcl_roofline_analyze_statistics(
     statistics: *const netcl_statistics,
     result: *mut netcl_roofline_result,
 ) -> netcl_status {
-    crate::count_call(263);
+    crate::count_call(266);
     real::netcl_roofline_analyze_statistics(roofline, ceilings, statistics, result)
 }
 
@@ -3523,7 +3560,7 @@ pub unsafe fn netcl_roofline_analyze_statistics(
 /// # Safety
 /// As for `netcl_space_create`.
 pub unsafe fn netcl_space_create(space: *mut *mut netcl_space) -> netcl_status {
-    crate::count_call(264);
+    crate::count_call(267);
     real::netcl_space_create(space)
 }
 
@@ -3535,7 +3572,7 @@ pub unsafe fn netcl_space_create_from_t1(
     text_size: usize,
     space: *mut *mut netcl_space,
 ) -> netcl_status {
-    crate::count_call(265);
+    crate::count_call(268);
     real::netcl_space_create_from_t1(text, text_size, space)
 }
 
@@ -3543,7 +3580,7 @@ pub unsafe fn netcl_space_create_from_t1(
 /// # Safety
 /// As for `netcl_space_retain`.
 pub unsafe fn netcl_space_retain(space: *mut netcl_space) -> netcl_status {
-    crate::count_call(266);
+    crate::count_call(269);
     real::netcl_space_retain(space)
 }
 
@@ -3551,7 +3588,7 @@ pub unsafe fn netcl_space_retain(space: *mut netcl_space) -> netcl_status {
 /// # Safety
 /// As for `netcl_space_release`.
 pub unsafe fn netcl_space_release(space: *mut netcl_space) {
-    crate::count_call(267);
+    crate::count_call(270);
     real::netcl_space_release(space)
 }
 
@@ -3564,7 +3601,7 @@ pub unsafe fn netcl_space_add_ints(
     values: *const i64,
     values_count: u32,
 ) -> netcl_status {
-    crate::count_call(268);
+    crate::count_call(271);
     real::netcl_space_add_ints(space, name, values, values_count)
 }
 
@@ -3577,7 +3614,7 @@ pub unsafe fn netcl_space_add_floats(
     values: *const f64,
     values_count: u32,
 ) -> netcl_status {
-    crate::count_call(269);
+    crate::count_call(272);
     real::netcl_space_add_floats(space, name, values, values_count)
 }
 
@@ -3585,7 +3622,7 @@ pub unsafe fn netcl_space_add_floats(
 /// # Safety
 /// As for `netcl_space_add_bool`.
 pub unsafe fn netcl_space_add_bool(space: *mut netcl_space, name: *const c_char) -> netcl_status {
-    crate::count_call(270);
+    crate::count_call(273);
     real::netcl_space_add_bool(space, name)
 }
 
@@ -3598,7 +3635,7 @@ pub unsafe fn netcl_space_add_texts(
     values: *const *const c_char,
     values_count: u32,
 ) -> netcl_status {
-    crate::count_call(271);
+    crate::count_call(274);
     real::netcl_space_add_texts(space, name, values, values_count)
 }
 
@@ -3609,7 +3646,7 @@ pub unsafe fn netcl_space_add_constraint(
     space: *mut netcl_space,
     formula: *const c_char,
 ) -> netcl_status {
-    crate::count_call(272);
+    crate::count_call(275);
     real::netcl_space_add_constraint(space, formula)
 }
 
@@ -3621,7 +3658,7 @@ pub unsafe fn netcl_space_set_work_size(
     global_size: *const c_char,
     local_size: *const c_char,
 ) -> netcl_status {
-    crate::count_call(273);
+    crate::count_call(276);
     real::netcl_space_set_work_size(space, global_size, local_size)
 }
 
@@ -3633,7 +3670,7 @@ pub unsafe fn netcl_space_get_count(
     capabilities: *const netcl_device_capabilities,
     count: *mut u64,
 ) -> netcl_status {
-    crate::count_call(274);
+    crate::count_call(277);
     real::netcl_space_get_count(space, capabilities, count)
 }
 
@@ -3646,7 +3683,7 @@ pub unsafe fn netcl_space_get_config(
     index: u64,
     config: *mut *mut netcl_config,
 ) -> netcl_status {
-    crate::count_call(275);
+    crate::count_call(278);
     real::netcl_space_get_config(space, capabilities, index, config)
 }
 
@@ -3661,7 +3698,7 @@ pub unsafe fn netcl_space_explain(
     capacity: usize,
     length: *mut usize,
 ) -> netcl_status {
-    crate::count_call(276);
+    crate::count_call(279);
     real::netcl_space_explain(space, capabilities, config, buffer, capacity, length)
 }
 
@@ -3673,7 +3710,7 @@ pub unsafe fn netcl_config_create_from_json(
     text_size: usize,
     config: *mut *mut netcl_config,
 ) -> netcl_status {
-    crate::count_call(277);
+    crate::count_call(280);
     real::netcl_config_create_from_json(text, text_size, config)
 }
 
@@ -3681,7 +3718,7 @@ pub unsafe fn netcl_config_create_from_json(
 /// # Safety
 /// As for `netcl_config_retain`.
 pub unsafe fn netcl_config_retain(config: *mut netcl_config) -> netcl_status {
-    crate::count_call(278);
+    crate::count_call(281);
     real::netcl_config_retain(config)
 }
 
@@ -3689,7 +3726,7 @@ pub unsafe fn netcl_config_retain(config: *mut netcl_config) -> netcl_status {
 /// # Safety
 /// As for `netcl_config_release`.
 pub unsafe fn netcl_config_release(config: *mut netcl_config) {
-    crate::count_call(279);
+    crate::count_call(282);
     real::netcl_config_release(config)
 }
 
@@ -3701,7 +3738,7 @@ pub unsafe fn netcl_config_get_int(
     name: *const c_char,
     value: *mut i64,
 ) -> netcl_status {
-    crate::count_call(280);
+    crate::count_call(283);
     real::netcl_config_get_int(config, name, value)
 }
 
@@ -3713,7 +3750,7 @@ pub unsafe fn netcl_config_get_float(
     name: *const c_char,
     value: *mut f64,
 ) -> netcl_status {
-    crate::count_call(281);
+    crate::count_call(284);
     real::netcl_config_get_float(config, name, value)
 }
 
@@ -3727,7 +3764,7 @@ pub unsafe fn netcl_config_get_text(
     capacity: usize,
     length: *mut usize,
 ) -> netcl_status {
-    crate::count_call(282);
+    crate::count_call(285);
     real::netcl_config_get_text(config, name, buffer, capacity, length)
 }
 
@@ -3740,7 +3777,7 @@ pub unsafe fn netcl_config_get_json(
     capacity: usize,
     length: *mut usize,
 ) -> netcl_status {
-    crate::count_call(283);
+    crate::count_call(286);
     real::netcl_config_get_json(config, buffer, capacity, length)
 }
 
@@ -3751,7 +3788,7 @@ pub unsafe fn netcl_tuning_database_open(
     path: *const c_char,
     database: *mut *mut netcl_tuning_database,
 ) -> netcl_status {
-    crate::count_call(284);
+    crate::count_call(287);
     real::netcl_tuning_database_open(path, database)
 }
 
@@ -3759,7 +3796,7 @@ pub unsafe fn netcl_tuning_database_open(
 /// # Safety
 /// As for `netcl_tuning_database_retain`.
 pub unsafe fn netcl_tuning_database_retain(database: *mut netcl_tuning_database) -> netcl_status {
-    crate::count_call(285);
+    crate::count_call(288);
     real::netcl_tuning_database_retain(database)
 }
 
@@ -3767,7 +3804,7 @@ pub unsafe fn netcl_tuning_database_retain(database: *mut netcl_tuning_database)
 /// # Safety
 /// As for `netcl_tuning_database_release`.
 pub unsafe fn netcl_tuning_database_release(database: *mut netcl_tuning_database) {
-    crate::count_call(286);
+    crate::count_call(289);
     real::netcl_tuning_database_release(database)
 }
 
@@ -3778,7 +3815,7 @@ pub unsafe fn netcl_tuning_database_get_info(
     database: *mut netcl_tuning_database,
     info: *mut netcl_tuning_database_info,
 ) -> netcl_status {
-    crate::count_call(287);
+    crate::count_call(290);
     real::netcl_tuning_database_get_info(database, info)
 }
 
@@ -3792,7 +3829,7 @@ pub unsafe fn netcl_tuning_database_lookup(
     record: *mut netcl_tuning_record,
     config: *mut *mut netcl_config,
 ) -> netcl_status {
-    crate::count_call(288);
+    crate::count_call(291);
     real::netcl_tuning_database_lookup(database, device, key, record, config)
 }
 
@@ -3806,7 +3843,7 @@ pub unsafe fn netcl_tuning_database_put(
     config: *const netcl_config,
     record: *const netcl_tuning_record,
 ) -> netcl_status {
-    crate::count_call(289);
+    crate::count_call(292);
     real::netcl_tuning_database_put(database, device, key, config, record)
 }
 
@@ -3814,7 +3851,7 @@ pub unsafe fn netcl_tuning_database_put(
 /// # Safety
 /// As for `netcl_tuning_database_refresh`.
 pub unsafe fn netcl_tuning_database_refresh(database: *mut netcl_tuning_database) -> netcl_status {
-    crate::count_call(290);
+    crate::count_call(293);
     real::netcl_tuning_database_refresh(database)
 }
 
@@ -3827,7 +3864,7 @@ pub unsafe fn netcl_tuning_database_get_record(
     record: *mut netcl_tuning_record,
     config: *mut *mut netcl_config,
 ) -> netcl_status {
-    crate::count_call(291);
+    crate::count_call(294);
     real::netcl_tuning_database_get_record(database, index, record, config)
 }
 
@@ -3839,7 +3876,7 @@ pub unsafe fn netcl_tuning_database_merge(
     path: *const c_char,
     count: *mut u64,
 ) -> netcl_status {
-    crate::count_call(292);
+    crate::count_call(295);
     real::netcl_tuning_database_merge(database, path, count)
 }
 
@@ -3847,7 +3884,7 @@ pub unsafe fn netcl_tuning_database_merge(
 /// # Safety
 /// As for `netcl_tuning_database_compact`.
 pub unsafe fn netcl_tuning_database_compact(database: *mut netcl_tuning_database) -> netcl_status {
-    crate::count_call(293);
+    crate::count_call(296);
     real::netcl_tuning_database_compact(database)
 }
 
@@ -3858,7 +3895,7 @@ pub unsafe fn netcl_tuning_database_clear(
     database: *mut netcl_tuning_database,
     kernel: *const c_char,
 ) -> netcl_status {
-    crate::count_call(294);
+    crate::count_call(297);
     real::netcl_tuning_database_clear(database, kernel)
 }
 
@@ -3873,7 +3910,7 @@ pub unsafe fn netcl_tuning_database_export(
     capacity: usize,
     length: *mut usize,
 ) -> netcl_status {
-    crate::count_call(295);
+    crate::count_call(298);
     real::netcl_tuning_database_export(database, kernel, format, buffer, capacity, length)
 }
 
@@ -3886,7 +3923,7 @@ pub unsafe fn netcl_device_get_part(
     capacity: usize,
     length: *mut usize,
 ) -> netcl_status {
-    crate::count_call(296);
+    crate::count_call(299);
     real::netcl_device_get_part(device, buffer, capacity, length)
 }
 
@@ -3898,7 +3935,7 @@ pub unsafe fn netcl_device_match_record(
     record: *const netcl_tuning_record,
     match_: *mut netcl_match,
 ) -> netcl_status {
-    crate::count_call(297);
+    crate::count_call(300);
     real::netcl_device_match_record(device, record, match_)
 }
 
@@ -3910,7 +3947,7 @@ pub unsafe fn netcl_benchmark_create(
     options: *const netcl_benchmark_options,
     benchmark: *mut *mut netcl_benchmark,
 ) -> netcl_status {
-    crate::count_call(298);
+    crate::count_call(301);
     real::netcl_benchmark_create(device, options, benchmark)
 }
 
@@ -3918,7 +3955,7 @@ pub unsafe fn netcl_benchmark_create(
 /// # Safety
 /// As for `netcl_benchmark_retain`.
 pub unsafe fn netcl_benchmark_retain(benchmark: *mut netcl_benchmark) -> netcl_status {
-    crate::count_call(299);
+    crate::count_call(302);
     real::netcl_benchmark_retain(benchmark)
 }
 
@@ -3926,7 +3963,7 @@ pub unsafe fn netcl_benchmark_retain(benchmark: *mut netcl_benchmark) -> netcl_s
 /// # Safety
 /// As for `netcl_benchmark_release`.
 pub unsafe fn netcl_benchmark_release(benchmark: *mut netcl_benchmark) {
-    crate::count_call(300);
+    crate::count_call(303);
     real::netcl_benchmark_release(benchmark)
 }
 
@@ -3937,7 +3974,7 @@ pub unsafe fn netcl_benchmark_add_tensor(
     benchmark: *mut netcl_benchmark,
     tensor: *const netcl_benchmark_tensor,
 ) -> netcl_status {
-    crate::count_call(301);
+    crate::count_call(304);
     real::netcl_benchmark_add_tensor(benchmark, tensor)
 }
 
@@ -3949,7 +3986,7 @@ pub unsafe fn netcl_benchmark_add_scalar(
     data: *const c_void,
     data_size: usize,
 ) -> netcl_status {
-    crate::count_call(302);
+    crate::count_call(305);
     real::netcl_benchmark_add_scalar(benchmark, data, data_size)
 }
 
@@ -3960,7 +3997,7 @@ pub unsafe fn netcl_benchmark_add_local(
     benchmark: *mut netcl_benchmark,
     bytes: u64,
 ) -> netcl_status {
-    crate::count_call(303);
+    crate::count_call(306);
     real::netcl_benchmark_add_local(benchmark, bytes)
 }
 
@@ -3972,7 +4009,7 @@ pub unsafe fn netcl_benchmark_get_tensor(
     index: u32,
     tensor: *mut *mut netcl_tensor,
 ) -> netcl_status {
-    crate::count_call(304);
+    crate::count_call(307);
     real::netcl_benchmark_get_tensor(benchmark, index, tensor)
 }
 
@@ -3980,7 +4017,7 @@ pub unsafe fn netcl_benchmark_get_tensor(
 /// # Safety
 /// As for `netcl_benchmark_prepare`.
 pub unsafe fn netcl_benchmark_prepare(benchmark: *mut netcl_benchmark, round: u32) -> netcl_status {
-    crate::count_call(305);
+    crate::count_call(308);
     real::netcl_benchmark_prepare(benchmark, round)
 }
 
@@ -3988,7 +4025,7 @@ pub unsafe fn netcl_benchmark_prepare(benchmark: *mut netcl_benchmark, round: u3
 /// # Safety
 /// As for `netcl_benchmark_keep`.
 pub unsafe fn netcl_benchmark_keep(benchmark: *mut netcl_benchmark, round: u32) -> netcl_status {
-    crate::count_call(306);
+    crate::count_call(309);
     real::netcl_benchmark_keep(benchmark, round)
 }
 
@@ -4002,7 +4039,7 @@ pub unsafe fn netcl_benchmark_time_baseline(
     options: *const netcl_measurement_options,
     statistics: *mut netcl_statistics,
 ) -> netcl_status {
-    crate::count_call(307);
+    crate::count_call(310);
     real::netcl_benchmark_time_baseline(benchmark, work, user_data, options, statistics)
 }
 
@@ -4019,7 +4056,7 @@ pub unsafe fn netcl_benchmark_time_kernel(
     options: *const netcl_measurement_options,
     statistics: *mut netcl_statistics,
 ) -> netcl_status {
-    crate::count_call(308);
+    crate::count_call(311);
     real::netcl_benchmark_time_kernel(benchmark, kernel, global, global_count, local, local_count, options, statistics)
 }
 
@@ -4030,7 +4067,7 @@ pub unsafe fn netcl_benchmark_set_baseline(
     benchmark: *mut netcl_benchmark,
     statistics: *const netcl_statistics,
 ) -> netcl_status {
-    crate::count_call(309);
+    crate::count_call(312);
     real::netcl_benchmark_set_baseline(benchmark, statistics)
 }
 
@@ -4043,7 +4080,7 @@ pub unsafe fn netcl_benchmark_run(
     options: *const netcl_measurement_options,
     result: *mut netcl_benchmark_result,
 ) -> netcl_status {
-    crate::count_call(310);
+    crate::count_call(313);
     real::netcl_benchmark_run(benchmark, candidate, options, result)
 }
 
@@ -4056,7 +4093,7 @@ pub unsafe fn netcl_benchmark_get_build_log(
     capacity: usize,
     length: *mut usize,
 ) -> netcl_status {
-    crate::count_call(311);
+    crate::count_call(314);
     real::netcl_benchmark_get_build_log(benchmark, buffer, capacity, length)
 }
 
@@ -4069,7 +4106,7 @@ pub unsafe fn netcl_benchmark_get_json(
     capacity: usize,
     length: *mut usize,
 ) -> netcl_status {
-    crate::count_call(312);
+    crate::count_call(315);
     real::netcl_benchmark_get_json(benchmark, buffer, capacity, length)
 }
 
@@ -4083,7 +4120,7 @@ pub unsafe fn netcl_search_create(
     options: *const netcl_search_options,
     search: *mut *mut netcl_search,
 ) -> netcl_status {
-    crate::count_call(313);
+    crate::count_call(316);
     real::netcl_search_create(space, capabilities, standard, options, search)
 }
 
@@ -4091,7 +4128,7 @@ pub unsafe fn netcl_search_create(
 /// # Safety
 /// As for `netcl_search_retain`.
 pub unsafe fn netcl_search_retain(search: *mut netcl_search) -> netcl_status {
-    crate::count_call(314);
+    crate::count_call(317);
     real::netcl_search_retain(search)
 }
 
@@ -4099,7 +4136,7 @@ pub unsafe fn netcl_search_retain(search: *mut netcl_search) -> netcl_status {
 /// # Safety
 /// As for `netcl_search_release`.
 pub unsafe fn netcl_search_release(search: *mut netcl_search) {
-    crate::count_call(315);
+    crate::count_call(318);
     real::netcl_search_release(search)
 }
 
@@ -4112,7 +4149,7 @@ pub unsafe fn netcl_search_ask(
     samples: *mut u64,
     config: *mut *mut netcl_config,
 ) -> netcl_status {
-    crate::count_call(316);
+    crate::count_call(319);
     real::netcl_search_ask(search, candidate, samples, config)
 }
 
@@ -4125,7 +4162,7 @@ pub unsafe fn netcl_search_tell(
     samples: *const f64,
     samples_count: u64,
 ) -> netcl_status {
-    crate::count_call(317);
+    crate::count_call(320);
     real::netcl_search_tell(search, candidate, samples, samples_count)
 }
 
@@ -4138,7 +4175,7 @@ pub unsafe fn netcl_search_tell_failure(
     outcome: netcl_outcome,
     message: *const c_char,
 ) -> netcl_status {
-    crate::count_call(318);
+    crate::count_call(321);
     real::netcl_search_tell_failure(search, candidate, outcome, message)
 }
 
@@ -4146,7 +4183,7 @@ pub unsafe fn netcl_search_tell_failure(
 /// # Safety
 /// As for `netcl_search_cancel`.
 pub unsafe fn netcl_search_cancel(search: *mut netcl_search) -> netcl_status {
-    crate::count_call(319);
+    crate::count_call(322);
     real::netcl_search_cancel(search)
 }
 
@@ -4159,7 +4196,7 @@ pub unsafe fn netcl_search_read_event(
     timeout_ns: u64,
     event: *mut netcl_search_event,
 ) -> netcl_status {
-    crate::count_call(320);
+    crate::count_call(323);
     real::netcl_search_read_event(search, after, timeout_ns, event)
 }
 
@@ -4170,7 +4207,7 @@ pub unsafe fn netcl_search_get_result(
     search: *mut netcl_search,
     result: *mut netcl_search_result,
 ) -> netcl_status {
-    crate::count_call(321);
+    crate::count_call(324);
     real::netcl_search_get_result(search, result)
 }
 
@@ -4181,7 +4218,7 @@ pub unsafe fn netcl_search_get_best(
     search: *mut netcl_search,
     config: *mut *mut netcl_config,
 ) -> netcl_status {
-    crate::count_call(322);
+    crate::count_call(325);
     real::netcl_search_get_best(search, config)
 }
 
@@ -4194,7 +4231,7 @@ pub unsafe fn netcl_search_get_candidate(
     info: *mut netcl_search_candidate,
     config: *mut *mut netcl_config,
 ) -> netcl_status {
-    crate::count_call(323);
+    crate::count_call(326);
     real::netcl_search_get_candidate(search, index, info, config)
 }
 
@@ -4208,7 +4245,7 @@ pub unsafe fn netcl_search_get_samples(
     capacity: u64,
     count: *mut u64,
 ) -> netcl_status {
-    crate::count_call(324);
+    crate::count_call(327);
     real::netcl_search_get_samples(search, index, samples, capacity, count)
 }
 
@@ -4222,7 +4259,7 @@ pub unsafe fn netcl_search_get_failure(
     capacity: usize,
     length: *mut usize,
 ) -> netcl_status {
-    crate::count_call(325);
+    crate::count_call(328);
     real::netcl_search_get_failure(search, outcome, buffer, capacity, length)
 }
 
@@ -4235,7 +4272,7 @@ pub unsafe fn netcl_search_replay(
     options: *const netcl_search_options,
     result: *mut netcl_replay_result,
 ) -> netcl_status {
-    crate::count_call(326);
+    crate::count_call(329);
     real::netcl_search_replay(text, text_size, options, result)
 }
 
@@ -4248,7 +4285,7 @@ pub unsafe fn netcl_search_store(
     device: *const netcl_device,
     key: *const netcl_tuning_key,
 ) -> netcl_status {
-    crate::count_call(327);
+    crate::count_call(330);
     real::netcl_search_store(search, database, device, key)
 }
 
@@ -4262,7 +4299,7 @@ pub unsafe fn netcl_search_resume(
     key: *const netcl_tuning_key,
     count: *mut u64,
 ) -> netcl_status {
-    crate::count_call(328);
+    crate::count_call(331);
     real::netcl_search_resume(search, database, device, key, count)
 }
 
@@ -4274,7 +4311,7 @@ pub unsafe fn netcl_tuner_create(
     options: *const netcl_tuner_options,
     tuner: *mut *mut netcl_tuner,
 ) -> netcl_status {
-    crate::count_call(329);
+    crate::count_call(332);
     real::netcl_tuner_create(device, options, tuner)
 }
 
@@ -4282,7 +4319,7 @@ pub unsafe fn netcl_tuner_create(
 /// # Safety
 /// As for `netcl_tuner_retain`.
 pub unsafe fn netcl_tuner_retain(tuner: *mut netcl_tuner) -> netcl_status {
-    crate::count_call(330);
+    crate::count_call(333);
     real::netcl_tuner_retain(tuner)
 }
 
@@ -4290,7 +4327,7 @@ pub unsafe fn netcl_tuner_retain(tuner: *mut netcl_tuner) -> netcl_status {
 /// # Safety
 /// As for `netcl_tuner_release`.
 pub unsafe fn netcl_tuner_release(tuner: *mut netcl_tuner) {
-    crate::count_call(331);
+    crate::count_call(334);
     real::netcl_tuner_release(tuner)
 }
 
@@ -4306,7 +4343,7 @@ pub unsafe fn netcl_tuner_add(
     args_count: u32,
     tuning: *const netcl_kernel_tuning,
 ) -> netcl_status {
-    crate::count_call(332);
+    crate::count_call(335);
     real::netcl_tuner_add(tuner, kernel, global, global_count, args, args_count, tuning)
 }
 
@@ -4321,7 +4358,7 @@ pub unsafe fn netcl_tuner_add_matmul(
     k: i64,
     dtype: netcl_dtype,
 ) -> netcl_status {
-    crate::count_call(333);
+    crate::count_call(336);
     real::netcl_tuner_add_matmul(tuner, batch, m, n, k, dtype)
 }
 
@@ -4333,7 +4370,7 @@ pub unsafe fn netcl_tuner_add_conv2d(
     shape: *const netcl_conv2d_shape,
     dtype: netcl_dtype,
 ) -> netcl_status {
-    crate::count_call(334);
+    crate::count_call(337);
     real::netcl_tuner_add_conv2d(tuner, shape, dtype)
 }
 
@@ -4346,7 +4383,7 @@ pub unsafe fn netcl_tuner_add_reduction(
     count: i64,
     dtype: netcl_dtype,
 ) -> netcl_status {
-    crate::count_call(335);
+    crate::count_call(338);
     real::netcl_tuner_add_reduction(tuner, outputs, count, dtype)
 }
 
@@ -4354,7 +4391,7 @@ pub unsafe fn netcl_tuner_add_reduction(
 /// # Safety
 /// As for `netcl_tuner_run`.
 pub unsafe fn netcl_tuner_run(tuner: *mut netcl_tuner) -> netcl_status {
-    crate::count_call(336);
+    crate::count_call(339);
     real::netcl_tuner_run(tuner)
 }
 
@@ -4362,7 +4399,7 @@ pub unsafe fn netcl_tuner_run(tuner: *mut netcl_tuner) -> netcl_status {
 /// # Safety
 /// As for `netcl_tuner_cancel`.
 pub unsafe fn netcl_tuner_cancel(tuner: *mut netcl_tuner) -> netcl_status {
-    crate::count_call(337);
+    crate::count_call(340);
     real::netcl_tuner_cancel(tuner)
 }
 
@@ -4375,7 +4412,7 @@ pub unsafe fn netcl_tuner_read_event(
     timeout_ns: u64,
     event: *mut netcl_search_event,
 ) -> netcl_status {
-    crate::count_call(338);
+    crate::count_call(341);
     real::netcl_tuner_read_event(tuner, after, timeout_ns, event)
 }
 
@@ -4383,7 +4420,7 @@ pub unsafe fn netcl_tuner_read_event(
 /// # Safety
 /// As for `netcl_tuner_get_count`.
 pub unsafe fn netcl_tuner_get_count(tuner: *mut netcl_tuner, count: *mut u32) -> netcl_status {
-    crate::count_call(339);
+    crate::count_call(342);
     real::netcl_tuner_get_count(tuner, count)
 }
 
@@ -4396,7 +4433,7 @@ pub unsafe fn netcl_tuner_get_result(
     result: *mut netcl_tuner_result,
     config: *mut *mut netcl_config,
 ) -> netcl_status {
-    crate::count_call(340);
+    crate::count_call(343);
     real::netcl_tuner_get_result(tuner, index, result, config)
 }
 
@@ -4408,7 +4445,7 @@ pub unsafe fn netcl_tuner_get_search(
     index: u32,
     search: *mut *mut netcl_search,
 ) -> netcl_status {
-    crate::count_call(341);
+    crate::count_call(344);
     real::netcl_tuner_get_search(tuner, index, search)
 }
 
@@ -4423,7 +4460,7 @@ pub unsafe fn netcl_tuner_lookup(
     match_: *mut netcl_match,
     config: *mut *mut netcl_config,
 ) -> netcl_status {
-    crate::count_call(342);
+    crate::count_call(345);
     real::netcl_tuner_lookup(tuner, name, global, global_count, match_, config)
 }
 
@@ -4431,7 +4468,7 @@ pub unsafe fn netcl_tuner_lookup(
 /// # Safety
 /// As for `netcl_tuner_save`.
 pub unsafe fn netcl_tuner_save(tuner: *mut netcl_tuner, path: *const c_char) -> netcl_status {
-    crate::count_call(343);
+    crate::count_call(346);
     real::netcl_tuner_save(tuner, path)
 }
 
@@ -4439,7 +4476,7 @@ pub unsafe fn netcl_tuner_save(tuner: *mut netcl_tuner, path: *const c_char) -> 
 /// # Safety
 /// As for `netcl_tuner_load`.
 pub unsafe fn netcl_tuner_load(tuner: *mut netcl_tuner, path: *const c_char) -> netcl_status {
-    crate::count_call(344);
+    crate::count_call(347);
     real::netcl_tuner_load(tuner, path)
 }
 
@@ -4447,7 +4484,7 @@ pub unsafe fn netcl_tuner_load(tuner: *mut netcl_tuner, path: *const c_char) -> 
 /// # Safety
 /// As for `netcl_tuner_clear`.
 pub unsafe fn netcl_tuner_clear(tuner: *mut netcl_tuner) -> netcl_status {
-    crate::count_call(345);
+    crate::count_call(348);
     real::netcl_tuner_clear(tuner)
 }
 
@@ -4465,6 +4502,6 @@ pub unsafe fn netcl_kernel_autotune(
     config: *mut *mut netcl_config,
     search: *mut *mut netcl_search,
 ) -> netcl_status {
-    crate::count_call(346);
+    crate::count_call(349);
     real::netcl_kernel_autotune(kernel, global, global_count, args, args_count, tuning, options, config, search)
 }

@@ -372,7 +372,8 @@ extern "C" {
         cl_event: *mut *mut _cl_event,
     ) -> netcl_status;
 
-    /// Makes a pool.
+    /// Makes a pool. With options-\>share = 1 it is INVALID_ARGUMENT for a PINNED one, and
+    /// UNSUPPORTED where the device's memory cannot be shared.
     ///
     /// * `pool`: one reference
     pub fn netcl_pool_create(
@@ -471,6 +472,43 @@ extern "C" {
     pub fn netcl_buffer_get_cl_mem(
         buffer: *const netcl_buffer,
         mem: *mut *mut _cl_mem,
+    ) -> netcl_status;
+
+    /// Lets others have a buffer's memory: another process, to which a Unix socket takes the
+    /// descriptor (SCM_RIGHTS), or another device. UNSUPPORTED for memory that was made without
+    /// share = 1, NOT_FOUND for 0 bytes, IO when there is no further descriptor.
+    ///
+    /// * `memory`: with a descriptor that is the caller's to close, and is closed on exec
+    pub fn netcl_buffer_export(
+        buffer: *const netcl_buffer,
+        memory: *mut netcl_shared_memory,
+    ) -> netcl_status;
+
+    /// Opens what `netcl_buffer_export` gave, here or in another process;
+    /// `netcl_tensor_create_from_buffer` makes tensors of it. The descriptor stays the caller's,
+    /// who may close it when the call returns. Whoever sent it need not be trusted:
+    /// INVALID_ARGUMENT, naming what is wrong, for a descriptor that is not open for reading and
+    /// writing or is no memory file, for a file that somebody could shrink (it has no
+    /// F_SEAL_SHRINK) or that is sealed against writing, for total_bytes that are not its size, for
+    /// bytes that do not lie in it, and for an offset that is no multiple of 64 (512 for
+    /// `NETCL_SHARE_CUDA`, where CUDA's driver is what checks the descriptor). UNSUPPORTED where
+    /// the device cannot open this kind, or it is memory of another GPU.
+    ///
+    /// * `buffer`: one reference
+    pub fn netcl_buffer_import(
+        device: *mut netcl_device,
+        memory: *const netcl_shared_memory,
+        buffer: *mut *mut netcl_buffer,
+    ) -> netcl_status;
+
+    /// Gives the address (CUdeviceptr) of a buffer for CUDA, in the primary context of its GPU,
+    /// which PyTorch, CuPy and JAX use. It is valid until the last reference to the buffer and its
+    /// tensors is gone. UNSUPPORTED for memory that CUDA does not know, NOT_FOUND for 0 bytes.
+    ///
+    /// * `address`: borrowed
+    pub fn netcl_buffer_get_cuda_address(
+        buffer: *const netcl_buffer,
+        address: *mut u64,
     ) -> netcl_status;
 
     /// Makes a tensor whose contents are undefined.
@@ -584,12 +622,13 @@ extern "C" {
         tensor: *mut *mut netcl_tensor,
     ) -> netcl_status;
 
-    /// Takes a DLPack tensor (kDLOpenCL of the device's context, or kDLCPU, which is copied unless
-    /// the device is the built-in one). On success the library owns `managed` and calls its deleter
-    /// when the tensor is gone (at once when it was copied); on failure the caller keeps it. Unless
-    /// it was copied the memory is shared, as with `netcl_tensor_create_from_cl`: while a command
-    /// of the library uses it, its producer may not write it, nor read what the command writes.
-    /// UNSUPPORTED for lanes other than 1, complex types and other devices.
+    /// Takes a DLPack tensor: kDLOpenCL of the device's context; kDLCPU, which is copied unless the
+    /// device is the built-in one and options-\>share is 0; or kDLCUDA that lies in a tensor or
+    /// buffer of the device's with share = 1. On success the library owns `managed` and calls its
+    /// deleter when the tensor is gone (at once when it was copied); on failure the caller keeps
+    /// it. Unless it was copied the memory is shared, as with `netcl_tensor_create_from_cl`: while
+    /// a command of the library uses it, its producer may not write it, nor read what the command
+    /// writes. UNSUPPORTED for lanes other than 1, complex types and other devices.
     ///
     /// * `tensor`: one reference
     pub fn netcl_tensor_create_from_dlpack(
@@ -599,9 +638,10 @@ extern "C" {
         tensor: *mut *mut netcl_tensor,
     ) -> netcl_status;
 
-    /// Exports a tensor through DLPack: kDLOpenCL with the cl_mem as data and a byte_offset, or
-    /// kDLCPU on the built-in device. Waits for what uses the tensor up to timeout_ns; errors as
-    /// for `netcl_tensor_wait`. The memory is shared, not copied: whoever reads it sees what later
+    /// Exports a tensor through DLPack: kDLCUDA or, on CPU devices, kDLCPU when it was made with
+    /// share = 1, else kDLOpenCL with the cl_mem as data, or kDLCPU on the built-in device; with a
+    /// byte_offset. Waits for what uses the tensor up to timeout_ns; errors as for
+    /// `netcl_tensor_wait`. The memory is shared, not copied: whoever reads it sees what later
     /// commands write.
     ///
     /// * `managed`: owned by the caller, who calls its deleter; it keeps the memory alive

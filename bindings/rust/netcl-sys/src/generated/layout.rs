@@ -139,6 +139,8 @@ fn netcl_pool_options_is_laid_out_as_in_c() {
     assert_eq!(offset!(netcl_pool_options, max_buffers_per_bucket), 12);
     assert_eq!(offset!(netcl_pool_options, max_cached_bytes), 16);
     assert_eq!(offset!(netcl_pool_options, max_bytes), 24);
+    assert_eq!(offset!(netcl_pool_options, share), 32);
+    assert_eq!(offset!(netcl_pool_options, reserved), 36);
 }
 
 #[test]
@@ -175,7 +177,18 @@ fn netcl_buffer_info_is_laid_out_as_in_c() {
     assert_eq!(offset!(netcl_buffer_info, pinned), 32);
     assert_eq!(offset!(netcl_buffer_info, zero_copy), 36);
     assert_eq!(offset!(netcl_buffer_info, shared), 40);
-    assert_eq!(offset!(netcl_buffer_info, reserved), 44);
+    assert_eq!(offset!(netcl_buffer_info, exportable), 44);
+}
+
+#[test]
+fn netcl_shared_memory_is_laid_out_as_in_c() {
+    assert_eq!(offset!(netcl_shared_memory, struct_size), 0);
+    assert_eq!(offset!(netcl_shared_memory, kind), 8);
+    assert_eq!(offset!(netcl_shared_memory, descriptor), 12);
+    assert_eq!(offset!(netcl_shared_memory, offset_bytes), 16);
+    assert_eq!(offset!(netcl_shared_memory, bytes), 24);
+    assert_eq!(offset!(netcl_shared_memory, total_bytes), 32);
+    assert_eq!(offset!(netcl_shared_memory, device_uuid), 40);
 }
 
 #[test]
@@ -200,6 +213,8 @@ fn netcl_tensor_options_is_laid_out_as_in_c() {
     assert_eq!(offset!(netcl_tensor_options, use_pinned), 36);
     assert_eq!(offset!(netcl_tensor_options, borrow), 40);
     assert_eq!(offset!(netcl_tensor_options, take_ownership), 44);
+    assert_eq!(offset!(netcl_tensor_options, share), 48);
+    assert_eq!(offset!(netcl_tensor_options, reserved), 52);
 }
 
 #[test]

@@ -362,6 +362,22 @@ pub const NETCL_POOL_POWER_OF_TWO: netcl_pool_kind = 2;
 /// page-locked host memory, mapped for the host
 pub const NETCL_POOL_PINNED: netcl_pool_kind = 3;
 
+/// Tensors and pools that are made with share = 1 have memory on which other processes, and other
+/// runtimes of this one, work without a copy: a memory file (memfd) on CPU devices, memory of
+/// CUDA's driver on NVIDIA's GPUs, which needs libcuda.so.1. Elsewhere share = 1 is UNSUPPORTED.
+///
+/// Order. Nothing orders what two processes, devices or runtimes do: wait for what one does on the
+/// memory (`netcl_tensor_wait`) before another begins. Commands that one device runs on one memory
+/// file are ordered as ever. Lifetime. The memory stays until everybody is done with it: its
+/// buffers and tensors, descriptors and imports in any process. They may go in any order, and a
+/// process may be killed at any time. A pool leases nothing again that was exported. Trust. Whoever
+/// has a descriptor can read and write all that it stands for, total_bytes.
+pub type netcl_share_kind = i32;
+/// a memory file, which mmap with MAP_SHARED opens
+pub const NETCL_SHARE_FILE: netcl_share_kind = 1;
+/// for cuMemImportFromShareableHandle, as a POSIX file descriptor
+pub const NETCL_SHARE_CUDA: netcl_share_kind = 2;
+
 /// A choice that has a default from the environment.
 pub type netcl_toggle = i32;
 pub const NETCL_DEFAULT: netcl_toggle = 0;
@@ -1332,6 +1348,9 @@ pub struct netcl_pool_options {
     pub max_cached_bytes: u64,
     /// cap of cached plus leased bytes; 0: no limit
     pub max_bytes: u64,
+    /// 1: memory for `netcl_buffer_export`; see "Sharing"
+    pub share: u32,
+    pub reserved: u32,
 }
 
 impl netcl_pool_options {
@@ -1342,6 +1361,8 @@ impl netcl_pool_options {
         max_buffers_per_bucket: 0,
         max_cached_bytes: 0,
         max_bytes: 0,
+        share: 0,
+        reserved: 0,
     };
 }
 
@@ -1352,7 +1373,7 @@ impl Default for netcl_pool_options {
 }
 
 #[cfg(target_pointer_width = "64")]
-const _: () = assert!(std::mem::size_of::<netcl_pool_options>() == 32);
+const _: () = assert!(std::mem::size_of::<netcl_pool_options>() == 40);
 #[cfg(target_pointer_width = "64")]
 const _: () = assert!(std::mem::align_of::<netcl_pool_options>() == 8);
 
@@ -1466,7 +1487,8 @@ pub struct netcl_buffer_info {
     pub zero_copy: u32,
     /// 1: a tensor, another handle or a call that is running uses it too
     pub shared: u32,
-    pub reserved: u32,
+    /// 1: `netcl_buffer_export` gives it to others
+    pub exportable: u32,
 }
 
 impl netcl_buffer_info {
@@ -1479,7 +1501,7 @@ impl netcl_buffer_info {
         pinned: 0,
         zero_copy: 0,
         shared: 0,
-        reserved: 0,
+        exportable: 0,
     };
 }
 
@@ -1493,6 +1515,48 @@ impl Default for netcl_buffer_info {
 const _: () = assert!(std::mem::size_of::<netcl_buffer_info>() == 48);
 #[cfg(target_pointer_width = "64")]
 const _: () = assert!(std::mem::align_of::<netcl_buffer_info>() == 8);
+
+/// Memory that processes share, and what is needed to open it.
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct netcl_shared_memory {
+    pub struct_size: usize,
+    pub kind: netcl_share_kind,
+    /// a file descriptor
+    pub descriptor: i32,
+    /// where the memory begins in what the descriptor stands for
+    pub offset_bytes: u64,
+    /// of the memory
+    pub bytes: u64,
+    /// of all that the descriptor stands for
+    pub total_bytes: u64,
+    /// of the GPU; zeros for a file
+    pub device_uuid: [u8; 16],
+}
+
+impl netcl_shared_memory {
+    /// `NETCL_SHARED_MEMORY_INIT`: all zero, with `struct_size` set.
+    pub const INIT: netcl_shared_memory = netcl_shared_memory {
+        struct_size: std::mem::size_of::<netcl_shared_memory>(),
+        kind: 0,
+        descriptor: 0,
+        offset_bytes: 0,
+        bytes: 0,
+        total_bytes: 0,
+        device_uuid: [0; 16],
+    };
+}
+
+impl Default for netcl_shared_memory {
+    fn default() -> netcl_shared_memory {
+        netcl_shared_memory::INIT
+    }
+}
+
+#[cfg(target_pointer_width = "64")]
+const _: () = assert!(std::mem::size_of::<netcl_shared_memory>() == 56);
+#[cfg(target_pointer_width = "64")]
+const _: () = assert!(std::mem::align_of::<netcl_shared_memory>() == 8);
 
 /// How a launch or an op runs. Used by every op.
 #[repr(C)]
@@ -1559,6 +1623,10 @@ pub struct netcl_tensor_options {
     pub borrow: u32,
     /// 1: from_cl releases the memory object with the tensor
     pub take_ownership: u32,
+    /// 1: in memory for `netcl_buffer_export`, see "Sharing"; a pool that is given has to have been
+    /// made so
+    pub share: u32,
+    pub reserved: u32,
 }
 
 impl netcl_tensor_options {
@@ -1572,6 +1640,8 @@ impl netcl_tensor_options {
         use_pinned: 0,
         borrow: 0,
         take_ownership: 0,
+        share: 0,
+        reserved: 0,
     };
 }
 
@@ -1582,7 +1652,7 @@ impl Default for netcl_tensor_options {
 }
 
 #[cfg(target_pointer_width = "64")]
-const _: () = assert!(std::mem::size_of::<netcl_tensor_options>() == 48);
+const _: () = assert!(std::mem::size_of::<netcl_tensor_options>() == 56);
 #[cfg(target_pointer_width = "64")]
 const _: () = assert!(std::mem::align_of::<netcl_tensor_options>() == 8);
 

@@ -147,4 +147,48 @@ impl Buffer {
         check(unsafe { sys::netcl_buffer_get_cl_mem(self.as_raw(), &mut mem) })?;
         Ok(mem)
     }
+
+    /// Lets others have a buffer's memory: another process, to which a Unix socket takes the
+    /// descriptor (SCM_RIGHTS), or another device. UNSUPPORTED for memory that was made without
+    /// share = 1, NOT_FOUND for 0 bytes, IO when there is no further descriptor.
+    ///
+    /// Calls `netcl_buffer_export`.
+    pub fn export(&self) -> Result<SharedMemory> {
+        let mut memory = MaybeUninit::<sys::netcl_shared_memory>::uninit();
+        unsafe { support::set_size(memory.as_mut_ptr()) };
+        check(unsafe { sys::netcl_buffer_export(self.as_raw(), memory.as_mut_ptr()) })?;
+        Ok(SharedMemory::from_raw(unsafe { memory.assume_init_ref() }))
+    }
+
+    /// Opens what `netcl_buffer_export` gave, here or in another process;
+    /// `netcl_tensor_create_from_buffer` makes tensors of it. The descriptor stays the caller's,
+    /// who may close it when the call returns. Whoever sent it need not be trusted:
+    /// INVALID_ARGUMENT, naming what is wrong, for a descriptor that is not open for reading and
+    /// writing or is no memory file, for a file that somebody could shrink (it has no
+    /// F_SEAL_SHRINK) or that is sealed against writing, for total_bytes that are not its size, for
+    /// bytes that do not lie in it, and for an offset that is no multiple of 64 (512 for
+    /// `NETCL_SHARE_CUDA`, where CUDA's driver is what checks the descriptor). UNSUPPORTED where
+    /// the device cannot open this kind, or it is memory of another GPU.
+    ///
+    /// Calls `netcl_buffer_import`.
+    ///
+    /// # Safety
+    /// Nothing is read before it is written: the memory may show what was freed.
+    pub unsafe fn import(device: &Device, memory: &SharedMemory) -> Result<Buffer> {
+        let memory_raw = memory.raw();
+        let mut buffer_out = ptr::null_mut();
+        check(unsafe { sys::netcl_buffer_import(device.as_raw(), &memory_raw, &mut buffer_out) })?;
+        Ok(unsafe { Buffer::take(buffer_out)? })
+    }
+
+    /// Gives the address (CUdeviceptr) of a buffer for CUDA, in the primary context of its GPU,
+    /// which PyTorch, CuPy and JAX use. It is valid until the last reference to the buffer and its
+    /// tensors is gone. UNSUPPORTED for memory that CUDA does not know, NOT_FOUND for 0 bytes.
+    ///
+    /// Calls `netcl_buffer_get_cuda_address`.
+    pub fn cuda_address(&self) -> Result<u64> {
+        let mut address = Default::default();
+        check(unsafe { sys::netcl_buffer_get_cuda_address(self.as_raw(), &mut address) })?;
+        Ok(address)
+    }
 }

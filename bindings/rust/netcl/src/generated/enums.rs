@@ -549,6 +549,43 @@ impl fmt::Debug for PoolKind {
     }
 }
 
+/// Tensors and pools that are made with share = 1 have memory on which other processes, and other
+/// runtimes of this one, work without a copy: a memory file (memfd) on CPU devices, memory of
+/// CUDA's driver on NVIDIA's GPUs, which needs libcuda.so.1. Elsewhere share = 1 is UNSUPPORTED.
+///
+/// Order. Nothing orders what two processes, devices or runtimes do: wait for what one does on the
+/// memory (`netcl_tensor_wait`) before another begins. Commands that one device runs on one memory
+/// file are ordered as ever. Lifetime. The memory stays until everybody is done with it: its
+/// buffers and tensors, descriptors and imports in any process. They may go in any order, and a
+/// process may be killed at any time. A pool leases nothing again that was exported. Trust. Whoever
+/// has a descriptor can read and write all that it stands for, total_bytes.
+#[derive(Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[repr(transparent)]
+pub struct ShareKind(pub i32);
+
+impl ShareKind {
+    /// a memory file, which mmap with MAP_SHARED opens
+    pub const FILE: ShareKind = ShareKind(1);
+    /// for cuMemImportFromShareableHandle, as a POSIX file descriptor
+    pub const CUDA: ShareKind = ShareKind(2);
+
+    /// All values that this release knows.
+    pub const VALUES: [ShareKind; 2] = [
+        ShareKind::FILE,
+        ShareKind::CUDA,
+    ];
+}
+
+impl fmt::Debug for ShareKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self.0 {
+            1 => "FILE",
+            2 => "CUDA",
+            other => return write!(f, "ShareKind({other})"),
+        })
+    }
+}
+
 /// A choice that has a default from the environment.
 #[derive(Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[repr(transparent)]

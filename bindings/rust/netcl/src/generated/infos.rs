@@ -439,6 +439,8 @@ pub struct BufferInfo {
     pub zero_copy: bool,
     /// 1: a tensor, another handle or a call that is running uses it too
     pub shared: bool,
+    /// 1: `netcl_buffer_export` gives it to others
+    pub exportable: bool,
 }
 
 impl BufferInfo {
@@ -450,6 +452,50 @@ impl BufferInfo {
             pinned: raw.pinned != 0,
             zero_copy: raw.zero_copy != 0,
             shared: raw.shared != 0,
+            exportable: raw.exportable != 0,
+        }
+    }
+}
+
+/// Memory that processes share, and what is needed to open it.
+#[derive(Clone, Debug, Default)]
+
+pub struct SharedMemory {
+    /// `kind`.
+    pub kind: ShareKind,
+    /// a file descriptor
+    pub descriptor: i32,
+    /// where the memory begins in what the descriptor stands for
+    pub offset_bytes: u64,
+    /// of the memory
+    pub bytes: u64,
+    /// of all that the descriptor stands for
+    pub total_bytes: u64,
+    /// of the GPU; zeros for a file
+    pub device_uuid: [u8; 16],
+}
+
+impl SharedMemory {
+    pub(crate) fn from_raw(raw: &sys::netcl_shared_memory) -> SharedMemory {
+        SharedMemory {
+            kind: ShareKind(raw.kind),
+            descriptor: raw.descriptor,
+            offset_bytes: raw.offset_bytes,
+            bytes: raw.bytes,
+            total_bytes: raw.total_bytes,
+            device_uuid: raw.device_uuid,
+        }
+    }
+
+    pub(crate) fn raw(&self) -> sys::netcl_shared_memory {
+        sys::netcl_shared_memory {
+            kind: self.kind.0,
+            descriptor: self.descriptor,
+            offset_bytes: self.offset_bytes,
+            bytes: self.bytes,
+            total_bytes: self.total_bytes,
+            device_uuid: self.device_uuid,
+            ..sys::netcl_shared_memory::INIT
         }
     }
 }

@@ -58,6 +58,8 @@ pub struct PoolOptions {
     pub max_cached_bytes: u64,
     /// cap of cached plus leased bytes; 0: no limit
     pub max_bytes: u64,
+    /// 1: memory for `netcl_buffer_export`; see "Sharing"
+    pub share: bool,
 }
 
 #[derive(Default)]
@@ -70,6 +72,7 @@ impl PoolOptions {
             max_buffers_per_bucket: self.max_buffers_per_bucket,
             max_cached_bytes: self.max_cached_bytes,
             max_bytes: self.max_bytes,
+            share: self.share as u32,
             ..sys::netcl_pool_options::INIT
         })
     }
@@ -137,6 +140,9 @@ pub struct TensorOptions<'a> {
     pub borrow: bool,
     /// 1: from_cl releases the memory object with the tensor
     pub take_ownership: bool,
+    /// 1: in memory for `netcl_buffer_export`, see "Sharing"; a pool that is given has to have been
+    /// made so
+    pub share: bool,
 }
 
 #[derive(Default)]
@@ -154,6 +160,7 @@ impl<'a> TensorOptions<'a> {
             use_pinned: self.use_pinned.0,
             borrow: self.borrow as u32,
             take_ownership: self.take_ownership as u32,
+            share: self.share as u32,
             ..sys::netcl_tensor_options::INIT
         })
     }

@@ -98,7 +98,8 @@ impl PartialEq for Pool {
 impl Eq for Pool {}
 
 impl Pool {
-    /// Makes a pool.
+    /// Makes a pool. With options-\>share = 1 it is INVALID_ARGUMENT for a PINNED one, and
+    /// UNSUPPORTED where the device's memory cannot be shared.
     ///
     /// Calls `netcl_pool_create`.
     pub fn new(device: &Device) -> Result<Pool> {

@@ -497,12 +497,13 @@ impl AnyTensor {
         Ok(unsafe { AnyTensor::take(tensor_out)? })
     }
 
-    /// Takes a DLPack tensor (kDLOpenCL of the device's context, or kDLCPU, which is copied unless
-    /// the device is the built-in one). On success the library owns `managed` and calls its deleter
-    /// when the tensor is gone (at once when it was copied); on failure the caller keeps it. Unless
-    /// it was copied the memory is shared, as with `netcl_tensor_create_from_cl`: while a command
-    /// of the library uses it, its producer may not write it, nor read what the command writes.
-    /// UNSUPPORTED for lanes other than 1, complex types and other devices.
+    /// Takes a DLPack tensor: kDLOpenCL of the device's context; kDLCPU, which is copied unless the
+    /// device is the built-in one and options-\>share is 0; or kDLCUDA that lies in a tensor or
+    /// buffer of the device's with share = 1. On success the library owns `managed` and calls its
+    /// deleter when the tensor is gone (at once when it was copied); on failure the caller keeps
+    /// it. Unless it was copied the memory is shared, as with `netcl_tensor_create_from_cl`: while
+    /// a command of the library uses it, its producer may not write it, nor read what the command
+    /// writes. UNSUPPORTED for lanes other than 1, complex types and other devices.
     ///
     /// Calls `netcl_tensor_create_from_dlpack`.
     ///
@@ -556,9 +557,10 @@ impl AnyTensor {
         Ok(unsafe { AnyTensor::take(tensor_out)? })
     }
 
-    /// Exports a tensor through DLPack: kDLOpenCL with the cl_mem as data and a byte_offset, or
-    /// kDLCPU on the built-in device. Waits for what uses the tensor up to timeout_ns; errors as
-    /// for `netcl_tensor_wait`. The memory is shared, not copied: whoever reads it sees what later
+    /// Exports a tensor through DLPack: kDLCUDA or, on CPU devices, kDLCPU when it was made with
+    /// share = 1, else kDLOpenCL with the cl_mem as data, or kDLCPU on the built-in device; with a
+    /// byte_offset. Waits for what uses the tensor up to timeout_ns; errors as for
+    /// `netcl_tensor_wait`. The memory is shared, not copied: whoever reads it sees what later
     /// commands write.
     ///
     /// Calls `netcl_tensor_to_dlpack`.
