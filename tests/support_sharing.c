@@ -8,6 +8,10 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+void require_files(const Fixture *fixture) {
+  if (fixture->info.type != NETCL_DEVICE_CPU) SKIP("files are shared by CPU devices");
+}
+
 int open_descriptors(const char *name) {
   DIR *folder = opendir("/proc/self/fd");
   int count = 0;

@@ -4,6 +4,9 @@
 
 #include "support.h"
 
+/* Ends a test where shared memory is no file: on devices that are no CPUs. */
+void require_files(const Fixture *fixture);
+
 /* Descriptors that this process has open; with a text, those of files whose name begins with it. */
 int open_descriptors(const char *name);
 

@@ -25,6 +25,7 @@ static void multiply(netcl_tensor *tensor, const char *formula) {
 /* What the device writes a mapping sees, and the other way. */
 static void one_memory(void **state) {
   Fixture *fixture = *state;
+  require_files(fixture);
   netcl_tensor *tensor = shared_tensor(fixture->device, NULL, values, COUNT);
   const netcl_shared_memory memory = export_of(tensor);
   void *whole = NULL;
@@ -51,6 +52,7 @@ static void one_memory(void **state) {
 
 static void facts(void **state) {
   Fixture *fixture = *state;
+  require_files(fixture);
   const int64_t nothing = 0;
   netcl_tensor *tensor = shared_tensor(fixture->device, NULL, values, COUNT), *plain, *empty = NULL;
   netcl_buffer *buffer = NULL;
@@ -102,6 +104,7 @@ static void facts(void **state) {
 /* Every way of making a tensor takes share = 1, where it makes the memory. */
 static void every_way(void **state) {
   Fixture *fixture = *state;
+  require_files(fixture);
   static const char kFile[] =
       "\x93NUMPY\x01\x00\x76\x00{'descr': '|u1', 'fortran_order': False, 'shape': (), }"
       "                                                              \n\x05";
@@ -137,6 +140,7 @@ static void every_way(void **state) {
 /* Imports are more of the same memory; commands on all of them are ordered. */
 static void imports(void **state) {
   Fixture *fixture = *state;
+  require_files(fixture);
   netcl_tensor *tensor = shared_tensor(fixture->device, NULL, values, COUNT);
   for (int round = 0; round < rounds(fixture, 200); ++round) {
     const netcl_shared_memory memory = export_of(tensor);
@@ -160,6 +164,7 @@ static void imports(void **state) {
 /* The same between two devices of one process. */
 static void two_devices(void **state) {
   Fixture *fixture = *state;
+  require_files(fixture);
   netcl_device *other = NULL;
   OK(netcl_device_open("builtin", NULL, &other));
   netcl_tensor *tensor = shared_tensor(fixture->device, NULL, values, COUNT);
@@ -180,6 +185,7 @@ static void two_devices(void **state) {
 /* A part of a file that somebody else has made. */
 static void parts(void **state) {
   Fixture *fixture = *state;
+  require_files(fixture);
   static const uint64_t kParts[][2] = {
       {0, 16384}, {64, 4}, {4096, 4096}, {4160, 12000}, {16320, 64}};
   const int descriptor = memory_file(16384, F_SEAL_SHRINK);
@@ -219,6 +225,7 @@ static void parts(void **state) {
 /* Memory that somebody has is leased to nobody else. */
 static void pools(void **state) {
   Fixture *fixture = *state;
+  require_files(fixture);
   netcl_pool_options options = NETCL_POOL_OPTIONS_INIT;
   netcl_pool_info info = NETCL_POOL_INFO_INIT;
   netcl_tensor_options wanted = NETCL_TENSOR_OPTIONS_INIT;
@@ -271,6 +278,7 @@ static void pools(void **state) {
 /* The export outlives all that it was made from. */
 static void outlives(void **state) {
   Fixture *fixture = *state;
+  require_files(fixture);
   netcl_tensor *tensor = shared_tensor(fixture->device, NULL, values, COUNT);
   const netcl_shared_memory memory = export_of(tensor);
   netcl_tensor_release(tensor);
@@ -291,6 +299,7 @@ static void outlives(void **state) {
 /* All descriptors and mappings go with what they are for. */
 static void nothing_stays(void **state) {
   Fixture *fixture = *state;
+  require_files(fixture);
   netcl_pool_options options = NETCL_POOL_OPTIONS_INIT;
   options.share = 1;
   const int files = open_descriptors("/memfd:netcl"), before = open_descriptors(NULL);

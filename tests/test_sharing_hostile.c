@@ -39,6 +39,7 @@ static void no_files(void **state) {
   char disk[] = "/tmp/netcl-sharing-XXXXXX", memory[] = "/dev/shm/netcl-sharing-XXXXXX";
   int pair[2];
   fixture = *state;
+  require_files(fixture);
   refused_file(-1, "is none");
   const int closed = memory_file(BYTES, F_SEAL_SHRINK);
   close(closed);
@@ -66,6 +67,7 @@ static void no_files(void **state) {
 static void other_seals(void **state) {
   char path[64];
   fixture = *state;
+  require_files(fixture);
   const int plain = memfd_create("test", MFD_CLOEXEC);
   assert_int_equal(ftruncate(plain, BYTES), 0);
   refused_file(plain, "has no F_SEAL_SHRINK");
@@ -114,6 +116,7 @@ static void places(void **state) {
       {32, 64, BYTES, "memory->offset_bytes is 32", "multiple of 64"},
   };
   fixture = *state;
+  require_files(fixture);
   const int descriptor = memory_file(BYTES, F_SEAL_SHRINK);
   for (size_t i = 0; i < COUNT_OF(kWrong); ++i) {
     const netcl_shared_memory memory =
@@ -143,6 +146,7 @@ static void places(void **state) {
 /* An empty file, and one of which more is said than is there. */
 static void sizes(void **state) {
   fixture = *state;
+  require_files(fixture);
   const int empty = memory_file(0, F_SEAL_SHRINK);
   netcl_shared_memory memory = of_file(empty, 0, 64, 0);
   refused(NETCL_ERROR_INVALID_ARGUMENT, &memory, "memory->bytes is 64", "has 0 bytes");
@@ -159,6 +163,7 @@ static void sizes(void **state) {
 static void exports_keep_their_size(void **state) {
   const float values[16] = {1};
   fixture = *state;
+  require_files(fixture);
   netcl_tensor *tensor = shared_tensor(fixture->device, NULL, values, 16);
   const netcl_shared_memory memory = export_of(tensor);
   assert_int_not_equal(ftruncate(memory.descriptor, 0), 0);
@@ -179,6 +184,7 @@ static void no_descriptor(void **state) {
   netcl_buffer *buffer = NULL, *opened = NULL;
   netcl_tensor *more = NULL;
   fixture = *state;
+  require_files(fixture);
   options.share = 1;
   netcl_tensor *tensor = shared_tensor(fixture->device, NULL, values, 64);
   OK(netcl_tensor_get_buffer(tensor, &buffer));

@@ -134,6 +134,7 @@ static void add_one(netcl_tensor *tensor) {
 }
 
 static void import_there(Fixture *fixture, int kill_it) {
+  require_files(fixture);
   netcl_tensor *tensor = make(fixture);
   const int before = open_descriptors(NULL);
   const Peer peer = start("importer");
@@ -158,6 +159,7 @@ static void importer_is_killed(void **state) { import_there(*state, 1); }
 
 /* The exporter ends, as it wants or not, before anybody has opened what it sent. */
 static void import_here(Fixture *fixture, int kill_it) {
+  require_files(fixture);
   const int before = open_descriptors(NULL);
   const Peer peer = start("exporter");
   netcl_shared_memory memory = NETCL_SHARED_MEMORY_INIT;
@@ -180,6 +182,7 @@ static void exporter_is_killed(void **state) { import_here(*state, 1); }
 static void close_on_exec(void **state) {
   Fixture *fixture = *state;
   static process_result result;
+  require_files(fixture);
   const int before = open_descriptors("/memfd:netcl");
   netcl_tensor *tensor = make(fixture);
   const netcl_shared_memory memory = export_of(tensor), second = export_of(tensor);
@@ -210,6 +213,7 @@ static int child_of_fork(void *argument) {
 static void forked(void **state) {
   Fixture *fixture = *state;
   static process_result result;
+  require_files(fixture);
   netcl_tensor *tensor = make(fixture);
   netcl_shared_memory memory = export_of(tensor);
   process_fork(child_of_fork, &memory, 0, 1, 60, &result);

@@ -119,11 +119,55 @@ TensorRef import_opencl(CreateOptions& create, DLManagedTensor* managed, netcl_d
   return Tensor::checked(Buffer::from_cl(create.device(), mem), dtype, layout);
 }
 
+// What netcl_tensor_to_dlpack or netcl_buffer_get_cuda_address gave comes back, or a part of it.
+TensorRef import_cuda(CreateOptions& create, DLManagedTensor* managed, netcl_dtype dtype,
+                      Layout layout) {
+  create.refuse_share("that of managed");
+  require(managed->dl_tensor.data, "managed->dl_tensor.data");
+  const auto data = reinterpret_cast<uintptr_t>(managed->dl_tensor.data);
+  BufferRef buffer = Buffer::from_cuda(create.device(), data);
+  const share::CudaPlace place = buffer == nullptr ? share::CudaPlace() : buffer->lend_cuda();
+  if (place.address == 0 || place.device != managed->dl_tensor.device.device_id) {
+    fail(NETCL_ERROR_UNSUPPORTED,
+         "managed->dl_tensor.data is %p of kDLCUDA device %d, which lies in no memory of device %s "
+         "that was made with share = 1 and told to others",
+         managed->dl_tensor.data, managed->dl_tensor.device.device_id,
+         create.device()->text().c_str());
+  }
+  const uint64_t first = data - place.address;
+  if (first % dtype_size(dtype) != 0) {
+    fail(NETCL_ERROR_INVALID_ARGUMENT,
+         "managed->dl_tensor.data is %p; it must be aligned to the element's %zu bytes",
+         managed->dl_tensor.data, dtype_size(dtype));
+  }
+  if (__builtin_add_overflow(layout.offset, static_cast<int64_t>(first / dtype_size(dtype)),
+                             &layout.offset)) {
+    fail(NETCL_ERROR_INVALID_ARGUMENT, "managed->dl_tensor.byte_offset is %llu, beyond any memory",
+         static_cast<unsigned long long>(managed->dl_tensor.byte_offset));
+  }
+  return Tensor::checked(std::move(buffer), dtype, layout);
+}
+
 // True where the host may be told an address: nothing else can be wanted of the built-in device,
 // and what is shared is for others.
 bool on_host(const Tensor& tensor) {
   const Buffer& buffer = *tensor.buffer();
   return tensor.device().builtin() || (buffer.exportable() && buffer.host_pointer() != nullptr);
+}
+
+void tell_place(const Tensor& tensor, DLTensor* out) {
+  const Buffer& buffer = *tensor.buffer();
+  if (on_host(tensor)) {
+    out->device = {kDLCPU, 0};
+    out->data = buffer.host_pointer();
+  } else if (const share::CudaPlace place = buffer.lend_cuda(); place.address != 0) {
+    out->device = {kDLCUDA, place.device};
+    out->data = reinterpret_cast<void*>(static_cast<uintptr_t>(place.address));
+  } else {
+    const uint32_t index = tensor.device().info().index;
+    out->device = {kDLOpenCL, index == UINT32_MAX ? 0 : static_cast<int32_t>(index)};
+    if (buffer.memory() != nullptr) out->data = static_cast<void*>(buffer.lend_cl_mem());
+  }
 }
 
 // What an exported tensor keeps alive, together with the arrays its DLTensor points to.
@@ -164,9 +208,11 @@ netcl_status netcl_tensor_create_from_dlpack(netcl_device* device, struct DLMana
       made = import_host(create, managed, dtype, layout);
     } else if (source.device.device_type == kDLOpenCL) {
       made = import_opencl(create, managed, dtype, layout);
+    } else if (source.device.device_type == kDLCUDA) {
+      made = import_cuda(create, managed, dtype, layout);
     } else {
       fail(NETCL_ERROR_UNSUPPORTED,
-           "managed->dl_tensor.device.device_type is %d; kDLCPU (1) and "
+           "managed->dl_tensor.device.device_type is %d; kDLCPU (1), kDLCUDA (2) and "
            "kDLOpenCL (4) are supported",
            static_cast<int>(source.device.device_type));
     }
@@ -174,7 +220,7 @@ netcl_status netcl_tensor_create_from_dlpack(netcl_device* device, struct DLMana
     // caller's. A copy is done with it at once.
     const BufferRef buffer = made->buffer();
     create.give(std::move(made), tensor);
-    if (buffer->borrowed()) {
+    if (buffer->borrowed() || source.device.device_type == kDLCUDA) {
       buffer->set_deleter([managed] { call_deleter(managed); });
     } else {
       call_deleter(managed);
@@ -195,16 +241,7 @@ netcl_status netcl_tensor_to_dlpack(netcl_tensor* tensor, uint64_t timeout_ns,
     made->shape = layout.shape;
     made->strides = layout.strides;
     DLTensor& out = made->managed.dl_tensor;
-    const bool host = on_host(*pinned);
-    out.device = {host ? kDLCPU : kDLOpenCL, 0};
-    if (!host) {
-      const uint32_t index = pinned->device().info().index;
-      out.device.device_id = index == UINT32_MAX ? 0 : static_cast<int32_t>(index);
-    }
-    if (pinned->memory() != nullptr) {
-      out.data = host ? pinned->buffer()->host_pointer()
-                      : static_cast<void*>(pinned->buffer()->lend_cl_mem());
-    }
+    tell_place(*pinned, &out);
     out.ndim = static_cast<int32_t>(layout.rank);
     out.dtype = type_of(pinned->dtype());
     out.shape = made->shape.data();

@@ -24,7 +24,10 @@ class MemoryRegistry {
 
   MemoryRef wrap(Device& device, struct _cl_mem* mem) {
     backend::BufferRef wrapped = device.backend().wrap_cl(mem);
-    const Key key = key_of(wrapped->root_mem());
+    // A buffer that shares a memory object with others was lent as the part that it is.
+    const Key part = key_of(wrapped->cl_mem());
+    const bool is_part = known(part);
+    const Key key = is_part ? part : key_of(wrapped->root_mem());
     return join(key, std::move(wrapped));
   }
 
@@ -58,6 +61,12 @@ class MemoryRegistry {
 
  private:
   static Key key_of(struct _cl_mem* mem) { return {reinterpret_cast<uintptr_t>(mem), 0}; }
+
+  bool known(const Key& key) {
+    std::lock_guard<std::mutex> lock(mutex_);
+    const auto at = known_.find(key);
+    return at != known_.end() && !at->second.expired();
+  }
 
   MemoryRef join(const Key& key, backend::BufferRef buffer) {
     std::lock_guard<std::mutex> lock(mutex_);

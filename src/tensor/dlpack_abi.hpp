@@ -10,7 +10,7 @@
 #include <cstdint>
 
 // Where memory lies. Other values exist; they are refused by number.
-enum DLDeviceType : int32_t { kDLCPU = 1, kDLOpenCL = 4 };
+enum DLDeviceType : int32_t { kDLCPU = 1, kDLCUDA = 2, kDLOpenCL = 4 };
 
 // What an element is, together with its bits.
 enum DLDataTypeCode {

@@ -42,6 +42,9 @@ const char* device_text(cl_device_info what) {
     case CL_DEVICE_PROFILE:
       return "FULL_PROFILE";
     case CL_DEVICE_EXTENSIONS:
+      if (fake::read_script().share) {
+        return "cl_khr_fp16 cl_khr_device_uuid cl_khr_external_memory_opaque_fd";
+      }
       return fake::read_script().batches == "none" ? "cl_khr_fp16 cl_khr_command_buffer_x"
                                                    : "cl_khr_fp16 cl_khr_command_buffer";
     case CL_DEVICE_OPENCL_C_VERSION:
@@ -173,6 +176,11 @@ cl_int clGetDeviceInfo(cl_device_id, cl_device_info what, size_t capacity, void*
         char name[64];
       } list[2] = {{4194304, "cl_khr_fp16"}, {4194304, "cl_khr_command_buffer"}};  // 1.0.0
       return give(list, sizeof list, capacity, value, needed);
+    }
+    case CL_DEVICE_UUID_KHR: {
+      cl_uchar uuid[CL_UUID_SIZE_KHR];
+      std::memset(uuid, 0x5a, sizeof uuid);
+      return give(uuid, sizeof uuid, capacity, value, needed);
     }
     case CL_DEVICE_PROFILING_TIMER_RESOLUTION:
       return give_value<size_t>(1, capacity, value, needed);

@@ -1,4 +1,5 @@
 // Memory, programs, kernels, and the references of all objects.
+#include <sys/mman.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -44,6 +45,7 @@ const fake::Rule* build_rule(const fake::Script& script, const _cl_program& prog
 void fake::release_locked(cl_mem mem) {
   while (mem != nullptr && --mem->references == 0) {
     if (mem->own != nullptr) g_bytes -= mem->size;
+    if (mem->imported) ::munmap(mem->data, mem->size);
     const cl_mem parent = mem->parent;
     delete mem;
     mem = parent;
@@ -105,6 +107,25 @@ cl_mem clCreateBuffer(cl_context context, cl_mem_flags flags, size_t size, void*
   }
   *code = mem->data != nullptr ? CL_SUCCESS : CL_MEM_OBJECT_ALLOCATION_FAILURE;
   return mem->data != nullptr ? mem.release() : nullptr;
+}
+
+// With a descriptor of memory, which is the driver's from then on.
+cl_mem clCreateBufferWithProperties(cl_context context, const uint64_t* properties, cl_mem_flags,
+                                    size_t size, void*, cl_int* code) {
+  FAKE_FAIL_MADE;
+  *code = CL_INVALID_PROPERTY;
+  if (properties == nullptr || properties[0] != 0x2060 || properties[2] != 0) return nullptr;
+  const int fd = static_cast<int>(properties[1]);
+  void* const memory = ::mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+  if (memory == MAP_FAILED) return nullptr;
+  ::close(fd);
+  auto* const mem = new _cl_mem();
+  mem->context = context;
+  mem->size = size;
+  mem->data = static_cast<unsigned char*>(memory);
+  mem->imported = true;
+  *code = CL_SUCCESS;
+  return mem;
 }
 
 cl_mem clCreateSubBuffer(cl_mem parent, cl_mem_flags, cl_buffer_create_type, const void* info,

@@ -62,6 +62,7 @@ bool decode_binary(const std::string& binary, Code* code);
 //   batches WORD  of cl_khr_command_buffer: "none" does not announce it, "later" tells of version
 //                 1.0, "once" lets none run twice at a time, the name of a function leaves that
 //                 out; "take MS" lets each begin only then, by the real clock
+//   share         the device imports memory of CUDA's driver (fake_cuda.cpp)
 //   same NAME     a macro that makes no difference to the binary
 //   NAME [MACRO=VALUE ...] : ACTION ...        of a kernel; * is any. Rules later in the file win.
 // LOCAL_X, LOCAL_Y, LOCAL_Z and GLOBAL_X stand for the sizes of the launch. Actions: time NS, hang,
@@ -89,6 +90,7 @@ struct Script {
   uint64_t memory = UINT64_MAX;
   uint64_t argument_bytes = 0;
   bool log = false;
+  bool share = false;
   std::string batches;
   uint64_t batch_ms = 0;
   std::vector<std::string> same;
@@ -144,6 +146,7 @@ struct _cl_mem : fake::Counted {
   size_t size = 0;
   unsigned char* data = nullptr;
   std::unique_ptr<unsigned char[]> own;
+  bool imported = false;  // mapped from a file
 };
 struct _cl_program : fake::Counted {
   std::string source;

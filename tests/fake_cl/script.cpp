@@ -37,6 +37,8 @@ void read_line(const std::string& line, Script* script) {
     words >> script->argument_bytes;
   } else if (first == "log") {
     script->log = true;
+  } else if (first == "share") {
+    script->share = true;
   } else if (first == "batches") {
     std::string word;
     words >> word;

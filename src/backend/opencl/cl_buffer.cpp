@@ -113,6 +113,16 @@ std::shared_ptr<ClBuffer> ClBuffer::over(const DeviceStateRef& device, uint64_t 
   return buffer;
 }
 
+std::shared_ptr<ClBuffer> ClBuffer::over(const DeviceStateRef& device, uint64_t bytes,
+                                         CudaPiece piece) {
+  auto buffer = std::make_shared<ClBuffer>(device, bytes, MemoryKind::shared);
+  buffer->parent_ = std::move(piece.whole);
+  buffer->parent_offset_ = piece.offset;
+  buffer->mem_ = std::move(piece.mem);
+  buffer->shared_ = std::move(piece.shared);
+  return buffer;
+}
+
 std::shared_ptr<ClBuffer> ClBuffer::wrap_cl(const DeviceStateRef& device, struct _cl_mem* mem) {
   device->require();
   const auto type = mem_value<cl_mem_object_type>(mem, CL_MEM_TYPE);
@@ -219,8 +229,16 @@ ClBuffer::~ClBuffer() {
   // What was dropped while it ran may hold memory of the driver's.
   device_->sweep_released();
   if (device_->lost()) return;
-  release_parts();
   std::vector<EventObject> last;
+  try {
+    // Parts of a piece of memory lie over it, so it goes behind the last of them.
+    for (const Part& part : parts_) {
+      if (kind_ == MemoryKind::shared && parent_) (void)mark_users(part, &last);
+    }
+  } catch (...) {
+    // Without memory it goes with them.
+  }
+  release_parts();
   try {
     if (resident_) last.push_back(std::move(resident_));
     if (kind_ == MemoryKind::pinned && host_pointer_ != nullptr) {
@@ -273,21 +291,27 @@ struct _cl_mem* ClBuffer::target_from(uint64_t offset, const QueueStateRef& queu
   return raw;
 }
 
-// False, and nothing is done, when it cannot be known how long the part is in use: of a queue that
-// is gone nobody can say what it still has to do.
+// Adds events behind all that may use a part. False when that cannot be known: of a queue that is
+// gone nobody can say what it still has to do.
+bool ClBuffer::mark_users(const Part& part, std::vector<EventObject>* last) {
+  for (const auto& weak : part.users) {
+    const QueueStateRef user = weak.lock();
+    if (user == nullptr) return false;
+    struct _cl_event* raw = nullptr;
+    ::cl_command_queue queue = user->object.get();
+    const cl_int code = cl().clEnqueueMarkerWithWaitList(queue, 0, nullptr, &raw);
+    if (code != CL_SUCCESS || raw == nullptr) return false;
+    last->push_back(EventObject(raw));
+    (void)cl().clFlush(queue);
+  }
+  return true;
+}
+
+// False, and nothing is done, when it cannot be known how long the part is in use.
 bool ClBuffer::release_part(Part& part) noexcept {
   try {
     std::vector<EventObject> last;
-    for (const auto& weak : part.users) {
-      const QueueStateRef user = weak.lock();
-      if (user == nullptr) return false;
-      struct _cl_event* raw = nullptr;
-      ::cl_command_queue queue = user->object.get();
-      const cl_int code = cl().clEnqueueMarkerWithWaitList(queue, 0, nullptr, &raw);
-      if (code != CL_SUCCESS || raw == nullptr) return false;
-      last.push_back(EventObject(raw));
-      (void)cl().clFlush(queue);
-    }
+    if (!mark_users(part, &last)) return false;
     device_->release_after(std::move(part.mem), std::move(last));
     return true;
   } catch (...) {

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "backend/backend.hpp"
+#include "backend/opencl/cuda_slabs.hpp"
 #include "backend/opencl/event.hpp"
 #include "share/memory_file.hpp"
 
@@ -23,6 +24,9 @@ class ClBuffer final : public Buffer {
   // A memory file, in place; it stays until the driver is done with it.
   static std::shared_ptr<ClBuffer> over(const DeviceStateRef& device, uint64_t bytes,
                                         std::shared_ptr<share::MemoryFile> file);
+  // A place in memory that CUDA knows too.
+  static std::shared_ptr<ClBuffer> over(const DeviceStateRef& device, uint64_t bytes,
+                                        CudaPiece piece);
   // The caller's memory object: INVALID_ARGUMENT when it is no buffer of the device's context.
   static std::shared_ptr<ClBuffer> wrap_cl(const DeviceStateRef& device, struct _cl_mem* mem);
 
@@ -34,7 +38,7 @@ class ClBuffer final : public Buffer {
     return mem_.get();
   }
   struct _cl_mem* root_mem() const noexcept override {
-    return parent_ ? parent_.get() : mem_.get();
+    return parent_ && kind_ != MemoryKind::shared ? parent_.get() : mem_.get();
   }
   const DeviceState& device() const noexcept { return *device_; }
 
@@ -70,11 +74,12 @@ class ClBuffer final : public Buffer {
   void map();
   void make_resident();
   void find_native_memory();
+  static bool mark_users(const Part& part, std::vector<EventObject>* last);
   bool release_part(Part& part) noexcept;
   void release_parts() noexcept;
 
   DeviceStateRef device_;
-  MemObject parent_;  // of a caller's sub-buffer: sub-buffers cannot be divided again
+  MemObject parent_;  // of a sub-buffer: they cannot be divided again
   MemObject mem_;
   MemObject twin_;
   void* native_memory_ = nullptr;

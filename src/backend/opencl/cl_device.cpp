@@ -74,6 +74,10 @@ std::unique_ptr<Stream> ClDevice::create_stream(bool out_of_order, bool profiled
 }
 
 BufferRef ClDevice::allocate(uint64_t bytes, MemoryKind kind) {
+  if (kind == MemoryKind::shared && slabs() != nullptr) {
+    state_->require();
+    return ClBuffer::over(state_, bytes, slabs_->take(*state_, bytes));
+  }
   return ClBuffer::allocate(state_, bytes, kind);
 }
 
@@ -83,10 +87,21 @@ BufferRef ClDevice::wrap_host(void* data, uint64_t bytes) {
 
 Sharing ClDevice::sharing() const {
   if (state_->takes_files()) return {NETCL_SHARE_FILE, {}};
-  return {0, format("memory of \"%s\" cannot be shared; that of CPU devices can", info_.name)};
+  if (slabs() != nullptr) return {NETCL_SHARE_CUDA, {}};
+  return {0, format("memory of \"%s\" cannot be shared: %s", info_.name, problem_.c_str())};
+}
+
+CudaSlabs* ClDevice::slabs() const {
+  if (state_->takes_files()) return nullptr;
+  std::call_once(asked_cuda_, [&] { slabs_ = CudaSlabs::find(*state_, info_, &problem_); });
+  return slabs_.get();
 }
 
 BufferRef ClDevice::import(const netcl_shared_memory& memory) {
+  state_->require();
+  if (slabs() != nullptr) {
+    return ClBuffer::over(state_, memory.bytes, slabs_->open(*state_, memory));
+  }
   return ClBuffer::over(state_, memory.bytes, share::MemoryFile::open(memory));
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "backend/backend.hpp"
+#include "backend/opencl/cuda_slabs.hpp"
 #include "backend/opencl/device_state.hpp"
 #include "backend/opencl/opencl.hpp"
 
@@ -42,7 +43,13 @@ class ClDevice final : public Device {
   }
 
  private:
+  // Null where there are none, for which problem_ has the reason.
+  CudaSlabs* slabs() const;
+
   DeviceStateRef state_;
+  mutable std::once_flag asked_cuda_;
+  mutable std::unique_ptr<CudaSlabs> slabs_;
+  mutable std::string problem_;
   size_t argument_bytes_;
 };
 

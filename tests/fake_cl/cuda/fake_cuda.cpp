@@ -1,0 +1,256 @@
+// A stand-in for CUDA's driver (libcuda.so.1) that knows memory alone: allocations are files
+// without a name, addresses those of the host, so that a process without a GPU can share what the
+// scripted OpenCL device works on. It is stricter than the driver: without a current context
+// nothing is done.
+//
+// NETCL_FAKE_CUDA_FAIL="FUNCTION NTH CODE" makes one call of a function fail, counted from when the
+// variable got this value. fake_cuda_live counts what was not given back.
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <map>
+#include <mutex>
+#include <sstream>
+#include <string>
+#include <vector>
+
+namespace {
+
+constexpr size_t kGranularity = size_t{2} << 20;
+enum {
+  kOk = 0,
+  kInvalid = 1,
+  kNotStarted = 3,
+  kNoDevice = 101,
+  kNoContext = 201,
+  kNotMapped = 211
+};
+
+struct Location {
+  int type, id;
+};
+struct Allocation {
+  int type, handles;
+  Location location;
+  void* win32;
+  unsigned char flags[8];
+};
+struct Access {
+  Location location;
+  int flags;
+};
+
+struct State {
+  std::mutex mutex;
+  bool started = false;
+  uint64_t next = 1;
+  std::map<uint64_t, int> handles;  // to files
+  std::map<uint64_t, size_t> reserved, mapped;
+  int contexts = 0;
+};
+State& state() {
+  static auto* const one = new State();
+  return *one;
+}
+thread_local std::vector<void*> current;
+
+int injected(const char* function) {
+  static auto* const mutex = new std::mutex();
+  static auto* const last = new std::string();
+  static int calls = 0;
+  const char* given = std::getenv("NETCL_FAKE_CUDA_FAIL");
+  if (given == nullptr) return kOk;
+  const std::lock_guard<std::mutex> lock(*mutex);
+  if (*last != given) {
+    *last = given;
+    calls = 0;
+  }
+  std::istringstream words(*last);
+  std::string name;
+  int nth = 0, code = kOk;
+  if (!(words >> name >> nth >> code) || name != function) return kOk;
+  return ++calls == nth ? code : kOk;
+}
+
+#define START                                                             \
+  if (const int fake_code = injected(__func__)) return fake_code;         \
+  if (!state().started) return kNotStarted
+#define START_IN_CONTEXT                 \
+  START;                                 \
+  if (current.empty()) return kNoContext; \
+  const std::lock_guard<std::mutex> lock(state().mutex)
+
+bool inside(uint64_t address, size_t bytes) {
+  auto at = state().mapped.upper_bound(address);
+  if (at == state().mapped.begin()) return false;
+  --at;
+  return address - at->first <= at->second && bytes <= at->second - (address - at->first);
+}
+
+}  // namespace
+
+extern "C" {
+
+int cuInit(unsigned) {
+  if (const int code = injected(__func__)) return code;
+  state().started = true;
+  return kOk;
+}
+int cuGetErrorName(int code, const char** name) {
+  *name = code == 2 ? "CUDA_ERROR_OUT_OF_MEMORY" : "CUDA_ERROR_FAKE";
+  return kOk;
+}
+int cuDeviceGetCount(int* count) {
+  START;
+  *count = 2;
+  return kOk;
+}
+int cuDeviceGet(int* device, int ordinal) {
+  START;
+  *device = ordinal;
+  return kOk;
+}
+// The scripted device of OpenCL is the second one.
+int cuDeviceGetUuid(unsigned char* uuid, int device) {
+  START;
+  std::memset(uuid, device == 1 ? 0x5a : 0x11, 16);
+  return kOk;
+}
+int cuDevicePrimaryCtxRetain(void** context, int device) {
+  START;
+  if (device != 1) return kNoDevice;
+  ++state().contexts;
+  *context = &state();
+  return kOk;
+}
+int cuDevicePrimaryCtxRelease_v2(int) {
+  --state().contexts;
+  return kOk;
+}
+int cuCtxPushCurrent_v2(void* context) {
+  START;
+  current.push_back(context);
+  return kOk;
+}
+int cuCtxPopCurrent_v2(void** context) {
+  if (current.empty()) return kNoContext;
+  *context = current.back();
+  current.pop_back();
+  return kOk;
+}
+int cuMemGetAllocationGranularity(size_t* bytes, const Allocation* wanted, int) {
+  START;
+  if (wanted->type != 1 || wanted->location.type != 1 || wanted->location.id != 1) return kInvalid;
+  *bytes = kGranularity;
+  return kOk;
+}
+int cuMemCreate(uint64_t* handle, size_t bytes, const Allocation* wanted, unsigned long long) {
+  START_IN_CONTEXT;
+  if (bytes == 0 || bytes % kGranularity != 0 || wanted->type != 1 || wanted->handles != 1 ||
+      wanted->location.id != 1) {
+    return kInvalid;
+  }
+  const int fd = ::memfd_create("fake-cuda", MFD_CLOEXEC);
+  if (fd < 0 || ::ftruncate(fd, static_cast<off_t>(bytes)) != 0) return 2;
+  *handle = state().next++;
+  state().handles[*handle] = fd;
+  return kOk;
+}
+int cuMemRelease(uint64_t handle) {
+  START_IN_CONTEXT;
+  const auto at = state().handles.find(handle);
+  if (at == state().handles.end()) return kInvalid;
+  ::close(at->second);
+  state().handles.erase(at);
+  return kOk;
+}
+// As the driver does, without close-on-exec.
+int cuMemExportToShareableHandle(void* shareable, uint64_t handle, int type, unsigned long long) {
+  START_IN_CONTEXT;
+  const auto at = state().handles.find(handle);
+  if (at == state().handles.end() || type != 1) return kInvalid;
+  *static_cast<int*>(shareable) = ::dup(at->second);
+  return kOk;
+}
+int cuMemImportFromShareableHandle(uint64_t* handle, void* shareable, int type) {
+  START_IN_CONTEXT;
+  const int fd = static_cast<int>(reinterpret_cast<intptr_t>(shareable));
+  char path[64], target[64] = "";
+  std::snprintf(path, sizeof path, "/proc/self/fd/%d", fd);
+  if (type != 1 || ::readlink(path, target, sizeof target - 1) < 0 ||
+      std::strncmp(target, "/memfd:fake-cuda", 16) != 0) {
+    return kInvalid;
+  }
+  *handle = state().next++;
+  state().handles[*handle] = ::dup(fd);
+  return kOk;
+}
+int cuMemAddressReserve(uint64_t* address, size_t bytes, size_t, uint64_t, unsigned long long) {
+  START_IN_CONTEXT;
+  void* const memory =
+      ::mmap(nullptr, bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (memory == MAP_FAILED) return 2;
+  *address = reinterpret_cast<uintptr_t>(memory);
+  state().reserved[*address] = bytes;
+  return kOk;
+}
+int cuMemAddressFree(uint64_t address, size_t bytes) {
+  START_IN_CONTEXT;
+  if (state().mapped.count(address) != 0 || state().reserved.erase(address) == 0) return kInvalid;
+  ::munmap(reinterpret_cast<void*>(address), bytes);
+  return kOk;
+}
+int cuMemMap(uint64_t address, size_t bytes, size_t offset, uint64_t handle, unsigned long long) {
+  START_IN_CONTEXT;
+  const auto at = state().handles.find(handle);
+  struct stat facts;
+  if (at == state().handles.end() || offset != 0 || ::fstat(at->second, &facts) != 0 ||
+      bytes != static_cast<size_t>(facts.st_size)) {
+    return kInvalid;
+  }
+  ::mmap(reinterpret_cast<void*>(address), bytes, PROT_NONE, MAP_SHARED | MAP_FIXED, at->second, 0);
+  state().mapped[address] = bytes;
+  return kOk;
+}
+int cuMemUnmap(uint64_t address, size_t bytes) {
+  START_IN_CONTEXT;
+  if (state().mapped.erase(address) == 0) return kInvalid;
+  ::mmap(reinterpret_cast<void*>(address), bytes, PROT_NONE,
+         MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0);
+  return kOk;
+}
+int cuMemSetAccess(uint64_t address, size_t bytes, const Access* access, size_t count) {
+  START_IN_CONTEXT;
+  if (count != 1 || access->location.type != 1 || access->location.id != 1 || access->flags != 3) {
+    return kInvalid;
+  }
+  return ::mprotect(reinterpret_cast<void*>(address), bytes, PROT_READ | PROT_WRITE) == 0 ? kOk
+                                                                                        : kInvalid;
+}
+int cuMemcpyDtoH_v2(void* host, uint64_t address, size_t bytes) {
+  START_IN_CONTEXT;
+  if (!inside(address, bytes)) return kNotMapped;
+  std::memcpy(host, reinterpret_cast<void*>(address), bytes);
+  return kOk;
+}
+int cuMemcpyHtoD_v2(uint64_t address, const void* host, size_t bytes) {
+  START_IN_CONTEXT;
+  if (!inside(address, bytes)) return kNotMapped;
+  std::memcpy(reinterpret_cast<void*>(address), host, bytes);
+  return kOk;
+}
+
+int fake_cuda_live(int contexts) {
+  const std::lock_guard<std::mutex> lock(state().mutex);
+  if (contexts != 0) return state().contexts;
+  return static_cast<int>(state().handles.size() + state().reserved.size() +
+                          state().mapped.size() + current.size());
+}
+
+}  // extern "C"
