@@ -156,7 +156,10 @@ struct _cl_mem* Buffer::lend_cl_mem() const {
 share::CudaPlace Buffer::lend_cuda() const {
   if (!exportable()) return {};
   const share::CudaPlace place = memory_->buffer->shared()->cuda();
-  if (place.address != 0) MemoryRegistry::of(*device_).note_cuda(memory_, place.address);
+  if (place.address == 0) return place;
+  MemoryRegistry::of(*device_).note_cuda(memory_, place.address);
+  // Commands of CUDA's may use it when the last owner has gone, which nobody here sees.
+  memory_->exported.store(true, std::memory_order_relaxed);
   return place;
 }
 

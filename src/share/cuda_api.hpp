@@ -45,6 +45,7 @@ inline constexpr int kCudaNoMemory = 2;    // CUDA_ERROR_OUT_OF_MEMORY
   X(cuDevicePrimaryCtxRelease, (int), _v2)                                                  \
   X(cuCtxPushCurrent, (void*), _v2)                                                         \
   X(cuCtxPopCurrent, (void**), _v2)                                                         \
+  X(cuCtxSynchronize, (), )                                                                 \
   X(cuMemGetAllocationGranularity, (size_t*, const CudaAllocation*, int), )                 \
   X(cuMemCreate, (CudaHandle*, size_t, const CudaAllocation*, unsigned long long), )        \
   X(cuMemRelease, (CudaHandle), )                                                           \

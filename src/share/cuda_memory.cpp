@@ -151,6 +151,8 @@ CudaMemory::~CudaMemory() {
   const CudaApi& api = cuda_api();
   try {
     const CudaDevice::Current current(*device_);
+    // What a stream still has to do may use it, though whoever enqueued that has let go.
+    (void)api.cuCtxSynchronize();
     if (mapped_) (void)api.cuMemUnmap(address_, bytes_);
     (void)api.cuMemAddressFree(address_, bytes_);
   } catch (...) {

@@ -59,6 +59,8 @@ State& state() {
   return *one;
 }
 thread_local std::vector<void*> current;
+// Nothing runs that was enqueued; memory that something may use is not taken away.
+thread_local bool idle = false;
 
 int injected(const char* function) {
   static auto* const mutex = new std::mutex();
@@ -140,8 +142,14 @@ int cuCtxPushCurrent_v2(void* context) {
 }
 int cuCtxPopCurrent_v2(void** context) {
   if (current.empty()) return kNoContext;
+  idle = false;
   *context = current.back();
   current.pop_back();
+  return kOk;
+}
+int cuCtxSynchronize() {
+  START_IN_CONTEXT;
+  idle = true;
   return kOk;
 }
 int cuMemGetAllocationGranularity(size_t* bytes, const Allocation* wanted, int) {
@@ -220,7 +228,7 @@ int cuMemMap(uint64_t address, size_t bytes, size_t offset, uint64_t handle, uns
 }
 int cuMemUnmap(uint64_t address, size_t bytes) {
   START_IN_CONTEXT;
-  if (state().mapped.erase(address) == 0) return kInvalid;
+  if (!idle || state().mapped.erase(address) == 0) return kInvalid;
   ::mmap(reinterpret_cast<void*>(address), bytes, PROT_NONE,
          MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0);
   return kOk;
