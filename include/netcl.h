@@ -897,7 +897,7 @@ NETCL_API netcl_status netcl_buffer_get_cl_mem(const netcl_buffer *buffer, struc
  *   memory file are ordered as ever.
  * Lifetime. The memory stays until everybody is done with it: its buffers and tensors, descriptors
  *   and imports in any process. They may go in any order, and a process may be killed at any time.
- *   A pool leases nothing again that was exported.
+ *   A pool leases nothing again that was exported, or whose address CUDA was told.
  * Trust.    Whoever has a descriptor can read and write all that it stands for, total_bytes.
  */
 

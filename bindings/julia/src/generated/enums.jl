@@ -474,8 +474,9 @@ Order. Nothing orders what two processes, devices or runtimes do: wait for what 
 the memory (`netcl_tensor_wait`) before another begins. Commands that one device runs on one
 memory file are ordered as ever. Lifetime. The memory stays until everybody is done with it:
 its buffers and tensors, descriptors and imports in any process. They may go in any order,
-and a process may be killed at any time. A pool leases nothing again that was exported.
-Trust. Whoever has a descriptor can read and write all that it stands for, total\\_bytes.
+and a process may be killed at any time. A pool leases nothing again that was exported, or
+whose address CUDA was told. Trust. Whoever has a descriptor can read and write all that it
+stands for, total\\_bytes.
 
 * `SHARE_FILE`: a memory file, which mmap with MAP\\_SHARED opens
 * `SHARE_CUDA`: for cuMemImportFromShareableHandle, as a POSIX file descriptor
