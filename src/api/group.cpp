@@ -30,8 +30,8 @@ GroupOptions read_group_options(const netcl_group_options* options,
 // One call of a group. `fill` pins the tensors of the call of this rank; whatever it refuses the
 // other ranks get to know.
 template <class Fill>
-netcl_status call_group(netcl_group* handle, Op op, uint32_t root, const netcl_run_options* run,
-                        const Fill& fill) {
+netcl_status call_collective(netcl_group* handle, Op op, uint32_t root,
+                             const netcl_run_options* run, const Fill& fill) {
   return guarded([&] {
     const auto pinned = pin(handle, "group");
     group::Call call{op};
@@ -149,12 +149,12 @@ netcl_status netcl_group_get_error(const netcl_group* group, netcl_error_info* i
 }
 
 netcl_status netcl_group_barrier(netcl_group* group, const netcl_run_options* run) {
-  return call_group(group, Op::barrier, 0, run, [](group::Call*, uint32_t) {});
+  return call_collective(group, Op::barrier, 0, run, [](group::Call*, uint32_t) {});
 }
 
 netcl_status netcl_group_all_reduce(netcl_group* group, netcl_tensor* input, netcl_tensor* output,
                                     netcl_reduction kind, const netcl_run_options* run) {
-  return call_group(group, Op::all_reduce, 0, run, [&](group::Call* call, uint32_t) {
+  return call_collective(group, Op::all_reduce, 0, run, [&](group::Call* call, uint32_t) {
     take_input(input, "input", true, call);
     take_output(output, "output", true, call);
     call->kind = kind;
@@ -163,7 +163,7 @@ netcl_status netcl_group_all_reduce(netcl_group* group, netcl_tensor* input, net
 
 netcl_status netcl_group_reduce(netcl_group* group, netcl_tensor* input, netcl_tensor* output,
                                 netcl_reduction kind, uint32_t root, const netcl_run_options* run) {
-  return call_group(group, Op::reduce, root, run, [&](group::Call* call, uint32_t rank) {
+  return call_collective(group, Op::reduce, root, run, [&](group::Call* call, uint32_t rank) {
     take_input(input, "input", true, call);
     take_output(output, "output", rank == root, call);
     call->kind = kind;
@@ -172,7 +172,7 @@ netcl_status netcl_group_reduce(netcl_group* group, netcl_tensor* input, netcl_t
 
 netcl_status netcl_group_broadcast(netcl_group* group, netcl_tensor* tensor, uint32_t root,
                                    const netcl_run_options* run) {
-  return call_group(group, Op::broadcast, root, run, [&](group::Call* call, uint32_t rank) {
+  return call_collective(group, Op::broadcast, root, run, [&](group::Call* call, uint32_t rank) {
     take_input(tensor, "tensor", true, call);
     take_output(tensor, "tensor", rank != root, call);
   });
@@ -180,7 +180,7 @@ netcl_status netcl_group_broadcast(netcl_group* group, netcl_tensor* tensor, uin
 
 netcl_status netcl_group_all_gather(netcl_group* group, netcl_tensor* input, netcl_tensor* output,
                                     const netcl_run_options* run) {
-  return call_group(group, Op::all_gather, 0, run, [&](group::Call* call, uint32_t) {
+  return call_collective(group, Op::all_gather, 0, run, [&](group::Call* call, uint32_t) {
     take_input(input, "input", true, call);
     take_output(output, "output", true, call);
   });
@@ -188,7 +188,7 @@ netcl_status netcl_group_all_gather(netcl_group* group, netcl_tensor* input, net
 
 netcl_status netcl_group_gather(netcl_group* group, netcl_tensor* input, netcl_tensor* output,
                                 uint32_t root, const netcl_run_options* run) {
-  return call_group(group, Op::gather, root, run, [&](group::Call* call, uint32_t rank) {
+  return call_collective(group, Op::gather, root, run, [&](group::Call* call, uint32_t rank) {
     take_input(input, "input", true, call);
     take_output(output, "output", rank == root, call);
   });
@@ -196,7 +196,7 @@ netcl_status netcl_group_gather(netcl_group* group, netcl_tensor* input, netcl_t
 
 netcl_status netcl_group_scatter(netcl_group* group, netcl_tensor* input, netcl_tensor* output,
                                  uint32_t root, const netcl_run_options* run) {
-  return call_group(group, Op::scatter, root, run, [&](group::Call* call, uint32_t rank) {
+  return call_collective(group, Op::scatter, root, run, [&](group::Call* call, uint32_t rank) {
     take_input(input, "input", rank == root, call);
     take_output(output, "output", true, call);
   });
@@ -205,7 +205,7 @@ netcl_status netcl_group_scatter(netcl_group* group, netcl_tensor* input, netcl_
 netcl_status netcl_group_reduce_scatter(netcl_group* group, netcl_tensor* input,
                                         netcl_tensor* output, netcl_reduction kind,
                                         const netcl_run_options* run) {
-  return call_group(group, Op::reduce_scatter, 0, run, [&](group::Call* call, uint32_t) {
+  return call_collective(group, Op::reduce_scatter, 0, run, [&](group::Call* call, uint32_t) {
     take_input(input, "input", true, call);
     take_output(output, "output", true, call);
     call->kind = kind;
@@ -215,7 +215,7 @@ netcl_status netcl_group_reduce_scatter(netcl_group* group, netcl_tensor* input,
 netcl_status netcl_group_all_to_all(netcl_group* group, netcl_tensor* input, const int64_t* counts,
                                     uint32_t counts_count, netcl_tensor* output,
                                     const netcl_run_options* run) {
-  return call_group(group, Op::all_to_all, 0, run, [&](group::Call* call, uint32_t) {
+  return call_collective(group, Op::all_to_all, 0, run, [&](group::Call* call, uint32_t) {
     take_input(input, "input", true, call);
     take_output(output, "output", true, call);
     require_array(counts, counts_count, "counts");
@@ -225,13 +225,14 @@ netcl_status netcl_group_all_to_all(netcl_group* group, netcl_tensor* input, con
 
 netcl_status netcl_group_send(netcl_group* group, netcl_tensor* tensor, uint32_t peer,
                               const netcl_run_options* run) {
-  return call_group(group, Op::send, peer, run,
-                    [&](group::Call* call, uint32_t) { take_input(tensor, "tensor", true, call); });
+  return call_collective(group, Op::send, peer, run, [&](group::Call* call, uint32_t) {
+    take_input(tensor, "tensor", true, call);
+  });
 }
 
 netcl_status netcl_group_receive(netcl_group* group, netcl_tensor* tensor, uint32_t peer,
                                  const netcl_run_options* run) {
-  return call_group(group, Op::receive, peer, run, [&](group::Call* call, uint32_t) {
+  return call_collective(group, Op::receive, peer, run, [&](group::Call* call, uint32_t) {
     take_output(tensor, "tensor", true, call);
   });
 }
