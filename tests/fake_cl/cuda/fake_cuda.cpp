@@ -20,6 +20,12 @@
 #include <string>
 #include <vector>
 
+#include "share/cuda_api.hpp"
+
+using netcl::share::CudaAccess;
+using netcl::share::CudaAllocation;
+using netcl::share::CudaUuid;
+
 namespace {
 
 constexpr size_t kGranularity = size_t{2} << 20;
@@ -30,20 +36,6 @@ enum {
   kNoDevice = 101,
   kNoContext = 201,
   kNotMapped = 211
-};
-
-struct Location {
-  int type, id;
-};
-struct Allocation {
-  int type, handles;
-  Location location;
-  void* win32;
-  unsigned char flags[8];
-};
-struct Access {
-  Location location;
-  int flags;
 };
 
 struct State {
@@ -80,11 +72,11 @@ int injected(const char* function) {
   return ++calls == nth ? code : kOk;
 }
 
-#define START                                                             \
-  if (const int fake_code = injected(__func__)) return fake_code;         \
+#define START                                                     \
+  if (const int fake_code = injected(__func__)) return fake_code; \
   if (!state().started) return kNotStarted
-#define START_IN_CONTEXT                 \
-  START;                                 \
+#define START_IN_CONTEXT                  \
+  START;                                  \
   if (current.empty()) return kNoContext; \
   const std::lock_guard<std::mutex> lock(state().mutex)
 
@@ -119,9 +111,9 @@ int cuDeviceGet(int* device, int ordinal) {
   return kOk;
 }
 // The scripted device of OpenCL is the second one.
-int cuDeviceGetUuid(unsigned char* uuid, int device) {
+int cuDeviceGetUuid(CudaUuid* uuid, int device) {
   START;
-  std::memset(uuid, device == 1 ? 0x5a : 0x11, 16);
+  std::memset(uuid->bytes, device == 1 ? 0x5a : 0x11, sizeof uuid->bytes);
   return kOk;
 }
 int cuDevicePrimaryCtxRetain(void** context, int device) {
@@ -152,15 +144,15 @@ int cuCtxSynchronize() {
   idle = true;
   return kOk;
 }
-int cuMemGetAllocationGranularity(size_t* bytes, const Allocation* wanted, int) {
+int cuMemGetAllocationGranularity(size_t* bytes, const CudaAllocation* wanted, int) {
   START;
   if (wanted->type != 1 || wanted->location.type != 1 || wanted->location.id != 1) return kInvalid;
   *bytes = kGranularity;
   return kOk;
 }
-int cuMemCreate(uint64_t* handle, size_t bytes, const Allocation* wanted, unsigned long long) {
+int cuMemCreate(uint64_t* handle, size_t bytes, const CudaAllocation* wanted, unsigned long long) {
   START_IN_CONTEXT;
-  if (bytes == 0 || bytes % kGranularity != 0 || wanted->type != 1 || wanted->handles != 1 ||
+  if (bytes == 0 || bytes % kGranularity != 0 || wanted->type != 1 || wanted->handle_types != 1 ||
       wanted->location.id != 1) {
     return kInvalid;
   }
@@ -233,13 +225,14 @@ int cuMemUnmap(uint64_t address, size_t bytes) {
          MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0);
   return kOk;
 }
-int cuMemSetAccess(uint64_t address, size_t bytes, const Access* access, size_t count) {
+int cuMemSetAccess(uint64_t address, size_t bytes, const CudaAccess* access, size_t count) {
   START_IN_CONTEXT;
   if (count != 1 || access->location.type != 1 || access->location.id != 1 || access->flags != 3) {
     return kInvalid;
   }
-  return ::mprotect(reinterpret_cast<void*>(address), bytes, PROT_READ | PROT_WRITE) == 0 ? kOk
-                                                                                        : kInvalid;
+  return ::mprotect(reinterpret_cast<void*>(address), bytes, PROT_READ | PROT_WRITE) == 0
+             ? kOk
+             : kInvalid;
 }
 int cuMemcpyDtoH_v2(void* host, uint64_t address, size_t bytes) {
   START_IN_CONTEXT;
@@ -257,8 +250,8 @@ int cuMemcpyHtoD_v2(uint64_t address, const void* host, size_t bytes) {
 int fake_cuda_live(int contexts) {
   const std::lock_guard<std::mutex> lock(state().mutex);
   if (contexts != 0) return state().contexts;
-  return static_cast<int>(state().handles.size() + state().reserved.size() +
-                          state().mapped.size() + current.size());
+  return static_cast<int>(state().handles.size() + state().reserved.size() + state().mapped.size() +
+                          current.size());
 }
 
 }  // extern "C"
