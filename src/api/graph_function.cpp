@@ -14,7 +14,7 @@ class HostGraph final : public graph::GraphFunction {
   explicit HostGraph(HostFunction<netcl_graph_fn>&& host) noexcept : host_(std::move(host)) {}
 
   std::vector<TensorRef> record(const graph::GraphRef& capture, std::span<const TensorRef> inputs,
-                                uint32_t count) const override {
+                                uint32_t count, std::string_view) const override {
     Lent<netcl_tensor> lent;
     for (const TensorRef& input : inputs) lent.add(input);
     Lent<netcl_graph> graphs;

@@ -231,7 +231,7 @@ void CompiledGraph::check_inputs() {
     }
   }
   for (size_t i = 0; i < used.size(); ++i) {
-    if (used[i] != 0 || interface_.inputs[i]->empty()) continue;
+    if (used[i] != 0 || interface_.inputs[i]->empty() || interface_.may_ignore) continue;
     fail(NETCL_ERROR_INVALID_ARGUMENT, "no output depends on inputs[%zu], of shape %s", i,
          shape_text(*interface_.inputs[i]).c_str());
   }

@@ -101,13 +101,13 @@ void Forms::check_inputs(std::span<const TensorRef> inputs) const {
   }
 }
 
-CompiledGraphRef Forms::form(std::span<const TensorRef> inputs) {
+CompiledGraphRef Forms::form(std::span<const TensorRef> inputs, std::string_view bound) {
   check_inputs(inputs);
   if (is_inside(this)) {
     fail(NETCL_ERROR_INVALID_ARGUMENT,
          "the function of a graph runs that graph, which would call the function again");
   }
-  const std::string key = key_of_inputs(inputs);
+  const std::string key = key_of_inputs(inputs).append(bound);
   FlightRef flight;
   {
     std::unique_lock<std::mutex> lock(mutex_);
@@ -119,7 +119,7 @@ CompiledGraphRef Forms::form(std::span<const TensorRef> inputs) {
     flight->clears = clears_;
     flights_.try_emplace(key, flight);
   }
-  return make(key, flight, inputs);
+  return make(key, flight, inputs, bound);
 }
 
 CompiledGraphRef Forms::wait_for(const FlightRef& given, std::unique_lock<std::mutex>* lock) {
@@ -130,11 +130,11 @@ CompiledGraphRef Forms::wait_for(const FlightRef& given, std::unique_lock<std::m
 }
 
 CompiledGraphRef Forms::make(const std::string& key, const FlightRef& flight,
-                             std::span<const TensorRef> inputs) {
+                             std::span<const TensorRef> inputs, std::string_view bound) {
   const ProcessState* const before = &process();
   CompiledGraphRef made;
   try {
-    made = record(flight.get(), inputs);
+    made = record(flight.get(), inputs, bound);
     land(key, flight, made, std::nullopt);
   } catch (...) {
     // In a child that the function made nobody gives back the locks of the parent's other threads.
@@ -144,20 +144,22 @@ CompiledGraphRef Forms::make(const std::string& key, const FlightRef& flight,
   return made;
 }
 
-CompiledGraphRef Forms::record(Flight* flight, std::span<const TensorRef> inputs) {
+CompiledGraphRef Forms::record(Flight* flight, std::span<const TensorRef> inputs,
+                               std::string_view bound) {
   const auto capture = std::make_shared<Graph>(device_, false);
   {
     const std::lock_guard<std::mutex> lock(mutex_);
     flight->capture = capture;
   }
   Interface interface;
+  interface.may_ignore = options_.may_ignore;
   for (const TensorRef& input : inputs) {
     interface.inputs.push_back(capture->placeholder(input->dtype(), layout_for(*input)));
   }
   const ProcessState* const before = &process();
   {
     const InsideScope inside(this);
-    interface.outputs = function_->record(capture, interface.inputs, options_.outputs);
+    interface.outputs = function_->record(capture, interface.inputs, options_.outputs, bound);
   }
   if (&process() != before) {
     fail(NETCL_ERROR_FORKED, "the function of a graph returned in a child of fork()");

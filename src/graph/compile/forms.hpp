@@ -6,6 +6,7 @@
 #include <mutex>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <unordered_map>
 
 #include "core/error.hpp"
@@ -17,15 +18,16 @@ namespace netcl::graph {
 class GraphFunction {
  public:
   virtual ~GraphFunction() = default;
-  // Records calls into a capture, and gives `count` values of it.
+  // Records calls into a capture, and gives `count` values of it. `bound` is that of form().
   virtual std::vector<TensorRef> record(const GraphRef& capture, std::span<const TensorRef> inputs,
-                                        uint32_t count) const = 0;
+                                        uint32_t count, std::string_view bound) const = 0;
 };
 
 struct FormsOptions {
   uint32_t outputs = 0;
   size_t most = 16;
   bool fuse = true;
+  bool may_ignore = false;  // inputs
 };
 
 class Forms {
@@ -35,7 +37,8 @@ class Forms {
 
   const FormsOptions& options() const noexcept { return options_; }
   // The form for such inputs, which is made where there is none. Calls the function without a lock.
-  CompiledGraphRef form(std::span<const TensorRef> inputs);
+  // `bound` is what else a form depends on, such as values that the function was told.
+  CompiledGraphRef form(std::span<const TensorRef> inputs, std::string_view bound = {});
   void clear() noexcept;
 
   // The forms that are kept, beginning with the one that was used last.
@@ -58,8 +61,9 @@ class Forms {
   void check_inputs(std::span<const TensorRef> inputs) const;
   CompiledGraphRef wait_for(const FlightRef& flight, std::unique_lock<std::mutex>* lock);
   CompiledGraphRef make(const std::string& key, const FlightRef& flight,
-                        std::span<const TensorRef> inputs);
-  CompiledGraphRef record(Flight* flight, std::span<const TensorRef> inputs);
+                        std::span<const TensorRef> inputs, std::string_view bound);
+  CompiledGraphRef record(Flight* flight, std::span<const TensorRef> inputs,
+                          std::string_view bound);
   void land(const std::string& key, const FlightRef& flight, CompiledGraphRef made,
             std::optional<Error> failure);
 

@@ -15,6 +15,7 @@ namespace netcl::graph {
 struct Interface {
   std::vector<TensorRef> inputs;
   std::vector<TensorRef> outputs;
+  bool may_ignore = false;  // an input that no output depends on is no mistake
 };
 
 struct Step {
