@@ -149,6 +149,8 @@ typedef struct netcl_benchmark netcl_benchmark;
 typedef struct netcl_graph netcl_graph;
 /** One rank of several that work together, each with a device of its own. Shareable. */
 typedef struct netcl_group netcl_group;
+/** A network that was read from a file, ready to run. Shareable. */
+typedef struct netcl_model netcl_model;
 
 /** The types of handles, for netcl_library_get_live_count. */
 typedef int32_t netcl_handle_type;
@@ -173,7 +175,8 @@ enum netcl_handle_type_value {
   NETCL_HANDLE_BENCHMARK = 18,
   NETCL_HANDLE_TUNER = 19,
   NETCL_HANDLE_GRAPH = 20,
-  NETCL_HANDLE_GROUP = 21
+  NETCL_HANDLE_GROUP = 21,
+  NETCL_HANDLE_MODEL = 22
 };
 
 /* OpenCL and DLPack objects cross the interface under their own tags; neither header is needed. */
@@ -3580,6 +3583,155 @@ enum netcl_graph_format_value {
  */
 NETCL_API netcl_status netcl_graph_explain(netcl_graph *graph, netcl_graph_format format,
                                            char *buffer, size_t capacity, size_t *length);
+
+/* ---- Models ---------------------------------------------------------------------------------- */
+
+/*
+ * A model is a network in a file of ONNX, opset 7 to 28, with its weights on a device. Its inputs
+ * and outputs are tensors in the order of the file. It is a graph made from a function: for inputs
+ * that are new in their dtypes and shapes the network is recorded, compiled and kept. Inputs whose
+ * values the network needs before that, as the target shape of a Reshape, are read by the host
+ * (netcl_model_value.bound), and each value counts as new. docs/models.md lists the ops.
+ */
+
+/** How a model is loaded. */
+typedef struct netcl_model_options {
+  size_t struct_size;
+  uint64_t forms_most;   /**< compiled forms that are kept; 0: 16 */
+  netcl_toggle fuse;     /**< as in netcl_graph_compile_options */
+  uint32_t reserved;
+} netcl_model_options;
+#define NETCL_MODEL_OPTIONS_INIT { sizeof(netcl_model_options), 0, 0, 0 }
+
+/**
+ * Loads a model from a file of ONNX. Weights in files of their own are read from the file's folder
+ * and those below it alone. IO where a file cannot be read, CORRUPT_DATA where one is no model: a
+ * length beyond its end, a weight of another size than its shape says, a value that nothing gives
+ * or two nodes give. UNSUPPORTED lists all that netcl cannot run, ops, dtypes and attributes with
+ * the names of their nodes, before anything is allocated on the device; netcl_model_describe gives
+ * the list where it is longer than a message.
+ * @param[out] model one reference
+ */
+NETCL_API netcl_status netcl_model_load(netcl_device *device, const char *path,
+                                        const netcl_model_options *options, netcl_model **model);
+
+/**
+ * As netcl_model_load, from the bytes of a file, of which nothing is kept. Weights in other files
+ * are UNSUPPORTED.
+ * @param[out] model one reference
+ */
+NETCL_API netcl_status netcl_model_load_memory(netcl_device *device, const void *data,
+                                               size_t data_size,
+                                               const netcl_model_options *options,
+                                               netcl_model **model);
+
+/** Adds a reference. */
+NETCL_API netcl_status netcl_model_retain(netcl_model *model);
+/** Drops a reference; NULL is fine. */
+NETCL_API void netcl_model_release(netcl_model *model);
+
+/** What is known of a model. Texts that are longer are cut. */
+typedef struct netcl_model_info {
+  size_t struct_size;
+  uint64_t node_count;      /**< nodes that outputs depend on */
+  uint64_t weight_count;    /**< tensors of the file that the device holds */
+  uint64_t weight_bytes;    /**< their bytes */
+  uint64_t form_count;      /**< compiled forms that are kept now */
+  int64_t ir_version;       /**< of the file's format */
+  int64_t opset;            /**< of the ops of ONNX */
+  uint32_t input_count;
+  uint32_t output_count;
+  char name[128];
+  char producer[128];       /**< the program that wrote the file, with its version */
+} netcl_model_info;
+#define NETCL_MODEL_INFO_INIT { sizeof(netcl_model_info), 0, 0, 0, 0, 0, 0, 0, 0, {0}, {0} }
+
+/**
+ * Tells what is in a model.
+ * @param[out] info what is in it
+ */
+NETCL_API netcl_status netcl_model_get_info(const netcl_model *model, netcl_model_info *info);
+
+/** An input or an output of a model, as the file describes it. */
+typedef struct netcl_model_value {
+  size_t struct_size;
+  netcl_dtype dtype;                /**< 0: the file does not say */
+  uint32_t has_rank;                /**< 1: the file says the rank; 0: rank is 0 */
+  uint32_t rank;
+  uint32_t bound;                   /**< 1: an input that the host reads, see above */
+  int64_t shape[NETCL_RANK_MAX];    /**< extents; -1: any */
+  char name[256];                   /**< cut where it is longer */
+  char dimensions[256];             /**< the extents with their names, "[batch, 3, 224, 224]"; "?"
+                                         for one without; "" without a rank */
+} netcl_model_value;
+#define NETCL_MODEL_VALUE_INIT { sizeof(netcl_model_value), 0, 0, 0, 0, {0}, {0}, {0} }
+
+/**
+ * Describes an input of a model.
+ * @param[out] value what the file says of it
+ */
+NETCL_API netcl_status netcl_model_get_input(const netcl_model *model, uint32_t index,
+                                             netcl_model_value *value);
+
+/**
+ * Describes an output of a model.
+ * @param[out] value what the file says of it
+ */
+NETCL_API netcl_status netcl_model_get_output(const netcl_model *model, uint32_t index,
+                                              netcl_model_value *value);
+
+/**
+ * Finds an input by its name. NOT_FOUND lists the names that there are.
+ * @param[out] index its place among the inputs
+ */
+NETCL_API netcl_status netcl_model_find_input(const netcl_model *model, const char *name,
+                                              uint32_t *index);
+
+/**
+ * Finds an output by its name. NOT_FOUND lists the names that there are.
+ * @param[out] index its place among the outputs
+ */
+NETCL_API netcl_status netcl_model_find_output(const netcl_model *model, const char *name,
+                                               uint32_t *index);
+
+/**
+ * Runs a model into tensors that are given, as netcl_graph_run runs a graph made from a function:
+ * all inputs and all outputs in their order. INVALID_ARGUMENT names the input where its dtype, its
+ * rank or an extent is not what the file says, where two inputs give one named dimension two
+ * extents, and the node where an op refuses what it gets. Safe.
+ */
+NETCL_API netcl_status netcl_model_run(netcl_model *model, netcl_tensor *const *inputs,
+                                       uint32_t inputs_count, netcl_tensor *const *outputs,
+                                       uint32_t outputs_count, const netcl_run_options *run);
+
+/**
+ * Runs a model as netcl_model_run does, with new tensors as outputs. `count` receives the number of
+ * outputs. A capacity below that runs nothing and tells that alone. Safe.
+ * @param[out] outputs one reference each; may be NULL when capacity is 0
+ * @param[out] count outputs that there are
+ */
+NETCL_API netcl_status netcl_model_evaluate(netcl_model *model, netcl_tensor *const *inputs,
+                                            uint32_t inputs_count, const netcl_run_options *run,
+                                            netcl_tensor **outputs, uint32_t capacity,
+                                            uint32_t *count);
+
+/**
+ * Tells how a model runs: netcl_graph_explain of each form, beginning with the one that was used
+ * last.
+ * @param[out] buffer the text
+ * @param[out] length bytes of the text without the NUL; may be NULL
+ */
+NETCL_API netcl_status netcl_model_explain(const netcl_model *model, netcl_graph_format format,
+                                           char *buffer, size_t capacity, size_t *length);
+
+/**
+ * Tells what is in a file of ONNX, without a device: inputs, outputs, ops with their numbers, and
+ * each thing that netcl cannot run with the names of all nodes that need it.
+ * @param[out] buffer the text, of lines
+ * @param[out] length bytes of the text without the NUL; may be NULL
+ */
+NETCL_API netcl_status netcl_model_describe(const char *path, char *buffer, size_t capacity,
+                                            size_t *length);
 
 /* ---- Groups ---------------------------------------------------------------------------------- */
 

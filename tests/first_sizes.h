@@ -79,6 +79,9 @@
 #define FIRST_SIZE_netcl_graph_info 24
 #define FIRST_SIZE_netcl_gradients_options 56
 #define FIRST_SIZE_netcl_graph_compile_options 16
+#define FIRST_SIZE_netcl_model_options 24
+#define FIRST_SIZE_netcl_model_info 320
+#define FIRST_SIZE_netcl_model_value 600
 #define FIRST_SIZE_netcl_group_options 16
 #define FIRST_SIZE_netcl_group_info 40
 #define FIRST_SIZE_netcl_measurement_options 104

@@ -270,9 +270,9 @@ CASES(CALL_STATUS, CALL_RELEASE, CALL_NOTHING)
 
 static const HandleCase kCases[] = {CASES(ROW_STATUS, ROW_RELEASE, ROW_NOTHING)};
 extern const HandleCase kHandleOpCases[], kHandleMeasureCases[], kHandleTuneCases[];
-extern const HandleCase kHandleBenchmarkCases[], kHandleGroupCases[];
+extern const HandleCase kHandleBenchmarkCases[], kHandleGroupCases[], kHandleModelCases[];
 extern const size_t kHandleOpCasesCount, kHandleMeasureCasesCount, kHandleTuneCasesCount;
-extern const size_t kHandleBenchmarkCasesCount, kHandleGroupCasesCount;
+extern const size_t kHandleBenchmarkCasesCount, kHandleGroupCasesCount, kHandleModelCasesCount;
 
 const HandleCase *handle_case(size_t index) {
   const struct {
@@ -283,7 +283,8 @@ const HandleCase *handle_case(size_t index) {
                  {kHandleMeasureCases, kHandleMeasureCasesCount},
                  {kHandleTuneCases, kHandleTuneCasesCount},
                  {kHandleBenchmarkCases, kHandleBenchmarkCasesCount},
-                 {kHandleGroupCases, kHandleGroupCasesCount}};
+                 {kHandleGroupCases, kHandleGroupCasesCount},
+                 {kHandleModelCases, kHandleModelCasesCount}};
   for (size_t i = 0; i < COUNT_OF(kTables); index -= kTables[i++].count) {
     if (index < kTables[i].count) return &kTables[i].cases[index];
   }

@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include "support_process.h"
+#include "support_model.h"
 #include "support_sweep_cases.h"
 
 static HandleMaker *maker(void) {
@@ -112,6 +113,7 @@ static void *make_handle(char role, netcl_device *device) {
     case 'u': MUST(netcl_tuner_create(device, NULL, (netcl_tuner **)&made)); break;
     case 'a': MUST(netcl_graph_create(device, NULL, (netcl_graph **)&made)); break;
     case 'l': MUST(join_alone(netcl_group_join, device, (netcl_group **)&made)); break;
+    case '5': MUST(load_model(netcl_model_load_memory, device, (netcl_model **)&made)); break;
     default: break;
   }
   netcl_pool_release(pool);

@@ -14,7 +14,7 @@ static char text[4096];
 static const char *const kSweepTexts[2] = {"v0 + v1", "v0 * v1 + 0.5"};
 static const double kSamples[3] = {1.0, 2.0, 3.0};
 static const int64_t kMatrix[2] = {64, 64}, kImage[4] = {1, 2, 8, 8}, kFilter[4] = {2, 2, 3, 3};
-static const int64_t kAngles[3] = {1, 8, 4};
+static const int64_t kAngles[3] = {1, 8, 4}, kFlat[1] = {4096};
 static const int64_t kFour[1] = {4}, kTwo[1] = {2}, kPads[8] = {0, 0, 1, 1, 0, 0, 1, 1};
 static const int64_t kLarger[4] = {1, 2, 16, 16}, kParts[2] = {32, 32};
 static const uint32_t kAxes[4] = {0, 2, 3, 1};
@@ -43,6 +43,7 @@ static const char *file(const char *name) {
 
 static const netcl_range kSlices[2] = {{1, 9, 2}, {0, 64, 1}};
 static const int64_t kFlat[1] = {4096};
+
 static netcl_status first_of(netcl_status a, netcl_status b) { return a != NETCL_OK ? a : b; }
 
 static const netcl_tuning_key *key(void) {
@@ -313,6 +314,8 @@ static netcl_status program(netcl_device *device, netcl_tensor *x, netcl_tensor 
   F(netcl_graph_clear, "d2", gradients(DEVICE(0), TENSOR(1), 1, out()))                           \
   F(netcl_graph_get_info, "d2", gradients(DEVICE(0), TENSOR(1), 0, out()))                        \
   F(netcl_graph_add_gradients, "d2", gradients(DEVICE(0), TENSOR(1), 0, out()))                   \
+  F(netcl_model_describe, "", sweep_description(file("model"), text))                             \
+  F(netcl_model_evaluate, "d22", sweep_model(DEVICE(0), TENSOR(1), TENSOR(2), out()))             \
   F(netcl_group_join, "d", join_alone(netcl_group_join, DEVICE(0), (netcl_group **)out()))        \
   F(netcl_op_primitive, "22", sweep_primitive(handle_array(h[0], h[1]), NULL, out()))             \
   F(netcl_op_primitive_gradient, "222",                                                           \

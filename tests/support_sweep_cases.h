@@ -41,6 +41,13 @@ netcl_status sweep_quantized(netcl_tensor *x, int what, netcl_tensor **result);
 netcl_status sweep_graph_function(netcl_device *device, netcl_tensor *x, netcl_tensor *y,
                                   netcl_tensor **result);
 
+/* Loads a model, evaluates it with x, runs it into y, both of [2, 2], and tells of it. */
+netcl_status sweep_model(netcl_device *device, netcl_tensor *x, netcl_tensor *y,
+                         netcl_tensor **result);
+
+/* Writes a model to a file and describes it, as much as 64 bytes hold. */
+netcl_status sweep_description(const char *path, char *text);
+
 /* Quantises x, [N, 2, H, W], and does one of the ops with what that gives. */
 enum {
   SWEEP_QUANTIZE,

@@ -18,7 +18,7 @@ typedef struct netclgo_outcome {
    one that was kept before. */
 uintptr_t netclgo_keep_cause(netcl_status status, uintptr_t cause);
 
-#define NETCLGO_FUNCTIONS 350
+#define NETCLGO_FUNCTIONS 363
 extern uint64_t netclgo_counts[NETCLGO_FUNCTIONS];
 
 const char *netclgo_status_name(netcl_status status);
@@ -984,6 +984,72 @@ typedef struct netclgo_graph_explain_result {
   size_t out_length;
 } netclgo_graph_explain_result;
 netclgo_graph_explain_result netclgo_graph_explain(uintptr_t graph, netcl_graph_format format, char *buffer, size_t capacity);
+
+typedef struct netclgo_model_load_result {
+  netclgo_outcome outcome;
+  uintptr_t out_model;
+} netclgo_model_load_result;
+netclgo_model_load_result netclgo_model_load(uintptr_t device, const char *path, netcl_model_options options);
+
+typedef struct netclgo_model_load_memory_result {
+  netclgo_outcome outcome;
+  uintptr_t out_model;
+} netclgo_model_load_memory_result;
+netclgo_model_load_memory_result netclgo_model_load_memory(uintptr_t device, const unsigned char *data, size_t data_size, netcl_model_options options);
+
+netclgo_outcome netclgo_model_retain(uintptr_t model);
+
+void netclgo_model_release(uintptr_t model);
+
+typedef struct netclgo_model_get_info_result {
+  netclgo_outcome outcome;
+  netcl_model_info out_info;
+} netclgo_model_get_info_result;
+netclgo_model_get_info_result netclgo_model_get_info(uintptr_t model);
+
+typedef struct netclgo_model_get_input_result {
+  netclgo_outcome outcome;
+  netcl_model_value out_value;
+} netclgo_model_get_input_result;
+netclgo_model_get_input_result netclgo_model_get_input(uintptr_t model, uint32_t index);
+
+typedef struct netclgo_model_get_output_result {
+  netclgo_outcome outcome;
+  netcl_model_value out_value;
+} netclgo_model_get_output_result;
+netclgo_model_get_output_result netclgo_model_get_output(uintptr_t model, uint32_t index);
+
+typedef struct netclgo_model_find_input_result {
+  netclgo_outcome outcome;
+  uint32_t out_index;
+} netclgo_model_find_input_result;
+netclgo_model_find_input_result netclgo_model_find_input(uintptr_t model, const char *name);
+
+typedef struct netclgo_model_find_output_result {
+  netclgo_outcome outcome;
+  uint32_t out_index;
+} netclgo_model_find_output_result;
+netclgo_model_find_output_result netclgo_model_find_output(uintptr_t model, const char *name);
+
+netclgo_outcome netclgo_model_run(uintptr_t model, const uintptr_t *inputs, uint32_t inputs_count, const uintptr_t *outputs, uint32_t outputs_count, netcl_run_options run);
+
+typedef struct netclgo_model_evaluate_result {
+  netclgo_outcome outcome;
+  uint32_t out_count;
+} netclgo_model_evaluate_result;
+netclgo_model_evaluate_result netclgo_model_evaluate(uintptr_t model, const uintptr_t *inputs, uint32_t inputs_count, netcl_run_options run, uintptr_t *outputs, uint32_t capacity);
+
+typedef struct netclgo_model_explain_result {
+  netclgo_outcome outcome;
+  size_t out_length;
+} netclgo_model_explain_result;
+netclgo_model_explain_result netclgo_model_explain(uintptr_t model, netcl_graph_format format, char *buffer, size_t capacity);
+
+typedef struct netclgo_model_describe_result {
+  netclgo_outcome outcome;
+  size_t out_length;
+} netclgo_model_describe_result;
+netclgo_model_describe_result netclgo_model_describe(const char *path, char *buffer, size_t capacity);
 
 typedef struct netclgo_group_join_result {
   netclgo_outcome outcome;

@@ -85,6 +85,8 @@ const (
 	HandleGraph HandleType = 20
 	// HandleGroup: NETCL_HANDLE_GROUP.
 	HandleGroup HandleType = 21
+	// HandleModel: NETCL_HANDLE_MODEL.
+	HandleModel HandleType = 22
 )
 
 // HandleTypeValues are those that this release knows.
@@ -110,6 +112,7 @@ var HandleTypeValues = []HandleType{
 	HandleTuner,
 	HandleGraph,
 	HandleGroup,
+	HandleModel,
 }
 
 // String gives the name of the constant.
@@ -157,6 +160,8 @@ func (v HandleType) String() string {
 		return "HandleGraph"
 	case HandleGroup:
 		return "HandleGroup"
+	case HandleModel:
+		return "HandleModel"
 	}
 	return "HandleType(" + strconv.Itoa(int(v)) + ")"
 }

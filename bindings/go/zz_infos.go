@@ -708,6 +708,75 @@ func newGraphInfo(c *C.netcl_graph_info) GraphInfo {
 	}
 }
 
+// ModelInfo: What is known of a model. Texts that are longer are cut.
+type ModelInfo struct {
+	// nodes that outputs depend on
+	NodeCount uint64
+	// tensors of the file that the device holds
+	WeightCount uint64
+	// their bytes
+	WeightBytes uint64
+	// compiled forms that are kept now
+	FormCount uint64
+	// of the file's format
+	IrVersion int64
+	// of the ops of ONNX
+	Opset int64
+	// input_count of netcl_model_info.
+	InputCount uint32
+	// output_count of netcl_model_info.
+	OutputCount uint32
+	// name of netcl_model_info.
+	Name string
+	// the program that wrote the file, with its version
+	Producer string
+}
+
+func newModelInfo(c *C.netcl_model_info) ModelInfo {
+	return ModelInfo{
+		NodeCount:   uint64(c.node_count),
+		WeightCount: uint64(c.weight_count),
+		WeightBytes: uint64(c.weight_bytes),
+		FormCount:   uint64(c.form_count),
+		IrVersion:   int64(c.ir_version),
+		Opset:       int64(c.opset),
+		InputCount:  uint32(c.input_count),
+		OutputCount: uint32(c.output_count),
+		Name:        textOf(unsafe.Pointer(&c.name), len(c.name)),
+		Producer:    textOf(unsafe.Pointer(&c.producer), len(c.producer)),
+	}
+}
+
+// ModelValue is an input or an output of a model, as the file describes it.
+type ModelValue struct {
+	// 0: the file does not say
+	Dtype Dtype
+	// 1: the file says the rank; 0: rank is 0
+	HasRank bool
+	// rank of netcl_model_value.
+	Rank uint32
+	// 1: an input that the host reads, see above
+	Bound bool
+	// extents; -1: any
+	Shape [8]int64
+	// cut where it is longer
+	Name string
+	// the extents with their names, "[batch, 3, 224, 224]"; "?" for one without; "" without a rank
+	Dimensions string
+}
+
+func newModelValue(c *C.netcl_model_value) ModelValue {
+	return ModelValue{
+		Dtype:      Dtype(c.dtype),
+		HasRank:    c.has_rank != 0,
+		Rank:       uint32(c.rank),
+		Bound:      c.bound != 0,
+		Shape:      *(*[8]int64)(unsafe.Pointer(&c.shape)),
+		Name:       textOf(unsafe.Pointer(&c.name), len(c.name)),
+		Dimensions: textOf(unsafe.Pointer(&c.dimensions), len(c.dimensions)),
+	}
+}
+
 // GroupInfo: What a group is, as one of its ranks sees it.
 type GroupInfo struct {
 	// rank of netcl_group_info.

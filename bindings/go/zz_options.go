@@ -1736,6 +1736,24 @@ func (o *GraphCompileOptions) raw(k *keeper) (c C.netcl_graph_compile_options) {
 	return c
 }
 
+// ModelOptions: How a model is loaded.
+type ModelOptions struct {
+	// compiled forms that are kept; 0: 16
+	FormsMost uint64
+	// as in netcl_graph_compile_options
+	Fuse Toggle
+}
+
+func (o *ModelOptions) raw(k *keeper) (c C.netcl_model_options) {
+	if o == nil {
+		return c
+	}
+	c.struct_size = C.sizeof_netcl_model_options
+	c.forms_most = C.uint64_t(o.FormsMost)
+	c.fuse = C.netcl_toggle(o.Fuse)
+	return c
+}
+
 // GroupOptions holds options; zero means the default everywhere.
 type GroupOptions struct {
 	// the longest that a rank waits for another; 0: 60 seconds

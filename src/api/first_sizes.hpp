@@ -164,6 +164,12 @@ inline constexpr size_t kFirstSize<netcl_gradients_options> = 56;
 template <>
 inline constexpr size_t kFirstSize<netcl_graph_compile_options> = 16;
 template <>
+inline constexpr size_t kFirstSize<netcl_model_options> = 24;
+template <>
+inline constexpr size_t kFirstSize<netcl_model_info> = 320;
+template <>
+inline constexpr size_t kFirstSize<netcl_model_value> = 600;
+template <>
 inline constexpr size_t kFirstSize<netcl_group_options> = 16;
 template <>
 inline constexpr size_t kFirstSize<netcl_group_info> = 40;

@@ -31,7 +31,8 @@ const char* maker_of(int type) {
                                        "benchmark_create",
                                        "tuner_create",
                                        "graph_create",
-                                       "group_join"};
+                                       "group_join",
+                                       "model_load_memory"};
   return makers[type];
 }
 

@@ -14,6 +14,14 @@ std::string as_bytes(const std::vector<T>& values) {
   return std::string(reinterpret_cast<const char*>(values.data()), values.size() * sizeof(T));
 }
 
+// A model: y = -x.
+std::string onnx() {
+  return std::string(
+      "\x3a\x17\x0a\x0b\x0a\x01x\x12\x01y\x22\x03Neg"
+      "\x5a\x03\x0a\x01x\x62\x03\x0a\x01y\x42\x02\x10\x0d",
+      29);
+}
+
 std::string npy() {
   std::string file("\x93NUMPY\x01\x00\x76\x00", 10);
   std::string header = "{'descr': '<f4', 'fortran_order': False, 'shape': (2,), }";
@@ -144,6 +152,7 @@ Node Drawer::special_data(const Field& field, const std::string& name, Context& 
   if (name == "tensor_data") {
     return bytes_node(field, std::string(context.tensor_bytes, '\x3c'));
   }
+  if (name == "onnx") return bytes_node(field, onnx());
   if (name == "npy") return bytes_node(field, npy());
   if (name == "one") return bytes_node(field, std::string("\1\0\0\0", 4));
   if (name == "zero_copy") return bytes_node(field, std::string(4096, '\0'));

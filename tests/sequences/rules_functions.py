@@ -17,6 +17,9 @@ FUNCTIONS = {
     "tensor_create_from_cl.shape": "n 1 / 16",
     "tensor_create_from_host.data": "@host_data",
     "tensor_create_from_npy.data": "@npy",
+    "model_load_memory.data": "@onnx",
+    "model_find_input.name": "s x|y",
+    "model_find_output.name": "s y|x",
     # A group of one rank: others would be waited for.
     "group_join.path": "@meeting",
     "group_join.index": "i 0",

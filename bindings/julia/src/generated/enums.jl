@@ -94,6 +94,7 @@ The types of handles, for `netcl_library_get_live_count`.
 * `HANDLE_TUNER`
 * `HANDLE_GRAPH`
 * `HANDLE_GROUP`
+* `HANDLE_MODEL`
 """
 struct HandleType <: CEnum
     value::Int32
@@ -120,6 +121,7 @@ const HANDLE_BENCHMARK = HandleType(18)
 const HANDLE_TUNER = HandleType(19)
 const HANDLE_GRAPH = HandleType(20)
 const HANDLE_GROUP = HandleType(21)
+const HANDLE_MODEL = HandleType(22)
 enum_values(::Type{HandleType}) = (
     (:HANDLE_DEVICE, :device, Int32(1)),
     (:HANDLE_QUEUE, :queue, Int32(2)),
@@ -142,6 +144,7 @@ enum_values(::Type{HandleType}) = (
     (:HANDLE_TUNER, :tuner, Int32(19)),
     (:HANDLE_GRAPH, :graph, Int32(20)),
     (:HANDLE_GROUP, :group, Int32(21)),
+    (:HANDLE_MODEL, :model, Int32(22)),
 )
 
 """

@@ -405,8 +405,26 @@ end
 release_entry(::Group, pointer::Ptr{Cvoid}) = Raw.netcl_group_release(pointer)
 retain_entry(::Group, pointer::Ptr{Cvoid}) = Raw.netcl_group_retain(pointer)
 
+"""
+    Model
+
+A network that was read from a file, ready to run.
+
+Any number of threads may use it.
+"""
+mutable struct Model <: Handle
+    pointer::Ptr{Cvoid}
+    function Model(pointer::Ptr{Cvoid})
+        handle = new(pointer)
+        finalizer(release, handle)
+        return handle
+    end
+end
+release_entry(::Model, pointer::Ptr{Cvoid}) = Raw.netcl_model_release(pointer)
+retain_entry(::Model, pointer::Ptr{Cvoid}) = Raw.netcl_model_retain(pointer)
+
 const HANDLE_TYPES = (
     Device, Queue, Event, Pool, Buffer, Tensor, Kernel, Expression, Measurement, Timer,
     Region, Roofline, Ceilings, Space, Config, TuningDatabase, Search, Tuner, Benchmark,
-    Graph, Group
+    Graph, Group, Model
 )

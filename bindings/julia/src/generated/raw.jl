@@ -201,6 +201,19 @@ const E_netcl_graph_compile = Entry("netcl_graph_compile")
 const E_netcl_graph_run = Entry("netcl_graph_run")
 const E_netcl_graph_evaluate = Entry("netcl_graph_evaluate")
 const E_netcl_graph_explain = Entry("netcl_graph_explain")
+const E_netcl_model_load = Entry("netcl_model_load")
+const E_netcl_model_load_memory = Entry("netcl_model_load_memory")
+const E_netcl_model_retain = Entry("netcl_model_retain")
+const E_netcl_model_release = Entry("netcl_model_release")
+const E_netcl_model_get_info = Entry("netcl_model_get_info")
+const E_netcl_model_get_input = Entry("netcl_model_get_input")
+const E_netcl_model_get_output = Entry("netcl_model_get_output")
+const E_netcl_model_find_input = Entry("netcl_model_find_input")
+const E_netcl_model_find_output = Entry("netcl_model_find_output")
+const E_netcl_model_run = Entry("netcl_model_run")
+const E_netcl_model_evaluate = Entry("netcl_model_evaluate")
+const E_netcl_model_explain = Entry("netcl_model_explain")
+const E_netcl_model_describe = Entry("netcl_model_describe")
 const E_netcl_group_join = Entry("netcl_group_join")
 const E_netcl_group_create_mpi = Entry("netcl_group_create_mpi")
 const E_netcl_group_split = Entry("netcl_group_split")
@@ -553,6 +566,19 @@ const ENTRIES = Entry[
     E_netcl_graph_run,
     E_netcl_graph_evaluate,
     E_netcl_graph_explain,
+    E_netcl_model_load,
+    E_netcl_model_load_memory,
+    E_netcl_model_retain,
+    E_netcl_model_release,
+    E_netcl_model_get_info,
+    E_netcl_model_get_input,
+    E_netcl_model_get_output,
+    E_netcl_model_find_input,
+    E_netcl_model_find_output,
+    E_netcl_model_run,
+    E_netcl_model_evaluate,
+    E_netcl_model_explain,
+    E_netcl_model_describe,
     E_netcl_group_join,
     E_netcl_group_create_mpi,
     E_netcl_group_split,
@@ -2067,6 +2093,96 @@ end
         address(E_netcl_graph_explain), Int32,
         (Ptr{Cvoid}, Int32, Ptr{UInt8}, Csize_t, Ptr{Cvoid}), graph, format, buffer,
         capacity, length
+    )
+end
+
+@inline function netcl_model_load(device, path, options, model)
+    return ccall(
+        address(E_netcl_model_load), Int32,
+        (Ptr{Cvoid}, Ptr{UInt8}, Ptr{Cvoid}, Ptr{Cvoid}), device, path, options, model
+    )
+end
+
+@inline function netcl_model_load_memory(device, data, data_size, options, model)
+    return ccall(
+        address(E_netcl_model_load_memory), Int32,
+        (Ptr{Cvoid}, Ptr{Cvoid}, Csize_t, Ptr{Cvoid}, Ptr{Cvoid}), device, data, data_size,
+        options, model
+    )
+end
+
+@inline function netcl_model_retain(model)
+    return ccall(address(E_netcl_model_retain), Int32, (Ptr{Cvoid},), model)
+end
+
+@inline function netcl_model_release(model)
+    return ccall(address(E_netcl_model_release), Cvoid, (Ptr{Cvoid},), model)
+end
+
+@inline function netcl_model_get_info(model, info)
+    return ccall(
+        address(E_netcl_model_get_info), Int32, (Ptr{Cvoid}, Ptr{Cvoid}), model, info
+    )
+end
+
+@inline function netcl_model_get_input(model, index, value)
+    return ccall(
+        address(E_netcl_model_get_input), Int32, (Ptr{Cvoid}, UInt32, Ptr{Cvoid}), model,
+        index, value
+    )
+end
+
+@inline function netcl_model_get_output(model, index, value)
+    return ccall(
+        address(E_netcl_model_get_output), Int32, (Ptr{Cvoid}, UInt32, Ptr{Cvoid}), model,
+        index, value
+    )
+end
+
+@inline function netcl_model_find_input(model, name, index)
+    return ccall(
+        address(E_netcl_model_find_input), Int32, (Ptr{Cvoid}, Ptr{UInt8}, Ptr{Cvoid}),
+        model, name, index
+    )
+end
+
+@inline function netcl_model_find_output(model, name, index)
+    return ccall(
+        address(E_netcl_model_find_output), Int32, (Ptr{Cvoid}, Ptr{UInt8}, Ptr{Cvoid}),
+        model, name, index
+    )
+end
+
+@inline function netcl_model_run(model, inputs, inputs_count, outputs, outputs_count, run)
+    return ccall(
+        address(E_netcl_model_run), Int32,
+        (Ptr{Cvoid}, Ptr{Cvoid}, UInt32, Ptr{Cvoid}, UInt32, Ptr{Cvoid}), model, inputs,
+        inputs_count, outputs, outputs_count, run
+    )
+end
+
+@inline function netcl_model_evaluate(
+    model, inputs, inputs_count, run, outputs, capacity, count
+)
+    return ccall(
+        address(E_netcl_model_evaluate), Int32,
+        (Ptr{Cvoid}, Ptr{Cvoid}, UInt32, Ptr{Cvoid}, Ptr{Cvoid}, UInt32, Ptr{Cvoid}), model,
+        inputs, inputs_count, run, outputs, capacity, count
+    )
+end
+
+@inline function netcl_model_explain(model, format, buffer, capacity, length)
+    return ccall(
+        address(E_netcl_model_explain), Int32,
+        (Ptr{Cvoid}, Int32, Ptr{UInt8}, Csize_t, Ptr{Cvoid}), model, format, buffer,
+        capacity, length
+    )
+end
+
+@inline function netcl_model_describe(path, buffer, capacity, length)
+    return ccall(
+        address(E_netcl_model_describe), Int32,
+        (Ptr{UInt8}, Ptr{UInt8}, Csize_t, Ptr{Cvoid}), path, buffer, capacity, length
     )
 end
 

@@ -1964,6 +1964,86 @@ function fill_graph_compile_options!(place::Ptr{UInt8}, keep, fuse)
     return place
 end
 
+function fill_model_options!(place::Ptr{UInt8}, keep, forms_most, fuse)
+    clear_bytes(place, 24)
+    unsafe_store!(Ptr{Csize_t}(place), 24)
+    unsafe_store!(Ptr{UInt64}(place + 8), forms_most)
+    unsafe_store!(Ptr{Int32}(place + 16), enum(Toggle, fuse).value)
+    return place
+end
+
+"""
+    ModelInfo
+
+What is known of a model. Texts that are longer are cut.
+
+* `node_count`: nodes that outputs depend on
+* `weight_count`: tensors of the file that the device holds
+* `weight_bytes`: their bytes
+* `form_count`: compiled forms that are kept now
+* `ir_version`: of the file's format
+* `opset`: of the ops of ONNX
+* `input_count`
+* `output_count`
+* `name`
+* `producer`: the program that wrote the file, with its version
+"""
+struct ModelInfo <: Info
+    node_count::UInt64
+    weight_count::UInt64
+    weight_bytes::UInt64
+    form_count::UInt64
+    ir_version::Int
+    opset::Int
+    input_count::Int
+    output_count::Int
+    name::String
+    producer::String
+end
+info_size(::Type{ModelInfo}) = 320
+function read_info(::Type{ModelInfo}, place::Ptr{UInt8})
+    return ModelInfo(
+        unsafe_load(Ptr{UInt64}(place + 8)), unsafe_load(Ptr{UInt64}(place + 16)),
+        unsafe_load(Ptr{UInt64}(place + 24)), unsafe_load(Ptr{UInt64}(place + 32)),
+        unsafe_load(Ptr{Int64}(place + 40)), unsafe_load(Ptr{Int64}(place + 48)),
+        unsafe_load(Ptr{UInt32}(place + 56)), unsafe_load(Ptr{UInt32}(place + 60)),
+        inline_text(place + 64, 128), inline_text(place + 192, 128)
+    )
+end
+
+"""
+    ModelValue
+
+An input or an output of a model, as the file describes it.
+
+* `dtype`: 0: the file does not say
+* `has_rank`: 1: the file says the rank; 0: rank is 0
+* `rank`
+* `bound`: 1: an input that the host reads, see above
+* `shape`: extents; -1: any
+* `name`: cut where it is longer
+* `dimensions`: the extents with their names, \"\\[batch, 3, 224, 224\\]\"; \"?\" for one
+  without; \"\" without a rank
+"""
+struct ModelValue <: Info
+    dtype::Dtype
+    has_rank::Bool
+    rank::Int
+    bound::Bool
+    shape::NTuple{8,Int64}
+    name::String
+    dimensions::String
+end
+info_size(::Type{ModelValue}) = 600
+function read_info(::Type{ModelValue}, place::Ptr{UInt8})
+    return ModelValue(
+        unsafe_load(Ptr{Dtype}(place + 8)), unsafe_load(Ptr{UInt32}(place + 12)) != 0,
+        unsafe_load(Ptr{UInt32}(place + 16)), unsafe_load(Ptr{UInt32}(place + 20)) != 0,
+        unsafe_load(Ptr{NTuple{8,Int64}}(place + 24)), inline_text(place + 88, 256),
+        inline_text(place + 344, 256)
+    )
+end
+
 function fill_group_options!(place::Ptr{UInt8}, keep, timeout_ns, transport)
     clear_bytes(place, 24)
     unsafe_store!(Ptr{Csize_t}(place), 24)
@@ -3313,6 +3393,9 @@ const LAYOUTS = (
     (:netcl_graph_info, 72, ((:struct_size, 0, 8), (:call_count, 8, 8), (:kept_bytes, 16, 8), (:step_count, 24, 8), (:ready_count, 32, 8), (:command_count, 40, 8), (:planned_bytes, 48, 8), (:live_bytes, 56, 8), (:form_count, 64, 8),)),
     (:netcl_gradients_options, 56, ((:struct_size, 0, 8), (:seeds, 8, 8), (:into, 16, 8), (:queue, 24, 8), (:event, 32, 8), (:seeds_count, 40, 4), (:into_count, 44, 4), (:accumulate, 48, 4), (:consume, 52, 4),)),
     (:netcl_graph_compile_options, 16, ((:struct_size, 0, 8), (:fuse, 8, 4), (:reserved, 12, 4),)),
+    (:netcl_model_options, 24, ((:struct_size, 0, 8), (:forms_most, 8, 8), (:fuse, 16, 4), (:reserved, 20, 4),)),
+    (:netcl_model_info, 320, ((:struct_size, 0, 8), (:node_count, 8, 8), (:weight_count, 16, 8), (:weight_bytes, 24, 8), (:form_count, 32, 8), (:ir_version, 40, 8), (:opset, 48, 8), (:input_count, 56, 4), (:output_count, 60, 4), (:name, 64, 128), (:producer, 192, 128),)),
+    (:netcl_model_value, 600, ((:struct_size, 0, 8), (:dtype, 8, 4), (:has_rank, 12, 4), (:rank, 16, 4), (:bound, 20, 4), (:shape, 24, 64), (:name, 88, 256), (:dimensions, 344, 256),)),
     (:netcl_group_options, 24, ((:struct_size, 0, 8), (:timeout_ns, 8, 8), (:transport, 16, 4), (:reserved, 20, 4),)),
     (:netcl_group_info, 40, ((:struct_size, 0, 8), (:rank, 8, 4), (:size, 12, 4), (:failure, 16, 4), (:transport, 20, 4), (:timeout_ns, 24, 8), (:calls, 32, 8),)),
     (:netcl_measurement_options, 112, ((:struct_size, 0, 8), (:warmup_count, 8, 8), (:warmup_ns, 16, 8), (:count, 24, 8), (:count_least, 32, 8), (:count_most, 40, 8), (:budget_ns, 48, 8), (:confidence, 56, 8), (:precision, 64, 8), (:flush_bytes, 72, 8), (:seed, 80, 8), (:candidates, 88, 4), (:cold_cache, 92, 4), (:source, 96, 4), (:reserved, 100, 4), (:measurement, 104, 8),)),

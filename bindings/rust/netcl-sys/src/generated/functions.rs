@@ -2238,6 +2238,139 @@ extern "C" {
         length: *mut usize,
     ) -> netcl_status;
 
+    /// Loads a model from a file of ONNX. Weights in files of their own are read from the file's
+    /// folder and those below it alone. IO where a file cannot be read, CORRUPT_DATA where one is
+    /// no model: a length beyond its end, a weight of another size than its shape says, a value
+    /// that nothing gives or two nodes give. UNSUPPORTED lists all that netcl cannot run, ops,
+    /// dtypes and attributes with the names of their nodes, before anything is allocated on the
+    /// device; `netcl_model_describe` gives the list where it is longer than a message.
+    ///
+    /// * `model`: one reference
+    pub fn netcl_model_load(
+        device: *mut netcl_device,
+        path: *const c_char,
+        options: *const netcl_model_options,
+        model: *mut *mut netcl_model,
+    ) -> netcl_status;
+
+    /// As `netcl_model_load`, from the bytes of a file, of which nothing is kept. Weights in other
+    /// files are UNSUPPORTED.
+    ///
+    /// * `model`: one reference
+    pub fn netcl_model_load_memory(
+        device: *mut netcl_device,
+        data: *const c_void,
+        data_size: usize,
+        options: *const netcl_model_options,
+        model: *mut *mut netcl_model,
+    ) -> netcl_status;
+
+    /// Adds a reference.
+    pub fn netcl_model_retain(model: *mut netcl_model) -> netcl_status;
+
+    /// Drops a reference; NULL is fine.
+    pub fn netcl_model_release(model: *mut netcl_model);
+
+    /// Tells what is in a model.
+    ///
+    /// * `info`: what is in it
+    pub fn netcl_model_get_info(
+        model: *const netcl_model,
+        info: *mut netcl_model_info,
+    ) -> netcl_status;
+
+    /// Describes an input of a model.
+    ///
+    /// * `value`: what the file says of it
+    pub fn netcl_model_get_input(
+        model: *const netcl_model,
+        index: u32,
+        value: *mut netcl_model_value,
+    ) -> netcl_status;
+
+    /// Describes an output of a model.
+    ///
+    /// * `value`: what the file says of it
+    pub fn netcl_model_get_output(
+        model: *const netcl_model,
+        index: u32,
+        value: *mut netcl_model_value,
+    ) -> netcl_status;
+
+    /// Finds an input by its name. NOT_FOUND lists the names that there are.
+    ///
+    /// * `index`: its place among the inputs
+    pub fn netcl_model_find_input(
+        model: *const netcl_model,
+        name: *const c_char,
+        index: *mut u32,
+    ) -> netcl_status;
+
+    /// Finds an output by its name. NOT_FOUND lists the names that there are.
+    ///
+    /// * `index`: its place among the outputs
+    pub fn netcl_model_find_output(
+        model: *const netcl_model,
+        name: *const c_char,
+        index: *mut u32,
+    ) -> netcl_status;
+
+    /// Runs a model into tensors that are given, as `netcl_graph_run` runs a graph made from a
+    /// function: all inputs and all outputs in their order. INVALID_ARGUMENT names the input where
+    /// its dtype, its rank or an extent is not what the file says, where two inputs give one named
+    /// dimension two extents, and the node where an op refuses what it gets.
+    pub fn netcl_model_run(
+        model: *mut netcl_model,
+        inputs: *const *mut netcl_tensor,
+        inputs_count: u32,
+        outputs: *const *mut netcl_tensor,
+        outputs_count: u32,
+        run: *const netcl_run_options,
+    ) -> netcl_status;
+
+    /// Runs a model as `netcl_model_run` does, with new tensors as outputs. `count` receives the
+    /// number of outputs. A capacity below that runs nothing and tells that alone.
+    ///
+    /// * `outputs`: one reference each; may be NULL when capacity is 0
+    ///
+    /// * `count`: outputs that there are
+    pub fn netcl_model_evaluate(
+        model: *mut netcl_model,
+        inputs: *const *mut netcl_tensor,
+        inputs_count: u32,
+        run: *const netcl_run_options,
+        outputs: *mut *mut netcl_tensor,
+        capacity: u32,
+        count: *mut u32,
+    ) -> netcl_status;
+
+    /// Tells how a model runs: `netcl_graph_explain` of each form, beginning with the one that was
+    /// used last.
+    ///
+    /// * `buffer`: the text
+    ///
+    /// * `length`: bytes of the text without the NUL; may be NULL
+    pub fn netcl_model_explain(
+        model: *const netcl_model,
+        format: netcl_graph_format,
+        buffer: *mut c_char,
+        capacity: usize,
+        length: *mut usize,
+    ) -> netcl_status;
+
+    /// Tells what is in a file of ONNX, without a device: inputs, outputs, ops with their numbers,
+    /// and each thing that netcl cannot run with the names of all nodes that need it.
+    ///
+    /// * `buffer`: the text, of lines
+    ///
+    /// * `length`: bytes of the text without the NUL; may be NULL
+    pub fn netcl_model_describe(
+        path: *const c_char,
+        buffer: *mut c_char,
+        capacity: usize,
+        length: *mut usize,
+    ) -> netcl_status;
+
     /// Makes one rank of a group that meets at a path: rank 0 makes a socket of that name and
     /// removes it when all have come. All give the same path and size, each its own rank, in any
     /// order; a process may join as several ranks, from a thread each, which may have the same

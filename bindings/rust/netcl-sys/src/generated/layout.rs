@@ -910,6 +910,41 @@ fn netcl_graph_compile_options_is_laid_out_as_in_c() {
 }
 
 #[test]
+fn netcl_model_options_is_laid_out_as_in_c() {
+    assert_eq!(offset!(netcl_model_options, struct_size), 0);
+    assert_eq!(offset!(netcl_model_options, forms_most), 8);
+    assert_eq!(offset!(netcl_model_options, fuse), 16);
+    assert_eq!(offset!(netcl_model_options, reserved), 20);
+}
+
+#[test]
+fn netcl_model_info_is_laid_out_as_in_c() {
+    assert_eq!(offset!(netcl_model_info, struct_size), 0);
+    assert_eq!(offset!(netcl_model_info, node_count), 8);
+    assert_eq!(offset!(netcl_model_info, weight_count), 16);
+    assert_eq!(offset!(netcl_model_info, weight_bytes), 24);
+    assert_eq!(offset!(netcl_model_info, form_count), 32);
+    assert_eq!(offset!(netcl_model_info, ir_version), 40);
+    assert_eq!(offset!(netcl_model_info, opset), 48);
+    assert_eq!(offset!(netcl_model_info, input_count), 56);
+    assert_eq!(offset!(netcl_model_info, output_count), 60);
+    assert_eq!(offset!(netcl_model_info, name), 64);
+    assert_eq!(offset!(netcl_model_info, producer), 192);
+}
+
+#[test]
+fn netcl_model_value_is_laid_out_as_in_c() {
+    assert_eq!(offset!(netcl_model_value, struct_size), 0);
+    assert_eq!(offset!(netcl_model_value, dtype), 8);
+    assert_eq!(offset!(netcl_model_value, has_rank), 12);
+    assert_eq!(offset!(netcl_model_value, rank), 16);
+    assert_eq!(offset!(netcl_model_value, bound), 20);
+    assert_eq!(offset!(netcl_model_value, shape), 24);
+    assert_eq!(offset!(netcl_model_value, name), 88);
+    assert_eq!(offset!(netcl_model_value, dimensions), 344);
+}
+
+#[test]
 fn netcl_group_options_is_laid_out_as_in_c() {
     assert_eq!(offset!(netcl_group_options, struct_size), 0);
     assert_eq!(offset!(netcl_group_options, timeout_ns), 8);

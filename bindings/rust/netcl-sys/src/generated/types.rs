@@ -178,6 +178,13 @@ pub struct netcl_group {
     _marker: PhantomData<(*mut u8, PhantomPinned)>,
 }
 
+/// A network that was read from a file, ready to run. Shareable.
+#[repr(C)]
+pub struct netcl_model {
+    _private: [u8; 0],
+    _marker: PhantomData<(*mut u8, PhantomPinned)>,
+}
+
 /// An object of another library, known by its tag only.
 #[repr(C)]
 pub struct _cl_context {
@@ -243,6 +250,7 @@ pub const NETCL_HANDLE_BENCHMARK: netcl_handle_type = 18;
 pub const NETCL_HANDLE_TUNER: netcl_handle_type = 19;
 pub const NETCL_HANDLE_GRAPH: netcl_handle_type = 20;
 pub const NETCL_HANDLE_GROUP: netcl_handle_type = 21;
+pub const NETCL_HANDLE_MODEL: netcl_handle_type = 22;
 
 /// The outcome of a call. Values are never renumbered.
 pub type netcl_status = i32;
@@ -4270,6 +4278,137 @@ impl Default for netcl_graph_compile_options {
 const _: () = assert!(std::mem::size_of::<netcl_graph_compile_options>() == 16);
 #[cfg(target_pointer_width = "64")]
 const _: () = assert!(std::mem::align_of::<netcl_graph_compile_options>() == 8);
+
+/// How a model is loaded.
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct netcl_model_options {
+    pub struct_size: usize,
+    /// compiled forms that are kept; 0: 16
+    pub forms_most: u64,
+    /// as in `netcl_graph_compile_options`
+    pub fuse: netcl_toggle,
+    pub reserved: u32,
+}
+
+impl netcl_model_options {
+    /// `NETCL_MODEL_OPTIONS_INIT`: all zero, with `struct_size` set.
+    pub const INIT: netcl_model_options = netcl_model_options {
+        struct_size: std::mem::size_of::<netcl_model_options>(),
+        forms_most: 0,
+        fuse: 0,
+        reserved: 0,
+    };
+}
+
+impl Default for netcl_model_options {
+    fn default() -> netcl_model_options {
+        netcl_model_options::INIT
+    }
+}
+
+#[cfg(target_pointer_width = "64")]
+const _: () = assert!(std::mem::size_of::<netcl_model_options>() == 24);
+#[cfg(target_pointer_width = "64")]
+const _: () = assert!(std::mem::align_of::<netcl_model_options>() == 8);
+
+/// What is known of a model. Texts that are longer are cut.
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct netcl_model_info {
+    pub struct_size: usize,
+    /// nodes that outputs depend on
+    pub node_count: u64,
+    /// tensors of the file that the device holds
+    pub weight_count: u64,
+    /// their bytes
+    pub weight_bytes: u64,
+    /// compiled forms that are kept now
+    pub form_count: u64,
+    /// of the file's format
+    pub ir_version: i64,
+    /// of the ops of ONNX
+    pub opset: i64,
+    pub input_count: u32,
+    pub output_count: u32,
+    pub name: [c_char; 128],
+    /// the program that wrote the file, with its version
+    pub producer: [c_char; 128],
+}
+
+impl netcl_model_info {
+    /// `NETCL_MODEL_INFO_INIT`: all zero, with `struct_size` set.
+    pub const INIT: netcl_model_info = netcl_model_info {
+        struct_size: std::mem::size_of::<netcl_model_info>(),
+        node_count: 0,
+        weight_count: 0,
+        weight_bytes: 0,
+        form_count: 0,
+        ir_version: 0,
+        opset: 0,
+        input_count: 0,
+        output_count: 0,
+        name: [0; 128],
+        producer: [0; 128],
+    };
+}
+
+impl Default for netcl_model_info {
+    fn default() -> netcl_model_info {
+        netcl_model_info::INIT
+    }
+}
+
+#[cfg(target_pointer_width = "64")]
+const _: () = assert!(std::mem::size_of::<netcl_model_info>() == 320);
+#[cfg(target_pointer_width = "64")]
+const _: () = assert!(std::mem::align_of::<netcl_model_info>() == 8);
+
+/// An input or an output of a model, as the file describes it.
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct netcl_model_value {
+    pub struct_size: usize,
+    /// 0: the file does not say
+    pub dtype: netcl_dtype,
+    /// 1: the file says the rank; 0: rank is 0
+    pub has_rank: u32,
+    pub rank: u32,
+    /// 1: an input that the host reads, see above
+    pub bound: u32,
+    /// extents; -1: any
+    pub shape: [i64; 8],
+    /// cut where it is longer
+    pub name: [c_char; 256],
+    /// the extents with their names, "\[batch, 3, 224, 224\]"; "?" for one without; "" without a
+    /// rank
+    pub dimensions: [c_char; 256],
+}
+
+impl netcl_model_value {
+    /// `NETCL_MODEL_VALUE_INIT`: all zero, with `struct_size` set.
+    pub const INIT: netcl_model_value = netcl_model_value {
+        struct_size: std::mem::size_of::<netcl_model_value>(),
+        dtype: 0,
+        has_rank: 0,
+        rank: 0,
+        bound: 0,
+        shape: [0; 8],
+        name: [0; 256],
+        dimensions: [0; 256],
+    };
+}
+
+impl Default for netcl_model_value {
+    fn default() -> netcl_model_value {
+        netcl_model_value::INIT
+    }
+}
+
+#[cfg(target_pointer_width = "64")]
+const _: () = assert!(std::mem::size_of::<netcl_model_value>() == 600);
+#[cfg(target_pointer_width = "64")]
+const _: () = assert!(std::mem::align_of::<netcl_model_value>() == 8);
 
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]

@@ -50,9 +50,11 @@ impl HandleType {
     pub const GRAPH: HandleType = HandleType(20);
     /// `NETCL_HANDLE_GROUP`.
     pub const GROUP: HandleType = HandleType(21);
+    /// `NETCL_HANDLE_MODEL`.
+    pub const MODEL: HandleType = HandleType(22);
 
     /// All values that this release knows.
-    pub const VALUES: [HandleType; 21] = [
+    pub const VALUES: [HandleType; 22] = [
         HandleType::DEVICE,
         HandleType::QUEUE,
         HandleType::EVENT,
@@ -74,6 +76,7 @@ impl HandleType {
         HandleType::TUNER,
         HandleType::GRAPH,
         HandleType::GROUP,
+        HandleType::MODEL,
     ];
 }
 
@@ -101,6 +104,7 @@ impl fmt::Debug for HandleType {
             19 => "TUNER",
             20 => "GRAPH",
             21 => "GROUP",
+            22 => "MODEL",
             other => return write!(f, "HandleType({other})"),
         })
     }

@@ -879,6 +879,84 @@ impl GraphInfo {
     }
 }
 
+/// What is known of a model. Texts that are longer are cut.
+#[derive(Clone, Debug, Default)]
+#[non_exhaustive]
+pub struct ModelInfo {
+    /// nodes that outputs depend on
+    pub node_count: u64,
+    /// tensors of the file that the device holds
+    pub weight_count: u64,
+    /// their bytes
+    pub weight_bytes: u64,
+    /// compiled forms that are kept now
+    pub form_count: u64,
+    /// of the file's format
+    pub ir_version: i64,
+    /// of the ops of ONNX
+    pub opset: i64,
+    /// `input_count`.
+    pub input_count: u32,
+    /// `output_count`.
+    pub output_count: u32,
+    /// `name`.
+    pub name: Text<128>,
+    /// the program that wrote the file, with its version
+    pub producer: Text<128>,
+}
+
+impl ModelInfo {
+    pub(crate) fn from_raw(raw: &sys::netcl_model_info) -> ModelInfo {
+        ModelInfo {
+            node_count: raw.node_count,
+            weight_count: raw.weight_count,
+            weight_bytes: raw.weight_bytes,
+            form_count: raw.form_count,
+            ir_version: raw.ir_version,
+            opset: raw.opset,
+            input_count: raw.input_count,
+            output_count: raw.output_count,
+            name: Text(raw.name),
+            producer: Text(raw.producer),
+        }
+    }
+}
+
+/// An input or an output of a model, as the file describes it.
+#[derive(Clone, Debug, Default)]
+#[non_exhaustive]
+pub struct ModelValue {
+    /// 0: the file does not say
+    pub dtype: Dtype,
+    /// 1: the file says the rank; 0: rank is 0
+    pub has_rank: bool,
+    /// `rank`.
+    pub rank: u32,
+    /// 1: an input that the host reads, see above
+    pub bound: bool,
+    /// extents; -1: any
+    pub shape: [i64; 8],
+    /// cut where it is longer
+    pub name: Text<256>,
+    /// the extents with their names, "\[batch, 3, 224, 224\]"; "?" for one without; "" without a
+    /// rank
+    pub dimensions: Text<256>,
+}
+
+impl ModelValue {
+    pub(crate) fn from_raw(raw: &sys::netcl_model_value) -> ModelValue {
+        ModelValue {
+            dtype: Dtype(raw.dtype),
+            has_rank: raw.has_rank != 0,
+            rank: raw.rank,
+            bound: raw.bound != 0,
+            shape: raw.shape,
+            name: Text(raw.name),
+            dimensions: Text(raw.dimensions),
+        }
+    }
+}
+
 /// What a group is, as one of its ranks sees it.
 #[derive(Clone, Debug, Default)]
 #[non_exhaustive]

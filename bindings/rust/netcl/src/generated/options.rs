@@ -1936,6 +1936,28 @@ impl GraphCompileOptions {
     }
 }
 
+/// How a model is loaded.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct ModelOptions {
+    /// compiled forms that are kept; 0: 16
+    pub forms_most: u64,
+    /// as in `netcl_graph_compile_options`
+    pub fuse: Toggle,
+}
+
+#[derive(Default)]
+pub(crate) struct ModelOptionsKeep;
+
+impl ModelOptions {
+    pub(crate) fn raw(&self, _keep: &mut ModelOptionsKeep) -> Result<sys::netcl_model_options> {
+        Ok(sys::netcl_model_options {
+            forms_most: self.forms_most,
+            fuse: self.fuse.0,
+            ..sys::netcl_model_options::INIT
+        })
+    }
+}
+
 /// Options: `netcl_group_options`. Zero means the default everywhere.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct GroupOptions {

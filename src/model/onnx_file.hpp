@@ -1,0 +1,111 @@
+// A file of ONNX as it is written: what its messages hold, with every size checked and no rule of
+// the format looked at yet. onnx.proto of the onnx package is the reference.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/dtype.hpp"
+#include "core/file.hpp"
+
+namespace netcl::model {
+
+// The element types of TensorProto.DataType.
+enum class OnnxType : int32_t {
+  undefined = 0,
+  f32 = 1,
+  u8 = 2,
+  i8 = 3,
+  u16 = 4,
+  i16 = 5,
+  i32 = 6,
+  i64 = 7,
+  string = 8,
+  boolean = 9,
+  f16 = 10,
+  f64 = 11,
+  u32 = 12,
+  u64 = 13,
+  bf16 = 16,
+};
+
+// The dtype of an element type; 0 for those that netcl has none for.
+netcl_dtype dtype_of(int32_t onnx_type) noexcept;
+// "float16"; "type 99" for one that is not known.
+std::string type_name(int32_t onnx_type);
+
+// A tensor with its elements: `data` is packed in C order, of `dtype`. Where that is 0, the type is
+// one that netcl does not have, and there is no data.
+struct Constant {
+  std::string name;
+  int32_t onnx_type = 0;
+  netcl_dtype dtype = 0;
+  std::vector<int64_t> shape;
+  std::string_view data;
+  // What `data` lies in, unless it is the file.
+  std::shared_ptr<const unsigned char[]> own;
+
+  int64_t count() const noexcept;
+};
+
+struct Attribute {
+  enum class Kind { none, real, integer, text, tensor, reals, integers, texts, other };
+  std::string name;
+  Kind kind = Kind::none;
+  double real = 0;
+  int64_t integer = 0;
+  std::string text;
+  std::vector<double> reals;
+  std::vector<int64_t> integers;
+  std::vector<std::string> texts;
+  std::shared_ptr<const Constant> tensor;
+};
+
+struct FileNode {
+  std::string name;
+  std::string op;
+  std::string domain;
+  std::vector<std::string> inputs;  // "" for one that is left out
+  std::vector<std::string> outputs;
+  std::vector<Attribute> attributes;
+};
+
+struct FileDimension {
+  int64_t extent = -1;  // -1: any
+  std::string symbol;
+};
+
+struct FileValue {
+  std::string name;
+  bool is_tensor = true;  // else a sequence, a map, an optional or a sparse tensor
+  int32_t onnx_type = 0;
+  bool has_shape = false;
+  std::vector<FileDimension> shape;
+};
+
+struct OnnxFile {
+  int64_t ir_version = 0;
+  int64_t opset = 0;  // of the ops of ONNX; 0: none is named
+  std::string producer;
+  std::string name;
+  std::vector<FileNode> nodes;
+  std::vector<Constant> weights;
+  std::vector<FileValue> inputs;
+  std::vector<FileValue> outputs;
+  FileBytes bytes;  // what weights lie in
+};
+
+// Where weights in files of their own are looked for; an empty folder: nowhere.
+OnnxFile read_onnx_file(const char* path);
+// The bytes have to stay where they are as long as what is returned is used.
+OnnxFile parse_onnx(std::string_view bytes, const std::string& folder);
+
+// A text of the file as it may stand in a message, without quotes.
+std::string shown(const std::string& text, size_t limit = 80);
+// A node as messages call it: node "conv1" (Conv), or node 7 (Conv).
+std::string node_text(const FileNode& node, size_t number);
+
+}  // namespace netcl::model

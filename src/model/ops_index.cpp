@@ -1,0 +1,260 @@
+// Ops that pick and place elements by indices, and tensors that are made of places.
+#include "core/number.hpp"
+#include "model/host_arithmetic.hpp"
+#include "model/op_table.hpp"
+#include "ops/move/gather.hpp"
+#include "ops/move/scatter.hpp"
+
+namespace netcl::model {
+
+namespace {
+
+int32_t axis_attribute(const Call& call, const Tensor& tensor, int64_t fallback) {
+  return static_cast<int32_t>(axis_of(call.integer("axis", fallback), tensor.layout().rank));
+}
+
+// 0, 1, ... along one axis.
+TensorRef places_along(const Call& call, uint32_t rank, uint32_t axis, int64_t count) {
+  std::vector<int64_t> shape(rank, 1);
+  shape[axis] = count;
+  return call.constant(NETCL_I64, shape, counting(count));
+}
+
+// Those that are negative count from the end.
+TensorRef positive(const Call& call, const TensorRef& indices, int64_t extent) {
+  const std::string text = "v0 < 0 ? v0 + " + number_text(extent) + " : v0";
+  return call.formula(text, {call.cast(indices, NETCL_I64)}, NETCL_I64);
+}
+
+void build_gather(Call& call) {
+  const TensorRef x = call.tensor(0);
+  call.give(call.made<ops::gather>("gather", *x, *call.tensor(1), axis_attribute(call, *x, 0)));
+}
+
+void build_gather_elements(Call& call) {
+  const TensorRef x = call.tensor(0);
+  call.give(call.made<ops::gather_elements>("gather_elements", *x, *call.tensor(1),
+                                            axis_attribute(call, *x, 0)));
+}
+
+void build_scatter(Call& call) {
+  const TensorRef x = call.tensor(0);
+  const netcl_scatter_mode mode =
+      call.text("reduction", "none") == "add" ? NETCL_SCATTER_ADD : NETCL_SCATTER_ASSIGN;
+  call.give(call.made<ops::scatter>("scatter", x, *call.tensor(1), *call.tensor(2),
+                                    axis_attribute(call, *x, 0), mode, false));
+}
+
+// ---- Indices of several dimensions -------------------------------------------------------------
+
+// The last dimension of `indices` names a place in dimensions of x from `first` on.
+struct Places {
+  TensorRef rows;  // [batch, places]: numbers of rows of all x
+  int64_t batch = 1;
+  int64_t each = 1;       // places of one of the batch
+  int64_t row_count = 1;  // of one of the batch
+  int64_t row_length = 1;
+};
+
+Places places_of_indices(const Call& call, const Tensor& x, const TensorRef& indices,
+                         uint32_t first) {
+  const Layout& from = indices->layout();
+  const Layout& shape = x.layout();
+  const int64_t depth = from.rank > first ? from.shape[from.rank - 1] : -1;
+  if (depth < 1 || first + depth > shape.rank) {
+    fail(NETCL_ERROR_INVALID_ARGUMENT, "indices of shape %s do not fit an input of shape %s",
+         shape_text(from).c_str(), shape_text(shape).c_str());
+  }
+  Places places;
+  for (uint32_t d = 0; d < first; ++d) places.batch *= shape.shape[d];
+  for (uint32_t d = first; d + 1 < from.rank; ++d) places.each *= from.shape[d];
+  const uint32_t last = first + static_cast<uint32_t>(depth);
+  for (uint32_t d = first; d < last; ++d) places.row_count *= shape.shape[d];
+  for (uint32_t d = last; d < shape.rank; ++d) places.row_length *= shape.shape[d];
+  if (indices->element_count() != places.batch * places.each * depth) {
+    fail(NETCL_ERROR_INVALID_ARGUMENT, "indices of shape %s do not fit an input of shape %s",
+         shape_text(from).c_str(), shape_text(shape).c_str());
+  }
+  const int64_t flat[3] = {places.batch, places.each, depth};
+  const TensorRef list = call.reshaped(indices, flat);
+  const int64_t plane[2] = {places.batch, places.each};
+  TensorRef rows = call.formula("v0 * " + number_text(places.row_count),
+                                {places_along(call, 2, 0, places.batch)}, NETCL_I64);
+  int64_t stride = places.row_count;
+  for (uint32_t d = first; d < last; ++d) {
+    const TensorRef part = call.reshaped(graph::part_of(*list, 2, d - first, 1), plane);
+    stride = shape.shape[d] == 0 ? 0 : stride / shape.shape[d];
+    rows = call.formula("v0 + v1 * " + number_text(stride),
+                        {rows, positive(call, part, shape.shape[d])}, NETCL_I64);
+  }
+  places.rows = std::move(rows);
+  return places;
+}
+
+void build_gather_nd(Call& call) {
+  const TensorRef x = call.tensor(0), indices = call.tensor(1);
+  const uint32_t first = static_cast<uint32_t>(call.integer("batch_dims", 0));
+  if (first >= indices->layout().rank || first >= x->layout().rank) {
+    fail(NETCL_ERROR_INVALID_ARGUMENT, "batch_dims is %u", first);
+  }
+  const Places places = places_of_indices(call, *x, indices, first);
+  const int64_t rows[2] = {places.batch * places.row_count, places.row_length};
+  const int64_t list[1] = {places.batch * places.each};
+  const TensorRef made = call.made<ops::gather>("gather", *call.reshaped(x, rows),
+                                                *call.reshaped(places.rows, list), int32_t{0});
+  std::vector<int64_t> shape = shape_of(*indices);
+  const int64_t depth = shape.back();
+  shape.pop_back();
+  for (uint32_t d = first + static_cast<uint32_t>(depth); d < x->layout().rank; ++d) {
+    shape.push_back(x->layout().shape[d]);
+  }
+  call.give(call.reshaped(made, shape));
+}
+
+void build_scatter_nd(Call& call) {
+  const TensorRef x = call.tensor(0);
+  const Places places = places_of_indices(call, *x, call.tensor(1), 0);
+  const int64_t rows[2] = {places.row_count, places.row_length};
+  const int64_t updates[2] = {places.each, places.row_length};
+  const int64_t list[2] = {places.each, 1};
+  const TensorRef indices = broadcast(*call.reshaped(places.rows, list), 2, updates);
+  const netcl_scatter_mode mode =
+      call.text("reduction", "none") == "add" ? NETCL_SCATTER_ADD : NETCL_SCATTER_ASSIGN;
+  const TensorRef made =
+      call.made<ops::scatter>("scatter", call.reshaped(x, rows), *indices,
+                              *call.reshaped(call.tensor(2), updates), int32_t{0}, mode, false);
+  call.give(call.reshaped(made, shape_of(*x)));
+}
+
+// Rows of a cache from the place of each sequence on.
+void build_tensor_scatter(Call& call) {
+  const TensorRef x = call.tensor(0), updates = call.tensor(1);
+  const uint32_t rank = x->layout().rank;
+  const uint32_t axis = axis_of(call.integer("axis", -2), rank);
+  TensorRef indices = places_along(call, rank, axis, updates->layout().shape[axis]);
+  if (const TensorRef first = call.optional(2)) {
+    std::vector<int64_t> shape(rank, 1);
+    shape[0] = x->layout().shape[0];
+    indices = call.formula("v0 + v1", {indices, call.reshaped(call.cast(first, NETCL_I64), shape)},
+                           NETCL_I64);
+  }
+  if (call.text("mode", "linear") == "circular") {
+    indices = call.formula("v0 % " + number_text(x->layout().shape[axis]), {indices}, NETCL_I64);
+  }
+  indices = broadcast(*indices, rank, updates->layout().shape.data());
+  call.give(call.made<ops::scatter>("scatter", x, *indices, *updates, static_cast<int32_t>(axis),
+                                    netcl_scatter_mode{NETCL_SCATTER_ASSIGN}, false));
+}
+
+// The first elements of each sequence in the other order.
+void build_reverse_sequence(Call& call) {
+  const TensorRef x = call.tensor(0);
+  const uint32_t rank = x->layout().rank;
+  const uint32_t time = axis_of(call.integer("time_axis", 0), rank);
+  const uint32_t batch = axis_of(call.integer("batch_axis", 1), rank);
+  std::vector<int64_t> shape(rank, 1);
+  shape[batch] = x->layout().shape[batch];
+  const TensorRef lengths = call.reshaped(call.cast(call.tensor(1), NETCL_I64), shape);
+  const TensorRef indices =
+      call.formula("v0 < v1 ? v1 - 1 - v0 : v0",
+                   {places_along(call, rank, time, x->layout().shape[time]), lengths}, NETCL_I64);
+  call.give(call.made<ops::gather_elements>("gather_elements", *x,
+                                            *broadcast(*indices, rank, x->layout().shape.data()),
+                                            static_cast<int32_t>(time)));
+}
+
+// ---- Tensors made of places --------------------------------------------------------------------
+
+void build_one_hot(Call& call) {
+  const TensorRef given = call.tensor(0), values = call.tensor(2);
+  const uint32_t rank = given->layout().rank + 1;
+  if (rank > kRankMax) fail(NETCL_ERROR_UNSUPPORTED, "the result has %u dimensions", rank);
+  const uint32_t axis = axis_of(call.integer("axis", -1), rank);
+  const int64_t depth = call.number(1, 0);
+  if (depth < 0 || depth > kHostElementsMost) {
+    fail(NETCL_ERROR_INVALID_ARGUMENT, "depth is %lld", static_cast<long long>(depth));
+  }
+  const TensorRef indices = graph::with_unit(*positive(call, given, depth), axis);
+  const int64_t one[1] = {1};
+  const TensorRef off = call.reshaped(graph::part_of(*values, 0, 0, 1), one);
+  const TensorRef on = call.reshaped(graph::part_of(*values, 0, 1, 1), one);
+  call.give(call.formula("v0 == v1 ? v2 : v3",
+                         {indices, places_along(call, rank, axis, depth), on, off},
+                         values->dtype()));
+}
+
+// How far each element of a matrix lies above the diagonal.
+TensorRef above(const Call& call, const Tensor& matrix) {
+  const Layout& layout = matrix.layout();
+  const uint32_t rank = layout.rank;
+  if (rank < 2) {
+    fail(NETCL_ERROR_INVALID_ARGUMENT, "the input has shape %s; it is a matrix",
+         shape_text(matrix).c_str());
+  }
+  return call.formula("v1 - v0",
+                      {places_along(call, rank, rank - 2, layout.shape[rank - 2]),
+                       places_along(call, rank, rank - 1, layout.shape[rank - 1])},
+                      NETCL_I64);
+}
+
+void build_trilu(Call& call) {
+  const TensorRef x = call.tensor(0);
+  const std::string k = number_text(call.number(1, 0));
+  const std::string kept = call.integer("upper", 1) != 0 ? "v1 >= " + k : "v1 <= " + k;
+  call.give(call.formula(kept + " ? v0 : 0", {x, above(call, *x)}, x->dtype()));
+}
+
+void build_eye_like(Call& call) {
+  const TensorRef x = call.tensor(0);
+  const netcl_dtype asked = dtype_of(static_cast<int32_t>(call.integer("dtype", 0)));
+  call.give(call.formula("v0 == " + number_text(call.integer("k", 0)), {above(call, *x)},
+                         asked == 0 ? x->dtype() : asked));
+}
+
+void build_constant_of_shape(Call& call) {
+  const std::vector<int64_t> shape = call.numbers(0);
+  const Attribute* const given = call.find("value");
+  TensorRef number;
+  if (given == nullptr) {
+    number = call.constant(NETCL_F32, {}, {0});
+  } else if (given->tensor == nullptr || given->tensor->dtype == 0 || given->tensor->count() != 1) {
+    fail(NETCL_ERROR_CORRUPT_DATA, "the attribute value is not one number");
+  } else {
+    number = upload(call.device(), given->tensor->dtype, {}, given->tensor->data);
+  }
+  if (shape.size() > kRankMax) {
+    fail(NETCL_ERROR_UNSUPPORTED, "the result has %zu dimensions", shape.size());
+  }
+  call.give(broadcast(*number, static_cast<uint32_t>(shape.size()), shape.data()));
+}
+
+std::string refuse_reduction(const NodeFacts& node) {
+  const std::string reduction = node.text("reduction", "none");
+  return reduction == "none" || reduction == "add" ? "" : "reduction " + shown(reduction);
+}
+
+std::string refuse_eye(const NodeFacts& node) {
+  const int64_t type = node.integer("dtype", 1);
+  return dtype_of(static_cast<int32_t>(type)) != 0 ? "" : "a result of another type";
+}
+
+constexpr OpRow kIndexRows[] = {
+    {"ConstantOfShape", "value", build_constant_of_shape, "0"},
+    {"EyeLike", "dtype k", build_eye_like, "", refuse_eye},
+    {"Gather", "axis", build_gather},
+    {"GatherElements", "axis", build_gather_elements},
+    {"GatherND", "batch_dims", build_gather_nd},
+    {"OneHot", "axis", build_one_hot, "1"},
+    {"ReverseSequence", "batch_axis time_axis", build_reverse_sequence},
+    {"Scatter", "axis", build_scatter},
+    {"ScatterElements", "axis reduction", build_scatter, "", refuse_reduction},
+    {"ScatterND", "reduction", build_scatter_nd, "", refuse_reduction},
+    {"TensorScatter", "axis mode", build_tensor_scatter},
+    {"Trilu", "upper", build_trilu, "1"},
+};
+
+}  // namespace
+
+std::span<const OpRow> index_rows() { return kIndexRows; }
+
+}  // namespace netcl::model

@@ -1,0 +1,306 @@
+// Ops that move elements by shapes and axes alone.
+#include <numeric>
+
+#include "model/host_arithmetic.hpp"
+#include "model/op_table.hpp"
+#include "ops/move/concat.hpp"
+#include "ops/move/move.hpp"
+#include "ops/move/pad.hpp"
+#include "ops/move/transpose.hpp"
+
+namespace netcl::model {
+
+namespace {
+
+void build_identity(Call& call) { call.give(call.tensor(0)); }
+
+// In inference nothing is dropped.
+void build_dropout(Call& call) {
+  const TensorRef x = call.tensor(0);
+  if (call.has(2) && call.number(2, 0) != 0 && (!call.has(1) || call.host(1).real(0) != 0.0)) {
+    fail(NETCL_ERROR_UNSUPPORTED, "training_mode is true, in which elements are dropped");
+  }
+  call.give(x);
+  if (!call.wants(1)) return;
+  const netcl_dtype dtype = call.opset() < 10 ? x->dtype() : NETCL_BOOL;
+  const TensorRef one = call.constant(dtype, {}, {1});
+  call.give(1, broadcast(*one, x->layout().rank, x->layout().shape.data()));
+}
+
+void build_reshape(Call& call) {
+  const TensorRef x = call.tensor(0);
+  std::vector<int64_t> shape = call.numbers(1);
+  for (size_t d = 0; d < shape.size(); ++d) {
+    if (shape[d] != 0 || call.integer("allowzero", 0) != 0) continue;
+    if (d >= x->layout().rank) {
+      fail(NETCL_ERROR_INVALID_ARGUMENT, "shape[%zu] is 0, and the input has shape %s", d,
+           shape_text(*x).c_str());
+    }
+    shape[d] = x->layout().shape[d];
+  }
+  call.give(call.reshaped(x, shape));
+}
+
+void build_flatten(Call& call) {
+  const TensorRef x = call.tensor(0);
+  const uint32_t rank = x->layout().rank;
+  const int64_t given = call.integer("axis", 1);
+  const uint32_t axis = given == rank ? rank : axis_of(given, rank);
+  int64_t shape[2] = {1, 1};
+  for (uint32_t d = 0; d < rank; ++d) shape[d < axis ? 0 : 1] *= x->layout().shape[d];
+  call.give(call.reshaped(x, shape));
+}
+
+std::vector<int64_t> axes_of(const Call& call, size_t input) {
+  return call.has(input) ? call.numbers(input) : call.integers("axes");
+}
+
+void build_squeeze(Call& call) {
+  const TensorRef x = call.tensor(0);
+  const Layout& layout = x->layout();
+  const std::vector<int64_t> axes = axes_of(call, 1);
+  std::array<bool, kRankMax> gone{};
+  for (const int64_t axis : axes) gone[axis_of(axis, layout.rank)] = true;
+  std::vector<int64_t> shape;
+  for (uint32_t d = 0; d < layout.rank; ++d) {
+    const bool goes = axes.empty() ? layout.shape[d] == 1 : gone[d];
+    if (goes && layout.shape[d] != 1) {
+      fail(NETCL_ERROR_INVALID_ARGUMENT, "axis %u has the extent %lld, not 1", d,
+           static_cast<long long>(layout.shape[d]));
+    }
+    if (!goes) shape.push_back(layout.shape[d]);
+  }
+  call.give(call.reshaped(x, shape));
+}
+
+void build_unsqueeze(Call& call) {
+  const TensorRef x = call.tensor(0);
+  const std::vector<int64_t> axes = axes_of(call, 1);
+  const size_t rank = x->layout().rank + axes.size();
+  if (rank > kRankMax) {
+    fail(NETCL_ERROR_UNSUPPORTED, "the result has %zu dimensions; tensors have at most %u", rank,
+         kRankMax);
+  }
+  std::array<bool, kRankMax> fresh{};
+  for (const int64_t axis : axes) {
+    bool& place = fresh[axis_of(axis, static_cast<uint32_t>(rank))];
+    if (place) fail(NETCL_ERROR_INVALID_ARGUMENT, "axes has one axis twice");
+    place = true;
+  }
+  std::vector<int64_t> shape;
+  uint32_t next = 0;
+  for (size_t d = 0; d < rank; ++d) shape.push_back(fresh[d] ? 1 : x->layout().shape[next++]);
+  call.give(call.reshaped(x, shape));
+}
+
+void build_transpose(Call& call) {
+  std::vector<uint32_t> axes;
+  for (const int64_t axis : call.integers("perm")) {
+    axes.push_back(axis_of(axis, call.tensor(0)->layout().rank));
+  }
+  call.give(call.transposed(call.tensor(0), axes));
+}
+
+void build_concat(Call& call) {
+  const std::vector<TensorRef> inputs = call.tensors();
+  if (inputs.empty()) fail(NETCL_ERROR_CORRUPT_DATA, "it has no inputs");
+  const uint32_t axis = axis_of(call.integer("axis", 1), inputs[0]->layout().rank);
+  call.give(call.made<ops::concat>("concat", std::span<const TensorRef>(inputs),
+                                   static_cast<int32_t>(axis)));
+}
+
+void build_split(Call& call) {
+  const TensorRef x = call.tensor(0);
+  const uint32_t axis = axis_of(call.integer("axis", 0), x->layout().rank);
+  std::vector<int64_t> sizes = call.has(1) ? call.numbers(1) : call.integers("split");
+  sizes = split_sizes(std::move(sizes), x->layout().shape[axis], call.output_count());
+  int64_t first = 0;
+  for (size_t i = 0; i < sizes.size(); ++i) {
+    call.give(i, graph::part_of(*x, axis, first, sizes[i]));
+    first += sizes[i];
+  }
+}
+
+void build_slice(Call& call) {
+  const bool inputs = call.opset() >= 10;
+  const std::vector<int64_t> starts = inputs ? call.numbers(1) : call.integers("starts");
+  const std::vector<int64_t> ends = inputs ? call.numbers(2) : call.integers("ends");
+  std::vector<int64_t> axes = inputs && call.has(3) ? call.numbers(3) : call.integers("axes");
+  const std::vector<int64_t> steps = call.has(4) ? call.numbers(4) : std::vector<int64_t>();
+  const TensorRef x = call.tensor(0);
+  Layout layout = x->layout();
+  if (axes.empty()) {
+    axes.resize(starts.size());
+    std::iota(axes.begin(), axes.end(), 0);
+  }
+  if (ends.size() != starts.size() || axes.size() != starts.size() ||
+      (!steps.empty() && steps.size() != starts.size())) {
+    fail(NETCL_ERROR_INVALID_ARGUMENT, "starts, ends, axes and steps have several lengths");
+  }
+  for (size_t i = 0; i < starts.size(); ++i) {
+    const uint32_t axis = axis_of(axes[i], layout.rank);
+    const SliceRange range =
+        slice_range(starts[i], ends[i], steps.empty() ? 1 : steps[i], layout.shape[axis]);
+    if (range.count > 0) layout.offset += range.first * layout.strides[axis];
+    layout.strides[axis] *= range.count > 1 ? range.step : 1;
+    layout.shape[axis] = range.count;
+  }
+  if (layout.element_count() == 0) {
+    layout = packed_layout(layout.rank, layout.shape.data());
+  }
+  call.give(graph::with_layout(*x, layout));
+}
+
+void build_expand(Call& call) {
+  const TensorRef x = call.tensor(0);
+  const std::vector<int64_t> shape = broadcast_shapes(shape_of(*x), call.numbers(1));
+  if (shape.size() > kRankMax) {
+    fail(NETCL_ERROR_UNSUPPORTED, "the result has %zu dimensions", shape.size());
+  }
+  call.give(broadcast(*x, static_cast<uint32_t>(shape.size()), shape.data()));
+}
+
+// [A, B] repeated becomes [r, A, s, B], then [r A, s B]; axes that are not repeated stay alone.
+void build_tile(Call& call) {
+  const TensorRef x = call.tensor(0);
+  const std::vector<int64_t> repeats = call.numbers(1);
+  const std::vector<int64_t> shape = shape_of(*x);
+  if (repeats.size() != shape.size()) {
+    fail(NETCL_ERROR_INVALID_ARGUMENT, "repeats has %zu numbers for an input of shape %s",
+         repeats.size(), shape_text(*x).c_str());
+  }
+  TensorRef made = x;
+  for (uint32_t d = 0; d < repeats.size(); ++d) {
+    if (repeats[d] < 0 || repeats[d] > INT32_MAX) {
+      fail(NETCL_ERROR_INVALID_ARGUMENT, "repeats[%u] is %lld", d,
+           static_cast<long long>(repeats[d]));
+    }
+    if (repeats[d] == 1) continue;
+    std::vector<int64_t> before(1, 1), after = shape_of(*made);
+    for (uint32_t i = 0; i < d; ++i) before[0] *= after[i];
+    int64_t inner = 1;
+    for (size_t i = d; i < after.size(); ++i) inner *= after[i];
+    const int64_t whole[3] = {before[0], 1, inner};
+    const int64_t wide[3] = {before[0], repeats[d], inner};
+    after[d] *= repeats[d];
+    made = call.reshaped(broadcast(*call.reshaped(made, whole), 3, wide), after);
+  }
+  call.give(made);
+}
+
+netcl_pad_mode pad_mode(const std::string& mode) {
+  return mode == "reflect" ? NETCL_PAD_REFLECT
+         : mode == "edge"  ? NETCL_PAD_EDGE
+                           : NETCL_PAD_CONSTANT;
+}
+
+void build_pad(Call& call) {
+  const TensorRef x = call.tensor(0);
+  const uint32_t rank = x->layout().rank;
+  const std::vector<int64_t> given = call.has(1) ? call.numbers(1) : call.integers("pads");
+  std::vector<int64_t> axes;
+  if (call.has(3)) {
+    axes = call.numbers(3);
+  } else {
+    axes.resize(rank);
+    std::iota(axes.begin(), axes.end(), 0);
+  }
+  if (given.size() != 2 * axes.size()) {
+    fail(NETCL_ERROR_INVALID_ARGUMENT, "pads has %zu numbers for %zu axes", given.size(),
+         axes.size());
+  }
+  std::vector<int64_t> pads(2 * size_t{rank}, 0);
+  for (size_t i = 0; i < axes.size(); ++i) {
+    const uint32_t axis = axis_of(axes[i], rank);
+    pads[axis] = given[i];
+    pads[rank + axis] = given[axes.size() + i];
+  }
+  HostValue value;
+  value.dtype = NETCL_F64;
+  value.reals = {call.real("value", 0.0)};
+  if (call.has(2)) value = call.host(2);
+  if (value.count() != 1) {
+    fail(NETCL_ERROR_INVALID_ARGUMENT, "constant_value has %zu elements", value.count());
+  }
+  const std::string bytes = bytes_of(converted(value, x->dtype()));
+  call.give(call.made<ops::pad>("pad", *x, std::span<const int64_t>(pads),
+                                pad_mode(call.text("mode", "constant")),
+                                ops::make_element(bytes.data(), bytes.size())));
+}
+
+std::string refuse_pad(const NodeFacts& node) {
+  const std::string mode = node.text("mode", "constant");
+  return mode == "constant" || mode == "reflect" || mode == "edge" ? "" : "mode " + shown(mode);
+}
+
+// [N, C, H, W] and blocks of b x b elements.
+int64_t block_of(const Call& call, const Tensor& x) {
+  const int64_t block = call.integer("blocksize", 0);
+  if (x.layout().rank == 4 && block >= 1 && block <= INT32_MAX) return block;
+  fail(NETCL_ERROR_INVALID_ARGUMENT, "blocksize is %lld and the input has shape %s",
+       static_cast<long long>(block), shape_text(x).c_str());
+}
+
+void build_depth_to_space(Call& call) {
+  const TensorRef x = call.tensor(0);
+  const int64_t b = block_of(call, *x);
+  const auto& s = x->layout().shape;
+  const bool by_columns = call.text("mode", "DCR") == "CRD";
+  const int64_t channels = s[1] / (b * b);
+  if (channels * b * b != s[1]) {
+    fail(NETCL_ERROR_INVALID_ARGUMENT, "%lld channels are no blocks of %lld x %lld",
+         static_cast<long long>(s[1]), static_cast<long long>(b), static_cast<long long>(b));
+  }
+  const int64_t depth_first[6] = {s[0], b, b, channels, s[2], s[3]};
+  const int64_t channel_first[6] = {s[0], channels, b, b, s[2], s[3]};
+  const uint32_t from_depth[6] = {0, 3, 4, 1, 5, 2}, from_channel[6] = {0, 1, 4, 2, 5, 3};
+  const TensorRef parts = call.reshaped(x, by_columns ? channel_first : depth_first);
+  const TensorRef moved = graph::permuted(*parts, by_columns ? from_channel : from_depth);
+  const int64_t shape[4] = {s[0], channels, s[2] * b, s[3] * b};
+  call.give(call.reshaped(moved, shape));
+}
+
+void build_space_to_depth(Call& call) {
+  const TensorRef x = call.tensor(0);
+  const int64_t b = block_of(call, *x);
+  const auto& s = x->layout().shape;
+  if (s[2] % b != 0 || s[3] % b != 0) {
+    fail(NETCL_ERROR_INVALID_ARGUMENT, "an input of shape %s is no blocks of %lld x %lld",
+         shape_text(*x).c_str(), static_cast<long long>(b), static_cast<long long>(b));
+  }
+  const int64_t parts[6] = {s[0], s[1], s[2] / b, b, s[3] / b, b};
+  const uint32_t to_depth[6] = {0, 3, 5, 1, 2, 4}, to_channel[6] = {0, 1, 3, 5, 2, 4};
+  const bool by_columns = call.text("mode", "DCR") == "CRD";
+  const TensorRef moved =
+      graph::permuted(*call.reshaped(x, parts), by_columns ? to_channel : to_depth);
+  const int64_t shape[4] = {s[0], s[1] * b * b, s[2] / b, s[3] / b};
+  call.give(call.reshaped(moved, shape));
+}
+
+constexpr OpRow kShapeRows[] = {
+    {"Concat", "axis", build_concat},
+    {"Constant", "value value_float value_floats value_int value_ints", nullptr},
+    {"DepthToSpace", "blocksize mode", build_depth_to_space},
+    {"Dropout", "ratio seed", build_dropout, "12"},
+    {"Expand", "", build_expand, "1"},
+    {"Flatten", "axis", build_flatten},
+    {"Identity", "", build_identity},
+    {"Pad", "mode pads value", build_pad, "123", refuse_pad},
+    {"Range", "", nullptr},
+    {"Reshape", "allowzero", build_reshape, "1"},
+    {"Shape", "end start", nullptr},
+    {"Size", "", nullptr},
+    {"Slice", "axes ends starts", build_slice, "1234"},
+    {"SpaceToDepth", "blocksize mode", build_space_to_depth},
+    {"Split", "axis num_outputs split", build_split, "1"},
+    {"Squeeze", "axes", build_squeeze, "1"},
+    {"Tile", "", build_tile, "1"},
+    {"Transpose", "perm", build_transpose},
+    {"Unsqueeze", "axes", build_unsqueeze, "1"},
+};
+
+}  // namespace
+
+std::span<const OpRow> shape_rows() { return kShapeRows; }
+
+}  // namespace netcl::model

@@ -1,0 +1,47 @@
+/*
+ * Writes files of ONNX by hand: the wire format of protocol buffers, and as much of onnx.proto as
+ * the tests of models need.
+ */
+#ifndef NETCL_TESTS_SUPPORT_ONNX_H
+#define NETCL_TESTS_SUPPORT_ONNX_H
+
+#include "support.h"
+
+/* A message that grows. Begins as zeros; onnx_free gives its memory back. */
+typedef struct OnnxBytes {
+  unsigned char *data;
+  size_t size;
+  size_t room;
+} OnnxBytes;
+
+void onnx_free(OnnxBytes *bytes);
+/* One field: a number, bytes, a text, a float, or a message, which is freed. */
+void onnx_number(OnnxBytes *to, uint32_t field, int64_t value);
+void onnx_bytes(OnnxBytes *to, uint32_t field, const void *data, size_t size);
+void onnx_text(OnnxBytes *to, uint32_t field, const char *text);
+void onnx_float(OnnxBytes *to, uint32_t field, float value);
+void onnx_message(OnnxBytes *to, uint32_t field, OnnxBytes *message);
+
+/* TensorProto.DataType of a dtype. */
+int onnx_type(netcl_dtype dtype);
+/* Adds a node to a graph. Names of inputs and outputs have blanks between them, "-" is one that is
+ * left out. Attributes too: "axis=1 pads=[1,1] alpha=0.5 mode:edge": integers, lists of them,
+ * floats by their point, texts. */
+void onnx_node(OnnxBytes *graph, const char *op, const char *name, const char *inputs,
+               const char *outputs, const char *attributes);
+/* Adds a weight; `data` is of the dtype. */
+void onnx_weight(OnnxBytes *graph, const char *name, netcl_dtype dtype, uint32_t rank,
+                 const int64_t *shape, const void *data);
+void onnx_weight_i64(OnnxBytes *graph, const char *name, uint32_t count, const int64_t *numbers);
+/* Adds an input or an output: its extents with blanks between, numbers or names, "?" for one that
+ * has neither; NULL: of any rank. */
+void onnx_input(OnnxBytes *graph, const char *name, netcl_dtype dtype, const char *extents);
+void onnx_output(OnnxBytes *graph, const char *name, netcl_dtype dtype, const char *extents);
+/* The file of a graph, which is freed. */
+OnnxBytes onnx_file(OnnxBytes *graph, int opset);
+/* Loads the file of a graph; both are freed. */
+netcl_model *onnx_load(Fixture *fixture, OnnxBytes *graph, int opset);
+/* Runs a model with one output, which has to be right. */
+netcl_tensor *onnx_run(netcl_model *model, netcl_tensor *const *inputs, uint32_t count);
+
+#endif
