@@ -122,10 +122,10 @@ void onnx_weight_i64(OnnxBytes *graph, const char *name, uint32_t count, const i
 
 static void add_extent(OnnxBytes *shape, uint32_t field, const char *word) {
   OnnxBytes extent = {0};
-  if (word[0] >= '0' && word[0] <= '9') {
+  if ((word[0] >= '0' && word[0] <= '9') || word[0] == '-') {
     onnx_number(&extent, 1, strtoll(word, NULL, 10));
   } else if (strcmp(word, "?") != 0) {
-    onnx_text(&extent, 2, word);
+    onnx_text(&extent, 2, strcmp(word, "??") == 0 ? "?" : word);
   }
   onnx_message(shape, field, &extent);
 }

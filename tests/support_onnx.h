@@ -34,7 +34,7 @@ void onnx_weight(OnnxBytes *graph, const char *name, netcl_dtype dtype, uint32_t
                  const int64_t *shape, const void *data);
 void onnx_weight_i64(OnnxBytes *graph, const char *name, uint32_t count, const int64_t *numbers);
 /* Adds an input or an output: its extents with blanks between, numbers or names, "?" for one that
- * has neither; NULL: of any rank. */
+ * has neither, "??" for one whose name is "?"; NULL: of any rank. */
 void onnx_input(OnnxBytes *graph, const char *name, netcl_dtype dtype, const char *extents);
 void onnx_output(OnnxBytes *graph, const char *name, netcl_dtype dtype, const char *extents);
 /* The file of a graph, which is freed. */

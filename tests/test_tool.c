@@ -12,7 +12,8 @@ static const char* device(void) { return test_selector(); }
 static void help_and_errors(void** state) {
   (void)state;
   static const char* const commands[] = {"info",   "selftest", "bench", "tune", "roofline",
-                                         "report", "cache",    "trace", "soak"};
+                                         "report", "cache",    "trace", "soak",
+                                         "run",    "model"};
   RUNS(0, "--help");
   for (size_t i = 0; i < COUNT_OF(commands); i++) SAYS(commands[i]);
   for (size_t i = 0; i < COUNT_OF(commands); i++) {

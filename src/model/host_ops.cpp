@@ -219,6 +219,34 @@ Results host_slice(const HostCall& call) {
   return one(std::move(made));
 }
 
+Results host_transpose(const HostCall& call) {
+  const HostValue& x = call.input(0);
+  const size_t rank = x.shape.size();
+  std::vector<int64_t> axes = call.node.integers("perm");
+  for (size_t d = rank; axes.empty() && d > 0; --d) axes.push_back(static_cast<int64_t>(d) - 1);
+  std::vector<char> seen(rank);
+  Shape shape, strides;
+  for (int64_t& axis : axes) {
+    axis = host_axis(axis, rank);
+    seen[static_cast<size_t>(axis)] = 1;
+    shape.push_back(x.shape[static_cast<size_t>(axis)]);
+    strides.push_back(product(x.shape, static_cast<size_t>(axis) + 1, rank));
+  }
+  if (axes.size() != rank || std::count(seen.begin(), seen.end(), 0) > 0) {
+    fail(NETCL_ERROR_INVALID_ARGUMENT, "perm is no order of %zu axes", rank);
+  }
+  HostValue made = of_shape(x, shape);
+  for (size_t i = 0; i < x.count(); ++i) {
+    int64_t rest = static_cast<int64_t>(i), at = 0;
+    for (size_t d = rank; d-- > 0;) {
+      at += rest % shape[d] * strides[d];
+      rest /= shape[d];
+    }
+    append_element(&made, x, static_cast<size_t>(at));
+  }
+  return one(std::move(made));
+}
+
 Results host_expand(const HostCall& call) {
   return one(broadcast_value(call.input(0),
                              broadcast_shapes(call.input(0).shape, numbers_of(call.input(1)))));
@@ -300,6 +328,7 @@ constexpr HostOp kHostOps[] = {
     {"Gather", host_gather},
     {"Slice", host_slice},
     {"Split", host_split},
+    {"Transpose", host_transpose},
     {"Expand", host_expand},
     {"ConstantOfShape", host_constant_of_shape},
     {"Add", host_arithmetic},

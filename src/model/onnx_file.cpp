@@ -1,5 +1,6 @@
 #include "model/onnx_file.hpp"
 
+#include <algorithm>
 #include <protozero/pbf_reader.hpp>
 
 #include "model/onnx_tensor.hpp"
@@ -173,17 +174,15 @@ FileNode parse_node(pbf_reader message, size_t number, const std::string& folder
   return node;
 }
 
-FileDimension parse_dimension(pbf_reader message, const std::string& what) {
+// Some programs write -1, or "?" as its name, for an extent that is open.
+FileDimension parse_dimension(pbf_reader message) {
   FileDimension dimension;
   while (message.next()) {
     if (message.tag() == 1 && is_number(message)) {
-      dimension.extent = message.get_int64();
-      if (dimension.extent < 0) {
-        fail_corrupt("%s has the extent %lld", what.c_str(),
-                     static_cast<long long>(dimension.extent));
-      }
+      dimension.extent = std::max<int64_t>(message.get_int64(), -1);
     } else if (message.tag() == 2 && is_text(message)) {
       dimension.symbol = message.get_string();
+      if (dimension.symbol == "?") dimension.symbol.clear();
     } else {
       message.skip();
     }
@@ -196,7 +195,7 @@ void parse_shape(pbf_reader message, const std::string& what, FileValue* value) 
   while (message.next()) {
     if (message.tag() == 1 && is_text(message)) {
       check_room(value->shape, 64, "dimensions", what);
-      value->shape.push_back(parse_dimension(message.get_message(), what));
+      value->shape.push_back(parse_dimension(message.get_message()));
     } else {
       message.skip();
     }

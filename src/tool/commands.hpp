@@ -40,6 +40,8 @@ int run_report(const Command& self, int argc, char** argv);
 int run_cache(const Command& self, int argc, char** argv);
 int run_tune(const Command& self, int argc, char** argv);
 int run_trace(const Command& self, int argc, char** argv);
+int run_run(const Command& self, int argc, char** argv);
+int run_model(const Command& self, int argc, char** argv);
 int run_soak(const Command& self, int argc, char** argv);
 
 }  // namespace netcl::tool

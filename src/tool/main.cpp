@@ -133,6 +133,26 @@ constexpr Command kCommands[] = {
      "  --device, --dtype   as for netcl bench\n"
      "  --json          write JSON instead of text\n",
      bench_ops_help, run_trace},
+    {"run", "MODEL [--input NAME=FILE]... [--check NAME=FILE]... [--bench] [--device SEL] ...",
+     "run a model of ONNX, and compare, keep or time what it gives",
+     "  MODEL           a file of ONNX\n"
+     "  --input NAME=FILE   an input from a .npy file; NAME=random, as those that are not given,\n"
+     "                  is random: [0, 1), whole numbers 0 or 1\n"
+     "  --dim NAME=N    the extent of a dimension of random inputs; the default is 1\n"
+     "  --seed N        of random inputs\n"
+     "  --output NAME=FILE  save an output as .npy\n"
+     "  --check NAME=FILE   compare an output with a .npy file, to --rtol (1e-3) of each element\n"
+     "                  and --atol (1e-5)\n"
+     "  --bench         time runs, for --time seconds (1)\n"
+     "  --device SEL    the device: auto (the default), gpu, cpu, builtin, an index, P:D, a name\n"
+     "\n"
+     "Ends with 1 when the model cannot be run or an output differs.\n",
+     nullptr, run_run},
+    {"model", "MODEL", "tell what is in a file of ONNX, and what netcl cannot run of it",
+     "  MODEL           a file of ONNX\n"
+     "\n"
+     "Ends with 1 when something is missing.\n",
+     nullptr, run_model},
     {"soak", "[--device SEL] [--duration 2h] [--threads N] [--seed N] [--json FILE] [--quiet]",
      "work for hours, and see that nothing grows, slows down or goes wrong",
      "  --device SEL    the device: auto (the default), gpu, cpu, builtin, an index, P:D, a name\n"

@@ -213,7 +213,9 @@ void Executor::check(const Call& call, int32_t status) {
 }
 
 void Executor::take_results(const Call& call, Outcome& outcome) {
-  const bool some = std::strcmp(call.what().name, "netcl_graph_evaluate") == 0;
+  const char* const name = call.what().name;
+  const bool some = std::strcmp(name, "netcl_graph_evaluate") == 0 ||
+                    std::strcmp(name, "netcl_model_evaluate") == 0;
   for (const Span& span : spans_) {
     const Class kind = span.node->field->kind;
     if (kind != Class::HandleOut && kind != Class::HandlesOut && kind != Class::ForeignOut) {

@@ -100,7 +100,8 @@ WEIGHTS = {
     "tuning_database_compact": 20, "device_open": 20, "primitive_register_kernels": 20,
     "primitive_register": 400, "primitive_register_function": 200, "primitive_unregister": 30,
     "op_primitive": 200, "graph_add_gradients": 300, "graph_compile": 300, "graph_run": 300,
-    "graph_evaluate": 200, "graph_create_from_function": 200, "search_ask": 200,
+    "graph_evaluate": 200, "graph_create_from_function": 200, "model_load_memory": 100,
+    "model_evaluate": 100, "model_run": 100, "search_ask": 200,
     "search_replay": 20, "tuning_database_clear": 50,
     "space_create": 50,
 }

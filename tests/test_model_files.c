@@ -1,0 +1,138 @@
+/* Models in files: weights in files of their own, and what netcl_model_describe tells. */
+#include <stdio.h>
+#include <unistd.h>
+
+#include "support_graph.h"
+#include "support_onnx.h"
+
+static void write_whole(const char *path, const void *data, size_t size) {
+  FILE *file = fopen(path, "wb");
+  assert_non_null(file);
+  assert_int_equal(fwrite(data, 1, size, file), size);
+  assert_int_equal(fclose(file), 0);
+}
+
+static char *folder_of_test(void) {
+  char *folder = strdup("/tmp/netcl_model_XXXXXX");
+  assert_non_null(mkdtemp(folder));
+  return folder;
+}
+
+/* A graph y = x + w whose weight lies in a file. */
+static OnnxBytes external_graph(const char *location, int64_t offset, int64_t length) {
+  OnnxBytes graph = {0}, tensor = {0};
+  char number[32];
+  onnx_input(&graph, "x", NETCL_F32, "3");
+  onnx_output(&graph, "y", NETCL_F32, "3");
+  onnx_number(&tensor, 1, 3);
+  onnx_number(&tensor, 2, onnx_type(NETCL_F32));
+  onnx_text(&tensor, 8, "w");
+  onnx_number(&tensor, 14, 1);
+  for (int i = 0; i < 3; ++i) {
+    OnnxBytes entry = {0};
+    static const char *const kKeys[] = {"location", "offset", "length"};
+    snprintf(number, sizeof number, "%lld", (long long)(i == 1 ? offset : length));
+    onnx_text(&entry, 1, kKeys[i]);
+    onnx_text(&entry, 2, i == 0 ? location : number);
+    onnx_message(&tensor, 13, &entry);
+  }
+  onnx_message(&graph, 5, &tensor);
+  onnx_node(&graph, "Add", "add", "x w", "y", NULL);
+  return graph;
+}
+
+static void try_external(Fixture *fixture, const char *folder, const char *location,
+                         int64_t offset, int64_t length, netcl_status status, const char *text) {
+  char path[256];
+  OnnxBytes graph = external_graph(location, offset, length);
+  OnnxBytes file = onnx_file(&graph, 13);
+  netcl_model *model = NULL;
+  snprintf(path, sizeof path, "%s/in/model.onnx", folder);
+  write_whole(path, file.data, file.size);
+  if (status == NETCL_OK) {
+    OK(netcl_model_load(fixture->device, path, NULL, &model));
+    netcl_tensor *x = counting_vector(fixture, 3, 0);
+    netcl_tensor *y = onnx_run(model, &x, 1);
+    GIVES(y, 10, 21, 32);
+    RELEASE(x, y);
+    netcl_model_release(model);
+    model = NULL;
+    FAILS_WITH(NETCL_ERROR_UNSUPPORTED, "weight \"w\" lies in a file of its own",
+               netcl_model_load_memory(fixture->device, file.data, file.size, NULL, &model));
+  } else {
+    FAILS_WITH(status, text, netcl_model_load(fixture->device, path, NULL, &model));
+  }
+  assert_null(model);
+  unlink(path);
+  onnx_free(&file);
+}
+
+/* Weights in files of their own are read from the model's folder and below, and nowhere else. */
+static void external_data(void **state) {
+  Fixture *fixture = *state;
+  char *folder = folder_of_test();
+  char path[256], other[256];
+  const float data[4] = {99, 10, 20, 30};
+  snprintf(path, sizeof path, "mkdir -p %s/in/sub", folder);
+  assert_int_equal(system(path), 0);
+  snprintf(path, sizeof path, "%s/in/sub/w.bin", folder);
+  write_whole(path, data, sizeof data);
+  snprintf(other, sizeof other, "%s/out.bin", folder);
+  write_whole(other, data, sizeof data);
+  snprintf(path, sizeof path, "%s/in/link.bin", folder);
+  assert_int_equal(symlink(other, path), 0);
+  try_external(fixture, folder, "sub/w.bin", 4, 12, NETCL_OK, "");
+  try_external(fixture, folder, "sub/w.bin", 8, 12, NETCL_ERROR_CORRUPT_DATA, "the file has 16");
+  try_external(fixture, folder, "sub/w.bin", -4, 12, NETCL_ERROR_CORRUPT_DATA, "no number");
+  try_external(fixture, folder, "sub/w.bin", INT64_MAX, 12, NETCL_ERROR_CORRUPT_DATA, "begins at");
+  try_external(fixture, folder, "sub/w.bin", 0, 16, NETCL_ERROR_CORRUPT_DATA,
+               "weight \"w\" has 16 bytes of external data; its shape and type need 12");
+  try_external(fixture, folder, "../out.bin", 4, 12, NETCL_ERROR_CORRUPT_DATA,
+               "outside of the model's folder");
+  try_external(fixture, folder, other, 4, 12, NETCL_ERROR_IO, "not in the model's folder");
+  try_external(fixture, folder, "link.bin", 4, 12, NETCL_ERROR_CORRUPT_DATA, "outside");
+  try_external(fixture, folder, "none.bin", 4, 12, NETCL_ERROR_IO, "\"none.bin\"");
+  try_external(fixture, folder, "sub", 0, 12, NETCL_ERROR_IO, "sub");
+  snprintf(path, sizeof path, "rm -r %s", folder);
+  assert_int_equal(system(path), 0);
+  free(folder);
+}
+
+static netcl_status describe(void *path, char *buffer, size_t capacity, size_t *length) {
+  return netcl_model_describe(path, buffer, capacity, length);
+}
+
+static void described(void **state) {
+  (void)state;
+  char *folder = folder_of_test();
+  char path[256];
+  OnnxBytes graph = {0};
+  onnx_input(&graph, "x", NETCL_F32, "n ? 4");
+  onnx_output(&graph, "y", NETCL_F32, NULL);
+  onnx_node(&graph, "Exp", "e", "x", "a", NULL);
+  onnx_node(&graph, "Frobnicate", "first", "a", "b", NULL);
+  onnx_node(&graph, "Frobnicate", "second", "b", "y", NULL);
+  OnnxBytes file = onnx_file(&graph, 13);
+  snprintf(path, sizeof path, "%s/model.onnx", folder);
+  write_whole(path, file.data, file.size);
+  onnx_free(&file);
+  char *text = check_text_rules("netcl_model_describe", describe, path);
+  static const char *const kParts[] = {
+      "model \"tested\", by \"netcl tests 1.0\": ir version 10, opset 13, 3 nodes",
+      "input \"x\": float [n, ?, 4]\n", "output \"y\": float of any shape\n", "op Exp: 1\n",
+      "op Frobnicate: 2\n",
+      "missing op Frobnicate: node \"first\" (Frobnicate), node \"second\" (Frobnicate)\n"};
+  for (size_t i = 0; i < COUNT_OF(kParts); ++i) {
+    CHECK(strstr(text, kParts[i]) != NULL, "\"%s\" is not in: %s", kParts[i], text);
+  }
+  free(text);
+  unlink(path);
+  FAILS_WITH(NETCL_ERROR_IO, "model.onnx", netcl_model_describe(path, NULL, 0, NULL));
+  rmdir(folder);
+  free(folder);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {DEVICE_TEST(external_data), DEVICE_TEST(described)};
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
