@@ -325,6 +325,11 @@ static void plain_outputs(void **state) {
   assert_int_equal(shape[0], 3);
   free(shape);
   for (int i = 3; i < 6; ++i) GIVES(made[i], 1, exp(1), exp(2));
+  netcl_tensor *given[6];
+  for (int i = 0; i < 6; ++i) given[i] = poisoned_like(fixture, made[i]);
+  OK(netcl_model_run(model, inputs, 2, given, 6, NULL));
+  for (int i = 0; i < 6; ++i) check_same_bits(given[i], made[i], "output", i);
+  release_tensors(given, 6);
   release_tensors(made, 6);
   RELEASE(x, unused);
   netcl_model_release(model);

@@ -38,14 +38,13 @@ class Network::Recording final : public Values {
     }
   }
 
-  // What the network gives: values of the capture, each with memory of its own.
+  // What the network gives: values of the capture, none of them an input.
   std::vector<TensorRef> outputs() {
     std::vector<TensorRef> outputs;
     for (const uint32_t number : program_.outputs()) {
       TensorRef output = tensor(number);
-      bool own = !output->empty() && output->buffer()->planned() &&
+      const bool own = !output->empty() && output->buffer()->planned() &&
                  !graph::stands_in_for_input(*output->buffer());
-      for (const TensorRef& other : outputs) own = own && other->memory() != output->memory();
       if (!own) {
         output = graph::recorded<ops::copy>(caller_, "copy", TensorRef(), *output);
       }

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Writes onnx_nodes.bin: node tests of the `onnx` package that are small, one or two of each op.
+"""Writes onnx_nodes.bin: node tests of the `onnx` package that are small, a few of each op and of
+each mode of it.
 
     onnx_nodes.py LIBRARY
 
@@ -17,10 +18,11 @@ import warnings
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.join(HERE, "..", "onnx"))
 import node_tests  # noqa: E402
+import onnx  # noqa: E402
 from onnx.backend.test.case.node import collect_testcases  # noqa: E402
 
 BYTES_MOST = 1000  # of the tensors of a test
-EACH_OP = 4
+EACH_OP = 3
 
 
 def packed(data):
@@ -51,13 +53,19 @@ def record(library, case):
             struct.pack("<I", len(outputs)) + b"".join(map(tensor, outputs)))
 
 
+def form_of(node):
+    """An op with what its attributes say in words: each mode is an op of its own."""
+    words = sorted(a.s.decode() for a in node.attribute if a.type == onnx.AttributeProto.STRING)
+    return " ".join([node.op_type] + words)
+
+
 def main():
     warnings.simplefilter("ignore")
     library = node_tests.Library(sys.argv[1], "builtin")
     records, seen = [], {}
     for case in collect_testcases(None):
-        ops = {node.op_type for node in case.model.graph.node}
-        op = min(ops, key=lambda name: seen.get(name, 0))
+        op = min((form_of(node) for node in case.model.graph.node),
+                 key=lambda name: seen.get(name, 0))
         if seen.get(op, 0) >= EACH_OP:
             continue
         try:
@@ -70,7 +78,7 @@ def main():
         seen[op] = seen.get(op, 0) + 1
     with open(os.path.join(HERE, "onnx_nodes.bin"), "wb") as file:
         file.write(struct.pack("<I", len(records)) + b"".join(records))
-    print(f"{len(records)} tests of {len(seen)} ops")
+    print(f"{len(records)} tests of {len(seen)} ops and modes")
 
 
 if __name__ == "__main__":
