@@ -44,7 +44,7 @@ class Network::Recording final : public Values {
     for (const uint32_t number : program_.outputs()) {
       TensorRef output = tensor(number);
       const bool own = !output->empty() && output->buffer()->planned() &&
-                 !graph::stands_in_for_input(*output->buffer());
+                       !graph::stands_in_for_input(*output->buffer());
       if (!own) {
         output = graph::recorded<ops::copy>(caller_, "copy", TensorRef(), *output);
       }

@@ -24,14 +24,55 @@ void set_window(const Call& call, const Window& window, Parameters* parameters) 
   parameters->groups = call.integer("group", 1);
 }
 
+// The planes that a window of three dimensions covers, as channels of one plane: [N, C, D, H, W]
+// becomes [N OD, C KD, H, W].
+TensorRef stacked_planes(const Call& call, const TensorRef& x, const WindowDepth& depth) {
+  TensorRef image = x;
+  if (depth.before != 0 || depth.after != 0) {
+    const std::array<int64_t, 10> pads = {0, 0, depth.before, 0, 0, 0, 0, depth.after, 0, 0};
+    image = call.made<ops::pad>("pad", *x, std::span<const int64_t>(pads),
+                                netcl_pad_mode{NETCL_PAD_CONSTANT}, ops::Element{});
+  }
+  const Layout& from = image->layout();
+  const int64_t results = (from.shape[2] - depth.reach()) / depth.stride + 1;
+  if (from.shape[2] < depth.reach()) {
+    fail(NETCL_ERROR_INVALID_ARGUMENT, "a window of %lld planes meets an image of shape %s",
+         static_cast<long long>(depth.reach()), shape_text(*x).c_str());
+  }
+  Layout layout;
+  layout.rank = 6;
+  layout.offset = from.offset;
+  layout.shape = {from.shape[0], results,       from.shape[1],
+                  depth.kernel,  from.shape[3], from.shape[4]};
+  layout.strides = {from.strides[0], depth.stride * from.strides[2],
+                    from.strides[1], depth.dilation * from.strides[2],
+                    from.strides[3], from.strides[4]};
+  const TensorRef copy = call.made<ops::copy>("copy", *graph::with_layout(*image, layout));
+  const int64_t planes[4] = {from.shape[0] * results, from.shape[1] * depth.kernel, from.shape[3],
+                             from.shape[4]};
+  return call.reshaped(copy, planes);
+}
+
 void build_conv(Call& call) {
   const TensorRef x = call.tensor(0), w = call.tensor(1);
+  const Window window = window_of(call, *x, kernel_of(*w));
   ops::Conv2dParameters parameters;
-  set_window(call, window_of(call, *x, kernel_of(*w)), &parameters);
+  set_window(call, window, &parameters);
   parameters.epilogue.bias = call.optional(2);
-  const TensorRef made =
-      call.made<ops::conv2d>("conv2d", as_planes(call, x), as_planes(call, w), parameters);
-  call.give(from_planes(call, made, x->layout().rank));
+  if (x->layout().rank < 5) {
+    const TensorRef made =
+        call.made<ops::conv2d>("conv2d", as_planes(call, x), as_planes(call, w), parameters);
+    return call.give(from_planes(call, made, x->layout().rank));
+  }
+  const auto& k = w->layout().shape;
+  const int64_t filters[4] = {k[0], k[1] * k[2], k[3], k[4]};
+  const TensorRef made = call.made<ops::conv2d>("conv2d", stacked_planes(call, x, window.depth),
+                                                call.reshaped(w, filters), parameters);
+  const auto& shape = made->layout().shape;
+  const int64_t batch = x->layout().shape[0];
+  const int64_t parts[5] = {batch, batch == 0 ? 0 : shape[0] / batch, shape[1], shape[2], shape[3]};
+  const uint32_t order[5] = {0, 2, 1, 3, 4};
+  call.give(graph::permuted(*call.reshaped(made, parts), order));
 }
 
 // ---- Transposed --------------------------------------------------------------------------------
@@ -44,7 +85,7 @@ struct Spread {
 
 Spread spread_of(const Call& call, const Tensor& planes, Window window) {
   const uint32_t sides = call.tensor(0)->layout().rank - 2;
-  const std::array<int64_t, 2> more = side_numbers(call, "output_padding", sides, 0);
+  const std::array<int64_t, 3> more = side_numbers(call, "output_padding", sides, 0);
   const std::string automatic = call.text("auto_pad", "NOTSET");
   const std::vector<int64_t> wanted = call.integers("output_shape");
   if (!wanted.empty() && wanted.size() < sides) {
@@ -54,7 +95,7 @@ Spread spread_of(const Call& call, const Tensor& planes, Window window) {
   Spread spread{};
   for (size_t side = 2 - sides; side < 2; ++side) {
     const int64_t extent = planes.layout().shape[2 + side];
-    const int64_t whole = window.strides[side] * (extent - 1) + window.reach(side) + more[side];
+    const int64_t whole = window.strides[side] * (extent - 1) + window.reach(side) + more[1 + side];
     int64_t result = -1;
     if (!wanted.empty()) {
       result = wanted[wanted.size() - 2 + side];
@@ -69,7 +110,7 @@ Spread spread_of(const Call& call, const Tensor& planes, Window window) {
       window.padding[2 + side] = all - window.padding[side];
     }
     spread.before[side] = window.reach(side) - 1 - window.padding[side];
-    spread.after[side] = window.reach(side) - 1 - window.padding[2 + side] + more[side];
+    spread.after[side] = window.reach(side) - 1 - window.padding[2 + side] + more[1 + side];
   }
   return spread;
 }
@@ -120,6 +161,7 @@ TensorRef turned(const Call& call, const TensorRef& w, int64_t groups) {
 
 void build_conv_transpose(Call& call) {
   const TensorRef x = call.tensor(0), w = call.tensor(1);
+  require_planes(*x);
   const Window window = window_of(call, *x, kernel_of(*w));
   const TensorRef planes = as_planes(call, x);
   const TensorRef filters = as_planes(call, w);
@@ -146,6 +188,7 @@ std::string refuse_transposed(const NodeFacts& node) {
 
 void build_conv_integer(Call& call) {
   const TensorRef x = call.tensor(0), w = call.tensor(1);
+  require_planes(*x);
   ops::IntegerConv2dSettings settings;
   set_window(call, window_of(call, *x, kernel_of(*w)), &settings);
   settings.x_zero_point = call.optional(2);
@@ -157,6 +200,7 @@ void build_conv_integer(Call& call) {
 
 void build_qlinear_conv(Call& call) {
   const TensorRef x = call.tensor(0), w = call.tensor(3);
+  require_planes(*x);
   ops::QlinearConv2dSettings settings;
   set_window(call, window_of(call, *x, kernel_of(*w)), &settings.conv);
   settings.conv.x_zero_point = call.tensor(2);

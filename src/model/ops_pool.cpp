@@ -10,16 +10,47 @@ namespace netcl::model {
 
 namespace {
 
-ops::Pool2dParameters parameters_of(const Call& call, const Tensor& x) {
+// Pooling over the sides of a window, and over its depth.
+struct Pooling {
+  ops::Pool2dParameters planes;
+  ops::Pool2dParameters depth;
+};
+
+Pooling pooling_of(const Call& call, const Tensor& x) {
   const Window window = window_of(call, x, call.integers("kernel_shape"));
-  ops::Pool2dParameters parameters;
-  parameters.window = window.kernel;
-  parameters.strides = window.strides;
-  parameters.dilations = window.dilations;
-  parameters.padding = window.padding;
-  parameters.ceil_mode = call.integer("ceil_mode", 0) != 0;
-  parameters.count_include_pad = call.integer("count_include_pad", 0) != 0;
-  return parameters;
+  Pooling pooling;
+  pooling.planes.window = window.kernel;
+  pooling.planes.strides = window.strides;
+  pooling.planes.dilations = window.dilations;
+  pooling.planes.padding = window.padding;
+  pooling.planes.ceil_mode = call.integer("ceil_mode", 0) != 0;
+  pooling.planes.count_include_pad = call.integer("count_include_pad", 0) != 0;
+  pooling.depth = pooling.planes;
+  pooling.depth.window = {window.depth.kernel, 1};
+  pooling.depth.strides = {window.depth.stride, 1};
+  pooling.depth.dilations = {window.depth.dilation, 1};
+  pooling.depth.padding = {window.depth.before, 0, window.depth.after, 0};
+  return pooling;
+}
+
+// Extremes and means of a box are those of its planes' ones: of three dimensions, planes come
+// first.
+TensorRef pooled(const Call& call, const TensorRef& x, netcl_pooling kind, const Pooling& pooling) {
+  const auto& s = x->layout().shape;
+  if (x->layout().rank < 5) {
+    const TensorRef made =
+        call.made<ops::pool2d>("pool2d", *as_planes(call, x), kind, pooling.planes);
+    return from_planes(call, made, x->layout().rank);
+  }
+  const int64_t planes[4] = {s[0], s[1] * s[2], s[3], s[4]};
+  const TensorRef first =
+      call.made<ops::pool2d>("pool2d", *call.reshaped(x, planes), kind, pooling.planes);
+  const auto& f = first->layout().shape;
+  const int64_t columns[4] = {s[0], s[1], s[2], f[2] * f[3]};
+  const TensorRef made =
+      call.made<ops::pool2d>("pool2d", *call.reshaped(first, columns), kind, pooling.depth);
+  const int64_t whole[5] = {s[0], s[1], made->layout().shape[2], f[2], f[3]};
+  return call.reshaped(made, whole);
 }
 
 // The places of the largest elements as places in the whole tensor.
@@ -38,41 +69,33 @@ TensorRef places_of(const Call& call, const Tensor& planes, TensorRef places) {
 
 void build_max_pool(Call& call) {
   const TensorRef x = call.tensor(0);
-  const ops::Pool2dParameters parameters = parameters_of(call, *x);
-  const TensorRef planes = as_planes(call, x);
-  const uint32_t rank = x->layout().rank;
-  call.give(from_planes(
-      call, call.made<ops::pool2d>("pool2d", *planes, netcl_pooling{NETCL_POOLING_MAX}, parameters),
-      rank));
+  const Pooling pooling = pooling_of(call, *x);
+  call.give(pooled(call, x, NETCL_POOLING_MAX, pooling));
   if (!call.wants(1)) return;
+  require_planes(*x);
+  const TensorRef planes = as_planes(call, x);
   const TensorRef places =
-      call.made<ops::max_pool2d_places>("max_pool2d_places", *planes, parameters);
-  call.give(1, from_planes(call, places_of(call, *planes, places), rank));
-}
-
-TensorRef averages(const Call& call, const TensorRef& x, const ops::Pool2dParameters& parameters) {
-  return call.made<ops::pool2d>("pool2d", *x, netcl_pooling{NETCL_POOLING_AVERAGE}, parameters);
+      call.made<ops::max_pool2d_places>("max_pool2d_places", *planes, pooling.planes);
+  call.give(1, from_planes(call, places_of(call, *planes, places), x->layout().rank));
 }
 
 void build_average_pool(Call& call) {
   const TensorRef x = call.tensor(0);
-  const TensorRef made = averages(call, as_planes(call, x), parameters_of(call, *x));
-  call.give(from_planes(call, made, x->layout().rank));
+  call.give(pooled(call, x, NETCL_POOLING_AVERAGE, pooling_of(call, *x)));
 }
 
 // The root of a sum of powers: the average with all that a window has, times its size.
 void build_lp_pool(Call& call) {
   const TensorRef x = call.tensor(0);
-  ops::Pool2dParameters parameters = parameters_of(call, *x);
-  parameters.count_include_pad = true;
+  Pooling pooling = pooling_of(call, *x);
+  pooling.planes.count_include_pad = pooling.depth.count_include_pad = true;
   const double p = static_cast<double>(call.integer("p", 2));
-  const double size = static_cast<double>(parameters.window[0] * parameters.window[1]);
-  const TensorRef powers =
-      call.formula("pow(abs(v0), " + graph::literal(p) + ")", {as_planes(call, x)}, x->dtype());
-  const TensorRef made =
-      call.formula("pow(v0 * " + graph::literal(size) + ", " + graph::literal(1.0 / p) + ")",
-                   {averages(call, powers, parameters)}, x->dtype());
-  call.give(from_planes(call, made, x->layout().rank));
+  const auto& window = pooling.planes.window;
+  const double size = static_cast<double>(window[0]) * static_cast<double>(window[1]) *
+                      static_cast<double>(pooling.depth.window[0]);
+  const TensorRef powers = call.formula("pow(abs(v0), " + graph::literal(p) + ")", {x}, x->dtype());
+  call.give(call.formula("pow(v0 * " + graph::literal(size) + ", " + graph::literal(1.0 / p) + ")",
+                         {pooled(call, powers, NETCL_POOLING_AVERAGE, pooling)}, x->dtype()));
 }
 
 TensorRef over_image(const Call& call, const TensorRef& x, netcl_reduction kind) {
