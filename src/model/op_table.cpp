@@ -6,6 +6,7 @@ std::span<const OpFamily> op_families() {
   static const OpFamily families[] = {
       {"elementwise", elementwise_rows()},
       {"products", product_rows()},
+      {"einsum", einsum_rows()},
       {"convolution", conv_rows()},
       {"pooling", pool_rows()},
       {"normalisation", norm_rows()},

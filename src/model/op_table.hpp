@@ -27,6 +27,7 @@ struct OpRow {
 
 std::span<const OpRow> elementwise_rows();
 std::span<const OpRow> product_rows();
+std::span<const OpRow> einsum_rows();
 std::span<const OpRow> conv_rows();
 std::span<const OpRow> pool_rows();
 std::span<const OpRow> norm_rows();
