@@ -294,6 +294,29 @@ static void transposed_pads(void **state) {
   netcl_model_release(model);
 }
 
+/* Indices of several dimensions that count from the end. */
+static void negative_indices(void **state) {
+  Fixture *fixture = *state;
+  OnnxBytes graph = {0};
+  const int64_t places[4] = {-1, -1, 0, -2}, places_shape[2] = {2, 2};
+  const int64_t rows[2] = {-2, 1}, rows_shape[2] = {2, 1}, shape[2] = {2, 3};
+  const float updates[6] = {10, 20, 30, 40, 50, 60};
+  onnx_input(&graph, "x", NETCL_F32, "2 3");
+  onnx_output(&graph, "y", NETCL_F32, NULL);
+  onnx_weight(&graph, "places", NETCL_I64, 2, places_shape, places);
+  onnx_weight(&graph, "rows", NETCL_I64, 2, rows_shape, rows);
+  onnx_weight(&graph, "updates", NETCL_F32, 2, shape, updates);
+  onnx_node(&graph, "ScatterND", "s", "x rows updates", "z", "reduction:add");
+  onnx_node(&graph, "GatherND", "g", "z places", "y", NULL);
+  netcl_model *model = onnx_load(fixture, &graph, 16);
+  const float values[6] = {1, 2, 3, 4, 5, 6};
+  netcl_tensor *x = make_tensor(fixture->device, NETCL_F32, 2, shape, values);
+  netcl_tensor *y = onnx_run(model, &x, 1);
+  GIVES(y, 66, 22);
+  RELEASE(x, y);
+  netcl_model_release(model);
+}
+
 /* Outputs that are inputs, weights, numbers of the host, and one value twice. */
 static void plain_outputs(void **state) {
   Fixture *fixture = *state;
@@ -341,6 +364,7 @@ int main(void) {
       DEVICE_TEST(network),       DEVICE_TEST(bounded),
       DEVICE_TEST(facts),         DEVICE_TEST(bound_input),
       DEVICE_TEST(plain_outputs), DEVICE_TEST(transposed_pads),
+      DEVICE_TEST(negative_indices),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
