@@ -42,8 +42,6 @@ static const char *file(const char *name) {
 }
 
 static const netcl_range kSlices[2] = {{1, 9, 2}, {0, 64, 1}};
-static const int64_t kFlat[1] = {4096};
-
 static netcl_status first_of(netcl_status a, netcl_status b) { return a != NETCL_OK ? a : b; }
 
 static const netcl_tuning_key *key(void) {
@@ -64,7 +62,6 @@ static const netcl_roofline_result *result(void) {
   static netcl_roofline_result given = NETCL_ROOFLINE_RESULT_INIT;
   return &given;
 }
-
 static netcl_status push_pop(netcl_device *device, netcl_device **current) {
   const netcl_status status = netcl_device_push(device);
   if (status != NETCL_OK) return status;
