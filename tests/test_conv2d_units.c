@@ -83,6 +83,21 @@ static void sizes(void** state) {
   }
 }
 
+/* Strides that a box of results cannot take along one line or column: it would reach too far. */
+static void far_boxes(void** state) {
+  Fixture* fixture = *state;
+  NEED_UNITS(fixture);
+  for (int64_t stride = 3; stride <= 8; ++stride) {
+    for (int turned = 0; turned < 2; ++turned) {
+      Case c = units_case(kHalves[stride % 2], 1, 8, 2, 16, 3);
+      *(turned ? &c.height : &c.width) = 70 * stride;
+      c.strides[0] = c.strides[1] = stride;
+      c.layouts[0] = c.layouts[1] = c.layouts[2] = (int)random_in(0, 1);
+      run_conv2d_case(fixture, &c);
+    }
+  }
+}
+
 static void random_cases(void** state) {
   Fixture* fixture = *state;
   NEED_UNITS(fixture);
@@ -157,7 +172,8 @@ static void special_values(void** state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {DEVICE_TEST(refused), DEVICE_TEST(sizes),
-                                     DEVICE_TEST(random_cases), DEVICE_TEST(special_values)};
+                                     DEVICE_TEST(far_boxes), DEVICE_TEST(random_cases),
+                                     DEVICE_TEST(special_values)};
   seed_random("conv2d_units");
   return cmocka_run_group_tests_name("conv2d_units", tests, NULL, NULL);
 }

@@ -13,11 +13,12 @@
 
 namespace netcl::ops {
 
-Conv2dWindows conv2d_windows(const int64_t (&out)[3]) {
-  constexpr int64_t kMost = 64;
+Conv2dWindows conv2d_windows(const int64_t (&out)[3], const int64_t (&strides)[2]) {
+  // Results of a box, and elements along a side of the image that a tensor map takes for it.
+  constexpr int64_t kMost = 64, kSideMost = 256;
   Conv2dWindows best;
-  for (int64_t w = 1; w <= std::min(out[0], kMost); ++w) {
-    for (int64_t h = 1; h <= std::min(out[1], kMost / w); ++h) {
+  for (int64_t w = 1; w <= std::min({out[0], kMost, kSideMost / strides[0]}); ++w) {
+    for (int64_t h = 1; h <= std::min({out[1], kMost / w, kSideMost / strides[1]}); ++h) {
       const int64_t n = std::clamp<int64_t>(out[2], 1, kMost / (w * h));
       Conv2dWindows next{{w, h, n},
                          {ceil_div(out[0], w), ceil_div(out[1], h), ceil_div(out[2], n)}};
@@ -181,7 +182,7 @@ class UnitsConvolution {
 
   void launch(const Tensor& x, const Tensor& w, MemoryObject* c, const Layout& y, const Run& run) {
     const int64_t out[3] = {p_.out[1], p_.out[0], y.shape[0]};
-    const Conv2dWindows windows = conv2d_windows(out);
+    const Conv2dWindows windows = conv2d_windows(out, {p_.strides[1], p_.strides[0]});
     const int64_t rows = windows.count() * kBox;
     const int64_t groups =
         std::min(plan_.units(),
@@ -271,8 +272,8 @@ class UnitsConvolution {
     call.rank = 2;
     call.local[0] = 64;
     call.global[0] = static_cast<uint64_t>(round_up(along ? p_.filters : results, 64));
-    call.global[1] = static_cast<uint64_t>(along ? std::min(results, kGroupsMost)
-                                                 : ceil_div(p_.filters, kFilters));
+    call.global[1] = static_cast<uint64_t>(
+        std::min(along ? results : ceil_div(p_.filters, kFilters), kGroupsMost));
     Arguments list;
     list.memory(sums, false);
     for (const int64_t value : {pieces(), results, pitch_}) list.scalar(value);

@@ -22,7 +22,8 @@ constexpr int64_t window_depth(int64_t channels) {
   return channels <= 16 ? 16 : channels <= 32 ? 32 : 64;
 }
 
-// The fewest boxes for `out` results (elements of a line, lines, images).
-Conv2dWindows conv2d_windows(const int64_t (&out)[3]);
+// The fewest boxes for `out` results (elements of a line, lines, images), with the strides between
+// these (elements, lines).
+Conv2dWindows conv2d_windows(const int64_t (&out)[3], const int64_t (&strides)[2]);
 
 }  // namespace netcl::ops

@@ -101,7 +101,9 @@ bool is_product(const netcl_conv2d_shape& s) {
 // The product that its windows are for matrix units.
 MatmulCase product_of_windows(const netcl_conv2d_shape& s, const Sizes& sizes, netcl_dtype dtype) {
   MatmulCase product;
-  product.m = conv2d_windows({sizes.width, sizes.height, s.batch}).count() * 64;
+  product.m =
+      conv2d_windows({sizes.width, sizes.height, s.batch}, {s.strides[1], s.strides[0]}).count() *
+      64;
   product.n = s.filters;
   product.k = s.kernel_height * s.kernel_width * round_up(s.channels, window_depth(s.channels));
   product.dtype = product.out_dtype = dtype;
