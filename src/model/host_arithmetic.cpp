@@ -76,11 +76,17 @@ HostValue combined(const HostCall& call, const HostValue& first, const HostValue
   made.shape = shape;
   made.dtype = compares(op) ? NETCL_BOOL : a.dtype;
   const bool real = a.is_real() || b.is_real();
+  if (real && (op == "And" || op == "Or")) {
+    fail(NETCL_ERROR_INVALID_ARGUMENT, "%s takes no floats", op.c_str());
+  }
   const bool fmod = op == "Mod" && call.node.integer("fmod", 0) != 0;
   for (size_t i = 0; i < a.count(); ++i) {
     if (compares(op)) {
-      made.integers.push_back(real ? compared(op, a.real(i), b.real(i))
-                                   : compared(op, a.integers[i], b.integers[i]));
+      const bool is_u64 = a.dtype == NETCL_U64 && b.dtype == NETCL_U64;
+      made.integers.push_back(real     ? compared(op, a.real(i), b.real(i))
+                              : is_u64 ? compared(op, static_cast<uint64_t>(a.integers[i]),
+                                                  static_cast<uint64_t>(b.integers[i]))
+                                       : compared(op, a.integers[i], b.integers[i]));
     } else if (a.is_real()) {
       made.reals.push_back(real_result(op, a.real(i), b.real(i)));
     } else if (real) {
@@ -158,6 +164,9 @@ std::vector<HostRef> host_arithmetic(const HostCall& call) {
 std::vector<HostRef> host_unary(const HostCall& call) {
   HostValue made = call.input(0);
   const std::string& op = call.node.op();
+  if (made.is_real() && op == "Not") {
+    fail(NETCL_ERROR_INVALID_ARGUMENT, "Not takes no floats");
+  }
   for (double& real : made.reals) real = unary_result(op, real);
   for (int64_t& integer : made.integers) {
     const int64_t negative = static_cast<int64_t>(0 - static_cast<uint64_t>(integer));
@@ -194,6 +203,20 @@ std::vector<HostRef> host_reduce(const HostCall& call) {
     fail(NETCL_ERROR_UNSUPPORTED, "the host reduces lists of integers alone");
   }
   const std::string& op = call.node.op();
+  std::vector<int64_t> axes = call.node.integers("axes");
+  if (call.has(1)) {
+    axes.clear();
+    for (size_t i = 0; i < call.input(1).count(); ++i) axes.push_back(call.input(1).integer(i));
+  }
+  if (axes.empty() && call.node.integer("noop_with_empty_axes", 0) != 0) {
+    return {rounded(HostValue(x))};
+  }
+  const int64_t rank = static_cast<int64_t>(x.shape.size());
+  for (const int64_t axis : axes) {
+    if (axis >= -rank && axis < rank) continue;
+    fail(NETCL_ERROR_INVALID_ARGUMENT, "axes has %lld; the tensor has %lld dimensions",
+         static_cast<long long>(axis), static_cast<long long>(rank));
+  }
   HostValue made;
   made.dtype = x.dtype;
   if (call.node.integer("keepdims", 1) != 0) made.shape.assign(x.shape.size(), 1);

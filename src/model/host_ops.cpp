@@ -1,6 +1,7 @@
 // The table of ops that the host works out, and those that move elements; host_arithmetic.cpp has
 // those that compute with them.
 #include <algorithm>
+#include <cmath>
 
 #include "core/layout.hpp"
 #include "model/host_arithmetic.hpp"
@@ -198,9 +199,11 @@ Results host_slice(const HostCall& call) {
   for (size_t i = axes.size(); i < starts.size(); ++i) axes.push_back(static_cast<int64_t>(i));
   // One axis after the other, each a walk over the whole.
   HostValue made = x;
+  std::vector<char> seen(x.shape.size());
   for (size_t i = 0; i < starts.size(); ++i) {
     if (i >= ends.size()) fail(NETCL_ERROR_INVALID_ARGUMENT, "ends is shorter than starts");
     const uint32_t axis = host_axis(axes[i], made.shape.size());
+    if (seen[axis]++ != 0) fail(NETCL_ERROR_INVALID_ARGUMENT, "axes has %u twice", axis);
     const SliceRange range =
         slice_range(starts[i], ends[i], i < steps.size() ? steps[i] : 1, made.shape[axis]);
     const HostValue from = made;
@@ -266,6 +269,24 @@ Results host_constant_of_shape(const HostCall& call) {
   return one(broadcast_value(made, numbers_of(call.input(0))));
 }
 
+int64_t range_count(const HostValue& start, const HostValue& limit, const HostValue& delta) {
+  double steps = -1;
+  if (start.is_real()) {
+    if (delta.real(0) != 0) steps = std::ceil((limit.real(0) - start.real(0)) / delta.real(0));
+  } else if (delta.integer(0) != 0) {
+    // Differences of 64-bit numbers have 65.
+    const auto step = static_cast<__int128>(delta.integer(0));
+    const auto way = static_cast<__int128>(limit.integer(0)) - start.integer(0);
+    const __int128 rest = way % step;
+    steps = static_cast<double>(way / step + (rest != 0 && (rest < 0) == (step < 0) ? 1 : 0));
+  }
+  if (delta.real(0) == 0 || !(steps <= static_cast<double>(kHostElementsMost))) {
+    fail(NETCL_ERROR_INVALID_ARGUMENT, "start %g, limit %g and delta %g make no range",
+         start.real(0), limit.real(0), delta.real(0));
+  }
+  return steps > 0 ? static_cast<int64_t>(steps) : 0;
+}
+
 Results host_range(const HostCall& call) {
   const HostValue& start = call.input(0);
   const HostValue& limit = call.input(1);
@@ -273,18 +294,10 @@ Results host_range(const HostCall& call) {
   if (start.count() != 1 || limit.count() != 1 || delta.count() != 1) {
     fail(NETCL_ERROR_INVALID_ARGUMENT, "start, limit and delta are one number each");
   }
-  const double step = delta.real(0);
-  const double steps = step == 0 ? -1 : (limit.real(0) - start.real(0)) / step;
-  if (!(step != 0) || !(steps <= static_cast<double>(kHostElementsMost))) {
-    fail(NETCL_ERROR_INVALID_ARGUMENT, "start %g, limit %g and delta %g make no range",
-         start.real(0), limit.real(0), step);
-  }
-  const int64_t whole = steps > 0 ? static_cast<int64_t>(steps) : 0;
-  const int64_t count = whole + (steps > static_cast<double>(whole) ? 1 : 0);
-  HostValue made = of_shape(start, {count});
-  for (int64_t i = 0; i < count; ++i) {
+  HostValue made = of_shape(start, {range_count(start, limit, delta)});
+  for (int64_t i = 0; i < made.shape[0]; ++i) {
     if (made.is_real()) {
-      made.reals.push_back(start.real(0) + static_cast<double>(i) * step);
+      made.reals.push_back(start.real(0) + static_cast<double>(i) * delta.real(0));
     } else {
       made.integers.push_back(start.integer(0) + i * delta.integer(0));
     }

@@ -101,9 +101,28 @@ int64_t saturated(netcl_dtype dtype, double value) {
 
 }  // namespace
 
-int64_t HostValue::integer(size_t i) const { return is_real() ? saturated(reals[i]) : integers[i]; }
+static void require_element(const HostValue& value, size_t i) {
+  if (i < value.count()) return;
+  fail(NETCL_ERROR_INVALID_ARGUMENT, "a value of %zu elements has no element %zu", value.count(),
+       i);
+}
+
+double HostValue::real(size_t i) const {
+  require_element(*this, i);
+  return is_real() ? reals[i] : static_cast<double>(integers[i]);
+}
+
+int64_t HostValue::integer(size_t i) const {
+  require_element(*this, i);
+  return is_real() ? saturated(reals[i]) : integers[i];
+}
 
 int64_t host_count(const std::vector<int64_t>& shape) {
+  constexpr size_t kRankLimit = 64;
+  if (shape.size() > kRankLimit) {
+    fail(NETCL_ERROR_UNSUPPORTED, "a value that the host works with has %zu dimensions",
+         shape.size());
+  }
   int64_t count = 1;
   for (const int64_t extent : shape) {
     if (extent < 0)

@@ -22,7 +22,8 @@ struct HostValue {
 
   bool is_real() const { return is_float(dtype); }
   size_t count() const { return is_real() ? reals.size() : integers.size(); }
-  double real(size_t i) const { return is_real() ? reals[i] : static_cast<double>(integers[i]); }
+  // One element, which has to be there.
+  double real(size_t i) const;
   int64_t integer(size_t i) const;
 };
 using HostRef = std::shared_ptr<const HostValue>;

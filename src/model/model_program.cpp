@@ -262,7 +262,6 @@ class ProgramBuilder {
 Program::Program(OnnxFile file) : file_(std::move(file)) { ProgramBuilder(this).build(); }
 
 void Program::drop_weights() {
-  file_.bytes = {};
   for (ProgramValue& value : values_) value.constant = nullptr;
   file_.weights.clear();
   constants_.clear();
@@ -275,6 +274,8 @@ void Program::drop_weights() {
                              : nullptr;
     }
   }
+  // Last: the attributes were parts of it.
+  file_.bytes = {};
 }
 
 static std::string missing_text(const Program& program, const char* between, const char* mark) {
@@ -289,6 +290,12 @@ static std::string missing_text(const Program& program, const char* between, con
 }
 
 void require_nothing_missing(const Program& program) {
+  const int64_t opset = program.file().opset;
+  if (opset < kOpsetLeast || opset > kOpsetMost) {
+    fail(NETCL_ERROR_UNSUPPORTED, "the model is of opset %lld; netcl runs %lld to %lld",
+         static_cast<long long>(opset), static_cast<long long>(kOpsetLeast),
+         static_cast<long long>(kOpsetMost));
+  }
   if (program.missing().empty()) return;
   // What is missing stands before where: a message may be cut.
   std::string kinds;

@@ -11,6 +11,8 @@
 namespace netcl::model {
 
 inline constexpr int64_t kNone = -1;
+// Opsets of ONNX that the table of ops was written for.
+inline constexpr int64_t kOpsetLeast = 7, kOpsetMost = 28;
 
 struct ProgramValue {
   std::string name;

@@ -70,7 +70,9 @@ void build_conv(Call& call) {
                                                 call.reshaped(w, filters), parameters);
   const auto& shape = made->layout().shape;
   const int64_t batch = x->layout().shape[0];
-  const int64_t parts[5] = {batch, batch == 0 ? 0 : shape[0] / batch, shape[1], shape[2], shape[3]};
+  const WindowDepth& depth = window.depth;
+  const int64_t planes = x->layout().shape[2] + depth.before + depth.after - depth.reach();
+  const int64_t parts[5] = {batch, planes / depth.stride + 1, shape[1], shape[2], shape[3]};
   const uint32_t order[5] = {0, 2, 1, 3, 4};
   call.give(graph::permuted(*call.reshaped(made, parts), order));
 }

@@ -47,6 +47,9 @@ void build_scatter(Call& call) {
 
 // ---- Indices of several dimensions -------------------------------------------------------------
 
+// A row that no tensor has, however many follow it.
+constexpr int64_t kNowhere = int64_t{1} << 60;
+
 // The last dimension of `indices` names a place in dimensions of x from `first` on.
 struct Places {
   TensorRef rows;  // [batch, places]: numbers of rows of all x
@@ -84,7 +87,9 @@ Places places_of_indices(const Call& call, const Tensor& x, const TensorRef& ind
   for (uint32_t d = first; d < last; ++d) {
     const TensorRef part = call.reshaped(graph::part_of(*list, 2, d - first, 1), plane);
     stride = shape.shape[d] == 0 ? 0 : stride / shape.shape[d];
-    rows = call.formula("v0 + v1 * " + number_text(stride),
+    // A place outside of one dimension is none of x, whatever the others are.
+    rows = call.formula("v1 < 0 || v1 >= " + number_text(shape.shape[d]) + " ? " +
+                            number_text(kNowhere) + " : v0 + v1 * " + number_text(stride),
                         {rows, positive(call, part, shape.shape[d])}, NETCL_I64);
   }
   places.rows = std::move(rows);
@@ -93,10 +98,11 @@ Places places_of_indices(const Call& call, const Tensor& x, const TensorRef& ind
 
 void build_gather_nd(Call& call) {
   const TensorRef x = call.tensor(0), indices = call.tensor(1);
-  const uint32_t first = static_cast<uint32_t>(call.integer("batch_dims", 0));
-  if (first >= indices->layout().rank || first >= x->layout().rank) {
-    fail(NETCL_ERROR_INVALID_ARGUMENT, "batch_dims is %u", first);
+  const int64_t batch_dims = call.integer("batch_dims", 0);
+  if (batch_dims < 0 || batch_dims >= indices->layout().rank || batch_dims >= x->layout().rank) {
+    fail(NETCL_ERROR_INVALID_ARGUMENT, "batch_dims is %lld", static_cast<long long>(batch_dims));
   }
+  const auto first = static_cast<uint32_t>(batch_dims);
   const Places places = places_of_indices(call, *x, indices, first);
   const int64_t rows[2] = {places.batch * places.row_count, places.row_length};
   const int64_t list[1] = {places.batch * places.each};
@@ -174,10 +180,16 @@ void build_one_hot(Call& call) {
   if (depth < 0 || depth > kHostElementsMost) {
     fail(NETCL_ERROR_INVALID_ARGUMENT, "depth is %lld", static_cast<long long>(depth));
   }
+  if (values->element_count() != 2) {
+    fail(NETCL_ERROR_INVALID_ARGUMENT, "values has shape %s; it has 2 elements",
+         shape_text(*values).c_str());
+  }
   const TensorRef indices = graph::with_unit(*positive(call, given, depth), axis);
   const int64_t one[1] = {1};
-  const TensorRef off = call.reshaped(graph::part_of(*values, 0, 0, 1), one);
-  const TensorRef on = call.reshaped(graph::part_of(*values, 0, 1, 1), one);
+  const int64_t two[1] = {2};
+  const TensorRef pair = call.reshaped(values, two);
+  const TensorRef off = call.reshaped(graph::part_of(*pair, 0, 0, 1), one);
+  const TensorRef on = call.reshaped(graph::part_of(*pair, 0, 1, 1), one);
   call.give(call.formula("v0 == v1 ? v2 : v3",
                          {indices, places_along(call, rank, axis, depth), on, off},
                          values->dtype()));

@@ -73,7 +73,12 @@ void build_max_pool(Call& call) {
   call.give(pooled(call, x, NETCL_POOLING_MAX, pooling));
   if (!call.wants(1)) return;
   require_planes(*x);
-  const TensorRef planes = as_planes(call, x);
+  // Integers of up to 16 bits are in their order as floats too.
+  if (!is_float(x->dtype()) && dtype_size(x->dtype()) > 2) {
+    fail(NETCL_ERROR_UNSUPPORTED, "the places of the largest of %s elements",
+         dtype_facts(x->dtype()).name);
+  }
+  const TensorRef planes = as_planes(call, is_float(x->dtype()) ? x : call.cast(x, NETCL_F32));
   const TensorRef places =
       call.made<ops::max_pool2d_places>("max_pool2d_places", *planes, pooling.planes);
   call.give(1, from_planes(call, places_of(call, *planes, places), x->layout().rank));

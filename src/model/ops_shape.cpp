@@ -113,6 +113,12 @@ void build_split(Call& call) {
   const TensorRef x = call.tensor(0);
   const uint32_t axis = axis_of(call.integer("axis", 0), x->layout().rank);
   std::vector<int64_t> sizes = call.has(1) ? call.numbers(1) : call.integers("split");
+  const int64_t outputs = static_cast<int64_t>(call.output_count());
+  if (call.integer("num_outputs", outputs) != outputs) {
+    fail(NETCL_ERROR_INVALID_ARGUMENT, "num_outputs is %lld; the node has %lld",
+         static_cast<long long>(call.integer("num_outputs", outputs)),
+         static_cast<long long>(outputs));
+  }
   sizes = split_sizes(std::move(sizes), x->layout().shape[axis], call.output_count());
   int64_t first = 0;
   for (size_t i = 0; i < sizes.size(); ++i) {

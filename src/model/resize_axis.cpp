@@ -95,6 +95,10 @@ ResizeTaps resize_taps(const ResizeMode& mode, const ResizeAxis& axis) {
   };
   for (int64_t i = 0; i < axis.to; ++i) {
     const double x = resize_coordinate(mode, axis, i);
+    if (!(std::fabs(x) < 0x1p53)) {
+      fail(NETCL_ERROR_INVALID_ARGUMENT, "element %lld of the result lies at %g",
+           static_cast<long long>(i), x);
+    }
     if (crops) taps.inside.push_back(x < 0 || x > last ? 0 : 1);
     if (mode.mode == "nearest") {
       add(0, nearest_place(mode.nearest, x), 1);

@@ -28,6 +28,17 @@ std::map<std::string, std::string> assignments(const Options& options, const cha
   return found;
 }
 
+/// The names of the dimensions of a value, as many as its text has.
+std::vector<std::string> dimension_names(const netcl_model_value& value) {
+  std::string text(value.dimensions);
+  if (!text.empty() && text.front() == '[') text.erase(0, 1);
+  if (!text.empty() && text.back() == ']') text.pop_back();
+  std::vector<std::string> names = split(text, ',');
+  for (std::string& name : names) name.erase(0, std::min(name.find_first_not_of(' '), name.size()));
+  names.resize(value.rank);
+  return names;
+}
+
 /// The extents of a dimension that the model leaves open.
 int64_t named_extent(const std::map<std::string, std::string>& extents, const std::string& name) {
   const auto found = extents.find(name);
@@ -52,12 +63,10 @@ Tensor make_input(const std::map<std::string, std::string>& extents, netcl_devic
     throw ToolError(format("input %s cannot be random: its values, or its shape, are not known",
                            visible(value.name).c_str()));
   }
-  const std::string names(value.dimensions);
-  const std::vector<std::string> words = split(names.substr(1, names.size() - 2), ',');
+  const std::vector<std::string> names = dimension_names(value);
   int64_t shape[NETCL_RANK_MAX];
   for (uint32_t d = 0; d < value.rank; ++d) {
-    const std::string name = words[d].substr(words[d].find_first_not_of(' '));
-    shape[d] = value.shape[d] >= 0 ? value.shape[d] : named_extent(extents, name);
+    shape[d] = value.shape[d] >= 0 ? value.shape[d] : named_extent(extents, names[d]);
   }
   netcl_random_options random = NETCL_RANDOM_OPTIONS_INIT;
   random.seed = seed;
@@ -167,13 +176,20 @@ void make_inputs(const Options& options, Loaded* loaded) {
   const auto from = placed(options, "--input", loaded->model.get(), netcl_model_find_input);
   const auto extents = assignments(options, "--dim");
   const uint64_t seed = options.whole("--seed", 1, 0);
+  std::vector<std::string> known;
   for (uint32_t i = 0; i < loaded->info.input_count; ++i) {
     netcl_model_value value = NETCL_MODEL_VALUE_INIT;
     check(netcl_model_get_input(loaded->model.get(), i, &value), "input");
+    for (std::string& name : dimension_names(value)) known.push_back(std::move(name));
     const auto found = from.find(i);
     loaded->inputs.push_back(make_input(extents, loaded->device.get(), value,
                                         found == from.end() ? "random" : found->second, seed + i));
     loaded->given.push_back(loaded->inputs.back().get());
+  }
+  for (const auto& [name, extent] : extents) {
+    if (std::find(known.begin(), known.end(), name) == known.end()) {
+      throw UsageProblem("no input has the dimension", name);
+    }
   }
 }
 
