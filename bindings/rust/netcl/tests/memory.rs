@@ -86,7 +86,7 @@ fn the_device_works_on_lent_memory() {
 
 #[test]
 fn memory_is_shared_by_its_descriptor() {
-    use std::os::fd::FromRawFd;
+    use std::os::unix::io::FromRawFd;
     use std::os::unix::fs::FileExt;
     let dev = device();
     let options = TensorOptions { share: true, ..Default::default() };
