@@ -124,7 +124,7 @@ CudaMemoryRef CudaMemory::open(CudaDeviceRef device, const netcl_shared_memory& 
   const CudaApi& api = cuda_api();
   const CudaDevice::Current current(*device);
   CudaMemoryRef memory(new CudaMemory(std::move(device), given.total_bytes));
-  memory->descriptor_.reset(::fcntl(given.descriptor, F_DUPFD_CLOEXEC, 0));
+  memory->descriptor_.reset(::fcntl(given.descriptor, F_DUPFD_CLOEXEC, kSharedDescriptorLeast));
   if (memory->descriptor_.get() < 0) {
     fail(errno == EBADF ? NETCL_ERROR_INVALID_ARGUMENT : NETCL_ERROR_IO,
          "memory->descriptor is %d: %s", given.descriptor, errno_text(errno).c_str());
@@ -161,7 +161,7 @@ CudaMemory::~CudaMemory() {
 }
 
 int CudaMemory::descriptor() const {
-  const int fd = ::fcntl(descriptor_.get(), F_DUPFD_CLOEXEC, 0);
+  const int fd = ::fcntl(descriptor_.get(), F_DUPFD_CLOEXEC, kSharedDescriptorLeast);
   if (fd >= 0) return fd;
   fail(NETCL_ERROR_IO, "no further descriptor for the memory: %s", errno_text(errno).c_str());
 }

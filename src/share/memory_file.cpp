@@ -104,6 +104,9 @@ int MemoryFile::map(uint64_t total_bytes) {
 std::shared_ptr<MemoryFile> MemoryFile::create(uint64_t bytes) {
   if (bytes > static_cast<uint64_t>(LLONG_MAX)) fail_create("ftruncate", bytes, EFBIG);
   Descriptor fd(::memfd_create("netcl", MFD_CLOEXEC | MFD_ALLOW_SEALING));
+  if (fd.get() >= 0 && fd.get() < kSharedDescriptorLeast) {
+    fd.reset(::fcntl(fd.get(), F_DUPFD_CLOEXEC, kSharedDescriptorLeast));
+  }
   if (fd.get() < 0) fail_create("memfd_create", bytes, errno);
   {
     const NoWriteSignals quiet;
@@ -122,7 +125,7 @@ std::shared_ptr<MemoryFile> MemoryFile::create(uint64_t bytes) {
 
 std::shared_ptr<MemoryFile> MemoryFile::open(const netcl_shared_memory& given) {
   // What is looked at and what is mapped are one file, whatever becomes of the caller's descriptor.
-  Descriptor fd(::fcntl(given.descriptor, F_DUPFD_CLOEXEC, 0));
+  Descriptor fd(::fcntl(given.descriptor, F_DUPFD_CLOEXEC, kSharedDescriptorLeast));
   if (fd.get() < 0) {
     if (errno == EBADF) refuse(given, "is none");
     fail(NETCL_ERROR_IO, "no further descriptor for memory->descriptor %d: %s", given.descriptor,
@@ -144,7 +147,7 @@ netcl_shared_memory MemoryFile::give() const {
   given.offset_bytes = offset_;
   given.bytes = bytes_;
   given.total_bytes = total_bytes_;
-  given.descriptor = ::fcntl(descriptor_.get(), F_DUPFD_CLOEXEC, 0);
+  given.descriptor = ::fcntl(descriptor_.get(), F_DUPFD_CLOEXEC, kSharedDescriptorLeast);
   if (given.descriptor < 0) {
     fail(NETCL_ERROR_IO, "no further descriptor for the memory: %s", errno_text(errno).c_str());
   }

@@ -8,6 +8,10 @@
 
 namespace netcl::share {
 
+// Descriptors that live as long as memory does are above those of the standard streams, which a
+// host may have closed and would write into them.
+inline constexpr int kSharedDescriptorLeast = 3;
+
 struct CudaPlace {
   uint64_t address = 0;
   int32_t device = 0;  // CUDA's number of the GPU
