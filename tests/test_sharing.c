@@ -327,11 +327,37 @@ static void nothing_stays(void **state) {
   }
 }
 
+/* A host without standard streams writes to what has their numbers: no memory has. */
+static void streams_closed(void **state) {
+  Fixture *fixture = *state;
+  require_files(fixture);
+  const int kept = fcntl(0, F_DUPFD_CLOEXEC, 100);
+  netcl_pool *pool = NULL;
+  netcl_pool_options options = NETCL_POOL_OPTIONS_INIT;
+  options.share = 1;
+  OK(netcl_pool_create(fixture->device, &options, &pool));
+  close(0);
+  netcl_tensor *tensor = shared_tensor(fixture->device, pool, values, COUNT);
+  const int made = fcntl(0, F_GETFD);
+  const netcl_shared_memory memory = export_of(tensor);
+  netcl_tensor *again = import_of(fixture->device, &memory); /* closes the descriptor */
+  const int after = fcntl(0, F_GETFD);
+  if (kept >= 0) dup2(kept, 0);
+  if (kept >= 0) close(kept);
+  assert_int_equal(made, -1);
+  assert_int_equal(after, -1);
+  assert_true(memory.descriptor > 2);
+  netcl_tensor_release(again);
+  netcl_tensor_release(tensor);
+  netcl_pool_release(pool);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       SHARING_TEST(one_memory), SHARING_TEST(facts),    SHARING_TEST(every_way),
       SHARING_TEST(imports),    SHARING_TEST(parts),    SHARING_TEST(two_devices),
       SHARING_TEST(pools),      SHARING_TEST(outlives), SHARING_TEST(nothing_stays),
+      SHARING_TEST(streams_closed),
   };
   seed_random("sharing");
   return cmocka_run_group_tests(tests, NULL, NULL);

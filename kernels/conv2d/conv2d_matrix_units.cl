@@ -2,12 +2,11 @@
 #include "conv2d_common.cl"
 
 /* Options beside those of conv2d_common.cl: NETCL_ALONG_FILTERS 1 where neighbours of y are
- * filters.
+ * filters, NETCL_FILTERS.
  *
  * y = what follows the sum of sums[(piece * count + p) * pitch + f] over all pieces, with p over
  * the `count` results of a filter. Along filters dimension 0 is f and dimension 1 p; else dimension
  * 0 is p, and dimension 1 takes NETCL_FILTERS filters in turn, which lie side by side in sums. */
-#define NETCL_FILTERS 8
 
 inline NETCL_T netcl_units_sum(const __global float *sums, long at, long pieces, long piece) {
   float sum = sums[at];

@@ -3,6 +3,7 @@
 // channels innermost there; what has another order is copied.
 #include <algorithm>
 #include <array>
+#include <bit>
 
 #include "core/dtype.hpp"
 #include "ops/conv2d/conv2d_cl.hpp"
@@ -36,6 +37,10 @@ constexpr int64_t kPassBytes = int64_t{1} << 30;
 // Elements that tensor maps count in, and results of a box.
 constexpr int64_t kGrain = 8, kBox = 64;
 constexpr int64_t kBytes = 2;
+// Filters that an item of the last step takes where neighbours of y are results of one filter.
+constexpr int64_t kFilters = 8;
+// Of convolutions: their variants are numbers from 16 times this on.
+constexpr int kVariantOp = NETCL_VARIANT_CONV2D_NAIVE / 16;
 
 // Channels innermost, everything else at multiples of 16 bytes, forward. A dimension of extent 1
 // has no stride.
@@ -86,6 +91,8 @@ void add_place(int64_t first, const std::array<int64_t, 3>& steps, int64_t size,
   list->scalar(first * size);
   for (const int64_t step : steps) list->scalar(step * size);
 }
+
+uint32_t word(int64_t value) { return static_cast<uint32_t>(value); }
 
 class UnitsConvolution {
  public:
@@ -167,8 +174,7 @@ class UnitsConvolution {
       return finish(sums->memory(), first, count, run);
     }
     if (y_fits()) return launch(from, w, p_.result.memory(), y, run);
-    Layout shape = y;
-    const TensorRef results = new_tensor(p_.x.dtype(), channels_last(shape), run);
+    const TensorRef results = new_tensor(p_.x.dtype(), channels_last(y), run);
     launch(from, w, results->memory(), results->layout(), run.without_event());
     copy(*results, std::make_shared<Tensor>(part_of(p_.result, y)), run);
   }
@@ -230,36 +236,30 @@ class UnitsConvolution {
     const int64_t places = p_.kernel[0] * p_.kernel[1];
     // Results that are copied in boxes may need more stages than there are.
     const int64_t depth = pieces() == 1 ? INT32_MAX : depth_;
-    for (const int64_t value : {windows.count() * kBox,
-                                p_.filters,
-                                stages_ * deep_,
-                                int64_t{1},
-                                int64_t{1},
-                                p_.size[0],
-                                images,
-                                places,
-                                int64_t{1},
-                                pieces(),
-                                depth,
-                                p_.channels,
-                                p_.size[1],
-                                p_.out[1],
-                                p_.out[0],
-                                stages_ / places,
-                                windows.box[0],
-                                windows.box[1],
-                                windows.box[2],
-                                windows.boxes[0],
-                                windows.boxes[1],
-                                p_.strides[1],
-                                p_.strides[0],
-                                p_.dilations[1],
-                                p_.dilations[0],
-                                p_.padding[1],
-                                p_.padding[0],
-                                p_.kernel[1]}) {
-      list->scalar(static_cast<uint32_t>(value));
+    for (const int64_t value :
+         {windows.count() * kBox, p_.filters, stages_ * deep_, int64_t{1}, int64_t{1}, p_.size[0],
+          images, places, int64_t{1}, pieces(), depth}) {
+      list->scalar(word(value));
     }
+    const WgmmaWindows more{.channels = word(p_.channels),
+                            .in_width = word(p_.size[1]),
+                            .out_width = word(p_.out[1]),
+                            .out_height = word(p_.out[0]),
+                            .stages = word(stages_ / places),
+                            .box_w = word(windows.box[0]),
+                            .box_h = word(windows.box[1]),
+                            .box_n = word(windows.box[2]),
+                            .boxes_w = word(windows.boxes[0]),
+                            .boxes_h = word(windows.boxes[1]),
+                            .stride_w = word(p_.strides[1]),
+                            .stride_h = word(p_.strides[0]),
+                            .dilation_w = word(p_.dilations[1]),
+                            .dilation_h = word(p_.dilations[0]),
+                            .padding_w = word(p_.padding[1]),
+                            .padding_h = word(p_.padding[0]),
+                            .kernel_w = word(p_.kernel[1])};
+    using Words = std::array<uint32_t, sizeof(WgmmaWindows) / sizeof(uint32_t)>;
+    for (const uint32_t each : std::bit_cast<Words>(more)) list->scalar(each);
   }
 
   void finish(MemoryObject* sums, int64_t first, int64_t count, const Run& run) const {
@@ -267,8 +267,8 @@ class UnitsConvolution {
     const bool along = plan_.y.strides[1] == 1;
     KernelCall call{.file = "conv2d_matrix_units.cl",
                     .kernel = "netcl_conv2d_units_finish",
-                    .flags = plan_.flags() + format(" -DNETCL_ALONG_FILTERS=%d", along ? 1 : 0)};
-    constexpr int64_t kFilters = 8;
+                    .flags = plan_.flags() + format(" -DNETCL_ALONG_FILTERS=%d -DNETCL_FILTERS=%d",
+                                                    along ? 1 : 0, static_cast<int>(kFilters))};
     call.rank = 2;
     call.local[0] = 64;
     call.global[0] = static_cast<uint64_t>(round_up(along ? p_.filters : results, 64));
@@ -295,7 +295,7 @@ class UnitsConvolution {
 
 bool run_units(Plan& plan) {
   UnitsConvolution convolution(plan);
-  const bool requested = variant_rules::wanted_variant(plan.p.request, 1).variant != 0;
+  const bool requested = variant_rules::wanted_variant(plan.p.request, kVariantOp).variant != 0;
   if (!requested && !convolution.builds()) return false;
   convolution.run();
   return true;
