@@ -156,7 +156,7 @@ netcl_status netcl_device_explain_copy(const netcl_device* from, const netcl_dev
     const ops::CopyRoad found = ops::copy_road(*source, *target);
     netcl_copy_explanation full = NETCL_COPY_EXPLANATION_INIT;
     full.road = found.road;
-    full.packs = found.road == NETCL_COPY_ROAD_TRANSFER || found.road == NETCL_COPY_ROAD_STAGED;
+    full.packs = found.road >= NETCL_COPY_ROAD_TRANSFER;
     full.piece_bytes = found.piece_bytes;
     copy_line(full.reason, sizeof full.reason, found.reason.c_str());
     write_info(explanation, full);

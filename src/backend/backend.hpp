@@ -254,7 +254,9 @@ class Stream {
 // What memory of kind `shared` is on a device; where there is none, why.
 struct Sharing {
   netcl_share_kind kind = 0;
-  std::string refusal;
+  std::string refusal{};
+  std::shared_ptr<share::CudaDevice> cuda{};  // of kind NETCL_SHARE_CUDA
+  uint64_t most_bytes = UINT64_MAX;           // of one piece
 };
 
 class Device {

@@ -205,7 +205,8 @@ MemoryRef Pool::allocate(uint64_t bucket_bytes) {
 }
 
 MemoryRef Pool::take(uint64_t bytes, bool ordered, uint64_t* bucket_bytes) {
-  const uint64_t largest = device_.capabilities().max_allocation_bytes;
+  uint64_t largest = device_.capabilities().max_allocation_bytes;
+  if (share()) largest = std::min(largest, device_.backend().sharing().most_bytes);
   uint64_t size = bucket_size(kind_, bytes);
   // A bucket must not ask for more than the device can give when the request itself fits.
   if (size > largest && bytes <= largest) size = bytes;

@@ -33,6 +33,8 @@ struct CudaUuid {
 static_assert(sizeof(CudaAllocation) == 32 && sizeof(CudaAccess) == 12);
 inline constexpr int kCudaDescriptor = 1;  // CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR
 inline constexpr int kCudaNoMemory = 2;    // CUDA_ERROR_OUT_OF_MEMORY
+inline constexpr int kCudaNotReady = 600;  // CUDA_ERROR_NOT_READY
+inline constexpr unsigned kCudaNonBlocking = 1;  // CU_STREAM_NON_BLOCKING
 
 // Where the name in the library has a version behind it, that comes third.
 #define NETCL_CUDA_FUNCTIONS(X)                                                             \
@@ -55,7 +57,13 @@ inline constexpr int kCudaNoMemory = 2;    // CUDA_ERROR_OUT_OF_MEMORY
   X(cuMemAddressFree, (CudaAddress, size_t), )                                              \
   X(cuMemMap, (CudaAddress, size_t, size_t, CudaHandle, unsigned long long), )              \
   X(cuMemUnmap, (CudaAddress, size_t), )                                                    \
-  X(cuMemSetAccess, (CudaAddress, size_t, const CudaAccess*, size_t), )
+  X(cuMemSetAccess, (CudaAddress, size_t, const CudaAccess*, size_t), )                     \
+  X(cuDeviceCanAccessPeer, (int*, int, int), )                                              \
+  X(cuStreamCreate, (void**, unsigned), )                                                   \
+  X(cuStreamDestroy, (void*), _v2)                                                          \
+  X(cuStreamQuery, (void*), )                                                               \
+  X(cuStreamSynchronize, (void*), )                                                         \
+  X(cuMemcpyDtoDAsync, (CudaAddress, CudaAddress, size_t, void*), _v2)
 
 struct CudaApi {
 #define NETCL_CUDA_MEMBER(name, parameters, version) int(*name) parameters = nullptr;

@@ -2,11 +2,13 @@
 
 #include <fcntl.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 
 #include "core/error.hpp"
 #include "core/file.hpp"
+#include "core/room.hpp"
 
 namespace netcl::share {
 
@@ -67,6 +69,11 @@ CudaDevice::~CudaDevice() {
 
 CudaAllocation CudaDevice::allocation() const noexcept {
   return {1, kCudaDescriptor, {1, number_}, nullptr, {}};
+}
+
+bool CudaDevice::reaches(const CudaDevice& other) const noexcept {
+  int can = 0;
+  return cuda_api().cuDeviceCanAccessPeer(&can, number_, other.number_) == 0 && can != 0;
 }
 
 CudaDevice::Current::Current(const CudaDevice& device) {
@@ -158,6 +165,19 @@ CudaMemory::~CudaMemory() {
   } catch (...) {
     // The driver is gone, and the memory with it.
   }
+}
+
+void CudaMemory::allow(const CudaDevice& other) {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  const int number = other.number();
+  if (number == device_->number()) return;
+  if (std::find(allowed_.begin(), allowed_.end(), number) != allowed_.end()) return;
+  make_room(&allowed_, 1);
+  const CudaDevice::Current current(*device_);
+  const CudaAccess access = {{1, number}, 3};
+  const int code = cuda_api().cuMemSetAccess(address_, bytes_, &access, 1);
+  if (code != 0) fail_cuda(NETCL_ERROR_OUT_OF_DEVICE_MEMORY, "cuMemSetAccess", code);
+  allowed_.push_back(number);
 }
 
 int CudaMemory::descriptor() const {

@@ -2,7 +2,9 @@
 #pragma once
 
 #include <memory>
+#include <mutex>
 #include <string>
+#include <vector>
 
 #include "core/cache_directory.hpp"
 #include "share/cuda_api.hpp"
@@ -24,6 +26,8 @@ class CudaDevice {
   CudaAllocation allocation() const noexcept;
   // What sizes are multiples of.
   uint64_t granularity() const noexcept { return granularity_; }
+  // True when it reads and writes memory of another GPU.
+  bool reaches(const CudaDevice& other) const noexcept;
 
   // Makes the context the calling thread's for as long as this lives.
   class Current {
@@ -60,6 +64,8 @@ class CudaMemory {
   const CudaDevice& device() const noexcept { return *device_; }
   CudaAddress address() const noexcept { return address_; }
   uint64_t bytes() const noexcept { return bytes_; }
+  // Lets another GPU read and write it, from now on.
+  void allow(const CudaDevice& other);
 
  private:
   CudaMemory(CudaDeviceRef device, uint64_t bytes) : device_(std::move(device)), bytes_(bytes) {}
@@ -70,6 +76,8 @@ class CudaMemory {
   Descriptor descriptor_{-1};
   CudaAddress address_ = 0;
   bool mapped_ = false;
+  std::mutex mutex_;          // guards what follows
+  std::vector<int> allowed_;  // numbers of other GPUs
 };
 using CudaMemoryRef = std::shared_ptr<CudaMemory>;
 
@@ -81,7 +89,7 @@ class CudaPart final : public Shared {
   netcl_shared_memory give() const override;
   Identity identity() const noexcept override { return {memory_->address() + offset_, 0}; }
   CudaPlace cuda() const noexcept override {
-    return {memory_->address() + offset_, memory_->device().number()};
+    return {memory_->address() + offset_, memory_->device().number(), memory_.get()};
   }
 
  private:

@@ -12,9 +12,12 @@ namespace netcl::share {
 // host may have closed and would write into them.
 inline constexpr int kSharedDescriptorLeast = 3;
 
+class CudaDevice;
+class CudaMemory;
 struct CudaPlace {
   uint64_t address = 0;
-  int32_t device = 0;  // CUDA's number of the GPU
+  int32_t device = 0;            // CUDA's number of the GPU
+  CudaMemory* memory = nullptr;  // that it lies in
 };
 
 class Shared {

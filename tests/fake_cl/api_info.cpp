@@ -24,10 +24,11 @@ _cl_platform_id* platform() {
   static _cl_platform_id one;
   return &one;
 }
-_cl_device_id* device() {
-  static _cl_device_id one;
-  return &one;
+_cl_device_id* device(size_t number) {
+  static _cl_device_id all[2] = {{0}, {1}};
+  return &all[number];
 }
+cl_uint device_total() { return fake::read_script().gpus; }
 
 const char* device_text(cl_device_info what) {
   switch (what) {
@@ -135,13 +136,15 @@ cl_int clGetDeviceIDs(cl_platform_id, cl_device_type type, cl_uint capacity, cl_
                       cl_uint* count) {
   FAKE_FAIL;
   const bool wanted = (type & (CL_DEVICE_TYPE_GPU | CL_DEVICE_TYPE_DEFAULT)) != 0;
-  if (count != nullptr) *count = wanted ? 1 : 0;
+  if (count != nullptr) *count = wanted ? fake::device_total() : 0;
   if (!wanted) return CL_DEVICE_NOT_FOUND;
-  if (devices != nullptr && capacity > 0) devices[0] = fake::device();
+  for (cl_uint i = 0; devices != nullptr && i < capacity && i < fake::device_total(); ++i) {
+    devices[i] = fake::device(i);
+  }
   return CL_SUCCESS;
 }
 
-cl_int clGetDeviceInfo(cl_device_id, cl_device_info what, size_t capacity, void* value,
+cl_int clGetDeviceInfo(cl_device_id device, cl_device_info what, size_t capacity, void* value,
                        size_t* needed) {
   FAKE_FAIL;
   if (const char* text = fake::device_text(what)) return give(text, capacity, value, needed);
@@ -179,7 +182,7 @@ cl_int clGetDeviceInfo(cl_device_id, cl_device_info what, size_t capacity, void*
     }
     case CL_DEVICE_UUID_KHR: {
       cl_uchar uuid[CL_UUID_SIZE_KHR];
-      std::memset(uuid, 0x5a, sizeof uuid);
+      std::memset(uuid, 0x5a + static_cast<int>(device->number), sizeof uuid);
       return give(uuid, sizeof uuid, capacity, value, needed);
     }
     case CL_DEVICE_PROFILING_TIMER_RESOLUTION:
@@ -202,20 +205,22 @@ cl_int clReleaseDevice(cl_device_id) {
   return CL_SUCCESS;
 }
 
-cl_context clCreateContext(const cl_context_properties*, cl_uint, const cl_device_id*,
+cl_context clCreateContext(const cl_context_properties*, cl_uint, const cl_device_id* devices,
                            void(CL_CALLBACK*)(const char*, const void*, size_t, void*), void*,
                            cl_int* code) {
   FAKE_FAIL_MADE;
   *code = CL_SUCCESS;
   if (fake::read_script().log) fake::note_launch("context");
-  return new _cl_context();
+  auto* const context = new _cl_context();
+  context->device = devices[0];
+  return context;
 }
 
-cl_int clGetContextInfo(cl_context, cl_context_info what, size_t capacity, void* value,
+cl_int clGetContextInfo(cl_context context, cl_context_info what, size_t capacity, void* value,
                         size_t* needed) {
   FAKE_FAIL;
   if (what != CL_CONTEXT_DEVICES) return CL_INVALID_VALUE;
-  return give_value<cl_device_id>(fake::device(), capacity, value, needed);
+  return give_value<cl_device_id>(context->device, capacity, value, needed);
 }
 
 cl_command_queue clCreateCommandQueue(cl_context context, cl_device_id,
@@ -235,7 +240,7 @@ cl_int clGetCommandQueueInfo(cl_command_queue queue, cl_command_queue_info what,
     case CL_QUEUE_CONTEXT:
       return give_value(queue->context, capacity, value, needed);
     case CL_QUEUE_DEVICE:
-      return give_value<cl_device_id>(fake::device(), capacity, value, needed);
+      return give_value<cl_device_id>(queue->context->device, capacity, value, needed);
     case CL_QUEUE_PROPERTIES:
       return give_value(queue->properties, capacity, value, needed);
     default:

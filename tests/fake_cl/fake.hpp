@@ -1,4 +1,4 @@
-// A stand-in for an OpenCL loader with one device that follows a script: what a kernel takes by its
+// A stand-in for an OpenCL loader with a device that follows a script: what a kernel takes by its
 // clock, and which ones hang, end the process, are wrong, write outside, do not build or find no
 // memory. Nothing is compiled and nothing takes real time, so that tuning can be tested without a
 // GPU and with the same times in every run. NETCL_OPENCL_LIBRARY names it.
@@ -63,6 +63,7 @@ bool decode_binary(const std::string& binary, Code* code);
 //                 1.0, "once" lets none run twice at a time, the name of a function leaves that
 //                 out; "take MS" lets each begin only then, by the real clock
 //   share         the device imports memory of CUDA's driver (fake_cuda.cpp)
+//   gpus N        there are so many devices, 1 or 2
 //   same NAME     a macro that makes no difference to the binary
 //   NAME [MACRO=VALUE ...] : ACTION ...        of a kernel; * is any. Rules later in the file win.
 // LOCAL_X, LOCAL_Y, LOCAL_Z and GLOBAL_X stand for the sizes of the launch. Actions: time NS, hang,
@@ -91,6 +92,7 @@ struct Script {
   uint64_t argument_bytes = 0;
   bool log = false;
   bool share = false;
+  cl_uint gpus = 1;
   std::string batches;
   uint64_t batch_ms = 0;
   std::vector<std::string> same;
@@ -132,8 +134,12 @@ uint64_t& clock_ns();
 }  // namespace fake
 
 struct _cl_platform_id {};
-struct _cl_device_id {};
-struct _cl_context : fake::Counted {};
+struct _cl_device_id {
+  size_t number;
+};
+struct _cl_context : fake::Counted {
+  cl_device_id device = nullptr;
+};
 struct _cl_command_queue : fake::Counted {
   cl_context context = nullptr;
   cl_command_queue_properties properties = 0;

@@ -39,6 +39,8 @@ void read_line(const std::string& line, Script* script) {
     script->log = true;
   } else if (first == "share") {
     script->share = true;
+  } else if (first == "gpus") {
+    words >> script->gpus;
   } else if (first == "batches") {
     std::string word;
     words >> word;

@@ -33,7 +33,7 @@ static void find_cuda(void) {
 
 static void in_cuda(int reads, uint64_t address, void *host, size_t bytes) {
   void *context = NULL;
-  assert_int_equal(cuda.push(&cuda), 0);
+  assert_int_equal(cuda.push((void *)(uintptr_t)CUDA_DEVICE), 0);
   assert_int_equal(reads ? cuda.read(host, address, bytes) : cuda.write(address, host, bytes), 0);
   assert_int_equal(cuda.pop(&context), 0);
 }

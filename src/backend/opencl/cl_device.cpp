@@ -87,7 +87,9 @@ BufferRef ClDevice::wrap_host(void* data, uint64_t bytes) {
 
 Sharing ClDevice::sharing() const {
   if (state_->takes_files()) return {NETCL_SHARE_FILE, {}};
-  if (slabs() != nullptr) return {NETCL_SHARE_CUDA, {}};
+  if (slabs() != nullptr) {
+    return {NETCL_SHARE_CUDA, {}, slabs_->cuda(), CudaSlabs::kImportMost};
+  }
   return {0, format("memory of \"%s\" cannot be shared: %s", info_.name, problem_.c_str())};
 }
 

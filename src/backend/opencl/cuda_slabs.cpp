@@ -71,6 +71,12 @@ CudaPiece CudaSlabs::part(const std::shared_ptr<Slab>& slab, uint64_t offset, ui
 }
 
 std::shared_ptr<CudaSlabs::Slab> CudaSlabs::make(const DeviceState& device, uint64_t bytes) {
+  if (bytes > kImportMost) {
+    fail(NETCL_ERROR_UNSUPPORTED,
+         "%llu bytes of shared memory on \"%s\"; NVIDIA's OpenCL takes %llu in one piece",
+         static_cast<unsigned long long>(bytes), device.name().c_str(),
+         static_cast<unsigned long long>(kImportMost));
+  }
   const uint64_t least = round_up(bytes, cuda_->granularity());
   const uint64_t wanted = round_up(std::max(bytes, kSlabBytes), cuda_->granularity());
   try {
@@ -103,6 +109,11 @@ CudaPiece CudaSlabs::open(const DeviceState& device, const netcl_shared_memory& 
          device.name().c_str());
   }
   if (given.bytes == 0) fail(NETCL_ERROR_INVALID_ARGUMENT, "memory->bytes is 0");
+  if (given.total_bytes > kImportMost) {
+    fail(NETCL_ERROR_UNSUPPORTED,
+         "memory->total_bytes is %llu; NVIDIA's OpenCL takes %llu in one piece",
+         number(given.total_bytes), number(kImportMost));
+  }
   if (given.offset_bytes > given.total_bytes ||
       given.bytes > given.total_bytes - given.offset_bytes) {
     fail(NETCL_ERROR_INVALID_ARGUMENT,

@@ -21,10 +21,14 @@ struct CudaPiece {
 
 class CudaSlabs {
  public:
+  // Of one piece: of 512 MiB and more driver 580.159 ends the process that imports it.
+  static constexpr uint64_t kImportMost = uint64_t{510} << 20;
+
   // Null, with the reason, where CUDA does not know the device or OpenCL does not import memory.
   static std::unique_ptr<CudaSlabs> find(const DeviceState& device, const netcl_device_info& info,
                                          std::string* problem);
 
+  const share::CudaDeviceRef& cuda() const noexcept { return cuda_; }
   CudaPiece take(const DeviceState& device, uint64_t bytes);
   // What another process gave.
   CudaPiece open(const DeviceState& device, const netcl_shared_memory& given);

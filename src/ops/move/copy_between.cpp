@@ -6,6 +6,7 @@
 #include "core/function_ref.hpp"
 #include "ops/frame/enqueue.hpp"
 #include "ops/frame/result.hpp"
+#include "ops/move/copy_peer.hpp"
 #include "ops/move/move.hpp"
 #include "queue/copy_hold.hpp"
 #include "tensor/transfer.hpp"
@@ -124,6 +125,8 @@ void transfer_packed(const Tensor& source, const Tensor& target, const Run& run)
     enqueue_native({{target.memory(), true}}, run, [&](const NativeCall&) {
       read_bytes(packed_span(source), host_memory(target) + target.offset_bytes(), read);
     });
+  } else if (source.byte_count() >= kPeerLeast && are_peers(source.device(), run.device())) {
+    copy_by_peers(source, target, run);
   } else {
     copy_bytes(packed_span(source), read, packed_span(target), write);
   }
@@ -180,6 +183,15 @@ CopyRoad copy_road(const Device& from, const Device& to) {
                    " memory of the built-in device by transfers" +
                    (shares ? ", in place since it shares memory with the host"
                            : ", in pieces through page-locked memory since its memory is its own");
+  } else if (are_peers(from, to)) {
+    found.road = NETCL_COPY_ROAD_PEER;
+    found.piece_bytes = kPeerLeast;
+    found.reason = format(
+        "devices %s are GPUs of CUDA with a road between them: memory made with share = 1 is "
+        "copied "
+        "at once, other memory by way of pieces of such on each GPU; less than %llu bytes go "
+        "through page-locked memory, which takes less time",
+        names.c_str(), static_cast<unsigned long long>(kPeerLeast));
   } else {
     const Device& other = from.backend().native_commands() ? to : from;
     found.road = NETCL_COPY_ROAD_STAGED;

@@ -33,6 +33,16 @@ void copy_into(const Tensor& source, const Tensor& target, const Run& run) {
   cast_into(source, target, run);
 }
 
+void copy_packed(const Tensor& source, const Tensor& target, const Run& run) {
+  if (target.empty()) return;
+  const Access accesses[] = {{source.memory(), false}, {target.memory(), true}};
+  run.enqueue(accesses, [&](backend::Stream& stream, backend::WaitList waits,
+                            backend::EventRef* event) {
+    stream.copy(*source.memory()->buffer, source.offset_bytes(), *target.memory()->buffer,
+                target.offset_bytes(), target.byte_count(), waits, event);
+  });
+}
+
 void cast_into(const Tensor& source, const Tensor& target, const Run& run) {
   const netcl_dtype dtype = source.dtype();
   const TypedExpressionRef typed =

@@ -20,6 +20,8 @@ void copy_into(const Tensor& source, const Tensor& target, const Run& run);
 TensorRef copy(const Tensor& source, const TensorRef& into, const Run& run);
 // The tensor itself where it is in C order, else a copy.
 TensorRef contiguous(const TensorRef& source, const TensorRef& into, const Run& run);
+// The same for two packed tensors of one device, by the driver's own command.
+void copy_packed(const Tensor& source, const Tensor& target, const Run& run);
 // target = source converted to the target's dtype.
 void cast_into(const Tensor& source, const Tensor& target, const Run& run);
 TensorRef cast(const Tensor& source, netcl_dtype dtype, const TensorRef& into, const Run& run);

@@ -1,7 +1,7 @@
-// A stand-in for CUDA's driver (libcuda.so.1) that knows memory alone: allocations are files
-// without a name, addresses those of the host, so that a process without a GPU can share what the
-// scripted OpenCL device works on. It is stricter than the driver: without a current context
-// nothing is done.
+// A stand-in for CUDA's driver (libcuda.so.1) that knows memory and copies alone: allocations are
+// files without a name, addresses those of the host, so that a process without a GPU can share what
+// the scripted OpenCL devices work on. It is stricter than the driver: without a current context
+// nothing is done, and a GPU reaches the memory alone that cuMemSetAccess lets it.
 //
 // NETCL_FAKE_CUDA_FAIL="FUNCTION NTH CODE" makes one call of a function fail, counted from when the
 // variable got this value. fake_cuda_live counts what was not given back.
@@ -44,13 +44,20 @@ struct State {
   uint64_t next = 1;
   std::map<uint64_t, int> handles;  // to files
   std::map<uint64_t, size_t> reserved, mapped;
+  std::map<uint64_t, int> access;  // who may use what is mapped, as bits
   int contexts = 0;
+  int streams = 0;
+};
+// What enqueues a stream's work happens at once.
+struct Stream {
+  int device;
 };
 State& state() {
   static auto* const one = new State();
   return *one;
 }
-thread_local std::vector<void*> current;
+thread_local std::vector<void*> current;  // a device's number
+int current_device() { return static_cast<int>(reinterpret_cast<intptr_t>(current.back())); }
 // Nothing runs that was enqueued; memory that something may use is not taken away.
 thread_local bool idle = false;
 
@@ -87,6 +94,12 @@ bool inside(uint64_t address, size_t bytes) {
   return address - at->first <= at->second && bytes <= at->second - (address - at->first);
 }
 
+bool reaches(int device, uint64_t address, size_t bytes) {
+  if (!inside(address, bytes)) return false;
+  const uint64_t begin = std::prev(state().mapped.upper_bound(address))->first;
+  return (state().access[begin] >> device & 1) != 0;
+}
+
 }  // namespace
 
 extern "C" {
@@ -102,7 +115,7 @@ int cuGetErrorName(int code, const char** name) {
 }
 int cuDeviceGetCount(int* count) {
   START;
-  *count = 2;
+  *count = 3;
   return kOk;
 }
 int cuDeviceGet(int* device, int ordinal) {
@@ -110,17 +123,17 @@ int cuDeviceGet(int* device, int ordinal) {
   *device = ordinal;
   return kOk;
 }
-// The scripted device of OpenCL is the second one.
+// The scripted devices of OpenCL are the second one and the third.
 int cuDeviceGetUuid(CudaUuid* uuid, int device) {
   START;
-  std::memset(uuid->bytes, device == 1 ? 0x5a : 0x11, sizeof uuid->bytes);
+  std::memset(uuid->bytes, device == 0 ? 0x11 : 0x59 + device, sizeof uuid->bytes);
   return kOk;
 }
 int cuDevicePrimaryCtxRetain(void** context, int device) {
   START;
-  if (device != 1) return kNoDevice;
+  if (device < 1 || device > 2) return kNoDevice;
   ++state().contexts;
-  *context = &state();
+  *context = reinterpret_cast<void*>(static_cast<intptr_t>(device));
   return kOk;
 }
 int cuDevicePrimaryCtxRelease_v2(int) {
@@ -146,14 +159,14 @@ int cuCtxSynchronize() {
 }
 int cuMemGetAllocationGranularity(size_t* bytes, const CudaAllocation* wanted, int) {
   START;
-  if (wanted->type != 1 || wanted->location.type != 1 || wanted->location.id != 1) return kInvalid;
+  if (wanted->type != 1 || wanted->location.type != 1 || wanted->location.id < 1) return kInvalid;
   *bytes = kGranularity;
   return kOk;
 }
 int cuMemCreate(uint64_t* handle, size_t bytes, const CudaAllocation* wanted, unsigned long long) {
   START_IN_CONTEXT;
   if (bytes == 0 || bytes % kGranularity != 0 || wanted->type != 1 || wanted->handle_types != 1 ||
-      wanted->location.id != 1) {
+      wanted->location.id != current_device()) {
     return kInvalid;
   }
   const int fd = ::memfd_create("fake-cuda", MFD_CLOEXEC);
@@ -216,6 +229,7 @@ int cuMemMap(uint64_t address, size_t bytes, size_t offset, uint64_t handle, uns
   }
   ::mmap(reinterpret_cast<void*>(address), bytes, PROT_NONE, MAP_SHARED | MAP_FIXED, at->second, 0);
   state().mapped[address] = bytes;
+  state().access[address] = 0;
   return kOk;
 }
 int cuMemUnmap(uint64_t address, size_t bytes) {
@@ -227,9 +241,11 @@ int cuMemUnmap(uint64_t address, size_t bytes) {
 }
 int cuMemSetAccess(uint64_t address, size_t bytes, const CudaAccess* access, size_t count) {
   START_IN_CONTEXT;
-  if (count != 1 || access->location.type != 1 || access->location.id != 1 || access->flags != 3) {
+  if (count != 1 || access->location.type != 1 || access->location.id < 1 ||
+      access->location.id > 2 || access->flags != 3 || state().mapped.count(address) == 0) {
     return kInvalid;
   }
+  state().access[address] |= 1 << access->location.id;
   return ::mprotect(reinterpret_cast<void*>(address), bytes, PROT_READ | PROT_WRITE) == 0
              ? kOk
              : kInvalid;
@@ -247,11 +263,53 @@ int cuMemcpyHtoD_v2(uint64_t address, const void* host, size_t bytes) {
   return kOk;
 }
 
+// Two devices reach each other; the first one is none of them.
+int cuDeviceCanAccessPeer(int* can, int device, int peer) {
+  START;
+  *can = device != peer && device >= 1 && peer >= 1;
+  return kOk;
+}
+int cuStreamCreate(void** stream, unsigned flags) {
+  START_IN_CONTEXT;
+  if (flags != 1) return kInvalid;
+  ++state().streams;
+  *stream = new Stream{current_device()};
+  return kOk;
+}
+int cuStreamDestroy_v2(void* stream) {
+  START_IN_CONTEXT;
+  --state().streams;
+  delete static_cast<Stream*>(stream);
+  return kOk;
+}
+int cuStreamQuery(void*) {
+  START_IN_CONTEXT;
+  return kOk;
+}
+int cuStreamSynchronize(void*) {
+  START_IN_CONTEXT;
+  return kOk;
+}
+int cuMemcpyDtoDAsync_v2(uint64_t to, uint64_t from, size_t bytes, void* stream) {
+  START_IN_CONTEXT;
+  const int device = static_cast<const Stream*>(stream)->device;
+  if (device != current_device()) return kNoContext;
+  if (!reaches(device, to, bytes) || !reaches(device, from, bytes)) return kNotMapped;
+  std::memcpy(reinterpret_cast<void*>(to), reinterpret_cast<const void*>(from), bytes);
+  return kOk;
+}
+// Whether the current device may use this memory; for a stand-in of NCCL.
+int fake_cuda_reaches(uint64_t address, size_t bytes) {
+  START_IN_CONTEXT;
+  return reaches(current_device(), address, bytes) ? 1 : 0;
+}
+
 int fake_cuda_live(int contexts) {
   const std::lock_guard<std::mutex> lock(state().mutex);
   if (contexts != 0) return state().contexts;
   return static_cast<int>(state().handles.size() + state().reserved.size() + state().mapped.size() +
-                          current.size());
+                          current.size()) +
+         state().streams;
 }
 
 }  // extern "C"

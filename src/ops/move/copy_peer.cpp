@@ -1,0 +1,155 @@
+#include "ops/move/copy_peer.hpp"
+
+#include <algorithm>
+#include <array>
+
+#include "core/error.hpp"
+#include "memory/pool.hpp"
+#include "ops/move/move.hpp"
+#include "share/cuda_stream.hpp"
+#include "tensor/transfer.hpp"
+
+namespace netcl::ops {
+
+namespace {
+
+// Of what goes through memory made with share = 1: large enough to hide the change from one runtime
+// to the other, small enough that the pieces of two ends overlap.
+constexpr uint64_t kPiece = uint64_t{64} << 20;
+
+share::CudaDeviceRef cuda_of(const Device& device) { return device.backend().sharing().cuda; }
+
+// So many elements of a packed tensor, as one row.
+TensorRef row(const Tensor& tensor, int64_t first, int64_t count) {
+  Layout layout = packed_layout(1, &count);
+  layout.offset = tensor.layout().offset + first;
+  return std::make_shared<Tensor>(tensor.buffer(), tensor.dtype(), layout);
+}
+
+void finish(const backend::EventRef& event) {
+  if (event == nullptr) return;
+  event->wait(Deadline(UINT64_MAX));
+  throw_if_failed(event);
+}
+
+// One end of a copy: where CUDA finds each piece. Memory that it does not see has two rooms for
+// pieces in turn.
+class End {
+ public:
+  End(const Tensor& tensor, Queue& queue, int64_t piece)
+      : tensor_(tensor), run_{queue, {}, nullptr}, place_(place_for_cuda(tensor)) {
+    if (place_.address != 0) return;
+    const PoolRef pool = PoolSet::of(tensor.device()).own_shared();
+    for (TensorRef& room : rooms_) {
+      room = Tensor::allocate(tensor.device_ref(), pool, tensor.dtype(), packed_layout(1, &piece));
+    }
+  }
+  bool direct() const noexcept { return place_.address != 0; }
+  share::CudaPlace place(size_t piece, int64_t first) const {
+    share::CudaPlace place = direct() ? place_ : place_for_cuda(*rooms_[piece % 2]);
+    if (direct()) place.address += static_cast<uint64_t>(first) * tensor_.element_size();
+    return place;
+  }
+  // Starts to bring elements to the room of a piece, or back from there.
+  void fill_room(size_t piece, int64_t first, int64_t count) {
+    if (!direct()) {
+      copy_packed(*row(tensor_, first, count), *row(*rooms_[piece % 2], 0, count), with(piece));
+      run_.queue.flush();
+    }
+  }
+  void empty_room(size_t piece, int64_t first, int64_t count) {
+    if (!direct()) {
+      copy_packed(*row(*rooms_[piece % 2], 0, count), *row(tensor_, first, count), with(piece));
+      run_.queue.flush();
+    }
+  }
+  void wait_for_room(size_t piece) { finish(events_[piece % 2]); }
+
+ private:
+  Run with(size_t piece) {
+    Run run = run_;
+    run.event = &events_[piece % 2];
+    return run;
+  }
+
+  const Tensor& tensor_;
+  const Run run_;
+  const share::CudaPlace place_;
+  std::array<TensorRef, 2> rooms_;
+  std::array<backend::EventRef, 2> events_;
+};
+
+// False where the last command that wrote the tensor has failed, which a command takes back.
+bool holds_no_failure(const Tensor& target, const Run& run) {
+  try {
+    run.queue.set().require_written(*target.memory());
+    return true;
+  } catch (const Error&) {
+    return false;
+  }
+}
+
+}  // namespace
+
+bool are_peers(const Device& from, const Device& to) {
+  const share::CudaDeviceRef source = cuda_of(from);
+  const share::CudaDeviceRef target = source == nullptr ? nullptr : cuda_of(to);
+  return target != nullptr && source->number() != target->number() && source->reaches(*target);
+}
+
+share::CudaPlace place_for_cuda(const Tensor& tensor) {
+  const share::Shared* const shared =
+      tensor.memory() == nullptr ? nullptr : tensor.memory()->buffer->shared();
+  share::CudaPlace place = shared == nullptr ? share::CudaPlace() : shared->cuda();
+  if (place.address != 0) place.address += tensor.offset_bytes();
+  return place;
+}
+
+void wait_for_cuda(const Tensor& source, const Tensor& target, const Run& run) {
+  QueueSet& from = QueueSet::of(source.device());
+  int32_t failure = 0;
+  from.wait_for(*source.memory(), true, Deadline(UINT64_MAX), &failure);
+  from.require_written(*source.memory(), failure);
+  run.queue.set().wait_for(*target.memory(), false, Deadline(UINT64_MAX));
+}
+
+void mark_written(const Tensor& target, const Run& run) {
+  // A command of OpenCL would take the GPU from CUDA, for nothing where nobody asks.
+  if (run.event == nullptr && holds_no_failure(target, run)) return;
+  const Access access{target.memory(), true};
+  run.enqueue({&access, 1}, [](backend::Stream& stream, backend::WaitList waits,
+                               backend::EventRef* event) { stream.marker(waits, event); });
+}
+
+void copy_by_peers(const Tensor& source, const Tensor& target, const Run& run) {
+  wait_for_cuda(source, target, run);
+  const QueueRef queue = QueueSet::of(source.device()).default_queue();
+  const int64_t count = source.element_count();
+  const auto most = static_cast<int64_t>(kPiece / source.element_size());
+  const bool whole = place_for_cuda(source).address != 0 && place_for_cuda(target).address != 0;
+  const int64_t piece = whole ? count : std::min(count, most);
+  End from(source, *queue, piece);
+  End to(target, run.queue, piece);
+  // Declared last, so that its copies end before the rooms go.
+  share::CudaStream stream(cuda_of(source.device()));
+  const auto left = [&](int64_t first) { return std::min(count - first, piece); };
+  from.fill_room(0, 0, left(0));
+  size_t number = 0;
+  for (int64_t first = 0; first < count; first += piece, ++number) {
+    const int64_t next = first + piece;
+    from.wait_for_room(number);
+    to.wait_for_room(number);
+    const share::CudaPlace place = to.place(number, first);
+    place.memory->allow(stream.device());
+    stream.copy(place.address, from.place(number, first).address,
+                static_cast<uint64_t>(left(first)) * source.element_size());
+    // The other room of the source is free: the copy before has ended.
+    if (next < count) from.fill_room(number + 1, next, left(next));
+    stream.wait();
+    to.empty_room(number, first, left(first));
+  }
+  for (size_t i = 0; i < std::min<size_t>(number, 2); ++i) to.wait_for_room(i);
+  mark_written(target, run);
+}
+
+}  // namespace netcl::ops
