@@ -485,8 +485,11 @@ enum netcl_copy_road_value {
                                       tensors, whatever their strides */
   NETCL_COPY_ROAD_TRANSFER = 3,  /**< the transfers of one device go to or come from the memory of
                                       the other, which is the built-in one */
-  NETCL_COPY_ROAD_STAGED = 4     /**< in pieces through page-locked memory of the host; one device
+  NETCL_COPY_ROAD_STAGED = 4,    /**< in pieces through page-locked memory of the host; one device
                                       writes pieces while the other one reads the next */
+  NETCL_COPY_ROAD_PEER = 5       /**< from one GPU of CUDA to another by the link between them:
+                                      memory made with share = 1 at once, other memory by way of
+                                      pieces of such; short tensors as STAGED */
 };
 
 /** How a copy between two devices goes; see netcl_device_explain_copy. */
@@ -3746,7 +3749,8 @@ NETCL_API netcl_status netcl_model_describe(const char *path, char *buffer, size
  * the group stays usable. So it is when a call is refused on one rank, which gets its own status.
  * Tensors may have any strides and live on the device of the group's rank. run->into and run->graph
  * are refused. The same inputs give the same bits for a given size of the group: elements are
- * joined in the order of the ranks.
+ * joined in the order of the ranks. NCCL has an order of its own for sums and products of f32 and
+ * f64, which is the same each time too.
  *
  * Waiting. A call waits for what is enqueued before it on its tensors and for the other ranks, and
  * returns when this rank's part is done; run->event is that of its last command. So a thread calls
@@ -3767,9 +3771,15 @@ NETCL_API netcl_status netcl_model_describe(const char *path, char *buffer, size
 /** How the bytes of a group go from rank to rank. */
 typedef int32_t netcl_group_transport;
 enum netcl_group_transport_value {
-  NETCL_GROUP_TRANSPORT_AUTO = 0,           /**< memory where all ranks share a host, else MPI */
+  NETCL_GROUP_TRANSPORT_AUTO = 0,           /**< NCCL where every rank has a GPU of CUDA of its own
+                                                 and libnccl.so.2 (NETCL_NCCL_LIBRARY names another
+                                                 file), else memory where all share a host, else
+                                                 MPI */
   NETCL_GROUP_TRANSPORT_SHARED_MEMORY = 1,
-  NETCL_GROUP_TRANSPORT_MPI = 2             /**< netcl_group_create_mpi alone */
+  NETCL_GROUP_TRANSPORT_MPI = 2,            /**< netcl_group_create_mpi alone */
+  NETCL_GROUP_TRANSPORT_NCCL = 3            /**< of messages from 1 MiB of any rank on; the ranks
+                                                 meet, and shorter ones go, as with AUTO. Without
+                                                 it: UNSUPPORTED naming a rank and what it lacks */
 };
 
 typedef struct netcl_group_options {

@@ -36,9 +36,12 @@ const char* group_path(void);
 void group_path_done(void);
 
 /* Joins as `size` ranks on the device, a thread each, runs the body in all of them and fails the
- * test with the first problem. */
+ * test with the first problem. NETCL_TEST_GROUP_DEVICES="0 1" names other devices for the ranks, in
+ * turn. */
 void run_ranks(netcl_device* device, uint32_t size, uint64_t timeout_ns, RankBody body,
                void* state);
+void run_ranks_on(netcl_device* const* devices, uint32_t devices_count, uint32_t size,
+                  uint64_t timeout_ns, RankBody body, void* state);
 
 /* In a body, which returns NULL for failure: a tensor of these elements, given as doubles. */
 netcl_tensor* rank_tensor(Rank* rank, netcl_dtype dtype, uint32_t dims, const int64_t* shape,

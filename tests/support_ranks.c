@@ -4,6 +4,8 @@
 
 #include <pthread.h>
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 static char folder[256];
@@ -43,14 +45,39 @@ static void* run_rank(void* argument) {
   return NULL;
 }
 
+/* The devices that NETCL_TEST_GROUP_DEVICES names; how many. */
+static uint32_t named_devices(netcl_device* devices[GROUP_MOST]) {
+  static char names[256];
+  const char* given = getenv("NETCL_TEST_GROUP_DEVICES");
+  uint32_t count = 0;
+  if (given == NULL) return 0;
+  snprintf(names, sizeof names, "%s", given);
+  char* rest = NULL;
+  for (char* name = strtok_r(names, " ", &rest); name != NULL && count < GROUP_MOST;
+       name = strtok_r(NULL, " ", &rest)) {
+    OK(netcl_device_open(name, NULL, &devices[count++]));
+  }
+  return count;
+}
+
 void run_ranks(netcl_device* device, uint32_t size, uint64_t timeout_ns, RankBody body,
                void* state) {
+  netcl_device* devices[GROUP_MOST];
+  const uint32_t count = named_devices(devices);
+  run_ranks_on(count == 0 ? &device : devices, count == 0 ? 1 : count, size, timeout_ns, body,
+               state);
+  for (uint32_t i = 0; i < count; i++) netcl_device_release(devices[i]);
+}
+
+void run_ranks_on(netcl_device* const* devices, uint32_t devices_count, uint32_t size,
+                  uint64_t timeout_ns, RankBody body, void* state) {
   static Start starts[GROUP_MOST];
   pthread_t threads[GROUP_MOST];
   const char* path = group_path();
   assert_true(size <= GROUP_MOST);
   for (uint32_t r = 0; r < size; r++) {
-    starts[r] = (Start){{device, NULL, r, size, state, ""}, path, timeout_ns, body};
+    starts[r] = (Start){{devices[r % devices_count], NULL, r, size, state, ""}, path, timeout_ns,
+                        body};
     assert_int_equal(pthread_create(&threads[r], NULL, run_rank, &starts[r]), 0);
   }
   for (uint32_t r = 0; r < size; r++) pthread_join(threads[r], NULL);

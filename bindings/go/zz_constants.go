@@ -551,6 +551,9 @@ const (
 	// CopyRoadStaged: in pieces through page-locked memory of the host; one device writes pieces
 	// while the other one reads the next
 	CopyRoadStaged CopyRoad = 4
+	// CopyRoadPeer: from one GPU of CUDA to another by the link between them: memory made with
+	// share = 1 at once, other memory by way of pieces of such; short tensors as STAGED
+	CopyRoadPeer CopyRoad = 5
 )
 
 // CopyRoadValues are those that this release knows.
@@ -559,6 +562,7 @@ var CopyRoadValues = []CopyRoad{
 	CopyRoadMemory,
 	CopyRoadTransfer,
 	CopyRoadStaged,
+	CopyRoadPeer,
 }
 
 // String gives the name of the constant.
@@ -572,6 +576,8 @@ func (v CopyRoad) String() string {
 		return "CopyRoadTransfer"
 	case CopyRoadStaged:
 		return "CopyRoadStaged"
+	case CopyRoadPeer:
+		return "CopyRoadPeer"
 	}
 	return "CopyRoad(" + strconv.Itoa(int(v)) + ")"
 }
@@ -1893,12 +1899,16 @@ type GroupTransport int32
 
 // Values of GroupTransport.
 const (
-	// GroupTransportAuto: memory where all ranks share a host, else MPI
+	// GroupTransportAuto: NCCL where every rank has a GPU of CUDA of its own and libnccl.so.2
+	// (NETCL_NCCL_LIBRARY names another file), else memory where all share a host, else MPI
 	GroupTransportAuto GroupTransport = 0
 	// GroupTransportSharedMemory: NETCL_GROUP_TRANSPORT_SHARED_MEMORY.
 	GroupTransportSharedMemory GroupTransport = 1
 	// GroupTransportMpi: netcl_group_create_mpi alone
 	GroupTransportMpi GroupTransport = 2
+	// GroupTransportNccl: of messages from 256 KiB of any rank on; the ranks meet, and shorter
+	// ones go, as with AUTO. Without it: UNSUPPORTED naming a rank and what it lacks
+	GroupTransportNccl GroupTransport = 3
 )
 
 // GroupTransportValues are those that this release knows.
@@ -1906,6 +1916,7 @@ var GroupTransportValues = []GroupTransport{
 	GroupTransportAuto,
 	GroupTransportSharedMemory,
 	GroupTransportMpi,
+	GroupTransportNccl,
 }
 
 // String gives the name of the constant.
@@ -1917,6 +1928,8 @@ func (v GroupTransport) String() string {
 		return "GroupTransportSharedMemory"
 	case GroupTransportMpi:
 		return "GroupTransportMpi"
+	case GroupTransportNccl:
+		return "GroupTransportNccl"
 	}
 	return "GroupTransport(" + strconv.Itoa(int(v)) + ")"
 }

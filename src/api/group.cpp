@@ -16,13 +16,18 @@ struct GroupOptions {
   netcl_group_transport transport;
 };
 
-GroupOptions read_group_options(const netcl_group_options* options,
-                                netcl_group_transport transport_most) {
+GroupOptions read_group_options(const netcl_group_options* options, bool mpi) {
   const netcl_group_options checked = read_options(options, "options");
   require_zero(checked.reserved, "options->reserved");
-  if (checked.transport < 0 || checked.transport > transport_most) {
-    fail(NETCL_ERROR_INVALID_ARGUMENT, "options->transport is %d; this takes 0 to %d",
-         checked.transport, transport_most);
+  if (checked.transport < 0 || checked.transport > NETCL_GROUP_TRANSPORT_NCCL) {
+    fail(NETCL_ERROR_INVALID_ARGUMENT,
+         "options->transport is %d, which is no netcl_group_transport", checked.transport);
+  }
+  if (checked.transport == NETCL_GROUP_TRANSPORT_MPI && !mpi) {
+    fail(NETCL_ERROR_INVALID_ARGUMENT,
+         "options->transport is %d, NETCL_GROUP_TRANSPORT_MPI, which netcl_group_create_mpi takes "
+         "alone",
+         checked.transport);
   }
   return {checked.timeout_ns == 0 ? kTimeout : checked.timeout_ns, checked.transport};
 }
@@ -68,10 +73,10 @@ netcl_status netcl_group_join(netcl_device* device, const char* path, uint32_t i
     const auto pinned = pin(device, "device");
     require(path, "path");
     require(group, "group");
-    const GroupOptions checked = read_group_options(options, NETCL_GROUP_TRANSPORT_SHARED_MEMORY);
+    const GroupOptions checked = read_group_options(options, false);
     pinned->check_usable();
-    *group = make_handle<netcl_group>(
-        group::Group::join(pinned.shared(), path, index, size, checked.timeout_ns));
+    *group = make_handle<netcl_group>(group::Group::join(pinned.shared(), path, index, size,
+                                                         checked.transport, checked.timeout_ns));
   });
 }
 
@@ -80,7 +85,7 @@ netcl_status netcl_group_create_mpi(netcl_device* device, int64_t communicator,
   return guarded([&] {
     const auto pinned = pin(device, "device");
     require(group, "group");
-    const GroupOptions checked = read_group_options(options, NETCL_GROUP_TRANSPORT_MPI);
+    const GroupOptions checked = read_group_options(options, true);
     pinned->check_usable();
     *group = make_handle<netcl_group>(
         group::Group::of_mpi(pinned.shared(), communicator, checked.transport, checked.timeout_ns));

@@ -217,6 +217,7 @@ Environment read_environment() {
                               NETCL_LOG_WARNING);
   env.worker = read.trusted_path("NETCL_WORKER");
   env.mpi_library = read.trusted_path("NETCL_MPI_LIBRARY");
+  env.nccl_library = read.trusted_path("NETCL_NCCL_LIBRARY");
   env.trace_path = Reader::output_path("NETCL_TRACE");
   env.num_threads = static_cast<uint32_t>(read.whole_number("NETCL_NUM_THREADS", 4096, 0));
   env.exit_timeout_ns = read.whole_number("NETCL_EXIT_TIMEOUT_MS", 1000000000, 2000) * 1000000;

@@ -38,6 +38,7 @@ struct Environment {
   std::string trace_path;                         // NETCL_TRACE; empty: none
   std::string worker;                             // NETCL_WORKER; empty: beside the library
   std::string mpi_library;                        // NETCL_MPI_LIBRARY; empty: beside the library
+  std::string nccl_library;                       // NETCL_NCCL_LIBRARY; empty: libnccl.so.2
   uint32_t num_threads = 0;                // NETCL_NUM_THREADS; 0: as many as processors allow
   uint64_t exit_timeout_ns = 2000000000u;  // NETCL_EXIT_TIMEOUT_MS
 

@@ -262,6 +262,21 @@ std::string disagreement(std::span<const Header> headers, std::span<const uint32
   return wrong_rows(headers, names);
 }
 
+void part_elements(std::span<Header> headers) noexcept {
+  constexpr uint64_t kLine = 64;
+  const auto size = static_cast<int64_t>(headers.size());
+  const int64_t count = headers[0].in_rows;
+  // Parts begin at whole cache lines.
+  const auto line = static_cast<int64_t>(kLine / headers[0].row_bytes);
+  const int64_t part = (count / line + size - 1) / size * line;
+  for (int64_t r = 0; r < size; ++r) {
+    Header& header = headers[static_cast<size_t>(r)];
+    const int64_t first = std::min(count, part * r);
+    header.out_rows = (r + 1 == size ? count : std::min(count, first + part)) - first;
+    header.op = Op::reduce_scatter;
+  }
+}
+
 uint64_t Flow::rows_before(uint32_t rank, int64_t Header::*rows) const noexcept {
   int64_t sum = 0;
   for (uint32_t r = 0; r < rank; ++r) sum += header(r).*rows;

@@ -74,6 +74,10 @@ bool writes(const Call& call, uint32_t me) noexcept;
 // the ranks' numbers in the group.
 std::string disagreement(std::span<const Header> headers, std::span<const uint32_t> names);
 
+// Parts the elements of a call that joins them among the ranks: the headers become those of a
+// reduce_scatter.
+void part_elements(std::span<Header> headers) noexcept;
+
 // Which bytes of whose input go where.
 class Flow {
  public:

@@ -1,6 +1,5 @@
 #include "group/combine.hpp"
 
-#include <string>
 #include <vector>
 
 #include "backend/cpu/thread_pool.hpp"
@@ -10,9 +9,6 @@
 
 namespace netcl::group {
 
-namespace {
-
-// The expression of so many inputs, joined from the first to the last.
 std::string joined_text(netcl_reduction kind, netcl_dtype dtype, size_t sources) {
   const bool smallest = kind == NETCL_REDUCTION_MIN;
   const bool largest = kind == NETCL_REDUCTION_MAX;
@@ -30,6 +26,8 @@ std::string joined_text(netcl_reduction kind, netcl_dtype dtype, size_t sources)
   if (kind == NETCL_REDUCTION_MEAN) text = format("(%s) / %zu.0", text.c_str(), sources);
   return text;
 }
+
+namespace {
 
 Layout packed(int64_t count) noexcept { return packed_layout(1, &count); }
 

@@ -4,12 +4,16 @@
 
 #include <memory>
 #include <span>
+#include <string>
 
 #include "backend/cpu/elementwise/evaluate.hpp"
 #include "core/lru.hpp"
 #include "netcl.h"
 
 namespace netcl::group {
+
+// The expression of so many inputs, joined from the first to the last.
+std::string joined_text(netcl_reduction kind, netcl_dtype dtype, size_t sources);
 
 class Combine {
  public:

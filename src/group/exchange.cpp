@@ -18,7 +18,7 @@ uint64_t divide_up(uint64_t a, uint64_t b) noexcept { return (a + b - 1) / b; }
 
 }  // namespace
 
-void Exchange::run(const Header& own, const Bytes& bytes) {
+void Exchange::run(const Header& own, const Bytes& bytes, const Other* other) {
   std::string difference;
   ++runs_;
   try {
@@ -26,7 +26,14 @@ void Exchange::run(const Header& own, const Bytes& bytes) {
     sources_.resize(board_.size());
     announce(own, bytes);
     difference = disagreement(headers_, board_.ranks());
-    if (difference.empty()) move(bytes);
+    if (difference.empty()) {
+      if (other != nullptr && (*other)(headers_, board_)) {
+        board_.begin_call();
+        board_.meet_with_slots(kHeaderBase);
+      } else {
+        move(bytes);
+      }
+    }
   } catch (...) {
     // The others would wait for what does not come.
     board_.members().give_up();
@@ -134,18 +141,8 @@ void Exchange::move_staged(const Flow& flow, const Bytes& bytes) {
 
 // The elements are parted among the ranks: each joins its part, and gets those of the others.
 void Exchange::reduce_in_parts(const Bytes& bytes) {
-  const uint32_t size = board_.size();
   const uint32_t me = board_.me();
-  const int64_t count = headers_[0].in_rows;
-  const uint64_t element = headers_[0].row_bytes;
-  // Parts begin at whole cache lines.
-  const auto line = static_cast<int64_t>(kLine / element);
-  const int64_t part = (count / line + size - 1) / size * line;
-  for (uint32_t r = 0; r < size; ++r) {
-    const int64_t first = std::min(count, part * r);
-    headers_[r].out_rows = (r + 1 == size ? count : std::min(count, first + part)) - first;
-    headers_[r].op = Op::reduce_scatter;
-  }
+  part_elements(headers_);
   const Flow parted(headers_, me);
   unsigned char* const own = bytes.out + parted.range(me, me).offset;
   move_staged(parted, {bytes.in, own});

@@ -4,6 +4,7 @@
 #include <memory>
 #include <vector>
 
+#include "core/function_ref.hpp"
 #include "group/board.hpp"
 #include "group/combine.hpp"
 
@@ -20,9 +21,12 @@ class Exchange {
   Exchange(std::unique_ptr<Board> board, Combine& combine)
       : owned_(std::move(board)), board_(*owned_), combine_(combine) {}
 
+  // Another way for the bytes of a call that the ranks agree on; false where it is none for them,
+  // on all ranks. No rank leaves such a call before all have made it.
+  using Other = FunctionRef<bool(std::span<const Header>, const Board&)>;
   // Takes part in a call and waits for the others as far as that goes. INVALID_ARGUMENT where the
   // ranks disagree, which leaves the group usable; whatever else fails makes it unusable.
-  void run(const Header& own, const Bytes& bytes);
+  void run(const Header& own, const Bytes& bytes, const Other* other = nullptr);
   // What a rank said of the last call.
   const Header& header(uint32_t rank) const noexcept { return headers_[rank]; }
   // Calls so far.

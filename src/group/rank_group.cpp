@@ -1,11 +1,14 @@
 #include "group/rank_group.hpp"
 
 #include <array>
+#include <cstring>
 #include <optional>
 
 #include "core/allocator.hpp"
 #include "core/hash.hpp"
+#include "core/log.hpp"
 #include "group/mpi_meeting.hpp"
+#include "group/nccl_move.hpp"
 #include "group/rendezvous.hpp"
 #include "ops/frame/enqueue.hpp"
 #include "ops/frame/result.hpp"
@@ -23,8 +26,82 @@ Group::Group(DeviceRef device, std::vector<netcl_device_info> devices, std::shar
       all_(members_.link().board_of_all(members_), combine_),
       pairs_(members_.size()) {}
 
+namespace {
+
+// What a rank tells the others of itself before they make communicators of NCCL.
+struct Offer {
+  uint32_t usable = 0;
+  share::CudaUuid uuid{};
+  NcclId id{};  // of rank 0
+  char reason[512] = "";
+};
+
+Offer make_offer(const Device& device, const share::CudaDeviceRef& cuda, bool first) {
+  Offer offer;
+  const auto refuse = [&](const std::string& reason) {
+    copy_line(offer.reason, sizeof offer.reason, reason.c_str());
+    return offer;
+  };
+  if (cuda == nullptr) {
+    const std::string why = device.backend().sharing().refusal;
+    return refuse(why.empty() ? "its device is none of CUDA" : why);
+  }
+  if (!nccl_api().problem.empty()) return refuse("there is no way to NCCL: " + nccl_api().problem);
+  offer.uuid = cuda->uuid();
+  if (first) offer.id = NcclComm::new_id();
+  offer.usable = 1;
+  return offer;
+}
+
+}  // namespace
+
+// The bytes of GPUs of CUDA go by NCCL where every rank has a GPU of its own and that library.
+void Group::connect(netcl_group_transport wanted) {
+  const bool free = wanted == NETCL_GROUP_TRANSPORT_AUTO;
+  if (!free && wanted != NETCL_GROUP_TRANSPORT_NCCL) return;
+  const share::CudaDeviceRef cuda = device_->backend().sharing().cuda;
+  std::vector<Offer> offers(size());
+  try {
+    const Offer own = make_offer(*device_, cuda, rank() == 0);
+    Header header;
+    header.op = Op::all_gather;
+    header.dtype = NETCL_U8;
+    header.rank = 1;
+    header.in_rows = 1;
+    header.out_rows = size();
+    header.row_bytes = sizeof own;
+    all_.run(header, {reinterpret_cast<const unsigned char*>(&own),
+                      reinterpret_cast<unsigned char*>(offers.data())});
+  } catch (...) {
+    members_.give_up();
+    throw;
+  }
+  std::string reason;
+  for (uint32_t r = 0; r < size() && reason.empty(); ++r) {
+    if (offers[r].usable == 0) reason = format("rank %u: %s", r, offers[r].reason);
+    for (uint32_t other = 0; other < r && reason.empty(); ++other) {
+      if (std::memcmp(offers[r].uuid.bytes, offers[other].uuid.bytes, sizeof(share::CudaUuid)) ==
+          0) {
+        reason = format("ranks %u and %u have the same GPU", other, r);
+      }
+    }
+  }
+  if (!reason.empty() && !free) {
+    fail(NETCL_ERROR_UNSUPPORTED, "options->transport is NETCL_GROUP_TRANSPORT_NCCL; " + reason);
+  }
+  if (!reason.empty() || size() == 1) return;
+  try {
+    nccl_ = std::make_unique<NcclComm>(members_, cuda, offers[0].id);
+    // No rank leaves before all have theirs.
+    all_.run(Header{}, {});
+  } catch (...) {
+    members_.give_up();
+    throw;
+  }
+}
+
 std::shared_ptr<Group> Group::join(DeviceRef device, const char* path, uint32_t rank, uint32_t size,
-                                   uint64_t timeout_ns) {
+                                   netcl_group_transport wanted, uint64_t timeout_ns) {
   static constexpr size_t kPathMost = 100;
   const std::string place(path);
   if (place.empty() || place[0] != '/' || place.size() > kPathMost || place.back() == '/') {
@@ -41,15 +118,21 @@ std::shared_ptr<Group> Group::join(DeviceRef device, const char* path, uint32_t 
   Meeting meeting = meet_at(place, rank, size, device->info(), timeout_ns);
   auto link = std::make_shared<SharedLink>(std::move(meeting.segment), std::move(meeting.mesh),
                                            Board::all_ranks(size));
-  return std::shared_ptr<Group>(
+  std::shared_ptr<Group> group(
       new Group(std::move(device), std::move(meeting.devices), std::move(link), rank, timeout_ns));
+  group->connect(wanted);
+  return group;
 }
 
 std::shared_ptr<Group> Group::of_mpi(DeviceRef device, int64_t communicator,
                                      netcl_group_transport wanted, uint64_t timeout_ns) {
-  MpiMeeting meeting = meet_by_mpi(communicator, wanted, device->info(), timeout_ns);
-  return std::shared_ptr<Group>(new Group(std::move(device), std::move(meeting.devices),
-                                          std::move(meeting.link), meeting.rank, timeout_ns));
+  const bool nccl = wanted == NETCL_GROUP_TRANSPORT_NCCL;
+  MpiMeeting meeting = meet_by_mpi(communicator, nccl ? NETCL_GROUP_TRANSPORT_AUTO : wanted,
+                                   device->info(), timeout_ns);
+  std::shared_ptr<Group> group(new Group(std::move(device), std::move(meeting.devices),
+                                         std::move(meeting.link), meeting.rank, timeout_ns));
+  group->connect(wanted);
+  return group;
 }
 
 const netcl_device_info& Group::device_info(uint32_t rank) const {
@@ -135,27 +218,44 @@ void run_as_command(Exchange* exchange, const Header& header, const TensorRef& i
   ops::enqueue_function({accesses.data(), count}, {buffers.data(), count}, run, native);
 }
 
-// On other devices the bytes go through memory of the host.
-void run_through_host(Exchange* exchange, const Header& header, const TensorRef& in,
-                      const TensorRef& out, const ops::Run& run) {
-  const auto room = [](const TensorRef& tensor) {
-    const uint64_t bytes = tensor == nullptr ? 0 : tensor->byte_count();
-    HostMemory memory = allocate_host(static_cast<size_t>(std::max<uint64_t>(bytes, 1)));
-    if (memory == nullptr) throw std::bad_alloc();
-    return memory;
-  };
-  const HostMemory read = room(in);
-  const HostMemory written = room(out);
+uint64_t bytes_of(const TensorRef& tensor) { return tensor == nullptr ? 0 : tensor->byte_count(); }
+
+HostMemory host_room(uint64_t bytes) {
+  HostMemory memory = allocate_host(static_cast<size_t>(std::max<uint64_t>(bytes, 1)));
+  if (memory == nullptr) throw std::bad_alloc();
+  return memory;
+}
+
+// On other devices the bytes go through memory of the host, or by NCCL where there is that.
+void run_on_device(Exchange* exchange, NcclComm* nccl, const Header& header, const TensorRef& in,
+                   const TensorRef& out, const ops::Run& run) {
   TransferPlan plan;
   plan.queue = &run.queue;
   plan.waits = run.waits;
   for (const backend::EventRef& event : run.waits) event->wait(Deadline(UINT64_MAX));
+  // The ranks go by the most that any of them gives.
+  const bool large = nccl != nullptr && bytes_of(in) >= kNcclLeast;
+  const HostMemory read = host_room(large ? 0 : bytes_of(in));
+  const HostMemory written = host_room(bytes_of(out));
   auto* const source = static_cast<unsigned char*>(read.get());
   auto* const target = static_cast<unsigned char*>(written.get());
-  if (in != nullptr) read_bytes(packed_span(*in), source, plan);
-  exchange->run(header, {in == nullptr ? nullptr : source, out == nullptr ? nullptr : target});
+  if (in != nullptr && !large) read_bytes(packed_span(*in), source, plan);
+  bool by_host = true;
+  const auto by_nccl = [&](std::span<const Header> headers, const Board& board) {
+    const Flow flow(headers, board.me());
+    for (uint32_t r = 0; r < board.size(); ++r) {
+      if (nccl != nullptr && flow.payload(r) >= kNcclLeast) by_host = false;
+    }
+    if (!by_host) move_by_nccl(*nccl, board.ranks(), headers, board.me(), in, out, run);
+    return !by_host;
+  };
+  const Exchange::Other other(by_nccl);
+  exchange->run(header,
+                {in == nullptr || large ? nullptr : source, out == nullptr ? nullptr : target},
+                &other);
+  if (out == nullptr || !by_host) return;
   plan.event = run.event;
-  if (out != nullptr) write_bytes(packed_span(*out), target, plan);
+  write_bytes(packed_span(*out), target, plan);
 }
 
 }  // namespace
@@ -186,11 +286,15 @@ void Group::call(Call* call, FunctionRef<ops::Run()> prepare) {
   const ops::Run part = copied ? run->part() : *run;
   const uint64_t before = exchange.runs();
   try {
-    const auto run_one = device_->backend().builtin() ? run_as_command : run_through_host;
-    run_one(&exchange, header, packed.in, packed.out, ops::with_work(part, [&] {
+    const ops::Run worked = ops::with_work(part, [&] {
       return ops::work_of(op_name(call->op), header.dtype, 0.0, {packed.in.get()},
                           {packed.out.get()});
-    }));
+    });
+    if (device_->backend().builtin()) {
+      run_as_command(&exchange, header, packed.in, packed.out, worked);
+    } else {
+      run_on_device(&exchange, nccl_.get(), header, packed.in, packed.out, worked);
+    }
   } catch (...) {
     // What it waits for before it takes part may fail too.
     if (exchange.runs() == before) refuse(&exchange, call->op);
@@ -240,6 +344,7 @@ std::shared_ptr<Group> Group::split(FunctionRef<std::span<const uint32_t>()> pre
     throw;
   }
   all_.run(header, {});
+  part->connect(nccl_ != nullptr ? NETCL_GROUP_TRANSPORT_NCCL : NETCL_GROUP_TRANSPORT_AUTO);
   return part;
 }
 

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "group/exchange.hpp"
+#include "group/nccl_comm.hpp"
 #include "ops/frame/run.hpp"
 
 namespace netcl::group {
@@ -16,7 +17,8 @@ namespace netcl::group {
 class Group {
  public:
   static std::shared_ptr<Group> join(DeviceRef device, const char* path, uint32_t rank,
-                                     uint32_t size, uint64_t timeout_ns);
+                                     uint32_t size, netcl_group_transport wanted,
+                                     uint64_t timeout_ns);
   static std::shared_ptr<Group> of_mpi(DeviceRef device, int64_t communicator,
                                        netcl_group_transport wanted, uint64_t timeout_ns);
   // This rank in the group of its colour.
@@ -27,7 +29,9 @@ class Group {
   uint32_t rank() const noexcept { return members_.me(); }
   uint32_t size() const noexcept { return members_.size(); }
   uint64_t timeout_ns() const noexcept { return members_.timeout_ns(); }
-  netcl_group_transport transport() const noexcept { return members_.link().transport(); }
+  netcl_group_transport transport() const noexcept {
+    return nccl_ != nullptr ? NETCL_GROUP_TRANSPORT_NCCL : members_.link().transport();
+  }
   uint64_t calls() const noexcept { return calls_.load(std::memory_order_relaxed); }
   netcl_status failure(std::string* message) const { return members_.loss(message); }
 
@@ -41,6 +45,8 @@ class Group {
   // The rank `me` of those that have the devices.
   Group(DeviceRef device, std::vector<netcl_device_info> devices, std::shared_ptr<Link> link,
         uint32_t me, uint64_t timeout_ns);
+  // Makes the ranks' way to NCCL, where `wanted` is that, or AUTO and all have one.
+  void connect(netcl_group_transport wanted);
   Exchange& exchange_for(const Call& call);
   void refuse(Exchange* exchange, Op op) noexcept;
   Packed pack(const Call& call, const ops::Run& run) const;
@@ -51,6 +57,7 @@ class Group {
   std::mutex mutex_;  // of the calls
   Combine combine_;
   Exchange all_;
+  std::unique_ptr<NcclComm> nccl_;                // null where the ranks have none
   std::vector<std::unique_ptr<Exchange>> pairs_;  // made by the first send or receive
   std::atomic<uint64_t> calls_{0};
 };

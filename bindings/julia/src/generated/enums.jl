@@ -397,6 +397,8 @@ How `netcl_op_copy` brings a tensor of one device to another one.
   other, which is the built-in one
 * `COPY_ROAD_STAGED`: in pieces through page-locked memory of the host; one device writes
   pieces while the other one reads the next
+* `COPY_ROAD_PEER`: from one GPU of CUDA to another by the link between them: memory made
+  with share = 1 at once, other memory by way of pieces of such; short tensors as STAGED
 """
 struct CopyRoad <: CEnum
     value::Int32
@@ -406,11 +408,13 @@ const COPY_ROAD_DEVICE = CopyRoad(1)
 const COPY_ROAD_MEMORY = CopyRoad(2)
 const COPY_ROAD_TRANSFER = CopyRoad(3)
 const COPY_ROAD_STAGED = CopyRoad(4)
+const COPY_ROAD_PEER = CopyRoad(5)
 enum_values(::Type{CopyRoad}) = (
     (:COPY_ROAD_DEVICE, :device, Int32(1)),
     (:COPY_ROAD_MEMORY, :memory, Int32(2)),
     (:COPY_ROAD_TRANSFER, :transfer, Int32(3)),
     (:COPY_ROAD_STAGED, :staged, Int32(4)),
+    (:COPY_ROAD_PEER, :peer, Int32(5)),
 )
 
 """
@@ -1274,9 +1278,13 @@ enum_values(::Type{GraphFormat}) = (
 
 How the bytes of a group go from rank to rank.
 
-* `GROUP_TRANSPORT_AUTO`: memory where all ranks share a host, else MPI
+* `GROUP_TRANSPORT_AUTO`: NCCL where every rank has a GPU of CUDA of its own and
+  libnccl.so.2 (`NETCL_NCCL_LIBRARY` names another file), else memory where all share a
+  host, else MPI
 * `GROUP_TRANSPORT_SHARED_MEMORY`
 * `GROUP_TRANSPORT_MPI`: `netcl_group_create_mpi` alone
+* `GROUP_TRANSPORT_NCCL`: of messages from 256 KiB of any rank on; the ranks meet, and
+  shorter ones go, as with AUTO. Without it: UNSUPPORTED naming a rank and what it lacks
 """
 struct GroupTransport <: CEnum
     value::Int32
@@ -1285,10 +1293,12 @@ end
 const GROUP_TRANSPORT_AUTO = GroupTransport(0)
 const GROUP_TRANSPORT_SHARED_MEMORY = GroupTransport(1)
 const GROUP_TRANSPORT_MPI = GroupTransport(2)
+const GROUP_TRANSPORT_NCCL = GroupTransport(3)
 enum_values(::Type{GroupTransport}) = (
     (:GROUP_TRANSPORT_AUTO, :auto, Int32(0)),
     (:GROUP_TRANSPORT_SHARED_MEMORY, :shared_memory, Int32(1)),
     (:GROUP_TRANSPORT_MPI, :mpi, Int32(2)),
+    (:GROUP_TRANSPORT_NCCL, :nccl, Int32(3)),
 )
 
 """

@@ -351,6 +351,9 @@ pub const NETCL_COPY_ROAD_TRANSFER: netcl_copy_road = 3;
 /// in pieces through page-locked memory of the host; one device writes pieces while the other one
 /// reads the next
 pub const NETCL_COPY_ROAD_STAGED: netcl_copy_road = 4;
+/// from one GPU of CUDA to another by the link between them: memory made with share = 1 at once,
+/// other memory by way of pieces of such; short tensors as STAGED
+pub const NETCL_COPY_ROAD_PEER: netcl_copy_road = 5;
 
 /// ---- Events ----------------------------------------------------------------------------------
 pub type netcl_event_state = i32;
@@ -708,11 +711,15 @@ pub const NETCL_GRAPH_FORMAT_DOT: netcl_graph_format = 2;
 
 /// How the bytes of a group go from rank to rank.
 pub type netcl_group_transport = i32;
-/// memory where all ranks share a host, else MPI
+/// NCCL where every rank has a GPU of CUDA of its own and libnccl.so.2 (`NETCL_NCCL_LIBRARY` names
+/// another file), else memory where all share a host, else MPI
 pub const NETCL_GROUP_TRANSPORT_AUTO: netcl_group_transport = 0;
 pub const NETCL_GROUP_TRANSPORT_SHARED_MEMORY: netcl_group_transport = 1;
 /// `netcl_group_create_mpi` alone
 pub const NETCL_GROUP_TRANSPORT_MPI: netcl_group_transport = 2;
+/// of messages from 256 KiB of any rank on; the ranks meet, and shorter ones go, as with AUTO.
+/// Without it: UNSUPPORTED naming a rank and what it lacks
+pub const NETCL_GROUP_TRANSPORT_NCCL: netcl_group_transport = 3;
 
 /// Why a measurement or a tuning run ended.
 pub type netcl_stop_reason = i32;

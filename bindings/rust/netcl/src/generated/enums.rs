@@ -459,13 +459,17 @@ impl CopyRoad {
     /// in pieces through page-locked memory of the host; one device writes pieces while the other
     /// one reads the next
     pub const STAGED: CopyRoad = CopyRoad(4);
+    /// from one GPU of CUDA to another by the link between them: memory made with share = 1 at
+    /// once, other memory by way of pieces of such; short tensors as STAGED
+    pub const PEER: CopyRoad = CopyRoad(5);
 
     /// All values that this release knows.
-    pub const VALUES: [CopyRoad; 4] = [
+    pub const VALUES: [CopyRoad; 5] = [
         CopyRoad::DEVICE,
         CopyRoad::MEMORY,
         CopyRoad::TRANSFER,
         CopyRoad::STAGED,
+        CopyRoad::PEER,
     ];
 }
 
@@ -476,6 +480,7 @@ impl fmt::Debug for CopyRoad {
             2 => "MEMORY",
             3 => "TRANSFER",
             4 => "STAGED",
+            5 => "PEER",
             other => return write!(f, "CopyRoad({other})"),
         })
     }
@@ -1663,18 +1668,23 @@ impl fmt::Debug for GraphFormat {
 pub struct GroupTransport(pub i32);
 
 impl GroupTransport {
-    /// memory where all ranks share a host, else MPI
+    /// NCCL where every rank has a GPU of CUDA of its own and libnccl.so.2 (`NETCL_NCCL_LIBRARY`
+    /// names another file), else memory where all share a host, else MPI
     pub const AUTO: GroupTransport = GroupTransport(0);
     /// `NETCL_GROUP_TRANSPORT_SHARED_MEMORY`.
     pub const SHARED_MEMORY: GroupTransport = GroupTransport(1);
     /// `netcl_group_create_mpi` alone
     pub const MPI: GroupTransport = GroupTransport(2);
+    /// of messages from 256 KiB of any rank on; the ranks meet, and shorter ones go, as with AUTO.
+    /// Without it: UNSUPPORTED naming a rank and what it lacks
+    pub const NCCL: GroupTransport = GroupTransport(3);
 
     /// All values that this release knows.
-    pub const VALUES: [GroupTransport; 3] = [
+    pub const VALUES: [GroupTransport; 4] = [
         GroupTransport::AUTO,
         GroupTransport::SHARED_MEMORY,
         GroupTransport::MPI,
+        GroupTransport::NCCL,
     ];
 }
 
@@ -1684,6 +1694,7 @@ impl fmt::Debug for GroupTransport {
             0 => "AUTO",
             1 => "SHARED_MEMORY",
             2 => "MPI",
+            3 => "NCCL",
             other => return write!(f, "GroupTransport({other})"),
         })
     }

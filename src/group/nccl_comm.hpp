@@ -1,0 +1,42 @@
+// A communicator of NCCL, by which the ranks of a group move what lies on GPUs.
+#pragma once
+
+#include <memory>
+
+#include "core/function_ref.hpp"
+#include "group/group_members.hpp"
+#include "group/nccl_api.hpp"
+#include "share/cuda_stream.hpp"
+
+namespace netcl::group {
+
+class NcclComm {
+ public:
+  // All ranks make theirs at one time, with an id that one of them got from NCCL. A rank that does
+  // not come ends the wait.
+  NcclComm(Members& members, share::CudaDeviceRef cuda, const NcclId& id);
+  ~NcclComm();
+  NcclComm(const NcclComm&) = delete;
+  NcclComm& operator=(const NcclComm&) = delete;
+
+  static NcclId new_id();
+
+  share::CudaStream& stream() noexcept { return stream_; }
+  void* get() const noexcept { return comm_; }
+  // Calls enqueue(), which begins calls of NCCL, and waits until they and all else on the stream
+  // are done. Where that fails they are ended, and the communicator with them.
+  void run(FunctionRef<void()> enqueue);
+  // Fails with what NCCL says of a call.
+  static void check(int code, const char* call);
+
+ private:
+  void wait_until(FunctionRef<bool()> done);
+  bool settled(const char* call) const;
+  void abort() noexcept;
+
+  Members& members_;
+  share::CudaStream stream_;
+  void* comm_ = nullptr;
+};
+
+}  // namespace netcl::group

@@ -1,0 +1,120 @@
+/* Groups whose NCCL fails, hangs or is not there, on stand-ins for the drivers. */
+#include "support_gpus.h"
+#include "support_group.h"
+
+#include <dlfcn.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+static int no_library(void) {
+  return strcmp(getenv("NETCL_NCCL_LIBRARY"), "/nowhere/libnccl.so") == 0;
+}
+
+/* ---- Failures, on the stand-ins ---------------------------------------------------------------
+ */
+
+static void injected(Rank* rank) {
+  const char* const text = rank->state;
+  const int64_t count = 1000003;
+  const float one = 1;
+  netcl_tensor* tensor = NULL;
+  RANK_OK(rank,
+          netcl_tensor_create_full(rank->device, NETCL_F32, 1, &count, NULL, &one, NULL, &tensor));
+  const netcl_status status =
+      netcl_group_all_reduce(rank->group, tensor, tensor, NETCL_REDUCTION_SUM, NULL);
+  /* The first to see it says what it is, the other that a rank failed. */
+  RANK_CHECK(rank, status == NETCL_ERROR_RANK_LOST || status == NETCL_ERROR_LAUNCH_FAILURE ||
+                       status == NETCL_ERROR_TIMEOUT);
+  RANK_CHECK(rank, status == NETCL_ERROR_RANK_LOST ||
+                       strstr(netcl_last_error_message(), text) != NULL ||
+                       strstr(netcl_last_error_message(), "a collective: ") != NULL);
+  RANK_FAILS(rank, NETCL_ERROR_RANK_LOST, "failed within a call",
+             netcl_group_barrier(rank->group, NULL));
+  netcl_tensor_release(tensor);
+}
+
+static void* join_alone(void* argument) {
+  Rank* rank = argument;
+  netcl_group_options options = NETCL_GROUP_OPTIONS_INIT;
+  options.transport = NETCL_GROUP_TRANSPORT_NCCL;
+  options.timeout_ns = 5 * SECOND;
+  const netcl_status status =
+      netcl_group_join(rank->device, rank->state, rank->rank, rank->size, &options, &rank->group);
+  snprintf(rank->problem, sizeof rank->problem, "%d %s", status, netcl_last_error_message());
+  return NULL;
+}
+
+/* Both ranks of a group that cannot be made; what rank `who` says. */
+static const char* refused_join(uint32_t who) {
+  static Rank ranks[2];
+  pthread_t threads[2];
+  const char* path = group_path();
+  for (uint32_t r = 0; r < 2; ++r) {
+    ranks[r] = (Rank){gpus[r], NULL, r, 2, (void*)path, ""};
+    assert_int_equal(pthread_create(&threads[r], NULL, join_alone, &ranks[r]), 0);
+  }
+  for (uint32_t r = 0; r < 2; ++r) pthread_join(threads[r], NULL);
+  for (uint32_t r = 0; r < 2; ++r) assert_null(ranks[r].group);
+  group_path_done();
+  return ranks[who].problem;
+}
+
+static void nccl_facts(Rank* rank) {
+  netcl_group_info info = NETCL_GROUP_INFO_INIT;
+  RANK_OK(rank, netcl_group_get_info(rank->group, &info));
+  RANK_CHECK(rank, info.transport == NETCL_GROUP_TRANSPORT_NCCL);
+}
+
+static void failures(void** state) {
+  (void)state;
+  if (no_library()) skip();
+  static const char* const kCalls[] = {"ncclGroupStart", "ncclAllReduce", "ncclGroupEnd"};
+  for (size_t i = 0; i < COUNT_OF(kCalls); ++i) {
+    char fail[64];
+    snprintf(fail, sizeof fail, "%s 1", kCalls[i]);
+    setenv("NETCL_FAKE_NCCL_FAIL", fail, 1);
+    run_ranks_on(gpus, 2, 2, LONG_WAIT, injected, (void*)kCalls[i]);
+    unsetenv("NETCL_FAKE_NCCL_FAIL");
+  }
+  setenv("NETCL_FAKE_NCCL_HANG", "1", 1);
+  run_ranks_on(gpus, 2, 2, SECOND / 2, injected, (void*)"within 500 ms");
+  unsetenv("NETCL_FAKE_NCCL_HANG");
+  setenv("NETCL_FAKE_NCCL_FAIL", "ncclGetUniqueId 1", 1);
+  CHECK(strstr(refused_join(0), "ncclGetUniqueId: unhandled cuda error (1)") != NULL, "%s",
+        refused_join(0));
+  setenv("NETCL_FAKE_NCCL_FAIL", "ncclCommInitRankConfig 1", 1);
+  CHECK(strstr(refused_join(1), "ncclCommInitRankConfig") != NULL ||
+            strstr(refused_join(1), "failed within a call") != NULL,
+        "%s", refused_join(1));
+  unsetenv("NETCL_FAKE_NCCL_FAIL");
+  int (*live)(void) = NULL;
+  void* library = dlopen(getenv("NETCL_NCCL_LIBRARY"), RTLD_NOW);
+  assert_non_null(library);
+  *(void**)&live = dlsym(library, "fake_nccl_live");
+  assert_int_equal(live(), 0);
+  run_ranks_on(gpus, 2, 2, LONG_WAIT, nccl_facts, NULL);
+}
+
+static void host_facts(Rank* rank) {
+  netcl_group_info info = NETCL_GROUP_INFO_INIT;
+  RANK_OK(rank, netcl_group_get_info(rank->group, &info));
+  RANK_CHECK(rank, info.transport == NETCL_GROUP_TRANSPORT_SHARED_MEMORY);
+}
+
+/* Where two ranks have one GPU, and where there is no such library. */
+static void without_nccl(void** state) {
+  (void)state;
+  run_ranks_on(gpus, 1, 2, LONG_WAIT, host_facts, NULL);
+  if (!no_library()) return;
+  run_ranks_on(gpus, 2, 2, LONG_WAIT, host_facts, NULL);
+  const char* text = refused_join(1);
+  CHECK(atoi(text) == NETCL_ERROR_UNSUPPORTED && strstr(text, "rank 0: ") != NULL &&
+            strstr(text, "/nowhere/libnccl.so") != NULL,
+        "%s", text);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {cmocka_unit_test(failures), cmocka_unit_test(without_nccl)};
+  return cmocka_run_group_tests_name("group_nccl_fake", tests, open_gpus, close_gpus);
+}
