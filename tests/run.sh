@@ -160,7 +160,7 @@ seconds=8
 threaded='thread|concurrency|queue|event|pool|kernel|order|handle|device|log|library|transfer'
 threaded="$threaded|tensor|timer|measurement|native|profile|trace|replay|graph|group"
 # Of one thread, whatever their names say.
-alone_in_process='^(order_model_explore|replay_options|search_replay)\.'
+alone_in_process='^(order_model_explore|pool2d|replay_options|search_replay)\.'
 if [ $full = yes ]; then
   NETCL_TEST_FULL=1
   export NETCL_TEST_FULL
