@@ -27,7 +27,7 @@ static void all_collectives(void** state) {
 
 static void some_collectives(void** state) {
   (void)state;
-  RUNS(0, "bench group all_gather:4096 barrier --device builtin --device %s --time 0.001",
+  RUNS(0, "bench group all_gather:4096 barrier --share --device builtin --device %s --time 0.001",
        test_selector());
   SAYS("2 ranks, rank 0 on ");
   SAYS("all_gather              4096");

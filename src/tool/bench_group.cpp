@@ -27,6 +27,7 @@ struct Rank {
   Device device;
   Group group;
   netcl_group_info info = NETCL_GROUP_INFO_INIT;
+  bool share = false;
   Tensor whole, part, received;  ///< f32: of all bytes, of a rank's part, and all bytes again
 };
 
@@ -164,7 +165,9 @@ std::vector<GroupCase> read_cases(const std::vector<std::string>& words, uint64_
 void make_tensors(Rank* rank, const GroupCase& what) {
   const auto make = [&](uint64_t bytes, Tensor* tensor) {
     const auto count = static_cast<int64_t>(bytes / 4);
-    check(netcl_tensor_create_zeros(rank->device.get(), NETCL_F32, 1, &count, nullptr, nullptr,
+    netcl_tensor_options options = NETCL_TENSOR_OPTIONS_INIT;
+    options.share = rank->share ? 1 : 0;
+    check(netcl_tensor_create_zeros(rank->device.get(), NETCL_F32, 1, &count, nullptr, &options,
                                     tensor->receive()),
           "netcl_tensor_create_zeros");
   };
@@ -224,6 +227,7 @@ struct Meeting {
   uint32_t rank = 0, size = 0;
   uint64_t timeout_ns = 0;
   double seconds = 0;
+  bool share = false;
   std::vector<std::string> devices;  ///< rank r takes the r-th, round and round
   std::vector<GroupCase> cases;
 };
@@ -284,6 +288,7 @@ class GroupReport {
 void run_rank(const Meeting& meeting, uint32_t index, GroupReport* report) {
   Rank rank;
   const std::string& selector = meeting.devices[index % meeting.devices.size()];
+  rank.share = meeting.share;
   check(netcl_device_open(selector.c_str(), nullptr, rank.device.receive()), selector.c_str());
   netcl_device_info info = NETCL_DEVICE_INFO_INIT;
   check(netcl_device_get_info(rank.device.get(), &info), "netcl_device_get_info");
@@ -361,7 +366,7 @@ class Folder {
 
 int bench_group(int argc, char** argv) {
   const Options options(
-      argc, argv, {"--json"},
+      argc, argv, {"--json", "--share"},
       {"--device", "--ranks", "--path", "--rank", "--size", "--time", "--timeout"});
   const bool joins = options.has("--path");
   if (joins) options.refuse("with --path", {"--ranks"});
@@ -373,6 +378,7 @@ int bench_group(int argc, char** argv) {
   meeting.timeout_ns =
       static_cast<uint64_t>(options.number("--timeout", 60.0, 0.001, 86400.0) * 1e9);
   meeting.seconds = options.number("--time", 0.3, 1e-4, 3600.0);
+  meeting.share = options.has("--share");
   meeting.devices = options.all("--device");
   if (meeting.devices.empty()) meeting.devices.emplace_back("auto");
   meeting.cases = read_cases(options.words(), meeting.size);

@@ -47,6 +47,7 @@ constexpr Command kCommands[] = {
      "                  scatter, all_to_all, and send, there and back between ranks 0 and 1\n"
      "  --ranks N       so many processes; the default is 2\n"
      "  --device SEL    may be given several times: rank R takes the R-th, round and round\n"
+     "  --share         tensors that other processes and CUDA see, which NCCL works on in place\n"
      "  --path FILE --rank R --size N   be one rank of a group that meets at FILE\n"
      "  --timeout S     the longest that a rank waits for another; the default is 60\n"
      "  --time S, --json   as above; times are of the slowest rank, medians of 7. GB/s: bytes by\n"
