@@ -1,5 +1,6 @@
 #include "support_onnx.h"
 
+#include <ctype.h>
 #include <stdio.h>
 
 static void append(OnnxBytes *to, const void *data, size_t size) {
@@ -79,6 +80,18 @@ static void add_attribute(OnnxBytes *node, uint32_t field, const char *word) {
   if (word[length] == ':') {
     onnx_text(&attribute, 4, value);
     onnx_number(&attribute, 20, 3);
+  } else if (value[0] == '[' && isalpha((unsigned char)value[1])) {
+    char text[64];
+    for (; *value != ']'; value += 1 + strlen(text)) {
+      snprintf(text, sizeof text, "%.*s", (int)strcspn(value + 1, ",]"), value + 1);
+      onnx_text(&attribute, 9, text);
+    }
+    onnx_number(&attribute, 20, 8);
+  } else if (value[0] == '[' && strchr(value, '.') != NULL) {
+    for (char *end; *value != ']'; value = end) {
+      onnx_float(&attribute, 7, strtof(value + 1, &end));
+    }
+    onnx_number(&attribute, 20, 6);
   } else if (value[0] == '[') {
     for (char *end; *value != ']'; value = end) {
       onnx_number(&attribute, 8, strtoll(value + 1, &end, 10));
@@ -96,12 +109,29 @@ static void add_attribute(OnnxBytes *node, uint32_t field, const char *word) {
 
 void onnx_node(OnnxBytes *graph, const char *op, const char *name, const char *inputs,
                const char *outputs, const char *attributes) {
+  onnx_flow(graph, op, name, inputs, outputs, attributes, NULL, NULL);
+}
+
+static void add_graph(OnnxBytes *node, const char *name, OnnxBytes *graph) {
+  if (graph == NULL) return;
+  OnnxBytes attribute = {0};
+  onnx_text(&attribute, 1, name);
+  onnx_message(&attribute, 6, graph);
+  onnx_number(&attribute, 20, 5);
+  onnx_message(node, 5, &attribute);
+}
+
+void onnx_flow(OnnxBytes *graph, const char *op, const char *name, const char *inputs,
+               const char *outputs, const char *attributes, OnnxBytes *first, OnnxBytes *second) {
   OnnxBytes node = {0};
+  const int branches = strcmp(op, "If") == 0;
   each_word(inputs, add_name, &node, 1);
   each_word(outputs, add_name, &node, 2);
   onnx_text(&node, 3, name);
   onnx_text(&node, 4, op);
   each_word(attributes, add_attribute, &node, 5);
+  add_graph(&node, branches ? "then_branch" : "body", first);
+  add_graph(&node, "else_branch", second);
   onnx_message(graph, 1, &node);
 }
 

@@ -36,4 +36,14 @@ std::vector<int64_t> NodeFacts::integers(const char* name, std::vector<int64_t> 
   return found == nullptr ? fallback : found->integers;
 }
 
+std::vector<double> NodeFacts::reals(const char* name) const {
+  const Attribute* const found = find_of(name, Attribute::Kind::reals, "a list of floats");
+  return found == nullptr ? std::vector<double>() : found->reals;
+}
+
+std::vector<std::string> NodeFacts::texts(const char* name) const {
+  const Attribute* const found = find_of(name, Attribute::Kind::texts, "a list of texts");
+  return found == nullptr ? std::vector<std::string>() : found->texts;
+}
+
 }  // namespace netcl::model

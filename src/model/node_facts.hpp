@@ -29,6 +29,8 @@ class NodeFacts {
   double real(const char* name, double fallback) const;
   std::string text(const char* name, const char* fallback) const;
   std::vector<int64_t> integers(const char* name, std::vector<int64_t> fallback = {}) const;
+  std::vector<double> reals(const char* name) const;
+  std::vector<std::string> texts(const char* name) const;
 
  private:
   const Attribute* find_of(const char* name, Attribute::Kind kind, const char* what) const;

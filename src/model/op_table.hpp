@@ -35,6 +35,7 @@ std::span<const OpRow> reduce_rows();
 std::span<const OpRow> shape_rows();
 std::span<const OpRow> index_rows();
 std::span<const OpRow> loss_rows();
+std::span<const OpRow> recurrent_rows();
 std::span<const OpRow> resize_rows();
 std::span<const OpRow> quantization_rows();
 std::span<const OpRow> attention_rows();
