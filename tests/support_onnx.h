@@ -25,8 +25,8 @@ void onnx_message(OnnxBytes *to, uint32_t field, OnnxBytes *message);
 /* TensorProto.DataType of a dtype. */
 int onnx_type(netcl_dtype dtype);
 /* Adds a node to a graph. Names of inputs and outputs have blanks between them, "-" is one that is
- * left out. Attributes too: "axis=1 pads=[1,1] alpha=0.5 mode:edge names=[a,b]": integers, floats by
- * their point, texts, and lists of each. */
+ * left out. Attributes too: "axis=1 pads=[1,1] alpha=0.5 mode:edge names=[a,b]": integers, floats
+ * by their point, texts, and lists of each. */
 void onnx_node(OnnxBytes *graph, const char *op, const char *name, const char *inputs,
                const char *outputs, const char *attributes);
 /* The same with graphs, which are freed: those of If are its then_branch and its else_branch, that

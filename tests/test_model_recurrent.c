@@ -43,7 +43,8 @@ typedef struct Case {
   double clip;
   int lengths[BATCH];
   int has_bias, has_lengths, has_hidden, has_cell, has_peepholes, has_names;
-  float x[STEPS * BATCH * WIDTH], w[WAYS * GATES * HIDDEN * WIDTH], r[WAYS * GATES * HIDDEN * HIDDEN];
+  float x[STEPS * BATCH * WIDTH], w[WAYS * GATES * HIDDEN * WIDTH];
+  float r[WAYS * GATES * HIDDEN * HIDDEN];
   float b[WAYS * 2 * GATES * HIDDEN], h[WAYS * BATCH * HIDDEN], c[WAYS * BATCH * HIDDEN];
   float p[WAYS * 3 * HIDDEN];
 } Case;

@@ -71,10 +71,6 @@ struct ModelRun {
     resolved.refuse_graph();
     for (const TensorRef& input : inputs) require_content(*input, "inputs");
   }
-  graph::CompiledGraphRef form() {
-    return model.form(
-        inputs, [this](const TensorRef& tensor) { return read_elements(tensor, resolved.run()); });
-  }
 
   model::Model& model;
   std::vector<TensorRef> inputs;
@@ -120,7 +116,7 @@ netcl_status netcl_model_get_info(const netcl_model* model, netcl_model_info* in
     check_info(info, "info");
     netcl_model_info full = NETCL_MODEL_INFO_INIT;
     const model::OnnxFile& file = pinned->program().file();
-    full.node_count = pinned->program().nodes().size();
+    full.node_count = pinned->program().node_count();
     full.weight_count = pinned->network().weight_count();
     full.weight_bytes = pinned->network().weight_bytes();
     full.form_count = pinned->graph().forms()->kept().size();
@@ -187,7 +183,9 @@ netcl_status netcl_model_run(netcl_model* model, netcl_tensor* const* inputs, ui
       fail(NETCL_ERROR_INVALID_ARGUMENT, "outputs_count is %zu; the model has %zu outputs",
            to.size(), there);
     }
-    asked.form()->run(asked.inputs, std::move(to), asked.resolved.run());
+    pinned->run(asked.inputs, to, asked.resolved.run(), [&](const TensorRef& tensor) {
+      return read_elements(tensor, asked.resolved.run());
+    });
     asked.resolved.give_event();
   });
 }
@@ -204,7 +202,9 @@ netcl_status netcl_model_evaluate(netcl_model* model, netcl_tensor* const* input
     require(count, "count");
     const size_t there = pinned->program().outputs().size();
     if (capacity >= there) {
-      std::vector<TensorRef> made = asked.form()->evaluate(asked.inputs, asked.resolved.run());
+      std::vector<TensorRef> made = pinned->evaluate(
+          asked.inputs, asked.resolved.run(),
+          [&](const TensorRef& tensor) { return read_elements(tensor, asked.resolved.run()); });
       netcl_event* const event = asked.resolved.event_handle();
       give_tensors(std::move(made), event, outputs);
       asked.resolved.store_event(event);

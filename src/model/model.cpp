@@ -6,11 +6,12 @@
 namespace netcl::model {
 
 Model::Model(DeviceRef device, OnnxFile file, const ModelOptions& options) {
-  auto network = std::make_unique<Network>(device, std::make_unique<Program>(std::move(file)));
+  auto network =
+      std::make_unique<Network>(device, std::make_unique<Program>(std::move(file)), options.limits);
   network_ = network.get();
   graph::FormsOptions forms;
   forms.outputs = static_cast<uint32_t>(network->program().outputs().size());
-  forms.most = options.forms_most;
+  forms.most = options.forms_most * network->step_count();
   forms.fuse = options.fuse;
   forms.may_ignore = true;
   auto made = std::make_unique<graph::Forms>(device, std::move(network), forms);
@@ -68,19 +69,40 @@ void Model::check_inputs(std::span<const TensorRef> inputs) const {
   }
 }
 
-graph::CompiledGraphRef Model::form(std::span<const TensorRef> inputs,
-                                    FunctionRef<std::string(const TensorRef&)> read) const {
+// Goes through all steps. Where a loop turns out to be longer than one graph holds, once more with
+// loops that the host goes round; nothing of what the caller sees was written by then.
+template <class F>
+void Model::run_last(const std::vector<TensorRef>& inputs, const ops::Run& run, Read read,
+                     const F& last) const {
   check_inputs(inputs);
-  std::string bound;
-  for (const uint32_t i : network_->bound_inputs()) {
-    if (inputs[i]->element_count() > kHostElementsMost) {
-      fail(NETCL_ERROR_UNSUPPORTED,
-           "inputs[%u] has shape %s; the host needs its elements, and reads at most %lld", i,
-           shape_text(*inputs[i]).c_str(), static_cast<long long>(kHostElementsMost));
-    }
-    bound += read(inputs[i]);
+  const graph::Caller caller{nullptr, run.without_event()};
+  const Plan plan = network_->plan();
+  std::vector<TensorRef> taken;
+  graph::CompiledGraphRef form;
+  try {
+    form = Execution(*network_, *graph_->forms(), caller, inputs, read).last_form(&taken);
+  } catch (const Error&) {
+    if (network_->plan() == plan) throw;
+    taken.clear();
+    form = Execution(*network_, *graph_->forms(), caller, inputs, read).last_form(&taken);
   }
-  return graph_->forms()->form(inputs, bound);
+  last(*form, std::move(taken));
+}
+
+void Model::run(const std::vector<TensorRef>& inputs, const std::vector<TensorRef>& outputs,
+                const ops::Run& run, Read read) const {
+  run_last(inputs, run, read, [&](graph::CompiledGraph& form, std::vector<TensorRef> taken) {
+    form.run(std::move(taken), outputs, run);
+  });
+}
+
+std::vector<TensorRef> Model::evaluate(const std::vector<TensorRef>& inputs, const ops::Run& run,
+                                       Read read) const {
+  std::vector<TensorRef> made;
+  run_last(inputs, run, read, [&](graph::CompiledGraph& form, std::vector<TensorRef> taken) {
+    made = form.evaluate(std::move(taken), run);
+  });
+  return made;
 }
 
 }  // namespace netcl::model

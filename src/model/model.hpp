@@ -1,13 +1,14 @@
 // A network that is ready to run: see netcl_model_load.
 #pragma once
 
-#include "model/network.hpp"
+#include "model/execution.hpp"
 
 namespace netcl::model {
 
 struct ModelOptions {
   size_t forms_most = 16;
   bool fuse = true;
+  FlowLimits limits;
 };
 
 class Model {
@@ -21,12 +22,17 @@ class Model {
   const graph::Graph& graph() const noexcept { return *graph_; }
   void describe_value(const FileValue& value, netcl_model_value* info) const;
 
-  // The form for such inputs, after they were compared with what the file says. `read` gives the
-  // bytes of a bound one in C order.
-  graph::CompiledGraphRef form(std::span<const TensorRef> inputs,
-                               FunctionRef<std::string(const TensorRef&)> read) const;
+  // Runs it, into tensors that are given or new ones, after the inputs were compared with what the
+  // file says.
+  void run(const std::vector<TensorRef>& inputs, const std::vector<TensorRef>& outputs,
+           const ops::Run& run, Read read) const;
+  std::vector<TensorRef> evaluate(const std::vector<TensorRef>& inputs, const ops::Run& run,
+                                  Read read) const;
 
  private:
+  template <class F>
+  void run_last(const std::vector<TensorRef>& inputs, const ops::Run& run, Read read,
+                const F& last) const;
   void check_inputs(std::span<const TensorRef> inputs) const;
 
   const Network* network_ = nullptr;  // of the graph's forms

@@ -1,24 +1,54 @@
-// A network on a device: a program and its weights, which is recorded for inputs of some shapes.
+// A network on a device: a program and its weights, of whose steps each is recorded for inputs of
+// some shapes.
 #pragma once
 
+#include <atomic>
+#include <set>
+
 #include "graph/compile/forms.hpp"
-#include "model/model_program.hpp"
+#include "model/flow.hpp"
 
 namespace netcl::model {
+
+struct FlowLimits {
+  // Calls, or rounds of loops, of one graph. Compiling takes longer than in proportion: a second
+  // for so many.
+  size_t recorded_most = 1 << 14;
+  // Rounds of a run that the host goes: what nothing ends would go on for ever.
+  uint64_t rounds_most = 1 << 24;
+};
+
+// Which step of which block a form is of.
+struct StepId {
+  uint32_t plan = kUnrolled;
+  uint32_t block = 0;
+  uint32_t step = 0;
+};
 
 class Network final : public graph::GraphFunction {
  public:
   // Fails where something is missing, before it allocates anything.
-  Network(DeviceRef device, std::unique_ptr<Program> program);
+  Network(DeviceRef device, std::unique_ptr<Program> program, const FlowLimits& limits);
 
   const Program& program() const noexcept { return *program_; }
   // The inputs whose elements the host needs.
-  const std::vector<uint32_t>& bound_inputs() const noexcept { return bound_inputs_; }
+  const std::set<uint32_t>& bound_inputs() const noexcept { return bound_inputs_; }
   uint64_t weight_count() const noexcept { return weight_count_; }
   uint64_t weight_bytes() const noexcept { return weight_bytes_; }
-  size_t live_nodes() const noexcept { return program_->nodes().size(); }
+  size_t step_count() const noexcept;
 
-  // `bound` has the elements of the bound inputs, one after the other.
+  // kApart once a loop went round more often than one graph holds.
+  Plan plan() const noexcept { return apart_.load(std::memory_order_relaxed) ? kApart : kUnrolled; }
+  void set_apart() const noexcept { apart_.store(true, std::memory_order_relaxed); }
+  const std::vector<ProgramStep>& steps(uint32_t block, Plan plan) const {
+    return program_->blocks()[block].steps[plan];
+  }
+
+  const FlowLimits& limits() const noexcept { return limits_; }
+  // The values that are there before anything runs: weights, by value.
+  const std::vector<Slot>& weights() const noexcept { return weights_; }
+
+  // `bound` has the elements of the step's bound inputs, one after the other, then its StepId.
   std::vector<TensorRef> record(const graph::GraphRef& capture, std::span<const TensorRef> inputs,
                                 uint32_t count, std::string_view bound) const override;
 
@@ -27,12 +57,13 @@ class Network final : public graph::GraphFunction {
 
   const DeviceRef device_;
   const std::unique_ptr<Program> program_;
-  std::vector<TensorRef> weights_;            // by value; null where the device needs none
-  std::vector<HostRef> host_weights_;         // the same for the host
+  std::vector<Slot> weights_;
   std::vector<std::vector<int64_t>> shapes_;  // of weights, by value
-  std::vector<uint32_t> bound_inputs_;
+  const FlowLimits limits_;
+  std::set<uint32_t> bound_inputs_;
   uint64_t weight_count_ = 0;
   uint64_t weight_bytes_ = 0;
+  mutable std::atomic<bool> apart_{false};
 };
 
 }  // namespace netcl::model

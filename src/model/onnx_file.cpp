@@ -16,6 +16,16 @@ using protozero::pbf_wire_type;
 constexpr size_t kNodesMost = 1000000;
 constexpr size_t kListMost = 65536;  // inputs, outputs and attributes of one node
 constexpr uint64_t kModelBytesMost = uint64_t{1} << 31;
+// Graphs within graphs: those that read and run them call themselves.
+constexpr uint32_t kDepthMost = 16;
+
+// A file while it is read.
+struct Reading {
+  const std::string& folder;
+  size_t nodes = 0;  // of all graphs
+  size_t weights = 0;
+  uint32_t depth = 0;
+};
 
 struct TypeRow {
   OnnxType onnx;
@@ -80,6 +90,8 @@ Attribute::Kind kind_of(int32_t type) {
       return Attribute::Kind::text;
     case 4:
       return Attribute::Kind::tensor;
+    case 5:
+      return Attribute::Kind::graph;
     case 6:
       return Attribute::Kind::reals;
     case 7:
@@ -91,8 +103,22 @@ Attribute::Kind kind_of(int32_t type) {
   }
 }
 
-// Of what lies deeper, graphs and types, only that it is there is noted: nothing here calls itself.
-Attribute parse_attribute(pbf_reader message, const std::string& node, const std::string& folder) {
+void parse_graph(pbf_reader message, Reading* reading, FileGraph* graph);
+
+std::shared_ptr<FileGraph> parse_inner_graph(pbf_reader message, const std::string& node,
+                                             Reading* reading) {
+  if (reading->depth == kDepthMost) {
+    fail(NETCL_ERROR_UNSUPPORTED, "%s has graphs within graphs more than %u deep", node.c_str(),
+         kDepthMost);
+  }
+  auto graph = std::make_shared<FileGraph>();
+  ++reading->depth;
+  parse_graph(message, reading, graph.get());
+  --reading->depth;
+  return graph;
+}
+
+Attribute parse_attribute(pbf_reader message, const std::string& node, Reading* reading) {
   Attribute attribute;
   int32_t type = 0;
   Attribute::Kind found = Attribute::Kind::none;
@@ -112,9 +138,12 @@ Attribute parse_attribute(pbf_reader message, const std::string& node, const std
       attribute.text = message.get_string();
       found = Attribute::Kind::text;
     } else if (tag == 5 && is_text(message)) {
-      attribute.tensor = std::make_shared<Constant>(
-          parse_tensor(message.get_message(), "the tensor in an attribute of " + node, folder));
+      attribute.tensor = std::make_shared<Constant>(parse_tensor(
+          message.get_message(), "the tensor in an attribute of " + node, reading->folder));
       found = Attribute::Kind::tensor;
+    } else if (tag == 6 && is_text(message)) {
+      attribute.graph = parse_inner_graph(message.get_message(), node, reading);
+      found = Attribute::Kind::graph;
     } else if (tag == 7) {
       read_reals(message, &attribute.reals);
       found = Attribute::Kind::reals;
@@ -131,14 +160,17 @@ Attribute parse_attribute(pbf_reader message, const std::string& node, const std
   }
   // An empty list leaves no trace but its type, which files of the first versions do not have.
   attribute.kind = type != 0 ? kind_of(type) : found;
-  if (attribute.kind == Attribute::Kind::tensor && attribute.tensor == nullptr) {
-    fail_corrupt("attribute %s of %s is a tensor that is not there",
-                 quoted(attribute.name.c_str()).c_str(), node.c_str());
+  const bool gone = (attribute.kind == Attribute::Kind::tensor && attribute.tensor == nullptr) ||
+                    (attribute.kind == Attribute::Kind::graph && attribute.graph == nullptr);
+  if (gone) {
+    fail_corrupt("attribute %s of %s is a %s that is not there",
+                 quoted(attribute.name.c_str()).c_str(), node.c_str(),
+                 attribute.kind == Attribute::Kind::graph ? "graph" : "tensor");
   }
   return attribute;
 }
 
-FileNode parse_node(pbf_reader message, size_t number, const std::string& folder) {
+FileNode parse_node(pbf_reader message, size_t number, Reading* reading) {
   FileNode node;
   pbf_reader names = message;
   while (names.next()) {
@@ -163,7 +195,7 @@ FileNode parse_node(pbf_reader message, size_t number, const std::string& folder
       node.outputs.push_back(message.get_string());
     } else if (tag == 5) {
       check_room(node.attributes, kListMost, "attributes", where);
-      node.attributes.push_back(parse_attribute(message.get_message(), where, folder));
+      node.attributes.push_back(parse_attribute(message.get_message(), where, reading));
     } else if (tag == 7) {
       node.domain = message.get_string();
     } else {
@@ -237,25 +269,29 @@ FileValue parse_value(pbf_reader message) {
   return value;
 }
 
-void parse_graph(pbf_reader message, const std::string& folder, OnnxFile* file) {
+void parse_graph(pbf_reader message, Reading* reading, FileGraph* graph) {
   while (message.next()) {
     const uint32_t tag = message.tag();
     if (!is_text(message)) {
       message.skip();
     } else if (tag == 1) {
-      check_room(file->nodes, kNodesMost, "nodes", "the model");
-      file->nodes.push_back(parse_node(message.get_message(), file->nodes.size(), folder));
+      if (reading->nodes++ == kNodesMost) {
+        fail_corrupt("the model has more than %zu nodes", kNodesMost);
+      }
+      graph->nodes.push_back(parse_node(message.get_message(), graph->nodes.size(), reading));
     } else if (tag == 2) {
-      file->name = message.get_string();
+      graph->name = message.get_string();
     } else if (tag == 5) {
-      check_room(file->weights, kNodesMost, "weights", "the model");
-      file->weights.push_back(parse_tensor(message.get_message(), "", folder));
+      if (reading->weights++ == kNodesMost) {
+        fail_corrupt("the model has more than %zu weights", kNodesMost);
+      }
+      graph->weights.push_back(parse_tensor(message.get_message(), "", reading->folder));
     } else if (tag == 11) {
-      check_room(file->inputs, kListMost, "inputs", "the model");
-      file->inputs.push_back(parse_value(message.get_message()));
+      check_room(graph->inputs, kListMost, "inputs", "the model");
+      graph->inputs.push_back(parse_value(message.get_message()));
     } else if (tag == 12) {
-      check_room(file->outputs, kListMost, "outputs", "the model");
-      file->outputs.push_back(parse_value(message.get_message()));
+      check_room(graph->outputs, kListMost, "outputs", "the model");
+      graph->outputs.push_back(parse_value(message.get_message()));
     } else if (tag == 15) {
       fail(NETCL_ERROR_UNSUPPORTED, "the model has sparse weights, which netcl does not read");
     } else {
@@ -293,7 +329,8 @@ void parse_model(pbf_reader message, const std::string& folder, OnnxFile* file) 
     } else if (tag == 7 && is_text(message)) {
       if (has_graph) fail_corrupt("the model has two graphs");
       has_graph = true;
-      parse_graph(message.get_message(), folder, file);
+      Reading reading{folder};
+      parse_graph(message.get_message(), &reading, file);
     } else if (tag == 8 && is_text(message)) {
       parse_opset(message.get_message(), file);
     } else {

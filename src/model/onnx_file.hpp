@@ -51,8 +51,10 @@ struct Constant {
   int64_t count() const noexcept;
 };
 
+struct FileGraph;
+
 struct Attribute {
-  enum class Kind { none, real, integer, text, tensor, reals, integers, texts, other };
+  enum class Kind { none, real, integer, text, tensor, graph, reals, integers, texts, other };
   std::string name;
   Kind kind = Kind::none;
   double real = 0;
@@ -62,6 +64,7 @@ struct Attribute {
   std::vector<int64_t> integers;
   std::vector<std::string> texts;
   std::shared_ptr<const Constant> tensor;
+  std::shared_ptr<FileGraph> graph;
 };
 
 struct FileNode {
@@ -86,15 +89,19 @@ struct FileValue {
   std::vector<FileDimension> shape;
 };
 
-struct OnnxFile {
-  int64_t ir_version = 0;
-  int64_t opset = 0;  // of the ops of ONNX; 0: none is named
-  std::string producer;
+// The network, or a graph in an attribute of a node.
+struct FileGraph {
   std::string name;
   std::vector<FileNode> nodes;
   std::vector<Constant> weights;
   std::vector<FileValue> inputs;
   std::vector<FileValue> outputs;
+};
+
+struct OnnxFile : FileGraph {
+  int64_t ir_version = 0;
+  int64_t opset = 0;  // of the ops of ONNX; 0: none is named
+  std::string producer;
   FileBytes bytes;  // what weights lie in
 };
 

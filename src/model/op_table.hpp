@@ -10,6 +10,9 @@
 
 namespace netcl::model {
 
+// Nodes that have graphs, and say which of them runs how often.
+enum class Flow { none, branch, loop, scan };
+
 struct OpRow {
   const char* op;
   // All that it takes, with blanks between.
@@ -23,6 +26,7 @@ struct OpRow {
   // The first opset whose form of the op is known.
   int since = 7;
   const char* domain = "";
+  Flow flow = Flow::none;
 };
 
 std::span<const OpRow> elementwise_rows();
@@ -36,6 +40,7 @@ std::span<const OpRow> shape_rows();
 std::span<const OpRow> index_rows();
 std::span<const OpRow> loss_rows();
 std::span<const OpRow> recurrent_rows();
+std::span<const OpRow> flow_rows();
 std::span<const OpRow> resize_rows();
 std::span<const OpRow> quantization_rows();
 std::span<const OpRow> attention_rows();

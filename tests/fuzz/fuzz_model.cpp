@@ -1,5 +1,5 @@
 // Any bytes given as a file of ONNX: an error with a message, or a model that tells what it takes,
-// and is recorded and compiled for inputs of that kind or refuses them with a message.
+// and runs with inputs of that kind or refuses them with a message.
 #include <cstdint>
 #include <protozero/pbf_writer.hpp>
 #include <string>
@@ -54,18 +54,72 @@ void add_attribute(pbf_writer& node, Chance& chance, std::string_view known) {
   node.add_message(5, bytes);
 }
 
-void add_node(pbf_writer& graph, Chance& chance, std::string_view result) {
+void add_node(pbf_writer& graph, Chance& chance, const std::string& result, int depth = 0);
+
+void add_names(pbf_writer& graph, uint32_t field, std::initializer_list<std::string> names) {
+  for (const std::string& name : names) {
+    std::string value;
+    pbf_writer(value).add_string(1, name);
+    graph.add_message(field, value);
+  }
+}
+
+// If, Loop or Scan with graphs of a node or two, mostly with as many inputs and outputs as they
+// have to have.
+void add_flow(pbf_writer& graph, Chance& chance, const netcl::model::OpRow& row,
+              const std::string& result, int depth) {
+  const bool branches = row.flow == netcl::model::Flow::branch;
+  const bool loops = row.flow == netcl::model::Flow::loop;
+  std::string bytes;
+  pbf_writer node(bytes);
+  if (loops) node.add_string(1, chance.one_in(3) ? "" : "i");
+  node.add_string(1, std::string(chance.of(kNames)));
+  for (size_t i = chance.below(3); !branches && i > 0; --i) node.add_string(1, "x");
+  node.add_string(2, result);
+  node.add_string(4, row.op);
+  for (const char* const name : {"then_branch", "else_branch", "body"}) {
+    if (branches == (std::string_view(name) == "body") || chance.one_in(32)) continue;
+    const std::string own = result + name[0];
+    std::string inner_bytes, attribute_bytes;
+    pbf_writer inner(inner_bytes), attribute(attribute_bytes);
+    if (loops) add_names(inner, 11, {own + "k", own + "c"});
+    for (size_t i = chance.below(3); !branches && i > 0; --i) {
+      add_names(inner, 11, {own + std::to_string(i)});
+    }
+    if (chance.one_in(2)) add_node(inner, chance, own + "m", depth + 1);
+    add_node(inner, chance, own + "n", depth + 1);
+    if (loops) add_names(inner, 12, {chance.one_in(2) ? own + "c" : own + "n"});
+    for (size_t i = chance.below(3); i > 0; --i) {
+      add_names(inner, 12, {chance.one_in(3) ? "x" : own + "n"});
+    }
+    attribute.add_string(1, name);
+    attribute.add_message(6, inner_bytes);
+    node.add_message(5, attribute_bytes);
+  }
+  if (row.flow == netcl::model::Flow::scan) {
+    std::string attribute;
+    pbf_writer(attribute).add_string(1, "num_scan_inputs");
+    pbf_writer(attribute).add_int64(3, static_cast<int64_t>(chance.below(3)));
+    node.add_message(5, attribute);
+  }
+  graph.add_message(1, bytes);
+}
+
+void add_node(pbf_writer& graph, Chance& chance, const std::string& result, int depth) {
   const auto families = netcl::model::op_families();
   const auto rows = families[chance.below(families.size())].rows;
   const netcl::model::OpRow& row = rows[chance.below(rows.size())];
+  if (row.flow != netcl::model::Flow::none && depth < 4) {
+    return add_flow(graph, chance, row, result, depth);
+  }
   std::string bytes;
   pbf_writer node(bytes);
   for (size_t i = 0; i <= chance.below(4); ++i) {
     const bool first = i == 0 && !chance.one_in(4);
     node.add_string(1, std::string(first ? "x" : chance.of(kNames)));
   }
-  node.add_string(2, std::string(result));
-  if (chance.one_in(4)) node.add_string(2, std::string(result) + "2");
+  node.add_string(2, result);
+  if (chance.one_in(4)) node.add_string(2, result + "2");
   node.add_string(4, chance.one_in(32) ? "Unknown" : row.op);
   for (size_t i = chance.below(4); i > 0; --i) add_attribute(node, chance, row.attributes);
   graph.add_message(1, bytes);
@@ -132,15 +186,16 @@ netcl::TensorRef input_for(const netcl::DeviceRef& device, const netcl::model::F
   return netcl::model::upload(*device, dtype, shape, bytes);
 }
 
-void compile(netcl::model::Model& model, const netcl::DeviceRef& device) {
+void run(netcl::model::Model& model, const netcl::DeviceRef& device) {
   std::vector<netcl::TensorRef> inputs;
   for (const netcl::model::FileValue* value : model.program().inputs()) {
     inputs.push_back(input_for(device, *value));
     if (inputs.back() == nullptr) return;
   }
-  const std::string ones(4096 * 8, '\1');
-  model.form(inputs, [&](const netcl::TensorRef& tensor) {
-    return ones.substr(0, static_cast<size_t>(tensor->byte_count()));
+  const auto queue = netcl::QueueSet::of(*device).default_queue();
+  // What a file wants of the host is ones, whatever the device made.
+  model.evaluate(inputs, netcl::ops::Run{*queue, {}}, [&](const netcl::TensorRef& tensor) {
+    return std::string(static_cast<size_t>(tensor->byte_count()), '\1');
   });
 }
 
@@ -173,8 +228,10 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
     const std::string_view bytes(reinterpret_cast<const char*>(data), size);
     const netcl::model::Program program(netcl::model::parse_onnx(bytes, std::string()));
     require(!netcl::model::describe(program).empty(), "nothing is told");
-    netcl::model::Model model(device, netcl::model::parse_onnx(bytes, std::string()), {});
-    compile(model, device);
+    netcl::model::ModelOptions options;
+    options.limits = {256, 64};
+    netcl::model::Model model(device, netcl::model::parse_onnx(bytes, std::string()), options);
+    run(model, device);
   } catch (const netcl::Error& error) {
     require(!error.message().empty(), "an error without a message");
     require(error.status() != NETCL_ERROR_INTERNAL, "a fault of the library", error.what());
