@@ -36,12 +36,15 @@ void Execution::run_steps(uint32_t block, size_t count) {
     if (step.by_host) {
       const ProgramNode& node = program_.blocks()[block].nodes[step.first];
       named(node, [&] { run_flow(node); });
-      continue;
+    } else {
+      std::vector<TensorRef> inputs;
+      const graph::CompiledGraphRef form = form_of(block, s, &inputs);
+      std::vector<TensorRef> made = form->evaluate(std::move(inputs), caller_.run);
+      for (size_t i = 0; i < made.size(); ++i) {
+        slot(step.outputs[i]) = {std::move(made[i]), nullptr};
+      }
     }
-    std::vector<TensorRef> inputs;
-    const graph::CompiledGraphRef form = form_of(block, s, &inputs);
-    std::vector<TensorRef> made = form->evaluate(std::move(inputs), caller_.run);
-    for (size_t i = 0; i < made.size(); ++i) slot(step.outputs[i]) = {std::move(made[i]), nullptr};
+    for (const uint32_t value : step.frees) slot(value) = {};
   }
 }
 
@@ -51,9 +54,7 @@ graph::CompiledGraphRef Execution::form_of(uint32_t block, size_t step,
   for (const uint32_t value : what.inputs) inputs->push_back(tensor(value));
   std::string bound;
   for (const uint32_t value : what.bound) bound += bytes_of(*host(value));
-  const StepId id{plan_, block, static_cast<uint32_t>(step)};
-  bound.append(reinterpret_cast<const char*>(&id), sizeof id);
-  return forms_.form(*inputs, bound);
+  return network_.form(forms_, {plan_, block, static_cast<uint32_t>(step)}, *inputs, bound);
 }
 
 std::string Execution::value_text(uint32_t value) const {

@@ -69,22 +69,34 @@ void Model::check_inputs(std::span<const TensorRef> inputs) const {
   }
 }
 
-// Goes through all steps. Where a loop turns out to be longer than one graph holds, once more with
-// loops that the host goes round; nothing of what the caller sees was written by then.
+// Goes through all steps but the last one, whose form it gives, with what that takes.
+graph::CompiledGraphRef Model::last_form(const std::vector<TensorRef>& inputs, const ops::Run& run,
+                                         Read read, std::vector<TensorRef>* taken) const {
+  const Plan plan = network_->plan();
+  const auto& steps = network_->steps(0, plan);
+  if (steps.size() == 1 && steps[0].bound.empty()) {
+    *taken = inputs;
+    return network_->form(*graph_->forms(), {plan, 0, 0}, inputs, {});
+  }
+  const graph::Caller caller{nullptr, run.without_event()};
+  return Execution(*network_, *graph_->forms(), caller, inputs, read).last_form(taken);
+}
+
+// Where a loop turns out to be longer than one graph holds, the host goes its rounds; nothing of
+// what the caller sees was written by then.
 template <class F>
 void Model::run_last(const std::vector<TensorRef>& inputs, const ops::Run& run, Read read,
                      const F& last) const {
   check_inputs(inputs);
-  const graph::Caller caller{nullptr, run.without_event()};
   const Plan plan = network_->plan();
   std::vector<TensorRef> taken;
   graph::CompiledGraphRef form;
   try {
-    form = Execution(*network_, *graph_->forms(), caller, inputs, read).last_form(&taken);
+    form = last_form(inputs, run, read, &taken);
   } catch (const Error&) {
     if (network_->plan() == plan) throw;
     taken.clear();
-    form = Execution(*network_, *graph_->forms(), caller, inputs, read).last_form(&taken);
+    form = last_form(inputs, run, read, &taken);
   }
   last(*form, std::move(taken));
 }

@@ -30,6 +30,8 @@ class Model {
                                   Read read) const;
 
  private:
+  graph::CompiledGraphRef last_form(const std::vector<TensorRef>& inputs, const ops::Run& run,
+                                    Read read, std::vector<TensorRef>* taken) const;
   template <class F>
   void run_last(const std::vector<TensorRef>& inputs, const ops::Run& run, Read read,
                 const F& last) const;

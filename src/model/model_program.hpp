@@ -47,6 +47,7 @@ struct ProgramStep {
   std::vector<uint32_t> inputs;   // values that are there before
   std::vector<uint32_t> bound;    // of these, what the host has to read
   std::vector<uint32_t> outputs;  // values that are needed behind it
+  std::vector<uint32_t> frees;    // values of the block that nothing reads any more
 };
 // One with loops recorded where the host knows how often they go round, one with all loops apart.
 enum Plan : uint32_t { kUnrolled, kApart, kPlans };

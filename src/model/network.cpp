@@ -142,6 +142,12 @@ size_t Network::step_count() const noexcept {
   return count;
 }
 
+graph::CompiledGraphRef Network::form(graph::Forms& forms, const StepId& id,
+                                      std::span<const TensorRef> inputs, std::string bound) const {
+  bound.append(reinterpret_cast<const char*>(&id), sizeof id);
+  return forms.form(inputs, bound);
+}
+
 std::vector<TensorRef> Network::record(const graph::GraphRef& capture,
                                        std::span<const TensorRef> inputs, uint32_t,
                                        std::string_view bound) const {

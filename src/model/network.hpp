@@ -48,6 +48,9 @@ class Network final : public graph::GraphFunction {
   // The values that are there before anything runs: weights, by value.
   const std::vector<Slot>& weights() const noexcept { return weights_; }
 
+  // The form of a step.
+  graph::CompiledGraphRef form(graph::Forms& forms, const StepId& id,
+                               std::span<const TensorRef> inputs, std::string bound) const;
   // `bound` has the elements of the step's bound inputs, one after the other, then its StepId.
   std::vector<TensorRef> record(const graph::GraphRef& capture, std::span<const TensorRef> inputs,
                                 uint32_t count, std::string_view bound) const override;

@@ -236,7 +236,7 @@ void ProgramPlaces::plan_block(uint32_t number, Plan plan) {
   std::vector<uint32_t> fresh;  // what the step at hand gives
   size_t first = 0;
   const auto close = [&](size_t last) {
-    if (last > first) steps.push_back({first, last, false, {}, {}, {}});
+    if (last > first) steps.push_back({first, last, false, {}, {}, {}, {}});
     first = last;
     fresh.clear();
   };
@@ -256,7 +256,7 @@ void ProgramPlaces::plan_block(uint32_t number, Plan plan) {
     if (apart) {
       for (const uint32_t given : fresh) own[given] = 1;
       close(i);
-      steps.push_back({i, i + 1, true, {}, {}, {}});
+      steps.push_back({i, i + 1, true, {}, {}, {}, {}});
       first = i + 1;
     }
     for (const int64_t output : node.outputs) {
@@ -271,7 +271,7 @@ void ProgramPlaces::plan_block(uint32_t number, Plan plan) {
   }
   // The network ends with a graph that gives all outputs.
   if (number == 0 && (steps.empty() || steps.back().by_host)) {
-    steps.push_back({first, first, false, {}, {}, {}});
+    steps.push_back({first, first, false, {}, {}, {}, {}});
   }
   fill_steps(&block, plan);
 }
@@ -314,6 +314,9 @@ void ProgramPlaces::fill_steps(ProgramBlock* block, Plan plan) {
     }
   }
   for (const uint32_t value : block->outputs) read[value] = kNever;
+  for (const auto& [value, last] : read) {
+    if (last != kNever && given.contains(value)) steps[last].frees.push_back(value);
+  }
   if (!steps.empty() && is_network) {
     if (count == 1) steps[0].inputs = block->inputs;
     steps.back().outputs = block->outputs;
