@@ -251,10 +251,23 @@ static void runs(void **state) {
   RELEASE(c);
 }
 
+/* A loop that nothing ends comes to an end. */
+static void endless(void **state) {
+  Fixture *fixture = *state;
+  if (fixture->opencl) SKIP("a million rounds take long");
+  const unsigned char true_byte = 1;
+  netcl_tensor *c = make_tensor(fixture->device, NETCL_BOOL, 0, NULL, &true_byte);
+  OnnxBytes graph = with_ends(), body = body_of("Neg", "v", NETCL_F32);
+  onnx_flow(&graph, "Loop", "rounds", "- c x", "y", NULL, &body, NULL);
+  refuse_run(fixture, &graph, c, NETCL_ERROR_UNSUPPORTED,
+             "node \"rounds\" (Loop): loops go round more than 1048576 times");
+  RELEASE(c);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       DEVICE_TEST(depth), DEVICE_TEST(names), DEVICE_TEST(ends),
-      DEVICE_TEST(missing), DEVICE_TEST(runs),
+      DEVICE_TEST(missing), DEVICE_TEST(runs), DEVICE_TEST(endless),
   };
   return cmocka_run_group_tests_name("model_flow_errors", tests, NULL, NULL);
 }

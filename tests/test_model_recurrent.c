@@ -261,7 +261,7 @@ static void check_values(const Case *c, const char *what, netcl_tensor *tensor,
 static void options(void **state) {
   Fixture *fixture = *state;
   static Results wanted;
-  for (int round = 0; round < sanitized_rounds(40); ++round) {
+  for (int round = 0; round < rounds(fixture, 40); ++round) {
     const Case c = random_case();
     reference(&c, &wanted);
     netcl_model *model = load_case(fixture, &c);

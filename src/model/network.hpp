@@ -15,7 +15,7 @@ struct FlowLimits {
   // for so many.
   size_t recorded_most = 1 << 14;
   // Rounds of a run that the host goes: what nothing ends would go on for ever.
-  uint64_t rounds_most = 1 << 24;
+  uint64_t rounds_most = 1 << 20;
 };
 
 // Which step of which block a form is of.
