@@ -36,6 +36,12 @@ static void gives_rows(netcl_model *model, netcl_tensor *const *inputs, uint32_t
   RELEASE(y);
 }
 
+static uint64_t form_count(netcl_model *model) {
+  netcl_model_info info = NETCL_MODEL_INFO_INIT;
+  OK(netcl_model_get_info(model, &info));
+  return info.form_count;
+}
+
 static OnnxBytes with_rounds(int64_t rounds) {
   OnnxBytes graph = {0};
   onnx_input(&graph, "x", NETCL_F32, "n");
@@ -205,11 +211,69 @@ static void no_rounds(void **state) {
   }
 }
 
+/* A value that goes round and that nothing reads, from a weight that is needed nowhere else. */
+static void read_by_nothing(void **state) {
+  Fixture *fixture = *state;
+  OnnxBytes graph = with_rounds(2), body = {0};
+  const float number = 3;
+  onnx_weight(&graph, "w", NETCL_F32, 0, NULL, &number);
+  onnx_input(&body, "i", NETCL_I64, "");
+  onnx_input(&body, "c", NETCL_BOOL, "");
+  onnx_input(&body, "v", NETCL_F32, NULL);
+  onnx_input(&body, "u", NETCL_F32, NULL);
+  onnx_node(&body, "Neg", "neg", "v", "r", NULL);
+  onnx_node(&body, "Exp", "exp", "v", "t", NULL);
+  onnx_output(&body, "c", NETCL_BOOL, NULL);
+  onnx_output(&body, "r", NETCL_F32, NULL);
+  onnx_output(&body, "t", NETCL_F32, NULL);
+  onnx_flow(&graph, "Loop", "rounds", "m - x w", "y z", NULL, &body, NULL);
+  netcl_model *model = onnx_load(fixture, &graph, 13);
+  netcl_tensor *x = counting_vector(fixture, 1, 5);
+  netcl_tensor *y = onnx_run(model, &x, 1);
+  GIVES(y, 5);
+  RELEASE(x, y);
+  netcl_model_release(model);
+}
+
+/* The host reduces what it knows, floats and along some axes too. */
+static void reduced_by_host(void **state) {
+  Fixture *fixture = *state;
+  OnnxBytes graph = {0}, yes = {0}, no = {0};
+  const int64_t square[2] = {2, 2}, last[1] = {1};
+  const int64_t sizes[4] = {1, 1, 0, 3}, factors[4] = {2, 1, 1, 3};
+  const float w[4] = {1, 4, -5, 2}, limit = 3.5f;
+  onnx_input(&graph, "x", NETCL_F32, "n");
+  onnx_output(&graph, "y", NETCL_F32, NULL);
+  onnx_weight(&graph, "w", NETCL_F32, 2, square, w);
+  onnx_weight(&graph, "limit", NETCL_F32, 0, NULL, &limit);
+  onnx_weight(&graph, "sizes", NETCL_I64, 2, square, sizes);
+  onnx_weight(&graph, "factors", NETCL_I64, 2, square, factors);
+  onnx_weight_i64(&graph, "last", 1, last);
+  onnx_node(&graph, "ReduceMax", "max", "w", "top", "keepdims=0");
+  onnx_node(&graph, "Greater", "test", "top limit", "c", NULL);
+  onnx_node(&graph, "ReduceSum", "sums", "sizes last", "s", "keepdims=0"); /* 2, 3 */
+  onnx_node(&graph, "ReduceProd", "products", "factors", "p", "axes=[0] keepdims=0"); /* 2, 3 */
+  onnx_node(&yes, "Reshape", "r", "x s", "a", NULL);
+  onnx_output(&yes, "a", NETCL_F32, NULL);
+  onnx_output(&no, "x", NETCL_F32, NULL);
+  onnx_flow(&graph, "If", "choice", "c", "z", NULL, &yes, &no);
+  onnx_node(&graph, "Reshape", "again", "z p", "y", NULL);
+  netcl_model *model = onnx_load(fixture, &graph, 13);
+  assert_int_equal(form_count(model), 0);
+  netcl_tensor *x = counting_vector(fixture, 6, 1);
+  gives_rows(model, &x, 1, 2);
+  /* All of it was known while it was recorded. */
+  assert_int_equal(form_count(model), 1);
+  RELEASE(x);
+  netcl_model_release(model);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       DEVICE_TEST(number_of_input),  DEVICE_TEST(number_that_is_lost),
       DEVICE_TEST(shape_of_device),  DEVICE_TEST(shape_of_branch),
       DEVICE_TEST(seen_from_within), DEVICE_TEST(no_rounds),
+      DEVICE_TEST(read_by_nothing),  DEVICE_TEST(reduced_by_host),
   };
   return cmocka_run_group_tests_name("model_flow_values", tests, NULL, NULL);
 }

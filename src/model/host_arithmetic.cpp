@@ -196,40 +196,74 @@ std::vector<HostRef> host_where(const HostCall& call) {
   return {rounded(std::move(made))};
 }
 
-// Of integers along all axes or the one axis that there is: what shapes are multiplied with.
-std::vector<HostRef> host_reduce(const HostCall& call) {
-  const HostValue& x = call.input(0);
-  if (x.is_real() || x.shape.size() > 1) {
-    fail(NETCL_ERROR_UNSUPPORTED, "the host reduces lists of integers alone");
-  }
-  const std::string& op = call.node.op();
+namespace {
+
+// The axes that go; all where none is named.
+std::vector<char> reduced_axes(const HostCall& call, int64_t rank) {
   std::vector<int64_t> axes = call.node.integers("axes");
   if (call.has(1)) {
     axes.clear();
     for (size_t i = 0; i < call.input(1).count(); ++i) axes.push_back(call.input(1).integer(i));
   }
-  if (axes.empty() && call.node.integer("noop_with_empty_axes", 0) != 0) {
-    return {rounded(HostValue(x))};
-  }
-  const int64_t rank = static_cast<int64_t>(x.shape.size());
+  const bool keeps_all = call.node.integer("noop_with_empty_axes", 0) != 0;
+  std::vector<char> gone(static_cast<size_t>(rank), axes.empty() && !keeps_all);
   for (const int64_t axis : axes) {
-    if (axis >= -rank && axis < rank) continue;
-    fail(NETCL_ERROR_INVALID_ARGUMENT, "axes has %lld; the tensor has %lld dimensions",
-         static_cast<long long>(axis), static_cast<long long>(rank));
+    if (axis < -rank || axis >= rank) {
+      fail(NETCL_ERROR_INVALID_ARGUMENT, "axes has %lld; the tensor has %lld dimensions",
+           static_cast<long long>(axis), static_cast<long long>(rank));
+    }
+    gone[static_cast<size_t>(axis < 0 ? axis + rank : axis)] = 1;
   }
-  HostValue made;
-  made.dtype = x.dtype;
-  if (call.node.integer("keepdims", 1) != 0) made.shape.assign(x.shape.size(), 1);
-  if (x.integers.empty() && (op == "ReduceMax" || op == "ReduceMin")) {
-    fail(NETCL_ERROR_INVALID_ARGUMENT, "no elements have no extreme");
-  }
-  int64_t result = op == "ReduceProd" ? 1 : op == "ReduceSum" ? 0 : x.integers[0];
+  return gone;
+}
+
+}  // namespace
+
+std::vector<HostRef> host_reduce(const HostCall& call) {
+  const HostValue& x = call.input(0);
+  const std::string& op = call.node.op();
   const char* const step = op == "ReduceProd"  ? "Mul"
                            : op == "ReduceSum" ? "Add"
                            : op == "ReduceMax" ? "Max"
                                                : "Min";
-  for (const int64_t integer : x.integers) result = integer_result(step, result, integer, false);
-  made.integers = {result};
+  const size_t rank = x.shape.size();
+  const std::vector<char> gone = reduced_axes(call, static_cast<int64_t>(rank));
+  const bool keeps = call.node.integer("keepdims", 1) != 0;
+  std::vector<int64_t> strides(rank);  // in the result
+  HostValue made;
+  made.dtype = x.dtype;
+  for (size_t d = 0; d < rank; ++d) {
+    if (!gone[d] || keeps) made.shape.push_back(gone[d] ? 1 : x.shape[d]);
+  }
+  const auto count = static_cast<size_t>(host_count(made.shape));
+  int64_t next = 1;
+  for (size_t d = rank; d-- > 0;) {
+    if (gone[d]) continue;
+    strides[d] = next;
+    next *= x.shape[d];
+  }
+  if (x.count() == 0 && count > 0 && (op == "ReduceMax" || op == "ReduceMin")) {
+    fail(NETCL_ERROR_INVALID_ARGUMENT, "no elements have no extreme");
+  }
+  const int first = op == "ReduceProd";
+  if (x.is_real()) {
+    made.reals.resize(count, first);
+  } else {
+    made.integers.resize(count, first);
+  }
+  std::vector<char> begun(count);
+  for (size_t i = 0; i < x.count(); ++i) {
+    int64_t rest = static_cast<int64_t>(i), place = 0;
+    for (size_t d = rank; d-- > 0; rest /= x.shape[d]) place += rest % x.shape[d] * strides[d];
+    const auto at = static_cast<size_t>(place);
+    if (x.is_real()) {
+      made.reals[at] = begun[at] ? real_result(step, made.reals[at], x.reals[i]) : x.reals[i];
+    } else {
+      made.integers[at] =
+          begun[at] ? integer_result(step, made.integers[at], x.integers[i], false) : x.integers[i];
+    }
+    begun[at] = 1;
+  }
   return {rounded(std::move(made))};
 }
 

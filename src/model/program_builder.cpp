@@ -50,8 +50,7 @@ void ProgramBuilder::build() {
   check_types();
 }
 
-// ---- Names
-// ---------------------------------------------------------------------------------------
+// ---- Names ----
 
 const uint32_t* ProgramBuilder::find(const std::string& name) const {
   for (size_t i = scopes_.size(); i-- > 0;) {
@@ -164,8 +163,7 @@ void ProgramBuilder::add_outputs(ProgramBlock* block) {
   }
 }
 
-// ---- Graphs of nodes
-// -----------------------------------------------------------------------------
+// ---- Graphs of nodes ----
 
 void ProgramBuilder::add_inner(ProgramNode* node, const std::string& text) {
   const bool branches = node->row->flow == Flow::branch;
@@ -229,8 +227,7 @@ void ProgramBuilder::check_branch_types(const ProgramNode& node, const std::stri
   }
 }
 
-// ---- What is needed
-// ------------------------------------------------------------------------------
+// ---- What is needed ----
 
 // Nodes that no output depends on go.
 void ProgramBuilder::keep_needed(ProgramBlock* block, std::vector<char>* wanted) {
@@ -289,8 +286,7 @@ std::vector<uint32_t> ProgramBuilder::note_captures(uint32_t number) {
   return outside;
 }
 
-// ---- What cannot be run
-// --------------------------------------------------------------------------
+// ---- What cannot be run ----
 
 void ProgramBuilder::miss(const std::string& what, const std::string& node) {
   const auto [place, fresh] = missing_.try_emplace(what, program_.missing_.size());

@@ -51,7 +51,7 @@ void ProgramPlaces::repeat(void (ProgramPlaces::*pass)(uint32_t)) {
        kPassesMost);
 }
 
-// ---- What the host can know ---------------------------------------------------------------------
+// ---- What the host can know ----
 
 void ProgramPlaces::know(uint32_t number) {
   for (const ProgramNode& node : block(number).nodes) {
@@ -109,8 +109,7 @@ void ProgramPlaces::know_rounds(const ProgramNode& node) {
   }
 }
 
-// ---- Where values are needed
-// ---------------------------------------------------------------------
+// ---- Where values are needed ----
 
 // What the host needs and cannot know is read from the device.
 void ProgramPlaces::need(int64_t number, bool host) {
@@ -191,8 +190,7 @@ void ProgramPlaces::place_flow(const ProgramNode& node) {
   place(node.blocks[0]);
 }
 
-// ---- Steps
-// ---------------------------------------------------------------------------------------
+// ---- Steps ----
 
 ProgramPlaces::Reads ProgramPlaces::host_reads(const ProgramNode& node, Plan plan) const {
   Reads reads;
