@@ -3741,7 +3741,8 @@ NETCL_API netcl_status netcl_model_describe(const char *path, char *buffer, size
 /*
  * A group is a number of ranks, 0 to size - 1, each with a device. Each rank is one process, or one
  * thread of a process. Processes of one host find each other at a path (netcl_group_join), those of
- * one or several hosts by MPI (netcl_group_create_mpi).
+ * one or several hosts by MPI (netcl_group_create_mpi); several devices of one process are a group
+ * by one call (netcl_group_create_local).
  *
  * Collectives. Every rank makes the same calls in the same order, with the same reduction and root;
  * dtypes are equal, and shapes agree as each call says. What differs between the ranks is
@@ -3817,6 +3818,20 @@ typedef struct netcl_group_info {
 NETCL_API netcl_status netcl_group_join(netcl_device *device, const char *path, uint32_t index,
                                         uint32_t size, const netcl_group_options *options,
                                         netcl_group **group);
+
+/**
+ * Makes a group of several devices of this process: rank k has devices[k], and groups[k] is that
+ * rank. What holds for ranks that joined at a path holds for these, and nothing is made in the file
+ * system. As each call waits for the other ranks, each rank has a thread of its own.
+ * INVALID_ARGUMENT for no devices, for more than NETCL_GROUP_SIZE_MAX, and where two of them are one
+ * device, naming both: two ranks of one piece of hardware have devices that were opened with
+ * separate = 1. IO where the n (n - 1) descriptors that n ranks take are too many.
+ * @param[out] groups one reference each, devices_count entries
+ */
+NETCL_API netcl_status netcl_group_create_local(netcl_device *const *devices,
+                                                uint32_t devices_count,
+                                                const netcl_group_options *options,
+                                                netcl_group **groups);
 
 /**
  * Makes this process one rank of a group of all processes of an MPI communicator, which keep their

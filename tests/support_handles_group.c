@@ -8,6 +8,7 @@ static const int64_t kCounts[1] = {2};
 
 #define CASES(C, R, N)                                                                         \
   C(netcl_group_join, "d", DEVICE(0), "meet", 0, 1, NULL, out())                               \
+  C(netcl_group_create_local, "d", handle_array(h[0], NULL), 1, NULL, out())                \
   C(netcl_group_create_mpi, "d", DEVICE(0), NETCL_MPI_WORLD, NULL, out())                      \
   C(netcl_group_retain, "l", GROUP(0))                                                         \
   R(netcl_group_release, "l", GROUP(0))                                                        \

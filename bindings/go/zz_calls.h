@@ -18,7 +18,7 @@ typedef struct netclgo_outcome {
    one that was kept before. */
 uintptr_t netclgo_keep_cause(netcl_status status, uintptr_t cause);
 
-#define NETCLGO_FUNCTIONS 363
+#define NETCLGO_FUNCTIONS 364
 extern uint64_t netclgo_counts[NETCLGO_FUNCTIONS];
 
 const char *netclgo_status_name(netcl_status status);
@@ -1056,6 +1056,8 @@ typedef struct netclgo_group_join_result {
   uintptr_t out_group;
 } netclgo_group_join_result;
 netclgo_group_join_result netclgo_group_join(uintptr_t device, const char *path, uint32_t index, uint32_t size, netcl_group_options options);
+
+netclgo_outcome netclgo_group_create_local(const uintptr_t *devices, uint32_t devices_count, netcl_group_options options, uintptr_t *groups);
 
 typedef struct netclgo_group_create_mpi_result {
   netclgo_outcome outcome;

@@ -1906,8 +1906,8 @@ const (
 	GroupTransportSharedMemory GroupTransport = 1
 	// GroupTransportMpi: netcl_group_create_mpi alone
 	GroupTransportMpi GroupTransport = 2
-	// GroupTransportNccl: of messages from 256 KiB of any rank on; the ranks meet, and shorter
-	// ones go, as with AUTO. Without it: UNSUPPORTED naming a rank and what it lacks
+	// GroupTransportNccl: of messages from 1 MiB of any rank on; the ranks meet, and shorter ones
+	// go, as with AUTO. Without it: UNSUPPORTED naming a rank and what it lacks
 	GroupTransportNccl GroupTransport = 3
 )
 

@@ -223,6 +223,7 @@ var FunctionNames = []string{
 	"netcl_model_explain",
 	"netcl_model_describe",
 	"netcl_group_join",
+	"netcl_group_create_local",
 	"netcl_group_create_mpi",
 	"netcl_group_split",
 	"netcl_group_retain",

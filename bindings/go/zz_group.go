@@ -118,6 +118,37 @@ func JoinGroup(device *Device, path string, index, size uint32, options *GroupOp
 	return newGroup(got.out_group), nil
 }
 
+// GroupCreateLocal makes a group of several devices of this process: rank k has devices[k], and
+// groups[k] is that rank. What holds for ranks that joined at a path holds for these, and nothing
+// is made in the file system. As each call waits for the other ranks, each rank has a thread of its
+// own. INVALID_ARGUMENT for no devices, for more than NETCL_GROUP_SIZE_MAX, and where two of them
+// are one device, naming both: two ranks of one piece of hardware have devices that were opened
+// with separate = 1. IO where the n (n - 1) descriptors that n ranks take are too many.
+//
+// It calls netcl_group_create_local.
+func GroupCreateLocal(devices []*Device, options *GroupOptions) ([]*Group, error) {
+	var keep keeper
+	defer keep.close()
+	devicesC := rawHandles(&keep, devices)
+	devicesCount := keep.count("devices", len(devices))
+	optionsC := options.raw(&keep)
+	groups := make([]uintptr, len(devices))
+	if keep.err != nil {
+		return nil, keep.err
+	}
+	outcome := C.netclgo_group_create_local((*C.uintptr_t)(devicesC), devicesCount, optionsC, (*C.uintptr_t)(pointerTo(groups)))
+	if lacksMemory(&outcome) {
+		outcome = C.netclgo_group_create_local((*C.uintptr_t)(devicesC), devicesCount, optionsC, (*C.uintptr_t)(pointerTo(groups)))
+	}
+	runtime.KeepAlive(devices)
+	runtime.KeepAlive(options)
+	err := errorOf(outcome)
+	if err != nil {
+		return nil, err
+	}
+	return takeAll(groups, newGroup), nil
+}
+
 // NewGroupMpi makes this process one rank of a group of all processes of an MPI communicator, which
 // keep their ranks. All of them make the call, with the same transport; the communicator is copied
 // and may be freed later. The program initialises MPI. What follows is for this call, and for those

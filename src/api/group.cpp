@@ -80,6 +80,35 @@ netcl_status netcl_group_join(netcl_device* device, const char* path, uint32_t i
   });
 }
 
+netcl_status netcl_group_create_local(netcl_device* const* devices, uint32_t devices_count,
+                                      const netcl_group_options* options, netcl_group** groups) {
+  return guarded([&] {
+    require_array(devices, devices_count, "devices");
+    if (devices_count == 0 || devices_count > group::kRanksMax) {
+      fail(NETCL_ERROR_INVALID_ARGUMENT, "devices_count is %u; a group has 1 to %u ranks",
+           devices_count, group::kRanksMax);
+    }
+    std::vector<DeviceRef> own;
+    for (uint32_t r = 0; r < devices_count; ++r) {
+      own.push_back(pin_at(devices[r], "devices", r).shared());
+    }
+    require(groups, "groups");
+    const GroupOptions checked = read_group_options(options, false);
+    for (const DeviceRef& device : own) device->check_usable();
+    std::vector<netcl_group*> handles;
+    handles.reserve(devices_count);
+    try {
+      for (const auto& made : group::Group::local(own, checked.transport, checked.timeout_ns)) {
+        handles.push_back(make_handle<netcl_group>(made));
+      }
+    } catch (...) {
+      for (netcl_group* handle : handles) release_handle(handle);
+      throw;
+    }
+    std::copy(handles.begin(), handles.end(), groups);
+  });
+}
+
 netcl_status netcl_group_create_mpi(netcl_device* device, int64_t communicator,
                                     const netcl_group_options* options, netcl_group** group) {
   return guarded([&] {

@@ -54,6 +54,24 @@ Received Mesh::receive(uint32_t rank, const MeshName& name, const Deadline& dead
   }
 }
 
+std::vector<std::vector<std::unique_ptr<Descriptor>>> connect_ranks(uint32_t size) {
+  std::vector<std::vector<std::unique_ptr<Descriptor>>> sockets(size);
+  for (auto& row : sockets) {
+    for (uint32_t r = 0; r < size; ++r) row.push_back(std::make_unique<Descriptor>(-1));
+  }
+  for (uint32_t a = 0; a < size; ++a) {
+    for (uint32_t b = a + 1; b < size; ++b) {
+      int pair[2];
+      if (::socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, pair) != 0) {
+        fail(NETCL_ERROR_IO, "cannot make a socket for two ranks: %s", errno_text(errno).c_str());
+      }
+      sockets[a][b]->reset(pair[0]);
+      sockets[b][a]->reset(pair[1]);
+    }
+  }
+  return sockets;
+}
+
 bool send_message(int socket, std::span<const unsigned char> bytes, std::span<const int> fds) {
   iovec piece{const_cast<unsigned char*>(bytes.data()), bytes.size()};
   msghdr header{};

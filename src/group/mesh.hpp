@@ -50,6 +50,9 @@ class Mesh {
   std::vector<Kept> kept_;
 };
 
+// A socket between each two of so many ranks: those of each one, in the order of the others.
+std::vector<std::vector<std::unique_ptr<Descriptor>>> connect_ranks(uint32_t size);
+
 // One message with descriptors, through a socket that keeps messages apart. False when the other
 // end is gone; throws IO for other failures.
 bool send_message(int socket, std::span<const unsigned char> bytes, std::span<const int> fds);

@@ -38,6 +38,15 @@ NcclComm::NcclComm(Members& members, share::CudaDeviceRef cuda, const NcclId& id
     const int code = nccl_api().ncclCommInitRankConfig(&comm_, static_cast<int>(members.size()), id,
                                                        static_cast<int>(members.me()), &config);
     check(code, "ncclCommInitRankConfig");
+  } catch (...) {
+    abort();
+    throw;
+  }
+}
+
+void NcclComm::finish() {
+  const share::CudaDevice::Current current(stream_.device());
+  try {
     wait_until([&] { return settled("ncclCommInitRankConfig"); });
   } catch (...) {
     abort();

@@ -12,13 +12,14 @@ namespace netcl::group {
 
 class NcclComm {
  public:
-  // All ranks make theirs at one time, with an id that one of them got from NCCL. A rank that does
-  // not come ends the wait.
+  // All ranks begin to make theirs at one time, with an id that one of them got from NCCL.
   NcclComm(Members& members, share::CudaDeviceRef cuda, const NcclId& id);
   ~NcclComm();
   NcclComm(const NcclComm&) = delete;
   NcclComm& operator=(const NcclComm&) = delete;
 
+  // Waits until all have theirs. A rank that does not come ends the wait.
+  void finish();
   static NcclId new_id();
 
   share::CudaStream& stream() noexcept { return stream_; }

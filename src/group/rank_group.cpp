@@ -1,14 +1,14 @@
 #include "group/rank_group.hpp"
 
+#include <algorithm>
 #include <array>
-#include <cstring>
 #include <optional>
 
 #include "core/allocator.hpp"
 #include "core/hash.hpp"
-#include "core/log.hpp"
 #include "group/mpi_meeting.hpp"
 #include "group/nccl_move.hpp"
+#include "group/nccl_offer.hpp"
 #include "group/rendezvous.hpp"
 #include "ops/frame/enqueue.hpp"
 #include "ops/frame/result.hpp"
@@ -26,43 +26,12 @@ Group::Group(DeviceRef device, std::vector<netcl_device_info> devices, std::shar
       all_(members_.link().board_of_all(members_), combine_),
       pairs_(members_.size()) {}
 
-namespace {
-
-// What a rank tells the others of itself before they make communicators of NCCL.
-struct Offer {
-  uint32_t usable = 0;
-  share::CudaUuid uuid{};
-  NcclId id{};  // of rank 0
-  char reason[512] = "";
-};
-
-Offer make_offer(const Device& device, const share::CudaDeviceRef& cuda, bool first) {
-  Offer offer;
-  const auto refuse = [&](const std::string& reason) {
-    copy_line(offer.reason, sizeof offer.reason, reason.c_str());
-    return offer;
-  };
-  if (cuda == nullptr) {
-    const std::string why = device.backend().sharing().refusal;
-    return refuse(why.empty() ? "its device is none of CUDA" : why);
-  }
-  if (!nccl_api().problem.empty()) return refuse("there is no way to NCCL: " + nccl_api().problem);
-  offer.uuid = cuda->uuid();
-  if (first) offer.id = NcclComm::new_id();
-  offer.usable = 1;
-  return offer;
-}
-
-}  // namespace
-
 // The bytes of GPUs of CUDA go by NCCL where every rank has a GPU of its own and that library.
 void Group::connect(netcl_group_transport wanted) {
-  const bool free = wanted == NETCL_GROUP_TRANSPORT_AUTO;
-  if (!free && wanted != NETCL_GROUP_TRANSPORT_NCCL) return;
-  const share::CudaDeviceRef cuda = device_->backend().sharing().cuda;
-  std::vector<Offer> offers(size());
+  if (!may_be_nccl(wanted)) return;
+  std::vector<NcclOffer> offers(size());
   try {
-    const Offer own = make_offer(*device_, cuda, rank() == 0);
+    const NcclOffer own = make_offer(*device_, rank() == 0);
     Header header;
     header.op = Op::all_gather;
     header.dtype = NETCL_U8;
@@ -76,22 +45,10 @@ void Group::connect(netcl_group_transport wanted) {
     members_.give_up();
     throw;
   }
-  std::string reason;
-  for (uint32_t r = 0; r < size() && reason.empty(); ++r) {
-    if (offers[r].usable == 0) reason = format("rank %u: %s", r, offers[r].reason);
-    for (uint32_t other = 0; other < r && reason.empty(); ++other) {
-      if (std::memcmp(offers[r].uuid.bytes, offers[other].uuid.bytes, sizeof(share::CudaUuid)) ==
-          0) {
-        reason = format("ranks %u and %u have the same GPU", other, r);
-      }
-    }
-  }
-  if (!reason.empty() && !free) {
-    fail(NETCL_ERROR_UNSUPPORTED, "options->transport is NETCL_GROUP_TRANSPORT_NCCL; " + reason);
-  }
-  if (!reason.empty() || size() == 1) return;
+  if (!takes_nccl(offers, wanted)) return;
   try {
-    nccl_ = std::make_unique<NcclComm>(members_, cuda, offers[0].id);
+    nccl_ = std::make_unique<NcclComm>(members_, device_->backend().sharing().cuda, offers[0].id);
+    nccl_->finish();
     // No rank leaves before all have theirs.
     all_.run(Header{}, {});
   } catch (...) {
@@ -122,6 +79,42 @@ std::shared_ptr<Group> Group::join(DeviceRef device, const char* path, uint32_t 
       new Group(std::move(device), std::move(meeting.devices), std::move(link), rank, timeout_ns));
   group->connect(wanted);
   return group;
+}
+
+std::vector<std::shared_ptr<Group>> Group::local(std::span<const DeviceRef> devices,
+                                                 netcl_group_transport wanted,
+                                                 uint64_t timeout_ns) {
+  const auto size = static_cast<uint32_t>(devices.size());
+  std::vector<netcl_device_info> infos;
+  for (uint32_t r = 0; r < size; ++r) {
+    const auto first = std::find(devices.begin(), devices.begin() + r, devices[r]);
+    if (first != devices.begin() + r) {
+      fail(NETCL_ERROR_INVALID_ARGUMENT, "devices[%u] is devices[%u] again", r,
+           static_cast<unsigned>(first - devices.begin()));
+    }
+    infos.push_back(devices[r]->info());
+  }
+  Descriptor memory(-1);
+  const auto segment = std::make_shared<Segment>(size, &memory);
+  auto sockets = connect_ranks(size);
+  std::vector<std::shared_ptr<Group>> groups;
+  for (uint32_t r = 0; r < size; ++r) {
+    auto link = std::make_shared<SharedLink>(segment, std::make_shared<Mesh>(std::move(sockets[r])),
+                                             Board::all_ranks(size));
+    groups.push_back(
+        std::shared_ptr<Group>(new Group(devices[r], infos, std::move(link), r, timeout_ns)));
+  }
+  if (!may_be_nccl(wanted)) return groups;
+  std::vector<NcclOffer> offers;
+  for (const DeviceRef& device : devices) offers.push_back(make_offer(*device, offers.empty()));
+  if (!takes_nccl(offers, wanted)) return groups;
+  // Each waits for the others, so all begin before one ends.
+  for (const auto& group : groups) {
+    group->nccl_ = std::make_unique<NcclComm>(
+        group->members_, group->device_->backend().sharing().cuda, offers[0].id);
+  }
+  for (const auto& group : groups) group->nccl_->finish();
+  return groups;
 }
 
 std::shared_ptr<Group> Group::of_mpi(DeviceRef device, int64_t communicator,

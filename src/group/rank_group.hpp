@@ -19,6 +19,10 @@ class Group {
   static std::shared_ptr<Group> join(DeviceRef device, const char* path, uint32_t rank,
                                      uint32_t size, netcl_group_transport wanted,
                                      uint64_t timeout_ns);
+  // One rank for each of the devices.
+  static std::vector<std::shared_ptr<Group>> local(std::span<const DeviceRef> devices,
+                                                   netcl_group_transport wanted,
+                                                   uint64_t timeout_ns);
   static std::shared_ptr<Group> of_mpi(DeviceRef device, int64_t communicator,
                                        netcl_group_transport wanted, uint64_t timeout_ns);
   // This rank in the group of its colour.

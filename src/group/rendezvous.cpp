@@ -291,20 +291,7 @@ class Host {
     Meeting meeting;
     Descriptor memory(-1);
     meeting.segment = std::make_shared<Segment>(size_, &memory);
-    std::vector<std::vector<std::unique_ptr<Descriptor>>> sockets(size_);
-    for (auto& row : sockets) {
-      for (uint32_t r = 0; r < size_; ++r) row.push_back(std::make_unique<Descriptor>(-1));
-    }
-    for (uint32_t a = 0; a < size_; ++a) {
-      for (uint32_t b = a + 1; b < size_; ++b) {
-        int pair[2];
-        if (::socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, pair) != 0) {
-          fail(NETCL_ERROR_IO, "cannot make a socket for two ranks: %s", errno_text(errno).c_str());
-        }
-        sockets[a][b]->reset(pair[0]);
-        sockets[b][a]->reset(pair[1]);
-      }
-    }
+    std::vector<std::vector<std::unique_ptr<Descriptor>>> sockets = connect_ranks(size_);
     for (uint32_t r = 1; r < size_; ++r) {
       std::vector<int> fds{memory.get()};
       for (uint32_t other = 0; other < size_; ++other) {

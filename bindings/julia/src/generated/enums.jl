@@ -1283,8 +1283,8 @@ How the bytes of a group go from rank to rank.
   host, else MPI
 * `GROUP_TRANSPORT_SHARED_MEMORY`
 * `GROUP_TRANSPORT_MPI`: `netcl_group_create_mpi` alone
-* `GROUP_TRANSPORT_NCCL`: of messages from 256 KiB of any rank on; the ranks meet, and
-  shorter ones go, as with AUTO. Without it: UNSUPPORTED naming a rank and what it lacks
+* `GROUP_TRANSPORT_NCCL`: of messages from 1 MiB of any rank on; the ranks meet, and shorter
+  ones go, as with AUTO. Without it: UNSUPPORTED naming a rank and what it lacks
 """
 struct GroupTransport <: CEnum
     value::Int32

@@ -33,6 +33,35 @@ function group_join(
 end
 
 """
+    group_create_local(devices; timeout_ns, transport)
+
+Makes a group of several devices of this process: rank k has devices\\[k\\], and
+groups\\[k\\] is that rank. What holds for ranks that joined at a path holds for these, and
+nothing is made in the file system. As each call waits for the other ranks, each rank has a
+thread of its own. INVALID\\_ARGUMENT for no devices, for more than `NETCL_GROUP_SIZE_MAX`,
+and where two of them are one device, naming both: two ranks of one piece of hardware have
+devices that were opened with separate = 1. IO where the n (n - 1) descriptors that n ranks
+take are too many.
+
+Calls `netcl_group_create_local`.
+"""
+function group_create_local(
+    devices;
+    timeout_ns::Integer = 0, transport::Union{GroupTransport,Symbol} = GroupTransport(0)
+)
+    devices = handle_list(Device, :devices, devices)
+    options_struct = StructMemory{3}()
+    groups = Base.fill(C_NULL, length(devices))
+    GC.@preserve devices options_struct begin
+        fill_group_options!(place_of(options_struct), nothing, timeout_ns, transport)
+        @checked Raw.netcl_group_create_local(
+            or_null(raw_list(devices)), length(devices), options_struct, groups
+        )
+    end
+    return Group[take(Group, h) for h in groups]
+end
+
+"""
     group_create_mpi(device, communicator; timeout_ns, transport)
 
 Makes this process one rank of a group of all processes of an MPI communicator, which keep

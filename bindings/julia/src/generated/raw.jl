@@ -215,6 +215,7 @@ const E_netcl_model_evaluate = Entry("netcl_model_evaluate")
 const E_netcl_model_explain = Entry("netcl_model_explain")
 const E_netcl_model_describe = Entry("netcl_model_describe")
 const E_netcl_group_join = Entry("netcl_group_join")
+const E_netcl_group_create_local = Entry("netcl_group_create_local")
 const E_netcl_group_create_mpi = Entry("netcl_group_create_mpi")
 const E_netcl_group_split = Entry("netcl_group_split")
 const E_netcl_group_retain = Entry("netcl_group_retain")
@@ -580,6 +581,7 @@ const ENTRIES = Entry[
     E_netcl_model_explain,
     E_netcl_model_describe,
     E_netcl_group_join,
+    E_netcl_group_create_local,
     E_netcl_group_create_mpi,
     E_netcl_group_split,
     E_netcl_group_retain,
@@ -2191,6 +2193,14 @@ end
         address(E_netcl_group_join), Int32,
         (Ptr{Cvoid}, Ptr{UInt8}, UInt32, UInt32, Ptr{Cvoid}, Ptr{Cvoid}), device, path,
         index, size, options, group
+    )
+end
+
+@inline function netcl_group_create_local(devices, devices_count, options, groups)
+    return ccall(
+        address(E_netcl_group_create_local), Int32,
+        (Ptr{Cvoid}, UInt32, Ptr{Cvoid}, Ptr{Cvoid}), devices, devices_count, options,
+        groups
     )
 end
 

@@ -6,7 +6,7 @@ use std::os::raw::{c_char, c_void};
 use std::sync::atomic::AtomicU64;
 
 /// The functions of the library, in the order of the header.
-pub static NAMES: [&str; 363] = [
+pub static NAMES: [&str; 364] = [
     "netcl_status_name",
     "netcl_last_error_message",
     "netcl_last_error_get_info",
@@ -220,6 +220,7 @@ pub static NAMES: [&str; 363] = [
     "netcl_model_explain",
     "netcl_model_describe",
     "netcl_group_join",
+    "netcl_group_create_local",
     "netcl_group_create_mpi",
     "netcl_group_split",
     "netcl_group_retain",
@@ -375,7 +376,7 @@ pub static NAMES: [&str; 363] = [
 #[allow(clippy::declare_interior_mutable_const)]
 const ZERO: AtomicU64 = AtomicU64::new(0);
 /// How often each was called.
-pub static COUNTS: [AtomicU64; 363] = [ZERO; 363];
+pub static COUNTS: [AtomicU64; 364] = [ZERO; 364];
 
 /// Counts, then calls `netcl_status_name`.
 /// # Safety
@@ -2971,6 +2972,19 @@ pub unsafe fn netcl_group_join(
     real::netcl_group_join(device, path, index, size, options, group)
 }
 
+/// Counts, then calls `netcl_group_create_local`.
+/// # Safety
+/// As for `netcl_group_create_local`.
+pub unsafe fn netcl_group_create_local(
+    devices: *const *mut netcl_device,
+    devices_count: u32,
+    options: *const netcl_group_options,
+    groups: *mut *mut netcl_group,
+) -> netcl_status {
+    crate::count_call(213);
+    real::netcl_group_create_local(devices, devices_count, options, groups)
+}
+
 /// Counts, then calls `netcl_group_create_mpi`.
 /// # Safety
 /// As for `netcl_group_create_mpi`.
@@ -2980,7 +2994,7 @@ pub unsafe fn netcl_group_create_mpi(
     options: *const netcl_group_options,
     group: *mut *mut netcl_group,
 ) -> netcl_status {
-    crate::count_call(213);
+    crate::count_call(214);
     real::netcl_group_create_mpi(device, communicator, options, group)
 }
 
@@ -2993,7 +3007,7 @@ pub unsafe fn netcl_group_split(
     colors_count: u32,
     part: *mut *mut netcl_group,
 ) -> netcl_status {
-    crate::count_call(214);
+    crate::count_call(215);
     real::netcl_group_split(group, colors, colors_count, part)
 }
 
@@ -3001,7 +3015,7 @@ pub unsafe fn netcl_group_split(
 /// # Safety
 /// As for `netcl_group_retain`.
 pub unsafe fn netcl_group_retain(group: *mut netcl_group) -> netcl_status {
-    crate::count_call(215);
+    crate::count_call(216);
     real::netcl_group_retain(group)
 }
 
@@ -3009,7 +3023,7 @@ pub unsafe fn netcl_group_retain(group: *mut netcl_group) -> netcl_status {
 /// # Safety
 /// As for `netcl_group_release`.
 pub unsafe fn netcl_group_release(group: *mut netcl_group) {
-    crate::count_call(216);
+    crate::count_call(217);
     real::netcl_group_release(group)
 }
 
@@ -3020,7 +3034,7 @@ pub unsafe fn netcl_group_get_info(
     group: *const netcl_group,
     info: *mut netcl_group_info,
 ) -> netcl_status {
-    crate::count_call(217);
+    crate::count_call(218);
     real::netcl_group_get_info(group, info)
 }
 
@@ -3031,7 +3045,7 @@ pub unsafe fn netcl_group_get_device(
     group: *const netcl_group,
     device: *mut *mut netcl_device,
 ) -> netcl_status {
-    crate::count_call(218);
+    crate::count_call(219);
     real::netcl_group_get_device(group, device)
 }
 
@@ -3043,7 +3057,7 @@ pub unsafe fn netcl_group_describe_device(
     index: u32,
     info: *mut netcl_device_info,
 ) -> netcl_status {
-    crate::count_call(219);
+    crate::count_call(220);
     real::netcl_group_describe_device(group, index, info)
 }
 
@@ -3054,7 +3068,7 @@ pub unsafe fn netcl_group_get_error(
     group: *const netcl_group,
     info: *mut netcl_error_info,
 ) -> netcl_status {
-    crate::count_call(220);
+    crate::count_call(221);
     real::netcl_group_get_error(group, info)
 }
 
@@ -3065,7 +3079,7 @@ pub unsafe fn netcl_group_barrier(
     group: *mut netcl_group,
     run: *const netcl_run_options,
 ) -> netcl_status {
-    crate::count_call(221);
+    crate::count_call(222);
     real::netcl_group_barrier(group, run)
 }
 
@@ -3079,7 +3093,7 @@ pub unsafe fn netcl_group_all_reduce(
     kind: netcl_reduction,
     run: *const netcl_run_options,
 ) -> netcl_status {
-    crate::count_call(222);
+    crate::count_call(223);
     real::netcl_group_all_reduce(group, input, output, kind, run)
 }
 
@@ -3094,7 +3108,7 @@ pub unsafe fn netcl_group_reduce(
     root: u32,
     run: *const netcl_run_options,
 ) -> netcl_status {
-    crate::count_call(223);
+    crate::count_call(224);
     real::netcl_group_reduce(group, input, output, kind, root, run)
 }
 
@@ -3107,7 +3121,7 @@ pub unsafe fn netcl_group_broadcast(
     root: u32,
     run: *const netcl_run_options,
 ) -> netcl_status {
-    crate::count_call(224);
+    crate::count_call(225);
     real::netcl_group_broadcast(group, tensor, root, run)
 }
 
@@ -3120,7 +3134,7 @@ pub unsafe fn netcl_group_all_gather(
     output: *mut netcl_tensor,
     run: *const netcl_run_options,
 ) -> netcl_status {
-    crate::count_call(225);
+    crate::count_call(226);
     real::netcl_group_all_gather(group, input, output, run)
 }
 
@@ -3134,7 +3148,7 @@ pub unsafe fn netcl_group_gather(
     root: u32,
     run: *const netcl_run_options,
 ) -> netcl_status {
-    crate::count_call(226);
+    crate::count_call(227);
     real::netcl_group_gather(group, input, output, root, run)
 }
 
@@ -3148,7 +3162,7 @@ pub unsafe fn netcl_group_scatter(
     root: u32,
     run: *const netcl_run_options,
 ) -> netcl_status {
-    crate::count_call(227);
+    crate::count_call(228);
     real::netcl_group_scatter(group, input, output, root, run)
 }
 
@@ -3162,7 +3176,7 @@ pub unsafe fn netcl_group_reduce_scatter(
     kind: netcl_reduction,
     run: *const netcl_run_options,
 ) -> netcl_status {
-    crate::count_call(228);
+    crate::count_call(229);
     real::netcl_group_reduce_scatter(group, input, output, kind, run)
 }
 
@@ -3177,7 +3191,7 @@ pub unsafe fn netcl_group_all_to_all(
     output: *mut netcl_tensor,
     run: *const netcl_run_options,
 ) -> netcl_status {
-    crate::count_call(229);
+    crate::count_call(230);
     real::netcl_group_all_to_all(group, input, counts, counts_count, output, run)
 }
 
@@ -3190,7 +3204,7 @@ pub unsafe fn netcl_group_send(
     peer: u32,
     run: *const netcl_run_options,
 ) -> netcl_status {
-    crate::count_call(230);
+    crate::count_call(231);
     real::netcl_group_send(group, tensor, peer, run)
 }
 
@@ -3203,7 +3217,7 @@ pub unsafe fn netcl_group_receive(
     peer: u32,
     run: *const netcl_run_options,
 ) -> netcl_status {
-    crate::count_call(231);
+    crate::count_call(232);
     real::netcl_group_receive(group, tensor, peer, run)
 }
 
@@ -3216,7 +3230,7 @@ pub unsafe fn netcl_statistics_compute(
     confidence: f64,
     statistics: *mut netcl_statistics,
 ) -> netcl_status {
-    crate::count_call(232);
+    crate::count_call(233);
     real::netcl_statistics_compute(samples, samples_count, confidence, statistics)
 }
 
@@ -3233,7 +3247,7 @@ pub unsafe fn netcl_statistics_compare(
     seed: u64,
     comparison: *mut netcl_comparison,
 ) -> netcl_status {
-    crate::count_call(233);
+    crate::count_call(234);
     real::netcl_statistics_compare(first, first_count, second, second_count, confidence, precision, seed, comparison)
 }
 
@@ -3245,7 +3259,7 @@ pub unsafe fn netcl_measurement_create(
     options: *const netcl_measurement_options,
     measurement: *mut *mut netcl_measurement,
 ) -> netcl_status {
-    crate::count_call(234);
+    crate::count_call(235);
     real::netcl_measurement_create(queue, options, measurement)
 }
 
@@ -3253,7 +3267,7 @@ pub unsafe fn netcl_measurement_create(
 /// # Safety
 /// As for `netcl_measurement_retain`.
 pub unsafe fn netcl_measurement_retain(measurement: *mut netcl_measurement) -> netcl_status {
-    crate::count_call(235);
+    crate::count_call(236);
     real::netcl_measurement_retain(measurement)
 }
 
@@ -3261,7 +3275,7 @@ pub unsafe fn netcl_measurement_retain(measurement: *mut netcl_measurement) -> n
 /// # Safety
 /// As for `netcl_measurement_release`.
 pub unsafe fn netcl_measurement_release(measurement: *mut netcl_measurement) {
-    crate::count_call(236);
+    crate::count_call(237);
     real::netcl_measurement_release(measurement)
 }
 
@@ -3273,7 +3287,7 @@ pub unsafe fn netcl_measurement_next(
     candidate: *mut u32,
     iterations: *mut u64,
 ) -> netcl_status {
-    crate::count_call(237);
+    crate::count_call(238);
     real::netcl_measurement_next(measurement, candidate, iterations)
 }
 
@@ -3285,7 +3299,7 @@ pub unsafe fn netcl_measurement_get_statistics(
     candidate: u32,
     statistics: *mut netcl_statistics,
 ) -> netcl_status {
-    crate::count_call(238);
+    crate::count_call(239);
     real::netcl_measurement_get_statistics(measurement, candidate, statistics)
 }
 
@@ -3299,7 +3313,7 @@ pub unsafe fn netcl_measurement_get_samples(
     capacity: u64,
     count: *mut u64,
 ) -> netcl_status {
-    crate::count_call(239);
+    crate::count_call(240);
     real::netcl_measurement_get_samples(measurement, candidate, samples, capacity, count)
 }
 
@@ -3312,7 +3326,7 @@ pub unsafe fn netcl_measurement_compare(
     second: u32,
     comparison: *mut netcl_comparison,
 ) -> netcl_status {
-    crate::count_call(240);
+    crate::count_call(241);
     real::netcl_measurement_compare(measurement, first, second, comparison)
 }
 
@@ -3326,7 +3340,7 @@ pub unsafe fn netcl_queue_time(
     options: *const netcl_measurement_options,
     statistics: *mut netcl_statistics,
 ) -> netcl_status {
-    crate::count_call(241);
+    crate::count_call(242);
     real::netcl_queue_time(queue, work, user_data, options, statistics)
 }
 
@@ -3346,7 +3360,7 @@ pub unsafe fn netcl_kernel_time(
     options: *const netcl_measurement_options,
     statistics: *mut netcl_statistics,
 ) -> netcl_status {
-    crate::count_call(242);
+    crate::count_call(243);
     real::netcl_kernel_time(kernel, global, global_count, local, local_count, args, args_count, launch, run, options, statistics)
 }
 
@@ -3357,7 +3371,7 @@ pub unsafe fn netcl_timer_create(
     queue: *mut netcl_queue,
     timer: *mut *mut netcl_timer,
 ) -> netcl_status {
-    crate::count_call(243);
+    crate::count_call(244);
     real::netcl_timer_create(queue, timer)
 }
 
@@ -3365,7 +3379,7 @@ pub unsafe fn netcl_timer_create(
 /// # Safety
 /// As for `netcl_timer_retain`.
 pub unsafe fn netcl_timer_retain(timer: *mut netcl_timer) -> netcl_status {
-    crate::count_call(244);
+    crate::count_call(245);
     real::netcl_timer_retain(timer)
 }
 
@@ -3373,7 +3387,7 @@ pub unsafe fn netcl_timer_retain(timer: *mut netcl_timer) -> netcl_status {
 /// # Safety
 /// As for `netcl_timer_release`.
 pub unsafe fn netcl_timer_release(timer: *mut netcl_timer) {
-    crate::count_call(245);
+    crate::count_call(246);
     real::netcl_timer_release(timer)
 }
 
@@ -3381,7 +3395,7 @@ pub unsafe fn netcl_timer_release(timer: *mut netcl_timer) {
 /// # Safety
 /// As for `netcl_timer_start`.
 pub unsafe fn netcl_timer_start(timer: *mut netcl_timer) -> netcl_status {
-    crate::count_call(246);
+    crate::count_call(247);
     real::netcl_timer_start(timer)
 }
 
@@ -3393,7 +3407,7 @@ pub unsafe fn netcl_timer_stop(
     timeout_ns: u64,
     elapsed: *mut netcl_elapsed,
 ) -> netcl_status {
-    crate::count_call(247);
+    crate::count_call(248);
     real::netcl_timer_stop(timer, timeout_ns, elapsed)
 }
 
@@ -3401,7 +3415,7 @@ pub unsafe fn netcl_timer_stop(
 /// # Safety
 /// As for `netcl_profile_start`.
 pub unsafe fn netcl_profile_start(options: *const netcl_profile_options) -> netcl_status {
-    crate::count_call(248);
+    crate::count_call(249);
     real::netcl_profile_start(options)
 }
 
@@ -3409,7 +3423,7 @@ pub unsafe fn netcl_profile_start(options: *const netcl_profile_options) -> netc
 /// # Safety
 /// As for `netcl_profile_stop`.
 pub unsafe fn netcl_profile_stop(timeout_ns: u64) -> netcl_status {
-    crate::count_call(249);
+    crate::count_call(250);
     real::netcl_profile_stop(timeout_ns)
 }
 
@@ -3417,7 +3431,7 @@ pub unsafe fn netcl_profile_stop(timeout_ns: u64) -> netcl_status {
 /// # Safety
 /// As for `netcl_profile_reset`.
 pub unsafe fn netcl_profile_reset() -> netcl_status {
-    crate::count_call(250);
+    crate::count_call(251);
     real::netcl_profile_reset()
 }
 
@@ -3430,7 +3444,7 @@ pub unsafe fn netcl_profile_report(
     capacity: usize,
     length: *mut usize,
 ) -> netcl_status {
-    crate::count_call(251);
+    crate::count_call(252);
     real::netcl_profile_report(format, buffer, capacity, length)
 }
 
@@ -3443,7 +3457,7 @@ pub unsafe fn netcl_region_begin(
     name: *const c_char,
     region: *mut *mut netcl_region,
 ) -> netcl_status {
-    crate::count_call(252);
+    crate::count_call(253);
     real::netcl_region_begin(queue, parent, name, region)
 }
 
@@ -3451,7 +3465,7 @@ pub unsafe fn netcl_region_begin(
 /// # Safety
 /// As for `netcl_region_end`.
 pub unsafe fn netcl_region_end(region: *mut netcl_region) -> netcl_status {
-    crate::count_call(253);
+    crate::count_call(254);
     real::netcl_region_end(region)
 }
 
@@ -3463,7 +3477,7 @@ pub unsafe fn netcl_region_annotate(
     bytes: f64,
     operations: f64,
 ) -> netcl_status {
-    crate::count_call(254);
+    crate::count_call(255);
     real::netcl_region_annotate(region, bytes, operations)
 }
 
@@ -3471,7 +3485,7 @@ pub unsafe fn netcl_region_annotate(
 /// # Safety
 /// As for `netcl_region_retain`.
 pub unsafe fn netcl_region_retain(region: *mut netcl_region) -> netcl_status {
-    crate::count_call(255);
+    crate::count_call(256);
     real::netcl_region_retain(region)
 }
 
@@ -3479,7 +3493,7 @@ pub unsafe fn netcl_region_retain(region: *mut netcl_region) -> netcl_status {
 /// # Safety
 /// As for `netcl_region_release`.
 pub unsafe fn netcl_region_release(region: *mut netcl_region) {
-    crate::count_call(256);
+    crate::count_call(257);
     real::netcl_region_release(region)
 }
 
@@ -3487,7 +3501,7 @@ pub unsafe fn netcl_region_release(region: *mut netcl_region) {
 /// # Safety
 /// As for `netcl_region_push`.
 pub unsafe fn netcl_region_push(queue: *mut netcl_queue, name: *const c_char) -> netcl_status {
-    crate::count_call(257);
+    crate::count_call(258);
     real::netcl_region_push(queue, name)
 }
 
@@ -3495,7 +3509,7 @@ pub unsafe fn netcl_region_push(queue: *mut netcl_queue, name: *const c_char) ->
 /// # Safety
 /// As for `netcl_region_pop`.
 pub unsafe fn netcl_region_pop() -> netcl_status {
-    crate::count_call(258);
+    crate::count_call(259);
     real::netcl_region_pop()
 }
 
@@ -3506,7 +3520,7 @@ pub unsafe fn netcl_roofline_create(
     options: *const netcl_roofline_options,
     roofline: *mut *mut netcl_roofline,
 ) -> netcl_status {
-    crate::count_call(259);
+    crate::count_call(260);
     real::netcl_roofline_create(options, roofline)
 }
 
@@ -3514,7 +3528,7 @@ pub unsafe fn netcl_roofline_create(
 /// # Safety
 /// As for `netcl_roofline_retain`.
 pub unsafe fn netcl_roofline_retain(roofline: *mut netcl_roofline) -> netcl_status {
-    crate::count_call(260);
+    crate::count_call(261);
     real::netcl_roofline_retain(roofline)
 }
 
@@ -3522,7 +3536,7 @@ pub unsafe fn netcl_roofline_retain(roofline: *mut netcl_roofline) -> netcl_stat
 /// # Safety
 /// As for `netcl_roofline_release`.
 pub unsafe fn netcl_roofline_release(roofline: *mut netcl_roofline) {
-    crate::count_call(261);
+    crate::count_call(262);
     real::netcl_roofline_release(roofline)
 }
 
@@ -3536,7 +3550,7 @@ pub unsafe fn netcl_roofline_analyze_metrics(
     metrics_count: u32,
     result: *mut netcl_roofline_result,
 ) -> netcl_status {
-    crate::count_call(262);
+    crate::count_call(263);
     real::netcl_roofline_analyze_metrics(roofline, names, values, metrics_count, result)
 }
 
@@ -3550,7 +3564,7 @@ pub unsafe fn netcl_roofline_analyze_ncu(
     options: *const netcl_ncu_options,
     result: *mut netcl_roofline_result,
 ) -> netcl_status {
-    crate::count_call(263);
+    crate::count_call(264);
     real::netcl_roofline_analyze_ncu(roofline, text, text_size, options, result)
 }
 
@@ -3562,7 +3576,7 @@ pub unsafe fn netcl_roofline_should_stop(
     result: *const netcl_roofline_result,
     stop: *mut u32,
 ) -> netcl_status {
-    crate::count_call(264);
+    crate::count_call(265);
     real::netcl_roofline_should_stop(roofline, result, stop)
 }
 
@@ -3575,7 +3589,7 @@ pub unsafe fn netcl_roofline_get_reason(
     capacity: usize,
     length: *mut usize,
 ) -> netcl_status {
-    crate::count_call(265);
+    crate::count_call(266);
     real::netcl_roofline_get_reason(roofline, buffer, capacity, length)
 }
 
@@ -3583,7 +3597,7 @@ pub unsafe fn netcl_roofline_get_reason(
 /// # Safety
 /// As for `netcl_roofline_reset_history`.
 pub unsafe fn netcl_roofline_reset_history(roofline: *mut netcl_roofline) -> netcl_status {
-    crate::count_call(266);
+    crate::count_call(267);
     real::netcl_roofline_reset_history(roofline)
 }
 
@@ -3597,7 +3611,7 @@ pub unsafe fn netcl_roofline_format(
     capacity: usize,
     length: *mut usize,
 ) -> netcl_status {
-    crate::count_call(267);
+    crate::count_call(268);
     real::netcl_roofline_format(result, format, buffer, capacity, length)
 }
 
@@ -3605,7 +3619,7 @@ pub unsafe fn netcl_roofline_format(
 /// # Safety
 /// As for `netcl_ceiling_kind_name`.
 pub unsafe fn netcl_ceiling_kind_name(kind: netcl_ceiling_kind) -> *const c_char {
-    crate::count_call(268);
+    crate::count_call(269);
     real::netcl_ceiling_kind_name(kind)
 }
 
@@ -3613,7 +3627,7 @@ pub unsafe fn netcl_ceiling_kind_name(kind: netcl_ceiling_kind) -> *const c_char
 /// # Safety
 /// As for `netcl_ceilings_create`.
 pub unsafe fn netcl_ceilings_create(ceilings: *mut *mut netcl_ceilings) -> netcl_status {
-    crate::count_call(269);
+    crate::count_call(270);
     real::netcl_ceilings_create(ceilings)
 }
 
@@ -3625,7 +3639,7 @@ pub unsafe fn netcl_ceilings_measure(
     options: *const netcl_ceilings_options,
     ceilings: *mut *mut netcl_ceilings,
 ) -> netcl_status {
-    crate::count_call(270);
+    crate::count_call(271);
     real::netcl_ceilings_measure(device, options, ceilings)
 }
 
@@ -3636,7 +3650,7 @@ pub unsafe fn netcl_ceilings_load(
     path: *const c_char,
     ceilings: *mut *mut netcl_ceilings,
 ) -> netcl_status {
-    crate::count_call(271);
+    crate::count_call(272);
     real::netcl_ceilings_load(path, ceilings)
 }
 
@@ -3644,7 +3658,7 @@ pub unsafe fn netcl_ceilings_load(
 /// # Safety
 /// As for `netcl_ceilings_retain`.
 pub unsafe fn netcl_ceilings_retain(ceilings: *mut netcl_ceilings) -> netcl_status {
-    crate::count_call(272);
+    crate::count_call(273);
     real::netcl_ceilings_retain(ceilings)
 }
 
@@ -3652,7 +3666,7 @@ pub unsafe fn netcl_ceilings_retain(ceilings: *mut netcl_ceilings) -> netcl_stat
 /// # Safety
 /// As for `netcl_ceilings_release`.
 pub unsafe fn netcl_ceilings_release(ceilings: *mut netcl_ceilings) {
-    crate::count_call(273);
+    crate::count_call(274);
     real::netcl_ceilings_release(ceilings)
 }
 
@@ -3663,7 +3677,7 @@ pub unsafe fn netcl_ceilings_get_info(
     ceilings: *const netcl_ceilings,
     info: *mut netcl_ceilings_info,
 ) -> netcl_status {
-    crate::count_call(274);
+    crate::count_call(275);
     real::netcl_ceilings_get_info(ceilings, info)
 }
 
@@ -3676,7 +3690,7 @@ pub unsafe fn netcl_ceilings_get(
     capacity: u32,
     count: *mut u32,
 ) -> netcl_status {
-    crate::count_call(275);
+    crate::count_call(276);
     real::netcl_ceilings_get(ceilings, rows, capacity, count)
 }
 
@@ -3687,7 +3701,7 @@ pub unsafe fn netcl_ceilings_set(
     ceilings: *mut netcl_ceilings,
     row: *const netcl_ceiling,
 ) -> netcl_status {
-    crate::count_call(276);
+    crate::count_call(277);
     real::netcl_ceilings_set(ceilings, row)
 }
 
@@ -3698,7 +3712,7 @@ pub unsafe fn netcl_ceilings_save(
     ceilings: *const netcl_ceilings,
     path: *const c_char,
 ) -> netcl_status {
-    crate::count_call(277);
+    crate::count_call(278);
     real::netcl_ceilings_save(ceilings, path)
 }
 
@@ -3712,7 +3726,7 @@ pub unsafe fn netcl_roofline_analyze_time(
     work: *const netcl_work,
     result: *mut netcl_roofline_result,
 ) -> netcl_status {
-    crate::count_call(278);
+    crate::count_call(279);
     real::netcl_roofline_analyze_time(roofline, ceilings, time_ns, work, result)
 }
 
@@ -3725,7 +3739,7 @@ pub unsafe fn netcl_roofline_analyze_statistics(
     statistics: *const netcl_statistics,
     result: *mut netcl_roofline_result,
 ) -> netcl_status {
-    crate::count_call(279);
+    crate::count_call(280);
     real::netcl_roofline_analyze_statistics(roofline, ceilings, statistics, result)
 }
 
@@ -3733,7 +3747,7 @@ pub unsafe fn netcl_roofline_analyze_statistics(
 /// # Safety
 /// As for `netcl_space_create`.
 pub unsafe fn netcl_space_create(space: *mut *mut netcl_space) -> netcl_status {
-    crate::count_call(280);
+    crate::count_call(281);
     real::netcl_space_create(space)
 }
 
@@ -3745,7 +3759,7 @@ pub unsafe fn netcl_space_create_from_t1(
     text_size: usize,
     space: *mut *mut netcl_space,
 ) -> netcl_status {
-    crate::count_call(281);
+    crate::count_call(282);
     real::netcl_space_create_from_t1(text, text_size, space)
 }
 
@@ -3753,7 +3767,7 @@ pub unsafe fn netcl_space_create_from_t1(
 /// # Safety
 /// As for `netcl_space_retain`.
 pub unsafe fn netcl_space_retain(space: *mut netcl_space) -> netcl_status {
-    crate::count_call(282);
+    crate::count_call(283);
     real::netcl_space_retain(space)
 }
 
@@ -3761,7 +3775,7 @@ pub unsafe fn netcl_space_retain(space: *mut netcl_space) -> netcl_status {
 /// # Safety
 /// As for `netcl_space_release`.
 pub unsafe fn netcl_space_release(space: *mut netcl_space) {
-    crate::count_call(283);
+    crate::count_call(284);
     real::netcl_space_release(space)
 }
 
@@ -3774,7 +3788,7 @@ pub unsafe fn netcl_space_add_ints(
     values: *const i64,
     values_count: u32,
 ) -> netcl_status {
-    crate::count_call(284);
+    crate::count_call(285);
     real::netcl_space_add_ints(space, name, values, values_count)
 }
 
@@ -3787,7 +3801,7 @@ pub unsafe fn netcl_space_add_floats(
     values: *const f64,
     values_count: u32,
 ) -> netcl_status {
-    crate::count_call(285);
+    crate::count_call(286);
     real::netcl_space_add_floats(space, name, values, values_count)
 }
 
@@ -3795,7 +3809,7 @@ pub unsafe fn netcl_space_add_floats(
 /// # Safety
 /// As for `netcl_space_add_bool`.
 pub unsafe fn netcl_space_add_bool(space: *mut netcl_space, name: *const c_char) -> netcl_status {
-    crate::count_call(286);
+    crate::count_call(287);
     real::netcl_space_add_bool(space, name)
 }
 
@@ -3808,7 +3822,7 @@ pub unsafe fn netcl_space_add_texts(
     values: *const *const c_char,
     values_count: u32,
 ) -> netcl_status {
-    crate::count_call(287);
+    crate::count_call(288);
     real::netcl_space_add_texts(space, name, values, values_count)
 }
 
@@ -3819,7 +3833,7 @@ pub unsafe fn netcl_space_add_constraint(
     space: *mut netcl_space,
     formula: *const c_char,
 ) -> netcl_status {
-    crate::count_call(288);
+    crate::count_call(289);
     real::netcl_space_add_constraint(space, formula)
 }
 
@@ -3831,7 +3845,7 @@ pub unsafe fn netcl_space_set_work_size(
     global_size: *const c_char,
     local_size: *const c_char,
 ) -> netcl_status {
-    crate::count_call(289);
+    crate::count_call(290);
     real::netcl_space_set_work_size(space, global_size, local_size)
 }
 
@@ -3843,7 +3857,7 @@ pub unsafe fn netcl_space_get_count(
     capabilities: *const netcl_device_capabilities,
     count: *mut u64,
 ) -> netcl_status {
-    crate::count_call(290);
+    crate::count_call(291);
     real::netcl_space_get_count(space, capabilities, count)
 }
 
@@ -3856,7 +3870,7 @@ pub unsafe fn netcl_space_get_config(
     index: u64,
     config: *mut *mut netcl_config,
 ) -> netcl_status {
-    crate::count_call(291);
+    crate::count_call(292);
     real::netcl_space_get_config(space, capabilities, index, config)
 }
 
@@ -3871,7 +3885,7 @@ pub unsafe fn netcl_space_explain(
     capacity: usize,
     length: *mut usize,
 ) -> netcl_status {
-    crate::count_call(292);
+    crate::count_call(293);
     real::netcl_space_explain(space, capabilities, config, buffer, capacity, length)
 }
 
@@ -3883,7 +3897,7 @@ pub unsafe fn netcl_config_create_from_json(
     text_size: usize,
     config: *mut *mut netcl_config,
 ) -> netcl_status {
-    crate::count_call(293);
+    crate::count_call(294);
     real::netcl_config_create_from_json(text, text_size, config)
 }
 
@@ -3891,7 +3905,7 @@ pub unsafe fn netcl_config_create_from_json(
 /// # Safety
 /// As for `netcl_config_retain`.
 pub unsafe fn netcl_config_retain(config: *mut netcl_config) -> netcl_status {
-    crate::count_call(294);
+    crate::count_call(295);
     real::netcl_config_retain(config)
 }
 
@@ -3899,7 +3913,7 @@ pub unsafe fn netcl_config_retain(config: *mut netcl_config) -> netcl_status {
 /// # Safety
 /// As for `netcl_config_release`.
 pub unsafe fn netcl_config_release(config: *mut netcl_config) {
-    crate::count_call(295);
+    crate::count_call(296);
     real::netcl_config_release(config)
 }
 
@@ -3911,7 +3925,7 @@ pub unsafe fn netcl_config_get_int(
     name: *const c_char,
     value: *mut i64,
 ) -> netcl_status {
-    crate::count_call(296);
+    crate::count_call(297);
     real::netcl_config_get_int(config, name, value)
 }
 
@@ -3923,7 +3937,7 @@ pub unsafe fn netcl_config_get_float(
     name: *const c_char,
     value: *mut f64,
 ) -> netcl_status {
-    crate::count_call(297);
+    crate::count_call(298);
     real::netcl_config_get_float(config, name, value)
 }
 
@@ -3937,7 +3951,7 @@ pub unsafe fn netcl_config_get_text(
     capacity: usize,
     length: *mut usize,
 ) -> netcl_status {
-    crate::count_call(298);
+    crate::count_call(299);
     real::netcl_config_get_text(config, name, buffer, capacity, length)
 }
 
@@ -3950,7 +3964,7 @@ pub unsafe fn netcl_config_get_json(
     capacity: usize,
     length: *mut usize,
 ) -> netcl_status {
-    crate::count_call(299);
+    crate::count_call(300);
     real::netcl_config_get_json(config, buffer, capacity, length)
 }
 
@@ -3961,7 +3975,7 @@ pub unsafe fn netcl_tuning_database_open(
     path: *const c_char,
     database: *mut *mut netcl_tuning_database,
 ) -> netcl_status {
-    crate::count_call(300);
+    crate::count_call(301);
     real::netcl_tuning_database_open(path, database)
 }
 
@@ -3969,7 +3983,7 @@ pub unsafe fn netcl_tuning_database_open(
 /// # Safety
 /// As for `netcl_tuning_database_retain`.
 pub unsafe fn netcl_tuning_database_retain(database: *mut netcl_tuning_database) -> netcl_status {
-    crate::count_call(301);
+    crate::count_call(302);
     real::netcl_tuning_database_retain(database)
 }
 
@@ -3977,7 +3991,7 @@ pub unsafe fn netcl_tuning_database_retain(database: *mut netcl_tuning_database)
 /// # Safety
 /// As for `netcl_tuning_database_release`.
 pub unsafe fn netcl_tuning_database_release(database: *mut netcl_tuning_database) {
-    crate::count_call(302);
+    crate::count_call(303);
     real::netcl_tuning_database_release(database)
 }
 
@@ -3988,7 +4002,7 @@ pub unsafe fn netcl_tuning_database_get_info(
     database: *mut netcl_tuning_database,
     info: *mut netcl_tuning_database_info,
 ) -> netcl_status {
-    crate::count_call(303);
+    crate::count_call(304);
     real::netcl_tuning_database_get_info(database, info)
 }
 
@@ -4002,7 +4016,7 @@ pub unsafe fn netcl_tuning_database_lookup(
     record: *mut netcl_tuning_record,
     config: *mut *mut netcl_config,
 ) -> netcl_status {
-    crate::count_call(304);
+    crate::count_call(305);
     real::netcl_tuning_database_lookup(database, device, key, record, config)
 }
 
@@ -4016,7 +4030,7 @@ pub unsafe fn netcl_tuning_database_put(
     config: *const netcl_config,
     record: *const netcl_tuning_record,
 ) -> netcl_status {
-    crate::count_call(305);
+    crate::count_call(306);
     real::netcl_tuning_database_put(database, device, key, config, record)
 }
 
@@ -4024,7 +4038,7 @@ pub unsafe fn netcl_tuning_database_put(
 /// # Safety
 /// As for `netcl_tuning_database_refresh`.
 pub unsafe fn netcl_tuning_database_refresh(database: *mut netcl_tuning_database) -> netcl_status {
-    crate::count_call(306);
+    crate::count_call(307);
     real::netcl_tuning_database_refresh(database)
 }
 
@@ -4037,7 +4051,7 @@ pub unsafe fn netcl_tuning_database_get_record(
     record: *mut netcl_tuning_record,
     config: *mut *mut netcl_config,
 ) -> netcl_status {
-    crate::count_call(307);
+    crate::count_call(308);
     real::netcl_tuning_database_get_record(database, index, record, config)
 }
 
@@ -4049,7 +4063,7 @@ pub unsafe fn netcl_tuning_database_merge(
     path: *const c_char,
     count: *mut u64,
 ) -> netcl_status {
-    crate::count_call(308);
+    crate::count_call(309);
     real::netcl_tuning_database_merge(database, path, count)
 }
 
@@ -4057,7 +4071,7 @@ pub unsafe fn netcl_tuning_database_merge(
 /// # Safety
 /// As for `netcl_tuning_database_compact`.
 pub unsafe fn netcl_tuning_database_compact(database: *mut netcl_tuning_database) -> netcl_status {
-    crate::count_call(309);
+    crate::count_call(310);
     real::netcl_tuning_database_compact(database)
 }
 
@@ -4068,7 +4082,7 @@ pub unsafe fn netcl_tuning_database_clear(
     database: *mut netcl_tuning_database,
     kernel: *const c_char,
 ) -> netcl_status {
-    crate::count_call(310);
+    crate::count_call(311);
     real::netcl_tuning_database_clear(database, kernel)
 }
 
@@ -4083,7 +4097,7 @@ pub unsafe fn netcl_tuning_database_export(
     capacity: usize,
     length: *mut usize,
 ) -> netcl_status {
-    crate::count_call(311);
+    crate::count_call(312);
     real::netcl_tuning_database_export(database, kernel, format, buffer, capacity, length)
 }
 
@@ -4096,7 +4110,7 @@ pub unsafe fn netcl_device_get_part(
     capacity: usize,
     length: *mut usize,
 ) -> netcl_status {
-    crate::count_call(312);
+    crate::count_call(313);
     real::netcl_device_get_part(device, buffer, capacity, length)
 }
 
@@ -4108,7 +4122,7 @@ pub unsafe fn netcl_device_match_record(
     record: *const netcl_tuning_record,
     match_: *mut netcl_match,
 ) -> netcl_status {
-    crate::count_call(313);
+    crate::count_call(314);
     real::netcl_device_match_record(device, record, match_)
 }
 
@@ -4120,7 +4134,7 @@ pub unsafe fn netcl_benchmark_create(
     options: *const netcl_benchmark_options,
     benchmark: *mut *mut netcl_benchmark,
 ) -> netcl_status {
-    crate::count_call(314);
+    crate::count_call(315);
     real::netcl_benchmark_create(device, options, benchmark)
 }
 
@@ -4128,7 +4142,7 @@ pub unsafe fn netcl_benchmark_create(
 /// # Safety
 /// As for `netcl_benchmark_retain`.
 pub unsafe fn netcl_benchmark_retain(benchmark: *mut netcl_benchmark) -> netcl_status {
-    crate::count_call(315);
+    crate::count_call(316);
     real::netcl_benchmark_retain(benchmark)
 }
 
@@ -4136,7 +4150,7 @@ pub unsafe fn netcl_benchmark_retain(benchmark: *mut netcl_benchmark) -> netcl_s
 /// # Safety
 /// As for `netcl_benchmark_release`.
 pub unsafe fn netcl_benchmark_release(benchmark: *mut netcl_benchmark) {
-    crate::count_call(316);
+    crate::count_call(317);
     real::netcl_benchmark_release(benchmark)
 }
 
@@ -4147,7 +4161,7 @@ pub unsafe fn netcl_benchmark_add_tensor(
     benchmark: *mut netcl_benchmark,
     tensor: *const netcl_benchmark_tensor,
 ) -> netcl_status {
-    crate::count_call(317);
+    crate::count_call(318);
     real::netcl_benchmark_add_tensor(benchmark, tensor)
 }
 
@@ -4159,7 +4173,7 @@ pub unsafe fn netcl_benchmark_add_scalar(
     data: *const c_void,
     data_size: usize,
 ) -> netcl_status {
-    crate::count_call(318);
+    crate::count_call(319);
     real::netcl_benchmark_add_scalar(benchmark, data, data_size)
 }
 
@@ -4170,7 +4184,7 @@ pub unsafe fn netcl_benchmark_add_local(
     benchmark: *mut netcl_benchmark,
     bytes: u64,
 ) -> netcl_status {
-    crate::count_call(319);
+    crate::count_call(320);
     real::netcl_benchmark_add_local(benchmark, bytes)
 }
 
@@ -4182,7 +4196,7 @@ pub unsafe fn netcl_benchmark_get_tensor(
     index: u32,
     tensor: *mut *mut netcl_tensor,
 ) -> netcl_status {
-    crate::count_call(320);
+    crate::count_call(321);
     real::netcl_benchmark_get_tensor(benchmark, index, tensor)
 }
 
@@ -4190,7 +4204,7 @@ pub unsafe fn netcl_benchmark_get_tensor(
 /// # Safety
 /// As for `netcl_benchmark_prepare`.
 pub unsafe fn netcl_benchmark_prepare(benchmark: *mut netcl_benchmark, round: u32) -> netcl_status {
-    crate::count_call(321);
+    crate::count_call(322);
     real::netcl_benchmark_prepare(benchmark, round)
 }
 
@@ -4198,7 +4212,7 @@ pub unsafe fn netcl_benchmark_prepare(benchmark: *mut netcl_benchmark, round: u3
 /// # Safety
 /// As for `netcl_benchmark_keep`.
 pub unsafe fn netcl_benchmark_keep(benchmark: *mut netcl_benchmark, round: u32) -> netcl_status {
-    crate::count_call(322);
+    crate::count_call(323);
     real::netcl_benchmark_keep(benchmark, round)
 }
 
@@ -4212,7 +4226,7 @@ pub unsafe fn netcl_benchmark_time_baseline(
     options: *const netcl_measurement_options,
     statistics: *mut netcl_statistics,
 ) -> netcl_status {
-    crate::count_call(323);
+    crate::count_call(324);
     real::netcl_benchmark_time_baseline(benchmark, work, user_data, options, statistics)
 }
 
@@ -4229,7 +4243,7 @@ pub unsafe fn netcl_benchmark_time_kernel(
     options: *const netcl_measurement_options,
     statistics: *mut netcl_statistics,
 ) -> netcl_status {
-    crate::count_call(324);
+    crate::count_call(325);
     real::netcl_benchmark_time_kernel(benchmark, kernel, global, global_count, local, local_count, options, statistics)
 }
 
@@ -4240,7 +4254,7 @@ pub unsafe fn netcl_benchmark_set_baseline(
     benchmark: *mut netcl_benchmark,
     statistics: *const netcl_statistics,
 ) -> netcl_status {
-    crate::count_call(325);
+    crate::count_call(326);
     real::netcl_benchmark_set_baseline(benchmark, statistics)
 }
 
@@ -4253,7 +4267,7 @@ pub unsafe fn netcl_benchmark_run(
     options: *const netcl_measurement_options,
     result: *mut netcl_benchmark_result,
 ) -> netcl_status {
-    crate::count_call(326);
+    crate::count_call(327);
     real::netcl_benchmark_run(benchmark, candidate, options, result)
 }
 
@@ -4266,7 +4280,7 @@ pub unsafe fn netcl_benchmark_get_build_log(
     capacity: usize,
     length: *mut usize,
 ) -> netcl_status {
-    crate::count_call(327);
+    crate::count_call(328);
     real::netcl_benchmark_get_build_log(benchmark, buffer, capacity, length)
 }
 
@@ -4279,7 +4293,7 @@ pub unsafe fn netcl_benchmark_get_json(
     capacity: usize,
     length: *mut usize,
 ) -> netcl_status {
-    crate::count_call(328);
+    crate::count_call(329);
     real::netcl_benchmark_get_json(benchmark, buffer, capacity, length)
 }
 
@@ -4293,7 +4307,7 @@ pub unsafe fn netcl_search_create(
     options: *const netcl_search_options,
     search: *mut *mut netcl_search,
 ) -> netcl_status {
-    crate::count_call(329);
+    crate::count_call(330);
     real::netcl_search_create(space, capabilities, standard, options, search)
 }
 
@@ -4301,7 +4315,7 @@ pub unsafe fn netcl_search_create(
 /// # Safety
 /// As for `netcl_search_retain`.
 pub unsafe fn netcl_search_retain(search: *mut netcl_search) -> netcl_status {
-    crate::count_call(330);
+    crate::count_call(331);
     real::netcl_search_retain(search)
 }
 
@@ -4309,7 +4323,7 @@ pub unsafe fn netcl_search_retain(search: *mut netcl_search) -> netcl_status {
 /// # Safety
 /// As for `netcl_search_release`.
 pub unsafe fn netcl_search_release(search: *mut netcl_search) {
-    crate::count_call(331);
+    crate::count_call(332);
     real::netcl_search_release(search)
 }
 
@@ -4322,7 +4336,7 @@ pub unsafe fn netcl_search_ask(
     samples: *mut u64,
     config: *mut *mut netcl_config,
 ) -> netcl_status {
-    crate::count_call(332);
+    crate::count_call(333);
     real::netcl_search_ask(search, candidate, samples, config)
 }
 
@@ -4335,7 +4349,7 @@ pub unsafe fn netcl_search_tell(
     samples: *const f64,
     samples_count: u64,
 ) -> netcl_status {
-    crate::count_call(333);
+    crate::count_call(334);
     real::netcl_search_tell(search, candidate, samples, samples_count)
 }
 
@@ -4348,7 +4362,7 @@ pub unsafe fn netcl_search_tell_failure(
     outcome: netcl_outcome,
     message: *const c_char,
 ) -> netcl_status {
-    crate::count_call(334);
+    crate::count_call(335);
     real::netcl_search_tell_failure(search, candidate, outcome, message)
 }
 
@@ -4356,7 +4370,7 @@ pub unsafe fn netcl_search_tell_failure(
 /// # Safety
 /// As for `netcl_search_cancel`.
 pub unsafe fn netcl_search_cancel(search: *mut netcl_search) -> netcl_status {
-    crate::count_call(335);
+    crate::count_call(336);
     real::netcl_search_cancel(search)
 }
 
@@ -4369,7 +4383,7 @@ pub unsafe fn netcl_search_read_event(
     timeout_ns: u64,
     event: *mut netcl_search_event,
 ) -> netcl_status {
-    crate::count_call(336);
+    crate::count_call(337);
     real::netcl_search_read_event(search, after, timeout_ns, event)
 }
 
@@ -4380,7 +4394,7 @@ pub unsafe fn netcl_search_get_result(
     search: *mut netcl_search,
     result: *mut netcl_search_result,
 ) -> netcl_status {
-    crate::count_call(337);
+    crate::count_call(338);
     real::netcl_search_get_result(search, result)
 }
 
@@ -4391,7 +4405,7 @@ pub unsafe fn netcl_search_get_best(
     search: *mut netcl_search,
     config: *mut *mut netcl_config,
 ) -> netcl_status {
-    crate::count_call(338);
+    crate::count_call(339);
     real::netcl_search_get_best(search, config)
 }
 
@@ -4404,7 +4418,7 @@ pub unsafe fn netcl_search_get_candidate(
     info: *mut netcl_search_candidate,
     config: *mut *mut netcl_config,
 ) -> netcl_status {
-    crate::count_call(339);
+    crate::count_call(340);
     real::netcl_search_get_candidate(search, index, info, config)
 }
 
@@ -4418,7 +4432,7 @@ pub unsafe fn netcl_search_get_samples(
     capacity: u64,
     count: *mut u64,
 ) -> netcl_status {
-    crate::count_call(340);
+    crate::count_call(341);
     real::netcl_search_get_samples(search, index, samples, capacity, count)
 }
 
@@ -4432,7 +4446,7 @@ pub unsafe fn netcl_search_get_failure(
     capacity: usize,
     length: *mut usize,
 ) -> netcl_status {
-    crate::count_call(341);
+    crate::count_call(342);
     real::netcl_search_get_failure(search, outcome, buffer, capacity, length)
 }
 
@@ -4445,7 +4459,7 @@ pub unsafe fn netcl_search_replay(
     options: *const netcl_search_options,
     result: *mut netcl_replay_result,
 ) -> netcl_status {
-    crate::count_call(342);
+    crate::count_call(343);
     real::netcl_search_replay(text, text_size, options, result)
 }
 
@@ -4458,7 +4472,7 @@ pub unsafe fn netcl_search_store(
     device: *const netcl_device,
     key: *const netcl_tuning_key,
 ) -> netcl_status {
-    crate::count_call(343);
+    crate::count_call(344);
     real::netcl_search_store(search, database, device, key)
 }
 
@@ -4472,7 +4486,7 @@ pub unsafe fn netcl_search_resume(
     key: *const netcl_tuning_key,
     count: *mut u64,
 ) -> netcl_status {
-    crate::count_call(344);
+    crate::count_call(345);
     real::netcl_search_resume(search, database, device, key, count)
 }
 
@@ -4484,7 +4498,7 @@ pub unsafe fn netcl_tuner_create(
     options: *const netcl_tuner_options,
     tuner: *mut *mut netcl_tuner,
 ) -> netcl_status {
-    crate::count_call(345);
+    crate::count_call(346);
     real::netcl_tuner_create(device, options, tuner)
 }
 
@@ -4492,7 +4506,7 @@ pub unsafe fn netcl_tuner_create(
 /// # Safety
 /// As for `netcl_tuner_retain`.
 pub unsafe fn netcl_tuner_retain(tuner: *mut netcl_tuner) -> netcl_status {
-    crate::count_call(346);
+    crate::count_call(347);
     real::netcl_tuner_retain(tuner)
 }
 
@@ -4500,7 +4514,7 @@ pub unsafe fn netcl_tuner_retain(tuner: *mut netcl_tuner) -> netcl_status {
 /// # Safety
 /// As for `netcl_tuner_release`.
 pub unsafe fn netcl_tuner_release(tuner: *mut netcl_tuner) {
-    crate::count_call(347);
+    crate::count_call(348);
     real::netcl_tuner_release(tuner)
 }
 
@@ -4516,7 +4530,7 @@ pub unsafe fn netcl_tuner_add(
     args_count: u32,
     tuning: *const netcl_kernel_tuning,
 ) -> netcl_status {
-    crate::count_call(348);
+    crate::count_call(349);
     real::netcl_tuner_add(tuner, kernel, global, global_count, args, args_count, tuning)
 }
 
@@ -4531,7 +4545,7 @@ pub unsafe fn netcl_tuner_add_matmul(
     k: i64,
     dtype: netcl_dtype,
 ) -> netcl_status {
-    crate::count_call(349);
+    crate::count_call(350);
     real::netcl_tuner_add_matmul(tuner, batch, m, n, k, dtype)
 }
 
@@ -4543,7 +4557,7 @@ pub unsafe fn netcl_tuner_add_conv2d(
     shape: *const netcl_conv2d_shape,
     dtype: netcl_dtype,
 ) -> netcl_status {
-    crate::count_call(350);
+    crate::count_call(351);
     real::netcl_tuner_add_conv2d(tuner, shape, dtype)
 }
 
@@ -4556,7 +4570,7 @@ pub unsafe fn netcl_tuner_add_reduction(
     count: i64,
     dtype: netcl_dtype,
 ) -> netcl_status {
-    crate::count_call(351);
+    crate::count_call(352);
     real::netcl_tuner_add_reduction(tuner, outputs, count, dtype)
 }
 
@@ -4564,7 +4578,7 @@ pub unsafe fn netcl_tuner_add_reduction(
 /// # Safety
 /// As for `netcl_tuner_run`.
 pub unsafe fn netcl_tuner_run(tuner: *mut netcl_tuner) -> netcl_status {
-    crate::count_call(352);
+    crate::count_call(353);
     real::netcl_tuner_run(tuner)
 }
 
@@ -4572,7 +4586,7 @@ pub unsafe fn netcl_tuner_run(tuner: *mut netcl_tuner) -> netcl_status {
 /// # Safety
 /// As for `netcl_tuner_cancel`.
 pub unsafe fn netcl_tuner_cancel(tuner: *mut netcl_tuner) -> netcl_status {
-    crate::count_call(353);
+    crate::count_call(354);
     real::netcl_tuner_cancel(tuner)
 }
 
@@ -4585,7 +4599,7 @@ pub unsafe fn netcl_tuner_read_event(
     timeout_ns: u64,
     event: *mut netcl_search_event,
 ) -> netcl_status {
-    crate::count_call(354);
+    crate::count_call(355);
     real::netcl_tuner_read_event(tuner, after, timeout_ns, event)
 }
 
@@ -4593,7 +4607,7 @@ pub unsafe fn netcl_tuner_read_event(
 /// # Safety
 /// As for `netcl_tuner_get_count`.
 pub unsafe fn netcl_tuner_get_count(tuner: *mut netcl_tuner, count: *mut u32) -> netcl_status {
-    crate::count_call(355);
+    crate::count_call(356);
     real::netcl_tuner_get_count(tuner, count)
 }
 
@@ -4606,7 +4620,7 @@ pub unsafe fn netcl_tuner_get_result(
     result: *mut netcl_tuner_result,
     config: *mut *mut netcl_config,
 ) -> netcl_status {
-    crate::count_call(356);
+    crate::count_call(357);
     real::netcl_tuner_get_result(tuner, index, result, config)
 }
 
@@ -4618,7 +4632,7 @@ pub unsafe fn netcl_tuner_get_search(
     index: u32,
     search: *mut *mut netcl_search,
 ) -> netcl_status {
-    crate::count_call(357);
+    crate::count_call(358);
     real::netcl_tuner_get_search(tuner, index, search)
 }
 
@@ -4633,7 +4647,7 @@ pub unsafe fn netcl_tuner_lookup(
     match_: *mut netcl_match,
     config: *mut *mut netcl_config,
 ) -> netcl_status {
-    crate::count_call(358);
+    crate::count_call(359);
     real::netcl_tuner_lookup(tuner, name, global, global_count, match_, config)
 }
 
@@ -4641,7 +4655,7 @@ pub unsafe fn netcl_tuner_lookup(
 /// # Safety
 /// As for `netcl_tuner_save`.
 pub unsafe fn netcl_tuner_save(tuner: *mut netcl_tuner, path: *const c_char) -> netcl_status {
-    crate::count_call(359);
+    crate::count_call(360);
     real::netcl_tuner_save(tuner, path)
 }
 
@@ -4649,7 +4663,7 @@ pub unsafe fn netcl_tuner_save(tuner: *mut netcl_tuner, path: *const c_char) -> 
 /// # Safety
 /// As for `netcl_tuner_load`.
 pub unsafe fn netcl_tuner_load(tuner: *mut netcl_tuner, path: *const c_char) -> netcl_status {
-    crate::count_call(360);
+    crate::count_call(361);
     real::netcl_tuner_load(tuner, path)
 }
 
@@ -4657,7 +4671,7 @@ pub unsafe fn netcl_tuner_load(tuner: *mut netcl_tuner, path: *const c_char) -> 
 /// # Safety
 /// As for `netcl_tuner_clear`.
 pub unsafe fn netcl_tuner_clear(tuner: *mut netcl_tuner) -> netcl_status {
-    crate::count_call(361);
+    crate::count_call(362);
     real::netcl_tuner_clear(tuner)
 }
 
@@ -4675,6 +4689,6 @@ pub unsafe fn netcl_kernel_autotune(
     config: *mut *mut netcl_config,
     search: *mut *mut netcl_search,
 ) -> netcl_status {
-    crate::count_call(362);
+    crate::count_call(363);
     real::netcl_kernel_autotune(kernel, global, global_count, args, args_count, tuning, options, config, search)
 }

@@ -2394,6 +2394,22 @@ extern "C" {
         group: *mut *mut netcl_group,
     ) -> netcl_status;
 
+    /// Makes a group of several devices of this process: rank k has devices\[k\], and groups\[k\]
+    /// is that rank. What holds for ranks that joined at a path holds for these, and nothing is
+    /// made in the file system. As each call waits for the other ranks, each rank has a thread of
+    /// its own. INVALID_ARGUMENT for no devices, for more than `NETCL_GROUP_SIZE_MAX`, and where
+    /// two of them are one device, naming both: two ranks of one piece of hardware have devices
+    /// that were opened with separate = 1. IO where the n (n - 1) descriptors that n ranks take are
+    /// too many.
+    ///
+    /// * `groups`: one reference each, devices_count entries
+    pub fn netcl_group_create_local(
+        devices: *const *mut netcl_device,
+        devices_count: u32,
+        options: *const netcl_group_options,
+        groups: *mut *mut netcl_group,
+    ) -> netcl_status;
+
     /// Makes this process one rank of a group of all processes of an MPI communicator, which keep
     /// their ranks. All of them make the call, with the same transport; the communicator is copied
     /// and may be freed later. The program initialises MPI. What follows is for this call, and for

@@ -717,7 +717,7 @@ pub const NETCL_GROUP_TRANSPORT_AUTO: netcl_group_transport = 0;
 pub const NETCL_GROUP_TRANSPORT_SHARED_MEMORY: netcl_group_transport = 1;
 /// `netcl_group_create_mpi` alone
 pub const NETCL_GROUP_TRANSPORT_MPI: netcl_group_transport = 2;
-/// of messages from 256 KiB of any rank on; the ranks meet, and shorter ones go, as with AUTO.
+/// of messages from 1 MiB of any rank on; the ranks meet, and shorter ones go, as with AUTO.
 /// Without it: UNSUPPORTED naming a rank and what it lacks
 pub const NETCL_GROUP_TRANSPORT_NCCL: netcl_group_transport = 3;
 

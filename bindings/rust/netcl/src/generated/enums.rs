@@ -1675,7 +1675,7 @@ impl GroupTransport {
     pub const SHARED_MEMORY: GroupTransport = GroupTransport(1);
     /// `netcl_group_create_mpi` alone
     pub const MPI: GroupTransport = GroupTransport(2);
-    /// of messages from 256 KiB of any rank on; the ranks meet, and shorter ones go, as with AUTO.
+    /// of messages from 1 MiB of any rank on; the ranks meet, and shorter ones go, as with AUTO.
     /// Without it: UNSUPPORTED naming a rank and what it lacks
     pub const NCCL: GroupTransport = GroupTransport(3);
 

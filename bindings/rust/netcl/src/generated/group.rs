@@ -154,6 +154,54 @@ impl Group {
         Ok(unsafe { Group::take(group_out)? })
     }
 
+    /// Makes a group of several devices of this process: rank k has devices\[k\], and groups\[k\]
+    /// is that rank. What holds for ranks that joined at a path holds for these, and nothing is
+    /// made in the file system. As each call waits for the other ranks, each rank has a thread of
+    /// its own. INVALID_ARGUMENT for no devices, for more than `NETCL_GROUP_SIZE_MAX`, and where
+    /// two of them are one device, naming both: two ranks of one piece of hardware have devices
+    /// that were opened with separate = 1. IO where the n (n - 1) descriptors that n ranks take are
+    /// too many.
+    ///
+    /// Calls `netcl_group_create_local`.
+    pub fn create_local(devices: &[&Device]) -> Result<Vec<Group>> {
+        let mut devices_raw = Pointers::default();
+        devices_raw.fill(devices.iter().map(|h| h.as_raw()));
+        let mut groups_out = vec![ptr::null_mut(); devices.len()];
+        check(unsafe {
+            sys::netcl_group_create_local(
+                devices_raw.as_ptr(),
+                support::count("devices", devices.len())?,
+                ptr::null(),
+                groups_out.as_mut_ptr(),
+            )
+        })?;
+        let groups = groups_out.into_iter().map(|h| unsafe { Group::take(h) });
+        let groups = groups.collect::<Result<Vec<_>>>()?;
+        Ok(groups)
+    }
+
+    /// As [`Self::create_local`], with options.
+    ///
+    /// Calls `netcl_group_create_local`.
+    pub fn create_local_with(devices: &[&Device], options: GroupOptions) -> Result<Vec<Group>> {
+        let mut devices_raw = Pointers::default();
+        devices_raw.fill(devices.iter().map(|h| h.as_raw()));
+        let mut options_keep = Default::default();
+        let options_raw = options.raw(&mut options_keep)?;
+        let mut groups_out = vec![ptr::null_mut(); devices.len()];
+        check(unsafe {
+            sys::netcl_group_create_local(
+                devices_raw.as_ptr(),
+                support::count("devices", devices.len())?,
+                &options_raw,
+                groups_out.as_mut_ptr(),
+            )
+        })?;
+        let groups = groups_out.into_iter().map(|h| unsafe { Group::take(h) });
+        let groups = groups.collect::<Result<Vec<_>>>()?;
+        Ok(groups)
+    }
+
     /// Makes this process one rank of a group of all processes of an MPI communicator, which keep
     /// their ranks. All of them make the call, with the same transport; the communicator is copied
     /// and may be freed later. The program initialises MPI. What follows is for this call, and for

@@ -1,0 +1,47 @@
+#include "group/nccl_offer.hpp"
+
+#include <cstring>
+
+#include "core/error.hpp"
+#include "core/log.hpp"
+#include "group/nccl_comm.hpp"
+
+namespace netcl::group {
+
+NcclOffer make_offer(const Device& device, bool first) {
+  NcclOffer offer;
+  const backend::Sharing sharing = device.backend().sharing();
+  const auto refuse = [&](const std::string& reason) {
+    copy_line(offer.reason, sizeof offer.reason, reason.c_str());
+    return offer;
+  };
+  if (sharing.cuda == nullptr) {
+    return refuse(sharing.refusal.empty() ? "its device is none of CUDA" : sharing.refusal);
+  }
+  if (!nccl_api().problem.empty()) return refuse("there is no way to NCCL: " + nccl_api().problem);
+  offer.uuid = sharing.cuda->uuid();
+  if (first) offer.id = NcclComm::new_id();
+  offer.usable = 1;
+  return offer;
+}
+
+static std::string refusal_of(std::span<const NcclOffer> offers) {
+  for (size_t r = 0; r < offers.size(); ++r) {
+    if (offers[r].usable == 0) return format("rank %zu: %s", r, offers[r].reason);
+    for (size_t other = 0; other < r; ++other) {
+      if (std::memcmp(&offers[r].uuid, &offers[other].uuid, sizeof(share::CudaUuid)) == 0) {
+        return format("ranks %zu and %zu have the same GPU", other, r);
+      }
+    }
+  }
+  return std::string();
+}
+
+bool takes_nccl(std::span<const NcclOffer> offers, netcl_group_transport wanted) {
+  const std::string refusal = refusal_of(offers);
+  if (refusal.empty()) return offers.size() > 1;
+  if (wanted == NETCL_GROUP_TRANSPORT_AUTO) return false;
+  fail(NETCL_ERROR_UNSUPPORTED, "options->transport is NETCL_GROUP_TRANSPORT_NCCL; " + refusal);
+}
+
+}  // namespace netcl::group
