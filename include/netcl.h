@@ -149,6 +149,8 @@ typedef struct netcl_benchmark netcl_benchmark;
 typedef struct netcl_graph netcl_graph;
 /** One rank of several that work together, each with a device of its own. Shareable. */
 typedef struct netcl_group netcl_group;
+/** One rank's block of a tensor that lies on all ranks of a group. Shareable. */
+typedef struct netcl_sharded netcl_sharded;
 /** A network that was read from a file, ready to run. Shareable. */
 typedef struct netcl_model netcl_model;
 
@@ -176,7 +178,8 @@ enum netcl_handle_type_value {
   NETCL_HANDLE_TUNER = 19,
   NETCL_HANDLE_GRAPH = 20,
   NETCL_HANDLE_GROUP = 21,
-  NETCL_HANDLE_MODEL = 22
+  NETCL_HANDLE_MODEL = 22,
+  NETCL_HANDLE_SHARDED = 23
 };
 
 /* OpenCL and DLPack objects cross the interface under their own tags; neither header is needed. */
@@ -3823,8 +3826,8 @@ NETCL_API netcl_status netcl_group_join(netcl_device *device, const char *path, 
  * Makes a group of several devices of this process: rank k has devices[k], and groups[k] is that
  * rank. What holds for ranks that joined at a path holds for these, and nothing is made in the file
  * system. As each call waits for the other ranks, each rank has a thread of its own.
- * INVALID_ARGUMENT for no devices, for more than NETCL_GROUP_SIZE_MAX, and where two of them are one
- * device, naming both: two ranks of one piece of hardware have devices that were opened with
+ * INVALID_ARGUMENT for no devices, for more than NETCL_GROUP_SIZE_MAX, and where two of them are
+ * one device, naming both: two ranks of one piece of hardware have devices that were opened with
  * separate = 1. IO where the n (n - 1) descriptors that n ranks take are too many.
  * @param[out] groups one reference each, devices_count entries
  */
@@ -3975,6 +3978,245 @@ NETCL_API netcl_status netcl_group_send(netcl_group *group, netcl_tensor *tensor
 /** Receives a tensor from another rank; see netcl_group_send. */
 NETCL_API netcl_status netcl_group_receive(netcl_group *group, netcl_tensor *tensor, uint32_t peer,
                                            const netcl_run_options *run);
+
+/* ---- Sharded tensors ------------------------------------------------------------------------- */
+
+/*
+ * A sharded tensor is one tensor over a group, of which each rank has a block in the memory of its
+ * device. The ranks form a mesh of up to NETCL_MESH_RANK_MAX dimensions; those of the last one are
+ * neighbours in number, as elements in C order. Each dimension of the mesh either splits an axis of
+ * the tensor or replicates: the ranks along it have the same block. Part i of an axis of n entries
+ * that is split in p has the entries from n * i / p to before n * (i + 1) / p, rounded down; n is
+ * at least p. An axis is split by one dimension of the mesh at most.
+ *
+ * Calls. Every rank makes the same calls with the same arguments, each with its own handles, as
+ * with collectives; what is said of those under "Groups" holds for these: waiting, failure, and
+ * what one rank refuses is INVALID_ARGUMENT on the others. netcl_sharded_expression_text, softmax,
+ * layernorm and rmsnorm move nothing and wait for nobody; in all others that make something the
+ * ranks meet and compare what they ask for. run->graph is refused, and run->into but for
+ * netcl_sharded_exchange_halo; run->event is that of the last command of this rank. Results have
+ * blocks of their own. Where blocks do not fit, a call is INVALID_ARGUMENT: it moves nothing on its
+ * own account. The first call that joins the ranks along some dimensions of a mesh makes a part of
+ * the group for them, which stays as long as the group.
+ */
+
+/** Largest number of dimensions of a mesh. */
+#define NETCL_MESH_RANK_MAX 3
+/** In place of an axis: the ranks along a dimension of the mesh have the same block. */
+#define NETCL_REPLICATED (-1)
+
+/** How a tensor lies on the ranks of a group. */
+typedef struct netcl_sharding_options {
+  size_t struct_size;
+  const uint32_t *mesh;  /**< extents whose product is the size of the group; mesh_count 0: one
+                              dimension of all ranks */
+  const int32_t *axes;   /**< for each dimension of the mesh the axis that it splits, not counted
+                              from the end, or NETCL_REPLICATED; axes_count 0: dimension d splits
+                              axis d */
+  uint32_t mesh_count;
+  uint32_t axes_count;
+} netcl_sharding_options;
+#define NETCL_SHARDING_OPTIONS_INIT { sizeof(netcl_sharding_options), NULL, NULL, 0, 0 }
+
+/** What a sharded tensor is, as one of its ranks sees it. */
+typedef struct netcl_sharded_info {
+  size_t struct_size;
+  netcl_dtype dtype;
+  uint32_t rank;                      /**< of the tensor */
+  int64_t shape[NETCL_RANK_MAX];      /**< of the whole */
+  uint32_t mesh_rank;                 /**< dimensions of the mesh */
+  uint32_t mesh[NETCL_MESH_RANK_MAX];
+  int32_t axes[NETCL_MESH_RANK_MAX];  /**< what they split, or NETCL_REPLICATED */
+  uint32_t reserved;                  /**< 0 */
+} netcl_sharded_info;
+#define NETCL_SHARDED_INFO_INIT { sizeof(netcl_sharded_info), 0, 0, {0}, 0, {0}, {0}, 0 }
+
+/** Where in the whole the block of a rank lies. */
+typedef struct netcl_block_info {
+  size_t struct_size;
+  int64_t first[NETCL_RANK_MAX];   /**< index of its first element */
+  int64_t shape[NETCL_RANK_MAX];
+} netcl_block_info;
+#define NETCL_BLOCK_INFO_INIT { sizeof(netcl_block_info), {0}, {0} }
+
+/**
+ * Tells which block rank `index` of the group has of a tensor that lies so. It asks no other rank.
+ * @param[out] info its place
+ */
+NETCL_API netcl_status netcl_group_describe_block(const netcl_group *group, uint32_t index,
+                                                  uint32_t rank, const int64_t *shape,
+                                                  const netcl_sharding_options *options,
+                                                  netcl_block_info *info);
+
+/**
+ * Makes a sharded tensor of the blocks that the ranks have: `block` is this rank's, of the shape
+ * that netcl_group_describe_block gives; nothing is copied. Shape, dtype and sharding are equal on
+ * all ranks.
+ * @param block any strides, each element in a place of its own; stays in use
+ * @param shape of the whole
+ * @param[out] sharded one reference
+ */
+NETCL_API netcl_status netcl_sharded_create(netcl_group *group, netcl_tensor *block, uint32_t rank,
+                                            const int64_t *shape,
+                                            const netcl_sharding_options *options,
+                                            netcl_sharded **sharded);
+
+/**
+ * Makes a sharded tensor of one that rank `root` has: each rank gets its block from there.
+ * @param whole may be NULL on the other ranks, where it is not read
+ * @param[out] sharded one reference
+ */
+NETCL_API netcl_status netcl_sharded_create_from_root(netcl_group *group, netcl_tensor *whole,
+                                                      uint32_t root,
+                                                      const netcl_sharding_options *options,
+                                                      const netcl_run_options *run,
+                                                      netcl_sharded **sharded);
+
+/** Adds a reference. */
+NETCL_API netcl_status netcl_sharded_retain(netcl_sharded *sharded);
+/** Gives a reference back; takes NULL. */
+NETCL_API void netcl_sharded_release(netcl_sharded *sharded);
+
+/**
+ * Gives the facts of a sharded tensor.
+ * @param[out] info the facts
+ */
+NETCL_API netcl_status netcl_sharded_get_info(const netcl_sharded *sharded,
+                                              netcl_sharded_info *info);
+
+/**
+ * Gives the block of this rank, whose memory it shares: what is written there is written to the
+ * sharded tensor.
+ * @param[out] block one reference
+ */
+NETCL_API netcl_status netcl_sharded_get_block(const netcl_sharded *sharded, netcl_tensor **block);
+
+/**
+ * Tells in words how a sharded tensor lies on the ranks, and what went between them to make it: the
+ * collectives, among how many ranks and how many bytes; then the same of the last
+ * netcl_sharded_exchange_halo of it.
+ * @param[out] buffer the text, a line for each
+ * @param[out] length bytes of the text without the NUL; may be NULL
+ */
+NETCL_API netcl_status netcl_sharded_explain(const netcl_sharded *sharded, char *buffer,
+                                             size_t capacity, size_t *length);
+
+/**
+ * Gives the same tensor with another sharding of the same group: each rank sends each other what
+ * that needs of its block, and takes nothing from others that it has. Replicating needs memory for
+ * the whole twice. To where ranks have all they need nothing is sent.
+ * @param[out] result one reference
+ */
+NETCL_API netcl_status netcl_sharded_redistribute(netcl_sharded *x,
+                                                  const netcl_sharding_options *options,
+                                                  const netcl_run_options *run,
+                                                  netcl_sharded **result);
+
+/**
+ * Puts the blocks together as one tensor of rank `root`.
+ * @param[out] result one reference, on the root; may be NULL on the other ranks, which get none
+ */
+NETCL_API netcl_status netcl_sharded_gather(netcl_sharded *x, uint32_t root,
+                                            const netcl_run_options *run, netcl_tensor **result);
+
+/**
+ * Evaluates an expression as netcl_op_expression_text does, each rank for its block: nothing is
+ * sent. Inputs that are split lie on one mesh and split the same axes of the result by the same
+ * dimensions; replicated ones lie on any mesh, and each rank takes the part that it needs. The
+ * result is split as the inputs are. At least one input.
+ * @param[out] result one reference
+ */
+NETCL_API netcl_status netcl_sharded_expression_text(const char *text,
+                                                     netcl_sharded *const *inputs,
+                                                     uint32_t inputs_count,
+                                                     const netcl_expression_options *options,
+                                                     const netcl_run_options *run,
+                                                     netcl_sharded **result);
+
+/**
+ * Reduces over axes as netcl_op_reduce does. Along axes that are not split nothing is sent. Along
+ * split ones each rank reduces its block and an all_reduce joins them; the result is replicated
+ * along those dimensions of the mesh. That is for SUM, MEAN, PROD, MAX, MIN, L1, L2, SUM_SQUARE,
+ * LOG_SUM, ANY and ALL; others are UNSUPPORTED there. f16 and bf16 are joined in f32 and rounded
+ * once. Error: that of netcl_op_reduce plus (ranks - 1) eps times the sum of absolute values.
+ * @param[out] result one reference
+ */
+NETCL_API netcl_status netcl_sharded_reduce(netcl_sharded *x, netcl_reduction kind,
+                                            const netcl_reduce_options *options,
+                                            const netcl_run_options *run, netcl_sharded **result);
+
+/**
+ * netcl_op_softmax of each block, along an axis that is not split; INVALID_ARGUMENT for one that
+ * is. Nothing is sent.
+ * @param[out] result one reference
+ */
+NETCL_API netcl_status netcl_sharded_softmax(netcl_sharded *x, int32_t axis,
+                                             const netcl_run_options *run, netcl_sharded **result);
+
+/**
+ * netcl_op_layernorm of each block, over axes from `axis` on, none of which is split;
+ * INVALID_ARGUMENT where one is. Scale and bias are the same on all ranks. Nothing is sent.
+ * @param[out] result one reference
+ */
+NETCL_API netcl_status netcl_sharded_layernorm(netcl_sharded *x, int32_t axis,
+                                               const netcl_norm_options *options,
+                                               const netcl_run_options *run,
+                                               netcl_sharded **result);
+
+/**
+ * netcl_op_rmsnorm of each block; else as netcl_sharded_layernorm.
+ * @param[out] result one reference
+ */
+NETCL_API netcl_status netcl_sharded_rmsnorm(netcl_sharded *x, int32_t axis,
+                                             const netcl_norm_options *options,
+                                             const netcl_run_options *run, netcl_sharded **result);
+
+/**
+ * Matrix product of a [..., M, K] and b [K, N], both on one mesh. What each dimension of the mesh
+ * does with them tells what is sent along it:
+ *
+ *   a           b           result      sent
+ *   whole       whole       whole       nothing
+ *   rows        whole       rows        nothing; rows are all axes of a but the last
+ *   whole       columns     columns     nothing
+ *   depth       depth       whole       the products of all ranks are added up by all_reduce
+ *   depth       whole       whole       the same; each rank uses its part of b
+ *   whole       depth       whole       the same
+ *   rows        depth       rows        panels of b, each from the rank that has it (broadcast)
+ *   depth       columns     columns     panels of a
+ *
+ * Rows of a with columns of b on one dimension is INVALID_ARGUMENT. Both split in rows and columns
+ * by two dimensions is SUMMA (van de Geijn and Watts, 1997): no rank ever has more of the others'
+ * blocks than a panel of each. f16 and bf16 are added up in f32 and rounded once. Error as
+ * netcl_op_matmul. options->epilogue, has_scale, and the zero points are refused.
+ * @param[out] result one reference
+ */
+NETCL_API netcl_status netcl_sharded_matmul(netcl_sharded *a, netcl_sharded *b,
+                                            const netcl_matmul_options *options,
+                                            const netcl_run_options *run, netcl_sharded **result);
+
+typedef struct netcl_halo_options {
+  size_t struct_size;
+  double value;       /**< of elements outside of the whole; as netcl_op_cast converts it */
+  uint32_t periodic;  /**< 1: outside of the whole it begins again; pads are at most extents */
+  uint32_t reserved;
+} netcl_halo_options;
+#define NETCL_HALO_OPTIONS_INIT { sizeof(netcl_halo_options), 0.0, 0, 0 }
+
+/**
+ * Gives the block of this rank with what lies around it, corners included, for stencils and
+ * convolutions: pads has the entries before the block along every axis, then those behind it (2
+ * rank entries, not negative). They come from the ranks that have them, however many that takes;
+ * what lies outside of the whole has a value of its own, or is periodic. What an op without padding
+ * makes of the result is a block of its result over the group, of which netcl_sharded_create makes
+ * a sharded tensor.
+ * @param[out] result one reference; may be NULL when run->into is set
+ */
+NETCL_API netcl_status netcl_sharded_exchange_halo(netcl_sharded *x, const int64_t *pads,
+                                                   uint32_t pads_count,
+                                                   const netcl_halo_options *options,
+                                                   const netcl_run_options *run,
+                                                   netcl_tensor **result);
 
 /* ---- Timing ---------------------------------------------------------------------------------- */
 

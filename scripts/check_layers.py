@@ -25,7 +25,7 @@ import re
 import sys
 
 LAYERS = ["core", "expression", "share", "backend", "device", "queue", "memory", "tensor", "store",
-          "kernel", "ops", "group", "graph", "model", "timing", "roofline", "tune",
+          "kernel", "ops", "group", "sharded", "graph", "model", "timing", "roofline", "tune",
           "api"]
 # The families of ops, each with those whose headers it may include beside its own. What lies in
 # src/backend/cpu itself is the frame there.

@@ -84,6 +84,10 @@
 #define FIRST_SIZE_netcl_model_value 600
 #define FIRST_SIZE_netcl_group_options 16
 #define FIRST_SIZE_netcl_group_info 40
+#define FIRST_SIZE_netcl_sharding_options 32
+#define FIRST_SIZE_netcl_sharded_info 112
+#define FIRST_SIZE_netcl_block_info 136
+#define FIRST_SIZE_netcl_halo_options 24
 #define FIRST_SIZE_netcl_measurement_options 104
 #define FIRST_SIZE_netcl_statistics 160
 #define FIRST_SIZE_netcl_comparison 40

@@ -271,8 +271,10 @@ CASES(CALL_STATUS, CALL_RELEASE, CALL_NOTHING)
 static const HandleCase kCases[] = {CASES(ROW_STATUS, ROW_RELEASE, ROW_NOTHING)};
 extern const HandleCase kHandleOpCases[], kHandleMeasureCases[], kHandleTuneCases[];
 extern const HandleCase kHandleBenchmarkCases[], kHandleGroupCases[], kHandleModelCases[];
+extern const HandleCase kHandleShardedCases[];
 extern const size_t kHandleOpCasesCount, kHandleMeasureCasesCount, kHandleTuneCasesCount;
 extern const size_t kHandleBenchmarkCasesCount, kHandleGroupCasesCount, kHandleModelCasesCount;
+extern const size_t kHandleShardedCasesCount;
 
 const HandleCase *handle_case(size_t index) {
   const struct {
@@ -284,7 +286,8 @@ const HandleCase *handle_case(size_t index) {
                  {kHandleTuneCases, kHandleTuneCasesCount},
                  {kHandleBenchmarkCases, kHandleBenchmarkCasesCount},
                  {kHandleGroupCases, kHandleGroupCasesCount},
-                 {kHandleModelCases, kHandleModelCasesCount}};
+                 {kHandleModelCases, kHandleModelCasesCount},
+                 {kHandleShardedCases, kHandleShardedCasesCount}};
   for (size_t i = 0; i < COUNT_OF(kTables); index -= kTables[i++].count) {
     if (index < kTables[i].count) return &kTables[i].cases[index];
   }

@@ -181,8 +181,11 @@ static void refused(void** state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      DEVICE_TEST(several_devices), DEVICE_TEST(a_rank_that_leaves),
-      DEVICE_TEST(a_rank_that_comes_late), DEVICE_TEST(one_device), DEVICE_TEST(refused),
+      DEVICE_TEST(several_devices),
+      DEVICE_TEST(a_rank_that_leaves),
+      DEVICE_TEST(a_rank_that_comes_late),
+      DEVICE_TEST(one_device),
+      DEVICE_TEST(refused),
   };
   compile_quickly();
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -18,7 +18,7 @@ typedef struct netclgo_outcome {
    one that was kept before. */
 uintptr_t netclgo_keep_cause(netcl_status status, uintptr_t cause);
 
-#define NETCLGO_FUNCTIONS 364
+#define NETCLGO_FUNCTIONS 381
 extern uint64_t netclgo_counts[NETCLGO_FUNCTIONS];
 
 const char *netclgo_status_name(netcl_status status);
@@ -1120,6 +1120,103 @@ netclgo_outcome netclgo_group_all_to_all(uintptr_t group, uintptr_t input, const
 netclgo_outcome netclgo_group_send(uintptr_t group, uintptr_t tensor, uint32_t peer, netcl_run_options run);
 
 netclgo_outcome netclgo_group_receive(uintptr_t group, uintptr_t tensor, uint32_t peer, netcl_run_options run);
+
+typedef struct netclgo_group_describe_block_result {
+  netclgo_outcome outcome;
+  netcl_block_info out_info;
+} netclgo_group_describe_block_result;
+netclgo_group_describe_block_result netclgo_group_describe_block(uintptr_t group, uint32_t index, uint32_t rank, const int64_t *shape, netcl_sharding_options options);
+
+typedef struct netclgo_sharded_create_result {
+  netclgo_outcome outcome;
+  uintptr_t out_sharded;
+} netclgo_sharded_create_result;
+netclgo_sharded_create_result netclgo_sharded_create(uintptr_t group, uintptr_t block, uint32_t rank, const int64_t *shape, netcl_sharding_options options);
+
+typedef struct netclgo_sharded_create_from_root_result {
+  netclgo_outcome outcome;
+  uintptr_t out_sharded;
+} netclgo_sharded_create_from_root_result;
+netclgo_sharded_create_from_root_result netclgo_sharded_create_from_root(uintptr_t group, uintptr_t whole, uint32_t root, netcl_sharding_options options, netcl_run_options run);
+
+netclgo_outcome netclgo_sharded_retain(uintptr_t sharded);
+
+void netclgo_sharded_release(uintptr_t sharded);
+
+typedef struct netclgo_sharded_get_info_result {
+  netclgo_outcome outcome;
+  netcl_sharded_info out_info;
+} netclgo_sharded_get_info_result;
+netclgo_sharded_get_info_result netclgo_sharded_get_info(uintptr_t sharded);
+
+typedef struct netclgo_sharded_get_block_result {
+  netclgo_outcome outcome;
+  uintptr_t out_block;
+  uint64_t out_block_bytes;
+} netclgo_sharded_get_block_result;
+netclgo_sharded_get_block_result netclgo_sharded_get_block(uintptr_t sharded);
+
+typedef struct netclgo_sharded_explain_result {
+  netclgo_outcome outcome;
+  size_t out_length;
+} netclgo_sharded_explain_result;
+netclgo_sharded_explain_result netclgo_sharded_explain(uintptr_t sharded, char *buffer, size_t capacity);
+
+typedef struct netclgo_sharded_redistribute_result {
+  netclgo_outcome outcome;
+  uintptr_t out_result;
+} netclgo_sharded_redistribute_result;
+netclgo_sharded_redistribute_result netclgo_sharded_redistribute(uintptr_t x, netcl_sharding_options options, netcl_run_options run);
+
+typedef struct netclgo_sharded_gather_result {
+  netclgo_outcome outcome;
+  uintptr_t out_result;
+  uint64_t out_result_bytes;
+} netclgo_sharded_gather_result;
+netclgo_sharded_gather_result netclgo_sharded_gather(uintptr_t x, uint32_t root, netcl_run_options run);
+
+typedef struct netclgo_sharded_expression_text_result {
+  netclgo_outcome outcome;
+  uintptr_t out_result;
+} netclgo_sharded_expression_text_result;
+netclgo_sharded_expression_text_result netclgo_sharded_expression_text(const char *text, const uintptr_t *inputs, uint32_t inputs_count, netcl_expression_options options, netcl_run_options run);
+
+typedef struct netclgo_sharded_reduce_result {
+  netclgo_outcome outcome;
+  uintptr_t out_result;
+} netclgo_sharded_reduce_result;
+netclgo_sharded_reduce_result netclgo_sharded_reduce(uintptr_t x, netcl_reduction kind, netcl_reduce_options options, netcl_run_options run);
+
+typedef struct netclgo_sharded_softmax_result {
+  netclgo_outcome outcome;
+  uintptr_t out_result;
+} netclgo_sharded_softmax_result;
+netclgo_sharded_softmax_result netclgo_sharded_softmax(uintptr_t x, int32_t axis, netcl_run_options run);
+
+typedef struct netclgo_sharded_layernorm_result {
+  netclgo_outcome outcome;
+  uintptr_t out_result;
+} netclgo_sharded_layernorm_result;
+netclgo_sharded_layernorm_result netclgo_sharded_layernorm(uintptr_t x, int32_t axis, netcl_norm_options options, netcl_run_options run);
+
+typedef struct netclgo_sharded_rmsnorm_result {
+  netclgo_outcome outcome;
+  uintptr_t out_result;
+} netclgo_sharded_rmsnorm_result;
+netclgo_sharded_rmsnorm_result netclgo_sharded_rmsnorm(uintptr_t x, int32_t axis, netcl_norm_options options, netcl_run_options run);
+
+typedef struct netclgo_sharded_matmul_result {
+  netclgo_outcome outcome;
+  uintptr_t out_result;
+} netclgo_sharded_matmul_result;
+netclgo_sharded_matmul_result netclgo_sharded_matmul(uintptr_t a, uintptr_t b, netcl_matmul_options options, netcl_run_options run);
+
+typedef struct netclgo_sharded_exchange_halo_result {
+  netclgo_outcome outcome;
+  uintptr_t out_result;
+  uint64_t out_result_bytes;
+} netclgo_sharded_exchange_halo_result;
+netclgo_sharded_exchange_halo_result netclgo_sharded_exchange_halo(uintptr_t x, const int64_t *pads, uint32_t pads_count, netcl_halo_options options, netcl_run_options run);
 
 typedef struct netclgo_statistics_compute_result {
   netclgo_outcome outcome;

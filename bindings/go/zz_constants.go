@@ -32,6 +32,11 @@ const (
 	GroupSizeMax = 64
 	// MpiWorld: Every process of an MPI program, as a communicator of netcl_group_create_mpi.
 	MpiWorld int64 = 4294967296
+	// MeshRankMax: Largest number of dimensions of a mesh.
+	MeshRankMax = 3
+	// Replicated: In place of an axis: the ranks along a dimension of the mesh have the same
+	// block.
+	Replicated = -1
 	// TuningShapeMax: Largest number of extents in a netcl_tuning_key.
 	TuningShapeMax = 24
 	// TuningScalarsMax: Largest number of integer arguments in a netcl_tuning_key.
@@ -87,6 +92,8 @@ const (
 	HandleGroup HandleType = 21
 	// HandleModel: NETCL_HANDLE_MODEL.
 	HandleModel HandleType = 22
+	// HandleSharded: NETCL_HANDLE_SHARDED.
+	HandleSharded HandleType = 23
 )
 
 // HandleTypeValues are those that this release knows.
@@ -113,6 +120,7 @@ var HandleTypeValues = []HandleType{
 	HandleGraph,
 	HandleGroup,
 	HandleModel,
+	HandleSharded,
 }
 
 // String gives the name of the constant.
@@ -162,6 +170,8 @@ func (v HandleType) String() string {
 		return "HandleGroup"
 	case HandleModel:
 		return "HandleModel"
+	case HandleSharded:
+		return "HandleSharded"
 	}
 	return "HandleType(" + strconv.Itoa(int(v)) + ")"
 }

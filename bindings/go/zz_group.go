@@ -525,3 +525,25 @@ func (g *Group) Receive(tensor *Tensor, peer uint32, run *RunOptions) error {
 	run.finish(&runC)
 	return nil
 }
+
+// DescribeBlock tells which block rank `index` of the group has of a tensor that lies so. It asks
+// no other rank.
+//
+// It calls netcl_group_describe_block.
+func (g *Group) DescribeBlock(index uint32, shape []int64, options *ShardingOptions) (BlockInfo, error) {
+	var keep keeper
+	defer keep.close()
+	shapeCount := keep.count("shape", len(shape))
+	optionsC := options.raw(&keep)
+	if keep.err != nil {
+		return BlockInfo{}, keep.err
+	}
+	got := C.netclgo_group_describe_block(C.uintptr_t(g.pointer()), C.uint32_t(index), shapeCount, (*C.int64_t)(pointerTo(shape)), optionsC)
+	runtime.KeepAlive(g)
+	runtime.KeepAlive(options)
+	err := errorOf(got.outcome)
+	if err != nil {
+		return BlockInfo{}, err
+	}
+	return newBlockInfo(&got.out_info), nil
+}

@@ -804,6 +804,48 @@ func newGroupInfo(c *C.netcl_group_info) GroupInfo {
 	}
 }
 
+// ShardedInfo: What a sharded tensor is, as one of its ranks sees it.
+type ShardedInfo struct {
+	// dtype of netcl_sharded_info.
+	Dtype Dtype
+	// of the tensor
+	Rank uint32
+	// of the whole
+	Shape [8]int64
+	// dimensions of the mesh
+	MeshRank uint32
+	// mesh of netcl_sharded_info.
+	Mesh [3]uint32
+	// what they split, or NETCL_REPLICATED
+	Axes [3]int32
+}
+
+func newShardedInfo(c *C.netcl_sharded_info) ShardedInfo {
+	return ShardedInfo{
+		Dtype:    Dtype(c.dtype),
+		Rank:     uint32(c.rank),
+		Shape:    *(*[8]int64)(unsafe.Pointer(&c.shape)),
+		MeshRank: uint32(c.mesh_rank),
+		Mesh:     *(*[3]uint32)(unsafe.Pointer(&c.mesh)),
+		Axes:     *(*[3]int32)(unsafe.Pointer(&c.axes)),
+	}
+}
+
+// BlockInfo: Where in the whole the block of a rank lies.
+type BlockInfo struct {
+	// index of its first element
+	First [8]int64
+	// shape of netcl_block_info.
+	Shape [8]int64
+}
+
+func newBlockInfo(c *C.netcl_block_info) BlockInfo {
+	return BlockInfo{
+		First: *(*[8]int64)(unsafe.Pointer(&c.first)),
+		Shape: *(*[8]int64)(unsafe.Pointer(&c.shape)),
+	}
+}
+
 // Statistics: Statistics of samples, times in nanoseconds for one iteration.
 type Statistics struct {
 	// samples

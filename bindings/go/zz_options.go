@@ -1772,6 +1772,45 @@ func (o *GroupOptions) raw(k *keeper) (c C.netcl_group_options) {
 	return c
 }
 
+// ShardingOptions: How a tensor lies on the ranks of a group.
+type ShardingOptions struct {
+	// extents whose product is the size of the group; mesh_count 0: one dimension of all ranks
+	Mesh []uint32
+	// for each dimension of the mesh the axis that it splits, not counted from the end, or
+	// NETCL_REPLICATED; axes_count 0: dimension d splits axis d
+	Axes []int32
+}
+
+func (o *ShardingOptions) raw(k *keeper) (c C.netcl_sharding_options) {
+	if o == nil {
+		return c
+	}
+	c.struct_size = C.sizeof_netcl_sharding_options
+	c.mesh = (*C.uint32_t)(copyArray(k, o.Mesh))
+	c.mesh_count = k.count("Mesh", len(o.Mesh))
+	c.axes = (*C.int32_t)(copyArray(k, o.Axes))
+	c.axes_count = k.count("Axes", len(o.Axes))
+	return c
+}
+
+// HaloOptions holds options; zero means the default everywhere.
+type HaloOptions struct {
+	// of elements outside of the whole; as netcl_op_cast converts it
+	Value float64
+	// 1: outside of the whole it begins again; pads are at most extents
+	Periodic bool
+}
+
+func (o *HaloOptions) raw(k *keeper) (c C.netcl_halo_options) {
+	if o == nil {
+		return c
+	}
+	c.struct_size = C.sizeof_netcl_halo_options
+	c.value = C.double(o.Value)
+	c.periodic = flagOf(o.Periodic)
+	return c
+}
+
 // MeasurementOptions holds options; zero means the default everywhere.
 type MeasurementOptions struct {
 	// runs before the first sample; 0: 3

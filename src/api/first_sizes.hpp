@@ -174,6 +174,14 @@ inline constexpr size_t kFirstSize<netcl_group_options> = 16;
 template <>
 inline constexpr size_t kFirstSize<netcl_group_info> = 40;
 template <>
+inline constexpr size_t kFirstSize<netcl_sharding_options> = 32;
+template <>
+inline constexpr size_t kFirstSize<netcl_sharded_info> = 112;
+template <>
+inline constexpr size_t kFirstSize<netcl_block_info> = 136;
+template <>
+inline constexpr size_t kFirstSize<netcl_halo_options> = 24;
+template <>
 inline constexpr size_t kFirstSize<netcl_measurement_options> = 104;
 template <>
 inline constexpr size_t kFirstSize<netcl_statistics> = 160;

@@ -29,6 +29,9 @@ class Tuner;
 namespace netcl::group {
 class Group;
 }
+namespace netcl::sharded {
+class Sharded;
+}
 namespace netcl::model {
 class Model;
 }
@@ -72,6 +75,7 @@ NETCL_HANDLE_TRAITS(netcl_benchmark, NETCL_HANDLE_BENCHMARK, tune::Benchmark);
 NETCL_HANDLE_TRAITS(netcl_search, NETCL_HANDLE_SEARCH, tune::Search);
 NETCL_HANDLE_TRAITS(netcl_tuner, NETCL_HANDLE_TUNER, tune::Tuner);
 NETCL_HANDLE_TRAITS(netcl_group, NETCL_HANDLE_GROUP, group::Group);
+NETCL_HANDLE_TRAITS(netcl_sharded, NETCL_HANDLE_SHARDED, sharded::Sharded);
 NETCL_HANDLE_TRAITS(netcl_model, NETCL_HANDLE_MODEL, model::Model);
 #undef NETCL_HANDLE_TRAITS
 

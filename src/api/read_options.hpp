@@ -5,6 +5,7 @@
 
 #include "api/call_op.hpp"
 #include "ops/elementwise/epilogue.hpp"
+#include "ops/reduce/reduce.hpp"
 
 namespace netcl::api {
 
@@ -32,6 +33,24 @@ void read_activation(const Options& given, const char* options, Target* target) 
   target->beta = given.beta;
   ops::set_activation_defaults(given.activation, given.has_parameters != 0, options, &target->alpha,
                                &target->beta);
+}
+
+// The axes stay those of the caller.
+inline ops::ReduceRequest read_reduction(netcl_reduction kind,
+                                         const netcl_reduce_options* options) {
+  const netcl_reduce_options checked = read_options(options, "options");
+  require_flag(checked.keepdims, "options->keepdims");
+  require_flag(checked.select_last, "options->select_last");
+  require_zero(checked.reserved, "options->reserved");
+  require_array(checked.axes, checked.axes_count, "options->axes");
+  ops::ReduceRequest request;
+  request.kind = kind;
+  request.axes = {checked.axes, checked.axes_count};
+  request.keepdims = checked.keepdims != 0;
+  request.select_last = checked.select_last != 0;
+  request.dtype = checked.dtype;
+  request.variant = checked.variant;
+  return request;
 }
 
 inline ops::Epilogue read_epilogue(const netcl_epilogue* given) {

@@ -9,9 +9,22 @@
 namespace netcl::group {
 
 const char* op_name(Op op) noexcept {
-  static const char* const kNames[] = {"barrier",    "all_reduce", "reduce",  "broadcast",
-                                       "all_gather", "gather",     "scatter", "reduce_scatter",
-                                       "all_to_all", "send",       "receive", "split"};
+  static const char* const kNames[] = {"barrier",
+                                       "all_reduce",
+                                       "reduce",
+                                       "broadcast",
+                                       "all_gather",
+                                       "gather",
+                                       "scatter",
+                                       "reduce_scatter",
+                                       "all_to_all",
+                                       "send",
+                                       "receive",
+                                       "split",
+                                       "netcl_sharded_create",
+                                       "netcl_sharded_create_from_root",
+                                       "netcl_sharded_reduce",
+                                       "netcl_sharded_matmul"};
   const auto index = static_cast<size_t>(op);
   return index < std::size(kNames) ? kNames[index] : "something unknown";
 }
@@ -170,8 +183,11 @@ class Comparison {
     if (a_.op != b_.op) return say("calls", op_name(b_.op), op_name(a_.op));
     if (a_.root != b_.root) return say("has root", number(b_.root), number(a_.root));
     if (a_.kind != b_.kind) return say("has kind", number(b_.kind), number(a_.kind));
+    if (a_.mark != b_.mark)
+      return say("has", a_.op == Op::split ? "other colors" : "other options", "its own");
+    // The root alone knows more.
+    if (a_.op == Op::sharded_from_root) return std::string();
     if (a_.dtype != b_.dtype) return say("has dtype", dtype(b_), dtype(a_));
-    if (a_.mark != b_.mark) return say("has", "other colors", "its own");
     if (a_.rank != b_.rank || a_.shape != b_.shape) return say("has shape", shape(b_), shape(a_));
     return std::string();
   }

@@ -26,7 +26,12 @@ enum class Op : uint32_t {
   all_to_all,
   send,
   receive,
-  split
+  split,
+  // Sharded tensors: the ranks compare what they ask for.
+  sharded_create,
+  sharded_from_root,
+  sharded_reduce,
+  sharded_matmul
 };
 const char* op_name(Op op) noexcept;
 // Of two ranks alone.

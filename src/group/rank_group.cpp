@@ -145,7 +145,7 @@ Exchange& Group::exchange_for(const Call& call) {
 }
 
 // What went wrong here is what the caller hears.
-void Group::refuse(Exchange* exchange, Op op) noexcept {
+void Group::refuse_at(Exchange* exchange, Op op) noexcept {
   try {
     Header header;
     header.op = op;
@@ -272,7 +272,7 @@ void Group::call(Call* call, FunctionRef<ops::Run()> prepare) {
     header = describe(*call, rank(), size());
     packed = pack(*call, *run);
   } catch (...) {
-    refuse(&exchange, call->op);
+    refuse_at(&exchange, call->op);
     throw;
   }
   const bool copied = packed.out != call->output && packed.out != nullptr;
@@ -290,7 +290,7 @@ void Group::call(Call* call, FunctionRef<ops::Run()> prepare) {
     }
   } catch (...) {
     // What it waits for before it takes part may fail too.
-    if (exchange.runs() == before) refuse(&exchange, call->op);
+    if (exchange.runs() == before) refuse_at(&exchange, call->op);
     throw;
   }
   if (copied) ops::copy_into(*packed.out, *call->output, *run);
@@ -322,7 +322,7 @@ std::shared_ptr<Group> Group::split(FunctionRef<std::span<const uint32_t>()> pre
     header = describe(call, rank(), size());
     header.offer = members_.link().draw_number();
   } catch (...) {
-    refuse(&all_, call.op);
+    refuse_at(&all_, call.op);
     throw;
   }
   all_.run(header, {});
@@ -333,12 +333,46 @@ std::shared_ptr<Group> Group::split(FunctionRef<std::span<const uint32_t>()> pre
                          me, timeout_ns()));
   } catch (...) {
     // So that no rank has a part that another has not.
-    refuse(&all_, call.op);
+    refuse_at(&all_, call.op);
     throw;
   }
   all_.run(header, {});
   part->connect(nccl_ != nullptr ? NETCL_GROUP_TRANSPORT_NCCL : NETCL_GROUP_TRANSPORT_AUTO);
   return part;
+}
+
+std::shared_ptr<Group> Group::kept_part(std::span<const uint32_t> colors) {
+  const std::lock_guard<std::mutex> lock(parts_mutex_);
+  std::shared_ptr<Group>& part = parts_[std::vector<uint32_t>(colors.begin(), colors.end())];
+  if (part == nullptr) part = split([&] { return colors; });
+  return part;
+}
+
+Header Group::agree(Op op, uint32_t root, FunctionRef<Header()> prepare) {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  members_.link().begin_call();
+  members_.check();
+  calls_.fetch_add(1, std::memory_order_relaxed);
+  Header header;
+  try {
+    if (root >= size()) {
+      fail(NETCL_ERROR_INVALID_ARGUMENT, "root is %u; the group has %u ranks", root, size());
+    }
+    header = prepare();
+    header.op = op;
+    header.root = root;
+  } catch (...) {
+    refuse_at(&all_, op);
+    throw;
+  }
+  all_.run(header, {});
+  return all_.header(root);
+}
+
+void Group::refuse(Op op) noexcept {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  std::string message;
+  if (failure(&message) == NETCL_OK) refuse_at(&all_, op);
 }
 
 }  // namespace netcl::group

@@ -3,6 +3,7 @@
 
 #include <atomic>
 #include <functional>
+#include <map>
 #include <memory>
 #include <mutex>
 #include <string>
@@ -28,6 +29,14 @@ class Group {
   // This rank in the group of its colour.
   std::shared_ptr<Group> split(FunctionRef<std::span<const uint32_t>()> prepare);
 
+  // The same, kept with the group for the next call with these colours.
+  std::shared_ptr<Group> kept_part(std::span<const uint32_t> colors);
+  // Compares what the ranks ask for, of which `prepare` gives dtype, rank, shape and mark, and
+  // gives what rank `root` says.
+  Header agree(Op op, uint32_t root, FunctionRef<Header()> prepare);
+  // Lets the others know that this rank does not make the next call.
+  void refuse(Op op) noexcept;
+
   const DeviceRef& device() const noexcept { return device_; }
   const netcl_device_info& device_info(uint32_t rank) const;
   uint32_t rank() const noexcept { return members_.me(); }
@@ -52,7 +61,7 @@ class Group {
   // Makes the ranks' way to NCCL, where `wanted` is that, or AUTO and all have one.
   void connect(netcl_group_transport wanted);
   Exchange& exchange_for(const Call& call);
-  void refuse(Exchange* exchange, Op op) noexcept;
+  void refuse_at(Exchange* exchange, Op op) noexcept;
   Packed pack(const Call& call, const ops::Run& run) const;
 
   const DeviceRef device_;
@@ -64,6 +73,8 @@ class Group {
   std::unique_ptr<NcclComm> nccl_;                // null where the ranks have none
   std::vector<std::unique_ptr<Exchange>> pairs_;  // made by the first send or receive
   std::atomic<uint64_t> calls_{0};
+  std::mutex parts_mutex_;
+  std::map<std::vector<uint32_t>, std::shared_ptr<Group>> parts_;  // by their colours
 };
 
 }  // namespace netcl::group

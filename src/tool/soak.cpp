@@ -21,7 +21,7 @@ namespace {
 using ull = unsigned long long;
 
 constexpr double kDay = 86400;
-constexpr int kHandleTypes = NETCL_HANDLE_MODEL;
+constexpr int kHandleTypes = NETCL_HANDLE_SHARDED;
 
 /// "2h", "10m", "90s" or seconds.
 double seconds_of(const std::string& text) {

@@ -32,7 +32,8 @@ const char* maker_of(int type) {
                                        "tuner_create",
                                        "graph_create",
                                        "group_join",
-                                       "model_load_memory"};
+                                       "model_load_memory",
+                                       "sharded_create"};
   return makers[type];
 }
 

@@ -263,6 +263,10 @@ Layout with_axes(const Layout& result, const Axes& axes, uint32_t rank) {
 
 }  // namespace
 
+netcl_dtype reduced_dtype(netcl_dtype x, const ReduceRequest& request) {
+  return result_dtype(x, request);
+}
+
 TensorRef reduce(const Tensor& x, const ReduceRequest& request, const TensorRef& into,
                  const Run& run) {
   kind_name(request.kind);

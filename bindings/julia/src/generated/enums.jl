@@ -59,6 +59,16 @@ Every process of an MPI program, as a communicator of `netcl_group_create_mpi`.
 const MPI_WORLD = Int(4294967296)
 
 """
+Largest number of dimensions of a mesh.
+"""
+const MESH_RANK_MAX = Int(3)
+
+"""
+In place of an axis: the ranks along a dimension of the mesh have the same block.
+"""
+const REPLICATED = Int(-1)
+
+"""
 Largest number of extents in a `netcl_tuning_key`.
 """
 const TUNING_SHAPE_MAX = Int(24)
@@ -95,6 +105,7 @@ The types of handles, for `netcl_library_get_live_count`.
 * `HANDLE_GRAPH`
 * `HANDLE_GROUP`
 * `HANDLE_MODEL`
+* `HANDLE_SHARDED`
 """
 struct HandleType <: CEnum
     value::Int32
@@ -122,6 +133,7 @@ const HANDLE_TUNER = HandleType(19)
 const HANDLE_GRAPH = HandleType(20)
 const HANDLE_GROUP = HandleType(21)
 const HANDLE_MODEL = HandleType(22)
+const HANDLE_SHARDED = HandleType(23)
 enum_values(::Type{HandleType}) = (
     (:HANDLE_DEVICE, :device, Int32(1)),
     (:HANDLE_QUEUE, :queue, Int32(2)),
@@ -145,6 +157,7 @@ enum_values(::Type{HandleType}) = (
     (:HANDLE_GRAPH, :graph, Int32(20)),
     (:HANDLE_GROUP, :group, Int32(21)),
     (:HANDLE_MODEL, :model, Int32(22)),
+    (:HANDLE_SHARDED, :sharded, Int32(23)),
 )
 
 """

@@ -507,3 +507,25 @@ function group_receive(
     give_reference(event, event_place)
     return nothing
 end
+
+"""
+    group_describe_block(group, index, shape; mesh, axes)
+
+Tells which block rank `index` of the group has of a tensor that lies so. It asks no other
+rank.
+
+Calls `netcl_group_describe_block`.
+"""
+function group_describe_block(group::Group, index::Integer, shape; mesh = (), axes = ())
+    shape_rows = array_of(Int64, shape)
+    options_struct = StructMemory{4}()
+    options_kept = Any[]
+    info = info_memory(StructMemory{17}())
+    GC.@preserve options_kept options_struct begin
+        fill_sharding_options!(place_of(options_struct), options_kept, mesh, axes)
+        @checked Raw.netcl_group_describe_block(
+            group, index, length(shape_rows), or_null(shape_rows), options_struct, info
+        )
+    end
+    return take_info(BlockInfo, info)
+end

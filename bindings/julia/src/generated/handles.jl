@@ -406,6 +406,24 @@ release_entry(::Group, pointer::Ptr{Cvoid}) = Raw.netcl_group_release(pointer)
 retain_entry(::Group, pointer::Ptr{Cvoid}) = Raw.netcl_group_retain(pointer)
 
 """
+    Sharded
+
+One rank's block of a tensor that lies on all ranks of a group.
+
+Any number of threads may use it.
+"""
+mutable struct Sharded <: Handle
+    pointer::Ptr{Cvoid}
+    function Sharded(pointer::Ptr{Cvoid})
+        handle = new(pointer)
+        finalizer(release, handle)
+        return handle
+    end
+end
+release_entry(::Sharded, pointer::Ptr{Cvoid}) = Raw.netcl_sharded_release(pointer)
+retain_entry(::Sharded, pointer::Ptr{Cvoid}) = Raw.netcl_sharded_retain(pointer)
+
+"""
     Model
 
 A network that was read from a file, ready to run.
@@ -426,5 +444,5 @@ retain_entry(::Model, pointer::Ptr{Cvoid}) = Raw.netcl_model_retain(pointer)
 const HANDLE_TYPES = (
     Device, Queue, Event, Pool, Buffer, Tensor, Kernel, Expression, Measurement, Timer,
     Region, Roofline, Ceilings, Space, Config, TuningDatabase, Search, Tuner, Benchmark,
-    Graph, Group, Model
+    Graph, Group, Sharded, Model
 )

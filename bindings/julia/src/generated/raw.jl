@@ -235,6 +235,23 @@ const E_netcl_group_reduce_scatter = Entry("netcl_group_reduce_scatter")
 const E_netcl_group_all_to_all = Entry("netcl_group_all_to_all")
 const E_netcl_group_send = Entry("netcl_group_send")
 const E_netcl_group_receive = Entry("netcl_group_receive")
+const E_netcl_group_describe_block = Entry("netcl_group_describe_block")
+const E_netcl_sharded_create = Entry("netcl_sharded_create")
+const E_netcl_sharded_create_from_root = Entry("netcl_sharded_create_from_root")
+const E_netcl_sharded_retain = Entry("netcl_sharded_retain")
+const E_netcl_sharded_release = Entry("netcl_sharded_release")
+const E_netcl_sharded_get_info = Entry("netcl_sharded_get_info")
+const E_netcl_sharded_get_block = Entry("netcl_sharded_get_block")
+const E_netcl_sharded_explain = Entry("netcl_sharded_explain")
+const E_netcl_sharded_redistribute = Entry("netcl_sharded_redistribute")
+const E_netcl_sharded_gather = Entry("netcl_sharded_gather")
+const E_netcl_sharded_expression_text = Entry("netcl_sharded_expression_text")
+const E_netcl_sharded_reduce = Entry("netcl_sharded_reduce")
+const E_netcl_sharded_softmax = Entry("netcl_sharded_softmax")
+const E_netcl_sharded_layernorm = Entry("netcl_sharded_layernorm")
+const E_netcl_sharded_rmsnorm = Entry("netcl_sharded_rmsnorm")
+const E_netcl_sharded_matmul = Entry("netcl_sharded_matmul")
+const E_netcl_sharded_exchange_halo = Entry("netcl_sharded_exchange_halo")
 const E_netcl_statistics_compute = Entry("netcl_statistics_compute")
 const E_netcl_statistics_compare = Entry("netcl_statistics_compare")
 const E_netcl_measurement_create = Entry("netcl_measurement_create")
@@ -601,6 +618,23 @@ const ENTRIES = Entry[
     E_netcl_group_all_to_all,
     E_netcl_group_send,
     E_netcl_group_receive,
+    E_netcl_group_describe_block,
+    E_netcl_sharded_create,
+    E_netcl_sharded_create_from_root,
+    E_netcl_sharded_retain,
+    E_netcl_sharded_release,
+    E_netcl_sharded_get_info,
+    E_netcl_sharded_get_block,
+    E_netcl_sharded_explain,
+    E_netcl_sharded_redistribute,
+    E_netcl_sharded_gather,
+    E_netcl_sharded_expression_text,
+    E_netcl_sharded_reduce,
+    E_netcl_sharded_softmax,
+    E_netcl_sharded_layernorm,
+    E_netcl_sharded_rmsnorm,
+    E_netcl_sharded_matmul,
+    E_netcl_sharded_exchange_halo,
     E_netcl_statistics_compute,
     E_netcl_statistics_compare,
     E_netcl_measurement_create,
@@ -2330,6 +2364,128 @@ end
     return ccall(
         address(E_netcl_group_receive), Int32, (Ptr{Cvoid}, Ptr{Cvoid}, UInt32, Ptr{Cvoid}),
         group, tensor, peer, run
+    )
+end
+
+@inline function netcl_group_describe_block(group, index, rank, shape, options, info)
+    return ccall(
+        address(E_netcl_group_describe_block), Int32,
+        (Ptr{Cvoid}, UInt32, UInt32, Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Cvoid}), group, index,
+        rank, shape, options, info
+    )
+end
+
+@inline function netcl_sharded_create(group, block, rank, shape, options, sharded)
+    return ccall(
+        address(E_netcl_sharded_create), Int32,
+        (Ptr{Cvoid}, Ptr{Cvoid}, UInt32, Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Cvoid}), group, block,
+        rank, shape, options, sharded
+    )
+end
+
+@inline function netcl_sharded_create_from_root(group, whole, root, options, run, sharded)
+    return ccall(
+        address(E_netcl_sharded_create_from_root), Int32,
+        (Ptr{Cvoid}, Ptr{Cvoid}, UInt32, Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Cvoid}), group, whole,
+        root, options, run, sharded
+    )
+end
+
+@inline function netcl_sharded_retain(sharded)
+    return ccall(address(E_netcl_sharded_retain), Int32, (Ptr{Cvoid},), sharded)
+end
+
+@inline function netcl_sharded_release(sharded)
+    return ccall(address(E_netcl_sharded_release), Cvoid, (Ptr{Cvoid},), sharded)
+end
+
+@inline function netcl_sharded_get_info(sharded, info)
+    return ccall(
+        address(E_netcl_sharded_get_info), Int32, (Ptr{Cvoid}, Ptr{Cvoid}), sharded, info
+    )
+end
+
+@inline function netcl_sharded_get_block(sharded, block)
+    return ccall(
+        address(E_netcl_sharded_get_block), Int32, (Ptr{Cvoid}, Ptr{Cvoid}), sharded, block
+    )
+end
+
+@inline function netcl_sharded_explain(sharded, buffer, capacity, length)
+    return ccall(
+        address(E_netcl_sharded_explain), Int32,
+        (Ptr{Cvoid}, Ptr{UInt8}, Csize_t, Ptr{Cvoid}), sharded, buffer, capacity, length
+    )
+end
+
+@inline function netcl_sharded_redistribute(x, options, run, result)
+    return ccall(
+        address(E_netcl_sharded_redistribute), Int32,
+        (Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Cvoid}), x, options, run, result
+    )
+end
+
+@inline function netcl_sharded_gather(x, root, run, result)
+    return ccall(
+        address(E_netcl_sharded_gather), Int32,
+        (Ptr{Cvoid}, UInt32, Ptr{Cvoid}, Ptr{Cvoid}), x, root, run, result
+    )
+end
+
+@inline function netcl_sharded_expression_text(
+    text, inputs, inputs_count, options, run, result
+)
+    return ccall(
+        address(E_netcl_sharded_expression_text), Int32,
+        (Ptr{UInt8}, Ptr{Cvoid}, UInt32, Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Cvoid}), text, inputs,
+        inputs_count, options, run, result
+    )
+end
+
+@inline function netcl_sharded_reduce(x, kind, options, run, result)
+    return ccall(
+        address(E_netcl_sharded_reduce), Int32,
+        (Ptr{Cvoid}, Int32, Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Cvoid}), x, kind, options, run,
+        result
+    )
+end
+
+@inline function netcl_sharded_softmax(x, axis, run, result)
+    return ccall(
+        address(E_netcl_sharded_softmax), Int32,
+        (Ptr{Cvoid}, Int32, Ptr{Cvoid}, Ptr{Cvoid}), x, axis, run, result
+    )
+end
+
+@inline function netcl_sharded_layernorm(x, axis, options, run, result)
+    return ccall(
+        address(E_netcl_sharded_layernorm), Int32,
+        (Ptr{Cvoid}, Int32, Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Cvoid}), x, axis, options, run,
+        result
+    )
+end
+
+@inline function netcl_sharded_rmsnorm(x, axis, options, run, result)
+    return ccall(
+        address(E_netcl_sharded_rmsnorm), Int32,
+        (Ptr{Cvoid}, Int32, Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Cvoid}), x, axis, options, run,
+        result
+    )
+end
+
+@inline function netcl_sharded_matmul(a, b, options, run, result)
+    return ccall(
+        address(E_netcl_sharded_matmul), Int32,
+        (Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Cvoid}), a, b, options, run,
+        result
+    )
+end
+
+@inline function netcl_sharded_exchange_halo(x, pads, pads_count, options, run, result)
+    return ccall(
+        address(E_netcl_sharded_exchange_halo), Int32,
+        (Ptr{Cvoid}, Ptr{Cvoid}, UInt32, Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Cvoid}), x, pads,
+        pads_count, options, run, result
     )
 end
 

@@ -2081,6 +2081,76 @@ function read_info(::Type{GroupInfo}, place::Ptr{UInt8})
     )
 end
 
+function fill_sharding_options!(place::Ptr{UInt8}, keep, mesh, axes)
+    clear_bytes(place, 32)
+    unsafe_store!(Ptr{Csize_t}(place), 32)
+    mesh_place, mesh_count = keep_array!(keep, UInt32, mesh)
+    unsafe_store!(Ptr{Ptr{Cvoid}}(place + 8), mesh_place)
+    unsafe_store!(Ptr{UInt32}(place + 24), mesh_count)
+    axes_place, axes_count = keep_array!(keep, Int32, axes)
+    unsafe_store!(Ptr{Ptr{Cvoid}}(place + 16), axes_place)
+    unsafe_store!(Ptr{UInt32}(place + 28), axes_count)
+    return place
+end
+
+"""
+    ShardedInfo
+
+What a sharded tensor is, as one of its ranks sees it.
+
+* `dtype`
+* `rank`: of the tensor
+* `shape`: of the whole
+* `mesh_rank`: dimensions of the mesh
+* `mesh`
+* `axes`: what they split, or `NETCL_REPLICATED`
+"""
+struct ShardedInfo <: Info
+    dtype::Dtype
+    rank::Int
+    shape::NTuple{8,Int64}
+    mesh_rank::Int
+    mesh::NTuple{3,UInt32}
+    axes::NTuple{3,Int32}
+end
+info_size(::Type{ShardedInfo}) = 112
+function read_info(::Type{ShardedInfo}, place::Ptr{UInt8})
+    return ShardedInfo(
+        unsafe_load(Ptr{Dtype}(place + 8)), unsafe_load(Ptr{UInt32}(place + 12)),
+        unsafe_load(Ptr{NTuple{8,Int64}}(place + 16)), unsafe_load(Ptr{UInt32}(place + 80)),
+        unsafe_load(Ptr{NTuple{3,UInt32}}(place + 84)),
+        unsafe_load(Ptr{NTuple{3,Int32}}(place + 96))
+    )
+end
+
+"""
+    BlockInfo
+
+Where in the whole the block of a rank lies.
+
+* `first`: index of its first element
+* `shape`
+"""
+struct BlockInfo <: Info
+    first::NTuple{8,Int64}
+    shape::NTuple{8,Int64}
+end
+info_size(::Type{BlockInfo}) = 136
+function read_info(::Type{BlockInfo}, place::Ptr{UInt8})
+    return BlockInfo(
+        unsafe_load(Ptr{NTuple{8,Int64}}(place + 8)),
+        unsafe_load(Ptr{NTuple{8,Int64}}(place + 72))
+    )
+end
+
+function fill_halo_options!(place::Ptr{UInt8}, keep, value, periodic)
+    clear_bytes(place, 24)
+    unsafe_store!(Ptr{Csize_t}(place), 24)
+    unsafe_store!(Ptr{Float64}(place + 8), value)
+    unsafe_store!(Ptr{UInt32}(place + 16), periodic)
+    return place
+end
+
 function fill_measurement_options!(
     place::Ptr{UInt8}, keep, warmup_count, warmup_ns, count, count_least, count_most,
     budget_ns, confidence, precision, flush_bytes, seed, candidates, cold_cache, source,
@@ -3398,6 +3468,10 @@ const LAYOUTS = (
     (:netcl_model_value, 600, ((:struct_size, 0, 8), (:dtype, 8, 4), (:has_rank, 12, 4), (:rank, 16, 4), (:bound, 20, 4), (:shape, 24, 64), (:name, 88, 256), (:dimensions, 344, 256),)),
     (:netcl_group_options, 24, ((:struct_size, 0, 8), (:timeout_ns, 8, 8), (:transport, 16, 4), (:reserved, 20, 4),)),
     (:netcl_group_info, 40, ((:struct_size, 0, 8), (:rank, 8, 4), (:size, 12, 4), (:failure, 16, 4), (:transport, 20, 4), (:timeout_ns, 24, 8), (:calls, 32, 8),)),
+    (:netcl_sharding_options, 32, ((:struct_size, 0, 8), (:mesh, 8, 8), (:axes, 16, 8), (:mesh_count, 24, 4), (:axes_count, 28, 4),)),
+    (:netcl_sharded_info, 112, ((:struct_size, 0, 8), (:dtype, 8, 4), (:rank, 12, 4), (:shape, 16, 64), (:mesh_rank, 80, 4), (:mesh, 84, 12), (:axes, 96, 12), (:reserved, 108, 4),)),
+    (:netcl_block_info, 136, ((:struct_size, 0, 8), (:first, 8, 64), (:shape, 72, 64),)),
+    (:netcl_halo_options, 24, ((:struct_size, 0, 8), (:value, 8, 8), (:periodic, 16, 4), (:reserved, 20, 4),)),
     (:netcl_measurement_options, 112, ((:struct_size, 0, 8), (:warmup_count, 8, 8), (:warmup_ns, 16, 8), (:count, 24, 8), (:count_least, 32, 8), (:count_most, 40, 8), (:budget_ns, 48, 8), (:confidence, 56, 8), (:precision, 64, 8), (:flush_bytes, 72, 8), (:seed, 80, 8), (:candidates, 88, 4), (:cold_cache, 92, 4), (:source, 96, 4), (:reserved, 100, 4), (:measurement, 104, 8),)),
     (:netcl_statistics, 168, ((:struct_size, 0, 8), (:count, 8, 8), (:median, 16, 8), (:mean, 24, 8), (:deviation, 32, 8), (:min, 40, 8), (:max, 48, 8), (:quartile_low, 56, 8), (:quartile_high, 64, 8), (:interval_low, 72, 8), (:interval_high, 80, 8), (:confidence, 88, 8), (:iterations, 96, 8), (:warmup_count, 104, 8), (:resolution_ns, 112, 8), (:bytes, 120, 8), (:bytes_written, 128, 8), (:operations, 136, 8), (:dtype, 144, 4), (:stop, 148, 4), (:cold_cache, 152, 4), (:flush_proven, 156, 4), (:matrix_units, 160, 4), (:reserved, 164, 4),)),
     (:netcl_comparison, 40, ((:struct_size, 0, 8), (:ratio, 8, 8), (:interval_low, 16, 8), (:interval_high, 24, 8), (:verdict, 32, 4), (:reserved, 36, 4),)),

@@ -6,7 +6,7 @@ use std::os::raw::{c_char, c_void};
 use std::sync::atomic::AtomicU64;
 
 /// The functions of the library, in the order of the header.
-pub static NAMES: [&str; 364] = [
+pub static NAMES: [&str; 381] = [
     "netcl_status_name",
     "netcl_last_error_message",
     "netcl_last_error_get_info",
@@ -240,6 +240,23 @@ pub static NAMES: [&str; 364] = [
     "netcl_group_all_to_all",
     "netcl_group_send",
     "netcl_group_receive",
+    "netcl_group_describe_block",
+    "netcl_sharded_create",
+    "netcl_sharded_create_from_root",
+    "netcl_sharded_retain",
+    "netcl_sharded_release",
+    "netcl_sharded_get_info",
+    "netcl_sharded_get_block",
+    "netcl_sharded_explain",
+    "netcl_sharded_redistribute",
+    "netcl_sharded_gather",
+    "netcl_sharded_expression_text",
+    "netcl_sharded_reduce",
+    "netcl_sharded_softmax",
+    "netcl_sharded_layernorm",
+    "netcl_sharded_rmsnorm",
+    "netcl_sharded_matmul",
+    "netcl_sharded_exchange_halo",
     "netcl_statistics_compute",
     "netcl_statistics_compare",
     "netcl_measurement_create",
@@ -376,7 +393,7 @@ pub static NAMES: [&str; 364] = [
 #[allow(clippy::declare_interior_mutable_const)]
 const ZERO: AtomicU64 = AtomicU64::new(0);
 /// How often each was called.
-pub static COUNTS: [AtomicU64; 364] = [ZERO; 364];
+pub static COUNTS: [AtomicU64; 381] = [ZERO; 381];
 
 /// Counts, then calls `netcl_status_name`.
 /// # Safety
@@ -3221,6 +3238,227 @@ pub unsafe fn netcl_group_receive(
     real::netcl_group_receive(group, tensor, peer, run)
 }
 
+/// Counts, then calls `netcl_group_describe_block`.
+/// # Safety
+/// As for `netcl_group_describe_block`.
+pub unsafe fn netcl_group_describe_block(
+    group: *const netcl_group,
+    index: u32,
+    rank: u32,
+    shape: *const i64,
+    options: *const netcl_sharding_options,
+    info: *mut netcl_block_info,
+) -> netcl_status {
+    crate::count_call(233);
+    real::netcl_group_describe_block(group, index, rank, shape, options, info)
+}
+
+/// Counts, then calls `netcl_sharded_create`.
+/// # Safety
+/// As for `netcl_sharded_create`.
+pub unsafe fn netcl_sharded_create(
+    group: *mut netcl_group,
+    block: *mut netcl_tensor,
+    rank: u32,
+    shape: *const i64,
+    options: *const netcl_sharding_options,
+    sharded: *mut *mut netcl_sharded,
+) -> netcl_status {
+    crate::count_call(234);
+    real::netcl_sharded_create(group, block, rank, shape, options, sharded)
+}
+
+/// Counts, then calls `netcl_sharded_create_from_root`.
+/// # Safety
+/// As for `netcl_sharded_create_from_root`.
+pub unsafe fn netcl_sharded_create_from_root(
+    group: *mut netcl_group,
+    whole: *mut netcl_tensor,
+    root: u32,
+    options: *const netcl_sharding_options,
+    run: *const netcl_run_options,
+    sharded: *mut *mut netcl_sharded,
+) -> netcl_status {
+    crate::count_call(235);
+    real::netcl_sharded_create_from_root(group, whole, root, options, run, sharded)
+}
+
+/// Counts, then calls `netcl_sharded_retain`.
+/// # Safety
+/// As for `netcl_sharded_retain`.
+pub unsafe fn netcl_sharded_retain(sharded: *mut netcl_sharded) -> netcl_status {
+    crate::count_call(236);
+    real::netcl_sharded_retain(sharded)
+}
+
+/// Counts, then calls `netcl_sharded_release`.
+/// # Safety
+/// As for `netcl_sharded_release`.
+pub unsafe fn netcl_sharded_release(sharded: *mut netcl_sharded) {
+    crate::count_call(237);
+    real::netcl_sharded_release(sharded)
+}
+
+/// Counts, then calls `netcl_sharded_get_info`.
+/// # Safety
+/// As for `netcl_sharded_get_info`.
+pub unsafe fn netcl_sharded_get_info(
+    sharded: *const netcl_sharded,
+    info: *mut netcl_sharded_info,
+) -> netcl_status {
+    crate::count_call(238);
+    real::netcl_sharded_get_info(sharded, info)
+}
+
+/// Counts, then calls `netcl_sharded_get_block`.
+/// # Safety
+/// As for `netcl_sharded_get_block`.
+pub unsafe fn netcl_sharded_get_block(
+    sharded: *const netcl_sharded,
+    block: *mut *mut netcl_tensor,
+) -> netcl_status {
+    crate::count_call(239);
+    real::netcl_sharded_get_block(sharded, block)
+}
+
+/// Counts, then calls `netcl_sharded_explain`.
+/// # Safety
+/// As for `netcl_sharded_explain`.
+pub unsafe fn netcl_sharded_explain(
+    sharded: *const netcl_sharded,
+    buffer: *mut c_char,
+    capacity: usize,
+    length: *mut usize,
+) -> netcl_status {
+    crate::count_call(240);
+    real::netcl_sharded_explain(sharded, buffer, capacity, length)
+}
+
+/// Counts, then calls `netcl_sharded_redistribute`.
+/// # Safety
+/// As for `netcl_sharded_redistribute`.
+pub unsafe fn netcl_sharded_redistribute(
+    x: *mut netcl_sharded,
+    options: *const netcl_sharding_options,
+    run: *const netcl_run_options,
+    result: *mut *mut netcl_sharded,
+) -> netcl_status {
+    crate::count_call(241);
+    real::netcl_sharded_redistribute(x, options, run, result)
+}
+
+/// Counts, then calls `netcl_sharded_gather`.
+/// # Safety
+/// As for `netcl_sharded_gather`.
+pub unsafe fn netcl_sharded_gather(
+    x: *mut netcl_sharded,
+    root: u32,
+    run: *const netcl_run_options,
+    result: *mut *mut netcl_tensor,
+) -> netcl_status {
+    crate::count_call(242);
+    real::netcl_sharded_gather(x, root, run, result)
+}
+
+/// Counts, then calls `netcl_sharded_expression_text`.
+/// # Safety
+/// As for `netcl_sharded_expression_text`.
+pub unsafe fn netcl_sharded_expression_text(
+    text: *const c_char,
+    inputs: *const *mut netcl_sharded,
+    inputs_count: u32,
+    options: *const netcl_expression_options,
+    run: *const netcl_run_options,
+    result: *mut *mut netcl_sharded,
+) -> netcl_status {
+    crate::count_call(243);
+    real::netcl_sharded_expression_text(text, inputs, inputs_count, options, run, result)
+}
+
+/// Counts, then calls `netcl_sharded_reduce`.
+/// # Safety
+/// As for `netcl_sharded_reduce`.
+pub unsafe fn netcl_sharded_reduce(
+    x: *mut netcl_sharded,
+    kind: netcl_reduction,
+    options: *const netcl_reduce_options,
+    run: *const netcl_run_options,
+    result: *mut *mut netcl_sharded,
+) -> netcl_status {
+    crate::count_call(244);
+    real::netcl_sharded_reduce(x, kind, options, run, result)
+}
+
+/// Counts, then calls `netcl_sharded_softmax`.
+/// # Safety
+/// As for `netcl_sharded_softmax`.
+pub unsafe fn netcl_sharded_softmax(
+    x: *mut netcl_sharded,
+    axis: i32,
+    run: *const netcl_run_options,
+    result: *mut *mut netcl_sharded,
+) -> netcl_status {
+    crate::count_call(245);
+    real::netcl_sharded_softmax(x, axis, run, result)
+}
+
+/// Counts, then calls `netcl_sharded_layernorm`.
+/// # Safety
+/// As for `netcl_sharded_layernorm`.
+pub unsafe fn netcl_sharded_layernorm(
+    x: *mut netcl_sharded,
+    axis: i32,
+    options: *const netcl_norm_options,
+    run: *const netcl_run_options,
+    result: *mut *mut netcl_sharded,
+) -> netcl_status {
+    crate::count_call(246);
+    real::netcl_sharded_layernorm(x, axis, options, run, result)
+}
+
+/// Counts, then calls `netcl_sharded_rmsnorm`.
+/// # Safety
+/// As for `netcl_sharded_rmsnorm`.
+pub unsafe fn netcl_sharded_rmsnorm(
+    x: *mut netcl_sharded,
+    axis: i32,
+    options: *const netcl_norm_options,
+    run: *const netcl_run_options,
+    result: *mut *mut netcl_sharded,
+) -> netcl_status {
+    crate::count_call(247);
+    real::netcl_sharded_rmsnorm(x, axis, options, run, result)
+}
+
+/// Counts, then calls `netcl_sharded_matmul`.
+/// # Safety
+/// As for `netcl_sharded_matmul`.
+pub unsafe fn netcl_sharded_matmul(
+    a: *mut netcl_sharded,
+    b: *mut netcl_sharded,
+    options: *const netcl_matmul_options,
+    run: *const netcl_run_options,
+    result: *mut *mut netcl_sharded,
+) -> netcl_status {
+    crate::count_call(248);
+    real::netcl_sharded_matmul(a, b, options, run, result)
+}
+
+/// Counts, then calls `netcl_sharded_exchange_halo`.
+/// # Safety
+/// As for `netcl_sharded_exchange_halo`.
+pub unsafe fn netcl_sharded_exchange_halo(
+    x: *mut netcl_sharded,
+    pads: *const i64,
+    pads_count: u32,
+    options: *const netcl_halo_options,
+    run: *const netcl_run_options,
+    result: *mut *mut netcl_tensor,
+) -> netcl_status {
+    crate::count_call(249);
+    real::netcl_sharded_exchange_halo(x, pads, pads_count, options, run, result)
+}
+
 /// Counts, then calls `netcl_statistics_compute`.
 /// # Safety
 /// As for `netcl_statistics_compute`.
@@ -3230,7 +3468,7 @@ pub unsafe fn netcl_statistics_compute(
     confidence: f64,
     statistics: *mut netcl_statistics,
 ) -> netcl_status {
-    crate::count_call(233);
+    crate::count_call(250);
     real::netcl_statistics_compute(samples, samples_count, confidence, statistics)
 }
 
@@ -3247,7 +3485,7 @@ pub unsafe fn netcl_statistics_compare(
     seed: u64,
     comparison: *mut netcl_comparison,
 ) -> netcl_status {
-    crate::count_call(234);
+    crate::count_call(251);
     real::netcl_statistics_compare(first, first_count, second, second_count, confidence, precision, seed, comparison)
 }
 
@@ -3259,7 +3497,7 @@ pub unsafe fn netcl_measurement_create(
     options: *const netcl_measurement_options,
     measurement: *mut *mut netcl_measurement,
 ) -> netcl_status {
-    crate::count_call(235);
+    crate::count_call(252);
     real::netcl_measurement_create(queue, options, measurement)
 }
 
@@ -3267,7 +3505,7 @@ pub unsafe fn netcl_measurement_create(
 /// # Safety
 /// As for `netcl_measurement_retain`.
 pub unsafe fn netcl_measurement_retain(measurement: *mut netcl_measurement) -> netcl_status {
-    crate::count_call(236);
+    crate::count_call(253);
     real::netcl_measurement_retain(measurement)
 }
 
@@ -3275,7 +3513,7 @@ pub unsafe fn netcl_measurement_retain(measurement: *mut netcl_measurement) -> n
 /// # Safety
 /// As for `netcl_measurement_release`.
 pub unsafe fn netcl_measurement_release(measurement: *mut netcl_measurement) {
-    crate::count_call(237);
+    crate::count_call(254);
     real::netcl_measurement_release(measurement)
 }
 
@@ -3287,7 +3525,7 @@ pub unsafe fn netcl_measurement_next(
     candidate: *mut u32,
     iterations: *mut u64,
 ) -> netcl_status {
-    crate::count_call(238);
+    crate::count_call(255);
     real::netcl_measurement_next(measurement, candidate, iterations)
 }
 
@@ -3299,7 +3537,7 @@ pub unsafe fn netcl_measurement_get_statistics(
     candidate: u32,
     statistics: *mut netcl_statistics,
 ) -> netcl_status {
-    crate::count_call(239);
+    crate::count_call(256);
     real::netcl_measurement_get_statistics(measurement, candidate, statistics)
 }
 
@@ -3313,7 +3551,7 @@ pub unsafe fn netcl_measurement_get_samples(
     capacity: u64,
     count: *mut u64,
 ) -> netcl_status {
-    crate::count_call(240);
+    crate::count_call(257);
     real::netcl_measurement_get_samples(measurement, candidate, samples, capacity, count)
 }
 
@@ -3326,7 +3564,7 @@ pub unsafe fn netcl_measurement_compare(
     second: u32,
     comparison: *mut netcl_comparison,
 ) -> netcl_status {
-    crate::count_call(241);
+    crate::count_call(258);
     real::netcl_measurement_compare(measurement, first, second, comparison)
 }
 
@@ -3340,7 +3578,7 @@ pub unsafe fn netcl_queue_time(
     options: *const netcl_measurement_options,
     statistics: *mut netcl_statistics,
 ) -> netcl_status {
-    crate::count_call(242);
+    crate::count_call(259);
     real::netcl_queue_time(queue, work, user_data, options, statistics)
 }
 
@@ -3360,7 +3598,7 @@ pub unsafe fn netcl_kernel_time(
     options: *const netcl_measurement_options,
     statistics: *mut netcl_statistics,
 ) -> netcl_status {
-    crate::count_call(243);
+    crate::count_call(260);
     real::netcl_kernel_time(kernel, global, global_count, local, local_count, args, args_count, launch, run, options, statistics)
 }
 
@@ -3371,7 +3609,7 @@ pub unsafe fn netcl_timer_create(
     queue: *mut netcl_queue,
     timer: *mut *mut netcl_timer,
 ) -> netcl_status {
-    crate::count_call(244);
+    crate::count_call(261);
     real::netcl_timer_create(queue, timer)
 }
 
@@ -3379,7 +3617,7 @@ pub unsafe fn netcl_timer_create(
 /// # Safety
 /// As for `netcl_timer_retain`.
 pub unsafe fn netcl_timer_retain(timer: *mut netcl_timer) -> netcl_status {
-    crate::count_call(245);
+    crate::count_call(262);
     real::netcl_timer_retain(timer)
 }
 
@@ -3387,7 +3625,7 @@ pub unsafe fn netcl_timer_retain(timer: *mut netcl_timer) -> netcl_status {
 /// # Safety
 /// As for `netcl_timer_release`.
 pub unsafe fn netcl_timer_release(timer: *mut netcl_timer) {
-    crate::count_call(246);
+    crate::count_call(263);
     real::netcl_timer_release(timer)
 }
 
@@ -3395,7 +3633,7 @@ pub unsafe fn netcl_timer_release(timer: *mut netcl_timer) {
 /// # Safety
 /// As for `netcl_timer_start`.
 pub unsafe fn netcl_timer_start(timer: *mut netcl_timer) -> netcl_status {
-    crate::count_call(247);
+    crate::count_call(264);
     real::netcl_timer_start(timer)
 }
 
@@ -3407,7 +3645,7 @@ pub unsafe fn netcl_timer_stop(
     timeout_ns: u64,
     elapsed: *mut netcl_elapsed,
 ) -> netcl_status {
-    crate::count_call(248);
+    crate::count_call(265);
     real::netcl_timer_stop(timer, timeout_ns, elapsed)
 }
 
@@ -3415,7 +3653,7 @@ pub unsafe fn netcl_timer_stop(
 /// # Safety
 /// As for `netcl_profile_start`.
 pub unsafe fn netcl_profile_start(options: *const netcl_profile_options) -> netcl_status {
-    crate::count_call(249);
+    crate::count_call(266);
     real::netcl_profile_start(options)
 }
 
@@ -3423,7 +3661,7 @@ pub unsafe fn netcl_profile_start(options: *const netcl_profile_options) -> netc
 /// # Safety
 /// As for `netcl_profile_stop`.
 pub unsafe fn netcl_profile_stop(timeout_ns: u64) -> netcl_status {
-    crate::count_call(250);
+    crate::count_call(267);
     real::netcl_profile_stop(timeout_ns)
 }
 
@@ -3431,7 +3669,7 @@ pub unsafe fn netcl_profile_stop(timeout_ns: u64) -> netcl_status {
 /// # Safety
 /// As for `netcl_profile_reset`.
 pub unsafe fn netcl_profile_reset() -> netcl_status {
-    crate::count_call(251);
+    crate::count_call(268);
     real::netcl_profile_reset()
 }
 
@@ -3444,7 +3682,7 @@ pub unsafe fn netcl_profile_report(
     capacity: usize,
     length: *mut usize,
 ) -> netcl_status {
-    crate::count_call(252);
+    crate::count_call(269);
     real::netcl_profile_report(format, buffer, capacity, length)
 }
 
@@ -3457,7 +3695,7 @@ pub unsafe fn netcl_region_begin(
     name: *const c_char,
     region: *mut *mut netcl_region,
 ) -> netcl_status {
-    crate::count_call(253);
+    crate::count_call(270);
     real::netcl_region_begin(queue, parent, name, region)
 }
 
@@ -3465,7 +3703,7 @@ pub unsafe fn netcl_region_begin(
 /// # Safety
 /// As for `netcl_region_end`.
 pub unsafe fn netcl_region_end(region: *mut netcl_region) -> netcl_status {
-    crate::count_call(254);
+    crate::count_call(271);
     real::netcl_region_end(region)
 }
 
@@ -3477,7 +3715,7 @@ pub unsafe fn netcl_region_annotate(
     bytes: f64,
     operations: f64,
 ) -> netcl_status {
-    crate::count_call(255);
+    crate::count_call(272);
     real::netcl_region_annotate(region, bytes, operations)
 }
 
@@ -3485,7 +3723,7 @@ pub unsafe fn netcl_region_annotate(
 /// # Safety
 /// As for `netcl_region_retain`.
 pub unsafe fn netcl_region_retain(region: *mut netcl_region) -> netcl_status {
-    crate::count_call(256);
+    crate::count_call(273);
     real::netcl_region_retain(region)
 }
 
@@ -3493,7 +3731,7 @@ pub unsafe fn netcl_region_retain(region: *mut netcl_region) -> netcl_status {
 /// # Safety
 /// As for `netcl_region_release`.
 pub unsafe fn netcl_region_release(region: *mut netcl_region) {
-    crate::count_call(257);
+    crate::count_call(274);
     real::netcl_region_release(region)
 }
 
@@ -3501,7 +3739,7 @@ pub unsafe fn netcl_region_release(region: *mut netcl_region) {
 /// # Safety
 /// As for `netcl_region_push`.
 pub unsafe fn netcl_region_push(queue: *mut netcl_queue, name: *const c_char) -> netcl_status {
-    crate::count_call(258);
+    crate::count_call(275);
     real::netcl_region_push(queue, name)
 }
 
@@ -3509,7 +3747,7 @@ pub unsafe fn netcl_region_push(queue: *mut netcl_queue, name: *const c_char) ->
 /// # Safety
 /// As for `netcl_region_pop`.
 pub unsafe fn netcl_region_pop() -> netcl_status {
-    crate::count_call(259);
+    crate::count_call(276);
     real::netcl_region_pop()
 }
 
@@ -3520,7 +3758,7 @@ pub unsafe fn netcl_roofline_create(
     options: *const netcl_roofline_options,
     roofline: *mut *mut netcl_roofline,
 ) -> netcl_status {
-    crate::count_call(260);
+    crate::count_call(277);
     real::netcl_roofline_create(options, roofline)
 }
 
@@ -3528,7 +3766,7 @@ pub unsafe fn netcl_roofline_create(
 /// # Safety
 /// As for `netcl_roofline_retain`.
 pub unsafe fn netcl_roofline_retain(roofline: *mut netcl_roofline) -> netcl_status {
-    crate::count_call(261);
+    crate::count_call(278);
     real::netcl_roofline_retain(roofline)
 }
 
@@ -3536,7 +3774,7 @@ pub unsafe fn netcl_roofline_retain(roofline: *mut netcl_roofline) -> netcl_stat
 /// # Safety
 /// As for `netcl_roofline_release`.
 pub unsafe fn netcl_roofline_release(roofline: *mut netcl_roofline) {
-    crate::count_call(262);
+    crate::count_call(279);
     real::netcl_roofline_release(roofline)
 }
 
@@ -3550,7 +3788,7 @@ pub unsafe fn netcl_roofline_analyze_metrics(
     metrics_count: u32,
     result: *mut netcl_roofline_result,
 ) -> netcl_status {
-    crate::count_call(263);
+    crate::count_call(280);
     real::netcl_roofline_analyze_metrics(roofline, names, values, metrics_count, result)
 }
 
@@ -3564,7 +3802,7 @@ pub unsafe fn netcl_roofline_analyze_ncu(
     options: *const netcl_ncu_options,
     result: *mut netcl_roofline_result,
 ) -> netcl_status {
-    crate::count_call(264);
+    crate::count_call(281);
     real::netcl_roofline_analyze_ncu(roofline, text, text_size, options, result)
 }
 
@@ -3576,7 +3814,7 @@ pub unsafe fn netcl_roofline_should_stop(
     result: *const netcl_roofline_result,
     stop: *mut u32,
 ) -> netcl_status {
-    crate::count_call(265);
+    crate::count_call(282);
     real::netcl_roofline_should_stop(roofline, result, stop)
 }
 
@@ -3589,7 +3827,7 @@ pub unsafe fn netcl_roofline_get_reason(
     capacity: usize,
     length: *mut usize,
 ) -> netcl_status {
-    crate::count_call(266);
+    crate::count_call(283);
     real::netcl_roofline_get_reason(roofline, buffer, capacity, length)
 }
 
@@ -3597,7 +3835,7 @@ pub unsafe fn netcl_roofline_get_reason(
 /// # Safety
 /// As for `netcl_roofline_reset_history`.
 pub unsafe fn netcl_roofline_reset_history(roofline: *mut netcl_roofline) -> netcl_status {
-    crate::count_call(267);
+    crate::count_call(284);
     real::netcl_roofline_reset_history(roofline)
 }
 
@@ -3611,7 +3849,7 @@ pub unsafe fn netcl_roofline_format(
     capacity: usize,
     length: *mut usize,
 ) -> netcl_status {
-    crate::count_call(268);
+    crate::count_call(285);
     real::netcl_roofline_format(result, format, buffer, capacity, length)
 }
 
@@ -3619,7 +3857,7 @@ pub unsafe fn netcl_roofline_format(
 /// # Safety
 /// As for `netcl_ceiling_kind_name`.
 pub unsafe fn netcl_ceiling_kind_name(kind: netcl_ceiling_kind) -> *const c_char {
-    crate::count_call(269);
+    crate::count_call(286);
     real::netcl_ceiling_kind_name(kind)
 }
 
@@ -3627,7 +3865,7 @@ pub unsafe fn netcl_ceiling_kind_name(kind: netcl_ceiling_kind) -> *const c_char
 /// # Safety
 /// As for `netcl_ceilings_create`.
 pub unsafe fn netcl_ceilings_create(ceilings: *mut *mut netcl_ceilings) -> netcl_status {
-    crate::count_call(270);
+    crate::count_call(287);
     real::netcl_ceilings_create(ceilings)
 }
 
@@ -3639,7 +3877,7 @@ pub unsafe fn netcl_ceilings_measure(
     options: *const netcl_ceilings_options,
     ceilings: *mut *mut netcl_ceilings,
 ) -> netcl_status {
-    crate::count_call(271);
+    crate::count_call(288);
     real::netcl_ceilings_measure(device, options, ceilings)
 }
 
@@ -3650,7 +3888,7 @@ pub unsafe fn netcl_ceilings_load(
     path: *const c_char,
     ceilings: *mut *mut netcl_ceilings,
 ) -> netcl_status {
-    crate::count_call(272);
+    crate::count_call(289);
     real::netcl_ceilings_load(path, ceilings)
 }
 
@@ -3658,7 +3896,7 @@ pub unsafe fn netcl_ceilings_load(
 /// # Safety
 /// As for `netcl_ceilings_retain`.
 pub unsafe fn netcl_ceilings_retain(ceilings: *mut netcl_ceilings) -> netcl_status {
-    crate::count_call(273);
+    crate::count_call(290);
     real::netcl_ceilings_retain(ceilings)
 }
 
@@ -3666,7 +3904,7 @@ pub unsafe fn netcl_ceilings_retain(ceilings: *mut netcl_ceilings) -> netcl_stat
 /// # Safety
 /// As for `netcl_ceilings_release`.
 pub unsafe fn netcl_ceilings_release(ceilings: *mut netcl_ceilings) {
-    crate::count_call(274);
+    crate::count_call(291);
     real::netcl_ceilings_release(ceilings)
 }
 
@@ -3677,7 +3915,7 @@ pub unsafe fn netcl_ceilings_get_info(
     ceilings: *const netcl_ceilings,
     info: *mut netcl_ceilings_info,
 ) -> netcl_status {
-    crate::count_call(275);
+    crate::count_call(292);
     real::netcl_ceilings_get_info(ceilings, info)
 }
 
@@ -3690,7 +3928,7 @@ pub unsafe fn netcl_ceilings_get(
     capacity: u32,
     count: *mut u32,
 ) -> netcl_status {
-    crate::count_call(276);
+    crate::count_call(293);
     real::netcl_ceilings_get(ceilings, rows, capacity, count)
 }
 
@@ -3701,7 +3939,7 @@ pub unsafe fn netcl_ceilings_set(
     ceilings: *mut netcl_ceilings,
     row: *const netcl_ceiling,
 ) -> netcl_status {
-    crate::count_call(277);
+    crate::count_call(294);
     real::netcl_ceilings_set(ceilings, row)
 }
 
@@ -3712,7 +3950,7 @@ pub unsafe fn netcl_ceilings_save(
     ceilings: *const netcl_ceilings,
     path: *const c_char,
 ) -> netcl_status {
-    crate::count_call(278);
+    crate::count_call(295);
     real::netcl_ceilings_save(ceilings, path)
 }
 
@@ -3726,7 +3964,7 @@ pub unsafe fn netcl_roofline_analyze_time(
     work: *const netcl_work,
     result: *mut netcl_roofline_result,
 ) -> netcl_status {
-    crate::count_call(279);
+    crate::count_call(296);
     real::netcl_roofline_analyze_time(roofline, ceilings, time_ns, work, result)
 }
 
@@ -3739,7 +3977,7 @@ pub unsafe fn netcl_roofline_analyze_statistics(
     statistics: *const netcl_statistics,
     result: *mut netcl_roofline_result,
 ) -> netcl_status {
-    crate::count_call(280);
+    crate::count_call(297);
     real::netcl_roofline_analyze_statistics(roofline, ceilings, statistics, result)
 }
 
@@ -3747,7 +3985,7 @@ pub unsafe fn netcl_roofline_analyze_statistics(
 /// # Safety
 /// As for `netcl_space_create`.
 pub unsafe fn netcl_space_create(space: *mut *mut netcl_space) -> netcl_status {
-    crate::count_call(281);
+    crate::count_call(298);
     real::netcl_space_create(space)
 }
 
@@ -3759,7 +3997,7 @@ pub unsafe fn netcl_space_create_from_t1(
     text_size: usize,
     space: *mut *mut netcl_space,
 ) -> netcl_status {
-    crate::count_call(282);
+    crate::count_call(299);
     real::netcl_space_create_from_t1(text, text_size, space)
 }
 
@@ -3767,7 +4005,7 @@ pub unsafe fn netcl_space_create_from_t1(
 /// # Safety
 /// As for `netcl_space_retain`.
 pub unsafe fn netcl_space_retain(space: *mut netcl_space) -> netcl_status {
-    crate::count_call(283);
+    crate::count_call(300);
     real::netcl_space_retain(space)
 }
 
@@ -3775,7 +4013,7 @@ pub unsafe fn netcl_space_retain(space: *mut netcl_space) -> netcl_status {
 /// # Safety
 /// As for `netcl_space_release`.
 pub unsafe fn netcl_space_release(space: *mut netcl_space) {
-    crate::count_call(284);
+    crate::count_call(301);
     real::netcl_space_release(space)
 }
 
@@ -3788,7 +4026,7 @@ pub unsafe fn netcl_space_add_ints(
     values: *const i64,
     values_count: u32,
 ) -> netcl_status {
-    crate::count_call(285);
+    crate::count_call(302);
     real::netcl_space_add_ints(space, name, values, values_count)
 }
 
@@ -3801,7 +4039,7 @@ pub unsafe fn netcl_space_add_floats(
     values: *const f64,
     values_count: u32,
 ) -> netcl_status {
-    crate::count_call(286);
+    crate::count_call(303);
     real::netcl_space_add_floats(space, name, values, values_count)
 }
 
@@ -3809,7 +4047,7 @@ pub unsafe fn netcl_space_add_floats(
 /// # Safety
 /// As for `netcl_space_add_bool`.
 pub unsafe fn netcl_space_add_bool(space: *mut netcl_space, name: *const c_char) -> netcl_status {
-    crate::count_call(287);
+    crate::count_call(304);
     real::netcl_space_add_bool(space, name)
 }
 
@@ -3822,7 +4060,7 @@ pub unsafe fn netcl_space_add_texts(
     values: *const *const c_char,
     values_count: u32,
 ) -> netcl_status {
-    crate::count_call(288);
+    crate::count_call(305);
     real::netcl_space_add_texts(space, name, values, values_count)
 }
 
@@ -3833,7 +4071,7 @@ pub unsafe fn netcl_space_add_constraint(
     space: *mut netcl_space,
     formula: *const c_char,
 ) -> netcl_status {
-    crate::count_call(289);
+    crate::count_call(306);
     real::netcl_space_add_constraint(space, formula)
 }
 
@@ -3845,7 +4083,7 @@ pub unsafe fn netcl_space_set_work_size(
     global_size: *const c_char,
     local_size: *const c_char,
 ) -> netcl_status {
-    crate::count_call(290);
+    crate::count_call(307);
     real::netcl_space_set_work_size(space, global_size, local_size)
 }
 
@@ -3857,7 +4095,7 @@ pub unsafe fn netcl_space_get_count(
     capabilities: *const netcl_device_capabilities,
     count: *mut u64,
 ) -> netcl_status {
-    crate::count_call(291);
+    crate::count_call(308);
     real::netcl_space_get_count(space, capabilities, count)
 }
 
@@ -3870,7 +4108,7 @@ pub unsafe fn netcl_space_get_config(
     index: u64,
     config: *mut *mut netcl_config,
 ) -> netcl_status {
-    crate::count_call(292);
+    crate::count_call(309);
     real::netcl_space_get_config(space, capabilities, index, config)
 }
 
@@ -3885,7 +4123,7 @@ pub unsafe fn netcl_space_explain(
     capacity: usize,
     length: *mut usize,
 ) -> netcl_status {
-    crate::count_call(293);
+    crate::count_call(310);
     real::netcl_space_explain(space, capabilities, config, buffer, capacity, length)
 }
 
@@ -3897,7 +4135,7 @@ pub unsafe fn netcl_config_create_from_json(
     text_size: usize,
     config: *mut *mut netcl_config,
 ) -> netcl_status {
-    crate::count_call(294);
+    crate::count_call(311);
     real::netcl_config_create_from_json(text, text_size, config)
 }
 
@@ -3905,7 +4143,7 @@ pub unsafe fn netcl_config_create_from_json(
 /// # Safety
 /// As for `netcl_config_retain`.
 pub unsafe fn netcl_config_retain(config: *mut netcl_config) -> netcl_status {
-    crate::count_call(295);
+    crate::count_call(312);
     real::netcl_config_retain(config)
 }
 
@@ -3913,7 +4151,7 @@ pub unsafe fn netcl_config_retain(config: *mut netcl_config) -> netcl_status {
 /// # Safety
 /// As for `netcl_config_release`.
 pub unsafe fn netcl_config_release(config: *mut netcl_config) {
-    crate::count_call(296);
+    crate::count_call(313);
     real::netcl_config_release(config)
 }
 
@@ -3925,7 +4163,7 @@ pub unsafe fn netcl_config_get_int(
     name: *const c_char,
     value: *mut i64,
 ) -> netcl_status {
-    crate::count_call(297);
+    crate::count_call(314);
     real::netcl_config_get_int(config, name, value)
 }
 
@@ -3937,7 +4175,7 @@ pub unsafe fn netcl_config_get_float(
     name: *const c_char,
     value: *mut f64,
 ) -> netcl_status {
-    crate::count_call(298);
+    crate::count_call(315);
     real::netcl_config_get_float(config, name, value)
 }
 
@@ -3951,7 +4189,7 @@ pub unsafe fn netcl_config_get_text(
     capacity: usize,
     length: *mut usize,
 ) -> netcl_status {
-    crate::count_call(299);
+    crate::count_call(316);
     real::netcl_config_get_text(config, name, buffer, capacity, length)
 }
 
@@ -3964,7 +4202,7 @@ pub unsafe fn netcl_config_get_json(
     capacity: usize,
     length: *mut usize,
 ) -> netcl_status {
-    crate::count_call(300);
+    crate::count_call(317);
     real::netcl_config_get_json(config, buffer, capacity, length)
 }
 
@@ -3975,7 +4213,7 @@ pub unsafe fn netcl_tuning_database_open(
     path: *const c_char,
     database: *mut *mut netcl_tuning_database,
 ) -> netcl_status {
-    crate::count_call(301);
+    crate::count_call(318);
     real::netcl_tuning_database_open(path, database)
 }
 
@@ -3983,7 +4221,7 @@ pub unsafe fn netcl_tuning_database_open(
 /// # Safety
 /// As for `netcl_tuning_database_retain`.
 pub unsafe fn netcl_tuning_database_retain(database: *mut netcl_tuning_database) -> netcl_status {
-    crate::count_call(302);
+    crate::count_call(319);
     real::netcl_tuning_database_retain(database)
 }
 
@@ -3991,7 +4229,7 @@ pub unsafe fn netcl_tuning_database_retain(database: *mut netcl_tuning_database)
 /// # Safety
 /// As for `netcl_tuning_database_release`.
 pub unsafe fn netcl_tuning_database_release(database: *mut netcl_tuning_database) {
-    crate::count_call(303);
+    crate::count_call(320);
     real::netcl_tuning_database_release(database)
 }
 
@@ -4002,7 +4240,7 @@ pub unsafe fn netcl_tuning_database_get_info(
     database: *mut netcl_tuning_database,
     info: *mut netcl_tuning_database_info,
 ) -> netcl_status {
-    crate::count_call(304);
+    crate::count_call(321);
     real::netcl_tuning_database_get_info(database, info)
 }
 
@@ -4016,7 +4254,7 @@ pub unsafe fn netcl_tuning_database_lookup(
     record: *mut netcl_tuning_record,
     config: *mut *mut netcl_config,
 ) -> netcl_status {
-    crate::count_call(305);
+    crate::count_call(322);
     real::netcl_tuning_database_lookup(database, device, key, record, config)
 }
 
@@ -4030,7 +4268,7 @@ pub unsafe fn netcl_tuning_database_put(
     config: *const netcl_config,
     record: *const netcl_tuning_record,
 ) -> netcl_status {
-    crate::count_call(306);
+    crate::count_call(323);
     real::netcl_tuning_database_put(database, device, key, config, record)
 }
 
@@ -4038,7 +4276,7 @@ pub unsafe fn netcl_tuning_database_put(
 /// # Safety
 /// As for `netcl_tuning_database_refresh`.
 pub unsafe fn netcl_tuning_database_refresh(database: *mut netcl_tuning_database) -> netcl_status {
-    crate::count_call(307);
+    crate::count_call(324);
     real::netcl_tuning_database_refresh(database)
 }
 
@@ -4051,7 +4289,7 @@ pub unsafe fn netcl_tuning_database_get_record(
     record: *mut netcl_tuning_record,
     config: *mut *mut netcl_config,
 ) -> netcl_status {
-    crate::count_call(308);
+    crate::count_call(325);
     real::netcl_tuning_database_get_record(database, index, record, config)
 }
 
@@ -4063,7 +4301,7 @@ pub unsafe fn netcl_tuning_database_merge(
     path: *const c_char,
     count: *mut u64,
 ) -> netcl_status {
-    crate::count_call(309);
+    crate::count_call(326);
     real::netcl_tuning_database_merge(database, path, count)
 }
 
@@ -4071,7 +4309,7 @@ pub unsafe fn netcl_tuning_database_merge(
 /// # Safety
 /// As for `netcl_tuning_database_compact`.
 pub unsafe fn netcl_tuning_database_compact(database: *mut netcl_tuning_database) -> netcl_status {
-    crate::count_call(310);
+    crate::count_call(327);
     real::netcl_tuning_database_compact(database)
 }
 
@@ -4082,7 +4320,7 @@ pub unsafe fn netcl_tuning_database_clear(
     database: *mut netcl_tuning_database,
     kernel: *const c_char,
 ) -> netcl_status {
-    crate::count_call(311);
+    crate::count_call(328);
     real::netcl_tuning_database_clear(database, kernel)
 }
 
@@ -4097,7 +4335,7 @@ pub unsafe fn netcl_tuning_database_export(
     capacity: usize,
     length: *mut usize,
 ) -> netcl_status {
-    crate::count_call(312);
+    crate::count_call(329);
     real::netcl_tuning_database_export(database, kernel, format, buffer, capacity, length)
 }
 
@@ -4110,7 +4348,7 @@ pub unsafe fn netcl_device_get_part(
     capacity: usize,
     length: *mut usize,
 ) -> netcl_status {
-    crate::count_call(313);
+    crate::count_call(330);
     real::netcl_device_get_part(device, buffer, capacity, length)
 }
 
@@ -4122,7 +4360,7 @@ pub unsafe fn netcl_device_match_record(
     record: *const netcl_tuning_record,
     match_: *mut netcl_match,
 ) -> netcl_status {
-    crate::count_call(314);
+    crate::count_call(331);
     real::netcl_device_match_record(device, record, match_)
 }
 
@@ -4134,7 +4372,7 @@ pub unsafe fn netcl_benchmark_create(
     options: *const netcl_benchmark_options,
     benchmark: *mut *mut netcl_benchmark,
 ) -> netcl_status {
-    crate::count_call(315);
+    crate::count_call(332);
     real::netcl_benchmark_create(device, options, benchmark)
 }
 
@@ -4142,7 +4380,7 @@ pub unsafe fn netcl_benchmark_create(
 /// # Safety
 /// As for `netcl_benchmark_retain`.
 pub unsafe fn netcl_benchmark_retain(benchmark: *mut netcl_benchmark) -> netcl_status {
-    crate::count_call(316);
+    crate::count_call(333);
     real::netcl_benchmark_retain(benchmark)
 }
 
@@ -4150,7 +4388,7 @@ pub unsafe fn netcl_benchmark_retain(benchmark: *mut netcl_benchmark) -> netcl_s
 /// # Safety
 /// As for `netcl_benchmark_release`.
 pub unsafe fn netcl_benchmark_release(benchmark: *mut netcl_benchmark) {
-    crate::count_call(317);
+    crate::count_call(334);
     real::netcl_benchmark_release(benchmark)
 }
 
@@ -4161,7 +4399,7 @@ pub unsafe fn netcl_benchmark_add_tensor(
     benchmark: *mut netcl_benchmark,
     tensor: *const netcl_benchmark_tensor,
 ) -> netcl_status {
-    crate::count_call(318);
+    crate::count_call(335);
     real::netcl_benchmark_add_tensor(benchmark, tensor)
 }
 
@@ -4173,7 +4411,7 @@ pub unsafe fn netcl_benchmark_add_scalar(
     data: *const c_void,
     data_size: usize,
 ) -> netcl_status {
-    crate::count_call(319);
+    crate::count_call(336);
     real::netcl_benchmark_add_scalar(benchmark, data, data_size)
 }
 
@@ -4184,7 +4422,7 @@ pub unsafe fn netcl_benchmark_add_local(
     benchmark: *mut netcl_benchmark,
     bytes: u64,
 ) -> netcl_status {
-    crate::count_call(320);
+    crate::count_call(337);
     real::netcl_benchmark_add_local(benchmark, bytes)
 }
 
@@ -4196,7 +4434,7 @@ pub unsafe fn netcl_benchmark_get_tensor(
     index: u32,
     tensor: *mut *mut netcl_tensor,
 ) -> netcl_status {
-    crate::count_call(321);
+    crate::count_call(338);
     real::netcl_benchmark_get_tensor(benchmark, index, tensor)
 }
 
@@ -4204,7 +4442,7 @@ pub unsafe fn netcl_benchmark_get_tensor(
 /// # Safety
 /// As for `netcl_benchmark_prepare`.
 pub unsafe fn netcl_benchmark_prepare(benchmark: *mut netcl_benchmark, round: u32) -> netcl_status {
-    crate::count_call(322);
+    crate::count_call(339);
     real::netcl_benchmark_prepare(benchmark, round)
 }
 
@@ -4212,7 +4450,7 @@ pub unsafe fn netcl_benchmark_prepare(benchmark: *mut netcl_benchmark, round: u3
 /// # Safety
 /// As for `netcl_benchmark_keep`.
 pub unsafe fn netcl_benchmark_keep(benchmark: *mut netcl_benchmark, round: u32) -> netcl_status {
-    crate::count_call(323);
+    crate::count_call(340);
     real::netcl_benchmark_keep(benchmark, round)
 }
 
@@ -4226,7 +4464,7 @@ pub unsafe fn netcl_benchmark_time_baseline(
     options: *const netcl_measurement_options,
     statistics: *mut netcl_statistics,
 ) -> netcl_status {
-    crate::count_call(324);
+    crate::count_call(341);
     real::netcl_benchmark_time_baseline(benchmark, work, user_data, options, statistics)
 }
 
@@ -4243,7 +4481,7 @@ pub unsafe fn netcl_benchmark_time_kernel(
     options: *const netcl_measurement_options,
     statistics: *mut netcl_statistics,
 ) -> netcl_status {
-    crate::count_call(325);
+    crate::count_call(342);
     real::netcl_benchmark_time_kernel(benchmark, kernel, global, global_count, local, local_count, options, statistics)
 }
 
@@ -4254,7 +4492,7 @@ pub unsafe fn netcl_benchmark_set_baseline(
     benchmark: *mut netcl_benchmark,
     statistics: *const netcl_statistics,
 ) -> netcl_status {
-    crate::count_call(326);
+    crate::count_call(343);
     real::netcl_benchmark_set_baseline(benchmark, statistics)
 }
 
@@ -4267,7 +4505,7 @@ pub unsafe fn netcl_benchmark_run(
     options: *const netcl_measurement_options,
     result: *mut netcl_benchmark_result,
 ) -> netcl_status {
-    crate::count_call(327);
+    crate::count_call(344);
     real::netcl_benchmark_run(benchmark, candidate, options, result)
 }
 
@@ -4280,7 +4518,7 @@ pub unsafe fn netcl_benchmark_get_build_log(
     capacity: usize,
     length: *mut usize,
 ) -> netcl_status {
-    crate::count_call(328);
+    crate::count_call(345);
     real::netcl_benchmark_get_build_log(benchmark, buffer, capacity, length)
 }
 
@@ -4293,7 +4531,7 @@ pub unsafe fn netcl_benchmark_get_json(
     capacity: usize,
     length: *mut usize,
 ) -> netcl_status {
-    crate::count_call(329);
+    crate::count_call(346);
     real::netcl_benchmark_get_json(benchmark, buffer, capacity, length)
 }
 
@@ -4307,7 +4545,7 @@ pub unsafe fn netcl_search_create(
     options: *const netcl_search_options,
     search: *mut *mut netcl_search,
 ) -> netcl_status {
-    crate::count_call(330);
+    crate::count_call(347);
     real::netcl_search_create(space, capabilities, standard, options, search)
 }
 
@@ -4315,7 +4553,7 @@ pub unsafe fn netcl_search_create(
 /// # Safety
 /// As for `netcl_search_retain`.
 pub unsafe fn netcl_search_retain(search: *mut netcl_search) -> netcl_status {
-    crate::count_call(331);
+    crate::count_call(348);
     real::netcl_search_retain(search)
 }
 
@@ -4323,7 +4561,7 @@ pub unsafe fn netcl_search_retain(search: *mut netcl_search) -> netcl_status {
 /// # Safety
 /// As for `netcl_search_release`.
 pub unsafe fn netcl_search_release(search: *mut netcl_search) {
-    crate::count_call(332);
+    crate::count_call(349);
     real::netcl_search_release(search)
 }
 
@@ -4336,7 +4574,7 @@ pub unsafe fn netcl_search_ask(
     samples: *mut u64,
     config: *mut *mut netcl_config,
 ) -> netcl_status {
-    crate::count_call(333);
+    crate::count_call(350);
     real::netcl_search_ask(search, candidate, samples, config)
 }
 
@@ -4349,7 +4587,7 @@ pub unsafe fn netcl_search_tell(
     samples: *const f64,
     samples_count: u64,
 ) -> netcl_status {
-    crate::count_call(334);
+    crate::count_call(351);
     real::netcl_search_tell(search, candidate, samples, samples_count)
 }
 
@@ -4362,7 +4600,7 @@ pub unsafe fn netcl_search_tell_failure(
     outcome: netcl_outcome,
     message: *const c_char,
 ) -> netcl_status {
-    crate::count_call(335);
+    crate::count_call(352);
     real::netcl_search_tell_failure(search, candidate, outcome, message)
 }
 
@@ -4370,7 +4608,7 @@ pub unsafe fn netcl_search_tell_failure(
 /// # Safety
 /// As for `netcl_search_cancel`.
 pub unsafe fn netcl_search_cancel(search: *mut netcl_search) -> netcl_status {
-    crate::count_call(336);
+    crate::count_call(353);
     real::netcl_search_cancel(search)
 }
 
@@ -4383,7 +4621,7 @@ pub unsafe fn netcl_search_read_event(
     timeout_ns: u64,
     event: *mut netcl_search_event,
 ) -> netcl_status {
-    crate::count_call(337);
+    crate::count_call(354);
     real::netcl_search_read_event(search, after, timeout_ns, event)
 }
 
@@ -4394,7 +4632,7 @@ pub unsafe fn netcl_search_get_result(
     search: *mut netcl_search,
     result: *mut netcl_search_result,
 ) -> netcl_status {
-    crate::count_call(338);
+    crate::count_call(355);
     real::netcl_search_get_result(search, result)
 }
 
@@ -4405,7 +4643,7 @@ pub unsafe fn netcl_search_get_best(
     search: *mut netcl_search,
     config: *mut *mut netcl_config,
 ) -> netcl_status {
-    crate::count_call(339);
+    crate::count_call(356);
     real::netcl_search_get_best(search, config)
 }
 
@@ -4418,7 +4656,7 @@ pub unsafe fn netcl_search_get_candidate(
     info: *mut netcl_search_candidate,
     config: *mut *mut netcl_config,
 ) -> netcl_status {
-    crate::count_call(340);
+    crate::count_call(357);
     real::netcl_search_get_candidate(search, index, info, config)
 }
 
@@ -4432,7 +4670,7 @@ pub unsafe fn netcl_search_get_samples(
     capacity: u64,
     count: *mut u64,
 ) -> netcl_status {
-    crate::count_call(341);
+    crate::count_call(358);
     real::netcl_search_get_samples(search, index, samples, capacity, count)
 }
 
@@ -4446,7 +4684,7 @@ pub unsafe fn netcl_search_get_failure(
     capacity: usize,
     length: *mut usize,
 ) -> netcl_status {
-    crate::count_call(342);
+    crate::count_call(359);
     real::netcl_search_get_failure(search, outcome, buffer, capacity, length)
 }
 
@@ -4459,7 +4697,7 @@ pub unsafe fn netcl_search_replay(
     options: *const netcl_search_options,
     result: *mut netcl_replay_result,
 ) -> netcl_status {
-    crate::count_call(343);
+    crate::count_call(360);
     real::netcl_search_replay(text, text_size, options, result)
 }
 
@@ -4472,7 +4710,7 @@ pub unsafe fn netcl_search_store(
     device: *const netcl_device,
     key: *const netcl_tuning_key,
 ) -> netcl_status {
-    crate::count_call(344);
+    crate::count_call(361);
     real::netcl_search_store(search, database, device, key)
 }
 
@@ -4486,7 +4724,7 @@ pub unsafe fn netcl_search_resume(
     key: *const netcl_tuning_key,
     count: *mut u64,
 ) -> netcl_status {
-    crate::count_call(345);
+    crate::count_call(362);
     real::netcl_search_resume(search, database, device, key, count)
 }
 
@@ -4498,7 +4736,7 @@ pub unsafe fn netcl_tuner_create(
     options: *const netcl_tuner_options,
     tuner: *mut *mut netcl_tuner,
 ) -> netcl_status {
-    crate::count_call(346);
+    crate::count_call(363);
     real::netcl_tuner_create(device, options, tuner)
 }
 
@@ -4506,7 +4744,7 @@ pub unsafe fn netcl_tuner_create(
 /// # Safety
 /// As for `netcl_tuner_retain`.
 pub unsafe fn netcl_tuner_retain(tuner: *mut netcl_tuner) -> netcl_status {
-    crate::count_call(347);
+    crate::count_call(364);
     real::netcl_tuner_retain(tuner)
 }
 
@@ -4514,7 +4752,7 @@ pub unsafe fn netcl_tuner_retain(tuner: *mut netcl_tuner) -> netcl_status {
 /// # Safety
 /// As for `netcl_tuner_release`.
 pub unsafe fn netcl_tuner_release(tuner: *mut netcl_tuner) {
-    crate::count_call(348);
+    crate::count_call(365);
     real::netcl_tuner_release(tuner)
 }
 
@@ -4530,7 +4768,7 @@ pub unsafe fn netcl_tuner_add(
     args_count: u32,
     tuning: *const netcl_kernel_tuning,
 ) -> netcl_status {
-    crate::count_call(349);
+    crate::count_call(366);
     real::netcl_tuner_add(tuner, kernel, global, global_count, args, args_count, tuning)
 }
 
@@ -4545,7 +4783,7 @@ pub unsafe fn netcl_tuner_add_matmul(
     k: i64,
     dtype: netcl_dtype,
 ) -> netcl_status {
-    crate::count_call(350);
+    crate::count_call(367);
     real::netcl_tuner_add_matmul(tuner, batch, m, n, k, dtype)
 }
 
@@ -4557,7 +4795,7 @@ pub unsafe fn netcl_tuner_add_conv2d(
     shape: *const netcl_conv2d_shape,
     dtype: netcl_dtype,
 ) -> netcl_status {
-    crate::count_call(351);
+    crate::count_call(368);
     real::netcl_tuner_add_conv2d(tuner, shape, dtype)
 }
 
@@ -4570,7 +4808,7 @@ pub unsafe fn netcl_tuner_add_reduction(
     count: i64,
     dtype: netcl_dtype,
 ) -> netcl_status {
-    crate::count_call(352);
+    crate::count_call(369);
     real::netcl_tuner_add_reduction(tuner, outputs, count, dtype)
 }
 
@@ -4578,7 +4816,7 @@ pub unsafe fn netcl_tuner_add_reduction(
 /// # Safety
 /// As for `netcl_tuner_run`.
 pub unsafe fn netcl_tuner_run(tuner: *mut netcl_tuner) -> netcl_status {
-    crate::count_call(353);
+    crate::count_call(370);
     real::netcl_tuner_run(tuner)
 }
 
@@ -4586,7 +4824,7 @@ pub unsafe fn netcl_tuner_run(tuner: *mut netcl_tuner) -> netcl_status {
 /// # Safety
 /// As for `netcl_tuner_cancel`.
 pub unsafe fn netcl_tuner_cancel(tuner: *mut netcl_tuner) -> netcl_status {
-    crate::count_call(354);
+    crate::count_call(371);
     real::netcl_tuner_cancel(tuner)
 }
 
@@ -4599,7 +4837,7 @@ pub unsafe fn netcl_tuner_read_event(
     timeout_ns: u64,
     event: *mut netcl_search_event,
 ) -> netcl_status {
-    crate::count_call(355);
+    crate::count_call(372);
     real::netcl_tuner_read_event(tuner, after, timeout_ns, event)
 }
 
@@ -4607,7 +4845,7 @@ pub unsafe fn netcl_tuner_read_event(
 /// # Safety
 /// As for `netcl_tuner_get_count`.
 pub unsafe fn netcl_tuner_get_count(tuner: *mut netcl_tuner, count: *mut u32) -> netcl_status {
-    crate::count_call(356);
+    crate::count_call(373);
     real::netcl_tuner_get_count(tuner, count)
 }
 
@@ -4620,7 +4858,7 @@ pub unsafe fn netcl_tuner_get_result(
     result: *mut netcl_tuner_result,
     config: *mut *mut netcl_config,
 ) -> netcl_status {
-    crate::count_call(357);
+    crate::count_call(374);
     real::netcl_tuner_get_result(tuner, index, result, config)
 }
 
@@ -4632,7 +4870,7 @@ pub unsafe fn netcl_tuner_get_search(
     index: u32,
     search: *mut *mut netcl_search,
 ) -> netcl_status {
-    crate::count_call(358);
+    crate::count_call(375);
     real::netcl_tuner_get_search(tuner, index, search)
 }
 
@@ -4647,7 +4885,7 @@ pub unsafe fn netcl_tuner_lookup(
     match_: *mut netcl_match,
     config: *mut *mut netcl_config,
 ) -> netcl_status {
-    crate::count_call(359);
+    crate::count_call(376);
     real::netcl_tuner_lookup(tuner, name, global, global_count, match_, config)
 }
 
@@ -4655,7 +4893,7 @@ pub unsafe fn netcl_tuner_lookup(
 /// # Safety
 /// As for `netcl_tuner_save`.
 pub unsafe fn netcl_tuner_save(tuner: *mut netcl_tuner, path: *const c_char) -> netcl_status {
-    crate::count_call(360);
+    crate::count_call(377);
     real::netcl_tuner_save(tuner, path)
 }
 
@@ -4663,7 +4901,7 @@ pub unsafe fn netcl_tuner_save(tuner: *mut netcl_tuner, path: *const c_char) -> 
 /// # Safety
 /// As for `netcl_tuner_load`.
 pub unsafe fn netcl_tuner_load(tuner: *mut netcl_tuner, path: *const c_char) -> netcl_status {
-    crate::count_call(361);
+    crate::count_call(378);
     real::netcl_tuner_load(tuner, path)
 }
 
@@ -4671,7 +4909,7 @@ pub unsafe fn netcl_tuner_load(tuner: *mut netcl_tuner, path: *const c_char) -> 
 /// # Safety
 /// As for `netcl_tuner_clear`.
 pub unsafe fn netcl_tuner_clear(tuner: *mut netcl_tuner) -> netcl_status {
-    crate::count_call(362);
+    crate::count_call(379);
     real::netcl_tuner_clear(tuner)
 }
 
@@ -4689,6 +4927,6 @@ pub unsafe fn netcl_kernel_autotune(
     config: *mut *mut netcl_config,
     search: *mut *mut netcl_search,
 ) -> netcl_status {
-    crate::count_call(363);
+    crate::count_call(380);
     real::netcl_kernel_autotune(kernel, global, global_count, args, args_count, tuning, options, config, search)
 }

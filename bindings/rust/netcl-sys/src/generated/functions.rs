@@ -2602,6 +2602,215 @@ extern "C" {
         run: *const netcl_run_options,
     ) -> netcl_status;
 
+    /// Tells which block rank `index` of the group has of a tensor that lies so. It asks no other
+    /// rank.
+    ///
+    /// * `info`: its place
+    pub fn netcl_group_describe_block(
+        group: *const netcl_group,
+        index: u32,
+        rank: u32,
+        shape: *const i64,
+        options: *const netcl_sharding_options,
+        info: *mut netcl_block_info,
+    ) -> netcl_status;
+
+    /// Makes a sharded tensor of the blocks that the ranks have: `block` is this rank's, of the
+    /// shape that `netcl_group_describe_block` gives; nothing is copied. Shape, dtype and sharding
+    /// are equal on all ranks.
+    ///
+    /// * `block`: any strides, each element in a place of its own; stays in use
+    ///
+    /// * `shape`: of the whole
+    ///
+    /// * `sharded`: one reference
+    pub fn netcl_sharded_create(
+        group: *mut netcl_group,
+        block: *mut netcl_tensor,
+        rank: u32,
+        shape: *const i64,
+        options: *const netcl_sharding_options,
+        sharded: *mut *mut netcl_sharded,
+    ) -> netcl_status;
+
+    /// Makes a sharded tensor of one that rank `root` has: each rank gets its block from there.
+    ///
+    /// * `whole`: may be NULL on the other ranks, where it is not read
+    ///
+    /// * `sharded`: one reference
+    pub fn netcl_sharded_create_from_root(
+        group: *mut netcl_group,
+        whole: *mut netcl_tensor,
+        root: u32,
+        options: *const netcl_sharding_options,
+        run: *const netcl_run_options,
+        sharded: *mut *mut netcl_sharded,
+    ) -> netcl_status;
+
+    /// Adds a reference.
+    pub fn netcl_sharded_retain(sharded: *mut netcl_sharded) -> netcl_status;
+
+    /// Gives a reference back; takes NULL.
+    pub fn netcl_sharded_release(sharded: *mut netcl_sharded);
+
+    /// Gives the facts of a sharded tensor.
+    ///
+    /// * `info`: the facts
+    pub fn netcl_sharded_get_info(
+        sharded: *const netcl_sharded,
+        info: *mut netcl_sharded_info,
+    ) -> netcl_status;
+
+    /// Gives the block of this rank, whose memory it shares: what is written there is written to
+    /// the sharded tensor.
+    ///
+    /// * `block`: one reference
+    pub fn netcl_sharded_get_block(
+        sharded: *const netcl_sharded,
+        block: *mut *mut netcl_tensor,
+    ) -> netcl_status;
+
+    /// Tells in words how a sharded tensor lies on the ranks, and what went between them to make
+    /// it: the collectives, among how many ranks and how many bytes; then the same of the last
+    /// `netcl_sharded_exchange_halo` of it.
+    ///
+    /// * `buffer`: the text, a line for each
+    ///
+    /// * `length`: bytes of the text without the NUL; may be NULL
+    pub fn netcl_sharded_explain(
+        sharded: *const netcl_sharded,
+        buffer: *mut c_char,
+        capacity: usize,
+        length: *mut usize,
+    ) -> netcl_status;
+
+    /// Gives the same tensor with another sharding of the same group: each rank sends each other
+    /// what that needs of its block, and takes nothing from others that it has. Replicating needs
+    /// memory for the whole twice. To where ranks have all they need nothing is sent.
+    ///
+    /// * `result`: one reference
+    pub fn netcl_sharded_redistribute(
+        x: *mut netcl_sharded,
+        options: *const netcl_sharding_options,
+        run: *const netcl_run_options,
+        result: *mut *mut netcl_sharded,
+    ) -> netcl_status;
+
+    /// Puts the blocks together as one tensor of rank `root`.
+    ///
+    /// * `result`: one reference, on the root; may be NULL on the other ranks, which get none
+    pub fn netcl_sharded_gather(
+        x: *mut netcl_sharded,
+        root: u32,
+        run: *const netcl_run_options,
+        result: *mut *mut netcl_tensor,
+    ) -> netcl_status;
+
+    /// Evaluates an expression as `netcl_op_expression_text` does, each rank for its block: nothing
+    /// is sent. Inputs that are split lie on one mesh and split the same axes of the result by the
+    /// same dimensions; replicated ones lie on any mesh, and each rank takes the part that it
+    /// needs. The result is split as the inputs are. At least one input.
+    ///
+    /// * `result`: one reference
+    pub fn netcl_sharded_expression_text(
+        text: *const c_char,
+        inputs: *const *mut netcl_sharded,
+        inputs_count: u32,
+        options: *const netcl_expression_options,
+        run: *const netcl_run_options,
+        result: *mut *mut netcl_sharded,
+    ) -> netcl_status;
+
+    /// Reduces over axes as `netcl_op_reduce` does. Along axes that are not split nothing is sent.
+    /// Along split ones each rank reduces its block and an all_reduce joins them; the result is
+    /// replicated along those dimensions of the mesh. That is for SUM, MEAN, PROD, MAX, MIN, L1,
+    /// L2, SUM_SQUARE, LOG_SUM, ANY and ALL; others are UNSUPPORTED there. f16 and bf16 are joined
+    /// in f32 and rounded once. Error: that of `netcl_op_reduce` plus (ranks - 1) eps times the sum
+    /// of absolute values.
+    ///
+    /// * `result`: one reference
+    pub fn netcl_sharded_reduce(
+        x: *mut netcl_sharded,
+        kind: netcl_reduction,
+        options: *const netcl_reduce_options,
+        run: *const netcl_run_options,
+        result: *mut *mut netcl_sharded,
+    ) -> netcl_status;
+
+    /// `netcl_op_softmax` of each block, along an axis that is not split; INVALID_ARGUMENT for one
+    /// that is. Nothing is sent.
+    ///
+    /// * `result`: one reference
+    pub fn netcl_sharded_softmax(
+        x: *mut netcl_sharded,
+        axis: i32,
+        run: *const netcl_run_options,
+        result: *mut *mut netcl_sharded,
+    ) -> netcl_status;
+
+    /// `netcl_op_layernorm` of each block, over axes from `axis` on, none of which is split;
+    /// INVALID_ARGUMENT where one is. Scale and bias are the same on all ranks. Nothing is sent.
+    ///
+    /// * `result`: one reference
+    pub fn netcl_sharded_layernorm(
+        x: *mut netcl_sharded,
+        axis: i32,
+        options: *const netcl_norm_options,
+        run: *const netcl_run_options,
+        result: *mut *mut netcl_sharded,
+    ) -> netcl_status;
+
+    /// `netcl_op_rmsnorm` of each block; else as `netcl_sharded_layernorm`.
+    ///
+    /// * `result`: one reference
+    pub fn netcl_sharded_rmsnorm(
+        x: *mut netcl_sharded,
+        axis: i32,
+        options: *const netcl_norm_options,
+        run: *const netcl_run_options,
+        result: *mut *mut netcl_sharded,
+    ) -> netcl_status;
+
+    /// Matrix product of a \[..., M, K\] and b \[K, N\], both on one mesh. What each dimension of
+    /// the mesh does with them tells what is sent along it:
+    ///
+    /// a b result sent whole whole whole nothing rows whole rows nothing; rows are all axes of a
+    /// but the last whole columns columns nothing depth depth whole the products of all ranks are
+    /// added up by all_reduce depth whole whole the same; each rank uses its part of b whole depth
+    /// whole the same rows depth rows panels of b, each from the rank that has it (broadcast) depth
+    /// columns columns panels of a
+    ///
+    /// Rows of a with columns of b on one dimension is INVALID_ARGUMENT. Both split in rows and
+    /// columns by two dimensions is SUMMA (van de Geijn and Watts, 1997): no rank ever has more of
+    /// the others' blocks than a panel of each. f16 and bf16 are added up in f32 and rounded once.
+    /// Error as `netcl_op_matmul`. options-\>epilogue, has_scale, and the zero points are refused.
+    ///
+    /// * `result`: one reference
+    pub fn netcl_sharded_matmul(
+        a: *mut netcl_sharded,
+        b: *mut netcl_sharded,
+        options: *const netcl_matmul_options,
+        run: *const netcl_run_options,
+        result: *mut *mut netcl_sharded,
+    ) -> netcl_status;
+
+    /// Gives the block of this rank with what lies around it, corners included, for stencils and
+    /// convolutions: pads has the entries before the block along every axis, then those behind it
+    /// (2 rank entries, not negative). They come from the ranks that have them, however many that
+    /// takes; what lies outside of the whole has a value of its own, or is periodic. What an op
+    /// without padding makes of the result is a block of its result over the group, of which
+    /// `netcl_sharded_create` makes a sharded tensor.
+    ///
+    /// * `result`: one reference; may be NULL when run-\>into is set
+    pub fn netcl_sharded_exchange_halo(
+        x: *mut netcl_sharded,
+        pads: *const i64,
+        pads_count: u32,
+        options: *const netcl_halo_options,
+        run: *const netcl_run_options,
+        result: *mut *mut netcl_tensor,
+    ) -> netcl_status;
+
     /// Computes statistics of samples measured elsewhere; negative and NaN samples are
     /// INVALID_ARGUMENT.
     ///

@@ -964,6 +964,42 @@ fn netcl_group_info_is_laid_out_as_in_c() {
 }
 
 #[test]
+fn netcl_sharding_options_is_laid_out_as_in_c() {
+    assert_eq!(offset!(netcl_sharding_options, struct_size), 0);
+    assert_eq!(offset!(netcl_sharding_options, mesh), 8);
+    assert_eq!(offset!(netcl_sharding_options, axes), 16);
+    assert_eq!(offset!(netcl_sharding_options, mesh_count), 24);
+    assert_eq!(offset!(netcl_sharding_options, axes_count), 28);
+}
+
+#[test]
+fn netcl_sharded_info_is_laid_out_as_in_c() {
+    assert_eq!(offset!(netcl_sharded_info, struct_size), 0);
+    assert_eq!(offset!(netcl_sharded_info, dtype), 8);
+    assert_eq!(offset!(netcl_sharded_info, rank), 12);
+    assert_eq!(offset!(netcl_sharded_info, shape), 16);
+    assert_eq!(offset!(netcl_sharded_info, mesh_rank), 80);
+    assert_eq!(offset!(netcl_sharded_info, mesh), 84);
+    assert_eq!(offset!(netcl_sharded_info, axes), 96);
+    assert_eq!(offset!(netcl_sharded_info, reserved), 108);
+}
+
+#[test]
+fn netcl_block_info_is_laid_out_as_in_c() {
+    assert_eq!(offset!(netcl_block_info, struct_size), 0);
+    assert_eq!(offset!(netcl_block_info, first), 8);
+    assert_eq!(offset!(netcl_block_info, shape), 72);
+}
+
+#[test]
+fn netcl_halo_options_is_laid_out_as_in_c() {
+    assert_eq!(offset!(netcl_halo_options, struct_size), 0);
+    assert_eq!(offset!(netcl_halo_options, value), 8);
+    assert_eq!(offset!(netcl_halo_options, periodic), 16);
+    assert_eq!(offset!(netcl_halo_options, reserved), 20);
+}
+
+#[test]
 fn netcl_measurement_options_is_laid_out_as_in_c() {
     assert_eq!(offset!(netcl_measurement_options, struct_size), 0);
     assert_eq!(offset!(netcl_measurement_options, warmup_count), 8);

@@ -26,6 +26,10 @@ pub const NETCL_PRIMITIVE_INPUTS_MAX: u32 = 62;
 pub const NETCL_GROUP_SIZE_MAX: u32 = 64;
 /// Every process of an MPI program, as a communicator of `netcl_group_create_mpi`.
 pub const NETCL_MPI_WORLD: i64 = 4294967296;
+/// Largest number of dimensions of a mesh.
+pub const NETCL_MESH_RANK_MAX: u32 = 3;
+/// In place of an axis: the ranks along a dimension of the mesh have the same block.
+pub const NETCL_REPLICATED: i32 = -1;
 /// Largest number of extents in a `netcl_tuning_key`.
 pub const NETCL_TUNING_SHAPE_MAX: u32 = 24;
 /// Largest number of integer arguments in a `netcl_tuning_key`.
@@ -178,6 +182,13 @@ pub struct netcl_group {
     _marker: PhantomData<(*mut u8, PhantomPinned)>,
 }
 
+/// One rank's block of a tensor that lies on all ranks of a group. Shareable.
+#[repr(C)]
+pub struct netcl_sharded {
+    _private: [u8; 0],
+    _marker: PhantomData<(*mut u8, PhantomPinned)>,
+}
+
 /// A network that was read from a file, ready to run. Shareable.
 #[repr(C)]
 pub struct netcl_model {
@@ -251,6 +262,7 @@ pub const NETCL_HANDLE_TUNER: netcl_handle_type = 19;
 pub const NETCL_HANDLE_GRAPH: netcl_handle_type = 20;
 pub const NETCL_HANDLE_GROUP: netcl_handle_type = 21;
 pub const NETCL_HANDLE_MODEL: netcl_handle_type = 22;
+pub const NETCL_HANDLE_SHARDED: netcl_handle_type = 23;
 
 /// The outcome of a call. Values are never renumbered.
 pub type netcl_status = i32;
@@ -4488,6 +4500,148 @@ impl Default for netcl_group_info {
 const _: () = assert!(std::mem::size_of::<netcl_group_info>() == 40);
 #[cfg(target_pointer_width = "64")]
 const _: () = assert!(std::mem::align_of::<netcl_group_info>() == 8);
+
+/// How a tensor lies on the ranks of a group.
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct netcl_sharding_options {
+    pub struct_size: usize,
+    /// extents whose product is the size of the group; mesh_count 0: one dimension of all ranks
+    pub mesh: *const u32,
+    /// for each dimension of the mesh the axis that it splits, not counted from the end, or
+    /// `NETCL_REPLICATED`; axes_count 0: dimension d splits axis d
+    pub axes: *const i32,
+    pub mesh_count: u32,
+    pub axes_count: u32,
+}
+
+impl netcl_sharding_options {
+    /// `NETCL_SHARDING_OPTIONS_INIT`: all zero, with `struct_size` set.
+    pub const INIT: netcl_sharding_options = netcl_sharding_options {
+        struct_size: std::mem::size_of::<netcl_sharding_options>(),
+        mesh: std::ptr::null(),
+        axes: std::ptr::null(),
+        mesh_count: 0,
+        axes_count: 0,
+    };
+}
+
+impl Default for netcl_sharding_options {
+    fn default() -> netcl_sharding_options {
+        netcl_sharding_options::INIT
+    }
+}
+
+#[cfg(target_pointer_width = "64")]
+const _: () = assert!(std::mem::size_of::<netcl_sharding_options>() == 32);
+#[cfg(target_pointer_width = "64")]
+const _: () = assert!(std::mem::align_of::<netcl_sharding_options>() == 8);
+
+/// What a sharded tensor is, as one of its ranks sees it.
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct netcl_sharded_info {
+    pub struct_size: usize,
+    pub dtype: netcl_dtype,
+    /// of the tensor
+    pub rank: u32,
+    /// of the whole
+    pub shape: [i64; 8],
+    /// dimensions of the mesh
+    pub mesh_rank: u32,
+    pub mesh: [u32; 3],
+    /// what they split, or `NETCL_REPLICATED`
+    pub axes: [i32; 3],
+    /// 0
+    pub reserved: u32,
+}
+
+impl netcl_sharded_info {
+    /// `NETCL_SHARDED_INFO_INIT`: all zero, with `struct_size` set.
+    pub const INIT: netcl_sharded_info = netcl_sharded_info {
+        struct_size: std::mem::size_of::<netcl_sharded_info>(),
+        dtype: 0,
+        rank: 0,
+        shape: [0; 8],
+        mesh_rank: 0,
+        mesh: [0; 3],
+        axes: [0; 3],
+        reserved: 0,
+    };
+}
+
+impl Default for netcl_sharded_info {
+    fn default() -> netcl_sharded_info {
+        netcl_sharded_info::INIT
+    }
+}
+
+#[cfg(target_pointer_width = "64")]
+const _: () = assert!(std::mem::size_of::<netcl_sharded_info>() == 112);
+#[cfg(target_pointer_width = "64")]
+const _: () = assert!(std::mem::align_of::<netcl_sharded_info>() == 8);
+
+/// Where in the whole the block of a rank lies.
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct netcl_block_info {
+    pub struct_size: usize,
+    /// index of its first element
+    pub first: [i64; 8],
+    pub shape: [i64; 8],
+}
+
+impl netcl_block_info {
+    /// `NETCL_BLOCK_INFO_INIT`: all zero, with `struct_size` set.
+    pub const INIT: netcl_block_info = netcl_block_info {
+        struct_size: std::mem::size_of::<netcl_block_info>(),
+        first: [0; 8],
+        shape: [0; 8],
+    };
+}
+
+impl Default for netcl_block_info {
+    fn default() -> netcl_block_info {
+        netcl_block_info::INIT
+    }
+}
+
+#[cfg(target_pointer_width = "64")]
+const _: () = assert!(std::mem::size_of::<netcl_block_info>() == 136);
+#[cfg(target_pointer_width = "64")]
+const _: () = assert!(std::mem::align_of::<netcl_block_info>() == 8);
+
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct netcl_halo_options {
+    pub struct_size: usize,
+    /// of elements outside of the whole; as `netcl_op_cast` converts it
+    pub value: f64,
+    /// 1: outside of the whole it begins again; pads are at most extents
+    pub periodic: u32,
+    pub reserved: u32,
+}
+
+impl netcl_halo_options {
+    /// `NETCL_HALO_OPTIONS_INIT`: all zero, with `struct_size` set.
+    pub const INIT: netcl_halo_options = netcl_halo_options {
+        struct_size: std::mem::size_of::<netcl_halo_options>(),
+        value: 0.0,
+        periodic: 0,
+        reserved: 0,
+    };
+}
+
+impl Default for netcl_halo_options {
+    fn default() -> netcl_halo_options {
+        netcl_halo_options::INIT
+    }
+}
+
+#[cfg(target_pointer_width = "64")]
+const _: () = assert!(std::mem::size_of::<netcl_halo_options>() == 24);
+#[cfg(target_pointer_width = "64")]
+const _: () = assert!(std::mem::align_of::<netcl_halo_options>() == 8);
 
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]

@@ -26,6 +26,10 @@ pub const PRIMITIVE_INPUTS_MAX: u32 = 62;
 pub const GROUP_SIZE_MAX: u32 = 64;
 /// Every process of an MPI program, as a communicator of `netcl_group_create_mpi`.
 pub const MPI_WORLD: i64 = 4294967296;
+/// Largest number of dimensions of a mesh.
+pub const MESH_RANK_MAX: u32 = 3;
+/// In place of an axis: the ranks along a dimension of the mesh have the same block.
+pub const REPLICATED: i32 = -1;
 /// Largest number of extents in a `netcl_tuning_key`.
 pub const TUNING_SHAPE_MAX: u32 = 24;
 /// Largest number of integer arguments in a `netcl_tuning_key`.

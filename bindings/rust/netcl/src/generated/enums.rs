@@ -52,9 +52,11 @@ impl HandleType {
     pub const GROUP: HandleType = HandleType(21);
     /// `NETCL_HANDLE_MODEL`.
     pub const MODEL: HandleType = HandleType(22);
+    /// `NETCL_HANDLE_SHARDED`.
+    pub const SHARDED: HandleType = HandleType(23);
 
     /// All values that this release knows.
-    pub const VALUES: [HandleType; 22] = [
+    pub const VALUES: [HandleType; 23] = [
         HandleType::DEVICE,
         HandleType::QUEUE,
         HandleType::EVENT,
@@ -77,6 +79,7 @@ impl HandleType {
         HandleType::GRAPH,
         HandleType::GROUP,
         HandleType::MODEL,
+        HandleType::SHARDED,
     ];
 }
 
@@ -105,6 +108,7 @@ impl fmt::Debug for HandleType {
             20 => "GRAPH",
             21 => "GROUP",
             22 => "MODEL",
+            23 => "SHARDED",
             other => return write!(f, "HandleType({other})"),
         })
     }

@@ -682,4 +682,50 @@ impl Group {
         run.finish(run_keep);
         Ok(())
     }
+
+    /// Tells which block rank `index` of the group has of a tensor that lies so. It asks no other
+    /// rank.
+    ///
+    /// Calls `netcl_group_describe_block`.
+    pub fn describe_block(&self, index: u32, shape: &[i64]) -> Result<BlockInfo> {
+        let mut info = MaybeUninit::<sys::netcl_block_info>::uninit();
+        unsafe { support::set_size(info.as_mut_ptr()) };
+        check(unsafe {
+            sys::netcl_group_describe_block(
+                self.as_raw(),
+                index,
+                support::count("shape", shape.len())?,
+                support::slice_ptr(shape),
+                ptr::null(),
+                info.as_mut_ptr(),
+            )
+        })?;
+        Ok(BlockInfo::from_raw(unsafe { info.assume_init_ref() }))
+    }
+
+    /// As [`Self::describe_block`], with options.
+    ///
+    /// Calls `netcl_group_describe_block`.
+    pub fn describe_block_with(
+        &self,
+        index: u32,
+        shape: &[i64],
+        options: ShardingOptions<'_>,
+    ) -> Result<BlockInfo> {
+        let mut options_keep = Default::default();
+        let options_raw = options.raw(&mut options_keep)?;
+        let mut info = MaybeUninit::<sys::netcl_block_info>::uninit();
+        unsafe { support::set_size(info.as_mut_ptr()) };
+        check(unsafe {
+            sys::netcl_group_describe_block(
+                self.as_raw(),
+                index,
+                support::count("shape", shape.len())?,
+                support::slice_ptr(shape),
+                &options_raw,
+                info.as_mut_ptr(),
+            )
+        })?;
+        Ok(BlockInfo::from_raw(unsafe { info.assume_init_ref() }))
+    }
 }

@@ -988,6 +988,56 @@ impl GroupInfo {
     }
 }
 
+/// What a sharded tensor is, as one of its ranks sees it.
+#[derive(Clone, Debug, Default)]
+#[non_exhaustive]
+pub struct ShardedInfo {
+    /// `dtype`.
+    pub dtype: Dtype,
+    /// of the tensor
+    pub rank: u32,
+    /// of the whole
+    pub shape: [i64; 8],
+    /// dimensions of the mesh
+    pub mesh_rank: u32,
+    /// `mesh`.
+    pub mesh: [u32; 3],
+    /// what they split, or `NETCL_REPLICATED`
+    pub axes: [i32; 3],
+}
+
+impl ShardedInfo {
+    pub(crate) fn from_raw(raw: &sys::netcl_sharded_info) -> ShardedInfo {
+        ShardedInfo {
+            dtype: Dtype(raw.dtype),
+            rank: raw.rank,
+            shape: raw.shape,
+            mesh_rank: raw.mesh_rank,
+            mesh: raw.mesh,
+            axes: raw.axes,
+        }
+    }
+}
+
+/// Where in the whole the block of a rank lies.
+#[derive(Clone, Debug, Default)]
+#[non_exhaustive]
+pub struct BlockInfo {
+    /// index of its first element
+    pub first: [i64; 8],
+    /// `shape`.
+    pub shape: [i64; 8],
+}
+
+impl BlockInfo {
+    pub(crate) fn from_raw(raw: &sys::netcl_block_info) -> BlockInfo {
+        BlockInfo {
+            first: raw.first,
+            shape: raw.shape,
+        }
+    }
+}
+
 /// Statistics of samples, times in nanoseconds for one iteration.
 #[derive(Clone, Debug, Default)]
 

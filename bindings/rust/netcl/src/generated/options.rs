@@ -1980,6 +1980,56 @@ impl GroupOptions {
     }
 }
 
+/// How a tensor lies on the ranks of a group.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct ShardingOptions<'a> {
+    /// extents whose product is the size of the group; mesh_count 0: one dimension of all ranks
+    pub mesh: &'a [u32],
+    /// for each dimension of the mesh the axis that it splits, not counted from the end, or
+    /// `NETCL_REPLICATED`; axes_count 0: dimension d splits axis d
+    pub axes: &'a [i32],
+}
+
+#[derive(Default)]
+pub(crate) struct ShardingOptionsKeep;
+
+impl<'a> ShardingOptions<'a> {
+    pub(crate) fn raw(
+        &self,
+        _keep: &mut ShardingOptionsKeep,
+    ) -> Result<sys::netcl_sharding_options> {
+        Ok(sys::netcl_sharding_options {
+            mesh: support::slice_ptr(self.mesh) as *const _,
+            mesh_count: support::count("mesh", self.mesh.len())?,
+            axes: support::slice_ptr(self.axes) as *const _,
+            axes_count: support::count("axes", self.axes.len())?,
+            ..sys::netcl_sharding_options::INIT
+        })
+    }
+}
+
+/// Options: `netcl_halo_options`. Zero means the default everywhere.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct HaloOptions {
+    /// of elements outside of the whole; as `netcl_op_cast` converts it
+    pub value: f64,
+    /// 1: outside of the whole it begins again; pads are at most extents
+    pub periodic: bool,
+}
+
+#[derive(Default)]
+pub(crate) struct HaloOptionsKeep;
+
+impl HaloOptions {
+    pub(crate) fn raw(&self, _keep: &mut HaloOptionsKeep) -> Result<sys::netcl_halo_options> {
+        Ok(sys::netcl_halo_options {
+            value: self.value,
+            periodic: self.periodic as u32,
+            ..sys::netcl_halo_options::INIT
+        })
+    }
+}
+
 /// Options: `netcl_measurement_options`. Zero means the default everywhere.
 #[derive(Debug, Default)]
 pub struct MeasurementOptions<'a> {
