@@ -4086,7 +4086,7 @@ NETCL_API netcl_status netcl_sharded_get_info(const netcl_sharded *sharded,
 
 /**
  * Gives the block of this rank, whose memory it shares: what is written there is written to the
- * sharded tensor.
+ * sharded tensor. Safe.
  * @param[out] block one reference
  */
 NETCL_API netcl_status netcl_sharded_get_block(const netcl_sharded *sharded, netcl_tensor **block);
@@ -4113,11 +4113,12 @@ NETCL_API netcl_status netcl_sharded_redistribute(netcl_sharded *x,
                                                   netcl_sharded **result);
 
 /**
- * Puts the blocks together as one tensor of rank `root`.
- * @param[out] result one reference, on the root; may be NULL on the other ranks, which get none
+ * Puts the blocks together in a tensor of rank `root`, which has the shape and dtype of the whole
+ * and shares no memory with the block there.
+ * @param output may be NULL on the other ranks, where it is not written
  */
-NETCL_API netcl_status netcl_sharded_gather(netcl_sharded *x, uint32_t root,
-                                            const netcl_run_options *run, netcl_tensor **result);
+NETCL_API netcl_status netcl_sharded_gather(netcl_sharded *x, netcl_tensor *output, uint32_t root,
+                                            const netcl_run_options *run);
 
 /**
  * Evaluates an expression as netcl_op_expression_text does, each rank for its block: nothing is
@@ -4209,7 +4210,7 @@ typedef struct netcl_halo_options {
  * rank entries, not negative). They come from the ranks that have them, however many that takes;
  * what lies outside of the whole has a value of its own, or is periodic. What an op without padding
  * makes of the result is a block of its result over the group, of which netcl_sharded_create makes
- * a sharded tensor.
+ * a sharded tensor. Safe.
  * @param[out] result one reference; may be NULL when run->into is set
  */
 NETCL_API netcl_status netcl_sharded_exchange_halo(netcl_sharded *x, const int64_t *pads,

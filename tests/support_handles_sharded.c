@@ -31,7 +31,7 @@ static const netcl_norm_options *scaled_by(void *scale) {
   C(netcl_sharded_get_block, "6", SHARDED(0), out())                                            \
   C(netcl_sharded_explain, "6", SHARDED(0), out(), 16, NULL)                                    \
   C(netcl_sharded_redistribute, "6Qe", SHARDED(0), NULL, run_options(h[1], NULL, h[2]), out())  \
-  C(netcl_sharded_gather, "6Qe", SHARDED(0), 0, run_options(h[1], NULL, h[2]), out())           \
+  C(netcl_sharded_gather, "6tQe", SHARDED(0), TENSOR(1), 0, run_options(h[2], NULL, h[3]))      \
   C(netcl_sharded_expression_text, "6Qe", "v0 + 1", one_shard(h[0]), 1, NULL,                   \
     run_options(h[1], NULL, h[2]), out())                                                       \
   C(netcl_sharded_reduce, "6Qe", SHARDED(0), NETCL_REDUCTION_SUM, NULL,                         \

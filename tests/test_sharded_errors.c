@@ -86,7 +86,8 @@ static void one_differs(Rank* rank) {
   const int64_t own_rows[2] = {2, 12};
   netcl_tensor *f32 = rank_tensor(rank, NETCL_F32, 2, own_rows, numbers), *wide = NULL;
   netcl_tensor* i32 = rank_tensor(rank, NETCL_I32, 2, own_rows, numbers);
-  RANK_CHECK(rank, x != NULL && small != NULL && f32 != NULL && i32 != NULL);
+  netcl_tensor* all = whole_values(rank, NETCL_F32, 2, kShape, counted_value);
+  RANK_CHECK(rank, x != NULL && small != NULL && f32 != NULL && i32 != NULL && all != NULL);
   ALL_REFUSE(rank, "netcl_sharded_create: rank 2 has dtype i32, rank 0 f32",
              netcl_sharded_create(rank->group, odd ? i32 : f32, 2, kShape, &rows, &y));
   /* [9, 12] in four parts gives rank 2 the same block. */
@@ -95,7 +96,7 @@ static void one_differs(Rank* rank) {
   ALL_REFUSE(rank, "netcl_sharded_create_from_root: rank 2 has root 2, rank 0 0",
              netcl_sharded_create_from_root(rank->group, f32, odd ? 2 : 0, &columns, NULL, &y));
   ALL_REFUSE(rank, "all_to_all", netcl_sharded_redistribute(x, odd ? &rows : &columns, NULL, &y));
-  ALL_REFUSE(rank, "all_to_all", netcl_sharded_gather(x, odd ? 2 : 0, NULL, &wide));
+  ALL_REFUSE(rank, "all_to_all", netcl_sharded_gather(x, all, odd ? 2 : 0, NULL));
   ALL_REFUSE(rank, "all_to_all",
              netcl_sharded_exchange_halo(x, odd ? other_pads : pads, 4, NULL, NULL, &wide));
   ALL_REFUSE(
@@ -113,6 +114,7 @@ static void one_differs(Rank* rank) {
   RANK_CHECK(rank, y == NULL && wide == NULL);
   netcl_tensor_release(f32);
   netcl_tensor_release(i32);
+  netcl_tensor_release(all);
   netcl_sharded_release(x);
   netcl_sharded_release(small);
 }
@@ -144,7 +146,16 @@ static void one_refuses(Rank* rank) {
               netcl_sharded_create(rank->group, block, 2, kShape, &rows, odd ? NULL : &y));
   ONE_REFUSES(rank, "result is NULL",
               netcl_sharded_redistribute(x, &columns, NULL, odd ? NULL : &y));
-  ONE_REFUSES(rank, "result is NULL", netcl_sharded_gather(x, 2, NULL, NULL));
+  /* The root alone has something wrong. */
+  if (odd) {
+    RANK_FAILS(rank, NETCL_ERROR_INVALID_HANDLE, "output is NULL",
+               netcl_sharded_gather(x, NULL, ODD, NULL));
+    RANK_OK(rank, netcl_group_barrier(rank->group, NULL));
+  } else {
+    ALL_REFUSE(rank, "rank 2 refused", netcl_sharded_gather(x, NULL, ODD, NULL));
+  }
+  ONE_REFUSES(rank, "output is f32 [2, 12]; x is f32 [8, 12]",
+              netcl_sharded_gather(x, block, ODD, NULL));
   ONE_REFUSES(rank, "result is NULL",
               netcl_sharded_reduce(x, NETCL_REDUCTION_SUM, NULL, NULL, odd ? NULL : &y));
   ONE_REFUSES(rank, "result is NULL", netcl_sharded_matmul(x, t, NULL, NULL, odd ? NULL : &y));
@@ -185,13 +196,15 @@ static void wrong_pairs(Rank* rank) {
   netcl_sharded* square = shard_values(rank, NETCL_F32, 2, kShape, &other_mesh, counted_value);
   netcl_sharded* line = shard_values(rank, NETCL_F32, 1, flat, &deep, counted_value);
   netcl_sharded* turned = shard_values(rank, NETCL_F32, 2, tall, &kColumns, counted_value);
+  netcl_sharded* deep_rows = shard_values(rank, NETCL_F32, 2, tall, &kRows, counted_value);
+  netcl_matmul_options product = NETCL_MATMUL_OPTIONS_INIT;
   netcl_sharded* integers = shard_values(rank, NETCL_I32, 2, tall, &kRows, counted_value);
   RANK_OK(rank, netcl_group_split(rank->group, colors, RANKS, &part));
   Rank in_part = *rank;
   in_part.group = part;
   foreign = shard_values(&in_part, NETCL_F32, 2, kShape, &kRows, counted_value);
   RANK_CHECK(rank, foreign != NULL && rows != NULL && columns != NULL && square != NULL &&
-                       line != NULL && turned != NULL && integers != NULL);
+                       line != NULL && turned != NULL && integers != NULL && deep_rows != NULL);
   netcl_sharded* pair[2] = {rows, columns};
   ALL_REFUSE(rank, "inputs[1] has mesh [4], axes [1], inputs[0] has mesh [4], axes [0]",
              netcl_sharded_expression_text("v0 + v1", pair, 2, NULL, NULL, &y));
@@ -215,10 +228,13 @@ static void wrong_pairs(Rank* rank) {
   ALL_REFUSE(rank, "both lie on one mesh", netcl_sharded_matmul(square, turned, NULL, NULL, &y));
   /* Found where panels would go round. */
   ALL_REFUSE(rank, "", netcl_sharded_matmul(rows, integers, NULL, NULL, &y));
+  product.dtype = NETCL_F16;
+  RANK_FAILS(rank, NETCL_ERROR_INVALID_ARGUMENT, "options->dtype is f16; products of f32 give f32",
+             netcl_sharded_matmul(rows, deep_rows, &product, NULL, &y));
   RANK_FAILS(rank, NETCL_ERROR_UNSUPPORTED, "kind is 11; along axes that are split",
              netcl_sharded_reduce(rows, NETCL_REDUCTION_ARGMAX, NULL, NULL, &y));
   RANK_OK(rank, netcl_group_barrier(rank->group, NULL));
-  ALL_REFUSE(rank, "root is 4; the group has 4 ranks", netcl_sharded_gather(rows, 4, NULL, &wide));
+  ALL_REFUSE(rank, "root is 4; the group has 4 ranks", netcl_sharded_gather(rows, NULL, 4, NULL));
   halo.periodic = 1;
   ALL_REFUSE(rank, "pads[1] is 13; axis 1 has 12 entries and is periodic",
              netcl_sharded_exchange_halo(rows, periods, 4, &halo, NULL, &wide));
@@ -226,7 +242,7 @@ static void wrong_pairs(Rank* rank) {
   ALL_REFUSE(rank, "options->periodic is 2",
              netcl_sharded_exchange_halo(rows, periods, 4, &halo, NULL, &wide));
   RANK_CHECK(rank, y == NULL && wide == NULL);
-  netcl_sharded* const all[] = {rows, columns, square, line, turned, integers, foreign};
+  netcl_sharded* const all[] = {deep_rows, rows, columns, square, line, turned, integers, foreign};
   for (size_t i = 0; i < COUNT_OF(all); i++) netcl_sharded_release(all[i]);
   netcl_group_release(part);
 }

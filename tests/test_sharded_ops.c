@@ -215,9 +215,62 @@ static void softmax_and_norms(void** state) {
   run_ranks(fixture->device, 4, LONG_WAIT, rows_of, NULL);
 }
 
+/* ---- Events ---------------------------------------------------------------------------------- */
+
+/* Each op waits for what it is told to, and its event is that of its last command. */
+static void events_of(Rank* rank) {
+  static const int64_t shape[2] = {8, 8};
+  static const Lay square = {2, {2, 2}, {0, 1}}, rows = {2, {2, 2}, {0, NETCL_REPLICATED}};
+  const netcl_sharding_options options = lay_options(&rows);
+  netcl_sharded* x = shard_values(rank, NETCL_F32, 2, shape, &square, counted_value);
+  netcl_sharded* r = shard_values(rank, NETCL_F32, 2, shape, &rows, counted_value);
+  netcl_queue* queue = NULL;
+  netcl_queue_options out_of_order = NETCL_QUEUE_OPTIONS_INIT;
+  netcl_event* before = NULL;
+  RANK_CHECK(rank, x != NULL && r != NULL);
+  out_of_order.out_of_order = 1;
+  RANK_OK(rank, netcl_queue_create(rank->device, &out_of_order, &queue));
+  for (int op = 0; op < 8; op++) {
+    netcl_run_options run = NETCL_RUN_OPTIONS_INIT;
+    netcl_event* event = NULL;
+    netcl_sharded* y = NULL;
+    netcl_tensor* wide = NULL;
+    const int64_t pads[4] = {1, 1, 1, 1};
+    run.queue = queue;
+    run.event = &event;
+    run.waits = &before;
+    run.waits_count = before != NULL;
+    const netcl_status status =
+        op == 0   ? netcl_sharded_redistribute(x, &options, &run, &y)
+        : op == 1 ? netcl_sharded_expression_text("v0 + 1", &x, 1, NULL, &run, &y)
+        : op == 2 ? netcl_sharded_reduce(x, NETCL_REDUCTION_MEAN, NULL, &run, &y)
+        : op == 3 ? netcl_sharded_softmax(r, 1, &run, &y)
+        : op == 4 ? netcl_sharded_layernorm(r, 1, NULL, &run, &y)
+        : op == 5 ? netcl_sharded_matmul(x, x, NULL, &run, &y)
+        : op == 6 ? netcl_sharded_exchange_halo(x, pads, 4, NULL, &run, &wide)
+                  : netcl_sharded_reduce(x, NETCL_REDUCTION_MAX, NULL, &run, &y);
+    RANK_CHECK(rank, status == NETCL_OK && event != NULL);
+    RANK_OK(rank, netcl_event_wait(event, LONG_WAIT));
+    netcl_event_release(before);
+    before = event;
+    netcl_sharded_release(y);
+    netcl_tensor_release(wide);
+  }
+  netcl_event_release(before);
+  netcl_queue_release(queue);
+  netcl_sharded_release(x);
+  netcl_sharded_release(r);
+}
+
+static void events(void** state) {
+  Fixture* fixture = *state;
+  run_ranks(fixture->device, 4, LONG_WAIT, events_of, NULL);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {DEVICE_TEST(expressions), DEVICE_TEST(reductions),
-                                     DEVICE_TEST(sums_are_wide), DEVICE_TEST(softmax_and_norms)};
+                                     DEVICE_TEST(sums_are_wide), DEVICE_TEST(softmax_and_norms),
+                                     DEVICE_TEST(events)};
   compile_quickly();
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2196,16 +2196,11 @@ netclgo_sharded_redistribute_result netclgo_sharded_redistribute(uintptr_t x, ne
   return r;
 }
 
-netclgo_sharded_gather_result netclgo_sharded_gather(uintptr_t x, uint32_t root, netcl_run_options run) {
-  netclgo_sharded_gather_result r;
+netclgo_outcome netclgo_sharded_gather(uintptr_t x, uintptr_t output, uint32_t root, netcl_run_options run) {
+  netclgo_outcome outcome_ = {0, 0, NULL, 0};
   COUNT(242);
-  memset(&r, 0, sizeof r);
-  r.outcome.status = netcl_sharded_gather((netcl_sharded *)x, root, run.struct_size == 0 ? NULL : &run, (netcl_tensor **)&r.out_result);
-  if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
-  else {
-    r.out_result_bytes = netclgo_tensor_bytes(r.out_result);
-  }
-  return r;
+  outcome_.status = netcl_sharded_gather((netcl_sharded *)x, (netcl_tensor *)output, root, run.struct_size == 0 ? NULL : &run);
+  return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_sharded_expression_text_result netclgo_sharded_expression_text(const char *text, const uintptr_t *inputs, uint32_t inputs_count, netcl_expression_options options, netcl_run_options run) {

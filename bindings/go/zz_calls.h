@@ -1168,12 +1168,7 @@ typedef struct netclgo_sharded_redistribute_result {
 } netclgo_sharded_redistribute_result;
 netclgo_sharded_redistribute_result netclgo_sharded_redistribute(uintptr_t x, netcl_sharding_options options, netcl_run_options run);
 
-typedef struct netclgo_sharded_gather_result {
-  netclgo_outcome outcome;
-  uintptr_t out_result;
-  uint64_t out_result_bytes;
-} netclgo_sharded_gather_result;
-netclgo_sharded_gather_result netclgo_sharded_gather(uintptr_t x, uint32_t root, netcl_run_options run);
+netclgo_outcome netclgo_sharded_gather(uintptr_t x, uintptr_t output, uint32_t root, netcl_run_options run);
 
 typedef struct netclgo_sharded_expression_text_result {
   netclgo_outcome outcome;

@@ -220,28 +220,28 @@ func (s *Sharded) Redistribute(options *ShardingOptions, run *RunOptions) (*Shar
 	return newSharded(got.out_result), nil
 }
 
-// Gather puts the blocks together as one tensor of rank `root`.
+// Gather puts the blocks together in a tensor of rank `root`, which has the shape and dtype of the
+// whole and shares no memory with the block there.
+//
+//   - output: may be NULL on the other ranks, where it is not written
 //
 // It calls netcl_sharded_gather.
-func (s *Sharded) Gather(root uint32, run *RunOptions) (*Tensor, error) {
+func (s *Sharded) Gather(output *Tensor, root uint32, run *RunOptions) error {
 	var keep keeper
 	defer keep.close()
 	runC := run.raw(&keep)
 	if keep.err != nil {
-		return nil, keep.err
+		return keep.err
 	}
-	got := C.netclgo_sharded_gather(C.uintptr_t(s.pointer()), C.uint32_t(root), runC)
-	if lacksMemory(&got.outcome) {
-		got = C.netclgo_sharded_gather(C.uintptr_t(s.pointer()), C.uint32_t(root), runC)
-	}
+	err := errorOf(C.netclgo_sharded_gather(C.uintptr_t(s.pointer()), C.uintptr_t(output.pointer()), C.uint32_t(root), runC))
 	runtime.KeepAlive(s)
+	runtime.KeepAlive(output)
 	runtime.KeepAlive(run)
-	err := errorOf(got.outcome)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	run.finish(&runC)
-	return weighed(newTensor(got.out_result), got.out_result_bytes), nil
+	return nil
 }
 
 // ExpressionShardedText evaluates an expression as netcl_op_expression_text does, each rank for its

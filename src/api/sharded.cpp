@@ -215,17 +215,19 @@ netcl_status netcl_sharded_redistribute(netcl_sharded* x, const netcl_sharding_o
   });
 }
 
-netcl_status netcl_sharded_gather(netcl_sharded* x, uint32_t root, const netcl_run_options* run,
-                                  netcl_tensor** result) {
+netcl_status netcl_sharded_gather(netcl_sharded* x, netcl_tensor* output, uint32_t root,
+                                  const netcl_run_options* run) {
   return guarded([&] {
     const auto pinned = pin(x, "x");
-    const group::Group& group = *pinned->group();
     LateRun late(run);
-    TensorRef made = sharded::gather(*pinned, root, [&] {
-      if (group.rank() == root) require(result, "result");
-      return late.resolve(group);
+    sharded::gather(*pinned, root, [&]() -> sharded::MoveInto {
+      const bool is_root = pinned->group()->rank() == root;
+      TensorRef target;
+      if (is_root || output != nullptr) target = pin(output, "output").shared();
+      if (is_root) require_own_elements(*target, "output");
+      return {target, late.resolve(*pinned->group())};
     });
-    give_result(*late, made, made == nullptr ? nullptr : result);
+    (*late).give_event();
   });
 }
 

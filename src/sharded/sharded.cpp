@@ -143,9 +143,8 @@ ShardedRef redistribute(const Sharded& x, FunctionRef<Sharding()> target, Prepar
                                    move.text("redistribute"));
 }
 
-TensorRef gather(const Sharded& x, uint32_t root, Prepare prepare) {
+void gather(const Sharded& x, uint32_t root, FunctionRef<MoveInto()> prepare) {
   const Layout& whole = x.whole();
-  TensorRef result;
   const std::vector<Source> sources = sources_of(x);
   MoveBoxes move(*x.group(), whole.rank, sources, [&](uint32_t rank) {
     if (rank != root) return std::vector<Want>{};
@@ -156,13 +155,20 @@ TensorRef gather(const Sharded& x, uint32_t root, Prepare prepare) {
       fail(NETCL_ERROR_INVALID_ARGUMENT, "root is %u; the group has %u ranks", root,
            x.group()->size());
     }
-    const ops::Run run = prepare();
-    if (root == x.group()->rank()) {
-      result = ops::new_tensor(x.dtype(), whole.rank, whole.shape.data(), run);
+    MoveInto into = prepare();
+    if (root != x.group()->rank()) return {nullptr, into.run};
+    const Tensor& target = *into.target;
+    ops::require_device(target, into.run, "output");
+    if (target.dtype() != x.dtype() || !target.layout().same_shape(whole)) {
+      fail(NETCL_ERROR_INVALID_ARGUMENT, "output is %s %s; x is %s %s",
+           dtype_facts(target.dtype()).name, shape_text(target).c_str(),
+           dtype_facts(x.dtype()).name, shape_text(whole).c_str());
     }
-    return {result, run};
+    if (ops::may_share(target, *x.block())) {
+      fail(NETCL_ERROR_INVALID_ARGUMENT, "output shares its memory with x");
+    }
+    return into;
   });
-  return result;
 }
 
 }  // namespace netcl::sharded

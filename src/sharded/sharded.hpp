@@ -66,8 +66,8 @@ ShardedRef create_from_root(const GroupRef& group, uint32_t root, FunctionRef<Ne
                             Prepare prepare_run);
 
 ShardedRef redistribute(const Sharded& x, FunctionRef<Sharding()> target, Prepare prepare);
-// Null on all ranks but the root.
-TensorRef gather(const Sharded& x, uint32_t root, Prepare prepare);
+// `prepare` gives where the root takes it.
+void gather(const Sharded& x, uint32_t root, FunctionRef<MoveInto()> prepare);
 
 struct Halo {
   std::span<const int64_t> pads;

@@ -76,7 +76,8 @@ class Product {
  private:
   void plan_dimension(uint32_t m);
   void find_ranks();
-  // The product of what this rank has of the depth; `follows` says whether a command comes behind.
+  void find_dtypes();
+  // The product of what this rank has of the depth.
   TensorRef one_product(const ops::Run& run) const;
   TensorRef panels(const ops::Run& run);
   TensorRef panel_of(Factor* factor, const Range& depth, const ops::Run& run,
@@ -125,6 +126,19 @@ void Product::plan_dimension(uint32_t m) {
   }
 }
 
+// As netcl_op_matmul has it, whatever the way.
+void Product::find_dtypes() {
+  const netcl_dtype input = a_.sharded.dtype();
+  const netcl_dtype own = is_float(input) ? input : NETCL_I32;
+  const bool is_short = is_float(input) && dtype_size(input) == 2;
+  dtype_ = parameters_.dtype == 0 ? own : parameters_.dtype;
+  sum_dtype_ = is_short ? NETCL_F32 : own;
+  if (dtype_ == own || dtype_ == sum_dtype_) return;
+  fail(NETCL_ERROR_INVALID_ARGUMENT, "options->dtype is %s; products of %s give %s%s",
+       dtype_facts(dtype_).name, dtype_facts(input).name, dtype_facts(own).name,
+       is_short ? " or f32" : "");
+}
+
 group::Header Product::plan(const ops::MatmulParameters& parameters) {
   const Layout& a = a_.sharded.whole();
   const Layout& b = b_.sharded.whole();
@@ -150,10 +164,7 @@ group::Header Product::plan(const ops::MatmulParameters& parameters) {
   for (uint32_t m = 0; m < left.mesh_rank; ++m) plan_dimension(m);
   depth_.end = std::max(depth_.first, depth_.end);
   parameters_ = parameters;
-  dtype_ = parameters.dtype != 0          ? parameters.dtype
-           : is_float(a_.sharded.dtype()) ? a_.sharded.dtype()
-                                          : NETCL_I32;
-  sum_dtype_ = is_float(dtype_) && dtype_size(dtype_) == 2 ? NETCL_F32 : dtype_;
+  find_dtypes();
   group::Header header;
   header.dtype = a_.sharded.dtype();
   header.rank = a.rank;

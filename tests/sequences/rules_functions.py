@@ -36,6 +36,7 @@ FUNCTIONS = {
     "sharded_create_from_root.root": "i 0",
     "sharded_redistribute.x": "h",
     "sharded_gather.x": "h",
+    "sharded_gather.output": "t f:M,N",
     "sharded_gather.root": "i 0",
     "sharded_expression_text.text": "s v0 + 1|relu(v0) * 0.5|v0 > 1 ? v0 : -v0",
     "sharded_expression_text.inputs": "h",

@@ -2425,10 +2425,10 @@ end
     )
 end
 
-@inline function netcl_sharded_gather(x, root, run, result)
+@inline function netcl_sharded_gather(x, output, root, run)
     return ccall(
         address(E_netcl_sharded_gather), Int32,
-        (Ptr{Cvoid}, UInt32, Ptr{Cvoid}, Ptr{Cvoid}), x, root, run, result
+        (Ptr{Cvoid}, Ptr{Cvoid}, UInt32, Ptr{Cvoid}), x, output, root, run
     )
 end
 

@@ -155,14 +155,17 @@ function sharded_redistribute(
 end
 
 """
-    sharded_gather(x, root; queue, into, waits, event, graph)
+    sharded_gather(x, output, root; queue, into, waits, event, graph)
 
-Puts the blocks together as one tensor of rank `root`.
+Puts the blocks together in a tensor of rank `root`, which has the shape and dtype of the
+whole and shares no memory with the block there.
+
+* `output`: may be NULL on the other ranks, where it is not written
 
 Calls `netcl_sharded_gather`.
 """
 function sharded_gather(
-    x::Sharded, root::Integer;
+    x::Sharded, output::Union{Nothing,TensorLike}, root::Integer;
     queue::Union{Nothing,Queue} = nothing, into::Union{Nothing,TensorLike} = nothing,
     waits = (), event::Union{Nothing,Ref{Event}} = nothing,
     graph::Union{Nothing,Graph} = nothing
@@ -171,15 +174,14 @@ function sharded_gather(
     event_place = Ref{Ptr{Cvoid}}(C_NULL)
     run_struct = StructMemory{7}()
     run_kept = Any[]
-    result = Ref{Ptr{Cvoid}}(C_NULL)
     GC.@preserve queue into waits event_place graph run_kept run_struct begin
         fill_run_options!(
             place_of(run_struct), run_kept, queue, into, waits, place_if(event, event_place), graph
         )
-        @checked Raw.netcl_sharded_gather(x, root, run_struct, result)
+        @checked Raw.netcl_sharded_gather(x, or_null(output), root, run_struct)
     end
     give_reference(event, event_place)
-    return take_if_given(Tensor, result[])
+    return nothing
 end
 
 """

@@ -3352,12 +3352,12 @@ pub unsafe fn netcl_sharded_redistribute(
 /// As for `netcl_sharded_gather`.
 pub unsafe fn netcl_sharded_gather(
     x: *mut netcl_sharded,
+    output: *mut netcl_tensor,
     root: u32,
     run: *const netcl_run_options,
-    result: *mut *mut netcl_tensor,
 ) -> netcl_status {
     crate::count_call(242);
-    real::netcl_sharded_gather(x, root, run, result)
+    real::netcl_sharded_gather(x, output, root, run)
 }
 
 /// Counts, then calls `netcl_sharded_expression_text`.

@@ -2696,14 +2696,15 @@ extern "C" {
         result: *mut *mut netcl_sharded,
     ) -> netcl_status;
 
-    /// Puts the blocks together as one tensor of rank `root`.
+    /// Puts the blocks together in a tensor of rank `root`, which has the shape and dtype of the
+    /// whole and shares no memory with the block there.
     ///
-    /// * `result`: one reference, on the root; may be NULL on the other ranks, which get none
+    /// * `output`: may be NULL on the other ranks, where it is not written
     pub fn netcl_sharded_gather(
         x: *mut netcl_sharded,
+        output: *mut netcl_tensor,
         root: u32,
         run: *const netcl_run_options,
-        result: *mut *mut netcl_tensor,
     ) -> netcl_status;
 
     /// Evaluates an expression as `netcl_op_expression_text` does, each rank for its block: nothing

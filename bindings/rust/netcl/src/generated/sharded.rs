@@ -208,10 +208,7 @@ impl Sharded {
     /// the sharded tensor.
     ///
     /// Calls `netcl_sharded_get_block`.
-    ///
-    /// # Safety
-    /// Nothing is read before it is written: the memory may show what was freed.
-    pub unsafe fn block(&self) -> Result<AnyTensor> {
+    pub fn block(&self) -> Result<AnyTensor> {
         let mut block_out = ptr::null_mut();
         check(unsafe { sys::netcl_sharded_get_block(self.as_raw(), &mut block_out) })?;
         Ok(unsafe { AnyTensor::take(block_out)? })
@@ -267,35 +264,44 @@ impl Sharded {
         Ok(unsafe { Sharded::take(result_out)? })
     }
 
-    /// Puts the blocks together as one tensor of rank `root`.
+    /// Puts the blocks together in a tensor of rank `root`, which has the shape and dtype of the
+    /// whole and shares no memory with the block there.
+    ///
+    /// * `output`: may be NULL on the other ranks, where it is not written
     ///
     /// Calls `netcl_sharded_gather`.
-    ///
-    /// # Safety
-    /// Nothing is read before it is written: the memory may show what was freed.
-    pub unsafe fn gather(&self, root: u32) -> Result<AnyTensor> {
-        let mut result_out = ptr::null_mut();
+    pub fn gather(&self, output: Option<&AnyTensor>, root: u32) -> Result<()> {
         check(unsafe {
-            sys::netcl_sharded_gather(self.as_raw(), root, ptr::null(), &mut result_out)
-        })?;
-        Ok(unsafe { AnyTensor::take(result_out)? })
+            sys::netcl_sharded_gather(
+                self.as_raw(),
+                output.map_or(ptr::null_mut(), |h| h.as_raw()),
+                root,
+                ptr::null(),
+            )
+        })
     }
 
     /// As [`Self::gather`], with options.
     ///
     /// Calls `netcl_sharded_gather`.
-    ///
-    /// # Safety
-    /// Nothing is read before it is written: the memory may show what was freed.
-    pub unsafe fn gather_with(&self, root: u32, run: RunOptions<'_>) -> Result<AnyTensor> {
+    pub fn gather_with(
+        &self,
+        output: Option<&AnyTensor>,
+        root: u32,
+        run: RunOptions<'_>,
+    ) -> Result<()> {
         let mut run_keep = Default::default();
         let run_raw = run.raw(&mut run_keep)?;
-        let mut result_out = ptr::null_mut();
         check(unsafe {
-            sys::netcl_sharded_gather(self.as_raw(), root, &run_raw, &mut result_out)
+            sys::netcl_sharded_gather(
+                self.as_raw(),
+                output.map_or(ptr::null_mut(), |h| h.as_raw()),
+                root,
+                &run_raw,
+            )
         })?;
         run.finish(run_keep);
-        Ok(unsafe { AnyTensor::take(result_out)? })
+        Ok(())
     }
 
     /// Evaluates an expression as `netcl_op_expression_text` does, each rank for its block: nothing
@@ -575,10 +581,7 @@ impl Sharded {
     /// `netcl_sharded_create` makes a sharded tensor.
     ///
     /// Calls `netcl_sharded_exchange_halo`.
-    ///
-    /// # Safety
-    /// Nothing is read before it is written: the memory may show what was freed.
-    pub unsafe fn exchange_halo(&self, pads: &[i64]) -> Result<AnyTensor> {
+    pub fn exchange_halo(&self, pads: &[i64]) -> Result<AnyTensor> {
         let mut result_out = ptr::null_mut();
         check(unsafe {
             sys::netcl_sharded_exchange_halo(
@@ -596,10 +599,7 @@ impl Sharded {
     /// As [`Self::exchange_halo`], with options.
     ///
     /// Calls `netcl_sharded_exchange_halo`.
-    ///
-    /// # Safety
-    /// Nothing is read before it is written: the memory may show what was freed.
-    pub unsafe fn exchange_halo_with(
+    pub fn exchange_halo_with(
         &self,
         pads: &[i64],
         options: HaloOptions,
