@@ -4,9 +4,9 @@
  *
  *   group [--device SELECTOR] [--threads] [--ranks N] [steps]
  *
- * Each rank is a process, or with --threads a thread. It has a block of the plate with a rim of one
- * element, into which its neighbours send their outermost elements before each step. The parts
- * need not be equal, and views of rows and columns are sent as they are.
+ * Each rank is a process, or with --threads a device of this one with a thread. It has a block of
+ * the plate with a rim of one element, into which its neighbours send their outermost elements
+ * before each step. The parts need not be equal; views of rows and columns are sent as they are.
  *
  * SPDX-License-Identifier: Apache-2.0
  */

@@ -1,6 +1,7 @@
 /*
- * The ranks of the programs here: processes, or with --threads threads, on a grid of rows and
- * columns that is as square as their number allows.
+ * The ranks of the programs here: processes that meet at a path, or with --threads the devices of
+ * one process with a thread each, on a grid of rows and columns that is as square as their number
+ * allows.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -19,6 +20,8 @@ static const char* selector = "auto";
 static char meeting[64];
 static uint32_t ranks = 4, grid_rows, grid_columns;
 static int threads;
+static netcl_device* local_devices[RANKS_MOST]; /* with --threads, as the groups */
+static netcl_group* local_groups[RANKS_MOST];
 static void (*rank_program)(uint32_t rank);
 
 /* Takes --device SELECTOR, --threads and --ranks N; what is left comes first in argv. */
@@ -41,6 +44,10 @@ static int read_ranks(int argc, char** argv) {
 /* Opens the rank's device, and waits for the others. */
 static netcl_group* join(uint32_t rank, netcl_device** device) {
   netcl_group* group = NULL;
+  if (threads) {
+    *device = local_devices[rank];
+    return local_groups[rank];
+  }
   CHECK(netcl_device_open(selector, NULL, device));
   CHECK(netcl_group_join(*device, meeting, rank, ranks, NULL, &group));
   return group;
@@ -67,6 +74,12 @@ static void* run_thread(void* rank) {
 
 static void run_threads(void) {
   pthread_t others[RANKS_MOST];
+  netcl_device_options separate = NETCL_DEVICE_OPTIONS_INIT;
+  separate.separate = 1; /* else all would be one device, which has one rank */
+  for (uint32_t r = 0; r < ranks; r++) {
+    CHECK(netcl_device_open(selector, &separate, &local_devices[r]));
+  }
+  CHECK(netcl_group_create_local(local_devices, ranks, NULL, local_groups));
   for (uint32_t r = 1; r < ranks; r++) {
     if (pthread_create(&others[r], NULL, run_thread, (void*)(uintptr_t)r) != 0) {
       fail("threads", "there are not enough");
