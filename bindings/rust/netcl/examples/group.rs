@@ -1,0 +1,137 @@
+//! Several devices of one process as a group, a thread each: the heat equation on a plate that is
+//! parted in blocks, and a matrix product of which each rank holds a block of a, of b and of the
+//! result (SUMMA). Both are compared with what one device gives: not a bit may differ.
+//!
+//! usage: cargo run --release --example group [device] [ranks] [steps]
+
+use netcl::{
+    op, AnyTensor, Device, DeviceOptions, ExpressionOptions, Group, HaloOptions, MatmulOptions,
+    Range, Result, RunOptions, Sharded, ShardingOptions,
+};
+
+const PLATE: [i64; 2] = [203, 301];
+const SIZE: i64 = 400;
+
+/// As square a mesh as the ranks allow.
+fn mesh_of(ranks: u32) -> [u32; 2] {
+    let rows = (1..=ranks).rfind(|rows| rows * rows <= ranks && ranks % rows == 0);
+    let rows = rows.unwrap();
+    [rows, ranks / rows]
+}
+
+fn window(tensor: &AnyTensor, top: i64, left: i64, shape: &[i64]) -> Result<AnyTensor> {
+    let range = |start, extent| Range { start, extent, step: 1 };
+    tensor.slice(&[range(top, shape[0]), range(left, shape[1])])
+}
+
+/// into = one step from what `wide` has within its rim.
+fn step(wide: &AnyTensor, into: &AnyTensor) -> Result<()> {
+    let shape = &into.info()?.shape[..2];
+    let places = [(1, 1), (0, 1), (2, 1), (1, 0), (1, 2)];
+    let views: Vec<AnyTensor> =
+        places.iter().map(|&(top, left)| window(wide, top, left, shape)).collect::<Result<_>>()?;
+    let views: Vec<&AnyTensor> = views.iter().collect();
+    let text = "v0 + 0.2 * (v1 + v2 + v3 + v4 - 4 * v0)";
+    let run = RunOptions { into: Some(into), ..Default::default() };
+    op::expression_text(text, &views, ExpressionOptions::default(), run)?;
+    Ok(())
+}
+
+/// The plate at the start: two hot spots.
+fn start() -> Vec<f32> {
+    let hot = |y: i64, x: i64| (y / 50 == 1 && x / 60 == 2) || (y > 150 && x < 40);
+    let at = |i: i64| (i / PLATE[1], i % PLATE[1]);
+    (0..PLATE[0] * PLATE[1])
+        .map(at)
+        .map(|(y, x)| if hot(y, x) { 100.0 } else { (x % 7) as f32 })
+        .collect()
+}
+
+/// The plate after some steps, on rank 0.
+fn heat(group: &Group, dev: &Device, mesh: &[u32], steps: usize) -> Result<Vec<f32>> {
+    let lay = ShardingOptions { mesh, ..Default::default() };
+    let plate = dev.tensor(&start(), &PLATE)?;
+    let from_root =
+        |tensor| Sharded::from_root_with(group, Some(tensor), 0, lay, RunOptions::default());
+    let sharded = [from_root(&plate)?, from_root(&plate)?];
+    let blocks = [sharded[0].block()?, sharded[1].block()?];
+    let wide = sharded[0].exchange_halo(&[1; 4])?;
+    for i in 0..steps {
+        let run = RunOptions { into: Some(&wide), ..Default::default() };
+        sharded[i % 2].exchange_halo_with(&[1; 4], HaloOptions::default(), run)?;
+        step(&wide, &blocks[(i + 1) % 2])?;
+    }
+    sharded[steps % 2].gather(Some(&plate), 0)?;
+    if group.info()?.rank == 0 {
+        print!("{}", sharded[steps % 2].explain()?);
+    }
+    plate.to_vec()
+}
+
+/// Multiples of 1/8, so that sums are exact however they are parted.
+fn elements(factor: i64) -> Vec<f32> {
+    (0..SIZE * SIZE).map(|i| ((i / SIZE * factor + i % SIZE * 3) % 11 - 5) as f32 / 8.0).collect()
+}
+
+fn product(group: &Group, dev: &Device, mesh: &[u32]) -> Result<Vec<f32>> {
+    let lay = ShardingOptions { mesh, ..Default::default() };
+    let from_root = |factor| {
+        let whole = dev.tensor(&elements(factor), &[SIZE, SIZE])?;
+        Sharded::from_root_with(group, Some(&whole), 0, lay, RunOptions::default())
+    };
+    let c = from_root(7)?.matmul(&from_root(5)?)?;
+    let whole = dev.zeros::<f32>(&[SIZE, SIZE])?;
+    c.gather(Some(&whole), 0)?;
+    if group.info()?.rank == 0 {
+        print!("{}", c.explain()?);
+    }
+    whole.to_vec()
+}
+
+fn alone(dev: &Device, steps: usize) -> Result<(Vec<f32>, Vec<f32>)> {
+    let wide = dev.zeros::<f32>(&[PLATE[0] + 2, PLATE[1] + 2])?;
+    let plate = dev.tensor(&start(), &PLATE)?;
+    let inner = window(&wide, 1, 1, &PLATE)?;
+    for _ in 0..steps {
+        op::copy(&plate, RunOptions { into: Some(&inner), ..Default::default() })?;
+        step(&wide, &plate)?;
+    }
+    let a = dev.tensor(&elements(7), &[SIZE, SIZE])?;
+    let b = dev.tensor(&elements(5), &[SIZE, SIZE])?;
+    let c = op::matmul(&a, &b, MatmulOptions::default(), RunOptions::default())?;
+    Ok((plate.to_vec()?, c.typed::<f32>()?.to_vec()?))
+}
+
+fn main() -> Result<()> {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let selector = arguments.first().map_or("auto", |text| text);
+    let ranks: u32 = arguments.get(1).map_or(4, |text| text.parse().expect("ranks"));
+    let steps: usize = arguments.get(2).map_or(100, |text| text.parse().expect("steps"));
+    // Without it all would be one device, which has one rank.
+    let separate = DeviceOptions { separate: true };
+    let devices: Vec<Device> =
+        (0..ranks).map(|_| Device::open_with(selector, separate)).collect::<Result<_>>()?;
+    let groups = Group::create_local(&devices.iter().collect::<Vec<_>>())?;
+    let mesh = mesh_of(ranks);
+    let mut results = std::thread::scope(|scope| {
+        let threads: Vec<_> = groups
+            .iter()
+            .zip(&devices)
+            .map(|(group, dev)| {
+                scope.spawn(move || -> Result<_> {
+                    Ok((heat(group, dev, &mesh, steps)?, product(group, dev, &mesh)?))
+                })
+            })
+            .collect();
+        threads
+            .into_iter()
+            .map(|thread| thread.join().expect("a rank panicked"))
+            .collect::<Result<Vec<_>>>()
+    })?;
+    let (plate, c) = results.swap_remove(0);
+    let (plate_alone, c_alone) = alone(&devices[0], steps)?;
+    assert_eq!(plate, plate_alone, "the plate is not what one device gives");
+    assert_eq!(c, c_alone, "the product is not what one device gives");
+    println!("{ranks} ranks as {} x {}: as on one device, bit for bit", mesh[0], mesh[1]);
+    Ok(())
+}
