@@ -56,7 +56,7 @@ julia --startup-file=no --project="$work" -e 'using Pkg; Pkg.test(julia_args = `
 cat >"$work/examples.jl" <<'JULIA'
 weights, devices = ARGS[1], ARGS[2:end]
 examples = device -> ["quickstart" => [device], "custom_kernel" => [device], "tuner" => [device],
-                      "heat" => [device],
+                      "heat" => [device], "group" => [device, "2", "10"],
                       "digits" => ["--device", device, "--weights", weights],
                       "train" => ["--device", device, "--epochs", "1"]]
 for device in devices, (example, arguments) in examples(device)

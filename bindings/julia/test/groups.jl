@@ -44,3 +44,35 @@ end
     @test status in (Netcl.ERROR_INVALID_ARGUMENT, Netcl.ERROR_UNSUPPORTED)
     fails(() -> Netcl.group_create_mpi(dev(), Netcl.MPI_WORLD + 1), Netcl.ERROR_INVALID_ARGUMENT)
 end
+
+# Likewise of one rank.
+@testset "sharded tensors of one" begin
+    group = only(Netcl.group_create_local([dev()]))
+    fails(() -> Netcl.group_create_local([dev(), dev()]), Netcl.ERROR_INVALID_ARGUMENT,
+          "devices[1] is devices[0] again")
+    place = Netcl.group_describe_block(group, 0, [3, 2])
+    @test place.shape[1:2] == (3, 2)
+    block = NetclArray(Float32[1 3 5; 2 4 6])
+    extents = Netcl.tensor_get_info(block).shape[1:2]
+    x = Netcl.sharded_create(group, block, collect(extents); mesh = [1], axes = [1])
+    @test Netcl.sharded_get_info(x).mesh_rank == 1
+    @test occursin("axes [1]", Netcl.sharded_explain(x))
+    @test Array(NetclArray(Netcl.sharded_get_block(x))) == Float32[1 3 5; 2 4 6]
+    y = Netcl.sharded_redistribute(x; axes = [Netcl.REPLICATED])
+    back = NetclArray(zeros(Float32, 2, 3))
+    Netcl.sharded_gather(y, back, 0)
+    @test Array(back) == Float32[1 3 5; 2 4 6]
+    z = Netcl.sharded_create_from_root(group, block, 0)
+    sum_of = Netcl.sharded_reduce(Netcl.sharded_expression_text("v0 + v1", [x, z]), :sum)
+    @test Array(NetclArray(Netcl.sharded_get_block(sum_of)))[] == 42
+    Netcl.sharded_softmax(x, 1)
+    Netcl.sharded_layernorm(x, 1)
+    Netcl.sharded_rmsnorm(x, 1)
+    square = NetclArray(Float32[1 3; 2 4])
+    s = Netcl.sharded_create(group, square, [2, 2])
+    product = Netcl.sharded_matmul(s, s)
+    @test Netcl.sharded_get_info(product).rank == 2
+    wide = Netcl.sharded_exchange_halo(s, [1, 0, 0, 0]; value = -1)
+    @test collect(Netcl.tensor_get_info(wide).shape)[1:2] == [3, 2]
+    close(group)
+end
