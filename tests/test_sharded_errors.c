@@ -96,6 +96,16 @@ static void one_differs(Rank* rank) {
   ALL_REFUSE(rank, "netcl_sharded_create_from_root: rank 2 has root 2, rank 0 0",
              netcl_sharded_create_from_root(rank->group, f32, odd ? 2 : 0, &columns, NULL, &y));
   ALL_REFUSE(rank, "all_to_all", netcl_sharded_redistribute(x, odd ? &rows : &columns, NULL, &y));
+  /* No more goes between the ranks for the one than for the other. */
+  netcl_sharded* whole = shard_values(rank, NETCL_F32, 2, kShape, &kWhole, counted_value);
+  netcl_halo_options halo = NETCL_HALO_OPTIONS_INIT;
+  RANK_CHECK(rank, whole != NULL);
+  ALL_REFUSE(rank, "all_to_all: rank 2 has other options, rank 0 its own",
+             netcl_sharded_redistribute(whole, odd ? &rows : &columns, NULL, &y));
+  halo.value = odd;
+  ALL_REFUSE(rank, "all_to_all: rank 2 has other options, rank 0 its own",
+             netcl_sharded_exchange_halo(x, pads, 4, &halo, NULL, &wide));
+  netcl_sharded_release(whole);
   ALL_REFUSE(rank, "all_to_all", netcl_sharded_gather(x, all, odd ? 2 : 0, NULL));
   ALL_REFUSE(rank, "all_to_all",
              netcl_sharded_exchange_halo(x, odd ? other_pads : pads, 4, NULL, NULL, &wide));

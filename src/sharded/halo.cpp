@@ -1,7 +1,9 @@
 #include <algorithm>
+#include <bit>
 #include <cstdint>
 
 #include "core/error.hpp"
+#include "core/hash.hpp"
 #include "core/number.hpp"
 #include "ops/elementwise/elementwise.hpp"
 #include "ops/elementwise/expression_cache.hpp"
@@ -51,6 +53,13 @@ std::vector<Want> wants_of(const Box& block, const Layout& whole, const Halo& ha
     wants = std::move(more);
   }
   return wants;
+}
+
+uint64_t mark_of(const Halo& halo) {
+  std::vector<int64_t> asked(halo.pads.begin(), halo.pads.end());
+  asked.push_back(std::bit_cast<int64_t>(halo.value));
+  asked.push_back(halo.periodic ? 1 : 0);
+  return hash128(asked.data(), asked.size() * sizeof asked[0]).low;
 }
 
 void check_pads(const Halo& halo, const Layout& whole) {
@@ -110,7 +119,7 @@ TensorRef exchange_halo(Sharded& x, FunctionRef<ops::Run(Halo*)> prepare) {
     result = ops::result_tensor(halo.into, whole.rank, shape.data(), x.dtype(), run);
     ops::refuse_sharing(halo.into, *x.block(), "x");
     if (!halo.periodic) fill_outside(*result, own, whole, halo, run.without_event());
-    return {result, run};
+    return {result, run, mark_of(halo)};
   });
   x.note_halo(move.text("halo"));
   return result;

@@ -95,6 +95,7 @@ void MoveBoxes::run(const TensorRef& own, const std::array<int64_t, kRankMax>& o
     call.input = ops::new_tensor(dtype, 1, &sent_, part);
     call.output = ops::new_tensor(dtype, 1, &received_, part);
     call.counts = counts_;
+    call.mark = into->mark;
     if (!sends_.empty()) pack(*own, origin, *call.input, part);
     return stays_.empty() && receives_.empty() ? into->run : part;
   });

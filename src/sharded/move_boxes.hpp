@@ -22,10 +22,12 @@ struct Want {
   Box box;
   std::array<int64_t, kRankMax> at{};
 };
-// Where this rank takes what it wants; no target where it wants nothing.
+// Where this rank takes what it wants; no target where it wants nothing. The mark is of what was
+// asked for, which all ranks have to ask alike.
 struct MoveInto {
   TensorRef target;
   ops::Run run;
+  uint64_t mark = 0;
 };
 
 class MoveBoxes {
