@@ -4,6 +4,7 @@
 #include "support_group.h"
 #include "support_process.h"
 
+#include <pthread.h>
 #include <signal.h>
 #include <stdio.h>
 #include <sys/wait.h>
@@ -40,6 +41,56 @@ static void parts(Rank* rank) {
   netcl_tensor_release(tensor);
   netcl_group_release(part);
   free(values);
+}
+
+typedef struct Local {
+  netcl_group* group;
+  netcl_device* device;
+  double sum;
+} Local;
+
+static void* sum_up(void* argument) {
+  Local* local = argument;
+  const int64_t count = 600001;
+  netcl_group_info info = NETCL_GROUP_INFO_INIT;
+  netcl_tensor* tensor = NULL;
+  float last = 0;
+  if (netcl_group_get_info(local->group, &info) != NETCL_OK) return NULL;
+  const float value = (float)(1 << info.rank);
+  if (info.transport == NETCL_GROUP_TRANSPORT_NCCL &&
+      netcl_tensor_create_full(local->device, NETCL_F32, 1, &count, NULL, &value, NULL, &tensor) ==
+          NETCL_OK &&
+      netcl_group_all_reduce(local->group, tensor, tensor, NETCL_REDUCTION_SUM, NULL) == NETCL_OK) {
+    netcl_tensor* part = NULL;
+    const netcl_range range = {count - 1, 1, 1};
+    if (netcl_tensor_slice(tensor, &range, 1, &part) == NETCL_OK &&
+        netcl_tensor_read(part, &last, sizeof last, NULL, LONG_WAIT) == NETCL_OK) {
+      local->sum = last;
+    }
+    netcl_tensor_release(part);
+  }
+  netcl_tensor_release(tensor);
+  return NULL;
+}
+
+/* One thread makes all ranks, and releases them. */
+static void made_at_once(void** state) {
+  (void)state;
+  netcl_group* groups[GPUS_MOST];
+  Local locals[GPUS_MOST];
+  pthread_t threads[GPUS_MOST];
+  netcl_group_options options = NETCL_GROUP_OPTIONS_INIT;
+  options.transport = NETCL_GROUP_TRANSPORT_NCCL;
+  OK(netcl_group_create_local(gpus, gpus_count, &options, groups));
+  for (uint32_t r = 0; r < gpus_count; ++r) {
+    locals[r] = (Local){groups[r], gpus[r], 0};
+    assert_int_equal(pthread_create(&threads[r], NULL, sum_up, &locals[r]), 0);
+  }
+  for (uint32_t r = 0; r < gpus_count; ++r) pthread_join(threads[r], NULL);
+  for (uint32_t r = 0; r < gpus_count; ++r) {
+    assert_true(locals[r].sum == (double)((1 << gpus_count) - 1));
+    netcl_group_release(groups[r]);
+  }
 }
 
 static void transports(void** state) {
@@ -399,9 +450,10 @@ static void killed(void** state) {
 
 int main(int argc, char** argv) {
   if (argc == 5 && strcmp(argv[1], "worker") == 0) return run_worker(argc, argv);
-  const struct CMUnitTest tests[] = {cmocka_unit_test(transports), cmocka_unit_test(joins),
-                                     cmocka_unit_test(moves),      cmocka_unit_test(lengths),
-                                     cmocka_unit_test(bits),       cmocka_unit_test(killed)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(transports), cmocka_unit_test(made_at_once),
+                                     cmocka_unit_test(joins),      cmocka_unit_test(moves),
+                                     cmocka_unit_test(lengths),    cmocka_unit_test(bits),
+                                     cmocka_unit_test(killed)};
   seed_random("group_gpus");
   return cmocka_run_group_tests_name("group_gpus", tests, open_gpus, close_gpus);
 }
