@@ -2,8 +2,8 @@
  * the axis fixed) never meet, and within a line one item takes the updates in order, so equal
  * indices come out the same each time. Long lines are shared by several items, each of which
  * minds its own part of the axis.
- * Flags: X the dtype of updates, Y that of the target, I int or long (the indices), ADD 0 or 1,
- * ATOMIC, INDEX. */
+ * Flags: X the dtype of updates, Y that of the target, I int or long (the indices), one of ASSIGN,
+ * ADD, MULTIPLY, MAXIMUM and MINIMUM, or ATOMIC, INDEX. */
 #include "prelude.cl"
 #include "move.cl"
 
@@ -12,6 +12,17 @@
 /* Indices are read so many at a time, since a store might change the next one for all that a
  * compiler knows. */
 #define AHEAD 32
+
+#ifdef ADD
+#define COMBINED(a, b) ((a) + (b))
+#elif defined(MULTIPLY)
+#define COMBINED(a, b) ((a) * (b))
+#elif defined(MAXIMUM)
+/* Not equal to itself is NaN. */
+#define COMBINED(a, b) ((a) > (b) || (a) != (a) ? (a) : (b))
+#elif defined(MINIMUM)
+#define COMBINED(a, b) ((a) < (b) || (a) != (a) ? (a) : (b))
+#endif
 
 /* A row is one part of one line. */
 __kernel void netcl_scatter(__global STORAGE(Y) * y, const __global I* indices,
@@ -38,10 +49,12 @@ __kernel void netcl_scatter(__global STORAGE(Y) * y, const __global I* indices,
         if (k < low || k >= high) continue;
         const INDEX place = y_at + (INDEX)k * (INDEX)y_stride;
         const INDEX update = from_at + (INDEX)(first + i) * (INDEX)from_stride;
-#if ADD
-        STORE(Y, (COMPUTE(Y))(LOAD(Y, y, place) + LOAD(X, updates, update)), y, place);
-#else
+#ifdef ASSIGN
         y[place] = updates[update];
+#else
+        const COMPUTE(Y) a = LOAD(Y, y, place);
+        const COMPUTE(Y) b = LOAD(X, updates, update);
+        STORE(Y, (COMPUTE(Y))(COMBINED(a, b)), y, place);
 #endif
       }
     }

@@ -39,16 +39,32 @@ void build_gather_elements(Call& call) {
 
 void build_scatter(Call& call) {
   const TensorRef x = call.tensor(0);
-  const netcl_scatter_mode mode =
-      call.text("reduction", "none") == "add" ? NETCL_SCATTER_ADD : NETCL_SCATTER_ASSIGN;
-  call.give(call.made<ops::scatter>("scatter", x, *call.tensor(1), *call.tensor(2),
-                                    axis_attribute(call, *x, 0), mode, false));
+  call.give(combined_at(call, x, *call.tensor(1), *call.tensor(2), axis_attribute(call, *x, 0)));
 }
 
 // ---- Indices of several dimensions -------------------------------------------------------------
 
 // A row that no tensor has, however many follow it.
 constexpr int64_t kNowhere = int64_t{1} << 60;
+
+// Null for a reduction that is not known.
+const ops::ScatterKind* find_reduction(const std::string& text) {
+  static constexpr std::pair<const char*, ops::ScatterKind> kKinds[] = {
+      {"none", ops::ScatterKind::assign},  {"add", ops::ScatterKind::add},
+      {"mul", ops::ScatterKind::multiply}, {"max", ops::ScatterKind::maximum},
+      {"min", ops::ScatterKind::minimum},
+  };
+  for (const auto& [name, kind] : kKinds) {
+    if (text == name) return &kind;
+  }
+  return nullptr;
+}
+
+TensorRef combined_at(const Call& call, const TensorRef& x, const Tensor& indices,
+                      const Tensor& updates, int32_t axis) {
+  const ops::ScatterKind kind = *find_reduction(call.text("reduction", "none"));
+  return call.made<ops::scatter_combined>("scatter", x, indices, updates, axis, kind);
+}
 
 // The last dimension of `indices` names a place in dimensions of x from `first` on.
 struct Places {
@@ -124,11 +140,8 @@ void build_scatter_nd(Call& call) {
   const int64_t updates[2] = {places.each, places.row_length};
   const int64_t list[2] = {places.each, 1};
   const TensorRef indices = broadcast(*call.reshaped(places.rows, list), 2, updates);
-  const netcl_scatter_mode mode =
-      call.text("reduction", "none") == "add" ? NETCL_SCATTER_ADD : NETCL_SCATTER_ASSIGN;
-  const TensorRef made =
-      call.made<ops::scatter>("scatter", call.reshaped(x, rows), *indices,
-                              *call.reshaped(call.tensor(2), updates), int32_t{0}, mode, false);
+  const TensorRef made = combined_at(call, call.reshaped(x, rows), *indices,
+                                     *call.reshaped(call.tensor(2), updates), 0);
   call.give(call.reshaped(made, shape_of(*x)));
 }
 
@@ -242,7 +255,7 @@ void build_constant_of_shape(Call& call) {
 
 std::string refuse_reduction(const NodeFacts& node) {
   const std::string reduction = node.text("reduction", "none");
-  return reduction == "none" || reduction == "add" ? "" : "reduction " + shown(reduction);
+  return find_reduction(reduction) != nullptr ? "" : "reduction " + shown(reduction);
 }
 
 std::string refuse_eye(const NodeFacts& node) {

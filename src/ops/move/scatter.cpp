@@ -51,6 +51,10 @@ std::string type_flags(const Tensor& target, const Tensor& indices, const Tensor
          (indices.dtype() == NETCL_I64 ? " -DI=long" : " -DI=int");
 }
 
+// By ScatterKind.
+constexpr const char* kKindFlags[] = {" -DASSIGN", " -DADD", " -DMULTIPLY", " -DMAXIMUM",
+                                      " -DMINIMUM"};
+
 void launch_scatter(const ScatterPlan& plan, const Tensor& target, const Tensor& indices,
                     const Tensor& updates, const Run& run) {
   Arguments arguments;
@@ -66,7 +70,7 @@ void launch_scatter(const ScatterPlan& plan, const Tensor& target, const Tensor&
                                   updates.element_count());
   // Moved elements keep their bits under the name of an integer dtype.
   const std::string flags =
-      type_flags(target, indices, updates) + (plan.add ? " -DADD=1" : " -DADD=0");
+      type_flags(target, indices, updates) + kKindFlags[static_cast<int>(plan.kind)];
   launch_rows("scatter.cl", "netcl_scatter", flags, plan.lines * plan.parts, 1, wide, arguments,
               run);
 }
@@ -98,13 +102,10 @@ void launch_atomic(const Tensor& target, const Tensor& indices, const Tensor& up
 }
 
 void check_scatter_operands(const Tensor& x, const Tensor& indices, const Tensor& updates,
-                            uint32_t axis, netcl_scatter_mode mode, bool atomics, const Run& run) {
+                            uint32_t axis, ScatterKind kind, const Run& run) {
   require_device(indices, run, "indices");
   require_device(updates, run, "updates");
   require_indices(indices);
-  if (mode != NETCL_SCATTER_ASSIGN && mode != NETCL_SCATTER_ADD) {
-    fail(NETCL_ERROR_INVALID_ARGUMENT, "options->mode is %d; it is 0 or 1", mode);
-  }
   if (updates.dtype() != x.dtype()) {
     fail(NETCL_ERROR_INVALID_ARGUMENT, "updates is %s; x is %s", dtype_facts(updates.dtype()).name,
          dtype_facts(x.dtype()).name);
@@ -114,8 +115,10 @@ void check_scatter_operands(const Tensor& x, const Tensor& indices, const Tensor
          shape_text(updates).c_str(), shape_text(indices).c_str());
   }
   require_within(indices, x, axis);
-  if (mode == NETCL_SCATTER_ADD) require_f64(run, x.dtype(), "x");
-  if (!atomics) return;
+  if (kind != ScatterKind::assign) require_f64(run, x.dtype(), "x");
+}
+
+void check_atomics(const Tensor& x, netcl_scatter_mode mode) {
   if (mode != NETCL_SCATTER_ADD) {
     fail(NETCL_ERROR_INVALID_ARGUMENT,
          "options->atomics is 1 and options->mode is %d; atomics are for ADD", mode);
@@ -128,9 +131,10 @@ void check_scatter_operands(const Tensor& x, const Tensor& indices, const Tensor
 }
 
 void put_updates(const Tensor& target, const Tensor& indices, const Tensor& updates, uint32_t axis,
-                 bool add, bool atomics, const Run& asked) {
+                 ScatterKind kind, bool atomics, const Run& asked) {
   const Run run = with_work(asked, [&] {
     const double count = static_cast<double>(updates.element_count());
+    const bool add = kind != ScatterKind::assign;
     Work work = work_of("scatter", target.dtype(), add ? count : 0.0, {&indices, &updates}, {});
     work.bytes_written = count * static_cast<double>(target.element_size());
     work.bytes += (add ? 2.0 : 1.0) * work.bytes_written;
@@ -152,7 +156,7 @@ void put_updates(const Tensor& target, const Tensor& indices, const Tensor& upda
   plan.y_stride = target.layout().strides[axis];
   plan.index_stride = indices.layout().strides[axis];
   plan.from_stride = shape.strides[axis];
-  plan.add = add;
+  plan.kind = kind;
   if (runs_native(run.device())) {
     scatter_natively(plan, target, indices, updates, run);
   } else {
@@ -170,37 +174,55 @@ Tensor as_bits(const Tensor& tensor) {
   return Tensor(tensor.buffer(), dtype, tensor.layout());
 }
 
-}  // namespace
-
-TensorRef scatter(const TensorRef& x, const Tensor& indices, const Tensor& updates, int32_t axis,
-                  netcl_scatter_mode mode, bool atomics, const TensorRef& into, const Run& run) {
+TensorRef scattered(const TensorRef& x, const Tensor& indices, const Tensor& updates,
+                    uint32_t along, ScatterKind kind, bool atomics, const TensorRef& into,
+                    const Run& run) {
   const Layout& shape = x->layout();
-  const uint32_t along = checked_axis(axis, shape.rank, "axis");
-  check_scatter_operands(*x, indices, updates, along, mode, atomics, run);
   refuse_sharing(into, *x, "x", true);
   refuse_sharing(into, indices, "indices");
   refuse_sharing(into, updates, "updates");
   const TensorRef result = result_tensor(into, shape.rank, shape.shape.data(), x->dtype(), run);
   const bool nothing = updates.empty() || result->empty();
-  const bool add = mode == NETCL_SCATTER_ADD;
+  const bool moves = kind == ScatterKind::assign;
   const bool narrow = x->dtype() == NETCL_F16 || x->dtype() == NETCL_BF16;
-  if (add && narrow && !nothing) {
-    // Sums of 16-bit floats are kept in f32 until the last update is in.
+  if (!moves && narrow && !nothing) {
+    // Results of 16-bit floats are kept in f32 until the last update is in.
     const TensorRef sums = new_tensor(NETCL_F32, shape.rank, shape.shape.data(), run);
     cast_into(*x, *sums, run.without_event());
-    put_updates(*sums, indices, updates, along, true, false, run.without_event());
+    put_updates(*sums, indices, updates, along, kind, false, run.without_event());
     cast_into(*sums, *result, run);
     return result;
   }
   const bool in_place = same_elements(*result, *x);
   if (!in_place) copy_into(*x, *result, nothing ? run : run.without_event());
   if (nothing) return result;
-  if (add) {
-    put_updates(*result, indices, updates, along, true, atomics, run);
+  if (moves) {
+    put_updates(as_bits(*result), indices, as_bits(updates), along, kind, false, run);
   } else {
-    put_updates(as_bits(*result), indices, as_bits(updates), along, false, false, run);
+    put_updates(*result, indices, updates, along, kind, atomics, run);
   }
   return result;
+}
+
+}  // namespace
+
+TensorRef scatter(const TensorRef& x, const Tensor& indices, const Tensor& updates, int32_t axis,
+                  netcl_scatter_mode mode, bool atomics, const TensorRef& into, const Run& run) {
+  if (mode != NETCL_SCATTER_ASSIGN && mode != NETCL_SCATTER_ADD) {
+    fail(NETCL_ERROR_INVALID_ARGUMENT, "options->mode is %d; it is 0 or 1", mode);
+  }
+  const ScatterKind kind = mode == NETCL_SCATTER_ADD ? ScatterKind::add : ScatterKind::assign;
+  const uint32_t along = checked_axis(axis, x->layout().rank, "axis");
+  check_scatter_operands(*x, indices, updates, along, kind, run);
+  if (atomics) check_atomics(*x, mode);
+  return scattered(x, indices, updates, along, kind, atomics, into, run);
+}
+
+TensorRef scatter_combined(const TensorRef& x, const Tensor& indices, const Tensor& updates,
+                           int32_t axis, ScatterKind kind, const TensorRef& into, const Run& run) {
+  const uint32_t along = checked_axis(axis, x->layout().rank, "axis");
+  check_scatter_operands(*x, indices, updates, along, kind, run);
+  return scattered(x, indices, updates, along, kind, false, into, run);
 }
 
 }  // namespace netcl::ops

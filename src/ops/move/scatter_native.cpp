@@ -52,54 +52,81 @@ void scatter_all(const ScatterPlan& plan, Y* y, const I* indices, const X* updat
                        });
 }
 
+// Sums and products wrap around, which only unsigned types may do in C++.
+template <ScatterKind kind, class T>
+T combined(T a, T b) {
+  if constexpr (kind == ScatterKind::maximum) {
+    return a > b || a != a ? a : b;
+  } else if constexpr (kind == ScatterKind::minimum) {
+    return a < b || a != a ? a : b;
+  } else if constexpr (std::is_floating_point_v<T>) {
+    return kind == ScatterKind::multiply ? a * b : a + b;
+  } else {
+    const uint64_t x = static_cast<uint64_t>(a), y = static_cast<uint64_t>(b);
+    return static_cast<T>(kind == ScatterKind::multiply ? x * y : x + y);
+  }
+}
+
 // The memory of the command is the updates, the indices and the target.
-template <class I>
+template <ScatterKind kind, class I>
 void scatter_typed(const ScatterPlan& plan, netcl_dtype dtype, const NativeCall& call) {
   const I* const indices = call.at<const I>(1);
   netcl::cpu::ThreadPool& threads = call.threads;
-  if (!plan.add) {
+  if constexpr (kind == ScatterKind::assign) {
     with_bits(dtype_size(dtype), [&](auto zero) {
       using T = decltype(zero);
       scatter_all(plan, call.at<T>(2), indices, call.at<const T>(0), threads,
                   [](T* place, const T* update) { *place = *update; });
     });
-    return;
+  } else {
+    netcl::cpu::with_dtype(dtype, [&](auto element) {
+      using X = decltype(element);
+      using Y = std::conditional_t<sizeof(typename X::Storage) == 2 &&
+                                       std::is_same_v<typename X::Compute, float>,
+                                   netcl::cpu::F32, X>;
+      using Storage = typename Y::Storage;
+      scatter_all(plan, call.at<Storage>(2), indices, call.at<const typename X::Storage>(0),
+                  threads, [](Storage* place, const typename X::Storage* update) {
+                    using C = typename Y::Compute;
+                    Y::store(combined<kind, C>(Y::load(place), X::load(update)), place);
+                  });
+    });
   }
-  netcl::cpu::with_dtype(dtype, [&](auto element) {
-    using X = decltype(element);
-    using Y = std::conditional_t<sizeof(typename X::Storage) == 2 &&
-                                     std::is_same_v<typename X::Compute, float>,
-                                 netcl::cpu::F32, X>;
-    using Storage = typename Y::Storage;
-    // Sums wrap around, which only unsigned types may do in C++.
-    using Sum = std::conditional_t<std::is_floating_point_v<typename Y::Compute>,
-                                   typename Y::Compute, std::make_unsigned<typename Y::Compute>>;
-    scatter_all(plan, call.at<Storage>(2), indices, call.at<const typename X::Storage>(0), threads,
-                [](Storage* place, const typename X::Storage* update) {
-                  if constexpr (std::is_floating_point_v<typename Y::Compute>) {
-                    Y::store(Y::load(place) + X::load(update), place);
-                  } else {
-                    using U = typename Sum::type;
-                    const U sum = static_cast<U>(Y::load(place)) + static_cast<U>(X::load(update));
-                    Y::store(static_cast<typename Y::Compute>(sum), place);
-                  }
-                });
-  });
+}
+
+template <ScatterKind kind>
+void enqueue_scatter(const ScatterPlan& plan, const Tensor& target, const Tensor& indices,
+                     const Tensor& updates, const Run& run) {
+  enqueue_native(
+      {{updates.memory(), false}, {indices.memory(), false}, {target.memory(), true}}, run,
+      [plan, dtype = updates.dtype(), wide = indices.dtype() == NETCL_I64](const NativeCall& call) {
+        if (wide) {
+          scatter_typed<kind, int64_t>(plan, dtype, call);
+        } else {
+          scatter_typed<kind, int32_t>(plan, dtype, call);
+        }
+      });
 }
 
 }  // namespace
 
 void scatter_natively(const ScatterPlan& plan, const Tensor& target, const Tensor& indices,
                       const Tensor& updates, const Run& run) {
-  enqueue_native(
-      {{updates.memory(), false}, {indices.memory(), false}, {target.memory(), true}}, run,
-      [plan, dtype = updates.dtype(), wide = indices.dtype() == NETCL_I64](const NativeCall& call) {
-        if (wide) {
-          scatter_typed<int64_t>(plan, dtype, call);
-        } else {
-          scatter_typed<int32_t>(plan, dtype, call);
-        }
-      });
+  const auto enqueue = [&]<ScatterKind kind>() {
+    enqueue_scatter<kind>(plan, target, indices, updates, run);
+  };
+  switch (plan.kind) {
+    case ScatterKind::assign:
+      return enqueue.template operator()<ScatterKind::assign>();
+    case ScatterKind::add:
+      return enqueue.template operator()<ScatterKind::add>();
+    case ScatterKind::multiply:
+      return enqueue.template operator()<ScatterKind::multiply>();
+    case ScatterKind::maximum:
+      return enqueue.template operator()<ScatterKind::maximum>();
+    case ScatterKind::minimum:
+      return enqueue.template operator()<ScatterKind::minimum>();
+  }
 }
 
 }  // namespace netcl::ops

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "ops/frame/enqueue.hpp"
+#include "ops/move/scatter.hpp"
 
 namespace netcl::ops {
 
@@ -17,7 +18,7 @@ struct ScatterPlan {
   int64_t y_stride;
   int64_t index_stride;
   int64_t from_stride;
-  bool add;
+  ScatterKind kind;
 };
 
 // On the built-in device. `target` has the dtype of updates, or f32 where those are 16 bits wide.
