@@ -80,52 +80,148 @@ Lettered joined(const Call& call, const Lettered& a, const Lettered& b, const st
   return made;
 }
 
-// The letters of the inputs, then those of the result.
-std::vector<std::string> terms_of(const std::string& equation) {
-  std::vector<std::string> terms(1);
-  std::string once, twice;
-  bool told = false;
-  for (size_t i = 0; i < equation.size(); ++i) {
-    const char letter = equation[i];
+// The terms of the inputs, then that of the result; '.' stands for an ellipsis.
+struct Equation {
+  std::vector<std::string> terms;
+  bool told = false;  // what the result is
+};
+
+Equation parsed(const std::string& text) {
+  Equation equation;
+  equation.terms.emplace_back();
+  const auto refuse = [&](size_t column) {
+    fail(NETCL_ERROR_CORRUPT_DATA, "equation \"%s\" is none, at column %zu", shown(text).c_str(),
+         column + 1);
+  };
+  for (size_t i = 0; i < text.size(); ++i) {
+    const char letter = text[i];
+    std::string& term = equation.terms.back();
+    const bool is_letter = (letter >= 'a' && letter <= 'z') || (letter >= 'A' && letter <= 'Z');
     if (letter == ' ') continue;
-    if (letter == ',' || letter == '-') {
-      told = letter == '-';
-      i += told ? 1 : 0;
-      terms.emplace_back();
+    if (letter == '-') {
+      if (equation.told || text.compare(i, 2, "->") != 0) refuse(i);
+      equation.told = true;
+      ++i;
+      equation.terms.emplace_back();
+    } else if (letter == ',') {
+      if (equation.told) refuse(i);
+      equation.terms.emplace_back();
+    } else if (letter == '.') {
+      if (text.compare(i, 3, "...") != 0 || term.find('.') != std::string::npos) refuse(i);
+      term += '.';
+      i += 2;
+    } else {
+      if (!is_letter || (equation.told && term.find(letter) != std::string::npos)) refuse(i);
+      term += letter;
+    }
+  }
+  return equation;
+}
+
+// The axes of an ellipsis are digits, 0 for the last one.
+std::string with_digits(const std::string& term, size_t rank) {
+  const size_t dot = term.find('.');
+  const size_t letters = term.size() - (dot == std::string::npos ? 0 : 1);
+  if (dot == std::string::npos || rank < letters) return term;
+  std::string digits;
+  for (size_t i = rank - letters; i > 0; --i) digits += static_cast<char>('0' + i - 1);
+  return term.substr(0, dot) + digits + term.substr(dot + 1);
+}
+
+// Without one the result has the axes of ellipses, then the letters that stand once, in their
+// order.
+std::string implied_result(const std::vector<std::string>& terms) {
+  std::string once, twice;
+  for (const std::string& term : terms) {
+    for (const char letter : term) {
+      if (letter != '.') (once.find(letter) == std::string::npos ? once : twice) += letter;
+    }
+  }
+  std::sort(once.begin(), once.end());
+  std::string result = ".";
+  for (const char letter : once) {
+    if (twice.find(letter) == std::string::npos) result += letter;
+  }
+  return result;
+}
+
+// A letter that a term has twice stands for the diagonal.
+Lettered without_repeats(const Lettered& operand) {
+  const Layout& from = operand.tensor->layout();
+  Lettered made;
+  Layout layout;
+  layout.offset = from.offset;
+  for (uint32_t d = 0; d < from.rank; ++d) {
+    const size_t known = made.letters.find(operand.letters[d]);
+    if (known == std::string::npos) {
+      made.letters += operand.letters[d];
+      layout.shape[layout.rank] = from.shape[d];
+      layout.strides[layout.rank++] = from.strides[d];
       continue;
     }
-    terms.back() += letter;
-    (once.find(letter) == std::string::npos ? once : twice) += letter;
+    if (layout.shape[known] != from.shape[d]) {
+      fail(NETCL_ERROR_INVALID_ARGUMENT, "%c is %lld and %lld in an input of shape %s",
+           operand.letters[d], static_cast<long long>(layout.shape[known]),
+           static_cast<long long>(from.shape[d]), shape_text(from).c_str());
+    }
+    layout.strides[known] += from.strides[d];
   }
-  if (told) return terms;
-  // Without one the result has the letters that stand once, in their order.
-  std::sort(once.begin(), once.end());
-  terms.emplace_back();
-  for (const char letter : once) {
-    if (twice.find(letter) == std::string::npos) terms.back() += letter;
+  made.tensor = graph::with_layout(*operand.tensor, layout);
+  return made;
+}
+
+// An extent of 1 broadcasts: an axis of which another input has more is none.
+void drop_single(const Call& call, std::vector<Lettered>* operands) {
+  for (Lettered& operand : *operands) {
+    std::string letters;
+    std::vector<int64_t> shape;
+    for (const char letter : operand.letters) {
+      const bool broadcasts =
+          operand.extent(letter) == 1 &&
+          std::any_of(operands->begin(), operands->end(), [&](const auto& other) {
+            return other.has(letter) && other.extent(letter) != 1;
+          });
+      if (broadcasts) continue;
+      letters += letter;
+      shape.push_back(operand.extent(letter));
+    }
+    if (letters.size() == operand.letters.size()) continue;
+    operand = {call.reshaped(operand.tensor, shape), letters};
   }
-  return terms;
 }
 
 void build_einsum(Call& call) {
-  const std::vector<std::string> terms = terms_of(call.text("equation", ""));
+  const Equation equation = parsed(call.text("equation", ""));
+  std::vector<std::string> terms = equation.terms;
+  std::string result = equation.told ? terms.back() : implied_result(terms);
+  if (equation.told) terms.pop_back();
   const std::vector<TensorRef> inputs = call.tensors();
-  const std::string& result = terms.back();
-  if (inputs.empty() || terms.size() != inputs.size() + 1) {
-    fail(NETCL_ERROR_INVALID_ARGUMENT, "the equation has %zu terms for %zu inputs",
-         terms.size() - 1, inputs.size());
+  if (inputs.empty() || terms.size() != inputs.size()) {
+    fail(NETCL_ERROR_INVALID_ARGUMENT, "the equation has %zu terms for %zu inputs", terms.size(),
+         inputs.size());
   }
-  Lettered sum;
+  std::vector<Lettered> operands;
+  size_t digits = 0;
   for (size_t i = 0; i < inputs.size(); ++i) {
-    Lettered operand{inputs[i], terms[i]};
-    if (terms[i].size() != inputs[i]->layout().rank) {
+    const uint32_t rank = inputs[i]->layout().rank;
+    const std::string letters = with_digits(terms[i], rank);
+    if (letters.size() != rank || letters.find('.') != std::string::npos) {
       fail(NETCL_ERROR_INVALID_ARGUMENT, "\"%s\" stands for an input of shape %s",
            shown(terms[i]).c_str(), shape_text(*inputs[i]).c_str());
     }
+    if (terms[i].find('.') != std::string::npos) {
+      digits = std::max(digits, rank + 1 - terms[i].size());
+    }
+    operands.push_back(without_repeats({inputs[i], letters}));
+  }
+  result = with_digits(result, result.size() - 1 + digits);
+  drop_single(call, &operands);
+  Lettered sum;
+  for (size_t i = 0; i < operands.size(); ++i) {
     std::string later = result;
-    for (size_t k = i + 1; k < inputs.size(); ++k) later += terms[k];
-    sum_alone(call, i == 0 ? later : later + sum.letters, &operand);
-    sum = i == 0 ? operand : joined(call, sum, operand, later);
+    for (size_t k = i + 1; k < operands.size(); ++k) later += operands[k].letters;
+    sum_alone(call, i == 0 ? later : later + sum.letters, &operands[i]);
+    sum = i == 0 ? operands[i] : joined(call, sum, operands[i], later);
   }
   for (const char letter : result) {
     if (!sum.has(letter)) fail(NETCL_ERROR_INVALID_ARGUMENT, "no input has %c", letter);
@@ -133,18 +229,9 @@ void build_einsum(Call& call) {
   call.give(ordered(sum, result));
 }
 
-// Diagonals and ellipses.
+// Says what is wrong with an equation before anything is allocated.
 std::string refuse_einsum(const NodeFacts& node) {
-  for (const std::string& term : terms_of(node.text("equation", ""))) {
-    std::string seen;
-    for (const char letter : term) {
-      if (!(letter >= 'a' && letter <= 'z') && !(letter >= 'A' && letter <= 'Z')) {
-        return "an equation of other than letters";
-      }
-      if (seen.find(letter) != std::string::npos) return "a letter twice in a term";
-      seen += letter;
-    }
-  }
+  parsed(node.text("equation", ""));
   return "";
 }
 
