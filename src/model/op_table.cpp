@@ -16,6 +16,7 @@ std::span<const OpFamily> op_families() {
       {"quantisation", quantization_rows()},
       {"attention", attention_rows()},
       {"resizing", resize_rows()},
+      {"sampling", sample_rows()},
       {"losses", loss_rows()},
       {"recurrent", recurrent_rows()},
       {"flow", flow_rows()},

@@ -1,0 +1,389 @@
+// Ops that read images between their elements.
+#include "core/number.hpp"
+#include "model/op_table.hpp"
+#include "model/sampling.hpp"
+#include "model/window.hpp"
+#include "ops/matmul/matmul.hpp"
+#include "ops/reduce/reduce.hpp"
+
+namespace netcl::model {
+
+namespace {
+
+// Coordinates are worked out in f32, or in f64 where they are f64.
+netcl_dtype wide_of(const Tensor& tensor) {
+  return tensor.dtype() == NETCL_F64 ? NETCL_F64 : NETCL_F32;
+}
+
+// [N, C, ...] as [N, C, S].
+TensorRef as_rows(const Call& call, const TensorRef& x) {
+  int64_t rows[3] = {x->layout().shape[0], x->layout().shape[1], 1};
+  for (uint32_t d = 2; d < x->layout().rank; ++d) rows[2] *= x->layout().shape[d];
+  return call.reshaped(x, rows);
+}
+
+// Fails unless a result has elements, which have to lie somewhere.
+void require_elements(const Tensor& x) {
+  if (!x.empty()) return;
+  fail(NETCL_ERROR_UNSUPPORTED, "an image has shape %s, which is no elements",
+       shape_text(x).c_str());
+}
+
+// ---- Grids -------------------------------------------------------------------------------------
+
+struct GridMode {
+  Sampling sampling = Sampling::linear;
+  Outside outside = Outside::zeros;
+};
+
+GridMode grid_mode_of(const Call& call) {
+  const std::string mode = call.text("mode", "linear");
+  const std::string padding = call.text("padding_mode", "zeros");
+  GridMode made;
+  if (mode == "nearest") made.sampling = Sampling::nearest;
+  if (mode == "cubic" || mode == "bicubic") made.sampling = Sampling::cubic;
+  if (padding == "border") made.outside = Outside::border;
+  if (padding == "reflection") made.outside = Outside::reflection;
+  return made;
+}
+
+std::string refuse_grid(const NodeFacts& node) {
+  const std::string mode = node.text("mode", "linear");
+  const std::string padding = node.text("padding_mode", "zeros");
+  if (mode != "nearest" && mode != "linear" && mode != "bilinear" && mode != "cubic" &&
+      mode != "bicubic") {
+    return "mode " + shown(mode);
+  }
+  if (padding != "zeros" && padding != "border" && padding != "reflection") {
+    return "padding_mode " + shown(padding);
+  }
+  return "";
+}
+
+void build_grid_sample(Call& call) {
+  const TensorRef x = call.tensor(0), grid = call.tensor(1);
+  const Layout &from = x->layout(), &to = grid->layout();
+  const bool fits = from.rank >= 3 && to.rank == from.rank && to.shape[0] == from.shape[0] &&
+                    to.shape[to.rank - 1] == int64_t{from.rank} - 2;
+  if (!fits || !is_float(grid->dtype())) {
+    fail(NETCL_ERROR_INVALID_ARGUMENT, "a grid of %s of shape %s meets an input of shape %s",
+         dtype_facts(grid->dtype()).name, shape_text(to).c_str(), shape_text(from).c_str());
+  }
+  require_elements(*x);
+  const GridMode mode = grid_mode_of(call);
+  const bool corners = call.integer("align_corners", 0) != 0;
+  const uint32_t sides = from.rank - 2;
+  std::vector<int64_t> shape = {from.shape[0], from.shape[1]};
+  int64_t results = 1;
+  for (uint32_t d = 1; d + 1 < to.rank; ++d) {
+    shape.push_back(to.shape[d]);
+    results *= to.shape[d];
+  }
+  const int64_t listed[4] = {from.shape[0], 1, results, sides};
+  const int64_t plane[3] = {from.shape[0], 1, results};
+  const TensorRef list = call.reshaped(grid, listed);
+  std::vector<Taps> axes;
+  int64_t stride = 1;
+  for (uint32_t side = 0; side < sides; ++side) {
+    // The first number of a grid belongs to the last side.
+    const int64_t extent = from.shape[from.rank - 1 - side];
+    const TensorRef given =
+        call.cast(call.reshaped(graph::part_of(*list, 3, side, 1), plane), wide_of(*grid));
+    const std::string text =
+        corners ? "(v0 + 1.0) / 2.0 * " + graph::literal(double(extent - 1))
+                : "((v0 + 1.0) * " + graph::literal(double(extent)) + " - 1.0) / 2.0";
+    axes.push_back(taps_at(call, call.formula(text, {given}), {extent, stride, corners},
+                           mode.sampling, mode.outside));
+    stride *= extent;
+  }
+  const TensorRef made = sampled_at(call, as_rows(call, x), axes);
+  call.give(call.reshaped(call.cast(made, x->dtype()), shape));
+}
+
+// Where the centres of elements, or of the outermost ones, lie between -1 and 1.
+std::vector<double> base_coordinates(int64_t count, bool corners) {
+  std::vector<double> places = counting(count);
+  const double n = static_cast<double>(count);
+  for (double& place : places) {
+    if (corners) {
+      place = count == 1 ? 0 : 2 * place / (n - 1) - 1;
+    } else {
+      place = (2 * place + 1) / n - 1;
+    }
+  }
+  return places;
+}
+
+void build_affine_grid(Call& call) {
+  const TensorRef theta = call.tensor(0);
+  const std::vector<int64_t> size = call.numbers(1);
+  const Layout& from = theta->layout();
+  const int64_t sides = static_cast<int64_t>(size.size()) - 2;
+  if ((sides != 2 && sides != 3) || from.rank != 3 || from.shape[0] != size[0] ||
+      from.shape[1] != sides || from.shape[2] != sides + 1) {
+    fail(NETCL_ERROR_INVALID_ARGUMENT, "theta of shape %s and size %s make no grid",
+         shape_text(from).c_str(),
+         shape_text(static_cast<uint32_t>(size.size()), size.data()).c_str());
+  }
+  const bool corners = call.integer("align_corners", 0) != 0;
+  const uint32_t rank = static_cast<uint32_t>(sides) + 2;
+  std::vector<int64_t> column(rank, 1);
+  column[0] = from.shape[0];
+  column[rank - 1] = sides;
+  const auto part = [&](int64_t j) {
+    return call.reshaped(graph::part_of(*theta, 2, j, 1), column);
+  };
+  TensorRef made = part(sides);
+  for (int64_t side = 0; side < sides; ++side) {
+    const uint32_t axis = rank - 2 - static_cast<uint32_t>(side);
+    const TensorRef base =
+        numbers_along(call, rank, axis, theta->dtype(), base_coordinates(size[axis + 1], corners));
+    made = call.formula("v0 + v1 * v2", {made, part(side), base}, theta->dtype());
+  }
+  call.give(made);
+}
+
+// ---- Regions -----------------------------------------------------------------------------------
+
+struct RegionAxis {
+  int64_t bins = 1;
+  int64_t extent = 1;
+  int64_t stride = 1;
+};
+
+// Where the samples of each region lie along one axis, [1, 1, R, bins samples] in f32 or f64.
+TensorRef region_places(const Call& call, const TensorRef& rois, int64_t first,
+                        const RegionAxis& axis, int64_t samples) {
+  const bool half =
+      call.text("coordinate_transformation_mode",
+                call.opset() < 16 ? "output_half_pixel" : "half_pixel") == "half_pixel";
+  const std::string offset = half ? " - 0.5" : "";
+  const int64_t column[4] = {1, 1, rois->layout().shape[0], 1};
+  const auto edge = [&](int64_t i) {
+    const TensorRef given =
+        call.cast(call.reshaped(graph::part_of(*rois, 1, i, 1), column), wide_of(*rois));
+    return call.formula("v0 * " + graph::literal(call.real("spatial_scale", 1.0)) + offset,
+                        {given});
+  };
+  const TensorRef start = edge(first), end = edge(first + 2);
+  const TensorRef wide = call.formula(half ? "v1 - v0" : "max(v1 - v0, 1.0)", {start, end});
+  std::vector<double> parts = counting(axis.bins * samples);
+  for (double& part : parts) {
+    part = (part + 0.5) / (static_cast<double>(axis.bins) * static_cast<double>(samples));
+  }
+  return call.formula("v0 + v1 * v2",
+                      {start, wide, numbers_along(call, 4, 3, wide_of(*rois), parts)});
+}
+
+struct RegionTaps {
+  Taps taps;
+  TensorRef inside;
+};
+
+RegionTaps region_taps(const Call& call, const TensorRef& places, const RegionAxis& axis) {
+  const std::string extent = graph::literal(static_cast<double>(axis.extent));
+  const TensorRef within = call.formula(
+      "clamp(v0, 0.0, " + graph::literal(static_cast<double>(axis.extent - 1)) + ")", {places});
+  return {
+      taps_at(call, within, {axis.extent, axis.stride, false}, Sampling::linear, Outside::border),
+      call.formula("v0 >= -1.0 && v0 <= " + extent, {places}, NETCL_BOOL)};
+}
+
+// Rows [1, 1, R, A, 1] and columns [1, 1, R, 1, B] meet in all [1, 1, R A B].
+struct RegionMeet {
+  int64_t regions;
+  int64_t rows;
+  int64_t columns;
+
+  TensorRef row(const Call& call, const TensorRef& tensor) const {
+    const int64_t shape[5] = {1, 1, regions, rows, 1};
+    return call.reshaped(tensor, shape);
+  }
+  TensorRef column(const Call& call, const TensorRef& tensor) const {
+    const int64_t shape[5] = {1, 1, regions, 1, columns};
+    return call.reshaped(tensor, shape);
+  }
+  TensorRef flat(const Call& call, const TensorRef& tensor) const {
+    const int64_t shape[3] = {1, 1, regions * rows * columns};
+    return call.reshaped(tensor, shape);
+  }
+};
+
+// The four elements around each sample with their weights: their sum, or the largest product.
+TensorRef region_samples(const Call& call, const TensorRef& planes, const TensorRef& images,
+                         const RegionTaps& y, const RegionTaps& x, const RegionMeet& meet,
+                         bool largest) {
+  const TensorRef inside = meet.flat(
+      call, call.formula("v0 && v1", {meet.row(call, y.inside), meet.column(call, x.inside)}));
+  const netcl_dtype wide = planes->dtype() == NETCL_F64 ? NETCL_F64 : NETCL_F32;
+  const std::string join = largest ? "max(v0, v1 * v2)" : "v0 + v1 * v2";
+  TensorRef made;
+  for (size_t i = 0; i < 4; ++i) {
+    const TensorRef place = call.formula(
+        "v0 + v1 + v2",
+        {images, meet.row(call, y.taps.places[i / 2]), meet.column(call, x.taps.places[i % 2])},
+        NETCL_I64);
+    const TensorRef weight = call.formula("v0 * v1", {meet.row(call, y.taps.weights[i / 2]),
+                                                      meet.column(call, x.taps.weights[i % 2])});
+    const TensorRef part = picked_at(call, planes, meet.flat(call, place));
+    const TensorRef weighs = meet.flat(call, weight);
+    made = made == nullptr ? call.formula("v0 * v1", {part, weighs}, wide)
+                           : call.formula(join, {made, part, weighs}, wide);
+  }
+  return call.formula("v1 ? v0 : 0.0", {made, inside}, wide);
+}
+
+void build_roi_align(Call& call) {
+  const TensorRef x = call.tensor(0), rois = call.tensor(1), images = call.tensor(2);
+  const Layout &from = x->layout(), &list = rois->layout();
+  if (from.rank != 4 || list.rank != 2 || list.shape[1] != 4 ||
+      images->element_count() != list.shape[0]) {
+    fail(NETCL_ERROR_INVALID_ARGUMENT,
+         "rois of shape %s and batch_indices of shape %s for an image "
+         "of shape %s",
+         shape_text(list).c_str(), shape_text(*images).c_str(), shape_text(from).c_str());
+  }
+  require_elements(*x);
+  const int64_t samples = call.integer("sampling_ratio", 0), regions = list.shape[0];
+  const RegionAxis rows = {call.integer("output_height", 1), from.shape[2], from.shape[3]};
+  const RegionAxis columns = {call.integer("output_width", 1), from.shape[3], 1};
+  for (const int64_t number : {rows.bins, columns.bins, samples}) {
+    if (number >= 1 && number <= 1 << 16) continue;
+    fail(NETCL_ERROR_INVALID_ARGUMENT, "output_height, output_width or sampling_ratio is %lld",
+         static_cast<long long>(number));
+  }
+  // The images of a batch lie behind each other: a region reads one of them.
+  const uint32_t order[4] = {1, 0, 2, 3};
+  const int64_t plane[3] = {1, from.shape[1], from.shape[0] * from.shape[2] * from.shape[3]};
+  const TensorRef planes = call.reshaped(graph::permuted(*x, order), plane);
+  const int64_t column[5] = {1, 1, regions, 1, 1};
+  const TensorRef firsts = call.formula(
+      "v0 < 0 || v0 >= " + number_text(from.shape[0]) + " ? " + number_text(int64_t{1} << 58) +
+          " : v0 * " + number_text(from.shape[2] * from.shape[3]),
+      {call.reshaped(call.cast(images, NETCL_I64), column)}, NETCL_I64);
+  const RegionTaps y = region_taps(call, region_places(call, rois, 1, rows, samples), rows);
+  const RegionTaps across =
+      region_taps(call, region_places(call, rois, 0, columns, samples), columns);
+  const RegionMeet meet = {regions, rows.bins * samples, columns.bins * samples};
+  const bool largest = call.text("mode", "avg") == "max";
+  const TensorRef all = region_samples(call, planes, firsts, y, across, meet, largest);
+  const int64_t parts[6] = {from.shape[1], regions, rows.bins, samples, columns.bins, samples};
+  const std::array<int32_t, 2> over = {3, 5};
+  ops::ReduceRequest request;
+  request.kind = largest ? NETCL_REDUCTION_MAX : NETCL_REDUCTION_MEAN;
+  request.axes = over;
+  const TensorRef made = call.made<ops::reduce>("reduce", *call.reshaped(all, parts), request);
+  const uint32_t back[4] = {1, 0, 2, 3};
+  call.give(call.cast(graph::permuted(*made, back), x->dtype()));
+}
+
+std::string refuse_roi_align(const NodeFacts& node) {
+  if (node.integer("sampling_ratio", 0) < 1)
+    return "sampling_ratio 0, which depends on the regions";
+  const std::string mode = node.text("mode", "avg");
+  return mode == "avg" || mode == "max" ? "" : "mode " + shown(mode);
+}
+
+// ---- Deformed windows --------------------------------------------------------------------------
+
+struct Deformed {
+  Window window;
+  int64_t groups = 1;         // of channels and filters
+  int64_t offset_groups = 1;  // of channels that share offsets
+  int64_t results[2] = {1, 1};
+};
+
+Deformed deformed_of(const Call& call, const Tensor& x, const Tensor& w, const Tensor& offsets) {
+  const Layout &from = x.layout(), &filters = w.layout(), &moves = offsets.layout();
+  Deformed made;
+  made.groups = call.integer("group", 1);
+  made.offset_groups = call.integer("offset_group", 1);
+  bool fits = from.rank == 4 && filters.rank == 4 && moves.rank == 4 && made.groups >= 1 &&
+              made.offset_groups >= 1 && from.shape[1] == filters.shape[1] * made.groups &&
+              filters.shape[0] % made.groups == 0 && from.shape[1] % made.offset_groups == 0 &&
+              moves.shape[0] == from.shape[0] &&
+              moves.shape[1] == made.offset_groups * 2 * filters.shape[2] * filters.shape[3];
+  if (fits) {
+    const std::vector<int64_t> kernel = {filters.shape[2], filters.shape[3]};
+    made.window = window_of(call, x, kernel);
+    for (size_t side = 0; side < 2; ++side) {
+      const int64_t room = from.shape[2 + side] + made.window.padding[side] +
+                           made.window.padding[2 + side] - made.window.reach(side);
+      made.results[side] = room < 0 ? -1 : room / made.window.strides[side] + 1;
+      fits = fits && made.results[side] == moves.shape[2 + side];
+    }
+  }
+  if (fits) return made;
+  fail(NETCL_ERROR_INVALID_ARGUMENT,
+       "an image of shape %s, filters of shape %s and offsets of shape %s do not fit each other",
+       shape_text(from).c_str(), shape_text(filters).c_str(), shape_text(moves).c_str());
+}
+
+// Coordinates along one side, [N offset_groups, K, OH, OW]: those of the window and the offsets.
+TensorRef deformed_places(const Call& call, const TensorRef& offsets, const Deformed& deformed,
+                          uint32_t side, netcl_dtype wide) {
+  const Window& window = deformed.window;
+  const std::array<int64_t, 2>& kernel = window.kernel;
+  std::vector<double> taps, results = counting(deformed.results[side]);
+  for (int64_t k = 0; k < kernel[0] * kernel[1]; ++k) {
+    const int64_t at = side == 0 ? k / kernel[1] : k % kernel[1];
+    taps.push_back(static_cast<double>(at * window.dilations[side] - window.padding[side]));
+  }
+  for (double& result : results) result *= static_cast<double>(window.strides[side]);
+  const TensorRef moves = call.cast(graph::part_of(*offsets, 2, side, 1), wide);
+  return call.formula("v0 + v1 + v2", {moves, numbers_along(call, 5, 1, wide, taps),
+                                       numbers_along(call, 5, 3 + side, wide, results)});
+}
+
+void build_deform_conv(Call& call) {
+  const TensorRef x = call.tensor(0), w = call.tensor(1), offsets = call.tensor(2);
+  const Deformed deformed = deformed_of(call, *x, *w, *offsets);
+  const auto &from = x->layout().shape, &filters = w->layout().shape;
+  require_elements(*x);
+  const int64_t stack = from[0] * deformed.offset_groups, taps = filters[2] * filters[3];
+  const int64_t results = deformed.results[0] * deformed.results[1];
+  const int64_t listed[5] = {stack, taps, 2, deformed.results[0], deformed.results[1]};
+  const int64_t flat[3] = {stack, 1, taps * results};
+  const TensorRef moves = call.reshaped(offsets, listed);
+  std::vector<Taps> axes;
+  for (uint32_t side = 0; side < 2; ++side) {
+    const TensorRef places = deformed_places(call, moves, deformed, side, wide_of(*x));
+    const SampledAxis axis = {from[2 + side], side == 0 ? from[3] : 1, false};
+    axes.push_back(
+        taps_at(call, call.reshaped(places, flat), axis, Sampling::linear, Outside::zeros));
+  }
+  const int64_t planes[3] = {stack, from[1] / deformed.offset_groups, from[2] * from[3]};
+  TensorRef samples = sampled_at(call, call.reshaped(x, planes), axes);
+  if (const TensorRef mask = call.optional(4)) {
+    samples = call.formula("v0 * v1", {samples, call.reshaped(mask, flat)}, samples->dtype());
+  }
+  // A product of matrices for each image and group.
+  const int64_t depth = filters[1] * taps, each = filters[0] / deformed.groups;
+  const int64_t right[4] = {from[0], deformed.groups, depth, results};
+  const int64_t left[4] = {1, deformed.groups, each, depth};
+  const TensorRef wide = call.cast(call.reshaped(w, left), samples->dtype());
+  const TensorRef made = call.made<ops::matmul>("matmul", *wide, *call.reshaped(samples, right),
+                                                ops::MatmulParameters{});
+  const int64_t shape[4] = {from[0], filters[0], deformed.results[0], deformed.results[1]};
+  TensorRef image = call.reshaped(made, shape);
+  if (const TensorRef bias = call.optional(3)) {
+    const int64_t column[4] = {1, filters[0], 1, 1};
+    image = call.formula("v0 + v1", {image, call.reshaped(bias, column)}, image->dtype());
+  }
+  call.give(call.cast(image, x->dtype()));
+}
+
+constexpr OpRow kSampleRows[] = {
+    {"AffineGrid", "align_corners", build_affine_grid, "1"},
+    {"DeformConv", "dilations group kernel_shape offset_group pads strides", build_deform_conv},
+    {"GridSample", "align_corners mode padding_mode", build_grid_sample, "", refuse_grid},
+    {"RoiAlign",
+     "coordinate_transformation_mode mode output_height output_width sampling_ratio spatial_scale",
+     build_roi_align, "", refuse_roi_align},
+};
+
+}  // namespace
+
+std::span<const OpRow> sample_rows() { return kSampleRows; }
+
+}  // namespace netcl::model

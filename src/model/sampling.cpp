@@ -1,0 +1,126 @@
+#include "model/sampling.hpp"
+
+#include "core/number.hpp"
+#include "ops/move/gather.hpp"
+
+namespace netcl::model {
+
+namespace {
+
+// A place that no tensor has, however many of them are added up.
+constexpr int64_t kOutsidePlace = int64_t{1} << 58;
+
+// Coordinates outside of [low, high] are taken to the nearest edge, or mirrored until they are
+// inside.
+TensorRef brought_inside(const Call& call, const TensorRef& coordinates, const SampledAxis& axis,
+                         Outside outside) {
+  const double last = static_cast<double>(axis.extent - 1);
+  const double edge = axis.mirror_centres ? 0.0 : 0.5;
+  const std::string low = graph::literal(-edge), high = graph::literal(last + edge);
+  const std::string is_out = "(v0 < " + low + " || v0 > " + high + ")";
+  if (outside == Outside::border) {
+    const std::string inside = "clamp(v0, 0.0, " + graph::literal(last) + ")";
+    return call.formula(is_out + " ? " + inside + " : v0", {coordinates});
+  }
+  const double range = last + 2 * edge;
+  if (range == 0) return call.formula("v0 * 0.0", {coordinates});
+  const std::string way = "abs(v0 - " + low + ")", wide = graph::literal(range);
+  const std::string times = "floor(" + way + " / " + wide + ")";
+  const std::string rest = "(" + way + " - " + times + " * " + wide + ")";
+  return call.formula(is_out + " ? (" + times + " % 2.0 == 0.0 ? " + low + " + " + rest + " : " +
+                          high + " - " + rest + ") : v0",
+                      {coordinates});
+}
+
+// The element that an element outside stands for, times the stride; v0 is its number.
+std::string place_text(const SampledAxis& axis, Outside outside) {
+  const std::string extent = number_text(axis.extent), last = number_text(axis.extent - 1);
+  const std::string stride = " * " + number_text(axis.stride);
+  if (outside == Outside::zeros) {
+    return "v0 < 0 || v0 > " + last + " ? " + number_text(kOutsidePlace) + " : v0" + stride;
+  }
+  if (outside == Outside::border || axis.extent == 1) return "clamp(v0, 0, " + last + ")" + stride;
+  const int64_t period = 2 * (axis.extent - (axis.mirror_centres ? 1 : 0));
+  const std::string wide = number_text(period);
+  const std::string turn = "((v0 % " + wide + " + " + wide + ") % " + wide + ")";
+  const std::string back = number_text(axis.mirror_centres ? period : period - 1) + " - " + turn;
+  return "(" + turn + " < " + extent + " ? " + turn + " : " + back + ")" + stride;
+}
+
+// Weights for a part v0 of the way to the next element.
+std::string weight_text(Sampling sampling, size_t tap) {
+  if (sampling == Sampling::linear) return tap == 0 ? "1.0 - v0" : "v0";
+  // Keys' cubic convolution with a = -0.75.
+  const std::string x = tap < 2 ? "v0" : "(1.0 - v0)";
+  if (tap == 1 || tap == 2) return "(1.25 * " + x + " - 2.25) * " + x + " * " + x + " + 1.0";
+  const std::string far = "(" + x + " + 1.0)";
+  return "((-0.75 * " + far + " + 3.75) * " + far + " - 6.0) * " + far + " + 3.0";
+}
+
+void add_combinations(const Call& call, const TensorRef& planes, const std::vector<Taps>& axes,
+                      size_t d, const TensorRef& place, const TensorRef& weight, TensorRef* sum) {
+  if (d == axes.size()) {
+    const TensorRef part = picked_at(call, planes, place);
+    const netcl_dtype wide = planes->dtype() == NETCL_F64 ? NETCL_F64 : NETCL_F32;
+    if (weight == nullptr) {
+      *sum = part;
+    } else if (*sum == nullptr) {
+      *sum = call.formula("v0 * v1", {part, weight}, wide);
+    } else {
+      *sum = call.formula("v0 + v1 * v2", {*sum, part, weight}, wide);
+    }
+    return;
+  }
+  for (size_t t = 0; t < axes[d].places.size(); ++t) {
+    TensorRef there = axes[d].places[t];
+    if (place != nullptr) there = call.formula("v0 + v1", {place, there}, NETCL_I64);
+    TensorRef weighs = axes[d].weights.empty() ? nullptr : axes[d].weights[t];
+    if (weighs != nullptr && weight != nullptr) weighs = call.formula("v0 * v1", {weight, weighs});
+    add_combinations(call, planes, axes, d + 1, there, weighs, sum);
+  }
+}
+
+}  // namespace
+
+Taps taps_at(const Call& call, const TensorRef& coordinates, const SampledAxis& axis,
+             Sampling sampling, Outside outside) {
+  TensorRef at = coordinates;
+  if (sampling == Sampling::nearest) at = call.formula("round(v0)", {at});
+  if (outside != Outside::zeros) at = brought_inside(call, at, axis, outside);
+  const TensorRef part =
+      sampling == Sampling::nearest ? nullptr : call.formula("v0 - floor(v0)", {at});
+  // Where there is no such element, all taps are far outside, and no sum of theirs wraps around.
+  const TensorRef base = call.formula("i64(clamp(floor(v0), -1e15, 1e15))", {at}, NETCL_I64);
+  const size_t count = sampling == Sampling::cubic ? 4 : sampling == Sampling::linear ? 2 : 1;
+  Taps taps;
+  for (size_t t = 0; t < count; ++t) {
+    const int64_t step = static_cast<int64_t>(t) - (count == 4 ? 1 : 0);
+    const TensorRef place =
+        step == 0 ? base : call.formula("v0 + " + number_text(step), {base}, NETCL_I64);
+    taps.places.push_back(call.formula(place_text(axis, outside), {place}, NETCL_I64));
+    if (part != nullptr) taps.weights.push_back(call.formula(weight_text(sampling, t), {part}));
+  }
+  return taps;
+}
+
+TensorRef picked_at(const Call& call, const TensorRef& planes, const TensorRef& places) {
+  const auto& shape = planes->layout().shape;
+  const int64_t wide[3] = {shape[0], shape[1], places->layout().shape[2]};
+  return call.made<ops::gather_elements>("gather_elements", *planes, *broadcast(*places, 3, wide),
+                                         int32_t{2});
+}
+
+TensorRef sampled_at(const Call& call, const TensorRef& planes, const std::vector<Taps>& axes) {
+  TensorRef sum;
+  add_combinations(call, planes, axes, 0, nullptr, nullptr, &sum);
+  return sum;
+}
+
+TensorRef numbers_along(const Call& call, uint32_t rank, uint32_t axis, netcl_dtype dtype,
+                        std::vector<double> numbers) {
+  std::vector<int64_t> shape(rank, 1);
+  shape[axis] = static_cast<int64_t>(numbers.size());
+  return call.constant(dtype, shape, std::move(numbers));
+}
+
+}  // namespace netcl::model

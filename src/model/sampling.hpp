@@ -1,0 +1,40 @@
+// Elements between those of an image, at coordinates that the device has.
+#pragma once
+
+#include "model/node_call.hpp"
+
+namespace netcl::model {
+
+enum class Sampling { nearest, linear, cubic };
+// What lies outside of an image: zeros, its nearest edge, or its mirror image.
+enum class Outside { zeros, border, reflection };
+
+// The elements along one axis that each result is made of: tap t at places[t] with weights[t].
+// Nearest ones have no weights.
+struct Taps {
+  std::vector<TensorRef> places;  // i64, times the stride of the axis
+  std::vector<TensorRef> weights;
+};
+
+struct SampledAxis {
+  int64_t extent = 1;
+  int64_t stride = 1;
+  // The mirror goes through the centres of the outermost elements, else along their outer edges.
+  bool mirror_centres = false;
+};
+
+// `coordinates` count elements from the centre of the first one, as f32 or f64.
+Taps taps_at(const Call& call, const TensorRef& coordinates, const SampledAxis& axis,
+             Sampling sampling, Outside outside);
+
+// Elements of planes [B, C, S] at places [B, 1, P]: [B, C, P]. Places outside give zeros.
+TensorRef picked_at(const Call& call, const TensorRef& planes, const TensorRef& places);
+// All combinations of taps of several axes, added up in f64 for f64 and in f32 else; of nearest
+// elements the one combination that there is.
+TensorRef sampled_at(const Call& call, const TensorRef& planes, const std::vector<Taps>& axes);
+
+// Elements that the host counts, as a tensor along `axis` of `rank` axes.
+TensorRef numbers_along(const Call& call, uint32_t rank, uint32_t axis, netcl_dtype dtype,
+                        std::vector<double> numbers);
+
+}  // namespace netcl::model
