@@ -5,6 +5,7 @@
 
 #include "core/layout.hpp"
 #include "model/host_arithmetic.hpp"
+#include "model/host_select.hpp"
 
 namespace netcl::model {
 
@@ -332,6 +333,10 @@ constexpr HostOp kHostOps[] = {
     {"Shape", host_shape, true, true},
     {"Size", host_size, true, true},
     {"Range", host_range, true},
+    {"NonZero", host_non_zero, true},
+    {"Unique", host_unique, true},
+    {"NonMaxSuppression", host_suppress, true},
+    {"Compress", host_compress},
     {"Identity", host_identity},
     {"Cast", host_cast},
     {"Reshape", host_reshape},

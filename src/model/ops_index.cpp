@@ -1,6 +1,7 @@
 // Ops that pick and place elements by indices, and tensors that are made of places.
 #include "core/number.hpp"
 #include "model/host_arithmetic.hpp"
+#include "model/host_select.hpp"
 #include "model/op_table.hpp"
 #include "ops/move/gather.hpp"
 #include "ops/move/scatter.hpp"
@@ -31,21 +32,23 @@ void build_gather(Call& call) {
   call.give(call.made<ops::gather>("gather", *x, *call.tensor(1), axis_attribute(call, *x, 0)));
 }
 
+void build_compress(Call& call) {
+  TensorRef x = call.tensor(0);
+  const int64_t list[1] = {x->element_count()};
+  if (call.find("axis") == nullptr) x = call.reshaped(x, list);
+  const int32_t axis = axis_attribute(call, *x, 0);
+  const std::vector<int64_t> places =
+      chosen_by(call.host(1), x->layout().shape[static_cast<uint32_t>(axis)]);
+  const TensorRef indices = call.constant(NETCL_I64, {static_cast<int64_t>(places.size())},
+                                          {places.begin(), places.end()});
+  call.give(call.made<ops::gather>("gather", *x, *indices, axis));
+}
+
 void build_gather_elements(Call& call) {
   const TensorRef x = call.tensor(0);
   call.give(call.made<ops::gather_elements>("gather_elements", *x, *call.tensor(1),
                                             axis_attribute(call, *x, 0)));
 }
-
-void build_scatter(Call& call) {
-  const TensorRef x = call.tensor(0);
-  call.give(combined_at(call, x, *call.tensor(1), *call.tensor(2), axis_attribute(call, *x, 0)));
-}
-
-// ---- Indices of several dimensions -------------------------------------------------------------
-
-// A row that no tensor has, however many follow it.
-constexpr int64_t kNowhere = int64_t{1} << 60;
 
 // Null for a reduction that is not known.
 const ops::ScatterKind* find_reduction(const std::string& text) {
@@ -65,6 +68,16 @@ TensorRef combined_at(const Call& call, const TensorRef& x, const Tensor& indice
   const ops::ScatterKind kind = *find_reduction(call.text("reduction", "none"));
   return call.made<ops::scatter_combined>("scatter", x, indices, updates, axis, kind);
 }
+
+void build_scatter(Call& call) {
+  const TensorRef x = call.tensor(0);
+  call.give(combined_at(call, x, *call.tensor(1), *call.tensor(2), axis_attribute(call, *x, 0)));
+}
+
+// ---- Indices of several dimensions -------------------------------------------------------------
+
+// A row that no tensor has, however many follow it.
+constexpr int64_t kNowhere = int64_t{1} << 60;
 
 // The last dimension of `indices` names a place in dimensions of x from `first` on.
 struct Places {
@@ -264,11 +277,14 @@ std::string refuse_eye(const NodeFacts& node) {
 }
 
 constexpr OpRow kIndexRows[] = {
+    {"Compress", "axis", build_compress, "1"},
     {"ConstantOfShape", "value", build_constant_of_shape, "0"},
     {"EyeLike", "dtype k", build_eye_like, "", refuse_eye},
     {"Gather", "axis", build_gather},
     {"GatherElements", "axis", build_gather_elements},
     {"GatherND", "batch_dims", build_gather_nd},
+    {"NonMaxSuppression", "center_point_box", nullptr},
+    {"NonZero", "", nullptr},
     {"OneHot", "axis", build_one_hot, "1"},
     {"ReverseSequence", "batch_axis time_axis", build_reverse_sequence},
     {"Scatter", "axis", build_scatter},
@@ -276,6 +292,7 @@ constexpr OpRow kIndexRows[] = {
     {"ScatterND", "reduction", build_scatter_nd, "", refuse_reduction},
     {"TensorScatter", "axis mode", build_tensor_scatter},
     {"Trilu", "upper", build_trilu, "1"},
+    {"Unique", "axis sorted", nullptr},
 };
 
 }  // namespace
