@@ -17,6 +17,7 @@ std::span<const OpFamily> op_families() {
       {"attention", attention_rows()},
       {"resizing", resize_rows()},
       {"sampling", sample_rows()},
+      {"signals", signal_rows()},
       {"losses", loss_rows()},
       {"recurrent", recurrent_rows()},
       {"flow", flow_rows()},
