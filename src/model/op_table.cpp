@@ -18,6 +18,7 @@ std::span<const OpFamily> op_families() {
       {"resizing", resize_rows()},
       {"sampling", sample_rows()},
       {"signals", signal_rows()},
+      {"unpooling", unpool_rows()},
       {"losses", loss_rows()},
       {"recurrent", recurrent_rows()},
       {"flow", flow_rows()},

@@ -44,6 +44,7 @@ std::span<const OpRow> flow_rows();
 std::span<const OpRow> resize_rows();
 std::span<const OpRow> sample_rows();
 std::span<const OpRow> signal_rows();
+std::span<const OpRow> unpool_rows();
 std::span<const OpRow> quantization_rows();
 std::span<const OpRow> attention_rows();
 

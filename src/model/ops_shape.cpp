@@ -4,6 +4,7 @@
 #include "model/host_arithmetic.hpp"
 #include "model/op_table.hpp"
 #include "ops/move/concat.hpp"
+#include "ops/move/gather.hpp"
 #include "ops/move/move.hpp"
 #include "ops/move/pad.hpp"
 #include "ops/move/transpose.hpp"
@@ -200,6 +201,32 @@ netcl_pad_mode pad_mode(const std::string& mode) {
                            : NETCL_PAD_CONSTANT;
 }
 
+// As if the tensor stood beside itself again and again.
+TensorRef wrapped_pad(const Call& call, const TensorRef& x, const std::vector<int64_t>& pads) {
+  const uint32_t rank = x->layout().rank;
+  TensorRef made = x;
+  for (uint32_t d = 0; d < rank; ++d) {
+    const int64_t before = pads[d], after = pads[rank + d], extent = x->layout().shape[d];
+    if (before == 0 && after == 0) continue;
+    if (extent == 0 || before < -extent || before > INT32_MAX || after > INT32_MAX ||
+        after < -extent - before) {
+      fail(NETCL_ERROR_INVALID_ARGUMENT, "pads has %lld and %lld for the extent %lld",
+           static_cast<long long>(before), static_cast<long long>(after),
+           static_cast<long long>(extent));
+    }
+    std::vector<double> places = counting(extent + before + after);
+    for (double& place : places) {
+      const int64_t at = (static_cast<int64_t>(place) - before) % extent;
+      place = static_cast<double>(at < 0 ? at + extent : at);
+    }
+    const int64_t count = static_cast<int64_t>(places.size());
+    made = call.made<ops::gather>("gather", *made,
+                                  *call.constant(NETCL_I64, {count}, std::move(places)),
+                                  static_cast<int32_t>(d));
+  }
+  return made;
+}
+
 void build_pad(Call& call) {
   const TensorRef x = call.tensor(0);
   const uint32_t rank = x->layout().rank;
@@ -221,6 +248,7 @@ void build_pad(Call& call) {
     pads[axis] = given[i];
     pads[rank + axis] = given[axes.size() + i];
   }
+  if (call.text("mode", "constant") == "wrap") return call.give(wrapped_pad(call, x, pads));
   HostValue value;
   value.dtype = NETCL_F64;
   value.reals = {call.real("value", 0.0)};
@@ -236,7 +264,38 @@ void build_pad(Call& call) {
 
 std::string refuse_pad(const NodeFacts& node) {
   const std::string mode = node.text("mode", "constant");
-  return mode == "constant" || mode == "reflect" || mode == "edge" ? "" : "mode " + shown(mode);
+  for (const char* known : {"constant", "reflect", "edge", "wrap"}) {
+    if (mode == known) return "";
+  }
+  return "mode " + shown(mode);
+}
+
+// The middle of the input, or the input in the middle of zeros.
+void build_center_crop_pad(Call& call) {
+  const TensorRef x = call.tensor(0);
+  const uint32_t rank = x->layout().rank;
+  const std::vector<int64_t> shape = call.numbers(1);
+  std::vector<int64_t> axes = call.integers("axes");
+  if (call.find("axes") == nullptr) {
+    axes.resize(rank);
+    std::iota(axes.begin(), axes.end(), 0);
+  }
+  if (shape.size() != axes.size()) {
+    fail(NETCL_ERROR_INVALID_ARGUMENT, "shape has %zu numbers for %zu axes", shape.size(),
+         axes.size());
+  }
+  std::vector<int64_t> pads(2 * size_t{rank}, 0);
+  for (size_t i = 0; i < axes.size(); ++i) {
+    const uint32_t axis = axis_of(axes[i], rank);
+    if (shape[i] < 0) {
+      fail(NETCL_ERROR_INVALID_ARGUMENT, "shape[%zu] is %lld", i, static_cast<long long>(shape[i]));
+    }
+    const int64_t more = shape[i] - x->layout().shape[axis];
+    pads[axis] = more / 2;
+    pads[rank + axis] = more - more / 2;
+  }
+  call.give(call.made<ops::pad>("pad", *x, std::span<const int64_t>(pads),
+                                netcl_pad_mode{NETCL_PAD_CONSTANT}, ops::Element{}));
 }
 
 // [N, C, H, W] and blocks of b x b elements.
@@ -284,6 +343,7 @@ void build_space_to_depth(Call& call) {
 }
 
 constexpr OpRow kShapeRows[] = {
+    {"CenterCropPad", "axes", build_center_crop_pad, "1"},
     {"Concat", "axis", build_concat},
     {"Constant", "value value_float value_floats value_int value_ints", nullptr},
     {"DepthToSpace", "blocksize mode", build_depth_to_space},

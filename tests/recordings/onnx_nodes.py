@@ -44,9 +44,7 @@ def record(library, case):
     if node_tests.run_case(library, case) is not None:
         return None
     case.model.producer_name = ""
-    rtol, atol = case.rtol, case.atol
-    for array in outputs:
-        rtol, atol = node_tests.tolerances(array.dtype.name, rtol, atol)
+    rtol, atol = map(max, zip(*(node_tests.tolerances(case, array) for array in outputs)))
     return (packed(case.name.encode()) + struct.pack("<dd", rtol, atol) +
             packed(case.model.SerializeToString()) +
             struct.pack("<I", len(inputs)) + b"".join(map(tensor, inputs)) +
