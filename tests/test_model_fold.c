@@ -19,7 +19,8 @@ static void append_numbers(char *text, const char *name, const int64_t *numbers,
   sprintf(end, "]");
 }
 
-static void check_values(netcl_tensor *y, uint32_t rank, const int64_t *shape, const float *wanted) {
+static void check_values(netcl_tensor *y, uint32_t rank, const int64_t *shape,
+                         const float *wanted) {
   const netcl_tensor_info info = tensor_info(y);
   assert_int_equal(info.rank, rank);
   for (uint32_t d = 0; d < rank; ++d) assert_int_equal(info.shape[d], shape[d]);

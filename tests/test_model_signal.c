@@ -55,7 +55,8 @@ static netcl_tensor *random_signal(Fixture *fixture, uint32_t rank, const int64_
 
 static void check_near(const char *what, double got, double wanted, const Transform *t) {
   const double bound = 1e-6 * (t->inverse ? 1 : (double)t->length) + 1e-6;
-  CHECK(fabs(got - wanted) <= bound, "%s of %d: %g, expected %g", what, (int)t->length, got, wanted);
+  CHECK(fabs(got - wanted) <= bound, "%s of %d: %g, expected %g", what, (int)t->length, got,
+        wanted);
 }
 
 static void check_dft(Fixture *fixture, int64_t length, int onesided, int inverse, int parts,
