@@ -18,15 +18,14 @@ static char *folder_of_test(void) {
   return folder;
 }
 
-/* A graph y = x + w whose weight lies in a file. */
-static OnnxBytes external_graph(const char *location, int64_t offset, int64_t length) {
-  OnnxBytes graph = {0}, tensor = {0};
+/* A weight of f32 that lies in a file. */
+static void add_external(OnnxBytes *graph, const char *name, int64_t count, const char *location,
+                         int64_t offset, int64_t length) {
+  OnnxBytes tensor = {0};
   char number[32];
-  onnx_input(&graph, "x", NETCL_F32, "3");
-  onnx_output(&graph, "y", NETCL_F32, "3");
-  onnx_number(&tensor, 1, 3);
+  onnx_number(&tensor, 1, count);
   onnx_number(&tensor, 2, onnx_type(NETCL_F32));
-  onnx_text(&tensor, 8, "w");
+  onnx_text(&tensor, 8, name);
   onnx_number(&tensor, 14, 1);
   for (int i = 0; i < 3; ++i) {
     OnnxBytes entry = {0};
@@ -36,7 +35,15 @@ static OnnxBytes external_graph(const char *location, int64_t offset, int64_t le
     onnx_text(&entry, 2, i == 0 ? location : number);
     onnx_message(&tensor, 13, &entry);
   }
-  onnx_message(&graph, 5, &tensor);
+  onnx_message(graph, 5, &tensor);
+}
+
+/* A graph y = x + w whose weight lies in a file. */
+static OnnxBytes external_graph(const char *location, int64_t offset, int64_t length) {
+  OnnxBytes graph = {0};
+  onnx_input(&graph, "x", NETCL_F32, "3");
+  onnx_output(&graph, "y", NETCL_F32, "3");
+  add_external(&graph, "w", 3, location, offset, length);
   onnx_node(&graph, "Add", "add", "x w", "y", NULL);
   return graph;
 }
@@ -65,6 +72,51 @@ static void try_external(Fixture *fixture, const char *folder, const char *locat
   assert_null(model);
   unlink(path);
   onnx_free(&file);
+}
+
+/* Many weights may share what a file holds, but not take many times its size, by whatever name. */
+static void shared_data(void **state) {
+  Fixture *fixture = *state;
+  enum { COUNT = 1 << 20 };
+  char *folder = folder_of_test();
+  char path[256];
+  float *data = calloc(COUNT, sizeof *data);
+  data[COUNT - 1] = 1;
+  snprintf(path, sizeof path, "%s/w.bin", folder);
+  write_whole(path, data, COUNT * sizeof *data);
+  /* 4 MiB, four times of that, and 64 MiB: 20 weights are as many as there may be. */
+  for (int many = 20; many <= 21; ++many) {
+    OnnxBytes graph = {0};
+    netcl_model *model = NULL;
+    onnx_output(&graph, "y", NETCL_F32, NULL);
+    for (int i = 0; i < many; ++i) {
+      char name[32];
+      snprintf(name, sizeof name, "w%d", i);
+      add_external(&graph, name, COUNT, i % 2 ? "./w.bin" : "w.bin", 0, COUNT * sizeof *data);
+    }
+    onnx_node(&graph, "Add", "add", "w0 w19", "y", NULL);
+    OnnxBytes file = onnx_file(&graph, 13);
+    snprintf(path, sizeof path, "%s/model.onnx", folder);
+    write_whole(path, file.data, file.size);
+    onnx_free(&file);
+    if (many == 21) {
+      FAILS_WITH(NETCL_ERROR_UNSUPPORTED, "\"w20\" weights take over 88080384 bytes of \"w.bin\"",
+                 netcl_model_load(fixture->device, path, NULL, &model));
+      assert_null(model);
+      continue;
+    }
+    OK(netcl_model_load(fixture->device, path, NULL, &model));
+    netcl_tensor *y = onnx_run(model, NULL, 0);
+    float *got = read_tensor(y);
+    CHECK(got[0] == 0 && got[COUNT - 1] == 2, "the sum ends in %g", (double)got[COUNT - 1]);
+    free(got);
+    netcl_tensor_release(y);
+    netcl_model_release(model);
+  }
+  free(data);
+  snprintf(path, sizeof path, "rm -r %s", folder);
+  assert_int_equal(system(path), 0);
+  free(folder);
 }
 
 /* Weights in files of their own are read from the model's folder and below, and nowhere else. */
@@ -133,6 +185,7 @@ static void described(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {DEVICE_TEST(external_data), DEVICE_TEST(described)};
+  const struct CMUnitTest tests[] = {DEVICE_TEST(external_data), DEVICE_TEST(shared_data),
+                                     DEVICE_TEST(described)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -21,7 +21,7 @@ constexpr uint32_t kDepthMost = 16;
 
 // A file while it is read.
 struct Reading {
-  const std::string& folder;
+  WeightFolder* folder;
   size_t nodes = 0;  // of all graphs
   size_t weights = 0;
   uint32_t depth = 0;
@@ -315,7 +315,7 @@ void parse_opset(pbf_reader message, OnnxFile* file) {
   if (domain.empty() || domain == "ai.onnx") file->opset = version;
 }
 
-void parse_model(pbf_reader message, const std::string& folder, OnnxFile* file) {
+void parse_model(pbf_reader message, WeightFolder* folder, OnnxFile* file) {
   bool has_graph = false;
   std::string version;
   while (message.next()) {
@@ -375,7 +375,8 @@ std::string node_text(const FileNode& node, size_t number) {
 OnnxFile parse_onnx(std::string_view bytes, const std::string& folder) {
   OnnxFile file;
   try {
-    parse_model(pbf_reader(bytes.data(), bytes.size()), folder, &file);
+    WeightFolder place{folder, {}};
+    parse_model(pbf_reader(bytes.data(), bytes.size()), &place, &file);
   } catch (const protozero::exception& error) {
     fail_corrupt("the file is no model of ONNX, or is cut short: %s", error.what());
   }

@@ -197,20 +197,31 @@ std::string external_path(const ExternalPlace& place, const std::string& what,
   return real.get();
 }
 
+// Weights may share what a file holds, but not so often that a small file takes all memory.
+constexpr uint64_t kTakenOften = 4, kTakenAlways = uint64_t{64} << 20;
+
 void read_external(const ExternalPlace& place, uint64_t bytes, const std::string& what,
-                   const std::string& folder, Constant* constant) {
+                   WeightFolder* folder, Constant* constant) {
   if (place.has_length && place.length != bytes) {
     fail_corrupt("%s has %llu bytes of external data; its shape and type need %llu", what.c_str(),
                  static_cast<unsigned long long>(place.length),
                  static_cast<unsigned long long>(bytes));
   }
-  const FileReader file(external_path(place, what, folder).c_str());
+  const std::string path = external_path(place, what, folder->path);
+  const FileReader file(path.c_str());
   if (file.size() > kFileBytesMost || place.offset > file.size() ||
       bytes > file.size() - place.offset) {
     fail_corrupt(
         "%s begins at byte %llu of %s and has %llu bytes; the file has %llu", what.c_str(),
         static_cast<unsigned long long>(place.offset), quoted(place.location.c_str(), 200).c_str(),
         static_cast<unsigned long long>(bytes), static_cast<unsigned long long>(file.size()));
+  }
+  uint64_t& taken = folder->taken[path];
+  taken += bytes;
+  if (taken > kTakenOften * file.size() + kTakenAlways) {
+    fail(NETCL_ERROR_UNSUPPORTED, "with %s weights take over %llu bytes of %s, which has %llu",
+         what.c_str(), static_cast<unsigned long long>(taken),
+         quoted(place.location.c_str(), 200).c_str(), static_cast<unsigned long long>(file.size()));
   }
   std::shared_ptr<unsigned char[]> own(new unsigned char[std::max<uint64_t>(bytes, 1)]);
   file.read(place.offset, own.get(), bytes);
@@ -241,8 +252,7 @@ uint64_t bytes_needed(const Constant& constant, const std::string& what) {
   }
 }
 
-void set_data(Parts&& parts, const std::string& what, const std::string& folder,
-              Constant* constant) {
+void set_data(Parts&& parts, const std::string& what, WeightFolder* folder, Constant* constant) {
   const uint64_t bytes = bytes_needed(*constant, what);
   if (parts.is_external) return read_external(parts.external, bytes, what, folder, constant);
   const size_t size = dtype_size(constant->dtype);
@@ -310,7 +320,7 @@ int64_t Constant::count() const noexcept {
 }
 
 Constant parse_tensor(protozero::pbf_reader message, const std::string& given,
-                      const std::string& folder) {
+                      WeightFolder* folder) {
   Constant constant = read_head(message, given);
   const std::string what = given.empty() ? "weight " + quoted(constant.name.c_str(), 200) : given;
   Parts parts;
