@@ -225,6 +225,66 @@ static void no_images(void **state) {
   netcl_model_release(model);
 }
 
+/* A node over zeros of this shape would take much more memory than its input and result. */
+static void takes_too_much(Fixture *fixture, const char *op, const char *attributes,
+                           const int64_t *shape, const float *scales, const char *text) {
+  const int64_t four[] = {4};
+  netcl_tensor *y = NULL;
+  uint32_t count = 0;
+  OnnxBytes graph = with_output(NETCL_F32);
+  onnx_input(&graph, "x", NETCL_F32, NULL);
+  if (scales != NULL) onnx_weight(&graph, "s", NETCL_F32, 1, four, scales);
+  onnx_node(&graph, op, "wide", scales != NULL ? "x - s" : "x", "y", attributes);
+  netcl_model *model = onnx_load(fixture, &graph, 18);
+  netcl_tensor *x = zeros(fixture, 4, shape);
+  FAILS_WITH(NETCL_ERROR_UNSUPPORTED, text,
+             netcl_model_evaluate(model, &x, 1, NULL, &y, 1, &count));
+  assert_null(y);
+  netcl_tensor_release(x);
+  netcl_model_release(model);
+}
+
+static void wide_windows(void **state) {
+  Fixture *fixture = *state;
+  const int64_t small[] = {1, 1, 4, 4}, line[] = {1, 1, 1, 1 << 21};
+  const float down[] = {1, 1, 1, 0.1f};
+  takes_too_much(fixture, "MaxPool", "kernel_shape=[1,67108864] pads=[0,67108860,0,0]", small, NULL,
+                 "67108864 elements of an image of shape [1, 1, 4, 4]");
+  takes_too_much(fixture, "AveragePool", "kernel_shape=[70000,1] pads=[69999,0,0,0]", small, NULL,
+                 "70000");
+  takes_too_much(fixture, "LpPool", "kernel_shape=[3,3] dilations=[1,40000] pads=[0,80000,0,0]",
+                 small, NULL, "80001");
+  takes_too_much(fixture, "Resize", "mode:cubic antialias=1", line, down, "2097152 elements");
+}
+
+/* Bounds as attributes, which opset 11 took away, are not looked past. */
+static void bounds_as_attributes(void **state) {
+  Fixture *fixture = *state;
+  for (int opset = 10; opset <= 13; ++opset) {
+    const int64_t shape[] = {3};
+    const float values[] = {-3, 0.5f, 3}, wanted[] = {-1, 0.5f, 3};
+    netcl_model *model = NULL;
+    OnnxBytes graph = with_output(NETCL_F32);
+    onnx_input(&graph, "x", NETCL_F32, NULL);
+    onnx_node(&graph, "Clip", "clip", "x", "y", "min=-1.0");
+    OnnxBytes file = onnx_file(&graph, opset);
+    if (opset > 10) {
+      FAILS_WITH(NETCL_ERROR_UNSUPPORTED,
+                 "cannot run: Clip with bounds as attributes, of opset 11 or later: node \"clip\"",
+                 netcl_model_load_memory(fixture->device, file.data, file.size, NULL, &model));
+      assert_null(model);
+    } else {
+      OK(netcl_model_load_memory(fixture->device, file.data, file.size, NULL, &model));
+      netcl_tensor *x = make_tensor(fixture->device, NETCL_F32, 1, shape, values);
+      netcl_tensor *y = onnx_run(model, &x, 1);
+      CHECK_TENSOR(y, wanted);
+      RELEASE(x, y);
+      netcl_model_release(model);
+    }
+    onnx_free(&file);
+  }
+}
+
 int main(void) {
   seed_random("model_bounds");
   const struct CMUnitTest tests[] = {
@@ -235,6 +295,8 @@ int main(void) {
       DEVICE_TEST(numbers_of_the_host),
       DEVICE_TEST(opsets),
       DEVICE_TEST(no_images),
+      DEVICE_TEST(wide_windows),
+      DEVICE_TEST(bounds_as_attributes),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -69,13 +69,14 @@ void require_nothing_missing(const Program& program) {
          static_cast<long long>(kOpsetMost));
   }
   if (program.missing().empty()) return;
-  // What is missing stands before where: a message may be cut.
+  // Of several things, what is missing stands before where: a message may be cut.
   std::string kinds;
   for (const Missing& missing : program.missing()) {
     kinds += (kinds.empty() ? "" : ", ") + missing.what;
   }
+  kinds = program.missing().size() == 1 ? "" : kinds + "; ";
   fail(NETCL_ERROR_UNSUPPORTED,
-       "the model needs what netcl cannot run: " + kinds + "; " + missing_text(program, "; ", ""));
+       "the model needs what netcl cannot run: " + kinds + missing_text(program, "; ", ""));
 }
 
 std::string dimensions_text(const FileValue& value) {

@@ -70,12 +70,8 @@ void build_is_inf(Call& call) {
 void build_clip(Call& call) {
   const TensorRef x = call.tensor(0);
   TensorRef low = call.optional(1), high = call.optional(2);
-  if (call.opset() < 11) {
-    const Attribute* const least = call.find("min");
-    const Attribute* const most = call.find("max");
-    if (least != nullptr) low = call.constant(x->dtype(), {}, {call.real("min", 0)});
-    if (most != nullptr) high = call.constant(x->dtype(), {}, {call.real("max", 0)});
-  }
+  if (call.find("min") != nullptr) low = call.constant(x->dtype(), {}, {call.real("min", 0)});
+  if (call.find("max") != nullptr) high = call.constant(x->dtype(), {}, {call.real("max", 0)});
   const auto scalar = [&](const TensorRef& bound) { return call.reshaped(bound, {}); };
   if (low != nullptr && high != nullptr) {
     call.give(operated(call, "Clip", {x, scalar(low), scalar(high)}));
@@ -86,6 +82,12 @@ void build_clip(Call& call) {
   } else {
     call.give(x);
   }
+}
+
+// Later forms have inputs for them.
+std::string refuse_clip(const NodeFacts& node) {
+  const bool has = node.find("min") != nullptr || node.find("max") != nullptr;
+  return has && node.opset() >= 11 ? "bounds as attributes, of opset 11 or later" : "";
 }
 
 void build_gelu(Call& call) {
@@ -151,7 +153,7 @@ constexpr OpRow kRows[] = {
     {"CastLike", "saturate round_mode", build_cast_like},
     {"Ceil", "", build_plain},
     {"Celu", "alpha", build_parameters},
-    {"Clip", "min max", build_clip},
+    {"Clip", "min max", build_clip, "", refuse_clip},
     {"Cos", "", build_plain},
     {"Cosh", "", build_plain},
     {"Div", "", build_arithmetic},

@@ -16,8 +16,22 @@ struct Pooling {
   ops::Pool2dParameters depth;
 };
 
+// Windows reach so far beyond an image at most: loops keep whole lines with what lies around them.
+constexpr int64_t kBeyondMost = 1 << 16;
+
+void check_reach(const Tensor& x, int64_t reach, int64_t extent) {
+  if (reach <= extent + kBeyondMost) return;
+  fail(NETCL_ERROR_UNSUPPORTED, "a window reaches over %lld elements of an image of shape %s",
+       static_cast<long long>(reach), shape_text(x).c_str());
+}
+
 Pooling pooling_of(const Call& call, const Tensor& x) {
   const Window window = window_of(call, x, call.integers("kernel_shape"));
+  const auto& shape = x.layout().shape;
+  const uint32_t rank = x.layout().rank;
+  check_reach(x, window.reach(1), shape[rank - 1]);
+  check_reach(x, window.reach(0), rank > 3 ? shape[rank - 2] : 1);
+  check_reach(x, window.depth.reach(), rank > 4 ? shape[2] : 1);
   Pooling pooling;
   pooling.planes.window = window.kernel;
   pooling.planes.strides = window.strides;

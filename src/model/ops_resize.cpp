@@ -13,6 +13,8 @@ namespace {
 
 // So many elements are added up for one result at most.
 constexpr size_t kTapsMost = 256;
+// And so many for all results along an axis, of which the host makes lists.
+constexpr double kTapsOfAllMost = 1 << 22;
 
 ResizeMode mode_of(const Call& call) {
   ResizeMode mode;
@@ -154,7 +156,8 @@ TensorRef resized_along(const Call& call, const TensorRef& x, uint32_t d, const 
 // What is listed for the host stays small.
 void check_taps(const ResizeMode& mode, const ResizeAxis& axis) {
   const double scale = mode.antialias ? std::min(axis.scale, 1.0) : 1.0;
-  if (axis.to > kHostElementsMost || 4 / scale > static_cast<double>(kTapsMost)) {
+  if (axis.to > kHostElementsMost || 4 / scale > static_cast<double>(kTapsMost) ||
+      4 / scale * static_cast<double>(axis.to) > kTapsOfAllMost) {
     fail(NETCL_ERROR_UNSUPPORTED, "%lld elements become %lld, which is too many, or too few",
          static_cast<long long>(axis.from), static_cast<long long>(axis.to));
   }

@@ -213,7 +213,8 @@ def run_light(library):
 
 def reason_of(message):
     """A message without what is that test's alone."""
-    found = re.match(r"the model needs what netcl cannot run: (.*?); ", message)
+    found = re.match(r"the model needs what netcl cannot run: (.*?)(; |: (node|weight|input) )",
+                     message)
     return found[1] if found else re.sub(r"\d+|\[.*?\]", "N", re.sub(r'^node .*?\): ', "", message))
 
 
