@@ -42,6 +42,7 @@ std::span<const OpRow> loss_rows();
 std::span<const OpRow> recurrent_rows();
 std::span<const OpRow> flow_rows();
 std::span<const OpRow> resize_rows();
+std::span<const OpRow> random_rows();
 std::span<const OpRow> sample_rows();
 std::span<const OpRow> signal_rows();
 std::span<const OpRow> unpool_rows();

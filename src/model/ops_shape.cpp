@@ -15,19 +15,6 @@ namespace {
 
 void build_identity(Call& call) { call.give(call.tensor(0)); }
 
-// In inference nothing is dropped.
-void build_dropout(Call& call) {
-  const TensorRef x = call.tensor(0);
-  if (call.has(2) && call.number(2, 0) != 0 && (!call.has(1) || call.host(1).real(0) != 0.0)) {
-    fail(NETCL_ERROR_UNSUPPORTED, "training_mode is true, in which elements are dropped");
-  }
-  call.give(x);
-  if (!call.wants(1)) return;
-  const netcl_dtype dtype = call.opset() < 10 ? x->dtype() : NETCL_BOOL;
-  const TensorRef one = call.constant(dtype, {}, {1});
-  call.give(1, broadcast(*one, x->layout().rank, x->layout().shape.data()));
-}
-
 void build_reshape(Call& call) {
   const TensorRef x = call.tensor(0);
   std::vector<int64_t> shape = call.numbers(1);
@@ -347,7 +334,6 @@ constexpr OpRow kShapeRows[] = {
     {"Concat", "axis", build_concat},
     {"Constant", "value value_float value_floats value_int value_ints", nullptr},
     {"DepthToSpace", "blocksize mode", build_depth_to_space},
-    {"Dropout", "ratio seed", build_dropout, "12"},
     {"Expand", "", build_expand, "1"},
     {"Flatten", "axis", build_flatten},
     {"Identity", "", build_identity},

@@ -130,8 +130,7 @@ TensorRef unmirrored(const Call& call, const TensorRef& x, int64_t n) {
   std::vector<double> places = counting(n), signs;
   for (double& place : places) {
     const double other = static_cast<double>(n) - place;
-    const bool single = place == 0 || place == other;
-    signs.insert(signs.end(), {1.0, single ? 0.0 : place < other ? 1.0 : -1.0});
+    signs.insert(signs.end(), {1.0, place < other ? 1.0 : -1.0});
     place = std::min(place, other);
   }
   const TensorRef indices = call.constant(NETCL_I64, {n}, std::move(places));
