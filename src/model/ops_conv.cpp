@@ -53,40 +53,49 @@ TensorRef stacked_planes(const Call& call, const TensorRef& x, const WindowDepth
   return call.reshaped(copy, planes);
 }
 
+// A convolution over three dimensions, whose depth is summed over as channels are.
+TensorRef convolved_boxes(const Call& call, const TensorRef& x, const TensorRef& w,
+                          const WindowDepth& depth, const ops::Conv2dParameters& parameters) {
+  const auto& k = w->layout().shape;
+  const int64_t filters[4] = {k[0], k[1] * k[2], k[3], k[4]};
+  const TensorRef made = call.made<ops::conv2d>("conv2d", stacked_planes(call, x, depth),
+                                                call.reshaped(w, filters), parameters);
+  const auto& shape = made->layout().shape;
+  const int64_t planes = x->layout().shape[2] + depth.before + depth.after - depth.reach();
+  const int64_t parts[5] = {x->layout().shape[0], planes / depth.stride + 1, shape[1], shape[2],
+                            shape[3]};
+  const uint32_t order[5] = {0, 2, 1, 3, 4};
+  return graph::permuted(*call.reshaped(made, parts), order);
+}
+
 void build_conv(Call& call) {
   const TensorRef x = call.tensor(0), w = call.tensor(1);
   const Window window = window_of(call, *x, kernel_of(*w));
   ops::Conv2dParameters parameters;
   set_window(call, window, &parameters);
   parameters.epilogue.bias = call.optional(2);
-  if (x->layout().rank < 5) {
-    const TensorRef made =
-        call.made<ops::conv2d>("conv2d", as_planes(call, x), as_planes(call, w), parameters);
-    return call.give(from_planes(call, made, x->layout().rank));
+  if (x->layout().rank == 5) {
+    return call.give(convolved_boxes(call, x, w, window.depth, parameters));
   }
-  const auto& k = w->layout().shape;
-  const int64_t filters[4] = {k[0], k[1] * k[2], k[3], k[4]};
-  const TensorRef made = call.made<ops::conv2d>("conv2d", stacked_planes(call, x, window.depth),
-                                                call.reshaped(w, filters), parameters);
-  const auto& shape = made->layout().shape;
-  const int64_t batch = x->layout().shape[0];
-  const WindowDepth& depth = window.depth;
-  const int64_t planes = x->layout().shape[2] + depth.before + depth.after - depth.reach();
-  const int64_t parts[5] = {batch, planes / depth.stride + 1, shape[1], shape[2], shape[3]};
-  const uint32_t order[5] = {0, 2, 1, 3, 4};
-  call.give(graph::permuted(*call.reshaped(made, parts), order));
+  const TensorRef made =
+      call.made<ops::conv2d>("conv2d", as_planes(call, x), as_planes(call, w), parameters);
+  call.give(from_planes(call, made, x->layout().rank));
 }
 
 // ---- Transposed --------------------------------------------------------------------------------
 
-// What is put around an image whose elements lie `stride` apart; negative numbers take away.
-struct Spread {
-  std::array<int64_t, 2> before;
-  std::array<int64_t, 2> after;
+// One of two or three sides of an image whose elements lie `stride` apart.
+struct SpreadSide {
+  int64_t reach;
+  int64_t stride;
+  // What is put around the image; negative numbers take away.
+  int64_t before;
+  int64_t after;
 };
 
-Spread spread_of(const Call& call, const Tensor& planes, Window window) {
-  const uint32_t sides = call.tensor(0)->layout().rank - 2;
+// `planes` has two sides or three.
+std::vector<SpreadSide> spread_of(const Call& call, const Tensor& planes, const Window& window) {
+  const uint32_t sides = call.tensor(0)->layout().rank - 2, count = planes.layout().rank - 2;
   const std::array<int64_t, 3> more = side_numbers(call, "output_padding", sides, 0);
   const std::string automatic = call.text("auto_pad", "NOTSET");
   const std::vector<int64_t> wanted = call.integers("output_shape");
@@ -94,54 +103,66 @@ Spread spread_of(const Call& call, const Tensor& planes, Window window) {
     fail(NETCL_ERROR_INVALID_ARGUMENT, "output_shape has %zu numbers; the image has %u sides",
          wanted.size(), sides);
   }
-  Spread spread{};
-  for (size_t side = 2 - sides; side < 2; ++side) {
-    const int64_t extent = planes.layout().shape[2 + side];
-    const int64_t whole = window.strides[side] * (extent - 1) + window.reach(side) + more[1 + side];
+  std::vector<SpreadSide> spread;
+  if (count == 3) {
+    const WindowDepth& depth = window.depth;
+    spread.push_back({depth.reach(), depth.stride, depth.before, depth.after});
+  }
+  for (size_t side = 0; side < 2; ++side) {
+    spread.push_back(
+        {window.reach(side), window.strides[side], window.padding[side], window.padding[2 + side]});
+  }
+  for (uint32_t i = 0; i < count; ++i) {
+    SpreadSide& side = spread[i];
+    const int64_t extent = planes.layout().shape[2 + i], last = more[3 - count + i];
+    // A side that only makes planes of a line has nothing of its own.
+    const bool own = i + sides >= count;
     int64_t result = -1;
-    if (!wanted.empty()) {
-      result = wanted[wanted.size() - 2 + side];
-    } else if (automatic.starts_with("SAME")) {
-      result = extent * window.strides[side];
+    if (!wanted.empty() && own) {
+      result = wanted[wanted.size() - count + i];
+    } else if (automatic.starts_with("SAME") && own) {
+      result = extent * side.stride;
     }
     if (result >= 0) {
-      const int64_t all = whole - result;
-      const bool upper = automatic == "SAME_UPPER";
+      const int64_t all = side.stride * (extent - 1) + side.reach + last - result;
       const int64_t half = all >> 1;  // rounded down, also below 0
-      window.padding[side] = upper ? half : all - half;
-      window.padding[2 + side] = all - window.padding[side];
+      side.before = automatic == "SAME_UPPER" ? half : all - half;
+      side.after = all - side.before;
     }
-    spread.before[side] = window.reach(side) - 1 - window.padding[side];
-    spread.after[side] = window.reach(side) - 1 - window.padding[2 + side] + more[1 + side];
+    side.before = side.reach - 1 - side.before;
+    side.after = side.reach - 1 - side.after + last;
   }
   return spread;
 }
 
 // The elements with zeros between them, and around them.
-TensorRef spread_image(const Call& call, const TensorRef& x, const Window& window,
-                       const Spread& spread) {
+TensorRef spread_image(const Call& call, const TensorRef& x,
+                       const std::vector<SpreadSide>& spread) {
   const auto& shape = x->layout().shape;
-  const auto& strides = window.strides;
-  const int64_t parts[6] = {shape[0], shape[1], shape[2], 1, shape[3], 1};
-  const std::array<int64_t, 12> between = {
-      0, 0, 0, 0, 0, 0, 0, 0, 0, strides[0] - 1, 0, strides[1] - 1};
+  const size_t sides = spread.size(), rank = 2 + 2 * sides;
+  std::vector<int64_t> parts = {shape[0], shape[1]}, wide = parts;
+  std::vector<int64_t> between(2 * rank), around(2 * (2 + sides));
+  bool apart = false;
+  for (size_t side = 0; side < sides; ++side) {
+    const int64_t gap = spread[side].stride - 1, extent = shape[2 + side];
+    apart = apart || gap > 0;
+    parts.insert(parts.end(), {extent, 1});
+    wide.push_back(extent * (gap + 1));
+    between[rank + 3 + 2 * side] = gap;
+    around[2 + side] = spread[side].before;
+    around[4 + sides + side] = spread[side].after - gap;
+  }
   TensorRef made = x;
-  const int64_t wide[4] = {shape[0], shape[1], shape[2] * strides[0], shape[3] * strides[1]};
-  if (strides[0] > 1 || strides[1] > 1) {
+  if (apart) {
     made = call.made<ops::pad>("pad", *call.reshaped(x, parts), std::span<const int64_t>(between),
                                netcl_pad_mode{NETCL_PAD_CONSTANT}, ops::Element{});
     made = call.reshaped(made, wide);
-  }
-  std::array<int64_t, 8> around = {};
-  for (size_t side = 0; side < 2; ++side) {
-    around[2 + side] = spread.before[side];
-    around[6 + side] = spread.after[side] - (strides[side] - 1);
   }
   return call.made<ops::pad>("pad", *made, std::span<const int64_t>(around),
                              netcl_pad_mode{NETCL_PAD_CONSTANT}, ops::Element{});
 }
 
-// [C, M / groups, KH, KW] as filters [M, C / groups, KH, KW] with rows and columns turned round.
+// [C, M / groups, ...] as filters [M, C / groups, ...] with all sides turned round.
 TensorRef turned(const Call& call, const TensorRef& w, int64_t groups) {
   const Layout& from = w->layout();
   if (groups < 1 || from.shape[0] % groups != 0) {
@@ -149,21 +170,23 @@ TensorRef turned(const Call& call, const TensorRef& w, int64_t groups) {
          static_cast<long long>(groups), shape_text(from).c_str());
   }
   const int64_t inner = from.shape[0] / groups;
+  std::vector<int64_t> shape = {groups * from.shape[1], inner};
   Layout layout;
-  layout.rank = 5;
-  layout.shape = {groups, from.shape[1], inner, from.shape[2], from.shape[3]};
-  layout.strides = {inner * from.strides[0], from.strides[1], from.strides[0], -from.strides[2],
-                    -from.strides[3]};
-  layout.offset =
-      from.offset + (from.shape[2] - 1) * from.strides[2] + (from.shape[3] - 1) * from.strides[3];
-  const TensorRef copy = call.made<ops::copy>("copy", *graph::with_layout(*w, layout));
-  const int64_t shape[4] = {groups * from.shape[1], inner, from.shape[2], from.shape[3]};
-  return call.reshaped(copy, shape);
+  layout.rank = 3;
+  layout.shape = {groups, from.shape[1], inner};
+  layout.strides = {inner * from.strides[0], from.strides[1], from.strides[0]};
+  layout.offset = from.offset;
+  for (uint32_t d = 2; d < from.rank; ++d) {
+    layout.shape[layout.rank] = from.shape[d];
+    layout.strides[layout.rank++] = -from.strides[d];
+    layout.offset += (from.shape[d] - 1) * from.strides[d];
+    shape.push_back(from.shape[d]);
+  }
+  return call.reshaped(call.made<ops::copy>("copy", *graph::with_layout(*w, layout)), shape);
 }
 
 void build_conv_transpose(Call& call) {
   const TensorRef x = call.tensor(0), w = call.tensor(1);
-  require_planes(*x);
   const Window window = window_of(call, *x, kernel_of(*w));
   const TensorRef planes = as_planes(call, x);
   const TensorRef filters = as_planes(call, w);
@@ -174,15 +197,19 @@ void build_conv_transpose(Call& call) {
   parameters.dilations = window.dilations;
   parameters.groups = call.integer("group", 1);
   parameters.epilogue.bias = call.optional(2);
-  const TensorRef image = spread_image(call, planes, window, spread_of(call, *planes, window));
-  const TensorRef made =
-      call.made<ops::conv2d>("conv2d", image, turned(call, filters, parameters.groups), parameters);
+  const TensorRef image = spread_image(call, planes, spread_of(call, *planes, window));
+  const TensorRef around = turned(call, filters, parameters.groups);
+  if (x->layout().rank == 5) {
+    const WindowDepth depth = {window.depth.kernel, 1, window.depth.dilation, 0, 0};
+    return call.give(convolved_boxes(call, image, around, depth, parameters));
+  }
+  const TensorRef made = call.made<ops::conv2d>("conv2d", image, around, parameters);
   call.give(from_planes(call, made, x->layout().rank));
 }
 
 std::string refuse_transposed(const NodeFacts& node) {
   const std::vector<int64_t> shape = node.integers("output_shape");
-  if (!shape.empty() && shape.size() > 4) return "output_shape of several dimensions";
+  if (!shape.empty() && shape.size() > 5) return "output_shape of several dimensions";
   return refuse_window(node);
 }
 
