@@ -19,7 +19,7 @@ std::span<const OpFamily> op_families() {
       {"sampling", sample_rows()},
       {"signals", signal_rows()},
       {"unpooling", unpool_rows()},
-      {"random numbers", random_rows()},
+      {"random", random_rows()},
       {"losses", loss_rows()},
       {"recurrent", recurrent_rows()},
       {"flow", flow_rows()},

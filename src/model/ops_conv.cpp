@@ -2,6 +2,7 @@
 #include "model/op_table.hpp"
 #include "model/window.hpp"
 #include "ops/conv2d/conv2d.hpp"
+#include "ops/move/concat.hpp"
 #include "ops/move/move.hpp"
 #include "ops/move/pad.hpp"
 #include "ops/quantization/qlinear.hpp"
@@ -213,6 +214,53 @@ std::string refuse_transposed(const NodeFacts& node) {
   return refuse_window(node);
 }
 
+// ---- Of sequences ------------------------------------------------------------------------------
+
+// Along each channel of [B, C, L], with what came before, or zeros, in front; and what the next
+// piece of the sequence needs of this one.
+void build_causal_conv(Call& call) {
+  const TensorRef x = call.tensor(0), w = call.tensor(1), past = call.optional(3);
+  const Layout& from = x->layout();
+  const int64_t k = w->layout().rank == 3 ? w->layout().shape[2] : 0, before = k - 1;
+  if (from.rank != 3 || k < 1 || w->layout().shape[0] != from.shape[1] ||
+      w->layout().shape[1] != 1) {
+    fail(NETCL_ERROR_INVALID_ARGUMENT, "weights of shape %s for an input of shape %s",
+         shape_text(*w).c_str(), shape_text(from).c_str());
+  }
+  TensorRef whole = x;
+  if (past != nullptr) {
+    const TensorRef parts[2] = {past, x};
+    whole = call.made<ops::concat>("concat", std::span<const TensorRef>(parts), int32_t{2});
+  } else if (before > 0) {
+    const std::array<int64_t, 6> pads = {0, 0, before, 0, 0, 0};
+    whole = call.made<ops::pad>("pad", *x, std::span<const int64_t>(pads),
+                                netcl_pad_mode{NETCL_PAD_CONSTANT}, ops::Element{});
+  }
+  if (whole->layout().shape[2] != from.shape[2] + before) {
+    fail(NETCL_ERROR_INVALID_ARGUMENT, "past_state has shape %s; weights have %lld elements",
+         shape_text(*past).c_str(), static_cast<long long>(k));
+  }
+  ops::Conv2dParameters parameters;
+  parameters.groups = from.shape[1];
+  parameters.epilogue.bias = call.optional(2);
+  TensorRef made = from_planes(
+      call,
+      call.made<ops::conv2d>("conv2d", as_planes(call, whole), as_planes(call, w), parameters), 3);
+  if (call.text("activation", "none") != "none") {
+    made = call.formula("v0 * sigmoid(v0)", {made}, x->dtype());
+  }
+  call.give(made);
+  call.give(1, graph::part_of(*whole, 2, from.shape[2], before));
+}
+
+std::string refuse_causal(const NodeFacts& node) {
+  const std::string activation = node.text("activation", "none");
+  for (const char* known : {"none", "silu", "swish"}) {
+    if (activation == known) return "";
+  }
+  return "activation " + shown(activation);
+}
+
 // ---- Integers ----------------------------------------------------------------------------------
 
 void build_conv_integer(Call& call) {
@@ -246,6 +294,7 @@ void build_qlinear_conv(Call& call) {
 constexpr char kWindowAttributes[] = "auto_pad dilations group kernel_shape pads strides";
 
 constexpr OpRow kConvRows[] = {
+    {"CausalConvWithState", "activation", build_causal_conv, "", refuse_causal},
     {"Conv", kWindowAttributes, build_conv, "", refuse_window},
     {"ConvInteger", kWindowAttributes, build_conv_integer, "", refuse_window},
     {"ConvTranspose",

@@ -101,6 +101,16 @@ void build_swish(Call& call) {
       call.formula("v0 * sigmoid(v0 * " + scale + ")", {call.tensor(0)}, call.tensor(0)->dtype()));
 }
 
+void build_swiglu(Call& call) {
+  const TensorRef a = call.tensor(0), b = call.tensor(1);
+  if (!a->layout().same_shape(b->layout())) {
+    fail(NETCL_ERROR_INVALID_ARGUMENT, "the inputs have shapes %s and %s", shape_text(*a).c_str(),
+         shape_text(*b).c_str());
+  }
+  const std::string scale = graph::literal(call.real("alpha", 1.0));
+  call.give(call.formula("v0 * sigmoid(v0 * " + scale + ") * v1", {a, b}, a->dtype()));
+}
+
 // Opset 28 has another slope below zero of the activation.
 void build_prelu(Call& call) {
   call.give(operated(call, "PRelu", {call.tensor(0), call.tensor(1)}));
@@ -198,6 +208,7 @@ constexpr OpRow kRows[] = {
     {"Sqrt", "", build_plain},
     {"Sub", "", build_arithmetic},
     {"Sum", "", build_arithmetic},
+    {"SwiGLU", "alpha", build_swiglu},
     {"Swish", "alpha", build_swish},
     {"Tan", "", build_plain},
     {"Tanh", "", build_plain},
