@@ -203,19 +203,16 @@ struct RegionMeet {
     const int64_t shape[5] = {1, 1, regions, 1, columns};
     return call.reshaped(tensor, shape);
   }
-  TensorRef flat(const Call& call, const TensorRef& tensor) const {
-    const int64_t shape[3] = {1, 1, regions * rows * columns};
-    return call.reshaped(tensor, shape);
-  }
 };
 
-// The four elements around each sample with their weights: their sum, or the largest product.
-TensorRef region_samples(const Call& call, const TensorRef& planes, const TensorRef& images,
+// The four elements around each sample with their weights: their sum, or the largest product, as
+// rows of channels.
+TensorRef region_samples(const Call& call, const TensorRef& channels, const TensorRef& images,
                          const RegionTaps& y, const RegionTaps& x, const RegionMeet& meet,
                          bool largest) {
-  const TensorRef inside = meet.flat(
+  const TensorRef inside = row_numbers(
       call, call.formula("v0 && v1", {meet.row(call, y.inside), meet.column(call, x.inside)}));
-  const netcl_dtype wide = planes->dtype() == NETCL_F64 ? NETCL_F64 : NETCL_F32;
+  const netcl_dtype wide = channels->dtype() == NETCL_F64 ? NETCL_F64 : NETCL_F32;
   const std::string join = largest ? "max(v0, v1 * v2)" : "v0 + v1 * v2";
   TensorRef made;
   for (size_t i = 0; i < 4; ++i) {
@@ -225,8 +222,8 @@ TensorRef region_samples(const Call& call, const TensorRef& planes, const Tensor
         NETCL_I64);
     const TensorRef weight = call.formula("v0 * v1", {meet.row(call, y.taps.weights[i / 2]),
                                                       meet.column(call, x.taps.weights[i % 2])});
-    const TensorRef part = picked_at(call, planes, meet.flat(call, place));
-    const TensorRef weighs = meet.flat(call, weight);
+    const TensorRef part = rows_at(call, channels, place);
+    const TensorRef weighs = row_numbers(call, weight);
     made = made == nullptr ? call.formula("v0 * v1", {part, weighs}, wide)
                            : call.formula(join, {made, part, weighs}, wide);
   }
@@ -252,10 +249,6 @@ void build_roi_align(Call& call) {
     fail(NETCL_ERROR_INVALID_ARGUMENT, "output_height, output_width or sampling_ratio is %lld",
          static_cast<long long>(number));
   }
-  // The images of a batch lie behind each other: a region reads one of them.
-  const uint32_t order[4] = {1, 0, 2, 3};
-  const int64_t plane[3] = {1, from.shape[1], from.shape[0] * from.shape[2] * from.shape[3]};
-  const TensorRef planes = call.reshaped(graph::permuted(*x, order), plane);
   const int64_t column[5] = {1, 1, regions, 1, 1};
   const TensorRef firsts = call.formula(
       "v0 < 0 || v0 >= " + number_text(from.shape[0]) + " ? " + number_text(int64_t{1} << 58) +
@@ -266,14 +259,15 @@ void build_roi_align(Call& call) {
       region_taps(call, region_places(call, rois, 0, columns, samples), columns);
   const RegionMeet meet = {regions, rows.bins * samples, columns.bins * samples};
   const bool largest = call.text("mode", "avg") == "max";
-  const TensorRef all = region_samples(call, planes, firsts, y, across, meet, largest);
-  const int64_t parts[6] = {from.shape[1], regions, rows.bins, samples, columns.bins, samples};
-  const std::array<int32_t, 2> over = {3, 5};
+  const TensorRef all =
+      region_samples(call, channel_rows(call, x), firsts, y, across, meet, largest);
+  const int64_t parts[6] = {regions, rows.bins, samples, columns.bins, samples, from.shape[1]};
+  const std::array<int32_t, 2> over = {2, 4};
   ops::ReduceRequest request;
   request.kind = largest ? NETCL_REDUCTION_MAX : NETCL_REDUCTION_MEAN;
   request.axes = over;
   const TensorRef made = call.made<ops::reduce>("reduce", *call.reshaped(all, parts), request);
-  const uint32_t back[4] = {1, 0, 2, 3};
+  const uint32_t back[4] = {0, 3, 1, 2};
   call.give(call.cast(graph::permuted(*made, back), x->dtype()));
 }
 

@@ -57,26 +57,25 @@ std::string weight_text(Sampling sampling, size_t tap) {
   return "((-0.75 * " + far + " + 3.75) * " + far + " - 6.0) * " + far + " + 3.0";
 }
 
-void add_combinations(const Call& call, const TensorRef& planes, const std::vector<Taps>& axes,
+void add_combinations(const Call& call, const TensorRef& rows, const std::vector<Taps>& axes,
                       size_t d, const TensorRef& place, const TensorRef& weight, TensorRef* sum) {
   if (d == axes.size()) {
-    const TensorRef part = picked_at(call, planes, place);
-    const netcl_dtype wide = planes->dtype() == NETCL_F64 ? NETCL_F64 : NETCL_F32;
+    const TensorRef part = rows_at(call, rows, place);
+    const netcl_dtype wide = rows->dtype() == NETCL_F64 ? NETCL_F64 : NETCL_F32;
     if (weight == nullptr) {
       *sum = part;
     } else if (*sum == nullptr) {
-      *sum = call.formula("v0 * v1", {part, weight}, wide);
+      *sum = call.formula("v0 * v1", {part, row_numbers(call, weight)}, wide);
     } else {
-      *sum = call.formula("v0 + v1 * v2", {*sum, part, weight}, wide);
+      *sum = call.formula("v0 + v1 * v2", {*sum, part, row_numbers(call, weight)}, wide);
     }
     return;
   }
   for (size_t t = 0; t < axes[d].places.size(); ++t) {
-    TensorRef there = axes[d].places[t];
-    if (place != nullptr) there = call.formula("v0 + v1", {place, there}, NETCL_I64);
+    const TensorRef there = call.formula("v0 + v1", {place, axes[d].places[t]}, NETCL_I64);
     TensorRef weighs = axes[d].weights.empty() ? nullptr : axes[d].weights[t];
     if (weighs != nullptr && weight != nullptr) weighs = call.formula("v0 * v1", {weight, weighs});
-    add_combinations(call, planes, axes, d + 1, there, weighs, sum);
+    add_combinations(call, rows, axes, d + 1, there, weighs, sum);
   }
 }
 
@@ -103,17 +102,38 @@ Taps taps_at(const Call& call, const TensorRef& coordinates, const SampledAxis& 
   return taps;
 }
 
-TensorRef picked_at(const Call& call, const TensorRef& planes, const TensorRef& places) {
-  const auto& shape = planes->layout().shape;
-  const int64_t wide[3] = {shape[0], shape[1], places->layout().shape[2]};
-  return call.made<ops::gather_elements>("gather_elements", *planes, *broadcast(*places, 3, wide),
-                                         int32_t{2});
+TensorRef channel_rows(const Call& call, const TensorRef& x) {
+  const Layout& from = x->layout();
+  std::vector<uint32_t> order(from.rank, 1);
+  int64_t rows[2] = {from.shape[0], from.shape[1]};
+  order[0] = 0;
+  for (uint32_t d = 2; d < from.rank; ++d) {
+    order[d - 1] = d;
+    rows[0] *= from.shape[d];
+  }
+  return call.reshaped(graph::permuted(*x, order), rows);
+}
+
+TensorRef rows_at(const Call& call, const TensorRef& rows, const TensorRef& places) {
+  const int64_t list[1] = {places->element_count()};
+  return call.made<ops::gather>("gather", *rows, *call.reshaped(places, list), int32_t{0});
+}
+
+TensorRef row_numbers(const Call& call, const TensorRef& numbers) {
+  const int64_t column[2] = {numbers->element_count(), 1};
+  return call.reshaped(numbers, column);
 }
 
 TensorRef sampled_at(const Call& call, const TensorRef& planes, const std::vector<Taps>& axes) {
+  const auto& shape = planes->layout().shape;
+  std::vector<double> firsts = counting(shape[0]);
+  for (double& first : firsts) first *= static_cast<double>(shape[2]);
   TensorRef sum;
-  add_combinations(call, planes, axes, 0, nullptr, nullptr, &sum);
-  return sum;
+  add_combinations(call, channel_rows(call, planes), axes, 0,
+                   numbers_along(call, 3, 0, NETCL_I64, std::move(firsts)), nullptr, &sum);
+  const int64_t parts[3] = {shape[0], sum->layout().shape[0] / shape[0], shape[1]};
+  const uint32_t back[3] = {0, 2, 1};
+  return graph::permuted(*call.reshaped(sum, parts), back);
 }
 
 TensorRef numbers_along(const Call& call, uint32_t rank, uint32_t axis, netcl_dtype dtype,

@@ -27,10 +27,14 @@ struct SampledAxis {
 Taps taps_at(const Call& call, const TensorRef& coordinates, const SampledAxis& axis,
              Sampling sampling, Outside outside);
 
-// Elements of planes [B, C, S] at places [B, 1, P]: [B, C, P]. Places outside give zeros.
-TensorRef picked_at(const Call& call, const TensorRef& planes, const TensorRef& places);
-// All combinations of taps of several axes, added up in f64 for f64 and in f32 else; of nearest
-// elements the one combination that there is.
+// [B, C, ...] as rows of channels, [B S, C], which lie together wherever one is read.
+TensorRef channel_rows(const Call& call, const TensorRef& x);
+// Such rows at places, however these are shaped: [P, C]. Places outside give zeros.
+TensorRef rows_at(const Call& call, const TensorRef& rows, const TensorRef& places);
+// The same numbers for all channels: [P, 1].
+TensorRef row_numbers(const Call& call, const TensorRef& numbers);
+// All combinations of taps [B, 1, P] of several axes in planes [B, C, S], added up in f64 for f64
+// and in f32 else; of nearest elements the one combination that there is: [B, C, P].
 TensorRef sampled_at(const Call& call, const TensorRef& planes, const std::vector<Taps>& axes);
 
 // Elements that the host counts, as a tensor along `axis` of `rank` axes.
