@@ -17,11 +17,12 @@ static netcl_model *load_like(Fixture *fixture, const char *op, netcl_dtype dtyp
   return onnx_load(fixture, &graph, 15);
 }
 
-/* Mean, deviation and ends; neighbours along both axes have nothing to do with each other. */
+/* Mean, deviation and ends; neighbours along both axes have nothing to do with each other, nor have
+ * their squares. */
 static void check_numbers(netcl_tensor *y, netcl_dtype dtype, double mean, double deviation,
                           double low, double high, const char *what) {
   const netcl_tensor_info info = tensor_info(y);
-  double sum = 0, squares = 0, along = 0, down = 0;
+  double sum = 0, squares = 0, along = 0, down = 0, wide = 0;
   assert_int_equal(info.dtype, dtype);
   assert_int_equal(info.rank, 2);
   assert_int_equal(info.shape[0], ROWS);
@@ -35,7 +36,9 @@ static void check_numbers(netcl_tensor *y, netcl_dtype dtype, double mean, doubl
   for (int i = 0; i < COUNT; ++i) {
     const double value = load_double(dtype, got, i) - mean;
     squares += value * value;
-    if (i + 1 < COUNT) along += value * (load_double(dtype, got, i + 1) - mean);
+    const double next = i + 1 < COUNT ? load_double(dtype, got, i + 1) - mean : deviation;
+    along += value * next;
+    wide += (value * value - deviation * deviation) * (next * next - deviation * deviation);
     if (i + COLUMNS < COUNT) down += value * (load_double(dtype, got, i + COLUMNS) - mean);
   }
   free(got);
@@ -45,6 +48,7 @@ static void check_numbers(netcl_tensor *y, netcl_dtype dtype, double mean, doubl
   CHECK(fabs(squares / COUNT / square - 1) < 2 * slack, "%s: the variance is %g", what,
         squares / COUNT);
   CHECK(fabs(along / COUNT) < slack * square, "%s: %g along rows", what, along / COUNT);
+  CHECK(fabs(wide / COUNT) < 2 * slack * square * square, "%s: %g of squares", what, wide / COUNT);
   CHECK(fabs(down / COUNT) < slack * square, "%s: %g along columns", what, down / COUNT);
 }
 
@@ -103,6 +107,16 @@ static void of_shapes(void **state) {
   }
 }
 
+/* Number `i` of a run, by SplitMix64: its upper 24 bits. */
+static float number_of(double seed, int run, int i) {
+  uint64_t z = 0;
+  memcpy(&z, &seed, sizeof z);
+  z += (uint64_t)(run * COUNT + i + 1) * 0x9E3779B97F4A7C15;
+  z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9;
+  z = (z ^ (z >> 27)) * 0x94D049BB133111EB;
+  return (float)((z ^ (z >> 31)) >> 40) * 0x1p-24f;
+}
+
 /* Runs differ, and so do loadings; with a seed loadings have the same runs. */
 static void runs(void **state) {
   Fixture *fixture = *state;
@@ -119,6 +133,14 @@ static void runs(void **state) {
     for (int run = 0; run < 2; ++run) {
       assert_int_equal(is_same(made[0][run], made[1][run]), seeded);
       assert_false(is_same(made[0][run], made[1][1 - run]));
+    }
+    for (int run = 0; seeded && run < 2; ++run) {
+      float *got = read_tensor(made[0][run]);
+      for (int i = 0; i < COUNT; ++i) {
+        CHECK(got[i] == number_of(7, run, i), "element %d of run %d is %.9g", i, run,
+              (double)got[i]);
+      }
+      free(got);
     }
     RELEASE(made[0][0], made[0][1], made[1][0], made[1][1]);
   }
