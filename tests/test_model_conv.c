@@ -158,8 +158,54 @@ static void convolutions(void **state) {
   }
 }
 
+/* A sequence in two pieces, of which the second sees the end of the first. */
+static void causal(void **state) {
+  Fixture *fixture = *state;
+  enum { CHANNELS = 2, LENGTH = 7, TAPS = 4, FIRST = 2 };
+  float x[CHANNELS][LENGTH], w[CHANNELS][TAPS], piece[CHANNELS * LENGTH];
+  float past[CHANNELS * (TAPS - 1)] = {0};
+  const int64_t w_shape[3] = {CHANNELS, 1, TAPS}, past_shape[3] = {1, CHANNELS, TAPS - 1};
+  for (int c = 0; c < CHANNELS; ++c) {
+    for (int i = 0; i < LENGTH; ++i) x[c][i] = (float)random_in(-3, 3);
+    for (int i = 0; i < TAPS; ++i) w[c][i] = (float)random_in(-3, 3);
+  }
+  OnnxBytes graph = {0};
+  onnx_input(&graph, "x", NETCL_F32, NULL);
+  onnx_input(&graph, "p", NETCL_F32, NULL);
+  onnx_output(&graph, "y", NETCL_F32, NULL);
+  onnx_output(&graph, "q", NETCL_F32, NULL);
+  onnx_weight(&graph, "w", NETCL_F32, 3, w_shape, w);
+  onnx_node(&graph, "CausalConvWithState", "c", "x w - p", "y q", NULL);
+  netcl_model *model = onnx_load(fixture, &graph, 27);
+  for (int from = 0; from < LENGTH; from += from == 0 ? FIRST : LENGTH) {
+    const int count = from == 0 ? FIRST : LENGTH - FIRST;
+    const int64_t shape[3] = {1, CHANNELS, count};
+    netcl_tensor *inputs[2], *outputs[2];
+    uint32_t made = 0;
+    for (int k = 0; k < CHANNELS * count; ++k) piece[k] = x[k / count][from + k % count];
+    inputs[0] = make_tensor(fixture->device, NETCL_F32, 3, shape, piece);
+    inputs[1] = make_tensor(fixture->device, NETCL_F32, 3, past_shape, past);
+    OK(netcl_model_evaluate(model, inputs, 2, NULL, outputs, 2, &made));
+    float *y = read_tensor(outputs[0]), *present = read_tensor(outputs[1]);
+    for (int k = 0; k < CHANNELS * count; ++k) {
+      float wanted = 0;
+      for (int t = 0; t < TAPS; ++t) {
+        const int at = from + k % count - (TAPS - 1) + t;
+        if (at >= 0) wanted += x[k / count][at] * w[k / count][t];
+      }
+      CHECK(y[k] == wanted, "piece from %d: element %d is %g, expected %g", from, k, (double)y[k],
+            (double)wanted);
+    }
+    memcpy(past, present, sizeof past);
+    free(y);
+    free(present);
+    RELEASE(inputs[0], inputs[1], outputs[0], outputs[1]);
+  }
+  netcl_model_release(model);
+}
+
 int main(void) {
   seed_random("model_conv");
-  const struct CMUnitTest tests[] = {DEVICE_TEST(convolutions)};
+  const struct CMUnitTest tests[] = {DEVICE_TEST(convolutions), DEVICE_TEST(causal)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
