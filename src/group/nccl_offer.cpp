@@ -8,6 +8,20 @@
 
 namespace netcl::group {
 
+bool may_be_nccl(netcl_group_transport wanted,
+                 std::span<const netcl_device_info> devices) noexcept {
+  if (wanted != NETCL_GROUP_TRANSPORT_AUTO) return wanted == NETCL_GROUP_TRANSPORT_NCCL;
+  for (size_t r = 0; r < devices.size(); ++r) {
+    if (devices[r].type != NETCL_DEVICE_GPU || devices[r].has_uuid == 0) return false;
+    for (size_t other = 0; other < r; ++other) {
+      if (std::memcmp(devices[r].uuid, devices[other].uuid, sizeof devices[r].uuid) == 0) {
+        return false;
+      }
+    }
+  }
+  return devices.size() > 1;
+}
+
 NcclOffer make_offer(const Device& device, bool first) {
   NcclOffer offer;
   const backend::Sharing sharing = device.backend().sharing();

@@ -17,9 +17,9 @@ struct NcclOffer {
   char reason[512] = "";
 };
 
-inline bool may_be_nccl(netcl_group_transport wanted) noexcept {
-  return wanted == NETCL_GROUP_TRANSPORT_AUTO || wanted == NETCL_GROUP_TRANSPORT_NCCL;
-}
+// Whether it is worth while to make offers, which opens CUDA: where that is asked for, or the
+// devices are GPUs that differ.
+bool may_be_nccl(netcl_group_transport wanted, std::span<const netcl_device_info> devices) noexcept;
 NcclOffer make_offer(const Device& device, bool first);
 // True when these ranks go by NCCL; UNSUPPORTED with the reason where they cannot and were to.
 bool takes_nccl(std::span<const NcclOffer> offers, netcl_group_transport wanted);

@@ -28,7 +28,7 @@ Group::Group(DeviceRef device, std::vector<netcl_device_info> devices, std::shar
 
 // The bytes of GPUs of CUDA go by NCCL where every rank has a GPU of its own and that library.
 void Group::connect(netcl_group_transport wanted) {
-  if (!may_be_nccl(wanted)) return;
+  if (!may_be_nccl(wanted, devices_)) return;
   std::vector<NcclOffer> offers(size());
   try {
     const NcclOffer own = make_offer(*device_, rank() == 0);
@@ -104,7 +104,7 @@ std::vector<std::shared_ptr<Group>> Group::local(std::span<const DeviceRef> devi
     groups.push_back(
         std::shared_ptr<Group>(new Group(devices[r], infos, std::move(link), r, timeout_ns)));
   }
-  if (!may_be_nccl(wanted)) return groups;
+  if (!may_be_nccl(wanted, infos)) return groups;
   std::vector<NcclOffer> offers;
   for (const DeviceRef& device : devices) offers.push_back(make_offer(*device, offers.empty()));
   if (!takes_nccl(offers, wanted)) return groups;
