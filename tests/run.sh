@@ -158,7 +158,7 @@ if [ -z "${NETCL_TEST_SEED:-}" ] && [ $full = no ]; then
 fi
 seconds=8
 threaded='thread|concurrency|queue|event|pool|kernel|order|handle|device|log|library|transfer'
-threaded="$threaded|tensor|timer|measurement|native|profile|trace|replay|graph|group"
+threaded="$threaded|tensor|timer|measurement|native|profile|trace|replay|graph|group|sharded"
 # Of one thread, whatever their names say.
 alone_in_process='^(order_model_explore|pool2d|replay_options|search_replay)\.'
 if [ $full = yes ]; then
