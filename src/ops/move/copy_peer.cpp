@@ -15,16 +15,9 @@ namespace {
 
 // Of what goes through memory made with share = 1: large enough to hide the change from one runtime
 // to the other, small enough that the pieces of two ends overlap.
-constexpr uint64_t kPiece = uint64_t{64} << 20;
+constexpr uint64_t kPeerPiece = uint64_t{64} << 20;
 
 share::CudaDeviceRef cuda_of(const Device& device) { return device.backend().sharing().cuda; }
-
-// So many elements of a packed tensor, as one row.
-TensorRef row(const Tensor& tensor, int64_t first, int64_t count) {
-  Layout layout = packed_layout(1, &count);
-  layout.offset = tensor.layout().offset + first;
-  return std::make_shared<Tensor>(tensor.buffer(), tensor.dtype(), layout);
-}
 
 void finish(const backend::EventRef& event) {
   if (event == nullptr) return;
@@ -42,6 +35,8 @@ class End {
     const PoolRef pool = PoolSet::of(tensor.device()).own_shared();
     for (TensorRef& room : rooms_) {
       room = Tensor::allocate(tensor.device_ref(), pool, tensor.dtype(), packed_layout(1, &piece));
+      // What OpenCL still does with a block that was leased before, CUDA does not wait for.
+      queue.set().wait_for(*room->memory(), false, Deadline(UINT64_MAX));
     }
   }
   bool direct() const noexcept { return place_.address != 0; }
@@ -53,13 +48,15 @@ class End {
   // Starts to bring elements to the room of a piece, or back from there.
   void fill_room(size_t piece, int64_t first, int64_t count) {
     if (!direct()) {
-      copy_packed(*row(tensor_, first, count), *row(*rooms_[piece % 2], 0, count), with(piece));
+      copy_packed(*row_of(tensor_, first, count), *row_of(*rooms_[piece % 2], 0, count),
+                  with(piece));
       run_.queue.flush();
     }
   }
   void empty_room(size_t piece, int64_t first, int64_t count) {
     if (!direct()) {
-      copy_packed(*row(*rooms_[piece % 2], 0, count), *row(tensor_, first, count), with(piece));
+      copy_packed(*row_of(*rooms_[piece % 2], 0, count), *row_of(tensor_, first, count),
+                  with(piece));
       run_.queue.flush();
     }
   }
@@ -105,27 +102,40 @@ share::CudaPlace place_for_cuda(const Tensor& tensor) {
   return place;
 }
 
-void wait_for_cuda(const Tensor& source, const Tensor& target, const Run& run) {
-  QueueSet& from = QueueSet::of(source.device());
+void wait_until_written(const Tensor& source, QueueSet& set) {
   int32_t failure = 0;
-  from.wait_for(*source.memory(), true, Deadline(UINT64_MAX), &failure);
-  from.require_written(*source.memory(), failure);
-  run.queue.set().wait_for(*target.memory(), false, Deadline(UINT64_MAX));
+  set.wait_for(*source.memory(), true, Deadline(UINT64_MAX), &failure);
+  set.require_written(*source.memory(), failure);
+}
+
+TensorRef row_of(const Tensor& tensor, int64_t first, int64_t count) {
+  Layout layout = packed_layout(1, &count);
+  layout.offset = tensor.layout().offset + first;
+  return std::make_shared<Tensor>(tensor.buffer(), tensor.dtype(), layout);
 }
 
 void mark_written(const Tensor& target, const Run& run) {
+  MemoryObject* const memory = target.memory();
+  if (target.empty() || memory == nullptr) {
+    if (run.event != nullptr) *run.event = run.queue.marker(run.waits);
+    return;
+  }
   // A command of OpenCL would take the GPU from CUDA, for nothing where nobody asks.
-  if (run.event == nullptr && holds_no_failure(target, run)) return;
-  const Access access{target.memory(), true};
+  if (run.event == nullptr && !memory->uses->inherited.load(std::memory_order_relaxed) &&
+      holds_no_failure(target, run)) {
+    return;
+  }
+  const Access access{memory, true};
   run.enqueue({&access, 1}, [](backend::Stream& stream, backend::WaitList waits,
                                backend::EventRef* event) { stream.marker(waits, event); });
 }
 
 void copy_by_peers(const Tensor& source, const Tensor& target, const Run& run) {
-  wait_for_cuda(source, target, run);
+  wait_until_written(source, QueueSet::of(source.device()));
+  run.queue.set().wait_for(*target.memory(), false, Deadline(UINT64_MAX));
   const QueueRef queue = QueueSet::of(source.device()).default_queue();
   const int64_t count = source.element_count();
-  const auto most = static_cast<int64_t>(kPiece / source.element_size());
+  const auto most = static_cast<int64_t>(kPeerPiece / source.element_size());
   const bool whole = place_for_cuda(source).address != 0 && place_for_cuda(target).address != 0;
   const int64_t piece = whole ? count : std::min(count, most);
   End from(source, *queue, piece);

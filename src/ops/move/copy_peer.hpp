@@ -20,8 +20,10 @@ void copy_by_peers(const Tensor& source, const Tensor& target, const Run& run);
 
 // The place of a packed tensor as CUDA sees it; no address where it does not.
 share::CudaPlace place_for_cuda(const Tensor& tensor);
-// Waits until nothing of OpenCL is left that another runtime would have to come after.
-void wait_for_cuda(const Tensor& source, const Tensor& target, const Run& run);
+// Waits until OpenCL has written a tensor that another runtime is to read.
+void wait_until_written(const Tensor& source, QueueSet& set);
+// Elements of a packed tensor, as one row.
+TensorRef row_of(const Tensor& tensor, int64_t first, int64_t count);
 // Lets what comes later come after the writing of a tensor that another runtime has done.
 void mark_written(const Tensor& target, const Run& run);
 
