@@ -55,11 +55,11 @@ std::vector<Want> wants_of(const Box& block, const Layout& whole, const Halo& ha
   return wants;
 }
 
-uint64_t mark_of(const Halo& halo) {
+uint64_t mark_of(const Sharded& x, const Halo& halo) {
   std::vector<int64_t> asked(halo.pads.begin(), halo.pads.end());
   asked.push_back(std::bit_cast<int64_t>(halo.value));
   asked.push_back(halo.periodic ? 1 : 0);
-  return hash128(asked.data(), asked.size() * sizeof asked[0]).low;
+  return mark_of('h', x.whole(), x.sharding(), asked.data(), asked.size() * sizeof asked[0]);
 }
 
 void check_pads(const Halo& halo, const Layout& whole) {
@@ -118,8 +118,11 @@ TensorRef exchange_halo(Sharded& x, FunctionRef<ops::Run(Halo*)> prepare) {
     (void)make_layout(whole.rank, shape.data(), nullptr, dtype_size(x.dtype()));
     result = ops::result_tensor(halo.into, whole.rank, shape.data(), x.dtype(), run);
     ops::refuse_sharing(halo.into, *x.block(), "x");
-    if (!halo.periodic) fill_outside(*result, own, whole, halo, run.without_event());
-    return {result, run, mark_of(halo)};
+    MoveInto into{result, run, mark_of(x, halo)};
+    if (!halo.periodic) {
+      into.agreed = [&](const ops::Run& part) { fill_outside(*result, own, whole, halo, part); };
+    }
+    return into;
   });
   x.note_halo(move.text("halo"));
   return result;

@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <optional>
+#include <string>
 
+#include "core/hash.hpp"
 #include "ops/frame/result.hpp"
 #include "ops/move/move.hpp"
 
@@ -18,6 +20,18 @@ uint32_t holder_for(const Source& source, uint32_t rank) {
 }
 
 }  // namespace
+
+uint64_t mark_of(char kind, const Layout& whole, const Sharding& sharding, const void* asked,
+                 size_t bytes) {
+  std::string all(1, kind);
+  const auto add = [&](const void* data, size_t size) {
+    all.append(static_cast<const char*>(data), size);
+  };
+  add(whole.shape.data(), whole.rank * sizeof whole.shape[0]);
+  add(&sharding, sizeof sharding);
+  add(asked, bytes);
+  return hash128(all.data(), all.size()).low;
+}
 
 // Both ends of a piece find it in the same order.
 void MoveBoxes::plan() {
@@ -86,6 +100,7 @@ void MoveBoxes::run(const TensorRef& own, const std::array<int64_t, kRankMax>& o
                     FunctionRef<MoveInto()> prepare) {
   group::Call call{group::Op::all_to_all};
   std::optional<MoveInto> into;
+  bool all_done = false;  // with the call itself
   group_.call(&call, [&] {
     into.emplace(prepare());
     plan();
@@ -97,8 +112,14 @@ void MoveBoxes::run(const TensorRef& own, const std::array<int64_t, kRankMax>& o
     call.counts = counts_;
     call.mark = into->mark;
     if (!sends_.empty()) pack(*own, origin, *call.input, part);
-    return stays_.empty() && receives_.empty() ? into->run : part;
+    all_done = stays_.empty() && receives_.empty();
+    return all_done && !into->agreed ? into->run : part;
   });
+  if (into->agreed) {
+    const ops::Run& run = into->run;
+    into->agreed(run.without_event());
+    if (all_done && run.event != nullptr) *run.event = run.queue.marker(run.waits);
+  }
   unpack(own, origin, *call.output, *into);
 }
 

@@ -23,12 +23,16 @@ struct Want {
   std::array<int64_t, kRankMax> at{};
 };
 // Where this rank takes what it wants; no target where it wants nothing. The mark is of what was
-// asked for, which all ranks have to ask alike.
+// asked for, see mark_of; `agreed` is called when all ranks have asked alike.
 struct MoveInto {
   TensorRef target;
   ops::Run run;
   uint64_t mark = 0;
+  std::function<void(const ops::Run&)> agreed{};
 };
+// What all ranks have to ask alike: the kind of call, the tensor, and the bytes of what else.
+uint64_t mark_of(char kind, const Layout& whole, const Sharding& sharding, const void* asked,
+                 size_t bytes);
 
 class MoveBoxes {
  public:

@@ -137,7 +137,7 @@ ShardedRef redistribute(const Sharded& x, FunctionRef<Sharding()> target, Prepar
     const ops::Run run = prepare();
     const Box place = sharding.block(x.group()->rank(), whole);
     block = ops::new_tensor(x.dtype(), whole.rank, place.shape.data(), run);
-    return {block, run, hash128(&sharding, sizeof sharding).low};
+    return {block, run, mark_of('r', whole, x.sharding(), &sharding, sizeof sharding)};
   });
   return std::make_shared<Sharded>(x.group(), whole, sharding, std::move(block),
                                    move.text("redistribute"));
@@ -156,7 +156,7 @@ void gather(const Sharded& x, uint32_t root, FunctionRef<MoveInto()> prepare) {
            x.group()->size());
     }
     MoveInto into = prepare();
-    into.mark = root;
+    into.mark = mark_of('g', whole, x.sharding(), &root, sizeof root);
     if (root != x.group()->rank()) return {nullptr, into.run, into.mark};
     const Tensor& target = *into.target;
     ops::require_device(target, into.run, "output");
