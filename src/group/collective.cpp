@@ -245,7 +245,9 @@ std::string wrong_rows(std::span<const Header> headers, std::span<const uint32_t
     if (headers[r].out_rows < 0) continue;
     int64_t comes = 0;
     if (op == Op::all_to_all) {
-      for (const Header& header : headers) comes += header.counts[r];
+      for (const Header& header : headers) {
+        if (__builtin_add_overflow(comes, header.counts[r], &comes)) comes = INT64_MAX;
+      }
     } else if (op == Op::all_gather || op == Op::gather) {
       comes = total(headers, &Header::in_rows);
     } else {

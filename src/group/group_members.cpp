@@ -32,6 +32,10 @@ netcl_status Members::loss(std::string* message) const {
       *message = format("the group is unusable: rank %u did not come within %llu ms", rank,
                         static_cast<unsigned long long>(word >> 16));
       return NETCL_ERROR_TIMEOUT;
+    case Loss::stalled:
+      *message = format("the group is unusable: NCCL did not come to an end within %llu ms",
+                        static_cast<unsigned long long>(word >> 16));
+      return NETCL_ERROR_TIMEOUT;
     case Loss::released:
       *message = format("the group is unusable: rank %u was released", rank);
       break;
@@ -57,6 +61,11 @@ void Members::lose_gone(uint32_t rank) {
 
 void Members::lose_late(uint32_t rank) {
   lose(Loss::late, rank);
+  fail_lost();
+}
+
+void Members::lose_stalled() {
+  lose(Loss::stalled, me_);
   fail_lost();
 }
 

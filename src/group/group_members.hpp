@@ -72,11 +72,13 @@ class Members {
   // Makes the group unusable, unless it is already, and throws.
   [[noreturn]] void lose_gone(uint32_t rank);
   [[noreturn]] void lose_late(uint32_t rank);
+  // What all ranks began did not end in time.
+  [[noreturn]] void lose_stalled();
   // The same where another exception tells of it here.
   void give_up() noexcept;
 
  private:
-  enum class Loss : uint8_t { none, late, died, released, gave_up };
+  enum class Loss : uint8_t { none, late, died, released, gave_up, stalled };
   uint64_t word(Loss loss, uint32_t rank) const noexcept;
   void lose(Loss loss, uint32_t rank) noexcept;
   [[noreturn]] void fail_lost() const;

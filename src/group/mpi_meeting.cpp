@@ -131,7 +131,8 @@ class MpiRank {
     }
     all[kFolderBytes - 1] = 0;
     const std::string place = std::string(reinterpret_cast<const char*>(all.data())) + "/meet";
-    Meeting meeting = meet_at(place, comm_->rank(), comm_->size(), device, timeout_ns_);
+    Meeting meeting = meet_at(place, comm_->rank(), comm_->size(),
+                              NETCL_GROUP_TRANSPORT_SHARED_MEMORY, device, timeout_ns_);
     return std::make_shared<SharedLink>(std::move(meeting.segment), std::move(meeting.mesh),
                                         Board::all_ranks(comm_->size()));
   }

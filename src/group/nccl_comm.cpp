@@ -47,7 +47,8 @@ NcclComm::NcclComm(Members& members, share::CudaDeviceRef cuda, const NcclId& id
 void NcclComm::finish() {
   const share::CudaDevice::Current current(stream_.device());
   try {
-    wait_until([&] { return settled("ncclCommInitRankConfig"); });
+    wait_until(Board::all_ranks(members_.size()),
+               [&] { return settled("ncclCommInitRankConfig"); });
   } catch (...) {
     abort();
     throw;
@@ -77,7 +78,17 @@ bool NcclComm::settled(const char* call) const {
   return state != kNcclInProgress;
 }
 
-void NcclComm::wait_until(FunctionRef<bool()> done) {
+// Throws where one of the ranks is gone, or has told of a loss.
+void NcclComm::look_for(std::span<const uint32_t> ranks) {
+  members_.link().hear();
+  members_.check();
+  for (const uint32_t rank : ranks) {
+    if (rank == members_.me()) continue;
+    if (members_.released(rank) || members_.link().closed(rank)) members_.lose_gone(rank);
+  }
+}
+
+void NcclComm::wait_until(std::span<const uint32_t> ranks, FunctionRef<bool()> done) {
   const WaitScope scope;
   const Deadline deadline(members_.timeout_ns());
   const uint64_t begin = monotonic_ns();
@@ -85,19 +96,10 @@ void NcclComm::wait_until(FunctionRef<bool()> done) {
     const uint64_t now = monotonic_ns();
     if (now - looked > kLookEvery) {
       looked = now;
-      members_.link().hear();
-      members_.check();
-      for (uint32_t rank = 0; rank < members_.size(); ++rank) {
-        if (rank == members_.me()) continue;
-        if (members_.released(rank) || members_.link().closed(rank)) members_.lose_gone(rank);
-      }
+      look_for(ranks);
       if (scope.cancelled()) fail(NETCL_ERROR_CANCELLED, "the wait was interrupted by SIGINT");
     }
-    if (deadline.passed()) {
-      fail(NETCL_ERROR_TIMEOUT,
-           format("NCCL did not come to an end within %llu ms",
-                  static_cast<unsigned long long>(members_.timeout_ns() / 1000000)));
-    }
+    if (deadline.passed()) members_.lose_stalled();
     if (now - begin < kAwakeFor) {
       ::sched_yield();
     } else {
@@ -107,7 +109,7 @@ void NcclComm::wait_until(FunctionRef<bool()> done) {
   }
 }
 
-void NcclComm::run(FunctionRef<void()> enqueue) {
+void NcclComm::run(std::span<const uint32_t> ranks, FunctionRef<void()> enqueue) {
   const share::CudaDevice::Current current(stream_.device());
   const NcclApi& api = nccl_api();
   try {
@@ -119,12 +121,11 @@ void NcclComm::run(FunctionRef<void()> enqueue) {
       throw;
     }
     check(api.ncclGroupEnd(), "ncclGroupEnd");
-    wait_until([&] { return settled("a collective") && stream_.done(); });
+    wait_until(ranks, [&] { return settled("a collective") && stream_.done(); });
   } catch (...) {
     abort();
-    // What another rank has told says more than what NCCL makes of its end.
-    members_.link().hear();
-    members_.check();
+    // What became of another rank says more than what NCCL makes of it.
+    look_for(ranks);
     throw;
   }
 }

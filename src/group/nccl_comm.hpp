@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <span>
 
 #include "core/function_ref.hpp"
 #include "group/group_members.hpp"
@@ -24,14 +25,15 @@ class NcclComm {
 
   share::CudaStream& stream() noexcept { return stream_; }
   void* get() const noexcept { return comm_; }
-  // Calls enqueue(), which begins calls of NCCL, and waits until they and all else on the stream
-  // are done. Where that fails they are ended, and the communicator with them.
-  void run(FunctionRef<void()> enqueue);
+  // Calls enqueue(), which begins calls of NCCL between these ranks, and waits until they and all
+  // else on the stream are done. Where that fails they are ended, and the communicator with them.
+  void run(std::span<const uint32_t> ranks, FunctionRef<void()> enqueue);
   // Fails with what NCCL says of a call.
   static void check(int code, const char* call);
 
  private:
-  void wait_until(FunctionRef<bool()> done);
+  void look_for(std::span<const uint32_t> ranks);
+  void wait_until(std::span<const uint32_t> ranks, FunctionRef<bool()> done);
   bool settled(const char* call) const;
   void abort() noexcept;
 

@@ -4,9 +4,11 @@
 #include <vector>
 
 #include "core/error.hpp"
+#include "group/board.hpp"
 #include "group/combine.hpp"
 #include "ops/elementwise/elementwise.hpp"
 #include "ops/elementwise/expression_cache.hpp"
+#include "ops/frame/result.hpp"
 #include "ops/move/copy_peer.hpp"
 #include "ops/move/move.hpp"
 #include "tensor/transfer.hpp"
@@ -71,13 +73,6 @@ TensorRef room_for(const ops::Run& run, netcl_dtype dtype, int64_t count) {
   const DeviceRef device = run.device().shared_from_this();
   return Tensor::allocate(device, PoolSet::of(*device).own_shared(), dtype,
                           packed_layout(1, &count));
-}
-
-// Elements of a packed tensor as one row.
-TensorRef row(const Tensor& tensor, int64_t first, int64_t count) {
-  Layout layout = packed_layout(1, &count);
-  layout.offset = tensor.layout().offset + first;
-  return std::make_shared<Tensor>(tensor.buffer(), tensor.dtype(), layout);
 }
 
 // Memory that CUDA does not see goes through rooms of such, a piece at a time; so much at most.
@@ -159,15 +154,14 @@ Mover::End Mover::end_of(const TensorRef& tensor, bool needs_room, uint32_t plac
 void Mover::wait_for_opencl(const TensorRef& tensor, bool writes_only) const {
   if (tensor == nullptr || tensor->memory() == nullptr) return;
   QueueSet& set = run_.queue.set();
-  int32_t failure = 0;
-  set.wait_for(*tensor->memory(), writes_only, Deadline(UINT64_MAX), &failure);
-  if (writes_only) set.require_written(*tensor->memory(), failure);
+  if (writes_only) return ops::wait_until_written(*tensor, set);
+  set.wait_for(*tensor->memory(), false, Deadline(UINT64_MAX));
 }
 
 // Bytes of an end's room or tensor, as elements.
 TensorRef Mover::bytes_of(const End& end, bool room, uint64_t offset, uint64_t bytes) const {
-  return row(room ? *end.room : *end.tensor, static_cast<int64_t>(offset / element()),
-             static_cast<int64_t>(bytes / element()));
+  return ops::row_of(room ? *end.room : *end.tensor, static_cast<int64_t>(offset / element()),
+                     static_cast<int64_t>(bytes / element()));
 }
 
 // The pieces that this rank gives, into its room: `once` where all ranks get the same.
@@ -286,7 +280,7 @@ void Mover::move_pieces(Way way, const TensorRef& in, const TensorRef& out) {
     const Pieces pieces{flow, first, piece};
     fill(from, pieces, once);
     wait_for_opencl(to.room, false);
-    comm_.run([&] { call_nccl(way, from, to, pieces); });
+    comm_.run(ranks_, [&] { call_nccl(way, from, to, pieces); });
     drain(way, to, pieces);
   }
 }
@@ -302,9 +296,9 @@ void Mover::move(const TensorRef& in, const TensorRef& out) {
     part_elements(headers_);
     const Flow::Range mine = Flow(headers_, me_).range(me_, me_);
     const auto count = static_cast<int64_t>(mine.bytes / element());
-    const TensorRef joined = out != nullptr
-                                 ? row(*out, static_cast<int64_t>(mine.offset / element()), count)
-                                 : ops::new_tensor(own().dtype, 1, &count, run_);
+    const TensorRef joined =
+        out != nullptr ? ops::row_of(*out, static_cast<int64_t>(mine.offset / element()), count)
+                       : ops::new_tensor(own().dtype, 1, &count, run_);
     move_pieces(taken, in, joined);
     for (Header& header : headers_) {
       header.op = op == Op::reduce ? Op::gather : Op::all_gather;

@@ -34,7 +34,12 @@ NcclOffer make_offer(const Device& device, bool first) {
   }
   if (!nccl_api().problem.empty()) return refuse("there is no way to NCCL: " + nccl_api().problem);
   offer.uuid = sharing.cuda->uuid();
-  if (first) offer.id = NcclComm::new_id();
+  offer.version = nccl_api().version;
+  try {
+    if (first) offer.id = NcclComm::new_id();
+  } catch (const Error& error) {
+    return refuse(error.message());
+  }
   offer.usable = 1;
   return offer;
 }
@@ -42,6 +47,9 @@ NcclOffer make_offer(const Device& device, bool first) {
 static std::string refusal_of(std::span<const NcclOffer> offers) {
   for (size_t r = 0; r < offers.size(); ++r) {
     if (offers[r].usable == 0) return format("rank %zu: %s", r, offers[r].reason);
+    if (offers[r].version != offers[0].version) {
+      return format("rank %zu has NCCL %d, rank 0 has %d", r, offers[r].version, offers[0].version);
+    }
     for (size_t other = 0; other < r; ++other) {
       if (std::memcmp(&offers[r].uuid, &offers[other].uuid, sizeof(share::CudaUuid)) == 0) {
         return format("ranks %zu and %zu have the same GPU", other, r);
@@ -53,7 +61,7 @@ static std::string refusal_of(std::span<const NcclOffer> offers) {
 
 bool takes_nccl(std::span<const NcclOffer> offers, netcl_group_transport wanted) {
   const std::string refusal = refusal_of(offers);
-  if (refusal.empty()) return offers.size() > 1;
+  if (refusal.empty()) return true;
   if (wanted == NETCL_GROUP_TRANSPORT_AUTO) return false;
   fail(NETCL_ERROR_UNSUPPORTED, "options->transport is NETCL_GROUP_TRANSPORT_NCCL; " + refusal);
 }

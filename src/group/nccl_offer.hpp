@@ -12,6 +12,7 @@ namespace netcl::group {
 // What a rank tells the others of itself.
 struct NcclOffer {
   uint32_t usable = 0;
+  int32_t version = 0;  // of NCCL
   share::CudaUuid uuid{};
   NcclId id{};  // of the rank that is `first`
   char reason[512] = "";

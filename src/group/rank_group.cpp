@@ -13,6 +13,7 @@
 #include "ops/frame/enqueue.hpp"
 #include "ops/frame/result.hpp"
 #include "ops/frame/work.hpp"
+#include "ops/move/copy_peer.hpp"
 #include "ops/move/move.hpp"
 #include "tensor/transfer.hpp"
 
@@ -28,6 +29,7 @@ Group::Group(DeviceRef device, std::vector<netcl_device_info> devices, std::shar
 
 // The bytes of GPUs of CUDA go by NCCL where every rank has a GPU of its own and that library.
 void Group::connect(netcl_group_transport wanted) {
+  wanted_ = wanted;
   if (!may_be_nccl(wanted, devices_)) return;
   std::vector<NcclOffer> offers(size());
   try {
@@ -72,7 +74,7 @@ std::shared_ptr<Group> Group::join(DeviceRef device, const char* path, uint32_t 
   if (rank >= size) {
     fail(NETCL_ERROR_INVALID_ARGUMENT, "index is %u; size is %u", rank, size);
   }
-  Meeting meeting = meet_at(place, rank, size, device->info(), timeout_ns);
+  Meeting meeting = meet_at(place, rank, size, wanted, device->info(), timeout_ns);
   auto link = std::make_shared<SharedLink>(std::move(meeting.segment), std::move(meeting.mesh),
                                            Board::all_ranks(size));
   std::shared_ptr<Group> group(
@@ -103,6 +105,7 @@ std::vector<std::shared_ptr<Group>> Group::local(std::span<const DeviceRef> devi
                                              Board::all_ranks(size));
     groups.push_back(
         std::shared_ptr<Group>(new Group(devices[r], infos, std::move(link), r, timeout_ns)));
+    groups.back()->wanted_ = wanted;
   }
   if (!may_be_nccl(wanted, infos)) return groups;
   std::vector<NcclOffer> offers;
@@ -119,9 +122,7 @@ std::vector<std::shared_ptr<Group>> Group::local(std::span<const DeviceRef> devi
 
 std::shared_ptr<Group> Group::of_mpi(DeviceRef device, int64_t communicator,
                                      netcl_group_transport wanted, uint64_t timeout_ns) {
-  const bool nccl = wanted == NETCL_GROUP_TRANSPORT_NCCL;
-  MpiMeeting meeting = meet_by_mpi(communicator, nccl ? NETCL_GROUP_TRANSPORT_AUTO : wanted,
-                                   device->info(), timeout_ns);
+  MpiMeeting meeting = meet_by_mpi(communicator, wanted, device->info(), timeout_ns);
   std::shared_ptr<Group> group(new Group(std::move(device), std::move(meeting.devices),
                                          std::move(meeting.link), meeting.rank, timeout_ns));
   group->connect(wanted);
@@ -232,6 +233,8 @@ void run_on_device(Exchange* exchange, NcclComm* nccl, const Header& header, con
   const HostMemory written = host_room(bytes_of(out));
   auto* const source = static_cast<unsigned char*>(read.get());
   auto* const target = static_cast<unsigned char*>(written.get());
+  // What is wrong with the input is told before the others begin.
+  if (large) ops::wait_until_written(*in, run.queue.set());
   if (in != nullptr && !large) read_bytes(packed_span(*in), source, plan);
   bool by_host = true;
   const auto by_nccl = [&](std::span<const Header> headers, const Board& board) {
@@ -337,7 +340,7 @@ std::shared_ptr<Group> Group::split(FunctionRef<std::span<const uint32_t>()> pre
     throw;
   }
   all_.run(header, {});
-  part->connect(nccl_ != nullptr ? NETCL_GROUP_TRANSPORT_NCCL : NETCL_GROUP_TRANSPORT_AUTO);
+  part->connect(wanted_);
   return part;
 }
 

@@ -66,6 +66,7 @@ class Group {
 
   const DeviceRef device_;
   const std::vector<netcl_device_info> devices_;
+  netcl_group_transport wanted_ = NETCL_GROUP_TRANSPORT_AUTO;  // by who made it
   Members members_;
   std::mutex mutex_;  // of the calls
   Combine combine_;

@@ -20,7 +20,7 @@ namespace {
 
 constexpr uint32_t kMagic = 0x6e636c67;
 // Changes with whatever processes share: messages and the layout of memory.
-constexpr uint32_t kVersion = 2;
+constexpr uint32_t kVersion = 3;
 
 // What a rank says when it comes, and what it gets: the answer, then the devices of all ranks.
 struct Hello {
@@ -28,6 +28,8 @@ struct Hello {
   uint32_t version = kVersion;
   uint32_t rank = 0;
   uint32_t size = 0;
+  netcl_group_transport wanted = 0;
+  uint32_t reserved = 0;
   netcl_device_info device = NETCL_DEVICE_INFO_INIT;
 };
 struct Answer {
@@ -169,7 +171,8 @@ class Place {
 // Rank 0: gathers the others and tells them how it ended.
 class Host {
  public:
-  Host(uint32_t size, const netcl_device_info& device) : size_(size), devices_(size) {
+  Host(uint32_t size, netcl_group_transport wanted, const netcl_device_info& device)
+      : size_(size), wanted_(wanted), devices_(size) {
     for (uint32_t r = 0; r < size; ++r) guests_.push_back(std::make_unique<Descriptor>(-1));
     devices_[0] = device;
   }
@@ -262,6 +265,9 @@ class Host {
     if (hello.size != size_) {
       refuse(*guest, format("gives size %u; rank 0 gives %u", hello.size, size_));
     }
+    if (hello.wanted != wanted_) {
+      refuse(*guest, format("has options->transport %d; rank 0 has %d", hello.wanted, wanted_));
+    }
     if (hello.rank == 0 || hello.rank >= size_ || guests_[hello.rank]->get() >= 0) {
       refuse(*guest, format("is rank %u, who is here already", hello.rank));
     }
@@ -305,6 +311,7 @@ class Host {
   }
 
   const uint32_t size_;
+  const netcl_group_transport wanted_;
   std::vector<netcl_device_info> devices_;
   std::vector<std::unique_ptr<Descriptor>> guests_;
 };
@@ -359,13 +366,14 @@ Meeting visit(Place* place, const Hello& hello, uint64_t timeout_ns) {
 
 }  // namespace
 
-Meeting meet_at(const std::string& path, uint32_t rank, uint32_t size,
+Meeting meet_at(const std::string& path, uint32_t rank, uint32_t size, netcl_group_transport wanted,
                 const netcl_device_info& device, uint64_t timeout_ns) {
   Place place(path);
-  if (rank == 0) return Host(size, device).run(&place, timeout_ns);
+  if (rank == 0) return Host(size, wanted, device).run(&place, timeout_ns);
   Hello hello;
   hello.rank = rank;
   hello.size = size;
+  hello.wanted = wanted;
   hello.device = device;
   return visit(&place, hello, timeout_ns);
 }

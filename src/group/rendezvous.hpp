@@ -16,7 +16,8 @@ struct Meeting {
   std::vector<netcl_device_info> devices;  // of each rank
 };
 
-Meeting meet_at(const std::string& path, uint32_t rank, uint32_t size,
+// All ranks have the same size and want the same transport.
+Meeting meet_at(const std::string& path, uint32_t rank, uint32_t size, netcl_group_transport wanted,
                 const netcl_device_info& device, uint64_t timeout_ns);
 
 }  // namespace netcl::group

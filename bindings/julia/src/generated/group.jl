@@ -67,10 +67,11 @@ end
 Makes this process one rank of a group of all processes of an MPI communicator, which keep
 their ranks. All of them make the call, with the same transport; the communicator is copied
 and may be freed later. The program initialises MPI. What follows is for this call, and for
-those of a group that has `NETCL_GROUP_TRANSPORT_MPI`: they come before MPI\\_Finalize;
-without MPI\\_THREAD\\_SERIALIZED they come on the thread that initialised MPI, else they
-are INVALID\\_ARGUMENT; and without MPI\\_THREAD\\_MULTIPLE no other thread is in a call of
-MPI meanwhile. UNSUPPORTED naming the file where libnetcl-mpi.so cannot be opened
+those of a group whose ranks are on several hosts or that was asked for with
+`NETCL_GROUP_TRANSPORT_MPI`: they come before MPI\\_Finalize; without
+MPI\\_THREAD\\_SERIALIZED they come on the thread that initialised MPI, else they are
+INVALID\\_ARGUMENT; and without MPI\\_THREAD\\_MULTIPLE no other thread is in a call of MPI
+meanwhile. UNSUPPORTED naming the file where libnetcl-mpi.so cannot be opened
 (`NETCL_MPI_LIBRARY` names another), and for SHARED\\_MEMORY where the ranks are on several
 hosts. INVALID\\_ARGUMENT where MPI is not initialised or has been finalised, for a number
 that is no communicator (where MPI can tell), one between two groups, and one with more than

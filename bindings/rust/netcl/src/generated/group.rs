@@ -205,16 +205,17 @@ impl Group {
     /// Makes this process one rank of a group of all processes of an MPI communicator, which keep
     /// their ranks. All of them make the call, with the same transport; the communicator is copied
     /// and may be freed later. The program initialises MPI. What follows is for this call, and for
-    /// those of a group that has `NETCL_GROUP_TRANSPORT_MPI`: they come before MPI_Finalize;
-    /// without MPI_THREAD_SERIALIZED they come on the thread that initialised MPI, else they are
-    /// INVALID_ARGUMENT; and without MPI_THREAD_MULTIPLE no other thread is in a call of MPI
-    /// meanwhile. UNSUPPORTED naming the file where libnetcl-mpi.so cannot be opened
-    /// (`NETCL_MPI_LIBRARY` names another), and for SHARED_MEMORY where the ranks are on several
-    /// hosts. INVALID_ARGUMENT where MPI is not initialised or has been finalised, for a number
-    /// that is no communicator (where MPI can tell), one between two groups, and one with more than
-    /// `NETCL_GROUP_SIZE_MAX` processes; on all ranks where their transports differ. TIMEOUT where
-    /// a process does not come; no more groups can be made of that communicator then. MPI tells
-    /// nobody of a rank that dies: where ranks exchange messages, the others get TIMEOUT.
+    /// those of a group whose ranks are on several hosts or that was asked for with
+    /// `NETCL_GROUP_TRANSPORT_MPI`: they come before MPI_Finalize; without MPI_THREAD_SERIALIZED
+    /// they come on the thread that initialised MPI, else they are INVALID_ARGUMENT; and without
+    /// MPI_THREAD_MULTIPLE no other thread is in a call of MPI meanwhile. UNSUPPORTED naming the
+    /// file where libnetcl-mpi.so cannot be opened (`NETCL_MPI_LIBRARY` names another), and for
+    /// SHARED_MEMORY where the ranks are on several hosts. INVALID_ARGUMENT where MPI is not
+    /// initialised or has been finalised, for a number that is no communicator (where MPI can
+    /// tell), one between two groups, and one with more than `NETCL_GROUP_SIZE_MAX` processes; on
+    /// all ranks where their transports differ. TIMEOUT where a process does not come; no more
+    /// groups can be made of that communicator then. MPI tells nobody of a rank that dies: where
+    /// ranks exchange messages, the others get TIMEOUT.
     ///
     /// * `communicator`: what MPI_Comm_c2f gives, or `NETCL_MPI_WORLD`
     ///
