@@ -3813,7 +3813,7 @@ typedef struct netcl_group_info {
  * where it is missing; it must belong to this user, and nobody else may write it, else IO, as for a
  * socket of another user. BUSY for rank 0 where another group meets there. TIMEOUT naming the ranks
  * that did not come. INVALID_ARGUMENT for a rank that is not below size; on all ranks that have
- * come for one that comes twice and one with another size.
+ * come for one that comes twice and one with another size or transport.
  * @param path absolute, at most 100 bytes
  * @param index the rank
  * @param[out] group one reference

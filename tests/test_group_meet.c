@@ -136,26 +136,31 @@ typedef struct Visitor {
   netcl_device* device;
   const char* path;
   uint32_t rank, size;
+  netcl_group_transport transport;
   netcl_status status;
   char message[400];
 } Visitor;
 
 static void* visit(void* argument) {
   Visitor* visitor = argument;
-  visitor->status =
-      join_at(visitor->device, visitor->path, visitor->rank, visitor->size, LONG_WAIT);
+  netcl_group* group = NULL;
+  netcl_group_options options = NETCL_GROUP_OPTIONS_INIT;
+  options.timeout_ns = LONG_WAIT;
+  options.transport = visitor->transport;
+  visitor->status = netcl_group_join(visitor->device, visitor->path, visitor->rank, visitor->size,
+                                     &options, &group);
   snprintf(visitor->message, sizeof visitor->message, "%s", netcl_last_error_message());
   return NULL;
 }
 
 /* All ranks hear what is wrong with one, the last of the three. */
 static void visit_all(netcl_device* device, const uint32_t ranks[3], const uint32_t sizes[3],
-                      const char* text) {
+                      netcl_group_transport last, const char* text) {
   Visitor visitors[3];
   pthread_t threads[3];
   const char* path = group_path();
   for (int i = 0; i < 3; i++) {
-    visitors[i] = (Visitor){device, path, ranks[i], sizes[i], NETCL_OK, ""};
+    visitors[i] = (Visitor){device, path, ranks[i], sizes[i], i == 2 ? last : 0, NETCL_OK, ""};
     if (i == 2) process_sleep_ms(200);
     assert_int_equal(pthread_create(&threads[i], NULL, visit, &visitors[i]), 0);
   }
@@ -172,9 +177,11 @@ static void visit_all(netcl_device* device, const uint32_t ranks[3], const uint3
 static void ranks_that_do_not_fit(void** state) {
   Fixture* fixture = *state;
   visit_all(fixture->device, (const uint32_t[]){0, 1, 2}, (const uint32_t[]){3, 3, 4},
-            "gives size 4; rank 0 gives 3");
+            NETCL_GROUP_TRANSPORT_AUTO, "gives size 4; rank 0 gives 3");
   visit_all(fixture->device, (const uint32_t[]){0, 1, 1}, (const uint32_t[]){3, 3, 3},
-            "is rank 1, who is here already");
+            NETCL_GROUP_TRANSPORT_AUTO, "is rank 1, who is here already");
+  visit_all(fixture->device, (const uint32_t[]){0, 1, 2}, (const uint32_t[]){3, 3, 3},
+            NETCL_GROUP_TRANSPORT_SHARED_MEMORY, "has options->transport 1; rank 0 has 0");
 }
 
 /* ---- Options, and what there is without MPI ----------------------------------------------------
@@ -206,8 +213,8 @@ static void options_of_groups(void** state) {
   options.transport = NETCL_GROUP_TRANSPORT_MPI;
   FAILS_WITH(NETCL_ERROR_INVALID_ARGUMENT, "options->transport is 2", join_with(fixture, &options));
   options.transport = NETCL_GROUP_TRANSPORT_NCCL;
-  FAILS_WITH(NETCL_ERROR_UNSUPPORTED, "NETCL_GROUP_TRANSPORT_NCCL; rank 0: ",
-             join_with(fixture, &options));
+  FAILS_WITH(NETCL_ERROR_UNSUPPORTED,
+             "NETCL_GROUP_TRANSPORT_NCCL; rank 0: ", join_with(fixture, &options));
   options.transport = 4;
   FAILS_WITH(NETCL_ERROR_INVALID_ARGUMENT, "options->transport is 4",
              netcl_group_create_mpi(fixture->device, NETCL_MPI_WORLD, &options, &group));

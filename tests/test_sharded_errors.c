@@ -105,7 +105,26 @@ static void one_differs(Rank* rank) {
   halo.value = odd;
   ALL_REFUSE(rank, "all_to_all: rank 2 has other options, rank 0 its own",
              netcl_sharded_exchange_halo(x, pads, 4, &halo, NULL, &wide));
+  /* Tensors of another shape, of which as much goes between the ranks. */
+  const int64_t turned_shape[2] = {12, 8};
+  netcl_sharded* turned = shard_values(rank, NETCL_F32, 2, turned_shape, &kRows, counted_value);
+  RANK_CHECK(rank, turned != NULL);
+  ALL_REFUSE(rank, "all_to_all: rank 2 has other options, rank 0 its own",
+             netcl_sharded_redistribute(odd ? turned : x, &columns, NULL, &y));
+  netcl_sharded_release(turned);
   netcl_sharded_release(whole);
+  /* The rims of what was given stay as they are. */
+  const int64_t wide_shape[2] = {3, 12};
+  double sevens[36];
+  for (int i = 0; i < 36; i++) sevens[i] = 7;
+  netcl_tensor* given = rank_tensor(rank, NETCL_F32, 2, wide_shape, sevens);
+  const netcl_run_options into = run_into(given);
+  RANK_CHECK(rank, given != NULL);
+  halo.value = odd;
+  ALL_REFUSE(rank, "all_to_all: rank 2 has other options, rank 0 its own",
+             netcl_sharded_exchange_halo(x, pads, 4, &halo, &into, &wide));
+  RANK_CHECK(rank, rank_holds(given, sevens));
+  netcl_tensor_release(given);
   ALL_REFUSE(rank, "all_to_all", netcl_sharded_gather(x, all, odd ? 2 : 0, NULL));
   ALL_REFUSE(rank, "all_to_all",
              netcl_sharded_exchange_halo(x, odd ? other_pads : pads, 4, NULL, NULL, &wide));

@@ -105,7 +105,7 @@ impl Group {
     /// may write it, else IO, as for a socket of another user. BUSY for rank 0 where another group
     /// meets there. TIMEOUT naming the ranks that did not come. INVALID_ARGUMENT for a rank that is
     /// not below size; on all ranks that have come for one that comes twice and one with another
-    /// size.
+    /// size or transport.
     ///
     /// * `path`: absolute, at most 100 bytes
     /// * `index`: the rank
