@@ -15,7 +15,7 @@
 #   bindings  that they are what the generator writes from the header; the tests and examples of
 #             Rust, Go and Julia with the tool chains of Debian, with --full also with those in
 #             PATH; they run beside the stage of asan
-#   fuzz      every fuzz target for 8 seconds, with --full for 10 minutes
+#   fuzz      every fuzz target for 5 seconds, with --full for 10 minutes
 # --gpu adds the device "gpu" to the release stage.
 # --full sets NETCL_TEST_FULL=1 as well, by which tests run longer. The last line is
 # "N passed, N failed"; the exit status is 0 when nothing failed.
@@ -156,7 +156,7 @@ if [ -z "${NETCL_TEST_SEED:-}" ] && [ $full = no ]; then
   NETCL_TEST_SEED=$(date +%s)
   export NETCL_TEST_SEED
 fi
-seconds=8
+seconds=5
 threaded='thread|concurrency|queue|event|pool|kernel|order|handle|device|log|library|transfer'
 threaded="$threaded|tensor|timer|measurement|native|profile|trace|replay|graph|group|sharded"
 # Of one thread, whatever their names say.

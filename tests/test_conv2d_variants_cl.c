@@ -90,7 +90,7 @@ static void shuffle(Case* c, int free_filter) {
 /* Each pair of dtype and epilogue is a program of its own: all of them with NETCL_TEST_FULL=1, else
  * f32 without and with everything, and two others. */
 static void random_cases(Fixture* fixture, netcl_variant variant, uint32_t tile) {
-  const int other = (int)random_in(1, 2), many = process_full() ? 12 : 6;
+  const int other = (int)random_in(1, 2), many = process_full() ? 12 : sanitized_rounds(4);
   for (int epilogue = 0; epilogue < 3; ++epilogue) {
     for (int i = 0; i < (int)COUNT_OF(kFloats); ++i) {
       const int usual = i == 0 ? epilogue != 1 : i == other ? epilogue == 1 : i == 3 && !epilogue;

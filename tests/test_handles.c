@@ -164,7 +164,7 @@ static void check_case(const HandleCase *test, unsigned calls) {
 
 static void bad_handles_are_refused(void **state) {
   Fixture *fixture = *state;
-  const unsigned calls = process_full() ? 1000000 : (unsigned)sanitized_rounds(10000);
+  const unsigned calls = process_full() ? 1000000 : (unsigned)sanitized_rounds(4000);
   netcl_tensor_info info = NETCL_TENSOR_INFO_INIT;
   uint64_t before[HANDLE_TYPES + 1];
   make_bad(fixture);
