@@ -86,7 +86,8 @@ int shard_holds(Rank* rank, const netcl_sharded* sharded, uint32_t dims, const i
   options.mesh = info.mesh;
   options.axes = info.axes;
   options.mesh_count = options.axes_count = info.mesh_rank;
-  int same = info.rank == dims && memcmp(info.shape, shape, dims * sizeof *shape) == 0;
+  int same = info.rank == dims &&
+             (dims == 0 || memcmp(info.shape, shape, dims * sizeof *shape) == 0);
   same = same && netcl_group_describe_block(rank->group, rank->rank, dims, shape, &options,
                                             &block) == NETCL_OK;
   if (!same || netcl_sharded_get_block(sharded, &tensor) != NETCL_OK) return 0;

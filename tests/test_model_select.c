@@ -14,7 +14,7 @@ static netcl_model *load_node(Fixture *fixture, const char *op, const char *inpu
                               const netcl_dtype *results, const char *attributes) {
   OnnxBytes graph = {0};
   char name[2] = "";
-  for (int i = 0; inputs[2 * i] != '\0' && dtypes[i] != 0; ++i) {
+  for (size_t i = 0; 2 * i < strlen(inputs) && dtypes[i] != 0; ++i) {
     name[0] = inputs[2 * i];
     onnx_input(&graph, name, dtypes[i], NULL);
   }

@@ -114,6 +114,8 @@ fn main() -> Result<()> {
     let groups = Group::create_local(&devices.iter().collect::<Vec<_>>())?;
     let mesh = mesh_of(ranks);
     let mut results = std::thread::scope(|scope| {
+        // All are spawned before one is joined.
+        #[allow(clippy::needless_collect)]
         let threads: Vec<_> = groups
             .iter()
             .zip(&devices)
