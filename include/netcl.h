@@ -913,7 +913,8 @@ NETCL_API netcl_status netcl_buffer_get_cl_mem(const netcl_buffer *buffer, struc
 typedef int32_t netcl_share_kind;
 enum netcl_share_kind_value {
   NETCL_SHARE_FILE = 1,   /**< a memory file, which mmap with MAP_SHARED opens */
-  NETCL_SHARE_CUDA = 2    /**< for cuMemImportFromShareableHandle, as a POSIX file descriptor */
+  NETCL_SHARE_CUDA = 2    /**< for cuMemImportFromShareableHandle, as a POSIX file descriptor; at
+                               most 510 MiB in one piece, else UNSUPPORTED */
 };
 
 /** Memory that processes share, and what is needed to open it. */
@@ -944,7 +945,8 @@ NETCL_API netcl_status netcl_buffer_export(const netcl_buffer *buffer, netcl_sha
  * shrink (it has no F_SEAL_SHRINK) or that is sealed against writing, for total_bytes that are not
  * its size, for bytes that do not lie in it, and for an offset that is no multiple of 64 (512 for
  * NETCL_SHARE_CUDA, where CUDA's driver is what checks the descriptor).
- * UNSUPPORTED where the device cannot open this kind, or it is memory of another GPU.
+ * UNSUPPORTED where the device cannot open this kind, it is memory of another GPU, or total_bytes
+ * are more than 510 MiB of NETCL_SHARE_CUDA.
  * @param[out] buffer one reference
  */
 NETCL_API netcl_status netcl_buffer_import(netcl_device *device, const netcl_shared_memory *memory,
@@ -3603,7 +3605,8 @@ NETCL_API netcl_status netcl_graph_explain(netcl_graph *graph, netcl_graph_forma
 /** How a model is loaded. */
 typedef struct netcl_model_options {
   size_t struct_size;
-  uint64_t forms_most;   /**< compiled forms that are kept; 0: 16 */
+  uint64_t forms_most;   /**< compiled forms that are kept, of each step where the host decides
+                              between steps (docs/models.md); 0: 16 */
   netcl_toggle fuse;     /**< as in netcl_graph_compile_options */
   uint32_t reserved;
 } netcl_model_options;

@@ -686,7 +686,8 @@ type ShareKind int32
 const (
 	// ShareFile: a memory file, which mmap with MAP_SHARED opens
 	ShareFile ShareKind = 1
-	// ShareCuda: for cuMemImportFromShareableHandle, as a POSIX file descriptor
+	// ShareCuda: for cuMemImportFromShareableHandle, as a POSIX file descriptor; at most 510 MiB
+	// in one piece, else UNSUPPORTED
 	ShareCuda ShareKind = 2
 )
 

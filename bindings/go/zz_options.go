@@ -1738,7 +1738,8 @@ func (o *GraphCompileOptions) raw(k *keeper) (c C.netcl_graph_compile_options) {
 
 // ModelOptions: How a model is loaded.
 type ModelOptions struct {
-	// compiled forms that are kept; 0: 16
+	// compiled forms that are kept, of each step where the host decides between steps
+	// (docs/models.md); 0: 16
 	FormsMost uint64
 	// as in netcl_graph_compile_options
 	Fuse Toggle

@@ -117,7 +117,44 @@ static void without_nccl(void** state) {
         "%s", text);
 }
 
+static void* part_transport(void* group) {
+  static const uint32_t kOne[2] = {0, 0};
+  netcl_group_info info = NETCL_GROUP_INFO_INIT;
+  netcl_group* part = NULL;
+  if (netcl_group_split(group, kOne, 2, &part) != NETCL_OK ||
+      netcl_group_get_info(part, &info) != NETCL_OK) {
+    info.transport = -1;
+  }
+  netcl_group_release(part);
+  return (void*)(intptr_t)info.transport;
+}
+
+/* A part goes the way that its group was asked for. */
+static void parts(void** state) {
+  (void)state;
+  static const netcl_group_transport kAsked[] = {NETCL_GROUP_TRANSPORT_SHARED_MEMORY,
+                                                 NETCL_GROUP_TRANSPORT_NCCL};
+  if (no_library()) skip();
+  for (size_t i = 0; i < COUNT_OF(kAsked); ++i) {
+    netcl_group_options options = NETCL_GROUP_OPTIONS_INIT;
+    netcl_group* groups[2];
+    pthread_t threads[2];
+    options.transport = kAsked[i];
+    OK(netcl_group_create_local(gpus, 2, &options, groups));
+    for (int r = 0; r < 2; ++r) {
+      assert_int_equal(pthread_create(&threads[r], NULL, part_transport, groups[r]), 0);
+    }
+    for (int r = 0; r < 2; ++r) {
+      void* found = NULL;
+      pthread_join(threads[r], &found);
+      assert_int_equal((intptr_t)found, kAsked[i]);
+    }
+    for (int r = 0; r < 2; ++r) netcl_group_release(groups[r]);
+  }
+}
+
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(failures), cmocka_unit_test(without_nccl)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(failures), cmocka_unit_test(parts),
+                                     cmocka_unit_test(without_nccl)};
   return cmocka_run_group_tests_name("group_nccl_fake", tests, open_gpus, close_gpus);
 }

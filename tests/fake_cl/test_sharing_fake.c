@@ -192,6 +192,10 @@ static void imports(void **state) {
   FAILS_WITH(NETCL_ERROR_UNSUPPORTED, "memory->device_uuid",
              netcl_buffer_import(fixture->device, &other, &buffer));
   other = memory;
+  other.total_bytes = (uint64_t)511 << 20;
+  FAILS_WITH(NETCL_ERROR_UNSUPPORTED, "memory->total_bytes is 535822336",
+             netcl_buffer_import(fixture->device, &other, &buffer));
+  other = memory;
   other.descriptor = -1;
   FAILS_WITH(NETCL_ERROR_INVALID_ARGUMENT, "memory->descriptor is -1",
              netcl_buffer_import(fixture->device, &other, &buffer));

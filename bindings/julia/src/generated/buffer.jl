@@ -101,7 +101,8 @@ writing or is no memory file, for a file that somebody could shrink (it has no
 F\\_SEAL\\_SHRINK) or that is sealed against writing, for total\\_bytes that are not its
 size, for bytes that do not lie in it, and for an offset that is no multiple of 64 (512 for
 `NETCL_SHARE_CUDA`, where CUDA's driver is what checks the descriptor). UNSUPPORTED where
-the device cannot open this kind, or it is memory of another GPU.
+the device cannot open this kind, it is memory of another GPU, or total\\_bytes are more
+than 510 MiB of `NETCL_SHARE_CUDA`.
 
 Calls `netcl_buffer_import`.
 """

@@ -499,7 +499,8 @@ whose address CUDA was told. Trust. Whoever has a descriptor can read and write 
 stands for, total\\_bytes.
 
 * `SHARE_FILE`: a memory file, which mmap with MAP\\_SHARED opens
-* `SHARE_CUDA`: for cuMemImportFromShareableHandle, as a POSIX file descriptor
+* `SHARE_CUDA`: for cuMemImportFromShareableHandle, as a POSIX file descriptor; at most 510
+  MiB in one piece, else UNSUPPORTED
 """
 struct ShareKind <: CEnum
     value::Int32

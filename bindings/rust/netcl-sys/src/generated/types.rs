@@ -399,7 +399,8 @@ pub const NETCL_POOL_PINNED: netcl_pool_kind = 3;
 pub type netcl_share_kind = i32;
 /// a memory file, which mmap with MAP_SHARED opens
 pub const NETCL_SHARE_FILE: netcl_share_kind = 1;
-/// for cuMemImportFromShareableHandle, as a POSIX file descriptor
+/// for cuMemImportFromShareableHandle, as a POSIX file descriptor; at most 510 MiB in one piece,
+/// else UNSUPPORTED
 pub const NETCL_SHARE_CUDA: netcl_share_kind = 2;
 
 /// A choice that has a default from the environment.
@@ -4303,7 +4304,8 @@ const _: () = assert!(std::mem::align_of::<netcl_graph_compile_options>() == 8);
 #[derive(Clone, Copy, Debug)]
 pub struct netcl_model_options {
     pub struct_size: usize,
-    /// compiled forms that are kept; 0: 16
+    /// compiled forms that are kept, of each step where the host decides between steps
+    /// (docs/models.md); 0: 16
     pub forms_most: u64,
     /// as in `netcl_graph_compile_options`
     pub fuse: netcl_toggle,

@@ -580,7 +580,8 @@ pub struct ShareKind(pub i32);
 impl ShareKind {
     /// a memory file, which mmap with MAP_SHARED opens
     pub const FILE: ShareKind = ShareKind(1);
-    /// for cuMemImportFromShareableHandle, as a POSIX file descriptor
+    /// for cuMemImportFromShareableHandle, as a POSIX file descriptor; at most 510 MiB in one
+    /// piece, else UNSUPPORTED
     pub const CUDA: ShareKind = ShareKind(2);
 
     /// All values that this release knows.

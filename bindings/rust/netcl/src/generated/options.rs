@@ -1939,7 +1939,8 @@ impl GraphCompileOptions {
 /// How a model is loaded.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct ModelOptions {
-    /// compiled forms that are kept; 0: 16
+    /// compiled forms that are kept, of each step where the host decides between steps
+    /// (docs/models.md); 0: 16
     pub forms_most: u64,
     /// as in `netcl_graph_compile_options`
     pub fuse: Toggle,
