@@ -14,7 +14,9 @@ SIZES = {"int8_t": 1, "uint8_t": 1, "int32_t": 4, "uint32_t": 4, "int64_t": 8, "
          "size_t": 8, "double": 8, "unsigned char": 1, "char": 1}
 # Outputs of handle type with several entries, each with what counts them.
 SEVERAL = {"views": "sizes_count", "results": "texts_count", "gradients": "inputs_count",
-           "outputs": "capacity"}
+           "outputs": "capacity", "groups": "devices_count"}
+# Outputs of one handle whose name is a plural.
+ONE = {"ceilings", "weights", "scales", "zero_points", "values", "indices"}
 # Arrays whose count has another name than theirs.
 COUNTS = {"shape": "rank", "strides": "rank", "text": "text_size", "data": "data_size",
           "source": "source_size", "il": "il_size", "binary": "binary_size",
@@ -108,6 +110,8 @@ def classify(lock, owner, name, ctype, names):
         several = SEVERAL.get(name)
         if several in names:
             return "HandlesOut", lock.handles[base], names.index(several), 8, 0, 0, 0
+        if name.endswith("s") and name not in ONE:
+            sys.exit(f"{owner}.{name}: how many handles?")
         return "HandleOut", lock.handles[base], -1, 8, 0, 0, 0
     found = pointer_class(lock, name, base, const, stars == 2)
     if found is None:

@@ -26,6 +26,7 @@ FUNCTIONS = {
     "group_join.size": "! i 1",
     "group_split.colors": "n 5 / 0",
     "group_create_local.devices": "h",
+    "group_create_local.devices_count": "! i 1",
     "group_describe_block.index": "i 0",
     "group_describe_block.shape": "! n M N",
     "group_describe_block.rank": "! i 2",
