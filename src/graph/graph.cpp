@@ -64,9 +64,7 @@ ops::Run Graph::run(const ops::Run& asked) const noexcept {
 
 size_t Graph::count() const {
   const std::lock_guard<std::mutex> lock(mutex_);
-  return static_cast<size_t>(std::count_if(nodes_.begin(), nodes_.end(), [](const auto& node) {
-    return node != nullptr && !node->is_outside();
-  }));
+  return recorded_;
 }
 
 size_t Graph::size() const {
@@ -182,12 +180,15 @@ void Graph::clear() noexcept {
   history.swap(history_);
   compiled.swap(compiled_);
   compiling_ = 0;
+  recorded_ = 0;
   number_ = next_number();
 }
 
 NodeRef Graph::forget(size_t number) noexcept {
   const std::lock_guard<std::mutex> lock(mutex_);
-  return number < nodes_.size() ? std::move(nodes_[number]) : nullptr;
+  if (number >= nodes_.size() || nodes_[number] == nullptr) return nullptr;
+  if (!nodes_[number]->is_outside()) --recorded_;
+  return std::move(nodes_[number]);
 }
 
 // What others write to memory while a capture is recorded is of no account: its values are those
@@ -318,6 +319,7 @@ void Graph::finish(const NodeRef& node, std::span<TensorRef* const> made) {
     memory.count = writes_of(*tensor);
   }
   nodes_.push_back(node);
+  ++recorded_;
 }
 
 }  // namespace netcl::graph

@@ -105,6 +105,7 @@ class Graph : public std::enable_shared_from_this<Graph> {
   const std::unique_ptr<Forms> forms_;
   mutable std::mutex mutex_;
   std::vector<NodeRef> nodes_;        // null where one is forgotten
+  size_t recorded_ = 0;               // of them, without those that stand for other calls
   std::shared_ptr<History> history_;  // null where there is none yet
   CompiledGraphRef compiled_;         // null until its steps are made
   uint64_t compiling_ = 0;            // number_ while they are being made
