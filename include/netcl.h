@@ -4726,7 +4726,8 @@ typedef struct netcl_ceiling {
 
 typedef struct netcl_ceilings_options {
   size_t struct_size;
-  uint64_t budget_ns;     /**< for all probes, the building of their kernels apart; 0: 3 s */
+  uint64_t budget_ns;     /**< for all probes, the building of their kernels apart; runs that differ
+                               much are made again for up to as long once more; 0: 3 s */
   uint32_t remeasure;     /**< 1: do not take what was measured before */
   uint32_t no_store;      /**< 1: neither take from the disk nor keep there */
 } netcl_ceilings_options;

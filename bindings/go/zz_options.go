@@ -2006,7 +2006,8 @@ func (o *NCUOptions) raw(k *keeper) (c C.netcl_ncu_options) {
 
 // CeilingsOptions holds options; zero means the default everywhere.
 type CeilingsOptions struct {
-	// for all probes, the building of their kernels apart; 0: 3 s
+	// for all probes, the building of their kernels apart; runs that differ much are made again
+	// for up to as long once more; 0: 3 s
 	Budget time.Duration
 	// 1: do not take what was measured before
 	Remeasure bool

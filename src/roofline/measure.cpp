@@ -25,6 +25,7 @@ constexpr uint64_t kLockWaitNs = uint64_t{60} * 1000 * 1000 * 1000;
 // An interquartile range of so much of the median says that something else was running.
 constexpr double kNoisySpread = 0.25;
 constexpr int kNoisyRepeats = 2;
+constexpr uint64_t kBudgetMost = uint64_t{1} << 60;  // 36 years: sums of times cannot overflow
 constexpr char kKeyBegin[] = "netcl ceilings";
 // Part of the key on disk: another number makes earlier figures void.
 constexpr int kProbesVersion = 3;
@@ -133,10 +134,13 @@ uint64_t real_time_ns() {
 }
 
 // Measures a limit again while its runs differ too much to mean anything, as they do when something
-// else uses the device. The best that was seen counts, and the spread of the calmest time.
-netcl_ceiling measure_calmly(const Limit& limit, double budget_ns, std::string* problem) {
+// else uses the device, and there is time. The best that was seen counts, and the spread of the
+// calmest time.
+netcl_ceiling measure_calmly(const Limit& limit, double budget_ns, uint64_t last_ns,
+                             std::string* problem) {
   netcl_ceiling row = measure_limit(limit, budget_ns, problem);
-  for (int again = 0; again < kNoisyRepeats && row.spread > kNoisySpread; ++again) {
+  const auto noisy = [&] { return row.spread > kNoisySpread && monotonic_ns() < last_ns; };
+  for (int again = 0; again < kNoisyRepeats && noisy(); ++again) {
     const netcl_ceiling other = measure_limit(limit, budget_ns / 2, problem);
     if (!(other.value > 0.0)) continue;
     row.value = std::max(row.value, other.value);
@@ -171,6 +175,8 @@ CeilingTable measure(Device& device, uint64_t budget_ns) {
   for (Limit& limit : command_limits(probes)) limits.push_back(std::move(limit));
   for (const Limit& limit : limits) prepare(limit);
   const uint64_t prepared = monotonic_ns();
+  // Noise may cost as much again as the budget.
+  const uint64_t last_ns = prepared + 2 * std::min(budget_ns, kBudgetMost);
   double weights = 0.0;
   for (const Limit& limit : limits) weights += limit.weight;
   CeilingTable table;
@@ -183,7 +189,8 @@ CeilingTable measure(Device& device, uint64_t budget_ns) {
     const double spent = static_cast<double>(monotonic_ns() - prepared);
     const double left = std::max(static_cast<double>(budget_ns) - spent, 0.0);
     std::string problem = "the clock of the device saw no time";
-    const netcl_ceiling row = measure_calmly(limit, left * limit.weight / weights, &problem);
+    const netcl_ceiling row =
+        measure_calmly(limit, left * limit.weight / weights, last_ns, &problem);
     weights -= limit.weight;
     if (row.value > 0.0) table.put(row);
     // Some devices lack a dtype, but none lacks memory.

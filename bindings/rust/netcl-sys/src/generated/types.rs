@@ -5098,7 +5098,8 @@ const _: () = assert!(std::mem::align_of::<netcl_ceiling>() == 8);
 #[derive(Clone, Copy, Debug)]
 pub struct netcl_ceilings_options {
     pub struct_size: usize,
-    /// for all probes, the building of their kernels apart; 0: 3 s
+    /// for all probes, the building of their kernels apart; runs that differ much are made again
+    /// for up to as long once more; 0: 3 s
     pub budget_ns: u64,
     /// 1: do not take what was measured before
     pub remeasure: u32,

@@ -2196,7 +2196,8 @@ impl<'a> NcuOptions<'a> {
 /// Options: `netcl_ceilings_options`. Zero means the default everywhere.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct CeilingsOptions {
-    /// for all probes, the building of their kernels apart; 0: 3 s
+    /// for all probes, the building of their kernels apart; runs that differ much are made again
+    /// for up to as long once more; 0: 3 s
     pub budget_ns: u64,
     /// 1: do not take what was measured before
     pub remeasure: bool,
