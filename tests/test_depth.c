@@ -6,22 +6,22 @@
 
 #include "support_profile.h"
 
-enum { kDeep = 20000 };
 
 /* Regions inside each other; those beyond the thirtieth are part of it. */
 static void regions(void** state) {
   Fixture* fixture = *state;
+  const int deepest = sanitized_rounds(20000);
   netcl_queue* queue = profile_queue(fixture);
   netcl_tensor* tensor = profile_operand(fixture, 1000);
   static const netcl_format kFormats[] = {NETCL_FORMAT_TEXT, NETCL_FORMAT_JSON, NETCL_FORMAT_CSV};
   char name[32];
   profile_start(NULL);
-  for (int i = 1; i <= kDeep; i++) {
+  for (int i = 1; i <= deepest; i++) {
     snprintf(name, sizeof name, "level%d.", i);
     OK(netcl_region_push(queue, name));
-    if (i == 29 || i == 31 || i == kDeep) profile_work(tensor, queue);
+    if (i == 29 || i == 31 || i == deepest) profile_work(tensor, queue);
   }
-  for (int i = 0; i < kDeep; i++) OK(netcl_region_pop());
+  for (int i = 0; i < deepest; i++) OK(netcl_region_pop());
   FAILS(NETCL_ERROR_NOT_FOUND, netcl_region_pop());
   OK(netcl_queue_finish(queue, LONG_WAIT));
   for (size_t i = 0; i < COUNT_OF(kFormats); i++) {

@@ -284,7 +284,7 @@ static void asked_meanwhile(void** state) {
 static void cleared_meanwhile(void** state) {
   Fixture* fixture = *state;
   const float values[] = {1, 2, 3};
-  for (int round = 0; round < 20; ++round) {
+  for (int round = 0; round < sanitized_rounds(20); ++round) {
     const netcl_run_options run = captured_calls(fixture);
     netcl_tensor *x = graph_vector(fixture, 3, values), *all[64];
     all[0] = formula("v0 * 0.5", x, NULL, &run);

@@ -230,7 +230,7 @@ static int check_program(Fixture* fixture) {
 
 static void programs(void** state) {
   Fixture* fixture = *state;
-  const int most = fixture->opencl ? 300 : 3000;
+  const int most = sanitized_rounds(fixture->opencl ? 300 : 3000);
   int known = 0;
   for (int i = 0; i < most; ++i) known += check_program(fixture);
   print_message("gradients of %d programs of %d are known\n", known, most);
