@@ -4,6 +4,7 @@
 #include <numeric>
 
 #include "core/error.hpp"
+#include "core/function_ref.hpp"
 #include "ops/frame/result.hpp"
 
 namespace netcl::group {
@@ -215,14 +216,36 @@ class Comparison {
   uint32_t first_, other_;
 };
 
-int64_t total(std::span<const Header> headers, int64_t Header::*rows) {
-  int64_t sum = 0;
-  // More rows than there are in any tensor are no other number than too many.
-  for (const Header& header : headers) {
-    if (__builtin_add_overflow(sum, header.*rows, &sum)) return INT64_MAX;
+// Adds up what is of one entry of each header. More than fits is told, and no number: where each is
+// empty beyond the first dimension, no memory bounds it.
+class RowSum {
+ public:
+  RowSum(std::span<const Header> headers, std::span<const uint32_t> names, const char* what)
+      : headers_(headers), names_(names), what_(what) {}
+
+  // False where the sum leaves 63 bits, which problem() then tells.
+  bool add_up(FunctionRef<int64_t(const Header&)> rows) {
+    for (size_t r = 0; r < headers_.size(); ++r) {
+      const int64_t own = rows(headers_[r]);
+      if (!__builtin_add_overflow(sum_, own, &sum_)) continue;
+      problem_ = format(
+          "%s: %s of rank %u is %lld; with those of the ranks before it that is more than "
+          "2^63 - 1",
+          op_name(headers_[0].op), what_, names_[r], static_cast<long long>(own));
+      return false;
+    }
+    return true;
   }
-  return sum;
-}
+  int64_t sum() const noexcept { return sum_; }
+  const std::string& problem() const noexcept { return problem_; }
+
+ private:
+  const std::span<const Header> headers_;
+  const std::span<const uint32_t> names_;
+  const char* const what_;
+  int64_t sum_ = 0;
+  std::string problem_;
+};
 
 // Whether the outputs have room for exactly what comes.
 std::string wrong_rows(std::span<const Header> headers, std::span<const uint32_t> names) {
@@ -235,25 +258,26 @@ std::string wrong_rows(std::span<const Header> headers, std::span<const uint32_t
   };
   if (op == Op::scatter || op == Op::reduce_scatter) {
     const uint32_t source = op == Op::scatter ? root : 0;
-    const int64_t parts = total(headers, &Header::out_rows);
-    if (headers[source].in_rows != parts) {
-      return one(source, "input", headers[source].in_rows, parts);
+    RowSum parts(headers, names, "the first extent of the output");
+    if (!parts.add_up([](const Header& header) { return header.out_rows; })) return parts.problem();
+    if (headers[source].in_rows != parts.sum()) {
+      return one(source, "input", headers[source].in_rows, parts.sum());
     }
     return std::string();
   }
+  const bool all_to_all = op == Op::all_to_all;
+  if (!all_to_all && op != Op::all_gather && op != Op::gather) return std::string();
   for (uint32_t r = 0; r < headers.size(); ++r) {
+    const std::string what =
+        all_to_all ? format("counts[%u]", r) : std::string("the first extent of the input");
+    RowSum comes(headers, names, what.c_str());
+    const bool fits = comes.add_up(
+        [&](const Header& header) { return all_to_all ? header.counts[r] : header.in_rows; });
+    if (!fits) return comes.problem();
     if (headers[r].out_rows < 0) continue;
-    int64_t comes = 0;
-    if (op == Op::all_to_all) {
-      for (const Header& header : headers) {
-        if (__builtin_add_overflow(comes, header.counts[r], &comes)) comes = INT64_MAX;
-      }
-    } else if (op == Op::all_gather || op == Op::gather) {
-      comes = total(headers, &Header::in_rows);
-    } else {
-      continue;
+    if (headers[r].out_rows != comes.sum()) {
+      return one(r, "output", headers[r].out_rows, comes.sum());
     }
-    if (headers[r].out_rows != comes) return one(r, "output", headers[r].out_rows, comes);
   }
   return std::string();
 }

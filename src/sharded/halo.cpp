@@ -26,7 +26,8 @@ std::vector<AxisRun> axis_runs(int64_t first, int64_t last, int64_t extent, bool
     last = std::min(last, extent);
   }
   while (first < last) {
-    const int64_t inside = (first % extent + extent) % extent;
+    const int64_t rest = first % extent;
+    const int64_t inside = rest < 0 ? rest + extent : rest;
     const int64_t count = std::min(last - first, extent - inside);
     runs.push_back({inside, count, first - begin});
     first += count;
@@ -74,6 +75,16 @@ void check_pads(const Halo& halo, const Layout& whole) {
          static_cast<long long>(halo.pads[i]), i % whole.rank, static_cast<long long>(extent),
          halo.periodic ? " and is periodic" : "");
   }
+  // With both rims an axis has to be one, so that places anywhere on it can be told.
+  for (uint32_t d = 0; d < whole.rank; ++d) {
+    int64_t end = whole.shape[d];
+    for (const uint32_t i : {d, whole.rank + d}) {
+      if (!__builtin_add_overflow(end, halo.pads[i], &end)) continue;
+      fail(NETCL_ERROR_INVALID_ARGUMENT,
+           "pads[%u] is %lld; axis %u has %lld entries, with its rims more than 2^63 - 1", i,
+           static_cast<long long>(halo.pads[i]), d, static_cast<long long>(whole.shape[d]));
+    }
+  }
 }
 
 // Puts the value where a block with its rims is outside of the whole.
@@ -111,10 +122,7 @@ TensorRef exchange_halo(Sharded& x, FunctionRef<ops::Run(Halo*)> prepare) {
     const ops::Run run = prepare(&halo);
     check_pads(halo, whole);
     std::array<int64_t, kRankMax> shape = own.shape;
-    for (uint32_t i = 0; i < halo.pads.size(); ++i) {
-      int64_t& extent = shape[i % whole.rank];
-      if (__builtin_add_overflow(extent, halo.pads[i], &extent)) extent = INT64_MAX;
-    }
+    for (uint32_t i = 0; i < halo.pads.size(); ++i) shape[i % whole.rank] += halo.pads[i];
     (void)make_layout(whole.rank, shape.data(), nullptr, dtype_size(x.dtype()));
     result = ops::result_tensor(halo.into, whole.rank, shape.data(), x.dtype(), run);
     ops::refuse_sharing(halo.into, *x.block(), "x");

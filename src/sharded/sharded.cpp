@@ -41,6 +41,17 @@ Layout shape_of(std::span<const int64_t> extents, netcl_dtype dtype) {
                      dtype_size(dtype));
 }
 
+Layout result_shape(const Layout& shape, netcl_dtype dtype, const std::string& inputs) {
+  auto bytes = static_cast<int64_t>(dtype_size(dtype));
+  for (uint32_t d = 0; d < shape.rank; ++d) {
+    if (!__builtin_mul_overflow(bytes, std::max<int64_t>(shape.shape[d], 1), &bytes)) continue;
+    fail(NETCL_ERROR_INVALID_ARGUMENT,
+         "%s give a result of shape %s, which needs more than 2^63 - 1 bytes", inputs.c_str(),
+         shape_text(shape).c_str());
+  }
+  return shape_of({shape.shape.data(), shape.rank}, dtype);
+}
+
 namespace {
 
 group::Header header_of(const NewShards& shards) {

@@ -97,5 +97,7 @@ void require_one_group(const Sharded& first, const Sharded& other, const char* f
 GroupRef ranks_along(const GroupRef& group, const Sharding& sharding, uint32_t dimensions);
 // A layout that is no more than a shape.
 Layout shape_of(std::span<const int64_t> extents, netcl_dtype dtype);
+// The same for a result of `inputs`, which the message tells where it is too large to be addressed.
+Layout result_shape(const Layout& shape, netcl_dtype dtype, const std::string& inputs);
 
 }  // namespace netcl::sharded

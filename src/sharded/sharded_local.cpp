@@ -26,7 +26,10 @@ Layout shape_they_broadcast_to(std::span<const ShardedRef> inputs) {
     (void)broadcast_layout(inputs[i]->whole(), shape.rank, shape.shape.data(), "inputs",
                            static_cast<int>(i));
   }
-  return shape;
+  // Of empty tensors that broadcast, no memory bounds the extents.
+  std::string shapes;
+  for (const ShardedRef& input : inputs) shapes += " " + shape_text(input->whole());
+  return result_shape(shape, NETCL_U8, "inputs of" + shapes);
 }
 
 // The one sharding of the result that suits all inputs.

@@ -165,6 +165,8 @@ group::Header Product::plan(const ops::MatmulParameters& parameters) {
   depth_.end = std::max(depth_.first, depth_.end);
   parameters_ = parameters;
   find_dtypes();
+  // Of factors without depth, no memory bounds the rows and columns.
+  whole_ = result_shape(whole_, sum_dtype_, "a " + shape_text(a) + " and b " + shape_text(b));
   group::Header header;
   header.dtype = a_.sharded.dtype();
   header.rank = a.rank;
