@@ -1,7 +1,10 @@
-// Makes a copy between two devices one step for the calls of other threads, however many commands
-// it takes: neither device knows of the other's. While a hold exists, calls that write the source
-// or use the target wait. What the copying thread itself enqueues does not.
+// Makes what takes many commands, or another runtime, one step for the calls of other threads: a
+// copy between two devices, neither of which knows of the other's commands, and what is done with
+// memory of a device beside its driver. While a hold exists, calls that write what is read or use
+// what is written wait. What the holding thread itself enqueues does not.
 #pragma once
+
+#include <array>
 
 #include "queue/queue.hpp"
 
@@ -9,22 +12,25 @@ namespace netcl {
 
 class CopyHold {
  public:
-  // Waits for the calls in front, which are those of the built-in device and other copies; commands
+  // Waits for the calls in front, which are those of the built-in device and other holds; commands
   // of drivers may still run.
   CopyHold(Queue& from, MemoryObject& source, Queue& to, MemoryObject& target);
+  // On one device; null for nothing.
+  CopyHold(Queue& queue, MemoryObject* read, MemoryObject* written);
   ~CopyHold();
   CopyHold(const CopyHold&) = delete;
   CopyHold& operator=(const CopyHold&) = delete;
 
  private:
+  // What a device is used for.
   struct Side {
-    QueueSet& set;
-    Access access;
-    HostOrder::Place place;
+    QueueSet* set = nullptr;
+    std::array<Access, 2> accesses{};
+    HostOrder::Place place{};
   };
+  void enter(Side* side, Queue& queue, MemoryObject* read, MemoryObject* written);
 
-  Side source_;
-  Side target_;
+  std::array<Side, 2> sides_;
 };
 
 }  // namespace netcl
