@@ -8,6 +8,7 @@
 #include <sys/un.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 
@@ -20,7 +21,8 @@ namespace {
 
 constexpr uint32_t kMagic = 0x6e636c67;
 // Changes with whatever processes share: messages and the layout of memory.
-constexpr uint32_t kVersion = 3;
+constexpr uint32_t kVersion = 4;
+constexpr uint64_t kHearsFirst = 100000000;
 
 // What a rank says when it comes, and what it gets: the answer, then the devices of all ranks.
 struct Hello {
@@ -30,6 +32,7 @@ struct Hello {
   uint32_t size = 0;
   netcl_group_transport wanted = 0;
   uint32_t reserved = 0;
+  uint64_t left_ns = 0;  // that this rank still waits
   netcl_device_info device = NETCL_DEVICE_INFO_INIT;
 };
 struct Answer {
@@ -171,22 +174,22 @@ class Place {
 // Rank 0: gathers the others and tells them how it ended.
 class Host {
  public:
-  Host(uint32_t size, netcl_group_transport wanted, const netcl_device_info& device)
-      : size_(size), wanted_(wanted), devices_(size) {
+  Host(uint32_t size, netcl_group_transport wanted, const netcl_device_info& device,
+       uint64_t timeout_ns)
+      : size_(size), wanted_(wanted), deadline_(timeout_ns), devices_(size) {
     for (uint32_t r = 0; r < size; ++r) guests_.push_back(std::make_unique<Descriptor>(-1));
     devices_[0] = device;
   }
 
   Meeting run(Place* place, uint64_t timeout_ns) {
-    const Deadline deadline(timeout_ns);
     const Descriptor listener(place->listen(static_cast<int>(size_)));
     try {
       while (missing() != 0) {
         std::vector<int> sockets{listener.get()};
         for (const auto& guest : guests_) sockets.push_back(guest->get());
-        if (!wait_readable(sockets, deadline) || deadline.passed()) fail_missing(timeout_ns);
+        if (!wait_readable(sockets, deadline_) || deadline_.passed()) fail_missing(timeout_ns);
         refuse_departed();
-        accept_one(listener.get(), deadline);
+        accept_one(listener.get());
       }
       place->remove();
       return seat_all();
@@ -245,7 +248,7 @@ class Host {
     return -1;
   }
 
-  void accept_one(int listener, const Deadline& deadline) {
+  void accept_one(int listener) {
     auto guest = std::make_unique<Descriptor>(accept_at(listener));
     if (guest->get() < 0) {
       if (errno == EAGAIN || errno == EINTR || errno == ECONNABORTED) return;
@@ -254,7 +257,7 @@ class Host {
     // Others may connect where the folder lets them through; nobody has to know why they fail.
     if (!distrust_peer(guest->get()).empty()) return;
     Message message;
-    const Received received = receive_message(guest->get(), sizeof(Hello) + 1, deadline, &message);
+    const Received received = receive_message(guest->get(), sizeof(Hello) + 1, deadline_, &message);
     if (received != Received::message) return;
     Hello hello;
     if (message.bytes.size() != sizeof hello) refuse(*guest, "is of another version of netcl");
@@ -271,6 +274,9 @@ class Host {
     if (hello.rank == 0 || hello.rank >= size_ || guests_[hello.rank]->get() >= 0) {
       refuse(*guest, format("is rank %u, who is here already", hello.rank));
     }
+    // All hear who did not come before the first of them stops waiting.
+    const uint64_t left = hello.left_ns - std::min(hello.left_ns / 16, kHearsFirst);
+    if (left < deadline_.left()) deadline_ = Deadline(left);
     devices_[hello.rank] = hello.device;
     guests_[hello.rank] = std::move(guest);
   }
@@ -312,6 +318,7 @@ class Host {
 
   const uint32_t size_;
   const netcl_group_transport wanted_;
+  Deadline deadline_;
   std::vector<netcl_device_info> devices_;
   std::vector<std::unique_ptr<Descriptor>> guests_;
 };
@@ -327,10 +334,11 @@ Descriptor find_host(Place* place, const Deadline& deadline, uint64_t timeout_ns
   }
 }
 
-Meeting visit(Place* place, const Hello& hello, uint64_t timeout_ns) {
+Meeting visit(Place* place, Hello hello, uint64_t timeout_ns) {
   const Deadline deadline(timeout_ns);
   const Descriptor socket = find_host(place, deadline, timeout_ns);
   // A rank 0 that refuses the group may have answered and gone before it reads.
+  hello.left_ns = deadline.left();
   (void)send_message(socket.get(), bytes_of(hello), {});
   Message message;
   const size_t most = sizeof(Answer) + hello.size * sizeof(netcl_device_info);
@@ -369,7 +377,7 @@ Meeting visit(Place* place, const Hello& hello, uint64_t timeout_ns) {
 Meeting meet_at(const std::string& path, uint32_t rank, uint32_t size, netcl_group_transport wanted,
                 const netcl_device_info& device, uint64_t timeout_ns) {
   Place place(path);
-  if (rank == 0) return Host(size, wanted, device).run(&place, timeout_ns);
+  if (rank == 0) return Host(size, wanted, device, timeout_ns).run(&place, timeout_ns);
   Hello hello;
   hello.rank = rank;
   hello.size = size;
