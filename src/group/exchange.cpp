@@ -25,7 +25,9 @@ void Exchange::run(const Header& own, const Bytes& bytes, const Other* other) {
     headers_.resize(board_.size());
     sources_.resize(board_.size());
     announce(own, bytes);
-    difference = disagreement(headers_, board_.ranks());
+    names_.clear();
+    for (const uint32_t rank : board_.ranks()) names_.push_back(board_.members().name(rank));
+    difference = disagreement(headers_, names_);
     if (difference.empty()) {
       if (other != nullptr && (*other)(headers_, board_)) {
         board_.begin_call();

@@ -47,6 +47,7 @@ class Exchange {
   Combine& combine_;
   uint64_t runs_ = 0;
   std::vector<Header> headers_;
+  std::vector<uint32_t> names_;
   std::vector<const void*> sources_;  // where this rank finds what comes from each
 };
 

@@ -18,13 +18,14 @@ uint64_t Members::word(Loss loss, uint32_t rank) const noexcept {
 }
 
 void Members::lose(Loss loss, uint32_t rank) noexcept {
+  if (above_ != nullptr) return above_->lose(loss, names_[rank]);
   uint64_t none = 0;
   const uint64_t lost = word(loss, rank);
   if (link_->front().loss.compare_exchange_strong(none, lost)) link_->tell(lost, true);
 }
 
 netcl_status Members::loss(std::string* message) const {
-  const uint64_t word = link_->front().loss.load(std::memory_order_acquire);
+  const uint64_t word = loss_word().load(std::memory_order_acquire);
   if (word == 0) return NETCL_OK;
   const auto rank = static_cast<unsigned>(word >> 8 & 0xff);
   switch (static_cast<Loss>(word & 0xff)) {

@@ -5,6 +5,7 @@
 #include <memory>
 #include <span>
 #include <string>
+#include <vector>
 
 #include "group/collective.hpp"
 
@@ -48,8 +49,16 @@ class Link {
 
 class Members {
  public:
-  Members(std::shared_ptr<Link> link, uint32_t size, uint32_t me, uint64_t timeout_ns)
-      : link_(std::move(link)), size_(size), me_(me), timeout_ns_(timeout_ns) {}
+  // `above` are those of a group that keeps this one for itself, where these ranks have the numbers
+  // `names`: what happens to them happens to it, and is told with its numbers.
+  Members(std::shared_ptr<Link> link, uint32_t size, uint32_t me, uint64_t timeout_ns,
+          Members* above = nullptr, std::vector<uint32_t> names = {})
+      : link_(std::move(link)),
+        size_(size),
+        me_(me),
+        timeout_ns_(timeout_ns),
+        above_(above),
+        names_(std::move(names)) {}
   // Lets those that wait for this rank know that it is gone.
   ~Members();
   Members(const Members&) = delete;
@@ -59,15 +68,23 @@ class Members {
   uint32_t size() const noexcept { return size_; }
   uint64_t timeout_ns() const noexcept { return timeout_ns_; }
   Link& link() const noexcept { return *link_; }
+  // The number of a rank that its user knows.
+  uint32_t name(uint32_t rank) const noexcept { return above_ == nullptr ? rank : names_[rank]; }
 
+  // Takes in what the others told.
+  void hear() noexcept {
+    link_->hear();
+    if (above_ != nullptr) above_->hear();
+  }
   // Throws when the group is unusable.
   void check() const {
-    if (link_->front().loss.load(std::memory_order_relaxed) != 0) fail_lost();
+    if (loss_word().load(std::memory_order_relaxed) != 0) fail_lost();
   }
   // What made it so; NETCL_OK while it is usable.
   netcl_status loss(std::string* message) const;
   bool released(uint32_t rank) const noexcept {
-    return link_->front().released[rank].load(std::memory_order_seq_cst) != 0;
+    return link_->front().released[rank].load(std::memory_order_seq_cst) != 0 ||
+           (above_ != nullptr && above_->released(names_[rank]));
   }
   // Makes the group unusable, unless it is already, and throws.
   [[noreturn]] void lose_gone(uint32_t rank);
@@ -81,12 +98,17 @@ class Members {
   enum class Loss : uint8_t { none, late, died, released, gave_up, stalled };
   uint64_t word(Loss loss, uint32_t rank) const noexcept;
   void lose(Loss loss, uint32_t rank) noexcept;
+  std::atomic<uint64_t>& loss_word() const noexcept {
+    return above_ == nullptr ? link_->front().loss : above_->loss_word();
+  }
   [[noreturn]] void fail_lost() const;
 
   const std::shared_ptr<Link> link_;
   const uint32_t size_;
   const uint32_t me_;
   const uint64_t timeout_ns_;
+  Members* const above_;
+  const std::vector<uint32_t> names_;
 };
 
 }  // namespace netcl::group

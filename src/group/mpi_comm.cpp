@@ -245,7 +245,7 @@ void Transfer::finish(Members& members) {
   const WaitScope scope;
   for (uint64_t left = 0;;) {
     const bool late = deadline.passed();
-    members.link().hear();
+    members.hear();
     if (done()) return;
     members.check();
     const uint32_t rank = under_way_.messages[first_].rank;

@@ -80,7 +80,7 @@ bool NcclComm::settled(const char* call) const {
 
 // Throws where one of the ranks is gone, or has told of a loss.
 void NcclComm::look_for(std::span<const uint32_t> ranks) {
-  members_.link().hear();
+  members_.hear();
   members_.check();
   for (const uint32_t rank : ranks) {
     if (rank == members_.me()) continue;

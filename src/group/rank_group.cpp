@@ -20,10 +20,11 @@
 namespace netcl::group {
 
 Group::Group(DeviceRef device, std::vector<netcl_device_info> devices, std::shared_ptr<Link> link,
-             uint32_t me, uint64_t timeout_ns)
+             uint32_t me, uint64_t timeout_ns, Members* above, std::vector<uint32_t> names)
     : device_(std::move(device)),
       devices_(std::move(devices)),
-      members_(std::move(link), static_cast<uint32_t>(devices_.size()), me, timeout_ns),
+      members_(std::move(link), static_cast<uint32_t>(devices_.size()), me, timeout_ns, above,
+               std::move(names)),
       all_(members_.link().board_of_all(members_), combine_),
       pairs_(members_.size()) {}
 
@@ -299,7 +300,8 @@ void Group::call(Call* call, FunctionRef<ops::Run()> prepare) {
   if (copied) ops::copy_into(*packed.out, *call->output, *run);
 }
 
-std::shared_ptr<Group> Group::split(FunctionRef<std::span<const uint32_t>()> prepare) {
+std::shared_ptr<Group> Group::split(FunctionRef<std::span<const uint32_t>()> prepare,
+                                    Members* above) {
   Call call{Op::split};
   std::vector<uint32_t> ranks;
   std::vector<netcl_device_info> devices;
@@ -333,7 +335,7 @@ std::shared_ptr<Group> Group::split(FunctionRef<std::span<const uint32_t>()> pre
   try {
     const uint64_t number = all_.header(ranks[0]).offer;
     part.reset(new Group(device_, std::move(devices), members_.link().part(members_, ranks, number),
-                         me, timeout_ns()));
+                         me, timeout_ns(), above, ranks));
   } catch (...) {
     // So that no rank has a part that another has not.
     refuse_at(&all_, call.op);
@@ -347,7 +349,7 @@ std::shared_ptr<Group> Group::split(FunctionRef<std::span<const uint32_t>()> pre
 std::shared_ptr<Group> Group::kept_part(std::span<const uint32_t> colors) {
   const std::lock_guard<std::mutex> lock(parts_mutex_);
   std::shared_ptr<Group>& part = parts_[std::vector<uint32_t>(colors.begin(), colors.end())];
-  if (part == nullptr) part = split([&] { return colors; });
+  if (part == nullptr) part = split([&] { return colors; }, &members_);
   return part;
 }
 

@@ -27,9 +27,12 @@ class Group {
   static std::shared_ptr<Group> of_mpi(DeviceRef device, int64_t communicator,
                                        netcl_group_transport wanted, uint64_t timeout_ns);
   // This rank in the group of its colour.
-  std::shared_ptr<Group> split(FunctionRef<std::span<const uint32_t>()> prepare);
+  std::shared_ptr<Group> split(FunctionRef<std::span<const uint32_t>()> prepare) {
+    return split(prepare, nullptr);
+  }
 
-  // The same, kept with the group for the next call with these colours.
+  // The same, kept with the group for the next call with these colours. What makes it unusable
+  // makes the group so.
   std::shared_ptr<Group> kept_part(std::span<const uint32_t> colors);
   // Compares what the ranks ask for, of which `prepare` gives dtype, rank, shape and mark, and
   // gives what rank `root` says.
@@ -57,7 +60,9 @@ class Group {
   struct Packed;
   // The rank `me` of those that have the devices.
   Group(DeviceRef device, std::vector<netcl_device_info> devices, std::shared_ptr<Link> link,
-        uint32_t me, uint64_t timeout_ns);
+        uint32_t me, uint64_t timeout_ns, Members* above = nullptr,
+        std::vector<uint32_t> names = {});
+  std::shared_ptr<Group> split(FunctionRef<std::span<const uint32_t>()> prepare, Members* above);
   // Makes the ranks' way to NCCL, where `wanted` is that, or AUTO and all have one.
   void connect(netcl_group_transport wanted);
   Exchange& exchange_for(const Call& call);
