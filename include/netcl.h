@@ -3753,7 +3753,9 @@ NETCL_API netcl_status netcl_model_describe(const char *path, char *buffer, size
  * Collectives. Every rank makes the same calls in the same order, with the same reduction and root;
  * dtypes are equal, and shapes agree as each call says. What differs between the ranks is
  * INVALID_ARGUMENT on every one of them, naming a rank that differs; nothing is written then and
- * the group stays usable. So it is when a call is refused on one rank, which gets its own status.
+ * the group stays usable. So it is when a call is refused on one rank, which gets its own status,
+ * and for extents or counts that add up to more than 2^63 - 1 over the ranks. OUT_OF_DEVICE_MEMORY
+ * on all of them, naming a rank, where that has no memory for what NCCL needs beside the tensors.
  * Tensors may have any strides and live on the device of the group's rank. run->into and run->graph
  * are refused. The same inputs give the same bits for a given size of the group: elements are
  * joined in the order of the ranks. NCCL has an order of its own for sums and products of f32 and
@@ -3781,12 +3783,14 @@ enum netcl_group_transport_value {
   NETCL_GROUP_TRANSPORT_AUTO = 0,           /**< NCCL where every rank has a GPU of CUDA of its own
                                                  and libnccl.so.2 (NETCL_NCCL_LIBRARY names another
                                                  file), else memory where all share a host, else
-                                                 MPI */
+                                                 MPI; the log tells why where NCCL is there and does
+                                                 not begin */
   NETCL_GROUP_TRANSPORT_SHARED_MEMORY = 1,
   NETCL_GROUP_TRANSPORT_MPI = 2,            /**< netcl_group_create_mpi alone */
   NETCL_GROUP_TRANSPORT_NCCL = 3            /**< of messages from 1 MiB of any rank on; the ranks
                                                  meet, and shorter ones go, as with AUTO. Without
-                                                 it: UNSUPPORTED naming a rank and what it lacks */
+                                                 it: UNSUPPORTED naming a rank and what it lacks, on
+                                                 all ranks */
 };
 
 typedef struct netcl_group_options {

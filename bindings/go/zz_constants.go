@@ -1911,14 +1911,15 @@ type GroupTransport int32
 // Values of GroupTransport.
 const (
 	// GroupTransportAuto: NCCL where every rank has a GPU of CUDA of its own and libnccl.so.2
-	// (NETCL_NCCL_LIBRARY names another file), else memory where all share a host, else MPI
+	// (NETCL_NCCL_LIBRARY names another file), else memory where all share a host, else MPI; the
+	// log tells why where NCCL is there and does not begin
 	GroupTransportAuto GroupTransport = 0
 	// GroupTransportSharedMemory: NETCL_GROUP_TRANSPORT_SHARED_MEMORY.
 	GroupTransportSharedMemory GroupTransport = 1
 	// GroupTransportMpi: netcl_group_create_mpi alone
 	GroupTransportMpi GroupTransport = 2
 	// GroupTransportNccl: of messages from 1 MiB of any rank on; the ranks meet, and shorter ones
-	// go, as with AUTO. Without it: UNSUPPORTED naming a rank and what it lacks
+	// go, as with AUTO. Without it: UNSUPPORTED naming a rank and what it lacks, on all ranks
 	GroupTransportNccl GroupTransport = 3
 )
 

@@ -58,7 +58,7 @@ struct Header {
   uint32_t root = 0;
   uint32_t rank = 0;  // dimensions
   uint64_t mark = 0;
-  uint64_t offer = 0;                           // of split, see Link::part
+  uint64_t offer = 0;  // of split, see Link::part; 1 where NCCL does not reach a tensor
   std::array<int64_t, NETCL_RANK_MAX> shape{};  // with 0 for the first where ranks may differ in it
   int64_t in_rows = 0;
   int64_t out_rows = 0;  // -1: none is written

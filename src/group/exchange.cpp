@@ -29,7 +29,7 @@ void Exchange::run(const Header& own, const Bytes& bytes, const Other* other) {
     for (const uint32_t rank : board_.ranks()) names_.push_back(board_.members().name(rank));
     difference = disagreement(headers_, names_);
     if (difference.empty()) {
-      if (other != nullptr && (*other)(headers_, board_)) {
+      if (other != nullptr && (*other)(*this)) {
         board_.begin_call();
         board_.meet_with_slots(kHeaderBase);
       } else {
@@ -42,6 +42,15 @@ void Exchange::run(const Header& own, const Bytes& bytes, const Other* other) {
     throw;
   }
   if (!difference.empty()) fail(NETCL_ERROR_INVALID_ARGUMENT, std::move(difference));
+}
+
+std::vector<uint64_t> Exchange::tell(uint64_t number) {
+  board_.begin_call();
+  board_.slot(board_.me()).header.offer = number;
+  board_.meet_with_slots(kHeaderBase);
+  std::vector<uint64_t> told;
+  for (uint32_t r = 0; r < board_.size(); ++r) told.push_back(board_.slot(r).header.offer);
+  return told;
 }
 
 // Every rank's slot gets its header, with its bytes where they are few.

@@ -23,12 +23,16 @@ class Exchange {
 
   // Another way for the bytes of a call that the ranks agree on; false where it is none for them,
   // on all ranks. No rank leaves such a call before all have made it.
-  using Other = FunctionRef<bool(std::span<const Header>, const Board&)>;
+  using Other = FunctionRef<bool(Exchange&)>;
   // Takes part in a call and waits for the others as far as that goes. INVALID_ARGUMENT where the
   // ranks disagree, which leaves the group usable; whatever else fails makes it unusable.
   void run(const Header& own, const Bytes& bytes, const Other* other = nullptr);
   // What a rank said of the last call.
   const Header& header(uint32_t rank) const noexcept { return headers_[rank]; }
+  std::span<const Header> headers() const noexcept { return headers_; }
+  const Board& board() const noexcept { return board_; }
+  // Within another way: what each rank has to tell.
+  std::vector<uint64_t> tell(uint64_t number);
   // Calls so far.
   uint64_t runs() const noexcept { return runs_; }
 

@@ -16,8 +16,9 @@ class Members;
 
 // What ranks let each other know beside their calls.
 struct Front {
-  std::atomic<uint64_t> loss{0};  // what made the group unusable, 0 for nothing
-  uint64_t name = 0;              // drawn by who makes the memory
+  std::atomic<uint64_t> loss{0};     // what made the group unusable, 0 for nothing
+  uint64_t name = 0;                 // drawn by who makes the memory
+  std::atomic<uint32_t> no_nccl{0};  // a rank could not make its communicator
   std::atomic<uint32_t> released[kRanksMax];
 };
 

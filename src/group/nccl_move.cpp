@@ -1,6 +1,8 @@
 #include "group/nccl_move.hpp"
 
 #include <algorithm>
+#include <array>
+#include <new>
 #include <vector>
 
 #include "core/error.hpp"
@@ -11,6 +13,7 @@
 #include "ops/frame/result.hpp"
 #include "ops/move/copy_peer.hpp"
 #include "ops/move/move.hpp"
+#include "queue/copy_hold.hpp"
 #include "tensor/transfer.hpp"
 
 namespace netcl::group {
@@ -75,16 +78,46 @@ TensorRef room_for(const ops::Run& run, netcl_dtype dtype, int64_t count) {
                           packed_layout(1, &count));
 }
 
-// Memory that CUDA does not see goes through rooms of such, a piece at a time; so much at most.
+// Memory that CUDA does not see goes through rooms of such, a piece at a time; so much at most, and
+// where that cannot be had, at least.
 constexpr uint64_t kRoomBytes = uint64_t{256} << 20;
+constexpr uint64_t kRoomLeast = uint64_t{1} << 20;
+
+uint64_t whole_lines(uint64_t bytes) noexcept {
+  return (bytes + kLineBytes - 1) / kLineBytes * kLineBytes;
+}
+
+bool needs_room(const TensorRef& tensor) {
+  return tensor != nullptr && !tensor->empty() && address_of(tensor) == 0;
+}
+
+// False where work() fails for want of memory.
+bool has_memory(FunctionRef<void()> work) {
+  try {
+    work();
+    return true;
+  } catch (const Error& error) {
+    if (error.status() != NETCL_ERROR_OUT_OF_DEVICE_MEMORY &&
+        error.status() != NETCL_ERROR_OUT_OF_HOST_MEMORY) {
+      throw;
+    }
+  } catch (const std::bad_alloc&) {
+    // So it is here.
+  }
+  return false;
+}
 
 class Mover {
  public:
-  Mover(NcclComm& comm, std::span<const uint32_t> ranks, std::span<const Header> headers,
-        uint32_t me, const ops::Run& run)
-      : comm_(comm), ranks_(ranks), headers_(headers.begin(), headers.end()), me_(me), run_(run) {}
+  Mover(NcclComm& comm, Exchange& call, const ops::Run& run)
+      : comm_(comm),
+        call_(call),
+        ranks_(call.board().ranks()),
+        headers_(call.headers().begin(), call.headers().end()),
+        me_(call.board().me()),
+        run_(run) {}
 
-  void move(const TensorRef& in, const TensorRef& out);
+  std::string move(const TensorRef& in, const TensorRef& out);
 
  private:
   enum class Way {
@@ -104,26 +137,45 @@ class Mover {
     }
   };
 
+  // A call takes one of these, or two where a kernel joins.
+  struct Stage {
+    Way way;
+    std::vector<Header> headers;
+    TensorRef in, out;
+    bool once() const noexcept { return Flow(headers, 0).same_for_all(); }
+    // What a piece is long at most, and how many of them a room holds.
+    uint64_t longest() const noexcept;
+    uint64_t places() const noexcept {
+      const bool one = way == Way::whole || way == Way::reduces;
+      return one && once() ? 1 : headers.size();
+    }
+  };
+
   uint32_t size() const noexcept { return static_cast<uint32_t>(headers_.size()); }
   const Header& own() const noexcept { return headers_[me_]; }
   uint64_t element() const { return dtype_size(own().dtype); }
   int peer(uint32_t seat) const noexcept { return static_cast<int>(ranks_[seat]); }
   Way way() const noexcept;
-  uint64_t longest(const Flow& flow) const noexcept;
-  End end_of(const TensorRef& tensor, bool needs_room, uint32_t places, uint64_t piece) const;
+  std::vector<Stage> stages(const TensorRef& in, const TensorRef& out);
+  void take_rooms(uint64_t bytes);
+  std::string prepare(const TensorRef& in, const TensorRef& out);
   void wait_for_opencl(const TensorRef& tensor, bool writes_only) const;
   TensorRef bytes_of(const End& end, bool room, uint64_t offset, uint64_t bytes) const;
   void fill(const End& in, const Pieces& pieces, bool once) const;
   void call_nccl(Way way, const End& in, const End& out, const Pieces& pieces);
   void drain(Way way, const End& out, const Pieces& pieces) const;
   void join(const End& out, const Pieces& pieces) const;
-  void move_pieces(Way way, const TensorRef& in, const TensorRef& out);
+  void move_pieces(const Stage& stage);
 
   NcclComm& comm_;
+  Exchange& call_;
   const std::span<const uint32_t> ranks_;
   std::vector<Header> headers_;
   const uint32_t me_;
   const ops::Run run_;
+  std::vector<Stage> stages_;
+  TensorRef in_room_, out_room_;
+  uint64_t room_bytes_ = 0;  // of each rank's that has the least
 };
 
 Mover::Way Mover::way() const noexcept {
@@ -134,21 +186,87 @@ Mover::Way Mover::way() const noexcept {
   return op == Op::reduce_scatter ? Way::reduces : Way::whole;
 }
 
-uint64_t Mover::longest(const Flow& flow) const noexcept {
+uint64_t Mover::Stage::longest() const noexcept {
+  const Flow flow(headers, 0);
   uint64_t most = 0;
-  for (uint32_t from = 0; from < size(); ++from) {
-    for (uint32_t to = 0; to < size(); ++to) most = std::max(most, flow.range(from, to).bytes);
+  for (uint32_t from = 0; from < headers.size(); ++from) {
+    for (uint32_t to = 0; to < headers.size(); ++to) {
+      most = std::max(most, flow.range(from, to).bytes);
+    }
   }
   return most;
 }
 
-Mover::End Mover::end_of(const TensorRef& tensor, bool needs_room, uint32_t places,
-                         uint64_t piece) const {
-  End end{tensor, address_of(tensor), nullptr, piece};
-  if (needs_room || (tensor != nullptr && end.place == 0)) {
-    end.room = room_for(run_, own().dtype, static_cast<int64_t>(places * piece / element()));
+std::vector<Mover::Stage> Mover::stages(const TensorRef& in, const TensorRef& out) {
+  const Way taken = way();
+  const Op op = own().op;
+  if (taken != Way::joined || op == Op::reduce_scatter) return {{taken, headers_, in, out}};
+  // Each rank joins a part, which then goes where it is wanted.
+  Stage join{taken, headers_, in, nullptr};
+  part_elements(join.headers);
+  const Flow::Range mine = Flow(join.headers, me_).range(me_, me_);
+  const auto count = static_cast<int64_t>(mine.bytes / element());
+  join.out = out != nullptr
+                 ? ops::row_of(*out, static_cast<int64_t>(mine.offset / element()), count)
+                 : ops::new_tensor(own().dtype, 1, &count, run_);
+  Stage hand_on{Way::parts, join.headers, join.out, out};
+  for (Header& header : hand_on.headers) {
+    header.op = op == Op::reduce ? Op::gather : Op::all_gather;
+    header.in_rows = header.out_rows;
   }
-  return end;
+  return {std::move(join), std::move(hand_on)};
+}
+
+// Rooms of so many bytes each for those ends that need some, or of less where there is no more.
+void Mover::take_rooms(uint64_t bytes) {
+  const auto take = [&] {
+    const auto count = static_cast<int64_t>(room_bytes_ / element());
+    for (const Stage& stage : stages_) {
+      const bool joins = stage.way == Way::joined;
+      if (in_room_ == nullptr && needs_room(stage.in)) {
+        in_room_ = room_for(run_, own().dtype, count);
+      }
+      if (out_room_ == nullptr && (joins || needs_room(stage.out))) {
+        out_room_ = room_for(run_, own().dtype, count);
+      }
+    }
+  };
+  for (room_bytes_ = bytes; !has_memory(take);) {
+    in_room_ = nullptr;
+    out_room_ = nullptr;
+    if (room_bytes_ <= kRoomLeast) throw std::bad_alloc();
+    room_bytes_ = std::max(room_bytes_ / 2, kRoomLeast);
+  }
+}
+
+// All that the call takes, before NCCL begins: what a rank has not got all get to know. Where NCCL
+// reaches all tensors there is nothing to tell, which the headers say.
+std::string Mover::prepare(const TensorRef& in, const TensorRef& out) {
+  const bool any =
+      way() == Way::joined || std::any_of(headers_.begin(), headers_.end(),
+                                          [](const Header& header) { return header.offer != 0; });
+  room_bytes_ = UINT64_MAX;
+  const bool well = has_memory([&] {
+    stages_ = stages(in, out);
+    uint64_t wanted = 0;
+    for (const Stage& stage : stages_) {
+      wanted = std::max(wanted, stage.places() * whole_lines(stage.longest()));
+    }
+    if (any && wanted != 0) take_rooms(std::min(wanted, kRoomBytes));
+  });
+  if (!any && !well) throw std::bad_alloc();
+  if (!any) return std::string();
+  if (!well) room_bytes_ = 0;
+  const std::vector<uint64_t> told = call_.tell(room_bytes_);
+  const auto least = std::min_element(told.begin(), told.end());
+  room_bytes_ = *least;
+  if (room_bytes_ != 0) return std::string();
+  return format(
+      "%s: rank %u has no memory for rooms of %llu bytes, which NCCL takes for tensors that are "
+      "not "
+      "made with share = 1 and where a kernel joins",
+      op_name(own().op), ranks_[static_cast<size_t>(least - told.begin())],
+      static_cast<unsigned long long>(kRoomLeast));
 }
 
 void Mover::wait_for_opencl(const TensorRef& tensor, bool writes_only) const {
@@ -262,58 +380,54 @@ void Mover::join(const End& out, const Pieces& pieces) const {
                   bytes_of(out, false, pieces.first, bytes), run_.part());
 }
 
-// All ranks know from the headers how many pieces there are.
-void Mover::move_pieces(Way way, const TensorRef& in, const TensorRef& out) {
+// All ranks know from the headers, and from what they told, how many pieces there are.
+void Mover::move_pieces(const Stage& stage) {
+  const Way way = stage.way;
   const Flow flow(headers_, me_);
-  const uint64_t most = longest(flow);
+  const uint64_t most = stage.longest();
   if (most == 0) return;
-  const bool once = flow.same_for_all();
-  const uint32_t given = once ? 1 : size();
-  const uint32_t taken = way == Way::whole || way == Way::reduces ? 1 : size();
-  const uint64_t room = kRoomBytes / std::max(given, taken) / kLineBytes * kLineBytes;
-  const uint64_t piece = std::min(room, (most + kLineBytes - 1) / kLineBytes * kLineBytes);
-  const End from = end_of(in, false, given, piece);
-  const End to = end_of(out, way == Way::joined, taken, piece);
-  wait_for_opencl(in, true);
-  wait_for_opencl(out, false);
+  const uint64_t room = room_bytes_ / stage.places() / kLineBytes * kLineBytes;
+  const uint64_t piece = std::min(room, whole_lines(most));
+  const bool joins = way == Way::joined;
+  const End from{stage.in, address_of(stage.in), needs_room(stage.in) ? in_room_ : nullptr, piece};
+  const End to{stage.out, address_of(stage.out),
+               joins || needs_room(stage.out) ? out_room_ : nullptr, piece};
+  const std::array<TensorRef, kNcclUsedMost> used = {from.tensor, from.room, to.tensor, to.room};
+  wait_for_opencl(stage.in, true);
+  wait_for_opencl(stage.out, false);
   for (uint64_t first = 0; first < most; first += piece) {
     const Pieces pieces{flow, first, piece};
-    fill(from, pieces, once);
+    fill(from, pieces, stage.once());
     wait_for_opencl(to.room, false);
-    comm_.run(ranks_, [&] { call_nccl(way, from, to, pieces); });
+    comm_.run(ranks_, used, [&] { call_nccl(way, from, to, pieces); });
     drain(way, to, pieces);
   }
 }
 
-void Mover::move(const TensorRef& in, const TensorRef& out) {
+std::string Mover::move(const TensorRef& in, const TensorRef& out) {
   for (const backend::EventRef& event : run_.waits) event->wait(Deadline(UINT64_MAX));
-  const Op op = own().op;
-  const Way taken = way();
-  if (taken != Way::joined || op == Op::reduce_scatter) {
-    move_pieces(taken, in, out);
-  } else {
-    // Each rank joins a part, which then goes where it is wanted.
-    part_elements(headers_);
-    const Flow::Range mine = Flow(headers_, me_).range(me_, me_);
-    const auto count = static_cast<int64_t>(mine.bytes / element());
-    const TensorRef joined =
-        out != nullptr ? ops::row_of(*out, static_cast<int64_t>(mine.offset / element()), count)
-                       : ops::new_tensor(own().dtype, 1, &count, run_);
-    move_pieces(taken, in, joined);
-    for (Header& header : headers_) {
-      header.op = op == Op::reduce ? Op::gather : Op::all_gather;
-      header.in_rows = header.out_rows;
-    }
-    move_pieces(Way::parts, joined, out);
+  std::string no_memory = prepare(in, out);
+  if (!no_memory.empty()) return no_memory;
+  // Calls of other threads that write what is read, or use what is written, wait.
+  const CopyHold hold(run_.queue, in == nullptr ? nullptr : in->memory(),
+                      out == nullptr ? nullptr : out->memory());
+  for (const Stage& stage : stages_) {
+    headers_ = stage.headers;
+    move_pieces(stage);
   }
   if (out != nullptr) ops::mark_written(*out, run_);
+  return std::string();
 }
 
 }  // namespace
 
-void move_by_nccl(NcclComm& comm, std::span<const uint32_t> ranks, std::span<const Header> headers,
-                  uint32_t me, const TensorRef& in, const TensorRef& out, const ops::Run& run) {
-  Mover(comm, ranks, headers, me, run).move(in, out);
+bool needs_rooms(const TensorRef& in, const TensorRef& out) {
+  return needs_room(in) || needs_room(out);
+}
+
+std::string move_by_nccl(NcclComm& comm, Exchange& call, const TensorRef& in, const TensorRef& out,
+                         const ops::Run& run) {
+  return Mover(comm, call, run).move(in, out);
 }
 
 }  // namespace netcl::group

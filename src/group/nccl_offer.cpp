@@ -1,5 +1,6 @@
 #include "group/nccl_offer.hpp"
 
+#include <algorithm>
 #include <cstring>
 
 #include "core/error.hpp"
@@ -59,11 +60,31 @@ static std::string refusal_of(std::span<const NcclOffer> offers) {
   return std::string();
 }
 
+static void refuse(netcl_group_transport wanted, const std::string& refusal) {
+  if (wanted == NETCL_GROUP_TRANSPORT_AUTO) return;
+  fail(NETCL_ERROR_UNSUPPORTED, "options->transport is NETCL_GROUP_TRANSPORT_NCCL; " + refusal);
+}
+
 bool takes_nccl(std::span<const NcclOffer> offers, netcl_group_transport wanted) {
   const std::string refusal = refusal_of(offers);
-  if (refusal.empty()) return true;
-  if (wanted == NETCL_GROUP_TRANSPORT_AUTO) return false;
-  fail(NETCL_ERROR_UNSUPPORTED, "options->transport is NETCL_GROUP_TRANSPORT_NCCL; " + refusal);
+  if (!refusal.empty()) refuse(wanted, refusal);
+  return refusal.empty();
+}
+
+bool keeps_nccl(std::span<const NcclOutcome> outcomes, netcl_group_transport wanted) {
+  const auto kind = [&](uint32_t of) {
+    return std::find_if(outcomes.begin(), outcomes.end(),
+                        [of](const NcclOutcome& outcome) { return outcome.kind == of; });
+  };
+  auto first = kind(NcclOutcome::failed);
+  if (first == outcomes.end()) first = kind(NcclOutcome::followed);
+  if (first == outcomes.end()) return true;
+  const std::string refusal =
+      format("rank %zu: %s", static_cast<size_t>(first - outcomes.begin()), first->reason);
+  refuse(wanted, refusal);
+  log_message(NETCL_LOG_WARNING, "group of %zu ranks: goes without NCCL: %s", outcomes.size(),
+              refusal.c_str());
+  return false;
 }
 
 }  // namespace netcl::group

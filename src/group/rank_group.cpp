@@ -8,7 +8,6 @@
 #include "core/hash.hpp"
 #include "group/mpi_meeting.hpp"
 #include "group/nccl_move.hpp"
-#include "group/nccl_offer.hpp"
 #include "group/rendezvous.hpp"
 #include "ops/frame/enqueue.hpp"
 #include "ops/frame/result.hpp"
@@ -27,38 +26,6 @@ Group::Group(DeviceRef device, std::vector<netcl_device_info> devices, std::shar
                std::move(names)),
       all_(members_.link().board_of_all(members_), combine_),
       pairs_(members_.size()) {}
-
-// The bytes of GPUs of CUDA go by NCCL where every rank has a GPU of its own and that library.
-void Group::connect(netcl_group_transport wanted) {
-  wanted_ = wanted;
-  if (!may_be_nccl(wanted, devices_)) return;
-  std::vector<NcclOffer> offers(size());
-  try {
-    const NcclOffer own = make_offer(*device_, rank() == 0);
-    Header header;
-    header.op = Op::all_gather;
-    header.dtype = NETCL_U8;
-    header.rank = 1;
-    header.in_rows = 1;
-    header.out_rows = size();
-    header.row_bytes = sizeof own;
-    all_.run(header, {reinterpret_cast<const unsigned char*>(&own),
-                      reinterpret_cast<unsigned char*>(offers.data())});
-  } catch (...) {
-    members_.give_up();
-    throw;
-  }
-  if (!takes_nccl(offers, wanted)) return;
-  try {
-    nccl_ = std::make_unique<NcclComm>(members_, device_->backend().sharing().cuda, offers[0].id);
-    nccl_->finish();
-    // No rank leaves before all have theirs.
-    all_.run(Header{}, {});
-  } catch (...) {
-    members_.give_up();
-    throw;
-  }
-}
 
 std::shared_ptr<Group> Group::join(DeviceRef device, const char* path, uint32_t rank, uint32_t size,
                                    netcl_group_transport wanted, uint64_t timeout_ns) {
@@ -108,16 +75,7 @@ std::vector<std::shared_ptr<Group>> Group::local(std::span<const DeviceRef> devi
         std::shared_ptr<Group>(new Group(devices[r], infos, std::move(link), r, timeout_ns)));
     groups.back()->wanted_ = wanted;
   }
-  if (!may_be_nccl(wanted, infos)) return groups;
-  std::vector<NcclOffer> offers;
-  for (const DeviceRef& device : devices) offers.push_back(make_offer(*device, offers.empty()));
-  if (!takes_nccl(offers, wanted)) return groups;
-  // Each waits for the others, so all begin before one ends.
-  for (const auto& group : groups) {
-    group->nccl_ = std::make_unique<NcclComm>(
-        group->members_, group->device_->backend().sharing().cuda, offers[0].id);
-  }
-  for (const auto& group : groups) group->nccl_->finish();
+  connect_local(groups, wanted);
   return groups;
 }
 
@@ -238,18 +196,21 @@ void run_on_device(Exchange* exchange, NcclComm* nccl, const Header& header, con
   if (large) ops::wait_until_written(*in, run.queue.set());
   if (in != nullptr && !large) read_bytes(packed_span(*in), source, plan);
   bool by_host = true;
-  const auto by_nccl = [&](std::span<const Header> headers, const Board& board) {
-    const Flow flow(headers, board.me());
+  std::string no_memory;
+  const auto by_nccl = [&](Exchange& call) {
+    const Board& board = call.board();
+    const Flow flow(call.headers(), board.me());
     for (uint32_t r = 0; r < board.size(); ++r) {
       if (nccl != nullptr && flow.payload(r) >= kNcclLeast) by_host = false;
     }
-    if (!by_host) move_by_nccl(*nccl, board.ranks(), headers, board.me(), in, out, run);
+    if (!by_host) no_memory = move_by_nccl(*nccl, call, in, out, run);
     return !by_host;
   };
   const Exchange::Other other(by_nccl);
   exchange->run(header,
                 {in == nullptr || large ? nullptr : source, out == nullptr ? nullptr : target},
                 &other);
+  if (!no_memory.empty()) fail(NETCL_ERROR_OUT_OF_DEVICE_MEMORY, std::move(no_memory));
   if (out == nullptr || !by_host) return;
   plan.event = run.event;
   write_bytes(packed_span(*out), target, plan);
@@ -275,6 +236,7 @@ void Group::call(Call* call, FunctionRef<ops::Run()> prepare) {
     run.emplace(prepare());
     header = describe(*call, rank(), size());
     packed = pack(*call, *run);
+    if (nccl_ != nullptr) header.offer = needs_rooms(packed.in, packed.out) ? 1 : 0;
   } catch (...) {
     refuse_at(&exchange, call->op);
     throw;

@@ -11,6 +11,7 @@
 
 #include "group/exchange.hpp"
 #include "group/nccl_comm.hpp"
+#include "group/nccl_offer.hpp"
 #include "ops/frame/run.hpp"
 
 namespace netcl::group {
@@ -65,6 +66,11 @@ class Group {
   std::shared_ptr<Group> split(FunctionRef<std::span<const uint32_t>()> prepare, Members* above);
   // Makes the ranks' way to NCCL, where `wanted` is that, or AUTO and all have one.
   void connect(netcl_group_transport wanted);
+  // The same once all ranks have offered it; where one gets no communicator none keeps its own.
+  void connect_nccl(const NcclId& id);
+  static void connect_local(std::span<const std::shared_ptr<Group>> groups,
+                            netcl_group_transport wanted);
+  NcclOutcome make_nccl(const NcclId& id);
   Exchange& exchange_for(const Call& call);
   void refuse_at(Exchange* exchange, Op op) noexcept;
   Packed pack(const Call& call, const ops::Run& run) const;

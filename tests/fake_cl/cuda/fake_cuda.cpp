@@ -4,12 +4,15 @@
 // nothing is done, and a GPU reaches the memory alone that cuMemSetAccess lets it.
 //
 // NETCL_FAKE_CUDA_FAIL="FUNCTION NTH CODE" makes one call of a function fail, counted from when the
-// variable got this value. fake_cuda_live counts what was not given back.
+// variable got this value. NETCL_FAKE_CUDA_MOST="DEVICE BYTES" is the largest allocation that there
+// is memory for. fake_cuda_live counts what was not given back. fake_cuda_stall lets streams be
+// busy for so many looks at them, or for good.
 #include <fcntl.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <atomic>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
@@ -35,7 +38,8 @@ enum {
   kNotStarted = 3,
   kNoDevice = 101,
   kNoContext = 201,
-  kNotMapped = 211
+  kNotMapped = 211,
+  kNotReady = 600
 };
 
 struct State {
@@ -86,6 +90,18 @@ int injected(const char* function) {
   START;                                  \
   if (current.empty()) return kNoContext; \
   const std::lock_guard<std::mutex> lock(state().mutex)
+
+bool has_memory(int device, size_t bytes) {
+  const char* given = std::getenv("NETCL_FAKE_CUDA_MOST");
+  if (given == nullptr) return true;
+  std::istringstream words(given);
+  int limited = 0;
+  size_t most = 0;
+  return !(words >> limited >> most) || limited != device || bytes <= most;
+}
+
+// Looks at a stream that find it busy; -1: all.
+std::atomic<int> stalled{0};
 
 bool inside(uint64_t address, size_t bytes) {
   auto at = state().mapped.upper_bound(address);
@@ -169,6 +185,7 @@ int cuMemCreate(uint64_t* handle, size_t bytes, const CudaAllocation* wanted, un
       wanted->location.id != current_device()) {
     return kInvalid;
   }
+  if (!has_memory(current_device(), bytes)) return 2;
   const int fd = ::memfd_create("fake-cuda", MFD_CLOEXEC);
   if (fd < 0 || ::ftruncate(fd, static_cast<off_t>(bytes)) != 0) return 2;
   *handle = state().next++;
@@ -284,10 +301,15 @@ int cuStreamDestroy_v2(void* stream) {
 }
 int cuStreamQuery(void*) {
   START_IN_CONTEXT;
-  return kOk;
+  if (stalled.load() == 0) return kOk;
+  if (stalled.load() > 0) --stalled;
+  return kNotReady;
 }
 int cuStreamSynchronize(void*) {
   START_IN_CONTEXT;
+  // Where a driver would wait for ever.
+  if (stalled.load() < 0) std::abort();
+  stalled = 0;
   return kOk;
 }
 int cuMemcpyDtoDAsync_v2(uint64_t to, uint64_t from, size_t bytes, void* stream) {
@@ -303,6 +325,9 @@ int fake_cuda_reaches(uint64_t address, size_t bytes) {
   START_IN_CONTEXT;
   return reaches(current_device(), address, bytes) ? 1 : 0;
 }
+
+// The looks that are left of the last number.
+int fake_cuda_stall(int looks) { return stalled.exchange(looks); }
 
 int fake_cuda_live(int contexts) {
   const std::lock_guard<std::mutex> lock(state().mutex);

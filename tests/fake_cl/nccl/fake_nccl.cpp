@@ -3,8 +3,12 @@
 // begin is done by a thread, and tells by ncclCommGetAsyncError when it has ended. It is stricter:
 // memory that the rank's GPU does not reach is an error.
 //
-// NETCL_FAKE_NCCL_FAIL="FUNCTION CODE" makes each call of a function fail, NETCL_FAKE_NCCL_HANG=1
-// lets no collective end. fake_nccl_live counts communicators.
+// NETCL_FAKE_NCCL_FAIL="FUNCTION CODE" makes each call of a function fail; a number behind that
+// makes it fail for that rank alone, and "init" is what goes on behind ncclCommInitRankConfig.
+// NETCL_FAKE_NCCL_HANG=1 lets no collective end. fake_nccl_live counts communicators.
+// fake_nccl_pause(1) holds collectives that all ranks have come to, until fake_nccl_pause(0);
+// fake_nccl_pause(-1) tells how many are held.
+#include <atomic>
 #include <condition_variable>
 #include <cstdint>
 #include <cstdlib>
@@ -64,14 +68,17 @@ int live = 0;
 thread_local int depth = 0;
 thread_local std::vector<std::pair<Comm*, std::function<bool()>>> begun;
 
-int injected(const char* function) {
+std::atomic<int> paused{-1};  // what is held, -1 where nothing is to be
+
+int injected(const char* function, int rank = -1) {
   const char* given = std::getenv("NETCL_FAKE_NCCL_FAIL");
   if (given == nullptr) return kOk;
   std::istringstream words(given);
   std::string name;
-  int code = kOk;
+  int code = kOk, only = -1;
   words >> name >> code;
-  return name == function ? code : kOk;
+  const bool one = static_cast<bool>(words >> only);
+  return name == function && (!one || only == rank) ? code : kOk;
 }
 #define START \
   if (const int fake_code = injected(__func__)) return fake_code
@@ -165,6 +172,12 @@ int collective(void* handle, const void* in, size_t in_bytes, void* out, size_t 
         inputs.push_back(memory.first);
         outputs.push_back(memory.second);
       }
+      if (paused.load() >= 0) {
+        ++paused;
+        lock.unlock();
+        while (paused.load() >= 0) std::this_thread::yield();
+        lock.lock();
+      }
       finish(inputs, outputs);
       round.done = true;
       world.changed.notify_all();
@@ -196,7 +209,7 @@ int ncclGetUniqueId(NcclId* id) {
   return kOk;
 }
 int ncclCommInitRankConfig(void** handle, int size, NcclId id, int rank, NcclConfig* config) {
-  START;
+  if (const int code = injected(__func__, rank)) return code;
   if (config->magic != 0xcafebeef || config->blocking != 0 || rank >= size) return kInvalid;
   auto* const comm = new Comm();
   {
@@ -209,7 +222,8 @@ int ncclCommInitRankConfig(void** handle, int size, NcclId id, int rank, NcclCon
   comm->rank = rank;
   comm->size = size;
   *handle = comm;
-  go_on(comm, {[comm] {
+  go_on(comm, {[comm, well = injected("init", rank) == kOk] {
+          if (!well) return false;
           World& world = *comm->world;
           std::unique_lock<std::mutex> lock(world.mutex);
           world.come.insert(comm->rank);
@@ -323,6 +337,8 @@ int ncclReduce(const void* in, void* out, size_t count, int type, int how, int r
                       join(inputs, outputs[root], 0, count, type, how);
                     });
 }
+int fake_nccl_pause(int pause) { return pause < 0 ? paused.load() : paused.exchange(pause - 1); }
+
 int fake_nccl_live(void) {
   const std::lock_guard<std::mutex> lock(worlds_mutex());
   return live;

@@ -1294,11 +1294,12 @@ How the bytes of a group go from rank to rank.
 
 * `GROUP_TRANSPORT_AUTO`: NCCL where every rank has a GPU of CUDA of its own and
   libnccl.so.2 (`NETCL_NCCL_LIBRARY` names another file), else memory where all share a
-  host, else MPI
+  host, else MPI; the log tells why where NCCL is there and does not begin
 * `GROUP_TRANSPORT_SHARED_MEMORY`
 * `GROUP_TRANSPORT_MPI`: `netcl_group_create_mpi` alone
 * `GROUP_TRANSPORT_NCCL`: of messages from 1 MiB of any rank on; the ranks meet, and shorter
-  ones go, as with AUTO. Without it: UNSUPPORTED naming a rank and what it lacks
+  ones go, as with AUTO. Without it: UNSUPPORTED naming a rank and what it lacks, on all
+  ranks
 """
 struct GroupTransport <: CEnum
     value::Int32

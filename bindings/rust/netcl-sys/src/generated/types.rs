@@ -725,13 +725,14 @@ pub const NETCL_GRAPH_FORMAT_DOT: netcl_graph_format = 2;
 /// How the bytes of a group go from rank to rank.
 pub type netcl_group_transport = i32;
 /// NCCL where every rank has a GPU of CUDA of its own and libnccl.so.2 (`NETCL_NCCL_LIBRARY` names
-/// another file), else memory where all share a host, else MPI
+/// another file), else memory where all share a host, else MPI; the log tells why where NCCL is
+/// there and does not begin
 pub const NETCL_GROUP_TRANSPORT_AUTO: netcl_group_transport = 0;
 pub const NETCL_GROUP_TRANSPORT_SHARED_MEMORY: netcl_group_transport = 1;
 /// `netcl_group_create_mpi` alone
 pub const NETCL_GROUP_TRANSPORT_MPI: netcl_group_transport = 2;
 /// of messages from 1 MiB of any rank on; the ranks meet, and shorter ones go, as with AUTO.
-/// Without it: UNSUPPORTED naming a rank and what it lacks
+/// Without it: UNSUPPORTED naming a rank and what it lacks, on all ranks
 pub const NETCL_GROUP_TRANSPORT_NCCL: netcl_group_transport = 3;
 
 /// Why a measurement or a tuning run ended.

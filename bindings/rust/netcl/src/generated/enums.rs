@@ -1674,14 +1674,15 @@ pub struct GroupTransport(pub i32);
 
 impl GroupTransport {
     /// NCCL where every rank has a GPU of CUDA of its own and libnccl.so.2 (`NETCL_NCCL_LIBRARY`
-    /// names another file), else memory where all share a host, else MPI
+    /// names another file), else memory where all share a host, else MPI; the log tells why where
+    /// NCCL is there and does not begin
     pub const AUTO: GroupTransport = GroupTransport(0);
     /// `NETCL_GROUP_TRANSPORT_SHARED_MEMORY`.
     pub const SHARED_MEMORY: GroupTransport = GroupTransport(1);
     /// `netcl_group_create_mpi` alone
     pub const MPI: GroupTransport = GroupTransport(2);
     /// of messages from 1 MiB of any rank on; the ranks meet, and shorter ones go, as with AUTO.
-    /// Without it: UNSUPPORTED naming a rank and what it lacks
+    /// Without it: UNSUPPORTED naming a rank and what it lacks, on all ranks
     pub const NCCL: GroupTransport = GroupTransport(3);
 
     /// All values that this release knows.
