@@ -5,6 +5,15 @@
 #include "support_onnx.h"
 #include "support_tool.h"
 
+static void write_graph(const char *name, OnnxBytes *graph) {
+  OnnxBytes bytes = onnx_file(graph, 13);
+  FILE *file = fopen(tool_path(name), "wb");
+  assert_non_null(file);
+  assert_int_equal(fwrite(bytes.data, 1, bytes.size, file), bytes.size);
+  assert_int_equal(fclose(file), 0);
+  onnx_free(&bytes);
+}
+
 /* y = x * [2, 3] for any number of rows, or with an op that is not there. */
 static void write_model(const char *name, const char *op) {
   OnnxBytes graph = {0};
@@ -14,12 +23,7 @@ static void write_model(const char *name, const char *op) {
   onnx_output(&graph, "y", NETCL_F32, "rows 2");
   onnx_weight(&graph, "w", NETCL_F32, 1, two, weight);
   onnx_node(&graph, op, "scale", "x w", "y", NULL);
-  OnnxBytes bytes = onnx_file(&graph, 13);
-  FILE *file = fopen(tool_path(name), "wb");
-  assert_non_null(file);
-  assert_int_equal(fwrite(bytes.data, 1, bytes.size, file), bytes.size);
-  assert_int_equal(fclose(file), 0);
-  onnx_free(&bytes);
+  write_graph(name, &graph);
 }
 
 static void write_npy(Fixture *fixture, const char *name, const float *values) {
@@ -41,20 +45,25 @@ static void models(void **state) {
   RUNS(0, "model %s", tool_path("m.onnx"));
   SAYS("input \"x\": float [rows, 2]\n");
   SAYS("op Mul: 1\nnothing is missing\n");
+  SAYS(" for f32 [1, 2]\n  calls of ops: 1; steps: 1; commands: 1\n");
+  SAYS("memory: weights 8 B, values 0 B (0 B without places that are used again), inputs 8 B, ");
+  SAYS("work: 2 operations, 24 B moved, 0.1 operations a byte\n");
   RUNS(1, "model %s", tool_path("none.onnx"));
   SAYS("missing op Frobnicate: node \"scale\" (Frobnicate)\n");
   RUNS(1, "run %s --device %s", tool_path("none.onnx"), test_selector());
   SAYS("op Frobnicate");
   RUNS(0, "run %s --device %s --input x=%s --check y=%s --output y=%s/out.npy",
        tool_path("m.onnx"), test_selector(), tool_path("x.npy"), tool_path("y.npy"), tool_folder);
-  SAYS("y: f32 [2, 2] 2 6 6 12\n  as in ");
+  SAYS("y: f32 [2, 2] 2 6 6 12\n  saved as ");
+  SAYS("/y.npy: the largest difference is 0\n");
   netcl_tensor *out = NULL;
   OK(netcl_tensor_load_npy(fixture->device, tool_path("out.npy"), NULL, &out));
   GIVES(out, 2, 6, 6, 12);
   RELEASE(out);
   RUNS(1, "run %s --device %s --input x=%s --check y=%s", tool_path("m.onnx"), test_selector(),
        tool_path("x.npy"), tool_path("wrong.npy"));
-  SAYS("element 3 is 12, in ");
+  SAYS("1 of 4 elements are not as in ");
+  SAYS("farthest off is element 3: 12, in the file 13\n");
   RUNS(0, "run %s --device %s --input x=%s --check y=%s --rtol 0.1", tool_path("m.onnx"),
        test_selector(), tool_path("x.npy"), tool_path("wrong.npy"));
   RUNS(0, "run %s --device %s --dim rows=3 --seed 7 --bench --time 0.01", tool_path("m.onnx"),
@@ -75,7 +84,78 @@ static void models(void **state) {
   tool_remove_folder(NULL);
 }
 
+/* y = relu(conv(x, w) + b) for pictures of any size. */
+static void write_conv(const char *name) {
+  OnnxBytes graph = {0};
+  const int64_t filters[4] = {2, 3, 3, 3}, two[1] = {2};
+  float weight[54] = {0};
+  onnx_input(&graph, "x", NETCL_F32, "? 3 ? ?");
+  onnx_output(&graph, "y", NETCL_F32, "? 2 ? ?");
+  onnx_weight(&graph, "w", NETCL_F32, 4, filters, weight);
+  onnx_weight(&graph, "b", NETCL_F32, 1, two, weight);
+  onnx_node(&graph, "Conv", "conv", "x w b", "z", "pads=[1,1,1,1]");
+  onnx_node(&graph, "Relu", "relu", "z", "y", NULL);
+  write_graph(name, &graph);
+}
+
+/* y has the shape that its second input says. */
+static void write_reshape(const char *name) {
+  OnnxBytes graph = {0};
+  onnx_input(&graph, "x", NETCL_F32, "4");
+  onnx_input(&graph, "shape", NETCL_I64, "2");
+  onnx_output(&graph, "y", NETCL_F32, "? ?");
+  onnx_node(&graph, "Reshape", "reshape", "x shape", "y", NULL);
+  write_graph(name, &graph);
+}
+
+static void plans(void **state) {
+  Fixture *fixture = *state;
+  const int64_t target[2] = {2, 2}, length[1] = {2};
+  tool_make_folder(NULL);
+  write_conv("conv.onnx");
+  write_reshape("reshape.onnx");
+  netcl_tensor *shape = make_tensor(fixture->device, NETCL_I64, 1, length, target);
+  OK(netcl_tensor_save_npy(shape, tool_path("shape.npy"), LONG_WAIT));
+  RELEASE(shape);
+  RUNS(0, "model %s --device %s --shape x=2x3x8x9", tool_path("conv.onnx"), test_selector());
+  SAYS(" for f32 [2, 3, 8, 9]\n  calls of ops: ");
+  SAYS("  joined: 1 x conv2d + elementwise");
+  SAYS("inputs 1.7 KiB, outputs 1.1 KiB\nwork: 15.6 thousand operations, ");
+  CHECK(strstr(tool_output, "-> output 0") == NULL, "steps without --steps:\n%s", tool_output);
+  RUNS(0, "model %s --device %s --shape x=2x3x8x9 --steps", tool_path("conv.onnx"),
+       test_selector());
+  SAYS("-> output 0 f32 [2, 2, 8, 9]");
+  RUNS(0, "model %s --file-only", tool_path("conv.onnx"));
+  CHECK(strstr(tool_output, "plan") == NULL, "a plan with --file-only:\n%s", tool_output);
+  RUNS(2, "model %s --file-only --steps", tool_path("conv.onnx"));
+  RUNS(1, "model %s --shape x=1x4x8x8", tool_path("conv.onnx"));
+  SAYS("--shape x=1x4x8x8: the input is [?, 3, ?, ?]");
+  RUNS(1, "model %s --shape x=3x8", tool_path("conv.onnx"));
+  RUNS(2, "model %s --shape x=1x3xax8", tool_path("conv.onnx"));
+  SAYS("--shape takes whole numbers, unlike \"a\"");
+  RUNS(2, "run %s --shape x=1x3x8x8 --shape x=1x3x8x9", tool_path("conv.onnx"));
+  SAYS("--shape names one twice: \"x=1x3x8x9\"");
+  RUNS(1, "model %s", tool_path("reshape.onnx"));
+  SAYS("no plan: input \"shape\" cannot be random: its values decide shapes; --input shape=FILE");
+  RUNS(0, "model %s --input shape=%s", tool_path("reshape.onnx"), tool_path("shape.npy"));
+  SAYS(" for f32 [4] i64 [2]\n");
+  RUNS(0, "run %s --device %s --shape x=1x3x4x4 --profile --trace %s/trace.json",
+       tool_path("conv.onnx"), test_selector(), tool_folder);
+  SAYS("y: f32 [1, 2, 4, 4] 0 0 0 0 0 ...\n\nprofile of one run\nregion ");
+  SAYS("conv2d");
+  tool_read("trace.json");
+  tool_check_json("len(j) > 0");
+  RUNS(1, "run %s --trace %s/none/trace.json", tool_path("conv.onnx"), tool_folder);
+  SAYS("none/trace.json cannot be written");
+  RUNS(1, "run %s --output y=%s/none/y.npy", tool_path("conv.onnx"), tool_folder);
+  SAYS("none/y.npy cannot be written");
+  RUNS(2, "run %s --time 1", tool_path("conv.onnx"));
+  SAYS("without --bench there is no use for \"--time\"");
+  RUNS(2, "run %s --rtol 1", tool_path("conv.onnx"));
+  tool_remove_folder(NULL);
+}
+
 int main(void) {
-  const struct CMUnitTest tests[] = {DEVICE_TEST(models)};
+  const struct CMUnitTest tests[] = {DEVICE_TEST(models), DEVICE_TEST(plans)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

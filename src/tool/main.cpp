@@ -134,25 +134,53 @@ constexpr Command kCommands[] = {
      "  --device, --dtype   as for netcl bench\n"
      "  --json          write JSON instead of text\n",
      bench_ops_help, run_trace},
-    {"run", "MODEL [--input NAME=FILE]... [--check NAME=FILE]... [--bench] [--device SEL] ...",
-     "run a model of ONNX, and compare, keep or time what it gives",
+    {"run", "MODEL [--input NAME=FILE]... [--top N] [--check NAME=FILE]... [--bench] ...",
+     "run a model of ONNX, and show, compare, keep or time what it gives",
      "  MODEL           a file of ONNX\n"
-     "  --input NAME=FILE   an input from a .npy file; NAME=random, as those that are not given,\n"
-     "                  is random: [0, 1), whole numbers 0 or 1\n"
-     "  --dim NAME=N    the extent of a dimension of random inputs; the default is 1\n"
+     "  --input NAME=FILE   an input from a .npy file or a picture, PNG or binary PPM or PGM;\n"
+     "                  NAME=random, as those that are not given, is random: [0, 1), whole\n"
+     "                  numbers 0 or 1\n"
+     "  --dim NAME=N    the extent of a dimension of that name; without, 1 of random inputs\n"
+     "  --shape NAME=AxBxC  the extents of a random input\n"
      "  --seed N        of random inputs\n"
      "  --output NAME=FILE  save an output as .npy\n"
+     "  --top N         show the N best classes of each row of the first output; --labels FILE\n"
+     "                  names them, a line for each class\n"
      "  --check NAME=FILE   compare an output with a .npy file, to --rtol (1e-3) of each element\n"
      "                  and --atol (1e-5)\n"
-     "  --bench         time runs, for --time seconds (1)\n"
+     "  --bench         time runs, for --time seconds (1), after the first\n"
+     "  --profile       show the kernels of one run and their times\n"
+     "  --trace FILE    write one run as a trace for Perfetto or chrome://tracing\n"
      "  --device SEL    the device: auto (the default), gpu, cpu, builtin, an index, P:D, a name\n"
+     "\n"
+     "Pictures become what the input takes, by these steps, which are printed. The defaults are\n"
+     "torchvision's for ImageNet:\n"
+     "  --resize none | N | HEIGHTxWIDTH   N is of the shorter side. The default is 256, for a\n"
+     "                  crop of another size than 224 as much more; with --crop none, what the\n"
+     "                  input takes\n"
+     "  --crop none | N | HEIGHTxWIDTH     from the middle; the default is what the input takes,\n"
+     "                  and 224 where it takes any\n"
+     "  --colors rgb | bgr | gray   rgb; gray where the input has one channel\n"
+     "  --scale X       1/255: each sample of 0 to 255 becomes (sample * scale - mean) / std\n"
+     "  --mean A,B,C    0.485,0.456,0.406 in the order of --colors; one number is for all\n"
+     "  --std A,B,C     0.229,0.224,0.225. For grey and whole numbers mean is 0 and std 1, for\n"
+     "                  whole numbers scale is 1\n"
+     "  --layout nchw | nhwc   where the input does not tell: nchw\n"
      "\n"
      "Ends with 1 when the model cannot be run or an output differs.\n",
      nullptr, run_run},
-    {"model", "MODEL", "tell what is in a file of ONNX, and what netcl cannot run of it",
+    {"model", "MODEL [--input NAME=FILE]... [--dim NAME=N]... [--steps] [--device SEL] ...",
+     "tell what is in a file of ONNX, what netcl makes of it, and what it cannot run of it",
      "  MODEL           a file of ONNX\n"
+     "  --input, --dim, --shape, --seed, --resize ...   the inputs, as for netcl run: the plan is\n"
+     "                  for their shapes\n"
+     "  --steps         each step with what it reads, writes and joins, and why others are apart\n"
+     "  --device SEL    the device that the plan is for: builtin (the default), gpu, cpu, auto,\n"
+     "                  an index, P:D, a name\n"
+     "  --file-only     what is in the file, no plan\n"
      "\n"
-     "Ends with 1 when something is missing.\n",
+     "The model runs twice: memory and work are those of a run. Ends with 1 when something is\n"
+     "missing, and when it does not run for these inputs.\n",
      nullptr, run_model},
     {"soak", "[--device SEL] [--duration 2h] [--threads N] [--seed N] [--json FILE] [--quiet]",
      "work for hours, and see that nothing grows, slows down or goes wrong",

@@ -9,12 +9,11 @@
 namespace netcl::tool {
 namespace {
 
-std::string csv_report() {
+std::string profile_report(netcl_format form) {
   size_t length = 0;
-  check(netcl_profile_report(NETCL_FORMAT_CSV, nullptr, 0, &length), "netcl_profile_report");
+  check(netcl_profile_report(form, nullptr, 0, &length), "netcl_profile_report");
   std::string text(length + 1, '\0');
-  check(netcl_profile_report(NETCL_FORMAT_CSV, text.data(), text.size(), nullptr),
-        "netcl_profile_report");
+  check(netcl_profile_report(form, text.data(), text.size(), nullptr), "netcl_profile_report");
   text.resize(length);
   return text;
 }
@@ -88,7 +87,32 @@ ProfiledBenches run_profiled(netcl_device* device, netcl_ceilings* ceilings,
   }
   if (progress) progress(cases.size(), cases.size(), BenchCase());
   check(netcl_profile_stop(NETCL_WAIT_FOREVER), "netcl_profile_stop");
-  done.regions = read_regions(csv_report());
+  done.regions = read_regions(profile_report(NETCL_FORMAT_CSV));
+  check(netcl_profile_reset(), "netcl_profile_reset");
+  return done;
+}
+
+Profiled profile_work(netcl_device* device, const std::function<void()>& work,
+                      const char* trace_path) {
+  Queue queue;
+  check(netcl_device_get_queue(device, queue.receive()), "netcl_device_get_queue");
+  netcl_profile_options profile = NETCL_PROFILE_OPTIONS_INIT;
+  profile.trace_path = trace_path;
+  check(netcl_profile_reset(), "netcl_profile_reset");
+  check(netcl_profile_start(&profile), "netcl_profile_start");
+  {
+    const Pushed all(queue.get(), "run");
+    work();
+  }
+  check(netcl_profile_stop(NETCL_WAIT_FOREVER), "netcl_profile_stop");
+  Profiled done;
+  done.text = profile_report(NETCL_FORMAT_TEXT);
+  for (const RegionRow& row : read_regions(profile_report(NETCL_FORMAT_CSV))) {
+    done.commands += row.commands;
+    done.device_ns += row.device_ns;
+    done.bytes += row.bytes;
+    done.operations += row.operations;
+  }
   check(netcl_profile_reset(), "netcl_profile_reset");
   return done;
 }

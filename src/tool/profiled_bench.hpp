@@ -5,6 +5,9 @@
 #define NETCL_TOOL_PROFILE_HPP
 
 #include <cstdint>
+#include <functional>
+#include <string>
+#include <vector>
 
 #include "bench.hpp"
 
@@ -31,6 +34,17 @@ struct ProfiledBenches {
 ProfiledBenches run_profiled(netcl_device* device, netcl_ceilings* ceilings,
                              const std::vector<BenchCase>& cases, const BenchOptions& options,
                              const char* trace_path, const Progress& progress);
+
+/// What was recorded while `work` ran, which is all that the device had to do.
+struct Profiled {
+  std::string text;  ///< the report, for people
+  uint64_t commands = 0;
+  double device_ns = 0;
+  double bytes = 0;
+  double operations = 0;
+};
+Profiled profile_work(netcl_device* device, const std::function<void()>& work,
+                      const char* trace_path);
 
 }  // namespace netcl::tool
 

@@ -1,0 +1,21 @@
+# libpng within a program, which then reads PNG: archives where there are some, so that it needs no
+# library at run time. Without libpng the program is built all the same.
+# Sets netcl_reads_png to 1 or 0.
+function(netcl_link_png target)
+  set(netcl_reads_png 0 PARENT_SCOPE)
+  find_path(NETCL_PNG_HEADERS png.h)
+  find_library(NETCL_PNG_ARCHIVE NAMES libpng16.a libpng.a)
+  find_library(NETCL_Z_ARCHIVE NAMES libz.a)
+  find_package(PNG QUIET)
+  if(NETCL_PNG_HEADERS AND NETCL_PNG_ARCHIVE AND NETCL_Z_ARCHIVE)
+    target_include_directories(${target} SYSTEM PRIVATE ${NETCL_PNG_HEADERS})
+    target_link_libraries(${target} PRIVATE ${NETCL_PNG_ARCHIVE} ${NETCL_Z_ARCHIVE} m)
+  elseif(PNG_FOUND)
+    target_link_libraries(${target} PRIVATE PNG::PNG)
+  else()
+    message(STATUS "${target} will not read PNG: there is no libpng")
+    return()
+  endif()
+  target_compile_definitions(${target} PRIVATE NETCL_TOOL_PNG=1)
+  set(netcl_reads_png 1 PARENT_SCOPE)
+endfunction()
