@@ -43,6 +43,7 @@ for device in $devices; do
   $go run ./examples/digits -device "$device"
   $go run ./examples/train -device "$device" -epochs 1
   $go run ./examples/images -device "$device"
+  $go run ./examples/model -device "$device"
   $go run ./examples/group "$device" 4 20
 done
 $go run ./examples/overhead

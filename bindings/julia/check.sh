@@ -47,18 +47,19 @@ C
 fi
 
 lock=$PWD/../../tests/abi/netcl.json
-weights=$PWD/../../examples/digits/weights
+data=$PWD/../../examples
 export NETCL_TEST_DEVICES="$devices" NETCL_TEST_LOCK="$lock"
 # Most of a test runs once, so it is interpreted; those of finalizers and threads compile.
 julia --startup-file=no --project="$work" -e 'using Pkg; Pkg.test(julia_args = `-O0 --compile=min`)'
 # One process runs all examples, each as the main program of a module: most of their time is Julia's
 # compiler, which has then compiled what they share.
 cat >"$work/examples.jl" <<'JULIA'
-weights, devices = ARGS[1], ARGS[2:end]
+data, devices = ARGS[1], ARGS[2:end]
 examples = device -> ["quickstart" => [device], "custom_kernel" => [device], "tuner" => [device],
                       "heat" => [device], "group" => [device, "2", "10"],
-                      "digits" => ["--device", device, "--weights", weights],
-                      "train" => ["--device", device, "--epochs", "1"]]
+                      "digits" => ["--device", device, "--weights", joinpath(data, "digits", "weights")],
+                      "train" => ["--device", device, "--epochs", "1"],
+                      "model" => ["--device", device, "--sample", joinpath(data, "model", "sample")]]
 for device in devices, (example, arguments) in examples(device)
     println("== ", example, " on ", device)
     append!(empty!(ARGS), arguments)
@@ -68,7 +69,7 @@ end
 touch(joinpath(@__DIR__, "examples.done"))
 JULIA
 # shellcheck disable=SC2086
-julia --startup-file=no -O0 --project="$work" "$work/examples.jl" "$weights" $devices
+julia --startup-file=no -O0 --project="$work" "$work/examples.jl" "$data" $devices
 # One that ends the process ends it for the rest as well, and what it exits with may be 0.
 if [ ! -e "$work/examples.done" ]; then
   echo "an example ended the process before all had run" >&2

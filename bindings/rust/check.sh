@@ -67,7 +67,7 @@ for device in $devices; do
   NETCL_TEST_DEVICE=$device NETCL_CALLS_FILE=$calls \
     cargo test --quiet -p netcl --features count-calls
   NETCL_TEST_DEVICE=$device in_copy test --test ndarray
-  for example in quickstart custom_kernel tuner digits train nbody group; do
+  for example in quickstart custom_kernel tuner digits train nbody group model; do
     cargo run --quiet -p netcl --example $example -- "$device"
   done
 done

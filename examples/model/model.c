@@ -26,6 +26,7 @@
 #define NETCL_EXAMPLE_MODEL_SAMPLE "sample"
 #endif
 #define LINE_HEIGHT 48
+#define LINE_MOST 8192
 #define TEXT_LEAST 0.5
 
 typedef struct arguments {
@@ -97,6 +98,7 @@ static netcl_tensor *prepare_line(const picture *line, int64_t least, int64_t mo
   netcl_tensor *input = NULL, *result = NULL;
   view part;
   if (most > 0 && width > most) width = most;
+  if (width > LINE_MOST) fail("a line", "it is too long");
   padded = width > least ? (width + multiple - 1) / multiple * multiple : least;
   part = whole(LINE_HEIGHT, width);
   input = prepare(device, line, &part, &kOcr);
