@@ -76,7 +76,7 @@ mutable struct Bits
     at::Int  # in bits
 end
 
-function take!(bits::Bits, count)
+function take_bits(bits::Bits, count)
     value = 0
     for i in 0:count-1
         value |= Int(bits.data[bits.at ÷ 8 + 1] >> (bits.at % 8) & 1) << i
@@ -100,7 +100,7 @@ end
 function symbol(code::Code, bits)
     value, first, index = 0, 0, 0
     for count in code.counts
-        value |= take!(bits, 1)
+        value |= take_bits(bits, 1)
         value < first + count && return code.symbols[index+value-first+1]
         index += count
         first = (first + count) << 1
@@ -111,17 +111,17 @@ end
 
 "The codes of lengths and distances that a block brings along."
 function read_codes(bits)
-    long, far, count = take!(bits, 5) + 257, take!(bits, 5) + 1, take!(bits, 4) + 4
+    long, far, count = take_bits(bits, 5) + 257, take_bits(bits, 5) + 1, take_bits(bits, 4) + 4
     lengths = zeros(Int, 19)
     for place in (16, 17, 18, 0, 8, 7, 9, 6, 10, 5, 11, 4, 12, 3, 13, 2, 14, 1, 15)[1:count]
-        lengths[place+1] = take!(bits, 3)
+        lengths[place+1] = take_bits(bits, 3)
     end
     code, all = Code(lengths), Int[]
     while length(all) < long + far
         length_code = symbol(code, bits)
-        value, times = length_code == 16 ? (all[end], 3 + take!(bits, 2)) :
-                       length_code == 17 ? (0, 3 + take!(bits, 3)) :
-                       length_code == 18 ? (0, 11 + take!(bits, 7)) : (length_code, 1)
+        value, times = length_code == 16 ? (all[end], 3 + take_bits(bits, 2)) :
+                       length_code == 17 ? (0, 3 + take_bits(bits, 3)) :
+                       length_code == 18 ? (0, 11 + take_bits(bits, 7)) : (length_code, 1)
         append!(all, fill(value, times))
     end
     return Code(all[1:long]), Code(all[long+1:long+far])
@@ -131,7 +131,7 @@ end
 function inflate(data, most)
     bits, out = Bits(data, 0), UInt8[]
     while true
-        last, kind = take!(bits, 1), take!(bits, 2)
+        last, kind = take_bits(bits, 1), take_bits(bits, 2)
         if kind == 0
             at = (bits.at + 7) ÷ 8
             size = Int(data[at+1]) | Int(data[at+2]) << 8
@@ -159,10 +159,10 @@ function unpack!(out, bits, long, far, most)
         end
         code = found - 257
         size = code < 8 ? 3 + code : code == 28 ? 258 :
-               3 + ((4 + code % 4) << (code ÷ 4 - 1)) + take!(bits, code ÷ 4 - 1)
+               3 + ((4 + code % 4) << (code ÷ 4 - 1)) + take_bits(bits, code ÷ 4 - 1)
         code = symbol(far, bits)
         distance = code < 4 ? 1 + code :
-                   1 + ((2 + code % 2) << (code ÷ 2 - 1)) + take!(bits, code ÷ 2 - 1)
+                   1 + ((2 + code % 2) << (code ÷ 2 - 1)) + take_bits(bits, code ÷ 2 - 1)
         for _ in 1:size
             push!(out, out[end-distance+1])
         end

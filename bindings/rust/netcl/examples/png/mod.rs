@@ -141,7 +141,8 @@ impl Code {
         for count in &self.counts[1..] {
             code |= bits.take(1)?;
             if code < first + count {
-                return self.symbols.get(index + code - first).copied().ok_or("a bad code".into());
+                let symbol = self.symbols.get(index + code - first);
+                return symbol.copied().ok_or_else(|| "its data has a code that is none".into());
             }
             index += count;
             first = (first + count) << 1;
@@ -200,12 +201,10 @@ fn inflate(data: &[u8], most: usize) -> Result<Vec<u8>> {
         };
         while !long.symbols.is_empty() {
             let symbol = long.symbol(&mut bits)?;
-            if symbol < 256 {
-                out.push(symbol as u8);
-            } else if symbol == 256 {
-                break;
-            } else {
-                copy(symbol - 257, &mut bits, &far, &mut out)?;
+            match symbol {
+                0..=255 => out.push(symbol as u8),
+                256 => break,
+                _ => copy(symbol - 257, &mut bits, &far, &mut out)?,
             }
             if out.len() > most {
                 return Err("its data goes on behind its last pixel".into());
