@@ -23,6 +23,7 @@ constexpr uint32_t kMagic = 0x6e636c67;
 // Changes with whatever processes share: messages and the layout of memory.
 constexpr uint32_t kVersion = 4;
 constexpr uint64_t kHearsFirst = 100000000;
+constexpr uint64_t kLateComers = 1000000000;
 
 // What a rank says when it comes, and what it gets: the answer, then the devices of all ranks.
 struct Hello {
@@ -198,6 +199,7 @@ class Host {
       Answer answer{error.status(), size_, {}};
       copy_text(answer.message, sizeof answer.message, error.message());
       for (const auto& guest : guests_) tell(guest->get(), answer, {});
+      if (error.status() == NETCL_ERROR_RANK_LOST) tell_late(listener.get(), answer);
       // Those at the door hear of it too.
       place->remove();
       for (Descriptor guest(accept_at(listener.get())); guest.get() >= 0;
@@ -229,6 +231,25 @@ class Host {
     fail(NETCL_ERROR_TIMEOUT, "rank%s %s of the group did not come within %llu ms",
          missing() > 1 ? "s" : "", names.c_str(),
          static_cast<unsigned long long>(timeout_ns / 1000000));
+  }
+
+  // Ranks that were on their way when another died would look for this one until their time is
+  // over.
+  void tell_late(int listener, const Answer& answer) {
+    deadline_ = Deadline(std::min(deadline_.left(), kLateComers));
+    const int sockets[1] = {listener};
+    while (missing() != 0 && wait_readable(sockets, deadline_) && !deadline_.passed()) {
+      std::vector<bool> there;
+      for (const auto& guest : guests_) there.push_back(guest->get() >= 0);
+      try {
+        accept_one(listener);
+      } catch (const Error&) {
+        // It was told what is wrong with it.
+      }
+      for (uint32_t r = 1; r < size_; ++r) {
+        if (!there[r]) tell(guests_[r]->get(), answer, {});
+      }
+    }
   }
 
   // A rank that has come says nothing more, so what can be read of it is its end.
