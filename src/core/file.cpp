@@ -3,6 +3,7 @@
 #include <dirent.h>
 #include <fcntl.h>
 #include <sys/file.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
@@ -103,6 +104,13 @@ FileReader::FileReader(const char* path) {
   // Without O_NONBLOCK, opening a pipe that nobody writes to would wait for ever.
   fd_ = open_retrying(path, O_RDONLY | O_NONBLOCK, 0);
   int error = fd_ < 0 ? errno : 0;
+  // A host that has closed its standard streams would take one of these for it.
+  if (fd_ >= 0 && fd_ <= STDERR_FILENO) {
+    const int taken = fd_;
+    fd_ = ::fcntl(taken, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
+    if (fd_ < 0) error = errno;
+    ::close(taken);
+  }
   struct stat facts;
   if (fd_ >= 0 && ::fstat(fd_, &facts) != 0) error = errno;
   if (error == 0 && S_ISREG(facts.st_mode)) {
@@ -126,6 +134,24 @@ void FileReader::read(uint64_t offset, void* data, size_t size) const {
   fail(NETCL_ERROR_IO, "cannot read %zu bytes at %llu of %s: %s", size,
        static_cast<unsigned long long>(offset), quoted(path_.c_str(), 300).c_str(),
        error < 0 ? "the file ends before" : errno_text(error).c_str());
+}
+
+// Without a reserve: a file may be larger than memory, of which only written pages take some.
+std::shared_ptr<unsigned char> FileReader::map(uint64_t offset, uint64_t bytes) const {
+  const uint64_t lead = offset % static_cast<uint64_t>(::sysconf(_SC_PAGESIZE));
+  if (bytes == 0 || bytes > SIZE_MAX - lead) return nullptr;
+  const auto size = static_cast<size_t>(lead + bytes);
+  struct stat facts;
+  if (::fstat(fd_, &facts) == 0 && static_cast<uint64_t>(facts.st_size) < offset + bytes) {
+    fail(NETCL_ERROR_IO, "cannot map %llu bytes at %llu of %s: the file ends before",
+         static_cast<unsigned long long>(bytes), static_cast<unsigned long long>(offset),
+         quoted(path_.c_str(), 300).c_str());
+  }
+  void* const memory = ::mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_NORESERVE,
+                              fd_, static_cast<off_t>(offset - lead));
+  if (memory == MAP_FAILED) return nullptr;
+  std::shared_ptr<void> pages(memory, [size](void* all) { ::munmap(all, size); });
+  return {pages, static_cast<unsigned char*>(memory) + lead};
 }
 
 FileBytes read_file(const char* path, uint64_t limit) {
@@ -233,6 +259,12 @@ void FileWriter::give_up(const char* action, int error) {
 void FileWriter::append(const void* data, size_t size) {
   if (!file_) fail(NETCL_ERROR_INTERNAL, "append to a file that is finished");
   const int error = write_exactly(file_->get(), data, size);
+  if (error != 0) give_up("write", error);
+}
+
+void FileWriter::replace(uint64_t position, std::string_view bytes) {
+  if (!file_) fail(NETCL_ERROR_INTERNAL, "replace in a file that is finished");
+  const int error = write_at(file_->get(), bytes, position);
   if (error != 0) give_up("write", error);
 }
 

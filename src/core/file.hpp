@@ -49,6 +49,11 @@ class FileReader {
   // Reads exactly `size` bytes from `offset` on; a file that has become shorter is an IO error. Any
   // number of threads may read at the same time.
   void read(uint64_t offset, void* data, size_t size) const;
+  // Bytes of the file as memory that stays when this goes: what is written there stays in it, page
+  // by page. Null where the system cannot map them, IO where the file has become shorter. One that
+  // does so later ends the process that reads what is gone.
+  std::shared_ptr<unsigned char> map(uint64_t offset, uint64_t bytes) const;
+  const std::string& path() const noexcept { return path_; }
 
  private:
   std::string path_;
@@ -70,6 +75,8 @@ class FileWriter {
   FileWriter& operator=(const FileWriter&) = delete;
 
   void append(const void* data, size_t size);
+  // Writes over what was appended.
+  void replace(uint64_t position, std::string_view bytes);
   void commit();
 
  private:

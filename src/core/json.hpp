@@ -178,8 +178,20 @@ T Json::get() const {
   }
 }
 
+// What stands in a text of JSON, told in its order, for what is too large to be held as one value.
+class JsonEvents {
+ public:
+  virtual ~JsonEvents() = default;
+  virtual void open(bool object) = 0;  // an object or an array begins
+  virtual void close() = 0;
+  virtual void name(std::string name) = 0;  // of the member that comes next
+  virtual void value(Json value) = 0;       // no object and no array
+};
+
 // Fails with CORRUPT_DATA naming `what` (a file, say), the line, the column and what is wrong
-// there.
+// there. What it calls may throw too.
+void read_json(std::string_view text, size_t bytes_most, const char* what, JsonEvents* events);
+// The same as one value, in which no object has a member twice.
 Json parse_json(std::string_view text, const char* what);
 
 // Adds the text in quotes, with the escapes that JSON needs.

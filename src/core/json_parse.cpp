@@ -76,10 +76,10 @@ Json number_of(std::string_view text, const char* what) {
   fail(NETCL_ERROR_CORRUPT_DATA, "%s is no JSON: a number is too large for a double", what);
 }
 
-// Puts the value together from what the reader finds. Numbers come as texts.
-class Builder : public rapidjson::BaseReaderHandler<rapidjson::UTF8<>, Builder> {
+// What the reader finds, in netcl's words. Numbers come as texts.
+class EventReader : public rapidjson::BaseReaderHandler<rapidjson::UTF8<>, EventReader> {
  public:
-  explicit Builder(const char* what) : what_(what) {}
+  EventReader(const char* what, JsonEvents* events) : what_(what), events_(events) {}
 
   bool Null() { return take(Json()); }
   bool Bool(bool value) { return take(value); }
@@ -89,26 +89,16 @@ class Builder : public rapidjson::BaseReaderHandler<rapidjson::UTF8<>, Builder> 
   bool String(const char* text, rapidjson::SizeType size, bool) {
     return take(Json(checked({text, size})));
   }
-  bool StartObject() { return open(Json::object()); }
+  bool StartObject() { return open(true); }
   bool Key(const char* text, rapidjson::SizeType size, bool) {
-    open_.back().name = checked({text, size});
+    events_->name(checked({text, size}));
     return true;
   }
-  bool EndObject(rapidjson::SizeType) {
-    refuse_twins(open_.back().value);
-    return close();
-  }
-  bool StartArray() { return open(Json::array()); }
+  bool EndObject(rapidjson::SizeType) { return close(); }
+  bool StartArray() { return open(false); }
   bool EndArray(rapidjson::SizeType) { return close(); }
 
-  Json result() && { return std::move(result_); }
-
  private:
-  struct Open {
-    Json value;
-    std::string name;  // of the member that is being read
-  };
-
   // Escapes can spell half a pair of surrogates, which the reader lets through.
   std::string checked(std::string_view text) const {
     if (!is_utf8(text)) {
@@ -118,6 +108,45 @@ class Builder : public rapidjson::BaseReaderHandler<rapidjson::UTF8<>, Builder> 
   }
 
   bool take(Json value) {
+    events_->value(std::move(value));
+    return true;
+  }
+
+  bool open(bool object) {
+    if (depth_++ == kJsonDepthMost) {
+      fail(NETCL_ERROR_CORRUPT_DATA, "%s is nested more than %zu deep", what_, kJsonDepthMost);
+    }
+    events_->open(object);
+    return true;
+  }
+
+  bool close() {
+    --depth_;
+    events_->close();
+    return true;
+  }
+
+  const char* what_;
+  JsonEvents* events_;
+  size_t depth_ = 0;
+};
+
+// Puts the value together.
+class Builder final : public JsonEvents {
+ public:
+  explicit Builder(const char* what) : what_(what) {}
+
+  void open(bool object) override {
+    open_.push_back({object ? Json::object() : Json::array(), std::string()});
+  }
+  void close() override {
+    Json made = std::move(open_.back().value);
+    open_.pop_back();
+    if (made.is_object()) refuse_twins(made);
+    value(std::move(made));
+  }
+  void name(std::string name) override { open_.back().name = std::move(name); }
+  void value(Json value) override {
     if (open_.empty()) {
       result_ = std::move(value);
     } else if (Open& last = open_.back(); last.value.is_object()) {
@@ -126,22 +155,15 @@ class Builder : public rapidjson::BaseReaderHandler<rapidjson::UTF8<>, Builder> 
     } else {
       last.value.push_back(std::move(value));
     }
-    return true;
   }
 
-  bool open(Json value) {
-    if (open_.size() == kJsonDepthMost) {
-      fail(NETCL_ERROR_CORRUPT_DATA, "%s is nested more than %zu deep", what_, kJsonDepthMost);
-    }
-    open_.push_back({std::move(value), std::string()});
-    return true;
-  }
+  Json result() && { return std::move(result_); }
 
-  bool close() {
-    Json value = std::move(open_.back().value);
-    open_.pop_back();
-    return take(std::move(value));
-  }
+ private:
+  struct Open {
+    Json value;
+    std::string name;  // of the member that is being read
+  };
 
   void refuse_twins(const Json& object) const {
     std::vector<std::string_view> names;
@@ -174,10 +196,10 @@ class Builder : public rapidjson::BaseReaderHandler<rapidjson::UTF8<>, Builder> 
 
 }  // namespace
 
-Json parse_json(std::string_view text, const char* what) {
-  if (text.size() > kJsonBytesMost) {
+void read_json(std::string_view text, size_t bytes_most, const char* what, JsonEvents* events) {
+  if (text.size() > bytes_most) {
     fail(NETCL_ERROR_CORRUPT_DATA, "%s has %zu bytes of JSON; the limit is %zu", what, text.size(),
-         kJsonBytesMost);
+         bytes_most);
   }
   constexpr std::string_view kByteOrderMark = "\xef\xbb\xbf";
   if (text.starts_with(kByteOrderMark)) text.remove_prefix(kByteOrderMark.size());
@@ -187,11 +209,16 @@ Json parse_json(std::string_view text, const char* what) {
                               rapidjson::kParseValidateEncodingFlag;
   rapidjson::MemoryStream stream(text.data(), text.size());
   rapidjson::GenericReader<Utf8, Utf8, ThrowingAllocator> reader;
-  Builder builder(what);
-  const rapidjson::ParseResult result = reader.Parse<kFlags>(stream, builder);
+  EventReader handler(what, events);
+  const rapidjson::ParseResult result = reader.Parse<kFlags>(stream, handler);
   if (!result) fail_at(text, result.Offset(), what, rapidjson::GetParseError_En(result.Code()));
   // A zero byte is the end for the reader.
   if (stream.Tell() < text.size()) fail_at(text, stream.Tell(), what, "a zero byte");
+}
+
+Json parse_json(std::string_view text, const char* what) {
+  Builder builder(what);
+  read_json(text, kJsonBytesMost, what, &builder);
   return std::move(builder).result();
 }
 

@@ -21,7 +21,7 @@ static constexpr size_t kAlignment = 64;
 // recurses.
 class HeaderParser {
  public:
-  explicit HeaderParser(std::string_view text) : text_(text) {}
+  HeaderParser(std::string_view text, bool any_type) : text_(text), any_type_(any_type) {}
 
   Header parse();
 
@@ -33,6 +33,8 @@ class HeaderParser {
   void expect(char byte, const char* what);
   std::string_view parse_string(const char* what);
   bool parse_bool();
+  std::string_view skip_brackets();
+  void take_unsupported(std::string_view descr);
   void parse_descr();
   void parse_shape();
   int64_t parse_extent(uint32_t index);
@@ -41,6 +43,7 @@ class HeaderParser {
   enum Key : unsigned { kDescr = 1, kFortranOrder = 2, kShape = 4 };
 
   std::string_view text_;
+  bool any_type_;
   size_t at_ = 0;
   unsigned seen_ = 0;
   Header header_;
@@ -49,12 +52,15 @@ class HeaderParser {
 
 // A piece of the file as it may stand in a message: one short line of ASCII, whatever is in the
 // file.
-static std::string shown_text(std::string_view text) {
+static std::string ascii_text(std::string_view text) {
   std::string copy(text.substr(0, 60));
   for (char& byte : copy) {
     if (byte == '\0' || static_cast<unsigned char>(byte) >= 0x80) byte = '?';
   }
-  return quoted(copy.c_str(), 48);
+  return copy;
+}
+static std::string shown_text(std::string_view text) {
+  return quoted(ascii_text(text).c_str(), 48);
 }
 
 std::string HeaderParser::excerpt(size_t from) const {
@@ -125,20 +131,41 @@ static constexpr DescrFacts kDescrs[] = {
     {'b', 1, NETCL_BOOL},
 };
 
-[[noreturn]] static void fail_unsupported_descr(const std::string& descr) {
-  fail(NETCL_ERROR_UNSUPPORTED, "npy header: 'descr' is %s, an element type without a dtype here",
-       descr.c_str());
+void HeaderParser::take_unsupported(std::string_view descr) {
+  if (!any_type_) {
+    fail(NETCL_ERROR_UNSUPPORTED, "npy header: 'descr' is %s, an element type without a dtype here",
+         shown_text(descr).c_str());
+  }
+  header_.type = ascii_text(descr);
+}
+
+// The list or tuple that begins here, with those within it.
+std::string_view HeaderParser::skip_brackets() {
+  const size_t first = at_;
+  size_t depth = 0;
+  while (at_ < text_.size()) {
+    const char byte = text_[at_];
+    if (byte == '\'' || byte == '"') {
+      parse_string("a string in 'descr'");
+      continue;
+    }
+    ++at_;
+    if (byte == '[' || byte == '(') ++depth;
+    if (byte == ']' || byte == ')') --depth;
+    if (depth == 0) return text_.substr(first, at_ - first);
+  }
+  corrupt("'descr' does not end");
 }
 
 void HeaderParser::parse_descr() {
   skip_space();
   // A list is a structured type, a tuple an array inside an element.
   if (at_ < text_.size() && (text_[at_] == '[' || text_[at_] == '(')) {
-    fail_unsupported_descr(excerpt(at_));
+    return take_unsupported(any_type_ ? skip_brackets() : text_.substr(at_));
   }
   const size_t start = at_;
   std::string_view descr = parse_string("'descr' is not a string");
-  const std::string shown = shown_text(descr);
+  const std::string_view whole = descr;
   char order = '=';
   if (!descr.empty() && std::strchr("<>=|", descr[0]) != nullptr && descr[0] != '\0') {
     order = descr[0];
@@ -155,6 +182,7 @@ void HeaderParser::parse_descr() {
     for (const DescrFacts& facts : kDescrs) {
       if (facts.kind != kind || facts.size != size) continue;
       header_.dtype = facts.dtype;
+      header_.type = ascii_text(whole);
       const char native = std::endian::native == std::endian::little ? '<' : '>';
       header_.swap_bytes = size > 1 && (order == '<' || order == '>') && order != native;
       return;
@@ -164,7 +192,7 @@ void HeaderParser::parse_descr() {
   const bool sized = digits > 0 || (kind != '\0' && std::strchr("OSUVMm", kind) != nullptr);
   const bool long_double = kind == 'f' && (size == 12 || size == 16);
   if (long_double || (sized && kind != '\0' && std::strchr("cOSUaVMmT", kind) != nullptr)) {
-    fail_unsupported_descr(shown);
+    return take_unsupported(whole);
   }
   at_ = start;
   corrupt("'descr' is no element type");
@@ -250,9 +278,9 @@ Header HeaderParser::parse() {
   return header_;
 }
 
-// The text between the fixed part and the elements. `start` receives where the elements begin.
-static std::string_view header_text(const unsigned char* bytes, size_t size, uint64_t file_size,
-                                    size_t* start) {
+// Checks the fixed part and gives where the elements begin. `prefix` receives its length.
+static size_t header_end(const unsigned char* bytes, size_t size, uint64_t file_size,
+                         size_t* prefix) {
   if (size < kMagicSize || std::memcmp(bytes, kMagic, kMagicSize) != 0) {
     fail(NETCL_ERROR_CORRUPT_DATA, "not an npy file: it does not begin with the magic \\x93NUMPY");
   }
@@ -265,37 +293,51 @@ static std::string_view header_text(const unsigned char* bytes, size_t size, uin
     fail(NETCL_ERROR_CORRUPT_DATA, "npy format version is %u.%u; known are 1.0, 2.0 and 3.0", major,
          minor);
   }
-  const size_t prefix = kMagicSize + 2 + (major == 1 ? 2 : 4);
-  if (size < prefix) {
+  *prefix = kMagicSize + 2 + (major == 1 ? 2 : 4);
+  if (size < *prefix) {
     fail(NETCL_ERROR_CORRUPT_DATA, "npy file of %zu bytes ends before its header length", size);
   }
   size_t length = bytes[8] | static_cast<size_t>(bytes[9]) << 8;
   if (major > 1) {
     length |= static_cast<size_t>(bytes[10]) << 16 | static_cast<size_t>(bytes[11]) << 24;
   }
-  if (length > file_size - prefix) {
+  if (length > file_size - *prefix) {
     fail(NETCL_ERROR_CORRUPT_DATA, "npy header length is %zu, past the end of the %llu-byte file",
          length, static_cast<unsigned long long>(file_size));
   }
-  if (prefix + length > kHeaderBytesMax) {
+  if (*prefix + length > kHeaderBytesMax) {
     fail(NETCL_ERROR_CORRUPT_DATA, "npy header length is %zu; a plain array needs at most %zu",
          length, kHeaderBytesMax - 12);
   }
-  if (prefix + length > size) {
-    fail(NETCL_ERROR_INTERNAL, "npy header of %zu bytes parsed from %zu", prefix + length, size);
-  }
-  *start = prefix + length;
-  return std::string_view(reinterpret_cast<const char*>(bytes) + prefix, length);
+  return *prefix + length;
 }
 
-Header parse(const void* data, size_t size) { return parse(data, size, size); }
+size_t header_size(const void* data, size_t size, uint64_t file_size) {
+  size_t prefix = 0;
+  return header_end(static_cast<const unsigned char*>(data), size, file_size, &prefix);
+}
 
-Header parse(const void* data, size_t size, uint64_t file_size) {
+// The text between the fixed part and the elements. `start` receives where the elements begin.
+static std::string_view header_text(const unsigned char* bytes, size_t size, uint64_t file_size,
+                                    size_t* start) {
+  size_t prefix = 0;
+  *start = header_end(bytes, size, file_size, &prefix);
+  if (*start > size) {
+    fail(NETCL_ERROR_INTERNAL, "npy header of %zu bytes parsed from %zu", *start, size);
+  }
+  return std::string_view(reinterpret_cast<const char*>(bytes) + prefix, *start - prefix);
+}
+
+static Header parse_header(const void* data, size_t size, uint64_t file_size, bool any_type) {
   size_t start = 0;
   const std::string_view text =
       header_text(static_cast<const unsigned char*>(data), size, file_size, &start);
-  Header header = HeaderParser(text).parse();
+  Header header = HeaderParser(text, any_type).parse();
   header.data_offset = start;
+  if (header.dtype == 0) {
+    header.data_bytes = static_cast<size_t>(file_size - start);
+    return header;
+  }
   // Extents of 0 count as 1 here: strides are products of the others, which must not overflow.
   int64_t bytes = static_cast<int64_t>(dtype_size(header.dtype));
   bool empty = false;
@@ -318,6 +360,16 @@ Header parse(const void* data, size_t size, uint64_t file_size) {
   }
   header.data_bytes = static_cast<size_t>(bytes);
   return header;
+}
+
+Header parse(const void* data, size_t size) { return parse(data, size, size); }
+
+Header parse(const void* data, size_t size, uint64_t file_size) {
+  return parse_header(data, size, file_size, false);
+}
+
+Header parse_any(const void* data, size_t size, uint64_t file_size) {
+  return parse_header(data, size, file_size, true);
 }
 
 static std::string descr_text(netcl_dtype dtype) {

@@ -15,6 +15,7 @@ inline constexpr size_t kHeaderBytesMax = 12 + 65536;
 
 struct Header {
   netcl_dtype dtype = 0;
+  std::string type;  // as the file writes it, in ASCII: "<f4"
   uint32_t rank = 0;
   int64_t shape[NETCL_RANK_MAX] = {};
   bool fortran_order = false;
@@ -31,6 +32,13 @@ Header parse(const void* data, size_t size);
 // The same for a file of `file_size` bytes of which only the first `size` are in memory: all of it,
 // or at least kHeaderBytesMax.
 Header parse(const void* data, size_t size, uint64_t file_size);
+
+// As parse, but dtype is 0 for element types without one; data_bytes is what there is then.
+Header parse_any(const void* data, size_t size, uint64_t file_size);
+
+// How many of the first bytes of a file there have to be for one of these: 12 are enough to tell.
+// Fails with CORRUPT_DATA as parse does.
+size_t header_size(const void* data, size_t size, uint64_t file_size);
 
 // The bytes before the elements of a C-order array, as NumPy writes them: format 1.0, a multiple of
 // 64 bytes long.
