@@ -1,4 +1,5 @@
-# Headers that the library is built with. None of them leaves anything to be linked.
+# What the library is built with: headers, and zlib, whose functions become part of it. Nothing of
+# them is needed when it runs.
 add_library(netcl_headers INTERFACE)
 
 function(netcl_require_header variable header package)
@@ -14,3 +15,10 @@ netcl_require_header(XXHASH_HEADERS xxhash.h libxxhash-dev)
 netcl_require_header(HIGHWAY_HEADERS hwy/highway.h libhwy-dev)
 netcl_require_header(RAPIDJSON_HEADERS rapidjson/reader.h rapidjson-dev)
 netcl_require_header(PROTOZERO_HEADERS protozero/pbf_reader.hpp libprotozero-dev)
+netcl_require_header(ZLIB_HEADERS zlib.h zlib1g-dev)
+
+find_library(NETCL_ZLIB libz.a)
+if(NOT NETCL_ZLIB)
+  message(FATAL_ERROR "libz.a was not found; on Debian: apt-get install zlib1g-dev")
+endif()
+target_link_libraries(netcl_headers INTERFACE $<BUILD_INTERFACE:${NETCL_ZLIB}>)

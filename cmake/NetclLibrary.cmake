@@ -119,7 +119,7 @@ set_target_properties(netcl PROPERTIES
 target_include_directories(netcl INTERFACE
   $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include>
   $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
-target_link_libraries(netcl PRIVATE $<BUILD_INTERFACE:netcl_flags> Threads::Threads
+target_link_libraries(netcl PRIVATE $<BUILD_INTERFACE:netcl_flags> ${NETCL_ZLIB} Threads::Threads
   ${CMAKE_DL_LIBS})
 # nodelete: the library's threads would run unmapped code after a dlclose.
 target_link_options(netcl PRIVATE

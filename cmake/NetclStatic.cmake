@@ -22,7 +22,7 @@ file(GENERATE OUTPUT ${response} CONTENT "$<JOIN:${only_objects},\n>\n")
 add_executable(plain_symbols ${PROJECT_SOURCE_DIR}/cmake/plain_symbols.c)
 add_custom_command(OUTPUT ${static_archive}
   COMMAND ${CMAKE_CXX_COMPILER} -r -nostdlib -Wl,--force-group-allocation -o ${static_object}
-          @${response} -Wl,--start-group ${libstdcxx} ${libgcc_eh} -Wl,--end-group
+          @${response} ${NETCL_ZLIB} -Wl,--start-group ${libstdcxx} ${libgcc_eh} -Wl,--end-group
   COMMAND plain_symbols ${static_object}
   COMMAND ${CMAKE_OBJCOPY} --wildcard "--keep-global-symbol=netcl_*" ${static_object}
   COMMAND ${CMAKE_COMMAND} -E rm -f ${static_archive}

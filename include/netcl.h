@@ -153,6 +153,8 @@ typedef struct netcl_group netcl_group;
 typedef struct netcl_sharded netcl_sharded;
 /** A network that was read from a file, ready to run. Shareable. */
 typedef struct netcl_model netcl_model;
+/** Named tensors in a file, of which each can be had on a device. Shareable. */
+typedef struct netcl_weights netcl_weights;
 
 /** The types of handles, for netcl_library_get_live_count. */
 typedef int32_t netcl_handle_type;
@@ -179,7 +181,8 @@ enum netcl_handle_type_value {
   NETCL_HANDLE_GRAPH = 20,
   NETCL_HANDLE_GROUP = 21,
   NETCL_HANDLE_MODEL = 22,
-  NETCL_HANDLE_SHARDED = 23
+  NETCL_HANDLE_SHARDED = 23,
+  NETCL_HANDLE_WEIGHTS = 24
 };
 
 /* OpenCL and DLPack objects cross the interface under their own tags; neither header is needed. */
@@ -1053,10 +1056,12 @@ typedef struct netcl_tensor_info {
   uint32_t zero_copy;       /**< 1 when the device works on memory of the host */
   uint32_t borrowed;        /**< 1 when the memory belongs to the caller */
   uint32_t pooled;          /**< 1 when the memory is a lease from a pool */
+  uint32_t mapped;          /**< 1 when the memory is a file's, see "Weights" */
+  uint32_t reserved;
 } netcl_tensor_info;
 #define NETCL_TENSOR_INFO_INIT \
   { sizeof(netcl_tensor_info), 0, 0, {0, 0, 0, 0, 0, 0, 0, 0}, {0, 0, 0, 0, 0, 0, 0, 0}, 0, 0, 0, \
-    0, 0, 0, 0 }
+    0, 0, 0, 0, 0, 0 }
 
 /** One dimension of a slice: element i is start + i * step, 0 <= i < extent. Frozen. */
 typedef struct netcl_range {
@@ -3741,6 +3746,164 @@ NETCL_API netcl_status netcl_model_explain(const netcl_model *model, netcl_graph
  */
 NETCL_API netcl_status netcl_model_describe(const char *path, char *buffer, size_t capacity,
                                             size_t *length);
+
+/* ---- Weights --------------------------------------------------------------------------------- */
+
+/*
+ * Weights are the named tensors of a file: of safetensors, of GGUF (version 2 or 3, little-endian),
+ * or an archive .npz of NumPy, whose members are stored or deflated. Which of them a file is shows
+ * in its first bytes. Opening one reads what describes the tensors, at most 100 MB; their elements
+ * are read when they are asked for.
+ *
+ * On CPU devices a tensor looks into the file where that can be (netcl_tensor_info.mapped is 1):
+ * nothing is copied, pages are read when they are used, and other processes share them. What is
+ * written to such a tensor is this process's own, page by page, and never gets into the file.
+ * Meanwhile nobody may write to the file: whether the tensor shows what is written is undefined,
+ * and where the file was made shorter, reading the tensor ends the process with SIGBUS. A file may
+ * be removed, or replaced by another of its name, as netcl_weights_save does it. Copies have none
+ * of this: a file that became shorter is IO when they are made.
+ */
+
+/** What a file of weights is. */
+typedef int32_t netcl_weights_format;
+enum netcl_weights_format_value {
+  NETCL_WEIGHTS_SAFETENSORS = 1,
+  NETCL_WEIGHTS_GGUF = 2,
+  NETCL_WEIGHTS_NPZ = 3
+};
+
+/** How weights are opened. */
+typedef struct netcl_weights_options {
+  size_t struct_size;
+  netcl_toggle map;      /**< look into the file where that can be; DEFAULT: ON, OFF: copy always */
+  uint32_t reserved;
+} netcl_weights_options;
+#define NETCL_WEIGHTS_OPTIONS_INIT { sizeof(netcl_weights_options), 0, 0 }
+
+/**
+ * Opens a file of named tensors, for tensors of a device. IO where the file cannot be read.
+ * CORRUPT_DATA names the tensor and what is wrong with it: a size or place beyond the file, tensors
+ * that overlap, in safetensors bytes of no tensor, a name that comes twice, names and keys that are
+ * not text of one line, lengths and counts beyond the file. UNSUPPORTED: other versions of GGUF,
+ * or more than 100 MB before its tensors, names of more than 255 bytes, more than NETCL_RANK_MAX
+ * dimensions, more than 2^20 tensors.
+ * @param[out] weights one reference
+ */
+NETCL_API netcl_status netcl_weights_open(netcl_device *device, const char *path,
+                                          const netcl_weights_options *options,
+                                          netcl_weights **weights);
+
+/** Adds a reference. */
+NETCL_API netcl_status netcl_weights_retain(netcl_weights *weights);
+/** Gives a reference back; takes NULL. Tensors that were asked for stay. */
+NETCL_API void netcl_weights_release(netcl_weights *weights);
+
+/** What is known of a file of weights. */
+typedef struct netcl_weights_info {
+  size_t struct_size;
+  netcl_weights_format format;
+  uint32_t version;          /**< of GGUF; 0 for other formats */
+  uint32_t tensor_count;
+  uint32_t metadata_count;   /**< keys of __metadata__ of safetensors, key-values of GGUF */
+  uint64_t file_bytes;
+} netcl_weights_info;
+#define NETCL_WEIGHTS_INFO_INIT { sizeof(netcl_weights_info), 0, 0, 0, 0, 0 }
+
+/** Tells what a file of weights is. @param[out] info the facts */
+NETCL_API netcl_status netcl_weights_get_info(const netcl_weights *weights,
+                                              netcl_weights_info *info);
+
+/** A tensor as its file describes it. */
+typedef struct netcl_weights_entry {
+  size_t struct_size;
+  netcl_dtype dtype;                  /**< of what netcl_weights_get_tensor gives; 0: none */
+  netcl_quantization quantization;    /**< Q4_0, Q8_0 or Q4_K of GGUF; 0: none */
+  uint32_t rank;
+  uint32_t reserved;
+  int64_t shape[NETCL_RANK_MAX];      /**< in C order, the slowest first; of weights in blocks that
+                                           of the weights */
+  uint64_t byte_count;                /**< of the elements in memory; 0 for types of GGUF that this
+                                           library does not know */
+  char type[32];                      /**< as the format calls it: "BF16", "Q6_K", "<f4" */
+  char name[256];
+} netcl_weights_entry;
+#define NETCL_WEIGHTS_ENTRY_INIT \
+  { sizeof(netcl_weights_entry), 0, 0, 0, 0, {0}, 0, {0}, {0} }
+
+/**
+ * Describes a tensor of the file. In an .npz the tensors are the members whose names end in .npy,
+ * without that ending.
+ * @param index from 0 on, in the order of the file
+ * @param[out] entry what the file says of it
+ */
+NETCL_API netcl_status netcl_weights_get_entry(const netcl_weights *weights, uint32_t index,
+                                               netcl_weights_entry *entry);
+
+/** Finds a tensor by its name. NOT_FOUND where there is none. @param[out] index its place */
+NETCL_API netcl_status netcl_weights_find(const netcl_weights *weights, const char *name,
+                                          uint32_t *index);
+
+/**
+ * Gives a tensor of the file, each time a new one. Without options->pool and options->share it
+ * looks into the file on CPU devices, where its elements lie at a multiple of their size, are not
+ * deflated, not of the other byte order and not bool; else it is a copy. Weights in blocks, Q4_0,
+ * Q8_0 and Q4_K of GGUF, are u8 [..., N, blocks, bytes of a block] for entry.shape [..., N, K], as
+ * netcl_op_matmul_quantized takes them. Arrays of .npz in Fortran's order have its strides. Nothing
+ * is allocated before the bytes are known to be there.
+ *
+ * UNSUPPORTED, naming the type, where netcl has no dtype for it (entry.dtype is 0), and for members
+ * of .npz that are encrypted or packed in another way. IO where the file has become shorter.
+ * CORRUPT_DATA where a copied member of .npz does not have the size or the checksum that the file
+ * says; those of tensors that look into the file are not checked. Safe.
+ * @param[out] tensor one reference
+ */
+NETCL_API netcl_status netcl_weights_get_tensor(const netcl_weights *weights, uint32_t index,
+                                                const netcl_tensor_options *options,
+                                                netcl_tensor **tensor);
+
+/**
+ * Gives a key of the file's metadata. What is no UTF-8 in texts of GGUF becomes U+FFFD.
+ * @param index from 0 on, below netcl_weights_info.metadata_count
+ * @param[out] buffer the key
+ * @param[out] length bytes of the text without the NUL; may be NULL
+ */
+NETCL_API netcl_status netcl_weights_get_metadata_key(const netcl_weights *weights, uint32_t index,
+                                                      char *buffer, size_t capacity,
+                                                      size_t *length);
+
+/**
+ * Gives the value of a key of the file's metadata as text. Numbers of GGUF are decimal, truth
+ * values "true" or "false", arrays are JSON. NOT_FOUND where the file has no such key.
+ * @param[out] buffer the value
+ * @param[out] length bytes of the text without the NUL; may be NULL
+ */
+NETCL_API netcl_status netcl_weights_get_metadata(const netcl_weights *weights, const char *key,
+                                                  char *buffer, size_t capacity, size_t *length);
+
+/** What is written beside the tensors of a file of weights. */
+typedef struct netcl_weights_save_options {
+  size_t struct_size;
+  const char *const *keys;     /**< of metadata, which safetensors alone has: distinct, UTF-8
+                                    without control characters */
+  const char *const *values;   /**< a text of UTF-8 for each key */
+  uint32_t keys_count;
+  uint32_t values_count;
+} netcl_weights_save_options;
+#define NETCL_WEIGHTS_SAVE_OPTIONS_INIT { sizeof(netcl_weights_save_options), NULL, NULL, 0, 0 }
+
+/**
+ * Writes tensors under names as a file of safetensors, or as an .npz whose members are stored. The
+ * file is replaced as a whole or not at all; elements are in C order and lie at a multiple of their
+ * size, so that they can be looked into. Names are distinct, at most 255 bytes, and "__metadata__"
+ * is none of safetensors. bf16 is '<V2' in .npz, as in netcl_tensor_save_npy. The waits for pending
+ * writes take at most timeout_ns together, with the errors of netcl_tensor_wait. IO where the file
+ * cannot be written. GGUF is not written: UNSUPPORTED.
+ */
+NETCL_API netcl_status netcl_weights_save(const char *path, netcl_weights_format format,
+                                          const char *const *names, uint32_t names_count,
+                                          netcl_tensor *const *tensors, uint32_t tensors_count,
+                                          const netcl_weights_save_options *options,
+                                          uint64_t timeout_ns);
 
 /* ---- Groups ---------------------------------------------------------------------------------- */
 

@@ -24,9 +24,9 @@ import os
 import re
 import sys
 
-LAYERS = ["core", "expression", "share", "backend", "device", "queue", "memory", "tensor", "store",
-          "kernel", "ops", "group", "sharded", "graph", "model", "timing", "roofline", "tune",
-          "api"]
+LAYERS = ["core", "expression", "share", "backend", "device", "queue", "memory", "tensor",
+          "weights", "store", "kernel", "ops", "group", "sharded", "graph", "model", "timing",
+          "roofline", "tune", "api"]
 # The families of ops, each with those whose headers it may include beside its own. What lies in
 # src/backend/cpu itself is the frame there.
 FAMILIES = {"frame": [], "move": ["elementwise"], "elementwise": ["move"],

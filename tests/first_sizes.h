@@ -82,6 +82,10 @@
 #define FIRST_SIZE_netcl_model_options 24
 #define FIRST_SIZE_netcl_model_info 320
 #define FIRST_SIZE_netcl_model_value 600
+#define FIRST_SIZE_netcl_weights_options 16
+#define FIRST_SIZE_netcl_weights_info 32
+#define FIRST_SIZE_netcl_weights_entry 384
+#define FIRST_SIZE_netcl_weights_save_options 32
 #define FIRST_SIZE_netcl_group_options 16
 #define FIRST_SIZE_netcl_group_info 40
 #define FIRST_SIZE_netcl_sharding_options 32

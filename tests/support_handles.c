@@ -271,10 +271,10 @@ CASES(CALL_STATUS, CALL_RELEASE, CALL_NOTHING)
 static const HandleCase kCases[] = {CASES(ROW_STATUS, ROW_RELEASE, ROW_NOTHING)};
 extern const HandleCase kHandleOpCases[], kHandleMeasureCases[], kHandleTuneCases[];
 extern const HandleCase kHandleBenchmarkCases[], kHandleGroupCases[], kHandleModelCases[];
-extern const HandleCase kHandleShardedCases[];
+extern const HandleCase kHandleShardedCases[], kHandleWeightsCases[];
 extern const size_t kHandleOpCasesCount, kHandleMeasureCasesCount, kHandleTuneCasesCount;
 extern const size_t kHandleBenchmarkCasesCount, kHandleGroupCasesCount, kHandleModelCasesCount;
-extern const size_t kHandleShardedCasesCount;
+extern const size_t kHandleShardedCasesCount, kHandleWeightsCasesCount;
 
 const HandleCase *handle_case(size_t index) {
   const struct {
@@ -287,7 +287,8 @@ const HandleCase *handle_case(size_t index) {
                  {kHandleBenchmarkCases, kHandleBenchmarkCasesCount},
                  {kHandleGroupCases, kHandleGroupCasesCount},
                  {kHandleModelCases, kHandleModelCasesCount},
-                 {kHandleShardedCases, kHandleShardedCasesCount}};
+                 {kHandleShardedCases, kHandleShardedCasesCount},
+                 {kHandleWeightsCases, kHandleWeightsCasesCount}};
   for (size_t i = 0; i < COUNT_OF(kTables); index -= kTables[i++].count) {
     if (index < kTables[i].count) return &kTables[i].cases[index];
   }

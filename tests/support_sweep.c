@@ -6,6 +6,7 @@
 
 #include "support_process.h"
 #include "support_model.h"
+#include "support_weights.h"
 #include "support_sweep_cases.h"
 
 static HandleMaker *maker(void) {
@@ -114,6 +115,7 @@ static void *make_handle(char role, netcl_device *device) {
     case 'a': MUST(netcl_graph_create(device, NULL, (netcl_graph **)&made)); break;
     case 'l': MUST(join_alone(netcl_group_join, device, (netcl_group **)&made)); break;
     case '5': MUST(load_model(netcl_model_load_memory, device, (netcl_model **)&made)); break;
+    case '7': MUST(open_some_weights(netcl_weights_open, device, (netcl_weights **)&made)); break;
     default: break;
   }
   netcl_pool_release(pool);

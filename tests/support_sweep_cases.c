@@ -7,9 +7,6 @@
 #include "support_sweep_cases.h"
 #include "support_process.h"
 
-#include <stdio.h>
-#include <unistd.h>
-
 static char text[4096];
 static const char *const kSweepTexts[2] = {"v0 + v1", "v0 * v1 + 0.5"};
 static const double kSamples[3] = {1.0, 2.0, 3.0};
@@ -313,6 +310,7 @@ static netcl_status program(netcl_device *device, netcl_tensor *x, netcl_tensor 
   F(netcl_graph_add_gradients, "d2", gradients(DEVICE(0), TENSOR(1), 0, out()))                   \
   F(netcl_model_describe, "", sweep_description(file("model"), text))                             \
   F(netcl_model_evaluate, "d22", sweep_model(DEVICE(0), TENSOR(1), TENSOR(2), out()))             \
+  F(netcl_weights_save, "2d", sweep_weights(TENSOR(0), DEVICE(1), file("weights"), out()))        \
   F(netcl_group_join, "d", join_alone(netcl_group_join, DEVICE(0), (netcl_group **)out()))        \
   F(netcl_op_primitive, "22", sweep_primitive(handle_array(h[0], h[1]), NULL, out()))             \
   F(netcl_op_primitive_gradient, "222",                                                           \

@@ -48,6 +48,11 @@ netcl_status sweep_model(netcl_device *device, netcl_tensor *x, netcl_tensor *y,
 /* Writes a model to a file and describes it, as much as 64 bytes hold. */
 netcl_status sweep_description(const char *path, char *text);
 
+/* Saves a tensor as weights in each format, and reads it again as a copy and as what looks into the
+ * file: the last one is the result. */
+netcl_status sweep_weights(netcl_tensor *tensor, netcl_device *device, const char *path,
+                           netcl_tensor **result);
+
 /* Quantises x, [N, 2, H, W], and does one of the ops with what that gives. */
 enum {
   SWEEP_QUANTIZE,

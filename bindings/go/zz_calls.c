@@ -1954,9 +1954,96 @@ netclgo_model_describe_result netclgo_model_describe(const char *path, char *buf
   return r;
 }
 
+netclgo_weights_open_result netclgo_weights_open(uintptr_t device, const char *path, netcl_weights_options options) {
+  netclgo_weights_open_result r;
+  COUNT(212);
+  memset(&r, 0, sizeof r);
+  r.outcome.status = netcl_weights_open((netcl_device *)device, path, options.struct_size == 0 ? NULL : &options, (netcl_weights **)&r.out_weights);
+  if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
+  return r;
+}
+
+netclgo_outcome netclgo_weights_retain(uintptr_t weights) {
+  netclgo_outcome outcome_ = {0, 0, NULL, 0};
+  COUNT(213);
+  outcome_.status = netcl_weights_retain((netcl_weights *)weights);
+  return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
+}
+
+void netclgo_weights_release(uintptr_t weights) {
+  COUNT(214);
+  netcl_weights_release((netcl_weights *)weights);
+}
+
+netclgo_weights_get_info_result netclgo_weights_get_info(uintptr_t weights) {
+  netclgo_weights_get_info_result r;
+  COUNT(215);
+  memset(&r, 0, sizeof r);
+  r.out_info.struct_size = sizeof r.out_info;
+  r.outcome.status = netcl_weights_get_info((netcl_weights *)weights, &r.out_info);
+  if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
+  return r;
+}
+
+netclgo_weights_get_entry_result netclgo_weights_get_entry(uintptr_t weights, uint32_t index) {
+  netclgo_weights_get_entry_result r;
+  COUNT(216);
+  memset(&r, 0, sizeof r);
+  r.out_entry.struct_size = sizeof r.out_entry;
+  r.outcome.status = netcl_weights_get_entry((netcl_weights *)weights, index, &r.out_entry);
+  if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
+  return r;
+}
+
+netclgo_weights_find_result netclgo_weights_find(uintptr_t weights, const char *name) {
+  netclgo_weights_find_result r;
+  COUNT(217);
+  memset(&r, 0, sizeof r);
+  r.outcome.status = netcl_weights_find((netcl_weights *)weights, name, &r.out_index);
+  if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
+  return r;
+}
+
+netclgo_weights_get_tensor_result netclgo_weights_get_tensor(uintptr_t weights, uint32_t index, netcl_tensor_options options) {
+  netclgo_weights_get_tensor_result r;
+  COUNT(218);
+  memset(&r, 0, sizeof r);
+  r.outcome.status = netcl_weights_get_tensor((netcl_weights *)weights, index, options.struct_size == 0 ? NULL : &options, (netcl_tensor **)&r.out_tensor);
+  if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
+  else {
+    r.out_tensor_bytes = netclgo_tensor_bytes(r.out_tensor);
+  }
+  return r;
+}
+
+netclgo_weights_get_metadata_key_result netclgo_weights_get_metadata_key(uintptr_t weights, uint32_t index, char *buffer, size_t capacity) {
+  netclgo_weights_get_metadata_key_result r;
+  COUNT(219);
+  memset(&r, 0, sizeof r);
+  r.outcome.status = netcl_weights_get_metadata_key((netcl_weights *)weights, index, buffer, capacity, &r.out_length);
+  if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
+  return r;
+}
+
+netclgo_weights_get_metadata_result netclgo_weights_get_metadata(uintptr_t weights, const char *key, char *buffer, size_t capacity) {
+  netclgo_weights_get_metadata_result r;
+  COUNT(220);
+  memset(&r, 0, sizeof r);
+  r.outcome.status = netcl_weights_get_metadata((netcl_weights *)weights, key, buffer, capacity, &r.out_length);
+  if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
+  return r;
+}
+
+netclgo_outcome netclgo_weights_save(const char *path, netcl_weights_format format, const char *const *names, uint32_t names_count, const uintptr_t *tensors, uint32_t tensors_count, netcl_weights_save_options options, uint64_t timeout_ns) {
+  netclgo_outcome outcome_ = {0, 0, NULL, 0};
+  COUNT(221);
+  outcome_.status = netcl_weights_save(path, format, names, names_count, (netcl_tensor *const *)tensors, tensors_count, options.struct_size == 0 ? NULL : &options, timeout_ns);
+  return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
+}
+
 netclgo_group_join_result netclgo_group_join(uintptr_t device, const char *path, uint32_t index, uint32_t size, netcl_group_options options) {
   netclgo_group_join_result r;
-  COUNT(212);
+  COUNT(222);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_group_join((netcl_device *)device, path, index, size, options.struct_size == 0 ? NULL : &options, (netcl_group **)&r.out_group);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -1965,14 +2052,14 @@ netclgo_group_join_result netclgo_group_join(uintptr_t device, const char *path,
 
 netclgo_outcome netclgo_group_create_local(const uintptr_t *devices, uint32_t devices_count, netcl_group_options options, uintptr_t *groups) {
   netclgo_outcome outcome_ = {0, 0, NULL, 0};
-  COUNT(213);
+  COUNT(223);
   outcome_.status = netcl_group_create_local((netcl_device *const *)devices, devices_count, options.struct_size == 0 ? NULL : &options, (netcl_group **)groups);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_group_create_mpi_result netclgo_group_create_mpi(uintptr_t device, int64_t communicator, netcl_group_options options) {
   netclgo_group_create_mpi_result r;
-  COUNT(214);
+  COUNT(224);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_group_create_mpi((netcl_device *)device, communicator, options.struct_size == 0 ? NULL : &options, (netcl_group **)&r.out_group);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -1981,7 +2068,7 @@ netclgo_group_create_mpi_result netclgo_group_create_mpi(uintptr_t device, int64
 
 netclgo_group_split_result netclgo_group_split(uintptr_t group, const uint32_t *colors, uint32_t colors_count) {
   netclgo_group_split_result r;
-  COUNT(215);
+  COUNT(225);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_group_split((netcl_group *)group, colors, colors_count, (netcl_group **)&r.out_part);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -1990,19 +2077,19 @@ netclgo_group_split_result netclgo_group_split(uintptr_t group, const uint32_t *
 
 netclgo_outcome netclgo_group_retain(uintptr_t group) {
   netclgo_outcome outcome_ = {0, 0, NULL, 0};
-  COUNT(216);
+  COUNT(226);
   outcome_.status = netcl_group_retain((netcl_group *)group);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 void netclgo_group_release(uintptr_t group) {
-  COUNT(217);
+  COUNT(227);
   netcl_group_release((netcl_group *)group);
 }
 
 netclgo_group_get_info_result netclgo_group_get_info(uintptr_t group) {
   netclgo_group_get_info_result r;
-  COUNT(218);
+  COUNT(228);
   memset(&r, 0, sizeof r);
   r.out_info.struct_size = sizeof r.out_info;
   r.outcome.status = netcl_group_get_info((netcl_group *)group, &r.out_info);
@@ -2012,7 +2099,7 @@ netclgo_group_get_info_result netclgo_group_get_info(uintptr_t group) {
 
 netclgo_group_get_device_result netclgo_group_get_device(uintptr_t group) {
   netclgo_group_get_device_result r;
-  COUNT(219);
+  COUNT(229);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_group_get_device((netcl_group *)group, (netcl_device **)&r.out_device);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -2021,7 +2108,7 @@ netclgo_group_get_device_result netclgo_group_get_device(uintptr_t group) {
 
 netclgo_group_describe_device_result netclgo_group_describe_device(uintptr_t group, uint32_t index) {
   netclgo_group_describe_device_result r;
-  COUNT(220);
+  COUNT(230);
   memset(&r, 0, sizeof r);
   r.out_info.struct_size = sizeof r.out_info;
   r.outcome.status = netcl_group_describe_device((netcl_group *)group, index, &r.out_info);
@@ -2031,7 +2118,7 @@ netclgo_group_describe_device_result netclgo_group_describe_device(uintptr_t gro
 
 netclgo_group_get_error_result netclgo_group_get_error(uintptr_t group) {
   netclgo_group_get_error_result r;
-  COUNT(221);
+  COUNT(231);
   memset(&r, 0, sizeof r);
   r.out_info.struct_size = sizeof r.out_info;
   r.outcome.status = netcl_group_get_error((netcl_group *)group, &r.out_info);
@@ -2041,84 +2128,84 @@ netclgo_group_get_error_result netclgo_group_get_error(uintptr_t group) {
 
 netclgo_outcome netclgo_group_barrier(uintptr_t group, netcl_run_options run) {
   netclgo_outcome outcome_ = {0, 0, NULL, 0};
-  COUNT(222);
+  COUNT(232);
   outcome_.status = netcl_group_barrier((netcl_group *)group, run.struct_size == 0 ? NULL : &run);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_outcome netclgo_group_all_reduce(uintptr_t group, uintptr_t input, uintptr_t output, netcl_reduction kind, netcl_run_options run) {
   netclgo_outcome outcome_ = {0, 0, NULL, 0};
-  COUNT(223);
+  COUNT(233);
   outcome_.status = netcl_group_all_reduce((netcl_group *)group, (netcl_tensor *)input, (netcl_tensor *)output, kind, run.struct_size == 0 ? NULL : &run);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_outcome netclgo_group_reduce(uintptr_t group, uintptr_t input, uintptr_t output, netcl_reduction kind, uint32_t root, netcl_run_options run) {
   netclgo_outcome outcome_ = {0, 0, NULL, 0};
-  COUNT(224);
+  COUNT(234);
   outcome_.status = netcl_group_reduce((netcl_group *)group, (netcl_tensor *)input, (netcl_tensor *)output, kind, root, run.struct_size == 0 ? NULL : &run);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_outcome netclgo_group_broadcast(uintptr_t group, uintptr_t tensor, uint32_t root, netcl_run_options run) {
   netclgo_outcome outcome_ = {0, 0, NULL, 0};
-  COUNT(225);
+  COUNT(235);
   outcome_.status = netcl_group_broadcast((netcl_group *)group, (netcl_tensor *)tensor, root, run.struct_size == 0 ? NULL : &run);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_outcome netclgo_group_all_gather(uintptr_t group, uintptr_t input, uintptr_t output, netcl_run_options run) {
   netclgo_outcome outcome_ = {0, 0, NULL, 0};
-  COUNT(226);
+  COUNT(236);
   outcome_.status = netcl_group_all_gather((netcl_group *)group, (netcl_tensor *)input, (netcl_tensor *)output, run.struct_size == 0 ? NULL : &run);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_outcome netclgo_group_gather(uintptr_t group, uintptr_t input, uintptr_t output, uint32_t root, netcl_run_options run) {
   netclgo_outcome outcome_ = {0, 0, NULL, 0};
-  COUNT(227);
+  COUNT(237);
   outcome_.status = netcl_group_gather((netcl_group *)group, (netcl_tensor *)input, (netcl_tensor *)output, root, run.struct_size == 0 ? NULL : &run);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_outcome netclgo_group_scatter(uintptr_t group, uintptr_t input, uintptr_t output, uint32_t root, netcl_run_options run) {
   netclgo_outcome outcome_ = {0, 0, NULL, 0};
-  COUNT(228);
+  COUNT(238);
   outcome_.status = netcl_group_scatter((netcl_group *)group, (netcl_tensor *)input, (netcl_tensor *)output, root, run.struct_size == 0 ? NULL : &run);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_outcome netclgo_group_reduce_scatter(uintptr_t group, uintptr_t input, uintptr_t output, netcl_reduction kind, netcl_run_options run) {
   netclgo_outcome outcome_ = {0, 0, NULL, 0};
-  COUNT(229);
+  COUNT(239);
   outcome_.status = netcl_group_reduce_scatter((netcl_group *)group, (netcl_tensor *)input, (netcl_tensor *)output, kind, run.struct_size == 0 ? NULL : &run);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_outcome netclgo_group_all_to_all(uintptr_t group, uintptr_t input, const int64_t *counts, uint32_t counts_count, uintptr_t output, netcl_run_options run) {
   netclgo_outcome outcome_ = {0, 0, NULL, 0};
-  COUNT(230);
+  COUNT(240);
   outcome_.status = netcl_group_all_to_all((netcl_group *)group, (netcl_tensor *)input, counts, counts_count, (netcl_tensor *)output, run.struct_size == 0 ? NULL : &run);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_outcome netclgo_group_send(uintptr_t group, uintptr_t tensor, uint32_t peer, netcl_run_options run) {
   netclgo_outcome outcome_ = {0, 0, NULL, 0};
-  COUNT(231);
+  COUNT(241);
   outcome_.status = netcl_group_send((netcl_group *)group, (netcl_tensor *)tensor, peer, run.struct_size == 0 ? NULL : &run);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_outcome netclgo_group_receive(uintptr_t group, uintptr_t tensor, uint32_t peer, netcl_run_options run) {
   netclgo_outcome outcome_ = {0, 0, NULL, 0};
-  COUNT(232);
+  COUNT(242);
   outcome_.status = netcl_group_receive((netcl_group *)group, (netcl_tensor *)tensor, peer, run.struct_size == 0 ? NULL : &run);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_group_describe_block_result netclgo_group_describe_block(uintptr_t group, uint32_t index, uint32_t rank, const int64_t *shape, netcl_sharding_options options) {
   netclgo_group_describe_block_result r;
-  COUNT(233);
+  COUNT(243);
   memset(&r, 0, sizeof r);
   r.out_info.struct_size = sizeof r.out_info;
   r.outcome.status = netcl_group_describe_block((netcl_group *)group, index, rank, shape, options.struct_size == 0 ? NULL : &options, &r.out_info);
@@ -2128,7 +2215,7 @@ netclgo_group_describe_block_result netclgo_group_describe_block(uintptr_t group
 
 netclgo_sharded_create_result netclgo_sharded_create(uintptr_t group, uintptr_t block, uint32_t rank, const int64_t *shape, netcl_sharding_options options) {
   netclgo_sharded_create_result r;
-  COUNT(234);
+  COUNT(244);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_sharded_create((netcl_group *)group, (netcl_tensor *)block, rank, shape, options.struct_size == 0 ? NULL : &options, (netcl_sharded **)&r.out_sharded);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -2137,7 +2224,7 @@ netclgo_sharded_create_result netclgo_sharded_create(uintptr_t group, uintptr_t 
 
 netclgo_sharded_create_from_root_result netclgo_sharded_create_from_root(uintptr_t group, uintptr_t whole, uint32_t root, netcl_sharding_options options, netcl_run_options run) {
   netclgo_sharded_create_from_root_result r;
-  COUNT(235);
+  COUNT(245);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_sharded_create_from_root((netcl_group *)group, (netcl_tensor *)whole, root, options.struct_size == 0 ? NULL : &options, run.struct_size == 0 ? NULL : &run, (netcl_sharded **)&r.out_sharded);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -2146,19 +2233,19 @@ netclgo_sharded_create_from_root_result netclgo_sharded_create_from_root(uintptr
 
 netclgo_outcome netclgo_sharded_retain(uintptr_t sharded) {
   netclgo_outcome outcome_ = {0, 0, NULL, 0};
-  COUNT(236);
+  COUNT(246);
   outcome_.status = netcl_sharded_retain((netcl_sharded *)sharded);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 void netclgo_sharded_release(uintptr_t sharded) {
-  COUNT(237);
+  COUNT(247);
   netcl_sharded_release((netcl_sharded *)sharded);
 }
 
 netclgo_sharded_get_info_result netclgo_sharded_get_info(uintptr_t sharded) {
   netclgo_sharded_get_info_result r;
-  COUNT(238);
+  COUNT(248);
   memset(&r, 0, sizeof r);
   r.out_info.struct_size = sizeof r.out_info;
   r.outcome.status = netcl_sharded_get_info((netcl_sharded *)sharded, &r.out_info);
@@ -2168,7 +2255,7 @@ netclgo_sharded_get_info_result netclgo_sharded_get_info(uintptr_t sharded) {
 
 netclgo_sharded_get_block_result netclgo_sharded_get_block(uintptr_t sharded) {
   netclgo_sharded_get_block_result r;
-  COUNT(239);
+  COUNT(249);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_sharded_get_block((netcl_sharded *)sharded, (netcl_tensor **)&r.out_block);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -2180,7 +2267,7 @@ netclgo_sharded_get_block_result netclgo_sharded_get_block(uintptr_t sharded) {
 
 netclgo_sharded_explain_result netclgo_sharded_explain(uintptr_t sharded, char *buffer, size_t capacity) {
   netclgo_sharded_explain_result r;
-  COUNT(240);
+  COUNT(250);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_sharded_explain((netcl_sharded *)sharded, buffer, capacity, &r.out_length);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -2189,7 +2276,7 @@ netclgo_sharded_explain_result netclgo_sharded_explain(uintptr_t sharded, char *
 
 netclgo_sharded_redistribute_result netclgo_sharded_redistribute(uintptr_t x, netcl_sharding_options options, netcl_run_options run) {
   netclgo_sharded_redistribute_result r;
-  COUNT(241);
+  COUNT(251);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_sharded_redistribute((netcl_sharded *)x, options.struct_size == 0 ? NULL : &options, run.struct_size == 0 ? NULL : &run, (netcl_sharded **)&r.out_result);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -2198,14 +2285,14 @@ netclgo_sharded_redistribute_result netclgo_sharded_redistribute(uintptr_t x, ne
 
 netclgo_outcome netclgo_sharded_gather(uintptr_t x, uintptr_t output, uint32_t root, netcl_run_options run) {
   netclgo_outcome outcome_ = {0, 0, NULL, 0};
-  COUNT(242);
+  COUNT(252);
   outcome_.status = netcl_sharded_gather((netcl_sharded *)x, (netcl_tensor *)output, root, run.struct_size == 0 ? NULL : &run);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_sharded_expression_text_result netclgo_sharded_expression_text(const char *text, const uintptr_t *inputs, uint32_t inputs_count, netcl_expression_options options, netcl_run_options run) {
   netclgo_sharded_expression_text_result r;
-  COUNT(243);
+  COUNT(253);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_sharded_expression_text(text, (netcl_sharded *const *)inputs, inputs_count, options.struct_size == 0 ? NULL : &options, run.struct_size == 0 ? NULL : &run, (netcl_sharded **)&r.out_result);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -2214,7 +2301,7 @@ netclgo_sharded_expression_text_result netclgo_sharded_expression_text(const cha
 
 netclgo_sharded_reduce_result netclgo_sharded_reduce(uintptr_t x, netcl_reduction kind, netcl_reduce_options options, netcl_run_options run) {
   netclgo_sharded_reduce_result r;
-  COUNT(244);
+  COUNT(254);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_sharded_reduce((netcl_sharded *)x, kind, options.struct_size == 0 ? NULL : &options, run.struct_size == 0 ? NULL : &run, (netcl_sharded **)&r.out_result);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -2223,7 +2310,7 @@ netclgo_sharded_reduce_result netclgo_sharded_reduce(uintptr_t x, netcl_reductio
 
 netclgo_sharded_softmax_result netclgo_sharded_softmax(uintptr_t x, int32_t axis, netcl_run_options run) {
   netclgo_sharded_softmax_result r;
-  COUNT(245);
+  COUNT(255);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_sharded_softmax((netcl_sharded *)x, axis, run.struct_size == 0 ? NULL : &run, (netcl_sharded **)&r.out_result);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -2232,7 +2319,7 @@ netclgo_sharded_softmax_result netclgo_sharded_softmax(uintptr_t x, int32_t axis
 
 netclgo_sharded_layernorm_result netclgo_sharded_layernorm(uintptr_t x, int32_t axis, netcl_norm_options options, netcl_run_options run) {
   netclgo_sharded_layernorm_result r;
-  COUNT(246);
+  COUNT(256);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_sharded_layernorm((netcl_sharded *)x, axis, options.struct_size == 0 ? NULL : &options, run.struct_size == 0 ? NULL : &run, (netcl_sharded **)&r.out_result);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -2241,7 +2328,7 @@ netclgo_sharded_layernorm_result netclgo_sharded_layernorm(uintptr_t x, int32_t 
 
 netclgo_sharded_rmsnorm_result netclgo_sharded_rmsnorm(uintptr_t x, int32_t axis, netcl_norm_options options, netcl_run_options run) {
   netclgo_sharded_rmsnorm_result r;
-  COUNT(247);
+  COUNT(257);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_sharded_rmsnorm((netcl_sharded *)x, axis, options.struct_size == 0 ? NULL : &options, run.struct_size == 0 ? NULL : &run, (netcl_sharded **)&r.out_result);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -2250,7 +2337,7 @@ netclgo_sharded_rmsnorm_result netclgo_sharded_rmsnorm(uintptr_t x, int32_t axis
 
 netclgo_sharded_matmul_result netclgo_sharded_matmul(uintptr_t a, uintptr_t b, netcl_matmul_options options, netcl_run_options run) {
   netclgo_sharded_matmul_result r;
-  COUNT(248);
+  COUNT(258);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_sharded_matmul((netcl_sharded *)a, (netcl_sharded *)b, options.struct_size == 0 ? NULL : &options, run.struct_size == 0 ? NULL : &run, (netcl_sharded **)&r.out_result);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -2259,7 +2346,7 @@ netclgo_sharded_matmul_result netclgo_sharded_matmul(uintptr_t a, uintptr_t b, n
 
 netclgo_sharded_exchange_halo_result netclgo_sharded_exchange_halo(uintptr_t x, const int64_t *pads, uint32_t pads_count, netcl_halo_options options, netcl_run_options run) {
   netclgo_sharded_exchange_halo_result r;
-  COUNT(249);
+  COUNT(259);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_sharded_exchange_halo((netcl_sharded *)x, pads, pads_count, options.struct_size == 0 ? NULL : &options, run.struct_size == 0 ? NULL : &run, (netcl_tensor **)&r.out_result);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -2271,7 +2358,7 @@ netclgo_sharded_exchange_halo_result netclgo_sharded_exchange_halo(uintptr_t x, 
 
 netclgo_statistics_compute_result netclgo_statistics_compute(const double *samples, uint64_t samples_count, double confidence) {
   netclgo_statistics_compute_result r;
-  COUNT(250);
+  COUNT(260);
   memset(&r, 0, sizeof r);
   r.out_statistics.struct_size = sizeof r.out_statistics;
   r.outcome.status = netcl_statistics_compute(samples, samples_count, confidence, &r.out_statistics);
@@ -2281,7 +2368,7 @@ netclgo_statistics_compute_result netclgo_statistics_compute(const double *sampl
 
 netclgo_statistics_compare_result netclgo_statistics_compare(const double *first, uint64_t first_count, const double *second, uint64_t second_count, double confidence, double precision, uint64_t seed) {
   netclgo_statistics_compare_result r;
-  COUNT(251);
+  COUNT(261);
   memset(&r, 0, sizeof r);
   r.out_comparison.struct_size = sizeof r.out_comparison;
   r.outcome.status = netcl_statistics_compare(first, first_count, second, second_count, confidence, precision, seed, &r.out_comparison);
@@ -2291,7 +2378,7 @@ netclgo_statistics_compare_result netclgo_statistics_compare(const double *first
 
 netclgo_measurement_create_result netclgo_measurement_create(uintptr_t queue, netcl_measurement_options options) {
   netclgo_measurement_create_result r;
-  COUNT(252);
+  COUNT(262);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_measurement_create((netcl_queue *)queue, options.struct_size == 0 ? NULL : &options, (netcl_measurement **)&r.out_measurement);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -2300,19 +2387,19 @@ netclgo_measurement_create_result netclgo_measurement_create(uintptr_t queue, ne
 
 netclgo_outcome netclgo_measurement_retain(uintptr_t measurement) {
   netclgo_outcome outcome_ = {0, 0, NULL, 0};
-  COUNT(253);
+  COUNT(263);
   outcome_.status = netcl_measurement_retain((netcl_measurement *)measurement);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 void netclgo_measurement_release(uintptr_t measurement) {
-  COUNT(254);
+  COUNT(264);
   netcl_measurement_release((netcl_measurement *)measurement);
 }
 
 netclgo_measurement_next_result netclgo_measurement_next(uintptr_t measurement) {
   netclgo_measurement_next_result r;
-  COUNT(255);
+  COUNT(265);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_measurement_next((netcl_measurement *)measurement, &r.out_candidate, &r.out_iterations);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -2321,7 +2408,7 @@ netclgo_measurement_next_result netclgo_measurement_next(uintptr_t measurement) 
 
 netclgo_measurement_get_statistics_result netclgo_measurement_get_statistics(uintptr_t measurement, uint32_t candidate) {
   netclgo_measurement_get_statistics_result r;
-  COUNT(256);
+  COUNT(266);
   memset(&r, 0, sizeof r);
   r.out_statistics.struct_size = sizeof r.out_statistics;
   r.outcome.status = netcl_measurement_get_statistics((netcl_measurement *)measurement, candidate, &r.out_statistics);
@@ -2331,7 +2418,7 @@ netclgo_measurement_get_statistics_result netclgo_measurement_get_statistics(uin
 
 netclgo_measurement_get_samples_result netclgo_measurement_get_samples(uintptr_t measurement, uint32_t candidate, double *samples, uint64_t capacity) {
   netclgo_measurement_get_samples_result r;
-  COUNT(257);
+  COUNT(267);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_measurement_get_samples((netcl_measurement *)measurement, candidate, samples, capacity, &r.out_count);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -2340,7 +2427,7 @@ netclgo_measurement_get_samples_result netclgo_measurement_get_samples(uintptr_t
 
 netclgo_measurement_compare_result netclgo_measurement_compare(uintptr_t measurement, uint32_t first, uint32_t second) {
   netclgo_measurement_compare_result r;
-  COUNT(258);
+  COUNT(268);
   memset(&r, 0, sizeof r);
   r.out_comparison.struct_size = sizeof r.out_comparison;
   r.outcome.status = netcl_measurement_compare((netcl_measurement *)measurement, first, second, &r.out_comparison);
@@ -2350,7 +2437,7 @@ netclgo_measurement_compare_result netclgo_measurement_compare(uintptr_t measure
 
 netclgo_queue_time_result netclgo_queue_time(uintptr_t queue, uintptr_t work, netcl_measurement_options options) {
   netclgo_queue_time_result r;
-  COUNT(259);
+  COUNT(269);
   memset(&r, 0, sizeof r);
   r.out_statistics.struct_size = sizeof r.out_statistics;
   r.outcome.status = netcl_queue_time((netcl_queue *)queue, work == 0 ? NULL : netclgo_call_work_fn, (void *)work, options.struct_size == 0 ? NULL : &options, &r.out_statistics);
@@ -2360,7 +2447,7 @@ netclgo_queue_time_result netclgo_queue_time(uintptr_t queue, uintptr_t work, ne
 
 netclgo_kernel_time_result netclgo_kernel_time(uintptr_t kernel, const uint64_t *global, uint32_t global_count, const uint64_t *local, uint32_t local_count, const netcl_arg *args, uint32_t args_count, netcl_launch_options launch, netcl_run_options run, netcl_measurement_options options) {
   netclgo_kernel_time_result r;
-  COUNT(260);
+  COUNT(270);
   memset(&r, 0, sizeof r);
   r.out_statistics.struct_size = sizeof r.out_statistics;
   r.outcome.status = netcl_kernel_time((netcl_kernel *)kernel, global, global_count, local, local_count, args, args_count, launch.struct_size == 0 ? NULL : &launch, run.struct_size == 0 ? NULL : &run, options.struct_size == 0 ? NULL : &options, &r.out_statistics);
@@ -2370,7 +2457,7 @@ netclgo_kernel_time_result netclgo_kernel_time(uintptr_t kernel, const uint64_t 
 
 netclgo_timer_create_result netclgo_timer_create(uintptr_t queue) {
   netclgo_timer_create_result r;
-  COUNT(261);
+  COUNT(271);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_timer_create((netcl_queue *)queue, (netcl_timer **)&r.out_timer);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -2379,26 +2466,26 @@ netclgo_timer_create_result netclgo_timer_create(uintptr_t queue) {
 
 netclgo_outcome netclgo_timer_retain(uintptr_t timer) {
   netclgo_outcome outcome_ = {0, 0, NULL, 0};
-  COUNT(262);
+  COUNT(272);
   outcome_.status = netcl_timer_retain((netcl_timer *)timer);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 void netclgo_timer_release(uintptr_t timer) {
-  COUNT(263);
+  COUNT(273);
   netcl_timer_release((netcl_timer *)timer);
 }
 
 netclgo_outcome netclgo_timer_start(uintptr_t timer) {
   netclgo_outcome outcome_ = {0, 0, NULL, 0};
-  COUNT(264);
+  COUNT(274);
   outcome_.status = netcl_timer_start((netcl_timer *)timer);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_timer_stop_result netclgo_timer_stop(uintptr_t timer, uint64_t timeout_ns) {
   netclgo_timer_stop_result r;
-  COUNT(265);
+  COUNT(275);
   memset(&r, 0, sizeof r);
   r.out_elapsed.struct_size = sizeof r.out_elapsed;
   r.outcome.status = netcl_timer_stop((netcl_timer *)timer, timeout_ns, &r.out_elapsed);
@@ -2408,28 +2495,28 @@ netclgo_timer_stop_result netclgo_timer_stop(uintptr_t timer, uint64_t timeout_n
 
 netclgo_outcome netclgo_profile_start(netcl_profile_options options) {
   netclgo_outcome outcome_ = {0, 0, NULL, 0};
-  COUNT(266);
+  COUNT(276);
   outcome_.status = netcl_profile_start(options.struct_size == 0 ? NULL : &options);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_outcome netclgo_profile_stop(uint64_t timeout_ns) {
   netclgo_outcome outcome_ = {0, 0, NULL, 0};
-  COUNT(267);
+  COUNT(277);
   outcome_.status = netcl_profile_stop(timeout_ns);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_outcome netclgo_profile_reset(void) {
   netclgo_outcome outcome_ = {0, 0, NULL, 0};
-  COUNT(268);
+  COUNT(278);
   outcome_.status = netcl_profile_reset();
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_profile_report_result netclgo_profile_report(netcl_format format, char *buffer, size_t capacity) {
   netclgo_profile_report_result r;
-  COUNT(269);
+  COUNT(279);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_profile_report(format, buffer, capacity, &r.out_length);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -2438,7 +2525,7 @@ netclgo_profile_report_result netclgo_profile_report(netcl_format format, char *
 
 netclgo_region_begin_result netclgo_region_begin(uintptr_t queue, uintptr_t parent, const char *name) {
   netclgo_region_begin_result r;
-  COUNT(270);
+  COUNT(280);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_region_begin((netcl_queue *)queue, (netcl_region *)parent, name, (netcl_region **)&r.out_region);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -2447,33 +2534,33 @@ netclgo_region_begin_result netclgo_region_begin(uintptr_t queue, uintptr_t pare
 
 netclgo_outcome netclgo_region_end(uintptr_t region) {
   netclgo_outcome outcome_ = {0, 0, NULL, 0};
-  COUNT(271);
+  COUNT(281);
   outcome_.status = netcl_region_end((netcl_region *)region);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_outcome netclgo_region_annotate(uintptr_t region, double bytes, double operations) {
   netclgo_outcome outcome_ = {0, 0, NULL, 0};
-  COUNT(272);
+  COUNT(282);
   outcome_.status = netcl_region_annotate((netcl_region *)region, bytes, operations);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_outcome netclgo_region_retain(uintptr_t region) {
   netclgo_outcome outcome_ = {0, 0, NULL, 0};
-  COUNT(273);
+  COUNT(283);
   outcome_.status = netcl_region_retain((netcl_region *)region);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 void netclgo_region_release(uintptr_t region) {
-  COUNT(274);
+  COUNT(284);
   netcl_region_release((netcl_region *)region);
 }
 
 netclgo_roofline_create_result netclgo_roofline_create(netcl_roofline_options options) {
   netclgo_roofline_create_result r;
-  COUNT(277);
+  COUNT(287);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_roofline_create(options.struct_size == 0 ? NULL : &options, (netcl_roofline **)&r.out_roofline);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -2482,19 +2569,19 @@ netclgo_roofline_create_result netclgo_roofline_create(netcl_roofline_options op
 
 netclgo_outcome netclgo_roofline_retain(uintptr_t roofline) {
   netclgo_outcome outcome_ = {0, 0, NULL, 0};
-  COUNT(278);
+  COUNT(288);
   outcome_.status = netcl_roofline_retain((netcl_roofline *)roofline);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 void netclgo_roofline_release(uintptr_t roofline) {
-  COUNT(279);
+  COUNT(289);
   netcl_roofline_release((netcl_roofline *)roofline);
 }
 
 netclgo_roofline_analyze_metrics_result netclgo_roofline_analyze_metrics(uintptr_t roofline, const char *const *names, const double *values, uint32_t metrics_count) {
   netclgo_roofline_analyze_metrics_result r;
-  COUNT(280);
+  COUNT(290);
   memset(&r, 0, sizeof r);
   r.out_result.struct_size = sizeof r.out_result;
   r.outcome.status = netcl_roofline_analyze_metrics((netcl_roofline *)roofline, names, values, metrics_count, &r.out_result);
@@ -2504,7 +2591,7 @@ netclgo_roofline_analyze_metrics_result netclgo_roofline_analyze_metrics(uintptr
 
 netclgo_roofline_analyze_ncu_result netclgo_roofline_analyze_ncu(uintptr_t roofline, const char *text, size_t text_size, netcl_ncu_options options) {
   netclgo_roofline_analyze_ncu_result r;
-  COUNT(281);
+  COUNT(291);
   memset(&r, 0, sizeof r);
   r.out_result.struct_size = sizeof r.out_result;
   r.outcome.status = netcl_roofline_analyze_ncu((netcl_roofline *)roofline, text, text_size, options.struct_size == 0 ? NULL : &options, &r.out_result);
@@ -2514,7 +2601,7 @@ netclgo_roofline_analyze_ncu_result netclgo_roofline_analyze_ncu(uintptr_t roofl
 
 netclgo_roofline_should_stop_result netclgo_roofline_should_stop(uintptr_t roofline, netcl_roofline_result result) {
   netclgo_roofline_should_stop_result r;
-  COUNT(282);
+  COUNT(292);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_roofline_should_stop((netcl_roofline *)roofline, result.struct_size == 0 ? NULL : &result, &r.out_stop);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -2523,7 +2610,7 @@ netclgo_roofline_should_stop_result netclgo_roofline_should_stop(uintptr_t roofl
 
 netclgo_roofline_get_reason_result netclgo_roofline_get_reason(uintptr_t roofline, char *buffer, size_t capacity) {
   netclgo_roofline_get_reason_result r;
-  COUNT(283);
+  COUNT(293);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_roofline_get_reason((netcl_roofline *)roofline, buffer, capacity, &r.out_length);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -2532,14 +2619,14 @@ netclgo_roofline_get_reason_result netclgo_roofline_get_reason(uintptr_t rooflin
 
 netclgo_outcome netclgo_roofline_reset_history(uintptr_t roofline) {
   netclgo_outcome outcome_ = {0, 0, NULL, 0};
-  COUNT(284);
+  COUNT(294);
   outcome_.status = netcl_roofline_reset_history((netcl_roofline *)roofline);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_roofline_format_result netclgo_roofline_format(netcl_roofline_result result, netcl_format format, char *buffer, size_t capacity) {
   netclgo_roofline_format_result r;
-  COUNT(285);
+  COUNT(295);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_roofline_format(result.struct_size == 0 ? NULL : &result, format, buffer, capacity, &r.out_length);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -2547,13 +2634,13 @@ netclgo_roofline_format_result netclgo_roofline_format(netcl_roofline_result res
 }
 
 const char *netclgo_ceiling_kind_name(netcl_ceiling_kind kind) {
-  COUNT(286);
+  COUNT(296);
   return netcl_ceiling_kind_name(kind);
 }
 
 netclgo_ceilings_create_result netclgo_ceilings_create(void) {
   netclgo_ceilings_create_result r;
-  COUNT(287);
+  COUNT(297);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_ceilings_create((netcl_ceilings **)&r.out_ceilings);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -2562,7 +2649,7 @@ netclgo_ceilings_create_result netclgo_ceilings_create(void) {
 
 netclgo_ceilings_measure_result netclgo_ceilings_measure(uintptr_t device, netcl_ceilings_options options) {
   netclgo_ceilings_measure_result r;
-  COUNT(288);
+  COUNT(298);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_ceilings_measure((netcl_device *)device, options.struct_size == 0 ? NULL : &options, (netcl_ceilings **)&r.out_ceilings);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -2571,7 +2658,7 @@ netclgo_ceilings_measure_result netclgo_ceilings_measure(uintptr_t device, netcl
 
 netclgo_ceilings_load_result netclgo_ceilings_load(const char *path) {
   netclgo_ceilings_load_result r;
-  COUNT(289);
+  COUNT(299);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_ceilings_load(path, (netcl_ceilings **)&r.out_ceilings);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -2580,19 +2667,19 @@ netclgo_ceilings_load_result netclgo_ceilings_load(const char *path) {
 
 netclgo_outcome netclgo_ceilings_retain(uintptr_t ceilings) {
   netclgo_outcome outcome_ = {0, 0, NULL, 0};
-  COUNT(290);
+  COUNT(300);
   outcome_.status = netcl_ceilings_retain((netcl_ceilings *)ceilings);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 void netclgo_ceilings_release(uintptr_t ceilings) {
-  COUNT(291);
+  COUNT(301);
   netcl_ceilings_release((netcl_ceilings *)ceilings);
 }
 
 netclgo_ceilings_get_info_result netclgo_ceilings_get_info(uintptr_t ceilings) {
   netclgo_ceilings_get_info_result r;
-  COUNT(292);
+  COUNT(302);
   memset(&r, 0, sizeof r);
   r.out_info.struct_size = sizeof r.out_info;
   r.outcome.status = netcl_ceilings_get_info((netcl_ceilings *)ceilings, &r.out_info);
@@ -2602,7 +2689,7 @@ netclgo_ceilings_get_info_result netclgo_ceilings_get_info(uintptr_t ceilings) {
 
 netclgo_ceilings_get_result netclgo_ceilings_get(uintptr_t ceilings, netcl_ceiling *rows, uint32_t capacity) {
   netclgo_ceilings_get_result r;
-  COUNT(293);
+  COUNT(303);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_ceilings_get((netcl_ceilings *)ceilings, rows, capacity, &r.out_count);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -2611,21 +2698,21 @@ netclgo_ceilings_get_result netclgo_ceilings_get(uintptr_t ceilings, netcl_ceili
 
 netclgo_outcome netclgo_ceilings_set(uintptr_t ceilings, const netcl_ceiling *row) {
   netclgo_outcome outcome_ = {0, 0, NULL, 0};
-  COUNT(294);
+  COUNT(304);
   outcome_.status = netcl_ceilings_set((netcl_ceilings *)ceilings, row);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_outcome netclgo_ceilings_save(uintptr_t ceilings, const char *path) {
   netclgo_outcome outcome_ = {0, 0, NULL, 0};
-  COUNT(295);
+  COUNT(305);
   outcome_.status = netcl_ceilings_save((netcl_ceilings *)ceilings, path);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_roofline_analyze_time_result netclgo_roofline_analyze_time(uintptr_t roofline, uintptr_t ceilings, double time_ns, netcl_work work) {
   netclgo_roofline_analyze_time_result r;
-  COUNT(296);
+  COUNT(306);
   memset(&r, 0, sizeof r);
   r.out_result.struct_size = sizeof r.out_result;
   r.outcome.status = netcl_roofline_analyze_time((netcl_roofline *)roofline, (netcl_ceilings *)ceilings, time_ns, work.struct_size == 0 ? NULL : &work, &r.out_result);
@@ -2635,7 +2722,7 @@ netclgo_roofline_analyze_time_result netclgo_roofline_analyze_time(uintptr_t roo
 
 netclgo_roofline_analyze_statistics_result netclgo_roofline_analyze_statistics(uintptr_t roofline, uintptr_t ceilings, netcl_statistics statistics) {
   netclgo_roofline_analyze_statistics_result r;
-  COUNT(297);
+  COUNT(307);
   memset(&r, 0, sizeof r);
   r.out_result.struct_size = sizeof r.out_result;
   r.outcome.status = netcl_roofline_analyze_statistics((netcl_roofline *)roofline, (netcl_ceilings *)ceilings, statistics.struct_size == 0 ? NULL : &statistics, &r.out_result);
@@ -2645,7 +2732,7 @@ netclgo_roofline_analyze_statistics_result netclgo_roofline_analyze_statistics(u
 
 netclgo_space_create_result netclgo_space_create(void) {
   netclgo_space_create_result r;
-  COUNT(298);
+  COUNT(308);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_space_create((netcl_space **)&r.out_space);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -2654,7 +2741,7 @@ netclgo_space_create_result netclgo_space_create(void) {
 
 netclgo_space_create_from_t1_result netclgo_space_create_from_t1(const char *text, size_t text_size) {
   netclgo_space_create_from_t1_result r;
-  COUNT(299);
+  COUNT(309);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_space_create_from_t1(text, text_size, (netcl_space **)&r.out_space);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -2663,61 +2750,61 @@ netclgo_space_create_from_t1_result netclgo_space_create_from_t1(const char *tex
 
 netclgo_outcome netclgo_space_retain(uintptr_t space) {
   netclgo_outcome outcome_ = {0, 0, NULL, 0};
-  COUNT(300);
+  COUNT(310);
   outcome_.status = netcl_space_retain((netcl_space *)space);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 void netclgo_space_release(uintptr_t space) {
-  COUNT(301);
+  COUNT(311);
   netcl_space_release((netcl_space *)space);
 }
 
 netclgo_outcome netclgo_space_add_ints(uintptr_t space, const char *name, const int64_t *values, uint32_t values_count) {
   netclgo_outcome outcome_ = {0, 0, NULL, 0};
-  COUNT(302);
+  COUNT(312);
   outcome_.status = netcl_space_add_ints((netcl_space *)space, name, values, values_count);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_outcome netclgo_space_add_floats(uintptr_t space, const char *name, const double *values, uint32_t values_count) {
   netclgo_outcome outcome_ = {0, 0, NULL, 0};
-  COUNT(303);
+  COUNT(313);
   outcome_.status = netcl_space_add_floats((netcl_space *)space, name, values, values_count);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_outcome netclgo_space_add_bool(uintptr_t space, const char *name) {
   netclgo_outcome outcome_ = {0, 0, NULL, 0};
-  COUNT(304);
+  COUNT(314);
   outcome_.status = netcl_space_add_bool((netcl_space *)space, name);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_outcome netclgo_space_add_texts(uintptr_t space, const char *name, const char *const *values, uint32_t values_count) {
   netclgo_outcome outcome_ = {0, 0, NULL, 0};
-  COUNT(305);
+  COUNT(315);
   outcome_.status = netcl_space_add_texts((netcl_space *)space, name, values, values_count);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_outcome netclgo_space_add_constraint(uintptr_t space, const char *formula) {
   netclgo_outcome outcome_ = {0, 0, NULL, 0};
-  COUNT(306);
+  COUNT(316);
   outcome_.status = netcl_space_add_constraint((netcl_space *)space, formula);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_outcome netclgo_space_set_work_size(uintptr_t space, const char *global_size, const char *local_size) {
   netclgo_outcome outcome_ = {0, 0, NULL, 0};
-  COUNT(307);
+  COUNT(317);
   outcome_.status = netcl_space_set_work_size((netcl_space *)space, global_size, local_size);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_space_get_count_result netclgo_space_get_count(uintptr_t space, netcl_device_capabilities capabilities) {
   netclgo_space_get_count_result r;
-  COUNT(308);
+  COUNT(318);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_space_get_count((netcl_space *)space, capabilities.struct_size == 0 ? NULL : &capabilities, &r.out_count);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -2726,7 +2813,7 @@ netclgo_space_get_count_result netclgo_space_get_count(uintptr_t space, netcl_de
 
 netclgo_space_get_config_result netclgo_space_get_config(uintptr_t space, netcl_device_capabilities capabilities, uint64_t index) {
   netclgo_space_get_config_result r;
-  COUNT(309);
+  COUNT(319);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_space_get_config((netcl_space *)space, capabilities.struct_size == 0 ? NULL : &capabilities, index, (netcl_config **)&r.out_config);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -2735,7 +2822,7 @@ netclgo_space_get_config_result netclgo_space_get_config(uintptr_t space, netcl_
 
 netclgo_space_explain_result netclgo_space_explain(uintptr_t space, netcl_device_capabilities capabilities, uintptr_t config, char *buffer, size_t capacity) {
   netclgo_space_explain_result r;
-  COUNT(310);
+  COUNT(320);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_space_explain((netcl_space *)space, capabilities.struct_size == 0 ? NULL : &capabilities, (netcl_config *)config, buffer, capacity, &r.out_length);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -2744,7 +2831,7 @@ netclgo_space_explain_result netclgo_space_explain(uintptr_t space, netcl_device
 
 netclgo_config_create_from_json_result netclgo_config_create_from_json(const char *text, size_t text_size) {
   netclgo_config_create_from_json_result r;
-  COUNT(311);
+  COUNT(321);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_config_create_from_json(text, text_size, (netcl_config **)&r.out_config);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -2753,19 +2840,19 @@ netclgo_config_create_from_json_result netclgo_config_create_from_json(const cha
 
 netclgo_outcome netclgo_config_retain(uintptr_t config) {
   netclgo_outcome outcome_ = {0, 0, NULL, 0};
-  COUNT(312);
+  COUNT(322);
   outcome_.status = netcl_config_retain((netcl_config *)config);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 void netclgo_config_release(uintptr_t config) {
-  COUNT(313);
+  COUNT(323);
   netcl_config_release((netcl_config *)config);
 }
 
 netclgo_config_get_int_result netclgo_config_get_int(uintptr_t config, const char *name) {
   netclgo_config_get_int_result r;
-  COUNT(314);
+  COUNT(324);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_config_get_int((netcl_config *)config, name, &r.out_value);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -2774,7 +2861,7 @@ netclgo_config_get_int_result netclgo_config_get_int(uintptr_t config, const cha
 
 netclgo_config_get_float_result netclgo_config_get_float(uintptr_t config, const char *name) {
   netclgo_config_get_float_result r;
-  COUNT(315);
+  COUNT(325);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_config_get_float((netcl_config *)config, name, &r.out_value);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -2783,7 +2870,7 @@ netclgo_config_get_float_result netclgo_config_get_float(uintptr_t config, const
 
 netclgo_config_get_text_result netclgo_config_get_text(uintptr_t config, const char *name, char *buffer, size_t capacity) {
   netclgo_config_get_text_result r;
-  COUNT(316);
+  COUNT(326);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_config_get_text((netcl_config *)config, name, buffer, capacity, &r.out_length);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -2792,7 +2879,7 @@ netclgo_config_get_text_result netclgo_config_get_text(uintptr_t config, const c
 
 netclgo_config_get_json_result netclgo_config_get_json(uintptr_t config, char *buffer, size_t capacity) {
   netclgo_config_get_json_result r;
-  COUNT(317);
+  COUNT(327);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_config_get_json((netcl_config *)config, buffer, capacity, &r.out_length);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -2801,7 +2888,7 @@ netclgo_config_get_json_result netclgo_config_get_json(uintptr_t config, char *b
 
 netclgo_tuning_database_open_result netclgo_tuning_database_open(const char *path) {
   netclgo_tuning_database_open_result r;
-  COUNT(318);
+  COUNT(328);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_tuning_database_open(path, (netcl_tuning_database **)&r.out_database);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -2810,19 +2897,19 @@ netclgo_tuning_database_open_result netclgo_tuning_database_open(const char *pat
 
 netclgo_outcome netclgo_tuning_database_retain(uintptr_t database) {
   netclgo_outcome outcome_ = {0, 0, NULL, 0};
-  COUNT(319);
+  COUNT(329);
   outcome_.status = netcl_tuning_database_retain((netcl_tuning_database *)database);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 void netclgo_tuning_database_release(uintptr_t database) {
-  COUNT(320);
+  COUNT(330);
   netcl_tuning_database_release((netcl_tuning_database *)database);
 }
 
 netclgo_tuning_database_get_info_result netclgo_tuning_database_get_info(uintptr_t database) {
   netclgo_tuning_database_get_info_result r;
-  COUNT(321);
+  COUNT(331);
   memset(&r, 0, sizeof r);
   r.out_info.struct_size = sizeof r.out_info;
   r.outcome.status = netcl_tuning_database_get_info((netcl_tuning_database *)database, &r.out_info);
@@ -2832,7 +2919,7 @@ netclgo_tuning_database_get_info_result netclgo_tuning_database_get_info(uintptr
 
 netclgo_tuning_database_lookup_result netclgo_tuning_database_lookup(uintptr_t database, uintptr_t device, netcl_tuning_key key) {
   netclgo_tuning_database_lookup_result r;
-  COUNT(322);
+  COUNT(332);
   memset(&r, 0, sizeof r);
   r.out_record.struct_size = sizeof r.out_record;
   r.outcome.status = netcl_tuning_database_lookup((netcl_tuning_database *)database, (netcl_device *)device, key.struct_size == 0 ? NULL : &key, &r.out_record, (netcl_config **)&r.out_config);
@@ -2842,21 +2929,21 @@ netclgo_tuning_database_lookup_result netclgo_tuning_database_lookup(uintptr_t d
 
 netclgo_outcome netclgo_tuning_database_put(uintptr_t database, uintptr_t device, netcl_tuning_key key, uintptr_t config, netcl_tuning_record record) {
   netclgo_outcome outcome_ = {0, 0, NULL, 0};
-  COUNT(323);
+  COUNT(333);
   outcome_.status = netcl_tuning_database_put((netcl_tuning_database *)database, (netcl_device *)device, key.struct_size == 0 ? NULL : &key, (netcl_config *)config, record.struct_size == 0 ? NULL : &record);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_outcome netclgo_tuning_database_refresh(uintptr_t database) {
   netclgo_outcome outcome_ = {0, 0, NULL, 0};
-  COUNT(324);
+  COUNT(334);
   outcome_.status = netcl_tuning_database_refresh((netcl_tuning_database *)database);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_tuning_database_get_record_result netclgo_tuning_database_get_record(uintptr_t database, uint64_t index) {
   netclgo_tuning_database_get_record_result r;
-  COUNT(325);
+  COUNT(335);
   memset(&r, 0, sizeof r);
   r.out_record.struct_size = sizeof r.out_record;
   r.outcome.status = netcl_tuning_database_get_record((netcl_tuning_database *)database, index, &r.out_record, (netcl_config **)&r.out_config);
@@ -2866,7 +2953,7 @@ netclgo_tuning_database_get_record_result netclgo_tuning_database_get_record(uin
 
 netclgo_tuning_database_merge_result netclgo_tuning_database_merge(uintptr_t database, const char *path) {
   netclgo_tuning_database_merge_result r;
-  COUNT(326);
+  COUNT(336);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_tuning_database_merge((netcl_tuning_database *)database, path, &r.out_count);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -2875,21 +2962,21 @@ netclgo_tuning_database_merge_result netclgo_tuning_database_merge(uintptr_t dat
 
 netclgo_outcome netclgo_tuning_database_compact(uintptr_t database) {
   netclgo_outcome outcome_ = {0, 0, NULL, 0};
-  COUNT(327);
+  COUNT(337);
   outcome_.status = netcl_tuning_database_compact((netcl_tuning_database *)database);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_outcome netclgo_tuning_database_clear(uintptr_t database, const char *kernel) {
   netclgo_outcome outcome_ = {0, 0, NULL, 0};
-  COUNT(328);
+  COUNT(338);
   outcome_.status = netcl_tuning_database_clear((netcl_tuning_database *)database, kernel);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_tuning_database_export_result netclgo_tuning_database_export(uintptr_t database, const char *kernel, netcl_format format, char *buffer, size_t capacity) {
   netclgo_tuning_database_export_result r;
-  COUNT(329);
+  COUNT(339);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_tuning_database_export((netcl_tuning_database *)database, kernel, format, buffer, capacity, &r.out_length);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -2898,7 +2985,7 @@ netclgo_tuning_database_export_result netclgo_tuning_database_export(uintptr_t d
 
 netclgo_device_get_part_result netclgo_device_get_part(uintptr_t device, char *buffer, size_t capacity) {
   netclgo_device_get_part_result r;
-  COUNT(330);
+  COUNT(340);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_device_get_part((netcl_device *)device, buffer, capacity, &r.out_length);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -2907,7 +2994,7 @@ netclgo_device_get_part_result netclgo_device_get_part(uintptr_t device, char *b
 
 netclgo_device_match_record_result netclgo_device_match_record(uintptr_t device, netcl_tuning_record record) {
   netclgo_device_match_record_result r;
-  COUNT(331);
+  COUNT(341);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_device_match_record((netcl_device *)device, record.struct_size == 0 ? NULL : &record, &r.out_match);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -2916,7 +3003,7 @@ netclgo_device_match_record_result netclgo_device_match_record(uintptr_t device,
 
 netclgo_benchmark_create_result netclgo_benchmark_create(uintptr_t device, netcl_benchmark_options options) {
   netclgo_benchmark_create_result r;
-  COUNT(332);
+  COUNT(342);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_benchmark_create((netcl_device *)device, options.struct_size == 0 ? NULL : &options, (netcl_benchmark **)&r.out_benchmark);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -2925,40 +3012,40 @@ netclgo_benchmark_create_result netclgo_benchmark_create(uintptr_t device, netcl
 
 netclgo_outcome netclgo_benchmark_retain(uintptr_t benchmark) {
   netclgo_outcome outcome_ = {0, 0, NULL, 0};
-  COUNT(333);
+  COUNT(343);
   outcome_.status = netcl_benchmark_retain((netcl_benchmark *)benchmark);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 void netclgo_benchmark_release(uintptr_t benchmark) {
-  COUNT(334);
+  COUNT(344);
   netcl_benchmark_release((netcl_benchmark *)benchmark);
 }
 
 netclgo_outcome netclgo_benchmark_add_tensor(uintptr_t benchmark, netcl_benchmark_tensor tensor) {
   netclgo_outcome outcome_ = {0, 0, NULL, 0};
-  COUNT(335);
+  COUNT(345);
   outcome_.status = netcl_benchmark_add_tensor((netcl_benchmark *)benchmark, tensor.struct_size == 0 ? NULL : &tensor);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_outcome netclgo_benchmark_add_scalar(uintptr_t benchmark, const unsigned char *data, size_t data_size) {
   netclgo_outcome outcome_ = {0, 0, NULL, 0};
-  COUNT(336);
+  COUNT(346);
   outcome_.status = netcl_benchmark_add_scalar((netcl_benchmark *)benchmark, data, data_size);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_outcome netclgo_benchmark_add_local(uintptr_t benchmark, uint64_t bytes) {
   netclgo_outcome outcome_ = {0, 0, NULL, 0};
-  COUNT(337);
+  COUNT(347);
   outcome_.status = netcl_benchmark_add_local((netcl_benchmark *)benchmark, bytes);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_benchmark_get_tensor_result netclgo_benchmark_get_tensor(uintptr_t benchmark, uint32_t index) {
   netclgo_benchmark_get_tensor_result r;
-  COUNT(338);
+  COUNT(348);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_benchmark_get_tensor((netcl_benchmark *)benchmark, index, (netcl_tensor **)&r.out_tensor);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -2970,21 +3057,21 @@ netclgo_benchmark_get_tensor_result netclgo_benchmark_get_tensor(uintptr_t bench
 
 netclgo_outcome netclgo_benchmark_prepare(uintptr_t benchmark, uint32_t round) {
   netclgo_outcome outcome_ = {0, 0, NULL, 0};
-  COUNT(339);
+  COUNT(349);
   outcome_.status = netcl_benchmark_prepare((netcl_benchmark *)benchmark, round);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_outcome netclgo_benchmark_keep(uintptr_t benchmark, uint32_t round) {
   netclgo_outcome outcome_ = {0, 0, NULL, 0};
-  COUNT(340);
+  COUNT(350);
   outcome_.status = netcl_benchmark_keep((netcl_benchmark *)benchmark, round);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_benchmark_time_baseline_result netclgo_benchmark_time_baseline(uintptr_t benchmark, uintptr_t work, netcl_measurement_options options) {
   netclgo_benchmark_time_baseline_result r;
-  COUNT(341);
+  COUNT(351);
   memset(&r, 0, sizeof r);
   r.out_statistics.struct_size = sizeof r.out_statistics;
   r.outcome.status = netcl_benchmark_time_baseline((netcl_benchmark *)benchmark, work == 0 ? NULL : netclgo_call_work_fn, (void *)work, options.struct_size == 0 ? NULL : &options, &r.out_statistics);
@@ -2994,7 +3081,7 @@ netclgo_benchmark_time_baseline_result netclgo_benchmark_time_baseline(uintptr_t
 
 netclgo_benchmark_time_kernel_result netclgo_benchmark_time_kernel(uintptr_t benchmark, uintptr_t kernel, const uint64_t *global, uint32_t global_count, const uint64_t *local, uint32_t local_count, netcl_measurement_options options) {
   netclgo_benchmark_time_kernel_result r;
-  COUNT(342);
+  COUNT(352);
   memset(&r, 0, sizeof r);
   r.out_statistics.struct_size = sizeof r.out_statistics;
   r.outcome.status = netcl_benchmark_time_kernel((netcl_benchmark *)benchmark, (netcl_kernel *)kernel, global, global_count, local, local_count, options.struct_size == 0 ? NULL : &options, &r.out_statistics);
@@ -3004,14 +3091,14 @@ netclgo_benchmark_time_kernel_result netclgo_benchmark_time_kernel(uintptr_t ben
 
 netclgo_outcome netclgo_benchmark_set_baseline(uintptr_t benchmark, netcl_statistics statistics) {
   netclgo_outcome outcome_ = {0, 0, NULL, 0};
-  COUNT(343);
+  COUNT(353);
   outcome_.status = netcl_benchmark_set_baseline((netcl_benchmark *)benchmark, statistics.struct_size == 0 ? NULL : &statistics);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_benchmark_run_result netclgo_benchmark_run(uintptr_t benchmark, netcl_benchmark_candidate candidate, netcl_measurement_options options) {
   netclgo_benchmark_run_result r;
-  COUNT(344);
+  COUNT(354);
   memset(&r, 0, sizeof r);
   r.out_result.struct_size = sizeof r.out_result;
   r.outcome.status = netcl_benchmark_run((netcl_benchmark *)benchmark, candidate.struct_size == 0 ? NULL : &candidate, options.struct_size == 0 ? NULL : &options, &r.out_result);
@@ -3021,7 +3108,7 @@ netclgo_benchmark_run_result netclgo_benchmark_run(uintptr_t benchmark, netcl_be
 
 netclgo_benchmark_get_build_log_result netclgo_benchmark_get_build_log(uintptr_t benchmark, char *buffer, size_t capacity) {
   netclgo_benchmark_get_build_log_result r;
-  COUNT(345);
+  COUNT(355);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_benchmark_get_build_log((netcl_benchmark *)benchmark, buffer, capacity, &r.out_length);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -3030,7 +3117,7 @@ netclgo_benchmark_get_build_log_result netclgo_benchmark_get_build_log(uintptr_t
 
 netclgo_benchmark_get_json_result netclgo_benchmark_get_json(uintptr_t benchmark, char *buffer, size_t capacity) {
   netclgo_benchmark_get_json_result r;
-  COUNT(346);
+  COUNT(356);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_benchmark_get_json((netcl_benchmark *)benchmark, buffer, capacity, &r.out_length);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -3039,7 +3126,7 @@ netclgo_benchmark_get_json_result netclgo_benchmark_get_json(uintptr_t benchmark
 
 netclgo_search_create_result netclgo_search_create(uintptr_t space, netcl_device_capabilities capabilities, uintptr_t standard, netcl_search_options options) {
   netclgo_search_create_result r;
-  COUNT(347);
+  COUNT(357);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_search_create((netcl_space *)space, capabilities.struct_size == 0 ? NULL : &capabilities, (netcl_config *)standard, options.struct_size == 0 ? NULL : &options, (netcl_search **)&r.out_search);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -3048,19 +3135,19 @@ netclgo_search_create_result netclgo_search_create(uintptr_t space, netcl_device
 
 netclgo_outcome netclgo_search_retain(uintptr_t search) {
   netclgo_outcome outcome_ = {0, 0, NULL, 0};
-  COUNT(348);
+  COUNT(358);
   outcome_.status = netcl_search_retain((netcl_search *)search);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 void netclgo_search_release(uintptr_t search) {
-  COUNT(349);
+  COUNT(359);
   netcl_search_release((netcl_search *)search);
 }
 
 netclgo_search_ask_result netclgo_search_ask(uintptr_t search) {
   netclgo_search_ask_result r;
-  COUNT(350);
+  COUNT(360);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_search_ask((netcl_search *)search, &r.out_candidate, &r.out_samples, (netcl_config **)&r.out_config);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -3069,28 +3156,28 @@ netclgo_search_ask_result netclgo_search_ask(uintptr_t search) {
 
 netclgo_outcome netclgo_search_tell(uintptr_t search, uint32_t candidate, const double *samples, uint64_t samples_count) {
   netclgo_outcome outcome_ = {0, 0, NULL, 0};
-  COUNT(351);
+  COUNT(361);
   outcome_.status = netcl_search_tell((netcl_search *)search, candidate, samples, samples_count);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_outcome netclgo_search_tell_failure(uintptr_t search, uint32_t candidate, netcl_outcome outcome, const char *message) {
   netclgo_outcome outcome_ = {0, 0, NULL, 0};
-  COUNT(352);
+  COUNT(362);
   outcome_.status = netcl_search_tell_failure((netcl_search *)search, candidate, outcome, message);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_outcome netclgo_search_cancel(uintptr_t search) {
   netclgo_outcome outcome_ = {0, 0, NULL, 0};
-  COUNT(353);
+  COUNT(363);
   outcome_.status = netcl_search_cancel((netcl_search *)search);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_search_read_event_result netclgo_search_read_event(uintptr_t search, uint64_t after, uint64_t timeout_ns) {
   netclgo_search_read_event_result r;
-  COUNT(354);
+  COUNT(364);
   memset(&r, 0, sizeof r);
   r.out_event.struct_size = sizeof r.out_event;
   r.outcome.status = netcl_search_read_event((netcl_search *)search, after, timeout_ns, &r.out_event);
@@ -3100,7 +3187,7 @@ netclgo_search_read_event_result netclgo_search_read_event(uintptr_t search, uin
 
 netclgo_search_get_result_result netclgo_search_get_result(uintptr_t search) {
   netclgo_search_get_result_result r;
-  COUNT(355);
+  COUNT(365);
   memset(&r, 0, sizeof r);
   r.out_result.struct_size = sizeof r.out_result;
   r.outcome.status = netcl_search_get_result((netcl_search *)search, &r.out_result);
@@ -3110,7 +3197,7 @@ netclgo_search_get_result_result netclgo_search_get_result(uintptr_t search) {
 
 netclgo_search_get_best_result netclgo_search_get_best(uintptr_t search) {
   netclgo_search_get_best_result r;
-  COUNT(356);
+  COUNT(366);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_search_get_best((netcl_search *)search, (netcl_config **)&r.out_config);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -3119,7 +3206,7 @@ netclgo_search_get_best_result netclgo_search_get_best(uintptr_t search) {
 
 netclgo_search_get_candidate_result netclgo_search_get_candidate(uintptr_t search, uint32_t index) {
   netclgo_search_get_candidate_result r;
-  COUNT(357);
+  COUNT(367);
   memset(&r, 0, sizeof r);
   r.out_info.struct_size = sizeof r.out_info;
   r.outcome.status = netcl_search_get_candidate((netcl_search *)search, index, &r.out_info, (netcl_config **)&r.out_config);
@@ -3129,7 +3216,7 @@ netclgo_search_get_candidate_result netclgo_search_get_candidate(uintptr_t searc
 
 netclgo_search_get_samples_result netclgo_search_get_samples(uintptr_t search, uint32_t index, double *samples, uint64_t capacity) {
   netclgo_search_get_samples_result r;
-  COUNT(358);
+  COUNT(368);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_search_get_samples((netcl_search *)search, index, samples, capacity, &r.out_count);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -3138,7 +3225,7 @@ netclgo_search_get_samples_result netclgo_search_get_samples(uintptr_t search, u
 
 netclgo_search_get_failure_result netclgo_search_get_failure(uintptr_t search, netcl_outcome outcome, char *buffer, size_t capacity) {
   netclgo_search_get_failure_result r;
-  COUNT(359);
+  COUNT(369);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_search_get_failure((netcl_search *)search, outcome, buffer, capacity, &r.out_length);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -3147,7 +3234,7 @@ netclgo_search_get_failure_result netclgo_search_get_failure(uintptr_t search, n
 
 netclgo_search_replay_result netclgo_search_replay(const char *text, size_t text_size, netcl_search_options options) {
   netclgo_search_replay_result r;
-  COUNT(360);
+  COUNT(370);
   memset(&r, 0, sizeof r);
   r.out_result.struct_size = sizeof r.out_result;
   r.outcome.status = netcl_search_replay(text, text_size, options.struct_size == 0 ? NULL : &options, &r.out_result);
@@ -3157,14 +3244,14 @@ netclgo_search_replay_result netclgo_search_replay(const char *text, size_t text
 
 netclgo_outcome netclgo_search_store(uintptr_t search, uintptr_t database, uintptr_t device, netcl_tuning_key key) {
   netclgo_outcome outcome_ = {0, 0, NULL, 0};
-  COUNT(361);
+  COUNT(371);
   outcome_.status = netcl_search_store((netcl_search *)search, (netcl_tuning_database *)database, (netcl_device *)device, key.struct_size == 0 ? NULL : &key);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_search_resume_result netclgo_search_resume(uintptr_t search, uintptr_t database, uintptr_t device, netcl_tuning_key key) {
   netclgo_search_resume_result r;
-  COUNT(362);
+  COUNT(372);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_search_resume((netcl_search *)search, (netcl_tuning_database *)database, (netcl_device *)device, key.struct_size == 0 ? NULL : &key, &r.out_count);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -3173,7 +3260,7 @@ netclgo_search_resume_result netclgo_search_resume(uintptr_t search, uintptr_t d
 
 netclgo_tuner_create_result netclgo_tuner_create(uintptr_t device, netcl_tuner_options options) {
   netclgo_tuner_create_result r;
-  COUNT(363);
+  COUNT(373);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_tuner_create((netcl_device *)device, options.struct_size == 0 ? NULL : &options, (netcl_tuner **)&r.out_tuner);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -3182,61 +3269,61 @@ netclgo_tuner_create_result netclgo_tuner_create(uintptr_t device, netcl_tuner_o
 
 netclgo_outcome netclgo_tuner_retain(uintptr_t tuner) {
   netclgo_outcome outcome_ = {0, 0, NULL, 0};
-  COUNT(364);
+  COUNT(374);
   outcome_.status = netcl_tuner_retain((netcl_tuner *)tuner);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 void netclgo_tuner_release(uintptr_t tuner) {
-  COUNT(365);
+  COUNT(375);
   netcl_tuner_release((netcl_tuner *)tuner);
 }
 
 netclgo_outcome netclgo_tuner_add(uintptr_t tuner, uintptr_t kernel, const uint64_t *global, uint32_t global_count, const netcl_arg *args, uint32_t args_count, netcl_kernel_tuning tuning) {
   netclgo_outcome outcome_ = {0, 0, NULL, 0};
-  COUNT(366);
+  COUNT(376);
   outcome_.status = netcl_tuner_add((netcl_tuner *)tuner, (netcl_kernel *)kernel, global, global_count, args, args_count, tuning.struct_size == 0 ? NULL : &tuning);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_outcome netclgo_tuner_add_matmul(uintptr_t tuner, int64_t batch, int64_t m, int64_t n, int64_t k, netcl_dtype dtype) {
   netclgo_outcome outcome_ = {0, 0, NULL, 0};
-  COUNT(367);
+  COUNT(377);
   outcome_.status = netcl_tuner_add_matmul((netcl_tuner *)tuner, batch, m, n, k, dtype);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_outcome netclgo_tuner_add_conv2d(uintptr_t tuner, netcl_conv2d_shape shape, netcl_dtype dtype) {
   netclgo_outcome outcome_ = {0, 0, NULL, 0};
-  COUNT(368);
+  COUNT(378);
   outcome_.status = netcl_tuner_add_conv2d((netcl_tuner *)tuner, shape.struct_size == 0 ? NULL : &shape, dtype);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_outcome netclgo_tuner_add_reduction(uintptr_t tuner, int64_t outputs, int64_t count, netcl_dtype dtype) {
   netclgo_outcome outcome_ = {0, 0, NULL, 0};
-  COUNT(369);
+  COUNT(379);
   outcome_.status = netcl_tuner_add_reduction((netcl_tuner *)tuner, outputs, count, dtype);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_outcome netclgo_tuner_run(uintptr_t tuner) {
   netclgo_outcome outcome_ = {0, 0, NULL, 0};
-  COUNT(370);
+  COUNT(380);
   outcome_.status = netcl_tuner_run((netcl_tuner *)tuner);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_outcome netclgo_tuner_cancel(uintptr_t tuner) {
   netclgo_outcome outcome_ = {0, 0, NULL, 0};
-  COUNT(371);
+  COUNT(381);
   outcome_.status = netcl_tuner_cancel((netcl_tuner *)tuner);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_tuner_read_event_result netclgo_tuner_read_event(uintptr_t tuner, uint64_t after, uint64_t timeout_ns) {
   netclgo_tuner_read_event_result r;
-  COUNT(372);
+  COUNT(382);
   memset(&r, 0, sizeof r);
   r.out_event.struct_size = sizeof r.out_event;
   r.outcome.status = netcl_tuner_read_event((netcl_tuner *)tuner, after, timeout_ns, &r.out_event);
@@ -3246,7 +3333,7 @@ netclgo_tuner_read_event_result netclgo_tuner_read_event(uintptr_t tuner, uint64
 
 netclgo_tuner_get_count_result netclgo_tuner_get_count(uintptr_t tuner) {
   netclgo_tuner_get_count_result r;
-  COUNT(373);
+  COUNT(383);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_tuner_get_count((netcl_tuner *)tuner, &r.out_count);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -3255,7 +3342,7 @@ netclgo_tuner_get_count_result netclgo_tuner_get_count(uintptr_t tuner) {
 
 netclgo_tuner_get_result_result netclgo_tuner_get_result(uintptr_t tuner, uint32_t index) {
   netclgo_tuner_get_result_result r;
-  COUNT(374);
+  COUNT(384);
   memset(&r, 0, sizeof r);
   r.out_result.struct_size = sizeof r.out_result;
   r.outcome.status = netcl_tuner_get_result((netcl_tuner *)tuner, index, &r.out_result, (netcl_config **)&r.out_config);
@@ -3265,7 +3352,7 @@ netclgo_tuner_get_result_result netclgo_tuner_get_result(uintptr_t tuner, uint32
 
 netclgo_tuner_get_search_result netclgo_tuner_get_search(uintptr_t tuner, uint32_t index) {
   netclgo_tuner_get_search_result r;
-  COUNT(375);
+  COUNT(385);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_tuner_get_search((netcl_tuner *)tuner, index, (netcl_search **)&r.out_search);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -3274,7 +3361,7 @@ netclgo_tuner_get_search_result netclgo_tuner_get_search(uintptr_t tuner, uint32
 
 netclgo_tuner_lookup_result netclgo_tuner_lookup(uintptr_t tuner, const char *name, const uint64_t *global, uint32_t global_count) {
   netclgo_tuner_lookup_result r;
-  COUNT(376);
+  COUNT(386);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_tuner_lookup((netcl_tuner *)tuner, name, global, global_count, &r.out_match, (netcl_config **)&r.out_config);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -3283,28 +3370,28 @@ netclgo_tuner_lookup_result netclgo_tuner_lookup(uintptr_t tuner, const char *na
 
 netclgo_outcome netclgo_tuner_save(uintptr_t tuner, const char *path) {
   netclgo_outcome outcome_ = {0, 0, NULL, 0};
-  COUNT(377);
+  COUNT(387);
   outcome_.status = netcl_tuner_save((netcl_tuner *)tuner, path);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_outcome netclgo_tuner_load(uintptr_t tuner, const char *path) {
   netclgo_outcome outcome_ = {0, 0, NULL, 0};
-  COUNT(378);
+  COUNT(388);
   outcome_.status = netcl_tuner_load((netcl_tuner *)tuner, path);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_outcome netclgo_tuner_clear(uintptr_t tuner) {
   netclgo_outcome outcome_ = {0, 0, NULL, 0};
-  COUNT(379);
+  COUNT(389);
   outcome_.status = netcl_tuner_clear((netcl_tuner *)tuner);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_kernel_autotune_result netclgo_kernel_autotune(uintptr_t kernel, const uint64_t *global, uint32_t global_count, const netcl_arg *args, uint32_t args_count, netcl_kernel_tuning tuning, netcl_tuner_options options) {
   netclgo_kernel_autotune_result r;
-  COUNT(380);
+  COUNT(390);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_kernel_autotune((netcl_kernel *)kernel, global, global_count, args, args_count, tuning.struct_size == 0 ? NULL : &tuning, options.struct_size == 0 ? NULL : &options, (netcl_config **)&r.out_config, (netcl_search **)&r.out_search);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);

@@ -18,7 +18,7 @@ typedef struct netclgo_outcome {
    one that was kept before. */
 uintptr_t netclgo_keep_cause(netcl_status status, uintptr_t cause);
 
-#define NETCLGO_FUNCTIONS 381
+#define NETCLGO_FUNCTIONS 391
 extern uint64_t netclgo_counts[NETCLGO_FUNCTIONS];
 
 const char *netclgo_status_name(netcl_status status);
@@ -1050,6 +1050,55 @@ typedef struct netclgo_model_describe_result {
   size_t out_length;
 } netclgo_model_describe_result;
 netclgo_model_describe_result netclgo_model_describe(const char *path, char *buffer, size_t capacity);
+
+typedef struct netclgo_weights_open_result {
+  netclgo_outcome outcome;
+  uintptr_t out_weights;
+} netclgo_weights_open_result;
+netclgo_weights_open_result netclgo_weights_open(uintptr_t device, const char *path, netcl_weights_options options);
+
+netclgo_outcome netclgo_weights_retain(uintptr_t weights);
+
+void netclgo_weights_release(uintptr_t weights);
+
+typedef struct netclgo_weights_get_info_result {
+  netclgo_outcome outcome;
+  netcl_weights_info out_info;
+} netclgo_weights_get_info_result;
+netclgo_weights_get_info_result netclgo_weights_get_info(uintptr_t weights);
+
+typedef struct netclgo_weights_get_entry_result {
+  netclgo_outcome outcome;
+  netcl_weights_entry out_entry;
+} netclgo_weights_get_entry_result;
+netclgo_weights_get_entry_result netclgo_weights_get_entry(uintptr_t weights, uint32_t index);
+
+typedef struct netclgo_weights_find_result {
+  netclgo_outcome outcome;
+  uint32_t out_index;
+} netclgo_weights_find_result;
+netclgo_weights_find_result netclgo_weights_find(uintptr_t weights, const char *name);
+
+typedef struct netclgo_weights_get_tensor_result {
+  netclgo_outcome outcome;
+  uintptr_t out_tensor;
+  uint64_t out_tensor_bytes;
+} netclgo_weights_get_tensor_result;
+netclgo_weights_get_tensor_result netclgo_weights_get_tensor(uintptr_t weights, uint32_t index, netcl_tensor_options options);
+
+typedef struct netclgo_weights_get_metadata_key_result {
+  netclgo_outcome outcome;
+  size_t out_length;
+} netclgo_weights_get_metadata_key_result;
+netclgo_weights_get_metadata_key_result netclgo_weights_get_metadata_key(uintptr_t weights, uint32_t index, char *buffer, size_t capacity);
+
+typedef struct netclgo_weights_get_metadata_result {
+  netclgo_outcome outcome;
+  size_t out_length;
+} netclgo_weights_get_metadata_result;
+netclgo_weights_get_metadata_result netclgo_weights_get_metadata(uintptr_t weights, const char *key, char *buffer, size_t capacity);
+
+netclgo_outcome netclgo_weights_save(const char *path, netcl_weights_format format, const char *const *names, uint32_t names_count, const uintptr_t *tensors, uint32_t tensors_count, netcl_weights_save_options options, uint64_t timeout_ns);
 
 typedef struct netclgo_group_join_result {
   netclgo_outcome outcome;

@@ -94,6 +94,8 @@ const (
 	HandleModel HandleType = 22
 	// HandleSharded: NETCL_HANDLE_SHARDED.
 	HandleSharded HandleType = 23
+	// HandleWeights: NETCL_HANDLE_WEIGHTS.
+	HandleWeights HandleType = 24
 )
 
 // HandleTypeValues are those that this release knows.
@@ -121,6 +123,7 @@ var HandleTypeValues = []HandleType{
 	HandleGroup,
 	HandleModel,
 	HandleSharded,
+	HandleWeights,
 }
 
 // String gives the name of the constant.
@@ -172,6 +175,8 @@ func (v HandleType) String() string {
 		return "HandleModel"
 	case HandleSharded:
 		return "HandleSharded"
+	case HandleWeights:
+		return "HandleWeights"
 	}
 	return "HandleType(" + strconv.Itoa(int(v)) + ")"
 }
@@ -1903,6 +1908,39 @@ func (v GraphFormat) String() string {
 		return "GraphFormatDot"
 	}
 	return "GraphFormat(" + strconv.Itoa(int(v)) + ")"
+}
+
+// WeightsFormat: What a file of weights is.
+type WeightsFormat int32
+
+// Values of WeightsFormat.
+const (
+	// WeightsSafetensors: NETCL_WEIGHTS_SAFETENSORS.
+	WeightsSafetensors WeightsFormat = 1
+	// WeightsGguf: NETCL_WEIGHTS_GGUF.
+	WeightsGguf WeightsFormat = 2
+	// WeightsNpz: NETCL_WEIGHTS_NPZ.
+	WeightsNpz WeightsFormat = 3
+)
+
+// WeightsFormatValues are those that this release knows.
+var WeightsFormatValues = []WeightsFormat{
+	WeightsSafetensors,
+	WeightsGguf,
+	WeightsNpz,
+}
+
+// String gives the name of the constant.
+func (v WeightsFormat) String() string {
+	switch v {
+	case WeightsSafetensors:
+		return "WeightsSafetensors"
+	case WeightsGguf:
+		return "WeightsGguf"
+	case WeightsNpz:
+		return "WeightsNpz"
+	}
+	return "WeightsFormat(" + strconv.Itoa(int(v)) + ")"
 }
 
 // GroupTransport: How the bytes of a group go from rank to rank.

@@ -417,6 +417,8 @@ type TensorInfo struct {
 	Borrowed bool
 	// 1 when the memory is a lease from a pool
 	Pooled bool
+	// 1 when the memory is a file's, see "Weights"
+	Mapped bool
 }
 
 func newTensorInfo(c *C.netcl_tensor_info) TensorInfo {
@@ -432,6 +434,7 @@ func newTensorInfo(c *C.netcl_tensor_info) TensorInfo {
 		ZeroCopy:     c.zero_copy != 0,
 		Borrowed:     c.borrowed != 0,
 		Pooled:       c.pooled != 0,
+		Mapped:       c.mapped != 0,
 	}
 }
 
@@ -774,6 +777,60 @@ func newModelValue(c *C.netcl_model_value) ModelValue {
 		Shape:      *(*[8]int64)(unsafe.Pointer(&c.shape)),
 		Name:       textOf(unsafe.Pointer(&c.name), len(c.name)),
 		Dimensions: textOf(unsafe.Pointer(&c.dimensions), len(c.dimensions)),
+	}
+}
+
+// WeightsInfo: What is known of a file of weights.
+type WeightsInfo struct {
+	// format of netcl_weights_info.
+	Format WeightsFormat
+	// of GGUF; 0 for other formats
+	Version uint32
+	// tensor_count of netcl_weights_info.
+	TensorCount uint32
+	// keys of __metadata__ of safetensors, key-values of GGUF
+	MetadataCount uint32
+	// file_bytes of netcl_weights_info.
+	FileBytes uint64
+}
+
+func newWeightsInfo(c *C.netcl_weights_info) WeightsInfo {
+	return WeightsInfo{
+		Format:        WeightsFormat(c.format),
+		Version:       uint32(c.version),
+		TensorCount:   uint32(c.tensor_count),
+		MetadataCount: uint32(c.metadata_count),
+		FileBytes:     uint64(c.file_bytes),
+	}
+}
+
+// WeightsEntry is a tensor as its file describes it.
+type WeightsEntry struct {
+	// of what netcl_weights_get_tensor gives; 0: none
+	Dtype Dtype
+	// Q4_0, Q8_0 or Q4_K of GGUF; 0: none
+	Quantization Quantization
+	// rank of netcl_weights_entry.
+	Rank uint32
+	// in C order, the slowest first; of weights in blocks that of the weights
+	Shape [8]int64
+	// of the elements in memory; 0 for types of GGUF that this library does not know
+	ByteCount uint64
+	// as the format calls it: "BF16", "Q6_K", "<f4"
+	Type string
+	// name of netcl_weights_entry.
+	Name string
+}
+
+func newWeightsEntry(c *C.netcl_weights_entry) WeightsEntry {
+	return WeightsEntry{
+		Dtype:        Dtype(c.dtype),
+		Quantization: Quantization(c.quantization),
+		Rank:         uint32(c.rank),
+		Shape:        *(*[8]int64)(unsafe.Pointer(&c.shape)),
+		ByteCount:    uint64(c.byte_count),
+		Type:         textOf(unsafe.Pointer(&c._type), len(c._type)),
+		Name:         textOf(unsafe.Pointer(&c.name), len(c.name)),
 	}
 }
 

@@ -1755,6 +1755,41 @@ func (o *ModelOptions) raw(k *keeper) (c C.netcl_model_options) {
 	return c
 }
 
+// WeightsOptions: How weights are opened.
+type WeightsOptions struct {
+	// look into the file where that can be; DEFAULT: ON, OFF: copy always
+	Map Toggle
+}
+
+func (o *WeightsOptions) raw(k *keeper) (c C.netcl_weights_options) {
+	if o == nil {
+		return c
+	}
+	c.struct_size = C.sizeof_netcl_weights_options
+	c._map = C.netcl_toggle(o.Map)
+	return c
+}
+
+// WeightsSaveOptions: What is written beside the tensors of a file of weights.
+type WeightsSaveOptions struct {
+	// of metadata, which safetensors alone has: distinct, UTF-8 without control characters
+	Keys []string
+	// a text of UTF-8 for each key
+	Values []string
+}
+
+func (o *WeightsSaveOptions) raw(k *keeper) (c C.netcl_weights_save_options) {
+	if o == nil {
+		return c
+	}
+	c.struct_size = C.sizeof_netcl_weights_save_options
+	c.keys = k.texts("Keys", o.Keys)
+	c.keys_count = k.count("Keys", len(o.Keys))
+	c.values = k.texts("Values", o.Values)
+	c.values_count = k.count("Values", len(o.Values))
+	return c
+}
+
 // GroupOptions holds options; zero means the default everywhere.
 type GroupOptions struct {
 	// the longest that a rank waits for another; 0: 60 seconds

@@ -170,6 +170,14 @@ inline constexpr size_t kFirstSize<netcl_model_info> = 320;
 template <>
 inline constexpr size_t kFirstSize<netcl_model_value> = 600;
 template <>
+inline constexpr size_t kFirstSize<netcl_weights_options> = 16;
+template <>
+inline constexpr size_t kFirstSize<netcl_weights_info> = 32;
+template <>
+inline constexpr size_t kFirstSize<netcl_weights_entry> = 384;
+template <>
+inline constexpr size_t kFirstSize<netcl_weights_save_options> = 32;
+template <>
 inline constexpr size_t kFirstSize<netcl_group_options> = 16;
 template <>
 inline constexpr size_t kFirstSize<netcl_group_info> = 40;

@@ -35,6 +35,9 @@ class Sharded;
 namespace netcl::model {
 class Model;
 }
+namespace netcl::weights {
+struct Weights;
+}
 
 namespace netcl::api {
 
@@ -77,6 +80,7 @@ NETCL_HANDLE_TRAITS(netcl_tuner, NETCL_HANDLE_TUNER, tune::Tuner);
 NETCL_HANDLE_TRAITS(netcl_group, NETCL_HANDLE_GROUP, group::Group);
 NETCL_HANDLE_TRAITS(netcl_sharded, NETCL_HANDLE_SHARDED, sharded::Sharded);
 NETCL_HANDLE_TRAITS(netcl_model, NETCL_HANDLE_MODEL, model::Model);
+NETCL_HANDLE_TRAITS(netcl_weights, NETCL_HANDLE_WEIGHTS, const weights::Weights);
 #undef NETCL_HANDLE_TRAITS
 
 template <class Handle>

@@ -54,10 +54,15 @@ std::vector<backend::EventRef> resolve_waits(netcl_event* const* waits, uint32_t
 }
 
 void wait_until_written(const Tensor& tensor, uint64_t timeout_ns, bool readers) {
+  wait_until_written(tensor, Deadline(timeout_ns), timeout_ns, readers);
+}
+
+void wait_until_written(const Tensor& tensor, const Deadline& deadline, uint64_t timeout_ns,
+                        bool readers) {
   if (tensor.memory() == nullptr) return;
   QueueSet& queues = QueueSet::of(tensor.device());
   int32_t failure = 0;
-  if (!queues.wait_for(*tensor.memory(), !readers, Deadline(timeout_ns), &failure)) {
+  if (!queues.wait_for(*tensor.memory(), !readers, deadline, &failure)) {
     fail(NETCL_ERROR_TIMEOUT, "timeout_ns is %llu and the last write is not complete",
          static_cast<unsigned long long>(timeout_ns));
   }

@@ -19,6 +19,9 @@ std::vector<backend::EventRef> resolve_waits(netcl_event* const* waits, uint32_t
 // Waits for the commands that write a tensor, with `readers` for those that read it too. Fails when
 // the last one that wrote its memory failed.
 void wait_until_written(const Tensor& tensor, uint64_t timeout_ns, bool readers = false);
+// The same for one of several waits, which end together.
+void wait_until_written(const Tensor& tensor, const Deadline& deadline, uint64_t timeout_ns,
+                        bool readers = false);
 
 // The queue of a handle, or the device's default queue for NULL; it must be one of the device's.
 QueueRef resolve_queue(netcl_queue* queue, Device& device, const char* argument);

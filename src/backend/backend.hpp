@@ -59,7 +59,8 @@ enum class MemoryKind : uint8_t {
   host,     // the caller's memory, used in place
   foreign,  // an OpenCL memory object of the caller
   shared,   // what other processes and runtimes can have too
-  planned   // none: the size of memory that there will be
+  planned,  // none: the size of memory that there will be
+  file      // pages of a file
 };
 
 // One memory object.
@@ -276,6 +277,8 @@ class Device {
   virtual BufferRef allocate(uint64_t bytes, MemoryKind kind) = 0;
   // Uses the caller's memory in place; the caller has checked that capabilities allow it.
   virtual BufferRef wrap_host(void* data, uint64_t bytes) = 0;
+  // The same of a file's memory, which is kept until the last command is done with it.
+  virtual BufferRef wrap_file(void* data, uint64_t bytes, std::shared_ptr<void> keeper) = 0;
   virtual Sharing sharing() const = 0;
   // Opens memory of sharing().kind that somebody gave, who is not trusted.
   virtual BufferRef import(const netcl_shared_memory& memory) = 0;

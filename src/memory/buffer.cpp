@@ -118,6 +118,12 @@ BufferRef Buffer::in_place(DeviceRef device, void* data, uint64_t bytes) {
   return buffer;
 }
 
+BufferRef Buffer::of_file(DeviceRef device, void* data, uint64_t bytes,
+                          std::shared_ptr<void> keeper) {
+  backend::BufferRef memory = device->backend().wrap_file(data, bytes, std::move(keeper));
+  return over(std::move(device), std::move(memory));
+}
+
 BufferRef Buffer::over(DeviceRef device, backend::BufferRef memory) {
   BufferRef buffer(new Buffer(std::move(device), memory->bytes()));
   buffer->bucket_bytes_ = buffer->bytes_;
@@ -215,6 +221,10 @@ bool Buffer::borrowed() const noexcept {
   if (memory_ == nullptr) return false;
   const backend::MemoryKind kind = memory_->buffer->kind();
   return kind == backend::MemoryKind::host || kind == backend::MemoryKind::foreign;
+}
+
+bool Buffer::mapped() const noexcept {
+  return memory_ != nullptr && memory_->buffer->kind() == backend::MemoryKind::file;
 }
 
 bool Buffer::planned() const noexcept {

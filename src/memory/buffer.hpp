@@ -19,6 +19,9 @@ class Buffer {
   static std::shared_ptr<Buffer> in_place(DeviceRef device, void* data, uint64_t bytes);
   // The same after checking that device and address do allow it.
   static std::shared_ptr<Buffer> zero_copy(DeviceRef device, void* data, uint64_t bytes);
+  // Pages of a file as memory of a CPU device, kept until the last command is done with them.
+  static std::shared_ptr<Buffer> of_file(DeviceRef device, void* data, uint64_t bytes,
+                                         std::shared_ptr<void> keeper);
   // Memory that somebody else made.
   static std::shared_ptr<Buffer> over(DeviceRef device, backend::BufferRef memory);
   // What another process or device exported.
@@ -42,6 +45,8 @@ class Buffer {
   bool pooled() const noexcept { return pool_ != nullptr; }
   // True when the memory belongs to the caller.
   bool borrowed() const noexcept;
+  // True when the memory is a file's.
+  bool mapped() const noexcept;
   // True when there is a size and no memory.
   bool planned() const noexcept;
   // True when device and host work on the same bytes.

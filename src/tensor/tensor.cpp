@@ -70,6 +70,7 @@ void Tensor::info(netcl_tensor_info* info) const {
   info->zero_copy = buffer_->shared_with_host() ? 1 : 0;
   info->borrowed = buffer_->borrowed() ? 1 : 0;
   info->pooled = buffer_->pooled() ? 1 : 0;
+  info->mapped = buffer_->mapped() ? 1 : 0;
 }
 
 TensorRef slice(const Tensor& tensor, const netcl_range* ranges, uint32_t ranges_count) {

@@ -33,7 +33,8 @@ const char* maker_of(int type) {
                                        "graph_create",
                                        "group_join",
                                        "model_load_memory",
-                                       "sharded_create"};
+                                       "sharded_create",
+                                       "weights_open"};
   return makers[type];
 }
 

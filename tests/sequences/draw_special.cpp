@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cstring>
 #include <filesystem>
+#include <fstream>
 
 #include "draw.hpp"
 #include "netcl.h"
@@ -27,6 +28,17 @@ std::string npy() {
   std::string header = "{'descr': '<f4', 'fortran_order': False, 'shape': (2,), }";
   header.resize(117, ' ');
   return file + header + "\n" + std::string(8, '\0');
+}
+
+// A file of safetensors with two tensors and a value of metadata.
+std::string weights() {
+  const std::string header =
+      "{\"__metadata__\":{\"format\":\"pt\"},"
+      "\"w\":{\"dtype\":\"F32\",\"shape\":[2],\"data_offsets\":[0,8]},"
+      "\"b\":{\"dtype\":\"BOOL\",\"shape\":[],\"data_offsets\":[8,9]}}";
+  std::string file(8, '\0');
+  file[0] = static_cast<char>(header.size());
+  return file + header + std::string(9, '\1');
 }
 
 const std::map<std::string, std::vector<const char*>>& texts() {
@@ -110,6 +122,11 @@ Node Drawer::special_data(const Field& field, const std::string& name, Context& 
   // The folder that the run has for its files.
   if (name == "meeting") {
     return bytes_node(field, std::filesystem::current_path().string() + "/meet" + '\0');
+  }
+  if (name == "weights") {
+    const std::string path = std::filesystem::current_path().string() + "/weights";
+    std::ofstream(path, std::ios::binary) << weights();
+    return bytes_node(field, path + '\0');
   }
   if (name == "samples" || name == "metric_values") {
     std::vector<double> values = {100, 101, 99, 103, 104, 98};

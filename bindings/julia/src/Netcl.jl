@@ -48,6 +48,7 @@ include("statistics.jl")
 include("linalg.jl")
 include("ops.jl")
 include("serialize.jl")
+include("weights.jl")
 include("show.jl")
 include("extension.jl")
 

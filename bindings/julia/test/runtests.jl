@@ -16,7 +16,7 @@ count_calls()
 
 selectors = split(get(ENV, "NETCL_TEST_DEVICES", "builtin cpu"))
 of_arrays = ["broadcasting.jl", "functions.jl", "semantics.jl", "tracing.jl", "reductions.jl",
-             "products.jl", "gradients.jl", "primitives.jl", "compiled.jl", "ops.jl", "models.jl",
+             "products.jl", "gradients.jl", "primitives.jl", "compiled.jl", "ops.jl", "models.jl", "weights.jl",
              "generated/refusals.jl"]
 of_devices = ["arrays.jl", "views.jl", "kernels.jl", "memory.jl", "devices.jl", "transfers.jl",
               "measuring.jl", "tuning.jl", "search.jl", "benchmark.jl", "growth.jl", "misuse.jl",

@@ -45,6 +45,10 @@ class HostBuffer final : public Buffer {
   HostBuffer(uint64_t bytes, void* memory) : Buffer(bytes, MemoryKind::host) {
     host_pointer_ = memory;
   }
+  HostBuffer(uint64_t bytes, void* memory, std::shared_ptr<void> keeper)
+      : Buffer(bytes, MemoryKind::file), keeper_(std::move(keeper)) {
+    host_pointer_ = memory;
+  }
   HostBuffer(uint64_t bytes, std::shared_ptr<share::MemoryFile> file)
       : Buffer(bytes, MemoryKind::shared) {
     host_pointer_ = file->memory();
@@ -53,6 +57,7 @@ class HostBuffer final : public Buffer {
 
  private:
   HostMemory memory_;
+  std::shared_ptr<void> keeper_;
 };
 
 unsigned char* at(Buffer& buffer, uint64_t offset) {
@@ -182,6 +187,9 @@ class BuiltinDevice final : public Device {
   }
   BufferRef wrap_host(void* data, uint64_t bytes) override {
     return std::make_shared<HostBuffer>(bytes, data);
+  }
+  BufferRef wrap_file(void* data, uint64_t bytes, std::shared_ptr<void> keeper) override {
+    return std::make_shared<HostBuffer>(bytes, data, std::move(keeper));
   }
   Sharing sharing() const override { return {NETCL_SHARE_FILE, {}}; }
   BufferRef import(const netcl_shared_memory& memory) override {

@@ -103,6 +103,15 @@ std::shared_ptr<ClBuffer> ClBuffer::wrap_host(const DeviceStateRef& device, void
   return buffer;
 }
 
+std::shared_ptr<ClBuffer> ClBuffer::wrap_file(const DeviceStateRef& device, void* data,
+                                              uint64_t bytes, std::shared_ptr<void> keeper) {
+  device->require();
+  auto buffer = std::make_shared<ClBuffer>(device, bytes, MemoryKind::file);
+  buffer->mem_ = create_on_host(*device, bytes, data, std::move(keeper));
+  buffer->host_pointer_ = data;
+  return buffer;
+}
+
 std::shared_ptr<ClBuffer> ClBuffer::over(const DeviceStateRef& device, uint64_t bytes,
                                          std::shared_ptr<share::MemoryFile> file) {
   device->require();

@@ -21,6 +21,9 @@ class ClBuffer final : public Buffer {
   // The caller's memory, in place.
   static std::shared_ptr<ClBuffer> wrap_host(const DeviceStateRef& device, void* data,
                                              uint64_t bytes);
+  // Pages of a file, in place; `keeper` stays until the driver is done with them.
+  static std::shared_ptr<ClBuffer> wrap_file(const DeviceStateRef& device, void* data,
+                                             uint64_t bytes, std::shared_ptr<void> keeper);
   // A memory file, in place; it stays until the driver is done with it.
   static std::shared_ptr<ClBuffer> over(const DeviceStateRef& device, uint64_t bytes,
                                         std::shared_ptr<share::MemoryFile> file);

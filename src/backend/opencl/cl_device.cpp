@@ -85,6 +85,10 @@ BufferRef ClDevice::wrap_host(void* data, uint64_t bytes) {
   return ClBuffer::wrap_host(state_, data, bytes);
 }
 
+BufferRef ClDevice::wrap_file(void* data, uint64_t bytes, std::shared_ptr<void> keeper) {
+  return ClBuffer::wrap_file(state_, data, bytes, std::move(keeper));
+}
+
 Sharing ClDevice::sharing() const {
   if (state_->takes_files()) return {NETCL_SHARE_FILE, {}};
   if (slabs() != nullptr) {

@@ -15,6 +15,7 @@ class ClDevice final : public Device {
   std::unique_ptr<Stream> create_stream(bool out_of_order, bool profiled) override;
   BufferRef allocate(uint64_t bytes, MemoryKind kind) override;
   BufferRef wrap_host(void* data, uint64_t bytes) override;
+  BufferRef wrap_file(void* data, uint64_t bytes, std::shared_ptr<void> keeper) override;
   Sharing sharing() const override;
   BufferRef import(const netcl_shared_memory& memory) override;
   BuildResult build_source(const std::string& source, const std::string& options) override;

@@ -106,6 +106,7 @@ The types of handles, for `netcl_library_get_live_count`.
 * `HANDLE_GROUP`
 * `HANDLE_MODEL`
 * `HANDLE_SHARDED`
+* `HANDLE_WEIGHTS`
 """
 struct HandleType <: CEnum
     value::Int32
@@ -134,6 +135,7 @@ const HANDLE_GRAPH = HandleType(20)
 const HANDLE_GROUP = HandleType(21)
 const HANDLE_MODEL = HandleType(22)
 const HANDLE_SHARDED = HandleType(23)
+const HANDLE_WEIGHTS = HandleType(24)
 enum_values(::Type{HandleType}) = (
     (:HANDLE_DEVICE, :device, Int32(1)),
     (:HANDLE_QUEUE, :queue, Int32(2)),
@@ -158,6 +160,7 @@ enum_values(::Type{HandleType}) = (
     (:HANDLE_GROUP, :group, Int32(21)),
     (:HANDLE_MODEL, :model, Int32(22)),
     (:HANDLE_SHARDED, :sharded, Int32(23)),
+    (:HANDLE_WEIGHTS, :weights, Int32(24)),
 )
 
 """
@@ -1285,6 +1288,28 @@ enum_values(::Type{GraphFormat}) = (
     (:GRAPH_FORMAT_TEXT, :text, Int32(0)),
     (:GRAPH_FORMAT_JSON, :json, Int32(1)),
     (:GRAPH_FORMAT_DOT, :dot, Int32(2)),
+)
+
+"""
+    WeightsFormat
+
+What a file of weights is.
+
+* `WEIGHTS_SAFETENSORS`
+* `WEIGHTS_GGUF`
+* `WEIGHTS_NPZ`
+"""
+struct WeightsFormat <: CEnum
+    value::Int32
+    WeightsFormat(value::Integer) = new(value)
+end
+const WEIGHTS_SAFETENSORS = WeightsFormat(1)
+const WEIGHTS_GGUF = WeightsFormat(2)
+const WEIGHTS_NPZ = WeightsFormat(3)
+enum_values(::Type{WeightsFormat}) = (
+    (:WEIGHTS_SAFETENSORS, :safetensors, Int32(1)),
+    (:WEIGHTS_GGUF, :gguf, Int32(2)),
+    (:WEIGHTS_NPZ, :npz, Int32(3)),
 )
 
 """

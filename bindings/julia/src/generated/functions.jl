@@ -26,6 +26,7 @@ include("tensor.jl")
 include("timer.jl")
 include("tuner.jl")
 include("tuning_database.jl")
+include("weights.jl")
 
 # What is written for other languages only, and why not here.
 const LEFT_OUT = (

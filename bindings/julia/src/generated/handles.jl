@@ -441,8 +441,26 @@ end
 release_entry(::Model, pointer::Ptr{Cvoid}) = Raw.netcl_model_release(pointer)
 retain_entry(::Model, pointer::Ptr{Cvoid}) = Raw.netcl_model_retain(pointer)
 
+"""
+    Weights
+
+Named tensors in a file, of which each can be had on a device.
+
+Any number of threads may use it.
+"""
+mutable struct Weights <: Handle
+    pointer::Ptr{Cvoid}
+    function Weights(pointer::Ptr{Cvoid})
+        handle = new(pointer)
+        finalizer(release, handle)
+        return handle
+    end
+end
+release_entry(::Weights, pointer::Ptr{Cvoid}) = Raw.netcl_weights_release(pointer)
+retain_entry(::Weights, pointer::Ptr{Cvoid}) = Raw.netcl_weights_retain(pointer)
+
 const HANDLE_TYPES = (
     Device, Queue, Event, Pool, Buffer, Tensor, Kernel, Expression, Measurement, Timer,
     Region, Roofline, Ceilings, Space, Config, TuningDatabase, Search, Tuner, Benchmark,
-    Graph, Group, Sharded, Model
+    Graph, Group, Sharded, Model, Weights
 )

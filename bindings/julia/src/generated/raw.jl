@@ -214,6 +214,16 @@ const E_netcl_model_run = Entry("netcl_model_run")
 const E_netcl_model_evaluate = Entry("netcl_model_evaluate")
 const E_netcl_model_explain = Entry("netcl_model_explain")
 const E_netcl_model_describe = Entry("netcl_model_describe")
+const E_netcl_weights_open = Entry("netcl_weights_open")
+const E_netcl_weights_retain = Entry("netcl_weights_retain")
+const E_netcl_weights_release = Entry("netcl_weights_release")
+const E_netcl_weights_get_info = Entry("netcl_weights_get_info")
+const E_netcl_weights_get_entry = Entry("netcl_weights_get_entry")
+const E_netcl_weights_find = Entry("netcl_weights_find")
+const E_netcl_weights_get_tensor = Entry("netcl_weights_get_tensor")
+const E_netcl_weights_get_metadata_key = Entry("netcl_weights_get_metadata_key")
+const E_netcl_weights_get_metadata = Entry("netcl_weights_get_metadata")
+const E_netcl_weights_save = Entry("netcl_weights_save")
 const E_netcl_group_join = Entry("netcl_group_join")
 const E_netcl_group_create_local = Entry("netcl_group_create_local")
 const E_netcl_group_create_mpi = Entry("netcl_group_create_mpi")
@@ -597,6 +607,16 @@ const ENTRIES = Entry[
     E_netcl_model_evaluate,
     E_netcl_model_explain,
     E_netcl_model_describe,
+    E_netcl_weights_open,
+    E_netcl_weights_retain,
+    E_netcl_weights_release,
+    E_netcl_weights_get_info,
+    E_netcl_weights_get_entry,
+    E_netcl_weights_find,
+    E_netcl_weights_get_tensor,
+    E_netcl_weights_get_metadata_key,
+    E_netcl_weights_get_metadata,
+    E_netcl_weights_save,
     E_netcl_group_join,
     E_netcl_group_create_local,
     E_netcl_group_create_mpi,
@@ -2219,6 +2239,74 @@ end
     return ccall(
         address(E_netcl_model_describe), Int32,
         (Ptr{UInt8}, Ptr{UInt8}, Csize_t, Ptr{Cvoid}), path, buffer, capacity, length
+    )
+end
+
+@inline function netcl_weights_open(device, path, options, weights)
+    return ccall(
+        address(E_netcl_weights_open), Int32,
+        (Ptr{Cvoid}, Ptr{UInt8}, Ptr{Cvoid}, Ptr{Cvoid}), device, path, options, weights
+    )
+end
+
+@inline function netcl_weights_retain(weights)
+    return ccall(address(E_netcl_weights_retain), Int32, (Ptr{Cvoid},), weights)
+end
+
+@inline function netcl_weights_release(weights)
+    return ccall(address(E_netcl_weights_release), Cvoid, (Ptr{Cvoid},), weights)
+end
+
+@inline function netcl_weights_get_info(weights, info)
+    return ccall(
+        address(E_netcl_weights_get_info), Int32, (Ptr{Cvoid}, Ptr{Cvoid}), weights, info
+    )
+end
+
+@inline function netcl_weights_get_entry(weights, index, entry)
+    return ccall(
+        address(E_netcl_weights_get_entry), Int32, (Ptr{Cvoid}, UInt32, Ptr{Cvoid}),
+        weights, index, entry
+    )
+end
+
+@inline function netcl_weights_find(weights, name, index)
+    return ccall(
+        address(E_netcl_weights_find), Int32, (Ptr{Cvoid}, Ptr{UInt8}, Ptr{Cvoid}), weights,
+        name, index
+    )
+end
+
+@inline function netcl_weights_get_tensor(weights, index, options, tensor)
+    return ccall(
+        address(E_netcl_weights_get_tensor), Int32,
+        (Ptr{Cvoid}, UInt32, Ptr{Cvoid}, Ptr{Cvoid}), weights, index, options, tensor
+    )
+end
+
+@inline function netcl_weights_get_metadata_key(weights, index, buffer, capacity, length)
+    return ccall(
+        address(E_netcl_weights_get_metadata_key), Int32,
+        (Ptr{Cvoid}, UInt32, Ptr{UInt8}, Csize_t, Ptr{Cvoid}), weights, index, buffer,
+        capacity, length
+    )
+end
+
+@inline function netcl_weights_get_metadata(weights, key, buffer, capacity, length)
+    return ccall(
+        address(E_netcl_weights_get_metadata), Int32,
+        (Ptr{Cvoid}, Ptr{UInt8}, Ptr{UInt8}, Csize_t, Ptr{Cvoid}), weights, key, buffer,
+        capacity, length
+    )
+end
+
+@inline function netcl_weights_save(
+    path, format, names, names_count, tensors, tensors_count, options, timeout_ns
+)
+    return ccall(
+        address(E_netcl_weights_save), Int32,
+        (Ptr{UInt8}, Int32, Ptr{Cvoid}, UInt32, Ptr{Cvoid}, UInt32, Ptr{Cvoid}, UInt64),
+        path, format, names, names_count, tensors, tensors_count, options, timeout_ns
     )
 end
 

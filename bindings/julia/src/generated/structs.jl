@@ -741,6 +741,7 @@ What a tensor is.
 * `zero_copy`: 1 when the device works on memory of the host
 * `borrowed`: 1 when the memory belongs to the caller
 * `pooled`: 1 when the memory is a lease from a pool
+* `mapped`: 1 when the memory is a file's, see \"Weights\"
 """
 struct TensorInfo <: Info
     dtype::Dtype
@@ -754,8 +755,9 @@ struct TensorInfo <: Info
     zero_copy::Bool
     borrowed::Bool
     pooled::Bool
+    mapped::Bool
 end
-info_size(::Type{TensorInfo}) = 184
+info_size(::Type{TensorInfo}) = 192
 function read_info(::Type{TensorInfo}, place::Ptr{UInt8})
     return TensorInfo(
         unsafe_load(Ptr{Dtype}(place + 8)), unsafe_load(Ptr{UInt32}(place + 12)),
@@ -765,7 +767,8 @@ function read_info(::Type{TensorInfo}, place::Ptr{UInt8})
         unsafe_load(Ptr{UInt32}(place + 168)) != 0,
         unsafe_load(Ptr{UInt32}(place + 172)) != 0,
         unsafe_load(Ptr{UInt32}(place + 176)) != 0,
-        unsafe_load(Ptr{UInt32}(place + 180)) != 0
+        unsafe_load(Ptr{UInt32}(place + 180)) != 0,
+        unsafe_load(Ptr{UInt32}(place + 184)) != 0
     )
 end
 
@@ -2042,6 +2045,85 @@ function read_info(::Type{ModelValue}, place::Ptr{UInt8})
         unsafe_load(Ptr{NTuple{8,Int64}}(place + 24)), inline_text(place + 88, 256),
         inline_text(place + 344, 256)
     )
+end
+
+function fill_weights_options!(place::Ptr{UInt8}, keep, map)
+    clear_bytes(place, 16)
+    unsafe_store!(Ptr{Csize_t}(place), 16)
+    unsafe_store!(Ptr{Int32}(place + 8), enum(Toggle, map).value)
+    return place
+end
+
+"""
+    WeightsInfo
+
+What is known of a file of weights.
+
+* `format`
+* `version`: of GGUF; 0 for other formats
+* `tensor_count`
+* `metadata_count`: keys of \\_\\_metadata\\_\\_ of safetensors, key-values of GGUF
+* `file_bytes`
+"""
+struct WeightsInfo <: Info
+    format::WeightsFormat
+    version::Int
+    tensor_count::Int
+    metadata_count::Int
+    file_bytes::UInt64
+end
+info_size(::Type{WeightsInfo}) = 32
+function read_info(::Type{WeightsInfo}, place::Ptr{UInt8})
+    return WeightsInfo(
+        unsafe_load(Ptr{WeightsFormat}(place + 8)), unsafe_load(Ptr{UInt32}(place + 12)),
+        unsafe_load(Ptr{UInt32}(place + 16)), unsafe_load(Ptr{UInt32}(place + 20)),
+        unsafe_load(Ptr{UInt64}(place + 24))
+    )
+end
+
+"""
+    WeightsEntry
+
+A tensor as its file describes it.
+
+* `dtype`: of what `netcl_weights_get_tensor` gives; 0: none
+* `quantization`: Q4\\_0, Q8\\_0 or Q4\\_K of GGUF; 0: none
+* `rank`
+* `shape`: in C order, the slowest first; of weights in blocks that of the weights
+* `byte_count`: of the elements in memory; 0 for types of GGUF that this library does not
+  know
+* `type`: as the format calls it: \"BF16\", \"Q6\\_K\", \"<f4\"
+* `name`
+"""
+struct WeightsEntry <: Info
+    dtype::Dtype
+    quantization::Quantization
+    rank::Int
+    shape::NTuple{8,Int64}
+    byte_count::UInt64
+    type::String
+    name::String
+end
+info_size(::Type{WeightsEntry}) = 384
+function read_info(::Type{WeightsEntry}, place::Ptr{UInt8})
+    return WeightsEntry(
+        unsafe_load(Ptr{Dtype}(place + 8)), unsafe_load(Ptr{Quantization}(place + 12)),
+        unsafe_load(Ptr{UInt32}(place + 16)), unsafe_load(Ptr{NTuple{8,Int64}}(place + 24)),
+        unsafe_load(Ptr{UInt64}(place + 88)), inline_text(place + 96, 32),
+        inline_text(place + 128, 256)
+    )
+end
+
+function fill_weights_save_options!(place::Ptr{UInt8}, keep, keys, values)
+    clear_bytes(place, 32)
+    unsafe_store!(Ptr{Csize_t}(place), 32)
+    keys_place, keys_count = keep_texts!(keep, :keys, keys)
+    unsafe_store!(Ptr{Ptr{Cvoid}}(place + 8), keys_place)
+    unsafe_store!(Ptr{UInt32}(place + 24), keys_count)
+    values_place, values_count = keep_texts!(keep, :values, values)
+    unsafe_store!(Ptr{Ptr{Cvoid}}(place + 16), values_place)
+    unsafe_store!(Ptr{UInt32}(place + 28), values_count)
+    return place
 end
 
 function fill_group_options!(place::Ptr{UInt8}, keep, timeout_ns, transport)
@@ -3406,7 +3488,7 @@ const LAYOUTS = (
     (:netcl_tensor_options, 56, ((:struct_size, 0, 8), (:queue, 8, 8), (:pool, 16, 8), (:event, 24, 8), (:async_copy, 32, 4), (:use_pinned, 36, 4), (:borrow, 40, 4), (:take_ownership, 44, 4), (:share, 48, 4), (:reserved, 52, 4),)),
     (:netcl_transfer_options, 48, ((:struct_size, 0, 8), (:queue, 8, 8), (:waits, 16, 8), (:event, 24, 8), (:waits_count, 32, 4), (:async_copy, 36, 4), (:use_pinned, 40, 4), (:borrow, 44, 4),)),
     (:netcl_random_options, 64, ((:struct_size, 0, 8), (:seed, 8, 8), (:offset, 16, 8), (:distribution, 24, 4), (:reserved, 28, 4), (:low, 32, 8), (:high, 40, 8), (:mean, 48, 8), (:deviation, 56, 8),)),
-    (:netcl_tensor_info, 184, ((:struct_size, 0, 8), (:dtype, 8, 4), (:rank, 12, 4), (:shape, 16, 64), (:strides, 80, 64), (:offset, 144, 8), (:element_count, 152, 8), (:byte_count, 160, 8), (:contiguous, 168, 4), (:zero_copy, 172, 4), (:borrowed, 176, 4), (:pooled, 180, 4),)),
+    (:netcl_tensor_info, 192, ((:struct_size, 0, 8), (:dtype, 8, 4), (:rank, 12, 4), (:shape, 16, 64), (:strides, 80, 64), (:offset, 144, 8), (:element_count, 152, 8), (:byte_count, 160, 8), (:contiguous, 168, 4), (:zero_copy, 172, 4), (:borrowed, 176, 4), (:pooled, 180, 4), (:mapped, 184, 4), (:reserved, 188, 4),)),
     (:netcl_range, 24, ((:start, 0, 8), (:extent, 8, 8), (:step, 16, 8),)),
     (:netcl_kernel_options, 160, ((:struct_size, 0, 8), (:source, 8, 8), (:source_size, 16, 8), (:params, 24, 8), (:preamble, 32, 8), (:body, 40, 8), (:il, 48, 8), (:il_size, 56, 8), (:binary, 64, 8), (:binary_size, 72, 8), (:flags, 80, 8), (:shape_signature, 88, 8), (:local_size, 96, 24), (:params_count, 120, 4), (:flags_count, 124, 4), (:trust_binary, 128, 4), (:fast_math, 132, 4), (:no_preamble, 136, 4), (:tune, 140, 4), (:free_args, 144, 8), (:free_args_count, 152, 4), (:reserved, 156, 4),)),
     (:netcl_arg, 64, ((:kind, 0, 4), (:size, 4, 4), (:value, 8, 32), (:tensor, 40, 8), (:data, 48, 8), (:dtype, 56, 4), (:reinterpret, 60, 4),)),
@@ -3466,6 +3548,10 @@ const LAYOUTS = (
     (:netcl_model_options, 24, ((:struct_size, 0, 8), (:forms_most, 8, 8), (:fuse, 16, 4), (:reserved, 20, 4),)),
     (:netcl_model_info, 320, ((:struct_size, 0, 8), (:node_count, 8, 8), (:weight_count, 16, 8), (:weight_bytes, 24, 8), (:form_count, 32, 8), (:ir_version, 40, 8), (:opset, 48, 8), (:input_count, 56, 4), (:output_count, 60, 4), (:name, 64, 128), (:producer, 192, 128),)),
     (:netcl_model_value, 600, ((:struct_size, 0, 8), (:dtype, 8, 4), (:has_rank, 12, 4), (:rank, 16, 4), (:bound, 20, 4), (:shape, 24, 64), (:name, 88, 256), (:dimensions, 344, 256),)),
+    (:netcl_weights_options, 16, ((:struct_size, 0, 8), (:map, 8, 4), (:reserved, 12, 4),)),
+    (:netcl_weights_info, 32, ((:struct_size, 0, 8), (:format, 8, 4), (:version, 12, 4), (:tensor_count, 16, 4), (:metadata_count, 20, 4), (:file_bytes, 24, 8),)),
+    (:netcl_weights_entry, 384, ((:struct_size, 0, 8), (:dtype, 8, 4), (:quantization, 12, 4), (:rank, 16, 4), (:reserved, 20, 4), (:shape, 24, 64), (:byte_count, 88, 8), (:type, 96, 32), (:name, 128, 256),)),
+    (:netcl_weights_save_options, 32, ((:struct_size, 0, 8), (:keys, 8, 8), (:values, 16, 8), (:keys_count, 24, 4), (:values_count, 28, 4),)),
     (:netcl_group_options, 24, ((:struct_size, 0, 8), (:timeout_ns, 8, 8), (:transport, 16, 4), (:reserved, 20, 4),)),
     (:netcl_group_info, 40, ((:struct_size, 0, 8), (:rank, 8, 4), (:size, 12, 4), (:failure, 16, 4), (:transport, 20, 4), (:timeout_ns, 24, 8), (:calls, 32, 8),)),
     (:netcl_sharding_options, 32, ((:struct_size, 0, 8), (:mesh, 8, 8), (:axes, 16, 8), (:mesh_count, 24, 4), (:axes_count, 28, 4),)),

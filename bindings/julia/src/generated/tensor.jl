@@ -522,7 +522,7 @@ Gives the facts of a tensor.
 Calls `netcl_tensor_get_info`.
 """
 function tensor_get_info(tensor::TensorLike)
-    info = info_memory(StructMemory{23}())
+    info = info_memory(StructMemory{24}())
     @checked Raw.netcl_tensor_get_info(tensor, info)
     return take_info(TensorInfo, info)
 end

@@ -60,6 +60,7 @@ mod tensor;
 mod tensors;
 mod timeout;
 mod transfer;
+mod weights;
 
 #[rustfmt::skip]
 mod generated;

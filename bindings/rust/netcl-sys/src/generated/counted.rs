@@ -6,7 +6,7 @@ use std::os::raw::{c_char, c_void};
 use std::sync::atomic::AtomicU64;
 
 /// The functions of the library, in the order of the header.
-pub static NAMES: [&str; 381] = [
+pub static NAMES: [&str; 391] = [
     "netcl_status_name",
     "netcl_last_error_message",
     "netcl_last_error_get_info",
@@ -219,6 +219,16 @@ pub static NAMES: [&str; 381] = [
     "netcl_model_evaluate",
     "netcl_model_explain",
     "netcl_model_describe",
+    "netcl_weights_open",
+    "netcl_weights_retain",
+    "netcl_weights_release",
+    "netcl_weights_get_info",
+    "netcl_weights_get_entry",
+    "netcl_weights_find",
+    "netcl_weights_get_tensor",
+    "netcl_weights_get_metadata_key",
+    "netcl_weights_get_metadata",
+    "netcl_weights_save",
     "netcl_group_join",
     "netcl_group_create_local",
     "netcl_group_create_mpi",
@@ -393,7 +403,7 @@ pub static NAMES: [&str; 381] = [
 #[allow(clippy::declare_interior_mutable_const)]
 const ZERO: AtomicU64 = AtomicU64::new(0);
 /// How often each was called.
-pub static COUNTS: [AtomicU64; 381] = [ZERO; 381];
+pub static COUNTS: [AtomicU64; 391] = [ZERO; 391];
 
 /// Counts, then calls `netcl_status_name`.
 /// # Safety
@@ -2974,6 +2984,128 @@ pub unsafe fn netcl_model_describe(
     real::netcl_model_describe(path, buffer, capacity, length)
 }
 
+/// Counts, then calls `netcl_weights_open`.
+/// # Safety
+/// As for `netcl_weights_open`.
+pub unsafe fn netcl_weights_open(
+    device: *mut netcl_device,
+    path: *const c_char,
+    options: *const netcl_weights_options,
+    weights: *mut *mut netcl_weights,
+) -> netcl_status {
+    crate::count_call(212);
+    real::netcl_weights_open(device, path, options, weights)
+}
+
+/// Counts, then calls `netcl_weights_retain`.
+/// # Safety
+/// As for `netcl_weights_retain`.
+pub unsafe fn netcl_weights_retain(weights: *mut netcl_weights) -> netcl_status {
+    crate::count_call(213);
+    real::netcl_weights_retain(weights)
+}
+
+/// Counts, then calls `netcl_weights_release`.
+/// # Safety
+/// As for `netcl_weights_release`.
+pub unsafe fn netcl_weights_release(weights: *mut netcl_weights) {
+    crate::count_call(214);
+    real::netcl_weights_release(weights)
+}
+
+/// Counts, then calls `netcl_weights_get_info`.
+/// # Safety
+/// As for `netcl_weights_get_info`.
+pub unsafe fn netcl_weights_get_info(
+    weights: *const netcl_weights,
+    info: *mut netcl_weights_info,
+) -> netcl_status {
+    crate::count_call(215);
+    real::netcl_weights_get_info(weights, info)
+}
+
+/// Counts, then calls `netcl_weights_get_entry`.
+/// # Safety
+/// As for `netcl_weights_get_entry`.
+pub unsafe fn netcl_weights_get_entry(
+    weights: *const netcl_weights,
+    index: u32,
+    entry: *mut netcl_weights_entry,
+) -> netcl_status {
+    crate::count_call(216);
+    real::netcl_weights_get_entry(weights, index, entry)
+}
+
+/// Counts, then calls `netcl_weights_find`.
+/// # Safety
+/// As for `netcl_weights_find`.
+pub unsafe fn netcl_weights_find(
+    weights: *const netcl_weights,
+    name: *const c_char,
+    index: *mut u32,
+) -> netcl_status {
+    crate::count_call(217);
+    real::netcl_weights_find(weights, name, index)
+}
+
+/// Counts, then calls `netcl_weights_get_tensor`.
+/// # Safety
+/// As for `netcl_weights_get_tensor`.
+pub unsafe fn netcl_weights_get_tensor(
+    weights: *const netcl_weights,
+    index: u32,
+    options: *const netcl_tensor_options,
+    tensor: *mut *mut netcl_tensor,
+) -> netcl_status {
+    crate::count_call(218);
+    real::netcl_weights_get_tensor(weights, index, options, tensor)
+}
+
+/// Counts, then calls `netcl_weights_get_metadata_key`.
+/// # Safety
+/// As for `netcl_weights_get_metadata_key`.
+pub unsafe fn netcl_weights_get_metadata_key(
+    weights: *const netcl_weights,
+    index: u32,
+    buffer: *mut c_char,
+    capacity: usize,
+    length: *mut usize,
+) -> netcl_status {
+    crate::count_call(219);
+    real::netcl_weights_get_metadata_key(weights, index, buffer, capacity, length)
+}
+
+/// Counts, then calls `netcl_weights_get_metadata`.
+/// # Safety
+/// As for `netcl_weights_get_metadata`.
+pub unsafe fn netcl_weights_get_metadata(
+    weights: *const netcl_weights,
+    key: *const c_char,
+    buffer: *mut c_char,
+    capacity: usize,
+    length: *mut usize,
+) -> netcl_status {
+    crate::count_call(220);
+    real::netcl_weights_get_metadata(weights, key, buffer, capacity, length)
+}
+
+/// Counts, then calls `netcl_weights_save`.
+/// # Safety
+/// As for `netcl_weights_save`.
+pub unsafe fn netcl_weights_save(
+    path: *const c_char,
+    format: netcl_weights_format,
+    names: *const *const c_char,
+    names_count: u32,
+    tensors: *const *mut netcl_tensor,
+    tensors_count: u32,
+    options: *const netcl_weights_save_options,
+    timeout_ns: u64,
+) -> netcl_status {
+    crate::count_call(221);
+    real::netcl_weights_save(path, format, names, names_count, tensors, tensors_count, options, timeout_ns)
+}
+
 /// Counts, then calls `netcl_group_join`.
 /// # Safety
 /// As for `netcl_group_join`.
@@ -2985,7 +3117,7 @@ pub unsafe fn netcl_group_join(
     options: *const netcl_group_options,
     group: *mut *mut netcl_group,
 ) -> netcl_status {
-    crate::count_call(212);
+    crate::count_call(222);
     real::netcl_group_join(device, path, index, size, options, group)
 }
 
@@ -2998,7 +3130,7 @@ pub unsafe fn netcl_group_create_local(
     options: *const netcl_group_options,
     groups: *mut *mut netcl_group,
 ) -> netcl_status {
-    crate::count_call(213);
+    crate::count_call(223);
     real::netcl_group_create_local(devices, devices_count, options, groups)
 }
 
@@ -3011,7 +3143,7 @@ pub unsafe fn netcl_group_create_mpi(
     options: *const netcl_group_options,
     group: *mut *mut netcl_group,
 ) -> netcl_status {
-    crate::count_call(214);
+    crate::count_call(224);
     real::netcl_group_create_mpi(device, communicator, options, group)
 }
 
@@ -3024,7 +3156,7 @@ pub unsafe fn netcl_group_split(
     colors_count: u32,
     part: *mut *mut netcl_group,
 ) -> netcl_status {
-    crate::count_call(215);
+    crate::count_call(225);
     real::netcl_group_split(group, colors, colors_count, part)
 }
 
@@ -3032,7 +3164,7 @@ pub unsafe fn netcl_group_split(
 /// # Safety
 /// As for `netcl_group_retain`.
 pub unsafe fn netcl_group_retain(group: *mut netcl_group) -> netcl_status {
-    crate::count_call(216);
+    crate::count_call(226);
     real::netcl_group_retain(group)
 }
 
@@ -3040,7 +3172,7 @@ pub unsafe fn netcl_group_retain(group: *mut netcl_group) -> netcl_status {
 /// # Safety
 /// As for `netcl_group_release`.
 pub unsafe fn netcl_group_release(group: *mut netcl_group) {
-    crate::count_call(217);
+    crate::count_call(227);
     real::netcl_group_release(group)
 }
 
@@ -3051,7 +3183,7 @@ pub unsafe fn netcl_group_get_info(
     group: *const netcl_group,
     info: *mut netcl_group_info,
 ) -> netcl_status {
-    crate::count_call(218);
+    crate::count_call(228);
     real::netcl_group_get_info(group, info)
 }
 
@@ -3062,7 +3194,7 @@ pub unsafe fn netcl_group_get_device(
     group: *const netcl_group,
     device: *mut *mut netcl_device,
 ) -> netcl_status {
-    crate::count_call(219);
+    crate::count_call(229);
     real::netcl_group_get_device(group, device)
 }
 
@@ -3074,7 +3206,7 @@ pub unsafe fn netcl_group_describe_device(
     index: u32,
     info: *mut netcl_device_info,
 ) -> netcl_status {
-    crate::count_call(220);
+    crate::count_call(230);
     real::netcl_group_describe_device(group, index, info)
 }
 
@@ -3085,7 +3217,7 @@ pub unsafe fn netcl_group_get_error(
     group: *const netcl_group,
     info: *mut netcl_error_info,
 ) -> netcl_status {
-    crate::count_call(221);
+    crate::count_call(231);
     real::netcl_group_get_error(group, info)
 }
 
@@ -3096,7 +3228,7 @@ pub unsafe fn netcl_group_barrier(
     group: *mut netcl_group,
     run: *const netcl_run_options,
 ) -> netcl_status {
-    crate::count_call(222);
+    crate::count_call(232);
     real::netcl_group_barrier(group, run)
 }
 
@@ -3110,7 +3242,7 @@ pub unsafe fn netcl_group_all_reduce(
     kind: netcl_reduction,
     run: *const netcl_run_options,
 ) -> netcl_status {
-    crate::count_call(223);
+    crate::count_call(233);
     real::netcl_group_all_reduce(group, input, output, kind, run)
 }
 
@@ -3125,7 +3257,7 @@ pub unsafe fn netcl_group_reduce(
     root: u32,
     run: *const netcl_run_options,
 ) -> netcl_status {
-    crate::count_call(224);
+    crate::count_call(234);
     real::netcl_group_reduce(group, input, output, kind, root, run)
 }
 
@@ -3138,7 +3270,7 @@ pub unsafe fn netcl_group_broadcast(
     root: u32,
     run: *const netcl_run_options,
 ) -> netcl_status {
-    crate::count_call(225);
+    crate::count_call(235);
     real::netcl_group_broadcast(group, tensor, root, run)
 }
 
@@ -3151,7 +3283,7 @@ pub unsafe fn netcl_group_all_gather(
     output: *mut netcl_tensor,
     run: *const netcl_run_options,
 ) -> netcl_status {
-    crate::count_call(226);
+    crate::count_call(236);
     real::netcl_group_all_gather(group, input, output, run)
 }
 
@@ -3165,7 +3297,7 @@ pub unsafe fn netcl_group_gather(
     root: u32,
     run: *const netcl_run_options,
 ) -> netcl_status {
-    crate::count_call(227);
+    crate::count_call(237);
     real::netcl_group_gather(group, input, output, root, run)
 }
 
@@ -3179,7 +3311,7 @@ pub unsafe fn netcl_group_scatter(
     root: u32,
     run: *const netcl_run_options,
 ) -> netcl_status {
-    crate::count_call(228);
+    crate::count_call(238);
     real::netcl_group_scatter(group, input, output, root, run)
 }
 
@@ -3193,7 +3325,7 @@ pub unsafe fn netcl_group_reduce_scatter(
     kind: netcl_reduction,
     run: *const netcl_run_options,
 ) -> netcl_status {
-    crate::count_call(229);
+    crate::count_call(239);
     real::netcl_group_reduce_scatter(group, input, output, kind, run)
 }
 
@@ -3208,7 +3340,7 @@ pub unsafe fn netcl_group_all_to_all(
     output: *mut netcl_tensor,
     run: *const netcl_run_options,
 ) -> netcl_status {
-    crate::count_call(230);
+    crate::count_call(240);
     real::netcl_group_all_to_all(group, input, counts, counts_count, output, run)
 }
 
@@ -3221,7 +3353,7 @@ pub unsafe fn netcl_group_send(
     peer: u32,
     run: *const netcl_run_options,
 ) -> netcl_status {
-    crate::count_call(231);
+    crate::count_call(241);
     real::netcl_group_send(group, tensor, peer, run)
 }
 
@@ -3234,7 +3366,7 @@ pub unsafe fn netcl_group_receive(
     peer: u32,
     run: *const netcl_run_options,
 ) -> netcl_status {
-    crate::count_call(232);
+    crate::count_call(242);
     real::netcl_group_receive(group, tensor, peer, run)
 }
 
@@ -3249,7 +3381,7 @@ pub unsafe fn netcl_group_describe_block(
     options: *const netcl_sharding_options,
     info: *mut netcl_block_info,
 ) -> netcl_status {
-    crate::count_call(233);
+    crate::count_call(243);
     real::netcl_group_describe_block(group, index, rank, shape, options, info)
 }
 
@@ -3264,7 +3396,7 @@ pub unsafe fn netcl_sharded_create(
     options: *const netcl_sharding_options,
     sharded: *mut *mut netcl_sharded,
 ) -> netcl_status {
-    crate::count_call(234);
+    crate::count_call(244);
     real::netcl_sharded_create(group, block, rank, shape, options, sharded)
 }
 
@@ -3279,7 +3411,7 @@ pub unsafe fn netcl_sharded_create_from_root(
     run: *const netcl_run_options,
     sharded: *mut *mut netcl_sharded,
 ) -> netcl_status {
-    crate::count_call(235);
+    crate::count_call(245);
     real::netcl_sharded_create_from_root(group, whole, root, options, run, sharded)
 }
 
@@ -3287,7 +3419,7 @@ pub unsafe fn netcl_sharded_create_from_root(
 /// # Safety
 /// As for `netcl_sharded_retain`.
 pub unsafe fn netcl_sharded_retain(sharded: *mut netcl_sharded) -> netcl_status {
-    crate::count_call(236);
+    crate::count_call(246);
     real::netcl_sharded_retain(sharded)
 }
 
@@ -3295,7 +3427,7 @@ pub unsafe fn netcl_sharded_retain(sharded: *mut netcl_sharded) -> netcl_status 
 /// # Safety
 /// As for `netcl_sharded_release`.
 pub unsafe fn netcl_sharded_release(sharded: *mut netcl_sharded) {
-    crate::count_call(237);
+    crate::count_call(247);
     real::netcl_sharded_release(sharded)
 }
 
@@ -3306,7 +3438,7 @@ pub unsafe fn netcl_sharded_get_info(
     sharded: *const netcl_sharded,
     info: *mut netcl_sharded_info,
 ) -> netcl_status {
-    crate::count_call(238);
+    crate::count_call(248);
     real::netcl_sharded_get_info(sharded, info)
 }
 
@@ -3317,7 +3449,7 @@ pub unsafe fn netcl_sharded_get_block(
     sharded: *const netcl_sharded,
     block: *mut *mut netcl_tensor,
 ) -> netcl_status {
-    crate::count_call(239);
+    crate::count_call(249);
     real::netcl_sharded_get_block(sharded, block)
 }
 
@@ -3330,7 +3462,7 @@ pub unsafe fn netcl_sharded_explain(
     capacity: usize,
     length: *mut usize,
 ) -> netcl_status {
-    crate::count_call(240);
+    crate::count_call(250);
     real::netcl_sharded_explain(sharded, buffer, capacity, length)
 }
 
@@ -3343,7 +3475,7 @@ pub unsafe fn netcl_sharded_redistribute(
     run: *const netcl_run_options,
     result: *mut *mut netcl_sharded,
 ) -> netcl_status {
-    crate::count_call(241);
+    crate::count_call(251);
     real::netcl_sharded_redistribute(x, options, run, result)
 }
 
@@ -3356,7 +3488,7 @@ pub unsafe fn netcl_sharded_gather(
     root: u32,
     run: *const netcl_run_options,
 ) -> netcl_status {
-    crate::count_call(242);
+    crate::count_call(252);
     real::netcl_sharded_gather(x, output, root, run)
 }
 
@@ -3371,7 +3503,7 @@ pub unsafe fn netcl_sharded_expression_text(
     run: *const netcl_run_options,
     result: *mut *mut netcl_sharded,
 ) -> netcl_status {
-    crate::count_call(243);
+    crate::count_call(253);
     real::netcl_sharded_expression_text(text, inputs, inputs_count, options, run, result)
 }
 
@@ -3385,7 +3517,7 @@ pub unsafe fn netcl_sharded_reduce(
     run: *const netcl_run_options,
     result: *mut *mut netcl_sharded,
 ) -> netcl_status {
-    crate::count_call(244);
+    crate::count_call(254);
     real::netcl_sharded_reduce(x, kind, options, run, result)
 }
 
@@ -3398,7 +3530,7 @@ pub unsafe fn netcl_sharded_softmax(
     run: *const netcl_run_options,
     result: *mut *mut netcl_sharded,
 ) -> netcl_status {
-    crate::count_call(245);
+    crate::count_call(255);
     real::netcl_sharded_softmax(x, axis, run, result)
 }
 
@@ -3412,7 +3544,7 @@ pub unsafe fn netcl_sharded_layernorm(
     run: *const netcl_run_options,
     result: *mut *mut netcl_sharded,
 ) -> netcl_status {
-    crate::count_call(246);
+    crate::count_call(256);
     real::netcl_sharded_layernorm(x, axis, options, run, result)
 }
 
@@ -3426,7 +3558,7 @@ pub unsafe fn netcl_sharded_rmsnorm(
     run: *const netcl_run_options,
     result: *mut *mut netcl_sharded,
 ) -> netcl_status {
-    crate::count_call(247);
+    crate::count_call(257);
     real::netcl_sharded_rmsnorm(x, axis, options, run, result)
 }
 
@@ -3440,7 +3572,7 @@ pub unsafe fn netcl_sharded_matmul(
     run: *const netcl_run_options,
     result: *mut *mut netcl_sharded,
 ) -> netcl_status {
-    crate::count_call(248);
+    crate::count_call(258);
     real::netcl_sharded_matmul(a, b, options, run, result)
 }
 
@@ -3455,7 +3587,7 @@ pub unsafe fn netcl_sharded_exchange_halo(
     run: *const netcl_run_options,
     result: *mut *mut netcl_tensor,
 ) -> netcl_status {
-    crate::count_call(249);
+    crate::count_call(259);
     real::netcl_sharded_exchange_halo(x, pads, pads_count, options, run, result)
 }
 
@@ -3468,7 +3600,7 @@ pub unsafe fn netcl_statistics_compute(
     confidence: f64,
     statistics: *mut netcl_statistics,
 ) -> netcl_status {
-    crate::count_call(250);
+    crate::count_call(260);
     real::netcl_statistics_compute(samples, samples_count, confidence, statistics)
 }
 
@@ -3485,7 +3617,7 @@ pub unsafe fn netcl_statistics_compare(
     seed: u64,
     comparison: *mut netcl_comparison,
 ) -> netcl_status {
-    crate::count_call(251);
+    crate::count_call(261);
     real::netcl_statistics_compare(first, first_count, second, second_count, confidence, precision, seed, comparison)
 }
 
@@ -3497,7 +3629,7 @@ pub unsafe fn netcl_measurement_create(
     options: *const netcl_measurement_options,
     measurement: *mut *mut netcl_measurement,
 ) -> netcl_status {
-    crate::count_call(252);
+    crate::count_call(262);
     real::netcl_measurement_create(queue, options, measurement)
 }
 
@@ -3505,7 +3637,7 @@ pub unsafe fn netcl_measurement_create(
 /// # Safety
 /// As for `netcl_measurement_retain`.
 pub unsafe fn netcl_measurement_retain(measurement: *mut netcl_measurement) -> netcl_status {
-    crate::count_call(253);
+    crate::count_call(263);
     real::netcl_measurement_retain(measurement)
 }
 
@@ -3513,7 +3645,7 @@ pub unsafe fn netcl_measurement_retain(measurement: *mut netcl_measurement) -> n
 /// # Safety
 /// As for `netcl_measurement_release`.
 pub unsafe fn netcl_measurement_release(measurement: *mut netcl_measurement) {
-    crate::count_call(254);
+    crate::count_call(264);
     real::netcl_measurement_release(measurement)
 }
 
@@ -3525,7 +3657,7 @@ pub unsafe fn netcl_measurement_next(
     candidate: *mut u32,
     iterations: *mut u64,
 ) -> netcl_status {
-    crate::count_call(255);
+    crate::count_call(265);
     real::netcl_measurement_next(measurement, candidate, iterations)
 }
 
@@ -3537,7 +3669,7 @@ pub unsafe fn netcl_measurement_get_statistics(
     candidate: u32,
     statistics: *mut netcl_statistics,
 ) -> netcl_status {
-    crate::count_call(256);
+    crate::count_call(266);
     real::netcl_measurement_get_statistics(measurement, candidate, statistics)
 }
 
@@ -3551,7 +3683,7 @@ pub unsafe fn netcl_measurement_get_samples(
     capacity: u64,
     count: *mut u64,
 ) -> netcl_status {
-    crate::count_call(257);
+    crate::count_call(267);
     real::netcl_measurement_get_samples(measurement, candidate, samples, capacity, count)
 }
 
@@ -3564,7 +3696,7 @@ pub unsafe fn netcl_measurement_compare(
     second: u32,
     comparison: *mut netcl_comparison,
 ) -> netcl_status {
-    crate::count_call(258);
+    crate::count_call(268);
     real::netcl_measurement_compare(measurement, first, second, comparison)
 }
 
@@ -3578,7 +3710,7 @@ pub unsafe fn netcl_queue_time(
     options: *const netcl_measurement_options,
     statistics: *mut netcl_statistics,
 ) -> netcl_status {
-    crate::count_call(259);
+    crate::count_call(269);
     real::netcl_queue_time(queue, work, user_data, options, statistics)
 }
 
@@ -3598,7 +3730,7 @@ pub unsafe fn netcl_kernel_time(
     options: *const netcl_measurement_options,
     statistics: *mut netcl_statistics,
 ) -> netcl_status {
-    crate::count_call(260);
+    crate::count_call(270);
     real::netcl_kernel_time(kernel, global, global_count, local, local_count, args, args_count, launch, run, options, statistics)
 }
 
@@ -3609,7 +3741,7 @@ pub unsafe fn netcl_timer_create(
     queue: *mut netcl_queue,
     timer: *mut *mut netcl_timer,
 ) -> netcl_status {
-    crate::count_call(261);
+    crate::count_call(271);
     real::netcl_timer_create(queue, timer)
 }
 
@@ -3617,7 +3749,7 @@ pub unsafe fn netcl_timer_create(
 /// # Safety
 /// As for `netcl_timer_retain`.
 pub unsafe fn netcl_timer_retain(timer: *mut netcl_timer) -> netcl_status {
-    crate::count_call(262);
+    crate::count_call(272);
     real::netcl_timer_retain(timer)
 }
 
@@ -3625,7 +3757,7 @@ pub unsafe fn netcl_timer_retain(timer: *mut netcl_timer) -> netcl_status {
 /// # Safety
 /// As for `netcl_timer_release`.
 pub unsafe fn netcl_timer_release(timer: *mut netcl_timer) {
-    crate::count_call(263);
+    crate::count_call(273);
     real::netcl_timer_release(timer)
 }
 
@@ -3633,7 +3765,7 @@ pub unsafe fn netcl_timer_release(timer: *mut netcl_timer) {
 /// # Safety
 /// As for `netcl_timer_start`.
 pub unsafe fn netcl_timer_start(timer: *mut netcl_timer) -> netcl_status {
-    crate::count_call(264);
+    crate::count_call(274);
     real::netcl_timer_start(timer)
 }
 
@@ -3645,7 +3777,7 @@ pub unsafe fn netcl_timer_stop(
     timeout_ns: u64,
     elapsed: *mut netcl_elapsed,
 ) -> netcl_status {
-    crate::count_call(265);
+    crate::count_call(275);
     real::netcl_timer_stop(timer, timeout_ns, elapsed)
 }
 
@@ -3653,7 +3785,7 @@ pub unsafe fn netcl_timer_stop(
 /// # Safety
 /// As for `netcl_profile_start`.
 pub unsafe fn netcl_profile_start(options: *const netcl_profile_options) -> netcl_status {
-    crate::count_call(266);
+    crate::count_call(276);
     real::netcl_profile_start(options)
 }
 
@@ -3661,7 +3793,7 @@ pub unsafe fn netcl_profile_start(options: *const netcl_profile_options) -> netc
 /// # Safety
 /// As for `netcl_profile_stop`.
 pub unsafe fn netcl_profile_stop(timeout_ns: u64) -> netcl_status {
-    crate::count_call(267);
+    crate::count_call(277);
     real::netcl_profile_stop(timeout_ns)
 }
 
@@ -3669,7 +3801,7 @@ pub unsafe fn netcl_profile_stop(timeout_ns: u64) -> netcl_status {
 /// # Safety
 /// As for `netcl_profile_reset`.
 pub unsafe fn netcl_profile_reset() -> netcl_status {
-    crate::count_call(268);
+    crate::count_call(278);
     real::netcl_profile_reset()
 }
 
@@ -3682,7 +3814,7 @@ pub unsafe fn netcl_profile_report(
     capacity: usize,
     length: *mut usize,
 ) -> netcl_status {
-    crate::count_call(269);
+    crate::count_call(279);
     real::netcl_profile_report(format, buffer, capacity, length)
 }
 
@@ -3695,7 +3827,7 @@ pub unsafe fn netcl_region_begin(
     name: *const c_char,
     region: *mut *mut netcl_region,
 ) -> netcl_status {
-    crate::count_call(270);
+    crate::count_call(280);
     real::netcl_region_begin(queue, parent, name, region)
 }
 
@@ -3703,7 +3835,7 @@ pub unsafe fn netcl_region_begin(
 /// # Safety
 /// As for `netcl_region_end`.
 pub unsafe fn netcl_region_end(region: *mut netcl_region) -> netcl_status {
-    crate::count_call(271);
+    crate::count_call(281);
     real::netcl_region_end(region)
 }
 
@@ -3715,7 +3847,7 @@ pub unsafe fn netcl_region_annotate(
     bytes: f64,
     operations: f64,
 ) -> netcl_status {
-    crate::count_call(272);
+    crate::count_call(282);
     real::netcl_region_annotate(region, bytes, operations)
 }
 
@@ -3723,7 +3855,7 @@ pub unsafe fn netcl_region_annotate(
 /// # Safety
 /// As for `netcl_region_retain`.
 pub unsafe fn netcl_region_retain(region: *mut netcl_region) -> netcl_status {
-    crate::count_call(273);
+    crate::count_call(283);
     real::netcl_region_retain(region)
 }
 
@@ -3731,7 +3863,7 @@ pub unsafe fn netcl_region_retain(region: *mut netcl_region) -> netcl_status {
 /// # Safety
 /// As for `netcl_region_release`.
 pub unsafe fn netcl_region_release(region: *mut netcl_region) {
-    crate::count_call(274);
+    crate::count_call(284);
     real::netcl_region_release(region)
 }
 
@@ -3739,7 +3871,7 @@ pub unsafe fn netcl_region_release(region: *mut netcl_region) {
 /// # Safety
 /// As for `netcl_region_push`.
 pub unsafe fn netcl_region_push(queue: *mut netcl_queue, name: *const c_char) -> netcl_status {
-    crate::count_call(275);
+    crate::count_call(285);
     real::netcl_region_push(queue, name)
 }
 
@@ -3747,7 +3879,7 @@ pub unsafe fn netcl_region_push(queue: *mut netcl_queue, name: *const c_char) ->
 /// # Safety
 /// As for `netcl_region_pop`.
 pub unsafe fn netcl_region_pop() -> netcl_status {
-    crate::count_call(276);
+    crate::count_call(286);
     real::netcl_region_pop()
 }
 
@@ -3758,7 +3890,7 @@ pub unsafe fn netcl_roofline_create(
     options: *const netcl_roofline_options,
     roofline: *mut *mut netcl_roofline,
 ) -> netcl_status {
-    crate::count_call(277);
+    crate::count_call(287);
     real::netcl_roofline_create(options, roofline)
 }
 
@@ -3766,7 +3898,7 @@ pub unsafe fn netcl_roofline_create(
 /// # Safety
 /// As for `netcl_roofline_retain`.
 pub unsafe fn netcl_roofline_retain(roofline: *mut netcl_roofline) -> netcl_status {
-    crate::count_call(278);
+    crate::count_call(288);
     real::netcl_roofline_retain(roofline)
 }
 
@@ -3774,7 +3906,7 @@ pub unsafe fn netcl_roofline_retain(roofline: *mut netcl_roofline) -> netcl_stat
 /// # Safety
 /// As for `netcl_roofline_release`.
 pub unsafe fn netcl_roofline_release(roofline: *mut netcl_roofline) {
-    crate::count_call(279);
+    crate::count_call(289);
     real::netcl_roofline_release(roofline)
 }
 
@@ -3788,7 +3920,7 @@ pub unsafe fn netcl_roofline_analyze_metrics(
     metrics_count: u32,
     result: *mut netcl_roofline_result,
 ) -> netcl_status {
-    crate::count_call(280);
+    crate::count_call(290);
     real::netcl_roofline_analyze_metrics(roofline, names, values, metrics_count, result)
 }
 
@@ -3802,7 +3934,7 @@ pub unsafe fn netcl_roofline_analyze_ncu(
     options: *const netcl_ncu_options,
     result: *mut netcl_roofline_result,
 ) -> netcl_status {
-    crate::count_call(281);
+    crate::count_call(291);
     real::netcl_roofline_analyze_ncu(roofline, text, text_size, options, result)
 }
 
@@ -3814,7 +3946,7 @@ pub unsafe fn netcl_roofline_should_stop(
     result: *const netcl_roofline_result,
     stop: *mut u32,
 ) -> netcl_status {
-    crate::count_call(282);
+    crate::count_call(292);
     real::netcl_roofline_should_stop(roofline, result, stop)
 }
 
@@ -3827,7 +3959,7 @@ pub unsafe fn netcl_roofline_get_reason(
     capacity: usize,
     length: *mut usize,
 ) -> netcl_status {
-    crate::count_call(283);
+    crate::count_call(293);
     real::netcl_roofline_get_reason(roofline, buffer, capacity, length)
 }
 
@@ -3835,7 +3967,7 @@ pub unsafe fn netcl_roofline_get_reason(
 /// # Safety
 /// As for `netcl_roofline_reset_history`.
 pub unsafe fn netcl_roofline_reset_history(roofline: *mut netcl_roofline) -> netcl_status {
-    crate::count_call(284);
+    crate::count_call(294);
     real::netcl_roofline_reset_history(roofline)
 }
 
@@ -3849,7 +3981,7 @@ pub unsafe fn netcl_roofline_format(
     capacity: usize,
     length: *mut usize,
 ) -> netcl_status {
-    crate::count_call(285);
+    crate::count_call(295);
     real::netcl_roofline_format(result, format, buffer, capacity, length)
 }
 
@@ -3857,7 +3989,7 @@ pub unsafe fn netcl_roofline_format(
 /// # Safety
 /// As for `netcl_ceiling_kind_name`.
 pub unsafe fn netcl_ceiling_kind_name(kind: netcl_ceiling_kind) -> *const c_char {
-    crate::count_call(286);
+    crate::count_call(296);
     real::netcl_ceiling_kind_name(kind)
 }
 
@@ -3865,7 +3997,7 @@ pub unsafe fn netcl_ceiling_kind_name(kind: netcl_ceiling_kind) -> *const c_char
 /// # Safety
 /// As for `netcl_ceilings_create`.
 pub unsafe fn netcl_ceilings_create(ceilings: *mut *mut netcl_ceilings) -> netcl_status {
-    crate::count_call(287);
+    crate::count_call(297);
     real::netcl_ceilings_create(ceilings)
 }
 
@@ -3877,7 +4009,7 @@ pub unsafe fn netcl_ceilings_measure(
     options: *const netcl_ceilings_options,
     ceilings: *mut *mut netcl_ceilings,
 ) -> netcl_status {
-    crate::count_call(288);
+    crate::count_call(298);
     real::netcl_ceilings_measure(device, options, ceilings)
 }
 
@@ -3888,7 +4020,7 @@ pub unsafe fn netcl_ceilings_load(
     path: *const c_char,
     ceilings: *mut *mut netcl_ceilings,
 ) -> netcl_status {
-    crate::count_call(289);
+    crate::count_call(299);
     real::netcl_ceilings_load(path, ceilings)
 }
 
@@ -3896,7 +4028,7 @@ pub unsafe fn netcl_ceilings_load(
 /// # Safety
 /// As for `netcl_ceilings_retain`.
 pub unsafe fn netcl_ceilings_retain(ceilings: *mut netcl_ceilings) -> netcl_status {
-    crate::count_call(290);
+    crate::count_call(300);
     real::netcl_ceilings_retain(ceilings)
 }
 
@@ -3904,7 +4036,7 @@ pub unsafe fn netcl_ceilings_retain(ceilings: *mut netcl_ceilings) -> netcl_stat
 /// # Safety
 /// As for `netcl_ceilings_release`.
 pub unsafe fn netcl_ceilings_release(ceilings: *mut netcl_ceilings) {
-    crate::count_call(291);
+    crate::count_call(301);
     real::netcl_ceilings_release(ceilings)
 }
 
@@ -3915,7 +4047,7 @@ pub unsafe fn netcl_ceilings_get_info(
     ceilings: *const netcl_ceilings,
     info: *mut netcl_ceilings_info,
 ) -> netcl_status {
-    crate::count_call(292);
+    crate::count_call(302);
     real::netcl_ceilings_get_info(ceilings, info)
 }
 
@@ -3928,7 +4060,7 @@ pub unsafe fn netcl_ceilings_get(
     capacity: u32,
     count: *mut u32,
 ) -> netcl_status {
-    crate::count_call(293);
+    crate::count_call(303);
     real::netcl_ceilings_get(ceilings, rows, capacity, count)
 }
 
@@ -3939,7 +4071,7 @@ pub unsafe fn netcl_ceilings_set(
     ceilings: *mut netcl_ceilings,
     row: *const netcl_ceiling,
 ) -> netcl_status {
-    crate::count_call(294);
+    crate::count_call(304);
     real::netcl_ceilings_set(ceilings, row)
 }
 
@@ -3950,7 +4082,7 @@ pub unsafe fn netcl_ceilings_save(
     ceilings: *const netcl_ceilings,
     path: *const c_char,
 ) -> netcl_status {
-    crate::count_call(295);
+    crate::count_call(305);
     real::netcl_ceilings_save(ceilings, path)
 }
 
@@ -3964,7 +4096,7 @@ pub unsafe fn netcl_roofline_analyze_time(
     work: *const netcl_work,
     result: *mut netcl_roofline_result,
 ) -> netcl_status {
-    crate::count_call(296);
+    crate::count_call(306);
     real::netcl_roofline_analyze_time(roofline, ceilings, time_ns, work, result)
 }
 
@@ -3977,7 +4109,7 @@ pub unsafe fn netcl_roofline_analyze_statistics(
     statistics: *const netcl_statistics,
     result: *mut netcl_roofline_result,
 ) -> netcl_status {
-    crate::count_call(297);
+    crate::count_call(307);
     real::netcl_roofline_analyze_statistics(roofline, ceilings, statistics, result)
 }
 
@@ -3985,7 +4117,7 @@ pub unsafe fn netcl_roofline_analyze_statistics(
 /// # Safety
 /// As for `netcl_space_create`.
 pub unsafe fn netcl_space_create(space: *mut *mut netcl_space) -> netcl_status {
-    crate::count_call(298);
+    crate::count_call(308);
     real::netcl_space_create(space)
 }
 
@@ -3997,7 +4129,7 @@ pub unsafe fn netcl_space_create_from_t1(
     text_size: usize,
     space: *mut *mut netcl_space,
 ) -> netcl_status {
-    crate::count_call(299);
+    crate::count_call(309);
     real::netcl_space_create_from_t1(text, text_size, space)
 }
 
@@ -4005,7 +4137,7 @@ pub unsafe fn netcl_space_create_from_t1(
 /// # Safety
 /// As for `netcl_space_retain`.
 pub unsafe fn netcl_space_retain(space: *mut netcl_space) -> netcl_status {
-    crate::count_call(300);
+    crate::count_call(310);
     real::netcl_space_retain(space)
 }
 
@@ -4013,7 +4145,7 @@ pub unsafe fn netcl_space_retain(space: *mut netcl_space) -> netcl_status {
 /// # Safety
 /// As for `netcl_space_release`.
 pub unsafe fn netcl_space_release(space: *mut netcl_space) {
-    crate::count_call(301);
+    crate::count_call(311);
     real::netcl_space_release(space)
 }
 
@@ -4026,7 +4158,7 @@ pub unsafe fn netcl_space_add_ints(
     values: *const i64,
     values_count: u32,
 ) -> netcl_status {
-    crate::count_call(302);
+    crate::count_call(312);
     real::netcl_space_add_ints(space, name, values, values_count)
 }
 
@@ -4039,7 +4171,7 @@ pub unsafe fn netcl_space_add_floats(
     values: *const f64,
     values_count: u32,
 ) -> netcl_status {
-    crate::count_call(303);
+    crate::count_call(313);
     real::netcl_space_add_floats(space, name, values, values_count)
 }
 
@@ -4047,7 +4179,7 @@ pub unsafe fn netcl_space_add_floats(
 /// # Safety
 /// As for `netcl_space_add_bool`.
 pub unsafe fn netcl_space_add_bool(space: *mut netcl_space, name: *const c_char) -> netcl_status {
-    crate::count_call(304);
+    crate::count_call(314);
     real::netcl_space_add_bool(space, name)
 }
 
@@ -4060,7 +4192,7 @@ pub unsafe fn netcl_space_add_texts(
     values: *const *const c_char,
     values_count: u32,
 ) -> netcl_status {
-    crate::count_call(305);
+    crate::count_call(315);
     real::netcl_space_add_texts(space, name, values, values_count)
 }
 
@@ -4071,7 +4203,7 @@ pub unsafe fn netcl_space_add_constraint(
     space: *mut netcl_space,
     formula: *const c_char,
 ) -> netcl_status {
-    crate::count_call(306);
+    crate::count_call(316);
     real::netcl_space_add_constraint(space, formula)
 }
 
@@ -4083,7 +4215,7 @@ pub unsafe fn netcl_space_set_work_size(
     global_size: *const c_char,
     local_size: *const c_char,
 ) -> netcl_status {
-    crate::count_call(307);
+    crate::count_call(317);
     real::netcl_space_set_work_size(space, global_size, local_size)
 }
 
@@ -4095,7 +4227,7 @@ pub unsafe fn netcl_space_get_count(
     capabilities: *const netcl_device_capabilities,
     count: *mut u64,
 ) -> netcl_status {
-    crate::count_call(308);
+    crate::count_call(318);
     real::netcl_space_get_count(space, capabilities, count)
 }
 
@@ -4108,7 +4240,7 @@ pub unsafe fn netcl_space_get_config(
     index: u64,
     config: *mut *mut netcl_config,
 ) -> netcl_status {
-    crate::count_call(309);
+    crate::count_call(319);
     real::netcl_space_get_config(space, capabilities, index, config)
 }
 
@@ -4123,7 +4255,7 @@ pub unsafe fn netcl_space_explain(
     capacity: usize,
     length: *mut usize,
 ) -> netcl_status {
-    crate::count_call(310);
+    crate::count_call(320);
     real::netcl_space_explain(space, capabilities, config, buffer, capacity, length)
 }
 
@@ -4135,7 +4267,7 @@ pub unsafe fn netcl_config_create_from_json(
     text_size: usize,
     config: *mut *mut netcl_config,
 ) -> netcl_status {
-    crate::count_call(311);
+    crate::count_call(321);
     real::netcl_config_create_from_json(text, text_size, config)
 }
 
@@ -4143,7 +4275,7 @@ pub unsafe fn netcl_config_create_from_json(
 /// # Safety
 /// As for `netcl_config_retain`.
 pub unsafe fn netcl_config_retain(config: *mut netcl_config) -> netcl_status {
-    crate::count_call(312);
+    crate::count_call(322);
     real::netcl_config_retain(config)
 }
 
@@ -4151,7 +4283,7 @@ pub unsafe fn netcl_config_retain(config: *mut netcl_config) -> netcl_status {
 /// # Safety
 /// As for `netcl_config_release`.
 pub unsafe fn netcl_config_release(config: *mut netcl_config) {
-    crate::count_call(313);
+    crate::count_call(323);
     real::netcl_config_release(config)
 }
 
@@ -4163,7 +4295,7 @@ pub unsafe fn netcl_config_get_int(
     name: *const c_char,
     value: *mut i64,
 ) -> netcl_status {
-    crate::count_call(314);
+    crate::count_call(324);
     real::netcl_config_get_int(config, name, value)
 }
 
@@ -4175,7 +4307,7 @@ pub unsafe fn netcl_config_get_float(
     name: *const c_char,
     value: *mut f64,
 ) -> netcl_status {
-    crate::count_call(315);
+    crate::count_call(325);
     real::netcl_config_get_float(config, name, value)
 }
 
@@ -4189,7 +4321,7 @@ pub unsafe fn netcl_config_get_text(
     capacity: usize,
     length: *mut usize,
 ) -> netcl_status {
-    crate::count_call(316);
+    crate::count_call(326);
     real::netcl_config_get_text(config, name, buffer, capacity, length)
 }
 
@@ -4202,7 +4334,7 @@ pub unsafe fn netcl_config_get_json(
     capacity: usize,
     length: *mut usize,
 ) -> netcl_status {
-    crate::count_call(317);
+    crate::count_call(327);
     real::netcl_config_get_json(config, buffer, capacity, length)
 }
 
@@ -4213,7 +4345,7 @@ pub unsafe fn netcl_tuning_database_open(
     path: *const c_char,
     database: *mut *mut netcl_tuning_database,
 ) -> netcl_status {
-    crate::count_call(318);
+    crate::count_call(328);
     real::netcl_tuning_database_open(path, database)
 }
 
@@ -4221,7 +4353,7 @@ pub unsafe fn netcl_tuning_database_open(
 /// # Safety
 /// As for `netcl_tuning_database_retain`.
 pub unsafe fn netcl_tuning_database_retain(database: *mut netcl_tuning_database) -> netcl_status {
-    crate::count_call(319);
+    crate::count_call(329);
     real::netcl_tuning_database_retain(database)
 }
 
@@ -4229,7 +4361,7 @@ pub unsafe fn netcl_tuning_database_retain(database: *mut netcl_tuning_database)
 /// # Safety
 /// As for `netcl_tuning_database_release`.
 pub unsafe fn netcl_tuning_database_release(database: *mut netcl_tuning_database) {
-    crate::count_call(320);
+    crate::count_call(330);
     real::netcl_tuning_database_release(database)
 }
 
@@ -4240,7 +4372,7 @@ pub unsafe fn netcl_tuning_database_get_info(
     database: *mut netcl_tuning_database,
     info: *mut netcl_tuning_database_info,
 ) -> netcl_status {
-    crate::count_call(321);
+    crate::count_call(331);
     real::netcl_tuning_database_get_info(database, info)
 }
 
@@ -4254,7 +4386,7 @@ pub unsafe fn netcl_tuning_database_lookup(
     record: *mut netcl_tuning_record,
     config: *mut *mut netcl_config,
 ) -> netcl_status {
-    crate::count_call(322);
+    crate::count_call(332);
     real::netcl_tuning_database_lookup(database, device, key, record, config)
 }
 
@@ -4268,7 +4400,7 @@ pub unsafe fn netcl_tuning_database_put(
     config: *const netcl_config,
     record: *const netcl_tuning_record,
 ) -> netcl_status {
-    crate::count_call(323);
+    crate::count_call(333);
     real::netcl_tuning_database_put(database, device, key, config, record)
 }
 
@@ -4276,7 +4408,7 @@ pub unsafe fn netcl_tuning_database_put(
 /// # Safety
 /// As for `netcl_tuning_database_refresh`.
 pub unsafe fn netcl_tuning_database_refresh(database: *mut netcl_tuning_database) -> netcl_status {
-    crate::count_call(324);
+    crate::count_call(334);
     real::netcl_tuning_database_refresh(database)
 }
 
@@ -4289,7 +4421,7 @@ pub unsafe fn netcl_tuning_database_get_record(
     record: *mut netcl_tuning_record,
     config: *mut *mut netcl_config,
 ) -> netcl_status {
-    crate::count_call(325);
+    crate::count_call(335);
     real::netcl_tuning_database_get_record(database, index, record, config)
 }
 
@@ -4301,7 +4433,7 @@ pub unsafe fn netcl_tuning_database_merge(
     path: *const c_char,
     count: *mut u64,
 ) -> netcl_status {
-    crate::count_call(326);
+    crate::count_call(336);
     real::netcl_tuning_database_merge(database, path, count)
 }
 
@@ -4309,7 +4441,7 @@ pub unsafe fn netcl_tuning_database_merge(
 /// # Safety
 /// As for `netcl_tuning_database_compact`.
 pub unsafe fn netcl_tuning_database_compact(database: *mut netcl_tuning_database) -> netcl_status {
-    crate::count_call(327);
+    crate::count_call(337);
     real::netcl_tuning_database_compact(database)
 }
 
@@ -4320,7 +4452,7 @@ pub unsafe fn netcl_tuning_database_clear(
     database: *mut netcl_tuning_database,
     kernel: *const c_char,
 ) -> netcl_status {
-    crate::count_call(328);
+    crate::count_call(338);
     real::netcl_tuning_database_clear(database, kernel)
 }
 
@@ -4335,7 +4467,7 @@ pub unsafe fn netcl_tuning_database_export(
     capacity: usize,
     length: *mut usize,
 ) -> netcl_status {
-    crate::count_call(329);
+    crate::count_call(339);
     real::netcl_tuning_database_export(database, kernel, format, buffer, capacity, length)
 }
 
@@ -4348,7 +4480,7 @@ pub unsafe fn netcl_device_get_part(
     capacity: usize,
     length: *mut usize,
 ) -> netcl_status {
-    crate::count_call(330);
+    crate::count_call(340);
     real::netcl_device_get_part(device, buffer, capacity, length)
 }
 
@@ -4360,7 +4492,7 @@ pub unsafe fn netcl_device_match_record(
     record: *const netcl_tuning_record,
     match_: *mut netcl_match,
 ) -> netcl_status {
-    crate::count_call(331);
+    crate::count_call(341);
     real::netcl_device_match_record(device, record, match_)
 }
 
@@ -4372,7 +4504,7 @@ pub unsafe fn netcl_benchmark_create(
     options: *const netcl_benchmark_options,
     benchmark: *mut *mut netcl_benchmark,
 ) -> netcl_status {
-    crate::count_call(332);
+    crate::count_call(342);
     real::netcl_benchmark_create(device, options, benchmark)
 }
 
@@ -4380,7 +4512,7 @@ pub unsafe fn netcl_benchmark_create(
 /// # Safety
 /// As for `netcl_benchmark_retain`.
 pub unsafe fn netcl_benchmark_retain(benchmark: *mut netcl_benchmark) -> netcl_status {
-    crate::count_call(333);
+    crate::count_call(343);
     real::netcl_benchmark_retain(benchmark)
 }
 
@@ -4388,7 +4520,7 @@ pub unsafe fn netcl_benchmark_retain(benchmark: *mut netcl_benchmark) -> netcl_s
 /// # Safety
 /// As for `netcl_benchmark_release`.
 pub unsafe fn netcl_benchmark_release(benchmark: *mut netcl_benchmark) {
-    crate::count_call(334);
+    crate::count_call(344);
     real::netcl_benchmark_release(benchmark)
 }
 
@@ -4399,7 +4531,7 @@ pub unsafe fn netcl_benchmark_add_tensor(
     benchmark: *mut netcl_benchmark,
     tensor: *const netcl_benchmark_tensor,
 ) -> netcl_status {
-    crate::count_call(335);
+    crate::count_call(345);
     real::netcl_benchmark_add_tensor(benchmark, tensor)
 }
 
@@ -4411,7 +4543,7 @@ pub unsafe fn netcl_benchmark_add_scalar(
     data: *const c_void,
     data_size: usize,
 ) -> netcl_status {
-    crate::count_call(336);
+    crate::count_call(346);
     real::netcl_benchmark_add_scalar(benchmark, data, data_size)
 }
 
@@ -4422,7 +4554,7 @@ pub unsafe fn netcl_benchmark_add_local(
     benchmark: *mut netcl_benchmark,
     bytes: u64,
 ) -> netcl_status {
-    crate::count_call(337);
+    crate::count_call(347);
     real::netcl_benchmark_add_local(benchmark, bytes)
 }
 
@@ -4434,7 +4566,7 @@ pub unsafe fn netcl_benchmark_get_tensor(
     index: u32,
     tensor: *mut *mut netcl_tensor,
 ) -> netcl_status {
-    crate::count_call(338);
+    crate::count_call(348);
     real::netcl_benchmark_get_tensor(benchmark, index, tensor)
 }
 
@@ -4442,7 +4574,7 @@ pub unsafe fn netcl_benchmark_get_tensor(
 /// # Safety
 /// As for `netcl_benchmark_prepare`.
 pub unsafe fn netcl_benchmark_prepare(benchmark: *mut netcl_benchmark, round: u32) -> netcl_status {
-    crate::count_call(339);
+    crate::count_call(349);
     real::netcl_benchmark_prepare(benchmark, round)
 }
 
@@ -4450,7 +4582,7 @@ pub unsafe fn netcl_benchmark_prepare(benchmark: *mut netcl_benchmark, round: u3
 /// # Safety
 /// As for `netcl_benchmark_keep`.
 pub unsafe fn netcl_benchmark_keep(benchmark: *mut netcl_benchmark, round: u32) -> netcl_status {
-    crate::count_call(340);
+    crate::count_call(350);
     real::netcl_benchmark_keep(benchmark, round)
 }
 
@@ -4464,7 +4596,7 @@ pub unsafe fn netcl_benchmark_time_baseline(
     options: *const netcl_measurement_options,
     statistics: *mut netcl_statistics,
 ) -> netcl_status {
-    crate::count_call(341);
+    crate::count_call(351);
     real::netcl_benchmark_time_baseline(benchmark, work, user_data, options, statistics)
 }
 
@@ -4481,7 +4613,7 @@ pub unsafe fn netcl_benchmark_time_kernel(
     options: *const netcl_measurement_options,
     statistics: *mut netcl_statistics,
 ) -> netcl_status {
-    crate::count_call(342);
+    crate::count_call(352);
     real::netcl_benchmark_time_kernel(benchmark, kernel, global, global_count, local, local_count, options, statistics)
 }
 
@@ -4492,7 +4624,7 @@ pub unsafe fn netcl_benchmark_set_baseline(
     benchmark: *mut netcl_benchmark,
     statistics: *const netcl_statistics,
 ) -> netcl_status {
-    crate::count_call(343);
+    crate::count_call(353);
     real::netcl_benchmark_set_baseline(benchmark, statistics)
 }
 
@@ -4505,7 +4637,7 @@ pub unsafe fn netcl_benchmark_run(
     options: *const netcl_measurement_options,
     result: *mut netcl_benchmark_result,
 ) -> netcl_status {
-    crate::count_call(344);
+    crate::count_call(354);
     real::netcl_benchmark_run(benchmark, candidate, options, result)
 }
 
@@ -4518,7 +4650,7 @@ pub unsafe fn netcl_benchmark_get_build_log(
     capacity: usize,
     length: *mut usize,
 ) -> netcl_status {
-    crate::count_call(345);
+    crate::count_call(355);
     real::netcl_benchmark_get_build_log(benchmark, buffer, capacity, length)
 }
 
@@ -4531,7 +4663,7 @@ pub unsafe fn netcl_benchmark_get_json(
     capacity: usize,
     length: *mut usize,
 ) -> netcl_status {
-    crate::count_call(346);
+    crate::count_call(356);
     real::netcl_benchmark_get_json(benchmark, buffer, capacity, length)
 }
 
@@ -4545,7 +4677,7 @@ pub unsafe fn netcl_search_create(
     options: *const netcl_search_options,
     search: *mut *mut netcl_search,
 ) -> netcl_status {
-    crate::count_call(347);
+    crate::count_call(357);
     real::netcl_search_create(space, capabilities, standard, options, search)
 }
 
@@ -4553,7 +4685,7 @@ pub unsafe fn netcl_search_create(
 /// # Safety
 /// As for `netcl_search_retain`.
 pub unsafe fn netcl_search_retain(search: *mut netcl_search) -> netcl_status {
-    crate::count_call(348);
+    crate::count_call(358);
     real::netcl_search_retain(search)
 }
 
@@ -4561,7 +4693,7 @@ pub unsafe fn netcl_search_retain(search: *mut netcl_search) -> netcl_status {
 /// # Safety
 /// As for `netcl_search_release`.
 pub unsafe fn netcl_search_release(search: *mut netcl_search) {
-    crate::count_call(349);
+    crate::count_call(359);
     real::netcl_search_release(search)
 }
 
@@ -4574,7 +4706,7 @@ pub unsafe fn netcl_search_ask(
     samples: *mut u64,
     config: *mut *mut netcl_config,
 ) -> netcl_status {
-    crate::count_call(350);
+    crate::count_call(360);
     real::netcl_search_ask(search, candidate, samples, config)
 }
 
@@ -4587,7 +4719,7 @@ pub unsafe fn netcl_search_tell(
     samples: *const f64,
     samples_count: u64,
 ) -> netcl_status {
-    crate::count_call(351);
+    crate::count_call(361);
     real::netcl_search_tell(search, candidate, samples, samples_count)
 }
 
@@ -4600,7 +4732,7 @@ pub unsafe fn netcl_search_tell_failure(
     outcome: netcl_outcome,
     message: *const c_char,
 ) -> netcl_status {
-    crate::count_call(352);
+    crate::count_call(362);
     real::netcl_search_tell_failure(search, candidate, outcome, message)
 }
 
@@ -4608,7 +4740,7 @@ pub unsafe fn netcl_search_tell_failure(
 /// # Safety
 /// As for `netcl_search_cancel`.
 pub unsafe fn netcl_search_cancel(search: *mut netcl_search) -> netcl_status {
-    crate::count_call(353);
+    crate::count_call(363);
     real::netcl_search_cancel(search)
 }
 
@@ -4621,7 +4753,7 @@ pub unsafe fn netcl_search_read_event(
     timeout_ns: u64,
     event: *mut netcl_search_event,
 ) -> netcl_status {
-    crate::count_call(354);
+    crate::count_call(364);
     real::netcl_search_read_event(search, after, timeout_ns, event)
 }
 
@@ -4632,7 +4764,7 @@ pub unsafe fn netcl_search_get_result(
     search: *mut netcl_search,
     result: *mut netcl_search_result,
 ) -> netcl_status {
-    crate::count_call(355);
+    crate::count_call(365);
     real::netcl_search_get_result(search, result)
 }
 
@@ -4643,7 +4775,7 @@ pub unsafe fn netcl_search_get_best(
     search: *mut netcl_search,
     config: *mut *mut netcl_config,
 ) -> netcl_status {
-    crate::count_call(356);
+    crate::count_call(366);
     real::netcl_search_get_best(search, config)
 }
 
@@ -4656,7 +4788,7 @@ pub unsafe fn netcl_search_get_candidate(
     info: *mut netcl_search_candidate,
     config: *mut *mut netcl_config,
 ) -> netcl_status {
-    crate::count_call(357);
+    crate::count_call(367);
     real::netcl_search_get_candidate(search, index, info, config)
 }
 
@@ -4670,7 +4802,7 @@ pub unsafe fn netcl_search_get_samples(
     capacity: u64,
     count: *mut u64,
 ) -> netcl_status {
-    crate::count_call(358);
+    crate::count_call(368);
     real::netcl_search_get_samples(search, index, samples, capacity, count)
 }
 
@@ -4684,7 +4816,7 @@ pub unsafe fn netcl_search_get_failure(
     capacity: usize,
     length: *mut usize,
 ) -> netcl_status {
-    crate::count_call(359);
+    crate::count_call(369);
     real::netcl_search_get_failure(search, outcome, buffer, capacity, length)
 }
 
@@ -4697,7 +4829,7 @@ pub unsafe fn netcl_search_replay(
     options: *const netcl_search_options,
     result: *mut netcl_replay_result,
 ) -> netcl_status {
-    crate::count_call(360);
+    crate::count_call(370);
     real::netcl_search_replay(text, text_size, options, result)
 }
 
@@ -4710,7 +4842,7 @@ pub unsafe fn netcl_search_store(
     device: *const netcl_device,
     key: *const netcl_tuning_key,
 ) -> netcl_status {
-    crate::count_call(361);
+    crate::count_call(371);
     real::netcl_search_store(search, database, device, key)
 }
 
@@ -4724,7 +4856,7 @@ pub unsafe fn netcl_search_resume(
     key: *const netcl_tuning_key,
     count: *mut u64,
 ) -> netcl_status {
-    crate::count_call(362);
+    crate::count_call(372);
     real::netcl_search_resume(search, database, device, key, count)
 }
 
@@ -4736,7 +4868,7 @@ pub unsafe fn netcl_tuner_create(
     options: *const netcl_tuner_options,
     tuner: *mut *mut netcl_tuner,
 ) -> netcl_status {
-    crate::count_call(363);
+    crate::count_call(373);
     real::netcl_tuner_create(device, options, tuner)
 }
 
@@ -4744,7 +4876,7 @@ pub unsafe fn netcl_tuner_create(
 /// # Safety
 /// As for `netcl_tuner_retain`.
 pub unsafe fn netcl_tuner_retain(tuner: *mut netcl_tuner) -> netcl_status {
-    crate::count_call(364);
+    crate::count_call(374);
     real::netcl_tuner_retain(tuner)
 }
 
@@ -4752,7 +4884,7 @@ pub unsafe fn netcl_tuner_retain(tuner: *mut netcl_tuner) -> netcl_status {
 /// # Safety
 /// As for `netcl_tuner_release`.
 pub unsafe fn netcl_tuner_release(tuner: *mut netcl_tuner) {
-    crate::count_call(365);
+    crate::count_call(375);
     real::netcl_tuner_release(tuner)
 }
 
@@ -4768,7 +4900,7 @@ pub unsafe fn netcl_tuner_add(
     args_count: u32,
     tuning: *const netcl_kernel_tuning,
 ) -> netcl_status {
-    crate::count_call(366);
+    crate::count_call(376);
     real::netcl_tuner_add(tuner, kernel, global, global_count, args, args_count, tuning)
 }
 
@@ -4783,7 +4915,7 @@ pub unsafe fn netcl_tuner_add_matmul(
     k: i64,
     dtype: netcl_dtype,
 ) -> netcl_status {
-    crate::count_call(367);
+    crate::count_call(377);
     real::netcl_tuner_add_matmul(tuner, batch, m, n, k, dtype)
 }
 
@@ -4795,7 +4927,7 @@ pub unsafe fn netcl_tuner_add_conv2d(
     shape: *const netcl_conv2d_shape,
     dtype: netcl_dtype,
 ) -> netcl_status {
-    crate::count_call(368);
+    crate::count_call(378);
     real::netcl_tuner_add_conv2d(tuner, shape, dtype)
 }
 
@@ -4808,7 +4940,7 @@ pub unsafe fn netcl_tuner_add_reduction(
     count: i64,
     dtype: netcl_dtype,
 ) -> netcl_status {
-    crate::count_call(369);
+    crate::count_call(379);
     real::netcl_tuner_add_reduction(tuner, outputs, count, dtype)
 }
 
@@ -4816,7 +4948,7 @@ pub unsafe fn netcl_tuner_add_reduction(
 /// # Safety
 /// As for `netcl_tuner_run`.
 pub unsafe fn netcl_tuner_run(tuner: *mut netcl_tuner) -> netcl_status {
-    crate::count_call(370);
+    crate::count_call(380);
     real::netcl_tuner_run(tuner)
 }
 
@@ -4824,7 +4956,7 @@ pub unsafe fn netcl_tuner_run(tuner: *mut netcl_tuner) -> netcl_status {
 /// # Safety
 /// As for `netcl_tuner_cancel`.
 pub unsafe fn netcl_tuner_cancel(tuner: *mut netcl_tuner) -> netcl_status {
-    crate::count_call(371);
+    crate::count_call(381);
     real::netcl_tuner_cancel(tuner)
 }
 
@@ -4837,7 +4969,7 @@ pub unsafe fn netcl_tuner_read_event(
     timeout_ns: u64,
     event: *mut netcl_search_event,
 ) -> netcl_status {
-    crate::count_call(372);
+    crate::count_call(382);
     real::netcl_tuner_read_event(tuner, after, timeout_ns, event)
 }
 
@@ -4845,7 +4977,7 @@ pub unsafe fn netcl_tuner_read_event(
 /// # Safety
 /// As for `netcl_tuner_get_count`.
 pub unsafe fn netcl_tuner_get_count(tuner: *mut netcl_tuner, count: *mut u32) -> netcl_status {
-    crate::count_call(373);
+    crate::count_call(383);
     real::netcl_tuner_get_count(tuner, count)
 }
 
@@ -4858,7 +4990,7 @@ pub unsafe fn netcl_tuner_get_result(
     result: *mut netcl_tuner_result,
     config: *mut *mut netcl_config,
 ) -> netcl_status {
-    crate::count_call(374);
+    crate::count_call(384);
     real::netcl_tuner_get_result(tuner, index, result, config)
 }
 
@@ -4870,7 +5002,7 @@ pub unsafe fn netcl_tuner_get_search(
     index: u32,
     search: *mut *mut netcl_search,
 ) -> netcl_status {
-    crate::count_call(375);
+    crate::count_call(385);
     real::netcl_tuner_get_search(tuner, index, search)
 }
 
@@ -4885,7 +5017,7 @@ pub unsafe fn netcl_tuner_lookup(
     match_: *mut netcl_match,
     config: *mut *mut netcl_config,
 ) -> netcl_status {
-    crate::count_call(376);
+    crate::count_call(386);
     real::netcl_tuner_lookup(tuner, name, global, global_count, match_, config)
 }
 
@@ -4893,7 +5025,7 @@ pub unsafe fn netcl_tuner_lookup(
 /// # Safety
 /// As for `netcl_tuner_save`.
 pub unsafe fn netcl_tuner_save(tuner: *mut netcl_tuner, path: *const c_char) -> netcl_status {
-    crate::count_call(377);
+    crate::count_call(387);
     real::netcl_tuner_save(tuner, path)
 }
 
@@ -4901,7 +5033,7 @@ pub unsafe fn netcl_tuner_save(tuner: *mut netcl_tuner, path: *const c_char) -> 
 /// # Safety
 /// As for `netcl_tuner_load`.
 pub unsafe fn netcl_tuner_load(tuner: *mut netcl_tuner, path: *const c_char) -> netcl_status {
-    crate::count_call(378);
+    crate::count_call(388);
     real::netcl_tuner_load(tuner, path)
 }
 
@@ -4909,7 +5041,7 @@ pub unsafe fn netcl_tuner_load(tuner: *mut netcl_tuner, path: *const c_char) -> 
 /// # Safety
 /// As for `netcl_tuner_clear`.
 pub unsafe fn netcl_tuner_clear(tuner: *mut netcl_tuner) -> netcl_status {
-    crate::count_call(379);
+    crate::count_call(389);
     real::netcl_tuner_clear(tuner)
 }
 
@@ -4927,6 +5059,6 @@ pub unsafe fn netcl_kernel_autotune(
     config: *mut *mut netcl_config,
     search: *mut *mut netcl_search,
 ) -> netcl_status {
-    crate::count_call(380);
+    crate::count_call(390);
     real::netcl_kernel_autotune(kernel, global, global_count, args, args_count, tuning, options, config, search)
 }

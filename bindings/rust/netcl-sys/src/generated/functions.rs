@@ -2372,6 +2372,124 @@ extern "C" {
         length: *mut usize,
     ) -> netcl_status;
 
+    /// Opens a file of named tensors, for tensors of a device. IO where the file cannot be read.
+    /// CORRUPT_DATA names the tensor and what is wrong with it: a size or place beyond the file,
+    /// tensors that overlap, in safetensors bytes of no tensor, a name that comes twice, names and
+    /// keys that are not text of one line, lengths and counts beyond the file. UNSUPPORTED: other
+    /// versions of GGUF, or more than 100 MB before its tensors, names of more than 255 bytes, more
+    /// than `NETCL_RANK_MAX` dimensions, more than 2^20 tensors.
+    ///
+    /// * `weights`: one reference
+    pub fn netcl_weights_open(
+        device: *mut netcl_device,
+        path: *const c_char,
+        options: *const netcl_weights_options,
+        weights: *mut *mut netcl_weights,
+    ) -> netcl_status;
+
+    /// Adds a reference.
+    pub fn netcl_weights_retain(weights: *mut netcl_weights) -> netcl_status;
+
+    /// Gives a reference back; takes NULL. Tensors that were asked for stay.
+    pub fn netcl_weights_release(weights: *mut netcl_weights);
+
+    /// Tells what a file of weights is.
+    ///
+    /// * `info`: the facts
+    pub fn netcl_weights_get_info(
+        weights: *const netcl_weights,
+        info: *mut netcl_weights_info,
+    ) -> netcl_status;
+
+    /// Describes a tensor of the file. In an .npz the tensors are the members whose names end in
+    /// .npy, without that ending.
+    ///
+    /// * `index`: from 0 on, in the order of the file
+    ///
+    /// * `entry`: what the file says of it
+    pub fn netcl_weights_get_entry(
+        weights: *const netcl_weights,
+        index: u32,
+        entry: *mut netcl_weights_entry,
+    ) -> netcl_status;
+
+    /// Finds a tensor by its name. NOT_FOUND where there is none.
+    ///
+    /// * `index`: its place
+    pub fn netcl_weights_find(
+        weights: *const netcl_weights,
+        name: *const c_char,
+        index: *mut u32,
+    ) -> netcl_status;
+
+    /// Gives a tensor of the file, each time a new one. Without options-\>pool and options-\>share
+    /// it looks into the file on CPU devices, where its elements lie at a multiple of their size,
+    /// are not deflated, not of the other byte order and not bool; else it is a copy. Weights in
+    /// blocks, Q4_0, Q8_0 and Q4_K of GGUF, are u8 \[..., N, blocks, bytes of a block\] for
+    /// entry.shape \[..., N, K\], as `netcl_op_matmul_quantized` takes them. Arrays of .npz in
+    /// Fortran's order have its strides. Nothing is allocated before the bytes are known to be
+    /// there.
+    ///
+    /// UNSUPPORTED, naming the type, where netcl has no dtype for it (entry.dtype is 0), and for
+    /// members of .npz that are encrypted or packed in another way. IO where the file has become
+    /// shorter. CORRUPT_DATA where a copied member of .npz does not have the size or the checksum
+    /// that the file says; those of tensors that look into the file are not checked.
+    ///
+    /// * `tensor`: one reference
+    pub fn netcl_weights_get_tensor(
+        weights: *const netcl_weights,
+        index: u32,
+        options: *const netcl_tensor_options,
+        tensor: *mut *mut netcl_tensor,
+    ) -> netcl_status;
+
+    /// Gives a key of the file's metadata. What is no UTF-8 in texts of GGUF becomes U+FFFD.
+    ///
+    /// * `index`: from 0 on, below `netcl_weights_info.metadata_count`
+    ///
+    /// * `buffer`: the key
+    ///
+    /// * `length`: bytes of the text without the NUL; may be NULL
+    pub fn netcl_weights_get_metadata_key(
+        weights: *const netcl_weights,
+        index: u32,
+        buffer: *mut c_char,
+        capacity: usize,
+        length: *mut usize,
+    ) -> netcl_status;
+
+    /// Gives the value of a key of the file's metadata as text. Numbers of GGUF are decimal, truth
+    /// values "true" or "false", arrays are JSON. NOT_FOUND where the file has no such key.
+    ///
+    /// * `buffer`: the value
+    ///
+    /// * `length`: bytes of the text without the NUL; may be NULL
+    pub fn netcl_weights_get_metadata(
+        weights: *const netcl_weights,
+        key: *const c_char,
+        buffer: *mut c_char,
+        capacity: usize,
+        length: *mut usize,
+    ) -> netcl_status;
+
+    /// Writes tensors under names as a file of safetensors, or as an .npz whose members are stored.
+    /// The file is replaced as a whole or not at all; elements are in C order and lie at a multiple
+    /// of their size, so that they can be looked into. Names are distinct, at most 255 bytes, and
+    /// "__metadata__" is none of safetensors. bf16 is '\<V2' in .npz, as in
+    /// `netcl_tensor_save_npy`. The waits for pending writes take at most timeout_ns together, with
+    /// the errors of `netcl_tensor_wait`. IO where the file cannot be written. GGUF is not written:
+    /// UNSUPPORTED.
+    pub fn netcl_weights_save(
+        path: *const c_char,
+        format: netcl_weights_format,
+        names: *const *const c_char,
+        names_count: u32,
+        tensors: *const *mut netcl_tensor,
+        tensors_count: u32,
+        options: *const netcl_weights_save_options,
+        timeout_ns: u64,
+    ) -> netcl_status;
+
     /// Makes one rank of a group that meets at a path: rank 0 makes a socket of that name and
     /// removes it when all have come. All give the same path and size, each its own rank, in any
     /// order; a process may join as several ranks, from a thread each, which may have the same

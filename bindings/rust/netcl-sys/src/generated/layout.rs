@@ -256,6 +256,8 @@ fn netcl_tensor_info_is_laid_out_as_in_c() {
     assert_eq!(offset!(netcl_tensor_info, zero_copy), 172);
     assert_eq!(offset!(netcl_tensor_info, borrowed), 176);
     assert_eq!(offset!(netcl_tensor_info, pooled), 180);
+    assert_eq!(offset!(netcl_tensor_info, mapped), 184);
+    assert_eq!(offset!(netcl_tensor_info, reserved), 188);
 }
 
 #[test]
@@ -942,6 +944,45 @@ fn netcl_model_value_is_laid_out_as_in_c() {
     assert_eq!(offset!(netcl_model_value, shape), 24);
     assert_eq!(offset!(netcl_model_value, name), 88);
     assert_eq!(offset!(netcl_model_value, dimensions), 344);
+}
+
+#[test]
+fn netcl_weights_options_is_laid_out_as_in_c() {
+    assert_eq!(offset!(netcl_weights_options, struct_size), 0);
+    assert_eq!(offset!(netcl_weights_options, map), 8);
+    assert_eq!(offset!(netcl_weights_options, reserved), 12);
+}
+
+#[test]
+fn netcl_weights_info_is_laid_out_as_in_c() {
+    assert_eq!(offset!(netcl_weights_info, struct_size), 0);
+    assert_eq!(offset!(netcl_weights_info, format), 8);
+    assert_eq!(offset!(netcl_weights_info, version), 12);
+    assert_eq!(offset!(netcl_weights_info, tensor_count), 16);
+    assert_eq!(offset!(netcl_weights_info, metadata_count), 20);
+    assert_eq!(offset!(netcl_weights_info, file_bytes), 24);
+}
+
+#[test]
+fn netcl_weights_entry_is_laid_out_as_in_c() {
+    assert_eq!(offset!(netcl_weights_entry, struct_size), 0);
+    assert_eq!(offset!(netcl_weights_entry, dtype), 8);
+    assert_eq!(offset!(netcl_weights_entry, quantization), 12);
+    assert_eq!(offset!(netcl_weights_entry, rank), 16);
+    assert_eq!(offset!(netcl_weights_entry, reserved), 20);
+    assert_eq!(offset!(netcl_weights_entry, shape), 24);
+    assert_eq!(offset!(netcl_weights_entry, byte_count), 88);
+    assert_eq!(offset!(netcl_weights_entry, type_), 96);
+    assert_eq!(offset!(netcl_weights_entry, name), 128);
+}
+
+#[test]
+fn netcl_weights_save_options_is_laid_out_as_in_c() {
+    assert_eq!(offset!(netcl_weights_save_options, struct_size), 0);
+    assert_eq!(offset!(netcl_weights_save_options, keys), 8);
+    assert_eq!(offset!(netcl_weights_save_options, values), 16);
+    assert_eq!(offset!(netcl_weights_save_options, keys_count), 24);
+    assert_eq!(offset!(netcl_weights_save_options, values_count), 28);
 }
 
 #[test]

@@ -196,6 +196,13 @@ pub struct netcl_model {
     _marker: PhantomData<(*mut u8, PhantomPinned)>,
 }
 
+/// Named tensors in a file, of which each can be had on a device. Shareable.
+#[repr(C)]
+pub struct netcl_weights {
+    _private: [u8; 0],
+    _marker: PhantomData<(*mut u8, PhantomPinned)>,
+}
+
 /// An object of another library, known by its tag only.
 #[repr(C)]
 pub struct _cl_context {
@@ -263,6 +270,7 @@ pub const NETCL_HANDLE_GRAPH: netcl_handle_type = 20;
 pub const NETCL_HANDLE_GROUP: netcl_handle_type = 21;
 pub const NETCL_HANDLE_MODEL: netcl_handle_type = 22;
 pub const NETCL_HANDLE_SHARDED: netcl_handle_type = 23;
+pub const NETCL_HANDLE_WEIGHTS: netcl_handle_type = 24;
 
 /// The outcome of a call. Values are never renumbered.
 pub type netcl_status = i32;
@@ -721,6 +729,12 @@ pub const NETCL_GRAPH_FORMAT_TEXT: netcl_graph_format = 0;
 pub const NETCL_GRAPH_FORMAT_JSON: netcl_graph_format = 1;
 /// for Graphviz
 pub const NETCL_GRAPH_FORMAT_DOT: netcl_graph_format = 2;
+
+/// What a file of weights is.
+pub type netcl_weights_format = i32;
+pub const NETCL_WEIGHTS_SAFETENSORS: netcl_weights_format = 1;
+pub const NETCL_WEIGHTS_GGUF: netcl_weights_format = 2;
+pub const NETCL_WEIGHTS_NPZ: netcl_weights_format = 3;
 
 /// How the bytes of a group go from rank to rank.
 pub type netcl_group_transport = i32;
@@ -1801,6 +1815,9 @@ pub struct netcl_tensor_info {
     pub borrowed: u32,
     /// 1 when the memory is a lease from a pool
     pub pooled: u32,
+    /// 1 when the memory is a file's, see "Weights"
+    pub mapped: u32,
+    pub reserved: u32,
 }
 
 impl netcl_tensor_info {
@@ -1818,6 +1835,8 @@ impl netcl_tensor_info {
         zero_copy: 0,
         borrowed: 0,
         pooled: 0,
+        mapped: 0,
+        reserved: 0,
     };
 }
 
@@ -1828,7 +1847,7 @@ impl Default for netcl_tensor_info {
 }
 
 #[cfg(target_pointer_width = "64")]
-const _: () = assert!(std::mem::size_of::<netcl_tensor_info>() == 184);
+const _: () = assert!(std::mem::size_of::<netcl_tensor_info>() == 192);
 #[cfg(target_pointer_width = "64")]
 const _: () = assert!(std::mem::align_of::<netcl_tensor_info>() == 8);
 
@@ -4431,6 +4450,154 @@ impl Default for netcl_model_value {
 const _: () = assert!(std::mem::size_of::<netcl_model_value>() == 600);
 #[cfg(target_pointer_width = "64")]
 const _: () = assert!(std::mem::align_of::<netcl_model_value>() == 8);
+
+/// How weights are opened.
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct netcl_weights_options {
+    pub struct_size: usize,
+    /// look into the file where that can be; DEFAULT: ON, OFF: copy always
+    pub map: netcl_toggle,
+    pub reserved: u32,
+}
+
+impl netcl_weights_options {
+    /// `NETCL_WEIGHTS_OPTIONS_INIT`: all zero, with `struct_size` set.
+    pub const INIT: netcl_weights_options = netcl_weights_options {
+        struct_size: std::mem::size_of::<netcl_weights_options>(),
+        map: 0,
+        reserved: 0,
+    };
+}
+
+impl Default for netcl_weights_options {
+    fn default() -> netcl_weights_options {
+        netcl_weights_options::INIT
+    }
+}
+
+#[cfg(target_pointer_width = "64")]
+const _: () = assert!(std::mem::size_of::<netcl_weights_options>() == 16);
+#[cfg(target_pointer_width = "64")]
+const _: () = assert!(std::mem::align_of::<netcl_weights_options>() == 8);
+
+/// What is known of a file of weights.
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct netcl_weights_info {
+    pub struct_size: usize,
+    pub format: netcl_weights_format,
+    /// of GGUF; 0 for other formats
+    pub version: u32,
+    pub tensor_count: u32,
+    /// keys of __metadata__ of safetensors, key-values of GGUF
+    pub metadata_count: u32,
+    pub file_bytes: u64,
+}
+
+impl netcl_weights_info {
+    /// `NETCL_WEIGHTS_INFO_INIT`: all zero, with `struct_size` set.
+    pub const INIT: netcl_weights_info = netcl_weights_info {
+        struct_size: std::mem::size_of::<netcl_weights_info>(),
+        format: 0,
+        version: 0,
+        tensor_count: 0,
+        metadata_count: 0,
+        file_bytes: 0,
+    };
+}
+
+impl Default for netcl_weights_info {
+    fn default() -> netcl_weights_info {
+        netcl_weights_info::INIT
+    }
+}
+
+#[cfg(target_pointer_width = "64")]
+const _: () = assert!(std::mem::size_of::<netcl_weights_info>() == 32);
+#[cfg(target_pointer_width = "64")]
+const _: () = assert!(std::mem::align_of::<netcl_weights_info>() == 8);
+
+/// A tensor as its file describes it.
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct netcl_weights_entry {
+    pub struct_size: usize,
+    /// of what `netcl_weights_get_tensor` gives; 0: none
+    pub dtype: netcl_dtype,
+    /// Q4_0, Q8_0 or Q4_K of GGUF; 0: none
+    pub quantization: netcl_quantization,
+    pub rank: u32,
+    pub reserved: u32,
+    /// in C order, the slowest first; of weights in blocks that of the weights
+    pub shape: [i64; 8],
+    /// of the elements in memory; 0 for types of GGUF that this library does not know
+    pub byte_count: u64,
+    /// as the format calls it: "BF16", "Q6_K", "\<f4"
+    pub type_: [c_char; 32],
+    pub name: [c_char; 256],
+}
+
+impl netcl_weights_entry {
+    /// `NETCL_WEIGHTS_ENTRY_INIT`: all zero, with `struct_size` set.
+    pub const INIT: netcl_weights_entry = netcl_weights_entry {
+        struct_size: std::mem::size_of::<netcl_weights_entry>(),
+        dtype: 0,
+        quantization: 0,
+        rank: 0,
+        reserved: 0,
+        shape: [0; 8],
+        byte_count: 0,
+        type_: [0; 32],
+        name: [0; 256],
+    };
+}
+
+impl Default for netcl_weights_entry {
+    fn default() -> netcl_weights_entry {
+        netcl_weights_entry::INIT
+    }
+}
+
+#[cfg(target_pointer_width = "64")]
+const _: () = assert!(std::mem::size_of::<netcl_weights_entry>() == 384);
+#[cfg(target_pointer_width = "64")]
+const _: () = assert!(std::mem::align_of::<netcl_weights_entry>() == 8);
+
+/// What is written beside the tensors of a file of weights.
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct netcl_weights_save_options {
+    pub struct_size: usize,
+    /// of metadata, which safetensors alone has: distinct, UTF-8 without control characters
+    pub keys: *const *const c_char,
+    /// a text of UTF-8 for each key
+    pub values: *const *const c_char,
+    pub keys_count: u32,
+    pub values_count: u32,
+}
+
+impl netcl_weights_save_options {
+    /// `NETCL_WEIGHTS_SAVE_OPTIONS_INIT`: all zero, with `struct_size` set.
+    pub const INIT: netcl_weights_save_options = netcl_weights_save_options {
+        struct_size: std::mem::size_of::<netcl_weights_save_options>(),
+        keys: std::ptr::null(),
+        values: std::ptr::null(),
+        keys_count: 0,
+        values_count: 0,
+    };
+}
+
+impl Default for netcl_weights_save_options {
+    fn default() -> netcl_weights_save_options {
+        netcl_weights_save_options::INIT
+    }
+}
+
+#[cfg(target_pointer_width = "64")]
+const _: () = assert!(std::mem::size_of::<netcl_weights_save_options>() == 32);
+#[cfg(target_pointer_width = "64")]
+const _: () = assert!(std::mem::align_of::<netcl_weights_save_options>() == 8);
 
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]

@@ -54,9 +54,11 @@ impl HandleType {
     pub const MODEL: HandleType = HandleType(22);
     /// `NETCL_HANDLE_SHARDED`.
     pub const SHARDED: HandleType = HandleType(23);
+    /// `NETCL_HANDLE_WEIGHTS`.
+    pub const WEIGHTS: HandleType = HandleType(24);
 
     /// All values that this release knows.
-    pub const VALUES: [HandleType; 23] = [
+    pub const VALUES: [HandleType; 24] = [
         HandleType::DEVICE,
         HandleType::QUEUE,
         HandleType::EVENT,
@@ -80,6 +82,7 @@ impl HandleType {
         HandleType::GROUP,
         HandleType::MODEL,
         HandleType::SHARDED,
+        HandleType::WEIGHTS,
     ];
 }
 
@@ -109,6 +112,7 @@ impl fmt::Debug for HandleType {
             21 => "GROUP",
             22 => "MODEL",
             23 => "SHARDED",
+            24 => "WEIGHTS",
             other => return write!(f, "HandleType({other})"),
         })
     }
@@ -1663,6 +1667,38 @@ impl fmt::Debug for GraphFormat {
             1 => "JSON",
             2 => "DOT",
             other => return write!(f, "GraphFormat({other})"),
+        })
+    }
+}
+
+/// What a file of weights is.
+#[derive(Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[repr(transparent)]
+pub struct WeightsFormat(pub i32);
+
+impl WeightsFormat {
+    /// `NETCL_WEIGHTS_SAFETENSORS`.
+    pub const SAFETENSORS: WeightsFormat = WeightsFormat(1);
+    /// `NETCL_WEIGHTS_GGUF`.
+    pub const GGUF: WeightsFormat = WeightsFormat(2);
+    /// `NETCL_WEIGHTS_NPZ`.
+    pub const NPZ: WeightsFormat = WeightsFormat(3);
+
+    /// All values that this release knows.
+    pub const VALUES: [WeightsFormat; 3] = [
+        WeightsFormat::SAFETENSORS,
+        WeightsFormat::GGUF,
+        WeightsFormat::NPZ,
+    ];
+}
+
+impl fmt::Debug for WeightsFormat {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self.0 {
+            1 => "SAFETENSORS",
+            2 => "GGUF",
+            3 => "NPZ",
+            other => return write!(f, "WeightsFormat({other})"),
         })
     }
 }

@@ -526,6 +526,8 @@ pub struct TensorInfo {
     pub borrowed: bool,
     /// 1 when the memory is a lease from a pool
     pub pooled: bool,
+    /// 1 when the memory is a file's, see "Weights"
+    pub mapped: bool,
 }
 
 impl TensorInfo {
@@ -542,6 +544,7 @@ impl TensorInfo {
             zero_copy: raw.zero_copy != 0,
             borrowed: raw.borrowed != 0,
             pooled: raw.pooled != 0,
+            mapped: raw.mapped != 0,
         }
     }
 }
@@ -953,6 +956,68 @@ impl ModelValue {
             shape: raw.shape,
             name: Text(raw.name),
             dimensions: Text(raw.dimensions),
+        }
+    }
+}
+
+/// What is known of a file of weights.
+#[derive(Clone, Debug, Default)]
+#[non_exhaustive]
+pub struct WeightsInfo {
+    /// `format`.
+    pub format: WeightsFormat,
+    /// of GGUF; 0 for other formats
+    pub version: u32,
+    /// `tensor_count`.
+    pub tensor_count: u32,
+    /// keys of __metadata__ of safetensors, key-values of GGUF
+    pub metadata_count: u32,
+    /// `file_bytes`.
+    pub file_bytes: u64,
+}
+
+impl WeightsInfo {
+    pub(crate) fn from_raw(raw: &sys::netcl_weights_info) -> WeightsInfo {
+        WeightsInfo {
+            format: WeightsFormat(raw.format),
+            version: raw.version,
+            tensor_count: raw.tensor_count,
+            metadata_count: raw.metadata_count,
+            file_bytes: raw.file_bytes,
+        }
+    }
+}
+
+/// A tensor as its file describes it.
+#[derive(Clone, Debug, Default)]
+#[non_exhaustive]
+pub struct WeightsEntry {
+    /// of what `netcl_weights_get_tensor` gives; 0: none
+    pub dtype: Dtype,
+    /// Q4_0, Q8_0 or Q4_K of GGUF; 0: none
+    pub quantization: Quantization,
+    /// `rank`.
+    pub rank: u32,
+    /// in C order, the slowest first; of weights in blocks that of the weights
+    pub shape: [i64; 8],
+    /// of the elements in memory; 0 for types of GGUF that this library does not know
+    pub byte_count: u64,
+    /// as the format calls it: "BF16", "Q6_K", "\<f4"
+    pub type_: Text<32>,
+    /// `name`.
+    pub name: Text<256>,
+}
+
+impl WeightsEntry {
+    pub(crate) fn from_raw(raw: &sys::netcl_weights_entry) -> WeightsEntry {
+        WeightsEntry {
+            dtype: Dtype(raw.dtype),
+            quantization: Quantization(raw.quantization),
+            rank: raw.rank,
+            shape: raw.shape,
+            byte_count: raw.byte_count,
+            type_: Text(raw.type_),
+            name: Text(raw.name),
         }
     }
 }

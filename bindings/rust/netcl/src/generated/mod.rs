@@ -32,6 +32,7 @@ mod tensor;
 mod timer;
 mod tuner;
 mod tuning_database;
+mod weights;
 mod op_methods;
 pub mod op;
 
@@ -65,5 +66,6 @@ pub use tensor::*;
 pub use timer::*;
 pub use tuner::*;
 pub use tuning_database::*;
+pub use weights::*;
 #[allow(unused_imports)]
 use crate::{Arg, DlpackTensor, Tensors};

@@ -1959,6 +1959,57 @@ impl ModelOptions {
     }
 }
 
+/// How weights are opened.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct WeightsOptions {
+    /// look into the file where that can be; DEFAULT: ON, OFF: copy always
+    pub map: Toggle,
+}
+
+#[derive(Default)]
+pub(crate) struct WeightsOptionsKeep;
+
+impl WeightsOptions {
+    pub(crate) fn raw(&self, _keep: &mut WeightsOptionsKeep) -> Result<sys::netcl_weights_options> {
+        Ok(sys::netcl_weights_options {
+            map: self.map.0,
+            ..sys::netcl_weights_options::INIT
+        })
+    }
+}
+
+/// What is written beside the tensors of a file of weights.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct WeightsSaveOptions<'a> {
+    /// of metadata, which safetensors alone has: distinct, UTF-8 without control characters
+    pub keys: &'a [&'a str],
+    /// a text of UTF-8 for each key
+    pub values: &'a [&'a str],
+}
+
+#[derive(Default)]
+pub(crate) struct WeightsSaveOptionsKeep {
+    keys: Texts,
+    values: Texts,
+}
+
+impl<'a> WeightsSaveOptions<'a> {
+    pub(crate) fn raw(
+        &self,
+        keep: &mut WeightsSaveOptionsKeep,
+    ) -> Result<sys::netcl_weights_save_options> {
+        keep.keys.fill("keys", self.keys)?;
+        keep.values.fill("values", self.values)?;
+        Ok(sys::netcl_weights_save_options {
+            keys: keep.keys.as_ptr(),
+            keys_count: support::count("keys", self.keys.len())?,
+            values: keep.values.as_ptr(),
+            values_count: support::count("values", self.values.len())?,
+            ..sys::netcl_weights_save_options::INIT
+        })
+    }
+}
+
 /// Options: `netcl_group_options`. Zero means the default everywhere.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct GroupOptions {
