@@ -240,22 +240,25 @@ void NpzReader::read_npy(Entry* entry) {
   MemberReader member(reader_, entry->member, entry->offset, entry->name.c_str());
   constexpr size_t kFixed = 12;
   std::vector<unsigned char> bytes(static_cast<size_t>(std::min<uint64_t>(whole, kFixed)));
-  npy::Header header;
-  try {
-    member.read(bytes.data(), bytes.size());
-    const size_t size = npy::header_size(bytes.data(), bytes.size(), whole);
-    npy_headers_ += size;
-    if (npy_headers_ > kNpyHeadersMost) {
-      fail_corrupt("the headers of the arrays have more than %llu bytes", count(kNpyHeadersMost));
+  // What is wrong with a header, with the name of the tensor.
+  const auto named = [&](auto parse) {
+    try {
+      return parse();
+    } catch (const Error& error) {
+      throw Error(error.status(), "tensor " + shown_name(entry->name) + ": " + error.message(), 0);
     }
-    const size_t there = bytes.size();
-    bytes.resize(std::max(size, there));
-    member.read(bytes.data() + there, bytes.size() - there);
-    header = npy::parse_any(bytes.data(), bytes.size(), whole);
-  } catch (const Error& error) {
-    if (error.status() == NETCL_ERROR_IO) throw;
-    throw Error(error.status(), "tensor " + shown_name(entry->name) + ": " + error.message(), 0);
+  };
+  member.read(bytes.data(), bytes.size());
+  const size_t size = named([&] { return npy::header_size(bytes.data(), bytes.size(), whole); });
+  npy_headers_ += size;
+  if (npy_headers_ > kNpyHeadersMost) {
+    fail_corrupt("the headers of the arrays have more than %llu bytes", count(kNpyHeadersMost));
   }
+  const size_t there = bytes.size();
+  bytes.resize(std::max(size, there));
+  member.read(bytes.data() + there, bytes.size() - there);
+  const npy::Header header =
+      named([&] { return npy::parse_any(bytes.data(), bytes.size(), whole); });
   entry->type = header.type;
   entry->dtype = header.dtype;
   entry->shape.assign(header.shape, header.shape + header.rank);

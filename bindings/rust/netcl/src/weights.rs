@@ -27,6 +27,7 @@ impl Weights {
 
     /// The names of all tensors, in the order of the file.
     pub fn names(&self) -> Result<Vec<String>> {
-        (0..self.info()?.tensor_count).map(|index| Ok(self.entry(index)?.name)).collect()
+        let count = self.info()?.tensor_count;
+        (0..count).map(|index| Ok(self.entry(index)?.name.to_string())).collect()
     }
 }

@@ -16,8 +16,8 @@ fn weights_are_saved_and_opened() {
     let a = dev.tensor(&[1.0f32, 2.0, 3.0, 4.0], &[2, 2]).unwrap();
     let b = dev.tensor(&[7i64], &[]).unwrap();
     let (names, tensors): ([&str; 2], [&AnyTensor; 2]) = (["a", "b"], [&a, &b]);
-    let options =
-        WeightsSaveOptions { keys: &["format"], values: &["rust"], ..Default::default() };
+    let (keys, values) = (["format"], ["rust"]);
+    let options = WeightsSaveOptions { keys: &keys, values: &values, ..Default::default() };
     let format = WeightsFormat::SAFETENSORS;
     Weights::save_with(path, format, &names, &tensors, options, Duration::MAX).unwrap();
     let weights = Weights::open(&dev, path).unwrap().try_clone().unwrap();
@@ -27,7 +27,7 @@ fn weights_are_saved_and_opened() {
     assert_eq!(weights.metadata("format").unwrap(), "rust");
     fails(weights.metadata("none"), Status::NOT_FOUND, "none");
     let entry = weights.entry(0).unwrap();
-    assert_eq!((entry.name.as_str(), entry.r#type.as_str()), ("a", "F32"));
+    assert_eq!((&*entry.name, &*entry.type_), ("a", "F32"));
     assert_eq!((entry.dtype, entry.byte_count), (Dtype::F32, 16));
     assert_eq!(weights.names().unwrap(), ["a", "b"]);
     assert_eq!(weights.find("b").unwrap(), 1);
