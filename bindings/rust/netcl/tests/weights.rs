@@ -1,5 +1,8 @@
 //! Files of named tensors: each function once. What they read is tested with the library.
 
+// Options may get more members.
+#![allow(clippy::needless_update)]
+
 mod common;
 use common::{device, fails};
 use netcl::{
