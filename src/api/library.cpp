@@ -154,7 +154,7 @@ netcl_status netcl_library_get_info(netcl_library_info* info) {
 netcl_status netcl_library_get_live_count(netcl_handle_type type, uint64_t* count) {
   return guarded([&] {
     require(count, "count");
-    if (type < NETCL_HANDLE_DEVICE || type > NETCL_HANDLE_WEIGHTS) {
+    if (type < NETCL_HANDLE_DEVICE || type >= kHandleTypeCount) {
       fail(NETCL_ERROR_INVALID_ARGUMENT, "type is %d, which is no netcl_handle_type", type);
     }
     *count = process().handles.live_count(type);

@@ -21,7 +21,6 @@ namespace {
 using ull = unsigned long long;
 
 constexpr double kDay = 86400;
-constexpr int kHandleTypes = NETCL_HANDLE_SHARDED;
 
 /// "2h", "10m", "90s" or seconds.
 double seconds_of(const std::string& text) {
@@ -92,11 +91,12 @@ class Control {
   std::thread thread_;  // last: it uses the others
 };
 
-std::array<uint64_t, kHandleTypes + 1> live_handles() {
-  std::array<uint64_t, kHandleTypes + 1> live{};
-  for (netcl_handle_type type = 1; type <= kHandleTypes; ++type) {
-    check(netcl_library_get_live_count(type, &live[static_cast<size_t>(type)]),
-          "netcl_library_get_live_count");
+/// Of each type of handle that the library knows.
+std::vector<uint64_t> live_handles() {
+  std::vector<uint64_t> live;
+  uint64_t count = 0;
+  for (netcl_handle_type type = 1; netcl_library_get_live_count(type, &count) == NETCL_OK; ++type) {
+    live.push_back(count);
   }
   return live;
 }
