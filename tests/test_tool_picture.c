@@ -67,16 +67,18 @@ static size_t put_chunk(unsigned char *to, const char *type, const unsigned char
   return at + put_number(to + at, crc_of(to + 4, 4 + size));
 }
 
-/* The picture of write_ppm as PNG whose data is stored, with transparency of 255 or of `alpha` in
- * the first pixel when it has 4 channels. Gives its bytes. */
-static size_t put_png(unsigned char *to, int channels, unsigned char alpha) {
+/* The picture of write_ppm as PNG of samples of 8 or 16 bits, which are stored, with transparency of
+ * 255 or of `alpha` in the first pixel when it has 4 channels, and with a gamma of 1 when `linear`.
+ * Gives its bytes. */
+static size_t put_png_of(unsigned char *to, int channels, unsigned char alpha, unsigned char bits,
+                         int linear) {
   unsigned char header[13], rows[128], data[160] = {0x78, 0x01, 1};
   size_t size = 0;
   uint32_t low = 1, high = 0;
   for (int y = 0; y < HEIGHT; ++y) {
     rows[size++] = 0;
     for (int x = 0; x < WIDTH; ++x) {
-      for (int c = 0; c < 3; ++c) rows[size++] = sample(y, x, c);
+      for (int c = 0; c < 3 * bits / 8; ++c) rows[size++] = sample(y, x, c * 8 / bits);
       if (channels == 4) rows[size++] = x + y == 0 ? alpha : 255;
     }
   }
@@ -91,11 +93,15 @@ static size_t put_png(unsigned char *to, int channels, unsigned char alpha) {
   const size_t end = 7 + size + put_number(data + 7 + size, high << 16 | low);
   put_number(header, WIDTH);
   put_number(header + 4, HEIGHT);
-  memcpy(header + 8, (unsigned char[5]){8, channels == 4 ? 6 : 2, 0, 0, 0}, 5);
+  memcpy(header + 8, (unsigned char[5]){bits, channels == 4 ? 6 : 2, 0, 0, 0}, 5);
   memcpy(to, "\x89PNG\r\n\x1a\n", 8);
   size_t at = 8 + put_chunk(to + 8, "IHDR", header, sizeof header);
+  if (linear) at += put_chunk(to + at, "gAMA", (unsigned char[4]){0, 1, 0x86, 0xa0}, 4);
   at += put_chunk(to + at, "IDAT", data, end);
   return at + put_chunk(to + at, "IEND", NULL, 0);
+}
+static size_t put_png(unsigned char *to, int channels, unsigned char alpha) {
+  return put_png_of(to, channels, alpha, 8, 0);
 }
 
 #define RAW "--scale 1 --mean 0 --std 1 --layout nchw"
@@ -117,6 +123,50 @@ static netcl_tensor *result(Fixture *fixture) {
     RELEASE(y_);                              \
   } while (0)
 
+/* The result has the samples of write_ppm, the first pixel laid on black. */
+static void check_samples(Fixture *fixture, int alpha) {
+  netcl_tensor *plain = result(fixture);
+  float elements[3 * HEIGHT * WIDTH];
+  OK(netcl_tensor_read(plain, elements, sizeof elements, NULL, LONG_WAIT));
+  for (int i = 0; i < 3 * HEIGHT * WIDTH; ++i) {
+    const int c = i / (HEIGHT * WIDTH), at = i % (HEIGHT * WIDTH);
+    const int stored = sample(at / WIDTH, at % WIDTH, c);
+    const int wanted = at == 0 ? (stored * alpha + 127) / 255 : stored;
+    CHECK(elements[i] == (float)wanted, "sample %d is %g, not %d", i, elements[i], wanted);
+  }
+  RELEASE(plain);
+}
+
+#if NETCL_TOOL_PNG
+/* Samples are what is stored, whatever a file says of light. */
+static void stored_samples(void **state) {
+  Fixture *fixture = *state;
+  unsigned char png[512];
+  tool_make_folder(NULL);
+  write_node("any.onnx", "Identity", NETCL_F32, "n 3 h w");
+  for (int bits = 8; bits <= 16; bits += 8) {
+    for (int linear = 0; linear < 2; ++linear) {
+      write_bytes("p.png", png, put_png_of(png, 3, 255, (unsigned char)bits, linear));
+      PICTURE("any.onnx", "p.png", RAW " --resize none --crop none");
+      check_samples(fixture, 255);
+    }
+  }
+  write_bytes("p.png", png, put_png(png, 4, 100));
+  PICTURE("any.onnx", "p.png", RAW " --resize none --crop none");
+  check_samples(fixture, 100);
+  /* A header that claims more pixels than so many bytes can hold. */
+  const size_t size = put_png(png, 3, 255);
+  put_number(png + 16, 8192);
+  put_number(png + 20, 8192);
+  put_number(png + 29, crc_of(png + 12, 17));
+  write_bytes("p.png", png, size);
+  RUNS(1, "run %s --device %s --input x=%s", tool_path("any.onnx"), test_selector(),
+       tool_path("p.png"));
+  SAYS("p.png ends before its last pixel");
+  tool_remove_folder(NULL);
+}
+#endif
+
 static void samples(void **state) {
   Fixture *fixture = *state;
   unsigned char png[512];
@@ -126,14 +176,7 @@ static void samples(void **state) {
   PICTURE("any.onnx", "p.ppm", RAW " --resize none --crop none");
   SAYS("4 x 5 (height x width), in colour\n  red, green, blue: (sample * 1 - 0, 0, 0) / 1, 1, 1\n"
        "  as f32 [1, 3, 4, 5]\n");
-  netcl_tensor *plain = result(fixture);
-  float elements[3 * HEIGHT * WIDTH];
-  OK(netcl_tensor_read(plain, elements, sizeof elements, NULL, LONG_WAIT));
-  for (int i = 0; i < 3 * HEIGHT * WIDTH; ++i) {
-    const int c = i / (HEIGHT * WIDTH), at = i % (HEIGHT * WIDTH);
-    assert_true(elements[i] == sample(at / WIDTH, at % WIDTH, c));
-  }
-  RELEASE(plain);
+  check_samples(fixture, 255);
   /* As Pillow 13 makes them. */
   PICTURE("any.onnx", "p.ppm", RAW " --resize 2x3 --crop none");
   RESULT(fixture, 61, 110, 138, 166, 130, 91, 146, 150, 114, 111, 89, 109, 117, 80, 105, 112, 161,
@@ -258,6 +301,15 @@ static void labels(void **state) {
   RUNS(0, "run %s --device %s --input x=%s --top 99", tool_path("m.onnx"), test_selector(),
        tool_path("x.npy"));
   SAYS("   12.50 %     3  \n");
+  const float odd[4] = {1, NAN, 3, INFINITY};
+  const int64_t one_row[4] = {1, 4, 1, 1};
+  tensor = make_tensor(fixture->device, NETCL_F32, 4, one_row, odd);
+  OK(netcl_tensor_save_npy(tensor, tool_path("odd.npy"), LONG_WAIT));
+  RELEASE(tensor);
+  RUNS(0, "run %s --device %s --input x=%s --top 4", tool_path("m.onnx"), test_selector(),
+       tool_path("odd.npy"));
+  SAYS("         -     3    (inf; not all scores are finite)\n         -     2    (3;");
+  SAYS("         -     1    (nan; not all scores are finite)\n");
   RUNS(1, "run %s --device %s --input x=%s --top 1 --labels %s", tool_path("m.onnx"),
        test_selector(), tool_path("x.npy"), tool_path("short.txt"));
   SAYS("short.txt has 2 lines; output \"y\" has 4 classes");
@@ -273,6 +325,9 @@ static void labels(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       DEVICE_TEST(samples),
+#if NETCL_TOOL_PNG
+      DEVICE_TEST(stored_samples),
+#endif
       DEVICE_TEST(usual),
       DEVICE_TEST(refused),
       DEVICE_TEST(labels),

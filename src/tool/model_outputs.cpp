@@ -52,8 +52,13 @@ std::vector<std::string> read_labels(const std::string& path) {
   return lines;
 }
 
-/// Scores as shares of 1: as they are where they are that already, else their softmax.
+/// Whether a score is better than another one; NaN is worse than any.
+bool is_better(double a, double b) { return std::isnan(b) ? !std::isnan(a) : a > b; }
+
+/// Scores as shares of 1: as they are where they are that already, else their softmax; none where
+/// a score is not finite.
 std::vector<double> shares_of(const double* scores, size_t count, bool* softmax) {
+  if (!std::all_of(scores, scores + count, [](double x) { return std::isfinite(x); })) return {};
   std::vector<double> shares(scores, scores + count);
   const double sum = std::accumulate(shares.begin(), shares.end(), 0.0);
   *softmax = std::any_of(shares.begin(), shares.end(), [](double x) { return !(x >= 0); }) ||
@@ -137,13 +142,19 @@ void ModelOutputs::show_top(const std::string& name, netcl_tensor* output,
     const size_t most = std::min(top_, classes);
     std::partial_sort(
         order.begin(), order.begin() + static_cast<ptrdiff_t>(most), order.end(),
-        [&](size_t a, size_t b) { return scores[a] != scores[b] ? scores[a] > scores[b] : a < b; });
+        [&](size_t a, size_t b) {
+          if (is_better(scores[a], scores[b])) return true;
+          return !is_better(scores[b], scores[a]) && a < b;
+        });
     if (rows > 1) print("  row %zu:\n", row);
     for (size_t k = 0; k < most; ++k) {
       const size_t at = order[k];
-      print("  %6.2f %%  %4zu  %s", 100 * shares[at], at,
+      const std::string share = shares.empty() ? "       -" : format("%6.2f %%", 100 * shares[at]);
+      print("  %s  %4zu  %s", share.c_str(), at,
             labels_.empty() ? "" : visible(labels_[at]).c_str());
-      print("%s\n", softmax ? format("  (%g; %% by softmax)", scores[at]).c_str() : "");
+      print("%s\n", shares.empty() ? format("  (%g; not all scores are finite)", scores[at]).c_str()
+                    : softmax     ? format("  (%g; %% by softmax)", scores[at]).c_str()
+                                  : "");
     }
   }
 }

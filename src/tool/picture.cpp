@@ -91,7 +91,40 @@ Picture decode_pnm(const std::string& bytes, const std::string& path) {
 }
 
 #if NETCL_TOOL_PNG
-Picture decode_png(const std::string& bytes, const std::string& path) {
+/// A PNG without what it says of colours, for which libpng would change samples.
+std::string without_colours(const std::string& bytes) {
+  constexpr size_t kSignature = 8, kFrame = 12;
+  std::string kept = bytes.substr(0, kSignature);
+  size_t at = kept.size();
+  while (bytes.size() - at >= kFrame) {
+    size_t length = 0;
+    for (size_t i = 0; i < 4; ++i) length = length << 8 | static_cast<unsigned char>(bytes[at + i]);
+    if (length > bytes.size() - at - kFrame) break;
+    const std::string type = bytes.substr(at + 4, 4);
+    if (type != "gAMA" && type != "cHRM" && type != "sRGB" && type != "iCCP") {
+      kept.append(bytes, at, length + kFrame);
+    }
+    at += length + kFrame;
+  }
+  return kept.append(bytes, at);
+}
+
+/// Pixels with their share of light, laid on black.
+void lay_on_black(Picture* picture) {
+  const auto channels = static_cast<size_t>(picture->channels);
+  const size_t pixels = picture->samples.size() / (channels + 1);
+  for (size_t i = 0; i < pixels; ++i) {
+    const unsigned alpha = picture->samples[i * (channels + 1) + channels];
+    for (size_t c = 0; c < channels; ++c) {
+      const unsigned sample = picture->samples[i * (channels + 1) + c];
+      picture->samples[i * channels + c] = static_cast<uint8_t>((sample * alpha + 127) / 255);
+    }
+  }
+  picture->samples.resize(pixels * channels);
+}
+
+Picture decode_png(const std::string& file, const std::string& path) {
+  const std::string bytes = without_colours(file);
   png_image png = {};
   png.version = PNG_IMAGE_VERSION;
   if (png_image_begin_read_from_memory(&png, bytes.data(), bytes.size()) == 0) {
@@ -101,19 +134,24 @@ Picture decode_png(const std::string& bytes, const std::string& path) {
   picture.height = png.height;
   picture.width = png.width;
   picture.transparent = (png.format & PNG_FORMAT_FLAG_ALPHA) != 0;
-  png.format = (png.format & PNG_FORMAT_FLAG_COLOR) != 0 ? PNG_FORMAT_RGB : PNG_FORMAT_GRAY;
-  picture.channels = png.format == PNG_FORMAT_RGB ? 3 : 1;
+  picture.channels = (png.format & PNG_FORMAT_FLAG_COLOR) != 0 ? 3 : 1;
+  png.format &= PNG_FORMAT_FLAG_COLOR | PNG_FORMAT_FLAG_ALPHA;
+  png.flags |= PNG_IMAGE_FLAG_16BIT_sRGB;
   try {
     require_pixels(picture.height, picture.width, path);
+    // A byte of the file stands for at most 1032 bytes, of 8 pixels each.
+    if (static_cast<int64_t>(bytes.size()) < picture.height * picture.width / (1032 * 8)) {
+      throw picture_error(path, "ends before its last pixel");
+    }
     picture.samples.resize(PNG_IMAGE_SIZE(png));
   } catch (...) {
     png_image_free(&png);
     throw;
   }
-  const png_color black = {0, 0, 0};
-  if (png_image_finish_read(&png, &black, picture.samples.data(), 0, nullptr) == 0) {
+  if (png_image_finish_read(&png, nullptr, picture.samples.data(), 0, nullptr) == 0) {
     throw picture_error(path, std::string("is no PNG that can be read: ") + png.message);
   }
+  if (picture.transparent) lay_on_black(&picture);
   return picture;
 }
 #else
