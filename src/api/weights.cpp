@@ -92,7 +92,7 @@ TensorRef load_tensor(CreateOptions& create, const weights::Weights& from,
   const std::string& path = from.file->reader.path();
   if (entry.dtype == 0 || !entry.refusal.empty()) {
     const std::string why =
-        entry.refusal.empty() ? "netcl has no dtype for its type " + entry.type : entry.refusal;
+        entry.refusal.empty() ? "netcl has no dtype for " + entry.type : entry.refusal;
     fail(NETCL_ERROR_UNSUPPORTED, "%s: tensor %s: %s", quoted(path.c_str(), 300).c_str(),
          weights::shown_name(entry.name).c_str(), why.c_str());
   }
@@ -133,7 +133,7 @@ void refuse_twins(std::vector<std::string_view> texts, const char* argument) {
 
 void require_same(uint32_t one, const char* one_name, uint32_t other, const char* other_name) {
   if (one == other) return;
-  fail(NETCL_ERROR_INVALID_ARGUMENT, "%s is %u and %s %u; they are equal", one_name, one,
+  fail(NETCL_ERROR_INVALID_ARGUMENT, "%s is %u and %s %u; they have to be equal", one_name, one,
        other_name, other);
 }
 

@@ -136,6 +136,10 @@ void FileReader::read(uint64_t offset, void* data, size_t size) const {
        error < 0 ? "the file ends before" : errno_text(error).c_str());
 }
 
+// A process has some 65,000 mappings, which its allocator and its threads need too.
+static constexpr int kMappingsMost = 16384;
+static std::atomic<int> g_mappings{0};
+
 // Without a reserve: a file may be larger than memory, of which only written pages take some.
 std::shared_ptr<unsigned char> FileReader::map(uint64_t offset, uint64_t bytes) const {
   const uint64_t lead = offset % static_cast<uint64_t>(::sysconf(_SC_PAGESIZE));
@@ -147,10 +151,20 @@ std::shared_ptr<unsigned char> FileReader::map(uint64_t offset, uint64_t bytes) 
          static_cast<unsigned long long>(bytes), static_cast<unsigned long long>(offset),
          quoted(path_.c_str(), 300).c_str());
   }
+  if (g_mappings.fetch_add(1, std::memory_order_relaxed) >= kMappingsMost) {
+    g_mappings.fetch_sub(1, std::memory_order_relaxed);
+    return nullptr;
+  }
   void* const memory = ::mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_NORESERVE,
                               fd_, static_cast<off_t>(offset - lead));
-  if (memory == MAP_FAILED) return nullptr;
-  std::shared_ptr<void> pages(memory, [size](void* all) { ::munmap(all, size); });
+  if (memory == MAP_FAILED) {
+    g_mappings.fetch_sub(1, std::memory_order_relaxed);
+    return nullptr;
+  }
+  std::shared_ptr<void> pages(memory, [size](void* all) {
+    ::munmap(all, size);
+    g_mappings.fetch_sub(1, std::memory_order_relaxed);
+  });
   return {pages, static_cast<unsigned char*>(memory) + lead};
 }
 

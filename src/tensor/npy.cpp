@@ -55,7 +55,7 @@ class HeaderParser {
 static std::string ascii_text(std::string_view text) {
   std::string copy(text.substr(0, 60));
   for (char& byte : copy) {
-    if (byte == '\0' || static_cast<unsigned char>(byte) >= 0x80) byte = '?';
+    if (byte < ' ' || byte >= 0x7f) byte = '?';
   }
   return copy;
 }

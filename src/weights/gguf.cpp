@@ -161,6 +161,7 @@ void read_gguf(File* file) {
   reader.check_count(values, kValueBytesLeast, "key-values");
   reader.check_count(tensors, kEntryBytesLeast, "tensors");
   check_entry_count(tensors);
+  check_metadata_count(values);
   for (uint64_t i = 0; i < values; ++i) {
     Metadata pair;
     const std::string_view key = reader.text("a key", kKeyBytesMost);

@@ -96,6 +96,7 @@ class HeaderTaker final : public JsonEvents {
       if (!value.is_string()) {
         fail_corrupt("the metadata of key %s is no text", shown_name(key_).c_str());
       }
+      check_metadata_count(file_->metadata.size() + 1);
       file_->metadata.push_back({std::move(key_), value.text(), 0, 0});
     } else if (member_ == kDtype && value.is_string()) {
       entry_.type = value.text();

@@ -42,6 +42,12 @@ void check_entry_count(uint64_t count) {
        static_cast<unsigned long long>(count), kEntriesMost);
 }
 
+void check_metadata_count(uint64_t count) {
+  if (count <= kEntriesMost) return;
+  fail(NETCL_ERROR_UNSUPPORTED, "the file has %llu values of metadata; at most %zu are read",
+       static_cast<unsigned long long>(count), kEntriesMost);
+}
+
 void check_rank(uint64_t rank, std::string_view name) {
   if (rank <= NETCL_RANK_MAX) return;
   fail(NETCL_ERROR_UNSUPPORTED, "tensor %s has %llu dimensions; the largest rank is %d",

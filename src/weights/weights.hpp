@@ -98,6 +98,8 @@ std::string shown_name(std::string_view name);
 void check_name(std::string_view name, const char* what);
 void check_entry_name(std::string_view name);
 void check_entry_count(uint64_t count);
+// The same for values of metadata.
+void check_metadata_count(uint64_t count);
 void check_rank(uint64_t rank, std::string_view name);
 // The bytes of `entry.shape` in blocks; fails where they do not fit 63 bits or the last extent is
 // no number of whole blocks.
