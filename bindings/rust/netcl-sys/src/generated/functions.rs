@@ -2377,7 +2377,7 @@ extern "C" {
     /// tensors that overlap, in safetensors bytes of no tensor, a name that comes twice, names and
     /// keys that are not text of one line, lengths and counts beyond the file. UNSUPPORTED: other
     /// versions of GGUF, or more than 100 MB before its tensors, names of more than 255 bytes, more
-    /// than `NETCL_RANK_MAX` dimensions, more than 2^20 tensors.
+    /// than `NETCL_RANK_MAX` dimensions, more than 2^20 tensors or values of metadata.
     ///
     /// * `weights`: one reference
     pub fn netcl_weights_open(
@@ -2427,8 +2427,8 @@ extern "C" {
     /// are not deflated, not of the other byte order and not bool; else it is a copy. Weights in
     /// blocks, Q4_0, Q8_0 and Q4_K of GGUF, are u8 \[..., N, blocks, bytes of a block\] for
     /// entry.shape \[..., N, K\], as `netcl_op_matmul_quantized` takes them. Arrays of .npz in
-    /// Fortran's order have its strides. Nothing is allocated before the bytes are known to be
-    /// there.
+    /// Fortran's order have its strides. Nothing larger than 64 MiB and 16 times its bytes in the
+    /// file is allocated before these are read once.
     ///
     /// UNSUPPORTED, naming the type, where netcl has no dtype for it (entry.dtype is 0), and for
     /// members of .npz that are encrypted or packed in another way. IO where the file has become
