@@ -67,9 +67,9 @@ static size_t put_chunk(unsigned char *to, const char *type, const unsigned char
   return at + put_number(to + at, crc_of(to + 4, 4 + size));
 }
 
-/* The picture of write_ppm as PNG of samples of 8 or 16 bits, which are stored, with transparency of
- * 255 or of `alpha` in the first pixel when it has 4 channels, and with a gamma of 1 when `linear`.
- * Gives its bytes. */
+/* The picture of write_ppm as PNG of samples of 8 or 16 bits, not deflated. With 4 channels the
+ * transparency is 255, in the first pixel `alpha`; `linear` gives it a gamma of 1. Gives its bytes.
+ */
 static size_t put_png_of(unsigned char *to, int channels, unsigned char alpha, unsigned char bits,
                          int linear) {
   unsigned char header[13], rows[128], data[160] = {0x78, 0x01, 1};

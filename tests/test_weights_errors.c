@@ -6,6 +6,20 @@
 
 #define CORRUPT NETCL_ERROR_CORRUPT_DATA
 
+/* More pairs of metadata than are read. */
+static void many_pairs(void **state) {
+  Fixture *fixture = *state;
+  enum { PAIRS = (1 << 20) + 1 };
+  char *const pairs = malloc(sizeof "{\"__metadata__\":{}}" + (size_t)PAIRS * 6);
+  assert_non_null(pairs);
+  char *at = pairs + sprintf(pairs, "{\"__metadata__\":{");
+  for (int i = 0; i < PAIRS; ++i, at += 6) memcpy(at, i == 0 ? "\"\" :\"\"" : ",\"\":\"\"", 6);
+  strcpy(at, "}}");
+  refuse_bytes(fixture, safetensors_file(pairs, NULL, 0), NETCL_ERROR_UNSUPPORTED,
+               "1048577 values of metadata; at most 1048576");
+  free(pairs);
+}
+
 static void hostile_safetensors(void **state) {
   Fixture *fixture = *state;
 #define T(dtype, shape, offsets) \
@@ -74,15 +88,6 @@ static void hostile_safetensors(void **state) {
                "258 bytes, of which at most 255");
   refuse_bytes(fixture, safetensors_file("{\"__metadata__\":{\"k\":\"a\",\"k\":\"b\"}}", NULL, 0),
                CORRUPT, "two values of metadata have the name \"k\"");
-  enum { PAIRS = (1 << 20) + 1 };
-  char *const pairs = malloc(sizeof "{\"__metadata__\":{}}" + (size_t)PAIRS * 6);
-  assert_non_null(pairs);
-  char *at = pairs + sprintf(pairs, "{\"__metadata__\":{");
-  for (int i = 0; i < PAIRS; ++i, at += 6) memcpy(at, i == 0 ? "\"\" :\"\"" : ",\"\":\"\"", 6);
-  strcpy(at, "}}");
-  refuse_bytes(fixture, safetensors_file(pairs, NULL, 0), NETCL_ERROR_UNSUPPORTED,
-               "1048577 values of metadata; at most 1048576");
-  free(pairs);
   static const uint64_t kLengths[] = {12, 100000001, UINT32_MAX, UINT64_C(1) << 40, UINT64_MAX};
   for (size_t i = 0; i < COUNT_OF(kLengths); ++i) {
     Bytes file = safetensors_file("{}", "01234567", 8);
@@ -345,7 +350,8 @@ static void random_damage(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      DEVICE_TEST(hostile_safetensors), DEVICE_TEST(hostile_gguf), DEVICE_TEST(hostile_gguf_lists),
+      DEVICE_TEST(many_pairs),          DEVICE_TEST(hostile_safetensors),
+      DEVICE_TEST(hostile_gguf), DEVICE_TEST(hostile_gguf_lists),
       DEVICE_TEST(hostile_npz),         DEVICE_TEST(other_files),  DEVICE_TEST(random_damage),
   };
   seed_random("weights_errors");
