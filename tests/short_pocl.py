@@ -158,7 +158,7 @@ def lay_functions(source, target, declared):
     cut = target.with_suffix(".cut")
     try:
         done = cut_functions(source, cut, declared)
-    except AttributeError:  # an LLVM without one of these functions
+    except (AttributeError, OSError):  # no LLVM of its own, or one without these functions
         done = False
     if not done:
         link(target, source)

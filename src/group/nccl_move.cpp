@@ -263,8 +263,7 @@ std::string Mover::prepare(const TensorRef& in, const TensorRef& out) {
   if (room_bytes_ != 0) return std::string();
   return format(
       "%s: rank %u has no memory for rooms of %llu bytes, which NCCL takes for tensors that are "
-      "not "
-      "made with share = 1 and where a kernel joins",
+      "not made with share = 1 and where a kernel joins",
       op_name(own().op), ranks_[static_cast<size_t>(least - told.begin())],
       static_cast<unsigned long long>(kRoomLeast));
 }
