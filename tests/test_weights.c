@@ -372,11 +372,38 @@ static void options_rules(void **state) {
                       SIZES(netcl_weights_save_options), NULL, 0);
 }
 
+/* A process looks into files at so many places; what comes later is copied. */
+static void many_mappings(void **state) {
+  Fixture *fixture = *state;
+  enum { MOST = 16384 };
+  const float data[2] = {1, 2};
+  Bytes file = safetensors_file(
+      "{\"a\":{\"dtype\":\"F32\",\"shape\":[2],\"data_offsets\":[0,8]}}  ", data, sizeof data);
+  netcl_weights *weights = NULL;
+  netcl_tensor **all = calloc(MOST + 1, sizeof *all);
+  assert_non_null(all);
+  OK(open_bytes(fixture->device, &file, &weights));
+  bytes_free(&file);
+  for (int i = 0; i <= MOST; ++i) OK(netcl_weights_get_tensor(weights, 0, NULL, &all[i]));
+  map_is(fixture, all[MOST - 1], 1);
+  map_is(fixture, all[MOST], 0);
+  CHECK_TENSOR(all[MOST - 1], data);
+  CHECK_TENSOR(all[MOST], data);
+  for (int i = 0; i < MOST; ++i) netcl_tensor_release(all[i]);
+  netcl_tensor *again = named_tensor(weights, "a");
+  map_is(fixture, again, 1);
+  netcl_tensor_release(again);
+  netcl_tensor_release(all[MOST]);
+  free(all);
+  netcl_weights_release(weights);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       DEVICE_TEST(every_dtype),      DEVICE_TEST(copies),   DEVICE_TEST(own_pages),
       DEVICE_TEST(lifetimes),        DEVICE_TEST(metadata), DEVICE_TEST(refusals),
       DEVICE_TEST(asked_for_copies), DEVICE_TEST(shorter_file), DEVICE_TEST(options_rules),
+      DEVICE_TEST(many_mappings),
   };
   seed_random("weights");
   return cmocka_run_group_tests_name("weights", tests, NULL, weights_remove_folder);
