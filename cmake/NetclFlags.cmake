@@ -55,9 +55,6 @@ if(NOT sanitizers AND NOT NETCL_COVERAGE AND NOT CMAKE_BUILD_TYPE STREQUAL "Debu
     $<$<CXX_COMPILER_ID:GNU>:-Werror=frame-larger-than=16384>
     $<$<CXX_COMPILER_ID:Clang>:-Wframe-larger-than=16384 -Werror=frame-larger-than>)
 endif()
-if(NETCL_FUZZ)
-  if(NOT CMAKE_CXX_COMPILER_ID MATCHES "Clang")
-    message(FATAL_ERROR "NETCL_FUZZ needs clang; without it the targets replay a corpus")
-  endif()
-  target_compile_options(netcl_library_flags INTERFACE -fsanitize=fuzzer-no-link)
+if(NETCL_FUZZ AND NOT CMAKE_CXX_COMPILER_ID MATCHES "Clang")
+  message(FATAL_ERROR "NETCL_FUZZ needs clang; without it the targets replay a corpus")
 endif()

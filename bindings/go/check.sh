@@ -30,8 +30,7 @@ if [ -n "$unformatted" ]; then
   echo "gofmt would change: $unformatted"
   exit 1
 fi
-$go vet ./...
-$go vet -tags netclcount .
+$go vet -tags netclcount ./...
 for device in $devices; do
   echo "== device $device"
   NETCL_TEST_DEVICE=$device NETCL_CALLS_FILE=$calls \
