@@ -47,7 +47,7 @@ add_custom_command(OUTPUT ${build_id_cpp}
 # several times as long, and nothing would run it. What counts lines is built the same way.
 set(plain_sources ${library_sources})
 list(REMOVE_ITEM plain_sources ${simd_sources})
-if((NETCL_SANITIZE STREQUAL "address" OR NETCL_COVERAGE) AND NOT NETCL_TEST_FULL)
+if((NETCL_SANITIZE OR NETCL_COVERAGE) AND NOT NETCL_TEST_FULL)
   set(plain_options -O0)
   list(FILTER plain_sources EXCLUDE REGEX "/src/(core|tune)/")
   set(simd_options -fno-sanitize=pointer-overflow -DNETCL_SHORT_LOOPS)

@@ -111,7 +111,7 @@ run_ctest() {
   shift
   stage_started=$(date +%s)
   log=$logs/$stage-tests.log
-  # ThreadSanitizer of gcc 12 cannot place its shadow under the strongest address randomization.
+  # ThreadSanitizer cannot place its shadow under the strongest address randomization.
   # shellcheck disable=SC2086
   (cd "build/$stage" && $fixed_addresses ctest -j "$jobs" --output-on-failure "$@") >"$log" 2>&1
   total=$(sed -n 's/.* tests failed out of \([0-9]*\)$/\1/p' "$log")
