@@ -257,13 +257,21 @@ static void hostile_npz(void **state) {
       {second, 4, 0, CORRUPT, "member 1: the list"},
       {second + 28, 2, 60000, CORRUPT, "member 1: its entry ends"},
       {list + 46, 1, '\1', CORRUPT, "text of one line"},
-      {second + 46, 1, 'a', CORRUPT, "two tensors have the name \"a\""},
+      {second + 46, 1, 'a', CORRUPT, "at the member's beginning its name is \"b.npy\""},
       {list + 20, 4, 999999, CORRUPT, "\"a\" has 999999 bytes"},
       {list + 24, 4, 999999, CORRUPT, "\"a\" is said to have 999999 bytes, packed to 136"},
       {list + 42, 4, 999999, CORRUPT, "\"a\" is said to begin at byte 999999"},
       {list + 42, 4, 7, CORRUPT, "\"a\" does not begin at byte 7"},
       {second + 42, 4, 0, CORRUPT, "overlap"},
+      {list + 8, 2, 1, NETCL_ERROR_UNSUPPORTED, "\"a\" is encrypted"},
       {26, 2, 60000, CORRUPT, "its name ends beyond"},
+      {26, 2, 4, CORRUPT, "says bytes of a name 5, and the member's beginning 4"},
+      {30, 1, 'z', CORRUPT, "at the member's beginning its name is \"z.npy\""},
+      {6, 2, 1, CORRUPT, "\"a\": the list of members says encryption 0"},
+      {8, 2, 8, CORRUPT, "\"a\": the list of members says method 0, and the member's beginning 8"},
+      {14, 4, 1, CORRUPT, "and the member's beginning 1"},
+      {18, 4, 135, CORRUPT, "says packed bytes 136, and the member's beginning 135"},
+      {22, 4, 137, CORRUPT, "says bytes 136, and the member's beginning 137"},
       {35, 1, 0, CORRUPT, "\"a\": not an npy file"},
       {35 + 12, 1, '!', CORRUPT, "\"a\": npy header"},
   };
@@ -287,6 +295,8 @@ static void hostile_npz(void **state) {
     uint64_t value;
     const char *message;
   } kWide[] = {
+      {30 + 5 + 4, 8, 135, "says bytes 136, and the member's beginning 135"},
+      {30 + 5 + 12, 8, 135, "says packed bytes 136, and the member's beginning 135"},
       {end64, 4, 0, "does not lie at byte"},
       {end64 + 56 + 8, 8, UINT64_MAX, "the end of the archive is said to lie"},
       {end64 + 32, 8, UINT64_MAX, "18446744073709551615 members"},
@@ -300,6 +310,28 @@ static void hostile_npz(void **state) {
     refuse_bytes(fixture, file, CORRUPT, kWide[i].message);
   }
   bytes_free(&sound);
+}
+
+/* Sizes that stand behind a member's bytes are zeros in front of them. */
+static void sizes_behind(void **state) {
+  Fixture *fixture = *state;
+  Bytes file = sound_zip(0);
+  netcl_weights *weights = NULL;
+  set_number(&file, 6, 2, 8);
+  for (size_t at = 14; at < 26; at += 4) set_number(&file, at, 4, 0);
+  OK(open_bytes(fixture->device, &file, &weights));
+  netcl_tensor_release(named_tensor(weights, "a"));
+  netcl_weights_release(weights);
+  set_number(&file, 6, 2, 0);
+  refuse_bytes(fixture, file, CORRUPT, "says packed bytes 136, and the member's beginning 0");
+}
+
+static void twins(void **state) {
+  Fixture *fixture = *state;
+  Bytes file = sound_zip(0);
+  set_number(&file, 30 + 5 + 136 + 30, 1, 'a');
+  set_number(&file, 2 * (30 + 5 + 136) + 51 + 46, 1, 'a');
+  refuse_bytes(fixture, file, CORRUPT, "two tensors have the name \"a\"");
 }
 
 /* Neither of them. */
@@ -352,7 +384,8 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       DEVICE_TEST(many_pairs),          DEVICE_TEST(hostile_safetensors),
       DEVICE_TEST(hostile_gguf), DEVICE_TEST(hostile_gguf_lists),
-      DEVICE_TEST(hostile_npz),         DEVICE_TEST(other_files),  DEVICE_TEST(random_damage),
+      DEVICE_TEST(hostile_npz),
+      DEVICE_TEST(sizes_behind), DEVICE_TEST(twins),         DEVICE_TEST(other_files),  DEVICE_TEST(random_damage),
   };
   seed_random("weights_errors");
   return cmocka_run_group_tests_name("weights_errors", tests, NULL, weights_remove_folder);

@@ -233,7 +233,9 @@ static void other_members(void **state) {
     FAILS_WITH(NETCL_ERROR_UNSUPPORTED, "no dtype",
                netcl_weights_get_tensor(weights, i, NULL, &tensor));
   }
-  assert_int_equal(named_entry(weights, "lzma").dtype, 0);
+  const netcl_weights_entry lzma = named_entry(weights, "lzma");
+  assert_int_equal(lzma.dtype, 0);
+  assert_string_equal(lzma.type, "method 14");
   FAILS_WITH(NETCL_ERROR_UNSUPPORTED, "method 14",
              netcl_weights_get_tensor(weights, COUNT_OF(kMembers), NULL, &tensor));
   netcl_weights_release(weights);

@@ -2,6 +2,7 @@
 // members stands at its end. (APPNOTE.TXT of PKWARE is the reference.)
 #include <algorithm>
 #include <cstring>
+#include <initializer_list>
 
 #include "core/dtype.hpp"
 #include "core/error.hpp"
@@ -21,10 +22,18 @@ constexpr uint64_t kNpyHeadersMost = uint64_t{64} << 20;
 // Deflate makes no more of a byte.
 constexpr uint64_t kInflationMost = 1032;
 constexpr uint16_t kStored = 0, kDeflated = 8;
-constexpr uint16_t kEncrypted = 1;
+constexpr uint16_t kEncrypted = 1, kSizesBehind = 1 << 3;
 constexpr size_t kCommentMost = 65535;
 
 unsigned long long count(uint64_t value) { return value; }
+
+// What the list says of a member, and stands in front of its bytes again.
+struct Listed {
+  uint64_t local = 0;  // where that is
+  std::string name;
+  uint16_t flags = 0;
+  uint16_t method = 0;
+};
 
 // The list of members, as the end of the file tells of it.
 struct Directory {
@@ -48,7 +57,10 @@ class NpzReader {
     size_t at = 0;
     for (uint64_t i = 0; i < directory_.entries; ++i) at = read_member(at, i);
     check_overlaps();
-    for (Entry& entry : file_->entries) read_npy(&entry);
+    for (size_t i = 0; i < listed_.size(); ++i) {
+      check_local(file_->entries[i], listed_[i]);
+      read_npy(&file_->entries[i]);
+    }
   }
 
  private:
@@ -60,16 +72,16 @@ class NpzReader {
   void find_directory();
   void read_zip64(uint64_t locator);
   size_t read_member(size_t at, uint64_t index);
-  void take_zip64(std::string_view extra, Entry* entry, uint64_t* local) const;
   uint64_t data_offset(uint64_t local, const std::string& name) const;
   void check_overlaps();
+  void check_local(const Entry& entry, const Listed& listed) const;
   void read_npy(Entry* entry);
 
   File* file_;
   const FileReader& reader_;
   Directory directory_;
   std::string list_;
-  std::vector<uint64_t> locals_;  // where each member of the list begins
+  std::vector<Listed> listed_;  // by entry
   uint64_t npy_headers_ = 0;
 };
 
@@ -128,7 +140,7 @@ void NpzReader::read_zip64(uint64_t locator) {
 }
 
 // Sizes that do not fit 32 bits stand behind the name, in the order of the fields that lack them.
-void NpzReader::take_zip64(std::string_view extra, Entry* entry, uint64_t* local) const {
+static void take_zip64(std::string_view extra, std::initializer_list<uint64_t*> fields) {
   while (extra.size() >= 4) {
     const auto id = read_little<uint16_t>(extra.data());
     const size_t size = read_little<uint16_t>(extra.data() + 2);
@@ -136,7 +148,7 @@ void NpzReader::take_zip64(std::string_view extra, Entry* entry, uint64_t* local
     std::string_view values = extra.substr(4, size);
     extra.remove_prefix(4 + size);
     if (id != zip::kZip64Id) continue;
-    for (uint64_t* field : {&entry->member.whole_bytes, &entry->member.packed_bytes, local}) {
+    for (uint64_t* const field : fields) {
       if (*field != UINT32_MAX || values.size() < 8) continue;
       *field = read_little<uint64_t>(values.data());
       values.remove_prefix(8);
@@ -171,10 +183,13 @@ size_t NpzReader::read_member(size_t at, uint64_t index) {
   entry.member.whole_bytes = number<uint32_t>(at + 24);
   uint64_t local = number<uint32_t>(at + 42);
   take_zip64(std::string_view(list_).substr(at + zip::kCentralBytes + name_bytes, extra_bytes),
-             &entry, &local);
+             {&entry.member.whole_bytes, &entry.member.packed_bytes, &local});
   if ((flags & kEncrypted) != 0) {
-    entry.refusal = "it is encrypted";
-  } else if (method != kStored && method != kDeflated) {
+    fail(NETCL_ERROR_UNSUPPORTED, "tensor %s is encrypted, which netcl does not read",
+         shown_name(entry.name).c_str());
+  }
+  if (method != kStored && method != kDeflated) {
+    entry.type = format("method %u", method);
     entry.refusal =
         format("it is packed by method %u; stored and deflated members are read", method);
   }
@@ -194,8 +209,9 @@ size_t NpzReader::read_member(size_t at, uint64_t index) {
                  shown_name(entry.name).c_str(), count(member.whole_bytes),
                  count(member.packed_bytes));
   }
+  std::string entry_name = entry.name + ".npy";
   file_->entries.push_back(std::move(entry));
-  locals_.push_back(local);
+  listed_.push_back({local, entry_name, flags, method});
   return end;
 }
 
@@ -220,18 +236,51 @@ uint64_t NpzReader::data_offset(uint64_t local, const std::string& name) const {
 
 // Members that share bytes make much of a small file.
 void NpzReader::check_overlaps() {
-  std::vector<size_t> order(locals_.size());
+  std::vector<size_t> order(listed_.size());
   for (size_t i = 0; i < order.size(); ++i) order[i] = i;
   std::sort(order.begin(), order.end(),
-            [&](size_t a, size_t b) { return locals_[a] < locals_[b]; });
+            [&](size_t a, size_t b) { return listed_[a].local < listed_[b].local; });
   for (size_t i = 1; i < order.size(); ++i) {
     const Entry& before = file_->entries[order[i - 1]];
     const uint64_t end = before.offset + before.member.packed_bytes;
-    if (locals_[order[i]] >= end) continue;
+    if (listed_[order[i]].local >= end) continue;
     fail_corrupt("tensors %s and %s overlap: one ends at byte %llu, the other begins at byte %llu",
                  shown_name(before.name).c_str(), shown_name(file_->entries[order[i]].name).c_str(),
-                 count(end), count(locals_[order[i]]));
+                 count(end), count(listed_[order[i]].local));
   }
+}
+
+// Readers that go by the list and those that go from member to member find the same.
+void NpzReader::check_local(const Entry& entry, const Listed& listed) const {
+  const auto differs = [&](const char* what, uint64_t here, uint64_t there) {
+    if (here == there) return;
+    fail_corrupt("tensor %s: the list of members says %s %llu, and the member's beginning %llu",
+                 shown_name(entry.name).c_str(), what, count(there), count(here));
+  };
+  std::string bytes(zip::kLocalBytes, '\0');
+  reader_.read(listed.local, bytes.data(), bytes.size());
+  const auto flags = read_little<uint16_t>(bytes.data() + 6);
+  const size_t name_bytes = read_little<uint16_t>(bytes.data() + 26),
+               extra_bytes = read_little<uint16_t>(bytes.data() + 28);
+  differs("method", read_little<uint16_t>(bytes.data() + 8), listed.method);
+  differs("encryption", flags & kEncrypted, listed.flags & kEncrypted);
+  differs("bytes of a name", name_bytes, listed.name.size());
+  uint64_t packed = read_little<uint32_t>(bytes.data() + 18),
+           whole = read_little<uint32_t>(bytes.data() + 22);
+  const uint32_t checksum = read_little<uint32_t>(bytes.data() + 14);
+  const bool wide = packed == UINT32_MAX || whole == UINT32_MAX;
+  std::string behind(name_bytes + (wide ? extra_bytes : 0), '\0');
+  reader_.read(listed.local + zip::kLocalBytes, behind.data(), behind.size());
+  if (behind.compare(0, name_bytes, listed.name) != 0) {
+    fail_corrupt("tensor %s: at the member's beginning its name is %s",
+                 shown_name(entry.name).c_str(), shown_name(behind.substr(0, name_bytes)).c_str());
+  }
+  // What was written to a pipe has its sizes behind its bytes, and zeros here.
+  if ((flags & kSizesBehind) != 0) return;
+  take_zip64(std::string_view(behind).substr(name_bytes), {&whole, &packed});
+  differs("packed bytes", packed, entry.member.packed_bytes);
+  differs("bytes", whole, entry.member.whole_bytes);
+  differs("checksum", checksum, entry.member.checksum);
 }
 
 void NpzReader::read_npy(Entry* entry) {
