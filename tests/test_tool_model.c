@@ -155,7 +155,94 @@ static void plans(void **state) {
   tool_remove_folder(NULL);
 }
 
+static void save_npy(Fixture *fixture, const char *name, netcl_dtype dtype, int64_t count,
+                     const void *values) {
+  netcl_tensor *tensor = make_tensor(fixture->device, dtype, 1, &count, values);
+  OK(netcl_tensor_save_npy(tensor, tool_path(name), LONG_WAIT));
+  RELEASE(tensor);
+}
+
+static void write_identity(const char *name, netcl_dtype dtype, const char *extents) {
+  OnnxBytes graph = {0};
+  onnx_input(&graph, "x", dtype, extents);
+  onnx_output(&graph, "y", dtype, extents);
+  onnx_node(&graph, "Identity", "identity", "x", "y", NULL);
+  write_graph(name, &graph);
+}
+
+/* Integers are compared as such: 2^53 + 1 is no double. */
+static void integers(void **state) {
+  Fixture *fixture = *state;
+  const int64_t power = INT64_C(1) << 53, odd[2] = {power + 1, INT64_MIN},
+                even[2] = {power, INT64_MIN}, far[2] = {power + 1, INT64_MAX};
+  const uint64_t high[1] = {UINT64_MAX}, lower[1] = {UINT64_MAX - 1};
+  tool_make_folder(NULL);
+  write_identity("i64.onnx", NETCL_I64, "n");
+  write_identity("u64.onnx", NETCL_U64, "n");
+  save_npy(fixture, "odd.npy", NETCL_I64, 2, odd);
+  save_npy(fixture, "even.npy", NETCL_I64, 2, even);
+  save_npy(fixture, "far.npy", NETCL_I64, 2, far);
+  save_npy(fixture, "high.npy", NETCL_U64, 1, high);
+  save_npy(fixture, "lower.npy", NETCL_U64, 1, lower);
+#define CHECKED(code, model, file, reference, options)                                       \
+  RUNS(code, "run %s --device %s --input x=%s --check y=%s " options, tool_path(model), \
+       test_selector(), tool_path(file), tool_path(reference))
+  CHECKED(0, "i64.onnx", "odd.npy", "odd.npy", "");
+  CHECKED(1, "i64.onnx", "odd.npy", "even.npy", "");
+  SAYS("1 of 2 elements are not as in ");
+  SAYS("to 0 of each and 0\n  farthest off is element 0: 9007199254740993, in the file "
+       "9007199254740992\n");
+  CHECKED(0, "i64.onnx", "odd.npy", "even.npy", "--atol 1");
+  SAYS("the largest difference is 1\n");
+  CHECKED(1, "i64.onnx", "odd.npy", "far.npy", "");
+  SAYS("element 1: -9223372036854775808, in the file 9223372036854775807\n");
+  CHECKED(1, "u64.onnx", "high.npy", "lower.npy", "");
+  SAYS("element 0: 18446744073709551615, in the file 18446744073709551614\n");
+  CHECKED(0, "u64.onnx", "high.npy", "lower.npy", "--rtol 1e-6");
+  tool_remove_folder(NULL);
+}
+
+/* Arrays are known by their first bytes, and taken from archives by their names. */
+static void files(void **state) {
+  Fixture *fixture = *state;
+  const float x[4] = {1, 2, 3, 4}, z[4] = {5, 6, 7, 8};
+  const int64_t shape[2] = {2, 2};
+  tool_make_folder(NULL);
+  write_model("m.onnx", "Mul");
+  write_npy(fixture, "x.bin", x);
+  netcl_tensor *tensors[2] = {make_tensor(fixture->device, NETCL_F32, 2, shape, x),
+                              make_tensor(fixture->device, NETCL_F32, 2, shape, z)};
+  const char *const names[2] = {"a", "b:c"};
+  for (uint32_t count = 1; count <= 2; ++count) {
+    OK(netcl_weights_save(tool_path(count == 1 ? "one.npz" : "two:.npy"), NETCL_WEIGHTS_NPZ, names,
+                          count, tensors, count, NULL, LONG_WAIT));
+  }
+  RELEASE(tensors[0]);
+  RELEASE(tensors[1]);
+#define TAKES(code, file) \
+  RUNS(code, "run %s --device %s --input x=%s", tool_path("m.onnx"), test_selector(), file)
+  TAKES(0, tool_path("x.bin"));
+  SAYS("y: f32 [2, 2] 2 6 6 12\n");
+  TAKES(0, tool_path("one.npz"));
+  SAYS("y: f32 [2, 2] 2 6 6 12\n");
+  TAKES(0, tool_path("two:.npy:a"));
+  SAYS("y: f32 [2, 2] 2 6 6 12\n");
+  TAKES(0, tool_path("two:.npy:b:c"));
+  SAYS("y: f32 [2, 2] 10 18 14 24\n");
+  TAKES(1, tool_path("two:.npy"));
+  SAYS("two:.npy has 2 arrays; FILE:NAME names one of a, b:c");
+  TAKES(1, tool_path("one.npz:b"));
+  SAYS("one.npz has no array \"b\"; FILE:NAME names one of a");
+  TAKES(1, tool_path("none.npz:a"));
+  SAYS("none.npz:a cannot be read");
+  tool_write("text.npy", "no array");
+  TAKES(1, tool_path("text.npy"));
+  SAYS("text.npy");
+  tool_remove_folder(NULL);
+}
+
 int main(void) {
-  const struct CMUnitTest tests[] = {DEVICE_TEST(models), DEVICE_TEST(plans)};
+  const struct CMUnitTest tests[] = {DEVICE_TEST(models), DEVICE_TEST(plans), DEVICE_TEST(integers),
+                                   DEVICE_TEST(files)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -259,6 +259,10 @@ static void refused(void **state) {
   REFUSED(2, "any.onnx", "p.ppm", "--colors=", "--colors takes rgb, bgr, gray, unlike \"\"");
   REFUSED(1, "any.onnx", "p.ppm", "--colors gray", "takes 3 channels; --colors gray gives 1");
   REFUSED(1, "any.onnx", "p.ppm", "--resize none", "224 x 224 pixels of a picture of 4 x 5");
+  REFUSED(1, "any.onnx", "p.ppm", "--crop none --resize 65535",
+          "would get a picture of 65535 x 81918 pixels; 67108864 at most");
+  REFUSED(1, "any.onnx", "p.ppm", "--crop none --resize 20000x20000",
+          "would get a picture of 20000 x 20000 pixels; 67108864 at most");
   REFUSED(1, "two.onnx", "p.ppm", "", "takes 2 pictures at once");
   REFUSED(1, "seven.onnx", "p.ppm", "", "has 7 channels as nchw");
   REFUSED(1, "flat.onnx", "p.ppm", "", "has 2 dimensions");
@@ -274,7 +278,7 @@ static void refused(void **state) {
   write_bytes("head.pgm", "P5 # 1 1", 8);
   REFUSED(1, "any.onnx", "head.pgm", "", "head.pgm has no width");
   write_bytes("p.jpg", "\xff\xd8\xff\xe0 and more", 13);
-  REFUSED(1, "any.onnx", "p.jpg", "", "the file is a JPEG; .npy, PNG");
+  REFUSED(1, "any.onnx", "p.jpg", "", "the file is a JPEG; .npy, .npz, PNG");
   REFUSED(1, "any.onnx", "nothing.png", "", "nothing.png cannot be read");
   RUNS(2, "run %s --device %s --crop 3 --dim h=3", tool_path("any.onnx"), test_selector());
   SAYS("without a picture there is no use for \"--crop\"");

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <set>
 
+#include "array_file.hpp"
 #include "bench.hpp"
 #include "compile_progress.hpp"
 #include "text.hpp"
@@ -138,10 +139,9 @@ Tensor picture_input(const Options& options, netcl_device* device, const netcl_m
   return tensor;
 }
 
-/// What a file is that is no .npy, by its first bytes.
+/// What a file is that cannot be read, by its first bytes.
 std::string other_kind(const std::string& bytes) {
   if (bytes.compare(0, 3, "\xff\xd8\xff") == 0) return "a JPEG";
-  if (bytes.compare(0, 4, "PK\x03\x04") == 0) return "an archive, as .npz is";
   if (bytes.compare(0, 4, "GIF8") == 0) return "a GIF";
   if (bytes.compare(0, 4, "RIFF") == 0) return "a WebP picture or a sound";
   return std::string();
@@ -149,16 +149,16 @@ std::string other_kind(const std::string& bytes) {
 
 Tensor file_input(const Options& options, netcl_device* device, const netcl_model_value& value,
                   const std::vector<int64_t>& shape, const std::string& path, bool* pictures) {
-  // The library reads .npy files of any size; the others begin otherwise.
-  std::string bytes;
-  if (path.size() < 4 || path.compare(path.size() - 4, 4, ".npy") != 0) bytes = read_file(path);
+  const ArrayFile file = find_array_file(path);
+  const std::string bytes = read_start(file.path, 16);
+  if (is_archive(bytes)) return array_of_archive(device, file);
   if (is_picture(bytes)) {
     *pictures = true;
-    return picture_input(options, device, value, shape, path, bytes);
+    return picture_input(options, device, value, shape, path, read_file(path));
   }
   if (const std::string kind = other_kind(bytes); !kind.empty()) {
     throw ToolError("--input " + visible(value.name) + "=" + visible(path) + ": the file is " +
-                    kind + "; .npy, PNG, and binary PPM and PGM are read");
+                    kind + "; .npy, .npz, PNG, and binary PPM and PGM are read");
   }
   Tensor tensor;
   check(netcl_tensor_load_npy(device, path.c_str(), nullptr, tensor.receive()), path.c_str());

@@ -137,7 +137,8 @@ constexpr Command kCommands[] = {
     {"run", "MODEL [--input NAME=FILE]... [--top N] [--check NAME=FILE]... [--bench] ...",
      "run a model of ONNX, and show, compare, keep or time what it gives",
      "  MODEL           a file of ONNX\n"
-     "  --input NAME=FILE   an input from a .npy file or a picture, PNG or binary PPM or PGM;\n"
+     "  --input NAME=FILE   an input from a file: .npy, .npz (FILE.npz:MEMBER where it has\n"
+     "                      several), or a picture, PNG or binary PPM or PGM;\n"
      "                  NAME=random, as those that are not given, is random: [0, 1), whole\n"
      "                  numbers 0 or 1\n"
      "  --dim NAME=N    the extent of a dimension of that name; without, 1 of random inputs\n"

@@ -3,44 +3,12 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstring>
 #include <numeric>
 
 #include "text.hpp"
 
 namespace netcl::tool {
 namespace {
-
-/// All elements as doubles.
-std::vector<double> elements_of(netcl_tensor* tensor) {
-  netcl_tensor_info info = NETCL_TENSOR_INFO_INIT;
-  check(netcl_tensor_get_info(tensor, &info), "output");
-  Tensor wide;
-  const bool is_wide = info.dtype == NETCL_F64 || info.dtype == NETCL_I64 ||
-                       info.dtype == NETCL_U64 || info.dtype == NETCL_I32 ||
-                       info.dtype == NETCL_U32;
-  if (!is_wide) check(netcl_op_cast(tensor, NETCL_F32, nullptr, wide.receive()), "output");
-  const netcl_dtype dtype = is_wide ? info.dtype : netcl_dtype{NETCL_F32};
-  const auto count = static_cast<size_t>(info.element_count);
-  std::vector<char> bytes(count * netcl_dtype_size(dtype));
-  check(netcl_tensor_read(is_wide ? tensor : wide.get(), bytes.data(), bytes.size(), nullptr,
-                          NETCL_WAIT_FOREVER),
-        "output");
-  std::vector<double> elements(count);
-  const auto convert = [&](auto zero) {
-    for (size_t i = 0; i < count; ++i) {
-      std::memcpy(&zero, bytes.data() + i * sizeof zero, sizeof zero);
-      elements[i] = static_cast<double>(zero);
-    }
-  };
-  if (dtype == NETCL_F64) convert(double{});
-  if (dtype == NETCL_F32) convert(float{});
-  if (dtype == NETCL_I64) convert(int64_t{});
-  if (dtype == NETCL_U64) convert(uint64_t{});
-  if (dtype == NETCL_I32) convert(int32_t{});
-  if (dtype == NETCL_U32) convert(uint32_t{});
-  return elements;
-}
 
 /// A label per line.
 std::vector<std::string> read_labels(const std::string& path) {
@@ -90,8 +58,7 @@ void find_classes(const std::string& name, netcl_tensor* output, size_t* rows, s
 ModelOutputs::ModelOutputs(const Options& options, netcl_model* model)
     : files_(placed_arguments(options, "--output", model, netcl_model_find_output)),
       references_(placed_arguments(options, "--check", model, netcl_model_find_output)),
-      rtol_(options.number("--rtol", 1e-3, 0, 1)),
-      atol_(options.number("--atol", 1e-5, 0, 1e9)),
+      tolerances_(read_tolerances(options)),
       top_(static_cast<size_t>(options.whole("--top", 0, 1, 1000000))),
       labels_path_(options.text("--labels")) {
   if (references_.empty()) options.refuse("without --check", {"--rtol", "--atol"});
@@ -117,7 +84,7 @@ bool ModelOutputs::show(LoadedModel* loaded) const {
     }
     const auto reference = references_.find(i);
     if (reference != references_.end()) {
-      right = compare(loaded, output, elements, reference->second) && right;
+      right = compare(loaded, output, reference->second) && right;
     }
     if (i == 0 && top_ != 0) show_top(value.name, output, elements);
   }
@@ -160,7 +127,7 @@ void ModelOutputs::show_top(const std::string& name, netcl_tensor* output,
 }
 
 bool ModelOutputs::compare(LoadedModel* loaded, netcl_tensor* output,
-                           const std::vector<double>& got, const std::string& path) const {
+                           const std::string& path) const {
   Tensor reference;
   check(netcl_tensor_load_npy(loaded->device.get(), path.c_str(), nullptr, reference.receive()),
         path.c_str());
@@ -169,27 +136,16 @@ bool ModelOutputs::compare(LoadedModel* loaded, netcl_tensor* output,
     throw ToolError(format("--check: the output is %s; %s holds %s", shapes[0].c_str(),
                            visible(path).c_str(), shapes[1].c_str()));
   }
-  const std::vector<double> wanted = elements_of(reference.get());
-  double worst = 0, largest = 0;  // in parts of what is allowed, and as it is
-  size_t at = 0, wrong = 0;
-  for (size_t i = 0; i < got.size(); ++i) {
-    if (got[i] == wanted[i] || (std::isnan(got[i]) && std::isnan(wanted[i]))) continue;
-    const double off = std::fabs(got[i] - wanted[i]);
-    const double allowed = atol_ + rtol_ * std::fabs(wanted[i]);
-    double parts = off / allowed;
-    if (!std::isfinite(parts)) parts = HUGE_VAL;
-    wrong += parts > 1 ? 1 : 0;
-    largest = std::max(largest, off);
-    if (parts > worst) at = i;
-    worst = std::max(worst, parts);
-  }
-  if (wrong == 0) {
-    print("  as in %s: the largest difference is %g\n", visible(path).c_str(), largest);
+  const Difference found = difference(output, reference.get(), tolerances_);
+  if (found.wrong == 0) {
+    print("  as in %s: the largest difference is %s\n", visible(path).c_str(),
+          found.largest.c_str());
     return true;
   }
-  print("  %zu of %zu elements are not as in %s, to %g of each and %g\n", wrong, got.size(),
-        visible(path).c_str(), rtol_, atol_);
-  print("  farthest off is element %zu: %g, in the file %g\n", at, got[at], wanted[at]);
+  print("  %zu of %zu elements are not as in %s, to %g of each and %g\n", found.wrong, found.count,
+        visible(path).c_str(), found.allowed.rtol, found.allowed.atol);
+  print("  farthest off is element %zu: %s, in the file %s\n", found.at, found.got.c_str(),
+        found.wanted.c_str());
   return false;
 }
 

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "difference.hpp"
 #include "loaded_model.hpp"
 
 namespace netcl::tool {
@@ -26,13 +27,11 @@ class ModelOutputs {
  private:
   void show_top(const std::string& name, netcl_tensor* output,
                 const std::vector<double>& elements) const;
-  bool compare(LoadedModel* loaded, netcl_tensor* output, const std::vector<double>& got,
-               const std::string& path) const;
+  bool compare(LoadedModel* loaded, netcl_tensor* output, const std::string& path) const;
 
   std::map<uint32_t, std::string> files_;
   std::map<uint32_t, std::string> references_;
-  double rtol_ = 0;
-  double atol_ = 0;
+  Tolerances tolerances_;
   size_t top_ = 0;
   std::string labels_path_;
   std::vector<std::string> labels_;

@@ -11,6 +11,8 @@ namespace netcl::tool {
 namespace {
 
 constexpr int64_t kPictureSideMost = 65535;
+/// Of what is resized or given to a model: some 800 MB of it.
+constexpr int64_t kFittedPixelsMost = int64_t{1} << 26;
 /// The defaults: how torchvision shows pictures to what was trained on ImageNet.
 constexpr int64_t kUsualCrop = 224, kUsualShorter = 256;
 constexpr double kUsualMean[3] = {0.485, 0.456, 0.406}, kUsualStd[3] = {0.229, 0.224, 0.225};
@@ -184,8 +186,14 @@ Picture fit_picture(const Options& options, const PictureInput& input, const Pic
     height = axes.height;
     width = axes.width;
   }
-  if (height > kPictureSideMost || width > kPictureSideMost) {
-    throw input_error(input, "would get a picture of " + pixels_text(height, width) + " pixels");
+  // Its width is changed before its height.
+  const int64_t highest = std::max(height, width == picture.width ? height : picture.height);
+  if (height > kPictureSideMost || width > kPictureSideMost ||
+      highest * width > kFittedPixelsMost) {
+    throw input_error(input, "would get a picture of " + pixels_text(highest, width) +
+                                 format(" pixels; %lld at most, and sides of %lld, are worked with",
+                                        static_cast<long long>(kFittedPixelsMost),
+                                        static_cast<long long>(kPictureSideMost)));
   }
   if (height != picture.height || width != picture.width) {
     picture = resize_picture(picture, height, width);

@@ -142,6 +142,19 @@ std::vector<std::string> split(std::string_view text, char separator) {
   }
 }
 
+std::string read_start(const std::string& path, size_t most) {
+  std::FILE* const file = std::fopen(path.c_str(), "rb");
+  std::string text(most, '\0');
+  bool sound = file != nullptr;
+  if (sound) {
+    text.resize(std::fread(text.data(), 1, most, file));
+    sound = std::ferror(file) == 0;
+    std::fclose(file);
+  }
+  if (!sound) throw ToolError("the file " + path + " cannot be read: " + std::strerror(errno));
+  return text;
+}
+
 std::string read_file(const std::string& path) {
   std::FILE* const file = std::fopen(path.c_str(), "rb");
   std::string text;

@@ -35,6 +35,8 @@ std::vector<std::string> split(std::string_view text, char separator);
 
 /// A whole file; throws ToolError naming it when it cannot be read.
 std::string read_file(const std::string& path);
+/// As many of its first bytes as there are.
+std::string read_start(const std::string& path, size_t most);
 /// Replaces a file by a text; throws ToolError when that fails.
 void write_file(const std::string& path, const std::string& text);
 /// Fails as write_file would before any work is done for what it is to write.
