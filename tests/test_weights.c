@@ -138,6 +138,33 @@ static void own_pages(void **state) {
   free(ones);
 }
 
+/* What stands in the file in front of a tensor is none of its memory. */
+static void in_front(void **state) {
+  Fixture *fixture = *state;
+  const int64_t shape[] = {2}, one[] = {1}, strides[] = {-1};
+  const float data[] = {1, 2};
+  netcl_tensor *tensors[2], *view = NULL;
+  for (int i = 0; i < 2; ++i) {
+    tensors[i] = make_tensor(fixture->device, NETCL_F32, 1, shape, data);
+  }
+  const char *const path = weights_path("front"), *const names[] = {"a", "b"};
+  OK(netcl_weights_save(path, NETCL_WEIGHTS_SAFETENSORS, names, 2, tensors, 2, NULL, LONG_WAIT));
+  netcl_tensor_release(tensors[0]);
+  netcl_tensor_release(tensors[1]);
+  netcl_weights *weights = NULL;
+  OK(netcl_weights_open(fixture->device, path, NULL, &weights));
+  netcl_tensor *tensor = named_tensor(weights, "b");
+  map_is(fixture, tensor, 1);
+  FAILS(NETCL_ERROR_INVALID_ARGUMENT, netcl_tensor_view(tensor, 1, one, NULL, -1, &view));
+  FAILS(NETCL_ERROR_INVALID_ARGUMENT, netcl_tensor_view(tensor, 1, shape, strides, 0, &view));
+  assert_null(view);
+  OK(netcl_tensor_view(tensor, 1, shape, strides, 1, &view));
+  CHECK_TENSOR(view, ((const float[]){2, 1}));
+  netcl_tensor_release(view);
+  netcl_tensor_release(tensor);
+  netcl_weights_release(weights);
+}
+
 /* A tensor outlives its handle, its file's name, and another file that gets the name. */
 static void lifetimes(void **state) {
   Fixture *fixture = *state;
@@ -401,6 +428,7 @@ static void many_mappings(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       DEVICE_TEST(every_dtype),      DEVICE_TEST(copies),   DEVICE_TEST(own_pages),
+      DEVICE_TEST(in_front),
       DEVICE_TEST(lifetimes),        DEVICE_TEST(metadata), DEVICE_TEST(refusals),
       DEVICE_TEST(asked_for_copies), DEVICE_TEST(shorter_file), DEVICE_TEST(options_rules),
       DEVICE_TEST(many_mappings),

@@ -53,8 +53,8 @@ TensorRef map_tensor(const weights::Weights& from, const weights::Entry& entry, 
   if (pages == nullptr) return nullptr;
   layout.offset = static_cast<int64_t>(lead / element);
   unsigned char* const memory = pages.get();
-  return Tensor::checked(Buffer::of_file(from.device, memory, bytes, std::move(pages)), entry.dtype,
-                         layout);
+  return Tensor::checked(Buffer::of_file(from.device, memory, bytes, lead, std::move(pages)),
+                         entry.dtype, layout);
 }
 
 weights::MemberReader member_reader(const weights::File& file, const weights::Entry& entry) {

@@ -118,10 +118,12 @@ BufferRef Buffer::in_place(DeviceRef device, void* data, uint64_t bytes) {
   return buffer;
 }
 
-BufferRef Buffer::of_file(DeviceRef device, void* data, uint64_t bytes,
+BufferRef Buffer::of_file(DeviceRef device, void* data, uint64_t bytes, uint64_t lead,
                           std::shared_ptr<void> keeper) {
   backend::BufferRef memory = device->backend().wrap_file(data, bytes, std::move(keeper));
-  return over(std::move(device), std::move(memory));
+  BufferRef buffer = over(std::move(device), std::move(memory));
+  buffer->lead_bytes_ = lead;
+  return buffer;
 }
 
 BufferRef Buffer::over(DeviceRef device, backend::BufferRef memory) {

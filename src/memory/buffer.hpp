@@ -20,8 +20,9 @@ class Buffer {
   // The same after checking that device and address do allow it.
   static std::shared_ptr<Buffer> zero_copy(DeviceRef device, void* data, uint64_t bytes);
   // Pages of a file as memory of a CPU device, kept until the last command is done with them.
+  // The first `lead` bytes are none of what was asked for: no tensor reaches them.
   static std::shared_ptr<Buffer> of_file(DeviceRef device, void* data, uint64_t bytes,
-                                         std::shared_ptr<void> keeper);
+                                         uint64_t lead, std::shared_ptr<void> keeper);
   // Memory that somebody else made.
   static std::shared_ptr<Buffer> over(DeviceRef device, backend::BufferRef memory);
   // What another process or device exported.
@@ -37,6 +38,8 @@ class Buffer {
   Buffer& operator=(const Buffer&) = delete;
 
   uint64_t bytes() const noexcept { return bytes_; }
+  // Where what tensors may reach begins.
+  uint64_t lead_bytes() const noexcept { return lead_bytes_; }
   uint64_t bucket_bytes() const noexcept { return bucket_bytes_; }
   // Null for 0 bytes.
   MemoryObject* memory() const noexcept { return memory_.get(); }
@@ -73,6 +76,7 @@ class Buffer {
   std::function<void()> deleter_;
   uint64_t bytes_ = 0;
   uint64_t bucket_bytes_ = 0;
+  uint64_t lead_bytes_ = 0;
 };
 using BufferRef = std::shared_ptr<Buffer>;
 

@@ -7,19 +7,20 @@ namespace netcl {
 TensorRef Tensor::checked(BufferRef buffer, netcl_dtype dtype, const Layout& layout) {
   const int64_t capacity =
       static_cast<int64_t>(std::min<uint64_t>(buffer->bytes(), INT64_MAX) / dtype_size(dtype));
+  const auto lead = static_cast<int64_t>(buffer->lead_bytes() / dtype_size(dtype));
   // The offset comes first: added to what the strides reach, one far outside would overflow.
-  if (layout.offset < 0 || layout.offset > capacity) {
+  if (layout.offset < lead || layout.offset > capacity) {
     fail(NETCL_ERROR_INVALID_ARGUMENT, "offset is element %lld of a memory of %lld elements",
-         static_cast<long long>(layout.offset), static_cast<long long>(capacity));
+         static_cast<long long>(layout.offset - lead), static_cast<long long>(capacity - lead));
   }
   const Span span = touched_span(layout);
-  if (span.first != span.last && (span.first < 0 || span.last > capacity)) {
+  if (span.first != span.last && (span.first < lead || span.last > capacity)) {
     fail(NETCL_ERROR_INVALID_ARGUMENT,
          "strides %s with shape %s and offset %lld reach elements %lld to %lld; the memory holds "
          "%lld",
          shape_text(layout.rank, layout.strides.data()).c_str(), shape_text(layout).c_str(),
-         static_cast<long long>(layout.offset), static_cast<long long>(span.first),
-         static_cast<long long>(span.last - 1), static_cast<long long>(capacity));
+         static_cast<long long>(layout.offset - lead), static_cast<long long>(span.first - lead),
+         static_cast<long long>(span.last - 1 - lead), static_cast<long long>(capacity - lead));
   }
   return std::make_shared<Tensor>(std::move(buffer), dtype, layout);
 }
