@@ -382,10 +382,11 @@ static void random_damage(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      DEVICE_TEST(many_pairs),          DEVICE_TEST(hostile_safetensors),
-      DEVICE_TEST(hostile_gguf), DEVICE_TEST(hostile_gguf_lists),
-      DEVICE_TEST(hostile_npz),
-      DEVICE_TEST(sizes_behind), DEVICE_TEST(twins),         DEVICE_TEST(other_files),  DEVICE_TEST(random_damage),
+      DEVICE_TEST(many_pairs),         DEVICE_TEST(hostile_safetensors),
+      DEVICE_TEST(hostile_gguf),       DEVICE_TEST(hostile_gguf_lists),
+      DEVICE_TEST(hostile_npz),        DEVICE_TEST(sizes_behind),
+      DEVICE_TEST(twins),              DEVICE_TEST(other_files),
+      DEVICE_TEST(random_damage),
   };
   seed_random("weights_errors");
   return cmocka_run_group_tests_name("weights_errors", tests, NULL, weights_remove_folder);
