@@ -3613,7 +3613,9 @@ typedef struct netcl_model_options {
   uint64_t forms_most;   /**< compiled forms that are kept, of each step where the host decides
                               between steps (docs/models.md); 0: 16 */
   netcl_toggle fuse;     /**< as in netcl_graph_compile_options */
-  uint32_t reserved;
+  netcl_dtype dtype;     /**< of weights and of the values between, where the file has f32: F16,
+                              BF16, or 0 for F32. Products and other sums add up in f32, and what
+                              a short dtype cannot hold stays f32 (docs/models.md) */
 } netcl_model_options;
 #define NETCL_MODEL_OPTIONS_INIT { sizeof(netcl_model_options), 0, 0, 0 }
 
@@ -3623,7 +3625,7 @@ typedef struct netcl_model_options {
  * length beyond its end, a weight of another size than its shape says, a value that nothing gives
  * or two nodes give. UNSUPPORTED lists all that netcl cannot run, ops, dtypes and attributes with
  * the names of their nodes, before anything is allocated on the device; netcl_model_describe gives
- * the list where it is longer than a message.
+ * the list where it is longer than a message. INVALID_ARGUMENT for another options->dtype.
  * @param[out] model one reference
  */
 NETCL_API netcl_status netcl_model_load(netcl_device *device, const char *path,

@@ -256,9 +256,13 @@ static netcl_status load_with(Fixture *fixture, const void *options) {
 
 static void options(void **state) {
   netcl_model_options options = NETCL_MODEL_OPTIONS_INIT;
-  const size_t reserved[] = {offsetof(netcl_model_options, reserved)};
   check_options_rules(*state, "netcl_model_load_memory", load_with, &options,
-                      SIZES(netcl_model_options), reserved, COUNT_OF(reserved));
+                      SIZES(netcl_model_options), NULL, 0);
+  options.dtype = NETCL_F64;
+  FAILS_WITH(NETCL_ERROR_INVALID_ARGUMENT, "options->dtype is 4; it is NETCL_F16",
+             load_with(*state, &options));
+  options.dtype = NETCL_F32;
+  OK(load_with(*state, &options));
   options.fuse = 7;
   FAILS_WITH(NETCL_ERROR_INVALID_ARGUMENT, "options->fuse is 7", load_with(*state, &options));
 }

@@ -125,6 +125,15 @@ static void plans(void **state) {
   RUNS(0, "model %s --device %s --shape x=2x3x8x9 --steps", tool_path("conv.onnx"),
        test_selector());
   SAYS("-> output 0 f32 [2, 2, 8, 9]");
+  RUNS(0, "model %s --device %s --shape x=2x3x8x9 --dtype bf16", tool_path("conv.onnx"),
+       test_selector());
+  SAYS(" for f32 [2, 3, 8, 9]; weights and values between of bf16, with sums in f32\n");
+  SAYS("memory: weights 112 B, ");
+  RUNS(0, "run %s --device %s --shape x=2x3x8x9 --dtype f16", tool_path("conv.onnx"),
+       test_selector());
+  SAYS("y: f32 [2, 2, 8, 9] 0 0 0 0 0 ...");
+  RUNS(2, "run %s --dtype f64", tool_path("conv.onnx"));
+  SAYS("--dtype takes f16, bf16, f32, unlike \"f64\"");
   RUNS(0, "model %s --file-only", tool_path("conv.onnx"));
   CHECK(strstr(tool_output, "plan") == NULL, "a plan with --file-only:\n%s", tool_output);
   RUNS(2, "model %s --file-only --steps", tool_path("conv.onnx"));

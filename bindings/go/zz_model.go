@@ -90,7 +90,8 @@ func (m *Model) Retain() (*Model, error) {
 // no model: a length beyond its end, a weight of another size than its shape says, a value that
 // nothing gives or two nodes give. UNSUPPORTED lists all that netcl cannot run, ops, dtypes and
 // attributes with the names of their nodes, before anything is allocated on the device;
-// netcl_model_describe gives the list where it is longer than a message.
+// netcl_model_describe gives the list where it is longer than a message. INVALID_ARGUMENT for
+// another options->dtype.
 //
 // It calls netcl_model_load.
 func LoadModel(device *Device, path string, options *ModelOptions) (*Model, error) {

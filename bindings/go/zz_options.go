@@ -1743,6 +1743,10 @@ type ModelOptions struct {
 	FormsMost uint64
 	// as in netcl_graph_compile_options
 	Fuse Toggle
+	// of weights and of the values between, where the file has f32: F16, BF16, or 0 for F32.
+	// Products and other sums add up in f32, and what a short dtype cannot hold stays f32
+	// (docs/models.md)
+	Dtype Dtype
 }
 
 func (o *ModelOptions) raw(k *keeper) (c C.netcl_model_options) {
@@ -1752,6 +1756,7 @@ func (o *ModelOptions) raw(k *keeper) (c C.netcl_model_options) {
 	c.struct_size = C.sizeof_netcl_model_options
 	c.forms_most = C.uint64_t(o.FormsMost)
 	c.fuse = C.netcl_toggle(o.Fuse)
+	c.dtype = C.netcl_dtype(o.Dtype)
 	return c
 }
 

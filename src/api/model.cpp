@@ -12,8 +12,14 @@ namespace {
 
 model::ModelOptions read_model_options(const netcl_model_options* given) {
   const netcl_model_options checked = read_options(given, "options");
-  require_zero(checked.reserved, "options->reserved");
   model::ModelOptions options;
+  if (checked.dtype != 0 && checked.dtype != NETCL_F32) {
+    if (checked.dtype != NETCL_F16 && checked.dtype != NETCL_BF16) {
+      fail(NETCL_ERROR_INVALID_ARGUMENT,
+           "options->dtype is %d; it is NETCL_F16, NETCL_BF16, NETCL_F32 or 0", checked.dtype);
+    }
+    options.short_dtype = checked.dtype;
+  }
   if (checked.forms_most != 0) options.forms_most = checked.forms_most;
   options.fuse = resolve_toggle(checked.fuse, true, "options->fuse");
   return options;

@@ -4,7 +4,7 @@ namespace netcl::model {
 
 Execution::Execution(const Network& network, graph::Forms& forms, const graph::Caller& caller,
                      std::span<const TensorRef> inputs, Read read)
-    : Scope(network.program(), caller, network.weights()),
+    : Scope(network.program(), caller, network.weights(), network.precision()),
       network_(network),
       forms_(forms),
       read_(read),
@@ -74,6 +74,10 @@ HostRef Execution::host(uint32_t value) {
            static_cast<long long>(kHostElementsMost));
     }
     known.host = host_value(from->dtype(), shape_of(*from), read_(from));
+    const netcl_dtype dtype = host_dtype(value, from->dtype());
+    if (dtype != from->dtype()) {
+      known.host = std::make_shared<HostValue>(converted(*known.host, dtype));
+    }
   }
   return known.host;
 }

@@ -36,6 +36,22 @@ TensorRef Scope::tensor(uint32_t value) {
   return tensor_of(known);
 }
 
+TensorRef Scope::tensor_as(uint32_t value, netcl_dtype dtype) {
+  const TensorRef found = tensor(value);
+  if (dtype == 0 || found->dtype() == dtype || !precision_.is_either(found->dtype())) return found;
+  TensorRef& other = slots_[value].other;
+  if (other == nullptr) {
+    other = graph::recorded<ops::cast>(caller_, "cast", TensorRef(), *found, dtype);
+  }
+  return other;
+}
+
+Slot Scope::widened(Slot slot) {
+  if (slot.tensor == nullptr || !precision_.is_short(slot.tensor->dtype())) return slot;
+  const netcl_dtype wide = NETCL_F32;
+  return {graph::recorded<ops::cast>(caller_, "cast", TensorRef(), *slot.tensor, wide), slot.host};
+}
+
 const TensorRef& Scope::tensor_of(Slot& known) {
   if (known.tensor == nullptr) {
     const HostValue& host = *known.host;
@@ -74,7 +90,7 @@ void Scope::run_branch(const ProgramNode& node) {
   run_block(taken);
   const ProgramBlock& block = program_.blocks()[taken];
   for (size_t i = 0; i < node.outputs.size(); ++i) {
-    if (node.outputs[i] != kNone) slot(node.outputs[i]) = slot(block.outputs[i]);
+    if (node.outputs[i] != kNone) slot(node.outputs[i]) = widened(slot(block.outputs[i]));
   }
 }
 
@@ -83,7 +99,7 @@ void Scope::run_branch(const ProgramNode& node) {
 std::vector<Slot> Scope::first_of(const ProgramNode& node, const Rounds& rounds) {
   std::vector<Slot> carried;
   for (size_t i = 0; i < rounds.count; ++i) {
-    carried.push_back(slot(node.inputs[rounds.node_first + i]));
+    carried.push_back(widened(slot(node.inputs[rounds.node_first + i])));
   }
   return carried;
 }
@@ -99,7 +115,7 @@ netcl_dtype Scope::dtype_of_slot(const Slot& slot) const {
 
 void Scope::take(std::vector<Slot>* carried, const Rounds& rounds, const ProgramBlock& body) {
   for (size_t i = 0; i < rounds.count; ++i) {
-    const Slot& next = slot(body.outputs[rounds.result_first + i]);
+    const Slot next = widened(slot(body.outputs[rounds.result_first + i]));
     const netcl_dtype before = dtype_of_slot((*carried)[i]), after = dtype_of_slot(next);
     // What nothing reads may be nowhere.
     if (before != after && before != 0 && after != 0) {
@@ -180,7 +196,9 @@ void Scope::run_loop(const ProgramNode& node) {
     put(carried, rounds, body);
     run_block(node.blocks[0]);
     take(&carried, rounds, body);
-    for (size_t k = 0; k < parts.size(); ++k) parts[k].push_back(tensor(body.outputs[first + k]));
+    for (size_t k = 0; k < parts.size(); ++k) {
+      parts[k].push_back(tensor_as(body.outputs[first + k], width()));
+    }
     goes_on = truth(body.outputs[0]);
   }
   give(node, carried);
@@ -242,7 +260,7 @@ Scope::Scanned Scope::scan(const ProgramNode& node, const Rounds& rounds,
     run_block(node.blocks[0]);
     take(&made.carried, rounds, body);
     for (size_t k = 0; k < made.parts.size(); ++k) {
-      made.parts[k].push_back(tensor(body.outputs[rounds.count + k]));
+      made.parts[k].push_back(tensor_as(body.outputs[rounds.count + k], width()));
     }
   }
   return made;
@@ -283,7 +301,7 @@ void Scope::scan_batch(const ProgramNode& node, const Rounds& rounds,
                        const std::vector<ScanInput>& whole) {
   std::vector<TensorRef> inputs;
   for (size_t i = rounds.node_first; i < node.inputs.size(); ++i) {
-    inputs.push_back(tensor(static_cast<uint32_t>(node.inputs[i])));
+    inputs.push_back(tensor_as(static_cast<uint32_t>(node.inputs[i]), width()));
     const Layout& layout = inputs.back()->layout();
     if (layout.rank > 0 && layout.shape[0] > 0 && layout.shape[0] == inputs[0]->layout().shape[0]) {
       continue;

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "model/model_program.hpp"
+#include "model/precision.hpp"
 
 namespace netcl::model {
 
@@ -23,6 +24,8 @@ struct Rounds {
 struct Slot {
   TensorRef tensor;
   HostRef host;
+  TensorRef other = nullptr;  // the tensor in the other dtype of mixed precision, once it is made
+  Vote vote = Vote::by_dtype;
 };
 
 // What a Scan goes over: a tensor along one of its axes, perhaps from its end.
@@ -38,10 +41,12 @@ struct ScanInput {
 // All values of a program while it is recorded or run.
 class Scope : public Values {
  public:
-  Scope(const Program& program, const graph::Caller& caller, std::vector<Slot> slots)
-      : program_(program), caller_(caller), slots_(std::move(slots)) {}
+  Scope(const Program& program, const graph::Caller& caller, std::vector<Slot> slots,
+        const Precision& precision)
+      : program_(program), caller_(caller), slots_(std::move(slots)), precision_(precision) {}
 
   TensorRef tensor(uint32_t value) override;
+  TensorRef tensor_as(uint32_t value, netcl_dtype dtype) override;
   HostRef host(uint32_t value) override;
 
  protected:
@@ -60,17 +65,26 @@ class Scope : public Values {
       throw Error(error.status(), node.text() + ": " + error.message(), error.native_code());
     }
   }
+  // The dtype that the host has a value in which the device has in `dtype`.
+  netcl_dtype host_dtype(uint32_t value, netcl_dtype dtype) const {
+    const bool between = program_.values()[value].input == kNone;
+    return between && precision_.is_short(dtype) ? netcl_dtype{NETCL_F32} : dtype;
+  }
   Slot& slot(int64_t value) { return slots_[static_cast<size_t>(value)]; }
   [[noreturn]] void fail_not_given(uint32_t value) const;
 
   const Program& program_;
   const graph::Caller& caller_;
   std::vector<Slot> slots_;
+  const Precision precision_;
 
  private:
   void run_branch(const ProgramNode& node);
   void run_loop(const ProgramNode& node);
   void run_scan(const ProgramNode& node);
+  // What goes into or comes out of a graph is f32 where the file has f32.
+  Slot widened(Slot slot);
+  netcl_dtype width() const { return precision_.on() ? netcl_dtype{NETCL_F32} : netcl_dtype{0}; }
   // What goes round, from the inputs of a node.
   std::vector<Slot> first_of(const ProgramNode& node, const Rounds& rounds);
   void put(const std::vector<Slot>& carried, const Rounds& rounds, const ProgramBlock& body);

@@ -7,7 +7,8 @@ namespace netcl::model {
 
 Model::Model(DeviceRef device, OnnxFile file, const ModelOptions& options) {
   auto network =
-      std::make_unique<Network>(device, std::make_unique<Program>(std::move(file)), options.limits);
+      std::make_unique<Network>(device, std::make_unique<Program>(std::move(file)), options.limits,
+                                Precision(options.short_dtype));
   network_ = network.get();
   graph::FormsOptions forms;
   forms.outputs = static_cast<uint32_t>(network->program().outputs().size());

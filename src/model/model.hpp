@@ -8,6 +8,7 @@ namespace netcl::model {
 struct ModelOptions {
   size_t forms_most = 16;
   bool fuse = true;
+  netcl_dtype short_dtype = 0;  // of what is f32 in the file; 0: f32
   FlowLimits limits;
 };
 

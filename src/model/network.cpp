@@ -11,17 +11,19 @@ namespace netcl::model {
 class Network::Recording final : public Scope {
  public:
   Recording(const Network& network, const graph::Caller& caller, const StepId& id)
-      : Scope(*network.program_, caller, network.weights_),
+      : Scope(*network.program_, caller, network.weights_, network.precision_),
         network_(network),
         block_(program_.blocks()[id.block]),
-        step_(block_.steps[id.plan][id.step]) {}
+        step_(block_.steps[id.plan][id.step]),
+        last_(id.block == 0 && id.step + 1 == block_.steps[id.plan].size()) {}
 
   void bind(std::span<const TensorRef> inputs, std::string_view bound) {
     for (size_t i = 0; i < inputs.size(); ++i) slot(step_.inputs[i]) = {inputs[i], nullptr};
     for (const uint32_t value : step_.bound) {
       const TensorRef& input = slot(value).tensor;
-      const uint64_t bytes = input->byte_count();
-      slot(value).host = host_value(input->dtype(), shape_of(*input), bound.substr(0, bytes));
+      const netcl_dtype dtype = host_dtype(value, input->dtype());
+      const size_t bytes = static_cast<size_t>(input->element_count()) * dtype_size(dtype);
+      slot(value).host = host_value(dtype, shape_of(*input), bound.substr(0, bytes));
       bound.remove_prefix(bytes);
     }
   }
@@ -33,8 +35,8 @@ class Network::Recording final : public Scope {
   // What the step gives: values of the capture, none of them an input.
   std::vector<TensorRef> outputs() {
     std::vector<TensorRef> outputs;
-    for (const uint32_t number : step_.outputs) {
-      TensorRef output = tensor(number);
+    for (size_t i = 0; i < step_.outputs.size(); ++i) {
+      TensorRef output = tensor_as(step_.outputs[i], declared(i));
       const bool own = !output->empty() && output->buffer()->planned() &&
                        !graph::stands_in_for_input(*output->buffer());
       if (!own) {
@@ -59,6 +61,14 @@ class Network::Recording final : public Scope {
   }
 
  private:
+  // The dtype of an output of the network where it matters here, or 0.
+  netcl_dtype declared(size_t output) const {
+    if (!last_ || !precision_.on()) return 0;
+    const netcl_dtype dtype = dtype_of(program_.file().outputs[output].onnx_type);
+    if (dtype == 0) return NETCL_F32;
+    return precision_.is_either(dtype) ? dtype : netcl_dtype{0};
+  }
+
   void run_node(const ProgramNode& node) {
     named(node, [&] {
       if (node.host != nullptr) {
@@ -94,25 +104,108 @@ class Network::Recording final : public Scope {
 
   void build(const ProgramNode& node) {
     if (node.row->build == nullptr) fail(NETCL_ERROR_CORRUPT_DATA, "it has no value");
-    Call call(*node.file, program_.file().opset, caller_, *this, node.inputs);
+    Call call(*node.file, program_.file().opset, caller_, *this, node.inputs, width_of_node(node));
     node.row->build(call);
+    const bool shortens = gives_short(node);
     for (size_t i = 0; i < node.outputs.size(); ++i) {
-      if (node.outputs[i] != kNone) slot(node.outputs[i]) = {call.outputs()[i], nullptr};
+      if (node.outputs[i] == kNone) continue;
+      TensorRef made = call.outputs()[i];
+      const bool wide = made != nullptr && made->dtype() == NETCL_F32;
+      if (wide && shortens) made = call.cast(made, precision_.short_dtype());
+      slot(node.outputs[i]) = {std::move(made), nullptr};
     }
+  }
+
+  Vote vote_of(int64_t value) const {
+    const Slot& known = slots_[static_cast<size_t>(value)];
+    const netcl_dtype dtype = known.tensor != nullptr ? known.tensor->dtype()
+                              : known.host != nullptr ? known.host->dtype
+                                                      : netcl_dtype{0};
+    if (precision_.is_short(dtype)) return Vote::shorter;
+    if (dtype != NETCL_F32) return Vote::none;
+    if (known.host != nullptr) return precision_.vote_of(*known.host);
+    if (known.vote != Vote::by_dtype) return known.vote;
+    const bool given = program_.values()[static_cast<size_t>(value)].input != kNone;
+    return given ? Vote::shorter : Vote::wide;
+  }
+
+  netcl_dtype width_of_node(const ProgramNode& node) const {
+    if (!precision_.on()) return 0;
+    const Width width = width_of(*node.file);
+    if (width == Width::wide || width == Width::wide_within) return NETCL_F32;
+    bool shorter = width == Width::shorter;
+    for (const int64_t input : node.inputs) {
+      if (input == kNone) continue;
+      const Vote vote = vote_of(input);
+      if (vote == Vote::must || (vote == Vote::wide && width == Width::follows)) return NETCL_F32;
+      shorter = shorter || vote == Vote::shorter;
+    }
+    return shorter ? precision_.short_dtype() : netcl_dtype{0};
+  }
+
+  // What is f32 in the results of a node is made short: what the short dtype holds.
+  bool gives_short(const ProgramNode& node) const {
+    if (!precision_.on()) return false;
+    if (width_of(*node.file) == Width::wide_within) return true;
+    const bool casts = node.file->op == "Cast" || node.file->op == "CastLike";
+    if (!casts || slots_[static_cast<size_t>(node.inputs[0])].tensor == nullptr) return false;
+    const netcl_dtype from = slots_[static_cast<size_t>(node.inputs[0])].tensor->dtype();
+    return dtype_size(from) == 1 || precision_.is_short(from);
   }
 
   const Network& network_;
   const ProgramBlock& block_;
   const ProgramStep& step_;
+  const bool last_;  // of the network
   size_t rounds_ = 0;
 };
 
-Network::Network(DeviceRef device, std::unique_ptr<Program> program, const FlowLimits& limits)
-    : device_(std::move(device)), program_(std::move(program)), limits_(limits) {
+// By value: whether a node reads it that does not compute in f32 anyway.
+std::vector<char> Network::read_short() const {
+  std::vector<char> read(program_->values().size());
+  for (const ProgramBlock& block : program_->blocks()) {
+    for (const ProgramNode& node : block.nodes) {
+      const Width width = width_of(*node.file);
+      if (node.decides() || width == Width::wide || width == Width::wide_within) continue;
+      for (const int64_t input : node.inputs) {
+        if (input != kNone) read[static_cast<size_t>(input)] = 1;
+      }
+    }
+  }
+  return read;
+}
+
+void Network::upload_weight(size_t value, bool may_be_short) {
+  const Constant& constant = *program_->values()[value].constant;
+  netcl_dtype dtype = constant.dtype;
+  std::string_view bytes = constant.data;
+  std::string made;
+  if (precision_.on() && may_be_short && dtype == NETCL_F32) {
+    if (constant.count() == 1) {
+      weights_[value].vote = precision_.vote_of(*host_value(dtype, constant.shape, bytes));
+    } else if (precision_.shorten(bytes, &made)) {
+      dtype = precision_.short_dtype();
+      bytes = made;
+    } else {
+      weights_[value].vote = Vote::must;
+    }
+  }
+  weights_[value].tensor = upload(*device_, dtype, constant.shape, bytes);
+  ++weight_count_;
+  weight_bytes_ += bytes.size();
+}
+
+Network::Network(DeviceRef device, std::unique_ptr<Program> program, const FlowLimits& limits,
+                 const Precision& precision)
+    : device_(std::move(device)),
+      program_(std::move(program)),
+      limits_(limits),
+      precision_(precision) {
   require_nothing_missing(*program_);
   const std::vector<ProgramValue>& values = program_->values();
   weights_.resize(values.size());
   shapes_.resize(values.size());
+  const std::vector<char> may_be_short = read_short();
   for (size_t i = 0; i < values.size(); ++i) {
     if (values[i].constant == nullptr) continue;
     const Constant& constant = *values[i].constant;
@@ -121,9 +214,7 @@ Network::Network(DeviceRef device, std::unique_ptr<Program> program, const FlowL
       weights_[i].host = host_value(constant.dtype, constant.shape, constant.data);
     }
     if (!values[i].on_device) continue;
-    weights_[i].tensor = upload(*device_, constant.dtype, constant.shape, constant.data);
-    ++weight_count_;
-    weight_bytes_ += constant.data.size();
+    upload_weight(i, may_be_short[i] != 0);
   }
   for (const ProgramBlock& block : program_->blocks()) {
     for (const ProgramStep& step : block.steps[kUnrolled]) {

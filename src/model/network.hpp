@@ -28,7 +28,8 @@ struct StepId {
 class Network final : public graph::GraphFunction {
  public:
   // Fails where something is missing, before it allocates anything.
-  Network(DeviceRef device, std::unique_ptr<Program> program, const FlowLimits& limits);
+  Network(DeviceRef device, std::unique_ptr<Program> program, const FlowLimits& limits,
+          const Precision& precision);
 
   const Program& program() const noexcept { return *program_; }
   // The inputs whose elements the host needs.
@@ -45,6 +46,7 @@ class Network final : public graph::GraphFunction {
   }
 
   const FlowLimits& limits() const noexcept { return limits_; }
+  const Precision& precision() const noexcept { return precision_; }
   // The values that are there before anything runs: weights, by value.
   const std::vector<Slot>& weights() const noexcept { return weights_; }
 
@@ -58,11 +60,15 @@ class Network final : public graph::GraphFunction {
  private:
   class Recording;
 
+  void upload_weight(size_t value, bool may_be_short);
+  std::vector<char> read_short() const;
+
   const DeviceRef device_;
   const std::unique_ptr<Program> program_;
   std::vector<Slot> weights_;
   std::vector<std::vector<int64_t>> shapes_;  // of weights, by value
   const FlowLimits limits_;
+  const Precision precision_;
   std::set<uint32_t> bound_inputs_;
   uint64_t weight_count_ = 0;
   uint64_t weight_bytes_ = 0;

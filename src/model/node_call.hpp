@@ -15,18 +15,21 @@ class Values {
  public:
   virtual ~Values() = default;
   virtual TensorRef tensor(uint32_t value) = 0;
+  // What is f32 or of the short dtype of mixed precision, in `dtype`; 0: as it is.
+  virtual TensorRef tensor_as(uint32_t value, netcl_dtype dtype) = 0;
   virtual HostRef host(uint32_t value) = 0;
 };
 
 class Call : public NodeFacts {
  public:
-  // `inputs` are the numbers of the node's values.
+  // `inputs` are the numbers of the node's values, which are taken in `width`.
   Call(const FileNode& node, int64_t opset, const graph::Caller& caller, Values& values,
-       std::span<const int64_t> inputs)
+       std::span<const int64_t> inputs, netcl_dtype width)
       : NodeFacts(node, opset),
         caller_(caller),
         values_(values),
         inputs_(inputs),
+        width_(width),
         outputs_(node.outputs.size()) {}
 
   // An input, which has to be there; one that may be left out is null then.
@@ -73,6 +76,7 @@ class Call : public NodeFacts {
   const graph::Caller& caller_;
   Values& values_;
   const std::span<const int64_t> inputs_;
+  const netcl_dtype width_;
   std::vector<TensorRef> outputs_;
 };
 

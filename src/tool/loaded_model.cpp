@@ -217,8 +217,16 @@ std::map<uint32_t, std::string> placed_arguments(const Options& options, const c
 }
 
 void load_model(const Options& options, const std::string& path, LoadedModel* loaded) {
+  const std::string dtype = options.text("--dtype", "f32");
+  if (dtype == "f16") loaded->dtype = NETCL_F16;
+  if (dtype == "bf16") loaded->dtype = NETCL_BF16;
+  if (loaded->dtype == 0 && dtype != "f32") {
+    throw UsageProblem("--dtype takes f16, bf16, f32, unlike", dtype);
+  }
+  netcl_model_options model = NETCL_MODEL_OPTIONS_INIT;
+  model.dtype = loaded->dtype;
   const double begin = now_ns();
-  check(netcl_model_load(loaded->device.get(), path.c_str(), nullptr, loaded->model.receive()),
+  check(netcl_model_load(loaded->device.get(), path.c_str(), &model, loaded->model.receive()),
         path.c_str());
   loaded->load_ns = now_ns() - begin;
   check(netcl_model_get_info(loaded->model.get(), &loaded->info), path.c_str());

@@ -19,7 +19,8 @@ namespace netcl::tool {
 using Model = Owner<netcl_model, netcl_model_release>;
 
 /// The options of what make_inputs looks at, all with a value.
-#define NETCL_TOOL_INPUT_OPTIONS "--input", "--dim", "--shape", "--seed", NETCL_TOOL_PICTURE_OPTIONS
+#define NETCL_TOOL_INPUT_OPTIONS \
+  "--input", "--dim", "--shape", "--seed", "--dtype", NETCL_TOOL_PICTURE_OPTIONS
 
 struct LoadedModel {
   Device device;
@@ -29,6 +30,7 @@ struct LoadedModel {
   std::vector<Tensor> outputs;
   std::vector<netcl_tensor*> given;  ///< the inputs' handles
   std::vector<netcl_tensor*> made;   ///< the outputs'
+  netcl_dtype dtype = 0;  ///< of --dtype; 0: f32
   double load_ns = 0;
   double first_ns = 0;  ///< compiling and the first run
 };

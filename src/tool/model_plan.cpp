@@ -134,6 +134,9 @@ void print_model_plan(LoadedModel* loaded, bool steps) {
   const Plan plan = read_plan(loaded->model.get());
   print("plan on %s for", device.name);
   for (netcl_tensor* tensor : loaded->given) print(" %s", tensor_text(tensor).c_str());
+  if (loaded->dtype != 0) {
+    print("; weights and values between of %s, with sums in f32", netcl_dtype_name(loaded->dtype));
+  }
   print("\n  calls of ops: %llu; steps: %llu; commands: %llu",
         static_cast<unsigned long long>(plan.calls), static_cast<unsigned long long>(plan.steps),
         static_cast<unsigned long long>(plan.commands));

@@ -1,7 +1,7 @@
 # Written by bindings/generator from include/netcl.h; changes here are lost.
 
 """
-    model_load(device, path; forms_most, fuse)
+    model_load(device, path; forms_most, fuse, dtype)
 
 Loads a model from a file of ONNX. Weights in files of their own are read from the file's
 folder and those below it alone. IO where a file cannot be read, CORRUPT\\_DATA where one is
@@ -9,24 +9,26 @@ no model: a length beyond its end, a weight of another size than its shape says,
 that nothing gives or two nodes give. UNSUPPORTED lists all that netcl cannot run, ops,
 dtypes and attributes with the names of their nodes, before anything is allocated on the
 device; `netcl_model_describe` gives the list where it is longer than a message.
+INVALID\\_ARGUMENT for another options->dtype.
 
 Calls `netcl_model_load`.
 """
 function model_load(
     device::Device, path::Union{Nothing,AbstractString};
-    forms_most::Integer = 0, fuse::Union{Toggle,Symbol} = Toggle(0)
+    forms_most::Integer = 0, fuse::Union{Toggle,Symbol} = Toggle(0),
+    dtype::Union{Dtype,Symbol,Type} = Dtype(0)
 )
     options_struct = StructMemory{3}()
     model = Ref{Ptr{Cvoid}}(C_NULL)
     GC.@preserve options_struct begin
-        fill_model_options!(place_of(options_struct), nothing, forms_most, fuse)
+        fill_model_options!(place_of(options_struct), nothing, forms_most, fuse, dtype)
         @checked Raw.netcl_model_load(device, c_text(:path, path), options_struct, model)
     end
     return take(Model, model[])
 end
 
 """
-    model_load_memory(device, data; forms_most, fuse)
+    model_load_memory(device, data; forms_most, fuse, dtype)
 
 As `netcl_model_load`, from the bytes of a file, of which nothing is kept. Weights in other
 files are UNSUPPORTED.
@@ -35,20 +37,21 @@ Calls `netcl_model_load_memory`.
 """
 function model_load_memory(
     device::Device, data;
-    forms_most::Integer = 0, fuse::Union{Toggle,Symbol} = Toggle(0)
+    forms_most::Integer = 0, fuse::Union{Toggle,Symbol} = Toggle(0),
+    dtype::Union{Dtype,Symbol,Type} = Dtype(0)
 )
     data = host_memory(:data, data)
     options_struct = StructMemory{3}()
     model = Ref{Ptr{Cvoid}}(C_NULL)
     GC.@preserve options_struct begin
-        fill_model_options!(place_of(options_struct), nothing, forms_most, fuse)
+        fill_model_options!(place_of(options_struct), nothing, forms_most, fuse, dtype)
         @checked Raw.netcl_model_load_memory(device, data, sizeof(data), options_struct, model)
     end
     return take(Model, model[])
 end
 
 """
-    unsafe_model_load_memory(device, data, data_size; forms_most, fuse)
+    unsafe_model_load_memory(device, data, data_size; forms_most, fuse, dtype)
 
 As `netcl_model_load`, from the bytes of a file, of which nothing is kept. Weights in other
 files are UNSUPPORTED.
@@ -59,12 +62,13 @@ Calls `netcl_model_load_memory`.
 """
 function unsafe_model_load_memory(
     device::Device, data::Ptr, data_size::Integer;
-    forms_most::Integer = 0, fuse::Union{Toggle,Symbol} = Toggle(0)
+    forms_most::Integer = 0, fuse::Union{Toggle,Symbol} = Toggle(0),
+    dtype::Union{Dtype,Symbol,Type} = Dtype(0)
 )
     options_struct = StructMemory{3}()
     model = Ref{Ptr{Cvoid}}(C_NULL)
     GC.@preserve options_struct begin
-        fill_model_options!(place_of(options_struct), nothing, forms_most, fuse)
+        fill_model_options!(place_of(options_struct), nothing, forms_most, fuse, dtype)
         @checked Raw.netcl_model_load_memory(device, data, data_size, options_struct, model)
     end
     return take(Model, model[])

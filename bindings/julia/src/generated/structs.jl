@@ -1967,11 +1967,12 @@ function fill_graph_compile_options!(place::Ptr{UInt8}, keep, fuse)
     return place
 end
 
-function fill_model_options!(place::Ptr{UInt8}, keep, forms_most, fuse)
+function fill_model_options!(place::Ptr{UInt8}, keep, forms_most, fuse, dtype)
     clear_bytes(place, 24)
     unsafe_store!(Ptr{Csize_t}(place), 24)
     unsafe_store!(Ptr{UInt64}(place + 8), forms_most)
     unsafe_store!(Ptr{Int32}(place + 16), enum(Toggle, fuse).value)
+    unsafe_store!(Ptr{Int32}(place + 20), enum(Dtype, dtype).value)
     return place
 end
 
@@ -3545,7 +3546,7 @@ const LAYOUTS = (
     (:netcl_graph_info, 72, ((:struct_size, 0, 8), (:call_count, 8, 8), (:kept_bytes, 16, 8), (:step_count, 24, 8), (:ready_count, 32, 8), (:command_count, 40, 8), (:planned_bytes, 48, 8), (:live_bytes, 56, 8), (:form_count, 64, 8),)),
     (:netcl_gradients_options, 56, ((:struct_size, 0, 8), (:seeds, 8, 8), (:into, 16, 8), (:queue, 24, 8), (:event, 32, 8), (:seeds_count, 40, 4), (:into_count, 44, 4), (:accumulate, 48, 4), (:consume, 52, 4),)),
     (:netcl_graph_compile_options, 16, ((:struct_size, 0, 8), (:fuse, 8, 4), (:reserved, 12, 4),)),
-    (:netcl_model_options, 24, ((:struct_size, 0, 8), (:forms_most, 8, 8), (:fuse, 16, 4), (:reserved, 20, 4),)),
+    (:netcl_model_options, 24, ((:struct_size, 0, 8), (:forms_most, 8, 8), (:fuse, 16, 4), (:dtype, 20, 4),)),
     (:netcl_model_info, 320, ((:struct_size, 0, 8), (:node_count, 8, 8), (:weight_count, 16, 8), (:weight_bytes, 24, 8), (:form_count, 32, 8), (:ir_version, 40, 8), (:opset, 48, 8), (:input_count, 56, 4), (:output_count, 60, 4), (:name, 64, 128), (:producer, 192, 128),)),
     (:netcl_model_value, 600, ((:struct_size, 0, 8), (:dtype, 8, 4), (:has_rank, 12, 4), (:rank, 16, 4), (:bound, 20, 4), (:shape, 24, 64), (:name, 88, 256), (:dimensions, 344, 256),)),
     (:netcl_weights_options, 16, ((:struct_size, 0, 8), (:map, 8, 4), (:reserved, 12, 4),)),

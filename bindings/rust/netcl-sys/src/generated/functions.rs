@@ -2245,6 +2245,7 @@ extern "C" {
     /// that nothing gives or two nodes give. UNSUPPORTED lists all that netcl cannot run, ops,
     /// dtypes and attributes with the names of their nodes, before anything is allocated on the
     /// device; `netcl_model_describe` gives the list where it is longer than a message.
+    /// INVALID_ARGUMENT for another options-\>dtype.
     ///
     /// * `model`: one reference
     pub fn netcl_model_load(

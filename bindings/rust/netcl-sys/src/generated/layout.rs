@@ -916,7 +916,7 @@ fn netcl_model_options_is_laid_out_as_in_c() {
     assert_eq!(offset!(netcl_model_options, struct_size), 0);
     assert_eq!(offset!(netcl_model_options, forms_most), 8);
     assert_eq!(offset!(netcl_model_options, fuse), 16);
-    assert_eq!(offset!(netcl_model_options, reserved), 20);
+    assert_eq!(offset!(netcl_model_options, dtype), 20);
 }
 
 #[test]

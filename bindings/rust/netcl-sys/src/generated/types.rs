@@ -4329,7 +4329,10 @@ pub struct netcl_model_options {
     pub forms_most: u64,
     /// as in `netcl_graph_compile_options`
     pub fuse: netcl_toggle,
-    pub reserved: u32,
+    /// of weights and of the values between, where the file has f32: F16, BF16, or 0 for F32.
+    /// Products and other sums add up in f32, and what a short dtype cannot hold stays f32
+    /// (docs/models.md)
+    pub dtype: netcl_dtype,
 }
 
 impl netcl_model_options {
@@ -4338,7 +4341,7 @@ impl netcl_model_options {
         struct_size: std::mem::size_of::<netcl_model_options>(),
         forms_most: 0,
         fuse: 0,
-        reserved: 0,
+        dtype: 0,
     };
 }
 

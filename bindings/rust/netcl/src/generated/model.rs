@@ -104,6 +104,7 @@ impl Model {
     /// that nothing gives or two nodes give. UNSUPPORTED lists all that netcl cannot run, ops,
     /// dtypes and attributes with the names of their nodes, before anything is allocated on the
     /// device; `netcl_model_describe` gives the list where it is longer than a message.
+    /// INVALID_ARGUMENT for another options-\>dtype.
     ///
     /// Calls `netcl_model_load`.
     pub fn load(device: &Device, path: &str) -> Result<Model> {

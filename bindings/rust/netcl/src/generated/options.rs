@@ -1944,6 +1944,10 @@ pub struct ModelOptions {
     pub forms_most: u64,
     /// as in `netcl_graph_compile_options`
     pub fuse: Toggle,
+    /// of weights and of the values between, where the file has f32: F16, BF16, or 0 for F32.
+    /// Products and other sums add up in f32, and what a short dtype cannot hold stays f32
+    /// (docs/models.md)
+    pub dtype: Dtype,
 }
 
 #[derive(Default)]
@@ -1954,6 +1958,7 @@ impl ModelOptions {
         Ok(sys::netcl_model_options {
             forms_most: self.forms_most,
             fuse: self.fuse.0,
+            dtype: self.dtype.0,
             ..sys::netcl_model_options::INIT
         })
     }
