@@ -72,12 +72,14 @@ static void add_name(OnnxBytes *to, uint32_t field, const char *word) {
 static void add_attribute(OnnxBytes *node, uint32_t field, const char *word) {
   OnnxBytes attribute = {0};
   char name[64];
-  const size_t length = strcspn(word, "=:");
+  const size_t length = strcspn(word, "=:@");
   memcpy(name, word, length);
   name[length] = '\0';
   const char *value = word + length + 1;
   onnx_text(&attribute, 1, name);
-  if (word[length] == ':') {
+  if (word[length] == '@') {
+    onnx_text(&attribute, 21, value);
+  } else if (word[length] == ':') {
     onnx_text(&attribute, 4, value);
     onnx_number(&attribute, 20, 3);
   } else if (value[0] == '[' && isalpha((unsigned char)value[1])) {
@@ -128,11 +130,39 @@ void onnx_flow(OnnxBytes *graph, const char *op, const char *name, const char *i
   each_word(inputs, add_name, &node, 1);
   each_word(outputs, add_name, &node, 2);
   onnx_text(&node, 3, name);
-  onnx_text(&node, 4, op);
+  const char *const dot = strchr(op, '.');
+  onnx_text(&node, 4, dot == NULL ? op : dot + 1);
+  if (dot != NULL) onnx_bytes(&node, 7, op, (size_t)(dot - op));
   each_word(attributes, add_attribute, &node, 5);
   add_graph(&node, branches ? "then_branch" : "body", first);
   add_graph(&node, "else_branch", second);
   onnx_message(graph, 1, &node);
+}
+
+void onnx_function(OnnxBytes *file, const char *domain, const char *name, const char *inputs,
+                   const char *outputs, const char *defaults, int opset, OnnxBytes *nodes) {
+  OnnxBytes function = {0}, set = {0};
+  onnx_text(&function, 1, name);
+  each_word(inputs, add_name, &function, 4);
+  each_word(outputs, add_name, &function, 5);
+  each_word(defaults, add_attribute, &function, 11);
+  onnx_text(&function, 10, domain);
+  onnx_number(&set, 2, opset);
+  onnx_message(&function, 9, &set);
+  /* Nodes have another number than in a graph. */
+  for (size_t at = 0; at < nodes->size;) {
+    size_t size = 0;
+    assert_int_equal(nodes->data[at++], 1 << 3 | 2);
+    for (int shift = 0;; shift += 7) {
+      const unsigned char byte = nodes->data[at++];
+      size |= (size_t)(byte & 0x7f) << shift;
+      if (byte < 0x80) break;
+    }
+    onnx_bytes(&function, 7, nodes->data + at, size);
+    at += size;
+  }
+  onnx_free(nodes);
+  onnx_message(file, 25, &function);
 }
 
 void onnx_weight(OnnxBytes *graph, const char *name, netcl_dtype dtype, uint32_t rank,

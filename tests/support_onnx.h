@@ -33,6 +33,11 @@ void onnx_node(OnnxBytes *graph, const char *op, const char *name, const char *i
  * of Loop and Scan is its body; NULL for one that is not there. */
 void onnx_flow(OnnxBytes *graph, const char *op, const char *name, const char *inputs,
                const char *outputs, const char *attributes, OnnxBytes *first, OnnxBytes *second);
+/* Adds a function to a file: its nodes, which are freed, with names of inputs, outputs and defaults
+ * of attributes as those of nodes. In its nodes "axis@name" is an attribute of the call. A node
+ * calls it as "domain.name". */
+void onnx_function(OnnxBytes *file, const char *domain, const char *name, const char *inputs,
+                   const char *outputs, const char *defaults, int opset, OnnxBytes *nodes);
 /* Adds a weight; `data` is of the dtype. */
 void onnx_weight(OnnxBytes *graph, const char *name, netcl_dtype dtype, uint32_t rank,
                  const int64_t *shape, const void *data);

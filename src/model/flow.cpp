@@ -7,7 +7,8 @@
 
 namespace netcl::model {
 
-Rounds::Rounds(const ProgramNode& node, int64_t opset) : scans(node.row->flow == Flow::scan) {
+Rounds::Rounds(const ProgramNode& node, int64_t file_opset) : scans(node.row->flow == Flow::scan) {
+  const int64_t opset = opset_of(*node.file, file_opset);
   const size_t given = node.inputs.size();
   if (!scans) {
     node_first = body_first = 2;
@@ -267,7 +268,7 @@ Scope::Scanned Scope::scan(const ProgramNode& node, const Rounds& rounds,
 }
 
 void Scope::run_scan(const ProgramNode& node) {
-  const int64_t opset = program_.file().opset;
+  const int64_t opset = opset_of(*node.file, program_.file().opset);
   const NodeFacts facts(*node.file, opset);
   const Rounds rounds(node, opset);
   const bool batched = opset < 9;

@@ -10,7 +10,7 @@ namespace netcl::model {
 // The values that go round in a Loop or a Scan, and what each round gives beside them.
 struct Rounds {
   // Fails where the node has too few inputs.
-  Rounds(const ProgramNode& node, int64_t opset);
+  Rounds(const ProgramNode& node, int64_t file_opset);
 
   bool scans = false;
   size_t node_first = 0;    // input of the node that is the first to go round

@@ -10,7 +10,7 @@ namespace netcl::model {
 
 class NodeFacts {
  public:
-  NodeFacts(const FileNode& node, int64_t opset) : node_(node), opset_(opset) {}
+  NodeFacts(const FileNode& node, int64_t opset) : node_(node), opset_(opset_of(node, opset)) {}
 
   const std::string& op() const noexcept { return node_.op; }
   int64_t opset() const noexcept { return opset_; }

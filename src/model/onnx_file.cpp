@@ -128,6 +128,8 @@ Attribute parse_attribute(pbf_reader message, const std::string& node, Reading* 
       attribute.name = message.get_string();
     } else if (tag == 20 && is_number(message)) {
       type = message.get_int32();
+    } else if (tag == 21 && is_text(message)) {
+      attribute.reference = message.get_string();
     } else if (tag == 2 && message.wire_type() == pbf_wire_type::fixed32) {
       attribute.real = static_cast<double>(message.get_float());
       found = Attribute::Kind::real;
@@ -160,6 +162,10 @@ Attribute parse_attribute(pbf_reader message, const std::string& node, Reading* 
   }
   // An empty list leaves no trace but its type, which files of the first versions do not have.
   attribute.kind = type != 0 ? kind_of(type) : found;
+  if (!attribute.reference.empty()) {
+    attribute.kind = Attribute::Kind::other;
+    return attribute;
+  }
   const bool gone = (attribute.kind == Attribute::Kind::tensor && attribute.tensor == nullptr) ||
                     (attribute.kind == Attribute::Kind::graph && attribute.graph == nullptr);
   if (gone) {
@@ -198,6 +204,8 @@ FileNode parse_node(pbf_reader message, size_t number, Reading* reading) {
       node.attributes.push_back(parse_attribute(message.get_message(), where, reading));
     } else if (tag == 7) {
       node.domain = message.get_string();
+    } else if (tag == 8) {
+      node.overload = message.get_string();
     } else {
       message.skip();
     }
@@ -300,7 +308,7 @@ void parse_graph(pbf_reader message, Reading* reading, FileGraph* graph) {
   }
 }
 
-void parse_opset(pbf_reader message, OnnxFile* file) {
+void parse_opset(pbf_reader message, int64_t* opset) {
   std::string domain;
   int64_t version = 0;
   while (message.next()) {
@@ -312,12 +320,47 @@ void parse_opset(pbf_reader message, OnnxFile* file) {
       message.skip();
     }
   }
-  if (domain.empty() || domain == "ai.onnx") file->opset = version;
+  if (domain.empty() || domain == "ai.onnx") *opset = version;
+}
+
+FileFunction parse_function(pbf_reader message, Reading* reading) {
+  FileFunction function;
+  while (message.next()) {
+    const uint32_t tag = message.tag();
+    if (!is_text(message)) {
+      message.skip();
+    } else if (tag == 1) {
+      function.name = message.get_string();
+    } else if (tag == 4) {
+      check_room(function.inputs, kListMost, "inputs", "a function");
+      function.inputs.push_back(message.get_string());
+    } else if (tag == 5) {
+      check_room(function.outputs, kListMost, "outputs", "a function");
+      function.outputs.push_back(message.get_string());
+    } else if (tag == 7) {
+      if (reading->nodes++ == kNodesMost) fail_corrupt("functions have over %zu nodes", kNodesMost);
+      function.nodes.push_back(parse_node(message.get_message(), function.nodes.size(), reading));
+    } else if (tag == 9) {
+      parse_opset(message.get_message(), &function.opset);
+    } else if (tag == 10) {
+      function.domain = message.get_string();
+    } else if (tag == 11) {
+      check_room(function.defaults, kListMost, "attributes", "a function");
+      function.defaults.push_back(parse_attribute(message.get_message(), "a function", reading));
+    } else if (tag == 13) {
+      function.overload = message.get_string();
+    } else {
+      message.skip();
+    }
+  }
+  if (function.domain == "ai.onnx") function.domain.clear();
+  return function;
 }
 
 void parse_model(pbf_reader message, WeightFolder* folder, OnnxFile* file) {
   bool has_graph = false;
   std::string version;
+  Reading reading{folder};
   while (message.next()) {
     const uint32_t tag = message.tag();
     if (tag == 1 && is_number(message)) {
@@ -329,16 +372,19 @@ void parse_model(pbf_reader message, WeightFolder* folder, OnnxFile* file) {
     } else if (tag == 7 && is_text(message)) {
       if (has_graph) fail_corrupt("the model has two graphs");
       has_graph = true;
-      Reading reading{folder};
       parse_graph(message.get_message(), &reading, file);
     } else if (tag == 8 && is_text(message)) {
-      parse_opset(message.get_message(), file);
+      parse_opset(message.get_message(), &file->opset);
+    } else if (tag == 25 && is_text(message)) {
+      check_room(file->functions, kListMost, "functions", "the model");
+      file->functions.push_back(parse_function(message.get_message(), &reading));
     } else {
       message.skip();
     }
   }
   if (!has_graph) fail_corrupt("the file has no graph, as a model of ONNX does");
   if (!version.empty()) file->producer += " " + version;
+  inline_functions(file, kNodesMost);
 }
 
 }  // namespace

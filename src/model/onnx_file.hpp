@@ -65,12 +65,15 @@ struct Attribute {
   std::vector<std::string> texts;
   std::shared_ptr<const Constant> tensor;
   std::shared_ptr<FileGraph> graph;
+  std::string reference;  // within a function, the attribute of its call that this stands for
 };
 
 struct FileNode {
   std::string name;
   std::string op;
   std::string domain;
+  std::string overload;
+  int64_t opset = 0;                // of the ops of ONNX, where it is not the file's
   std::vector<std::string> inputs;  // "" for one that is left out
   std::vector<std::string> outputs;
   std::vector<Attribute> attributes;
@@ -98,10 +101,23 @@ struct FileGraph {
   std::vector<FileValue> outputs;
 };
 
+// A function of the file, which nodes call by its domain, name and overload.
+struct FileFunction {
+  std::string name;
+  std::string domain;
+  std::string overload;
+  int64_t opset = 0;  // of the ops of ONNX in it; 0: none is named
+  std::vector<std::string> inputs;
+  std::vector<std::string> outputs;
+  std::vector<Attribute> defaults;  // of attributes that a call may leave out
+  std::vector<FileNode> nodes;
+};
+
 struct OnnxFile : FileGraph {
   int64_t ir_version = 0;
   int64_t opset = 0;  // of the ops of ONNX; 0: none is named
   std::string producer;
+  std::vector<FileFunction> functions;
   FileBytes bytes;  // what weights lie in
 };
 
@@ -109,6 +125,15 @@ struct OnnxFile : FileGraph {
 OnnxFile read_onnx_file(const char* path);
 // The bytes have to stay where they are as long as what is returned is used.
 OnnxFile parse_onnx(std::string_view bytes, const std::string& folder);
+
+// Puts what functions consist of where they are called, and drops them. UNSUPPORTED where they call
+// themselves or the network gets more than `nodes_most` nodes.
+void inline_functions(OnnxFile* file, size_t nodes_most);
+
+// The opset of ONNX that a node is of.
+inline int64_t opset_of(const FileNode& node, int64_t file_opset) noexcept {
+  return node.opset != 0 ? node.opset : file_opset;
+}
 
 // A text of the file as it may stand in a message, without quotes.
 std::string shown(const std::string& text, size_t limit = 80);

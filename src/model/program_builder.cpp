@@ -299,8 +299,10 @@ void ProgramBuilder::check(const ProgramNode& node, const std::string& where) {
   const std::string text = node.text() + where;
   const std::string op = (file.domain.empty() ? "" : shown(file.domain) + ".") + shown(file.op);
   if (node.row == nullptr) return miss("op " + op, text);
-  if (file_.opset < node.row->since) {
-    return miss(op + format(" of opset %lld", static_cast<long long>(file_.opset)), text);
+  const int64_t opset = opset_of(file, file_.opset);
+  const bool strange = node.file->opset != 0 && (opset < kOpsetLeast || opset > kOpsetMost);
+  if (opset < node.row->since || strange) {
+    return miss(op + format(" of opset %lld", static_cast<long long>(opset)), text);
   }
   const std::string known = std::string(" ") + node.row->attributes + " ";
   for (const Attribute& attribute : file.attributes) {
