@@ -149,6 +149,8 @@ typedef struct netcl_benchmark netcl_benchmark;
 typedef struct netcl_graph netcl_graph;
 /** One rank of several that work together, each with a device of its own. Shareable. */
 typedef struct netcl_group netcl_group;
+/** What joins the gradients of all ranks of a group while a graph works them out. Shareable. */
+typedef struct netcl_reducer netcl_reducer;
 /** One rank's block of a tensor that lies on all ranks of a group. Shareable. */
 typedef struct netcl_sharded netcl_sharded;
 /** A network that was read from a file, ready to run. Shareable. */
@@ -182,7 +184,8 @@ enum netcl_handle_type_value {
   NETCL_HANDLE_GROUP = 21,
   NETCL_HANDLE_MODEL = 22,
   NETCL_HANDLE_SHARDED = 23,
-  NETCL_HANDLE_WEIGHTS = 24
+  NETCL_HANDLE_WEIGHTS = 24,
+  NETCL_HANDLE_REDUCER = 25
 };
 
 /* OpenCL and DLPack objects cross the interface under their own tags; neither header is needed. */
@@ -3476,9 +3479,12 @@ typedef struct netcl_gradients_options {
                                     afterwards, also when that fails on the way. What is refused
                                     before that leaves it as it was: arguments, and an input that no
                                     output depends on. Refused for a capture */
+  netcl_reducer *reducer;      /**< gets the gradients, of this call or, of a capture, of each run;
+                                    see netcl_reducer_wait. One for all calls of a capture, and its
+                                    rank has the graph's device; NULL: none */
 } netcl_gradients_options;
 #define NETCL_GRADIENTS_OPTIONS_INIT \
-  { sizeof(netcl_gradients_options), NULL, NULL, NULL, NULL, 0, 0, 0, 0 }
+  { sizeof(netcl_gradients_options), NULL, NULL, NULL, NULL, 0, 0, 0, 0, NULL }
 
 /**
  * Gives the gradients of outputs with respect to inputs, summed over all outputs: reverse mode
@@ -4150,6 +4156,93 @@ NETCL_API netcl_status netcl_group_send(netcl_group *group, netcl_tensor *tensor
 /** Receives a tensor from another rank; see netcl_group_send. */
 NETCL_API netcl_status netcl_group_receive(netcl_group *group, netcl_tensor *tensor, uint32_t peer,
                                            const netcl_run_options *run);
+
+/* ---- Reducers -------------------------------------------------------------------------------- */
+
+/*
+ * A reducer joins gradients over the ranks of a group while the graph that works them out goes on,
+ * for training in which each rank has the whole network and a part of each batch. It is given to
+ * netcl_graph_add_gradients as options->reducer. A gradient goes to a bucket when the last call
+ * that works on it has been enqueued; a bucket of options->bucket_bytes is joined by a thread of
+ * the reducer, in the place of the gradients, and netcl_reducer_wait waits for all of them. What a
+ * gradient gets is what netcl_group_all_reduce of it would give, bit for bit; where NCCL joins sums
+ * of f32 and f64, bits depend on where in its bucket a gradient lies. While a bucket of several
+ * gradients is joined it takes as much memory again.
+ *
+ * Runs. A netcl_graph_run of a capture with such gradients, or a netcl_graph_add_gradients of a
+ * tape, is a run of the reducer. Each is followed by netcl_reducer_wait, also when it failed; until
+ * then gradients are undefined, nobody else uses them, and another run, of whatever graph, is BUSY
+ * before it does anything. Every rank makes the same runs in the same order; a call that is refused
+ * for its handles or counts has begun none. A run that fails on one rank, and gradients whose
+ * shapes, dtypes or order differ between the ranks, are INVALID_ARGUMENT from netcl_reducer_wait on
+ * the others, and the reducer goes on; what gradients hold is undefined then. What makes a group
+ * unusable makes the reducer so, and not the group that it was made from: each further run fails
+ * with that status and message.
+ *
+ * Captures. A gradient is an output of the compiled graph, or lies in options->into; else
+ * netcl_graph_compile is INVALID_ARGUMENT, and so it is when a call behind
+ * netcl_graph_add_gradients reads or writes a gradient, of which it would see this rank's part
+ * alone. What uses gradients comes after netcl_reducer_wait.
+ */
+
+/** How a reducer joins gradients. */
+typedef struct netcl_reducer_options {
+  size_t struct_size;
+  uint64_t bucket_bytes;  /**< a bucket with so many is full; 0: 4 MiB */
+  netcl_reduction kind;   /**< SUM or MEAN; 0: MEAN */
+  uint32_t reserved;      /**< must be 0 */
+} netcl_reducer_options;
+#define NETCL_REDUCER_OPTIONS_INIT { sizeof(netcl_reducer_options), 0, 0, 0 }
+
+/** What a reducer is, and what it has done. */
+typedef struct netcl_reducer_info {
+  size_t struct_size;
+  uint64_t bucket_bytes;  /**< with which a bucket is full */
+  uint64_t runs;          /**< that have begun */
+  uint64_t gradients;     /**< that runs have given to it */
+  uint64_t buckets;       /**< that are joined */
+  uint64_t bytes;         /**< of the gradients in them */
+  netcl_reduction kind;
+  uint32_t waiting;       /**< 1: the last run was not waited for yet */
+} netcl_reducer_info;
+#define NETCL_REDUCER_INFO_INIT { sizeof(netcl_reducer_info), 0, 0, 0, 0, 0, 0, 0 }
+
+/**
+ * Makes a reducer for this rank. All ranks make the call, as they make netcl_group_split: the
+ * reducer has a part of the group to itself, with the group's timeout, so that its calls and those
+ * of the group do not meet. Options that differ between the ranks are INVALID_ARGUMENT on all of
+ * them. By messages of MPI its thread calls MPI, which takes MPI_THREAD_SERIALIZED at least, else
+ * INVALID_ARGUMENT, and is as another thread that calls; see netcl_group_create_mpi.
+ * @param[out] reducer one reference
+ */
+NETCL_API netcl_status netcl_reducer_create(netcl_group *group,
+                                            const netcl_reducer_options *options,
+                                            netcl_reducer **reducer);
+
+/** Adds a reference. */
+NETCL_API netcl_status netcl_reducer_retain(netcl_reducer *reducer);
+/**
+ * Gives a reference back; takes NULL. Graphs that give it gradients have references of their own.
+ * When the last one goes while a run is not waited for, the run ends where it is: for the other
+ * ranks this one is lost.
+ */
+NETCL_API void netcl_reducer_release(netcl_reducer *reducer);
+
+/**
+ * Tells what a reducer is and has done.
+ * @param[out] info what it has done up to now
+ */
+NETCL_API netcl_status netcl_reducer_get_info(const netcl_reducer *reducer,
+                                              netcl_reducer_info *info);
+
+/**
+ * Waits until the gradients of the last run are joined and lie in their tensors, and gives what
+ * failed: on this rank, or on another one, as a call of the group would; what made the run fail is
+ * given once more. Nothing to wait for is NETCL_OK. The wait ends by itself: no rank waits longer
+ * for another than the group's timeout, with TIMEOUT or RANK_LOST and a message that names it.
+ * TIMEOUT after timeout_ns, too: then the wait can be made again. Safe.
+ */
+NETCL_API netcl_status netcl_reducer_wait(netcl_reducer *reducer, uint64_t timeout_ns);
 
 /* ---- Sharded tensors ------------------------------------------------------------------------- */
 

@@ -88,6 +88,8 @@
 #define FIRST_SIZE_netcl_weights_save_options 32
 #define FIRST_SIZE_netcl_group_options 16
 #define FIRST_SIZE_netcl_group_info 40
+#define FIRST_SIZE_netcl_reducer_options 24
+#define FIRST_SIZE_netcl_reducer_info 56
 #define FIRST_SIZE_netcl_sharding_options 32
 #define FIRST_SIZE_netcl_sharded_info 112
 #define FIRST_SIZE_netcl_block_info 136

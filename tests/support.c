@@ -74,7 +74,7 @@ void check_live_handles(const uint64_t before[HANDLE_TYPES + 1], const char *fil
       "tensor",     "kernel",          "expression", "measurement", "timer", "region",
       "roofline",   "space",           "config", "tuning database", "search", "ceilings",
       "benchmark",  "tuner",           "graph", "group",   "model",
-      "sharded",    "weights"};
+      "sharded",    "weights",         "reducer"};
   uint64_t after[HANDLE_TYPES + 1];
   count_live_handles(after);
   for (int type = 1; type <= HANDLE_TYPES; ++type) {

@@ -18,7 +18,7 @@
 #include "netcl.h"
 
 #define POISON 0xA5
-#define HANDLE_TYPES 24
+#define HANDLE_TYPES 25
 #define DTYPES 13
 #define COUNT_OF(array) (sizeof(array) / sizeof((array)[0]))
 #define SECOND ((uint64_t)1000000000)

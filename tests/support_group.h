@@ -40,6 +40,8 @@ void group_path_done(void);
  * turn. */
 void run_ranks(netcl_device* device, uint32_t size, uint64_t timeout_ns, RankBody body,
                void* state);
+/* The same with a device of its own for each rank. */
+void run_apart(Fixture* fixture, uint32_t size, uint64_t timeout_ns, RankBody body, void* state);
 void run_ranks_on(netcl_device* const* devices, uint32_t devices_count, uint32_t size,
                   uint64_t timeout_ns, RankBody body, void* state);
 

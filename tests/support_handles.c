@@ -82,7 +82,7 @@ static netcl_tensor *const *one_tensor(int place, void *tensor) {
   return &lists[place];
 }
 
-static const netcl_gradients_options *gradients_options(void *seed, void *queue) {
+static const netcl_gradients_options *gradients_options(void *seed, void *queue, void *reducer) {
   static netcl_gradients_options options;
   static netcl_tensor *seeds[1];
   memset(&options, 0, sizeof options);
@@ -91,6 +91,7 @@ static const netcl_gradients_options *gradients_options(void *seed, void *queue)
   options.seeds = seeds;
   options.seeds_count = 1;
   options.queue = queue;
+  options.reducer = reducer;
   return &options;
 }
 
@@ -263,18 +264,19 @@ static netcl_status record(const netcl_graph_call *call, netcl_tensor **made, vo
   C(netcl_graph_run, "attQe", GRAPH(0), one_tensor(0, h[1]), 1, one_tensor(1, h[2]), 1,            \
     run_options(h[3], NULL, h[4]))                                                                 \
   C(netcl_graph_explain, "a", GRAPH(0), 0, out(), 16, NULL)                                        \
-  C(netcl_graph_add_gradients, "atttQ", GRAPH(0), one_tensor(0, h[1]), 1, one_tensor(1, h[2]),    \
-    1, gradients_options(h[3], h[4]), out())
+  C(netcl_graph_add_gradients, "atttQJ", GRAPH(0), one_tensor(0, h[1]), 1, one_tensor(1, h[2]),    \
+    1, gradients_options(h[3], h[4], h[5]), out())
 
 CASES(CALL_STATUS, CALL_RELEASE, CALL_NOTHING)
 
 static const HandleCase kCases[] = {CASES(ROW_STATUS, ROW_RELEASE, ROW_NOTHING)};
 extern const HandleCase kHandleOpCases[], kHandleMeasureCases[], kHandleTuneCases[];
 extern const HandleCase kHandleBenchmarkCases[], kHandleGroupCases[], kHandleModelCases[];
-extern const HandleCase kHandleShardedCases[], kHandleWeightsCases[];
+extern const HandleCase kHandleShardedCases[], kHandleWeightsCases[], kHandleReducerCases[];
 extern const size_t kHandleOpCasesCount, kHandleMeasureCasesCount, kHandleTuneCasesCount;
 extern const size_t kHandleBenchmarkCasesCount, kHandleGroupCasesCount, kHandleModelCasesCount;
-extern const size_t kHandleShardedCasesCount, kHandleWeightsCasesCount;
+extern const size_t kHandleShardedCasesCount, kHandleWeightsCasesCount,
+    kHandleReducerCasesCount;
 
 const HandleCase *handle_case(size_t index) {
   const struct {
@@ -288,6 +290,7 @@ const HandleCase *handle_case(size_t index) {
                  {kHandleGroupCases, kHandleGroupCasesCount},
                  {kHandleModelCases, kHandleModelCasesCount},
                  {kHandleShardedCases, kHandleShardedCasesCount},
+                 {kHandleReducerCases, kHandleReducerCasesCount},
                  {kHandleWeightsCases, kHandleWeightsCasesCount}};
   for (size_t i = 0; i < COUNT_OF(kTables); index -= kTables[i++].count) {
     if (index < kTables[i].count) return &kTables[i].cases[index];

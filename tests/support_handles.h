@@ -8,8 +8,8 @@
  * One exported function. `roles` has a letter for each handle that it takes, directly, in an array
  * or in a struct: d device, q queue, e event, p pool, b buffer, t tensor, k kernel, x expression,
  * m measurement, i timer, r region, o roofline, s space, c config, y tuning database, g ceilings,
- * n benchmark, h search, u tuner, a graph, l group, 5 model, 6 sharded, 7 weights; a capital letter
- * where NULL is allowed. "" for functions without handles. Releases return nothing.
+ * n benchmark, h search, u tuner, a graph, l group, 5 model, 6 sharded, 7 weights, j reducer; a
+ * capital letter where NULL is allowed. "" for functions without handles. Releases return nothing.
  */
 typedef struct HandleCase {
   const char *name;
@@ -22,7 +22,7 @@ size_t handle_cases_count(void);
 const HandleCase *handle_case(size_t index);
 
 /* In the order of netcl_handle_type; a blank for a number without a type. */
-#define HANDLE_ROLES "dqepbtkxmiroscyhgnual567"
+#define HANDLE_ROLES "dqepbtkxmiroscyhgnual567j"
 
 /* The library's functions that make and release one object of each type. */
 typedef struct HandleMaker HandleMaker;

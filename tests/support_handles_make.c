@@ -16,7 +16,7 @@
   F(space_add_bool) F(search_create) F(tuner_create) F(graph_create) F(search_release)          \
   F(tuner_release) F(graph_release) F(group_join) F(group_release)                              \
   F(model_load_memory) F(model_release) F(sharded_create) F(sharded_release)                    \
-  F(weights_open) F(weights_release)                                                            \
+  F(weights_open) F(weights_release) F(reducer_create) F(reducer_release)                       \
   F(device_release) F(queue_release) F(event_release) F(pool_release) F(buffer_release)         \
   F(tensor_release) F(kernel_release) F(expression_release) F(measurement_release)              \
   F(timer_release) F(region_release) F(roofline_release) F(space_release) F(config_release)     \
@@ -89,6 +89,7 @@ void make_handles_of(const HandleMaker *maker, const Fixture *fixture, void *of[
   OK(load_model(maker->model_load_memory, of[0], (netcl_model **)&of[21]));
   OK(maker->sharded_create(of[20], of[5], 2, shape, NULL, (netcl_sharded **)&of[22]));
   OK(open_some_weights(maker->weights_open, of[0], (netcl_weights **)&of[23]));
+  OK(maker->reducer_create(of[20], NULL, (netcl_reducer **)&of[24]));
 }
 
 void release_handle_of(const HandleMaker *maker, int type, void *handle) {
@@ -116,6 +117,7 @@ void release_handle_of(const HandleMaker *maker, int type, void *handle) {
     case 20: maker->group_release(handle); break;
     case 21: maker->model_release(handle); break;
     case 22: maker->sharded_release(handle); break;
-    default: maker->weights_release(handle); break;
+    case 23: maker->weights_release(handle); break;
+    default: maker->reducer_release(handle); break;
   }
 }

@@ -92,3 +92,14 @@ void run_ranks_on(netcl_device* const* devices, uint32_t devices_count, uint32_t
   }
   CHECK(problems == 0, "%d of %u ranks failed", problems, size);
 }
+
+void run_apart(Fixture* fixture, uint32_t size, uint64_t timeout_ns, RankBody body, void* state) {
+  netcl_device* devices[GROUP_MOST] = {fixture->device};
+  netcl_device_options options = NETCL_DEVICE_OPTIONS_INIT;
+  options.separate = 1;
+  for (uint32_t d = 1; d < size; d++) {
+    OK(netcl_device_open(test_selector(), &options, &devices[d]));
+  }
+  run_ranks_on(devices, size, size, timeout_ns, body, state);
+  for (uint32_t d = 1; d < size; d++) netcl_device_release(devices[d]);
+}

@@ -75,6 +75,7 @@ static void *make_handle(char role, netcl_device *device) {
   void *made = NULL;
   netcl_pool *pool = NULL;
   netcl_space *space = NULL;
+  netcl_group *group = NULL;
   if (sweep_make(role, device, &made)) return made;
   switch (role >= 'A' && role <= 'Z' ? role - 'A' + 'a' : role) {
     case 'd':
@@ -116,10 +117,15 @@ static void *make_handle(char role, netcl_device *device) {
     case 'l': MUST(join_alone(netcl_group_join, device, (netcl_group **)&made)); break;
     case '5': MUST(load_model(netcl_model_load_memory, device, (netcl_model **)&made)); break;
     case '7': MUST(open_some_weights(netcl_weights_open, device, (netcl_weights **)&made)); break;
+    case 'j':
+      MUST(join_alone(netcl_group_join, device, &group));
+      MUST(netcl_reducer_create(group, NULL, (netcl_reducer **)&made));
+      break;
     default: break;
   }
   netcl_pool_release(pool);
   netcl_space_release(space);
+  netcl_group_release(group);
   return made;
 }
 

@@ -1,6 +1,7 @@
 package netcl_test
 
 import (
+	"context"
 	"errors"
 	"path/filepath"
 	"testing"
@@ -93,5 +94,65 @@ func TestGroupOfGoroutines(t *testing.T) {
 		for _, one := range []*netcl.Tensor{rank.x, rank.w, rank.y, rank.z} {
 			must(t, one.Close())
 		}
+	}
+}
+
+// reduceGradient gives the gradient of the sum of x*x, joined over the ranks.
+func reduceGradient(group *netcl.Group, device *netcl.Device, x *netcl.Tensor) (*netcl.Tensor, error) {
+	reducer, err := netcl.NewReducer(group, &netcl.ReducerOptions{Kind: netcl.ReductionSum})
+	if err != nil {
+		return nil, err
+	}
+	again, err := reducer.Retain()
+	graph, graphErr := netcl.NewGraph(device, nil)
+	if err = firstOf(err, graphErr); err != nil {
+		return nil, err
+	}
+	run := &netcl.RunOptions{Graph: graph}
+	square, err := netcl.OpExpressionText("v0 * v0", []*netcl.Tensor{x}, nil, run)
+	if err != nil {
+		return nil, err
+	}
+	sum, err := netcl.OpReduce(square, netcl.ReductionSum, nil, run)
+	if err != nil {
+		return nil, err
+	}
+	gradients, err := graph.AddGradients([]*netcl.Tensor{sum}, []*netcl.Tensor{x},
+		&netcl.GradientsOptions{Reducer: reducer})
+	if err != nil {
+		return nil, err
+	}
+	err = reducer.Wait(context.Background())
+	info, infoErr := again.Info()
+	if infoErr == nil && (info.Runs != 1 || info.Gradients != 1 || info.Buckets != 1) {
+		infoErr = errors.New("the reducer counts otherwise")
+	}
+	return gradients[0], firstOf(err, infoErr, square.Close(), sum.Close(), graph.Close(),
+		again.Close(), reducer.Close())
+}
+
+func TestReducerOfGoroutines(t *testing.T) {
+	device := open(t)
+	defer device.Close()
+	path := filepath.Join(t.TempDir(), "netcl", "meet")
+	var inputs, gradients [2]*netcl.Tensor
+	for r := range inputs {
+		inputs[r] = tensor(t, device, []float32{float32(r) + 1, 2}, 2)
+	}
+	results := make(chan error)
+	for r := range inputs {
+		go func(index int) {
+			group, err := netcl.JoinGroup(device, path, uint32(index), 2, nil)
+			if err == nil {
+				gradients[index], err = reduceGradient(group, device, inputs[index])
+				err = firstOf(err, group.Close())
+			}
+			results <- err
+		}(r)
+	}
+	must(t, firstOf(<-results, <-results))
+	for r := range inputs {
+		has[float32](t, gradients[r], 6, 8)
+		must(t, firstOf(gradients[r].Close(), inputs[r].Close()))
 	}
 }

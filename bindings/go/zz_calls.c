@@ -2203,9 +2203,47 @@ netclgo_outcome netclgo_group_receive(uintptr_t group, uintptr_t tensor, uint32_
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
+netclgo_reducer_create_result netclgo_reducer_create(uintptr_t group, netcl_reducer_options options) {
+  netclgo_reducer_create_result r;
+  COUNT(243);
+  memset(&r, 0, sizeof r);
+  r.outcome.status = netcl_reducer_create((netcl_group *)group, options.struct_size == 0 ? NULL : &options, (netcl_reducer **)&r.out_reducer);
+  if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
+  return r;
+}
+
+netclgo_outcome netclgo_reducer_retain(uintptr_t reducer) {
+  netclgo_outcome outcome_ = {0, 0, NULL, 0};
+  COUNT(244);
+  outcome_.status = netcl_reducer_retain((netcl_reducer *)reducer);
+  return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
+}
+
+void netclgo_reducer_release(uintptr_t reducer) {
+  COUNT(245);
+  netcl_reducer_release((netcl_reducer *)reducer);
+}
+
+netclgo_reducer_get_info_result netclgo_reducer_get_info(uintptr_t reducer) {
+  netclgo_reducer_get_info_result r;
+  COUNT(246);
+  memset(&r, 0, sizeof r);
+  r.out_info.struct_size = sizeof r.out_info;
+  r.outcome.status = netcl_reducer_get_info((netcl_reducer *)reducer, &r.out_info);
+  if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
+  return r;
+}
+
+netclgo_outcome netclgo_reducer_wait(uintptr_t reducer, uint64_t timeout_ns) {
+  netclgo_outcome outcome_ = {0, 0, NULL, 0};
+  COUNT(247);
+  outcome_.status = netcl_reducer_wait((netcl_reducer *)reducer, timeout_ns);
+  return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
+}
+
 netclgo_group_describe_block_result netclgo_group_describe_block(uintptr_t group, uint32_t index, uint32_t rank, const int64_t *shape, netcl_sharding_options options) {
   netclgo_group_describe_block_result r;
-  COUNT(243);
+  COUNT(248);
   memset(&r, 0, sizeof r);
   r.out_info.struct_size = sizeof r.out_info;
   r.outcome.status = netcl_group_describe_block((netcl_group *)group, index, rank, shape, options.struct_size == 0 ? NULL : &options, &r.out_info);
@@ -2215,7 +2253,7 @@ netclgo_group_describe_block_result netclgo_group_describe_block(uintptr_t group
 
 netclgo_sharded_create_result netclgo_sharded_create(uintptr_t group, uintptr_t block, uint32_t rank, const int64_t *shape, netcl_sharding_options options) {
   netclgo_sharded_create_result r;
-  COUNT(244);
+  COUNT(249);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_sharded_create((netcl_group *)group, (netcl_tensor *)block, rank, shape, options.struct_size == 0 ? NULL : &options, (netcl_sharded **)&r.out_sharded);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -2224,7 +2262,7 @@ netclgo_sharded_create_result netclgo_sharded_create(uintptr_t group, uintptr_t 
 
 netclgo_sharded_create_from_root_result netclgo_sharded_create_from_root(uintptr_t group, uintptr_t whole, uint32_t root, netcl_sharding_options options, netcl_run_options run) {
   netclgo_sharded_create_from_root_result r;
-  COUNT(245);
+  COUNT(250);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_sharded_create_from_root((netcl_group *)group, (netcl_tensor *)whole, root, options.struct_size == 0 ? NULL : &options, run.struct_size == 0 ? NULL : &run, (netcl_sharded **)&r.out_sharded);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -2233,19 +2271,19 @@ netclgo_sharded_create_from_root_result netclgo_sharded_create_from_root(uintptr
 
 netclgo_outcome netclgo_sharded_retain(uintptr_t sharded) {
   netclgo_outcome outcome_ = {0, 0, NULL, 0};
-  COUNT(246);
+  COUNT(251);
   outcome_.status = netcl_sharded_retain((netcl_sharded *)sharded);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 void netclgo_sharded_release(uintptr_t sharded) {
-  COUNT(247);
+  COUNT(252);
   netcl_sharded_release((netcl_sharded *)sharded);
 }
 
 netclgo_sharded_get_info_result netclgo_sharded_get_info(uintptr_t sharded) {
   netclgo_sharded_get_info_result r;
-  COUNT(248);
+  COUNT(253);
   memset(&r, 0, sizeof r);
   r.out_info.struct_size = sizeof r.out_info;
   r.outcome.status = netcl_sharded_get_info((netcl_sharded *)sharded, &r.out_info);
@@ -2255,7 +2293,7 @@ netclgo_sharded_get_info_result netclgo_sharded_get_info(uintptr_t sharded) {
 
 netclgo_sharded_get_block_result netclgo_sharded_get_block(uintptr_t sharded) {
   netclgo_sharded_get_block_result r;
-  COUNT(249);
+  COUNT(254);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_sharded_get_block((netcl_sharded *)sharded, (netcl_tensor **)&r.out_block);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -2267,7 +2305,7 @@ netclgo_sharded_get_block_result netclgo_sharded_get_block(uintptr_t sharded) {
 
 netclgo_sharded_explain_result netclgo_sharded_explain(uintptr_t sharded, char *buffer, size_t capacity) {
   netclgo_sharded_explain_result r;
-  COUNT(250);
+  COUNT(255);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_sharded_explain((netcl_sharded *)sharded, buffer, capacity, &r.out_length);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -2276,7 +2314,7 @@ netclgo_sharded_explain_result netclgo_sharded_explain(uintptr_t sharded, char *
 
 netclgo_sharded_redistribute_result netclgo_sharded_redistribute(uintptr_t x, netcl_sharding_options options, netcl_run_options run) {
   netclgo_sharded_redistribute_result r;
-  COUNT(251);
+  COUNT(256);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_sharded_redistribute((netcl_sharded *)x, options.struct_size == 0 ? NULL : &options, run.struct_size == 0 ? NULL : &run, (netcl_sharded **)&r.out_result);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -2285,14 +2323,14 @@ netclgo_sharded_redistribute_result netclgo_sharded_redistribute(uintptr_t x, ne
 
 netclgo_outcome netclgo_sharded_gather(uintptr_t x, uintptr_t output, uint32_t root, netcl_run_options run) {
   netclgo_outcome outcome_ = {0, 0, NULL, 0};
-  COUNT(252);
+  COUNT(257);
   outcome_.status = netcl_sharded_gather((netcl_sharded *)x, (netcl_tensor *)output, root, run.struct_size == 0 ? NULL : &run);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_sharded_expression_text_result netclgo_sharded_expression_text(const char *text, const uintptr_t *inputs, uint32_t inputs_count, netcl_expression_options options, netcl_run_options run) {
   netclgo_sharded_expression_text_result r;
-  COUNT(253);
+  COUNT(258);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_sharded_expression_text(text, (netcl_sharded *const *)inputs, inputs_count, options.struct_size == 0 ? NULL : &options, run.struct_size == 0 ? NULL : &run, (netcl_sharded **)&r.out_result);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -2301,7 +2339,7 @@ netclgo_sharded_expression_text_result netclgo_sharded_expression_text(const cha
 
 netclgo_sharded_reduce_result netclgo_sharded_reduce(uintptr_t x, netcl_reduction kind, netcl_reduce_options options, netcl_run_options run) {
   netclgo_sharded_reduce_result r;
-  COUNT(254);
+  COUNT(259);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_sharded_reduce((netcl_sharded *)x, kind, options.struct_size == 0 ? NULL : &options, run.struct_size == 0 ? NULL : &run, (netcl_sharded **)&r.out_result);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -2310,7 +2348,7 @@ netclgo_sharded_reduce_result netclgo_sharded_reduce(uintptr_t x, netcl_reductio
 
 netclgo_sharded_softmax_result netclgo_sharded_softmax(uintptr_t x, int32_t axis, netcl_run_options run) {
   netclgo_sharded_softmax_result r;
-  COUNT(255);
+  COUNT(260);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_sharded_softmax((netcl_sharded *)x, axis, run.struct_size == 0 ? NULL : &run, (netcl_sharded **)&r.out_result);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -2319,7 +2357,7 @@ netclgo_sharded_softmax_result netclgo_sharded_softmax(uintptr_t x, int32_t axis
 
 netclgo_sharded_layernorm_result netclgo_sharded_layernorm(uintptr_t x, int32_t axis, netcl_norm_options options, netcl_run_options run) {
   netclgo_sharded_layernorm_result r;
-  COUNT(256);
+  COUNT(261);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_sharded_layernorm((netcl_sharded *)x, axis, options.struct_size == 0 ? NULL : &options, run.struct_size == 0 ? NULL : &run, (netcl_sharded **)&r.out_result);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -2328,7 +2366,7 @@ netclgo_sharded_layernorm_result netclgo_sharded_layernorm(uintptr_t x, int32_t 
 
 netclgo_sharded_rmsnorm_result netclgo_sharded_rmsnorm(uintptr_t x, int32_t axis, netcl_norm_options options, netcl_run_options run) {
   netclgo_sharded_rmsnorm_result r;
-  COUNT(257);
+  COUNT(262);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_sharded_rmsnorm((netcl_sharded *)x, axis, options.struct_size == 0 ? NULL : &options, run.struct_size == 0 ? NULL : &run, (netcl_sharded **)&r.out_result);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -2337,7 +2375,7 @@ netclgo_sharded_rmsnorm_result netclgo_sharded_rmsnorm(uintptr_t x, int32_t axis
 
 netclgo_sharded_matmul_result netclgo_sharded_matmul(uintptr_t a, uintptr_t b, netcl_matmul_options options, netcl_run_options run) {
   netclgo_sharded_matmul_result r;
-  COUNT(258);
+  COUNT(263);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_sharded_matmul((netcl_sharded *)a, (netcl_sharded *)b, options.struct_size == 0 ? NULL : &options, run.struct_size == 0 ? NULL : &run, (netcl_sharded **)&r.out_result);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -2346,7 +2384,7 @@ netclgo_sharded_matmul_result netclgo_sharded_matmul(uintptr_t a, uintptr_t b, n
 
 netclgo_sharded_exchange_halo_result netclgo_sharded_exchange_halo(uintptr_t x, const int64_t *pads, uint32_t pads_count, netcl_halo_options options, netcl_run_options run) {
   netclgo_sharded_exchange_halo_result r;
-  COUNT(259);
+  COUNT(264);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_sharded_exchange_halo((netcl_sharded *)x, pads, pads_count, options.struct_size == 0 ? NULL : &options, run.struct_size == 0 ? NULL : &run, (netcl_tensor **)&r.out_result);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -2358,7 +2396,7 @@ netclgo_sharded_exchange_halo_result netclgo_sharded_exchange_halo(uintptr_t x, 
 
 netclgo_statistics_compute_result netclgo_statistics_compute(const double *samples, uint64_t samples_count, double confidence) {
   netclgo_statistics_compute_result r;
-  COUNT(260);
+  COUNT(265);
   memset(&r, 0, sizeof r);
   r.out_statistics.struct_size = sizeof r.out_statistics;
   r.outcome.status = netcl_statistics_compute(samples, samples_count, confidence, &r.out_statistics);
@@ -2368,7 +2406,7 @@ netclgo_statistics_compute_result netclgo_statistics_compute(const double *sampl
 
 netclgo_statistics_compare_result netclgo_statistics_compare(const double *first, uint64_t first_count, const double *second, uint64_t second_count, double confidence, double precision, uint64_t seed) {
   netclgo_statistics_compare_result r;
-  COUNT(261);
+  COUNT(266);
   memset(&r, 0, sizeof r);
   r.out_comparison.struct_size = sizeof r.out_comparison;
   r.outcome.status = netcl_statistics_compare(first, first_count, second, second_count, confidence, precision, seed, &r.out_comparison);
@@ -2378,7 +2416,7 @@ netclgo_statistics_compare_result netclgo_statistics_compare(const double *first
 
 netclgo_measurement_create_result netclgo_measurement_create(uintptr_t queue, netcl_measurement_options options) {
   netclgo_measurement_create_result r;
-  COUNT(262);
+  COUNT(267);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_measurement_create((netcl_queue *)queue, options.struct_size == 0 ? NULL : &options, (netcl_measurement **)&r.out_measurement);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -2387,19 +2425,19 @@ netclgo_measurement_create_result netclgo_measurement_create(uintptr_t queue, ne
 
 netclgo_outcome netclgo_measurement_retain(uintptr_t measurement) {
   netclgo_outcome outcome_ = {0, 0, NULL, 0};
-  COUNT(263);
+  COUNT(268);
   outcome_.status = netcl_measurement_retain((netcl_measurement *)measurement);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 void netclgo_measurement_release(uintptr_t measurement) {
-  COUNT(264);
+  COUNT(269);
   netcl_measurement_release((netcl_measurement *)measurement);
 }
 
 netclgo_measurement_next_result netclgo_measurement_next(uintptr_t measurement) {
   netclgo_measurement_next_result r;
-  COUNT(265);
+  COUNT(270);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_measurement_next((netcl_measurement *)measurement, &r.out_candidate, &r.out_iterations);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -2408,7 +2446,7 @@ netclgo_measurement_next_result netclgo_measurement_next(uintptr_t measurement) 
 
 netclgo_measurement_get_statistics_result netclgo_measurement_get_statistics(uintptr_t measurement, uint32_t candidate) {
   netclgo_measurement_get_statistics_result r;
-  COUNT(266);
+  COUNT(271);
   memset(&r, 0, sizeof r);
   r.out_statistics.struct_size = sizeof r.out_statistics;
   r.outcome.status = netcl_measurement_get_statistics((netcl_measurement *)measurement, candidate, &r.out_statistics);
@@ -2418,7 +2456,7 @@ netclgo_measurement_get_statistics_result netclgo_measurement_get_statistics(uin
 
 netclgo_measurement_get_samples_result netclgo_measurement_get_samples(uintptr_t measurement, uint32_t candidate, double *samples, uint64_t capacity) {
   netclgo_measurement_get_samples_result r;
-  COUNT(267);
+  COUNT(272);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_measurement_get_samples((netcl_measurement *)measurement, candidate, samples, capacity, &r.out_count);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -2427,7 +2465,7 @@ netclgo_measurement_get_samples_result netclgo_measurement_get_samples(uintptr_t
 
 netclgo_measurement_compare_result netclgo_measurement_compare(uintptr_t measurement, uint32_t first, uint32_t second) {
   netclgo_measurement_compare_result r;
-  COUNT(268);
+  COUNT(273);
   memset(&r, 0, sizeof r);
   r.out_comparison.struct_size = sizeof r.out_comparison;
   r.outcome.status = netcl_measurement_compare((netcl_measurement *)measurement, first, second, &r.out_comparison);
@@ -2437,7 +2475,7 @@ netclgo_measurement_compare_result netclgo_measurement_compare(uintptr_t measure
 
 netclgo_queue_time_result netclgo_queue_time(uintptr_t queue, uintptr_t work, netcl_measurement_options options) {
   netclgo_queue_time_result r;
-  COUNT(269);
+  COUNT(274);
   memset(&r, 0, sizeof r);
   r.out_statistics.struct_size = sizeof r.out_statistics;
   r.outcome.status = netcl_queue_time((netcl_queue *)queue, work == 0 ? NULL : netclgo_call_work_fn, (void *)work, options.struct_size == 0 ? NULL : &options, &r.out_statistics);
@@ -2447,7 +2485,7 @@ netclgo_queue_time_result netclgo_queue_time(uintptr_t queue, uintptr_t work, ne
 
 netclgo_kernel_time_result netclgo_kernel_time(uintptr_t kernel, const uint64_t *global, uint32_t global_count, const uint64_t *local, uint32_t local_count, const netcl_arg *args, uint32_t args_count, netcl_launch_options launch, netcl_run_options run, netcl_measurement_options options) {
   netclgo_kernel_time_result r;
-  COUNT(270);
+  COUNT(275);
   memset(&r, 0, sizeof r);
   r.out_statistics.struct_size = sizeof r.out_statistics;
   r.outcome.status = netcl_kernel_time((netcl_kernel *)kernel, global, global_count, local, local_count, args, args_count, launch.struct_size == 0 ? NULL : &launch, run.struct_size == 0 ? NULL : &run, options.struct_size == 0 ? NULL : &options, &r.out_statistics);
@@ -2457,7 +2495,7 @@ netclgo_kernel_time_result netclgo_kernel_time(uintptr_t kernel, const uint64_t 
 
 netclgo_timer_create_result netclgo_timer_create(uintptr_t queue) {
   netclgo_timer_create_result r;
-  COUNT(271);
+  COUNT(276);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_timer_create((netcl_queue *)queue, (netcl_timer **)&r.out_timer);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -2466,26 +2504,26 @@ netclgo_timer_create_result netclgo_timer_create(uintptr_t queue) {
 
 netclgo_outcome netclgo_timer_retain(uintptr_t timer) {
   netclgo_outcome outcome_ = {0, 0, NULL, 0};
-  COUNT(272);
+  COUNT(277);
   outcome_.status = netcl_timer_retain((netcl_timer *)timer);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 void netclgo_timer_release(uintptr_t timer) {
-  COUNT(273);
+  COUNT(278);
   netcl_timer_release((netcl_timer *)timer);
 }
 
 netclgo_outcome netclgo_timer_start(uintptr_t timer) {
   netclgo_outcome outcome_ = {0, 0, NULL, 0};
-  COUNT(274);
+  COUNT(279);
   outcome_.status = netcl_timer_start((netcl_timer *)timer);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_timer_stop_result netclgo_timer_stop(uintptr_t timer, uint64_t timeout_ns) {
   netclgo_timer_stop_result r;
-  COUNT(275);
+  COUNT(280);
   memset(&r, 0, sizeof r);
   r.out_elapsed.struct_size = sizeof r.out_elapsed;
   r.outcome.status = netcl_timer_stop((netcl_timer *)timer, timeout_ns, &r.out_elapsed);
@@ -2495,28 +2533,28 @@ netclgo_timer_stop_result netclgo_timer_stop(uintptr_t timer, uint64_t timeout_n
 
 netclgo_outcome netclgo_profile_start(netcl_profile_options options) {
   netclgo_outcome outcome_ = {0, 0, NULL, 0};
-  COUNT(276);
+  COUNT(281);
   outcome_.status = netcl_profile_start(options.struct_size == 0 ? NULL : &options);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_outcome netclgo_profile_stop(uint64_t timeout_ns) {
   netclgo_outcome outcome_ = {0, 0, NULL, 0};
-  COUNT(277);
+  COUNT(282);
   outcome_.status = netcl_profile_stop(timeout_ns);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_outcome netclgo_profile_reset(void) {
   netclgo_outcome outcome_ = {0, 0, NULL, 0};
-  COUNT(278);
+  COUNT(283);
   outcome_.status = netcl_profile_reset();
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_profile_report_result netclgo_profile_report(netcl_format format, char *buffer, size_t capacity) {
   netclgo_profile_report_result r;
-  COUNT(279);
+  COUNT(284);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_profile_report(format, buffer, capacity, &r.out_length);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -2525,7 +2563,7 @@ netclgo_profile_report_result netclgo_profile_report(netcl_format format, char *
 
 netclgo_region_begin_result netclgo_region_begin(uintptr_t queue, uintptr_t parent, const char *name) {
   netclgo_region_begin_result r;
-  COUNT(280);
+  COUNT(285);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_region_begin((netcl_queue *)queue, (netcl_region *)parent, name, (netcl_region **)&r.out_region);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -2534,33 +2572,33 @@ netclgo_region_begin_result netclgo_region_begin(uintptr_t queue, uintptr_t pare
 
 netclgo_outcome netclgo_region_end(uintptr_t region) {
   netclgo_outcome outcome_ = {0, 0, NULL, 0};
-  COUNT(281);
+  COUNT(286);
   outcome_.status = netcl_region_end((netcl_region *)region);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_outcome netclgo_region_annotate(uintptr_t region, double bytes, double operations) {
   netclgo_outcome outcome_ = {0, 0, NULL, 0};
-  COUNT(282);
+  COUNT(287);
   outcome_.status = netcl_region_annotate((netcl_region *)region, bytes, operations);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_outcome netclgo_region_retain(uintptr_t region) {
   netclgo_outcome outcome_ = {0, 0, NULL, 0};
-  COUNT(283);
+  COUNT(288);
   outcome_.status = netcl_region_retain((netcl_region *)region);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 void netclgo_region_release(uintptr_t region) {
-  COUNT(284);
+  COUNT(289);
   netcl_region_release((netcl_region *)region);
 }
 
 netclgo_roofline_create_result netclgo_roofline_create(netcl_roofline_options options) {
   netclgo_roofline_create_result r;
-  COUNT(287);
+  COUNT(292);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_roofline_create(options.struct_size == 0 ? NULL : &options, (netcl_roofline **)&r.out_roofline);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -2569,19 +2607,19 @@ netclgo_roofline_create_result netclgo_roofline_create(netcl_roofline_options op
 
 netclgo_outcome netclgo_roofline_retain(uintptr_t roofline) {
   netclgo_outcome outcome_ = {0, 0, NULL, 0};
-  COUNT(288);
+  COUNT(293);
   outcome_.status = netcl_roofline_retain((netcl_roofline *)roofline);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 void netclgo_roofline_release(uintptr_t roofline) {
-  COUNT(289);
+  COUNT(294);
   netcl_roofline_release((netcl_roofline *)roofline);
 }
 
 netclgo_roofline_analyze_metrics_result netclgo_roofline_analyze_metrics(uintptr_t roofline, const char *const *names, const double *values, uint32_t metrics_count) {
   netclgo_roofline_analyze_metrics_result r;
-  COUNT(290);
+  COUNT(295);
   memset(&r, 0, sizeof r);
   r.out_result.struct_size = sizeof r.out_result;
   r.outcome.status = netcl_roofline_analyze_metrics((netcl_roofline *)roofline, names, values, metrics_count, &r.out_result);
@@ -2591,7 +2629,7 @@ netclgo_roofline_analyze_metrics_result netclgo_roofline_analyze_metrics(uintptr
 
 netclgo_roofline_analyze_ncu_result netclgo_roofline_analyze_ncu(uintptr_t roofline, const char *text, size_t text_size, netcl_ncu_options options) {
   netclgo_roofline_analyze_ncu_result r;
-  COUNT(291);
+  COUNT(296);
   memset(&r, 0, sizeof r);
   r.out_result.struct_size = sizeof r.out_result;
   r.outcome.status = netcl_roofline_analyze_ncu((netcl_roofline *)roofline, text, text_size, options.struct_size == 0 ? NULL : &options, &r.out_result);
@@ -2601,7 +2639,7 @@ netclgo_roofline_analyze_ncu_result netclgo_roofline_analyze_ncu(uintptr_t roofl
 
 netclgo_roofline_should_stop_result netclgo_roofline_should_stop(uintptr_t roofline, netcl_roofline_result result) {
   netclgo_roofline_should_stop_result r;
-  COUNT(292);
+  COUNT(297);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_roofline_should_stop((netcl_roofline *)roofline, result.struct_size == 0 ? NULL : &result, &r.out_stop);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -2610,7 +2648,7 @@ netclgo_roofline_should_stop_result netclgo_roofline_should_stop(uintptr_t roofl
 
 netclgo_roofline_get_reason_result netclgo_roofline_get_reason(uintptr_t roofline, char *buffer, size_t capacity) {
   netclgo_roofline_get_reason_result r;
-  COUNT(293);
+  COUNT(298);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_roofline_get_reason((netcl_roofline *)roofline, buffer, capacity, &r.out_length);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -2619,14 +2657,14 @@ netclgo_roofline_get_reason_result netclgo_roofline_get_reason(uintptr_t rooflin
 
 netclgo_outcome netclgo_roofline_reset_history(uintptr_t roofline) {
   netclgo_outcome outcome_ = {0, 0, NULL, 0};
-  COUNT(294);
+  COUNT(299);
   outcome_.status = netcl_roofline_reset_history((netcl_roofline *)roofline);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_roofline_format_result netclgo_roofline_format(netcl_roofline_result result, netcl_format format, char *buffer, size_t capacity) {
   netclgo_roofline_format_result r;
-  COUNT(295);
+  COUNT(300);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_roofline_format(result.struct_size == 0 ? NULL : &result, format, buffer, capacity, &r.out_length);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -2634,13 +2672,13 @@ netclgo_roofline_format_result netclgo_roofline_format(netcl_roofline_result res
 }
 
 const char *netclgo_ceiling_kind_name(netcl_ceiling_kind kind) {
-  COUNT(296);
+  COUNT(301);
   return netcl_ceiling_kind_name(kind);
 }
 
 netclgo_ceilings_create_result netclgo_ceilings_create(void) {
   netclgo_ceilings_create_result r;
-  COUNT(297);
+  COUNT(302);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_ceilings_create((netcl_ceilings **)&r.out_ceilings);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -2649,7 +2687,7 @@ netclgo_ceilings_create_result netclgo_ceilings_create(void) {
 
 netclgo_ceilings_measure_result netclgo_ceilings_measure(uintptr_t device, netcl_ceilings_options options) {
   netclgo_ceilings_measure_result r;
-  COUNT(298);
+  COUNT(303);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_ceilings_measure((netcl_device *)device, options.struct_size == 0 ? NULL : &options, (netcl_ceilings **)&r.out_ceilings);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -2658,7 +2696,7 @@ netclgo_ceilings_measure_result netclgo_ceilings_measure(uintptr_t device, netcl
 
 netclgo_ceilings_load_result netclgo_ceilings_load(const char *path) {
   netclgo_ceilings_load_result r;
-  COUNT(299);
+  COUNT(304);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_ceilings_load(path, (netcl_ceilings **)&r.out_ceilings);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -2667,19 +2705,19 @@ netclgo_ceilings_load_result netclgo_ceilings_load(const char *path) {
 
 netclgo_outcome netclgo_ceilings_retain(uintptr_t ceilings) {
   netclgo_outcome outcome_ = {0, 0, NULL, 0};
-  COUNT(300);
+  COUNT(305);
   outcome_.status = netcl_ceilings_retain((netcl_ceilings *)ceilings);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 void netclgo_ceilings_release(uintptr_t ceilings) {
-  COUNT(301);
+  COUNT(306);
   netcl_ceilings_release((netcl_ceilings *)ceilings);
 }
 
 netclgo_ceilings_get_info_result netclgo_ceilings_get_info(uintptr_t ceilings) {
   netclgo_ceilings_get_info_result r;
-  COUNT(302);
+  COUNT(307);
   memset(&r, 0, sizeof r);
   r.out_info.struct_size = sizeof r.out_info;
   r.outcome.status = netcl_ceilings_get_info((netcl_ceilings *)ceilings, &r.out_info);
@@ -2689,7 +2727,7 @@ netclgo_ceilings_get_info_result netclgo_ceilings_get_info(uintptr_t ceilings) {
 
 netclgo_ceilings_get_result netclgo_ceilings_get(uintptr_t ceilings, netcl_ceiling *rows, uint32_t capacity) {
   netclgo_ceilings_get_result r;
-  COUNT(303);
+  COUNT(308);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_ceilings_get((netcl_ceilings *)ceilings, rows, capacity, &r.out_count);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -2698,21 +2736,21 @@ netclgo_ceilings_get_result netclgo_ceilings_get(uintptr_t ceilings, netcl_ceili
 
 netclgo_outcome netclgo_ceilings_set(uintptr_t ceilings, const netcl_ceiling *row) {
   netclgo_outcome outcome_ = {0, 0, NULL, 0};
-  COUNT(304);
+  COUNT(309);
   outcome_.status = netcl_ceilings_set((netcl_ceilings *)ceilings, row);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_outcome netclgo_ceilings_save(uintptr_t ceilings, const char *path) {
   netclgo_outcome outcome_ = {0, 0, NULL, 0};
-  COUNT(305);
+  COUNT(310);
   outcome_.status = netcl_ceilings_save((netcl_ceilings *)ceilings, path);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_roofline_analyze_time_result netclgo_roofline_analyze_time(uintptr_t roofline, uintptr_t ceilings, double time_ns, netcl_work work) {
   netclgo_roofline_analyze_time_result r;
-  COUNT(306);
+  COUNT(311);
   memset(&r, 0, sizeof r);
   r.out_result.struct_size = sizeof r.out_result;
   r.outcome.status = netcl_roofline_analyze_time((netcl_roofline *)roofline, (netcl_ceilings *)ceilings, time_ns, work.struct_size == 0 ? NULL : &work, &r.out_result);
@@ -2722,7 +2760,7 @@ netclgo_roofline_analyze_time_result netclgo_roofline_analyze_time(uintptr_t roo
 
 netclgo_roofline_analyze_statistics_result netclgo_roofline_analyze_statistics(uintptr_t roofline, uintptr_t ceilings, netcl_statistics statistics) {
   netclgo_roofline_analyze_statistics_result r;
-  COUNT(307);
+  COUNT(312);
   memset(&r, 0, sizeof r);
   r.out_result.struct_size = sizeof r.out_result;
   r.outcome.status = netcl_roofline_analyze_statistics((netcl_roofline *)roofline, (netcl_ceilings *)ceilings, statistics.struct_size == 0 ? NULL : &statistics, &r.out_result);
@@ -2732,7 +2770,7 @@ netclgo_roofline_analyze_statistics_result netclgo_roofline_analyze_statistics(u
 
 netclgo_space_create_result netclgo_space_create(void) {
   netclgo_space_create_result r;
-  COUNT(308);
+  COUNT(313);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_space_create((netcl_space **)&r.out_space);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -2741,7 +2779,7 @@ netclgo_space_create_result netclgo_space_create(void) {
 
 netclgo_space_create_from_t1_result netclgo_space_create_from_t1(const char *text, size_t text_size) {
   netclgo_space_create_from_t1_result r;
-  COUNT(309);
+  COUNT(314);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_space_create_from_t1(text, text_size, (netcl_space **)&r.out_space);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -2750,61 +2788,61 @@ netclgo_space_create_from_t1_result netclgo_space_create_from_t1(const char *tex
 
 netclgo_outcome netclgo_space_retain(uintptr_t space) {
   netclgo_outcome outcome_ = {0, 0, NULL, 0};
-  COUNT(310);
+  COUNT(315);
   outcome_.status = netcl_space_retain((netcl_space *)space);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 void netclgo_space_release(uintptr_t space) {
-  COUNT(311);
+  COUNT(316);
   netcl_space_release((netcl_space *)space);
 }
 
 netclgo_outcome netclgo_space_add_ints(uintptr_t space, const char *name, const int64_t *values, uint32_t values_count) {
   netclgo_outcome outcome_ = {0, 0, NULL, 0};
-  COUNT(312);
+  COUNT(317);
   outcome_.status = netcl_space_add_ints((netcl_space *)space, name, values, values_count);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_outcome netclgo_space_add_floats(uintptr_t space, const char *name, const double *values, uint32_t values_count) {
   netclgo_outcome outcome_ = {0, 0, NULL, 0};
-  COUNT(313);
+  COUNT(318);
   outcome_.status = netcl_space_add_floats((netcl_space *)space, name, values, values_count);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_outcome netclgo_space_add_bool(uintptr_t space, const char *name) {
   netclgo_outcome outcome_ = {0, 0, NULL, 0};
-  COUNT(314);
+  COUNT(319);
   outcome_.status = netcl_space_add_bool((netcl_space *)space, name);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_outcome netclgo_space_add_texts(uintptr_t space, const char *name, const char *const *values, uint32_t values_count) {
   netclgo_outcome outcome_ = {0, 0, NULL, 0};
-  COUNT(315);
+  COUNT(320);
   outcome_.status = netcl_space_add_texts((netcl_space *)space, name, values, values_count);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_outcome netclgo_space_add_constraint(uintptr_t space, const char *formula) {
   netclgo_outcome outcome_ = {0, 0, NULL, 0};
-  COUNT(316);
+  COUNT(321);
   outcome_.status = netcl_space_add_constraint((netcl_space *)space, formula);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_outcome netclgo_space_set_work_size(uintptr_t space, const char *global_size, const char *local_size) {
   netclgo_outcome outcome_ = {0, 0, NULL, 0};
-  COUNT(317);
+  COUNT(322);
   outcome_.status = netcl_space_set_work_size((netcl_space *)space, global_size, local_size);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_space_get_count_result netclgo_space_get_count(uintptr_t space, netcl_device_capabilities capabilities) {
   netclgo_space_get_count_result r;
-  COUNT(318);
+  COUNT(323);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_space_get_count((netcl_space *)space, capabilities.struct_size == 0 ? NULL : &capabilities, &r.out_count);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -2813,7 +2851,7 @@ netclgo_space_get_count_result netclgo_space_get_count(uintptr_t space, netcl_de
 
 netclgo_space_get_config_result netclgo_space_get_config(uintptr_t space, netcl_device_capabilities capabilities, uint64_t index) {
   netclgo_space_get_config_result r;
-  COUNT(319);
+  COUNT(324);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_space_get_config((netcl_space *)space, capabilities.struct_size == 0 ? NULL : &capabilities, index, (netcl_config **)&r.out_config);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -2822,7 +2860,7 @@ netclgo_space_get_config_result netclgo_space_get_config(uintptr_t space, netcl_
 
 netclgo_space_explain_result netclgo_space_explain(uintptr_t space, netcl_device_capabilities capabilities, uintptr_t config, char *buffer, size_t capacity) {
   netclgo_space_explain_result r;
-  COUNT(320);
+  COUNT(325);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_space_explain((netcl_space *)space, capabilities.struct_size == 0 ? NULL : &capabilities, (netcl_config *)config, buffer, capacity, &r.out_length);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -2831,7 +2869,7 @@ netclgo_space_explain_result netclgo_space_explain(uintptr_t space, netcl_device
 
 netclgo_config_create_from_json_result netclgo_config_create_from_json(const char *text, size_t text_size) {
   netclgo_config_create_from_json_result r;
-  COUNT(321);
+  COUNT(326);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_config_create_from_json(text, text_size, (netcl_config **)&r.out_config);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -2840,19 +2878,19 @@ netclgo_config_create_from_json_result netclgo_config_create_from_json(const cha
 
 netclgo_outcome netclgo_config_retain(uintptr_t config) {
   netclgo_outcome outcome_ = {0, 0, NULL, 0};
-  COUNT(322);
+  COUNT(327);
   outcome_.status = netcl_config_retain((netcl_config *)config);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 void netclgo_config_release(uintptr_t config) {
-  COUNT(323);
+  COUNT(328);
   netcl_config_release((netcl_config *)config);
 }
 
 netclgo_config_get_int_result netclgo_config_get_int(uintptr_t config, const char *name) {
   netclgo_config_get_int_result r;
-  COUNT(324);
+  COUNT(329);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_config_get_int((netcl_config *)config, name, &r.out_value);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -2861,7 +2899,7 @@ netclgo_config_get_int_result netclgo_config_get_int(uintptr_t config, const cha
 
 netclgo_config_get_float_result netclgo_config_get_float(uintptr_t config, const char *name) {
   netclgo_config_get_float_result r;
-  COUNT(325);
+  COUNT(330);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_config_get_float((netcl_config *)config, name, &r.out_value);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -2870,7 +2908,7 @@ netclgo_config_get_float_result netclgo_config_get_float(uintptr_t config, const
 
 netclgo_config_get_text_result netclgo_config_get_text(uintptr_t config, const char *name, char *buffer, size_t capacity) {
   netclgo_config_get_text_result r;
-  COUNT(326);
+  COUNT(331);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_config_get_text((netcl_config *)config, name, buffer, capacity, &r.out_length);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -2879,7 +2917,7 @@ netclgo_config_get_text_result netclgo_config_get_text(uintptr_t config, const c
 
 netclgo_config_get_json_result netclgo_config_get_json(uintptr_t config, char *buffer, size_t capacity) {
   netclgo_config_get_json_result r;
-  COUNT(327);
+  COUNT(332);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_config_get_json((netcl_config *)config, buffer, capacity, &r.out_length);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -2888,7 +2926,7 @@ netclgo_config_get_json_result netclgo_config_get_json(uintptr_t config, char *b
 
 netclgo_tuning_database_open_result netclgo_tuning_database_open(const char *path) {
   netclgo_tuning_database_open_result r;
-  COUNT(328);
+  COUNT(333);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_tuning_database_open(path, (netcl_tuning_database **)&r.out_database);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -2897,19 +2935,19 @@ netclgo_tuning_database_open_result netclgo_tuning_database_open(const char *pat
 
 netclgo_outcome netclgo_tuning_database_retain(uintptr_t database) {
   netclgo_outcome outcome_ = {0, 0, NULL, 0};
-  COUNT(329);
+  COUNT(334);
   outcome_.status = netcl_tuning_database_retain((netcl_tuning_database *)database);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 void netclgo_tuning_database_release(uintptr_t database) {
-  COUNT(330);
+  COUNT(335);
   netcl_tuning_database_release((netcl_tuning_database *)database);
 }
 
 netclgo_tuning_database_get_info_result netclgo_tuning_database_get_info(uintptr_t database) {
   netclgo_tuning_database_get_info_result r;
-  COUNT(331);
+  COUNT(336);
   memset(&r, 0, sizeof r);
   r.out_info.struct_size = sizeof r.out_info;
   r.outcome.status = netcl_tuning_database_get_info((netcl_tuning_database *)database, &r.out_info);
@@ -2919,7 +2957,7 @@ netclgo_tuning_database_get_info_result netclgo_tuning_database_get_info(uintptr
 
 netclgo_tuning_database_lookup_result netclgo_tuning_database_lookup(uintptr_t database, uintptr_t device, netcl_tuning_key key) {
   netclgo_tuning_database_lookup_result r;
-  COUNT(332);
+  COUNT(337);
   memset(&r, 0, sizeof r);
   r.out_record.struct_size = sizeof r.out_record;
   r.outcome.status = netcl_tuning_database_lookup((netcl_tuning_database *)database, (netcl_device *)device, key.struct_size == 0 ? NULL : &key, &r.out_record, (netcl_config **)&r.out_config);
@@ -2929,21 +2967,21 @@ netclgo_tuning_database_lookup_result netclgo_tuning_database_lookup(uintptr_t d
 
 netclgo_outcome netclgo_tuning_database_put(uintptr_t database, uintptr_t device, netcl_tuning_key key, uintptr_t config, netcl_tuning_record record) {
   netclgo_outcome outcome_ = {0, 0, NULL, 0};
-  COUNT(333);
+  COUNT(338);
   outcome_.status = netcl_tuning_database_put((netcl_tuning_database *)database, (netcl_device *)device, key.struct_size == 0 ? NULL : &key, (netcl_config *)config, record.struct_size == 0 ? NULL : &record);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_outcome netclgo_tuning_database_refresh(uintptr_t database) {
   netclgo_outcome outcome_ = {0, 0, NULL, 0};
-  COUNT(334);
+  COUNT(339);
   outcome_.status = netcl_tuning_database_refresh((netcl_tuning_database *)database);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_tuning_database_get_record_result netclgo_tuning_database_get_record(uintptr_t database, uint64_t index) {
   netclgo_tuning_database_get_record_result r;
-  COUNT(335);
+  COUNT(340);
   memset(&r, 0, sizeof r);
   r.out_record.struct_size = sizeof r.out_record;
   r.outcome.status = netcl_tuning_database_get_record((netcl_tuning_database *)database, index, &r.out_record, (netcl_config **)&r.out_config);
@@ -2953,7 +2991,7 @@ netclgo_tuning_database_get_record_result netclgo_tuning_database_get_record(uin
 
 netclgo_tuning_database_merge_result netclgo_tuning_database_merge(uintptr_t database, const char *path) {
   netclgo_tuning_database_merge_result r;
-  COUNT(336);
+  COUNT(341);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_tuning_database_merge((netcl_tuning_database *)database, path, &r.out_count);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -2962,21 +3000,21 @@ netclgo_tuning_database_merge_result netclgo_tuning_database_merge(uintptr_t dat
 
 netclgo_outcome netclgo_tuning_database_compact(uintptr_t database) {
   netclgo_outcome outcome_ = {0, 0, NULL, 0};
-  COUNT(337);
+  COUNT(342);
   outcome_.status = netcl_tuning_database_compact((netcl_tuning_database *)database);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_outcome netclgo_tuning_database_clear(uintptr_t database, const char *kernel) {
   netclgo_outcome outcome_ = {0, 0, NULL, 0};
-  COUNT(338);
+  COUNT(343);
   outcome_.status = netcl_tuning_database_clear((netcl_tuning_database *)database, kernel);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_tuning_database_export_result netclgo_tuning_database_export(uintptr_t database, const char *kernel, netcl_format format, char *buffer, size_t capacity) {
   netclgo_tuning_database_export_result r;
-  COUNT(339);
+  COUNT(344);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_tuning_database_export((netcl_tuning_database *)database, kernel, format, buffer, capacity, &r.out_length);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -2985,7 +3023,7 @@ netclgo_tuning_database_export_result netclgo_tuning_database_export(uintptr_t d
 
 netclgo_device_get_part_result netclgo_device_get_part(uintptr_t device, char *buffer, size_t capacity) {
   netclgo_device_get_part_result r;
-  COUNT(340);
+  COUNT(345);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_device_get_part((netcl_device *)device, buffer, capacity, &r.out_length);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -2994,7 +3032,7 @@ netclgo_device_get_part_result netclgo_device_get_part(uintptr_t device, char *b
 
 netclgo_device_match_record_result netclgo_device_match_record(uintptr_t device, netcl_tuning_record record) {
   netclgo_device_match_record_result r;
-  COUNT(341);
+  COUNT(346);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_device_match_record((netcl_device *)device, record.struct_size == 0 ? NULL : &record, &r.out_match);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -3003,7 +3041,7 @@ netclgo_device_match_record_result netclgo_device_match_record(uintptr_t device,
 
 netclgo_benchmark_create_result netclgo_benchmark_create(uintptr_t device, netcl_benchmark_options options) {
   netclgo_benchmark_create_result r;
-  COUNT(342);
+  COUNT(347);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_benchmark_create((netcl_device *)device, options.struct_size == 0 ? NULL : &options, (netcl_benchmark **)&r.out_benchmark);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -3012,40 +3050,40 @@ netclgo_benchmark_create_result netclgo_benchmark_create(uintptr_t device, netcl
 
 netclgo_outcome netclgo_benchmark_retain(uintptr_t benchmark) {
   netclgo_outcome outcome_ = {0, 0, NULL, 0};
-  COUNT(343);
+  COUNT(348);
   outcome_.status = netcl_benchmark_retain((netcl_benchmark *)benchmark);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 void netclgo_benchmark_release(uintptr_t benchmark) {
-  COUNT(344);
+  COUNT(349);
   netcl_benchmark_release((netcl_benchmark *)benchmark);
 }
 
 netclgo_outcome netclgo_benchmark_add_tensor(uintptr_t benchmark, netcl_benchmark_tensor tensor) {
   netclgo_outcome outcome_ = {0, 0, NULL, 0};
-  COUNT(345);
+  COUNT(350);
   outcome_.status = netcl_benchmark_add_tensor((netcl_benchmark *)benchmark, tensor.struct_size == 0 ? NULL : &tensor);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_outcome netclgo_benchmark_add_scalar(uintptr_t benchmark, const unsigned char *data, size_t data_size) {
   netclgo_outcome outcome_ = {0, 0, NULL, 0};
-  COUNT(346);
+  COUNT(351);
   outcome_.status = netcl_benchmark_add_scalar((netcl_benchmark *)benchmark, data, data_size);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_outcome netclgo_benchmark_add_local(uintptr_t benchmark, uint64_t bytes) {
   netclgo_outcome outcome_ = {0, 0, NULL, 0};
-  COUNT(347);
+  COUNT(352);
   outcome_.status = netcl_benchmark_add_local((netcl_benchmark *)benchmark, bytes);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_benchmark_get_tensor_result netclgo_benchmark_get_tensor(uintptr_t benchmark, uint32_t index) {
   netclgo_benchmark_get_tensor_result r;
-  COUNT(348);
+  COUNT(353);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_benchmark_get_tensor((netcl_benchmark *)benchmark, index, (netcl_tensor **)&r.out_tensor);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -3057,21 +3095,21 @@ netclgo_benchmark_get_tensor_result netclgo_benchmark_get_tensor(uintptr_t bench
 
 netclgo_outcome netclgo_benchmark_prepare(uintptr_t benchmark, uint32_t round) {
   netclgo_outcome outcome_ = {0, 0, NULL, 0};
-  COUNT(349);
+  COUNT(354);
   outcome_.status = netcl_benchmark_prepare((netcl_benchmark *)benchmark, round);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_outcome netclgo_benchmark_keep(uintptr_t benchmark, uint32_t round) {
   netclgo_outcome outcome_ = {0, 0, NULL, 0};
-  COUNT(350);
+  COUNT(355);
   outcome_.status = netcl_benchmark_keep((netcl_benchmark *)benchmark, round);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_benchmark_time_baseline_result netclgo_benchmark_time_baseline(uintptr_t benchmark, uintptr_t work, netcl_measurement_options options) {
   netclgo_benchmark_time_baseline_result r;
-  COUNT(351);
+  COUNT(356);
   memset(&r, 0, sizeof r);
   r.out_statistics.struct_size = sizeof r.out_statistics;
   r.outcome.status = netcl_benchmark_time_baseline((netcl_benchmark *)benchmark, work == 0 ? NULL : netclgo_call_work_fn, (void *)work, options.struct_size == 0 ? NULL : &options, &r.out_statistics);
@@ -3081,7 +3119,7 @@ netclgo_benchmark_time_baseline_result netclgo_benchmark_time_baseline(uintptr_t
 
 netclgo_benchmark_time_kernel_result netclgo_benchmark_time_kernel(uintptr_t benchmark, uintptr_t kernel, const uint64_t *global, uint32_t global_count, const uint64_t *local, uint32_t local_count, netcl_measurement_options options) {
   netclgo_benchmark_time_kernel_result r;
-  COUNT(352);
+  COUNT(357);
   memset(&r, 0, sizeof r);
   r.out_statistics.struct_size = sizeof r.out_statistics;
   r.outcome.status = netcl_benchmark_time_kernel((netcl_benchmark *)benchmark, (netcl_kernel *)kernel, global, global_count, local, local_count, options.struct_size == 0 ? NULL : &options, &r.out_statistics);
@@ -3091,14 +3129,14 @@ netclgo_benchmark_time_kernel_result netclgo_benchmark_time_kernel(uintptr_t ben
 
 netclgo_outcome netclgo_benchmark_set_baseline(uintptr_t benchmark, netcl_statistics statistics) {
   netclgo_outcome outcome_ = {0, 0, NULL, 0};
-  COUNT(353);
+  COUNT(358);
   outcome_.status = netcl_benchmark_set_baseline((netcl_benchmark *)benchmark, statistics.struct_size == 0 ? NULL : &statistics);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_benchmark_run_result netclgo_benchmark_run(uintptr_t benchmark, netcl_benchmark_candidate candidate, netcl_measurement_options options) {
   netclgo_benchmark_run_result r;
-  COUNT(354);
+  COUNT(359);
   memset(&r, 0, sizeof r);
   r.out_result.struct_size = sizeof r.out_result;
   r.outcome.status = netcl_benchmark_run((netcl_benchmark *)benchmark, candidate.struct_size == 0 ? NULL : &candidate, options.struct_size == 0 ? NULL : &options, &r.out_result);
@@ -3108,7 +3146,7 @@ netclgo_benchmark_run_result netclgo_benchmark_run(uintptr_t benchmark, netcl_be
 
 netclgo_benchmark_get_build_log_result netclgo_benchmark_get_build_log(uintptr_t benchmark, char *buffer, size_t capacity) {
   netclgo_benchmark_get_build_log_result r;
-  COUNT(355);
+  COUNT(360);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_benchmark_get_build_log((netcl_benchmark *)benchmark, buffer, capacity, &r.out_length);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -3117,7 +3155,7 @@ netclgo_benchmark_get_build_log_result netclgo_benchmark_get_build_log(uintptr_t
 
 netclgo_benchmark_get_json_result netclgo_benchmark_get_json(uintptr_t benchmark, char *buffer, size_t capacity) {
   netclgo_benchmark_get_json_result r;
-  COUNT(356);
+  COUNT(361);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_benchmark_get_json((netcl_benchmark *)benchmark, buffer, capacity, &r.out_length);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -3126,7 +3164,7 @@ netclgo_benchmark_get_json_result netclgo_benchmark_get_json(uintptr_t benchmark
 
 netclgo_search_create_result netclgo_search_create(uintptr_t space, netcl_device_capabilities capabilities, uintptr_t standard, netcl_search_options options) {
   netclgo_search_create_result r;
-  COUNT(357);
+  COUNT(362);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_search_create((netcl_space *)space, capabilities.struct_size == 0 ? NULL : &capabilities, (netcl_config *)standard, options.struct_size == 0 ? NULL : &options, (netcl_search **)&r.out_search);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -3135,19 +3173,19 @@ netclgo_search_create_result netclgo_search_create(uintptr_t space, netcl_device
 
 netclgo_outcome netclgo_search_retain(uintptr_t search) {
   netclgo_outcome outcome_ = {0, 0, NULL, 0};
-  COUNT(358);
+  COUNT(363);
   outcome_.status = netcl_search_retain((netcl_search *)search);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 void netclgo_search_release(uintptr_t search) {
-  COUNT(359);
+  COUNT(364);
   netcl_search_release((netcl_search *)search);
 }
 
 netclgo_search_ask_result netclgo_search_ask(uintptr_t search) {
   netclgo_search_ask_result r;
-  COUNT(360);
+  COUNT(365);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_search_ask((netcl_search *)search, &r.out_candidate, &r.out_samples, (netcl_config **)&r.out_config);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -3156,28 +3194,28 @@ netclgo_search_ask_result netclgo_search_ask(uintptr_t search) {
 
 netclgo_outcome netclgo_search_tell(uintptr_t search, uint32_t candidate, const double *samples, uint64_t samples_count) {
   netclgo_outcome outcome_ = {0, 0, NULL, 0};
-  COUNT(361);
+  COUNT(366);
   outcome_.status = netcl_search_tell((netcl_search *)search, candidate, samples, samples_count);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_outcome netclgo_search_tell_failure(uintptr_t search, uint32_t candidate, netcl_outcome outcome, const char *message) {
   netclgo_outcome outcome_ = {0, 0, NULL, 0};
-  COUNT(362);
+  COUNT(367);
   outcome_.status = netcl_search_tell_failure((netcl_search *)search, candidate, outcome, message);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_outcome netclgo_search_cancel(uintptr_t search) {
   netclgo_outcome outcome_ = {0, 0, NULL, 0};
-  COUNT(363);
+  COUNT(368);
   outcome_.status = netcl_search_cancel((netcl_search *)search);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_search_read_event_result netclgo_search_read_event(uintptr_t search, uint64_t after, uint64_t timeout_ns) {
   netclgo_search_read_event_result r;
-  COUNT(364);
+  COUNT(369);
   memset(&r, 0, sizeof r);
   r.out_event.struct_size = sizeof r.out_event;
   r.outcome.status = netcl_search_read_event((netcl_search *)search, after, timeout_ns, &r.out_event);
@@ -3187,7 +3225,7 @@ netclgo_search_read_event_result netclgo_search_read_event(uintptr_t search, uin
 
 netclgo_search_get_result_result netclgo_search_get_result(uintptr_t search) {
   netclgo_search_get_result_result r;
-  COUNT(365);
+  COUNT(370);
   memset(&r, 0, sizeof r);
   r.out_result.struct_size = sizeof r.out_result;
   r.outcome.status = netcl_search_get_result((netcl_search *)search, &r.out_result);
@@ -3197,7 +3235,7 @@ netclgo_search_get_result_result netclgo_search_get_result(uintptr_t search) {
 
 netclgo_search_get_best_result netclgo_search_get_best(uintptr_t search) {
   netclgo_search_get_best_result r;
-  COUNT(366);
+  COUNT(371);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_search_get_best((netcl_search *)search, (netcl_config **)&r.out_config);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -3206,7 +3244,7 @@ netclgo_search_get_best_result netclgo_search_get_best(uintptr_t search) {
 
 netclgo_search_get_candidate_result netclgo_search_get_candidate(uintptr_t search, uint32_t index) {
   netclgo_search_get_candidate_result r;
-  COUNT(367);
+  COUNT(372);
   memset(&r, 0, sizeof r);
   r.out_info.struct_size = sizeof r.out_info;
   r.outcome.status = netcl_search_get_candidate((netcl_search *)search, index, &r.out_info, (netcl_config **)&r.out_config);
@@ -3216,7 +3254,7 @@ netclgo_search_get_candidate_result netclgo_search_get_candidate(uintptr_t searc
 
 netclgo_search_get_samples_result netclgo_search_get_samples(uintptr_t search, uint32_t index, double *samples, uint64_t capacity) {
   netclgo_search_get_samples_result r;
-  COUNT(368);
+  COUNT(373);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_search_get_samples((netcl_search *)search, index, samples, capacity, &r.out_count);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -3225,7 +3263,7 @@ netclgo_search_get_samples_result netclgo_search_get_samples(uintptr_t search, u
 
 netclgo_search_get_failure_result netclgo_search_get_failure(uintptr_t search, netcl_outcome outcome, char *buffer, size_t capacity) {
   netclgo_search_get_failure_result r;
-  COUNT(369);
+  COUNT(374);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_search_get_failure((netcl_search *)search, outcome, buffer, capacity, &r.out_length);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -3234,7 +3272,7 @@ netclgo_search_get_failure_result netclgo_search_get_failure(uintptr_t search, n
 
 netclgo_search_replay_result netclgo_search_replay(const char *text, size_t text_size, netcl_search_options options) {
   netclgo_search_replay_result r;
-  COUNT(370);
+  COUNT(375);
   memset(&r, 0, sizeof r);
   r.out_result.struct_size = sizeof r.out_result;
   r.outcome.status = netcl_search_replay(text, text_size, options.struct_size == 0 ? NULL : &options, &r.out_result);
@@ -3244,14 +3282,14 @@ netclgo_search_replay_result netclgo_search_replay(const char *text, size_t text
 
 netclgo_outcome netclgo_search_store(uintptr_t search, uintptr_t database, uintptr_t device, netcl_tuning_key key) {
   netclgo_outcome outcome_ = {0, 0, NULL, 0};
-  COUNT(371);
+  COUNT(376);
   outcome_.status = netcl_search_store((netcl_search *)search, (netcl_tuning_database *)database, (netcl_device *)device, key.struct_size == 0 ? NULL : &key);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_search_resume_result netclgo_search_resume(uintptr_t search, uintptr_t database, uintptr_t device, netcl_tuning_key key) {
   netclgo_search_resume_result r;
-  COUNT(372);
+  COUNT(377);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_search_resume((netcl_search *)search, (netcl_tuning_database *)database, (netcl_device *)device, key.struct_size == 0 ? NULL : &key, &r.out_count);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -3260,7 +3298,7 @@ netclgo_search_resume_result netclgo_search_resume(uintptr_t search, uintptr_t d
 
 netclgo_tuner_create_result netclgo_tuner_create(uintptr_t device, netcl_tuner_options options) {
   netclgo_tuner_create_result r;
-  COUNT(373);
+  COUNT(378);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_tuner_create((netcl_device *)device, options.struct_size == 0 ? NULL : &options, (netcl_tuner **)&r.out_tuner);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -3269,61 +3307,61 @@ netclgo_tuner_create_result netclgo_tuner_create(uintptr_t device, netcl_tuner_o
 
 netclgo_outcome netclgo_tuner_retain(uintptr_t tuner) {
   netclgo_outcome outcome_ = {0, 0, NULL, 0};
-  COUNT(374);
+  COUNT(379);
   outcome_.status = netcl_tuner_retain((netcl_tuner *)tuner);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 void netclgo_tuner_release(uintptr_t tuner) {
-  COUNT(375);
+  COUNT(380);
   netcl_tuner_release((netcl_tuner *)tuner);
 }
 
 netclgo_outcome netclgo_tuner_add(uintptr_t tuner, uintptr_t kernel, const uint64_t *global, uint32_t global_count, const netcl_arg *args, uint32_t args_count, netcl_kernel_tuning tuning) {
   netclgo_outcome outcome_ = {0, 0, NULL, 0};
-  COUNT(376);
+  COUNT(381);
   outcome_.status = netcl_tuner_add((netcl_tuner *)tuner, (netcl_kernel *)kernel, global, global_count, args, args_count, tuning.struct_size == 0 ? NULL : &tuning);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_outcome netclgo_tuner_add_matmul(uintptr_t tuner, int64_t batch, int64_t m, int64_t n, int64_t k, netcl_dtype dtype) {
   netclgo_outcome outcome_ = {0, 0, NULL, 0};
-  COUNT(377);
+  COUNT(382);
   outcome_.status = netcl_tuner_add_matmul((netcl_tuner *)tuner, batch, m, n, k, dtype);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_outcome netclgo_tuner_add_conv2d(uintptr_t tuner, netcl_conv2d_shape shape, netcl_dtype dtype) {
   netclgo_outcome outcome_ = {0, 0, NULL, 0};
-  COUNT(378);
+  COUNT(383);
   outcome_.status = netcl_tuner_add_conv2d((netcl_tuner *)tuner, shape.struct_size == 0 ? NULL : &shape, dtype);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_outcome netclgo_tuner_add_reduction(uintptr_t tuner, int64_t outputs, int64_t count, netcl_dtype dtype) {
   netclgo_outcome outcome_ = {0, 0, NULL, 0};
-  COUNT(379);
+  COUNT(384);
   outcome_.status = netcl_tuner_add_reduction((netcl_tuner *)tuner, outputs, count, dtype);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_outcome netclgo_tuner_run(uintptr_t tuner) {
   netclgo_outcome outcome_ = {0, 0, NULL, 0};
-  COUNT(380);
+  COUNT(385);
   outcome_.status = netcl_tuner_run((netcl_tuner *)tuner);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_outcome netclgo_tuner_cancel(uintptr_t tuner) {
   netclgo_outcome outcome_ = {0, 0, NULL, 0};
-  COUNT(381);
+  COUNT(386);
   outcome_.status = netcl_tuner_cancel((netcl_tuner *)tuner);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_tuner_read_event_result netclgo_tuner_read_event(uintptr_t tuner, uint64_t after, uint64_t timeout_ns) {
   netclgo_tuner_read_event_result r;
-  COUNT(382);
+  COUNT(387);
   memset(&r, 0, sizeof r);
   r.out_event.struct_size = sizeof r.out_event;
   r.outcome.status = netcl_tuner_read_event((netcl_tuner *)tuner, after, timeout_ns, &r.out_event);
@@ -3333,7 +3371,7 @@ netclgo_tuner_read_event_result netclgo_tuner_read_event(uintptr_t tuner, uint64
 
 netclgo_tuner_get_count_result netclgo_tuner_get_count(uintptr_t tuner) {
   netclgo_tuner_get_count_result r;
-  COUNT(383);
+  COUNT(388);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_tuner_get_count((netcl_tuner *)tuner, &r.out_count);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -3342,7 +3380,7 @@ netclgo_tuner_get_count_result netclgo_tuner_get_count(uintptr_t tuner) {
 
 netclgo_tuner_get_result_result netclgo_tuner_get_result(uintptr_t tuner, uint32_t index) {
   netclgo_tuner_get_result_result r;
-  COUNT(384);
+  COUNT(389);
   memset(&r, 0, sizeof r);
   r.out_result.struct_size = sizeof r.out_result;
   r.outcome.status = netcl_tuner_get_result((netcl_tuner *)tuner, index, &r.out_result, (netcl_config **)&r.out_config);
@@ -3352,7 +3390,7 @@ netclgo_tuner_get_result_result netclgo_tuner_get_result(uintptr_t tuner, uint32
 
 netclgo_tuner_get_search_result netclgo_tuner_get_search(uintptr_t tuner, uint32_t index) {
   netclgo_tuner_get_search_result r;
-  COUNT(385);
+  COUNT(390);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_tuner_get_search((netcl_tuner *)tuner, index, (netcl_search **)&r.out_search);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -3361,7 +3399,7 @@ netclgo_tuner_get_search_result netclgo_tuner_get_search(uintptr_t tuner, uint32
 
 netclgo_tuner_lookup_result netclgo_tuner_lookup(uintptr_t tuner, const char *name, const uint64_t *global, uint32_t global_count) {
   netclgo_tuner_lookup_result r;
-  COUNT(386);
+  COUNT(391);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_tuner_lookup((netcl_tuner *)tuner, name, global, global_count, &r.out_match, (netcl_config **)&r.out_config);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -3370,28 +3408,28 @@ netclgo_tuner_lookup_result netclgo_tuner_lookup(uintptr_t tuner, const char *na
 
 netclgo_outcome netclgo_tuner_save(uintptr_t tuner, const char *path) {
   netclgo_outcome outcome_ = {0, 0, NULL, 0};
-  COUNT(387);
+  COUNT(392);
   outcome_.status = netcl_tuner_save((netcl_tuner *)tuner, path);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_outcome netclgo_tuner_load(uintptr_t tuner, const char *path) {
   netclgo_outcome outcome_ = {0, 0, NULL, 0};
-  COUNT(388);
+  COUNT(393);
   outcome_.status = netcl_tuner_load((netcl_tuner *)tuner, path);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_outcome netclgo_tuner_clear(uintptr_t tuner) {
   netclgo_outcome outcome_ = {0, 0, NULL, 0};
-  COUNT(389);
+  COUNT(394);
   outcome_.status = netcl_tuner_clear((netcl_tuner *)tuner);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_kernel_autotune_result netclgo_kernel_autotune(uintptr_t kernel, const uint64_t *global, uint32_t global_count, const netcl_arg *args, uint32_t args_count, netcl_kernel_tuning tuning, netcl_tuner_options options) {
   netclgo_kernel_autotune_result r;
-  COUNT(390);
+  COUNT(395);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_kernel_autotune((netcl_kernel *)kernel, global, global_count, args, args_count, tuning.struct_size == 0 ? NULL : &tuning, options.struct_size == 0 ? NULL : &options, (netcl_config **)&r.out_config, (netcl_search **)&r.out_search);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);

@@ -18,7 +18,7 @@ typedef struct netclgo_outcome {
    one that was kept before. */
 uintptr_t netclgo_keep_cause(netcl_status status, uintptr_t cause);
 
-#define NETCLGO_FUNCTIONS 391
+#define NETCLGO_FUNCTIONS 396
 extern uint64_t netclgo_counts[NETCLGO_FUNCTIONS];
 
 const char *netclgo_status_name(netcl_status status);
@@ -1169,6 +1169,24 @@ netclgo_outcome netclgo_group_all_to_all(uintptr_t group, uintptr_t input, const
 netclgo_outcome netclgo_group_send(uintptr_t group, uintptr_t tensor, uint32_t peer, netcl_run_options run);
 
 netclgo_outcome netclgo_group_receive(uintptr_t group, uintptr_t tensor, uint32_t peer, netcl_run_options run);
+
+typedef struct netclgo_reducer_create_result {
+  netclgo_outcome outcome;
+  uintptr_t out_reducer;
+} netclgo_reducer_create_result;
+netclgo_reducer_create_result netclgo_reducer_create(uintptr_t group, netcl_reducer_options options);
+
+netclgo_outcome netclgo_reducer_retain(uintptr_t reducer);
+
+void netclgo_reducer_release(uintptr_t reducer);
+
+typedef struct netclgo_reducer_get_info_result {
+  netclgo_outcome outcome;
+  netcl_reducer_info out_info;
+} netclgo_reducer_get_info_result;
+netclgo_reducer_get_info_result netclgo_reducer_get_info(uintptr_t reducer);
+
+netclgo_outcome netclgo_reducer_wait(uintptr_t reducer, uint64_t timeout_ns);
 
 typedef struct netclgo_group_describe_block_result {
   netclgo_outcome outcome;

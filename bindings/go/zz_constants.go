@@ -96,6 +96,8 @@ const (
 	HandleSharded HandleType = 23
 	// HandleWeights: NETCL_HANDLE_WEIGHTS.
 	HandleWeights HandleType = 24
+	// HandleReducer: NETCL_HANDLE_REDUCER.
+	HandleReducer HandleType = 25
 )
 
 // HandleTypeValues are those that this release knows.
@@ -124,6 +126,7 @@ var HandleTypeValues = []HandleType{
 	HandleModel,
 	HandleSharded,
 	HandleWeights,
+	HandleReducer,
 }
 
 // String gives the name of the constant.
@@ -177,6 +180,8 @@ func (v HandleType) String() string {
 		return "HandleSharded"
 	case HandleWeights:
 		return "HandleWeights"
+	case HandleReducer:
+		return "HandleReducer"
 	}
 	return "HandleType(" + strconv.Itoa(int(v)) + ")"
 }

@@ -861,6 +861,36 @@ func newGroupInfo(c *C.netcl_group_info) GroupInfo {
 	}
 }
 
+// ReducerInfo: What a reducer is, and what it has done.
+type ReducerInfo struct {
+	// with which a bucket is full
+	BucketBytes uint64
+	// that have begun
+	Runs uint64
+	// that runs have given to it
+	Gradients uint64
+	// that are joined
+	Buckets uint64
+	// of the gradients in them
+	Bytes uint64
+	// kind of netcl_reducer_info.
+	Kind Reduction
+	// 1: the last run was not waited for yet
+	Waiting bool
+}
+
+func newReducerInfo(c *C.netcl_reducer_info) ReducerInfo {
+	return ReducerInfo{
+		BucketBytes: uint64(c.bucket_bytes),
+		Runs:        uint64(c.runs),
+		Gradients:   uint64(c.gradients),
+		Buckets:     uint64(c.buckets),
+		Bytes:       uint64(c.bytes),
+		Kind:        Reduction(c.kind),
+		Waiting:     c.waiting != 0,
+	}
+}
+
 // ShardedInfo: What a sharded tensor is, as one of its ranks sees it.
 type ShardedInfo struct {
 	// dtype of netcl_sharded_info.

@@ -1690,6 +1690,9 @@ type GradientsOptions struct {
 	// refused before that leaves it as it was: arguments, and an input that no output depends on.
 	// Refused for a capture
 	Consume bool
+	// gets the gradients, of this call or, of a capture, of each run; see netcl_reducer_wait. One
+	// for all calls of a capture, and its rank has the graph's device; NULL: none
+	Reducer *Reducer
 }
 
 func (o *GradientsOptions) raw(k *keeper) (c C.netcl_gradients_options) {
@@ -1707,6 +1710,7 @@ func (o *GradientsOptions) raw(k *keeper) (c C.netcl_gradients_options) {
 	}
 	c.accumulate = flagOf(o.Accumulate)
 	c.consume = flagOf(o.Consume)
+	c.reducer = cReducer(o.Reducer)
 	return c
 }
 
@@ -1810,6 +1814,24 @@ func (o *GroupOptions) raw(k *keeper) (c C.netcl_group_options) {
 	c.struct_size = C.sizeof_netcl_group_options
 	c.timeout_ns = k.nanoseconds("Timeout", o.Timeout)
 	c.transport = C.netcl_group_transport(o.Transport)
+	return c
+}
+
+// ReducerOptions: How a reducer joins gradients.
+type ReducerOptions struct {
+	// a bucket with so many is full; 0: 4 MiB
+	BucketBytes uint64
+	// SUM or MEAN; 0: MEAN
+	Kind Reduction
+}
+
+func (o *ReducerOptions) raw(k *keeper) (c C.netcl_reducer_options) {
+	if o == nil {
+		return c
+	}
+	c.struct_size = C.sizeof_netcl_reducer_options
+	c.bucket_bytes = C.uint64_t(o.BucketBytes)
+	c.kind = C.netcl_reduction(o.Kind)
 	return c
 }
 

@@ -5,12 +5,13 @@
  *   group_train [MNIST_FOLDER] [--device SELECTOR] [--threads] [--ranks N] [--steps N]
  *               [--dtype f32|f64] [--losses FILE]
  *
- * Each rank has the whole network and a part of each batch, of whose loss it records the gradients.
- * These are put into one tensor, each times the rank's share of the batch, and are added up by one
- * all_reduce; then all ranks take the same step. What is left are other roundings of sums: the
- * program ends with 1 when a loss is further from one device's than 1e-3 (f64: 1e-9) of it.
- * MNIST_FOLDER is as for train; without it digits are drawn. --losses writes those of the group as
- * f64, one after the other.
+ * Each rank has the whole network and a part of each batch, of whose loss it records the gradients
+ * once, as a graph that is run for each batch. They begin with the rank's share of the batch, so
+ * that their sum over the ranks is the gradient of the whole batch: a reducer adds up those that
+ * are there while the graph goes on. Then all ranks take the same step. What is left are other
+ * roundings: the program ends with 1 when a loss is further from one device's than 1e-3 (f64: 1e-9)
+ * of it. MNIST_FOLDER is as for train; without it digits are drawn. --losses writes those of the
+ * group as f64, one after the other.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -41,9 +42,11 @@ typedef struct trainer {
   int64_t first, count; /* which images of each batch */
   netcl_tensor* parameters[PARAMETERS];
   netcl_tensor* momenta[PARAMETERS];
-  netcl_tensor* sums;              /* gradients one behind the other, and the loss */
-  netcl_tensor* parts[PARAMETERS]; /* views of them */
-  netcl_tensor* loss;
+  netcl_graph* graph;
+  netcl_reducer* reducer; /* NULL: all alone */
+  netcl_tensor* bytes;    /* of the images, and their classes */
+  netcl_tensor* labels;
+  netcl_tensor* outputs[PARAMETERS + 1]; /* gradients, and the loss times the share of the batch */
 } trainer;
 
 static uint32_t random_bits(uint32_t* state) {
@@ -72,48 +75,6 @@ static netcl_tensor* first_values(netcl_device* device, int which, uint32_t* sta
   return tensor;
 }
 
-/* `count` elements of the sums as a tensor of a shape. */
-static netcl_tensor* part_of_sums(netcl_tensor* sums, int64_t first, int64_t count, uint32_t rank,
-                                  const int64_t* shape) {
-  const netcl_range range = {first, count, 1};
-  netcl_tensor *line = NULL, *part = NULL;
-  CHECK(netcl_tensor_slice(sums, &range, 1, &line));
-  CHECK(netcl_tensor_reshape(line, rank, shape, NULL, &part));
-  netcl_tensor_release(line);
-  return part;
-}
-
-static trainer make_trainer(netcl_device* device, netcl_group* group, uint32_t rank) {
-  trainer t = {.device = device, .group = group, .count = BATCH};
-  uint32_t state = 1;
-  int64_t all = 1, at = 0;
-  if (group != NULL) {
-    t.first = first_of(BATCH, rank, ranks);
-    t.count = first_of(BATCH, rank + 1, ranks) - t.first;
-  }
-  for (int i = 0; i < PARAMETERS; i++) all += kShapes[i].count;
-  CHECK(netcl_tensor_create_zeros(device, dtype, 1, &all, NULL, NULL, &t.sums));
-  for (int i = 0; i < PARAMETERS; i++) {
-    t.parameters[i] = first_values(device, i, &state);
-    CHECK(netcl_tensor_create_zeros(device, dtype, kShapes[i].rank, kShapes[i].shape, NULL, NULL,
-                                    &t.momenta[i]));
-    t.parts[i] = part_of_sums(t.sums, at, kShapes[i].count, kShapes[i].rank, kShapes[i].shape);
-    at += kShapes[i].count;
-  }
-  t.loss = part_of_sums(t.sums, at, 1, 0, NULL);
-  return t;
-}
-
-static void free_trainer(trainer* t) {
-  for (int i = 0; i < PARAMETERS; i++) {
-    netcl_tensor_release(t->parameters[i]);
-    netcl_tensor_release(t->momenta[i]);
-    netcl_tensor_release(t->parts[i]);
-  }
-  netcl_tensor_release(t->sums);
-  netcl_tensor_release(t->loss);
-}
-
 /* Convolution with bias and relu, and the maximum of each 2 x 2. Takes x over. */
 static netcl_tensor* run_stage(const trainer* t, int which, netcl_tensor* x,
                                const netcl_run_options* run) {
@@ -133,82 +94,129 @@ static netcl_tensor* run_stage(const trainer* t, int which, netcl_tensor* x,
   return pooled;
 }
 
-/* The mean loss of some images, recorded. */
-static netcl_tensor* forward(const trainer* t, netcl_tensor* bytes, netcl_tensor* labels,
-                             const netcl_run_options* run) {
+/* The mean loss of the images, recorded. */
+static netcl_tensor* forward(const trainer* t, const netcl_run_options* run) {
   const int64_t flat[2] = {-1, 784};
   netcl_epilogue bias = NETCL_EPILOGUE_INIT;
   netcl_matmul_options dense = NETCL_MATMUL_OPTIONS_INIT;
   netcl_tensor *x = NULL, *features = NULL, *logits = NULL, *loss = NULL;
-  CHECK(netcl_op_expression_text(dtype == NETCL_F64 ? "f64(v0) / 255.0" : "f32(v0) / 255.0", &bytes,
-                                 1, NULL, NULL, &x));
+  CHECK(netcl_op_expression_text(dtype == NETCL_F64 ? "f64(v0) / 255.0" : "f32(v0) / 255.0",
+                                 &t->bytes, 1, NULL, run, &x));
   x = run_stage(t, CONV1, x, run);
   x = run_stage(t, CONV2, x, run);
   CHECK(netcl_tensor_reshape(x, 2, flat, run, &features));
   bias.bias = t->parameters[DENSE + 1];
   dense.epilogue = &bias;
   CHECK(netcl_op_matmul(features, t->parameters[DENSE], &dense, run, &logits));
-  CHECK(netcl_op_cross_entropy(logits, labels, 1, NULL, run, &loss));
+  CHECK(netcl_op_cross_entropy(logits, t->labels, 1, NULL, run, &loss));
   netcl_tensor_release(x);
   netcl_tensor_release(features);
   netcl_tensor_release(logits);
   return loss;
 }
 
-/* to = from times the rank's share of the batch. */
-static void put_share(const trainer* t, netcl_tensor* from, netcl_tensor* to) {
+/* Records a step up to the gradients, and makes it ready to run. */
+static void record(trainer* t) {
+  const double share = (double)t->count / BATCH;
+  const float share_f32 = (float)share;
+  const void* seed_value = dtype == NETCL_F64 ? (const void*)&share : &share_f32;
+  netcl_graph_options capture = NETCL_GRAPH_OPTIONS_INIT;
   netcl_run_options run = NETCL_RUN_OPTIONS_INIT;
-  char formula[64];
-  snprintf(formula, sizeof formula, "v0 * %.17g", (double)t->count / BATCH);
-  run.into = to;
-  CHECK(netcl_op_expression_text(formula, &from, 1, NULL, &run, NULL));
+  netcl_gradients_options options = NETCL_GRADIENTS_OPTIONS_INIT;
+  netcl_tensor *seed = NULL, *values[PARAMETERS + 1] = {NULL};
+  netcl_tensor* const inputs[2] = {t->bytes, t->labels};
+  capture.execute = NETCL_OFF;
+  CHECK(netcl_graph_create(t->device, &capture, &t->graph));
+  run.graph = t->graph;
+  netcl_tensor* mean = forward(t, &run);
+  CHECK(netcl_tensor_create_full(t->device, dtype, 0, NULL, NULL, seed_value, NULL, &seed));
+  options.seeds = &seed;
+  options.seeds_count = 1;
+  options.reducer = t->reducer;
+  CHECK(netcl_graph_add_gradients(t->graph, &mean, 1, t->parameters, PARAMETERS, &options, values));
+  netcl_tensor* const both[2] = {mean, seed};
+  CHECK(netcl_op_expression_text("v0 * v1", both, 2, NULL, &run, &values[PARAMETERS]));
+  CHECK(netcl_graph_compile(t->graph, inputs, 2, values, PARAMETERS + 1, NULL));
+  for (int i = 0; i <= PARAMETERS; i++) netcl_tensor_release(values[i]);
+  netcl_tensor_release(mean);
+  netcl_tensor_release(seed);
 }
 
-/* One step; gives the loss of the whole batch. */
-static double step(trainer* t, const image_set* set, int64_t batch) {
+static trainer make_trainer(netcl_device* device, netcl_group* group, uint32_t rank) {
+  trainer t = {.device = device, .group = group, .count = BATCH};
+  netcl_reducer_options sums = NETCL_REDUCER_OPTIONS_INIT;
+  uint32_t state = 1;
+  if (group != NULL) {
+    t.first = first_of(BATCH, rank, ranks);
+    t.count = first_of(BATCH, rank + 1, ranks) - t.first;
+    sums.kind = NETCL_REDUCTION_SUM;
+    sums.bucket_bytes = 16384; /* the last layer's gradients are ready first, and fill one */
+    CHECK(netcl_reducer_create(group, &sums, &t.reducer));
+  }
+  const int64_t images[4] = {t.count, 1, IMAGE_SIDE, IMAGE_SIDE};
+  CHECK(netcl_tensor_create_zeros(device, NETCL_U8, 4, images, NULL, NULL, &t.bytes));
+  CHECK(netcl_tensor_create_zeros(device, NETCL_I32, 1, images, NULL, NULL, &t.labels));
+  for (int i = 0; i < PARAMETERS; i++) {
+    t.parameters[i] = first_values(device, i, &state);
+    CHECK(netcl_tensor_create_zeros(device, dtype, kShapes[i].rank, kShapes[i].shape, NULL, NULL,
+                                    &t.momenta[i]));
+    CHECK(netcl_tensor_create_zeros(device, dtype, kShapes[i].rank, kShapes[i].shape, NULL, NULL,
+                                    &t.outputs[i]));
+  }
+  CHECK(netcl_tensor_create_zeros(device, dtype, 0, NULL, NULL, NULL, &t.outputs[PARAMETERS]));
+  record(&t);
+  return t;
+}
+
+static void free_trainer(trainer* t) {
+  for (int i = 0; i < PARAMETERS; i++) {
+    netcl_tensor_release(t->parameters[i]);
+    netcl_tensor_release(t->momenta[i]);
+  }
+  for (int i = 0; i <= PARAMETERS; i++) netcl_tensor_release(t->outputs[i]);
+  netcl_tensor_release(t->bytes);
+  netcl_tensor_release(t->labels);
+  netcl_graph_release(t->graph);
+  netcl_reducer_release(t->reducer);
+}
+
+static void take_batch(const trainer* t, const image_set* set, int64_t batch) {
   int32_t classes[BATCH];
-  const int64_t shape[4] = {t->count, 1, IMAGE_SIDE, IMAGE_SIDE};
-  netcl_run_options run = NETCL_RUN_OPTIONS_INIT;
-  netcl_sgd_options sgd = NETCL_SGD_OPTIONS_INIT;
-  netcl_graph* graph = NULL;
-  netcl_tensor *bytes = NULL, *labels = NULL, *gradients[PARAMETERS];
-  double loss = 0;
-  float loss_f32 = 0;
-  CHECK(netcl_graph_create(t->device, NULL, &graph));
-  run.graph = graph;
   uint8_t* own = allocate((size_t)(t->count * IMAGE_PIXELS));
   for (int64_t i = 0; i < t->count; i++) {
     const int64_t image = (batch * BATCH + t->first + i) * 7 % set->count;
     memcpy(own + i * IMAGE_PIXELS, set->pixels + image * IMAGE_PIXELS, IMAGE_PIXELS);
     classes[i] = set->labels != NULL ? set->labels[image] : (int32_t)(image % CLASSES);
   }
-  CHECK(netcl_tensor_create_from_host(t->device, NETCL_U8, 4, shape, NULL, own,
-                                      (size_t)(t->count * IMAGE_PIXELS), NULL, &bytes));
+  CHECK(netcl_tensor_write(t->bytes, own, (size_t)(t->count * IMAGE_PIXELS), NULL, PATIENCE_NS));
+  CHECK(netcl_tensor_write(t->labels, classes, (size_t)t->count * sizeof *classes, NULL,
+                           PATIENCE_NS));
   free(own);
-  CHECK(netcl_tensor_create_from_host(t->device, NETCL_I32, 1, &t->count, NULL, classes,
-                                      (size_t)t->count * sizeof *classes, NULL, &labels));
-  netcl_tensor* mean = forward(t, bytes, labels, &run);
-  CHECK(netcl_graph_add_gradients(graph, &mean, 1, t->parameters, PARAMETERS, NULL, gradients));
-  put_share(t, mean, t->loss);
-  for (int i = 0; i < PARAMETERS; i++) put_share(t, gradients[i], t->parts[i]);
+}
+
+/* One step; gives the loss of the whole batch. */
+static double step(trainer* t, const image_set* set, int64_t batch) {
+  netcl_tensor* const inputs[2] = {t->bytes, t->labels};
+  netcl_tensor* const sum = t->outputs[PARAMETERS];
+  netcl_sgd_options sgd = NETCL_SGD_OPTIONS_INIT;
+  double loss = 0;
+  float loss_f32 = 0;
+  take_batch(t, set, batch);
+  CHECK(netcl_graph_run(t->graph, inputs, 2, t->outputs, PARAMETERS + 1, NULL));
   if (t->group != NULL) {
-    CHECK(netcl_group_all_reduce(t->group, t->sums, t->sums, NETCL_REDUCTION_SUM, NULL));
+    CHECK(netcl_group_all_reduce(t->group, sum, sum, NETCL_REDUCTION_SUM, NULL));
+    CHECK(netcl_reducer_wait(t->reducer, PATIENCE_NS));
   }
   sgd.momentum_buffers = t->momenta;
   sgd.momentum_buffers_count = PARAMETERS;
   sgd.momentum = kMomentum;
-  CHECK(netcl_op_sgd(t->parameters, PARAMETERS, t->parts, PARAMETERS, kRate, &sgd, NULL));
+  CHECK(netcl_op_sgd(t->parameters, PARAMETERS, t->outputs, PARAMETERS, kRate, &sgd, NULL));
   if (dtype == NETCL_F64) {
-    CHECK(netcl_tensor_read(t->loss, &loss, sizeof loss, NULL, PATIENCE_NS));
+    CHECK(netcl_tensor_read(sum, &loss, sizeof loss, NULL, PATIENCE_NS));
   } else {
-    CHECK(netcl_tensor_read(t->loss, &loss_f32, sizeof loss_f32, NULL, PATIENCE_NS));
+    CHECK(netcl_tensor_read(sum, &loss_f32, sizeof loss_f32, NULL, PATIENCE_NS));
     loss = (double)loss_f32;
   }
-  for (int i = 0; i < PARAMETERS; i++) netcl_tensor_release(gradients[i]);
-  netcl_tensor_release(mean);
-  netcl_tensor_release(bytes);
-  netcl_tensor_release(labels);
-  netcl_graph_release(graph);
   return loss;
 }
 

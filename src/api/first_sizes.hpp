@@ -182,6 +182,10 @@ inline constexpr size_t kFirstSize<netcl_group_options> = 16;
 template <>
 inline constexpr size_t kFirstSize<netcl_group_info> = 40;
 template <>
+inline constexpr size_t kFirstSize<netcl_reducer_options> = 24;
+template <>
+inline constexpr size_t kFirstSize<netcl_reducer_info> = 56;
+template <>
 inline constexpr size_t kFirstSize<netcl_sharding_options> = 32;
 template <>
 inline constexpr size_t kFirstSize<netcl_sharded_info> = 112;

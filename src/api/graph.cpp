@@ -6,6 +6,7 @@
 #include "api/handles.hpp"
 #include "graph/add_gradients.hpp"
 #include "graph/compile/forms.hpp"
+#include "group/reducer.hpp"
 
 using namespace netcl;
 using namespace netcl::api;
@@ -111,6 +112,9 @@ netcl_status netcl_graph_add_gradients(netcl_graph* graph, netcl_tensor* const* 
     for (const TensorRef& into : request.into) require_own_elements(*into, "options->into");
     request.accumulate = checked.accumulate != 0;
     request.consume = checked.consume != 0;
+    if (checked.reducer != nullptr) {
+      request.reducer = pin(checked.reducer, "options->reducer").shared();
+    }
     if (request.consume && pinned->captures()) {
       fail(NETCL_ERROR_INVALID_ARGUMENT,
            "options->consume is 1; the graph is a capture, which needs its calls to run them");

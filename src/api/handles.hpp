@@ -28,6 +28,7 @@ class Tuner;
 }  // namespace netcl::tune
 namespace netcl::group {
 class Group;
+class Reducer;
 }
 namespace netcl::sharded {
 class Sharded;
@@ -78,6 +79,7 @@ NETCL_HANDLE_TRAITS(netcl_benchmark, NETCL_HANDLE_BENCHMARK, tune::Benchmark);
 NETCL_HANDLE_TRAITS(netcl_search, NETCL_HANDLE_SEARCH, tune::Search);
 NETCL_HANDLE_TRAITS(netcl_tuner, NETCL_HANDLE_TUNER, tune::Tuner);
 NETCL_HANDLE_TRAITS(netcl_group, NETCL_HANDLE_GROUP, group::Group);
+NETCL_HANDLE_TRAITS(netcl_reducer, NETCL_HANDLE_REDUCER, group::Reducer);
 NETCL_HANDLE_TRAITS(netcl_sharded, NETCL_HANDLE_SHARDED, sharded::Sharded);
 NETCL_HANDLE_TRAITS(netcl_model, NETCL_HANDLE_MODEL, model::Model);
 NETCL_HANDLE_TRAITS(netcl_weights, NETCL_HANDLE_WEIGHTS, const weights::Weights);

@@ -13,7 +13,7 @@
 
 namespace netcl {
 
-inline constexpr int kHandleTypeCount = NETCL_HANDLE_WEIGHTS + 1;
+inline constexpr int kHandleTypeCount = NETCL_HANDLE_REDUCER + 1;
 
 class HandleTable {
  public:

@@ -1,6 +1,7 @@
 #include "graph/add_gradients.hpp"
 
 #include <algorithm>
+#include <unordered_set>
 #include <utility>
 
 #include "graph/adjoints.hpp"
@@ -112,6 +113,7 @@ class Pass {
     history_ = std::move(taken.history);
     find_active();
     find_reached();
+    if (request.reducer != nullptr) find_early();
   }
 
   std::vector<TensorRef> go() {
@@ -125,10 +127,15 @@ class Pass {
         nodes_[number].reset();
         graph_.forget(number);
       }
+      store_early(static_cast<int64_t>(number));
     }
     collect(-1);
     adjoints_.drop();
-    return store();
+    store();
+    if (request_.reducer != nullptr && graph_.captures()) {
+      graph_.reduce(request_.reducer, stored_in_order_);
+    }
+    return std::move(gradients_);
   }
 
  private:
@@ -236,7 +243,7 @@ class Pass {
   // is not known whether it did, there must be no more of them in front of it.
   void collect(int64_t number) {
     for (size_t i = 0; i < gradients_.size(); ++i) {
-      if (written_by_[i] != number) continue;
+      if (written_by_[i] != number || is_stored(i)) continue;
       gradients_[i] = adjoints_.get(*request_.inputs[i]);
       if (recorded_by_[i] != number) {
         adjoints_.close(request_.inputs[i], static_cast<size_t>(number));
@@ -280,35 +287,90 @@ class Pass {
     adjoints_.forget(memory.memory());
   }
 
+  // Which inputs have their gradients for good before the pass is over: those that no call wrote,
+  // behind the first call that read them. What is written then must not be what calls in front
+  // need.
+  void find_early() {
+    early_.assign(request_.inputs.size(), -1);
+    std::unordered_set<const UseRecord*> used;
+    const auto use = [&](std::span<const TensorRef> tensors) {
+      for (const TensorRef& tensor : tensors) {
+        if (tensor != nullptr && !tensor->empty()) used.insert(memory_key(*tensor));
+      }
+    };
+    use(request_.seeds);
+    for (const NodeRef& node : nodes_) {
+      if (node == nullptr) continue;
+      use(node->reads());
+      use(node->writes());
+    }
+    for (size_t i = 0; i < early_.size(); ++i) {
+      const Tensor& input = *request_.inputs[i];
+      if (input.empty() || written_by_[i] != -1 || recorded_by_[i] != -1) continue;
+      if (!request_.into.empty() && used.count(memory_key(*request_.into[i])) != 0) continue;
+      size_t number = request_.from;
+      while (number < nodes_.size() &&
+             (nodes_[number] == nullptr || !reads(*nodes_[number], input))) {
+        ++number;
+      }
+      if (number < nodes_.size()) early_[i] = static_cast<int64_t>(number);
+    }
+  }
+  static bool reads(const Node& node, const Tensor& input) {
+    return std::any_of(node.reads().begin(), node.reads().end(), [&](const TensorRef& read) {
+      return read != nullptr && !read->empty() && read->memory() == input.memory();
+    });
+  }
+  void store_early(int64_t number) {
+    for (size_t i = 0; i < early_.size(); ++i) {
+      if (early_[i] != number) continue;
+      gradients_[i] = adjoints_.get(*request_.inputs[i]);
+      adjoints_.clear(*request_.inputs[i]);
+      store(i);
+    }
+  }
+  bool is_stored(size_t index) const { return !early_.empty() && early_[index] != -1; }
+
   // The gradients as tensors that nobody else knows.
-  std::vector<TensorRef> store() {
+  void store() {
     // What is written first may lie where a later gradient is read.
-    for (TensorRef& found : gradients_) {
+    for (size_t i = 0; i < gradients_.size(); ++i) {
+      TensorRef& found = gradients_[i];
+      if (is_stored(i)) continue;
       const auto meets = [&](const TensorRef& into) { return ops::may_share(*into, *found); };
       if (found != nullptr && std::any_of(request_.into.begin(), request_.into.end(), meets)) {
         found = recorded<ops::copy>(caller_, "copy", TensorRef(), *found);
       }
     }
     for (size_t i = 0; i < gradients_.size(); ++i) {
-      const Tensor& input = *request_.inputs[i];
-      TensorRef into = request_.into.empty() ? nullptr : request_.into[i];
-      const TensorRef& found = gradients_[i];
-      if (found != nullptr && request_.accumulate) {
-        recorded_formula(caller_, "v0 + v1", {into, found}, into->dtype(), into);
-      } else if (found != nullptr && into == nullptr && is_only_owner(found)) {
-        into = found;
-      } else if (found != nullptr) {
-        into = recorded<ops::copy>(caller_, "copy", into, *found);
-      } else if (!request_.accumulate) {
-        if (into == nullptr) {
-          into = ops::new_tensor(input.dtype(), input.layout().rank, input.layout().shape.data(),
-                                 caller_.run);
-        }
-        if (!into->empty()) recorded<ops::filled>(caller_, "fill", into, ops::Element{});
-      }
-      gradients_[i] = into;
+      if (!is_stored(i)) store(i);
     }
-    return std::move(gradients_);
+  }
+
+  void store(size_t index) {
+    const Tensor& input = *request_.inputs[index];
+    TensorRef into = request_.into.empty() ? nullptr : request_.into[index];
+    const TensorRef& found = gradients_[index];
+    if (found != nullptr && request_.accumulate) {
+      recorded_formula(caller_, "v0 + v1", {into, found}, into->dtype(), into);
+    } else if (found != nullptr && into == nullptr && is_only_owner(found)) {
+      into = found;
+    } else if (found != nullptr) {
+      into = recorded<ops::copy>(caller_, "copy", into, *found);
+    } else if (!request_.accumulate) {
+      if (into == nullptr) {
+        into = ops::new_tensor(input.dtype(), input.layout().rank, input.layout().shape.data(),
+                               caller_.run);
+      }
+      if (!into->empty()) recorded<ops::filled>(caller_, "fill", into, ops::Element{});
+    }
+    gradients_[index] = into;
+    if (request_.reducer == nullptr) return;
+    if (graph_.captures()) {
+      stored_in_order_.push_back(into);
+    } else {
+      request_.reducer->give(into);
+    }
   }
 
   Graph& graph_;
@@ -322,22 +384,32 @@ class Pass {
   std::shared_ptr<History> history_;
   std::vector<char> active_nodes_;
   Memories active_;
+  std::vector<int64_t>
+      early_;  // for a reducer: behind which call a gradient is stored; -1: at the end
+  std::vector<TensorRef> stored_in_order_;
 };
 
 }  // namespace
 
 std::vector<TensorRef> add_gradients(Graph& graph, const GradientRequest& request,
                                      const ops::Run& run) {
-  check_request(graph, request);
-  Pass pass(graph, request, run);
-  struct Consume {
-    Graph* graph;
-    ~Consume() {
-      if (graph != nullptr) graph->clear();
-    }
+  if (request.reducer != nullptr) graph.check_reducer(*request.reducer);
+  std::vector<TensorRef> gradients;
+  const auto work = [&] {
+    check_request(graph, request);
+    Pass pass(graph, request, run);
+    struct Consume {
+      Graph* graph;
+      ~Consume() {
+        if (graph != nullptr) graph->clear();
+      }
+    };
+    const Consume consume{request.consume ? &graph : nullptr};
+    gradients = pass.go();
   };
-  const Consume consume{request.consume ? &graph : nullptr};
-  return pass.go();
+  // The runs of a capture are to come.
+  group::run_with(graph.captures() ? nullptr : request.reducer.get(), work);
+  return gradients;
 }
 
 }  // namespace netcl::graph

@@ -15,8 +15,9 @@ struct GradientRequest {
   std::vector<TensorRef> into;   // none: new tensors
   bool accumulate = false;
   bool consume = false;
-  bool unused = false;  // an input that no output depends on has the gradient 0
-  size_t from = 0;      // what calls in front of this one gave is constant
+  bool unused = false;        // an input that no output depends on has the gradient 0
+  size_t from = 0;            // what calls in front of this one gave is constant
+  group::ReducerRef reducer;  // gets the gradients; null: none
 };
 
 // The gradient of each input, see netcl_graph_add_gradients.

@@ -118,6 +118,7 @@ class Graph::Compiling {
     const std::lock_guard<std::mutex> lock(graph->mutex_);
     graph->check_open();
     nodes_ = graph->nodes_;
+    reduction_ = graph->reduction_;
     number_ = graph->number_;
     graph->compiling_ = number_;
   }
@@ -126,6 +127,7 @@ class Graph::Compiling {
   Compiling& operator=(const Compiling&) = delete;
 
   std::vector<NodeRef> take_nodes() noexcept { return std::move(nodes_); }
+  const GradientReduction& reduction() const noexcept { return reduction_; }
   void publish(const CompiledGraphRef& compiled) const noexcept {
     const std::lock_guard<std::mutex> lock(graph_->mutex_);
     if (graph_->compiling_ != number_) return;
@@ -136,6 +138,7 @@ class Graph::Compiling {
  private:
   Graph* const graph_;
   std::vector<NodeRef> nodes_;
+  GradientReduction reduction_;
   uint64_t number_;
 };
 
@@ -146,8 +149,8 @@ CompiledGraphRef Graph::compile(Interface interface, bool fuse) {
   }
   Compiling compiling(this);
   // Making the steps takes its time, and runs ops: nobody who asks about the graph waits for it.
-  const auto compiled =
-      std::make_shared<CompiledGraph>(device_, compiling.take_nodes(), std::move(interface), fuse);
+  const auto compiled = std::make_shared<CompiledGraph>(
+      device_, compiling.take_nodes(), std::move(interface), compiling.reduction(), fuse);
   compiling.publish(compiled);
   try {
     compiled->prepare();
@@ -169,9 +172,31 @@ std::vector<NodeRef> Graph::nodes() const {
   return nodes_;
 }
 
+void Graph::check_reducer(const group::Reducer& reducer) const {
+  if (&reducer.device() != device_.get()) {
+    fail(NETCL_ERROR_INVALID_ARGUMENT,
+         "options->reducer is of a rank with device %s; the graph is on %s",
+         reducer.device().text().c_str(), device_->text().c_str());
+  }
+  const std::lock_guard<std::mutex> lock(mutex_);
+  if (reduction_.reducer == nullptr || reduction_.reducer.get() == &reducer) return;
+  fail(NETCL_ERROR_INVALID_ARGUMENT,
+       "options->reducer is another one than that of an earlier call on the graph");
+}
+
+void Graph::reduce(const group::ReducerRef& reducer, std::span<const TensorRef> gradients) {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  make_room(&reduction_.gradients, gradients.size());
+  reduction_.reducer = reducer;
+  for (const TensorRef& gradient : gradients) {
+    reduction_.gradients.push_back({gradient, nodes_.size()});
+  }
+}
+
 // Tensors that go may call back, so they go without the lock.
 void Graph::clear() noexcept {
   if (forms_ != nullptr) forms_->clear();
+  GradientReduction reduction;
   CompiledGraphRef compiled;
   std::vector<NodeRef> nodes;
   std::shared_ptr<History> history;
@@ -179,6 +204,7 @@ void Graph::clear() noexcept {
   nodes.swap(nodes_);
   history.swap(history_);
   compiled.swap(compiled_);
+  std::swap(reduction, reduction_);
   compiling_ = 0;
   recorded_ = 0;
   number_ = next_number();

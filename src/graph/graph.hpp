@@ -60,6 +60,10 @@ class Graph : public std::enable_shared_from_this<Graph> {
   // Makes a capture ready to run. While that is under way and afterwards it records nothing. Fails
   // with the graph as it was.
   CompiledGraphRef compile(Interface interface, bool fuse);
+  // From here on the runs of a capture give gradients to a reducer, the same one for all; see
+  // check_reducer.
+  void reduce(const group::ReducerRef& reducer, std::span<const TensorRef> gradients);
+  void check_reducer(const group::Reducer& reducer) const;
   // Null where it is not compiled; not ready while that is under way.
   CompiledGraphRef compiled() const;
   std::vector<NodeRef> nodes() const;
@@ -107,8 +111,9 @@ class Graph : public std::enable_shared_from_this<Graph> {
   std::vector<NodeRef> nodes_;        // null where one is forgotten
   size_t recorded_ = 0;               // of them, without those that stand for other calls
   std::shared_ptr<History> history_;  // null where there is none yet
-  CompiledGraphRef compiled_;         // null until its steps are made
-  uint64_t compiling_ = 0;            // number_ while they are being made
+  GradientReduction reduction_;
+  CompiledGraphRef compiled_;  // null until its steps are made
+  uint64_t compiling_ = 0;     // number_ while they are being made
 };
 using GraphRef = std::shared_ptr<Graph>;
 

@@ -25,7 +25,8 @@ const char* op_name(Op op) noexcept {
                                        "netcl_sharded_create",
                                        "netcl_sharded_create_from_root",
                                        "netcl_sharded_reduce",
-                                       "netcl_sharded_matmul"};
+                                       "netcl_sharded_matmul",
+                                       "netcl_reducer_create"};
   const auto index = static_cast<size_t>(op);
   return index < std::size(kNames) ? kNames[index] : "something unknown";
 }
@@ -174,6 +175,11 @@ Header describe(const Call& call, uint32_t me, uint32_t size) {
 
 namespace {
 
+const char* what_is_marked(Op op) noexcept {
+  if (op == Op::split) return "other colors";
+  return op == Op::all_reduce ? "other gradients in a bucket" : "other options";
+}
+
 // What two headers differ in, as "rank 2 has A, rank 0 has B"; "" for nothing.
 class Comparison {
  public:
@@ -185,7 +191,7 @@ class Comparison {
     if (a_.root != b_.root) return say("has root", number(b_.root), number(a_.root));
     if (a_.kind != b_.kind) return say("has kind", number(b_.kind), number(a_.kind));
     if (a_.mark != b_.mark)
-      return say("has", a_.op == Op::split ? "other colors" : "other options", "its own");
+      return say("has", what_is_marked(a_.op), "its own");
     // The root alone knows more.
     if (a_.op == Op::sharded_from_root) return std::string();
     if (a_.dtype != b_.dtype) return say("has dtype", dtype(b_), dtype(a_));

@@ -31,7 +31,8 @@ enum class Op : uint32_t {
   sharded_create,
   sharded_from_root,
   sharded_reduce,
-  sharded_matmul
+  sharded_matmul,
+  reducer_create
 };
 const char* op_name(Op op) noexcept;
 // Of two ranks alone.
@@ -45,7 +46,7 @@ struct Call {
   std::span<const int64_t> counts{};  // of all_to_all; empty: equal parts
   TensorRef input{};                  // null where the rank has none
   TensorRef output{};
-  uint64_t mark = 0;  // anything else that has to be equal
+  uint64_t mark = 0;  // anything else that has to be equal; of all_reduce, what is in a bucket
 };
 
 // The same as the others see it. Rows are entries along the first dimension; ops that part nothing

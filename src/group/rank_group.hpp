@@ -40,6 +40,10 @@ class Group {
   Header agree(Op op, uint32_t root, FunctionRef<Header()> prepare);
   // Lets the others know that this rank does not make the next call.
   void refuse(Op op) noexcept;
+  // Makes the group unusable, as this rank cannot go on.
+  void give_up() noexcept { members_.give_up(); }
+  // Throws where the calling thread cannot make a call.
+  void check_thread() { members_.link().begin_call(); }
 
   const DeviceRef& device() const noexcept { return device_; }
   const netcl_device_info& device_info(uint32_t rank) const;

@@ -45,6 +45,11 @@ void run_ranks(netcl_device* device, uint32_t size, uint64_t timeout_ns, RankBod
   CHECK(!any, "some of %u ranks failed", size);
 }
 
+/* A process has devices of its own. */
+void run_apart(Fixture* fixture, uint32_t size, uint64_t timeout_ns, RankBody body, void* state) {
+  run_ranks(fixture->device, size, timeout_ns, body, state);
+}
+
 int main(int argc, char** argv) {
   int level = 0;
   MPI_Init_thread(&argc, &argv, MPI_THREAD_MULTIPLE, &level);

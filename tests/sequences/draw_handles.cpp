@@ -34,7 +34,8 @@ const char* maker_of(int type) {
                                        "group_join",
                                        "model_load_memory",
                                        "sharded_create",
-                                       "weights_open"};
+                                       "weights_open",
+                                       "reducer_create"};
   return makers[type];
 }
 

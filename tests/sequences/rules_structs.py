@@ -34,6 +34,10 @@ STRUCTS = {
     "gradients_options.into": "never",
     "gradients_options.accumulate": "never",
     "gradients_options.consume": "[20] i 1",
+    # What it has joined so far depends on the time.
+    "gradients_options.reducer": "never",
+    "reducer_options.bucket_bytes": "[30] i 1 64 1000000",
+    "reducer_options.kind": "[30] i 1 2",
     "sharding_options.mesh": "[30] n 1 / 1 1",
     "sharding_options.axes": "[30] n 0 / -1 / 1",
     "halo_options.value": "[30] d -1 2",

@@ -98,7 +98,7 @@ extern const uint16_t kAfterCount;
 extern const char* const kNeeded[];
 extern const uint16_t kNeededCount;
 extern const char* const kHandleNames[];  // by netcl_handle_type
-constexpr int kHandleTypes = 24;
+constexpr int kHandleTypes = 25;
 constexpr int kForeign = 100;  // types of results that are no handles begin here
 extern const char* const kForeignNames[];
 constexpr int kForeignTypes = 6;

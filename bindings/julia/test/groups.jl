@@ -33,6 +33,26 @@
     end
 end
 
+@testset "gradients joined over a group of one" begin
+    group = only(Netcl.group_create_local([dev()]))
+    reducer = Netcl.reducer_create(group; kind = :sum, bucket_bytes = 1)
+    x = NetclArray(Float32[1, 2, 3])
+    graph = Netcl.graph_create(dev())
+    y = Netcl.op_expression_text("v0 * v0", (x,); graph = graph)
+    total = Netcl.op_reduce(y, :sum; graph = graph)
+    dx, = Netcl.graph_add_gradients(graph, (total,), (x,); reducer = reducer)
+    Netcl.reducer_wait(reducer)
+    @test Array(NetclArray(dx)) == [2, 4, 6]
+    again = Netcl.reducer_retain(reducer)
+    info = Netcl.reducer_get_info(again)
+    @test (info.runs, info.gradients, info.buckets, info.bytes) == (1, 1, 1, 12)
+    fails(() -> Netcl.reducer_create(group; kind = :max), Netcl.ERROR_INVALID_ARGUMENT,
+          "options->kind is 3")
+    close(again)
+    close(reducer)
+    close(group)
+end
+
 # There is no MPI in this program, whether or not libnetcl-mpi.so is there.
 @testset "a group of MPI" begin
     status = try

@@ -64,11 +64,13 @@ uint64_t bytes_to(const Tensor& tensor, int64_t element) {
 
 class Binder {
  public:
-  Binder(Device& device, const Steps& steps, const Interface& interface, const Interface& given,
+  Binder(Device& device, const Steps& steps, const Interface& interface,
+         const std::vector<ReducedGradient>& reduced, const Interface& given,
          std::atomic<uint64_t>* ready, ops::BatchReport* report)
       : device_(device),
         steps_(steps),
         interface_(interface),
+        reduced_(reduced),
         given_(given),
         ready_(*ready),
         report_(*report),
@@ -86,7 +88,8 @@ class Binder {
     place_values();
     collect();
     join();
-    binding_->batches = std::make_unique<ops::Batches>(binding_->commands, device_, report_);
+    binding_->batches =
+        std::make_unique<ops::Batches>(binding_->commands, device_, report_, place_reduced());
     return binding_;
   }
 
@@ -286,12 +289,40 @@ class Binder {
       }
       collector.commands.renumber([&](uint32_t met) { return numbers.at(collector.met[met]); });
       binding_->commands.append(std::move(collector.commands));
+      ends_.push_back(binding_->commands.count());
     }
+  }
+
+  // Whether the copies behind all steps read a tensor.
+  bool is_copied_at_end(const Tensor& tensor) const {
+    for (size_t i = 0; i < interface_.outputs.size(); ++i) {
+      if (copied_outputs_[i] != 0 && memory_key(*interface_.outputs[i]) == memory_key(tensor)) {
+        return true;
+      }
+    }
+    return false;
+  }
+  // Gives the counts of commands behind which there are gradients. All ranks have the gradients in
+  // the same order, whatever their devices made of the steps.
+  std::vector<size_t> place_reduced() {
+    std::vector<size_t> cuts;
+    size_t last = 0;
+    for (const ReducedGradient& gradient : reduced_) {
+      const Tensor& tensor =
+          gradient.outside != nullptr ? *gradient.outside : *interface_.outputs[gradient.output];
+      const size_t steps =
+          is_copied_at_end(tensor) ? steps_.size() + 1 : steps_for(gradient, steps_, interface_);
+      last = std::max(last, ends_[steps]);
+      binding_->given.push_back({gradient, last});
+      if (cuts.empty() || cuts.back() != last) cuts.push_back(last);
+    }
+    return cuts;
   }
 
   Device& device_;
   const Steps& steps_;
   const Interface& interface_;
+  const std::vector<ReducedGradient>& reduced_;
   const Interface& given_;
   std::atomic<uint64_t>& ready_;
   ops::BatchReport& report_;
@@ -305,21 +336,23 @@ class Binder {
   std::vector<Lifetime> values_;
   std::vector<int64_t> first_bytes_;  // of each value in its memory
   std::vector<Collector> collectors_;
+  std::vector<size_t> ends_;  // commands up to the end of each
 };
 
 }  // namespace
 
 BindingRef make_binding(Device& device, const Steps& steps, const Interface& interface,
-                        const Interface& given, std::atomic<uint64_t>* ready,
-                        ops::BatchReport* report) {
-  return Binder(device, steps, interface, given, ready, report).run();
+                        const std::vector<ReducedGradient>& reduced, const Interface& given,
+                        std::atomic<uint64_t>* ready, ops::BatchReport* report) {
+  return Binder(device, steps, interface, reduced, given, ready, report).run();
 }
 
 void Binding::enqueue(std::span<const TensorRef> inputs, std::span<const TensorRef> outputs,
-                      std::span<const uint64_t> shifts, const ops::Run& run) const {
+                      std::span<const uint64_t> shifts, group::Reducer* reducer,
+                      const ops::Run& run) const {
   if (commands.count() == 0) return;
-  const size_t most = block_bytes.size() + inputs.size() + outputs.size() + outside.size() +
-                      scratch_bytes.size();
+  const size_t most =
+      block_bytes.size() + inputs.size() + outputs.size() + outside.size() + scratch_bytes.size();
   SmallArray<MemoryObject*, 64> memory(most);
   SmallArray<uint64_t, 64> shift(most);
   std::copy(shifts.begin(), shifts.end(), shift.data() + block_bytes.size());
@@ -336,10 +369,17 @@ void Binding::enqueue(std::span<const TensorRef> inputs, std::span<const TensorR
   for (const BufferRef& buffer : outside) memory[count++] = buffer->memory();
   for (const uint64_t bytes : scratch_bytes) take(bytes);
   const ops::NumberedMemory all{memory.data(), shift.data()};
-  if (run.event == nullptr) return batches->enqueue(all, count, run);
+  size_t next = 0;
+  const auto give = [&](size_t enqueued) {
+    for (; reducer != nullptr && next < given.size() && given[next].commands <= enqueued; ++next) {
+      const ReducedGradient& gradient = given[next].gradient;
+      reducer->give(gradient.outside != nullptr ? gradient.outside : outputs[gradient.output]);
+    }
+  };
+  if (run.event == nullptr) return batches->enqueue(all, count, run, give);
   // The last command alone tells neither of others that an out-of-order queue still runs, nor of
   // those that failed: the event is that of a command behind all that is written.
-  batches->enqueue(all, count, run.without_event());
+  batches->enqueue(all, count, run.without_event(), give);
   std::vector<Access> written;
   for (const ops::KeptCommands::Source& source : commands.sources({0, commands.count()})) {
     if (source.write) written.push_back({memory[source.number], false});

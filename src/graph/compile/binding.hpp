@@ -4,6 +4,7 @@
 #include <atomic>
 #include <vector>
 
+#include "graph/compile/reduced.hpp"
 #include "graph/compile/steps.hpp"
 #include "ops/frame/batches.hpp"
 
@@ -20,17 +21,25 @@ struct Binding {
   std::vector<uint64_t> scratch_bytes;
   // Where each value of the capture lies, for those who ask: as if the blocks lay in a row.
   std::unordered_map<const MemoryObject*, uint64_t> offsets;
+  // Gradients for a reducer, in their order: each has its value when so many commands are enqueued.
+  struct Given {
+    ReducedGradient gradient;
+    size_t commands;
+  };
+  std::vector<Given> given;
 
   // Each input and output begins so many bytes further on than those that this was made for.
+  // `reducer` is null where nothing is given to one.
   void enqueue(std::span<const TensorRef> inputs, std::span<const TensorRef> outputs,
-               std::span<const uint64_t> shifts, const ops::Run& run) const;
+               std::span<const uint64_t> shifts, group::Reducer* reducer,
+               const ops::Run& run) const;
 };
 using BindingRef = std::shared_ptr<const Binding>;
 
 // `interface` has the tensors that the steps know, `given` those of the caller, of whose memory
 // nothing is looked at. `ready` counts the steps that are done. `report` outlives the binding.
 BindingRef make_binding(Device& device, const Steps& steps, const Interface& interface,
-                        const Interface& given, std::atomic<uint64_t>* ready,
-                        ops::BatchReport* report);
+                        const std::vector<ReducedGradient>& reduced, const Interface& given,
+                        std::atomic<uint64_t>* ready, ops::BatchReport* report);
 
 }  // namespace netcl::graph

@@ -123,8 +123,11 @@ std::string key_of(const Interface& given, std::span<const uint64_t> shifts) {
 }  // namespace
 
 CompiledGraph::CompiledGraph(DeviceRef device, std::vector<NodeRef> nodes, Interface interface,
-                             bool fuse)
-    : device_(std::move(device)), nodes_(std::move(nodes)), interface_(std::move(interface)) {
+                             const GradientReduction& reduction, bool fuse)
+    : device_(std::move(device)),
+      nodes_(std::move(nodes)),
+      interface_(std::move(interface)),
+      reducer_(reduction.reducer) {
   for (size_t i = 0; i < nodes_.size(); ++i) {
     if (nodes_[i] == nullptr || nodes_[i]->is_marker()) continue;
     steps_.push_back({nodes_[i], {i}, {}});
@@ -134,6 +137,7 @@ CompiledGraph::CompiledGraph(DeviceRef device, std::vector<NodeRef> nodes, Inter
          "the graph has no calls; ops and launches whose run->graph it is are recorded there");
   }
   check_interface();
+  reduced_ = find_reduced(reduction, nodes_, interface_);
   drop_unneeded(&steps_, interface_);
   check_inputs();
   const std::vector<Lifetime> values = values_of(steps_, interface_);
@@ -253,8 +257,8 @@ void CompiledGraph::prepare() {
   Shifts list(given.inputs.size() + given.outputs.size());
   set_shifts(given, *device_, &list);
   const std::span<const uint64_t> shifts(list.data(), list.size());
-  prepared_ = make_binding(*device_, steps_, interface_, behind(given, shifts), &ready_count_,
-                           &batch_report_);
+  prepared_ = make_binding(*device_, steps_, interface_, reduced_, behind(given, shifts),
+                           &ready_count_, &batch_report_);
   bindings_.insert(key_of(given, shifts), prepared_);
   ++ways_made_;
   is_ready_.store(true, std::memory_order_release);
@@ -300,8 +304,8 @@ BindingRef CompiledGraph::binding_for(const Interface& given, std::span<const ui
     if (const BindingRef* known = bindings_.find(key)) return *known;
   }
   std::atomic<uint64_t> ready{0};
-  BindingRef made =
-      make_binding(*device_, steps_, interface_, behind(given, shifts), &ready, &batch_report_);
+  BindingRef made = make_binding(*device_, steps_, interface_, reduced_, behind(given, shifts),
+                                 &ready, &batch_report_);
   ++ways_made_;
   const std::lock_guard<std::mutex> lock(mutex_);
   return bindings_.insert(key, std::move(made));
@@ -311,24 +315,29 @@ void CompiledGraph::enqueue(const Interface& given, const ops::Run& run) {
   Shifts list(given.inputs.size() + given.outputs.size());
   set_shifts(given, *device_, &list);
   const std::span<const uint64_t> shifts(list.data(), list.size());
-  binding_for(given, shifts)->enqueue(given.inputs, given.outputs, shifts, run);
+  binding_for(given, shifts)->enqueue(given.inputs, given.outputs, shifts, reducer_.get(), run);
 }
 
 void CompiledGraph::run(std::vector<TensorRef> inputs, std::vector<TensorRef> outputs,
                         const ops::Run& run) {
   const Interface given{std::move(inputs), std::move(outputs)};
-  check_given_inputs(given.inputs);
-  check_given_outputs(given);
-  enqueue(given, run);
+  group::run_with(reducer_.get(), [&] {
+    check_given_inputs(given.inputs);
+    check_given_outputs(given);
+    enqueue(given, run);
+  });
 }
 
 std::vector<TensorRef> CompiledGraph::evaluate(std::vector<TensorRef> inputs, const ops::Run& run) {
   Interface given{std::move(inputs), {}};
-  check_given_inputs(given.inputs);
-  for (size_t i = 0; i < new_outputs_.size(); ++i) {
-    given.outputs.push_back(ops::new_tensor(interface_.outputs[i]->dtype(), new_outputs_[i], run));
-  }
-  enqueue(given, run);
+  group::run_with(reducer_.get(), [&] {
+    check_given_inputs(given.inputs);
+    for (size_t i = 0; i < new_outputs_.size(); ++i) {
+      given.outputs.push_back(
+          ops::new_tensor(interface_.outputs[i]->dtype(), new_outputs_[i], run));
+    }
+    enqueue(given, run);
+  });
   return std::move(given.outputs);
 }
 

@@ -11,7 +11,8 @@ namespace netcl::graph {
 class CompiledGraph {
  public:
   // Checks the interface, and makes the steps. Nothing is compiled yet.
-  CompiledGraph(DeviceRef device, std::vector<NodeRef> nodes, Interface interface, bool fuse);
+  CompiledGraph(DeviceRef device, std::vector<NodeRef> nodes, Interface interface,
+                const GradientReduction& reduction, bool fuse);
 
   // Makes the commands for tensors that lie as those of the interface, outputs packed.
   void prepare();
@@ -45,6 +46,8 @@ class CompiledGraph {
   const DeviceRef device_;
   const std::vector<NodeRef> nodes_;
   Interface interface_;
+  const group::ReducerRef reducer_;  // null where nothing is given to one
+  std::vector<ReducedGradient> reduced_;
   Steps steps_;
   std::vector<Layout> new_outputs_;  // how those that are new lie
   uint64_t live_bytes_ = 0;

@@ -37,15 +37,45 @@ static bool passes(const Error& error) {
   return error.status() == NETCL_ERROR_UNSUPPORTED && error.native_code() == 0;
 }
 
-Batches::Batches(const KeptCommands& commands, Device& device, BatchReport& report)
-    : commands_(commands), report_(report), refusal_(device.backend().batch_refusal()) {
+Batches::Batches(const KeptCommands& commands, Device& device, BatchReport& report,
+                 std::vector<size_t> cuts)
+    : commands_(commands),
+      report_(report),
+      cuts_(std::move(cuts)),
+      refusal_(device.backend().batch_refusal()) {
   if (!refusal_.empty()) return;
-  ranges_ = commands.batch_ranges(device.backend().batch_fill_end());
+  cut_ranges(commands.batch_ranges(device.backend().batch_fill_end()));
   if (ranges_.empty()) refusal_ = "no two launches of kernels follow each other";
   for (const KeptCommands::Range& range : ranges_) {
     sources_.push_back(commands.sources(range));
     count_of_commands_ += range.end - range.first;
   }
+}
+
+void Batches::cut_ranges(const std::vector<KeptCommands::Range>& whole) {
+  for (const KeptCommands::Range& range : whole) {
+    size_t first = range.first;
+    const auto end_at = [&](size_t end) {
+      if (end - first > 1) ranges_.push_back({first, end});
+      first = end;
+    };
+    for (const size_t cut : cuts_) {
+      if (cut > first && cut < range.end) end_at(cut);
+    }
+    end_at(range.end);
+  }
+}
+
+void Batches::enqueue_single(const NumberedMemory& memory, const Run& run,
+                             KeptCommands::Range range, Passed passed) const {
+  for (const size_t cut : cuts_) {
+    if (cut <= range.first || cut >= range.end) continue;
+    commands_.enqueue(memory, run, {range.first, cut});
+    passed(cut);
+    range.first = cut;
+  }
+  commands_.enqueue(memory, run, range);
+  passed(range.end);
 }
 
 Batches::SetRef Batches::known_set(std::string_view places) {
@@ -153,7 +183,7 @@ bool Batches::enqueue_range(size_t index, const Set& set, const NumberedMemory& 
   return false;
 }
 
-void Batches::enqueue(const NumberedMemory& memory, size_t count, const Run& run) {
+void Batches::enqueue(const NumberedMemory& memory, size_t count, const Run& run, Passed passed) {
   const bool wanted = refusal_.empty() && run.sink == nullptr;
   SmallArray<Place, 64> where(wanted ? count : 0);
   for (size_t i = 0; wanted && i < count; ++i) {
@@ -166,7 +196,7 @@ void Batches::enqueue(const NumberedMemory& memory, size_t count, const Run& run
   bool first = false;
   const SetRef set = wanted ? set_for(memory, places, run, &first) : nullptr;
   if (set == nullptr) {
-    commands_.enqueue(memory, run);
+    enqueue_single(memory, run, {0, commands_.count()}, passed);
     // Only now: what the driver refuses of single commands it is not to be given as a batch.
     if (first) note_ran(places);
     return;
@@ -174,15 +204,16 @@ void Batches::enqueue(const NumberedMemory& memory, size_t count, const Run& run
   size_t done = 0;
   bool with = true;
   for (size_t i = 0; i < ranges_.size(); ++i) {
-    commands_.enqueue(memory, run, {done, ranges_[i].first});
+    enqueue_single(memory, run, {done, ranges_[i].first}, passed);
     if (with) {
       with = enqueue_range(i, *set, memory, run);
     } else {
       commands_.enqueue(memory, run, ranges_[i]);
     }
     done = ranges_[i].end;
+    passed(done);
   }
-  commands_.enqueue(memory, run, {done, commands_.count()});
+  enqueue_single(memory, run, {done, commands_.count()}, passed);
   if (with) report_.note_run();
 }
 

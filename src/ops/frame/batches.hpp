@@ -42,11 +42,15 @@ class BatchReport {
 
 class Batches {
  public:
-  // `commands` and `report` live as long as this.
-  Batches(const KeptCommands& commands, Device& device, BatchReport& report);
+  // `commands` and `report` live as long as this. No batch has commands on both sides of one of
+  // `cuts`, which rise.
+  Batches(const KeptCommands& commands, Device& device, BatchReport& report,
+          std::vector<size_t> cuts);
 
+  // Gets how many commands are enqueued, at each cut and at the end.
+  using Passed = FunctionRef<void(size_t)>;
   // Enqueues all commands on `count` memories. Several threads may do so at a time.
-  void enqueue(const NumberedMemory& memory, size_t count, const Run& run);
+  void enqueue(const NumberedMemory& memory, size_t count, const Run& run, Passed passed);
 
   // How many launches and fills the driver may be given, in how many batches.
   size_t commands() const noexcept { return count_of_commands_; }
@@ -75,11 +79,16 @@ class Batches {
   bool ran_before(std::string_view places) const noexcept;
   void note_ran(std::string_view places) noexcept;
   SetRef make_set(const NumberedMemory& memory, const Run& run);
+  void cut_ranges(const std::vector<KeptCommands::Range>& whole);
+  // Each command by itself.
+  void enqueue_single(const NumberedMemory& memory, const Run& run, KeptCommands::Range range,
+                      Passed passed) const;
   // False when each command was enqueued by itself.
   bool enqueue_range(size_t index, const Set& set, const NumberedMemory& memory, const Run& run);
 
   const KeptCommands& commands_;
   BatchReport& report_;
+  const std::vector<size_t> cuts_;
   std::string refusal_;
   std::vector<KeptCommands::Range> ranges_;
   std::vector<std::vector<KeptCommands::Source>> sources_;  // of each range

@@ -107,6 +107,7 @@ The types of handles, for `netcl_library_get_live_count`.
 * `HANDLE_MODEL`
 * `HANDLE_SHARDED`
 * `HANDLE_WEIGHTS`
+* `HANDLE_REDUCER`
 """
 struct HandleType <: CEnum
     value::Int32
@@ -136,6 +137,7 @@ const HANDLE_GROUP = HandleType(21)
 const HANDLE_MODEL = HandleType(22)
 const HANDLE_SHARDED = HandleType(23)
 const HANDLE_WEIGHTS = HandleType(24)
+const HANDLE_REDUCER = HandleType(25)
 enum_values(::Type{HandleType}) = (
     (:HANDLE_DEVICE, :device, Int32(1)),
     (:HANDLE_QUEUE, :queue, Int32(2)),
@@ -161,6 +163,7 @@ enum_values(::Type{HandleType}) = (
     (:HANDLE_MODEL, :model, Int32(22)),
     (:HANDLE_SHARDED, :sharded, Int32(23)),
     (:HANDLE_WEIGHTS, :weights, Int32(24)),
+    (:HANDLE_REDUCER, :reducer, Int32(25)),
 )
 
 """

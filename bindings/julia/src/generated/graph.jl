@@ -69,7 +69,10 @@ function graph_get_info(graph::Graph)
 end
 
 """
-    graph_add_gradients(graph, outputs, inputs; seeds, into, queue, event, accumulate, consume)
+    graph_add_gradients(
+        graph, outputs, inputs;
+        seeds, into, queue, event, accumulate, consume, reducer
+    )
 
 Gives the gradients of outputs with respect to inputs, summed over all outputs: reverse mode
 differentiation of the recorded calls. Tensors stand for the values that they have now: that
@@ -92,20 +95,20 @@ function graph_add_gradients(
     graph::Graph, outputs, inputs;
     seeds = (), into = (), queue::Union{Nothing,Queue} = nothing,
     event::Union{Nothing,Ref{Event}} = nothing, accumulate::Union{Bool,Integer} = false,
-    consume::Union{Bool,Integer} = false
+    consume::Union{Bool,Integer} = false, reducer::Union{Nothing,Reducer} = nothing
 )
     outputs = handle_list(TensorLike, :outputs, outputs)
     inputs = handle_list(TensorLike, :inputs, inputs)
     seeds = handle_list(TensorLike, :seeds, seeds)
     into = handle_list(TensorLike, :into, into)
     event_place = Ref{Ptr{Cvoid}}(C_NULL)
-    options_struct = StructMemory{7}()
+    options_struct = StructMemory{8}()
     options_kept = Any[]
     gradients = Base.fill(C_NULL, length(inputs))
-    GC.@preserve outputs inputs seeds into queue event_place options_kept options_struct begin
+    GC.@preserve outputs inputs seeds into queue event_place reducer options_kept options_struct begin
         fill_gradients_options!(
             place_of(options_struct), options_kept, seeds, into, queue,
-            place_if(event, event_place), accumulate, consume
+            place_if(event, event_place), accumulate, consume, reducer
         )
         @checked Raw.netcl_graph_add_gradients(
             graph, or_null(raw_list(outputs)), length(outputs), or_null(raw_list(inputs)),

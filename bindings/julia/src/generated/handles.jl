@@ -406,6 +406,24 @@ release_entry(::Group, pointer::Ptr{Cvoid}) = Raw.netcl_group_release(pointer)
 retain_entry(::Group, pointer::Ptr{Cvoid}) = Raw.netcl_group_retain(pointer)
 
 """
+    Reducer
+
+What joins the gradients of all ranks of a group while a graph works them out.
+
+Any number of threads may use it.
+"""
+mutable struct Reducer <: Handle
+    pointer::Ptr{Cvoid}
+    function Reducer(pointer::Ptr{Cvoid})
+        handle = new(pointer)
+        finalizer(release, handle)
+        return handle
+    end
+end
+release_entry(::Reducer, pointer::Ptr{Cvoid}) = Raw.netcl_reducer_release(pointer)
+retain_entry(::Reducer, pointer::Ptr{Cvoid}) = Raw.netcl_reducer_retain(pointer)
+
+"""
     Sharded
 
 One rank's block of a tensor that lies on all ranks of a group.
@@ -462,5 +480,5 @@ retain_entry(::Weights, pointer::Ptr{Cvoid}) = Raw.netcl_weights_retain(pointer)
 const HANDLE_TYPES = (
     Device, Queue, Event, Pool, Buffer, Tensor, Kernel, Expression, Measurement, Timer,
     Region, Roofline, Ceilings, Space, Config, TuningDatabase, Search, Tuner, Benchmark,
-    Graph, Group, Sharded, Model, Weights
+    Graph, Group, Reducer, Sharded, Model, Weights
 )

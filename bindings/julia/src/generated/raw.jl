@@ -245,6 +245,11 @@ const E_netcl_group_reduce_scatter = Entry("netcl_group_reduce_scatter")
 const E_netcl_group_all_to_all = Entry("netcl_group_all_to_all")
 const E_netcl_group_send = Entry("netcl_group_send")
 const E_netcl_group_receive = Entry("netcl_group_receive")
+const E_netcl_reducer_create = Entry("netcl_reducer_create")
+const E_netcl_reducer_retain = Entry("netcl_reducer_retain")
+const E_netcl_reducer_release = Entry("netcl_reducer_release")
+const E_netcl_reducer_get_info = Entry("netcl_reducer_get_info")
+const E_netcl_reducer_wait = Entry("netcl_reducer_wait")
 const E_netcl_group_describe_block = Entry("netcl_group_describe_block")
 const E_netcl_sharded_create = Entry("netcl_sharded_create")
 const E_netcl_sharded_create_from_root = Entry("netcl_sharded_create_from_root")
@@ -638,6 +643,11 @@ const ENTRIES = Entry[
     E_netcl_group_all_to_all,
     E_netcl_group_send,
     E_netcl_group_receive,
+    E_netcl_reducer_create,
+    E_netcl_reducer_retain,
+    E_netcl_reducer_release,
+    E_netcl_reducer_get_info,
+    E_netcl_reducer_wait,
     E_netcl_group_describe_block,
     E_netcl_sharded_create,
     E_netcl_sharded_create_from_root,
@@ -2452,6 +2462,33 @@ end
     return ccall(
         address(E_netcl_group_receive), Int32, (Ptr{Cvoid}, Ptr{Cvoid}, UInt32, Ptr{Cvoid}),
         group, tensor, peer, run
+    )
+end
+
+@inline function netcl_reducer_create(group, options, reducer)
+    return ccall(
+        address(E_netcl_reducer_create), Int32, (Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Cvoid}), group,
+        options, reducer
+    )
+end
+
+@inline function netcl_reducer_retain(reducer)
+    return ccall(address(E_netcl_reducer_retain), Int32, (Ptr{Cvoid},), reducer)
+end
+
+@inline function netcl_reducer_release(reducer)
+    return ccall(address(E_netcl_reducer_release), Cvoid, (Ptr{Cvoid},), reducer)
+end
+
+@inline function netcl_reducer_get_info(reducer, info)
+    return ccall(
+        address(E_netcl_reducer_get_info), Int32, (Ptr{Cvoid}, Ptr{Cvoid}), reducer, info
+    )
+end
+
+@inline function netcl_reducer_wait(reducer, timeout_ns)
+    return ccall(
+        address(E_netcl_reducer_wait), Int32, (Ptr{Cvoid}, UInt64), reducer, timeout_ns
     )
 end
 

@@ -1943,10 +1943,10 @@ function read_info(::Type{GraphInfo}, place::Ptr{UInt8})
 end
 
 function fill_gradients_options!(
-    place::Ptr{UInt8}, keep, seeds, into, queue, event, accumulate, consume
+    place::Ptr{UInt8}, keep, seeds, into, queue, event, accumulate, consume, reducer
 )
-    clear_bytes(place, 56)
-    unsafe_store!(Ptr{Csize_t}(place), 56)
+    clear_bytes(place, 64)
+    unsafe_store!(Ptr{Csize_t}(place), 64)
     seeds_place, seeds_count = keep_handles!(keep, seeds)
     unsafe_store!(Ptr{Ptr{Cvoid}}(place + 8), seeds_place)
     unsafe_store!(Ptr{UInt32}(place + 40), seeds_count)
@@ -1957,6 +1957,7 @@ function fill_gradients_options!(
     unsafe_store!(Ptr{Ptr{Cvoid}}(place + 32), event)
     unsafe_store!(Ptr{UInt32}(place + 48), accumulate)
     unsafe_store!(Ptr{UInt32}(place + 52), consume)
+    unsafe_store!(Ptr{Ptr{Cvoid}}(place + 56), raw(reducer))
     return place
 end
 
@@ -2161,6 +2162,46 @@ function read_info(::Type{GroupInfo}, place::Ptr{UInt8})
         unsafe_load(Ptr{UInt32}(place + 8)), unsafe_load(Ptr{UInt32}(place + 12)),
         unsafe_load(Ptr{Status}(place + 16)), unsafe_load(Ptr{GroupTransport}(place + 20)),
         unsafe_load(Ptr{UInt64}(place + 24)), unsafe_load(Ptr{UInt64}(place + 32))
+    )
+end
+
+function fill_reducer_options!(place::Ptr{UInt8}, keep, bucket_bytes, kind)
+    clear_bytes(place, 24)
+    unsafe_store!(Ptr{Csize_t}(place), 24)
+    unsafe_store!(Ptr{UInt64}(place + 8), bucket_bytes)
+    unsafe_store!(Ptr{Int32}(place + 16), enum(Reduction, kind).value)
+    return place
+end
+
+"""
+    ReducerInfo
+
+What a reducer is, and what it has done.
+
+* `bucket_bytes`: with which a bucket is full
+* `runs`: that have begun
+* `gradients`: that runs have given to it
+* `buckets`: that are joined
+* `bytes`: of the gradients in them
+* `kind`
+* `waiting`: 1: the last run was not waited for yet
+"""
+struct ReducerInfo <: Info
+    bucket_bytes::UInt64
+    runs::UInt64
+    gradients::UInt64
+    buckets::UInt64
+    bytes::UInt64
+    kind::Reduction
+    waiting::Bool
+end
+info_size(::Type{ReducerInfo}) = 56
+function read_info(::Type{ReducerInfo}, place::Ptr{UInt8})
+    return ReducerInfo(
+        unsafe_load(Ptr{UInt64}(place + 8)), unsafe_load(Ptr{UInt64}(place + 16)),
+        unsafe_load(Ptr{UInt64}(place + 24)), unsafe_load(Ptr{UInt64}(place + 32)),
+        unsafe_load(Ptr{UInt64}(place + 40)), unsafe_load(Ptr{Reduction}(place + 48)),
+        unsafe_load(Ptr{UInt32}(place + 52)) != 0
     )
 end
 
@@ -3544,7 +3585,7 @@ const LAYOUTS = (
     (:netcl_graph_call, 32, ((:struct_size, 0, 8), (:inputs, 8, 8), (:run, 16, 8), (:inputs_count, 24, 4), (:outputs_count, 28, 4),)),
     (:netcl_graph_function_options, 24, ((:struct_size, 0, 8), (:forms_most, 8, 8), (:fuse, 16, 4), (:reserved, 20, 4),)),
     (:netcl_graph_info, 72, ((:struct_size, 0, 8), (:call_count, 8, 8), (:kept_bytes, 16, 8), (:step_count, 24, 8), (:ready_count, 32, 8), (:command_count, 40, 8), (:planned_bytes, 48, 8), (:live_bytes, 56, 8), (:form_count, 64, 8),)),
-    (:netcl_gradients_options, 56, ((:struct_size, 0, 8), (:seeds, 8, 8), (:into, 16, 8), (:queue, 24, 8), (:event, 32, 8), (:seeds_count, 40, 4), (:into_count, 44, 4), (:accumulate, 48, 4), (:consume, 52, 4),)),
+    (:netcl_gradients_options, 64, ((:struct_size, 0, 8), (:seeds, 8, 8), (:into, 16, 8), (:queue, 24, 8), (:event, 32, 8), (:seeds_count, 40, 4), (:into_count, 44, 4), (:accumulate, 48, 4), (:consume, 52, 4), (:reducer, 56, 8),)),
     (:netcl_graph_compile_options, 16, ((:struct_size, 0, 8), (:fuse, 8, 4), (:reserved, 12, 4),)),
     (:netcl_model_options, 24, ((:struct_size, 0, 8), (:forms_most, 8, 8), (:fuse, 16, 4), (:dtype, 20, 4),)),
     (:netcl_model_info, 320, ((:struct_size, 0, 8), (:node_count, 8, 8), (:weight_count, 16, 8), (:weight_bytes, 24, 8), (:form_count, 32, 8), (:ir_version, 40, 8), (:opset, 48, 8), (:input_count, 56, 4), (:output_count, 60, 4), (:name, 64, 128), (:producer, 192, 128),)),
@@ -3555,6 +3596,8 @@ const LAYOUTS = (
     (:netcl_weights_save_options, 32, ((:struct_size, 0, 8), (:keys, 8, 8), (:values, 16, 8), (:keys_count, 24, 4), (:values_count, 28, 4),)),
     (:netcl_group_options, 24, ((:struct_size, 0, 8), (:timeout_ns, 8, 8), (:transport, 16, 4), (:reserved, 20, 4),)),
     (:netcl_group_info, 40, ((:struct_size, 0, 8), (:rank, 8, 4), (:size, 12, 4), (:failure, 16, 4), (:transport, 20, 4), (:timeout_ns, 24, 8), (:calls, 32, 8),)),
+    (:netcl_reducer_options, 24, ((:struct_size, 0, 8), (:bucket_bytes, 8, 8), (:kind, 16, 4), (:reserved, 20, 4),)),
+    (:netcl_reducer_info, 56, ((:struct_size, 0, 8), (:bucket_bytes, 8, 8), (:runs, 16, 8), (:gradients, 24, 8), (:buckets, 32, 8), (:bytes, 40, 8), (:kind, 48, 4), (:waiting, 52, 4),)),
     (:netcl_sharding_options, 32, ((:struct_size, 0, 8), (:mesh, 8, 8), (:axes, 16, 8), (:mesh_count, 24, 4), (:axes_count, 28, 4),)),
     (:netcl_sharded_info, 112, ((:struct_size, 0, 8), (:dtype, 8, 4), (:rank, 12, 4), (:shape, 16, 64), (:mesh_rank, 80, 4), (:mesh, 84, 12), (:axes, 96, 12), (:reserved, 108, 4),)),
     (:netcl_block_info, 136, ((:struct_size, 0, 8), (:first, 8, 64), (:shape, 72, 64),)),

@@ -2,7 +2,8 @@
 
 mod common;
 use common::device;
-use netcl::{Device, Group, Reduction, Result, Status};
+use netcl::{op, Device, Group, Reducer, Reduction, Result, Status, Tensor, Timeout};
+use netcl::{GradientsOptions, Graph, ReducerOptions, RunOptions};
 
 type Values = [Vec<f32>; 4];
 
@@ -64,6 +65,43 @@ fn ranks_are_threads() {
         assert_eq!(w[..], [6.0, 6.0]);
         assert_eq!(y[..], [6.0, 8.0, 6.0, 8.0]);
         assert_eq!(z[..], [[6.0, 8.0][index]]);
+    }
+    std::fs::remove_dir_all(folder).unwrap();
+}
+
+/// The gradient of the sum of x * x, joined over the ranks.
+fn reduced_gradient(dev: &Device, path: &str, index: u32) -> Result<Vec<f32>> {
+    let group = Group::join(dev, path, index, 2)?;
+    let options = ReducerOptions { kind: Reduction::SUM, ..Default::default() };
+    let reducer = Reducer::with_options(&group, options)?;
+    let x = dev.tensor(&[index as f32 + 1.0, 2.0], &[2])?;
+    let graph = Graph::new(dev)?;
+    let recorded = || RunOptions { graph: Some(&graph), ..Default::default() };
+    let square = op::expression_text("v0 * v0", &[&x], Default::default(), recorded())?;
+    let sum = op::reduce(&square, Reduction::SUM, Default::default(), recorded())?;
+    let how = GradientsOptions { reducer: Some(&reducer), ..Default::default() };
+    let made: Tensor<f32> = graph.add_gradients_with(&[&sum], &[&x], how)?.remove(0).typed()?;
+    reducer.wait(Timeout::FOREVER)?;
+    let info = reducer.try_clone()?.info()?;
+    assert_eq!((info.runs, info.gradients, info.buckets), (1, 1, 1));
+    made.to_vec()
+}
+
+#[test]
+fn gradients_of_threads_are_joined() {
+    let dev = device();
+    let folder = std::env::temp_dir().join(format!("netcl-reducer-{}", std::process::id()));
+    let path = folder.join("meet").to_str().unwrap().to_string();
+    let results = std::thread::scope(|scope| {
+        [0, 1]
+            .map(|index| {
+                let (dev, path) = (&dev, &path);
+                scope.spawn(move || reduced_gradient(dev, path, index))
+            })
+            .map(|rank| rank.join().unwrap().unwrap())
+    });
+    for gradient in results {
+        assert_eq!(gradient[..], [6.0, 8.0]);
     }
     std::fs::remove_dir_all(folder).unwrap();
 }

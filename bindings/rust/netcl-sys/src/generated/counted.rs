@@ -6,7 +6,7 @@ use std::os::raw::{c_char, c_void};
 use std::sync::atomic::AtomicU64;
 
 /// The functions of the library, in the order of the header.
-pub static NAMES: [&str; 391] = [
+pub static NAMES: [&str; 396] = [
     "netcl_status_name",
     "netcl_last_error_message",
     "netcl_last_error_get_info",
@@ -250,6 +250,11 @@ pub static NAMES: [&str; 391] = [
     "netcl_group_all_to_all",
     "netcl_group_send",
     "netcl_group_receive",
+    "netcl_reducer_create",
+    "netcl_reducer_retain",
+    "netcl_reducer_release",
+    "netcl_reducer_get_info",
+    "netcl_reducer_wait",
     "netcl_group_describe_block",
     "netcl_sharded_create",
     "netcl_sharded_create_from_root",
@@ -403,7 +408,7 @@ pub static NAMES: [&str; 391] = [
 #[allow(clippy::declare_interior_mutable_const)]
 const ZERO: AtomicU64 = AtomicU64::new(0);
 /// How often each was called.
-pub static COUNTS: [AtomicU64; 391] = [ZERO; 391];
+pub static COUNTS: [AtomicU64; 396] = [ZERO; 396];
 
 /// Counts, then calls `netcl_status_name`.
 /// # Safety
@@ -3370,6 +3375,53 @@ pub unsafe fn netcl_group_receive(
     real::netcl_group_receive(group, tensor, peer, run)
 }
 
+/// Counts, then calls `netcl_reducer_create`.
+/// # Safety
+/// As for `netcl_reducer_create`.
+pub unsafe fn netcl_reducer_create(
+    group: *mut netcl_group,
+    options: *const netcl_reducer_options,
+    reducer: *mut *mut netcl_reducer,
+) -> netcl_status {
+    crate::count_call(243);
+    real::netcl_reducer_create(group, options, reducer)
+}
+
+/// Counts, then calls `netcl_reducer_retain`.
+/// # Safety
+/// As for `netcl_reducer_retain`.
+pub unsafe fn netcl_reducer_retain(reducer: *mut netcl_reducer) -> netcl_status {
+    crate::count_call(244);
+    real::netcl_reducer_retain(reducer)
+}
+
+/// Counts, then calls `netcl_reducer_release`.
+/// # Safety
+/// As for `netcl_reducer_release`.
+pub unsafe fn netcl_reducer_release(reducer: *mut netcl_reducer) {
+    crate::count_call(245);
+    real::netcl_reducer_release(reducer)
+}
+
+/// Counts, then calls `netcl_reducer_get_info`.
+/// # Safety
+/// As for `netcl_reducer_get_info`.
+pub unsafe fn netcl_reducer_get_info(
+    reducer: *const netcl_reducer,
+    info: *mut netcl_reducer_info,
+) -> netcl_status {
+    crate::count_call(246);
+    real::netcl_reducer_get_info(reducer, info)
+}
+
+/// Counts, then calls `netcl_reducer_wait`.
+/// # Safety
+/// As for `netcl_reducer_wait`.
+pub unsafe fn netcl_reducer_wait(reducer: *mut netcl_reducer, timeout_ns: u64) -> netcl_status {
+    crate::count_call(247);
+    real::netcl_reducer_wait(reducer, timeout_ns)
+}
+
 /// Counts, then calls `netcl_group_describe_block`.
 /// # Safety
 /// As for `netcl_group_describe_block`.
@@ -3381,7 +3433,7 @@ pub unsafe fn netcl_group_describe_block(
     options: *const netcl_sharding_options,
     info: *mut netcl_block_info,
 ) -> netcl_status {
-    crate::count_call(243);
+    crate::count_call(248);
     real::netcl_group_describe_block(group, index, rank, shape, options, info)
 }
 
@@ -3396,7 +3448,7 @@ pub unsafe fn netcl_sharded_create(
     options: *const netcl_sharding_options,
     sharded: *mut *mut netcl_sharded,
 ) -> netcl_status {
-    crate::count_call(244);
+    crate::count_call(249);
     real::netcl_sharded_create(group, block, rank, shape, options, sharded)
 }
 
@@ -3411,7 +3463,7 @@ pub unsafe fn netcl_sharded_create_from_root(
     run: *const netcl_run_options,
     sharded: *mut *mut netcl_sharded,
 ) -> netcl_status {
-    crate::count_call(245);
+    crate::count_call(250);
     real::netcl_sharded_create_from_root(group, whole, root, options, run, sharded)
 }
 
@@ -3419,7 +3471,7 @@ pub unsafe fn netcl_sharded_create_from_root(
 /// # Safety
 /// As for `netcl_sharded_retain`.
 pub unsafe fn netcl_sharded_retain(sharded: *mut netcl_sharded) -> netcl_status {
-    crate::count_call(246);
+    crate::count_call(251);
     real::netcl_sharded_retain(sharded)
 }
 
@@ -3427,7 +3479,7 @@ pub unsafe fn netcl_sharded_retain(sharded: *mut netcl_sharded) -> netcl_status 
 /// # Safety
 /// As for `netcl_sharded_release`.
 pub unsafe fn netcl_sharded_release(sharded: *mut netcl_sharded) {
-    crate::count_call(247);
+    crate::count_call(252);
     real::netcl_sharded_release(sharded)
 }
 
@@ -3438,7 +3490,7 @@ pub unsafe fn netcl_sharded_get_info(
     sharded: *const netcl_sharded,
     info: *mut netcl_sharded_info,
 ) -> netcl_status {
-    crate::count_call(248);
+    crate::count_call(253);
     real::netcl_sharded_get_info(sharded, info)
 }
 
@@ -3449,7 +3501,7 @@ pub unsafe fn netcl_sharded_get_block(
     sharded: *const netcl_sharded,
     block: *mut *mut netcl_tensor,
 ) -> netcl_status {
-    crate::count_call(249);
+    crate::count_call(254);
     real::netcl_sharded_get_block(sharded, block)
 }
 
@@ -3462,7 +3514,7 @@ pub unsafe fn netcl_sharded_explain(
     capacity: usize,
     length: *mut usize,
 ) -> netcl_status {
-    crate::count_call(250);
+    crate::count_call(255);
     real::netcl_sharded_explain(sharded, buffer, capacity, length)
 }
 
@@ -3475,7 +3527,7 @@ pub unsafe fn netcl_sharded_redistribute(
     run: *const netcl_run_options,
     result: *mut *mut netcl_sharded,
 ) -> netcl_status {
-    crate::count_call(251);
+    crate::count_call(256);
     real::netcl_sharded_redistribute(x, options, run, result)
 }
 
@@ -3488,7 +3540,7 @@ pub unsafe fn netcl_sharded_gather(
     root: u32,
     run: *const netcl_run_options,
 ) -> netcl_status {
-    crate::count_call(252);
+    crate::count_call(257);
     real::netcl_sharded_gather(x, output, root, run)
 }
 
@@ -3503,7 +3555,7 @@ pub unsafe fn netcl_sharded_expression_text(
     run: *const netcl_run_options,
     result: *mut *mut netcl_sharded,
 ) -> netcl_status {
-    crate::count_call(253);
+    crate::count_call(258);
     real::netcl_sharded_expression_text(text, inputs, inputs_count, options, run, result)
 }
 
@@ -3517,7 +3569,7 @@ pub unsafe fn netcl_sharded_reduce(
     run: *const netcl_run_options,
     result: *mut *mut netcl_sharded,
 ) -> netcl_status {
-    crate::count_call(254);
+    crate::count_call(259);
     real::netcl_sharded_reduce(x, kind, options, run, result)
 }
 
@@ -3530,7 +3582,7 @@ pub unsafe fn netcl_sharded_softmax(
     run: *const netcl_run_options,
     result: *mut *mut netcl_sharded,
 ) -> netcl_status {
-    crate::count_call(255);
+    crate::count_call(260);
     real::netcl_sharded_softmax(x, axis, run, result)
 }
 
@@ -3544,7 +3596,7 @@ pub unsafe fn netcl_sharded_layernorm(
     run: *const netcl_run_options,
     result: *mut *mut netcl_sharded,
 ) -> netcl_status {
-    crate::count_call(256);
+    crate::count_call(261);
     real::netcl_sharded_layernorm(x, axis, options, run, result)
 }
 
@@ -3558,7 +3610,7 @@ pub unsafe fn netcl_sharded_rmsnorm(
     run: *const netcl_run_options,
     result: *mut *mut netcl_sharded,
 ) -> netcl_status {
-    crate::count_call(257);
+    crate::count_call(262);
     real::netcl_sharded_rmsnorm(x, axis, options, run, result)
 }
 
@@ -3572,7 +3624,7 @@ pub unsafe fn netcl_sharded_matmul(
     run: *const netcl_run_options,
     result: *mut *mut netcl_sharded,
 ) -> netcl_status {
-    crate::count_call(258);
+    crate::count_call(263);
     real::netcl_sharded_matmul(a, b, options, run, result)
 }
 
@@ -3587,7 +3639,7 @@ pub unsafe fn netcl_sharded_exchange_halo(
     run: *const netcl_run_options,
     result: *mut *mut netcl_tensor,
 ) -> netcl_status {
-    crate::count_call(259);
+    crate::count_call(264);
     real::netcl_sharded_exchange_halo(x, pads, pads_count, options, run, result)
 }
 
@@ -3600,7 +3652,7 @@ pub unsafe fn netcl_statistics_compute(
     confidence: f64,
     statistics: *mut netcl_statistics,
 ) -> netcl_status {
-    crate::count_call(260);
+    crate::count_call(265);
     real::netcl_statistics_compute(samples, samples_count, confidence, statistics)
 }
 
@@ -3617,7 +3669,7 @@ pub unsafe fn netcl_statistics_compare(
     seed: u64,
     comparison: *mut netcl_comparison,
 ) -> netcl_status {
-    crate::count_call(261);
+    crate::count_call(266);
     real::netcl_statistics_compare(first, first_count, second, second_count, confidence, precision, seed, comparison)
 }
 
@@ -3629,7 +3681,7 @@ pub unsafe fn netcl_measurement_create(
     options: *const netcl_measurement_options,
     measurement: *mut *mut netcl_measurement,
 ) -> netcl_status {
-    crate::count_call(262);
+    crate::count_call(267);
     real::netcl_measurement_create(queue, options, measurement)
 }
 
@@ -3637,7 +3689,7 @@ pub unsafe fn netcl_measurement_create(
 /// # Safety
 /// As for `netcl_measurement_retain`.
 pub unsafe fn netcl_measurement_retain(measurement: *mut netcl_measurement) -> netcl_status {
-    crate::count_call(263);
+    crate::count_call(268);
     real::netcl_measurement_retain(measurement)
 }
 
@@ -3645,7 +3697,7 @@ pub unsafe fn netcl_measurement_retain(measurement: *mut netcl_measurement) -> n
 /// # Safety
 /// As for `netcl_measurement_release`.
 pub unsafe fn netcl_measurement_release(measurement: *mut netcl_measurement) {
-    crate::count_call(264);
+    crate::count_call(269);
     real::netcl_measurement_release(measurement)
 }
 
@@ -3657,7 +3709,7 @@ pub unsafe fn netcl_measurement_next(
     candidate: *mut u32,
     iterations: *mut u64,
 ) -> netcl_status {
-    crate::count_call(265);
+    crate::count_call(270);
     real::netcl_measurement_next(measurement, candidate, iterations)
 }
 
@@ -3669,7 +3721,7 @@ pub unsafe fn netcl_measurement_get_statistics(
     candidate: u32,
     statistics: *mut netcl_statistics,
 ) -> netcl_status {
-    crate::count_call(266);
+    crate::count_call(271);
     real::netcl_measurement_get_statistics(measurement, candidate, statistics)
 }
 
@@ -3683,7 +3735,7 @@ pub unsafe fn netcl_measurement_get_samples(
     capacity: u64,
     count: *mut u64,
 ) -> netcl_status {
-    crate::count_call(267);
+    crate::count_call(272);
     real::netcl_measurement_get_samples(measurement, candidate, samples, capacity, count)
 }
 
@@ -3696,7 +3748,7 @@ pub unsafe fn netcl_measurement_compare(
     second: u32,
     comparison: *mut netcl_comparison,
 ) -> netcl_status {
-    crate::count_call(268);
+    crate::count_call(273);
     real::netcl_measurement_compare(measurement, first, second, comparison)
 }
 
@@ -3710,7 +3762,7 @@ pub unsafe fn netcl_queue_time(
     options: *const netcl_measurement_options,
     statistics: *mut netcl_statistics,
 ) -> netcl_status {
-    crate::count_call(269);
+    crate::count_call(274);
     real::netcl_queue_time(queue, work, user_data, options, statistics)
 }
 
@@ -3730,7 +3782,7 @@ pub unsafe fn netcl_kernel_time(
     options: *const netcl_measurement_options,
     statistics: *mut netcl_statistics,
 ) -> netcl_status {
-    crate::count_call(270);
+    crate::count_call(275);
     real::netcl_kernel_time(kernel, global, global_count, local, local_count, args, args_count, launch, run, options, statistics)
 }
 
@@ -3741,7 +3793,7 @@ pub unsafe fn netcl_timer_create(
     queue: *mut netcl_queue,
     timer: *mut *mut netcl_timer,
 ) -> netcl_status {
-    crate::count_call(271);
+    crate::count_call(276);
     real::netcl_timer_create(queue, timer)
 }
 
@@ -3749,7 +3801,7 @@ pub unsafe fn netcl_timer_create(
 /// # Safety
 /// As for `netcl_timer_retain`.
 pub unsafe fn netcl_timer_retain(timer: *mut netcl_timer) -> netcl_status {
-    crate::count_call(272);
+    crate::count_call(277);
     real::netcl_timer_retain(timer)
 }
 
@@ -3757,7 +3809,7 @@ pub unsafe fn netcl_timer_retain(timer: *mut netcl_timer) -> netcl_status {
 /// # Safety
 /// As for `netcl_timer_release`.
 pub unsafe fn netcl_timer_release(timer: *mut netcl_timer) {
-    crate::count_call(273);
+    crate::count_call(278);
     real::netcl_timer_release(timer)
 }
 
@@ -3765,7 +3817,7 @@ pub unsafe fn netcl_timer_release(timer: *mut netcl_timer) {
 /// # Safety
 /// As for `netcl_timer_start`.
 pub unsafe fn netcl_timer_start(timer: *mut netcl_timer) -> netcl_status {
-    crate::count_call(274);
+    crate::count_call(279);
     real::netcl_timer_start(timer)
 }
 
@@ -3777,7 +3829,7 @@ pub unsafe fn netcl_timer_stop(
     timeout_ns: u64,
     elapsed: *mut netcl_elapsed,
 ) -> netcl_status {
-    crate::count_call(275);
+    crate::count_call(280);
     real::netcl_timer_stop(timer, timeout_ns, elapsed)
 }
 
@@ -3785,7 +3837,7 @@ pub unsafe fn netcl_timer_stop(
 /// # Safety
 /// As for `netcl_profile_start`.
 pub unsafe fn netcl_profile_start(options: *const netcl_profile_options) -> netcl_status {
-    crate::count_call(276);
+    crate::count_call(281);
     real::netcl_profile_start(options)
 }
 
@@ -3793,7 +3845,7 @@ pub unsafe fn netcl_profile_start(options: *const netcl_profile_options) -> netc
 /// # Safety
 /// As for `netcl_profile_stop`.
 pub unsafe fn netcl_profile_stop(timeout_ns: u64) -> netcl_status {
-    crate::count_call(277);
+    crate::count_call(282);
     real::netcl_profile_stop(timeout_ns)
 }
 
@@ -3801,7 +3853,7 @@ pub unsafe fn netcl_profile_stop(timeout_ns: u64) -> netcl_status {
 /// # Safety
 /// As for `netcl_profile_reset`.
 pub unsafe fn netcl_profile_reset() -> netcl_status {
-    crate::count_call(278);
+    crate::count_call(283);
     real::netcl_profile_reset()
 }
 
@@ -3814,7 +3866,7 @@ pub unsafe fn netcl_profile_report(
     capacity: usize,
     length: *mut usize,
 ) -> netcl_status {
-    crate::count_call(279);
+    crate::count_call(284);
     real::netcl_profile_report(format, buffer, capacity, length)
 }
 
@@ -3827,7 +3879,7 @@ pub unsafe fn netcl_region_begin(
     name: *const c_char,
     region: *mut *mut netcl_region,
 ) -> netcl_status {
-    crate::count_call(280);
+    crate::count_call(285);
     real::netcl_region_begin(queue, parent, name, region)
 }
 
@@ -3835,7 +3887,7 @@ pub unsafe fn netcl_region_begin(
 /// # Safety
 /// As for `netcl_region_end`.
 pub unsafe fn netcl_region_end(region: *mut netcl_region) -> netcl_status {
-    crate::count_call(281);
+    crate::count_call(286);
     real::netcl_region_end(region)
 }
 
@@ -3847,7 +3899,7 @@ pub unsafe fn netcl_region_annotate(
     bytes: f64,
     operations: f64,
 ) -> netcl_status {
-    crate::count_call(282);
+    crate::count_call(287);
     real::netcl_region_annotate(region, bytes, operations)
 }
 
@@ -3855,7 +3907,7 @@ pub unsafe fn netcl_region_annotate(
 /// # Safety
 /// As for `netcl_region_retain`.
 pub unsafe fn netcl_region_retain(region: *mut netcl_region) -> netcl_status {
-    crate::count_call(283);
+    crate::count_call(288);
     real::netcl_region_retain(region)
 }
 
@@ -3863,7 +3915,7 @@ pub unsafe fn netcl_region_retain(region: *mut netcl_region) -> netcl_status {
 /// # Safety
 /// As for `netcl_region_release`.
 pub unsafe fn netcl_region_release(region: *mut netcl_region) {
-    crate::count_call(284);
+    crate::count_call(289);
     real::netcl_region_release(region)
 }
 
@@ -3871,7 +3923,7 @@ pub unsafe fn netcl_region_release(region: *mut netcl_region) {
 /// # Safety
 /// As for `netcl_region_push`.
 pub unsafe fn netcl_region_push(queue: *mut netcl_queue, name: *const c_char) -> netcl_status {
-    crate::count_call(285);
+    crate::count_call(290);
     real::netcl_region_push(queue, name)
 }
 
@@ -3879,7 +3931,7 @@ pub unsafe fn netcl_region_push(queue: *mut netcl_queue, name: *const c_char) ->
 /// # Safety
 /// As for `netcl_region_pop`.
 pub unsafe fn netcl_region_pop() -> netcl_status {
-    crate::count_call(286);
+    crate::count_call(291);
     real::netcl_region_pop()
 }
 
@@ -3890,7 +3942,7 @@ pub unsafe fn netcl_roofline_create(
     options: *const netcl_roofline_options,
     roofline: *mut *mut netcl_roofline,
 ) -> netcl_status {
-    crate::count_call(287);
+    crate::count_call(292);
     real::netcl_roofline_create(options, roofline)
 }
 
@@ -3898,7 +3950,7 @@ pub unsafe fn netcl_roofline_create(
 /// # Safety
 /// As for `netcl_roofline_retain`.
 pub unsafe fn netcl_roofline_retain(roofline: *mut netcl_roofline) -> netcl_status {
-    crate::count_call(288);
+    crate::count_call(293);
     real::netcl_roofline_retain(roofline)
 }
 
@@ -3906,7 +3958,7 @@ pub unsafe fn netcl_roofline_retain(roofline: *mut netcl_roofline) -> netcl_stat
 /// # Safety
 /// As for `netcl_roofline_release`.
 pub unsafe fn netcl_roofline_release(roofline: *mut netcl_roofline) {
-    crate::count_call(289);
+    crate::count_call(294);
     real::netcl_roofline_release(roofline)
 }
 
@@ -3920,7 +3972,7 @@ pub unsafe fn netcl_roofline_analyze_metrics(
     metrics_count: u32,
     result: *mut netcl_roofline_result,
 ) -> netcl_status {
-    crate::count_call(290);
+    crate::count_call(295);
     real::netcl_roofline_analyze_metrics(roofline, names, values, metrics_count, result)
 }
 
@@ -3934,7 +3986,7 @@ pub unsafe fn netcl_roofline_analyze_ncu(
     options: *const netcl_ncu_options,
     result: *mut netcl_roofline_result,
 ) -> netcl_status {
-    crate::count_call(291);
+    crate::count_call(296);
     real::netcl_roofline_analyze_ncu(roofline, text, text_size, options, result)
 }
 
@@ -3946,7 +3998,7 @@ pub unsafe fn netcl_roofline_should_stop(
     result: *const netcl_roofline_result,
     stop: *mut u32,
 ) -> netcl_status {
-    crate::count_call(292);
+    crate::count_call(297);
     real::netcl_roofline_should_stop(roofline, result, stop)
 }
 
@@ -3959,7 +4011,7 @@ pub unsafe fn netcl_roofline_get_reason(
     capacity: usize,
     length: *mut usize,
 ) -> netcl_status {
-    crate::count_call(293);
+    crate::count_call(298);
     real::netcl_roofline_get_reason(roofline, buffer, capacity, length)
 }
 
@@ -3967,7 +4019,7 @@ pub unsafe fn netcl_roofline_get_reason(
 /// # Safety
 /// As for `netcl_roofline_reset_history`.
 pub unsafe fn netcl_roofline_reset_history(roofline: *mut netcl_roofline) -> netcl_status {
-    crate::count_call(294);
+    crate::count_call(299);
     real::netcl_roofline_reset_history(roofline)
 }
 
@@ -3981,7 +4033,7 @@ pub unsafe fn netcl_roofline_format(
     capacity: usize,
     length: *mut usize,
 ) -> netcl_status {
-    crate::count_call(295);
+    crate::count_call(300);
     real::netcl_roofline_format(result, format, buffer, capacity, length)
 }
 
@@ -3989,7 +4041,7 @@ pub unsafe fn netcl_roofline_format(
 /// # Safety
 /// As for `netcl_ceiling_kind_name`.
 pub unsafe fn netcl_ceiling_kind_name(kind: netcl_ceiling_kind) -> *const c_char {
-    crate::count_call(296);
+    crate::count_call(301);
     real::netcl_ceiling_kind_name(kind)
 }
 
@@ -3997,7 +4049,7 @@ pub unsafe fn netcl_ceiling_kind_name(kind: netcl_ceiling_kind) -> *const c_char
 /// # Safety
 /// As for `netcl_ceilings_create`.
 pub unsafe fn netcl_ceilings_create(ceilings: *mut *mut netcl_ceilings) -> netcl_status {
-    crate::count_call(297);
+    crate::count_call(302);
     real::netcl_ceilings_create(ceilings)
 }
 
@@ -4009,7 +4061,7 @@ pub unsafe fn netcl_ceilings_measure(
     options: *const netcl_ceilings_options,
     ceilings: *mut *mut netcl_ceilings,
 ) -> netcl_status {
-    crate::count_call(298);
+    crate::count_call(303);
     real::netcl_ceilings_measure(device, options, ceilings)
 }
 
@@ -4020,7 +4072,7 @@ pub unsafe fn netcl_ceilings_load(
     path: *const c_char,
     ceilings: *mut *mut netcl_ceilings,
 ) -> netcl_status {
-    crate::count_call(299);
+    crate::count_call(304);
     real::netcl_ceilings_load(path, ceilings)
 }
 
@@ -4028,7 +4080,7 @@ pub unsafe fn netcl_ceilings_load(
 /// # Safety
 /// As for `netcl_ceilings_retain`.
 pub unsafe fn netcl_ceilings_retain(ceilings: *mut netcl_ceilings) -> netcl_status {
-    crate::count_call(300);
+    crate::count_call(305);
     real::netcl_ceilings_retain(ceilings)
 }
 
@@ -4036,7 +4088,7 @@ pub unsafe fn netcl_ceilings_retain(ceilings: *mut netcl_ceilings) -> netcl_stat
 /// # Safety
 /// As for `netcl_ceilings_release`.
 pub unsafe fn netcl_ceilings_release(ceilings: *mut netcl_ceilings) {
-    crate::count_call(301);
+    crate::count_call(306);
     real::netcl_ceilings_release(ceilings)
 }
 
@@ -4047,7 +4099,7 @@ pub unsafe fn netcl_ceilings_get_info(
     ceilings: *const netcl_ceilings,
     info: *mut netcl_ceilings_info,
 ) -> netcl_status {
-    crate::count_call(302);
+    crate::count_call(307);
     real::netcl_ceilings_get_info(ceilings, info)
 }
 
@@ -4060,7 +4112,7 @@ pub unsafe fn netcl_ceilings_get(
     capacity: u32,
     count: *mut u32,
 ) -> netcl_status {
-    crate::count_call(303);
+    crate::count_call(308);
     real::netcl_ceilings_get(ceilings, rows, capacity, count)
 }
 
@@ -4071,7 +4123,7 @@ pub unsafe fn netcl_ceilings_set(
     ceilings: *mut netcl_ceilings,
     row: *const netcl_ceiling,
 ) -> netcl_status {
-    crate::count_call(304);
+    crate::count_call(309);
     real::netcl_ceilings_set(ceilings, row)
 }
 
@@ -4082,7 +4134,7 @@ pub unsafe fn netcl_ceilings_save(
     ceilings: *const netcl_ceilings,
     path: *const c_char,
 ) -> netcl_status {
-    crate::count_call(305);
+    crate::count_call(310);
     real::netcl_ceilings_save(ceilings, path)
 }
 
@@ -4096,7 +4148,7 @@ pub unsafe fn netcl_roofline_analyze_time(
     work: *const netcl_work,
     result: *mut netcl_roofline_result,
 ) -> netcl_status {
-    crate::count_call(306);
+    crate::count_call(311);
     real::netcl_roofline_analyze_time(roofline, ceilings, time_ns, work, result)
 }
 
@@ -4109,7 +4161,7 @@ pub unsafe fn netcl_roofline_analyze_statistics(
     statistics: *const netcl_statistics,
     result: *mut netcl_roofline_result,
 ) -> netcl_status {
-    crate::count_call(307);
+    crate::count_call(312);
     real::netcl_roofline_analyze_statistics(roofline, ceilings, statistics, result)
 }
 
@@ -4117,7 +4169,7 @@ pub unsafe fn netcl_roofline_analyze_statistics(
 /// # Safety
 /// As for `netcl_space_create`.
 pub unsafe fn netcl_space_create(space: *mut *mut netcl_space) -> netcl_status {
-    crate::count_call(308);
+    crate::count_call(313);
     real::netcl_space_create(space)
 }
 
@@ -4129,7 +4181,7 @@ pub unsafe fn netcl_space_create_from_t1(
     text_size: usize,
     space: *mut *mut netcl_space,
 ) -> netcl_status {
-    crate::count_call(309);
+    crate::count_call(314);
     real::netcl_space_create_from_t1(text, text_size, space)
 }
 
@@ -4137,7 +4189,7 @@ pub unsafe fn netcl_space_create_from_t1(
 /// # Safety
 /// As for `netcl_space_retain`.
 pub unsafe fn netcl_space_retain(space: *mut netcl_space) -> netcl_status {
-    crate::count_call(310);
+    crate::count_call(315);
     real::netcl_space_retain(space)
 }
 
@@ -4145,7 +4197,7 @@ pub unsafe fn netcl_space_retain(space: *mut netcl_space) -> netcl_status {
 /// # Safety
 /// As for `netcl_space_release`.
 pub unsafe fn netcl_space_release(space: *mut netcl_space) {
-    crate::count_call(311);
+    crate::count_call(316);
     real::netcl_space_release(space)
 }
 
@@ -4158,7 +4210,7 @@ pub unsafe fn netcl_space_add_ints(
     values: *const i64,
     values_count: u32,
 ) -> netcl_status {
-    crate::count_call(312);
+    crate::count_call(317);
     real::netcl_space_add_ints(space, name, values, values_count)
 }
 
@@ -4171,7 +4223,7 @@ pub unsafe fn netcl_space_add_floats(
     values: *const f64,
     values_count: u32,
 ) -> netcl_status {
-    crate::count_call(313);
+    crate::count_call(318);
     real::netcl_space_add_floats(space, name, values, values_count)
 }
 
@@ -4179,7 +4231,7 @@ pub unsafe fn netcl_space_add_floats(
 /// # Safety
 /// As for `netcl_space_add_bool`.
 pub unsafe fn netcl_space_add_bool(space: *mut netcl_space, name: *const c_char) -> netcl_status {
-    crate::count_call(314);
+    crate::count_call(319);
     real::netcl_space_add_bool(space, name)
 }
 
@@ -4192,7 +4244,7 @@ pub unsafe fn netcl_space_add_texts(
     values: *const *const c_char,
     values_count: u32,
 ) -> netcl_status {
-    crate::count_call(315);
+    crate::count_call(320);
     real::netcl_space_add_texts(space, name, values, values_count)
 }
 
@@ -4203,7 +4255,7 @@ pub unsafe fn netcl_space_add_constraint(
     space: *mut netcl_space,
     formula: *const c_char,
 ) -> netcl_status {
-    crate::count_call(316);
+    crate::count_call(321);
     real::netcl_space_add_constraint(space, formula)
 }
 
@@ -4215,7 +4267,7 @@ pub unsafe fn netcl_space_set_work_size(
     global_size: *const c_char,
     local_size: *const c_char,
 ) -> netcl_status {
-    crate::count_call(317);
+    crate::count_call(322);
     real::netcl_space_set_work_size(space, global_size, local_size)
 }
 
@@ -4227,7 +4279,7 @@ pub unsafe fn netcl_space_get_count(
     capabilities: *const netcl_device_capabilities,
     count: *mut u64,
 ) -> netcl_status {
-    crate::count_call(318);
+    crate::count_call(323);
     real::netcl_space_get_count(space, capabilities, count)
 }
 
@@ -4240,7 +4292,7 @@ pub unsafe fn netcl_space_get_config(
     index: u64,
     config: *mut *mut netcl_config,
 ) -> netcl_status {
-    crate::count_call(319);
+    crate::count_call(324);
     real::netcl_space_get_config(space, capabilities, index, config)
 }
 
@@ -4255,7 +4307,7 @@ pub unsafe fn netcl_space_explain(
     capacity: usize,
     length: *mut usize,
 ) -> netcl_status {
-    crate::count_call(320);
+    crate::count_call(325);
     real::netcl_space_explain(space, capabilities, config, buffer, capacity, length)
 }
 
@@ -4267,7 +4319,7 @@ pub unsafe fn netcl_config_create_from_json(
     text_size: usize,
     config: *mut *mut netcl_config,
 ) -> netcl_status {
-    crate::count_call(321);
+    crate::count_call(326);
     real::netcl_config_create_from_json(text, text_size, config)
 }
 
@@ -4275,7 +4327,7 @@ pub unsafe fn netcl_config_create_from_json(
 /// # Safety
 /// As for `netcl_config_retain`.
 pub unsafe fn netcl_config_retain(config: *mut netcl_config) -> netcl_status {
-    crate::count_call(322);
+    crate::count_call(327);
     real::netcl_config_retain(config)
 }
 
@@ -4283,7 +4335,7 @@ pub unsafe fn netcl_config_retain(config: *mut netcl_config) -> netcl_status {
 /// # Safety
 /// As for `netcl_config_release`.
 pub unsafe fn netcl_config_release(config: *mut netcl_config) {
-    crate::count_call(323);
+    crate::count_call(328);
     real::netcl_config_release(config)
 }
 
@@ -4295,7 +4347,7 @@ pub unsafe fn netcl_config_get_int(
     name: *const c_char,
     value: *mut i64,
 ) -> netcl_status {
-    crate::count_call(324);
+    crate::count_call(329);
     real::netcl_config_get_int(config, name, value)
 }
 
@@ -4307,7 +4359,7 @@ pub unsafe fn netcl_config_get_float(
     name: *const c_char,
     value: *mut f64,
 ) -> netcl_status {
-    crate::count_call(325);
+    crate::count_call(330);
     real::netcl_config_get_float(config, name, value)
 }
 
@@ -4321,7 +4373,7 @@ pub unsafe fn netcl_config_get_text(
     capacity: usize,
     length: *mut usize,
 ) -> netcl_status {
-    crate::count_call(326);
+    crate::count_call(331);
     real::netcl_config_get_text(config, name, buffer, capacity, length)
 }
 
@@ -4334,7 +4386,7 @@ pub unsafe fn netcl_config_get_json(
     capacity: usize,
     length: *mut usize,
 ) -> netcl_status {
-    crate::count_call(327);
+    crate::count_call(332);
     real::netcl_config_get_json(config, buffer, capacity, length)
 }
 
@@ -4345,7 +4397,7 @@ pub unsafe fn netcl_tuning_database_open(
     path: *const c_char,
     database: *mut *mut netcl_tuning_database,
 ) -> netcl_status {
-    crate::count_call(328);
+    crate::count_call(333);
     real::netcl_tuning_database_open(path, database)
 }
 
@@ -4353,7 +4405,7 @@ pub unsafe fn netcl_tuning_database_open(
 /// # Safety
 /// As for `netcl_tuning_database_retain`.
 pub unsafe fn netcl_tuning_database_retain(database: *mut netcl_tuning_database) -> netcl_status {
-    crate::count_call(329);
+    crate::count_call(334);
     real::netcl_tuning_database_retain(database)
 }
 
@@ -4361,7 +4413,7 @@ pub unsafe fn netcl_tuning_database_retain(database: *mut netcl_tuning_database)
 /// # Safety
 /// As for `netcl_tuning_database_release`.
 pub unsafe fn netcl_tuning_database_release(database: *mut netcl_tuning_database) {
-    crate::count_call(330);
+    crate::count_call(335);
     real::netcl_tuning_database_release(database)
 }
 
@@ -4372,7 +4424,7 @@ pub unsafe fn netcl_tuning_database_get_info(
     database: *mut netcl_tuning_database,
     info: *mut netcl_tuning_database_info,
 ) -> netcl_status {
-    crate::count_call(331);
+    crate::count_call(336);
     real::netcl_tuning_database_get_info(database, info)
 }
 
@@ -4386,7 +4438,7 @@ pub unsafe fn netcl_tuning_database_lookup(
     record: *mut netcl_tuning_record,
     config: *mut *mut netcl_config,
 ) -> netcl_status {
-    crate::count_call(332);
+    crate::count_call(337);
     real::netcl_tuning_database_lookup(database, device, key, record, config)
 }
 
@@ -4400,7 +4452,7 @@ pub unsafe fn netcl_tuning_database_put(
     config: *const netcl_config,
     record: *const netcl_tuning_record,
 ) -> netcl_status {
-    crate::count_call(333);
+    crate::count_call(338);
     real::netcl_tuning_database_put(database, device, key, config, record)
 }
 
@@ -4408,7 +4460,7 @@ pub unsafe fn netcl_tuning_database_put(
 /// # Safety
 /// As for `netcl_tuning_database_refresh`.
 pub unsafe fn netcl_tuning_database_refresh(database: *mut netcl_tuning_database) -> netcl_status {
-    crate::count_call(334);
+    crate::count_call(339);
     real::netcl_tuning_database_refresh(database)
 }
 
@@ -4421,7 +4473,7 @@ pub unsafe fn netcl_tuning_database_get_record(
     record: *mut netcl_tuning_record,
     config: *mut *mut netcl_config,
 ) -> netcl_status {
-    crate::count_call(335);
+    crate::count_call(340);
     real::netcl_tuning_database_get_record(database, index, record, config)
 }
 
@@ -4433,7 +4485,7 @@ pub unsafe fn netcl_tuning_database_merge(
     path: *const c_char,
     count: *mut u64,
 ) -> netcl_status {
-    crate::count_call(336);
+    crate::count_call(341);
     real::netcl_tuning_database_merge(database, path, count)
 }
 
@@ -4441,7 +4493,7 @@ pub unsafe fn netcl_tuning_database_merge(
 /// # Safety
 /// As for `netcl_tuning_database_compact`.
 pub unsafe fn netcl_tuning_database_compact(database: *mut netcl_tuning_database) -> netcl_status {
-    crate::count_call(337);
+    crate::count_call(342);
     real::netcl_tuning_database_compact(database)
 }
 
@@ -4452,7 +4504,7 @@ pub unsafe fn netcl_tuning_database_clear(
     database: *mut netcl_tuning_database,
     kernel: *const c_char,
 ) -> netcl_status {
-    crate::count_call(338);
+    crate::count_call(343);
     real::netcl_tuning_database_clear(database, kernel)
 }
 
@@ -4467,7 +4519,7 @@ pub unsafe fn netcl_tuning_database_export(
     capacity: usize,
     length: *mut usize,
 ) -> netcl_status {
-    crate::count_call(339);
+    crate::count_call(344);
     real::netcl_tuning_database_export(database, kernel, format, buffer, capacity, length)
 }
 
@@ -4480,7 +4532,7 @@ pub unsafe fn netcl_device_get_part(
     capacity: usize,
     length: *mut usize,
 ) -> netcl_status {
-    crate::count_call(340);
+    crate::count_call(345);
     real::netcl_device_get_part(device, buffer, capacity, length)
 }
 
@@ -4492,7 +4544,7 @@ pub unsafe fn netcl_device_match_record(
     record: *const netcl_tuning_record,
     match_: *mut netcl_match,
 ) -> netcl_status {
-    crate::count_call(341);
+    crate::count_call(346);
     real::netcl_device_match_record(device, record, match_)
 }
 
@@ -4504,7 +4556,7 @@ pub unsafe fn netcl_benchmark_create(
     options: *const netcl_benchmark_options,
     benchmark: *mut *mut netcl_benchmark,
 ) -> netcl_status {
-    crate::count_call(342);
+    crate::count_call(347);
     real::netcl_benchmark_create(device, options, benchmark)
 }
 
@@ -4512,7 +4564,7 @@ pub unsafe fn netcl_benchmark_create(
 /// # Safety
 /// As for `netcl_benchmark_retain`.
 pub unsafe fn netcl_benchmark_retain(benchmark: *mut netcl_benchmark) -> netcl_status {
-    crate::count_call(343);
+    crate::count_call(348);
     real::netcl_benchmark_retain(benchmark)
 }
 
@@ -4520,7 +4572,7 @@ pub unsafe fn netcl_benchmark_retain(benchmark: *mut netcl_benchmark) -> netcl_s
 /// # Safety
 /// As for `netcl_benchmark_release`.
 pub unsafe fn netcl_benchmark_release(benchmark: *mut netcl_benchmark) {
-    crate::count_call(344);
+    crate::count_call(349);
     real::netcl_benchmark_release(benchmark)
 }
 
@@ -4531,7 +4583,7 @@ pub unsafe fn netcl_benchmark_add_tensor(
     benchmark: *mut netcl_benchmark,
     tensor: *const netcl_benchmark_tensor,
 ) -> netcl_status {
-    crate::count_call(345);
+    crate::count_call(350);
     real::netcl_benchmark_add_tensor(benchmark, tensor)
 }
 
@@ -4543,7 +4595,7 @@ pub unsafe fn netcl_benchmark_add_scalar(
     data: *const c_void,
     data_size: usize,
 ) -> netcl_status {
-    crate::count_call(346);
+    crate::count_call(351);
     real::netcl_benchmark_add_scalar(benchmark, data, data_size)
 }
 
@@ -4554,7 +4606,7 @@ pub unsafe fn netcl_benchmark_add_local(
     benchmark: *mut netcl_benchmark,
     bytes: u64,
 ) -> netcl_status {
-    crate::count_call(347);
+    crate::count_call(352);
     real::netcl_benchmark_add_local(benchmark, bytes)
 }
 
@@ -4566,7 +4618,7 @@ pub unsafe fn netcl_benchmark_get_tensor(
     index: u32,
     tensor: *mut *mut netcl_tensor,
 ) -> netcl_status {
-    crate::count_call(348);
+    crate::count_call(353);
     real::netcl_benchmark_get_tensor(benchmark, index, tensor)
 }
 
@@ -4574,7 +4626,7 @@ pub unsafe fn netcl_benchmark_get_tensor(
 /// # Safety
 /// As for `netcl_benchmark_prepare`.
 pub unsafe fn netcl_benchmark_prepare(benchmark: *mut netcl_benchmark, round: u32) -> netcl_status {
-    crate::count_call(349);
+    crate::count_call(354);
     real::netcl_benchmark_prepare(benchmark, round)
 }
 
@@ -4582,7 +4634,7 @@ pub unsafe fn netcl_benchmark_prepare(benchmark: *mut netcl_benchmark, round: u3
 /// # Safety
 /// As for `netcl_benchmark_keep`.
 pub unsafe fn netcl_benchmark_keep(benchmark: *mut netcl_benchmark, round: u32) -> netcl_status {
-    crate::count_call(350);
+    crate::count_call(355);
     real::netcl_benchmark_keep(benchmark, round)
 }
 
@@ -4596,7 +4648,7 @@ pub unsafe fn netcl_benchmark_time_baseline(
     options: *const netcl_measurement_options,
     statistics: *mut netcl_statistics,
 ) -> netcl_status {
-    crate::count_call(351);
+    crate::count_call(356);
     real::netcl_benchmark_time_baseline(benchmark, work, user_data, options, statistics)
 }
 
@@ -4613,7 +4665,7 @@ pub unsafe fn netcl_benchmark_time_kernel(
     options: *const netcl_measurement_options,
     statistics: *mut netcl_statistics,
 ) -> netcl_status {
-    crate::count_call(352);
+    crate::count_call(357);
     real::netcl_benchmark_time_kernel(benchmark, kernel, global, global_count, local, local_count, options, statistics)
 }
 
@@ -4624,7 +4676,7 @@ pub unsafe fn netcl_benchmark_set_baseline(
     benchmark: *mut netcl_benchmark,
     statistics: *const netcl_statistics,
 ) -> netcl_status {
-    crate::count_call(353);
+    crate::count_call(358);
     real::netcl_benchmark_set_baseline(benchmark, statistics)
 }
 
@@ -4637,7 +4689,7 @@ pub unsafe fn netcl_benchmark_run(
     options: *const netcl_measurement_options,
     result: *mut netcl_benchmark_result,
 ) -> netcl_status {
-    crate::count_call(354);
+    crate::count_call(359);
     real::netcl_benchmark_run(benchmark, candidate, options, result)
 }
 
@@ -4650,7 +4702,7 @@ pub unsafe fn netcl_benchmark_get_build_log(
     capacity: usize,
     length: *mut usize,
 ) -> netcl_status {
-    crate::count_call(355);
+    crate::count_call(360);
     real::netcl_benchmark_get_build_log(benchmark, buffer, capacity, length)
 }
 
@@ -4663,7 +4715,7 @@ pub unsafe fn netcl_benchmark_get_json(
     capacity: usize,
     length: *mut usize,
 ) -> netcl_status {
-    crate::count_call(356);
+    crate::count_call(361);
     real::netcl_benchmark_get_json(benchmark, buffer, capacity, length)
 }
 
@@ -4677,7 +4729,7 @@ pub unsafe fn netcl_search_create(
     options: *const netcl_search_options,
     search: *mut *mut netcl_search,
 ) -> netcl_status {
-    crate::count_call(357);
+    crate::count_call(362);
     real::netcl_search_create(space, capabilities, standard, options, search)
 }
 
@@ -4685,7 +4737,7 @@ pub unsafe fn netcl_search_create(
 /// # Safety
 /// As for `netcl_search_retain`.
 pub unsafe fn netcl_search_retain(search: *mut netcl_search) -> netcl_status {
-    crate::count_call(358);
+    crate::count_call(363);
     real::netcl_search_retain(search)
 }
 
@@ -4693,7 +4745,7 @@ pub unsafe fn netcl_search_retain(search: *mut netcl_search) -> netcl_status {
 /// # Safety
 /// As for `netcl_search_release`.
 pub unsafe fn netcl_search_release(search: *mut netcl_search) {
-    crate::count_call(359);
+    crate::count_call(364);
     real::netcl_search_release(search)
 }
 
@@ -4706,7 +4758,7 @@ pub unsafe fn netcl_search_ask(
     samples: *mut u64,
     config: *mut *mut netcl_config,
 ) -> netcl_status {
-    crate::count_call(360);
+    crate::count_call(365);
     real::netcl_search_ask(search, candidate, samples, config)
 }
 
@@ -4719,7 +4771,7 @@ pub unsafe fn netcl_search_tell(
     samples: *const f64,
     samples_count: u64,
 ) -> netcl_status {
-    crate::count_call(361);
+    crate::count_call(366);
     real::netcl_search_tell(search, candidate, samples, samples_count)
 }
 
@@ -4732,7 +4784,7 @@ pub unsafe fn netcl_search_tell_failure(
     outcome: netcl_outcome,
     message: *const c_char,
 ) -> netcl_status {
-    crate::count_call(362);
+    crate::count_call(367);
     real::netcl_search_tell_failure(search, candidate, outcome, message)
 }
 
@@ -4740,7 +4792,7 @@ pub unsafe fn netcl_search_tell_failure(
 /// # Safety
 /// As for `netcl_search_cancel`.
 pub unsafe fn netcl_search_cancel(search: *mut netcl_search) -> netcl_status {
-    crate::count_call(363);
+    crate::count_call(368);
     real::netcl_search_cancel(search)
 }
 
@@ -4753,7 +4805,7 @@ pub unsafe fn netcl_search_read_event(
     timeout_ns: u64,
     event: *mut netcl_search_event,
 ) -> netcl_status {
-    crate::count_call(364);
+    crate::count_call(369);
     real::netcl_search_read_event(search, after, timeout_ns, event)
 }
 
@@ -4764,7 +4816,7 @@ pub unsafe fn netcl_search_get_result(
     search: *mut netcl_search,
     result: *mut netcl_search_result,
 ) -> netcl_status {
-    crate::count_call(365);
+    crate::count_call(370);
     real::netcl_search_get_result(search, result)
 }
 
@@ -4775,7 +4827,7 @@ pub unsafe fn netcl_search_get_best(
     search: *mut netcl_search,
     config: *mut *mut netcl_config,
 ) -> netcl_status {
-    crate::count_call(366);
+    crate::count_call(371);
     real::netcl_search_get_best(search, config)
 }
 
@@ -4788,7 +4840,7 @@ pub unsafe fn netcl_search_get_candidate(
     info: *mut netcl_search_candidate,
     config: *mut *mut netcl_config,
 ) -> netcl_status {
-    crate::count_call(367);
+    crate::count_call(372);
     real::netcl_search_get_candidate(search, index, info, config)
 }
 
@@ -4802,7 +4854,7 @@ pub unsafe fn netcl_search_get_samples(
     capacity: u64,
     count: *mut u64,
 ) -> netcl_status {
-    crate::count_call(368);
+    crate::count_call(373);
     real::netcl_search_get_samples(search, index, samples, capacity, count)
 }
 
@@ -4816,7 +4868,7 @@ pub unsafe fn netcl_search_get_failure(
     capacity: usize,
     length: *mut usize,
 ) -> netcl_status {
-    crate::count_call(369);
+    crate::count_call(374);
     real::netcl_search_get_failure(search, outcome, buffer, capacity, length)
 }
 
@@ -4829,7 +4881,7 @@ pub unsafe fn netcl_search_replay(
     options: *const netcl_search_options,
     result: *mut netcl_replay_result,
 ) -> netcl_status {
-    crate::count_call(370);
+    crate::count_call(375);
     real::netcl_search_replay(text, text_size, options, result)
 }
 
@@ -4842,7 +4894,7 @@ pub unsafe fn netcl_search_store(
     device: *const netcl_device,
     key: *const netcl_tuning_key,
 ) -> netcl_status {
-    crate::count_call(371);
+    crate::count_call(376);
     real::netcl_search_store(search, database, device, key)
 }
 
@@ -4856,7 +4908,7 @@ pub unsafe fn netcl_search_resume(
     key: *const netcl_tuning_key,
     count: *mut u64,
 ) -> netcl_status {
-    crate::count_call(372);
+    crate::count_call(377);
     real::netcl_search_resume(search, database, device, key, count)
 }
 
@@ -4868,7 +4920,7 @@ pub unsafe fn netcl_tuner_create(
     options: *const netcl_tuner_options,
     tuner: *mut *mut netcl_tuner,
 ) -> netcl_status {
-    crate::count_call(373);
+    crate::count_call(378);
     real::netcl_tuner_create(device, options, tuner)
 }
 
@@ -4876,7 +4928,7 @@ pub unsafe fn netcl_tuner_create(
 /// # Safety
 /// As for `netcl_tuner_retain`.
 pub unsafe fn netcl_tuner_retain(tuner: *mut netcl_tuner) -> netcl_status {
-    crate::count_call(374);
+    crate::count_call(379);
     real::netcl_tuner_retain(tuner)
 }
 
@@ -4884,7 +4936,7 @@ pub unsafe fn netcl_tuner_retain(tuner: *mut netcl_tuner) -> netcl_status {
 /// # Safety
 /// As for `netcl_tuner_release`.
 pub unsafe fn netcl_tuner_release(tuner: *mut netcl_tuner) {
-    crate::count_call(375);
+    crate::count_call(380);
     real::netcl_tuner_release(tuner)
 }
 
@@ -4900,7 +4952,7 @@ pub unsafe fn netcl_tuner_add(
     args_count: u32,
     tuning: *const netcl_kernel_tuning,
 ) -> netcl_status {
-    crate::count_call(376);
+    crate::count_call(381);
     real::netcl_tuner_add(tuner, kernel, global, global_count, args, args_count, tuning)
 }
 
@@ -4915,7 +4967,7 @@ pub unsafe fn netcl_tuner_add_matmul(
     k: i64,
     dtype: netcl_dtype,
 ) -> netcl_status {
-    crate::count_call(377);
+    crate::count_call(382);
     real::netcl_tuner_add_matmul(tuner, batch, m, n, k, dtype)
 }
 
@@ -4927,7 +4979,7 @@ pub unsafe fn netcl_tuner_add_conv2d(
     shape: *const netcl_conv2d_shape,
     dtype: netcl_dtype,
 ) -> netcl_status {
-    crate::count_call(378);
+    crate::count_call(383);
     real::netcl_tuner_add_conv2d(tuner, shape, dtype)
 }
 
@@ -4940,7 +4992,7 @@ pub unsafe fn netcl_tuner_add_reduction(
     count: i64,
     dtype: netcl_dtype,
 ) -> netcl_status {
-    crate::count_call(379);
+    crate::count_call(384);
     real::netcl_tuner_add_reduction(tuner, outputs, count, dtype)
 }
 
@@ -4948,7 +5000,7 @@ pub unsafe fn netcl_tuner_add_reduction(
 /// # Safety
 /// As for `netcl_tuner_run`.
 pub unsafe fn netcl_tuner_run(tuner: *mut netcl_tuner) -> netcl_status {
-    crate::count_call(380);
+    crate::count_call(385);
     real::netcl_tuner_run(tuner)
 }
 
@@ -4956,7 +5008,7 @@ pub unsafe fn netcl_tuner_run(tuner: *mut netcl_tuner) -> netcl_status {
 /// # Safety
 /// As for `netcl_tuner_cancel`.
 pub unsafe fn netcl_tuner_cancel(tuner: *mut netcl_tuner) -> netcl_status {
-    crate::count_call(381);
+    crate::count_call(386);
     real::netcl_tuner_cancel(tuner)
 }
 
@@ -4969,7 +5021,7 @@ pub unsafe fn netcl_tuner_read_event(
     timeout_ns: u64,
     event: *mut netcl_search_event,
 ) -> netcl_status {
-    crate::count_call(382);
+    crate::count_call(387);
     real::netcl_tuner_read_event(tuner, after, timeout_ns, event)
 }
 
@@ -4977,7 +5029,7 @@ pub unsafe fn netcl_tuner_read_event(
 /// # Safety
 /// As for `netcl_tuner_get_count`.
 pub unsafe fn netcl_tuner_get_count(tuner: *mut netcl_tuner, count: *mut u32) -> netcl_status {
-    crate::count_call(383);
+    crate::count_call(388);
     real::netcl_tuner_get_count(tuner, count)
 }
 
@@ -4990,7 +5042,7 @@ pub unsafe fn netcl_tuner_get_result(
     result: *mut netcl_tuner_result,
     config: *mut *mut netcl_config,
 ) -> netcl_status {
-    crate::count_call(384);
+    crate::count_call(389);
     real::netcl_tuner_get_result(tuner, index, result, config)
 }
 
@@ -5002,7 +5054,7 @@ pub unsafe fn netcl_tuner_get_search(
     index: u32,
     search: *mut *mut netcl_search,
 ) -> netcl_status {
-    crate::count_call(385);
+    crate::count_call(390);
     real::netcl_tuner_get_search(tuner, index, search)
 }
 
@@ -5017,7 +5069,7 @@ pub unsafe fn netcl_tuner_lookup(
     match_: *mut netcl_match,
     config: *mut *mut netcl_config,
 ) -> netcl_status {
-    crate::count_call(386);
+    crate::count_call(391);
     real::netcl_tuner_lookup(tuner, name, global, global_count, match_, config)
 }
 
@@ -5025,7 +5077,7 @@ pub unsafe fn netcl_tuner_lookup(
 /// # Safety
 /// As for `netcl_tuner_save`.
 pub unsafe fn netcl_tuner_save(tuner: *mut netcl_tuner, path: *const c_char) -> netcl_status {
-    crate::count_call(387);
+    crate::count_call(392);
     real::netcl_tuner_save(tuner, path)
 }
 
@@ -5033,7 +5085,7 @@ pub unsafe fn netcl_tuner_save(tuner: *mut netcl_tuner, path: *const c_char) -> 
 /// # Safety
 /// As for `netcl_tuner_load`.
 pub unsafe fn netcl_tuner_load(tuner: *mut netcl_tuner, path: *const c_char) -> netcl_status {
-    crate::count_call(388);
+    crate::count_call(393);
     real::netcl_tuner_load(tuner, path)
 }
 
@@ -5041,7 +5093,7 @@ pub unsafe fn netcl_tuner_load(tuner: *mut netcl_tuner, path: *const c_char) -> 
 /// # Safety
 /// As for `netcl_tuner_clear`.
 pub unsafe fn netcl_tuner_clear(tuner: *mut netcl_tuner) -> netcl_status {
-    crate::count_call(389);
+    crate::count_call(394);
     real::netcl_tuner_clear(tuner)
 }
 
@@ -5059,6 +5111,6 @@ pub unsafe fn netcl_kernel_autotune(
     config: *mut *mut netcl_config,
     search: *mut *mut netcl_search,
 ) -> netcl_status {
-    crate::count_call(390);
+    crate::count_call(395);
     real::netcl_kernel_autotune(kernel, global, global_count, args, args_count, tuning, options, config, search)
 }

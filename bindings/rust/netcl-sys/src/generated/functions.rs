@@ -2723,6 +2723,43 @@ extern "C" {
         run: *const netcl_run_options,
     ) -> netcl_status;
 
+    /// Makes a reducer for this rank. All ranks make the call, as they make `netcl_group_split`:
+    /// the reducer has a part of the group to itself, with the group's timeout, so that its calls
+    /// and those of the group do not meet. Options that differ between the ranks are
+    /// INVALID_ARGUMENT on all of them. By messages of MPI its thread calls MPI, which takes
+    /// MPI_THREAD_SERIALIZED at least, else INVALID_ARGUMENT, and is as another thread that calls;
+    /// see `netcl_group_create_mpi`.
+    ///
+    /// * `reducer`: one reference
+    pub fn netcl_reducer_create(
+        group: *mut netcl_group,
+        options: *const netcl_reducer_options,
+        reducer: *mut *mut netcl_reducer,
+    ) -> netcl_status;
+
+    /// Adds a reference.
+    pub fn netcl_reducer_retain(reducer: *mut netcl_reducer) -> netcl_status;
+
+    /// Gives a reference back; takes NULL. Graphs that give it gradients have references of their
+    /// own. When the last one goes while a run is not waited for, the run ends where it is: for the
+    /// other ranks this one is lost.
+    pub fn netcl_reducer_release(reducer: *mut netcl_reducer);
+
+    /// Tells what a reducer is and has done.
+    ///
+    /// * `info`: what it has done up to now
+    pub fn netcl_reducer_get_info(
+        reducer: *const netcl_reducer,
+        info: *mut netcl_reducer_info,
+    ) -> netcl_status;
+
+    /// Waits until the gradients of the last run are joined and lie in their tensors, and gives
+    /// what failed: on this rank, or on another one, as a call of the group would; what made the
+    /// run fail is given once more. Nothing to wait for is `NETCL_OK`. The wait ends by itself: no
+    /// rank waits longer for another than the group's timeout, with TIMEOUT or RANK_LOST and a
+    /// message that names it. TIMEOUT after timeout_ns, too: then the wait can be made again.
+    pub fn netcl_reducer_wait(reducer: *mut netcl_reducer, timeout_ns: u64) -> netcl_status;
+
     /// Tells which block rank `index` of the group has of a tensor that lies so. It asks no other
     /// rank.
     ///

@@ -902,6 +902,7 @@ fn netcl_gradients_options_is_laid_out_as_in_c() {
     assert_eq!(offset!(netcl_gradients_options, into_count), 44);
     assert_eq!(offset!(netcl_gradients_options, accumulate), 48);
     assert_eq!(offset!(netcl_gradients_options, consume), 52);
+    assert_eq!(offset!(netcl_gradients_options, reducer), 56);
 }
 
 #[test]
@@ -1002,6 +1003,26 @@ fn netcl_group_info_is_laid_out_as_in_c() {
     assert_eq!(offset!(netcl_group_info, transport), 20);
     assert_eq!(offset!(netcl_group_info, timeout_ns), 24);
     assert_eq!(offset!(netcl_group_info, calls), 32);
+}
+
+#[test]
+fn netcl_reducer_options_is_laid_out_as_in_c() {
+    assert_eq!(offset!(netcl_reducer_options, struct_size), 0);
+    assert_eq!(offset!(netcl_reducer_options, bucket_bytes), 8);
+    assert_eq!(offset!(netcl_reducer_options, kind), 16);
+    assert_eq!(offset!(netcl_reducer_options, reserved), 20);
+}
+
+#[test]
+fn netcl_reducer_info_is_laid_out_as_in_c() {
+    assert_eq!(offset!(netcl_reducer_info, struct_size), 0);
+    assert_eq!(offset!(netcl_reducer_info, bucket_bytes), 8);
+    assert_eq!(offset!(netcl_reducer_info, runs), 16);
+    assert_eq!(offset!(netcl_reducer_info, gradients), 24);
+    assert_eq!(offset!(netcl_reducer_info, buckets), 32);
+    assert_eq!(offset!(netcl_reducer_info, bytes), 40);
+    assert_eq!(offset!(netcl_reducer_info, kind), 48);
+    assert_eq!(offset!(netcl_reducer_info, waiting), 52);
 }
 
 #[test]

@@ -182,6 +182,13 @@ pub struct netcl_group {
     _marker: PhantomData<(*mut u8, PhantomPinned)>,
 }
 
+/// What joins the gradients of all ranks of a group while a graph works them out. Shareable.
+#[repr(C)]
+pub struct netcl_reducer {
+    _private: [u8; 0],
+    _marker: PhantomData<(*mut u8, PhantomPinned)>,
+}
+
 /// One rank's block of a tensor that lies on all ranks of a group. Shareable.
 #[repr(C)]
 pub struct netcl_sharded {
@@ -271,6 +278,7 @@ pub const NETCL_HANDLE_GROUP: netcl_handle_type = 21;
 pub const NETCL_HANDLE_MODEL: netcl_handle_type = 22;
 pub const NETCL_HANDLE_SHARDED: netcl_handle_type = 23;
 pub const NETCL_HANDLE_WEIGHTS: netcl_handle_type = 24;
+pub const NETCL_HANDLE_REDUCER: netcl_handle_type = 25;
 
 /// The outcome of a call. Values are never renumbered.
 pub type netcl_status = i32;
@@ -4260,6 +4268,9 @@ pub struct netcl_gradients_options {
     /// refused before that leaves it as it was: arguments, and an input that no output depends on.
     /// Refused for a capture
     pub consume: u32,
+    /// gets the gradients, of this call or, of a capture, of each run; see `netcl_reducer_wait`.
+    /// One for all calls of a capture, and its rank has the graph's device; NULL: none
+    pub reducer: *mut netcl_reducer,
 }
 
 impl netcl_gradients_options {
@@ -4274,6 +4285,7 @@ impl netcl_gradients_options {
         into_count: 0,
         accumulate: 0,
         consume: 0,
+        reducer: std::ptr::null_mut(),
     };
 }
 
@@ -4284,7 +4296,7 @@ impl Default for netcl_gradients_options {
 }
 
 #[cfg(target_pointer_width = "64")]
-const _: () = assert!(std::mem::size_of::<netcl_gradients_options>() == 56);
+const _: () = assert!(std::mem::size_of::<netcl_gradients_options>() == 64);
 #[cfg(target_pointer_width = "64")]
 const _: () = assert!(std::mem::align_of::<netcl_gradients_options>() == 8);
 
@@ -4673,6 +4685,85 @@ impl Default for netcl_group_info {
 const _: () = assert!(std::mem::size_of::<netcl_group_info>() == 40);
 #[cfg(target_pointer_width = "64")]
 const _: () = assert!(std::mem::align_of::<netcl_group_info>() == 8);
+
+/// How a reducer joins gradients.
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct netcl_reducer_options {
+    pub struct_size: usize,
+    /// a bucket with so many is full; 0: 4 MiB
+    pub bucket_bytes: u64,
+    /// SUM or MEAN; 0: MEAN
+    pub kind: netcl_reduction,
+    /// must be 0
+    pub reserved: u32,
+}
+
+impl netcl_reducer_options {
+    /// `NETCL_REDUCER_OPTIONS_INIT`: all zero, with `struct_size` set.
+    pub const INIT: netcl_reducer_options = netcl_reducer_options {
+        struct_size: std::mem::size_of::<netcl_reducer_options>(),
+        bucket_bytes: 0,
+        kind: 0,
+        reserved: 0,
+    };
+}
+
+impl Default for netcl_reducer_options {
+    fn default() -> netcl_reducer_options {
+        netcl_reducer_options::INIT
+    }
+}
+
+#[cfg(target_pointer_width = "64")]
+const _: () = assert!(std::mem::size_of::<netcl_reducer_options>() == 24);
+#[cfg(target_pointer_width = "64")]
+const _: () = assert!(std::mem::align_of::<netcl_reducer_options>() == 8);
+
+/// What a reducer is, and what it has done.
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct netcl_reducer_info {
+    pub struct_size: usize,
+    /// with which a bucket is full
+    pub bucket_bytes: u64,
+    /// that have begun
+    pub runs: u64,
+    /// that runs have given to it
+    pub gradients: u64,
+    /// that are joined
+    pub buckets: u64,
+    /// of the gradients in them
+    pub bytes: u64,
+    pub kind: netcl_reduction,
+    /// 1: the last run was not waited for yet
+    pub waiting: u32,
+}
+
+impl netcl_reducer_info {
+    /// `NETCL_REDUCER_INFO_INIT`: all zero, with `struct_size` set.
+    pub const INIT: netcl_reducer_info = netcl_reducer_info {
+        struct_size: std::mem::size_of::<netcl_reducer_info>(),
+        bucket_bytes: 0,
+        runs: 0,
+        gradients: 0,
+        buckets: 0,
+        bytes: 0,
+        kind: 0,
+        waiting: 0,
+    };
+}
+
+impl Default for netcl_reducer_info {
+    fn default() -> netcl_reducer_info {
+        netcl_reducer_info::INIT
+    }
+}
+
+#[cfg(target_pointer_width = "64")]
+const _: () = assert!(std::mem::size_of::<netcl_reducer_info>() == 56);
+#[cfg(target_pointer_width = "64")]
+const _: () = assert!(std::mem::align_of::<netcl_reducer_info>() == 8);
 
 /// How a tensor lies on the ranks of a group.
 #[repr(C)]

@@ -56,9 +56,11 @@ impl HandleType {
     pub const SHARDED: HandleType = HandleType(23);
     /// `NETCL_HANDLE_WEIGHTS`.
     pub const WEIGHTS: HandleType = HandleType(24);
+    /// `NETCL_HANDLE_REDUCER`.
+    pub const REDUCER: HandleType = HandleType(25);
 
     /// All values that this release knows.
-    pub const VALUES: [HandleType; 24] = [
+    pub const VALUES: [HandleType; 25] = [
         HandleType::DEVICE,
         HandleType::QUEUE,
         HandleType::EVENT,
@@ -83,6 +85,7 @@ impl HandleType {
         HandleType::MODEL,
         HandleType::SHARDED,
         HandleType::WEIGHTS,
+        HandleType::REDUCER,
     ];
 }
 
@@ -113,6 +116,7 @@ impl fmt::Debug for HandleType {
             22 => "MODEL",
             23 => "SHARDED",
             24 => "WEIGHTS",
+            25 => "REDUCER",
             other => return write!(f, "HandleType({other})"),
         })
     }

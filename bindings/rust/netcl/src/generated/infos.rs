@@ -1053,6 +1053,40 @@ impl GroupInfo {
     }
 }
 
+/// What a reducer is, and what it has done.
+#[derive(Clone, Debug, Default)]
+#[non_exhaustive]
+pub struct ReducerInfo {
+    /// with which a bucket is full
+    pub bucket_bytes: u64,
+    /// that have begun
+    pub runs: u64,
+    /// that runs have given to it
+    pub gradients: u64,
+    /// that are joined
+    pub buckets: u64,
+    /// of the gradients in them
+    pub bytes: u64,
+    /// `kind`.
+    pub kind: Reduction,
+    /// 1: the last run was not waited for yet
+    pub waiting: bool,
+}
+
+impl ReducerInfo {
+    pub(crate) fn from_raw(raw: &sys::netcl_reducer_info) -> ReducerInfo {
+        ReducerInfo {
+            bucket_bytes: raw.bucket_bytes,
+            runs: raw.runs,
+            gradients: raw.gradients,
+            buckets: raw.buckets,
+            bytes: raw.bytes,
+            kind: Reduction(raw.kind),
+            waiting: raw.waiting != 0,
+        }
+    }
+}
+
 /// What a sharded tensor is, as one of its ranks sees it.
 #[derive(Clone, Debug, Default)]
 #[non_exhaustive]

@@ -1876,6 +1876,9 @@ pub struct GradientsOptions<'a> {
     /// refused before that leaves it as it was: arguments, and an input that no output depends on.
     /// Refused for a capture
     pub consume: bool,
+    /// gets the gradients, of this call or, of a capture, of each run; see `netcl_reducer_wait`.
+    /// One for all calls of a capture, and its rank has the graph's device; NULL: none
+    pub reducer: Option<&'a Reducer>,
 }
 
 #[derive(Default)]
@@ -1901,6 +1904,7 @@ impl<'a> GradientsOptions<'a> {
             event: if self.event.is_some() { &mut keep.event.0 } else { ptr::null_mut() },
             accumulate: self.accumulate as u32,
             consume: self.consume as u32,
+            reducer: self.reducer.map_or(ptr::null_mut(), |h| h.as_raw()),
             ..sys::netcl_gradients_options::INIT
         })
     }
@@ -2033,6 +2037,28 @@ impl GroupOptions {
             timeout_ns: self.timeout_ns,
             transport: self.transport.0,
             ..sys::netcl_group_options::INIT
+        })
+    }
+}
+
+/// How a reducer joins gradients.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct ReducerOptions {
+    /// a bucket with so many is full; 0: 4 MiB
+    pub bucket_bytes: u64,
+    /// SUM or MEAN; 0: MEAN
+    pub kind: Reduction,
+}
+
+#[derive(Default)]
+pub(crate) struct ReducerOptionsKeep;
+
+impl ReducerOptions {
+    pub(crate) fn raw(&self, _keep: &mut ReducerOptionsKeep) -> Result<sys::netcl_reducer_options> {
+        Ok(sys::netcl_reducer_options {
+            bucket_bytes: self.bucket_bytes,
+            kind: self.kind.0,
+            ..sys::netcl_reducer_options::INIT
         })
     }
 }

@@ -1,0 +1,293 @@
+#include "group/reducer.hpp"
+
+#include <algorithm>
+#include <chrono>
+
+#include "core/hash.hpp"
+#include "core/room.hpp"
+#include "core/threads.hpp"
+#include "ops/frame/result.hpp"
+#include "ops/move/move.hpp"
+
+namespace netcl::group {
+
+namespace {
+
+// A wait for the device looks so often whether the reducer is still wanted.
+constexpr uint64_t kLookAgain = 10000000;
+
+// All that the ranks have to have alike in a bucket, beside its dtype and size.
+uint64_t mark_of(const std::vector<TensorRef>& gradients) {
+  std::string shapes;
+  for (const TensorRef& gradient : gradients) {
+    const Layout& layout = gradient->layout();
+    shapes.append(reinterpret_cast<const char*>(&layout.rank), sizeof layout.rank);
+    shapes.append(reinterpret_cast<const char*>(layout.shape.data()),
+                  layout.rank * sizeof layout.shape[0]);
+  }
+  return hash128(shapes).low;
+}
+
+// The gradients of a bucket as one packed tensor: the only one itself, or room for all.
+class Joined {
+ public:
+  Joined(const std::vector<TensorRef>& gradients, const ops::Run& run) : gradients_(gradients) {
+    if (gradients.size() == 1 && gradients[0]->layout().is_c_contiguous()) {
+      all_ = gradients[0];
+      return;
+    }
+    int64_t count = 0;
+    for (const TensorRef& gradient : gradients) count += gradient->element_count();
+    all_ = ops::new_tensor(gradients[0]->dtype(), 1, &count, run);
+    each_place(
+        [&](const Tensor& gradient, const Tensor& place) { ops::copy_into(gradient, place, run); });
+  }
+  const TensorRef& all() const noexcept { return all_; }
+  void give_back(const ops::Run& run) const {
+    if (all_ == gradients_[0]) return;
+    each_place(
+        [&](const Tensor& gradient, const Tensor& place) { ops::copy_into(place, gradient, run); });
+  }
+
+ private:
+  template <class Function>
+  void each_place(const Function& function) const {
+    int64_t at = all_->layout().offset;
+    for (const TensorRef& gradient : gradients_) {
+      Layout layout = packed_layout(gradient->layout().rank, gradient->layout().shape.data());
+      layout.offset = at;
+      at += gradient->element_count();
+      function(*gradient, Tensor(all_->buffer(), all_->dtype(), layout));
+    }
+  }
+
+  const std::vector<TensorRef>& gradients_;
+  TensorRef all_;
+};
+
+// MPI may refuse calls of other threads than the one that initialised it.
+void check_other_threads(Group& group) {
+  std::optional<Error> refusal;
+  const auto look = [&] {
+    try {
+      group.check_thread();
+    } catch (...) {
+      refusal = caught_error();
+    }
+  };
+  { const Helpers other(1, look); }
+  if (refusal) throw Error(*refusal);
+}
+
+}  // namespace
+
+std::shared_ptr<Reducer> Reducer::create(Group& group, FunctionRef<ReducerOptions()> prepare) {
+  ReducerOptions options;
+  QueueRef queue;
+  group.agree(Op::reducer_create, 0, [&] {
+    options = prepare();
+    check_other_threads(group);
+    queue = QueueSet::of(*group.device()).create(false, false);
+    const std::array<uint64_t, 2> both{options.bucket_bytes, static_cast<uint64_t>(options.kind)};
+    Header header;
+    header.mark = hash128(both.data(), sizeof both).low;
+    return header;
+  });
+  const std::vector<uint32_t> one_color(group.size());
+  std::shared_ptr<Group> part = group.split([&] { return std::span<const uint32_t>(one_color); });
+  return std::make_shared<Reducer>(std::move(part), std::move(queue), options);
+}
+
+Reducer::~Reducer() {
+  if (!facts().waiting) return;
+  stopping_.store(true);
+  group_->give_up();
+  pthread_join(thread_, nullptr);
+}
+
+Reducer::Facts Reducer::facts() const {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  Facts facts = facts_;
+  facts.waiting = stage_ != Stage::idle;
+  return facts;
+}
+
+void Reducer::begin() {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  if (stage_ != Stage::idle) {
+    fail(NETCL_ERROR_BUSY,
+         "the reducer has gradients of a run that netcl_reducer_wait was not called for");
+  }
+  std::string lost;
+  if (const netcl_status status = group_->failure(&lost)) fail(status, std::move(lost));
+  run_failed_ = false;
+  failure_.reset();
+  stage_ = Stage::open;
+  if (const int error = create_thread(&thread_, nullptr, enter, this); error != 0) {
+    stage_ = Stage::idle;
+    fail(NETCL_ERROR_OUT_OF_HOST_MEMORY, "no thread for the reducer: error %d", error);
+  }
+  ++facts_.runs;
+}
+
+void Reducer::run(FunctionRef<void()> work) {
+  begin();
+  try {
+    work();
+    fill_last();
+  } catch (...) {
+    close(caught_error());
+    throw;
+  }
+  close(std::nullopt);
+}
+
+void Reducer::give(const TensorRef& gradient) {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  given_.push_back(gradient);
+  ++facts_.gradients;
+  if (gradient->empty()) return;
+  auto bucket = std::find_if(filling_.begin(), filling_.end(), [&](const Bucket& other) {
+    return other.gradients[0]->dtype() == gradient->dtype();
+  });
+  if (bucket == filling_.end()) bucket = filling_.insert(bucket, Bucket{});
+  bucket->gradients.push_back(gradient);
+  bucket->bytes += gradient->byte_count();
+  if (bucket->bytes < options_.bucket_bytes) return;
+  full_.push_back(std::move(*bucket));
+  filling_.erase(bucket);
+  changed_.notify_all();
+}
+
+void Reducer::fill_last() {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  for (Bucket& bucket : filling_) full_.push_back(std::move(bucket));
+  filling_.clear();
+}
+
+void Reducer::close(std::optional<Error> failure) noexcept {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  if (failure) {
+    run_failed_ = true;
+    failure_ = std::move(failure);
+    full_.clear();
+    filling_.clear();
+  }
+  stage_ = Stage::closed;
+  changed_.notify_all();
+}
+
+void Reducer::wait(uint64_t timeout_ns) {
+  const auto over = [&] {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    return stage_ == Stage::idle || stage_ == Stage::done;
+  };
+  const auto sleep = [&](uint64_t ns) {
+    std::unique_lock<std::mutex> lock(mutex_);
+    if (stage_ == Stage::open || stage_ == Stage::closed) {
+      changed_.wait_for(lock, std::chrono::nanoseconds(ns));
+    }
+  };
+  if (!wait_until(Deadline(timeout_ns), over, sleep, Signalled::at_once)) {
+    fail(NETCL_ERROR_TIMEOUT, "the gradients of the run were not joined within %llu ms",
+         static_cast<unsigned long long>(timeout_ns / 1000000));
+  }
+  std::vector<TensorRef> given;  // their end may call the host
+  std::optional<Error> failure;
+  {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    if (stage_ != Stage::done) return;  // another thread waited too, and was told
+    pthread_join(thread_, nullptr);
+    stage_ = Stage::idle;
+    given.swap(given_);
+    failure.swap(failure_);
+  }
+  if (failure) throw Error(*failure);
+}
+
+void* Reducer::enter(void* self) noexcept {
+  static_cast<Reducer*>(self)->work();
+  return nullptr;
+}
+
+// Whatever ends a bucket on one rank without ending the group ends it on all, and with it the run:
+// so all are at the same bucket of the next one.
+void Reducer::work() noexcept {
+  bool together = true;
+  for (Bucket bucket; take(&bucket); bucket = {}) {
+    if (together) together = join(bucket);
+  }
+  if (together && run_failed_) group_->refuse(Op::all_reduce);
+  settle();
+  const std::lock_guard<std::mutex> lock(mutex_);
+  stage_ = Stage::done;
+  changed_.notify_all();
+}
+
+// False at the end of the run.
+bool Reducer::take(Bucket* bucket) {
+  std::unique_lock<std::mutex> lock(mutex_);
+  changed_.wait(lock, [&] { return !full_.empty() || stage_ != Stage::open; });
+  if (full_.empty()) return false;
+  *bucket = std::move(full_.front());
+  full_.pop_front();
+  return true;
+}
+
+void Reducer::await(const Tensor& gradient) const {
+  QueueSet& queues = queue_->set();
+  int32_t failed = 0;
+  while (!queues.wait_for(*gradient.memory(), true, Deadline(kLookAgain), &failed)) {
+    if (stopping_.load()) fail(NETCL_ERROR_CANCELLED, "the reducer was released");
+  }
+  queues.require_written(*gradient.memory(), failed);
+}
+
+// False when the ranks do not go on with the run.
+bool Reducer::join(const Bucket& bucket) noexcept {
+  const ops::Run run{*queue_, {}};
+  std::optional<Joined> joined;
+  bool known = true;  // to the other ranks, whatever fails here
+  try {
+    Call call{Op::all_reduce};
+    call.kind = options_.kind;
+    const auto prepare = [&] {
+      for (const TensorRef& gradient : bucket.gradients) await(*gradient);
+      joined.emplace(bucket.gradients, run);
+      call.mark = mark_of(bucket.gradients);
+      call.input = call.output = joined->all();
+      known = false;
+      return run;
+    };
+    group_->call(&call, prepare);
+    joined->give_back(run);
+  } catch (...) {
+    Error failure = caught_error();
+    known = known || failure.status() == NETCL_ERROR_INVALID_ARGUMENT ||
+            failure.status() == NETCL_ERROR_OUT_OF_DEVICE_MEMORY;
+    if (!known) group_->give_up();
+    note(std::move(failure));
+    return false;
+  }
+  const std::lock_guard<std::mutex> lock(mutex_);
+  ++facts_.buckets;
+  facts_.bytes += bucket.bytes;
+  return true;
+}
+
+// Until the gradients lie in their tensors.
+void Reducer::settle() noexcept {
+  try {
+    while (!stopping_.load() && !queue_->finish(Deadline(kLookAgain))) {
+    }
+  } catch (...) {
+    note(caught_error());
+  }
+}
+
+void Reducer::note(Error failure) noexcept {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  if (!failure_) failure_.emplace(std::move(failure));
+}
+
+}  // namespace netcl::group

@@ -1,0 +1,95 @@
+// Joins gradients over the ranks of a group while the graph that works them out goes on.
+#pragma once
+
+#include <pthread.h>
+
+#include <atomic>
+#include <condition_variable>
+#include <deque>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <vector>
+
+#include "core/error.hpp"
+#include "group/rank_group.hpp"
+
+namespace netcl::group {
+
+struct ReducerOptions {
+  uint64_t bucket_bytes = uint64_t{4} << 20;
+  netcl_reduction kind = NETCL_REDUCTION_MEAN;
+};
+
+class Reducer {
+ public:
+  // As all ranks do; what `prepare` refuses is told to them.
+  static std::shared_ptr<Reducer> create(Group& group, FunctionRef<ReducerOptions()> prepare);
+  Reducer(std::shared_ptr<Group> group, QueueRef queue, ReducerOptions options)
+      : group_(std::move(group)), queue_(std::move(queue)), options_(options) {}
+  ~Reducer();
+  Reducer(const Reducer&) = delete;
+  Reducer& operator=(const Reducer&) = delete;
+
+  Device& device() const noexcept { return *group_->device(); }
+  const ReducerOptions& options() const noexcept { return options_; }
+  struct Facts {
+    uint64_t runs = 0;
+    uint64_t gradients = 0;
+    uint64_t buckets = 0;  // that are joined
+    uint64_t bytes = 0;    // of the gradients in them
+    bool waiting = false;
+  };
+  Facts facts() const;
+
+  // One run, in which `work` gives the gradients. Its failure is told to the other ranks.
+  void run(FunctionRef<void()> work);
+  // A gradient, all commands of which are enqueued. It is kept until the run was waited for, so
+  // that no tensor of the host ends on another thread than its own.
+  void give(const TensorRef& gradient);
+  // Waits for the end of the last run, and throws what failed in it.
+  void wait(uint64_t timeout_ns);
+
+ private:
+  // Gradients of one dtype that are joined together.
+  struct Bucket {
+    std::vector<TensorRef> gradients;
+    uint64_t bytes = 0;
+  };
+  enum class Stage : uint8_t { idle, open, closed, done };
+
+  void begin();
+  void fill_last();
+  void close(std::optional<Error> failure) noexcept;
+  // What follows is done by the thread of a run.
+  static void* enter(void* self) noexcept;
+  void work() noexcept;
+  bool take(Bucket* bucket);
+  bool join(const Bucket& bucket) noexcept;
+  void await(const Tensor& gradient) const;
+  void settle() noexcept;
+  void note(Error failure) noexcept;
+
+  const std::shared_ptr<Group> group_;  // of this alone
+  const QueueRef queue_;
+  const ReducerOptions options_;
+  std::atomic<bool> stopping_{false};
+  mutable std::mutex mutex_;  // guards what follows
+  std::condition_variable changed_;
+  Stage stage_ = Stage::idle;
+  pthread_t thread_{};           // unless idle
+  std::vector<Bucket> filling_;  // by the time of their first gradients
+  std::deque<Bucket> full_;
+  std::vector<TensorRef> given_;
+  bool run_failed_ = false;  // the others have to know
+  std::optional<Error> failure_;
+  Facts facts_;
+};
+using ReducerRef = std::shared_ptr<Reducer>;
+
+// The same for what may have no reducer.
+inline void run_with(Reducer* reducer, FunctionRef<void()> work) {
+  reducer == nullptr ? work() : reducer->run(work);
+}
+
+}  // namespace netcl::group
