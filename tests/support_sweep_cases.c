@@ -311,6 +311,7 @@ static netcl_status program(netcl_device *device, netcl_tensor *x, netcl_tensor 
   F(netcl_model_describe, "", sweep_description(file("model"), text))                             \
   F(netcl_model_evaluate, "d22", sweep_model(DEVICE(0), TENSOR(1), TENSOR(2), out()))             \
   F(netcl_weights_save, "2d", sweep_weights(TENSOR(0), DEVICE(1), file("weights"), out()))        \
+  F(netcl_reducer_wait, "d22", sweep_reducer(DEVICE(0), TENSOR(1), TENSOR(2), out()))             \
   F(netcl_group_join, "d", join_alone(netcl_group_join, DEVICE(0), (netcl_group **)out()))        \
   F(netcl_op_primitive, "22", sweep_primitive(handle_array(h[0], h[1]), NULL, out()))             \
   F(netcl_op_primitive_gradient, "222",                                                           \

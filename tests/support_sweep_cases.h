@@ -41,6 +41,10 @@ netcl_status sweep_quantized(netcl_tensor *x, int what, netcl_tensor **result);
 netcl_status sweep_graph_function(netcl_device *device, netcl_tensor *x, netcl_tensor *y,
                                   netcl_tensor **result);
 
+/* Joins the gradients of a tape over a group of one rank. */
+netcl_status sweep_reducer(netcl_device *device, netcl_tensor *x, netcl_tensor *y,
+                           netcl_tensor **result);
+
 /* Loads a model, evaluates it with x, runs it into y, both of [2, 2], and tells of it. */
 netcl_status sweep_model(netcl_device *device, netcl_tensor *x, netcl_tensor *y,
                          netcl_tensor **result);

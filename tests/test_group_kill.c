@@ -1,6 +1,6 @@
 /* Processes of a group of which one is killed at any moment: while they meet, and in a loop of all
- * collectives and of sharded tensors. The others never hang, hear which rank it was, and leave
- * nothing behind. */
+ * collectives, of sharded tensors and of a reducer. The others never hang, hear which rank it was,
+ * and leave nothing behind. */
 #include "support_process.h"
 #include "support_sharded.h"
 
@@ -44,8 +44,9 @@ typedef struct Work {
   uint32_t rank, size;
   netcl_tensor *few, *many, *part, *all, *back;
   netcl_sharded *a, *b;
+  netcl_reducer* reducer;
   netcl_group* half;
-  int in_half; /* the call that failed was one of the half */
+  int in_part; /* the call that failed was one of the half, or of the reducer */
 } Work;
 
 static netcl_status ones(netcl_device* device, uint32_t dims, const int64_t* shape,
@@ -78,7 +79,8 @@ static netcl_status prepare(Work* work) {
   TRY(ones(work->device, 2, all, &work->all));
   TRY(ones(work->device, 2, all, &work->back));
   TRY(shard_ones(work, kA, lay, &work->a));
-  return shard_ones(work, kB, lay, &work->b);
+  TRY(shard_ones(work, kB, lay, &work->b));
+  return netcl_reducer_create(work->group, NULL, &work->reducer);
 }
 
 static netcl_status pair_up(Work* work) {
@@ -94,12 +96,34 @@ static netcl_status pair_up(Work* work) {
 static netcl_status part_up(Work* work) {
   static const uint32_t kColors[MOST] = {0, 0, 1, 1};
   TRY(netcl_group_split(work->group, kColors, work->size, &work->half));
-  work->in_half = 1;
+  work->in_part = 1;
   TRY(netcl_group_all_reduce(work->half, work->many, work->many, NETCL_REDUCTION_MAX, NULL));
-  work->in_half = 0;
+  work->in_part = 0;
   netcl_group_release(work->half);
   work->half = NULL;
   return NETCL_OK;
+}
+
+/* The gradient of the sum of squares, of all ranks. */
+static netcl_status train_up(Work* work) {
+  netcl_run_options run = NETCL_RUN_OPTIONS_INIT;
+  netcl_gradients_options options = NETCL_GRADIENTS_OPTIONS_INIT;
+  netcl_tensor *square = NULL, *sum = NULL, *gradient = NULL;
+  options.reducer = work->reducer;
+  TRY(netcl_graph_create(work->device, NULL, &run.graph));
+  netcl_status status = netcl_op_expression_text("v0 * v0", &work->many, 1, NULL, &run, &square);
+  if (status == NETCL_OK) status = netcl_op_reduce(square, NETCL_REDUCTION_SUM, NULL, &run, &sum);
+  work->in_part = 1;
+  if (status == NETCL_OK) {
+    status = netcl_graph_add_gradients(run.graph, &sum, 1, &work->many, 1, &options, &gradient);
+  }
+  if (status == NETCL_OK) status = netcl_reducer_wait(work->reducer, NETCL_WAIT_FOREVER);
+  if (status == NETCL_OK) work->in_part = 0;
+  netcl_tensor_release(gradient);
+  netcl_tensor_release(sum);
+  netcl_tensor_release(square);
+  netcl_graph_release(run.graph);
+  return status;
 }
 
 static netcl_status shard_up(Work* work) {
@@ -137,6 +161,7 @@ static netcl_status one_round(Work* work, unsigned n) {
   TRY(pair_up(work));
   TRY(netcl_group_barrier(group, NULL));
   TRY(part_up(work));
+  TRY(train_up(work));
   return shard_up(work);
 }
 
@@ -148,6 +173,7 @@ static void release_work(Work* work) {
   netcl_tensor_release(work->part);
   netcl_tensor_release(work->all);
   netcl_tensor_release(work->back);
+  netcl_reducer_release(work->reducer);
   netcl_group_release(work->half);
   netcl_group_release(work->group);
 }
@@ -213,7 +239,7 @@ static int work_until_lost(Work* work, const char* died) {
   printf("%s\n", netcl_last_error_message());
   CHILD_CHECK(status == NETCL_ERROR_RANK_LOST);
   /* In a part the ranks have other numbers, and a survivor may have left it before. */
-  CHILD_CHECK(work->in_half || strstr(netcl_last_error_message(), died) != NULL);
+  CHILD_CHECK(work->in_part || strstr(netcl_last_error_message(), died) != NULL);
   return says_so(work, died);
 }
 

@@ -77,9 +77,10 @@ class Members {
     link_->hear();
     if (above_ != nullptr) above_->hear();
   }
+  bool is_lost() const noexcept { return loss_word().load(std::memory_order_relaxed) != 0; }
   // Throws when the group is unusable.
   void check() const {
-    if (loss_word().load(std::memory_order_relaxed) != 0) fail_lost();
+    if (is_lost()) fail_lost();
   }
   // What made it so; NETCL_OK while it is usable.
   netcl_status loss(std::string* message) const;

@@ -338,8 +338,7 @@ Header Group::agree(Op op, uint32_t root, FunctionRef<Header()> prepare) {
 
 void Group::refuse(Op op) noexcept {
   const std::lock_guard<std::mutex> lock(mutex_);
-  std::string message;
-  if (failure(&message) == NETCL_OK) refuse_at(&all_, op);
+  if (!members_.is_lost()) refuse_at(&all_, op);
 }
 
 }  // namespace netcl::group
