@@ -1,7 +1,7 @@
 /*
  * Calls for sweeps: of functions that take no handles, and those of others that the test of handles
  * calls in a way that is refused early. See support_handles.h; more roles: 1 f32[4], 2 f32[64, 64],
- * 3 f32[1, 8, 4], 4 f32[1, 2, 8, 8], w f32[2, 2, 3, 3], v f32[2], j i64[2] of 0 and 1, z a space
+ * 3 f32[1, 8, 4], 4 f32[1, 2, 8, 8], w f32[2, 2, 3, 3], v f32[2], 8 i64[2] of 0 and 1, z a space
  * with parameters, G ceilings that are in a file, too, f a database in a file.
  */
 #include "support_sweep_cases.h"
@@ -348,15 +348,15 @@ static netcl_status program(netcl_device *device, netcl_tensor *x, netcl_tensor 
     netcl_op_topk(TENSOR(0), 2, -1, NULL, NULL, out(), (netcl_tensor **)out() + 1))               \
   F(netcl_op_softmax, "2", netcl_op_softmax(TENSOR(0), -1, NULL, out()))                          \
   F(netcl_op_log_softmax, "2", netcl_op_log_softmax(TENSOR(0), 0, NULL, out()))                   \
-  F(netcl_op_cross_entropy, "2j", loss_of(netcl_op_cross_entropy, TENSOR(0), TENSOR(1), out()))   \
-  F(netcl_op_nll_loss, "2j", loss_of(netcl_op_nll_loss, TENSOR(0), TENSOR(1), out()))             \
-  F(netcl_op_sgd, "2222j", sweep_optimizer(0, h))                                                 \
-  F(netcl_op_adam, "2222j", sweep_optimizer(1, h))                                                \
-  F(netcl_op_rmsprop, "2222j", sweep_optimizer(2, h))                                             \
-  F(netcl_op_adagrad, "2222j", sweep_optimizer(3, h))                                             \
+  F(netcl_op_cross_entropy, "28", loss_of(netcl_op_cross_entropy, TENSOR(0), TENSOR(1), out()))   \
+  F(netcl_op_nll_loss, "28", loss_of(netcl_op_nll_loss, TENSOR(0), TENSOR(1), out()))             \
+  F(netcl_op_sgd, "22228", sweep_optimizer(0, h))                                                 \
+  F(netcl_op_adam, "22228", sweep_optimizer(1, h))                                                \
+  F(netcl_op_rmsprop, "22228", sweep_optimizer(2, h))                                             \
+  F(netcl_op_adagrad, "22228", sweep_optimizer(3, h))                                             \
   F(netcl_op_clip_by_norm, "2", netcl_op_clip_by_norm(list_of_one(h[0]), 1, 0.5, NULL, out()))    \
   F(netcl_op_unscale, "1v", sweep_unscale(h))                                                     \
-  F(netcl_op_update_loss_scale, "1j", sweep_loss_scale(h))                                        \
+  F(netcl_op_update_loss_scale, "18", sweep_loss_scale(h))                                        \
   F(netcl_op_layernorm, "2", netcl_op_layernorm(TENSOR(0), -1, NULL, NULL, out()))                \
   F(netcl_op_rmsnorm, "2", netcl_op_rmsnorm(TENSOR(0), -1, NULL, NULL, out()))                    \
   F(netcl_op_batchnorm, "4vv", netcl_op_batchnorm(h[0], h[1], h[2], NULL, NULL, out()))            \
@@ -365,11 +365,11 @@ static netcl_status program(netcl_device *device, netcl_tensor *x, netcl_tensor 
   F(netcl_op_concat, "22",                                                                        \
     netcl_op_concat(handle_array(h[0], h[1]), 2, 0, NULL, out()))                                 \
   F(netcl_op_pad, "4", netcl_op_pad(TENSOR(0), kPads, 8, NULL, NULL, out()))                      \
-  F(netcl_op_gather, "2j", netcl_op_gather(TENSOR(0), TENSOR(1), 0, NULL, out()))                 \
-  F(netcl_op_gather_elements, "1j", netcl_op_gather_elements(TENSOR(0), TENSOR(1), 0, NULL,       \
+  F(netcl_op_gather, "28", netcl_op_gather(TENSOR(0), TENSOR(1), 0, NULL, out()))                 \
+  F(netcl_op_gather_elements, "18", netcl_op_gather_elements(TENSOR(0), TENSOR(1), 0, NULL,       \
                                                              out()))                              \
-  F(netcl_op_embedding, "2j", netcl_op_embedding(TENSOR(0), TENSOR(1), NULL, out()))              \
-  F(netcl_op_scatter, "1jv", netcl_op_scatter(TENSOR(0), TENSOR(1), TENSOR(2), 0, NULL, NULL,     \
+  F(netcl_op_embedding, "28", netcl_op_embedding(TENSOR(0), TENSOR(1), NULL, out()))              \
+  F(netcl_op_scatter, "18v", netcl_op_scatter(TENSOR(0), TENSOR(1), TENSOR(2), 0, NULL, NULL,     \
                                               out()))                                             \
   F(netcl_op_resize, "4", netcl_op_resize(TENSOR(0), 4, kLarger, NULL, NULL, out()))
 
@@ -424,7 +424,7 @@ int sweep_make(char role, netcl_device *device, void **handle) {
     case '3': *handle = filled(device, NETCL_F32, 3, kAngles); return 1;
     case 'w': *handle = filled(device, NETCL_F32, 4, kFilter); return 1;
     case 'v': *handle = filled(device, NETCL_F32, 1, kTwo); return 1;
-    case 'j': *handle = filled(device, NETCL_I64, 1, kTwo); return 1;
+    case '8': *handle = filled(device, NETCL_I64, 1, kTwo); return 1;
     case 'z':
       MUST(netcl_space_create((netcl_space **)handle));
       MUST(netcl_space_add_ints(*handle, "A", kInts, 2));
