@@ -18,6 +18,7 @@
 - Files of up to 400 lines and functions of up to 60 are the aim (reported with --verbose); more
   than 450 and 80 fail.
 - Lines have at most 100 columns and hold ASCII.
+- A test that is skipped says why, by SKIP of tests/support.h.
 """
 
 import os
@@ -145,6 +146,8 @@ class Checker:
                 self.error(path, number, "a tab")
             if line != line.rstrip():
                 self.error(path, number, "blanks at the end of the line")
+            if "skip();" in line and path.startswith("tests/") and path != "tests/support.h":
+                self.error(path, number, "a test is skipped without a reason; see SKIP")
         if path not in LONG_FILES:
             self.check_length(path, 1, "file", len(lines), FILE_AIM, FILE_LIMIT)
 

@@ -23,14 +23,14 @@ void need_memory(Fixture* fixture, uint64_t bytes, uint64_t total) {
   if (device_bytes < bytes) {
     print_message("skipped: the device allocates at most %.1f GiB at once\n",
                   (double)device_bytes / (double)kGiB);
-    skip();
+    SKIP("as above");
   }
   if (fixture->capabilities.global_memory_bytes < total) SKIP("the device's memory is too small");
   const int on_host = !fixture->opencl || fixture->capabilities.integrated;
   if (on_host && free_memory() < total + (uint64_t)kGiB) {
     print_message("skipped: only %.1f GiB of memory are free\n",
                   (double)free_memory() / (double)kGiB);
-    skip();
+    SKIP("as above");
   }
 }
 

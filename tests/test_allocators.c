@@ -83,7 +83,7 @@ static void with(const Allocator* allocator) {
     process_run_self("use", environment, kLimit, &result);
     if (result.exit_code == kNoAllocator) {
       print_message("%s is not installed (%s)\n", allocator->name, allocator->package);
-      skip();
+      SKIP("as above");
     }
     process_expect_exit(&result, 0);
   }

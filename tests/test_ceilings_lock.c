@@ -43,7 +43,7 @@ static int open_lock(const char *folder) {
 
 static void one_process_measures(void **state) {
   Fixture *fixture = *state;
-  if (fixture->opencl) skip(); /* nothing in it depends on the device, and this one compiles */
+  if (fixture->opencl) SKIP("nothing in it depends on the device, and this one compiles");
   char folder[PATH_MAX], cache[PATH_MAX + 32];
   process_result result;
   process_make_folder(folder, sizeof folder);
@@ -71,7 +71,7 @@ static void one_process_measures(void **state) {
 /* A first run finds pages that nobody touched: it says nothing about the device. */
 static void first_runs_do_not_count(void **state) {
   Fixture *fixture = *state;
-  if (fixture->opencl) skip();
+  if (fixture->opencl) SKIP("it is about memory of the host");
   netcl_ceilings *ceilings = NULL;
   netcl_ceilings_options options = NETCL_CEILINGS_OPTIONS_INIT;
   netcl_ceiling rows[128];

@@ -368,7 +368,7 @@ static void long_messages(Rank* rank) {
 
 static void lengths(void** state) {
   (void)state;
-  if (gpus_scripted()) skip();
+  if (gpus_scripted()) SKIP("it takes real GPUs");
   run_all(long_messages, NULL);
 }
 

@@ -104,7 +104,7 @@ static void sizes(void** state) {
 /* More than one piece of shared memory may have, which shared memory says. */
 static void beyond(void** state) {
   (void)state;
-  if (gpus_scripted()) skip();
+  if (gpus_scripted()) SKIP("it takes real GPUs");
   const int64_t count = 1500000000;
   netcl_tensor_options options = NETCL_TENSOR_OPTIONS_INIT;
   netcl_tensor* tensor = NULL;
@@ -147,7 +147,7 @@ static void order(void** state) {
 /* Any strides, broadcast included. */
 static void layouts(void** state) {
   (void)state;
-  if (gpus_scripted()) skip();
+  if (gpus_scripted()) SKIP("it takes real GPUs");
   const int64_t shape[] = {700, 900}, whole[] = {900, 700}, row_shape[] = {1, 700};
   const uint32_t turn[] = {1, 0};
   float* const values = malloc(sizeof(float) * 700 * 900);

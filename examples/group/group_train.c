@@ -9,9 +9,9 @@
  * once, as a graph that is run for each batch. They begin with the rank's share of the batch, so
  * that their sum over the ranks is the gradient of the whole batch: a reducer adds up those that
  * are there while the graph goes on. Then all ranks take the same step. What is left are other
- * roundings: the program ends with 1 when a loss is further from one device's than 1e-3 (f64: 1e-9)
- * of it. MNIST_FOLDER is as for train; without it digits are drawn. --losses writes those of the
- * group as f64, one after the other.
+ * roundings: the program ends with 1 when a loss is further from one device's than 2e-4 (f64: 1e-9)
+ * of the first loss. MNIST_FOLDER is as for train; without it digits are drawn. --losses writes
+ * those of the group as f64, one after the other.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -237,13 +237,13 @@ static double* train(netcl_device* device, netcl_group* group, uint32_t rank) {
 }
 
 static void compare(const double* group, const double* alone) {
-  const double bound = dtype == NETCL_F64 ? 1e-9 : 1e-3;
+  const double bound = dtype == NETCL_F64 ? 1e-9 : 2e-4;
   double worst = 0;
-  for (int64_t i = 0; i < steps; i++) {
-    const double off = fabs(group[i] - alone[i]) / alone[i];
+  for (int64_t i = 0; i < steps && worst >= 0; i++) {
+    const double off = fabs(group[i] - alone[i]) / alone[0];
     if (!(off <= worst)) worst = off;
   }
-  printf("the losses of %ld steps differ by %.2g of one device's at most; %.0e is allowed\n",
+  printf("the losses of %ld steps differ by %.2g of the first at most; %.0e is allowed\n",
          (long)steps, worst, bound);
   if (!(worst <= bound)) fail("losses", "they are not those of one device");
   if (steps >= 60 && !(group[steps - 1] < group[0] / 2)) fail("losses", "nothing was learnt");

@@ -71,7 +71,7 @@ static void nccl_facts(Rank* rank) {
 
 static void failures(void** state) {
   (void)state;
-  if (no_library()) skip();
+  if (no_library()) SKIP("there is no NCCL in this run");
   static const char* const kCalls[] = {"ncclGroupStart", "ncclAllReduce", "ncclGroupEnd"};
   for (size_t i = 0; i < COUNT_OF(kCalls); ++i) {
     char fail[64];
@@ -133,7 +133,7 @@ static void parts(void** state) {
   (void)state;
   static const netcl_group_transport kAsked[] = {NETCL_GROUP_TRANSPORT_SHARED_MEMORY,
                                                  NETCL_GROUP_TRANSPORT_NCCL};
-  if (no_library()) skip();
+  if (no_library()) SKIP("there is no NCCL in this run");
   for (size_t i = 0; i < COUNT_OF(kAsked); ++i) {
     netcl_group_options options = NETCL_GROUP_OPTIONS_INIT;
     netcl_group* groups[2];

@@ -62,10 +62,7 @@ class Ptxas {
  public:
   Ptxas() : program_(find_ptxas()) {
     // Skipping leaves without destructors: nothing of this is on the heap yet.
-    if (program_.empty()) {
-      print_message("skipped: there is no ptxas; NETCL_PTXAS names one\n");
-      skip();
-    }
+    if (program_.empty()) SKIP("there is no ptxas; NETCL_PTXAS names one");
     folder_ = "/tmp/netcl-ptx-XXXXXX";
     assert_non_null(mkdtemp(folder_.data()));
   }
