@@ -60,10 +60,11 @@ static void* add_short(void* argument) {
 static void independent_commands(void** state) {
   Fixture* fixture = *state;
   if (fixture->opencl) SKIP("only on the built-in device");
-  /* Long for a machine is short for a sanitizer. */
-  const int64_t extent = process_has_tsan() || process_has_asan() ? 300 : 1500;
-  const int64_t large[2] = {extent, extent}, small[1] = {kItems};
+  /* Long for a machine is short for a sanitizer; the next attempt takes longer commands. */
+  const int64_t least = process_has_tsan() || process_has_asan() ? 300 : 1500;
+  const int64_t small[1] = {kItems};
   for (int attempt = 0; attempt < 5; attempt++) {
+    const int64_t extent = least + least / 2 * attempt, large[2] = {extent, extent};
     Apart heavy = {0}, light = {0};
     pthread_t threads[2];
     memset(done, 0, sizeof done);
