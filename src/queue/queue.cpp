@@ -23,6 +23,7 @@ Queue::Queue(QueueSet& set, std::unique_ptr<backend::Stream> stream, bool out_of
       track_(set.ordering_.add_queue(out_of_order)),
       out_of_order_(out_of_order),
       foreign_(foreign),
+      has_times_(!foreign || stream->profiled()),
       id_(g_queues.fetch_add(1, std::memory_order_relaxed) + 1) {
   profiling_ = foreign ? stream->profiled() : environment().profile_events;
   (stream->profiled() ? profiled_ : plain_) = std::move(stream);
@@ -315,7 +316,7 @@ bool Queue::idle(uint64_t grace_ns) {
 }
 
 void Queue::require_times() const {
-  if (!foreign_ || profiled_ != nullptr) return;
+  if (has_times_) return;
   fail(NETCL_ERROR_NOT_PROFILED,
        "the wrapped queue was made without CL_QUEUE_PROFILING_ENABLE, "
        "which cannot be added later");

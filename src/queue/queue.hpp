@@ -118,7 +118,7 @@ class Queue : public std::enable_shared_from_this<Queue> {
   void set_profiling(bool enabled);
   // True while times are recorded.
   bool profiling() const noexcept {
-    return foreign_ ? profiled_ != nullptr
+    return foreign_ ? has_times_
                     : profiling_.load(std::memory_order_relaxed) ||
                           timed_uses_.load(std::memory_order_relaxed) > 0 || process_recorder();
   }
@@ -180,6 +180,7 @@ class Queue : public std::enable_shared_from_this<Queue> {
   uint64_t last_marker_sequence_ = 0;
   bool out_of_order_;
   bool foreign_;
+  const bool has_times_;  // or gets them where they are asked for
   const uint64_t id_;
   std::vector<Recorder*> recorders_;  // guarded by the enqueue mutex
   std::atomic<uint32_t> recorders_count_{0};
