@@ -41,15 +41,18 @@ const Attribute* find_attribute(const std::vector<Attribute>& list, const std::s
   return found == list.end() ? nullptr : &*found;
 }
 
+size_t bytes_of(const Attribute& attribute) {
+  size_t bytes = attribute.text.size() + 8 * (attribute.reals.size() + attribute.integers.size());
+  for (const std::string& text : attribute.texts) bytes += text.size();
+  return bytes;
+}
+
 size_t bytes_of_node(const FileNode& node, const FunctionCall& call) {
   size_t bytes = node.name.size() + call.prefix.size();
   for (const auto* names : {&node.inputs, &node.outputs}) {
     for (const std::string& name : *names) bytes += call.name_of(name).size();
   }
-  for (const Attribute& attribute : node.attributes) {
-    bytes += attribute.text.size() + 8 * (attribute.reals.size() + attribute.integers.size());
-    for (const std::string& text : attribute.texts) bytes += text.size();
-  }
+  for (const Attribute& attribute : node.attributes) bytes += bytes_of(attribute);
   return bytes;
 }
 
@@ -123,8 +126,8 @@ class Inliner {
                    std::vector<FileNode>* to) {
     const bool again = std::find(stack_.begin(), stack_.end(), &function) != stack_.end();
     if (again || stack_.size() == kCallsMost) {
-      fail(NETCL_ERROR_UNSUPPORTED, again ? "%s: the function %s calls itself"
-                                          : "%s: the function %s is called too deep",
+      fail(NETCL_ERROR_UNSUPPORTED,
+           again ? "%s: the function %s calls itself" : "%s: the function %s is called too deep",
            text.c_str(), quoted(function.name.c_str(), 200).c_str());
     }
     if (node.inputs.size() > function.inputs.size() ||
@@ -182,6 +185,15 @@ class Inliner {
          nodes_most_);
   }
 
+  void count_graph(const FileGraph& graph) {
+    for (const FileNode& node : graph.nodes) {
+      size_t bytes = node.attributes.size() * sizeof(Attribute);
+      for (const Attribute& attribute : node.attributes) bytes += bytes_of(attribute);
+      count(bytes);
+    }
+    for (const Constant& weight : graph.weights) count(sizeof weight + weight.name.size());
+  }
+
   // A node of a function as it is in a call.
   FileNode bound(const FileNode& node, const FunctionCall& call) {
     count(bytes_of_node(node, call));
@@ -200,14 +212,18 @@ class Inliner {
         if (given == nullptr) given = find_attribute(call.function->defaults, attribute.reference);
         // One that neither has is left out.
         if (given == nullptr) continue;
+        count(bytes_of(*given));
       }
       Attribute& copy = made.attributes.emplace_back(*given);
       copy.name = attribute.name;
       // The graph of a call's attribute has the caller's names.
       if (copy.graph == nullptr) continue;
-      copy.graph = attribute.reference.empty()
-                       ? bound_graph(*copy.graph, call)
-                       : std::make_shared<FileGraph>(*copy.graph);
+      if (attribute.reference.empty()) {
+        copy.graph = bound_graph(*copy.graph, call);
+      } else {
+        count_graph(*copy.graph);
+        copy.graph = std::make_shared<FileGraph>(*copy.graph);
+      }
     }
     return made;
   }
