@@ -4172,17 +4172,20 @@ NETCL_API netcl_status netcl_group_receive(netcl_group *group, netcl_tensor *ten
  * Runs. A netcl_graph_run of a capture with such gradients, or a netcl_graph_add_gradients of a
  * tape, is a run of the reducer. Each is followed by netcl_reducer_wait, also when it failed; until
  * then gradients are undefined, nobody else uses them, and another run, of whatever graph, is BUSY
- * before it does anything. Every rank makes the same runs in the same order; a call that is refused
- * for its handles or counts has begun none. A run that fails on one rank, and gradients whose
- * shapes, dtypes or order differ between the ranks, are INVALID_ARGUMENT from netcl_reducer_wait on
- * the others, and the reducer goes on; what gradients hold is undefined then. What makes a group
- * unusable makes the reducer so, and not the group that it was made from: each further run fails
- * with that status and message.
+ * before it does anything. Every rank makes the same runs in the same order. A call that is refused
+ * for its handles, counts or options has begun none, nor has a graph made from a function that
+ * fails while it is recorded or compiled: the others wait for that rank until the timeout.
+ * netcl_graph_compile on all ranks before the first run finds such failures. A run that fails on
+ * one rank, and gradients whose shapes, dtypes, order or number differ between the ranks, are
+ * INVALID_ARGUMENT from netcl_reducer_wait on the others, and the reducer goes on; what gradients
+ * hold is undefined then. What makes a group unusable makes the reducer so, and not the group that
+ * it was made from: each further run fails with that status and message.
  *
  * Captures. A gradient is an output of the compiled graph, or lies in options->into; else
  * netcl_graph_compile is INVALID_ARGUMENT, and so it is when a call behind
  * netcl_graph_add_gradients reads or writes a gradient, of which it would see this rank's part
- * alone. What uses gradients comes after netcl_reducer_wait.
+ * alone, or when another output has some of its elements. What uses gradients comes after
+ * netcl_reducer_wait.
  */
 
 /** How a reducer joins gradients. */

@@ -13,35 +13,56 @@ static void check_goes_on(Rank* rank, Training* training) {
   RANK_OK(rank, netcl_reducer_wait(training->reducer, LONG_WAIT));
 }
 
-/* Sums one weight, whose gradient is the tensor's content. */
-static netcl_status run_weight(Rank* rank, netcl_reducer* reducer, netcl_dtype dtype, uint32_t dims,
-                               const int64_t* shape) {
-  const double values[6] = {1, 2, 3, 4, 5, 6};
+/* The gradients of the sum of the squares of the first input. */
+static netcl_status run_inputs(Rank* rank, netcl_reducer* reducer, netcl_tensor* const* inputs,
+                               uint32_t count, netcl_tensor** gradients) {
   netcl_run_options run = NETCL_RUN_OPTIONS_INIT;
   netcl_gradients_options options = NETCL_GRADIENTS_OPTIONS_INIT;
-  netcl_tensor *square = NULL, *loss = NULL, *gradient = NULL;
-  netcl_tensor* weight = rank_tensor(rank, dtype, dims, shape, values);
+  netcl_tensor *square = NULL, *loss = NULL;
   options.reducer = reducer;
   netcl_status status = netcl_graph_create(rank->device, NULL, &run.graph);
   if (status == NETCL_OK) {
-    status = netcl_op_expression_text("v0 * v0", &weight, 1, NULL, &run, &square);
+    status = netcl_op_expression_text("v0 * v0", inputs, 1, NULL, &run, &square);
   }
   if (status == NETCL_OK) {
     status = netcl_op_reduce(square, NETCL_REDUCTION_SUM, NULL, &run, &loss);
   }
   if (status == NETCL_OK) {
-    status = netcl_graph_add_gradients(run.graph, &loss, 1, &weight, 1, &options, &gradient);
+    status = netcl_graph_add_gradients(run.graph, &loss, 1, inputs, count, &options, gradients);
   }
-  netcl_tensor_release(gradient);
   netcl_tensor_release(loss);
   netcl_tensor_release(square);
-  netcl_tensor_release(weight);
   netcl_graph_release(run.graph);
   return status;
 }
 
+/* The same for one weight, or for two of which the loss has one. */
+static netcl_status run_weight(Rank* rank, netcl_reducer* reducer, netcl_dtype dtype, uint32_t dims,
+                               const int64_t* shape) {
+  const double values[6] = {1, 2, 3, 4, 5, 6};
+  netcl_tensor* gradient = NULL;
+  netcl_tensor* weight = rank_tensor(rank, dtype, dims, shape, values);
+  const netcl_status status = run_inputs(rank, reducer, &weight, 1, &gradient);
+  netcl_tensor_release(gradient);
+  netcl_tensor_release(weight);
+  return status;
+}
+
+static netcl_status run_two(Rank* rank, netcl_reducer* reducer) {
+  const double values[6] = {1, 2, 3, 4, 5, 6};
+  const int64_t six = 6;
+  netcl_tensor *weights[2], *gradients[2] = {NULL, NULL};
+  for (int i = 0; i < 2; i++) weights[i] = rank_tensor(rank, NETCL_F32, 1, &six, values);
+  const netcl_status status = run_inputs(rank, reducer, weights, 2, gradients);
+  for (int i = 0; i < 2; i++) {
+    netcl_tensor_release(gradients[i]);
+    netcl_tensor_release(weights[i]);
+  }
+  return status;
+}
+
 static void differ(Rank* rank) {
-  const int64_t wide[2] = {2, 3}, high[2] = {3, 2}, less = 5;
+  const int64_t wide[2] = {2, 3}, high[2] = {3, 2}, less = 5, six = 6;
   const int odd = rank->rank == 1;
   Network network;
   Training training;
@@ -73,6 +94,11 @@ static void differ(Rank* rank) {
              netcl_reducer_wait(reducer, LONG_WAIT));
   check_goes_on(rank, &training);
 
+  /* One rank has a bucket less, which must not meet the next run's. */
+  RANK_OK(rank, odd ? run_weight(rank, reducer, NETCL_F32, 1, &six) : run_two(rank, reducer));
+  RANK_FAILS(rank, NETCL_ERROR_INVALID_ARGUMENT, "rank 1", netcl_reducer_wait(reducer, LONG_WAIT));
+  check_goes_on(rank, &training);
+
   /* One rank's run is refused for its tensors, and says the same again. */
   netcl_tensor* const x = network.x;
   if (odd) network.x = network.weights[0];
@@ -83,7 +109,7 @@ static void differ(Rank* rank) {
   }
   network.x = x;
   RANK_FAILS(rank, NETCL_ERROR_INVALID_ARGUMENT,
-             odd ? "inputs[0] has shape" : "rank 1 refused its call of all_reduce",
+             odd ? "inputs[0] has shape" : "rank 1 refused its call of a reducer's run",
              netcl_reducer_wait(reducer, LONG_WAIT));
   check_goes_on(rank, &training);
   RANK_OK(rank, netcl_reducer_wait(reducer, 0)); /* nothing to wait for */
@@ -93,6 +119,37 @@ static void differ(Rank* rank) {
 }
 
 static void ranks_that_differ(void** state) { run_apart(*state, 3, LONG_WAIT, differ, NULL); }
+
+/* ---- Inputs of one memory ---------------------------------------------------------------------
+ */
+
+static void share_memory(Rank* rank) {
+  const double values[4] = {1, 2, 3, 4}, all[4] = {6, 12, 18, 24}, some[2] = {12, 18};
+  const int64_t four = 4;
+  const netcl_range middle = {1, 2, 1};
+  netcl_reducer* const reducer = make_reducer(rank, 1, NETCL_REDUCTION_SUM);
+  netcl_tensor* const weight = rank_tensor(rank, NETCL_F32, 1, &four, values);
+  netcl_tensor* view = NULL;
+  RANK_CHECK(rank, reducer != NULL && weight != NULL);
+  RANK_OK(rank, netcl_tensor_slice(weight, &middle, 1, &view));
+  for (int viewed = 0; viewed < 2; viewed++) {
+    netcl_tensor* const inputs[2] = {weight, viewed ? view : weight};
+    netcl_tensor* gradients[2] = {NULL, NULL};
+    RANK_OK(rank, run_inputs(rank, reducer, inputs, 2, gradients));
+    RANK_OK(rank, netcl_reducer_wait(reducer, LONG_WAIT));
+    RANK_CHECK(rank, rank_holds(gradients[0], all));
+    RANK_CHECK(rank, rank_holds(gradients[1], viewed ? some : all));
+    netcl_tensor_release(gradients[0]);
+    netcl_tensor_release(gradients[1]);
+  }
+  netcl_tensor_release(view);
+  netcl_tensor_release(weight);
+  netcl_reducer_release(reducer);
+}
+
+static void inputs_of_one_memory(void** state) {
+  run_apart(*state, 3, LONG_WAIT, share_memory, NULL);
+}
 
 /* ---- Late and gone ------------------------------------------------------------------------- */
 
@@ -189,6 +246,8 @@ static void refuse(Rank* rank) {
   netcl_gradients_options options = NETCL_GRADIENTS_OPTIONS_INIT;
   netcl_reducer_options wrong = NETCL_REDUCER_OPTIONS_INIT;
   netcl_tensor *loss = NULL, *gradients[WEIGHTS] = {NULL}, *used = NULL;
+  netcl_tensor* outputs[WEIGHTS + 1];
+  const netcl_range part = {1, 2, 1};
   netcl_reducer *reducer = NULL, *other = NULL;
   netcl_device* device = NULL;
   netcl_device_options separate = NETCL_DEVICE_OPTIONS_INIT;
@@ -213,6 +272,11 @@ static void refuse(Rank* rank) {
                                           gradients));
   RANK_FAILS(rank, NETCL_ERROR_INVALID_ARGUMENT, "that goes to a reducer is no output",
              netcl_graph_compile(run.graph, &network.x, 1, gradients, WEIGHTS - 1, NULL));
+  for (int i = 0; i < WEIGHTS; i++) outputs[i] = gradients[i];
+  RANK_OK(rank, netcl_tensor_slice(gradients[1], &part, 1, &outputs[WEIGHTS]));
+  RANK_FAILS(rank, NETCL_ERROR_INVALID_ARGUMENT, "outputs[5] has elements of a gradient",
+             netcl_graph_compile(run.graph, &network.x, 1, outputs, WEIGHTS + 1, NULL));
+  netcl_tensor_release(outputs[WEIGHTS]);
   options.reducer = other;
   RANK_FAILS(rank, NETCL_ERROR_INVALID_ARGUMENT, "options->reducer is another one",
              netcl_graph_add_gradients(run.graph, &loss, 1, network.weights, WEIGHTS, &options,
@@ -258,9 +322,9 @@ static void refused(void** state) { run_apart(*state, 1, LONG_WAIT, refuse, NULL
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      DEVICE_TEST(ranks_that_differ), DEVICE_TEST(a_rank_that_is_late),
-      DEVICE_TEST(released_in_use),   DEVICE_TEST(a_group_that_is_lost),
-      DEVICE_TEST(refused),
+      DEVICE_TEST(ranks_that_differ),    DEVICE_TEST(inputs_of_one_memory),
+      DEVICE_TEST(a_rank_that_is_late),  DEVICE_TEST(released_in_use),
+      DEVICE_TEST(a_group_that_is_lost), DEVICE_TEST(refused),
   };
   compile_quickly();
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -315,6 +315,17 @@ class Pass {
       }
       if (number < nodes_.size()) early_[i] = static_cast<int64_t>(number);
     }
+    keep_together();
+  }
+  // Inputs of one memory may share elements: what is taken out for one must be there for another.
+  void keep_together() {
+    std::unordered_set<const UseRecord*> late;
+    for (size_t i = 0; i < early_.size(); ++i) {
+      if (early_[i] == -1) late.insert(memory_key(*request_.inputs[i]));
+    }
+    for (size_t i = 0; i < early_.size(); ++i) {
+      if (late.count(memory_key(*request_.inputs[i])) != 0) early_[i] = -1;
+    }
   }
   static bool reads(const Node& node, const Tensor& input) {
     return std::any_of(node.reads().begin(), node.reads().end(), [&](const TensorRef& read) {
@@ -322,12 +333,14 @@ class Pass {
     });
   }
   void store_early(int64_t number) {
-    for (size_t i = 0; i < early_.size(); ++i) {
-      if (early_[i] != number) continue;
-      gradients_[i] = adjoints_.get(*request_.inputs[i]);
-      adjoints_.clear(*request_.inputs[i]);
-      store(i);
-    }
+    const auto each = [&](FunctionRef<void(size_t)> function) {
+      for (size_t i = 0; i < early_.size(); ++i) {
+        if (early_[i] == number) function(i);
+      }
+    };
+    each([&](size_t i) { gradients_[i] = adjoints_.get(*request_.inputs[i]); });
+    each([&](size_t i) { adjoints_.clear(*request_.inputs[i]); });
+    each([&](size_t i) { store(i); });
   }
   bool is_stored(size_t index) const { return !early_.empty() && early_[index] != -1; }
 

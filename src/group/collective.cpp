@@ -26,7 +26,8 @@ const char* op_name(Op op) noexcept {
                                        "netcl_sharded_create_from_root",
                                        "netcl_sharded_reduce",
                                        "netcl_sharded_matmul",
-                                       "netcl_reducer_create"};
+                                       "netcl_reducer_create",
+                                       "a reducer's run"};
   const auto index = static_cast<size_t>(op);
   return index < std::size(kNames) ? kNames[index] : "something unknown";
 }

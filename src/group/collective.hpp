@@ -32,7 +32,8 @@ enum class Op : uint32_t {
   sharded_from_root,
   sharded_reduce,
   sharded_matmul,
-  reducer_create
+  reducer_create,
+  reducer_run
 };
 const char* op_name(Op op) noexcept;
 // Of two ranks alone.

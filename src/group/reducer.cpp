@@ -16,9 +16,13 @@ namespace {
 // A wait for the device looks so often whether the reducer is still wanted.
 constexpr uint64_t kLookAgain = 10000000;
 
-// All that the ranks have to have alike in a bucket, beside its dtype and size.
-uint64_t mark_of(const std::vector<TensorRef>& gradients) {
+// All that the ranks have to have alike in a bucket, beside its dtype and size. The numbers keep
+// what differs between ranks from being joined with a bucket of another place or run.
+uint64_t mark_of(uint64_t run, uint64_t bucket, const std::vector<TensorRef>& gradients) {
   std::string shapes;
+  for (const uint64_t number : {run, bucket}) {
+    shapes.append(reinterpret_cast<const char*>(&number), sizeof number);
+  }
   for (const TensorRef& gradient : gradients) {
     const Layout& layout = gradient->layout();
     shapes.append(reinterpret_cast<const char*>(&layout.rank), sizeof layout.rank);
@@ -125,6 +129,7 @@ void Reducer::begin() {
   stage_ = Stage::open;
   if (const int error = create_thread(&thread_, nullptr, enter, this); error != 0) {
     stage_ = Stage::idle;
+    group_->give_up();  // without a thread nobody tells the others
     fail(NETCL_ERROR_OUT_OF_HOST_MEMORY, "no thread for the reducer: error %d", error);
   }
   ++facts_.runs;
@@ -210,14 +215,17 @@ void* Reducer::enter(void* self) noexcept {
   return nullptr;
 }
 
-// Whatever ends a bucket on one rank without ending the group ends it on all, and with it the run:
-// so all are at the same bucket of the next one.
+// Whatever ends a bucket on one rank without ending the group ends it on all, and with it the run.
+// The end of a run is a call of its own: a rank with fewer buckets, or whose run failed behind its
+// last one, meets the others there, and not in their next run.
 void Reducer::work() noexcept {
+  const uint64_t run = facts().runs;
+  uint64_t number = 0;
   bool together = true;
   for (Bucket bucket; take(&bucket); bucket = {}) {
-    if (together) together = join(bucket);
+    if (together) together = join(bucket, run, number++);
   }
-  if (together && run_failed_) group_->refuse(Op::all_reduce);
+  if (together) end_together(run, number);
   settle();
   const std::lock_guard<std::mutex> lock(mutex_);
   stage_ = Stage::done;
@@ -244,7 +252,7 @@ void Reducer::await(const Tensor& gradient) const {
 }
 
 // False when the ranks do not go on with the run.
-bool Reducer::join(const Bucket& bucket) noexcept {
+bool Reducer::join(const Bucket& bucket, uint64_t run_number, uint64_t number) noexcept {
   const ops::Run run{*queue_, {}};
   std::optional<Joined> joined;
   bool known = true;  // to the other ranks, whatever fails here
@@ -254,13 +262,12 @@ bool Reducer::join(const Bucket& bucket) noexcept {
     const auto prepare = [&] {
       for (const TensorRef& gradient : bucket.gradients) await(*gradient);
       joined.emplace(bucket.gradients, run);
-      call.mark = mark_of(bucket.gradients);
+      call.mark = mark_of(run_number, number, bucket.gradients);
       call.input = call.output = joined->all();
       known = false;
       return run;
     };
     group_->call(&call, prepare);
-    joined->give_back(run);
   } catch (...) {
     Error failure = caught_error();
     known = known || failure.status() == NETCL_ERROR_INVALID_ARGUMENT ||
@@ -269,10 +276,31 @@ bool Reducer::join(const Bucket& bucket) noexcept {
     note(std::move(failure));
     return false;
   }
+  try {
+    joined->give_back(run);
+  } catch (...) {
+    note(caught_error());  // of this rank alone, which goes on with the others
+  }
   const std::lock_guard<std::mutex> lock(mutex_);
   ++facts_.buckets;
   facts_.bytes += bucket.bytes;
   return true;
+}
+
+void Reducer::end_together(uint64_t run, uint64_t buckets) noexcept {
+  if (run_failed_) {
+    group_->refuse(Op::reducer_run);
+    return;
+  }
+  try {
+    group_->agree(Op::reducer_run, 0, [&] {
+      Header header;
+      header.mark = mark_of(run, buckets, {});
+      return header;
+    });
+  } catch (...) {
+    note(caught_error());
+  }
 }
 
 // Until the gradients lie in their tensors.

@@ -65,7 +65,8 @@ class Reducer {
   static void* enter(void* self) noexcept;
   void work() noexcept;
   bool take(Bucket* bucket);
-  bool join(const Bucket& bucket) noexcept;
+  bool join(const Bucket& bucket, uint64_t run_number, uint64_t number) noexcept;
+  void end_together(uint64_t run, uint64_t buckets) noexcept;
   void await(const Tensor& gradient) const;
   void settle() noexcept;
   void note(Error failure) noexcept;

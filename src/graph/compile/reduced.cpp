@@ -47,7 +47,15 @@ std::vector<ReducedGradient> find_reduced(const GradientReduction& reduction,
     check_unused(gradient, nodes);
     const size_t before = found.size();
     for (size_t i = 0; i < interface.outputs.size(); ++i) {
-      if (same_value(*interface.outputs[i], *tensor)) found.push_back({i, nullptr});
+      const Tensor& output = *interface.outputs[i];
+      if (same_value(output, *tensor)) {
+        found.push_back({i, nullptr});
+      } else if (!output.empty() && !disjoint(output, *tensor)) {
+        fail(NETCL_ERROR_INVALID_ARGUMENT,
+             "outputs[%zu] has elements of a gradient of shape %s that goes to a reducer, and is "
+             "not that gradient; what uses it comes after netcl_reducer_wait",
+             i, shape_text(*tensor).c_str());
+      }
     }
     if (!is_planned(*tensor)) {
       found.push_back({0, tensor});
