@@ -13,16 +13,17 @@ static void check_goes_on(Rank* rank, Training* training) {
   RANK_OK(rank, netcl_reducer_wait(training->reducer, LONG_WAIT));
 }
 
-/* The gradients of the sum of the squares of the first input. */
+/* The gradients of the sum of the squares of the first `used` inputs, 1 or 2. */
 static netcl_status run_inputs(Rank* rank, netcl_reducer* reducer, netcl_tensor* const* inputs,
-                               uint32_t count, netcl_tensor** gradients) {
+                               uint32_t used, uint32_t count, netcl_tensor** gradients) {
+  const char* const text = used == 2 ? "v0 * v0 + v1 * v1" : "v0 * v0";
   netcl_run_options run = NETCL_RUN_OPTIONS_INIT;
   netcl_gradients_options options = NETCL_GRADIENTS_OPTIONS_INIT;
   netcl_tensor *square = NULL, *loss = NULL;
   options.reducer = reducer;
   netcl_status status = netcl_graph_create(rank->device, NULL, &run.graph);
   if (status == NETCL_OK) {
-    status = netcl_op_expression_text("v0 * v0", inputs, 1, NULL, &run, &square);
+    status = netcl_op_expression_text(text, inputs, used, NULL, &run, &square);
   }
   if (status == NETCL_OK) {
     status = netcl_op_reduce(square, NETCL_REDUCTION_SUM, NULL, &run, &loss);
@@ -36,13 +37,13 @@ static netcl_status run_inputs(Rank* rank, netcl_reducer* reducer, netcl_tensor*
   return status;
 }
 
-/* The same for one weight, or for two of which the loss has one. */
+/* The same for one weight, and for two. */
 static netcl_status run_weight(Rank* rank, netcl_reducer* reducer, netcl_dtype dtype, uint32_t dims,
                                const int64_t* shape) {
   const double values[6] = {1, 2, 3, 4, 5, 6};
   netcl_tensor* gradient = NULL;
   netcl_tensor* weight = rank_tensor(rank, dtype, dims, shape, values);
-  const netcl_status status = run_inputs(rank, reducer, &weight, 1, &gradient);
+  const netcl_status status = run_inputs(rank, reducer, &weight, 1, 1, &gradient);
   netcl_tensor_release(gradient);
   netcl_tensor_release(weight);
   return status;
@@ -53,7 +54,7 @@ static netcl_status run_two(Rank* rank, netcl_reducer* reducer) {
   const int64_t six = 6;
   netcl_tensor *weights[2], *gradients[2] = {NULL, NULL};
   for (int i = 0; i < 2; i++) weights[i] = rank_tensor(rank, NETCL_F32, 1, &six, values);
-  const netcl_status status = run_inputs(rank, reducer, weights, 2, gradients);
+  const netcl_status status = run_inputs(rank, reducer, weights, 2, 2, gradients);
   for (int i = 0; i < 2; i++) {
     netcl_tensor_release(gradients[i]);
     netcl_tensor_release(weights[i]);
@@ -135,7 +136,7 @@ static void share_memory(Rank* rank) {
   for (int viewed = 0; viewed < 2; viewed++) {
     netcl_tensor* const inputs[2] = {weight, viewed ? view : weight};
     netcl_tensor* gradients[2] = {NULL, NULL};
-    RANK_OK(rank, run_inputs(rank, reducer, inputs, 2, gradients));
+    RANK_OK(rank, run_inputs(rank, reducer, inputs, 1, 2, gradients));
     RANK_OK(rank, netcl_reducer_wait(reducer, LONG_WAIT));
     RANK_CHECK(rank, rank_holds(gradients[0], all));
     RANK_CHECK(rank, rank_holds(gradients[1], viewed ? some : all));
