@@ -397,8 +397,8 @@ class Pass {
   std::shared_ptr<History> history_;
   std::vector<char> active_nodes_;
   Memories active_;
-  std::vector<int64_t>
-      early_;  // for a reducer: behind which call a gradient is stored; -1: at the end
+  // For a reducer: behind which call a gradient is stored; -1: at the end.
+  std::vector<int64_t> early_;
   std::vector<TensorRef> stored_in_order_;
 };
 
