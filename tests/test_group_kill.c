@@ -80,7 +80,7 @@ static netcl_status prepare(Work* work) {
   TRY(ones(work->device, 2, all, &work->back));
   TRY(shard_ones(work, kA, lay, &work->a));
   TRY(shard_ones(work, kB, lay, &work->b));
-  return process_full() ? netcl_reducer_create(work->group, NULL, &work->reducer) : NETCL_OK;
+  return netcl_reducer_create(work->group, NULL, &work->reducer);
 }
 
 static netcl_status pair_up(Work* work) {
@@ -161,8 +161,7 @@ static netcl_status one_round(Work* work, unsigned n) {
   TRY(pair_up(work));
   TRY(netcl_group_barrier(group, NULL));
   TRY(part_up(work));
-  /* With --full: a survivor was seen to end by TIMEOUT, where it should say who died. */
-  if (work->reducer != NULL) TRY(train_up(work));
+  TRY(train_up(work));
   return shard_up(work);
 }
 

@@ -1,4 +1,4 @@
-/* Groups of groups, made at once and refused. */
+/* Groups of groups, made at once, refused and left. */
 #include "support_group.h"
 
 #include <pthread.h>
@@ -75,8 +75,30 @@ static void refused_splits(void** state) {
   run_ranks(fixture->device, 2, LONG_WAIT, refuse_both, NULL);
 }
 
+/* Ranks 0 and 1 wait for each other, in two groups that rank 2 has left: each looks at all. */
+static void wait_crosswise(Rank* rank) {
+  static const char kText[] = "rank 2 was released";
+  const uint32_t colors[3] = {0, 0, 0};
+  netcl_group* parts[2] = {NULL, NULL};
+  for (int i = 0; i < 2; i++) {
+    RANK_OK(rank, netcl_group_split(rank->group, colors, 3, &parts[i]));
+  }
+  if (rank->rank < 2) {
+    RANK_FAILS(rank, NETCL_ERROR_RANK_LOST, kText, netcl_group_barrier(parts[rank->rank], NULL));
+    RANK_OK(rank, netcl_group_barrier(rank->group, NULL));
+  }
+  for (int i = 0; i < 2; i++) netcl_group_release(parts[i]);
+  if (rank->rank == 2) RANK_OK(rank, netcl_group_barrier(rank->group, NULL));
+}
+
+static void a_rank_that_nobody_waits_for(void** state) {
+  Fixture* fixture = *state;
+  run_ranks(fixture->device, 3, 10 * SECOND, wait_crosswise, NULL);
+}
+
 int main(void) {
-  const struct CMUnitTest tests[] = {DEVICE_TEST(splits_at_once), DEVICE_TEST(refused_splits)};
+  const struct CMUnitTest tests[] = {DEVICE_TEST(splits_at_once), DEVICE_TEST(refused_splits),
+                                     DEVICE_TEST(a_rank_that_nobody_waits_for)};
   compile_quickly();
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -48,6 +48,8 @@ struct Call {
   TensorRef input{};                  // null where the rank has none
   TensorRef output{};
   uint64_t mark = 0;  // anything else that has to be equal; of all_reduce, what is in a bucket
+  // Set when the ranks have gone on: a failure since is known to this one alone, all others to all.
+  bool passed = false;
 };
 
 // The same as the others see it. Rows are entries along the first dimension; ops that part nothing

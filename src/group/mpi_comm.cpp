@@ -234,6 +234,18 @@ bool Transfer::all_ended() noexcept {
   return !failed_;
 }
 
+// A rank that left while a message of its own is under way. The one that is waited for may itself
+// wait, in another group, for one that left, so all are looked at.
+std::optional<uint32_t> Transfer::find_gone(const Members& members) noexcept {
+  for (size_t i = first_; i < under_way_.messages.size() && !failed_; ++i) {
+    auto& [request, rank] = under_way_.messages[i];
+    if (request == 0 || !members.released(rank)) continue;
+    failed_ = comm_->mpi().test(&request, text_) != 0;
+    if (request != 0 || failed_) return rank;
+  }
+  return std::nullopt;
+}
+
 void Transfer::finish(Members& members) {
   const uint64_t begin = monotonic_ns();
   const Deadline deadline(members.timeout_ns());
@@ -249,8 +261,12 @@ void Transfer::finish(Members& members) {
     if (done()) return;
     members.check();
     const uint32_t rank = under_way_.messages[first_].rank;
-    if (members.released(rank) && left == 0) left = monotonic_ns();
-    if (failed_ || (left != 0 && monotonic_ns() - left > kGrace)) members.lose_gone(rank);
+    const std::optional<uint32_t> gone = find_gone(members);
+    if (!gone) left = 0;
+    if (gone && left == 0) left = monotonic_ns();
+    if (failed_ || (gone && monotonic_ns() - left > kGrace)) {
+      members.lose_gone(gone.value_or(rank));
+    }
     if (late) members.lose_late(rank);
     if (scope.cancelled()) fail(NETCL_ERROR_CANCELLED, "the wait was interrupted by SIGINT");
     pause_since(begin);

@@ -6,6 +6,7 @@
 #include <atomic>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <vector>
 
 #include "core/allocator.hpp"
@@ -114,6 +115,7 @@ class Transfer {
 
  private:
   bool all_ended() noexcept;
+  std::optional<uint32_t> find_gone(const Members& members) noexcept;
 
   const std::shared_ptr<MpiComm> comm_;
   UnderWay under_way_;

@@ -145,7 +145,7 @@ unsigned char* first_byte(void* memory, const TensorRef& tensor) {
 
 // On the built-in device, whose commands run in their calls, a call of a group is a command.
 void run_as_command(Exchange* exchange, const Header& header, const TensorRef& in,
-                    const TensorRef& out, const ops::Run& run) {
+                    const TensorRef& out, const ops::Run& run, bool* passed) {
   std::array<Access, 2> accesses{};
   std::array<backend::Buffer*, 2> buffers{};
   size_t count = 0;
@@ -160,12 +160,15 @@ void run_as_command(Exchange* exchange, const Header& header, const TensorRef& i
   if (count == 0) {
     // A command without memory would stand behind all of its queue, where another rank may wait.
     for (const backend::EventRef& event : run.waits) event->wait(Deadline(UINT64_MAX));
-    return exchange->run(header, {});
+    exchange->run(header, {});
+    *passed = true;
+    return;
   }
   // It runs before the call returns, so references will do.
   const auto work = [&](const backend::NativeCall& call) {
     const auto at = [&](size_t index) { return index == SIZE_MAX ? nullptr : call.memory[index]; };
     exchange->run(header, {first_byte(at(in_at), in), first_byte(at(out_at), out)});
+    *passed = true;
   };
   backend::NativeFunctionOf native(work);
   ops::enqueue_function({accesses.data(), count}, {buffers.data(), count}, run, native);
@@ -181,7 +184,7 @@ HostMemory host_room(uint64_t bytes) {
 
 // On other devices the bytes go through memory of the host, or by NCCL where there is that.
 void run_on_device(Exchange* exchange, NcclComm* nccl, const Header& header, const TensorRef& in,
-                   const TensorRef& out, const ops::Run& run) {
+                   const TensorRef& out, const ops::Run& run, bool* passed) {
   TransferPlan plan;
   plan.queue = &run.queue;
   plan.waits = run.waits;
@@ -211,6 +214,7 @@ void run_on_device(Exchange* exchange, NcclComm* nccl, const Header& header, con
                 {in == nullptr || large ? nullptr : source, out == nullptr ? nullptr : target},
                 &other);
   if (!no_memory.empty()) fail(NETCL_ERROR_OUT_OF_DEVICE_MEMORY, std::move(no_memory));
+  *passed = true;
   if (out == nullptr || !by_host) return;
   plan.event = run.event;
   write_bytes(packed_span(*out), target, plan);
@@ -250,9 +254,9 @@ void Group::call(Call* call, FunctionRef<ops::Run()> prepare) {
                           {packed.out.get()});
     });
     if (device_->backend().builtin()) {
-      run_as_command(&exchange, header, packed.in, packed.out, worked);
+      run_as_command(&exchange, header, packed.in, packed.out, worked, &call->passed);
     } else {
-      run_on_device(&exchange, nccl_.get(), header, packed.in, packed.out, worked);
+      run_on_device(&exchange, nccl_.get(), header, packed.in, packed.out, worked, &call->passed);
     }
   } catch (...) {
     // What it waits for before it takes part may fail too.

@@ -255,31 +255,21 @@ void Reducer::await(const Tensor& gradient) const {
 bool Reducer::join(const Bucket& bucket, uint64_t run_number, uint64_t number) noexcept {
   const ops::Run run{*queue_, {}};
   std::optional<Joined> joined;
-  bool known = true;  // to the other ranks, whatever fails here
+  Call call{Op::all_reduce};
   try {
-    Call call{Op::all_reduce};
     call.kind = options_.kind;
     const auto prepare = [&] {
       for (const TensorRef& gradient : bucket.gradients) await(*gradient);
       joined.emplace(bucket.gradients, run);
       call.mark = mark_of(run_number, number, bucket.gradients);
       call.input = call.output = joined->all();
-      known = false;
       return run;
     };
     group_->call(&call, prepare);
-  } catch (...) {
-    Error failure = caught_error();
-    known = known || failure.status() == NETCL_ERROR_INVALID_ARGUMENT ||
-            failure.status() == NETCL_ERROR_OUT_OF_DEVICE_MEMORY;
-    if (!known) group_->give_up();
-    note(std::move(failure));
-    return false;
-  }
-  try {
     joined->give_back(run);
   } catch (...) {
-    note(caught_error());  // of this rank alone, which goes on with the others
+    note(caught_error());
+    return call.passed;
   }
   const std::lock_guard<std::mutex> lock(mutex_);
   ++facts_.buckets;

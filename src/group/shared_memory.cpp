@@ -148,8 +148,23 @@ void SharedBoard::sleep(uint32_t seat) noexcept {
   other.sleepers.fetch_sub(1, std::memory_order_seq_cst);
 }
 
-// What became of the other is asked before its seat is looked at once more: it may have arrived and
-// gone since.
+// A rank that left before it arrived here. The one that is waited for may itself wait, in another
+// group, for one that is gone, so all are looked at. What became of a rank is asked before its seat
+// is looked at once more: it may have arrived and gone since.
+std::optional<uint32_t> SharedBoard::find_gone(bool ask_mesh) const noexcept {
+  std::optional<uint32_t> gone;
+  for (uint32_t seat = 0; seat < size() && !gone; ++seat) {
+    if (seat != me() && members_.released(ranks()[seat]) && !arrived(seat)) gone = ranks()[seat];
+  }
+  // One that died may be why others leave.
+  for (uint32_t seat = 0; seat < size() && (ask_mesh || gone); ++seat) {
+    const uint32_t rank = ranks()[seat];
+    if (seat == me() || members_.released(rank)) continue;
+    if (members_.link().closed(rank) && !arrived(seat)) return rank;
+  }
+  return gone;
+}
+
 void SharedBoard::await(uint32_t seat) {
   const uint32_t rank = ranks()[seat];
   if (!crowded_) {
@@ -163,10 +178,11 @@ void SharedBoard::await(uint32_t seat) {
   const uint64_t begin = monotonic_ns();
   for (bool slept = false;;) {
     const bool late = deadline.passed();
-    const bool gone = members_.released(rank) || (slept && members_.link().closed(rank));
+    if (arrived(seat)) return;
+    const std::optional<uint32_t> gone = find_gone(slept);
     if (arrived(seat)) return;
     members_.check();
-    if (gone) members_.lose_gone(rank);
+    if (gone) members_.lose_gone(*gone);
     if (late) members_.lose_late(rank);
     if (scope.cancelled()) fail(NETCL_ERROR_CANCELLED, "the wait was interrupted by SIGINT");
     slept = monotonic_ns() - begin > kPolite;

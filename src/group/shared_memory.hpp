@@ -3,6 +3,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -57,6 +58,7 @@ class SharedBoard final : public Board {
   }
   void meet();
   void await(uint32_t seat);
+  std::optional<uint32_t> find_gone(bool ask_mesh) const noexcept;
   void sleep(uint32_t seat) noexcept;
 
   void judge_room() noexcept;
