@@ -951,8 +951,9 @@ NETCL_API netcl_status netcl_buffer_export(const netcl_buffer *buffer, netcl_sha
  * shrink (it has no F_SEAL_SHRINK) or that is sealed against writing, for total_bytes that are not
  * its size, for bytes that do not lie in it, and for an offset that is no multiple of 64 (512 for
  * NETCL_SHARE_CUDA, where CUDA's driver is what checks the descriptor).
- * UNSUPPORTED where the device cannot open this kind, it is memory of another GPU, or total_bytes
- * are more than 510 MiB of NETCL_SHARE_CUDA.
+ * UNSUPPORTED where the device cannot open this kind, it is memory of a GPU that this one does not
+ * reach, or total_bytes are more than 510 MiB of NETCL_SHARE_CUDA. What a device does with memory
+ * of another GPU goes by the link between them.
  * @param[out] buffer one reference
  */
 NETCL_API netcl_status netcl_buffer_import(netcl_device *device, const netcl_shared_memory *memory,
@@ -3926,7 +3927,8 @@ NETCL_API netcl_status netcl_weights_save(const char *path, netcl_weights_format
  * INVALID_ARGUMENT on every one of them, naming a rank that differs; nothing is written then and
  * the group stays usable. So it is when a call is refused on one rank, which gets its own status,
  * and for extents or counts that add up to more than 2^63 - 1 over the ranks. OUT_OF_DEVICE_MEMORY
- * on all of them, naming a rank, where that has no memory for what NCCL needs beside the tensors.
+ * on all of them, naming a rank, where that has no memory for what NCCL, or the way by memory of
+ * the devices, needs beside the tensors.
  * Tensors may have any strides and live on the device of the group's rank. run->into and run->graph
  * are refused. The same inputs give the same bits for a given size of the group: elements are
  * joined in the order of the ranks. NCCL has an order of its own for sums and products of f32 and
@@ -3951,17 +3953,24 @@ NETCL_API netcl_status netcl_weights_save(const char *path, netcl_weights_format
 /** How the bytes of a group go from rank to rank. */
 typedef int32_t netcl_group_transport;
 enum netcl_group_transport_value {
-  NETCL_GROUP_TRANSPORT_AUTO = 0,           /**< NCCL where every rank has a GPU of CUDA of its own
-                                                 and libnccl.so.2 (NETCL_NCCL_LIBRARY names another
-                                                 file), else memory where all share a host, else
-                                                 MPI; the log tells why where NCCL is there and does
-                                                 not begin */
-  NETCL_GROUP_TRANSPORT_SHARED_MEMORY = 1,
+  NETCL_GROUP_TRANSPORT_AUTO = 0,           /**< PEER_MEMORY where every rank has a GPU of CUDA that
+                                                 reaches the others; else NCCL where each has one of
+                                                 its own and libnccl.so.2 (NETCL_NCCL_LIBRARY names
+                                                 another file); else memory of the host where all
+                                                 share one, else MPI. The log tells why where one of
+                                                 the first two is there and does not begin */
+  NETCL_GROUP_TRANSPORT_SHARED_MEMORY = 1,  /**< of the host */
   NETCL_GROUP_TRANSPORT_MPI = 2,            /**< netcl_group_create_mpi alone */
-  NETCL_GROUP_TRANSPORT_NCCL = 3            /**< of messages from 1 MiB of any rank on; the ranks
-                                                 meet, and shorter ones go, as with AUTO. Without
-                                                 it: UNSUPPORTED naming a rank and what it lacks, on
-                                                 all ranks */
+  NETCL_GROUP_TRANSPORT_NCCL = 3,           /**< of messages from 1 MiB of any rank on; the ranks
+                                                 meet, and shorter ones go, through the host.
+                                                 Without it: UNSUPPORTED naming a rank and what it
+                                                 lacks, on all ranks */
+  NETCL_GROUP_TRANSPORT_PEER_MEMORY = 4     /**< of messages from 64 KiB of any rank on: the devices
+                                                 of one host read each other's memory. GPUs of CUDA
+                                                 do where the driver lets them, and CPU devices of
+                                                 OpenCL. Each rank has a room of twice the longest
+                                                 message, 2 to 128 MiB, for all ranks, and one for
+                                                 each other that it sends to. UNSUPPORTED as NCCL */
 };
 
 typedef struct netcl_group_options {
@@ -4164,10 +4173,11 @@ NETCL_API netcl_status netcl_group_receive(netcl_group *group, netcl_tensor *ten
  * for training in which each rank has the whole network and a part of each batch. It is given to
  * netcl_graph_add_gradients as options->reducer. A gradient goes to a bucket when the last call
  * that works on it has been enqueued; a bucket of options->bucket_bytes is joined by a thread of
- * the reducer, in the place of the gradients, and netcl_reducer_wait waits for all of them. What a
- * gradient gets is what netcl_group_all_reduce of it would give, bit for bit; where NCCL joins sums
- * of f32 and f64, bits depend on where in its bucket a gradient lies. While a bucket of several
- * gradients is joined it takes as much memory again.
+ * the reducer, in the place of the gradients, and netcl_reducer_wait waits for all of them. One
+ * with so many bytes is a bucket by itself. What a gradient gets is what netcl_group_all_reduce of
+ * it would give, bit for bit; where NCCL joins sums of f32 and f64, bits depend on where in its
+ * bucket a gradient lies. While a bucket of several gradients is joined it takes as much memory
+ * again.
  *
  * Runs. A netcl_graph_run of a capture with such gradients, or a netcl_graph_add_gradients of a
  * tape, is a run of the reducer. Each is followed by netcl_reducer_wait, also when it failed; until

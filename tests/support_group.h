@@ -34,6 +34,8 @@ void rank_problem(Rank* rank, const char* file, int line, const char* what);
 /* A path that no other test meets at; group_path_done removes its folder. */
 const char* group_path(void);
 void group_path_done(void);
+/* What NETCL_TEST_TRANSPORT names: memory, nccl or peers; else AUTO. */
+netcl_group_transport group_transport(void);
 
 /* Joins as `size` ranks on the device, a thread each, runs the body in all of them and fails the
  * test with the first problem. NETCL_TEST_GROUP_DEVICES="0 1" names other devices for the ranks, in

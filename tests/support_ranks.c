@@ -30,17 +30,33 @@ typedef struct Start {
   RankBody body;
 } Start;
 
+netcl_group_transport group_transport(void) {
+  const char* const name = getenv("NETCL_TEST_TRANSPORT");
+  if (name == NULL) return NETCL_GROUP_TRANSPORT_AUTO;
+  if (strcmp(name, "memory") == 0) return NETCL_GROUP_TRANSPORT_SHARED_MEMORY;
+  if (strcmp(name, "nccl") == 0) return NETCL_GROUP_TRANSPORT_NCCL;
+  assert_string_equal(name, "peers");
+  return NETCL_GROUP_TRANSPORT_PEER_MEMORY;
+}
+
 static void* run_rank(void* argument) {
   Start* start = argument;
   Rank* rank = &start->rank;
   netcl_group_options options = NETCL_GROUP_OPTIONS_INIT;
   options.timeout_ns = start->timeout_ns;
+  options.transport = group_transport();
   if (netcl_group_join(rank->device, start->path, rank->rank, rank->size, &options, &rank->group) !=
       NETCL_OK) {
     rank_problem(rank, __FILE__, __LINE__, "netcl_group_join");
     return NULL;
   }
-  start->body(rank);
+  netcl_group_info info = NETCL_GROUP_INFO_INIT;
+  (void)netcl_group_get_info(rank->group, &info);
+  if (options.transport != NETCL_GROUP_TRANSPORT_AUTO && info.transport != options.transport) {
+    rank_problem(rank, __FILE__, __LINE__, "the group has another transport");
+  } else {
+    start->body(rank);
+  }
   netcl_group_release(rank->group);
   return NULL;
 }

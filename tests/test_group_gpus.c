@@ -1,11 +1,17 @@
-/* Groups of GPUs whose messages go by NCCL: what is beyond the tests of all groups, which run on
- * them with NETCL_TEST_GROUP_DEVICES. */
+/* Groups of GPUs whose messages go by their links, or with NETCL_TEST_TRANSPORT=nccl by NCCL: what
+ * is beyond the tests of all groups, which run on them with NETCL_TEST_GROUP_DEVICES. */
 #include "support_gpus.h"
 #include "support_group.h"
 #include "support_process.h"
 
 #include <pthread.h>
 #include <stdio.h>
+
+/* The scripted ones do not reach each other. */
+static netcl_group_transport wanted_transport(void) {
+  if (group_transport() != NETCL_GROUP_TRANSPORT_AUTO) return group_transport();
+  return gpus_scripted() ? NETCL_GROUP_TRANSPORT_NCCL : NETCL_GROUP_TRANSPORT_PEER_MEMORY;
+}
 
 static void run_all(RankBody body, void* state) {
   run_ranks_on(gpus, gpus_count, gpus_count, LONG_WAIT, body, state);
@@ -14,10 +20,10 @@ static void run_all(RankBody body, void* state) {
 static void facts(Rank* rank) {
   netcl_group_info info = NETCL_GROUP_INFO_INIT;
   RANK_OK(rank, netcl_group_get_info(rank->group, &info));
-  RANK_CHECK(rank, info.transport == NETCL_GROUP_TRANSPORT_NCCL);
+  RANK_CHECK(rank, info.transport == wanted_transport());
 }
 
-/* Parts of a group have NCCL where they have two GPUs. */
+/* Parts of a group go its way, by themselves where they have two GPUs. */
 static void parts(Rank* rank) {
   netcl_group* part = NULL;
   netcl_group_info info = NETCL_GROUP_INFO_INIT;
@@ -26,7 +32,8 @@ static void parts(Rank* rank) {
   RANK_OK(rank, netcl_group_split(rank->group, colors, rank->size, &part));
   RANK_OK(rank, netcl_group_get_info(part, &info));
   const int pair = (rank->rank | 1) < rank->size;
-  RANK_CHECK(rank, (info.transport == NETCL_GROUP_TRANSPORT_NCCL) == pair);
+  RANK_CHECK(rank, group_transport() != NETCL_GROUP_TRANSPORT_AUTO ||
+                       (info.transport == wanted_transport()) == pair);
   const int64_t count = 1000003;
   double* const values = malloc(sizeof(double) * (size_t)count);
   for (int64_t i = 0; i < count; ++i) values[i] = rank->rank;
@@ -54,7 +61,7 @@ static void* sum_up(void* argument) {
   float last = 0;
   if (netcl_group_get_info(local->group, &info) != NETCL_OK) return NULL;
   const float value = (float)(1 << info.rank);
-  if (info.transport == NETCL_GROUP_TRANSPORT_NCCL &&
+  if (info.transport == wanted_transport() &&
       netcl_tensor_create_full(local->device, NETCL_F32, 1, &count, NULL, &value, NULL, &tensor) ==
           NETCL_OK &&
       netcl_group_all_reduce(local->group, tensor, tensor, NETCL_REDUCTION_SUM, NULL) == NETCL_OK) {
@@ -77,7 +84,7 @@ static void made_at_once(void** state) {
   Local locals[GPUS_MOST];
   pthread_t threads[GPUS_MOST];
   netcl_group_options options = NETCL_GROUP_OPTIONS_INIT;
-  options.transport = NETCL_GROUP_TRANSPORT_NCCL;
+  options.transport = wanted_transport();
   OK(netcl_group_create_local(gpus, gpus_count, &options, groups));
   for (uint32_t r = 0; r < gpus_count; ++r) {
     locals[r] = (Local){groups[r], gpus[r], 0};

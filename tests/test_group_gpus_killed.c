@@ -1,4 +1,5 @@
-/* Ranks with GPUs in processes of their own, of which one is killed while NCCL works. */
+/* Ranks with GPUs in processes of their own, of which one is killed while it works
+ * with another, by NCCL where NETCL_TEST_TRANSPORT says so. */
 #include "support_gpus.h"
 #include "support_group.h"
 #include "support_process.h"
@@ -19,7 +20,7 @@ static int run_worker(int argc, char** argv) {
   netcl_tensor* tensor = NULL;
   (void)argc;
   options.timeout_ns = 60 * SECOND;
-  options.transport = NETCL_GROUP_TRANSPORT_NCCL;
+  options.transport = group_transport();
   if (netcl_device_open(argv[3], NULL, &device) != NETCL_OK) return 2;
   if (netcl_group_join(device, argv[2], (uint32_t)atoi(argv[4]), 2, &options, &group) != NETCL_OK) {
     fprintf(stderr, "%s\n", netcl_last_error_message());

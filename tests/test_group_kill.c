@@ -258,6 +258,7 @@ static int child_works(void) {
   snprintf(named[0], sizeof named[0], "rank %s of the group", victim);
   snprintf(named[1], sizeof named[1], "rank %s died, or gave up,", victim);
   options.timeout_ns = TIMEOUT_S * SECOND;
+  options.transport = group_transport();
   CHILD_OK(netcl_device_open(test_selector(), NULL, &work.device));
   CHILD_OK(rehearse(work.device));
   const Held before = held();
@@ -273,6 +274,7 @@ static int child_works(void) {
     CHILD_CHECK(met == NETCL_ERROR_RANK_LOST || met == NETCL_ERROR_TIMEOUT);
     CHILD_CHECK(strstr(netcl_last_error_message(), named[0]) != NULL ||
                 strstr(netcl_last_error_message(), named[1]) != NULL ||
+                strstr(netcl_last_error_message(), died) != NULL ||
                 strstr(netcl_last_error_message(), kNobody) != NULL);
   } else {
     atomic_fetch_add(&control->met, 1);

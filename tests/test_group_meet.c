@@ -219,8 +219,8 @@ static void options_of_groups(void** state) {
     FAILS_WITH(NETCL_ERROR_UNSUPPORTED,
                "NETCL_GROUP_TRANSPORT_NCCL; rank 0: ", join_with(fixture, &options));
   }
-  options.transport = 4;
-  FAILS_WITH(NETCL_ERROR_INVALID_ARGUMENT, "options->transport is 4",
+  options.transport = 5;
+  FAILS_WITH(NETCL_ERROR_INVALID_ARGUMENT, "options->transport is 5",
              netcl_group_create_mpi(fixture->device, NETCL_MPI_WORLD, &options, &group));
   options.transport = -1;
   FAILS_WITH(NETCL_ERROR_INVALID_ARGUMENT, "options->transport is -1",

@@ -1953,17 +1953,23 @@ type GroupTransport int32
 
 // Values of GroupTransport.
 const (
-	// GroupTransportAuto: NCCL where every rank has a GPU of CUDA of its own and libnccl.so.2
-	// (NETCL_NCCL_LIBRARY names another file), else memory where all share a host, else MPI; the
-	// log tells why where NCCL is there and does not begin
+	// GroupTransportAuto: PEER_MEMORY where every rank has a GPU of CUDA that reaches the others;
+	// else NCCL where each has one of its own and libnccl.so.2 (NETCL_NCCL_LIBRARY names another
+	// file); else memory of the host where all share one, else MPI. The log tells why where one of
+	// the first two is there and does not begin
 	GroupTransportAuto GroupTransport = 0
-	// GroupTransportSharedMemory: NETCL_GROUP_TRANSPORT_SHARED_MEMORY.
+	// GroupTransportSharedMemory: of the host
 	GroupTransportSharedMemory GroupTransport = 1
 	// GroupTransportMpi: netcl_group_create_mpi alone
 	GroupTransportMpi GroupTransport = 2
 	// GroupTransportNccl: of messages from 1 MiB of any rank on; the ranks meet, and shorter ones
-	// go, as with AUTO. Without it: UNSUPPORTED naming a rank and what it lacks, on all ranks
+	// go, through the host. Without it: UNSUPPORTED naming a rank and what it lacks, on all ranks
 	GroupTransportNccl GroupTransport = 3
+	// GroupTransportPeerMemory: of messages from 64 KiB of any rank on: the devices of one host
+	// read each other's memory. GPUs of CUDA do where the driver lets them, and CPU devices of
+	// OpenCL. Each rank has a room of twice the longest message, 2 to 128 MiB, for all ranks, and
+	// one for each other that it sends to. UNSUPPORTED as NCCL
+	GroupTransportPeerMemory GroupTransport = 4
 )
 
 // GroupTransportValues are those that this release knows.
@@ -1972,6 +1978,7 @@ var GroupTransportValues = []GroupTransport{
 	GroupTransportSharedMemory,
 	GroupTransportMpi,
 	GroupTransportNccl,
+	GroupTransportPeerMemory,
 }
 
 // String gives the name of the constant.
@@ -1985,6 +1992,8 @@ func (v GroupTransport) String() string {
 		return "GroupTransportMpi"
 	case GroupTransportNccl:
 		return "GroupTransportNccl"
+	case GroupTransportPeerMemory:
+		return "GroupTransportPeerMemory"
 	}
 	return "GroupTransport(" + strconv.Itoa(int(v)) + ")"
 }

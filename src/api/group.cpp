@@ -19,7 +19,7 @@ struct GroupOptions {
 GroupOptions read_group_options(const netcl_group_options* options, bool mpi) {
   const netcl_group_options checked = read_options(options, "options");
   require_zero(checked.reserved, "options->reserved");
-  if (checked.transport < 0 || checked.transport > NETCL_GROUP_TRANSPORT_NCCL) {
+  if (checked.transport < 0 || checked.transport > NETCL_GROUP_TRANSPORT_PEER_MEMORY) {
     fail(NETCL_ERROR_INVALID_ARGUMENT,
          "options->transport is %d, which is no netcl_group_transport", checked.transport);
   }

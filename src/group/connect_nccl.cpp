@@ -30,10 +30,12 @@ Bytes bytes_of_all(const T& own, std::vector<T>* all) {
 
 }  // namespace
 
-// The bytes of GPUs of CUDA go by NCCL where every rank has a GPU of its own and that library.
+// The bytes of GPUs go by the memory that they reach of each other; else, where every rank has a
+// GPU of CUDA of its own and that library, by NCCL.
 void Group::connect(netcl_group_transport wanted) {
   wanted_ = wanted;
-  if (!may_be_nccl(wanted, devices_)) return;
+  peers_ = connect_peers();
+  if (peers_ || !may_be_nccl(wanted, devices_)) return;
   std::vector<NcclOffer> offers(size());
   try {
     const NcclOffer own = make_offer(*device_, rank() == 0);
@@ -82,6 +84,10 @@ void Group::connect_nccl(const NcclId& id) {
 // One thread makes those of all ranks, which wait for each other: all begin before one ends.
 void Group::connect_local(std::span<const std::shared_ptr<Group>> groups,
                           netcl_group_transport wanted) {
+  if (reach_each_other(groups, wanted)) {
+    for (const auto& group : groups) group->peers_ = true;
+    return;
+  }
   if (!may_be_nccl(wanted, groups[0]->devices_)) return;
   std::vector<NcclOffer> offers;
   for (const auto& group : groups) offers.push_back(make_offer(*group->device_, offers.empty()));

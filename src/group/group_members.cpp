@@ -6,6 +6,14 @@
 
 namespace netcl::group {
 
+void Link::give(uint32_t, uint64_t, std::span<const unsigned char>, std::span<const int>) {
+  fail(NETCL_ERROR_INTERNAL, "ranks of several hosts give each other no descriptors");
+}
+
+Message Link::take(Members&, uint32_t, uint64_t) {
+  fail(NETCL_ERROR_INTERNAL, "ranks of several hosts give each other no descriptors");
+}
+
 Members::~Members() {
   link_->front().released[me_].store(1, std::memory_order_seq_cst);
   link_->tell(word(Loss::released, me_), false);

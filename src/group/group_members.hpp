@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "group/collective.hpp"
+#include "group/mesh.hpp"
 
 namespace netcl::group {
 
@@ -46,6 +47,13 @@ class Link {
   virtual uint64_t draw_number() = 0;
   virtual std::shared_ptr<Link> part(Members& members, std::span<const uint32_t> ranks,
                                      uint64_t number) = 0;
+
+  // Whether the ranks can give each other descriptors, under numbers that both know; and that, with
+  // some bytes. Parts have the numbers that were drawn for them.
+  virtual bool gives() const noexcept { return false; }
+  virtual void give(uint32_t rank, uint64_t number, std::span<const unsigned char> bytes,
+                    std::span<const int> fds);
+  virtual Message take(Members& members, uint32_t rank, uint64_t number);
 };
 
 class Members {

@@ -21,12 +21,24 @@ bool Mesh::closed(uint32_t rank) const noexcept {
   return ::poll(&asked, 1, 0) > 0 && (asked.revents & (POLLHUP | POLLERR)) != 0;
 }
 
+bool Mesh::send(uint32_t rank, const MeshName& name, std::span<const unsigned char> bytes,
+                std::span<const int> fds) {
+  std::vector<unsigned char> all(sizeof name + bytes.size());
+  std::memcpy(all.data(), &name, sizeof name);
+  std::copy(bytes.begin(), bytes.end(), all.begin() + sizeof name);
+  return send_message(socket(rank), all, fds);
+}
+
 Received Mesh::receive(uint32_t rank, const MeshName& name, const Deadline& deadline,
                        Message* message) {
   constexpr uint64_t kLookNs = 5000000;
   const auto named = [&](const Message& one) {
-    return one.bytes.size() == sizeof name &&
+    return one.bytes.size() >= sizeof name &&
            std::memcmp(one.bytes.data(), &name, sizeof name) == 0;
+  };
+  const auto give = [&](Message& found) {
+    found.bytes.erase(found.bytes.begin(), found.bytes.begin() + sizeof name);
+    return Received::message;
   };
   for (;;) {
     {
@@ -37,12 +49,13 @@ Received Mesh::receive(uint32_t rank, const MeshName& name, const Deadline& dead
       if (found != kept_.end()) {
         *message = std::move(found->message);
         kept_.erase(found);
-        return Received::message;
+        return give(*message);
       }
-      const Received received = receive_message(socket(rank), sizeof name, Deadline(0), message);
+      const Received received =
+          receive_message(socket(rank), sizeof name + kBytesMost, Deadline(0), message);
       if (received == Received::closed) return received;
       if (received == Received::message) {
-        if (named(*message)) return received;
+        if (named(*message)) return give(*message);
         kept_.push_back({rank, std::move(*message)});
         continue;
       }

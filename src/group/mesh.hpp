@@ -36,8 +36,13 @@ class Mesh {
   // True when the process of a rank is gone, or has left the group and all that came of it.
   bool closed(uint32_t rank) const noexcept;
 
-  // What a rank sends to this one under a name. The groups that came of one another share these
-  // sockets: what another of them waits for is kept for it.
+  // So many bytes go with a name at most.
+  static constexpr size_t kBytesMost = 128;
+  // False when the other end is gone.
+  bool send(uint32_t rank, const MeshName& name, std::span<const unsigned char> bytes,
+            std::span<const int> fds);
+  // What a rank sends to this one under a name, which is left out. The groups that came of one
+  // another share these sockets: what another of them waits for is kept for it.
   Received receive(uint32_t rank, const MeshName& name, const Deadline& deadline, Message* message);
 
  private:

@@ -8,6 +8,7 @@
 #include "core/error.hpp"
 #include "group/board.hpp"
 #include "group/combine.hpp"
+#include "group/device_stages.hpp"
 #include "ops/elementwise/elementwise.hpp"
 #include "ops/elementwise/expression_cache.hpp"
 #include "ops/frame/result.hpp"
@@ -138,13 +139,10 @@ class Mover {
   };
 
   // A call takes one of these, or two where a kernel joins.
-  struct Stage {
+  struct Stage : DeviceStage {
     Way way;
-    std::vector<Header> headers;
-    TensorRef in, out;
     bool once() const noexcept { return Flow(headers, 0).same_for_all(); }
-    // What a piece is long at most, and how many of them a room holds.
-    uint64_t longest() const noexcept;
+    // How many pieces a room holds.
     uint64_t places() const noexcept {
       const bool one = way == Way::whole || way == Way::reduces;
       return one && once() ? 1 : headers.size();
@@ -186,35 +184,13 @@ Mover::Way Mover::way() const noexcept {
   return op == Op::reduce_scatter ? Way::reduces : Way::whole;
 }
 
-uint64_t Mover::Stage::longest() const noexcept {
-  const Flow flow(headers, 0);
-  uint64_t most = 0;
-  for (uint32_t from = 0; from < headers.size(); ++from) {
-    for (uint32_t to = 0; to < headers.size(); ++to) {
-      most = std::max(most, flow.range(from, to).bytes);
-    }
-  }
-  return most;
-}
-
 std::vector<Mover::Stage> Mover::stages(const TensorRef& in, const TensorRef& out) {
   const Way taken = way();
-  const Op op = own().op;
-  if (taken != Way::joined || op == Op::reduce_scatter) return {{taken, headers_, in, out}};
-  // Each rank joins a part, which then goes where it is wanted.
-  Stage join{taken, headers_, in, nullptr};
-  part_elements(join.headers);
-  const Flow::Range mine = Flow(join.headers, me_).range(me_, me_);
-  const auto count = static_cast<int64_t>(mine.bytes / element());
-  join.out = out != nullptr
-                 ? ops::row_of(*out, static_cast<int64_t>(mine.offset / element()), count)
-                 : ops::new_tensor(own().dtype, 1, &count, run_);
-  Stage hand_on{Way::parts, join.headers, join.out, out};
-  for (Header& header : hand_on.headers) {
-    header.op = op == Op::reduce ? Op::gather : Op::all_gather;
-    header.in_rows = header.out_rows;
+  if (taken != Way::joined || own().op == Op::reduce_scatter) {
+    return {{{headers_, in, out}, taken}};
   }
-  return {std::move(join), std::move(hand_on)};
+  auto [join, hand_on] = join_in_parts(headers_, me_, in, out, run_);
+  return {{std::move(join), taken}, {std::move(hand_on), Way::parts}};
 }
 
 // Rooms of so many bytes each for those ends that need some, or of less where there is no more.

@@ -8,6 +8,7 @@
 #include "core/hash.hpp"
 #include "group/mpi_meeting.hpp"
 #include "group/nccl_move.hpp"
+#include "group/peer_move.hpp"
 #include "group/rendezvous.hpp"
 #include "ops/frame/enqueue.hpp"
 #include "ops/frame/result.hpp"
@@ -104,6 +105,10 @@ Exchange& Group::exchange_for(const Call& call) {
   return *pair;
 }
 
+PeerRooms& Group::rooms_for(const Exchange& exchange) {
+  return rooms_.try_emplace(&exchange, device_).first->second;
+}
+
 // What went wrong here is what the caller hears.
 void Group::refuse_at(Exchange* exchange, Op op) noexcept {
   try {
@@ -182,15 +187,21 @@ HostMemory host_room(uint64_t bytes) {
   return memory;
 }
 
-// On other devices the bytes go through memory of the host, or by NCCL where there is that.
-void run_on_device(Exchange* exchange, NcclComm* nccl, const Header& header, const TensorRef& in,
-                   const TensorRef& out, const ops::Run& run, bool* passed) {
+// Another way from device to device, of messages from so many bytes of any rank on.
+struct DeviceWay {
+  uint64_t least;
+  FunctionRef<std::string(Exchange&)> move;
+};
+
+// On other devices the bytes go through memory of the host, or by the way that there is.
+void run_on_device(Exchange* exchange, const DeviceWay& way, const Header& header,
+                   const TensorRef& in, const TensorRef& out, const ops::Run& run, bool* passed) {
   TransferPlan plan;
   plan.queue = &run.queue;
   plan.waits = run.waits;
   for (const backend::EventRef& event : run.waits) event->wait(Deadline(UINT64_MAX));
   // The ranks go by the most that any of them gives.
-  const bool large = nccl != nullptr && bytes_of(in) >= kNcclLeast;
+  const bool large = bytes_of(in) >= way.least;
   const HostMemory read = host_room(large ? 0 : bytes_of(in));
   const HostMemory written = host_room(bytes_of(out));
   auto* const source = static_cast<unsigned char*>(read.get());
@@ -200,16 +211,14 @@ void run_on_device(Exchange* exchange, NcclComm* nccl, const Header& header, con
   if (in != nullptr && !large) read_bytes(packed_span(*in), source, plan);
   bool by_host = true;
   std::string no_memory;
-  const auto by_nccl = [&](Exchange& call) {
+  const auto by_way = [&](Exchange& call) {
     const Board& board = call.board();
     const Flow flow(call.headers(), board.me());
-    for (uint32_t r = 0; r < board.size(); ++r) {
-      if (nccl != nullptr && flow.payload(r) >= kNcclLeast) by_host = false;
-    }
-    if (!by_host) no_memory = move_by_nccl(*nccl, call, in, out, run);
+    for (uint32_t r = 0; r < board.size(); ++r) by_host = by_host && flow.payload(r) < way.least;
+    if (!by_host) no_memory = way.move(call);
     return !by_host;
   };
-  const Exchange::Other other(by_nccl);
+  const Exchange::Other other(by_way);
   exchange->run(header,
                 {in == nullptr || large ? nullptr : source, out == nullptr ? nullptr : target},
                 &other);
@@ -256,7 +265,12 @@ void Group::call(Call* call, FunctionRef<ops::Run()> prepare) {
     if (device_->backend().builtin()) {
       run_as_command(&exchange, header, packed.in, packed.out, worked, &call->passed);
     } else {
-      run_on_device(&exchange, nccl_.get(), header, packed.in, packed.out, worked, &call->passed);
+      const auto move = [&](Exchange& run_now) {
+        return peers_ ? move_by_peers(rooms_for(run_now), run_now, packed.in, packed.out, worked)
+                      : move_by_nccl(*nccl_, run_now, packed.in, packed.out, worked);
+      };
+      const uint64_t least = peers_ ? kPeersLeast : nccl_ != nullptr ? kNcclLeast : UINT64_MAX;
+      run_on_device(&exchange, {least, move}, header, packed.in, packed.out, worked, &call->passed);
     }
   } catch (...) {
     // What it waits for before it takes part may fail too.

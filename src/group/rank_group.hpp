@@ -12,6 +12,7 @@
 #include "group/exchange.hpp"
 #include "group/nccl_comm.hpp"
 #include "group/nccl_offer.hpp"
+#include "group/peer_rooms.hpp"
 #include "ops/frame/run.hpp"
 
 namespace netcl::group {
@@ -51,7 +52,9 @@ class Group {
   uint32_t size() const noexcept { return members_.size(); }
   uint64_t timeout_ns() const noexcept { return members_.timeout_ns(); }
   netcl_group_transport transport() const noexcept {
-    return nccl_ != nullptr ? NETCL_GROUP_TRANSPORT_NCCL : members_.link().transport();
+    return peers_             ? NETCL_GROUP_TRANSPORT_PEER_MEMORY
+           : nccl_ != nullptr ? NETCL_GROUP_TRANSPORT_NCCL
+                              : members_.link().transport();
   }
   uint64_t calls() const noexcept { return calls_.load(std::memory_order_relaxed); }
   netcl_status failure(std::string* message) const { return members_.loss(message); }
@@ -68,13 +71,20 @@ class Group {
         uint32_t me, uint64_t timeout_ns, Members* above = nullptr,
         std::vector<uint32_t> names = {});
   std::shared_ptr<Group> split(FunctionRef<std::span<const uint32_t>()> prepare, Members* above);
-  // Makes the ranks' way to NCCL, where `wanted` is that, or AUTO and all have one.
+  // Finds the way from device to device: `wanted`, or with AUTO the first that all ranks have.
   void connect(netcl_group_transport wanted);
-  // The same once all ranks have offered it; where one gets no communicator none keeps its own.
+  // Whether the ranks' devices reach each other's memory.
+  bool connect_peers();
+  // The same for ranks of one process, of whom one thread makes all.
+  static bool reach_each_other(std::span<const std::shared_ptr<Group>> groups,
+                               netcl_group_transport wanted);
+  // Makes the ranks' way to NCCL, once all ranks have offered it; where one gets no communicator
+  // none keeps its own.
   void connect_nccl(const NcclId& id);
   static void connect_local(std::span<const std::shared_ptr<Group>> groups,
                             netcl_group_transport wanted);
   NcclOutcome make_nccl(const NcclId& id);
+  PeerRooms& rooms_for(const Exchange& exchange);
   Exchange& exchange_for(const Call& call);
   void refuse_at(Exchange* exchange, Op op) noexcept;
   Packed pack(const Call& call, const ops::Run& run) const;
@@ -86,6 +96,8 @@ class Group {
   std::mutex mutex_;  // of the calls
   Combine combine_;
   Exchange all_;
+  bool peers_ = false;                            // the devices reach each other's memory
+  std::map<const Exchange*, PeerRooms> rooms_;    // then, made by the first message
   std::unique_ptr<NcclComm> nccl_;                // null where the ranks have none
   std::vector<std::unique_ptr<Exchange>> pairs_;  // made by the first send or receive
   std::atomic<uint64_t> calls_{0};

@@ -152,6 +152,12 @@ void Reducer::give(const TensorRef& gradient) {
   given_.push_back(gradient);
   ++facts_.gradients;
   if (gradient->empty()) return;
+  // One that fills a bucket by itself is joined where it lies, without a copy.
+  if (gradient->byte_count() >= options_.bucket_bytes) {
+    full_.push_back({{gradient}, gradient->byte_count()});
+    changed_.notify_all();
+    return;
+  }
   auto bucket = std::find_if(filling_.begin(), filling_.end(), [&](const Bucket& other) {
     return other.gradients[0]->dtype() == gradient->dtype();
   });

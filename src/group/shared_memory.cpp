@@ -206,33 +206,46 @@ std::unique_ptr<Board> SharedLink::board_of_pair(Members& members, uint32_t peer
                                        std::vector<uint32_t>{low, high}, *segment_);
 }
 
+// One that is gone is found out by the next call of the group.
+void SharedLink::give(uint32_t rank, uint64_t number, std::span<const unsigned char> bytes,
+                      std::span<const int> fds) {
+  (void)mesh_->send(mesh_ranks_[rank], {front().name, number}, bytes, fds);
+}
+
+Message SharedLink::take(Members& members, uint32_t rank, uint64_t number) {
+  constexpr uint64_t kLookNs = 20000000;
+  const MeshName name{front().name, number};
+  Message message;
+  for (const Deadline deadline(members.timeout_ns());;) {
+    const bool late = deadline.passed();
+    switch (mesh_->receive(mesh_ranks_[rank], name, Deadline(std::min(kLookNs, deadline.left())),
+                           &message)) {
+      case Received::closed:
+        members.lose_gone(rank);
+      case Received::message:
+        return message;
+      case Received::late:
+        // A rank that failed gives nothing.
+        members.check();
+        if (late) members.lose_late(rank);
+    }
+  }
+}
+
 // The first rank of a colour makes the memory and hands it to the others.
 std::shared_ptr<Segment> SharedLink::part_segment(Members& members, std::span<const uint32_t> ranks,
                                                   uint64_t number) {
   const auto size = static_cast<uint32_t>(ranks.size());
-  const MeshName name{front().name, number};
   if (ranks[0] != members.me()) {
-    const uint32_t host = ranks[0];
-    Message message;
-    switch (mesh_->receive(mesh_ranks_[host], name, Deadline(members.timeout_ns()), &message)) {
-      case Received::closed:
-        members.lose_gone(host);
-      case Received::late:
-        members.lose_late(host);
-      case Received::message:
-        break;
-    }
+    const Message message = take(members, ranks[0], number);
     if (message.fds.size() != 1) {
-      fail(NETCL_ERROR_IO, "rank %u could not make the memory of a part", host);
+      fail(NETCL_ERROR_IO, "rank %u could not make the memory of a part", ranks[0]);
     }
     return std::make_shared<Segment>(size, message.fds[0]->get());
   }
   Descriptor memory(-1);
-  const auto* const first = reinterpret_cast<const unsigned char*>(&name);
   const auto hand_out = [&](std::span<const int> fds) {
-    for (uint32_t i = 1; i < size; ++i) {
-      (void)send_message(mesh_->socket(mesh_ranks_[ranks[i]]), {first, sizeof name}, fds);
-    }
+    for (const uint32_t rank : ranks.subspan(1)) give(rank, number, {}, fds);
   };
   try {
     auto segment = std::make_shared<Segment>(size, &memory);

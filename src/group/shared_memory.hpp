@@ -87,6 +87,10 @@ class SharedLink final : public Link {
   uint64_t draw_number() override { return ++drawn_; }
   std::shared_ptr<Link> part(Members& members, std::span<const uint32_t> ranks,
                              uint64_t number) override;
+  bool gives() const noexcept override { return true; }
+  void give(uint32_t rank, uint64_t number, std::span<const unsigned char> bytes,
+            std::span<const int> fds) override;
+  Message take(Members& members, uint32_t rank, uint64_t number) override;
 
  private:
   std::shared_ptr<Segment> part_segment(Members& members, std::span<const uint32_t> ranks,

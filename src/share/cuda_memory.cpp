@@ -76,6 +76,14 @@ bool CudaDevice::reaches(const CudaDevice& other) const noexcept {
   return cuda_api().cuDeviceCanAccessPeer(&can, number_, other.number_) == 0 && can != 0;
 }
 
+bool CudaDevice::reaches(const uint8_t* uuid) const {
+  std::string problem;
+  const int other = find_number(uuid, &problem);
+  int can = 0;
+  return other == number_ ||
+         (other >= 0 && cuda_api().cuDeviceCanAccessPeer(&can, number_, other) == 0 && can != 0);
+}
+
 CudaDevice::Current::Current(const CudaDevice& device) {
   const int code = cuda_api().cuCtxPushCurrent(device.context_);
   if (code != 0) fail_cuda(NETCL_ERROR_DEVICE_LOST, "cuCtxPushCurrent", code);

@@ -28,6 +28,8 @@ class CudaDevice {
   uint64_t granularity() const noexcept { return granularity_; }
   // True when it reads and writes memory of another GPU.
   bool reaches(const CudaDevice& other) const noexcept;
+  // The same for one that this process may not use itself.
+  bool reaches(const uint8_t* uuid) const;
 
   // Makes the context the calling thread's for as long as this lives.
   class Current {

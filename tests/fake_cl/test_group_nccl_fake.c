@@ -98,18 +98,21 @@ static void failures(void** state) {
   run_ranks_on(gpus, 2, 2, LONG_WAIT, nccl_facts, NULL);
 }
 
-static void host_facts(Rank* rank) {
+static void goes_by(Rank* rank) {
+  const netcl_group_transport* const wanted = rank->state;
   netcl_group_info info = NETCL_GROUP_INFO_INIT;
   RANK_OK(rank, netcl_group_get_info(rank->group, &info));
-  RANK_CHECK(rank, info.transport == NETCL_GROUP_TRANSPORT_SHARED_MEMORY);
+  RANK_CHECK(rank, info.transport == *wanted);
 }
 
 /* Where two ranks have one GPU, and where there is no such library. */
 static void without_nccl(void** state) {
   (void)state;
-  run_ranks_on(gpus, 1, 2, LONG_WAIT, host_facts, NULL);
+  netcl_group_transport peers = NETCL_GROUP_TRANSPORT_PEER_MEMORY;
+  netcl_group_transport memory = NETCL_GROUP_TRANSPORT_SHARED_MEMORY;
+  run_ranks_on(gpus, 1, 2, LONG_WAIT, goes_by, &peers);
   if (!no_library()) return;
-  run_ranks_on(gpus, 2, 2, LONG_WAIT, host_facts, NULL);
+  run_ranks_on(gpus, 2, 2, LONG_WAIT, goes_by, &memory);
   const char* text = refused_join(1);
   CHECK(atoi(text) == NETCL_ERROR_UNSUPPORTED && strstr(text, "rank 0: ") != NULL &&
             strstr(text, "/nowhere/libnccl.so") != NULL,

@@ -104,8 +104,9 @@ CudaPiece CudaSlabs::take(const DeviceState& device, uint64_t bytes) {
 
 CudaPiece CudaSlabs::open(const DeviceState& device, const netcl_shared_memory& given) {
   const auto number = [](uint64_t value) { return static_cast<unsigned long long>(value); };
-  if (std::memcmp(given.device_uuid, cuda_->uuid().bytes, sizeof given.device_uuid) != 0) {
-    fail(NETCL_ERROR_UNSUPPORTED, "memory->device_uuid is that of another GPU than \"%s\"",
+  if (!cuda_->reaches(given.device_uuid)) {
+    fail(NETCL_ERROR_UNSUPPORTED,
+         "memory->device_uuid is that of a GPU whose memory \"%s\" does not reach",
          device.name().c_str());
   }
   if (given.bytes == 0) fail(NETCL_ERROR_INVALID_ARGUMENT, "memory->bytes is 0");

@@ -280,10 +280,11 @@ int cuMemcpyHtoD_v2(uint64_t address, const void* host, size_t bytes) {
   return kOk;
 }
 
-// Two devices reach each other; the first one is none of them.
+// Two devices reach each other, unless NETCL_FAKE_CUDA_APART is set; the first one is none of them.
 int cuDeviceCanAccessPeer(int* can, int device, int peer) {
   START;
-  *can = device != peer && device >= 1 && peer >= 1;
+  *can = device != peer && device >= 1 && peer >= 1 &&
+         std::getenv("NETCL_FAKE_CUDA_APART") == nullptr;
   return kOk;
 }
 int cuStreamCreate(void** stream, unsigned flags) {

@@ -101,8 +101,9 @@ writing or is no memory file, for a file that somebody could shrink (it has no
 F\\_SEAL\\_SHRINK) or that is sealed against writing, for total\\_bytes that are not its
 size, for bytes that do not lie in it, and for an offset that is no multiple of 64 (512 for
 `NETCL_SHARE_CUDA`, where CUDA's driver is what checks the descriptor). UNSUPPORTED where
-the device cannot open this kind, it is memory of another GPU, or total\\_bytes are more
-than 510 MiB of `NETCL_SHARE_CUDA`.
+the device cannot open this kind, it is memory of a GPU that this one does not reach, or
+total\\_bytes are more than 510 MiB of `NETCL_SHARE_CUDA`. What a device does with memory of
+another GPU goes by the link between them.
 
 Calls `netcl_buffer_import`.
 """

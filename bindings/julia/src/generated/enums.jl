@@ -1320,14 +1320,19 @@ enum_values(::Type{WeightsFormat}) = (
 
 How the bytes of a group go from rank to rank.
 
-* `GROUP_TRANSPORT_AUTO`: NCCL where every rank has a GPU of CUDA of its own and
-  libnccl.so.2 (`NETCL_NCCL_LIBRARY` names another file), else memory where all share a
-  host, else MPI; the log tells why where NCCL is there and does not begin
-* `GROUP_TRANSPORT_SHARED_MEMORY`
+* `GROUP_TRANSPORT_AUTO`: PEER\\_MEMORY where every rank has a GPU of CUDA that reaches the
+  others; else NCCL where each has one of its own and libnccl.so.2 (`NETCL_NCCL_LIBRARY`
+  names another file); else memory of the host where all share one, else MPI. The log tells
+  why where one of the first two is there and does not begin
+* `GROUP_TRANSPORT_SHARED_MEMORY`: of the host
 * `GROUP_TRANSPORT_MPI`: `netcl_group_create_mpi` alone
 * `GROUP_TRANSPORT_NCCL`: of messages from 1 MiB of any rank on; the ranks meet, and shorter
-  ones go, as with AUTO. Without it: UNSUPPORTED naming a rank and what it lacks, on all
+  ones go, through the host. Without it: UNSUPPORTED naming a rank and what it lacks, on all
   ranks
+* `GROUP_TRANSPORT_PEER_MEMORY`: of messages from 64 KiB of any rank on: the devices of one
+  host read each other's memory. GPUs of CUDA do where the driver lets them, and CPU devices
+  of OpenCL. Each rank has a room of twice the longest message, 2 to 128 MiB, for all ranks,
+  and one for each other that it sends to. UNSUPPORTED as NCCL
 """
 struct GroupTransport <: CEnum
     value::Int32
@@ -1337,11 +1342,13 @@ const GROUP_TRANSPORT_AUTO = GroupTransport(0)
 const GROUP_TRANSPORT_SHARED_MEMORY = GroupTransport(1)
 const GROUP_TRANSPORT_MPI = GroupTransport(2)
 const GROUP_TRANSPORT_NCCL = GroupTransport(3)
+const GROUP_TRANSPORT_PEER_MEMORY = GroupTransport(4)
 enum_values(::Type{GroupTransport}) = (
     (:GROUP_TRANSPORT_AUTO, :auto, Int32(0)),
     (:GROUP_TRANSPORT_SHARED_MEMORY, :shared_memory, Int32(1)),
     (:GROUP_TRANSPORT_MPI, :mpi, Int32(2)),
     (:GROUP_TRANSPORT_NCCL, :nccl, Int32(3)),
+    (:GROUP_TRANSPORT_PEER_MEMORY, :peer_memory, Int32(4)),
 )
 
 """

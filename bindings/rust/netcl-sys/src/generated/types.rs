@@ -746,16 +746,23 @@ pub const NETCL_WEIGHTS_NPZ: netcl_weights_format = 3;
 
 /// How the bytes of a group go from rank to rank.
 pub type netcl_group_transport = i32;
-/// NCCL where every rank has a GPU of CUDA of its own and libnccl.so.2 (`NETCL_NCCL_LIBRARY` names
-/// another file), else memory where all share a host, else MPI; the log tells why where NCCL is
-/// there and does not begin
+/// PEER_MEMORY where every rank has a GPU of CUDA that reaches the others; else NCCL where each has
+/// one of its own and libnccl.so.2 (`NETCL_NCCL_LIBRARY` names another file); else memory of the
+/// host where all share one, else MPI. The log tells why where one of the first two is there and
+/// does not begin
 pub const NETCL_GROUP_TRANSPORT_AUTO: netcl_group_transport = 0;
+/// of the host
 pub const NETCL_GROUP_TRANSPORT_SHARED_MEMORY: netcl_group_transport = 1;
 /// `netcl_group_create_mpi` alone
 pub const NETCL_GROUP_TRANSPORT_MPI: netcl_group_transport = 2;
-/// of messages from 1 MiB of any rank on; the ranks meet, and shorter ones go, as with AUTO.
+/// of messages from 1 MiB of any rank on; the ranks meet, and shorter ones go, through the host.
 /// Without it: UNSUPPORTED naming a rank and what it lacks, on all ranks
 pub const NETCL_GROUP_TRANSPORT_NCCL: netcl_group_transport = 3;
+/// of messages from 64 KiB of any rank on: the devices of one host read each other's memory. GPUs
+/// of CUDA do where the driver lets them, and CPU devices of OpenCL. Each rank has a room of twice
+/// the longest message, 2 to 128 MiB, for all ranks, and one for each other that it sends to.
+/// UNSUPPORTED as NCCL
+pub const NETCL_GROUP_TRANSPORT_PEER_MEMORY: netcl_group_transport = 4;
 
 /// Why a measurement or a tuning run ended.
 pub type netcl_stop_reason = i32;

@@ -1713,24 +1713,31 @@ impl fmt::Debug for WeightsFormat {
 pub struct GroupTransport(pub i32);
 
 impl GroupTransport {
-    /// NCCL where every rank has a GPU of CUDA of its own and libnccl.so.2 (`NETCL_NCCL_LIBRARY`
-    /// names another file), else memory where all share a host, else MPI; the log tells why where
-    /// NCCL is there and does not begin
+    /// PEER_MEMORY where every rank has a GPU of CUDA that reaches the others; else NCCL where each
+    /// has one of its own and libnccl.so.2 (`NETCL_NCCL_LIBRARY` names another file); else memory
+    /// of the host where all share one, else MPI. The log tells why where one of the first two is
+    /// there and does not begin
     pub const AUTO: GroupTransport = GroupTransport(0);
-    /// `NETCL_GROUP_TRANSPORT_SHARED_MEMORY`.
+    /// of the host
     pub const SHARED_MEMORY: GroupTransport = GroupTransport(1);
     /// `netcl_group_create_mpi` alone
     pub const MPI: GroupTransport = GroupTransport(2);
-    /// of messages from 1 MiB of any rank on; the ranks meet, and shorter ones go, as with AUTO.
-    /// Without it: UNSUPPORTED naming a rank and what it lacks, on all ranks
+    /// of messages from 1 MiB of any rank on; the ranks meet, and shorter ones go, through the
+    /// host. Without it: UNSUPPORTED naming a rank and what it lacks, on all ranks
     pub const NCCL: GroupTransport = GroupTransport(3);
+    /// of messages from 64 KiB of any rank on: the devices of one host read each other's memory.
+    /// GPUs of CUDA do where the driver lets them, and CPU devices of OpenCL. Each rank has a room
+    /// of twice the longest message, 2 to 128 MiB, for all ranks, and one for each other that it
+    /// sends to. UNSUPPORTED as NCCL
+    pub const PEER_MEMORY: GroupTransport = GroupTransport(4);
 
     /// All values that this release knows.
-    pub const VALUES: [GroupTransport; 4] = [
+    pub const VALUES: [GroupTransport; 5] = [
         GroupTransport::AUTO,
         GroupTransport::SHARED_MEMORY,
         GroupTransport::MPI,
         GroupTransport::NCCL,
+        GroupTransport::PEER_MEMORY,
     ];
 }
 
@@ -1741,6 +1748,7 @@ impl fmt::Debug for GroupTransport {
             1 => "SHARED_MEMORY",
             2 => "MPI",
             3 => "NCCL",
+            4 => "PEER_MEMORY",
             other => return write!(f, "GroupTransport({other})"),
         })
     }
