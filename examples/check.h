@@ -32,7 +32,7 @@ static void check(netcl_status status, const char *call) {
 }
 #define CHECK(call) check((call), #call)
 
-static void *allocate(size_t bytes) {
+static inline void *allocate(size_t bytes) {
   void *memory = malloc(bytes > 0 ? bytes : 1);
   if (memory == NULL) fail("memory", "there is not enough");
   return memory;

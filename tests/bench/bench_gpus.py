@@ -18,7 +18,10 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "share")
 from torch_shares import FOREVER, F32, Netcl, RunOptions, TensorOptions  # noqa: E402
 
 SIZES = [1 << n for n in (16, 18, 20, 22, 24, 26, 28)]
+MESSAGES = [1 << n for n in (12, 14)] + SIZES
 SUM = 1
+HOST, NCCL, PEERS = 1, 3, 4
+WAYS = [(HOST, 0), (PEERS, 0), (PEERS, 1), (NCCL, 0), (NCCL, 1)]  # and share
 
 
 class GroupOptions(C.Structure):
@@ -100,18 +103,20 @@ def collectives(rank, path, selectors, folder):
     import torch.distributed as dist
     os.environ.update(MASTER_ADDR="127.0.0.1", MASTER_PORT="29517")
     side = Side(path, selectors[rank])
-    group = C.c_void_p()
-    options = GroupOptions(C.sizeof(GroupOptions), 0, 3, 0)
-    side.netcl.group_join(side.device, f"{folder}/meet".encode(), C.c_uint32(rank), C.c_uint32(2),
-                          C.byref(options), C.byref(group))
+    groups = {}
+    for transport in (HOST, PEERS, NCCL):
+        groups[transport] = C.c_void_p()
+        options = GroupOptions(C.sizeof(GroupOptions), 0, transport, 0)
+        side.netcl.group_join(side.device, f"{folder}/meet{transport}".encode(), C.c_uint32(rank),
+                              C.c_uint32(2), C.byref(options), C.byref(groups[transport]))
     torch.cuda.set_device(rank)
     dist.init_process_group("nccl", rank=rank, world_size=2)
 
-    def netcl_time(size, share, call):
-        tensor = side.tensor(size // 4, share)
+    def netcl_time(size, share, transport, call):
+        tensor, group = side.tensor(size // 4, share), groups[transport]
 
         def run():
-            call(tensor)
+            call(group, tensor)
             side.finish()
 
         taken = median_us(run, lambda: side.netcl.group_barrier(group, None))
@@ -132,17 +137,19 @@ def collectives(rank, path, selectors, folder):
         return median_us(run, meet)
 
     for name, own, other in (
-            ("all_reduce", lambda t: side.netcl.group_all_reduce(group, t, t, C.c_int32(SUM), None),
+            ("all_reduce", lambda g, t: side.netcl.group_all_reduce(g, t, t, C.c_int32(SUM), None),
              dist.all_reduce),
-            ("broadcast", lambda t: side.netcl.group_broadcast(group, t, C.c_uint32(0), None),
+            ("broadcast", lambda g, t: side.netcl.group_broadcast(g, t, C.c_uint32(0), None),
              lambda x: dist.broadcast(x, 0))):
         if rank == 0:
-            print(f"{name}, us   other memory   share = 1   PyTorch   ratio of share = 1")
-        for size in SIZES:
-            row = [netcl_time(size, 0, own), netcl_time(size, 1, own), torch_time(size, other)]
+            print(f"{name}, us by the host    by peers   share = 1     by NCCL   share = 1     "
+                  "PyTorch   PyTorch / peers")
+        for size in MESSAGES:
+            row = [netcl_time(size, share, transport, own) for transport, share in WAYS]
+            row.append(torch_time(size, other))
             if rank == 0:
                 print(f"{size >> 10:8d} KiB" + "".join(f"{us:12.1f}" for us in row) +
-                      f"{row[2] / row[1]:10.2f}", flush=True)
+                      f"{row[-1] / row[1]:10.2f}", flush=True)
     dist.destroy_process_group()
 
 
