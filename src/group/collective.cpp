@@ -191,8 +191,7 @@ class Comparison {
     if (a_.op != b_.op) return say("calls", op_name(b_.op), op_name(a_.op));
     if (a_.root != b_.root) return say("has root", number(b_.root), number(a_.root));
     if (a_.kind != b_.kind) return say("has kind", number(b_.kind), number(a_.kind));
-    if (a_.mark != b_.mark)
-      return say("has", what_is_marked(a_.op), "its own");
+    if (a_.mark != b_.mark) return say("has", what_is_marked(a_.op), "its own");
     // The root alone knows more.
     if (a_.op == Op::sharded_from_root) return std::string();
     if (a_.dtype != b_.dtype) return say("has dtype", dtype(b_), dtype(a_));
