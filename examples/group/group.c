@@ -2,7 +2,7 @@
  * The heat equation on a plate that is parted among the ranks of a group, compared with the same
  * steps on one device.
  *
- *   group [--device SELECTOR] [--threads] [--ranks N] [steps]
+ *   group [--device SELECTOR]... [--threads | --mpi] [--ranks N] [steps]
  *
  * Each rank is a process, or with --threads a device of this one with a thread. It has a block of
  * the plate with a rim of one element, into which its neighbours send their outermost elements
@@ -167,7 +167,7 @@ int main(int argc, char** argv) {
   const int words = read_ranks(argc, argv);
   if (words > 0) steps = (int)strtol(argv[0], NULL, 10);
   if (words > 1 || steps < 0) {
-    fail("arguments", "[--device SELECTOR] [--threads] [--ranks N] [steps]");
+    fail("arguments", "[--device SELECTOR]... [--threads | --mpi] [--ranks N] [steps]");
   }
   run_ranks(run_rank);
   return 0;

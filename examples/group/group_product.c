@@ -3,7 +3,7 @@
  * and of the result, and never more of the others' than a panel (SUMMA: van de Geijn and Watts,
  * 1997).
  *
- *   group_product [--device SELECTOR] [--threads] [--ranks N] [size]
+ *   group_product [--device SELECTOR]... [--threads | --mpi] [--ranks N] [size]
  *
  * The ranks are a grid. a is parted by rows among its rows and by depth among its columns, b by
  * depth among its rows and by columns among its columns. For each panel of the depth, those that
@@ -177,7 +177,8 @@ int main(int argc, char** argv) {
   const int words = read_ranks(argc, argv);
   if (words > 0) size = strtol(argv[0], NULL, 10);
   if (words > 1 || size < 1 || size > 20000) {
-    fail("arguments", "[--device SELECTOR] [--threads] [--ranks N] [size], of 1 to 20000");
+    fail("arguments",
+         "[--device SELECTOR]... [--threads | --mpi] [--ranks N] [size], of 1 to 20000");
   }
   run_ranks(run_rank);
   return 0;

@@ -2,7 +2,7 @@
  * A network that learns to read digits on all ranks of a group at once, compared with the same
  * steps on one device.
  *
- *   group_train [MNIST_FOLDER] [--device SELECTOR] [--threads] [--ranks N] [--steps N]
+ *   group_train [MNIST_FOLDER] [--device SELECTOR]... [--threads | --mpi] [--ranks N] [--steps N]
  *               [--dtype f32|f64] [--losses FILE]
  *
  * Each rank has the whole network and a part of each batch, of whose loss it records the gradients
@@ -287,8 +287,8 @@ int main(int argc, char** argv) {
       folder = argv[i];
     } else {
       fail(argv[i],
-           "usage: group_train [MNIST_FOLDER] [--device SELECTOR] [--threads] [--ranks N] "
-           "[--steps N] [--dtype f32|f64] [--losses FILE]");
+           "usage: group_train [MNIST_FOLDER] [--device SELECTOR]... [--threads | --mpi] "
+           "[--ranks N] [--steps N] [--dtype f32|f64] [--losses FILE]");
     }
   }
   if (steps < 1 || steps > 1000000) fail("--steps", "1 to 1000000");

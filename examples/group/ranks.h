@@ -1,7 +1,7 @@
 /*
- * The ranks of the programs here: processes that meet at a path, or with --threads the devices of
- * one process with a thread each, on a grid of rows and columns that is as square as their number
- * allows.
+ * The ranks of the programs here, on a grid of rows and columns that is as square as their number
+ * allows: processes that meet at a path, with --threads the devices of one process with a thread
+ * each, or with --mpi the processes that mpirun has started, of which each is one rank.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -14,26 +14,43 @@
 
 #include "../check.h"
 
+/* The build sets it to 1 where MPI is installed. */
+#ifndef NETCL_EXAMPLE_MPI
+#define NETCL_EXAMPLE_MPI 0
+#endif
+#if NETCL_EXAMPLE_MPI
+#include <mpi.h>
+#endif
+
 enum { RANKS_MOST = 16 };
 
-static const char* selector = "auto";
+static const char* selectors[RANKS_MOST] = {"auto"}; /* rank r has number r % selectors_count */
+static uint32_t selectors_count;
 static char meeting[64];
 static uint32_t ranks = 4, grid_rows, grid_columns;
-static int threads;
+static int threads, by_mpi;
 static netcl_device* local_devices[RANKS_MOST]; /* with --threads, as the groups */
 static netcl_group* local_groups[RANKS_MOST];
 static void (*rank_program)(uint32_t rank);
 
-/* Takes --device SELECTOR, --threads and --ranks N; what is left comes first in argv. */
+static const char* selector_of(uint32_t rank) {
+  return selectors[selectors_count > 0 ? rank % selectors_count : 0];
+}
+
+/* Takes --device SELECTOR, which may come several times, --threads, --mpi and --ranks N; what is
+ * left comes first in argv. */
 static int read_ranks(int argc, char** argv) {
   int left = 0;
   for (int i = 1; i < argc; i++) {
     if (strcmp(argv[i], "--device") == 0 && i + 1 < argc) {
-      selector = argv[++i];
+      if (selectors_count == RANKS_MOST) fail("--device", "16 times at most");
+      selectors[selectors_count++] = argv[++i];
     } else if (strcmp(argv[i], "--ranks") == 0 && i + 1 < argc) {
       ranks = (uint32_t)strtoul(argv[++i], NULL, 10);
     } else if (strcmp(argv[i], "--threads") == 0) {
       threads = 1;
+    } else if (strcmp(argv[i], "--mpi") == 0) {
+      by_mpi = 1;
     } else {
       argv[left++] = argv[i];
     }
@@ -48,8 +65,12 @@ static netcl_group* join(uint32_t rank, netcl_device** device) {
     *device = local_devices[rank];
     return local_groups[rank];
   }
-  CHECK(netcl_device_open(selector, NULL, device));
-  CHECK(netcl_group_join(*device, meeting, rank, ranks, NULL, &group));
+  CHECK(netcl_device_open(selector_of(rank), NULL, device));
+  if (by_mpi) {
+    CHECK(netcl_group_create_mpi(*device, NETCL_MPI_WORLD, NULL, &group));
+  } else {
+    CHECK(netcl_group_join(*device, meeting, rank, ranks, NULL, &group));
+  }
   return group;
 }
 
@@ -77,7 +98,7 @@ static void run_threads(void) {
   netcl_device_options separate = NETCL_DEVICE_OPTIONS_INIT;
   separate.separate = 1; /* else all would be one device, which has one rank */
   for (uint32_t r = 0; r < ranks; r++) {
-    CHECK(netcl_device_open(selector, &separate, &local_devices[r]));
+    CHECK(netcl_device_open(selector_of(r), &separate, &local_devices[r]));
   }
   CHECK(netcl_group_create_local(local_devices, ranks, NULL, local_groups));
   for (uint32_t r = 1; r < ranks; r++) {
@@ -106,17 +127,43 @@ static void run_processes(void) {
   }
 }
 
-/* Runs the program once for each rank. */
-static void run_ranks(void (*program)(uint32_t rank)) {
-  char folder[] = "/tmp/netcl-group-XXXXXX";
+static void make_grid(void) {
   if (ranks < 1 || ranks > RANKS_MOST) fail("arguments", "1 to 16 ranks");
   for (grid_rows = 1; (grid_rows + 1) * (grid_rows + 1) <= ranks; grid_rows++) {
   }
   while (ranks % grid_rows != 0) grid_rows--;
   grid_columns = ranks / grid_rows;
+}
+
+/* This process is one rank. A reducer's thread calls MPI beside it where messages go by MPI. */
+static void run_mpi(void) {
+#if NETCL_EXAMPLE_MPI
+  int level = 0, rank = 0, size = 0;
+  MPI_Init_thread(NULL, NULL, MPI_THREAD_MULTIPLE, &level);
+  if (level < MPI_THREAD_MULTIPLE) fail("--mpi", "this MPI has no MPI_THREAD_MULTIPLE");
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  MPI_Comm_size(MPI_COMM_WORLD, &size);
+  ranks = (uint32_t)size;
+  make_grid();
+  rank_program((uint32_t)rank);
+  MPI_Finalize();
+#else
+  fail("--mpi", "this program was built without MPI");
+#endif
+}
+
+/* Runs the program once for each rank. */
+static void run_ranks(void (*program)(uint32_t rank)) {
+  char folder[] = "/tmp/netcl-group-XXXXXX";
+  rank_program = program;
+  if (threads && by_mpi) fail("arguments", "--threads or --mpi");
+  if (by_mpi) {
+    run_mpi();
+    return;
+  }
+  make_grid();
   if (mkdtemp(folder) == NULL) fail(folder, "cannot be made");
   snprintf(meeting, sizeof meeting, "%s/meet", folder);
-  rank_program = program;
   threads ? run_threads() : run_processes();
   rmdir(folder);
 }
