@@ -27,7 +27,7 @@ enum { RANKS_MOST = 16 };
 static const char* selectors[RANKS_MOST] = {"auto"}; /* rank r has number r % selectors_count */
 static uint32_t selectors_count;
 static char meeting[64];
-static uint32_t ranks = 4, grid_rows, grid_columns;
+static uint32_t ranks, grid_rows, grid_columns; /* ranks is 4, or those of MPI, if not given */
 static int threads, by_mpi;
 static netcl_device* local_devices[RANKS_MOST]; /* with --threads, as the groups */
 static netcl_group* local_groups[RANKS_MOST];
@@ -47,6 +47,7 @@ static int read_ranks(int argc, char** argv) {
       selectors[selectors_count++] = argv[++i];
     } else if (strcmp(argv[i], "--ranks") == 0 && i + 1 < argc) {
       ranks = (uint32_t)strtoul(argv[++i], NULL, 10);
+      if (ranks < 1 || ranks > RANKS_MOST) fail("--ranks", "1 to 16");
     } else if (strcmp(argv[i], "--threads") == 0) {
       threads = 1;
     } else if (strcmp(argv[i], "--mpi") == 0) {
@@ -128,7 +129,7 @@ static void run_processes(void) {
 }
 
 static void make_grid(void) {
-  if (ranks < 1 || ranks > RANKS_MOST) fail("arguments", "1 to 16 ranks");
+  if (ranks > RANKS_MOST) fail("--mpi", "1 to 16 processes");
   for (grid_rows = 1; (grid_rows + 1) * (grid_rows + 1) <= ranks; grid_rows++) {
   }
   while (ranks % grid_rows != 0) grid_rows--;
@@ -143,6 +144,7 @@ static void run_mpi(void) {
   if (level < MPI_THREAD_MULTIPLE) fail("--mpi", "this MPI has no MPI_THREAD_MULTIPLE");
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
   MPI_Comm_size(MPI_COMM_WORLD, &size);
+  if (ranks != 0 && ranks != (uint32_t)size) fail("--ranks", "it is not the processes of MPI");
   ranks = (uint32_t)size;
   make_grid();
   rank_program((uint32_t)rank);
@@ -161,6 +163,7 @@ static void run_ranks(void (*program)(uint32_t rank)) {
     run_mpi();
     return;
   }
+  if (ranks == 0) ranks = 4;
   make_grid();
   if (mkdtemp(folder) == NULL) fail(folder, "cannot be made");
   snprintf(meeting, sizeof meeting, "%s/meet", folder);
