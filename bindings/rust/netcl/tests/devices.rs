@@ -6,8 +6,8 @@
 mod common;
 use common::{device, fails, is_opencl, Random};
 use netcl::{
-    op, CopyRoad, Device, DeviceOptions, DeviceType, Event, EventState, PoolKind, Queue, QueueOptions,
-    RunOptions, Status, Strategy, Tensor, Timeout,
+    op, CopyRoad, Device, DeviceOptions, DeviceType, Event, EventState, PoolKind, Queue,
+    QueueOptions, RunOptions, Status, Strategy, Tensor, Timeout,
 };
 use std::ptr;
 use std::time::Duration;

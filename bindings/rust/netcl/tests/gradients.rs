@@ -51,7 +51,7 @@ fn gradients_have_the_form_and_types_of_the_inputs() {
     let (_, [dy, dx]) = gradients([&y, &x], work).unwrap();
     close(&dx, by_x());
     close(&dy, by_y());
-    let list = vec![&x, &y];
+    let list = [&x, &y];
     let (_, (made, (again,))) = gradients((&list[..], (&y,)), work).unwrap();
     close(&made[0], by_x());
     close(&made[1], by_y());

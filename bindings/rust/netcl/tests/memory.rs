@@ -86,8 +86,8 @@ fn the_device_works_on_lent_memory() {
 
 #[test]
 fn memory_is_shared_by_its_descriptor() {
-    use std::os::unix::io::FromRawFd;
     use std::os::unix::fs::FileExt;
+    use std::os::unix::io::FromRawFd;
     let dev = device();
     let options = TensorOptions { share: true, ..Default::default() };
     let x = AnyTensor::zeros_with(&dev, Dtype::U8, &[4], None, options).unwrap();
