@@ -1,13 +1,20 @@
-//! Several devices of one process as a group, a thread each: the heat equation on a plate that is
-//! parted in blocks, and a matrix product of which each rank holds a block of a, of b and of the
-//! result (SUMMA). Both are compared with what one device gives: not a bit may differ.
+//! The heat equation on a plate that is parted in blocks among the ranks of a group, and a matrix
+//! product of which each rank holds a block of a, of b and of the result (SUMMA). Both are compared
+//! with what one device gives: not a bit may differ.
 //!
-//! usage: cargo run --release --example group [device] [ranks] [steps]
+//! usage: cargo run --release --example group -- [--device SELECTOR]... [--threads | --mpi]
+//!            [--ranks N] [STEPS]
+//!
+//! Ranks are processes that meet at a path, or, with --threads, devices of one process with a thread
+//! each. With --mpi they are the processes of mpirun: mpirun -np 4 target/release/examples/group --mpi
+
+mod ranks;
 
 use netcl::{
-    op, AnyTensor, Device, DeviceOptions, ExpressionOptions, Group, HaloOptions, MatmulOptions,
-    Range, Result, RunOptions, Sharded, ShardingOptions,
+    op, AnyTensor, Device, ExpressionOptions, Group, HaloOptions, MatmulOptions, Range, Result,
+    RunOptions, Sharded, ShardingOptions,
 };
+use ranks::{Outcome, Rank, Ranks};
 
 const PLATE: [i64; 2] = [203, 301];
 const SIZE: i64 = 400;
@@ -102,38 +109,25 @@ fn alone(dev: &Device, steps: usize) -> Result<(Vec<f32>, Vec<f32>)> {
     Ok((plate.to_vec()?, c.typed::<f32>()?.to_vec()?))
 }
 
-fn main() -> Result<()> {
-    let arguments: Vec<String> = std::env::args().skip(1).collect();
-    let selector = arguments.first().map_or("auto", |text| text);
-    let ranks: u32 = arguments.get(1).map_or(4, |text| text.parse().expect("ranks"));
-    let steps: usize = arguments.get(2).map_or(100, |text| text.parse().expect("steps"));
-    // Without it all would be one device, which has one rank.
-    let separate = DeviceOptions { separate: true };
-    let devices: Vec<Device> =
-        (0..ranks).map(|_| Device::open_with(selector, separate)).collect::<Result<_>>()?;
-    let groups = Group::create_local(&devices.iter().collect::<Vec<_>>())?;
-    let mesh = mesh_of(ranks);
-    let mut results = std::thread::scope(|scope| {
-        // All are spawned before one is joined.
-        #[allow(clippy::needless_collect)]
-        let threads: Vec<_> = groups
-            .iter()
-            .zip(&devices)
-            .map(|(group, dev)| {
-                scope.spawn(move || -> Result<_> {
-                    Ok((heat(group, dev, &mesh, steps)?, product(group, dev, &mesh)?))
-                })
-            })
-            .collect();
-        threads
-            .into_iter()
-            .map(|thread| thread.join().expect("a rank panicked"))
-            .collect::<Result<Vec<_>>>()
-    })?;
-    let (plate, c) = results.swap_remove(0);
-    let (plate_alone, c_alone) = alone(&devices[0], steps)?;
-    assert_eq!(plate, plate_alone, "the plate is not what one device gives");
-    assert_eq!(c, c_alone, "the product is not what one device gives");
-    println!("{ranks} ranks as {} x {}: as on one device, bit for bit", mesh[0], mesh[1]);
+fn work(rank: &Rank, steps: usize) -> Outcome<()> {
+    let mesh = mesh_of(rank.size);
+    let plate = heat(&rank.group, &rank.device, &mesh, steps)?;
+    let c = product(&rank.group, &rank.device, &mesh)?;
+    if rank.index == 0 {
+        let (plate_alone, c_alone) = alone(&rank.device, steps)?;
+        if plate != plate_alone {
+            return Err("the plate is not what one device gives".into());
+        }
+        if c != c_alone {
+            return Err("the product is not what one device gives".into());
+        }
+        println!("{} ranks as {} x {}: as on one device, bit for bit", rank.size, mesh[0], mesh[1]);
+    }
     Ok(())
+}
+
+pub fn main() -> Outcome<()> {
+    let (ranks, words) = Ranks::from_arguments()?;
+    let steps = words.first().map_or(Ok(100), |text| text.parse())?;
+    ranks.run(|rank| work(&rank, steps))
 }
