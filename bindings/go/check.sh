@@ -5,10 +5,11 @@
 # itself, the library's folder in LD_LIBRARY_PATH. Formats, vets, runs all tests with the race
 # detector and the examples, on the built-in device and (unless NETCL_TEST_DEVICES says otherwise) on
 # an OpenCL CPU device, the tests once more with cgo's own checks, and fails when a function of
-# netcl.h is reached by no test. Nothing is fetched. --floor takes Go 1.19 (NETCL_GO_FLOOR, or where
-# Debian has it) instead of the go in PATH.
+# netcl.h is reached by no test. Nothing is fetched. What mpirun starts is left out where there is no
+# MPI. --floor takes Go 1.19 (NETCL_GO_FLOOR, or where Debian has it) instead of the go in PATH.
 set -eu
 cd "$(dirname "$0")"
+. ../mpi.sh
 go=go
 checks=GOEXPERIMENT=cgocheck2
 if [ "${1:-}" = --floor ]; then
@@ -22,7 +23,8 @@ CGO_CFLAGS="${CGO_CFLAGS:--O2 -g} -DNETCL_HEADER_SUM=$(cksum <"$header" | cut -d
 export CGO_CFLAGS
 devices=${NETCL_TEST_DEVICES:-builtin cpu}
 calls=$(mktemp)
-trap 'rm -f "$calls" "$calls".*' EXIT
+trap 'rm -rf "$calls" "$calls".*' EXIT
+mkdir -p -m 700 "$calls.programs"
 
 $go version
 unformatted=$("$($go env GOROOT)/bin/gofmt" -l .)
@@ -43,8 +45,21 @@ for device in $devices; do
   $go run ./examples/train -device "$device" -epochs 1
   $go run ./examples/images -device "$device"
   $go run ./examples/model -device "$device"
-  $go run ./examples/group "$device" 4 20
+  # Processes have parts of unequal size; after 60 steps in f32 something has to be learnt.
+  $go build -o "$calls.programs" ./examples/group ./examples/grouptrain
+  for how in -ranks=5 -threads; do
+    "$calls.programs/group" -device "$device" "$how" -steps 20
+    "$calls.programs/grouptrain" -device "$device" "$how"
+    "$calls.programs/grouptrain" -device "$device" "$how" -dtype f64 -steps 8
+  done
 done
+if with_mpi; then
+  for device in $devices; do
+    set -- -meet "$calls.programs/meet" -device "$device"
+    by_mpi 4 "$calls.programs/group" "$@" -steps 20
+    by_mpi 4 "$calls.programs/grouptrain" "$@" -dtype f64 -steps 8
+  done
+fi
 $go run ./examples/overhead
 
 # Every function of the API lock is reached, or has no form in Go, with a reason.
