@@ -3,10 +3,13 @@
 #
 # Needs julia (1.5 or later) and the library: NETCL_LIBRARY, NETCL_LIB_DIR, or installed. Runs all
 # tests and examples on the built-in device and (unless NETCL_TEST_DEVICES says otherwise) on an
-# OpenCL CPU device; the tests fail when a function of netcl.h is reached by none of them. No network
-# is used, and nothing is written but to a temporary folder.
+# OpenCL CPU device; the tests fail when a function of netcl.h is reached by none of them. What runs by
+# mpirun is left out where there is no MPI. No network is used, and nothing is written but to a
+# temporary folder.
 set -eu
 cd "$(dirname "$0")"
+. ../mpi.sh
+. ./backtraces.sh
 devices=${NETCL_TEST_DEVICES:-builtin cpu}
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
@@ -25,26 +28,8 @@ mkdir -m 700 "$work/cache" "$work/pocl"
 export NETCL_CACHE_DIR="${NETCL_CACHE_DIR:-$work/cache}" POCL_CACHE_DIR="${POCL_CACHE_DIR:-$work/pocl}"
 cp -R Project.toml src ext test examples "$work/"
 
-# Some builds of Julia 1.5 (Debian 12, with libunwind 1.6) crash while they collect the backtrace of
-# any exception. A function that ends each backtrace of Julia's at once lets the tests run there; what
-# else unwinds, such as the C++ exceptions of drivers, goes on as before.
 julia --version
-if ! julia --startup-file=no -e 'f() = error("x"); try f() catch end' >/dev/null 2>&1; then
-  echo "this julia crashes on exceptions: its backtraces are switched off for the tests"
-  cat >"$work/step.c" <<'C'
-#define _GNU_SOURCE
-#include <dlfcn.h>
-#include <string.h>
-int _ULx86_64_step(void *cursor) {
-  Dl_info caller;
-  if (dladdr(__builtin_return_address(0), &caller) != 0 && strstr(caller.dli_fname, "libjulia"))
-    return 0;
-  return ((int (*)(void *))dlsym(RTLD_NEXT, "_ULx86_64_step"))(cursor);
-}
-C
-  ${CC:-cc} -shared -fPIC -o "$work/libstep.so" "$work/step.c" -ldl
-  export LD_PRELOAD="$work/libstep.so"
-fi
+mend_backtraces "$work"
 
 lock=$PWD/../../tests/abi/netcl.json
 data=$PWD/../../examples
@@ -55,8 +40,15 @@ julia --startup-file=no --project="$work" -e 'using Pkg; Pkg.test(julia_args = `
 # compiler, which has then compiled what they share.
 cat >"$work/examples.jl" <<'JULIA'
 data, devices = ARGS[1], ARGS[2:end]
+# Two ranks as threads; some builds of Julia have no more threads than there are processors.
+function group(device)
+    Threads.nthreads() > 1 || return (println("one thread: no group of several"); [])
+    ranks = ["--device", device, "--ranks", "2", "--threads"]
+    return ["group" => [ranks; "10"], "group_train" => ranks,
+            "group_train" => [ranks; "--dtype"; "f64"; "--steps"; "8"]]
+end
 examples = device -> ["quickstart" => [device], "custom_kernel" => [device], "tuner" => [device],
-                      "heat" => [device], "group" => [device, "2", "10"],
+                      "heat" => [device], group(device)...,
                       "digits" => ["--device", device, "--weights", joinpath(data, "digits", "weights")],
                       "train" => ["--device", device, "--epochs", "1"],
                       "model" => ["--device", device, "--sample", joinpath(data, "model", "sample")]]
@@ -69,10 +61,24 @@ end
 touch(joinpath(@__DIR__, "examples.done"))
 JULIA
 # shellcheck disable=SC2086
-julia --startup-file=no -O0 --project="$work" "$work/examples.jl" "$data" $devices
+julia -t 2 --startup-file=no -O0 --project="$work" "$work/examples.jl" "$data" $devices
 # One that ends the process ends it for the rest as well, and what it exits with may be 0.
 if [ ! -e "$work/examples.done" ]; then
   echo "an example ended the process before all had run" >&2
   exit 1
+fi
+# Ranks as processes, and as those of mpirun, on one device each, since every rank compiles for itself.
+first=${devices%% *}
+last=${devices##* }
+plate="julia --startup-file=no --compile=min --project=$work $work/examples/group.jl"
+train="julia --startup-file=no -O0 --project=$work $work/examples/group_train.jl --dtype f64 --steps 4"
+echo "== ranks as processes on $last"
+$plate --device "$last" --ranks 3 10
+$train --device "$last" --ranks 3
+if with_mpi; then
+  # shellcheck disable=SC2086
+  by_mpi 4 $plate --mpi --ranks 4 --device "$first" 10
+  # shellcheck disable=SC2086
+  by_mpi 2 $train --mpi --ranks 2 --device "$first"
 fi
 julia --startup-file=no --project="$work" "$work/examples/overhead.jl" "${devices%% *}"

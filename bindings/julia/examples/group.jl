@@ -1,24 +1,23 @@
-# Processes of one host that meet at a path: the heat equation on a plate that is parted in blocks,
-# and a matrix product of which each process holds a block of a, of b and of the result (SUMMA). Both
-# are compared with what one device gives: not a bit may differ.
+# The heat equation on a plate that is parted in blocks among the ranks of a group, and a matrix product
+# of which each rank holds a block of a, of b and of the result (SUMMA). Both are compared with what one
+# device gives: not a bit may differ.
 #
-# usage: julia --project=bindings/julia bindings/julia/examples/group.jl [device] [ranks] [steps]
+# usage: julia --project=bindings/julia bindings/julia/examples/group.jl [--device SELECTOR]...
+#            [--threads | --mpi] [--ranks N] [STEPS]
 #
-# Ranks are processes, not threads: a call waits for the other ranks, and Julia collects garbage only
-# when all of its threads have stopped.
+# Ranks are processes that meet at a path, or, with --threads, devices of one process with a thread each.
+# With --mpi they are the processes of mpirun: mpirun -np 4 julia --project=... group.jl --mpi
 
-using Netcl
+include("ranks.jl")
 
-const SELECTOR = get(ARGS, 1, "auto")
-const RANKS = parse(Int, get(ARGS, 2, "2"))
-const STEPS = parse(Int, get(ARGS, 3, "50"))
-const PROGRAM = @__FILE__
+const RANKS, WORDS = read_ranks(ARGS)
+const STEPS = parse(Int, get(WORDS, 1, "50"))
 const HEIGHT, WIDTH, SIZE = 103, 151, 200
 
 "As square a mesh as the ranks allow."
-function mesh_of(ranks)
-    rows = maximum(r for r in 1:ranks if r * r <= ranks && ranks % r == 0)
-    return [rows, ranks ÷ rows]
+function mesh_of(size)
+    rows = maximum(r for r in 1:size if r * r <= size && size % r == 0)
+    return [rows, size ÷ rows]
 end
 
 shape_of(tensor) = collect(Netcl.tensor_get_info(tensor).shape[1:2])
@@ -38,9 +37,9 @@ start() = Float32[(y ÷ 25 == 1 && x ÷ 30 == 2) || (y > 75 && x < 20) ? 100 : x
 # Multiples of 1/8, so that sums are exact however they are parted.
 elements(factor) = Float32[((i * factor + j * 3) % 11 - 5) / 8 for i in 1:SIZE, j in 1:SIZE]
 
-function heat(group, mesh)
-    plate = NetclArray(start())
-    sharded = [Netcl.sharded_create_from_root(group, plate, 0; mesh = mesh) for _ in 1:2]
+function heat(rank, mesh)
+    plate = NetclArray(start(); device = rank.device)
+    sharded = [Netcl.sharded_create_from_root(rank.group, plate, 0; mesh = mesh) for _ in 1:2]
     blocks = Netcl.sharded_get_block.(sharded)
     wide = Netcl.sharded_exchange_halo(sharded[1], [1, 1, 1, 1])
     for i in 1:STEPS
@@ -53,54 +52,37 @@ function heat(group, mesh)
     return Array(plate), Netcl.sharded_explain(last)
 end
 
-function product(group, mesh)
-    factors = [Netcl.sharded_create_from_root(group, NetclArray(elements(f)), 0; mesh = mesh)
+function product(rank, mesh)
+    on_device(A) = NetclArray(A; device = rank.device)
+    factors = [Netcl.sharded_create_from_root(rank.group, on_device(elements(f)), 0; mesh = mesh)
                for f in (7, 5)]
     c = Netcl.sharded_matmul(factors[1], factors[2])
-    whole = NetclArray(zeros(Float32, SIZE, SIZE))
+    whole = on_device(zeros(Float32, SIZE, SIZE))
     Netcl.sharded_gather(c, whole, 0)
     return Array(whole), Netcl.sharded_explain(c)
 end
 
-function alone()
-    plate = NetclArray(start())
+function alone(device)
+    plate, wide, a, b = (NetclArray(A; device = device) for A in
+                         (start(), zeros(Float32, HEIGHT + 2, WIDTH + 2), elements(7), elements(5)))
     rows, columns = shape_of(plate)
-    wide = NetclArray(zeros(Float32, HEIGHT + 2, WIDTH + 2))
     inner = Netcl.tensor_slice(wide, [Netcl.Range(1, rows, 1), Netcl.Range(1, columns, 1)])
     for _ in 1:STEPS
         Netcl.op_copy(plate; into = inner)
         step!(plate, wide)
     end
-    return Array(plate), host(Netcl.op_matmul(NetclArray(elements(7)), NetclArray(elements(5))))
+    return Array(plate), host(Netcl.op_matmul(a, b))
 end
 
-function work(rank, path)
-    device = Netcl.device!(SELECTOR)
-    group = Netcl.group_join(device, path, rank, RANKS)
-    mesh = mesh_of(RANKS)
-    plate, of_heat = heat(group, mesh)
-    c, of_product = product(group, mesh)
-    Netcl.group_barrier(group)
-    if rank == 0
-        print(of_heat, of_product)
-        (plate, c) == alone() || error("this is not what one device gives")
-        println(RANKS, " ranks as ", mesh[1], " x ", mesh[2], ": as on one device, bit for bit")
-    end
-    close(group)
+function work(rank)
+    mesh = mesh_of(rank.size)
+    plate, of_heat = heat(rank, mesh)
+    c, of_product = product(rank, mesh)
+    Netcl.group_barrier(rank.group)
+    rank.index == 0 || return
+    print(of_heat, of_product)
+    (plate, c) == alone(rank.device) || error("this is not what one device gives")
+    println(rank.size, " ranks as ", mesh[1], " x ", mesh[2], ": as on one device, bit for bit")
 end
 
-if haskey(ENV, "GROUP_RANK")
-    work(parse(Int, ENV["GROUP_RANK"]), ENV["GROUP_PATH"])
-else
-    # This process starts the ranks, which are the same program.
-    mktempdir() do folder
-        project = Base.active_project()
-        command = `$(Base.julia_cmd()) --startup-file=no --project=$project $PROGRAM
-                   $SELECTOR $RANKS $STEPS`
-        path = joinpath(folder, "meet")
-        @sync for rank in 0:(RANKS - 1)
-            own = Dict("GROUP_RANK" => string(rank), "GROUP_PATH" => path)
-            @async run(setenv(command, merge(Dict(ENV), own)))
-        end
-    end
-end
+run_ranks(work, RANKS, @__FILE__)
