@@ -4,13 +4,15 @@
 # Needs the library: PKG_CONFIG_PATH (or it is installed), and its folder in LD_LIBRARY_PATH. Runs
 # the languages whose tools are there, on the built-in device and (unless NETCL_TEST_DEVICES says
 # otherwise) on an OpenCL CPU device, and fails when a result is not the expected one, is further
-# from double precision than netcl.h allows, or is not the same bits in all languages. --full runs
+# from double precision than netcl.h allows, or is not the same bits in all languages, or where the
+# losses of group_train differ by more than 1e-9 of the first one. --full runs
 # all cases on OpenCL devices too. NETCL_GO names another go. Nothing is fetched, and nothing is
 # written but to a temporary folder (and NETCL_CACHE_DIR, POCL_CACHE_DIR, CARGO_TARGET_DIR, GOCACHE,
 # where they are set).
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 root=$(cd "$here/../.." && pwd)
+. "$root/bindings/julia/backtraces.sh"
 full=no
 [ "${1:-}" = --full ] && full=yes
 devices=${NETCL_TEST_DEVICES:-builtin cpu}
@@ -36,7 +38,8 @@ python3 "$here/vectors.py" --check
 
 languages=c
 # shellcheck disable=SC2046
-for program in "$here/parity.c $here/lines.c $here/ops.c" "$root/examples/fingerprint.c"; do
+for program in "$here/parity.c $here/lines.c $here/ops.c" "$root/examples/fingerprint.c" \
+  "$root/examples/group/group_train.c -D_GNU_SOURCE -pthread -lm"; do
   # shellcheck disable=SC2086
   ${CC:-cc} -std=c99 -O1 -Wall -Wextra $program -o "$work/c/$(basename "${program%% *}" .c)" \
     $(pkg-config --cflags --libs netcl)
@@ -45,14 +48,15 @@ if command -v cargo >/dev/null 2>&1; then
   languages="$languages rust"
   cargo build --quiet --manifest-path "$here/rust/Cargo.toml"
   cargo build --quiet --manifest-path "$root/bindings/rust/Cargo.toml" -p netcl \
-    --example fingerprint
+    --example fingerprint --example group_train
 else
   echo "Rust is left out: there is no cargo in PATH"
 fi
 if command -v "$go" >/dev/null 2>&1; then
   languages="$languages go"
   (cd "$here/go" && "$go" build -o "$work/go-parity" .)
-  (cd "$root/bindings/go" && "$go" build -o "$work/go-fingerprint" ./examples/fingerprint)
+  (cd "$root/bindings/go" && "$go" build -o "$work/go-fingerprint" ./examples/fingerprint &&
+    "$go" build -o "$work/go-group_train" ./examples/grouptrain)
 else
   echo "Go is left out: there is no $go"
 fi
@@ -120,6 +124,26 @@ for device in $devices; do
   cat "$work/$device-c-fingerprint"
 done
 
+# Training over a group of four processes: the same losses.
+device=${devices%% *}
+for language in $languages; do
+  if ! (
+    [ $language != julia ] || mend_backtraces "$work"
+    run group_train "$language" --device "$device" --ranks 4 --dtype f64 --steps 4 \
+      --losses "$work/losses-$language"
+  ) >"$work/out"; then
+    cat "$work/out"
+    echo "group_train in $language on $device FAILED"
+    failed=yes
+  fi
+done
+losses=
+for language in $languages; do
+  losses="$losses $language=$work/losses-$language"
+done
+# shellcheck disable=SC2086
+python3 "$here/losses.py" $losses || failed=yes
+
 # What would not notice a wrong bit proves nothing: one expected bit of the first case is changed,
 # and one digit of a result that has bounds.
 awk '/^case /{++cases}
@@ -134,6 +158,16 @@ for language in $languages; do
     failed=yes
   fi
 done
+python3 - "$work/losses-c" "$work/losses-wrong" <<'PYTHON'
+import array, sys
+losses = array.array("d", open(sys.argv[1], "rb").read())
+losses[-1] += 1.1e-9 * losses[0]
+open(sys.argv[2], "wb").write(losses.tobytes())
+PYTHON
+if python3 "$here/losses.py" "c=$work/losses-c" "wrong=$work/losses-wrong" >"$work/err"; then
+  echo "a wrong loss is not noticed"
+  failed=yes
+fi
 sed 's/^\(matmul-f32 plain ......\)../\17f/' "$work/$device-c" >"$work/out"
 if python3 "$here/vectors.py" --judge "$here/vectors.txt" "$work/out" >"$work/err"; then
   echo "a wrong digit of a product is not noticed"
