@@ -3533,12 +3533,13 @@ typedef struct netcl_graph_compile_options {
  * compute a value; those that read the same tensors, or what others of them give, are
  * one kernel with several results, where values do not need more memory at a time for it. What
  * is added to a product or a convolution of floats as its epilogue would add it, and an
- * activation, are done with it, and on CPUs so is the netcl_op_batchnorm of inference behind a
- * convolution of f32 or f64 that has no epilogue. Values have the bits that they would have one by
- * one, with two exceptions: f32 on a device whose quotients are not rounded correctly
- * (CL_FP_CORRECTLY_ROUNDED_DIVIDE_SQRT); and a product or convolution of f16 or bf16, which is not
- * rounded before a bias, a residual or an activation other than relu that is done with it, so that
- * the result is that of f32, rounded once. With `fuse` OFF all bits are kept.
+ * activation, are done with it, and so is the netcl_op_batchnorm of inference behind a convolution
+ * that has no epilogue: of f16 or bf16, where it may have a bias, and on CPUs of f32 or f64. Values
+ * have the bits that they would have one by one, with two exceptions: f32 on a device whose
+ * quotients are not rounded correctly (CL_FP_CORRECTLY_ROUNDED_DIVIDE_SQRT); and a product or
+ * convolution of f16 or bf16, which is not rounded before a bias, a residual, a normalisation or an
+ * activation other than relu that is done with it, so that the result is that of f32, rounded once.
+ * With `fuse` OFF all bits are kept.
  *
  * From here on the graph records nothing more, until netcl_graph_clear empties it: calls into it
  * are INVALID_ARGUMENT, also while it is compiled. Compiling it once more is INVALID_ARGUMENT, and

@@ -99,11 +99,13 @@ class EpilogueReader {
     const TypedNode& node = formula_.tree.nodes[at];
     if (node.op != Op::input) return nullptr;
     const Tensor& input = *formula_.inputs[node.input];
-    return input.dtype() == made_.dtype() ? &input : nullptr;
+    const bool wider = is_short_float(made_.dtype()) && input.dtype() == NETCL_F32;
+    return input.dtype() == made_.dtype() || wider ? &input : nullptr;
   }
   bool is_product(uint32_t at) const {
     const Tensor* const input = input_at(at);
-    return input != nullptr && !input->empty() && input->memory() == made_.memory();
+    return input != nullptr && !input->empty() && input->memory() == made_.memory() &&
+           input->dtype() == made_.dtype();
   }
 
   bool read_sum(uint32_t at) {
@@ -125,12 +127,14 @@ class EpilogueReader {
     if (added.empty() || added.memory() == made_.memory() || epilogue.residual != nullptr) {
       return false;
     }
+    // Products take a bias of their own dtype alone, convolutions one of f32 too.
+    if (added.dtype() != made_.dtype() && !facts_.per_filter) return false;
     const TensorRef own = std::make_shared<Tensor>(added);
     if (epilogue.bias == nullptr && !facts_.normalizes) {
       epilogue.bias = facts_.per_filter ? per_filter(added, made_.layout()) : own;
       if (epilogue.bias != nullptr) return true;
     }
-    if (!added.layout().same_shape(made_.layout())) return false;
+    if (!added.layout().same_shape(made_.layout()) || added.dtype() != made_.dtype()) return false;
     epilogue.residual = own;
     return true;
   }
@@ -212,20 +216,21 @@ class EpilogueJoiner {
   }
 
   // A factor and a summand for each filter, as the call has them: only a plain convolution gives
-  // the same bits, since behind a bias there would be one sum in place of two.
+  // the same bits, since behind a bias there would be one sum in place of two. Of 16-bit floats the
+  // product is not rounded in between, so that bits are others anyway.
   NodeRef with_norm(const Node& node, const EpilogueFacts& facts, const Normalization& norm,
                     const TensorRef& result, std::string* apart) const {
     const ops::Epilogue& epilogue = facts.epilogue;
-    const bool plain = epilogue.bias == nullptr && epilogue.residual == nullptr &&
+    const bool short_float = is_short_float(node.writes()[0]->dtype());
+    const bool plain = (epilogue.bias == nullptr || short_float) && epilogue.residual == nullptr &&
                        epilogue.activation == NETCL_ACTIVATION_NONE && !facts.normalizes;
     const bool same_activation =
         norm.activation == NETCL_ACTIVATION_NONE || norm.activation == NETCL_ACTIVATION_RELU;
-    const bool short_float = is_short_float(node.writes()[0]->dtype());
-    if (!native_ || !plain || !same_activation || short_float) {
-      *apart = !native_      ? "kernels may round batchnorm otherwise behind a convolution"
-               : short_float ? "batchnorm takes 16-bit sums as they are rounded"
-               : plain       ? "the activation of batchnorm might be rounded otherwise"
-                             : "batchnorm would be rounded otherwise behind what it adds";
+    const bool same_bits = native_ || short_float;
+    if (!same_bits || !plain || !same_activation) {
+      *apart = !same_bits ? "kernels may round batchnorm otherwise behind a convolution"
+               : plain    ? "the activation of batchnorm might be rounded otherwise"
+                          : "batchnorm would be rounded otherwise behind what it adds";
       return nullptr;
     }
     for (const TensorRef& parameter : {norm.scale, norm.bias, norm.mean, norm.variance}) {
