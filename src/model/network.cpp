@@ -7,6 +7,21 @@
 
 namespace netcl::model {
 
+namespace {
+
+// Larger weights cost more memory in two dtypes than their cast costs time.
+constexpr size_t kOtherBytesMost = 65536;
+
+bool gives_a_dtype(const FileNode& node) { return node.op == "Cast" || node.op == "CastLike"; }
+
+bool is_each(const ProgramNode& node) {
+  const std::span<const OpRow> rows = elementwise_rows();
+  const bool among = node.row >= rows.data() && node.row < rows.data() + rows.size();
+  return among && !gives_a_dtype(*node.file);
+}
+
+}  // namespace
+
 // One walk over the nodes of a step, which records what they stand for.
 class Network::Recording final : public Scope {
  public:
@@ -26,6 +41,18 @@ class Network::Recording final : public Scope {
       slot(value).host = host_value(dtype, shape_of(*input), bound.substr(0, bytes));
       bound.remove_prefix(bytes);
     }
+  }
+
+  // Elementwise nodes take what is there; where that is both, what other nodes take too.
+  TensorRef tensor_as(uint32_t value, netcl_dtype dtype) override {
+    const TensorRef& other = slots_[value].other;
+    if (dtype == 0 && takes_short_ && other != nullptr && precision_.is_short(other->dtype())) {
+      return other;
+    }
+    if (dtype != 0) {
+      if (TensorRef weight = network_.weight_as(value, dtype, caller_.run)) return weight;
+    }
+    return Scope::tensor_as(value, dtype);
   }
 
   void run() {
@@ -104,16 +131,33 @@ class Network::Recording final : public Scope {
 
   void build(const ProgramNode& node) {
     if (node.row->build == nullptr) fail(NETCL_ERROR_CORRUPT_DATA, "it has no value");
-    Call call(*node.file, program_.file().opset, caller_, *this, node.inputs, width_of_node(node));
+    const netcl_dtype width = width_of_node(node);
+    const Widths widths = widths_of(node, width);
+    takes_short_ = precision_.is_short(width);
+    Call call(*node.file, program_.file().opset, caller_, *this, node.inputs, precision_, widths);
     node.row->build(call);
-    const bool shortens = gives_short(node);
+    const bool shortens =
+        gives_short(node) || (widths.result != 0 && precision_.is_short(widths.result));
+    const bool chained = precision_.is_short(width) && widths.result == NETCL_F32;
     for (size_t i = 0; i < node.outputs.size(); ++i) {
       if (node.outputs[i] == kNone) continue;
       TensorRef made = call.outputs()[i];
       const bool wide = made != nullptr && made->dtype() == NETCL_F32;
       if (wide && shortens) made = call.cast(made, precision_.short_dtype());
-      slot(node.outputs[i]) = {std::move(made), nullptr};
+      slot(node.outputs[i]) = {std::move(made), nullptr, nullptr,
+                               wide && chained ? Vote::shorter : Vote::by_dtype};
     }
+  }
+
+  // Elementwise nodes compute in f32 whatever they take, so only their results are rounded.
+  Widths widths_of(const ProgramNode& node, netcl_dtype width) const {
+    if (!is_each(node)) {
+      const bool norm = precision_.on() && width_of(*node.file) == Width::norm;
+      return {width, norm ? netcl_dtype{NETCL_F32} : width, 0};
+    }
+    const bool stays =
+        !node.outputs.empty() && node.outputs[0] != kNone && network_.stays_wide(node.outputs[0]);
+    return {0, 0, stays && width != 0 ? netcl_dtype{NETCL_F32} : width};
   }
 
   Vote vote_of(int64_t value) const {
@@ -137,8 +181,10 @@ class Network::Recording final : public Scope {
     for (const int64_t input : node.inputs) {
       if (input == kNone) continue;
       const Vote vote = vote_of(input);
-      if (vote == Vote::must || (vote == Vote::wide && width == Width::follows)) return NETCL_F32;
+      const bool follows = width == Width::follows || width == Width::norm;
+      if (vote == Vote::must || (vote == Vote::wide && follows)) return NETCL_F32;
       shorter = shorter || vote == Vote::shorter;
+      if (width == Width::norm) break;
     }
     return shorter ? precision_.short_dtype() : netcl_dtype{0};
   }
@@ -147,16 +193,18 @@ class Network::Recording final : public Scope {
   bool gives_short(const ProgramNode& node) const {
     if (!precision_.on()) return false;
     if (width_of(*node.file) == Width::wide_within) return true;
-    const bool casts = node.file->op == "Cast" || node.file->op == "CastLike";
-    if (!casts || slots_[static_cast<size_t>(node.inputs[0])].tensor == nullptr) return false;
-    const netcl_dtype from = slots_[static_cast<size_t>(node.inputs[0])].tensor->dtype();
+    if (!gives_a_dtype(*node.file)) return false;
+    const TensorRef& given = slots_[static_cast<size_t>(node.inputs[0])].tensor;
+    if (given == nullptr) return false;
+    const netcl_dtype from = given->dtype();
     return dtype_size(from) == 1 || precision_.is_short(from);
   }
 
   const Network& network_;
   const ProgramBlock& block_;
   const ProgramStep& step_;
-  const bool last_;  // of the network
+  const bool last_;           // of the network
+  bool takes_short_ = false;  // the node at hand computes in the short dtype
   size_t rounds_ = 0;
 };
 
@@ -167,12 +215,57 @@ std::vector<char> Network::read_short() const {
     for (const ProgramNode& node : block.nodes) {
       const Width width = width_of(*node.file);
       if (node.decides() || width == Width::wide || width == Width::wide_within) continue;
-      for (const int64_t input : node.inputs) {
-        if (input != kNone) read[static_cast<size_t>(input)] = 1;
+      const size_t count =
+          width == Width::norm ? std::min<size_t>(1, node.inputs.size()) : node.inputs.size();
+      for (size_t i = 0; i < count; ++i) {
+        if (node.inputs[i] != kNone) read[static_cast<size_t>(node.inputs[i])] = 1;
       }
     }
   }
   return read;
+}
+
+// By value: whether an elementwise node of its own graph is all that reads it, or the network
+// gives it.
+std::vector<char> Network::read_by_one() const {
+  const std::vector<ProgramValue>& values = program_->values();
+  std::vector<uint32_t> readers(values.size());
+  std::vector<char> alone(values.size());
+  for (size_t b = 0; b < program_->blocks().size(); ++b) {
+    const ProgramBlock& block = program_->blocks()[b];
+    for (const ProgramNode& node : block.nodes) {
+      for (const int64_t input : node.inputs) {
+        if (input == kNone) continue;
+        const auto value = static_cast<size_t>(input);
+        alone[value] = ++readers[value] == 1 && values[value].block == b && is_each(node);
+      }
+    }
+  }
+  const auto leave_out = [&](std::span<const uint32_t> given) {
+    for (const uint32_t value : given) alone[value] = 0;
+  };
+  for (const ProgramBlock& block : program_->blocks()) {
+    leave_out(block.outputs);
+    for (const auto& steps : block.steps) {
+      for (const ProgramStep& step : steps) leave_out(step.outputs);
+    }
+  }
+  for (size_t i = 0; i < program_->outputs().size(); ++i) {
+    const netcl_dtype dtype = dtype_of(program_->file().outputs[i].onnx_type);
+    if (dtype == 0 || dtype == NETCL_F32) alone[program_->outputs()[i]] = 1;
+  }
+  return alone;
+}
+
+TensorRef Network::weight_as(uint32_t value, netcl_dtype dtype, const ops::Run& run) const {
+  const TensorRef& own = weights_[value].tensor;
+  if (own == nullptr) return nullptr;
+  if (own->dtype() == dtype || !precision_.is_either(own->dtype())) return own;
+  if (own->empty() || own->byte_count() > kOtherBytesMost) return nullptr;
+  const std::lock_guard lock(others_mutex_);
+  TensorRef& other = others_[value];
+  if (other == nullptr) other = ops::call("cast", ops::cast, TensorRef(), run, *own, dtype);
+  return other;
 }
 
 void Network::upload_weight(size_t value, bool may_be_short) {
@@ -224,6 +317,7 @@ Network::Network(DeviceRef device, std::unique_ptr<Program> program, const FlowL
       }
     }
   }
+  stays_wide_ = read_by_one();
   program_->drop_weights();
 }
 

@@ -3,7 +3,9 @@
 #pragma once
 
 #include <atomic>
+#include <mutex>
 #include <set>
+#include <unordered_map>
 
 #include "graph/compile/forms.hpp"
 #include "model/flow.hpp"
@@ -49,6 +51,12 @@ class Network final : public graph::GraphFunction {
   const Precision& precision() const noexcept { return precision_; }
   // The values that are there before anything runs: weights, by value.
   const std::vector<Slot>& weights() const noexcept { return weights_; }
+  // A weight in one of the dtypes of mixed precision, which is kept; null for what is none, and
+  // where it would be a large weight in its second dtype.
+  TensorRef weight_as(uint32_t value, netcl_dtype dtype, const ops::Run& run) const;
+  // Whether a value that an elementwise node gives stays f32 where the node computes in the short
+  // dtype: one that the network gives, or that one other elementwise node alone takes.
+  bool stays_wide(int64_t value) const { return stays_wide_[static_cast<size_t>(value)] != 0; }
 
   // The form of a step.
   graph::CompiledGraphRef form(graph::Forms& forms, const StepId& id,
@@ -62,6 +70,7 @@ class Network final : public graph::GraphFunction {
 
   void upload_weight(size_t value, bool may_be_short);
   std::vector<char> read_short() const;
+  std::vector<char> read_by_one() const;
 
   const DeviceRef device_;
   const std::unique_ptr<Program> program_;
@@ -69,6 +78,9 @@ class Network final : public graph::GraphFunction {
   std::vector<std::vector<int64_t>> shapes_;  // of weights, by value
   const FlowLimits limits_;
   const Precision precision_;
+  std::vector<char> stays_wide_;  // by value
+  mutable std::mutex others_mutex_;
+  mutable std::unordered_map<uint32_t, TensorRef> others_;
   std::set<uint32_t> bound_inputs_;
   uint64_t weight_count_ = 0;
   uint64_t weight_bytes_ = 0;

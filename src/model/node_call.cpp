@@ -10,7 +10,8 @@ namespace netcl::model {
 
 TensorRef Call::tensor(size_t input) const {
   if (!has(input)) fail(NETCL_ERROR_CORRUPT_DATA, "input %zu is left out", input);
-  return values_.tensor_as(static_cast<uint32_t>(inputs_[input]), width_);
+  return values_.tensor_as(static_cast<uint32_t>(inputs_[input]),
+                           input == 0 ? widths_.first : widths_.others);
 }
 
 std::vector<TensorRef> Call::tensors() const {

@@ -7,6 +7,7 @@
 #include "graph/rule.hpp"
 #include "model/host_value.hpp"
 #include "model/node_facts.hpp"
+#include "model/precision.hpp"
 
 namespace netcl::model {
 
@@ -22,14 +23,15 @@ class Values {
 
 class Call : public NodeFacts {
  public:
-  // `inputs` are the numbers of the node's values, which are taken in `width`.
+  // `inputs` are the numbers of the node's values.
   Call(const FileNode& node, int64_t opset, const graph::Caller& caller, Values& values,
-       std::span<const int64_t> inputs, netcl_dtype width)
+       std::span<const int64_t> inputs, const Precision& precision, const Widths& widths)
       : NodeFacts(node, opset),
         caller_(caller),
         values_(values),
         inputs_(inputs),
-        width_(width),
+        precision_(precision),
+        widths_(widths),
         outputs_(node.outputs.size()) {}
 
   // An input, which has to be there; one that may be left out is null then.
@@ -42,6 +44,17 @@ class Call : public NodeFacts {
   std::vector<int64_t> numbers(size_t input) const;
   // The first element, or what stands for an input that is left out.
   int64_t number(size_t input, int64_t fallback) const;
+
+  // Whether two dtypes are one, or stand for one in mixed precision.
+  bool alike(netcl_dtype a, netcl_dtype b) const noexcept {
+    return a == b || (precision_.is_either(a) && precision_.is_either(b));
+  }
+  // Whether the network is in mixed precision, and this an elementwise node of floats.
+  bool is_mixed() const noexcept { return widths_.result != 0; }
+  // The dtype of a result of an elementwise node that would be `dtype`.
+  netcl_dtype result_dtype(netcl_dtype dtype) const noexcept {
+    return widths_.result != 0 && precision_.is_either(dtype) ? widths_.result : dtype;
+  }
 
   const graph::Caller& caller() const noexcept { return caller_; }
   Device& device() const noexcept { return caller_.run.device(); }
@@ -76,7 +89,8 @@ class Call : public NodeFacts {
   const graph::Caller& caller_;
   Values& values_;
   const std::span<const int64_t> inputs_;
-  const netcl_dtype width_;
+  const Precision& precision_;
+  const Widths widths_;
   std::vector<TensorRef> outputs_;
 };
 

@@ -1,17 +1,37 @@
 // Ops that compute each element by itself. Most are operators of netcl under the same name.
 #include "model/op_table.hpp"
 #include "ops/elementwise/elementwise_op.hpp"
+#include "ops/elementwise/elementwise_plan.hpp"
 
 namespace netcl::model {
 
 namespace {
 
+netcl_dtype own_dtype(netcl_elementwise op, std::span<const TensorRef> inputs,
+                      const ops::ElementwiseParameters& parameters) {
+  // ONNX's result has the type of the base.
+  if (op == NETCL_ELEMENTWISE_POW) return inputs[0]->dtype();
+  std::vector<netcl_dtype> dtypes;
+  for (const TensorRef& input : inputs) dtypes.push_back(input->dtype());
+  const auto typed =
+      ops::typed_expression(*ops::elementwise_tree(op, inputs, parameters), dtypes.data(),
+                            static_cast<uint32_t>(dtypes.size()), 0);
+  return typed->tree.results[0].dtype;
+}
+
 TensorRef operated(const Call& call, const char* op, std::vector<TensorRef> inputs,
                    const ops::ElementwiseParameters& parameters = {}) {
   const netcl_elementwise number = ops::find_elementwise(op);
   ops::require_elementwise_inputs(number, inputs.size());
+  netcl_dtype dtype = 0;  // the operator's own
+  if (call.is_mixed()) dtype = call.result_dtype(own_dtype(number, inputs, parameters));
   return call.made<ops::elementwise>("elementwise", number, std::span<const TensorRef>(inputs),
-                                     parameters, netcl_dtype{0}, netcl_variant{0});
+                                     parameters, dtype, netcl_variant{0});
+}
+
+TensorRef computed(const Call& call, const std::string& text,
+                   std::initializer_list<TensorRef> inputs) {
+  return call.formula(text, inputs, call.result_dtype((*inputs.begin())->dtype()));
 }
 
 void build_plain(Call& call) { call.give(operated(call, call.op().c_str(), call.tensors())); }
@@ -46,13 +66,13 @@ void build_arithmetic(Call& call) {
   const netcl_elementwise number = ops::find_elementwise(call.op().c_str());
   ops::require_elementwise_inputs(number, inputs.size());
   for (const TensorRef& input : inputs) {
-    if (input->dtype() == inputs[0]->dtype()) continue;
+    if (call.alike(input->dtype(), inputs[0]->dtype())) continue;
     fail(NETCL_ERROR_INVALID_ARGUMENT, "the inputs are %s and %s; they are of one type",
          dtype_facts(inputs[0]->dtype()).name, dtype_facts(input->dtype()).name);
   }
   call.give(call.made<ops::elementwise>("elementwise", number, std::span<const TensorRef>(inputs),
-                                        ops::ElementwiseParameters{}, inputs[0]->dtype(),
-                                        netcl_variant{0}));
+                                        ops::ElementwiseParameters{},
+                                        call.result_dtype(inputs[0]->dtype()), netcl_variant{0}));
 }
 
 void build_mod(Call& call) {
@@ -76,9 +96,9 @@ void build_clip(Call& call) {
   if (low != nullptr && high != nullptr) {
     call.give(operated(call, "Clip", {x, scalar(low), scalar(high)}));
   } else if (low != nullptr) {
-    call.give(call.formula("max(v0, v1)", {x, scalar(low)}, x->dtype()));
+    call.give(computed(call, "max(v0, v1)", {x, scalar(low)}));
   } else if (high != nullptr) {
-    call.give(call.formula("min(v0, v1)", {x, scalar(high)}, x->dtype()));
+    call.give(computed(call, "min(v0, v1)", {x, scalar(high)}));
   } else {
     call.give(x);
   }
@@ -97,8 +117,7 @@ void build_gelu(Call& call) {
 
 void build_swish(Call& call) {
   const std::string scale = graph::literal(call.real("alpha", 1.0));
-  call.give(
-      call.formula("v0 * sigmoid(v0 * " + scale + ")", {call.tensor(0)}, call.tensor(0)->dtype()));
+  call.give(computed(call, "v0 * sigmoid(v0 * " + scale + ")", {call.tensor(0)}));
 }
 
 void build_swiglu(Call& call) {
@@ -108,7 +127,7 @@ void build_swiglu(Call& call) {
          shape_text(*b).c_str());
   }
   const std::string scale = graph::literal(call.real("alpha", 1.0));
-  call.give(call.formula("v0 * sigmoid(v0 * " + scale + ") * v1", {a, b}, a->dtype()));
+  call.give(computed(call, "v0 * sigmoid(v0 * " + scale + ") * v1", {a, b}));
 }
 
 // Opset 28 has another slope below zero of the activation.

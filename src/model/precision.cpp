@@ -5,32 +5,81 @@
 #include <cstring>
 #include <iterator>
 
+#include "model/node_facts.hpp"
+
 namespace netcl::model {
 
 namespace {
 
 // Products, whose sums are in f32.
 constexpr const char* kShorter[] = {
-    "Attention", "CausalConvWithState", "Conv", "ConvTranspose", "Einsum", "GRU",
-    "Gemm",      "LSTM",                "MatMul", "RNN",         "SwiGLU",
+    "Attention", "CausalConvWithState",
+    "Conv",      "ConvTranspose",
+    "Einsum",    "GRU",
+    "Gemm",      "LSTM",
+    "MatMul",    "RNN",
+    "SwiGLU",
 };
 
 // What adds up without bound, grows fast, asks for places in something, or is a number of its own.
 constexpr const char* kWide[] = {
-    "Acosh", "AffineGrid", "Bernoulli", "BlackmanWindow", "Col2Im", "Cosh", "CumProd", "CumSum",
-    "DFT", "DeformConv", "DequantizeLinear", "Det", "DynamicQuantizeLinear", "Exp",
-    "GlobalLpPool", "GridSample", "HammingWindow", "HannWindow", "LRN", "Log", "LogSoftmax",
-    "LpPool", "MelWeightMatrix", "Multinomial", "NegativeLogLikelihoodLoss", "NonMaxSuppression",
-    "Pow", "QLinearConv", "QLinearMatMul", "QuantizeLinear", "RandomNormal", "RandomNormalLike",
-    "RandomUniform", "RandomUniformLike", "Range", "ReduceL1", "ReduceL2", "ReduceLogSum",
-    "ReduceLogSumExp", "ReduceMean", "ReduceProd", "ReduceSum", "ReduceSumSquare", "Resize",
-    "RoiAlign", "STFT", "Sinh", "SoftmaxCrossEntropyLoss", "Tan", "Upsample",
+    "Acosh",
+    "AffineGrid",
+    "Bernoulli",
+    "BlackmanWindow",
+    "Col2Im",
+    "Cosh",
+    "CumProd",
+    "CumSum",
+    "DFT",
+    "DeformConv",
+    "DequantizeLinear",
+    "Det",
+    "DynamicQuantizeLinear",
+    "Exp",
+    "GlobalLpPool",
+    "GridSample",
+    "HammingWindow",
+    "HannWindow",
+    "LRN",
+    "Log",
+    "LogSoftmax",
+    "LpPool",
+    "MelWeightMatrix",
+    "Multinomial",
+    "NegativeLogLikelihoodLoss",
+    "NonMaxSuppression",
+    "Pow",
+    "QLinearConv",
+    "QLinearMatMul",
+    "QuantizeLinear",
+    "RandomNormal",
+    "RandomNormalLike",
+    "RandomUniform",
+    "RandomUniformLike",
+    "Range",
+    "ReduceL1",
+    "ReduceL2",
+    "ReduceLogSum",
+    "ReduceLogSumExp",
+    "ReduceMean",
+    "ReduceProd",
+    "ReduceSum",
+    "ReduceSumSquare",
+    "RoiAlign",
+    "STFT",
+    "Sinh",
+    "SoftmaxCrossEntropyLoss",
+    "Tan",
 };
 
 // Statistics, by which what they give is in bounds.
-constexpr const char* kWideWithin[] = {
-    "BatchNormalization", "GroupNormalization", "InstanceNormalization", "LpNormalization",
-    "MeanVarianceNormalization",
+constexpr const char* kWideWithin[] = {"LpNormalization", "MeanVarianceNormalization"};
+
+// The same, by ops that have their statistics in f32 whatever they take.
+constexpr const char* kNorms[] = {
+    "BatchNormalization", "GroupNormalization", "InstanceNormalization",
+    "LayerNormalization", "RMSNormalization",
 };
 
 template <size_t N>
@@ -45,6 +94,11 @@ Width width_of(const FileNode& node) noexcept {
   if (!node.domain.empty()) return Width::follows;
   if (is_among(kShorter, node.op)) return Width::shorter;
   if (is_among(kWide, node.op)) return Width::wide;
+  if (is_among(kNorms, node.op)) {
+    // Training works out its statistics by other ops.
+    const Attribute* const training = NodeFacts(node, 0).find("training_mode");
+    return training != nullptr && training->integer != 0 ? Width::wide_within : Width::norm;
+  }
   return is_among(kWideWithin, node.op) ? Width::wide_within : Width::follows;
 }
 

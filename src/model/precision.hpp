@@ -1,6 +1,8 @@
 // Mixed precision: what of a network's f32 is of a short dtype on the device, and in which of the
 // two each node computes. What a node gives has the dtype that it computes in, so that f32 goes on
-// from a sum to what follows, up to the next product.
+// from a sum to what follows, up to the next product. Elementwise nodes take either as it comes,
+// and what one of them alone takes of another stays f32: the graph compiler makes one kernel of
+// both.
 #pragma once
 
 #include <string>
@@ -13,10 +15,10 @@ namespace netcl::model {
 // What a value says of the dtype that a node computes in.
 enum class Vote : uint8_t {
   by_dtype,
-  none,     // one number, which is as good in either
+  none,  // one number, which is as good in either
   shorter,
-  wide,     // a result in f32
-  must,     // numbers that the short dtype does not hold
+  wide,  // a result in f32
+  must,  // numbers that the short dtype does not hold
 };
 
 // How the nodes of an op compute.
@@ -25,8 +27,16 @@ enum class Width {
   shorter,      // in the short dtype, with sums in f32
   wide,         // in f32, and so is what they give
   wide_within,  // in f32; what they give is short again
+  norm,         // follows the first input; the others are f32
 };
 Width width_of(const FileNode& node) noexcept;
+
+// The dtypes in which a node takes what is f32 or short, and gives such; 0: as it comes.
+struct Widths {
+  netcl_dtype first = 0;
+  netcl_dtype others = 0;
+  netcl_dtype result = 0;
+};
 
 class Precision {
  public:
