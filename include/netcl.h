@@ -3662,7 +3662,7 @@ typedef struct netcl_model_info {
   uint64_t weight_bytes;    /**< their bytes */
   uint64_t form_count;      /**< compiled forms that are kept now */
   int64_t ir_version;       /**< of the file's format */
-  int64_t opset;            /**< of the ops of ONNX */
+  int64_t opset;            /**< of the ops of ONNX; 0: the file names none */
   uint32_t input_count;
   uint32_t output_count;
   char name[128];

@@ -148,7 +148,8 @@ void onnx_function(OnnxBytes *file, const char *domain, const char *name, const 
   each_word(defaults, add_attribute, &function, 11);
   onnx_text(&function, 10, domain);
   onnx_number(&set, 2, opset);
-  onnx_message(&function, 9, &set);
+  if (opset != 0) onnx_message(&function, 9, &set);
+  onnx_free(&set);
   /* Nodes have another number than in a graph. */
   for (size_t at = 0; at < nodes->size;) {
     size_t size = 0;
@@ -221,7 +222,8 @@ OnnxBytes onnx_file(OnnxBytes *graph, int opset) {
   onnx_number(&set, 2, opset);
   onnx_text(graph, 2, "tested");
   onnx_message(&file, 7, graph);
-  onnx_message(&file, 8, &set);
+  if (opset != 0) onnx_message(&file, 8, &set);
+  onnx_free(&set);
   return file;
 }
 

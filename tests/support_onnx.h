@@ -34,8 +34,8 @@ void onnx_node(OnnxBytes *graph, const char *op, const char *name, const char *i
 void onnx_flow(OnnxBytes *graph, const char *op, const char *name, const char *inputs,
                const char *outputs, const char *attributes, OnnxBytes *first, OnnxBytes *second);
 /* Adds a function to a file: its nodes, which are freed, with names of inputs, outputs and defaults
- * of attributes as those of nodes. In its nodes "axis@name" is an attribute of the call. A node
- * calls it as "domain.name". */
+ * of attributes as those of nodes; it names no opset where that is 0. In its nodes "axis@name" is
+ * an attribute of the call. A node calls it as "domain.name". */
 void onnx_function(OnnxBytes *file, const char *domain, const char *name, const char *inputs,
                    const char *outputs, const char *defaults, int opset, OnnxBytes *nodes);
 /* Adds a weight; `data` is of the dtype. */
@@ -46,7 +46,7 @@ void onnx_weight_i64(OnnxBytes *graph, const char *name, uint32_t count, const i
  * has neither, "??" for one whose name is "?"; NULL: of any rank. */
 void onnx_input(OnnxBytes *graph, const char *name, netcl_dtype dtype, const char *extents);
 void onnx_output(OnnxBytes *graph, const char *name, netcl_dtype dtype, const char *extents);
-/* The file of a graph, which is freed. */
+/* The file of a graph, which is freed; it names no opset where that is 0. */
 OnnxBytes onnx_file(OnnxBytes *graph, int opset);
 /* Loads the file of a graph; both are freed. */
 netcl_model *onnx_load(Fixture *fixture, OnnxBytes *graph, int opset);

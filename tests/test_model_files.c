@@ -178,6 +178,26 @@ static void described(void **state) {
     CHECK(strstr(text, kParts[i]) != NULL, "\"%s\" is not in: %s", kParts[i], text);
   }
   free(text);
+  /* An opset that netcl does not know matters where a node of the file is of it. */
+  static const char *const kOps[2] = {"Neg", "local.F"};
+  for (int i = 0; i < 2; ++i) {
+    OnnxBytes nodes = {0};
+    onnx_input(&graph, "x", NETCL_F32, "n");
+    onnx_output(&graph, "y", NETCL_F32, "n");
+    onnx_node(&graph, kOps[i], "e", "x", "y", NULL);
+    onnx_node(&nodes, "Neg", "", "x", "y", NULL);
+    file = onnx_file(&graph, i == 0 ? 99 : 0);
+    onnx_function(&file, "local", "F", "x", "y", NULL, 13, &nodes);
+    write_whole(path, file.data, file.size);
+    onnx_free(&file);
+    text = check_text_rules("netcl_model_describe", describe, path);
+    const char *const part =
+        i == 0 ? "the model is of opset 99, which node \"e\" (Neg) is of; netcl runs 7 to 28\n"
+               : "no opset, 1 nodes";
+    CHECK(strstr(text, part) != NULL, "\"%s\" is not in: %s", part, text);
+    assert_int_equal(strstr(text, "nothing is missing") != NULL, i == 1);
+    free(text);
+  }
   unlink(path);
   FAILS_WITH(NETCL_ERROR_IO, "model.onnx", netcl_model_describe(path, NULL, 0, NULL));
   rmdir(folder);

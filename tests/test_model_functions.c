@@ -12,12 +12,16 @@ static netcl_status load(Fixture *fixture, OnnxBytes *file, netcl_model **model)
   return status;
 }
 
-static OnnxBytes begin(const char *call, const char *attributes) {
+static OnnxBytes begin_of(const char *call, const char *attributes, int opset) {
   OnnxBytes graph = {0};
   onnx_input(&graph, "x", NETCL_F32, "2 2");
   onnx_output(&graph, "y", NETCL_F32, "? ?");
   onnx_node(&graph, call, "call", "x", "y", attributes);
-  return onnx_file(&graph, 13);
+  return onnx_file(&graph, opset);
+}
+
+static OnnxBytes begin(const char *call, const char *attributes) {
+  return begin_of(call, attributes, 13);
 }
 
 static netcl_tensor *input(Fixture *fixture) {
@@ -97,6 +101,43 @@ static void opsets(void **state) {
   assert_null(model);
 }
 
+/* A model names the opset that its own nodes are of, and none where it only calls functions; what
+ * copies an input for an output is no node of the file. */
+static void own_opsets(void **state) {
+  Fixture *fixture = *state;
+  static const int kStrange[] = {0, 6, 99};
+  for (size_t i = 0; i < COUNT_OF(kStrange); ++i) {
+    OnnxBytes nodes = {0}, inner = {0}, file = begin_of("local.F", NULL, kStrange[i]);
+    netcl_model *model = NULL;
+    onnx_node(&nodes, "local.Same", "", "x", "a", NULL);
+    onnx_node(&nodes, "ReduceSum", "", "a", "y", "axes=[1]");
+    onnx_function(&file, "local", "F", "x", "y", NULL, 11, &nodes);
+    onnx_function(&file, "local", "Same", "x", "x", NULL, 0, &inner);
+    OK(load(fixture, &file, &model));
+    netcl_model_info info = NETCL_MODEL_INFO_INIT;
+    OK(netcl_model_get_info(model, &info));
+    assert_int_equal(info.opset, kStrange[i]);
+    netcl_tensor *x = input(fixture), *y = onnx_run(model, &x, 1);
+    GIVES(y, -1, -1);
+    RELEASE(x, y);
+    netcl_model_release(model);
+
+    /* A function without an opset has that of the file. */
+    for (int within = 0; within < 2; ++within) {
+      char wanted[128];
+      file = begin_of(within ? "local.F" : "Neg", NULL, kStrange[i]);
+      onnx_node(&nodes, "Neg", "", "x", "y", NULL);
+      onnx_function(&file, "local", "F", "x", "y", NULL, 0, &nodes);
+      snprintf(wanted, sizeof wanted, "%s%.0d, which node \"call%s\" (Neg) is of",
+               kStrange[i] == 0 ? "the model names no opset of ONNX" : "the model is of opset ",
+               kStrange[i], within ? "#1/Neg" : "");
+      model = NULL;
+      FAILS_WITH(NETCL_ERROR_UNSUPPORTED, wanted, load(fixture, &file, &model));
+      assert_null(model);
+    }
+  }
+}
+
 static void refusals(void **state) {
   Fixture *fixture = *state;
   netcl_model *model = NULL;
@@ -154,7 +195,7 @@ static void many(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {DEVICE_TEST(attributes), DEVICE_TEST(nested),
-                                     DEVICE_TEST(opsets), DEVICE_TEST(refusals),
-                                     DEVICE_TEST(many)};
+                                     DEVICE_TEST(opsets), DEVICE_TEST(own_opsets),
+                                     DEVICE_TEST(refusals), DEVICE_TEST(many)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

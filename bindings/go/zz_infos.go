@@ -723,7 +723,7 @@ type ModelInfo struct {
 	FormCount uint64
 	// of the file's format
 	IrVersion int64
-	// of the ops of ONNX
+	// of the ops of ONNX; 0: the file names none
 	Opset int64
 	// input_count of netcl_model_info.
 	InputCount uint32

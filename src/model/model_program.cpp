@@ -61,13 +61,28 @@ static std::string missing_text(const Program& program, const char* between, con
   return text;
 }
 
-void require_nothing_missing(const Program& program) {
+// Why the file's opset of ONNX does not do; empty where it does, or no node is of it: nodes of
+// functions have their own.
+static std::string strange_opset(const Program& program) {
   const int64_t opset = program.file().opset;
-  if (opset < kOpsetLeast || opset > kOpsetMost) {
-    fail(NETCL_ERROR_UNSUPPORTED, "the model is of opset %lld; netcl runs %lld to %lld",
-         static_cast<long long>(opset), static_cast<long long>(kOpsetLeast),
-         static_cast<long long>(kOpsetMost));
+  if (opset >= kOpsetLeast && opset <= kOpsetMost) return "";
+  for (const ProgramBlock& block : program.blocks()) {
+    for (const ProgramNode& node : block.nodes) {
+      if (node.file->opset != 0 || !node.file->domain.empty()) continue;
+      const std::string needs = ", which " + node.text() + block.where + " is of";
+      const std::string runs =
+          format("; netcl runs %lld to %lld", static_cast<long long>(kOpsetLeast),
+                 static_cast<long long>(kOpsetMost));
+      if (opset == 0) return "the model names no opset of ONNX" + needs + runs;
+      return format("the model is of opset %lld", static_cast<long long>(opset)) + needs + runs;
+    }
   }
+  return "";
+}
+
+void require_nothing_missing(const Program& program) {
+  const std::string strange = strange_opset(program);
+  if (!strange.empty()) fail(NETCL_ERROR_UNSUPPORTED, "%s", strange.c_str());
   if (program.missing().empty()) return;
   // Of several things, what is missing stands before where: a message may be cut.
   std::string kinds;
@@ -121,16 +136,24 @@ std::string describe(const Program& program) {
   const OnnxFile& file = program.file();
   FileCounts counts;
   count_graph(file, &counts);
+  const std::string opset =
+      file.opset == 0 ? "no opset" : format("opset %lld", static_cast<long long>(file.opset));
   std::string text =
-      format("model %s, by %s: ir version %lld, opset %lld, %zu nodes, %zu weights of %llu bytes\n",
+      format("model %s, by %s: ir version %lld, %s, %zu nodes, %zu weights of %llu bytes\n",
              quoted(file.name.c_str()).c_str(), quoted(file.producer.c_str()).c_str(),
-             static_cast<long long>(file.ir_version), static_cast<long long>(file.opset),
-             counts.nodes, counts.weights, static_cast<unsigned long long>(counts.weight_bytes));
+             static_cast<long long>(file.ir_version), opset.c_str(), counts.nodes, counts.weights,
+             static_cast<unsigned long long>(counts.weight_bytes));
   for (const FileValue* input : program.inputs()) text += value_line("input", *input);
   for (const FileValue& output : file.outputs) text += value_line("output", output);
   for (const auto& [op, count] : counts.ops) text += format("op %s: %zu\n", op.c_str(), count);
-  if (program.missing().empty()) return text + "nothing is missing\n";
-  return text + missing_text(program, "\nmissing ", "missing ") + "\n";
+  const std::string strange = strange_opset(program);
+  if (!strange.empty()) text += strange + "\n";
+  if (!program.missing().empty()) {
+    text += missing_text(program, "\nmissing ", "missing ") + "\n";
+  } else if (strange.empty()) {
+    text += "nothing is missing\n";
+  }
+  return text;
 }
 
 }  // namespace netcl::model

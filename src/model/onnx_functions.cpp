@@ -18,6 +18,9 @@ constexpr size_t kCallsMost = 16;
 // Names and numbers of so many bytes count as a node.
 constexpr size_t kNodeBytes = 1024;
 
+// Of nodes that the file has not, which needs no opset for them.
+constexpr int64_t kIdentityOpset = 13;
+
 using FunctionKey = std::tuple<std::string, std::string, std::string>;
 
 // One call: what names and attributes of the function stand for.
@@ -152,6 +155,7 @@ class Inliner {
       if (call.names.emplace(name, node.outputs[i]).second) continue;
       FileNode copy;
       copy.op = "Identity";
+      copy.opset = kIdentityOpset;
       copy.name = call.prefix + name;
       copy.inputs = {call.name_of(name)};
       copy.outputs = {node.outputs[i]};

@@ -1987,7 +1987,7 @@ What is known of a model. Texts that are longer are cut.
 * `weight_bytes`: their bytes
 * `form_count`: compiled forms that are kept now
 * `ir_version`: of the file's format
-* `opset`: of the ops of ONNX
+* `opset`: of the ops of ONNX; 0: the file names none
 * `input_count`
 * `output_count`
 * `name`

@@ -4390,7 +4390,7 @@ pub struct netcl_model_info {
     pub form_count: u64,
     /// of the file's format
     pub ir_version: i64,
-    /// of the ops of ONNX
+    /// of the ops of ONNX; 0: the file names none
     pub opset: i64,
     pub input_count: u32,
     pub output_count: u32,

@@ -896,7 +896,7 @@ pub struct ModelInfo {
     pub form_count: u64,
     /// of the file's format
     pub ir_version: i64,
-    /// of the ops of ONNX
+    /// of the ops of ONNX; 0: the file names none
     pub opset: i64,
     /// `input_count`.
     pub input_count: u32,
