@@ -217,102 +217,6 @@ static void affine_grids(void **state) {
   }
 }
 
-/* ---- RoiAlign -------------------------------------------------------------------------------- */
-
-typedef struct Regions {
-  int64_t images, channels, height, width, regions, rows, columns, samples;
-  int largest, half;
-} Regions;
-
-static double region_element(const Regions *c, const double *plane, const double *roi, int64_t row,
-                             int64_t column) {
-  const double offset = c->half ? 0.5 : 0, scale = 0.5;
-  double start[2], wide[2], made = c->largest ? -INFINITY : 0;
-  for (int d = 0; d < 2; ++d) {
-    start[d] = roi[1 - d] * scale - offset;
-    wide[d] = roi[3 - d] * scale - offset - start[d];
-    if (!c->half) wide[d] = fmax(wide[d], 1);
-  }
-  for (int64_t s = 0; s < c->samples * c->samples; ++s) {
-    const double y = start[0] + wide[0] * ((double)(row * c->samples + s / c->samples) + 0.5) /
-                                    (double)(c->rows * c->samples);
-    const double x = start[1] + wide[1] * ((double)(column * c->samples + s % c->samples) + 0.5) /
-                                    (double)(c->columns * c->samples);
-    const int inside = y >= -1 && y <= (double)c->height && x >= -1 && x <= (double)c->width;
-    const double at[2] = {fmin(fmax(y, 0), (double)c->height - 1),
-                          fmin(fmax(x, 0), (double)c->width - 1)};
-    double best = -INFINITY, sum = 0;
-    for (int t = 0; t < 4; ++t) {
-      const int64_t r = (int64_t)at[0] + t / 2, k = (int64_t)at[1] + t % 2;
-      const double weight = tap_weight(LINEAR, at[0] - (double)r) *
-                            tap_weight(LINEAR, at[1] - (double)k);
-      const int64_t low = r < c->height ? r : c->height - 1, left = k < c->width ? k : c->width - 1;
-      const double part = inside ? weight * plane[low * c->width + left] : 0;
-      best = fmax(best, part);
-      sum += part;
-    }
-    made = c->largest ? fmax(made, best) : made + sum / (double)(c->samples * c->samples);
-  }
-  return made;
-}
-
-static void check_regions(Fixture *fixture, const Regions *c) {
-  static double x[ELEMENTS], wanted[ELEMENTS];
-  const int64_t shape[4] = {c->images, c->channels, c->height, c->width}, list[2] = {c->regions, 4};
-  float rois[32][4];
-  int64_t images[32];
-  netcl_tensor *inputs[3];
-  inputs[0] = random_tensor(fixture, NETCL_F32, 4, shape, -2, 2, x);
-  for (int64_t r = 0; r < c->regions; ++r) {
-    images[r] = random_in(0, c->images - 1);
-    for (int d = 0; d < 2; ++d) {
-      rois[r][d] = (float)random_real(-6, 8);
-      /* The first one is narrower than an element of the image. */
-      rois[r][2 + d] = rois[r][d] + (r == 0 ? 0.5f : (float)random_real(0.5, 14));
-    }
-  }
-  inputs[1] = make_tensor(fixture->device, NETCL_F32, 2, list, rois);
-  inputs[2] = make_tensor(fixture->device, NETCL_I64, 1, list, images);
-  for (int64_t i = 0; i < c->regions * c->channels * c->rows * c->columns; ++i) {
-    const int64_t column = i % c->columns, row = i / c->columns % c->rows;
-    const int64_t plane = i / (c->columns * c->rows), r = plane / c->channels;
-    const double roi[4] = {(double)rois[r][0], (double)rois[r][1], (double)rois[r][2],
-                           (double)rois[r][3]};
-    wanted[i] = region_element(
-        c, x + (images[r] * c->channels + plane % c->channels) * c->height * c->width, roi, row,
-        column);
-  }
-  char attributes[256];
-  sprintf(attributes,
-          "mode:%s coordinate_transformation_mode:%s output_height=%d output_width=%d "
-          "sampling_ratio=%d spatial_scale=0.5",
-          c->largest ? "max" : "avg", c->half ? "half_pixel" : "output_half_pixel", (int)c->rows,
-          (int)c->columns, (int)c->samples);
-  OnnxBytes graph = {0};
-  onnx_input(&graph, "x", NETCL_F32, NULL);
-  onnx_input(&graph, "rois", NETCL_F32, NULL);
-  onnx_input(&graph, "images", NETCL_I64, NULL);
-  onnx_output(&graph, "y", NETCL_F32, NULL);
-  onnx_node(&graph, "RoiAlign", "r", "x rois images", "y", attributes);
-  netcl_model *model = onnx_load(fixture, &graph, 16);
-  netcl_tensor *y = onnx_run(model, inputs, 3);
-  assert_int_equal(tensor_info(y).element_count,
-                   c->regions * c->channels * c->rows * c->columns);
-  check_output(y, NETCL_F32, wanted, 1e-4, attributes);
-  RELEASE(inputs[0], inputs[1], inputs[2], y);
-  netcl_model_release(model);
-}
-
-static void regions(void **state) {
-  Fixture *fixture = *state;
-  for (int i = 0; i < 8; ++i) {
-    const Regions c = {random_in(1, 2), random_in(1, 3), random_in(1, 6), random_in(2, 6),
-                       random_in(1, 5), random_in(1, 3), random_in(1, 3), random_in(1, 3),
-                       i % 2, i / 2 % 2};
-    check_regions(fixture, &c);
-  }
-}
-
 /* ---- DeformConv ------------------------------------------------------------------------------ */
 
 static void check_deformed(Fixture *fixture, int with_mask, int with_bias) {
@@ -417,9 +321,9 @@ static void misfits(void **state) {
 
 int main(void) {
   seed_random("model_sample");
-  const struct CMUnitTest tests[] = {DEVICE_TEST(grids),    DEVICE_TEST(affine_grids),
-                                     DEVICE_TEST(regions),  DEVICE_TEST(deformed),
-                                     DEVICE_TEST(misfits),  DEVICE_TEST(as_kernels)};
+  const struct CMUnitTest tests[] = {DEVICE_TEST(grids), DEVICE_TEST(affine_grids),
+                                     DEVICE_TEST(deformed), DEVICE_TEST(misfits),
+                                     DEVICE_TEST(as_kernels)};
   compile_quickly();
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -3,8 +3,8 @@
 #include "model/op_table.hpp"
 #include "model/sampling.hpp"
 #include "model/window.hpp"
+#include "ops/conv2d/roi_pool.hpp"
 #include "ops/matmul/matmul.hpp"
-#include "ops/reduce/reduce.hpp"
 
 namespace netcl::model {
 
@@ -145,137 +145,53 @@ void build_affine_grid(Call& call) {
 
 // ---- Regions -----------------------------------------------------------------------------------
 
-struct RegionAxis {
-  int64_t bins = 1;
-  int64_t extent = 1;
-  int64_t stride = 1;
-};
-
-// Where the samples of each region lie along one axis, [1, 1, R, bins samples] in f32 or f64.
-TensorRef region_places(const Call& call, const TensorRef& rois, int64_t first,
-                        const RegionAxis& axis, int64_t samples) {
-  const bool half =
-      call.text("coordinate_transformation_mode",
-                call.opset() < 16 ? "output_half_pixel" : "half_pixel") == "half_pixel";
-  const std::string offset = half ? " - 0.5" : "";
-  const int64_t column[4] = {1, 1, rois->layout().shape[0], 1};
-  const auto edge = [&](int64_t i) {
-    const TensorRef given =
-        call.cast(call.reshaped(graph::part_of(*rois, 1, i, 1), column), wide_of(*rois));
-    return call.formula("v0 * " + graph::literal(call.real("spatial_scale", 1.0)) + offset,
-                        {given});
-  };
-  const TensorRef start = edge(first), end = edge(first + 2);
-  const TensorRef wide = call.formula(half ? "v1 - v0" : "max(v1 - v0, 1.0)", {start, end});
-  std::vector<double> parts = counting(axis.bins * samples);
-  for (double& part : parts) {
-    part = (part + 0.5) / (static_cast<double>(axis.bins) * static_cast<double>(samples));
-  }
-  return call.formula("v0 + v1 * v2",
-                      {start, wide, numbers_along(call, 4, 3, wide_of(*rois), parts)});
-}
-
-struct RegionTaps {
-  Taps taps;
-  TensorRef inside;
-};
-
-RegionTaps region_taps(const Call& call, const TensorRef& places, const RegionAxis& axis) {
-  const std::string extent = graph::literal(static_cast<double>(axis.extent));
-  const TensorRef within = call.formula(
-      "clamp(v0, 0.0, " + graph::literal(static_cast<double>(axis.extent - 1)) + ")", {places});
-  return {
-      taps_at(call, within, {axis.extent, axis.stride, false}, Sampling::linear, Outside::border),
-      call.formula("v0 >= -1.0 && v0 <= " + extent, {places}, NETCL_BOOL)};
-}
-
-// Rows [1, 1, R, A, 1] and columns [1, 1, R, 1, B] meet in all [1, 1, R A B].
-struct RegionMeet {
-  int64_t regions;
-  int64_t rows;
-  int64_t columns;
-
-  TensorRef row(const Call& call, const TensorRef& tensor) const {
-    const int64_t shape[5] = {1, 1, regions, rows, 1};
-    return call.reshaped(tensor, shape);
-  }
-  TensorRef column(const Call& call, const TensorRef& tensor) const {
-    const int64_t shape[5] = {1, 1, regions, 1, columns};
-    return call.reshaped(tensor, shape);
-  }
-};
-
-// The four elements around each sample with their weights: their sum, or the largest product, as
-// rows of channels.
-TensorRef region_samples(const Call& call, const TensorRef& channels, const TensorRef& images,
-                         const RegionTaps& y, const RegionTaps& x, const RegionMeet& meet,
-                         bool largest) {
-  const TensorRef inside = row_numbers(
-      call, call.formula("v0 && v1", {meet.row(call, y.inside), meet.column(call, x.inside)}));
-  const netcl_dtype wide = channels->dtype() == NETCL_F64 ? NETCL_F64 : NETCL_F32;
-  const std::string join = largest ? "max(v0, v1 * v2)" : "v0 + v1 * v2";
-  TensorRef made;
-  for (size_t i = 0; i < 4; ++i) {
-    const TensorRef place = call.formula(
-        "v0 + v1 + v2",
-        {images, meet.row(call, y.taps.places[i / 2]), meet.column(call, x.taps.places[i % 2])},
-        NETCL_I64);
-    const TensorRef weight = call.formula("v0 * v1", {meet.row(call, y.taps.weights[i / 2]),
-                                                      meet.column(call, x.taps.weights[i % 2])});
-    const TensorRef part = rows_at(call, channels, place);
-    const TensorRef weighs = row_numbers(call, weight);
-    made = made == nullptr ? call.formula("v0 * v1", {part, weighs}, wide)
-                           : call.formula(join, {made, part, weighs}, wide);
-  }
-  return call.formula("v1 ? v0 : 0.0", {made, inside}, wide);
+// What both ops have in common: x, regions [R, 4] in f32 or f64, and the images that they are of.
+void give_regions(Call& call, const TensorRef& rois, const TensorRef& images,
+                  const ops::RoiPoolSettings& settings) {
+  const TensorRef x = call.tensor(0);
+  const int64_t line[1] = {images->element_count()};
+  const netcl_dtype index = images->dtype() == NETCL_I32 ? NETCL_I32 : NETCL_I64;
+  const TensorRef numbers = call.reshaped(call.cast(images, index), line);
+  call.give(call.made<ops::roi_pool>("roi_pool", *x, *call.cast(rois, wide_of(*rois)), *numbers,
+                                     settings));
 }
 
 void build_roi_align(Call& call) {
-  const TensorRef x = call.tensor(0), rois = call.tensor(1), images = call.tensor(2);
-  const Layout &from = x->layout(), &list = rois->layout();
-  if (from.rank != 4 || list.rank != 2 || list.shape[1] != 4 ||
-      images->element_count() != list.shape[0]) {
-    fail(NETCL_ERROR_INVALID_ARGUMENT,
-         "rois of shape %s and batch_indices of shape %s for an image "
-         "of shape %s",
-         shape_text(list).c_str(), shape_text(*images).c_str(), shape_text(from).c_str());
-  }
-  require_elements(*x);
-  const int64_t samples = call.integer("sampling_ratio", 0), regions = list.shape[0];
-  const RegionAxis rows = {call.integer("output_height", 1), from.shape[2], from.shape[3]};
-  const RegionAxis columns = {call.integer("output_width", 1), from.shape[3], 1};
-  for (const int64_t number : {rows.bins, columns.bins, samples}) {
-    if (number >= 1 && number <= 1 << 16) continue;
-    fail(NETCL_ERROR_INVALID_ARGUMENT, "output_height, output_width or sampling_ratio is %lld",
-         static_cast<long long>(number));
-  }
-  const int64_t column[5] = {1, 1, regions, 1, 1};
-  const TensorRef firsts = call.formula(
-      "v0 < 0 || v0 >= " + number_text(from.shape[0]) + " ? " + number_text(int64_t{1} << 58) +
-          " : v0 * " + number_text(from.shape[2] * from.shape[3]),
-      {call.reshaped(call.cast(images, NETCL_I64), column)}, NETCL_I64);
-  const RegionTaps y = region_taps(call, region_places(call, rois, 1, rows, samples), rows);
-  const RegionTaps across =
-      region_taps(call, region_places(call, rois, 0, columns, samples), columns);
-  const RegionMeet meet = {regions, rows.bins * samples, columns.bins * samples};
+  ops::RoiPoolSettings settings;
   const bool largest = call.text("mode", "avg") == "max";
-  const TensorRef all =
-      region_samples(call, channel_rows(call, x), firsts, y, across, meet, largest);
-  const int64_t parts[6] = {regions, rows.bins, samples, columns.bins, samples, from.shape[1]};
-  const std::array<int32_t, 2> over = {2, 4};
-  ops::ReduceRequest request;
-  request.kind = largest ? NETCL_REDUCTION_MAX : NETCL_REDUCTION_MEAN;
-  request.axes = over;
-  const TensorRef made = call.made<ops::reduce>("reduce", *call.reshaped(all, parts), request);
-  const uint32_t back[4] = {0, 3, 1, 2};
-  call.give(call.cast(graph::permuted(*made, back), x->dtype()));
+  settings.kind = largest ? ops::RoiPooling::largest : ops::RoiPooling::average;
+  settings.rows = call.integer("output_height", 1);
+  settings.columns = call.integer("output_width", 1);
+  settings.samples = call.integer("sampling_ratio", 0);
+  settings.scale = call.real("spatial_scale", 1.0);
+  settings.half_pixel =
+      call.text("coordinate_transformation_mode",
+                call.opset() < 16 ? "output_half_pixel" : "half_pixel") == "half_pixel";
+  give_regions(call, call.tensor(1), call.tensor(2), settings);
 }
 
 std::string refuse_roi_align(const NodeFacts& node) {
-  if (node.integer("sampling_ratio", 0) < 1)
-    return "sampling_ratio 0, which depends on the regions";
   const std::string mode = node.text("mode", "avg");
-  return mode == "avg" || mode == "max" ? "" : "mode " + shown(mode);
+  if (mode != "avg" && mode != "max") return "mode " + shown(mode);
+  const std::string how = node.text("coordinate_transformation_mode", "half_pixel");
+  if (how == "half_pixel" || how == "output_half_pixel") return "";
+  return "coordinate_transformation_mode " + shown(how);
+}
+
+// Regions have the number of their image before their ends.
+void build_max_roi_pool(Call& call) {
+  const TensorRef rois = call.tensor(1);
+  const std::vector<int64_t> shape = call.integers("pooled_shape");
+  if (shape.size() != 2 || rois->layout().rank != 2 || rois->layout().shape[1] != 5) {
+    fail(NETCL_ERROR_INVALID_ARGUMENT, "rois of shape %s and a pooled_shape of %zu numbers",
+         shape_text(*rois).c_str(), shape.size());
+  }
+  ops::RoiPoolSettings settings;
+  settings.kind = ops::RoiPooling::elements;
+  settings.rows = shape[0];
+  settings.columns = shape[1];
+  settings.scale = call.real("spatial_scale", 1.0);
+  give_regions(call, graph::part_of(*rois, 1, 1, 4), graph::part_of(*rois, 1, 0, 1), settings);
 }
 
 // ---- Deformed windows --------------------------------------------------------------------------
@@ -371,6 +287,7 @@ constexpr OpRow kSampleRows[] = {
     {"AffineGrid", "align_corners", build_affine_grid, "1"},
     {"DeformConv", "dilations group kernel_shape offset_group pads strides", build_deform_conv},
     {"GridSample", "align_corners mode padding_mode", build_grid_sample, "", refuse_grid},
+    {"MaxRoiPool", "pooled_shape spatial_scale", build_max_roi_pool},
     {"RoiAlign",
      "coordinate_transformation_mode mode output_height output_width sampling_ratio spatial_scale",
      build_roi_align, "", refuse_roi_align},

@@ -13,73 +13,30 @@ namespace {
 
 // Products, whose sums are in f32.
 constexpr const char* kShorter[] = {
-    "Attention", "CausalConvWithState",
-    "Conv",      "ConvTranspose",
-    "Einsum",    "GRU",
-    "Gemm",      "LSTM",
-    "MatMul",    "RNN",
-    "SwiGLU",
+    "Attention", "CausalConvWithState", "Conv", "ConvTranspose", "Einsum", "GRU", "Gemm",
+    "LSTM", "MatMul", "RNN", "SwiGLU",
 };
 
 // What adds up without bound, grows fast, asks for places in something, or is a number of its own.
 constexpr const char* kWide[] = {
-    "Acosh",
-    "AffineGrid",
-    "Bernoulli",
-    "BlackmanWindow",
-    "Col2Im",
-    "Cosh",
-    "CumProd",
-    "CumSum",
-    "DFT",
-    "DeformConv",
-    "DequantizeLinear",
-    "Det",
-    "DynamicQuantizeLinear",
-    "Exp",
-    "GlobalLpPool",
-    "GridSample",
-    "HammingWindow",
-    "HannWindow",
-    "LRN",
-    "Log",
-    "LogSoftmax",
-    "LpPool",
-    "MelWeightMatrix",
-    "Multinomial",
-    "NegativeLogLikelihoodLoss",
-    "NonMaxSuppression",
-    "Pow",
-    "QLinearConv",
-    "QLinearMatMul",
-    "QuantizeLinear",
-    "RandomNormal",
-    "RandomNormalLike",
-    "RandomUniform",
-    "RandomUniformLike",
-    "Range",
-    "ReduceL1",
-    "ReduceL2",
-    "ReduceLogSum",
-    "ReduceLogSumExp",
-    "ReduceMean",
-    "ReduceProd",
-    "ReduceSum",
-    "ReduceSumSquare",
-    "RoiAlign",
-    "STFT",
-    "Sinh",
-    "SoftmaxCrossEntropyLoss",
-    "Tan",
+    "Acosh", "AffineGrid", "Bernoulli", "BlackmanWindow", "Col2Im", "Cosh", "CumProd", "CumSum",
+    "DFT", "DeformConv", "DequantizeLinear", "Det", "DynamicQuantizeLinear", "Exp",
+    "GlobalLpPool", "GridSample", "HammingWindow", "HannWindow", "LRN", "Log", "LogSoftmax",
+    "LpPool", "MelWeightMatrix", "Multinomial", "NegativeLogLikelihoodLoss",
+    "NonMaxSuppression", "Pow", "QLinearConv", "QLinearMatMul", "QuantizeLinear",
+    "RandomNormal", "RandomNormalLike", "RandomUniform", "RandomUniformLike", "Range",
+    "ReduceL1", "ReduceL2", "ReduceLogSum", "ReduceLogSumExp", "ReduceMean", "ReduceProd",
+    "ReduceSum", "ReduceSumSquare", "STFT", "Sinh", "SoftmaxCrossEntropyLoss", "Tan",
 };
 
 // Statistics, by which what they give is in bounds.
 constexpr const char* kWideWithin[] = {"LpNormalization", "MeanVarianceNormalization"};
 
-// The same, by ops that have their statistics in f32 whatever they take.
+// The same, by ops that have their statistics in f32 whatever they take; and ops that take elements
+// as they come, and places in f32.
 constexpr const char* kNorms[] = {
-    "BatchNormalization", "GroupNormalization", "InstanceNormalization",
-    "LayerNormalization", "RMSNormalization",
+    "BatchNormalization", "GroupNormalization", "InstanceNormalization", "LayerNormalization",
+    "MaxRoiPool", "RMSNormalization", "RoiAlign",
 };
 
 template <size_t N>
