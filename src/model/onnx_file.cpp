@@ -385,6 +385,7 @@ void parse_model(pbf_reader message, WeightFolder* folder, OnnxFile* file) {
   if (!has_graph) fail_corrupt("the file has no graph, as a model of ONNX does");
   if (!version.empty()) file->producer += " " + version;
   inline_functions(file, kNodesMost);
+  resolve_sequences(file);
 }
 
 }  // namespace

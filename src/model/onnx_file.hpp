@@ -130,6 +130,10 @@ OnnxFile parse_onnx(std::string_view bytes, const std::string& folder);
 // themselves or the network gets more than `nodes_most` nodes.
 void inline_functions(OnnxFile* file, size_t nodes_most);
 
+// Puts ops of tensors in place of those of sequences and optional values, as far as the file
+// settles what these hold.
+void resolve_sequences(OnnxFile* file);
+
 // The opset of ONNX that a node is of.
 inline int64_t opset_of(const FileNode& node, int64_t file_opset) noexcept {
   return node.opset != 0 ? node.opset : file_opset;

@@ -23,6 +23,7 @@ std::span<const OpFamily> op_families() {
       {"losses", loss_rows()},
       {"recurrent", recurrent_rows()},
       {"flow", flow_rows()},
+      {"sequences", sequence_rows()},
   };
   return families;
 }

@@ -41,6 +41,7 @@ std::span<const OpRow> index_rows();
 std::span<const OpRow> loss_rows();
 std::span<const OpRow> recurrent_rows();
 std::span<const OpRow> flow_rows();
+std::span<const OpRow> sequence_rows();
 std::span<const OpRow> resize_rows();
 std::span<const OpRow> random_rows();
 std::span<const OpRow> sample_rows();

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Runs the tests of the `onnx` package through the library: its node tests, and its light networks.
+"""Runs the tests of the `onnx` package through the library: its node tests, with the small models
+of its that have sequences, and its light networks.
 
     node_tests.py LIBRARY [--device builtin] [--filter TEXT] [--light] [--list]
 
@@ -20,6 +21,7 @@ import warnings
 import numpy as np
 import onnx
 from onnx import numpy_helper
+from onnx.backend.test.case.model import collect_testcases as collect_models
 from onnx.backend.test.case.node import collect_testcases
 
 UNSUPPORTED = -10
@@ -244,7 +246,8 @@ def main():
         sys.exit(run_light(library) != 0)
     warnings.simplefilter("ignore")
     passed, wrong, refused = 0, [], {}
-    for case in collect_testcases(None):
+    models = [case for case in collect_models() if case.name.startswith("test_sequence")]
+    for case in collect_testcases(None) + models:
         if options.filter not in case.name:
             continue
         before = library.live()
