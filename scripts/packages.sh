@@ -3,7 +3,7 @@
 
 # What the library and its examples are built with.
 BUILD_PACKAGES="build-essential cmake ninja-build opencl-c-headers libxxhash-dev
-  rapidjson-dev libhwy-dev libprotozero-dev libpng-dev zlib1g-dev"
+  rapidjson-dev libhwy-dev libprotozero-dev libjpeg-dev libpng-dev zlib1g-dev"
 # What the tests need beyond that.
 TEST_PACKAGES="clang libclang-rt-dev libcmocka-dev libopenmpi-dev libunwind8 lld llvm locales
   ocl-icd-opencl-dev openmpi-bin pkg-config pocl-opencl-icd python3"

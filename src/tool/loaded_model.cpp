@@ -141,7 +141,6 @@ Tensor picture_input(const Options& options, netcl_device* device, const netcl_m
 
 /// What a file is that cannot be read, by its first bytes.
 std::string other_kind(const std::string& bytes) {
-  if (bytes.compare(0, 3, "\xff\xd8\xff") == 0) return "a JPEG";
   if (bytes.compare(0, 4, "GIF8") == 0) return "a GIF";
   if (bytes.compare(0, 4, "RIFF") == 0) return "a WebP picture or a sound";
   return std::string();
@@ -158,7 +157,7 @@ Tensor file_input(const Options& options, netcl_device* device, const netcl_mode
   }
   if (const std::string kind = other_kind(bytes); !kind.empty()) {
     throw ToolError("--input " + visible(value.name) + "=" + visible(path) + ": the file is " +
-                    kind + "; .npy, .npz, PNG, and binary PPM and PGM are read");
+                    kind + "; .npy, .npz, PNG, JPEG, and binary PPM and PGM are read");
   }
   Tensor tensor;
   check(netcl_tensor_load_npy(device, path.c_str(), nullptr, tensor.receive()), path.c_str());

@@ -138,7 +138,7 @@ constexpr Command kCommands[] = {
      "run a model of ONNX, and show, compare, keep or time what it gives",
      "  MODEL           a file of ONNX\n"
      "  --input NAME=FILE   an input from a file: .npy, .npz (FILE.npz:MEMBER where it has\n"
-     "                      several), or a picture, PNG or binary PPM or PGM;\n"
+     "                      several), or a picture, PNG, JPEG, binary PPM or PGM;\n"
      "                  NAME=random, as those that are not given, is random: [0, 1), whole\n"
      "                  numbers 0 or 1\n"
      "  --dim NAME=N    the extent of a dimension of that name; without, 1 of random inputs\n"

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <cstring>
 
+#include "jpeg.hpp"
 #include "owned.hpp"
 #include "text.hpp"
 
@@ -22,22 +23,6 @@ namespace {
 /// What a side and a whole picture may have; keeps every product of extents far from overflow.
 constexpr int64_t kSideMost = 65535, kPixelsMost = int64_t{1} << 28;
 constexpr std::string_view kPngMark("\x89PNG\r\n\x1a\n", 8);
-
-ToolError picture_error(const std::string& path, const std::string& problem) {
-  return ToolError("the picture " + visible(path) + " " + problem);
-}
-
-void require_pixels(int64_t height, int64_t width, const std::string& path) {
-  if (height >= 1 && width >= 1 && height <= kSideMost && width <= kSideMost &&
-      height * width <= kPixelsMost) {
-    return;
-  }
-  throw picture_error(
-      path, format("has %lld x %lld pixels; sides of 1 to %lld and %lld pixels in "
-                   "all can be read",
-                   static_cast<long long>(height), static_cast<long long>(width),
-                   static_cast<long long>(kSideMost), static_cast<long long>(kPixelsMost)));
-}
 
 /// The numbers of a PNM header. Comments run from # to the end of the line.
 class PnmHeader {
@@ -226,12 +211,29 @@ std::vector<uint8_t> resize_axis(const std::vector<uint8_t>& samples, int64_t li
 
 }  // namespace
 
+ToolError picture_error(const std::string& path, const std::string& problem) {
+  return ToolError("the picture " + visible(path) + " " + problem);
+}
+
+void require_pixels(int64_t height, int64_t width, const std::string& path) {
+  if (height >= 1 && width >= 1 && height <= kSideMost && width <= kSideMost &&
+      height * width <= kPixelsMost) {
+    return;
+  }
+  throw picture_error(
+      path, format("has %lld x %lld pixels; sides of 1 to %lld and %lld pixels in "
+                   "all can be read",
+                   static_cast<long long>(height), static_cast<long long>(width),
+                   static_cast<long long>(kSideMost), static_cast<long long>(kPixelsMost)));
+}
+
 bool is_picture(std::string_view bytes) {
   const bool pnm = bytes.size() > 2 && bytes[0] == 'P' && (bytes[1] == '5' || bytes[1] == '6');
-  return pnm || bytes.substr(0, kPngMark.size()) == kPngMark;
+  return pnm || is_jpeg(bytes) || bytes.substr(0, kPngMark.size()) == kPngMark;
 }
 
 Picture decode_picture(const std::string& bytes, const std::string& path) {
+  if (is_jpeg(bytes)) return decode_jpeg(bytes, path);
   return bytes[0] == 'P' ? decode_pnm(bytes, path) : decode_png(bytes, path);
 }
 

@@ -9,6 +9,8 @@
 #include <string_view>
 #include <vector>
 
+#include "owned.hpp"
+
 namespace netcl::tool {
 
 /// 8-bit samples, row by row; of a pixel red, green, blue, or one grey.
@@ -20,12 +22,17 @@ struct Picture {
   std::vector<uint8_t> samples;
 };
 
+/// What is wrong with a picture.
+ToolError picture_error(const std::string& path, const std::string& problem);
+/// Fails unless a picture has so many pixels as can be read.
+void require_pixels(int64_t height, int64_t width, const std::string& path);
+
 /// Whether the first bytes of a file are those of a picture that can be read, or of one that only
 /// this build cannot read.
 bool is_picture(std::string_view bytes);
 
-/// The picture in a file's bytes: PNG, or binary PPM or PGM of 8 bits. Throws ToolError naming
-/// `path`.
+/// The picture in a file's bytes: PNG, JPEG, or binary PPM or PGM of 8 bits. Throws ToolError
+/// naming `path`.
 Picture decode_picture(const std::string& bytes, const std::string& path);
 
 /// Resizes as Pillow does with bilinear weights that widen where a picture shrinks, which is what

@@ -1,0 +1,20 @@
+# libjpeg within a program, which then reads JPEG: an archive where there is one, so that it needs
+# no library at run time. Without libjpeg the program is built all the same.
+# Sets netcl_reads_jpeg to 1 or 0.
+function(netcl_link_jpeg target)
+  set(netcl_reads_jpeg 0 PARENT_SCOPE)
+  find_path(NETCL_JPEG_HEADERS jpeglib.h)
+  find_library(NETCL_JPEG_ARCHIVE NAMES libjpeg.a)
+  find_package(JPEG QUIET)
+  if(NETCL_JPEG_HEADERS AND NETCL_JPEG_ARCHIVE)
+    target_include_directories(${target} SYSTEM PRIVATE ${NETCL_JPEG_HEADERS})
+    target_link_libraries(${target} PRIVATE ${NETCL_JPEG_ARCHIVE})
+  elseif(JPEG_FOUND)
+    target_link_libraries(${target} PRIVATE JPEG::JPEG)
+  else()
+    message(STATUS "${target} will not read JPEG: there is no libjpeg")
+    return()
+  endif()
+  target_compile_definitions(${target} PRIVATE NETCL_TOOL_JPEG=1)
+  set(netcl_reads_jpeg 1 PARENT_SCOPE)
+endfunction()
