@@ -1,19 +1,22 @@
 # Files of ONNX look at pictures.
 #
 # usage: julia --project=bindings/julia bindings/julia/examples/model.jl [--device SELECTOR]
-#            [classify MODEL LABELS PICTURE... | line READER KEYS PICTURE...]
+#            [classify MODEL LABELS PICTURE... | line READER KEYS PICTURE... |
+#             read DETECTOR TURNER READER KEYS PICTURE...]
 #
 # classify says what is in pictures, with a network that learned ImageNet and a line of LABELS for
 # each of its classes; line reads pictures of one line of text, with the model of PP-OCR that
-# recognises and its keys. Pictures are PNG. Without a command it does both with the small models of
-# examples/model/sample, or of --sample FOLDER, and ends with 1 when a picture is taken for something
-# else than its name says. Finding the lines of a page is in examples/model/model.c.
+# recognises and its keys; read finds the lines of pages, at any angle, with the one that detects, and
+# turns those round that TURNER takes for upside down (- for none). Pictures are PNG. Without a
+# command it does all of it with the small models of examples/model/sample, or of --sample FOLDER, and
+# ends with 1 when a picture is taken for something else than its name says, or a text for another.
 #
 # Tensors have their extents in the order of C here, as the models' inputs have.
 
 using Netcl
 using Printf
 include("png.jl")
+include("boxes.jl")
 
 "How samples of red, green and blue become elements."
 struct Look
@@ -110,24 +113,65 @@ function decode(odds, keys)
 end
 
 """
-Reads a picture of one line: 48 rows, at least 320 columns, and zeros up to a multiple of 64, so
-that lines of nearly one length are one form of the model.
+A line as a model takes it: 48 rows, at least so many columns, and zeros up to a multiple of
+`multiple`, so that lines of nearly one length are one form of the model.
 """
-function read_line(device, reader, keys, path)
-    picture = load_png(path)
-    width = cld(48 * picture.width, picture.height)
-    width <= 8192 || error(path, ": it is too long for a line")
-    padded = max(320, 64 * cld(width, 64))
-    line = prepare(device, picture, OCR; size = (48, width))
-    odds, shape = evaluate(reader, Netcl.op_pad(line, (0, 0, 0, 0, 0, 0, 0, padded - width)))
+function prepare_line(device, line; least, most = 8192, multiple)
+    width = cld(48 * line.width, line.height)
+    width = most < 8192 ? min(width, most) : width
+    width <= 8192 || error("a picture is too long for a line")
+    padded = max(least, multiple * cld(width, multiple))
+    made = prepare(device, line, OCR; size = (48, width))
+    return Netcl.op_pad(made, (0, 0, 0, 0, 0, 0, 0, padded - width))
+end
+
+"The text of a picture of one line, and the mean odds of its letters."
+function read_line(device, reader, keys, line)
+    odds, shape = evaluate(reader, prepare_line(device, line; least = 320, multiple = 64))
     length(shape) == 3 && shape[3] == length(keys) + 2 ||
         error("the model gives $(shape) for $(length(keys)) keys")
-    text, mean = decode(reshape(odds, Int(shape[3]), :), keys)
+    return decode(reshape(odds, Int(shape[3]), :), keys)
+end
+
+function read_file(device, reader, keys, path)
+    text, mean = read_line(device, reader, keys, load_png(path))
     @printf("%s: %5.1f %%  %s\n", basename(path), 100mean, text)
     return text
 end
 
-"Does both with small models, whose answers are known."
+"""
+The lines of a picture, whose shorter side is made `side` pixels where it has fewer, and whose
+longer one 2000 where it has more.
+"""
+function detect(device, detector, picture, side)
+    sides = (picture.height, picture.width)
+    grow = maximum(sides) > 2000 ? 2000 / maximum(sides) :
+           minimum(sides) < side ? side / minimum(sides) : 1.0
+    size = Tuple(max(32, 32 * floor(Int, grow * s / 32 + 0.5)) for s in sides)
+    odds, _ = evaluate(detector, prepare(device, picture, OCR; size = size))
+    length(odds) == prod(size) || error("the output of the model that detects is not as its input")
+    return find_boxes(reshape(odds, size[2], size[1]), sides...)
+end
+
+"Reads a page; gives its lines."
+function read_page(device, detector, turner, reader, keys, path; side = 736)
+    picture, texts = load_png(path), String[]
+    println(basename(path))
+    for box in detect(device, detector, picture, side)
+        line = cut_out(picture, box)
+        if turner !== nothing
+            odds, _ = evaluate(turner, prepare_line(device, line; least = 192, most = 192, multiple = 1))
+            length(odds) == 2 && odds[2] > 0.9f0 && (line = turned_round(line))
+        end
+        text, mean = read_line(device, reader, keys, line)
+        mean < 0.5 && continue
+        @printf("  %5.1f %%  at (%.0f, %.0f): %s\n", 100mean, real(box.corner), imag(box.corner), text)
+        push!(texts, text)
+    end
+    return texts
+end
+
+"Does all with small models, whose answers are known."
 function run_sample(device, folder)
     file(name) = joinpath(folder, name)
     classifier, labels = Netcl.model_load(device, file("classify.onnx")), readlines(file("labels.txt"))
@@ -136,8 +180,11 @@ function run_sample(device, folder)
         best == label || error("$label.png is taken for $best")
     end
     reader, keys = Netcl.model_load(device, file("read.onnx")), readlines(file("keys.txt"))
-    text, wanted = read_line(device, reader, keys, file("line.png")), readline(file("line.txt"))
+    text, wanted = read_file(device, reader, keys, file("line.png")), readline(file("line.txt"))
     text == wanted || error("line.png is read as $text, and says $wanted")
+    detector, turner = Netcl.model_load(device, file("detect.onnx")), Netcl.model_load(device, file("turn.onnx"))
+    page = read_page(device, detector, turner, reader, keys, file("page.png"); side = 32)
+    page == readlines(file("page.txt")) || error("page.png is read as $page")
 end
 
 function main(args)
@@ -156,10 +203,16 @@ function main(args)
     device = Netcl.device!(selector)
     println(Netcl.device_get_info(device).name)
     isempty(words) && return run_sample(device, sample)
+    load(path) = path == "-" ? nothing : Netcl.model_load(device, path)
+    if length(words) >= 6 && words[1] == "read"
+        models, keys = load.(words[2:4]), readlines(words[5])
+        return foreach(path -> read_page(device, models..., keys, path), words[6:end])
+    end
     length(words) >= 4 && words[1] in ("classify", "line") ||
-        error("usage: model.jl [classify MODEL LABELS | line READER KEYS] PICTURE...")
+        error("usage: model.jl [classify MODEL LABELS | line READER KEYS |\n" *
+              "                 read DETECTOR TURNER READER KEYS] PICTURE...")
     model, lines = Netcl.model_load(device, words[2]), readlines(words[3])
-    step = words[1] == "classify" ? classify : read_line
+    step = words[1] == "classify" ? classify : read_file
     foreach(path -> step(device, model, lines, path), words[4:end])
 end
 main(copy(ARGS))
