@@ -3,13 +3,15 @@
 // usage: go run ./examples/model [-device SELECTOR] [-top N] classify MODEL LABELS PICTURE...
 //
 //	go run ./examples/model [-device SELECTOR] line READER KEYS PICTURE...
+//	go run ./examples/model [-device SELECTOR] [-turn MODEL] read DETECTOR READER KEYS PICTURE...
 //	go run ./examples/model [-device SELECTOR] [-sample FOLDER]
 //
 // classify says what is in pictures, with a network that learned ImageNet and a line of LABELS for
 // each of its classes; line reads pictures of one line of text, with the model of PP-OCR that
-// recognises and its keys. Without a command it does both with the small models of
-// examples/model/sample, and fails when a picture is taken for something else than its name says.
-// Finding the lines of a page is in examples/model/model.c.
+// recognises and its keys; read finds the lines of pages, at any angle, with the one that detects,
+// and turns those round that MODEL of -turn takes for upside down. Without a command it does all of
+// it with the small models of examples/model/sample, and fails when a picture is taken for something
+// else than its name says, or a text for another.
 package main
 
 import (
@@ -31,10 +33,11 @@ func main() {
 	selector := flag.String("device", "auto", "a selector of netcl")
 	top := flag.Int("top", 5, "classes that are shown")
 	sample := flag.String("sample", "../../examples/model/sample", "the folder of small models")
+	turn := flag.String("turn", "", "a model that tells lines that are upside down")
 	flag.Parse()
 	device, err := netcl.Open(*selector)
 	if err == nil {
-		err = run(device, flag.Args(), *top, *sample)
+		err = run(device, flag.Args(), *top, *turn, *sample)
 		device.Close()
 	}
 	if err != nil {
@@ -42,7 +45,7 @@ func main() {
 	}
 }
 
-func run(device *netcl.Device, words []string, top int, sample string) error {
+func run(device *netcl.Device, words []string, top int, turn, sample string) error {
 	switch {
 	case len(words) == 0:
 		return runSample(device, sample)
@@ -50,8 +53,10 @@ func run(device *netcl.Device, words []string, top int, sample string) error {
 		return classifyAll(device, words[1], words[2], words[3:], top)
 	case len(words) >= 4 && words[0] == "line":
 		return readAll(device, words[1], words[2], words[3:])
+	case len(words) >= 5 && words[0] == "read":
+		return readPages(device, words[1], words[2], turn, words[3], words[4:])
 	}
-	return errors.New("usage: model [classify MODEL LABELS | line READER KEYS] PICTURE...")
+	return errors.New("usage: model [classify MODEL LABELS | line READER KEYS | read DETECTOR READER KEYS] PICTURE...")
 }
 
 // lines gives the lines of a file.
@@ -142,24 +147,32 @@ func classifyAll(device *netcl.Device, path, labelsPath string, pictures []strin
 	return nil
 }
 
-// readLine reads a picture of one line, and gives the mean odds of its letters.
-func readLine(reader *netcl.Model, device *netcl.Device, keys []string, path string) (string, float64, error) {
+// readFile reads a picture of one line, and gives the mean odds of its letters.
+func readFile(reader *netcl.Model, device *netcl.Device, keys []string, path string) (string, float64, error) {
 	p, err := loadPicture(path)
 	if err != nil {
 		return "", 0, err
 	}
-	input, err := p.prepareLine(device)
+	text, odds, err := p.readLine(reader, device, keys)
+	if err != nil {
+		err = fmt.Errorf("%s: %w", path, err)
+	}
+	return text, odds, err
+}
+
+func (p picture) readLine(reader *netcl.Model, device *netcl.Device, keys []string) (string, float64, error) {
+	input, err := p.prepareLine(device, 320, lineMost, 64)
 	if err != nil {
 		return "", 0, err
 	}
 	defer input.Close()
 	odds, shape, err := evaluate(reader, input)
 	if err != nil {
-		return "", 0, fmt.Errorf("%s: %w", path, err)
+		return "", 0, err
 	}
 	// The first class is none, the last is a space.
 	if len(shape) != 3 || shape[2] != int64(len(keys)+2) {
-		return "", 0, fmt.Errorf("%s: the model gives %v for %d keys", path, shape, len(keys))
+		return "", 0, fmt.Errorf("the model gives %v for %d keys", shape, len(keys))
 	}
 	text, mean := decode(odds, keys)
 	return text, mean, nil
@@ -202,7 +215,7 @@ func readAll(device *netcl.Device, path, keysPath string, pictures []string) err
 	}
 	defer reader.Close()
 	for _, picture := range pictures {
-		text, odds, err := readLine(reader, device, keys, picture)
+		text, odds, err := readFile(reader, device, keys, picture)
 		if err != nil {
 			return err
 		}
@@ -211,7 +224,7 @@ func readAll(device *netcl.Device, path, keysPath string, pictures []string) err
 	return nil
 }
 
-// runSample does both with small models, whose answers are known.
+// runSample does all with small models, whose answers are known.
 func runSample(device *netcl.Device, folder string) error {
 	in := func(name string) string { return filepath.Join(folder, name) }
 	labels, err := lines(in("labels.txt"))
@@ -245,7 +258,7 @@ func runSample(device *netcl.Device, folder string) error {
 		return err
 	}
 	defer reader.Close()
-	text, odds, err := readLine(reader, device, keys, in("line.png"))
+	text, odds, err := readFile(reader, device, keys, in("line.png"))
 	if err != nil {
 		return err
 	}
@@ -253,5 +266,18 @@ func runSample(device *netcl.Device, folder string) error {
 	if text != wanted[0] {
 		return fmt.Errorf("line.png is read as %q, and says %q", text, wanted[0])
 	}
-	return nil
+	page, err := openPager(device, in("detect.onnx"), in("read.onnx"), in("turn.onnx"), keys)
+	if err != nil {
+		return err
+	}
+	defer page.close()
+	wanted, err = lines(in("page.txt"))
+	if err != nil {
+		return err
+	}
+	texts, err := page.read(in("page.png"), 32)
+	if err == nil && strings.Join(texts, "\n") != strings.Join(wanted, "\n") {
+		err = fmt.Errorf("page.png is read as %q, and says %q", texts, wanted)
+	}
+	return err
 }

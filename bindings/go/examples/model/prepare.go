@@ -156,15 +156,22 @@ func (p picture) prepare(device *netcl.Device, v view, how look) (*netcl.Tensor,
 	return s.last()
 }
 
-// prepareLine makes a line of text 48 rows high and at least 320 columns wide, with zeros up to a
-// multiple of 64, so that lines of nearly one length are one form of the model.
-func (p picture) prepareLine(device *netcl.Device) (*netcl.Tensor, error) {
-	width, padded := (48*p.width+p.height-1)/p.height, int64(320)
-	if width > 8192 {
+// lineMost is how many columns a line may have.
+const lineMost = 8192
+
+// prepareLine makes a line of text 48 rows high and at least so many columns wide, with zeros up to a
+// multiple, so that lines of nearly one length are one form of the model. One with more columns than
+// most is made narrower, but for lineMost.
+func (p picture) prepareLine(device *netcl.Device, least, most, multiple int64) (*netcl.Tensor, error) {
+	width, padded := (48*p.width+p.height-1)/p.height, least
+	if width > most && most < lineMost {
+		width = most
+	}
+	if width > lineMost {
 		return nil, errors.New("the picture is too long for a line")
 	}
 	if width > padded {
-		padded = (width + 63) / 64 * 64
+		padded = (width + multiple - 1) / multiple * multiple
 	}
 	line, err := p.prepare(device, view{height: 48, width: width, rows: 48, columns: width}, ocr)
 	if err != nil {
