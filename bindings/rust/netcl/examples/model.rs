@@ -3,13 +3,16 @@
 //! usage: cargo run --release --example model [DEVICE]
 //!        cargo run --release --example model DEVICE classify MODEL LABELS PICTURE...
 //!        cargo run --release --example model DEVICE line READER KEYS PICTURE...
+//!        cargo run --release --example model DEVICE read DETECTOR TURNER READER KEYS PICTURE...
 //!
 //! `classify` says what is in pictures, with a network that learned ImageNet and a line of LABELS
 //! for each of its classes; `line` reads pictures of one line of text, with the model of PP-OCR that
-//! recognises and its keys. Pictures are PNG. Without a command the program does both with the small
-//! models of examples/model/sample, and fails when a picture is taken for something else than its
-//! name says. Finding the lines of a page is in examples/model/model.c.
+//! recognises and its keys; `read` finds the lines of pages, at any angle, with the one that
+//! detects, and turns those round that TURNER takes for upside down (`-` for none). Pictures are
+//! PNG. Without a command the program does all of it with the small models of examples/model/sample,
+//! and fails when a picture is taken for something else than its name says, or a text for another.
 
+mod boxes;
 mod png;
 
 use netcl::{expr, AnyTensor, Device, Dtype, Model, Range};
@@ -165,28 +168,107 @@ fn decode(odds: &[f32], keys: &[String]) -> (String, f64) {
     (text, sum / f64::from(letters.max(1)))
 }
 
-/// Reads a picture of one line: 48 rows, at least 320 columns, and zeros up to a multiple of 64, so
-/// that lines of nearly one length are one form of the model.
-fn read_line(dev: &Device, reader: &Model, keys: &[String], path: &Path) -> Outcome<String> {
-    let picture = png::load(path)?;
-    let width = (48 * picture.width + picture.height - 1) / picture.height;
-    if width > 8192 {
-        return Err(format!("{}: it is too long for a line", path.display()).into());
+/// How many columns a line may have.
+const LINE_MOST: usize = 8192;
+
+/// A line as a model takes it: 48 rows, at least so many columns, and zeros up to a multiple, so
+/// that lines of nearly one length are one form of the model. One with more columns than `most` is
+/// made narrower, but for LINE_MOST.
+fn prepare_line(
+    dev: &Device,
+    line: &Picture,
+    [least, most, multiple]: [usize; 3],
+) -> Outcome<AnyTensor> {
+    let width = (48 * line.width + line.height - 1) / line.height;
+    let width = if most < LINE_MOST { width.min(most) } else { width };
+    if width > LINE_MOST {
+        return Err("a picture is too long for a line".into());
     }
-    let padded = if width > 320 { (width + 63) / 64 * 64 } else { 320 };
+    let padded = if width > least { (width + multiple - 1) / multiple * multiple } else { least };
     let whole = View { size: [48, width], first: [0; 2], count: [48, width] };
-    let line = prepare(dev, &picture, &whole, &OCR)?;
-    let line = line.pad(&[0, 0, 0, 0, 0, 0, 0, (padded - width) as i64])?;
-    let (odds, shape) = evaluate(reader, &line)?;
+    let made = prepare(dev, line, &whole, &OCR)?;
+    Ok(made.pad(&[0, 0, 0, 0, 0, 0, 0, (padded - width) as i64])?)
+}
+
+/// The text of a picture of one line, and the mean odds of its letters.
+fn read_line(
+    dev: &Device,
+    reader: &Model,
+    keys: &[String],
+    line: &Picture,
+) -> Outcome<(String, f64)> {
+    let (odds, shape) = evaluate(reader, &prepare_line(dev, line, [320, LINE_MOST, 64])?)?;
     if shape.len() != 3 || shape[2] as usize != keys.len() + 2 {
         return Err(format!("the model gives {shape:?} for {} keys", keys.len()).into());
     }
-    let (text, mean) = decode(&odds, keys);
+    Ok(decode(&odds, keys))
+}
+
+fn read_file(dev: &Device, reader: &Model, keys: &[String], path: &Path) -> Outcome<String> {
+    let (text, mean) = read_line(dev, reader, keys, &png::load(path)?)?;
     println!("{}: {:5.1} %  {text}", name_of(path), 100.0 * mean);
     Ok(text)
 }
 
-/// Does both with small models, whose answers are known.
+/// What reads pages.
+struct Pager<'a> {
+    dev: &'a Device,
+    detector: Model,
+    turner: Option<Model>,
+    reader: &'a Model,
+    keys: &'a [String],
+}
+
+impl Pager<'_> {
+    /// The lines of a picture, whose shorter side is made `side` pixels where it has fewer, and
+    /// whose longer one 2000 where it has more.
+    fn detect(&self, picture: &Picture, side: usize) -> Outcome<Vec<boxes::Line>> {
+        let sides = [picture.height, picture.width];
+        let (shorter, longer) = (sides[0].min(sides[1]), sides[0].max(sides[1]));
+        let grow = match (longer, shorter) {
+            (2001.., _) => 2000.0 / longer as f64,
+            (_, shorter) if shorter < side => side as f64 / shorter as f64,
+            _ => 1.0,
+        };
+        let size = sides.map(|s| 32 * ((grow * s as f64 / 32.0 + 0.5) as usize).max(1));
+        let whole = View { size, first: [0; 2], count: size };
+        let (odds, _) = evaluate(&self.detector, &prepare(self.dev, picture, &whole, &OCR)?)?;
+        if odds.len() != size[0] * size[1] {
+            return Err("the output of the model that detects is not as large as its input".into());
+        }
+        Ok(boxes::find_lines(&odds, size, picture))
+    }
+
+    /// A line, turned round where it is upside down.
+    fn upright(&self, line: Picture) -> Outcome<Picture> {
+        if let Some(turner) = &self.turner {
+            let (odds, _) = evaluate(turner, &prepare_line(self.dev, &line, [192, 192, 1])?)?;
+            if odds.len() == 2 && odds[1] > 0.9 {
+                return Ok(boxes::turned_round(&line));
+            }
+        }
+        Ok(line)
+    }
+
+    /// Prints the lines of a page, and gives them.
+    fn read(&self, path: &Path, side: usize) -> Outcome<Vec<String>> {
+        let picture = png::load(path)?;
+        println!("{}", name_of(path));
+        let mut texts = Vec::new();
+        for found in self.detect(&picture, side)? {
+            let line = self.upright(boxes::cut_out(&picture, found))?;
+            let (text, mean) = read_line(self.dev, self.reader, self.keys, &line)?;
+            if mean >= 0.5 {
+                let [x, y] = found.corner;
+                println!("  {:5.1} %  at ({x:.0}, {y:.0}): {text}", 100.0 * mean);
+                texts.push(text);
+            }
+        }
+        Ok(texts)
+    }
+}
+
+/// Does all with small models, whose answers are known.
 fn run_sample(dev: &Device, folder: &Path) -> Outcome<()> {
     let load = |name| Model::load(dev, folder.join(name).to_str().ok_or("no UTF-8").unwrap());
     let (classifier, labels) = (load("classify.onnx")?, lines(&folder.join("labels.txt"))?);
@@ -198,10 +280,17 @@ fn run_sample(dev: &Device, folder: &Path) -> Outcome<()> {
         }
     }
     let (reader, keys) = (load("read.onnx")?, lines(&folder.join("keys.txt"))?);
-    let text = read_line(dev, &reader, &keys, &folder.join("line.png"))?;
+    let text = read_file(dev, &reader, &keys, &folder.join("line.png"))?;
     let wanted = lines(&folder.join("line.txt"))?.remove(0);
     if text != wanted {
         return Err(format!("line.png is read as {text:?}, and says {wanted:?}").into());
+    }
+    let (detector, turner) = (load("detect.onnx")?, Some(load("turn.onnx")?));
+    let pager = Pager { dev, detector, turner, reader: &reader, keys: &keys };
+    let (page, wanted) =
+        (pager.read(&folder.join("page.png"), 32)?, lines(&folder.join("page.txt"))?);
+    if page != wanted {
+        return Err(format!("page.png is read as {page:?}, and says {wanted:?}").into());
     }
     Ok(())
 }
@@ -224,11 +313,18 @@ fn main() -> Outcome<()> {
         ["line", reader, keys, ref pictures @ ..] if !pictures.is_empty() => {
             let (reader, keys) = (Model::load(&dev, reader)?, lines(Path::new(keys))?);
             let mut each = pictures.iter().map(Path::new);
-            each.try_for_each(|path| read_line(&dev, &reader, &keys, path).map(drop))
+            each.try_for_each(|path| read_file(&dev, &reader, &keys, path).map(drop))
         }
-        _ => {
-            Err("usage: model [DEVICE [classify MODEL LABELS | line READER KEYS] PICTURE...]"
-                .into())
+        ["read", detector, turner, reader, keys, ref pictures @ ..] if !pictures.is_empty() => {
+            let (reader, keys) = (Model::load(&dev, reader)?, lines(Path::new(keys))?);
+            let turner = if turner == "-" { None } else { Some(Model::load(&dev, turner)?) };
+            let detector = Model::load(&dev, detector)?;
+            let pager = Pager { dev: &dev, detector, turner, reader: &reader, keys: &keys };
+            let mut each = pictures.iter().map(Path::new);
+            each.try_for_each(|path| pager.read(path, 736).map(drop))
         }
+        _ => Err("usage: model [DEVICE [classify MODEL LABELS | line READER KEYS |\n                     \
+                  read DETECTOR TURNER READER KEYS] PICTURE...]"
+            .into()),
     }
 }
