@@ -53,6 +53,10 @@ for device in $devices; do
     "$calls.programs/grouptrain" -device "$device" "$how" -dtype f64 -steps 8
   done
 done
+# One rank cannot write its file.
+set -- -device builtin -steps 2 -losses /nowhere/losses
+must_fail "$calls.programs/grouptrain" "$@"
+must_fail "$calls.programs/grouptrain" "$@" -threads
 if with_mpi; then
   for device in $devices; do
     set -- -meet "$calls.programs/meet" -device "$device"

@@ -75,6 +75,8 @@ train="julia --startup-file=no -O0 --project=$work $work/examples/group_train.jl
 echo "== ranks as processes on $last"
 $plate --device "$last" --ranks 3 10
 $train --device "$last" --ranks 3
+# shellcheck disable=SC2086
+must_fail $plate --device "there is none" --ranks 2
 if with_mpi; then
   # shellcheck disable=SC2086
   by_mpi 4 $plate --mpi --ranks 4 --device "$first" 10

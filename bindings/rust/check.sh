@@ -81,8 +81,13 @@ for device in $devices; do
     cargo run --quiet -p netcl --example group_train -- "$@" --dtype f64 --steps 8
   done
 done
+programs=${CARGO_TARGET_DIR:-target}/debug/examples
+# One rank cannot write its file.
+set -- --device builtin --steps 2 --losses /nowhere/losses
+must_fail "$programs/group_train" "$@"
+must_fail "$programs/group_train" "$@" --threads
 if with_mpi; then
-  programs=${CARGO_TARGET_DIR:-target}/debug/examples
+  must_fail mpirun -np 4 "$programs/group_train" "$@" --mpi
   for device in $devices; do
     by_mpi 4 "$programs/group" --mpi --ranks 4 --device "$device" 20
     by_mpi 4 "$programs/group_train" --mpi --ranks 4 --device "$device" --dtype f64 --steps 8
