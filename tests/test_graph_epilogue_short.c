@@ -40,6 +40,15 @@ static netcl_tensor* norm_and_skip(const Parts* p, const netcl_run_options* run)
 static netcl_tensor* norm_twice(const Parts* p, const netcl_run_options* run) {
   return normalised(p, plain_norm(p, run), 3, NETCL_ACTIVATION_NONE, run);
 }
+static netcl_tensor* norm_behind_skip(const Parts* p, const netcl_run_options* run) {
+  netcl_conv2d_options options = NETCL_CONV2D_OPTIONS_INIT;
+  netcl_epilogue epilogue = NETCL_EPILOGUE_INIT;
+  netcl_tensor* made = NULL;
+  options.epilogue = &epilogue;
+  epilogue.residual = p->skip;
+  OK(netcl_op_conv2d(p->image, p->filters, &options, run, &made));
+  return normalised(p, made, 3, NETCL_ACTIVATION_NONE, run);
+}
 /* What a normalisation or a convolution takes for its filters may be f32. */
 static netcl_tensor* norm_of_f32(const Parts* p, const netcl_run_options* run) {
   const netcl_run_options plain = NETCL_RUN_OPTIONS_INIT;
@@ -82,7 +91,8 @@ static const Case kNormsShort[] = {{"normalised", plain_norm, 1, 1},
                                    {"normalised by f32", norm_of_f32, 1, 1},
                                    {"bias of f32", bias_of_f32, 1, 1},
                                    {"normalised, residual, relu", norm_and_skip, 1, 1},
-                                   {"normalised twice", norm_twice, 2, 2}};
+                                   {"normalised twice", norm_twice, 2, 2},
+                                   {"normalised behind a residual", norm_behind_skip, 2, 2}};
 
 static Parts as_f32(const Parts* from) {
   Parts to;

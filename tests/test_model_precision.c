@@ -250,6 +250,47 @@ static void graphs(void **state) {
   onnx_free(&file);
 }
 
+/* Of a chain the last result alone is rounded, and an output is not; norms have their scales as the
+ * file has them. */
+static void rounded_once(void **state) {
+  Fixture *fixture = *state;
+  const int64_t one[1] = {1}, line[1] = {2}, shape[2] = {1, 2};
+  const float large = 1024, scale[2] = {256.7f, 256.7f}, bias[2] = {-256.2f, -256.2f},
+              x[2] = {-0.7f, 0.7f};
+  for (int d = 0; d < 2; ++d) {
+    OnnxBytes graph = {0};
+    netcl_model_options options = NETCL_MODEL_OPTIONS_INIT;
+    netcl_model *model = NULL;
+    options.dtype = kShort[d];
+    onnx_input(&graph, "x", NETCL_F32, "1 2");
+    onnx_output(&graph, "y", NETCL_F32, "1 2");
+    onnx_output(&graph, "z", NETCL_F32, "1 2");
+    onnx_weight(&graph, "large", NETCL_F32, 1, one, &large);
+    onnx_weight(&graph, "scale", NETCL_F32, 1, line, scale);
+    onnx_weight(&graph, "bias", NETCL_F32, 1, line, bias);
+    onnx_node(&graph, "Add", "", "x large", "a", NULL);
+    onnx_node(&graph, "Sub", "", "a large", "y", NULL);
+    onnx_node(&graph, "LayerNormalization", "", "x scale bias", "z", "axis=-1");
+    OnnxBytes file = onnx_file(&graph, 17);
+    OK(netcl_model_load_memory(fixture->device, file.data, file.size, &options, &model));
+    onnx_free(&file);
+    netcl_tensor *input = make_tensor(fixture->device, NETCL_F32, 2, shape, x), *outputs[2];
+    uint32_t count = 0;
+    OK(netcl_model_evaluate(model, &input, 1, NULL, outputs, 2, &count));
+    float *y = read_tensor(outputs[0]), *z = read_tensor(outputs[1]);
+    for (int i = 0; i < 2; ++i) {
+      CHECK(fabsf(y[i] - x[i]) < 1e-3f, "%s: the chain gives %g for %g",
+            netcl_dtype_name(kShort[d]), (double)y[i], (double)x[i]);
+    }
+    CHECK(fabsf(z[1] - 0.4974f) < 0.002f, "%s: the norm gives %g", netcl_dtype_name(kShort[d]),
+          (double)z[1]);
+    free(y);
+    free(z);
+    RELEASE(input, outputs[0], outputs[1]);
+    netcl_model_release(model);
+  }
+}
+
 /* What is no f32 keeps its type: powers of integers by floats, comparisons, f64. */
 static void other_types(void **state) {
   Fixture *fixture = *state;
@@ -292,7 +333,8 @@ static void other_types(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {DEVICE_TEST(network),     DEVICE_TEST(chains),
                                      DEVICE_TEST(transformer), DEVICE_TEST(statistics),
-                                     DEVICE_TEST(graphs),      DEVICE_TEST(other_types)};
+                                     DEVICE_TEST(graphs),      DEVICE_TEST(rounded_once),
+                                     DEVICE_TEST(other_types)};
   seed_random("model_precision");
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

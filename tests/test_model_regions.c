@@ -131,7 +131,8 @@ static void check_regions(Fixture *fixture, netcl_dtype dtype, const Regions *c)
   static unsigned char elements[ELEMENTS * 8];
   const int64_t shape[4] = {c->images, c->channels, c->height, c->width};
   for (int64_t i = 0; i < c->images * c->channels * c->height * c->width; ++i) {
-    x[i] = rounded(dtype, random_real(-2, 2));
+    /* Below 0 what lies outside is the largest. */
+    x[i] = rounded(dtype, random_real(-2, c->half ? -0.5 : 2));
     store_double(dtype, elements, i, x[i]);
   }
   double rois[REGIONS][4];
