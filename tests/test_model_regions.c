@@ -223,6 +223,24 @@ static void strange_regions(void **state) {
   RELEASE(x);
 }
 
+/* One of two samples along each side lies between elements, the other one outside, which is 0 and
+ * larger than what is below. */
+static void half_outside(void **state) {
+  Fixture *fixture = *state;
+  const float values[4] = {-1, -1, -1, -1};
+  const int64_t shape[4] = {1, 1, 2, 2}, image = 0, one = 1;
+  double rois[REGIONS][4] = {{0.5, 0.5, 8.5, 8.5}};
+  for (int kind = AVERAGE; kind <= LARGEST; ++kind) {
+    const Regions c = {1, 1, 2, 2, 1, 1, 1, 2, kind, 1};
+    netcl_tensor *x = make_tensor(fixture->device, NETCL_F32, 4, shape, values),
+                 *list = list_of(fixture, NETCL_F32, &c, rois, &image),
+                 *numbers = make_tensor(fixture->device, NETCL_I64, 1, &one, &image),
+                 *y = run(fixture, NETCL_F32, &c, x, list, numbers);
+    GIVES(y, kind == AVERAGE ? -0.25f : 0.0f);
+    RELEASE(x, list, numbers, y);
+  }
+}
+
 static netcl_status run_strange(Fixture *fixture, const char *op, const char *inputs,
                                 const char *attributes, int64_t numbers) {
   OnnxBytes graph = {0};
@@ -273,7 +291,8 @@ static void refusals(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {DEVICE_TEST(modes), DEVICE_TEST(strange_regions),
-                                     DEVICE_TEST(refusals), DEVICE_TEST(as_kernels)};
+                                     DEVICE_TEST(half_outside), DEVICE_TEST(refusals),
+                                     DEVICE_TEST(as_kernels)};
   seed_random("model_regions");
   compile_quickly();
   return cmocka_run_group_tests(tests, NULL, NULL);
