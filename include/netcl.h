@@ -3937,7 +3937,9 @@ NETCL_API netcl_status netcl_weights_save(const char *path, netcl_weights_format
  *
  * Waiting. A call waits for what is enqueued before it on its tensors and for the other ranks, and
  * returns when this rank's part is done; run->event is that of its last command. So a thread calls
- * for one rank alone, and the ranks' tensors do not share memory.
+ * for one rank alone, and the ranks' tensors do not share memory. Nor do those of calls that two
+ * threads make for two groups at a time, not even in different elements: one rank might let one
+ * call wait for the other and another rank the other way round, until the timeout.
  *
  * Failure. A rank that does not come within the timeout, dies, or is released while others wait
  * for it ends their calls: with TIMEOUT or RANK_LOST and a message that names it. What was to be
@@ -3969,9 +3971,13 @@ enum netcl_group_transport_value {
   NETCL_GROUP_TRANSPORT_PEER_MEMORY = 4     /**< of messages from 64 KiB of any rank on: the devices
                                                  of one host read each other's memory. GPUs of CUDA
                                                  do where the driver lets them, and CPU devices of
-                                                 OpenCL. Each rank has a room of twice the longest
-                                                 message, 2 to 128 MiB, for all ranks, and one for
-                                                 each other that it sends to. UNSUPPORTED as NCCL */
+                                                 OpenCL. For all ranks, and for each two that send
+                                                 to each other, a rank has a room of 2 to 128 MiB,
+                                                 which grows with the messages, and a descriptor for
+                                                 the room of each. Where a rank has no memory for
+                                                 its first room a call is OUT_OF_DEVICE_MEMORY on
+                                                 all, naming it; later ones go in smaller pieces.
+                                                 UNSUPPORTED as NCCL */
 };
 
 typedef struct netcl_group_options {
@@ -4016,7 +4022,8 @@ NETCL_API netcl_status netcl_group_join(netcl_device *device, const char *path, 
  * system. As each call waits for the other ranks, each rank has a thread of its own.
  * INVALID_ARGUMENT for no devices, for more than NETCL_GROUP_SIZE_MAX, and where two of them are
  * one device, naming both: two ranks of one piece of hardware have devices that were opened with
- * separate = 1. IO where the n (n - 1) descriptors that n ranks take are too many.
+ * separate = 1. IO where the n (n - 1) descriptors that n ranks take are too many;
+ * with PEER_MEMORY n ranks take n * n more.
  * @param[out] groups one reference each, devices_count entries
  */
 NETCL_API netcl_status netcl_group_create_local(netcl_device *const *devices,

@@ -181,7 +181,13 @@ static void release_work(Work* work) {
 /* Everything once in a group of one rank, so that the drivers have started what they start. */
 static netcl_status rehearse(netcl_device* device) {
   Work work = {.device = device, .size = 1};
-  netcl_status status = netcl_group_create_local(&device, 1, NULL, &work.group);
+  netcl_group_options options = NETCL_GROUP_OPTIONS_INIT;
+  /* Which starts CUDA, where a GPU has it. */
+  options.transport = NETCL_GROUP_TRANSPORT_PEER_MEMORY;
+  netcl_status status = netcl_group_create_local(&device, 1, &options, &work.group);
+  if (status == NETCL_ERROR_UNSUPPORTED) {
+    status = netcl_group_create_local(&device, 1, NULL, &work.group);
+  }
   if (status == NETCL_OK) status = prepare(&work);
   for (unsigned n = 0; n < 2 && status == NETCL_OK; n++) status = one_round(&work, n);
   release_work(&work);
@@ -284,8 +290,10 @@ static int child_works(void) {
   const Held after = held();
   printf("held %d %d %d, then %d %d %d\n", before.descriptors, before.threads, before.maps,
          after.descriptors, after.threads, after.maps);
-  CHILD_CHECK(after.descriptors == before.descriptors && after.threads <= before.threads &&
-              after.maps == before.maps);
+  CHILD_CHECK(after.descriptors == before.descriptors && after.maps == before.maps);
+  /* Drivers of GPUs have threads of their own, some of which come later. */
+  const int hosted = strcmp(test_selector(), "cpu") == 0 || strcmp(test_selector(), "builtin") == 0;
+  CHILD_CHECK(!hosted || after.threads <= before.threads);
   netcl_device_release(work.device);
   return met == NETCL_OK ? LOST : NOT_MET;
 }
@@ -347,7 +355,16 @@ static void kill_at(double seconds, int met, uint32_t size, uint32_t victim, Cou
   nanosleep(&pause, NULL);
   (void)kill(tickets[victim].pid, SIGKILL);
   const double killed = process_now();
-  for (uint32_t r = 0; r < size; r++) process_finish(tickets[r], 120, &results[r]);
+  int right = 1;
+  for (uint32_t r = 0; r < size; r++) {
+    process_finish(tickets[r], 120, &results[r]);
+    right =
+        right && (r == victim || results[r].exit_code == LOST || results[r].exit_code == NOT_MET);
+  }
+  /* One that fails takes others with it. */
+  for (uint32_t r = 0; r < size && !right; r++) {
+    printf("rank %u, %.2f s behind: %s\n", r, results[r].ended - killed, results[r].output);
+  }
   for (uint32_t r = 0; r < size; r++) {
     CHECK(all, "rank %u of ranks that did not begin: %s", r, results[r].output);
     if (r == victim) {

@@ -7,6 +7,7 @@
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/resource.h>
 
 enum { MIB = 1 << 20 };
 
@@ -189,6 +190,77 @@ static void pairs_between(Rank* rank) {
   }
 }
 
+/* The gradient of the sum of v * v, added over the ranks by a reducer: 2 v of each. */
+static void gradients(Rank* rank) {
+  static const uint64_t kBuckets[] = {1, 300000, 4 * MIB};
+  for (size_t n = 0; n < COUNT_OF(kBuckets); n++) {
+    const int64_t count = 100003 + 70000 * (int64_t)n;
+    netcl_reducer_options sums = NETCL_REDUCER_OPTIONS_INIT;
+    netcl_run_options run = NETCL_RUN_OPTIONS_INIT;
+    netcl_gradients_options options = NETCL_GRADIENTS_OPTIONS_INIT;
+    netcl_tensor* const v = made(rank, count, (int)rank->rank);
+    netcl_tensor *square = NULL, *sum = NULL, *gradient = NULL, *half = NULL;
+    sums.kind = NETCL_REDUCTION_SUM;
+    sums.bucket_bytes = kBuckets[n];
+    RANK_OK(rank, netcl_reducer_create(rank->group, &sums, &options.reducer));
+    RANK_OK(rank, netcl_graph_create(rank->device, NULL, &run.graph));
+    RANK_OK(rank, netcl_op_expression_text("v0 * v0", &v, 1, NULL, &run, &square));
+    RANK_OK(rank, netcl_op_reduce(square, NETCL_REDUCTION_SUM, NULL, &run, &sum));
+    RANK_OK(rank, netcl_graph_add_gradients(run.graph, &sum, 1, &v, 1, &options, &gradient));
+    RANK_OK(rank, netcl_reducer_wait(options.reducer, LONG_WAIT));
+    RANK_OK(rank, netcl_op_expression_text("v0 / 2", &gradient, 1, NULL, NULL, &half));
+    RANK_CHECK(rank, is_sum(half, 0, count, 0, rank->size, 0));
+    netcl_tensor_release(half);
+    netcl_tensor_release(gradient);
+    netcl_tensor_release(sum);
+    netcl_tensor_release(square);
+    netcl_tensor_release(v);
+    netcl_graph_release(run.graph);
+    netcl_reducer_release(options.reducer);
+  }
+}
+
+/* Where a rank has no room its calls fail on all ranks, one like the other, and the group goes on
+ * when there is room again. A board of two makes rooms at its first message. */
+static void without_room(Rank* rank) {
+  const int64_t count = 50000;
+  netcl_tensor* const x = made(rank, count, (int)rank->rank);
+  netcl_tensor* const y = made(rank, count, -1);
+  struct rlimit before, none;
+  for (int turn = 0; turn < 3; turn++) {
+    RANK_OK(rank, netcl_group_barrier(rank->group, NULL));
+    if (rank->rank == 0) {
+      getrlimit(RLIMIT_FSIZE, &before);
+      none = before;
+      none.rlim_cur = 4096;
+      if (turn < 2) setrlimit(RLIMIT_FSIZE, &none);
+    }
+    RANK_OK(rank, netcl_group_barrier(rank->group, NULL));
+    const netcl_status status = rank->rank == 0 ? netcl_group_send(rank->group, x, 1, NULL)
+                                                : netcl_group_receive(rank->group, y, 0, NULL);
+    RANK_CHECK(rank, status == (turn < 2 ? NETCL_ERROR_OUT_OF_DEVICE_MEMORY : NETCL_OK));
+    RANK_CHECK(rank, turn == 2 || strstr(netcl_last_error_message(), "has no memory") != NULL);
+    RANK_OK(rank, netcl_group_barrier(rank->group, NULL));
+    if (rank->rank == 0) setrlimit(RLIMIT_FSIZE, &before);
+  }
+  if (rank->rank == 1) RANK_CHECK(rank, is_sum(y, 0, count, 0, 1, 0));
+  netcl_tensor_release(x);
+  netcl_tensor_release(y);
+}
+
+static void rooms_that_cannot_be_had(void** state) {
+  SKIP_WITHOUT_PEERS();
+  if (strcmp(test_selector(), "cpu") != 0) SKIP("the memory of this device is no file");
+  Fixture* fixture = *state;
+  run_apart(fixture, 2, LONG_WAIT, without_room, NULL);
+}
+
+static void gradients_of_all(void** state) {
+  SKIP_WITHOUT_PEERS();
+  Fixture* fixture = *state;
+  for (uint32_t size = 2; size <= 3; size++) run_apart(fixture, size, LONG_WAIT, gradients, NULL);
+}
+
 static void messages_that_grow(void** state) {
   SKIP_WITHOUT_PEERS();
   Fixture* fixture = *state;
@@ -247,8 +319,9 @@ static void groups_of_one_thread(void** state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      DEVICE_TEST(messages_that_grow), DEVICE_TEST(messages_longer_than_rooms),
-      DEVICE_TEST(messages_of_two), DEVICE_TEST(groups_of_one_thread)};
+      DEVICE_TEST(messages_that_grow),       DEVICE_TEST(messages_longer_than_rooms),
+      DEVICE_TEST(messages_of_two),          DEVICE_TEST(gradients_of_all),
+      DEVICE_TEST(rooms_that_cannot_be_had), DEVICE_TEST(groups_of_one_thread)};
   setenv("NETCL_TEST_TRANSPORT", "peers", 1);
   compile_quickly();
   return cmocka_run_group_tests(tests, NULL, NULL);

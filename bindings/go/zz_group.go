@@ -123,7 +123,8 @@ func JoinGroup(device *Device, path string, index, size uint32, options *GroupOp
 // is made in the file system. As each call waits for the other ranks, each rank has a thread of its
 // own. INVALID_ARGUMENT for no devices, for more than NETCL_GROUP_SIZE_MAX, and where two of them
 // are one device, naming both: two ranks of one piece of hardware have devices that were opened
-// with separate = 1. IO where the n (n - 1) descriptors that n ranks take are too many.
+// with separate = 1. IO where the n (n - 1) descriptors that n ranks take are too many; with
+// PEER_MEMORY n ranks take n * n more.
 //
 // It calls netcl_group_create_local.
 func GroupCreateLocal(devices []*Device, options *GroupOptions) ([]*Group, error) {

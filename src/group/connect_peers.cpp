@@ -53,6 +53,11 @@ bool take_peers(const std::string& refusal, netcl_group_transport wanted) {
   return false;
 }
 
+void tell_why(const std::string& refusal, netcl_group_transport wanted, uint32_t size) {
+  if (refusal.empty() || wanted != NETCL_GROUP_TRANSPORT_AUTO) return;
+  log_message(NETCL_LOG_WARNING, "group of %u ranks: goes another way: %s", size, refusal.c_str());
+}
+
 }  // namespace
 
 bool Group::connect_peers() {
@@ -62,11 +67,9 @@ bool Group::connect_peers() {
   std::string refusal;
   try {
     refusal = compare_kinds(all_.tell(kind_of(*device_, devices_)));
-    const bool alike = refusal.empty();
-    if (alike) refusal = rooms_for(all_).grow(all_, kHalfLeast);
-    if (alike && !refusal.empty() && wanted_ == NETCL_GROUP_TRANSPORT_AUTO) {
-      log_message(NETCL_LOG_WARNING, "group of %u ranks: goes another way: %s", size(),
-                  refusal.c_str());
+    if (refusal.empty()) {
+      refusal = rooms_for(all_).grow(all_, kHalfLeast);
+      tell_why(refusal, wanted_, size());
     }
   } catch (...) {
     members_.give_up();
@@ -81,7 +84,21 @@ bool Group::reach_each_other(std::span<const std::shared_ptr<Group>> groups,
   if (!may_be_peers(wanted, groups[0]->devices_)) return false;
   std::vector<uint64_t> kinds;
   for (const auto& group : groups) kinds.push_back(kind_of(*group->device_, group->devices_));
-  return take_peers(compare_kinds(kinds), wanted);
+  std::string refusal = compare_kinds(kinds);
+  if (refusal.empty()) {
+    std::vector<PeerRooms*> ranks;
+    std::vector<const Board*> boards;
+    for (const auto& group : groups) {
+      ranks.push_back(&group->rooms_for(group->all_));
+      boards.push_back(&group->all_.board());
+    }
+    refusal = PeerRooms::grow_local(ranks, boards);
+    tell_why(refusal, wanted, static_cast<uint32_t>(groups.size()));
+    for (const auto& group : groups) {
+      if (!refusal.empty()) group->rooms_.clear();
+    }
+  }
+  return take_peers(refusal, wanted);
 }
 
 }  // namespace netcl::group

@@ -35,7 +35,9 @@ void Members::lose(Loss loss, uint32_t rank) noexcept {
 netcl_status Members::loss(std::string* message) const {
   const uint64_t word = loss_word().load(std::memory_order_acquire);
   if (word == 0) return NETCL_OK;
-  const auto rank = static_cast<unsigned>(word >> 8 & 0xff);
+  const auto stored = static_cast<uint32_t>(word >> 8 & 0xff);
+  // What has a group above it stores the numbers in that.
+  const uint32_t rank = unnamed_ && above_ == nullptr ? names_[stored] : stored;
   switch (static_cast<Loss>(word & 0xff)) {
     case Loss::late:
       *message = format("the group is unusable: rank %u did not come within %llu ms", rank,

@@ -38,6 +38,9 @@ class Link {
   virtual void hear() noexcept {}
   // True when the process of a rank is known to be gone.
   virtual bool closed(uint32_t rank) noexcept = 0;
+  // True when it has ended as it should: it was in no call, though it may never have been in this
+  // group.
+  virtual bool left(uint32_t) noexcept { return false; }
 
   // The board of all ranks, and that of this one with another.
   virtual std::unique_ptr<Board> board_of_all(Members& members) = 0;
@@ -78,7 +81,11 @@ class Members {
   uint64_t timeout_ns() const noexcept { return timeout_ns_; }
   Link& link() const noexcept { return *link_; }
   // The number of a rank that its user knows.
-  uint32_t name(uint32_t rank) const noexcept { return above_ == nullptr ? rank : names_[rank]; }
+  uint32_t name(uint32_t rank) const noexcept {
+    return above_ == nullptr && !unnamed_ ? rank : names_[rank];
+  }
+  // While a part is made its user knows the numbers in the group alone.
+  void set_unnamed(bool unnamed) noexcept { unnamed_ = unnamed; }
 
   // Takes in what the others told.
   void hear() noexcept {
@@ -94,7 +101,7 @@ class Members {
   netcl_status loss(std::string* message) const;
   bool released(uint32_t rank) const noexcept {
     return link_->front().released[rank].load(std::memory_order_seq_cst) != 0 ||
-           (above_ != nullptr && above_->released(names_[rank]));
+           link_->left(rank) || (above_ != nullptr && above_->released(names_[rank]));
   }
   // Makes the group unusable, unless it is already, and throws.
   [[noreturn]] void lose_gone(uint32_t rank);
@@ -119,6 +126,7 @@ class Members {
   const uint64_t timeout_ns_;
   Members* const above_;
   const std::vector<uint32_t> names_;
+  bool unnamed_ = false;
 };
 
 }  // namespace netcl::group

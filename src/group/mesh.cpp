@@ -173,12 +173,16 @@ Received receive_message(int socket, size_t bytes_max, const Deadline& deadline,
     }
     if (got <= 0) return Received::closed;
     take_descriptors(&header, &message->fds);
-    if ((header.msg_flags & MSG_CTRUNC) != 0) {
-      fail(NETCL_ERROR_IO, "cannot take the descriptors of another rank: too many are open");
-    }
+    message->cut = (header.msg_flags & MSG_CTRUNC) != 0;
+    if (message->cut) message->fds.clear();
     message->bytes.resize(static_cast<size_t>(got));
     return Received::message;
   }
+}
+
+void require_uncut(const Message& message) {
+  if (!message.cut) return;
+  fail(NETCL_ERROR_IO, "cannot take the descriptors of another rank: too many are open");
 }
 
 std::string distrust_peer(int socket) {

@@ -2,6 +2,7 @@
 // carries the descriptors of memory that ranks share.
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 #include <memory>
 #include <mutex>
@@ -18,6 +19,7 @@ namespace netcl::group {
 struct Message {
   std::vector<unsigned char> bytes;
   std::vector<std::unique_ptr<Descriptor>> fds;
+  bool cut = false;  // this process has too many open to take all of them; there are none then
 };
 enum class Received { message, closed, late };
 
@@ -29,12 +31,22 @@ struct MeshName {
 
 class Mesh {
  public:
-  // One socket per rank, in their order, -1 for this one.
-  explicit Mesh(std::vector<std::unique_ptr<Descriptor>> sockets) : sockets_(std::move(sockets)) {}
+  // Which ranks have ended as they should, in memory that all see.
+  using Left = std::shared_ptr<std::atomic<uint32_t>[]>;
+  // One socket per rank, in their order, -1 for this one, `me`.
+  Mesh(std::vector<std::unique_ptr<Descriptor>> sockets, uint32_t me, Left left)
+      : me_(me), left_(std::move(left)), sockets_(std::move(sockets)) {}
+  ~Mesh() { left_[me_].store(1, std::memory_order_seq_cst); }
+  Mesh(const Mesh&) = delete;
+  Mesh& operator=(const Mesh&) = delete;
 
   int socket(uint32_t rank) const noexcept { return sockets_[rank]->get(); }
   // True when the process of a rank is gone, or has left the group and all that came of it.
   bool closed(uint32_t rank) const noexcept;
+  // True when it is the latter.
+  bool left(uint32_t rank) const noexcept {
+    return left_[rank].load(std::memory_order_seq_cst) != 0;
+  }
 
   // So many bytes go with a name at most.
   static constexpr size_t kBytesMost = 128;
@@ -50,6 +62,8 @@ class Mesh {
     uint32_t rank;
     Message message;
   };
+  const uint32_t me_;
+  const Left left_;
   std::vector<std::unique_ptr<Descriptor>> sockets_;
   std::mutex mutex_;  // of what is kept, and of receiving
   std::vector<Kept> kept_;
@@ -63,6 +77,9 @@ std::vector<std::vector<std::unique_ptr<Descriptor>>> connect_ranks(uint32_t siz
 bool send_message(int socket, std::span<const unsigned char> bytes, std::span<const int> fds);
 
 Received receive_message(int socket, size_t bytes_max, const Deadline& deadline, Message* message);
+
+// IO for a message that was cut.
+void require_uncut(const Message& message);
 
 // Waits until a socket can be read or is closed; false on time-out, CANCELLED when interrupted.
 bool wait_readable(std::span<const int> sockets, const Deadline& deadline);

@@ -147,11 +147,13 @@ bool PeerMover::can_join_and_write(const DeviceStage& stage, const Pieces& piece
          pieces.bytes(me_, me_) == next.bytes(me_, me_);
 }
 
-// The host looks all the time for as long as a piece takes.
+// The host looks all the time for as long as a piece takes between GPUs; CPU devices need the
+// processor.
 void PeerMover::await_written(const TensorRef& tensor) const {
   if (tensor == nullptr || tensor->empty()) return;
   QueueSet& set = run_.queue.set();
-  for (const Deadline looks(kLooksNs); !looks.passed();) {
+  const bool gpu = run_.device().info().type == NETCL_DEVICE_GPU;
+  for (const Deadline looks(gpu ? kLooksNs : 0); !looks.passed();) {
     if (set.wait_for(*tensor->memory(), true, Deadline(0))) break;
     ::sched_yield();
   }
@@ -164,6 +166,10 @@ void PeerMover::move_stage(const DeviceStage& stage, bool last) {
   const Flow flow(stage.headers, me_);
   const uint64_t most = stage.longest();
   if (most == 0) return;
+  if (size() == 1) {
+    read(stage, {flow, 0, most}, 0, nullptr);
+    return;
+  }
   const uint64_t half = rooms_.half_bytes();
   const uint64_t room = flow.same_for_all() ? half : half / size() / kPeerLine * kPeerLine;
   const uint64_t steps = (most + room - 1) / room;
@@ -193,7 +199,7 @@ std::string PeerMover::move(const TensorRef& in, const TensorRef& out) {
     const uint64_t bytes = std::min(whole_peer_lines(stage.longest()), kHalfMost);
     wanted = std::max(wanted, bytes * (once ? 1 : size()));
   }
-  std::string problem = rooms_.grow(call_, wanted);
+  std::string problem = size() == 1 ? std::string() : rooms_.grow(call_, wanted);
   if (!problem.empty()) return problem;
   // Calls of other threads that write what is read, or use what is written, wait.
   const CopyHold hold(run_.queue, in == nullptr ? nullptr : in->memory(),

@@ -6,6 +6,7 @@
 #include <new>
 
 #include "core/error.hpp"
+#include "core/log.hpp"
 #include "ops/move/copy_peer.hpp"
 #include "tensor/transfer.hpp"
 
@@ -14,15 +15,13 @@ namespace netcl::group {
 namespace {
 
 // Numbers of rooms are apart from those of the parts of a group: with a bit of their own, and a bit
-// for boards of two.
+// for those of pairs.
 constexpr uint64_t kRoomNumber = uint64_t{1} << 63;
 constexpr uint64_t kPairNumber = uint64_t{1} << 62;
 constexpr size_t kMarkBytes = 64;
-
-uint64_t room_number(const Board& board, uint32_t times) {
-  const bool pair = board.ranks().size() < board.members().size();
-  return kRoomNumber | (pair ? kPairNumber : 0) | times;
-}
+// So many calls go by before it is tried again to have more.
+constexpr uint32_t kPatience = 100;
+static_assert(sizeof(netcl_shared_memory) <= Mesh::kBytesMost);
 
 TensorRef bytes_at(const BufferRef& room, uint64_t offset, uint64_t bytes, netcl_dtype dtype) {
   const auto element = static_cast<uint64_t>(dtype_size(dtype));
@@ -32,16 +31,14 @@ TensorRef bytes_at(const BufferRef& room, uint64_t offset, uint64_t bytes, netcl
   return std::make_shared<Tensor>(room, dtype, layout);
 }
 
-// What a rank writes at both ends of its room.
-void make_mark(unsigned char* mark, uint32_t seat, uint64_t bytes) noexcept {
-  for (size_t i = 0; i < kMarkBytes; ++i) {
-    mark[i] = static_cast<unsigned char>(i * 37 + (seat + 1) * 101 + std::countr_zero(bytes) * 59);
-  }
-}
-
 bool is_shortage(const Error& error) noexcept {
   return error.status() == NETCL_ERROR_OUT_OF_DEVICE_MEMORY ||
          error.status() == NETCL_ERROR_OUT_OF_HOST_MEMORY || error.status() == NETCL_ERROR_IO;
+}
+
+void warn(const Error& error) {
+  log_message(NETCL_LOG_WARNING, "group: no room that all ranks reach: %s",
+              error.message().c_str());
 }
 
 TransferPlan plan_of(Queue& queue) {
@@ -53,8 +50,6 @@ TransferPlan plan_of(Queue& queue) {
 
 }  // namespace
 
-PeerRooms::PeerRooms(DeviceRef device) : device_(std::move(device)) {}
-
 Queue& PeerRooms::filling() {
   if (filling_ == nullptr) filling_ = QueueSet::of(*device_).create(false, false);
   return *filling_;
@@ -65,60 +60,96 @@ TensorRef PeerRooms::part(uint32_t seat, uint64_t half, netcl_dtype dtype, uint6
   return bytes_at(rooms_[seat], (half & 1) * half_bytes_ + offset, bytes, dtype);
 }
 
+// All ranks make the same calls with the same sizes, so they try at the same time.
 std::string PeerRooms::grow(Exchange& call, uint64_t bytes) {
   std::string text;
-  const uint64_t wanted = std::bit_ceil(std::clamp(bytes, kHalfLeast, kHalfMost));
-  if (wanted <= half_bytes_ || full_) return text;
-  Rooms rooms;
-  ++times_;
-  if (agree(call, make(call, wanted, &rooms), &text) == Problem::none) {
-    const bool right = shows_marks(rooms, call.board().me(), wanted);
-    agree(call, right ? Problem::none : Problem::other_bytes, &text);
+  uint64_t wanted = std::bit_ceil(std::clamp(bytes, kHalfLeast, kHalfMost));
+  if (wanted <= half_bytes_) return text;
+  if (patience_ > 0) {
+    --patience_;
+    return text;
   }
-  full_ = !text.empty();
-  if (full_) return half_bytes_ != 0 ? std::string() : text;
-  rooms_ = std::move(rooms);
-  half_bytes_ = wanted;
+  for (; wanted > half_bytes_ && wanted >= kHalfLeast; wanted /= 2) {
+    text = try_growing(call, wanted);
+    if (text.empty()) return text;
+  }
+  if (half_bytes_ == 0) return text;
+  patience_ = kPatience;
+  log_message(NETCL_LOG_WARNING, "group of %u ranks: messages go in pieces of %llu bytes: %s",
+              call.board().size(), static_cast<unsigned long long>(half_bytes_), text.c_str());
+  return std::string();
+}
+
+std::string PeerRooms::try_growing(Exchange& call, uint64_t bytes) {
+  const Board& board = call.board();
+  const Problem given = hand_out(board, bytes);
+  // What the others gave is taken in any case, so that nothing is left on the way.
+  const Problem taken = take_in(board);
+  const Problem own = given != Problem::none ? given : taken;
+  std::string text = text_of(board, call.tell(static_cast<uint64_t>(own)));
+  if (text.empty()) {
+    text = text_of(board, call.tell(static_cast<uint64_t>(look_at_marks(board))));
+  }
+  finish(text.empty());
   return text;
 }
 
-PeerRooms::Problem PeerRooms::make(Exchange& call, uint64_t bytes, Rooms* rooms) {
-  const Board& board = call.board();
-  BufferRef own;
-  rooms->resize(board.size());
-  try {
-    own = Buffer::over(device_,
-                       device_->backend().allocate(2 * bytes, backend::MemoryKind::shared));
-    mark(own, board.me(), 2 * bytes);
-  } catch (const std::bad_alloc&) {
-    own = nullptr;
-  } catch (const Error& error) {
-    if (!is_shortage(error)) throw;
-    own = nullptr;
+std::string PeerRooms::grow_local(std::span<PeerRooms* const> ranks,
+                                  std::span<const Board* const> boards) {
+  std::vector<uint64_t> problems(ranks.size());
+  const auto each = [&](const auto& work) {
+    for (size_t r = 0; r < ranks.size(); ++r) {
+      const Problem problem = work(*ranks[r], *boards[r]);
+      if (problems[r] == 0) problems[r] = static_cast<uint64_t>(problem);
+    }
+  };
+  each([](PeerRooms& rooms, const Board& board) { return rooms.hand_out(board, kHalfLeast); });
+  each([](PeerRooms& rooms, const Board& board) { return rooms.take_in(board); });
+  std::string text = text_of(*boards[0], problems);
+  if (text.empty()) {
+    each([](PeerRooms& rooms, const Board& board) { return rooms.look_at_marks(board); });
+    text = text_of(*boards[0], problems);
   }
-  const Problem given = hand_out(board, own);
-  // What the others gave is taken in any case, so that nothing is left on the way.
-  const Problem taken = take_in(board, rooms);
-  if (given != Problem::none) return given;
-  (*rooms)[board.me()] = std::move(own);
-  return taken;
+  for (PeerRooms* rooms : ranks) rooms->finish(text.empty());
+  return text;
 }
 
-PeerRooms::Problem PeerRooms::hand_out(const Board& board, const BufferRef& room) const {
+void PeerRooms::finish(bool well) noexcept {
+  if (well) {
+    rooms_.swap(next_);
+    half_bytes_ = next_half_;
+  }
+  next_.clear();
+}
+
+// Makes this rank's room with its marks, and lets the others have it.
+PeerRooms::Problem PeerRooms::hand_out(const Board& board, uint64_t bytes) {
   Members& members = board.members();
-  const uint64_t number = room_number(board, times_);
+  const uint64_t number = kRoomNumber | (pair_ ? kPairNumber : 0) | ++times_;
   netcl_shared_memory memory = NETCL_SHARED_MEMORY_INIT;
   Descriptor descriptor(-1);
   Problem problem = Problem::no_memory;
+  next_half_ = bytes;
+  next_.assign(board.size(), nullptr);
   try {
-    if (room != nullptr) {
-      memory = room->export_memory();
-      descriptor.reset(memory.descriptor);
-      problem = Problem::none;
+    const BufferRef room =
+        Buffer::over(device_, device_->backend().allocate(2 * bytes, backend::MemoryKind::shared));
+    unsigned char mark[kMarkBytes];
+    make_mark(mark, board, board.me());
+    for (const uint64_t at : {uint64_t{0}, 2 * bytes - kMarkBytes}) {
+      const TensorRef place = bytes_at(room, at, kMarkBytes, NETCL_U8);
+      write_bytes(packed_span(*place), mark, plan_of(filling()));
+      ops::wait_until_written(*place, filling().set());
     }
-  } catch (const Error& error) {
+    memory = room->export_memory();
+    descriptor.reset(memory.descriptor);
+    next_[board.me()] = room;
+    problem = Problem::none;
+  } catch (const std::bad_alloc&) {
     // The others hear of it by the lack of a descriptor.
+  } catch (const Error& error) {
     if (!is_shortage(error)) throw;
+    warn(error);
   }
   const int fd = descriptor.get();
   const std::span<const int> fds(&fd, problem == Problem::none ? 1 : 0);
@@ -130,73 +161,73 @@ PeerRooms::Problem PeerRooms::hand_out(const Board& board, const BufferRef& room
   return problem;
 }
 
-PeerRooms::Problem PeerRooms::take_in(const Board& board, Rooms* rooms) const {
+PeerRooms::Problem PeerRooms::take_in(const Board& board) {
   Members& members = board.members();
+  const uint64_t number = kRoomNumber | (pair_ ? kPairNumber : 0) | times_;
   Problem problem = Problem::none;
   for (uint32_t seat = 0; seat < board.size(); ++seat) {
-    const uint32_t rank = board.ranks()[seat];
     if (seat == board.me()) continue;
-    const Message message = members.link().take(members, rank, room_number(board, times_));
+    const Message message = members.link().take(members, board.ranks()[seat], number);
     netcl_shared_memory memory = NETCL_SHARED_MEMORY_INIT;
-    if (message.fds.size() != 1 || message.bytes.size() != sizeof memory) continue;
+    if (message.fds.size() != 1 || message.bytes.size() != sizeof memory) {
+      problem = Problem::no_memory;  // there, or here no descriptor
+      continue;
+    }
     std::memcpy(&memory, message.bytes.data(), sizeof memory);
     memory.descriptor = message.fds[0]->get();
     try {
-      (*rooms)[seat] = Buffer::import(device_, memory);
+      next_[seat] = Buffer::import(device_, memory);
     } catch (const std::bad_alloc&) {
       problem = Problem::no_memory;
     } catch (const Error& error) {
       const bool refused = error.status() == NETCL_ERROR_UNSUPPORTED ||
                            error.status() == NETCL_ERROR_INVALID_ARGUMENT;
       if (!refused && !is_shortage(error)) throw;
+      warn(error);
       problem = refused ? Problem::not_reached : Problem::no_memory;
     }
   }
   return problem;
 }
 
-// All ranks hear what any of them met.
-PeerRooms::Problem PeerRooms::agree(Exchange& call, Problem own, std::string* text) const {
-  const std::vector<uint64_t> told = call.tell(static_cast<uint64_t>(own));
-  const auto first = std::find_if(told.begin(), told.end(), [](uint64_t one) { return one != 0; });
-  if (first == told.end()) return Problem::none;
-  const auto rank =
-      call.board().members().name(call.board().ranks()[static_cast<size_t>(first - told.begin())]);
-  const auto problem = static_cast<Problem>(*first);
-  *text = problem == Problem::no_memory
-              ? format("rank %u has no memory, or no descriptor, for a room of the group", rank)
-          : problem == Problem::not_reached
-              ? format("the device of rank %u does not reach the memory of the others", rank)
-              : format("the device of rank %u reads other bytes than the others wrote", rank);
-  return problem;
-}
-
-void PeerRooms::mark(const BufferRef& room, uint32_t seat, uint64_t bytes) const {
-  unsigned char mark[kMarkBytes];
-  make_mark(mark, seat, bytes);
-  Queue& queue = QueueSet::of(*device_).default_queue_borrowed();
-  for (const uint64_t at : {uint64_t{0}, bytes - kMarkBytes}) {
-    const TensorRef place = bytes_at(room, at, kMarkBytes, NETCL_U8);
-    write_bytes(packed_span(*place), mark, plan_of(queue));
-    ops::wait_until_written(*place, queue.set());
+// What a rank writes at both ends of its room: other bytes in each room of each group.
+void PeerRooms::make_mark(unsigned char* mark, const Board& board, uint32_t seat) const noexcept {
+  const uint64_t name = board.members().link().front().name + seat * 101 + times_ * 59 + next_half_;
+  for (size_t i = 0; i < kMarkBytes; ++i) {
+    mark[i] = static_cast<unsigned char>(i * 37 + (name >> (i % 8 * 8)));
   }
 }
 
-bool PeerRooms::shows_marks(const Rooms& rooms, uint32_t me, uint64_t bytes) const {
-  Queue& queue = QueueSet::of(*device_).default_queue_borrowed();
+PeerRooms::Problem PeerRooms::look_at_marks(const Board& board) {
   unsigned char wanted[kMarkBytes], found[kMarkBytes];
-  bool right = true;
-  for (uint32_t seat = 0; seat < rooms.size(); ++seat) {
-    if (seat == me) continue;
-    make_mark(wanted, seat, 2 * bytes);
-    for (const uint64_t at : {uint64_t{0}, 2 * bytes - kMarkBytes}) {
+  for (uint32_t seat = 0; seat < board.size(); ++seat) {
+    if (seat == board.me()) continue;
+    make_mark(wanted, board, seat);
+    for (const uint64_t at : {uint64_t{0}, 2 * next_half_ - kMarkBytes}) {
       std::memset(found, 0, sizeof found);
-      read_bytes(packed_span(*bytes_at(rooms[seat], at, kMarkBytes, NETCL_U8)), found,
-                 plan_of(queue));
-      right = right && std::memcmp(wanted, found, sizeof found) == 0;
+      read_bytes(packed_span(*bytes_at(next_[seat], at, kMarkBytes, NETCL_U8)), found,
+                 plan_of(filling()));
+      if (std::memcmp(wanted, found, sizeof found) != 0) return Problem::other_bytes;
     }
   }
-  return right;
+  return Problem::none;
+}
+
+// All ranks hear what any of them met: "" for nothing.
+std::string PeerRooms::text_of(const Board& board, std::span<const uint64_t> problems) {
+  const auto first =
+      std::find_if(problems.begin(), problems.end(), [](uint64_t one) { return one != 0; });
+  if (first == problems.end()) return std::string();
+  const uint32_t rank =
+      board.members().name(board.ranks()[static_cast<size_t>(first - problems.begin())]);
+  switch (static_cast<Problem>(*first)) {
+    case Problem::no_memory:
+      return format("rank %u has no memory, or no descriptor, for rooms that the ranks read", rank);
+    case Problem::not_reached:
+      return format("the device of rank %u does not reach the memory of the others", rank);
+    default:
+      return format("the device of rank %u reads other bytes than the others wrote", rank);
+  }
 }
 
 }  // namespace netcl::group

@@ -12,14 +12,23 @@
 
 namespace netcl::group {
 
-// The rooms of those at one board. Each has two halves, for pieces in turn.
+// Halves are so long at first, and at most.
+inline constexpr uint64_t kHalfLeast = uint64_t{1} << 20;
+inline constexpr uint64_t kHalfMost = uint64_t{64} << 20;
+
+// The rooms of those at one board, of all ranks or of a pair. Each has two halves, for pieces in
+// turn. A rank takes descriptors for its own and for that of each other.
 class PeerRooms {
  public:
-  explicit PeerRooms(DeviceRef device);
+  PeerRooms(DeviceRef device, bool pair) : device_(std::move(device)), pair_(pair) {}
 
-  // Makes halves of at least so many bytes, as all ranks at the board do; not more than kHalfMost.
-  // Where one of them cannot, all keep what they had, and "" turns into why.
+  // Makes halves of at least so many bytes, as all ranks at the board do, but not more than
+  // kHalfMost; where one of them has no memory for that, of less, or keeps what there is. What
+  // keeps them from having any, else "".
   std::string grow(Exchange& call, uint64_t bytes);
+  // The first of several ranks of this process, made by one thread.
+  static std::string grow_local(std::span<PeerRooms* const> ranks,
+                                std::span<const Board* const> boards);
   // 0 before the first time.
   uint64_t half_bytes() const noexcept { return half_bytes_; }
   // Bytes of a half of a seat's room as elements, where this rank's device finds them.
@@ -29,25 +38,23 @@ class PeerRooms {
   Queue& filling();
 
  private:
-  using Rooms = std::vector<BufferRef>;  // by seats
   enum class Problem : uint64_t { none, no_memory, not_reached, other_bytes };
-  Problem make(Exchange& call, uint64_t bytes, Rooms* rooms);
-  Problem hand_out(const Board& board, const BufferRef& room) const;
-  Problem take_in(const Board& board, Rooms* rooms) const;
-  Problem agree(Exchange& call, Problem own, std::string* text) const;
-  void mark(const BufferRef& room, uint32_t seat, uint64_t bytes) const;
-  bool shows_marks(const Rooms& rooms, uint32_t me, uint64_t bytes) const;
+  std::string try_growing(Exchange& call, uint64_t bytes);
+  Problem hand_out(const Board& board, uint64_t bytes);
+  Problem take_in(const Board& board);
+  Problem look_at_marks(const Board& board);
+  void finish(bool well) noexcept;
+  void make_mark(unsigned char* mark, const Board& board, uint32_t seat) const noexcept;
+  static std::string text_of(const Board& board, std::span<const uint64_t> problems);
 
   const DeviceRef device_;
+  const bool pair_;
   QueueRef filling_;
-  uint32_t times_ = 0;  // that rooms were made here
+  uint32_t times_ = 0;     // that rooms were made here, or tried
+  uint32_t patience_ = 0;  // calls until it is tried again to have more
   uint64_t half_bytes_ = 0;
-  bool full_ = false;  // no more can be had
-  Rooms rooms_;
+  uint64_t next_half_ = 0;
+  std::vector<BufferRef> rooms_, next_;  // by seats; what is being made
 };
-
-// Halves are so long at first, and at most.
-inline constexpr uint64_t kHalfLeast = uint64_t{1} << 20;
-inline constexpr uint64_t kHalfMost = uint64_t{64} << 20;
 
 }  // namespace netcl::group

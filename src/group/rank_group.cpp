@@ -70,8 +70,8 @@ std::vector<std::shared_ptr<Group>> Group::local(std::span<const DeviceRef> devi
   auto sockets = connect_ranks(size);
   std::vector<std::shared_ptr<Group>> groups;
   for (uint32_t r = 0; r < size; ++r) {
-    auto link = std::make_shared<SharedLink>(segment, std::make_shared<Mesh>(std::move(sockets[r])),
-                                             Board::all_ranks(size));
+    auto mesh = std::make_shared<Mesh>(std::move(sockets[r]), r, Segment::left(segment));
+    auto link = std::make_shared<SharedLink>(segment, std::move(mesh), Board::all_ranks(size));
     groups.push_back(
         std::shared_ptr<Group>(new Group(devices[r], infos, std::move(link), r, timeout_ns)));
     groups.back()->wanted_ = wanted;
@@ -106,7 +106,7 @@ Exchange& Group::exchange_for(const Call& call) {
 }
 
 PeerRooms& Group::rooms_for(const Exchange& exchange) {
-  return rooms_.try_emplace(&exchange, device_).first->second;
+  return rooms_.try_emplace(&exchange, device_, &exchange != &all_).first->second;
 }
 
 // What went wrong here is what the caller hears.
@@ -203,7 +203,7 @@ void run_on_device(Exchange* exchange, const DeviceWay& way, const Header& heade
   // The ranks go by the most that any of them gives.
   const bool large = bytes_of(in) >= way.least;
   const HostMemory read = host_room(large ? 0 : bytes_of(in));
-  const HostMemory written = host_room(bytes_of(out));
+  const HostMemory written = host_room(large ? 0 : bytes_of(out));
   auto* const source = static_cast<unsigned char*>(read.get());
   auto* const target = static_cast<unsigned char*>(written.get());
   // What is wrong with the input is told before the others begin.
@@ -322,7 +322,9 @@ std::shared_ptr<Group> Group::split(FunctionRef<std::span<const uint32_t>()> pre
     throw;
   }
   all_.run(header, {});
+  part->members_.set_unnamed(true);
   part->connect(wanted_);
+  part->members_.set_unnamed(false);
   return part;
 }
 

@@ -21,7 +21,7 @@ namespace {
 
 constexpr uint32_t kMagic = 0x6e636c67;
 // Changes with whatever processes share: messages and the layout of memory.
-constexpr uint32_t kVersion = 4;
+constexpr uint32_t kVersion = 5;
 constexpr uint64_t kHearsFirst = 100000000;
 constexpr uint64_t kLateComers = 1000000000;
 
@@ -332,7 +332,7 @@ class Host {
       }
       tell(guests_[r]->get(), {NETCL_OK, size_, {}}, fds);
     }
-    meeting.mesh = std::make_shared<Mesh>(std::move(sockets[0]));
+    meeting.mesh = std::make_shared<Mesh>(std::move(sockets[0]), 0, Segment::left(meeting.segment));
     meeting.devices = devices_;
     return meeting;
   }
@@ -375,6 +375,7 @@ Meeting visit(Place* place, Hello hello, uint64_t timeout_ns) {
   std::memcpy(&answer, message.bytes.data(), sizeof answer);
   answer.message[sizeof answer.message - 1] = '\0';
   if (answer.status != NETCL_OK) fail(answer.status, std::string(answer.message));
+  require_uncut(message);
   if (message.bytes.size() != most || message.fds.size() != hello.size) {
     fail(NETCL_ERROR_IO, "rank 0 of the group sent %zu bytes and %zu descriptors, not %zu and %u",
          message.bytes.size(), message.fds.size(), most, hello.size);
@@ -386,7 +387,8 @@ Meeting visit(Place* place, Hello hello, uint64_t timeout_ns) {
     sockets.push_back(r == hello.rank ? std::make_unique<Descriptor>(-1)
                                       : std::move(message.fds[next++]));
   }
-  meeting.mesh = std::make_shared<Mesh>(std::move(sockets));
+  meeting.mesh =
+      std::make_shared<Mesh>(std::move(sockets), hello.rank, Segment::left(meeting.segment));
   meeting.devices.resize(hello.size);
   std::memcpy(meeting.devices.data(), message.bytes.data() + sizeof answer,
               hello.size * sizeof(netcl_device_info));

@@ -216,17 +216,27 @@ Message SharedLink::take(Members& members, uint32_t rank, uint64_t number) {
   constexpr uint64_t kLookNs = 20000000;
   const MeshName name{front().name, number};
   Message message;
+  // One that died may be why another left, or waits.
+  const auto look_for_dead = [&] {
+    for (uint32_t other = 0; other < members.size(); ++other) {
+      if (other != members.me() && !members.released(other) && closed(other)) {
+        members.lose_gone(other);
+      }
+    }
+  };
   for (const Deadline deadline(members.timeout_ns());;) {
     const bool late = deadline.passed();
     switch (mesh_->receive(mesh_ranks_[rank], name, Deadline(std::min(kLookNs, deadline.left())),
                            &message)) {
       case Received::closed:
+        look_for_dead();
         members.lose_gone(rank);
       case Received::message:
         return message;
       case Received::late:
         // A rank that failed gives nothing.
         members.check();
+        look_for_dead();
         if (late) members.lose_late(rank);
     }
   }
@@ -238,6 +248,7 @@ std::shared_ptr<Segment> SharedLink::part_segment(Members& members, std::span<co
   const auto size = static_cast<uint32_t>(ranks.size());
   if (ranks[0] != members.me()) {
     const Message message = take(members, ranks[0], number);
+    require_uncut(message);
     if (message.fds.size() != 1) {
       fail(NETCL_ERROR_IO, "rank %u could not make the memory of a part", ranks[0]);
     }

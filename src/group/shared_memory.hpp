@@ -29,8 +29,12 @@ class Segment {
     Front front;
     // Those that any rank may run on, a bit each.
     std::atomic<uint64_t> processors[kProcessorWords];
+    std::atomic<uint32_t> left[kRanksMax];  // see Mesh
   };
   Shared& shared() const noexcept { return *reinterpret_cast<Shared*>(memory_); }
+  static Mesh::Left left(const std::shared_ptr<Segment>& segment) {
+    return {segment, segment->shared().left};
+  }
   // Where the board of all begins, and that of two.
   unsigned char* board() const noexcept;
   unsigned char* pair_board(uint32_t low, uint32_t high) const noexcept;
@@ -82,6 +86,7 @@ class SharedLink final : public Link {
   // All see one front.
   void tell(uint64_t, bool) noexcept override {}
   bool closed(uint32_t rank) noexcept override { return mesh_->closed(mesh_ranks_[rank]); }
+  bool left(uint32_t rank) noexcept override { return mesh_->left(mesh_ranks_[rank]); }
   std::unique_ptr<Board> board_of_all(Members& members) override;
   std::unique_ptr<Board> board_of_pair(Members& members, uint32_t peer) override;
   uint64_t draw_number() override { return ++drawn_; }

@@ -7,8 +7,8 @@
  * A plate of N x N elements of f32 on each rank (16384), one below the other. In a step a kernel
  * works on what needs no other rank, while another queue exchanges the outermost rows; those
  * follow.
- * The first rank alone takes the same steps without an exchange, in turn with all: figures are
- * medians of the rounds, the efficiency is the median of the rounds' ratios.
+ * In turn with these, every rank takes the same steps without an exchange: figures are medians of
+ * the rounds of rank 0, the efficiency is the median of the rounds' ratios.
  */
 #include <sys/wait.h>
 #include <unistd.h>

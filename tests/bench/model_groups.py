@@ -191,7 +191,7 @@ def check(model, runs):
 class Devices:
     """Devices with NCCL between them, `inside` on a host. Times in us, rates in bytes per us."""
     inside = 8
-    call = 152.0        # all_reduce of two H200, NVLink: 16 MiB in 213 us, 256 MiB in 1126 us
+    call = 152.0        # all_reduce of two H200 by NCCL: 16 MiB in 213 us, 256 MiB in 1126 us
     link = 275e3
     hop = 10.0          # between hosts: assumed
     network = 50e3      # of each device to other hosts: assumed, a port of 400 Gbit/s

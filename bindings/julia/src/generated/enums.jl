@@ -1331,8 +1331,10 @@ How the bytes of a group go from rank to rank.
   ranks
 * `GROUP_TRANSPORT_PEER_MEMORY`: of messages from 64 KiB of any rank on: the devices of one
   host read each other's memory. GPUs of CUDA do where the driver lets them, and CPU devices
-  of OpenCL. Each rank has a room of twice the longest message, 2 to 128 MiB, for all ranks,
-  and one for each other that it sends to. UNSUPPORTED as NCCL
+  of OpenCL. For all ranks, and for each two that send to each other, a rank has a room of 2
+  to 128 MiB, which grows with the messages, and a descriptor for the room of each. Where a
+  rank has no memory for its first room a call is OUT\\_OF\\_DEVICE\\_MEMORY on all, naming
+  it; later ones go in smaller pieces. UNSUPPORTED as NCCL
 """
 struct GroupTransport <: CEnum
     value::Int32

@@ -41,7 +41,7 @@ nothing is made in the file system. As each call waits for the other ranks, each
 thread of its own. INVALID\\_ARGUMENT for no devices, for more than `NETCL_GROUP_SIZE_MAX`,
 and where two of them are one device, naming both: two ranks of one piece of hardware have
 devices that were opened with separate = 1. IO where the n (n - 1) descriptors that n ranks
-take are too many.
+take are too many; with PEER\\_MEMORY n ranks take n \\* n more.
 
 Calls `netcl_group_create_local`.
 """

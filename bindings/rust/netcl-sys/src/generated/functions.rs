@@ -2522,7 +2522,7 @@ extern "C" {
     /// its own. INVALID_ARGUMENT for no devices, for more than `NETCL_GROUP_SIZE_MAX`, and where
     /// two of them are one device, naming both: two ranks of one piece of hardware have devices
     /// that were opened with separate = 1. IO where the n (n - 1) descriptors that n ranks take are
-    /// too many.
+    /// too many; with PEER_MEMORY n ranks take n \* n more.
     ///
     /// * `groups`: one reference each, devices_count entries
     pub fn netcl_group_create_local(
