@@ -387,4 +387,14 @@ uint64_t Flow::payload(uint32_t from) const noexcept {
   return static_cast<uint64_t>(source.in_rows) * source.row_bytes;
 }
 
+uint64_t Flow::longest() const noexcept {
+  uint64_t most = 0;
+  for (uint32_t from = 0; from < headers_.size(); ++from) {
+    for (uint32_t to = 0; to < headers_.size(); ++to) {
+      most = std::max(most, range(from, to).bytes);
+    }
+  }
+  return most;
+}
+
 }  // namespace netcl::group

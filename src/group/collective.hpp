@@ -105,6 +105,8 @@ class Flow {
   bool same_for_all() const noexcept;
   // Bytes of a rank's input that anybody needs.
   uint64_t payload(uint32_t from) const noexcept;
+  // What goes from one rank to another at most.
+  uint64_t longest() const noexcept;
 
  private:
   const Header& header(uint32_t rank) const noexcept { return headers_[rank]; }

@@ -1,22 +1,9 @@
 #include "group/device_stages.hpp"
 
-#include <algorithm>
-
 #include "ops/frame/result.hpp"
 #include "ops/move/copy_peer.hpp"
 
 namespace netcl::group {
-
-uint64_t DeviceStage::longest() const noexcept {
-  const Flow flow(headers, 0);
-  uint64_t most = 0;
-  for (uint32_t from = 0; from < headers.size(); ++from) {
-    for (uint32_t to = 0; to < headers.size(); ++to) {
-      most = std::max(most, flow.range(from, to).bytes);
-    }
-  }
-  return most;
-}
 
 std::array<DeviceStage, 2> join_in_parts(std::span<const Header> headers, uint32_t me,
                                          const TensorRef& in, const TensorRef& out,

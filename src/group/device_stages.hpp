@@ -13,8 +13,7 @@ struct DeviceStage {
   std::vector<Header> headers;
   TensorRef in, out;  // packed; null where this rank has none
 
-  // What goes from one rank to another at most.
-  uint64_t longest() const noexcept;
+  uint64_t longest() const noexcept { return Flow(headers, 0).longest(); }
 };
 
 // A call that joins: each rank joins a part of the elements, which then goes where it is wanted.

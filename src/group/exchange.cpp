@@ -135,13 +135,7 @@ void Exchange::take(const Pieces& pieces, const Bytes& bytes) {
 void Exchange::move_staged(const Flow& flow, const Bytes& bytes) {
   const uint64_t room = board_.half_bytes();
   const uint64_t piece = flow.same_for_all() ? room : room / board_.size() / kLine * kLine;
-  uint64_t most = 0;
-  for (uint32_t from = 0; from < board_.size(); ++from) {
-    for (uint32_t to = 0; to < board_.size(); ++to) {
-      most = std::max(most, flow.range(from, to).bytes);
-    }
-  }
-  const uint64_t steps = divide_up(most, piece);
+  const uint64_t steps = divide_up(flow.longest(), piece);
   for (uint64_t step = 0; step < steps; ++step) {
     const Pieces pieces{flow, step * piece, piece};
     write_piece(pieces, bytes);

@@ -18,6 +18,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "support_median.h"
 #include "support_networks.h"
 
 enum { ROUNDS_MOST = 100, FIGURES = 6, INPUTS_MOST = 8 };
@@ -80,16 +81,6 @@ static void ask_process(const char* selector, const char* name, double* figures,
 }
 
 /* ---- Cold and warm --------------------------------------------------------------------------- */
-
-static int by_value(const void* a, const void* b) {
-  const double x = *(const double*)a, y = *(const double*)b;
-  return (x > y) - (x < y);
-}
-
-static double median(double* values, int count) {
-  qsort(values, (size_t)count, sizeof *values, by_value);
-  return values[count / 2];
-}
 
 static void use_folders(const char* folder) {
   static const char* const kNames[] = {"NETCL_CACHE_DIR", "POCL_CACHE_DIR"};

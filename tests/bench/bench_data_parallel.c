@@ -14,6 +14,8 @@
 #include <unistd.h>
 
 #include "../../examples/check.h"
+#include "support_median.h"
+#include "support_opponent.h"
 
 enum { LAYERS = 5, PARAMETERS = 2 * LAYERS, BATCH = 1024, STEPS = 10, ROUNDS_MOST = 100 };
 static const int64_t kWidths[LAYERS + 1] = {1024, 4096, 4096, 4096, 4096, 1000};
@@ -110,42 +112,12 @@ static double take_steps(Trainer* t, int steps) {
   return 1e-9 * (double)(now_ns() - begin) / steps;
 }
 
-static FILE *to_opponent, *from_opponent;
-
-static void start_opponent(char** command) {
-  int questions[2], answers[2];
-  if (pipe(questions) != 0 || pipe(answers) != 0) exit(1);
-  if (fork() == 0) {
-    dup2(questions[0], 0);
-    dup2(answers[1], 1);
-    close(questions[1]);
-    close(answers[0]);
-    execvp(command[0], command);
-    perror(command[0]);
-    _exit(127);
-  }
-  close(questions[0]);
-  close(answers[1]);
-  to_opponent = fdopen(questions[1], "w");
-  from_opponent = fdopen(answers[0], "r");
-}
-
 static double their_steps(int steps, double* loss) {
   double time = 0;
   fprintf(to_opponent, "%d\n", steps);
   fflush(to_opponent);
   if (fscanf(from_opponent, "%lf %lf", &time, loss) != 2) fail("opponent", "it has no answer");
   return time / steps;
-}
-
-static int by_value(const void* a, const void* b) {
-  const double x = *(const double*)a, y = *(const double*)b;
-  return (x > y) - (x < y);
-}
-
-static double median(double* times, int count) {
-  qsort(times, (size_t)count, sizeof *times, by_value);
-  return times[count / 2];
 }
 
 static void measure(Trainer* t, uint32_t rank, uint32_t ranks, int rounds) {

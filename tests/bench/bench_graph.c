@@ -23,6 +23,7 @@
 
 #include "netcl.h"
 #include "support_clock.h"
+#include "support_median.h"
 
 static netcl_device* device;
 static netcl_queue* queue;
@@ -148,16 +149,6 @@ static double compiled(Work* work, netcl_graph* graph, netcl_tensor* const* outp
   }
   CHECK(netcl_queue_finish(queue, NETCL_WAIT_FOREVER));
   return (now() - start) / work->calls;
-}
-
-static int by_value(const void* a, const void* b) {
-  const double x = *(const double*)a, y = *(const double*)b;
-  return (x > y) - (x < y);
-}
-
-static double median(double* times, int count) {
-  qsort(times, (size_t)count, sizeof *times, by_value);
-  return times[count / 2];
 }
 
 static double copy_time(int64_t count, int rounds) {

@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "../../examples/check.h"
+#include "support_median.h"
 
 enum { STEPS = 50, ROUNDS_MOST = 100, RANKS_MOST = 16 };
 static int64_t side = 16384;
@@ -81,16 +82,6 @@ static double take_steps(Plate* p, int joined) {
   CHECK(netcl_device_finish(p->device, NETCL_WAIT_FOREVER));
   if (p->group != NULL && joined) CHECK(netcl_group_barrier(p->group, NULL));
   return 1e-9 * (double)(now_ns() - begin) / STEPS;
-}
-
-static int by_value(const void* a, const void* b) {
-  const double x = *(const double*)a, y = *(const double*)b;
-  return (x > y) - (x < y);
-}
-
-static double median(double* numbers, int count) {
-  qsort(numbers, (size_t)count, sizeof *numbers, by_value);
-  return numbers[count / 2];
 }
 
 static void run(Plate* p, int rounds) {

@@ -19,14 +19,14 @@
  */
 #include <unistd.h>
 
+#include "support_median.h"
 #include "support_networks.h"
+#include "support_opponent.h"
 
 enum { ROUNDS_MOST = 1000 };
 enum { EAGER, GRAPH, THEIRS, COMPILED, SIDES };
 static const char* const kSides[SIDES] = {"netcl eager", "netcl graph", "opponent eager",
                                           "opponent compiled"};
-
-static FILE *to_opponent, *from_opponent;
 
 static double now(void) { return 1e-9 * (double)now_ns(); }
 
@@ -91,31 +91,7 @@ static double their_steps(const Network* network, const char* side, float* loss)
   return time / network->steps;
 }
 
-static void start_opponent(char** command) {
-  int questions[2], answers[2];
-  if (pipe(questions) != 0 || pipe(answers) != 0) exit(1);
-  const pid_t child = fork();
-  if (child == 0) {
-    dup2(questions[0], 0);
-    dup2(answers[1], 1);
-    close(questions[1]);
-    close(answers[0]);
-    execvp(command[0], command);
-    perror(command[0]);
-    _exit(127);
-  }
-  close(questions[0]);
-  close(answers[1]);
-  to_opponent = fdopen(questions[1], "w");
-  from_opponent = fdopen(answers[0], "r");
-}
-
 /* ---- Figures --------------------------------------------------------------------------------- */
-
-static int by_value(const void* a, const void* b) {
-  const double x = *(const double*)a, y = *(const double*)b;
-  return (x > y) - (x < y);
-}
 
 static void print_ratio(const char* what, const double* theirs, const double* ours, int rounds) {
   double ratios[ROUNDS_MOST];

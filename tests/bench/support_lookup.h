@@ -3,6 +3,7 @@
 #define NETCL_BENCH_SUPPORT_LOOKUP_H
 
 #include "support_cost.h"
+#include "support_median.h"
 
 static netcl_tuning_database* lookup_database;
 static netcl_tuning_key lookup_key = NETCL_TUNING_KEY_INIT;
@@ -44,16 +45,6 @@ static double launches(void (*call)(void)) {
   return each;
 }
 
-static int by_value(const void* a, const void* b) {
-  const double x = *(const double*)a, y = *(const double*)b;
-  return x < y ? -1 : x > y;
-}
-
-static double median(double* values) {
-  qsort(values, PAIRS, sizeof values[0], by_value);
-  return values[PAIRS / 2];
-}
-
 /* In pairs, in either order, since clocks drift and others use the machine: the median of the
  * differences is what the look-up costs a launch. */
 static void launch_pair(void) {
@@ -64,9 +55,10 @@ static void launch_pair(void) {
     if (i % 2 == 1) given[i] = launches(launch_given);
     difference[i] = open[i] - given[i];
   }
-  printf("%-52s %10.1f ns\n", "launch with its local size, median", median(given));
-  printf("%-52s %10.1f ns\n", "launch that looks its local size up, median", median(open));
-  printf("%-52s %10.1f ns\n", "the look-up of a launch, median of differences", median(difference));
+  printf("%-52s %10.1f ns\n", "launch with its local size, median", median(given, PAIRS));
+  printf("%-52s %10.1f ns\n", "launch that looks its local size up, median", median(open, PAIRS));
+  printf("%-52s %10.1f ns\n", "the look-up of a launch, median of differences",
+         median(difference, PAIRS));
 }
 
 /* A launch of a tuned kernel; nothing where there is no OpenCL C. */
