@@ -151,6 +151,23 @@ static void communicators(void** state) {
   assert_int_equal(live(), 0);
 }
 
+/* ---- Devices that do not get each other's memory --------------------------------------------- */
+
+/* They reach each other, as the driver says; that one of them cannot open what the other gave shows
+ * when the group is made, which then goes by NCCL and says why. */
+static void unopened(void** state) {
+  (void)state;
+  netcl_group_transport nccl = NETCL_GROUP_TRANSPORT_NCCL;
+  uint64_t after = 0;
+  unsetenv("NETCL_FAKE_CUDA_APART");
+  setenv("NETCL_FAKE_CUDA_FAIL", "cuMemImportFromShareableHandle 1 1", 1);
+  (void)logged(&after, "");
+  run_ranks_on(gpus, 2, 2, LONG_WAIT, goes_by, &nccl);
+  assert_int_equal(logged(&after, "goes another way: the device of rank"), 2);
+  setenv("NETCL_FAKE_CUDA_APART", "1", 1);
+  unsetenv("NETCL_FAKE_CUDA_FAIL");
+}
+
 /* ---- Memory that cannot be had --------------------------------------------------------------- */
 
 static void with_small_rooms(Rank* rank) {
@@ -314,6 +331,7 @@ static void streams(void** state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(memory), cmocka_unit_test(communicators),
-                                     cmocka_unit_test(threads), cmocka_unit_test(streams)};
+                                     cmocka_unit_test(threads), cmocka_unit_test(streams),
+                                     cmocka_unit_test(unopened)};
   return cmocka_run_group_tests_name("group_nccl_faults_fake", tests, open_gpus, close_gpus);
 }
