@@ -755,7 +755,7 @@ NETCL_API netcl_status netcl_event_query(const netcl_event *event, netcl_event_s
 /**
  * Gives the times of a completed command. BUSY while it is not complete; its error when it failed;
  * NOT_PROFILED when its queue recorded no times when it was enqueued, see
- * netcl_queue_set_profiling.
+ * netcl_queue_set_profiling; LAUNCH_FAILURE when the driver fails to give them.
  * @param[out] timing the times
  */
 NETCL_API netcl_status netcl_event_get_timing(const netcl_event *event, netcl_event_timing *timing);

@@ -130,7 +130,7 @@ func (e *Event) Query() (EventState, error) {
 
 // Timing gives the times of a completed command. BUSY while it is not complete; its error when it
 // failed; NOT_PROFILED when its queue recorded no times when it was enqueued, see
-// netcl_queue_set_profiling.
+// netcl_queue_set_profiling; LAUNCH_FAILURE when the driver fails to give them.
 //
 // It calls netcl_event_get_timing.
 func (e *Event) Timing() (EventTiming, error) {

@@ -57,10 +57,17 @@ netcl_status netcl_event_get_timing(const netcl_event* event, netcl_event_timing
       fail(NETCL_ERROR_BUSY, "the command is not complete; wait for the event first");
     }
     backend::Timing times;
-    if (!pinned->event->timing(&times)) {
+    const int32_t code = pinned->event->timing(&times);
+    if (code == backend::kNoTimes) {
       fail(NETCL_ERROR_NOT_PROFILED,
-           "there are no times: the command's queue recorded none (see netcl_queue_set_profiling), "
-           "or clGetEventProfilingInfo failed");
+           "there are no times: the command's queue recorded none (see netcl_queue_set_profiling)");
+    }
+    if (code != 0) {
+      throw Error(NETCL_ERROR_LAUNCH_FAILURE,
+                  format("the times cannot be read: clGetEventProfilingInfo failed with OpenCL "
+                         "code %d",
+                         code),
+                  code);
     }
     netcl_event_timing full = NETCL_EVENT_TIMING_INIT;
     full.queued_ns = times.queued_ns;

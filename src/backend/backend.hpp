@@ -32,6 +32,8 @@ struct Timing {
   uint64_t ended_ns = 0;
 };
 
+inline constexpr int32_t kNoTimes = -7;  // CL_PROFILING_INFO_NOT_AVAILABLE
+
 // The completion of one command. All members may be called from any thread.
 class Event {
  public:
@@ -42,8 +44,8 @@ class Event {
   virtual bool wait(const Deadline& deadline) = 0;
   // The driver's code of a failed command, 0 otherwise.
   virtual int32_t failure() = 0;
-  // False when no times were recorded.
-  virtual bool timing(Timing* timing) = 0;
+  // 0 when the times are written, kNoTimes when none were recorded, else the driver's code.
+  virtual int32_t timing(Timing* timing) = 0;
   virtual struct _cl_event* cl_event() noexcept { return nullptr; }
   virtual bool ended() { return true; }
   // The driver's code is not all: `failure` tells too. Before the event is anybody else's.

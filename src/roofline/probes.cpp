@@ -127,7 +127,7 @@ double ProbeDevice::time_on_device(const Enqueue& enqueue) {
   const uint64_t end = monotonic_ns();
   backend::Timing timing;
   // Some drivers give no times now and then.
-  const bool timed = event->timing(&timing) && timing.ended_ns > timing.started_ns;
+  const bool timed = event->timing(&timing) == 0 && timing.ended_ns > timing.started_ns;
   return static_cast<double>(timed ? timing.ended_ns - timing.started_ns : end - begin);
 }
 

@@ -88,10 +88,10 @@ void CommandLog::settle(Entry* entry) {
     if (failure_ == 0) failure_ = code;
   } else if (!entry->marker) {
     backend::Timing timing;
-    if (entry->event->timing(&timing)) {
+    if (const int32_t untimed = entry->event->timing(&timing); untimed == 0) {
       intervals_.push_back({timing.started_ns, timing.ended_ns});
     } else {
-      ++untimed_;
+      if (untimed_++ == 0 || untimed != backend::kNoTimes) untimed_code_ = untimed;
     }
   }
   entry->event = nullptr;
@@ -116,9 +116,13 @@ void CommandLog::check() const {
 
 DeviceTime CommandLog::time() {
   if (untimed_ > 0) {
-    fail(NETCL_ERROR_NOT_PROFILED,
-         "%llu of %llu commands have no times: clGetEventProfilingInfo gave none",
-         static_cast<unsigned long long>(untimed_), static_cast<unsigned long long>(commands_));
+    // Of a driver that fails, what it said counts.
+    const bool failed = untimed_code_ != backend::kNoTimes;
+    throw Error(failed ? NETCL_ERROR_LAUNCH_FAILURE : NETCL_ERROR_NOT_PROFILED,
+                format("%llu of %llu commands have no times: clGetEventProfilingInfo gave code %d",
+                       static_cast<unsigned long long>(untimed_),
+                       static_cast<unsigned long long>(commands_), untimed_code_),
+                untimed_code_);
   }
   return join_intervals(&intervals_);
 }

@@ -41,7 +41,8 @@ class CommandLog final : public Recorder {
   // After wait(): throws LAUNCH_FAILURE when a command failed, OUT_OF_HOST_MEMORY when one could
   // not be noted.
   void check() const;
-  // After wait(): throws NOT_PROFILED when a command has no times.
+  // After wait(): throws NOT_PROFILED when a command has no times, LAUNCH_FAILURE when the driver
+  // fails to give them.
   DeviceTime time();
 
   uint64_t commands() const noexcept { return commands_; }
@@ -65,6 +66,7 @@ class CommandLog final : public Recorder {
   std::vector<Interval> intervals_;
   uint64_t commands_ = 0;
   uint64_t untimed_ = 0;
+  int32_t untimed_code_ = 0;  // of one of them, of a driver that failed first
   Work work_;
   int32_t failure_ = 0;
   bool lost_ = false;

@@ -232,7 +232,7 @@ void Profile::harvest(QueueLog* log) {
 
 void Profile::settle(const QueueLog& log, Command* command, bool complete) {
   CommandSlice slice;
-  const bool timed = complete && command->event->timing(&slice.timing);
+  const bool timed = complete && command->event->timing(&slice.timing) == 0;
   command->event = nullptr;
   if (command->generation == generation_) {
     --pending_;

@@ -281,6 +281,64 @@ static void dependents_of_a_late_failure(void** state) {
   }
 }
 
+/* The times of a command that is complete, asked for when the driver has none left to give. */
+static void times_of_a_device_that_is_lost(void** state) {
+  netcl_device_options options = NETCL_DEVICE_OPTIONS_INIT;
+  netcl_event_timing timing = NETCL_EVENT_TIMING_INIT;
+  netcl_error_info error = NETCL_ERROR_INFO_INIT;
+  netcl_device* device = NULL;
+  netcl_event *event = NULL, *plain = NULL;
+  netcl_timer* timer = NULL;
+  float numbers[N] = {0};
+  netcl_elapsed elapsed = NETCL_ELAPSED_INIT;
+  (void)state;
+  options.separate = 1;
+  OK(netcl_device_open(test_selector(), &options, &device));
+  netcl_queue* queue = new_queue(device, 0);
+  netcl_tensor *x = ones(device), *y = ones(device);
+  netcl_run_options run = on(queue, NULL, &plain);
+  run.into = y;
+  OK(netcl_op_expression_text("v0 + 1", &x, 1, NULL, &run, NULL));
+  OK(netcl_queue_set_profiling(queue, 1));
+  run.event = &event;
+  OK(netcl_op_expression_text("v0 + 1", &x, 1, NULL, &run, NULL));
+  OK(netcl_event_wait(event, LONG_WAIT));
+  OK(netcl_event_wait(plain, LONG_WAIT));
+  for (int lost = 0; lost < 2; ++lost) {
+    const int code = lost ? kCode : CL_INVALID_VALUE;
+    OK(netcl_timer_create(queue, &timer));
+    OK(netcl_timer_start(timer));
+    run.event = NULL;
+    OK(netcl_op_expression_text("v0 + 1", &x, 1, NULL, &run, NULL));
+    OK(netcl_queue_finish(queue, LONG_WAIT));
+    if (lost) {
+      arm("clEnqueueWriteBuffer", 1, FAULT_LOSE);
+      FAILS(NETCL_ERROR_DEVICE_LOST,
+            netcl_tensor_write(x, numbers, sizeof numbers, NULL, LONG_WAIT));
+    } else {
+      arm_code("clGetEventProfilingInfo", 1, FAULT_LOSE, code); /* no sign of a lost device */
+    }
+    FAILS(NETCL_ERROR_LAUNCH_FAILURE, netcl_event_get_timing(event, &timing));
+    OK(netcl_last_error_get_info(&error));
+    assert_int_equal(error.native_code, code);
+    assert_int_equal(timing.ended_ns, 0);
+    FAILS(NETCL_ERROR_NOT_PROFILED, netcl_event_get_timing(plain, &timing));
+    FAILS(NETCL_ERROR_LAUNCH_FAILURE, netcl_timer_stop(timer, LONG_WAIT, &elapsed));
+    netcl_last_error_get_info(&error);
+    assert_int_equal(error.native_code, code);
+    (void)fault_control()->disarm();
+    netcl_timer_release(timer);
+    if (!lost) OK(netcl_event_get_timing(event, &timing));
+    timing = (netcl_event_timing)NETCL_EVENT_TIMING_INIT;
+  }
+  netcl_event_release(event);
+  netcl_event_release(plain);
+  netcl_tensor_release(x);
+  netcl_tensor_release(y);
+  netcl_queue_release(queue);
+  netcl_device_release(device);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       CASE(by_event_read_and_finish),
@@ -292,6 +350,7 @@ int main(void) {
       CASE(a_function_that_was_not_run),
       CASE(a_marker_that_has_failed),
       CASE(dependents_of_a_late_failure),
+      cmocka_unit_test(times_of_a_device_that_is_lost),
   };
   seed_random("fault_late");
   return cmocka_run_group_tests_name("fault_late", tests, NULL, NULL);

@@ -25,9 +25,10 @@ class DoneEvent final : public Event {
   netcl_event_state state() override { return NETCL_EVENT_COMPLETE; }
   bool wait(const Deadline&) override { return true; }
   int32_t failure() override { return 0; }
-  bool timing(Timing* timing) override {
-    if (profiled_) *timing = timing_;
-    return profiled_;
+  int32_t timing(Timing* timing) override {
+    if (!profiled_) return kNoTimes;
+    *timing = timing_;
+    return 0;
   }
 
  private:

@@ -308,32 +308,36 @@ bool ClEvent::wait(const Deadline& deadline) {
       device_->in_process() ? Signalled::at_once : Signalled::late);
 }
 
-bool ClEvent::timing(Timing* timing) {
-  if (!profiled_ || poll() != CL_COMPLETE) return false;
+int32_t ClEvent::timing(Timing* timing) {
+  if (!profiled_ || poll() != CL_COMPLETE) return kNoTimes;
   struct _cl_event* const first = timed_first_ ? timed_first_.get() : event_.get();
   struct _cl_event* const last = timed_last_ ? timed_last_.get() : first;
-  if (first == nullptr || device_->lost()) return false;
-  const auto read = [this](struct _cl_event* event, cl_profiling_info what, uint64_t* value) {
+  if (device_->lost()) return device_->lost_code();
+  if (first == nullptr) return kNoTimes;
+  cl_int code = CL_SUCCESS;
+  const auto read = [&code](struct _cl_event* event, cl_profiling_info what, uint64_t* value) {
+    if (code != CL_SUCCESS) return;
     cl_ulong time = 0;
-    const cl_int code = ask(
+    code = ask(
         [&] { return cl().clGetEventProfilingInfo(event, what, sizeof(time), &time, nullptr); });
     *value = time;
-    if (code != CL_SUCCESS) device_->suspect(code);
-    return code == CL_SUCCESS;
   };
   Timing got;
-  if (!read(first, CL_PROFILING_COMMAND_QUEUED, &got.queued_ns) ||
-      !read(first, CL_PROFILING_COMMAND_SUBMIT, &got.submitted_ns) ||
-      !read(first, CL_PROFILING_COMMAND_START, &got.started_ns) ||
-      !read(last, CL_PROFILING_COMMAND_END, &got.ended_ns) || got.ended_ns == 0) {
-    return false;
+  read(first, CL_PROFILING_COMMAND_QUEUED, &got.queued_ns);
+  read(first, CL_PROFILING_COMMAND_SUBMIT, &got.submitted_ns);
+  read(first, CL_PROFILING_COMMAND_START, &got.started_ns);
+  read(last, CL_PROFILING_COMMAND_END, &got.ended_ns);
+  if (code != CL_SUCCESS) {
+    device_->suspect(code);
+    return code;
   }
+  if (got.ended_ns == 0) return kNoTimes;
   // Some drivers leave earlier stamps at 0 or let clocks of host and device disagree a little.
   got.ended_ns = std::max(got.ended_ns, got.started_ns);
   got.submitted_ns = std::min(got.submitted_ns, got.started_ns);
   got.queued_ns = std::min(got.queued_ns, got.submitted_ns);
   *timing = got;
-  return true;
+  return 0;
 }
 
 }  // namespace netcl::backend::opencl

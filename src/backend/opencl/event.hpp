@@ -79,7 +79,7 @@ class ClEvent final : public Event, public std::enable_shared_from_this<ClEvent>
   bool ended() override { return poll() <= CL_COMPLETE; }
   bool wait(const Deadline& deadline) override;
   int32_t failure() override;
-  bool timing(Timing* timing) override;
+  int32_t timing(Timing* timing) override;
   struct _cl_event* cl_event() noexcept override {
     return event_.get();
   }

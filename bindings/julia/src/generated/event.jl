@@ -66,7 +66,7 @@ end
 
 Gives the times of a completed command. BUSY while it is not complete; its error when it
 failed; NOT\\_PROFILED when its queue recorded no times when it was enqueued, see
-`netcl_queue_set_profiling`.
+`netcl_queue_set_profiling`; LAUNCH\\_FAILURE when the driver fails to give them.
 
 Calls `netcl_event_get_timing`.
 """

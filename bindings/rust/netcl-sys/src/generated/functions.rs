@@ -348,7 +348,7 @@ extern "C" {
 
     /// Gives the times of a completed command. BUSY while it is not complete; its error when it
     /// failed; NOT_PROFILED when its queue recorded no times when it was enqueued, see
-    /// `netcl_queue_set_profiling`.
+    /// `netcl_queue_set_profiling`; LAUNCH_FAILURE when the driver fails to give them.
     ///
     /// * `timing`: the times
     pub fn netcl_event_get_timing(

@@ -133,7 +133,7 @@ impl Event {
 
     /// Gives the times of a completed command. BUSY while it is not complete; its error when it
     /// failed; NOT_PROFILED when its queue recorded no times when it was enqueued, see
-    /// `netcl_queue_set_profiling`.
+    /// `netcl_queue_set_profiling`; LAUNCH_FAILURE when the driver fails to give them.
     ///
     /// Calls `netcl_event_get_timing`.
     pub fn timing(&self) -> Result<EventTiming> {
