@@ -3346,11 +3346,12 @@ NETCL_API netcl_status netcl_op_resize(netcl_tensor *x, uint32_t rank, const int
 /* ---- Graphs ---------------------------------------------------------------------------------- */
 
 /*
- * A graph records calls: every op and every launch whose run->graph it is, in the order in which
- * the calls were made. A call that is not recorded has no gradient: what it gives is a constant.
- * Views need no recording. Several threads may record, into one graph or several; where two calls
- * work with the same memory, the caller makes them in order. A graph keeps the tensors of its calls
- * alive until it is cleared or released. docs/graphs.md has the ops that have derivatives.
+ * A graph records calls: every op, every launch and some calls of groups whose run->graph it is, in
+ * the order in which they were made. A call that is not recorded has no gradient: what it gives is
+ * a constant. Views need no recording. Several threads may record, into one graph or several; where
+ * two calls work with the same memory, the caller makes them in order. A graph keeps the tensors of
+ * its calls alive until it is cleared or released. docs/graphs.md has the ops that have
+ * derivatives.
  */
 
 /** How a graph records. */
@@ -3446,7 +3447,7 @@ typedef struct netcl_graph_info {
   uint64_t kept_bytes;    /**< memory that their tensors keep, each piece counted once */
   uint64_t step_count;    /**< of a compiled capture: calls that are left, joined or not */
   uint64_t ready_count;   /**< steps of which netcl_graph_compile has made the commands so far */
-  uint64_t command_count; /**< kernels and functions that a run enqueues */
+  uint64_t command_count; /**< kernels and functions that a run enqueues, beside calls of groups */
   uint64_t planned_bytes; /**< memory that a run takes for values that are no outputs */
   uint64_t live_bytes;    /**< the most that such values of the recorded calls have at one time */
   uint64_t form_count;    /**< of a graph made from a function: forms that are kept */
@@ -3930,10 +3931,28 @@ NETCL_API netcl_status netcl_weights_save(const char *path, netcl_weights_format
  * and for extents or counts that add up to more than 2^63 - 1 over the ranks. OUT_OF_DEVICE_MEMORY
  * on all of them, naming a rank, where that has no memory for what NCCL, or the way by memory of
  * the devices, needs beside the tensors.
- * Tensors may have any strides and live on the device of the group's rank. run->into and run->graph
- * are refused. The same inputs give the same bits for a given size of the group: elements are
- * joined in the order of the ranks. NCCL has an order of its own for sums and products of f32 and
- * f64, which is the same each time too.
+ * Tensors may have any strides and live on the device of the group's rank. run->into is refused.
+ * The same inputs give the same bits for a given size of the group: elements are joined in the
+ * order of the ranks. NCCL has an order of its own for sums and products of f32 and f64, which is
+ * the same each time too.
+ *
+ * Graphs. all_reduce, broadcast, all_gather, reduce_scatter and all_to_all are recorded where
+ * run->graph is set; others are INVALID_ARGUMENT then. Every rank records the same calls, compiles
+ * them, and makes the same runs: each run makes them anew, in the order in which they were
+ * recorded, also where one rank needs nothing of what a call gives, and waits as they do. A capture
+ * meets no other rank while it is recorded and compiled. Where a run fails on one rank, the calls
+ * that it did not come to are INVALID_ARGUMENT on the others, and what the run was to write is
+ * undefined; but for handles, counts and options that are refused, and a graph made from a function
+ * that fails while it is recorded or compiled, for which they wait until the timeout. A graph keeps
+ * the groups of its calls alive. No other thread uses a group while a graph with its calls runs.
+ *
+ * Gradients are those of the sum of the outputs of all ranks: each rank has its own outputs and
+ * seeds, and what a rank gave gets the gradients of all whom it reached. So every rank makes the
+ * same netcl_graph_add_gradients, and on all of them, or on none, an output depends on what a call
+ * gave; with empty parts too. Its gradient is a call as well: of all_reduce, sum or mean, the same;
+ * of all_gather a reduce_scatter of sums; of reduce_scatter, sum or mean, an all_gather; of
+ * all_to_all with equal parts the same; of broadcast an all_reduce of sums, of which the root's
+ * tensor has the gradient. all_to_all with counts, and other reductions, have none: UNSUPPORTED.
  *
  * Waiting. A call waits for what is enqueued before it on its tensors and for the other ranks, and
  * returns when this rank's part is done; run->event is that of its last command. So a thread calls

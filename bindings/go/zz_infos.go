@@ -688,7 +688,7 @@ type GraphInfo struct {
 	StepCount uint64
 	// steps of which netcl_graph_compile has made the commands so far
 	ReadyCount uint64
-	// kernels and functions that a run enqueues
+	// kernels and functions that a run enqueues, beside calls of groups
 	CommandCount uint64
 	// memory that a run takes for values that are no outputs
 	PlannedBytes uint64

@@ -1,6 +1,8 @@
 #include <optional>
 
 #include "api/resolved_run.hpp"
+#include "graph/backward.hpp"
+#include "graph/recorded_collective.hpp"
 #include "group/rank_group.hpp"
 
 using namespace netcl;
@@ -42,12 +44,11 @@ netcl_status call_collective(netcl_group* handle, Op op, uint32_t root,
     group::Call call{op};
     call.root = root;
     std::optional<ResolvedRun> resolved;
-    pinned->call(&call, [&] {
+    graph::call_collective(pinned.shared(), &call, records_alone(run), [&]() -> graph::Caller {
       fill(&call, pinned->rank());
       resolved.emplace(run, *pinned->device());
       resolved->refuse_into();
-      resolved->refuse_graph();
-      return resolved->run();
+      return {resolved->graph(), resolved->run()};
     });
     resolved->give_event();
   });

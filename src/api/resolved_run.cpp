@@ -118,6 +118,15 @@ ResolvedRun::ResolvedRun(const netcl_run_options* run, Device& device) : device_
   waits_ = resolve_waits(options.waits, options.waits_count, "run->waits", device);
 }
 
+bool records_alone(const netcl_run_options* run) noexcept {
+  try {
+    const netcl_run_options options = read_options(run, "run");
+    return options.graph != nullptr && pin(options.graph, "run->graph")->captures();
+  } catch (...) {
+    return false;
+  }
+}
+
 void ResolvedRun::refuse_into() const {
   if (into_ != nullptr) {
     fail(NETCL_ERROR_INVALID_ARGUMENT, "run->into is set; this call has no result to write there");

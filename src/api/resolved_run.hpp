@@ -60,6 +60,8 @@ class ResolvedRun {
   backend::EventRef result_;
 };
 
+// Whether run->graph is a capture, whose calls do nothing now. False for options that are refused.
+bool records_alone(const netcl_run_options* run) noexcept;
 // Fails with INVALID_ARGUMENT for a graph made from a function, which records nothing itself.
 void refuse_forms(const graph::Graph& graph, const char* argument);
 // Fails with INVALID_ARGUMENT for a value of a capture, which is there while that runs alone.

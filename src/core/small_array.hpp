@@ -22,6 +22,7 @@ class SmallArray {
   SmallArray& operator=(const SmallArray&) = delete;
 
   T* data() noexcept { return data_; }
+  const T* data() const noexcept { return data_; }
   T& operator[](size_t index) noexcept { return data_[index]; }
   size_t size() const noexcept { return size_; }
 

@@ -85,6 +85,14 @@ void insert(std::span<const TensorRef> tensors, Memories* among) {
   }
 }
 
+// What goes through a tensor without elements is not known by its memory: whoever gives one may
+// have given any that is read.
+bool has_empty(std::span<const TensorRef> tensors) {
+  return std::any_of(tensors.begin(), tensors.end(), [](const TensorRef& tensor) {
+    return tensor != nullptr && tensor->empty() && is_float(tensor->dtype());
+  });
+}
+
 // True when nobody else can see the memory of a tensor, which lies there in C order.
 bool is_only_owner(const TensorRef& tensor) {
   return tensor.use_count() == 1 && tensor->buffer().use_count() == 1 &&
@@ -145,6 +153,7 @@ class Pass {
   void find_active() {
     active_nodes_.resize(nodes_.size());
     Memories made;
+    bool empty = has_empty(request_.inputs);
     const auto begin_with = [&](int64_t number) {
       for (size_t i = 0; i < recorded_by_.size(); ++i) {
         if (recorded_by_[i] == number) insert({&request_.inputs[i], 1}, &active_);
@@ -155,8 +164,10 @@ class Pass {
       const Node* const node = nodes_[number].get();
       if (node != nullptr && node->is_outside()) {
         active_nodes_[number] = made.count(node->writes()[0]->memory()) != 0 ? 1 : 0;
-      } else if (node != nullptr && any_of(node->reads(), active_)) {
+      } else if (node != nullptr &&
+                 (any_of(node->reads(), active_) || (empty && turns_back_empty(*node)))) {
         active_nodes_[number] = 1;
+        empty = empty || has_empty(node->writes());
         insert(node->writes(), &active_);
         insert(node->writes(), &made);
       }
@@ -164,16 +175,15 @@ class Pass {
     }
   }
 
+  // A rank that gives nothing to the others takes part where theirs has gradients.
+  static bool turns_back_empty(const Node& node) {
+    return node.collective() != nullptr && has_empty(node.reads());
+  }
+
   // Going backwards: whether an output depends on each input.
   void find_reached() {
-    // What goes through a tensor without elements is not known by its memory: whoever gives one may
-    // have given any that is read.
-    const auto has_empty = [](std::span<const TensorRef> tensors) {
-      return std::any_of(tensors.begin(), tensors.end(), [](const TensorRef& tensor) {
-        return tensor != nullptr && tensor->empty() && is_float(tensor->dtype());
-      });
-    };
     bool empty = has_empty(request_.outputs);
+    reached_nodes_.resize(nodes_.size());
     Memories reached;
     insert(request_.outputs, &reached);
     std::vector<char> missed(written_by_.size());
@@ -188,6 +198,7 @@ class Pass {
       const Node* const node = nodes_[number].get();
       if (node == nullptr) continue;
       if (!any_of(node->writes(), reached) && !(empty && has_empty(node->writes()))) continue;
+      reached_nodes_[number] = 1;
       insert(node->reads(), &reached);
       empty = empty || has_empty(node->reads());
     }
@@ -275,7 +286,9 @@ class Pass {
       any = any || grads[i] != nullptr;
       adjoints_.clear(*written);
     }
-    if (!any) return;
+    const bool for_others =
+        node.collective() != nullptr && active_nodes_[number] != 0 && reached_nodes_[number] != 0;
+    if (!any && !for_others) return;
     Backward backward(graph_, *history_, caller_, node, number, active_, adjoints_,
                       std::move(grads));
     node.add_gradients(backward);
@@ -396,6 +409,7 @@ class Pass {
   std::vector<NodeRef> nodes_;
   std::shared_ptr<History> history_;
   std::vector<char> active_nodes_;
+  std::vector<char> reached_nodes_;  // an output depends on what they give
   Memories active_;
   // For a reducer: behind which call a gradient is stored; -1: at the end.
   std::vector<int64_t> early_;

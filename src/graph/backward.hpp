@@ -36,7 +36,7 @@ class Backward {
         adjoints_(adjoints),
         grads_(std::move(grads)) {}
 
-  // The gradient of a result.
+  // The gradient of a result; of a call of a group null where this rank has none.
   const TensorRef& grad(size_t index = 0) const { return grads_[index]; }
   // A result, for rules that work with its values.
   const TensorRef& result(size_t index = 0) const { return node_.writes()[index]; }

@@ -97,6 +97,7 @@ struct Formula {
 
 class Node;
 using NodeRef = std::shared_ptr<Node>;
+struct Collective;
 
 // What a product or a convolution does to its sums before it stores them.
 struct EpilogueFacts {
@@ -154,6 +155,10 @@ class Node {
 
   // Differs between calls that are not the same although they are equal; see Again.
   uint64_t repetition() const noexcept { return repetition_; }
+
+  // Null for all but calls of groups, which are no commands: each run makes them anew, whether this
+  // rank needs what they give or not.
+  virtual const Collective* collective() const noexcept { return nullptr; }
 
   // True for what stands for a write of which nothing is known.
   virtual bool is_outside() const noexcept { return false; }

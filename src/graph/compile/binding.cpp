@@ -5,7 +5,6 @@
 #include <mutex>
 #include <thread>
 
-#include "core/small_array.hpp"
 #include "core/threads.hpp"
 #include "graph/capture.hpp"
 #include "graph/compile/plan.hpp"
@@ -88,8 +87,11 @@ class Binder {
     place_values();
     collect();
     join();
+    std::vector<size_t> cuts = place_reduced();
+    for (const Binding::Meeting& meeting : binding_->meetings) cuts.push_back(meeting.commands);
+    std::sort(cuts.begin(), cuts.end());
     binding_->batches =
-        std::make_unique<ops::Batches>(binding_->commands, device_, report_, place_reduced());
+        std::make_unique<ops::Batches>(binding_->commands, device_, report_, std::move(cuts));
     return binding_;
   }
 
@@ -231,7 +233,10 @@ class Binder {
     ops::Run run{*QueueSet::of(device_).default_queue(), {}};
     run.sink = &collector;
     if (index == 0 || index == steps_.size() + 1) return collect_copies(index == 0, run);
-    steps_[index - 1].node->call([this](const TensorRef& tensor) { return placed(tensor); }, run);
+    const Node& node = *steps_[index - 1].node;
+    if (node.collective() == nullptr) {
+      node.call([this](const TensorRef& tensor) { return placed(tensor); }, run);
+    }
     ready_.fetch_add(1, std::memory_order_relaxed);
   }
 
@@ -291,6 +296,28 @@ class Binder {
       binding_->commands.append(std::move(collector.commands));
       ends_.push_back(binding_->commands.count());
     }
+    for (size_t i = 0; i < steps_.size(); ++i) {
+      if (steps_[i].node->collective() != nullptr)
+        note_meeting(*steps_[i].node, ends_[i + 1], numbers);
+    }
+  }
+
+  void note_meeting(const Node& node, size_t commands,
+                    const std::unordered_map<const MemoryObject*, uint32_t>& numbers) {
+    Binding::Meeting meeting{{}, {}, commands};
+    const auto place = [&](const TensorRef& tensor) {
+      const Home& home = homes_.at(tensor->memory());
+      const uint32_t number = numbers.at(home.buffer->memory());
+      meeting.places[tensor->memory()] = {number, home.shift};
+      return number;
+    };
+    for (const TensorRef& read : node.reads()) {
+      if (!read->empty()) place(read);
+    }
+    for (const TensorRef& written : node.writes()) {
+      if (!written->empty()) meeting.written.push_back(place(written));
+    }
+    binding_->meetings.push_back(std::move(meeting));
   }
 
   // Whether the copies behind all steps read a tensor.
@@ -345,47 +372,6 @@ BindingRef make_binding(Device& device, const Steps& steps, const Interface& int
                         const std::vector<ReducedGradient>& reduced, const Interface& given,
                         std::atomic<uint64_t>* ready, ops::BatchReport* report) {
   return Binder(device, steps, interface, reduced, given, ready, report).run();
-}
-
-void Binding::enqueue(std::span<const TensorRef> inputs, std::span<const TensorRef> outputs,
-                      std::span<const uint64_t> shifts, group::Reducer* reducer,
-                      const ops::Run& run) const {
-  if (commands.count() == 0) return;
-  const size_t most =
-      block_bytes.size() + inputs.size() + outputs.size() + outside.size() + scratch_bytes.size();
-  SmallArray<MemoryObject*, 64> memory(most);
-  SmallArray<uint64_t, 64> shift(most);
-  std::copy(shifts.begin(), shifts.end(), shift.data() + block_bytes.size());
-  size_t count = 0;
-  SmallArray<BufferRef, 8> own(block_bytes.size() + scratch_bytes.size());
-  size_t owned = 0;
-  const auto take = [&](uint64_t bytes) {
-    own[owned] = ops::new_memory(bytes, run);
-    memory[count++] = own[owned++]->memory();
-  };
-  for (const uint64_t bytes : block_bytes) take(bytes);
-  for (const TensorRef& input : inputs) memory[count++] = input->memory();
-  for (const TensorRef& output : outputs) memory[count++] = output->memory();
-  for (const BufferRef& buffer : outside) memory[count++] = buffer->memory();
-  for (const uint64_t bytes : scratch_bytes) take(bytes);
-  const ops::NumberedMemory all{memory.data(), shift.data()};
-  size_t next = 0;
-  const auto give = [&](size_t enqueued) {
-    for (; reducer != nullptr && next < given.size() && given[next].commands <= enqueued; ++next) {
-      const ReducedGradient& gradient = given[next].gradient;
-      reducer->give(gradient.outside != nullptr ? gradient.outside : outputs[gradient.output]);
-    }
-  };
-  if (run.event == nullptr) return batches->enqueue(all, count, run, give);
-  // The last command alone tells neither of others that an out-of-order queue still runs, nor of
-  // those that failed: the event is that of a command behind all that is written.
-  batches->enqueue(all, count, run.without_event(), give);
-  std::vector<Access> written;
-  for (const ops::KeptCommands::Source& source : commands.sources({0, commands.count()})) {
-    if (source.write) written.push_back({memory[source.number], false});
-  }
-  run.enqueue(written, [](backend::Stream& stream, backend::WaitList waits,
-                          backend::EventRef* event) { stream.marker(waits, event); });
 }
 
 }  // namespace netcl::graph

@@ -6,6 +6,7 @@
 
 #include "graph/compile/reduced.hpp"
 #include "graph/compile/steps.hpp"
+#include "graph/recorded_collective.hpp"
 #include "ops/frame/batches.hpp"
 
 namespace netcl::graph {
@@ -27,12 +28,27 @@ struct Binding {
     size_t commands;
   };
   std::vector<Given> given;
+  // Calls of groups, each behind so many commands.
+  struct Meeting {
+    // Which memory a tensor that its node knows lies in now, and how much further on.
+    struct Place {
+      uint32_t number;
+      int64_t shift;
+    };
+    std::unordered_map<const MemoryObject*, Place> places;
+    std::vector<uint32_t> written;
+    size_t commands;
+  };
+  std::vector<Meeting> meetings;
 
   // Each input and output begins so many bytes further on than those that this was made for.
-  // `reducer` is null where nothing is given to one.
+  // `reducer` is null where nothing is given to one, and `collectives` are those of this run.
   void enqueue(std::span<const TensorRef> inputs, std::span<const TensorRef> outputs,
                std::span<const uint64_t> shifts, group::Reducer* reducer,
-               const ops::Run& run) const;
+               CollectivesToCome& collectives, const ops::Run& run) const;
+
+ private:
+  class Memory;
 };
 using BindingRef = std::shared_ptr<const Binding>;
 

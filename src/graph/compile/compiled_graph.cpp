@@ -152,6 +152,9 @@ CompiledGraph::CompiledGraph(DeviceRef device, std::vector<NodeRef> nodes, Inter
     join_results(&steps_, interface_, limit);
     fold_constants(&steps_, interface_, *device_);
   }
+  for (const Step& step : steps_) {
+    if (step.node->collective() != nullptr) collectives_.push_back(step.node);
+  }
 }
 
 void CompiledGraph::check_interface() const {
@@ -311,32 +314,36 @@ BindingRef CompiledGraph::binding_for(const Interface& given, std::span<const ui
   return bindings_.insert(key, std::move(made));
 }
 
-void CompiledGraph::enqueue(const Interface& given, const ops::Run& run) {
+void CompiledGraph::enqueue(const Interface& given, CollectivesToCome& collectives,
+                            const ops::Run& run) {
   Shifts list(given.inputs.size() + given.outputs.size());
   set_shifts(given, *device_, &list);
   const std::span<const uint64_t> shifts(list.data(), list.size());
-  binding_for(given, shifts)->enqueue(given.inputs, given.outputs, shifts, reducer_.get(), run);
+  binding_for(given, shifts)
+      ->enqueue(given.inputs, given.outputs, shifts, reducer_.get(), collectives, run);
 }
 
 void CompiledGraph::run(std::vector<TensorRef> inputs, std::vector<TensorRef> outputs,
                         const ops::Run& run) {
   const Interface given{std::move(inputs), std::move(outputs)};
   group::run_with(reducer_.get(), [&] {
+    CollectivesToCome collectives(collectives_);
     check_given_inputs(given.inputs);
     check_given_outputs(given);
-    enqueue(given, run);
+    enqueue(given, collectives, run);
   });
 }
 
 std::vector<TensorRef> CompiledGraph::evaluate(std::vector<TensorRef> inputs, const ops::Run& run) {
   Interface given{std::move(inputs), {}};
   group::run_with(reducer_.get(), [&] {
+    CollectivesToCome collectives(collectives_);
     check_given_inputs(given.inputs);
     for (size_t i = 0; i < new_outputs_.size(); ++i) {
       given.outputs.push_back(
           ops::new_tensor(interface_.outputs[i]->dtype(), new_outputs_[i], run));
     }
-    enqueue(given, run);
+    enqueue(given, collectives, run);
   });
   return std::move(given.outputs);
 }

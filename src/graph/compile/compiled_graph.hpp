@@ -40,7 +40,7 @@ class CompiledGraph {
   void check_inputs();
   void check_given_inputs(const std::vector<TensorRef>& inputs) const;
   void check_given_outputs(const Interface& given) const;
-  void enqueue(const Interface& given, const ops::Run& run);
+  void enqueue(const Interface& given, CollectivesToCome& collectives, const ops::Run& run);
   BindingRef binding_for(const Interface& given, std::span<const uint64_t> shifts);
 
   const DeviceRef device_;
@@ -49,6 +49,7 @@ class CompiledGraph {
   const group::ReducerRef reducer_;  // null where nothing is given to one
   std::vector<ReducedGradient> reduced_;
   Steps steps_;
+  std::vector<NodeRef> collectives_;  // of the steps, in their order
   std::vector<Layout> new_outputs_;  // how those that are new lie
   uint64_t live_bytes_ = 0;
   std::vector<BufferRef> outside_;  // memory that the steps work with beside that of inputs

@@ -51,6 +51,7 @@ class Redirected final : public Node {
   }
   std::string key() const override { return inner_->key(); }
   std::string detail() const override { return inner_->detail(); }
+  const Collective* collective() const noexcept override { return inner_->collective(); }
   void add_gradients(Backward& backward) const override { backward.fail_without_derivative(); }
 
  private:
@@ -120,6 +121,7 @@ void drop_unneeded(Steps* steps, const Interface& interface) {
   std::vector<char> live(steps->size());
   for (size_t i = steps->size(); i-- > 0;) {
     const Node& node = *(*steps)[i].node;
+    if (node.collective() != nullptr) live[i] = 1;
     for (const TensorRef& written : node.writes()) {
       if (!has_memory(written)) continue;
       if (!is_planned(*written) || needed.count(written->memory()) != 0) live[i] = 1;

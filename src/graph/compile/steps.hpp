@@ -62,7 +62,7 @@ void keep_live(Steps* steps, const std::vector<char>& live);
 // True when both have the same elements in the places of a shape to which they broadcast.
 bool same_view(const Tensor& a, const Tensor& b, const Layout& shape);
 
-// Leaves out what no output and no memory outside of the graph depends on.
+// Leaves out what no output, no memory outside of the graph and no call of a group depends on.
 void drop_unneeded(Steps* steps, const Interface& interface);
 
 // What follows leaves or joins nothing where values would have more memory at one time than the

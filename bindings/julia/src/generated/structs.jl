@@ -1917,7 +1917,7 @@ What is known of a graph.
 * `kept_bytes`: memory that their tensors keep, each piece counted once
 * `step_count`: of a compiled capture: calls that are left, joined or not
 * `ready_count`: steps of which `netcl_graph_compile` has made the commands so far
-* `command_count`: kernels and functions that a run enqueues
+* `command_count`: kernels and functions that a run enqueues, beside calls of groups
 * `planned_bytes`: memory that a run takes for values that are no outputs
 * `live_bytes`: the most that such values of the recorded calls have at one time
 * `form_count`: of a graph made from a function: forms that are kept

@@ -857,7 +857,7 @@ pub struct GraphInfo {
     pub step_count: u64,
     /// steps of which `netcl_graph_compile` has made the commands so far
     pub ready_count: u64,
-    /// kernels and functions that a run enqueues
+    /// kernels and functions that a run enqueues, beside calls of groups
     pub command_count: u64,
     /// memory that a run takes for values that are no outputs
     pub planned_bytes: u64,
