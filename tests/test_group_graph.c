@@ -15,7 +15,8 @@ typedef struct Case {
   netcl_reduction kind;
   netcl_dtype dtype;
   uint32_t size, root;
-  int permuted; /* the input is a view with its axes exchanged */
+  int permuted;  /* the input is a view with its axes exchanged */
+  int64_t above; /* rows of its memory in front of it */
   int64_t in_rows[RANKS], out_rows[RANKS];
   double x[RANKS][MOST], weights[RANKS][MOST];
 } Case;
@@ -35,6 +36,7 @@ static void make_case(Case* own, int op, uint32_t size) {
   own->dtype = random_in(0, 1) ? NETCL_F32 : NETCL_F64;
   own->root = (uint32_t)random_in(0, size - 1);
   own->permuted = (int)random_in(0, 1);
+  own->above = random_in(0, 2);
   for (uint32_t r = 0; r < size; r++) parts[r] = random_in(op == ALL_TO_ALL, 5);
   for (uint32_t r = 1; r < size && op == ALL_TO_ALL; r++) parts[r] = parts[0];
   parts[0] += sum_of(parts, size) == 0;
@@ -73,17 +75,22 @@ static double expected(const Case* own, uint32_t me, int64_t at, double (*values
   return NAN;
 }
 
-/* A tensor [rows, WIDTH], perhaps as a view of one with its axes exchanged. */
+/* A tensor [rows, WIDTH]: a part of one with more rows, perhaps with its axes exchanged. */
 static netcl_tensor* matrix(Rank* rank, const Case* own, int64_t rows, const double* values) {
-  const int64_t shape[2] = {rows, WIDTH}, other[2] = {WIDTH, rows};
+  const int64_t all = rows + own->above, shape[2] = {all, WIDTH}, other[2] = {WIDTH, all};
+  const netcl_range part[2] = {{own->above, rows, 1}, {0, WIDTH, 1}};
   const uint32_t axes[2] = {1, 0};
-  double turned[MOST];
-  netcl_tensor* view = NULL;
-  if (!own->permuted) return rank_tensor(rank, own->dtype, 2, shape, values);
-  for (int64_t i = 0; i < rows * WIDTH; i++) turned[i % WIDTH * rows + i / WIDTH] = values[i];
-  netcl_tensor* const packed = rank_tensor(rank, own->dtype, 2, other, turned);
-  if (netcl_tensor_permute(packed, axes, 2, &view) != NETCL_OK) return NULL;
-  netcl_tensor_release(packed);
+  double laid[MOST + ROWS_MOST * WIDTH];
+  netcl_tensor *whole = NULL, *turned = NULL, *view = NULL;
+  for (int64_t i = 0; i < all * WIDTH; i++) {
+    const int64_t row = i / WIDTH, at = own->permuted ? i % WIDTH * all + row : i;
+    laid[at] = row < own->above ? 777 : values[i - own->above * WIDTH];
+  }
+  whole = rank_tensor(rank, own->dtype, 2, own->permuted ? other : shape, laid);
+  if (own->permuted && netcl_tensor_permute(whole, axes, 2, &turned) != NETCL_OK) return NULL;
+  if (netcl_tensor_slice(own->permuted ? turned : whole, part, 2, &view) != NETCL_OK) return NULL;
+  netcl_tensor_release(whole);
+  netcl_tensor_release(turned);
   return view;
 }
 
@@ -215,7 +222,8 @@ static void in_a_capture(Rank* rank) {
     for (uint32_t r = 0; r < own->size; r++) {
       for (int i = 0; i < MOST; i++) next[r][i] = own->x[(r + (uint32_t)round) % own->size][i];
     }
-    const Case other = {.op = own->op, .dtype = own->dtype, .permuted = round % 2};
+    const Case other = {
+        .op = own->op, .dtype = own->dtype, .permuted = round % 2, .above = (3 * round) % 7};
     work_out(own, next, me, y, gradient);
     netcl_tensor* const fresh = matrix(rank, &other, own->in_rows[me], next[me]);
     plain.event = round == 3 ? &event : NULL;
