@@ -7,6 +7,88 @@
  *
  * SPDX-License-Identifier: Apache-2.0
  *
+ * Contents
+ *
+ * Computing
+ *   Handles, Status, Library, Log, Dtypes
+ *                               what all functions share
+ *   Devices, Queues, Events     where work runs, and in what order
+ *   Pools and buffers, Sharing  memory, and memory that others work on too
+ *   Tensors                     shapes, views, and data that comes and goes
+ *   Kernels, Expressions        OpenCL C of your own, and formulas that become kernels
+ *   Variants                    which kernel an op takes
+ *   Ops: elementwise, Primitives, Ops: matmul and conv2d, Ops: quantised weights,
+ *   Ops: attention, Ops: reductions and scans, Ops: normalisation and pooling,
+ *   Ops: quantisation, Ops: losses, Ops: optimisers, Ops: moving elements
+ *                               the ops, and ops of your own; docs/ops.md is their index
+ *   Graphs                      calls that are recorded: their gradients, and compiled steps
+ *   Models, Weights             files of ONNX, safetensors and GGUF
+ *   Groups, Reducers, Sharded tensors
+ *                               several devices and processes
+ * Measuring
+ *   Timing, Profiles            how long work takes
+ *   Roofline, Ceilings          how near that is to what the device can do
+ *   Parameter spaces, Tuning database, Isolated benchmark, Tuning
+ *                               faster settings for ops and kernels
+ *
+ * Twenty functions to start with
+ *
+ *   netcl_status_name               the name of what went wrong
+ *   netcl_last_error_message        the sentence that says why
+ *   netcl_device_open               a device: "auto", "gpu", "cpu", "builtin"
+ *   netcl_device_get_info           its name and what it has
+ *   netcl_device_finish             waits for all that was asked of it
+ *   netcl_device_release            gives it back
+ *   netcl_tensor_create_from_host   an array of yours on the device
+ *   netcl_tensor_create_zeros       zeros there
+ *   netcl_tensor_create_random      random numbers there
+ *   netcl_tensor_get_info           shape, strides, dtype
+ *   netcl_tensor_slice              a part of it, without a copy
+ *   netcl_tensor_reshape            the same elements in another shape
+ *   netcl_tensor_read               back into an array of yours
+ *   netcl_tensor_write              new contents from one
+ *   netcl_tensor_release            gives it back
+ *   netcl_op_expression_text        any formula over elements, as one kernel
+ *   netcl_op_matmul                 products of matrices
+ *   netcl_op_reduce                 sums, means, maxima, argmax along axes
+ *   netcl_kernel_create             OpenCL C of your own
+ *   netcl_kernel_launch             runs it
+ *
+ * A short program
+ *
+ *   #include <netcl.h>
+ *   #include <stdio.h>
+ *   #include <stdlib.h>
+ *
+ *   static void check(netcl_status status) {
+ *     if (status == NETCL_OK) return;
+ *     fprintf(stderr, "%s: %s\n", netcl_status_name(status), netcl_last_error_message());
+ *     exit(1);
+ *   }
+ *
+ *   int main(void) {
+ *     const int64_t shape[2] = {2, 3};
+ *     const float host[6] = {1, 2, 3, -4, 5, 6};
+ *     float result[6];
+ *     netcl_device *device;
+ *     netcl_tensor *x, *y;
+ *
+ *     check(netcl_device_open("auto", NULL, &device));
+ *     check(netcl_tensor_create_from_host(device, NETCL_F32, 2, shape, NULL, host, sizeof host,
+ *                                         NULL, &x));
+ *     check(netcl_op_expression_text("relu(v0) * 2 + 1", &x, 1, NULL, NULL, &y));
+ *     check(netcl_tensor_read(y, result, sizeof result, NULL, NETCL_WAIT_FOREVER));
+ *     for (int i = 0; i < 6; i++) printf("%g ", result[i]);
+ *     printf("\n");
+ *
+ *     netcl_tensor_release(y);
+ *     netcl_tensor_release(x);
+ *     netcl_device_release(device);
+ *     return result[0] == 3 && result[3] == 1 && result[5] == 13 ? 0 : 1;
+ *   }
+ *
+ * It prints "3 5 7 1 11 13". cc first.c $(pkg-config --cflags --libs netcl) builds it.
+ *
  * Conventions, which hold for every declaration below
  *
  * Handles.  netcl_device, netcl_tensor and the like are opaque. A handle's value is a key into a
@@ -102,6 +184,8 @@ extern "C" {
 #define NETCL_RESULTS_MAX 16
 /** A timeout that never runs out. */
 #define NETCL_WAIT_FOREVER ((uint64_t)-1)
+
+/* ==== Computing =============================================================================== */
 
 /* ---- Handles --------------------------------------------------------------------------------- */
 
@@ -4523,6 +4607,8 @@ NETCL_API netcl_status netcl_sharded_exchange_halo(netcl_sharded *x, const int64
                                                    const netcl_halo_options *options,
                                                    const netcl_run_options *run,
                                                    netcl_tensor **result);
+
+/* ==== Measuring =============================================================================== */
 
 /* ---- Timing ---------------------------------------------------------------------------------- */
 
