@@ -38,7 +38,7 @@ static inline void *allocate(size_t bytes) {
   return memory;
 }
 
-static uint64_t now_ns(void) {
+static inline uint64_t now_ns(void) {
   struct timespec time;
   clock_gettime(CLOCK_MONOTONIC, &time);
   return (uint64_t)time.tv_sec * 1000000000u + (uint64_t)time.tv_nsec;

@@ -38,7 +38,7 @@ for device in $devices; do
   NETCL_TEST_DEVICE=$device NETCL_CALLS_FILE=$calls \
     $go test -count=1 -race -tags netclcount .
   NETCL_TEST_DEVICE=$device env "$checks" "$go" test -count=1 .
-  for example in quickstart customkernel tuner fingerprint; do
+  for example in quickstart customkernel tuner fingerprint cookbook; do
     $go run "./examples/$example" "$device"
   done
   $go run ./examples/digits -device "$device"

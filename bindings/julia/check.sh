@@ -48,7 +48,7 @@ function group(device)
             "group_train" => [ranks; "--dtype"; "f64"; "--steps"; "8"]]
 end
 examples = device -> ["quickstart" => [device], "custom_kernel" => [device], "tuner" => [device],
-                      "heat" => [device], group(device)...,
+                      "heat" => [device], "cookbook" => [device], group(device)...,
                       "digits" => ["--device", device, "--weights", joinpath(data, "digits", "weights")],
                       "train" => ["--device", device, "--epochs", "1"],
                       "model" => ["--device", device, "--sample", joinpath(data, "model", "sample")]]

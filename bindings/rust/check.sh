@@ -69,7 +69,7 @@ for device in $devices; do
   NETCL_TEST_DEVICE=$device NETCL_CALLS_FILE=$calls \
     cargo test --quiet -p netcl --features count-calls
   NETCL_TEST_DEVICE=$device in_copy test --test ndarray
-  for example in quickstart custom_kernel tuner digits train nbody model; do
+  for example in quickstart custom_kernel tuner digits train nbody model cookbook; do
     cargo run --quiet -p netcl --example $example -- "$device"
   done
   # Processes have parts of unequal size; after 60 steps in f32 something has to be learnt.

@@ -1,0 +1,40 @@
+//! The recipes of docs/cookbook, which check what they compute.
+//!
+//! usage: cargo run --example cookbook [device]
+
+// Member by member is how options are set that may get more members.
+#![allow(clippy::field_reassign_with_default)]
+
+use netcl::{Device, Result};
+
+mod add_row;
+mod errors;
+mod first;
+mod list_devices;
+mod mask;
+mod own_kernel;
+mod pick_rows;
+mod softmax_rows;
+mod sort_topk;
+mod standardize;
+mod strided_view;
+mod update_in_place;
+
+fn main() -> Result<()> {
+    let selector = std::env::args().nth(1).unwrap_or_else(|| "auto".into());
+    let dev = Device::open(&selector)?;
+    add_row::run(&dev)?;
+    errors::run(&dev)?;
+    first::run(&dev)?;
+    list_devices::run()?;
+    mask::run(&dev)?;
+    own_kernel::run(&dev)?;
+    pick_rows::run(&dev)?;
+    softmax_rows::run(&dev)?;
+    sort_topk::run(&dev)?;
+    standardize::run(&dev)?;
+    strided_view::run(&dev)?;
+    update_in_place::run(&dev)?;
+    println!("12 recipes");
+    Ok(())
+}

@@ -1,0 +1,105 @@
+#!/usr/bin/env python3
+"""Keeps the code in the articles equal to the files that the tests run: docs_snippets.py [--check]
+
+An article names a file with `<!-- snippet: PATH -->`; the block of code behind that line is what
+the file has between [recipe] and [end], without what lies between [pause] and [go on], or of
+netcl.h its short program. With --check nothing is written, and the exit status is 1 when a block
+differs, or when a file of the recipes is shown nowhere.
+"""
+
+import os
+import re
+import sys
+import textwrap
+
+from header_parts import header_text, program
+
+ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+MARK = re.compile(r"(<!-- snippet: (\S+) -->\n)(?:\n?(```)\w*\n.*?\n```\n)?", re.DOTALL)
+FOLDERS = ("examples/cookbook", "bindings/rust/netcl/examples/cookbook",
+           "bindings/go/examples/cookbook", "bindings/julia/examples/cookbook")
+LANGUAGES = {".c": "c", ".h": "c", ".rs": "rust", ".go": "go", ".jl": "julia"}
+NOT_RECIPES = {"examples/cookbook/cookbook.c", "bindings/rust/netcl/examples/cookbook/main.rs",
+               "bindings/go/examples/cookbook/main.go"}
+
+
+def read(path):
+    with open(os.path.join(ROOT, path), encoding="utf-8") as file:
+        return file.read()
+
+
+def snippet(path):
+    """What an article shows of a file."""
+    if path == "include/netcl.h":
+        return program(header_text())
+    shown, lines = False, []
+    for line in read(path).splitlines():
+        mark = re.fullmatch(r"\s*(?:/\*|//|#) \[(recipe|pause|go on|end)\](?: \*/)?", line)
+        if not mark:
+            if shown:
+                lines.append(line)
+            continue
+        if mark.group(1) in ("recipe", "go on"):
+            if shown:
+                sys.exit(f"{path}: [{mark.group(1)}] where it is shown already")
+            # Each part begins in the column of its own.
+            lines.append(None)
+        shown = mark.group(1) in ("recipe", "go on")
+    if not any(lines) or shown:
+        sys.exit(f"{path}: there is no [recipe] with its [end]")
+    parts, part = [], []
+    for line in lines[1:] + [None]:
+        if line is None:
+            parts.append(textwrap.dedent("\n".join(part)).expandtabs(4).strip("\n"))
+            part = []
+        else:
+            part.append(line)
+    return "\n\n".join(parts) + "\n"
+
+
+def articles():
+    for folder, _, names in sorted(os.walk(os.path.join(ROOT, "docs"))):
+        for name in sorted(names):
+            if name.endswith(".md"):
+                yield os.path.relpath(os.path.join(folder, name), ROOT)
+
+
+def with_snippets(text, used):
+    def block(match):
+        path = match.group(2)
+        used.add(path)
+        language = LANGUAGES[os.path.splitext(path)[1]]
+        return f"{match.group(1)}\n```{language}\n{snippet(path)}```\n"
+
+    return MARK.sub(block, text)
+
+
+def recipes():
+    for folder in FOLDERS:
+        for name in sorted(os.listdir(os.path.join(ROOT, folder))):
+            path = f"{folder}/{name}"
+            if os.path.splitext(name)[1] in LANGUAGES and path not in NOT_RECIPES:
+                yield path
+
+
+def main(arguments):
+    if arguments not in ([], ["--check"]):
+        sys.exit(__doc__)
+    wrong, used = [], set()
+    for path in articles():
+        before = read(path)
+        after = with_snippets(before, used)
+        if after != before and arguments:
+            wrong.append(f"{path} does not show what the files have: scripts/docs_snippets.py")
+        elif after != before:
+            with open(os.path.join(ROOT, path), "w", encoding="utf-8") as file:
+                file.write(after)
+    found = set(recipes())
+    wrong += [f"{path} is shown in no article" for path in sorted(found - used)]
+    if wrong:
+        sys.exit("\n".join(wrong))
+    print(f"{len(used)} files are shown")
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])
