@@ -11,6 +11,10 @@ TEST_PACKAGES="clang libclang-rt-dev libcmocka-dev libopenmpi-dev libunwind8 lld
 # program that could fetch something, although nothing is fetched: curl.
 BINDING_PACKAGES="cargo curl golang-go gcc pkg-config rust-clippy rustc"
 
+# What docs/build.sh makes the site with.
+# shellcheck disable=SC2034
+DOCS_PACKAGES="mkdocs mkdocs-material python3"
+
 need() {
   if ! command -v apt-get >/dev/null 2>&1; then
     echo "This is no Debian system; what Debian calls $* has to be there already."
