@@ -15,7 +15,7 @@ import textwrap
 from header_parts import header_text, program
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
-MARK = re.compile(r"(<!-- snippet: (\S+) -->\n)(?:\n?(```)\w*\n.*?\n```\n)?", re.DOTALL)
+MARK = re.compile(r"(<!-- snippet: (\S+) -->\n)(\n?```(\w*)\n.*?\n```\n)?", re.DOTALL)
 FOLDERS = ("examples/cookbook", "bindings/rust/netcl/examples/cookbook",
            "bindings/go/examples/cookbook", "bindings/julia/examples/cookbook")
 LANGUAGES = {".c": "c", ".h": "c", ".rs": "rust", ".go": "go", ".jl": "julia"}
@@ -58,6 +58,7 @@ def snippet(path):
 
 
 def articles():
+    yield "README.md"
     for folder, _, names in sorted(os.walk(os.path.join(ROOT, "docs"))):
         for name in sorted(names):
             if name.endswith(".md"):
@@ -69,7 +70,9 @@ def with_snippets(text, used):
         path = match.group(2)
         used.add(path)
         language = LANGUAGES[os.path.splitext(path)[1]]
-        return f"{match.group(1)}\n```{language}\n{snippet(path)}```\n"
+        # A block of another language is the article's own, behind a mark that has no block yet.
+        kept = match.group(3) if match.group(3) and match.group(4) != language else ""
+        return f"{match.group(1)}\n```{language}\n{snippet(path)}```\n{kept}"
 
     return MARK.sub(block, text)
 
