@@ -137,8 +137,7 @@
  * Code.     On CPU devices a kernel that the caller wrote runs in this process and can touch all of
  *   its memory: when it is launched and, with drivers that load what they compile, when it is
  *   built. Memory whose contents are undefined may show what was freed. Where a function looks as
- *   if it ran such code or gave such memory and does not, its comment ends with "Safe.", on which
- *   the bindings rely.
+ *   if it ran such code or gave such memory and does not, its comment has @safe.
  * Calls into the host.  Callbacks run only inside a call that the host made, on its thread, after
  *   every lock is dropped. They must not unwind (throw, longjmp) through the library.
  * Output.   The library never prints, aborts, exits or changes a signal disposition, unless
@@ -149,6 +148,16 @@
  * Results.  Memory that is written (a new layout, run->into, a tensor that is filled or written)
  *   must give each element a place of its own; a layout that the library cannot easily tell to do
  *   so (strides that interleave) is refused with INVALID_ARGUMENT.
+ * Markers.  Bindings are generated from this header, and what they cannot see from types and names
+ *   is in brackets behind @param or in a word with an @. Those are read; prose is not.
+ *   @param[out]: an output. [opt]: NULL may be given. [absent]: a handle that is NULL where there
+ *   is none. [flag]: 0 or 1. [count=x]: as many entries as the argument x, or x of them. [owned],
+ *   [borrowed]: whose a foreign object is. [stays]: memory that can be in use after the call.
+ *   [destroyed]: destroy is called also where the call fails. Of a member: @flag: 0 or 1, where 1
+ *   is what the text says; @stays: with it memory is in use after the call; @copied: bytes that a
+ *   driver never gets as they are. Of a function: @safe: see "Code"; @thread: it works on state of
+ *   the calling thread; @by_thread: it follows what the calling thread does. Of a handle's type:
+ *   "Shareable." or "Movable.".
  */
 #ifndef NETCL_H
 #define NETCL_H
@@ -447,6 +456,7 @@ NETCL_API netcl_status netcl_log_set_level(netcl_log_level level);
  * itself causes to be logged is delivered with the next call. destroy (may be NULL) gets user_data
  * once fn has been replaced and no delivery to it is under way; INVALID_ARGUMENT when it is set and
  * fn is NULL.
+ * @param[opt] destroy
  */
 NETCL_API netcl_status netcl_log_set_callback(netcl_log_fn fn, void *user_data,
                                               netcl_destroy_fn destroy);
@@ -525,7 +535,7 @@ typedef struct netcl_device_info {
   netcl_backend backend;
   uint32_t platform_index;   /**< P of the selector "P:D"; UINT32_MAX for the built-in device */
   uint32_t device_index;     /**< D of the selector "P:D" */
-  uint32_t has_uuid;         /**< 1 when uuid is known */
+  uint32_t has_uuid;         /**< @flag uuid is known */
   uint8_t uuid[16];
   char name[256];
   char vendor[128];
@@ -539,15 +549,15 @@ typedef struct netcl_device_info {
 /** What a device can do; fixed once the device is open. Flags are 0 or 1. */
 typedef struct netcl_device_capabilities {
   size_t struct_size;
-  uint32_t fp16;                    /**< 1: half arithmetic runs (announced, or probed) */
-  uint32_t fp16_announced;          /**< 1: an extension mentions fp16 */
-  uint32_t fp64;                    /**< 1: double arithmetic */
-  uint32_t subgroups;               /**< 1: an extension mentions subgroup */
-  uint32_t int64_atomics;           /**< 1: 64-bit base or extended atomics */
-  uint32_t svm;                     /**< 1: any kind of shared virtual memory */
-  uint32_t integrated;              /**< 1: shares memory with the host: zero-copy is possible */
-  uint32_t out_of_order;            /**< 1: out-of-order queues exist */
-  uint32_t il;                      /**< 1: takes SPIR-V */
+  uint32_t fp16;                    /**< @flag half arithmetic runs (announced, or probed) */
+  uint32_t fp16_announced;          /**< @flag an extension mentions fp16 */
+  uint32_t fp64;                    /**< @flag double arithmetic */
+  uint32_t subgroups;               /**< @flag an extension mentions subgroup */
+  uint32_t int64_atomics;           /**< @flag 64-bit base or extended atomics */
+  uint32_t svm;                     /**< @flag any kind of shared virtual memory */
+  uint32_t integrated;              /**< @flag shares memory with the host: zero-copy is possible */
+  uint32_t out_of_order;            /**< @flag out-of-order queues exist */
+  uint32_t il;                      /**< @flag takes SPIR-V */
   uint32_t compute_units;
   uint32_t max_clock_mhz;
   uint32_t preferred_vector_width_f32;
@@ -589,7 +599,8 @@ enum netcl_copy_road_value {
 typedef struct netcl_copy_explanation {
   size_t struct_size;
   netcl_copy_road road;
-  uint32_t packs;        /**< 1: what is not packed in C order is copied once more on its device */
+  uint32_t packs;        /**< @flag what is not packed in C order is copied
+                              once more on its device */
   uint64_t piece_bytes;  /**< at most, of what goes through page-locked memory; 0: nothing does */
   char reason[512];      /**< a sentence: why it is this road */
 } netcl_copy_explanation;
@@ -597,7 +608,7 @@ typedef struct netcl_copy_explanation {
 
 typedef struct netcl_device_options {
   size_t struct_size;
-  uint32_t separate;  /**< 1: a context of its own instead of the one shared by all openings;
+  uint32_t separate;  /**< @flag a context of its own instead of the one shared by all openings;
                            netcl_device_open_from_cl: 0 */
   uint32_t reserved;
 } netcl_device_options;
@@ -619,7 +630,7 @@ NETCL_API netcl_status netcl_device_describe(uint32_t index, netcl_device_info *
 /**
  * Explains in words which loader, platforms and devices were found and what kept others away.
  * @param[out] buffer receives the text, several lines
- * @param[out] length bytes of the text without the NUL; may be NULL
+ * @param[out,opt] length bytes of the text without the NUL; may be NULL
  */
 NETCL_API netcl_status netcl_device_diagnose(char *buffer, size_t capacity, size_t *length);
 
@@ -639,6 +650,7 @@ NETCL_API netcl_status netcl_device_open(const char *selector, const netcl_devic
  * Wraps an OpenCL context, one of its devices, and a queue of both as a netcl device. All three are
  * retained until the last object made from the device is gone. A NULL queue makes netcl create one.
  * Commands that the caller enqueues itself are not known to netcl's ordering.
+ * @param[opt] queue
  * @param[out] device one reference
  */
 NETCL_API netcl_status netcl_device_open_from_cl(struct _cl_context *context,
@@ -673,9 +685,9 @@ NETCL_API netcl_status netcl_device_finish(netcl_device *device, uint64_t timeou
 /**
  * Suggests a local size and the global size rounded up to its multiple, from the shape of the work
  * and the device's limits: 64 items in one dimension, 8x8 or a multiple of the preferred width in
- * two, 4x4x4 in three; on CPUs 64x4 and 64x4x1. Safe.
- * @param[out] local as many entries as global
- * @param[out] rounded as many entries as global
+ * two, 4x4x4 in three; on CPUs 64x4 and 64x4x1. @safe
+ * @param[out,count=global] local as many entries as global
+ * @param[out,count=global] rounded as many entries as global
  */
 NETCL_API netcl_status netcl_device_suggest_local_size(const netcl_device *device,
                                                        const uint64_t *global,
@@ -690,11 +702,17 @@ NETCL_API netcl_status netcl_device_suggest_local_size(const netcl_device *devic
 NETCL_API netcl_status netcl_device_explain_copy(const netcl_device *from, const netcl_device *to,
                                                  netcl_copy_explanation *explanation);
 
-/** Lends the OpenCL context. UNSUPPORTED on the built-in device. @param[out] context borrowed */
+/**
+ * Lends the OpenCL context. UNSUPPORTED on the built-in device.
+ * @param[out,borrowed] context borrowed
+ */
 NETCL_API netcl_status netcl_device_get_cl_context(const netcl_device *device,
                                                    struct _cl_context **context);
 
-/** Lends the OpenCL device. UNSUPPORTED on the built-in device. @param[out] device_id borrowed */
+/**
+ * Lends the OpenCL device. UNSUPPORTED on the built-in device.
+ * @param[out,borrowed] device_id borrowed
+ */
 NETCL_API netcl_status netcl_device_get_cl_device(const netcl_device *device,
                                                   struct _cl_device_id **device_id);
 
@@ -703,15 +721,18 @@ NETCL_API netcl_status netcl_device_get_queue(const netcl_device *device, netcl_
 
 /**
  * Makes a device the calling thread's active one. Active devices form a stack per thread; no other
- * function consults it. What is left on the stack is given back when the thread ends.
+ * function consults it. What is left on the stack is given back when the thread ends. @thread
  */
 NETCL_API netcl_status netcl_device_push(netcl_device *device);
 
-/** Takes the calling thread's active device off its stack. NOT_FOUND when the stack is empty. */
+/**
+ * Takes the calling thread's active device off its stack. NOT_FOUND when the stack is empty.
+ * @thread
+ */
 NETCL_API netcl_status netcl_device_pop(void);
 
 /**
- * Gives the calling thread's active device. NOT_FOUND when there is none.
+ * Gives the calling thread's active device. NOT_FOUND when there is none. @thread
  * @param[out] device one reference
  */
 NETCL_API netcl_status netcl_device_current(netcl_device **device);
@@ -720,16 +741,17 @@ NETCL_API netcl_status netcl_device_current(netcl_device **device);
 
 typedef struct netcl_queue_options {
   size_t struct_size;
-  uint32_t out_of_order;  /**< 1: commands may overtake each other where their memory allows it */
-  uint32_t profiling;     /**< 1: as netcl_queue_set_profiling(queue, 1) */
+  uint32_t out_of_order;  /**< @flag commands may overtake each other where
+                               their memory allows it */
+  uint32_t profiling;     /**< @flag as netcl_queue_set_profiling(queue, 1) */
 } netcl_queue_options;
 #define NETCL_QUEUE_OPTIONS_INIT { sizeof(netcl_queue_options), 0, 0 }
 
 typedef struct netcl_queue_info {
   size_t struct_size;
-  uint32_t out_of_order;
-  uint32_t profiling;     /**< 1 while times are recorded */
-  uint32_t foreign;       /**< 1 when the queue wraps one of the caller */
+  uint32_t out_of_order;  /**< @flag commands may overtake each other */
+  uint32_t profiling;     /**< @flag times are recorded */
+  uint32_t foreign;       /**< @flag the queue wraps one of the caller */
   uint32_t reserved;
   uint64_t commands;      /**< commands enqueued so far */
 } netcl_queue_info;
@@ -768,6 +790,7 @@ NETCL_API netcl_status netcl_queue_get_device(const netcl_queue *queue, netcl_de
  * commands is kept across the switch. A wrapped queue stays as it was made: NOT_PROFILED to switch
  * one on that was made without profiling, UNSUPPORTED to switch one off. NETCL_PROFILE_EVENTS=1
  * switches it on for every queue at creation.
+ * @param[flag] enabled
  */
 NETCL_API netcl_status netcl_queue_set_profiling(netcl_queue *queue, uint32_t enabled);
 
@@ -788,7 +811,7 @@ NETCL_API netcl_status netcl_queue_enqueue_marker(netcl_queue *queue, netcl_even
 /**
  * Lends the OpenCL queue that commands go to at present, after flushing it. UNSUPPORTED on the
  * built-in device.
- * @param[out] cl_queue borrowed
+ * @param[out,borrowed] cl_queue borrowed
  */
 NETCL_API netcl_status netcl_queue_get_cl_queue(netcl_queue *queue,
                                                 struct _cl_command_queue **cl_queue);
@@ -850,7 +873,10 @@ NETCL_API netcl_status netcl_event_get_timing(const netcl_event *event, netcl_ev
  */
 NETCL_API netcl_status netcl_event_get_error(const netcl_event *event, netcl_error_info *info);
 
-/** Lends the OpenCL event. UNSUPPORTED on the built-in device. @param[out] cl_event borrowed */
+/**
+ * Lends the OpenCL event. UNSUPPORTED on the built-in device.
+ * @param[out,borrowed] cl_event borrowed
+ */
 NETCL_API netcl_status netcl_event_get_cl_event(const netcl_event *event,
                                                 struct _cl_event **cl_event);
 
@@ -869,7 +895,7 @@ typedef struct netcl_pool_options {
   uint32_t max_buffers_per_bucket;   /**< cached buffers per bucket; 0: 16 (persistent), no limit */
   uint64_t max_cached_bytes;         /**< 0: NETCL_MAX_CACHED_GB (persistent, pinned), no limit */
   uint64_t max_bytes;                /**< cap of cached plus leased bytes; 0: no limit */
-  uint32_t share;                    /**< 1: memory for netcl_buffer_export; see "Sharing" */
+  uint32_t share;                    /**< @flag memory for netcl_buffer_export; see "Sharing" */
   uint32_t reserved;
 } netcl_pool_options;
 #define NETCL_POOL_OPTIONS_INIT { sizeof(netcl_pool_options), 0, 0, 0, 0, 0, 0 }
@@ -906,10 +932,11 @@ typedef struct netcl_buffer_info {
   uint64_t bytes;          /**< as asked for */
   uint64_t bucket_bytes;   /**< as allocated */
   void *host_pointer;      /**< where the host may access it; NULL when it may not */
-  uint32_t pinned;         /**< 1 for page-locked host memory */
-  uint32_t zero_copy;      /**< 1 when the device works on host_pointer itself */
-  uint32_t shared;         /**< 1: a tensor, another handle or a call that is running uses it too */
-  uint32_t exportable;     /**< 1: netcl_buffer_export gives it to others */
+  uint32_t pinned;         /**< @flag page-locked host memory */
+  uint32_t zero_copy;      /**< @flag the device works on host_pointer itself */
+  uint32_t shared;         /**< @flag a tensor, another handle or a call that
+                                is running uses it too */
+  uint32_t exportable;     /**< @flag netcl_buffer_export gives it to others */
 } netcl_buffer_info;
 #define NETCL_BUFFER_INFO_INIT { sizeof(netcl_buffer_info), 0, 0, NULL, 0, 0, 0, 0 }
 
@@ -939,7 +966,7 @@ NETCL_API netcl_status netcl_pool_get_info(const netcl_pool *pool, netcl_pool_in
 
 /**
  * Gives the buckets that were used so far, smallest first.
- * @param[out] buckets receives at most capacity rows; may be NULL when capacity is 0
+ * @param[out,opt] buckets receives at most capacity rows; may be NULL when capacity is 0
  * @param[out] count rows there are
  */
 NETCL_API netcl_status netcl_pool_get_buckets(const netcl_pool *pool, netcl_pool_bucket *buckets,
@@ -965,6 +992,7 @@ NETCL_API netcl_status netcl_buffer_create_pinned(netcl_device *device, uint64_t
  * Lets the device work on the caller's own memory, which must stay valid until the last reference
  * to the buffer and its tensors is gone and the device is done. UNSUPPORTED where the device does
  * not share memory with the host; INVALID_ARGUMENT when the pointer is not aligned to 64 bytes.
+ * @param[stays] data
  * @param[out] buffer one reference
  */
 NETCL_API netcl_status netcl_buffer_create_zero_copy(netcl_device *device, void *data,
@@ -980,7 +1008,7 @@ NETCL_API netcl_status netcl_buffer_get_info(const netcl_buffer *buffer, netcl_b
 
 /**
  * Lends the OpenCL memory object. UNSUPPORTED on the built-in device, NOT_FOUND for 0 bytes.
- * @param[out] mem borrowed
+ * @param[out,borrowed] mem borrowed
  */
 NETCL_API netcl_status netcl_buffer_get_cl_mem(const netcl_buffer *buffer, struct _cl_mem **mem);
 
@@ -1084,10 +1112,10 @@ typedef struct netcl_tensor_options {
                                   DEFAULT: NETCL_ASYNC_H2D, and where nothing is copied */
   netcl_toggle use_pinned;   /**< stage that through page-locked memory; DEFAULT: NETCL_PINNED_H2D,
                                   and where nothing is copied */
-  uint32_t borrow;           /**< 1: from_host uses the caller's memory, copying nothing */
-  uint32_t take_ownership;   /**< 1: from_cl releases the memory object with the tensor */
-  uint32_t share;            /**< 1: in memory for netcl_buffer_export, see "Sharing"; a pool that
-                                  is given has to have been made so */
+  uint32_t borrow;           /**< @flag @stays from_host works on the caller's memory itself */
+  uint32_t take_ownership;   /**< @flag from_cl releases the memory object with the tensor */
+  uint32_t share;            /**< @flag in memory for netcl_buffer_export, see "Sharing";
+                                  a pool that is given has to have been made so */
   uint32_t reserved;
 } netcl_tensor_options;
 #define NETCL_TENSOR_OPTIONS_INIT \
@@ -1104,8 +1132,8 @@ typedef struct netcl_transfer_options {
                                      read: DEFAULT */
   netcl_toggle use_pinned;      /**< stage through page-locked memory; NETCL_PINNED_H2D. A read with
                                      an event stages nothing, and takes no ON */
-  uint32_t borrow;              /**< 1: write copies nothing; the array must stay until the event.
-                                     read: 0 */
+  uint32_t borrow;              /**< @flag @stays write copies nothing;
+                                     the array must stay until the event. read: 0 */
 } netcl_transfer_options;
 #define NETCL_TRANSFER_OPTIONS_INIT \
   { sizeof(netcl_transfer_options), NULL, NULL, NULL, 0, 0, 0, 0 }
@@ -1140,11 +1168,11 @@ typedef struct netcl_tensor_info {
   int64_t offset;           /**< first element, counted from the start of the memory */
   int64_t element_count;
   uint64_t byte_count;      /**< element_count times the size of an element */
-  uint32_t contiguous;      /**< 1 when packed in C order */
-  uint32_t zero_copy;       /**< 1 when the device works on memory of the host */
-  uint32_t borrowed;        /**< 1 when the memory belongs to the caller */
-  uint32_t pooled;          /**< 1 when the memory is a lease from a pool */
-  uint32_t mapped;          /**< 1 when the memory is a file's, see "Weights" */
+  uint32_t contiguous;      /**< @flag packed in C order */
+  uint32_t zero_copy;       /**< @flag the device works on memory of the host */
+  uint32_t borrowed;        /**< @flag the memory belongs to the caller */
+  uint32_t pooled;          /**< @flag the memory is a lease from a pool */
+  uint32_t mapped;          /**< @flag the memory is a file's, see "Weights" */
   uint32_t reserved;
 } netcl_tensor_info;
 #define NETCL_TENSOR_INFO_INIT \
@@ -1170,7 +1198,7 @@ NETCL_API netcl_status netcl_tensor_create(netcl_device *device, netcl_dtype dty
 /**
  * Makes a tensor of zeros. Strides, here and below, lay out the new memory; they must not overlap,
  * and what they leave out is 0 as well.
- * Safe.
+ * @safe
  * @param[out] tensor one reference
  */
 NETCL_API netcl_status netcl_tensor_create_zeros(netcl_device *device, netcl_dtype dtype,
@@ -1193,7 +1221,7 @@ NETCL_API netcl_status netcl_tensor_create_full(netcl_device *device, netcl_dtyp
 /**
  * Makes a tensor of random numbers from Philox4x32-10 (Salmon et al., SC 2011). Element i in C
  * order depends on seed, offset + i, dtype and distribution alone: the bits are the same on every
- * device and for every layout, and parts made with offsets fit together. Safe.
+ * device and for every layout, and parts made with offsets fit together. @safe
  * @param[out] tensor one reference
  */
 NETCL_API netcl_status netcl_tensor_create_random(netcl_device *device, netcl_dtype dtype,
@@ -1209,6 +1237,7 @@ NETCL_API netcl_status netcl_tensor_create_random(netcl_device *device, netcl_dt
  * call returns, unless options->borrow is 1: then it must stay until the event, or until the tensor
  * and all its views are gone where netcl_tensor_info.borrowed is 1. INVALID_ARGUMENT when
  * data_size is smaller than what the layout reaches.
+ * @param[stays] data
  * @param[out] tensor one reference
  */
 NETCL_API netcl_status netcl_tensor_create_from_host(netcl_device *device, netcl_dtype dtype,
@@ -1264,7 +1293,7 @@ NETCL_API netcl_status netcl_tensor_create_from_dlpack(netcl_device *device,
  * byte_offset. Waits for what uses the tensor up to timeout_ns; errors as for
  * netcl_tensor_wait. The memory is shared, not copied: whoever reads it sees what later commands
  * write.
- * @param[out] managed owned by the caller, who calls its deleter; it keeps the memory alive
+ * @param[out,owned] managed owned by the caller, who calls its deleter; it keeps the memory alive
  */
 NETCL_API netcl_status netcl_tensor_to_dlpack(netcl_tensor *tensor, uint64_t timeout_ns,
                                               struct DLManagedTensor **managed);
@@ -1347,6 +1376,7 @@ NETCL_API netcl_status netcl_tensor_reshape(netcl_tensor *tensor, uint32_t rank,
  * with `data` untouched, when the last command that wrote to the tensor's memory failed. With
  * options->event it returns at once, and `data` must stay until the event has completed; what is in
  * it when the event fails is undefined. data_size must be byte_count of the tensor.
+ * @param[stays] data
  */
 NETCL_API netcl_status netcl_tensor_read(const netcl_tensor *tensor, void *data, size_t data_size,
                                          const netcl_transfer_options *options,
@@ -1402,10 +1432,11 @@ typedef struct netcl_kernel_options {
                                        another extent is INVALID_ARGUMENT */
   uint32_t params_count;
   uint32_t flags_count;
-  uint32_t trust_binary;          /**< 1: accept a binary without netcl's checksum; drivers may
+  uint32_t trust_binary;          /**< @flag accept a binary without netcl's checksum; drivers may
                                        crash on what is not theirs */
-  uint32_t fast_math;             /**< 1: -cl-fast-relaxed-math, which may break NaN and infinity */
-  uint32_t no_preamble;           /**< 1: leave out the macros LOAD STORE ADD SUB MUL DIV RELU */
+  uint32_t fast_math;             /**< @flag -cl-fast-relaxed-math,
+                                       which may break NaN and infinity */
+  uint32_t no_preamble;           /**< @flag leave out the macros LOAD STORE ADD SUB MUL DIV RELU */
   netcl_tune_mode tune;
   const uint32_t *free_args;      /**< indices of arguments that are no part of the problem, such as
                                        a seed or the number of a step: what tuning found for one of
@@ -1440,7 +1471,7 @@ typedef struct netcl_arg {
   netcl_tensor *tensor;
   const void *data;
   netcl_dtype dtype;      /**< of a scalar's elements; 0: not told, so that only its size counts */
-  uint32_t reinterpret;   /**< 1: the parameter is meant to see the bytes as its own type */
+  uint32_t reinterpret;   /**< @flag the parameter is meant to see the bytes as its own type */
 } netcl_arg;
 #define NETCL_ARG_INIT { 0, 0, {0}, NULL, NULL, 0, 0 }
 
@@ -1453,8 +1484,8 @@ typedef struct netcl_work {
   double bytes;            /**< read and written, each counted once */
   double bytes_written;    /**< the part of bytes that is written */
   netcl_dtype dtype;       /**< in which the operations are done; 0: f32 */
-  uint32_t matrix_units;   /**< 1: on matrix units (tensor cores) */
-  uint32_t cold_cache;     /**< 1: none of it was in a cache before */
+  uint32_t matrix_units;   /**< @flag on matrix units (tensor cores) */
+  uint32_t cold_cache;     /**< @flag none of it was in a cache before */
   uint32_t reserved;
 } netcl_work;
 #define NETCL_WORK_INIT { sizeof(netcl_work), 0.0, 0.0, 0.0, 0, 0, 0, 0 }
@@ -1465,7 +1496,7 @@ typedef struct netcl_work {
 typedef struct netcl_launch_options {
   size_t struct_size;
   uint64_t offset[3];    /**< global offset; UNSUPPORTED beyond the driver's bits */
-  uint32_t round_up;     /**< 1: round the global size up to the local size; the kernel guards */
+  uint32_t round_up;     /**< @flag round the global size up to the local size; the kernel guards */
   uint32_t reserved;
   const netcl_work *work;  /**< what one launch has to do at least; NULL: not known */
 } netcl_launch_options;
@@ -1510,7 +1541,7 @@ typedef struct netcl_launch_explanation {
 typedef struct netcl_kernel_info {
   size_t struct_size;
   uint32_t args_count;
-  uint32_t from_cache;            /**< 1: the program came from the disk cache, not a compiler */
+  uint32_t from_cache;            /**< @flag the program came from the disk cache, not a compiler */
   uint32_t preferred_multiple;    /**< of the local size */
   uint32_t reserved;
   uint64_t max_local_size;        /**< items of a group this kernel can have here */
@@ -1526,9 +1557,9 @@ typedef struct netcl_kernel_info {
 /** Facts about one parameter of a built kernel. */
 typedef struct netcl_kernel_arg_info {
   size_t struct_size;
-  uint32_t is_buffer;    /**< 1: __global or __constant pointer */
-  uint32_t is_local;     /**< 1: __local pointer */
-  uint32_t is_const;     /**< 1: the kernel does not write through it */
+  uint32_t is_buffer;    /**< @flag __global or __constant pointer */
+  uint32_t is_local;     /**< @flag __local pointer */
+  uint32_t is_const;     /**< @flag the kernel does not write through it */
   uint32_t size;         /**< bytes of a scalar; 0 when unknown or not a scalar */
   char name[64];         /**< "" when the driver does not tell */
   char type_name[64];    /**< "float*" */
@@ -1567,7 +1598,7 @@ NETCL_API netcl_status netcl_kernel_create(netcl_device *device, const char *nam
  * Makes the specification of an elementwise kernel `name`(v0, ..., out, n) over contiguous arrays
  * of one dtype from an expression in v0 ... v(arity-1). f16 adds the fp16 pragma, never fast-math.
  * UNSUPPORTED on the built-in device, which runs the expression itself (netcl_op_expression_text).
- * Safe.
+ * @safe
  * @param[out] kernel one reference
  */
 NETCL_API netcl_status netcl_kernel_create_elementwise(netcl_device *device, const char *name,
@@ -1582,37 +1613,37 @@ NETCL_API void netcl_kernel_release(netcl_kernel *kernel);
 /**
  * Builds a kernel, from the program cache where it is there. Any number of threads may call it; one
  * compiles. BUILD_FAILURE with the first line of the log, NOT_FOUND when the program has no kernel
- * of that name (the message lists those it has). Safe.
+ * of that name (the message lists those it has). @safe
  */
 NETCL_API netcl_status netcl_kernel_build(netcl_kernel *kernel);
 
-/** Gives the facts of a kernel; builds it when needed. Safe. @param[out] info the facts */
+/** Gives the facts of a kernel; builds it when needed. @safe @param[out] info the facts */
 NETCL_API netcl_status netcl_kernel_get_info(netcl_kernel *kernel, netcl_kernel_info *info);
 
-/** Gives the facts of one parameter; builds when needed. Safe. @param[out] info the facts */
+/** Gives the facts of one parameter; builds when needed. @safe @param[out] info the facts */
 NETCL_API netcl_status netcl_kernel_get_arg_info(netcl_kernel *kernel, uint32_t index,
                                                  netcl_kernel_arg_info *info);
 
 /**
- * Gives the text that the compiler gets. NOT_FOUND for il and binary. Safe.
+ * Gives the text that the compiler gets. NOT_FOUND for il and binary. @safe
  * @param[out] buffer the text
- * @param[out] length bytes of the text without the NUL; may be NULL
+ * @param[out,opt] length bytes of the text without the NUL; may be NULL
  */
 NETCL_API netcl_status netcl_kernel_get_source(const netcl_kernel *kernel, char *buffer,
                                                size_t capacity, size_t *length);
 
 /**
- * Gives the log of the last build, "" before it. Safe.
+ * Gives the log of the last build, "" before it. @safe
  * @param[out] buffer the text
- * @param[out] length bytes of the text without the NUL; may be NULL
+ * @param[out,opt] length bytes of the text without the NUL; may be NULL
  */
 NETCL_API netcl_status netcl_kernel_get_build_log(const netcl_kernel *kernel, char *buffer,
                                                   size_t capacity, size_t *length);
 
 /**
  * Gives the built program with netcl's checksum and key, to be used as netcl_kernel_options.binary
- * on the same device and driver. Safe.
- * @param[out] data the bytes, at most capacity of them; may be NULL when capacity is 0
+ * on the same device and driver. @safe
+ * @param[out,opt] data the bytes, at most capacity of them; may be NULL when capacity is 0
  * @param[out] length bytes there are
  */
 NETCL_API netcl_status netcl_kernel_get_binary(netcl_kernel *kernel, void *data, size_t capacity,
@@ -1629,7 +1660,7 @@ NETCL_API netcl_status netcl_kernel_shape_signature(const netcl_tensor *const *i
 
 /**
  * Registers a kernel with its device under its name and shape signature, replacing an earlier one.
- * The registration holds a reference until it is replaced or removed. Safe.
+ * The registration holds a reference until it is replaced or removed. @safe
  */
 NETCL_API netcl_status netcl_kernel_register(netcl_kernel *kernel);
 
@@ -1639,7 +1670,7 @@ NETCL_API netcl_status netcl_kernel_unregister(netcl_device *device, const char 
 
 /**
  * Finds a registered kernel: the one with this signature, else the one with signature 0. NOT_FOUND
- * naming what is registered. Safe.
+ * naming what is registered. @safe
  * @param[out] kernel one reference
  */
 NETCL_API netcl_status netcl_kernel_find(netcl_device *device, const char *name,
@@ -1656,6 +1687,7 @@ NETCL_API netcl_status netcl_kernel_find(netcl_device *device, const char *name,
  * not fit the parameters. run->into must be NULL. A tensor argument passes its memory from its
  * lowest element on, which is the first one unless a stride is negative; INVALID_ARGUMENT when the
  * device cannot address that offset (see mem_base_align_bytes).
+ * @param[opt] local
  */
 NETCL_API netcl_status netcl_kernel_launch(netcl_kernel *kernel, const uint64_t *global,
                                            uint32_t global_count, const uint64_t *local,
@@ -1690,7 +1722,9 @@ NETCL_API netcl_status netcl_kernel_launch_by_name(netcl_device *device, const c
 NETCL_API netcl_status netcl_program_cache_get_info(netcl_program_cache_info *info);
 
 /** Drops all programs from memory, and from the disk too when `disk` is 1. Built kernels keep
- * theirs. */
+ * theirs.
+ * @param[flag] disk
+ */
 NETCL_API netcl_status netcl_program_cache_clear(uint32_t disk);
 
 /** One program in the disk cache. */
@@ -1698,7 +1732,7 @@ typedef struct netcl_program_cache_entry {
   size_t struct_size;
   uint64_t bytes;          /**< of the file */
   uint64_t used_ns;        /**< CLOCK_REALTIME of the last use */
-  uint32_t sound;          /**< 1: nobody else can have written it, and every byte is right */
+  uint32_t sound;          /**< @flag nobody else can have written it, and every byte is right */
   uint32_t reserved;
   char name[40];           /**< of the file in netcl_program_cache_info.directory */
   char device[128];        /**< name of the device it was built for */
@@ -1740,7 +1774,7 @@ NETCL_API netcl_status netcl_expression_get_arity(const netcl_expression *expres
 /**
  * Gives the expression in canonical infix form; parsing that gives the same expression.
  * @param[out] buffer the text
- * @param[out] length bytes of the text without the NUL; may be NULL
+ * @param[out,opt] length bytes of the text without the NUL; may be NULL
  */
 NETCL_API netcl_status netcl_expression_get_text(const netcl_expression *expression, char *buffer,
                                                  size_t capacity, size_t *length);
@@ -1812,12 +1846,12 @@ typedef struct netcl_variant_config {
   uint32_t work_per_thread_n;    /**< columns of the result per work-item */
   uint32_t local_size_1d;
   uint32_t local_size_2d[2];
-  uint32_t use_local_memory;     /**< 1: tiles are staged in local memory */
-  uint32_t use_vectorization;    /**< 1: vector_width elements are loaded at once */
+  uint32_t use_local_memory;     /**< @flag tiles are staged in local memory */
+  uint32_t use_vectorization;    /**< @flag vector_width elements are loaded at once */
   uint32_t vector_width;         /**< elements */
   uint32_t winograd_tile;        /**< outputs per tile edge: 2 or 4 */
   uint32_t groups;               /**< work-groups of a reduction's first stage */
-  uint32_t from_cache;           /**< 1: the same question was answered before */
+  uint32_t from_cache;           /**< @flag the same question was answered before */
   uint32_t split_k;              /**< groups that share the depth of a tile (matmul on GPUs); from
                                       2 on a second launch, netcl_matmul_join, adds up their sums */
   char kernel[64];               /**< what the kernel's name begins with in traces */
@@ -1893,6 +1927,8 @@ NETCL_API netcl_status netcl_variant_select_reduction(const netcl_device *device
 /**
  * Tells which kernel a batch normalisation gets: `fused` when an activation goes with it, so that
  * `activation` is 1, and it is not training, else `naive`.
+ * @param[flag] activation
+ * @param[flag] training
  * @param[out] config the choice
  */
 NETCL_API netcl_status netcl_variant_select_batchnorm(const netcl_device *device, int64_t batch,
@@ -1931,7 +1967,7 @@ typedef struct netcl_expression_options {
  * f32 and rounded once at the end. run->into may share memory with inputs in any way: one that
  * overlaps it and is not the same elements is copied first.
  * UNSUPPORTED for f64 on a device without fp64.
- * @param[out] result one reference; may be NULL when run->into is set
+ * @param[out,opt] result one reference; may be NULL when run->into is set
  */
 NETCL_API netcl_status netcl_op_expression(const netcl_expression *expression,
                                            netcl_tensor *const *inputs, uint32_t inputs_count,
@@ -1941,7 +1977,7 @@ NETCL_API netcl_status netcl_op_expression(const netcl_expression *expression,
 /**
  * Evaluates an expression given as text: netcl_expression_create (kept for the next call with the
  * same text), then netcl_op_expression.
- * @param[out] result one reference; may be NULL when run->into is set
+ * @param[out,opt] result one reference; may be NULL when run->into is set
  */
 NETCL_API netcl_status netcl_op_expression_text(const char *text, netcl_tensor *const *inputs,
                                                 uint32_t inputs_count,
@@ -1975,7 +2011,7 @@ typedef struct netcl_expressions_options {
  * so it is when the texts have more different nodes together than one may have, and when tensors of
  * options->results_into differ in shape or are not known to lie apart.
  * UNSUPPORTED for f64 on a device without fp64.
- * @param[out] results one reference each, texts_count entries; may be NULL when
+ * @param[out,opt,count=texts] results one reference each, texts_count entries; may be NULL when
  * options->results_into is set
  */
 NETCL_API netcl_status netcl_op_expressions(const char *const *texts, uint32_t texts_count,
@@ -2066,7 +2102,7 @@ typedef struct netcl_elementwise_options {
   double beta;              /**< with has_parameters = 1 */
   netcl_dtype dtype;        /**< of the result; 0: as promotion of the inputs gives */
   netcl_variant variant;    /**< 0, ELEMENTWISE_SCALAR or ELEMENTWISE_VECTORIZED */
-  uint32_t has_parameters;  /**< 1: alpha and beta are set; 0: the operator's defaults */
+  uint32_t has_parameters;  /**< @flag alpha and beta are set; 0: the operator's defaults */
   uint32_t reserved;
 } netcl_elementwise_options;
 #define NETCL_ELEMENTWISE_OPTIONS_INIT { sizeof(netcl_elementwise_options), 0.0, 0.0, 0, 0, 0, 0 }
@@ -2087,7 +2123,7 @@ NETCL_API netcl_status netcl_elementwise_find(const char *name, netcl_elementwis
  * 2.5 ULP, roots 3, others 16, gelu 20 + 2 x^2, gelu_tanh 8 + 4 |u| (u is there). A parameter of
  * CLIP that is NaN gives NaN for floats and is INVALID_ARGUMENT for integers. run->into may share
  * memory with inputs as for netcl_op_expression.
- * @param[out] result one reference; may be NULL when run->into is set
+ * @param[out,opt] result one reference; may be NULL when run->into is set
  */
 NETCL_API netcl_status netcl_op_elementwise(netcl_elementwise op, netcl_tensor *const *inputs,
                                             uint32_t inputs_count,
@@ -2097,7 +2133,7 @@ NETCL_API netcl_status netcl_op_elementwise(netcl_elementwise op, netcl_tensor *
 /**
  * Adds a vector along one axis: bias has rank 1 and the extent of that axis. Rounded once.
  * run->into may share memory with both as for netcl_op_expression.
- * @param[out] result one reference; may be NULL when run->into is set
+ * @param[out,opt] result one reference; may be NULL when run->into is set
  */
 NETCL_API netcl_status netcl_op_bias_add(netcl_tensor *x, netcl_tensor *bias, int32_t axis,
                                          const netcl_run_options *run, netcl_tensor **result);
@@ -2111,7 +2147,7 @@ NETCL_API netcl_status netcl_op_bias_add(netcl_tensor *x, netcl_tensor *bias, in
  * comes after it: calls that write the tensor, or use the one that it goes to, wait until the copy
  * has returned. A tensor whose last write failed is LAUNCH_FAILURE, with run->into as it was.
  * run->graph records no such copy: INVALID_ARGUMENT. netcl_device_explain_copy tells how it goes.
- * @param[out] result one reference; may be NULL when run->into is set
+ * @param[out,opt] result one reference; may be NULL when run->into is set
  */
 NETCL_API netcl_status netcl_op_copy(netcl_tensor *tensor, const netcl_run_options *run,
                                      netcl_tensor **result);
@@ -2127,7 +2163,7 @@ NETCL_API netcl_status netcl_op_contiguous(netcl_tensor *tensor, const netcl_run
  * Converts elements to another dtype. To a float: round to nearest even. Float to integer: towards
  * zero, saturating, NaN to 0. Integer to integer: modulo 2^n. To bool: not equal to zero. The same
  * bits on every device, but for the payload of a NaN. run->into may overlap the tensor in any way.
- * @param[out] result one reference; may be NULL when run->into is set
+ * @param[out,opt] result one reference; may be NULL when run->into is set
  */
 NETCL_API netcl_status netcl_op_cast(netcl_tensor *tensor, netcl_dtype dtype,
                                      const netcl_run_options *run, netcl_tensor **result);
@@ -2168,8 +2204,9 @@ typedef struct netcl_primitive_options {
   uint32_t backward_count;       /**< 0 or arity; of arity 0: 0 or 1 */
   uint32_t attributes_count;     /**< up to 64 */
   uint32_t defaults_count;       /**< 0 or attributes_count */
-  uint32_t gives_gradients;      /**< 1: a function of the host gives gradients too; 0 for others */
-  uint32_t checkpoint;           /**< 1: what the function calls is not kept for gradients; it is
+  uint32_t gives_gradients;      /**< @flag a function of the host gives gradients too;
+                                      0 for others */
+  uint32_t checkpoint;           /**< @flag what the function calls is not kept for gradients; it is
                                       called again when these are asked for. 0 for others */
 } netcl_primitive_options;
 #define NETCL_PRIMITIVE_OPTIONS_INIT \
@@ -2249,8 +2286,9 @@ typedef netcl_status (*netcl_primitive_fn)(const netcl_primitive_call *call, net
  * function is called again for gradients, for which all but the inputs is constant, and has to give
  * the same again. options->forward is NULL and options->backward_count 0; arity 0 takes any number
  * of inputs. A result that shares memory with an input is copied.
- * @param user_data given to the function; destroy, when it is not NULL, is called with it once no
- * call can use it, also when this call fails
+ * @param[opt] destroy
+ * @param[destroyed] user_data given to the function; destroy, when it is not NULL, is called with
+ * it once no call can use it, also when this call fails
  */
 NETCL_API netcl_status netcl_primitive_register_function(const char *name,
                                                          netcl_primitive_fn function,
@@ -2281,7 +2319,7 @@ typedef struct netcl_primitive_call_options {
  * where that is set. NOT_FOUND naming what is registered. INVALID_ARGUMENT when the
  * number of inputs does not fit the arity, an attribute is unknown, or one without a default is not
  * set, and in a function or gradient function within 16 of primitives.
- * @param[out] result one reference; may be NULL when run->into is set
+ * @param[out,opt] result one reference; may be NULL when run->into is set
  */
 NETCL_API netcl_status netcl_op_primitive(const char *name, netcl_tensor *const *inputs,
                                           uint32_t inputs_count,
@@ -2296,7 +2334,8 @@ NETCL_API netcl_status netcl_op_primitive(const char *name, netcl_tensor *const 
  * it is summed, in f32 or for f64 in f64, rounded once. run->into may share memory with the other
  * tensors in any way. UNSUPPORTED when the input has no float dtype; otherwise as
  * netcl_op_primitive.
- * @param[out] result one reference; may be NULL when run->into is set
+ * @param[opt] out
+ * @param[out,opt] result one reference; may be NULL when run->into is set
  */
 NETCL_API netcl_status netcl_op_primitive_gradient(const char *name, netcl_tensor *const *inputs,
                                                    uint32_t inputs_count, uint32_t input,
@@ -2355,7 +2394,7 @@ typedef struct netcl_epilogue {
   double alpha;                  /**< of the activation; both 0: the activation's defaults */
   double beta;                   /**< of the activation; both 0: the activation's defaults */
   netcl_activation activation;
-  uint32_t has_parameters;       /**< 1: alpha and beta are set, even to 0 */
+  uint32_t has_parameters;       /**< @flag alpha and beta are set, even to 0 */
 } netcl_epilogue;
 #define NETCL_EPILOGUE_INIT { sizeof(netcl_epilogue), NULL, NULL, 0.0, 0.0, 0, 0 }
 
@@ -2366,7 +2405,7 @@ typedef struct netcl_matmul_options {
   double alpha;            /**< with has_scale = 1 */
   double beta;             /**< with has_scale = 1; needs run->into */
   netcl_dtype dtype;       /**< of the result; 0: as the inputs, i32 of i8 and u8 */
-  uint32_t has_scale;      /**< 1: take alpha and beta; 0: alpha = 1, beta = 0 */
+  uint32_t has_scale;      /**< @flag take alpha and beta; 0: alpha = 1, beta = 0 */
   netcl_variant variant;   /**< 0 or one of MATMUL_... */
   netcl_precision precision;   /**< of f32, and of its gradients; other dtypes have STRICT alone */
   netcl_tensor *a_zero_point;  /**< i8 and u8 alone; NULL: 0. Of a's dtype, one element (any rank),
@@ -2392,7 +2431,7 @@ typedef struct netcl_matmul_options {
  * otherwise), bias and residual are i32, all modulo 2^32 too, and the activation is NONE or RELU
  * (UNSUPPORTED otherwise). `into` must not share memory with a zero point. There is no gradient.
  * Other integers are UNSUPPORTED.
- * @param[out] result one reference; may be NULL when run->into is set
+ * @param[out,opt] result one reference; may be NULL when run->into is set
  */
 NETCL_API netcl_status netcl_op_matmul(netcl_tensor *a, netcl_tensor *b,
                                        const netcl_matmul_options *options,
@@ -2404,8 +2443,9 @@ NETCL_API netcl_status netcl_op_matmul(netcl_tensor *a, netcl_tensor *b,
  * to be launched with netcl_kernel_launch, edited, or read with netcl_kernel_get_source. `config`
  * chooses variant and tiles, NULL leaves it to netcl_variant_select_matmul; its split_k is not
  * used, since this is one launch. A matrix of more than 2^60 elements is INVALID_ARGUMENT.
- * UNSUPPORTED on the built-in device, and for tiles that the device cannot hold. Safe.
- * @param[out] global the global size to launch with, 2 entries; its local size is in the kernel
+ * UNSUPPORTED on the built-in device, and for tiles that the device cannot hold. @safe
+ * @param[out,count=2] global the global size to launch with, 2 entries; its local size is in the
+ * kernel
  * @param[out] kernel one reference
  */
 NETCL_API netcl_status netcl_kernel_create_matmul(netcl_device *device, const char *name, int64_t m,
@@ -2422,7 +2462,7 @@ typedef struct netcl_conv2d_batchnorm {
   netcl_tensor *mean;
   netcl_tensor *variance;
   double epsilon;           /**< finite, from 0 on; 0: 1e-5, but for has_epsilon */
-  uint32_t has_epsilon;     /**< 1: epsilon is set, even to 0 */
+  uint32_t has_epsilon;     /**< @flag epsilon is set, even to 0 */
   uint32_t reserved;
 } netcl_conv2d_batchnorm;
 #define NETCL_CONV2D_BATCHNORM_INIT \
@@ -2451,7 +2491,7 @@ typedef struct netcl_conv2d_options {
  * bf16 of equal dtype. Error per element: at most 2 K eps sum|x||w| with K = C / groups KH KW and
  * eps of the accumulator; Winograd variants (Lavin and Gray, 2015) at most 16 (F(2,3)) and 128
  * (F(4,3)) times eps max|x| sum|w| sqrt(K).
- * @param[out] result one reference; may be NULL when run->into is set
+ * @param[out,opt] result one reference; may be NULL when run->into is set
  */
 NETCL_API netcl_status netcl_op_conv2d(netcl_tensor *x, netcl_tensor *w,
                                        const netcl_conv2d_options *options,
@@ -2503,7 +2543,7 @@ typedef struct netcl_quantized_options {
   netcl_dtype dtype;          /**< of what is made. Product: x's, or f32; 0: run->into's, or x's.
                                    Dequantised weights: f32, f16 or bf16; 0: run->into's, or f32.
                                    Scales of NBITS that are made: f32, f16 or bf16; 0: f32 */
-  uint32_t has_zero_points;   /**< 1: netcl_op_quantize_weights makes zero points, of NBITS */
+  uint32_t has_zero_points;   /**< @flag netcl_op_quantize_weights makes zero points, of NBITS */
   uint32_t reserved;
 } netcl_quantized_options;
 #define NETCL_QUANTIZED_OPTIONS_INIT \
@@ -2521,7 +2561,7 @@ typedef struct netcl_quantized_options {
  * element of W beyond what f16 holds may be infinite for x of f16. `into` must not share memory
  * with x, weights, scales or zero points. There is a gradient of x, bias and residual, and none of
  * scales and zero points.
- * @param[out] result one reference; may be NULL when run->into is set
+ * @param[out,opt] result one reference; may be NULL when run->into is set
  */
 NETCL_API netcl_status netcl_op_matmul_quantized(netcl_tensor *x, netcl_tensor *weights,
                                                  const netcl_quantized_options *options,
@@ -2531,7 +2571,7 @@ NETCL_API netcl_status netcl_op_matmul_quantized(netcl_tensor *x, netcl_tensor *
 /**
  * The weights W as a matrix [N, K], rounded to f32 as there and then to the result's dtype. weights
  * as in netcl_op_matmul_quantized. There is no gradient.
- * @param[out] result one reference; may be NULL when run->into is set
+ * @param[out,opt] result one reference; may be NULL when run->into is set
  */
 NETCL_API netcl_status netcl_op_dequantize_weights(netcl_tensor *weights,
                                                    const netcl_quantized_options *options,
@@ -2550,9 +2590,9 @@ NETCL_API netcl_status netcl_op_dequantize_weights(netcl_tensor *weights,
  * Q4_0 and Q8_0 and of 256 for Q4_K; of NBITS codes beyond K are those of 0. options->k is 0 or K.
  * Blocks with numbers that are not finite, or scales that are neither normal numbers nor 0, get any
  * codes. There is no gradient.
- * @param[out] weights one reference; may be NULL when run->into is set
- * @param[out] scales one reference to [N, blocks], NULL when the format is not NBITS
- * @param[out] zero_points one reference to u8 [N, ceil(blocks bits / 8)], NULL when
+ * @param[out,opt] weights one reference; may be NULL when run->into is set
+ * @param[out,absent,opt] scales one reference to [N, blocks], NULL when the format is not NBITS
+ * @param[out,absent,opt] zero_points one reference to u8 [N, ceil(blocks bits / 8)], NULL when
  *   options->has_zero_points is 0
  */
 NETCL_API netcl_status netcl_op_quantize_weights(netcl_tensor *w,
@@ -2579,10 +2619,11 @@ typedef struct netcl_attention_options {
   int64_t position;             /**< with has_position: the key at which query 0 stands */
   int64_t window_before;        /**< with has_window: keys seen before a query's own; -1: all */
   int64_t window_after;         /**< with has_window: keys seen behind it; -1: all; causal: 0, -1 */
-  uint32_t has_scale;           /**< 1: scale is set, even to 0 */
-  uint32_t has_position;        /**< 1: position is set; 0: the last query stands at the last key */
-  uint32_t has_window;          /**< 1: take window_before and window_after */
-  uint32_t causal;              /**< 1: no key behind a query's own is seen */
+  uint32_t has_scale;           /**< @flag scale is set, even to 0 */
+  uint32_t has_position;        /**< @flag position is set;
+                                     0: the last query stands at the last key */
+  uint32_t has_window;          /**< @flag take window_before and window_after */
+  uint32_t causal;              /**< @flag no key behind a query's own is seen */
   netcl_variant variant;        /**< 0 or one of ATTENTION_... */
   uint32_t reserved;
 } netcl_attention_options;
@@ -2622,8 +2663,8 @@ typedef struct netcl_attention_options {
  * the result NaN where its p rounds to 0. `into` and lse_into must not share memory with another
  * tensor. The gradient has all scores in memory, wants keys that are finite where they are not seen
  * too, and there is none with lengths.
- * @param[out] result one reference; may be NULL when run->into is set
- * @param[out] lse one reference; may be NULL when it is not wanted
+ * @param[out,opt] result one reference; may be NULL when run->into is set
+ * @param[out,opt] lse one reference; may be NULL when it is not wanted
  */
 NETCL_API netcl_status netcl_op_attention(netcl_tensor *q, netcl_tensor *k, netcl_tensor *v,
                                           const netcl_attention_options *options,
@@ -2637,8 +2678,9 @@ typedef struct netcl_rotary_embedding_options {
   int64_t num_heads;             /**< H of x of rank 3; of rank 4 0 or H */
   int64_t rotary_embedding_dim;  /**< R, even: so many elements of a head, the first, are rotated,
                                       the others stay as they are; 0: D, which is even then */
-  uint32_t interleaved;          /**< 1: elements 2 i and 2 i + 1 are a pair; 0: i and i + R / 2 */
-  uint32_t inverse;              /**< 1: by the negative angle, which undoes a rotation */
+  uint32_t interleaved;          /**< @flag elements 2 i and 2 i + 1 are a pair;
+                                      0: i and i + R / 2 */
+  uint32_t inverse;              /**< @flag by the negative angle, which undoes a rotation */
 } netcl_rotary_embedding_options;
 #define NETCL_ROTARY_EMBEDDING_OPTIONS_INIT \
   { sizeof(netcl_rotary_embedding_options), NULL, 0, 0, 0, 0 }
@@ -2656,7 +2698,7 @@ typedef struct netcl_rotary_embedding_options {
  *
  * run->into may be x when layouts are the same. The gradient is that of x; there is none of the
  * caches.
- * @param[out] result one reference; may be NULL when run->into is set
+ * @param[out,opt] result one reference; may be NULL when run->into is set
  */
 NETCL_API netcl_status netcl_op_rotary_embedding(netcl_tensor *x, netcl_tensor *cos_cache,
                                                  netcl_tensor *sin_cache,
@@ -2688,10 +2730,10 @@ typedef struct netcl_reduce_options {
   size_t struct_size;
   const int32_t *axes;      /**< axes_count 0: all axes */
   uint32_t axes_count;
-  uint32_t keepdims;        /**< 1: reduced axes stay with extent 1 */
+  uint32_t keepdims;        /**< @flag reduced axes stay with extent 1 */
   netcl_dtype dtype;        /**< of the result; 0: as x (see netcl_op_reduce) */
   netcl_variant variant;    /**< 0 or one of REDUCTION_... */
-  uint32_t select_last;     /**< 1: ARGMAX and ARGMIN give the last of equals */
+  uint32_t select_last;     /**< @flag ARGMAX and ARGMIN give the last of equals */
   uint32_t reserved;
 } netcl_reduce_options;
 #define NETCL_REDUCE_OPTIONS_INIT { sizeof(netcl_reduce_options), NULL, 0, 0, 0, 0, 0, 0 }
@@ -2713,7 +2755,7 @@ typedef struct netcl_reduce_options {
  * comes on top. The order of terms and factors is not fixed: where a part of a PROD with a float
  * result is out of its range, also one of integers, the result may be 0, infinite or NaN (infinity
  * times 0), and where a part of a sum is, infinite or NaN, though the whole is in range.
- * @param[out] result one reference; may be NULL when run->into is set
+ * @param[out,opt] result one reference; may be NULL when run->into is set
  */
 NETCL_API netcl_status netcl_op_reduce(netcl_tensor *x, netcl_reduction kind,
                                        const netcl_reduce_options *options,
@@ -2721,8 +2763,9 @@ NETCL_API netcl_status netcl_op_reduce(netcl_tensor *x, netcl_reduction kind,
 
 typedef struct netcl_scan_options {
   size_t struct_size;
-  uint32_t exclusive;   /**< 1: element i is of those before i, the first one the neutral value */
-  uint32_t reverse;     /**< 1: from the end of the axis */
+  uint32_t exclusive;   /**< @flag element i is of those before i,
+                             the first one the neutral value */
+  uint32_t reverse;     /**< @flag from the end of the axis */
 } netcl_scan_options;
 #define NETCL_SCAN_OPTIONS_INIT { sizeof(netcl_scan_options), 0, 0 }
 
@@ -2732,7 +2775,7 @@ typedef struct netcl_scan_options {
  * eps of the running sum|x|; PROD n eps relative; as in netcl_op_reduce parts that are out of range
  * may make them infinite or NaN. MAX and MIN are exact, NaN wins. run->into may be x when layouts
  * are the same.
- * @param[out] result one reference; may be NULL when run->into is set
+ * @param[out,opt] result one reference; may be NULL when run->into is set
  */
 NETCL_API netcl_status netcl_op_scan(netcl_tensor *x, netcl_reduction kind, int32_t axis,
                                      const netcl_scan_options *options,
@@ -2750,7 +2793,7 @@ typedef struct netcl_histogram_options {
  * high: i64 of [bins], exact. Elements outside and NaN are not counted. With low = high = 0 the
  * range is that of the finite elements, and one element value v alone gives [v - 0.5, v + 0.5]. Bin
  * i is [low + i w, low + (i + 1) w), computed in f64, or in f32 on a device without fp64.
- * @param[out] result one reference; may be NULL when run->into is set
+ * @param[out,opt] result one reference; may be NULL when run->into is set
  */
 NETCL_API netcl_status netcl_op_histogram(netcl_tensor *x, int64_t bins,
                                           const netcl_histogram_options *options,
@@ -2759,7 +2802,7 @@ NETCL_API netcl_status netcl_op_histogram(netcl_tensor *x, int64_t bins,
 typedef struct netcl_topk_options {
   size_t struct_size;
   netcl_tensor *indices_into;  /**< write the indices here */
-  uint32_t smallest;           /**< 1: the smallest instead of the largest */
+  uint32_t smallest;           /**< @flag the smallest instead of the largest */
   uint32_t reserved;
 } netcl_topk_options;
 #define NETCL_TOPK_OPTIONS_INIT { sizeof(netcl_topk_options), NULL, 0, 0 }
@@ -2768,8 +2811,8 @@ typedef struct netcl_topk_options {
  * The k largest elements along an axis, as ONNX TopK: sorted, the lower index first among equals,
  * NaN largest; with their indices (i64). k is 0, for empty results, up to the extent of the axis,
  * which sorts it.
- * @param[out] values one reference; may be NULL when run->into is set
- * @param[out] indices one reference; may be NULL when they are not wanted
+ * @param[out,opt] values one reference; may be NULL when run->into is set
+ * @param[out,opt] indices one reference; may be NULL when they are not wanted
  */
 NETCL_API netcl_status netcl_op_topk(netcl_tensor *x, int64_t k, int32_t axis,
                                      const netcl_topk_options *options,
@@ -2782,7 +2825,7 @@ NETCL_API netcl_status netcl_op_topk(netcl_tensor *x, int64_t k, int32_t axis,
  * exp(x - m) / sum exp(x - m) along an axis, m the maximum: ONNX Softmax. Floats. Error: (8 + log2
  * n) ULP plus 2 |x - m| eps relative. A row with NaN or +inf is NaN, a row of -inf is NaN.
  * run->into may be x when layouts are the same.
- * @param[out] result one reference; may be NULL when run->into is set
+ * @param[out,opt] result one reference; may be NULL when run->into is set
  */
 NETCL_API netcl_status netcl_op_softmax(netcl_tensor *x, int32_t axis, const netcl_run_options *run,
                                         netcl_tensor **result);
@@ -2790,7 +2833,7 @@ NETCL_API netcl_status netcl_op_softmax(netcl_tensor *x, int32_t axis, const net
 /**
  * x - m - log sum exp(x - m) along an axis: ONNX LogSoftmax. Error: 8 eps (|x - m| + log n + 1).
  * Else as netcl_op_softmax.
- * @param[out] result one reference; may be NULL when run->into is set
+ * @param[out,opt] result one reference; may be NULL when run->into is set
  */
 NETCL_API netcl_status netcl_op_log_softmax(netcl_tensor *x, int32_t axis,
                                             const netcl_run_options *run, netcl_tensor **result);
@@ -2800,7 +2843,7 @@ typedef struct netcl_norm_options {
   netcl_tensor *scale;    /**< broadcasts to the normalised axes; NULL: 1 */
   netcl_tensor *bias;     /**< the same; layernorm only; NULL: 0 */
   double epsilon;         /**< finite, from 0 on; 0: 1e-5, but for has_epsilon */
-  uint32_t has_epsilon;   /**< 1: epsilon is set, even to 0 */
+  uint32_t has_epsilon;   /**< @flag epsilon is set, even to 0 */
   uint32_t reserved;
 } netcl_norm_options;
 #define NETCL_NORM_OPTIONS_INIT { sizeof(netcl_norm_options), NULL, NULL, 0.0, 0, 0 }
@@ -2811,7 +2854,7 @@ typedef struct netcl_norm_options {
  * scale and bias have x's dtype or f32. Error: (32 + log2 n) eps (|y - bias| + |scale| max|x| /
  * deviation) plus the rounding, while sums and squares stay in the range of the type computed in.
  * run->into may be x when layouts are the same.
- * @param[out] result one reference; may be NULL when run->into is set
+ * @param[out,opt] result one reference; may be NULL when run->into is set
  */
 NETCL_API netcl_status netcl_op_layernorm(netcl_tensor *x, int32_t axis,
                                           const netcl_norm_options *options,
@@ -2820,7 +2863,7 @@ NETCL_API netcl_status netcl_op_layernorm(netcl_tensor *x, int32_t axis,
 /**
  * x / sqrt(mean(x^2) + epsilon) * scale over the axes from `axis` on (Zhang and Sennrich, 2019).
  * Error: (32 + log2 n) eps relative. Else as netcl_op_layernorm.
- * @param[out] result one reference; may be NULL when run->into is set
+ * @param[out,opt] result one reference; may be NULL when run->into is set
  */
 NETCL_API netcl_status netcl_op_rmsnorm(netcl_tensor *x, int32_t axis,
                                         const netcl_norm_options *options,
@@ -2837,10 +2880,10 @@ typedef struct netcl_batchnorm_options {
   double beta;                  /**< of the activation; both 0: the activation's defaults */
   netcl_activation activation;  /**< applied to the result */
   netcl_variant variant;        /**< 0 or one of BATCHNORM_... */
-  uint32_t training;            /**< 1: statistics of this batch */
-  uint32_t has_epsilon;         /**< 1: epsilon is set, even to 0 */
-  uint32_t has_momentum;        /**< 1: momentum is set, even to 0 */
-  uint32_t has_parameters;      /**< 1: alpha and beta are set, even to 0 */
+  uint32_t training;            /**< @flag statistics of this batch */
+  uint32_t has_epsilon;         /**< @flag epsilon is set, even to 0 */
+  uint32_t has_momentum;        /**< @flag momentum is set, even to 0 */
+  uint32_t has_parameters;      /**< @flag alpha and beta are set, even to 0 */
 } netcl_batchnorm_options;
 #define NETCL_BATCHNORM_OPTIONS_INIT \
   { sizeof(netcl_batchnorm_options), NULL, NULL, 0.0, 0.0, 0.0, 0.0, 0, 0, 0, 0, 0, 0 }
@@ -2852,7 +2895,7 @@ typedef struct netcl_batchnorm_options {
  * memory with another tensor of the call then, and an empty batch leaves them as they are.
  * Parameters have x's dtype or f32. Error as netcl_op_layernorm. run->into may be x when layouts
  * are the same.
- * @param[out] result one reference; may be NULL when run->into is set
+ * @param[out,opt] result one reference; may be NULL when run->into is set
  */
 NETCL_API netcl_status netcl_op_batchnorm(netcl_tensor *x, netcl_tensor *mean,
                                           netcl_tensor *variance,
@@ -2871,8 +2914,8 @@ typedef struct netcl_pool2d_options {
   int64_t strides[2];           /**< 0: 1 */
   int64_t dilations[2];         /**< 0: 1 */
   int64_t padding[4];           /**< top, left, bottom, right; less than the window spans */
-  uint32_t ceil_mode;           /**< 1: round the result's extent up */
-  uint32_t count_include_pad;   /**< 1: averages count the padding */
+  uint32_t ceil_mode;           /**< @flag round the result's extent up */
+  uint32_t count_include_pad;   /**< @flag averages count the padding */
 } netcl_pool2d_options;
 #define NETCL_POOL2D_OPTIONS_INIT \
   { sizeof(netcl_pool2d_options), {0, 0}, {0, 0}, {0, 0}, {0, 0, 0, 0}, 0, 0 }
@@ -2885,7 +2928,7 @@ typedef struct netcl_pool2d_options {
  * window over padding alone gives the lowest value (MAX), NaN (AVERAGE) or 0 (AVERAGE with
  * count_include_pad). With ceil_mode, windows that begin behind x and its front padding are left
  * out.
- * @param[out] result one reference; may be NULL when run->into is set
+ * @param[out,opt] result one reference; may be NULL when run->into is set
  */
 NETCL_API netcl_status netcl_op_pool2d(netcl_tensor *x, netcl_pooling kind,
                                        const netcl_pool2d_options *options,
@@ -2921,7 +2964,7 @@ typedef struct netcl_quantize_linear_options {
  * x, and `axis` is not looked at; [D] gives each of the D places along the axis its own; with
  * blocks it is x's shape but for ceil(D / block_size) places along the axis, and the rank of x is
  * at most 7 (UNSUPPORTED beyond). The result is a constant to gradients.
- * @param[out] result one reference; may be NULL when run->into is set
+ * @param[out,opt] result one reference; may be NULL when run->into is set
  */
 NETCL_API netcl_status netcl_op_quantize_linear(netcl_tensor *x, netcl_tensor *scale, int32_t axis,
                                                 const netcl_quantize_linear_options *options,
@@ -2944,7 +2987,7 @@ typedef struct netcl_dequantize_linear_options {
  * to f32; the product is rounded to f32 and then to the result's dtype. The gradient is that of
  * scale, without blocks; x and zero_point are constants to it, whatever they were made of, as all
  * integers are.
- * @param[out] result one reference; may be NULL when run->into is set
+ * @param[out,opt] result one reference; may be NULL when run->into is set
  */
 NETCL_API netcl_status netcl_op_dequantize_linear(netcl_tensor *x, netcl_tensor *scale,
                                                   int32_t axis,
@@ -2966,9 +3009,9 @@ typedef struct netcl_dynamic_quantize_linear_options {
  * that range is 0 (also of no elements), the zero point round(0 - low / scale) within 0 to 255, and
  * the result that of netcl_op_quantize_linear. All are rounded in f32. A NaN in x makes the scale
  * NaN and all else 0. There is no gradient.
- * @param[out] result one reference; may be NULL when run->into is set
- * @param[out] scale one reference, f32 of rank 0; may be NULL when it is not wanted
- * @param[out] zero_point one reference, u8 of rank 0; may be NULL when it is not wanted
+ * @param[out,opt] result one reference; may be NULL when run->into is set
+ * @param[out,opt] scale one reference, f32 of rank 0; may be NULL when it is not wanted
+ * @param[out,opt] zero_point one reference, u8 of rank 0; may be NULL when it is not wanted
  */
 NETCL_API netcl_status netcl_op_dynamic_quantize_linear(
     netcl_tensor *x, const netcl_dynamic_quantize_linear_options *options,
@@ -2993,7 +3036,7 @@ typedef struct netcl_qlinear_matmul_options {
  * rounded, the zero point added, saturated. Each step is rounded in f32, whose order is that of
  * ONNX Runtime. a and b are i8 or u8, each of either. Scales are f32, f16 or bf16, of the shapes
  * that the zero points of their operand may have; y_scale has one element. There is no gradient.
- * @param[out] result one reference; may be NULL when run->into is set
+ * @param[out,opt] result one reference; may be NULL when run->into is set
  */
 NETCL_API netcl_status netcl_op_qlinear_matmul(netcl_tensor *a, netcl_tensor *a_scale,
                                                netcl_tensor *b, netcl_tensor *b_scale,
@@ -3019,7 +3062,7 @@ typedef struct netcl_conv2d_integer_options {
  * shapes and limits as for netcl_op_conv2d. The result is i32: the sums of (x - x_zero_point) *
  * (w - w_zero_point) modulo 2^32, in which padding adds nothing. Windows, and images with
  * padding, are laid out in memory, up to 64 MiB or one image at a time. There is no gradient.
- * @param[out] result one reference; may be NULL when run->into is set
+ * @param[out,opt] result one reference; may be NULL when run->into is set
  */
 NETCL_API netcl_status netcl_op_conv2d_integer(netcl_tensor *x, netcl_tensor *w,
                                                const netcl_conv2d_integer_options *options,
@@ -3049,7 +3092,7 @@ typedef struct netcl_qlinear_conv2d_options {
  * netcl_op_conv2d_integer and the bias, modulo 2^32, then as netcl_op_qlinear_matmul with x_scale
  * and w_scale. x_scale and y_scale have one element, w_scale one or [F]; f32, f16 or bf16. There is
  * no gradient.
- * @param[out] result one reference; may be NULL when run->into is set
+ * @param[out,opt] result one reference; may be NULL when run->into is set
  */
 NETCL_API netcl_status netcl_op_qlinear_conv2d(netcl_tensor *x, netcl_tensor *x_scale,
                                                netcl_tensor *w, netcl_tensor *w_scale,
@@ -3072,7 +3115,7 @@ typedef struct netcl_loss_options {
   netcl_tensor *weights;       /**< [C], of the classes, in x's dtype or f32; NULL: 1 */
   int64_t ignore_index;        /**< labels of this value do not count; 0: none, but for
                                     has_ignore_index */
-  uint32_t has_ignore_index;   /**< 1: ignore_index is set, even to 0 */
+  uint32_t has_ignore_index;   /**< @flag ignore_index is set, even to 0 */
   netcl_loss_reduction reduction;
   netcl_dtype dtype;           /**< of the loss; 0: x's; f32 is possible for f16 and bf16 */
   uint32_t reserved;
@@ -3088,7 +3131,7 @@ typedef struct netcl_loss_options {
  * end. The loss has the shape of labels, or rank 0 for a sum or mean. Floats; f16 and bf16 are
  * computed and summed in f32. Error of a loss: at most 8 eps |w| (|x[label] - m| + log C + 1), m
  * the maximum, plus the rounding; of sum and mean that of netcl_op_reduce on top.
- * @param[out] result one reference; may be NULL when run->into is set
+ * @param[out,opt] result one reference; may be NULL when run->into is set
  */
 NETCL_API netcl_status netcl_op_cross_entropy(netcl_tensor *x, netcl_tensor *labels, int32_t axis,
                                               const netcl_loss_options *options,
@@ -3097,7 +3140,7 @@ NETCL_API netcl_status netcl_op_cross_entropy(netcl_tensor *x, netcl_tensor *lab
 /**
  * The same of log-probabilities, as ONNX NegativeLogLikelihoodLoss: -w[label] x[label]. Error of a
  * loss: one rounding of the product, and that to the dtype.
- * @param[out] result one reference; may be NULL when run->into is set
+ * @param[out,opt] result one reference; may be NULL when run->into is set
  */
 NETCL_API netcl_status netcl_op_nll_loss(netcl_tensor *x, netcl_tensor *labels, int32_t axis,
                                          const netcl_loss_options *options,
@@ -3157,7 +3200,7 @@ typedef struct netcl_sgd_options {
   double dampening;
   double weight_decay;
   uint32_t momentum_buffers_count;        /**< parameters_count, or 0 without momentum */
-  uint32_t nesterov;                      /**< 1: Nesterov's momentum, which has no dampening */
+  uint32_t nesterov;                      /**< @flag Nesterov's momentum, which has no dampening */
 } netcl_sgd_options;
 #define NETCL_SGD_OPTIONS_INIT \
   { sizeof(netcl_sgd_options), NULL, NULL, NULL, NULL, 0.0, 0.0, 0.0, 0, 0 }
@@ -3182,8 +3225,8 @@ typedef struct netcl_adam_options {
   double epsilon;                            /**< 0: 1e-8 */
   double weight_decay;                       /**< the default is 0, for AdamW too */
   uint32_t max_square_averages_count;        /**< 0 or parameters_count */
-  uint32_t has_betas;                        /**< 1: beta1 and beta2 are set, even to 0 */
-  uint32_t decoupled;                        /**< 1: AdamW */
+  uint32_t has_betas;                        /**< @flag beta1 and beta2 are set, even to 0 */
+  uint32_t decoupled;                        /**< @flag AdamW */
   uint32_t reserved;
 } netcl_adam_options;
 #define NETCL_ADAM_OPTIONS_INIT \
@@ -3261,7 +3304,7 @@ NETCL_API netcl_status netcl_op_adagrad(netcl_tensor *const *parameters, uint32_
  * infinite ones NaN; with a NaN all become NaN. n has no overflow on the way; its error is at most
  * (log2 of the elements + 128) eps n. It is the result: rank 0, f32, or f64 where the tensors are,
  * which then all are.
- * @param[out] result one reference; may be NULL when run->into is set
+ * @param[out,opt] result one reference; may be NULL when run->into is set
  */
 NETCL_API netcl_status netcl_op_clip_by_norm(netcl_tensor *const *tensors, uint32_t tensors_count,
                                              double max_norm, const netcl_run_options *run,
@@ -3271,7 +3314,7 @@ NETCL_API netcl_status netcl_op_clip_by_norm(netcl_tensor *const *tensors, uint3
  * Prepares the gradients of a scaled loss: found_inf becomes 1 when an element of a tensor is
  * infinite or NaN, else 0; with a scale, an f32 tensor of one element, all elements are multiplied
  * by 1 / scale in place. found_inf is f32, one element.
- * @param scale may be NULL: the tensors are only read
+ * @param[opt] scale may be NULL: the tensors are only read
  */
 NETCL_API netcl_status netcl_op_unscale(netcl_tensor *const *tensors, uint32_t tensors_count,
                                         netcl_tensor *scale, netcl_tensor *found_inf,
@@ -3303,7 +3346,7 @@ NETCL_API netcl_status netcl_op_update_loss_scale(netcl_tensor *scale, netcl_ten
 /**
  * Copies with the dimensions in another order, as ONNX Transpose; axes_count 0 turns them round.
  * The view without a copy is netcl_tensor_permute.
- * @param[out] result one reference; may be NULL when run->into is set
+ * @param[out,opt] result one reference; may be NULL when run->into is set
  */
 NETCL_API netcl_status netcl_op_transpose(netcl_tensor *x, const uint32_t *axes,
                                           uint32_t axes_count, const netcl_run_options *run,
@@ -3311,7 +3354,7 @@ NETCL_API netcl_status netcl_op_transpose(netcl_tensor *x, const uint32_t *axes,
 
 /**
  * Joins tensors of one dtype along an axis, as ONNX Concat; the other extents are equal.
- * @param[out] result one reference; may be NULL when run->into is set
+ * @param[out,opt] result one reference; may be NULL when run->into is set
  */
 NETCL_API netcl_status netcl_op_concat(netcl_tensor *const *inputs, uint32_t inputs_count,
                                        int32_t axis, const netcl_run_options *run,
@@ -3320,7 +3363,7 @@ NETCL_API netcl_status netcl_op_concat(netcl_tensor *const *inputs, uint32_t inp
 /**
  * Views the parts of a tensor along an axis, as ONNX Split; sizes add up to its extent. Copies
  * nothing.
- * @param[out] views one reference each, sizes_count entries
+ * @param[out,count=sizes] views one reference each, sizes_count entries
  */
 NETCL_API netcl_status netcl_tensor_split(netcl_tensor *x, int32_t axis, const int64_t *sizes,
                                           uint32_t sizes_count, netcl_tensor **views);
@@ -3344,7 +3387,7 @@ typedef struct netcl_pad_options {
 /**
  * Adds elements around a tensor, as ONNX Pad: pads has the begin of every axis, then the end of
  * every axis (2 rank entries). Negative ones take away.
- * @param[out] result one reference; may be NULL when run->into is set
+ * @param[out,opt] result one reference; may be NULL when run->into is set
  */
 NETCL_API netcl_status netcl_op_pad(netcl_tensor *x, const int64_t *pads, uint32_t pads_count,
                                     const netcl_pad_options *options, const netcl_run_options *run,
@@ -3353,7 +3396,7 @@ NETCL_API netcl_status netcl_op_pad(netcl_tensor *x, const int64_t *pads, uint32
 /**
  * Picks slices along an axis, as ONNX Gather: the result has indices' shape in place of that axis.
  * indices is i32 or i64; negative ones count from the end; one out of range gives zeros.
- * @param[out] result one reference; may be NULL when run->into is set
+ * @param[out,opt] result one reference; may be NULL when run->into is set
  */
 NETCL_API netcl_status netcl_op_gather(netcl_tensor *x, netcl_tensor *indices, int32_t axis,
                                        const netcl_run_options *run, netcl_tensor **result);
@@ -3361,14 +3404,14 @@ NETCL_API netcl_status netcl_op_gather(netcl_tensor *x, netcl_tensor *indices, i
 /**
  * Picks elements along an axis, as ONNX GatherElements: the result has indices' shape, whose other
  * extents are at most x's. Indices as for netcl_op_gather.
- * @param[out] result one reference; may be NULL when run->into is set
+ * @param[out,opt] result one reference; may be NULL when run->into is set
  */
 NETCL_API netcl_status netcl_op_gather_elements(netcl_tensor *x, netcl_tensor *indices,
                                                 int32_t axis, const netcl_run_options *run,
                                                 netcl_tensor **result);
 
 /** Looks rows of weights [V, D] up: netcl_op_gather along axis 0 of a matrix.
- * @param[out] result one reference; may be NULL when run->into is set */
+ * @param[out,opt] result one reference; may be NULL when run->into is set */
 NETCL_API netcl_status netcl_op_embedding(netcl_tensor *weights, netcl_tensor *indices,
                                           const netcl_run_options *run, netcl_tensor **result);
 
@@ -3381,7 +3424,8 @@ enum netcl_scatter_mode_value {
 typedef struct netcl_scatter_options {
   size_t struct_size;
   netcl_scatter_mode mode;
-  uint32_t atomics;   /**< 1: ADD of f32, i32, u32 in any order, faster; other dtypes UNSUPPORTED */
+  uint32_t atomics;   /**< @flag ADD of f32, i32, u32 in any order, faster;
+                           other dtypes UNSUPPORTED */
 } netcl_scatter_options;
 #define NETCL_SCATTER_OPTIONS_INIT { sizeof(netcl_scatter_options), 0, 0 }
 
@@ -3390,7 +3434,7 @@ typedef struct netcl_scatter_options {
  * each sum rounded by itself (f16 and bf16: kept in f32, rounded at the end); updates and
  * indices have one shape, whose other extents are at most x's. Indices as for netcl_op_gather; one
  * out of range is left out. run->into may be x itself: then nothing is copied.
- * @param[out] result one reference; may be NULL when run->into is set
+ * @param[out,opt] result one reference; may be NULL when run->into is set
  */
 NETCL_API netcl_status netcl_op_scatter(netcl_tensor *x, netcl_tensor *indices,
                                         netcl_tensor *updates, int32_t axis,
@@ -3421,7 +3465,7 @@ typedef struct netcl_resize_options {
  * Resizes a tensor to another shape of the same rank, as ONNX Resize. Coordinates are computed in
  * f32. LINEAR weighs in f32 (f64 for f64), error 2 rank eps max|x| plus the rounding; integers
  * round to nearest even.
- * @param[out] result one reference; may be NULL when run->into is set
+ * @param[out,opt] result one reference; may be NULL when run->into is set
  */
 NETCL_API netcl_status netcl_op_resize(netcl_tensor *x, uint32_t rank, const int64_t *shape,
                                        const netcl_resize_options *options,
@@ -3515,9 +3559,10 @@ typedef struct netcl_graph_function_options {
  * read and written by each run; numbers are as they were recorded. netcl_graph_clear makes the
  * function record again. Calls are recorded in the graph that the function gets: run->graph and
  * netcl_graph_add_gradients refuse this one with INVALID_ARGUMENT.
+ * @param[opt] destroy
  * @param outputs how many outputs the function gives, up to NETCL_LIST_MAX
- * @param user_data given to the function; destroy, when it is not NULL, is called with it once no
- * call can use it, also when this call fails
+ * @param[destroyed] user_data given to the function; destroy, when it is not NULL, is called with
+ * it once no call can use it, also when this call fails
  * @param[out] graph one reference
  */
 NETCL_API netcl_status netcl_graph_create_from_function(
@@ -3559,9 +3604,10 @@ typedef struct netcl_gradients_options {
                                     capture */
   uint32_t seeds_count;        /**< 0 or outputs_count */
   uint32_t into_count;         /**< 0 or inputs_count */
-  uint32_t accumulate;         /**< 1: what is in `into` is added to */
-  uint32_t consume;            /**< 1: calls are forgotten as soon as their gradients are known, and
-                                    those that work them out are not recorded; the graph is empty
+  uint32_t accumulate;         /**< @flag what is in `into` is added to */
+  uint32_t consume;            /**< @flag calls are forgotten as soon as their
+                                    gradients are known, and those that work them out are not
+                                    recorded; the graph is empty
                                     afterwards, also when that fails on the way. What is refused
                                     before that leaves it as it was: arguments, and an input that no
                                     output depends on. Refused for a capture */
@@ -3587,8 +3633,8 @@ typedef struct netcl_gradients_options {
  * one that wrote it, with their numbers. So it is when an output depends on what the memory of an
  * input held before a write that is not recorded, which may have left it there.
  * UNSUPPORTED when what lies between has no derivative; the message names the call.
- * @param[out] gradients one reference each, inputs_count entries; may be NULL when options->into
- * is set
+ * @param[out,opt,count=inputs] gradients one reference each, inputs_count entries; may be NULL when
+ * options->into is set
  */
 NETCL_API netcl_status netcl_graph_add_gradients(netcl_graph *graph, netcl_tensor *const *outputs,
                                                  uint32_t outputs_count,
@@ -3654,7 +3700,7 @@ NETCL_API netcl_status netcl_graph_compile(netcl_graph *graph, netcl_tensor *con
  * tensors are ordered as other commands are. INVALID_ARGUMENT when a shape, dtype, device or count
  * differs, a tensor is a value of a capture, an input shares memory with a tensor that the calls
  * write, or an output with an input, with another output or with a tensor that the calls work with.
- * Kernels of the caller get memory of the sizes with which they were recorded. Safe.
+ * Kernels of the caller get memory of the sizes with which they were recorded. @safe
  */
 NETCL_API netcl_status netcl_graph_run(netcl_graph *graph, netcl_tensor *const *inputs,
                                        uint32_t inputs_count, netcl_tensor *const *outputs,
@@ -3663,8 +3709,8 @@ NETCL_API netcl_status netcl_graph_run(netcl_graph *graph, netcl_tensor *const *
 /**
  * Runs a compiled graph as netcl_graph_run does, with new tensors as outputs. `count` receives the
  * number of outputs. A capacity below that runs nothing and tells that alone. INVALID_ARGUMENT when
- * the graph gives no outputs; otherwise as netcl_graph_run. Safe.
- * @param[out] outputs one reference each; may be NULL when capacity is 0
+ * the graph gives no outputs; otherwise as netcl_graph_run. @safe
+ * @param[out,opt] outputs one reference each; may be NULL when capacity is 0
  * @param[out] count outputs that there are
  */
 NETCL_API netcl_status netcl_graph_evaluate(netcl_graph *graph, netcl_tensor *const *inputs,
@@ -3685,7 +3731,7 @@ enum netcl_graph_format_value {
  * one the steps, what was joined in them, why others were not, and where values lie in memory; of
  * one made from a function all this for each form, beginning with the one that was used last.
  * @param[out] buffer the text
- * @param[out] length bytes of the text without the NUL; may be NULL
+ * @param[out,opt] length bytes of the text without the NUL; may be NULL
  */
 NETCL_API netcl_status netcl_graph_explain(netcl_graph *graph, netcl_graph_format format,
                                            char *buffer, size_t capacity, size_t *length);
@@ -3765,9 +3811,9 @@ NETCL_API netcl_status netcl_model_get_info(const netcl_model *model, netcl_mode
 typedef struct netcl_model_value {
   size_t struct_size;
   netcl_dtype dtype;                /**< 0: the file does not say */
-  uint32_t has_rank;                /**< 1: the file says the rank; 0: rank is 0 */
+  uint32_t has_rank;                /**< @flag the file says the rank; 0: rank is 0 */
   uint32_t rank;
-  uint32_t bound;                   /**< 1: an input that the host reads, see above */
+  uint32_t bound;                   /**< @flag an input that the host reads, see above */
   int64_t shape[NETCL_RANK_MAX];    /**< extents; -1: any */
   char name[256];                   /**< cut where it is longer */
   char dimensions[256];             /**< the extents with their names, "[batch, 3, 224, 224]"; "?"
@@ -3807,7 +3853,7 @@ NETCL_API netcl_status netcl_model_find_output(const netcl_model *model, const c
  * Runs a model into tensors that are given, as netcl_graph_run runs a graph made from a function:
  * all inputs and all outputs in their order. INVALID_ARGUMENT names the input where its dtype, its
  * rank or an extent is not what the file says, where two inputs give one named dimension two
- * extents, and the node where an op refuses what it gets. Safe.
+ * extents, and the node where an op refuses what it gets. @safe
  */
 NETCL_API netcl_status netcl_model_run(netcl_model *model, netcl_tensor *const *inputs,
                                        uint32_t inputs_count, netcl_tensor *const *outputs,
@@ -3815,8 +3861,8 @@ NETCL_API netcl_status netcl_model_run(netcl_model *model, netcl_tensor *const *
 
 /**
  * Runs a model as netcl_model_run does, with new tensors as outputs. `count` receives the number of
- * outputs. A capacity below that runs nothing and tells that alone. Safe.
- * @param[out] outputs one reference each; may be NULL when capacity is 0
+ * outputs. A capacity below that runs nothing and tells that alone. @safe
+ * @param[out,opt] outputs one reference each; may be NULL when capacity is 0
  * @param[out] count outputs that there are
  */
 NETCL_API netcl_status netcl_model_evaluate(netcl_model *model, netcl_tensor *const *inputs,
@@ -3828,7 +3874,7 @@ NETCL_API netcl_status netcl_model_evaluate(netcl_model *model, netcl_tensor *co
  * Tells how a model runs: netcl_graph_explain of each form, beginning with the one that was used
  * last.
  * @param[out] buffer the text
- * @param[out] length bytes of the text without the NUL; may be NULL
+ * @param[out,opt] length bytes of the text without the NUL; may be NULL
  */
 NETCL_API netcl_status netcl_model_explain(const netcl_model *model, netcl_graph_format format,
                                            char *buffer, size_t capacity, size_t *length);
@@ -3837,7 +3883,7 @@ NETCL_API netcl_status netcl_model_explain(const netcl_model *model, netcl_graph
  * Tells what is in a file of ONNX, without a device: inputs, outputs, ops with their numbers, and
  * each thing that netcl cannot run with the names of all nodes that need it.
  * @param[out] buffer the text, of lines
- * @param[out] length bytes of the text without the NUL; may be NULL
+ * @param[out,opt] length bytes of the text without the NUL; may be NULL
  */
 NETCL_API netcl_status netcl_model_describe(const char *path, char *buffer, size_t capacity,
                                             size_t *length);
@@ -3949,7 +3995,7 @@ NETCL_API netcl_status netcl_weights_find(const netcl_weights *weights, const ch
  * UNSUPPORTED, naming the type, where netcl has no dtype for it (entry.dtype is 0), and for members
  * of .npz that are encrypted or packed in another way. IO where the file has become shorter.
  * CORRUPT_DATA where a copied member of .npz does not have the size or the checksum that the file
- * says; those of tensors that look into the file are not checked. Safe.
+ * says; those of tensors that look into the file are not checked. @safe
  * @param[out] tensor one reference
  */
 NETCL_API netcl_status netcl_weights_get_tensor(const netcl_weights *weights, uint32_t index,
@@ -3960,7 +4006,7 @@ NETCL_API netcl_status netcl_weights_get_tensor(const netcl_weights *weights, ui
  * Gives a key of the file's metadata. What is no UTF-8 in texts of GGUF becomes U+FFFD.
  * @param index from 0 on, below netcl_weights_info.metadata_count
  * @param[out] buffer the key
- * @param[out] length bytes of the text without the NUL; may be NULL
+ * @param[out,opt] length bytes of the text without the NUL; may be NULL
  */
 NETCL_API netcl_status netcl_weights_get_metadata_key(const netcl_weights *weights, uint32_t index,
                                                       char *buffer, size_t capacity,
@@ -3970,7 +4016,7 @@ NETCL_API netcl_status netcl_weights_get_metadata_key(const netcl_weights *weigh
  * Gives the value of a key of the file's metadata as text. Numbers of GGUF are decimal, truth
  * values "true" or "false", arrays are JSON. NOT_FOUND where the file has no such key.
  * @param[out] buffer the value
- * @param[out] length bytes of the text without the NUL; may be NULL
+ * @param[out,opt] length bytes of the text without the NUL; may be NULL
  */
 NETCL_API netcl_status netcl_weights_get_metadata(const netcl_weights *weights, const char *key,
                                                   char *buffer, size_t capacity, size_t *length);
@@ -4127,7 +4173,7 @@ NETCL_API netcl_status netcl_group_join(netcl_device *device, const char *path, 
  * one device, naming both: two ranks of one piece of hardware have devices that were opened with
  * separate = 1. IO where the n (n - 1) descriptors that n ranks take are too many;
  * with PEER_MEMORY n ranks take n * n more.
- * @param[out] groups one reference each, devices_count entries
+ * @param[out,count=devices] groups one reference each, devices_count entries
  */
 NETCL_API netcl_status netcl_group_create_local(netcl_device *const *devices,
                                                 uint32_t devices_count,
@@ -4213,7 +4259,7 @@ NETCL_API netcl_status netcl_group_all_reduce(netcl_group *group, netcl_tensor *
 
 /**
  * As netcl_group_all_reduce, for the output of rank `root` alone.
- * @param output may be NULL on the other ranks, where it is not written
+ * @param[opt] output may be NULL on the other ranks, where it is not written
  */
 NETCL_API netcl_status netcl_group_reduce(netcl_group *group, netcl_tensor *input,
                                           netcl_tensor *output, netcl_reduction kind,
@@ -4232,7 +4278,7 @@ NETCL_API netcl_status netcl_group_all_gather(netcl_group *group, netcl_tensor *
 
 /**
  * As netcl_group_all_gather, for the output of rank `root` alone.
- * @param output may be NULL on the other ranks, where it is not written
+ * @param[opt] output may be NULL on the other ranks, where it is not written
  */
 NETCL_API netcl_status netcl_group_gather(netcl_group *group, netcl_tensor *input,
                                           netcl_tensor *output, uint32_t root,
@@ -4241,7 +4287,7 @@ NETCL_API netcl_status netcl_group_gather(netcl_group *group, netcl_tensor *inpu
 /**
  * Parts the input of rank `root` along the first dimension, in the order of the ranks: each gets as
  * many entries as its output has there.
- * @param input may be NULL on the other ranks, where it is not read
+ * @param[opt] input may be NULL on the other ranks, where it is not read
  */
 NETCL_API netcl_status netcl_group_scatter(netcl_group *group, netcl_tensor *input,
                                            netcl_tensor *output, uint32_t root,
@@ -4258,7 +4304,7 @@ NETCL_API netcl_status netcl_group_reduce_scatter(netcl_group *group, netcl_tens
 /**
  * Parts every rank's input along the first dimension; part k goes to rank k, where the parts lie in
  * the order of the ranks that they came from. The output has as many entries as come.
- * @param counts the extents of the parts, one for each rank; may be NULL: equal ones
+ * @param[opt] counts the extents of the parts, one for each rank; may be NULL: equal ones
  */
 NETCL_API netcl_status netcl_group_all_to_all(netcl_group *group, netcl_tensor *input,
                                               const int64_t *counts, uint32_t counts_count,
@@ -4327,7 +4373,7 @@ typedef struct netcl_reducer_info {
   uint64_t buckets;       /**< that are joined */
   uint64_t bytes;         /**< of the gradients in them */
   netcl_reduction kind;
-  uint32_t waiting;       /**< 1: the last run was not waited for yet */
+  uint32_t waiting;       /**< @flag the last run was not waited for yet */
 } netcl_reducer_info;
 #define NETCL_REDUCER_INFO_INIT { sizeof(netcl_reducer_info), 0, 0, 0, 0, 0, 0, 0 }
 
@@ -4364,7 +4410,7 @@ NETCL_API netcl_status netcl_reducer_get_info(const netcl_reducer *reducer,
  * failed: on this rank, or on another one, as a call of the group would; what made the run fail is
  * given once more. Nothing to wait for is NETCL_OK. The wait ends by itself: no rank waits longer
  * for another than the group's timeout, with TIMEOUT or RANK_LOST and a message that names it.
- * TIMEOUT after timeout_ns, too: then the wait can be made again. Safe.
+ * TIMEOUT after timeout_ns, too: then the wait can be made again. @safe
  */
 NETCL_API netcl_status netcl_reducer_wait(netcl_reducer *reducer, uint64_t timeout_ns);
 
@@ -4452,7 +4498,7 @@ NETCL_API netcl_status netcl_sharded_create(netcl_group *group, netcl_tensor *bl
 
 /**
  * Makes a sharded tensor of one that rank `root` has: each rank gets its block from there.
- * @param whole may be NULL on the other ranks, where it is not read
+ * @param[opt] whole may be NULL on the other ranks, where it is not read
  * @param[out] sharded one reference
  */
 NETCL_API netcl_status netcl_sharded_create_from_root(netcl_group *group, netcl_tensor *whole,
@@ -4475,7 +4521,7 @@ NETCL_API netcl_status netcl_sharded_get_info(const netcl_sharded *sharded,
 
 /**
  * Gives the block of this rank, whose memory it shares: what is written there is written to the
- * sharded tensor. Safe.
+ * sharded tensor. @safe
  * @param[out] block one reference
  */
 NETCL_API netcl_status netcl_sharded_get_block(const netcl_sharded *sharded, netcl_tensor **block);
@@ -4485,7 +4531,7 @@ NETCL_API netcl_status netcl_sharded_get_block(const netcl_sharded *sharded, net
  * collectives, among how many ranks and how many bytes; then the same of the last
  * netcl_sharded_exchange_halo of it.
  * @param[out] buffer the text, a line for each
- * @param[out] length bytes of the text without the NUL; may be NULL
+ * @param[out,opt] length bytes of the text without the NUL; may be NULL
  */
 NETCL_API netcl_status netcl_sharded_explain(const netcl_sharded *sharded, char *buffer,
                                              size_t capacity, size_t *length);
@@ -4504,7 +4550,7 @@ NETCL_API netcl_status netcl_sharded_redistribute(netcl_sharded *x,
 /**
  * Puts the blocks together in a tensor of rank `root`, which has the shape and dtype of the whole
  * and shares no memory with the block there.
- * @param output may be NULL on the other ranks, where it is not written
+ * @param[opt] output may be NULL on the other ranks, where it is not written
  */
 NETCL_API netcl_status netcl_sharded_gather(netcl_sharded *x, netcl_tensor *output, uint32_t root,
                                             const netcl_run_options *run);
@@ -4588,7 +4634,7 @@ NETCL_API netcl_status netcl_sharded_matmul(netcl_sharded *a, netcl_sharded *b,
 typedef struct netcl_halo_options {
   size_t struct_size;
   double value;       /**< of elements outside of the whole; as netcl_op_cast converts it */
-  uint32_t periodic;  /**< 1: outside of the whole it begins again; pads are at most extents */
+  uint32_t periodic;  /**< @flag outside of the whole it begins again; pads are at most extents */
   uint32_t reserved;
 } netcl_halo_options;
 #define NETCL_HALO_OPTIONS_INIT { sizeof(netcl_halo_options), 0.0, 0, 0 }
@@ -4599,8 +4645,8 @@ typedef struct netcl_halo_options {
  * rank entries, not negative). They come from the ranks that have them, however many that takes;
  * what lies outside of the whole has a value of its own, or is periodic. What an op without padding
  * makes of the result is a block of its result over the group, of which netcl_sharded_create makes
- * a sharded tensor. Safe.
- * @param[out] result one reference; may be NULL when run->into is set
+ * a sharded tensor. @safe
+ * @param[out,opt] result one reference; may be NULL when run->into is set
  */
 NETCL_API netcl_status netcl_sharded_exchange_halo(netcl_sharded *x, const int64_t *pads,
                                                    uint32_t pads_count,
@@ -4664,7 +4710,7 @@ typedef struct netcl_measurement_options {
   uint64_t flush_bytes;     /**< cold caches: written before a sample; 0: 256 MiB or 4 caches */
   uint64_t seed;            /**< of the order in which candidates take turns */
   uint32_t candidates;      /**< things that are compared; 0: 1 */
-  uint32_t cold_cache;      /**< 1: flush the device's caches before each sample */
+  uint32_t cold_cache;      /**< @flag flush the device's caches before each sample */
   netcl_time_source source;
   uint32_t reserved;
   netcl_measurement **measurement;  /**< calls that measure to the end: receives one reference to
@@ -4697,9 +4743,9 @@ typedef struct netcl_statistics {
   double operations;          /**< declared by the ops of one iteration; 0: none */
   netcl_dtype dtype;          /**< in which the operations are done; 0: unknown, or several */
   netcl_stop_reason stop;
-  uint32_t cold_cache;
-  uint32_t flush_proven;      /**< 1: a probe showed that flushing makes reads slower here */
-  uint32_t matrix_units;      /**< 1: some of the operations are declared for matrix units */
+  uint32_t cold_cache;        /**< @flag caches were flushed before samples */
+  uint32_t flush_proven;      /**< @flag a probe showed that flushing makes reads slower here */
+  uint32_t matrix_units;      /**< @flag some of the operations are declared for matrix units */
   uint32_t reserved;
 } netcl_statistics;
 #define NETCL_STATISTICS_INIT \
@@ -4788,7 +4834,7 @@ NETCL_API netcl_status netcl_measurement_get_statistics(const netcl_measurement 
 
 /**
  * Gives all samples of a candidate in the order they were taken, nanoseconds per iteration.
- * @param[out] samples at most capacity of them; may be NULL when capacity is 0
+ * @param[out,opt] samples at most capacity of them; may be NULL when capacity is 0
  * @param[out] count samples there are
  */
 NETCL_API netcl_status netcl_measurement_get_samples(const netcl_measurement *measurement,
@@ -4803,7 +4849,7 @@ NETCL_API netcl_status netcl_measurement_compare(const netcl_measurement *measur
 /**
  * Measures a function that enqueues work: netcl_measurement_create and a loop around it. Fails with
  * what the function returns. For the samples set options->measurement, then call
- * netcl_measurement_get_samples for candidate 0. Safe.
+ * netcl_measurement_get_samples for candidate 0. @safe
  * @param[out] statistics the statistics
  */
 NETCL_API netcl_status netcl_queue_time(netcl_queue *queue, netcl_work_fn work, void *user_data,
@@ -4888,7 +4934,7 @@ NETCL_API netcl_status netcl_profile_reset(void);
  * regions, and the numbers of those that are missing (not complete, failed, without room or times),
  * are there in each format; in CSV as rows of the kinds "outside" and "missing".
  * @param[out] buffer the text
- * @param[out] length bytes of the text without the NUL; may be NULL
+ * @param[out,opt] length bytes of the text without the NUL; may be NULL
  */
 NETCL_API netcl_status netcl_profile_report(netcl_format format, char *buffer, size_t capacity,
                                             size_t *length);
@@ -4897,7 +4943,8 @@ NETCL_API netcl_status netcl_profile_report(netcl_format format, char *buffer, s
  * Opens a region on a queue; commands enqueued there by this thread until its end belong to it.
  * `parent` may be NULL: then it is a root. While no profile is on, a region of a kind that records
  * nothing is given. A report has up to 30 regions inside each other; what is deeper counts as part
- * of the thirtieth.
+ * of the thirtieth. @by_thread
+ * @param[opt] parent
  * @param[out] region one reference
  */
 NETCL_API netcl_status netcl_region_begin(netcl_queue *queue, netcl_region *parent,
@@ -4915,10 +4962,10 @@ NETCL_API netcl_status netcl_region_retain(netcl_region *region);
 /** Gives a reference back; takes NULL. An open region ends with its last reference. */
 NETCL_API void netcl_region_release(netcl_region *region);
 
-/** Opens a region under the calling thread's innermost one, which it becomes. */
+/** Opens a region under the calling thread's innermost one, which it becomes. @thread */
 NETCL_API netcl_status netcl_region_push(netcl_queue *queue, const char *name);
 
-/** Closes the calling thread's innermost region. NOT_FOUND when there is none. */
+/** Closes the calling thread's innermost region. NOT_FOUND when there is none. @thread */
 NETCL_API netcl_status netcl_region_pop(void);
 
 /* ---- Roofline -------------------------------------------------------------------------------- */
@@ -4959,8 +5006,8 @@ typedef struct netcl_roofline_result {
   double compute_sol_pct;
   double memory_sol_pct;
   double efficiency_pct;            /**< the larger of the two */
-  uint32_t at_roofline;             /**< 1: efficiency_pct >= threshold_pct */
-  uint32_t uses_tensor_cores;       /**< 1: some of the work ran on them */
+  uint32_t at_roofline;             /**< @flag efficiency_pct >= threshold_pct */
+  uint32_t uses_tensor_cores;       /**< @flag some of the work ran on them */
   double headroom_pct;              /**< 100 - efficiency_pct, at least 0 */
   netcl_bottleneck bottleneck;
   netcl_roofline_source source;
@@ -4992,7 +5039,7 @@ typedef struct netcl_ncu_options {
   size_t struct_size;
   const char *kernel;         /**< part of the kernel's name; NULL: every launch */
   netcl_ncu_policy policy;
-  uint32_t exact;             /**< 1: `kernel` is the whole name */
+  uint32_t exact;             /**< @flag `kernel` is the whole name */
 } netcl_ncu_options;
 #define NETCL_NCU_OPTIONS_INIT { sizeof(netcl_ncu_options), NULL, 0, 0 }
 
@@ -5050,7 +5097,7 @@ NETCL_API netcl_status netcl_roofline_analyze_ncu(const netcl_roofline *roofline
  * Enters a result into the history and decides whether optimising may stop: at the roofline (with
  * early_stop), or when the efficiencies of the last convergence_rounds results lie within less
  * than min_improvement_pct.
- * @param[out] stop 1: stop; netcl_roofline_get_reason says why
+ * @param[out,flag] stop enough was measured; netcl_roofline_get_reason says why
  */
 NETCL_API netcl_status netcl_roofline_should_stop(netcl_roofline *roofline,
                                                   const netcl_roofline_result *result,
@@ -5059,7 +5106,7 @@ NETCL_API netcl_status netcl_roofline_should_stop(netcl_roofline *roofline,
 /**
  * Gives the reason of the last netcl_roofline_should_stop, "" when it said to go on.
  * @param[out] buffer the text
- * @param[out] length bytes of the text without the NUL; may be NULL
+ * @param[out,opt] length bytes of the text without the NUL; may be NULL
  */
 NETCL_API netcl_status netcl_roofline_get_reason(const netcl_roofline *roofline, char *buffer,
                                                  size_t capacity, size_t *length);
@@ -5070,7 +5117,7 @@ NETCL_API netcl_status netcl_roofline_reset_history(netcl_roofline *roofline);
 /**
  * Gives a result as text for people or as JSON. CSV is UNSUPPORTED.
  * @param[out] buffer the text
- * @param[out] length bytes of the text without the NUL; may be NULL
+ * @param[out,opt] length bytes of the text without the NUL; may be NULL
  */
 NETCL_API netcl_status netcl_roofline_format(const netcl_roofline_result *result,
                                              netcl_format format, char *buffer, size_t capacity,
@@ -5116,8 +5163,8 @@ typedef struct netcl_ceilings_options {
   size_t struct_size;
   uint64_t budget_ns;     /**< for all probes, the building of their kernels apart; runs that differ
                                much are made again for up to as long once more; 0: 3 s */
-  uint32_t remeasure;     /**< 1: do not take what was measured before */
-  uint32_t no_store;      /**< 1: neither take from the disk nor keep there */
+  uint32_t remeasure;     /**< @flag do not take what was measured before */
+  uint32_t no_store;      /**< @flag neither take from the disk nor keep there */
 } netcl_ceilings_options;
 #define NETCL_CEILINGS_OPTIONS_INIT { sizeof(netcl_ceilings_options), 0, 0, 0 }
 
@@ -5127,7 +5174,7 @@ typedef struct netcl_ceilings_info {
   uint64_t time_ns;            /**< CLOCK_REALTIME of the measuring; 0: nothing was measured */
   uint64_t spent_ns;           /**< how long it took */
   uint32_t rows_count;         /**< rows that netcl_ceilings_get gives */
-  uint32_t from_store;         /**< 1: measured by an earlier process */
+  uint32_t from_store;         /**< @flag measured by an earlier process */
   char device[256];
   char driver_version[128];
 } netcl_ceilings_info;
@@ -5152,7 +5199,7 @@ NETCL_API netcl_status netcl_ceilings_create(netcl_ceilings **ceilings);
  * is measured again, up to twice, and named in the log at the level WARNING when that does not
  * help. One thread of all processes of the user measures at a time: the lock of the device is
  * held, as by tuners. BUSY when another process holds it for 60 seconds; other errors as for
- * netcl_device_finish. Safe.
+ * netcl_device_finish. @safe
  * @param[out] ceilings one reference to rows of the caller's own
  */
 NETCL_API netcl_status netcl_ceilings_measure(netcl_device *device,
@@ -5177,7 +5224,7 @@ NETCL_API netcl_status netcl_ceilings_get_info(const netcl_ceilings *ceilings,
 
 /**
  * Gives all rows, sorted by kind, dtype and working set.
- * @param[out] rows at most capacity of them; may be NULL when capacity is 0
+ * @param[out,opt] rows at most capacity of them; may be NULL when capacity is 0
  * @param[out] count rows there are
  */
 NETCL_API netcl_status netcl_ceilings_get(const netcl_ceilings *ceilings, netcl_ceiling *rows,
@@ -5201,7 +5248,7 @@ NETCL_API netcl_status netcl_ceilings_save(const netcl_ceilings *ceilings, const
  * interpolated between the two sets around it, else those of the memory. Work that is 0 has the
  * share 0. Work without a ceiling counts as missing, as in netcl_roofline_analyze_metrics, and no
  * work at all as both missing. A time that beats a ceiling by more than 5 % marks it as disproved
- * and is warned of. Safe.
+ * and is warned of. @safe
  * @param[out] result the analysis
  */
 NETCL_API netcl_status netcl_roofline_analyze_time(const netcl_roofline *roofline,
@@ -5285,6 +5332,8 @@ NETCL_API netcl_status netcl_space_add_constraint(netcl_space *space, const char
  * Whether names are known and how many dimensions there have to be is seen by netcl_tuner_add. A
  * configuration whose size is 0, negative, no integer, too large, or no multiple of its local size
  * is CONSTRAINTS with the formula and its value, and so is one whose formula divides by zero.
+ * @param[opt] local_size
+ * @param[opt] global_size
  */
 NETCL_API netcl_status netcl_space_set_work_size(netcl_space *space, const char *global_size,
                                                  const char *local_size);
@@ -5294,6 +5343,7 @@ NETCL_API netcl_status netcl_space_set_work_size(netcl_space *space, const char 
  * capabilities: a constraint that names a limit is INVALID_ARGUMENT. A constraint is tried as soon
  * as its parameters have values, and parameters without one are not walked, so that large spaces
  * cost little; constraints that need more than 2^24 steps are INVALID_ARGUMENT.
+ * @param[opt] capabilities
  * @param[out] count the number
  */
 NETCL_API netcl_status netcl_space_get_count(const netcl_space *space,
@@ -5313,7 +5363,7 @@ NETCL_API netcl_status netcl_space_get_config(const netcl_space *space,
  * Explains why a configuration is not in the space: the value that is none, or the constraint that
  * fails with the values it depends on; "" when it is.
  * @param[out] buffer the text
- * @param[out] length bytes of the text without the NUL; may be NULL
+ * @param[out,opt] length bytes of the text without the NUL; may be NULL
  */
 NETCL_API netcl_status netcl_space_explain(const netcl_space *space,
                                            const netcl_device_capabilities *capabilities,
@@ -5348,7 +5398,7 @@ NETCL_API netcl_status netcl_config_get_float(const netcl_config *config, const 
 /**
  * Gives a text by name.
  * @param[out] buffer the text
- * @param[out] length bytes of the text without the NUL; may be NULL
+ * @param[out,opt] length bytes of the text without the NUL; may be NULL
  */
 NETCL_API netcl_status netcl_config_get_text(const netcl_config *config, const char *name,
                                              char *buffer, size_t capacity, size_t *length);
@@ -5356,7 +5406,7 @@ NETCL_API netcl_status netcl_config_get_text(const netcl_config *config, const c
 /**
  * Gives all values as JSON.
  * @param[out] buffer the text
- * @param[out] length bytes of the text without the NUL; may be NULL
+ * @param[out,opt] length bytes of the text without the NUL; may be NULL
  */
 NETCL_API netcl_status netcl_config_get_json(const netcl_config *config, char *buffer,
                                              size_t capacity, size_t *length);
@@ -5460,6 +5510,7 @@ typedef struct netcl_tuning_database_info {
  * which is made at the first record. IO for a file that cannot be read, is a symbolic link, or may
  * have been written by another user, CORRUPT_DATA for one with lines of which none begins like a
  * record, INVALID_ARGUMENT for an empty path.
+ * @param[opt] path
  * @param[out] database one reference
  */
 NETCL_API netcl_status netcl_tuning_database_open(const char *path,
@@ -5480,9 +5531,10 @@ NETCL_API netcl_status netcl_tuning_database_get_info(netcl_tuning_database *dat
  * Looks for the best configuration: the exact key, else the same part, shape and scalars with
  * another driver, else the nearest of these (in log space; of two as near the smaller one).
  * Quarantined configurations are passed over. `device` (may be NULL) fills in part and driver. No
- * match is no error: record->match is NONE. Safe.
+ * match is no error: record->match is NONE. @safe
+ * @param[opt] device
  * @param[out] record the record, all zero with no match
- * @param[out] config one reference, NULL with no match; may be NULL
+ * @param[out,opt,absent] config one reference, NULL with no match; may be NULL
  */
 NETCL_API netcl_status netcl_tuning_database_lookup(netcl_tuning_database *database,
                                                     const netcl_device *device,
@@ -5496,7 +5548,8 @@ NETCL_API netcl_status netcl_tuning_database_lookup(netcl_tuning_database *datab
  * is BEST. `device` (may be NULL) as for a lookup. Records that other processes appended are taken
  * in too. INVALID_ARGUMENT for texts that are no UTF-8, for negative extents, and for a BEST with
  * an outcome other than CORRECT, CANCELLED (the best so far) and UNKNOWN. IO or TIMEOUT when the
- * file cannot be written; the record is then kept in memory. Safe.
+ * file cannot be written; the record is then kept in memory. @safe
+ * @param[opt] device
  */
 NETCL_API netcl_status netcl_tuning_database_put(netcl_tuning_database *database,
                                                  const netcl_device *device,
@@ -5510,7 +5563,7 @@ NETCL_API netcl_status netcl_tuning_database_refresh(netcl_tuning_database *data
 /**
  * Gives the index-th record in force, in the order of their coming. NOT_FOUND past the end.
  * @param[out] record the record
- * @param[out] config one reference; may be NULL
+ * @param[out,opt] config one reference; may be NULL
  */
 NETCL_API netcl_status netcl_tuning_database_get_record(netcl_tuning_database *database,
                                                         uint64_t index,
@@ -5520,7 +5573,7 @@ NETCL_API netcl_status netcl_tuning_database_get_record(netcl_tuning_database *d
 /**
  * Adds the records of another file, those apart that are older than what is known of their key.
  * Fails as netcl_tuning_database_open, and with IO where there is no file.
- * @param[out] count records that were added; may be NULL
+ * @param[out,opt] count records that were added; may be NULL
  */
 NETCL_API netcl_status netcl_tuning_database_merge(netcl_tuning_database *database,
                                                    const char *path, uint64_t *count);
@@ -5530,15 +5583,19 @@ NETCL_API netcl_status netcl_tuning_database_merge(netcl_tuning_database *databa
  */
 NETCL_API netcl_status netcl_tuning_database_compact(netcl_tuning_database *database);
 
-/** Removes the records of a kernel or op; NULL kernel: all records. INVALID_ARGUMENT for "". */
+/**
+ * Removes the records of a kernel or op; NULL kernel: all records. INVALID_ARGUMENT for "".
+ * @param[opt] kernel
+ */
 NETCL_API netcl_status netcl_tuning_database_clear(netcl_tuning_database *database,
                                                    const char *kernel);
 
 /**
  * Gives the measurements of a kernel (NULL kernel: of all) as T4 JSON, the format that tuners
  * exchange, or all records as CSV. TEXT is UNSUPPORTED.
+ * @param[opt] kernel
  * @param[out] buffer the text
- * @param[out] length bytes of the text without the NUL; may be NULL
+ * @param[out,opt] length bytes of the text without the NUL; may be NULL
  */
 NETCL_API netcl_status netcl_tuning_database_export(netcl_tuning_database *database,
                                                     const char *kernel, netcl_format format,
@@ -5552,7 +5609,7 @@ NETCL_API netcl_status netcl_tuning_database_export(netcl_tuning_database *datab
  * records with a part in the form of 0.1.0 (units and memory in GiB at the end) are read as one of
  * this form.
  * @param[out] buffer the text
- * @param[out] length bytes of the text without the NUL; may be NULL
+ * @param[out,opt] length bytes of the text without the NUL; may be NULL
  */
 NETCL_API netcl_status netcl_device_get_part(const netcl_device *device, char *buffer,
                                              size_t capacity, size_t *length);
@@ -5601,7 +5658,7 @@ enum netcl_fill_kind_value {
 typedef struct netcl_benchmark_tensor {
   size_t struct_size;
   const char *name;          /**< for messages; NULL: the parameter's name */
-  const void *data;          /**< copied */
+  const void *data;          /**< @copied copied */
   size_t data_size;
   int64_t shape[NETCL_RANK_MAX];
   double a;                  /**< see netcl_fill_kind */
@@ -5614,7 +5671,8 @@ typedef struct netcl_benchmark_tensor {
   netcl_access access;
   netcl_fill_kind fill;      /**< of IN and INOUT */
   uint32_t rank;
-  uint32_t exact;            /**< 1: outputs agree bit for bit; integers do unless told otherwise */
+  uint32_t exact;            /**< @flag outputs agree bit for bit;
+                                  integers do unless told otherwise */
   uint32_t reserved;
 } netcl_benchmark_tensor;
 #define NETCL_BENCHMARK_TENSOR_INIT \
@@ -5654,9 +5712,9 @@ typedef struct netcl_benchmark_candidate {
   uint32_t global_count;         /**< dimensions; 0: 1 */
   uint32_t flags_count;
   uint32_t defines_count;
-  uint32_t fast_math;            /**< 1: -cl-fast-relaxed-math */
-  uint32_t no_preamble;          /**< 1: without the macros LOAD STORE ADD SUB MUL DIV RELU */
-  uint32_t round_up;             /**< 1: round the global size up to the local size */
+  uint32_t fast_math;            /**< @flag -cl-fast-relaxed-math */
+  uint32_t no_preamble;          /**< @flag without the macros LOAD STORE ADD SUB MUL DIV RELU */
+  uint32_t round_up;             /**< @flag round the global size up to the local size */
 } netcl_benchmark_candidate;
 #define NETCL_BENCHMARK_CANDIDATE_INIT \
   { sizeof(netcl_benchmark_candidate), NULL, NULL, NULL, NULL, NULL, NULL, NULL, {0, 0, 0}, \
@@ -5712,7 +5770,7 @@ NETCL_API netcl_status netcl_benchmark_add_local(netcl_benchmark *benchmark, uin
 
 /**
  * Gives the tensor of an argument in this process, for a baseline that is not a kernel; it holds
- * what it does in round 0 at first. INVALID_ARGUMENT when the argument is no tensor. Safe.
+ * what it does in round 0 at first. INVALID_ARGUMENT when the argument is no tensor. @safe
  * @param[out] tensor one reference
  */
 NETCL_API netcl_status netcl_benchmark_get_tensor(netcl_benchmark *benchmark, uint32_t index,
@@ -5730,7 +5788,7 @@ NETCL_API netcl_status netcl_benchmark_keep(netcl_benchmark *benchmark, uint32_t
 /**
  * Times the baseline: for each round prepares, calls `work` once and keeps; then measures `work` on
  * the device's default queue as netcl_queue_time does, over the contents of round 0. `work` uses
- * the tensors of netcl_benchmark_get_tensor. Fails with what it returns. Safe.
+ * the tensors of netcl_benchmark_get_tensor. Fails with what it returns. @safe
  * @param[out] statistics the statistics
  */
 NETCL_API netcl_status netcl_benchmark_time_baseline(netcl_benchmark *benchmark,
@@ -5763,7 +5821,7 @@ NETCL_API netcl_status netcl_benchmark_set_baseline(netcl_benchmark *benchmark,
  * that nobody could run, and where what it would have to give leaves a tensor of OUT or INOUT as it
  * was, since then nothing tells whether it writes it; IO when its file cannot be read, BUSY when
  * another user holds the device, TIMEOUT or UNSUPPORTED when no worker can be started.
- * options->measurement must be NULL. Safe.
+ * options->measurement must be NULL. @safe
  * @param[out] result what became of it
  */
 NETCL_API netcl_status netcl_benchmark_run(netcl_benchmark *benchmark,
@@ -5774,7 +5832,7 @@ NETCL_API netcl_status netcl_benchmark_run(netcl_benchmark *benchmark,
 /**
  * Gives the first 4 KiB of the build log of the last candidate.
  * @param[out] buffer the text
- * @param[out] length bytes of the text without the NUL; may be NULL
+ * @param[out,opt] length bytes of the text without the NUL; may be NULL
  */
 NETCL_API netcl_status netcl_benchmark_get_build_log(const netcl_benchmark *benchmark,
                                                      char *buffer, size_t capacity,
@@ -5784,7 +5842,7 @@ NETCL_API netcl_status netcl_benchmark_get_build_log(const netcl_benchmark *benc
  * Gives the baseline and all candidates so far as JSON, times in milliseconds: mean, std, min, max
  * and speedup. A candidate that failed has a time of null and a reason.
  * @param[out] buffer the text
- * @param[out] length bytes of the text without the NUL; may be NULL
+ * @param[out,opt] length bytes of the text without the NUL; may be NULL
  */
 NETCL_API netcl_status netcl_benchmark_get_json(const netcl_benchmark *benchmark, char *buffer,
                                                 size_t capacity, size_t *length);
@@ -5881,8 +5939,9 @@ typedef struct netcl_search_result {
   double gain;               /**< median of the default over that of the winner, 1 for itself */
   double gain_low;           /**< interval of the gain, of confidence 0.999 */
   double gain_high;
-  uint32_t is_default;       /**< 1: the winner is the default configuration */
-  uint32_t tie;              /**< 1: the default won, as a faster one could not be told from it */
+  uint32_t is_default;       /**< @flag the winner is the default configuration */
+  uint32_t tie;              /**< @flag the default won,
+                                  as a faster one could not be told from it */
   uint64_t counts[16];       /**< candidates by netcl_outcome */
 } netcl_search_result;
 #define NETCL_SEARCH_RESULT_INIT \
@@ -5898,7 +5957,7 @@ typedef struct netcl_search_candidate {
   double interval_low;
   double interval_high;
   netcl_outcome outcome;     /**< UNKNOWN until its first rounds are over */
-  uint32_t known;            /**< 1: found by an earlier run */
+  uint32_t known;            /**< @flag found by an earlier run */
   char message[256];         /**< what is wrong with it, or which one it is the same program as */
 } netcl_search_candidate;
 #define NETCL_SEARCH_CANDIDATE_INIT \
@@ -5909,6 +5968,7 @@ typedef struct netcl_search_candidate {
  * first of the space) is measured first and wins ties; INVALID_ARGUMENT with the reason when it is
  * not valid in the space, for a space without valid configurations, for one that cannot be counted,
  * and with EXHAUSTIVE for one with more than 2^20.
+ * @param[opt] standard
  * @param[out] search one reference
  */
 NETCL_API netcl_status netcl_search_create(const netcl_space *space,
@@ -5929,7 +5989,7 @@ NETCL_API void netcl_search_release(netcl_search *search);
  * they are told apart or have options->samples each.
  * @param[out] candidate its index, from 0 (the default) in the order of their first ask
  * @param[out] samples 0: the search is over
- * @param[out] config one reference, NULL when it is over; may be NULL
+ * @param[out,opt,absent] config one reference, NULL when it is over; may be NULL
  */
 NETCL_API netcl_status netcl_search_ask(netcl_search *search, uint32_t *candidate,
                                         uint64_t *samples, netcl_config **config);
@@ -5938,7 +5998,10 @@ NETCL_API netcl_status netcl_search_ask(netcl_search *search, uint32_t *candidat
 NETCL_API netcl_status netcl_search_tell(netcl_search *search, uint32_t candidate,
                                          const double *samples, uint64_t samples_count);
 
-/** Tells that a candidate is not valid; it is not asked for again. `message` may be NULL. */
+/**
+ * Tells that a candidate is not valid; it is not asked for again. `message` may be NULL.
+ * @param[opt] message
+ */
 NETCL_API netcl_status netcl_search_tell_failure(netcl_search *search, uint32_t candidate,
                                                  netcl_outcome outcome, const char *message);
 
@@ -5966,7 +6029,7 @@ NETCL_API netcl_status netcl_search_get_best(netcl_search *search, netcl_config 
 /**
  * Gives a candidate. NOT_FOUND past the last one.
  * @param[out] info the facts
- * @param[out] config one reference; may be NULL
+ * @param[out,opt] config one reference; may be NULL
  */
 NETCL_API netcl_status netcl_search_get_candidate(netcl_search *search, uint32_t index,
                                                   netcl_search_candidate *info,
@@ -5974,7 +6037,7 @@ NETCL_API netcl_status netcl_search_get_candidate(netcl_search *search, uint32_t
 
 /**
  * Gives the samples of a candidate, those of the final last.
- * @param[out] samples at most capacity of them; may be NULL when capacity is 0
+ * @param[out,opt] samples at most capacity of them; may be NULL when capacity is 0
  * @param[out] count samples there are
  */
 NETCL_API netcl_status netcl_search_get_samples(netcl_search *search, uint32_t index,
@@ -5984,7 +6047,7 @@ NETCL_API netcl_status netcl_search_get_samples(netcl_search *search, uint32_t i
 /**
  * Gives the first message of an outcome with its configuration, "" when there was none.
  * @param[out] buffer the text
- * @param[out] length bytes of the text without the NUL; may be NULL
+ * @param[out,opt] length bytes of the text without the NUL; may be NULL
  */
 NETCL_API netcl_status netcl_search_get_failure(netcl_search *search, netcl_outcome outcome,
                                                 char *buffer, size_t capacity, size_t *length);
@@ -6009,7 +6072,7 @@ typedef struct netcl_replay_result {
  * entries of one configuration the later counts. One with fewer parameters than others, such as a
  * default outside of the space, is left out. Times are milliseconds where no "unit" or "timeunit"
  * is given: ns, us, ms, s or the word. CORRUPT_DATA naming what is wrong with the text, or a unit,
- * when no configuration has a time, and for results of several problems, which exports name. Safe.
+ * when no configuration has a time, and for results of several problems, which exports name. @safe
  * @param[out] result how the search did
  */
 NETCL_API netcl_status netcl_search_replay(const char *text, size_t text_size,
@@ -6019,7 +6082,8 @@ NETCL_API netcl_status netcl_search_replay(const char *text, size_t text_size,
 /**
  * Stores the candidates as measurements and, when the search has ended other than by cancelling,
  * the winner as best, and configurations that crashed, hung, were wrong or wrote out of bounds in
- * quarantine, the default apart. `device` (may be NULL) as for a lookup. Safe.
+ * quarantine, the default apart. `device` (may be NULL) as for a lookup. @safe
+ * @param[opt] device
  */
 NETCL_API netcl_status netcl_search_store(netcl_search *search, netcl_tuning_database *database,
                                           const netcl_device *device, const netcl_tuning_key *key);
@@ -6027,8 +6091,9 @@ NETCL_API netcl_status netcl_search_store(netcl_search *search, netcl_tuning_dat
 /**
  * Takes over the measurements that are stored for the same key and space, before the first ask:
  * those configurations are not asked for in the first rounds again. The default is always measured.
- * `device` (may be NULL) as for a lookup. Safe.
- * @param[out] count configurations that were taken over; may be NULL
+ * `device` (may be NULL) as for a lookup. @safe
+ * @param[opt] device
+ * @param[out,opt] count configurations that were taken over; may be NULL
  */
 NETCL_API netcl_status netcl_search_resume(netcl_search *search, netcl_tuning_database *database,
                                            const netcl_device *device,
@@ -6041,8 +6106,9 @@ typedef struct netcl_tuner_options {
   uint64_t warmup_count;               /**< runs before the first sample; 0: 3 */
   uint64_t compile_limit_ns;           /**< a driver may compile until a run begins; 0: 60 s */
   uint64_t run_limit_ns;               /**< of one run that began; 0: 2 s or 20 times the best */
-  uint32_t in_process;                 /**< 1: candidates run in this process, not in the worker */
-  uint32_t force;                      /**< 1: measure again what is stored */
+  uint32_t in_process;                 /**< @flag candidates run in this process,
+                                            not in the worker */
+  uint32_t force;                      /**< @flag measure again what is stored */
 } netcl_tuner_options;
 #define NETCL_TUNER_OPTIONS_INIT { sizeof(netcl_tuner_options), NULL, NULL, 0, 0, 0, 0, 0 }
 
@@ -6078,7 +6144,8 @@ typedef struct netcl_kernel_tuning {
 typedef struct netcl_tuner_result {
   size_t struct_size;
   netcl_match match;         /**< EXACT when the database has its result, else NONE */
-  uint32_t measured;         /**< 1: this tuner measured it; 0: it was stored, or is still to do */
+  uint32_t measured;         /**< @flag this tuner measured it; 0: it was stored,
+                                  or is still to do */
   netcl_status status;       /**< NETCL_OK, or why it could not be tuned */
   uint32_t reserved;
   uint64_t elapsed_ns;       /**< spent on it */
@@ -6130,6 +6197,7 @@ NETCL_API void netcl_tuner_release(netcl_tuner *tuner);
  * netcl_tuner_options.in_process = 1. Arguments are refused as netcl_kernel_launch refuses them. A
  * list for a macro that the source does not use is INVALID_ARGUMENT too, UNSUPPORTED a kernel
  * without source.
+ * @param[opt] args
  */
 NETCL_API netcl_status netcl_tuner_add(netcl_tuner *tuner, netcl_kernel *kernel,
                                        const uint64_t *global, uint32_t global_count,
@@ -6162,7 +6230,7 @@ NETCL_API netcl_status netcl_tuner_add_reduction(netcl_tuner *tuner, int64_t out
  * Configurations that build the same program for the same local size are measured once, and so are
  * those of an op that come to the same variant with the same sizes. An entry whose work is
  * declared, as ops do and tuning->work does, has the roofline as its roof_ns once the ceilings of
- * the device were measured (netcl_ceilings_measure, also in an earlier process). Safe.
+ * the device were measured (netcl_ceilings_measure, also in an earlier process). @safe
  */
 NETCL_API netcl_status netcl_tuner_run(netcl_tuner *tuner);
 
@@ -6187,7 +6255,7 @@ NETCL_API netcl_status netcl_tuner_get_count(netcl_tuner *tuner, uint32_t *count
 /**
  * Gives the result of an entry, in the order in which they were added. NOT_FOUND past the last one.
  * @param[out] result how it stands
- * @param[out] config one reference, NULL when there is none; may be NULL
+ * @param[out,opt,absent] config one reference, NULL when there is none; may be NULL
  */
 NETCL_API netcl_status netcl_tuner_get_result(netcl_tuner *tuner, uint32_t index,
                                               netcl_tuner_result *result, netcl_config **config);
@@ -6208,9 +6276,9 @@ NETCL_API netcl_status netcl_tuner_get_search(netcl_tuner *tuner, uint32_t index
  *
  * Ops have the names "op.matmul", with the extents m, n, k, batch; "op.conv2d", with batch,
  * channels, height, width, filters; and "op.reduction", with outputs, count. INVALID_ARGUMENT for
- * an op with another number of extents. Safe.
+ * an op with another number of extents. @safe
  * @param[out] match how well it fits
- * @param[out] config one reference, NULL with no match
+ * @param[out,absent] config one reference, NULL with no match
  */
 NETCL_API netcl_status netcl_tuner_lookup(netcl_tuner *tuner, const char *name,
                                           const uint64_t *global, uint32_t global_count,
@@ -6230,8 +6298,8 @@ NETCL_API netcl_status netcl_tuner_clear(netcl_tuner *tuner);
  * database has is taken, what an earlier run began is gone on with, and options->force = 1 begins
  * anew. Fails with what the entry failed with.
  * @param[out] config one reference: the winner
- * @param[out] search one reference: all candidates, NULL when nothing was measured because the
- * winner was stored; may be NULL
+ * @param[out,opt,absent] search one reference: all candidates, NULL when nothing was measured
+ * because the winner was stored; may be NULL
  */
 NETCL_API netcl_status netcl_kernel_autotune(netcl_kernel *kernel, const uint64_t *global,
                                              uint32_t global_count, const netcl_arg *args,

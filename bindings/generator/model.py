@@ -18,12 +18,17 @@ class HeaderError(Exception):
 
 @dataclass
 class Doc:
-    """A comment: prose in paragraphs, and what @param says, without the markers."""
+    """A comment: prose in paragraphs and what @param says; the markers apart (see markers.py)."""
 
     text: str = ""
     params: Dict[str, str] = field(default_factory=dict)  # name to text
     outs: List[str] = field(default_factory=list)         # names given by @param[out]
-    safe: bool = False                                    # the prose ended with "Safe."
+    marks: Dict[str, Dict[str, str]] = field(default_factory=dict)  # of @param: name to {mark: value}
+    words: List[str] = field(default_factory=list)        # the markers in the prose: "safe"
+
+    @property
+    def safe(self):
+        return "safe" in self.words
 
     @property
     def first_sentence(self):
@@ -102,7 +107,7 @@ class Member:
     doc: Doc
     role: str = ""
     partner: str = ""     # the count or size of an array, text or data; for these: their owner
-    flag: bool = False    # a uint32_t whose comment begins with "1:" or "1 when": a truth value
+    flag: bool = False    # a uint32_t that is a truth value: @flag
 
 
 @dataclass
@@ -130,6 +135,7 @@ class Param:
     name: str
     type: Type
     doc: str = ""
+    marks: Dict[str, str] = field(default_factory=dict)   # what is in brackets behind its @param
 
 
 @dataclass
@@ -207,7 +213,7 @@ class Function:
     def thread_bound(self):
         """Whether it works on state of the calling thread. Languages whose tasks change threads
         leave these out; each has a twin that names what it works on."""
-        return "the calling thread's" in self.doc.text
+        return "thread" in self.doc.words
 
     @property
     def inputs(self):

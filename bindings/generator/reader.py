@@ -4,6 +4,7 @@ import bisect
 import re
 
 import clang
+from markers import parse_doc, unmarked
 from model import (Callback, Constant, Doc, Enum, EnumValue, Function, Handle, HeaderError, Member,
                    Model, Param, Struct, Type)
 from patterns import OTHER_MACROS, Patterns
@@ -13,26 +14,6 @@ SCALARS = {"int8_t": 1, "uint8_t": 1, "int16_t": 2, "uint16_t": 2, "int32_t": 4,
            "int64_t": 8, "uint64_t": 8, "size_t": 8, "double": 8, "float": 4, "unsigned char": 1}
 DESTROY = "netcl_destroy_fn"
 CONSTRUCTORS = ("create", "open", "load", "find", "current", "begin", "measure", "get", "from")
-
-
-def parse_doc(raw):
-    """Takes the markers of a comment away: prose by paragraphs, then @param texts."""
-    raw = re.sub(r"^\s*\*+ ?", "", raw, flags=re.MULTILINE).strip().rstrip("*").strip()
-    raw = raw.lstrip("<").strip()
-    parts = re.split(r"@param\s*(?:\[(in|out|in,\s*out)\])?\s*(\w+)", raw)
-    text = tidy(parts[0])
-    safe = text.endswith(" Safe.")
-    doc = Doc(text=text[:-len(" Safe.")] if safe else text, safe=safe)
-    for direction, name, text in zip(parts[1::3], parts[2::3], parts[3::3]):
-        doc.params[name] = tidy(text)
-        if direction and "out" in direction:
-            doc.outs.append(name)
-    return doc
-
-
-def tidy(text):
-    paragraphs = [" ".join(p.split()) for p in re.split(r"\n\s*\n", text)]
-    return "\n\n".join(p for p in paragraphs if p)
 
 
 class Reader:
@@ -77,7 +58,7 @@ class Reader:
         for argument in (a for f in result.functions for a in f.arguments):
             if argument.role == "callback":
                 argument.callback = result.callback(argument.type.base)
-                argument.freed = any("also when this call fails" in p.doc for p in argument.params)
+                argument.freed = any("destroyed" in p.marks for p in argument.params)
         self.give_struct_kinds(result)
         self.check_version(result)
         if self.problems:
@@ -254,7 +235,7 @@ class Reader:
                 given = item.get("name", "")
                 params.append(Param(given, self.type_of(item["type"]["qualType"],
                                                         f"{name}, {given}"),
-                                    doc.params.get(given, "")))
+                                    doc.params.get(given, ""), doc.marks.get(given, {})))
         returned = node["type"]["qualType"].split("(", 1)[0].strip()
         function = Function(name, name[len("netcl_"):], "function", "", "",
                             self.section_at(clang.offset_of(node)), self.returns(name, returned),
@@ -339,28 +320,11 @@ class Reader:
                 if not read and not written:
                     self.problems.append(f"{struct.name}: no function takes or gives it")
             give_member_roles(struct, self.problems)
-        self.refuse_unmarked_flags(result)
-        # A name that is a truth value in one struct is one in all.
-        flags = {m.name for s in result.structs for m in s.members if m.flag}
-        for member in (m for s in result.structs for m in s.members):
-            member.flag = member.flag or member.name in flags and member.role == "value" and \
-                member.type.base == "uint32_t" and not member.type.array
-        flags.add("enabled")
         for function in result.functions:
             for argument in function.arguments:
-                said = argument.doc.startswith(("1:", "1 ")) or \
-                    f"`{argument.name}` is 1" in function.doc.text
                 argument.flag = argument.role in ("value", "scalar_out") and \
-                    argument.type.base == "uint32_t" and (said or argument.name in flags)
-
-    def refuse_unmarked_flags(self, result):
-        """What is named as a truth value says which of its values means that it holds."""
-        for struct in result.structs:
-            for member in struct.members:
-                if re.match(r"(has|is|use|uses)_", member.name) and not member.flag and \
-                        member.role == "value" and member.type.base == "uint32_t":
-                    self.problems.append(f'{struct.name}.{member.name}: its name is that of a truth '
-                                         'value; its comment has to begin with "1:"')
+                    "flag" in argument.params[0].marks
+        self.problems += unmarked(result)
 
     @staticmethod
     def pointed_structs(result, names):

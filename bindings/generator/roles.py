@@ -1,10 +1,8 @@
-"""Gives parameters and members their roles, from types, names and @param texts alone.
+"""Gives parameters and members their roles, from types, names and markers alone.
 
 Each rule looks at the parameters from one place on and takes as many as belong together. What no
 rule takes is an error that says what was expected: that is how the header is kept uniform.
 """
-
-import re
 
 from model import INPUT_ROLES, OUTPUT_ROLES, Argument
 
@@ -40,12 +38,6 @@ class Rules:
         return param is not None and param.name in names and param.type.levels == (False,) and \
             param.type.base in UNSIGNED
 
-    def optional(self, param):
-        """The comment says so: NULL in @param; "`x` may be NULL" or "NULL x" in the prose."""
-        prose = re.search(rf"`?\b{param.name}`? \(?may be NULL|\bNULL `?{param.name}\b",
-                          self.doc.text)
-        return "NULL" in param.doc or prose is not None
-
     def arguments(self):
         found, index = [], 0
         while index < len(self.params):
@@ -53,9 +45,8 @@ class Rules:
             if argument is None:
                 index += 1
                 continue
-            argument.optional = argument.optional or self.optional(argument.params[0])
-            argument.absent = argument.role == "handle_out" and \
-                re.search(r", NULL (when|with) ", argument.params[0].doc) is not None
+            argument.optional = "opt" in argument.params[0].marks
+            argument.absent = "absent" in argument.params[0].marks
             found.append(argument)
             index += len(argument.params)
         self.check_outs(found)
@@ -137,10 +128,9 @@ class Rules:
         param = self.params[index]
         if param.type.depth == 1:
             return self.make("foreign", index)
-        owned = "borrowed" not in param.doc
-        if owned and "owned" not in param.doc:
-            return self.problem(param, f'needs "@param[out] {param.name} borrowed" or "owned ..."')
-        return self.make("foreign_out", index, owned=owned)
+        if ("owned" in param.marks) == ("borrowed" in param.marks):
+            return self.problem(param, f"needs `@param[out,owned] {param.name}`, or borrowed")
+        return self.make("foreign_out", index, owned="owned" in param.marks)
 
     def take_text(self, index):
         param = self.params[index]
@@ -199,15 +189,13 @@ class Rules:
         return self.take_entries("array_out_like", index) or self.make("scalar_out", index)
 
     def take_entries(self, role, index):
-        """An array whose extent the comment gives: as that of another argument, or a number."""
+        """An array whose extent the marker gives: as that of another argument, or a number."""
         param = self.params[index]
-        match = re.search(r"as many entries as `?(\w+)|(\w+)_count entries|(\d+) entries",
-                          param.doc)
-        if match is None:
+        like = param.marks.get("count")
+        if not like:
             return None
-        if match.group(3):
-            return self.make("array_out_fixed", index, extent=int(match.group(3)))
-        like = match.group(1) or match.group(2)
+        if like.isdigit():
+            return self.make("array_out_fixed", index, extent=int(like))
         if like not in [p.name for p in self.params]:
             return self.problem(param, f"has as many entries as `{like}`, which does not exist")
         return self.make(role, index, like=like)
@@ -247,7 +235,7 @@ class Rules:
         for name in sorted(set(self.doc.outs) - written - counts):
             if name not in [a.name for a in arguments if a.role == "data_out"]:
                 self.problem(None, f"`@param[out] {name}` names no output")
-        for name in sorted(set(self.doc.params) - {p.name for p in self.params}):
+        for name in sorted(set(self.doc.marks) - {p.name for p in self.params}):
             self.problem(None, f"`@param {name}` names no parameter")
         seen_output = False
         for argument in arguments:
@@ -277,8 +265,7 @@ def give_member_roles(struct, problems):
         if not member.role:
             problems.append(f"{struct.name}.{member.name}: `{member.type.spelling}` has no rule in "
                             f"a struct of kind {struct.kind}")
-        member.flag = member.role == "value" and member.type.base == "uint32_t" and \
-            not member.type.array and member.doc.text.startswith(("1:", "1 "))
+        member.flag = "flag" in member.doc.words
     for member in struct.members:
         # A count was paired with the array that stands before or after it.
         if member.name.endswith("_count") and member.partner:

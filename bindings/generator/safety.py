@@ -1,20 +1,17 @@
 """What can break the process that a function runs in: for languages that tell safe code from other.
 
 hazards() looks at types, roles and names alone, and what it finds suspicious is unsafe unless the
-header's own words make it safe: a comment that ends with "Safe.". So what nobody thought of is
+header says that it is not: with the marker @safe. So what nobody thought of is
 unsafe. No word makes memory and objects safe that the library goes on using, nor arguments of kernels.
 """
 
 import functools
-import re
 
 # Members of structs that hold text or bytes of a program.
 PROGRAM = frozenset(("source", "params", "preamble", "body", "il", "binary"))
 # What functions are called that run something.
 VERBS = frozenset(("launch", "run", "rerun", "execute", "replay", "submit", "dispatch", "invoke",
                    "call", "time", "measure", "tune", "autotune", "benchmark"))
-# Where the prose says that memory is used after the call.
-STAYS = re.compile(r"\b(?:must|has to|have to) (?:stay|live|remain)\b")
 
 
 def structs_of(model, function, left_out=()):
@@ -38,7 +35,7 @@ def is_argument(struct):
 def trusted(struct):
     """Members whose bytes a driver gets as they are: the library does not say that it copies them.
     With them go the flags that are called trust_ and the name of one."""
-    found = [m for m in struct.members if m.role == "data_in" and "copied" not in m.doc.text]
+    found = [m for m in struct.members if m.role == "data_in" and "copied" not in m.doc.words]
     names = {"trust_" + m.name for m in found}
     return found, [m for m in struct.members if m.name in names]
 
@@ -65,7 +62,7 @@ def given(function, structs):
 def members_that_keep(structs):
     """Members by which data of the caller is used when the call is over."""
     return [m for s in structs for m in s.members
-            if m.role == "handle_out" or m.name == "borrow" or STAYS.search(m.doc.text)]
+            if m.role == "handle_out" or "stays" in m.doc.words]
 
 
 def keeps_memory(model, function, structs):
@@ -73,10 +70,9 @@ def keeps_memory(model, function, structs):
     if not {"data_in", "data_out"} & {a.role for a in function.arguments}:
         return False
     if members_that_keep(structs_of(model, function)):
-        # What the prose says is about these.
+        # The marker of the data is about these.
         return bool(members_that_keep(structs))
-    return any(STAYS.search(text)
-               for text in [function.doc.text] + [a.doc for a in function.arguments])
+    return any("stays" in p.marks for p in function.params)
 
 
 def undefined_contents(function):

@@ -22,6 +22,7 @@ from model import HeaderError  # noqa: E402
 from reader import read_header  # noqa: E402
 from safety import hazards, kernel_types  # noqa: E402
 from test_generator_go import Go  # noqa: E402, F401
+from test_generator_markers import Markers  # noqa: E402, F401
 
 
 class Patterns(unittest.TestCase):
@@ -42,12 +43,12 @@ class Patterns(unittest.TestCase):
                 ("double *samples, uint64_t capacity, uint64_t *count", "It. @param[out] samples s",
                  ["array_out"]),
                 ("const int64_t *sizes, uint32_t sizes_count, netcl_tensor **parts",
-                 "It. @param[out] parts one reference each, sizes_count entries",
+                 "It. @param[out,count=sizes] parts one reference each, sizes_count entries",
                  ["array", "handles_out_like"]),
-                ("uint64_t *sizes", "It. @param[out] sizes 3 entries", ["array_out_fixed"]),
+                ("uint64_t *sizes", "It. @param[out,count=3] sizes 3 entries", ["array_out_fixed"]),
                 ("uint64_t *size", "It. @param[out] size one", ["scalar_out"]),
                 ("netcl_log_fn fn, void *user_data, netcl_destroy_fn destroy", "It.", ["callback"]),
-                ("struct _cl_mem **mem", "It. @param[out] mem borrowed", ["foreign_out"]))
+                ("struct _cl_mem **mem", "It. @param[out,borrowed] mem it", ["foreign_out"]))
         made = with_addition(numbered(function(params, text) for params, text, _ in cases))
         for index, (params, _, wanted) in enumerate(cases):
             with self.subTest(params=params):
@@ -56,19 +57,19 @@ class Patterns(unittest.TestCase):
 
     def test_what_may_be_null_is_optional(self):
         made = with_addition(function("netcl_tensor *tensor, netcl_queue *queue",
-                                      "Does it. `queue` may be NULL."))
+                                      "Does it. @param[opt] queue"))
         arguments = made.function("netcl_tensor_test").arguments
         self.assertEqual([a.optional for a in arguments], [False, True])
 
     def test_a_handle_that_may_be_none_is_absent(self):
         params = "netcl_tensor *tensor, netcl_queue **queue, netcl_tensor **other"
-        made = with_addition(function(params, "It. @param[out] queue one reference; may be NULL\n"
-                                      " * @param[out] other one reference, NULL when it is over"))
+        made = with_addition(function(params, "It. @param[out,opt] queue one reference\n"
+                                      " * @param[out,absent] other one reference, NULL when it is over"))
         arguments = made.function("netcl_tensor_test").arguments
         self.assertEqual([a.absent for a in arguments], [False, False, True])
 
     def test_functions_on_state_of_a_thread_are_marked(self):
-        made = with_addition(function("netcl_tensor *tensor", "Gives the calling thread's x."))
+        made = with_addition(function("netcl_tensor *tensor", "Gives x. @thread"))
         bound = [f.short for f in made.functions if f.thread_bound]
         self.assertEqual(bound, ["device_push", "device_pop", "device_current", "region_push",
                                  "region_pop", "tensor_test"])
@@ -190,9 +191,9 @@ class Flags(unittest.TestCase):
     def test_a_name_of_a_truth_value_needs_the_marker(self):
         text = ("/** A thing. */\ntypedef struct netcl_test {{ uint32_t has_size; {0}int32_t a; }} "
                 "netcl_test;")
-        with self.assertRaisesRegex(HeaderError, r'netcl_test.has_size: .*"1:"'):
+        with self.assertRaisesRegex(HeaderError, r"netcl_test.has_size: .*@flag"):
             with_addition(text.format(""))
-        with_addition(text.format("/**< 1: there is a size */ "))
+        with_addition(text.format("/**< @flag there is a size */ "))
 
     def test_what_the_library_takes_as_0_or_1_is_marked(self):
         """require_flag refuses other values: the bindings have a bool there."""
@@ -235,7 +236,7 @@ class Safety(unittest.TestCase):
             ("benchmark", "time_again", "netcl_benchmark *benchmark", "kernel"),
             ("device", "test", "netcl_device *device, const netcl_benchmark_candidate *candidate",
              "program"))
-        words = ("Does it.", "Does it. Safe.")
+        words = ("Does it.", "Does it. @safe")
         made, found = self.added([(o, v, p, w) for o, v, p, _ in cases for w in words])
         for index, (owner, verb, params, kind) in enumerate(cases):
             with self.subTest(params=params, verb=verb):
@@ -247,12 +248,12 @@ class Safety(unittest.TestCase):
     def test_no_word_makes_arguments_and_memory_safe(self):
         data = "netcl_tensor *tensor, const void *data, size_t data_size"
         cases = (
-            ("netcl_tensor *tensor, const netcl_arg *args, uint32_t args_count", "Safe.",
+            ("netcl_tensor *tensor, const netcl_arg *args, uint32_t args_count", "It. @safe",
              ["arguments"]),
-            ("netcl_tensor *tensor, struct _cl_mem *mem", "Safe.", ["foreign"]),
-            ("netcl_tensor *tensor, void *data, uint64_t bytes", "Safe.", ["lent"]),
-            (data + ", const netcl_transfer_options *options", "Safe.", ["data"]),
-            (data, "It must stay for ever. Safe.", ["data"]), (data, "It is copied.", []))
+            ("netcl_tensor *tensor, struct _cl_mem *mem", "It. @safe", ["foreign"]),
+            ("netcl_tensor *tensor, void *data, uint64_t bytes", "It. @safe", ["lent"]),
+            (data + ", const netcl_transfer_options *options", "It. @safe", ["data"]),
+            (data, "It. @safe @param[stays] data for ever", ["data"]), (data, "It is copied.", []))
         _, found = self.added([("tensor", "test", p, "Does it. " + w) for p, w, _ in cases])
         self.assertEqual(found, [wanted for _, _, wanted in cases])
 
@@ -260,7 +261,7 @@ class Safety(unittest.TestCase):
         _, found = self.added([
             (kind, "create_test", f"netcl_device *device, uint64_t bytes, netcl_{kind} **made",
              f"Makes it.{word} @param[out] made one reference")
-            for kind in ("tensor", "buffer") for word in ("", " Safe.")])
+            for kind in ("tensor", "buffer") for word in ("", " @safe")])
         self.assertEqual(found, [["undefined"], []] * 2)
 
     def test_what_can_fail_stands_in_front_of_a_call_that_is_made_twice(self):

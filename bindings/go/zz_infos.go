@@ -91,7 +91,7 @@ type DeviceInfo struct {
 	PlatformIndex uint32
 	// D of the selector "P:D"
 	DeviceIndex uint32
-	// 1 when uuid is known
+	// 1: uuid is known
 	HasUUID bool
 	// uuid of netcl_device_info.
 	UUID [16]uint8
@@ -231,11 +231,11 @@ func newCopyExplanation(c *C.netcl_copy_explanation) CopyExplanation {
 
 // QueueInfo holds what netcl_queue_info does.
 type QueueInfo struct {
-	// out_of_order of netcl_queue_info.
+	// 1: commands may overtake each other
 	OutOfOrder bool
-	// 1 while times are recorded
+	// 1: times are recorded
 	Profiling bool
-	// 1 when the queue wraps one of the caller
+	// 1: the queue wraps one of the caller
 	Foreign bool
 	// commands enqueued so far
 	Commands uint64
@@ -344,9 +344,9 @@ type BufferInfo struct {
 	BucketBytes uint64
 	// where the host may access it; NULL when it may not
 	HostPointer unsafe.Pointer
-	// 1 for page-locked host memory
+	// 1: page-locked host memory
 	Pinned bool
-	// 1 when the device works on host_pointer itself
+	// 1: the device works on host_pointer itself
 	ZeroCopy bool
 	// 1: a tensor, another handle or a call that is running uses it too
 	Shared bool
@@ -409,15 +409,15 @@ type TensorInfo struct {
 	ElementCount int64
 	// element_count times the size of an element
 	ByteCount uint64
-	// 1 when packed in C order
+	// 1: packed in C order
 	Contiguous bool
-	// 1 when the device works on memory of the host
+	// 1: the device works on memory of the host
 	ZeroCopy bool
-	// 1 when the memory belongs to the caller
+	// 1: the memory belongs to the caller
 	Borrowed bool
-	// 1 when the memory is a lease from a pool
+	// 1: the memory is a lease from a pool
 	Pooled bool
-	// 1 when the memory is a file's, see "Weights"
+	// 1: the memory is a file's, see "Weights"
 	Mapped bool
 }
 
@@ -974,7 +974,7 @@ type Statistics struct {
 	Dtype Dtype
 	// stop of netcl_statistics.
 	Stop StopReason
-	// cold_cache of netcl_statistics.
+	// 1: caches were flushed before samples
 	ColdCache bool
 	// 1: a probe showed that flushing makes reads slower here
 	FlushProven bool

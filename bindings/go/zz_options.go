@@ -193,7 +193,7 @@ type TensorOptions struct {
 	// stage that through page-locked memory; DEFAULT: NETCL_PINNED_H2D, and where nothing is
 	// copied
 	UsePinned Toggle
-	// 1: from_host uses the caller's memory, copying nothing
+	// 1: from_host works on the caller's memory itself
 	Borrow bool
 	// 1: from_cl releases the memory object with the tensor
 	TakeOwnership bool

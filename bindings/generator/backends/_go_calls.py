@@ -18,7 +18,7 @@ def unreached(function):
     """Why a function has no form in Go, or ""."""
     if function.thread_bound:
         return "it belongs to a thread, and goroutines move between threads"
-    if "this thread's last failing call" in function.doc.text:
+    if function.short.startswith("last_error_"):
         return "each error brings what it tells, got inside the call that failed"
     if any(a.untold for a in function.arguments):
         return "it keeps a callback beyond the call, which other goroutines' calls would call"

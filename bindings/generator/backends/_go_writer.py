@@ -132,7 +132,7 @@ class Writer(Arguments):
         if self.scope and self.locked:
             rows.append(f"Calls on {self.locked} do not wait while the function runs: the library "
                         "sees them, and refuses them with BUSY.")
-        if " by this thread " in self.function.doc.text:
+        if "by_thread" in self.function.doc.words:
             rows.append("The thread is that of the goroutine, which keeps it only between "
                         "runtime.LockOSThread and UnlockOSThread; other goroutines have others.")
         text = "\n\n".join([text] + rows)

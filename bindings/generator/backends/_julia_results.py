@@ -42,7 +42,8 @@ class Results:
         self.before.append(f"{name} = Ref{{Ptr{{Cvoid}}}}(C_NULL)")
         self.put(argument, name)
         # An op gives its result into `into` too; others give NULL for "there is none".
-        verb = "take_if_given" if argument.optional and self.function.kind != "op" else "take"
+        verb = "take_if_given" if \
+            (argument.absent or argument.optional) and self.function.kind != "op" else "take"
         taken = f"{verb}({type_name(argument.type.base)}, {name}[])"
         self.results.append(self.like_input(argument, taken))
 

@@ -176,7 +176,7 @@ Identity of a device.
 * `backend`
 * `platform_index`: P of the selector \"P:D\"; UINT32\\_MAX for the built-in device
 * `device_index`: D of the selector \"P:D\"
-* `has_uuid`: 1 when uuid is known
+* `has_uuid`: 1: uuid is known
 * `uuid`
 * `name`
 * `vendor`
@@ -445,9 +445,9 @@ end
 
 What `netcl_queue_info` tells.
 
-* `out_of_order`
-* `profiling`: 1 while times are recorded
-* `foreign`: 1 when the queue wraps one of the caller
+* `out_of_order`: 1: commands may overtake each other
+* `profiling`: 1: times are recorded
+* `foreign`: 1: the queue wraps one of the caller
 * `commands`: commands enqueued so far
 """
 struct QueueInfo <: Info
@@ -552,8 +552,8 @@ Facts about a piece of memory.
 * `bytes`: as asked for
 * `bucket_bytes`: as allocated
 * `host_pointer`: where the host may access it; NULL when it may not
-* `pinned`: 1 for page-locked host memory
-* `zero_copy`: 1 when the device works on host\\_pointer itself
+* `pinned`: 1: page-locked host memory
+* `zero_copy`: 1: the device works on host\\_pointer itself
 * `shared`: 1: a tensor, another handle or a call that is running uses it too
 * `exportable`: 1: `netcl_buffer_export` gives it to others
 """
@@ -737,11 +737,11 @@ What a tensor is.
 * `offset`: first element, counted from the start of the memory
 * `element_count`
 * `byte_count`: element\\_count times the size of an element
-* `contiguous`: 1 when packed in C order
-* `zero_copy`: 1 when the device works on memory of the host
-* `borrowed`: 1 when the memory belongs to the caller
-* `pooled`: 1 when the memory is a lease from a pool
-* `mapped`: 1 when the memory is a file's, see \"Weights\"
+* `contiguous`: 1: packed in C order
+* `zero_copy`: 1: the device works on memory of the host
+* `borrowed`: 1: the memory belongs to the caller
+* `pooled`: 1: the memory is a lease from a pool
+* `mapped`: 1: the memory is a file's, see \"Weights\"
 """
 struct TensorInfo <: Info
     dtype::Dtype
@@ -2325,7 +2325,7 @@ Statistics of samples, times in nanoseconds for one iteration.
 * `operations`: declared by the ops of one iteration; 0: none
 * `dtype`: in which the operations are done; 0: unknown, or several
 * `stop`
-* `cold_cache`
+* `cold_cache`: 1: caches were flushed before samples
 * `flush_proven`: 1: a probe showed that flushing makes reads slower here
 * `matrix_units`: 1: some of the operations are declared for matrix units
 """

@@ -3248,7 +3248,7 @@ extern "C" {
     /// (with early_stop), or when the efficiencies of the last convergence_rounds results lie
     /// within less than min_improvement_pct.
     ///
-    /// * `stop`: 1: stop; `netcl_roofline_get_reason` says why
+    /// * `stop`: 1: enough was measured; `netcl_roofline_get_reason` says why
     pub fn netcl_roofline_should_stop(
         roofline: *mut netcl_roofline,
         result: *const netcl_roofline_result,

@@ -1098,7 +1098,7 @@ pub struct netcl_device_info {
     pub platform_index: u32,
     /// D of the selector "P:D"
     pub device_index: u32,
-    /// 1 when uuid is known
+    /// 1: uuid is known
     pub has_uuid: u32,
     pub uuid: [u8; 16],
     pub name: [c_char; 256],
@@ -1330,10 +1330,11 @@ const _: () = assert!(std::mem::align_of::<netcl_queue_options>() == 8);
 #[derive(Clone, Copy, Debug)]
 pub struct netcl_queue_info {
     pub struct_size: usize,
+    /// 1: commands may overtake each other
     pub out_of_order: u32,
-    /// 1 while times are recorded
+    /// 1: times are recorded
     pub profiling: u32,
-    /// 1 when the queue wraps one of the caller
+    /// 1: the queue wraps one of the caller
     pub foreign: u32,
     pub reserved: u32,
     /// commands enqueued so far
@@ -1541,9 +1542,9 @@ pub struct netcl_buffer_info {
     pub bucket_bytes: u64,
     /// where the host may access it; NULL when it may not
     pub host_pointer: *mut c_void,
-    /// 1 for page-locked host memory
+    /// 1: page-locked host memory
     pub pinned: u32,
-    /// 1 when the device works on host_pointer itself
+    /// 1: the device works on host_pointer itself
     pub zero_copy: u32,
     /// 1: a tensor, another handle or a call that is running uses it too
     pub shared: u32,
@@ -1679,7 +1680,7 @@ pub struct netcl_tensor_options {
     /// stage that through page-locked memory; DEFAULT: `NETCL_PINNED_H2D`, and where nothing is
     /// copied
     pub use_pinned: netcl_toggle,
-    /// 1: from_host uses the caller's memory, copying nothing
+    /// 1: from_host works on the caller's memory itself
     pub borrow: u32,
     /// 1: from_cl releases the memory object with the tensor
     pub take_ownership: u32,
@@ -1823,15 +1824,15 @@ pub struct netcl_tensor_info {
     pub element_count: i64,
     /// element_count times the size of an element
     pub byte_count: u64,
-    /// 1 when packed in C order
+    /// 1: packed in C order
     pub contiguous: u32,
-    /// 1 when the device works on memory of the host
+    /// 1: the device works on memory of the host
     pub zero_copy: u32,
-    /// 1 when the memory belongs to the caller
+    /// 1: the memory belongs to the caller
     pub borrowed: u32,
-    /// 1 when the memory is a lease from a pool
+    /// 1: the memory is a lease from a pool
     pub pooled: u32,
-    /// 1 when the memory is a file's, see "Weights"
+    /// 1: the memory is a file's, see "Weights"
     pub mapped: u32,
     pub reserved: u32,
 }
@@ -5021,6 +5022,7 @@ pub struct netcl_statistics {
     /// in which the operations are done; 0: unknown, or several
     pub dtype: netcl_dtype,
     pub stop: netcl_stop_reason,
+    /// 1: caches were flushed before samples
     pub cold_cache: u32,
     /// 1: a probe showed that flushing makes reads slower here
     pub flush_proven: u32,

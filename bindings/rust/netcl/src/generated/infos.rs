@@ -100,7 +100,7 @@ pub struct DeviceInfo {
     pub platform_index: u32,
     /// D of the selector "P:D"
     pub device_index: u32,
-    /// 1 when uuid is known
+    /// 1: uuid is known
     pub has_uuid: bool,
     /// `uuid`.
     pub uuid: [u8; 16],
@@ -301,11 +301,11 @@ impl CopyExplanation {
 #[derive(Clone, Debug, Default)]
 #[non_exhaustive]
 pub struct QueueInfo {
-    /// `out_of_order`.
+    /// 1: commands may overtake each other
     pub out_of_order: bool,
-    /// 1 while times are recorded
+    /// 1: times are recorded
     pub profiling: bool,
-    /// 1 when the queue wraps one of the caller
+    /// 1: the queue wraps one of the caller
     pub foreign: bool,
     /// commands enqueued so far
     pub commands: u64,
@@ -433,9 +433,9 @@ pub struct BufferInfo {
     pub bucket_bytes: u64,
     /// where the host may access it; NULL when it may not
     pub host_pointer: *mut c_void,
-    /// 1 for page-locked host memory
+    /// 1: page-locked host memory
     pub pinned: bool,
-    /// 1 when the device works on host_pointer itself
+    /// 1: the device works on host_pointer itself
     pub zero_copy: bool,
     /// 1: a tensor, another handle or a call that is running uses it too
     pub shared: bool,
@@ -518,15 +518,15 @@ pub struct TensorInfo {
     pub element_count: i64,
     /// element_count times the size of an element
     pub byte_count: u64,
-    /// 1 when packed in C order
+    /// 1: packed in C order
     pub contiguous: bool,
-    /// 1 when the device works on memory of the host
+    /// 1: the device works on memory of the host
     pub zero_copy: bool,
-    /// 1 when the memory belongs to the caller
+    /// 1: the memory belongs to the caller
     pub borrowed: bool,
-    /// 1 when the memory is a lease from a pool
+    /// 1: the memory is a lease from a pool
     pub pooled: bool,
-    /// 1 when the memory is a file's, see "Weights"
+    /// 1: the memory is a file's, see "Weights"
     pub mapped: bool,
 }
 
@@ -1180,7 +1180,7 @@ pub struct Statistics {
     pub dtype: Dtype,
     /// `stop`.
     pub stop: StopReason,
-    /// `cold_cache`.
+    /// 1: caches were flushed before samples
     pub cold_cache: bool,
     /// 1: a probe showed that flushing makes reads slower here
     pub flush_proven: bool,

@@ -136,7 +136,7 @@ pub struct TensorOptions<'a> {
     /// stage that through page-locked memory; DEFAULT: `NETCL_PINNED_H2D`, and where nothing is
     /// copied
     pub use_pinned: Toggle,
-    /// 1: from_host uses the caller's memory, copying nothing
+    /// 1: from_host works on the caller's memory itself
     pub borrow: bool,
     /// 1: from_cl releases the memory object with the tensor
     pub take_ownership: bool,
