@@ -41,7 +41,7 @@ uintptr_t netclgo_keep_cause(netcl_status status, uintptr_t cause) {
 static netclgo_outcome netclgo_failed(netcl_status status) {
   netcl_error_info info = NETCL_ERROR_INFO_INIT;
   netclgo_outcome outcome = {0, 0, NULL, 0};
-  COUNT(2);
+  COUNT(netclgo_count_last_error_get_info);
   outcome.status = status;
   if (netclgo_cause_status == status) outcome.cause = netclgo_keep_cause(NETCL_OK, 0);
   if (netcl_last_error_get_info(&info) != NETCL_OK || info.status != status) return outcome;
@@ -70,23 +70,23 @@ static netcl_status netclgo_call_work_fn(netcl_queue *queue, void *user_data) {
 }
 
 const char *netclgo_status_name(netcl_status status) {
-  COUNT(0);
+  COUNT(netclgo_count_status_name);
   return netcl_status_name(status);
 }
 
 uint32_t netclgo_version_number(void) {
-  COUNT(4);
+  COUNT(netclgo_count_version_number);
   return netcl_version_number();
 }
 
 const char *netclgo_version_string(void) {
-  COUNT(5);
+  COUNT(netclgo_count_version_string);
   return netcl_version_string();
 }
 
 netclgo_library_get_info_result netclgo_library_get_info(void) {
   netclgo_library_get_info_result r;
-  COUNT(6);
+  COUNT(netclgo_count_library_get_info);
   memset(&r, 0, sizeof r);
   r.out_info.struct_size = sizeof r.out_info;
   r.outcome.status = netcl_library_get_info(&r.out_info);
@@ -96,7 +96,7 @@ netclgo_library_get_info_result netclgo_library_get_info(void) {
 
 netclgo_library_get_live_count_result netclgo_library_get_live_count(netcl_handle_type type) {
   netclgo_library_get_live_count_result r;
-  COUNT(7);
+  COUNT(netclgo_count_library_get_live_count);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_library_get_live_count(type, &r.out_count);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -105,42 +105,42 @@ netclgo_library_get_live_count_result netclgo_library_get_live_count(netcl_handl
 
 netclgo_outcome netclgo_shutdown(uint64_t timeout_ns) {
   netclgo_outcome outcome_ = {0, 0, NULL, 0};
-  COUNT(8);
+  COUNT(netclgo_count_shutdown);
   outcome_.status = netcl_shutdown(timeout_ns);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_outcome netclgo_library_set_exit_timeout(uint64_t timeout_ns) {
   netclgo_outcome outcome_ = {0, 0, NULL, 0};
-  COUNT(9);
+  COUNT(netclgo_count_library_set_exit_timeout);
   outcome_.status = netcl_library_set_exit_timeout(timeout_ns);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_outcome netclgo_interrupt_enable(uint64_t grace_ns) {
   netclgo_outcome outcome_ = {0, 0, NULL, 0};
-  COUNT(10);
+  COUNT(netclgo_count_interrupt_enable);
   outcome_.status = netcl_interrupt_enable(grace_ns);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_outcome netclgo_interrupt_disable(void) {
   netclgo_outcome outcome_ = {0, 0, NULL, 0};
-  COUNT(11);
+  COUNT(netclgo_count_interrupt_disable);
   outcome_.status = netcl_interrupt_disable();
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_outcome netclgo_log_set_level(netcl_log_level level) {
   netclgo_outcome outcome_ = {0, 0, NULL, 0};
-  COUNT(12);
+  COUNT(netclgo_count_log_set_level);
   outcome_.status = netcl_log_set_level(level);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_log_read_result netclgo_log_read(uint64_t after) {
   netclgo_log_read_result r;
-  COUNT(14);
+  COUNT(netclgo_count_log_read);
   memset(&r, 0, sizeof r);
   r.out_record.struct_size = sizeof r.out_record;
   r.outcome.status = netcl_log_read(after, &r.out_record);
@@ -149,18 +149,18 @@ netclgo_log_read_result netclgo_log_read(uint64_t after) {
 }
 
 const char *netclgo_dtype_name(netcl_dtype dtype) {
-  COUNT(15);
+  COUNT(netclgo_count_dtype_name);
   return netcl_dtype_name(dtype);
 }
 
 size_t netclgo_dtype_size(netcl_dtype dtype) {
-  COUNT(16);
+  COUNT(netclgo_count_dtype_size);
   return netcl_dtype_size(dtype);
 }
 
 netclgo_device_count_result netclgo_device_count(void) {
   netclgo_device_count_result r;
-  COUNT(17);
+  COUNT(netclgo_count_device_count);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_device_count(&r.out_count);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -169,7 +169,7 @@ netclgo_device_count_result netclgo_device_count(void) {
 
 netclgo_device_describe_result netclgo_device_describe(uint32_t index) {
   netclgo_device_describe_result r;
-  COUNT(18);
+  COUNT(netclgo_count_device_describe);
   memset(&r, 0, sizeof r);
   r.out_info.struct_size = sizeof r.out_info;
   r.outcome.status = netcl_device_describe(index, &r.out_info);
@@ -179,7 +179,7 @@ netclgo_device_describe_result netclgo_device_describe(uint32_t index) {
 
 netclgo_device_diagnose_result netclgo_device_diagnose(char *buffer, size_t capacity) {
   netclgo_device_diagnose_result r;
-  COUNT(19);
+  COUNT(netclgo_count_device_diagnose);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_device_diagnose(buffer, capacity, &r.out_length);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -188,7 +188,7 @@ netclgo_device_diagnose_result netclgo_device_diagnose(char *buffer, size_t capa
 
 netclgo_device_open_result netclgo_device_open(const char *selector, netcl_device_options options) {
   netclgo_device_open_result r;
-  COUNT(20);
+  COUNT(netclgo_count_device_open);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_device_open(selector, options.struct_size == 0 ? NULL : &options, (netcl_device **)&r.out_device);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -197,7 +197,7 @@ netclgo_device_open_result netclgo_device_open(const char *selector, netcl_devic
 
 netclgo_device_open_from_cl_result netclgo_device_open_from_cl(void *context, void *device_id, void *queue, netcl_device_options options) {
   netclgo_device_open_from_cl_result r;
-  COUNT(21);
+  COUNT(netclgo_count_device_open_from_cl);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_device_open_from_cl((struct _cl_context *)context, (struct _cl_device_id *)device_id, (struct _cl_command_queue *)queue, options.struct_size == 0 ? NULL : &options, (netcl_device **)&r.out_device);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -206,19 +206,19 @@ netclgo_device_open_from_cl_result netclgo_device_open_from_cl(void *context, vo
 
 netclgo_outcome netclgo_device_retain(uintptr_t device) {
   netclgo_outcome outcome_ = {0, 0, NULL, 0};
-  COUNT(22);
+  COUNT(netclgo_count_device_retain);
   outcome_.status = netcl_device_retain((netcl_device *)device);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 void netclgo_device_release(uintptr_t device) {
-  COUNT(23);
+  COUNT(netclgo_count_device_release);
   netcl_device_release((netcl_device *)device);
 }
 
 netclgo_device_get_info_result netclgo_device_get_info(uintptr_t device) {
   netclgo_device_get_info_result r;
-  COUNT(24);
+  COUNT(netclgo_count_device_get_info);
   memset(&r, 0, sizeof r);
   r.out_info.struct_size = sizeof r.out_info;
   r.outcome.status = netcl_device_get_info((netcl_device *)device, &r.out_info);
@@ -228,7 +228,7 @@ netclgo_device_get_info_result netclgo_device_get_info(uintptr_t device) {
 
 netclgo_device_get_capabilities_result netclgo_device_get_capabilities(uintptr_t device) {
   netclgo_device_get_capabilities_result r;
-  COUNT(25);
+  COUNT(netclgo_count_device_get_capabilities);
   memset(&r, 0, sizeof r);
   r.out_capabilities.struct_size = sizeof r.out_capabilities;
   r.outcome.status = netcl_device_get_capabilities((netcl_device *)device, &r.out_capabilities);
@@ -238,21 +238,21 @@ netclgo_device_get_capabilities_result netclgo_device_get_capabilities(uintptr_t
 
 netclgo_outcome netclgo_device_finish(uintptr_t device, uint64_t timeout_ns) {
   netclgo_outcome outcome_ = {0, 0, NULL, 0};
-  COUNT(26);
+  COUNT(netclgo_count_device_finish);
   outcome_.status = netcl_device_finish((netcl_device *)device, timeout_ns);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_outcome netclgo_device_suggest_local_size(uintptr_t device, const uint64_t *global, uint32_t global_count, uint64_t *local, uint64_t *rounded) {
   netclgo_outcome outcome_ = {0, 0, NULL, 0};
-  COUNT(27);
+  COUNT(netclgo_count_device_suggest_local_size);
   outcome_.status = netcl_device_suggest_local_size((netcl_device *)device, global, global_count, local, rounded);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_device_explain_copy_result netclgo_device_explain_copy(uintptr_t from, uintptr_t to) {
   netclgo_device_explain_copy_result r;
-  COUNT(28);
+  COUNT(netclgo_count_device_explain_copy);
   memset(&r, 0, sizeof r);
   r.out_explanation.struct_size = sizeof r.out_explanation;
   r.outcome.status = netcl_device_explain_copy((netcl_device *)from, (netcl_device *)to, &r.out_explanation);
@@ -262,7 +262,7 @@ netclgo_device_explain_copy_result netclgo_device_explain_copy(uintptr_t from, u
 
 netclgo_device_get_cl_context_result netclgo_device_get_cl_context(uintptr_t device) {
   netclgo_device_get_cl_context_result r;
-  COUNT(29);
+  COUNT(netclgo_count_device_get_cl_context);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_device_get_cl_context((netcl_device *)device, (struct _cl_context **)&r.out_context);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -271,7 +271,7 @@ netclgo_device_get_cl_context_result netclgo_device_get_cl_context(uintptr_t dev
 
 netclgo_device_get_cl_device_result netclgo_device_get_cl_device(uintptr_t device) {
   netclgo_device_get_cl_device_result r;
-  COUNT(30);
+  COUNT(netclgo_count_device_get_cl_device);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_device_get_cl_device((netcl_device *)device, (struct _cl_device_id **)&r.out_device_id);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -280,7 +280,7 @@ netclgo_device_get_cl_device_result netclgo_device_get_cl_device(uintptr_t devic
 
 netclgo_device_get_queue_result netclgo_device_get_queue(uintptr_t device) {
   netclgo_device_get_queue_result r;
-  COUNT(31);
+  COUNT(netclgo_count_device_get_queue);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_device_get_queue((netcl_device *)device, (netcl_queue **)&r.out_queue);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -289,7 +289,7 @@ netclgo_device_get_queue_result netclgo_device_get_queue(uintptr_t device) {
 
 netclgo_queue_create_result netclgo_queue_create(uintptr_t device, netcl_queue_options options) {
   netclgo_queue_create_result r;
-  COUNT(35);
+  COUNT(netclgo_count_queue_create);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_queue_create((netcl_device *)device, options.struct_size == 0 ? NULL : &options, (netcl_queue **)&r.out_queue);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -298,7 +298,7 @@ netclgo_queue_create_result netclgo_queue_create(uintptr_t device, netcl_queue_o
 
 netclgo_queue_create_from_cl_result netclgo_queue_create_from_cl(uintptr_t device, void *cl_queue) {
   netclgo_queue_create_from_cl_result r;
-  COUNT(36);
+  COUNT(netclgo_count_queue_create_from_cl);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_queue_create_from_cl((netcl_device *)device, (struct _cl_command_queue *)cl_queue, (netcl_queue **)&r.out_queue);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -307,19 +307,19 @@ netclgo_queue_create_from_cl_result netclgo_queue_create_from_cl(uintptr_t devic
 
 netclgo_outcome netclgo_queue_retain(uintptr_t queue) {
   netclgo_outcome outcome_ = {0, 0, NULL, 0};
-  COUNT(37);
+  COUNT(netclgo_count_queue_retain);
   outcome_.status = netcl_queue_retain((netcl_queue *)queue);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 void netclgo_queue_release(uintptr_t queue) {
-  COUNT(38);
+  COUNT(netclgo_count_queue_release);
   netcl_queue_release((netcl_queue *)queue);
 }
 
 netclgo_queue_get_info_result netclgo_queue_get_info(uintptr_t queue) {
   netclgo_queue_get_info_result r;
-  COUNT(39);
+  COUNT(netclgo_count_queue_get_info);
   memset(&r, 0, sizeof r);
   r.out_info.struct_size = sizeof r.out_info;
   r.outcome.status = netcl_queue_get_info((netcl_queue *)queue, &r.out_info);
@@ -329,7 +329,7 @@ netclgo_queue_get_info_result netclgo_queue_get_info(uintptr_t queue) {
 
 netclgo_queue_get_device_result netclgo_queue_get_device(uintptr_t queue) {
   netclgo_queue_get_device_result r;
-  COUNT(40);
+  COUNT(netclgo_count_queue_get_device);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_queue_get_device((netcl_queue *)queue, (netcl_device **)&r.out_device);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -338,28 +338,28 @@ netclgo_queue_get_device_result netclgo_queue_get_device(uintptr_t queue) {
 
 netclgo_outcome netclgo_queue_set_profiling(uintptr_t queue, uint32_t enabled) {
   netclgo_outcome outcome_ = {0, 0, NULL, 0};
-  COUNT(41);
+  COUNT(netclgo_count_queue_set_profiling);
   outcome_.status = netcl_queue_set_profiling((netcl_queue *)queue, enabled);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_outcome netclgo_queue_flush(uintptr_t queue) {
   netclgo_outcome outcome_ = {0, 0, NULL, 0};
-  COUNT(42);
+  COUNT(netclgo_count_queue_flush);
   outcome_.status = netcl_queue_flush((netcl_queue *)queue);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_outcome netclgo_queue_finish(uintptr_t queue, uint64_t timeout_ns) {
   netclgo_outcome outcome_ = {0, 0, NULL, 0};
-  COUNT(43);
+  COUNT(netclgo_count_queue_finish);
   outcome_.status = netcl_queue_finish((netcl_queue *)queue, timeout_ns);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_queue_enqueue_marker_result netclgo_queue_enqueue_marker(uintptr_t queue, const uintptr_t *waits, uint32_t waits_count) {
   netclgo_queue_enqueue_marker_result r;
-  COUNT(44);
+  COUNT(netclgo_count_queue_enqueue_marker);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_queue_enqueue_marker((netcl_queue *)queue, (netcl_event *const *)waits, waits_count, (netcl_event **)&r.out_event);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -368,7 +368,7 @@ netclgo_queue_enqueue_marker_result netclgo_queue_enqueue_marker(uintptr_t queue
 
 netclgo_queue_get_cl_queue_result netclgo_queue_get_cl_queue(uintptr_t queue) {
   netclgo_queue_get_cl_queue_result r;
-  COUNT(45);
+  COUNT(netclgo_count_queue_get_cl_queue);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_queue_get_cl_queue((netcl_queue *)queue, (struct _cl_command_queue **)&r.out_cl_queue);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -377,7 +377,7 @@ netclgo_queue_get_cl_queue_result netclgo_queue_get_cl_queue(uintptr_t queue) {
 
 netclgo_event_create_from_cl_result netclgo_event_create_from_cl(uintptr_t device, void *cl_event) {
   netclgo_event_create_from_cl_result r;
-  COUNT(46);
+  COUNT(netclgo_count_event_create_from_cl);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_event_create_from_cl((netcl_device *)device, (struct _cl_event *)cl_event, (netcl_event **)&r.out_event);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -386,26 +386,26 @@ netclgo_event_create_from_cl_result netclgo_event_create_from_cl(uintptr_t devic
 
 netclgo_outcome netclgo_event_retain(uintptr_t event) {
   netclgo_outcome outcome_ = {0, 0, NULL, 0};
-  COUNT(47);
+  COUNT(netclgo_count_event_retain);
   outcome_.status = netcl_event_retain((netcl_event *)event);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 void netclgo_event_release(uintptr_t event) {
-  COUNT(48);
+  COUNT(netclgo_count_event_release);
   netcl_event_release((netcl_event *)event);
 }
 
 netclgo_outcome netclgo_event_wait(uintptr_t event, uint64_t timeout_ns) {
   netclgo_outcome outcome_ = {0, 0, NULL, 0};
-  COUNT(49);
+  COUNT(netclgo_count_event_wait);
   outcome_.status = netcl_event_wait((netcl_event *)event, timeout_ns);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_event_query_result netclgo_event_query(uintptr_t event) {
   netclgo_event_query_result r;
-  COUNT(50);
+  COUNT(netclgo_count_event_query);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_event_query((netcl_event *)event, &r.out_state);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -414,7 +414,7 @@ netclgo_event_query_result netclgo_event_query(uintptr_t event) {
 
 netclgo_event_get_timing_result netclgo_event_get_timing(uintptr_t event) {
   netclgo_event_get_timing_result r;
-  COUNT(51);
+  COUNT(netclgo_count_event_get_timing);
   memset(&r, 0, sizeof r);
   r.out_timing.struct_size = sizeof r.out_timing;
   r.outcome.status = netcl_event_get_timing((netcl_event *)event, &r.out_timing);
@@ -424,7 +424,7 @@ netclgo_event_get_timing_result netclgo_event_get_timing(uintptr_t event) {
 
 netclgo_event_get_error_result netclgo_event_get_error(uintptr_t event) {
   netclgo_event_get_error_result r;
-  COUNT(52);
+  COUNT(netclgo_count_event_get_error);
   memset(&r, 0, sizeof r);
   r.out_info.struct_size = sizeof r.out_info;
   r.outcome.status = netcl_event_get_error((netcl_event *)event, &r.out_info);
@@ -434,7 +434,7 @@ netclgo_event_get_error_result netclgo_event_get_error(uintptr_t event) {
 
 netclgo_event_get_cl_event_result netclgo_event_get_cl_event(uintptr_t event) {
   netclgo_event_get_cl_event_result r;
-  COUNT(53);
+  COUNT(netclgo_count_event_get_cl_event);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_event_get_cl_event((netcl_event *)event, (struct _cl_event **)&r.out_cl_event);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -443,7 +443,7 @@ netclgo_event_get_cl_event_result netclgo_event_get_cl_event(uintptr_t event) {
 
 netclgo_pool_create_result netclgo_pool_create(uintptr_t device, netcl_pool_options options) {
   netclgo_pool_create_result r;
-  COUNT(54);
+  COUNT(netclgo_count_pool_create);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_pool_create((netcl_device *)device, options.struct_size == 0 ? NULL : &options, (netcl_pool **)&r.out_pool);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -452,7 +452,7 @@ netclgo_pool_create_result netclgo_pool_create(uintptr_t device, netcl_pool_opti
 
 netclgo_device_get_pool_result netclgo_device_get_pool(uintptr_t device, netcl_pool_kind kind) {
   netclgo_device_get_pool_result r;
-  COUNT(55);
+  COUNT(netclgo_count_device_get_pool);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_device_get_pool((netcl_device *)device, kind, (netcl_pool **)&r.out_pool);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -461,19 +461,19 @@ netclgo_device_get_pool_result netclgo_device_get_pool(uintptr_t device, netcl_p
 
 netclgo_outcome netclgo_pool_retain(uintptr_t pool) {
   netclgo_outcome outcome_ = {0, 0, NULL, 0};
-  COUNT(56);
+  COUNT(netclgo_count_pool_retain);
   outcome_.status = netcl_pool_retain((netcl_pool *)pool);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 void netclgo_pool_release(uintptr_t pool) {
-  COUNT(57);
+  COUNT(netclgo_count_pool_release);
   netcl_pool_release((netcl_pool *)pool);
 }
 
 netclgo_pool_get_info_result netclgo_pool_get_info(uintptr_t pool) {
   netclgo_pool_get_info_result r;
-  COUNT(58);
+  COUNT(netclgo_count_pool_get_info);
   memset(&r, 0, sizeof r);
   r.out_info.struct_size = sizeof r.out_info;
   r.outcome.status = netcl_pool_get_info((netcl_pool *)pool, &r.out_info);
@@ -483,7 +483,7 @@ netclgo_pool_get_info_result netclgo_pool_get_info(uintptr_t pool) {
 
 netclgo_pool_get_buckets_result netclgo_pool_get_buckets(uintptr_t pool, netcl_pool_bucket *buckets, uint32_t capacity) {
   netclgo_pool_get_buckets_result r;
-  COUNT(59);
+  COUNT(netclgo_count_pool_get_buckets);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_pool_get_buckets((netcl_pool *)pool, buckets, capacity, &r.out_count);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -492,14 +492,14 @@ netclgo_pool_get_buckets_result netclgo_pool_get_buckets(uintptr_t pool, netcl_p
 
 netclgo_outcome netclgo_pool_trim(uintptr_t pool, uint64_t keep_bytes) {
   netclgo_outcome outcome_ = {0, 0, NULL, 0};
-  COUNT(60);
+  COUNT(netclgo_count_pool_trim);
   outcome_.status = netcl_pool_trim((netcl_pool *)pool, keep_bytes);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_pool_allocate_result netclgo_pool_allocate(uintptr_t pool, uint64_t bytes) {
   netclgo_pool_allocate_result r;
-  COUNT(61);
+  COUNT(netclgo_count_pool_allocate);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_pool_allocate((netcl_pool *)pool, bytes, (netcl_buffer **)&r.out_buffer);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -511,7 +511,7 @@ netclgo_pool_allocate_result netclgo_pool_allocate(uintptr_t pool, uint64_t byte
 
 netclgo_buffer_create_pinned_result netclgo_buffer_create_pinned(uintptr_t device, uint64_t bytes) {
   netclgo_buffer_create_pinned_result r;
-  COUNT(62);
+  COUNT(netclgo_count_buffer_create_pinned);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_buffer_create_pinned((netcl_device *)device, bytes, (netcl_buffer **)&r.out_buffer);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -523,7 +523,7 @@ netclgo_buffer_create_pinned_result netclgo_buffer_create_pinned(uintptr_t devic
 
 netclgo_buffer_create_zero_copy_result netclgo_buffer_create_zero_copy(uintptr_t device, void *data, uint64_t bytes) {
   netclgo_buffer_create_zero_copy_result r;
-  COUNT(63);
+  COUNT(netclgo_count_buffer_create_zero_copy);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_buffer_create_zero_copy((netcl_device *)device, data, bytes, (netcl_buffer **)&r.out_buffer);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -535,19 +535,19 @@ netclgo_buffer_create_zero_copy_result netclgo_buffer_create_zero_copy(uintptr_t
 
 netclgo_outcome netclgo_buffer_retain(uintptr_t buffer) {
   netclgo_outcome outcome_ = {0, 0, NULL, 0};
-  COUNT(64);
+  COUNT(netclgo_count_buffer_retain);
   outcome_.status = netcl_buffer_retain((netcl_buffer *)buffer);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 void netclgo_buffer_release(uintptr_t buffer) {
-  COUNT(65);
+  COUNT(netclgo_count_buffer_release);
   netcl_buffer_release((netcl_buffer *)buffer);
 }
 
 netclgo_buffer_get_info_result netclgo_buffer_get_info(uintptr_t buffer) {
   netclgo_buffer_get_info_result r;
-  COUNT(66);
+  COUNT(netclgo_count_buffer_get_info);
   memset(&r, 0, sizeof r);
   r.out_info.struct_size = sizeof r.out_info;
   r.outcome.status = netcl_buffer_get_info((netcl_buffer *)buffer, &r.out_info);
@@ -557,7 +557,7 @@ netclgo_buffer_get_info_result netclgo_buffer_get_info(uintptr_t buffer) {
 
 netclgo_buffer_get_cl_mem_result netclgo_buffer_get_cl_mem(uintptr_t buffer) {
   netclgo_buffer_get_cl_mem_result r;
-  COUNT(67);
+  COUNT(netclgo_count_buffer_get_cl_mem);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_buffer_get_cl_mem((netcl_buffer *)buffer, (struct _cl_mem **)&r.out_mem);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -566,7 +566,7 @@ netclgo_buffer_get_cl_mem_result netclgo_buffer_get_cl_mem(uintptr_t buffer) {
 
 netclgo_buffer_export_result netclgo_buffer_export(uintptr_t buffer) {
   netclgo_buffer_export_result r;
-  COUNT(68);
+  COUNT(netclgo_count_buffer_export);
   memset(&r, 0, sizeof r);
   r.out_memory.struct_size = sizeof r.out_memory;
   r.outcome.status = netcl_buffer_export((netcl_buffer *)buffer, &r.out_memory);
@@ -576,7 +576,7 @@ netclgo_buffer_export_result netclgo_buffer_export(uintptr_t buffer) {
 
 netclgo_buffer_import_result netclgo_buffer_import(uintptr_t device, netcl_shared_memory memory) {
   netclgo_buffer_import_result r;
-  COUNT(69);
+  COUNT(netclgo_count_buffer_import);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_buffer_import((netcl_device *)device, memory.struct_size == 0 ? NULL : &memory, (netcl_buffer **)&r.out_buffer);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -588,7 +588,7 @@ netclgo_buffer_import_result netclgo_buffer_import(uintptr_t device, netcl_share
 
 netclgo_buffer_get_cuda_address_result netclgo_buffer_get_cuda_address(uintptr_t buffer) {
   netclgo_buffer_get_cuda_address_result r;
-  COUNT(70);
+  COUNT(netclgo_count_buffer_get_cuda_address);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_buffer_get_cuda_address((netcl_buffer *)buffer, &r.out_address);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -597,7 +597,7 @@ netclgo_buffer_get_cuda_address_result netclgo_buffer_get_cuda_address(uintptr_t
 
 netclgo_tensor_create_result netclgo_tensor_create(uintptr_t device, netcl_dtype dtype, uint32_t rank, const int64_t *shape, const int64_t *strides, netcl_tensor_options options) {
   netclgo_tensor_create_result r;
-  COUNT(71);
+  COUNT(netclgo_count_tensor_create);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_tensor_create((netcl_device *)device, dtype, rank, shape, strides, options.struct_size == 0 ? NULL : &options, (netcl_tensor **)&r.out_tensor);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -609,7 +609,7 @@ netclgo_tensor_create_result netclgo_tensor_create(uintptr_t device, netcl_dtype
 
 netclgo_tensor_create_zeros_result netclgo_tensor_create_zeros(uintptr_t device, netcl_dtype dtype, uint32_t rank, const int64_t *shape, const int64_t *strides, netcl_tensor_options options) {
   netclgo_tensor_create_zeros_result r;
-  COUNT(72);
+  COUNT(netclgo_count_tensor_create_zeros);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_tensor_create_zeros((netcl_device *)device, dtype, rank, shape, strides, options.struct_size == 0 ? NULL : &options, (netcl_tensor **)&r.out_tensor);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -621,7 +621,7 @@ netclgo_tensor_create_zeros_result netclgo_tensor_create_zeros(uintptr_t device,
 
 netclgo_tensor_create_full_result netclgo_tensor_create_full(uintptr_t device, netcl_dtype dtype, uint32_t rank, const int64_t *shape, const int64_t *strides, const void *value, netcl_tensor_options options) {
   netclgo_tensor_create_full_result r;
-  COUNT(73);
+  COUNT(netclgo_count_tensor_create_full);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_tensor_create_full((netcl_device *)device, dtype, rank, shape, strides, value, options.struct_size == 0 ? NULL : &options, (netcl_tensor **)&r.out_tensor);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -633,7 +633,7 @@ netclgo_tensor_create_full_result netclgo_tensor_create_full(uintptr_t device, n
 
 netclgo_tensor_create_random_result netclgo_tensor_create_random(uintptr_t device, netcl_dtype dtype, uint32_t rank, const int64_t *shape, const int64_t *strides, netcl_random_options random, netcl_tensor_options options) {
   netclgo_tensor_create_random_result r;
-  COUNT(74);
+  COUNT(netclgo_count_tensor_create_random);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_tensor_create_random((netcl_device *)device, dtype, rank, shape, strides, random.struct_size == 0 ? NULL : &random, options.struct_size == 0 ? NULL : &options, (netcl_tensor **)&r.out_tensor);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -645,7 +645,7 @@ netclgo_tensor_create_random_result netclgo_tensor_create_random(uintptr_t devic
 
 netclgo_tensor_create_from_host_result netclgo_tensor_create_from_host(uintptr_t device, netcl_dtype dtype, uint32_t rank, const int64_t *shape, const int64_t *strides, const unsigned char *data, size_t data_size, netcl_tensor_options options) {
   netclgo_tensor_create_from_host_result r;
-  COUNT(75);
+  COUNT(netclgo_count_tensor_create_from_host);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_tensor_create_from_host((netcl_device *)device, dtype, rank, shape, strides, data, data_size, options.struct_size == 0 ? NULL : &options, (netcl_tensor **)&r.out_tensor);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -657,7 +657,7 @@ netclgo_tensor_create_from_host_result netclgo_tensor_create_from_host(uintptr_t
 
 netclgo_tensor_create_from_buffer_result netclgo_tensor_create_from_buffer(uintptr_t buffer, uint64_t offset_bytes, netcl_dtype dtype, uint32_t rank, const int64_t *shape, const int64_t *strides) {
   netclgo_tensor_create_from_buffer_result r;
-  COUNT(76);
+  COUNT(netclgo_count_tensor_create_from_buffer);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_tensor_create_from_buffer((netcl_buffer *)buffer, offset_bytes, dtype, rank, shape, strides, (netcl_tensor **)&r.out_tensor);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -669,7 +669,7 @@ netclgo_tensor_create_from_buffer_result netclgo_tensor_create_from_buffer(uintp
 
 netclgo_tensor_create_from_cl_result netclgo_tensor_create_from_cl(uintptr_t device, void *mem, uint64_t offset_bytes, netcl_dtype dtype, uint32_t rank, const int64_t *shape, const int64_t *strides, netcl_tensor_options options) {
   netclgo_tensor_create_from_cl_result r;
-  COUNT(77);
+  COUNT(netclgo_count_tensor_create_from_cl);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_tensor_create_from_cl((netcl_device *)device, (struct _cl_mem *)mem, offset_bytes, dtype, rank, shape, strides, options.struct_size == 0 ? NULL : &options, (netcl_tensor **)&r.out_tensor);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -681,7 +681,7 @@ netclgo_tensor_create_from_cl_result netclgo_tensor_create_from_cl(uintptr_t dev
 
 netclgo_tensor_create_from_dlpack_result netclgo_tensor_create_from_dlpack(uintptr_t device, void *managed, netcl_tensor_options options) {
   netclgo_tensor_create_from_dlpack_result r;
-  COUNT(78);
+  COUNT(netclgo_count_tensor_create_from_dlpack);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_tensor_create_from_dlpack((netcl_device *)device, (struct DLManagedTensor *)managed, options.struct_size == 0 ? NULL : &options, (netcl_tensor **)&r.out_tensor);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -693,7 +693,7 @@ netclgo_tensor_create_from_dlpack_result netclgo_tensor_create_from_dlpack(uintp
 
 netclgo_tensor_to_dlpack_result netclgo_tensor_to_dlpack(uintptr_t tensor, uint64_t timeout_ns) {
   netclgo_tensor_to_dlpack_result r;
-  COUNT(79);
+  COUNT(netclgo_count_tensor_to_dlpack);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_tensor_to_dlpack((netcl_tensor *)tensor, timeout_ns, (struct DLManagedTensor **)&r.out_managed);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -702,7 +702,7 @@ netclgo_tensor_to_dlpack_result netclgo_tensor_to_dlpack(uintptr_t tensor, uint6
 
 netclgo_tensor_load_npy_result netclgo_tensor_load_npy(uintptr_t device, const char *path, netcl_tensor_options options) {
   netclgo_tensor_load_npy_result r;
-  COUNT(80);
+  COUNT(netclgo_count_tensor_load_npy);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_tensor_load_npy((netcl_device *)device, path, options.struct_size == 0 ? NULL : &options, (netcl_tensor **)&r.out_tensor);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -714,7 +714,7 @@ netclgo_tensor_load_npy_result netclgo_tensor_load_npy(uintptr_t device, const c
 
 netclgo_tensor_create_from_npy_result netclgo_tensor_create_from_npy(uintptr_t device, const unsigned char *data, size_t data_size, netcl_tensor_options options) {
   netclgo_tensor_create_from_npy_result r;
-  COUNT(81);
+  COUNT(netclgo_count_tensor_create_from_npy);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_tensor_create_from_npy((netcl_device *)device, data, data_size, options.struct_size == 0 ? NULL : &options, (netcl_tensor **)&r.out_tensor);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -726,26 +726,26 @@ netclgo_tensor_create_from_npy_result netclgo_tensor_create_from_npy(uintptr_t d
 
 netclgo_outcome netclgo_tensor_save_npy(uintptr_t tensor, const char *path, uint64_t timeout_ns) {
   netclgo_outcome outcome_ = {0, 0, NULL, 0};
-  COUNT(82);
+  COUNT(netclgo_count_tensor_save_npy);
   outcome_.status = netcl_tensor_save_npy((netcl_tensor *)tensor, path, timeout_ns);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_outcome netclgo_tensor_retain(uintptr_t tensor) {
   netclgo_outcome outcome_ = {0, 0, NULL, 0};
-  COUNT(83);
+  COUNT(netclgo_count_tensor_retain);
   outcome_.status = netcl_tensor_retain((netcl_tensor *)tensor);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 void netclgo_tensor_release(uintptr_t tensor) {
-  COUNT(84);
+  COUNT(netclgo_count_tensor_release);
   netcl_tensor_release((netcl_tensor *)tensor);
 }
 
 netclgo_tensor_get_info_result netclgo_tensor_get_info(uintptr_t tensor) {
   netclgo_tensor_get_info_result r;
-  COUNT(85);
+  COUNT(netclgo_count_tensor_get_info);
   memset(&r, 0, sizeof r);
   r.out_info.struct_size = sizeof r.out_info;
   r.outcome.status = netcl_tensor_get_info((netcl_tensor *)tensor, &r.out_info);
@@ -755,7 +755,7 @@ netclgo_tensor_get_info_result netclgo_tensor_get_info(uintptr_t tensor) {
 
 netclgo_tensor_get_device_result netclgo_tensor_get_device(uintptr_t tensor) {
   netclgo_tensor_get_device_result r;
-  COUNT(86);
+  COUNT(netclgo_count_tensor_get_device);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_tensor_get_device((netcl_tensor *)tensor, (netcl_device **)&r.out_device);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -764,7 +764,7 @@ netclgo_tensor_get_device_result netclgo_tensor_get_device(uintptr_t tensor) {
 
 netclgo_tensor_get_buffer_result netclgo_tensor_get_buffer(uintptr_t tensor) {
   netclgo_tensor_get_buffer_result r;
-  COUNT(87);
+  COUNT(netclgo_count_tensor_get_buffer);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_tensor_get_buffer((netcl_tensor *)tensor, (netcl_buffer **)&r.out_buffer);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -776,7 +776,7 @@ netclgo_tensor_get_buffer_result netclgo_tensor_get_buffer(uintptr_t tensor) {
 
 netclgo_tensor_slice_result netclgo_tensor_slice(uintptr_t tensor, const netcl_range *ranges, uint32_t ranges_count) {
   netclgo_tensor_slice_result r;
-  COUNT(88);
+  COUNT(netclgo_count_tensor_slice);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_tensor_slice((netcl_tensor *)tensor, ranges, ranges_count, (netcl_tensor **)&r.out_view);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -785,7 +785,7 @@ netclgo_tensor_slice_result netclgo_tensor_slice(uintptr_t tensor, const netcl_r
 
 netclgo_tensor_permute_result netclgo_tensor_permute(uintptr_t tensor, const uint32_t *axes, uint32_t axes_count) {
   netclgo_tensor_permute_result r;
-  COUNT(89);
+  COUNT(netclgo_count_tensor_permute);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_tensor_permute((netcl_tensor *)tensor, axes, axes_count, (netcl_tensor **)&r.out_view);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -794,7 +794,7 @@ netclgo_tensor_permute_result netclgo_tensor_permute(uintptr_t tensor, const uin
 
 netclgo_tensor_broadcast_result netclgo_tensor_broadcast(uintptr_t tensor, uint32_t rank, const int64_t *shape) {
   netclgo_tensor_broadcast_result r;
-  COUNT(90);
+  COUNT(netclgo_count_tensor_broadcast);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_tensor_broadcast((netcl_tensor *)tensor, rank, shape, (netcl_tensor **)&r.out_view);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -803,7 +803,7 @@ netclgo_tensor_broadcast_result netclgo_tensor_broadcast(uintptr_t tensor, uint3
 
 netclgo_tensor_view_result netclgo_tensor_view(uintptr_t tensor, uint32_t rank, const int64_t *shape, const int64_t *strides, int64_t offset) {
   netclgo_tensor_view_result r;
-  COUNT(91);
+  COUNT(netclgo_count_tensor_view);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_tensor_view((netcl_tensor *)tensor, rank, shape, strides, offset, (netcl_tensor **)&r.out_view);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -812,7 +812,7 @@ netclgo_tensor_view_result netclgo_tensor_view(uintptr_t tensor, uint32_t rank, 
 
 netclgo_tensor_reshape_result netclgo_tensor_reshape(uintptr_t tensor, uint32_t rank, const int64_t *shape, netcl_run_options run) {
   netclgo_tensor_reshape_result r;
-  COUNT(92);
+  COUNT(netclgo_count_tensor_reshape);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_tensor_reshape((netcl_tensor *)tensor, rank, shape, run.struct_size == 0 ? NULL : &run, (netcl_tensor **)&r.out_result);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -824,28 +824,28 @@ netclgo_tensor_reshape_result netclgo_tensor_reshape(uintptr_t tensor, uint32_t 
 
 netclgo_outcome netclgo_tensor_read(uintptr_t tensor, unsigned char *data, size_t data_size, netcl_transfer_options options, uint64_t timeout_ns) {
   netclgo_outcome outcome_ = {0, 0, NULL, 0};
-  COUNT(93);
+  COUNT(netclgo_count_tensor_read);
   outcome_.status = netcl_tensor_read((netcl_tensor *)tensor, data, data_size, options.struct_size == 0 ? NULL : &options, timeout_ns);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_outcome netclgo_tensor_write(uintptr_t tensor, const unsigned char *data, size_t data_size, netcl_transfer_options options, uint64_t timeout_ns) {
   netclgo_outcome outcome_ = {0, 0, NULL, 0};
-  COUNT(94);
+  COUNT(netclgo_count_tensor_write);
   outcome_.status = netcl_tensor_write((netcl_tensor *)tensor, data, data_size, options.struct_size == 0 ? NULL : &options, timeout_ns);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_outcome netclgo_tensor_wait(uintptr_t tensor, uint64_t timeout_ns) {
   netclgo_outcome outcome_ = {0, 0, NULL, 0};
-  COUNT(95);
+  COUNT(netclgo_count_tensor_wait);
   outcome_.status = netcl_tensor_wait((netcl_tensor *)tensor, timeout_ns);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_kernel_create_result netclgo_kernel_create(uintptr_t device, const char *name, netcl_kernel_options options) {
   netclgo_kernel_create_result r;
-  COUNT(96);
+  COUNT(netclgo_count_kernel_create);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_kernel_create((netcl_device *)device, name, options.struct_size == 0 ? NULL : &options, (netcl_kernel **)&r.out_kernel);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -854,7 +854,7 @@ netclgo_kernel_create_result netclgo_kernel_create(uintptr_t device, const char 
 
 netclgo_kernel_create_elementwise_result netclgo_kernel_create_elementwise(uintptr_t device, const char *name, uint32_t arity, const char *expression, netcl_dtype dtype) {
   netclgo_kernel_create_elementwise_result r;
-  COUNT(97);
+  COUNT(netclgo_count_kernel_create_elementwise);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_kernel_create_elementwise((netcl_device *)device, name, arity, expression, dtype, (netcl_kernel **)&r.out_kernel);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -863,26 +863,26 @@ netclgo_kernel_create_elementwise_result netclgo_kernel_create_elementwise(uintp
 
 netclgo_outcome netclgo_kernel_retain(uintptr_t kernel) {
   netclgo_outcome outcome_ = {0, 0, NULL, 0};
-  COUNT(98);
+  COUNT(netclgo_count_kernel_retain);
   outcome_.status = netcl_kernel_retain((netcl_kernel *)kernel);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 void netclgo_kernel_release(uintptr_t kernel) {
-  COUNT(99);
+  COUNT(netclgo_count_kernel_release);
   netcl_kernel_release((netcl_kernel *)kernel);
 }
 
 netclgo_outcome netclgo_kernel_build(uintptr_t kernel) {
   netclgo_outcome outcome_ = {0, 0, NULL, 0};
-  COUNT(100);
+  COUNT(netclgo_count_kernel_build);
   outcome_.status = netcl_kernel_build((netcl_kernel *)kernel);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_kernel_get_info_result netclgo_kernel_get_info(uintptr_t kernel) {
   netclgo_kernel_get_info_result r;
-  COUNT(101);
+  COUNT(netclgo_count_kernel_get_info);
   memset(&r, 0, sizeof r);
   r.out_info.struct_size = sizeof r.out_info;
   r.outcome.status = netcl_kernel_get_info((netcl_kernel *)kernel, &r.out_info);
@@ -892,7 +892,7 @@ netclgo_kernel_get_info_result netclgo_kernel_get_info(uintptr_t kernel) {
 
 netclgo_kernel_get_arg_info_result netclgo_kernel_get_arg_info(uintptr_t kernel, uint32_t index) {
   netclgo_kernel_get_arg_info_result r;
-  COUNT(102);
+  COUNT(netclgo_count_kernel_get_arg_info);
   memset(&r, 0, sizeof r);
   r.out_info.struct_size = sizeof r.out_info;
   r.outcome.status = netcl_kernel_get_arg_info((netcl_kernel *)kernel, index, &r.out_info);
@@ -902,7 +902,7 @@ netclgo_kernel_get_arg_info_result netclgo_kernel_get_arg_info(uintptr_t kernel,
 
 netclgo_kernel_get_source_result netclgo_kernel_get_source(uintptr_t kernel, char *buffer, size_t capacity) {
   netclgo_kernel_get_source_result r;
-  COUNT(103);
+  COUNT(netclgo_count_kernel_get_source);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_kernel_get_source((netcl_kernel *)kernel, buffer, capacity, &r.out_length);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -911,7 +911,7 @@ netclgo_kernel_get_source_result netclgo_kernel_get_source(uintptr_t kernel, cha
 
 netclgo_kernel_get_build_log_result netclgo_kernel_get_build_log(uintptr_t kernel, char *buffer, size_t capacity) {
   netclgo_kernel_get_build_log_result r;
-  COUNT(104);
+  COUNT(netclgo_count_kernel_get_build_log);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_kernel_get_build_log((netcl_kernel *)kernel, buffer, capacity, &r.out_length);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -920,7 +920,7 @@ netclgo_kernel_get_build_log_result netclgo_kernel_get_build_log(uintptr_t kerne
 
 netclgo_kernel_get_binary_result netclgo_kernel_get_binary(uintptr_t kernel, unsigned char *data, size_t capacity) {
   netclgo_kernel_get_binary_result r;
-  COUNT(105);
+  COUNT(netclgo_count_kernel_get_binary);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_kernel_get_binary((netcl_kernel *)kernel, data, capacity, &r.out_length);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -929,7 +929,7 @@ netclgo_kernel_get_binary_result netclgo_kernel_get_binary(uintptr_t kernel, uns
 
 netclgo_kernel_shape_signature_result netclgo_kernel_shape_signature(const uintptr_t *inputs, uint32_t inputs_count, const uintptr_t *outputs, uint32_t outputs_count) {
   netclgo_kernel_shape_signature_result r;
-  COUNT(106);
+  COUNT(netclgo_count_kernel_shape_signature);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_kernel_shape_signature((const netcl_tensor *const *)inputs, inputs_count, (const netcl_tensor *const *)outputs, outputs_count, &r.out_signature);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -938,21 +938,21 @@ netclgo_kernel_shape_signature_result netclgo_kernel_shape_signature(const uintp
 
 netclgo_outcome netclgo_kernel_register(uintptr_t kernel) {
   netclgo_outcome outcome_ = {0, 0, NULL, 0};
-  COUNT(107);
+  COUNT(netclgo_count_kernel_register);
   outcome_.status = netcl_kernel_register((netcl_kernel *)kernel);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_outcome netclgo_kernel_unregister(uintptr_t device, const char *name, uint64_t shape_signature) {
   netclgo_outcome outcome_ = {0, 0, NULL, 0};
-  COUNT(108);
+  COUNT(netclgo_count_kernel_unregister);
   outcome_.status = netcl_kernel_unregister((netcl_device *)device, name, shape_signature);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_kernel_find_result netclgo_kernel_find(uintptr_t device, const char *name, uint64_t shape_signature) {
   netclgo_kernel_find_result r;
-  COUNT(109);
+  COUNT(netclgo_count_kernel_find);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_kernel_find((netcl_device *)device, name, shape_signature, (netcl_kernel **)&r.out_kernel);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -961,14 +961,14 @@ netclgo_kernel_find_result netclgo_kernel_find(uintptr_t device, const char *nam
 
 netclgo_outcome netclgo_kernel_launch(uintptr_t kernel, const uint64_t *global, uint32_t global_count, const uint64_t *local, uint32_t local_count, const netcl_arg *args, uint32_t args_count, netcl_launch_options options, netcl_run_options run) {
   netclgo_outcome outcome_ = {0, 0, NULL, 0};
-  COUNT(110);
+  COUNT(netclgo_count_kernel_launch);
   outcome_.status = netcl_kernel_launch((netcl_kernel *)kernel, global, global_count, local, local_count, args, args_count, options.struct_size == 0 ? NULL : &options, run.struct_size == 0 ? NULL : &run);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_kernel_explain_launch_result netclgo_kernel_explain_launch(uintptr_t kernel, const uint64_t *global, uint32_t global_count, const uint64_t *local, uint32_t local_count, const netcl_arg *args, uint32_t args_count, netcl_launch_options options) {
   netclgo_kernel_explain_launch_result r;
-  COUNT(111);
+  COUNT(netclgo_count_kernel_explain_launch);
   memset(&r, 0, sizeof r);
   r.out_explanation.struct_size = sizeof r.out_explanation;
   r.outcome.status = netcl_kernel_explain_launch((netcl_kernel *)kernel, global, global_count, local, local_count, args, args_count, options.struct_size == 0 ? NULL : &options, &r.out_explanation);
@@ -978,14 +978,14 @@ netclgo_kernel_explain_launch_result netclgo_kernel_explain_launch(uintptr_t ker
 
 netclgo_outcome netclgo_kernel_launch_by_name(uintptr_t device, const char *name, uint64_t shape_signature, const uint64_t *global, uint32_t global_count, const uint64_t *local, uint32_t local_count, const netcl_arg *args, uint32_t args_count, netcl_launch_options options, netcl_run_options run) {
   netclgo_outcome outcome_ = {0, 0, NULL, 0};
-  COUNT(112);
+  COUNT(netclgo_count_kernel_launch_by_name);
   outcome_.status = netcl_kernel_launch_by_name((netcl_device *)device, name, shape_signature, global, global_count, local, local_count, args, args_count, options.struct_size == 0 ? NULL : &options, run.struct_size == 0 ? NULL : &run);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_program_cache_get_info_result netclgo_program_cache_get_info(void) {
   netclgo_program_cache_get_info_result r;
-  COUNT(113);
+  COUNT(netclgo_count_program_cache_get_info);
   memset(&r, 0, sizeof r);
   r.out_info.struct_size = sizeof r.out_info;
   r.outcome.status = netcl_program_cache_get_info(&r.out_info);
@@ -995,14 +995,14 @@ netclgo_program_cache_get_info_result netclgo_program_cache_get_info(void) {
 
 netclgo_outcome netclgo_program_cache_clear(uint32_t disk) {
   netclgo_outcome outcome_ = {0, 0, NULL, 0};
-  COUNT(114);
+  COUNT(netclgo_count_program_cache_clear);
   outcome_.status = netcl_program_cache_clear(disk);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_program_cache_get_entry_result netclgo_program_cache_get_entry(uint32_t index) {
   netclgo_program_cache_get_entry_result r;
-  COUNT(115);
+  COUNT(netclgo_count_program_cache_get_entry);
   memset(&r, 0, sizeof r);
   r.out_entry.struct_size = sizeof r.out_entry;
   r.outcome.status = netcl_program_cache_get_entry(index, &r.out_entry);
@@ -1012,7 +1012,7 @@ netclgo_program_cache_get_entry_result netclgo_program_cache_get_entry(uint32_t 
 
 netclgo_expression_create_result netclgo_expression_create(const char *text) {
   netclgo_expression_create_result r;
-  COUNT(116);
+  COUNT(netclgo_count_expression_create);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_expression_create(text, (netcl_expression **)&r.out_expression);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -1021,19 +1021,19 @@ netclgo_expression_create_result netclgo_expression_create(const char *text) {
 
 netclgo_outcome netclgo_expression_retain(uintptr_t expression) {
   netclgo_outcome outcome_ = {0, 0, NULL, 0};
-  COUNT(117);
+  COUNT(netclgo_count_expression_retain);
   outcome_.status = netcl_expression_retain((netcl_expression *)expression);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 void netclgo_expression_release(uintptr_t expression) {
-  COUNT(118);
+  COUNT(netclgo_count_expression_release);
   netcl_expression_release((netcl_expression *)expression);
 }
 
 netclgo_expression_get_arity_result netclgo_expression_get_arity(uintptr_t expression) {
   netclgo_expression_get_arity_result r;
-  COUNT(119);
+  COUNT(netclgo_count_expression_get_arity);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_expression_get_arity((netcl_expression *)expression, &r.out_arity);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -1042,7 +1042,7 @@ netclgo_expression_get_arity_result netclgo_expression_get_arity(uintptr_t expre
 
 netclgo_expression_get_text_result netclgo_expression_get_text(uintptr_t expression, char *buffer, size_t capacity) {
   netclgo_expression_get_text_result r;
-  COUNT(120);
+  COUNT(netclgo_count_expression_get_text);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_expression_get_text((netcl_expression *)expression, buffer, capacity, &r.out_length);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -1051,7 +1051,7 @@ netclgo_expression_get_text_result netclgo_expression_get_text(uintptr_t express
 
 netclgo_expression_differentiate_result netclgo_expression_differentiate(uintptr_t expression, uint32_t input) {
   netclgo_expression_differentiate_result r;
-  COUNT(121);
+  COUNT(netclgo_count_expression_differentiate);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_expression_differentiate((netcl_expression *)expression, input, (netcl_expression **)&r.out_gradient);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -1059,13 +1059,13 @@ netclgo_expression_differentiate_result netclgo_expression_differentiate(uintptr
 }
 
 const char *netclgo_variant_name(netcl_variant variant) {
-  COUNT(122);
+  COUNT(netclgo_count_variant_name);
   return netcl_variant_name(variant);
 }
 
 netclgo_variant_select_matmul_result netclgo_variant_select_matmul(uintptr_t device, int64_t m, int64_t n, int64_t k, netcl_variant_options options) {
   netclgo_variant_select_matmul_result r;
-  COUNT(123);
+  COUNT(netclgo_count_variant_select_matmul);
   memset(&r, 0, sizeof r);
   r.out_config.struct_size = sizeof r.out_config;
   r.outcome.status = netcl_variant_select_matmul((netcl_device *)device, m, n, k, options.struct_size == 0 ? NULL : &options, &r.out_config);
@@ -1075,7 +1075,7 @@ netclgo_variant_select_matmul_result netclgo_variant_select_matmul(uintptr_t dev
 
 netclgo_variant_select_conv2d_result netclgo_variant_select_conv2d(uintptr_t device, netcl_conv2d_shape shape, netcl_variant_options options) {
   netclgo_variant_select_conv2d_result r;
-  COUNT(124);
+  COUNT(netclgo_count_variant_select_conv2d);
   memset(&r, 0, sizeof r);
   r.out_config.struct_size = sizeof r.out_config;
   r.outcome.status = netcl_variant_select_conv2d((netcl_device *)device, shape.struct_size == 0 ? NULL : &shape, options.struct_size == 0 ? NULL : &options, &r.out_config);
@@ -1085,7 +1085,7 @@ netclgo_variant_select_conv2d_result netclgo_variant_select_conv2d(uintptr_t dev
 
 netclgo_variant_select_elementwise_result netclgo_variant_select_elementwise(uintptr_t device, int64_t count, netcl_variant_options options) {
   netclgo_variant_select_elementwise_result r;
-  COUNT(125);
+  COUNT(netclgo_count_variant_select_elementwise);
   memset(&r, 0, sizeof r);
   r.out_config.struct_size = sizeof r.out_config;
   r.outcome.status = netcl_variant_select_elementwise((netcl_device *)device, count, options.struct_size == 0 ? NULL : &options, &r.out_config);
@@ -1095,7 +1095,7 @@ netclgo_variant_select_elementwise_result netclgo_variant_select_elementwise(uin
 
 netclgo_variant_select_reduction_result netclgo_variant_select_reduction(uintptr_t device, int64_t outputs, int64_t count, netcl_variant_options options) {
   netclgo_variant_select_reduction_result r;
-  COUNT(126);
+  COUNT(netclgo_count_variant_select_reduction);
   memset(&r, 0, sizeof r);
   r.out_config.struct_size = sizeof r.out_config;
   r.outcome.status = netcl_variant_select_reduction((netcl_device *)device, outputs, count, options.struct_size == 0 ? NULL : &options, &r.out_config);
@@ -1105,7 +1105,7 @@ netclgo_variant_select_reduction_result netclgo_variant_select_reduction(uintptr
 
 netclgo_variant_select_batchnorm_result netclgo_variant_select_batchnorm(uintptr_t device, int64_t batch, int64_t channels, int64_t spatial, uint32_t training, uint32_t activation, netcl_variant_options options) {
   netclgo_variant_select_batchnorm_result r;
-  COUNT(127);
+  COUNT(netclgo_count_variant_select_batchnorm);
   memset(&r, 0, sizeof r);
   r.out_config.struct_size = sizeof r.out_config;
   r.outcome.status = netcl_variant_select_batchnorm((netcl_device *)device, batch, channels, spatial, training, activation, options.struct_size == 0 ? NULL : &options, &r.out_config);
@@ -1115,14 +1115,14 @@ netclgo_variant_select_batchnorm_result netclgo_variant_select_batchnorm(uintptr
 
 netclgo_outcome netclgo_variant_clear_cache(void) {
   netclgo_outcome outcome_ = {0, 0, NULL, 0};
-  COUNT(128);
+  COUNT(netclgo_count_variant_clear_cache);
   outcome_.status = netcl_variant_clear_cache();
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_op_expression_result netclgo_op_expression(uintptr_t expression, const uintptr_t *inputs, uint32_t inputs_count, netcl_expression_options options, netcl_run_options run) {
   netclgo_op_expression_result r;
-  COUNT(129);
+  COUNT(netclgo_count_op_expression);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_op_expression((netcl_expression *)expression, (netcl_tensor *const *)inputs, inputs_count, options.struct_size == 0 ? NULL : &options, run.struct_size == 0 ? NULL : &run, (netcl_tensor **)&r.out_result);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -1134,7 +1134,7 @@ netclgo_op_expression_result netclgo_op_expression(uintptr_t expression, const u
 
 netclgo_op_expression_text_result netclgo_op_expression_text(const char *text, const uintptr_t *inputs, uint32_t inputs_count, netcl_expression_options options, netcl_run_options run) {
   netclgo_op_expression_text_result r;
-  COUNT(130);
+  COUNT(netclgo_count_op_expression_text);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_op_expression_text(text, (netcl_tensor *const *)inputs, inputs_count, options.struct_size == 0 ? NULL : &options, run.struct_size == 0 ? NULL : &run, (netcl_tensor **)&r.out_result);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -1146,19 +1146,19 @@ netclgo_op_expression_text_result netclgo_op_expression_text(const char *text, c
 
 netclgo_outcome netclgo_op_expressions(const char *const *texts, uint32_t texts_count, const uintptr_t *inputs, uint32_t inputs_count, netcl_expressions_options options, netcl_run_options run, uintptr_t *results) {
   netclgo_outcome outcome_ = {0, 0, NULL, 0};
-  COUNT(131);
+  COUNT(netclgo_count_op_expressions);
   outcome_.status = netcl_op_expressions(texts, texts_count, (netcl_tensor *const *)inputs, inputs_count, options.struct_size == 0 ? NULL : &options, run.struct_size == 0 ? NULL : &run, (netcl_tensor **)results);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 const char *netclgo_elementwise_name(netcl_elementwise op) {
-  COUNT(132);
+  COUNT(netclgo_count_elementwise_name);
   return netcl_elementwise_name(op);
 }
 
 netclgo_elementwise_find_result netclgo_elementwise_find(const char *name) {
   netclgo_elementwise_find_result r;
-  COUNT(133);
+  COUNT(netclgo_count_elementwise_find);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_elementwise_find(name, &r.out_op);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -1167,7 +1167,7 @@ netclgo_elementwise_find_result netclgo_elementwise_find(const char *name) {
 
 netclgo_op_elementwise_result netclgo_op_elementwise(netcl_elementwise op, const uintptr_t *inputs, uint32_t inputs_count, netcl_elementwise_options options, netcl_run_options run) {
   netclgo_op_elementwise_result r;
-  COUNT(134);
+  COUNT(netclgo_count_op_elementwise);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_op_elementwise(op, (netcl_tensor *const *)inputs, inputs_count, options.struct_size == 0 ? NULL : &options, run.struct_size == 0 ? NULL : &run, (netcl_tensor **)&r.out_result);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -1179,7 +1179,7 @@ netclgo_op_elementwise_result netclgo_op_elementwise(netcl_elementwise op, const
 
 netclgo_op_bias_add_result netclgo_op_bias_add(uintptr_t x, uintptr_t bias, int32_t axis, netcl_run_options run) {
   netclgo_op_bias_add_result r;
-  COUNT(135);
+  COUNT(netclgo_count_op_bias_add);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_op_bias_add((netcl_tensor *)x, (netcl_tensor *)bias, axis, run.struct_size == 0 ? NULL : &run, (netcl_tensor **)&r.out_result);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -1191,7 +1191,7 @@ netclgo_op_bias_add_result netclgo_op_bias_add(uintptr_t x, uintptr_t bias, int3
 
 netclgo_op_copy_result netclgo_op_copy(uintptr_t tensor, netcl_run_options run) {
   netclgo_op_copy_result r;
-  COUNT(136);
+  COUNT(netclgo_count_op_copy);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_op_copy((netcl_tensor *)tensor, run.struct_size == 0 ? NULL : &run, (netcl_tensor **)&r.out_result);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -1203,7 +1203,7 @@ netclgo_op_copy_result netclgo_op_copy(uintptr_t tensor, netcl_run_options run) 
 
 netclgo_op_contiguous_result netclgo_op_contiguous(uintptr_t tensor, netcl_run_options run) {
   netclgo_op_contiguous_result r;
-  COUNT(137);
+  COUNT(netclgo_count_op_contiguous);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_op_contiguous((netcl_tensor *)tensor, run.struct_size == 0 ? NULL : &run, (netcl_tensor **)&r.out_result);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -1215,7 +1215,7 @@ netclgo_op_contiguous_result netclgo_op_contiguous(uintptr_t tensor, netcl_run_o
 
 netclgo_op_cast_result netclgo_op_cast(uintptr_t tensor, netcl_dtype dtype, netcl_run_options run) {
   netclgo_op_cast_result r;
-  COUNT(138);
+  COUNT(netclgo_count_op_cast);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_op_cast((netcl_tensor *)tensor, dtype, run.struct_size == 0 ? NULL : &run, (netcl_tensor **)&r.out_result);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -1227,42 +1227,42 @@ netclgo_op_cast_result netclgo_op_cast(uintptr_t tensor, netcl_dtype dtype, netc
 
 netclgo_outcome netclgo_op_fill(uintptr_t tensor, const void *value, netcl_run_options run) {
   netclgo_outcome outcome_ = {0, 0, NULL, 0};
-  COUNT(139);
+  COUNT(netclgo_count_op_fill);
   outcome_.status = netcl_op_fill((netcl_tensor *)tensor, value, run.struct_size == 0 ? NULL : &run);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_outcome netclgo_primitive_register(const char *name, netcl_primitive_options options) {
   netclgo_outcome outcome_ = {0, 0, NULL, 0};
-  COUNT(140);
+  COUNT(netclgo_count_primitive_register);
   outcome_.status = netcl_primitive_register(name, options.struct_size == 0 ? NULL : &options);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_outcome netclgo_primitive_register_kernels(const char *name, netcl_primitive_kernels kernels, netcl_primitive_options options) {
   netclgo_outcome outcome_ = {0, 0, NULL, 0};
-  COUNT(141);
+  COUNT(netclgo_count_primitive_register_kernels);
   outcome_.status = netcl_primitive_register_kernels(name, kernels.struct_size == 0 ? NULL : &kernels, options.struct_size == 0 ? NULL : &options);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_outcome netclgo_primitive_register_function(const char *name, uintptr_t function, netcl_primitive_options options) {
   netclgo_outcome outcome_ = {0, 0, NULL, 0};
-  COUNT(142);
+  COUNT(netclgo_count_primitive_register_function);
   outcome_.status = netcl_primitive_register_function(name, function == 0 ? NULL : netclgo_call_primitive_fn, (void *)function, function == 0 ? NULL : netclgo_drop, options.struct_size == 0 ? NULL : &options);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_outcome netclgo_primitive_unregister(const char *name) {
   netclgo_outcome outcome_ = {0, 0, NULL, 0};
-  COUNT(143);
+  COUNT(netclgo_count_primitive_unregister);
   outcome_.status = netcl_primitive_unregister(name);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_op_primitive_result netclgo_op_primitive(const char *name, const uintptr_t *inputs, uint32_t inputs_count, netcl_primitive_call_options options, netcl_run_options run) {
   netclgo_op_primitive_result r;
-  COUNT(144);
+  COUNT(netclgo_count_op_primitive);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_op_primitive(name, (netcl_tensor *const *)inputs, inputs_count, options.struct_size == 0 ? NULL : &options, run.struct_size == 0 ? NULL : &run, (netcl_tensor **)&r.out_result);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -1274,7 +1274,7 @@ netclgo_op_primitive_result netclgo_op_primitive(const char *name, const uintptr
 
 netclgo_op_primitive_gradient_result netclgo_op_primitive_gradient(const char *name, const uintptr_t *inputs, uint32_t inputs_count, uint32_t input, uintptr_t grad, uintptr_t out, netcl_primitive_call_options options, netcl_run_options run) {
   netclgo_op_primitive_gradient_result r;
-  COUNT(145);
+  COUNT(netclgo_count_op_primitive_gradient);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_op_primitive_gradient(name, (netcl_tensor *const *)inputs, inputs_count, input, (netcl_tensor *)grad, (netcl_tensor *)out, options.struct_size == 0 ? NULL : &options, run.struct_size == 0 ? NULL : &run, (netcl_tensor **)&r.out_result);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -1286,7 +1286,7 @@ netclgo_op_primitive_gradient_result netclgo_op_primitive_gradient(const char *n
 
 netclgo_op_matmul_result netclgo_op_matmul(uintptr_t a, uintptr_t b, netcl_matmul_options options, netcl_run_options run) {
   netclgo_op_matmul_result r;
-  COUNT(146);
+  COUNT(netclgo_count_op_matmul);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_op_matmul((netcl_tensor *)a, (netcl_tensor *)b, options.struct_size == 0 ? NULL : &options, run.struct_size == 0 ? NULL : &run, (netcl_tensor **)&r.out_result);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -1298,7 +1298,7 @@ netclgo_op_matmul_result netclgo_op_matmul(uintptr_t a, uintptr_t b, netcl_matmu
 
 netclgo_kernel_create_matmul_result netclgo_kernel_create_matmul(uintptr_t device, const char *name, int64_t m, int64_t n, int64_t k, netcl_dtype dtype, netcl_variant_config config) {
   netclgo_kernel_create_matmul_result r;
-  COUNT(147);
+  COUNT(netclgo_count_kernel_create_matmul);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_kernel_create_matmul((netcl_device *)device, name, m, n, k, dtype, config.struct_size == 0 ? NULL : &config, r.out_global, (netcl_kernel **)&r.out_kernel);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -1307,7 +1307,7 @@ netclgo_kernel_create_matmul_result netclgo_kernel_create_matmul(uintptr_t devic
 
 netclgo_op_conv2d_result netclgo_op_conv2d(uintptr_t x, uintptr_t w, netcl_conv2d_options options, netcl_run_options run) {
   netclgo_op_conv2d_result r;
-  COUNT(148);
+  COUNT(netclgo_count_op_conv2d);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_op_conv2d((netcl_tensor *)x, (netcl_tensor *)w, options.struct_size == 0 ? NULL : &options, run.struct_size == 0 ? NULL : &run, (netcl_tensor **)&r.out_result);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -1319,7 +1319,7 @@ netclgo_op_conv2d_result netclgo_op_conv2d(uintptr_t x, uintptr_t w, netcl_conv2
 
 netclgo_op_matmul_quantized_result netclgo_op_matmul_quantized(uintptr_t x, uintptr_t weights, netcl_quantized_options options, netcl_run_options run) {
   netclgo_op_matmul_quantized_result r;
-  COUNT(149);
+  COUNT(netclgo_count_op_matmul_quantized);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_op_matmul_quantized((netcl_tensor *)x, (netcl_tensor *)weights, options.struct_size == 0 ? NULL : &options, run.struct_size == 0 ? NULL : &run, (netcl_tensor **)&r.out_result);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -1331,7 +1331,7 @@ netclgo_op_matmul_quantized_result netclgo_op_matmul_quantized(uintptr_t x, uint
 
 netclgo_op_dequantize_weights_result netclgo_op_dequantize_weights(uintptr_t weights, netcl_quantized_options options, netcl_run_options run) {
   netclgo_op_dequantize_weights_result r;
-  COUNT(150);
+  COUNT(netclgo_count_op_dequantize_weights);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_op_dequantize_weights((netcl_tensor *)weights, options.struct_size == 0 ? NULL : &options, run.struct_size == 0 ? NULL : &run, (netcl_tensor **)&r.out_result);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -1343,7 +1343,7 @@ netclgo_op_dequantize_weights_result netclgo_op_dequantize_weights(uintptr_t wei
 
 netclgo_op_quantize_weights_result netclgo_op_quantize_weights(uintptr_t w, netcl_quantized_options options, netcl_run_options run) {
   netclgo_op_quantize_weights_result r;
-  COUNT(151);
+  COUNT(netclgo_count_op_quantize_weights);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_op_quantize_weights((netcl_tensor *)w, options.struct_size == 0 ? NULL : &options, run.struct_size == 0 ? NULL : &run, (netcl_tensor **)&r.out_weights, (netcl_tensor **)&r.out_scales, (netcl_tensor **)&r.out_zero_points);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -1357,7 +1357,7 @@ netclgo_op_quantize_weights_result netclgo_op_quantize_weights(uintptr_t w, netc
 
 netclgo_op_attention_result netclgo_op_attention(uintptr_t q, uintptr_t k, uintptr_t v, netcl_attention_options options, netcl_run_options run) {
   netclgo_op_attention_result r;
-  COUNT(152);
+  COUNT(netclgo_count_op_attention);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_op_attention((netcl_tensor *)q, (netcl_tensor *)k, (netcl_tensor *)v, options.struct_size == 0 ? NULL : &options, run.struct_size == 0 ? NULL : &run, (netcl_tensor **)&r.out_result, (netcl_tensor **)&r.out_lse);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -1370,7 +1370,7 @@ netclgo_op_attention_result netclgo_op_attention(uintptr_t q, uintptr_t k, uintp
 
 netclgo_op_rotary_embedding_result netclgo_op_rotary_embedding(uintptr_t x, uintptr_t cos_cache, uintptr_t sin_cache, netcl_rotary_embedding_options options, netcl_run_options run) {
   netclgo_op_rotary_embedding_result r;
-  COUNT(153);
+  COUNT(netclgo_count_op_rotary_embedding);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_op_rotary_embedding((netcl_tensor *)x, (netcl_tensor *)cos_cache, (netcl_tensor *)sin_cache, options.struct_size == 0 ? NULL : &options, run.struct_size == 0 ? NULL : &run, (netcl_tensor **)&r.out_result);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -1382,7 +1382,7 @@ netclgo_op_rotary_embedding_result netclgo_op_rotary_embedding(uintptr_t x, uint
 
 netclgo_op_reduce_result netclgo_op_reduce(uintptr_t x, netcl_reduction kind, netcl_reduce_options options, netcl_run_options run) {
   netclgo_op_reduce_result r;
-  COUNT(154);
+  COUNT(netclgo_count_op_reduce);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_op_reduce((netcl_tensor *)x, kind, options.struct_size == 0 ? NULL : &options, run.struct_size == 0 ? NULL : &run, (netcl_tensor **)&r.out_result);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -1394,7 +1394,7 @@ netclgo_op_reduce_result netclgo_op_reduce(uintptr_t x, netcl_reduction kind, ne
 
 netclgo_op_scan_result netclgo_op_scan(uintptr_t x, netcl_reduction kind, int32_t axis, netcl_scan_options options, netcl_run_options run) {
   netclgo_op_scan_result r;
-  COUNT(155);
+  COUNT(netclgo_count_op_scan);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_op_scan((netcl_tensor *)x, kind, axis, options.struct_size == 0 ? NULL : &options, run.struct_size == 0 ? NULL : &run, (netcl_tensor **)&r.out_result);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -1406,7 +1406,7 @@ netclgo_op_scan_result netclgo_op_scan(uintptr_t x, netcl_reduction kind, int32_
 
 netclgo_op_histogram_result netclgo_op_histogram(uintptr_t x, int64_t bins, netcl_histogram_options options, netcl_run_options run) {
   netclgo_op_histogram_result r;
-  COUNT(156);
+  COUNT(netclgo_count_op_histogram);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_op_histogram((netcl_tensor *)x, bins, options.struct_size == 0 ? NULL : &options, run.struct_size == 0 ? NULL : &run, (netcl_tensor **)&r.out_result);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -1418,7 +1418,7 @@ netclgo_op_histogram_result netclgo_op_histogram(uintptr_t x, int64_t bins, netc
 
 netclgo_op_topk_result netclgo_op_topk(uintptr_t x, int64_t k, int32_t axis, netcl_topk_options options, netcl_run_options run) {
   netclgo_op_topk_result r;
-  COUNT(157);
+  COUNT(netclgo_count_op_topk);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_op_topk((netcl_tensor *)x, k, axis, options.struct_size == 0 ? NULL : &options, run.struct_size == 0 ? NULL : &run, (netcl_tensor **)&r.out_values, (netcl_tensor **)&r.out_indices);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -1431,7 +1431,7 @@ netclgo_op_topk_result netclgo_op_topk(uintptr_t x, int64_t k, int32_t axis, net
 
 netclgo_op_softmax_result netclgo_op_softmax(uintptr_t x, int32_t axis, netcl_run_options run) {
   netclgo_op_softmax_result r;
-  COUNT(158);
+  COUNT(netclgo_count_op_softmax);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_op_softmax((netcl_tensor *)x, axis, run.struct_size == 0 ? NULL : &run, (netcl_tensor **)&r.out_result);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -1443,7 +1443,7 @@ netclgo_op_softmax_result netclgo_op_softmax(uintptr_t x, int32_t axis, netcl_ru
 
 netclgo_op_log_softmax_result netclgo_op_log_softmax(uintptr_t x, int32_t axis, netcl_run_options run) {
   netclgo_op_log_softmax_result r;
-  COUNT(159);
+  COUNT(netclgo_count_op_log_softmax);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_op_log_softmax((netcl_tensor *)x, axis, run.struct_size == 0 ? NULL : &run, (netcl_tensor **)&r.out_result);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -1455,7 +1455,7 @@ netclgo_op_log_softmax_result netclgo_op_log_softmax(uintptr_t x, int32_t axis, 
 
 netclgo_op_layernorm_result netclgo_op_layernorm(uintptr_t x, int32_t axis, netcl_norm_options options, netcl_run_options run) {
   netclgo_op_layernorm_result r;
-  COUNT(160);
+  COUNT(netclgo_count_op_layernorm);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_op_layernorm((netcl_tensor *)x, axis, options.struct_size == 0 ? NULL : &options, run.struct_size == 0 ? NULL : &run, (netcl_tensor **)&r.out_result);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -1467,7 +1467,7 @@ netclgo_op_layernorm_result netclgo_op_layernorm(uintptr_t x, int32_t axis, netc
 
 netclgo_op_rmsnorm_result netclgo_op_rmsnorm(uintptr_t x, int32_t axis, netcl_norm_options options, netcl_run_options run) {
   netclgo_op_rmsnorm_result r;
-  COUNT(161);
+  COUNT(netclgo_count_op_rmsnorm);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_op_rmsnorm((netcl_tensor *)x, axis, options.struct_size == 0 ? NULL : &options, run.struct_size == 0 ? NULL : &run, (netcl_tensor **)&r.out_result);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -1479,7 +1479,7 @@ netclgo_op_rmsnorm_result netclgo_op_rmsnorm(uintptr_t x, int32_t axis, netcl_no
 
 netclgo_op_batchnorm_result netclgo_op_batchnorm(uintptr_t x, uintptr_t mean, uintptr_t variance, netcl_batchnorm_options options, netcl_run_options run) {
   netclgo_op_batchnorm_result r;
-  COUNT(162);
+  COUNT(netclgo_count_op_batchnorm);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_op_batchnorm((netcl_tensor *)x, (netcl_tensor *)mean, (netcl_tensor *)variance, options.struct_size == 0 ? NULL : &options, run.struct_size == 0 ? NULL : &run, (netcl_tensor **)&r.out_result);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -1491,7 +1491,7 @@ netclgo_op_batchnorm_result netclgo_op_batchnorm(uintptr_t x, uintptr_t mean, ui
 
 netclgo_op_pool2d_result netclgo_op_pool2d(uintptr_t x, netcl_pooling kind, netcl_pool2d_options options, netcl_run_options run) {
   netclgo_op_pool2d_result r;
-  COUNT(163);
+  COUNT(netclgo_count_op_pool2d);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_op_pool2d((netcl_tensor *)x, kind, options.struct_size == 0 ? NULL : &options, run.struct_size == 0 ? NULL : &run, (netcl_tensor **)&r.out_result);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -1503,7 +1503,7 @@ netclgo_op_pool2d_result netclgo_op_pool2d(uintptr_t x, netcl_pooling kind, netc
 
 netclgo_op_quantize_linear_result netclgo_op_quantize_linear(uintptr_t x, uintptr_t scale, int32_t axis, netcl_quantize_linear_options options, netcl_run_options run) {
   netclgo_op_quantize_linear_result r;
-  COUNT(164);
+  COUNT(netclgo_count_op_quantize_linear);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_op_quantize_linear((netcl_tensor *)x, (netcl_tensor *)scale, axis, options.struct_size == 0 ? NULL : &options, run.struct_size == 0 ? NULL : &run, (netcl_tensor **)&r.out_result);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -1515,7 +1515,7 @@ netclgo_op_quantize_linear_result netclgo_op_quantize_linear(uintptr_t x, uintpt
 
 netclgo_op_dequantize_linear_result netclgo_op_dequantize_linear(uintptr_t x, uintptr_t scale, int32_t axis, netcl_dequantize_linear_options options, netcl_run_options run) {
   netclgo_op_dequantize_linear_result r;
-  COUNT(165);
+  COUNT(netclgo_count_op_dequantize_linear);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_op_dequantize_linear((netcl_tensor *)x, (netcl_tensor *)scale, axis, options.struct_size == 0 ? NULL : &options, run.struct_size == 0 ? NULL : &run, (netcl_tensor **)&r.out_result);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -1527,7 +1527,7 @@ netclgo_op_dequantize_linear_result netclgo_op_dequantize_linear(uintptr_t x, ui
 
 netclgo_op_dynamic_quantize_linear_result netclgo_op_dynamic_quantize_linear(uintptr_t x, netcl_dynamic_quantize_linear_options options, netcl_run_options run) {
   netclgo_op_dynamic_quantize_linear_result r;
-  COUNT(166);
+  COUNT(netclgo_count_op_dynamic_quantize_linear);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_op_dynamic_quantize_linear((netcl_tensor *)x, options.struct_size == 0 ? NULL : &options, run.struct_size == 0 ? NULL : &run, (netcl_tensor **)&r.out_result, (netcl_tensor **)&r.out_scale, (netcl_tensor **)&r.out_zero_point);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -1541,7 +1541,7 @@ netclgo_op_dynamic_quantize_linear_result netclgo_op_dynamic_quantize_linear(uin
 
 netclgo_op_qlinear_matmul_result netclgo_op_qlinear_matmul(uintptr_t a, uintptr_t a_scale, uintptr_t b, uintptr_t b_scale, uintptr_t y_scale, netcl_qlinear_matmul_options options, netcl_run_options run) {
   netclgo_op_qlinear_matmul_result r;
-  COUNT(167);
+  COUNT(netclgo_count_op_qlinear_matmul);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_op_qlinear_matmul((netcl_tensor *)a, (netcl_tensor *)a_scale, (netcl_tensor *)b, (netcl_tensor *)b_scale, (netcl_tensor *)y_scale, options.struct_size == 0 ? NULL : &options, run.struct_size == 0 ? NULL : &run, (netcl_tensor **)&r.out_result);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -1553,7 +1553,7 @@ netclgo_op_qlinear_matmul_result netclgo_op_qlinear_matmul(uintptr_t a, uintptr_
 
 netclgo_op_conv2d_integer_result netclgo_op_conv2d_integer(uintptr_t x, uintptr_t w, netcl_conv2d_integer_options options, netcl_run_options run) {
   netclgo_op_conv2d_integer_result r;
-  COUNT(168);
+  COUNT(netclgo_count_op_conv2d_integer);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_op_conv2d_integer((netcl_tensor *)x, (netcl_tensor *)w, options.struct_size == 0 ? NULL : &options, run.struct_size == 0 ? NULL : &run, (netcl_tensor **)&r.out_result);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -1565,7 +1565,7 @@ netclgo_op_conv2d_integer_result netclgo_op_conv2d_integer(uintptr_t x, uintptr_
 
 netclgo_op_qlinear_conv2d_result netclgo_op_qlinear_conv2d(uintptr_t x, uintptr_t x_scale, uintptr_t w, uintptr_t w_scale, uintptr_t y_scale, netcl_qlinear_conv2d_options options, netcl_run_options run) {
   netclgo_op_qlinear_conv2d_result r;
-  COUNT(169);
+  COUNT(netclgo_count_op_qlinear_conv2d);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_op_qlinear_conv2d((netcl_tensor *)x, (netcl_tensor *)x_scale, (netcl_tensor *)w, (netcl_tensor *)w_scale, (netcl_tensor *)y_scale, options.struct_size == 0 ? NULL : &options, run.struct_size == 0 ? NULL : &run, (netcl_tensor **)&r.out_result);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -1577,7 +1577,7 @@ netclgo_op_qlinear_conv2d_result netclgo_op_qlinear_conv2d(uintptr_t x, uintptr_
 
 netclgo_op_cross_entropy_result netclgo_op_cross_entropy(uintptr_t x, uintptr_t labels, int32_t axis, netcl_loss_options options, netcl_run_options run) {
   netclgo_op_cross_entropy_result r;
-  COUNT(170);
+  COUNT(netclgo_count_op_cross_entropy);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_op_cross_entropy((netcl_tensor *)x, (netcl_tensor *)labels, axis, options.struct_size == 0 ? NULL : &options, run.struct_size == 0 ? NULL : &run, (netcl_tensor **)&r.out_result);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -1589,7 +1589,7 @@ netclgo_op_cross_entropy_result netclgo_op_cross_entropy(uintptr_t x, uintptr_t 
 
 netclgo_op_nll_loss_result netclgo_op_nll_loss(uintptr_t x, uintptr_t labels, int32_t axis, netcl_loss_options options, netcl_run_options run) {
   netclgo_op_nll_loss_result r;
-  COUNT(171);
+  COUNT(netclgo_count_op_nll_loss);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_op_nll_loss((netcl_tensor *)x, (netcl_tensor *)labels, axis, options.struct_size == 0 ? NULL : &options, run.struct_size == 0 ? NULL : &run, (netcl_tensor **)&r.out_result);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -1601,35 +1601,35 @@ netclgo_op_nll_loss_result netclgo_op_nll_loss(uintptr_t x, uintptr_t labels, in
 
 netclgo_outcome netclgo_op_sgd(const uintptr_t *parameters, uint32_t parameters_count, const uintptr_t *gradients, uint32_t gradients_count, double learning_rate, netcl_sgd_options options, netcl_run_options run) {
   netclgo_outcome outcome_ = {0, 0, NULL, 0};
-  COUNT(172);
+  COUNT(netclgo_count_op_sgd);
   outcome_.status = netcl_op_sgd((netcl_tensor *const *)parameters, parameters_count, (netcl_tensor *const *)gradients, gradients_count, learning_rate, options.struct_size == 0 ? NULL : &options, run.struct_size == 0 ? NULL : &run);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_outcome netclgo_op_adam(const uintptr_t *parameters, uint32_t parameters_count, const uintptr_t *gradients, uint32_t gradients_count, const uintptr_t *averages, uint32_t averages_count, const uintptr_t *square_averages, uint32_t square_averages_count, uintptr_t step, double learning_rate, netcl_adam_options options, netcl_run_options run) {
   netclgo_outcome outcome_ = {0, 0, NULL, 0};
-  COUNT(173);
+  COUNT(netclgo_count_op_adam);
   outcome_.status = netcl_op_adam((netcl_tensor *const *)parameters, parameters_count, (netcl_tensor *const *)gradients, gradients_count, (netcl_tensor *const *)averages, averages_count, (netcl_tensor *const *)square_averages, square_averages_count, (netcl_tensor *)step, learning_rate, options.struct_size == 0 ? NULL : &options, run.struct_size == 0 ? NULL : &run);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_outcome netclgo_op_rmsprop(const uintptr_t *parameters, uint32_t parameters_count, const uintptr_t *gradients, uint32_t gradients_count, const uintptr_t *square_averages, uint32_t square_averages_count, double learning_rate, netcl_rmsprop_options options, netcl_run_options run) {
   netclgo_outcome outcome_ = {0, 0, NULL, 0};
-  COUNT(174);
+  COUNT(netclgo_count_op_rmsprop);
   outcome_.status = netcl_op_rmsprop((netcl_tensor *const *)parameters, parameters_count, (netcl_tensor *const *)gradients, gradients_count, (netcl_tensor *const *)square_averages, square_averages_count, learning_rate, options.struct_size == 0 ? NULL : &options, run.struct_size == 0 ? NULL : &run);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_outcome netclgo_op_adagrad(const uintptr_t *parameters, uint32_t parameters_count, const uintptr_t *gradients, uint32_t gradients_count, const uintptr_t *sums, uint32_t sums_count, double learning_rate, netcl_adagrad_options options, netcl_run_options run) {
   netclgo_outcome outcome_ = {0, 0, NULL, 0};
-  COUNT(175);
+  COUNT(netclgo_count_op_adagrad);
   outcome_.status = netcl_op_adagrad((netcl_tensor *const *)parameters, parameters_count, (netcl_tensor *const *)gradients, gradients_count, (netcl_tensor *const *)sums, sums_count, learning_rate, options.struct_size == 0 ? NULL : &options, run.struct_size == 0 ? NULL : &run);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_op_clip_by_norm_result netclgo_op_clip_by_norm(const uintptr_t *tensors, uint32_t tensors_count, double max_norm, netcl_run_options run) {
   netclgo_op_clip_by_norm_result r;
-  COUNT(176);
+  COUNT(netclgo_count_op_clip_by_norm);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_op_clip_by_norm((netcl_tensor *const *)tensors, tensors_count, max_norm, run.struct_size == 0 ? NULL : &run, (netcl_tensor **)&r.out_result);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -1641,21 +1641,21 @@ netclgo_op_clip_by_norm_result netclgo_op_clip_by_norm(const uintptr_t *tensors,
 
 netclgo_outcome netclgo_op_unscale(const uintptr_t *tensors, uint32_t tensors_count, uintptr_t scale, uintptr_t found_inf, netcl_run_options run) {
   netclgo_outcome outcome_ = {0, 0, NULL, 0};
-  COUNT(177);
+  COUNT(netclgo_count_op_unscale);
   outcome_.status = netcl_op_unscale((netcl_tensor *const *)tensors, tensors_count, (netcl_tensor *)scale, (netcl_tensor *)found_inf, run.struct_size == 0 ? NULL : &run);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_outcome netclgo_op_update_loss_scale(uintptr_t scale, uintptr_t tracker, uintptr_t found_inf, netcl_loss_scale_options options, netcl_run_options run) {
   netclgo_outcome outcome_ = {0, 0, NULL, 0};
-  COUNT(178);
+  COUNT(netclgo_count_op_update_loss_scale);
   outcome_.status = netcl_op_update_loss_scale((netcl_tensor *)scale, (netcl_tensor *)tracker, (netcl_tensor *)found_inf, options.struct_size == 0 ? NULL : &options, run.struct_size == 0 ? NULL : &run);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_op_transpose_result netclgo_op_transpose(uintptr_t x, const uint32_t *axes, uint32_t axes_count, netcl_run_options run) {
   netclgo_op_transpose_result r;
-  COUNT(179);
+  COUNT(netclgo_count_op_transpose);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_op_transpose((netcl_tensor *)x, axes, axes_count, run.struct_size == 0 ? NULL : &run, (netcl_tensor **)&r.out_result);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -1667,7 +1667,7 @@ netclgo_op_transpose_result netclgo_op_transpose(uintptr_t x, const uint32_t *ax
 
 netclgo_op_concat_result netclgo_op_concat(const uintptr_t *inputs, uint32_t inputs_count, int32_t axis, netcl_run_options run) {
   netclgo_op_concat_result r;
-  COUNT(180);
+  COUNT(netclgo_count_op_concat);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_op_concat((netcl_tensor *const *)inputs, inputs_count, axis, run.struct_size == 0 ? NULL : &run, (netcl_tensor **)&r.out_result);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -1679,14 +1679,14 @@ netclgo_op_concat_result netclgo_op_concat(const uintptr_t *inputs, uint32_t inp
 
 netclgo_outcome netclgo_tensor_split(uintptr_t x, int32_t axis, const int64_t *sizes, uint32_t sizes_count, uintptr_t *views) {
   netclgo_outcome outcome_ = {0, 0, NULL, 0};
-  COUNT(181);
+  COUNT(netclgo_count_tensor_split);
   outcome_.status = netcl_tensor_split((netcl_tensor *)x, axis, sizes, sizes_count, (netcl_tensor **)views);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_op_pad_result netclgo_op_pad(uintptr_t x, const int64_t *pads, uint32_t pads_count, netcl_pad_options options, netcl_run_options run) {
   netclgo_op_pad_result r;
-  COUNT(182);
+  COUNT(netclgo_count_op_pad);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_op_pad((netcl_tensor *)x, pads, pads_count, options.struct_size == 0 ? NULL : &options, run.struct_size == 0 ? NULL : &run, (netcl_tensor **)&r.out_result);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -1698,7 +1698,7 @@ netclgo_op_pad_result netclgo_op_pad(uintptr_t x, const int64_t *pads, uint32_t 
 
 netclgo_op_gather_result netclgo_op_gather(uintptr_t x, uintptr_t indices, int32_t axis, netcl_run_options run) {
   netclgo_op_gather_result r;
-  COUNT(183);
+  COUNT(netclgo_count_op_gather);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_op_gather((netcl_tensor *)x, (netcl_tensor *)indices, axis, run.struct_size == 0 ? NULL : &run, (netcl_tensor **)&r.out_result);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -1710,7 +1710,7 @@ netclgo_op_gather_result netclgo_op_gather(uintptr_t x, uintptr_t indices, int32
 
 netclgo_op_gather_elements_result netclgo_op_gather_elements(uintptr_t x, uintptr_t indices, int32_t axis, netcl_run_options run) {
   netclgo_op_gather_elements_result r;
-  COUNT(184);
+  COUNT(netclgo_count_op_gather_elements);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_op_gather_elements((netcl_tensor *)x, (netcl_tensor *)indices, axis, run.struct_size == 0 ? NULL : &run, (netcl_tensor **)&r.out_result);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -1722,7 +1722,7 @@ netclgo_op_gather_elements_result netclgo_op_gather_elements(uintptr_t x, uintpt
 
 netclgo_op_embedding_result netclgo_op_embedding(uintptr_t weights, uintptr_t indices, netcl_run_options run) {
   netclgo_op_embedding_result r;
-  COUNT(185);
+  COUNT(netclgo_count_op_embedding);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_op_embedding((netcl_tensor *)weights, (netcl_tensor *)indices, run.struct_size == 0 ? NULL : &run, (netcl_tensor **)&r.out_result);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -1734,7 +1734,7 @@ netclgo_op_embedding_result netclgo_op_embedding(uintptr_t weights, uintptr_t in
 
 netclgo_op_scatter_result netclgo_op_scatter(uintptr_t x, uintptr_t indices, uintptr_t updates, int32_t axis, netcl_scatter_options options, netcl_run_options run) {
   netclgo_op_scatter_result r;
-  COUNT(186);
+  COUNT(netclgo_count_op_scatter);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_op_scatter((netcl_tensor *)x, (netcl_tensor *)indices, (netcl_tensor *)updates, axis, options.struct_size == 0 ? NULL : &options, run.struct_size == 0 ? NULL : &run, (netcl_tensor **)&r.out_result);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -1746,7 +1746,7 @@ netclgo_op_scatter_result netclgo_op_scatter(uintptr_t x, uintptr_t indices, uin
 
 netclgo_op_resize_result netclgo_op_resize(uintptr_t x, uint32_t rank, const int64_t *shape, netcl_resize_options options, netcl_run_options run) {
   netclgo_op_resize_result r;
-  COUNT(187);
+  COUNT(netclgo_count_op_resize);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_op_resize((netcl_tensor *)x, rank, shape, options.struct_size == 0 ? NULL : &options, run.struct_size == 0 ? NULL : &run, (netcl_tensor **)&r.out_result);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -1758,7 +1758,7 @@ netclgo_op_resize_result netclgo_op_resize(uintptr_t x, uint32_t rank, const int
 
 netclgo_graph_create_result netclgo_graph_create(uintptr_t device, netcl_graph_options options) {
   netclgo_graph_create_result r;
-  COUNT(188);
+  COUNT(netclgo_count_graph_create);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_graph_create((netcl_device *)device, options.struct_size == 0 ? NULL : &options, (netcl_graph **)&r.out_graph);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -1767,26 +1767,26 @@ netclgo_graph_create_result netclgo_graph_create(uintptr_t device, netcl_graph_o
 
 netclgo_outcome netclgo_graph_retain(uintptr_t graph) {
   netclgo_outcome outcome_ = {0, 0, NULL, 0};
-  COUNT(189);
+  COUNT(netclgo_count_graph_retain);
   outcome_.status = netcl_graph_retain((netcl_graph *)graph);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 void netclgo_graph_release(uintptr_t graph) {
-  COUNT(190);
+  COUNT(netclgo_count_graph_release);
   netcl_graph_release((netcl_graph *)graph);
 }
 
 netclgo_outcome netclgo_graph_clear(uintptr_t graph) {
   netclgo_outcome outcome_ = {0, 0, NULL, 0};
-  COUNT(191);
+  COUNT(netclgo_count_graph_clear);
   outcome_.status = netcl_graph_clear((netcl_graph *)graph);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_graph_create_from_function_result netclgo_graph_create_from_function(uintptr_t device, uintptr_t function, uint32_t outputs, netcl_graph_function_options options) {
   netclgo_graph_create_from_function_result r;
-  COUNT(192);
+  COUNT(netclgo_count_graph_create_from_function);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_graph_create_from_function((netcl_device *)device, function == 0 ? NULL : netclgo_call_graph_fn, (void *)function, function == 0 ? NULL : netclgo_drop, outputs, options.struct_size == 0 ? NULL : &options, (netcl_graph **)&r.out_graph);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -1795,7 +1795,7 @@ netclgo_graph_create_from_function_result netclgo_graph_create_from_function(uin
 
 netclgo_graph_get_info_result netclgo_graph_get_info(uintptr_t graph) {
   netclgo_graph_get_info_result r;
-  COUNT(193);
+  COUNT(netclgo_count_graph_get_info);
   memset(&r, 0, sizeof r);
   r.out_info.struct_size = sizeof r.out_info;
   r.outcome.status = netcl_graph_get_info((netcl_graph *)graph, &r.out_info);
@@ -1805,28 +1805,28 @@ netclgo_graph_get_info_result netclgo_graph_get_info(uintptr_t graph) {
 
 netclgo_outcome netclgo_graph_add_gradients(uintptr_t graph, const uintptr_t *outputs, uint32_t outputs_count, const uintptr_t *inputs, uint32_t inputs_count, netcl_gradients_options options, uintptr_t *gradients) {
   netclgo_outcome outcome_ = {0, 0, NULL, 0};
-  COUNT(194);
+  COUNT(netclgo_count_graph_add_gradients);
   outcome_.status = netcl_graph_add_gradients((netcl_graph *)graph, (netcl_tensor *const *)outputs, outputs_count, (netcl_tensor *const *)inputs, inputs_count, options.struct_size == 0 ? NULL : &options, (netcl_tensor **)gradients);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_outcome netclgo_graph_compile(uintptr_t graph, const uintptr_t *inputs, uint32_t inputs_count, const uintptr_t *outputs, uint32_t outputs_count, netcl_graph_compile_options options) {
   netclgo_outcome outcome_ = {0, 0, NULL, 0};
-  COUNT(195);
+  COUNT(netclgo_count_graph_compile);
   outcome_.status = netcl_graph_compile((netcl_graph *)graph, (netcl_tensor *const *)inputs, inputs_count, (netcl_tensor *const *)outputs, outputs_count, options.struct_size == 0 ? NULL : &options);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_outcome netclgo_graph_run(uintptr_t graph, const uintptr_t *inputs, uint32_t inputs_count, const uintptr_t *outputs, uint32_t outputs_count, netcl_run_options run) {
   netclgo_outcome outcome_ = {0, 0, NULL, 0};
-  COUNT(196);
+  COUNT(netclgo_count_graph_run);
   outcome_.status = netcl_graph_run((netcl_graph *)graph, (netcl_tensor *const *)inputs, inputs_count, (netcl_tensor *const *)outputs, outputs_count, run.struct_size == 0 ? NULL : &run);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_graph_evaluate_result netclgo_graph_evaluate(uintptr_t graph, const uintptr_t *inputs, uint32_t inputs_count, netcl_run_options run, uintptr_t *outputs, uint32_t capacity) {
   netclgo_graph_evaluate_result r;
-  COUNT(197);
+  COUNT(netclgo_count_graph_evaluate);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_graph_evaluate((netcl_graph *)graph, (netcl_tensor *const *)inputs, inputs_count, run.struct_size == 0 ? NULL : &run, (netcl_tensor **)outputs, capacity, &r.out_count);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -1835,7 +1835,7 @@ netclgo_graph_evaluate_result netclgo_graph_evaluate(uintptr_t graph, const uint
 
 netclgo_graph_explain_result netclgo_graph_explain(uintptr_t graph, netcl_graph_format format, char *buffer, size_t capacity) {
   netclgo_graph_explain_result r;
-  COUNT(198);
+  COUNT(netclgo_count_graph_explain);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_graph_explain((netcl_graph *)graph, format, buffer, capacity, &r.out_length);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -1844,7 +1844,7 @@ netclgo_graph_explain_result netclgo_graph_explain(uintptr_t graph, netcl_graph_
 
 netclgo_model_load_result netclgo_model_load(uintptr_t device, const char *path, netcl_model_options options) {
   netclgo_model_load_result r;
-  COUNT(199);
+  COUNT(netclgo_count_model_load);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_model_load((netcl_device *)device, path, options.struct_size == 0 ? NULL : &options, (netcl_model **)&r.out_model);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -1853,7 +1853,7 @@ netclgo_model_load_result netclgo_model_load(uintptr_t device, const char *path,
 
 netclgo_model_load_memory_result netclgo_model_load_memory(uintptr_t device, const unsigned char *data, size_t data_size, netcl_model_options options) {
   netclgo_model_load_memory_result r;
-  COUNT(200);
+  COUNT(netclgo_count_model_load_memory);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_model_load_memory((netcl_device *)device, data, data_size, options.struct_size == 0 ? NULL : &options, (netcl_model **)&r.out_model);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -1862,19 +1862,19 @@ netclgo_model_load_memory_result netclgo_model_load_memory(uintptr_t device, con
 
 netclgo_outcome netclgo_model_retain(uintptr_t model) {
   netclgo_outcome outcome_ = {0, 0, NULL, 0};
-  COUNT(201);
+  COUNT(netclgo_count_model_retain);
   outcome_.status = netcl_model_retain((netcl_model *)model);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 void netclgo_model_release(uintptr_t model) {
-  COUNT(202);
+  COUNT(netclgo_count_model_release);
   netcl_model_release((netcl_model *)model);
 }
 
 netclgo_model_get_info_result netclgo_model_get_info(uintptr_t model) {
   netclgo_model_get_info_result r;
-  COUNT(203);
+  COUNT(netclgo_count_model_get_info);
   memset(&r, 0, sizeof r);
   r.out_info.struct_size = sizeof r.out_info;
   r.outcome.status = netcl_model_get_info((netcl_model *)model, &r.out_info);
@@ -1884,7 +1884,7 @@ netclgo_model_get_info_result netclgo_model_get_info(uintptr_t model) {
 
 netclgo_model_get_input_result netclgo_model_get_input(uintptr_t model, uint32_t index) {
   netclgo_model_get_input_result r;
-  COUNT(204);
+  COUNT(netclgo_count_model_get_input);
   memset(&r, 0, sizeof r);
   r.out_value.struct_size = sizeof r.out_value;
   r.outcome.status = netcl_model_get_input((netcl_model *)model, index, &r.out_value);
@@ -1894,7 +1894,7 @@ netclgo_model_get_input_result netclgo_model_get_input(uintptr_t model, uint32_t
 
 netclgo_model_get_output_result netclgo_model_get_output(uintptr_t model, uint32_t index) {
   netclgo_model_get_output_result r;
-  COUNT(205);
+  COUNT(netclgo_count_model_get_output);
   memset(&r, 0, sizeof r);
   r.out_value.struct_size = sizeof r.out_value;
   r.outcome.status = netcl_model_get_output((netcl_model *)model, index, &r.out_value);
@@ -1904,7 +1904,7 @@ netclgo_model_get_output_result netclgo_model_get_output(uintptr_t model, uint32
 
 netclgo_model_find_input_result netclgo_model_find_input(uintptr_t model, const char *name) {
   netclgo_model_find_input_result r;
-  COUNT(206);
+  COUNT(netclgo_count_model_find_input);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_model_find_input((netcl_model *)model, name, &r.out_index);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -1913,7 +1913,7 @@ netclgo_model_find_input_result netclgo_model_find_input(uintptr_t model, const 
 
 netclgo_model_find_output_result netclgo_model_find_output(uintptr_t model, const char *name) {
   netclgo_model_find_output_result r;
-  COUNT(207);
+  COUNT(netclgo_count_model_find_output);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_model_find_output((netcl_model *)model, name, &r.out_index);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -1922,14 +1922,14 @@ netclgo_model_find_output_result netclgo_model_find_output(uintptr_t model, cons
 
 netclgo_outcome netclgo_model_run(uintptr_t model, const uintptr_t *inputs, uint32_t inputs_count, const uintptr_t *outputs, uint32_t outputs_count, netcl_run_options run) {
   netclgo_outcome outcome_ = {0, 0, NULL, 0};
-  COUNT(208);
+  COUNT(netclgo_count_model_run);
   outcome_.status = netcl_model_run((netcl_model *)model, (netcl_tensor *const *)inputs, inputs_count, (netcl_tensor *const *)outputs, outputs_count, run.struct_size == 0 ? NULL : &run);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_model_evaluate_result netclgo_model_evaluate(uintptr_t model, const uintptr_t *inputs, uint32_t inputs_count, netcl_run_options run, uintptr_t *outputs, uint32_t capacity) {
   netclgo_model_evaluate_result r;
-  COUNT(209);
+  COUNT(netclgo_count_model_evaluate);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_model_evaluate((netcl_model *)model, (netcl_tensor *const *)inputs, inputs_count, run.struct_size == 0 ? NULL : &run, (netcl_tensor **)outputs, capacity, &r.out_count);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -1938,7 +1938,7 @@ netclgo_model_evaluate_result netclgo_model_evaluate(uintptr_t model, const uint
 
 netclgo_model_explain_result netclgo_model_explain(uintptr_t model, netcl_graph_format format, char *buffer, size_t capacity) {
   netclgo_model_explain_result r;
-  COUNT(210);
+  COUNT(netclgo_count_model_explain);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_model_explain((netcl_model *)model, format, buffer, capacity, &r.out_length);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -1947,7 +1947,7 @@ netclgo_model_explain_result netclgo_model_explain(uintptr_t model, netcl_graph_
 
 netclgo_model_describe_result netclgo_model_describe(const char *path, char *buffer, size_t capacity) {
   netclgo_model_describe_result r;
-  COUNT(211);
+  COUNT(netclgo_count_model_describe);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_model_describe(path, buffer, capacity, &r.out_length);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -1956,7 +1956,7 @@ netclgo_model_describe_result netclgo_model_describe(const char *path, char *buf
 
 netclgo_weights_open_result netclgo_weights_open(uintptr_t device, const char *path, netcl_weights_options options) {
   netclgo_weights_open_result r;
-  COUNT(212);
+  COUNT(netclgo_count_weights_open);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_weights_open((netcl_device *)device, path, options.struct_size == 0 ? NULL : &options, (netcl_weights **)&r.out_weights);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -1965,19 +1965,19 @@ netclgo_weights_open_result netclgo_weights_open(uintptr_t device, const char *p
 
 netclgo_outcome netclgo_weights_retain(uintptr_t weights) {
   netclgo_outcome outcome_ = {0, 0, NULL, 0};
-  COUNT(213);
+  COUNT(netclgo_count_weights_retain);
   outcome_.status = netcl_weights_retain((netcl_weights *)weights);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 void netclgo_weights_release(uintptr_t weights) {
-  COUNT(214);
+  COUNT(netclgo_count_weights_release);
   netcl_weights_release((netcl_weights *)weights);
 }
 
 netclgo_weights_get_info_result netclgo_weights_get_info(uintptr_t weights) {
   netclgo_weights_get_info_result r;
-  COUNT(215);
+  COUNT(netclgo_count_weights_get_info);
   memset(&r, 0, sizeof r);
   r.out_info.struct_size = sizeof r.out_info;
   r.outcome.status = netcl_weights_get_info((netcl_weights *)weights, &r.out_info);
@@ -1987,7 +1987,7 @@ netclgo_weights_get_info_result netclgo_weights_get_info(uintptr_t weights) {
 
 netclgo_weights_get_entry_result netclgo_weights_get_entry(uintptr_t weights, uint32_t index) {
   netclgo_weights_get_entry_result r;
-  COUNT(216);
+  COUNT(netclgo_count_weights_get_entry);
   memset(&r, 0, sizeof r);
   r.out_entry.struct_size = sizeof r.out_entry;
   r.outcome.status = netcl_weights_get_entry((netcl_weights *)weights, index, &r.out_entry);
@@ -1997,7 +1997,7 @@ netclgo_weights_get_entry_result netclgo_weights_get_entry(uintptr_t weights, ui
 
 netclgo_weights_find_result netclgo_weights_find(uintptr_t weights, const char *name) {
   netclgo_weights_find_result r;
-  COUNT(217);
+  COUNT(netclgo_count_weights_find);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_weights_find((netcl_weights *)weights, name, &r.out_index);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -2006,7 +2006,7 @@ netclgo_weights_find_result netclgo_weights_find(uintptr_t weights, const char *
 
 netclgo_weights_get_tensor_result netclgo_weights_get_tensor(uintptr_t weights, uint32_t index, netcl_tensor_options options) {
   netclgo_weights_get_tensor_result r;
-  COUNT(218);
+  COUNT(netclgo_count_weights_get_tensor);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_weights_get_tensor((netcl_weights *)weights, index, options.struct_size == 0 ? NULL : &options, (netcl_tensor **)&r.out_tensor);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -2018,7 +2018,7 @@ netclgo_weights_get_tensor_result netclgo_weights_get_tensor(uintptr_t weights, 
 
 netclgo_weights_get_metadata_key_result netclgo_weights_get_metadata_key(uintptr_t weights, uint32_t index, char *buffer, size_t capacity) {
   netclgo_weights_get_metadata_key_result r;
-  COUNT(219);
+  COUNT(netclgo_count_weights_get_metadata_key);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_weights_get_metadata_key((netcl_weights *)weights, index, buffer, capacity, &r.out_length);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -2027,7 +2027,7 @@ netclgo_weights_get_metadata_key_result netclgo_weights_get_metadata_key(uintptr
 
 netclgo_weights_get_metadata_result netclgo_weights_get_metadata(uintptr_t weights, const char *key, char *buffer, size_t capacity) {
   netclgo_weights_get_metadata_result r;
-  COUNT(220);
+  COUNT(netclgo_count_weights_get_metadata);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_weights_get_metadata((netcl_weights *)weights, key, buffer, capacity, &r.out_length);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -2036,14 +2036,14 @@ netclgo_weights_get_metadata_result netclgo_weights_get_metadata(uintptr_t weigh
 
 netclgo_outcome netclgo_weights_save(const char *path, netcl_weights_format format, const char *const *names, uint32_t names_count, const uintptr_t *tensors, uint32_t tensors_count, netcl_weights_save_options options, uint64_t timeout_ns) {
   netclgo_outcome outcome_ = {0, 0, NULL, 0};
-  COUNT(221);
+  COUNT(netclgo_count_weights_save);
   outcome_.status = netcl_weights_save(path, format, names, names_count, (netcl_tensor *const *)tensors, tensors_count, options.struct_size == 0 ? NULL : &options, timeout_ns);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_group_join_result netclgo_group_join(uintptr_t device, const char *path, uint32_t index, uint32_t size, netcl_group_options options) {
   netclgo_group_join_result r;
-  COUNT(222);
+  COUNT(netclgo_count_group_join);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_group_join((netcl_device *)device, path, index, size, options.struct_size == 0 ? NULL : &options, (netcl_group **)&r.out_group);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -2052,14 +2052,14 @@ netclgo_group_join_result netclgo_group_join(uintptr_t device, const char *path,
 
 netclgo_outcome netclgo_group_create_local(const uintptr_t *devices, uint32_t devices_count, netcl_group_options options, uintptr_t *groups) {
   netclgo_outcome outcome_ = {0, 0, NULL, 0};
-  COUNT(223);
+  COUNT(netclgo_count_group_create_local);
   outcome_.status = netcl_group_create_local((netcl_device *const *)devices, devices_count, options.struct_size == 0 ? NULL : &options, (netcl_group **)groups);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_group_create_mpi_result netclgo_group_create_mpi(uintptr_t device, int64_t communicator, netcl_group_options options) {
   netclgo_group_create_mpi_result r;
-  COUNT(224);
+  COUNT(netclgo_count_group_create_mpi);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_group_create_mpi((netcl_device *)device, communicator, options.struct_size == 0 ? NULL : &options, (netcl_group **)&r.out_group);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -2068,7 +2068,7 @@ netclgo_group_create_mpi_result netclgo_group_create_mpi(uintptr_t device, int64
 
 netclgo_group_split_result netclgo_group_split(uintptr_t group, const uint32_t *colors, uint32_t colors_count) {
   netclgo_group_split_result r;
-  COUNT(225);
+  COUNT(netclgo_count_group_split);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_group_split((netcl_group *)group, colors, colors_count, (netcl_group **)&r.out_part);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -2077,19 +2077,19 @@ netclgo_group_split_result netclgo_group_split(uintptr_t group, const uint32_t *
 
 netclgo_outcome netclgo_group_retain(uintptr_t group) {
   netclgo_outcome outcome_ = {0, 0, NULL, 0};
-  COUNT(226);
+  COUNT(netclgo_count_group_retain);
   outcome_.status = netcl_group_retain((netcl_group *)group);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 void netclgo_group_release(uintptr_t group) {
-  COUNT(227);
+  COUNT(netclgo_count_group_release);
   netcl_group_release((netcl_group *)group);
 }
 
 netclgo_group_get_info_result netclgo_group_get_info(uintptr_t group) {
   netclgo_group_get_info_result r;
-  COUNT(228);
+  COUNT(netclgo_count_group_get_info);
   memset(&r, 0, sizeof r);
   r.out_info.struct_size = sizeof r.out_info;
   r.outcome.status = netcl_group_get_info((netcl_group *)group, &r.out_info);
@@ -2099,7 +2099,7 @@ netclgo_group_get_info_result netclgo_group_get_info(uintptr_t group) {
 
 netclgo_group_get_device_result netclgo_group_get_device(uintptr_t group) {
   netclgo_group_get_device_result r;
-  COUNT(229);
+  COUNT(netclgo_count_group_get_device);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_group_get_device((netcl_group *)group, (netcl_device **)&r.out_device);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -2108,7 +2108,7 @@ netclgo_group_get_device_result netclgo_group_get_device(uintptr_t group) {
 
 netclgo_group_describe_device_result netclgo_group_describe_device(uintptr_t group, uint32_t index) {
   netclgo_group_describe_device_result r;
-  COUNT(230);
+  COUNT(netclgo_count_group_describe_device);
   memset(&r, 0, sizeof r);
   r.out_info.struct_size = sizeof r.out_info;
   r.outcome.status = netcl_group_describe_device((netcl_group *)group, index, &r.out_info);
@@ -2118,7 +2118,7 @@ netclgo_group_describe_device_result netclgo_group_describe_device(uintptr_t gro
 
 netclgo_group_get_error_result netclgo_group_get_error(uintptr_t group) {
   netclgo_group_get_error_result r;
-  COUNT(231);
+  COUNT(netclgo_count_group_get_error);
   memset(&r, 0, sizeof r);
   r.out_info.struct_size = sizeof r.out_info;
   r.outcome.status = netcl_group_get_error((netcl_group *)group, &r.out_info);
@@ -2128,84 +2128,84 @@ netclgo_group_get_error_result netclgo_group_get_error(uintptr_t group) {
 
 netclgo_outcome netclgo_group_barrier(uintptr_t group, netcl_run_options run) {
   netclgo_outcome outcome_ = {0, 0, NULL, 0};
-  COUNT(232);
+  COUNT(netclgo_count_group_barrier);
   outcome_.status = netcl_group_barrier((netcl_group *)group, run.struct_size == 0 ? NULL : &run);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_outcome netclgo_group_all_reduce(uintptr_t group, uintptr_t input, uintptr_t output, netcl_reduction kind, netcl_run_options run) {
   netclgo_outcome outcome_ = {0, 0, NULL, 0};
-  COUNT(233);
+  COUNT(netclgo_count_group_all_reduce);
   outcome_.status = netcl_group_all_reduce((netcl_group *)group, (netcl_tensor *)input, (netcl_tensor *)output, kind, run.struct_size == 0 ? NULL : &run);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_outcome netclgo_group_reduce(uintptr_t group, uintptr_t input, uintptr_t output, netcl_reduction kind, uint32_t root, netcl_run_options run) {
   netclgo_outcome outcome_ = {0, 0, NULL, 0};
-  COUNT(234);
+  COUNT(netclgo_count_group_reduce);
   outcome_.status = netcl_group_reduce((netcl_group *)group, (netcl_tensor *)input, (netcl_tensor *)output, kind, root, run.struct_size == 0 ? NULL : &run);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_outcome netclgo_group_broadcast(uintptr_t group, uintptr_t tensor, uint32_t root, netcl_run_options run) {
   netclgo_outcome outcome_ = {0, 0, NULL, 0};
-  COUNT(235);
+  COUNT(netclgo_count_group_broadcast);
   outcome_.status = netcl_group_broadcast((netcl_group *)group, (netcl_tensor *)tensor, root, run.struct_size == 0 ? NULL : &run);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_outcome netclgo_group_all_gather(uintptr_t group, uintptr_t input, uintptr_t output, netcl_run_options run) {
   netclgo_outcome outcome_ = {0, 0, NULL, 0};
-  COUNT(236);
+  COUNT(netclgo_count_group_all_gather);
   outcome_.status = netcl_group_all_gather((netcl_group *)group, (netcl_tensor *)input, (netcl_tensor *)output, run.struct_size == 0 ? NULL : &run);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_outcome netclgo_group_gather(uintptr_t group, uintptr_t input, uintptr_t output, uint32_t root, netcl_run_options run) {
   netclgo_outcome outcome_ = {0, 0, NULL, 0};
-  COUNT(237);
+  COUNT(netclgo_count_group_gather);
   outcome_.status = netcl_group_gather((netcl_group *)group, (netcl_tensor *)input, (netcl_tensor *)output, root, run.struct_size == 0 ? NULL : &run);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_outcome netclgo_group_scatter(uintptr_t group, uintptr_t input, uintptr_t output, uint32_t root, netcl_run_options run) {
   netclgo_outcome outcome_ = {0, 0, NULL, 0};
-  COUNT(238);
+  COUNT(netclgo_count_group_scatter);
   outcome_.status = netcl_group_scatter((netcl_group *)group, (netcl_tensor *)input, (netcl_tensor *)output, root, run.struct_size == 0 ? NULL : &run);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_outcome netclgo_group_reduce_scatter(uintptr_t group, uintptr_t input, uintptr_t output, netcl_reduction kind, netcl_run_options run) {
   netclgo_outcome outcome_ = {0, 0, NULL, 0};
-  COUNT(239);
+  COUNT(netclgo_count_group_reduce_scatter);
   outcome_.status = netcl_group_reduce_scatter((netcl_group *)group, (netcl_tensor *)input, (netcl_tensor *)output, kind, run.struct_size == 0 ? NULL : &run);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_outcome netclgo_group_all_to_all(uintptr_t group, uintptr_t input, const int64_t *counts, uint32_t counts_count, uintptr_t output, netcl_run_options run) {
   netclgo_outcome outcome_ = {0, 0, NULL, 0};
-  COUNT(240);
+  COUNT(netclgo_count_group_all_to_all);
   outcome_.status = netcl_group_all_to_all((netcl_group *)group, (netcl_tensor *)input, counts, counts_count, (netcl_tensor *)output, run.struct_size == 0 ? NULL : &run);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_outcome netclgo_group_send(uintptr_t group, uintptr_t tensor, uint32_t peer, netcl_run_options run) {
   netclgo_outcome outcome_ = {0, 0, NULL, 0};
-  COUNT(241);
+  COUNT(netclgo_count_group_send);
   outcome_.status = netcl_group_send((netcl_group *)group, (netcl_tensor *)tensor, peer, run.struct_size == 0 ? NULL : &run);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_outcome netclgo_group_receive(uintptr_t group, uintptr_t tensor, uint32_t peer, netcl_run_options run) {
   netclgo_outcome outcome_ = {0, 0, NULL, 0};
-  COUNT(242);
+  COUNT(netclgo_count_group_receive);
   outcome_.status = netcl_group_receive((netcl_group *)group, (netcl_tensor *)tensor, peer, run.struct_size == 0 ? NULL : &run);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_reducer_create_result netclgo_reducer_create(uintptr_t group, netcl_reducer_options options) {
   netclgo_reducer_create_result r;
-  COUNT(243);
+  COUNT(netclgo_count_reducer_create);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_reducer_create((netcl_group *)group, options.struct_size == 0 ? NULL : &options, (netcl_reducer **)&r.out_reducer);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -2214,19 +2214,19 @@ netclgo_reducer_create_result netclgo_reducer_create(uintptr_t group, netcl_redu
 
 netclgo_outcome netclgo_reducer_retain(uintptr_t reducer) {
   netclgo_outcome outcome_ = {0, 0, NULL, 0};
-  COUNT(244);
+  COUNT(netclgo_count_reducer_retain);
   outcome_.status = netcl_reducer_retain((netcl_reducer *)reducer);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 void netclgo_reducer_release(uintptr_t reducer) {
-  COUNT(245);
+  COUNT(netclgo_count_reducer_release);
   netcl_reducer_release((netcl_reducer *)reducer);
 }
 
 netclgo_reducer_get_info_result netclgo_reducer_get_info(uintptr_t reducer) {
   netclgo_reducer_get_info_result r;
-  COUNT(246);
+  COUNT(netclgo_count_reducer_get_info);
   memset(&r, 0, sizeof r);
   r.out_info.struct_size = sizeof r.out_info;
   r.outcome.status = netcl_reducer_get_info((netcl_reducer *)reducer, &r.out_info);
@@ -2236,14 +2236,14 @@ netclgo_reducer_get_info_result netclgo_reducer_get_info(uintptr_t reducer) {
 
 netclgo_outcome netclgo_reducer_wait(uintptr_t reducer, uint64_t timeout_ns) {
   netclgo_outcome outcome_ = {0, 0, NULL, 0};
-  COUNT(247);
+  COUNT(netclgo_count_reducer_wait);
   outcome_.status = netcl_reducer_wait((netcl_reducer *)reducer, timeout_ns);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_group_describe_block_result netclgo_group_describe_block(uintptr_t group, uint32_t index, uint32_t rank, const int64_t *shape, netcl_sharding_options options) {
   netclgo_group_describe_block_result r;
-  COUNT(248);
+  COUNT(netclgo_count_group_describe_block);
   memset(&r, 0, sizeof r);
   r.out_info.struct_size = sizeof r.out_info;
   r.outcome.status = netcl_group_describe_block((netcl_group *)group, index, rank, shape, options.struct_size == 0 ? NULL : &options, &r.out_info);
@@ -2253,7 +2253,7 @@ netclgo_group_describe_block_result netclgo_group_describe_block(uintptr_t group
 
 netclgo_sharded_create_result netclgo_sharded_create(uintptr_t group, uintptr_t block, uint32_t rank, const int64_t *shape, netcl_sharding_options options) {
   netclgo_sharded_create_result r;
-  COUNT(249);
+  COUNT(netclgo_count_sharded_create);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_sharded_create((netcl_group *)group, (netcl_tensor *)block, rank, shape, options.struct_size == 0 ? NULL : &options, (netcl_sharded **)&r.out_sharded);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -2262,7 +2262,7 @@ netclgo_sharded_create_result netclgo_sharded_create(uintptr_t group, uintptr_t 
 
 netclgo_sharded_create_from_root_result netclgo_sharded_create_from_root(uintptr_t group, uintptr_t whole, uint32_t root, netcl_sharding_options options, netcl_run_options run) {
   netclgo_sharded_create_from_root_result r;
-  COUNT(250);
+  COUNT(netclgo_count_sharded_create_from_root);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_sharded_create_from_root((netcl_group *)group, (netcl_tensor *)whole, root, options.struct_size == 0 ? NULL : &options, run.struct_size == 0 ? NULL : &run, (netcl_sharded **)&r.out_sharded);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -2271,19 +2271,19 @@ netclgo_sharded_create_from_root_result netclgo_sharded_create_from_root(uintptr
 
 netclgo_outcome netclgo_sharded_retain(uintptr_t sharded) {
   netclgo_outcome outcome_ = {0, 0, NULL, 0};
-  COUNT(251);
+  COUNT(netclgo_count_sharded_retain);
   outcome_.status = netcl_sharded_retain((netcl_sharded *)sharded);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 void netclgo_sharded_release(uintptr_t sharded) {
-  COUNT(252);
+  COUNT(netclgo_count_sharded_release);
   netcl_sharded_release((netcl_sharded *)sharded);
 }
 
 netclgo_sharded_get_info_result netclgo_sharded_get_info(uintptr_t sharded) {
   netclgo_sharded_get_info_result r;
-  COUNT(253);
+  COUNT(netclgo_count_sharded_get_info);
   memset(&r, 0, sizeof r);
   r.out_info.struct_size = sizeof r.out_info;
   r.outcome.status = netcl_sharded_get_info((netcl_sharded *)sharded, &r.out_info);
@@ -2293,7 +2293,7 @@ netclgo_sharded_get_info_result netclgo_sharded_get_info(uintptr_t sharded) {
 
 netclgo_sharded_get_block_result netclgo_sharded_get_block(uintptr_t sharded) {
   netclgo_sharded_get_block_result r;
-  COUNT(254);
+  COUNT(netclgo_count_sharded_get_block);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_sharded_get_block((netcl_sharded *)sharded, (netcl_tensor **)&r.out_block);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -2305,7 +2305,7 @@ netclgo_sharded_get_block_result netclgo_sharded_get_block(uintptr_t sharded) {
 
 netclgo_sharded_explain_result netclgo_sharded_explain(uintptr_t sharded, char *buffer, size_t capacity) {
   netclgo_sharded_explain_result r;
-  COUNT(255);
+  COUNT(netclgo_count_sharded_explain);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_sharded_explain((netcl_sharded *)sharded, buffer, capacity, &r.out_length);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -2314,7 +2314,7 @@ netclgo_sharded_explain_result netclgo_sharded_explain(uintptr_t sharded, char *
 
 netclgo_sharded_redistribute_result netclgo_sharded_redistribute(uintptr_t x, netcl_sharding_options options, netcl_run_options run) {
   netclgo_sharded_redistribute_result r;
-  COUNT(256);
+  COUNT(netclgo_count_sharded_redistribute);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_sharded_redistribute((netcl_sharded *)x, options.struct_size == 0 ? NULL : &options, run.struct_size == 0 ? NULL : &run, (netcl_sharded **)&r.out_result);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -2323,14 +2323,14 @@ netclgo_sharded_redistribute_result netclgo_sharded_redistribute(uintptr_t x, ne
 
 netclgo_outcome netclgo_sharded_gather(uintptr_t x, uintptr_t output, uint32_t root, netcl_run_options run) {
   netclgo_outcome outcome_ = {0, 0, NULL, 0};
-  COUNT(257);
+  COUNT(netclgo_count_sharded_gather);
   outcome_.status = netcl_sharded_gather((netcl_sharded *)x, (netcl_tensor *)output, root, run.struct_size == 0 ? NULL : &run);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_sharded_expression_text_result netclgo_sharded_expression_text(const char *text, const uintptr_t *inputs, uint32_t inputs_count, netcl_expression_options options, netcl_run_options run) {
   netclgo_sharded_expression_text_result r;
-  COUNT(258);
+  COUNT(netclgo_count_sharded_expression_text);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_sharded_expression_text(text, (netcl_sharded *const *)inputs, inputs_count, options.struct_size == 0 ? NULL : &options, run.struct_size == 0 ? NULL : &run, (netcl_sharded **)&r.out_result);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -2339,7 +2339,7 @@ netclgo_sharded_expression_text_result netclgo_sharded_expression_text(const cha
 
 netclgo_sharded_reduce_result netclgo_sharded_reduce(uintptr_t x, netcl_reduction kind, netcl_reduce_options options, netcl_run_options run) {
   netclgo_sharded_reduce_result r;
-  COUNT(259);
+  COUNT(netclgo_count_sharded_reduce);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_sharded_reduce((netcl_sharded *)x, kind, options.struct_size == 0 ? NULL : &options, run.struct_size == 0 ? NULL : &run, (netcl_sharded **)&r.out_result);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -2348,7 +2348,7 @@ netclgo_sharded_reduce_result netclgo_sharded_reduce(uintptr_t x, netcl_reductio
 
 netclgo_sharded_softmax_result netclgo_sharded_softmax(uintptr_t x, int32_t axis, netcl_run_options run) {
   netclgo_sharded_softmax_result r;
-  COUNT(260);
+  COUNT(netclgo_count_sharded_softmax);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_sharded_softmax((netcl_sharded *)x, axis, run.struct_size == 0 ? NULL : &run, (netcl_sharded **)&r.out_result);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -2357,7 +2357,7 @@ netclgo_sharded_softmax_result netclgo_sharded_softmax(uintptr_t x, int32_t axis
 
 netclgo_sharded_layernorm_result netclgo_sharded_layernorm(uintptr_t x, int32_t axis, netcl_norm_options options, netcl_run_options run) {
   netclgo_sharded_layernorm_result r;
-  COUNT(261);
+  COUNT(netclgo_count_sharded_layernorm);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_sharded_layernorm((netcl_sharded *)x, axis, options.struct_size == 0 ? NULL : &options, run.struct_size == 0 ? NULL : &run, (netcl_sharded **)&r.out_result);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -2366,7 +2366,7 @@ netclgo_sharded_layernorm_result netclgo_sharded_layernorm(uintptr_t x, int32_t 
 
 netclgo_sharded_rmsnorm_result netclgo_sharded_rmsnorm(uintptr_t x, int32_t axis, netcl_norm_options options, netcl_run_options run) {
   netclgo_sharded_rmsnorm_result r;
-  COUNT(262);
+  COUNT(netclgo_count_sharded_rmsnorm);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_sharded_rmsnorm((netcl_sharded *)x, axis, options.struct_size == 0 ? NULL : &options, run.struct_size == 0 ? NULL : &run, (netcl_sharded **)&r.out_result);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -2375,7 +2375,7 @@ netclgo_sharded_rmsnorm_result netclgo_sharded_rmsnorm(uintptr_t x, int32_t axis
 
 netclgo_sharded_matmul_result netclgo_sharded_matmul(uintptr_t a, uintptr_t b, netcl_matmul_options options, netcl_run_options run) {
   netclgo_sharded_matmul_result r;
-  COUNT(263);
+  COUNT(netclgo_count_sharded_matmul);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_sharded_matmul((netcl_sharded *)a, (netcl_sharded *)b, options.struct_size == 0 ? NULL : &options, run.struct_size == 0 ? NULL : &run, (netcl_sharded **)&r.out_result);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -2384,7 +2384,7 @@ netclgo_sharded_matmul_result netclgo_sharded_matmul(uintptr_t a, uintptr_t b, n
 
 netclgo_sharded_exchange_halo_result netclgo_sharded_exchange_halo(uintptr_t x, const int64_t *pads, uint32_t pads_count, netcl_halo_options options, netcl_run_options run) {
   netclgo_sharded_exchange_halo_result r;
-  COUNT(264);
+  COUNT(netclgo_count_sharded_exchange_halo);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_sharded_exchange_halo((netcl_sharded *)x, pads, pads_count, options.struct_size == 0 ? NULL : &options, run.struct_size == 0 ? NULL : &run, (netcl_tensor **)&r.out_result);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -2396,7 +2396,7 @@ netclgo_sharded_exchange_halo_result netclgo_sharded_exchange_halo(uintptr_t x, 
 
 netclgo_statistics_compute_result netclgo_statistics_compute(const double *samples, uint64_t samples_count, double confidence) {
   netclgo_statistics_compute_result r;
-  COUNT(265);
+  COUNT(netclgo_count_statistics_compute);
   memset(&r, 0, sizeof r);
   r.out_statistics.struct_size = sizeof r.out_statistics;
   r.outcome.status = netcl_statistics_compute(samples, samples_count, confidence, &r.out_statistics);
@@ -2406,7 +2406,7 @@ netclgo_statistics_compute_result netclgo_statistics_compute(const double *sampl
 
 netclgo_statistics_compare_result netclgo_statistics_compare(const double *first, uint64_t first_count, const double *second, uint64_t second_count, double confidence, double precision, uint64_t seed) {
   netclgo_statistics_compare_result r;
-  COUNT(266);
+  COUNT(netclgo_count_statistics_compare);
   memset(&r, 0, sizeof r);
   r.out_comparison.struct_size = sizeof r.out_comparison;
   r.outcome.status = netcl_statistics_compare(first, first_count, second, second_count, confidence, precision, seed, &r.out_comparison);
@@ -2416,7 +2416,7 @@ netclgo_statistics_compare_result netclgo_statistics_compare(const double *first
 
 netclgo_measurement_create_result netclgo_measurement_create(uintptr_t queue, netcl_measurement_options options) {
   netclgo_measurement_create_result r;
-  COUNT(267);
+  COUNT(netclgo_count_measurement_create);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_measurement_create((netcl_queue *)queue, options.struct_size == 0 ? NULL : &options, (netcl_measurement **)&r.out_measurement);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -2425,19 +2425,19 @@ netclgo_measurement_create_result netclgo_measurement_create(uintptr_t queue, ne
 
 netclgo_outcome netclgo_measurement_retain(uintptr_t measurement) {
   netclgo_outcome outcome_ = {0, 0, NULL, 0};
-  COUNT(268);
+  COUNT(netclgo_count_measurement_retain);
   outcome_.status = netcl_measurement_retain((netcl_measurement *)measurement);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 void netclgo_measurement_release(uintptr_t measurement) {
-  COUNT(269);
+  COUNT(netclgo_count_measurement_release);
   netcl_measurement_release((netcl_measurement *)measurement);
 }
 
 netclgo_measurement_next_result netclgo_measurement_next(uintptr_t measurement) {
   netclgo_measurement_next_result r;
-  COUNT(270);
+  COUNT(netclgo_count_measurement_next);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_measurement_next((netcl_measurement *)measurement, &r.out_candidate, &r.out_iterations);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -2446,7 +2446,7 @@ netclgo_measurement_next_result netclgo_measurement_next(uintptr_t measurement) 
 
 netclgo_measurement_get_statistics_result netclgo_measurement_get_statistics(uintptr_t measurement, uint32_t candidate) {
   netclgo_measurement_get_statistics_result r;
-  COUNT(271);
+  COUNT(netclgo_count_measurement_get_statistics);
   memset(&r, 0, sizeof r);
   r.out_statistics.struct_size = sizeof r.out_statistics;
   r.outcome.status = netcl_measurement_get_statistics((netcl_measurement *)measurement, candidate, &r.out_statistics);
@@ -2456,7 +2456,7 @@ netclgo_measurement_get_statistics_result netclgo_measurement_get_statistics(uin
 
 netclgo_measurement_get_samples_result netclgo_measurement_get_samples(uintptr_t measurement, uint32_t candidate, double *samples, uint64_t capacity) {
   netclgo_measurement_get_samples_result r;
-  COUNT(272);
+  COUNT(netclgo_count_measurement_get_samples);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_measurement_get_samples((netcl_measurement *)measurement, candidate, samples, capacity, &r.out_count);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -2465,7 +2465,7 @@ netclgo_measurement_get_samples_result netclgo_measurement_get_samples(uintptr_t
 
 netclgo_measurement_compare_result netclgo_measurement_compare(uintptr_t measurement, uint32_t first, uint32_t second) {
   netclgo_measurement_compare_result r;
-  COUNT(273);
+  COUNT(netclgo_count_measurement_compare);
   memset(&r, 0, sizeof r);
   r.out_comparison.struct_size = sizeof r.out_comparison;
   r.outcome.status = netcl_measurement_compare((netcl_measurement *)measurement, first, second, &r.out_comparison);
@@ -2475,7 +2475,7 @@ netclgo_measurement_compare_result netclgo_measurement_compare(uintptr_t measure
 
 netclgo_queue_time_result netclgo_queue_time(uintptr_t queue, uintptr_t work, netcl_measurement_options options) {
   netclgo_queue_time_result r;
-  COUNT(274);
+  COUNT(netclgo_count_queue_time);
   memset(&r, 0, sizeof r);
   r.out_statistics.struct_size = sizeof r.out_statistics;
   r.outcome.status = netcl_queue_time((netcl_queue *)queue, work == 0 ? NULL : netclgo_call_work_fn, (void *)work, options.struct_size == 0 ? NULL : &options, &r.out_statistics);
@@ -2485,7 +2485,7 @@ netclgo_queue_time_result netclgo_queue_time(uintptr_t queue, uintptr_t work, ne
 
 netclgo_kernel_time_result netclgo_kernel_time(uintptr_t kernel, const uint64_t *global, uint32_t global_count, const uint64_t *local, uint32_t local_count, const netcl_arg *args, uint32_t args_count, netcl_launch_options launch, netcl_run_options run, netcl_measurement_options options) {
   netclgo_kernel_time_result r;
-  COUNT(275);
+  COUNT(netclgo_count_kernel_time);
   memset(&r, 0, sizeof r);
   r.out_statistics.struct_size = sizeof r.out_statistics;
   r.outcome.status = netcl_kernel_time((netcl_kernel *)kernel, global, global_count, local, local_count, args, args_count, launch.struct_size == 0 ? NULL : &launch, run.struct_size == 0 ? NULL : &run, options.struct_size == 0 ? NULL : &options, &r.out_statistics);
@@ -2495,7 +2495,7 @@ netclgo_kernel_time_result netclgo_kernel_time(uintptr_t kernel, const uint64_t 
 
 netclgo_timer_create_result netclgo_timer_create(uintptr_t queue) {
   netclgo_timer_create_result r;
-  COUNT(276);
+  COUNT(netclgo_count_timer_create);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_timer_create((netcl_queue *)queue, (netcl_timer **)&r.out_timer);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -2504,26 +2504,26 @@ netclgo_timer_create_result netclgo_timer_create(uintptr_t queue) {
 
 netclgo_outcome netclgo_timer_retain(uintptr_t timer) {
   netclgo_outcome outcome_ = {0, 0, NULL, 0};
-  COUNT(277);
+  COUNT(netclgo_count_timer_retain);
   outcome_.status = netcl_timer_retain((netcl_timer *)timer);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 void netclgo_timer_release(uintptr_t timer) {
-  COUNT(278);
+  COUNT(netclgo_count_timer_release);
   netcl_timer_release((netcl_timer *)timer);
 }
 
 netclgo_outcome netclgo_timer_start(uintptr_t timer) {
   netclgo_outcome outcome_ = {0, 0, NULL, 0};
-  COUNT(279);
+  COUNT(netclgo_count_timer_start);
   outcome_.status = netcl_timer_start((netcl_timer *)timer);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_timer_stop_result netclgo_timer_stop(uintptr_t timer, uint64_t timeout_ns) {
   netclgo_timer_stop_result r;
-  COUNT(280);
+  COUNT(netclgo_count_timer_stop);
   memset(&r, 0, sizeof r);
   r.out_elapsed.struct_size = sizeof r.out_elapsed;
   r.outcome.status = netcl_timer_stop((netcl_timer *)timer, timeout_ns, &r.out_elapsed);
@@ -2533,28 +2533,28 @@ netclgo_timer_stop_result netclgo_timer_stop(uintptr_t timer, uint64_t timeout_n
 
 netclgo_outcome netclgo_profile_start(netcl_profile_options options) {
   netclgo_outcome outcome_ = {0, 0, NULL, 0};
-  COUNT(281);
+  COUNT(netclgo_count_profile_start);
   outcome_.status = netcl_profile_start(options.struct_size == 0 ? NULL : &options);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_outcome netclgo_profile_stop(uint64_t timeout_ns) {
   netclgo_outcome outcome_ = {0, 0, NULL, 0};
-  COUNT(282);
+  COUNT(netclgo_count_profile_stop);
   outcome_.status = netcl_profile_stop(timeout_ns);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_outcome netclgo_profile_reset(void) {
   netclgo_outcome outcome_ = {0, 0, NULL, 0};
-  COUNT(283);
+  COUNT(netclgo_count_profile_reset);
   outcome_.status = netcl_profile_reset();
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_profile_report_result netclgo_profile_report(netcl_format format, char *buffer, size_t capacity) {
   netclgo_profile_report_result r;
-  COUNT(284);
+  COUNT(netclgo_count_profile_report);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_profile_report(format, buffer, capacity, &r.out_length);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -2563,7 +2563,7 @@ netclgo_profile_report_result netclgo_profile_report(netcl_format format, char *
 
 netclgo_region_begin_result netclgo_region_begin(uintptr_t queue, uintptr_t parent, const char *name) {
   netclgo_region_begin_result r;
-  COUNT(285);
+  COUNT(netclgo_count_region_begin);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_region_begin((netcl_queue *)queue, (netcl_region *)parent, name, (netcl_region **)&r.out_region);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -2572,33 +2572,33 @@ netclgo_region_begin_result netclgo_region_begin(uintptr_t queue, uintptr_t pare
 
 netclgo_outcome netclgo_region_end(uintptr_t region) {
   netclgo_outcome outcome_ = {0, 0, NULL, 0};
-  COUNT(286);
+  COUNT(netclgo_count_region_end);
   outcome_.status = netcl_region_end((netcl_region *)region);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_outcome netclgo_region_annotate(uintptr_t region, double bytes, double operations) {
   netclgo_outcome outcome_ = {0, 0, NULL, 0};
-  COUNT(287);
+  COUNT(netclgo_count_region_annotate);
   outcome_.status = netcl_region_annotate((netcl_region *)region, bytes, operations);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_outcome netclgo_region_retain(uintptr_t region) {
   netclgo_outcome outcome_ = {0, 0, NULL, 0};
-  COUNT(288);
+  COUNT(netclgo_count_region_retain);
   outcome_.status = netcl_region_retain((netcl_region *)region);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 void netclgo_region_release(uintptr_t region) {
-  COUNT(289);
+  COUNT(netclgo_count_region_release);
   netcl_region_release((netcl_region *)region);
 }
 
 netclgo_roofline_create_result netclgo_roofline_create(netcl_roofline_options options) {
   netclgo_roofline_create_result r;
-  COUNT(292);
+  COUNT(netclgo_count_roofline_create);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_roofline_create(options.struct_size == 0 ? NULL : &options, (netcl_roofline **)&r.out_roofline);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -2607,19 +2607,19 @@ netclgo_roofline_create_result netclgo_roofline_create(netcl_roofline_options op
 
 netclgo_outcome netclgo_roofline_retain(uintptr_t roofline) {
   netclgo_outcome outcome_ = {0, 0, NULL, 0};
-  COUNT(293);
+  COUNT(netclgo_count_roofline_retain);
   outcome_.status = netcl_roofline_retain((netcl_roofline *)roofline);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 void netclgo_roofline_release(uintptr_t roofline) {
-  COUNT(294);
+  COUNT(netclgo_count_roofline_release);
   netcl_roofline_release((netcl_roofline *)roofline);
 }
 
 netclgo_roofline_analyze_metrics_result netclgo_roofline_analyze_metrics(uintptr_t roofline, const char *const *names, const double *values, uint32_t metrics_count) {
   netclgo_roofline_analyze_metrics_result r;
-  COUNT(295);
+  COUNT(netclgo_count_roofline_analyze_metrics);
   memset(&r, 0, sizeof r);
   r.out_result.struct_size = sizeof r.out_result;
   r.outcome.status = netcl_roofline_analyze_metrics((netcl_roofline *)roofline, names, values, metrics_count, &r.out_result);
@@ -2629,7 +2629,7 @@ netclgo_roofline_analyze_metrics_result netclgo_roofline_analyze_metrics(uintptr
 
 netclgo_roofline_analyze_ncu_result netclgo_roofline_analyze_ncu(uintptr_t roofline, const char *text, size_t text_size, netcl_ncu_options options) {
   netclgo_roofline_analyze_ncu_result r;
-  COUNT(296);
+  COUNT(netclgo_count_roofline_analyze_ncu);
   memset(&r, 0, sizeof r);
   r.out_result.struct_size = sizeof r.out_result;
   r.outcome.status = netcl_roofline_analyze_ncu((netcl_roofline *)roofline, text, text_size, options.struct_size == 0 ? NULL : &options, &r.out_result);
@@ -2639,7 +2639,7 @@ netclgo_roofline_analyze_ncu_result netclgo_roofline_analyze_ncu(uintptr_t roofl
 
 netclgo_roofline_should_stop_result netclgo_roofline_should_stop(uintptr_t roofline, netcl_roofline_result result) {
   netclgo_roofline_should_stop_result r;
-  COUNT(297);
+  COUNT(netclgo_count_roofline_should_stop);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_roofline_should_stop((netcl_roofline *)roofline, result.struct_size == 0 ? NULL : &result, &r.out_stop);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -2648,7 +2648,7 @@ netclgo_roofline_should_stop_result netclgo_roofline_should_stop(uintptr_t roofl
 
 netclgo_roofline_get_reason_result netclgo_roofline_get_reason(uintptr_t roofline, char *buffer, size_t capacity) {
   netclgo_roofline_get_reason_result r;
-  COUNT(298);
+  COUNT(netclgo_count_roofline_get_reason);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_roofline_get_reason((netcl_roofline *)roofline, buffer, capacity, &r.out_length);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -2657,14 +2657,14 @@ netclgo_roofline_get_reason_result netclgo_roofline_get_reason(uintptr_t rooflin
 
 netclgo_outcome netclgo_roofline_reset_history(uintptr_t roofline) {
   netclgo_outcome outcome_ = {0, 0, NULL, 0};
-  COUNT(299);
+  COUNT(netclgo_count_roofline_reset_history);
   outcome_.status = netcl_roofline_reset_history((netcl_roofline *)roofline);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_roofline_format_result netclgo_roofline_format(netcl_roofline_result result, netcl_format format, char *buffer, size_t capacity) {
   netclgo_roofline_format_result r;
-  COUNT(300);
+  COUNT(netclgo_count_roofline_format);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_roofline_format(result.struct_size == 0 ? NULL : &result, format, buffer, capacity, &r.out_length);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -2672,13 +2672,13 @@ netclgo_roofline_format_result netclgo_roofline_format(netcl_roofline_result res
 }
 
 const char *netclgo_ceiling_kind_name(netcl_ceiling_kind kind) {
-  COUNT(301);
+  COUNT(netclgo_count_ceiling_kind_name);
   return netcl_ceiling_kind_name(kind);
 }
 
 netclgo_ceilings_create_result netclgo_ceilings_create(void) {
   netclgo_ceilings_create_result r;
-  COUNT(302);
+  COUNT(netclgo_count_ceilings_create);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_ceilings_create((netcl_ceilings **)&r.out_ceilings);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -2687,7 +2687,7 @@ netclgo_ceilings_create_result netclgo_ceilings_create(void) {
 
 netclgo_ceilings_measure_result netclgo_ceilings_measure(uintptr_t device, netcl_ceilings_options options) {
   netclgo_ceilings_measure_result r;
-  COUNT(303);
+  COUNT(netclgo_count_ceilings_measure);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_ceilings_measure((netcl_device *)device, options.struct_size == 0 ? NULL : &options, (netcl_ceilings **)&r.out_ceilings);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -2696,7 +2696,7 @@ netclgo_ceilings_measure_result netclgo_ceilings_measure(uintptr_t device, netcl
 
 netclgo_ceilings_load_result netclgo_ceilings_load(const char *path) {
   netclgo_ceilings_load_result r;
-  COUNT(304);
+  COUNT(netclgo_count_ceilings_load);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_ceilings_load(path, (netcl_ceilings **)&r.out_ceilings);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -2705,19 +2705,19 @@ netclgo_ceilings_load_result netclgo_ceilings_load(const char *path) {
 
 netclgo_outcome netclgo_ceilings_retain(uintptr_t ceilings) {
   netclgo_outcome outcome_ = {0, 0, NULL, 0};
-  COUNT(305);
+  COUNT(netclgo_count_ceilings_retain);
   outcome_.status = netcl_ceilings_retain((netcl_ceilings *)ceilings);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 void netclgo_ceilings_release(uintptr_t ceilings) {
-  COUNT(306);
+  COUNT(netclgo_count_ceilings_release);
   netcl_ceilings_release((netcl_ceilings *)ceilings);
 }
 
 netclgo_ceilings_get_info_result netclgo_ceilings_get_info(uintptr_t ceilings) {
   netclgo_ceilings_get_info_result r;
-  COUNT(307);
+  COUNT(netclgo_count_ceilings_get_info);
   memset(&r, 0, sizeof r);
   r.out_info.struct_size = sizeof r.out_info;
   r.outcome.status = netcl_ceilings_get_info((netcl_ceilings *)ceilings, &r.out_info);
@@ -2727,7 +2727,7 @@ netclgo_ceilings_get_info_result netclgo_ceilings_get_info(uintptr_t ceilings) {
 
 netclgo_ceilings_get_result netclgo_ceilings_get(uintptr_t ceilings, netcl_ceiling *rows, uint32_t capacity) {
   netclgo_ceilings_get_result r;
-  COUNT(308);
+  COUNT(netclgo_count_ceilings_get);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_ceilings_get((netcl_ceilings *)ceilings, rows, capacity, &r.out_count);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -2736,21 +2736,21 @@ netclgo_ceilings_get_result netclgo_ceilings_get(uintptr_t ceilings, netcl_ceili
 
 netclgo_outcome netclgo_ceilings_set(uintptr_t ceilings, const netcl_ceiling *row) {
   netclgo_outcome outcome_ = {0, 0, NULL, 0};
-  COUNT(309);
+  COUNT(netclgo_count_ceilings_set);
   outcome_.status = netcl_ceilings_set((netcl_ceilings *)ceilings, row);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_outcome netclgo_ceilings_save(uintptr_t ceilings, const char *path) {
   netclgo_outcome outcome_ = {0, 0, NULL, 0};
-  COUNT(310);
+  COUNT(netclgo_count_ceilings_save);
   outcome_.status = netcl_ceilings_save((netcl_ceilings *)ceilings, path);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_roofline_analyze_time_result netclgo_roofline_analyze_time(uintptr_t roofline, uintptr_t ceilings, double time_ns, netcl_work work) {
   netclgo_roofline_analyze_time_result r;
-  COUNT(311);
+  COUNT(netclgo_count_roofline_analyze_time);
   memset(&r, 0, sizeof r);
   r.out_result.struct_size = sizeof r.out_result;
   r.outcome.status = netcl_roofline_analyze_time((netcl_roofline *)roofline, (netcl_ceilings *)ceilings, time_ns, work.struct_size == 0 ? NULL : &work, &r.out_result);
@@ -2760,7 +2760,7 @@ netclgo_roofline_analyze_time_result netclgo_roofline_analyze_time(uintptr_t roo
 
 netclgo_roofline_analyze_statistics_result netclgo_roofline_analyze_statistics(uintptr_t roofline, uintptr_t ceilings, netcl_statistics statistics) {
   netclgo_roofline_analyze_statistics_result r;
-  COUNT(312);
+  COUNT(netclgo_count_roofline_analyze_statistics);
   memset(&r, 0, sizeof r);
   r.out_result.struct_size = sizeof r.out_result;
   r.outcome.status = netcl_roofline_analyze_statistics((netcl_roofline *)roofline, (netcl_ceilings *)ceilings, statistics.struct_size == 0 ? NULL : &statistics, &r.out_result);
@@ -2770,7 +2770,7 @@ netclgo_roofline_analyze_statistics_result netclgo_roofline_analyze_statistics(u
 
 netclgo_space_create_result netclgo_space_create(void) {
   netclgo_space_create_result r;
-  COUNT(313);
+  COUNT(netclgo_count_space_create);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_space_create((netcl_space **)&r.out_space);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -2779,7 +2779,7 @@ netclgo_space_create_result netclgo_space_create(void) {
 
 netclgo_space_create_from_t1_result netclgo_space_create_from_t1(const char *text, size_t text_size) {
   netclgo_space_create_from_t1_result r;
-  COUNT(314);
+  COUNT(netclgo_count_space_create_from_t1);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_space_create_from_t1(text, text_size, (netcl_space **)&r.out_space);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -2788,61 +2788,61 @@ netclgo_space_create_from_t1_result netclgo_space_create_from_t1(const char *tex
 
 netclgo_outcome netclgo_space_retain(uintptr_t space) {
   netclgo_outcome outcome_ = {0, 0, NULL, 0};
-  COUNT(315);
+  COUNT(netclgo_count_space_retain);
   outcome_.status = netcl_space_retain((netcl_space *)space);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 void netclgo_space_release(uintptr_t space) {
-  COUNT(316);
+  COUNT(netclgo_count_space_release);
   netcl_space_release((netcl_space *)space);
 }
 
 netclgo_outcome netclgo_space_add_ints(uintptr_t space, const char *name, const int64_t *values, uint32_t values_count) {
   netclgo_outcome outcome_ = {0, 0, NULL, 0};
-  COUNT(317);
+  COUNT(netclgo_count_space_add_ints);
   outcome_.status = netcl_space_add_ints((netcl_space *)space, name, values, values_count);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_outcome netclgo_space_add_floats(uintptr_t space, const char *name, const double *values, uint32_t values_count) {
   netclgo_outcome outcome_ = {0, 0, NULL, 0};
-  COUNT(318);
+  COUNT(netclgo_count_space_add_floats);
   outcome_.status = netcl_space_add_floats((netcl_space *)space, name, values, values_count);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_outcome netclgo_space_add_bool(uintptr_t space, const char *name) {
   netclgo_outcome outcome_ = {0, 0, NULL, 0};
-  COUNT(319);
+  COUNT(netclgo_count_space_add_bool);
   outcome_.status = netcl_space_add_bool((netcl_space *)space, name);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_outcome netclgo_space_add_texts(uintptr_t space, const char *name, const char *const *values, uint32_t values_count) {
   netclgo_outcome outcome_ = {0, 0, NULL, 0};
-  COUNT(320);
+  COUNT(netclgo_count_space_add_texts);
   outcome_.status = netcl_space_add_texts((netcl_space *)space, name, values, values_count);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_outcome netclgo_space_add_constraint(uintptr_t space, const char *formula) {
   netclgo_outcome outcome_ = {0, 0, NULL, 0};
-  COUNT(321);
+  COUNT(netclgo_count_space_add_constraint);
   outcome_.status = netcl_space_add_constraint((netcl_space *)space, formula);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_outcome netclgo_space_set_work_size(uintptr_t space, const char *global_size, const char *local_size) {
   netclgo_outcome outcome_ = {0, 0, NULL, 0};
-  COUNT(322);
+  COUNT(netclgo_count_space_set_work_size);
   outcome_.status = netcl_space_set_work_size((netcl_space *)space, global_size, local_size);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_space_get_count_result netclgo_space_get_count(uintptr_t space, netcl_device_capabilities capabilities) {
   netclgo_space_get_count_result r;
-  COUNT(323);
+  COUNT(netclgo_count_space_get_count);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_space_get_count((netcl_space *)space, capabilities.struct_size == 0 ? NULL : &capabilities, &r.out_count);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -2851,7 +2851,7 @@ netclgo_space_get_count_result netclgo_space_get_count(uintptr_t space, netcl_de
 
 netclgo_space_get_config_result netclgo_space_get_config(uintptr_t space, netcl_device_capabilities capabilities, uint64_t index) {
   netclgo_space_get_config_result r;
-  COUNT(324);
+  COUNT(netclgo_count_space_get_config);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_space_get_config((netcl_space *)space, capabilities.struct_size == 0 ? NULL : &capabilities, index, (netcl_config **)&r.out_config);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -2860,7 +2860,7 @@ netclgo_space_get_config_result netclgo_space_get_config(uintptr_t space, netcl_
 
 netclgo_space_explain_result netclgo_space_explain(uintptr_t space, netcl_device_capabilities capabilities, uintptr_t config, char *buffer, size_t capacity) {
   netclgo_space_explain_result r;
-  COUNT(325);
+  COUNT(netclgo_count_space_explain);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_space_explain((netcl_space *)space, capabilities.struct_size == 0 ? NULL : &capabilities, (netcl_config *)config, buffer, capacity, &r.out_length);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -2869,7 +2869,7 @@ netclgo_space_explain_result netclgo_space_explain(uintptr_t space, netcl_device
 
 netclgo_config_create_from_json_result netclgo_config_create_from_json(const char *text, size_t text_size) {
   netclgo_config_create_from_json_result r;
-  COUNT(326);
+  COUNT(netclgo_count_config_create_from_json);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_config_create_from_json(text, text_size, (netcl_config **)&r.out_config);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -2878,19 +2878,19 @@ netclgo_config_create_from_json_result netclgo_config_create_from_json(const cha
 
 netclgo_outcome netclgo_config_retain(uintptr_t config) {
   netclgo_outcome outcome_ = {0, 0, NULL, 0};
-  COUNT(327);
+  COUNT(netclgo_count_config_retain);
   outcome_.status = netcl_config_retain((netcl_config *)config);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 void netclgo_config_release(uintptr_t config) {
-  COUNT(328);
+  COUNT(netclgo_count_config_release);
   netcl_config_release((netcl_config *)config);
 }
 
 netclgo_config_get_int_result netclgo_config_get_int(uintptr_t config, const char *name) {
   netclgo_config_get_int_result r;
-  COUNT(329);
+  COUNT(netclgo_count_config_get_int);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_config_get_int((netcl_config *)config, name, &r.out_value);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -2899,7 +2899,7 @@ netclgo_config_get_int_result netclgo_config_get_int(uintptr_t config, const cha
 
 netclgo_config_get_float_result netclgo_config_get_float(uintptr_t config, const char *name) {
   netclgo_config_get_float_result r;
-  COUNT(330);
+  COUNT(netclgo_count_config_get_float);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_config_get_float((netcl_config *)config, name, &r.out_value);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -2908,7 +2908,7 @@ netclgo_config_get_float_result netclgo_config_get_float(uintptr_t config, const
 
 netclgo_config_get_text_result netclgo_config_get_text(uintptr_t config, const char *name, char *buffer, size_t capacity) {
   netclgo_config_get_text_result r;
-  COUNT(331);
+  COUNT(netclgo_count_config_get_text);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_config_get_text((netcl_config *)config, name, buffer, capacity, &r.out_length);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -2917,7 +2917,7 @@ netclgo_config_get_text_result netclgo_config_get_text(uintptr_t config, const c
 
 netclgo_config_get_json_result netclgo_config_get_json(uintptr_t config, char *buffer, size_t capacity) {
   netclgo_config_get_json_result r;
-  COUNT(332);
+  COUNT(netclgo_count_config_get_json);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_config_get_json((netcl_config *)config, buffer, capacity, &r.out_length);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -2926,7 +2926,7 @@ netclgo_config_get_json_result netclgo_config_get_json(uintptr_t config, char *b
 
 netclgo_tuning_database_open_result netclgo_tuning_database_open(const char *path) {
   netclgo_tuning_database_open_result r;
-  COUNT(333);
+  COUNT(netclgo_count_tuning_database_open);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_tuning_database_open(path, (netcl_tuning_database **)&r.out_database);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -2935,19 +2935,19 @@ netclgo_tuning_database_open_result netclgo_tuning_database_open(const char *pat
 
 netclgo_outcome netclgo_tuning_database_retain(uintptr_t database) {
   netclgo_outcome outcome_ = {0, 0, NULL, 0};
-  COUNT(334);
+  COUNT(netclgo_count_tuning_database_retain);
   outcome_.status = netcl_tuning_database_retain((netcl_tuning_database *)database);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 void netclgo_tuning_database_release(uintptr_t database) {
-  COUNT(335);
+  COUNT(netclgo_count_tuning_database_release);
   netcl_tuning_database_release((netcl_tuning_database *)database);
 }
 
 netclgo_tuning_database_get_info_result netclgo_tuning_database_get_info(uintptr_t database) {
   netclgo_tuning_database_get_info_result r;
-  COUNT(336);
+  COUNT(netclgo_count_tuning_database_get_info);
   memset(&r, 0, sizeof r);
   r.out_info.struct_size = sizeof r.out_info;
   r.outcome.status = netcl_tuning_database_get_info((netcl_tuning_database *)database, &r.out_info);
@@ -2957,7 +2957,7 @@ netclgo_tuning_database_get_info_result netclgo_tuning_database_get_info(uintptr
 
 netclgo_tuning_database_lookup_result netclgo_tuning_database_lookup(uintptr_t database, uintptr_t device, netcl_tuning_key key) {
   netclgo_tuning_database_lookup_result r;
-  COUNT(337);
+  COUNT(netclgo_count_tuning_database_lookup);
   memset(&r, 0, sizeof r);
   r.out_record.struct_size = sizeof r.out_record;
   r.outcome.status = netcl_tuning_database_lookup((netcl_tuning_database *)database, (netcl_device *)device, key.struct_size == 0 ? NULL : &key, &r.out_record, (netcl_config **)&r.out_config);
@@ -2967,21 +2967,21 @@ netclgo_tuning_database_lookup_result netclgo_tuning_database_lookup(uintptr_t d
 
 netclgo_outcome netclgo_tuning_database_put(uintptr_t database, uintptr_t device, netcl_tuning_key key, uintptr_t config, netcl_tuning_record record) {
   netclgo_outcome outcome_ = {0, 0, NULL, 0};
-  COUNT(338);
+  COUNT(netclgo_count_tuning_database_put);
   outcome_.status = netcl_tuning_database_put((netcl_tuning_database *)database, (netcl_device *)device, key.struct_size == 0 ? NULL : &key, (netcl_config *)config, record.struct_size == 0 ? NULL : &record);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_outcome netclgo_tuning_database_refresh(uintptr_t database) {
   netclgo_outcome outcome_ = {0, 0, NULL, 0};
-  COUNT(339);
+  COUNT(netclgo_count_tuning_database_refresh);
   outcome_.status = netcl_tuning_database_refresh((netcl_tuning_database *)database);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_tuning_database_get_record_result netclgo_tuning_database_get_record(uintptr_t database, uint64_t index) {
   netclgo_tuning_database_get_record_result r;
-  COUNT(340);
+  COUNT(netclgo_count_tuning_database_get_record);
   memset(&r, 0, sizeof r);
   r.out_record.struct_size = sizeof r.out_record;
   r.outcome.status = netcl_tuning_database_get_record((netcl_tuning_database *)database, index, &r.out_record, (netcl_config **)&r.out_config);
@@ -2991,7 +2991,7 @@ netclgo_tuning_database_get_record_result netclgo_tuning_database_get_record(uin
 
 netclgo_tuning_database_merge_result netclgo_tuning_database_merge(uintptr_t database, const char *path) {
   netclgo_tuning_database_merge_result r;
-  COUNT(341);
+  COUNT(netclgo_count_tuning_database_merge);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_tuning_database_merge((netcl_tuning_database *)database, path, &r.out_count);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -3000,21 +3000,21 @@ netclgo_tuning_database_merge_result netclgo_tuning_database_merge(uintptr_t dat
 
 netclgo_outcome netclgo_tuning_database_compact(uintptr_t database) {
   netclgo_outcome outcome_ = {0, 0, NULL, 0};
-  COUNT(342);
+  COUNT(netclgo_count_tuning_database_compact);
   outcome_.status = netcl_tuning_database_compact((netcl_tuning_database *)database);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_outcome netclgo_tuning_database_clear(uintptr_t database, const char *kernel) {
   netclgo_outcome outcome_ = {0, 0, NULL, 0};
-  COUNT(343);
+  COUNT(netclgo_count_tuning_database_clear);
   outcome_.status = netcl_tuning_database_clear((netcl_tuning_database *)database, kernel);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_tuning_database_export_result netclgo_tuning_database_export(uintptr_t database, const char *kernel, netcl_format format, char *buffer, size_t capacity) {
   netclgo_tuning_database_export_result r;
-  COUNT(344);
+  COUNT(netclgo_count_tuning_database_export);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_tuning_database_export((netcl_tuning_database *)database, kernel, format, buffer, capacity, &r.out_length);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -3023,7 +3023,7 @@ netclgo_tuning_database_export_result netclgo_tuning_database_export(uintptr_t d
 
 netclgo_device_get_part_result netclgo_device_get_part(uintptr_t device, char *buffer, size_t capacity) {
   netclgo_device_get_part_result r;
-  COUNT(345);
+  COUNT(netclgo_count_device_get_part);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_device_get_part((netcl_device *)device, buffer, capacity, &r.out_length);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -3032,7 +3032,7 @@ netclgo_device_get_part_result netclgo_device_get_part(uintptr_t device, char *b
 
 netclgo_device_match_record_result netclgo_device_match_record(uintptr_t device, netcl_tuning_record record) {
   netclgo_device_match_record_result r;
-  COUNT(346);
+  COUNT(netclgo_count_device_match_record);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_device_match_record((netcl_device *)device, record.struct_size == 0 ? NULL : &record, &r.out_match);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -3041,7 +3041,7 @@ netclgo_device_match_record_result netclgo_device_match_record(uintptr_t device,
 
 netclgo_benchmark_create_result netclgo_benchmark_create(uintptr_t device, netcl_benchmark_options options) {
   netclgo_benchmark_create_result r;
-  COUNT(347);
+  COUNT(netclgo_count_benchmark_create);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_benchmark_create((netcl_device *)device, options.struct_size == 0 ? NULL : &options, (netcl_benchmark **)&r.out_benchmark);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -3050,40 +3050,40 @@ netclgo_benchmark_create_result netclgo_benchmark_create(uintptr_t device, netcl
 
 netclgo_outcome netclgo_benchmark_retain(uintptr_t benchmark) {
   netclgo_outcome outcome_ = {0, 0, NULL, 0};
-  COUNT(348);
+  COUNT(netclgo_count_benchmark_retain);
   outcome_.status = netcl_benchmark_retain((netcl_benchmark *)benchmark);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 void netclgo_benchmark_release(uintptr_t benchmark) {
-  COUNT(349);
+  COUNT(netclgo_count_benchmark_release);
   netcl_benchmark_release((netcl_benchmark *)benchmark);
 }
 
 netclgo_outcome netclgo_benchmark_add_tensor(uintptr_t benchmark, netcl_benchmark_tensor tensor) {
   netclgo_outcome outcome_ = {0, 0, NULL, 0};
-  COUNT(350);
+  COUNT(netclgo_count_benchmark_add_tensor);
   outcome_.status = netcl_benchmark_add_tensor((netcl_benchmark *)benchmark, tensor.struct_size == 0 ? NULL : &tensor);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_outcome netclgo_benchmark_add_scalar(uintptr_t benchmark, const unsigned char *data, size_t data_size) {
   netclgo_outcome outcome_ = {0, 0, NULL, 0};
-  COUNT(351);
+  COUNT(netclgo_count_benchmark_add_scalar);
   outcome_.status = netcl_benchmark_add_scalar((netcl_benchmark *)benchmark, data, data_size);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_outcome netclgo_benchmark_add_local(uintptr_t benchmark, uint64_t bytes) {
   netclgo_outcome outcome_ = {0, 0, NULL, 0};
-  COUNT(352);
+  COUNT(netclgo_count_benchmark_add_local);
   outcome_.status = netcl_benchmark_add_local((netcl_benchmark *)benchmark, bytes);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_benchmark_get_tensor_result netclgo_benchmark_get_tensor(uintptr_t benchmark, uint32_t index) {
   netclgo_benchmark_get_tensor_result r;
-  COUNT(353);
+  COUNT(netclgo_count_benchmark_get_tensor);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_benchmark_get_tensor((netcl_benchmark *)benchmark, index, (netcl_tensor **)&r.out_tensor);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -3095,21 +3095,21 @@ netclgo_benchmark_get_tensor_result netclgo_benchmark_get_tensor(uintptr_t bench
 
 netclgo_outcome netclgo_benchmark_prepare(uintptr_t benchmark, uint32_t round) {
   netclgo_outcome outcome_ = {0, 0, NULL, 0};
-  COUNT(354);
+  COUNT(netclgo_count_benchmark_prepare);
   outcome_.status = netcl_benchmark_prepare((netcl_benchmark *)benchmark, round);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_outcome netclgo_benchmark_keep(uintptr_t benchmark, uint32_t round) {
   netclgo_outcome outcome_ = {0, 0, NULL, 0};
-  COUNT(355);
+  COUNT(netclgo_count_benchmark_keep);
   outcome_.status = netcl_benchmark_keep((netcl_benchmark *)benchmark, round);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_benchmark_time_baseline_result netclgo_benchmark_time_baseline(uintptr_t benchmark, uintptr_t work, netcl_measurement_options options) {
   netclgo_benchmark_time_baseline_result r;
-  COUNT(356);
+  COUNT(netclgo_count_benchmark_time_baseline);
   memset(&r, 0, sizeof r);
   r.out_statistics.struct_size = sizeof r.out_statistics;
   r.outcome.status = netcl_benchmark_time_baseline((netcl_benchmark *)benchmark, work == 0 ? NULL : netclgo_call_work_fn, (void *)work, options.struct_size == 0 ? NULL : &options, &r.out_statistics);
@@ -3119,7 +3119,7 @@ netclgo_benchmark_time_baseline_result netclgo_benchmark_time_baseline(uintptr_t
 
 netclgo_benchmark_time_kernel_result netclgo_benchmark_time_kernel(uintptr_t benchmark, uintptr_t kernel, const uint64_t *global, uint32_t global_count, const uint64_t *local, uint32_t local_count, netcl_measurement_options options) {
   netclgo_benchmark_time_kernel_result r;
-  COUNT(357);
+  COUNT(netclgo_count_benchmark_time_kernel);
   memset(&r, 0, sizeof r);
   r.out_statistics.struct_size = sizeof r.out_statistics;
   r.outcome.status = netcl_benchmark_time_kernel((netcl_benchmark *)benchmark, (netcl_kernel *)kernel, global, global_count, local, local_count, options.struct_size == 0 ? NULL : &options, &r.out_statistics);
@@ -3129,14 +3129,14 @@ netclgo_benchmark_time_kernel_result netclgo_benchmark_time_kernel(uintptr_t ben
 
 netclgo_outcome netclgo_benchmark_set_baseline(uintptr_t benchmark, netcl_statistics statistics) {
   netclgo_outcome outcome_ = {0, 0, NULL, 0};
-  COUNT(358);
+  COUNT(netclgo_count_benchmark_set_baseline);
   outcome_.status = netcl_benchmark_set_baseline((netcl_benchmark *)benchmark, statistics.struct_size == 0 ? NULL : &statistics);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_benchmark_run_result netclgo_benchmark_run(uintptr_t benchmark, netcl_benchmark_candidate candidate, netcl_measurement_options options) {
   netclgo_benchmark_run_result r;
-  COUNT(359);
+  COUNT(netclgo_count_benchmark_run);
   memset(&r, 0, sizeof r);
   r.out_result.struct_size = sizeof r.out_result;
   r.outcome.status = netcl_benchmark_run((netcl_benchmark *)benchmark, candidate.struct_size == 0 ? NULL : &candidate, options.struct_size == 0 ? NULL : &options, &r.out_result);
@@ -3146,7 +3146,7 @@ netclgo_benchmark_run_result netclgo_benchmark_run(uintptr_t benchmark, netcl_be
 
 netclgo_benchmark_get_build_log_result netclgo_benchmark_get_build_log(uintptr_t benchmark, char *buffer, size_t capacity) {
   netclgo_benchmark_get_build_log_result r;
-  COUNT(360);
+  COUNT(netclgo_count_benchmark_get_build_log);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_benchmark_get_build_log((netcl_benchmark *)benchmark, buffer, capacity, &r.out_length);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -3155,7 +3155,7 @@ netclgo_benchmark_get_build_log_result netclgo_benchmark_get_build_log(uintptr_t
 
 netclgo_benchmark_get_json_result netclgo_benchmark_get_json(uintptr_t benchmark, char *buffer, size_t capacity) {
   netclgo_benchmark_get_json_result r;
-  COUNT(361);
+  COUNT(netclgo_count_benchmark_get_json);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_benchmark_get_json((netcl_benchmark *)benchmark, buffer, capacity, &r.out_length);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -3164,7 +3164,7 @@ netclgo_benchmark_get_json_result netclgo_benchmark_get_json(uintptr_t benchmark
 
 netclgo_search_create_result netclgo_search_create(uintptr_t space, netcl_device_capabilities capabilities, uintptr_t standard, netcl_search_options options) {
   netclgo_search_create_result r;
-  COUNT(362);
+  COUNT(netclgo_count_search_create);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_search_create((netcl_space *)space, capabilities.struct_size == 0 ? NULL : &capabilities, (netcl_config *)standard, options.struct_size == 0 ? NULL : &options, (netcl_search **)&r.out_search);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -3173,19 +3173,19 @@ netclgo_search_create_result netclgo_search_create(uintptr_t space, netcl_device
 
 netclgo_outcome netclgo_search_retain(uintptr_t search) {
   netclgo_outcome outcome_ = {0, 0, NULL, 0};
-  COUNT(363);
+  COUNT(netclgo_count_search_retain);
   outcome_.status = netcl_search_retain((netcl_search *)search);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 void netclgo_search_release(uintptr_t search) {
-  COUNT(364);
+  COUNT(netclgo_count_search_release);
   netcl_search_release((netcl_search *)search);
 }
 
 netclgo_search_ask_result netclgo_search_ask(uintptr_t search) {
   netclgo_search_ask_result r;
-  COUNT(365);
+  COUNT(netclgo_count_search_ask);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_search_ask((netcl_search *)search, &r.out_candidate, &r.out_samples, (netcl_config **)&r.out_config);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -3194,28 +3194,28 @@ netclgo_search_ask_result netclgo_search_ask(uintptr_t search) {
 
 netclgo_outcome netclgo_search_tell(uintptr_t search, uint32_t candidate, const double *samples, uint64_t samples_count) {
   netclgo_outcome outcome_ = {0, 0, NULL, 0};
-  COUNT(366);
+  COUNT(netclgo_count_search_tell);
   outcome_.status = netcl_search_tell((netcl_search *)search, candidate, samples, samples_count);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_outcome netclgo_search_tell_failure(uintptr_t search, uint32_t candidate, netcl_outcome outcome, const char *message) {
   netclgo_outcome outcome_ = {0, 0, NULL, 0};
-  COUNT(367);
+  COUNT(netclgo_count_search_tell_failure);
   outcome_.status = netcl_search_tell_failure((netcl_search *)search, candidate, outcome, message);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_outcome netclgo_search_cancel(uintptr_t search) {
   netclgo_outcome outcome_ = {0, 0, NULL, 0};
-  COUNT(368);
+  COUNT(netclgo_count_search_cancel);
   outcome_.status = netcl_search_cancel((netcl_search *)search);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_search_read_event_result netclgo_search_read_event(uintptr_t search, uint64_t after, uint64_t timeout_ns) {
   netclgo_search_read_event_result r;
-  COUNT(369);
+  COUNT(netclgo_count_search_read_event);
   memset(&r, 0, sizeof r);
   r.out_event.struct_size = sizeof r.out_event;
   r.outcome.status = netcl_search_read_event((netcl_search *)search, after, timeout_ns, &r.out_event);
@@ -3225,7 +3225,7 @@ netclgo_search_read_event_result netclgo_search_read_event(uintptr_t search, uin
 
 netclgo_search_get_result_result netclgo_search_get_result(uintptr_t search) {
   netclgo_search_get_result_result r;
-  COUNT(370);
+  COUNT(netclgo_count_search_get_result);
   memset(&r, 0, sizeof r);
   r.out_result.struct_size = sizeof r.out_result;
   r.outcome.status = netcl_search_get_result((netcl_search *)search, &r.out_result);
@@ -3235,7 +3235,7 @@ netclgo_search_get_result_result netclgo_search_get_result(uintptr_t search) {
 
 netclgo_search_get_best_result netclgo_search_get_best(uintptr_t search) {
   netclgo_search_get_best_result r;
-  COUNT(371);
+  COUNT(netclgo_count_search_get_best);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_search_get_best((netcl_search *)search, (netcl_config **)&r.out_config);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -3244,7 +3244,7 @@ netclgo_search_get_best_result netclgo_search_get_best(uintptr_t search) {
 
 netclgo_search_get_candidate_result netclgo_search_get_candidate(uintptr_t search, uint32_t index) {
   netclgo_search_get_candidate_result r;
-  COUNT(372);
+  COUNT(netclgo_count_search_get_candidate);
   memset(&r, 0, sizeof r);
   r.out_info.struct_size = sizeof r.out_info;
   r.outcome.status = netcl_search_get_candidate((netcl_search *)search, index, &r.out_info, (netcl_config **)&r.out_config);
@@ -3254,7 +3254,7 @@ netclgo_search_get_candidate_result netclgo_search_get_candidate(uintptr_t searc
 
 netclgo_search_get_samples_result netclgo_search_get_samples(uintptr_t search, uint32_t index, double *samples, uint64_t capacity) {
   netclgo_search_get_samples_result r;
-  COUNT(373);
+  COUNT(netclgo_count_search_get_samples);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_search_get_samples((netcl_search *)search, index, samples, capacity, &r.out_count);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -3263,7 +3263,7 @@ netclgo_search_get_samples_result netclgo_search_get_samples(uintptr_t search, u
 
 netclgo_search_get_failure_result netclgo_search_get_failure(uintptr_t search, netcl_outcome outcome, char *buffer, size_t capacity) {
   netclgo_search_get_failure_result r;
-  COUNT(374);
+  COUNT(netclgo_count_search_get_failure);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_search_get_failure((netcl_search *)search, outcome, buffer, capacity, &r.out_length);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -3272,7 +3272,7 @@ netclgo_search_get_failure_result netclgo_search_get_failure(uintptr_t search, n
 
 netclgo_search_replay_result netclgo_search_replay(const char *text, size_t text_size, netcl_search_options options) {
   netclgo_search_replay_result r;
-  COUNT(375);
+  COUNT(netclgo_count_search_replay);
   memset(&r, 0, sizeof r);
   r.out_result.struct_size = sizeof r.out_result;
   r.outcome.status = netcl_search_replay(text, text_size, options.struct_size == 0 ? NULL : &options, &r.out_result);
@@ -3282,14 +3282,14 @@ netclgo_search_replay_result netclgo_search_replay(const char *text, size_t text
 
 netclgo_outcome netclgo_search_store(uintptr_t search, uintptr_t database, uintptr_t device, netcl_tuning_key key) {
   netclgo_outcome outcome_ = {0, 0, NULL, 0};
-  COUNT(376);
+  COUNT(netclgo_count_search_store);
   outcome_.status = netcl_search_store((netcl_search *)search, (netcl_tuning_database *)database, (netcl_device *)device, key.struct_size == 0 ? NULL : &key);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_search_resume_result netclgo_search_resume(uintptr_t search, uintptr_t database, uintptr_t device, netcl_tuning_key key) {
   netclgo_search_resume_result r;
-  COUNT(377);
+  COUNT(netclgo_count_search_resume);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_search_resume((netcl_search *)search, (netcl_tuning_database *)database, (netcl_device *)device, key.struct_size == 0 ? NULL : &key, &r.out_count);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -3298,7 +3298,7 @@ netclgo_search_resume_result netclgo_search_resume(uintptr_t search, uintptr_t d
 
 netclgo_tuner_create_result netclgo_tuner_create(uintptr_t device, netcl_tuner_options options) {
   netclgo_tuner_create_result r;
-  COUNT(378);
+  COUNT(netclgo_count_tuner_create);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_tuner_create((netcl_device *)device, options.struct_size == 0 ? NULL : &options, (netcl_tuner **)&r.out_tuner);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -3307,61 +3307,61 @@ netclgo_tuner_create_result netclgo_tuner_create(uintptr_t device, netcl_tuner_o
 
 netclgo_outcome netclgo_tuner_retain(uintptr_t tuner) {
   netclgo_outcome outcome_ = {0, 0, NULL, 0};
-  COUNT(379);
+  COUNT(netclgo_count_tuner_retain);
   outcome_.status = netcl_tuner_retain((netcl_tuner *)tuner);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 void netclgo_tuner_release(uintptr_t tuner) {
-  COUNT(380);
+  COUNT(netclgo_count_tuner_release);
   netcl_tuner_release((netcl_tuner *)tuner);
 }
 
 netclgo_outcome netclgo_tuner_add(uintptr_t tuner, uintptr_t kernel, const uint64_t *global, uint32_t global_count, const netcl_arg *args, uint32_t args_count, netcl_kernel_tuning tuning) {
   netclgo_outcome outcome_ = {0, 0, NULL, 0};
-  COUNT(381);
+  COUNT(netclgo_count_tuner_add);
   outcome_.status = netcl_tuner_add((netcl_tuner *)tuner, (netcl_kernel *)kernel, global, global_count, args, args_count, tuning.struct_size == 0 ? NULL : &tuning);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_outcome netclgo_tuner_add_matmul(uintptr_t tuner, int64_t batch, int64_t m, int64_t n, int64_t k, netcl_dtype dtype) {
   netclgo_outcome outcome_ = {0, 0, NULL, 0};
-  COUNT(382);
+  COUNT(netclgo_count_tuner_add_matmul);
   outcome_.status = netcl_tuner_add_matmul((netcl_tuner *)tuner, batch, m, n, k, dtype);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_outcome netclgo_tuner_add_conv2d(uintptr_t tuner, netcl_conv2d_shape shape, netcl_dtype dtype) {
   netclgo_outcome outcome_ = {0, 0, NULL, 0};
-  COUNT(383);
+  COUNT(netclgo_count_tuner_add_conv2d);
   outcome_.status = netcl_tuner_add_conv2d((netcl_tuner *)tuner, shape.struct_size == 0 ? NULL : &shape, dtype);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_outcome netclgo_tuner_add_reduction(uintptr_t tuner, int64_t outputs, int64_t count, netcl_dtype dtype) {
   netclgo_outcome outcome_ = {0, 0, NULL, 0};
-  COUNT(384);
+  COUNT(netclgo_count_tuner_add_reduction);
   outcome_.status = netcl_tuner_add_reduction((netcl_tuner *)tuner, outputs, count, dtype);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_outcome netclgo_tuner_run(uintptr_t tuner) {
   netclgo_outcome outcome_ = {0, 0, NULL, 0};
-  COUNT(385);
+  COUNT(netclgo_count_tuner_run);
   outcome_.status = netcl_tuner_run((netcl_tuner *)tuner);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_outcome netclgo_tuner_cancel(uintptr_t tuner) {
   netclgo_outcome outcome_ = {0, 0, NULL, 0};
-  COUNT(386);
+  COUNT(netclgo_count_tuner_cancel);
   outcome_.status = netcl_tuner_cancel((netcl_tuner *)tuner);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_tuner_read_event_result netclgo_tuner_read_event(uintptr_t tuner, uint64_t after, uint64_t timeout_ns) {
   netclgo_tuner_read_event_result r;
-  COUNT(387);
+  COUNT(netclgo_count_tuner_read_event);
   memset(&r, 0, sizeof r);
   r.out_event.struct_size = sizeof r.out_event;
   r.outcome.status = netcl_tuner_read_event((netcl_tuner *)tuner, after, timeout_ns, &r.out_event);
@@ -3371,7 +3371,7 @@ netclgo_tuner_read_event_result netclgo_tuner_read_event(uintptr_t tuner, uint64
 
 netclgo_tuner_get_count_result netclgo_tuner_get_count(uintptr_t tuner) {
   netclgo_tuner_get_count_result r;
-  COUNT(388);
+  COUNT(netclgo_count_tuner_get_count);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_tuner_get_count((netcl_tuner *)tuner, &r.out_count);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -3380,7 +3380,7 @@ netclgo_tuner_get_count_result netclgo_tuner_get_count(uintptr_t tuner) {
 
 netclgo_tuner_get_result_result netclgo_tuner_get_result(uintptr_t tuner, uint32_t index) {
   netclgo_tuner_get_result_result r;
-  COUNT(389);
+  COUNT(netclgo_count_tuner_get_result);
   memset(&r, 0, sizeof r);
   r.out_result.struct_size = sizeof r.out_result;
   r.outcome.status = netcl_tuner_get_result((netcl_tuner *)tuner, index, &r.out_result, (netcl_config **)&r.out_config);
@@ -3390,7 +3390,7 @@ netclgo_tuner_get_result_result netclgo_tuner_get_result(uintptr_t tuner, uint32
 
 netclgo_tuner_get_search_result netclgo_tuner_get_search(uintptr_t tuner, uint32_t index) {
   netclgo_tuner_get_search_result r;
-  COUNT(390);
+  COUNT(netclgo_count_tuner_get_search);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_tuner_get_search((netcl_tuner *)tuner, index, (netcl_search **)&r.out_search);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -3399,7 +3399,7 @@ netclgo_tuner_get_search_result netclgo_tuner_get_search(uintptr_t tuner, uint32
 
 netclgo_tuner_lookup_result netclgo_tuner_lookup(uintptr_t tuner, const char *name, const uint64_t *global, uint32_t global_count) {
   netclgo_tuner_lookup_result r;
-  COUNT(391);
+  COUNT(netclgo_count_tuner_lookup);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_tuner_lookup((netcl_tuner *)tuner, name, global, global_count, &r.out_match, (netcl_config **)&r.out_config);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -3408,28 +3408,28 @@ netclgo_tuner_lookup_result netclgo_tuner_lookup(uintptr_t tuner, const char *na
 
 netclgo_outcome netclgo_tuner_save(uintptr_t tuner, const char *path) {
   netclgo_outcome outcome_ = {0, 0, NULL, 0};
-  COUNT(392);
+  COUNT(netclgo_count_tuner_save);
   outcome_.status = netcl_tuner_save((netcl_tuner *)tuner, path);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_outcome netclgo_tuner_load(uintptr_t tuner, const char *path) {
   netclgo_outcome outcome_ = {0, 0, NULL, 0};
-  COUNT(393);
+  COUNT(netclgo_count_tuner_load);
   outcome_.status = netcl_tuner_load((netcl_tuner *)tuner, path);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_outcome netclgo_tuner_clear(uintptr_t tuner) {
   netclgo_outcome outcome_ = {0, 0, NULL, 0};
-  COUNT(394);
+  COUNT(netclgo_count_tuner_clear);
   outcome_.status = netcl_tuner_clear((netcl_tuner *)tuner);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_kernel_autotune_result netclgo_kernel_autotune(uintptr_t kernel, const uint64_t *global, uint32_t global_count, const netcl_arg *args, uint32_t args_count, netcl_kernel_tuning tuning, netcl_tuner_options options) {
   netclgo_kernel_autotune_result r;
-  COUNT(395);
+  COUNT(netclgo_count_kernel_autotune);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_kernel_autotune((netcl_kernel *)kernel, global, global_count, args, args_count, tuning.struct_size == 0 ? NULL : &tuning, options.struct_size == 0 ? NULL : &options, (netcl_config **)&r.out_config, (netcl_search **)&r.out_search);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);

@@ -25,6 +25,11 @@ def unreached(function):
     return ""
 
 
+def counter(function):
+    """The name of its place among the counts."""
+    return "netclgo_count_" + function.short
+
+
 def reached(model):
     return [f for f in model.functions if not unreached(f)]
 
@@ -167,8 +172,10 @@ def header(model):
              "/* Keeps the error of a function for the failure of the call that it is called in, and gives",
              "   one that was kept before. */",
              "uintptr_t netclgo_keep_cause(netcl_status status, uintptr_t cause);", "",
-             f"#define NETCLGO_FUNCTIONS {len(model.functions)}",
-             "extern uint64_t netclgo_counts[NETCLGO_FUNCTIONS];"]
+             "", "/* Names that the compiler numbers, so that a new function moves no other. */",
+             "enum {"]
+    lines += [f"  {counter(f)}," for f in model.functions]
+    lines += ["  NETCLGO_FUNCTIONS", "};", "extern uint64_t netclgo_counts[NETCLGO_FUNCTIONS];"]
     for function in reached(model):
         lines.append("")
         if function.returns == "status" and has_result(function):
@@ -220,7 +227,7 @@ uintptr_t netclgo_keep_cause(netcl_status status, uintptr_t cause) {
 static netclgo_outcome netclgo_failed(netcl_status status) {
   netcl_error_info info = NETCL_ERROR_INFO_INIT;
   netclgo_outcome outcome = {0, 0, NULL, 0};
-  COUNT(%d);
+  COUNT(netclgo_count_last_error_get_info);
   outcome.status = status;
   if (netclgo_cause_status == status) outcome.cause = netclgo_keep_cause(NETCL_OK, 0);
   if (netcl_last_error_get_info(&info) != NETCL_OK || info.status != status) return outcome;
@@ -233,16 +240,16 @@ static netclgo_outcome netclgo_failed(netcl_status status) {
 
 
 def source(model):
-    places = {f.name: i for i, f in enumerate(model.functions)}
     lines = [C_HEAD, '#include "zz_calls.h"']
-    lines += (SUPPORT % places["netcl_last_error_get_info"]).splitlines()
+    lines += SUPPORT.splitlines()
     lines += adapters(model)
     for function in reached(model):
-        lines += [""] + shim(function, places[function.name])
+        lines += [""] + shim(function)
     return "\n".join(lines) + "\n"
 
 
-def shim(function, place):
+def shim(function):
+    place = counter(function)
     values = ", ".join(v for a in function.arguments for v in form(a)[2])
     call = f"{function.name}({values})"
     lines = [signature(function) + " {"]

@@ -129,23 +129,25 @@ def functions(model):
 
 def counted(model):
     """The same functions, each of which counts its calls: how tests show what they reach."""
-    count = len(model.functions)
     lines = [HEAD, "use super::functions as real;", "use crate::*;",
              "use std::os::raw::{c_char, c_void};", "use std::sync::atomic::AtomicU64;", "",
              "/// The functions of the library, in the order of the header.",
-             f"pub static NAMES: [&str; {count}] = ["]
+             "pub static NAMES: &[&str] = &["]
     lines += [f'    "{f.name}",' for f in model.functions]
-    lines += ["];", "", "#[allow(clippy::declare_interior_mutable_const)]",
+    lines += ["];", "", "/// Names that the compiler numbers, so that a new function moves no other.",
+              "#[allow(non_camel_case_types)]", "enum At {"]
+    lines += [f"    {f.name}," for f in model.functions]
+    lines += ["    End,", "}", "", "#[allow(clippy::declare_interior_mutable_const)]",
               "const ZERO: AtomicU64 = AtomicU64::new(0);",
               "/// How often each was called.",
-              f"pub static COUNTS: [AtomicU64; {count}] = [ZERO; {count}];"]
-    for index, function in enumerate(model.functions):
+              "pub static COUNTS: [AtomicU64; At::End as usize] = [ZERO; At::End as usize];"]
+    for function in model.functions:
         params, returns = declaration(function)
         names = ", ".join(ident(p.name) for p in function.params)
         lines += ["", f"/// Counts, then calls `{function.name}`.", "/// # Safety",
                   f"/// As for `{function.name}`."]
         lines += listing(f"pub unsafe fn {function.name}", params, returns + " {", "")
-        lines += [f"    crate::count_call({index});", f"    real::{function.name}({names})", "}"]
+        lines += [f"    crate::count_call(At::{function.name} as usize);", f"    real::{function.name}({names})", "}"]
     return "\n".join(lines) + "\n"
 
 

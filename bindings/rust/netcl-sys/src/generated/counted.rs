@@ -6,7 +6,7 @@ use std::os::raw::{c_char, c_void};
 use std::sync::atomic::AtomicU64;
 
 /// The functions of the library, in the order of the header.
-pub static NAMES: [&str; 396] = [
+pub static NAMES: &[&str] = &[
     "netcl_status_name",
     "netcl_last_error_message",
     "netcl_last_error_get_info",
@@ -405,16 +405,418 @@ pub static NAMES: [&str; 396] = [
     "netcl_kernel_autotune",
 ];
 
+/// Names that the compiler numbers, so that a new function moves no other.
+#[allow(non_camel_case_types)]
+enum At {
+    netcl_status_name,
+    netcl_last_error_message,
+    netcl_last_error_get_info,
+    netcl_last_error_set,
+    netcl_version_number,
+    netcl_version_string,
+    netcl_library_get_info,
+    netcl_library_get_live_count,
+    netcl_shutdown,
+    netcl_library_set_exit_timeout,
+    netcl_interrupt_enable,
+    netcl_interrupt_disable,
+    netcl_log_set_level,
+    netcl_log_set_callback,
+    netcl_log_read,
+    netcl_dtype_name,
+    netcl_dtype_size,
+    netcl_device_count,
+    netcl_device_describe,
+    netcl_device_diagnose,
+    netcl_device_open,
+    netcl_device_open_from_cl,
+    netcl_device_retain,
+    netcl_device_release,
+    netcl_device_get_info,
+    netcl_device_get_capabilities,
+    netcl_device_finish,
+    netcl_device_suggest_local_size,
+    netcl_device_explain_copy,
+    netcl_device_get_cl_context,
+    netcl_device_get_cl_device,
+    netcl_device_get_queue,
+    netcl_device_push,
+    netcl_device_pop,
+    netcl_device_current,
+    netcl_queue_create,
+    netcl_queue_create_from_cl,
+    netcl_queue_retain,
+    netcl_queue_release,
+    netcl_queue_get_info,
+    netcl_queue_get_device,
+    netcl_queue_set_profiling,
+    netcl_queue_flush,
+    netcl_queue_finish,
+    netcl_queue_enqueue_marker,
+    netcl_queue_get_cl_queue,
+    netcl_event_create_from_cl,
+    netcl_event_retain,
+    netcl_event_release,
+    netcl_event_wait,
+    netcl_event_query,
+    netcl_event_get_timing,
+    netcl_event_get_error,
+    netcl_event_get_cl_event,
+    netcl_pool_create,
+    netcl_device_get_pool,
+    netcl_pool_retain,
+    netcl_pool_release,
+    netcl_pool_get_info,
+    netcl_pool_get_buckets,
+    netcl_pool_trim,
+    netcl_pool_allocate,
+    netcl_buffer_create_pinned,
+    netcl_buffer_create_zero_copy,
+    netcl_buffer_retain,
+    netcl_buffer_release,
+    netcl_buffer_get_info,
+    netcl_buffer_get_cl_mem,
+    netcl_buffer_export,
+    netcl_buffer_import,
+    netcl_buffer_get_cuda_address,
+    netcl_tensor_create,
+    netcl_tensor_create_zeros,
+    netcl_tensor_create_full,
+    netcl_tensor_create_random,
+    netcl_tensor_create_from_host,
+    netcl_tensor_create_from_buffer,
+    netcl_tensor_create_from_cl,
+    netcl_tensor_create_from_dlpack,
+    netcl_tensor_to_dlpack,
+    netcl_tensor_load_npy,
+    netcl_tensor_create_from_npy,
+    netcl_tensor_save_npy,
+    netcl_tensor_retain,
+    netcl_tensor_release,
+    netcl_tensor_get_info,
+    netcl_tensor_get_device,
+    netcl_tensor_get_buffer,
+    netcl_tensor_slice,
+    netcl_tensor_permute,
+    netcl_tensor_broadcast,
+    netcl_tensor_view,
+    netcl_tensor_reshape,
+    netcl_tensor_read,
+    netcl_tensor_write,
+    netcl_tensor_wait,
+    netcl_kernel_create,
+    netcl_kernel_create_elementwise,
+    netcl_kernel_retain,
+    netcl_kernel_release,
+    netcl_kernel_build,
+    netcl_kernel_get_info,
+    netcl_kernel_get_arg_info,
+    netcl_kernel_get_source,
+    netcl_kernel_get_build_log,
+    netcl_kernel_get_binary,
+    netcl_kernel_shape_signature,
+    netcl_kernel_register,
+    netcl_kernel_unregister,
+    netcl_kernel_find,
+    netcl_kernel_launch,
+    netcl_kernel_explain_launch,
+    netcl_kernel_launch_by_name,
+    netcl_program_cache_get_info,
+    netcl_program_cache_clear,
+    netcl_program_cache_get_entry,
+    netcl_expression_create,
+    netcl_expression_retain,
+    netcl_expression_release,
+    netcl_expression_get_arity,
+    netcl_expression_get_text,
+    netcl_expression_differentiate,
+    netcl_variant_name,
+    netcl_variant_select_matmul,
+    netcl_variant_select_conv2d,
+    netcl_variant_select_elementwise,
+    netcl_variant_select_reduction,
+    netcl_variant_select_batchnorm,
+    netcl_variant_clear_cache,
+    netcl_op_expression,
+    netcl_op_expression_text,
+    netcl_op_expressions,
+    netcl_elementwise_name,
+    netcl_elementwise_find,
+    netcl_op_elementwise,
+    netcl_op_bias_add,
+    netcl_op_copy,
+    netcl_op_contiguous,
+    netcl_op_cast,
+    netcl_op_fill,
+    netcl_primitive_register,
+    netcl_primitive_register_kernels,
+    netcl_primitive_register_function,
+    netcl_primitive_unregister,
+    netcl_op_primitive,
+    netcl_op_primitive_gradient,
+    netcl_op_matmul,
+    netcl_kernel_create_matmul,
+    netcl_op_conv2d,
+    netcl_op_matmul_quantized,
+    netcl_op_dequantize_weights,
+    netcl_op_quantize_weights,
+    netcl_op_attention,
+    netcl_op_rotary_embedding,
+    netcl_op_reduce,
+    netcl_op_scan,
+    netcl_op_histogram,
+    netcl_op_topk,
+    netcl_op_softmax,
+    netcl_op_log_softmax,
+    netcl_op_layernorm,
+    netcl_op_rmsnorm,
+    netcl_op_batchnorm,
+    netcl_op_pool2d,
+    netcl_op_quantize_linear,
+    netcl_op_dequantize_linear,
+    netcl_op_dynamic_quantize_linear,
+    netcl_op_qlinear_matmul,
+    netcl_op_conv2d_integer,
+    netcl_op_qlinear_conv2d,
+    netcl_op_cross_entropy,
+    netcl_op_nll_loss,
+    netcl_op_sgd,
+    netcl_op_adam,
+    netcl_op_rmsprop,
+    netcl_op_adagrad,
+    netcl_op_clip_by_norm,
+    netcl_op_unscale,
+    netcl_op_update_loss_scale,
+    netcl_op_transpose,
+    netcl_op_concat,
+    netcl_tensor_split,
+    netcl_op_pad,
+    netcl_op_gather,
+    netcl_op_gather_elements,
+    netcl_op_embedding,
+    netcl_op_scatter,
+    netcl_op_resize,
+    netcl_graph_create,
+    netcl_graph_retain,
+    netcl_graph_release,
+    netcl_graph_clear,
+    netcl_graph_create_from_function,
+    netcl_graph_get_info,
+    netcl_graph_add_gradients,
+    netcl_graph_compile,
+    netcl_graph_run,
+    netcl_graph_evaluate,
+    netcl_graph_explain,
+    netcl_model_load,
+    netcl_model_load_memory,
+    netcl_model_retain,
+    netcl_model_release,
+    netcl_model_get_info,
+    netcl_model_get_input,
+    netcl_model_get_output,
+    netcl_model_find_input,
+    netcl_model_find_output,
+    netcl_model_run,
+    netcl_model_evaluate,
+    netcl_model_explain,
+    netcl_model_describe,
+    netcl_weights_open,
+    netcl_weights_retain,
+    netcl_weights_release,
+    netcl_weights_get_info,
+    netcl_weights_get_entry,
+    netcl_weights_find,
+    netcl_weights_get_tensor,
+    netcl_weights_get_metadata_key,
+    netcl_weights_get_metadata,
+    netcl_weights_save,
+    netcl_group_join,
+    netcl_group_create_local,
+    netcl_group_create_mpi,
+    netcl_group_split,
+    netcl_group_retain,
+    netcl_group_release,
+    netcl_group_get_info,
+    netcl_group_get_device,
+    netcl_group_describe_device,
+    netcl_group_get_error,
+    netcl_group_barrier,
+    netcl_group_all_reduce,
+    netcl_group_reduce,
+    netcl_group_broadcast,
+    netcl_group_all_gather,
+    netcl_group_gather,
+    netcl_group_scatter,
+    netcl_group_reduce_scatter,
+    netcl_group_all_to_all,
+    netcl_group_send,
+    netcl_group_receive,
+    netcl_reducer_create,
+    netcl_reducer_retain,
+    netcl_reducer_release,
+    netcl_reducer_get_info,
+    netcl_reducer_wait,
+    netcl_group_describe_block,
+    netcl_sharded_create,
+    netcl_sharded_create_from_root,
+    netcl_sharded_retain,
+    netcl_sharded_release,
+    netcl_sharded_get_info,
+    netcl_sharded_get_block,
+    netcl_sharded_explain,
+    netcl_sharded_redistribute,
+    netcl_sharded_gather,
+    netcl_sharded_expression_text,
+    netcl_sharded_reduce,
+    netcl_sharded_softmax,
+    netcl_sharded_layernorm,
+    netcl_sharded_rmsnorm,
+    netcl_sharded_matmul,
+    netcl_sharded_exchange_halo,
+    netcl_statistics_compute,
+    netcl_statistics_compare,
+    netcl_measurement_create,
+    netcl_measurement_retain,
+    netcl_measurement_release,
+    netcl_measurement_next,
+    netcl_measurement_get_statistics,
+    netcl_measurement_get_samples,
+    netcl_measurement_compare,
+    netcl_queue_time,
+    netcl_kernel_time,
+    netcl_timer_create,
+    netcl_timer_retain,
+    netcl_timer_release,
+    netcl_timer_start,
+    netcl_timer_stop,
+    netcl_profile_start,
+    netcl_profile_stop,
+    netcl_profile_reset,
+    netcl_profile_report,
+    netcl_region_begin,
+    netcl_region_end,
+    netcl_region_annotate,
+    netcl_region_retain,
+    netcl_region_release,
+    netcl_region_push,
+    netcl_region_pop,
+    netcl_roofline_create,
+    netcl_roofline_retain,
+    netcl_roofline_release,
+    netcl_roofline_analyze_metrics,
+    netcl_roofline_analyze_ncu,
+    netcl_roofline_should_stop,
+    netcl_roofline_get_reason,
+    netcl_roofline_reset_history,
+    netcl_roofline_format,
+    netcl_ceiling_kind_name,
+    netcl_ceilings_create,
+    netcl_ceilings_measure,
+    netcl_ceilings_load,
+    netcl_ceilings_retain,
+    netcl_ceilings_release,
+    netcl_ceilings_get_info,
+    netcl_ceilings_get,
+    netcl_ceilings_set,
+    netcl_ceilings_save,
+    netcl_roofline_analyze_time,
+    netcl_roofline_analyze_statistics,
+    netcl_space_create,
+    netcl_space_create_from_t1,
+    netcl_space_retain,
+    netcl_space_release,
+    netcl_space_add_ints,
+    netcl_space_add_floats,
+    netcl_space_add_bool,
+    netcl_space_add_texts,
+    netcl_space_add_constraint,
+    netcl_space_set_work_size,
+    netcl_space_get_count,
+    netcl_space_get_config,
+    netcl_space_explain,
+    netcl_config_create_from_json,
+    netcl_config_retain,
+    netcl_config_release,
+    netcl_config_get_int,
+    netcl_config_get_float,
+    netcl_config_get_text,
+    netcl_config_get_json,
+    netcl_tuning_database_open,
+    netcl_tuning_database_retain,
+    netcl_tuning_database_release,
+    netcl_tuning_database_get_info,
+    netcl_tuning_database_lookup,
+    netcl_tuning_database_put,
+    netcl_tuning_database_refresh,
+    netcl_tuning_database_get_record,
+    netcl_tuning_database_merge,
+    netcl_tuning_database_compact,
+    netcl_tuning_database_clear,
+    netcl_tuning_database_export,
+    netcl_device_get_part,
+    netcl_device_match_record,
+    netcl_benchmark_create,
+    netcl_benchmark_retain,
+    netcl_benchmark_release,
+    netcl_benchmark_add_tensor,
+    netcl_benchmark_add_scalar,
+    netcl_benchmark_add_local,
+    netcl_benchmark_get_tensor,
+    netcl_benchmark_prepare,
+    netcl_benchmark_keep,
+    netcl_benchmark_time_baseline,
+    netcl_benchmark_time_kernel,
+    netcl_benchmark_set_baseline,
+    netcl_benchmark_run,
+    netcl_benchmark_get_build_log,
+    netcl_benchmark_get_json,
+    netcl_search_create,
+    netcl_search_retain,
+    netcl_search_release,
+    netcl_search_ask,
+    netcl_search_tell,
+    netcl_search_tell_failure,
+    netcl_search_cancel,
+    netcl_search_read_event,
+    netcl_search_get_result,
+    netcl_search_get_best,
+    netcl_search_get_candidate,
+    netcl_search_get_samples,
+    netcl_search_get_failure,
+    netcl_search_replay,
+    netcl_search_store,
+    netcl_search_resume,
+    netcl_tuner_create,
+    netcl_tuner_retain,
+    netcl_tuner_release,
+    netcl_tuner_add,
+    netcl_tuner_add_matmul,
+    netcl_tuner_add_conv2d,
+    netcl_tuner_add_reduction,
+    netcl_tuner_run,
+    netcl_tuner_cancel,
+    netcl_tuner_read_event,
+    netcl_tuner_get_count,
+    netcl_tuner_get_result,
+    netcl_tuner_get_search,
+    netcl_tuner_lookup,
+    netcl_tuner_save,
+    netcl_tuner_load,
+    netcl_tuner_clear,
+    netcl_kernel_autotune,
+    End,
+}
+
 #[allow(clippy::declare_interior_mutable_const)]
 const ZERO: AtomicU64 = AtomicU64::new(0);
 /// How often each was called.
-pub static COUNTS: [AtomicU64; 396] = [ZERO; 396];
+pub static COUNTS: [AtomicU64; At::End as usize] = [ZERO; At::End as usize];
 
 /// Counts, then calls `netcl_status_name`.
 /// # Safety
 /// As for `netcl_status_name`.
 pub unsafe fn netcl_status_name(status: netcl_status) -> *const c_char {
-    crate::count_call(0);
+    crate::count_call(At::netcl_status_name as usize);
     real::netcl_status_name(status)
 }
 
@@ -422,7 +824,7 @@ pub unsafe fn netcl_status_name(status: netcl_status) -> *const c_char {
 /// # Safety
 /// As for `netcl_last_error_message`.
 pub unsafe fn netcl_last_error_message() -> *const c_char {
-    crate::count_call(1);
+    crate::count_call(At::netcl_last_error_message as usize);
     real::netcl_last_error_message()
 }
 
@@ -430,7 +832,7 @@ pub unsafe fn netcl_last_error_message() -> *const c_char {
 /// # Safety
 /// As for `netcl_last_error_get_info`.
 pub unsafe fn netcl_last_error_get_info(info: *mut netcl_error_info) -> netcl_status {
-    crate::count_call(2);
+    crate::count_call(At::netcl_last_error_get_info as usize);
     real::netcl_last_error_get_info(info)
 }
 
@@ -442,7 +844,7 @@ pub unsafe fn netcl_last_error_set(
     native_code: i32,
     message: *const c_char,
 ) -> netcl_status {
-    crate::count_call(3);
+    crate::count_call(At::netcl_last_error_set as usize);
     real::netcl_last_error_set(status, native_code, message)
 }
 
@@ -450,7 +852,7 @@ pub unsafe fn netcl_last_error_set(
 /// # Safety
 /// As for `netcl_version_number`.
 pub unsafe fn netcl_version_number() -> u32 {
-    crate::count_call(4);
+    crate::count_call(At::netcl_version_number as usize);
     real::netcl_version_number()
 }
 
@@ -458,7 +860,7 @@ pub unsafe fn netcl_version_number() -> u32 {
 /// # Safety
 /// As for `netcl_version_string`.
 pub unsafe fn netcl_version_string() -> *const c_char {
-    crate::count_call(5);
+    crate::count_call(At::netcl_version_string as usize);
     real::netcl_version_string()
 }
 
@@ -466,7 +868,7 @@ pub unsafe fn netcl_version_string() -> *const c_char {
 /// # Safety
 /// As for `netcl_library_get_info`.
 pub unsafe fn netcl_library_get_info(info: *mut netcl_library_info) -> netcl_status {
-    crate::count_call(6);
+    crate::count_call(At::netcl_library_get_info as usize);
     real::netcl_library_get_info(info)
 }
 
@@ -477,7 +879,7 @@ pub unsafe fn netcl_library_get_live_count(
     type_: netcl_handle_type,
     count: *mut u64,
 ) -> netcl_status {
-    crate::count_call(7);
+    crate::count_call(At::netcl_library_get_live_count as usize);
     real::netcl_library_get_live_count(type_, count)
 }
 
@@ -485,7 +887,7 @@ pub unsafe fn netcl_library_get_live_count(
 /// # Safety
 /// As for `netcl_shutdown`.
 pub unsafe fn netcl_shutdown(timeout_ns: u64) -> netcl_status {
-    crate::count_call(8);
+    crate::count_call(At::netcl_shutdown as usize);
     real::netcl_shutdown(timeout_ns)
 }
 
@@ -493,7 +895,7 @@ pub unsafe fn netcl_shutdown(timeout_ns: u64) -> netcl_status {
 /// # Safety
 /// As for `netcl_library_set_exit_timeout`.
 pub unsafe fn netcl_library_set_exit_timeout(timeout_ns: u64) -> netcl_status {
-    crate::count_call(9);
+    crate::count_call(At::netcl_library_set_exit_timeout as usize);
     real::netcl_library_set_exit_timeout(timeout_ns)
 }
 
@@ -501,7 +903,7 @@ pub unsafe fn netcl_library_set_exit_timeout(timeout_ns: u64) -> netcl_status {
 /// # Safety
 /// As for `netcl_interrupt_enable`.
 pub unsafe fn netcl_interrupt_enable(grace_ns: u64) -> netcl_status {
-    crate::count_call(10);
+    crate::count_call(At::netcl_interrupt_enable as usize);
     real::netcl_interrupt_enable(grace_ns)
 }
 
@@ -509,7 +911,7 @@ pub unsafe fn netcl_interrupt_enable(grace_ns: u64) -> netcl_status {
 /// # Safety
 /// As for `netcl_interrupt_disable`.
 pub unsafe fn netcl_interrupt_disable() -> netcl_status {
-    crate::count_call(11);
+    crate::count_call(At::netcl_interrupt_disable as usize);
     real::netcl_interrupt_disable()
 }
 
@@ -517,7 +919,7 @@ pub unsafe fn netcl_interrupt_disable() -> netcl_status {
 /// # Safety
 /// As for `netcl_log_set_level`.
 pub unsafe fn netcl_log_set_level(level: netcl_log_level) -> netcl_status {
-    crate::count_call(12);
+    crate::count_call(At::netcl_log_set_level as usize);
     real::netcl_log_set_level(level)
 }
 
@@ -529,7 +931,7 @@ pub unsafe fn netcl_log_set_callback(
     user_data: *mut c_void,
     destroy: netcl_destroy_fn,
 ) -> netcl_status {
-    crate::count_call(13);
+    crate::count_call(At::netcl_log_set_callback as usize);
     real::netcl_log_set_callback(fn_, user_data, destroy)
 }
 
@@ -537,7 +939,7 @@ pub unsafe fn netcl_log_set_callback(
 /// # Safety
 /// As for `netcl_log_read`.
 pub unsafe fn netcl_log_read(after: u64, record: *mut netcl_log_record) -> netcl_status {
-    crate::count_call(14);
+    crate::count_call(At::netcl_log_read as usize);
     real::netcl_log_read(after, record)
 }
 
@@ -545,7 +947,7 @@ pub unsafe fn netcl_log_read(after: u64, record: *mut netcl_log_record) -> netcl
 /// # Safety
 /// As for `netcl_dtype_name`.
 pub unsafe fn netcl_dtype_name(dtype: netcl_dtype) -> *const c_char {
-    crate::count_call(15);
+    crate::count_call(At::netcl_dtype_name as usize);
     real::netcl_dtype_name(dtype)
 }
 
@@ -553,7 +955,7 @@ pub unsafe fn netcl_dtype_name(dtype: netcl_dtype) -> *const c_char {
 /// # Safety
 /// As for `netcl_dtype_size`.
 pub unsafe fn netcl_dtype_size(dtype: netcl_dtype) -> usize {
-    crate::count_call(16);
+    crate::count_call(At::netcl_dtype_size as usize);
     real::netcl_dtype_size(dtype)
 }
 
@@ -561,7 +963,7 @@ pub unsafe fn netcl_dtype_size(dtype: netcl_dtype) -> usize {
 /// # Safety
 /// As for `netcl_device_count`.
 pub unsafe fn netcl_device_count(count: *mut u32) -> netcl_status {
-    crate::count_call(17);
+    crate::count_call(At::netcl_device_count as usize);
     real::netcl_device_count(count)
 }
 
@@ -569,7 +971,7 @@ pub unsafe fn netcl_device_count(count: *mut u32) -> netcl_status {
 /// # Safety
 /// As for `netcl_device_describe`.
 pub unsafe fn netcl_device_describe(index: u32, info: *mut netcl_device_info) -> netcl_status {
-    crate::count_call(18);
+    crate::count_call(At::netcl_device_describe as usize);
     real::netcl_device_describe(index, info)
 }
 
@@ -581,7 +983,7 @@ pub unsafe fn netcl_device_diagnose(
     capacity: usize,
     length: *mut usize,
 ) -> netcl_status {
-    crate::count_call(19);
+    crate::count_call(At::netcl_device_diagnose as usize);
     real::netcl_device_diagnose(buffer, capacity, length)
 }
 
@@ -593,7 +995,7 @@ pub unsafe fn netcl_device_open(
     options: *const netcl_device_options,
     device: *mut *mut netcl_device,
 ) -> netcl_status {
-    crate::count_call(20);
+    crate::count_call(At::netcl_device_open as usize);
     real::netcl_device_open(selector, options, device)
 }
 
@@ -607,7 +1009,7 @@ pub unsafe fn netcl_device_open_from_cl(
     options: *const netcl_device_options,
     device: *mut *mut netcl_device,
 ) -> netcl_status {
-    crate::count_call(21);
+    crate::count_call(At::netcl_device_open_from_cl as usize);
     real::netcl_device_open_from_cl(context, device_id, queue, options, device)
 }
 
@@ -615,7 +1017,7 @@ pub unsafe fn netcl_device_open_from_cl(
 /// # Safety
 /// As for `netcl_device_retain`.
 pub unsafe fn netcl_device_retain(device: *mut netcl_device) -> netcl_status {
-    crate::count_call(22);
+    crate::count_call(At::netcl_device_retain as usize);
     real::netcl_device_retain(device)
 }
 
@@ -623,7 +1025,7 @@ pub unsafe fn netcl_device_retain(device: *mut netcl_device) -> netcl_status {
 /// # Safety
 /// As for `netcl_device_release`.
 pub unsafe fn netcl_device_release(device: *mut netcl_device) {
-    crate::count_call(23);
+    crate::count_call(At::netcl_device_release as usize);
     real::netcl_device_release(device)
 }
 
@@ -634,7 +1036,7 @@ pub unsafe fn netcl_device_get_info(
     device: *const netcl_device,
     info: *mut netcl_device_info,
 ) -> netcl_status {
-    crate::count_call(24);
+    crate::count_call(At::netcl_device_get_info as usize);
     real::netcl_device_get_info(device, info)
 }
 
@@ -645,7 +1047,7 @@ pub unsafe fn netcl_device_get_capabilities(
     device: *const netcl_device,
     capabilities: *mut netcl_device_capabilities,
 ) -> netcl_status {
-    crate::count_call(25);
+    crate::count_call(At::netcl_device_get_capabilities as usize);
     real::netcl_device_get_capabilities(device, capabilities)
 }
 
@@ -653,7 +1055,7 @@ pub unsafe fn netcl_device_get_capabilities(
 /// # Safety
 /// As for `netcl_device_finish`.
 pub unsafe fn netcl_device_finish(device: *mut netcl_device, timeout_ns: u64) -> netcl_status {
-    crate::count_call(26);
+    crate::count_call(At::netcl_device_finish as usize);
     real::netcl_device_finish(device, timeout_ns)
 }
 
@@ -667,7 +1069,7 @@ pub unsafe fn netcl_device_suggest_local_size(
     local: *mut u64,
     rounded: *mut u64,
 ) -> netcl_status {
-    crate::count_call(27);
+    crate::count_call(At::netcl_device_suggest_local_size as usize);
     real::netcl_device_suggest_local_size(device, global, global_count, local, rounded)
 }
 
@@ -679,7 +1081,7 @@ pub unsafe fn netcl_device_explain_copy(
     to: *const netcl_device,
     explanation: *mut netcl_copy_explanation,
 ) -> netcl_status {
-    crate::count_call(28);
+    crate::count_call(At::netcl_device_explain_copy as usize);
     real::netcl_device_explain_copy(from, to, explanation)
 }
 
@@ -690,7 +1092,7 @@ pub unsafe fn netcl_device_get_cl_context(
     device: *const netcl_device,
     context: *mut *mut _cl_context,
 ) -> netcl_status {
-    crate::count_call(29);
+    crate::count_call(At::netcl_device_get_cl_context as usize);
     real::netcl_device_get_cl_context(device, context)
 }
 
@@ -701,7 +1103,7 @@ pub unsafe fn netcl_device_get_cl_device(
     device: *const netcl_device,
     device_id: *mut *mut _cl_device_id,
 ) -> netcl_status {
-    crate::count_call(30);
+    crate::count_call(At::netcl_device_get_cl_device as usize);
     real::netcl_device_get_cl_device(device, device_id)
 }
 
@@ -712,7 +1114,7 @@ pub unsafe fn netcl_device_get_queue(
     device: *const netcl_device,
     queue: *mut *mut netcl_queue,
 ) -> netcl_status {
-    crate::count_call(31);
+    crate::count_call(At::netcl_device_get_queue as usize);
     real::netcl_device_get_queue(device, queue)
 }
 
@@ -720,7 +1122,7 @@ pub unsafe fn netcl_device_get_queue(
 /// # Safety
 /// As for `netcl_device_push`.
 pub unsafe fn netcl_device_push(device: *mut netcl_device) -> netcl_status {
-    crate::count_call(32);
+    crate::count_call(At::netcl_device_push as usize);
     real::netcl_device_push(device)
 }
 
@@ -728,7 +1130,7 @@ pub unsafe fn netcl_device_push(device: *mut netcl_device) -> netcl_status {
 /// # Safety
 /// As for `netcl_device_pop`.
 pub unsafe fn netcl_device_pop() -> netcl_status {
-    crate::count_call(33);
+    crate::count_call(At::netcl_device_pop as usize);
     real::netcl_device_pop()
 }
 
@@ -736,7 +1138,7 @@ pub unsafe fn netcl_device_pop() -> netcl_status {
 /// # Safety
 /// As for `netcl_device_current`.
 pub unsafe fn netcl_device_current(device: *mut *mut netcl_device) -> netcl_status {
-    crate::count_call(34);
+    crate::count_call(At::netcl_device_current as usize);
     real::netcl_device_current(device)
 }
 
@@ -748,7 +1150,7 @@ pub unsafe fn netcl_queue_create(
     options: *const netcl_queue_options,
     queue: *mut *mut netcl_queue,
 ) -> netcl_status {
-    crate::count_call(35);
+    crate::count_call(At::netcl_queue_create as usize);
     real::netcl_queue_create(device, options, queue)
 }
 
@@ -760,7 +1162,7 @@ pub unsafe fn netcl_queue_create_from_cl(
     cl_queue: *mut _cl_command_queue,
     queue: *mut *mut netcl_queue,
 ) -> netcl_status {
-    crate::count_call(36);
+    crate::count_call(At::netcl_queue_create_from_cl as usize);
     real::netcl_queue_create_from_cl(device, cl_queue, queue)
 }
 
@@ -768,7 +1170,7 @@ pub unsafe fn netcl_queue_create_from_cl(
 /// # Safety
 /// As for `netcl_queue_retain`.
 pub unsafe fn netcl_queue_retain(queue: *mut netcl_queue) -> netcl_status {
-    crate::count_call(37);
+    crate::count_call(At::netcl_queue_retain as usize);
     real::netcl_queue_retain(queue)
 }
 
@@ -776,7 +1178,7 @@ pub unsafe fn netcl_queue_retain(queue: *mut netcl_queue) -> netcl_status {
 /// # Safety
 /// As for `netcl_queue_release`.
 pub unsafe fn netcl_queue_release(queue: *mut netcl_queue) {
-    crate::count_call(38);
+    crate::count_call(At::netcl_queue_release as usize);
     real::netcl_queue_release(queue)
 }
 
@@ -787,7 +1189,7 @@ pub unsafe fn netcl_queue_get_info(
     queue: *const netcl_queue,
     info: *mut netcl_queue_info,
 ) -> netcl_status {
-    crate::count_call(39);
+    crate::count_call(At::netcl_queue_get_info as usize);
     real::netcl_queue_get_info(queue, info)
 }
 
@@ -798,7 +1200,7 @@ pub unsafe fn netcl_queue_get_device(
     queue: *const netcl_queue,
     device: *mut *mut netcl_device,
 ) -> netcl_status {
-    crate::count_call(40);
+    crate::count_call(At::netcl_queue_get_device as usize);
     real::netcl_queue_get_device(queue, device)
 }
 
@@ -806,7 +1208,7 @@ pub unsafe fn netcl_queue_get_device(
 /// # Safety
 /// As for `netcl_queue_set_profiling`.
 pub unsafe fn netcl_queue_set_profiling(queue: *mut netcl_queue, enabled: u32) -> netcl_status {
-    crate::count_call(41);
+    crate::count_call(At::netcl_queue_set_profiling as usize);
     real::netcl_queue_set_profiling(queue, enabled)
 }
 
@@ -814,7 +1216,7 @@ pub unsafe fn netcl_queue_set_profiling(queue: *mut netcl_queue, enabled: u32) -
 /// # Safety
 /// As for `netcl_queue_flush`.
 pub unsafe fn netcl_queue_flush(queue: *mut netcl_queue) -> netcl_status {
-    crate::count_call(42);
+    crate::count_call(At::netcl_queue_flush as usize);
     real::netcl_queue_flush(queue)
 }
 
@@ -822,7 +1224,7 @@ pub unsafe fn netcl_queue_flush(queue: *mut netcl_queue) -> netcl_status {
 /// # Safety
 /// As for `netcl_queue_finish`.
 pub unsafe fn netcl_queue_finish(queue: *mut netcl_queue, timeout_ns: u64) -> netcl_status {
-    crate::count_call(43);
+    crate::count_call(At::netcl_queue_finish as usize);
     real::netcl_queue_finish(queue, timeout_ns)
 }
 
@@ -835,7 +1237,7 @@ pub unsafe fn netcl_queue_enqueue_marker(
     waits_count: u32,
     event: *mut *mut netcl_event,
 ) -> netcl_status {
-    crate::count_call(44);
+    crate::count_call(At::netcl_queue_enqueue_marker as usize);
     real::netcl_queue_enqueue_marker(queue, waits, waits_count, event)
 }
 
@@ -846,7 +1248,7 @@ pub unsafe fn netcl_queue_get_cl_queue(
     queue: *mut netcl_queue,
     cl_queue: *mut *mut _cl_command_queue,
 ) -> netcl_status {
-    crate::count_call(45);
+    crate::count_call(At::netcl_queue_get_cl_queue as usize);
     real::netcl_queue_get_cl_queue(queue, cl_queue)
 }
 
@@ -858,7 +1260,7 @@ pub unsafe fn netcl_event_create_from_cl(
     cl_event: *mut _cl_event,
     event: *mut *mut netcl_event,
 ) -> netcl_status {
-    crate::count_call(46);
+    crate::count_call(At::netcl_event_create_from_cl as usize);
     real::netcl_event_create_from_cl(device, cl_event, event)
 }
 
@@ -866,7 +1268,7 @@ pub unsafe fn netcl_event_create_from_cl(
 /// # Safety
 /// As for `netcl_event_retain`.
 pub unsafe fn netcl_event_retain(event: *mut netcl_event) -> netcl_status {
-    crate::count_call(47);
+    crate::count_call(At::netcl_event_retain as usize);
     real::netcl_event_retain(event)
 }
 
@@ -874,7 +1276,7 @@ pub unsafe fn netcl_event_retain(event: *mut netcl_event) -> netcl_status {
 /// # Safety
 /// As for `netcl_event_release`.
 pub unsafe fn netcl_event_release(event: *mut netcl_event) {
-    crate::count_call(48);
+    crate::count_call(At::netcl_event_release as usize);
     real::netcl_event_release(event)
 }
 
@@ -882,7 +1284,7 @@ pub unsafe fn netcl_event_release(event: *mut netcl_event) {
 /// # Safety
 /// As for `netcl_event_wait`.
 pub unsafe fn netcl_event_wait(event: *const netcl_event, timeout_ns: u64) -> netcl_status {
-    crate::count_call(49);
+    crate::count_call(At::netcl_event_wait as usize);
     real::netcl_event_wait(event, timeout_ns)
 }
 
@@ -893,7 +1295,7 @@ pub unsafe fn netcl_event_query(
     event: *const netcl_event,
     state: *mut netcl_event_state,
 ) -> netcl_status {
-    crate::count_call(50);
+    crate::count_call(At::netcl_event_query as usize);
     real::netcl_event_query(event, state)
 }
 
@@ -904,7 +1306,7 @@ pub unsafe fn netcl_event_get_timing(
     event: *const netcl_event,
     timing: *mut netcl_event_timing,
 ) -> netcl_status {
-    crate::count_call(51);
+    crate::count_call(At::netcl_event_get_timing as usize);
     real::netcl_event_get_timing(event, timing)
 }
 
@@ -915,7 +1317,7 @@ pub unsafe fn netcl_event_get_error(
     event: *const netcl_event,
     info: *mut netcl_error_info,
 ) -> netcl_status {
-    crate::count_call(52);
+    crate::count_call(At::netcl_event_get_error as usize);
     real::netcl_event_get_error(event, info)
 }
 
@@ -926,7 +1328,7 @@ pub unsafe fn netcl_event_get_cl_event(
     event: *const netcl_event,
     cl_event: *mut *mut _cl_event,
 ) -> netcl_status {
-    crate::count_call(53);
+    crate::count_call(At::netcl_event_get_cl_event as usize);
     real::netcl_event_get_cl_event(event, cl_event)
 }
 
@@ -938,7 +1340,7 @@ pub unsafe fn netcl_pool_create(
     options: *const netcl_pool_options,
     pool: *mut *mut netcl_pool,
 ) -> netcl_status {
-    crate::count_call(54);
+    crate::count_call(At::netcl_pool_create as usize);
     real::netcl_pool_create(device, options, pool)
 }
 
@@ -950,7 +1352,7 @@ pub unsafe fn netcl_device_get_pool(
     kind: netcl_pool_kind,
     pool: *mut *mut netcl_pool,
 ) -> netcl_status {
-    crate::count_call(55);
+    crate::count_call(At::netcl_device_get_pool as usize);
     real::netcl_device_get_pool(device, kind, pool)
 }
 
@@ -958,7 +1360,7 @@ pub unsafe fn netcl_device_get_pool(
 /// # Safety
 /// As for `netcl_pool_retain`.
 pub unsafe fn netcl_pool_retain(pool: *mut netcl_pool) -> netcl_status {
-    crate::count_call(56);
+    crate::count_call(At::netcl_pool_retain as usize);
     real::netcl_pool_retain(pool)
 }
 
@@ -966,7 +1368,7 @@ pub unsafe fn netcl_pool_retain(pool: *mut netcl_pool) -> netcl_status {
 /// # Safety
 /// As for `netcl_pool_release`.
 pub unsafe fn netcl_pool_release(pool: *mut netcl_pool) {
-    crate::count_call(57);
+    crate::count_call(At::netcl_pool_release as usize);
     real::netcl_pool_release(pool)
 }
 
@@ -977,7 +1379,7 @@ pub unsafe fn netcl_pool_get_info(
     pool: *const netcl_pool,
     info: *mut netcl_pool_info,
 ) -> netcl_status {
-    crate::count_call(58);
+    crate::count_call(At::netcl_pool_get_info as usize);
     real::netcl_pool_get_info(pool, info)
 }
 
@@ -990,7 +1392,7 @@ pub unsafe fn netcl_pool_get_buckets(
     capacity: u32,
     count: *mut u32,
 ) -> netcl_status {
-    crate::count_call(59);
+    crate::count_call(At::netcl_pool_get_buckets as usize);
     real::netcl_pool_get_buckets(pool, buckets, capacity, count)
 }
 
@@ -998,7 +1400,7 @@ pub unsafe fn netcl_pool_get_buckets(
 /// # Safety
 /// As for `netcl_pool_trim`.
 pub unsafe fn netcl_pool_trim(pool: *mut netcl_pool, keep_bytes: u64) -> netcl_status {
-    crate::count_call(60);
+    crate::count_call(At::netcl_pool_trim as usize);
     real::netcl_pool_trim(pool, keep_bytes)
 }
 
@@ -1010,7 +1412,7 @@ pub unsafe fn netcl_pool_allocate(
     bytes: u64,
     buffer: *mut *mut netcl_buffer,
 ) -> netcl_status {
-    crate::count_call(61);
+    crate::count_call(At::netcl_pool_allocate as usize);
     real::netcl_pool_allocate(pool, bytes, buffer)
 }
 
@@ -1022,7 +1424,7 @@ pub unsafe fn netcl_buffer_create_pinned(
     bytes: u64,
     buffer: *mut *mut netcl_buffer,
 ) -> netcl_status {
-    crate::count_call(62);
+    crate::count_call(At::netcl_buffer_create_pinned as usize);
     real::netcl_buffer_create_pinned(device, bytes, buffer)
 }
 
@@ -1035,7 +1437,7 @@ pub unsafe fn netcl_buffer_create_zero_copy(
     bytes: u64,
     buffer: *mut *mut netcl_buffer,
 ) -> netcl_status {
-    crate::count_call(63);
+    crate::count_call(At::netcl_buffer_create_zero_copy as usize);
     real::netcl_buffer_create_zero_copy(device, data, bytes, buffer)
 }
 
@@ -1043,7 +1445,7 @@ pub unsafe fn netcl_buffer_create_zero_copy(
 /// # Safety
 /// As for `netcl_buffer_retain`.
 pub unsafe fn netcl_buffer_retain(buffer: *mut netcl_buffer) -> netcl_status {
-    crate::count_call(64);
+    crate::count_call(At::netcl_buffer_retain as usize);
     real::netcl_buffer_retain(buffer)
 }
 
@@ -1051,7 +1453,7 @@ pub unsafe fn netcl_buffer_retain(buffer: *mut netcl_buffer) -> netcl_status {
 /// # Safety
 /// As for `netcl_buffer_release`.
 pub unsafe fn netcl_buffer_release(buffer: *mut netcl_buffer) {
-    crate::count_call(65);
+    crate::count_call(At::netcl_buffer_release as usize);
     real::netcl_buffer_release(buffer)
 }
 
@@ -1062,7 +1464,7 @@ pub unsafe fn netcl_buffer_get_info(
     buffer: *const netcl_buffer,
     info: *mut netcl_buffer_info,
 ) -> netcl_status {
-    crate::count_call(66);
+    crate::count_call(At::netcl_buffer_get_info as usize);
     real::netcl_buffer_get_info(buffer, info)
 }
 
@@ -1073,7 +1475,7 @@ pub unsafe fn netcl_buffer_get_cl_mem(
     buffer: *const netcl_buffer,
     mem: *mut *mut _cl_mem,
 ) -> netcl_status {
-    crate::count_call(67);
+    crate::count_call(At::netcl_buffer_get_cl_mem as usize);
     real::netcl_buffer_get_cl_mem(buffer, mem)
 }
 
@@ -1084,7 +1486,7 @@ pub unsafe fn netcl_buffer_export(
     buffer: *const netcl_buffer,
     memory: *mut netcl_shared_memory,
 ) -> netcl_status {
-    crate::count_call(68);
+    crate::count_call(At::netcl_buffer_export as usize);
     real::netcl_buffer_export(buffer, memory)
 }
 
@@ -1096,7 +1498,7 @@ pub unsafe fn netcl_buffer_import(
     memory: *const netcl_shared_memory,
     buffer: *mut *mut netcl_buffer,
 ) -> netcl_status {
-    crate::count_call(69);
+    crate::count_call(At::netcl_buffer_import as usize);
     real::netcl_buffer_import(device, memory, buffer)
 }
 
@@ -1107,7 +1509,7 @@ pub unsafe fn netcl_buffer_get_cuda_address(
     buffer: *const netcl_buffer,
     address: *mut u64,
 ) -> netcl_status {
-    crate::count_call(70);
+    crate::count_call(At::netcl_buffer_get_cuda_address as usize);
     real::netcl_buffer_get_cuda_address(buffer, address)
 }
 
@@ -1123,7 +1525,7 @@ pub unsafe fn netcl_tensor_create(
     options: *const netcl_tensor_options,
     tensor: *mut *mut netcl_tensor,
 ) -> netcl_status {
-    crate::count_call(71);
+    crate::count_call(At::netcl_tensor_create as usize);
     real::netcl_tensor_create(device, dtype, rank, shape, strides, options, tensor)
 }
 
@@ -1139,7 +1541,7 @@ pub unsafe fn netcl_tensor_create_zeros(
     options: *const netcl_tensor_options,
     tensor: *mut *mut netcl_tensor,
 ) -> netcl_status {
-    crate::count_call(72);
+    crate::count_call(At::netcl_tensor_create_zeros as usize);
     real::netcl_tensor_create_zeros(device, dtype, rank, shape, strides, options, tensor)
 }
 
@@ -1156,7 +1558,7 @@ pub unsafe fn netcl_tensor_create_full(
     options: *const netcl_tensor_options,
     tensor: *mut *mut netcl_tensor,
 ) -> netcl_status {
-    crate::count_call(73);
+    crate::count_call(At::netcl_tensor_create_full as usize);
     real::netcl_tensor_create_full(device, dtype, rank, shape, strides, value, options, tensor)
 }
 
@@ -1173,7 +1575,7 @@ pub unsafe fn netcl_tensor_create_random(
     options: *const netcl_tensor_options,
     tensor: *mut *mut netcl_tensor,
 ) -> netcl_status {
-    crate::count_call(74);
+    crate::count_call(At::netcl_tensor_create_random as usize);
     real::netcl_tensor_create_random(device, dtype, rank, shape, strides, random, options, tensor)
 }
 
@@ -1191,7 +1593,7 @@ pub unsafe fn netcl_tensor_create_from_host(
     options: *const netcl_tensor_options,
     tensor: *mut *mut netcl_tensor,
 ) -> netcl_status {
-    crate::count_call(75);
+    crate::count_call(At::netcl_tensor_create_from_host as usize);
     real::netcl_tensor_create_from_host(device, dtype, rank, shape, strides, data, data_size, options, tensor)
 }
 
@@ -1207,7 +1609,7 @@ pub unsafe fn netcl_tensor_create_from_buffer(
     strides: *const i64,
     tensor: *mut *mut netcl_tensor,
 ) -> netcl_status {
-    crate::count_call(76);
+    crate::count_call(At::netcl_tensor_create_from_buffer as usize);
     real::netcl_tensor_create_from_buffer(buffer, offset_bytes, dtype, rank, shape, strides, tensor)
 }
 
@@ -1225,7 +1627,7 @@ pub unsafe fn netcl_tensor_create_from_cl(
     options: *const netcl_tensor_options,
     tensor: *mut *mut netcl_tensor,
 ) -> netcl_status {
-    crate::count_call(77);
+    crate::count_call(At::netcl_tensor_create_from_cl as usize);
     real::netcl_tensor_create_from_cl(device, mem, offset_bytes, dtype, rank, shape, strides, options, tensor)
 }
 
@@ -1238,7 +1640,7 @@ pub unsafe fn netcl_tensor_create_from_dlpack(
     options: *const netcl_tensor_options,
     tensor: *mut *mut netcl_tensor,
 ) -> netcl_status {
-    crate::count_call(78);
+    crate::count_call(At::netcl_tensor_create_from_dlpack as usize);
     real::netcl_tensor_create_from_dlpack(device, managed, options, tensor)
 }
 
@@ -1250,7 +1652,7 @@ pub unsafe fn netcl_tensor_to_dlpack(
     timeout_ns: u64,
     managed: *mut *mut DLManagedTensor,
 ) -> netcl_status {
-    crate::count_call(79);
+    crate::count_call(At::netcl_tensor_to_dlpack as usize);
     real::netcl_tensor_to_dlpack(tensor, timeout_ns, managed)
 }
 
@@ -1263,7 +1665,7 @@ pub unsafe fn netcl_tensor_load_npy(
     options: *const netcl_tensor_options,
     tensor: *mut *mut netcl_tensor,
 ) -> netcl_status {
-    crate::count_call(80);
+    crate::count_call(At::netcl_tensor_load_npy as usize);
     real::netcl_tensor_load_npy(device, path, options, tensor)
 }
 
@@ -1277,7 +1679,7 @@ pub unsafe fn netcl_tensor_create_from_npy(
     options: *const netcl_tensor_options,
     tensor: *mut *mut netcl_tensor,
 ) -> netcl_status {
-    crate::count_call(81);
+    crate::count_call(At::netcl_tensor_create_from_npy as usize);
     real::netcl_tensor_create_from_npy(device, data, data_size, options, tensor)
 }
 
@@ -1289,7 +1691,7 @@ pub unsafe fn netcl_tensor_save_npy(
     path: *const c_char,
     timeout_ns: u64,
 ) -> netcl_status {
-    crate::count_call(82);
+    crate::count_call(At::netcl_tensor_save_npy as usize);
     real::netcl_tensor_save_npy(tensor, path, timeout_ns)
 }
 
@@ -1297,7 +1699,7 @@ pub unsafe fn netcl_tensor_save_npy(
 /// # Safety
 /// As for `netcl_tensor_retain`.
 pub unsafe fn netcl_tensor_retain(tensor: *mut netcl_tensor) -> netcl_status {
-    crate::count_call(83);
+    crate::count_call(At::netcl_tensor_retain as usize);
     real::netcl_tensor_retain(tensor)
 }
 
@@ -1305,7 +1707,7 @@ pub unsafe fn netcl_tensor_retain(tensor: *mut netcl_tensor) -> netcl_status {
 /// # Safety
 /// As for `netcl_tensor_release`.
 pub unsafe fn netcl_tensor_release(tensor: *mut netcl_tensor) {
-    crate::count_call(84);
+    crate::count_call(At::netcl_tensor_release as usize);
     real::netcl_tensor_release(tensor)
 }
 
@@ -1316,7 +1718,7 @@ pub unsafe fn netcl_tensor_get_info(
     tensor: *const netcl_tensor,
     info: *mut netcl_tensor_info,
 ) -> netcl_status {
-    crate::count_call(85);
+    crate::count_call(At::netcl_tensor_get_info as usize);
     real::netcl_tensor_get_info(tensor, info)
 }
 
@@ -1327,7 +1729,7 @@ pub unsafe fn netcl_tensor_get_device(
     tensor: *const netcl_tensor,
     device: *mut *mut netcl_device,
 ) -> netcl_status {
-    crate::count_call(86);
+    crate::count_call(At::netcl_tensor_get_device as usize);
     real::netcl_tensor_get_device(tensor, device)
 }
 
@@ -1338,7 +1740,7 @@ pub unsafe fn netcl_tensor_get_buffer(
     tensor: *const netcl_tensor,
     buffer: *mut *mut netcl_buffer,
 ) -> netcl_status {
-    crate::count_call(87);
+    crate::count_call(At::netcl_tensor_get_buffer as usize);
     real::netcl_tensor_get_buffer(tensor, buffer)
 }
 
@@ -1351,7 +1753,7 @@ pub unsafe fn netcl_tensor_slice(
     ranges_count: u32,
     view: *mut *mut netcl_tensor,
 ) -> netcl_status {
-    crate::count_call(88);
+    crate::count_call(At::netcl_tensor_slice as usize);
     real::netcl_tensor_slice(tensor, ranges, ranges_count, view)
 }
 
@@ -1364,7 +1766,7 @@ pub unsafe fn netcl_tensor_permute(
     axes_count: u32,
     view: *mut *mut netcl_tensor,
 ) -> netcl_status {
-    crate::count_call(89);
+    crate::count_call(At::netcl_tensor_permute as usize);
     real::netcl_tensor_permute(tensor, axes, axes_count, view)
 }
 
@@ -1377,7 +1779,7 @@ pub unsafe fn netcl_tensor_broadcast(
     shape: *const i64,
     view: *mut *mut netcl_tensor,
 ) -> netcl_status {
-    crate::count_call(90);
+    crate::count_call(At::netcl_tensor_broadcast as usize);
     real::netcl_tensor_broadcast(tensor, rank, shape, view)
 }
 
@@ -1392,7 +1794,7 @@ pub unsafe fn netcl_tensor_view(
     offset: i64,
     view: *mut *mut netcl_tensor,
 ) -> netcl_status {
-    crate::count_call(91);
+    crate::count_call(At::netcl_tensor_view as usize);
     real::netcl_tensor_view(tensor, rank, shape, strides, offset, view)
 }
 
@@ -1406,7 +1808,7 @@ pub unsafe fn netcl_tensor_reshape(
     run: *const netcl_run_options,
     result: *mut *mut netcl_tensor,
 ) -> netcl_status {
-    crate::count_call(92);
+    crate::count_call(At::netcl_tensor_reshape as usize);
     real::netcl_tensor_reshape(tensor, rank, shape, run, result)
 }
 
@@ -1420,7 +1822,7 @@ pub unsafe fn netcl_tensor_read(
     options: *const netcl_transfer_options,
     timeout_ns: u64,
 ) -> netcl_status {
-    crate::count_call(93);
+    crate::count_call(At::netcl_tensor_read as usize);
     real::netcl_tensor_read(tensor, data, data_size, options, timeout_ns)
 }
 
@@ -1434,7 +1836,7 @@ pub unsafe fn netcl_tensor_write(
     options: *const netcl_transfer_options,
     timeout_ns: u64,
 ) -> netcl_status {
-    crate::count_call(94);
+    crate::count_call(At::netcl_tensor_write as usize);
     real::netcl_tensor_write(tensor, data, data_size, options, timeout_ns)
 }
 
@@ -1442,7 +1844,7 @@ pub unsafe fn netcl_tensor_write(
 /// # Safety
 /// As for `netcl_tensor_wait`.
 pub unsafe fn netcl_tensor_wait(tensor: *const netcl_tensor, timeout_ns: u64) -> netcl_status {
-    crate::count_call(95);
+    crate::count_call(At::netcl_tensor_wait as usize);
     real::netcl_tensor_wait(tensor, timeout_ns)
 }
 
@@ -1455,7 +1857,7 @@ pub unsafe fn netcl_kernel_create(
     options: *const netcl_kernel_options,
     kernel: *mut *mut netcl_kernel,
 ) -> netcl_status {
-    crate::count_call(96);
+    crate::count_call(At::netcl_kernel_create as usize);
     real::netcl_kernel_create(device, name, options, kernel)
 }
 
@@ -1470,7 +1872,7 @@ pub unsafe fn netcl_kernel_create_elementwise(
     dtype: netcl_dtype,
     kernel: *mut *mut netcl_kernel,
 ) -> netcl_status {
-    crate::count_call(97);
+    crate::count_call(At::netcl_kernel_create_elementwise as usize);
     real::netcl_kernel_create_elementwise(device, name, arity, expression, dtype, kernel)
 }
 
@@ -1478,7 +1880,7 @@ pub unsafe fn netcl_kernel_create_elementwise(
 /// # Safety
 /// As for `netcl_kernel_retain`.
 pub unsafe fn netcl_kernel_retain(kernel: *mut netcl_kernel) -> netcl_status {
-    crate::count_call(98);
+    crate::count_call(At::netcl_kernel_retain as usize);
     real::netcl_kernel_retain(kernel)
 }
 
@@ -1486,7 +1888,7 @@ pub unsafe fn netcl_kernel_retain(kernel: *mut netcl_kernel) -> netcl_status {
 /// # Safety
 /// As for `netcl_kernel_release`.
 pub unsafe fn netcl_kernel_release(kernel: *mut netcl_kernel) {
-    crate::count_call(99);
+    crate::count_call(At::netcl_kernel_release as usize);
     real::netcl_kernel_release(kernel)
 }
 
@@ -1494,7 +1896,7 @@ pub unsafe fn netcl_kernel_release(kernel: *mut netcl_kernel) {
 /// # Safety
 /// As for `netcl_kernel_build`.
 pub unsafe fn netcl_kernel_build(kernel: *mut netcl_kernel) -> netcl_status {
-    crate::count_call(100);
+    crate::count_call(At::netcl_kernel_build as usize);
     real::netcl_kernel_build(kernel)
 }
 
@@ -1505,7 +1907,7 @@ pub unsafe fn netcl_kernel_get_info(
     kernel: *mut netcl_kernel,
     info: *mut netcl_kernel_info,
 ) -> netcl_status {
-    crate::count_call(101);
+    crate::count_call(At::netcl_kernel_get_info as usize);
     real::netcl_kernel_get_info(kernel, info)
 }
 
@@ -1517,7 +1919,7 @@ pub unsafe fn netcl_kernel_get_arg_info(
     index: u32,
     info: *mut netcl_kernel_arg_info,
 ) -> netcl_status {
-    crate::count_call(102);
+    crate::count_call(At::netcl_kernel_get_arg_info as usize);
     real::netcl_kernel_get_arg_info(kernel, index, info)
 }
 
@@ -1530,7 +1932,7 @@ pub unsafe fn netcl_kernel_get_source(
     capacity: usize,
     length: *mut usize,
 ) -> netcl_status {
-    crate::count_call(103);
+    crate::count_call(At::netcl_kernel_get_source as usize);
     real::netcl_kernel_get_source(kernel, buffer, capacity, length)
 }
 
@@ -1543,7 +1945,7 @@ pub unsafe fn netcl_kernel_get_build_log(
     capacity: usize,
     length: *mut usize,
 ) -> netcl_status {
-    crate::count_call(104);
+    crate::count_call(At::netcl_kernel_get_build_log as usize);
     real::netcl_kernel_get_build_log(kernel, buffer, capacity, length)
 }
 
@@ -1556,7 +1958,7 @@ pub unsafe fn netcl_kernel_get_binary(
     capacity: usize,
     length: *mut usize,
 ) -> netcl_status {
-    crate::count_call(105);
+    crate::count_call(At::netcl_kernel_get_binary as usize);
     real::netcl_kernel_get_binary(kernel, data, capacity, length)
 }
 
@@ -1570,7 +1972,7 @@ pub unsafe fn netcl_kernel_shape_signature(
     outputs_count: u32,
     signature: *mut u64,
 ) -> netcl_status {
-    crate::count_call(106);
+    crate::count_call(At::netcl_kernel_shape_signature as usize);
     real::netcl_kernel_shape_signature(inputs, inputs_count, outputs, outputs_count, signature)
 }
 
@@ -1578,7 +1980,7 @@ pub unsafe fn netcl_kernel_shape_signature(
 /// # Safety
 /// As for `netcl_kernel_register`.
 pub unsafe fn netcl_kernel_register(kernel: *mut netcl_kernel) -> netcl_status {
-    crate::count_call(107);
+    crate::count_call(At::netcl_kernel_register as usize);
     real::netcl_kernel_register(kernel)
 }
 
@@ -1590,7 +1992,7 @@ pub unsafe fn netcl_kernel_unregister(
     name: *const c_char,
     shape_signature: u64,
 ) -> netcl_status {
-    crate::count_call(108);
+    crate::count_call(At::netcl_kernel_unregister as usize);
     real::netcl_kernel_unregister(device, name, shape_signature)
 }
 
@@ -1603,7 +2005,7 @@ pub unsafe fn netcl_kernel_find(
     shape_signature: u64,
     kernel: *mut *mut netcl_kernel,
 ) -> netcl_status {
-    crate::count_call(109);
+    crate::count_call(At::netcl_kernel_find as usize);
     real::netcl_kernel_find(device, name, shape_signature, kernel)
 }
 
@@ -1621,7 +2023,7 @@ pub unsafe fn netcl_kernel_launch(
     options: *const netcl_launch_options,
     run: *const netcl_run_options,
 ) -> netcl_status {
-    crate::count_call(110);
+    crate::count_call(At::netcl_kernel_launch as usize);
     real::netcl_kernel_launch(kernel, global, global_count, local, local_count, args, args_count, options, run)
 }
 
@@ -1639,7 +2041,7 @@ pub unsafe fn netcl_kernel_explain_launch(
     options: *const netcl_launch_options,
     explanation: *mut netcl_launch_explanation,
 ) -> netcl_status {
-    crate::count_call(111);
+    crate::count_call(At::netcl_kernel_explain_launch as usize);
     real::netcl_kernel_explain_launch(kernel, global, global_count, local, local_count, args, args_count, options, explanation)
 }
 
@@ -1659,7 +2061,7 @@ pub unsafe fn netcl_kernel_launch_by_name(
     options: *const netcl_launch_options,
     run: *const netcl_run_options,
 ) -> netcl_status {
-    crate::count_call(112);
+    crate::count_call(At::netcl_kernel_launch_by_name as usize);
     real::netcl_kernel_launch_by_name(device, name, shape_signature, global, global_count, local, local_count, args, args_count, options, run)
 }
 
@@ -1667,7 +2069,7 @@ pub unsafe fn netcl_kernel_launch_by_name(
 /// # Safety
 /// As for `netcl_program_cache_get_info`.
 pub unsafe fn netcl_program_cache_get_info(info: *mut netcl_program_cache_info) -> netcl_status {
-    crate::count_call(113);
+    crate::count_call(At::netcl_program_cache_get_info as usize);
     real::netcl_program_cache_get_info(info)
 }
 
@@ -1675,7 +2077,7 @@ pub unsafe fn netcl_program_cache_get_info(info: *mut netcl_program_cache_info) 
 /// # Safety
 /// As for `netcl_program_cache_clear`.
 pub unsafe fn netcl_program_cache_clear(disk: u32) -> netcl_status {
-    crate::count_call(114);
+    crate::count_call(At::netcl_program_cache_clear as usize);
     real::netcl_program_cache_clear(disk)
 }
 
@@ -1686,7 +2088,7 @@ pub unsafe fn netcl_program_cache_get_entry(
     index: u32,
     entry: *mut netcl_program_cache_entry,
 ) -> netcl_status {
-    crate::count_call(115);
+    crate::count_call(At::netcl_program_cache_get_entry as usize);
     real::netcl_program_cache_get_entry(index, entry)
 }
 
@@ -1697,7 +2099,7 @@ pub unsafe fn netcl_expression_create(
     text: *const c_char,
     expression: *mut *mut netcl_expression,
 ) -> netcl_status {
-    crate::count_call(116);
+    crate::count_call(At::netcl_expression_create as usize);
     real::netcl_expression_create(text, expression)
 }
 
@@ -1705,7 +2107,7 @@ pub unsafe fn netcl_expression_create(
 /// # Safety
 /// As for `netcl_expression_retain`.
 pub unsafe fn netcl_expression_retain(expression: *mut netcl_expression) -> netcl_status {
-    crate::count_call(117);
+    crate::count_call(At::netcl_expression_retain as usize);
     real::netcl_expression_retain(expression)
 }
 
@@ -1713,7 +2115,7 @@ pub unsafe fn netcl_expression_retain(expression: *mut netcl_expression) -> netc
 /// # Safety
 /// As for `netcl_expression_release`.
 pub unsafe fn netcl_expression_release(expression: *mut netcl_expression) {
-    crate::count_call(118);
+    crate::count_call(At::netcl_expression_release as usize);
     real::netcl_expression_release(expression)
 }
 
@@ -1724,7 +2126,7 @@ pub unsafe fn netcl_expression_get_arity(
     expression: *const netcl_expression,
     arity: *mut u32,
 ) -> netcl_status {
-    crate::count_call(119);
+    crate::count_call(At::netcl_expression_get_arity as usize);
     real::netcl_expression_get_arity(expression, arity)
 }
 
@@ -1737,7 +2139,7 @@ pub unsafe fn netcl_expression_get_text(
     capacity: usize,
     length: *mut usize,
 ) -> netcl_status {
-    crate::count_call(120);
+    crate::count_call(At::netcl_expression_get_text as usize);
     real::netcl_expression_get_text(expression, buffer, capacity, length)
 }
 
@@ -1749,7 +2151,7 @@ pub unsafe fn netcl_expression_differentiate(
     input: u32,
     gradient: *mut *mut netcl_expression,
 ) -> netcl_status {
-    crate::count_call(121);
+    crate::count_call(At::netcl_expression_differentiate as usize);
     real::netcl_expression_differentiate(expression, input, gradient)
 }
 
@@ -1757,7 +2159,7 @@ pub unsafe fn netcl_expression_differentiate(
 /// # Safety
 /// As for `netcl_variant_name`.
 pub unsafe fn netcl_variant_name(variant: netcl_variant) -> *const c_char {
-    crate::count_call(122);
+    crate::count_call(At::netcl_variant_name as usize);
     real::netcl_variant_name(variant)
 }
 
@@ -1772,7 +2174,7 @@ pub unsafe fn netcl_variant_select_matmul(
     options: *const netcl_variant_options,
     config: *mut netcl_variant_config,
 ) -> netcl_status {
-    crate::count_call(123);
+    crate::count_call(At::netcl_variant_select_matmul as usize);
     real::netcl_variant_select_matmul(device, m, n, k, options, config)
 }
 
@@ -1785,7 +2187,7 @@ pub unsafe fn netcl_variant_select_conv2d(
     options: *const netcl_variant_options,
     config: *mut netcl_variant_config,
 ) -> netcl_status {
-    crate::count_call(124);
+    crate::count_call(At::netcl_variant_select_conv2d as usize);
     real::netcl_variant_select_conv2d(device, shape, options, config)
 }
 
@@ -1798,7 +2200,7 @@ pub unsafe fn netcl_variant_select_elementwise(
     options: *const netcl_variant_options,
     config: *mut netcl_variant_config,
 ) -> netcl_status {
-    crate::count_call(125);
+    crate::count_call(At::netcl_variant_select_elementwise as usize);
     real::netcl_variant_select_elementwise(device, count, options, config)
 }
 
@@ -1812,7 +2214,7 @@ pub unsafe fn netcl_variant_select_reduction(
     options: *const netcl_variant_options,
     config: *mut netcl_variant_config,
 ) -> netcl_status {
-    crate::count_call(126);
+    crate::count_call(At::netcl_variant_select_reduction as usize);
     real::netcl_variant_select_reduction(device, outputs, count, options, config)
 }
 
@@ -1829,7 +2231,7 @@ pub unsafe fn netcl_variant_select_batchnorm(
     options: *const netcl_variant_options,
     config: *mut netcl_variant_config,
 ) -> netcl_status {
-    crate::count_call(127);
+    crate::count_call(At::netcl_variant_select_batchnorm as usize);
     real::netcl_variant_select_batchnorm(device, batch, channels, spatial, training, activation, options, config)
 }
 
@@ -1837,7 +2239,7 @@ pub unsafe fn netcl_variant_select_batchnorm(
 /// # Safety
 /// As for `netcl_variant_clear_cache`.
 pub unsafe fn netcl_variant_clear_cache() -> netcl_status {
-    crate::count_call(128);
+    crate::count_call(At::netcl_variant_clear_cache as usize);
     real::netcl_variant_clear_cache()
 }
 
@@ -1852,7 +2254,7 @@ pub unsafe fn netcl_op_expression(
     run: *const netcl_run_options,
     result: *mut *mut netcl_tensor,
 ) -> netcl_status {
-    crate::count_call(129);
+    crate::count_call(At::netcl_op_expression as usize);
     real::netcl_op_expression(expression, inputs, inputs_count, options, run, result)
 }
 
@@ -1867,7 +2269,7 @@ pub unsafe fn netcl_op_expression_text(
     run: *const netcl_run_options,
     result: *mut *mut netcl_tensor,
 ) -> netcl_status {
-    crate::count_call(130);
+    crate::count_call(At::netcl_op_expression_text as usize);
     real::netcl_op_expression_text(text, inputs, inputs_count, options, run, result)
 }
 
@@ -1883,7 +2285,7 @@ pub unsafe fn netcl_op_expressions(
     run: *const netcl_run_options,
     results: *mut *mut netcl_tensor,
 ) -> netcl_status {
-    crate::count_call(131);
+    crate::count_call(At::netcl_op_expressions as usize);
     real::netcl_op_expressions(texts, texts_count, inputs, inputs_count, options, run, results)
 }
 
@@ -1891,7 +2293,7 @@ pub unsafe fn netcl_op_expressions(
 /// # Safety
 /// As for `netcl_elementwise_name`.
 pub unsafe fn netcl_elementwise_name(op: netcl_elementwise) -> *const c_char {
-    crate::count_call(132);
+    crate::count_call(At::netcl_elementwise_name as usize);
     real::netcl_elementwise_name(op)
 }
 
@@ -1902,7 +2304,7 @@ pub unsafe fn netcl_elementwise_find(
     name: *const c_char,
     op: *mut netcl_elementwise,
 ) -> netcl_status {
-    crate::count_call(133);
+    crate::count_call(At::netcl_elementwise_find as usize);
     real::netcl_elementwise_find(name, op)
 }
 
@@ -1917,7 +2319,7 @@ pub unsafe fn netcl_op_elementwise(
     run: *const netcl_run_options,
     result: *mut *mut netcl_tensor,
 ) -> netcl_status {
-    crate::count_call(134);
+    crate::count_call(At::netcl_op_elementwise as usize);
     real::netcl_op_elementwise(op, inputs, inputs_count, options, run, result)
 }
 
@@ -1931,7 +2333,7 @@ pub unsafe fn netcl_op_bias_add(
     run: *const netcl_run_options,
     result: *mut *mut netcl_tensor,
 ) -> netcl_status {
-    crate::count_call(135);
+    crate::count_call(At::netcl_op_bias_add as usize);
     real::netcl_op_bias_add(x, bias, axis, run, result)
 }
 
@@ -1943,7 +2345,7 @@ pub unsafe fn netcl_op_copy(
     run: *const netcl_run_options,
     result: *mut *mut netcl_tensor,
 ) -> netcl_status {
-    crate::count_call(136);
+    crate::count_call(At::netcl_op_copy as usize);
     real::netcl_op_copy(tensor, run, result)
 }
 
@@ -1955,7 +2357,7 @@ pub unsafe fn netcl_op_contiguous(
     run: *const netcl_run_options,
     result: *mut *mut netcl_tensor,
 ) -> netcl_status {
-    crate::count_call(137);
+    crate::count_call(At::netcl_op_contiguous as usize);
     real::netcl_op_contiguous(tensor, run, result)
 }
 
@@ -1968,7 +2370,7 @@ pub unsafe fn netcl_op_cast(
     run: *const netcl_run_options,
     result: *mut *mut netcl_tensor,
 ) -> netcl_status {
-    crate::count_call(138);
+    crate::count_call(At::netcl_op_cast as usize);
     real::netcl_op_cast(tensor, dtype, run, result)
 }
 
@@ -1980,7 +2382,7 @@ pub unsafe fn netcl_op_fill(
     value: *const c_void,
     run: *const netcl_run_options,
 ) -> netcl_status {
-    crate::count_call(139);
+    crate::count_call(At::netcl_op_fill as usize);
     real::netcl_op_fill(tensor, value, run)
 }
 
@@ -1991,7 +2393,7 @@ pub unsafe fn netcl_primitive_register(
     name: *const c_char,
     options: *const netcl_primitive_options,
 ) -> netcl_status {
-    crate::count_call(140);
+    crate::count_call(At::netcl_primitive_register as usize);
     real::netcl_primitive_register(name, options)
 }
 
@@ -2003,7 +2405,7 @@ pub unsafe fn netcl_primitive_register_kernels(
     kernels: *const netcl_primitive_kernels,
     options: *const netcl_primitive_options,
 ) -> netcl_status {
-    crate::count_call(141);
+    crate::count_call(At::netcl_primitive_register_kernels as usize);
     real::netcl_primitive_register_kernels(name, kernels, options)
 }
 
@@ -2017,7 +2419,7 @@ pub unsafe fn netcl_primitive_register_function(
     destroy: netcl_destroy_fn,
     options: *const netcl_primitive_options,
 ) -> netcl_status {
-    crate::count_call(142);
+    crate::count_call(At::netcl_primitive_register_function as usize);
     real::netcl_primitive_register_function(name, function, user_data, destroy, options)
 }
 
@@ -2025,7 +2427,7 @@ pub unsafe fn netcl_primitive_register_function(
 /// # Safety
 /// As for `netcl_primitive_unregister`.
 pub unsafe fn netcl_primitive_unregister(name: *const c_char) -> netcl_status {
-    crate::count_call(143);
+    crate::count_call(At::netcl_primitive_unregister as usize);
     real::netcl_primitive_unregister(name)
 }
 
@@ -2040,7 +2442,7 @@ pub unsafe fn netcl_op_primitive(
     run: *const netcl_run_options,
     result: *mut *mut netcl_tensor,
 ) -> netcl_status {
-    crate::count_call(144);
+    crate::count_call(At::netcl_op_primitive as usize);
     real::netcl_op_primitive(name, inputs, inputs_count, options, run, result)
 }
 
@@ -2058,7 +2460,7 @@ pub unsafe fn netcl_op_primitive_gradient(
     run: *const netcl_run_options,
     result: *mut *mut netcl_tensor,
 ) -> netcl_status {
-    crate::count_call(145);
+    crate::count_call(At::netcl_op_primitive_gradient as usize);
     real::netcl_op_primitive_gradient(name, inputs, inputs_count, input, grad, out, options, run, result)
 }
 
@@ -2072,7 +2474,7 @@ pub unsafe fn netcl_op_matmul(
     run: *const netcl_run_options,
     result: *mut *mut netcl_tensor,
 ) -> netcl_status {
-    crate::count_call(146);
+    crate::count_call(At::netcl_op_matmul as usize);
     real::netcl_op_matmul(a, b, options, run, result)
 }
 
@@ -2090,7 +2492,7 @@ pub unsafe fn netcl_kernel_create_matmul(
     global: *mut u64,
     kernel: *mut *mut netcl_kernel,
 ) -> netcl_status {
-    crate::count_call(147);
+    crate::count_call(At::netcl_kernel_create_matmul as usize);
     real::netcl_kernel_create_matmul(device, name, m, n, k, dtype, config, global, kernel)
 }
 
@@ -2104,7 +2506,7 @@ pub unsafe fn netcl_op_conv2d(
     run: *const netcl_run_options,
     result: *mut *mut netcl_tensor,
 ) -> netcl_status {
-    crate::count_call(148);
+    crate::count_call(At::netcl_op_conv2d as usize);
     real::netcl_op_conv2d(x, w, options, run, result)
 }
 
@@ -2118,7 +2520,7 @@ pub unsafe fn netcl_op_matmul_quantized(
     run: *const netcl_run_options,
     result: *mut *mut netcl_tensor,
 ) -> netcl_status {
-    crate::count_call(149);
+    crate::count_call(At::netcl_op_matmul_quantized as usize);
     real::netcl_op_matmul_quantized(x, weights, options, run, result)
 }
 
@@ -2131,7 +2533,7 @@ pub unsafe fn netcl_op_dequantize_weights(
     run: *const netcl_run_options,
     result: *mut *mut netcl_tensor,
 ) -> netcl_status {
-    crate::count_call(150);
+    crate::count_call(At::netcl_op_dequantize_weights as usize);
     real::netcl_op_dequantize_weights(weights, options, run, result)
 }
 
@@ -2146,7 +2548,7 @@ pub unsafe fn netcl_op_quantize_weights(
     scales: *mut *mut netcl_tensor,
     zero_points: *mut *mut netcl_tensor,
 ) -> netcl_status {
-    crate::count_call(151);
+    crate::count_call(At::netcl_op_quantize_weights as usize);
     real::netcl_op_quantize_weights(w, options, run, weights, scales, zero_points)
 }
 
@@ -2162,7 +2564,7 @@ pub unsafe fn netcl_op_attention(
     result: *mut *mut netcl_tensor,
     lse: *mut *mut netcl_tensor,
 ) -> netcl_status {
-    crate::count_call(152);
+    crate::count_call(At::netcl_op_attention as usize);
     real::netcl_op_attention(q, k, v, options, run, result, lse)
 }
 
@@ -2177,7 +2579,7 @@ pub unsafe fn netcl_op_rotary_embedding(
     run: *const netcl_run_options,
     result: *mut *mut netcl_tensor,
 ) -> netcl_status {
-    crate::count_call(153);
+    crate::count_call(At::netcl_op_rotary_embedding as usize);
     real::netcl_op_rotary_embedding(x, cos_cache, sin_cache, options, run, result)
 }
 
@@ -2191,7 +2593,7 @@ pub unsafe fn netcl_op_reduce(
     run: *const netcl_run_options,
     result: *mut *mut netcl_tensor,
 ) -> netcl_status {
-    crate::count_call(154);
+    crate::count_call(At::netcl_op_reduce as usize);
     real::netcl_op_reduce(x, kind, options, run, result)
 }
 
@@ -2206,7 +2608,7 @@ pub unsafe fn netcl_op_scan(
     run: *const netcl_run_options,
     result: *mut *mut netcl_tensor,
 ) -> netcl_status {
-    crate::count_call(155);
+    crate::count_call(At::netcl_op_scan as usize);
     real::netcl_op_scan(x, kind, axis, options, run, result)
 }
 
@@ -2220,7 +2622,7 @@ pub unsafe fn netcl_op_histogram(
     run: *const netcl_run_options,
     result: *mut *mut netcl_tensor,
 ) -> netcl_status {
-    crate::count_call(156);
+    crate::count_call(At::netcl_op_histogram as usize);
     real::netcl_op_histogram(x, bins, options, run, result)
 }
 
@@ -2236,7 +2638,7 @@ pub unsafe fn netcl_op_topk(
     values: *mut *mut netcl_tensor,
     indices: *mut *mut netcl_tensor,
 ) -> netcl_status {
-    crate::count_call(157);
+    crate::count_call(At::netcl_op_topk as usize);
     real::netcl_op_topk(x, k, axis, options, run, values, indices)
 }
 
@@ -2249,7 +2651,7 @@ pub unsafe fn netcl_op_softmax(
     run: *const netcl_run_options,
     result: *mut *mut netcl_tensor,
 ) -> netcl_status {
-    crate::count_call(158);
+    crate::count_call(At::netcl_op_softmax as usize);
     real::netcl_op_softmax(x, axis, run, result)
 }
 
@@ -2262,7 +2664,7 @@ pub unsafe fn netcl_op_log_softmax(
     run: *const netcl_run_options,
     result: *mut *mut netcl_tensor,
 ) -> netcl_status {
-    crate::count_call(159);
+    crate::count_call(At::netcl_op_log_softmax as usize);
     real::netcl_op_log_softmax(x, axis, run, result)
 }
 
@@ -2276,7 +2678,7 @@ pub unsafe fn netcl_op_layernorm(
     run: *const netcl_run_options,
     result: *mut *mut netcl_tensor,
 ) -> netcl_status {
-    crate::count_call(160);
+    crate::count_call(At::netcl_op_layernorm as usize);
     real::netcl_op_layernorm(x, axis, options, run, result)
 }
 
@@ -2290,7 +2692,7 @@ pub unsafe fn netcl_op_rmsnorm(
     run: *const netcl_run_options,
     result: *mut *mut netcl_tensor,
 ) -> netcl_status {
-    crate::count_call(161);
+    crate::count_call(At::netcl_op_rmsnorm as usize);
     real::netcl_op_rmsnorm(x, axis, options, run, result)
 }
 
@@ -2305,7 +2707,7 @@ pub unsafe fn netcl_op_batchnorm(
     run: *const netcl_run_options,
     result: *mut *mut netcl_tensor,
 ) -> netcl_status {
-    crate::count_call(162);
+    crate::count_call(At::netcl_op_batchnorm as usize);
     real::netcl_op_batchnorm(x, mean, variance, options, run, result)
 }
 
@@ -2319,7 +2721,7 @@ pub unsafe fn netcl_op_pool2d(
     run: *const netcl_run_options,
     result: *mut *mut netcl_tensor,
 ) -> netcl_status {
-    crate::count_call(163);
+    crate::count_call(At::netcl_op_pool2d as usize);
     real::netcl_op_pool2d(x, kind, options, run, result)
 }
 
@@ -2334,7 +2736,7 @@ pub unsafe fn netcl_op_quantize_linear(
     run: *const netcl_run_options,
     result: *mut *mut netcl_tensor,
 ) -> netcl_status {
-    crate::count_call(164);
+    crate::count_call(At::netcl_op_quantize_linear as usize);
     real::netcl_op_quantize_linear(x, scale, axis, options, run, result)
 }
 
@@ -2349,7 +2751,7 @@ pub unsafe fn netcl_op_dequantize_linear(
     run: *const netcl_run_options,
     result: *mut *mut netcl_tensor,
 ) -> netcl_status {
-    crate::count_call(165);
+    crate::count_call(At::netcl_op_dequantize_linear as usize);
     real::netcl_op_dequantize_linear(x, scale, axis, options, run, result)
 }
 
@@ -2364,7 +2766,7 @@ pub unsafe fn netcl_op_dynamic_quantize_linear(
     scale: *mut *mut netcl_tensor,
     zero_point: *mut *mut netcl_tensor,
 ) -> netcl_status {
-    crate::count_call(166);
+    crate::count_call(At::netcl_op_dynamic_quantize_linear as usize);
     real::netcl_op_dynamic_quantize_linear(x, options, run, result, scale, zero_point)
 }
 
@@ -2381,7 +2783,7 @@ pub unsafe fn netcl_op_qlinear_matmul(
     run: *const netcl_run_options,
     result: *mut *mut netcl_tensor,
 ) -> netcl_status {
-    crate::count_call(167);
+    crate::count_call(At::netcl_op_qlinear_matmul as usize);
     real::netcl_op_qlinear_matmul(a, a_scale, b, b_scale, y_scale, options, run, result)
 }
 
@@ -2395,7 +2797,7 @@ pub unsafe fn netcl_op_conv2d_integer(
     run: *const netcl_run_options,
     result: *mut *mut netcl_tensor,
 ) -> netcl_status {
-    crate::count_call(168);
+    crate::count_call(At::netcl_op_conv2d_integer as usize);
     real::netcl_op_conv2d_integer(x, w, options, run, result)
 }
 
@@ -2412,7 +2814,7 @@ pub unsafe fn netcl_op_qlinear_conv2d(
     run: *const netcl_run_options,
     result: *mut *mut netcl_tensor,
 ) -> netcl_status {
-    crate::count_call(169);
+    crate::count_call(At::netcl_op_qlinear_conv2d as usize);
     real::netcl_op_qlinear_conv2d(x, x_scale, w, w_scale, y_scale, options, run, result)
 }
 
@@ -2427,7 +2829,7 @@ pub unsafe fn netcl_op_cross_entropy(
     run: *const netcl_run_options,
     result: *mut *mut netcl_tensor,
 ) -> netcl_status {
-    crate::count_call(170);
+    crate::count_call(At::netcl_op_cross_entropy as usize);
     real::netcl_op_cross_entropy(x, labels, axis, options, run, result)
 }
 
@@ -2442,7 +2844,7 @@ pub unsafe fn netcl_op_nll_loss(
     run: *const netcl_run_options,
     result: *mut *mut netcl_tensor,
 ) -> netcl_status {
-    crate::count_call(171);
+    crate::count_call(At::netcl_op_nll_loss as usize);
     real::netcl_op_nll_loss(x, labels, axis, options, run, result)
 }
 
@@ -2458,7 +2860,7 @@ pub unsafe fn netcl_op_sgd(
     options: *const netcl_sgd_options,
     run: *const netcl_run_options,
 ) -> netcl_status {
-    crate::count_call(172);
+    crate::count_call(At::netcl_op_sgd as usize);
     real::netcl_op_sgd(parameters, parameters_count, gradients, gradients_count, learning_rate, options, run)
 }
 
@@ -2479,7 +2881,7 @@ pub unsafe fn netcl_op_adam(
     options: *const netcl_adam_options,
     run: *const netcl_run_options,
 ) -> netcl_status {
-    crate::count_call(173);
+    crate::count_call(At::netcl_op_adam as usize);
     real::netcl_op_adam(parameters, parameters_count, gradients, gradients_count, averages, averages_count, square_averages, square_averages_count, step, learning_rate, options, run)
 }
 
@@ -2497,7 +2899,7 @@ pub unsafe fn netcl_op_rmsprop(
     options: *const netcl_rmsprop_options,
     run: *const netcl_run_options,
 ) -> netcl_status {
-    crate::count_call(174);
+    crate::count_call(At::netcl_op_rmsprop as usize);
     real::netcl_op_rmsprop(parameters, parameters_count, gradients, gradients_count, square_averages, square_averages_count, learning_rate, options, run)
 }
 
@@ -2515,7 +2917,7 @@ pub unsafe fn netcl_op_adagrad(
     options: *const netcl_adagrad_options,
     run: *const netcl_run_options,
 ) -> netcl_status {
-    crate::count_call(175);
+    crate::count_call(At::netcl_op_adagrad as usize);
     real::netcl_op_adagrad(parameters, parameters_count, gradients, gradients_count, sums, sums_count, learning_rate, options, run)
 }
 
@@ -2529,7 +2931,7 @@ pub unsafe fn netcl_op_clip_by_norm(
     run: *const netcl_run_options,
     result: *mut *mut netcl_tensor,
 ) -> netcl_status {
-    crate::count_call(176);
+    crate::count_call(At::netcl_op_clip_by_norm as usize);
     real::netcl_op_clip_by_norm(tensors, tensors_count, max_norm, run, result)
 }
 
@@ -2543,7 +2945,7 @@ pub unsafe fn netcl_op_unscale(
     found_inf: *mut netcl_tensor,
     run: *const netcl_run_options,
 ) -> netcl_status {
-    crate::count_call(177);
+    crate::count_call(At::netcl_op_unscale as usize);
     real::netcl_op_unscale(tensors, tensors_count, scale, found_inf, run)
 }
 
@@ -2557,7 +2959,7 @@ pub unsafe fn netcl_op_update_loss_scale(
     options: *const netcl_loss_scale_options,
     run: *const netcl_run_options,
 ) -> netcl_status {
-    crate::count_call(178);
+    crate::count_call(At::netcl_op_update_loss_scale as usize);
     real::netcl_op_update_loss_scale(scale, tracker, found_inf, options, run)
 }
 
@@ -2571,7 +2973,7 @@ pub unsafe fn netcl_op_transpose(
     run: *const netcl_run_options,
     result: *mut *mut netcl_tensor,
 ) -> netcl_status {
-    crate::count_call(179);
+    crate::count_call(At::netcl_op_transpose as usize);
     real::netcl_op_transpose(x, axes, axes_count, run, result)
 }
 
@@ -2585,7 +2987,7 @@ pub unsafe fn netcl_op_concat(
     run: *const netcl_run_options,
     result: *mut *mut netcl_tensor,
 ) -> netcl_status {
-    crate::count_call(180);
+    crate::count_call(At::netcl_op_concat as usize);
     real::netcl_op_concat(inputs, inputs_count, axis, run, result)
 }
 
@@ -2599,7 +3001,7 @@ pub unsafe fn netcl_tensor_split(
     sizes_count: u32,
     views: *mut *mut netcl_tensor,
 ) -> netcl_status {
-    crate::count_call(181);
+    crate::count_call(At::netcl_tensor_split as usize);
     real::netcl_tensor_split(x, axis, sizes, sizes_count, views)
 }
 
@@ -2614,7 +3016,7 @@ pub unsafe fn netcl_op_pad(
     run: *const netcl_run_options,
     result: *mut *mut netcl_tensor,
 ) -> netcl_status {
-    crate::count_call(182);
+    crate::count_call(At::netcl_op_pad as usize);
     real::netcl_op_pad(x, pads, pads_count, options, run, result)
 }
 
@@ -2628,7 +3030,7 @@ pub unsafe fn netcl_op_gather(
     run: *const netcl_run_options,
     result: *mut *mut netcl_tensor,
 ) -> netcl_status {
-    crate::count_call(183);
+    crate::count_call(At::netcl_op_gather as usize);
     real::netcl_op_gather(x, indices, axis, run, result)
 }
 
@@ -2642,7 +3044,7 @@ pub unsafe fn netcl_op_gather_elements(
     run: *const netcl_run_options,
     result: *mut *mut netcl_tensor,
 ) -> netcl_status {
-    crate::count_call(184);
+    crate::count_call(At::netcl_op_gather_elements as usize);
     real::netcl_op_gather_elements(x, indices, axis, run, result)
 }
 
@@ -2655,7 +3057,7 @@ pub unsafe fn netcl_op_embedding(
     run: *const netcl_run_options,
     result: *mut *mut netcl_tensor,
 ) -> netcl_status {
-    crate::count_call(185);
+    crate::count_call(At::netcl_op_embedding as usize);
     real::netcl_op_embedding(weights, indices, run, result)
 }
 
@@ -2671,7 +3073,7 @@ pub unsafe fn netcl_op_scatter(
     run: *const netcl_run_options,
     result: *mut *mut netcl_tensor,
 ) -> netcl_status {
-    crate::count_call(186);
+    crate::count_call(At::netcl_op_scatter as usize);
     real::netcl_op_scatter(x, indices, updates, axis, options, run, result)
 }
 
@@ -2686,7 +3088,7 @@ pub unsafe fn netcl_op_resize(
     run: *const netcl_run_options,
     result: *mut *mut netcl_tensor,
 ) -> netcl_status {
-    crate::count_call(187);
+    crate::count_call(At::netcl_op_resize as usize);
     real::netcl_op_resize(x, rank, shape, options, run, result)
 }
 
@@ -2698,7 +3100,7 @@ pub unsafe fn netcl_graph_create(
     options: *const netcl_graph_options,
     graph: *mut *mut netcl_graph,
 ) -> netcl_status {
-    crate::count_call(188);
+    crate::count_call(At::netcl_graph_create as usize);
     real::netcl_graph_create(device, options, graph)
 }
 
@@ -2706,7 +3108,7 @@ pub unsafe fn netcl_graph_create(
 /// # Safety
 /// As for `netcl_graph_retain`.
 pub unsafe fn netcl_graph_retain(graph: *mut netcl_graph) -> netcl_status {
-    crate::count_call(189);
+    crate::count_call(At::netcl_graph_retain as usize);
     real::netcl_graph_retain(graph)
 }
 
@@ -2714,7 +3116,7 @@ pub unsafe fn netcl_graph_retain(graph: *mut netcl_graph) -> netcl_status {
 /// # Safety
 /// As for `netcl_graph_release`.
 pub unsafe fn netcl_graph_release(graph: *mut netcl_graph) {
-    crate::count_call(190);
+    crate::count_call(At::netcl_graph_release as usize);
     real::netcl_graph_release(graph)
 }
 
@@ -2722,7 +3124,7 @@ pub unsafe fn netcl_graph_release(graph: *mut netcl_graph) {
 /// # Safety
 /// As for `netcl_graph_clear`.
 pub unsafe fn netcl_graph_clear(graph: *mut netcl_graph) -> netcl_status {
-    crate::count_call(191);
+    crate::count_call(At::netcl_graph_clear as usize);
     real::netcl_graph_clear(graph)
 }
 
@@ -2738,7 +3140,7 @@ pub unsafe fn netcl_graph_create_from_function(
     options: *const netcl_graph_function_options,
     graph: *mut *mut netcl_graph,
 ) -> netcl_status {
-    crate::count_call(192);
+    crate::count_call(At::netcl_graph_create_from_function as usize);
     real::netcl_graph_create_from_function(device, function, user_data, destroy, outputs, options, graph)
 }
 
@@ -2749,7 +3151,7 @@ pub unsafe fn netcl_graph_get_info(
     graph: *mut netcl_graph,
     info: *mut netcl_graph_info,
 ) -> netcl_status {
-    crate::count_call(193);
+    crate::count_call(At::netcl_graph_get_info as usize);
     real::netcl_graph_get_info(graph, info)
 }
 
@@ -2765,7 +3167,7 @@ pub unsafe fn netcl_graph_add_gradients(
     options: *const netcl_gradients_options,
     gradients: *mut *mut netcl_tensor,
 ) -> netcl_status {
-    crate::count_call(194);
+    crate::count_call(At::netcl_graph_add_gradients as usize);
     real::netcl_graph_add_gradients(graph, outputs, outputs_count, inputs, inputs_count, options, gradients)
 }
 
@@ -2780,7 +3182,7 @@ pub unsafe fn netcl_graph_compile(
     outputs_count: u32,
     options: *const netcl_graph_compile_options,
 ) -> netcl_status {
-    crate::count_call(195);
+    crate::count_call(At::netcl_graph_compile as usize);
     real::netcl_graph_compile(graph, inputs, inputs_count, outputs, outputs_count, options)
 }
 
@@ -2795,7 +3197,7 @@ pub unsafe fn netcl_graph_run(
     outputs_count: u32,
     run: *const netcl_run_options,
 ) -> netcl_status {
-    crate::count_call(196);
+    crate::count_call(At::netcl_graph_run as usize);
     real::netcl_graph_run(graph, inputs, inputs_count, outputs, outputs_count, run)
 }
 
@@ -2811,7 +3213,7 @@ pub unsafe fn netcl_graph_evaluate(
     capacity: u32,
     count: *mut u32,
 ) -> netcl_status {
-    crate::count_call(197);
+    crate::count_call(At::netcl_graph_evaluate as usize);
     real::netcl_graph_evaluate(graph, inputs, inputs_count, run, outputs, capacity, count)
 }
 
@@ -2825,7 +3227,7 @@ pub unsafe fn netcl_graph_explain(
     capacity: usize,
     length: *mut usize,
 ) -> netcl_status {
-    crate::count_call(198);
+    crate::count_call(At::netcl_graph_explain as usize);
     real::netcl_graph_explain(graph, format, buffer, capacity, length)
 }
 
@@ -2838,7 +3240,7 @@ pub unsafe fn netcl_model_load(
     options: *const netcl_model_options,
     model: *mut *mut netcl_model,
 ) -> netcl_status {
-    crate::count_call(199);
+    crate::count_call(At::netcl_model_load as usize);
     real::netcl_model_load(device, path, options, model)
 }
 
@@ -2852,7 +3254,7 @@ pub unsafe fn netcl_model_load_memory(
     options: *const netcl_model_options,
     model: *mut *mut netcl_model,
 ) -> netcl_status {
-    crate::count_call(200);
+    crate::count_call(At::netcl_model_load_memory as usize);
     real::netcl_model_load_memory(device, data, data_size, options, model)
 }
 
@@ -2860,7 +3262,7 @@ pub unsafe fn netcl_model_load_memory(
 /// # Safety
 /// As for `netcl_model_retain`.
 pub unsafe fn netcl_model_retain(model: *mut netcl_model) -> netcl_status {
-    crate::count_call(201);
+    crate::count_call(At::netcl_model_retain as usize);
     real::netcl_model_retain(model)
 }
 
@@ -2868,7 +3270,7 @@ pub unsafe fn netcl_model_retain(model: *mut netcl_model) -> netcl_status {
 /// # Safety
 /// As for `netcl_model_release`.
 pub unsafe fn netcl_model_release(model: *mut netcl_model) {
-    crate::count_call(202);
+    crate::count_call(At::netcl_model_release as usize);
     real::netcl_model_release(model)
 }
 
@@ -2879,7 +3281,7 @@ pub unsafe fn netcl_model_get_info(
     model: *const netcl_model,
     info: *mut netcl_model_info,
 ) -> netcl_status {
-    crate::count_call(203);
+    crate::count_call(At::netcl_model_get_info as usize);
     real::netcl_model_get_info(model, info)
 }
 
@@ -2891,7 +3293,7 @@ pub unsafe fn netcl_model_get_input(
     index: u32,
     value: *mut netcl_model_value,
 ) -> netcl_status {
-    crate::count_call(204);
+    crate::count_call(At::netcl_model_get_input as usize);
     real::netcl_model_get_input(model, index, value)
 }
 
@@ -2903,7 +3305,7 @@ pub unsafe fn netcl_model_get_output(
     index: u32,
     value: *mut netcl_model_value,
 ) -> netcl_status {
-    crate::count_call(205);
+    crate::count_call(At::netcl_model_get_output as usize);
     real::netcl_model_get_output(model, index, value)
 }
 
@@ -2915,7 +3317,7 @@ pub unsafe fn netcl_model_find_input(
     name: *const c_char,
     index: *mut u32,
 ) -> netcl_status {
-    crate::count_call(206);
+    crate::count_call(At::netcl_model_find_input as usize);
     real::netcl_model_find_input(model, name, index)
 }
 
@@ -2927,7 +3329,7 @@ pub unsafe fn netcl_model_find_output(
     name: *const c_char,
     index: *mut u32,
 ) -> netcl_status {
-    crate::count_call(207);
+    crate::count_call(At::netcl_model_find_output as usize);
     real::netcl_model_find_output(model, name, index)
 }
 
@@ -2942,7 +3344,7 @@ pub unsafe fn netcl_model_run(
     outputs_count: u32,
     run: *const netcl_run_options,
 ) -> netcl_status {
-    crate::count_call(208);
+    crate::count_call(At::netcl_model_run as usize);
     real::netcl_model_run(model, inputs, inputs_count, outputs, outputs_count, run)
 }
 
@@ -2958,7 +3360,7 @@ pub unsafe fn netcl_model_evaluate(
     capacity: u32,
     count: *mut u32,
 ) -> netcl_status {
-    crate::count_call(209);
+    crate::count_call(At::netcl_model_evaluate as usize);
     real::netcl_model_evaluate(model, inputs, inputs_count, run, outputs, capacity, count)
 }
 
@@ -2972,7 +3374,7 @@ pub unsafe fn netcl_model_explain(
     capacity: usize,
     length: *mut usize,
 ) -> netcl_status {
-    crate::count_call(210);
+    crate::count_call(At::netcl_model_explain as usize);
     real::netcl_model_explain(model, format, buffer, capacity, length)
 }
 
@@ -2985,7 +3387,7 @@ pub unsafe fn netcl_model_describe(
     capacity: usize,
     length: *mut usize,
 ) -> netcl_status {
-    crate::count_call(211);
+    crate::count_call(At::netcl_model_describe as usize);
     real::netcl_model_describe(path, buffer, capacity, length)
 }
 
@@ -2998,7 +3400,7 @@ pub unsafe fn netcl_weights_open(
     options: *const netcl_weights_options,
     weights: *mut *mut netcl_weights,
 ) -> netcl_status {
-    crate::count_call(212);
+    crate::count_call(At::netcl_weights_open as usize);
     real::netcl_weights_open(device, path, options, weights)
 }
 
@@ -3006,7 +3408,7 @@ pub unsafe fn netcl_weights_open(
 /// # Safety
 /// As for `netcl_weights_retain`.
 pub unsafe fn netcl_weights_retain(weights: *mut netcl_weights) -> netcl_status {
-    crate::count_call(213);
+    crate::count_call(At::netcl_weights_retain as usize);
     real::netcl_weights_retain(weights)
 }
 
@@ -3014,7 +3416,7 @@ pub unsafe fn netcl_weights_retain(weights: *mut netcl_weights) -> netcl_status 
 /// # Safety
 /// As for `netcl_weights_release`.
 pub unsafe fn netcl_weights_release(weights: *mut netcl_weights) {
-    crate::count_call(214);
+    crate::count_call(At::netcl_weights_release as usize);
     real::netcl_weights_release(weights)
 }
 
@@ -3025,7 +3427,7 @@ pub unsafe fn netcl_weights_get_info(
     weights: *const netcl_weights,
     info: *mut netcl_weights_info,
 ) -> netcl_status {
-    crate::count_call(215);
+    crate::count_call(At::netcl_weights_get_info as usize);
     real::netcl_weights_get_info(weights, info)
 }
 
@@ -3037,7 +3439,7 @@ pub unsafe fn netcl_weights_get_entry(
     index: u32,
     entry: *mut netcl_weights_entry,
 ) -> netcl_status {
-    crate::count_call(216);
+    crate::count_call(At::netcl_weights_get_entry as usize);
     real::netcl_weights_get_entry(weights, index, entry)
 }
 
@@ -3049,7 +3451,7 @@ pub unsafe fn netcl_weights_find(
     name: *const c_char,
     index: *mut u32,
 ) -> netcl_status {
-    crate::count_call(217);
+    crate::count_call(At::netcl_weights_find as usize);
     real::netcl_weights_find(weights, name, index)
 }
 
@@ -3062,7 +3464,7 @@ pub unsafe fn netcl_weights_get_tensor(
     options: *const netcl_tensor_options,
     tensor: *mut *mut netcl_tensor,
 ) -> netcl_status {
-    crate::count_call(218);
+    crate::count_call(At::netcl_weights_get_tensor as usize);
     real::netcl_weights_get_tensor(weights, index, options, tensor)
 }
 
@@ -3076,7 +3478,7 @@ pub unsafe fn netcl_weights_get_metadata_key(
     capacity: usize,
     length: *mut usize,
 ) -> netcl_status {
-    crate::count_call(219);
+    crate::count_call(At::netcl_weights_get_metadata_key as usize);
     real::netcl_weights_get_metadata_key(weights, index, buffer, capacity, length)
 }
 
@@ -3090,7 +3492,7 @@ pub unsafe fn netcl_weights_get_metadata(
     capacity: usize,
     length: *mut usize,
 ) -> netcl_status {
-    crate::count_call(220);
+    crate::count_call(At::netcl_weights_get_metadata as usize);
     real::netcl_weights_get_metadata(weights, key, buffer, capacity, length)
 }
 
@@ -3107,7 +3509,7 @@ pub unsafe fn netcl_weights_save(
     options: *const netcl_weights_save_options,
     timeout_ns: u64,
 ) -> netcl_status {
-    crate::count_call(221);
+    crate::count_call(At::netcl_weights_save as usize);
     real::netcl_weights_save(path, format, names, names_count, tensors, tensors_count, options, timeout_ns)
 }
 
@@ -3122,7 +3524,7 @@ pub unsafe fn netcl_group_join(
     options: *const netcl_group_options,
     group: *mut *mut netcl_group,
 ) -> netcl_status {
-    crate::count_call(222);
+    crate::count_call(At::netcl_group_join as usize);
     real::netcl_group_join(device, path, index, size, options, group)
 }
 
@@ -3135,7 +3537,7 @@ pub unsafe fn netcl_group_create_local(
     options: *const netcl_group_options,
     groups: *mut *mut netcl_group,
 ) -> netcl_status {
-    crate::count_call(223);
+    crate::count_call(At::netcl_group_create_local as usize);
     real::netcl_group_create_local(devices, devices_count, options, groups)
 }
 
@@ -3148,7 +3550,7 @@ pub unsafe fn netcl_group_create_mpi(
     options: *const netcl_group_options,
     group: *mut *mut netcl_group,
 ) -> netcl_status {
-    crate::count_call(224);
+    crate::count_call(At::netcl_group_create_mpi as usize);
     real::netcl_group_create_mpi(device, communicator, options, group)
 }
 
@@ -3161,7 +3563,7 @@ pub unsafe fn netcl_group_split(
     colors_count: u32,
     part: *mut *mut netcl_group,
 ) -> netcl_status {
-    crate::count_call(225);
+    crate::count_call(At::netcl_group_split as usize);
     real::netcl_group_split(group, colors, colors_count, part)
 }
 
@@ -3169,7 +3571,7 @@ pub unsafe fn netcl_group_split(
 /// # Safety
 /// As for `netcl_group_retain`.
 pub unsafe fn netcl_group_retain(group: *mut netcl_group) -> netcl_status {
-    crate::count_call(226);
+    crate::count_call(At::netcl_group_retain as usize);
     real::netcl_group_retain(group)
 }
 
@@ -3177,7 +3579,7 @@ pub unsafe fn netcl_group_retain(group: *mut netcl_group) -> netcl_status {
 /// # Safety
 /// As for `netcl_group_release`.
 pub unsafe fn netcl_group_release(group: *mut netcl_group) {
-    crate::count_call(227);
+    crate::count_call(At::netcl_group_release as usize);
     real::netcl_group_release(group)
 }
 
@@ -3188,7 +3590,7 @@ pub unsafe fn netcl_group_get_info(
     group: *const netcl_group,
     info: *mut netcl_group_info,
 ) -> netcl_status {
-    crate::count_call(228);
+    crate::count_call(At::netcl_group_get_info as usize);
     real::netcl_group_get_info(group, info)
 }
 
@@ -3199,7 +3601,7 @@ pub unsafe fn netcl_group_get_device(
     group: *const netcl_group,
     device: *mut *mut netcl_device,
 ) -> netcl_status {
-    crate::count_call(229);
+    crate::count_call(At::netcl_group_get_device as usize);
     real::netcl_group_get_device(group, device)
 }
 
@@ -3211,7 +3613,7 @@ pub unsafe fn netcl_group_describe_device(
     index: u32,
     info: *mut netcl_device_info,
 ) -> netcl_status {
-    crate::count_call(230);
+    crate::count_call(At::netcl_group_describe_device as usize);
     real::netcl_group_describe_device(group, index, info)
 }
 
@@ -3222,7 +3624,7 @@ pub unsafe fn netcl_group_get_error(
     group: *const netcl_group,
     info: *mut netcl_error_info,
 ) -> netcl_status {
-    crate::count_call(231);
+    crate::count_call(At::netcl_group_get_error as usize);
     real::netcl_group_get_error(group, info)
 }
 
@@ -3233,7 +3635,7 @@ pub unsafe fn netcl_group_barrier(
     group: *mut netcl_group,
     run: *const netcl_run_options,
 ) -> netcl_status {
-    crate::count_call(232);
+    crate::count_call(At::netcl_group_barrier as usize);
     real::netcl_group_barrier(group, run)
 }
 
@@ -3247,7 +3649,7 @@ pub unsafe fn netcl_group_all_reduce(
     kind: netcl_reduction,
     run: *const netcl_run_options,
 ) -> netcl_status {
-    crate::count_call(233);
+    crate::count_call(At::netcl_group_all_reduce as usize);
     real::netcl_group_all_reduce(group, input, output, kind, run)
 }
 
@@ -3262,7 +3664,7 @@ pub unsafe fn netcl_group_reduce(
     root: u32,
     run: *const netcl_run_options,
 ) -> netcl_status {
-    crate::count_call(234);
+    crate::count_call(At::netcl_group_reduce as usize);
     real::netcl_group_reduce(group, input, output, kind, root, run)
 }
 
@@ -3275,7 +3677,7 @@ pub unsafe fn netcl_group_broadcast(
     root: u32,
     run: *const netcl_run_options,
 ) -> netcl_status {
-    crate::count_call(235);
+    crate::count_call(At::netcl_group_broadcast as usize);
     real::netcl_group_broadcast(group, tensor, root, run)
 }
 
@@ -3288,7 +3690,7 @@ pub unsafe fn netcl_group_all_gather(
     output: *mut netcl_tensor,
     run: *const netcl_run_options,
 ) -> netcl_status {
-    crate::count_call(236);
+    crate::count_call(At::netcl_group_all_gather as usize);
     real::netcl_group_all_gather(group, input, output, run)
 }
 
@@ -3302,7 +3704,7 @@ pub unsafe fn netcl_group_gather(
     root: u32,
     run: *const netcl_run_options,
 ) -> netcl_status {
-    crate::count_call(237);
+    crate::count_call(At::netcl_group_gather as usize);
     real::netcl_group_gather(group, input, output, root, run)
 }
 
@@ -3316,7 +3718,7 @@ pub unsafe fn netcl_group_scatter(
     root: u32,
     run: *const netcl_run_options,
 ) -> netcl_status {
-    crate::count_call(238);
+    crate::count_call(At::netcl_group_scatter as usize);
     real::netcl_group_scatter(group, input, output, root, run)
 }
 
@@ -3330,7 +3732,7 @@ pub unsafe fn netcl_group_reduce_scatter(
     kind: netcl_reduction,
     run: *const netcl_run_options,
 ) -> netcl_status {
-    crate::count_call(239);
+    crate::count_call(At::netcl_group_reduce_scatter as usize);
     real::netcl_group_reduce_scatter(group, input, output, kind, run)
 }
 
@@ -3345,7 +3747,7 @@ pub unsafe fn netcl_group_all_to_all(
     output: *mut netcl_tensor,
     run: *const netcl_run_options,
 ) -> netcl_status {
-    crate::count_call(240);
+    crate::count_call(At::netcl_group_all_to_all as usize);
     real::netcl_group_all_to_all(group, input, counts, counts_count, output, run)
 }
 
@@ -3358,7 +3760,7 @@ pub unsafe fn netcl_group_send(
     peer: u32,
     run: *const netcl_run_options,
 ) -> netcl_status {
-    crate::count_call(241);
+    crate::count_call(At::netcl_group_send as usize);
     real::netcl_group_send(group, tensor, peer, run)
 }
 
@@ -3371,7 +3773,7 @@ pub unsafe fn netcl_group_receive(
     peer: u32,
     run: *const netcl_run_options,
 ) -> netcl_status {
-    crate::count_call(242);
+    crate::count_call(At::netcl_group_receive as usize);
     real::netcl_group_receive(group, tensor, peer, run)
 }
 
@@ -3383,7 +3785,7 @@ pub unsafe fn netcl_reducer_create(
     options: *const netcl_reducer_options,
     reducer: *mut *mut netcl_reducer,
 ) -> netcl_status {
-    crate::count_call(243);
+    crate::count_call(At::netcl_reducer_create as usize);
     real::netcl_reducer_create(group, options, reducer)
 }
 
@@ -3391,7 +3793,7 @@ pub unsafe fn netcl_reducer_create(
 /// # Safety
 /// As for `netcl_reducer_retain`.
 pub unsafe fn netcl_reducer_retain(reducer: *mut netcl_reducer) -> netcl_status {
-    crate::count_call(244);
+    crate::count_call(At::netcl_reducer_retain as usize);
     real::netcl_reducer_retain(reducer)
 }
 
@@ -3399,7 +3801,7 @@ pub unsafe fn netcl_reducer_retain(reducer: *mut netcl_reducer) -> netcl_status 
 /// # Safety
 /// As for `netcl_reducer_release`.
 pub unsafe fn netcl_reducer_release(reducer: *mut netcl_reducer) {
-    crate::count_call(245);
+    crate::count_call(At::netcl_reducer_release as usize);
     real::netcl_reducer_release(reducer)
 }
 
@@ -3410,7 +3812,7 @@ pub unsafe fn netcl_reducer_get_info(
     reducer: *const netcl_reducer,
     info: *mut netcl_reducer_info,
 ) -> netcl_status {
-    crate::count_call(246);
+    crate::count_call(At::netcl_reducer_get_info as usize);
     real::netcl_reducer_get_info(reducer, info)
 }
 
@@ -3418,7 +3820,7 @@ pub unsafe fn netcl_reducer_get_info(
 /// # Safety
 /// As for `netcl_reducer_wait`.
 pub unsafe fn netcl_reducer_wait(reducer: *mut netcl_reducer, timeout_ns: u64) -> netcl_status {
-    crate::count_call(247);
+    crate::count_call(At::netcl_reducer_wait as usize);
     real::netcl_reducer_wait(reducer, timeout_ns)
 }
 
@@ -3433,7 +3835,7 @@ pub unsafe fn netcl_group_describe_block(
     options: *const netcl_sharding_options,
     info: *mut netcl_block_info,
 ) -> netcl_status {
-    crate::count_call(248);
+    crate::count_call(At::netcl_group_describe_block as usize);
     real::netcl_group_describe_block(group, index, rank, shape, options, info)
 }
 
@@ -3448,7 +3850,7 @@ pub unsafe fn netcl_sharded_create(
     options: *const netcl_sharding_options,
     sharded: *mut *mut netcl_sharded,
 ) -> netcl_status {
-    crate::count_call(249);
+    crate::count_call(At::netcl_sharded_create as usize);
     real::netcl_sharded_create(group, block, rank, shape, options, sharded)
 }
 
@@ -3463,7 +3865,7 @@ pub unsafe fn netcl_sharded_create_from_root(
     run: *const netcl_run_options,
     sharded: *mut *mut netcl_sharded,
 ) -> netcl_status {
-    crate::count_call(250);
+    crate::count_call(At::netcl_sharded_create_from_root as usize);
     real::netcl_sharded_create_from_root(group, whole, root, options, run, sharded)
 }
 
@@ -3471,7 +3873,7 @@ pub unsafe fn netcl_sharded_create_from_root(
 /// # Safety
 /// As for `netcl_sharded_retain`.
 pub unsafe fn netcl_sharded_retain(sharded: *mut netcl_sharded) -> netcl_status {
-    crate::count_call(251);
+    crate::count_call(At::netcl_sharded_retain as usize);
     real::netcl_sharded_retain(sharded)
 }
 
@@ -3479,7 +3881,7 @@ pub unsafe fn netcl_sharded_retain(sharded: *mut netcl_sharded) -> netcl_status 
 /// # Safety
 /// As for `netcl_sharded_release`.
 pub unsafe fn netcl_sharded_release(sharded: *mut netcl_sharded) {
-    crate::count_call(252);
+    crate::count_call(At::netcl_sharded_release as usize);
     real::netcl_sharded_release(sharded)
 }
 
@@ -3490,7 +3892,7 @@ pub unsafe fn netcl_sharded_get_info(
     sharded: *const netcl_sharded,
     info: *mut netcl_sharded_info,
 ) -> netcl_status {
-    crate::count_call(253);
+    crate::count_call(At::netcl_sharded_get_info as usize);
     real::netcl_sharded_get_info(sharded, info)
 }
 
@@ -3501,7 +3903,7 @@ pub unsafe fn netcl_sharded_get_block(
     sharded: *const netcl_sharded,
     block: *mut *mut netcl_tensor,
 ) -> netcl_status {
-    crate::count_call(254);
+    crate::count_call(At::netcl_sharded_get_block as usize);
     real::netcl_sharded_get_block(sharded, block)
 }
 
@@ -3514,7 +3916,7 @@ pub unsafe fn netcl_sharded_explain(
     capacity: usize,
     length: *mut usize,
 ) -> netcl_status {
-    crate::count_call(255);
+    crate::count_call(At::netcl_sharded_explain as usize);
     real::netcl_sharded_explain(sharded, buffer, capacity, length)
 }
 
@@ -3527,7 +3929,7 @@ pub unsafe fn netcl_sharded_redistribute(
     run: *const netcl_run_options,
     result: *mut *mut netcl_sharded,
 ) -> netcl_status {
-    crate::count_call(256);
+    crate::count_call(At::netcl_sharded_redistribute as usize);
     real::netcl_sharded_redistribute(x, options, run, result)
 }
 
@@ -3540,7 +3942,7 @@ pub unsafe fn netcl_sharded_gather(
     root: u32,
     run: *const netcl_run_options,
 ) -> netcl_status {
-    crate::count_call(257);
+    crate::count_call(At::netcl_sharded_gather as usize);
     real::netcl_sharded_gather(x, output, root, run)
 }
 
@@ -3555,7 +3957,7 @@ pub unsafe fn netcl_sharded_expression_text(
     run: *const netcl_run_options,
     result: *mut *mut netcl_sharded,
 ) -> netcl_status {
-    crate::count_call(258);
+    crate::count_call(At::netcl_sharded_expression_text as usize);
     real::netcl_sharded_expression_text(text, inputs, inputs_count, options, run, result)
 }
 
@@ -3569,7 +3971,7 @@ pub unsafe fn netcl_sharded_reduce(
     run: *const netcl_run_options,
     result: *mut *mut netcl_sharded,
 ) -> netcl_status {
-    crate::count_call(259);
+    crate::count_call(At::netcl_sharded_reduce as usize);
     real::netcl_sharded_reduce(x, kind, options, run, result)
 }
 
@@ -3582,7 +3984,7 @@ pub unsafe fn netcl_sharded_softmax(
     run: *const netcl_run_options,
     result: *mut *mut netcl_sharded,
 ) -> netcl_status {
-    crate::count_call(260);
+    crate::count_call(At::netcl_sharded_softmax as usize);
     real::netcl_sharded_softmax(x, axis, run, result)
 }
 
@@ -3596,7 +3998,7 @@ pub unsafe fn netcl_sharded_layernorm(
     run: *const netcl_run_options,
     result: *mut *mut netcl_sharded,
 ) -> netcl_status {
-    crate::count_call(261);
+    crate::count_call(At::netcl_sharded_layernorm as usize);
     real::netcl_sharded_layernorm(x, axis, options, run, result)
 }
 
@@ -3610,7 +4012,7 @@ pub unsafe fn netcl_sharded_rmsnorm(
     run: *const netcl_run_options,
     result: *mut *mut netcl_sharded,
 ) -> netcl_status {
-    crate::count_call(262);
+    crate::count_call(At::netcl_sharded_rmsnorm as usize);
     real::netcl_sharded_rmsnorm(x, axis, options, run, result)
 }
 
@@ -3624,7 +4026,7 @@ pub unsafe fn netcl_sharded_matmul(
     run: *const netcl_run_options,
     result: *mut *mut netcl_sharded,
 ) -> netcl_status {
-    crate::count_call(263);
+    crate::count_call(At::netcl_sharded_matmul as usize);
     real::netcl_sharded_matmul(a, b, options, run, result)
 }
 
@@ -3639,7 +4041,7 @@ pub unsafe fn netcl_sharded_exchange_halo(
     run: *const netcl_run_options,
     result: *mut *mut netcl_tensor,
 ) -> netcl_status {
-    crate::count_call(264);
+    crate::count_call(At::netcl_sharded_exchange_halo as usize);
     real::netcl_sharded_exchange_halo(x, pads, pads_count, options, run, result)
 }
 
@@ -3652,7 +4054,7 @@ pub unsafe fn netcl_statistics_compute(
     confidence: f64,
     statistics: *mut netcl_statistics,
 ) -> netcl_status {
-    crate::count_call(265);
+    crate::count_call(At::netcl_statistics_compute as usize);
     real::netcl_statistics_compute(samples, samples_count, confidence, statistics)
 }
 
@@ -3669,7 +4071,7 @@ pub unsafe fn netcl_statistics_compare(
     seed: u64,
     comparison: *mut netcl_comparison,
 ) -> netcl_status {
-    crate::count_call(266);
+    crate::count_call(At::netcl_statistics_compare as usize);
     real::netcl_statistics_compare(first, first_count, second, second_count, confidence, precision, seed, comparison)
 }
 
@@ -3681,7 +4083,7 @@ pub unsafe fn netcl_measurement_create(
     options: *const netcl_measurement_options,
     measurement: *mut *mut netcl_measurement,
 ) -> netcl_status {
-    crate::count_call(267);
+    crate::count_call(At::netcl_measurement_create as usize);
     real::netcl_measurement_create(queue, options, measurement)
 }
 
@@ -3689,7 +4091,7 @@ pub unsafe fn netcl_measurement_create(
 /// # Safety
 /// As for `netcl_measurement_retain`.
 pub unsafe fn netcl_measurement_retain(measurement: *mut netcl_measurement) -> netcl_status {
-    crate::count_call(268);
+    crate::count_call(At::netcl_measurement_retain as usize);
     real::netcl_measurement_retain(measurement)
 }
 
@@ -3697,7 +4099,7 @@ pub unsafe fn netcl_measurement_retain(measurement: *mut netcl_measurement) -> n
 /// # Safety
 /// As for `netcl_measurement_release`.
 pub unsafe fn netcl_measurement_release(measurement: *mut netcl_measurement) {
-    crate::count_call(269);
+    crate::count_call(At::netcl_measurement_release as usize);
     real::netcl_measurement_release(measurement)
 }
 
@@ -3709,7 +4111,7 @@ pub unsafe fn netcl_measurement_next(
     candidate: *mut u32,
     iterations: *mut u64,
 ) -> netcl_status {
-    crate::count_call(270);
+    crate::count_call(At::netcl_measurement_next as usize);
     real::netcl_measurement_next(measurement, candidate, iterations)
 }
 
@@ -3721,7 +4123,7 @@ pub unsafe fn netcl_measurement_get_statistics(
     candidate: u32,
     statistics: *mut netcl_statistics,
 ) -> netcl_status {
-    crate::count_call(271);
+    crate::count_call(At::netcl_measurement_get_statistics as usize);
     real::netcl_measurement_get_statistics(measurement, candidate, statistics)
 }
 
@@ -3735,7 +4137,7 @@ pub unsafe fn netcl_measurement_get_samples(
     capacity: u64,
     count: *mut u64,
 ) -> netcl_status {
-    crate::count_call(272);
+    crate::count_call(At::netcl_measurement_get_samples as usize);
     real::netcl_measurement_get_samples(measurement, candidate, samples, capacity, count)
 }
 
@@ -3748,7 +4150,7 @@ pub unsafe fn netcl_measurement_compare(
     second: u32,
     comparison: *mut netcl_comparison,
 ) -> netcl_status {
-    crate::count_call(273);
+    crate::count_call(At::netcl_measurement_compare as usize);
     real::netcl_measurement_compare(measurement, first, second, comparison)
 }
 
@@ -3762,7 +4164,7 @@ pub unsafe fn netcl_queue_time(
     options: *const netcl_measurement_options,
     statistics: *mut netcl_statistics,
 ) -> netcl_status {
-    crate::count_call(274);
+    crate::count_call(At::netcl_queue_time as usize);
     real::netcl_queue_time(queue, work, user_data, options, statistics)
 }
 
@@ -3782,7 +4184,7 @@ pub unsafe fn netcl_kernel_time(
     options: *const netcl_measurement_options,
     statistics: *mut netcl_statistics,
 ) -> netcl_status {
-    crate::count_call(275);
+    crate::count_call(At::netcl_kernel_time as usize);
     real::netcl_kernel_time(kernel, global, global_count, local, local_count, args, args_count, launch, run, options, statistics)
 }
 
@@ -3793,7 +4195,7 @@ pub unsafe fn netcl_timer_create(
     queue: *mut netcl_queue,
     timer: *mut *mut netcl_timer,
 ) -> netcl_status {
-    crate::count_call(276);
+    crate::count_call(At::netcl_timer_create as usize);
     real::netcl_timer_create(queue, timer)
 }
 
@@ -3801,7 +4203,7 @@ pub unsafe fn netcl_timer_create(
 /// # Safety
 /// As for `netcl_timer_retain`.
 pub unsafe fn netcl_timer_retain(timer: *mut netcl_timer) -> netcl_status {
-    crate::count_call(277);
+    crate::count_call(At::netcl_timer_retain as usize);
     real::netcl_timer_retain(timer)
 }
 
@@ -3809,7 +4211,7 @@ pub unsafe fn netcl_timer_retain(timer: *mut netcl_timer) -> netcl_status {
 /// # Safety
 /// As for `netcl_timer_release`.
 pub unsafe fn netcl_timer_release(timer: *mut netcl_timer) {
-    crate::count_call(278);
+    crate::count_call(At::netcl_timer_release as usize);
     real::netcl_timer_release(timer)
 }
 
@@ -3817,7 +4219,7 @@ pub unsafe fn netcl_timer_release(timer: *mut netcl_timer) {
 /// # Safety
 /// As for `netcl_timer_start`.
 pub unsafe fn netcl_timer_start(timer: *mut netcl_timer) -> netcl_status {
-    crate::count_call(279);
+    crate::count_call(At::netcl_timer_start as usize);
     real::netcl_timer_start(timer)
 }
 
@@ -3829,7 +4231,7 @@ pub unsafe fn netcl_timer_stop(
     timeout_ns: u64,
     elapsed: *mut netcl_elapsed,
 ) -> netcl_status {
-    crate::count_call(280);
+    crate::count_call(At::netcl_timer_stop as usize);
     real::netcl_timer_stop(timer, timeout_ns, elapsed)
 }
 
@@ -3837,7 +4239,7 @@ pub unsafe fn netcl_timer_stop(
 /// # Safety
 /// As for `netcl_profile_start`.
 pub unsafe fn netcl_profile_start(options: *const netcl_profile_options) -> netcl_status {
-    crate::count_call(281);
+    crate::count_call(At::netcl_profile_start as usize);
     real::netcl_profile_start(options)
 }
 
@@ -3845,7 +4247,7 @@ pub unsafe fn netcl_profile_start(options: *const netcl_profile_options) -> netc
 /// # Safety
 /// As for `netcl_profile_stop`.
 pub unsafe fn netcl_profile_stop(timeout_ns: u64) -> netcl_status {
-    crate::count_call(282);
+    crate::count_call(At::netcl_profile_stop as usize);
     real::netcl_profile_stop(timeout_ns)
 }
 
@@ -3853,7 +4255,7 @@ pub unsafe fn netcl_profile_stop(timeout_ns: u64) -> netcl_status {
 /// # Safety
 /// As for `netcl_profile_reset`.
 pub unsafe fn netcl_profile_reset() -> netcl_status {
-    crate::count_call(283);
+    crate::count_call(At::netcl_profile_reset as usize);
     real::netcl_profile_reset()
 }
 
@@ -3866,7 +4268,7 @@ pub unsafe fn netcl_profile_report(
     capacity: usize,
     length: *mut usize,
 ) -> netcl_status {
-    crate::count_call(284);
+    crate::count_call(At::netcl_profile_report as usize);
     real::netcl_profile_report(format, buffer, capacity, length)
 }
 
@@ -3879,7 +4281,7 @@ pub unsafe fn netcl_region_begin(
     name: *const c_char,
     region: *mut *mut netcl_region,
 ) -> netcl_status {
-    crate::count_call(285);
+    crate::count_call(At::netcl_region_begin as usize);
     real::netcl_region_begin(queue, parent, name, region)
 }
 
@@ -3887,7 +4289,7 @@ pub unsafe fn netcl_region_begin(
 /// # Safety
 /// As for `netcl_region_end`.
 pub unsafe fn netcl_region_end(region: *mut netcl_region) -> netcl_status {
-    crate::count_call(286);
+    crate::count_call(At::netcl_region_end as usize);
     real::netcl_region_end(region)
 }
 
@@ -3899,7 +4301,7 @@ pub unsafe fn netcl_region_annotate(
     bytes: f64,
     operations: f64,
 ) -> netcl_status {
-    crate::count_call(287);
+    crate::count_call(At::netcl_region_annotate as usize);
     real::netcl_region_annotate(region, bytes, operations)
 }
 
@@ -3907,7 +4309,7 @@ pub unsafe fn netcl_region_annotate(
 /// # Safety
 /// As for `netcl_region_retain`.
 pub unsafe fn netcl_region_retain(region: *mut netcl_region) -> netcl_status {
-    crate::count_call(288);
+    crate::count_call(At::netcl_region_retain as usize);
     real::netcl_region_retain(region)
 }
 
@@ -3915,7 +4317,7 @@ pub unsafe fn netcl_region_retain(region: *mut netcl_region) -> netcl_status {
 /// # Safety
 /// As for `netcl_region_release`.
 pub unsafe fn netcl_region_release(region: *mut netcl_region) {
-    crate::count_call(289);
+    crate::count_call(At::netcl_region_release as usize);
     real::netcl_region_release(region)
 }
 
@@ -3923,7 +4325,7 @@ pub unsafe fn netcl_region_release(region: *mut netcl_region) {
 /// # Safety
 /// As for `netcl_region_push`.
 pub unsafe fn netcl_region_push(queue: *mut netcl_queue, name: *const c_char) -> netcl_status {
-    crate::count_call(290);
+    crate::count_call(At::netcl_region_push as usize);
     real::netcl_region_push(queue, name)
 }
 
@@ -3931,7 +4333,7 @@ pub unsafe fn netcl_region_push(queue: *mut netcl_queue, name: *const c_char) ->
 /// # Safety
 /// As for `netcl_region_pop`.
 pub unsafe fn netcl_region_pop() -> netcl_status {
-    crate::count_call(291);
+    crate::count_call(At::netcl_region_pop as usize);
     real::netcl_region_pop()
 }
 
@@ -3942,7 +4344,7 @@ pub unsafe fn netcl_roofline_create(
     options: *const netcl_roofline_options,
     roofline: *mut *mut netcl_roofline,
 ) -> netcl_status {
-    crate::count_call(292);
+    crate::count_call(At::netcl_roofline_create as usize);
     real::netcl_roofline_create(options, roofline)
 }
 
@@ -3950,7 +4352,7 @@ pub unsafe fn netcl_roofline_create(
 /// # Safety
 /// As for `netcl_roofline_retain`.
 pub unsafe fn netcl_roofline_retain(roofline: *mut netcl_roofline) -> netcl_status {
-    crate::count_call(293);
+    crate::count_call(At::netcl_roofline_retain as usize);
     real::netcl_roofline_retain(roofline)
 }
 
@@ -3958,7 +4360,7 @@ pub unsafe fn netcl_roofline_retain(roofline: *mut netcl_roofline) -> netcl_stat
 /// # Safety
 /// As for `netcl_roofline_release`.
 pub unsafe fn netcl_roofline_release(roofline: *mut netcl_roofline) {
-    crate::count_call(294);
+    crate::count_call(At::netcl_roofline_release as usize);
     real::netcl_roofline_release(roofline)
 }
 
@@ -3972,7 +4374,7 @@ pub unsafe fn netcl_roofline_analyze_metrics(
     metrics_count: u32,
     result: *mut netcl_roofline_result,
 ) -> netcl_status {
-    crate::count_call(295);
+    crate::count_call(At::netcl_roofline_analyze_metrics as usize);
     real::netcl_roofline_analyze_metrics(roofline, names, values, metrics_count, result)
 }
 
@@ -3986,7 +4388,7 @@ pub unsafe fn netcl_roofline_analyze_ncu(
     options: *const netcl_ncu_options,
     result: *mut netcl_roofline_result,
 ) -> netcl_status {
-    crate::count_call(296);
+    crate::count_call(At::netcl_roofline_analyze_ncu as usize);
     real::netcl_roofline_analyze_ncu(roofline, text, text_size, options, result)
 }
 
@@ -3998,7 +4400,7 @@ pub unsafe fn netcl_roofline_should_stop(
     result: *const netcl_roofline_result,
     stop: *mut u32,
 ) -> netcl_status {
-    crate::count_call(297);
+    crate::count_call(At::netcl_roofline_should_stop as usize);
     real::netcl_roofline_should_stop(roofline, result, stop)
 }
 
@@ -4011,7 +4413,7 @@ pub unsafe fn netcl_roofline_get_reason(
     capacity: usize,
     length: *mut usize,
 ) -> netcl_status {
-    crate::count_call(298);
+    crate::count_call(At::netcl_roofline_get_reason as usize);
     real::netcl_roofline_get_reason(roofline, buffer, capacity, length)
 }
 
@@ -4019,7 +4421,7 @@ pub unsafe fn netcl_roofline_get_reason(
 /// # Safety
 /// As for `netcl_roofline_reset_history`.
 pub unsafe fn netcl_roofline_reset_history(roofline: *mut netcl_roofline) -> netcl_status {
-    crate::count_call(299);
+    crate::count_call(At::netcl_roofline_reset_history as usize);
     real::netcl_roofline_reset_history(roofline)
 }
 
@@ -4033,7 +4435,7 @@ pub unsafe fn netcl_roofline_format(
     capacity: usize,
     length: *mut usize,
 ) -> netcl_status {
-    crate::count_call(300);
+    crate::count_call(At::netcl_roofline_format as usize);
     real::netcl_roofline_format(result, format, buffer, capacity, length)
 }
 
@@ -4041,7 +4443,7 @@ pub unsafe fn netcl_roofline_format(
 /// # Safety
 /// As for `netcl_ceiling_kind_name`.
 pub unsafe fn netcl_ceiling_kind_name(kind: netcl_ceiling_kind) -> *const c_char {
-    crate::count_call(301);
+    crate::count_call(At::netcl_ceiling_kind_name as usize);
     real::netcl_ceiling_kind_name(kind)
 }
 
@@ -4049,7 +4451,7 @@ pub unsafe fn netcl_ceiling_kind_name(kind: netcl_ceiling_kind) -> *const c_char
 /// # Safety
 /// As for `netcl_ceilings_create`.
 pub unsafe fn netcl_ceilings_create(ceilings: *mut *mut netcl_ceilings) -> netcl_status {
-    crate::count_call(302);
+    crate::count_call(At::netcl_ceilings_create as usize);
     real::netcl_ceilings_create(ceilings)
 }
 
@@ -4061,7 +4463,7 @@ pub unsafe fn netcl_ceilings_measure(
     options: *const netcl_ceilings_options,
     ceilings: *mut *mut netcl_ceilings,
 ) -> netcl_status {
-    crate::count_call(303);
+    crate::count_call(At::netcl_ceilings_measure as usize);
     real::netcl_ceilings_measure(device, options, ceilings)
 }
 
@@ -4072,7 +4474,7 @@ pub unsafe fn netcl_ceilings_load(
     path: *const c_char,
     ceilings: *mut *mut netcl_ceilings,
 ) -> netcl_status {
-    crate::count_call(304);
+    crate::count_call(At::netcl_ceilings_load as usize);
     real::netcl_ceilings_load(path, ceilings)
 }
 
@@ -4080,7 +4482,7 @@ pub unsafe fn netcl_ceilings_load(
 /// # Safety
 /// As for `netcl_ceilings_retain`.
 pub unsafe fn netcl_ceilings_retain(ceilings: *mut netcl_ceilings) -> netcl_status {
-    crate::count_call(305);
+    crate::count_call(At::netcl_ceilings_retain as usize);
     real::netcl_ceilings_retain(ceilings)
 }
 
@@ -4088,7 +4490,7 @@ pub unsafe fn netcl_ceilings_retain(ceilings: *mut netcl_ceilings) -> netcl_stat
 /// # Safety
 /// As for `netcl_ceilings_release`.
 pub unsafe fn netcl_ceilings_release(ceilings: *mut netcl_ceilings) {
-    crate::count_call(306);
+    crate::count_call(At::netcl_ceilings_release as usize);
     real::netcl_ceilings_release(ceilings)
 }
 
@@ -4099,7 +4501,7 @@ pub unsafe fn netcl_ceilings_get_info(
     ceilings: *const netcl_ceilings,
     info: *mut netcl_ceilings_info,
 ) -> netcl_status {
-    crate::count_call(307);
+    crate::count_call(At::netcl_ceilings_get_info as usize);
     real::netcl_ceilings_get_info(ceilings, info)
 }
 
@@ -4112,7 +4514,7 @@ pub unsafe fn netcl_ceilings_get(
     capacity: u32,
     count: *mut u32,
 ) -> netcl_status {
-    crate::count_call(308);
+    crate::count_call(At::netcl_ceilings_get as usize);
     real::netcl_ceilings_get(ceilings, rows, capacity, count)
 }
 
@@ -4123,7 +4525,7 @@ pub unsafe fn netcl_ceilings_set(
     ceilings: *mut netcl_ceilings,
     row: *const netcl_ceiling,
 ) -> netcl_status {
-    crate::count_call(309);
+    crate::count_call(At::netcl_ceilings_set as usize);
     real::netcl_ceilings_set(ceilings, row)
 }
 
@@ -4134,7 +4536,7 @@ pub unsafe fn netcl_ceilings_save(
     ceilings: *const netcl_ceilings,
     path: *const c_char,
 ) -> netcl_status {
-    crate::count_call(310);
+    crate::count_call(At::netcl_ceilings_save as usize);
     real::netcl_ceilings_save(ceilings, path)
 }
 
@@ -4148,7 +4550,7 @@ pub unsafe fn netcl_roofline_analyze_time(
     work: *const netcl_work,
     result: *mut netcl_roofline_result,
 ) -> netcl_status {
-    crate::count_call(311);
+    crate::count_call(At::netcl_roofline_analyze_time as usize);
     real::netcl_roofline_analyze_time(roofline, ceilings, time_ns, work, result)
 }
 
@@ -4161,7 +4563,7 @@ pub unsafe fn netcl_roofline_analyze_statistics(
     statistics: *const netcl_statistics,
     result: *mut netcl_roofline_result,
 ) -> netcl_status {
-    crate::count_call(312);
+    crate::count_call(At::netcl_roofline_analyze_statistics as usize);
     real::netcl_roofline_analyze_statistics(roofline, ceilings, statistics, result)
 }
 
@@ -4169,7 +4571,7 @@ pub unsafe fn netcl_roofline_analyze_statistics(
 /// # Safety
 /// As for `netcl_space_create`.
 pub unsafe fn netcl_space_create(space: *mut *mut netcl_space) -> netcl_status {
-    crate::count_call(313);
+    crate::count_call(At::netcl_space_create as usize);
     real::netcl_space_create(space)
 }
 
@@ -4181,7 +4583,7 @@ pub unsafe fn netcl_space_create_from_t1(
     text_size: usize,
     space: *mut *mut netcl_space,
 ) -> netcl_status {
-    crate::count_call(314);
+    crate::count_call(At::netcl_space_create_from_t1 as usize);
     real::netcl_space_create_from_t1(text, text_size, space)
 }
 
@@ -4189,7 +4591,7 @@ pub unsafe fn netcl_space_create_from_t1(
 /// # Safety
 /// As for `netcl_space_retain`.
 pub unsafe fn netcl_space_retain(space: *mut netcl_space) -> netcl_status {
-    crate::count_call(315);
+    crate::count_call(At::netcl_space_retain as usize);
     real::netcl_space_retain(space)
 }
 
@@ -4197,7 +4599,7 @@ pub unsafe fn netcl_space_retain(space: *mut netcl_space) -> netcl_status {
 /// # Safety
 /// As for `netcl_space_release`.
 pub unsafe fn netcl_space_release(space: *mut netcl_space) {
-    crate::count_call(316);
+    crate::count_call(At::netcl_space_release as usize);
     real::netcl_space_release(space)
 }
 
@@ -4210,7 +4612,7 @@ pub unsafe fn netcl_space_add_ints(
     values: *const i64,
     values_count: u32,
 ) -> netcl_status {
-    crate::count_call(317);
+    crate::count_call(At::netcl_space_add_ints as usize);
     real::netcl_space_add_ints(space, name, values, values_count)
 }
 
@@ -4223,7 +4625,7 @@ pub unsafe fn netcl_space_add_floats(
     values: *const f64,
     values_count: u32,
 ) -> netcl_status {
-    crate::count_call(318);
+    crate::count_call(At::netcl_space_add_floats as usize);
     real::netcl_space_add_floats(space, name, values, values_count)
 }
 
@@ -4231,7 +4633,7 @@ pub unsafe fn netcl_space_add_floats(
 /// # Safety
 /// As for `netcl_space_add_bool`.
 pub unsafe fn netcl_space_add_bool(space: *mut netcl_space, name: *const c_char) -> netcl_status {
-    crate::count_call(319);
+    crate::count_call(At::netcl_space_add_bool as usize);
     real::netcl_space_add_bool(space, name)
 }
 
@@ -4244,7 +4646,7 @@ pub unsafe fn netcl_space_add_texts(
     values: *const *const c_char,
     values_count: u32,
 ) -> netcl_status {
-    crate::count_call(320);
+    crate::count_call(At::netcl_space_add_texts as usize);
     real::netcl_space_add_texts(space, name, values, values_count)
 }
 
@@ -4255,7 +4657,7 @@ pub unsafe fn netcl_space_add_constraint(
     space: *mut netcl_space,
     formula: *const c_char,
 ) -> netcl_status {
-    crate::count_call(321);
+    crate::count_call(At::netcl_space_add_constraint as usize);
     real::netcl_space_add_constraint(space, formula)
 }
 
@@ -4267,7 +4669,7 @@ pub unsafe fn netcl_space_set_work_size(
     global_size: *const c_char,
     local_size: *const c_char,
 ) -> netcl_status {
-    crate::count_call(322);
+    crate::count_call(At::netcl_space_set_work_size as usize);
     real::netcl_space_set_work_size(space, global_size, local_size)
 }
 
@@ -4279,7 +4681,7 @@ pub unsafe fn netcl_space_get_count(
     capabilities: *const netcl_device_capabilities,
     count: *mut u64,
 ) -> netcl_status {
-    crate::count_call(323);
+    crate::count_call(At::netcl_space_get_count as usize);
     real::netcl_space_get_count(space, capabilities, count)
 }
 
@@ -4292,7 +4694,7 @@ pub unsafe fn netcl_space_get_config(
     index: u64,
     config: *mut *mut netcl_config,
 ) -> netcl_status {
-    crate::count_call(324);
+    crate::count_call(At::netcl_space_get_config as usize);
     real::netcl_space_get_config(space, capabilities, index, config)
 }
 
@@ -4307,7 +4709,7 @@ pub unsafe fn netcl_space_explain(
     capacity: usize,
     length: *mut usize,
 ) -> netcl_status {
-    crate::count_call(325);
+    crate::count_call(At::netcl_space_explain as usize);
     real::netcl_space_explain(space, capabilities, config, buffer, capacity, length)
 }
 
@@ -4319,7 +4721,7 @@ pub unsafe fn netcl_config_create_from_json(
     text_size: usize,
     config: *mut *mut netcl_config,
 ) -> netcl_status {
-    crate::count_call(326);
+    crate::count_call(At::netcl_config_create_from_json as usize);
     real::netcl_config_create_from_json(text, text_size, config)
 }
 
@@ -4327,7 +4729,7 @@ pub unsafe fn netcl_config_create_from_json(
 /// # Safety
 /// As for `netcl_config_retain`.
 pub unsafe fn netcl_config_retain(config: *mut netcl_config) -> netcl_status {
-    crate::count_call(327);
+    crate::count_call(At::netcl_config_retain as usize);
     real::netcl_config_retain(config)
 }
 
@@ -4335,7 +4737,7 @@ pub unsafe fn netcl_config_retain(config: *mut netcl_config) -> netcl_status {
 /// # Safety
 /// As for `netcl_config_release`.
 pub unsafe fn netcl_config_release(config: *mut netcl_config) {
-    crate::count_call(328);
+    crate::count_call(At::netcl_config_release as usize);
     real::netcl_config_release(config)
 }
 
@@ -4347,7 +4749,7 @@ pub unsafe fn netcl_config_get_int(
     name: *const c_char,
     value: *mut i64,
 ) -> netcl_status {
-    crate::count_call(329);
+    crate::count_call(At::netcl_config_get_int as usize);
     real::netcl_config_get_int(config, name, value)
 }
 
@@ -4359,7 +4761,7 @@ pub unsafe fn netcl_config_get_float(
     name: *const c_char,
     value: *mut f64,
 ) -> netcl_status {
-    crate::count_call(330);
+    crate::count_call(At::netcl_config_get_float as usize);
     real::netcl_config_get_float(config, name, value)
 }
 
@@ -4373,7 +4775,7 @@ pub unsafe fn netcl_config_get_text(
     capacity: usize,
     length: *mut usize,
 ) -> netcl_status {
-    crate::count_call(331);
+    crate::count_call(At::netcl_config_get_text as usize);
     real::netcl_config_get_text(config, name, buffer, capacity, length)
 }
 
@@ -4386,7 +4788,7 @@ pub unsafe fn netcl_config_get_json(
     capacity: usize,
     length: *mut usize,
 ) -> netcl_status {
-    crate::count_call(332);
+    crate::count_call(At::netcl_config_get_json as usize);
     real::netcl_config_get_json(config, buffer, capacity, length)
 }
 
@@ -4397,7 +4799,7 @@ pub unsafe fn netcl_tuning_database_open(
     path: *const c_char,
     database: *mut *mut netcl_tuning_database,
 ) -> netcl_status {
-    crate::count_call(333);
+    crate::count_call(At::netcl_tuning_database_open as usize);
     real::netcl_tuning_database_open(path, database)
 }
 
@@ -4405,7 +4807,7 @@ pub unsafe fn netcl_tuning_database_open(
 /// # Safety
 /// As for `netcl_tuning_database_retain`.
 pub unsafe fn netcl_tuning_database_retain(database: *mut netcl_tuning_database) -> netcl_status {
-    crate::count_call(334);
+    crate::count_call(At::netcl_tuning_database_retain as usize);
     real::netcl_tuning_database_retain(database)
 }
 
@@ -4413,7 +4815,7 @@ pub unsafe fn netcl_tuning_database_retain(database: *mut netcl_tuning_database)
 /// # Safety
 /// As for `netcl_tuning_database_release`.
 pub unsafe fn netcl_tuning_database_release(database: *mut netcl_tuning_database) {
-    crate::count_call(335);
+    crate::count_call(At::netcl_tuning_database_release as usize);
     real::netcl_tuning_database_release(database)
 }
 
@@ -4424,7 +4826,7 @@ pub unsafe fn netcl_tuning_database_get_info(
     database: *mut netcl_tuning_database,
     info: *mut netcl_tuning_database_info,
 ) -> netcl_status {
-    crate::count_call(336);
+    crate::count_call(At::netcl_tuning_database_get_info as usize);
     real::netcl_tuning_database_get_info(database, info)
 }
 
@@ -4438,7 +4840,7 @@ pub unsafe fn netcl_tuning_database_lookup(
     record: *mut netcl_tuning_record,
     config: *mut *mut netcl_config,
 ) -> netcl_status {
-    crate::count_call(337);
+    crate::count_call(At::netcl_tuning_database_lookup as usize);
     real::netcl_tuning_database_lookup(database, device, key, record, config)
 }
 
@@ -4452,7 +4854,7 @@ pub unsafe fn netcl_tuning_database_put(
     config: *const netcl_config,
     record: *const netcl_tuning_record,
 ) -> netcl_status {
-    crate::count_call(338);
+    crate::count_call(At::netcl_tuning_database_put as usize);
     real::netcl_tuning_database_put(database, device, key, config, record)
 }
 
@@ -4460,7 +4862,7 @@ pub unsafe fn netcl_tuning_database_put(
 /// # Safety
 /// As for `netcl_tuning_database_refresh`.
 pub unsafe fn netcl_tuning_database_refresh(database: *mut netcl_tuning_database) -> netcl_status {
-    crate::count_call(339);
+    crate::count_call(At::netcl_tuning_database_refresh as usize);
     real::netcl_tuning_database_refresh(database)
 }
 
@@ -4473,7 +4875,7 @@ pub unsafe fn netcl_tuning_database_get_record(
     record: *mut netcl_tuning_record,
     config: *mut *mut netcl_config,
 ) -> netcl_status {
-    crate::count_call(340);
+    crate::count_call(At::netcl_tuning_database_get_record as usize);
     real::netcl_tuning_database_get_record(database, index, record, config)
 }
 
@@ -4485,7 +4887,7 @@ pub unsafe fn netcl_tuning_database_merge(
     path: *const c_char,
     count: *mut u64,
 ) -> netcl_status {
-    crate::count_call(341);
+    crate::count_call(At::netcl_tuning_database_merge as usize);
     real::netcl_tuning_database_merge(database, path, count)
 }
 
@@ -4493,7 +4895,7 @@ pub unsafe fn netcl_tuning_database_merge(
 /// # Safety
 /// As for `netcl_tuning_database_compact`.
 pub unsafe fn netcl_tuning_database_compact(database: *mut netcl_tuning_database) -> netcl_status {
-    crate::count_call(342);
+    crate::count_call(At::netcl_tuning_database_compact as usize);
     real::netcl_tuning_database_compact(database)
 }
 
@@ -4504,7 +4906,7 @@ pub unsafe fn netcl_tuning_database_clear(
     database: *mut netcl_tuning_database,
     kernel: *const c_char,
 ) -> netcl_status {
-    crate::count_call(343);
+    crate::count_call(At::netcl_tuning_database_clear as usize);
     real::netcl_tuning_database_clear(database, kernel)
 }
 
@@ -4519,7 +4921,7 @@ pub unsafe fn netcl_tuning_database_export(
     capacity: usize,
     length: *mut usize,
 ) -> netcl_status {
-    crate::count_call(344);
+    crate::count_call(At::netcl_tuning_database_export as usize);
     real::netcl_tuning_database_export(database, kernel, format, buffer, capacity, length)
 }
 
@@ -4532,7 +4934,7 @@ pub unsafe fn netcl_device_get_part(
     capacity: usize,
     length: *mut usize,
 ) -> netcl_status {
-    crate::count_call(345);
+    crate::count_call(At::netcl_device_get_part as usize);
     real::netcl_device_get_part(device, buffer, capacity, length)
 }
 
@@ -4544,7 +4946,7 @@ pub unsafe fn netcl_device_match_record(
     record: *const netcl_tuning_record,
     match_: *mut netcl_match,
 ) -> netcl_status {
-    crate::count_call(346);
+    crate::count_call(At::netcl_device_match_record as usize);
     real::netcl_device_match_record(device, record, match_)
 }
 
@@ -4556,7 +4958,7 @@ pub unsafe fn netcl_benchmark_create(
     options: *const netcl_benchmark_options,
     benchmark: *mut *mut netcl_benchmark,
 ) -> netcl_status {
-    crate::count_call(347);
+    crate::count_call(At::netcl_benchmark_create as usize);
     real::netcl_benchmark_create(device, options, benchmark)
 }
 
@@ -4564,7 +4966,7 @@ pub unsafe fn netcl_benchmark_create(
 /// # Safety
 /// As for `netcl_benchmark_retain`.
 pub unsafe fn netcl_benchmark_retain(benchmark: *mut netcl_benchmark) -> netcl_status {
-    crate::count_call(348);
+    crate::count_call(At::netcl_benchmark_retain as usize);
     real::netcl_benchmark_retain(benchmark)
 }
 
@@ -4572,7 +4974,7 @@ pub unsafe fn netcl_benchmark_retain(benchmark: *mut netcl_benchmark) -> netcl_s
 /// # Safety
 /// As for `netcl_benchmark_release`.
 pub unsafe fn netcl_benchmark_release(benchmark: *mut netcl_benchmark) {
-    crate::count_call(349);
+    crate::count_call(At::netcl_benchmark_release as usize);
     real::netcl_benchmark_release(benchmark)
 }
 
@@ -4583,7 +4985,7 @@ pub unsafe fn netcl_benchmark_add_tensor(
     benchmark: *mut netcl_benchmark,
     tensor: *const netcl_benchmark_tensor,
 ) -> netcl_status {
-    crate::count_call(350);
+    crate::count_call(At::netcl_benchmark_add_tensor as usize);
     real::netcl_benchmark_add_tensor(benchmark, tensor)
 }
 
@@ -4595,7 +4997,7 @@ pub unsafe fn netcl_benchmark_add_scalar(
     data: *const c_void,
     data_size: usize,
 ) -> netcl_status {
-    crate::count_call(351);
+    crate::count_call(At::netcl_benchmark_add_scalar as usize);
     real::netcl_benchmark_add_scalar(benchmark, data, data_size)
 }
 
@@ -4606,7 +5008,7 @@ pub unsafe fn netcl_benchmark_add_local(
     benchmark: *mut netcl_benchmark,
     bytes: u64,
 ) -> netcl_status {
-    crate::count_call(352);
+    crate::count_call(At::netcl_benchmark_add_local as usize);
     real::netcl_benchmark_add_local(benchmark, bytes)
 }
 
@@ -4618,7 +5020,7 @@ pub unsafe fn netcl_benchmark_get_tensor(
     index: u32,
     tensor: *mut *mut netcl_tensor,
 ) -> netcl_status {
-    crate::count_call(353);
+    crate::count_call(At::netcl_benchmark_get_tensor as usize);
     real::netcl_benchmark_get_tensor(benchmark, index, tensor)
 }
 
@@ -4626,7 +5028,7 @@ pub unsafe fn netcl_benchmark_get_tensor(
 /// # Safety
 /// As for `netcl_benchmark_prepare`.
 pub unsafe fn netcl_benchmark_prepare(benchmark: *mut netcl_benchmark, round: u32) -> netcl_status {
-    crate::count_call(354);
+    crate::count_call(At::netcl_benchmark_prepare as usize);
     real::netcl_benchmark_prepare(benchmark, round)
 }
 
@@ -4634,7 +5036,7 @@ pub unsafe fn netcl_benchmark_prepare(benchmark: *mut netcl_benchmark, round: u3
 /// # Safety
 /// As for `netcl_benchmark_keep`.
 pub unsafe fn netcl_benchmark_keep(benchmark: *mut netcl_benchmark, round: u32) -> netcl_status {
-    crate::count_call(355);
+    crate::count_call(At::netcl_benchmark_keep as usize);
     real::netcl_benchmark_keep(benchmark, round)
 }
 
@@ -4648,7 +5050,7 @@ pub unsafe fn netcl_benchmark_time_baseline(
     options: *const netcl_measurement_options,
     statistics: *mut netcl_statistics,
 ) -> netcl_status {
-    crate::count_call(356);
+    crate::count_call(At::netcl_benchmark_time_baseline as usize);
     real::netcl_benchmark_time_baseline(benchmark, work, user_data, options, statistics)
 }
 
@@ -4665,7 +5067,7 @@ pub unsafe fn netcl_benchmark_time_kernel(
     options: *const netcl_measurement_options,
     statistics: *mut netcl_statistics,
 ) -> netcl_status {
-    crate::count_call(357);
+    crate::count_call(At::netcl_benchmark_time_kernel as usize);
     real::netcl_benchmark_time_kernel(benchmark, kernel, global, global_count, local, local_count, options, statistics)
 }
 
@@ -4676,7 +5078,7 @@ pub unsafe fn netcl_benchmark_set_baseline(
     benchmark: *mut netcl_benchmark,
     statistics: *const netcl_statistics,
 ) -> netcl_status {
-    crate::count_call(358);
+    crate::count_call(At::netcl_benchmark_set_baseline as usize);
     real::netcl_benchmark_set_baseline(benchmark, statistics)
 }
 
@@ -4689,7 +5091,7 @@ pub unsafe fn netcl_benchmark_run(
     options: *const netcl_measurement_options,
     result: *mut netcl_benchmark_result,
 ) -> netcl_status {
-    crate::count_call(359);
+    crate::count_call(At::netcl_benchmark_run as usize);
     real::netcl_benchmark_run(benchmark, candidate, options, result)
 }
 
@@ -4702,7 +5104,7 @@ pub unsafe fn netcl_benchmark_get_build_log(
     capacity: usize,
     length: *mut usize,
 ) -> netcl_status {
-    crate::count_call(360);
+    crate::count_call(At::netcl_benchmark_get_build_log as usize);
     real::netcl_benchmark_get_build_log(benchmark, buffer, capacity, length)
 }
 
@@ -4715,7 +5117,7 @@ pub unsafe fn netcl_benchmark_get_json(
     capacity: usize,
     length: *mut usize,
 ) -> netcl_status {
-    crate::count_call(361);
+    crate::count_call(At::netcl_benchmark_get_json as usize);
     real::netcl_benchmark_get_json(benchmark, buffer, capacity, length)
 }
 
@@ -4729,7 +5131,7 @@ pub unsafe fn netcl_search_create(
     options: *const netcl_search_options,
     search: *mut *mut netcl_search,
 ) -> netcl_status {
-    crate::count_call(362);
+    crate::count_call(At::netcl_search_create as usize);
     real::netcl_search_create(space, capabilities, standard, options, search)
 }
 
@@ -4737,7 +5139,7 @@ pub unsafe fn netcl_search_create(
 /// # Safety
 /// As for `netcl_search_retain`.
 pub unsafe fn netcl_search_retain(search: *mut netcl_search) -> netcl_status {
-    crate::count_call(363);
+    crate::count_call(At::netcl_search_retain as usize);
     real::netcl_search_retain(search)
 }
 
@@ -4745,7 +5147,7 @@ pub unsafe fn netcl_search_retain(search: *mut netcl_search) -> netcl_status {
 /// # Safety
 /// As for `netcl_search_release`.
 pub unsafe fn netcl_search_release(search: *mut netcl_search) {
-    crate::count_call(364);
+    crate::count_call(At::netcl_search_release as usize);
     real::netcl_search_release(search)
 }
 
@@ -4758,7 +5160,7 @@ pub unsafe fn netcl_search_ask(
     samples: *mut u64,
     config: *mut *mut netcl_config,
 ) -> netcl_status {
-    crate::count_call(365);
+    crate::count_call(At::netcl_search_ask as usize);
     real::netcl_search_ask(search, candidate, samples, config)
 }
 
@@ -4771,7 +5173,7 @@ pub unsafe fn netcl_search_tell(
     samples: *const f64,
     samples_count: u64,
 ) -> netcl_status {
-    crate::count_call(366);
+    crate::count_call(At::netcl_search_tell as usize);
     real::netcl_search_tell(search, candidate, samples, samples_count)
 }
 
@@ -4784,7 +5186,7 @@ pub unsafe fn netcl_search_tell_failure(
     outcome: netcl_outcome,
     message: *const c_char,
 ) -> netcl_status {
-    crate::count_call(367);
+    crate::count_call(At::netcl_search_tell_failure as usize);
     real::netcl_search_tell_failure(search, candidate, outcome, message)
 }
 
@@ -4792,7 +5194,7 @@ pub unsafe fn netcl_search_tell_failure(
 /// # Safety
 /// As for `netcl_search_cancel`.
 pub unsafe fn netcl_search_cancel(search: *mut netcl_search) -> netcl_status {
-    crate::count_call(368);
+    crate::count_call(At::netcl_search_cancel as usize);
     real::netcl_search_cancel(search)
 }
 
@@ -4805,7 +5207,7 @@ pub unsafe fn netcl_search_read_event(
     timeout_ns: u64,
     event: *mut netcl_search_event,
 ) -> netcl_status {
-    crate::count_call(369);
+    crate::count_call(At::netcl_search_read_event as usize);
     real::netcl_search_read_event(search, after, timeout_ns, event)
 }
 
@@ -4816,7 +5218,7 @@ pub unsafe fn netcl_search_get_result(
     search: *mut netcl_search,
     result: *mut netcl_search_result,
 ) -> netcl_status {
-    crate::count_call(370);
+    crate::count_call(At::netcl_search_get_result as usize);
     real::netcl_search_get_result(search, result)
 }
 
@@ -4827,7 +5229,7 @@ pub unsafe fn netcl_search_get_best(
     search: *mut netcl_search,
     config: *mut *mut netcl_config,
 ) -> netcl_status {
-    crate::count_call(371);
+    crate::count_call(At::netcl_search_get_best as usize);
     real::netcl_search_get_best(search, config)
 }
 
@@ -4840,7 +5242,7 @@ pub unsafe fn netcl_search_get_candidate(
     info: *mut netcl_search_candidate,
     config: *mut *mut netcl_config,
 ) -> netcl_status {
-    crate::count_call(372);
+    crate::count_call(At::netcl_search_get_candidate as usize);
     real::netcl_search_get_candidate(search, index, info, config)
 }
 
@@ -4854,7 +5256,7 @@ pub unsafe fn netcl_search_get_samples(
     capacity: u64,
     count: *mut u64,
 ) -> netcl_status {
-    crate::count_call(373);
+    crate::count_call(At::netcl_search_get_samples as usize);
     real::netcl_search_get_samples(search, index, samples, capacity, count)
 }
 
@@ -4868,7 +5270,7 @@ pub unsafe fn netcl_search_get_failure(
     capacity: usize,
     length: *mut usize,
 ) -> netcl_status {
-    crate::count_call(374);
+    crate::count_call(At::netcl_search_get_failure as usize);
     real::netcl_search_get_failure(search, outcome, buffer, capacity, length)
 }
 
@@ -4881,7 +5283,7 @@ pub unsafe fn netcl_search_replay(
     options: *const netcl_search_options,
     result: *mut netcl_replay_result,
 ) -> netcl_status {
-    crate::count_call(375);
+    crate::count_call(At::netcl_search_replay as usize);
     real::netcl_search_replay(text, text_size, options, result)
 }
 
@@ -4894,7 +5296,7 @@ pub unsafe fn netcl_search_store(
     device: *const netcl_device,
     key: *const netcl_tuning_key,
 ) -> netcl_status {
-    crate::count_call(376);
+    crate::count_call(At::netcl_search_store as usize);
     real::netcl_search_store(search, database, device, key)
 }
 
@@ -4908,7 +5310,7 @@ pub unsafe fn netcl_search_resume(
     key: *const netcl_tuning_key,
     count: *mut u64,
 ) -> netcl_status {
-    crate::count_call(377);
+    crate::count_call(At::netcl_search_resume as usize);
     real::netcl_search_resume(search, database, device, key, count)
 }
 
@@ -4920,7 +5322,7 @@ pub unsafe fn netcl_tuner_create(
     options: *const netcl_tuner_options,
     tuner: *mut *mut netcl_tuner,
 ) -> netcl_status {
-    crate::count_call(378);
+    crate::count_call(At::netcl_tuner_create as usize);
     real::netcl_tuner_create(device, options, tuner)
 }
 
@@ -4928,7 +5330,7 @@ pub unsafe fn netcl_tuner_create(
 /// # Safety
 /// As for `netcl_tuner_retain`.
 pub unsafe fn netcl_tuner_retain(tuner: *mut netcl_tuner) -> netcl_status {
-    crate::count_call(379);
+    crate::count_call(At::netcl_tuner_retain as usize);
     real::netcl_tuner_retain(tuner)
 }
 
@@ -4936,7 +5338,7 @@ pub unsafe fn netcl_tuner_retain(tuner: *mut netcl_tuner) -> netcl_status {
 /// # Safety
 /// As for `netcl_tuner_release`.
 pub unsafe fn netcl_tuner_release(tuner: *mut netcl_tuner) {
-    crate::count_call(380);
+    crate::count_call(At::netcl_tuner_release as usize);
     real::netcl_tuner_release(tuner)
 }
 
@@ -4952,7 +5354,7 @@ pub unsafe fn netcl_tuner_add(
     args_count: u32,
     tuning: *const netcl_kernel_tuning,
 ) -> netcl_status {
-    crate::count_call(381);
+    crate::count_call(At::netcl_tuner_add as usize);
     real::netcl_tuner_add(tuner, kernel, global, global_count, args, args_count, tuning)
 }
 
@@ -4967,7 +5369,7 @@ pub unsafe fn netcl_tuner_add_matmul(
     k: i64,
     dtype: netcl_dtype,
 ) -> netcl_status {
-    crate::count_call(382);
+    crate::count_call(At::netcl_tuner_add_matmul as usize);
     real::netcl_tuner_add_matmul(tuner, batch, m, n, k, dtype)
 }
 
@@ -4979,7 +5381,7 @@ pub unsafe fn netcl_tuner_add_conv2d(
     shape: *const netcl_conv2d_shape,
     dtype: netcl_dtype,
 ) -> netcl_status {
-    crate::count_call(383);
+    crate::count_call(At::netcl_tuner_add_conv2d as usize);
     real::netcl_tuner_add_conv2d(tuner, shape, dtype)
 }
 
@@ -4992,7 +5394,7 @@ pub unsafe fn netcl_tuner_add_reduction(
     count: i64,
     dtype: netcl_dtype,
 ) -> netcl_status {
-    crate::count_call(384);
+    crate::count_call(At::netcl_tuner_add_reduction as usize);
     real::netcl_tuner_add_reduction(tuner, outputs, count, dtype)
 }
 
@@ -5000,7 +5402,7 @@ pub unsafe fn netcl_tuner_add_reduction(
 /// # Safety
 /// As for `netcl_tuner_run`.
 pub unsafe fn netcl_tuner_run(tuner: *mut netcl_tuner) -> netcl_status {
-    crate::count_call(385);
+    crate::count_call(At::netcl_tuner_run as usize);
     real::netcl_tuner_run(tuner)
 }
 
@@ -5008,7 +5410,7 @@ pub unsafe fn netcl_tuner_run(tuner: *mut netcl_tuner) -> netcl_status {
 /// # Safety
 /// As for `netcl_tuner_cancel`.
 pub unsafe fn netcl_tuner_cancel(tuner: *mut netcl_tuner) -> netcl_status {
-    crate::count_call(386);
+    crate::count_call(At::netcl_tuner_cancel as usize);
     real::netcl_tuner_cancel(tuner)
 }
 
@@ -5021,7 +5423,7 @@ pub unsafe fn netcl_tuner_read_event(
     timeout_ns: u64,
     event: *mut netcl_search_event,
 ) -> netcl_status {
-    crate::count_call(387);
+    crate::count_call(At::netcl_tuner_read_event as usize);
     real::netcl_tuner_read_event(tuner, after, timeout_ns, event)
 }
 
@@ -5029,7 +5431,7 @@ pub unsafe fn netcl_tuner_read_event(
 /// # Safety
 /// As for `netcl_tuner_get_count`.
 pub unsafe fn netcl_tuner_get_count(tuner: *mut netcl_tuner, count: *mut u32) -> netcl_status {
-    crate::count_call(388);
+    crate::count_call(At::netcl_tuner_get_count as usize);
     real::netcl_tuner_get_count(tuner, count)
 }
 
@@ -5042,7 +5444,7 @@ pub unsafe fn netcl_tuner_get_result(
     result: *mut netcl_tuner_result,
     config: *mut *mut netcl_config,
 ) -> netcl_status {
-    crate::count_call(389);
+    crate::count_call(At::netcl_tuner_get_result as usize);
     real::netcl_tuner_get_result(tuner, index, result, config)
 }
 
@@ -5054,7 +5456,7 @@ pub unsafe fn netcl_tuner_get_search(
     index: u32,
     search: *mut *mut netcl_search,
 ) -> netcl_status {
-    crate::count_call(390);
+    crate::count_call(At::netcl_tuner_get_search as usize);
     real::netcl_tuner_get_search(tuner, index, search)
 }
 
@@ -5069,7 +5471,7 @@ pub unsafe fn netcl_tuner_lookup(
     match_: *mut netcl_match,
     config: *mut *mut netcl_config,
 ) -> netcl_status {
-    crate::count_call(391);
+    crate::count_call(At::netcl_tuner_lookup as usize);
     real::netcl_tuner_lookup(tuner, name, global, global_count, match_, config)
 }
 
@@ -5077,7 +5479,7 @@ pub unsafe fn netcl_tuner_lookup(
 /// # Safety
 /// As for `netcl_tuner_save`.
 pub unsafe fn netcl_tuner_save(tuner: *mut netcl_tuner, path: *const c_char) -> netcl_status {
-    crate::count_call(392);
+    crate::count_call(At::netcl_tuner_save as usize);
     real::netcl_tuner_save(tuner, path)
 }
 
@@ -5085,7 +5487,7 @@ pub unsafe fn netcl_tuner_save(tuner: *mut netcl_tuner, path: *const c_char) -> 
 /// # Safety
 /// As for `netcl_tuner_load`.
 pub unsafe fn netcl_tuner_load(tuner: *mut netcl_tuner, path: *const c_char) -> netcl_status {
-    crate::count_call(393);
+    crate::count_call(At::netcl_tuner_load as usize);
     real::netcl_tuner_load(tuner, path)
 }
 
@@ -5093,7 +5495,7 @@ pub unsafe fn netcl_tuner_load(tuner: *mut netcl_tuner, path: *const c_char) -> 
 /// # Safety
 /// As for `netcl_tuner_clear`.
 pub unsafe fn netcl_tuner_clear(tuner: *mut netcl_tuner) -> netcl_status {
-    crate::count_call(394);
+    crate::count_call(At::netcl_tuner_clear as usize);
     real::netcl_tuner_clear(tuner)
 }
 
@@ -5111,6 +5513,6 @@ pub unsafe fn netcl_kernel_autotune(
     config: *mut *mut netcl_config,
     search: *mut *mut netcl_search,
 ) -> netcl_status {
-    crate::count_call(395);
+    crate::count_call(At::netcl_kernel_autotune as usize);
     real::netcl_kernel_autotune(kernel, global, global_count, args, args_count, tuning, options, config, search)
 }
