@@ -154,10 +154,10 @@
  *   is none. [flag]: 0 or 1. [count=x]: as many entries as the argument x, or x of them. [owned],
  *   [borrowed]: whose a foreign object is. [stays]: memory that can be in use after the call.
  *   [destroyed]: destroy is called also where the call fails. Of a member: @flag: 0 or 1, where 1
- *   is what the text says; @stays: with it memory is in use after the call; @copied: bytes that a
- *   driver never gets as they are. Of a function: @safe: see "Code"; @thread: it works on state of
- *   the calling thread; @by_thread: it follows what the calling thread does. Of a handle's type:
- *   "Shareable." or "Movable.".
+ *   is what the text says; @flag[x,y]: that x and y are set, as has_x says of x; @stays: with it
+ *   memory is in use after the call; @copied: bytes that a driver never gets as they are. Of a
+ *   function: @safe: see "Code"; @thread: it works on state of the calling thread; @by_thread: it
+ *   follows what the calling thread does. Of a handle's type: "Shareable." or "Movable.".
  */
 #ifndef NETCL_H
 #define NETCL_H
@@ -2102,7 +2102,7 @@ typedef struct netcl_elementwise_options {
   double beta;              /**< with has_parameters = 1 */
   netcl_dtype dtype;        /**< of the result; 0: as promotion of the inputs gives */
   netcl_variant variant;    /**< 0, ELEMENTWISE_SCALAR or ELEMENTWISE_VECTORIZED */
-  uint32_t has_parameters;  /**< @flag alpha and beta are set; 0: the operator's defaults */
+  uint32_t has_parameters;  /**< @flag[alpha,beta] they are set; 0: the operator's defaults */
   uint32_t reserved;
 } netcl_elementwise_options;
 #define NETCL_ELEMENTWISE_OPTIONS_INIT { sizeof(netcl_elementwise_options), 0.0, 0.0, 0, 0, 0, 0 }
@@ -2394,7 +2394,7 @@ typedef struct netcl_epilogue {
   double alpha;                  /**< of the activation; both 0: the activation's defaults */
   double beta;                   /**< of the activation; both 0: the activation's defaults */
   netcl_activation activation;
-  uint32_t has_parameters;       /**< @flag alpha and beta are set, even to 0 */
+  uint32_t has_parameters;       /**< @flag[alpha,beta] alpha and beta are set, even to 0 */
 } netcl_epilogue;
 #define NETCL_EPILOGUE_INIT { sizeof(netcl_epilogue), NULL, NULL, 0.0, 0.0, 0, 0 }
 
@@ -2405,7 +2405,7 @@ typedef struct netcl_matmul_options {
   double alpha;            /**< with has_scale = 1 */
   double beta;             /**< with has_scale = 1; needs run->into */
   netcl_dtype dtype;       /**< of the result; 0: as the inputs, i32 of i8 and u8 */
-  uint32_t has_scale;      /**< @flag take alpha and beta; 0: alpha = 1, beta = 0 */
+  uint32_t has_scale;      /**< @flag[alpha,beta] take alpha and beta; 0: alpha = 1, beta = 0 */
   netcl_variant variant;   /**< 0 or one of MATMUL_... */
   netcl_precision precision;   /**< of f32, and of its gradients; other dtypes have STRICT alone */
   netcl_tensor *a_zero_point;  /**< i8 and u8 alone; NULL: 0. Of a's dtype, one element (any rank),
@@ -2622,7 +2622,7 @@ typedef struct netcl_attention_options {
   uint32_t has_scale;           /**< @flag scale is set, even to 0 */
   uint32_t has_position;        /**< @flag position is set;
                                      0: the last query stands at the last key */
-  uint32_t has_window;          /**< @flag take window_before and window_after */
+  uint32_t has_window;          /**< @flag[window_before,window_after] they are set */
   uint32_t causal;              /**< @flag no key behind a query's own is seen */
   netcl_variant variant;        /**< 0 or one of ATTENTION_... */
   uint32_t reserved;
@@ -2883,7 +2883,7 @@ typedef struct netcl_batchnorm_options {
   uint32_t training;            /**< @flag statistics of this batch */
   uint32_t has_epsilon;         /**< @flag epsilon is set, even to 0 */
   uint32_t has_momentum;        /**< @flag momentum is set, even to 0 */
-  uint32_t has_parameters;      /**< @flag alpha and beta are set, even to 0 */
+  uint32_t has_parameters;      /**< @flag[alpha,beta] alpha and beta are set, even to 0 */
 } netcl_batchnorm_options;
 #define NETCL_BATCHNORM_OPTIONS_INIT \
   { sizeof(netcl_batchnorm_options), NULL, NULL, 0.0, 0.0, 0.0, 0.0, 0, 0, 0, 0, 0, 0 }
@@ -3225,7 +3225,7 @@ typedef struct netcl_adam_options {
   double epsilon;                            /**< 0: 1e-8 */
   double weight_decay;                       /**< the default is 0, for AdamW too */
   uint32_t max_square_averages_count;        /**< 0 or parameters_count */
-  uint32_t has_betas;                        /**< @flag beta1 and beta2 are set, even to 0 */
+  uint32_t has_betas;                        /**< @flag[beta1,beta2] they are set, even to 0 */
   uint32_t decoupled;                        /**< @flag AdamW */
   uint32_t reserved;
 } netcl_adam_options;

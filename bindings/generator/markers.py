@@ -15,7 +15,7 @@ from model import Doc
 MARKS = ("in", "out", "opt", "absent", "flag", "count", "owned", "borrowed", "stays", "destroyed")
 OF_FUNCTIONS = ("safe", "thread", "by_thread")
 OF_MEMBERS = ("flag", "stays", "copied")
-WORD = re.compile(r"(?<![\w`])@([a-z_]+)\s?")
+WORD = re.compile(r"(?<![\w`])@([a-z_]+)(?:\[([\w,]+)\])?\s?")
 # How prose says what has a marker.
 FLAG = re.compile(r"1(:| when | while | for )")
 NULL = r"`?\b{0}`? \(?may be NULL|\bNULL `?{0}\b"
@@ -28,7 +28,9 @@ def parse_doc(raw):
     raw = re.sub(r"^\s*\*+ ?", "", raw, flags=re.MULTILINE).strip().rstrip("*").strip()
     raw = raw.lstrip("<").strip()
     parts = re.split(r"@param\s*(?:\[([^\]]*)\])?\s*(\w+)", raw)
-    doc = Doc(words=WORD.findall(parts[0]))
+    words = WORD.findall(parts[0])
+    doc = Doc(words=[word for word, _ in words], of=[n for _, of in words if of
+                                                     for n in of.split(",")])
     doc.text = told(tidy(WORD.sub("", parts[0])), doc.words)
     for marks, name, text in zip(parts[1::3], parts[2::3], parts[3::3]):
         pairs = [m.strip().partition("=") for m in (marks or "").split(",") if m.strip()]
@@ -58,7 +60,10 @@ def unmarked(model):
     for function in model.functions:
         found += [f"{function.name}: {what}" for what in in_function(function, flags)]
     for struct in model.structs:
+        names = [m.name for m in struct.members]
         for member in struct.members:
+            found += [f"{struct.name}.{member.name}: @flag[{other}] names no member"
+                      for other in member.doc.of if other not in names]
             found += [f"{struct.name}.{member.name}: {what}" for what in in_member(member, flags)]
     return found
 

@@ -25,6 +25,7 @@ class Doc:
     outs: List[str] = field(default_factory=list)         # names given by @param[out]
     marks: Dict[str, Dict[str, str]] = field(default_factory=dict)  # of @param: name to {mark: value}
     words: List[str] = field(default_factory=list)        # the markers in the prose: "safe"
+    of: List[str] = field(default_factory=list)           # x and y of @flag[x,y]
 
     @property
     def safe(self):
@@ -126,6 +127,11 @@ class Struct:
 
     def member(self, name):
         return next(m for m in self.members if m.name == name)
+
+    def guarded(self, flag):
+        """The members of which a flag says that they are set: x and y of @flag[x,y], x of has_x."""
+        names = flag.doc.of or [m.name for m in self.members if flag.name == "has_" + m.name]
+        return [self.member(n) for n in names] if flag.flag else []
 
 
 @dataclass

@@ -37,6 +37,8 @@ class Markers(unittest.TestCase):
          "} netcl_test;", "@flag"),
         ("/** A thing. */\ntypedef struct netcl_test { int32_t a; /**< @flag it is */ int32_t b; } "
          "netcl_test;", "a uint32_t"),
+        ("/** A thing. */\ntypedef struct netcl_test { uint32_t a; /**< @flag[c] it is */ int32_t b; "
+         "} netcl_test;", "@flag[c] names no member"),
         ("/** A thing. */\ntypedef struct netcl_test { int32_t a; /**< @opt it is */ int32_t b; } "
          "netcl_test;", "`@opt` is no marker"),
         ("/** A thing. */\ntypedef struct netcl_test { int32_t a; /**< must stay */ int32_t b; } "

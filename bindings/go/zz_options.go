@@ -597,7 +597,7 @@ type ElementwiseOptions struct {
 	Dtype Dtype
 	// 0, ELEMENTWISE_SCALAR or ELEMENTWISE_VECTORIZED
 	Variant Variant
-	// 1: alpha and beta are set; 0: the operator's defaults
+	// 1: they are set; 0: the operator's defaults
 	HasParameters bool
 }
 
@@ -940,7 +940,7 @@ type AttentionOptions struct {
 	HasScale bool
 	// 1: position is set; 0: the last query stands at the last key
 	HasPosition bool
-	// 1: take window_before and window_after
+	// 1: they are set
 	HasWindow bool
 	// 1: no key behind a query's own is seen
 	Causal bool
@@ -1455,7 +1455,7 @@ type AdamOptions struct {
 	Epsilon float64
 	// the default is 0, for AdamW too
 	WeightDecay float64
-	// 1: beta1 and beta2 are set, even to 0
+	// 1: they are set, even to 0
 	HasBetas bool
 	// 1: AdamW
 	Decoupled bool

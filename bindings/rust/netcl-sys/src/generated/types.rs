@@ -2605,7 +2605,7 @@ pub struct netcl_elementwise_options {
     pub dtype: netcl_dtype,
     /// 0, ELEMENTWISE_SCALAR or ELEMENTWISE_VECTORIZED
     pub variant: netcl_variant,
-    /// 1: alpha and beta are set; 0: the operator's defaults
+    /// 1: they are set; 0: the operator's defaults
     pub has_parameters: u32,
     pub reserved: u32,
 }
@@ -3107,7 +3107,7 @@ pub struct netcl_attention_options {
     pub has_scale: u32,
     /// 1: position is set; 0: the last query stands at the last key
     pub has_position: u32,
-    /// 1: take window_before and window_after
+    /// 1: they are set
     pub has_window: u32,
     /// 1: no key behind a query's own is seen
     pub causal: u32,
@@ -3854,7 +3854,7 @@ pub struct netcl_adam_options {
     pub weight_decay: f64,
     /// 0 or parameters_count
     pub max_square_averages_count: u32,
-    /// 1: beta1 and beta2 are set, even to 0
+    /// 1: they are set, even to 0
     pub has_betas: u32,
     /// 1: AdamW
     pub decoupled: u32,

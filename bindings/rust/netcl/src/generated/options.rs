@@ -561,7 +561,7 @@ pub struct ElementwiseOptions {
     pub dtype: Dtype,
     /// 0, ELEMENTWISE_SCALAR or ELEMENTWISE_VECTORIZED
     pub variant: Variant,
-    /// 1: alpha and beta are set; 0: the operator's defaults
+    /// 1: they are set; 0: the operator's defaults
     pub has_parameters: bool,
 }
 
@@ -969,7 +969,7 @@ pub struct AttentionOptions<'a> {
     pub has_scale: bool,
     /// 1: position is set; 0: the last query stands at the last key
     pub has_position: bool,
-    /// 1: take window_before and window_after
+    /// 1: they are set
     pub has_window: bool,
     /// 1: no key behind a query's own is seen
     pub causal: bool,
@@ -1590,7 +1590,7 @@ pub struct AdamOptions<'a> {
     pub epsilon: f64,
     /// the default is 0, for AdamW too
     pub weight_decay: f64,
-    /// 1: beta1 and beta2 are set, even to 0
+    /// 1: they are set, even to 0
     pub has_betas: bool,
     /// 1: AdamW
     pub decoupled: bool,
