@@ -252,6 +252,7 @@ class Model:
     functions: List[Function]
     doc: str              # the comment at the head of the header
     pointer_size: int = 8
+    text: str = ""        # the header as it is
 
     def constant(self, name):
         return next(c for c in self.constants if c.name == name)

@@ -53,7 +53,7 @@ class Reader:
         known = {n["name"] for n in functions}
         self.read_handles(typedefs, known)
         result = Model(constants, self.enums, self.handles, self.foreign, self.structs,
-                       self.callbacks, [], self.head(), self.pointer)
+                       self.callbacks, [], self.head(), self.pointer, self.text)
         result.functions = [self.read_function(n) for n in functions]
         for argument in (a for f in result.functions for a in f.arguments):
             if argument.role == "callback":

@@ -346,7 +346,7 @@ class Refusals(unittest.TestCase):
     def test_each_object_of_a_new_op_is_closed_once(self):
         import generate
         self.assertEqual(sorted(self.FILES), generate.back_ends())
-        wanted = {"go": "netcl.OpTest(live, []*netcl.Tensor{closedTensor}, 1, []int64{1}, run)",
+        wanted = {"go": "netcl.OpTest(live, []*netcl.Tensor{closedTensor}, 1, []int{1}, run)",
                   "rust": "op::test(live, &[released_tensor], 1, &[1], run());",
                   "julia": "Netcl.op_test(live, (closed_tensor,), 1, (1,))"}
         places = ("x", "others[0]", "run->queue", "run->into", "waits[0]", "run->graph")

@@ -47,8 +47,11 @@ func DataArg(data []byte) Arg {
 }
 
 // LocalArg passes local memory of so many bytes.
-func LocalArg(bytes uint32) Arg {
-	return Arg{kind: ArgLocal, size: bytes}
+func LocalArg(bytes int) Arg {
+	if bytes < 0 || uint64(bytes) > math.MaxUint32 {
+		return Arg{kind: ArgLocal}
+	}
+	return Arg{kind: ArgLocal, size: uint32(bytes)}
 }
 
 // NullArg passes a NULL pointer for a buffer.

@@ -22,9 +22,9 @@ func newBenchmark(t *testing.T, device *netcl.Device) *netcl.Benchmark {
 	benchmark := ok(netcl.NewBenchmark(device, &netcl.BenchmarkOptions{
 		Lock: netcl.Off, Seed: 11, RunTimeout: time.Minute}))(t)
 	must(t, benchmark.AddTensor(&netcl.BenchmarkTensor{Dtype: netcl.F32, Rank: 1,
-		Shape: [8]int64{1000}, Access: netcl.AccessIn, Fill: netcl.FillUniform}))
+		Shape: [8]int{1000}, Access: netcl.AccessIn, Fill: netcl.FillUniform}))
 	must(t, benchmark.AddTensor(&netcl.BenchmarkTensor{Dtype: netcl.F32, Rank: 1,
-		Shape: [8]int64{1000}, Access: netcl.AccessOut}))
+		Shape: [8]int{1000}, Access: netcl.AccessOut}))
 	must(t, benchmark.AddScalar(bytesOf(t, float32(3))))
 	must(t, benchmark.AddScalar(bytesOf(t, int32(1000))))
 	must(t, benchmark.AddLocal(64))
@@ -112,7 +112,7 @@ func TestABaselineOfAKernelOrOfALoop(t *testing.T) {
 	defer x.Close()
 	var rounds [2][]float32
 	for _, round := range []uint32{1, 0, 1} {
-		must(t, benchmark.Prepare(round))
+		must(t, benchmark.Prepare(int(round)))
 		if got := values[float32](t, x); rounds[round] == nil {
 			rounds[round] = got
 		} else {

@@ -165,7 +165,7 @@ func TestTheLimitsOfADeviceAreMeasured(t *testing.T) {
 func TestTheProgramCacheListsWhatItHas(t *testing.T) {
 	device := open(t)
 	defer device.Close()
-	fails(t, failed(netcl.GetProgramCacheEntry(^uint32(0))), netcl.ErrNotFound, "")
+	fails(t, failed(netcl.GetProgramCacheEntry(int(^uint32(0)))), netcl.ErrNotFound, "")
 	if isOpenCL(t, device) {
 		source := "__kernel void listed_here(__global int *x) { x[0] = 1; }"
 		kernel := ok(netcl.NewKernel(device, "listed_here",
@@ -174,7 +174,7 @@ func TestTheProgramCacheListsWhatItHas(t *testing.T) {
 		must(t, kernel.Build())
 	}
 	found := false
-	for index := uint32(0); ; index++ {
+	for index := 0; ; index++ {
 		entry, err := netcl.GetProgramCacheEntry(index)
 		if err != nil {
 			fails(t, err, netcl.ErrNotFound, "")

@@ -12,7 +12,7 @@ func Devices() ([]DeviceInfo, error) {
 		return nil, err
 	}
 	list := make([]DeviceInfo, 0, count)
-	for index := uint32(0); index < count; index++ {
+	for index := 0; index < count; index++ {
 		info, err := DeviceDescribe(index)
 		if err != nil {
 			return nil, err

@@ -18,8 +18,8 @@ func TestListsDescribeEveryDeviceAndEndWithTheBuiltIn(t *testing.T) {
 		t.Fatalf("%+v", last)
 	}
 	same(t, int(last.Index), len(list)-1)
-	same(t, ok(netcl.DeviceCount())(t), uint32(len(list)))
-	fails(t, failed(netcl.DeviceDescribe(^uint32(0))), netcl.ErrNotFound, "")
+	same(t, ok(netcl.DeviceCount())(t), len(list))
+	fails(t, failed(netcl.DeviceDescribe(int(^uint32(0)))), netcl.ErrNotFound, "")
 	if text := ok(netcl.DeviceDiagnose())(t); len(text) < 10 {
 		t.Fatal(text)
 	}

@@ -52,7 +52,7 @@ func nested(text *strings.Builder, tensor *Tensor, info TensorInfo, depth, preci
 		between = ", "
 	}
 	text.WriteString("[")
-	for place := int64(0); place < extent; place++ {
+	for place := 0; place < extent; place++ {
 		if place > 0 {
 			text.WriteString(between)
 		}
@@ -75,7 +75,7 @@ func nested(text *strings.Builder, tensor *Tensor, info TensorInfo, depth, preci
 }
 
 // row keeps the rank: the dimension gets the extent 1.
-func row(tensor *Tensor, info TensorInfo, depth int, place int64) (*Tensor, error) {
+func row(tensor *Tensor, info TensorInfo, depth int, place int) (*Tensor, error) {
 	ranges := make([]Range, info.Rank)
 	for i := range ranges {
 		ranges[i] = Range{Extent: info.Shape[i], Step: 1}

@@ -21,7 +21,7 @@ func TestErrorsCarryTheMessageOfTheirOwnCall(t *testing.T) {
 			defer all.Done()
 			for round := 0; round < 50; round++ {
 				extent := int64(-1000*i - round - 2)
-				err := refused(t, failed(netcl.Zeros(device, netcl.F32, extent)))
+				err := refused(t, failed(netcl.Zeros(device, netcl.F32, int(extent))))
 				fails(t, err, netcl.ErrInvalidArgument, fmt.Sprint(extent))
 				if errors.Is(err, netcl.ErrTimeout) || err.NativeCode != 0 {
 					t.Errorf("%+v", err)
@@ -92,7 +92,7 @@ func TestClosingWhatOthersUse(t *testing.T) {
 				for {
 					_, err := x.Info()
 					if err == nil {
-						_, err = x.Reshape([]int64{4, 4}, nil)
+						_, err = x.Reshape([]int{4, 4}, nil)
 					}
 					if err != nil && !errors.Is(err, netcl.ErrInvalidHandle) {
 						t.Error(err)

@@ -22,7 +22,7 @@ func firstOf(all ...error) error {
 }
 
 // rankWork makes every call of a group, as one of two ranks.
-func rankWork(group *netcl.Group, index uint32, t rankTensors) error {
+func rankWork(group *netcl.Group, index int, t rankTensors) error {
 	info, err := group.Info()
 	if err == nil && (info.Rank != index || info.Size != 2) {
 		err = errors.New("the group has another rank or size")
@@ -31,7 +31,7 @@ func rankWork(group *netcl.Group, index uint32, t rankTensors) error {
 	_, describeErr := group.DescribeDevice(1 - index)
 	_, failureErr := group.Error()
 	again, retainErr := group.Retain()
-	part, splitErr := group.Split([]uint32{5, 5})
+	part, splitErr := group.Split([]int{5, 5})
 	pair := group.Send
 	if index == 1 {
 		pair = group.Receive
@@ -44,7 +44,7 @@ func rankWork(group *netcl.Group, index uint32, t rankTensors) error {
 		group.AllGather(t.x, t.y, nil),
 		group.Gather(t.x, t.y, 0, nil),
 		group.ReduceScatter(t.x, t.z, netcl.ReductionSum, nil),
-		group.AllToAll(t.x, []int64{1, 1}, t.w, nil),
+		group.AllToAll(t.x, []int{1, 1}, t.w, nil),
 		group.Scatter(t.x, t.z, 0, nil),
 		pair(t.w, 1-index, nil),
 		part.Barrier(nil),
@@ -55,7 +55,7 @@ func rankWork(group *netcl.Group, index uint32, t rankTensors) error {
 func TestGroupOfMpi(t *testing.T) {
 	device := open(t)
 	defer device.Close()
-	_, err := netcl.NewGroupMpi(device, netcl.MpiWorld, nil)
+	_, err := netcl.NewGroupMpi(device, int(netcl.MpiWorld), nil)
 	if !errors.Is(err, netcl.ErrInvalidArgument) && !errors.Is(err, netcl.ErrUnsupported) {
 		t.Fatalf("a group of MPI without MPI gives %v", err)
 	}
@@ -77,13 +77,13 @@ func TestGroupOfGoroutines(t *testing.T) {
 	}
 	results := make(chan error)
 	for r := range ranks {
-		go func(index uint32) {
+		go func(index int) {
 			group, err := netcl.JoinGroup(device, path, index, 2, nil)
 			if err == nil {
 				err = firstOf(rankWork(group, index, ranks[index]), group.Close())
 			}
 			results <- err
-		}(uint32(r))
+		}(r)
 	}
 	must(t, firstOf(<-results, <-results))
 	for r, rank := range ranks {
@@ -142,7 +142,7 @@ func TestReducerOfGoroutines(t *testing.T) {
 	results := make(chan error)
 	for r := range inputs {
 		go func(index int) {
-			group, err := netcl.JoinGroup(device, path, uint32(index), 2, nil)
+			group, err := netcl.JoinGroup(device, path, index, 2, nil)
 			if err == nil {
 				gradients[index], err = reduceGradient(group, device, inputs[index])
 				err = firstOf(err, group.Close())

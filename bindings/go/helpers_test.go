@@ -183,15 +183,15 @@ func abs(value float32) float32 {
 }
 
 func tensor[T netcl.Element](t testing.TB, device *netcl.Device, elements []T,
-	shape ...int64) *netcl.Tensor {
+	shape ...int) *netcl.Tensor {
 	t.Helper()
 	return ok(netcl.FromSlice(device, elements, shape...))(t)
 }
 
 // counting is 0, 1, 2, ... in a shape.
-func counting(t testing.TB, device *netcl.Device, shape ...int64) *netcl.Tensor {
+func counting(t testing.TB, device *netcl.Device, shape ...int) *netcl.Tensor {
 	t.Helper()
-	count := int64(1)
+	count := 1
 	for _, extent := range shape {
 		count *= extent
 	}

@@ -11,6 +11,9 @@ import (
 	"unsafe"
 )
 
+// An int is an int64_t of C, so that extents are passed as they are.
+var _ [unsafe.Sizeof(int(0)) - C.sizeof_int64_t]struct{}
+
 const pointerSize = C.size_t(unsafe.Sizeof(uintptr(0)))
 
 // keeper holds what a call points to, and the turns of movable objects among its options. Memory of
@@ -146,6 +149,37 @@ func (k *keeper) count(name string, length int) C.uint32_t {
 		k.fail("%s has %d entries, too many", name, length)
 	}
 	return C.uint32_t(length)
+}
+
+// int32 and uint32 check that a number fits.
+func (k *keeper) int32(name string, value int) C.int32_t {
+	if int(int32(value)) != value {
+		k.fail("%s is %d, which has more than 32 bits", name, value)
+	}
+	return C.int32_t(value)
+}
+
+func (k *keeper) uint32(name string, value int) C.uint32_t {
+	if int(uint32(value)) != value {
+		k.fail("%s is %d, which is not from 0 to %d", name, value, uint32(math.MaxUint32))
+	}
+	return C.uint32_t(value)
+}
+
+func (k *keeper) int32s(name string, values []int) *C.int32_t {
+	made := make([]int32, len(values))
+	for i, value := range values {
+		made[i] = int32(k.int32(name, value))
+	}
+	return (*C.int32_t)(copyArray(k, made))
+}
+
+func (k *keeper) uint32s(name string, values []int) *C.uint32_t {
+	made := make([]uint32, len(values))
+	for i, value := range values {
+		made[i] = uint32(k.uint32(name, value))
+	}
+	return (*C.uint32_t)(copyArray(k, made))
 }
 
 func (k *keeper) same(one string, oneLength int, other string, otherLength int) {

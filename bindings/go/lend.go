@@ -91,7 +91,7 @@ func lendToBuffer(place unsafe.Pointer, buffer *Buffer) {
 		return
 	}
 	// The library tells whether other handles use the memory: so this one has to be another.
-	tensor, err := NewTensorFromBuffer(buffer, 0, U8, []int64{0}, nil)
+	tensor, err := NewTensorFromBuffer(buffer, 0, U8, []int{0}, nil)
 	made := &lend{place: place}
 	if err == nil {
 		defer tensor.Close()

@@ -4,7 +4,7 @@ import "runtime"
 
 // Run runs the measurement to its end: work enqueues one iteration of a candidate on the queue of
 // the measurement. It stops at the first error.
-func (m *Measurement) Run(work func(candidate uint32) error) error {
+func (m *Measurement) Run(work func(candidate int) error) error {
 	if work == nil {
 		return invalid("work is nil")
 	}

@@ -44,7 +44,7 @@ func TestCandidatesTakeTurns(t *testing.T) {
 	options.Candidates = 2
 	measurement := ok(netcl.NewMeasurement(queue, options))(t)
 	turns := [2]int{}
-	must(t, measurement.Run(func(candidate uint32) error {
+	must(t, measurement.Run(func(candidate int) error {
 		turns[candidate]++
 		y, err := x.Matmul(x)
 		_ = y.Close()
@@ -66,7 +66,7 @@ func TestCandidatesTakeTurns(t *testing.T) {
 	stopped := ok(netcl.NewMeasurement(queue, nil))(t)
 	defer stopped.Close()
 	mine := errors.New("mine")
-	if err := stopped.Run(func(uint32) error { return mine }); err != mine {
+	if err := stopped.Run(func(int) error { return mine }); err != mine {
 		t.Fatal(err)
 	}
 }

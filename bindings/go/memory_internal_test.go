@@ -76,7 +76,7 @@ func TestLentMemoryGoesWithItsLastUse(t *testing.T) {
 	goes(t, place)
 
 	data, place := host()
-	tensor, err := NewTensorFromHost(device, U8, []int64{4096}, nil, data,
+	tensor, err := NewTensorFromHost(device, U8, []int{4096}, nil, data,
 		&TensorOptions{Borrow: true})
 	check(err)
 	data = nil
@@ -84,7 +84,7 @@ func TestLentMemoryGoesWithItsLastUse(t *testing.T) {
 	check(err)
 	if info.Borrowed {
 		stays(place)
-		view, err := tensor.Reshape([]int64{64, 64}, nil)
+		view, err := tensor.Reshape([]int{64, 64}, nil)
 		check(err)
 		check(tensor.Close())
 		stays(place)
@@ -130,7 +130,7 @@ func TestLentMemoryGoesWithItsLastUse(t *testing.T) {
 	memory = nil
 	check(lent.Close())
 	stays(place)
-	tensor, err = NewTensorFromBuffer(other, 0, U8, []int64{4096}, nil)
+	tensor, err = NewTensorFromBuffer(other, 0, U8, []int{4096}, nil)
 	check(err)
 	check(other.Close())
 	stays(place)

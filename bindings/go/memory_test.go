@@ -24,7 +24,7 @@ func TestAPoolGivesMemoryAgain(t *testing.T) {
 	}
 	same(t, ok(lease.Info())(t).Bytes, 4000)
 	buckets := ok(pool.Buckets())(t)
-	same(t, uint32(len(buckets)), info.BucketsCount)
+	same(t, len(buckets), info.BucketsCount)
 	same(t, buckets[0], netcl.PoolBucket{Bytes: 4096, InUse: 1, Hits: 1, Misses: 1})
 	must(t, lease.Close())
 	must(t, pool.Trim(0))
@@ -50,7 +50,7 @@ func TestTensorsLieWhereTheyAreTold(t *testing.T) {
 	pool := ok(netcl.NewPool(device, nil))(t)
 	defer pool.Close()
 	options := &netcl.TensorOptions{Pool: pool}
-	x := ok(netcl.NewTensorZeros(device, netcl.F64, []int64{10, 10}, nil, options))(t)
+	x := ok(netcl.NewTensorZeros(device, netcl.F64, []int{10, 10}, nil, options))(t)
 	defer x.Close()
 	same(t, ok(x.Info())(t).Pooled, true)
 	if used := ok(pool.Info())(t).BytesInUse; used < 800 {
@@ -58,7 +58,7 @@ func TestTensorsLieWhereTheyAreTold(t *testing.T) {
 	}
 	lease := ok(pool.Allocate(4096))(t)
 	defer lease.Close()
-	part := ok(netcl.NewTensorFromBuffer(lease, 64, netcl.I32, []int64{4}, []int64{2}))(t)
+	part := ok(netcl.NewTensorFromBuffer(lease, 64, netcl.I32, []int{4}, []int{2}))(t)
 	defer part.Close()
 	must(t, netcl.WriteSlice(background, part, []int32{1, 2, 3, 4}))
 	has(t, part, int32(1), 2, 3, 4)
@@ -76,7 +76,7 @@ func TestTheDeviceWorksOnMemoryOfTheHost(t *testing.T) {
 	memory.Bytes()[17] = 7
 	lent := ok(netcl.NewBufferZeroCopy(device, memory.Pointer(), 4096))(t)
 	same(t, ok(lent.Info())(t).ZeroCopy, true)
-	x := ok(netcl.NewTensorFromBuffer(lent, 0, netcl.U8, []int64{4096}, nil))(t)
+	x := ok(netcl.NewTensorFromBuffer(lent, 0, netcl.U8, []int{4096}, nil))(t)
 	same(t, values[byte](t, x)[17], 7)
 	if isOpenCL(t, device) {
 		same(t, ok(lent.CLMem())(t) != nil, true)
@@ -96,7 +96,7 @@ func TestMemoryIsSharedByItsDescriptor(t *testing.T) {
 	device := open(t)
 	defer device.Close()
 	options := &netcl.TensorOptions{Share: true}
-	x := ok(netcl.NewTensorZeros(device, netcl.U8, []int64{4}, nil, options))(t)
+	x := ok(netcl.NewTensorZeros(device, netcl.U8, []int{4}, nil, options))(t)
 	defer x.Close()
 	must(t, netcl.WriteSlice(background, x, []byte{1, 2, 3, 4}))
 	must(t, device.Finish(background))
@@ -112,7 +112,7 @@ func TestMemoryIsSharedByItsDescriptor(t *testing.T) {
 	equal(t, shown, []byte{1, 2, 3, 4})
 	again := ok(netcl.ImportBuffer(device, &memory))(t)
 	defer again.Close()
-	y := ok(netcl.NewTensorFromBuffer(again, 0, netcl.U8, []int64{4}, nil))(t)
+	y := ok(netcl.NewTensorFromBuffer(again, 0, netcl.U8, []int{4}, nil))(t)
 	defer y.Close()
 	must(t, netcl.WriteSlice(background, y, []byte{5, 6, 7, 8}))
 	has(t, x, byte(5), 6, 7, 8)
@@ -132,9 +132,9 @@ func TestATensorKeepsTheMemoryThatItBorrowed(t *testing.T) {
 	}
 	var done *netcl.Event
 	options := &netcl.TensorOptions{Borrow: true, Event: &done}
-	x := ok(netcl.NewTensorFromHost(device, netcl.U8, []int64{1 << 14}, nil, early, options))(t)
+	x := ok(netcl.NewTensorFromHost(device, netcl.U8, []int{1 << 14}, nil, early, options))(t)
 	must(t, memory.Close())
-	view := ok(x.Reshape([]int64{128, 128}, nil))(t)
+	view := ok(x.Reshape([]int{128, 128}, nil))(t)
 	must(t, x.Close())
 	// Whoever asks for memory now would get what was freed.
 	for round := 0; round < 8; round++ {
@@ -202,7 +202,7 @@ func TestWantOfMemoryCollectsWhatIsForgotten(t *testing.T) {
 	pool := ok(netcl.NewPool(device, &netcl.PoolOptions{MaxBytes: 4 << 20}))(t)
 	defer pool.Close()
 	options := &netcl.TensorOptions{Pool: pool}
-	shape := []int64{1 << 18}
+	shape := []int{1 << 18}
 	for i := 0; i < 12; i++ {
 		_ = ok(netcl.NewTensorZeros(device, netcl.F32, shape, nil, options))(t)
 	}

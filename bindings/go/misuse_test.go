@@ -170,8 +170,8 @@ func TestParentsMayGoFirst(t *testing.T) {
 	device := open(t)
 	pool := ok(netcl.NewPool(device, nil))(t)
 	lease := ok(pool.Allocate(1024))(t)
-	x := ok(netcl.NewTensorFromBuffer(lease, 0, netcl.U8, []int64{4}, nil))(t)
-	view := ok(x.Reshape([]int64{2, 2}, nil))(t)
+	x := ok(netcl.NewTensorFromBuffer(lease, 0, netcl.U8, []int{4}, nil))(t)
+	view := ok(x.Reshape([]int{2, 2}, nil))(t)
 	queue := ok(netcl.NewQueue(device, nil))(t)
 	event := ok(queue.EnqueueMarker(nil))(t)
 	for _, parent := range []interface{ Close() error }{device, pool, lease, x, queue} {
@@ -187,8 +187,8 @@ func TestParentsMayGoFirst(t *testing.T) {
 func TestShapesThatCannotBeAreRefused(t *testing.T) {
 	device := open(t)
 	defer device.Close()
-	for _, shape := range [][]int64{{math.MaxInt64, math.MaxInt64}, {-1}, {1 << 62},
-		{1, 1, 1, 1, 1, 1, 1, 1, 1}, make([]int64, 100000)} {
+	for _, shape := range [][]int{{math.MaxInt64, math.MaxInt64}, {-1}, {1 << 62},
+		{1, 1, 1, 1, 1, 1, 1, 1, 1}, make([]int, 100000)} {
 		refused(t, failed(netcl.Zeros(device, netcl.F64, shape...)))
 		refused(t, failed(netcl.FromSlice(device, []float64{1}, shape...)))
 		refused(t, failed(netcl.Random(device, netcl.F64, 0, shape...)))
@@ -196,12 +196,12 @@ func TestShapesThatCannotBeAreRefused(t *testing.T) {
 	x := ok(netcl.Zeros(device, netcl.F32, 2, 3))(t)
 	defer x.Close()
 	for _, err := range []error{
-		failed(x.View([]int64{2}, []int64{1, 1}, 0)), failed(x.View([]int64{2, 3}, nil, 1)),
-		failed(x.View([]int64{2, 3}, nil, math.MaxInt64)), failed(x.Permute([]uint32{0, 0})),
-		failed(x.View([]int64{2, 3}, []int64{}, 0)),
-		failed(x.Permute(make([]uint32, 70000))), failed(x.Slice(nil)),
-		failed(x.Slice(make([]netcl.Range, 70000))), failed(x.Reshape([]int64{4}, nil)),
-		failed(x.Broadcast([]int64{2, 4})), failed(x.Matmul(x)), failed(x.Part(0)),
+		failed(x.View([]int{2}, []int{1, 1}, 0)), failed(x.View([]int{2, 3}, nil, 1)),
+		failed(x.View([]int{2, 3}, nil, math.MaxInt64)), failed(x.Permute([]int{0, 0})),
+		failed(x.View([]int{2, 3}, []int{}, 0)),
+		failed(x.Permute(make([]int, 70000))), failed(x.Slice(nil)),
+		failed(x.Slice(make([]netcl.Range, 70000))), failed(x.Reshape([]int{4}, nil)),
+		failed(x.Broadcast([]int{2, 4})), failed(x.Matmul(x)), failed(x.Part(0)),
 		failed(x.Part(0, 1, 0, 1, 0, 1)), failed(x.Part(0, 9)), failed(x.Part(2, 1)),
 		failed(netcl.ToSlice[int32](background, x)), failed(netcl.Item[float32](background, x)),
 		netcl.WriteSlice(background, x, []int32{1, 2, 3, 4, 5, 6}),

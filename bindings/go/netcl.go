@@ -46,5 +46,6 @@
 // ReadLog and FollowLog read the log without any.
 package netcl
 
-// #cgo pkg-config: netcl
+// #cgo netcl_link pkg-config: netcl
+// #cgo linux LDFLAGS: -ldl
 import "C"

@@ -5,7 +5,7 @@ package netcl
 // Calls of a program that was built with the first release, whose structs were smaller: for tests,
 // whose files cannot hold C.
 
-// #include <netcl.h>
+// #include "zz_netcl.h"
 // #include <string.h>
 //
 // // netcl_norm_options ended before has_epsilon, netcl_buffer_info before its last member.

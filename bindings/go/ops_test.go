@@ -47,13 +47,13 @@ func TestConvolutionAndPoolingSeeTheirWindows(t *testing.T) {
 	defer ten.Close()
 	y, err = netcl.OpConv2D(x, w, &netcl.Conv2DOptions{
 		Batchnorm: &netcl.Conv2DBatchnorm{Mean: four, Variance: four, Scale: ten, Epsilon: 1e-12},
-		Strides:   [2]int64{2, 2},
-		Padding:   [4]int64{1, 1, 0, 0},
+		Strides:   [2]int{2, 2},
+		Padding:   [4]int{1, 1, 0, 0},
 	}, nil)
 	near(t, y, err, -20, -5, 25, 100)
 	y, err = x.Pool2D(netcl.PoolingMax)
 	near(t, y, err, 8)
-	y, err = netcl.OpPool2D(x, netcl.PoolingAverage, &netcl.Pool2DOptions{Window: [2]int64{2, 2}},
+	y, err = netcl.OpPool2D(x, netcl.PoolingAverage, &netcl.Pool2DOptions{Window: [2]int{2, 2}},
 		nil)
 	near(t, y, err, 2, 3, 5, 6)
 }
@@ -204,11 +204,11 @@ func TestReductionsAndScansTakeAxes(t *testing.T) {
 	y, err := x.Reduce(netcl.ReductionSum)
 	near(t, y, err, 15)
 	y, err = netcl.OpReduce(x, netcl.ReductionSum,
-		&netcl.ReduceOptions{Axes: []int32{0}, Keepdims: true}, nil)
+		&netcl.ReduceOptions{Axes: []int{0}, Keepdims: true}, nil)
 	must(t, err)
-	equal(t, y.Shape(), []int64{1, 3})
+	equal(t, y.Shape(), []int{1, 3})
 	near(t, y, err, 3, 5, 7)
-	best := ok(netcl.OpReduce(x, netcl.ReductionArgmax, &netcl.ReduceOptions{Axes: []int32{1}},
+	best := ok(netcl.OpReduce(x, netcl.ReductionArgmax, &netcl.ReduceOptions{Axes: []int{1}},
 		nil))(t)
 	has(t, best, int64(2), 2)
 	must(t, best.Close())
@@ -282,9 +282,9 @@ func TestElementsAreMoved(t *testing.T) {
 	y, err = netcl.OpConcat([]*netcl.Tensor{x, x}, 0, nil)
 	near(t, y, err, 0, 1, 2, 3, 4, 5, 0, 1, 2, 3, 4, 5)
 	refused(t, failed(netcl.OpConcat(nil, 0, nil)))
-	y, err = x.Pad([]int64{0, 1, 0, 0})
+	y, err = x.Pad([]int{0, 1, 0, 0})
 	near(t, y, err, 0, 0, 1, 2, 0, 3, 4, 5)
-	pads := []int64{0, 1, 0, 0}
+	pads := []int{0, 1, 0, 0}
 	nine := &netcl.PadOptions{Value: netcl.ScalarOf(float32(9)), Mode: netcl.PadConstant}
 	y, err = netcl.OpPad(x, pads, nine, nil)
 	near(t, y, err, 9, 0, 1, 2, 9, 3, 4, 5)
@@ -309,10 +309,10 @@ func TestElementsAreMoved(t *testing.T) {
 	y, err = netcl.OpScatter(x, places, updates, 1, &netcl.ScatterOptions{Mode: netcl.ScatterAdd},
 		nil)
 	near(t, y, err, 0, 1, 12, 3, 24, 5)
-	y, err = x.Resize([]int64{1, 3})
+	y, err = x.Resize([]int{1, 3})
 	must(t, err)
 	must(t, y.Close())
-	y, err = netcl.OpResize(x, []int64{2, 2}, &netcl.ResizeOptions{Mode: netcl.ResizeLinear,
+	y, err = netcl.OpResize(x, []int{2, 2}, &netcl.ResizeOptions{Mode: netcl.ResizeLinear,
 		Coordinates: netcl.ResizeAlignCorners}, nil)
 	near(t, y, err, 0, 2, 3, 5)
 }

@@ -13,12 +13,12 @@ import (
 func searchSpace(t *testing.T) *netcl.Space {
 	t.Helper()
 	space := ok(netcl.NewSpace())(t)
-	must(t, space.AddInts("A", []int64{0, 1, 2, 3, 4, 5, 6, 7}))
-	must(t, space.AddInts("B", []int64{0, 1, 2, 3, 4, 5, 6, 7}))
+	must(t, space.AddInts("A", []int{0, 1, 2, 3, 4, 5, 6, 7}))
+	must(t, space.AddInts("B", []int{0, 1, 2, 3, 4, 5, 6, 7}))
 	return space
 }
 
-func valley(a, b int64) float64 {
+func valley(a, b int) float64 {
 	return 1000 + 100*float64((a-5)*(a-5)+(b-2)*(b-2))
 }
 
@@ -66,7 +66,7 @@ func TestASearchFindsTheFastest(t *testing.T) {
 	defer best.Close()
 	same(t, ok(best.Int("A"))(t), 5)
 	same(t, ok(best.Int("B"))(t), 2)
-	for index := uint32(0); index < 64; index++ {
+	for index := 0; index < 64; index++ {
 		info, config, err := search.Candidate(index)
 		must(t, err)
 		a, b := ok(config.Int("A"))(t), ok(config.Int("B"))(t)
@@ -155,7 +155,7 @@ func TestASearchGoesOnWhereAnotherEnded(t *testing.T) {
 	defer space.Close()
 	database := ok(netcl.OpenTuningDatabase(":memory:"))(t)
 	defer database.Close()
-	key := &netcl.TuningKey{Kernel: "k", Dtypes: "f32", Shape: [24]int64{64}, ShapeCount: 1}
+	key := &netcl.TuningKey{Kernel: "k", Dtypes: "f32", Shape: [24]int{64}, ShapeCount: 1}
 	first := ok(netcl.NewSearch(space, nil, nil, nil))(t)
 	defer first.Close()
 	same(t, ok(first.Resume(database, device, key))(t), 0)

@@ -28,24 +28,24 @@ func holds(sharded *netcl.Sharded, want ...float32) error {
 }
 
 // shardedWork makes every call of a sharded tensor, as one of two ranks.
-func shardedWork(group *netcl.Group, device *netcl.Device, index uint32) error {
-	rows := &netcl.ShardingOptions{Mesh: []uint32{2}, Axes: []int32{0}}
-	columns := &netcl.ShardingOptions{Axes: []int32{1}}
-	whole := &netcl.ShardingOptions{Axes: []int32{netcl.Replicated}}
-	place, err := group.DescribeBlock(index, []int64{3, 2}, rows)
-	if err == nil && (place.First[0] != int64(index) || place.Shape[0] != int64(index)+1) {
+func shardedWork(group *netcl.Group, device *netcl.Device, index int) error {
+	rows := &netcl.ShardingOptions{Mesh: []int{2}, Axes: []int{0}}
+	columns := &netcl.ShardingOptions{Axes: []int{1}}
+	whole := &netcl.ShardingOptions{Axes: []int{netcl.Replicated}}
+	place, err := group.DescribeBlock(index, []int{3, 2}, rows)
+	if err == nil && (place.First[0] != index || place.Shape[0] != index+1) {
 		err = fmt.Errorf("the block of rank %d is %v from %v", index, place.Shape, place.First)
 	}
 	if err != nil {
 		return err
 	}
 	own := [][]float32{{1, 2}, {3, 4, 5, 6}}[index]
-	block, err := netcl.FromSlice(device, own, int64(len(own)/2), 2)
+	block, err := netcl.FromSlice(device, own, len(own)/2, 2)
 	if err != nil {
 		return err
 	}
 	defer block.Close()
-	x, err := netcl.NewSharded(group, block, []int64{3, 2}, rows)
+	x, err := netcl.NewSharded(group, block, []int{3, 2}, rows)
 	if err != nil {
 		return err
 	}
@@ -94,7 +94,7 @@ func shardedWork(group *netcl.Group, device *netcl.Device, index uint32) error {
 	soft, softErr := x.Softmax(1, nil)
 	layer, layerErr := x.Layernorm(1, nil, nil)
 	square, squareErr := x.Rmsnorm(1, nil, nil)
-	rim, rimErr := x.ExchangeHalo([]int64{1, 0, 0, 0}, &netcl.HaloOptions{Value: -1}, nil)
+	rim, rimErr := x.ExchangeHalo([]int{1, 0, 0, 0}, &netcl.HaloOptions{Value: -1}, nil)
 	if err := firstOf(err, softErr, layerErr, squareErr, rimErr, holds(sum, 132)); err != nil {
 		return err
 	}
@@ -116,7 +116,7 @@ func TestShardedOverDevices(t *testing.T) {
 	results := make(chan error)
 	for r := range groups {
 		go func(index int) {
-			err := shardedWork(groups[index], devices[index], uint32(index))
+			err := shardedWork(groups[index], devices[index], int(index))
 			results <- firstOf(err, groups[index].Close())
 		}(r)
 	}

@@ -40,7 +40,7 @@ func TestWhatHasNoRoomOnTheHostIsAnError(t *testing.T) {
 	x := ok(netcl.Full(device, float32(1), 1))(t)
 	defer x.Close()
 	for _, extent := range []int64{1 << 42, 1 << 58} {
-		huge := ok(x.Broadcast([]int64{extent}))(t)
+		huge := ok(x.Broadcast([]int{int(extent)}))(t)
 		fails(t, failed(netcl.ToSlice[float32](background, huge)), netcl.ErrOutOfHostMemory, "")
 		fails(t, failed(netcl.ReadAsync[float32](huge)), netcl.ErrOutOfHostMemory, "")
 		fails(t, failed(netcl.Item[float32](background, huge)), netcl.ErrOutOfHostMemory, "")

@@ -3,35 +3,35 @@ package netcl
 import "context"
 
 // Zeros makes a tensor of zeros. No extents make a scalar.
-func Zeros(device *Device, dtype Dtype, shape ...int64) (*Tensor, error) {
+func Zeros(device *Device, dtype Dtype, shape ...int) (*Tensor, error) {
 	return NewTensorZeros(device, dtype, shape, nil, nil)
 }
 
 // Full makes a tensor with one value everywhere.
-func Full[T Element](device *Device, value T, shape ...int64) (*Tensor, error) {
+func Full[T Element](device *Device, value T, shape ...int) (*Tensor, error) {
 	return NewTensorFull(device, DtypeOf[T](), shape, nil, ScalarOf(value), nil)
 }
 
 // Random makes random numbers: floats in [0, 1), integers over their whole range. The same seed
 // gives the same bits on every device; NewTensorRandom takes ranges and normal distributions.
-func Random(device *Device, dtype Dtype, seed uint64, shape ...int64) (*Tensor, error) {
+func Random(device *Device, dtype Dtype, seed uint64, shape ...int) (*Tensor, error) {
 	return NewTensorRandom(device, dtype, shape, nil, &RandomOptions{Seed: seed}, nil)
 }
 
 // FromSlice makes a tensor with the elements of a slice, in C order. No extents mean one
 // dimension with all of them, where Zeros and Full make a scalar; Full makes a scalar of a number.
-func FromSlice[T Element](device *Device, elements []T, shape ...int64) (*Tensor, error) {
+func FromSlice[T Element](device *Device, elements []T, shape ...int) (*Tensor, error) {
 	if len(shape) == 0 {
-		shape = []int64{int64(len(elements))}
+		shape = []int{len(elements)}
 	}
-	if count, ok := product(shape); !ok || count != int64(len(elements)) {
+	if count, ok := product(shape); !ok || count != len(elements) {
 		return nil, invalid("elements has %d entries, which is not the number that shape %v has",
 			len(elements), shape)
 	}
 	return NewTensorFromHost(device, DtypeOf[T](), shape, nil, bytesOf(elements), nil)
 }
 
-func product(shape []int64) (count int64, ok bool) {
+func product(shape []int) (count int, ok bool) {
 	count = 1
 	for _, extent := range shape {
 		if extent != 0 && count*extent/extent != count || extent < 0 {
@@ -107,12 +107,12 @@ func dtypeOf(tensor *Tensor) Dtype {
 }
 
 // Shape gives the extents; none for a tensor that the library refuses, too.
-func (t *Tensor) Shape() []int64 {
+func (t *Tensor) Shape() []int {
 	info, err := t.Info()
 	if err != nil {
 		return nil
 	}
-	return append([]int64{}, info.Shape[:info.Rank]...)
+	return append([]int{}, info.Shape[:info.Rank]...)
 }
 
 // Dtype gives the type of the elements, 0 for a tensor that the library refuses.
@@ -129,9 +129,9 @@ func (t *Tensor) T() (*Tensor, error) {
 	if info.Rank < 2 {
 		return nil, invalid("a tensor of rank %d has no transpose", info.Rank)
 	}
-	axes := make([]uint32, info.Rank)
+	axes := make([]int, info.Rank)
 	for i := range axes {
-		axes[i] = uint32(i)
+		axes[i] = i
 	}
 	axes[info.Rank-2], axes[info.Rank-1] = axes[info.Rank-1], axes[info.Rank-2]
 	return t.Permute(axes)
@@ -139,7 +139,7 @@ func (t *Tensor) T() (*Tensor, error) {
 
 // Part views elements start to end (without it) of the first dimensions, two numbers for each; the
 // others are taken as a whole.
-func (t *Tensor) Part(bounds ...int64) (*Tensor, error) {
+func (t *Tensor) Part(bounds ...int) (*Tensor, error) {
 	info, err := t.Info()
 	if err != nil {
 		return nil, err

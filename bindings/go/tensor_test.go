@@ -62,7 +62,7 @@ func TestEveryElementTypeGoesToTheDeviceAndBack(t *testing.T) {
 func TestABoolIsTrueOrFalseWhateverTheMemoryHolds(t *testing.T) {
 	device := open(t)
 	defer device.Close()
-	x := ok(netcl.NewTensorFromHost(device, netcl.Bool, []int64{4}, nil, []byte{0, 1, 2, 255},
+	x := ok(netcl.NewTensorFromHost(device, netcl.Bool, []int{4}, nil, []byte{0, 1, 2, 255},
 		nil))(t)
 	defer x.Close()
 	for _, value := range values[bool](t, x)[1:] {
@@ -75,12 +75,12 @@ func TestABoolIsTrueOrFalseWhateverTheMemoryHolds(t *testing.T) {
 func TestLayoutsAreKept(t *testing.T) {
 	device := open(t)
 	defer device.Close()
-	x := ok(netcl.NewTensorFromHost(device, netcl.I32, []int64{2, 3}, []int64{1, 2},
+	x := ok(netcl.NewTensorFromHost(device, netcl.I32, []int{2, 3}, []int{1, 2},
 		bytesOf(t, []int32{1, 4, 2, 5, 3, 6}), nil))(t)
 	defer x.Close()
 	has(t, x, int32(1), 2, 3, 4, 5, 6)
 	info := ok(x.Info())(t)
-	equal(t, info.Strides[:2], []int64{1, 2})
+	equal(t, info.Strides[:2], []int{1, 2})
 	same(t, info.Contiguous, false)
 	view := func(made *netcl.Tensor, err error) func(want ...int32) {
 		return func(want ...int32) {
@@ -91,25 +91,25 @@ func TestLayoutsAreKept(t *testing.T) {
 		}
 	}
 	view(x.T())(1, 4, 2, 5, 3, 6)
-	view(x.Permute([]uint32{1, 0}))(1, 4, 2, 5, 3, 6)
+	view(x.Permute([]int{1, 0}))(1, 4, 2, 5, 3, 6)
 	view(x.Part(0, 2, 1, 3))(2, 3, 5, 6)
 	view(x.Part(1, 2))(4, 5, 6)
 	view(x.Slice([]netcl.Range{{Start: 1, Extent: 2, Step: -1}, {Extent: 2, Step: 2}}))(4, 6, 1, 3)
-	view(x.Reshape([]int64{3, -1}, nil))(1, 2, 3, 4, 5, 6)
-	view(x.View([]int64{3}, []int64{2}, 1))(4, 5, 6)
+	view(x.Reshape([]int{3, -1}, nil))(1, 2, 3, 4, 5, 6)
+	view(x.View([]int{3}, []int{2}, 1))(4, 5, 6)
 	row := tensor(t, device, []int32{7, 8}, 2)
 	defer row.Close()
-	view(row.Broadcast([]int64{2, 2}))(7, 8, 7, 8)
+	view(row.Broadcast([]int{2, 2}))(7, 8, 7, 8)
 	view(row.View(nil, nil, 1))(8)
-	parts := ok(x.Split(1, []int64{1, 0, 2}))(t)
+	parts := ok(x.Split(1, []int{1, 0, 2}))(t)
 	has(t, parts[0], int32(1), 4)
 	has[int32](t, parts[1])
 	has(t, parts[2], int32(2), 3, 5, 6)
 	for _, part := range parts {
 		must(t, part.Close())
 	}
-	refused(t, failed(x.Split(1, []int64{1})))
-	equal(t, x.Shape(), []int64{2, 3})
+	refused(t, failed(x.Split(1, []int{1})))
+	equal(t, x.Shape(), []int{2, 3})
 	buffer := ok(x.Buffer())(t)
 	defer buffer.Close()
 	same(t, ok(buffer.Info())(t).Bytes, 24)
@@ -127,7 +127,7 @@ func TestRandomNumbersDependOnTheSeedAlone(t *testing.T) {
 	defer y.Close()
 	equal(t, values[float32](t, x), values[float32](t, y))
 	options := &netcl.RandomOptions{Seed: 7, Distribution: netcl.Normal, Mean: 10, Deviation: 0.5}
-	z := ok(netcl.NewTensorRandom(device, netcl.F64, []int64{4000}, nil, options, nil))(t)
+	z := ok(netcl.NewTensorRandom(device, netcl.F64, []int{4000}, nil, options, nil))(t)
 	defer z.Close()
 	mean := 0.0
 	for _, value := range values[float64](t, z) {
@@ -144,10 +144,10 @@ func TestAllWaysToMakeATensorTakeOptions(t *testing.T) {
 	queue := ok(device.Queue())(t)
 	defer queue.Close()
 	options := &netcl.TensorOptions{Queue: queue}
-	x := ok(netcl.NewTensor(device, netcl.F32, []int64{2}, []int64{3}, options))(t)
+	x := ok(netcl.NewTensor(device, netcl.F32, []int{2}, []int{3}, options))(t)
 	defer x.Close()
 	same(t, ok(x.Info())(t).Strides[0], 3)
-	y := ok(netcl.NewTensorFull(device, netcl.I16, []int64{2}, nil, netcl.ScalarOf(int16(3)),
+	y := ok(netcl.NewTensorFull(device, netcl.I16, []int{2}, nil, netcl.ScalarOf(int16(3)),
 		options))(t)
 	defer y.Close()
 	has(t, y, int16(3), 3)
@@ -158,7 +158,7 @@ func TestAllWaysToMakeATensorTakeOptions(t *testing.T) {
 
 	var there *netcl.Event
 	options = &netcl.TensorOptions{Event: &there, AsyncCopy: netcl.On, UsePinned: netcl.Off}
-	z := ok(netcl.NewTensorFromHost(device, netcl.F32, []int64{3}, nil,
+	z := ok(netcl.NewTensorFromHost(device, netcl.F32, []int{3}, nil,
 		bytesOf(t, []float32{1, 2, 3}), options))(t)
 	defer z.Close()
 	must(t, there.Wait(background))
@@ -199,13 +199,13 @@ func TestMemoryOfGoIsNotKept(t *testing.T) {
 		netcl.ErrInvalidArgument, "NewHostMemory")
 	fails(t, x.Write(background, own, &netcl.TransferOptions{Borrow: true}),
 		netcl.ErrInvalidArgument, "NewHostMemory")
-	_, err := netcl.NewTensorFromHost(device, netcl.U8, []int64{4}, nil, own,
+	_, err := netcl.NewTensorFromHost(device, netcl.U8, []int{4}, nil, own,
 		&netcl.TensorOptions{Borrow: true})
 	fails(t, err, netcl.ErrInvalidArgument, "NewHostMemory")
 
 	memory := ok(netcl.NewHostMemory(4))(t)
 	copy(memory.Bytes(), []byte{9, 8, 7, 6})
-	lent := ok(netcl.NewTensorFromHost(device, netcl.U8, []int64{4}, nil, memory.Bytes(),
+	lent := ok(netcl.NewTensorFromHost(device, netcl.U8, []int{4}, nil, memory.Bytes(),
 		&netcl.TensorOptions{Borrow: true}))(t)
 	has(t, lent, byte(9), 8, 7, 6)
 	must(t, lent.Read(background, memory.Bytes(), &netcl.TransferOptions{Event: &done}))
@@ -252,7 +252,7 @@ func TestNPYFilesHoldTensors(t *testing.T) {
 	data := ok(os.ReadFile(path))(t)
 	parsed := ok(netcl.NewTensorFromNPY(device, data, nil))(t)
 	defer parsed.Close()
-	equal(t, parsed.Shape(), []int64{2, 3, 4})
+	equal(t, parsed.Shape(), []int{2, 3, 4})
 	fails(t, failed(netcl.NewTensorFromNPY(device, data[:20], nil)), netcl.ErrCorruptData, "")
 	refused(t, failed(netcl.NewTensorFromNPY(device, nil, nil)))
 	must(t, os.Remove(path))
@@ -270,7 +270,7 @@ func TestDLPackAndOpenCLMemoryAreTakenAndGiven(t *testing.T) {
 	has(t, y, int32(1), 2, 3, 4)
 	refused(t, failed(netcl.NewTensorFromDLPack(device, nil, nil)))
 
-	_, err := netcl.NewTensorFromCL(device, nil, 0, netcl.I32, []int64{3}, nil, nil)
+	_, err := netcl.NewTensorFromCL(device, nil, 0, netcl.I32, []int{3}, nil, nil)
 	refused(t, err)
 	if isOpenCL(t, device) {
 		z := tensor(t, device, []int32{5, 6, 7, 8})
@@ -278,7 +278,7 @@ func TestDLPackAndOpenCLMemoryAreTakenAndGiven(t *testing.T) {
 		buffer := ok(z.Buffer())(t)
 		defer buffer.Close()
 		mem := ok(buffer.CLMem())(t)
-		part := ok(netcl.NewTensorFromCL(device, mem, 4, netcl.I32, []int64{3}, nil, nil))(t)
+		part := ok(netcl.NewTensorFromCL(device, mem, 4, netcl.I32, []int{3}, nil, nil))(t)
 		defer part.Close()
 		has(t, part, int32(6), 7, 8)
 	}

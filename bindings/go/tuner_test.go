@@ -42,7 +42,7 @@ func TestOpsAreTunedStoredAndSaved(t *testing.T) {
 
 	must(t, tuner.Run())
 	for i, name := range []string{"op.matmul", "op.conv2d", "op.reduction"} {
-		result, config, err := tuner.Result(uint32(i))
+		result, config, err := tuner.Result(int(i))
 		must(t, err)
 		if result.Status != netcl.OK || result.Name != name || !result.Measured ||
 			result.Match != netcl.MatchExact || result.Evaluations < 1 || result.Median <= 0 {
@@ -50,13 +50,13 @@ func TestOpsAreTunedStoredAndSaved(t *testing.T) {
 		}
 		same(t, ok(config.Text("variant"))(t) != "", true)
 		must(t, config.Close())
-		search := ok(tuner.Search(uint32(i)))(t)
+		search := ok(tuner.Search(int(i)))(t)
 		same(t, ok(search.Result())(t).Evaluations, result.Evaluations)
 		must(t, search.Close())
 	}
 	_, _, err = tuner.Result(3)
 	fails(t, err, netcl.ErrNotFound, "")
-	entries := map[uint32]bool{}
+	entries := map[int]bool{}
 	for last := uint64(0); ; last++ {
 		event, err := tuner.ReadEvent(background, last)
 		if err != nil {
@@ -165,7 +165,7 @@ func TestAKernelIsTuned(t *testing.T) {
 	args := []netcl.Arg{netcl.TensorArg(a), netcl.TensorArg(out), netcl.ScalarArg(float32(2))}
 	space := ok(netcl.NewSpace())(t)
 	defer space.Close()
-	must(t, space.AddInts("WORK", []int64{30000, 1, 7}))
+	must(t, space.AddInts("WORK", []int{30000, 1, 7}))
 	global := []uint64{64, 16}
 	// Rows of two extents: (16, 4) and (64, 1), and no other pair of the four.
 	tuning := &netcl.KernelTuning{Space: space, LocalSizes: []uint64{16, 4, 64, 1},
@@ -178,14 +178,14 @@ func TestAKernelIsTuned(t *testing.T) {
 	result := ok(search.Result())(t)
 	same(t, result.Counts[netcl.OutcomeCompile] > 0, true)
 	same(t, result.Gain > 1, true)
-	sizes := map[[2]int64]bool{}
-	for index := uint32(0); uint64(index) < result.Evaluations; index++ {
+	sizes := map[[2]int]bool{}
+	for index := 0; uint64(index) < result.Evaluations; index++ {
 		_, tried, err := search.Candidate(index)
 		must(t, err)
-		sizes[[2]int64{ok(tried.Int("LOCAL_X"))(t), ok(tried.Int("LOCAL_Y"))(t)}] = true
+		sizes[[2]int{ok(tried.Int("LOCAL_X"))(t), ok(tried.Int("LOCAL_Y"))(t)}] = true
 		must(t, tried.Close())
 	}
-	same(t, sizes[[2]int64{16, 4}] && sizes[[2]int64{64, 1}] && !sizes[[2]int64{16, 1}], true)
+	same(t, sizes[[2]int{16, 4}] && sizes[[2]int{64, 1}] && !sizes[[2]int{16, 1}], true)
 	for _, value := range values[float32](t, out) {
 		same(t, value, -1)
 	}
@@ -240,7 +240,7 @@ func TestOptionsWaitForTheirSpace(t *testing.T) {
 	go func() {
 		var err error
 		for i := 0; i < 50 && err == nil; i++ {
-			err = space.AddInts("P"+string(rune('a'+i%26))+string(rune('a'+i/26)), []int64{1})
+			err = space.AddInts("P"+string(rune('a'+i%26))+string(rune('a'+i/26)), []int{1})
 		}
 		done <- err
 	}()

@@ -14,7 +14,7 @@ func TestASpaceCountsItsConfigurations(t *testing.T) {
 	can := ok(device.Capabilities())(t)
 	space := ok(netcl.NewSpace())(t)
 	defer space.Close()
-	must(t, space.AddInts("TILE", []int64{8, 16, 32}))
+	must(t, space.AddInts("TILE", []int{8, 16, 32}))
 	must(t, space.AddFloats("SCALE", []float64{0.5, 1.5}))
 	must(t, space.AddBool("FAST"))
 	must(t, space.AddTexts("MODE", []string{"rows", "columns"}))
@@ -39,7 +39,7 @@ func TestASpaceCountsItsConfigurations(t *testing.T) {
 	must(t, space.SetWorkSize("ceil(global_x / TILE) * TILE", "TILE"))
 	must(t, space.SetWorkSize("TILE", ""))
 	fails(t, space.SetWorkSize("", "TILE *"), netcl.ErrInvalidArgument, "local_size")
-	refused(t, space.AddInts("TILE", []int64{1}))
+	refused(t, space.AddInts("TILE", []int{1}))
 	refused(t, space.AddInts("EMPTY", nil))
 	refused(t, space.AddTexts("A B", []string{"x"}))
 	refused(t, space.AddTexts("T", []string{"x", "\x00"}))
@@ -54,7 +54,7 @@ func TestTheDatabaseRemembersWhatWasTuned(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "tuning.jsonl")
 	database := ok(netcl.OpenTuningDatabase(path))(t)
 	defer database.Close()
-	key := &netcl.TuningKey{Kernel: "k", Dtypes: "f32", Shape: [24]int64{64, 64}, ShapeCount: 2}
+	key := &netcl.TuningKey{Kernel: "k", Dtypes: "f32", Shape: [24]int{64, 64}, ShapeCount: 2}
 	record, config, err := database.Lookup(device, key)
 	must(t, err)
 	same(t, record.Match, netcl.MatchNone)

@@ -16,7 +16,7 @@ func (w *Weights) Names() ([]string, error) {
 		return nil, err
 	}
 	names := make([]string, 0, info.TensorCount)
-	for index := uint32(0); index < info.TensorCount; index++ {
+	for index := 0; index < info.TensorCount; index++ {
 		entry, err := w.Entry(index)
 		if err != nil {
 			return nil, err

@@ -91,8 +91,8 @@ func (b *Benchmark) Retain() (*Benchmark, error) {
 }
 
 // NewBenchmark makes a benchmark with an empty record. The worker starts with the first candidate.
-// UNSUPPORTED on the built-in device, which runs no OpenCL C, and without a worker, naming where it
-// was looked for. All functions of a benchmark are BUSY while another one of it runs.
+// ErrUnsupported on the built-in device, which runs no OpenCL C, and without a worker, naming where
+// it was looked for. All functions of a benchmark are ErrBusy while another one of it runs.
 //
 // It calls netcl_benchmark_create.
 func NewBenchmark(device *Device, options *BenchmarkOptions) (*Benchmark, error) {
@@ -115,7 +115,7 @@ func NewBenchmark(device *Device, options *BenchmarkOptions) (*Benchmark, error)
 	return newBenchmark(got.out_benchmark), nil
 }
 
-// AddTensor adds a tensor to the record. INVALID_ARGUMENT once the record is in use; so for the
+// AddTensor adds a tensor to the record. ErrInvalidArgument once the record is in use; so for the
 // next two.
 //
 // It calls netcl_benchmark_add_tensor.
@@ -154,14 +154,20 @@ func (b *Benchmark) AddLocal(bytes uint64) error {
 }
 
 // Tensor gives the tensor of an argument in this process, for a baseline that is not a kernel; it
-// holds what it does in round 0 at first. INVALID_ARGUMENT when the argument is no tensor.
+// holds what it does in round 0 at first. ErrInvalidArgument when the argument is no tensor.
 //
 // It calls netcl_benchmark_get_tensor.
-func (b *Benchmark) Tensor(index uint32) (*Tensor, error) {
+func (b *Benchmark) Tensor(index int) (*Tensor, error) {
+	var keep keeper
+	defer keep.close()
 	defer lockOf(b)()
-	got := C.netclgo_benchmark_get_tensor(C.uintptr_t(b.pointer()), C.uint32_t(index))
+	indexC := keep.uint32("index", index)
+	if keep.err != nil {
+		return nil, keep.err
+	}
+	got := C.netclgo_benchmark_get_tensor(C.uintptr_t(b.pointer()), indexC)
 	if lacksMemory(&got.outcome) {
-		got = C.netclgo_benchmark_get_tensor(C.uintptr_t(b.pointer()), C.uint32_t(index))
+		got = C.netclgo_benchmark_get_tensor(C.uintptr_t(b.pointer()), indexC)
 	}
 	runtime.KeepAlive(b)
 	err := errorOf(got.outcome)
@@ -174,9 +180,15 @@ func (b *Benchmark) Tensor(index uint32) (*Tensor, error) {
 // Prepare brings the tensors of this process into their first state for a round.
 //
 // It calls netcl_benchmark_prepare.
-func (b *Benchmark) Prepare(round uint32) error {
+func (b *Benchmark) Prepare(round int) error {
+	var keep keeper
+	defer keep.close()
 	defer lockOf(b)()
-	err := errorOf(C.netclgo_benchmark_prepare(C.uintptr_t(b.pointer()), C.uint32_t(round)))
+	roundC := keep.uint32("round", round)
+	if keep.err != nil {
+		return keep.err
+	}
+	err := errorOf(C.netclgo_benchmark_prepare(C.uintptr_t(b.pointer()), roundC))
 	runtime.KeepAlive(b)
 	return err
 }
@@ -185,19 +197,25 @@ func (b *Benchmark) Prepare(round uint32) error {
 // Candidates are checked in the rounds that are kept, in all rounds without values when none is.
 //
 // It calls netcl_benchmark_keep.
-func (b *Benchmark) Keep(round uint32) error {
+func (b *Benchmark) Keep(round int) error {
+	var keep keeper
+	defer keep.close()
 	defer lockOf(b)()
-	err := errorOf(C.netclgo_benchmark_keep(C.uintptr_t(b.pointer()), C.uint32_t(round)))
+	roundC := keep.uint32("round", round)
+	if keep.err != nil {
+		return keep.err
+	}
+	err := errorOf(C.netclgo_benchmark_keep(C.uintptr_t(b.pointer()), roundC))
 	runtime.KeepAlive(b)
 	return err
 }
 
 // TimeBaseline times the baseline: for each round prepares, calls `work` once and keeps; then
-// measures `work` on the device's default queue as netcl_queue_time does, over the contents of
-// round 0. `work` uses the tensors of netcl_benchmark_get_tensor. Fails with what it returns.
+// measures `work` on the device's default queue as Queue.Time does, over the contents of round 0.
+// `work` uses the tensors of Benchmark.Tensor. Fails with what it returns.
 //
 // Calls on b do not wait while the function runs: the library sees them, and refuses them with
-// BUSY.
+// ErrBusy.
 //
 // It calls netcl_benchmark_time_baseline.
 func (b *Benchmark) TimeBaseline(work WorkFunc, options *MeasurementOptions) (Statistics, error) {
@@ -253,8 +271,8 @@ func (b *Benchmark) TimeKernel(kernel *Kernel, global, local []uint64, options *
 }
 
 // SetBaseline sets the statistics of a baseline that was measured otherwise: with
-// netcl_benchmark_prepare, netcl_benchmark_keep and a netcl_measurement over the tensors, which
-// needs no callback. INVALID_ARGUMENT without samples.
+// Benchmark.Prepare, Benchmark.Keep and a Measurement over the tensors, which needs no callback.
+// ErrInvalidArgument without samples.
 //
 // It calls netcl_benchmark_set_baseline.
 func (b *Benchmark) SetBaseline(statistics *Statistics) error {
@@ -272,11 +290,11 @@ func (b *Benchmark) SetBaseline(statistics *Statistics) error {
 }
 
 // Run builds, checks and times a candidate in the worker; a worker that dies is replaced. Whatever
-// is wrong with the candidate is an outcome and no error. Fails with INVALID_ARGUMENT for a
+// is wrong with the candidate is an outcome and no error. Fails with ErrInvalidArgument for a
 // candidate that nobody could run, and where what it would have to give leaves a tensor of OUT or
-// INOUT as it was, since then nothing tells whether it writes it; IO when its file cannot be read,
-// BUSY when another user holds the device, TIMEOUT or UNSUPPORTED when no worker can be started.
-// options->measurement must be NULL.
+// INOUT as it was, since then nothing tells whether it writes it; ErrIO when its file cannot be
+// read, ErrBusy when another user holds the device, ErrTimeout or ErrUnsupported when no worker can
+// be started. options.Measurement must be nil.
 //
 // It calls netcl_benchmark_run.
 func (b *Benchmark) Run(candidate *BenchmarkCandidate, options *MeasurementOptions) (BenchmarkResult, error) {

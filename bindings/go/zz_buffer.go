@@ -102,8 +102,8 @@ func NewBufferPinned(device *Device, bytes uint64) (*Buffer, error) {
 }
 
 // NewBufferZeroCopy lets the device work on the caller's own memory, which must stay valid until
-// the last reference to the buffer and its tensors is gone and the device is done. UNSUPPORTED
-// where the device does not share memory with the host; INVALID_ARGUMENT when the pointer is not
+// the last reference to the buffer and its tensors is gone and the device is done. ErrUnsupported
+// where the device does not share memory with the host; ErrInvalidArgument when the pointer is not
 // aligned to 64 bytes.
 //
 // Take data from HostMemory, which stays as long as that, or from C; other memory of Go must not be
@@ -144,7 +144,8 @@ func (b *Buffer) Info() (BufferInfo, error) {
 	return newBufferInfo(&got.out_info), nil
 }
 
-// CLMem lends the OpenCL memory object. UNSUPPORTED on the built-in device, NOT_FOUND for 0 bytes.
+// CLMem lends the OpenCL memory object. ErrUnsupported on the built-in device, ErrNotFound for 0
+// bytes.
 //
 // It calls netcl_buffer_get_cl_mem.
 func (b *Buffer) CLMem() (unsafe.Pointer, error) {
@@ -158,8 +159,8 @@ func (b *Buffer) CLMem() (unsafe.Pointer, error) {
 }
 
 // Export lets others have a buffer's memory: another process, to which a Unix socket takes the
-// descriptor (SCM_RIGHTS), or another device. UNSUPPORTED for memory that was made without share =
-// 1, NOT_FOUND for 0 bytes, IO when there is no further descriptor.
+// descriptor (SCM_RIGHTS), or another device. ErrUnsupported for memory that was made without share
+// = 1, ErrNotFound for 0 bytes, ErrIO when there is no further descriptor.
 //
 // It calls netcl_buffer_export.
 func (b *Buffer) Export() (SharedMemory, error) {
@@ -172,16 +173,15 @@ func (b *Buffer) Export() (SharedMemory, error) {
 	return newSharedMemory(&got.out_memory), nil
 }
 
-// ImportBuffer opens what netcl_buffer_export gave, here or in another process;
-// netcl_tensor_create_from_buffer makes tensors of it. The descriptor stays the caller's, who may
-// close it when the call returns. Whoever sent it need not be trusted: INVALID_ARGUMENT, naming
-// what is wrong, for a descriptor that is not open for reading and writing or is no memory file,
-// for a file that somebody could shrink (it has no F_SEAL_SHRINK) or that is sealed against
-// writing, for total_bytes that are not its size, for bytes that do not lie in it, and for an
-// offset that is no multiple of 64 (512 for NETCL_SHARE_CUDA, where CUDA's driver is what checks
-// the descriptor). UNSUPPORTED where the device cannot open this kind, it is memory of a GPU that
-// this one does not reach, or total_bytes are more than 510 MiB of NETCL_SHARE_CUDA. What a device
-// does with memory of another GPU goes by the link between them.
+// ImportBuffer opens what Buffer.Export gave, here or in another process; NewTensorFromBuffer makes
+// tensors of it. The descriptor stays the caller's, who may close it when the call returns. Whoever
+// sent it need not be trusted: ErrInvalidArgument, naming what is wrong, for a descriptor that is
+// not open for reading and writing or is no memory file, for a file that somebody could shrink (it
+// has no F_SEAL_SHRINK) or that is sealed against writing, for total_bytes that are not its size,
+// for bytes that do not lie in it, and for an offset that is no multiple of 64 (512 for ShareCuda,
+// where CUDA's driver is what checks the descriptor). ErrUnsupported where the device cannot open
+// this kind, it is memory of a GPU that this one does not reach, or total_bytes are more than 510
+// MiB of ShareCuda. What a device does with memory of another GPU goes by the link between them.
 //
 // It calls netcl_buffer_import.
 func ImportBuffer(device *Device, memory *SharedMemory) (*Buffer, error) {
@@ -206,7 +206,7 @@ func ImportBuffer(device *Device, memory *SharedMemory) (*Buffer, error) {
 
 // CudaAddress gives the address (CUdeviceptr) of a buffer for CUDA, in the primary context of its
 // GPU, which PyTorch, CuPy and JAX use. It is valid until the last reference to the buffer and its
-// tensors is gone. UNSUPPORTED for memory that CUDA does not know, NOT_FOUND for 0 bytes.
+// tensors is gone. ErrUnsupported for memory that CUDA does not know, ErrNotFound for 0 bytes.
 //
 // It calls netcl_buffer_get_cuda_address.
 func (b *Buffer) CudaAddress() (uint64, error) {

@@ -3,8 +3,9 @@
 #ifndef NETCLGO_CALLS_H
 #define NETCLGO_CALLS_H
 
-#include <netcl.h>
 #include <stdint.h>
+
+#include "zz_netcl.h"
 
 /* How a call ended. The message, NULL when it succeeded, is the caller's to free. */
 typedef struct netclgo_outcome {

@@ -85,7 +85,7 @@ func (c *Ceilings) Retain() (*Ceilings, error) {
 	return other, nil
 }
 
-// NewCeilings makes ceilings without rows, to be filled with netcl_ceilings_set.
+// NewCeilings makes ceilings without rows, to be filled with Ceilings.Set.
 //
 // It calls netcl_ceilings_create.
 func NewCeilings() (*Ceilings, error) {
@@ -102,16 +102,15 @@ func NewCeilings() (*Ceilings, error) {
 
 // MeasureCeilings measures the limits of a device after waiting for what is enqueued on it, or
 // gives those that were measured before: by this process, or by an earlier one on a device of the
-// same part (see netcl_device_get_part), platform and driver, from the folder `ceilings` beside the
-// program cache. Rows that were disproved since are no reason to keep the others: then everything
-// is measured again. A figure is the best over vector widths and sizes of probes that store what
-// they compute. Each probe runs at least five times after one that is not counted, whatever the
-// budget; a limit that a device does not have (f64, f16, matrix units) has no row. What other
-// programs do on the device meanwhile makes the figures worse: a row whose spread is above 0.25 is
-// measured again, up to twice, and named in the log at the level WARNING when that does not help.
-// One thread of all processes of the user measures at a time: the lock of the device is held, as by
-// tuners. BUSY when another process holds it for 60 seconds; other errors as for
-// netcl_device_finish.
+// same part (see Device.Part), platform and driver, from the folder `ceilings` beside the program
+// cache. Rows that were disproved since are no reason to keep the others: then everything is
+// measured again. A figure is the best over vector widths and sizes of probes that store what they
+// compute. Each probe runs at least five times after one that is not counted, whatever the budget;
+// a limit that a device does not have (f64, f16, matrix units) has no row. What other programs do
+// on the device meanwhile makes the figures worse: a row whose spread is above 0.25 is measured
+// again, up to twice, and named in the log at the level WARNING when that does not help. One thread
+// of all processes of the user measures at a time: the lock of the device is held, as by tuners.
+// ErrBusy when another process holds it for 60 seconds; other errors as for Device.Finish.
 //
 // It calls netcl_ceilings_measure.
 func MeasureCeilings(device *Device, options *CeilingsOptions) (*Ceilings, error) {
@@ -134,7 +133,7 @@ func MeasureCeilings(device *Device, options *CeilingsOptions) (*Ceilings, error
 	return newCeilings(got.out_ceilings), nil
 }
 
-// LoadCeilings loads what netcl_ceilings_save wrote. IO, CORRUPT_DATA naming what is wrong, such as
+// LoadCeilings loads what Ceilings.Save wrote. ErrIO, ErrCorruptData naming what is wrong, such as
 // two rows of one kind, dtype and working set.
 //
 // It calls netcl_ceilings_load.
@@ -195,7 +194,7 @@ func (c *Ceilings) Set(row Ceiling) error {
 	return err
 }
 
-// Save writes ceilings as JSON. The file is replaced as a whole or not at all. IO.
+// Save writes ceilings as JSON. The file is replaced as a whole or not at all. ErrIO.
 //
 // It calls netcl_ceilings_save.
 func (c *Ceilings) Save(path string) error {

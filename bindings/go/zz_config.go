@@ -86,7 +86,7 @@ func (c *Config) Retain() (*Config, error) {
 }
 
 // NewConfigFromJSON makes a configuration from JSON, {"TILE": 16, "MODE": "fast"}; it need not be
-// valid anywhere. CORRUPT_DATA for what is no such object, and for a NUL in a name or a text.
+// valid anywhere. ErrCorruptData for what is no such object, and for a NUL in a name or a text.
 //
 // It calls netcl_config_create_from_json.
 func NewConfigFromJSON(text string) (*Config, error) {
@@ -107,11 +107,11 @@ func NewConfigFromJSON(text string) (*Config, error) {
 	return newConfig(got.out_config), nil
 }
 
-// Int gives an integer or bool by name. NOT_FOUND naming the parameters there are, INVALID_ARGUMENT
-// when the value is of another type; so for the next two.
+// Int gives an integer or bool by name. ErrNotFound naming the parameters there are,
+// ErrInvalidArgument when the value is of another type; so for the next two.
 //
 // It calls netcl_config_get_int.
-func (c *Config) Int(name string) (int64, error) {
+func (c *Config) Int(name string) (int, error) {
 	var keep keeper
 	defer keep.close()
 	nameC := keep.text("name", name)
@@ -124,7 +124,7 @@ func (c *Config) Int(name string) (int64, error) {
 	if err != nil {
 		return 0, err
 	}
-	return int64(got.out_value), nil
+	return int(got.out_value), nil
 }
 
 // Float gives a number by name.

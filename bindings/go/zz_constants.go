@@ -6,11 +6,11 @@ import "strconv"
 
 // Constants of the header.
 const (
-	// VersionMajor: NETCL_VERSION_MAJOR.
+	// VersionMajor: As in C: VERSION_MAJOR.
 	VersionMajor = 0
-	// VersionMinor: NETCL_VERSION_MINOR.
+	// VersionMinor: As in C: VERSION_MINOR.
 	VersionMinor = 1
-	// VersionPatch: NETCL_VERSION_PATCH.
+	// VersionPatch: As in C: VERSION_PATCH.
 	VersionPatch = 0
 	// VersionNumber: major * 1000000 + minor * 1000 + patch.
 	VersionNumber = 1000
@@ -30,74 +30,49 @@ const (
 	PrimitiveInputsMax = 62
 	// GroupSizeMax: Largest number of ranks of a group.
 	GroupSizeMax = 64
-	// MpiWorld: Every process of an MPI program, as a communicator of netcl_group_create_mpi.
-	MpiWorld int64 = 4294967296
+	// MpiWorld: Every process of an MPI program, as a communicator of NewGroupMpi.
+	MpiWorld int = 4294967296
 	// MeshRankMax: Largest number of dimensions of a mesh.
 	MeshRankMax = 3
 	// Replicated: In place of an axis: the ranks along a dimension of the mesh have the same
 	// block.
 	Replicated = -1
-	// TuningShapeMax: Largest number of extents in a netcl_tuning_key.
+	// TuningShapeMax: Largest number of extents in a TuningKey.
 	TuningShapeMax = 24
-	// TuningScalarsMax: Largest number of integer arguments in a netcl_tuning_key.
+	// TuningScalarsMax: Largest number of integer arguments in a TuningKey.
 	TuningScalarsMax = 16
 )
 
-// HandleType is the types of handles, for netcl_library_get_live_count.
+// HandleType is the types of handles, for LibraryLiveCount.
 type HandleType int32
 
 // Values of HandleType.
 const (
-	// HandleDevice: NETCL_HANDLE_DEVICE.
-	HandleDevice HandleType = 1
-	// HandleQueue: NETCL_HANDLE_QUEUE.
-	HandleQueue HandleType = 2
-	// HandleEvent: NETCL_HANDLE_EVENT.
-	HandleEvent HandleType = 3
-	// HandlePool: NETCL_HANDLE_POOL.
-	HandlePool HandleType = 4
-	// HandleBuffer: NETCL_HANDLE_BUFFER.
-	HandleBuffer HandleType = 5
-	// HandleTensor: NETCL_HANDLE_TENSOR.
-	HandleTensor HandleType = 6
-	// HandleKernel: NETCL_HANDLE_KERNEL.
-	HandleKernel HandleType = 7
-	// HandleExpression: NETCL_HANDLE_EXPRESSION.
-	HandleExpression HandleType = 8
-	// HandleMeasurement: NETCL_HANDLE_MEASUREMENT.
-	HandleMeasurement HandleType = 9
-	// HandleTimer: NETCL_HANDLE_TIMER.
-	HandleTimer HandleType = 10
-	// HandleRegion: NETCL_HANDLE_REGION.
-	HandleRegion HandleType = 11
-	// HandleRoofline: NETCL_HANDLE_ROOFLINE.
-	HandleRoofline HandleType = 12
-	// HandleSpace: NETCL_HANDLE_SPACE.
-	HandleSpace HandleType = 13
-	// HandleConfig: NETCL_HANDLE_CONFIG.
-	HandleConfig HandleType = 14
-	// HandleTuningDatabase: NETCL_HANDLE_TUNING_DATABASE.
+	HandleDevice         HandleType = 1
+	HandleQueue          HandleType = 2
+	HandleEvent          HandleType = 3
+	HandlePool           HandleType = 4
+	HandleBuffer         HandleType = 5
+	HandleTensor         HandleType = 6
+	HandleKernel         HandleType = 7
+	HandleExpression     HandleType = 8
+	HandleMeasurement    HandleType = 9
+	HandleTimer          HandleType = 10
+	HandleRegion         HandleType = 11
+	HandleRoofline       HandleType = 12
+	HandleSpace          HandleType = 13
+	HandleConfig         HandleType = 14
 	HandleTuningDatabase HandleType = 15
-	// HandleSearch: NETCL_HANDLE_SEARCH.
-	HandleSearch HandleType = 16
-	// HandleCeilings: NETCL_HANDLE_CEILINGS.
-	HandleCeilings HandleType = 17
-	// HandleBenchmark: NETCL_HANDLE_BENCHMARK.
-	HandleBenchmark HandleType = 18
-	// HandleTuner: NETCL_HANDLE_TUNER.
-	HandleTuner HandleType = 19
-	// HandleGraph: NETCL_HANDLE_GRAPH.
-	HandleGraph HandleType = 20
-	// HandleGroup: NETCL_HANDLE_GROUP.
-	HandleGroup HandleType = 21
-	// HandleModel: NETCL_HANDLE_MODEL.
-	HandleModel HandleType = 22
-	// HandleSharded: NETCL_HANDLE_SHARDED.
-	HandleSharded HandleType = 23
-	// HandleWeights: NETCL_HANDLE_WEIGHTS.
-	HandleWeights HandleType = 24
-	// HandleReducer: NETCL_HANDLE_REDUCER.
-	HandleReducer HandleType = 25
+	HandleSearch         HandleType = 16
+	HandleCeilings       HandleType = 17
+	HandleBenchmark      HandleType = 18
+	HandleTuner          HandleType = 19
+	HandleGraph          HandleType = 20
+	HandleGroup          HandleType = 21
+	HandleModel          HandleType = 22
+	HandleSharded        HandleType = 23
+	HandleWeights        HandleType = 24
+	HandleReducer        HandleType = 25
 )
 
 // HandleTypeValues are those that this release knows.
@@ -191,19 +166,16 @@ type Status int32
 
 // Values of Status.
 const (
-	// OK: NETCL_OK.
 	OK Status = 0
 	// ErrInvalidArgument: an argument is wrong; the message names it
 	ErrInvalidArgument Status = -1
-	// ErrInvalidHandle: NULL, released, of another type, foreign
+	// ErrInvalidHandle: nil, released, of another type, foreign
 	ErrInvalidHandle Status = -2
 	// ErrNoDevice: no such device; the message says why
-	ErrNoDevice Status = -3
-	// ErrOutOfHostMemory: NETCL_ERROR_OUT_OF_HOST_MEMORY.
-	ErrOutOfHostMemory Status = -4
-	// ErrOutOfDeviceMemory: NETCL_ERROR_OUT_OF_DEVICE_MEMORY.
+	ErrNoDevice          Status = -3
+	ErrOutOfHostMemory   Status = -4
 	ErrOutOfDeviceMemory Status = -5
-	// ErrBuildFailure: see netcl_kernel_get_build_log
+	// ErrBuildFailure: see Kernel.BuildLog
 	ErrBuildFailure Status = -6
 	// ErrLaunchFailure: the driver refused or failed a command
 	ErrLaunchFailure Status = -7
@@ -215,13 +187,11 @@ const (
 	ErrUnsupported Status = -10
 	// ErrNotProfiled: no times were recorded for the command
 	ErrNotProfiled Status = -11
-	// ErrNotFound: NETCL_ERROR_NOT_FOUND.
-	ErrNotFound Status = -12
+	ErrNotFound    Status = -12
 	// ErrBusy: a limit of things in flight is reached
-	ErrBusy Status = -13
-	// ErrTimeout: NETCL_ERROR_TIMEOUT.
+	ErrBusy    Status = -13
 	ErrTimeout Status = -14
-	// ErrCancelled: interrupted, see netcl_interrupt_enable
+	// ErrCancelled: interrupted, see InterruptEnable
 	ErrCancelled Status = -15
 	// ErrIO: a file could not be read or written
 	ErrIO Status = -16
@@ -310,16 +280,11 @@ type LogLevel int32
 
 // Values of LogLevel.
 const (
-	// LogOff: NETCL_LOG_OFF.
-	LogOff LogLevel = 0
-	// LogError: NETCL_LOG_ERROR.
-	LogError LogLevel = 1
-	// LogWarning: NETCL_LOG_WARNING.
+	LogOff     LogLevel = 0
+	LogError   LogLevel = 1
 	LogWarning LogLevel = 2
-	// LogInfo: NETCL_LOG_INFO.
-	LogInfo LogLevel = 3
-	// LogDebug: NETCL_LOG_DEBUG.
-	LogDebug LogLevel = 4
+	LogInfo    LogLevel = 3
+	LogDebug   LogLevel = 4
 )
 
 // LogLevelValues are those that this release knows.
@@ -353,30 +318,18 @@ type Dtype int32
 
 // Values of Dtype.
 const (
-	// F16: NETCL_F16.
-	F16 Dtype = 1
-	// BF16: NETCL_BF16.
+	F16  Dtype = 1
 	BF16 Dtype = 2
-	// F32: NETCL_F32.
-	F32 Dtype = 3
-	// F64: NETCL_F64.
-	F64 Dtype = 4
-	// I8: NETCL_I8.
-	I8 Dtype = 5
-	// I16: NETCL_I16.
-	I16 Dtype = 6
-	// I32: NETCL_I32.
-	I32 Dtype = 7
-	// I64: NETCL_I64.
-	I64 Dtype = 8
-	// U8: NETCL_U8.
-	U8 Dtype = 9
-	// U16: NETCL_U16.
-	U16 Dtype = 10
-	// U32: NETCL_U32.
-	U32 Dtype = 11
-	// U64: NETCL_U64.
-	U64 Dtype = 12
+	F32  Dtype = 3
+	F64  Dtype = 4
+	I8   Dtype = 5
+	I16  Dtype = 6
+	I32  Dtype = 7
+	I64  Dtype = 8
+	U8   Dtype = 9
+	U16  Dtype = 10
+	U32  Dtype = 11
+	U64  Dtype = 12
 	// Bool: one byte; zero is false, everything else true
 	Bool Dtype = 13
 )
@@ -437,13 +390,9 @@ type DeviceType int32
 
 // Values of DeviceType.
 const (
-	// DeviceOther: NETCL_DEVICE_OTHER.
-	DeviceOther DeviceType = 0
-	// DeviceCPU: NETCL_DEVICE_CPU.
-	DeviceCPU DeviceType = 1
-	// DeviceGPU: NETCL_DEVICE_GPU.
-	DeviceGPU DeviceType = 2
-	// DeviceAccelerator: NETCL_DEVICE_ACCELERATOR.
+	DeviceOther       DeviceType = 0
+	DeviceCPU         DeviceType = 1
+	DeviceGPU         DeviceType = 2
 	DeviceAccelerator DeviceType = 3
 )
 
@@ -470,12 +419,11 @@ func (v DeviceType) String() string {
 	return "DeviceType(" + strconv.Itoa(int(v)) + ")"
 }
 
-// Backend: Values of netcl_backend.
+// Backend: One of the values below.
 type Backend int32
 
 // Values of Backend.
 const (
-	// BackendOpenCL: NETCL_BACKEND_OPENCL.
 	BackendOpenCL Backend = 1
 	// BackendBuiltin: the built-in CPU device
 	BackendBuiltin Backend = 2
@@ -503,9 +451,7 @@ type Strategy int32
 
 // Values of Strategy.
 const (
-	// StrategyPortable: NETCL_STRATEGY_PORTABLE.
-	StrategyPortable Strategy = 1
-	// StrategyOptimized: NETCL_STRATEGY_OPTIMIZED.
+	StrategyPortable  Strategy = 1
 	StrategyOptimized Strategy = 2
 )
 
@@ -532,7 +478,6 @@ type MatrixUnits int32
 
 // Values of MatrixUnits.
 const (
-	// MatrixUnitsNone: NETCL_MATRIX_UNITS_NONE.
 	MatrixUnitsNone MatrixUnits = 0
 	// MatrixUnitsWgmma: NVIDIA's Hopper generation, through PTX for sm_90a
 	MatrixUnitsWgmma MatrixUnits = 1
@@ -555,7 +500,7 @@ func (v MatrixUnits) String() string {
 	return "MatrixUnits(" + strconv.Itoa(int(v)) + ")"
 }
 
-// CopyRoad: How netcl_op_copy brings a tensor of one device to another one.
+// CopyRoad: How OpCopy brings a tensor of one device to another one.
 type CopyRoad int32
 
 // Values of CopyRoad.
@@ -608,15 +553,11 @@ type EventState int32
 
 // Values of EventState.
 const (
-	// EventQueued: NETCL_EVENT_QUEUED.
-	EventQueued EventState = 3
-	// EventSubmitted: NETCL_EVENT_SUBMITTED.
+	EventQueued    EventState = 3
 	EventSubmitted EventState = 2
-	// EventRunning: NETCL_EVENT_RUNNING.
-	EventRunning EventState = 1
-	// EventComplete: NETCL_EVENT_COMPLETE.
-	EventComplete EventState = 0
-	// EventFailed: see netcl_event_get_error
+	EventRunning   EventState = 1
+	EventComplete  EventState = 0
+	// EventFailed: see Event.Error
 	EventFailed EventState = -1
 )
 
@@ -682,13 +623,14 @@ func (v PoolKind) String() string {
 
 // ShareKind: Tensors and pools that are made with share = 1 have memory on which other processes,
 // and other runtimes of this one, work without a copy: a memory file (memfd) on CPU devices, memory
-// of CUDA's driver on NVIDIA's GPUs, which needs libcuda.so.1. Elsewhere share = 1 is UNSUPPORTED.
+// of CUDA's driver on NVIDIA's GPUs, which needs libcuda.so.1. Elsewhere share = 1 is
+// ErrUnsupported.
 //
 // Order. Nothing orders what two processes, devices or runtimes do: wait for what one does on the
-// memory (netcl_tensor_wait) before another begins. Commands that one device runs on one memory
-// file are ordered as ever. Lifetime. The memory stays until everybody is done with it: its buffers
-// and tensors, descriptors and imports in any process. They may go in any order, and a process may
-// be killed at any time. A pool leases nothing again that was exported, or whose address CUDA was
+// memory (Tensor.Wait) before another begins. Commands that one device runs on one memory file are
+// ordered as ever. Lifetime. The memory stays until everybody is done with it: its buffers and
+// tensors, descriptors and imports in any process. They may go in any order, and a process may be
+// killed at any time. A pool leases nothing again that was exported, or whose address CUDA was
 // told. Trust. Whoever has a descriptor can read and write all that it stands for, total_bytes.
 type ShareKind int32
 
@@ -697,7 +639,7 @@ const (
 	// ShareFile: a memory file, which mmap with MAP_SHARED opens
 	ShareFile ShareKind = 1
 	// ShareCuda: for cuMemImportFromShareableHandle, as a POSIX file descriptor; at most 510 MiB
-	// in one piece, else UNSUPPORTED
+	// in one piece, else ErrUnsupported
 	ShareCuda ShareKind = 2
 )
 
@@ -723,12 +665,9 @@ type Toggle int32
 
 // Values of Toggle.
 const (
-	// Default: NETCL_DEFAULT.
 	Default Toggle = 0
-	// On: NETCL_ON.
-	On Toggle = 1
-	// Off: NETCL_OFF.
-	Off Toggle = 2
+	On      Toggle = 1
+	Off     Toggle = 2
 )
 
 // ToggleValues are those that this release knows.
@@ -751,7 +690,7 @@ func (v Toggle) String() string {
 	return "Toggle(" + strconv.Itoa(int(v)) + ")"
 }
 
-// Distribution: Values of netcl_distribution.
+// Distribution: One of the values below.
 type Distribution int32
 
 // Values of Distribution.
@@ -812,7 +751,7 @@ func (v TuneMode) String() string {
 	return "TuneMode(" + strconv.Itoa(int(v)) + ")"
 }
 
-// ArgKind: Values of netcl_arg_kind.
+// ArgKind: One of the values below.
 type ArgKind int32
 
 // Values of ArgKind.
@@ -827,7 +766,7 @@ const (
 	ArgData ArgKind = 4
 	// ArgLocal: size bytes of local memory
 	ArgLocal ArgKind = 5
-	// ArgNull: a NULL buffer
+	// ArgNull: a nil buffer
 	ArgNull ArgKind = 6
 )
 
@@ -866,8 +805,7 @@ type Match int32
 // Values of Match.
 const (
 	// MatchNone: there is none: the default applies
-	MatchNone Match = 0
-	// MatchExact: NETCL_MATCH_EXACT.
+	MatchNone  Match = 0
 	MatchExact Match = 1
 	// MatchOtherDriver: found on the same part with another driver
 	MatchOtherDriver Match = 2
@@ -914,7 +852,7 @@ const (
 	LocalTuned LocalOrigin = 2
 	// LocalRequired: the source demands it: reqd_work_group_size
 	LocalRequired LocalOrigin = 3
-	// LocalSpecification: netcl_kernel_options
+	// LocalSpecification: KernelOptions
 	LocalSpecification LocalOrigin = 4
 	// LocalChosen: netcl's own choice
 	LocalChosen LocalOrigin = 5
@@ -947,54 +885,36 @@ func (v LocalOrigin) String() string {
 }
 
 // Variant: Families of kernels that compute the same op. Every op that has variants chooses one by
-// the rules of docs/variants.md, takes one by request (options->variant), or by NETCL_VARIANT, such
+// the rules of docs/variants.md, takes one by request (options.Variant), or by NETCL_VARIANT, such
 // as "matmul=tiled,conv2d=winograd". A variant that was asked for and cannot do the case is
-// UNSUPPORTED with the reason, never replaced by another.
+// ErrUnsupported with the reason, never replaced by another.
 type Variant int32
 
 // Values of Variant.
 const (
-	// VariantAuto: NETCL_VARIANT_AUTO.
-	VariantAuto Variant = 0
-	// VariantMatmulNaive: NETCL_VARIANT_MATMUL_NAIVE.
-	VariantMatmulNaive Variant = 1
-	// VariantMatmulTiled: NETCL_VARIANT_MATMUL_TILED.
-	VariantMatmulTiled Variant = 2
-	// VariantMatmulRegisterTiled: NETCL_VARIANT_MATMUL_REGISTER_TILED.
+	VariantAuto                Variant = 0
+	VariantMatmulNaive         Variant = 1
+	VariantMatmulTiled         Variant = 2
 	VariantMatmulRegisterTiled Variant = 3
-	// VariantMatmulVectorized: NETCL_VARIANT_MATMUL_VECTORIZED.
-	VariantMatmulVectorized Variant = 4
-	// VariantMatmulMatrixUnits: see netcl_matrix_units
-	VariantMatmulMatrixUnits Variant = 5
-	// VariantConv2DNaive: NETCL_VARIANT_CONV2D_NAIVE.
-	VariantConv2DNaive Variant = 17
-	// VariantConv2DIm2col: NETCL_VARIANT_CONV2D_IM2COL.
-	VariantConv2DIm2col Variant = 18
-	// VariantConv2DImplicitGemm: NETCL_VARIANT_CONV2D_IMPLICIT_GEMM.
+	VariantMatmulVectorized    Variant = 4
+	// VariantMatmulMatrixUnits: see MatrixUnits
+	VariantMatmulMatrixUnits  Variant = 5
+	VariantConv2DNaive        Variant = 17
+	VariantConv2DIm2col       Variant = 18
 	VariantConv2DImplicitGemm Variant = 19
-	// VariantConv2DTiledLocal: NETCL_VARIANT_CONV2D_TILED_LOCAL.
-	VariantConv2DTiledLocal Variant = 20
-	// VariantConv2DWinograd: NETCL_VARIANT_CONV2D_WINOGRAD.
-	VariantConv2DWinograd Variant = 21
-	// VariantConv2DMatrixUnits: f16 and bf16, one group, strides up to 8; see netcl_matrix_units
-	VariantConv2DMatrixUnits Variant = 22
-	// VariantElementwiseScalar: NETCL_VARIANT_ELEMENTWISE_SCALAR.
-	VariantElementwiseScalar Variant = 33
-	// VariantElementwiseVectorized: NETCL_VARIANT_ELEMENTWISE_VECTORIZED.
+	VariantConv2DTiledLocal   Variant = 20
+	VariantConv2DWinograd     Variant = 21
+	// VariantConv2DMatrixUnits: f16 and bf16, one group, strides up to 8; see MatrixUnits
+	VariantConv2DMatrixUnits     Variant = 22
+	VariantElementwiseScalar     Variant = 33
 	VariantElementwiseVectorized Variant = 34
-	// VariantReductionSequential: NETCL_VARIANT_REDUCTION_SEQUENTIAL.
-	VariantReductionSequential Variant = 49
-	// VariantReductionParallel: NETCL_VARIANT_REDUCTION_PARALLEL.
-	VariantReductionParallel Variant = 50
-	// VariantReductionWorkgroup: NETCL_VARIANT_REDUCTION_WORKGROUP.
-	VariantReductionWorkgroup Variant = 51
-	// VariantBatchnormNaive: NETCL_VARIANT_BATCHNORM_NAIVE.
-	VariantBatchnormNaive Variant = 65
-	// VariantBatchnormFused: NETCL_VARIANT_BATCHNORM_FUSED.
-	VariantBatchnormFused Variant = 66
-	// VariantAttentionPortable: NETCL_VARIANT_ATTENTION_PORTABLE.
-	VariantAttentionPortable Variant = 81
-	// VariantAttentionMatrixUnits: see netcl_matrix_units
+	VariantReductionSequential   Variant = 49
+	VariantReductionParallel     Variant = 50
+	VariantReductionWorkgroup    Variant = 51
+	VariantBatchnormNaive        Variant = 65
+	VariantBatchnormFused        Variant = 66
+	VariantAttentionPortable     Variant = 81
+	// VariantAttentionMatrixUnits: see MatrixUnits
 	VariantAttentionMatrixUnits Variant = 82
 )
 
@@ -1073,78 +993,52 @@ func (v Variant) String() string {
 }
 
 // Elementwise: Elementwise operators of ONNX, and a few of other libraries from 65 on. Unless noted
-// they take as many inputs as their formula has. a and b stand for options->alpha and
-// options->beta, defaults in brackets.
+// they take as many inputs as their formula has. a and b stand for options.Alpha and options.Beta,
+// defaults in brackets.
 type Elementwise int32
 
 // Values of Elementwise.
 const (
-	// ElementwiseAbs: NETCL_ELEMENTWISE_ABS.
-	ElementwiseAbs Elementwise = 1
-	// ElementwiseAcos: NETCL_ELEMENTWISE_ACOS.
-	ElementwiseAcos Elementwise = 2
-	// ElementwiseAcosh: NETCL_ELEMENTWISE_ACOSH.
-	ElementwiseAcosh Elementwise = 3
-	// ElementwiseAdd: NETCL_ELEMENTWISE_ADD.
-	ElementwiseAdd Elementwise = 4
-	// ElementwiseAnd: NETCL_ELEMENTWISE_AND.
-	ElementwiseAnd Elementwise = 5
-	// ElementwiseAsin: NETCL_ELEMENTWISE_ASIN.
-	ElementwiseAsin Elementwise = 6
-	// ElementwiseAsinh: NETCL_ELEMENTWISE_ASINH.
-	ElementwiseAsinh Elementwise = 7
-	// ElementwiseAtan: NETCL_ELEMENTWISE_ATAN.
-	ElementwiseAtan Elementwise = 8
-	// ElementwiseAtanh: NETCL_ELEMENTWISE_ATANH.
-	ElementwiseAtanh Elementwise = 9
-	// ElementwiseBitShiftLeft: NETCL_ELEMENTWISE_BIT_SHIFT_LEFT.
-	ElementwiseBitShiftLeft Elementwise = 10
-	// ElementwiseBitShiftRight: NETCL_ELEMENTWISE_BIT_SHIFT_RIGHT.
+	ElementwiseAbs           Elementwise = 1
+	ElementwiseAcos          Elementwise = 2
+	ElementwiseAcosh         Elementwise = 3
+	ElementwiseAdd           Elementwise = 4
+	ElementwiseAnd           Elementwise = 5
+	ElementwiseAsin          Elementwise = 6
+	ElementwiseAsinh         Elementwise = 7
+	ElementwiseAtan          Elementwise = 8
+	ElementwiseAtanh         Elementwise = 9
+	ElementwiseBitShiftLeft  Elementwise = 10
 	ElementwiseBitShiftRight Elementwise = 11
-	// ElementwiseCeil: NETCL_ELEMENTWISE_CEIL.
-	ElementwiseCeil Elementwise = 12
+	ElementwiseCeil          Elementwise = 12
 	// ElementwiseCelu: max(0, x) + min(0, a (exp(x / a) - 1)) [1]
 	ElementwiseCelu Elementwise = 13
 	// ElementwiseClip: x, min, max as tensors; or x alone with a and b
 	ElementwiseClip Elementwise = 14
-	// ElementwiseCos: NETCL_ELEMENTWISE_COS.
-	ElementwiseCos Elementwise = 15
-	// ElementwiseCosh: NETCL_ELEMENTWISE_COSH.
+	ElementwiseCos  Elementwise = 15
 	ElementwiseCosh Elementwise = 16
-	// ElementwiseDiv: NETCL_ELEMENTWISE_DIV.
-	ElementwiseDiv Elementwise = 17
+	ElementwiseDiv  Elementwise = 17
 	// ElementwiseElu: x < 0 ? a (exp(x) - 1) : x [1]
-	ElementwiseElu Elementwise = 18
-	// ElementwiseEqual: NETCL_ELEMENTWISE_EQUAL.
-	ElementwiseEqual Elementwise = 19
-	// ElementwiseErf: NETCL_ELEMENTWISE_ERF.
-	ElementwiseErf Elementwise = 20
-	// ElementwiseExp: NETCL_ELEMENTWISE_EXP.
-	ElementwiseExp Elementwise = 21
-	// ElementwiseFloor: NETCL_ELEMENTWISE_FLOOR.
-	ElementwiseFloor Elementwise = 22
-	// ElementwiseGreater: NETCL_ELEMENTWISE_GREATER.
-	ElementwiseGreater Elementwise = 23
-	// ElementwiseGreaterOrEqual: NETCL_ELEMENTWISE_GREATER_OR_EQUAL.
+	ElementwiseElu            Elementwise = 18
+	ElementwiseEqual          Elementwise = 19
+	ElementwiseErf            Elementwise = 20
+	ElementwiseExp            Elementwise = 21
+	ElementwiseFloor          Elementwise = 22
+	ElementwiseGreater        Elementwise = 23
 	ElementwiseGreaterOrEqual Elementwise = 24
 	// ElementwiseHardSigmoid: clip(a x + b, 0, 1) [0.2, 0.5]
 	ElementwiseHardSigmoid Elementwise = 25
 	// ElementwiseHardSwish: x clip(x / 6 + 0.5, 0, 1)
 	ElementwiseHardSwish Elementwise = 26
-	// ElementwiseIdentity: NETCL_ELEMENTWISE_IDENTITY.
-	ElementwiseIdentity Elementwise = 27
+	ElementwiseIdentity  Elementwise = 27
 	// ElementwiseIsInf: a, b: whether -inf and +inf count [1, 1]
 	ElementwiseIsInf Elementwise = 28
-	// ElementwiseIsNan: NETCL_ELEMENTWISE_IS_NAN.
 	ElementwiseIsNan Elementwise = 29
 	// ElementwiseLeakyRelu: x < 0 ? a x : x [0.01]
-	ElementwiseLeakyRelu Elementwise = 30
-	// ElementwiseLess: NETCL_ELEMENTWISE_LESS.
-	ElementwiseLess Elementwise = 31
-	// ElementwiseLessOrEqual: NETCL_ELEMENTWISE_LESS_OR_EQUAL.
+	ElementwiseLeakyRelu   Elementwise = 30
+	ElementwiseLess        Elementwise = 31
 	ElementwiseLessOrEqual Elementwise = 32
-	// ElementwiseLog: NETCL_ELEMENTWISE_LOG.
-	ElementwiseLog Elementwise = 33
+	ElementwiseLog         Elementwise = 33
 	// ElementwiseMax: of 1 or more inputs
 	ElementwiseMax Elementwise = 34
 	// ElementwiseMean: of 1 or more inputs
@@ -1153,68 +1047,49 @@ const (
 	ElementwiseMin Elementwise = 36
 	// ElementwiseMod: a = 1: fmod; 0: sign of the divisor [0]
 	ElementwiseMod Elementwise = 37
-	// ElementwiseMul: NETCL_ELEMENTWISE_MUL.
 	ElementwiseMul Elementwise = 38
-	// ElementwiseNeg: NETCL_ELEMENTWISE_NEG.
 	ElementwiseNeg Elementwise = 39
-	// ElementwiseNot: NETCL_ELEMENTWISE_NOT.
 	ElementwiseNot Elementwise = 40
-	// ElementwiseOr: NETCL_ELEMENTWISE_OR.
-	ElementwiseOr Elementwise = 41
+	ElementwiseOr  Elementwise = 41
 	// ElementwisePow: dtype of the first input
 	ElementwisePow Elementwise = 42
 	// ElementwisePrelu: x < 0 ? slope x : x
-	ElementwisePrelu Elementwise = 43
-	// ElementwiseReciprocal: NETCL_ELEMENTWISE_RECIPROCAL.
+	ElementwisePrelu      Elementwise = 43
 	ElementwiseReciprocal Elementwise = 44
-	// ElementwiseRelu: NETCL_ELEMENTWISE_RELU.
-	ElementwiseRelu Elementwise = 45
+	ElementwiseRelu       Elementwise = 45
 	// ElementwiseRound: halves to even
 	ElementwiseRound Elementwise = 46
 	// ElementwiseSelu: b (x > 0 ? x : a exp(x) - a) [1.67326, 1.0507]
 	ElementwiseSelu Elementwise = 47
 	// ElementwiseShrink: x < -a ? x + b : x > a ? x - b : 0 [0.5, 0]
-	ElementwiseShrink Elementwise = 48
-	// ElementwiseSigmoid: NETCL_ELEMENTWISE_SIGMOID.
-	ElementwiseSigmoid Elementwise = 49
-	// ElementwiseSign: NETCL_ELEMENTWISE_SIGN.
-	ElementwiseSign Elementwise = 50
-	// ElementwiseSin: NETCL_ELEMENTWISE_SIN.
-	ElementwiseSin Elementwise = 51
-	// ElementwiseSinh: NETCL_ELEMENTWISE_SINH.
-	ElementwiseSinh Elementwise = 52
-	// ElementwiseSoftplus: NETCL_ELEMENTWISE_SOFTPLUS.
+	ElementwiseShrink   Elementwise = 48
+	ElementwiseSigmoid  Elementwise = 49
+	ElementwiseSign     Elementwise = 50
+	ElementwiseSin      Elementwise = 51
+	ElementwiseSinh     Elementwise = 52
 	ElementwiseSoftplus Elementwise = 53
 	// ElementwiseSoftsign: x / (1 + abs(x))
 	ElementwiseSoftsign Elementwise = 54
-	// ElementwiseSqrt: NETCL_ELEMENTWISE_SQRT.
-	ElementwiseSqrt Elementwise = 55
-	// ElementwiseSub: NETCL_ELEMENTWISE_SUB.
-	ElementwiseSub Elementwise = 56
+	ElementwiseSqrt     Elementwise = 55
+	ElementwiseSub      Elementwise = 56
 	// ElementwiseSum: of 1 or more inputs
-	ElementwiseSum Elementwise = 57
-	// ElementwiseTan: NETCL_ELEMENTWISE_TAN.
-	ElementwiseTan Elementwise = 58
-	// ElementwiseTanh: NETCL_ELEMENTWISE_TANH.
+	ElementwiseSum  Elementwise = 57
+	ElementwiseTan  Elementwise = 58
 	ElementwiseTanh Elementwise = 59
 	// ElementwiseThresholdedRelu: x > a ? x : 0 [1]
 	ElementwiseThresholdedRelu Elementwise = 60
 	// ElementwiseWhere: condition ? x : y
 	ElementwiseWhere Elementwise = 61
-	// ElementwiseXor: NETCL_ELEMENTWISE_XOR.
-	ElementwiseXor Elementwise = 62
+	ElementwiseXor   Elementwise = 62
 	// ElementwiseGelu: with erf
-	ElementwiseGelu Elementwise = 65
-	// ElementwiseGeluTanh: NETCL_ELEMENTWISE_GELU_TANH.
+	ElementwiseGelu     Elementwise = 65
 	ElementwiseGeluTanh Elementwise = 66
 	// ElementwiseSilu: x sigmoid(x), also called swish
 	ElementwiseSilu Elementwise = 67
 	// ElementwiseMish: x tanh(softplus(x))
-	ElementwiseMish Elementwise = 68
-	// ElementwiseSquare: NETCL_ELEMENTWISE_SQUARE.
+	ElementwiseMish   Elementwise = 68
 	ElementwiseSquare Elementwise = 69
-	// ElementwiseRsqrt: NETCL_ELEMENTWISE_RSQRT.
-	ElementwiseRsqrt Elementwise = 70
+	ElementwiseRsqrt  Elementwise = 70
 )
 
 // ElementwiseValues are those that this release knows.
@@ -1434,35 +1309,27 @@ func (v Elementwise) String() string {
 
 // Activation: Functions that an epilogue or a batch normalisation can end with. Where alpha and
 // beta are both 0 and has_parameters is 0, they are ONNX's defaults, in brackets; CLIP has none and
-// is INVALID_ARGUMENT then.
+// is ErrInvalidArgument then.
 type Activation int32
 
 // Values of Activation.
 const (
-	// ActivationNone: NETCL_ACTIVATION_NONE.
 	ActivationNone Activation = 0
-	// ActivationRelu: NETCL_ACTIVATION_RELU.
 	ActivationRelu Activation = 1
 	// ActivationLeakyRelu: x < 0 ? alpha x : x [0.01]
 	ActivationLeakyRelu Activation = 2
 	// ActivationElu: x < 0 ? alpha (exp(x) - 1) : x [1]
-	ActivationElu Activation = 3
-	// ActivationSigmoid: NETCL_ACTIVATION_SIGMOID.
+	ActivationElu     Activation = 3
 	ActivationSigmoid Activation = 4
-	// ActivationTanh: NETCL_ACTIVATION_TANH.
-	ActivationTanh Activation = 5
-	// ActivationSilu: NETCL_ACTIVATION_SILU.
-	ActivationSilu Activation = 6
+	ActivationTanh    Activation = 5
+	ActivationSilu    Activation = 6
 	// ActivationGelu: with erf
-	ActivationGelu Activation = 7
-	// ActivationGeluTanh: NETCL_ACTIVATION_GELU_TANH.
+	ActivationGelu     Activation = 7
 	ActivationGeluTanh Activation = 8
-	// ActivationSoftplus: NETCL_ACTIVATION_SOFTPLUS.
 	ActivationSoftplus Activation = 9
 	// ActivationHardSigmoid: clip(alpha x + beta, 0, 1) [0.2, 0.5]
 	ActivationHardSigmoid Activation = 10
-	// ActivationHardSwish: NETCL_ACTIVATION_HARD_SWISH.
-	ActivationHardSwish Activation = 11
+	ActivationHardSwish   Activation = 11
 	// ActivationClip: alpha <= x <= beta
 	ActivationClip Activation = 12
 )
@@ -1518,8 +1385,8 @@ func (v Activation) String() string {
 }
 
 // Precision: How exactly f32 is multiplied. TF32 and SPLIT are permissions: they hold where a
-// device has matrix units (see netcl_matrix_units) and the product is large enough to gain by them,
-// and elsewhere the product is STRICT, which is within their bounds.
+// device has matrix units (see MatrixUnits) and the product is large enough to gain by them, and
+// elsewhere the product is STRICT, which is within their bounds.
 type Precision int32
 
 // Values of Precision.
@@ -1614,24 +1481,17 @@ type Reduction int32
 
 // Values of Reduction.
 const (
-	// ReductionSum: NETCL_REDUCTION_SUM.
-	ReductionSum Reduction = 1
-	// ReductionMean: NETCL_REDUCTION_MEAN.
+	ReductionSum  Reduction = 1
 	ReductionMean Reduction = 2
-	// ReductionMax: NETCL_REDUCTION_MAX.
-	ReductionMax Reduction = 3
-	// ReductionMin: NETCL_REDUCTION_MIN.
-	ReductionMin Reduction = 4
-	// ReductionProd: NETCL_REDUCTION_PROD.
+	ReductionMax  Reduction = 3
+	ReductionMin  Reduction = 4
 	ReductionProd Reduction = 5
 	// ReductionL1: sum of absolute values
 	ReductionL1 Reduction = 6
 	// ReductionL2: square root of the sum of squares
-	ReductionL2 Reduction = 7
-	// ReductionSumSquare: NETCL_REDUCTION_SUM_SQUARE.
+	ReductionL2        Reduction = 7
 	ReductionSumSquare Reduction = 8
-	// ReductionLogSum: NETCL_REDUCTION_LOG_SUM.
-	ReductionLogSum Reduction = 9
+	ReductionLogSum    Reduction = 9
 	// ReductionLogSumExp: with the maximum taken out first
 	ReductionLogSumExp Reduction = 10
 	// ReductionArgmax: index of the first largest, i64; NaN is the largest
@@ -1697,14 +1557,12 @@ func (v Reduction) String() string {
 	return "Reduction(" + strconv.Itoa(int(v)) + ")"
 }
 
-// Pooling: Values of netcl_pooling.
+// Pooling: One of the values below.
 type Pooling int32
 
 // Values of Pooling.
 const (
-	// PoolingMax: NETCL_POOLING_MAX.
-	PoolingMax Pooling = 1
-	// PoolingAverage: NETCL_POOLING_AVERAGE.
+	PoolingMax     Pooling = 1
 	PoolingAverage Pooling = 2
 )
 
@@ -1733,8 +1591,7 @@ type LossReduction int32
 const (
 	// LossMean: sum over sum of the labels' weights; no label that counts: NaN
 	LossMean LossReduction = 0
-	// LossSum: NETCL_LOSS_SUM.
-	LossSum LossReduction = 1
+	LossSum  LossReduction = 1
 	// LossNone: a loss for each label
 	LossNone LossReduction = 2
 )
@@ -1759,12 +1616,11 @@ func (v LossReduction) String() string {
 	return "LossReduction(" + strconv.Itoa(int(v)) + ")"
 }
 
-// PadMode: Values of netcl_pad_mode.
+// PadMode: One of the values below.
 type PadMode int32
 
 // Values of PadMode.
 const (
-	// PadConstant: NETCL_PAD_CONSTANT.
 	PadConstant PadMode = 0
 	// PadReflect: without repeating the edge: c b | a b c; wider than the axis: there and back
 	// again, as numpy does
@@ -1793,7 +1649,7 @@ func (v PadMode) String() string {
 	return "PadMode(" + strconv.Itoa(int(v)) + ")"
 }
 
-// ScatterMode: Values of netcl_scatter_mode.
+// ScatterMode: One of the values below.
 type ScatterMode int32
 
 // Values of ScatterMode.
@@ -1821,7 +1677,7 @@ func (v ScatterMode) String() string {
 	return "ScatterMode(" + strconv.Itoa(int(v)) + ")"
 }
 
-// ResizeMode: Values of netcl_resize_mode.
+// ResizeMode: One of the values below.
 type ResizeMode int32
 
 // Values of ResizeMode.
@@ -1849,7 +1705,7 @@ func (v ResizeMode) String() string {
 	return "ResizeMode(" + strconv.Itoa(int(v)) + ")"
 }
 
-// ResizeCoordinates: Values of netcl_resize_coordinates.
+// ResizeCoordinates: One of the values below.
 type ResizeCoordinates int32
 
 // Values of ResizeCoordinates.
@@ -1882,14 +1738,13 @@ func (v ResizeCoordinates) String() string {
 	return "ResizeCoordinates(" + strconv.Itoa(int(v)) + ")"
 }
 
-// GraphFormat: How netcl_graph_explain writes.
+// GraphFormat: How Graph.Explain writes.
 type GraphFormat int32
 
 // Values of GraphFormat.
 const (
 	// GraphFormatText: a line per call with its number, or per step, for reading
 	GraphFormatText GraphFormat = 0
-	// GraphFormatJSON: NETCL_GRAPH_FORMAT_JSON.
 	GraphFormatJSON GraphFormat = 1
 	// GraphFormatDot: for Graphviz
 	GraphFormatDot GraphFormat = 2
@@ -1920,12 +1775,9 @@ type WeightsFormat int32
 
 // Values of WeightsFormat.
 const (
-	// WeightsSafetensors: NETCL_WEIGHTS_SAFETENSORS.
 	WeightsSafetensors WeightsFormat = 1
-	// WeightsGguf: NETCL_WEIGHTS_GGUF.
-	WeightsGguf WeightsFormat = 2
-	// WeightsNpz: NETCL_WEIGHTS_NPZ.
-	WeightsNpz WeightsFormat = 3
+	WeightsGguf        WeightsFormat = 2
+	WeightsNpz         WeightsFormat = 3
 )
 
 // WeightsFormatValues are those that this release knows.
@@ -1960,17 +1812,18 @@ const (
 	GroupTransportAuto GroupTransport = 0
 	// GroupTransportSharedMemory: of the host
 	GroupTransportSharedMemory GroupTransport = 1
-	// GroupTransportMpi: netcl_group_create_mpi alone
+	// GroupTransportMpi: NewGroupMpi alone
 	GroupTransportMpi GroupTransport = 2
 	// GroupTransportNccl: of messages from 1 MiB of any rank on; the ranks meet, and shorter ones
-	// go, through the host. Without it: UNSUPPORTED naming a rank and what it lacks, on all ranks
+	// go, through the host. Without it: ErrUnsupported naming a rank and what it lacks, on all
+	// ranks
 	GroupTransportNccl GroupTransport = 3
 	// GroupTransportPeerMemory: of messages from 64 KiB of any rank on: the devices of one host
 	// read each other's memory. GPUs of CUDA do where the driver lets them, and CPU devices of
 	// OpenCL. For all ranks, and for each two that send to each other, a rank has a room of 2 to
 	// 128 MiB, which grows with the messages, and a descriptor for the room of each. Where a rank
-	// has no memory for its first room a call is OUT_OF_DEVICE_MEMORY on all, naming it; later
-	// ones go in smaller pieces. UNSUPPORTED as NCCL
+	// has no memory for its first room a call is ErrOutOfDeviceMemory on all, naming it; later
+	// ones go in smaller pieces. ErrUnsupported as NCCL
 	GroupTransportPeerMemory GroupTransport = 4
 )
 
@@ -2019,7 +1872,6 @@ const (
 	StopConverged StopReason = 5
 	// StopExhausted: nothing is left to try
 	StopExhausted StopReason = 6
-	// StopCancelled: NETCL_STOP_CANCELLED.
 	StopCancelled StopReason = 7
 )
 
@@ -2065,7 +1917,6 @@ type Outcome int32
 const (
 	// OutcomeUnknown: not tried
 	OutcomeUnknown Outcome = 0
-	// OutcomeCorrect: NETCL_OUTCOME_CORRECT.
 	OutcomeCorrect Outcome = 1
 	// OutcomeConstraints: its work size does not fit the kernel or the device
 	OutcomeConstraints Outcome = 2
@@ -2084,8 +1935,7 @@ const (
 	// OutcomeCrash: its process died or lost the device
 	OutcomeCrash Outcome = 9
 	// OutcomeSlow: cut short: clearly slower than the best
-	OutcomeSlow Outcome = 10
-	// OutcomeCancelled: NETCL_OUTCOME_CANCELLED.
+	OutcomeSlow      Outcome = 10
 	OutcomeCancelled Outcome = 11
 )
 
@@ -2169,18 +2019,16 @@ func (v TimeSource) String() string {
 	return "TimeSource(" + strconv.Itoa(int(v)) + ")"
 }
 
-// Verdict: Values of netcl_verdict.
+// Verdict: One of the values below.
 type Verdict int32
 
 // Values of Verdict.
 const (
-	// VerdictUnclear: NETCL_VERDICT_UNCLEAR.
 	VerdictUnclear Verdict = 0
 	// VerdictSame: the interval of the ratio lies within 1 +- precision
 	VerdictSame Verdict = 1
 	// VerdictFaster: the first is faster: the interval lies below 1
 	VerdictFaster Verdict = 2
-	// VerdictSlower: NETCL_VERDICT_SLOWER.
 	VerdictSlower Verdict = 3
 )
 
@@ -2214,10 +2062,8 @@ type Format int32
 const (
 	// FormatText: for people
 	FormatText Format = 1
-	// FormatJSON: NETCL_FORMAT_JSON.
 	FormatJSON Format = 2
-	// FormatCSV: NETCL_FORMAT_CSV.
-	FormatCSV Format = 3
+	FormatCSV  Format = 3
 )
 
 // FormatValues are those that this release knows.
@@ -2245,9 +2091,7 @@ type Bottleneck int32
 
 // Values of Bottleneck.
 const (
-	// BottleneckUnknown: NETCL_BOTTLENECK_UNKNOWN.
 	BottleneckUnknown Bottleneck = 0
-	// BottleneckCompute: NETCL_BOTTLENECK_COMPUTE.
 	BottleneckCompute Bottleneck = 1
 	// BottleneckMemory: also when both are equal
 	BottleneckMemory Bottleneck = 2
@@ -2312,12 +2156,9 @@ type NCUPolicy int32
 // Values of NCUPolicy.
 const (
 	// NCUMedian: by duration, else by compute SOL
-	NCUMedian NCUPolicy = 0
-	// NCUFirst: NETCL_NCU_FIRST.
-	NCUFirst NCUPolicy = 1
-	// NCULast: NETCL_NCU_LAST.
-	NCULast NCUPolicy = 2
-	// NCULongest: NETCL_NCU_LONGEST.
+	NCUMedian  NCUPolicy = 0
+	NCUFirst   NCUPolicy = 1
+	NCULast    NCUPolicy = 2
 	NCULongest NCUPolicy = 3
 )
 
@@ -2350,17 +2191,14 @@ type CeilingKind int32
 // Values of CeilingKind.
 const (
 	// CeilingMemoryRead: bytes, far beyond the caches
-	CeilingMemoryRead CeilingKind = 1
-	// CeilingMemoryWrite: NETCL_CEILING_MEMORY_WRITE.
+	CeilingMemoryRead  CeilingKind = 1
 	CeilingMemoryWrite CeilingKind = 2
 	// CeilingMemoryCopy: bytes read plus bytes written
 	CeilingMemoryCopy CeilingKind = 3
 	// CeilingCacheRead: the same for a working set of working_set bytes
-	CeilingCacheRead CeilingKind = 4
-	// CeilingCacheWrite: NETCL_CEILING_CACHE_WRITE.
+	CeilingCacheRead  CeilingKind = 4
 	CeilingCacheWrite CeilingKind = 5
-	// CeilingCacheCopy: NETCL_CEILING_CACHE_COPY.
-	CeilingCacheCopy CeilingKind = 6
+	CeilingCacheCopy  CeilingKind = 6
 	// CeilingCompute: operations: multiply-adds of a dtype, two each
 	CeilingCompute CeilingKind = 7
 	// CeilingTensor: the same on matrix units, where there are any
@@ -2369,11 +2207,9 @@ const (
 	CeilingLaunch CeilingKind = 9
 	// CeilingHostToDevice: bytes from ordinary memory, as tensors go
 	CeilingHostToDevice CeilingKind = 10
-	// CeilingDeviceToHost: NETCL_CEILING_DEVICE_TO_HOST.
 	CeilingDeviceToHost CeilingKind = 11
 	// CeilingHostToDevicePinned: bytes from page-locked memory
 	CeilingHostToDevicePinned CeilingKind = 12
-	// CeilingDeviceToHostPinned: NETCL_CEILING_DEVICE_TO_HOST_PINNED.
 	CeilingDeviceToHostPinned CeilingKind = 13
 )
 
@@ -2498,7 +2334,6 @@ type FillKind int32
 
 // Values of FillKind.
 const (
-	// FillZeros: NETCL_FILL_ZEROS.
 	FillZeros FillKind = 0
 	// FillConstant: a; integers take the nearest value they have
 	FillConstant FillKind = 1
@@ -2589,12 +2424,11 @@ func (v SearchStrategy) String() string {
 	return "SearchStrategy(" + strconv.Itoa(int(v)) + ")"
 }
 
-// SearchEventKind: Values of netcl_search_event_kind.
+// SearchEventKind: One of the values below.
 type SearchEventKind int32
 
 // Values of SearchEventKind.
 const (
-	// SearchEventStarted: NETCL_SEARCH_EVENT_STARTED.
 	SearchEventStarted SearchEventKind = 1
 	// SearchEventCandidate: the first rounds of a candidate are over
 	SearchEventCandidate SearchEventKind = 2

@@ -90,21 +90,27 @@ func (d *Device) Retain() (*Device, error) {
 // device, which is always there. The first call loads libOpenCL, unless NETCL_BACKEND=builtin.
 //
 // It calls netcl_device_count.
-func DeviceCount() (uint32, error) {
+func DeviceCount() (int, error) {
 	got := C.netclgo_device_count()
 	err := errorOf(got.outcome)
 	if err != nil {
 		return 0, err
 	}
-	return uint32(got.out_count), nil
+	return int(got.out_count), nil
 }
 
-// DeviceDescribe describes a device of the list without opening it. NOT_FOUND past the end of the
+// DeviceDescribe describes a device of the list without opening it. ErrNotFound past the end of the
 // list.
 //
 // It calls netcl_device_describe.
-func DeviceDescribe(index uint32) (DeviceInfo, error) {
-	got := C.netclgo_device_describe(C.uint32_t(index))
+func DeviceDescribe(index int) (DeviceInfo, error) {
+	var keep keeper
+	defer keep.close()
+	indexC := keep.uint32("index", index)
+	if keep.err != nil {
+		return DeviceInfo{}, keep.err
+	}
+	got := C.netclgo_device_describe(indexC)
 	err := errorOf(got.outcome)
 	if err != nil {
 		return DeviceInfo{}, err
@@ -131,9 +137,9 @@ func DeviceDiagnose() (string, error) {
 // OpenDevice opens a device. Selectors: "auto" (first discrete GPU, integrated GPU, accelerator,
 // OpenCL CPU device, built-in), "gpu", "accel", "cpu" (OpenCL CPU device, else built-in),
 // "builtin", an index of the list ("0"), platform and device ("0:1"), or a part of a device's name;
-// letters may be of any case. NULL is "auto". Each opening gives a new handle to one device object
-// per selected device. NO_DEVICE with a diagnosis when there is none; FORKED for an OpenCL device
-// in a child of a process that used OpenCL.
+// letters may be of any case. nil is "auto". Each opening gives a new handle to one device object
+// per selected device. ErrNoDevice with a diagnosis when there is none; ErrForked for an OpenCL
+// device in a child of a process that used OpenCL.
 //
 // It calls netcl_device_open.
 func OpenDevice(selector string, options *DeviceOptions) (*Device, error) {
@@ -157,7 +163,7 @@ func OpenDevice(selector string, options *DeviceOptions) (*Device, error) {
 }
 
 // OpenDeviceFromCL wraps an OpenCL context, one of its devices, and a queue of both as a netcl
-// device. All three are retained until the last object made from the device is gone. A NULL queue
+// device. All three are retained until the last object made from the device is gone. A nil queue
 // makes netcl create one. Commands that the caller enqueues itself are not known to netcl's
 // ordering.
 //
@@ -210,8 +216,8 @@ func (d *Device) Capabilities() (DeviceCapabilities, error) {
 }
 
 // Finish waits for everything enqueued on any queue of the device. Fails with the error of the
-// first command that failed since the last finish of the device or of its queue, TIMEOUT, CANCELLED
-// or DEVICE_LOST.
+// first command that failed since the last finish of the device or of its queue, ErrTimeout,
+// ErrCancelled or ErrDeviceLost.
 //
 // It calls netcl_device_finish.
 func (d *Device) Finish(ctx context.Context) error {
@@ -247,8 +253,8 @@ func (d *Device) SuggestLocalSize(global []uint64) ([]uint64, []uint64, error) {
 	return local, rounded, nil
 }
 
-// ExplainCopy tells how netcl_op_copy brings a tensor of `from` to `to`, and why so. It is the same
-// for all tensors of the two, but for those that lie in the same memory of the host. Any thread.
+// ExplainCopy tells how OpCopy brings a tensor of `from` to `to`, and why so. It is the same for
+// all tensors of the two, but for those that lie in the same memory of the host. Any thread.
 //
 // It calls netcl_device_explain_copy.
 func (d *Device) ExplainCopy(to *Device) (CopyExplanation, error) {
@@ -262,7 +268,7 @@ func (d *Device) ExplainCopy(to *Device) (CopyExplanation, error) {
 	return newCopyExplanation(&got.out_explanation), nil
 }
 
-// CLContext lends the OpenCL context. UNSUPPORTED on the built-in device.
+// CLContext lends the OpenCL context. ErrUnsupported on the built-in device.
 //
 // It calls netcl_device_get_cl_context.
 func (d *Device) CLContext() (unsafe.Pointer, error) {
@@ -275,7 +281,7 @@ func (d *Device) CLContext() (unsafe.Pointer, error) {
 	return got.out_context, nil
 }
 
-// CLDevice lends the OpenCL device. UNSUPPORTED on the built-in device.
+// CLDevice lends the OpenCL device. ErrUnsupported on the built-in device.
 //
 // It calls netcl_device_get_cl_device.
 func (d *Device) CLDevice() (unsafe.Pointer, error) {

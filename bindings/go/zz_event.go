@@ -102,9 +102,10 @@ func NewEventFromCL(device *Device, clEvent unsafe.Pointer) (*Event, error) {
 	return newEvent(got.out_event), nil
 }
 
-// Wait waits for the command. Fails with its error, TIMEOUT or CANCELLED. A command fails with any
-// that it waits for or that was to write what it reads, whatever the driver makes of that. Where a
-// driver then does not end it, nor what is behind it, the wait ends all the same, seconds later.
+// Wait waits for the command. Fails with its error, ErrTimeout or ErrCancelled. A command fails
+// with any that it waits for or that was to write what it reads, whatever the driver makes of that.
+// Where a driver then does not end it, nor what is behind it, the wait ends all the same, seconds
+// later.
 //
 // It calls netcl_event_wait.
 func (e *Event) Wait(ctx context.Context) error {
@@ -128,9 +129,9 @@ func (e *Event) Query() (EventState, error) {
 	return EventState(got.out_state), nil
 }
 
-// Timing gives the times of a completed command. BUSY while it is not complete; its error when it
-// failed; NOT_PROFILED when its queue recorded no times when it was enqueued, see
-// netcl_queue_set_profiling; LAUNCH_FAILURE when the driver fails to give them.
+// Timing gives the times of a completed command. ErrBusy while it is not complete; its error when
+// it failed; ErrNotProfiled when its queue recorded no times when it was enqueued, see
+// Queue.SetProfiling; ErrLaunchFailure when the driver fails to give them.
 //
 // It calls netcl_event_get_timing.
 func (e *Event) Timing() (EventTiming, error) {
@@ -143,7 +144,7 @@ func (e *Event) Timing() (EventTiming, error) {
 	return newEventTiming(&got.out_timing), nil
 }
 
-// Error gives the error of a failed command; status NETCL_OK when it has not failed.
+// Error gives the error of a failed command; status OK when it has not failed.
 //
 // It calls netcl_event_get_error.
 func (e *Event) Error() (ErrorInfo, error) {
@@ -156,7 +157,7 @@ func (e *Event) Error() (ErrorInfo, error) {
 	return newErrorInfo(&got.out_info), nil
 }
 
-// CLEvent lends the OpenCL event. UNSUPPORTED on the built-in device.
+// CLEvent lends the OpenCL event. ErrUnsupported on the built-in device.
 //
 // It calls netcl_event_get_cl_event.
 func (e *Event) CLEvent() (unsafe.Pointer, error) {

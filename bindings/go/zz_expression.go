@@ -88,7 +88,7 @@ func (e *Expression) Retain() (*Expression, error) {
 // NewExpression parses an elementwise expression. Inputs are v0, v1, .... Written in infix
 // ("relu(v0 + v1) * 0.5", C precedence, ?: included) or with macros ("MUL(ADD(v0, v1), 2.0f)"),
 // freely mixed. Functions: docs/expressions.md lists them with their error bounds. Literals take
-// the type of what they meet. INVALID_ARGUMENT naming the column and what was expected there.
+// the type of what they meet. ErrInvalidArgument naming the column and what was expected there.
 //
 // It calls netcl_expression_create.
 func NewExpression(text string) (*Expression, error) {
@@ -112,14 +112,14 @@ func NewExpression(text string) (*Expression, error) {
 // Arity gives the number of inputs: one more than the highest v used.
 //
 // It calls netcl_expression_get_arity.
-func (e *Expression) Arity() (uint32, error) {
+func (e *Expression) Arity() (int, error) {
 	got := C.netclgo_expression_get_arity(C.uintptr_t(e.pointer()))
 	runtime.KeepAlive(e)
 	err := errorOf(got.outcome)
 	if err != nil {
 		return 0, err
 	}
-	return uint32(got.out_arity), nil
+	return int(got.out_arity), nil
 }
 
 // Text gives the expression in canonical infix form; parsing that gives the same expression.
@@ -142,14 +142,20 @@ func (e *Expression) Text() (string, error) {
 // n - 1. The gradient is an expression of v0 ... v(n-1) and of vn, the gradient of what was made of
 // the result: vn times the partial derivative. docs/graphs.md has the derivative of each function
 // and what holds at kinks. What is not smooth anywhere, such as a comparison, an integer operation
-// or a cast to an integer, has derivative 0. INVALID_ARGUMENT when the gradient would exceed the
-// limits of an expression, or n is NETCL_ARGS_MAX.
+// or a cast to an integer, has derivative 0. ErrInvalidArgument when the gradient would exceed the
+// limits of an expression, or n is ArgsMax.
 //
 // It calls netcl_expression_differentiate.
-func (e *Expression) Differentiate(input uint32) (*Expression, error) {
-	got := C.netclgo_expression_differentiate(C.uintptr_t(e.pointer()), C.uint32_t(input))
+func (e *Expression) Differentiate(input int) (*Expression, error) {
+	var keep keeper
+	defer keep.close()
+	inputC := keep.uint32("input", input)
+	if keep.err != nil {
+		return nil, keep.err
+	}
+	got := C.netclgo_expression_differentiate(C.uintptr_t(e.pointer()), inputC)
 	if lacksMemory(&got.outcome) {
-		got = C.netclgo_expression_differentiate(C.uintptr_t(e.pointer()), C.uint32_t(input))
+		got = C.netclgo_expression_differentiate(C.uintptr_t(e.pointer()), inputC)
 	}
 	runtime.KeepAlive(e)
 	err := errorOf(got.outcome)

@@ -12,18 +12,18 @@ import (
 	"unsafe"
 )
 
-// Name returns the name of a status, such as "NETCL_ERROR_TIMEOUT"; "unknown status" for others.
+// Name returns the name of a status, such as "ErrTimeout"; "unknown status" for others.
 //
 // It calls netcl_status_name.
 func (v Status) Name() string {
 	return C.GoString(C.netclgo_status_name(C.netcl_status(v)))
 }
 
-// GetVersionNumber returns NETCL_VERSION_NUMBER of the library.
+// GetVersionNumber returns VersionNumber of the library.
 //
 // It calls netcl_version_number.
-func GetVersionNumber() uint32 {
-	return uint32(C.netclgo_version_number())
+func GetVersionNumber() int {
+	return int(C.netclgo_version_number())
 }
 
 // VersionString returns the version as text, "major.minor.patch".
@@ -58,8 +58,8 @@ func LibraryLiveCount(type_ HandleType) (uint64, error) {
 }
 
 // Shutdown waits for all queued work, then empties every pool and program cache. Optional: a
-// program may end without it. Objects stay valid and the library usable. Fails with TIMEOUT when
-// work is left, and with LAUNCH_FAILURE when a command failed of which netcl_device_finish has not
+// program may end without it. Objects stay valid and the library usable. Fails with ErrTimeout when
+// work is left, and with ErrLaunchFailure when a command failed of which Device.Finish has not
 // told; then all is emptied as well.
 //
 // It calls netcl_shutdown.
@@ -84,8 +84,8 @@ func LibrarySetExitTimeout(timeout time.Duration) error {
 	return errorOf(C.netclgo_library_set_exit_timeout(timeoutC))
 }
 
-// InterruptEnable makes SIGINT end waits of this library with CANCELLED. When one of its waits does
-// not return within grace_ns after the signal, the process exits with code 130 (3 seconds when
+// InterruptEnable makes SIGINT end waits of this library with ErrCancelled. When one of its waits
+// does not return within grace_ns after the signal, the process exits with code 130 (3 seconds when
 // grace_ns is 0). A handler that was installed before is called too. Without one, a SIGINT while no
 // call of this library waits ends the process at once with code 130. Both exits are as abrupt as
 // that of the signal itself: no atexit handler runs and buffered output of stdio is lost. A
@@ -103,7 +103,7 @@ func InterruptEnable(grace time.Duration) error {
 	return errorOf(C.netclgo_interrupt_enable(graceC))
 }
 
-// InterruptDisable puts back the SIGINT disposition that netcl_interrupt_enable found. BUSY when
+// InterruptDisable puts back the SIGINT disposition that InterruptEnable found. ErrBusy when
 // another handler was installed since; nothing is changed then. OK when interrupts were not
 // enabled.
 //
@@ -121,7 +121,7 @@ func LogSetLevel(level LogLevel) error {
 }
 
 // LogRead reads the oldest kept record whose sequence is greater than `after`; needs no callback.
-// The ring keeps the last 256; a gap in the sequence shows what was lost. NOT_FOUND when there is
+// The ring keeps the last 256; a gap in the sequence shows what was lost. ErrNotFound when there is
 // none.
 //
 // It calls netcl_log_read.
@@ -170,12 +170,18 @@ func ProgramCacheClear(disk bool) error {
 
 // GetProgramCacheEntry reads and checks an entry of the disk cache, in the order of their names;
 // one that is not sound is never given to a driver, and is replaced when its program is built
-// again. NOT_FOUND past the end and while there is no disk cache. Entries may come and go between
+// again. ErrNotFound past the end and while there is no disk cache. Entries may come and go between
 // two calls.
 //
 // It calls netcl_program_cache_get_entry.
-func GetProgramCacheEntry(index uint32) (ProgramCacheEntry, error) {
-	got := C.netclgo_program_cache_get_entry(C.uint32_t(index))
+func GetProgramCacheEntry(index int) (ProgramCacheEntry, error) {
+	var keep keeper
+	defer keep.close()
+	indexC := keep.uint32("index", index)
+	if keep.err != nil {
+		return ProgramCacheEntry{}, keep.err
+	}
+	got := C.netclgo_program_cache_get_entry(indexC)
 	err := errorOf(got.outcome)
 	if err != nil {
 		return ProgramCacheEntry{}, err
@@ -191,11 +197,11 @@ func (v Variant) Name() string {
 }
 
 // VariantSelectMatmul tells which kernel a product of m x k by k x n gets on a device. Answers are
-// kept per device, sizes and options. options->dtype is that of a and b: f16, bf16, f32, f64, i8 or
-// u8. Negative sizes, and a matrix of more than 2^60 elements, are INVALID_ARGUMENT.
+// kept per device, sizes and options. options.Dtype is that of a and b: f16, bf16, f32, f64, i8 or
+// u8. Negative sizes, and a matrix of more than 2^60 elements, are ErrInvalidArgument.
 //
 // It calls netcl_variant_select_matmul.
-func VariantSelectMatmul(device *Device, m, n, k int64, options *VariantOptions) (VariantConfig, error) {
+func VariantSelectMatmul(device *Device, m, n, k int, options *VariantOptions) (VariantConfig, error) {
 	var keep keeper
 	defer keep.close()
 	optionsC := options.raw(&keep)
@@ -212,9 +218,9 @@ func VariantSelectMatmul(device *Device, m, n, k int64, options *VariantOptions)
 	return newVariantConfig(&got.out_config), nil
 }
 
-// VariantSelectConv2D tells which kernel a convolution gets: see netcl_op_conv2d.
-// NETCL_CONV_WINOGRAD=0 keeps Winograd from being chosen, NETCL_CONV_TILED_LOCAL=1 lets tiled_local
-// be chosen on small outputs.
+// VariantSelectConv2D tells which kernel a convolution gets: see OpConv2D. NETCL_CONV_WINOGRAD=0
+// keeps Winograd from being chosen, NETCL_CONV_TILED_LOCAL=1 lets tiled_local be chosen on small
+// outputs.
 //
 // It calls netcl_variant_select_conv2d.
 func VariantSelectConv2D(device *Device, shape *Conv2DShape, options *VariantOptions) (VariantConfig, error) {
@@ -239,7 +245,7 @@ func VariantSelectConv2D(device *Device, shape *Conv2DShape, options *VariantOpt
 // VariantSelectElementwise tells which kernel an elementwise op over `count` elements gets.
 //
 // It calls netcl_variant_select_elementwise.
-func VariantSelectElementwise(device *Device, count int64, options *VariantOptions) (VariantConfig, error) {
+func VariantSelectElementwise(device *Device, count int, options *VariantOptions) (VariantConfig, error) {
 	var keep keeper
 	defer keep.close()
 	optionsC := options.raw(&keep)
@@ -262,7 +268,7 @@ func VariantSelectElementwise(device *Device, count int64, options *VariantOptio
 // (docs/variants.md).
 //
 // It calls netcl_variant_select_reduction.
-func VariantSelectReduction(device *Device, outputs, count int64, options *VariantOptions) (VariantConfig, error) {
+func VariantSelectReduction(device *Device, outputs, count int, options *VariantOptions) (VariantConfig, error) {
 	var keep keeper
 	defer keep.close()
 	optionsC := options.raw(&keep)
@@ -283,7 +289,7 @@ func VariantSelectReduction(device *Device, outputs, count int64, options *Varia
 // goes with it, so that `activation` is 1, and it is not training, else `naive`.
 //
 // It calls netcl_variant_select_batchnorm.
-func VariantSelectBatchnorm(device *Device, batch, channels, spatial int64, training, activation bool, options *VariantOptions) (VariantConfig, error) {
+func VariantSelectBatchnorm(device *Device, batch, channels, spatial int, training, activation bool, options *VariantOptions) (VariantConfig, error) {
 	var keep keeper
 	defer keep.close()
 	optionsC := options.raw(&keep)
@@ -314,8 +320,8 @@ func (v Elementwise) Name() string {
 	return C.GoString(C.netclgo_elementwise_name(C.netcl_elementwise(v)))
 }
 
-// ElementwiseFind finds an operator by its name in any case, with or without underscores. NOT_FOUND
-// naming it.
+// ElementwiseFind finds an operator by its name in any case, with or without underscores.
+// ErrNotFound naming it.
 //
 // It calls netcl_elementwise_find.
 func ElementwiseFind(name string) (Elementwise, error) {
@@ -334,9 +340,8 @@ func ElementwiseFind(name string) (Elementwise, error) {
 }
 
 // PrimitiveRegister registers a primitive of formulas under a name of up to 127 bytes, for all
-// devices and threads. INVALID_ARGUMENT when the name is taken (netcl_primitive_unregister comes
-// first), or a formula is wrong: the message names the formula, the column and what was expected
-// there.
+// devices and threads. ErrInvalidArgument when the name is taken (PrimitiveUnregister comes first),
+// or a formula is wrong: the message names the formula, the column and what was expected there.
 //
 // It calls netcl_primitive_register.
 func PrimitiveRegister(name string, options *PrimitiveOptions) error {
@@ -357,9 +362,9 @@ func PrimitiveRegister(name string, options *PrimitiveOptions) error {
 // any shapes and dtypes that the kernels take. The arguments of a kernel are the inputs in their
 // order, for a gradient then `grad` and `out`, then the tensor that it writes, and the attributes
 // as numbers of the parameters' types (f32 where the driver does not tell them). Tensors lie there
-// without gaps in C order: others are copied. options->forward is NULL, options->backward_count 0
-// and options->arity 1 or more. The primitive keeps the kernels. Its calls are on their device, and
-// no others are joined with them.
+// without gaps in C order: others are copied. options.Forward is nil, options.BackwardCount 0 and
+// options.Arity 1 or more. The primitive keeps the kernels. Its calls are on their device, and no
+// others are joined with them.
 //
 // It calls netcl_primitive_register_kernels.
 func PrimitiveRegisterKernels(name string, kernels *PrimitiveKernels, options *PrimitiveOptions) error {
@@ -379,10 +384,10 @@ func PrimitiveRegisterKernels(name string, kernels *PrimitiveKernels, options *P
 
 // PrimitiveRegisterFunction registers a primitive that a function of the host works out. What the
 // function calls is recorded where the primitive is, and may be joined with other calls. With
-// options->gives_gradients the function is asked for gradients too; else they are those of the
-// calls that it makes for the result. With options->checkpoint in their place, the memory of those
-// calls is not kept: the function is called again for gradients, for which all but the inputs is
-// constant, and has to give the same again. options->forward is NULL and options->backward_count 0;
+// options.GivesGradients the function is asked for gradients too; else they are those of the calls
+// that it makes for the result. With options.Checkpoint in their place, the memory of those calls
+// is not kept: the function is called again for gradients, for which all but the inputs is
+// constant, and has to give the same again. options.Forward is nil and options.BackwardCount 0;
 // arity 0 takes any number of inputs. A result that shares memory with an input is copied.
 //
 // It calls netcl_primitive_register_function.
@@ -400,7 +405,7 @@ func PrimitiveRegisterFunction(name string, function PrimitiveFunc, options *Pri
 	return err
 }
 
-// PrimitiveUnregister removes a primitive. Calls that run end as they began. NOT_FOUND when there
+// PrimitiveUnregister removes a primitive. Calls that run end as they began. ErrNotFound when there
 // is none.
 //
 // It calls netcl_primitive_unregister.
@@ -415,7 +420,7 @@ func PrimitiveUnregister(name string) error {
 }
 
 // StatisticsCompute computes statistics of samples measured elsewhere; negative and NaN samples are
-// INVALID_ARGUMENT.
+// ErrInvalidArgument.
 //
 // It calls netcl_statistics_compute.
 func StatisticsCompute(samples []float64, confidence float64) (Statistics, error) {
@@ -427,8 +432,8 @@ func StatisticsCompute(samples []float64, confidence float64) (Statistics, error
 	return newStatistics(&got.out_statistics), nil
 }
 
-// StatisticsCompare compares two sets of samples measured elsewhere, as netcl_measurement_compare
-// does. Fewer than 5 samples on a side are UNCLEAR.
+// StatisticsCompare compares two sets of samples measured elsewhere, as Measurement.Compare does.
+// Fewer than 5 samples on a side are UNCLEAR.
 //
 // It calls netcl_statistics_compare.
 func StatisticsCompare(first, second []float64, confidence, precision float64, seed uint64) (Comparison, error) {
@@ -441,10 +446,10 @@ func StatisticsCompare(first, second []float64, confidence, precision float64, s
 }
 
 // ProfileStart begins to record regions, counters per kernel and (with trace_path) a trace, on all
-// queues of the process; what it records adds up over several starts until netcl_profile_reset.
-// BUSY when it is on, IO when trace_path cannot be written. While it is off a region costs one
-// load. NETCL_TRACE=path begins it with the first device. The trace is valid JSON at any moment,
-// even when the process is killed.
+// queues of the process; what it records adds up over several starts until ProfileReset. ErrBusy
+// when it is on, ErrIO when trace_path cannot be written. While it is off a region costs one load.
+// NETCL_TRACE=path begins it with the first device. The trace is valid JSON at any moment, even
+// when the process is killed.
 //
 // It calls netcl_profile_start.
 func ProfileStart(options *ProfileOptions) error {
@@ -459,8 +464,8 @@ func ProfileStart(options *ProfileOptions) error {
 	return err
 }
 
-// ProfileStop ends the recording after waiting for what was enqueued. NOT_FOUND when it is off;
-// TIMEOUT, and it goes on; IO when the trace could not be written to its end, and it is off.
+// ProfileStop ends the recording after waiting for what was enqueued. ErrNotFound when it is off;
+// ErrTimeout, and it goes on; ErrIO when the trace could not be written to its end, and it is off.
 //
 // It calls netcl_profile_stop.
 func ProfileStop(ctx context.Context) error {

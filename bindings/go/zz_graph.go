@@ -88,8 +88,8 @@ func (g *Graph) Retain() (*Graph, error) {
 // NewGraph makes an empty graph that records calls on a device. Calls that a capture records are
 // checked, and do not run: their results have shapes and no content, views can be made of them, and
 // calls of the same graph can read and write them until it is cleared; whatever else would read or
-// write their content is INVALID_ARGUMENT. run->waits and run->event are refused there.
-// netcl_graph_compile makes a capture ready to run.
+// write their content is ErrInvalidArgument. run.Waits and run.Event are refused there.
+// Graph.Compile makes a capture ready to run.
 //
 // It calls netcl_graph_create.
 func NewGraph(device *Device, options *GraphOptions) (*Graph, error) {
@@ -123,32 +123,32 @@ func (g *Graph) Clear() error {
 }
 
 // NewGraphFromFunction makes a graph that is run with inputs of any number, dtypes and shapes. For
-// inputs that are new in these, netcl_graph_run, netcl_graph_evaluate and netcl_graph_compile call
-// the function, which records its calls into a capture, and compile that as netcl_graph_compile
-// does: this is a form of the graph. Forms are kept, and the one whose use lies back farthest goes
-// where there are more than options->forms_most. Inputs without gaps in another order of dimensions
-// than C order, such as column-major ones, have a form of their own; all others are copied to C
-// order where they do not lie so. Of several threads with the same new inputs one compiles and the
-// others wait for it, and get its failure where it fails; those whose form is there wait for
-// nobody.
+// inputs that are new in these, Graph.Run, Graph.Evaluate and Graph.Compile call the function,
+// which records its calls into a capture, and compile that as Graph.Compile does: this is a form of
+// the graph. Forms are kept, and the one whose use lies back farthest goes where there are more
+// than options.FormsMost. Inputs without gaps in another order of dimensions than C order, such as
+// column-major ones, have a form of their own; all others are copied to C order where they do not
+// lie so. Of several threads with the same new inputs one compiles and the others wait for it, and
+// get its failure where it fails; those whose form is there wait for nobody.
 //
 // Tensors that the function takes from elsewhere, such as parameters, are kept by the form, and
-// read and written by each run; numbers are as they were recorded. netcl_graph_clear makes the
-// function record again. Calls are recorded in the graph that the function gets: run->graph and
-// netcl_graph_add_gradients refuse this one with INVALID_ARGUMENT.
+// read and written by each run; numbers are as they were recorded. Graph.Clear makes the function
+// record again. Calls are recorded in the graph that the function gets: run.Graph and
+// Graph.AddGradients refuse this one with ErrInvalidArgument.
 //
-//   - outputs: how many outputs the function gives, up to NETCL_LIST_MAX
+//   - outputs: how many outputs the function gives, up to ListMax
 //
 // It calls netcl_graph_create_from_function.
-func NewGraphFromFunction(device *Device, function GraphFunc, outputs uint32, options *GraphFunctionOptions) (*Graph, error) {
+func NewGraphFromFunction(device *Device, function GraphFunc, outputs int, options *GraphFunctionOptions) (*Graph, error) {
 	var keep keeper
 	defer keep.close()
+	outputsC := keep.uint32("outputs", outputs)
 	optionsC := options.raw(&keep)
 	if keep.err != nil {
 		return nil, keep.err
 	}
 	functionC := keepFunction(function, function == nil)
-	got := C.netclgo_graph_create_from_function(C.uintptr_t(device.pointer()), C.uintptr_t(functionC), C.uint32_t(outputs), optionsC)
+	got := C.netclgo_graph_create_from_function(C.uintptr_t(device.pointer()), C.uintptr_t(functionC), outputsC, optionsC)
 	runtime.KeepAlive(device)
 	runtime.KeepAlive(options)
 	err := errorOf(got.outcome)
@@ -178,15 +178,15 @@ func (g *Graph) Info() (GraphInfo, error) {
 // reverse mode differentiation of the recorded calls. Tensors stand for the values that they have
 // now: that of an input which a recorded call wrote is the gradient of what that call gave; of one
 // which others wrote, it is that by all that read it since. A gradient has the shape and dtype of
-// its input. The calls that work it out are recorded as well (unless options->consume is 1), so
+// its input. The calls that work it out are recorded as well (unless options.Consume is true), so
 // that gradients of gradients are known where those have derivatives. Memory of the caller that was
 // wrapped twice counts as two variables.
 //
-// INVALID_ARGUMENT when no output depends on an input, an output without a seed has more or fewer
+// ErrInvalidArgument when no output depends on an input, an output without a seed has more or fewer
 // elements than one, an input or an output has no float dtype, elements of an input share memory,
 // or a value that is needed was overwritten since: the message names the call that needs it and the
 // one that wrote it, with their numbers. So it is when an output depends on what the memory of an
-// input held before a write that is not recorded, which may have left it there. UNSUPPORTED when
+// input held before a write that is not recorded, which may have left it there. ErrUnsupported when
 // what lies between has no derivative; the message names the call.
 //
 // It calls netcl_graph_add_gradients.
@@ -221,24 +221,24 @@ func (g *Graph) AddGradients(outputs, inputs []*Tensor, options *GradientsOption
 // Compile makes a capture ready to run: builds every kernel, plans the memory of all values, and
 // keeps the commands. `inputs` are the tensors that a run gets others for; their content is not
 // read. Other tensors with memory that the calls read, such as parameters, are read again by each
-// run, and those that they write by run->into are written by each run. `outputs` are the values
-// that a run gives. Calls that neither an output nor such a tensor depends on are left out, and
-// equal calls are done once. Copies of whole values are left out where the calls behind them can
-// work with the value itself, and values of up to 64 KiB that depend on nothing are worked out
-// here, once. Elementwise calls are done within those that read their results, where at most two
-// kernels then compute a value; those that read the same tensors, or what others of them give, are
-// one kernel with several results, where values do not need more memory at a time for it. What is
-// added to a product or a convolution of floats as its epilogue would add it, and an activation,
-// are done with it, and so is the netcl_op_batchnorm of inference behind a convolution that has no
-// epilogue: of f16 or bf16, where it may have a bias, and on CPUs of f32 or f64. Values have the
-// bits that they would have one by one, with two exceptions: f32 on a device whose quotients are
-// not rounded correctly (CL_FP_CORRECTLY_ROUNDED_DIVIDE_SQRT); and a product or convolution of f16
-// or bf16, which is not rounded before a bias, a residual, a normalisation or an activation other
-// than relu that is done with it, so that the result is that of f32, rounded once. With `fuse` OFF
-// all bits are kept.
+// run, and those that they write by run.Into are written by each run. `outputs` are the values that
+// a run gives. Calls that neither an output nor such a tensor depends on are left out, and equal
+// calls are done once. Copies of whole values are left out where the calls behind them can work
+// with the value itself, and values of up to 64 KiB that depend on nothing are worked out here,
+// once. Elementwise calls are done within those that read their results, where at most two kernels
+// then compute a value; those that read the same tensors, or what others of them give, are one
+// kernel with several results, where values do not need more memory at a time for it. What is added
+// to a product or a convolution of floats as its epilogue would add it, and an activation, are done
+// with it, and so is the OpBatchnorm of inference behind a convolution that has no epilogue: of f16
+// or bf16, where it may have a bias, and on CPUs of f32 or f64. Values have the bits that they
+// would have one by one, with two exceptions: f32 on a device whose quotients are not rounded
+// correctly (CL_FP_CORRECTLY_ROUNDED_DIVIDE_SQRT); and a product or convolution of f16 or bf16,
+// which is not rounded before a bias, a residual, a normalisation or an activation other than relu
+// that is done with it, so that the result is that of f32, rounded once. With `fuse` OFF all bits
+// are kept.
 //
-// From here on the graph records nothing more, until netcl_graph_clear empties it: calls into it
-// are INVALID_ARGUMENT, also while it is compiled. Compiling it once more is INVALID_ARGUMENT, and
+// From here on the graph records nothing more, until Graph.Clear empties it: calls into it are
+// ErrInvalidArgument, also while it is compiled. Compiling it once more is ErrInvalidArgument, and
 // so is an empty graph, a tape, an input that no output depends on, that a call writes or whose
 // elements share memory, a call that reads elements of an input's memory that are not known to be
 // the input's, and an output that is no value of the graph.
@@ -267,19 +267,19 @@ func (g *Graph) Compile(inputs, outputs []*Tensor, options *GraphCompileOptions)
 }
 
 // Run enqueues the calls of a compiled graph, for other inputs, without checking and choosing anew.
-// Inputs and outputs have the shapes and dtypes of those that netcl_graph_compile got, in any
-// strides: those that it got are fastest, others are copied. A graph made from a function takes
-// inputs of any shapes and dtypes, and outputs of those that the function gives. A new combination
-// of strides is made ready at its first run, on OpenCL devices also one of offsets modulo
+// Inputs and outputs have the shapes and dtypes of those that Graph.Compile got, in any strides:
+// those that it got are fastest, others are copied. A graph made from a function takes inputs of
+// any shapes and dtypes, and outputs of those that the function gives. A new combination of strides
+// is made ready at its first run, on OpenCL devices also one of offsets modulo
 // mem_base_align_bytes; the last 8 are kept. Values that are no outputs lie in memory of the
 // device's persistent pool for the time of the run.
 //
-// run->queue, run->waits and run->event are those of all commands together; run->into and
-// run->graph are NULL. Any number of threads may run a graph at a time; runs that write the same
-// tensors are ordered as other commands are. INVALID_ARGUMENT when a shape, dtype, device or count
-// differs, a tensor is a value of a capture, an input shares memory with a tensor that the calls
-// write, or an output with an input, with another output or with a tensor that the calls work with.
-// Kernels of the caller get memory of the sizes with which they were recorded.
+// run.Queue, run.Waits and run.Event are those of all commands together; run.Into and run.Graph are
+// nil. Any number of threads may run a graph at a time; runs that write the same tensors are
+// ordered as other commands are. ErrInvalidArgument when a shape, dtype, device or count differs, a
+// tensor is a value of a capture, an input shares memory with a tensor that the calls write, or an
+// output with an input, with another output or with a tensor that the calls work with. Kernels of
+// the caller get memory of the sizes with which they were recorded.
 //
 // It calls netcl_graph_run.
 func (g *Graph) Run(inputs, outputs []*Tensor, run *RunOptions) error {
@@ -305,9 +305,9 @@ func (g *Graph) Run(inputs, outputs []*Tensor, run *RunOptions) error {
 	return nil
 }
 
-// Evaluate runs a compiled graph as netcl_graph_run does, with new tensors as outputs. `count`
-// receives the number of outputs. A capacity below that runs nothing and tells that alone.
-// INVALID_ARGUMENT when the graph gives no outputs; otherwise as netcl_graph_run.
+// Evaluate runs a compiled graph as Graph.Run does, with new tensors as outputs. `count` receives
+// the number of outputs. A capacity below that runs nothing and tells that alone.
+// ErrInvalidArgument when the graph gives no outputs; otherwise as Graph.Run.
 //
 // It calls netcl_graph_evaluate.
 func (g *Graph) Evaluate(inputs []*Tensor, run *RunOptions) ([]*Tensor, error) {

@@ -89,25 +89,28 @@ func (g *Group) Retain() (*Group, error) {
 // removes it when all have come. All give the same path and size, each its own rank, in any order;
 // a process may join as several ranks, from a thread each, which may have the same device. The
 // folder is made where it is missing; it must belong to this user, and nobody else may write it,
-// else IO, as for a socket of another user. BUSY for rank 0 where another group meets there.
-// TIMEOUT naming the ranks that did not come. INVALID_ARGUMENT for a rank that is not below size;
-// on all ranks that have come for one that comes twice and one with another size or transport.
+// else ErrIO, as for a socket of another user. ErrBusy for rank 0 where another group meets there.
+// ErrTimeout naming the ranks that did not come. ErrInvalidArgument for a rank that is not below
+// size; on all ranks that have come for one that comes twice and one with another size or
+// transport.
 //
 //   - path: absolute, at most 100 bytes
 //   - index: the rank
 //
 // It calls netcl_group_join.
-func JoinGroup(device *Device, path string, index, size uint32, options *GroupOptions) (*Group, error) {
+func JoinGroup(device *Device, path string, index, size int, options *GroupOptions) (*Group, error) {
 	var keep keeper
 	defer keep.close()
 	pathC := keep.text("path", path)
+	indexC := keep.uint32("index", index)
+	sizeC := keep.uint32("size", size)
 	optionsC := options.raw(&keep)
 	if keep.err != nil {
 		return nil, keep.err
 	}
-	got := C.netclgo_group_join(C.uintptr_t(device.pointer()), pathC, C.uint32_t(index), C.uint32_t(size), optionsC)
+	got := C.netclgo_group_join(C.uintptr_t(device.pointer()), pathC, indexC, sizeC, optionsC)
 	if lacksMemory(&got.outcome) {
-		got = C.netclgo_group_join(C.uintptr_t(device.pointer()), pathC, C.uint32_t(index), C.uint32_t(size), optionsC)
+		got = C.netclgo_group_join(C.uintptr_t(device.pointer()), pathC, indexC, sizeC, optionsC)
 	}
 	runtime.KeepAlive(device)
 	runtime.KeepAlive(options)
@@ -121,9 +124,9 @@ func JoinGroup(device *Device, path string, index, size uint32, options *GroupOp
 // GroupCreateLocal makes a group of several devices of this process: rank k has devices[k], and
 // groups[k] is that rank. What holds for ranks that joined at a path holds for these, and nothing
 // is made in the file system. As each call waits for the other ranks, each rank has a thread of its
-// own. INVALID_ARGUMENT for no devices, for more than NETCL_GROUP_SIZE_MAX, and where two of them
-// are one device, naming both: two ranks of one piece of hardware have devices that were opened
-// with separate = 1. IO where the n (n - 1) descriptors that n ranks take are too many; with
+// own. ErrInvalidArgument for no devices, for more than GroupSizeMax, and where two of them are one
+// device, naming both: two ranks of one piece of hardware have devices that were opened with
+// separate = 1. ErrIO where the n (n - 1) descriptors that n ranks take are too many; with
 // PEER_MEMORY n ranks take n * n more.
 //
 // It calls netcl_group_create_local.
@@ -153,21 +156,21 @@ func GroupCreateLocal(devices []*Device, options *GroupOptions) ([]*Group, error
 // NewGroupMpi makes this process one rank of a group of all processes of an MPI communicator, which
 // keep their ranks. All of them make the call, with the same transport; the communicator is copied
 // and may be freed later. The program initialises MPI. What follows is for this call, and for those
-// of a group whose ranks are on several hosts or that was asked for with NETCL_GROUP_TRANSPORT_MPI:
-// they come before MPI_Finalize; without MPI_THREAD_SERIALIZED they come on the thread that
-// initialised MPI, else they are INVALID_ARGUMENT; and without MPI_THREAD_MULTIPLE no other thread
-// is in a call of MPI meanwhile. UNSUPPORTED naming the file where libnetcl-mpi.so cannot be opened
+// of a group whose ranks are on several hosts or that was asked for with GroupTransportMpi: they
+// come before MPI_Finalize; without MPI_THREAD_SERIALIZED they come on the thread that initialised
+// MPI, else they are ErrInvalidArgument; and without MPI_THREAD_MULTIPLE no other thread is in a
+// call of MPI meanwhile. ErrUnsupported naming the file where libnetcl-mpi.so cannot be opened
 // (NETCL_MPI_LIBRARY names another), and for SHARED_MEMORY where the ranks are on several hosts.
-// INVALID_ARGUMENT where MPI is not initialised or has been finalised, for a number that is no
-// communicator (where MPI can tell), one between two groups, and one with more than
-// NETCL_GROUP_SIZE_MAX processes; on all ranks where their transports differ. TIMEOUT where a
-// process does not come; no more groups can be made of that communicator then. MPI tells nobody of
-// a rank that dies: where ranks exchange messages, the others get TIMEOUT.
+// ErrInvalidArgument where MPI is not initialised or has been finalised, for a number that is no
+// communicator (where MPI can tell), one between two groups, and one with more than GroupSizeMax
+// processes; on all ranks where their transports differ. ErrTimeout where a process does not come;
+// no more groups can be made of that communicator then. MPI tells nobody of a rank that dies: where
+// ranks exchange messages, the others get ErrTimeout.
 //
-//   - communicator: what MPI_Comm_c2f gives, or NETCL_MPI_WORLD
+//   - communicator: what MPI_Comm_c2f gives, or MpiWorld
 //
 // It calls netcl_group_create_mpi.
-func NewGroupMpi(device *Device, communicator int64, options *GroupOptions) (*Group, error) {
+func NewGroupMpi(device *Device, communicator int, options *GroupOptions) (*Group, error) {
 	var keep keeper
 	defer keep.close()
 	optionsC := options.raw(&keep)
@@ -193,16 +196,17 @@ func NewGroupMpi(device *Device, communicator int64, options *GroupOptions) (*Gr
 //   - colors: one of each rank: as many as the group has ranks
 //
 // It calls netcl_group_split.
-func (g *Group) Split(colors []uint32) (*Group, error) {
+func (g *Group) Split(colors []int) (*Group, error) {
 	var keep keeper
 	defer keep.close()
+	colorsC := keep.uint32s("colors", colors)
 	colorsCount := keep.count("colors", len(colors))
 	if keep.err != nil {
 		return nil, keep.err
 	}
-	got := C.netclgo_group_split(C.uintptr_t(g.pointer()), (*C.uint32_t)(pointerTo(colors)), colorsCount)
+	got := C.netclgo_group_split(C.uintptr_t(g.pointer()), colorsC, colorsCount)
 	if lacksMemory(&got.outcome) {
-		got = C.netclgo_group_split(C.uintptr_t(g.pointer()), (*C.uint32_t)(pointerTo(colors)), colorsCount)
+		got = C.netclgo_group_split(C.uintptr_t(g.pointer()), colorsC, colorsCount)
 	}
 	runtime.KeepAlive(g)
 	err := errorOf(got.outcome)
@@ -241,12 +245,18 @@ func (g *Group) Device() (*Device, error) {
 	return newDevice(got.out_device), nil
 }
 
-// DescribeDevice tells what device rank `index` has, as its process sees it. INVALID_ARGUMENT where
-// the group has no such rank.
+// DescribeDevice tells what device rank `index` has, as its process sees it. ErrInvalidArgument
+// where the group has no such rank.
 //
 // It calls netcl_group_describe_device.
-func (g *Group) DescribeDevice(index uint32) (DeviceInfo, error) {
-	got := C.netclgo_group_describe_device(C.uintptr_t(g.pointer()), C.uint32_t(index))
+func (g *Group) DescribeDevice(index int) (DeviceInfo, error) {
+	var keep keeper
+	defer keep.close()
+	indexC := keep.uint32("index", index)
+	if keep.err != nil {
+		return DeviceInfo{}, keep.err
+	}
+	got := C.netclgo_group_describe_device(C.uintptr_t(g.pointer()), indexC)
 	runtime.KeepAlive(g)
 	err := errorOf(got.outcome)
 	if err != nil {
@@ -290,7 +300,7 @@ func (g *Group) Barrier(run *RunOptions) error {
 }
 
 // AllReduce joins the inputs of all ranks element by element: SUM, PROD, MIN, MAX, and MEAN of
-// floats; others are INVALID_ARGUMENT. f16 and bf16 are computed in f32 and rounded once at the
+// floats; others are ErrInvalidArgument. f16 and bf16 are computed in f32 and rounded once at the
 // end, f32 and f64 in themselves; integers wrap around, NaN wins in MIN and MAX; of bool SUM and
 // MAX are or, PROD and MIN are and. Error of a sum of n ranks: at most (n - 1) eps times the sum of
 // absolute values. Shapes and dtypes of inputs and outputs of all ranks are equal. `output` may be
@@ -316,19 +326,20 @@ func (g *Group) AllReduce(input, output *Tensor, kind Reduction, run *RunOptions
 	return nil
 }
 
-// Reduce: As netcl_group_all_reduce, for the output of rank `root` alone.
+// Reduce: As Group.AllReduce, for the output of rank `root` alone.
 //
-//   - output: may be NULL on the other ranks, where it is not written
+//   - output: may be nil on the other ranks, where it is not written
 //
 // It calls netcl_group_reduce.
-func (g *Group) Reduce(input, output *Tensor, kind Reduction, root uint32, run *RunOptions) error {
+func (g *Group) Reduce(input, output *Tensor, kind Reduction, root int, run *RunOptions) error {
 	var keep keeper
 	defer keep.close()
+	rootC := keep.uint32("root", root)
 	runC := run.raw(&keep)
 	if keep.err != nil {
 		return keep.err
 	}
-	err := errorOf(C.netclgo_group_reduce(C.uintptr_t(g.pointer()), C.uintptr_t(input.pointer()), C.uintptr_t(output.pointer()), C.netcl_reduction(kind), C.uint32_t(root), runC))
+	err := errorOf(C.netclgo_group_reduce(C.uintptr_t(g.pointer()), C.uintptr_t(input.pointer()), C.uintptr_t(output.pointer()), C.netcl_reduction(kind), rootC, runC))
 	runtime.KeepAlive(g)
 	runtime.KeepAlive(input)
 	runtime.KeepAlive(output)
@@ -343,14 +354,15 @@ func (g *Group) Reduce(input, output *Tensor, kind Reduction, root uint32, run *
 // Broadcast gives the elements of rank `root`'s tensor to those of all ranks, which have its shape.
 //
 // It calls netcl_group_broadcast.
-func (g *Group) Broadcast(tensor *Tensor, root uint32, run *RunOptions) error {
+func (g *Group) Broadcast(tensor *Tensor, root int, run *RunOptions) error {
 	var keep keeper
 	defer keep.close()
+	rootC := keep.uint32("root", root)
 	runC := run.raw(&keep)
 	if keep.err != nil {
 		return keep.err
 	}
-	err := errorOf(C.netclgo_group_broadcast(C.uintptr_t(g.pointer()), C.uintptr_t(tensor.pointer()), C.uint32_t(root), runC))
+	err := errorOf(C.netclgo_group_broadcast(C.uintptr_t(g.pointer()), C.uintptr_t(tensor.pointer()), rootC, runC))
 	runtime.KeepAlive(g)
 	runtime.KeepAlive(tensor)
 	runtime.KeepAlive(run)
@@ -384,19 +396,20 @@ func (g *Group) AllGather(input, output *Tensor, run *RunOptions) error {
 	return nil
 }
 
-// Gather: As netcl_group_all_gather, for the output of rank `root` alone.
+// Gather: As Group.AllGather, for the output of rank `root` alone.
 //
-//   - output: may be NULL on the other ranks, where it is not written
+//   - output: may be nil on the other ranks, where it is not written
 //
 // It calls netcl_group_gather.
-func (g *Group) Gather(input, output *Tensor, root uint32, run *RunOptions) error {
+func (g *Group) Gather(input, output *Tensor, root int, run *RunOptions) error {
 	var keep keeper
 	defer keep.close()
+	rootC := keep.uint32("root", root)
 	runC := run.raw(&keep)
 	if keep.err != nil {
 		return keep.err
 	}
-	err := errorOf(C.netclgo_group_gather(C.uintptr_t(g.pointer()), C.uintptr_t(input.pointer()), C.uintptr_t(output.pointer()), C.uint32_t(root), runC))
+	err := errorOf(C.netclgo_group_gather(C.uintptr_t(g.pointer()), C.uintptr_t(input.pointer()), C.uintptr_t(output.pointer()), rootC, runC))
 	runtime.KeepAlive(g)
 	runtime.KeepAlive(input)
 	runtime.KeepAlive(output)
@@ -411,17 +424,18 @@ func (g *Group) Gather(input, output *Tensor, root uint32, run *RunOptions) erro
 // Scatter parts the input of rank `root` along the first dimension, in the order of the ranks: each
 // gets as many entries as its output has there.
 //
-//   - input: may be NULL on the other ranks, where it is not read
+//   - input: may be nil on the other ranks, where it is not read
 //
 // It calls netcl_group_scatter.
-func (g *Group) Scatter(input, output *Tensor, root uint32, run *RunOptions) error {
+func (g *Group) Scatter(input, output *Tensor, root int, run *RunOptions) error {
 	var keep keeper
 	defer keep.close()
+	rootC := keep.uint32("root", root)
 	runC := run.raw(&keep)
 	if keep.err != nil {
 		return keep.err
 	}
-	err := errorOf(C.netclgo_group_scatter(C.uintptr_t(g.pointer()), C.uintptr_t(input.pointer()), C.uintptr_t(output.pointer()), C.uint32_t(root), runC))
+	err := errorOf(C.netclgo_group_scatter(C.uintptr_t(g.pointer()), C.uintptr_t(input.pointer()), C.uintptr_t(output.pointer()), rootC, runC))
 	runtime.KeepAlive(g)
 	runtime.KeepAlive(input)
 	runtime.KeepAlive(output)
@@ -433,8 +447,8 @@ func (g *Group) Scatter(input, output *Tensor, root uint32, run *RunOptions) err
 	return nil
 }
 
-// ReduceScatter joins the inputs of all ranks as netcl_group_all_reduce does, and parts the result
-// along the first dimension: each rank gets as many entries as its output has there.
+// ReduceScatter joins the inputs of all ranks as Group.AllReduce does, and parts the result along
+// the first dimension: each rank gets as many entries as its output has there.
 //
 // It calls netcl_group_reduce_scatter.
 func (g *Group) ReduceScatter(input, output *Tensor, kind Reduction, run *RunOptions) error {
@@ -459,10 +473,10 @@ func (g *Group) ReduceScatter(input, output *Tensor, kind Reduction, run *RunOpt
 // AllToAll parts every rank's input along the first dimension; part k goes to rank k, where the
 // parts lie in the order of the ranks that they came from. The output has as many entries as come.
 //
-//   - counts: the extents of the parts, one for each rank; may be NULL: equal ones
+//   - counts: the extents of the parts, one for each rank; may be nil: equal ones
 //
 // It calls netcl_group_all_to_all.
-func (g *Group) AllToAll(input *Tensor, counts []int64, output *Tensor, run *RunOptions) error {
+func (g *Group) AllToAll(input *Tensor, counts []int, output *Tensor, run *RunOptions) error {
 	var keep keeper
 	defer keep.close()
 	countsCount := keep.count("counts", len(counts))
@@ -482,20 +496,21 @@ func (g *Group) AllToAll(input *Tensor, counts []int64, output *Tensor, run *Run
 	return nil
 }
 
-// Send sends a tensor to another rank, which calls netcl_group_receive for one of the same shape
-// and dtype. Ends when it was received; ranks that exchange tensors take turns, or call
-// netcl_group_all_to_all. Sends and receives may stand anywhere between the collectives of other
-// ranks. A shape or dtype that differs is INVALID_ARGUMENT on both.
+// Send sends a tensor to another rank, which calls Group.Receive for one of the same shape and
+// dtype. Ends when it was received; ranks that exchange tensors take turns, or call Group.AllToAll.
+// Sends and receives may stand anywhere between the collectives of other ranks. A shape or dtype
+// that differs is ErrInvalidArgument on both.
 //
 // It calls netcl_group_send.
-func (g *Group) Send(tensor *Tensor, peer uint32, run *RunOptions) error {
+func (g *Group) Send(tensor *Tensor, peer int, run *RunOptions) error {
 	var keep keeper
 	defer keep.close()
+	peerC := keep.uint32("peer", peer)
 	runC := run.raw(&keep)
 	if keep.err != nil {
 		return keep.err
 	}
-	err := errorOf(C.netclgo_group_send(C.uintptr_t(g.pointer()), C.uintptr_t(tensor.pointer()), C.uint32_t(peer), runC))
+	err := errorOf(C.netclgo_group_send(C.uintptr_t(g.pointer()), C.uintptr_t(tensor.pointer()), peerC, runC))
 	runtime.KeepAlive(g)
 	runtime.KeepAlive(tensor)
 	runtime.KeepAlive(run)
@@ -506,17 +521,18 @@ func (g *Group) Send(tensor *Tensor, peer uint32, run *RunOptions) error {
 	return nil
 }
 
-// Receive receives a tensor from another rank; see netcl_group_send.
+// Receive receives a tensor from another rank; see Group.Send.
 //
 // It calls netcl_group_receive.
-func (g *Group) Receive(tensor *Tensor, peer uint32, run *RunOptions) error {
+func (g *Group) Receive(tensor *Tensor, peer int, run *RunOptions) error {
 	var keep keeper
 	defer keep.close()
+	peerC := keep.uint32("peer", peer)
 	runC := run.raw(&keep)
 	if keep.err != nil {
 		return keep.err
 	}
-	err := errorOf(C.netclgo_group_receive(C.uintptr_t(g.pointer()), C.uintptr_t(tensor.pointer()), C.uint32_t(peer), runC))
+	err := errorOf(C.netclgo_group_receive(C.uintptr_t(g.pointer()), C.uintptr_t(tensor.pointer()), peerC, runC))
 	runtime.KeepAlive(g)
 	runtime.KeepAlive(tensor)
 	runtime.KeepAlive(run)
@@ -531,15 +547,16 @@ func (g *Group) Receive(tensor *Tensor, peer uint32, run *RunOptions) error {
 // no other rank.
 //
 // It calls netcl_group_describe_block.
-func (g *Group) DescribeBlock(index uint32, shape []int64, options *ShardingOptions) (BlockInfo, error) {
+func (g *Group) DescribeBlock(index int, shape []int, options *ShardingOptions) (BlockInfo, error) {
 	var keep keeper
 	defer keep.close()
+	indexC := keep.uint32("index", index)
 	shapeCount := keep.count("shape", len(shape))
 	optionsC := options.raw(&keep)
 	if keep.err != nil {
 		return BlockInfo{}, keep.err
 	}
-	got := C.netclgo_group_describe_block(C.uintptr_t(g.pointer()), C.uint32_t(index), shapeCount, (*C.int64_t)(pointerTo(shape)), optionsC)
+	got := C.netclgo_group_describe_block(C.uintptr_t(g.pointer()), indexC, shapeCount, (*C.int64_t)(pointerTo(shape)), optionsC)
 	runtime.KeepAlive(g)
 	runtime.KeepAlive(options)
 	err := errorOf(got.outcome)

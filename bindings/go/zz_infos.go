@@ -12,10 +12,9 @@ import (
 
 // ErrorInfo: What went wrong last on a thread, or in a command.
 type ErrorInfo struct {
-	// status of netcl_error_info.
 	Status Status
 	// the OpenCL code, 0 when no driver was involved
-	NativeCode int32
+	NativeCode int
 	// one line; cut at a character boundary when longer
 	Message string
 }
@@ -23,17 +22,17 @@ type ErrorInfo struct {
 func newErrorInfo(c *C.netcl_error_info) ErrorInfo {
 	return ErrorInfo{
 		Status:     Status(c.status),
-		NativeCode: int32(c.native_code),
+		NativeCode: int(c.native_code),
 		Message:    textOf(unsafe.Pointer(&c.message), len(c.message)),
 	}
 }
 
 // LibraryInfo: Facts about this build of the library.
 type LibraryInfo struct {
-	// NETCL_VERSION_NUMBER of the library, not of the header
-	VersionNumber uint32
+	// VersionNumber of the library, not of the header
+	VersionNumber int
 	// the number in the soname
-	ABIVersion uint32
+	ABIVersion int
 	// "0.1.0"
 	Version string
 	// "gcc 12.2.0"
@@ -48,8 +47,8 @@ type LibraryInfo struct {
 
 func newLibraryInfo(c *C.netcl_library_info) LibraryInfo {
 	return LibraryInfo{
-		VersionNumber:  uint32(c.version_number),
-		ABIVersion:     uint32(c.abi_version),
+		VersionNumber:  int(c.version_number),
+		ABIVersion:     int(c.abi_version),
 		Version:        textOf(unsafe.Pointer(&c.version), len(c.version)),
 		Compiler:       textOf(unsafe.Pointer(&c.compiler), len(c.compiler)),
 		BuildType:      textOf(unsafe.Pointer(&c.build_type), len(c.build_type)),
@@ -63,8 +62,7 @@ type LogRecord struct {
 	// counts from 1
 	Sequence uint64
 	// CLOCK_REALTIME
-	Time time.Duration
-	// level of netcl_log_record.
+	Time  time.Duration
 	Level LogLevel
 	// one line; cut at a character boundary when longer
 	Message string
@@ -81,39 +79,32 @@ func newLogRecord(c *C.netcl_log_record) LogRecord {
 
 // DeviceInfo: Identity of a device.
 type DeviceInfo struct {
-	// place in the list of netcl_device_count; UINT32_MAX: wrapped
-	Index uint32
-	// type of netcl_device_info.
-	Type DeviceType
-	// backend of netcl_device_info.
+	// place in the list of DeviceCount; UINT32_MAX: wrapped
+	Index   int
+	Type    DeviceType
 	Backend Backend
 	// P of the selector "P:D"; UINT32_MAX for the built-in device
-	PlatformIndex uint32
+	PlatformIndex int
 	// D of the selector "P:D"
-	DeviceIndex uint32
-	// 1: uuid is known
-	HasUUID bool
-	// uuid of netcl_device_info.
-	UUID [16]uint8
-	// name of netcl_device_info.
-	Name string
-	// vendor of netcl_device_info.
-	Vendor string
-	// platform_name of netcl_device_info.
+	DeviceIndex int
+	// True: uuid is known
+	HasUUID      bool
+	UUID         [16]uint8
+	Name         string
+	Vendor       string
 	PlatformName string
 	// "OpenCL 3.0 ..."; "netcl 0.1.0" for the built-in device
-	Version string
-	// driver_version of netcl_device_info.
+	Version       string
 	DriverVersion string
 }
 
 func newDeviceInfo(c *C.netcl_device_info) DeviceInfo {
 	return DeviceInfo{
-		Index:         uint32(c.index),
+		Index:         int(c.index),
 		Type:          DeviceType(c._type),
 		Backend:       Backend(c.backend),
-		PlatformIndex: uint32(c.platform_index),
-		DeviceIndex:   uint32(c.device_index),
+		PlatformIndex: int(c.platform_index),
+		DeviceIndex:   int(c.device_index),
 		HasUUID:       c.has_uuid != 0,
 		UUID:          *(*[16]uint8)(unsafe.Pointer(&c.uuid)),
 		Name:          textOf(unsafe.Pointer(&c.name), len(c.name)),
@@ -126,54 +117,42 @@ func newDeviceInfo(c *C.netcl_device_info) DeviceInfo {
 
 // DeviceCapabilities: What a device can do; fixed once the device is open. Flags are 0 or 1.
 type DeviceCapabilities struct {
-	// 1: half arithmetic runs (announced, or probed)
+	// True: half arithmetic runs (announced, or probed)
 	FP16 bool
-	// 1: an extension mentions fp16
+	// True: an extension mentions fp16
 	FP16Announced bool
-	// 1: double arithmetic
+	// True: double arithmetic
 	FP64 bool
-	// 1: an extension mentions subgroup
+	// True: an extension mentions subgroup
 	Subgroups bool
-	// 1: 64-bit base or extended atomics
+	// True: 64-bit base or extended atomics
 	Int64Atomics bool
-	// 1: any kind of shared virtual memory
+	// True: any kind of shared virtual memory
 	SVM bool
-	// 1: shares memory with the host: zero-copy is possible
+	// True: shares memory with the host: zero-copy is possible
 	Integrated bool
-	// 1: out-of-order queues exist
+	// True: out-of-order queues exist
 	OutOfOrder bool
-	// 1: takes SPIR-V
-	IL bool
-	// compute_units of netcl_device_capabilities.
-	ComputeUnits uint32
-	// max_clock_mhz of netcl_device_capabilities.
-	MaxClockMhz uint32
-	// preferred_vector_width_f32 of netcl_device_capabilities.
-	PreferredVectorWidthF32 uint32
+	// True: takes SPIR-V
+	IL                      bool
+	ComputeUnits            int
+	MaxClockMhz             int
+	PreferredVectorWidthF32 int
 	// preferred multiple of the local size, at least 1
-	SubgroupSize uint32
+	SubgroupSize int
 	// alignment of sub-buffers
-	MemBaseAlignBytes uint32
-	// max_work_item_dimensions of netcl_device_capabilities.
-	MaxWorkItemDimensions uint32
+	MemBaseAlignBytes     int
+	MaxWorkItemDimensions int
 	// see NETCL_KERNEL_STRATEGY
-	Strategy Strategy
-	// max_work_group_size of netcl_device_capabilities.
-	MaxWorkGroupSize uint64
-	// max_work_item_sizes of netcl_device_capabilities.
-	MaxWorkItemSizes [3]uint64
-	// local_memory_bytes of netcl_device_capabilities.
-	LocalMemoryBytes uint64
-	// global_memory_bytes of netcl_device_capabilities.
-	GlobalMemoryBytes uint64
-	// max_allocation_bytes of netcl_device_capabilities.
+	Strategy           Strategy
+	MaxWorkGroupSize   uint64
+	MaxWorkItemSizes   [3]uint64
+	LocalMemoryBytes   uint64
+	GlobalMemoryBytes  uint64
 	MaxAllocationBytes uint64
-	// global_cache_bytes of netcl_device_capabilities.
-	GlobalCacheBytes uint64
-	// max_constant_bytes of netcl_device_capabilities.
-	MaxConstantBytes uint64
-	// timer_resolution_ns of netcl_device_capabilities.
-	TimerResolution time.Duration
+	GlobalCacheBytes   uint64
+	MaxConstantBytes   uint64
+	TimerResolution    time.Duration
 	// NONE while NETCL_MATRIX_UNITS=0
 	MatrixUnits MatrixUnits
 }
@@ -189,12 +168,12 @@ func newDeviceCapabilities(c *C.netcl_device_capabilities) DeviceCapabilities {
 		Integrated:              c.integrated != 0,
 		OutOfOrder:              c.out_of_order != 0,
 		IL:                      c.il != 0,
-		ComputeUnits:            uint32(c.compute_units),
-		MaxClockMhz:             uint32(c.max_clock_mhz),
-		PreferredVectorWidthF32: uint32(c.preferred_vector_width_f32),
-		SubgroupSize:            uint32(c.subgroup_size),
-		MemBaseAlignBytes:       uint32(c.mem_base_align_bytes),
-		MaxWorkItemDimensions:   uint32(c.max_work_item_dimensions),
+		ComputeUnits:            int(c.compute_units),
+		MaxClockMhz:             int(c.max_clock_mhz),
+		PreferredVectorWidthF32: int(c.preferred_vector_width_f32),
+		SubgroupSize:            int(c.subgroup_size),
+		MemBaseAlignBytes:       int(c.mem_base_align_bytes),
+		MaxWorkItemDimensions:   int(c.max_work_item_dimensions),
 		Strategy:                Strategy(c.strategy),
 		MaxWorkGroupSize:        uint64(c.max_work_group_size),
 		MaxWorkItemSizes:        *(*[3]uint64)(unsafe.Pointer(&c.max_work_item_sizes)),
@@ -208,11 +187,10 @@ func newDeviceCapabilities(c *C.netcl_device_capabilities) DeviceCapabilities {
 	}
 }
 
-// CopyExplanation: How a copy between two devices goes; see netcl_device_explain_copy.
+// CopyExplanation: How a copy between two devices goes; see Device.ExplainCopy.
 type CopyExplanation struct {
-	// road of netcl_copy_explanation.
 	Road CopyRoad
-	// 1: what is not packed in C order is copied once more on its device
+	// True: what is not packed in C order is copied once more on its device
 	Packs bool
 	// at most, of what goes through page-locked memory; 0: nothing does
 	PieceBytes uint64
@@ -229,13 +207,13 @@ func newCopyExplanation(c *C.netcl_copy_explanation) CopyExplanation {
 	}
 }
 
-// QueueInfo holds what netcl_queue_info does.
+// QueueInfo is information that the library gives.
 type QueueInfo struct {
-	// 1: commands may overtake each other
+	// True: commands may overtake each other
 	OutOfOrder bool
-	// 1: times are recorded
+	// True: times are recorded
 	Profiling bool
-	// 1: the queue wraps one of the caller
+	// True: the queue wraps one of the caller
 	Foreign bool
 	// commands enqueued so far
 	Commands uint64
@@ -252,14 +230,10 @@ func newQueueInfo(c *C.netcl_queue_info) QueueInfo {
 
 // EventTiming: Device times of one command; only differences within one device mean anything.
 type EventTiming struct {
-	// queued_ns of netcl_event_timing.
-	Queued time.Duration
-	// submitted_ns of netcl_event_timing.
+	Queued    time.Duration
 	Submitted time.Duration
-	// started_ns of netcl_event_timing.
-	Started time.Duration
-	// ended_ns of netcl_event_timing.
-	Ended time.Duration
+	Started   time.Duration
+	Ended     time.Duration
 }
 
 func newEventTiming(c *C.netcl_event_timing) EventTiming {
@@ -273,10 +247,9 @@ func newEventTiming(c *C.netcl_event_timing) EventTiming {
 
 // PoolInfo: Statistics of a pool.
 type PoolInfo struct {
-	// kind of netcl_pool_info.
 	Kind PoolKind
-	// rows that netcl_pool_get_buckets gives
-	BucketsCount uint32
+	// rows that Pool.Buckets gives
+	BucketsCount int
 	// leases served from the cache
 	Hits uint64
 	// leases that needed a new allocation
@@ -300,7 +273,7 @@ type PoolInfo struct {
 func newPoolInfo(c *C.netcl_pool_info) PoolInfo {
 	return PoolInfo{
 		Kind:           PoolKind(c.kind),
-		BucketsCount:   uint32(c.buckets_count),
+		BucketsCount:   int(c.buckets_count),
 		Hits:           uint64(c.hits),
 		Misses:         uint64(c.misses),
 		HitRate:        float64(c.hit_rate),
@@ -321,9 +294,7 @@ type PoolBucket struct {
 	InUse uint64
 	// buffers kept for reuse
 	Cached uint64
-	// hits of netcl_pool_bucket.
-	Hits uint64
-	// misses of netcl_pool_bucket.
+	Hits   uint64
 	Misses uint64
 }
 
@@ -342,15 +313,15 @@ type BufferInfo struct {
 	Bytes uint64
 	// as allocated
 	BucketBytes uint64
-	// where the host may access it; NULL when it may not
+	// where the host may access it; nil when it may not
 	HostPointer unsafe.Pointer
-	// 1: page-locked host memory
+	// True: page-locked host memory
 	Pinned bool
-	// 1: the device works on host_pointer itself
+	// True: the device works on host_pointer itself
 	ZeroCopy bool
-	// 1: a tensor, another handle or a call that is running uses it too
+	// True: a tensor, another handle or a call that is running uses it too
 	Shared bool
-	// 1: netcl_buffer_export gives it to others
+	// True: Buffer.Export gives it to others
 	Exportable bool
 }
 
@@ -368,10 +339,9 @@ func newBufferInfo(c *C.netcl_buffer_info) BufferInfo {
 
 // SharedMemory: Memory that processes share, and what is needed to open it.
 type SharedMemory struct {
-	// kind of netcl_shared_memory.
 	Kind ShareKind
 	// a file descriptor
-	Descriptor int32
+	Descriptor int
 	// where the memory begins in what the descriptor stands for
 	OffsetBytes uint64
 	// of the memory
@@ -385,7 +355,7 @@ type SharedMemory struct {
 func newSharedMemory(c *C.netcl_shared_memory) SharedMemory {
 	return SharedMemory{
 		Kind:        ShareKind(c.kind),
-		Descriptor:  int32(c.descriptor),
+		Descriptor:  int(c.descriptor),
 		OffsetBytes: uint64(c.offset_bytes),
 		Bytes:       uint64(c.bytes),
 		TotalBytes:  uint64(c.total_bytes),
@@ -395,40 +365,35 @@ func newSharedMemory(c *C.netcl_shared_memory) SharedMemory {
 
 // TensorInfo: What a tensor is.
 type TensorInfo struct {
-	// dtype of netcl_tensor_info.
-	Dtype Dtype
-	// rank of netcl_tensor_info.
-	Rank uint32
-	// shape of netcl_tensor_info.
-	Shape [8]int64
-	// strides of netcl_tensor_info.
-	Strides [8]int64
+	Dtype   Dtype
+	Rank    int
+	Shape   [8]int
+	Strides [8]int
 	// first element, counted from the start of the memory
-	Offset int64
-	// element_count of netcl_tensor_info.
-	ElementCount int64
+	Offset       int
+	ElementCount int
 	// element_count times the size of an element
 	ByteCount uint64
-	// 1: packed in C order
+	// True: packed in C order
 	Contiguous bool
-	// 1: the device works on memory of the host
+	// True: the device works on memory of the host
 	ZeroCopy bool
-	// 1: the memory belongs to the caller
+	// True: the memory belongs to the caller
 	Borrowed bool
-	// 1: the memory is a lease from a pool
+	// True: the memory is a lease from a pool
 	Pooled bool
-	// 1: the memory is a file's, see "Weights"
+	// True: the memory is a file's, see "Weights"
 	Mapped bool
 }
 
 func newTensorInfo(c *C.netcl_tensor_info) TensorInfo {
 	return TensorInfo{
 		Dtype:        Dtype(c.dtype),
-		Rank:         uint32(c.rank),
-		Shape:        *(*[8]int64)(unsafe.Pointer(&c.shape)),
-		Strides:      *(*[8]int64)(unsafe.Pointer(&c.strides)),
-		Offset:       int64(c.offset),
-		ElementCount: int64(c.element_count),
+		Rank:         int(c.rank),
+		Shape:        *(*[8]int)(unsafe.Pointer(&c.shape)),
+		Strides:      *(*[8]int)(unsafe.Pointer(&c.strides)),
+		Offset:       int(c.offset),
+		ElementCount: int(c.element_count),
 		ByteCount:    uint64(c.byte_count),
 		Contiguous:   c.contiguous != 0,
 		ZeroCopy:     c.zero_copy != 0,
@@ -440,12 +405,10 @@ func newTensorInfo(c *C.netcl_tensor_info) TensorInfo {
 
 // Range: One dimension of a slice: element i is start + i * step, 0 <= i < extent. Frozen.
 type Range struct {
-	// start of netcl_range.
-	Start int64
-	// extent of netcl_range.
-	Extent int64
+	Start  int
+	Extent int
 	// not 0; negative steps walk backwards
-	Step int64
+	Step int
 }
 
 // The layouts are the same: neither extent may be negative.
@@ -455,7 +418,7 @@ var _ [unsafe.Offsetof(Range{}.Start) - unsafe.Offsetof(C.netcl_range{}.start)]s
 var _ [unsafe.Offsetof(Range{}.Extent) - unsafe.Offsetof(C.netcl_range{}.extent)]struct{}
 var _ [unsafe.Offsetof(Range{}.Step) - unsafe.Offsetof(C.netcl_range{}.step)]struct{}
 
-// LaunchExplanation: What a launch uses; see netcl_kernel_explain_launch.
+// LaunchExplanation: What a launch uses; see Kernel.ExplainLaunch.
 type LaunchExplanation struct {
 	// work items that run; 1 beyond the dimensions of the launch
 	Global [3]uint64
@@ -490,31 +453,26 @@ func newLaunchExplanation(c *C.netcl_launch_explanation) LaunchExplanation {
 
 // KernelInfo: Facts about a built kernel.
 type KernelInfo struct {
-	// args_count of netcl_kernel_info.
-	ArgsCount uint32
-	// 1: the program came from the disk cache, not a compiler
+	ArgsCount int
+	// True: the program came from the disk cache, not a compiler
 	FromCache bool
 	// of the local size
-	PreferredMultiple uint32
+	PreferredMultiple int
 	// items of a group this kernel can have here
 	MaxLocalSize uint64
 	// reqd_work_group_size, zeros when absent
-	RequiredLocalSize [3]uint64
-	// local_memory_bytes of netcl_kernel_info.
-	LocalMemoryBytes uint64
-	// private_memory_bytes of netcl_kernel_info.
+	RequiredLocalSize  [3]uint64
+	LocalMemoryBytes   uint64
 	PrivateMemoryBytes uint64
-	// shape_signature of netcl_kernel_info.
-	ShapeSignature uint64
-	// name of netcl_kernel_info.
-	Name string
+	ShapeSignature     uint64
+	Name               string
 }
 
 func newKernelInfo(c *C.netcl_kernel_info) KernelInfo {
 	return KernelInfo{
-		ArgsCount:          uint32(c.args_count),
+		ArgsCount:          int(c.args_count),
 		FromCache:          c.from_cache != 0,
-		PreferredMultiple:  uint32(c.preferred_multiple),
+		PreferredMultiple:  int(c.preferred_multiple),
 		MaxLocalSize:       uint64(c.max_local_size),
 		RequiredLocalSize:  *(*[3]uint64)(unsafe.Pointer(&c.required_local_size)),
 		LocalMemoryBytes:   uint64(c.local_memory_bytes),
@@ -526,14 +484,14 @@ func newKernelInfo(c *C.netcl_kernel_info) KernelInfo {
 
 // KernelArgInfo: Facts about one parameter of a built kernel.
 type KernelArgInfo struct {
-	// 1: __global or __constant pointer
+	// True: __global or __constant pointer
 	IsBuffer bool
-	// 1: __local pointer
+	// True: __local pointer
 	IsLocal bool
-	// 1: the kernel does not write through it
+	// True: the kernel does not write through it
 	IsConst bool
 	// bytes of a scalar; 0 when unknown or not a scalar
-	Size uint32
+	Size int
 	// "" when the driver does not tell
 	Name string
 	// "float*"
@@ -545,7 +503,7 @@ func newKernelArgInfo(c *C.netcl_kernel_arg_info) KernelArgInfo {
 		IsBuffer: c.is_buffer != 0,
 		IsLocal:  c.is_local != 0,
 		IsConst:  c.is_const != 0,
-		Size:     uint32(c.size),
+		Size:     int(c.size),
 		Name:     textOf(unsafe.Pointer(&c.name), len(c.name)),
 		TypeName: textOf(unsafe.Pointer(&c.type_name), len(c.type_name)),
 	}
@@ -554,20 +512,16 @@ func newKernelArgInfo(c *C.netcl_kernel_arg_info) KernelArgInfo {
 // ProgramCacheInfo: Counters of the program cache of this process.
 type ProgramCacheInfo struct {
 	// builds answered by a program already in memory
-	MemoryHits uint64
-	// memory_misses of netcl_program_cache_info.
+	MemoryHits   uint64
 	MemoryMisses uint64
 	// programs loaded from the disk cache
-	DiskHits uint64
-	// disk_misses of netcl_program_cache_info.
+	DiskHits   uint64
 	DiskMisses uint64
 	// entries refused: damaged, foreign, or bad to the driver
 	DiskRejected uint64
-	// disk_writes of netcl_program_cache_info.
-	DiskWrites uint64
+	DiskWrites   uint64
 	// compilations by the driver
-	SourceBuilds uint64
-	// programs_in_memory of netcl_program_cache_info.
+	SourceBuilds     uint64
 	ProgramsInMemory uint64
 	// where the disk cache lives; "" when it is off
 	Directory string
@@ -593,9 +547,9 @@ type ProgramCacheEntry struct {
 	Bytes uint64
 	// CLOCK_REALTIME of the last use
 	Used time.Duration
-	// 1: nobody else can have written it, and every byte is right
+	// True: nobody else can have written it, and every byte is right
 	Sound bool
-	// of the file in netcl_program_cache_info.directory
+	// of the file in ProgramCacheInfo.Directory
 	Name string
 	// name of the device it was built for
 	Device string
@@ -619,37 +573,34 @@ func newProgramCacheEntry(c *C.netcl_program_cache_entry) ProgramCacheEntry {
 
 // VariantConfig is a variant with its configuration. Members that the variant does not have are 0.
 type VariantConfig struct {
-	// variant of netcl_variant_config.
 	Variant Variant
 	// rows of the result per work-group (matmul, conv2d)
-	TileM uint32
+	TileM int
 	// columns of the result per work-group
-	TileN uint32
+	TileN int
 	// depth of a step
-	TileK uint32
+	TileK int
 	// rows of the result per work-item
-	WorkPerThreadM uint32
+	WorkPerThreadM int
 	// columns of the result per work-item
-	WorkPerThreadN uint32
-	// local_size_1d of netcl_variant_config.
-	LocalSize1D uint32
-	// local_size_2d of netcl_variant_config.
-	LocalSize2D [2]uint32
-	// 1: tiles are staged in local memory
+	WorkPerThreadN int
+	LocalSize1D    int
+	LocalSize2D    [2]uint32
+	// True: tiles are staged in local memory
 	UseLocalMemory bool
-	// 1: vector_width elements are loaded at once
+	// True: vector_width elements are loaded at once
 	UseVectorization bool
 	// elements
-	VectorWidth uint32
+	VectorWidth int
 	// outputs per tile edge: 2 or 4
-	WinogradTile uint32
+	WinogradTile int
 	// work-groups of a reduction's first stage
-	Groups uint32
-	// 1: the same question was answered before
+	Groups int
+	// True: the same question was answered before
 	FromCache bool
 	// groups that share the depth of a tile (matmul on GPUs); from 2 on a second launch,
 	// netcl_matmul_join, adds up their sums
-	SplitK uint32
+	SplitK int
 	// what the kernel's name begins with in traces
 	Kernel string
 	// why this one, in words
@@ -659,20 +610,20 @@ type VariantConfig struct {
 func newVariantConfig(c *C.netcl_variant_config) VariantConfig {
 	return VariantConfig{
 		Variant:          Variant(c.variant),
-		TileM:            uint32(c.tile_m),
-		TileN:            uint32(c.tile_n),
-		TileK:            uint32(c.tile_k),
-		WorkPerThreadM:   uint32(c.work_per_thread_m),
-		WorkPerThreadN:   uint32(c.work_per_thread_n),
-		LocalSize1D:      uint32(c.local_size_1d),
+		TileM:            int(c.tile_m),
+		TileN:            int(c.tile_n),
+		TileK:            int(c.tile_k),
+		WorkPerThreadM:   int(c.work_per_thread_m),
+		WorkPerThreadN:   int(c.work_per_thread_n),
+		LocalSize1D:      int(c.local_size_1d),
 		LocalSize2D:      *(*[2]uint32)(unsafe.Pointer(&c.local_size_2d)),
 		UseLocalMemory:   c.use_local_memory != 0,
 		UseVectorization: c.use_vectorization != 0,
-		VectorWidth:      uint32(c.vector_width),
-		WinogradTile:     uint32(c.winograd_tile),
-		Groups:           uint32(c.groups),
+		VectorWidth:      int(c.vector_width),
+		WinogradTile:     int(c.winograd_tile),
+		Groups:           int(c.groups),
 		FromCache:        c.from_cache != 0,
-		SplitK:           uint32(c.split_k),
+		SplitK:           int(c.split_k),
 		Kernel:           textOf(unsafe.Pointer(&c.kernel), len(c.kernel)),
 		Reason:           textOf(unsafe.Pointer(&c.reason), len(c.reason)),
 	}
@@ -686,7 +637,7 @@ type GraphInfo struct {
 	KeptBytes uint64
 	// of a compiled capture: calls that are left, joined or not
 	StepCount uint64
-	// steps of which netcl_graph_compile has made the commands so far
+	// steps of which Graph.Compile has made the commands so far
 	ReadyCount uint64
 	// kernels and functions that a run enqueues, beside calls of groups
 	CommandCount uint64
@@ -722,15 +673,12 @@ type ModelInfo struct {
 	// compiled forms that are kept now
 	FormCount uint64
 	// of the file's format
-	IrVersion int64
+	IrVersion int
 	// of the ops of ONNX; 0: the file names none
-	Opset int64
-	// input_count of netcl_model_info.
-	InputCount uint32
-	// output_count of netcl_model_info.
-	OutputCount uint32
-	// name of netcl_model_info.
-	Name string
+	Opset       int
+	InputCount  int
+	OutputCount int
+	Name        string
 	// the program that wrote the file, with its version
 	Producer string
 }
@@ -741,10 +689,10 @@ func newModelInfo(c *C.netcl_model_info) ModelInfo {
 		WeightCount: uint64(c.weight_count),
 		WeightBytes: uint64(c.weight_bytes),
 		FormCount:   uint64(c.form_count),
-		IrVersion:   int64(c.ir_version),
-		Opset:       int64(c.opset),
-		InputCount:  uint32(c.input_count),
-		OutputCount: uint32(c.output_count),
+		IrVersion:   int(c.ir_version),
+		Opset:       int(c.opset),
+		InputCount:  int(c.input_count),
+		OutputCount: int(c.output_count),
 		Name:        textOf(unsafe.Pointer(&c.name), len(c.name)),
 		Producer:    textOf(unsafe.Pointer(&c.producer), len(c.producer)),
 	}
@@ -754,14 +702,13 @@ func newModelInfo(c *C.netcl_model_info) ModelInfo {
 type ModelValue struct {
 	// 0: the file does not say
 	Dtype Dtype
-	// 1: the file says the rank; 0: rank is 0
+	// True: the file says the rank; false: rank is 0
 	HasRank bool
-	// rank of netcl_model_value.
-	Rank uint32
-	// 1: an input that the host reads, see above
+	Rank    int
+	// True: an input that the host reads, see above
 	Bound bool
 	// extents; -1: any
-	Shape [8]int64
+	Shape [8]int
 	// cut where it is longer
 	Name string
 	// the extents with their names, "[batch, 3, 224, 224]"; "?" for one without; "" without a rank
@@ -772,9 +719,9 @@ func newModelValue(c *C.netcl_model_value) ModelValue {
 	return ModelValue{
 		Dtype:      Dtype(c.dtype),
 		HasRank:    c.has_rank != 0,
-		Rank:       uint32(c.rank),
+		Rank:       int(c.rank),
 		Bound:      c.bound != 0,
-		Shape:      *(*[8]int64)(unsafe.Pointer(&c.shape)),
+		Shape:      *(*[8]int)(unsafe.Pointer(&c.shape)),
 		Name:       textOf(unsafe.Pointer(&c.name), len(c.name)),
 		Dimensions: textOf(unsafe.Pointer(&c.dimensions), len(c.dimensions)),
 	}
@@ -782,43 +729,38 @@ func newModelValue(c *C.netcl_model_value) ModelValue {
 
 // WeightsInfo: What is known of a file of weights.
 type WeightsInfo struct {
-	// format of netcl_weights_info.
 	Format WeightsFormat
 	// of GGUF; 0 for other formats
-	Version uint32
-	// tensor_count of netcl_weights_info.
-	TensorCount uint32
+	Version     int
+	TensorCount int
 	// keys of __metadata__ of safetensors, key-values of GGUF
-	MetadataCount uint32
-	// file_bytes of netcl_weights_info.
-	FileBytes uint64
+	MetadataCount int
+	FileBytes     uint64
 }
 
 func newWeightsInfo(c *C.netcl_weights_info) WeightsInfo {
 	return WeightsInfo{
 		Format:        WeightsFormat(c.format),
-		Version:       uint32(c.version),
-		TensorCount:   uint32(c.tensor_count),
-		MetadataCount: uint32(c.metadata_count),
+		Version:       int(c.version),
+		TensorCount:   int(c.tensor_count),
+		MetadataCount: int(c.metadata_count),
 		FileBytes:     uint64(c.file_bytes),
 	}
 }
 
 // WeightsEntry is a tensor as its file describes it.
 type WeightsEntry struct {
-	// of what netcl_weights_get_tensor gives; 0: none
+	// of what Weights.Tensor gives; 0: none
 	Dtype Dtype
 	// Q4_0, Q8_0 or Q4_K of GGUF; 0: none
 	Quantization Quantization
-	// rank of netcl_weights_entry.
-	Rank uint32
+	Rank         int
 	// in C order, the slowest first; of weights in blocks that of the weights
-	Shape [8]int64
+	Shape [8]int
 	// of the elements in memory; 0 for types of GGUF that this library does not know
 	ByteCount uint64
 	// as the format calls it: "BF16", "Q6_K", "<f4"
 	Type string
-	// name of netcl_weights_entry.
 	Name string
 }
 
@@ -826,8 +768,8 @@ func newWeightsEntry(c *C.netcl_weights_entry) WeightsEntry {
 	return WeightsEntry{
 		Dtype:        Dtype(c.dtype),
 		Quantization: Quantization(c.quantization),
-		Rank:         uint32(c.rank),
-		Shape:        *(*[8]int64)(unsafe.Pointer(&c.shape)),
+		Rank:         int(c.rank),
+		Shape:        *(*[8]int)(unsafe.Pointer(&c.shape)),
 		ByteCount:    uint64(c.byte_count),
 		Type:         textOf(unsafe.Pointer(&c._type), len(c._type)),
 		Name:         textOf(unsafe.Pointer(&c.name), len(c.name)),
@@ -836,24 +778,21 @@ func newWeightsEntry(c *C.netcl_weights_entry) WeightsEntry {
 
 // GroupInfo: What a group is, as one of its ranks sees it.
 type GroupInfo struct {
-	// rank of netcl_group_info.
-	Rank uint32
-	// size of netcl_group_info.
-	Size uint32
+	Rank int
+	Size int
 	// what made the group unusable; 0 while it is usable
 	Failure Status
 	// the one that it has: never AUTO
 	Transport GroupTransport
-	// timeout_ns of netcl_group_info.
-	Timeout time.Duration
+	Timeout   time.Duration
 	// collectives that this rank has begun, sends and receives left out
 	Calls uint64
 }
 
 func newGroupInfo(c *C.netcl_group_info) GroupInfo {
 	return GroupInfo{
-		Rank:      uint32(c.rank),
-		Size:      uint32(c.size),
+		Rank:      int(c.rank),
+		Size:      int(c.size),
 		Failure:   Status(c.failure),
 		Transport: GroupTransport(c.transport),
 		Timeout:   durationOf(c.timeout_ns),
@@ -873,9 +812,8 @@ type ReducerInfo struct {
 	Buckets uint64
 	// of the gradients in them
 	Bytes uint64
-	// kind of netcl_reducer_info.
-	Kind Reduction
-	// 1: the last run was not waited for yet
+	Kind  Reduction
+	// True: the last run was not waited for yet
 	Waiting bool
 }
 
@@ -893,26 +831,24 @@ func newReducerInfo(c *C.netcl_reducer_info) ReducerInfo {
 
 // ShardedInfo: What a sharded tensor is, as one of its ranks sees it.
 type ShardedInfo struct {
-	// dtype of netcl_sharded_info.
 	Dtype Dtype
 	// of the tensor
-	Rank uint32
+	Rank int
 	// of the whole
-	Shape [8]int64
+	Shape [8]int
 	// dimensions of the mesh
-	MeshRank uint32
-	// mesh of netcl_sharded_info.
-	Mesh [3]uint32
-	// what they split, or NETCL_REPLICATED
+	MeshRank int
+	Mesh     [3]uint32
+	// what they split, or Replicated
 	Axes [3]int32
 }
 
 func newShardedInfo(c *C.netcl_sharded_info) ShardedInfo {
 	return ShardedInfo{
 		Dtype:    Dtype(c.dtype),
-		Rank:     uint32(c.rank),
-		Shape:    *(*[8]int64)(unsafe.Pointer(&c.shape)),
-		MeshRank: uint32(c.mesh_rank),
+		Rank:     int(c.rank),
+		Shape:    *(*[8]int)(unsafe.Pointer(&c.shape)),
+		MeshRank: int(c.mesh_rank),
 		Mesh:     *(*[3]uint32)(unsafe.Pointer(&c.mesh)),
 		Axes:     *(*[3]int32)(unsafe.Pointer(&c.axes)),
 	}
@@ -921,39 +857,32 @@ func newShardedInfo(c *C.netcl_sharded_info) ShardedInfo {
 // BlockInfo: Where in the whole the block of a rank lies.
 type BlockInfo struct {
 	// index of its first element
-	First [8]int64
-	// shape of netcl_block_info.
-	Shape [8]int64
+	First [8]int
+	Shape [8]int
 }
 
 func newBlockInfo(c *C.netcl_block_info) BlockInfo {
 	return BlockInfo{
-		First: *(*[8]int64)(unsafe.Pointer(&c.first)),
-		Shape: *(*[8]int64)(unsafe.Pointer(&c.shape)),
+		First: *(*[8]int)(unsafe.Pointer(&c.first)),
+		Shape: *(*[8]int)(unsafe.Pointer(&c.shape)),
 	}
 }
 
 // Statistics: Statistics of samples, times in nanoseconds for one iteration.
 type Statistics struct {
 	// samples
-	Count uint64
-	// median of netcl_statistics.
+	Count  uint64
 	Median float64
-	// mean of netcl_statistics.
-	Mean float64
+	Mean   float64
 	// of the sample (n - 1); 0 for one sample
 	Deviation float64
-	// min of netcl_statistics.
-	Min float64
-	// max of netcl_statistics.
-	Max float64
+	Min       float64
+	Max       float64
 	// quartiles interpolate between samples (Hyndman, Fan, type 7)
-	QuartileLow float64
-	// quartile_high of netcl_statistics.
+	QuartileLow  float64
 	QuartileHigh float64
 	// interval of the median, from order statistics
-	IntervalLow float64
-	// interval_high of netcl_statistics.
+	IntervalLow  float64
 	IntervalHigh float64
 	// probability that the interval holds the true median: at least what was wanted, less where
 	// the samples are too few for that (0.95 takes 6): 0 for 1 sample, 0.75 for 3
@@ -972,13 +901,12 @@ type Statistics struct {
 	Operations float64
 	// in which the operations are done; 0: unknown, or several
 	Dtype Dtype
-	// stop of netcl_statistics.
-	Stop StopReason
-	// 1: caches were flushed before samples
+	Stop  StopReason
+	// True: caches were flushed before samples
 	ColdCache bool
-	// 1: a probe showed that flushing makes reads slower here
+	// True: a probe showed that flushing makes reads slower here
 	FlushProven bool
-	// 1: some of the operations are declared for matrix units
+	// True: some of the operations are declared for matrix units
 	MatrixUnits bool
 }
 
@@ -1014,11 +942,9 @@ type Comparison struct {
 	// median of the first over median of the second
 	Ratio float64
 	// bootstrap interval of the ratio (percentiles, seeded)
-	IntervalLow float64
-	// interval_high of netcl_comparison.
+	IntervalLow  float64
 	IntervalHigh float64
-	// verdict of netcl_comparison.
-	Verdict Verdict
+	Verdict      Verdict
 }
 
 func newComparison(c *C.netcl_comparison) Comparison {
@@ -1037,8 +963,7 @@ type Elapsed struct {
 	// union of the commands' times
 	Busy time.Duration
 	// the host's clock from start to the first stop
-	Host time.Duration
-	// commands of netcl_elapsed.
+	Host     time.Duration
 	Commands uint64
 }
 
@@ -1054,38 +979,33 @@ func newElapsed(c *C.netcl_elapsed) Elapsed {
 // RooflineResult: How near a kernel is to the limits of its device. Percentages may exceed 100:
 // beating a ceiling shows that the ceiling is wrong, and is warned of above 105.
 type RooflineResult struct {
-	// compute_sol_pct of netcl_roofline_result.
 	ComputeSolPct float64
-	// memory_sol_pct of netcl_roofline_result.
-	MemorySolPct float64
+	MemorySolPct  float64
 	// the larger of the two
 	EfficiencyPct float64
-	// 1: efficiency_pct >= threshold_pct
+	// True: efficiency_pct >= threshold_pct
 	AtRoofline bool
-	// 1: some of the work ran on them
+	// True: some of the work ran on them
 	UsesTensorCores bool
 	// 100 - efficiency_pct, at least 0
 	HeadroomPct float64
-	// bottleneck of netcl_roofline_result.
-	Bottleneck Bottleneck
-	// source of netcl_roofline_result.
-	Source RooflineSource
+	Bottleneck  Bottleneck
+	Source      RooflineSource
 	// model: operations per byte; 0 when unknown
 	ArithmeticIntensity float64
 	// the time it is about; 0 when unknown
 	TimeNs float64
 	// model: the shortest time that the ceilings allow
-	RoofNs float64
-	// warnings_count of netcl_roofline_result.
-	WarningsCount uint32
+	RoofNs        float64
+	WarningsCount int
 	// model: the ceiling that binds, "memory_read"
 	Ceiling string
 	// joined by "; "
 	Warnings string
 	// NCU report: the launches that matched; else 0
-	LaunchesCount uint32
+	LaunchesCount int
 	// which of these it is, from 0 on, as they stand there
-	Launch uint32
+	Launch int
 	// its kernel, as far as it fits; control bytes are spaces
 	Kernel string
 }
@@ -1103,18 +1023,17 @@ func newRooflineResult(c *C.netcl_roofline_result) RooflineResult {
 		ArithmeticIntensity: float64(c.arithmetic_intensity),
 		TimeNs:              float64(c.time_ns),
 		RoofNs:              float64(c.roof_ns),
-		WarningsCount:       uint32(c.warnings_count),
+		WarningsCount:       int(c.warnings_count),
 		Ceiling:             textOf(unsafe.Pointer(&c.ceiling), len(c.ceiling)),
 		Warnings:            textOf(unsafe.Pointer(&c.warnings), len(c.warnings)),
-		LaunchesCount:       uint32(c.launches_count),
-		Launch:              uint32(c.launch),
+		LaunchesCount:       int(c.launches_count),
+		Launch:              int(c.launch),
 		Kernel:              textOf(unsafe.Pointer(&c.kernel), len(c.kernel)),
 	}
 }
 
 // Ceiling: One limit. Frozen: travels in arrays.
 type Ceiling struct {
-	// kind of netcl_ceiling.
 	Kind CeilingKind
 	// COMPUTE and TENSOR; else 0
 	Dtype Dtype
@@ -1147,13 +1066,11 @@ type CeilingsInfo struct {
 	Time time.Duration
 	// how long it took
 	Spent time.Duration
-	// rows that netcl_ceilings_get gives
-	RowsCount uint32
-	// 1: measured by an earlier process
-	FromStore bool
-	// device of netcl_ceilings_info.
-	Device string
-	// driver_version of netcl_ceilings_info.
+	// rows that Ceilings.Get gives
+	RowsCount int
+	// True: measured by an earlier process
+	FromStore     bool
+	Device        string
 	DriverVersion string
 }
 
@@ -1161,7 +1078,7 @@ func newCeilingsInfo(c *C.netcl_ceilings_info) CeilingsInfo {
 	return CeilingsInfo{
 		Time:          durationOf(c.time_ns),
 		Spent:         durationOf(c.spent_ns),
-		RowsCount:     uint32(c.rows_count),
+		RowsCount:     int(c.rows_count),
 		FromStore:     c.from_store != 0,
 		Device:        textOf(unsafe.Pointer(&c.device), len(c.device)),
 		DriverVersion: textOf(unsafe.Pointer(&c.driver_version), len(c.driver_version)),
@@ -1170,48 +1087,32 @@ func newCeilingsInfo(c *C.netcl_ceilings_info) CeilingsInfo {
 
 // TuningRecord: One record. Times are nanoseconds, 0 when unknown; longer texts are cut.
 type TuningRecord struct {
-	// median of netcl_tuning_record.
-	Median float64
-	// interval_low of netcl_tuning_record.
-	IntervalLow float64
-	// interval_high of netcl_tuning_record.
+	Median       float64
+	IntervalLow  float64
 	IntervalHigh float64
 	// of BEST: what the default configuration takes
 	DefaultMedian float64
-	// samples_count of netcl_tuning_record.
-	SamplesCount uint64
+	SamplesCount  uint64
 	// seconds since 1970
-	Timestamp int64
-	// shape of netcl_tuning_record.
-	Shape [24]int64
-	// shape_count of netcl_tuning_record.
-	ShapeCount uint32
+	Timestamp  int
+	Shape      [24]int
+	ShapeCount int
 	// of an answer, else 0
-	Match Match
-	// kind of netcl_tuning_record.
-	Kind TuningRecordKind
-	// outcome of netcl_tuning_record.
+	Match   Match
+	Kind    TuningRecordKind
 	Outcome Outcome
-	// kernel of netcl_tuning_record.
-	Kernel string
-	// source of netcl_tuning_record.
-	Source string
-	// flags of netcl_tuning_record.
-	Flags string
-	// dtypes of netcl_tuning_record.
-	Dtypes string
-	// layout of netcl_tuning_record.
-	Layout string
-	// part of netcl_tuning_record.
-	Part string
-	// driver of netcl_tuning_record.
-	Driver string
+	Kernel  string
+	Source  string
+	Flags   string
+	Dtypes  string
+	Layout  string
+	Part    string
+	Driver  string
 	// of BEST and QUARANTINE: why; else what went wrong
 	Reason string
-	// as in netcl_tuning_key
-	Scalars [16]int64
-	// scalars_count of netcl_tuning_record.
-	ScalarsCount uint32
+	// as in TuningKey
+	Scalars      [16]int
+	ScalarsCount int
 	// work items, where a formula of the space gave them; else zeros
 	Global [3]uint64
 	// of a group, likewise
@@ -1225,9 +1126,9 @@ func newTuningRecord(c *C.netcl_tuning_record) TuningRecord {
 		IntervalHigh:  float64(c.interval_high),
 		DefaultMedian: float64(c.default_median),
 		SamplesCount:  uint64(c.samples_count),
-		Timestamp:     int64(c.timestamp),
-		Shape:         *(*[24]int64)(unsafe.Pointer(&c.shape)),
-		ShapeCount:    uint32(c.shape_count),
+		Timestamp:     int(c.timestamp),
+		Shape:         *(*[24]int)(unsafe.Pointer(&c.shape)),
+		ShapeCount:    int(c.shape_count),
 		Match:         Match(c.match),
 		Kind:          TuningRecordKind(c.kind),
 		Outcome:       Outcome(c.outcome),
@@ -1239,8 +1140,8 @@ func newTuningRecord(c *C.netcl_tuning_record) TuningRecord {
 		Part:          textOf(unsafe.Pointer(&c.part), len(c.part)),
 		Driver:        textOf(unsafe.Pointer(&c.driver), len(c.driver)),
 		Reason:        textOf(unsafe.Pointer(&c.reason), len(c.reason)),
-		Scalars:       *(*[16]int64)(unsafe.Pointer(&c.scalars)),
-		ScalarsCount:  uint32(c.scalars_count),
+		Scalars:       *(*[16]int)(unsafe.Pointer(&c.scalars)),
+		ScalarsCount:  int(c.scalars_count),
 		Global:        *(*[3]uint64)(unsafe.Pointer(&c.global)),
 		Local:         *(*[3]uint64)(unsafe.Pointer(&c.local)),
 	}
@@ -1282,22 +1183,16 @@ func newTuningDatabaseInfo(c *C.netcl_tuning_database_info) TuningDatabaseInfo {
 // BenchmarkResult: What became of a candidate. Times are nanoseconds, all 0 unless the outcome is
 // CORRECT.
 type BenchmarkResult struct {
-	// outcome of netcl_benchmark_result.
 	Outcome Outcome
 	// workers it has cost so far; after 3 it is not tried again
-	Deaths uint32
+	Deaths int
 	// samples
-	Count uint64
-	// mean of netcl_benchmark_result.
-	Mean float64
-	// deviation of netcl_benchmark_result.
+	Count     uint64
+	Mean      float64
 	Deviation float64
-	// min of netcl_benchmark_result.
-	Min float64
-	// max of netcl_benchmark_result.
-	Max float64
-	// median of netcl_benchmark_result.
-	Median float64
+	Min       float64
+	Max       float64
+	Median    float64
 	// mean of the baseline over mean; 0 without a baseline
 	Speedup float64
 	// building it took; little when it was in the cache
@@ -1306,8 +1201,7 @@ type BenchmarkResult struct {
 	FirstRun time.Duration
 	// as launched; zeros when it was not
 	Global [3]uint64
-	// local of netcl_benchmark_result.
-	Local [3]uint64
+	Local  [3]uint64
 	// what went wrong: the argument, the element, got and wanted
 	Message string
 }
@@ -1315,7 +1209,7 @@ type BenchmarkResult struct {
 func newBenchmarkResult(c *C.netcl_benchmark_result) BenchmarkResult {
 	return BenchmarkResult{
 		Outcome:   Outcome(c.outcome),
-		Deaths:    uint32(c.deaths),
+		Deaths:    int(c.deaths),
 		Count:     uint64(c.count),
 		Mean:      float64(c.mean),
 		Deviation: float64(c.deviation),
@@ -1346,17 +1240,15 @@ type SearchEvent struct {
 	// median of the candidate, 0 when it has none
 	CandidateNs float64
 	// median of the best so far, 0 when there is none
-	BestNs float64
-	// kind of netcl_search_event.
-	Kind SearchEventKind
-	// candidate of netcl_search_event.
-	Candidate uint32
+	BestNs    float64
+	Kind      SearchEventKind
+	Candidate int
 	// of the candidate
 	Outcome Outcome
 	// index of the best candidate so far
-	Best uint32
+	Best int
 	// of a tuner: which of its entries; else 0
-	Entry uint32
+	Entry int
 }
 
 func newSearchEvent(c *C.netcl_search_event) SearchEvent {
@@ -1369,10 +1261,10 @@ func newSearchEvent(c *C.netcl_search_event) SearchEvent {
 		CandidateNs: float64(c.candidate_ns),
 		BestNs:      float64(c.best_ns),
 		Kind:        SearchEventKind(c.kind),
-		Candidate:   uint32(c.candidate),
+		Candidate:   int(c.candidate),
 		Outcome:     Outcome(c.outcome),
-		Best:        uint32(c.best),
-		Entry:       uint32(c.entry),
+		Best:        int(c.best),
+		Entry:       int(c.entry),
 	}
 }
 
@@ -1381,7 +1273,7 @@ type SearchResult struct {
 	// RUNNING while it goes on
 	Stop StopReason
 	// index of the winner, of the best so far before the end
-	Best uint32
+	Best int
 	// valid ones, estimated where counting takes long, and default
 	Configurations uint64
 	// of them tried
@@ -1391,31 +1283,28 @@ type SearchResult struct {
 	// since the first ask
 	Elapsed time.Duration
 	// of the winner
-	Median float64
-	// interval_low of netcl_search_result.
-	IntervalLow float64
-	// interval_high of netcl_search_result.
+	Median       float64
+	IntervalLow  float64
 	IntervalHigh float64
 	// of the default, 0 when it is not valid
 	DefaultMedian float64
 	// median of the default over that of the winner, 1 for itself
 	Gain float64
 	// interval of the gain, of confidence 0.999
-	GainLow float64
-	// gain_high of netcl_search_result.
+	GainLow  float64
 	GainHigh float64
-	// 1: the winner is the default configuration
+	// True: the winner is the default configuration
 	IsDefault bool
-	// 1: the default won, as a faster one could not be told from it
+	// True: the default won, as a faster one could not be told from it
 	Tie bool
-	// candidates by netcl_outcome
+	// candidates by Outcome
 	Counts [16]uint64
 }
 
 func newSearchResult(c *C.netcl_search_result) SearchResult {
 	return SearchResult{
 		Stop:           StopReason(c.stop),
-		Best:           uint32(c.best),
+		Best:           int(c.best),
 		Configurations: uint64(c.configurations),
 		Evaluations:    uint64(c.evaluations),
 		Known:          uint64(c.known),
@@ -1436,20 +1325,16 @@ func newSearchResult(c *C.netcl_search_result) SearchResult {
 // SearchCandidate: One candidate of a search. Times are nanoseconds, 0 without samples.
 type SearchCandidate struct {
 	// in its space; UINT64_MAX: in none, or in one beyond 2^20
-	Place uint64
-	// samples_count of netcl_search_candidate.
+	Place        uint64
 	SamplesCount uint64
 	// 0 when unknown
-	Compile time.Duration
-	// median of netcl_search_candidate.
-	Median float64
-	// interval_low of netcl_search_candidate.
-	IntervalLow float64
-	// interval_high of netcl_search_candidate.
+	Compile      time.Duration
+	Median       float64
+	IntervalLow  float64
 	IntervalHigh float64
 	// UNKNOWN until its first rounds are over
 	Outcome Outcome
-	// 1: found by an earlier run
+	// True: found by an earlier run
 	Known bool
 	// what is wrong with it, or which one it is the same program as
 	Message string
@@ -1469,7 +1354,7 @@ func newSearchCandidate(c *C.netcl_search_candidate) SearchCandidate {
 	}
 }
 
-// ReplayResult: How a search does on a recording; see netcl_search_replay.
+// ReplayResult: How a search does on a recording; see SearchReplay.
 type ReplayResult struct {
 	// configurations of the recording
 	Recorded uint64
@@ -1481,7 +1366,6 @@ type ReplayResult struct {
 	Optimum float64
 	// what the search found, nanoseconds; 0: nothing valid
 	Best float64
-	// stop of netcl_replay_result.
 	Stop StopReason
 	// that AUTO stood for, or as given
 	Strategy SearchStrategy
@@ -1503,21 +1387,19 @@ func newReplayResult(c *C.netcl_replay_result) ReplayResult {
 type TunerResult struct {
 	// EXACT when the database has its result, else NONE
 	Match Match
-	// 1: this tuner measured it; 0: it was stored, or is still to do
+	// True: this tuner measured it; false: it was stored, or is still to do
 	Measured bool
-	// NETCL_OK, or why it could not be tuned
+	// OK, or why it could not be tuned
 	Status Status
 	// spent on it
 	Elapsed time.Duration
 	// configurations tried; 0 unless measured
 	Evaluations uint64
 	// of the best, nanoseconds
-	Median float64
-	// default_median of netcl_tuner_result.
+	Median        float64
 	DefaultMedian float64
-	// name of netcl_tuner_result.
-	Name string
-	// of a status other than NETCL_OK
+	Name          string
+	// of a status other than OK
 	Message string
 	// of the best, where a formula of the space gives it; else zeros
 	Global [3]uint64

@@ -88,7 +88,7 @@ func (k *Kernel) Retain() (*Kernel, error) {
 // NewKernel makes a kernel from a specification; compiles nothing. `name` is the kernel function's
 // name and an identifier. A `#pragma` for fp16 is added when the text uses half. User text keeps
 // its own line numbers in build logs. What the program holds besides kernels (constructors,
-// assembly) may run in this process when a driver builds it. UNSUPPORTED on the built-in device,
+// assembly) may run in this process when a driver builds it. ErrUnsupported on the built-in device,
 // whose kernels are expressions and ops.
 //
 // It calls netcl_kernel_create.
@@ -115,21 +115,22 @@ func NewKernel(device *Device, name string, options *KernelOptions) (*Kernel, er
 
 // NewKernelElementwise makes the specification of an elementwise kernel `name`(v0, ..., out, n)
 // over contiguous arrays of one dtype from an expression in v0 ... v(arity-1). f16 adds the fp16
-// pragma, never fast-math. UNSUPPORTED on the built-in device, which runs the expression itself
-// (netcl_op_expression_text).
+// pragma, never fast-math. ErrUnsupported on the built-in device, which runs the expression itself
+// (OpExpressionText).
 //
 // It calls netcl_kernel_create_elementwise.
-func NewKernelElementwise(device *Device, name string, arity uint32, expression string, dtype Dtype) (*Kernel, error) {
+func NewKernelElementwise(device *Device, name string, arity int, expression string, dtype Dtype) (*Kernel, error) {
 	var keep keeper
 	defer keep.close()
 	nameC := keep.text("name", name)
+	arityC := keep.uint32("arity", arity)
 	expressionC := keep.text("expression", expression)
 	if keep.err != nil {
 		return nil, keep.err
 	}
-	got := C.netclgo_kernel_create_elementwise(C.uintptr_t(device.pointer()), nameC, C.uint32_t(arity), expressionC, C.netcl_dtype(dtype))
+	got := C.netclgo_kernel_create_elementwise(C.uintptr_t(device.pointer()), nameC, arityC, expressionC, C.netcl_dtype(dtype))
 	if lacksMemory(&got.outcome) {
-		got = C.netclgo_kernel_create_elementwise(C.uintptr_t(device.pointer()), nameC, C.uint32_t(arity), expressionC, C.netcl_dtype(dtype))
+		got = C.netclgo_kernel_create_elementwise(C.uintptr_t(device.pointer()), nameC, arityC, expressionC, C.netcl_dtype(dtype))
 	}
 	runtime.KeepAlive(device)
 	err := errorOf(got.outcome)
@@ -140,8 +141,8 @@ func NewKernelElementwise(device *Device, name string, arity uint32, expression 
 }
 
 // Build builds a kernel, from the program cache where it is there. Any number of threads may call
-// it; one compiles. BUILD_FAILURE with the first line of the log, NOT_FOUND when the program has no
-// kernel of that name (the message lists those it has).
+// it; one compiles. ErrBuildFailure with the first line of the log, ErrNotFound when the program
+// has no kernel of that name (the message lists those it has).
 //
 // It calls netcl_kernel_build.
 func (k *Kernel) Build() error {
@@ -166,8 +167,14 @@ func (k *Kernel) Info() (KernelInfo, error) {
 // ArgInfo gives the facts of one parameter; builds when needed.
 //
 // It calls netcl_kernel_get_arg_info.
-func (k *Kernel) ArgInfo(index uint32) (KernelArgInfo, error) {
-	got := C.netclgo_kernel_get_arg_info(C.uintptr_t(k.pointer()), C.uint32_t(index))
+func (k *Kernel) ArgInfo(index int) (KernelArgInfo, error) {
+	var keep keeper
+	defer keep.close()
+	indexC := keep.uint32("index", index)
+	if keep.err != nil {
+		return KernelArgInfo{}, keep.err
+	}
+	got := C.netclgo_kernel_get_arg_info(C.uintptr_t(k.pointer()), indexC)
 	runtime.KeepAlive(k)
 	err := errorOf(got.outcome)
 	if err != nil {
@@ -176,7 +183,7 @@ func (k *Kernel) ArgInfo(index uint32) (KernelArgInfo, error) {
 	return newKernelArgInfo(&got.out_info), nil
 }
 
-// Source gives the text that the compiler gets. NOT_FOUND for il and binary.
+// Source gives the text that the compiler gets. ErrNotFound for il and binary.
 //
 // It calls netcl_kernel_get_source.
 func (k *Kernel) Source() (string, error) {
@@ -208,8 +215,8 @@ func (k *Kernel) BuildLog() (string, error) {
 	return found, nil
 }
 
-// Binary gives the built program with netcl's checksum and key, to be used as
-// netcl_kernel_options.binary on the same device and driver.
+// Binary gives the built program with netcl's checksum and key, to be used as KernelOptions.Binary
+// on the same device and driver.
 //
 // It calls netcl_kernel_get_binary.
 func (k *Kernel) Binary() ([]byte, error) {
@@ -259,7 +266,7 @@ func (k *Kernel) Register() error {
 	return err
 }
 
-// KernelUnregister removes a registration. NOT_FOUND when there is none.
+// KernelUnregister removes a registration. ErrNotFound when there is none.
 //
 // It calls netcl_kernel_unregister.
 func KernelUnregister(device *Device, name string, shapeSignature uint64) error {
@@ -275,7 +282,7 @@ func KernelUnregister(device *Device, name string, shapeSignature uint64) error 
 }
 
 // FindKernel finds a registered kernel: the one with this signature, else the one with signature 0.
-// NOT_FOUND naming what is registered.
+// ErrNotFound naming what is registered.
 //
 // It calls netcl_kernel_find.
 func FindKernel(device *Device, name string, shapeSignature uint64) (*Kernel, error) {
@@ -297,15 +304,15 @@ func FindKernel(device *Device, name string, shapeSignature uint64) (*Kernel, er
 	return newKernel(got.out_kernel), nil
 }
 
-// Launch launches a kernel over `global` work items; builds it when needed. A NULL local size means
+// Launch launches a kernel over `global` work items; builds it when needed. A nil local size means
 // the tuned one (see NETCL_TUNE), else the specification's, else netcl's choice reduced to divisors
 // of the global size. With a tuned size go the tuned macros, and the global size where the space
 // had a formula for it, when they were tuned for this very size and these integer arguments (see
-// netcl_kernel_options). With a global offset nothing tuned is used. INVALID_ARGUMENT when a given
-// local size does not divide the global size (unless options->round_up), when counts differ, the
+// KernelOptions). With a global offset nothing tuned is used. ErrInvalidArgument when a given local
+// size does not divide the global size (unless options.RoundUp), when counts differ, the
 // specification's local size has more dimensions than `global`, a size is 0, or the arguments do
-// not fit the parameters. run->into must be NULL. A tensor argument passes its memory from its
-// lowest element on, which is the first one unless a stride is negative; INVALID_ARGUMENT when the
+// not fit the parameters. run.Into must be nil. A tensor argument passes its memory from its lowest
+// element on, which is the first one unless a stride is negative; ErrInvalidArgument when the
 // device cannot address that offset (see mem_base_align_bytes).
 //
 // It calls netcl_kernel_launch.
@@ -337,9 +344,9 @@ func (k *Kernel) Launch(global, local []uint64, args []Arg, options *LaunchOptio
 	return nil
 }
 
-// ExplainLaunch tells what netcl_kernel_launch would use for the same arguments, without launching:
-// work sizes, tuned macros, and which stored result they come from or why there is none. It builds
-// the kernel when needed, and fails as the launch does for sizes that cannot be.
+// ExplainLaunch tells what Kernel.Launch would use for the same arguments, without launching: work
+// sizes, tuned macros, and which stored result they come from or why there is none. It builds the
+// kernel when needed, and fails as the launch does for sizes that cannot be.
 //
 // It calls netcl_kernel_explain_launch.
 func (k *Kernel) ExplainLaunch(global, local []uint64, args []Arg, options *LaunchOptions) (LaunchExplanation, error) {
@@ -367,8 +374,7 @@ func (k *Kernel) ExplainLaunch(global, local []uint64, args []Arg, options *Laun
 	return newLaunchExplanation(&got.out_explanation), nil
 }
 
-// KernelLaunchByName finds a registered kernel and launches it: netcl_kernel_find, then
-// netcl_kernel_launch.
+// KernelLaunchByName finds a registered kernel and launches it: FindKernel, then Kernel.Launch.
 //
 // It calls netcl_kernel_launch_by_name.
 func KernelLaunchByName(device *Device, name string, shapeSignature uint64, global, local []uint64, args []Arg, options *LaunchOptions, run *RunOptions) error {
@@ -402,17 +408,16 @@ func KernelLaunchByName(device *Device, name string, shapeSignature uint64, glob
 
 // NewKernelMatmul makes the source of a product specialised for m, n and k as a kernel
 // specification: `name`(__global const T *a, __global const T *b, __global T *c) over packed
-// row-major matrices, to be launched with netcl_kernel_launch, edited, or read with
-// netcl_kernel_get_source. `config` chooses variant and tiles, NULL leaves it to
-// netcl_variant_select_matmul; its split_k is not used, since this is one launch. A matrix of more
-// than 2^60 elements is INVALID_ARGUMENT. UNSUPPORTED on the built-in device, and for tiles that
-// the device cannot hold.
+// row-major matrices, to be launched with Kernel.Launch, edited, or read with Kernel.Source.
+// `config` chooses variant and tiles, nil leaves it to VariantSelectMatmul; its split_k is not
+// used, since this is one launch. A matrix of more than 2^60 elements is ErrInvalidArgument.
+// ErrUnsupported on the built-in device, and for tiles that the device cannot hold.
 //
 //   - gives global: the global size to launch with, 2 entries; its local size is in the kernel
 //   - gives kernel: one reference
 //
 // It calls netcl_kernel_create_matmul.
-func NewKernelMatmul(device *Device, name string, m, n, k int64, dtype Dtype, config *VariantConfig) ([]uint64, *Kernel, error) {
+func NewKernelMatmul(device *Device, name string, m, n, k int, dtype Dtype, config *VariantConfig) ([]uint64, *Kernel, error) {
 	var keep keeper
 	defer keep.close()
 	nameC := keep.text("name", name)
@@ -433,8 +438,8 @@ func NewKernelMatmul(device *Device, name string, m, n, k int64, dtype Dtype, co
 	return append([]uint64(nil), (*[2]uint64)(unsafe.Pointer(&got.out_global))[:]...), newKernel(got.out_kernel), nil
 }
 
-// Time measures a launch: netcl_kernel_launch in such a loop. run->event must be NULL. For the
-// samples set options->measurement, as for netcl_queue_time.
+// Time measures a launch: Kernel.Launch in such a loop. run.Event must be nil. For the samples set
+// options.Measurement, as for Queue.Time.
 //
 // It calls netcl_kernel_time.
 func (k *Kernel) Time(global, local []uint64, args []Arg, launch *LaunchOptions, run *RunOptions, options *MeasurementOptions) (Statistics, error) {
@@ -468,13 +473,13 @@ func (k *Kernel) Time(global, local []uint64, args []Arg, launch *LaunchOptions,
 	return newStatistics(&got.out_statistics), nil
 }
 
-// Autotune tunes one kernel: a tuner with one entry, which measures as netcl_tuner_run does: what
-// the database has is taken, what an earlier run began is gone on with, and options->force = 1
-// begins anew. Fails with what the entry failed with.
+// Autotune tunes one kernel: a tuner with one entry, which measures as Tuner.Run does: what the
+// database has is taken, what an earlier run began is gone on with, and options.Force = 1 begins
+// anew. Fails with what the entry failed with.
 //
 //   - gives config: one reference: the winner
-//   - gives search: one reference: all candidates, NULL when nothing was measured because the
-//     winner was stored; may be NULL
+//   - gives search: one reference: all candidates, nil when nothing was measured because the winner
+//     was stored; may be nil
 //
 // It calls netcl_kernel_autotune.
 func (k *Kernel) Autotune(global []uint64, args []Arg, tuning *KernelTuning, options *TunerOptions) (*Config, *Search, error) {

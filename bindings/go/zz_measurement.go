@@ -90,9 +90,9 @@ func (m *Measurement) Retain() (*Measurement, error) {
 }
 
 // NewMeasurement begins a measurement of work that the caller enqueues on `queue`, in a loop over
-// netcl_measurement_next; needs no callback. Several candidates take turns in random order. Times
-// are recorded on the queue until the measurement is done or released. NOT_PROFILED for a wrapped
-// queue without profiling, unless the source is HOST. options->measurement must be NULL.
+// Measurement.Next; needs no callback. Several candidates take turns in random order. Times are
+// recorded on the queue until the measurement is done or released. ErrNotProfiled for a wrapped
+// queue without profiling, unless the source is HOST. options.Measurement must be nil.
 //
 // It calls netcl_measurement_create.
 func NewMeasurement(queue *Queue, options *MeasurementOptions) (*Measurement, error) {
@@ -118,13 +118,13 @@ func NewMeasurement(queue *Queue, options *MeasurementOptions) (*Measurement, er
 
 // Next ends the run before and begins the next one: the caller then enqueues the work of
 // `candidate` `iterations` times. iterations 0: the measurement is over. Movable: one thread at a
-// time. Fails with the error of the work that was enqueued; INVALID_ARGUMENT when there was none.
+// time. Fails with the error of the work that was enqueued; ErrInvalidArgument when there was none.
 //
 //   - gives candidate: whose turn it is, from 0 on
 //   - gives iterations: how often
 //
 // It calls netcl_measurement_next.
-func (m *Measurement) Next() (uint32, uint64, error) {
+func (m *Measurement) Next() (int, uint64, error) {
 	defer lockOf(m)()
 	got := C.netclgo_measurement_next(C.uintptr_t(m.pointer()))
 	runtime.KeepAlive(m)
@@ -132,15 +132,21 @@ func (m *Measurement) Next() (uint32, uint64, error) {
 	if err != nil {
 		return 0, 0, err
 	}
-	return uint32(got.out_candidate), uint64(got.out_iterations), nil
+	return int(got.out_candidate), uint64(got.out_iterations), nil
 }
 
 // Statistics gives the statistics of a candidate so far.
 //
 // It calls netcl_measurement_get_statistics.
-func (m *Measurement) Statistics(candidate uint32) (Statistics, error) {
+func (m *Measurement) Statistics(candidate int) (Statistics, error) {
+	var keep keeper
+	defer keep.close()
 	defer lockOf(m)()
-	got := C.netclgo_measurement_get_statistics(C.uintptr_t(m.pointer()), C.uint32_t(candidate))
+	candidateC := keep.uint32("candidate", candidate)
+	if keep.err != nil {
+		return Statistics{}, keep.err
+	}
+	got := C.netclgo_measurement_get_statistics(C.uintptr_t(m.pointer()), candidateC)
 	runtime.KeepAlive(m)
 	err := errorOf(got.outcome)
 	if err != nil {
@@ -152,11 +158,17 @@ func (m *Measurement) Statistics(candidate uint32) (Statistics, error) {
 // Samples gives all samples of a candidate in the order they were taken, nanoseconds per iteration.
 //
 // It calls netcl_measurement_get_samples.
-func (m *Measurement) Samples(candidate uint32) ([]float64, error) {
+func (m *Measurement) Samples(candidate int) ([]float64, error) {
+	var keep keeper
+	defer keep.close()
 	defer lockOf(m)()
+	candidateC := keep.uint32("candidate", candidate)
+	if keep.err != nil {
+		return nil, keep.err
+	}
 	var got C.netclgo_measurement_get_samples_result
 	found, err := readArray(func(place *float64, room int) (int, error) {
-		got = C.netclgo_measurement_get_samples(C.uintptr_t(m.pointer()), C.uint32_t(candidate), (*C.double)(unsafe.Pointer(place)), C.uint64_t(room))
+		got = C.netclgo_measurement_get_samples(C.uintptr_t(m.pointer()), candidateC, (*C.double)(unsafe.Pointer(place)), C.uint64_t(room))
 		return int(got.out_count), errorOf(got.outcome)
 	})
 	runtime.KeepAlive(m)
@@ -169,9 +181,16 @@ func (m *Measurement) Samples(candidate uint32) ([]float64, error) {
 // Compare compares two candidates.
 //
 // It calls netcl_measurement_compare.
-func (m *Measurement) Compare(first, second uint32) (Comparison, error) {
+func (m *Measurement) Compare(first, second int) (Comparison, error) {
+	var keep keeper
+	defer keep.close()
 	defer lockOf(m)()
-	got := C.netclgo_measurement_compare(C.uintptr_t(m.pointer()), C.uint32_t(first), C.uint32_t(second))
+	firstC := keep.uint32("first", first)
+	secondC := keep.uint32("second", second)
+	if keep.err != nil {
+		return Comparison{}, keep.err
+	}
+	got := C.netclgo_measurement_compare(C.uintptr_t(m.pointer()), firstC, secondC)
 	runtime.KeepAlive(m)
 	err := errorOf(got.outcome)
 	if err != nil {

@@ -86,12 +86,12 @@ func (m *Model) Retain() (*Model, error) {
 }
 
 // LoadModel loads a model from a file of ONNX. Weights in files of their own are read from the
-// file's folder and those below it alone. IO where a file cannot be read, CORRUPT_DATA where one is
-// no model: a length beyond its end, a weight of another size than its shape says, a value that
-// nothing gives or two nodes give. UNSUPPORTED lists all that netcl cannot run, ops, dtypes and
-// attributes with the names of their nodes, before anything is allocated on the device;
-// netcl_model_describe gives the list where it is longer than a message. INVALID_ARGUMENT for
-// another options->dtype.
+// file's folder and those below it alone. ErrIO where a file cannot be read, ErrCorruptData where
+// one is no model: a length beyond its end, a weight of another size than its shape says, a value
+// that nothing gives or two nodes give. ErrUnsupported lists all that netcl cannot run, ops, dtypes
+// and attributes with the names of their nodes, before anything is allocated on the device;
+// ModelDescribe gives the list where it is longer than a message. ErrInvalidArgument for another
+// options.Dtype.
 //
 // It calls netcl_model_load.
 func LoadModel(device *Device, path string, options *ModelOptions) (*Model, error) {
@@ -115,8 +115,8 @@ func LoadModel(device *Device, path string, options *ModelOptions) (*Model, erro
 	return newModel(got.out_model), nil
 }
 
-// LoadModelMemory: As netcl_model_load, from the bytes of a file, of which nothing is kept. Weights
-// in other files are UNSUPPORTED.
+// LoadModelMemory: As LoadModel, from the bytes of a file, of which nothing is kept. Weights in
+// other files are ErrUnsupported.
 //
 // It calls netcl_model_load_memory.
 func LoadModelMemory(device *Device, data []byte, options *ModelOptions) (*Model, error) {
@@ -155,8 +155,14 @@ func (m *Model) Info() (ModelInfo, error) {
 // Input describes an input of a model.
 //
 // It calls netcl_model_get_input.
-func (m *Model) Input(index uint32) (ModelValue, error) {
-	got := C.netclgo_model_get_input(C.uintptr_t(m.pointer()), C.uint32_t(index))
+func (m *Model) Input(index int) (ModelValue, error) {
+	var keep keeper
+	defer keep.close()
+	indexC := keep.uint32("index", index)
+	if keep.err != nil {
+		return ModelValue{}, keep.err
+	}
+	got := C.netclgo_model_get_input(C.uintptr_t(m.pointer()), indexC)
 	runtime.KeepAlive(m)
 	err := errorOf(got.outcome)
 	if err != nil {
@@ -168,8 +174,14 @@ func (m *Model) Input(index uint32) (ModelValue, error) {
 // Output describes an output of a model.
 //
 // It calls netcl_model_get_output.
-func (m *Model) Output(index uint32) (ModelValue, error) {
-	got := C.netclgo_model_get_output(C.uintptr_t(m.pointer()), C.uint32_t(index))
+func (m *Model) Output(index int) (ModelValue, error) {
+	var keep keeper
+	defer keep.close()
+	indexC := keep.uint32("index", index)
+	if keep.err != nil {
+		return ModelValue{}, keep.err
+	}
+	got := C.netclgo_model_get_output(C.uintptr_t(m.pointer()), indexC)
 	runtime.KeepAlive(m)
 	err := errorOf(got.outcome)
 	if err != nil {
@@ -178,10 +190,10 @@ func (m *Model) Output(index uint32) (ModelValue, error) {
 	return newModelValue(&got.out_value), nil
 }
 
-// FindInput finds an input by its name. NOT_FOUND lists the names that there are.
+// FindInput finds an input by its name. ErrNotFound lists the names that there are.
 //
 // It calls netcl_model_find_input.
-func (m *Model) FindInput(name string) (uint32, error) {
+func (m *Model) FindInput(name string) (int, error) {
 	var keep keeper
 	defer keep.close()
 	nameC := keep.text("name", name)
@@ -194,13 +206,13 @@ func (m *Model) FindInput(name string) (uint32, error) {
 	if err != nil {
 		return 0, err
 	}
-	return uint32(got.out_index), nil
+	return int(got.out_index), nil
 }
 
-// FindOutput finds an output by its name. NOT_FOUND lists the names that there are.
+// FindOutput finds an output by its name. ErrNotFound lists the names that there are.
 //
 // It calls netcl_model_find_output.
-func (m *Model) FindOutput(name string) (uint32, error) {
+func (m *Model) FindOutput(name string) (int, error) {
 	var keep keeper
 	defer keep.close()
 	nameC := keep.text("name", name)
@@ -213,13 +225,13 @@ func (m *Model) FindOutput(name string) (uint32, error) {
 	if err != nil {
 		return 0, err
 	}
-	return uint32(got.out_index), nil
+	return int(got.out_index), nil
 }
 
-// Run runs a model into tensors that are given, as netcl_graph_run runs a graph made from a
-// function: all inputs and all outputs in their order. INVALID_ARGUMENT names the input where its
-// dtype, its rank or an extent is not what the file says, where two inputs give one named dimension
-// two extents, and the node where an op refuses what it gets.
+// Run runs a model into tensors that are given, as Graph.Run runs a graph made from a function: all
+// inputs and all outputs in their order. ErrInvalidArgument names the input where its dtype, its
+// rank or an extent is not what the file says, where two inputs give one named dimension two
+// extents, and the node where an op refuses what it gets.
 //
 // It calls netcl_model_run.
 func (m *Model) Run(inputs, outputs []*Tensor, run *RunOptions) error {
@@ -245,8 +257,8 @@ func (m *Model) Run(inputs, outputs []*Tensor, run *RunOptions) error {
 	return nil
 }
 
-// Evaluate runs a model as netcl_model_run does, with new tensors as outputs. `count` receives the
-// number of outputs. A capacity below that runs nothing and tells that alone.
+// Evaluate runs a model as Model.Run does, with new tensors as outputs. `count` receives the number
+// of outputs. A capacity below that runs nothing and tells that alone.
 //
 // It calls netcl_model_evaluate.
 func (m *Model) Evaluate(inputs []*Tensor, run *RunOptions) ([]*Tensor, error) {
@@ -273,8 +285,8 @@ func (m *Model) Evaluate(inputs []*Tensor, run *RunOptions) ([]*Tensor, error) {
 	return found, nil
 }
 
-// Explain tells how a model runs: netcl_graph_explain of each form, beginning with the one that was
-// used last.
+// Explain tells how a model runs: Graph.Explain of each form, beginning with the one that was used
+// last.
 //
 // It calls netcl_model_explain.
 func (m *Model) Explain(format GraphFormat) (string, error) {

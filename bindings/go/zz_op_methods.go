@@ -4,233 +4,465 @@ package netcl
 
 // BiasAdd adds a vector along one axis: bias has rank 1 and the extent of that axis.
 //
-// OpBiasAdd takes options too.
-func (t *Tensor) BiasAdd(bias *Tensor, axis int32) (*Tensor, error) {
-	return OpBiasAdd(t, bias, axis, nil)
+// OpBiasAdd says it all.
+func (t *Tensor) BiasAdd(bias *Tensor, axis int, options ...RunOption) (*Tensor, error) {
+	if len(options) == 0 {
+		return OpBiasAdd(t, bias, axis, nil)
+	}
+	var run RunOptions
+	for _, option := range options {
+		option.toRun(&run)
+	}
+	return OpBiasAdd(t, bias, axis, &run)
 }
 
-// Copy copies a tensor to new C-order memory, or to run->into (same shape and dtype, any strides).
+// Copy copies a tensor to new C-order memory, or to run.Into (same shape and dtype, any strides).
 //
-// OpCopy takes options too.
-func (t *Tensor) Copy() (*Tensor, error) {
-	return OpCopy(t, nil)
+// OpCopy says it all.
+func (t *Tensor) Copy(options ...RunOption) (*Tensor, error) {
+	if len(options) == 0 {
+		return OpCopy(t, nil)
+	}
+	var run RunOptions
+	for _, option := range options {
+		option.toRun(&run)
+	}
+	return OpCopy(t, &run)
 }
 
 // Contiguous gives the tensor itself (one more reference) when it is packed in C order, else a copy
 // that is.
 //
-// OpContiguous takes options too.
-func (t *Tensor) Contiguous() (*Tensor, error) {
-	return OpContiguous(t, nil)
+// OpContiguous says it all.
+func (t *Tensor) Contiguous(options ...RunOption) (*Tensor, error) {
+	if len(options) == 0 {
+		return OpContiguous(t, nil)
+	}
+	var run RunOptions
+	for _, option := range options {
+		option.toRun(&run)
+	}
+	return OpContiguous(t, &run)
 }
 
 // Cast converts elements to another dtype.
 //
-// OpCast takes options too.
-func (t *Tensor) Cast(dtype Dtype) (*Tensor, error) {
-	return OpCast(t, dtype, nil)
+// OpCast says it all.
+func (t *Tensor) Cast(dtype Dtype, options ...RunOption) (*Tensor, error) {
+	if len(options) == 0 {
+		return OpCast(t, dtype, nil)
+	}
+	var run RunOptions
+	for _, option := range options {
+		option.toRun(&run)
+	}
+	return OpCast(t, dtype, &run)
 }
 
 // Fill sets every element of a tensor to one value of its dtype.
 //
-// OpFill takes options too.
-func (t *Tensor) Fill(value Scalar) error {
-	return OpFill(t, value, nil)
+// OpFill says it all.
+func (t *Tensor) Fill(value Scalar, options ...RunOption) error {
+	if len(options) == 0 {
+		return OpFill(t, value, nil)
+	}
+	var run RunOptions
+	for _, option := range options {
+		option.toRun(&run)
+	}
+	return OpFill(t, value, &run)
 }
 
 // Matmul: Matrix product as ONNX MatMul: result = epilogue(alpha * a * b + beta * into).
 //
-// OpMatmul takes options too.
-func (t *Tensor) Matmul(b *Tensor) (*Tensor, error) {
-	return OpMatmul(t, b, nil, nil)
+// OpMatmul says it all.
+func (t *Tensor) Matmul(b *Tensor, options ...MatmulOption) (*Tensor, error) {
+	if len(options) == 0 {
+		return OpMatmul(t, b, nil, nil)
+	}
+	var own MatmulOptions
+	var run RunOptions
+	for _, option := range options {
+		option.toMatmul(&own, &run)
+	}
+	return OpMatmul(t, b, &own, &run)
 }
 
 // Conv2D: 2-d convolution as ONNX Conv: x is [N, C, H, W], w is [F, C / groups, KH, KW], the result
 // [N, F, OH, OW] with OH = (H + top + bottom - dilation (KH - 1) - 1) / stride + 1, at least 1.
 //
-// OpConv2D takes options too.
-func (t *Tensor) Conv2D(w *Tensor) (*Tensor, error) {
-	return OpConv2D(t, w, nil, nil)
+// OpConv2D says it all.
+func (t *Tensor) Conv2D(w *Tensor, options ...Conv2DOption) (*Tensor, error) {
+	if len(options) == 0 {
+		return OpConv2D(t, w, nil, nil)
+	}
+	var own Conv2DOptions
+	var run RunOptions
+	for _, option := range options {
+		option.toConv2D(&own, &run)
+	}
+	return OpConv2D(t, w, &own, &run)
 }
 
 // MatmulQuantized: Product with quantised weights: result = epilogue(x * W^T).
 //
-// OpMatmulQuantized takes options too.
-func (t *Tensor) MatmulQuantized(weights *Tensor) (*Tensor, error) {
-	return OpMatmulQuantized(t, weights, nil, nil)
+// OpMatmulQuantized says it all.
+func (t *Tensor) MatmulQuantized(weights *Tensor, options ...QuantizedOption) (*Tensor, error) {
+	if len(options) == 0 {
+		return OpMatmulQuantized(t, weights, nil, nil)
+	}
+	var own QuantizedOptions
+	var run RunOptions
+	for _, option := range options {
+		option.toQuantized(&own, &run)
+	}
+	return OpMatmulQuantized(t, weights, &own, &run)
 }
 
 // DequantizeWeights is the weights W as a matrix [N, K], rounded to f32 as there and then to the
 // result's dtype.
 //
-// OpDequantizeWeights takes options too.
-func (t *Tensor) DequantizeWeights() (*Tensor, error) {
-	return OpDequantizeWeights(t, nil, nil)
+// OpDequantizeWeights says it all.
+func (t *Tensor) DequantizeWeights(options ...QuantizedOption) (*Tensor, error) {
+	if len(options) == 0 {
+		return OpDequantizeWeights(t, nil, nil)
+	}
+	var own QuantizedOptions
+	var run RunOptions
+	for _, option := range options {
+		option.toQuantized(&own, &run)
+	}
+	return OpDequantizeWeights(t, &own, &run)
 }
 
 // QuantizeWeights quantises a matrix w of [N, K], K from 1 on, of f32, f16 or bf16.
 //
-// OpQuantizeWeights takes options too.
-func (t *Tensor) QuantizeWeights() (*Tensor, *Tensor, *Tensor, error) {
-	return OpQuantizeWeights(t, nil, nil)
+// OpQuantizeWeights says it all.
+func (t *Tensor) QuantizeWeights(options ...QuantizedOption) (*Tensor, *Tensor, *Tensor, error) {
+	if len(options) == 0 {
+		return OpQuantizeWeights(t, nil, nil)
+	}
+	var own QuantizedOptions
+	var run RunOptions
+	for _, option := range options {
+		option.toQuantized(&own, &run)
+	}
+	return OpQuantizeWeights(t, &own, &run)
 }
 
 // Attention: Scaled dot-product attention: result[b, h, m] = sum over n of p[n] v[b, g, n] with p =
 // softmax of scale * (q[b, h, m] .
 //
-// OpAttention takes options too.
-func (t *Tensor) Attention(k, v *Tensor) (*Tensor, *Tensor, error) {
-	return OpAttention(t, k, v, nil, nil)
+// OpAttention says it all.
+func (t *Tensor) Attention(k, v *Tensor, options ...AttentionOption) (*Tensor, *Tensor, error) {
+	if len(options) == 0 {
+		return OpAttention(t, k, v, nil, nil)
+	}
+	var own AttentionOptions
+	var run RunOptions
+	for _, option := range options {
+		option.toAttention(&own, &run)
+	}
+	return OpAttention(t, k, v, &own, &run)
 }
 
 // RotaryEmbedding: Rotary position embedding (Su et al., 2021) as ONNX RotaryEmbedding 23: each
 // pair (a, b) of a head becomes (a cos - b sin, b cos + a sin).
 //
-// OpRotaryEmbedding takes options too.
-func (t *Tensor) RotaryEmbedding(cosCache, sinCache *Tensor) (*Tensor, error) {
-	return OpRotaryEmbedding(t, cosCache, sinCache, nil, nil)
+// OpRotaryEmbedding says it all.
+func (t *Tensor) RotaryEmbedding(cosCache, sinCache *Tensor, options ...RotaryEmbeddingOption) (*Tensor, error) {
+	if len(options) == 0 {
+		return OpRotaryEmbedding(t, cosCache, sinCache, nil, nil)
+	}
+	var own RotaryEmbeddingOptions
+	var run RunOptions
+	for _, option := range options {
+		option.toRotaryEmbedding(&own, &run)
+	}
+	return OpRotaryEmbedding(t, cosCache, sinCache, &own, &run)
 }
 
 // Reduce reduces over axes, as ReduceSum ...
 //
-// OpReduce takes options too.
-func (t *Tensor) Reduce(kind Reduction) (*Tensor, error) {
-	return OpReduce(t, kind, nil, nil)
+// OpReduce says it all.
+func (t *Tensor) Reduce(kind Reduction, options ...ReduceOption) (*Tensor, error) {
+	if len(options) == 0 {
+		return OpReduce(t, kind, nil, nil)
+	}
+	var own ReduceOptions
+	var run RunOptions
+	for _, option := range options {
+		option.toReduce(&own, &run)
+	}
+	return OpReduce(t, kind, &own, &run)
 }
 
 // Scan: Running SUM, PROD, MAX or MIN along an axis, as ONNX CumSum.
 //
-// OpScan takes options too.
-func (t *Tensor) Scan(kind Reduction, axis int32) (*Tensor, error) {
-	return OpScan(t, kind, axis, nil, nil)
+// OpScan says it all.
+func (t *Tensor) Scan(kind Reduction, axis int, options ...ScanOption) (*Tensor, error) {
+	if len(options) == 0 {
+		return OpScan(t, kind, axis, nil, nil)
+	}
+	var own ScanOptions
+	var run RunOptions
+	for _, option := range options {
+		option.toScan(&own, &run)
+	}
+	return OpScan(t, kind, axis, &own, &run)
 }
 
 // Histogram counts elements in `bins` (1 or more) equal bins from low to high, which are finite
 // with low < high: i64 of [bins], exact.
 //
-// OpHistogram takes options too.
-func (t *Tensor) Histogram(bins int64) (*Tensor, error) {
-	return OpHistogram(t, bins, nil, nil)
+// OpHistogram says it all.
+func (t *Tensor) Histogram(bins int, options ...HistogramOption) (*Tensor, error) {
+	if len(options) == 0 {
+		return OpHistogram(t, bins, nil, nil)
+	}
+	var own HistogramOptions
+	var run RunOptions
+	for _, option := range options {
+		option.toHistogram(&own, &run)
+	}
+	return OpHistogram(t, bins, &own, &run)
 }
 
 // Topk is the k largest elements along an axis, as ONNX TopK: sorted, the lower index first among
 // equals, NaN largest; with their indices (i64).
 //
-// OpTopk takes options too.
-func (t *Tensor) Topk(k int64, axis int32) (*Tensor, *Tensor, error) {
-	return OpTopk(t, k, axis, nil, nil)
+// OpTopk says it all.
+func (t *Tensor) Topk(k, axis int, options ...TopkOption) (*Tensor, *Tensor, error) {
+	if len(options) == 0 {
+		return OpTopk(t, k, axis, nil, nil)
+	}
+	var own TopkOptions
+	var run RunOptions
+	for _, option := range options {
+		option.toTopk(&own, &run)
+	}
+	return OpTopk(t, k, axis, &own, &run)
 }
 
 // Softmax: exp(x - m) / sum exp(x - m) along an axis, m the maximum: ONNX Softmax.
 //
-// OpSoftmax takes options too.
-func (t *Tensor) Softmax(axis int32) (*Tensor, error) {
-	return OpSoftmax(t, axis, nil)
+// OpSoftmax says it all.
+func (t *Tensor) Softmax(axis int, options ...RunOption) (*Tensor, error) {
+	if len(options) == 0 {
+		return OpSoftmax(t, axis, nil)
+	}
+	var run RunOptions
+	for _, option := range options {
+		option.toRun(&run)
+	}
+	return OpSoftmax(t, axis, &run)
 }
 
 // LogSoftmax: x - m - log sum exp(x - m) along an axis: ONNX LogSoftmax.
 //
-// OpLogSoftmax takes options too.
-func (t *Tensor) LogSoftmax(axis int32) (*Tensor, error) {
-	return OpLogSoftmax(t, axis, nil)
+// OpLogSoftmax says it all.
+func (t *Tensor) LogSoftmax(axis int, options ...RunOption) (*Tensor, error) {
+	if len(options) == 0 {
+		return OpLogSoftmax(t, axis, nil)
+	}
+	var run RunOptions
+	for _, option := range options {
+		option.toRun(&run)
+	}
+	return OpLogSoftmax(t, axis, &run)
 }
 
 // Layernorm: (x - mean) / sqrt(variance + epsilon) * scale + bias over the axes from `axis` on, as
 // ONNX LayerNormalization.
 //
-// OpLayernorm takes options too.
-func (t *Tensor) Layernorm(axis int32) (*Tensor, error) {
-	return OpLayernorm(t, axis, nil, nil)
+// OpLayernorm says it all.
+func (t *Tensor) Layernorm(axis int, options ...NormOption) (*Tensor, error) {
+	if len(options) == 0 {
+		return OpLayernorm(t, axis, nil, nil)
+	}
+	var own NormOptions
+	var run RunOptions
+	for _, option := range options {
+		option.toNorm(&own, &run)
+	}
+	return OpLayernorm(t, axis, &own, &run)
 }
 
 // Rmsnorm: x / sqrt(mean(x^2) + epsilon) * scale over the axes from `axis` on (Zhang and Sennrich,
 // 2019).
 //
-// OpRmsnorm takes options too.
-func (t *Tensor) Rmsnorm(axis int32) (*Tensor, error) {
-	return OpRmsnorm(t, axis, nil, nil)
+// OpRmsnorm says it all.
+func (t *Tensor) Rmsnorm(axis int, options ...NormOption) (*Tensor, error) {
+	if len(options) == 0 {
+		return OpRmsnorm(t, axis, nil, nil)
+	}
+	var own NormOptions
+	var run RunOptions
+	for _, option := range options {
+		option.toNorm(&own, &run)
+	}
+	return OpRmsnorm(t, axis, &own, &run)
 }
 
 // Batchnorm: Batch normalisation as ONNX BatchNormalization: x is [N, C, ...] of rank 2 or more,
 // mean and variance are [C].
 //
-// OpBatchnorm takes options too.
-func (t *Tensor) Batchnorm(mean, variance *Tensor) (*Tensor, error) {
-	return OpBatchnorm(t, mean, variance, nil, nil)
+// OpBatchnorm says it all.
+func (t *Tensor) Batchnorm(mean, variance *Tensor, options ...BatchnormOption) (*Tensor, error) {
+	if len(options) == 0 {
+		return OpBatchnorm(t, mean, variance, nil, nil)
+	}
+	var own BatchnormOptions
+	var run RunOptions
+	for _, option := range options {
+		option.toBatchnorm(&own, &run)
+	}
+	return OpBatchnorm(t, mean, variance, &own, &run)
 }
 
 // Pool2D: Pooling of [N, C, H, W] as ONNX MaxPool and AveragePool, and their Global forms.
 //
-// OpPool2D takes options too.
-func (t *Tensor) Pool2D(kind Pooling) (*Tensor, error) {
-	return OpPool2D(t, kind, nil, nil)
+// OpPool2D says it all.
+func (t *Tensor) Pool2D(kind Pooling, options ...Pool2DOption) (*Tensor, error) {
+	if len(options) == 0 {
+		return OpPool2D(t, kind, nil, nil)
+	}
+	var own Pool2DOptions
+	var run RunOptions
+	for _, option := range options {
+		option.toPool2D(&own, &run)
+	}
+	return OpPool2D(t, kind, &own, &run)
 }
 
 // QuantizeLinear: round(x / scale) + zero_point, saturated: ONNX QuantizeLinear 25 with results of
 // 8 and 16 bits.
 //
-// OpQuantizeLinear takes options too.
-func (t *Tensor) QuantizeLinear(scale *Tensor, axis int32) (*Tensor, error) {
-	return OpQuantizeLinear(t, scale, axis, nil, nil)
+// OpQuantizeLinear says it all.
+func (t *Tensor) QuantizeLinear(scale *Tensor, axis int, options ...QuantizeLinearOption) (*Tensor, error) {
+	if len(options) == 0 {
+		return OpQuantizeLinear(t, scale, axis, nil, nil)
+	}
+	var own QuantizeLinearOptions
+	var run RunOptions
+	for _, option := range options {
+		option.toQuantizeLinear(&own, &run)
+	}
+	return OpQuantizeLinear(t, scale, axis, &own, &run)
 }
 
 // DequantizeLinear: (x - zero_point) * scale as ONNX DequantizeLinear 25: x is i8, u8, i16, u16 or
-// i32, scale f32, f16 or bf16, with shapes as for netcl_op_quantize_linear.
+// i32, scale f32, f16 or bf16, with shapes as for OpQuantizeLinear.
 //
-// OpDequantizeLinear takes options too.
-func (t *Tensor) DequantizeLinear(scale *Tensor, axis int32) (*Tensor, error) {
-	return OpDequantizeLinear(t, scale, axis, nil, nil)
+// OpDequantizeLinear says it all.
+func (t *Tensor) DequantizeLinear(scale *Tensor, axis int, options ...DequantizeLinearOption) (*Tensor, error) {
+	if len(options) == 0 {
+		return OpDequantizeLinear(t, scale, axis, nil, nil)
+	}
+	var own DequantizeLinearOptions
+	var run RunOptions
+	for _, option := range options {
+		option.toDequantizeLinear(&own, &run)
+	}
+	return OpDequantizeLinear(t, scale, axis, &own, &run)
 }
 
 // DynamicQuantizeLinear quantises f32 to u8 by the range of its elements, as ONNX
 // DynamicQuantizeLinear 11, all on the device: with low = min(x, 0) and high = max(x, 0) the scale
 // is (high - low) / 255, or 1 where that range is 0 (also of no elements), the zero point round(0 -
-// low / scale) within 0 to 255, and the result that of netcl_op_quantize_linear.
+// low / scale) within 0 to 255, and the result that of OpQuantizeLinear.
 //
-// OpDynamicQuantizeLinear takes options too.
-func (t *Tensor) DynamicQuantizeLinear() (*Tensor, *Tensor, *Tensor, error) {
-	return OpDynamicQuantizeLinear(t, nil, nil)
+// OpDynamicQuantizeLinear says it all.
+func (t *Tensor) DynamicQuantizeLinear(options ...DynamicQuantizeLinearOption) (*Tensor, *Tensor, *Tensor, error) {
+	if len(options) == 0 {
+		return OpDynamicQuantizeLinear(t, nil, nil)
+	}
+	var own DynamicQuantizeLinearOptions
+	var run RunOptions
+	for _, option := range options {
+		option.toDynamicQuantizeLinear(&own, &run)
+	}
+	return OpDynamicQuantizeLinear(t, &own, &run)
 }
 
 // QlinearMatmul: Product of quantised matrices, quantised again, as ONNX QLinearMatMul 21: the i32
-// sums of netcl_op_matmul with zero points, converted to f32, times (a_scale * b_scale) / y_scale;
-// then rounded, the zero point added, saturated.
+// sums of OpMatmul with zero points, converted to f32, times (a_scale * b_scale) / y_scale; then
+// rounded, the zero point added, saturated.
 //
-// OpQlinearMatmul takes options too.
-func (t *Tensor) QlinearMatmul(aScale, b, bScale, yScale *Tensor) (*Tensor, error) {
-	return OpQlinearMatmul(t, aScale, b, bScale, yScale, nil, nil)
+// OpQlinearMatmul says it all.
+func (t *Tensor) QlinearMatmul(aScale, b, bScale, yScale *Tensor, options ...QlinearMatmulOption) (*Tensor, error) {
+	if len(options) == 0 {
+		return OpQlinearMatmul(t, aScale, b, bScale, yScale, nil, nil)
+	}
+	var own QlinearMatmulOptions
+	var run RunOptions
+	for _, option := range options {
+		option.toQlinearMatmul(&own, &run)
+	}
+	return OpQlinearMatmul(t, aScale, b, bScale, yScale, &own, &run)
 }
 
 // Conv2DInteger: 2-d convolution of integers as ONNX ConvInteger 10: x and w are i8 or u8, each of
-// either, with shapes and limits as for netcl_op_conv2d.
+// either, with shapes and limits as for OpConv2D.
 //
-// OpConv2DInteger takes options too.
-func (t *Tensor) Conv2DInteger(w *Tensor) (*Tensor, error) {
-	return OpConv2DInteger(t, w, nil, nil)
+// OpConv2DInteger says it all.
+func (t *Tensor) Conv2DInteger(w *Tensor, options ...Conv2DIntegerOption) (*Tensor, error) {
+	if len(options) == 0 {
+		return OpConv2DInteger(t, w, nil, nil)
+	}
+	var own Conv2DIntegerOptions
+	var run RunOptions
+	for _, option := range options {
+		option.toConv2DInteger(&own, &run)
+	}
+	return OpConv2DInteger(t, w, &own, &run)
 }
 
 // QlinearConv2D: Convolution of quantised images, quantised again, as ONNX QLinearConv 10: the sums
-// of netcl_op_conv2d_integer and the bias, modulo 2^32, then as netcl_op_qlinear_matmul with
-// x_scale and w_scale.
+// of OpConv2DInteger and the bias, modulo 2^32, then as OpQlinearMatmul with x_scale and w_scale.
 //
-// OpQlinearConv2D takes options too.
-func (t *Tensor) QlinearConv2D(xScale, w, wScale, yScale *Tensor) (*Tensor, error) {
-	return OpQlinearConv2D(t, xScale, w, wScale, yScale, nil, nil)
+// OpQlinearConv2D says it all.
+func (t *Tensor) QlinearConv2D(xScale, w, wScale, yScale *Tensor, options ...QlinearConv2DOption) (*Tensor, error) {
+	if len(options) == 0 {
+		return OpQlinearConv2D(t, xScale, w, wScale, yScale, nil, nil)
+	}
+	var own QlinearConv2DOptions
+	var run RunOptions
+	for _, option := range options {
+		option.toQlinearConv2D(&own, &run)
+	}
+	return OpQlinearConv2D(t, xScale, w, wScale, yScale, &own, &run)
 }
 
 // CrossEntropy: Softmax cross entropy, as ONNX SoftmaxCrossEntropyLoss: -w[label] log
 // softmax(x)[label] along `axis`, which has C classes, in one pass over x.
 //
-// OpCrossEntropy takes options too.
-func (t *Tensor) CrossEntropy(labels *Tensor, axis int32) (*Tensor, error) {
-	return OpCrossEntropy(t, labels, axis, nil, nil)
+// OpCrossEntropy says it all.
+func (t *Tensor) CrossEntropy(labels *Tensor, axis int, options ...LossOption) (*Tensor, error) {
+	if len(options) == 0 {
+		return OpCrossEntropy(t, labels, axis, nil, nil)
+	}
+	var own LossOptions
+	var run RunOptions
+	for _, option := range options {
+		option.toLoss(&own, &run)
+	}
+	return OpCrossEntropy(t, labels, axis, &own, &run)
 }
 
 // NllLoss is the same of log-probabilities, as ONNX NegativeLogLikelihoodLoss: -w[label] x[label].
 //
-// OpNllLoss takes options too.
-func (t *Tensor) NllLoss(labels *Tensor, axis int32) (*Tensor, error) {
-	return OpNllLoss(t, labels, axis, nil, nil)
+// OpNllLoss says it all.
+func (t *Tensor) NllLoss(labels *Tensor, axis int, options ...LossOption) (*Tensor, error) {
+	if len(options) == 0 {
+		return OpNllLoss(t, labels, axis, nil, nil)
+	}
+	var own LossOptions
+	var run RunOptions
+	for _, option := range options {
+		option.toLoss(&own, &run)
+	}
+	return OpNllLoss(t, labels, axis, &own, &run)
 }
 
 // UpdateLossScale is the scale of the next loss, as torch.amp.GradScaler.update: where found_inf is
@@ -238,62 +470,122 @@ func (t *Tensor) NllLoss(labels *Tensor, axis int32) (*Tensor, error) {
 // and when that makes growth_interval it becomes 0 and scale is multiplied by growth_factor, unless
 // it would be infinite.
 //
-// OpUpdateLossScale takes options too.
-func (t *Tensor) UpdateLossScale(tracker, foundInf *Tensor) error {
-	return OpUpdateLossScale(t, tracker, foundInf, nil, nil)
+// OpUpdateLossScale says it all.
+func (t *Tensor) UpdateLossScale(tracker, foundInf *Tensor, options ...LossScaleOption) error {
+	if len(options) == 0 {
+		return OpUpdateLossScale(t, tracker, foundInf, nil, nil)
+	}
+	var own LossScaleOptions
+	var run RunOptions
+	for _, option := range options {
+		option.toLossScale(&own, &run)
+	}
+	return OpUpdateLossScale(t, tracker, foundInf, &own, &run)
 }
 
 // Transpose copies with the dimensions in another order, as ONNX Transpose; axes_count 0 turns them
 // round.
 //
-// OpTranspose takes options too.
-func (t *Tensor) Transpose(axes []uint32) (*Tensor, error) {
-	return OpTranspose(t, axes, nil)
+// OpTranspose says it all.
+func (t *Tensor) Transpose(axes []int, options ...RunOption) (*Tensor, error) {
+	if len(options) == 0 {
+		return OpTranspose(t, axes, nil)
+	}
+	var run RunOptions
+	for _, option := range options {
+		option.toRun(&run)
+	}
+	return OpTranspose(t, axes, &run)
 }
 
 // Pad adds elements around a tensor, as ONNX Pad: pads has the begin of every axis, then the end of
 // every axis (2 rank entries).
 //
-// OpPad takes options too.
-func (t *Tensor) Pad(pads []int64) (*Tensor, error) {
-	return OpPad(t, pads, nil, nil)
+// OpPad says it all.
+func (t *Tensor) Pad(pads []int, options ...PadOption) (*Tensor, error) {
+	if len(options) == 0 {
+		return OpPad(t, pads, nil, nil)
+	}
+	var own PadOptions
+	var run RunOptions
+	for _, option := range options {
+		option.toPad(&own, &run)
+	}
+	return OpPad(t, pads, &own, &run)
 }
 
 // Gather picks slices along an axis, as ONNX Gather: the result has indices' shape in place of that
 // axis.
 //
-// OpGather takes options too.
-func (t *Tensor) Gather(indices *Tensor, axis int32) (*Tensor, error) {
-	return OpGather(t, indices, axis, nil)
+// OpGather says it all.
+func (t *Tensor) Gather(indices *Tensor, axis int, options ...RunOption) (*Tensor, error) {
+	if len(options) == 0 {
+		return OpGather(t, indices, axis, nil)
+	}
+	var run RunOptions
+	for _, option := range options {
+		option.toRun(&run)
+	}
+	return OpGather(t, indices, axis, &run)
 }
 
 // GatherElements picks elements along an axis, as ONNX GatherElements: the result has indices'
 // shape, whose other extents are at most x's.
 //
-// OpGatherElements takes options too.
-func (t *Tensor) GatherElements(indices *Tensor, axis int32) (*Tensor, error) {
-	return OpGatherElements(t, indices, axis, nil)
+// OpGatherElements says it all.
+func (t *Tensor) GatherElements(indices *Tensor, axis int, options ...RunOption) (*Tensor, error) {
+	if len(options) == 0 {
+		return OpGatherElements(t, indices, axis, nil)
+	}
+	var run RunOptions
+	for _, option := range options {
+		option.toRun(&run)
+	}
+	return OpGatherElements(t, indices, axis, &run)
 }
 
-// Embedding looks rows of weights [V, D] up: netcl_op_gather along axis 0 of a matrix.
+// Embedding looks rows of weights [V, D] up: OpGather along axis 0 of a matrix.
 //
-// OpEmbedding takes options too.
-func (t *Tensor) Embedding(indices *Tensor) (*Tensor, error) {
-	return OpEmbedding(t, indices, nil)
+// OpEmbedding says it all.
+func (t *Tensor) Embedding(indices *Tensor, options ...RunOption) (*Tensor, error) {
+	if len(options) == 0 {
+		return OpEmbedding(t, indices, nil)
+	}
+	var run RunOptions
+	for _, option := range options {
+		option.toRun(&run)
+	}
+	return OpEmbedding(t, indices, &run)
 }
 
 // Scatter writes updates into a copy of x at indices along an axis, as ONNX ScatterElements, or
 // adds them, each sum rounded by itself (f16 and bf16: kept in f32, rounded at the end); updates
 // and indices have one shape, whose other extents are at most x's.
 //
-// OpScatter takes options too.
-func (t *Tensor) Scatter(indices, updates *Tensor, axis int32) (*Tensor, error) {
-	return OpScatter(t, indices, updates, axis, nil, nil)
+// OpScatter says it all.
+func (t *Tensor) Scatter(indices, updates *Tensor, axis int, options ...ScatterOption) (*Tensor, error) {
+	if len(options) == 0 {
+		return OpScatter(t, indices, updates, axis, nil, nil)
+	}
+	var own ScatterOptions
+	var run RunOptions
+	for _, option := range options {
+		option.toScatter(&own, &run)
+	}
+	return OpScatter(t, indices, updates, axis, &own, &run)
 }
 
 // Resize resizes a tensor to another shape of the same rank, as ONNX Resize.
 //
-// OpResize takes options too.
-func (t *Tensor) Resize(shape []int64) (*Tensor, error) {
-	return OpResize(t, shape, nil, nil)
+// OpResize says it all.
+func (t *Tensor) Resize(shape []int, options ...ResizeOption) (*Tensor, error) {
+	if len(options) == 0 {
+		return OpResize(t, shape, nil, nil)
+	}
+	var own ResizeOptions
+	var run RunOptions
+	for _, option := range options {
+		option.toResize(&own, &run)
+	}
+	return OpResize(t, shape, &own, &run)
 }

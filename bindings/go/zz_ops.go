@@ -8,12 +8,11 @@ import "C"
 import "runtime"
 
 // OpExpression evaluates an expression over tensors, broadcast to one shape, as one fused kernel: a
-// chain of elementwise work is built once with netcl_expression_create and reused here. Any
-// strides. Types: inputs promote as in array languages (bool < integers < floats; the wider wins;
-// mixed signedness takes the next wider signed type; f16 with bf16 is f32); f16 and bf16 are
-// computed in f32 and rounded once at the end. run->into may share memory with inputs in any way:
-// one that overlaps it and is not the same elements is copied first. UNSUPPORTED for f64 on a
-// device without fp64.
+// chain of elementwise work is built once with NewExpression and reused here. Any strides. Types:
+// inputs promote as in array languages (bool < integers < floats; the wider wins; mixed signedness
+// takes the next wider signed type; f16 with bf16 is f32); f16 and bf16 are computed in f32 and
+// rounded once at the end. run.Into may share memory with inputs in any way: one that overlaps it
+// and is not the same elements is copied first. ErrUnsupported for f64 on a device without fp64.
 //
 // It calls netcl_op_expression.
 func OpExpression(expression *Expression, inputs []*Tensor, options *ExpressionOptions, run *RunOptions) (*Tensor, error) {
@@ -42,8 +41,8 @@ func OpExpression(expression *Expression, inputs []*Tensor, options *ExpressionO
 	return weighed(newTensor(got.out_result), got.out_result_bytes), nil
 }
 
-// OpExpressionText evaluates an expression given as text: netcl_expression_create (kept for the
-// next call with the same text), then netcl_op_expression.
+// OpExpressionText evaluates an expression given as text: NewExpression (kept for the next call
+// with the same text), then OpExpression.
 //
 // It calls netcl_op_expression_text.
 func OpExpressionText(text string, inputs []*Tensor, options *ExpressionOptions, run *RunOptions) (*Tensor, error) {
@@ -72,17 +71,17 @@ func OpExpressionText(text string, inputs []*Tensor, options *ExpressionOptions,
 	return weighed(newTensor(got.out_result), got.out_result_bytes), nil
 }
 
-// OpExpressions evaluates up to NETCL_RESULTS_MAX expressions over the same inputs as one fused
-// kernel, which reads each input once, computes what the expressions have in common once and stores
-// a result for each. A result has the dtype, the shape and the bits that netcl_op_expression_text
-// gives for its text and all of the inputs: every result has the shape to which all inputs
-// broadcast, used or not. With options->results_into that shape is theirs, to which the inputs
-// broadcast, and their dtypes are those of the results; they may share memory with inputs in any
-// way, as for netcl_op_expression, since all expressions see the inputs as they were before.
-// run->into is refused. INVALID_ARGUMENT names the text that is at fault, "texts[2]: expression
-// column 7: ..."; so it is when the texts have more different nodes together than one may have, and
-// when tensors of options->results_into differ in shape or are not known to lie apart. UNSUPPORTED
-// for f64 on a device without fp64.
+// OpExpressions evaluates up to ResultsMax expressions over the same inputs as one fused kernel,
+// which reads each input once, computes what the expressions have in common once and stores a
+// result for each. A result has the dtype, the shape and the bits that OpExpressionText gives for
+// its text and all of the inputs: every result has the shape to which all inputs broadcast, used or
+// not. With options.ResultsInto that shape is theirs, to which the inputs broadcast, and their
+// dtypes are those of the results; they may share memory with inputs in any way, as for
+// OpExpression, since all expressions see the inputs as they were before. run.Into is refused.
+// ErrInvalidArgument names the text that is at fault, "texts[2]: expression column 7: ..."; so it
+// is when the texts have more different nodes together than one may have, and when tensors of
+// options.ResultsInto differ in shape or are not known to lie apart. ErrUnsupported for f64 on a
+// device without fp64.
 //
 // It calls netcl_op_expressions.
 func OpExpressions(texts []string, inputs []*Tensor, options *ExpressionsOptions, run *RunOptions) ([]*Tensor, error) {
@@ -117,8 +116,8 @@ func OpExpressions(texts []string, inputs []*Tensor, options *ExpressionsOptions
 // formula, whose dtypes and error bounds docs/expressions.md lists. Of each function in the
 // formula, in the type computed in: + - *, comparisons, logic and rounding are exact or rounded
 // once, division is within 2.5 ULP, roots 3, others 16, gelu 20 + 2 x^2, gelu_tanh 8 + 4 |u| (u is
-// there). A parameter of CLIP that is NaN gives NaN for floats and is INVALID_ARGUMENT for
-// integers. run->into may share memory with inputs as for netcl_op_expression.
+// there). A parameter of CLIP that is NaN gives NaN for floats and is ErrInvalidArgument for
+// integers. run.Into may share memory with inputs as for OpExpression.
 //
 // It calls netcl_op_elementwise.
 func OpElementwise(op Elementwise, inputs []*Tensor, options *ElementwiseOptions, run *RunOptions) (*Tensor, error) {
@@ -147,19 +146,20 @@ func OpElementwise(op Elementwise, inputs []*Tensor, options *ElementwiseOptions
 }
 
 // OpBiasAdd adds a vector along one axis: bias has rank 1 and the extent of that axis. Rounded
-// once. run->into may share memory with both as for netcl_op_expression.
+// once. run.Into may share memory with both as for OpExpression.
 //
 // It calls netcl_op_bias_add.
-func OpBiasAdd(x, bias *Tensor, axis int32, run *RunOptions) (*Tensor, error) {
+func OpBiasAdd(x, bias *Tensor, axis int, run *RunOptions) (*Tensor, error) {
 	var keep keeper
 	defer keep.close()
+	axisC := keep.int32("axis", axis)
 	runC := run.raw(&keep)
 	if keep.err != nil {
 		return nil, keep.err
 	}
-	got := C.netclgo_op_bias_add(C.uintptr_t(x.pointer()), C.uintptr_t(bias.pointer()), C.int32_t(axis), runC)
+	got := C.netclgo_op_bias_add(C.uintptr_t(x.pointer()), C.uintptr_t(bias.pointer()), axisC, runC)
 	if lacksMemory(&got.outcome) {
-		got = C.netclgo_op_bias_add(C.uintptr_t(x.pointer()), C.uintptr_t(bias.pointer()), C.int32_t(axis), runC)
+		got = C.netclgo_op_bias_add(C.uintptr_t(x.pointer()), C.uintptr_t(bias.pointer()), axisC, runC)
 	}
 	runtime.KeepAlive(x)
 	runtime.KeepAlive(bias)
@@ -172,14 +172,14 @@ func OpBiasAdd(x, bias *Tensor, axis int32, run *RunOptions) (*Tensor, error) {
 	return weighed(newTensor(got.out_result), got.out_result_bytes), nil
 }
 
-// OpCopy copies a tensor to new C-order memory, or to run->into (same shape and dtype, any
-// strides). Bit for bit. run->into may overlap the tensor in any way. A copy may go to another
-// device: that of run->into, else of run->queue. It comes after what the calls before it do with
-// the two tensors on their devices, and the call returns when the tensor has been read; run->event
-// is of the device that the copy goes to. What other threads do meanwhile comes after it: calls
-// that write the tensor, or use the one that it goes to, wait until the copy has returned. A tensor
-// whose last write failed is LAUNCH_FAILURE, with run->into as it was. run->graph records no such
-// copy: INVALID_ARGUMENT. netcl_device_explain_copy tells how it goes.
+// OpCopy copies a tensor to new C-order memory, or to run.Into (same shape and dtype, any strides).
+// Bit for bit. run.Into may overlap the tensor in any way. A copy may go to another device: that of
+// run.Into, else of run.Queue. It comes after what the calls before it do with the two tensors on
+// their devices, and the call returns when the tensor has been read; run.Event is of the device
+// that the copy goes to. What other threads do meanwhile comes after it: calls that write the
+// tensor, or use the one that it goes to, wait until the copy has returned. A tensor whose last
+// write failed is ErrLaunchFailure, with run.Into as it was. run.Graph records no such copy:
+// ErrInvalidArgument. Device.ExplainCopy tells how it goes.
 //
 // It calls netcl_op_copy.
 func OpCopy(tensor *Tensor, run *RunOptions) (*Tensor, error) {
@@ -230,7 +230,7 @@ func OpContiguous(tensor *Tensor, run *RunOptions) (*Tensor, error) {
 
 // OpCast converts elements to another dtype. To a float: round to nearest even. Float to integer:
 // towards zero, saturating, NaN to 0. Integer to integer: modulo 2^n. To bool: not equal to zero.
-// The same bits on every device, but for the payload of a NaN. run->into may overlap the tensor in
+// The same bits on every device, but for the payload of a NaN. run.Into may overlap the tensor in
 // any way.
 //
 // It calls netcl_op_cast.
@@ -255,7 +255,7 @@ func OpCast(tensor *Tensor, dtype Dtype, run *RunOptions) (*Tensor, error) {
 	return weighed(newTensor(got.out_result), got.out_result_bytes), nil
 }
 
-// OpFill sets every element of a tensor to one value of its dtype. run->into must be NULL.
+// OpFill sets every element of a tensor to one value of its dtype. run.Into must be nil.
 //
 // It calls netcl_op_fill.
 func OpFill(tensor *Tensor, value Scalar, run *RunOptions) error {
@@ -281,9 +281,9 @@ func OpFill(tensor *Tensor, value Scalar, run *RunOptions) error {
 	return nil
 }
 
-// OpPrimitive calls a primitive by its name: netcl_op_expression of its forward formula, with the
-// same rules for shapes, dtypes and run->into; or its kernel or function, whose result is copied to
-// run->into where that is set. NOT_FOUND naming what is registered. INVALID_ARGUMENT when the
+// OpPrimitive calls a primitive by its name: OpExpression of its forward formula, with the same
+// rules for shapes, dtypes and run.Into; or its kernel or function, whose result is copied to
+// run.Into where that is set. ErrNotFound naming what is registered. ErrInvalidArgument when the
 // number of inputs does not fit the arity, an attribute is unknown, or one without a default is not
 // set, and in a function or gradient function within 16 of primitives.
 //
@@ -316,27 +316,28 @@ func OpPrimitive(name string, inputs []*Tensor, options *PrimitiveCallOptions, r
 
 // OpPrimitiveGradient gives the gradient of a primitive with respect to inputs[input], from the
 // inputs of the call, `grad`, the gradient of what was made of its result, and `out`, its result.
-// `out` may be NULL: a formula that names it then computes it again. Both have the shape that the
+// `out` may be nil: a formula that names it then computes it again. Both have the shape that the
 // inputs broadcast to. The gradient has the shape and dtype of the input: where the input was
-// broadcast, it is summed, in f32 or for f64 in f64, rounded once. run->into may share memory with
-// the other tensors in any way. UNSUPPORTED when the input has no float dtype; otherwise as
-// netcl_op_primitive.
+// broadcast, it is summed, in f32 or for f64 in f64, rounded once. run.Into may share memory with
+// the other tensors in any way. ErrUnsupported when the input has no float dtype; otherwise as
+// OpPrimitive.
 //
 // It calls netcl_op_primitive_gradient.
-func OpPrimitiveGradient(name string, inputs []*Tensor, input uint32, grad, out *Tensor, options *PrimitiveCallOptions, run *RunOptions) (*Tensor, error) {
+func OpPrimitiveGradient(name string, inputs []*Tensor, input int, grad, out *Tensor, options *PrimitiveCallOptions, run *RunOptions) (*Tensor, error) {
 	var keep keeper
 	defer keep.close()
 	nameC := keep.text("name", name)
 	inputsC := rawHandles(&keep, inputs)
 	inputsCount := keep.count("inputs", len(inputs))
+	inputC := keep.uint32("input", input)
 	optionsC := options.raw(&keep)
 	runC := run.raw(&keep)
 	if keep.err != nil {
 		return nil, keep.err
 	}
-	got := C.netclgo_op_primitive_gradient(nameC, (*C.uintptr_t)(inputsC), inputsCount, C.uint32_t(input), C.uintptr_t(grad.pointer()), C.uintptr_t(out.pointer()), optionsC, runC)
+	got := C.netclgo_op_primitive_gradient(nameC, (*C.uintptr_t)(inputsC), inputsCount, inputC, C.uintptr_t(grad.pointer()), C.uintptr_t(out.pointer()), optionsC, runC)
 	if lacksMemory(&got.outcome) {
-		got = C.netclgo_op_primitive_gradient(nameC, (*C.uintptr_t)(inputsC), inputsCount, C.uint32_t(input), C.uintptr_t(grad.pointer()), C.uintptr_t(out.pointer()), optionsC, runC)
+		got = C.netclgo_op_primitive_gradient(nameC, (*C.uintptr_t)(inputsC), inputsCount, inputC, C.uintptr_t(grad.pointer()), C.uintptr_t(out.pointer()), optionsC, runC)
 	}
 	runtime.KeepAlive(inputs)
 	runtime.KeepAlive(grad)
@@ -361,10 +362,10 @@ func OpPrimitiveGradient(name string, inputs []*Tensor, input uint32, grad, out 
 //
 // i8 and u8, each operand of either, give i32 as ONNX MatMulInteger 10 does: the sum over k of
 // (a[m, k] - a_zero_point[m]) * (b[k, n] - b_zero_point[n]), modulo 2^32, the same bits on every
-// device. alpha and beta are whole numbers from -2^31 to 2^31 - 1 then (INVALID_ARGUMENT
+// device. alpha and beta are whole numbers from -2^31 to 2^31 - 1 then (ErrInvalidArgument
 // otherwise), bias and residual are i32, all modulo 2^32 too, and the activation is NONE or RELU
-// (UNSUPPORTED otherwise). `into` must not share memory with a zero point. There is no gradient.
-// Other integers are UNSUPPORTED.
+// (ErrUnsupported otherwise). `into` must not share memory with a zero point. There is no gradient.
+// Other integers are ErrUnsupported.
 //
 // It calls netcl_op_matmul.
 func OpMatmul(a, b *Tensor, options *MatmulOptions, run *RunOptions) (*Tensor, error) {
@@ -462,7 +463,7 @@ func OpMatmulQuantized(x, weights *Tensor, options *QuantizedOptions, run *RunOp
 }
 
 // OpDequantizeWeights is the weights W as a matrix [N, K], rounded to f32 as there and then to the
-// result's dtype. weights as in netcl_op_matmul_quantized. There is no gradient.
+// result's dtype. weights as in OpMatmulQuantized. There is no gradient.
 //
 // It calls netcl_op_dequantize_weights.
 func OpDequantizeWeights(weights *Tensor, options *QuantizedOptions, run *RunOptions) (*Tensor, error) {
@@ -488,7 +489,7 @@ func OpDequantizeWeights(weights *Tensor, options *QuantizedOptions, run *RunOpt
 	return weighed(newTensor(got.out_result), got.out_result_bytes), nil
 }
 
-// OpQuantizeWeights quantises a matrix w of [N, K], K from 1 on, of f32, f16 or bf16. run->into and
+// OpQuantizeWeights quantises a matrix w of [N, K], K from 1 on, of f32, f16 or bf16. run.Into and
 // the result `weights` are u8 [N, blocks, bytes of a block]. Each code is the nearest that there
 // is, but for roundings of f32 where two are as near. Scales of NBITS: the number of largest
 // magnitude in the block / -2^(bits - 1), as in Q4_0; with zero points (the largest - the least) /
@@ -496,14 +497,14 @@ func OpDequantizeWeights(weights *Tensor, options *QuantizedOptions, run *RunOpt
 // and M are the nearest to (the largest - the least) / 15 / d and to minus the least / m, as if 0
 // were among the 32 numbers, with d and m the largest such quotient / 63 and the largest such
 // number / 63. Scales are rounded to their dtype first. K is a multiple of 32 for Q4_0 and Q8_0 and
-// of 256 for Q4_K; of NBITS codes beyond K are those of 0. options->k is 0 or K. Blocks with
-// numbers that are not finite, or scales that are neither normal numbers nor 0, get any codes.
-// There is no gradient.
+// of 256 for Q4_K; of NBITS codes beyond K are those of 0. options.K is 0 or K. Blocks with numbers
+// that are not finite, or scales that are neither normal numbers nor 0, get any codes. There is no
+// gradient.
 //
-//   - gives weights: one reference; may be NULL when run->into is set
-//   - gives scales: one reference to [N, blocks], NULL when the format is not NBITS
-//   - gives zeroPoints: one reference to u8 [N, ceil(blocks bits / 8)], NULL when
-//     options->has_zero_points is 0
+//   - gives weights: one reference; may be nil when run.Into is set
+//   - gives scales: one reference to [N, blocks], nil when the format is not NBITS
+//   - gives zeroPoints: one reference to u8 [N, ceil(blocks bits / 8)], nil when
+//     options.HasZeroPoints is false
 //
 // It calls netcl_op_quantize_weights.
 func OpQuantizeWeights(w *Tensor, options *QuantizedOptions, run *RunOptions) (*Tensor, *Tensor, *Tensor, error) {
@@ -532,16 +533,15 @@ func OpQuantizeWeights(w *Tensor, options *QuantizedOptions, run *RunOptions) (*
 // OpAttention: Scaled dot-product attention: result[b, h, m] = sum over n of p[n] v[b, g, n] with p
 // = softmax of scale * (q[b, h, m] . k[b, g, n]) over the keys that query m sees. q is [B, H, M,
 // D], k is [B, G, N, D], v is [B, G, N, E], the result [B, H, M, E]; G divides H, and head h uses g
-// = h / (H / G). D and E are 1 to 256 (UNSUPPORTED beyond). Views by any strides, so [B, M, H, D]
-// is a transposed one. f16, bf16, f32, f64 of equal dtype; f16 and bf16 are computed in f32 and
-// rounded once, but for the p[n] on matrix units (see netcl_matrix_units), which are rounded to the
-// dtype. They are used where they can be, unless options->variant is
-// NETCL_VARIANT_ATTENTION_PORTABLE, and take f16 and bf16 without bias, mask, pages and softcap, of
-// 64 keys and more, with a scale above 0, D and E multiples of 8, and neighbours along these and
-// all else of q, k and v at multiples of 16 bytes. The scores of all pairs are never in memory. The
-// second result is log sum exp of each row's scores, [B, H, M], f32 (f64 for f64). A query that
-// sees no key has the result 0 and the log-sum-exp -inf. A key that is not seen has no influence,
-// whatever k and v hold there.
+// = h / (H / G). D and E are 1 to 256 (ErrUnsupported beyond). Views by any strides, so [B, M, H,
+// D] is a transposed one. f16, bf16, f32, f64 of equal dtype; f16 and bf16 are computed in f32 and
+// rounded once, but for the p[n] on matrix units (see MatrixUnits), which are rounded to the dtype.
+// They are used where they can be, unless options.Variant is VariantAttentionPortable, and take f16
+// and bf16 without bias, mask, pages and softcap, of 64 keys and more, with a scale above 0, D and
+// E multiples of 8, and neighbours along these and all else of q, k and v at multiples of 16 bytes.
+// The scores of all pairs are never in memory. The second result is log sum exp of each row's
+// scores, [B, H, M], f32 (f64 for f64). A query that sees no key has the result 0 and the
+// log-sum-exp -inf. A key that is not seen has no influence, whatever k and v hold there.
 //
 // Query m stands at key position + m. By default position is N - M, or of each sequence its keys
 // less its queries, as in FlashAttention from 2.1 on; 0 is the is_causal of PyTorch and of ONNX
@@ -562,8 +562,8 @@ func OpQuantizeWeights(w *Tensor, options *QuantizedOptions, run *RunOptions) (*
 // tensor. The gradient has all scores in memory, wants keys that are finite where they are not seen
 // too, and there is none with lengths.
 //
-//   - gives result: one reference; may be NULL when run->into is set
-//   - gives lse: one reference; may be NULL when it is not wanted
+//   - gives result: one reference; may be nil when run.Into is set
+//   - gives lse: one reference; may be nil when it is not wanted
 //
 // It calls netcl_op_attention.
 func OpAttention(q, k, v *Tensor, options *AttentionOptions, run *RunOptions) (*Tensor, *Tensor, error) {
@@ -602,7 +602,7 @@ func OpAttention(q, k, v *Tensor, options *AttentionOptions, run *RunOptions) (*
 // Positions are 0 to P - 1; negative ones do not count from the end. A token with one out of range
 // is found on the device: all its results are NaN, and no row is read for it.
 //
-// run->into may be x when layouts are the same. The gradient is that of x; there is none of the
+// run.Into may be x when layouts are the same. The gradient is that of x; there is none of the
 // caches.
 //
 // It calls netcl_op_rotary_embedding.
@@ -634,12 +634,12 @@ func OpRotaryEmbedding(x, cosCache, sinCache *Tensor, options *RotaryEmbeddingOp
 // OpReduce reduces over axes, as ReduceSum ... ReduceLogSumExp, ArgMax and ArgMin of ONNX. Floats
 // keep their dtype, f16 and bf16 summed in f32. Integers and bool: SUM, PROD, L1 and SUM_SQUARE
 // wrap around in the result's dtype (bool: i64), MAX and MIN keep x's, MEAN, L2, LOG_SUM and
-// LOG_SUM_EXP give f32. Another dtype of the result is asked for with options->dtype and is what
-// sums are kept in; MAX and MIN are converted to it at the end, as by netcl_op_cast. ARGMAX and
-// ARGMIN take one axis, or all with the index in C order. Over no elements: SUM, L1, L2, SUM_SQUARE
-// 0; PROD 1; MEAN NaN; LOG_SUM, LOG_SUM_EXP -inf; MAX and MIN the lowest and highest value (floats:
-// -inf, +inf); ANY 0, ALL 1; ARGMAX and ARGMIN INVALID_ARGUMENT. NaN wins in MAX and MIN, which are
-// exact. Sums add up blocks of at most 64 elements per accumulator, then the blocks with what
+// LOG_SUM_EXP give f32. Another dtype of the result is asked for with options.Dtype and is what
+// sums are kept in; MAX and MIN are converted to it at the end, as by OpCast. ARGMAX and ARGMIN
+// take one axis, or all with the index in C order. Over no elements: SUM, L1, L2, SUM_SQUARE 0;
+// PROD 1; MEAN NaN; LOG_SUM, LOG_SUM_EXP -inf; MAX and MIN the lowest and highest value (floats:
+// -inf, +inf); ANY 0, ALL 1; ARGMAX and ARGMIN ErrInvalidArgument. NaN wins in MAX and MIN, which
+// are exact. Sums add up blocks of at most 64 elements per accumulator, then the blocks with what
 // rounding takes away (compensated; Higham 4.3). Error of SUM, L1 and SUM_SQUARE: at most (log2 n +
 // 64) eps times the sum of absolute values; MEAN that over n; PROD n eps relative, 2 n eps when x
 // is wider than what products are kept in; L2 and LOG_SUM what their sum's error comes to, plus 4
@@ -674,23 +674,24 @@ func OpReduce(x *Tensor, kind Reduction, options *ReduceOptions, run *RunOptions
 }
 
 // OpScan: Running SUM, PROD, MAX or MIN along an axis, as ONNX CumSum. dtype as x, f16 and bf16
-// kept in f32 on the way; integers wrap around; bool is UNSUPPORTED. Error of sums at i: at most
-// (log2 n + 64) eps of the running sum|x|; PROD n eps relative; as in netcl_op_reduce parts that
-// are out of range may make them infinite or NaN. MAX and MIN are exact, NaN wins. run->into may be
-// x when layouts are the same.
+// kept in f32 on the way; integers wrap around; bool is ErrUnsupported. Error of sums at i: at most
+// (log2 n + 64) eps of the running sum|x|; PROD n eps relative; as in OpReduce parts that are out
+// of range may make them infinite or NaN. MAX and MIN are exact, NaN wins. run.Into may be x when
+// layouts are the same.
 //
 // It calls netcl_op_scan.
-func OpScan(x *Tensor, kind Reduction, axis int32, options *ScanOptions, run *RunOptions) (*Tensor, error) {
+func OpScan(x *Tensor, kind Reduction, axis int, options *ScanOptions, run *RunOptions) (*Tensor, error) {
 	var keep keeper
 	defer keep.close()
+	axisC := keep.int32("axis", axis)
 	optionsC := options.raw(&keep)
 	runC := run.raw(&keep)
 	if keep.err != nil {
 		return nil, keep.err
 	}
-	got := C.netclgo_op_scan(C.uintptr_t(x.pointer()), C.netcl_reduction(kind), C.int32_t(axis), optionsC, runC)
+	got := C.netclgo_op_scan(C.uintptr_t(x.pointer()), C.netcl_reduction(kind), axisC, optionsC, runC)
 	if lacksMemory(&got.outcome) {
-		got = C.netclgo_op_scan(C.uintptr_t(x.pointer()), C.netcl_reduction(kind), C.int32_t(axis), optionsC, runC)
+		got = C.netclgo_op_scan(C.uintptr_t(x.pointer()), C.netcl_reduction(kind), axisC, optionsC, runC)
 	}
 	runtime.KeepAlive(x)
 	runtime.KeepAlive(options)
@@ -709,7 +710,7 @@ func OpScan(x *Tensor, kind Reduction, axis int32, options *ScanOptions, run *Ru
 // 0.5]. Bin i is [low + i w, low + (i + 1) w), computed in f64, or in f32 on a device without fp64.
 //
 // It calls netcl_op_histogram.
-func OpHistogram(x *Tensor, bins int64, options *HistogramOptions, run *RunOptions) (*Tensor, error) {
+func OpHistogram(x *Tensor, bins int, options *HistogramOptions, run *RunOptions) (*Tensor, error) {
 	var keep keeper
 	defer keep.close()
 	optionsC := options.raw(&keep)
@@ -736,21 +737,22 @@ func OpHistogram(x *Tensor, bins int64, options *HistogramOptions, run *RunOptio
 // equals, NaN largest; with their indices (i64). k is 0, for empty results, up to the extent of the
 // axis, which sorts it.
 //
-//   - gives values: one reference; may be NULL when run->into is set
-//   - gives indices: one reference; may be NULL when they are not wanted
+//   - gives values: one reference; may be nil when run.Into is set
+//   - gives indices: one reference; may be nil when they are not wanted
 //
 // It calls netcl_op_topk.
-func OpTopk(x *Tensor, k int64, axis int32, options *TopkOptions, run *RunOptions) (*Tensor, *Tensor, error) {
+func OpTopk(x *Tensor, k, axis int, options *TopkOptions, run *RunOptions) (*Tensor, *Tensor, error) {
 	var keep keeper
 	defer keep.close()
+	axisC := keep.int32("axis", axis)
 	optionsC := options.raw(&keep)
 	runC := run.raw(&keep)
 	if keep.err != nil {
 		return nil, nil, keep.err
 	}
-	got := C.netclgo_op_topk(C.uintptr_t(x.pointer()), C.int64_t(k), C.int32_t(axis), optionsC, runC)
+	got := C.netclgo_op_topk(C.uintptr_t(x.pointer()), C.int64_t(k), axisC, optionsC, runC)
 	if lacksMemory(&got.outcome) {
-		got = C.netclgo_op_topk(C.uintptr_t(x.pointer()), C.int64_t(k), C.int32_t(axis), optionsC, runC)
+		got = C.netclgo_op_topk(C.uintptr_t(x.pointer()), C.int64_t(k), axisC, optionsC, runC)
 	}
 	runtime.KeepAlive(x)
 	runtime.KeepAlive(options)
@@ -765,19 +767,20 @@ func OpTopk(x *Tensor, k int64, axis int32, options *TopkOptions, run *RunOption
 
 // OpSoftmax: exp(x - m) / sum exp(x - m) along an axis, m the maximum: ONNX Softmax. Floats. Error:
 // (8 + log2 n) ULP plus 2 |x - m| eps relative. A row with NaN or +inf is NaN, a row of -inf is
-// NaN. run->into may be x when layouts are the same.
+// NaN. run.Into may be x when layouts are the same.
 //
 // It calls netcl_op_softmax.
-func OpSoftmax(x *Tensor, axis int32, run *RunOptions) (*Tensor, error) {
+func OpSoftmax(x *Tensor, axis int, run *RunOptions) (*Tensor, error) {
 	var keep keeper
 	defer keep.close()
+	axisC := keep.int32("axis", axis)
 	runC := run.raw(&keep)
 	if keep.err != nil {
 		return nil, keep.err
 	}
-	got := C.netclgo_op_softmax(C.uintptr_t(x.pointer()), C.int32_t(axis), runC)
+	got := C.netclgo_op_softmax(C.uintptr_t(x.pointer()), axisC, runC)
 	if lacksMemory(&got.outcome) {
-		got = C.netclgo_op_softmax(C.uintptr_t(x.pointer()), C.int32_t(axis), runC)
+		got = C.netclgo_op_softmax(C.uintptr_t(x.pointer()), axisC, runC)
 	}
 	runtime.KeepAlive(x)
 	runtime.KeepAlive(run)
@@ -790,19 +793,20 @@ func OpSoftmax(x *Tensor, axis int32, run *RunOptions) (*Tensor, error) {
 }
 
 // OpLogSoftmax: x - m - log sum exp(x - m) along an axis: ONNX LogSoftmax. Error: 8 eps (|x - m| +
-// log n + 1). Else as netcl_op_softmax.
+// log n + 1). Else as OpSoftmax.
 //
 // It calls netcl_op_log_softmax.
-func OpLogSoftmax(x *Tensor, axis int32, run *RunOptions) (*Tensor, error) {
+func OpLogSoftmax(x *Tensor, axis int, run *RunOptions) (*Tensor, error) {
 	var keep keeper
 	defer keep.close()
+	axisC := keep.int32("axis", axis)
 	runC := run.raw(&keep)
 	if keep.err != nil {
 		return nil, keep.err
 	}
-	got := C.netclgo_op_log_softmax(C.uintptr_t(x.pointer()), C.int32_t(axis), runC)
+	got := C.netclgo_op_log_softmax(C.uintptr_t(x.pointer()), axisC, runC)
 	if lacksMemory(&got.outcome) {
-		got = C.netclgo_op_log_softmax(C.uintptr_t(x.pointer()), C.int32_t(axis), runC)
+		got = C.netclgo_op_log_softmax(C.uintptr_t(x.pointer()), axisC, runC)
 	}
 	runtime.KeepAlive(x)
 	runtime.KeepAlive(run)
@@ -818,20 +822,21 @@ func OpLogSoftmax(x *Tensor, axis int32, run *RunOptions) (*Tensor, error) {
 // as ONNX LayerNormalization. The variance is that of the population, from the centred values.
 // Floats; scale and bias have x's dtype or f32. Error: (32 + log2 n) eps (|y - bias| + |scale|
 // max|x| / deviation) plus the rounding, while sums and squares stay in the range of the type
-// computed in. run->into may be x when layouts are the same.
+// computed in. run.Into may be x when layouts are the same.
 //
 // It calls netcl_op_layernorm.
-func OpLayernorm(x *Tensor, axis int32, options *NormOptions, run *RunOptions) (*Tensor, error) {
+func OpLayernorm(x *Tensor, axis int, options *NormOptions, run *RunOptions) (*Tensor, error) {
 	var keep keeper
 	defer keep.close()
+	axisC := keep.int32("axis", axis)
 	optionsC := options.raw(&keep)
 	runC := run.raw(&keep)
 	if keep.err != nil {
 		return nil, keep.err
 	}
-	got := C.netclgo_op_layernorm(C.uintptr_t(x.pointer()), C.int32_t(axis), optionsC, runC)
+	got := C.netclgo_op_layernorm(C.uintptr_t(x.pointer()), axisC, optionsC, runC)
 	if lacksMemory(&got.outcome) {
-		got = C.netclgo_op_layernorm(C.uintptr_t(x.pointer()), C.int32_t(axis), optionsC, runC)
+		got = C.netclgo_op_layernorm(C.uintptr_t(x.pointer()), axisC, optionsC, runC)
 	}
 	runtime.KeepAlive(x)
 	runtime.KeepAlive(options)
@@ -845,20 +850,21 @@ func OpLayernorm(x *Tensor, axis int32, options *NormOptions, run *RunOptions) (
 }
 
 // OpRmsnorm: x / sqrt(mean(x^2) + epsilon) * scale over the axes from `axis` on (Zhang and
-// Sennrich, 2019). Error: (32 + log2 n) eps relative. Else as netcl_op_layernorm.
+// Sennrich, 2019). Error: (32 + log2 n) eps relative. Else as OpLayernorm.
 //
 // It calls netcl_op_rmsnorm.
-func OpRmsnorm(x *Tensor, axis int32, options *NormOptions, run *RunOptions) (*Tensor, error) {
+func OpRmsnorm(x *Tensor, axis int, options *NormOptions, run *RunOptions) (*Tensor, error) {
 	var keep keeper
 	defer keep.close()
+	axisC := keep.int32("axis", axis)
 	optionsC := options.raw(&keep)
 	runC := run.raw(&keep)
 	if keep.err != nil {
 		return nil, keep.err
 	}
-	got := C.netclgo_op_rmsnorm(C.uintptr_t(x.pointer()), C.int32_t(axis), optionsC, runC)
+	got := C.netclgo_op_rmsnorm(C.uintptr_t(x.pointer()), axisC, optionsC, runC)
 	if lacksMemory(&got.outcome) {
-		got = C.netclgo_op_rmsnorm(C.uintptr_t(x.pointer()), C.int32_t(axis), optionsC, runC)
+		got = C.netclgo_op_rmsnorm(C.uintptr_t(x.pointer()), axisC, optionsC, runC)
 	}
 	runtime.KeepAlive(x)
 	runtime.KeepAlive(options)
@@ -875,8 +881,8 @@ func OpRmsnorm(x *Tensor, axis int32, options *NormOptions, run *RunOptions) (*T
 // mean and variance are [C]. In training the batch's own mean and population variance are used, and
 // the tensors `mean` and `variance` become old * momentum + batch * (1 - momentum); they share no
 // memory with another tensor of the call then, and an empty batch leaves them as they are.
-// Parameters have x's dtype or f32. Error as netcl_op_layernorm. run->into may be x when layouts
-// are the same.
+// Parameters have x's dtype or f32. Error as OpLayernorm. run.Into may be x when layouts are the
+// same.
 //
 // It calls netcl_op_batchnorm.
 func OpBatchnorm(x, mean, variance *Tensor, options *BatchnormOptions, run *RunOptions) (*Tensor, error) {
@@ -907,10 +913,10 @@ func OpBatchnorm(x, mean, variance *Tensor, options *BatchnormOptions, run *RunO
 // OpPool2D: Pooling of [N, C, H, W] as ONNX MaxPool and AveragePool, and their Global forms.
 // Windows, strides and dilations are 1 to 2^31 - 1, padding 0 to 2^31 - 1, and a window spans no
 // more than x and its padding: (window - 1) dilation + 1 elements. MAX: floats and integers, exact,
-// NaN wins, padding never does. AVERAGE: floats, error as netcl_op_reduce; cells beyond the padding
-// do not count. A window over padding alone gives the lowest value (MAX), NaN (AVERAGE) or 0
-// (AVERAGE with count_include_pad). With ceil_mode, windows that begin behind x and its front
-// padding are left out.
+// NaN wins, padding never does. AVERAGE: floats, error as OpReduce; cells beyond the padding do not
+// count. A window over padding alone gives the lowest value (MAX), NaN (AVERAGE) or 0 (AVERAGE with
+// count_include_pad). With ceil_mode, windows that begin behind x and its front padding are left
+// out.
 //
 // It calls netcl_op_pool2d.
 func OpPool2D(x *Tensor, kind Pooling, options *Pool2DOptions, run *RunOptions) (*Tensor, error) {
@@ -941,20 +947,21 @@ func OpPool2D(x *Tensor, kind Pooling, options *Pool2DOptions, run *RunOptions) 
 // which then is divided exactly. The shape of scale says what shares one: with one element (any
 // rank) it holds for all of x, and `axis` is not looked at; [D] gives each of the D places along
 // the axis its own; with blocks it is x's shape but for ceil(D / block_size) places along the axis,
-// and the rank of x is at most 7 (UNSUPPORTED beyond). The result is a constant to gradients.
+// and the rank of x is at most 7 (ErrUnsupported beyond). The result is a constant to gradients.
 //
 // It calls netcl_op_quantize_linear.
-func OpQuantizeLinear(x, scale *Tensor, axis int32, options *QuantizeLinearOptions, run *RunOptions) (*Tensor, error) {
+func OpQuantizeLinear(x, scale *Tensor, axis int, options *QuantizeLinearOptions, run *RunOptions) (*Tensor, error) {
 	var keep keeper
 	defer keep.close()
+	axisC := keep.int32("axis", axis)
 	optionsC := options.raw(&keep)
 	runC := run.raw(&keep)
 	if keep.err != nil {
 		return nil, keep.err
 	}
-	got := C.netclgo_op_quantize_linear(C.uintptr_t(x.pointer()), C.uintptr_t(scale.pointer()), C.int32_t(axis), optionsC, runC)
+	got := C.netclgo_op_quantize_linear(C.uintptr_t(x.pointer()), C.uintptr_t(scale.pointer()), axisC, optionsC, runC)
 	if lacksMemory(&got.outcome) {
-		got = C.netclgo_op_quantize_linear(C.uintptr_t(x.pointer()), C.uintptr_t(scale.pointer()), C.int32_t(axis), optionsC, runC)
+		got = C.netclgo_op_quantize_linear(C.uintptr_t(x.pointer()), C.uintptr_t(scale.pointer()), axisC, optionsC, runC)
 	}
 	runtime.KeepAlive(x)
 	runtime.KeepAlive(scale)
@@ -969,23 +976,24 @@ func OpQuantizeLinear(x, scale *Tensor, axis int32, options *QuantizeLinearOptio
 }
 
 // OpDequantizeLinear: (x - zero_point) * scale as ONNX DequantizeLinear 25: x is i8, u8, i16, u16
-// or i32, scale f32, f16 or bf16, with shapes as for netcl_op_quantize_linear. The difference is
-// exact, then rounded to f32; the product is rounded to f32 and then to the result's dtype. The
-// gradient is that of scale, without blocks; x and zero_point are constants to it, whatever they
-// were made of, as all integers are.
+// or i32, scale f32, f16 or bf16, with shapes as for OpQuantizeLinear. The difference is exact,
+// then rounded to f32; the product is rounded to f32 and then to the result's dtype. The gradient
+// is that of scale, without blocks; x and zero_point are constants to it, whatever they were made
+// of, as all integers are.
 //
 // It calls netcl_op_dequantize_linear.
-func OpDequantizeLinear(x, scale *Tensor, axis int32, options *DequantizeLinearOptions, run *RunOptions) (*Tensor, error) {
+func OpDequantizeLinear(x, scale *Tensor, axis int, options *DequantizeLinearOptions, run *RunOptions) (*Tensor, error) {
 	var keep keeper
 	defer keep.close()
+	axisC := keep.int32("axis", axis)
 	optionsC := options.raw(&keep)
 	runC := run.raw(&keep)
 	if keep.err != nil {
 		return nil, keep.err
 	}
-	got := C.netclgo_op_dequantize_linear(C.uintptr_t(x.pointer()), C.uintptr_t(scale.pointer()), C.int32_t(axis), optionsC, runC)
+	got := C.netclgo_op_dequantize_linear(C.uintptr_t(x.pointer()), C.uintptr_t(scale.pointer()), axisC, optionsC, runC)
 	if lacksMemory(&got.outcome) {
-		got = C.netclgo_op_dequantize_linear(C.uintptr_t(x.pointer()), C.uintptr_t(scale.pointer()), C.int32_t(axis), optionsC, runC)
+		got = C.netclgo_op_dequantize_linear(C.uintptr_t(x.pointer()), C.uintptr_t(scale.pointer()), axisC, optionsC, runC)
 	}
 	runtime.KeepAlive(x)
 	runtime.KeepAlive(scale)
@@ -1002,12 +1010,12 @@ func OpDequantizeLinear(x, scale *Tensor, axis int32, options *DequantizeLinearO
 // OpDynamicQuantizeLinear quantises f32 to u8 by the range of its elements, as ONNX
 // DynamicQuantizeLinear 11, all on the device: with low = min(x, 0) and high = max(x, 0) the scale
 // is (high - low) / 255, or 1 where that range is 0 (also of no elements), the zero point round(0 -
-// low / scale) within 0 to 255, and the result that of netcl_op_quantize_linear. All are rounded in
-// f32. A NaN in x makes the scale NaN and all else 0. There is no gradient.
+// low / scale) within 0 to 255, and the result that of OpQuantizeLinear. All are rounded in f32. A
+// NaN in x makes the scale NaN and all else 0. There is no gradient.
 //
-//   - gives result: one reference; may be NULL when run->into is set
-//   - gives scale: one reference, f32 of rank 0; may be NULL when it is not wanted
-//   - gives zeroPoint: one reference, u8 of rank 0; may be NULL when it is not wanted
+//   - gives result: one reference; may be nil when run.Into is set
+//   - gives scale: one reference, f32 of rank 0; may be nil when it is not wanted
+//   - gives zeroPoint: one reference, u8 of rank 0; may be nil when it is not wanted
 //
 // It calls netcl_op_dynamic_quantize_linear.
 func OpDynamicQuantizeLinear(x *Tensor, options *DynamicQuantizeLinearOptions, run *RunOptions) (*Tensor, *Tensor, *Tensor, error) {
@@ -1034,11 +1042,10 @@ func OpDynamicQuantizeLinear(x *Tensor, options *DynamicQuantizeLinearOptions, r
 }
 
 // OpQlinearMatmul: Product of quantised matrices, quantised again, as ONNX QLinearMatMul 21: the
-// i32 sums of netcl_op_matmul with zero points, converted to f32, times (a_scale * b_scale) /
-// y_scale; then rounded, the zero point added, saturated. Each step is rounded in f32, whose order
-// is that of ONNX Runtime. a and b are i8 or u8, each of either. Scales are f32, f16 or bf16, of
-// the shapes that the zero points of their operand may have; y_scale has one element. There is no
-// gradient.
+// i32 sums of OpMatmul with zero points, converted to f32, times (a_scale * b_scale) / y_scale;
+// then rounded, the zero point added, saturated. Each step is rounded in f32, whose order is that
+// of ONNX Runtime. a and b are i8 or u8, each of either. Scales are f32, f16 or bf16, of the shapes
+// that the zero points of their operand may have; y_scale has one element. There is no gradient.
 //
 // It calls netcl_op_qlinear_matmul.
 func OpQlinearMatmul(a, aScale, b, bScale, yScale *Tensor, options *QlinearMatmulOptions, run *RunOptions) (*Tensor, error) {
@@ -1069,7 +1076,7 @@ func OpQlinearMatmul(a, aScale, b, bScale, yScale *Tensor, options *QlinearMatmu
 }
 
 // OpConv2DInteger: 2-d convolution of integers as ONNX ConvInteger 10: x and w are i8 or u8, each
-// of either, with shapes and limits as for netcl_op_conv2d. The result is i32: the sums of (x -
+// of either, with shapes and limits as for OpConv2D. The result is i32: the sums of (x -
 // x_zero_point) * (w - w_zero_point) modulo 2^32, in which padding adds nothing. Windows, and
 // images with padding, are laid out in memory, up to 64 MiB or one image at a time. There is no
 // gradient.
@@ -1100,9 +1107,9 @@ func OpConv2DInteger(x, w *Tensor, options *Conv2DIntegerOptions, run *RunOption
 }
 
 // OpQlinearConv2D: Convolution of quantised images, quantised again, as ONNX QLinearConv 10: the
-// sums of netcl_op_conv2d_integer and the bias, modulo 2^32, then as netcl_op_qlinear_matmul with
-// x_scale and w_scale. x_scale and y_scale have one element, w_scale one or [F]; f32, f16 or bf16.
-// There is no gradient.
+// sums of OpConv2DInteger and the bias, modulo 2^32, then as OpQlinearMatmul with x_scale and
+// w_scale. x_scale and y_scale have one element, w_scale one or [F]; f32, f16 or bf16. There is no
+// gradient.
 //
 // It calls netcl_op_qlinear_conv2d.
 func OpQlinearConv2D(x, xScale, w, wScale, yScale *Tensor, options *QlinearConv2DOptions, run *RunOptions) (*Tensor, error) {
@@ -1134,26 +1141,26 @@ func OpQlinearConv2D(x, xScale, w, wScale, yScale *Tensor, options *QlinearConv2
 
 // OpCrossEntropy: Softmax cross entropy, as ONNX SoftmaxCrossEntropyLoss: -w[label] log
 // softmax(x)[label] along `axis`, which has C classes, in one pass over x. The log-probabilities
-// are not kept; they are those of netcl_op_log_softmax. labels is i32 or i64, in x's shape without
-// that axis. A label that is ignored has the loss 0 and the weight 0, whatever its scores are.
-// Other labels are 0 to C - 1: one out of range has the loss NaN, and so have sum and mean;
-// negative ones do not count from the end. The loss has the shape of labels, or rank 0 for a sum or
-// mean. Floats; f16 and bf16 are computed and summed in f32. Error of a loss: at most 8 eps |w|
-// (|x[label] - m| + log C + 1), m the maximum, plus the rounding; of sum and mean that of
-// netcl_op_reduce on top.
+// are not kept; they are those of OpLogSoftmax. labels is i32 or i64, in x's shape without that
+// axis. A label that is ignored has the loss 0 and the weight 0, whatever its scores are. Other
+// labels are 0 to C - 1: one out of range has the loss NaN, and so have sum and mean; negative ones
+// do not count from the end. The loss has the shape of labels, or rank 0 for a sum or mean. Floats;
+// f16 and bf16 are computed and summed in f32. Error of a loss: at most 8 eps |w| (|x[label] - m| +
+// log C + 1), m the maximum, plus the rounding; of sum and mean that of OpReduce on top.
 //
 // It calls netcl_op_cross_entropy.
-func OpCrossEntropy(x, labels *Tensor, axis int32, options *LossOptions, run *RunOptions) (*Tensor, error) {
+func OpCrossEntropy(x, labels *Tensor, axis int, options *LossOptions, run *RunOptions) (*Tensor, error) {
 	var keep keeper
 	defer keep.close()
+	axisC := keep.int32("axis", axis)
 	optionsC := options.raw(&keep)
 	runC := run.raw(&keep)
 	if keep.err != nil {
 		return nil, keep.err
 	}
-	got := C.netclgo_op_cross_entropy(C.uintptr_t(x.pointer()), C.uintptr_t(labels.pointer()), C.int32_t(axis), optionsC, runC)
+	got := C.netclgo_op_cross_entropy(C.uintptr_t(x.pointer()), C.uintptr_t(labels.pointer()), axisC, optionsC, runC)
 	if lacksMemory(&got.outcome) {
-		got = C.netclgo_op_cross_entropy(C.uintptr_t(x.pointer()), C.uintptr_t(labels.pointer()), C.int32_t(axis), optionsC, runC)
+		got = C.netclgo_op_cross_entropy(C.uintptr_t(x.pointer()), C.uintptr_t(labels.pointer()), axisC, optionsC, runC)
 	}
 	runtime.KeepAlive(x)
 	runtime.KeepAlive(labels)
@@ -1171,17 +1178,18 @@ func OpCrossEntropy(x, labels *Tensor, axis int32, options *LossOptions, run *Ru
 // x[label]. Error of a loss: one rounding of the product, and that to the dtype.
 //
 // It calls netcl_op_nll_loss.
-func OpNllLoss(x, labels *Tensor, axis int32, options *LossOptions, run *RunOptions) (*Tensor, error) {
+func OpNllLoss(x, labels *Tensor, axis int, options *LossOptions, run *RunOptions) (*Tensor, error) {
 	var keep keeper
 	defer keep.close()
+	axisC := keep.int32("axis", axis)
 	optionsC := options.raw(&keep)
 	runC := run.raw(&keep)
 	if keep.err != nil {
 		return nil, keep.err
 	}
-	got := C.netclgo_op_nll_loss(C.uintptr_t(x.pointer()), C.uintptr_t(labels.pointer()), C.int32_t(axis), optionsC, runC)
+	got := C.netclgo_op_nll_loss(C.uintptr_t(x.pointer()), C.uintptr_t(labels.pointer()), axisC, optionsC, runC)
 	if lacksMemory(&got.outcome) {
-		got = C.netclgo_op_nll_loss(C.uintptr_t(x.pointer()), C.uintptr_t(labels.pointer()), C.int32_t(axis), optionsC, runC)
+		got = C.netclgo_op_nll_loss(C.uintptr_t(x.pointer()), C.uintptr_t(labels.pointer()), axisC, optionsC, runC)
 	}
 	runtime.KeepAlive(x)
 	runtime.KeepAlive(labels)
@@ -1376,7 +1384,7 @@ func OpClipByNorm(tensors []*Tensor, maxNorm float64, run *RunOptions) (*Tensor,
 // tensor is infinite or NaN, else 0; with a scale, an f32 tensor of one element, all elements are
 // multiplied by 1 / scale in place. found_inf is f32, one element.
 //
-//   - scale: may be NULL: the tensors are only read
+//   - scale: may be nil: the tensors are only read
 //
 // It calls netcl_op_unscale.
 func OpUnscale(tensors []*Tensor, scale, foundInf *Tensor, run *RunOptions) error {
@@ -1437,20 +1445,21 @@ func OpUpdateLossScale(scale, tracker, foundInf *Tensor, options *LossScaleOptio
 }
 
 // OpTranspose copies with the dimensions in another order, as ONNX Transpose; axes_count 0 turns
-// them round. The view without a copy is netcl_tensor_permute.
+// them round. The view without a copy is Tensor.Permute.
 //
 // It calls netcl_op_transpose.
-func OpTranspose(x *Tensor, axes []uint32, run *RunOptions) (*Tensor, error) {
+func OpTranspose(x *Tensor, axes []int, run *RunOptions) (*Tensor, error) {
 	var keep keeper
 	defer keep.close()
+	axesC := keep.uint32s("axes", axes)
 	axesCount := keep.count("axes", len(axes))
 	runC := run.raw(&keep)
 	if keep.err != nil {
 		return nil, keep.err
 	}
-	got := C.netclgo_op_transpose(C.uintptr_t(x.pointer()), (*C.uint32_t)(pointerTo(axes)), axesCount, runC)
+	got := C.netclgo_op_transpose(C.uintptr_t(x.pointer()), axesC, axesCount, runC)
 	if lacksMemory(&got.outcome) {
-		got = C.netclgo_op_transpose(C.uintptr_t(x.pointer()), (*C.uint32_t)(pointerTo(axes)), axesCount, runC)
+		got = C.netclgo_op_transpose(C.uintptr_t(x.pointer()), axesC, axesCount, runC)
 	}
 	runtime.KeepAlive(x)
 	runtime.KeepAlive(run)
@@ -1465,18 +1474,19 @@ func OpTranspose(x *Tensor, axes []uint32, run *RunOptions) (*Tensor, error) {
 // OpConcat joins tensors of one dtype along an axis, as ONNX Concat; the other extents are equal.
 //
 // It calls netcl_op_concat.
-func OpConcat(inputs []*Tensor, axis int32, run *RunOptions) (*Tensor, error) {
+func OpConcat(inputs []*Tensor, axis int, run *RunOptions) (*Tensor, error) {
 	var keep keeper
 	defer keep.close()
 	inputsC := rawHandles(&keep, inputs)
 	inputsCount := keep.count("inputs", len(inputs))
+	axisC := keep.int32("axis", axis)
 	runC := run.raw(&keep)
 	if keep.err != nil {
 		return nil, keep.err
 	}
-	got := C.netclgo_op_concat((*C.uintptr_t)(inputsC), inputsCount, C.int32_t(axis), runC)
+	got := C.netclgo_op_concat((*C.uintptr_t)(inputsC), inputsCount, axisC, runC)
 	if lacksMemory(&got.outcome) {
-		got = C.netclgo_op_concat((*C.uintptr_t)(inputsC), inputsCount, C.int32_t(axis), runC)
+		got = C.netclgo_op_concat((*C.uintptr_t)(inputsC), inputsCount, axisC, runC)
 	}
 	runtime.KeepAlive(inputs)
 	runtime.KeepAlive(run)
@@ -1492,7 +1502,7 @@ func OpConcat(inputs []*Tensor, axis int32, run *RunOptions) (*Tensor, error) {
 // of every axis (2 rank entries). Negative ones take away.
 //
 // It calls netcl_op_pad.
-func OpPad(x *Tensor, pads []int64, options *PadOptions, run *RunOptions) (*Tensor, error) {
+func OpPad(x *Tensor, pads []int, options *PadOptions, run *RunOptions) (*Tensor, error) {
 	var keep keeper
 	defer keep.close()
 	padsCount := keep.count("pads", len(pads))
@@ -1523,16 +1533,17 @@ func OpPad(x *Tensor, pads []int64, options *PadOptions, run *RunOptions) (*Tens
 // that axis. indices is i32 or i64; negative ones count from the end; one out of range gives zeros.
 //
 // It calls netcl_op_gather.
-func OpGather(x, indices *Tensor, axis int32, run *RunOptions) (*Tensor, error) {
+func OpGather(x, indices *Tensor, axis int, run *RunOptions) (*Tensor, error) {
 	var keep keeper
 	defer keep.close()
+	axisC := keep.int32("axis", axis)
 	runC := run.raw(&keep)
 	if keep.err != nil {
 		return nil, keep.err
 	}
-	got := C.netclgo_op_gather(C.uintptr_t(x.pointer()), C.uintptr_t(indices.pointer()), C.int32_t(axis), runC)
+	got := C.netclgo_op_gather(C.uintptr_t(x.pointer()), C.uintptr_t(indices.pointer()), axisC, runC)
 	if lacksMemory(&got.outcome) {
-		got = C.netclgo_op_gather(C.uintptr_t(x.pointer()), C.uintptr_t(indices.pointer()), C.int32_t(axis), runC)
+		got = C.netclgo_op_gather(C.uintptr_t(x.pointer()), C.uintptr_t(indices.pointer()), axisC, runC)
 	}
 	runtime.KeepAlive(x)
 	runtime.KeepAlive(indices)
@@ -1546,19 +1557,20 @@ func OpGather(x, indices *Tensor, axis int32, run *RunOptions) (*Tensor, error) 
 }
 
 // OpGatherElements picks elements along an axis, as ONNX GatherElements: the result has indices'
-// shape, whose other extents are at most x's. Indices as for netcl_op_gather.
+// shape, whose other extents are at most x's. Indices as for OpGather.
 //
 // It calls netcl_op_gather_elements.
-func OpGatherElements(x, indices *Tensor, axis int32, run *RunOptions) (*Tensor, error) {
+func OpGatherElements(x, indices *Tensor, axis int, run *RunOptions) (*Tensor, error) {
 	var keep keeper
 	defer keep.close()
+	axisC := keep.int32("axis", axis)
 	runC := run.raw(&keep)
 	if keep.err != nil {
 		return nil, keep.err
 	}
-	got := C.netclgo_op_gather_elements(C.uintptr_t(x.pointer()), C.uintptr_t(indices.pointer()), C.int32_t(axis), runC)
+	got := C.netclgo_op_gather_elements(C.uintptr_t(x.pointer()), C.uintptr_t(indices.pointer()), axisC, runC)
 	if lacksMemory(&got.outcome) {
-		got = C.netclgo_op_gather_elements(C.uintptr_t(x.pointer()), C.uintptr_t(indices.pointer()), C.int32_t(axis), runC)
+		got = C.netclgo_op_gather_elements(C.uintptr_t(x.pointer()), C.uintptr_t(indices.pointer()), axisC, runC)
 	}
 	runtime.KeepAlive(x)
 	runtime.KeepAlive(indices)
@@ -1571,7 +1583,7 @@ func OpGatherElements(x, indices *Tensor, axis int32, run *RunOptions) (*Tensor,
 	return weighed(newTensor(got.out_result), got.out_result_bytes), nil
 }
 
-// OpEmbedding looks rows of weights [V, D] up: netcl_op_gather along axis 0 of a matrix.
+// OpEmbedding looks rows of weights [V, D] up: OpGather along axis 0 of a matrix.
 //
 // It calls netcl_op_embedding.
 func OpEmbedding(weights, indices *Tensor, run *RunOptions) (*Tensor, error) {
@@ -1598,21 +1610,22 @@ func OpEmbedding(weights, indices *Tensor, run *RunOptions) (*Tensor, error) {
 
 // OpScatter writes updates into a copy of x at indices along an axis, as ONNX ScatterElements, or
 // adds them, each sum rounded by itself (f16 and bf16: kept in f32, rounded at the end); updates
-// and indices have one shape, whose other extents are at most x's. Indices as for netcl_op_gather;
-// one out of range is left out. run->into may be x itself: then nothing is copied.
+// and indices have one shape, whose other extents are at most x's. Indices as for OpGather; one out
+// of range is left out. run.Into may be x itself: then nothing is copied.
 //
 // It calls netcl_op_scatter.
-func OpScatter(x, indices, updates *Tensor, axis int32, options *ScatterOptions, run *RunOptions) (*Tensor, error) {
+func OpScatter(x, indices, updates *Tensor, axis int, options *ScatterOptions, run *RunOptions) (*Tensor, error) {
 	var keep keeper
 	defer keep.close()
+	axisC := keep.int32("axis", axis)
 	optionsC := options.raw(&keep)
 	runC := run.raw(&keep)
 	if keep.err != nil {
 		return nil, keep.err
 	}
-	got := C.netclgo_op_scatter(C.uintptr_t(x.pointer()), C.uintptr_t(indices.pointer()), C.uintptr_t(updates.pointer()), C.int32_t(axis), optionsC, runC)
+	got := C.netclgo_op_scatter(C.uintptr_t(x.pointer()), C.uintptr_t(indices.pointer()), C.uintptr_t(updates.pointer()), axisC, optionsC, runC)
 	if lacksMemory(&got.outcome) {
-		got = C.netclgo_op_scatter(C.uintptr_t(x.pointer()), C.uintptr_t(indices.pointer()), C.uintptr_t(updates.pointer()), C.int32_t(axis), optionsC, runC)
+		got = C.netclgo_op_scatter(C.uintptr_t(x.pointer()), C.uintptr_t(indices.pointer()), C.uintptr_t(updates.pointer()), axisC, optionsC, runC)
 	}
 	runtime.KeepAlive(x)
 	runtime.KeepAlive(indices)
@@ -1632,7 +1645,7 @@ func OpScatter(x, indices, updates *Tensor, axis int32, options *ScatterOptions,
 // integers round to nearest even.
 //
 // It calls netcl_op_resize.
-func OpResize(x *Tensor, shape []int64, options *ResizeOptions, run *RunOptions) (*Tensor, error) {
+func OpResize(x *Tensor, shape []int, options *ResizeOptions, run *RunOptions) (*Tensor, error) {
 	var keep keeper
 	defer keep.close()
 	shapeCount := keep.count("shape", len(shape))

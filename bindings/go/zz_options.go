@@ -15,11 +15,11 @@ func (o *DeviceInfo) raw(k *keeper) (c C.netcl_device_info) {
 		return c
 	}
 	c.struct_size = C.sizeof_netcl_device_info
-	c.index = C.uint32_t(o.Index)
+	c.index = k.uint32("Index", o.Index)
 	c._type = C.netcl_device_type(o.Type)
 	c.backend = C.netcl_backend(o.Backend)
-	c.platform_index = C.uint32_t(o.PlatformIndex)
-	c.device_index = C.uint32_t(o.DeviceIndex)
+	c.platform_index = k.uint32("PlatformIndex", o.PlatformIndex)
+	c.device_index = k.uint32("DeviceIndex", o.DeviceIndex)
 	c.has_uuid = flagOf(o.HasUUID)
 	c.uuid = *(*[16]C.uint8_t)(unsafe.Pointer(&o.UUID))
 	k.inline("Name", unsafe.Pointer(&c.name), len(c.name), o.Name)
@@ -44,12 +44,12 @@ func (o *DeviceCapabilities) raw(k *keeper) (c C.netcl_device_capabilities) {
 	c.integrated = flagOf(o.Integrated)
 	c.out_of_order = flagOf(o.OutOfOrder)
 	c.il = flagOf(o.IL)
-	c.compute_units = C.uint32_t(o.ComputeUnits)
-	c.max_clock_mhz = C.uint32_t(o.MaxClockMhz)
-	c.preferred_vector_width_f32 = C.uint32_t(o.PreferredVectorWidthF32)
-	c.subgroup_size = C.uint32_t(o.SubgroupSize)
-	c.mem_base_align_bytes = C.uint32_t(o.MemBaseAlignBytes)
-	c.max_work_item_dimensions = C.uint32_t(o.MaxWorkItemDimensions)
+	c.compute_units = k.uint32("ComputeUnits", o.ComputeUnits)
+	c.max_clock_mhz = k.uint32("MaxClockMhz", o.MaxClockMhz)
+	c.preferred_vector_width_f32 = k.uint32("PreferredVectorWidthF32", o.PreferredVectorWidthF32)
+	c.subgroup_size = k.uint32("SubgroupSize", o.SubgroupSize)
+	c.mem_base_align_bytes = k.uint32("MemBaseAlignBytes", o.MemBaseAlignBytes)
+	c.max_work_item_dimensions = k.uint32("MaxWorkItemDimensions", o.MaxWorkItemDimensions)
 	c.strategy = C.netcl_strategy(o.Strategy)
 	c.max_work_group_size = C.uint64_t(o.MaxWorkGroupSize)
 	c.max_work_item_sizes = *(*[3]C.uint64_t)(unsafe.Pointer(&o.MaxWorkItemSizes))
@@ -65,8 +65,7 @@ func (o *DeviceCapabilities) raw(k *keeper) (c C.netcl_device_capabilities) {
 
 // DeviceOptions holds options; zero means the default everywhere.
 type DeviceOptions struct {
-	// 1: a context of its own instead of the one shared by all openings;
-	// netcl_device_open_from_cl: 0
+	// True: a context of its own instead of the one shared by all openings; OpenDeviceFromCL: 0
 	Separate bool
 }
 
@@ -82,9 +81,9 @@ func (o *DeviceOptions) raw(k *keeper) (c C.netcl_device_options) {
 // QueueOptions: ---- Queues
 // ----------------------------------------------------------------------------------
 type QueueOptions struct {
-	// 1: commands may overtake each other where their memory allows it
+	// True: commands may overtake each other where their memory allows it
 	OutOfOrder bool
-	// 1: as netcl_queue_set_profiling(queue, 1)
+	// True: as Queue.SetProfiling(queue, 1)
 	Profiling bool
 }
 
@@ -103,12 +102,12 @@ type PoolOptions struct {
 	// 0: PERSISTENT
 	Kind PoolKind
 	// cached buffers per bucket; 0: 16 (persistent), no limit
-	MaxBuffersPerBucket uint32
+	MaxBuffersPerBucket int
 	// 0: NETCL_MAX_CACHED_GB (persistent, pinned), no limit
 	MaxCachedBytes uint64
 	// cap of cached plus leased bytes; 0: no limit
 	MaxBytes uint64
-	// 1: memory for netcl_buffer_export; see "Sharing"
+	// True: memory for Buffer.Export; see "Sharing"
 	Share bool
 }
 
@@ -118,7 +117,7 @@ func (o *PoolOptions) raw(k *keeper) (c C.netcl_pool_options) {
 	}
 	c.struct_size = C.sizeof_netcl_pool_options
 	c.kind = C.netcl_pool_kind(o.Kind)
-	c.max_buffers_per_bucket = C.uint32_t(o.MaxBuffersPerBucket)
+	c.max_buffers_per_bucket = k.uint32("MaxBuffersPerBucket", o.MaxBuffersPerBucket)
 	c.max_cached_bytes = C.uint64_t(o.MaxCachedBytes)
 	c.max_bytes = C.uint64_t(o.MaxBytes)
 	c.share = flagOf(o.Share)
@@ -131,7 +130,7 @@ func (o *SharedMemory) raw(k *keeper) (c C.netcl_shared_memory) {
 	}
 	c.struct_size = C.sizeof_netcl_shared_memory
 	c.kind = C.netcl_share_kind(o.Kind)
-	c.descriptor = C.int32_t(o.Descriptor)
+	c.descriptor = k.int32("Descriptor", o.Descriptor)
 	c.offset_bytes = C.uint64_t(o.OffsetBytes)
 	c.bytes = C.uint64_t(o.Bytes)
 	c.total_bytes = C.uint64_t(o.TotalBytes)
@@ -141,11 +140,11 @@ func (o *SharedMemory) raw(k *keeper) (c C.netcl_shared_memory) {
 
 // RunOptions: How a launch or an op runs. Used by every op.
 type RunOptions struct {
-	// NULL: the default queue of the first input's device
+	// nil: the default queue of the first input's device
 	Queue *Queue
 	// write the result here instead of a new tensor
 	Into *Tensor
-	// further events to wait for; one that failed: LAUNCH_FAILURE
+	// further events to wait for; one that failed: ErrLaunchFailure
 	Waits []*Event
 	// receives one reference: the event of the last command
 	Event **Event
@@ -181,9 +180,9 @@ func (o *RunOptions) finish(c *C.netcl_run_options) {
 
 // TensorOptions: Where and how a tensor is made.
 type TensorOptions struct {
-	// NULL: the device's default queue
+	// nil: the device's default queue
 	Queue *Queue
-	// NULL: the device's persistent pool, and for from_cl
+	// nil: the device's persistent pool, and for from_cl
 	Pool *Pool
 	// receives one reference: the device has the data
 	Event **Event
@@ -193,12 +192,12 @@ type TensorOptions struct {
 	// stage that through page-locked memory; DEFAULT: NETCL_PINNED_H2D, and where nothing is
 	// copied
 	UsePinned Toggle
-	// 1: from_host works on the caller's memory itself
+	// True: from_host works on the caller's memory itself
 	Borrow bool
-	// 1: from_cl releases the memory object with the tensor
+	// True: from_cl releases the memory object with the tensor
 	TakeOwnership bool
-	// 1: in memory for netcl_buffer_export, see "Sharing"; a pool that is given has to have been
-	// made so
+	// True: in memory for Buffer.Export, see "Sharing"; a pool that is given has to have been made
+	// so
 	Share bool
 }
 
@@ -230,9 +229,9 @@ func (o *TensorOptions) finish(c *C.netcl_tensor_options) {
 	}
 }
 
-// TransferOptions: How netcl_tensor_read and netcl_tensor_write move data.
+// TransferOptions: How Tensor.Read and Tensor.Write move data.
 type TransferOptions struct {
-	// NULL: the device's default queue
+	// nil: the device's default queue
 	Queue *Queue
 	// further events to wait for
 	Waits []*Event
@@ -243,7 +242,7 @@ type TransferOptions struct {
 	// stage through page-locked memory; NETCL_PINNED_H2D. A read with an event stages nothing, and
 	// takes no ON
 	UsePinned Toggle
-	// 1: write copies nothing; the array must stay until the event. read: 0
+	// True: write copies nothing; the array must stay until the event. read: 0
 	Borrow bool
 }
 
@@ -276,7 +275,6 @@ func (o *TransferOptions) finish(c *C.netcl_transfer_options) {
 
 // RandomOptions: Parameters of random numbers.
 type RandomOptions struct {
-	// seed of netcl_random_options.
 	Seed uint64
 	// index of the first element in the seed's stream
 	Offset uint64
@@ -317,32 +315,31 @@ type KernelOptions struct {
 	Source string
 	// parameter declarations: "__global const float* a"
 	Params []string
-	// text before the kernel, with params; may be NULL
+	// text before the kernel, with params; may be ""
 	Preamble string
 	// statements of the kernel, with params
 	Body string
 	// SPIR-V; drivers may crash on what is not
 	IL []byte
-	// what netcl_kernel_get_binary gave, unchanged
+	// what Kernel.Binary gave, unchanged
 	Binary []byte
 	// further flags: one token each, '-' first
 	Flags []string
-	// see netcl_kernel_shape_signature; 0: any shape
+	// see KernelShapeSignature; 0: any shape
 	ShapeSignature uint64
 	// of launches that give none, all zeros: not set; a 0 before another extent is
-	// INVALID_ARGUMENT
+	// ErrInvalidArgument
 	LocalSize [3]uint64
-	// 1: accept a binary without netcl's checksum; drivers may crash on what is not theirs
+	// True: accept a binary without netcl's checksum; drivers may crash on what is not theirs
 	TrustBinary bool
-	// 1: -cl-fast-relaxed-math, which may break NaN and infinity
+	// True: -cl-fast-relaxed-math, which may break NaN and infinity
 	FastMath bool
-	// 1: leave out the macros LOAD STORE ADD SUB MUL DIV RELU
+	// True: leave out the macros LOAD STORE ADD SUB MUL DIV RELU
 	NoPreamble bool
-	// tune of netcl_kernel_options.
-	Tune TuneMode
+	Tune       TuneMode
 	// indices of arguments that are no part of the problem, such as a seed or the number of a
 	// step: what tuning found for one of their values is used for all
-	FreeArgs []uint32
+	FreeArgs []int
 }
 
 func (o *KernelOptions) raw(k *keeper) (c C.netcl_kernel_options) {
@@ -368,14 +365,14 @@ func (o *KernelOptions) raw(k *keeper) (c C.netcl_kernel_options) {
 	c.fast_math = flagOf(o.FastMath)
 	c.no_preamble = flagOf(o.NoPreamble)
 	c.tune = C.netcl_tune_mode(o.Tune)
-	c.free_args = (*C.uint32_t)(copyArray(k, o.FreeArgs))
+	c.free_args = k.uint32s("FreeArgs", o.FreeArgs)
 	c.free_args_count = k.count("FreeArgs", len(o.FreeArgs))
 	return c
 }
 
 // Work: What an op or a kernel has to do at least. The ops of the library declare theirs; launches
 // say it in their options. Amounts that are negative or no number, and more written than moved, are
-// INVALID_ARGUMENT.
+// ErrInvalidArgument.
 type Work struct {
 	// a multiplication and an addition are two
 	Operations float64
@@ -385,9 +382,9 @@ type Work struct {
 	BytesWritten float64
 	// in which the operations are done; 0: f32
 	Dtype Dtype
-	// 1: on matrix units (tensor cores)
+	// True: on matrix units (tensor cores)
 	MatrixUnits bool
-	// 1: none of it was in a cache before
+	// True: none of it was in a cache before
 	ColdCache bool
 }
 
@@ -406,14 +403,14 @@ func (o *Work) raw(k *keeper) (c C.netcl_work) {
 }
 
 // LaunchOptions: How a kernel is launched. The work is what profiles and statistics count for the
-// launch, so that netcl_roofline_analyze_statistics knows it; its cold_cache must be 0, as a
-// measurement knows that itself.
+// launch, so that Roofline.AnalyzeStatistics knows it; its cold_cache must be 0, as a measurement
+// knows that itself.
 type LaunchOptions struct {
-	// global offset; UNSUPPORTED beyond the driver's bits
+	// global offset; ErrUnsupported beyond the driver's bits
 	Offset [3]uint64
-	// 1: round the global size up to the local size; the kernel guards
+	// True: round the global size up to the local size; the kernel guards
 	RoundUp bool
-	// what one launch has to do at least; NULL: not known
+	// what one launch has to do at least; nil: not known
 	Work *Work
 }
 
@@ -437,7 +434,7 @@ func (o *LaunchOptions) raw(k *keeper) (c C.netcl_launch_options) {
 type VariantOptions struct {
 	// instead of the device's own, with the next
 	Info *DeviceInfo
-	// a recorded device; NULL: the device's own
+	// a recorded device; nil: the device's own
 	Capabilities *DeviceCapabilities
 	// of the elements; 0: f32
 	Dtype Dtype
@@ -473,51 +470,44 @@ func (o *VariantConfig) raw(k *keeper) (c C.netcl_variant_config) {
 	}
 	c.struct_size = C.sizeof_netcl_variant_config
 	c.variant = C.netcl_variant(o.Variant)
-	c.tile_m = C.uint32_t(o.TileM)
-	c.tile_n = C.uint32_t(o.TileN)
-	c.tile_k = C.uint32_t(o.TileK)
-	c.work_per_thread_m = C.uint32_t(o.WorkPerThreadM)
-	c.work_per_thread_n = C.uint32_t(o.WorkPerThreadN)
-	c.local_size_1d = C.uint32_t(o.LocalSize1D)
+	c.tile_m = k.uint32("TileM", o.TileM)
+	c.tile_n = k.uint32("TileN", o.TileN)
+	c.tile_k = k.uint32("TileK", o.TileK)
+	c.work_per_thread_m = k.uint32("WorkPerThreadM", o.WorkPerThreadM)
+	c.work_per_thread_n = k.uint32("WorkPerThreadN", o.WorkPerThreadN)
+	c.local_size_1d = k.uint32("LocalSize1D", o.LocalSize1D)
 	c.local_size_2d = *(*[2]C.uint32_t)(unsafe.Pointer(&o.LocalSize2D))
 	c.use_local_memory = flagOf(o.UseLocalMemory)
 	c.use_vectorization = flagOf(o.UseVectorization)
-	c.vector_width = C.uint32_t(o.VectorWidth)
-	c.winograd_tile = C.uint32_t(o.WinogradTile)
-	c.groups = C.uint32_t(o.Groups)
+	c.vector_width = k.uint32("VectorWidth", o.VectorWidth)
+	c.winograd_tile = k.uint32("WinogradTile", o.WinogradTile)
+	c.groups = k.uint32("Groups", o.Groups)
 	c.from_cache = flagOf(o.FromCache)
-	c.split_k = C.uint32_t(o.SplitK)
+	c.split_k = k.uint32("SplitK", o.SplitK)
 	k.inline("Kernel", unsafe.Pointer(&c.kernel), len(c.kernel), o.Kernel)
 	k.inline("Reason", unsafe.Pointer(&c.reason), len(c.reason), o.Reason)
 	return c
 }
 
-// Conv2DShape: Sizes of a 2-d convolution, as netcl_op_conv2d takes them from its tensors and
-// options. A tensor of more than 2^60 elements is INVALID_ARGUMENT, as are strides, dilations and
-// padding beyond 2^31 - 1.
+// Conv2DShape: Sizes of a 2-d convolution, as OpConv2D takes them from its tensors and options. A
+// tensor of more than 2^60 elements is ErrInvalidArgument, as are strides, dilations and padding
+// beyond 2^31 - 1.
 type Conv2DShape struct {
-	// batch of netcl_conv2d_shape.
-	Batch int64
-	// channels of netcl_conv2d_shape.
-	Channels int64
-	// height of netcl_conv2d_shape.
-	Height int64
-	// width of netcl_conv2d_shape.
-	Width int64
-	// filters of netcl_conv2d_shape.
-	Filters int64
-	// kernel_height of netcl_conv2d_shape.
-	KernelHeight int64
-	// kernel_width of netcl_conv2d_shape.
-	KernelWidth int64
+	Batch        int
+	Channels     int
+	Height       int
+	Width        int
+	Filters      int
+	KernelHeight int
+	KernelWidth  int
 	// 0: 1
-	Strides [2]int64
+	Strides [2]int
 	// 0: 1
-	Dilations [2]int64
+	Dilations [2]int
 	// top, left, bottom, right
-	Padding [4]int64
+	Padding [4]int
 	// 0: 1
-	Groups int64
+	Groups int
 }
 
 func (o *Conv2DShape) raw(k *keeper) (c C.netcl_conv2d_shape) {
@@ -540,13 +530,13 @@ func (o *Conv2DShape) raw(k *keeper) (c C.netcl_conv2d_shape) {
 }
 
 // ExpressionOptions: Ops follow ONNX opset 17 where ONNX has the op. f16 and bf16 are computed in
-// f32 (sums too) and rounded once. f64 is UNSUPPORTED on a device without fp64. Tensors may have
-// any strides; results are new C-order tensors unless run->into is set, whose shape and dtype must
-// be those of the result. run->into shares no memory with an input unless the op says so. The same
+// f32 (sums too) and rounded once. f64 is ErrUnsupported on a device without fp64. Tensors may have
+// any strides; results are new C-order tensors unless run.Into is set, whose shape and dtype must
+// be those of the result. run.Into shares no memory with an input unless the op says so. The same
 // input gives the same bits each time on a device, with any number of threads, unless an option
 // asks for atomics. Axes count from the end when negative. Sizes, shapes, axes or dtypes that do
-// not fit are INVALID_ARGUMENT naming the two things that disagree; dtypes an op does not take are
-// UNSUPPORTED.
+// not fit are ErrInvalidArgument naming the two things that disagree; dtypes an op does not take
+// are ErrUnsupported.
 type ExpressionOptions struct {
 	// of the result; 0: as promotion of the inputs gives
 	Dtype Dtype
@@ -597,7 +587,7 @@ type ElementwiseOptions struct {
 	Dtype Dtype
 	// 0, ELEMENTWISE_SCALAR or ELEMENTWISE_VECTORIZED
 	Variant Variant
-	// 1: they are set; 0: the operator's defaults
+	// True: they are set; false: the operator's defaults
 	HasParameters bool
 }
 
@@ -630,11 +620,11 @@ type PrimitiveOptions struct {
 	Attributes []string
 	// values of the attributes where a call sets none; none: every call sets all
 	Defaults []float64
-	// number of inputs, 1 to NETCL_PRIMITIVE_INPUTS_MAX; 0: any
-	Arity uint32
-	// 1: a function of the host gives gradients too; 0 for others
+	// number of inputs, 1 to PrimitiveInputsMax; 0: any
+	Arity int
+	// True: a function of the host gives gradients too; false: for others
 	GivesGradients bool
-	// 1: what the function calls is not kept for gradients; it is called again when these are
+	// True: what the function calls is not kept for gradients; it is called again when these are
 	// asked for. 0 for others
 	Checkpoint bool
 }
@@ -651,14 +641,13 @@ func (o *PrimitiveOptions) raw(k *keeper) (c C.netcl_primitive_options) {
 	c.attributes_count = k.count("Attributes", len(o.Attributes))
 	c.defaults = (*C.double)(copyArray(k, o.Defaults))
 	c.defaults_count = k.count("Defaults", len(o.Defaults))
-	c.arity = C.uint32_t(o.Arity)
+	c.arity = k.uint32("Arity", o.Arity)
 	c.gives_gradients = flagOf(o.GivesGradients)
 	c.checkpoint = flagOf(o.Checkpoint)
 	return c
 }
 
-// PrimitiveKernels: How the kernels of a primitive are launched; see
-// netcl_primitive_register_kernels.
+// PrimitiveKernels: How the kernels of a primitive are launched; see PrimitiveRegisterKernels.
 type PrimitiveKernels struct {
 	// gives the result
 	Forward *Kernel
@@ -670,7 +659,7 @@ type PrimitiveKernels struct {
 	Local [3]uint64
 	// of global and local, up to 3; 0: a launch has one item for each element that it writes, in
 	// one dimension
-	Rank uint32
+	Rank int
 }
 
 func (o *PrimitiveKernels) raw(k *keeper) (c C.netcl_primitive_kernels) {
@@ -683,13 +672,13 @@ func (o *PrimitiveKernels) raw(k *keeper) (c C.netcl_primitive_kernels) {
 	c.backward_count = k.count("Backward", len(o.Backward))
 	c.global = *(*[3]C.uint64_t)(unsafe.Pointer(&o.Global))
 	c.local = *(*[3]C.uint64_t)(unsafe.Pointer(&o.Local))
-	c.rank = C.uint32_t(o.Rank)
+	c.rank = k.uint32("Rank", o.Rank)
 	return c
 }
 
-// PrimitiveCallOptions: Values of attributes for one call, NULL: the defaults of all. A value
-// stands in the formula as a floating literal, whose type is that of what it meets. As with
-// literals, new values compile nothing, but for exponents and the like (docs/expressions.md).
+// PrimitiveCallOptions: Values of attributes for one call, nil: the defaults of all. A value stands
+// in the formula as a floating literal, whose type is that of what it meets. As with literals, new
+// values compile nothing, but for exponents and the like (docs/expressions.md).
 type PrimitiveCallOptions struct {
 	// names, each at most once
 	Attributes []string
@@ -714,15 +703,14 @@ func (o *PrimitiveCallOptions) raw(k *keeper) (c C.netcl_primitive_call_options)
 type Epilogue struct {
 	// matmul: broadcasts to the result; conv2d: [filters]
 	Bias *Tensor
-	// the shape of the result; may be run->into: beta + 1
+	// the shape of the result; may be run.Into: beta + 1
 	Residual *Tensor
 	// of the activation; both 0: the activation's defaults
 	Alpha float64
 	// of the activation; both 0: the activation's defaults
-	Beta float64
-	// activation of netcl_epilogue.
+	Beta       float64
 	Activation Activation
-	// 1: alpha and beta are set, even to 0
+	// True: alpha and beta are set, even to 0
 	HasParameters bool
 }
 
@@ -742,21 +730,21 @@ func (o *Epilogue) raw(k *keeper) (c C.netcl_epilogue) {
 
 // MatmulOptions holds options; zero means the default everywhere.
 type MatmulOptions struct {
-	// NULL: none; its tensors have the dtype of a or the result, for i8 and u8 that of the result
+	// nil: none; its tensors have the dtype of a or the result, for i8 and u8 that of the result
 	Epilogue *Epilogue
 	// with has_scale = 1
 	Alpha float64
-	// with has_scale = 1; needs run->into
+	// with has_scale = 1; needs run.Into
 	Beta float64
 	// of the result; 0: as the inputs, i32 of i8 and u8
 	Dtype Dtype
-	// 1: take alpha and beta; 0: alpha = 1, beta = 0
+	// True: take alpha and beta; false: alpha = 1, beta = 0
 	HasScale bool
 	// 0 or one of MATMUL_...
 	Variant Variant
 	// of f32, and of its gradients; other dtypes have STRICT alone
 	Precision Precision
-	// i8 and u8 alone; NULL: 0. Of a's dtype, one element (any rank), [M], or [..., M, 1] whose
+	// i8 and u8 alone; nil: 0. Of a's dtype, one element (any rank), [M], or [..., M, 1] whose
 	// leading dimensions broadcast to the result's
 	AZeroPoint *Tensor
 	// the same of b: one element, [N], or [..., 1, N]
@@ -788,17 +776,15 @@ func (o *MatmulOptions) raw(k *keeper) (c C.netcl_matmul_options) {
 // Conv2DBatchnorm is a batch normalisation (inference) that is folded into a convolution. All
 // tensors are [filters] and have x's dtype or f32.
 type Conv2DBatchnorm struct {
-	// NULL: 1
+	// nil: 1
 	Scale *Tensor
-	// NULL: 0
-	Bias *Tensor
-	// mean of netcl_conv2d_batchnorm.
-	Mean *Tensor
-	// variance of netcl_conv2d_batchnorm.
+	// nil: 0
+	Bias     *Tensor
+	Mean     *Tensor
 	Variance *Tensor
 	// finite, from 0 on; 0: 1e-5, but for has_epsilon
 	Epsilon float64
-	// 1: epsilon is set, even to 0
+	// True: epsilon is set, even to 0
 	HasEpsilon bool
 }
 
@@ -818,22 +804,22 @@ func (o *Conv2DBatchnorm) raw(k *keeper) (c C.netcl_conv2d_batchnorm) {
 
 // Conv2DOptions holds options; zero means the default everywhere.
 type Conv2DOptions struct {
-	// NULL: none; bias has x's dtype or f32, residual x's dtype
+	// nil: none; bias has x's dtype or f32, residual x's dtype
 	Epilogue *Epilogue
 	// comes after the bias, before residual and activation
 	Batchnorm *Conv2DBatchnorm
 	// 0: 1
-	Strides [2]int64
+	Strides [2]int
 	// 0: 1
-	Dilations [2]int64
+	Dilations [2]int
 	// zeros around x: top, left, bottom, right
-	Padding [4]int64
+	Padding [4]int
 	// 0: 1
-	Groups int64
+	Groups int
 	// 0 or one of CONV2D_...
 	Variant Variant
 	// with CONV2D_WINOGRAD: 2 or 4; 0: by the rules
-	WinogradTile uint32
+	WinogradTile int
 }
 
 func (o *Conv2DOptions) raw(k *keeper) (c C.netcl_conv2d_options) {
@@ -858,33 +844,32 @@ func (o *Conv2DOptions) raw(k *keeper) (c C.netcl_conv2d_options) {
 	c.padding = *(*[4]C.int64_t)(unsafe.Pointer(&o.Padding))
 	c.groups = C.int64_t(o.Groups)
 	c.variant = C.netcl_variant(o.Variant)
-	c.winograd_tile = C.uint32_t(o.WinogradTile)
+	c.winograd_tile = k.uint32("WinogradTile", o.WinogradTile)
 	return c
 }
 
 // QuantizedOptions: How weights are quantised, for all ops on them. NBITS alone has scales, zero
-// points, bits and block_size, which are NULL and 0 with the others.
+// points, bits and block_size, which are nil and 0 with the others.
 type QuantizedOptions struct {
 	// [N * blocks] or [N, blocks], f32, f16 or bf16
 	Scales *Tensor
-	// NULL: 2^(bits - 1). u8 as [N * P] or [N, P], each row's packed like codes in P = ceil(blocks
+	// nil: 2^(bits - 1). u8 as [N * P] or [N, P], each row's packed like codes in P = ceil(blocks
 	// bits / 8) bytes; or of the scales' dtype and shapes
 	ZeroPoints *Tensor
-	// of a product: as in netcl_matmul_options; NULL: none
+	// of a product: as in MatmulOptions; nil: none
 	Epilogue *Epilogue
 	// K; 0: all weights of the blocks. Of NBITS the last block may have less: K > (blocks - 1)
 	// block_size
-	K int64
-	// format of netcl_quantized_options.
+	K      int
 	Format Quantization
-	// 4 or 8 (UNSUPPORTED otherwise); 0: 4
-	Bits uint32
+	// 4 or 8 (ErrUnsupported otherwise); 0: 4
+	Bits int
 	// 16, 32, 64, 128 or 256; 0: 32
-	BlockSize uint32
-	// of what is made. Product: x's, or f32; 0: run->into's, or x's. Dequantised weights: f32, f16
-	// or bf16; 0: run->into's, or f32. Scales of NBITS that are made: f32, f16 or bf16; 0: f32
+	BlockSize int
+	// of what is made. Product: x's, or f32; 0: run.Into's, or x's. Dequantised weights: f32, f16
+	// or bf16; 0: run.Into's, or f32. Scales of NBITS that are made: f32, f16 or bf16; 0: f32
 	Dtype Dtype
-	// 1: netcl_op_quantize_weights makes zero points, of NBITS
+	// True: OpQuantizeWeights makes zero points, of NBITS
 	HasZeroPoints bool
 }
 
@@ -903,8 +888,8 @@ func (o *QuantizedOptions) raw(k *keeper) (c C.netcl_quantized_options) {
 	}
 	c.k = C.int64_t(o.K)
 	c.format = C.netcl_quantization(o.Format)
-	c.bits = C.uint32_t(o.Bits)
-	c.block_size = C.uint32_t(o.BlockSize)
+	c.bits = k.uint32("Bits", o.Bits)
+	c.block_size = k.uint32("BlockSize", o.BlockSize)
 	c.dtype = C.netcl_dtype(o.Dtype)
 	c.has_zero_points = flagOf(o.HasZeroPoints)
 	return c
@@ -918,9 +903,9 @@ type AttentionOptions struct {
 	Bias *Tensor
 	// bool, true: the key is seen; broadcasts to [B, H, M, N]
 	Mask *Tensor
-	// i32 [B]: queries of each sequence, 0 to M; NULL: M
+	// i32 [B]: queries of each sequence, 0 to M; nil: M
 	QueryLengths *Tensor
-	// i32 [B]: keys of each sequence, 0 to N; NULL: N
+	// i32 [B]: keys of each sequence, 0 to N; nil: N
 	KeyLengths *Tensor
 	// i32 [B, P]: k and v are pages, of which these are each sequence's; needs key_lengths
 	BlockTable *Tensor
@@ -931,18 +916,18 @@ type AttentionOptions struct {
 	// c > 0: a score s becomes c tanh(s / c), before the bias; 0: it does not
 	Softcap float64
 	// with has_position: the key at which query 0 stands
-	Position int64
+	Position int
 	// with has_window: keys seen before a query's own; -1: all
-	WindowBefore int64
+	WindowBefore int
 	// with has_window: keys seen behind it; -1: all; causal: 0, -1
-	WindowAfter int64
-	// 1: scale is set, even to 0
+	WindowAfter int
+	// True: scale is set, even to 0
 	HasScale bool
-	// 1: position is set; 0: the last query stands at the last key
+	// True: position is set; false: the last query stands at the last key
 	HasPosition bool
-	// 1: they are set
+	// True: they are set
 	HasWindow bool
-	// 1: no key behind a query's own is seen
+	// True: no key behind a query's own is seen
 	Causal bool
 	// 0 or one of ATTENTION_...
 	Variant Variant
@@ -974,16 +959,16 @@ func (o *AttentionOptions) raw(k *keeper) (c C.netcl_attention_options) {
 
 // RotaryEmbeddingOptions holds options; zero means the default everywhere.
 type RotaryEmbeddingOptions struct {
-	// i32 or i64 [B, S]: the row of the caches for each token; NULL: the caches are [B, S, R / 2]
+	// i32 or i64 [B, S]: the row of the caches for each token; nil: the caches are [B, S, R / 2]
 	PositionIds *Tensor
 	// H of x of rank 3; of rank 4 0 or H
-	NumHeads int64
+	NumHeads int
 	// R, even: so many elements of a head, the first, are rotated, the others stay as they are; 0:
 	// D, which is even then
-	RotaryEmbeddingDim int64
-	// 1: elements 2 i and 2 i + 1 are a pair; 0: i and i + R / 2
+	RotaryEmbeddingDim int
+	// True: elements 2 i and 2 i + 1 are a pair; false: i and i + R / 2
 	Interleaved bool
-	// 1: by the negative angle, which undoes a rotation
+	// True: by the negative angle, which undoes a rotation
 	Inverse bool
 }
 
@@ -1003,14 +988,14 @@ func (o *RotaryEmbeddingOptions) raw(k *keeper) (c C.netcl_rotary_embedding_opti
 // ReduceOptions holds options; zero means the default everywhere.
 type ReduceOptions struct {
 	// axes_count 0: all axes
-	Axes []int32
-	// 1: reduced axes stay with extent 1
+	Axes []int
+	// True: reduced axes stay with extent 1
 	Keepdims bool
-	// of the result; 0: as x (see netcl_op_reduce)
+	// of the result; 0: as x (see OpReduce)
 	Dtype Dtype
 	// 0 or one of REDUCTION_...
 	Variant Variant
-	// 1: ARGMAX and ARGMIN give the last of equals
+	// True: ARGMAX and ARGMIN give the last of equals
 	SelectLast bool
 }
 
@@ -1019,7 +1004,7 @@ func (o *ReduceOptions) raw(k *keeper) (c C.netcl_reduce_options) {
 		return c
 	}
 	c.struct_size = C.sizeof_netcl_reduce_options
-	c.axes = (*C.int32_t)(copyArray(k, o.Axes))
+	c.axes = k.int32s("Axes", o.Axes)
 	c.axes_count = k.count("Axes", len(o.Axes))
 	c.keepdims = flagOf(o.Keepdims)
 	c.dtype = C.netcl_dtype(o.Dtype)
@@ -1030,9 +1015,9 @@ func (o *ReduceOptions) raw(k *keeper) (c C.netcl_reduce_options) {
 
 // ScanOptions holds options; zero means the default everywhere.
 type ScanOptions struct {
-	// 1: element i is of those before i, the first one the neutral value
+	// True: element i is of those before i, the first one the neutral value
 	Exclusive bool
-	// 1: from the end of the axis
+	// True: from the end of the axis
 	Reverse bool
 }
 
@@ -1068,7 +1053,7 @@ func (o *HistogramOptions) raw(k *keeper) (c C.netcl_histogram_options) {
 type TopkOptions struct {
 	// write the indices here
 	IndicesInto *Tensor
-	// 1: the smallest instead of the largest
+	// True: the smallest instead of the largest
 	Smallest bool
 }
 
@@ -1084,13 +1069,13 @@ func (o *TopkOptions) raw(k *keeper) (c C.netcl_topk_options) {
 
 // NormOptions holds options; zero means the default everywhere.
 type NormOptions struct {
-	// broadcasts to the normalised axes; NULL: 1
+	// broadcasts to the normalised axes; nil: 1
 	Scale *Tensor
-	// the same; layernorm only; NULL: 0
+	// the same; layernorm only; nil: 0
 	Bias *Tensor
 	// finite, from 0 on; 0: 1e-5, but for has_epsilon
 	Epsilon float64
-	// 1: epsilon is set, even to 0
+	// True: epsilon is set, even to 0
 	HasEpsilon bool
 }
 
@@ -1108,9 +1093,9 @@ func (o *NormOptions) raw(k *keeper) (c C.netcl_norm_options) {
 
 // BatchnormOptions holds options; zero means the default everywhere.
 type BatchnormOptions struct {
-	// [C]; NULL: 1
+	// [C]; nil: 1
 	Scale *Tensor
-	// [C]; NULL: 0
+	// [C]; nil: 0
 	Bias *Tensor
 	// finite, from 0 on; 0: 1e-5, but for has_epsilon
 	Epsilon float64
@@ -1124,13 +1109,13 @@ type BatchnormOptions struct {
 	Activation Activation
 	// 0 or one of BATCHNORM_...
 	Variant Variant
-	// 1: statistics of this batch
+	// True: statistics of this batch
 	Training bool
-	// 1: epsilon is set, even to 0
+	// True: epsilon is set, even to 0
 	HasEpsilon bool
-	// 1: momentum is set, even to 0
+	// True: momentum is set, even to 0
 	HasMomentum bool
-	// 1: alpha and beta are set, even to 0
+	// True: alpha and beta are set, even to 0
 	HasParameters bool
 }
 
@@ -1157,16 +1142,16 @@ func (o *BatchnormOptions) raw(k *keeper) (c C.netcl_batchnorm_options) {
 // Pool2DOptions holds options; zero means the default everywhere.
 type Pool2DOptions struct {
 	// 0: the whole extent (global pooling)
-	Window [2]int64
+	Window [2]int
 	// 0: 1
-	Strides [2]int64
+	Strides [2]int
 	// 0: 1
-	Dilations [2]int64
+	Dilations [2]int
 	// top, left, bottom, right; less than the window spans
-	Padding [4]int64
-	// 1: round the result's extent up
+	Padding [4]int
+	// True: round the result's extent up
 	CeilMode bool
-	// 1: averages count the padding
+	// True: averages count the padding
 	CountIncludePad bool
 }
 
@@ -1192,11 +1177,11 @@ func (o *Pool2DOptions) raw(k *keeper) (c C.netcl_pool2d_options) {
 // may give the neighbour. Zero points have the dtype of what they belong to. `into` shares no
 // memory with another tensor.
 type QuantizeLinearOptions struct {
-	// of the scale's shape and the result's dtype; NULL: 0
+	// of the scale's shape and the result's dtype; nil: 0
 	ZeroPoint *Tensor
 	// elements along the axis that share a scale; 0: no blocks
-	BlockSize int64
-	// of the result: i8, u8, i16, u16; 0: as zero_point or run->into, else u8
+	BlockSize int
+	// of the result: i8, u8, i16, u16; 0: as zero_point or run.Into, else u8
 	Dtype Dtype
 	// what x and scale are converted to, divided in and rounded to: f32, f16, bf16; 0: as scale
 	Precision Dtype
@@ -1216,11 +1201,11 @@ func (o *QuantizeLinearOptions) raw(k *keeper) (c C.netcl_quantize_linear_option
 
 // DequantizeLinearOptions holds options; zero means the default everywhere.
 type DequantizeLinearOptions struct {
-	// of the scale's shape and x's dtype; NULL: 0
+	// of the scale's shape and x's dtype; nil: 0
 	ZeroPoint *Tensor
 	// elements along the axis that share a scale; 0: no blocks
-	BlockSize int64
-	// of the result: f32, f16, bf16; 0: as run->into, else as scale
+	BlockSize int
+	// of the result: f32, f16, bf16; 0: as run.Into, else as scale
 	Dtype Dtype
 }
 
@@ -1255,13 +1240,13 @@ func (o *DynamicQuantizeLinearOptions) raw(k *keeper) (c C.netcl_dynamic_quantiz
 
 // QlinearMatmulOptions holds options; zero means the default everywhere.
 type QlinearMatmulOptions struct {
-	// one element, [M], or [..., M, 1]; NULL: 0
+	// one element, [M], or [..., M, 1]; nil: 0
 	AZeroPoint *Tensor
-	// one element, [N], or [..., 1, N]; NULL: 0
+	// one element, [N], or [..., 1, N]; nil: 0
 	BZeroPoint *Tensor
-	// one element of the result's dtype; NULL: 0
+	// one element of the result's dtype; nil: 0
 	YZeroPoint *Tensor
-	// of the result: i8, u8; 0: as y_zero_point or run->into, else as a
+	// of the result: i8, u8; 0: as y_zero_point or run.Into, else as a
 	Dtype Dtype
 }
 
@@ -1279,18 +1264,18 @@ func (o *QlinearMatmulOptions) raw(k *keeper) (c C.netcl_qlinear_matmul_options)
 
 // Conv2DIntegerOptions holds options; zero means the default everywhere.
 type Conv2DIntegerOptions struct {
-	// one element; NULL: 0
+	// one element; nil: 0
 	XZeroPoint *Tensor
-	// one element or [F]; NULL: 0
+	// one element or [F]; nil: 0
 	WZeroPoint *Tensor
 	// 0: 1
-	Strides [2]int64
+	Strides [2]int
 	// 0: 1
-	Dilations [2]int64
+	Dilations [2]int
 	// around x: top, left, bottom, right
-	Padding [4]int64
+	Padding [4]int
 	// 0: 1
-	Groups int64
+	Groups int
 }
 
 func (o *Conv2DIntegerOptions) raw(k *keeper) (c C.netcl_conv2d_integer_options) {
@@ -1309,23 +1294,23 @@ func (o *Conv2DIntegerOptions) raw(k *keeper) (c C.netcl_conv2d_integer_options)
 
 // QlinearConv2DOptions holds options; zero means the default everywhere.
 type QlinearConv2DOptions struct {
-	// one element; NULL: 0
+	// one element; nil: 0
 	XZeroPoint *Tensor
-	// one element or [F]; NULL: 0
+	// one element or [F]; nil: 0
 	WZeroPoint *Tensor
-	// one element of the result's dtype; NULL: 0
+	// one element of the result's dtype; nil: 0
 	YZeroPoint *Tensor
-	// i32 [F], in steps of x_scale * w_scale; NULL: 0
+	// i32 [F], in steps of x_scale * w_scale; nil: 0
 	Bias *Tensor
 	// 0: 1
-	Strides [2]int64
+	Strides [2]int
 	// 0: 1
-	Dilations [2]int64
+	Dilations [2]int
 	// around x: top, left, bottom, right
-	Padding [4]int64
+	Padding [4]int
 	// 0: 1
-	Groups int64
-	// of the result: i8, u8; 0: as y_zero_point or run->into, else as x
+	Groups int
+	// of the result: i8, u8; 0: as y_zero_point or run.Into, else as x
 	Dtype Dtype
 }
 
@@ -1348,14 +1333,13 @@ func (o *QlinearConv2DOptions) raw(k *keeper) (c C.netcl_qlinear_conv2d_options)
 
 // LossOptions holds options; zero means the default everywhere.
 type LossOptions struct {
-	// [C], of the classes, in x's dtype or f32; NULL: 1
+	// [C], of the classes, in x's dtype or f32; nil: 1
 	Weights *Tensor
 	// labels of this value do not count; 0: none, but for has_ignore_index
-	IgnoreIndex int64
-	// 1: ignore_index is set, even to 0
+	IgnoreIndex int
+	// True: ignore_index is set, even to 0
 	HasIgnoreIndex bool
-	// reduction of netcl_loss_options.
-	Reduction LossReduction
+	Reduction      LossReduction
 	// of the loss; 0: x's; f32 is possible for f16 and bf16
 	Dtype Dtype
 }
@@ -1404,16 +1388,13 @@ type SgdOptions struct {
 	// needed with dampening
 	Step *Tensor
 	// of the learning rate
-	Factor *Tensor
-	// precision of netcl_sgd_options.
+	Factor    *Tensor
 	Precision *MixedPrecision
 	// 0: none
-	Momentum float64
-	// dampening of netcl_sgd_options.
-	Dampening float64
-	// weight_decay of netcl_sgd_options.
+	Momentum    float64
+	Dampening   float64
 	WeightDecay float64
-	// 1: Nesterov's momentum, which has no dampening
+	// True: Nesterov's momentum, which has no dampening
 	Nesterov bool
 }
 
@@ -1444,8 +1425,7 @@ type AdamOptions struct {
 	// when given, AMSGrad: the largest v so far
 	MaxSquareAverages []*Tensor
 	// of the learning rate
-	Factor *Tensor
-	// precision of netcl_adam_options.
+	Factor    *Tensor
 	Precision *MixedPrecision
 	// 0: 0.9
 	Beta1 float64
@@ -1455,9 +1435,9 @@ type AdamOptions struct {
 	Epsilon float64
 	// the default is 0, for AdamW too
 	WeightDecay float64
-	// 1: they are set, even to 0
+	// True: they are set, even to 0
 	HasBetas bool
-	// 1: AdamW
+	// True: AdamW
 	Decoupled bool
 }
 
@@ -1491,16 +1471,14 @@ type RmspropOptions struct {
 	// m; when given, the variance divides: "centered"
 	Averages []*Tensor
 	// of the learning rate
-	Factor *Tensor
-	// precision of netcl_rmsprop_options.
+	Factor    *Tensor
 	Precision *MixedPrecision
 	// 0: 0.99
 	Alpha float64
 	// 0: 1e-8
 	Epsilon float64
 	// 0: none
-	Momentum float64
-	// weight_decay of netcl_rmsprop_options.
+	Momentum    float64
 	WeightDecay float64
 }
 
@@ -1532,14 +1510,11 @@ type AdagradOptions struct {
 	// needed with learning_rate_decay
 	Step *Tensor
 	// of the learning rate
-	Factor *Tensor
-	// precision of netcl_adagrad_options.
-	Precision *MixedPrecision
-	// learning_rate_decay of netcl_adagrad_options.
+	Factor            *Tensor
+	Precision         *MixedPrecision
 	LearningRateDecay float64
 	// 0: 1e-10
-	Epsilon float64
-	// weight_decay of netcl_adagrad_options.
+	Epsilon     float64
 	WeightDecay float64
 }
 
@@ -1569,7 +1544,7 @@ type LossScaleOptions struct {
 	// in (0, 1); 0: 0.5
 	BackoffFactor float64
 	// 0: 2000
-	GrowthInterval int64
+	GrowthInterval int
 }
 
 func (o *LossScaleOptions) raw(k *keeper) (c C.netcl_loss_scale_options) {
@@ -1585,10 +1560,9 @@ func (o *LossScaleOptions) raw(k *keeper) (c C.netcl_loss_scale_options) {
 
 // PadOptions holds options; zero means the default everywhere.
 type PadOptions struct {
-	// CONSTANT: one element of x's dtype; NULL: 0
+	// CONSTANT: one element of x's dtype; nil: 0
 	Value Scalar
-	// mode of netcl_pad_options.
-	Mode PadMode
+	Mode  PadMode
 }
 
 func (o *PadOptions) raw(k *keeper) (c C.netcl_pad_options) {
@@ -1603,9 +1577,8 @@ func (o *PadOptions) raw(k *keeper) (c C.netcl_pad_options) {
 
 // ScatterOptions holds options; zero means the default everywhere.
 type ScatterOptions struct {
-	// mode of netcl_scatter_options.
 	Mode ScatterMode
-	// 1: ADD of f32, i32, u32 in any order, faster; other dtypes UNSUPPORTED
+	// True: ADD of f32, i32, u32 in any order, faster; other dtypes ErrUnsupported
 	Atomics bool
 }
 
@@ -1621,9 +1594,7 @@ func (o *ScatterOptions) raw(k *keeper) (c C.netcl_scatter_options) {
 
 // ResizeOptions holds options; zero means the default everywhere.
 type ResizeOptions struct {
-	// mode of netcl_resize_options.
-	Mode ResizeMode
-	// coordinates of netcl_resize_options.
+	Mode        ResizeMode
 	Coordinates ResizeCoordinates
 }
 
@@ -1639,8 +1610,8 @@ func (o *ResizeOptions) raw(k *keeper) (c C.netcl_resize_options) {
 
 // GraphOptions: How a graph records.
 type GraphOptions struct {
-	// NETCL_ON, the default: calls run while they are recorded, and the graph is a tape.
-	// NETCL_OFF: they do not, and it is a capture
+	// On, the default: calls run while they are recorded, and the graph is a tape. Off: they do
+	// not, and it is a capture
 	Execute Toggle
 }
 
@@ -1657,7 +1628,7 @@ func (o *GraphOptions) raw(k *keeper) (c C.netcl_graph_options) {
 type GraphFunctionOptions struct {
 	// forms that are kept; 0: 16
 	FormsMost uint64
-	// as in netcl_graph_compile_options
+	// as in GraphCompileOptions
 	Fuse Toggle
 }
 
@@ -1671,7 +1642,7 @@ func (o *GraphFunctionOptions) raw(k *keeper) (c C.netcl_graph_function_options)
 	return c
 }
 
-// GradientsOptions: How gradients are worked out; see netcl_graph_add_gradients.
+// GradientsOptions: How gradients are worked out; see Graph.AddGradients.
 type GradientsOptions struct {
 	// gradients of the outputs, of their shapes and dtypes; none: 1 for each output, which then
 	// has one element
@@ -1679,19 +1650,19 @@ type GradientsOptions struct {
 	// where gradients go: of the inputs' shapes and dtypes, each on memory of its own; none: new
 	// tensors
 	Into []*Tensor
-	// NULL: the default queue of the graph's device
+	// nil: the default queue of the graph's device
 	Queue *Queue
 	// receives one reference: all gradients are there; refused for a capture
 	Event **Event
-	// 1: what is in `into` is added to
+	// True: what is in `into` is added to
 	Accumulate bool
-	// 1: calls are forgotten as soon as their gradients are known, and those that work them out
+	// True: calls are forgotten as soon as their gradients are known, and those that work them out
 	// are not recorded; the graph is empty afterwards, also when that fails on the way. What is
 	// refused before that leaves it as it was: arguments, and an input that no output depends on.
 	// Refused for a capture
 	Consume bool
-	// gets the gradients, of this call or, of a capture, of each run; see netcl_reducer_wait. One
-	// for all calls of a capture, and its rank has the graph's device; NULL: none
+	// gets the gradients, of this call or, of a capture, of each run; see Reducer.Wait. One for
+	// all calls of a capture, and its rank has the graph's device; nil: none
 	Reducer *Reducer
 }
 
@@ -1726,8 +1697,8 @@ func (o *GradientsOptions) finish(c *C.netcl_gradients_options) {
 
 // GraphCompileOptions: How a capture is made ready to run.
 type GraphCompileOptions struct {
-	// NETCL_OFF: calls are left as they are; the default joins those that can be done by one
-	// kernel. Refused for a graph made from a function
+	// Off: calls are left as they are; the default joins those that can be done by one kernel.
+	// Refused for a graph made from a function
 	Fuse Toggle
 }
 
@@ -1745,7 +1716,7 @@ type ModelOptions struct {
 	// compiled forms that are kept, of each step where the host decides between steps
 	// (docs/models.md); 0: 16
 	FormsMost uint64
-	// as in netcl_graph_compile_options
+	// as in GraphCompileOptions
 	Fuse Toggle
 	// of weights and of the values between, where the file has f32: F16, BF16, or 0 for F32.
 	// Products and other sums add up in f32, and what a short dtype cannot hold stays f32
@@ -1802,8 +1773,7 @@ func (o *WeightsSaveOptions) raw(k *keeper) (c C.netcl_weights_save_options) {
 // GroupOptions holds options; zero means the default everywhere.
 type GroupOptions struct {
 	// the longest that a rank waits for another; 0: 60 seconds
-	Timeout time.Duration
-	// transport of netcl_group_options.
+	Timeout   time.Duration
 	Transport GroupTransport
 }
 
@@ -1838,10 +1808,10 @@ func (o *ReducerOptions) raw(k *keeper) (c C.netcl_reducer_options) {
 // ShardingOptions: How a tensor lies on the ranks of a group.
 type ShardingOptions struct {
 	// extents whose product is the size of the group; mesh_count 0: one dimension of all ranks
-	Mesh []uint32
+	Mesh []int
 	// for each dimension of the mesh the axis that it splits, not counted from the end, or
-	// NETCL_REPLICATED; axes_count 0: dimension d splits axis d
-	Axes []int32
+	// Replicated; axes_count 0: dimension d splits axis d
+	Axes []int
 }
 
 func (o *ShardingOptions) raw(k *keeper) (c C.netcl_sharding_options) {
@@ -1849,18 +1819,18 @@ func (o *ShardingOptions) raw(k *keeper) (c C.netcl_sharding_options) {
 		return c
 	}
 	c.struct_size = C.sizeof_netcl_sharding_options
-	c.mesh = (*C.uint32_t)(copyArray(k, o.Mesh))
+	c.mesh = k.uint32s("Mesh", o.Mesh)
 	c.mesh_count = k.count("Mesh", len(o.Mesh))
-	c.axes = (*C.int32_t)(copyArray(k, o.Axes))
+	c.axes = k.int32s("Axes", o.Axes)
 	c.axes_count = k.count("Axes", len(o.Axes))
 	return c
 }
 
 // HaloOptions holds options; zero means the default everywhere.
 type HaloOptions struct {
-	// of elements outside of the whole; as netcl_op_cast converts it
+	// of elements outside of the whole; as OpCast converts it
 	Value float64
-	// 1: outside of the whole it begins again; pads are at most extents
+	// True: outside of the whole it begins again; pads are at most extents
 	Periodic bool
 }
 
@@ -1898,11 +1868,10 @@ type MeasurementOptions struct {
 	// of the order in which candidates take turns
 	Seed uint64
 	// things that are compared; 0: 1
-	Candidates uint32
-	// 1: flush the device's caches before each sample
+	Candidates int
+	// True: flush the device's caches before each sample
 	ColdCache bool
-	// source of netcl_measurement_options.
-	Source TimeSource
+	Source    TimeSource
 	// calls that measure to the end: receives one reference to the measurement, which has the
 	// samples
 	Measurement **Measurement
@@ -1923,7 +1892,7 @@ func (o *MeasurementOptions) raw(k *keeper) (c C.netcl_measurement_options) {
 	c.precision = C.double(o.Precision)
 	c.flush_bytes = C.uint64_t(o.FlushBytes)
 	c.seed = C.uint64_t(o.Seed)
-	c.candidates = C.uint32_t(o.Candidates)
+	c.candidates = k.uint32("Candidates", o.Candidates)
 	c.cold_cache = flagOf(o.ColdCache)
 	c.source = C.netcl_time_source(o.Source)
 	if o.Measurement != nil {
@@ -2001,7 +1970,7 @@ type RooflineOptions struct {
 	// less of both is UNDERUTILIZED, 1 to 100; 0: 60
 	UnderutilizedPct float64
 	// at least 2; 0: 5
-	ConvergenceRounds uint32
+	ConvergenceRounds int
 	// OFF: being at the roofline is no reason to stop
 	EarlyStop Toggle
 }
@@ -2015,7 +1984,7 @@ func (o *RooflineOptions) raw(k *keeper) (c C.netcl_roofline_options) {
 	c.min_improvement_pct = C.double(o.MinImprovementPct)
 	c.tensor_core_threshold_pct = C.double(o.TensorCoreThresholdPct)
 	c.underutilized_pct = C.double(o.UnderutilizedPct)
-	c.convergence_rounds = C.uint32_t(o.ConvergenceRounds)
+	c.convergence_rounds = k.uint32("ConvergenceRounds", o.ConvergenceRounds)
 	c.early_stop = C.netcl_toggle(o.EarlyStop)
 	return c
 }
@@ -2036,22 +2005,21 @@ func (o *RooflineResult) raw(k *keeper) (c C.netcl_roofline_result) {
 	c.arithmetic_intensity = C.double(o.ArithmeticIntensity)
 	c.time_ns = C.double(o.TimeNs)
 	c.roof_ns = C.double(o.RoofNs)
-	c.warnings_count = C.uint32_t(o.WarningsCount)
+	c.warnings_count = k.uint32("WarningsCount", o.WarningsCount)
 	k.inline("Ceiling", unsafe.Pointer(&c.ceiling), len(c.ceiling), o.Ceiling)
 	k.inline("Warnings", unsafe.Pointer(&c.warnings), len(c.warnings), o.Warnings)
-	c.launches_count = C.uint32_t(o.LaunchesCount)
-	c.launch = C.uint32_t(o.Launch)
+	c.launches_count = k.uint32("LaunchesCount", o.LaunchesCount)
+	c.launch = k.uint32("Launch", o.Launch)
 	k.inline("Kernel", unsafe.Pointer(&c.kernel), len(c.kernel), o.Kernel)
 	return c
 }
 
 // NCUOptions holds options; zero means the default everywhere.
 type NCUOptions struct {
-	// part of the kernel's name; NULL: every launch
+	// part of the kernel's name; "": every launch
 	Kernel string
-	// policy of netcl_ncu_options.
 	Policy NCUPolicy
-	// 1: `kernel` is the whole name
+	// True: `kernel` is the whole name
 	Exact bool
 }
 
@@ -2071,9 +2039,9 @@ type CeilingsOptions struct {
 	// for all probes, the building of their kernels apart; runs that differ much are made again
 	// for up to as long once more; 0: 3 s
 	Budget time.Duration
-	// 1: do not take what was measured before
+	// True: do not take what was measured before
 	Remeasure bool
-	// 1: neither take from the disk nor keep there
+	// True: neither take from the disk nor keep there
 	NoStore bool
 }
 
@@ -2089,7 +2057,7 @@ func (o *CeilingsOptions) raw(k *keeper) (c C.netcl_ceilings_options) {
 }
 
 // TuningKey: What a result belongs to. Driver, shape and scalars may differ in an answer, all other
-// members have to be equal. NULL is "".
+// members have to be equal. nil is "".
 type TuningKey struct {
 	// name of the kernel or op; must be set
 	Kernel string
@@ -2099,22 +2067,18 @@ type TuningKey struct {
 	Flags string
 	// "f32,f32"
 	Dtypes string
-	// layout of netcl_tuning_key.
 	Layout string
-	// which device; NULL with a device: its own part
+	// which device; "" with a device: its own part
 	Part string
-	// NULL with a device: its own driver
-	Driver string
-	// shape of netcl_tuning_key.
-	Shape [24]int64
-	// shape_count of netcl_tuning_key.
-	ShapeCount uint32
-	// scalars_count of netcl_tuning_key.
-	ScalarsCount uint32
+	// "" with a device: its own driver
+	Driver       string
+	Shape        [24]int
+	ShapeCount   int
+	ScalarsCount int
 	// Of a kernel: its integer arguments in their order. Those of 1 and more may be near ones, as
 	// extents may; the others have to be equal. Local memory is -1 - bytes, and what is no integer
 	// or too much a hash below 0.
-	Scalars [16]int64
+	Scalars [16]int
 }
 
 func (o *TuningKey) raw(k *keeper) (c C.netcl_tuning_key) {
@@ -2130,8 +2094,8 @@ func (o *TuningKey) raw(k *keeper) (c C.netcl_tuning_key) {
 	c.part = k.text("Part", o.Part)
 	c.driver = k.text("Driver", o.Driver)
 	c.shape = *(*[24]C.int64_t)(unsafe.Pointer(&o.Shape))
-	c.shape_count = C.uint32_t(o.ShapeCount)
-	c.scalars_count = C.uint32_t(o.ScalarsCount)
+	c.shape_count = k.uint32("ShapeCount", o.ShapeCount)
+	c.scalars_count = k.uint32("ScalarsCount", o.ScalarsCount)
 	c.scalars = *(*[16]C.int64_t)(unsafe.Pointer(&o.Scalars))
 	return c
 }
@@ -2148,7 +2112,7 @@ func (o *TuningRecord) raw(k *keeper) (c C.netcl_tuning_record) {
 	c.samples_count = C.uint64_t(o.SamplesCount)
 	c.timestamp = C.int64_t(o.Timestamp)
 	c.shape = *(*[24]C.int64_t)(unsafe.Pointer(&o.Shape))
-	c.shape_count = C.uint32_t(o.ShapeCount)
+	c.shape_count = k.uint32("ShapeCount", o.ShapeCount)
 	c.match = C.netcl_match(o.Match)
 	c.kind = C.netcl_tuning_record_kind(o.Kind)
 	c.outcome = C.netcl_outcome(o.Outcome)
@@ -2161,7 +2125,7 @@ func (o *TuningRecord) raw(k *keeper) (c C.netcl_tuning_record) {
 	k.inline("Driver", unsafe.Pointer(&c.driver), len(c.driver), o.Driver)
 	k.inline("Reason", unsafe.Pointer(&c.reason), len(c.reason), o.Reason)
 	c.scalars = *(*[16]C.int64_t)(unsafe.Pointer(&o.Scalars))
-	c.scalars_count = C.uint32_t(o.ScalarsCount)
+	c.scalars_count = k.uint32("ScalarsCount", o.ScalarsCount)
 	c.global = *(*[3]C.uint64_t)(unsafe.Pointer(&o.Global))
 	c.local = *(*[3]C.uint64_t)(unsafe.Pointer(&o.Local))
 	return c
@@ -2169,30 +2133,25 @@ func (o *TuningRecord) raw(k *keeper) (c C.netcl_tuning_record) {
 
 // BenchmarkTensor: One tensor of the record, packed in C order.
 type BenchmarkTensor struct {
-	// for messages; NULL: the parameter's name
+	// for messages; "": the parameter's name
 	Name string
 	// copied
-	Data []byte
-	// shape of netcl_benchmark_tensor.
-	Shape [8]int64
-	// see netcl_fill_kind
+	Data  []byte
+	Shape [8]int
+	// see FillKind
 	A float64
-	// b of netcl_benchmark_tensor.
 	B float64
 	// allowed difference of an output; 0: relative times its rms
 	Absolute float64
 	// and relative to its value; 0: 1e-4 f32, 1e-9 f64, 1e-2 f16 ...; with both 0 a float of INOUT
 	// is off by no more than a quarter of the largest change, but for its rounding
 	Relative float64
-	// dtype of netcl_benchmark_tensor.
-	Dtype Dtype
-	// access of netcl_benchmark_tensor.
-	Access Access
+	Dtype    Dtype
+	Access   Access
 	// of IN and INOUT
 	Fill FillKind
-	// rank of netcl_benchmark_tensor.
-	Rank uint32
-	// 1: outputs agree bit for bit; integers do unless told otherwise
+	Rank int
+	// True: outputs agree bit for bit; integers do unless told otherwise
 	Exact bool
 }
 
@@ -2212,18 +2171,18 @@ func (o *BenchmarkTensor) raw(k *keeper) (c C.netcl_benchmark_tensor) {
 	c.dtype = C.netcl_dtype(o.Dtype)
 	c.access = C.netcl_access(o.Access)
 	c.fill = C.netcl_fill_kind(o.Fill)
-	c.rank = C.uint32_t(o.Rank)
+	c.rank = k.uint32("Rank", o.Rank)
 	c.exact = flagOf(o.Exact)
 	return c
 }
 
 // BenchmarkOptions holds options; zero means the default everywhere.
 type BenchmarkOptions struct {
-	// NULL: NETCL_WORKER, else beside the library; never PATH
+	// "": NETCL_WORKER, else beside the library; never PATH
 	WorkerPath string
-	// the worker's working folder and TMPDIR; NULL: as here
+	// the worker's working folder and TMPDIR; "": as here
 	TempDir string
-	// of the device lock; NULL: one per device in the cache
+	// of the device lock; "": one per device in the cache
 	LockPath string
 	// of a candidate, and until a run of it begins; 0: 60 s
 	CompileTimeout time.Duration
@@ -2236,9 +2195,9 @@ type BenchmarkOptions struct {
 	// of random contents in round 0; the next has seed + 1
 	Seed uint64
 	// times a candidate is checked, each with its seed; 0: 2
-	Rounds uint32
+	Rounds int
 	// for the log and the JSON
-	WorkerID uint32
+	WorkerID int
 	// OFF: do not hold the device lock while using the device
 	Lock Toggle
 }
@@ -2256,41 +2215,39 @@ func (o *BenchmarkOptions) raw(k *keeper) (c C.netcl_benchmark_options) {
 	c.lock_timeout_ns = k.nanoseconds("LockTimeout", o.LockTimeout)
 	c.start_timeout_ns = k.nanoseconds("StartTimeout", o.StartTimeout)
 	c.seed = C.uint64_t(o.Seed)
-	c.rounds = C.uint32_t(o.Rounds)
-	c.worker_id = C.uint32_t(o.WorkerID)
+	c.rounds = k.uint32("Rounds", o.Rounds)
+	c.worker_id = k.uint32("WorkerID", o.WorkerID)
 	c.lock = C.netcl_toggle(o.Lock)
 	return c
 }
 
 // BenchmarkCandidate is a candidate. It gets the record's arguments in their order.
 type BenchmarkCandidate struct {
-	// in the JSON; NULL: kernel
+	// in the JSON; "": kernel
 	Name string
-	// OpenCL C; NULL: the file at path
+	// OpenCL C; "": the file at path
 	Source string
-	// path of netcl_benchmark_candidate.
-	Path string
+	Path   string
 	// which kernel of the source
 	Kernel string
-	// runs before each run, untimed; NULL: none
+	// runs before each run, untimed; "": none
 	SetupKernel string
-	// as in netcl_kernel_options
+	// as in KernelOptions
 	Flags []string
 	// "NAME=text", or "NAME"; a macro the source sees
 	Defines []string
-	// global of netcl_benchmark_candidate.
-	Global [3]uint64
+	Global  [3]uint64
 	// zeros: netcl's choice, as for a launch
 	Local [3]uint64
 	// of setup_kernel, with as many dimensions
 	SetupGlobal [3]uint64
 	// dimensions; 0: 1
-	GlobalCount uint32
-	// 1: -cl-fast-relaxed-math
+	GlobalCount int
+	// True: -cl-fast-relaxed-math
 	FastMath bool
-	// 1: without the macros LOAD STORE ADD SUB MUL DIV RELU
+	// True: without the macros LOAD STORE ADD SUB MUL DIV RELU
 	NoPreamble bool
-	// 1: round the global size up to the local size
+	// True: round the global size up to the local size
 	RoundUp bool
 }
 
@@ -2311,7 +2268,7 @@ func (o *BenchmarkCandidate) raw(k *keeper) (c C.netcl_benchmark_candidate) {
 	c.global = *(*[3]C.uint64_t)(unsafe.Pointer(&o.Global))
 	c.local = *(*[3]C.uint64_t)(unsafe.Pointer(&o.Local))
 	c.setup_global = *(*[3]C.uint64_t)(unsafe.Pointer(&o.SetupGlobal))
-	c.global_count = C.uint32_t(o.GlobalCount)
+	c.global_count = k.uint32("GlobalCount", o.GlobalCount)
 	c.fast_math = flagOf(o.FastMath)
 	c.no_preamble = flagOf(o.NoPreamble)
 	c.round_up = flagOf(o.RoundUp)
@@ -2322,7 +2279,6 @@ func (o *BenchmarkCandidate) raw(k *keeper) (c C.netcl_benchmark_candidate) {
 // the number of valid configurations, at least 96: of a large space more has to be seen. Every
 // strategy goes on until evaluations, patience or budget_ns are spent or nothing is left to try.
 type SearchOptions struct {
-	// seed of netcl_search_options.
 	Seed uint64
 	// configurations tried at most; 0: all of EXHAUSTIVE, else 512
 	Evaluations uint64
@@ -2336,12 +2292,11 @@ type SearchOptions struct {
 	Precision float64
 	// what is surely this much slower than the best goes; 0: 1.2
 	DropFactor float64
-	// shortest time that the device allows; 0: see netcl_tuner_run
+	// shortest time that the device allows; 0: see Tuner.Run
 	RoofNs float64
 	// percent of the roof that are good enough, 1 to 1000; 0: 90
 	ThresholdPct float64
-	// strategy of netcl_search_options.
-	Strategy SearchStrategy
+	Strategy     SearchStrategy
 }
 
 func (o *SearchOptions) raw(k *keeper) (c C.netcl_search_options) {
@@ -2364,9 +2319,9 @@ func (o *SearchOptions) raw(k *keeper) (c C.netcl_search_options) {
 
 // TunerOptions holds options; zero means the default everywhere.
 type TunerOptions struct {
-	// of each entry; NULL: defaults
+	// of each entry; nil: defaults
 	Search *SearchOptions
-	// NULL: the one of this user
+	// nil: the one of this user
 	Database *TuningDatabase
 	// runs before the first sample; 0: 3
 	WarmupCount uint64
@@ -2374,9 +2329,9 @@ type TunerOptions struct {
 	CompileLimit time.Duration
 	// of one run that began; 0: 2 s or 20 times the best
 	RunLimit time.Duration
-	// 1: candidates run in this process, not in the worker
+	// True: candidates run in this process, not in the worker
 	InProcess bool
-	// 1: measure again what is stored
+	// True: measure again what is stored
 	Force bool
 }
 
@@ -2400,7 +2355,7 @@ func (o *TunerOptions) raw(k *keeper) (c C.netcl_tuner_options) {
 	return c
 }
 
-// KernelTuning: What is tried for a kernel. NULL lists are filled in: local sizes are powers of two
+// KernelTuning: What is tried for a kernel. nil lists are filled in: local sizes are powers of two
 // within the limits of device and kernel, tile sizes 8, 16 and 32 and unroll factors 1, 2, 4 and 8,
 // these two only when the source uses their macro. What runs without tuning is tried first and is
 // the default, whether it is in the space or not: the source with no macro set and the local size
@@ -2412,18 +2367,17 @@ type KernelTuning struct {
 	// rows of global_count extents
 	LocalSizes []uint64
 	// values of tile_macro
-	TileSizes []int64
+	TileSizes []int
 	// values of unroll_macro
-	UnrollFactors []int64
-	// NULL: TILE_SIZE
+	UnrollFactors []int
+	// "": TILE_SIZE
 	TileMacro string
-	// NULL: UNROLL_FACTOR
+	// "": UNROLL_FACTOR
 	UnrollMacro string
 	// further macros with values, constraints and a work size
-	Space *Space
-	// launch of netcl_kernel_tuning.
+	Space  *Space
 	Launch *LaunchOptions
-	// what a launch has to do at least; NULL: launch->work
+	// what a launch has to do at least; nil: launch.Work
 	Work *Work
 }
 

@@ -85,8 +85,8 @@ func (p *Pool) Retain() (*Pool, error) {
 	return other, nil
 }
 
-// NewPool makes a pool. With options->share = 1 it is INVALID_ARGUMENT for a PINNED one, and
-// UNSUPPORTED where the device's memory cannot be shared.
+// NewPool makes a pool. With options.Share = 1 it is ErrInvalidArgument for a PINNED one, and
+// ErrUnsupported where the device's memory cannot be shared.
 //
 // It calls netcl_pool_create.
 func NewPool(device *Device, options *PoolOptions) (*Pool, error) {
@@ -150,7 +150,7 @@ func (p *Pool) Trim(keepBytes uint64) error {
 // Allocate leases memory of at least `bytes` bytes (0 gives an empty lease). The lease ends with
 // the last reference to the buffer and to every tensor made from it; the memory is leased again
 // only when the device has finished using it. Contents are undefined. On a shortage the pool waits
-// for finished work, trims, retries once, and then fails with OUT_OF_DEVICE_MEMORY.
+// for finished work, trims, retries once, and then fails with ErrOutOfDeviceMemory.
 //
 // It calls netcl_pool_allocate.
 func (p *Pool) Allocate(bytes uint64) (*Buffer, error) {

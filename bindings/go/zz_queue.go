@@ -86,8 +86,8 @@ func (q *Queue) Retain() (*Queue, error) {
 	return other, nil
 }
 
-// NewQueue makes another queue of a device. UNSUPPORTED for an out-of-order queue where there are
-// none (the built-in device accepts one and runs it in order).
+// NewQueue makes another queue of a device. ErrUnsupported for an out-of-order queue where there
+// are none (the built-in device accepts one and runs it in order).
 //
 // It calls netcl_queue_create.
 func NewQueue(device *Device, options *QueueOptions) (*Queue, error) {
@@ -157,8 +157,8 @@ func (q *Queue) Device() (*Device, error) {
 }
 
 // SetProfiling switches the recording of times on or off for commands enqueued from now on. The
-// order of commands is kept across the switch. A wrapped queue stays as it was made: NOT_PROFILED
-// to switch one on that was made without profiling, UNSUPPORTED to switch one off.
+// order of commands is kept across the switch. A wrapped queue stays as it was made: ErrNotProfiled
+// to switch one on that was made without profiling, ErrUnsupported to switch one off.
 // NETCL_PROFILE_EVENTS=1 switches it on for every queue at creation.
 //
 // It calls netcl_queue_set_profiling.
@@ -177,7 +177,7 @@ func (q *Queue) Flush() error {
 	return err
 }
 
-// Finish waits for everything enqueued on the queue; errors as for netcl_device_finish.
+// Finish waits for everything enqueued on the queue; errors as for Device.Finish.
 //
 // It calls netcl_queue_finish.
 func (q *Queue) Finish(ctx context.Context) error {
@@ -213,8 +213,8 @@ func (q *Queue) EnqueueMarker(waits []*Event) (*Event, error) {
 	return newEvent(got.out_event), nil
 }
 
-// CLQueue lends the OpenCL queue that commands go to at present, after flushing it. UNSUPPORTED on
-// the built-in device.
+// CLQueue lends the OpenCL queue that commands go to at present, after flushing it. ErrUnsupported
+// on the built-in device.
 //
 // It calls netcl_queue_get_cl_queue.
 func (q *Queue) CLQueue() (unsafe.Pointer, error) {
@@ -227,9 +227,9 @@ func (q *Queue) CLQueue() (unsafe.Pointer, error) {
 	return got.out_cl_queue, nil
 }
 
-// Time measures a function that enqueues work: netcl_measurement_create and a loop around it. Fails
-// with what the function returns. For the samples set options->measurement, then call
-// netcl_measurement_get_samples for candidate 0.
+// Time measures a function that enqueues work: NewMeasurement and a loop around it. Fails with what
+// the function returns. For the samples set options.Measurement, then call Measurement.Samples for
+// candidate 0.
 //
 // It calls netcl_queue_time.
 func (q *Queue) Time(work WorkFunc, options *MeasurementOptions) (Statistics, error) {

@@ -87,12 +87,11 @@ func (r *Reducer) Retain() (*Reducer, error) {
 	return other, nil
 }
 
-// NewReducer makes a reducer for this rank. All ranks make the call, as they make
-// netcl_group_split: the reducer has a part of the group to itself, with the group's timeout, so
-// that its calls and those of the group do not meet. Options that differ between the ranks are
-// INVALID_ARGUMENT on all of them. By messages of MPI its thread calls MPI, which takes
-// MPI_THREAD_SERIALIZED at least, else INVALID_ARGUMENT, and is as another thread that calls; see
-// netcl_group_create_mpi.
+// NewReducer makes a reducer for this rank. All ranks make the call, as they make Group.Split: the
+// reducer has a part of the group to itself, with the group's timeout, so that its calls and those
+// of the group do not meet. Options that differ between the ranks are ErrInvalidArgument on all of
+// them. By messages of MPI its thread calls MPI, which takes MPI_THREAD_SERIALIZED at least, else
+// ErrInvalidArgument, and is as another thread that calls; see NewGroupMpi.
 //
 // It calls netcl_reducer_create.
 func NewReducer(group *Group, options *ReducerOptions) (*Reducer, error) {
@@ -130,9 +129,9 @@ func (r *Reducer) Info() (ReducerInfo, error) {
 
 // Wait waits until the gradients of the last run are joined and lie in their tensors, and gives
 // what failed: on this rank, or on another one, as a call of the group would; what made the run
-// fail is given once more. Nothing to wait for is NETCL_OK. The wait ends by itself: no rank waits
-// longer for another than the group's timeout, with TIMEOUT or RANK_LOST and a message that names
-// it. TIMEOUT after timeout_ns, too: then the wait can be made again.
+// fail is given once more. Nothing to wait for is OK. The wait ends by itself: no rank waits longer
+// for another than the group's timeout, with ErrTimeout or ErrRankLost and a message that names it.
+// ErrTimeout after ctx, too: then the wait can be made again.
 //
 // It calls netcl_reducer_wait.
 func (r *Reducer) Wait(ctx context.Context) error {

@@ -90,7 +90,7 @@ func (r *Region) Retain() (*Region, error) {
 }
 
 // BeginRegion opens a region on a queue; commands enqueued there by this thread until its end
-// belong to it. `parent` may be NULL: then it is a root. While no profile is on, a region of a kind
+// belong to it. `parent` may be nil: then it is a root. While no profile is on, a region of a kind
 // that records nothing is given. A report has up to 30 regions inside each other; what is deeper
 // counts as part of the thirtieth.
 //
@@ -119,7 +119,7 @@ func BeginRegion(queue *Queue, parent *Region, name string) (*Region, error) {
 	return newRegion(got.out_region), nil
 }
 
-// End closes a region; its handle is released as any other. INVALID_ARGUMENT the second time.
+// End closes a region; its handle is released as any other. ErrInvalidArgument the second time.
 //
 // It calls netcl_region_end.
 func (r *Region) End() error {

@@ -91,7 +91,7 @@ func (r *Roofline) Retain() (*Roofline, error) {
 
 // NewRoofline makes an analyzer, which holds its options and the history of the rounds. Percentages
 // that are negative or no number, thresholds outside 1 to 100 (0.9 is no 90 %), and
-// convergence_rounds of 1 are INVALID_ARGUMENT.
+// convergence_rounds of 1 are ErrInvalidArgument.
 //
 // It calls netcl_roofline_create.
 func NewRoofline(options *RooflineOptions) (*Roofline, error) {
@@ -120,7 +120,7 @@ func NewRoofline(options *RooflineOptions) (*Roofline, error) {
 // tensor pipes); others are ignored. Where the second is missing, dram__throughput or
 // gpu__dram_throughput stands for it, with a warning. One of the first two missing: 0 for it and a
 // warning. Both missing: zeros, UNKNOWN and a warning. More than 105 % is warned of. NaN and
-// infinite values are INVALID_ARGUMENT.
+// infinite values are ErrInvalidArgument.
 //
 // It calls netcl_roofline_analyze_metrics.
 func (r *Roofline) AnalyzeMetrics(names []string, values []float64) (RooflineResult, error) {
@@ -147,13 +147,12 @@ func (r *Roofline) AnalyzeMetrics(names []string, values []float64) (RooflineRes
 // and summaries (--print-summary), of which the averages count. Names are those of metrics or those
 // that people read. A launch is known by its process and ID. Lines before the header are skipped;
 // errors and warnings of the profiler come back as warnings, or in the message when there is no
-// report. CORRUPT_DATA naming and quoting the line: a line of no such form, a value that is no
+// report. ErrCorruptData naming and quoting the line: a line of no such form, a value that is no
 // number, a number such as "117.344" that may have a decimal comma or separators of thousands, as
 // far as the other numbers tell (write the report with LC_ALL=C), a metric that a launch has twice
-// with different values, a column that a header has twice, an ID with two kernels. NOT_FOUND when
-// no launch matches, INVALID_ARGUMENT for a text_size above 2^32. What
-// netcl_roofline_analyze_metrics says of missing metrics holds here too: the status is OK then, and
-// `bottleneck` UNKNOWN.
+// with different values, a column that a header has twice, an ID with two kernels. ErrNotFound when
+// no launch matches, ErrInvalidArgument for a text_size above 2^32. What Roofline.AnalyzeMetrics
+// says of missing metrics holds here too: the status is OK then, and `bottleneck` UNKNOWN.
 //
 // It calls netcl_roofline_analyze_ncu.
 func (r *Roofline) AnalyzeNCU(text string, options *NCUOptions) (RooflineResult, error) {
@@ -198,7 +197,7 @@ func (r *Roofline) ShouldStop(result *RooflineResult) (bool, error) {
 	return got.out_stop != 0, nil
 }
 
-// Reason gives the reason of the last netcl_roofline_should_stop, "" when it said to go on.
+// Reason gives the reason of the last Roofline.ShouldStop, "" when it said to go on.
 //
 // It calls netcl_roofline_get_reason.
 func (r *Roofline) Reason() (string, error) {
@@ -225,7 +224,7 @@ func (r *Roofline) ResetHistory() error {
 	return err
 }
 
-// RooflineFormat gives a result as text for people or as JSON. CSV is UNSUPPORTED.
+// RooflineFormat gives a result as text for people or as JSON. CSV is ErrUnsupported.
 //
 // It calls netcl_roofline_format.
 func RooflineFormat(result *RooflineResult, format Format) (string, error) {
@@ -253,9 +252,9 @@ func RooflineFormat(result *RooflineResult, format Format) (string, error) {
 // take over the time: as many read as written at the copy ceiling, the others at that of reads or
 // writes; those of the caches where a measured working set holds all bytes and nothing is cold,
 // interpolated between the two sets around it, else those of the memory. Work that is 0 has the
-// share 0. Work without a ceiling counts as missing, as in netcl_roofline_analyze_metrics, and no
-// work at all as both missing. A time that beats a ceiling by more than 5 % marks it as disproved
-// and is warned of.
+// share 0. Work without a ceiling counts as missing, as in Roofline.AnalyzeMetrics, and no work at
+// all as both missing. A time that beats a ceiling by more than 5 % marks it as disproved and is
+// warned of.
 //
 // It calls netcl_roofline_analyze_time.
 func (r *Roofline) AnalyzeTime(ceilings *Ceilings, timeNs float64, work *Work) (RooflineResult, error) {
@@ -278,7 +277,7 @@ func (r *Roofline) AnalyzeTime(ceilings *Ceilings, timeNs float64, work *Work) (
 }
 
 // AnalyzeStatistics analyzes the median of a measurement with the work that its ops declared: what
-// a timed op achieves is netcl_queue_time and this.
+// a timed op achieves is Queue.Time and this.
 //
 // It calls netcl_roofline_analyze_statistics.
 func (r *Roofline) AnalyzeStatistics(ceilings *Ceilings, statistics *Statistics) (RooflineResult, error) {

@@ -86,9 +86,9 @@ func (s *Search) Retain() (*Search, error) {
 	return other, nil
 }
 
-// NewSearch makes a search over a space, which is copied. The default configuration (NULL standard:
-// the first of the space) is measured first and wins ties; INVALID_ARGUMENT with the reason when it
-// is not valid in the space, for a space without valid configurations, for one that cannot be
+// NewSearch makes a search over a space, which is copied. The default configuration (nil standard:
+// the first of the space) is measured first and wins ties; ErrInvalidArgument with the reason when
+// it is not valid in the space, for a space without valid configurations, for one that cannot be
 // counted, and with EXHAUSTIVE for one with more than 2^20.
 //
 // It calls netcl_search_create.
@@ -119,14 +119,14 @@ func NewSearch(space *Space, capabilities *DeviceCapabilities, standard *Config,
 // Ask tells what to measure next: `samples` times of one candidate, to be told before the next ask.
 // Each gets 1, then 3, then 10 samples, unless it is surely slower than drop_factor times the best;
 // a single sample has to be twice that slow. Those that are left take turns in random order until
-// they are told apart or have options->samples each.
+// they are told apart or have options.Samples each.
 //
 //   - gives candidate: its index, from 0 (the default) in the order of their first ask
 //   - gives samples: 0: the search is over
-//   - gives config: one reference, NULL when it is over; may be NULL
+//   - gives config: one reference, nil when it is over; may be nil
 //
 // It calls netcl_search_ask.
-func (s *Search) Ask() (uint32, uint64, *Config, error) {
+func (s *Search) Ask() (int, uint64, *Config, error) {
 	got := C.netclgo_search_ask(C.uintptr_t(s.pointer()))
 	if lacksMemory(&got.outcome) {
 		got = C.netclgo_search_ask(C.uintptr_t(s.pointer()))
@@ -136,30 +136,36 @@ func (s *Search) Ask() (uint32, uint64, *Config, error) {
 	if err != nil {
 		return 0, 0, nil, err
 	}
-	return uint32(got.out_candidate), uint64(got.out_samples), newConfig(got.out_config), nil
+	return int(got.out_candidate), uint64(got.out_samples), newConfig(got.out_config), nil
 }
 
 // Tell tells times of a candidate in nanoseconds, any number of them.
 //
 // It calls netcl_search_tell.
-func (s *Search) Tell(candidate uint32, samples []float64) error {
-	err := errorOf(C.netclgo_search_tell(C.uintptr_t(s.pointer()), C.uint32_t(candidate), (*C.double)(pointerTo(samples)), C.uint64_t(len(samples))))
+func (s *Search) Tell(candidate int, samples []float64) error {
+	var keep keeper
+	defer keep.close()
+	candidateC := keep.uint32("candidate", candidate)
+	if keep.err != nil {
+		return keep.err
+	}
+	err := errorOf(C.netclgo_search_tell(C.uintptr_t(s.pointer()), candidateC, (*C.double)(pointerTo(samples)), C.uint64_t(len(samples))))
 	runtime.KeepAlive(s)
 	return err
 }
 
-// TellFailure tells that a candidate is not valid; it is not asked for again. `message` may be
-// NULL.
+// TellFailure tells that a candidate is not valid; it is not asked for again. `message` may be nil.
 //
 // It calls netcl_search_tell_failure.
-func (s *Search) TellFailure(candidate uint32, outcome Outcome, message string) error {
+func (s *Search) TellFailure(candidate int, outcome Outcome, message string) error {
 	var keep keeper
 	defer keep.close()
+	candidateC := keep.uint32("candidate", candidate)
 	messageC := keep.text("message", message)
 	if keep.err != nil {
 		return keep.err
 	}
-	err := errorOf(C.netclgo_search_tell_failure(C.uintptr_t(s.pointer()), C.uint32_t(candidate), C.netcl_outcome(outcome), messageC))
+	err := errorOf(C.netclgo_search_tell_failure(C.uintptr_t(s.pointer()), candidateC, C.netcl_outcome(outcome), messageC))
 	runtime.KeepAlive(s)
 	return err
 }
@@ -174,8 +180,8 @@ func (s *Search) Cancel() error {
 }
 
 // ReadEvent reads the oldest kept event whose sequence is greater than `after`, waiting for it when
-// need be. The last 1024 are kept. TIMEOUT when none came, NOT_FOUND when the search is over and
-// none will.
+// need be. The last 1024 are kept. ErrTimeout when none came, ErrNotFound when the search is over
+// and none will.
 //
 // It calls netcl_search_read_event.
 func (s *Search) ReadEvent(ctx context.Context, after uint64) (SearchEvent, error) {
@@ -205,7 +211,7 @@ func (s *Search) Result() (SearchResult, error) {
 }
 
 // Best gives the winner: the fastest, or the default where the fastest cannot be told from it with
-// a confidence of 0.999. NOT_FOUND with the counts of what was wrong when nothing is valid.
+// a confidence of 0.999. ErrNotFound with the counts of what was wrong when nothing is valid.
 //
 // It calls netcl_search_get_best.
 func (s *Search) Best() (*Config, error) {
@@ -221,16 +227,22 @@ func (s *Search) Best() (*Config, error) {
 	return newConfig(got.out_config), nil
 }
 
-// Candidate gives a candidate. NOT_FOUND past the last one.
+// Candidate gives a candidate. ErrNotFound past the last one.
 //
 //   - gives info: the facts
-//   - gives config: one reference; may be NULL
+//   - gives config: one reference; may be nil
 //
 // It calls netcl_search_get_candidate.
-func (s *Search) Candidate(index uint32) (SearchCandidate, *Config, error) {
-	got := C.netclgo_search_get_candidate(C.uintptr_t(s.pointer()), C.uint32_t(index))
+func (s *Search) Candidate(index int) (SearchCandidate, *Config, error) {
+	var keep keeper
+	defer keep.close()
+	indexC := keep.uint32("index", index)
+	if keep.err != nil {
+		return SearchCandidate{}, nil, keep.err
+	}
+	got := C.netclgo_search_get_candidate(C.uintptr_t(s.pointer()), indexC)
 	if lacksMemory(&got.outcome) {
-		got = C.netclgo_search_get_candidate(C.uintptr_t(s.pointer()), C.uint32_t(index))
+		got = C.netclgo_search_get_candidate(C.uintptr_t(s.pointer()), indexC)
 	}
 	runtime.KeepAlive(s)
 	err := errorOf(got.outcome)
@@ -243,10 +255,16 @@ func (s *Search) Candidate(index uint32) (SearchCandidate, *Config, error) {
 // Samples gives the samples of a candidate, those of the final last.
 //
 // It calls netcl_search_get_samples.
-func (s *Search) Samples(index uint32) ([]float64, error) {
+func (s *Search) Samples(index int) ([]float64, error) {
+	var keep keeper
+	defer keep.close()
+	indexC := keep.uint32("index", index)
+	if keep.err != nil {
+		return nil, keep.err
+	}
 	var got C.netclgo_search_get_samples_result
 	found, err := readArray(func(place *float64, room int) (int, error) {
-		got = C.netclgo_search_get_samples(C.uintptr_t(s.pointer()), C.uint32_t(index), (*C.double)(unsafe.Pointer(place)), C.uint64_t(room))
+		got = C.netclgo_search_get_samples(C.uintptr_t(s.pointer()), indexC, (*C.double)(unsafe.Pointer(place)), C.uint64_t(room))
 		return int(got.out_count), errorOf(got.outcome)
 	})
 	runtime.KeepAlive(s)
@@ -272,13 +290,13 @@ func (s *Search) Failure(outcome Outcome) (string, error) {
 	return found, nil
 }
 
-// SearchReplay runs a search against recorded times: T4 JSON, as netcl_tuning_database_export
-// writes it, or the cache files of Kernel Tuner, in which a time may stand for the object that
-// holds it. Its space is the configurations of the recording; those that have no time fail when
-// they are tried. Of two entries of one configuration the later counts. One with fewer parameters
-// than others, such as a default outside of the space, is left out. Times are milliseconds where no
-// "unit" or "timeunit" is given: ns, us, ms, s or the word. CORRUPT_DATA naming what is wrong with
-// the text, or a unit, when no configuration has a time, and for results of several problems, which
+// SearchReplay runs a search against recorded times: T4 JSON, as TuningDatabase.Export writes it,
+// or the cache files of Kernel Tuner, in which a time may stand for the object that holds it. Its
+// space is the configurations of the recording; those that have no time fail when they are tried.
+// Of two entries of one configuration the later counts. One with fewer parameters than others, such
+// as a default outside of the space, is left out. Times are milliseconds where no "unit" or
+// "timeunit" is given: ns, us, ms, s or the word. ErrCorruptData naming what is wrong with the
+// text, or a unit, when no configuration has a time, and for results of several problems, which
 // exports name.
 //
 // It calls netcl_search_replay.
@@ -301,7 +319,7 @@ func SearchReplay(text string, options *SearchOptions) (ReplayResult, error) {
 
 // Store stores the candidates as measurements and, when the search has ended other than by
 // cancelling, the winner as best, and configurations that crashed, hung, were wrong or wrote out of
-// bounds in quarantine, the default apart. `device` (may be NULL) as for a lookup.
+// bounds in quarantine, the default apart. `device` (may be nil) as for a lookup.
 //
 // It calls netcl_search_store.
 func (s *Search) Store(database *TuningDatabase, device *Device, key *TuningKey) error {
@@ -321,7 +339,7 @@ func (s *Search) Store(database *TuningDatabase, device *Device, key *TuningKey)
 
 // Resume takes over the measurements that are stored for the same key and space, before the first
 // ask: those configurations are not asked for in the first rounds again. The default is always
-// measured. `device` (may be NULL) as for a lookup.
+// measured. `device` (may be nil) as for a lookup.
 //
 // It calls netcl_search_resume.
 func (s *Search) Resume(database *TuningDatabase, device *Device, key *TuningKey) (uint64, error) {

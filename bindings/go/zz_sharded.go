@@ -86,13 +86,13 @@ func (s *Sharded) Retain() (*Sharded, error) {
 }
 
 // NewSharded makes a sharded tensor of the blocks that the ranks have: `block` is this rank's, of
-// the shape that netcl_group_describe_block gives; nothing is copied. Shape, dtype and sharding are
-// equal on all ranks.
+// the shape that Group.DescribeBlock gives; nothing is copied. Shape, dtype and sharding are equal
+// on all ranks.
 //
 //   - block: any strides, each element in a place of its own; stays in use
 //
 // It calls netcl_sharded_create.
-func NewSharded(group *Group, block *Tensor, shape []int64, options *ShardingOptions) (*Sharded, error) {
+func NewSharded(group *Group, block *Tensor, shape []int, options *ShardingOptions) (*Sharded, error) {
 	var keep keeper
 	defer keep.close()
 	shapeCount := keep.count("shape", len(shape))
@@ -117,20 +117,21 @@ func NewSharded(group *Group, block *Tensor, shape []int64, options *ShardingOpt
 // NewShardedFromRoot makes a sharded tensor of one that rank `root` has: each rank gets its block
 // from there.
 //
-//   - whole: may be NULL on the other ranks, where it is not read
+//   - whole: may be nil on the other ranks, where it is not read
 //
 // It calls netcl_sharded_create_from_root.
-func NewShardedFromRoot(group *Group, whole *Tensor, root uint32, options *ShardingOptions, run *RunOptions) (*Sharded, error) {
+func NewShardedFromRoot(group *Group, whole *Tensor, root int, options *ShardingOptions, run *RunOptions) (*Sharded, error) {
 	var keep keeper
 	defer keep.close()
+	rootC := keep.uint32("root", root)
 	optionsC := options.raw(&keep)
 	runC := run.raw(&keep)
 	if keep.err != nil {
 		return nil, keep.err
 	}
-	got := C.netclgo_sharded_create_from_root(C.uintptr_t(group.pointer()), C.uintptr_t(whole.pointer()), C.uint32_t(root), optionsC, runC)
+	got := C.netclgo_sharded_create_from_root(C.uintptr_t(group.pointer()), C.uintptr_t(whole.pointer()), rootC, optionsC, runC)
 	if lacksMemory(&got.outcome) {
-		got = C.netclgo_sharded_create_from_root(C.uintptr_t(group.pointer()), C.uintptr_t(whole.pointer()), C.uint32_t(root), optionsC, runC)
+		got = C.netclgo_sharded_create_from_root(C.uintptr_t(group.pointer()), C.uintptr_t(whole.pointer()), rootC, optionsC, runC)
 	}
 	runtime.KeepAlive(group)
 	runtime.KeepAlive(whole)
@@ -176,7 +177,7 @@ func (s *Sharded) Block() (*Tensor, error) {
 
 // Explain tells in words how a sharded tensor lies on the ranks, and what went between them to make
 // it: the collectives, among how many ranks and how many bytes; then the same of the last
-// netcl_sharded_exchange_halo of it.
+// Sharded.ExchangeHalo of it.
 //
 // It calls netcl_sharded_explain.
 func (s *Sharded) Explain() (string, error) {
@@ -223,17 +224,18 @@ func (s *Sharded) Redistribute(options *ShardingOptions, run *RunOptions) (*Shar
 // Gather puts the blocks together in a tensor of rank `root`, which has the shape and dtype of the
 // whole and shares no memory with the block there.
 //
-//   - output: may be NULL on the other ranks, where it is not written
+//   - output: may be nil on the other ranks, where it is not written
 //
 // It calls netcl_sharded_gather.
-func (s *Sharded) Gather(output *Tensor, root uint32, run *RunOptions) error {
+func (s *Sharded) Gather(output *Tensor, root int, run *RunOptions) error {
 	var keep keeper
 	defer keep.close()
+	rootC := keep.uint32("root", root)
 	runC := run.raw(&keep)
 	if keep.err != nil {
 		return keep.err
 	}
-	err := errorOf(C.netclgo_sharded_gather(C.uintptr_t(s.pointer()), C.uintptr_t(output.pointer()), C.uint32_t(root), runC))
+	err := errorOf(C.netclgo_sharded_gather(C.uintptr_t(s.pointer()), C.uintptr_t(output.pointer()), rootC, runC))
 	runtime.KeepAlive(s)
 	runtime.KeepAlive(output)
 	runtime.KeepAlive(run)
@@ -244,10 +246,10 @@ func (s *Sharded) Gather(output *Tensor, root uint32, run *RunOptions) error {
 	return nil
 }
 
-// ExpressionShardedText evaluates an expression as netcl_op_expression_text does, each rank for its
-// block: nothing is sent. Inputs that are split lie on one mesh and split the same axes of the
-// result by the same dimensions; replicated ones lie on any mesh, and each rank takes the part that
-// it needs. The result is split as the inputs are. At least one input.
+// ExpressionShardedText evaluates an expression as OpExpressionText does, each rank for its block:
+// nothing is sent. Inputs that are split lie on one mesh and split the same axes of the result by
+// the same dimensions; replicated ones lie on any mesh, and each rank takes the part that it needs.
+// The result is split as the inputs are. At least one input.
 //
 // It calls netcl_sharded_expression_text.
 func ExpressionShardedText(text string, inputs []*Sharded, options *ExpressionOptions, run *RunOptions) (*Sharded, error) {
@@ -276,12 +278,11 @@ func ExpressionShardedText(text string, inputs []*Sharded, options *ExpressionOp
 	return newSharded(got.out_result), nil
 }
 
-// Reduce reduces over axes as netcl_op_reduce does. Along axes that are not split nothing is sent.
-// Along split ones each rank reduces its block and an all_reduce joins them; the result is
-// replicated along those dimensions of the mesh. That is for SUM, MEAN, PROD, MAX, MIN, L1, L2,
-// SUM_SQUARE, LOG_SUM, ANY and ALL; others are UNSUPPORTED there. f16 and bf16 are joined in f32
-// and rounded once. Error: that of netcl_op_reduce plus (ranks - 1) eps times the sum of absolute
-// values.
+// Reduce reduces over axes as OpReduce does. Along axes that are not split nothing is sent. Along
+// split ones each rank reduces its block and an all_reduce joins them; the result is replicated
+// along those dimensions of the mesh. That is for SUM, MEAN, PROD, MAX, MIN, L1, L2, SUM_SQUARE,
+// LOG_SUM, ANY and ALL; others are ErrUnsupported there. f16 and bf16 are joined in f32 and rounded
+// once. Error: that of OpReduce plus (ranks - 1) eps times the sum of absolute values.
 //
 // It calls netcl_sharded_reduce.
 func (s *Sharded) Reduce(kind Reduction, options *ReduceOptions, run *RunOptions) (*Sharded, error) {
@@ -307,20 +308,21 @@ func (s *Sharded) Reduce(kind Reduction, options *ReduceOptions, run *RunOptions
 	return newSharded(got.out_result), nil
 }
 
-// Softmax: netcl_op_softmax of each block, along an axis that is not split; INVALID_ARGUMENT for
-// one that is. Nothing is sent.
+// Softmax: OpSoftmax of each block, along an axis that is not split; ErrInvalidArgument for one
+// that is. Nothing is sent.
 //
 // It calls netcl_sharded_softmax.
-func (s *Sharded) Softmax(axis int32, run *RunOptions) (*Sharded, error) {
+func (s *Sharded) Softmax(axis int, run *RunOptions) (*Sharded, error) {
 	var keep keeper
 	defer keep.close()
+	axisC := keep.int32("axis", axis)
 	runC := run.raw(&keep)
 	if keep.err != nil {
 		return nil, keep.err
 	}
-	got := C.netclgo_sharded_softmax(C.uintptr_t(s.pointer()), C.int32_t(axis), runC)
+	got := C.netclgo_sharded_softmax(C.uintptr_t(s.pointer()), axisC, runC)
 	if lacksMemory(&got.outcome) {
-		got = C.netclgo_sharded_softmax(C.uintptr_t(s.pointer()), C.int32_t(axis), runC)
+		got = C.netclgo_sharded_softmax(C.uintptr_t(s.pointer()), axisC, runC)
 	}
 	runtime.KeepAlive(s)
 	runtime.KeepAlive(run)
@@ -332,21 +334,22 @@ func (s *Sharded) Softmax(axis int32, run *RunOptions) (*Sharded, error) {
 	return newSharded(got.out_result), nil
 }
 
-// Layernorm: netcl_op_layernorm of each block, over axes from `axis` on, none of which is split;
-// INVALID_ARGUMENT where one is. Scale and bias are the same on all ranks. Nothing is sent.
+// Layernorm: OpLayernorm of each block, over axes from `axis` on, none of which is split;
+// ErrInvalidArgument where one is. Scale and bias are the same on all ranks. Nothing is sent.
 //
 // It calls netcl_sharded_layernorm.
-func (s *Sharded) Layernorm(axis int32, options *NormOptions, run *RunOptions) (*Sharded, error) {
+func (s *Sharded) Layernorm(axis int, options *NormOptions, run *RunOptions) (*Sharded, error) {
 	var keep keeper
 	defer keep.close()
+	axisC := keep.int32("axis", axis)
 	optionsC := options.raw(&keep)
 	runC := run.raw(&keep)
 	if keep.err != nil {
 		return nil, keep.err
 	}
-	got := C.netclgo_sharded_layernorm(C.uintptr_t(s.pointer()), C.int32_t(axis), optionsC, runC)
+	got := C.netclgo_sharded_layernorm(C.uintptr_t(s.pointer()), axisC, optionsC, runC)
 	if lacksMemory(&got.outcome) {
-		got = C.netclgo_sharded_layernorm(C.uintptr_t(s.pointer()), C.int32_t(axis), optionsC, runC)
+		got = C.netclgo_sharded_layernorm(C.uintptr_t(s.pointer()), axisC, optionsC, runC)
 	}
 	runtime.KeepAlive(s)
 	runtime.KeepAlive(options)
@@ -359,20 +362,21 @@ func (s *Sharded) Layernorm(axis int32, options *NormOptions, run *RunOptions) (
 	return newSharded(got.out_result), nil
 }
 
-// Rmsnorm: netcl_op_rmsnorm of each block; else as netcl_sharded_layernorm.
+// Rmsnorm: OpRmsnorm of each block; else as Sharded.Layernorm.
 //
 // It calls netcl_sharded_rmsnorm.
-func (s *Sharded) Rmsnorm(axis int32, options *NormOptions, run *RunOptions) (*Sharded, error) {
+func (s *Sharded) Rmsnorm(axis int, options *NormOptions, run *RunOptions) (*Sharded, error) {
 	var keep keeper
 	defer keep.close()
+	axisC := keep.int32("axis", axis)
 	optionsC := options.raw(&keep)
 	runC := run.raw(&keep)
 	if keep.err != nil {
 		return nil, keep.err
 	}
-	got := C.netclgo_sharded_rmsnorm(C.uintptr_t(s.pointer()), C.int32_t(axis), optionsC, runC)
+	got := C.netclgo_sharded_rmsnorm(C.uintptr_t(s.pointer()), axisC, optionsC, runC)
 	if lacksMemory(&got.outcome) {
-		got = C.netclgo_sharded_rmsnorm(C.uintptr_t(s.pointer()), C.int32_t(axis), optionsC, runC)
+		got = C.netclgo_sharded_rmsnorm(C.uintptr_t(s.pointer()), axisC, optionsC, runC)
 	}
 	runtime.KeepAlive(s)
 	runtime.KeepAlive(options)
@@ -394,10 +398,10 @@ func (s *Sharded) Rmsnorm(axis int32, options *NormOptions, run *RunOptions) (*S
 // rows depth rows panels of b, each from the rank that has it (broadcast) depth columns columns
 // panels of a
 //
-// Rows of a with columns of b on one dimension is INVALID_ARGUMENT. Both split in rows and columns
-// by two dimensions is SUMMA (van de Geijn and Watts, 1997): no rank ever has more of the others'
-// blocks than a panel of each. f16 and bf16 are added up in f32 and rounded once. Error as
-// netcl_op_matmul. options->epilogue, has_scale, and the zero points are refused.
+// Rows of a with columns of b on one dimension is ErrInvalidArgument. Both split in rows and
+// columns by two dimensions is SUMMA (van de Geijn and Watts, 1997): no rank ever has more of the
+// others' blocks than a panel of each. f16 and bf16 are added up in f32 and rounded once. Error as
+// OpMatmul. options.Epilogue, has_scale, and the zero points are refused.
 //
 // It calls netcl_sharded_matmul.
 func (s *Sharded) Matmul(b *Sharded, options *MatmulOptions, run *RunOptions) (*Sharded, error) {
@@ -428,11 +432,11 @@ func (s *Sharded) Matmul(b *Sharded, options *MatmulOptions, run *RunOptions) (*
 // stencils and convolutions: pads has the entries before the block along every axis, then those
 // behind it (2 rank entries, not negative). They come from the ranks that have them, however many
 // that takes; what lies outside of the whole has a value of its own, or is periodic. What an op
-// without padding makes of the result is a block of its result over the group, of which
-// netcl_sharded_create makes a sharded tensor.
+// without padding makes of the result is a block of its result over the group, of which NewSharded
+// makes a sharded tensor.
 //
 // It calls netcl_sharded_exchange_halo.
-func (s *Sharded) ExchangeHalo(pads []int64, options *HaloOptions, run *RunOptions) (*Tensor, error) {
+func (s *Sharded) ExchangeHalo(pads []int, options *HaloOptions, run *RunOptions) (*Tensor, error) {
 	var keep keeper
 	defer keep.close()
 	padsCount := keep.count("pads", len(pads))

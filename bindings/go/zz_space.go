@@ -109,7 +109,7 @@ func NewSpace() (*Space, error) {
 // with TuningParameters and Conditions. The Default of a parameter becomes its first value. Numbers
 // of a parameter of Type int that are not whole stay floats. GlobalSize and LocalSize of
 // KernelSpecification become the work size; GlobalSizeType CUDA and Vulkan count groups, and so
-// does a file without it whose Language is one of these. CORRUPT_DATA naming the member that is
+// does a file without it whose Language is one of these. ErrCorruptData naming the member that is
 // wrong.
 //
 // It calls netcl_space_create_from_t1.
@@ -135,7 +135,7 @@ func NewSpaceFromT1(text string) (*Space, error) {
 // True ...), its values differ.
 //
 // It calls netcl_space_add_ints.
-func (s *Space) AddInts(name string, values []int64) error {
+func (s *Space) AddInts(name string, values []int) error {
 	var keep keeper
 	defer keep.close()
 	defer lockOf(s)()
@@ -200,7 +200,8 @@ func (s *Space) AddTexts(name string, values []string) error {
 	return err
 }
 
-// AddConstraint adds a constraint. INVALID_ARGUMENT naming the column and what was expected there.
+// AddConstraint adds a constraint. ErrInvalidArgument naming the column and what was expected
+// there.
 //
 // It calls netcl_space_add_constraint.
 func (s *Space) AddConstraint(formula string) error {
@@ -220,15 +221,14 @@ func (s *Space) AddConstraint(formula string) error {
 // form a group, so that the work of one item can be tuned: "ceil(n / (TX * WPT)) * TX" and "TX".
 // Two and three dimensions have commas between them. Names are the parameters, those that a tuner
 // adds (LOCAL_X, TILE_SIZE ...) among them; global_x, global_y and global_z, the size that
-// netcl_tuner_add and netcl_kernel_launch are given; the integer arguments of the kernel by the
-// names of their parameters, as far as the driver tells these; and the limits of a device. Of two
-// of one name the first counts. Constraints may name them too where the space is tuned. NULL
-// global_size: as given. NULL local_size: as tuned without formulas. "" is as NULL. What was set
-// before is replaced. INVALID_ARGUMENT naming the column and what was expected there, and for more
-// than 3 dimensions. Whether names are known and how many dimensions there have to be is seen by
-// netcl_tuner_add. A configuration whose size is 0, negative, no integer, too large, or no multiple
-// of its local size is CONSTRAINTS with the formula and its value, and so is one whose formula
-// divides by zero.
+// Tuner.Add and Kernel.Launch are given; the integer arguments of the kernel by the names of their
+// parameters, as far as the driver tells these; and the limits of a device. Of two of one name the
+// first counts. Constraints may name them too where the space is tuned. nil global_size: as given.
+// nil local_size: as tuned without formulas. "" is as nil. What was set before is replaced.
+// ErrInvalidArgument naming the column and what was expected there, and for more than 3 dimensions.
+// Whether names are known and how many dimensions there have to be is seen by Tuner.Add. A
+// configuration whose size is 0, negative, no integer, too large, or no multiple of its local size
+// is CONSTRAINTS with the formula and its value, and so is one whose formula divides by zero.
 //
 // It calls netcl_space_set_work_size.
 func (s *Space) SetWorkSize(globalSize, localSize string) error {
@@ -245,10 +245,10 @@ func (s *Space) SetWorkSize(globalSize, localSize string) error {
 	return err
 }
 
-// Count counts the configurations that satisfy all constraints with the limits of a device; NULL
-// capabilities: a constraint that names a limit is INVALID_ARGUMENT. A constraint is tried as soon
-// as its parameters have values, and parameters without one are not walked, so that large spaces
-// cost little; constraints that need more than 2^24 steps are INVALID_ARGUMENT.
+// Count counts the configurations that satisfy all constraints with the limits of a device; nil
+// capabilities: a constraint that names a limit is ErrInvalidArgument. A constraint is tried as
+// soon as its parameters have values, and parameters without one are not walked, so that large
+// spaces cost little; constraints that need more than 2^24 steps are ErrInvalidArgument.
 //
 // It calls netcl_space_get_count.
 func (s *Space) Count(capabilities *DeviceCapabilities) (uint64, error) {
@@ -269,7 +269,7 @@ func (s *Space) Count(capabilities *DeviceCapabilities) (uint64, error) {
 	return uint64(got.out_count), nil
 }
 
-// Config gives the index-th valid configuration, the first parameter changing slowest. NOT_FOUND
+// Config gives the index-th valid configuration, the first parameter changing slowest. ErrNotFound
 // past the end.
 //
 // It calls netcl_space_get_config.

@@ -89,7 +89,7 @@ func (t *Tensor) Retain() (*Tensor, error) {
 // NewTensor makes a tensor whose contents are undefined.
 //
 // It calls netcl_tensor_create.
-func NewTensor(device *Device, dtype Dtype, shape, strides []int64, options *TensorOptions) (*Tensor, error) {
+func NewTensor(device *Device, dtype Dtype, shape, strides []int, options *TensorOptions) (*Tensor, error) {
 	var keep keeper
 	defer keep.close()
 	shapeCount := keep.count("shape", len(shape))
@@ -118,7 +118,7 @@ func NewTensor(device *Device, dtype Dtype, shape, strides []int64, options *Ten
 // must not overlap, and what they leave out is 0 as well.
 //
 // It calls netcl_tensor_create_zeros.
-func NewTensorZeros(device *Device, dtype Dtype, shape, strides []int64, options *TensorOptions) (*Tensor, error) {
+func NewTensorZeros(device *Device, dtype Dtype, shape, strides []int, options *TensorOptions) (*Tensor, error) {
 	var keep keeper
 	defer keep.close()
 	shapeCount := keep.count("shape", len(shape))
@@ -148,7 +148,7 @@ func NewTensorZeros(device *Device, dtype Dtype, shape, strides []int64, options
 //   - value: one element of `dtype`
 //
 // It calls netcl_tensor_create_full.
-func NewTensorFull(device *Device, dtype Dtype, shape, strides []int64, value Scalar, options *TensorOptions) (*Tensor, error) {
+func NewTensorFull(device *Device, dtype Dtype, shape, strides []int, value Scalar, options *TensorOptions) (*Tensor, error) {
 	var keep keeper
 	defer keep.close()
 	shapeCount := keep.count("shape", len(shape))
@@ -180,7 +180,7 @@ func NewTensorFull(device *Device, dtype Dtype, shape, strides []int64, value Sc
 // same on every device and for every layout, and parts made with offsets fit together.
 //
 // It calls netcl_tensor_create_random.
-func NewTensorRandom(device *Device, dtype Dtype, shape, strides []int64, random *RandomOptions, options *TensorOptions) (*Tensor, error) {
+func NewTensorRandom(device *Device, dtype Dtype, shape, strides []int, random *RandomOptions, options *TensorOptions) (*Tensor, error) {
 	var keep keeper
 	defer keep.close()
 	shapeCount := keep.count("shape", len(shape))
@@ -209,12 +209,12 @@ func NewTensorRandom(device *Device, dtype Dtype, shape, strides []int64, random
 
 // NewTensorFromHost makes a tensor from an array of the host. `strides` describe the array and
 // become those of the tensor; `data` is the lowest address they reach. The caller may free or
-// change the array when the call returns, unless options->borrow is 1: then it must stay until the
-// event, or until the tensor and all its views are gone where netcl_tensor_info.borrowed is 1.
-// INVALID_ARGUMENT when data_size is smaller than what the layout reaches.
+// change the array when the call returns, unless options.Borrow is true: then it must stay until
+// the event, or until the tensor and all its views are gone where TensorInfo.Borrowed is true.
+// ErrInvalidArgument when data_size is smaller than what the layout reaches.
 //
 // It calls netcl_tensor_create_from_host.
-func NewTensorFromHost(device *Device, dtype Dtype, shape, strides []int64, data []byte, options *TensorOptions) (*Tensor, error) {
+func NewTensorFromHost(device *Device, dtype Dtype, shape, strides []int, data []byte, options *TensorOptions) (*Tensor, error) {
 	var keep keeper
 	defer keep.close()
 	shapeCount := keep.count("shape", len(shape))
@@ -250,7 +250,7 @@ func NewTensorFromHost(device *Device, dtype Dtype, shape, strides []int64, data
 // the element size). Negative strides reach below the offset.
 //
 // It calls netcl_tensor_create_from_buffer.
-func NewTensorFromBuffer(buffer *Buffer, offsetBytes uint64, dtype Dtype, shape, strides []int64) (*Tensor, error) {
+func NewTensorFromBuffer(buffer *Buffer, offsetBytes uint64, dtype Dtype, shape, strides []int) (*Tensor, error) {
 	var keep keeper
 	defer keep.close()
 	shapeCount := keep.count("shape", len(shape))
@@ -273,13 +273,13 @@ func NewTensorFromBuffer(buffer *Buffer, offsetBytes uint64, dtype Dtype, shape,
 }
 
 // NewTensorFromCL wraps an OpenCL memory object of the device's context as a tensor, starting
-// offset_bytes into it. The object is retained; options->take_ownership = 1 takes over the caller's
+// offset_bytes into it. The object is retained; options.TakeOwnership = 1 takes over the caller's
 // reference instead. The library does not see what the caller enqueues on it: while a command of
 // the library uses the tensor or a view of it, nothing else may write the object, nor read what the
 // command writes.
 //
 // It calls netcl_tensor_create_from_cl.
-func NewTensorFromCL(device *Device, mem unsafe.Pointer, offsetBytes uint64, dtype Dtype, shape, strides []int64, options *TensorOptions) (*Tensor, error) {
+func NewTensorFromCL(device *Device, mem unsafe.Pointer, offsetBytes uint64, dtype Dtype, shape, strides []int, options *TensorOptions) (*Tensor, error) {
 	var keep keeper
 	defer keep.close()
 	shapeCount := keep.count("shape", len(shape))
@@ -305,12 +305,12 @@ func NewTensorFromCL(device *Device, mem unsafe.Pointer, offsetBytes uint64, dty
 }
 
 // NewTensorFromDLPack takes a DLPack tensor: kDLOpenCL of the device's context; kDLCPU, which is
-// copied unless the device is the built-in one and options->share is 0; or kDLCUDA that lies in a
-// tensor or buffer of the device's with share = 1. On success the library owns `managed` and calls
-// its deleter when the tensor is gone (at once when it was copied); on failure the caller keeps it.
-// Unless it was copied the memory is shared, as with netcl_tensor_create_from_cl: while a command
-// of the library uses it, its producer may not write it, nor read what the command writes.
-// UNSUPPORTED for lanes other than 1, complex types and other devices.
+// copied unless the device is the built-in one and options.Share is false; or kDLCUDA that lies in
+// a tensor or buffer of the device's with share = 1. On success the library owns `managed` and
+// calls its deleter when the tensor is gone (at once when it was copied); on failure the caller
+// keeps it. Unless it was copied the memory is shared, as with NewTensorFromCL: while a command of
+// the library uses it, its producer may not write it, nor read what the command writes.
+// ErrUnsupported for lanes other than 1, complex types and other devices.
 //
 // It calls netcl_tensor_create_from_dlpack.
 func NewTensorFromDLPack(device *Device, managed unsafe.Pointer, options *TensorOptions) (*Tensor, error) {
@@ -336,8 +336,8 @@ func NewTensorFromDLPack(device *Device, managed unsafe.Pointer, options *Tensor
 
 // ToDLPack exports a tensor through DLPack: kDLCUDA or, on CPU devices, kDLCPU when it was made
 // with share = 1, else kDLOpenCL with the cl_mem as data, or kDLCPU on the built-in device; with a
-// byte_offset. Waits for what uses the tensor up to timeout_ns; errors as for netcl_tensor_wait.
-// The memory is shared, not copied: whoever reads it sees what later commands write.
+// byte_offset. Waits for what uses the tensor up to ctx; errors as for Tensor.Wait. The memory is
+// shared, not copied: whoever reads it sees what later commands write.
 //
 // It calls netcl_tensor_to_dlpack.
 func (t *Tensor) ToDLPack(ctx context.Context) (unsafe.Pointer, error) {
@@ -354,8 +354,8 @@ func (t *Tensor) ToDLPack(ctx context.Context) (unsafe.Pointer, error) {
 }
 
 // LoadTensorNPY loads a .npy file (format 1 to 3; C or Fortran order, either byte order; bf16 is
-// '<V2' as written by ml_dtypes). IO when it cannot be read, CORRUPT_DATA naming what is wrong with
-// it, UNSUPPORTED for element types without a dtype here.
+// '<V2' as written by ml_dtypes). ErrIO when it cannot be read, ErrCorruptData naming what is wrong
+// with it, ErrUnsupported for element types without a dtype here.
 //
 // It calls netcl_tensor_load_npy.
 func LoadTensorNPY(device *Device, path string, options *TensorOptions) (*Tensor, error) {
@@ -380,7 +380,7 @@ func LoadTensorNPY(device *Device, path string, options *TensorOptions) (*Tensor
 	return weighed(newTensor(got.out_tensor), got.out_tensor_bytes), nil
 }
 
-// NewTensorFromNPY: As netcl_tensor_load_npy, from memory.
+// NewTensorFromNPY: As LoadTensorNPY, from memory.
 //
 // It calls netcl_tensor_create_from_npy.
 func NewTensorFromNPY(device *Device, data []byte, options *TensorOptions) (*Tensor, error) {
@@ -412,8 +412,8 @@ func NewTensorFromNPY(device *Device, data []byte, options *TensorOptions) (*Ten
 }
 
 // SaveNPY writes a tensor as a .npy file, format 1.0, C order. The file is replaced as a whole or
-// not at all. IO when it cannot be written; the wait for pending writes takes at most timeout_ns,
-// with the errors of netcl_tensor_wait.
+// not at all. ErrIO when it cannot be written; the wait for pending writes takes at most ctx, with
+// the errors of Tensor.Wait.
 //
 // It calls netcl_tensor_save_npy.
 func (t *Tensor) SaveNPY(ctx context.Context, path string) error {
@@ -500,16 +500,17 @@ func (t *Tensor) Slice(ranges []Range) (*Tensor, error) {
 // Permute views a tensor with its dimensions in another order.
 //
 // It calls netcl_tensor_permute.
-func (t *Tensor) Permute(axes []uint32) (*Tensor, error) {
+func (t *Tensor) Permute(axes []int) (*Tensor, error) {
 	var keep keeper
 	defer keep.close()
+	axesC := keep.uint32s("axes", axes)
 	axesCount := keep.count("axes", len(axes))
 	if keep.err != nil {
 		return nil, keep.err
 	}
-	got := C.netclgo_tensor_permute(C.uintptr_t(t.pointer()), (*C.uint32_t)(pointerTo(axes)), axesCount)
+	got := C.netclgo_tensor_permute(C.uintptr_t(t.pointer()), axesC, axesCount)
 	if lacksMemory(&got.outcome) {
-		got = C.netclgo_tensor_permute(C.uintptr_t(t.pointer()), (*C.uint32_t)(pointerTo(axes)), axesCount)
+		got = C.netclgo_tensor_permute(C.uintptr_t(t.pointer()), axesC, axesCount)
 	}
 	runtime.KeepAlive(t)
 	err := errorOf(got.outcome)
@@ -523,7 +524,7 @@ func (t *Tensor) Permute(axes []uint32) (*Tensor, error) {
 // repeat.
 //
 // It calls netcl_tensor_broadcast.
-func (t *Tensor) Broadcast(shape []int64) (*Tensor, error) {
+func (t *Tensor) Broadcast(shape []int) (*Tensor, error) {
 	var keep keeper
 	defer keep.close()
 	shapeCount := keep.count("shape", len(shape))
@@ -543,10 +544,10 @@ func (t *Tensor) Broadcast(shape []int64) (*Tensor, error) {
 }
 
 // View views the memory of a tensor through any shape and strides, from `offset` elements after the
-// tensor's own first element. INVALID_ARGUMENT when an element would lie outside the memory.
+// tensor's own first element. ErrInvalidArgument when an element would lie outside the memory.
 //
 // It calls netcl_tensor_view.
-func (t *Tensor) View(shape, strides []int64, offset int64) (*Tensor, error) {
+func (t *Tensor) View(shape, strides []int, offset int) (*Tensor, error) {
 	var keep keeper
 	defer keep.close()
 	shapeCount := keep.count("shape", len(shape))
@@ -573,7 +574,7 @@ func (t *Tensor) View(shape, strides []int64, offset int64) (*Tensor, error) {
 // command.
 //
 // It calls netcl_tensor_reshape.
-func (t *Tensor) Reshape(shape []int64, run *RunOptions) (*Tensor, error) {
+func (t *Tensor) Reshape(shape []int, run *RunOptions) (*Tensor, error) {
 	var keep keeper
 	defer keep.close()
 	shapeCount := keep.count("shape", len(shape))
@@ -595,12 +596,11 @@ func (t *Tensor) Reshape(shape []int64, run *RunOptions) (*Tensor, error) {
 	return weighed(newTensor(got.out_result), got.out_result_bytes), nil
 }
 
-// Read copies elements to the host in C order. Without options->event the call waits for earlier
-// work at most timeout_ns, then for the copy, and touches `data` only before it returns;
-// LAUNCH_FAILURE, with `data` untouched, when the last command that wrote to the tensor's memory
-// failed. With options->event it returns at once, and `data` must stay until the event has
-// completed; what is in it when the event fails is undefined. data_size must be byte_count of the
-// tensor.
+// Read copies elements to the host in C order. Without options.Event the call waits for earlier
+// work at most ctx, then for the copy, and touches `data` only before it returns; ErrLaunchFailure,
+// with `data` untouched, when the last command that wrote to the tensor's memory failed. With
+// options.Event it returns at once, and `data` must stay until the event has completed; what is in
+// it when the event fails is undefined. data_size must be byte_count of the tensor.
 //
 // It calls netcl_tensor_read.
 func (t *Tensor) Read(ctx context.Context, data []byte, options *TransferOptions) error {
@@ -629,8 +629,8 @@ func (t *Tensor) Read(ctx context.Context, data []byte, options *TransferOptions
 }
 
 // Write copies elements, in C order, from the host. The caller may free or change the array when
-// the call returns, unless options->borrow is 1. timeout_ns bounds the wait for earlier work; on
-// TIMEOUT the tensor is unchanged. data_size must be byte_count of the tensor.
+// the call returns, unless options.Borrow is true. ctx bounds the wait for earlier work; on
+// ErrTimeout the tensor is unchanged. data_size must be byte_count of the tensor.
 //
 // It calls netcl_tensor_write.
 func (t *Tensor) Write(ctx context.Context, data []byte, options *TransferOptions) error {
@@ -658,10 +658,10 @@ func (t *Tensor) Write(ctx context.Context, data []byte, options *TransferOption
 	return nil
 }
 
-// Wait waits for the commands that write the tensor. LAUNCH_FAILURE when the last one that wrote to
-// its memory failed, until another one writes there; netcl_device_finish and its own event tell
-// too. A command fails with the one that was to write what it reads, whether it ran or not: nothing
-// that is made of a missing result counts as whole.
+// Wait waits for the commands that write the tensor. ErrLaunchFailure when the last one that wrote
+// to its memory failed, until another one writes there; Device.Finish and its own event tell too. A
+// command fails with the one that was to write what it reads, whether it ran or not: nothing that
+// is made of a missing result counts as whole.
 //
 // It calls netcl_tensor_wait.
 func (t *Tensor) Wait(ctx context.Context) error {
@@ -676,17 +676,18 @@ func (t *Tensor) Wait(ctx context.Context) error {
 // Copies nothing.
 //
 // It calls netcl_tensor_split.
-func (t *Tensor) Split(axis int32, sizes []int64) ([]*Tensor, error) {
+func (t *Tensor) Split(axis int, sizes []int) ([]*Tensor, error) {
 	var keep keeper
 	defer keep.close()
+	axisC := keep.int32("axis", axis)
 	sizesCount := keep.count("sizes", len(sizes))
 	views := make([]uintptr, len(sizes))
 	if keep.err != nil {
 		return nil, keep.err
 	}
-	outcome := C.netclgo_tensor_split(C.uintptr_t(t.pointer()), C.int32_t(axis), (*C.int64_t)(pointerTo(sizes)), sizesCount, (*C.uintptr_t)(pointerTo(views)))
+	outcome := C.netclgo_tensor_split(C.uintptr_t(t.pointer()), axisC, (*C.int64_t)(pointerTo(sizes)), sizesCount, (*C.uintptr_t)(pointerTo(views)))
 	if lacksMemory(&outcome) {
-		outcome = C.netclgo_tensor_split(C.uintptr_t(t.pointer()), C.int32_t(axis), (*C.int64_t)(pointerTo(sizes)), sizesCount, (*C.uintptr_t)(pointerTo(views)))
+		outcome = C.netclgo_tensor_split(C.uintptr_t(t.pointer()), axisC, (*C.int64_t)(pointerTo(sizes)), sizesCount, (*C.uintptr_t)(pointerTo(views)))
 	}
 	runtime.KeepAlive(t)
 	err := errorOf(outcome)

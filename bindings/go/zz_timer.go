@@ -91,7 +91,7 @@ func (t *Timer) Retain() (*Timer, error) {
 }
 
 // NewTimer makes a timer of what is enqueued on a queue. Times are recorded on the queue while it
-// runs; its memory is made at the first pair and used again. NOT_PROFILED for a wrapped queue
+// runs; its memory is made at the first pair and used again. ErrNotProfiled for a wrapped queue
 // without profiling.
 //
 // It calls netcl_timer_create.
@@ -108,7 +108,7 @@ func NewTimer(queue *Queue) (*Timer, error) {
 	return newTimer(got.out_timer), nil
 }
 
-// Start starts the timer; BUSY when it runs.
+// Start starts the timer; ErrBusy when it runs.
 //
 // It calls netcl_timer_start.
 func (t *Timer) Start() error {
@@ -118,8 +118,8 @@ func (t *Timer) Start() error {
 	return err
 }
 
-// Stop stops the timer and waits for what was enqueued since its start. INVALID_ARGUMENT when it
-// does not run; on TIMEOUT it is stopped and a further call gives the result.
+// Stop stops the timer and waits for what was enqueued since its start. ErrInvalidArgument when it
+// does not run; on ErrTimeout it is stopped and a further call gives the result.
 //
 // It calls netcl_timer_stop.
 func (t *Timer) Stop(ctx context.Context) (Elapsed, error) {

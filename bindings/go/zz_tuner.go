@@ -86,7 +86,7 @@ func (t *Tuner) Retain() (*Tuner, error) {
 	return other, nil
 }
 
-// NewTuner makes a tuner without entries. UNSUPPORTED naming the paths that were tried when
+// NewTuner makes a tuner without entries. ErrUnsupported naming the paths that were tried when
 // candidates of kernels are to run in the worker and there is none: found when the first one is to
 // run.
 //
@@ -119,20 +119,19 @@ func NewTuner(device *Device, options *TunerOptions) (*Tuner, error) {
 // checks: they may be places, bounds or links, which are sound as they are and in no other order.
 // So a candidate that is right for these integers alone is not found out, nor one that does not
 // write integers which hold their results already. Where the kernel leaves all that it may write as
-// it was, the entry fails with INVALID_ARGUMENT.
+// it was, the entry fails with ErrInvalidArgument.
 //
-// NULL args: those of the kernel's last launch of this size, its buffers filled anew; else buffers
+// nil args: those of the kernel's last launch of this size, its buffers filled anew; else buffers
 // of the sizes that the device's pool leased most often. Each of the two checks has random contents
 // of its own: floats from 0 to 1, bools, and integers from 0 to below the root of the element count
 // of the smallest tensor that has more than one element (0 and 1 at least), which can be places,
 // labels or counts. An integer alone in its tensor begins as 0, as a counter does. Give `args`
 // where the kernel asks more of its integers. What cannot be known without args, such as a scalar,
-// is INVALID_ARGUMENT naming the argument.
+// is ErrInvalidArgument naming the argument.
 //
-// netcl_tuner_run builds the kernel in this process, and launches it here with
-// netcl_tuner_options.in_process = 1. Arguments are refused as netcl_kernel_launch refuses them. A
-// list for a macro that the source does not use is INVALID_ARGUMENT too, UNSUPPORTED a kernel
-// without source.
+// Tuner.Run builds the kernel in this process, and launches it here with TunerOptions.InProcess =
+// 1. Arguments are refused as Kernel.Launch refuses them. A list for a macro that the source does
+// not use is ErrInvalidArgument too, ErrUnsupported a kernel without source.
 //
 // It calls netcl_tuner_add.
 func (t *Tuner) Add(kernel *Kernel, global []uint64, args []Arg, tuning *KernelTuning) error {
@@ -157,12 +156,12 @@ func (t *Tuner) Add(kernel *Kernel, global []uint64, args []Arg, tuning *KernelT
 }
 
 // AddMatmul adds `batch` products of m x k by k x n (1: one alone): their variant, their tile sizes
-// and split_k are tuned, in this process, on random matrices. UNSUPPORTED for dtypes other than
-// f16, bf16, f32 and f64, INVALID_ARGUMENT for an extent below 1 and operands or a result of more
+// and split_k are tuned, in this process, on random matrices. ErrUnsupported for dtypes other than
+// f16, bf16, f32 and f64, ErrInvalidArgument for an extent below 1 and operands or a result of more
 // than 2^60 elements.
 //
 // It calls netcl_tuner_add_matmul.
-func (t *Tuner) AddMatmul(batch, m, n, k int64, dtype Dtype) error {
+func (t *Tuner) AddMatmul(batch, m, n, k int, dtype Dtype) error {
 	err := errorOf(C.netclgo_tuner_add_matmul(C.uintptr_t(t.pointer()), C.int64_t(batch), C.int64_t(m), C.int64_t(n), C.int64_t(k), C.netcl_dtype(dtype)))
 	runtime.KeepAlive(t)
 	return err
@@ -187,21 +186,21 @@ func (t *Tuner) AddConv2D(shape *Conv2DShape, dtype Dtype) error {
 // AddReduction adds sums of `count` elements each, `outputs` of them, likewise.
 //
 // It calls netcl_tuner_add_reduction.
-func (t *Tuner) AddReduction(outputs, count int64, dtype Dtype) error {
+func (t *Tuner) AddReduction(outputs, count int, dtype Dtype) error {
 	err := errorOf(C.netclgo_tuner_add_reduction(C.uintptr_t(t.pointer()), C.int64_t(outputs), C.int64_t(count), C.netcl_dtype(dtype)))
 	runtime.KeepAlive(t)
 	return err
 }
 
 // Run tunes all entries, one after the other, but those whose winner the database has: of the same
-// space, or put there without one (netcl_tuning_database_put); that of another space is replaced by
-// what is found, faster or not. What is wrong with one is in its result, and the others go on;
-// CANCELLED when netcl_tuner_cancel ended it. Of several threads or tuners of a process that come
-// to one key, one measures and the others take its result. Configurations that build the same
-// program for the same local size are measured once, and so are those of an op that come to the
-// same variant with the same sizes. An entry whose work is declared, as ops do and tuning->work
-// does, has the roofline as its roof_ns once the ceilings of the device were measured
-// (netcl_ceilings_measure, also in an earlier process).
+// space, or put there without one (TuningDatabase.Put); that of another space is replaced by what
+// is found, faster or not. What is wrong with one is in its result, and the others go on;
+// ErrCancelled when Tuner.Cancel ended it. Of several threads or tuners of a process that come to
+// one key, one measures and the others take its result. Configurations that build the same program
+// for the same local size are measured once, and so are those of an op that come to the same
+// variant with the same sizes. An entry whose work is declared, as ops do and tuning.Work does, has
+// the roofline as its roof_ns once the ceilings of the device were measured (MeasureCeilings, also
+// in an earlier process).
 //
 // It calls netcl_tuner_run.
 func (t *Tuner) Run() error {
@@ -212,7 +211,7 @@ func (t *Tuner) Run() error {
 
 // Cancel ends the run that is under way, if any, from any thread; a run that begins later is not
 // affected. Nothing wins. Each candidate is stored as it is known, so the next run without
-// options->force goes on where this one stopped, also when the process was killed.
+// options.Force goes on where this one stopped, also when the process was killed.
 //
 // It calls netcl_tuner_cancel.
 func (t *Tuner) Cancel() error {
@@ -221,8 +220,8 @@ func (t *Tuner) Cancel() error {
 	return err
 }
 
-// ReadEvent reads events of all entries as netcl_search_read_event does. NOT_FOUND while no run is
-// under way and none is left.
+// ReadEvent reads events of all entries as Search.ReadEvent does. ErrNotFound while no run is under
+// way and none is left.
 //
 // It calls netcl_tuner_read_event.
 func (t *Tuner) ReadEvent(ctx context.Context, after uint64) (SearchEvent, error) {
@@ -241,27 +240,33 @@ func (t *Tuner) ReadEvent(ctx context.Context, after uint64) (SearchEvent, error
 // Count counts the entries.
 //
 // It calls netcl_tuner_get_count.
-func (t *Tuner) Count() (uint32, error) {
+func (t *Tuner) Count() (int, error) {
 	got := C.netclgo_tuner_get_count(C.uintptr_t(t.pointer()))
 	runtime.KeepAlive(t)
 	err := errorOf(got.outcome)
 	if err != nil {
 		return 0, err
 	}
-	return uint32(got.out_count), nil
+	return int(got.out_count), nil
 }
 
-// Result gives the result of an entry, in the order in which they were added. NOT_FOUND past the
+// Result gives the result of an entry, in the order in which they were added. ErrNotFound past the
 // last one.
 //
 //   - gives result: how it stands
-//   - gives config: one reference, NULL when there is none; may be NULL
+//   - gives config: one reference, nil when there is none; may be nil
 //
 // It calls netcl_tuner_get_result.
-func (t *Tuner) Result(index uint32) (TunerResult, *Config, error) {
-	got := C.netclgo_tuner_get_result(C.uintptr_t(t.pointer()), C.uint32_t(index))
+func (t *Tuner) Result(index int) (TunerResult, *Config, error) {
+	var keep keeper
+	defer keep.close()
+	indexC := keep.uint32("index", index)
+	if keep.err != nil {
+		return TunerResult{}, nil, keep.err
+	}
+	got := C.netclgo_tuner_get_result(C.uintptr_t(t.pointer()), indexC)
 	if lacksMemory(&got.outcome) {
-		got = C.netclgo_tuner_get_result(C.uintptr_t(t.pointer()), C.uint32_t(index))
+		got = C.netclgo_tuner_get_result(C.uintptr_t(t.pointer()), indexC)
 	}
 	runtime.KeepAlive(t)
 	err := errorOf(got.outcome)
@@ -271,13 +276,20 @@ func (t *Tuner) Result(index uint32) (TunerResult, *Config, error) {
 	return newTunerResult(&got.out_result), newConfig(got.out_config), nil
 }
 
-// Search gives the search of an entry with all candidates. NOT_FOUND for one that was not measured.
+// Search gives the search of an entry with all candidates. ErrNotFound for one that was not
+// measured.
 //
 // It calls netcl_tuner_get_search.
-func (t *Tuner) Search(index uint32) (*Search, error) {
-	got := C.netclgo_tuner_get_search(C.uintptr_t(t.pointer()), C.uint32_t(index))
+func (t *Tuner) Search(index int) (*Search, error) {
+	var keep keeper
+	defer keep.close()
+	indexC := keep.uint32("index", index)
+	if keep.err != nil {
+		return nil, keep.err
+	}
+	got := C.netclgo_tuner_get_search(C.uintptr_t(t.pointer()), indexC)
 	if lacksMemory(&got.outcome) {
-		got = C.netclgo_tuner_get_search(C.uintptr_t(t.pointer()), C.uint32_t(index))
+		got = C.netclgo_tuner_get_search(C.uintptr_t(t.pointer()), indexC)
 	}
 	runtime.KeepAlive(t)
 	err := errorOf(got.outcome)
@@ -291,14 +303,14 @@ func (t *Tuner) Search(index uint32) (*Search, error) {
 // name, else by what the database has for it on this device, the latest where there are several;
 // the integer arguments are those of what it was found by. For a near size that is less than was
 // stored: a kernel's macros are not used, its local size is made a divisor, and a product's depth
-// is not cut. NOT_FOUND for a name that neither knows; no match is no error.
+// is not cut. ErrNotFound for a name that neither knows; no match is no error.
 //
 // Ops have the names "op.matmul", with the extents m, n, k, batch; "op.conv2d", with batch,
-// channels, height, width, filters; and "op.reduction", with outputs, count. INVALID_ARGUMENT for
+// channels, height, width, filters; and "op.reduction", with outputs, count. ErrInvalidArgument for
 // an op with another number of extents.
 //
 //   - gives match: how well it fits
-//   - gives config: one reference, NULL with no match
+//   - gives config: one reference, nil with no match
 //
 // It calls netcl_tuner_lookup.
 func (t *Tuner) Lookup(name string, global []uint64) (Match, *Config, error) {
@@ -336,7 +348,7 @@ func (t *Tuner) Save(path string) error {
 	return err
 }
 
-// Load adds the records of a file to the database: netcl_tuning_database_merge.
+// Load adds the records of a file to the database: TuningDatabase.Merge.
 //
 // It calls netcl_tuner_load.
 func (t *Tuner) Load(path string) error {

@@ -85,12 +85,12 @@ func (t *TuningDatabase) Retain() (*TuningDatabase, error) {
 	return other, nil
 }
 
-// OpenTuningDatabase opens a database. NULL path: that of this user, tuning-1.jsonl in the
-// directory of the program cache, which dispatch uses and which is opened once per process; where
-// that directory cannot be used it lives in memory. ":memory:" is an empty one without a file; else
-// the path of a file, which is made at the first record. IO for a file that cannot be read, is a
-// symbolic link, or may have been written by another user, CORRUPT_DATA for one with lines of which
-// none begins like a record, INVALID_ARGUMENT for an empty path.
+// OpenTuningDatabase opens a database. nil path: that of this user, tuning-1.jsonl in the directory
+// of the program cache, which dispatch uses and which is opened once per process; where that
+// directory cannot be used it lives in memory. ":memory:" is an empty one without a file; else the
+// path of a file, which is made at the first record. ErrIO for a file that cannot be read, is a
+// symbolic link, or may have been written by another user, ErrCorruptData for one with lines of
+// which none begins like a record, ErrInvalidArgument for an empty path.
 //
 // It calls netcl_tuning_database_open.
 func OpenTuningDatabase(path string) (*TuningDatabase, error) {
@@ -126,11 +126,11 @@ func (t *TuningDatabase) Info() (TuningDatabaseInfo, error) {
 
 // Lookup looks for the best configuration: the exact key, else the same part, shape and scalars
 // with another driver, else the nearest of these (in log space; of two as near the smaller one).
-// Quarantined configurations are passed over. `device` (may be NULL) fills in part and driver. No
-// match is no error: record->match is NONE.
+// Quarantined configurations are passed over. `device` (may be nil) fills in part and driver. No
+// match is no error: record.Match is NONE.
 //
 //   - gives record: the record, all zero with no match
-//   - gives config: one reference, NULL with no match; may be NULL
+//   - gives config: one reference, nil with no match; may be nil
 //
 // It calls netcl_tuning_database_lookup.
 func (t *TuningDatabase) Lookup(device *Device, key *TuningKey) (TuningRecord, *Config, error) {
@@ -156,10 +156,10 @@ func (t *TuningDatabase) Lookup(device *Device, key *TuningKey) (TuningRecord, *
 
 // Put stores a record: kind, outcome, times, timestamp (0: now) and reason of `record`, the rest of
 // the key. A record replaces the one of its kind and key, and of its configuration unless the kind
-// is BEST. `device` (may be NULL) as for a lookup. Records that other processes appended are taken
-// in too. INVALID_ARGUMENT for texts that are no UTF-8, for negative extents, and for a BEST with
-// an outcome other than CORRECT, CANCELLED (the best so far) and UNKNOWN. IO or TIMEOUT when the
-// file cannot be written; the record is then kept in memory.
+// is BEST. `device` (may be nil) as for a lookup. Records that other processes appended are taken
+// in too. ErrInvalidArgument for texts that are no UTF-8, for negative extents, and for a BEST with
+// an outcome other than CORRECT, ErrCancelled (the best so far) and UNKNOWN. ErrIO or ErrTimeout
+// when the file cannot be written; the record is then kept in memory.
 //
 // It calls netcl_tuning_database_put.
 func (t *TuningDatabase) Put(device *Device, key *TuningKey, config *Config, record *TuningRecord) error {
@@ -188,10 +188,11 @@ func (t *TuningDatabase) Refresh() error {
 	return err
 }
 
-// Record gives the index-th record in force, in the order of their coming. NOT_FOUND past the end.
+// Record gives the index-th record in force, in the order of their coming. ErrNotFound past the
+// end.
 //
 //   - gives record: the record
-//   - gives config: one reference; may be NULL
+//   - gives config: one reference; may be nil
 //
 // It calls netcl_tuning_database_get_record.
 func (t *TuningDatabase) Record(index uint64) (TuningRecord, *Config, error) {
@@ -208,7 +209,7 @@ func (t *TuningDatabase) Record(index uint64) (TuningRecord, *Config, error) {
 }
 
 // Merge adds the records of another file, those apart that are older than what is known of their
-// key. Fails as netcl_tuning_database_open, and with IO where there is no file.
+// key. Fails as OpenTuningDatabase, and with ErrIO where there is no file.
 //
 // It calls netcl_tuning_database_merge.
 func (t *TuningDatabase) Merge(path string) (uint64, error) {
@@ -237,7 +238,7 @@ func (t *TuningDatabase) Compact() error {
 	return err
 }
 
-// Clear removes the records of a kernel or op; NULL kernel: all records. INVALID_ARGUMENT for "".
+// Clear removes the records of a kernel or op; nil kernel: all records. ErrInvalidArgument for "".
 //
 // It calls netcl_tuning_database_clear.
 func (t *TuningDatabase) Clear(kernel string) error {
@@ -252,8 +253,8 @@ func (t *TuningDatabase) Clear(kernel string) error {
 	return err
 }
 
-// Export gives the measurements of a kernel (NULL kernel: of all) as T4 JSON, the format that
-// tuners exchange, or all records as CSV. TEXT is UNSUPPORTED.
+// Export gives the measurements of a kernel (nil kernel: of all) as T4 JSON, the format that tuners
+// exchange, or all records as CSV. TEXT is ErrUnsupported.
 //
 // It calls netcl_tuning_database_export.
 func (t *TuningDatabase) Export(kernel string, format Format) (string, error) {

@@ -86,12 +86,12 @@ func (w *Weights) Retain() (*Weights, error) {
 	return other, nil
 }
 
-// OpenWeights opens a file of named tensors, for tensors of a device. IO where the file cannot be
-// read. CORRUPT_DATA names the tensor and what is wrong with it: a size or place beyond the file,
-// tensors that overlap, in safetensors bytes of no tensor, a name that comes twice, names and keys
-// that are not text of one line, lengths and counts beyond the file. UNSUPPORTED: other versions of
-// GGUF, or more than 100 MB before its tensors, names of more than 255 bytes, more than
-// NETCL_RANK_MAX dimensions, more than 2^20 tensors or values of metadata.
+// OpenWeights opens a file of named tensors, for tensors of a device. ErrIO where the file cannot
+// be read. ErrCorruptData names the tensor and what is wrong with it: a size or place beyond the
+// file, tensors that overlap, in safetensors bytes of no tensor, a name that comes twice, names and
+// keys that are not text of one line, lengths and counts beyond the file. ErrUnsupported: other
+// versions of GGUF, or more than 100 MB before its tensors, names of more than 255 bytes, more than
+// RankMax dimensions, more than 2^20 tensors or values of metadata.
 //
 // It calls netcl_weights_open.
 func OpenWeights(device *Device, path string, options *WeightsOptions) (*Weights, error) {
@@ -134,8 +134,14 @@ func (w *Weights) Info() (WeightsInfo, error) {
 //   - index: from 0 on, in the order of the file
 //
 // It calls netcl_weights_get_entry.
-func (w *Weights) Entry(index uint32) (WeightsEntry, error) {
-	got := C.netclgo_weights_get_entry(C.uintptr_t(w.pointer()), C.uint32_t(index))
+func (w *Weights) Entry(index int) (WeightsEntry, error) {
+	var keep keeper
+	defer keep.close()
+	indexC := keep.uint32("index", index)
+	if keep.err != nil {
+		return WeightsEntry{}, keep.err
+	}
+	got := C.netclgo_weights_get_entry(C.uintptr_t(w.pointer()), indexC)
 	runtime.KeepAlive(w)
 	err := errorOf(got.outcome)
 	if err != nil {
@@ -144,10 +150,10 @@ func (w *Weights) Entry(index uint32) (WeightsEntry, error) {
 	return newWeightsEntry(&got.out_entry), nil
 }
 
-// Find finds a tensor by its name. NOT_FOUND where there is none.
+// Find finds a tensor by its name. ErrNotFound where there is none.
 //
 // It calls netcl_weights_find.
-func (w *Weights) Find(name string) (uint32, error) {
+func (w *Weights) Find(name string) (int, error) {
 	var keep keeper
 	defer keep.close()
 	nameC := keep.text("name", name)
@@ -160,33 +166,33 @@ func (w *Weights) Find(name string) (uint32, error) {
 	if err != nil {
 		return 0, err
 	}
-	return uint32(got.out_index), nil
+	return int(got.out_index), nil
 }
 
-// Tensor gives a tensor of the file, each time a new one. Without options->pool and options->share
-// it looks into the file on CPU devices, where its elements lie at a multiple of their size, are
-// not deflated, not of the other byte order and not bool; else it is a copy. Weights in blocks,
-// Q4_0, Q8_0 and Q4_K of GGUF, are u8 [..., N, blocks, bytes of a block] for entry.shape [..., N,
-// K], as netcl_op_matmul_quantized takes them. Arrays of .npz in Fortran's order have its strides.
-// Nothing larger than 64 MiB and 16 times its bytes in the file is allocated before these are read
-// once.
+// Tensor gives a tensor of the file, each time a new one. Without options.Pool and options.Share it
+// looks into the file on CPU devices, where its elements lie at a multiple of their size, are not
+// deflated, not of the other byte order and not bool; else it is a copy. Weights in blocks, Q4_0,
+// Q8_0 and Q4_K of GGUF, are u8 [..., N, blocks, bytes of a block] for entry.shape [..., N, K], as
+// OpMatmulQuantized takes them. Arrays of .npz in Fortran's order have its strides. Nothing larger
+// than 64 MiB and 16 times its bytes in the file is allocated before these are read once.
 //
-// UNSUPPORTED, naming the type, where netcl has no dtype for it (entry.dtype is 0), and for members
-// of .npz that are encrypted or packed in another way. IO where the file has become shorter.
-// CORRUPT_DATA where a copied member of .npz does not have the size or the checksum that the file
-// says; those of tensors that look into the file are not checked.
+// ErrUnsupported, naming the type, where netcl has no dtype for it (entry.dtype is 0), and for
+// members of .npz that are encrypted or packed in another way. ErrIO where the file has become
+// shorter. ErrCorruptData where a copied member of .npz does not have the size or the checksum that
+// the file says; those of tensors that look into the file are not checked.
 //
 // It calls netcl_weights_get_tensor.
-func (w *Weights) Tensor(index uint32, options *TensorOptions) (*Tensor, error) {
+func (w *Weights) Tensor(index int, options *TensorOptions) (*Tensor, error) {
 	var keep keeper
 	defer keep.close()
+	indexC := keep.uint32("index", index)
 	optionsC := options.raw(&keep)
 	if keep.err != nil {
 		return nil, keep.err
 	}
-	got := C.netclgo_weights_get_tensor(C.uintptr_t(w.pointer()), C.uint32_t(index), optionsC)
+	got := C.netclgo_weights_get_tensor(C.uintptr_t(w.pointer()), indexC, optionsC)
 	if lacksMemory(&got.outcome) {
-		got = C.netclgo_weights_get_tensor(C.uintptr_t(w.pointer()), C.uint32_t(index), optionsC)
+		got = C.netclgo_weights_get_tensor(C.uintptr_t(w.pointer()), indexC, optionsC)
 	}
 	runtime.KeepAlive(w)
 	runtime.KeepAlive(options)
@@ -200,13 +206,19 @@ func (w *Weights) Tensor(index uint32, options *TensorOptions) (*Tensor, error) 
 
 // MetadataKey gives a key of the file's metadata. What is no UTF-8 in texts of GGUF becomes U+FFFD.
 //
-//   - index: from 0 on, below netcl_weights_info.metadata_count
+//   - index: from 0 on, below WeightsInfo.MetadataCount
 //
 // It calls netcl_weights_get_metadata_key.
-func (w *Weights) MetadataKey(index uint32) (string, error) {
+func (w *Weights) MetadataKey(index int) (string, error) {
+	var keep keeper
+	defer keep.close()
+	indexC := keep.uint32("index", index)
+	if keep.err != nil {
+		return "", keep.err
+	}
 	var got C.netclgo_weights_get_metadata_key_result
 	found, err := readText(func(place *byte, room int) (int, error) {
-		got = C.netclgo_weights_get_metadata_key(C.uintptr_t(w.pointer()), C.uint32_t(index), (*C.char)(unsafe.Pointer(place)), C.size_t(room))
+		got = C.netclgo_weights_get_metadata_key(C.uintptr_t(w.pointer()), indexC, (*C.char)(unsafe.Pointer(place)), C.size_t(room))
 		return int(got.out_length), errorOf(got.outcome)
 	})
 	runtime.KeepAlive(w)
@@ -217,7 +229,7 @@ func (w *Weights) MetadataKey(index uint32) (string, error) {
 }
 
 // Metadata gives the value of a key of the file's metadata as text. Numbers of GGUF are decimal,
-// truth values "true" or "false", arrays are JSON. NOT_FOUND where the file has no such key.
+// truth values "true" or "false", arrays are JSON. ErrNotFound where the file has no such key.
 //
 // It calls netcl_weights_get_metadata.
 func (w *Weights) Metadata(key string) (string, error) {
@@ -242,9 +254,9 @@ func (w *Weights) Metadata(key string) (string, error) {
 // WeightsSave writes tensors under names as a file of safetensors, or as an .npz whose members are
 // stored. The file is replaced as a whole or not at all; elements are in C order and lie at a
 // multiple of their size, so that they can be looked into. Names are distinct, at most 255 bytes,
-// and "__metadata__" is none of safetensors. bf16 is '<V2' in .npz, as in netcl_tensor_save_npy.
-// The waits for pending writes take at most timeout_ns together, with the errors of
-// netcl_tensor_wait. IO where the file cannot be written. GGUF is not written: UNSUPPORTED.
+// and "__metadata__" is none of safetensors. bf16 is '<V2' in .npz, as in Tensor.SaveNPY. The waits
+// for pending writes take at most ctx together, with the errors of Tensor.Wait. ErrIO where the
+// file cannot be written. GGUF is not written: ErrUnsupported.
 //
 // It calls netcl_weights_save.
 func WeightsSave(ctx context.Context, path string, format WeightsFormat, names []string, tensors []*Tensor, options *WeightsSaveOptions) error {

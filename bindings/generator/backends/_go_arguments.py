@@ -6,6 +6,10 @@ from backends._go_names import (HAND_WRITTEN, NoRule, SCALARS, c_type, camel, is
 from backends._go_types import has_outs, is_movable
 
 
+# Numbers that are an int in Go, with what checks that they fit.
+NARROW = {"int32_t": "int32", "uint32_t": "uint32"}
+
+
 class Arguments:
     taker = ""   # what makes objects of handles that a call gives in an array
     def __init__(self, model, function, name, receiver=False):
@@ -94,6 +98,9 @@ class Arguments:
             name = local(argument.name[:-3])
             self.need(name, "time.Duration")
             self.passed.append(self.hold(f"{name}C", f'keep.nanoseconds("{name}", {name})'))
+        elif kind.base in NARROW and self.function.returns == "status":
+            self.need(name, "int")
+            self.passed.append(self.hold(f"{name}C", f'keep.{NARROW[kind.base]}("{name}", {name})'))
         else:
             self.need(name, SCALARS[kind.base])
             self.passed.append(f"{c_type(kind)}({name})")
@@ -193,6 +200,11 @@ class Arguments:
 
     def on_array(self, argument):
         name, kind = local(argument.name), argument.type
+        if kind.base in NARROW:
+            self.need(name, "[]int")
+            self.passed += [self.hold(f"{name}C", f'keep.{NARROW[kind.base]}s("{name}", {name})'),
+                            self.count_of(argument)]
+            return
         self.need(name, "[]" + value_type(kind))
         if kind.base in HAND_WRITTEN:
             self.alive.append(name)
@@ -218,14 +230,14 @@ class Arguments:
     def on_layout(self, argument):
         shape, strides = (local(p.name) for p in argument.params[1:])
         self.on_shape(argument)
-        self.need(strides, "[]int64")
+        self.need(strides, "[]int")
         self.before += [f"if {strides} != nil {{",
                         f'\tkeep.same("{strides}", len({strides}), "{shape}", len({shape}))', "}"]
         self.passed.append(f"(*C.int64_t)(pointerTo({strides}))")
 
     def on_shape(self, argument):
         shape = local(argument.params[1].name)
-        self.need(shape, "[]int64")
+        self.need(shape, "[]int")
         held = self.hold(f"{shape}Count", f'keep.count("{shape}", len({shape}))')
         self.passed += [held, f"(*C.int64_t)(pointerTo({shape}))"]
 
@@ -366,7 +378,7 @@ def func_type(c_name):
 
 
 def result_type(kind):
-    return "int" if kind.base == "size_t" else value_type(kind)
+    return "int" if kind.base in ("size_t", *NARROW) else value_type(kind)
 
 
 def zero(model, kind):

@@ -23,9 +23,7 @@ def call_struct(model, struct):
     that it may be closed there, and used behind it, without harm."""
     name, members = type_name(struct.name), shown(model, struct)
     found = [""] + comment(sentence(name, struct.doc.text)) + [f"type {name} struct {{"]
-    for member in members:
-        found += member_lines(camel(member.name), member_type(member), member.doc.text or
-                              f"{member.name} of {struct.name}.")
+    found += member_lines([(camel(m.name), member_type(m), m.doc.text) for m in members])
     found += ["}", "", f"func lend{name}(l *lender, c *C.{struct.name}) *{name} {{",
               f"\tmade := &{name}{{}}"]
     for member in members:

@@ -163,7 +163,7 @@ def signature(function):
 
 def header(model):
     lines = [C_HEAD, "#ifndef NETCLGO_CALLS_H", "#define NETCLGO_CALLS_H", "",
-             "#include <netcl.h>", "#include <stdint.h>", "",
+             "#include <stdint.h>", "", '#include "zz_netcl.h"', "",
              "/* How a call ended. The message, NULL when it succeeded, is the caller's to free. */",
              "typedef struct netclgo_outcome {", "  netcl_status status;",
              "  int32_t native_code;", "  char *message;",

@@ -1,16 +1,15 @@
 """The functions of Go: a file per handle type, ops, free functions, callbacks."""
 
-from backends import _go_callbacks, _go_refusals
-from backends._go_arguments import func_type, listing
+from backends import _go_callbacks, _go_options, _go_refusals
+from backends._go_arguments import func_type
 from backends._go_calls import called_back, reached, unreached
-from backends._go_names import (NoRule, camel, comment, constant_name, constructor_name, local,
+from backends._go_names import (NoRule, camel, comment, constant_name, constructor_name,
                                 method_name, sentence, type_name)
 from backends._go_types import with_imports
 from backends._go_writer import Writer
 
 
-def files(model):
-    names = Names(model)
+def files(model, names):
     found = {}
     for handle in model.handles:
         lines = handle_lines(handle)
@@ -21,8 +20,7 @@ def files(model):
         found[f"zz_{handle.short}.go"] = with_imports(lines)
     ops = [names.writer(f) for f in model.functions if f.kind == "op" and not unreached(f)]
     found["zz_ops.go"] = with_imports([line for w in ops for line in w.lines()])
-    found["zz_op_methods.go"] = with_imports(op_methods(model, names, ops),
-                                             ["package netcl", ""])
+    found.update(_go_options.files(model, names, ops))
     found["zz_functions.go"] = with_imports(free_functions(model, names))
     found["zz_callbacks.go"] = with_imports(_go_callbacks.lines(model))
     found.update(_go_refusals.files(model, names.names))
@@ -43,6 +41,24 @@ class Names:
             self.take(func_type(kind.name), kind.name)
         self.names = {f.name: self.name(f) for f in reached(model)
                       if f.kind not in ("retain", "release")}
+
+    def words(self):
+        """What comments call each name of C. One that several have is none."""
+        found = {s.name: type_name(s.name) for s in self.model.structs + self.model.handles +
+                 self.model.enums}
+        for item in self.model.constants + [v for e in self.model.enums for v in e.values]:
+            found[item.name] = constant_name(item.name)
+        for value in self.model.enum("netcl_status").values:
+            if value.short.startswith("ERROR_"):
+                found[value.short[len("ERROR_"):]] = constant_name(value.name)
+        for function in self.model.functions:
+            name = self.names.get(function.name)
+            if function.kind in ("retain", "release"):
+                name = "Retain" if function.kind == "retain" else "Close"
+            owned = function.kind in ("method", "enum_method", "retain", "release")
+            if name:
+                found[function.name] = f"{camel(function.owner)}.{name}" if owned else name
+        return found
 
     def take(self, name, what):
         if name in self.taken:
@@ -160,29 +176,4 @@ def free_functions(model, names):
     for function in model.functions:
         if function.kind in ("enum_method", "function") and not unreached(function):
             lines += names.writer(function).lines()
-    return lines
-
-
-def op_methods(model, names, ops):
-    """Short forms: x.Softmax(axis) for OpSoftmax(x, axis, nil)."""
-    lines = []
-    for writer in ops:
-        function = writer.function
-        first = function.arguments[0] if function.arguments else None
-        if first is None or first.role != "handle" or first.type.base != "netcl_tensor":
-            continue
-        own = camel(function.verb)
-        if f"Tensor.{own}" in names.taken:
-            continue
-        names.take(f"Tensor.{own}", function.name)
-        options = {local(a.name) for a in function.arguments if a.role == "options"}
-        own_params = [p for p in writer.params[1:] if p.split(" ")[0] not in options]
-        values = ["nil" if p.split(" ")[0] in options else p.split(" ")[0]
-                  for p in writer.params[1:]]
-        kinds = [kind for kind, _ in writer.results] + ["error"]
-        result = f"({', '.join(kinds)})" if len(kinds) > 1 else kinds[0]
-        text = sentence(own, function.doc.first_sentence, verb=True)
-        lines += [""] + comment(f"{text}\n\n{writer.name} takes options too.")
-        lines += [f"func (t *Tensor) {own}({listing(own_params)}) {result} {{",
-                  f"\treturn {writer.name}({', '.join(['t'] + values)})", "}"]
     return lines

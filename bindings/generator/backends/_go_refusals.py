@@ -1,5 +1,6 @@
 """zz_refusals_test.go: every op with a closed object in each place for one."""
 
+from backends._go_arguments import NARROW
 from backends._go_calls import unreached
 from backends._go_names import (HEAD, SCALARS, WIDTH, camel, constant_name, type_name,
                                 value_type)
@@ -87,9 +88,9 @@ def value(model, argument, refusal):
         return f'[]string{{"{TEXT}"}}'
     if role == "element":
         return "netcl.ScalarOf(float32(1))"
-    return "[]int64{1}" if role == "shape" else f"[]{array_type(argument.type)}{{1}}"
+    return "[]int{1}" if role == "shape" else f"[]{array_type(argument.type)}{{1}}"
 
 
 def array_type(kind):
-    text = value_type(kind)
+    text = "int" if kind.base in NARROW else value_type(kind)
     return text if kind.base in SCALARS else "netcl." + text

@@ -32,10 +32,10 @@ def constants(model):
     lines = ["", "// Constants of the header.", "const ("]
     for constant in model.constants:
         name = constant_name(constant.name)
-        doc = constant.doc.text or f"{constant.name}."
+        doc = constant.doc.text or f"As in C: {constant.short}."
         value = f'"{constant.value}"' if constant.ctype == "text" else constant.value
         lines += comment(sentence(name, doc), "\t")
-        kind = {"uint64_t": " uint64", "int64_t": " int64"}.get(constant.ctype, "")
+        kind = {"uint64_t": " uint64", "int64_t": " int"}.get(constant.ctype, "")
         lines.append(f"\t{name}{kind} = {value}")
     lines.append(")")
     for enum in model.enums:
@@ -45,13 +45,15 @@ def constants(model):
 
 def enum_lines(enum):
     name = type_name(enum.name)
-    doc = enum.doc.text or f"Values of {enum.name}."
+    doc = enum.doc.text or "One of the values below."
     lines = [""] + comment(sentence(name, doc)) + [f"type {name} int32", "",
                                                    f"// Values of {name}.", "const ("]
+    rows = []
     for value in enum.values:
         own = constant_name(value.name)
-        lines += comment(sentence(own, value.doc.text or f"{value.name}."), "\t")
-        lines.append(f"\t{own} {name} = {value.value}")
+        rows.append((own, f"{name} = {value.value}",
+                     sentence(own, value.doc.text) if value.doc.text else ""))
+    lines += member_lines(rows)
     lines += [")", "", f"// {name}Values are those that this release knows.",
               f"var {name}Values = []{name}{{"]
     lines += [f"\t{constant_name(v.name)}," for v in enum.values] + ["}"]
@@ -70,8 +72,16 @@ def shown(struct):
     return [m for m in struct.members if m.role not in HIDDEN]
 
 
+def is_int(member):
+    """A number that is an int in Go: one that stands alone; arrays and frozen structs are as in C."""
+    return member.role == "value" and not member.flag and not member.type.array and \
+        member.type.base in ("int32_t", "uint32_t")
+
+
 def option_type(member):
     role, kind = member.role, member.type
+    if is_int(member):
+        return "int"
     if role in ("value", "enum", "frozen"):
         return "bool" if member.flag else value_type(kind, member.name)
     if role in ("handle", "struct"):
@@ -84,7 +94,7 @@ def option_type(member):
              "element": "Scalar", "text_inline": "string", "pointer": "unsafe.Pointer",
              "data_lent": "unsafe.Pointer"}
     if role == "array":
-        return "[]" + value_type(kind)
+        return "[]" + ("int" if kind.base in ("int32_t", "uint32_t") else value_type(kind))
     if role not in known:
         raise NoRule(member.name, f"a member of options with role {role}")
     return known[role]
@@ -104,16 +114,16 @@ def options(model):
 def struct_type(struct, kind_of):
     name = type_name(struct.name)
     what = "holds options; zero means the default everywhere." if struct.kind == "options" else \
-        f"holds what {struct.name} does."
+        "is information that the library gives."
     doc = sentence(name, struct.doc.text) if struct.doc.text else f"{name} {what}"
     lines = [""] + comment(doc) + [f"type {name} struct {{"]
+    rows = []
     for member in shown(struct):
-        lines += member_lines(field_name(member.type, member.name), kind_of(member),
-                              member.doc.text or f"{member.name} of {struct.name}.")
+        rows.append((field_name(member.type, member.name), kind_of(member), member.doc.text))
         if member.role == "data_lent":
-            lines += member_lines(field_name(member.type, member.partner), "uint64",
-                                  f"Bytes at {field_name(member.type, member.name)}.")
-    return lines + ["}"]
+            rows.append((field_name(member.type, member.partner), "uint64",
+                         f"Bytes at {field_name(member.type, member.name)}."))
+    return lines + member_lines(rows) + ["}"]
 
 
 def raw_method(model, struct):
@@ -188,6 +198,8 @@ def set_member(model, struct, member):
         return [f"{name} = {own}"]
     if role == "element":
         return [f"{name} = k.element({own})"]
+    if role == "array" and kind.base in ("int32_t", "uint32_t"):
+        return [f"{name} = k.{kind.base[:-2]}s({label}, {own})", count]
     if role == "array":
         return [f"{name} = (*{c_type(kind)})(copyArray(k, {own}))", count]
     if role == "struct":
@@ -211,6 +223,8 @@ def to_c(member, own):
     kind = member.type
     if member.flag:
         return f"flagOf({own})"
+    if is_int(member):
+        return f'k.{kind.base[:-2]}("{field_name(kind, member.name)}", {own})'
     if is_duration(kind, member.name):
         return f'k.nanoseconds("{field_name(kind, member.name)}", {own})'
     if kind.array:
@@ -257,6 +271,8 @@ def from_c(member, here):
         return here
     if member.flag:
         return f"{here} != 0"
+    if is_int(member):
+        return f"int({here})"
     if is_duration(kind, member.name):
         return f"durationOf({here})"
     if kind.array or member.role == "frozen":
@@ -271,12 +287,10 @@ def frozen_struct(struct):
     if bad:
         raise NoRule(f"{struct.name}.{bad[0]}", "a pointer in a frozen struct; such a struct needs "
                      "a hand-written type, see HAND_WRITTEN in backends/_go_names.py")
-    doc = sentence(name, struct.doc.text) if struct.doc.text else f"{name} is {struct.name}."
+    doc = sentence(name, struct.doc.text) if struct.doc.text else f"{name} has the layout of C."
     lines = [""] + comment(doc) + [f"type {name} struct {{"]
-    for member in struct.members:
-        own = "reserved" if member.role == "reserved" else frozen_field(member)
-        lines += member_lines(own, value_type(member.type),
-                              member.doc.text or f"{member.name} of {struct.name}.")
+    lines += member_lines([("reserved" if m.role == "reserved" else frozen_field(m),
+                            value_type(m.type), m.doc.text) for m in struct.members])
     lines += ["}", "", "// The layouts are the same: neither extent may be negative.",
               f"var _ [unsafe.Sizeof({name}{{}}) - C.sizeof_{struct.name}]struct{{}}",
               f"var _ [C.sizeof_{struct.name} - unsafe.Sizeof({name}{{}})]struct{{}}"]

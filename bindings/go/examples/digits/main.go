@@ -30,7 +30,7 @@ const (
 var variants = []struct {
 	name    string
 	variant netcl.Variant
-	tile    uint32
+	tile    int
 }{
 	{"chosen", netcl.VariantAuto, 0}, {"naive", netcl.VariantConv2DNaive, 0},
 	{"im2col", netcl.VariantConv2DIm2col, 0},
@@ -114,7 +114,7 @@ func checkDevice(device *netcl.Device, weights string, pictures *mnist.Images,
 }
 
 // classify gives the digit with the highest probability for each image.
-func classify(net *network, pictures *mnist.Images, variant netcl.Variant, tile uint32) ([]int64, error) {
+func classify(net *network, pictures *mnist.Images, variant netcl.Variant, tile int) ([]int64, error) {
 	var digits []int64
 	for at := 0; at < pictures.Count; at += batchMost {
 		end := at + batchMost
@@ -126,7 +126,7 @@ func classify(net *network, pictures *mnist.Images, variant netcl.Variant, tile 
 			return nil, err
 		}
 		best, err := netcl.OpReduce(odds, netcl.ReductionArgmax,
-			&netcl.ReduceOptions{Axes: []int32{1}}, nil)
+			&netcl.ReduceOptions{Axes: []int{1}}, nil)
 		odds.Close()
 		if err != nil {
 			return nil, err

@@ -53,26 +53,26 @@ func (n *network) close() {
 }
 
 // apply is convolution, batch normalisation and relu in one call, then the maximum of each 2x2.
-func (s *stage) apply(x *netcl.Tensor, variant netcl.Variant, tile uint32) (*netcl.Tensor, error) {
+func (s *stage) apply(x *netcl.Tensor, variant netcl.Variant, tile int) (*netcl.Tensor, error) {
 	wide, err := netcl.OpConv2D(x, s.w, &netcl.Conv2DOptions{
 		Epilogue:     &netcl.Epilogue{Activation: netcl.ActivationRelu},
 		Batchnorm:    &s.norm,
-		Padding:      [4]int64{1, 1, 1, 1},
+		Padding:      [4]int{1, 1, 1, 1},
 		Variant:      variant,
-		WinogradTile: tile,
+		WinogradTile: int(tile),
 	}, nil)
 	if err != nil {
 		return nil, err
 	}
 	defer wide.Close()
-	two := [2]int64{2, 2}
+	two := [2]int{2, 2}
 	return netcl.OpPool2D(wide, netcl.PoolingMax, &netcl.Pool2DOptions{Window: two, Strides: two},
 		nil)
 }
 
 // run gives the probabilities [count, 10] of bytes [count, 28, 28].
-func (n *network) run(pixels []byte, variant netcl.Variant, tile uint32) (*netcl.Tensor, error) {
-	count := int64(len(pixels) / mnist.Pixels)
+func (n *network) run(pixels []byte, variant netcl.Variant, tile int) (*netcl.Tensor, error) {
+	count := len(pixels) / mnist.Pixels
 	bytes, err := netcl.FromSlice(n.device, pixels, count, 1, mnist.Side, mnist.Side)
 	if err != nil {
 		return nil, err
@@ -89,7 +89,7 @@ func (n *network) run(pixels []byte, variant netcl.Variant, tile uint32) (*netcl
 		}
 		defer x.Close()
 	}
-	features, err := x.Reshape([]int64{count, -1}, nil)
+	features, err := x.Reshape([]int{count, -1}, nil)
 	if err != nil {
 		return nil, err
 	}

@@ -53,14 +53,14 @@ func blur(device *netcl.Device, picture *netcl.Tensor) *netcl.Tensor {
 	weights := must(netcl.FromSlice(device, []float32{1, 2, 1, 2, 4, 2, 1, 2, 1}, 1, 1, 3, 3))
 	defer weights.Close()
 	sum := must(netcl.OpConv2D(picture, weights,
-		&netcl.Conv2DOptions{Padding: [4]int64{1, 1, 1, 1}}, nil))
+		&netcl.Conv2DOptions{Padding: [4]int{1, 1, 1, 1}}, nil))
 	defer sum.Close()
 	return must(netcl.Expr("v0 / 16.0", sum))
 }
 
 // compareRows tells how alike rows are: the softmax of the products of all rows with all rows.
 func compareRows(picture *netcl.Tensor) *netcl.Tensor {
-	rows := must(picture.Reshape([]int64{height, width}, nil))
+	rows := must(picture.Reshape([]int{height, width}, nil))
 	defer rows.Close()
 	columns := must(rows.T())
 	defer columns.Close()
@@ -72,7 +72,7 @@ func compareRows(picture *netcl.Tensor) *netcl.Tensor {
 
 func printMeans(alike *netcl.Tensor) {
 	means := must(netcl.OpReduce(alike, netcl.ReductionMean,
-		&netcl.ReduceOptions{Axes: []int32{0}}, nil))
+		&netcl.ReduceOptions{Axes: []int{0}}, nil))
 	defer means.Close()
 	printHash("means", means)
 	values, err := netcl.ToSlice[float32](context.Background(), means)

@@ -28,23 +28,23 @@ const (
 )
 
 // meshOf is as square as the ranks allow.
-func meshOf(size int) []uint32 {
+func meshOf(size int) []int {
 	rows := 1
 	for r := 1; r*r <= size; r++ {
 		if size%r == 0 {
 			rows = r
 		}
 	}
-	return []uint32{uint32(rows), uint32(size / rows)}
+	return []int{rows, size / rows}
 }
 
 // step sets into to one step from what wide has within its rim.
 func step(wide, into *netcl.Tensor) {
 	shape := ranks.Must(into.Info()).Shape
 	views := make([]*netcl.Tensor, 5)
-	for i, place := range [][2]int64{{1, 1}, {0, 1}, {2, 1}, {1, 0}, {1, 2}} {
+	for i, place := range [][2]int{{1, 1}, {0, 1}, {2, 1}, {1, 0}, {1, 2}} {
 		views[i] = ranks.Must(wide.Slice([]netcl.Range{
-			{Start: place[0], Extent: shape[0], Step: 1}, {Start: place[1], Extent: shape[1], Step: 1}}))
+			{Start: int(place[0]), Extent: shape[0], Step: 1}, {Start: int(place[1]), Extent: shape[1], Step: 1}}))
 		defer views[i].Close()
 	}
 	_, err := netcl.OpExpressionText("v0 + 0.2 * (v1 + v2 + v3 + v4 - 4 * v0)", views, nil,
@@ -87,7 +87,7 @@ func heat(group *netcl.Group, device *netcl.Device, lay *netcl.ShardingOptions, 
 		sharded[i] = ranks.Must(netcl.NewShardedFromRoot(group, plate, 0, lay, nil))
 		blocks[i] = ranks.Must(sharded[i].Block())
 	}
-	rim := []int64{1, 1, 1, 1}
+	rim := []int{1, 1, 1, 1}
 	wide := ranks.Must(sharded[0].ExchangeHalo(rim, nil, nil))
 	for i := 0; i < steps; i++ {
 		_, err := sharded[i%2].ExchangeHalo(rim, nil, &netcl.RunOptions{Into: wide})

@@ -24,12 +24,12 @@ const (
 )
 
 var shapes = []struct {
-	shape []int64
+	shape []int
 	fanIn float64
 }{
-	{[]int64{8, 1, 3, 3}, 9}, {[]int64{8}, 0},
-	{[]int64{16, 8, 3, 3}, 72}, {[]int64{16}, 0},
-	{[]int64{784, 10}, 784}, {[]int64{10}, 0},
+	{[]int{8, 1, 3, 3}, 9}, {[]int{8}, 0},
+	{[]int{16, 8, 3, 3}, 72}, {[]int{16}, 0},
+	{[]int{784, 10}, 784}, {[]int{10}, 0},
 }
 
 // trainer is two convolutions with relu and pooling, then a dense layer, and what a step needs.
@@ -80,21 +80,21 @@ func newTrainer(device *netcl.Device, rank *ranks.Rank, dtype netcl.Dtype) *trai
 		t.outputs = append(t.outputs, t.zeros(dtype, p.shape...))
 	}
 	t.outputs = append(t.outputs, t.zeros(dtype))
-	t.bytes = t.zeros(netcl.U8, int64(t.count), 1, mnist.Side, mnist.Side)
-	t.labels = t.zeros(netcl.I32, int64(t.count))
+	t.bytes = t.zeros(netcl.U8, t.count, 1, mnist.Side, mnist.Side)
+	t.labels = t.zeros(netcl.I32, t.count)
 	t.graph = ranks.Must(netcl.NewGraph(device, &netcl.GraphOptions{Execute: netcl.Off}))
 	t.record()
 	return t
 }
 
-func (t *trainer) zeros(dtype netcl.Dtype, shape ...int64) *netcl.Tensor {
+func (t *trainer) zeros(dtype netcl.Dtype, shape ...int) *netcl.Tensor {
 	return ranks.Must(netcl.NewTensorZeros(t.device, dtype, shape, nil, nil))
 }
 
 // firstValues are uniform within He's bound, the same on all ranks. The generator is Numerical
 // Recipes'.
-func (t *trainer) firstValues(shape []int64, fanIn float64, random *uint32) *netcl.Tensor {
-	count, bound := int64(1), 0.0
+func (t *trainer) firstValues(shape []int, fanIn float64, random *uint32) *netcl.Tensor {
+	count, bound := 1, 0.0
 	for _, extent := range shape {
 		count *= extent
 	}
@@ -141,7 +141,7 @@ func (t *trainer) forward(run *netcl.RunOptions) *netcl.Tensor {
 	x := ranks.Must(netcl.OpExpressionText(text, []*netcl.Tensor{t.bytes}, nil, run))
 	x = t.stage(conv1, x, run)
 	x = t.stage(conv2, x, run)
-	features := ranks.Must(x.Reshape([]int64{-1, 784}, run))
+	features := ranks.Must(x.Reshape([]int{-1, 784}, run))
 	logits := ranks.Must(netcl.OpMatmul(features, t.parameters[dense],
 		&netcl.MatmulOptions{Epilogue: &netcl.Epilogue{Bias: t.parameters[dense+1]}}, run))
 	defer closeAll(x, features, logits)
@@ -151,13 +151,13 @@ func (t *trainer) forward(run *netcl.RunOptions) *netcl.Tensor {
 // stage is convolution with bias and relu, and the maximum of each 2 x 2. It takes x over.
 func (t *trainer) stage(which int, x *netcl.Tensor, run *netcl.RunOptions) *netcl.Tensor {
 	wide := ranks.Must(netcl.OpConv2D(x, t.parameters[which], &netcl.Conv2DOptions{
-		Padding: [4]int64{1, 1, 1, 1},
+		Padding: [4]int{1, 1, 1, 1},
 		Epilogue: &netcl.Epilogue{
 			Bias: t.parameters[which+1], Activation: netcl.ActivationRelu,
 		},
 	}, run))
 	defer closeAll(x, wide)
-	two := [2]int64{2, 2}
+	two := [2]int{2, 2}
 	return ranks.Must(netcl.OpPool2D(wide, netcl.PoolingMax,
 		&netcl.Pool2DOptions{Window: two, Strides: two}, run))
 }

@@ -33,7 +33,7 @@ const sideMost = 256
 // picture is rows of red, green and blue.
 type picture struct {
 	name          string
-	height, width int64
+	height, width int
 	samples       []byte
 }
 
@@ -175,31 +175,31 @@ func (s *steps) close() {
 
 func (f *filter) apply(ctx context.Context, p picture) (picture, error) {
 	scale := math.Min(1, sideMost/math.Max(float64(p.height), float64(p.width)))
-	height := int64(math.Max(1, math.Round(float64(p.height)*scale)))
-	width := int64(math.Max(1, math.Round(float64(p.width)*scale)))
+	height := int(math.Max(1, math.Round(float64(p.height)*scale)))
+	width := int(math.Max(1, math.Round(float64(p.width)*scale)))
 	var s steps
 	defer s.close()
 	whole := s.do(func() (*netcl.Tensor, error) {
-		return netcl.FromSlice(f.device, p.samples, p.height, p.width, 3)
+		return netcl.FromSlice(f.device, p.samples, int(p.height), int(p.width), 3)
 	})
 	numbers := s.do(func() (*netcl.Tensor, error) { return netcl.Expr("f32(v0)", whole) })
 	small := s.do(func() (*netcl.Tensor, error) {
-		return netcl.OpResize(numbers, []int64{height, width, 3},
+		return netcl.OpResize(numbers, []int{int(height), int(width), 3},
 			&netcl.ResizeOptions{Mode: netcl.ResizeLinear}, nil)
 	})
 	batched := s.do(func() (*netcl.Tensor, error) {
-		return small.Reshape([]int64{1, height, width, 3}, nil)
+		return small.Reshape([]int{1, int(height), int(width), 3}, nil)
 	})
-	planes := s.do(func() (*netcl.Tensor, error) { return batched.Permute([]uint32{0, 3, 1, 2}) })
+	planes := s.do(func() (*netcl.Tensor, error) { return batched.Permute([]int{0, 3, 1, 2}) })
 	soft := s.do(func() (*netcl.Tensor, error) {
 		return netcl.OpConv2D(planes, f.blur,
-			&netcl.Conv2DOptions{Groups: 3, Padding: [4]int64{2, 2, 2, 2}}, nil)
+			&netcl.Conv2DOptions{Groups: 3, Padding: [4]int{2, 2, 2, 2}}, nil)
 	})
 	sharp := s.do(func() (*netcl.Tensor, error) {
 		return netcl.Expr("v0 + 0.8 * (v0 - v1) + 0.5", planes, soft)
 	})
 	rounded := s.do(func() (*netcl.Tensor, error) { return sharp.Cast(netcl.U8) })
-	rows := s.do(func() (*netcl.Tensor, error) { return rounded.Permute([]uint32{0, 2, 3, 1}) })
+	rows := s.do(func() (*netcl.Tensor, error) { return rounded.Permute([]int{0, 2, 3, 1}) })
 	if s.err != nil {
 		return picture{}, s.err
 	}
@@ -230,7 +230,7 @@ func load(paths []string) ([]picture, error) {
 
 func fromImage(name string, from image.Image) picture {
 	box := from.Bounds()
-	p := picture{name: name, height: int64(box.Dy()), width: int64(box.Dx())}
+	p := picture{name: name, height: int(box.Dy()), width: int(box.Dx())}
 	for y := box.Min.Y; y < box.Max.Y; y++ {
 		for x := box.Min.X; x < box.Max.X; x++ {
 			r, g, b, _ := from.At(x, y).RGBA()
@@ -244,9 +244,9 @@ func fromImage(name string, from image.Image) picture {
 func draw(count int) []picture {
 	var all []picture
 	for i := 0; i < count; i++ {
-		p := picture{name: fmt.Sprintf("rings-%02d", i), height: 480 + int64(i%3)*32, width: 640}
-		for y := int64(0); y < p.height; y++ {
-			for x := int64(0); x < p.width; x++ {
+		p := picture{name: fmt.Sprintf("rings-%02d", i), height: 480 + int(i%3)*32, width: 640}
+		for y := int(0); y < p.height; y++ {
+			for x := int(0); x < p.width; x++ {
 				dy, dx := float64(y-p.height/2), float64(x-p.width/2)
 				wave := math.Sin(math.Hypot(dx, dy) / float64(6+i))
 				p.samples = append(p.samples, byte(128+127*wave), byte(x*255/p.width),
@@ -264,7 +264,7 @@ func save(folder string, pictures []picture) error {
 	}
 	for _, p := range pictures {
 		made := image.NewRGBA(image.Rect(0, 0, int(p.width), int(p.height)))
-		for i := int64(0); i < p.height*p.width; i++ {
+		for i := int(0); i < p.height*p.width; i++ {
 			c := color.RGBA{p.samples[3*i], p.samples[3*i+1], p.samples[3*i+2], 255}
 			made.SetRGBA(int(i%p.width), int(i/p.width), c)
 		}

@@ -173,10 +173,10 @@ func (p picture) cutOut(b box) picture {
 		b = box{b.corner + b.along, b.down, -b.along}
 	}
 	width, height := math.Max(1, math.Floor(cmplx.Abs(b.along))), math.Max(1, math.Floor(cmplx.Abs(b.down)))
-	made := picture{height: int64(height), width: int64(width)}
-	inside := func(x float64, extent int64) (int64, int64, float64) {
+	made := picture{height: int(height), width: int(width)}
+	inside := func(x float64, extent int) (int, int, float64) {
 		x = math.Min(math.Max(x-0.5, 0), float64(extent-1))
-		low := int64(x)
+		low := int(x)
 		high := low + 1
 		if high == extent {
 			high = low
@@ -188,8 +188,8 @@ func (p picture) cutOut(b box) picture {
 			at := b.corner + complex((x+0.5)/width, 0)*b.along + complex((y+0.5)/height, 0)*b.down
 			x0, x1, fx := inside(real(at), p.width)
 			y0, y1, fy := inside(imag(at), p.height)
-			for c := int64(0); c < 3; c++ {
-				sample := func(row, column int64) float64 {
+			for c := int(0); c < 3; c++ {
+				sample := func(row, column int) float64 {
 					return float64(p.samples[(row*p.width+column)*3+c])
 				}
 				top := sample(y0, x0)*(1-fx) + sample(y0, x1)*fx

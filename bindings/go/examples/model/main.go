@@ -66,7 +66,7 @@ func lines(path string) ([]string, error) {
 }
 
 // evaluate runs a model of one input and one output, which it gives with its shape.
-func evaluate(model *netcl.Model, input *netcl.Tensor) ([]float32, []int64, error) {
+func evaluate(model *netcl.Model, input *netcl.Tensor) ([]float32, []int, error) {
 	outputs, err := model.Evaluate([]*netcl.Tensor{input}, nil)
 	if err != nil {
 		return nil, nil, err
@@ -171,7 +171,7 @@ func (p picture) readLine(reader *netcl.Model, device *netcl.Device, keys []stri
 		return "", 0, err
 	}
 	// The first class is none, the last is a space.
-	if len(shape) != 3 || shape[2] != int64(len(keys)+2) {
+	if len(shape) != 3 || shape[2] != int(len(keys)+2) {
 		return "", 0, fmt.Errorf("the model gives %v for %d keys", shape, len(keys))
 	}
 	text, mean := decode(odds, keys)

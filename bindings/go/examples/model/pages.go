@@ -45,7 +45,7 @@ func (p *pager) close() {
 
 // detect gives the lines of a picture, whose shorter side is made `side` pixels where it has fewer,
 // and whose longer one 2000 where it has more.
-func (p *pager) detect(image picture, side int64) ([]box, error) {
+func (p *pager) detect(image picture, side int) ([]box, error) {
 	shorter, longer := image.height, image.width
 	if longer < shorter {
 		shorter, longer = longer, shorter
@@ -56,8 +56,8 @@ func (p *pager) detect(image picture, side int64) ([]box, error) {
 	} else if shorter < side {
 		grow = float64(side) / float64(shorter)
 	}
-	size := func(side int64) int64 {
-		return int64(math.Max(32, 32*math.Floor(grow*float64(side)/32+0.5)))
+	size := func(side int) int {
+		return int(math.Max(32, 32*math.Floor(grow*float64(side)/32+0.5)))
 	}
 	height, width := size(image.height), size(image.width)
 	input, err := image.prepare(p.device, view{height: height, width: width, rows: height, columns: width}, ocr)
@@ -66,7 +66,7 @@ func (p *pager) detect(image picture, side int64) ([]box, error) {
 	}
 	defer input.Close()
 	odds, _, err := evaluate(p.detector, input)
-	if err == nil && int64(len(odds)) != height*width {
+	if err == nil && int(len(odds)) != height*width {
 		err = errors.New("the output of the model that detects is not as large as its input")
 	}
 	if err != nil {
@@ -93,7 +93,7 @@ func (p *pager) upright(line picture) (picture, error) {
 }
 
 // read prints the lines of a page, and gives them.
-func (p *pager) read(path string, side int64) ([]string, error) {
+func (p *pager) read(path string, side int) ([]string, error) {
 	image, err := loadPicture(path)
 	if err != nil {
 		return nil, err

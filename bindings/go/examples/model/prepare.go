@@ -14,13 +14,13 @@ import (
 
 // picture is rows of red, green and blue.
 type picture struct {
-	height, width int64
+	height, width int
 	samples       []byte
 }
 
 // view is what is wanted of a picture: it is resized to height x width, and of that the rows and
 // columns from (top, left) on are taken.
-type view struct{ height, width, top, left, rows, columns int64 }
+type view struct{ height, width, top, left, rows, columns int }
 
 // look is how samples of red, green and blue become elements.
 type look struct {
@@ -45,7 +45,7 @@ func loadPicture(path string) (picture, error) {
 		return picture{}, fmt.Errorf("%s: %w", path, err)
 	}
 	area := from.Bounds()
-	p := picture{height: int64(area.Dy()), width: int64(area.Dx())}
+	p := picture{height: int(area.Dy()), width: int(area.Dx())}
 	for y := area.Min.Y; y < area.Max.Y; y++ {
 		for x := area.Min.X; x < area.Max.X; x++ {
 			r, g, b, _ := from.At(x, y).RGBA()
@@ -68,19 +68,19 @@ func (p picture) middle() view {
 
 // resizeMatrix gives [count, from]: row i has the weights by which the samples of an axis make
 // sample first + i of `to`: linear between neighbours, and over more of them where the axis shrinks.
-func resizeMatrix(device *netcl.Device, from, to, first, count int64) (*netcl.Tensor, error) {
+func resizeMatrix(device *netcl.Device, from, to, first, count int) (*netcl.Tensor, error) {
 	scale := float64(from) / float64(to)
 	reach := math.Max(scale, 1)
 	weights := make([]float32, count*from)
 	near := make([]float64, from)
-	for i := int64(0); i < count; i++ {
+	for i := int(0); i < count; i++ {
 		center, sum := (float64(first+i)+0.5)*scale-0.5, 0.0
 		for k := range near {
 			near[k] = math.Max(0, 1-math.Abs(float64(k)-center)/reach)
 			sum += near[k]
 		}
 		for k := range near {
-			weights[i*from+int64(k)] = float32(near[k] / sum)
+			weights[i*from+int(k)] = float32(near[k] / sum)
 		}
 	}
 	return netcl.FromSlice(device, weights, count, from)
@@ -125,7 +125,7 @@ func (p picture) prepare(device *netcl.Device, v view, how look) (*netcl.Tensor,
 	pixels := s.do(func() (*netcl.Tensor, error) {
 		return netcl.FromSlice(device, p.samples, p.height, p.width, 3)
 	})
-	planes := s.do(func() (*netcl.Tensor, error) { return pixels.Permute([]uint32{2, 0, 1}) })
+	planes := s.do(func() (*netcl.Tensor, error) { return pixels.Permute([]int{2, 0, 1}) })
 	if how.blueFirst {
 		right := planes
 		planes = s.do(func() (*netcl.Tensor, error) {
@@ -151,7 +151,7 @@ func (p picture) prepare(device *netcl.Device, v view, how look) (*netcl.Tensor,
 		return netcl.Expr("(v0 / 255.0f - v1) / v2", small, mean, deviation)
 	})
 	s.do(func() (*netcl.Tensor, error) {
-		return made.Reshape([]int64{1, 3, v.rows, v.columns}, nil)
+		return made.Reshape([]int{1, 3, v.rows, v.columns}, nil)
 	})
 	return s.last()
 }
@@ -162,7 +162,7 @@ const lineMost = 8192
 // prepareLine makes a line of text 48 rows high and at least so many columns wide, with zeros up to a
 // multiple, so that lines of nearly one length are one form of the model. One with more columns than
 // most is made narrower, but for lineMost.
-func (p picture) prepareLine(device *netcl.Device, least, most, multiple int64) (*netcl.Tensor, error) {
+func (p picture) prepareLine(device *netcl.Device, least, most, multiple int) (*netcl.Tensor, error) {
 	width, padded := (48*p.width+p.height-1)/p.height, least
 	if width > most && most < lineMost {
 		width = most
@@ -178,5 +178,5 @@ func (p picture) prepareLine(device *netcl.Device, least, most, multiple int64) 
 		return nil, err
 	}
 	defer line.Close()
-	return line.Pad([]int64{0, 0, 0, 0, 0, 0, 0, padded - width})
+	return line.Pad([]int{0, 0, 0, 0, 0, 0, 0, padded - width})
 }

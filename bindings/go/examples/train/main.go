@@ -65,12 +65,12 @@ func (s *data) put(device *netcl.Device, numbers []int) (bytes, classes *netcl.T
 		pixels = append(pixels, s.Pixels[n*mnist.Pixels:(n+1)*mnist.Pixels]...)
 		labels = append(labels, s.classes[n])
 	}
-	count := int64(len(numbers))
-	bytes, err = netcl.FromSlice(device, pixels, count, 1, mnist.Side, mnist.Side)
+	count := len(numbers)
+	bytes, err = netcl.FromSlice(device, pixels, int(count), 1, mnist.Side, mnist.Side)
 	if err != nil {
 		return nil, nil, err
 	}
-	classes, err = netcl.FromSlice(device, labels, count)
+	classes, err = netcl.FromSlice(device, labels, int(count))
 	if err != nil {
 		bytes.Close()
 	}
@@ -221,7 +221,7 @@ func (m *model) answers(set *data, numbers []int) ([]int64, error) {
 	}
 	defer logits.Close()
 	best, err := netcl.OpReduce(logits, netcl.ReductionArgmax,
-		&netcl.ReduceOptions{Axes: []int32{1}}, nil)
+		&netcl.ReduceOptions{Axes: []int{1}}, nil)
 	if err != nil {
 		return nil, err
 	}

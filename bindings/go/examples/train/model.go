@@ -28,13 +28,13 @@ const (
 )
 
 var shapes = [parameters]struct {
-	shape []int64
+	shape []int
 	fanIn float32
 	value float32
 }{
-	{[]int64{8, 1, 3, 3}, 9, 0}, {[]int64{8}, 0, 1}, {[]int64{8}, 0, 0},
-	{[]int64{16, 8, 3, 3}, 72, 0}, {[]int64{16}, 0, 1}, {[]int64{16}, 0, 0},
-	{[]int64{784, 10}, 784, 0}, {[]int64{10}, 0, 0},
+	{[]int{8, 1, 3, 3}, 9, 0}, {[]int{8}, 0, 1}, {[]int{8}, 0, 0},
+	{[]int{16, 8, 3, 3}, 72, 0}, {[]int{16}, 0, 1}, {[]int{16}, 0, 0},
+	{[]int{784, 10}, 784, 0}, {[]int{10}, 0, 0},
 }
 
 // model is two convolutions with batch normalisation, relu and pooling, then a dense layer.
@@ -57,7 +57,7 @@ func newModel(device *netcl.Device, random *random) (*model, error) {
 		return fail(err)
 	}
 	for _, p := range shapes {
-		count := int64(1)
+		count := 1
 		for _, extent := range p.shape {
 			count *= extent
 		}
@@ -89,7 +89,7 @@ func newModel(device *netcl.Device, random *random) (*model, error) {
 			ones[c] = 1
 		}
 		for _, values := range [][]float32{make([]float32, channels), ones} {
-			statistic, err := netcl.FromSlice(device, values, int64(channels))
+			statistic, err := netcl.FromSlice(device, values, channels)
 			if err != nil {
 				return fail(err)
 			}
@@ -119,7 +119,7 @@ func (m *model) stage(which int, x *netcl.Tensor, training bool,
 	run *netcl.RunOptions) (*netcl.Tensor, error) {
 	first := conv1 + 3*which
 	wide, err := netcl.OpConv2D(x, m.parameters[first],
-		&netcl.Conv2DOptions{Padding: [4]int64{1, 1, 1, 1}}, run)
+		&netcl.Conv2DOptions{Padding: [4]int{1, 1, 1, 1}}, run)
 	if err != nil {
 		return nil, err
 	}
@@ -133,7 +133,7 @@ func (m *model) stage(which int, x *netcl.Tensor, training bool,
 		return nil, err
 	}
 	defer normal.Close()
-	two := [2]int64{2, 2}
+	two := [2]int{2, 2}
 	return netcl.OpPool2D(normal, netcl.PoolingMax,
 		&netcl.Pool2DOptions{Window: two, Strides: two}, run)
 }
@@ -151,7 +151,7 @@ func (m *model) forward(bytes *netcl.Tensor, training bool, run *netcl.RunOption
 		return nil, err
 	}
 	defer x.Close()
-	features, err := x.Reshape([]int64{-1, 784}, run)
+	features, err := x.Reshape([]int{-1, 784}, run)
 	if err != nil {
 		return nil, err
 	}

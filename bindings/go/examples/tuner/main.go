@@ -113,7 +113,7 @@ func addKernel(device *netcl.Device, tuner *netcl.Tuner) error {
 		return err
 	}
 	defer space.Close()
-	if err := space.AddInts("STEP", []int64{1, 2, 4, 8}); err != nil {
+	if err := space.AddInts("STEP", []int{1, 2, 4, 8}); err != nil {
 		return err
 	}
 	args := []netcl.Arg{netcl.ReadOnlyArg(x), netcl.TensorArg(y), netcl.ScalarArg(float32(2))}
@@ -125,7 +125,7 @@ func printResults(tuner *netcl.Tuner) error {
 	if err != nil {
 		return err
 	}
-	for index := uint32(0); index < entries; index++ {
+	for index := 0; index < entries; index++ {
 		result, config, err := tuner.Result(index)
 		if err != nil {
 			return err

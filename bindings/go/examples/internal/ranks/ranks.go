@@ -114,7 +114,7 @@ func launched(names ...string) int {
 
 func (r *Ranks) runProcess(path string, index, size int, program func(*Rank)) {
 	device := Must(netcl.Open(r.selectors.of(index)))
-	group := Must(netcl.JoinGroup(device, path, uint32(index), uint32(size), nil))
+	group := Must(netcl.JoinGroup(device, path, int(index), int(size), nil))
 	program(&Rank{group, device, index, size})
 	Check(group.Close())
 	Check(device.Close())
