@@ -3728,8 +3728,9 @@ enum netcl_graph_format_value {
 
 /**
  * Tells what is in a graph: its calls with the shapes of what they read and write; of a compiled
- * one the steps, what was joined in them, why others were not, and where values lie in memory; of
- * one made from a function all this for each form, beginning with the one that was used last.
+ * one the steps, what was joined in them, why others were not, where values lie in memory, and
+ * behind how many commands which gradients go to a reducer; of one made from a function all this
+ * for each form, beginning with the one that was used last.
  * @param[out] buffer the text
  * @param[out,opt] length bytes of the text without the NUL; may be NULL
  */

@@ -194,8 +194,8 @@ static void one_rank_fails(Rank* rank) {
     for (int i = 0; i < 2; i++) RANK_CHECK(rank, rank_holds(outputs[i], sums));
   }
   RANK_OK(rank, netcl_graph_explain(graph, NETCL_GRAPH_FORMAT_TEXT, text, sizeof text, NULL));
-  RANK_CHECK(rank, strstr(text, "all_reduce sum, 3 ranks") != NULL);
-  RANK_CHECK(rank, strstr(text, "all_reduce max, 3 ranks") != NULL);
+  RANK_CHECK(rank, strstr(text, "all_reduce SUM, 3 ranks") != NULL);
+  RANK_CHECK(rank, strstr(text, "all_reduce MAX, 3 ranks") != NULL);
   netcl_graph_release(graph);
   for (int i = 0; i < 2; i++) netcl_tensor_release(outputs[i]);
   netcl_tensor_release(x);

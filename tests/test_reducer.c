@@ -20,6 +20,29 @@ static const uint64_t kBytes = 3840 + 96 + 768 + 32 + 64;
 static const Plan kPlans[] = {
     {1, NETCL_REDUCTION_SUM, 5}, {700, 0, 0}, {0, NETCL_REDUCTION_SUM, 2}};
 
+static int occurrences(const char* text, const char* what) {
+  int count = 0;
+  for (const char* at = text; (at = strstr(at, what)) != NULL; at++) count++;
+  return count;
+}
+
+/* What netcl_graph_explain says of it. */
+static int tells_of_reducer(const Training* training, netcl_reduction kind, uint32_t size) {
+  char wanted[64], text[8192];
+  if (training->mode == TAPE) return 1;
+  snprintf(wanted, sizeof wanted, "reducer: %s over %u ranks",
+           kind == NETCL_REDUCTION_SUM ? "SUM" : "MEAN", size);
+  for (int f = 0; f < 3; f++) {
+    if (netcl_graph_explain(training->graph, f, text, sizeof text, NULL) != NETCL_OK) return 0;
+    if (f == NETCL_GRAPH_FORMAT_TEXT &&
+        (strstr(text, wanted) == NULL || occurrences(text, "is given to it behind") != WEIGHTS)) {
+      return 0;
+    }
+    if (f == NETCL_GRAPH_FORMAT_JSON && strstr(text, "\"reducer\"") == NULL) return 0;
+  }
+  return 1;
+}
+
 /* Beside netcl_group_all_reduce of each gradient; several runs. */
 static void compare(Rank* rank, Network* network, int mode, const Plan* plan) {
   Training reduced, alone;
@@ -44,6 +67,7 @@ static void compare(Rank* rank, Network* network, int mode, const Plan* plan) {
     RANK_CHECK(rank, plan->buckets == 0 ? info.buckets > run : info.buckets == run * plan->buckets);
     RANK_CHECK(rank, info.bucket_bytes == (plan->bucket_bytes == 0 ? 4 << 20 : plan->bucket_bytes));
   }
+  RANK_CHECK(rank, tells_of_reducer(&reduced, kind, rank->size));
   training_free(&reduced);
   training_free(&alone);
   netcl_reducer_release(reducer);

@@ -5,6 +5,7 @@
 #include "core/error.hpp"
 #include "graph/rule.hpp"
 #include "ops/frame/result.hpp"
+#include "ops/reduce/reduce.hpp"
 
 namespace netcl::graph {
 
@@ -13,21 +14,6 @@ namespace {
 bool is_recordable(group::Op op) {
   return op == group::Op::all_reduce || op == group::Op::broadcast || op == group::Op::all_gather ||
          op == group::Op::reduce_scatter || op == group::Op::all_to_all;
-}
-
-const char* kind_text(netcl_reduction kind) {
-  switch (kind) {
-    case NETCL_REDUCTION_SUM:
-      return "sum";
-    case NETCL_REDUCTION_PROD:
-      return "prod";
-    case NETCL_REDUCTION_MIN:
-      return "min";
-    case NETCL_REDUCTION_MAX:
-      return "max";
-    default:
-      return "mean";
-  }
 }
 
 TensorRef new_like(const TensorRef& tensor, const ops::Run& run) {
@@ -62,7 +48,7 @@ class CollectiveNode final : public Node {
   std::string detail() const override {
     const bool joins =
         made_.call.op == group::Op::all_reduce || made_.call.op == group::Op::reduce_scatter;
-    std::string text = joins ? format("%s, ", kind_text(made_.call.kind)) : std::string();
+    std::string text = joins ? format("%s, ", ops::reduction_name(made_.call.kind)) : std::string();
     if (made_.call.op == group::Op::broadcast) text = format("from rank %u, ", made_.call.root);
     return text + format("%u ranks", made_.group->size());
   }

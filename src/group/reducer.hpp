@@ -31,6 +31,7 @@ class Reducer {
   Reducer(const Reducer&) = delete;
   Reducer& operator=(const Reducer&) = delete;
 
+  uint32_t size() const noexcept { return group_->size(); }
   Device& device() const noexcept { return *group_->device(); }
   const ReducerOptions& options() const noexcept { return options_; }
   struct Facts {

@@ -31,6 +31,8 @@ class CompiledGraph {
   const Binding& binding() const noexcept { return *prepared_; }
   uint64_t ready_count() const noexcept { return ready_count_.load(std::memory_order_relaxed); }
   uint64_t live_bytes() const noexcept { return live_bytes_; }
+  // Null where nothing is given to one.
+  const group::Reducer* reducer() const noexcept { return reducer_.get(); }
   const ops::BatchReport& batch_report() const noexcept { return batch_report_; }
   // For how many ways in which inputs and outputs lay commands were made so far.
   uint64_t ways_made() const noexcept { return ways_made_.load(std::memory_order_relaxed); }

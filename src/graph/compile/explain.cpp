@@ -4,6 +4,7 @@
 #include "core/number.hpp"
 #include "core/utf8.hpp"
 #include "graph/compile/forms.hpp"
+#include "ops/reduce/reduce.hpp"
 
 namespace netcl::graph {
 
@@ -34,6 +35,12 @@ struct Picture {
   std::vector<Row> rows;
   std::vector<Operand> inputs;   // of a form
   std::vector<Operand> outputs;  // what they are made of
+  // Gradients for a reducer, and behind how many commands each is there.
+  struct Given {
+    Operand operand;
+    size_t commands;
+  };
+  std::vector<Given> given;
 };
 
 class Namer {
@@ -114,6 +121,13 @@ void add_steps(const CompiledGraph& compiled, Namer* namer, Picture* picture) {
   for (const TensorRef& output : compiled.interface().outputs) {
     picture->outputs.push_back(namer->operand(*output));
   }
+  for (const Binding::Given& given : compiled.binding().given) {
+    const ReducedGradient& gradient = given.gradient;
+    const TensorRef& tensor = gradient.outside != nullptr
+                                  ? gradient.outside
+                                  : compiled.interface().outputs[gradient.output];
+    picture->given.push_back({namer->operand(*tensor), given.commands});
+  }
 }
 
 Picture picture_of(const Graph& graph, const CompiledGraph* compiled) {
@@ -175,6 +189,13 @@ std::string words(const CompiledGraph& compiled) {
   return text;
 }
 
+// Where gradients go, and when: "MEAN over 4 ranks, buckets of 4194304 bytes".
+std::string words(const group::Reducer& reducer) {
+  return format("%s over %u ranks, buckets of %llu bytes",
+                ops::reduction_name(reducer.options().kind), reducer.size(),
+                static_cast<unsigned long long>(reducer.options().bucket_bytes));
+}
+
 Json json_of(const CompiledGraph& compiled) {
   const ops::Batches& batches = *compiled.binding().batches;
   const ops::BatchReport::Facts facts = compiled.batch_report().facts();
@@ -216,6 +237,13 @@ std::string as_text(const Picture& picture) {
     if (picture.outputs[i].name == format("output %zu", i)) continue;
     text += format("     output %zu is copied from ", i) + words({picture.outputs[i]}) + "\n";
   }
+  if (!picture.given.empty()) {
+    text += "     reducer: " + words(*picture.compiled->reducer()) + "\n";
+    for (const Picture::Given& given : picture.given) {
+      text += "     " + given.operand.name +
+              format(" is given to it behind %zu commands\n", given.commands);
+    }
+  }
   if (picture.compiled != nullptr) {
     text += format("     made ready for %llu ways in which inputs and outputs lie\n",
                    static_cast<unsigned long long>(picture.compiled->ways_made()));
@@ -246,6 +274,18 @@ Json json_of(const Picture& picture) {
     out["live_bytes"] = picture.compiled->live_bytes();
     out["ways"] = picture.compiled->ways_made();
     out["command_buffers"] = json_of(*picture.compiled);
+  }
+  if (!picture.given.empty()) {
+    const group::Reducer& reducer = *picture.compiled->reducer();
+    Json gradients = Json::array();
+    for (const Picture::Given& given : picture.given) {
+      gradients.push_back(
+          Json::object({{"name", given.operand.name}, {"commands", given.commands}}));
+    }
+    out["reducer"] = Json::object({{"kind", ops::reduction_name(reducer.options().kind)},
+                                   {"ranks", reducer.size()},
+                                   {"bucket_bytes", reducer.options().bucket_bytes},
+                                   {"gradients", std::move(gradients)}});
   }
   if (picture.kind == "form") out["inputs"] = json_of(picture.inputs);
   Json steps = Json::array();

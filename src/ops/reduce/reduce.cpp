@@ -13,9 +13,8 @@
 #include "ops/reduce/reduce_cl.hpp"
 
 namespace netcl::ops {
-namespace {
 
-const char* kind_name(netcl_reduction kind) {
+const char* reduction_name(netcl_reduction kind) {
   static constexpr const char* kNames[] = {
       "",           "SUM",     "MEAN",        "MAX",    "MIN",    "PROD", "L1", "L2",
       "SUM_SQUARE", "LOG_SUM", "LOG_SUM_EXP", "ARGMAX", "ARGMIN", "ANY",  "ALL"};
@@ -25,6 +24,8 @@ const char* kind_name(netcl_reduction kind) {
   }
   return kNames[kind];
 }
+
+namespace {
 
 bool finds_place(netcl_reduction kind) {
   return kind == NETCL_REDUCTION_ARGMAX || kind == NETCL_REDUCTION_ARGMIN;
@@ -68,7 +69,7 @@ Axes checked_axes(const Tensor& x, const ReduceRequest& request) {
   if (finds_place(request.kind) && axes.count != 1 && axes.count != rank) {
     fail(NETCL_ERROR_INVALID_ARGUMENT,
          "options->axes_count is %u; %s of a tensor of rank %u takes one axis or all", axes.count,
-         kind_name(request.kind), rank);
+         reduction_name(request.kind), rank);
   }
   return axes;
 }
@@ -86,12 +87,13 @@ netcl_dtype result_dtype(netcl_dtype x, const ReduceRequest& request) {
   if (asked == 0 || asked == dtype) return dtype;
   const char* const name = dtype_facts(asked, "options->dtype").name;
   if (finds_place(kind) || tests_truth(kind)) {
-    fail(NETCL_ERROR_UNSUPPORTED, "options->dtype is %s; %s gives %s", name, kind_name(kind),
+    fail(NETCL_ERROR_UNSUPPORTED, "options->dtype is %s; %s gives %s", name, reduction_name(kind),
          dtype_facts(dtype).name);
   }
   if (sums && !is_float(asked) && (gives_float(kind) || is_float(x) || asked == NETCL_BOOL)) {
-    fail(NETCL_ERROR_UNSUPPORTED, "options->dtype is %s; %s of %s gives %s", name, kind_name(kind),
-         dtype_facts(x).name, is_float(dtype) ? "a float dtype" : "an integer or float dtype");
+    fail(NETCL_ERROR_UNSUPPORTED, "options->dtype is %s; %s of %s gives %s", name,
+         reduction_name(kind), dtype_facts(x).name,
+         is_float(dtype) ? "a float dtype" : "an integer or float dtype");
   }
   return asked;
 }
@@ -269,7 +271,7 @@ netcl_dtype reduced_dtype(netcl_dtype x, const ReduceRequest& request) {
 
 TensorRef reduce(const Tensor& x, const ReduceRequest& request, const TensorRef& into,
                  const Run& run) {
-  kind_name(request.kind);
+  reduction_name(request.kind);
   require_device(x, run, "x");
   const uint32_t rank = x.layout().rank;
   const Axes axes = checked_axes(x, request);
@@ -297,7 +299,7 @@ TensorRef reduce(const Tensor& x, const ReduceRequest& request, const TensorRef&
   }
   if (finds_place(request.kind) && count == 0) {
     fail(NETCL_ERROR_INVALID_ARGUMENT, "x has shape %s; %s needs an element on the reduced axes",
-         shape_text(rank, x.layout().shape.data()).c_str(), kind_name(request.kind));
+         shape_text(rank, x.layout().shape.data()).c_str(), reduction_name(request.kind));
   }
   // A faulty request is refused whatever the sizes are.
   choose_reduction(run.device(), 1, 1, x.dtype(), request.variant);

@@ -17,6 +17,8 @@ struct ReduceRequest {
   netcl_variant variant = 0;
 };
 
+// "SUM"; fails for what is no reduction.
+const char* reduction_name(netcl_reduction kind);
 // The dtype of the result of a tensor of dtype x; fails where there is none.
 netcl_dtype reduced_dtype(netcl_dtype x, const ReduceRequest& request);
 TensorRef reduce(const Tensor& x, const ReduceRequest& request, const TensorRef& into,

@@ -479,9 +479,9 @@ impl Graph {
     }
 
     /// Tells what is in a graph: its calls with the shapes of what they read and write; of a
-    /// compiled one the steps, what was joined in them, why others were not, and where values lie
-    /// in memory; of one made from a function all this for each form, beginning with the one that
-    /// was used last.
+    /// compiled one the steps, what was joined in them, why others were not, where values lie in
+    /// memory, and behind how many commands which gradients go to a reducer; of one made from a
+    /// function all this for each form, beginning with the one that was used last.
     ///
     /// Calls `netcl_graph_explain`.
     pub fn explain(&self, format: GraphFormat) -> Result<String> {
