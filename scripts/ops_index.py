@@ -30,6 +30,13 @@ CLASSES = {
 SAME_RULE = {"expression_text": "expression", "log_softmax": "softmax", "layernorm": "norm",
              "rmsnorm": "norm", "nll_loss": "cross_entropy", "embedding": "gather",
              "primitive": "primitive", "dequantize_linear": "dequantize_linear"}
+ENUMS = (
+    ("Elementwise operators", "netcl_elementwise_value", "NETCL_ELEMENTWISE_",
+     "Values of `netcl_elementwise`, for `netcl_op_elementwise`. Where there is no formula, the\n"
+     "name says it, as in ONNX. a and b are `options->alpha` and `beta`, defaults in brackets."),
+    ("Kinds of reductions", "netcl_reduction_value", "NETCL_REDUCTION_",
+     "Values of `netcl_reduction`, for `netcl_op_reduce`; scans take `sum`, `prod`, `max`, `min`."),
+)
 HEAD = """# Ops
 
 All ops of the library, from the comments of [`netcl.h`](../include/netcl.h) by
@@ -41,9 +48,9 @@ rounded once; the same input gives the same bits each time on a device. Where a 
 comment says nothing that narrows it. *Gradient* says whether a recorded call has one, see
 [graphs](graphs.md).
 
-Elementwise operators (`netcl_op_elementwise`) and the functions of formulas
-(`netcl_op_expression_text`) have tables of their own in [expressions](expressions.md), with their
-error bounds. [Performance](performance.md) has what was measured.
+[Elementwise operators](#elementwise-operators) and [reductions](#kinds-of-reductions) have lists
+below, the functions of formulas a table in [expressions](expressions.md), with their error bounds.
+[Performance](performance.md) has what was measured.
 
 Speed classes:
 
@@ -132,8 +139,26 @@ def index():
     return "".join(lines)
 
 
+def choices(text, enum, prefix):
+    """The values of an enum of the header with their comments: (name, comment)."""
+    body = re.search(rf"enum {enum} \{{(.*?)\}};", text, re.DOTALL).group(1)
+    return [(name[len(prefix):].lower(), tidy(comment or ""))
+            for name, comment in re.findall(rf"({prefix}\w+) = \d+,? *(?:/\*\*<(.*?)\*/)?", body,
+                                            re.DOTALL)]
+
+
+def enums(text):
+    """Tables of what the two ops that stand for many can do."""
+    lines = []
+    for title, enum, prefix, said in ENUMS:
+        lines.append(f"\n## {title}\n\n{said}\n\n| name | meaning |\n|---|---|\n")
+        lines += [f"| `{name}` | {cell(comment)} |\n"
+                  for name, comment in choices(text, enum, prefix)]
+    return "".join(lines)
+
+
 def main(arguments):
-    made = index()
+    made = index() + enums(header_text())
     before = ""
     if os.path.exists(INDEX):
         with open(INDEX, encoding="ascii") as file:
