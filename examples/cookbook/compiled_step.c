@@ -12,8 +12,7 @@ static netcl_status layer(const netcl_graph_call *call, netcl_tensor **outputs, 
 /* [pause] */
 
 void recipe_compiled_step(netcl_device *device) {
-  netcl_tensor *weights =
-      upload(device, 2, (const int64_t[]){2, 2}, (const float[]){1, 0, 0, 1});
+  netcl_tensor *weights = upload(device, 2, (const int64_t[]){2, 2}, (const float[]){1, 0, 0, 1});
   netcl_tensor *x = upload(device, 2, (const int64_t[]){1, 2}, (const float[]){0, 1});
   /* [go on] */
   netcl_graph *graph;

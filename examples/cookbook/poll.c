@@ -8,7 +8,7 @@ void recipe_poll(netcl_device *device) {
   run.event = &done; /* of this call's last command */
   CHECK(netcl_op_expression_text("exp(v0)", &x, 1, NULL, &run, &y));
   netcl_status status;
-  do {                                               /* do something else in between */
+  do {                                                /* do something else in between */
     status = netcl_event_wait(done, 1 * 1000 * 1000); /* for a millisecond at most; 0 only asks */
   } while (status == NETCL_ERROR_TIMEOUT);
   CHECK(status);

@@ -24,9 +24,10 @@ void recipe_rope(netcl_device *device) {
   CHECK(netcl_tensor_create_from_host(device, NETCL_I64, 2, tokens, NULL, places, sizeof places,
                                       NULL, &options.position_ids));
   CHECK(netcl_op_rotary_embedding(x, c, s, &options, NULL, &turned));
-  expect(turned, 12, (const float[]){1, 0, 0, 0,                     /* position 0: as it is */
-                                     0.5403f, 0, 0.84147f, 0,        /* by 1 radian */
-                                     -0.41615f, 0, 0.9093f, 0});     /* by 2 */
+  expect(turned, 12,
+         (const float[]){1, 0, 0, 0,                 /* position 0: as it is */
+                         0.5403f, 0, 0.84147f, 0,    /* by 1 radian */
+                         -0.41615f, 0, 0.9093f, 0}); /* by 2 */
   /* [end] */
   netcl_tensor_release(turned);
   netcl_tensor_release(options.position_ids);

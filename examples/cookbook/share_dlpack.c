@@ -27,8 +27,8 @@ void recipe_share_dlpack(netcl_device *device) {
   netcl_tensor *x;
   netcl_status status;
   options.share = 1; /* in memory that others can open: kDLCUDA on a GPU, kDLCPU on a CPU */
-  status = netcl_tensor_create_zeros(device, NETCL_F32, 1, (const int64_t[]){4}, NULL, &options,
-                                     &x);
+  status =
+      netcl_tensor_create_zeros(device, NETCL_F32, 1, (const int64_t[]){4}, NULL, &options, &x);
   if (status == NETCL_ERROR_UNSUPPORTED) return; /* the message says what the driver lacks */
   CHECK(status);
   CHECK(netcl_tensor_to_dlpack(x, NETCL_WAIT_FOREVER, &shared));
