@@ -59,7 +59,7 @@ ONLY_HERE = (
 )
 SUFFIXES = (".c", ".h", ".cpp", ".hpp", ".cl", ".py", ".cmake", ".sh")
 FOLDERS = ("src", "include", "kernels", "tests", "examples", "scripts", "cmake")
-# The header is the manual: it is as long as what it explains. Generated data is not read by people.
+# The header is the manual: it is as long as what it explains.
 LONG_FILES = ("include/netcl.h",)
 
 
@@ -251,6 +251,8 @@ class Checker:
                            f"uses {match[1]}; see {why}")
 
     def check_file(self, path):
+        if os.path.basename(os.path.dirname(path)) == "generated":  # written by machines
+            return
         with open(os.path.join(self.root, path), encoding="utf-8", errors="replace") as file:
             text = file.read()
         lines = text.splitlines()

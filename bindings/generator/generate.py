@@ -30,9 +30,18 @@ FIRST_SIZES = {os.path.join("src", "api", "first_sizes.hpp"): "c++",
 
 
 def back_ends():
-    """Each file backends/NAME.py writes bindings/NAME."""
+    """Each file backends/NAME.py is one; see folders_of."""
     names = sorted(os.listdir(os.path.join(HERE, "backends")))
     return [n[:-3] for n in names if n.endswith(".py") and not n.startswith("_")]
+
+
+def back_end(name):
+    return importlib.import_module("backends." + name)
+
+
+def folders_of(name):
+    """Where a back end writes: bindings/NAME, or what its FOLDERS say."""
+    return getattr(back_end(name), "FOLDERS", (os.path.join("bindings", name),))
 
 
 def differences(made, kept):
@@ -106,9 +115,10 @@ def write_all(model, names, folder, kept):
     for path, language in FIRST_SIZES.items():
         write_text(folder, path, write_first_sizes(first_sizes(model, kept), language))
     for name in names:
-        target = os.path.join(folder, "bindings", name)
-        os.makedirs(target)
-        importlib.import_module("backends." + name).write(model, target)
+        own = not hasattr(back_end(name), "FOLDERS")
+        target = os.path.join(folder, "bindings", name) if own else folder
+        os.makedirs(target, exist_ok=True)
+        back_end(name).write(model, target)
 
 
 def print_model(model):
@@ -145,13 +155,12 @@ def main():
         return print_model(model)
     with tempfile.TemporaryDirectory() as folder:
         names = given.back_ends or back_ends()
-        parts = [os.path.join("bindings", n) for n in names]
+        parts = [part for n in names for part in folders_of(n)]
         write_all(model, names, folder, kept)
         if not given.check:
             count = install(folder, given.root, parts)
             kinds = f"{len(model.functions)} functions, {len(model.structs)} structs"
             return print(f"{kinds}; {count} files written for {', '.join(names)}")
-        parts = [os.path.join("bindings", n) for n in names]
         found = differences(folder, given.root)
         for part in parts:
             found += [f"{os.path.join(part, p)} is left over from an older header" for p in

@@ -21,6 +21,7 @@ from lock import first_sizes, lock_of, write_lock  # noqa: E402
 from model import HeaderError  # noqa: E402
 from reader import read_header  # noqa: E402
 from safety import hazards, kernel_types  # noqa: E402
+from test_generator_cpp import Cpp  # noqa: E402, F401
 from test_generator_go import Go  # noqa: E402, F401
 from test_generator_lines import OwnLines  # noqa: E402, F401
 from test_generator_markers import Markers  # noqa: E402, F401
@@ -331,7 +332,7 @@ class Refusals(unittest.TestCase):
     """A new op is called by a test of each binding, with a closed object in each place."""
 
     FILES = {"go": "zz_refusals_test.go", "rust": "netcl/tests/generated/main.rs",
-             "julia": "test/generated/refusals.jl"}
+             "julia": "test/generated/refusals.jl", "cpp": "tests/cpp/generated/refusals.hpp"}
     OUT = "const netcl_run_options *run, netcl_tensor **result"
 
     def written(self, name, params):
@@ -348,7 +349,8 @@ class Refusals(unittest.TestCase):
         self.assertEqual(sorted(self.FILES), generate.back_ends())
         wanted = {"go": "netcl.OpTest(live, []*netcl.Tensor{closedTensor}, 1, []int{1}, run)",
                   "rust": "op::test(live, &[released_tensor], 1, &[1], run());",
-                  "julia": "Netcl.op_test(live, (closed_tensor,), 1, (1,))"}
+                  "julia": "Netcl.op_test(live, (closed_tensor,), 1, (1,))",
+                  "cpp": "op::test(live, {closed_tensor}, 1, {1}, netcl::run_options());"}
         places = ("x", "others[0]", "run->queue", "run->into", "waits[0]", "run->graph")
         for name, call in wanted.items():
             with self.subTest(back_end=name):

@@ -1,0 +1,76 @@
+"""Tests of what the generator writes for C++. They run with those of test_generator.py."""
+
+import os
+import tempfile
+import unittest
+
+from additions import function, with_addition
+
+OPTIONS = """\
+/** Options of a test. */
+typedef struct netcl_test_options {
+  size_t struct_size;
+  double low;           /**< the least */
+  double high;          /**< the most */
+  uint32_t has_range;   /**< 1: low and high are set */
+  uint32_t has_seed;    /**< 1: seed is set */
+  uint64_t seed;        /**< of the numbers */
+  uint64_t pause_ns;    /**< between two */
+} netcl_test_options;
+#define NETCL_TEST_OPTIONS_INIT { sizeof(netcl_test_options), 0.0, 0.0, 0, 0, 0, 0 }
+"""
+
+
+class Cpp(unittest.TestCase):
+    def written(self, text, name):
+        from backends import cpp
+        with tempfile.TemporaryDirectory() as folder:
+            cpp.write(with_addition(text), folder)
+            path = os.path.join(folder, "include", "netcl", "generated", name)
+            with open(path, encoding="utf-8") as file:
+                return file.read()
+
+    def test_setters_set_what_goes_with_them(self):
+        text = self.written(OPTIONS + function(
+            "netcl_tensor *tensor, const netcl_test_options *options"), "structs.hpp")
+        own = text[text.index("class test_options"):].split("\n};")[0]
+        self.assertIn("test_options& range(double low, double high) noexcept {", own)
+        self.assertNotIn("& low(", own)
+        self.assertNotIn("& has_range(", own)
+        self.assertIn("raw_.seed = value;\n    raw_.has_seed = 1;", own)
+        self.assertIn("& pause(netcl::duration value) noexcept {\n"
+                      "    raw_.pause_ns = value.count();", own)
+
+    def test_defaults_end_where_a_parameter_has_none(self):
+        text = self.written(OPTIONS + function(
+            "netcl_tensor *tensor, const netcl_test_options *options, uint64_t timeout_ns") +
+            function("netcl_tensor *tensor, const netcl_test_options *options, uint64_t seed"
+                     ).replace("_test(", "_test2("), "handles.hpp")
+        text = " ".join(text.split())
+        self.assertIn("test(const netcl_test_options* options = nullptr, "
+                      "netcl::timeout timeout = {}) const;", text)
+        self.assertIn("test2(const netcl_test_options* options, uint64_t seed) const;", text)
+
+    def test_outputs_are_what_is_returned(self):
+        text = self.written(function(
+            "netcl_tensor *tensor, uint32_t *count, netcl_event **event",
+            "It. @param[out] count how many\n * @param[out] event one reference"), "handles.hpp")
+        self.assertIn("returns<std::tuple<uint32_t, netcl::event>> test() const;", text)
+
+    def test_a_method_that_is_there_twice_is_refused(self):
+        with self.assertRaisesRegex(SystemExit, "netcl_tensor would have wait twice"):
+            self.written(function("netcl_tensor *tensor").replace("_test(", "_get_wait("),
+                         "handles.hpp")
+
+    def test_an_op_with_a_result_has_a_twin_that_makes_none(self):
+        text = self.written(function(
+            "netcl_tensor *x, const netcl_run_options *run, netcl_tensor **result",
+            "It. @param[out] result one reference; may be NULL with run->into").replace(
+                "tensor_test", "op_test"), "ops.hpp")
+        self.assertIn("returns<netcl::tensor> test(netcl::tensor_ref x,", text)
+        self.assertIn("returns<void> test_into(tensor_ref into, netcl::tensor_ref x,", text)
+        self.assertIn("netcl_op_test(x.raw(), &with, nullptr)", text)
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,38 @@
+/*
+ * netcl for C++17 and later: a layer of headers over netcl.h, which costs nothing beside it.
+ *
+ *     #include <netcl.hpp>
+ *
+ *     auto device = netcl::device::open("auto");
+ *     auto x = netcl::tensor_from(device, std::vector<float>{1, 2, 3, 4}, {2, 2});
+ *     auto y = netcl::op::matmul(x, x);
+ *     std::vector<float> host = netcl::to_vector<float>(y);
+ *
+ * Names.     netcl_tensor_get_info is a method, tensor.info(); netcl_tensor_create_zeros a static
+ *   one, netcl::tensor::create_zeros; netcl_op_matmul is netcl::op::matmul; and what belongs to no
+ *   handle has the name of C: netcl::profile_start. netcl.h says what each does.
+ * Handles.   netcl::tensor owns one reference: it moves, gives the reference back at its end, and
+ *   share() makes another one. Functions take a netcl::tensor_ref, which is the handle alone.
+ * Options.   netcl::matmul_options().alpha(2).epilogue(...): a setter for each member of the struct
+ *   of C, whose functions take it as it is. What a setter is given is not copied: a list in braces
+ *   lives to the end of its expression, so set it where the call is made.
+ * Errors.    A call that fails throws netcl::error, with its status() and message, what(). Where
+ *   exceptions are off, or NETCL_HPP_EXPECTED is 1, a call gives a netcl::result<T> instead, and a
+ *   program may have files of both kinds. netcl::attempt(f) gives the result of one function.
+ * Lists.     Braces, arrays, vectors and spans. netcl::span is std::span from C++20 on.
+ * Time.      std::chrono; a wait without a time has no limit.
+ *
+ * Macros such as NETCL_RANK_MAX are those of C, and so is what netcl.h says of threads.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#ifndef NETCL_HPP
+#define NETCL_HPP
+
+/* Parameters are called as in netcl.h, where a device is `device`: here that is a type too. */
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wshadow"
+#include <netcl/host.hpp>
+#pragma GCC diagnostic pop
+
+#endif /* NETCL_HPP */

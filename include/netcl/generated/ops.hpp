@@ -1,0 +1,1057 @@
+// Written by bindings/generator/generate.py from include/netcl.h; do not edit.
+//
+// SPDX-License-Identifier: Apache-2.0
+#ifndef NETCL_GENERATED_OPS_HPP
+#define NETCL_GENERATED_OPS_HPP
+
+#include <netcl/generated/calls.hpp>
+
+namespace netcl {
+inline namespace NETCL_HPP_MODE {
+namespace op {
+
+/**
+ * Evaluates an expression over tensors, broadcast to one shape, as one fused kernel: a chain of
+ * elementwise work is built once with netcl_expression_create and reused here. See
+ * netcl_op_expression.
+ */
+inline returns<netcl::tensor> expression(netcl::expression_ref expression,
+                                         netcl::view<netcl::tensor_ref> inputs,
+                                         const netcl_expression_options* options = nullptr,
+                                         const netcl_run_options* run = nullptr) {
+  returns<netcl::tensor> out{};
+  detail::settle(out, netcl_op_expression(expression.raw(), inputs.as<netcl_tensor *>(),
+                                          inputs.count(), options, run,
+                                          detail::place(detail::value(out))));
+  return out;
+}
+
+/** As netcl_op_expression does, into a given tensor. */
+inline returns<void> expression_into(tensor_ref into, netcl::expression_ref expression,
+                                     netcl::view<netcl::tensor_ref> inputs,
+                                     const netcl_expression_options* options = nullptr,
+                                     const netcl_run_options* run = nullptr) {
+  const netcl_run_options with = detail::run_into(run, into);
+  return detail::done(netcl_op_expression(expression.raw(), inputs.as<netcl_tensor *>(),
+                                          inputs.count(), options, &with, nullptr));
+}
+
+/**
+ * Evaluates an expression given as text: netcl_expression_create (kept for the next call with the
+ * same text), then netcl_op_expression. See netcl_op_expression_text.
+ */
+inline returns<netcl::tensor> expression_text(netcl::text text,
+                                              netcl::view<netcl::tensor_ref> inputs,
+                                              const netcl_expression_options* options = nullptr,
+                                              const netcl_run_options* run = nullptr) {
+  returns<netcl::tensor> out{};
+  detail::settle(out, netcl_op_expression_text(text.c_str(), inputs.as<netcl_tensor *>(),
+                                               inputs.count(), options, run,
+                                               detail::place(detail::value(out))));
+  return out;
+}
+
+/** As netcl_op_expression_text does, into a given tensor. */
+inline returns<void> expression_text_into(tensor_ref into, netcl::text text,
+                                          netcl::view<netcl::tensor_ref> inputs,
+                                          const netcl_expression_options* options = nullptr,
+                                          const netcl_run_options* run = nullptr) {
+  const netcl_run_options with = detail::run_into(run, into);
+  return detail::done(netcl_op_expression_text(text.c_str(), inputs.as<netcl_tensor *>(),
+                                               inputs.count(), options, &with, nullptr));
+}
+
+/**
+ * Evaluates up to NETCL_RESULTS_MAX expressions over the same inputs as one fused kernel, which
+ * reads each input once, computes what the expressions have in common once and stores a result for
+ * each. See netcl_op_expressions.
+ */
+inline returns<std::vector<netcl::tensor>> expressions(
+    netcl::view<netcl::text> texts, netcl::view<netcl::tensor_ref> inputs,
+    const netcl_expressions_options* options = nullptr, const netcl_run_options* run = nullptr) {
+  returns<std::vector<netcl::tensor>> out{};
+  detail::value(out).resize(texts.size());
+  detail::settle(out, netcl_op_expressions(texts.as<const char *>(), texts.count(),
+                                           inputs.as<netcl_tensor *>(), inputs.count(), options,
+                                           run, detail::place(detail::value(out))));
+  return out;
+}
+
+/**
+ * Applies an operator to tensors, broadcast to one shape: the expression of its formula, whose
+ * dtypes and error bounds docs/expressions.md lists. See netcl_op_elementwise.
+ */
+inline returns<netcl::tensor> elementwise(netcl::elementwise op,
+                                          netcl::view<netcl::tensor_ref> inputs,
+                                          const netcl_elementwise_options* options = nullptr,
+                                          const netcl_run_options* run = nullptr) {
+  returns<netcl::tensor> out{};
+  detail::settle(out, netcl_op_elementwise(static_cast<netcl_elementwise>(op),
+                                           inputs.as<netcl_tensor *>(), inputs.count(), options,
+                                           run, detail::place(detail::value(out))));
+  return out;
+}
+
+/** As netcl_op_elementwise does, into a given tensor. */
+inline returns<void> elementwise_into(tensor_ref into, netcl::elementwise op,
+                                      netcl::view<netcl::tensor_ref> inputs,
+                                      const netcl_elementwise_options* options = nullptr,
+                                      const netcl_run_options* run = nullptr) {
+  const netcl_run_options with = detail::run_into(run, into);
+  return detail::done(netcl_op_elementwise(static_cast<netcl_elementwise>(op),
+                                           inputs.as<netcl_tensor *>(), inputs.count(), options,
+                                           &with, nullptr));
+}
+
+/**
+ * Adds a vector along one axis: bias has rank 1 and the extent of that axis. See netcl_op_bias_add.
+ */
+inline returns<netcl::tensor> bias_add(netcl::tensor_ref x, netcl::tensor_ref bias, int32_t axis,
+                                       const netcl_run_options* run = nullptr) {
+  returns<netcl::tensor> out{};
+  detail::settle(out, netcl_op_bias_add(x.raw(), bias.raw(), axis, run,
+                                        detail::place(detail::value(out))));
+  return out;
+}
+
+/** As netcl_op_bias_add does, into a given tensor. */
+inline returns<void> bias_add_into(tensor_ref into, netcl::tensor_ref x, netcl::tensor_ref bias,
+                                   int32_t axis, const netcl_run_options* run = nullptr) {
+  const netcl_run_options with = detail::run_into(run, into);
+  return detail::done(netcl_op_bias_add(x.raw(), bias.raw(), axis, &with, nullptr));
+}
+
+/**
+ * Copies a tensor to new C-order memory, or to run->into (same shape and dtype, any strides). See
+ * netcl_op_copy.
+ */
+inline returns<netcl::tensor> copy(netcl::tensor_ref tensor,
+                                   const netcl_run_options* run = nullptr) {
+  returns<netcl::tensor> out{};
+  detail::settle(out, netcl_op_copy(tensor.raw(), run, detail::place(detail::value(out))));
+  return out;
+}
+
+/** As netcl_op_copy does, into a given tensor. */
+inline returns<void> copy_into(tensor_ref into, netcl::tensor_ref tensor,
+                               const netcl_run_options* run = nullptr) {
+  const netcl_run_options with = detail::run_into(run, into);
+  return detail::done(netcl_op_copy(tensor.raw(), &with, nullptr));
+}
+
+/**
+ * Gives the tensor itself (one more reference) when it is packed in C order, else a copy that is.
+ * See netcl_op_contiguous.
+ */
+inline returns<netcl::tensor> contiguous(netcl::tensor_ref tensor,
+                                         const netcl_run_options* run = nullptr) {
+  returns<netcl::tensor> out{};
+  detail::settle(out, netcl_op_contiguous(tensor.raw(), run, detail::place(detail::value(out))));
+  return out;
+}
+
+/** Converts elements to another dtype. See netcl_op_cast. */
+inline returns<netcl::tensor> cast(netcl::tensor_ref tensor, netcl::dtype dtype,
+                                   const netcl_run_options* run = nullptr) {
+  returns<netcl::tensor> out{};
+  detail::settle(out, netcl_op_cast(tensor.raw(), static_cast<netcl_dtype>(dtype), run,
+                                    detail::place(detail::value(out))));
+  return out;
+}
+
+/** As netcl_op_cast does, into a given tensor. */
+inline returns<void> cast_into(tensor_ref into, netcl::tensor_ref tensor, netcl::dtype dtype,
+                               const netcl_run_options* run = nullptr) {
+  const netcl_run_options with = detail::run_into(run, into);
+  return detail::done(netcl_op_cast(tensor.raw(), static_cast<netcl_dtype>(dtype), &with, nullptr));
+}
+
+/** Sets every element of a tensor to one value of its dtype. See netcl_op_fill. */
+inline returns<void> fill(netcl::tensor_ref tensor, const netcl::scalar& value,
+                          const netcl_run_options* run = nullptr) {
+  detail::element value_element;
+  if (const netcl_status status = value_element.take("value", value, tensor.raw()); status != NETCL_OK) {
+    return detail::failed<void>(status);
+  }
+  return detail::done(netcl_op_fill(tensor.raw(), value_element.data(), run));
+}
+
+/**
+ * Calls a primitive by its name: netcl_op_expression of its forward formula, with the same rules
+ * for shapes, dtypes and run->into; or its kernel or function, whose result is copied to run->into
+ * where that is set. See netcl_op_primitive.
+ */
+inline returns<netcl::tensor> primitive(netcl::text name, netcl::view<netcl::tensor_ref> inputs,
+                                        const netcl_primitive_call_options* options = nullptr,
+                                        const netcl_run_options* run = nullptr) {
+  returns<netcl::tensor> out{};
+  detail::settle(out, netcl_op_primitive(name.c_str(), inputs.as<netcl_tensor *>(), inputs.count(),
+                                         options, run, detail::place(detail::value(out))));
+  return out;
+}
+
+/** As netcl_op_primitive does, into a given tensor. */
+inline returns<void> primitive_into(tensor_ref into, netcl::text name,
+                                    netcl::view<netcl::tensor_ref> inputs,
+                                    const netcl_primitive_call_options* options = nullptr,
+                                    const netcl_run_options* run = nullptr) {
+  const netcl_run_options with = detail::run_into(run, into);
+  return detail::done(netcl_op_primitive(name.c_str(), inputs.as<netcl_tensor *>(), inputs.count(),
+                                         options, &with, nullptr));
+}
+
+/**
+ * Gives the gradient of a primitive with respect to inputs[input], from the inputs of the call,
+ * `grad`, the gradient of what was made of its result, and `out`, its result. See
+ * netcl_op_primitive_gradient.
+ */
+inline returns<netcl::tensor> primitive_gradient(
+    netcl::text name, netcl::view<netcl::tensor_ref> inputs, uint32_t input, netcl::tensor_ref grad,
+    netcl::tensor_ref out_ = {}, const netcl_primitive_call_options* options = nullptr,
+    const netcl_run_options* run = nullptr) {
+  returns<netcl::tensor> out{};
+  detail::settle(out, netcl_op_primitive_gradient(name.c_str(), inputs.as<netcl_tensor *>(),
+                                                  inputs.count(), input, grad.raw(), out_.raw(),
+                                                  options, run, detail::place(detail::value(out))));
+  return out;
+}
+
+/** As netcl_op_primitive_gradient does, into a given tensor. */
+inline returns<void> primitive_gradient_into(
+    tensor_ref into, netcl::text name, netcl::view<netcl::tensor_ref> inputs, uint32_t input,
+    netcl::tensor_ref grad, netcl::tensor_ref out_ = {},
+    const netcl_primitive_call_options* options = nullptr, const netcl_run_options* run = nullptr) {
+  const netcl_run_options with = detail::run_into(run, into);
+  return detail::done(netcl_op_primitive_gradient(name.c_str(), inputs.as<netcl_tensor *>(),
+                                                  inputs.count(), input, grad.raw(), out_.raw(),
+                                                  options, &with, nullptr));
+}
+
+/**
+ * Matrix product as ONNX MatMul: result = epilogue(alpha * a * b + beta * into). See
+ * netcl_op_matmul.
+ */
+inline returns<netcl::tensor> matmul(netcl::tensor_ref a, netcl::tensor_ref b,
+                                     const netcl_matmul_options* options = nullptr,
+                                     const netcl_run_options* run = nullptr) {
+  returns<netcl::tensor> out{};
+  detail::settle(out, netcl_op_matmul(a.raw(), b.raw(), options, run,
+                                      detail::place(detail::value(out))));
+  return out;
+}
+
+/** As netcl_op_matmul does, into a given tensor. */
+inline returns<void> matmul_into(tensor_ref into, netcl::tensor_ref a, netcl::tensor_ref b,
+                                 const netcl_matmul_options* options = nullptr,
+                                 const netcl_run_options* run = nullptr) {
+  const netcl_run_options with = detail::run_into(run, into);
+  return detail::done(netcl_op_matmul(a.raw(), b.raw(), options, &with, nullptr));
+}
+
+/**
+ * 2-d convolution as ONNX Conv: x is [N, C, H, W], w is [F, C / groups, KH, KW], the result [N, F,
+ * OH, OW] with OH = (H + top + bottom - dilation (KH - 1) - 1) / stride + 1, at least 1. See
+ * netcl_op_conv2d.
+ */
+inline returns<netcl::tensor> conv2d(netcl::tensor_ref x, netcl::tensor_ref w,
+                                     const netcl_conv2d_options* options = nullptr,
+                                     const netcl_run_options* run = nullptr) {
+  returns<netcl::tensor> out{};
+  detail::settle(out, netcl_op_conv2d(x.raw(), w.raw(), options, run,
+                                      detail::place(detail::value(out))));
+  return out;
+}
+
+/** As netcl_op_conv2d does, into a given tensor. */
+inline returns<void> conv2d_into(tensor_ref into, netcl::tensor_ref x, netcl::tensor_ref w,
+                                 const netcl_conv2d_options* options = nullptr,
+                                 const netcl_run_options* run = nullptr) {
+  const netcl_run_options with = detail::run_into(run, into);
+  return detail::done(netcl_op_conv2d(x.raw(), w.raw(), options, &with, nullptr));
+}
+
+/** Product with quantised weights: result = epilogue(x * W^T). See netcl_op_matmul_quantized. */
+inline returns<netcl::tensor> matmul_quantized(netcl::tensor_ref x, netcl::tensor_ref weights,
+                                               const netcl_quantized_options* options = nullptr,
+                                               const netcl_run_options* run = nullptr) {
+  returns<netcl::tensor> out{};
+  detail::settle(out, netcl_op_matmul_quantized(x.raw(), weights.raw(), options, run,
+                                                detail::place(detail::value(out))));
+  return out;
+}
+
+/** As netcl_op_matmul_quantized does, into a given tensor. */
+inline returns<void> matmul_quantized_into(tensor_ref into, netcl::tensor_ref x,
+                                           netcl::tensor_ref weights,
+                                           const netcl_quantized_options* options = nullptr,
+                                           const netcl_run_options* run = nullptr) {
+  const netcl_run_options with = detail::run_into(run, into);
+  return detail::done(netcl_op_matmul_quantized(x.raw(), weights.raw(), options, &with, nullptr));
+}
+
+/**
+ * The weights W as a matrix [N, K], rounded to f32 as there and then to the result's dtype. See
+ * netcl_op_dequantize_weights.
+ */
+inline returns<netcl::tensor> dequantize_weights(netcl::tensor_ref weights,
+                                                 const netcl_quantized_options* options = nullptr,
+                                                 const netcl_run_options* run = nullptr) {
+  returns<netcl::tensor> out{};
+  detail::settle(out, netcl_op_dequantize_weights(weights.raw(), options, run,
+                                                  detail::place(detail::value(out))));
+  return out;
+}
+
+/** As netcl_op_dequantize_weights does, into a given tensor. */
+inline returns<void> dequantize_weights_into(tensor_ref into, netcl::tensor_ref weights,
+                                             const netcl_quantized_options* options = nullptr,
+                                             const netcl_run_options* run = nullptr) {
+  const netcl_run_options with = detail::run_into(run, into);
+  return detail::done(netcl_op_dequantize_weights(weights.raw(), options, &with, nullptr));
+}
+
+/**
+ * Quantises a matrix w of [N, K], K from 1 on, of f32, f16 or bf16. See netcl_op_quantize_weights.
+ * Gives weights, scales, zero_points.
+ */
+inline returns<std::tuple<netcl::tensor, netcl::tensor, netcl::tensor>> quantize_weights(
+    netcl::tensor_ref w, const netcl_quantized_options* options = nullptr,
+    const netcl_run_options* run = nullptr) {
+  returns<std::tuple<netcl::tensor, netcl::tensor, netcl::tensor>> out{};
+  detail::settle(out, netcl_op_quantize_weights(w.raw(), options, run,
+                                                detail::place(std::get<0>(detail::value(out))),
+                                                detail::place(std::get<1>(detail::value(out))),
+                                                detail::place(std::get<2>(detail::value(out)))));
+  return out;
+}
+
+/** As netcl_op_quantize_weights does, into a given tensor. */
+inline returns<void> quantize_weights_into(tensor_ref into, netcl::tensor_ref w,
+                                           const netcl_quantized_options* options = nullptr,
+                                           const netcl_run_options* run = nullptr) {
+  const netcl_run_options with = detail::run_into(run, into);
+  return detail::done(netcl_op_quantize_weights(w.raw(), options, &with, nullptr, nullptr,
+                                                nullptr));
+}
+
+/**
+ * Scaled dot-product attention: result[b, h, m] = sum over n of p[n] v[b, g, n] with p = softmax of
+ * scale * (q[b, h, m] . See netcl_op_attention. Gives result, lse.
+ */
+inline returns<std::tuple<netcl::tensor, netcl::tensor>> attention(
+    netcl::tensor_ref q, netcl::tensor_ref k, netcl::tensor_ref v,
+    const netcl_attention_options* options = nullptr, const netcl_run_options* run = nullptr) {
+  returns<std::tuple<netcl::tensor, netcl::tensor>> out{};
+  detail::settle(out, netcl_op_attention(q.raw(), k.raw(), v.raw(), options, run,
+                                         detail::place(std::get<0>(detail::value(out))),
+                                         detail::place(std::get<1>(detail::value(out)))));
+  return out;
+}
+
+/** As netcl_op_attention does, into a given tensor. */
+inline returns<void> attention_into(tensor_ref into, netcl::tensor_ref q, netcl::tensor_ref k,
+                                    netcl::tensor_ref v,
+                                    const netcl_attention_options* options = nullptr,
+                                    const netcl_run_options* run = nullptr) {
+  const netcl_run_options with = detail::run_into(run, into);
+  return detail::done(netcl_op_attention(q.raw(), k.raw(), v.raw(), options, &with, nullptr,
+                                         nullptr));
+}
+
+/**
+ * Rotary position embedding (Su et al., 2021) as ONNX RotaryEmbedding 23: each pair (a, b) of a
+ * head becomes (a cos - b sin, b cos + a sin). See netcl_op_rotary_embedding.
+ */
+inline returns<netcl::tensor> rotary_embedding(
+    netcl::tensor_ref x, netcl::tensor_ref cos_cache, netcl::tensor_ref sin_cache,
+    const netcl_rotary_embedding_options* options = nullptr,
+    const netcl_run_options* run = nullptr) {
+  returns<netcl::tensor> out{};
+  detail::settle(out, netcl_op_rotary_embedding(x.raw(), cos_cache.raw(), sin_cache.raw(), options,
+                                                run, detail::place(detail::value(out))));
+  return out;
+}
+
+/** As netcl_op_rotary_embedding does, into a given tensor. */
+inline returns<void> rotary_embedding_into(
+    tensor_ref into, netcl::tensor_ref x, netcl::tensor_ref cos_cache, netcl::tensor_ref sin_cache,
+    const netcl_rotary_embedding_options* options = nullptr,
+    const netcl_run_options* run = nullptr) {
+  const netcl_run_options with = detail::run_into(run, into);
+  return detail::done(netcl_op_rotary_embedding(x.raw(), cos_cache.raw(), sin_cache.raw(), options,
+                                                &with, nullptr));
+}
+
+/** Reduces over axes, as ReduceSum . See netcl_op_reduce. */
+inline returns<netcl::tensor> reduce(netcl::tensor_ref x, netcl::reduction kind,
+                                     const netcl_reduce_options* options = nullptr,
+                                     const netcl_run_options* run = nullptr) {
+  returns<netcl::tensor> out{};
+  detail::settle(out, netcl_op_reduce(x.raw(), static_cast<netcl_reduction>(kind), options, run,
+                                      detail::place(detail::value(out))));
+  return out;
+}
+
+/** As netcl_op_reduce does, into a given tensor. */
+inline returns<void> reduce_into(tensor_ref into, netcl::tensor_ref x, netcl::reduction kind,
+                                 const netcl_reduce_options* options = nullptr,
+                                 const netcl_run_options* run = nullptr) {
+  const netcl_run_options with = detail::run_into(run, into);
+  return detail::done(netcl_op_reduce(x.raw(), static_cast<netcl_reduction>(kind), options, &with,
+                                      nullptr));
+}
+
+/** Running SUM, PROD, MAX or MIN along an axis, as ONNX CumSum. See netcl_op_scan. */
+inline returns<netcl::tensor> scan(netcl::tensor_ref x, netcl::reduction kind, int32_t axis,
+                                   const netcl_scan_options* options = nullptr,
+                                   const netcl_run_options* run = nullptr) {
+  returns<netcl::tensor> out{};
+  detail::settle(out, netcl_op_scan(x.raw(), static_cast<netcl_reduction>(kind), axis, options, run,
+                                    detail::place(detail::value(out))));
+  return out;
+}
+
+/** As netcl_op_scan does, into a given tensor. */
+inline returns<void> scan_into(tensor_ref into, netcl::tensor_ref x, netcl::reduction kind,
+                               int32_t axis, const netcl_scan_options* options = nullptr,
+                               const netcl_run_options* run = nullptr) {
+  const netcl_run_options with = detail::run_into(run, into);
+  return detail::done(netcl_op_scan(x.raw(), static_cast<netcl_reduction>(kind), axis, options,
+                                    &with, nullptr));
+}
+
+/**
+ * Counts elements in `bins` (1 or more) equal bins from low to high, which are finite with low <
+ * high: i64 of [bins], exact. See netcl_op_histogram.
+ */
+inline returns<netcl::tensor> histogram(netcl::tensor_ref x, int64_t bins,
+                                        const netcl_histogram_options* options = nullptr,
+                                        const netcl_run_options* run = nullptr) {
+  returns<netcl::tensor> out{};
+  detail::settle(out, netcl_op_histogram(x.raw(), bins, options, run,
+                                         detail::place(detail::value(out))));
+  return out;
+}
+
+/** As netcl_op_histogram does, into a given tensor. */
+inline returns<void> histogram_into(tensor_ref into, netcl::tensor_ref x, int64_t bins,
+                                    const netcl_histogram_options* options = nullptr,
+                                    const netcl_run_options* run = nullptr) {
+  const netcl_run_options with = detail::run_into(run, into);
+  return detail::done(netcl_op_histogram(x.raw(), bins, options, &with, nullptr));
+}
+
+/**
+ * The k largest elements along an axis, as ONNX TopK: sorted, the lower index first among equals,
+ * NaN largest; with their indices (i64). See netcl_op_topk. Gives values, indices.
+ */
+inline returns<std::tuple<netcl::tensor, netcl::tensor>> topk(
+    netcl::tensor_ref x, int64_t k, int32_t axis, const netcl_topk_options* options = nullptr,
+    const netcl_run_options* run = nullptr) {
+  returns<std::tuple<netcl::tensor, netcl::tensor>> out{};
+  detail::settle(out, netcl_op_topk(x.raw(), k, axis, options, run,
+                                    detail::place(std::get<0>(detail::value(out))),
+                                    detail::place(std::get<1>(detail::value(out)))));
+  return out;
+}
+
+/** As netcl_op_topk does, into a given tensor. */
+inline returns<void> topk_into(tensor_ref into, netcl::tensor_ref x, int64_t k, int32_t axis,
+                               const netcl_topk_options* options = nullptr,
+                               const netcl_run_options* run = nullptr) {
+  const netcl_run_options with = detail::run_into(run, into);
+  return detail::done(netcl_op_topk(x.raw(), k, axis, options, &with, nullptr, nullptr));
+}
+
+/** exp(x - m) / sum exp(x - m) along an axis, m the maximum: ONNX Softmax. See netcl_op_softmax. */
+inline returns<netcl::tensor> softmax(netcl::tensor_ref x, int32_t axis,
+                                      const netcl_run_options* run = nullptr) {
+  returns<netcl::tensor> out{};
+  detail::settle(out, netcl_op_softmax(x.raw(), axis, run, detail::place(detail::value(out))));
+  return out;
+}
+
+/** As netcl_op_softmax does, into a given tensor. */
+inline returns<void> softmax_into(tensor_ref into, netcl::tensor_ref x, int32_t axis,
+                                  const netcl_run_options* run = nullptr) {
+  const netcl_run_options with = detail::run_into(run, into);
+  return detail::done(netcl_op_softmax(x.raw(), axis, &with, nullptr));
+}
+
+/** x - m - log sum exp(x - m) along an axis: ONNX LogSoftmax. See netcl_op_log_softmax. */
+inline returns<netcl::tensor> log_softmax(netcl::tensor_ref x, int32_t axis,
+                                          const netcl_run_options* run = nullptr) {
+  returns<netcl::tensor> out{};
+  detail::settle(out, netcl_op_log_softmax(x.raw(), axis, run, detail::place(detail::value(out))));
+  return out;
+}
+
+/** As netcl_op_log_softmax does, into a given tensor. */
+inline returns<void> log_softmax_into(tensor_ref into, netcl::tensor_ref x, int32_t axis,
+                                      const netcl_run_options* run = nullptr) {
+  const netcl_run_options with = detail::run_into(run, into);
+  return detail::done(netcl_op_log_softmax(x.raw(), axis, &with, nullptr));
+}
+
+/**
+ * (x - mean) / sqrt(variance + epsilon) * scale + bias over the axes from `axis` on, as ONNX
+ * LayerNormalization. See netcl_op_layernorm.
+ */
+inline returns<netcl::tensor> layernorm(netcl::tensor_ref x, int32_t axis,
+                                        const netcl_norm_options* options = nullptr,
+                                        const netcl_run_options* run = nullptr) {
+  returns<netcl::tensor> out{};
+  detail::settle(out, netcl_op_layernorm(x.raw(), axis, options, run,
+                                         detail::place(detail::value(out))));
+  return out;
+}
+
+/** As netcl_op_layernorm does, into a given tensor. */
+inline returns<void> layernorm_into(tensor_ref into, netcl::tensor_ref x, int32_t axis,
+                                    const netcl_norm_options* options = nullptr,
+                                    const netcl_run_options* run = nullptr) {
+  const netcl_run_options with = detail::run_into(run, into);
+  return detail::done(netcl_op_layernorm(x.raw(), axis, options, &with, nullptr));
+}
+
+/**
+ * x / sqrt(mean(x^2) + epsilon) * scale over the axes from `axis` on (Zhang and Sennrich, 2019).
+ * See netcl_op_rmsnorm.
+ */
+inline returns<netcl::tensor> rmsnorm(netcl::tensor_ref x, int32_t axis,
+                                      const netcl_norm_options* options = nullptr,
+                                      const netcl_run_options* run = nullptr) {
+  returns<netcl::tensor> out{};
+  detail::settle(out, netcl_op_rmsnorm(x.raw(), axis, options, run,
+                                       detail::place(detail::value(out))));
+  return out;
+}
+
+/** As netcl_op_rmsnorm does, into a given tensor. */
+inline returns<void> rmsnorm_into(tensor_ref into, netcl::tensor_ref x, int32_t axis,
+                                  const netcl_norm_options* options = nullptr,
+                                  const netcl_run_options* run = nullptr) {
+  const netcl_run_options with = detail::run_into(run, into);
+  return detail::done(netcl_op_rmsnorm(x.raw(), axis, options, &with, nullptr));
+}
+
+/**
+ * Batch normalisation as ONNX BatchNormalization: x is [N, C, ...] of rank 2 or more, mean and
+ * variance are [C]. See netcl_op_batchnorm.
+ */
+inline returns<netcl::tensor> batchnorm(netcl::tensor_ref x, netcl::tensor_ref mean,
+                                        netcl::tensor_ref variance,
+                                        const netcl_batchnorm_options* options = nullptr,
+                                        const netcl_run_options* run = nullptr) {
+  returns<netcl::tensor> out{};
+  detail::settle(out, netcl_op_batchnorm(x.raw(), mean.raw(), variance.raw(), options, run,
+                                         detail::place(detail::value(out))));
+  return out;
+}
+
+/** As netcl_op_batchnorm does, into a given tensor. */
+inline returns<void> batchnorm_into(tensor_ref into, netcl::tensor_ref x, netcl::tensor_ref mean,
+                                    netcl::tensor_ref variance,
+                                    const netcl_batchnorm_options* options = nullptr,
+                                    const netcl_run_options* run = nullptr) {
+  const netcl_run_options with = detail::run_into(run, into);
+  return detail::done(netcl_op_batchnorm(x.raw(), mean.raw(), variance.raw(), options, &with,
+                                         nullptr));
+}
+
+/**
+ * Pooling of [N, C, H, W] as ONNX MaxPool and AveragePool, and their Global forms. See
+ * netcl_op_pool2d.
+ */
+inline returns<netcl::tensor> pool2d(netcl::tensor_ref x, netcl::pooling kind,
+                                     const netcl_pool2d_options* options = nullptr,
+                                     const netcl_run_options* run = nullptr) {
+  returns<netcl::tensor> out{};
+  detail::settle(out, netcl_op_pool2d(x.raw(), static_cast<netcl_pooling>(kind), options, run,
+                                      detail::place(detail::value(out))));
+  return out;
+}
+
+/** As netcl_op_pool2d does, into a given tensor. */
+inline returns<void> pool2d_into(tensor_ref into, netcl::tensor_ref x, netcl::pooling kind,
+                                 const netcl_pool2d_options* options = nullptr,
+                                 const netcl_run_options* run = nullptr) {
+  const netcl_run_options with = detail::run_into(run, into);
+  return detail::done(netcl_op_pool2d(x.raw(), static_cast<netcl_pooling>(kind), options, &with,
+                                      nullptr));
+}
+
+/**
+ * round(x / scale) + zero_point, saturated: ONNX QuantizeLinear 25 with results of 8 and 16 bits.
+ * See netcl_op_quantize_linear.
+ */
+inline returns<netcl::tensor> quantize_linear(
+    netcl::tensor_ref x, netcl::tensor_ref scale, int32_t axis,
+    const netcl_quantize_linear_options* options = nullptr,
+    const netcl_run_options* run = nullptr) {
+  returns<netcl::tensor> out{};
+  detail::settle(out, netcl_op_quantize_linear(x.raw(), scale.raw(), axis, options, run,
+                                               detail::place(detail::value(out))));
+  return out;
+}
+
+/** As netcl_op_quantize_linear does, into a given tensor. */
+inline returns<void> quantize_linear_into(tensor_ref into, netcl::tensor_ref x,
+                                          netcl::tensor_ref scale, int32_t axis,
+                                          const netcl_quantize_linear_options* options = nullptr,
+                                          const netcl_run_options* run = nullptr) {
+  const netcl_run_options with = detail::run_into(run, into);
+  return detail::done(netcl_op_quantize_linear(x.raw(), scale.raw(), axis, options, &with,
+                                               nullptr));
+}
+
+/**
+ * (x - zero_point) * scale as ONNX DequantizeLinear 25: x is i8, u8, i16, u16 or i32, scale f32,
+ * f16 or bf16, with shapes as for netcl_op_quantize_linear. See netcl_op_dequantize_linear.
+ */
+inline returns<netcl::tensor> dequantize_linear(
+    netcl::tensor_ref x, netcl::tensor_ref scale, int32_t axis,
+    const netcl_dequantize_linear_options* options = nullptr,
+    const netcl_run_options* run = nullptr) {
+  returns<netcl::tensor> out{};
+  detail::settle(out, netcl_op_dequantize_linear(x.raw(), scale.raw(), axis, options, run,
+                                                 detail::place(detail::value(out))));
+  return out;
+}
+
+/** As netcl_op_dequantize_linear does, into a given tensor. */
+inline returns<void> dequantize_linear_into(
+    tensor_ref into, netcl::tensor_ref x, netcl::tensor_ref scale, int32_t axis,
+    const netcl_dequantize_linear_options* options = nullptr,
+    const netcl_run_options* run = nullptr) {
+  const netcl_run_options with = detail::run_into(run, into);
+  return detail::done(netcl_op_dequantize_linear(x.raw(), scale.raw(), axis, options, &with,
+                                                 nullptr));
+}
+
+/**
+ * Quantises f32 to u8 by the range of its elements, as ONNX DynamicQuantizeLinear 11, all on the
+ * device: with low = min(x, 0) and high = max(x, 0) the scale is (high - low) / 255, or 1 where
+ * that range is 0 (also of no elements), the zero point round(0 - low / scale) within 0 to 255, and
+ * the result that of netcl_op_quantize_linear. See netcl_op_dynamic_quantize_linear. Gives result,
+ * scale, zero_point.
+ */
+inline returns<std::tuple<netcl::tensor, netcl::tensor, netcl::tensor>> dynamic_quantize_linear(
+    netcl::tensor_ref x, const netcl_dynamic_quantize_linear_options* options = nullptr,
+    const netcl_run_options* run = nullptr) {
+  returns<std::tuple<netcl::tensor, netcl::tensor, netcl::tensor>> out{};
+  detail::settle(out, netcl_op_dynamic_quantize_linear(
+      x.raw(), options, run, detail::place(std::get<0>(detail::value(out))),
+      detail::place(std::get<1>(detail::value(out))),
+      detail::place(std::get<2>(detail::value(out)))));
+  return out;
+}
+
+/** As netcl_op_dynamic_quantize_linear does, into a given tensor. */
+inline returns<void> dynamic_quantize_linear_into(
+    tensor_ref into, netcl::tensor_ref x,
+    const netcl_dynamic_quantize_linear_options* options = nullptr,
+    const netcl_run_options* run = nullptr) {
+  const netcl_run_options with = detail::run_into(run, into);
+  return detail::done(netcl_op_dynamic_quantize_linear(x.raw(), options, &with, nullptr, nullptr,
+                                                       nullptr));
+}
+
+/**
+ * Product of quantised matrices, quantised again, as ONNX QLinearMatMul 21: the i32 sums of
+ * netcl_op_matmul with zero points, converted to f32, times (a_scale * b_scale) / y_scale; then
+ * rounded, the zero point added, saturated. See netcl_op_qlinear_matmul.
+ */
+inline returns<netcl::tensor> qlinear_matmul(
+    netcl::tensor_ref a, netcl::tensor_ref a_scale, netcl::tensor_ref b, netcl::tensor_ref b_scale,
+    netcl::tensor_ref y_scale, const netcl_qlinear_matmul_options* options = nullptr,
+    const netcl_run_options* run = nullptr) {
+  returns<netcl::tensor> out{};
+  detail::settle(out, netcl_op_qlinear_matmul(a.raw(), a_scale.raw(), b.raw(), b_scale.raw(),
+                                              y_scale.raw(), options, run,
+                                              detail::place(detail::value(out))));
+  return out;
+}
+
+/** As netcl_op_qlinear_matmul does, into a given tensor. */
+inline returns<void> qlinear_matmul_into(tensor_ref into, netcl::tensor_ref a,
+                                         netcl::tensor_ref a_scale, netcl::tensor_ref b,
+                                         netcl::tensor_ref b_scale, netcl::tensor_ref y_scale,
+                                         const netcl_qlinear_matmul_options* options = nullptr,
+                                         const netcl_run_options* run = nullptr) {
+  const netcl_run_options with = detail::run_into(run, into);
+  return detail::done(netcl_op_qlinear_matmul(a.raw(), a_scale.raw(), b.raw(), b_scale.raw(),
+                                              y_scale.raw(), options, &with, nullptr));
+}
+
+/**
+ * 2-d convolution of integers as ONNX ConvInteger 10: x and w are i8 or u8, each of either, with
+ * shapes and limits as for netcl_op_conv2d. See netcl_op_conv2d_integer.
+ */
+inline returns<netcl::tensor> conv2d_integer(
+    netcl::tensor_ref x, netcl::tensor_ref w, const netcl_conv2d_integer_options* options = nullptr,
+    const netcl_run_options* run = nullptr) {
+  returns<netcl::tensor> out{};
+  detail::settle(out, netcl_op_conv2d_integer(x.raw(), w.raw(), options, run,
+                                              detail::place(detail::value(out))));
+  return out;
+}
+
+/** As netcl_op_conv2d_integer does, into a given tensor. */
+inline returns<void> conv2d_integer_into(tensor_ref into, netcl::tensor_ref x, netcl::tensor_ref w,
+                                         const netcl_conv2d_integer_options* options = nullptr,
+                                         const netcl_run_options* run = nullptr) {
+  const netcl_run_options with = detail::run_into(run, into);
+  return detail::done(netcl_op_conv2d_integer(x.raw(), w.raw(), options, &with, nullptr));
+}
+
+/**
+ * Convolution of quantised images, quantised again, as ONNX QLinearConv 10: the sums of
+ * netcl_op_conv2d_integer and the bias, modulo 2^32, then as netcl_op_qlinear_matmul with x_scale
+ * and w_scale. See netcl_op_qlinear_conv2d.
+ */
+inline returns<netcl::tensor> qlinear_conv2d(
+    netcl::tensor_ref x, netcl::tensor_ref x_scale, netcl::tensor_ref w, netcl::tensor_ref w_scale,
+    netcl::tensor_ref y_scale, const netcl_qlinear_conv2d_options* options = nullptr,
+    const netcl_run_options* run = nullptr) {
+  returns<netcl::tensor> out{};
+  detail::settle(out, netcl_op_qlinear_conv2d(x.raw(), x_scale.raw(), w.raw(), w_scale.raw(),
+                                              y_scale.raw(), options, run,
+                                              detail::place(detail::value(out))));
+  return out;
+}
+
+/** As netcl_op_qlinear_conv2d does, into a given tensor. */
+inline returns<void> qlinear_conv2d_into(tensor_ref into, netcl::tensor_ref x,
+                                         netcl::tensor_ref x_scale, netcl::tensor_ref w,
+                                         netcl::tensor_ref w_scale, netcl::tensor_ref y_scale,
+                                         const netcl_qlinear_conv2d_options* options = nullptr,
+                                         const netcl_run_options* run = nullptr) {
+  const netcl_run_options with = detail::run_into(run, into);
+  return detail::done(netcl_op_qlinear_conv2d(x.raw(), x_scale.raw(), w.raw(), w_scale.raw(),
+                                              y_scale.raw(), options, &with, nullptr));
+}
+
+/**
+ * Softmax cross entropy, as ONNX SoftmaxCrossEntropyLoss: -w[label] log softmax(x)[label] along
+ * `axis`, which has C classes, in one pass over x. See netcl_op_cross_entropy.
+ */
+inline returns<netcl::tensor> cross_entropy(netcl::tensor_ref x, netcl::tensor_ref labels,
+                                            int32_t axis,
+                                            const netcl_loss_options* options = nullptr,
+                                            const netcl_run_options* run = nullptr) {
+  returns<netcl::tensor> out{};
+  detail::settle(out, netcl_op_cross_entropy(x.raw(), labels.raw(), axis, options, run,
+                                             detail::place(detail::value(out))));
+  return out;
+}
+
+/** As netcl_op_cross_entropy does, into a given tensor. */
+inline returns<void> cross_entropy_into(tensor_ref into, netcl::tensor_ref x,
+                                        netcl::tensor_ref labels, int32_t axis,
+                                        const netcl_loss_options* options = nullptr,
+                                        const netcl_run_options* run = nullptr) {
+  const netcl_run_options with = detail::run_into(run, into);
+  return detail::done(netcl_op_cross_entropy(x.raw(), labels.raw(), axis, options, &with, nullptr));
+}
+
+/**
+ * The same of log-probabilities, as ONNX NegativeLogLikelihoodLoss: -w[label] x[label]. See
+ * netcl_op_nll_loss.
+ */
+inline returns<netcl::tensor> nll_loss(netcl::tensor_ref x, netcl::tensor_ref labels, int32_t axis,
+                                       const netcl_loss_options* options = nullptr,
+                                       const netcl_run_options* run = nullptr) {
+  returns<netcl::tensor> out{};
+  detail::settle(out, netcl_op_nll_loss(x.raw(), labels.raw(), axis, options, run,
+                                        detail::place(detail::value(out))));
+  return out;
+}
+
+/** As netcl_op_nll_loss does, into a given tensor. */
+inline returns<void> nll_loss_into(tensor_ref into, netcl::tensor_ref x, netcl::tensor_ref labels,
+                                   int32_t axis, const netcl_loss_options* options = nullptr,
+                                   const netcl_run_options* run = nullptr) {
+  const netcl_run_options with = detail::run_into(run, into);
+  return detail::done(netcl_op_nll_loss(x.raw(), labels.raw(), axis, options, &with, nullptr));
+}
+
+/**
+ * Stochastic gradient descent: g += weight_decay p; b = momentum b + (1 - dampening) g, in the
+ * first step b = g; p -= learning_rate b, or with nesterov p -= learning_rate (g + momentum b). See
+ * netcl_op_sgd.
+ */
+inline returns<void> sgd(netcl::view<netcl::tensor_ref> parameters,
+                         netcl::view<netcl::tensor_ref> gradients, double learning_rate,
+                         const netcl_sgd_options* options = nullptr,
+                         const netcl_run_options* run = nullptr) {
+  return detail::done(netcl_op_sgd(parameters.as<netcl_tensor *>(), parameters.count(),
+                                   gradients.as<netcl_tensor *>(), gradients.count(), learning_rate,
+                                   options, run));
+}
+
+/**
+ * Adam: g += weight_decay p, or when it is decoupled p -= learning_rate weight_decay p; m += (1 -
+ * beta1) (g - m); v = beta2 v + (1 - beta2) g^2; with t steps done, this one included, p -=
+ * learning_rate / (1 - beta1^t) m / (sqrt(v / (1 - beta2^t)) + epsilon). See netcl_op_adam.
+ */
+inline returns<void> adam(netcl::view<netcl::tensor_ref> parameters,
+                          netcl::view<netcl::tensor_ref> gradients,
+                          netcl::view<netcl::tensor_ref> averages,
+                          netcl::view<netcl::tensor_ref> square_averages, netcl::tensor_ref step,
+                          double learning_rate, const netcl_adam_options* options = nullptr,
+                          const netcl_run_options* run = nullptr) {
+  return detail::done(netcl_op_adam(parameters.as<netcl_tensor *>(), parameters.count(),
+                                    gradients.as<netcl_tensor *>(), gradients.count(),
+                                    averages.as<netcl_tensor *>(), averages.count(),
+                                    square_averages.as<netcl_tensor *>(), square_averages.count(),
+                                    step.raw(), learning_rate, options, run));
+}
+
+/**
+ * RMSprop: g += weight_decay p; v = alpha v + (1 - alpha) g^2; d = sqrt(v) + epsilon, or with
+ * averages m += (1 - alpha) (g - m) and d = sqrt(v - m^2) + epsilon, where a difference below 0
+ * counts as 0; p -= learning_rate g / d, or with momentum b = momentum b + g / d and p -=
+ * learning_rate b. See netcl_op_rmsprop.
+ */
+inline returns<void> rmsprop(netcl::view<netcl::tensor_ref> parameters,
+                             netcl::view<netcl::tensor_ref> gradients,
+                             netcl::view<netcl::tensor_ref> square_averages, double learning_rate,
+                             const netcl_rmsprop_options* options = nullptr,
+                             const netcl_run_options* run = nullptr) {
+  return detail::done(netcl_op_rmsprop(parameters.as<netcl_tensor *>(), parameters.count(),
+                                       gradients.as<netcl_tensor *>(), gradients.count(),
+                                       square_averages.as<netcl_tensor *>(),
+                                       square_averages.count(), learning_rate, options, run));
+}
+
+/**
+ * Adagrad: g += weight_decay p; s += g^2; with t steps done before this one, p -= learning_rate /
+ * (1 + t learning_rate_decay) g / (sqrt(s) + epsilon). See netcl_op_adagrad.
+ */
+inline returns<void> adagrad(netcl::view<netcl::tensor_ref> parameters,
+                             netcl::view<netcl::tensor_ref> gradients,
+                             netcl::view<netcl::tensor_ref> sums, double learning_rate,
+                             const netcl_adagrad_options* options = nullptr,
+                             const netcl_run_options* run = nullptr) {
+  return detail::done(netcl_op_adagrad(parameters.as<netcl_tensor *>(), parameters.count(),
+                                       gradients.as<netcl_tensor *>(), gradients.count(),
+                                       sums.as<netcl_tensor *>(), sums.count(), learning_rate,
+                                       options, run));
+}
+
+/**
+ * Clips gradients in place: with n the Euclidean norm of all elements of all tensors, each is
+ * multiplied by min(1, max_norm / (n + 1e-6)). See netcl_op_clip_by_norm.
+ */
+inline returns<netcl::tensor> clip_by_norm(netcl::view<netcl::tensor_ref> tensors, double max_norm,
+                                           const netcl_run_options* run = nullptr) {
+  returns<netcl::tensor> out{};
+  detail::settle(out, netcl_op_clip_by_norm(tensors.as<netcl_tensor *>(), tensors.count(), max_norm,
+                                            run, detail::place(detail::value(out))));
+  return out;
+}
+
+/** As netcl_op_clip_by_norm does, into a given tensor. */
+inline returns<void> clip_by_norm_into(tensor_ref into, netcl::view<netcl::tensor_ref> tensors,
+                                       double max_norm, const netcl_run_options* run = nullptr) {
+  const netcl_run_options with = detail::run_into(run, into);
+  return detail::done(netcl_op_clip_by_norm(tensors.as<netcl_tensor *>(), tensors.count(), max_norm,
+                                            &with, nullptr));
+}
+
+/**
+ * Prepares the gradients of a scaled loss: found_inf becomes 1 when an element of a tensor is
+ * infinite or NaN, else 0; with a scale, an f32 tensor of one element, all elements are multiplied
+ * by 1 / scale in place. See netcl_op_unscale.
+ */
+inline returns<void> unscale(netcl::view<netcl::tensor_ref> tensors, netcl::tensor_ref scale,
+                             netcl::tensor_ref found_inf, const netcl_run_options* run = nullptr) {
+  return detail::done(netcl_op_unscale(tensors.as<netcl_tensor *>(), tensors.count(), scale.raw(),
+                                       found_inf.raw(), run));
+}
+
+/**
+ * The scale of the next loss, as torch.amp.GradScaler.update: where found_inf is not 0, scale is
+ * multiplied by backoff_factor and tracker becomes 0; else 1 is added to tracker, and when that
+ * makes growth_interval it becomes 0 and scale is multiplied by growth_factor, unless it would be
+ * infinite. See netcl_op_update_loss_scale.
+ */
+inline returns<void> update_loss_scale(netcl::tensor_ref scale, netcl::tensor_ref tracker,
+                                       netcl::tensor_ref found_inf,
+                                       const netcl_loss_scale_options* options = nullptr,
+                                       const netcl_run_options* run = nullptr) {
+  return detail::done(netcl_op_update_loss_scale(scale.raw(), tracker.raw(), found_inf.raw(),
+                                                 options, run));
+}
+
+/**
+ * Copies with the dimensions in another order, as ONNX Transpose; axes_count 0 turns them round.
+ * See netcl_op_transpose.
+ */
+inline returns<netcl::tensor> transpose(netcl::tensor_ref x, netcl::view<uint32_t> axes,
+                                        const netcl_run_options* run = nullptr) {
+  returns<netcl::tensor> out{};
+  detail::settle(out, netcl_op_transpose(x.raw(), axes.data(), axes.count(), run,
+                                         detail::place(detail::value(out))));
+  return out;
+}
+
+/** As netcl_op_transpose does, into a given tensor. */
+inline returns<void> transpose_into(tensor_ref into, netcl::tensor_ref x,
+                                    netcl::view<uint32_t> axes,
+                                    const netcl_run_options* run = nullptr) {
+  const netcl_run_options with = detail::run_into(run, into);
+  return detail::done(netcl_op_transpose(x.raw(), axes.data(), axes.count(), &with, nullptr));
+}
+
+/**
+ * Joins tensors of one dtype along an axis, as ONNX Concat; the other extents are equal. See
+ * netcl_op_concat.
+ */
+inline returns<netcl::tensor> concat(netcl::view<netcl::tensor_ref> inputs, int32_t axis,
+                                     const netcl_run_options* run = nullptr) {
+  returns<netcl::tensor> out{};
+  detail::settle(out, netcl_op_concat(inputs.as<netcl_tensor *>(), inputs.count(), axis, run,
+                                      detail::place(detail::value(out))));
+  return out;
+}
+
+/** As netcl_op_concat does, into a given tensor. */
+inline returns<void> concat_into(tensor_ref into, netcl::view<netcl::tensor_ref> inputs,
+                                 int32_t axis, const netcl_run_options* run = nullptr) {
+  const netcl_run_options with = detail::run_into(run, into);
+  return detail::done(netcl_op_concat(inputs.as<netcl_tensor *>(), inputs.count(), axis, &with,
+                                      nullptr));
+}
+
+/**
+ * Adds elements around a tensor, as ONNX Pad: pads has the begin of every axis, then the end of
+ * every axis (2 rank entries). See netcl_op_pad.
+ */
+inline returns<netcl::tensor> pad(netcl::tensor_ref x, netcl::view<int64_t> pads,
+                                  const netcl_pad_options* options = nullptr,
+                                  const netcl_run_options* run = nullptr) {
+  returns<netcl::tensor> out{};
+  detail::settle(out, netcl_op_pad(x.raw(), pads.data(), pads.count(), options, run,
+                                   detail::place(detail::value(out))));
+  return out;
+}
+
+/** As netcl_op_pad does, into a given tensor. */
+inline returns<void> pad_into(tensor_ref into, netcl::tensor_ref x, netcl::view<int64_t> pads,
+                              const netcl_pad_options* options = nullptr,
+                              const netcl_run_options* run = nullptr) {
+  const netcl_run_options with = detail::run_into(run, into);
+  return detail::done(netcl_op_pad(x.raw(), pads.data(), pads.count(), options, &with, nullptr));
+}
+
+/**
+ * Picks slices along an axis, as ONNX Gather: the result has indices' shape in place of that axis.
+ * See netcl_op_gather.
+ */
+inline returns<netcl::tensor> gather(netcl::tensor_ref x, netcl::tensor_ref indices, int32_t axis,
+                                     const netcl_run_options* run = nullptr) {
+  returns<netcl::tensor> out{};
+  detail::settle(out, netcl_op_gather(x.raw(), indices.raw(), axis, run,
+                                      detail::place(detail::value(out))));
+  return out;
+}
+
+/** As netcl_op_gather does, into a given tensor. */
+inline returns<void> gather_into(tensor_ref into, netcl::tensor_ref x, netcl::tensor_ref indices,
+                                 int32_t axis, const netcl_run_options* run = nullptr) {
+  const netcl_run_options with = detail::run_into(run, into);
+  return detail::done(netcl_op_gather(x.raw(), indices.raw(), axis, &with, nullptr));
+}
+
+/**
+ * Picks elements along an axis, as ONNX GatherElements: the result has indices' shape, whose other
+ * extents are at most x's. See netcl_op_gather_elements.
+ */
+inline returns<netcl::tensor> gather_elements(netcl::tensor_ref x, netcl::tensor_ref indices,
+                                              int32_t axis,
+                                              const netcl_run_options* run = nullptr) {
+  returns<netcl::tensor> out{};
+  detail::settle(out, netcl_op_gather_elements(x.raw(), indices.raw(), axis, run,
+                                               detail::place(detail::value(out))));
+  return out;
+}
+
+/** As netcl_op_gather_elements does, into a given tensor. */
+inline returns<void> gather_elements_into(tensor_ref into, netcl::tensor_ref x,
+                                          netcl::tensor_ref indices, int32_t axis,
+                                          const netcl_run_options* run = nullptr) {
+  const netcl_run_options with = detail::run_into(run, into);
+  return detail::done(netcl_op_gather_elements(x.raw(), indices.raw(), axis, &with, nullptr));
+}
+
+/**
+ * Looks rows of weights [V, D] up: netcl_op_gather along axis 0 of a matrix. See
+ * netcl_op_embedding.
+ */
+inline returns<netcl::tensor> embedding(netcl::tensor_ref weights, netcl::tensor_ref indices,
+                                        const netcl_run_options* run = nullptr) {
+  returns<netcl::tensor> out{};
+  detail::settle(out, netcl_op_embedding(weights.raw(), indices.raw(), run,
+                                         detail::place(detail::value(out))));
+  return out;
+}
+
+/** As netcl_op_embedding does, into a given tensor. */
+inline returns<void> embedding_into(tensor_ref into, netcl::tensor_ref weights,
+                                    netcl::tensor_ref indices,
+                                    const netcl_run_options* run = nullptr) {
+  const netcl_run_options with = detail::run_into(run, into);
+  return detail::done(netcl_op_embedding(weights.raw(), indices.raw(), &with, nullptr));
+}
+
+/**
+ * Writes updates into a copy of x at indices along an axis, as ONNX ScatterElements, or adds them,
+ * each sum rounded by itself (f16 and bf16: kept in f32, rounded at the end); updates and indices
+ * have one shape, whose other extents are at most x's. See netcl_op_scatter.
+ */
+inline returns<netcl::tensor> scatter(netcl::tensor_ref x, netcl::tensor_ref indices,
+                                      netcl::tensor_ref updates, int32_t axis,
+                                      const netcl_scatter_options* options = nullptr,
+                                      const netcl_run_options* run = nullptr) {
+  returns<netcl::tensor> out{};
+  detail::settle(out, netcl_op_scatter(x.raw(), indices.raw(), updates.raw(), axis, options, run,
+                                       detail::place(detail::value(out))));
+  return out;
+}
+
+/** As netcl_op_scatter does, into a given tensor. */
+inline returns<void> scatter_into(tensor_ref into, netcl::tensor_ref x, netcl::tensor_ref indices,
+                                  netcl::tensor_ref updates, int32_t axis,
+                                  const netcl_scatter_options* options = nullptr,
+                                  const netcl_run_options* run = nullptr) {
+  const netcl_run_options with = detail::run_into(run, into);
+  return detail::done(netcl_op_scatter(x.raw(), indices.raw(), updates.raw(), axis, options, &with,
+                                       nullptr));
+}
+
+/** Resizes a tensor to another shape of the same rank, as ONNX Resize. See netcl_op_resize. */
+inline returns<netcl::tensor> resize(netcl::tensor_ref x, netcl::view<int64_t> shape,
+                                     const netcl_resize_options* options = nullptr,
+                                     const netcl_run_options* run = nullptr) {
+  returns<netcl::tensor> out{};
+  detail::settle(out, netcl_op_resize(x.raw(), shape.count(), shape.data(), options, run,
+                                      detail::place(detail::value(out))));
+  return out;
+}
+
+/** As netcl_op_resize does, into a given tensor. */
+inline returns<void> resize_into(tensor_ref into, netcl::tensor_ref x, netcl::view<int64_t> shape,
+                                 const netcl_resize_options* options = nullptr,
+                                 const netcl_run_options* run = nullptr) {
+  const netcl_run_options with = detail::run_into(run, into);
+  return detail::done(netcl_op_resize(x.raw(), shape.count(), shape.data(), options, &with,
+                                      nullptr));
+}
+
+}  // namespace op
+}  // namespace NETCL_HPP_MODE
+}  // namespace netcl
+
+#endif

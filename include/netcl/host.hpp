@@ -1,0 +1,90 @@
+/*
+ * Between memory of the program and tensors, and arithmetic on these: what a program of C++ writes
+ * most, in its own words.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#ifndef NETCL_HOST_HPP
+#define NETCL_HOST_HPP
+
+#include <netcl/generated/functions.hpp>
+#include <netcl/generated/ops.hpp>
+
+#include <cstdio>
+
+namespace netcl {
+inline namespace NETCL_HPP_MODE {
+
+/**
+ * Makes a tensor of a list of numbers, whose type gives the dtype. Without a shape it has rank 1.
+ * INVALID_ARGUMENT where the list does not have as many elements as the shape.
+ */
+template <class C>
+returns<tensor> tensor_from(device_ref device, const C& list, const layout& shape) {
+  using element = std::remove_const_t<detail::element_of<const C>>;
+  return tensor::create_from_host(device, dtype_of<element>, shape, bytes_in(list));
+}
+template <class C>
+returns<tensor> tensor_from(device_ref device, const C& list) {
+  const int64_t extent = static_cast<int64_t>(std::size(list));
+  return tensor_from(device, list, view<int64_t>(&extent, 1));
+}
+
+/**
+ * Waits for a tensor and copies it, in C order, whatever its strides. INVALID_ARGUMENT where its
+ * dtype is not that of a T.
+ */
+template <class T>
+returns<std::vector<T>> to_vector(tensor_ref tensor, netcl::timeout timeout = {}) {
+  static_assert(!std::is_same_v<T, bool>, "a std::vector<bool> has no bytes: take unsigned char");
+  returns<std::vector<T>> out{};
+  netcl_tensor_info info = NETCL_TENSOR_INFO_INIT;
+  netcl_status status = netcl_tensor_get_info(tensor.raw(), &info);
+  const bool byte = dtype_of<T> == dtype::u8 && info.dtype == NETCL_BOOL;
+  if (status == NETCL_OK && info.dtype != static_cast<netcl_dtype>(dtype_of<T>) && !byte) {
+    char message[96];
+    std::snprintf(message, sizeof message, "tensor has dtype %s, and the vector %s",
+                  netcl_dtype_name(info.dtype),
+                  netcl_dtype_name(static_cast<netcl_dtype>(dtype_of<T>)));
+    status = detail::refuse(NETCL_ERROR_INVALID_ARGUMENT, message);
+  }
+  if (status == NETCL_OK) {
+    std::vector<T>& list = detail::value(out);
+    list.resize(static_cast<size_t>(info.element_count));
+    status = netcl_tensor_read(tensor.raw(), list.data(), list.size() * sizeof(T), nullptr,
+                               timeout.count());
+    if (status != NETCL_OK) list.clear();
+  }
+  detail::settle(out, status);
+  return out;
+}
+
+/** The only element of a tensor, which has to have one: a loss, a norm, a count. */
+template <class T>
+returns<T> to_value(tensor_ref tensor, netcl::timeout timeout = {}) {
+  returns<T> out{};
+  detail::settle(out, netcl_tensor_read(tensor.raw(), &detail::value(out), sizeof(T), nullptr,
+                                        timeout.count()));
+  return out;
+}
+
+/** Arithmetic of two tensors, broadcast as in netcl_op_elementwise; for more at once an expression
+ * is faster: op::expression_text("v0 * v1 + v2", {a, b, c}). */
+inline returns<tensor> operator+(const tensor& a, const tensor& b) {
+  return op::elementwise(elementwise::add, {a, b});
+}
+inline returns<tensor> operator-(const tensor& a, const tensor& b) {
+  return op::elementwise(elementwise::sub, {a, b});
+}
+inline returns<tensor> operator*(const tensor& a, const tensor& b) {
+  return op::elementwise(elementwise::mul, {a, b});
+}
+inline returns<tensor> operator/(const tensor& a, const tensor& b) {
+  return op::elementwise(elementwise::div, {a, b});
+}
+inline returns<tensor> operator-(const tensor& a) { return op::elementwise(elementwise::neg, {a}); }
+
+}  // namespace NETCL_HPP_MODE
+}  // namespace netcl
+
+#endif /* NETCL_HOST_HPP */
