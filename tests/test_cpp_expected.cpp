@@ -17,7 +17,7 @@ extern "C" {
 
 namespace {
 
-inline void must(const netcl::result<void>& result, const char* file, int line) {
+inline void must(netcl::result<void> result, const char* file, int line) {
   if (!result) fail_msg("%s:%d: %s", file, line, result.error().what());
 }
 template <class T>
