@@ -9,11 +9,13 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <optional>
 
 #include "bench_group.hpp"
 #include "bench_ops.hpp"
 #include "options.hpp"
 #include "roofline.hpp"
+#include "saved_run.hpp"
 #include "text.hpp"
 
 namespace netcl::tool {
@@ -65,7 +67,7 @@ netcl_dtype dtype_of(const std::string& name) {
 
 void add_usual(const BenchOp& op, netcl_dtype dtype, std::vector<BenchCase>* cases) {
   for (const char* usual : op.usual) {
-    if (usual != nullptr) cases->push_back({op.name, read_sizes(op, usual, usual), dtype});
+    if (usual != nullptr) cases->push_back({op.name, read_sizes(op, usual, usual), dtype, ""});
   }
 }
 
@@ -96,6 +98,17 @@ void analyze(netcl_ceilings* ceilings, BenchRow* row) {
   row->analyzed = true;
 }
 
+/// Which variant is active: by the rules, by NETCL_VARIANT, or by what was tuned.
+void name_variant(netcl_device* device, const BenchOp& op, BenchRow* row) {
+  if (op.variant == nullptr) return;
+  netcl_variant_options options = NETCL_VARIANT_OPTIONS_INIT;
+  options.dtype = row->what.dtype;
+  netcl_variant_config config = NETCL_VARIANT_CONFIG_INIT;
+  check(op.variant(device, row->what.sizes, options, &config), "netcl_variant_select");
+  row->variant = netcl_variant_name(config.variant);
+  row->why = config.reason;
+}
+
 void time_case(netcl_device* device, netcl_ceilings* ceilings, const BenchOptions& options,
                BenchRow* row) {
   const BenchOp& op = *find_bench_op(row->what.op);
@@ -118,45 +131,96 @@ void time_case(netcl_device* device, netcl_ceilings* ceilings, const BenchOption
   measurement.warmup_count = 2;
   measurement.cold_cache = options.cold ? 1 : 0;
   check(netcl_queue_time(queue.get(), Timed::run, &timed, &measurement, &row->statistics), op.name);
+  name_variant(device, op, row);
   if (ceilings != nullptr) analyze(ceilings, row);
 }
 
-int bench(int argc, char** argv) {
-  const Options options(argc, argv, {"--json", "--cold", "--no-roof", "--remeasure"},
-                        {"--device", "--dtype", "--time", "--ceilings"});
-  if (options.has("--no-roof")) options.refuse("with --no-roof", {"--remeasure", "--ceilings"});
-  const std::vector<BenchCase> cases = bench_cases(options.words(), options.text("--dtype", "f32"));
-  BenchOptions how;
-  how.seconds = options.number("--time", how.seconds, 1e-4, 3600.0);
-  how.cold = options.has("--cold");
-  const Device device = open_device(options);
-  Ceilings ceilings;
-  if (!options.has("--no-roof")) ceilings = open_ceilings(device.get(), options);
-  netcl_device_info info = NETCL_DEVICE_INFO_INIT;
-  check(netcl_device_get_info(device.get(), &info), "netcl_device_get_info");
-  std::vector<BenchRow> rows =
-      run_benches(device.get(), ceilings.get(), cases, how, terminal_progress());
-  settle_ceilings(device.get(), options, &ceilings, &rows);
+/// Keeps, compares and prints a run.
+int show_run(const Options& options, const char* device, const std::vector<BenchRow>& rows,
+             const SavedRun* before, double noise) {
+  const bool cold = options.has("--cold");
+  if (options.has("--save")) {
+    std::string text;
+    Json saved(&text);
+    saved.begin_object();
+    write_run(saved, device, cold, rows);
+    saved.end_object();
+    write_file(options.text("--save"), text);
+  }
+  std::vector<ComparedRow> compared;
+  if (before != nullptr) compared = compare_runs(*before, rows, noise);
   if (options.has("--json")) {
     Json json;
     json.begin_object();
-    json.text("device", info.name);
-    json.boolean("cold_cache", how.cold);
-    write_bench_rows(json, "rows", rows);
+    write_run(json, device, cold, rows);
+    if (before != nullptr) write_compared(json, "compared", compared);
     json.end_object();
   } else {
-    print("%s\n\n", info.name);
+    print("%s\n\n", device);
     print_bench_table(rows);
+    if (before != nullptr) print_compared(*before, compared, noise);
   }
-  const bool failed = std::any_of(rows.begin(), rows.end(),
-                                  [](const BenchRow& row) { return !row.problem.empty(); });
-  return failed ? kExitFailure : kExitSuccess;
+  if (any_problem(rows)) return kExitFailure;
+  return any_slower(compared) ? kExitSlower : kExitSuccess;
+}
+
+/// What is to be run: the ops of the words, or without any those of the run to compare with.
+std::vector<BenchCase> wanted_cases(const Options& options, const SavedRun* before) {
+  if (before == nullptr || !options.words().empty()) {
+    return bench_cases(options.words(), options.text("--dtype", "f32"));
+  }
+  options.refuse("with the ops of --compare", {"--dtype"});
+  return saved_cases(*before);
+}
+
+/// The run of --compare, if there is one.
+std::optional<SavedRun> run_to_compare(const Options& options) {
+  if (!options.has("--compare")) {
+    options.refuse("without --compare", {"--noise"});
+    return std::nullopt;
+  }
+  SavedRun before = read_saved_run(options.text("--compare"));
+  if (before.cold != options.has("--cold")) {
+    throw ToolError(before.path + " was measured " + (before.cold ? "with" : "without") +
+                    " --cold, unlike this run");
+  }
+  return before;
+}
+
+void warn_of_unlike_device(const SavedRun& before, const netcl_device_info& info) {
+  if (before.device == info.name) return;
+  std::fprintf(stderr, "netcl: %s was measured on \"%s\"; this is \"%s\"\n", before.path.c_str(),
+               visible(before.device).c_str(), info.name);
+}
+
+int bench(int argc, char** argv) {
+  const Options options(
+      argc, argv, {"--json", "--cold", "--no-roof", "--remeasure"},
+      {"--device", "--dtype", "--time", "--ceilings", "--save", "--compare", "--noise"});
+  if (options.has("--no-roof")) options.refuse("with --no-roof", {"--remeasure", "--ceilings"});
+  BenchOptions how;
+  how.seconds = options.number("--time", how.seconds, 1e-4, 3600.0);
+  how.cold = options.has("--cold");
+  const double noise = options.number("--noise", 5.0, 0.0, 1000.0) / 100;
+  const std::optional<SavedRun> before = run_to_compare(options);
+  const std::vector<BenchCase> cases = wanted_cases(options, before ? &*before : nullptr);
+  if (options.has("--save")) require_writable(options.text("--save"));
+  const Device device = open_device(options);
+  netcl_device_info info = NETCL_DEVICE_INFO_INIT;
+  check(netcl_device_get_info(device.get(), &info), "netcl_device_get_info");
+  if (before) warn_of_unlike_device(*before, info);
+  Ceilings ceilings;
+  if (!options.has("--no-roof")) ceilings = open_ceilings(device.get(), options);
+  std::vector<BenchRow> rows =
+      run_benches(device.get(), ceilings.get(), cases, how, terminal_progress());
+  settle_ceilings(device.get(), options, &ceilings, &rows);
+  return show_run(options, info.name, rows, before ? &*before : nullptr, noise);
 }
 
 }  // namespace
 
 std::string BenchCase::sizes_text() const {
-  std::string text;
+  std::string text = size_note;
   for (const int64_t size : sizes) text += (text.empty() ? "" : "x") + std::to_string(size);
   return text;
 }
@@ -176,10 +240,15 @@ std::vector<BenchCase> bench_cases(const std::vector<std::string>& words,
     if (colon == std::string::npos) {
       add_usual(*op, type, &cases);
     } else {
-      cases.push_back({name, read_sizes(*op, word.substr(colon + 1), word), type});
+      cases.push_back({name, read_sizes(*op, word.substr(colon + 1), word), type, ""});
     }
   }
   return cases;
+}
+
+bool any_problem(const std::vector<BenchRow>& rows) {
+  return std::any_of(rows.begin(), rows.end(),
+                     [](const BenchRow& row) { return !row.problem.empty(); });
 }
 
 std::string bench_ops_help() {
@@ -270,75 +339,6 @@ Ceilings open_ceilings(netcl_device* device, const Options& options) {
   how.budget_ns = static_cast<uint64_t>(options.number("--budget", 0.0, 0.0, 3600.0) * 1e9);
   check(netcl_ceilings_measure(device, &how, ceilings.receive()), "netcl_ceilings_measure");
   return ceilings;
-}
-
-void print_bench_table(const std::vector<BenchRow>& rows) {
-  print("%-10s %-20s %-5s %11s %6s %9s %10s %7s  %s\n", "op", "size", "dtype", "time", "+-", "GB/s",
-        "GFLOP/s", "of roof", "limit");
-  for (const BenchRow& row : rows) {
-    const std::string sizes = row.what.sizes_text();
-    print("%-10s %-20s %-5s ", row.what.op.c_str(), sizes.c_str(),
-          netcl_dtype_name(row.what.dtype));
-    if (!row.problem.empty()) {
-      print("%s\n", row.problem.c_str());
-      continue;
-    }
-    const netcl_statistics& s = row.statistics;
-    const double half = (s.interval_high - s.interval_low) / 2 / s.median;
-    print("%11s %5.1f%% %9.2f %10.2f ", time_text(s.median).c_str(), 100 * half,
-          row.gigabytes_per_second(), row.gigaflops());
-    if (row.analyzed) print("%6.1f%%  %s", row.result.efficiency_pct, row.result.ceiling);
-    print("\n");
-  }
-  for (const BenchRow& row : rows) {
-    if (row.analyzed && row.result.warnings_count > 0) {
-      print("\n%s %s: %s", row.what.op.c_str(), row.what.sizes_text().c_str(), row.result.warnings);
-    }
-  }
-  const bool warned = std::any_of(rows.begin(), rows.end(), [](const BenchRow& row) {
-    return row.analyzed && row.result.warnings_count > 0;
-  });
-  if (warned) print("\n");
-}
-
-void write_bench_rows(Json& json, const char* key, const std::vector<BenchRow>& rows) {
-  json.begin_array(key);
-  for (const BenchRow& row : rows) {
-    const netcl_statistics& s = row.statistics;
-    json.begin_object();
-    json.text("op", row.what.op);
-    json.text("size", row.what.sizes_text());
-    json.text("dtype", netcl_dtype_name(row.what.dtype));
-    if (!row.problem.empty()) {
-      json.null("median_ns");
-      json.text("problem", row.problem);
-      json.end_object();
-      continue;
-    }
-    json.real("median_ns", s.median);
-    json.real("mean_ns", s.mean);
-    json.real("deviation_ns", s.deviation);
-    json.real("min_ns", s.min);
-    json.real("max_ns", s.max);
-    json.real("interval_low_ns", s.interval_low);
-    json.real("interval_high_ns", s.interval_high);
-    json.integer("samples", s.count);
-    json.real("bytes", s.bytes);
-    json.real("bytes_written", s.bytes_written);
-    json.real("operations", s.operations);
-    json.real("gb_per_s", row.gigabytes_per_second());
-    json.real("gflop_per_s", row.gigaflops());
-    if (row.analyzed) {
-      json.real("roof_ns", row.result.roof_ns);
-      json.real("roof_pct", row.result.efficiency_pct);
-      json.real("compute_sol_pct", row.result.compute_sol_pct);
-      json.real("memory_sol_pct", row.result.memory_sol_pct);
-      json.text("ceiling", row.result.ceiling);
-      json.text("warnings", row.result.warnings);
-    }
-    json.end_object();
-  }
-  json.end_array();
 }
 
 int run_bench_command(const Command& self, int argc, char** argv) {

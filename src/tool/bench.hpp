@@ -22,6 +22,7 @@ struct BenchCase {
   std::string op;
   std::vector<int64_t> sizes;
   netcl_dtype dtype = NETCL_F32;
+  std::string size_note;  ///< stands for the sizes where there are none
 
   std::string sizes_text() const;
 };
@@ -32,6 +33,8 @@ struct BenchRow {
   netcl_statistics statistics = NETCL_STATISTICS_INIT;
   bool analyzed = false;
   netcl_roofline_result result = NETCL_ROOFLINE_RESULT_INIT;
+  std::string variant;  ///< which the op takes on the device; empty when it has none
+  std::string why;      ///< that one
 
   double gigabytes_per_second() const { return rate(statistics.bytes); }
   double gigaflops() const { return rate(statistics.operations); }
@@ -58,6 +61,8 @@ std::string bench_ops_help();
 /// in the row.
 BenchRow run_bench(netcl_device* device, netcl_ceilings* ceilings, const BenchCase& what,
                    const BenchOptions& options);
+
+bool any_problem(const std::vector<BenchRow>& rows);
 
 using Progress = std::function<void(size_t done, size_t all, const BenchCase& next)>;
 std::vector<BenchRow> run_benches(netcl_device* device, netcl_ceilings* ceilings,

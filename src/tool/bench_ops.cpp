@@ -108,29 +108,82 @@ Shapes channels(const Shape& s) { return {s, {s[1]}, {s[1]}}; }
 Shapes filters(const Shape& s) { return {{s[0], s[1], s[2], s[3]}, {s[4], s[1], 3, 3}}; }
 Shapes product(const Shape& s) { return {{s[0], s[2]}, {s[2], s[1]}}; }
 
+using VariantOptions = netcl_variant_options;
+using VariantConfig = netcl_variant_config;
+
+netcl_status elementwise_variant(const netcl_device* device, const Shape& s,
+                                 const VariantOptions& options, VariantConfig* config) {
+  return netcl_variant_select_elementwise(device, s[0], &options, config);
+}
+
+netcl_status sum_variant(const netcl_device* device, const Shape& s, const VariantOptions& options,
+                         VariantConfig* config) {
+  const int64_t outputs = s.size() == 1 ? 1 : s[0];
+  return netcl_variant_select_reduction(device, outputs, s.back(), &options, config);
+}
+
+netcl_status batchnorm_variant(const netcl_device* device, const Shape& s,
+                               const VariantOptions& options, VariantConfig* config) {
+  return netcl_variant_select_batchnorm(device, s[0], s[1], s[2] * s[3], 0, 0, &options, config);
+}
+
+netcl_status conv2d_variant(const netcl_device* device, const Shape& s,
+                            const VariantOptions& options, VariantConfig* config) {
+  netcl_conv2d_shape shape = NETCL_CONV2D_SHAPE_INIT;
+  shape.batch = s[0];
+  shape.channels = s[1];
+  shape.height = s[2];
+  shape.width = s[3];
+  shape.filters = s[4];
+  shape.kernel_height = shape.kernel_width = 3;
+  for (int64_t& padding : shape.padding) padding = 1;
+  return netcl_variant_select_conv2d(device, &shape, &options, config);
+}
+
+netcl_status matmul_variant(const netcl_device* device, const Shape& s,
+                            const VariantOptions& options, VariantConfig* config) {
+  return netcl_variant_select_matmul(device, s[0], s[1], s[2], &options, config);
+}
+
 constexpr BenchOp kOps[] = {
-    {"copy", "elements", {"16777216"}, one, copy},
-    {"add", "elements", {"65536", "1048576", "16777216"}, two, add},
-    {"fused", "elements of relu(a b + c) / 2", {"16777216"}, three, fused},
-    {"gelu", "elements", {"16777216"}, one, gelu},
-    {"transpose", "rows x columns", {"4096x4096"}, one, transpose},
-    {"sum", "elements", {"16777216"}, one, sum},
-    {"sum_rows", "rows x columns", {"4096x4096"}, one, sum_rows},
-    {"scan", "elements", {"4194304"}, one, scan},
-    {"histogram", "elements, 256 bins", {"4194304"}, one, histogram},
-    {"topk", "rows x columns x k", {"256x8192x16"}, rows, topk},
-    {"softmax", "rows x columns", {"4096x4096"}, one, softmax},
-    {"layernorm", "rows x columns", {"4096x4096"}, one, layernorm},
-    {"rmsnorm", "rows x columns", {"4096x4096"}, one, rmsnorm},
-    {"batchnorm", "batch x channels x height x width", {"16x64x56x56"}, channels, batchnorm},
-    {"pool2d", "batch x channels x height x width", {"16x64x56x56"}, one, pool2d},
-    {"resize", "batch x channels x height x width, doubled", {"4x64x56x56"}, one, resize},
+    {"copy", "elements", {"16777216"}, one, copy, nullptr},
+    {"add", "elements", {"65536", "1048576", "16777216"}, two, add, elementwise_variant},
+    {"fused", "elements of relu(a b + c) / 2", {"16777216"}, three, fused, elementwise_variant},
+    {"gelu", "elements", {"16777216"}, one, gelu, elementwise_variant},
+    {"transpose", "rows x columns", {"4096x4096"}, one, transpose, nullptr},
+    {"sum", "elements", {"16777216"}, one, sum, sum_variant},
+    {"sum_rows", "rows x columns", {"4096x4096"}, one, sum_rows, sum_variant},
+    {"scan", "elements", {"4194304"}, one, scan, nullptr},
+    {"histogram", "elements, 256 bins", {"4194304"}, one, histogram, nullptr},
+    {"topk", "rows x columns x k", {"256x8192x16"}, rows, topk, nullptr},
+    {"softmax", "rows x columns", {"4096x4096"}, one, softmax, nullptr},
+    {"layernorm", "rows x columns", {"4096x4096"}, one, layernorm, nullptr},
+    {"rmsnorm", "rows x columns", {"4096x4096"}, one, rmsnorm, nullptr},
+    {"batchnorm",
+     "batch x channels x height x width",
+     {"16x64x56x56"},
+     channels,
+     batchnorm,
+     batchnorm_variant},
+    {"pool2d", "batch x channels x height x width", {"16x64x56x56"}, one, pool2d, nullptr},
+    {"resize",
+     "batch x channels x height x width, doubled",
+     {"4x64x56x56"},
+     one,
+     resize,
+     nullptr},
     {"conv2d",
      "batch x channels x height x width x filters, 3x3",
      {"8x64x56x56x64"},
      filters,
-     conv2d},
-    {"matmul", "m x n x k", {"256x256x256", "1024x1024x1024", "2048x2048x2048"}, product, matmul},
+     conv2d,
+     conv2d_variant},
+    {"matmul",
+     "m x n x k",
+     {"256x256x256", "1024x1024x1024", "2048x2048x2048"},
+     product,
+     matmul,
+     matmul_variant},
 };
 
 }  // namespace

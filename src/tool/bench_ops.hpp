@@ -30,6 +30,9 @@ struct BenchOp {
   /// The shapes of the inputs.
   std::vector<std::vector<int64_t>> (*shapes)(const std::vector<int64_t>& sizes);
   netcl_status (*run)(const Call& call);
+  /// Asks which variant the op takes for these sizes; null: it has no variants.
+  netcl_status (*variant)(const netcl_device* device, const std::vector<int64_t>& sizes,
+                          const netcl_variant_options& options, netcl_variant_config* config);
 };
 
 std::span<const BenchOp> bench_ops();

@@ -133,7 +133,7 @@ Frame roofline_frame(const std::vector<BenchRow>& rows, double top, double memor
   double x_low = 1.0 / 16, x_high = std::max(64.0, 8 * top / memory), y_low = top / 1e3;
   for (const BenchRow& row : rows) {
     const netcl_statistics& s = row.statistics;
-    if (!(s.operations > 0) || !(s.bytes > 0)) continue;
+    if (!missing_point(row).empty()) continue;
     x_low = std::min(x_low, s.operations / s.bytes / 1.5);
     x_high = std::max(x_high, s.operations / s.bytes * 1.5);
     y_low = std::min(y_low, s.operations / s.median * 1e9 / 1.5);
@@ -162,7 +162,9 @@ std::string point(const Frame& frame, const BenchRow& row, size_t number) {
 }
 
 std::string svg_open(int height, const char* title) {
-  return format("<svg viewBox=\"0 0 960 %d\" role=\"img\" aria-label=\"%s\">\n", height, title);
+  return format(
+      "<div class=\"chart\"><svg viewBox=\"0 0 960 %d\" role=\"img\" aria-label=\"%s\">\n", height,
+      title);
 }
 
 }  // namespace
@@ -190,6 +192,18 @@ std::string html(const std::string& text) {
   return out;
 }
 
+std::string missing_point(const BenchRow& row) {
+  const netcl_statistics& s = row.statistics;
+  if (!row.problem.empty()) return row.problem;
+  if (!(s.median > 0)) return "it has no time on the device";
+  if (!(s.operations > 0) && !(s.bytes > 0)) {
+    return "it declares no work: a launch does so by the work of its netcl_launch_options";
+  }
+  if (!(s.operations > 0)) return "it only moves data: it has no operations per byte";
+  if (!(s.bytes > 0)) return "it declares operations, but no bytes";
+  return "";
+}
+
 std::string roofline_chart(const std::vector<netcl_ceiling>& ceilings,
                            const std::vector<BenchRow>& rows) {
   const std::vector<Roof> computes = compute_roofs(ceilings);
@@ -209,11 +223,9 @@ std::string roofline_chart(const std::vector<netcl_ceiling>& ceilings,
     svg += memory_roof(frame, {cache, "caches  " + amount_text(cache, "B/s"), "roof minor"}, top);
   }
   for (size_t i = 0; i < rows.size(); ++i) {
-    const netcl_statistics& s = rows[i].statistics;
-    const bool drawn = s.operations > 0 && s.bytes > 0 && s.median > 0;
-    if (drawn) svg += point(frame, rows[i], i + 1);
+    if (missing_point(rows[i]).empty()) svg += point(frame, rows[i], i + 1);
   }
-  return svg + "</svg>\n";
+  return svg + "</svg></div>\n";
 }
 
 std::string cache_chart(const std::vector<netcl_ceiling>& ceilings) {
@@ -257,7 +269,7 @@ std::string cache_chart(const std::vector<netcl_ceiling>& ceilings) {
         format("<text class=\"key s%d\" x=\"%d\" y=\"34\">%s</text>\n", i, 780 + 60 * i, kNames[i]);
   }
   svg += label(frame.x.at(behind), frame.y.first + 18, "tick mid", "memory");
-  return svg + "</svg>\n";
+  return svg + "</svg></div>\n";
 }
 
 }  // namespace netcl::tool

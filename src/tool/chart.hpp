@@ -19,6 +19,9 @@ std::string html(const std::string& text);
 std::string roofline_chart(const std::vector<netcl_ceiling>& ceilings,
                            const std::vector<BenchRow>& rows);
 
+/// Why a benchmark has no point in the chart; empty when it has one.
+std::string missing_point(const BenchRow& row);
+
 /// Bytes per second against the working set.
 std::string cache_chart(const std::vector<netcl_ceiling>& ceilings);
 

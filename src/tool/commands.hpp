@@ -13,6 +13,8 @@ namespace netcl::tool {
 inline constexpr int kExitSuccess = 0;
 inline constexpr int kExitFailure = 1;
 inline constexpr int kExitUsage = 2;
+/// Of `netcl bench --compare`: an op is slower, beyond noise.
+inline constexpr int kExitSlower = 3;
 
 /// One command: `netcl NAME ARGUMENTS`. Arguments begin after the name.
 struct Command {

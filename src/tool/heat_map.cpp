@@ -243,7 +243,8 @@ std::string map_svg(const TunedCase& one, const std::vector<Influence>& all) {
   const double height = 32, top = 44;
   const double bottom = top + height * static_cast<double>(rows.size());
   std::string svg = format(
-      "<svg class=\"heat\" viewBox=\"0 0 960 %.0f\" role=\"img\" aria-label=\"Times of %s\">\n",
+      "<div class=\"chart\"><svg class=\"heat\" viewBox=\"0 0 960 %.0f\" role=\"img\" "
+      "aria-label=\"Times of %s\">\n",
       bottom + 44, html(one.title()).c_str());
   svg += format("<text class=\"axis mid\" x=\"%.1f\" y=\"17\">%s</text>\n",
                 left + width * static_cast<double>(across.values.size()) / 2,
@@ -268,7 +269,7 @@ std::string map_svg(const TunedCase& one, const std::vector<Influence>& all) {
       svg += cell_svg(cell, {left + width * static_cast<double>(c), y, width, height}, least);
     }
   }
-  return svg + legend(bottom + 16) + "</svg>\n";
+  return svg + legend(bottom + 16) + "</svg></div>\n";
 }
 
 std::string case_table(const TunedCase& one, const std::vector<Influence>& all) {

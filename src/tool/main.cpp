@@ -37,9 +37,14 @@ constexpr Command kCommands[] = {
      "  --no-roof       leave the ceilings out, which take 3 seconds the first time\n"
      "  --remeasure     measure the ceilings again\n"
      "  --ceilings FILE take the ceilings of a file\n"
+     "  --save FILE     keep the run, as JSON; --json writes the same to stdout\n"
+     "  --compare FILE  compare with a run of --save or --json; without ops those of FILE are run\n"
+     "  --noise PCT     what counts as beyond noise: medians that differ by more, with intervals\n"
+     "                  that lie apart; the default is 5\n"
      "  --json          write JSON instead of text\n"
      "\n"
-     "Ends with 1 when an op could not be run.\n"
+     "Ends with 1 when an op could not be run, else with 3 when one is slower than before, beyond\n"
+     "noise.\n"
      "\n"
      "  group [COLLECTIVE:BYTES]...   time collectives, f32, between processes of this host:\n"
      "                  barrier, all_reduce, reduce, broadcast, all_gather, reduce_scatter, "
@@ -107,15 +112,21 @@ constexpr Command kCommands[] = {
      "  --html FILE     write the report of netcl report\n"
      "  --ncu FILE      analyze a CSV report of Nsight Compute instead; --kernel NAME picks one,\n"
      "                  --launch median, first, last or longest of its launches (median)\n"
-     "  --json          write JSON instead of text\n",
+     "  --json          write JSON instead of text\n"
+     "\n"
+     "Ends with 1 when an op could not be run or a report could not be analyzed.\n",
      bench_ops_help, run_roofline},
     {"report", "FILE [OP[:SIZES]...] [--device SEL] [--dtype T] [--time S] [--cold] ...",
-     "write a page with the roofline of a device, its ops, regions and tuning",
+     "write a page with the roofline of a device, its ops, a program and tuning",
      "  FILE            the page: HTML in one piece, which needs no network\n"
      "  OP[:SIZES]      as for netcl bench\n"
      "  --device, --dtype, --time, --cold, --budget, --remeasure, --ceilings\n"
      "                  as for netcl roofline\n"
-     "  --database FILE another tuning database than that of this user\n",
+     "  --profile FILE  show a program too: the JSON that netcl_profile_report gave it; ops are\n"
+     "                  then run only where they are named\n"
+     "  --database FILE another tuning database than that of this user\n"
+     "\n"
+     "Ends with 1 when an op could not be run; the page is written all the same.\n",
      bench_ops_help, run_report},
     {"cache", "[list | size | verify | clear] [--json]",
      "look after what is kept on disk: programs, ceilings, results of tuning",

@@ -6,11 +6,14 @@
 #include <algorithm>
 #include <cmath>
 #include <ctime>
+#include <optional>
 
 #include "chart.hpp"
 #include "heat_map.hpp"
 #include "options.hpp"
 #include "profiled_bench.hpp"
+#include "program_profile.hpp"
+#include "report_ops.hpp"
 #include "report_style.hpp"
 #include "roofline.hpp"
 #include "text.hpp"
@@ -26,6 +29,7 @@ struct Page {
   std::vector<netcl_ceiling> ceilings;
   std::vector<BenchRow> rows;
   std::vector<RegionRow> regions;
+  std::optional<ProgramProfile> program;
   std::vector<TunedCase> tuned;
   bool cold = false;
 };
@@ -73,64 +77,15 @@ std::string cards(const Page& page) {
   return out + "</section>\n";
 }
 
-std::string percent_text(double percent) {
-  return format(percent < 10 ? "%.1f%%" : "%.0f%%", percent);
-}
-
-const char* grade_of(double percent) {
-  return percent >= 90 ? "good" : percent >= 60 ? "fair" : "poor";
-}
-
-std::string bench_table(const Page& page) {
-  std::string out =
-      "<table class=\"wide\"><thead><tr><th></th><th>op</th><th>size</th><th class=\"n\">time</th>"
-      "<th class=\"n\">GB/s</th><th class=\"n\">GFLOP/s</th><th class=\"n\">op/byte</th>"
-      "<th>share of the roof</th><th>limit</th></tr></thead><tbody>\n";
-  for (size_t i = 0; i < page.rows.size(); ++i) {
-    const BenchRow& row = page.rows[i];
-    const std::string name = html(row.what.op);
-    const std::string sizes = html(row.what.sizes_text());
-    if (!row.problem.empty()) {
-      out += format("<tr><td>%zu</td><td>%s</td><td>%s</td><td colspan=\"6\">%s</td></tr>\n", i + 1,
-                    name.c_str(), sizes.c_str(), html(row.problem).c_str());
-      continue;
-    }
-    const netcl_roofline_result& r = row.result;
-    const double share = std::min(r.efficiency_pct, 100.0);
-    out += format(
-        "<tr><td class=\"number\">%zu</td><td>%s</td><td>%s</td><td class=\"n\">%s</td>"
-        "<td class=\"n\">%.1f</td><td class=\"n\">%s</td><td class=\"n\">%s</td>"
-        "<td><div class=\"bar %s\"><s><i style=\"width:%.1f%%\"></i></s><b>%s</b></div></td>"
-        "<td>%s</td></tr>\n",
-        i + 1, name.c_str(), sizes.c_str(), time_text(row.statistics.median).c_str(),
-        row.gigabytes_per_second(),
-        row.gigaflops() > 0 ? format("%.1f", row.gigaflops()).c_str() : "",
-        row.gigaflops() > 0 ? format("%.2f", r.arithmetic_intensity).c_str() : "",
-        grade_of(r.efficiency_pct), share, percent_text(r.efficiency_pct).c_str(),
-        html(r.ceiling).c_str());
-  }
-  return out + "</tbody></table>\n";
-}
-
-std::string warnings(const Page& page) {
-  std::string out;
-  for (const BenchRow& row : page.rows) {
-    if (!row.analyzed || row.result.warnings_count == 0) continue;
-    out += format("<li>%s %s: %s</li>\n", html(row.what.op).c_str(),
-                  html(row.what.sizes_text()).c_str(), html(row.result.warnings).c_str());
-  }
-  return out.empty() ? out : "<ul class=\"warnings\">\n" + out + "</ul>\n";
-}
-
-std::string region_tree(const Page& page) {
+std::string region_tree(const std::vector<RegionRow>& regions) {
   double all = 0;
-  for (const RegionRow& row : page.regions) all += row.depth == 0 ? row.device_ns : 0;
+  for (const RegionRow& row : regions) all += row.depth == 0 ? row.device_ns : 0;
   if (!(all > 0)) return "";
   std::string out =
       "<table class=\"wide tree\"><thead><tr><th>region</th><th class=\"n\">commands</th>"
       "<th class=\"n\">device</th><th class=\"n\">host</th><th class=\"n\">GB/s</th>"
       "<th>share of the device's time</th></tr></thead><tbody>\n";
-  for (const RegionRow& row : page.regions) {
+  for (const RegionRow& row : regions) {
     const double share = 100 * row.device_ns / all;
     out += format(
         "<tr class=\"d%zu\"><td style=\"padding-left:%zuem\">%s</td><td class=\"n\">%llu</td>"
@@ -191,6 +146,33 @@ std::string facts(const Page& page) {
   return out + "</tbody></table>\n";
 }
 
+std::string roofline_section(const Page& page) {
+  std::vector<BenchRow> all = page.rows;
+  std::string points = "an op";
+  if (page.program) {
+    all.insert(all.end(), page.program->kernels.begin(), page.program->kernels.end());
+    points = page.rows.empty() ? "a kernel of the program" : "an op, or a kernel of the program";
+  }
+  return "<section><h2>Roofline</h2><p>The roofs are what probes reached on this device. A point "
+         "is " +
+         points +
+         ": the further below its roof, the more there is to gain. Times of ops are medians with " +
+         std::string(page.cold ? "cold" : "warm") +
+         " caches; the numbers are those of the tables.</p>\n" +
+         roofline_chart(page.ceilings, all) + missing_points(all) + "</section>\n";
+}
+
+std::string program_section(const ProgramProfile& program, size_t before) {
+  std::string out =
+      "<section><h2>The program</h2><p>Its kernels by the time that all calls took; time, rates "
+      "and share are those of the mean call.</p>\n" +
+      ops_table(program.kernels, before + 1) + ops_warnings(program.kernels);
+  for (const std::string& note : program.notes) out += "<p>" + html(note) + ".</p>\n";
+  const std::string tree = region_tree(program.regions);
+  if (!tree.empty()) out += "<h3>Where its time went</h3>\n" + tree;
+  return out + "</section>\n";
+}
+
 std::string page_text(const Page& page) {
   const std::string name = html(page.info.name);
   std::string out = "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n";
@@ -204,21 +186,21 @@ std::string page_text(const Page& page) {
          "ceilings of " + date_text(page.measured.time_ns) + ", measured in " +
          time_text(static_cast<double>(page.measured.spent_ns)) + "</p></header>\n";
   out += cards(page);
-  out +=
-      "<section><h2>Roofline</h2><p>The roofs are what probes reached on this device. A point is "
-      "an op: the further below its roof, the more there is to gain. Times are medians with " +
-      std::string(page.cold ? "cold" : "warm") +
-      " caches; the numbers are those of the table.</p>\n" +
-      roofline_chart(page.ceilings, page.rows) + "</section>\n";
-  out +=
-      "<section><h2>Ops</h2><p>The share of the roof is the shortest time in which the device "
-      "could do the declared work, over the time that was measured. Small ones are bound by what "
-      "a launch costs.</p>\n" +
-      bench_table(page) + warnings(page) + "</section>\n";
+  out += roofline_section(page);
+  if (page.program) out += program_section(*page.program, page.rows.size());
+  if (!page.rows.empty()) {
+    out +=
+        "<section><h2>Ops</h2><p>The share of the roof is the shortest time in which the device "
+        "could do the declared work, over the time that was measured. Small ones are bound by what "
+        "a launch costs. The variant is the one that is active for this size, by the rules or by "
+        "what was tuned.</p>\n" +
+        ops_table(page.rows, 1) + ops_warnings(page.rows) + "</section>\n";
+  }
   out += tuning_section(page.tuned);
-  const std::string tree = region_tree(page);
+  const std::string tree = region_tree(page.regions);
   if (!tree.empty()) {
-    out += "<section><h2>Where the time went</h2><p>Regions of this run, warm-up included.</p>\n" +
+    out += "<section><h2>Where the time of the ops went</h2><p>Regions of this run, warm-up "
+           "included.</p>\n" +
            tree + "</section>\n";
   }
   const std::string curve = cache_chart(page.ceilings);
@@ -235,7 +217,8 @@ std::string page_text(const Page& page) {
 
 int report(int argc, char** argv) {
   const Options options(argc, argv, {"--cold", "--remeasure"},
-                        {"--device", "--dtype", "--time", "--budget", "--ceilings", "--database"});
+                        {"--device", "--dtype", "--time", "--budget", "--ceilings", "--database",
+                         "--profile"});
   if (options.words().empty()) throw UsageProblem("an argument is missing:", "FILE");
   return write_report(options, options.words()[0]);
 }
@@ -246,7 +229,13 @@ int write_report(const Options& options, const std::string& path) {
   std::vector<std::string> ops = options.words();
   // With netcl report the file is the first word.
   if (!options.has("--html")) ops.erase(ops.begin());
-  const std::vector<BenchCase> cases = bench_cases(ops, options.text("--dtype", "f32"));
+  // The ops of a program take the place of the usual selection.
+  std::vector<BenchCase> cases;
+  if (!ops.empty() || !options.has("--profile")) {
+    cases = bench_cases(ops, options.text("--dtype", "f32"));
+  } else {
+    options.refuse("with --profile and without ops", {"--dtype", "--time", "--cold"});
+  }
   require_writable(path);
   BenchOptions how;
   how.seconds = options.number("--time", how.seconds, 1e-4, 3600.0);
@@ -258,12 +247,16 @@ int write_report(const Options& options, const std::string& path) {
   check(netcl_device_get_capabilities(device.get(), &page.capabilities),
         "netcl_device_get_capabilities");
   check(netcl_library_get_info(&page.library), "netcl_library_get_info");
+  if (options.has("--profile")) {
+    page.program = read_program_profile(options.text("--profile"), page.info.name);
+  }
   Ceilings ceilings = open_ceilings(device.get(), options);
   ProfiledBenches done =
       run_profiled(device.get(), ceilings.get(), cases, how, nullptr, terminal_progress());
   page.rows = std::move(done.rows);
   settle_ceilings(device.get(), options, &ceilings, &page.rows);
   page.regions = std::move(done.regions);
+  if (page.program) analyze_profile(ceilings.get(), &*page.program);
   page.ceilings = ceiling_rows(ceilings.get());
   page.measured = ceilings_info(ceilings.get());
   std::vector<Device> devices;
@@ -271,7 +264,7 @@ int write_report(const Options& options, const std::string& path) {
   page.tuned = tuned_cases(open_database(options).get(), devices);
   write_file(path, page_text(page));
   print("%s\n", path.c_str());
-  return kExitSuccess;
+  return any_problem(page.rows) ? kExitFailure : kExitSuccess;
 }
 
 int run_report(const Command& self, int argc, char** argv) {

@@ -85,14 +85,19 @@ td { border-bottom: 1px solid var(--rule); padding: 4px 10px 4px 0; vertical-ali
 .poor i { background: var(--poor); } .plain i { background: var(--blue); opacity: 0.55; }
 .tree .d0 td { font-weight: 600; } .tree .d1 td { color: var(--soft); }
 .warnings { color: var(--poor); padding-left: 18px; font-size: 14px; }
+.missing { color: var(--soft); padding-left: 18px; font-size: 14px; }
+.chart { overflow-x: auto; } li { overflow-wrap: anywhere; }
 .columns { display: flex; flex-wrap: wrap; gap: 16px 64px; margin-top: 22px;
   align-items: flex-start; }
 .columns > * { flex: 1 1 340px; min-width: 0; }
 .facts td:first-child { color: var(--soft); padding-right: 24px; }
 footer { margin-top: 56px; color: var(--soft); font-size: 12px; }
 @media print { main { padding: 0; } svg, .card { break-inside: avoid; } }
-@media (max-width: 700px) { table.wide { display: block; overflow-x: auto; }
-  .cards { grid-template-columns: repeat(2, 1fr); } }
+@media (max-width: 700px) { table { display: block; max-width: 100%; overflow-x: auto; }
+  table.wide td { overflow-wrap: normal; }
+  .cards { grid-template-columns: repeat(2, minmax(0, 1fr)); } main { padding: 28px 14px 40px; }
+  .card .value { font-size: 19px; white-space: normal; } .columns > * { flex-basis: 100%; }
+  .columns { gap: 16px 0; } .chart svg { min-width: 640px; } }
 )";
 
 }  // namespace netcl::tool

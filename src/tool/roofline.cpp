@@ -107,7 +107,7 @@ int roofline(int argc, char** argv) {
     if (!benches.empty()) print("\n");
     if (!benches.empty()) print_bench_table(benches);
   }
-  return kExitSuccess;
+  return any_problem(benches) ? kExitFailure : kExitSuccess;
 }
 
 }  // namespace
