@@ -13,7 +13,7 @@ static void help_and_errors(void** state) {
   (void)state;
   static const char* const commands[] = {"info",   "selftest", "bench", "tune", "roofline",
                                          "report", "cache",    "trace", "soak",
-                                         "run",    "model"};
+                                         "run",    "model",    "man",   "completion"};
   RUNS(0, "--help");
   for (size_t i = 0; i < COUNT_OF(commands); i++) SAYS(commands[i]);
   for (size_t i = 0; i < COUNT_OF(commands); i++) {
@@ -58,6 +58,14 @@ static void help_and_errors(void** state) {
   RUNS(2, "report");
   SAYS("FILE");
   RUNS(2, "trace");
+  RUNS(2, "man nonsense");
+  SAYS("there is no command \"nonsense\"");
+  RUNS(2, "man bench tune");
+  RUNS(1, "man --folder /nonexistent");
+  SAYS("/nonexistent/netcl.1");
+  RUNS(2, "completion");
+  RUNS(2, "completion csh");
+  SAYS("the shells are bash, zsh and fish, unlike \"csh\"");
   RUNS(1, "bench --device nonsense add:10");
   SAYS("nonsense");
   RUNS(1, "roofline --ncu /nonexistent/file.csv");

@@ -6,6 +6,7 @@
 
 #include <netcl.h>
 
+#include <span>
 #include <string>
 
 namespace netcl::tool {
@@ -26,6 +27,10 @@ struct Command {
   int (*run)(const Command& self, int argc, char** argv);
 };
 
+std::span<const Command> commands();
+/// The command of that name; null when there is none.
+const Command* find_command(const char* name);
+
 /// Prints what is wrong with the arguments to stderr; returns kExitUsage.
 int usage_error(const Command& command, const char* problem, const char* argument);
 
@@ -45,6 +50,8 @@ int run_trace(const Command& self, int argc, char** argv);
 int run_run(const Command& self, int argc, char** argv);
 int run_model(const Command& self, int argc, char** argv);
 int run_soak(const Command& self, int argc, char** argv);
+int run_man(const Command& self, int argc, char** argv);
+int run_completion(const Command& self, int argc, char** argv);
 
 }  // namespace netcl::tool
 

@@ -89,6 +89,13 @@ fi
 if [ -e "$prefix/bin/netcl" ]; then
   echo "== the command finds its library"
   (unset LD_LIBRARY_PATH && "$prefix/bin/netcl" --version)
+  for command in $("$prefix/bin/netcl" --help | sed -n 's/^  \([a-z]*\)  .*/\1/p'); do
+    test -s "$prefix/share/man/man1/netcl-$command.1"
+  done
+  for file in bash-completion/completions/netcl zsh/site-functions/_netcl \
+    fish/vendor_completions.d/netcl.fish man/man1/netcl.1; do
+    test -s "$prefix/share/$file"
+  done
 fi
 
 echo "== the worker"
