@@ -1,9 +1,14 @@
 """How a function of the safe layer takes each kind of argument."""
 
-from backends._rust_calls import callback_type, kept_param
+from backends._rust_calls import callback_bound, kept_param
 from backends._rust_members import by_value, lifetime
 from backends._rust_names import HAND_WRITTEN, SCALARS, comment, ident, type_name, value_type
 from safety import hazards, trusted
+
+
+def is_path(argument):
+    """Whether a text names a file or a folder."""
+    return argument.name == "path" or argument.name.endswith("_path")
 
 
 class Arguments:
@@ -61,15 +66,18 @@ class Arguments:
 
     def on_text(self, argument):
         name = ident(argument.name)
+        if is_path(argument) and not argument.optional:
+            self.need(argument, "impl AsRef<Path>")
+            self.before.append(f'let {name}_c = CText::path("{argument.name}", {name}.as_ref())?;')
+            return self.put(argument, f"{name}_c.as_ptr()")
         if argument.optional:
             self.need(argument, "Option<&str>")
             self.before.append(f'let {name}_c = {name}.map(|t| CText::new("{argument.name}", t))'
                                '.transpose()?;')
-            self.put(argument, f"{name}_c.as_ref().map_or(ptr::null(), |t| t.as_ptr())")
-        else:
-            self.need(argument, "&str")
-            self.before.append(f'let {name}_c = CText::new("{argument.name}", {name})?;')
-            self.put(argument, f"{name}_c.as_ptr()")
+            return self.put(argument, f"{name}_c.as_ref().map_or(ptr::null(), |t| t.as_ptr())")
+        self.need(argument, "&str")
+        self.before.append(f'let {name}_c = CText::new("{argument.name}", {name})?;')
+        return self.put(argument, f"{name}_c.as_ptr()")
 
     def on_text_sized(self, argument):
         self.on_text(argument)
@@ -152,17 +160,22 @@ class Arguments:
 
     def on_layout(self, argument):
         rank, shape, strides = (ident(p.name) for p in argument.params)
-        self.rust_params[argument.name] = f"{shape}: &[i64], {strides}: Option<&[i64]>"
-        self.before.append(f'support::check_strides({shape}, {strides})?;')
-        self.passed[argument.params[0].name] = f'support::count("{shape}", {shape}.len())?'
-        self.passed[argument.params[1].name] = f"support::slice_ptr({shape})"
+        self.rust_params[argument.name] = f"{shape}: impl Into<Shape>\n{strides}: Option<&[i64]>"
+        self.take_shape(shape)
+        self.before.append(f'support::check_strides(&{shape}, {strides})?;')
+        self.passed[argument.params[0].name] = f"{shape}.rank()"
+        self.passed[argument.params[1].name] = f"{shape}_raw.as_ptr()"
         self.passed[argument.params[2].name] = f"{strides}.map_or(ptr::null(), support::slice_ptr)"
 
     def on_shape(self, argument):
         shape = ident(argument.params[1].name)
-        self.rust_params[argument.name] = f"{shape}: &[i64]"
-        self.put(argument, f'support::count("{shape}", {shape}.len())?',
-                 f"support::slice_ptr({shape})")
+        self.rust_params[argument.name] = f"{shape}: impl Into<Shape>"
+        self.take_shape(shape)
+        self.put(argument, f"{shape}.rank()", f"{shape}_raw.as_ptr()")
+
+    def take_shape(self, shape):
+        self.before += [f"let {shape} = {shape}.into();",
+                        f'let {shape}_raw = {shape}.raw("{shape}")?;']
 
     def on_options(self, argument):
         name, struct = ident(argument.name), self.model.struct(argument.type.base)
@@ -228,9 +241,8 @@ class Arguments:
             self.failed = [f"if let Some(f) = {argument.name}_box {{",
                            f"    unsafe {{ {callback.short}_destroy(f as *mut c_void) }};", "}"]
             return
-        self.rust_params[argument.name] = \
-            f"{name}: &mut ({callback_type(self.model, callback, False)})".replace("'a", "'_")
-        self.before.append(f"let mut {argument.name}_scoped = {kind}Scoped {{ function: {name}, "
+        self.rust_params[argument.name] = f"mut {name}: {callback_bound(self.model, callback)}"
+        self.before.append(f"let mut {argument.name}_scoped = {kind}Scoped {{ function: &mut {name}, "
                            "panic: None, error: None };")
         self.put(argument, f"Some({callback.short}_call_scoped)",
                  f"&mut {argument.name}_scoped as *mut _ as *mut c_void")

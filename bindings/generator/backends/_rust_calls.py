@@ -1,6 +1,7 @@
 """Functions that the library calls: their types, what they get, and a trampoline for each."""
 
-from backends._rust_names import (HEAD, SCALARS, comment, escape, ident, listing, raw_type, type_name,
+from backends._rust_docs import member_prose, own_text, prose
+from backends._rust_names import (HEAD, SCALARS, comment, ident, listing, raw_type, type_name,
                                   value_type)
 from calls import call_param, lent_members, lent_structs, made_count, made_param, shown
 
@@ -24,7 +25,7 @@ def call_struct(model, struct):
     name = type_name(struct.name)
     kept = [(m, inner) for m in struct.members if m.role == "struct"
             for inner in lent_members(model.struct(m.type.base)) if inner.role == "handles"]
-    lines = [""] + comment(escape(struct.doc.text)) + ["#[derive(Debug)]", f"pub struct {name}<'a> {{",
+    lines = [""] + comment(prose(own_text(struct.doc))) + ["#[derive(Debug)]", f"pub struct {name}<'a> {{",
                                                        f"    raw: &'a sys::{struct.name},"]
     lines += [f"    {m.name}_{inner.name}: Vec<&'a {type_name(inner.type.base)}>,"
               for m, inner in kept]
@@ -44,7 +45,7 @@ def call_struct(model, struct):
 
 def getter(model, member):
     name, here, kind = ident(member.name), f"self.raw.{ident(member.name)}", member.type
-    lines = comment(escape(member.doc.text or f"`{member.name}`."), "    ")
+    lines = comment(member_prose(model, member) or f"The {member.name}.", "    ")
     if member.role == "struct":
         return lines + lent_options(model, member)
     count = f"self.raw.{ident(member.partner)} as usize" if member.partner else ""
@@ -112,6 +113,11 @@ def callback_type(model, callback, owned):
     return f"dyn FnMut({params}){returns} + 'a"
 
 
+def callback_bound(model, callback):
+    """The parameter for a function that is called during one call only."""
+    return callback_type(model, callback, False).replace("dyn ", "impl ").replace(" + 'a", "")
+
+
 def callback_param(model, param):
     """The type in Rust, and how it is made from what C passes."""
     kind, name = param.type, ident(param.name)
@@ -176,7 +182,7 @@ def values_of(model, callback):
 
 def kept(model, callback):
     name, short = type_name(callback.name), callback.short
-    lines = [""] + comment(escape(callback.doc.text))
+    lines = [""] + comment(prose(own_text(callback.doc)))
     lines += [f"pub type {name} = {callback_type(model, callback, True)};", ""]
     lines += head(callback, "call") + [f"    let function = &*(user_data as *const {name});"]
     call = f"function({values_of(model, callback)})"

@@ -1,7 +1,9 @@
 """The types of the safe layer: constants, enums, and structs of options and of information."""
 
-from backends._rust_names import (HAND_WRITTEN, HEAD, SCALARS, camel, comment, escape, ident,
-                                  listing, raw_type, type_name, value_type)
+from backends._rust_docs import (enum_value_name, member_prose, own_text, prose,
+                                 used_by)
+from backends._rust_names import (HAND_WRITTEN, HEAD, SCALARS, comment, ident, listing, type_name,
+                                  value_type)
 from safety import trusted
 
 
@@ -10,30 +12,40 @@ def files(model):
             "options.rs": options(model), "infos.rs": infos(model)}
 
 
+SCOPE = ["#![allow(unused_imports)]", "", "use super::*;"]  # what the links of comments name
+
+
+def what_member(model, member):
+    return member_prose(model, member) or f"The {member.name.replace('_', ' ')}."
+
+
+def what_enum(model, enum):
+    return f"Values of {enum.short.replace('_', ' ')}s."
+
+
 def constants(model):
-    lines = [HEAD]
+    lines = [HEAD] + SCOPE
     for constant in model.constants:
-        lines += comment(escape(constant.doc.text or f"{constant.name}."))
+        lines += comment(prose(own_text(constant.doc))) or ["#[allow(missing_docs)]"]
         kind = "&str" if constant.ctype == "text" else SCALARS[constant.ctype]
         value = f'"{constant.value}"' if constant.ctype == "text" else constant.value
         lines.append(f"pub const {constant.short}: {kind} = {value};")
     return "\n".join(lines) + "\n"
 
 
-def enum_value_name(enum, value):
-    return value.short[len("ERROR_"):] if value.short.startswith("ERROR_") and \
-        enum.name == "netcl_status" else value.short
-
-
 def enums(model):
-    lines = [HEAD, "use std::fmt;"]
+    lines = [HEAD] + SCOPE + ["use std::fmt;"]
     for enum in model.enums:
         name = type_name(enum.name)
-        lines += [""] + comment(escape(enum.doc.text or f"Values of `{enum.name}`."))
+        lines += [""] + comment(prose(own_text(enum.doc) or what_enum(model, enum)))
+        lines += [f'#[doc(alias = "{enum.name}")]']
         lines += ["#[derive(Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]",
-                  "#[repr(transparent)]", f"pub struct {name}(pub i32);", "", f"impl {name} {{"]
+                  "#[repr(transparent)]", f"pub struct {name}(pub i32);", ""]
+        # A name such as F32 says it all.
+        lines += [] if all(v.doc.text for v in enum.values) else ["#[allow(missing_docs)]"]
+        lines += [f"impl {name} {{"]
         for value in enum.values:
-            lines += comment(escape(value.doc.text or f"`{value.name}`."), "    ")
+            lines += comment(prose(value.doc.text), "    ")
             lines.append(f"    pub const {enum_value_name(enum, value)}: {name} = "
                          f"{name}({value.value});")
         lines += ["", "    /// All values that this release knows.",
@@ -78,8 +90,10 @@ def option_member(model, member):
         return f"&'a [{value_type(kind)}]"
     if role == "struct":
         inner = model.struct(kind.base)
-        life = "<'a>" if lifetime(model, inner) else ""
-        return f"Option<&'a {type_name(kind.base)}{life}>"
+        if by_value(inner):
+            life = "<'a>" if lifetime(model, inner) else ""
+            return f"Option<{type_name(kind.base)}{life}>"
+        return f"Option<&'a {type_name(kind.base)}>"
     raise SystemExit(f"Rust: a member of options has no rule: {member.name}, {role}")
 
 
@@ -120,16 +134,40 @@ def option_struct(model, struct):
     moved = any("mut" in t or "dyn" in t for t in types.values())
     derives = [] if moved else ["Clone", "Copy"]
     derives += [] if any("dyn" in t for t in types.values()) else ["Debug"]
-    text = struct.doc.text or f"Options: `{struct.name}`. Zero means the default everywhere."
-    lines = [""] + comment(escape(text))
-    lines += [f"#[derive({', '.join(derives + ['Default'])})]", f"pub struct {name}{life} {{"]
+    text = prose(own_text(struct.doc)) or f"Options of {used_by(model, struct)}."
+    lines = [""] + comment(text + "\n\nMade by [`Self::new`], with all defaults.")
+    lines += [f'#[doc(alias = "{struct.name}")]']
+    lines += [f"#[derive({', '.join(derives + ['Default'])})]", "#[non_exhaustive]",
+              f"pub struct {name}{life} {{"]
     for member in members:
-        lines += comment(escape(member.doc.text or f"`{member.name}`."), "    ")
+        lines += comment(what_member(model, member), "    ")
         lines.append(f"    pub {ident(member.name)}: {types[member.name]},")
     lines += ["}"]
+    lines += setters(model, struct, name, life)
     lines += keep_struct(model, struct)
     lines += raw_function(model, struct, name, life)
     return lines
+
+
+def setters(model, struct, name, life):
+    """`new` and a function per member, to be written one behind the other."""
+    lines = ["", f"impl{life} {name}{life} {{",
+             "    /// The defaults of all members.", f"    pub fn new() -> {name}{life} {{",
+             f"        {name}::default()", "    }"]
+    for member in shown(struct):
+        own, kind = ident(member.name), option_member(model, member)
+        value = own
+        if kind == "Option<Scalar>":
+            kind, value = "impl Into<Scalar>", f"Some({own}.into())"
+        elif member.role in ("handle", "struct"):
+            kind, value = f"impl Into<{kind}>", f"{own}.into()"
+        elif kind.startswith("Option<"):
+            kind, value = kind[len("Option<"):-1], f"Some({own})"
+        lines += ["", *comment(what_member(model, member), "    "), "    #[must_use]",
+                  *listing(f"pub fn {own}", ["mut self", f"{own}: {kind}"],
+                           f" -> {name}{life} {{", "    "),
+                  f"        self.{own} = {value};", "        self", "    }"]
+    return lines + ["}"]
 
 
 def keep_struct(model, struct):
@@ -235,7 +273,8 @@ def member_value(model, member):
         inner = model.struct(kind.base)
         call = f"Some(inner.raw(&mut {keep}.1)?)" if by_value(inner) else "Some(inner.raw())"
         target = f"{keep}.0" if by_value(inner) else keep
-        return [f"if let Some(inner) = {here} {{", f"    {target} = {call};", "}"], \
+        inner_of = f"&{here}" if by_value(inner) else here
+        return [f"if let Some(inner) = {inner_of} {{", f"    {target} = {call};", "}"], \
             [f"{name}: {target}.as_ref().map_or(ptr::null(), |s| s as *const _)"]
     raise SystemExit(f"Rust: members of role {role} are not written yet: {member.name}")
 
@@ -247,9 +286,9 @@ def infos(model):
              "use std::os::raw::c_void;"]
     for struct in model.structs:
         if struct.kind in ("info", "both"):
-            lines += info_struct(struct)
+            lines += info_struct(model, struct)
         elif struct.kind == "frozen" and struct.name not in HAND_WRITTEN:
-            lines += frozen_struct(struct)
+            lines += frozen_struct(model, struct)
     return "\n".join(lines) + "\n"
 
 
@@ -264,17 +303,18 @@ def info_member(member):
     return value_type(kind)
 
 
-def info_struct(struct):
+def info_struct(model, struct):
     name = type_name(struct.name)
     members = [m for m in struct.members if m.role not in ("struct_size", "reserved")]
     wide = any(m.type.array > 32 and m.role != "text_inline" or m.role == "pointer"
                for m in members)
-    lines = [""] + comment(escape(struct.doc.text or f"What `{struct.name}` tells."))
+    lines = [""] + comment(prose(own_text(struct.doc)) or f"What {used_by(model, struct)} tells.")
+    lines += [f'#[doc(alias = "{struct.name}")]']
     lines += [f"#[derive(Clone, Debug{'' if wide else ', Default'})]", "#[non_exhaustive]"
               if struct.kind == "info" else "", f"pub struct {name} {{"]
     lines = [line for line in lines if line or line == lines[0]]
     for member in members:
-        lines += comment(escape(member.doc.text or f"`{member.name}`."), "    ")
+        lines += comment(what_member(model, member), "    ")
         lines.append(f"    pub {ident(member.name)}: {info_member(member)},")
     lines += ["}", "", f"impl {name} {{",
               f"    pub(crate) fn from_raw(raw: &sys::{struct.name}) -> {name} {{",
@@ -319,19 +359,19 @@ def to_raw(member):
     return here
 
 
-def frozen_struct(struct):
+def frozen_struct(model, struct):
     """The same layout as in C, so that slices are passed as they are."""
     name = type_name(struct.name)
     bad = [m.name for m in struct.members if m.type.levels]
     if bad:
         raise SystemExit(f"Rust: {struct.name}.{bad[0]} is a pointer; such a struct needs a "
                          "hand-written type, see HAND_WRITTEN in backends/_rust_names.py")
-    lines = [""] + comment(escape(struct.doc.text))
+    lines = [""] + comment(prose(own_text(struct.doc)))
     exact = "" if any(m.type.base in ("float", "double") for m in struct.members) else ", Eq"
     lines += ["#[repr(C)]", f"#[derive(Clone, Copy, Debug, Default, PartialEq{exact})]",
               f"pub struct {name} {{"]
     for member in struct.members:
-        lines += comment(escape(member.doc.text or f"`{member.name}`."), "    ")
+        lines += comment(what_member(model, member), "    ")
         hidden = "pub(crate) " if member.role == "reserved" else "pub "
         lines.append(f"    {hidden}{ident(member.name)}: {value_type(member.type)},")
     pairs = ", ".join(f"{ident(m.name)}: {from_raw(m) if m.role != 'reserved' else 'raw.' + m.name}"

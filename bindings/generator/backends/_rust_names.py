@@ -14,6 +14,18 @@ HANDLES = {"netcl_tensor": "AnyTensor"}
 HAND_WRITTEN = {"netcl_arg": "Arg"}
 # Objects of others that a function gives away: written by hand, so that dropping gives them back.
 OWNED = {"DLManagedTensor": "DlpackTensor"}
+# Functions that belong to no object come in modules, by how their names begin.
+MODULES = {
+    "interrupt": "What happens when the user presses Ctrl-C.",
+    "last_error": "The error of the last call on this thread. Every [`Error`] has it already.",
+    "library": "The library itself: what it can do, which objects are alive, how it ends.",
+    "log": "The log: records with levels, read as an iterator or by a function.",
+    "primitive": "Ops of one's own with gradients, as formulas, kernels or closures.",
+    "profile": "Profiles: how long commands and regions took.",
+    "program_cache": "The cache of compiled programs.",
+    "statistics": "Statistics of samples, and whether two sets of them differ.",
+    "variant": "Which kernel of an op is taken for given sizes, and why.",
+    "version": "The version of the library that is linked."}
 KEYWORDS = frozenset("as break const continue crate else enum extern false fn for if impl in let "
                      "loop match mod move mut pub ref return self static struct super trait true "
                      "type unsafe use where while async await dyn box do final macro".split())
@@ -58,12 +70,23 @@ def value_type(kind):
     return f"[{base}; {kind.array}]" if kind.array else base
 
 
+def module_name(verb):
+    """The module of a function that belongs to no object, "" for the root."""
+    return next((m for m in MODULES if verb.startswith(m + "_")), "")
+
+
+C_NAME = re.compile(r"\b((?:netcl|NETCL)_\w+(?:->\w+|\.\w+)?(?:\(\))?)")
+
+
 def escape(text):
     """Markdown that shows the text as it stands, with names from C in code font."""
+    return outside_code(text, lambda plain: C_NAME.sub(r"`\1`", plain))
+
+
+def outside_code(text, change):
     parts = re.split(r"(`[^`]*`)", text)
     for index in range(0, len(parts), 2):
-        plain = re.sub(r"([\\\[\]<>*#|])", r"\\\1", parts[index])
-        parts[index] = re.sub(r"\b((?:netcl|NETCL)_\w+(?:->\w+|\.\w+)?(?:\(\))?)", r"`\1`", plain)
+        parts[index] = change(re.sub(r"([\\\[\]<>*#|])", r"\\\1", parts[index]))
     return "".join(parts)
 
 
@@ -71,6 +94,8 @@ def comment(text, indent="", mark="///"):
     """Doc comment lines for paragraphs of prose."""
     lines = []
     for paragraph in filter(None, text.split("\n\n")):
+        if paragraph.startswith("----"):
+            continue  # a heading of the header
         if lines:
             lines.append(indent + mark)
         width = WIDTH - len(indent) - len(mark) - 1

@@ -25,8 +25,8 @@ fn every_op_refuses_released_objects() {
     let stale = AnyTensor::from(dev.zeros::<f32>(&[1]).unwrap()).into_raw();
     // SAFETY: a stale handle is a number that the library refuses; this is what is tested.
     unsafe { sys::netcl_tensor_release(stale) };
-    let tensors = library_live_count(HandleType::TENSOR).unwrap();"""
-END = """    assert_eq!(library_live_count(HandleType::TENSOR).unwrap(), tensors);
+    let tensors = library::live_count(HandleType::TENSOR).unwrap();"""
+END = """    assert_eq!(library::live_count(HandleType::TENSOR).unwrap(), tensors);
 }
 """
 
@@ -37,14 +37,14 @@ def files(model):
         lines += ["    // SAFETY: as above; there is no reference that dropping it could give back.",
                   f"    let {closed(kind)} = &unsafe {{ {type_name(kind)}::from_raw(stale as *mut _) "
                   "};"]
-    lines.append("    let run = RunOptions::default;")
+    lines.append("    let run = RunOptions::new;")
     for member in run_members(model):
         one, name = closed(member.type.base), ident(member.name)
-        given = f"Some({one})"
+        given = one
         if member.role == "handles":
             lines.append(f"    let released_{name} = [{one}];")
             given = f"&released_{name}"
-        lines.append(f"    let run_{name} = || RunOptions {{ {name}: {given}, ..run() }};")
+        lines.append(f"    let run_{name} = || run().{name}({given});")
     for function in model.functions:
         if function.kind == "op":
             lines += calls(model, function)
@@ -96,4 +96,6 @@ def value(model, argument, refusal):
         return f'&["{TEXT}"]'
     if role == "element":
         return "1f32.into()"
+    if role == "shape":
+        return "[1]"
     return "&[1.0]" if argument.type.base in ("double", "float") else "&[1]"

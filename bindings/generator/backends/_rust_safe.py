@@ -1,13 +1,13 @@
 """The functions of the safe layer: a file per handle type, ops, and free functions."""
 
-from backends._rust_members import by_value
-from backends._rust_names import (HAND_WRITTEN, HEAD, OWNED, comment, escape, ident, listing,
-                                  method_name, type_name)
+from backends._rust_docs import own_text, prose
+from backends._rust_names import HAND_WRITTEN, HEAD, MODULES, OWNED, comment, module_name, type_name
+from backends._rust_typed import methods
 from backends._rust_writer import Writer, forms
 
 USES = ["use super::*;", "use crate::support::{self, CText, Pointers, Texts};",
-        "use crate::{check, Error, Result, Scalar, Timeout};", "use std::mem::MaybeUninit;",
-        "use std::os::raw::c_void;", "use std::ptr;"]
+        "use crate::{check, Error, Result, Scalar, Shape, Timeout};", "use std::mem::MaybeUninit;",
+        "use std::os::raw::c_void;", "use std::path::Path;", "use std::ptr;"]
 HEADING = [HEAD, "#![allow(unused_imports, unused_unsafe, clippy::too_many_arguments)]", ""] + USES
 
 
@@ -134,10 +134,10 @@ impl Eq for {name} {{}}
 def handle_file(model, handle, functions):
     name, raw = type_name(handle.name), "sys::" + handle.name
     lines = HEADING + ["use std::fmt;", "use std::ptr::NonNull;", ""]
-    lines += comment(escape(handle.doc.text))
+    lines += comment(prose(own_text(handle.doc)))
     lines += ["///", "/// A clone is one more reference to the same object, and dropping gives it "
               "back."] if handle.shareable else []
-    lines += ["#[repr(transparent)]", f"pub struct {name} {{",
+    lines += [f'#[doc(alias = "{handle.name}")]', "#[repr(transparent)]", f"pub struct {name} {{",
               f"    raw: NonNull<{raw}>,", "}", ""]
     word = "Shareable" if handle.shareable else "Movable"
     lines.append(f'// The header says "{word}.", and the library checks what it is given.'
@@ -173,44 +173,8 @@ def ops(model):
 
 
 def op_methods(model, taken):
-    """Short forms: x.softmax(axis) for op::softmax(&x, axis, defaults, defaults)."""
-    lines = HEADING + ["", "impl AnyTensor {"]
-    found = []
-    for function in model.functions:
-        first = function.arguments[0] if function.arguments else None
-        if function.kind != "op" or first.role != "handle" or first.type.base != "netcl_tensor":
-            continue
-        if method_name(function.verb) in taken:
-            continue
-        found.append(short_form(model, function))
-    lines += "\n\n".join(found).splitlines()
-    return "\n".join(lines + ["}"]) + "\n"
-
-
-def short_form(model, function):
-    writer = Writer(model, function)
-    writer.prepare()
-    given = function.inputs[1:]
-    params = ["&self"] + [writer.rust_params[a.name] for a in given if a.role != "options"]
-    values = ["self"] + [default_options(model, a) if a.role == "options" else ident(a.name)
-                         for a in given]
-    name = method_name(function.verb)
-    lines = comment(escape(function.doc.first_sentence), "    ")
-    lines += ["    ///", f"    /// [`op::{name}`] takes options too."]
-    generics = "<'a>" if "'a" in "".join(params) else ""
-    lines += listing(f"pub fn {name}{generics}", params, f" -> {writer.result_type()} {{", "    ")
-    lines += listing(f"op::{name}", values, "", "        ")
-    return "\n".join(lines + ["    }"])
-
-
-def split_params(text):
-    """Names before the colons of `shape: &[i64], strides: Option<&[i64]>`."""
-    return [part for part in text.split(", ") if ": " in part]
-
-
-def default_options(model, argument):
-    struct = model.struct(argument.type.base)
-    return f"{type_name(struct.name)}::default()" if by_value(struct) else "None"
+    uses = ["use crate::{Element, OpOptions, Tensor, With};"]
+    return "\n".join(HEADING + uses + methods(model, taken)) + "\n"
 
 
 def free_functions(model):
@@ -224,8 +188,13 @@ def free_functions(model):
                 lines += [""] if index else []
                 lines += Writer(model, function).lines("    ")
             lines.append("}")
-    for function in model.functions:
-        if function.kind == "function":
-            for writer in forms(model, function):
-                lines += [""] + writer.lines("")
+    for module in ["", *sorted(MODULES)]:
+        found = [w for f in model.functions if f.kind == "function" and
+                 module_name(f.verb) == module for w in forms(model, f)]
+        text = [line for w in found for line in ["", *w.lines("    " if module else "")]]
+        if module:
+            lines += ["", f"/// {MODULES[module]}", f"pub mod {module} {{",
+                      "    #[allow(unused_imports)]", "    use super::*;"] + text + ["}"]
+        else:
+            lines += text
     return "\n".join(lines) + "\n"

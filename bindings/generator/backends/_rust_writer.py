@@ -1,7 +1,8 @@
 """Writes one function of the safe layer: its head, what comes before the call, the call."""
 
 from backends._rust_arguments import Arguments
-from backends._rust_names import (WIDTH, comment, constructor_name, escape, listing, method_name,
+from backends._rust_docs import flag_prose, own_text, prose
+from backends._rust_names import (WIDTH, comment, constructor_name, listing, method_name, module_name,
                                   type_name, value_type)
 from backends._rust_results import Results
 from backends._rust_unsafe import why_unsafe
@@ -10,7 +11,8 @@ from safety import hazards, trusted
 
 def rust_name(function):
     make = constructor_name if function.kind == "constructor" else method_name
-    return make(function.verb)
+    module = module_name(function.verb) if function.kind == "function" else ""
+    return make(function.verb[len(module) + 1:] if module else function.verb)
 
 
 def droppable(argument):
@@ -143,13 +145,13 @@ class Writer(Arguments, Results):
     def docs(self, indent):
         function = self.function
         if self.plain:
-            what = f"with `{self.program.name}` as the program: {escape(self.program.doc.text)}." \
+            what = f"with `{self.program.name}` as the program: {prose(self.program.doc.text)}." \
                 if self.program else "with options."
-            lines = comment(f"As [`{'Self::' if indent else ''}{self.plain}`], {what}", indent)
-            lines += [f"{indent}///", f"{indent}/// Calls `{function.name}`."]
-            return lines + self.safety(indent)
+            here = "Self::" if function.kind != "function" else ""
+            lines = comment(f"As [`{here}{self.plain}`], {what}", indent)
+            return lines + self.safety(indent) + self.alias(indent)
         # Who frees what C calls user_data, and that the function goes with it, is Rust's to know.
-        text = escape(function.doc.text.replace("destroy (may be NULL) gets user_data once fn has",
+        text = prose(own_text(function.doc).replace("destroy (may be NULL) gets user_data once fn has",
                                                 "The function is dropped once it has"))
         rows = []
         for argument in function.arguments:
@@ -157,14 +159,17 @@ class Writer(Arguments, Results):
                 what = "Gives" if argument.is_output and len(function.outputs) > 1 else ""
                 if what or not argument.is_output:
                     rows.append(f"* {what + ' ' if what else ''}`{argument.name}`: "
-                                f"{escape(argument.doc)}")
+                                f"{flag_prose(argument.doc) if argument.flag else prose(argument.doc)}")
         lines = comment(text, indent)
         if rows:
             lines.append(f"{indent}///")
             for row in rows:
                 lines += comment(row, indent)
-        lines += [f"{indent}///", f"{indent}/// Calls `{function.name}`."]
-        return lines + self.safety(indent)
+        return lines + self.safety(indent) + self.alias(indent)
+
+    def alias(self, indent):
+        """The name in C finds it in the search of the documentation."""
+        return [f'{indent}#[doc(alias = "{self.function.name}")]']
 
     def safety(self, indent):
         if not self.unsafe:

@@ -2,11 +2,12 @@
 
 import os
 
-from backends import _rust_calls, _rust_members, _rust_refusals, _rust_safe, _rust_sys
+from backends import _rust_calls, _rust_docs, _rust_members, _rust_refusals, _rust_safe, _rust_sys
 
 
 def write(model, folder):
     files = {}
+    _rust_docs.learn(model)
     for name, text in _rust_sys.files(model).items():
         files[os.path.join("netcl-sys", "src", "generated", name)] = text
     for name, text in (*_rust_members.files(model).items(), *_rust_calls.files(model).items(),

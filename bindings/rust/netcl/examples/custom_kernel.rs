@@ -16,7 +16,7 @@ __kernel void axpy(__global const float *x, __global float *y, float a) {
 fn main() -> Result<()> {
     let selector = std::env::args().nth(1).unwrap_or_else(|| "auto".into());
     let dev = Device::open(&selector)?;
-    let options = KernelOptions { source: Some(SOURCE), ..Default::default() };
+    let options = KernelOptions::new().source(SOURCE);
     // SAFETY: there is nothing but a kernel in the source.
     let kernel = match unsafe { Kernel::with_options(&dev, "axpy", options) } {
         Err(error) if error.status == Status::UNSUPPORTED => {
@@ -25,8 +25,8 @@ fn main() -> Result<()> {
         }
         other => other?,
     };
-    let x = dev.full(&[COUNT as i64], 2.0f32)?;
-    let y = dev.full(&[COUNT as i64], 1.0f32)?;
+    let x = dev.full(COUNT, 2.0f32)?;
+    let y = dev.full(COUNT, 1.0f32)?;
     let queue = dev.queue()?;
     // Times are recorded for what is enqueued from here on.
     queue.set_profiling(true)?;
@@ -34,7 +34,7 @@ fn main() -> Result<()> {
     let mut times = Vec::new();
     for _ in 0..10 {
         let mut event: Option<Event> = None;
-        let run = RunOptions { event: Some(&mut event), ..Default::default() };
+        let run = RunOptions::new().event(&mut event);
         // SAFETY: one item per element, and the arguments are what the parameters are.
         unsafe { kernel.launch_with(&[COUNT as u64], &[], &args, Default::default(), run)? };
         let event = event.expect("a launch gives an event when it is asked for one");

@@ -12,8 +12,8 @@ mod mnist;
 
 use mnist::{Images, PIXELS, SIDE};
 use netcl::{
-    expr, op, Activation, AnyTensor, Conv2dBatchnorm, Conv2dOptions, Device, Epilogue,
-    MatmulOptions, Pool2dOptions, Pooling, ReduceOptions, Reduction, RunOptions, Tensor, Variant,
+    Activation, AnyTensor, Conv2dBatchnorm, Conv2dOptions, Device, Epilogue, MatmulOptions, Shape,
+    Tensor, Variant,
 };
 use std::error::Error;
 use std::path::Path;
@@ -32,49 +32,39 @@ const VARIANTS: [(&str, Variant, u32); 7] = [
     ("winograd F(4,3)", Variant::CONV2D_WINOGRAD, 4),
 ];
 struct Stage {
-    filters: AnyTensor,
+    filters: Tensor<f32>,
     /// Scale, bias, mean and variance.
-    norm: [AnyTensor; 4],
+    norm: [Tensor<f32>; 4],
 }
 
 impl Stage {
     /// Convolution, batch normalisation and relu in one call, then the largest of each 2 x 2.
-    fn apply(&self, x: &AnyTensor, variant: Variant, tile: u32) -> netcl::Result<AnyTensor> {
+    fn apply(&self, x: &Tensor<f32>, variant: Variant, tile: u32) -> netcl::Result<Tensor<f32>> {
         let [scale, bias, mean, variance] = &self.norm;
-        let batchnorm = Conv2dBatchnorm {
-            scale: Some(scale),
-            bias: Some(bias),
-            mean: Some(mean),
-            variance: Some(variance),
-            ..Default::default()
-        };
-        let epilogue = Epilogue { activation: Activation::RELU, ..Default::default() };
-        let options = Conv2dOptions {
-            epilogue: Some(&epilogue),
-            batchnorm: Some(&batchnorm),
-            padding: [1; 4],
-            variant,
-            winograd_tile: tile,
-            ..Default::default()
-        };
-        let wide = op::conv2d(x, &self.filters, options, RunOptions::default())?;
-        let options = Pool2dOptions { window: [2, 2], strides: [2, 2], ..Default::default() };
-        op::pool2d(&wide, Pooling::MAX, options, RunOptions::default())
+        let batchnorm =
+            Conv2dBatchnorm::new().scale(scale).bias(bias).mean(mean).variance(variance);
+        let epilogue = Epilogue::new().activation(Activation::RELU);
+        let options = Conv2dOptions::new()
+            .epilogue(epilogue)
+            .batchnorm(batchnorm)
+            .padding([1; 4])
+            .variant(variant)
+            .winograd_tile(tile);
+        x.conv2d_with(&self.filters, options)?.max_pool2d([2, 2])
     }
 }
 
 struct Network {
     stages: [Stage; 2],
-    dense: AnyTensor,
-    bias: AnyTensor,
+    dense: Tensor<f32>,
+    bias: Tensor<f32>,
 }
 
 impl Network {
     fn load(dev: &Device, folder: &Path) -> Result<Network, Box<dyn Error>> {
         let weight = |name: &str| {
             let path = folder.join(name).with_extension("npy");
-            let path = path.to_str().ok_or("the folder of weights is no UTF-8")?;
-            Ok::<_, Box<dyn Error>>(AnyTensor::load_npy(dev, path)?)
+            AnyTensor::load_npy(dev, path)?.typed::<f32>()
         };
         let stage = |k: u32| {
             let norm = |name: &str| weight(&format!("norm{k}_{name}"));
@@ -95,20 +85,16 @@ impl Network {
     ) -> netcl::Result<Vec<i64>> {
         let mut digits = Vec::new();
         for part in pixels.chunks(BATCH * PIXELS) {
-            let count = (part.len() / PIXELS) as i64;
-            let bytes: Tensor<u8> = dev.tensor(part, &[count, 1, SIDE as i64, SIDE as i64])?;
-            let mut x = expr("f32(v0) / 255.0", &[&bytes])?;
+            let count = part.len() / PIXELS;
+            let bytes = dev.tensor(part, (count, 1, SIDE, SIDE))?;
+            let mut x = (bytes.to::<f32>()? / 255.0)?;
             for stage in &self.stages {
                 x = stage.apply(&x, variant, tile)?;
             }
-            let features = x.reshape(&[count, -1])?;
-            let epilogue = Epilogue { bias: Some(&self.bias), ..Default::default() };
-            let options = MatmulOptions { epilogue: Some(&epilogue), ..Default::default() };
-            let logits = op::matmul(&features, &self.dense, options, RunOptions::default())?;
-            let odds = logits.softmax(1)?;
-            let options = ReduceOptions { axes: &[1], ..Default::default() };
-            let best = op::reduce(&odds, Reduction::ARGMAX, options, RunOptions::default())?;
-            digits.extend(best.typed::<i64>()?.to_vec()?);
+            let features = x.reshape((count, Shape::INFER))?;
+            let with_bias = MatmulOptions::new().epilogue(Epilogue::new().bias(&self.bias));
+            let logits = features.matmul_with(&self.dense, with_bias)?;
+            digits.extend(logits.softmax(1)?.argmax(1)?.to_vec()?);
         }
         Ok(digits)
     }

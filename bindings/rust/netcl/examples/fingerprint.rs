@@ -30,13 +30,12 @@ fn main() -> Result<()> {
         (x * x + 3 * y * y + 7 * x * y) as u8
     };
     let pixels: Vec<u8> = (0..HEIGHT * WIDTH).map(pixel).collect();
-    let shape = [1, 1, HEIGHT as i64, WIDTH as i64];
-    let bytes = dev.tensor(&pixels, &shape)?;
+    let bytes = dev.tensor(&pixels, (1, 1, HEIGHT, WIDTH))?;
     let picture = expr("f32(v0) / 255.0", &[&bytes])?;
     print_hash("picture", &picture)?;
 
-    let weights = dev.tensor(&[1f32, 2.0, 1.0, 2.0, 4.0, 2.0, 1.0, 2.0, 1.0], &[1, 1, 3, 3])?;
-    let options = Conv2dOptions { padding: [1; 4], ..Default::default() };
+    let weights = dev.tensor(&[1f32, 2.0, 1.0, 2.0, 4.0, 2.0, 1.0, 2.0, 1.0], [1, 1, 3, 3])?;
+    let options = Conv2dOptions::new().padding([1; 4]);
     let sum = op::conv2d(&picture, &weights, options, Default::default())?;
     let blurred = expr("v0 / 16.0", &[&sum])?;
     print_hash("blurred", &blurred)?;
@@ -45,12 +44,12 @@ fn main() -> Result<()> {
     print_hash("bytes", &expr("u8(round(v0 * 255.0))", &[&sharp])?)?;
 
     // How alike rows are: the softmax of the products of all rows with all rows.
-    let rows = sharp.reshape(&[HEIGHT as i64, WIDTH as i64])?;
+    let rows = sharp.reshape((HEIGHT, WIDTH))?;
     let products = rows.matmul(&rows.t()?)?;
     print_hash("products", &products)?;
     let alike = products.softmax(1)?;
     print_hash("alike", &alike)?;
-    let options = ReduceOptions { axes: &[0], ..Default::default() };
+    let options = ReduceOptions::new().axes(&[0]);
     let means = op::reduce(&alike, Reduction::MEAN, options, Default::default())?;
     print_hash("means", &means)?;
     let values = means.typed::<f32>()?.to_vec()?;

@@ -16,8 +16,8 @@ use netcl::{
 };
 use ranks::{Outcome, Rank, Ranks};
 
-const PLATE: [i64; 2] = [203, 301];
-const SIZE: i64 = 400;
+const PLATE: [usize; 2] = [203, 301];
+const SIZE: usize = 400;
 
 /// As square a mesh as the ranks allow.
 fn mesh_of(ranks: u32) -> [u32; 2] {
@@ -26,28 +26,29 @@ fn mesh_of(ranks: u32) -> [u32; 2] {
     [rows, ranks / rows]
 }
 
-fn window(tensor: &AnyTensor, top: i64, left: i64, shape: &[i64]) -> Result<AnyTensor> {
-    let range = |start, extent| Range { start, extent, step: 1 };
+fn window(tensor: &AnyTensor, top: usize, left: usize, shape: &[usize]) -> Result<AnyTensor> {
+    let range =
+        |start: usize, extent: usize| Range { start: start as i64, extent: extent as i64, step: 1 };
     tensor.slice(&[range(top, shape[0]), range(left, shape[1])])
 }
 
 /// into = one step from what `wide` has within its rim.
 fn step(wide: &AnyTensor, into: &AnyTensor) -> Result<()> {
-    let shape = &into.info()?.shape[..2];
+    let shape = into.shape();
     let places = [(1, 1), (0, 1), (2, 1), (1, 0), (1, 2)];
     let views: Vec<AnyTensor> =
-        places.iter().map(|&(top, left)| window(wide, top, left, shape)).collect::<Result<_>>()?;
+        places.iter().map(|&(top, left)| window(wide, top, left, &shape)).collect::<Result<_>>()?;
     let views: Vec<&AnyTensor> = views.iter().collect();
     let text = "v0 + 0.2 * (v1 + v2 + v3 + v4 - 4 * v0)";
-    let run = RunOptions { into: Some(into), ..Default::default() };
+    let run = RunOptions::new().into(into);
     op::expression_text(text, &views, ExpressionOptions::default(), run)?;
     Ok(())
 }
 
 /// The plate at the start: two hot spots.
 fn start() -> Vec<f32> {
-    let hot = |y: i64, x: i64| (y / 50 == 1 && x / 60 == 2) || (y > 150 && x < 40);
-    let at = |i: i64| (i / PLATE[1], i % PLATE[1]);
+    let hot = |y: usize, x: usize| (y / 50 == 1 && x / 60 == 2) || (y > 150 && x < 40);
+    let at = |i: usize| (i / PLATE[1], i % PLATE[1]);
     (0..PLATE[0] * PLATE[1])
         .map(at)
         .map(|(y, x)| if hot(y, x) { 100.0 } else { (x % 7) as f32 })
@@ -56,15 +57,15 @@ fn start() -> Vec<f32> {
 
 /// The plate after some steps, on rank 0.
 fn heat(group: &Group, dev: &Device, mesh: &[u32], steps: usize) -> Result<Vec<f32>> {
-    let lay = ShardingOptions { mesh, ..Default::default() };
-    let plate = dev.tensor(&start(), &PLATE)?;
+    let lay = ShardingOptions::new().mesh(mesh);
+    let plate = dev.tensor(&start(), PLATE)?;
     let from_root =
         |tensor| Sharded::from_root_with(group, Some(tensor), 0, lay, RunOptions::default());
     let sharded = [from_root(&plate)?, from_root(&plate)?];
     let blocks = [sharded[0].block()?, sharded[1].block()?];
     let wide = sharded[0].exchange_halo(&[1; 4])?;
     for i in 0..steps {
-        let run = RunOptions { into: Some(&wide), ..Default::default() };
+        let run = RunOptions::new().into(&wide);
         sharded[i % 2].exchange_halo_with(&[1; 4], HaloOptions::default(), run)?;
         step(&wide, &blocks[(i + 1) % 2])?;
     }
@@ -76,18 +77,20 @@ fn heat(group: &Group, dev: &Device, mesh: &[u32], steps: usize) -> Result<Vec<f
 }
 
 /// Multiples of 1/8, so that sums are exact however they are parted.
-fn elements(factor: i64) -> Vec<f32> {
-    (0..SIZE * SIZE).map(|i| ((i / SIZE * factor + i % SIZE * 3) % 11 - 5) as f32 / 8.0).collect()
+fn elements(factor: usize) -> Vec<f32> {
+    (0..SIZE * SIZE)
+        .map(|i| (((i / SIZE * factor + i % SIZE * 3) % 11) as f32 - 5.0) / 8.0)
+        .collect()
 }
 
 fn product(group: &Group, dev: &Device, mesh: &[u32]) -> Result<Vec<f32>> {
-    let lay = ShardingOptions { mesh, ..Default::default() };
+    let lay = ShardingOptions::new().mesh(mesh);
     let from_root = |factor| {
-        let whole = dev.tensor(&elements(factor), &[SIZE, SIZE])?;
+        let whole = dev.tensor(&elements(factor), (SIZE, SIZE))?;
         Sharded::from_root_with(group, Some(&whole), 0, lay, RunOptions::default())
     };
     let c = from_root(7)?.matmul(&from_root(5)?)?;
-    let whole = dev.zeros::<f32>(&[SIZE, SIZE])?;
+    let whole = dev.zeros::<f32>((SIZE, SIZE))?;
     c.gather(Some(&whole), 0)?;
     if group.info()?.rank == 0 {
         print!("{}", c.explain()?);
@@ -96,15 +99,15 @@ fn product(group: &Group, dev: &Device, mesh: &[u32]) -> Result<Vec<f32>> {
 }
 
 fn alone(dev: &Device, steps: usize) -> Result<(Vec<f32>, Vec<f32>)> {
-    let wide = dev.zeros::<f32>(&[PLATE[0] + 2, PLATE[1] + 2])?;
-    let plate = dev.tensor(&start(), &PLATE)?;
+    let wide = dev.zeros::<f32>((PLATE[0] + 2, PLATE[1] + 2))?;
+    let plate = dev.tensor(&start(), PLATE)?;
     let inner = window(&wide, 1, 1, &PLATE)?;
     for _ in 0..steps {
-        op::copy(&plate, RunOptions { into: Some(&inner), ..Default::default() })?;
+        op::copy(&plate, RunOptions::new().into(&inner))?;
         step(&wide, &plate)?;
     }
-    let a = dev.tensor(&elements(7), &[SIZE, SIZE])?;
-    let b = dev.tensor(&elements(5), &[SIZE, SIZE])?;
+    let a = dev.tensor(&elements(7), (SIZE, SIZE))?;
+    let b = dev.tensor(&elements(5), (SIZE, SIZE))?;
     let c = op::matmul(&a, &b, MatmulOptions::default(), RunOptions::default())?;
     Ok((plate.to_vec()?, c.typed::<f32>()?.to_vec()?))
 }

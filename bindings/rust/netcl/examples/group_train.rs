@@ -19,7 +19,8 @@ use mnist::{Images, PIXELS, SIDE};
 use netcl::{
     op, Activation, AnyTensor, Conv2dOptions, Device, Dtype, Epilogue, ExpressionOptions,
     GradientsOptions, Graph, GraphOptions, Group, LossOptions, MatmulOptions, Pool2dOptions,
-    Pooling, Reducer, ReducerOptions, Reduction, RunOptions, SgdOptions, Tensor, Timeout, Toggle,
+    Pooling, Reducer, ReducerOptions, Reduction, RunOptions, SgdOptions, Shape, Tensor, Timeout,
+    Toggle,
 };
 use ranks::{Outcome, Rank, Ranks};
 use std::path::Path;
@@ -30,7 +31,7 @@ const RATE: f64 = 0.05;
 const MOMENTUM: f64 = 0.9;
 /// The parameters: their shapes, and of how many numbers each result is made, 0 for zeros. Each
 /// weight is followed by its bias.
-const PARAMETERS: [(&[i64], f64); 6] = [
+const PARAMETERS: [(&[usize], f64); 6] = [
     (&[8, 1, 3, 3], 9.0),
     (&[8], 0.0),
     (&[16, 8, 3, 3], 72.0),
@@ -82,7 +83,7 @@ impl Settings {
 }
 
 /// A tensor of the dtype, f32 or f64, with these values.
-fn tensor_of(dev: &Device, dtype: Dtype, values: &[f32], shape: &[i64]) -> Outcome<AnyTensor> {
+fn tensor_of(dev: &Device, dtype: Dtype, values: &[f32], shape: &[usize]) -> Outcome<AnyTensor> {
     if dtype == Dtype::F32 {
         return Ok(dev.tensor(values, shape)?.into());
     }
@@ -91,7 +92,7 @@ fn tensor_of(dev: &Device, dtype: Dtype, values: &[f32], shape: &[i64]) -> Outco
 }
 
 /// Uniform within He's bound, the same on all ranks. The generator is Numerical Recipes'.
-fn first_values(fan_in: f64, count: i64, random: &mut u32) -> Vec<f32> {
+fn first_values(fan_in: f64, count: usize, random: &mut u32) -> Vec<f32> {
     let bound = if fan_in > 0.0 { (6.0 / fan_in).sqrt() } else { 0.0 };
     let next = |_| {
         *random = random.wrapping_mul(1664525).wrapping_add(1013904223);
@@ -127,8 +128,8 @@ impl<'a> Trainer<'a> {
         let (index, size) = rank.map_or((0, 1), |rank| (rank.index as usize, rank.size as usize));
         let (first, end) = (BATCH * index / size, BATCH * (index + 1) / size);
         // The last layer's gradients are ready first, and fill a bucket.
-        let sums = ReducerOptions { kind: Reduction::SUM, bucket_bytes: 16384 };
-        let (count, side) = ((end - first) as i64, SIDE as i64);
+        let sums = ReducerOptions::new().kind(Reduction::SUM).bucket_bytes(16384);
+        let (count, side) = (end - first, SIDE);
         let (mut parameters, mut momenta, mut outputs) = (Vec::new(), Vec::new(), Vec::new());
         let mut random = 1;
         for (shape, fan_in) in PARAMETERS {
@@ -137,8 +138,8 @@ impl<'a> Trainer<'a> {
             momenta.push(AnyTensor::zeros(dev, dtype, shape, None)?);
             outputs.push(AnyTensor::zeros(dev, dtype, shape, None)?);
         }
-        outputs.push(AnyTensor::zeros(dev, dtype, &[], None)?);
-        let capture = GraphOptions { execute: Toggle::OFF };
+        outputs.push(AnyTensor::zeros(dev, dtype, [], None)?);
+        let capture = GraphOptions::new().execute(Toggle::OFF);
         let trainer = Trainer {
             group: rank.map(|rank| &rank.group),
             reducer: rank.map(|rank| Reducer::with_options(&rank.group, sums)).transpose()?,
@@ -148,8 +149,8 @@ impl<'a> Trainer<'a> {
             parameters,
             momenta,
             graph: Graph::with_options(dev, capture)?,
-            bytes: dev.zeros(&[count, 1, side, side])?,
-            labels: dev.zeros(&[count])?,
+            bytes: dev.zeros((count, 1, side, side))?,
+            labels: dev.zeros(count)?,
             outputs,
         };
         trainer.record(dev)?;
@@ -157,7 +158,7 @@ impl<'a> Trainer<'a> {
     }
 
     fn recorded(&self) -> RunOptions<'_> {
-        RunOptions { graph: Some(&self.graph), ..Default::default() }
+        RunOptions::new().graph(&self.graph)
     }
 
     fn text(&self, text: &str, inputs: &[&AnyTensor]) -> netcl::Result<AnyTensor> {
@@ -166,15 +167,11 @@ impl<'a> Trainer<'a> {
 
     /// Convolution with bias and relu, and the maximum of each 2 x 2.
     fn stage(&self, which: usize, x: &AnyTensor) -> netcl::Result<AnyTensor> {
-        let epilogue = Epilogue {
-            bias: Some(&self.parameters[2 * which + 1]),
-            activation: Activation::RELU,
-            ..Default::default()
-        };
-        let options =
-            Conv2dOptions { epilogue: Some(&epilogue), padding: [1; 4], ..Default::default() };
+        let epilogue =
+            Epilogue::new().bias(&self.parameters[2 * which + 1]).activation(Activation::RELU);
+        let options = Conv2dOptions::new().epilogue(epilogue).padding([1; 4]);
         let wide = op::conv2d(x, &self.parameters[2 * which], options, self.recorded())?;
-        let options = Pool2dOptions { window: [2, 2], strides: [2, 2], ..Default::default() };
+        let options = Pool2dOptions::new().window([2, 2]).strides([2, 2]);
         op::pool2d(&wide, Pooling::MAX, options, self.recorded())
     }
 
@@ -185,9 +182,9 @@ impl<'a> Trainer<'a> {
         for which in 0..2 {
             x = self.stage(which, &x)?;
         }
-        let features = x.reshape_with(&[-1, 784], self.recorded())?;
-        let epilogue = Epilogue { bias: Some(&self.parameters[DENSE + 1]), ..Default::default() };
-        let options = MatmulOptions { epilogue: Some(&epilogue), ..Default::default() };
+        let features = x.reshape_with((Shape::INFER, 784), self.recorded())?;
+        let epilogue = Epilogue::new().bias(&self.parameters[DENSE + 1]);
+        let options = MatmulOptions::new().epilogue(epilogue);
         let logits = op::matmul(&features, &self.parameters[DENSE], options, self.recorded())?;
         op::cross_entropy(&logits, &self.labels, 1, LossOptions::default(), self.recorded())
     }
@@ -197,14 +194,11 @@ impl<'a> Trainer<'a> {
         let mean = self.forward()?;
         let share = self.count as f64 / BATCH as f64;
         let seed: AnyTensor = match self.dtype {
-            Dtype::F64 => dev.full(&[], share)?.into(),
-            _ => dev.full(&[], share as f32)?.into(),
+            Dtype::F64 => dev.full([], share)?.into(),
+            _ => dev.full([], share as f32)?.into(),
         };
-        let options = GradientsOptions {
-            seeds: &[&seed],
-            reducer: self.reducer.as_ref(),
-            ..Default::default()
-        };
+        let seeds = [&seed];
+        let options = GradientsOptions::new().seeds(&seeds).reducer(self.reducer.as_ref());
         let parameters = all(&self.parameters);
         let mut values = self.graph.add_gradients_with(&[&mean], &parameters, options)?;
         values.push(self.text("v0 * v1", &[&mean, &seed])?);
@@ -232,8 +226,7 @@ impl<'a> Trainer<'a> {
             reducer.wait(Timeout::FOREVER)?;
         }
         let momenta = all(&self.momenta);
-        let options =
-            SgdOptions { momentum_buffers: &momenta, momentum: MOMENTUM, ..Default::default() };
+        let options = SgdOptions::new().momentum_buffers(&momenta).momentum(MOMENTUM);
         let parameters = all(&self.parameters);
         op::sgd(&parameters, &all(gradients), RATE, options, RunOptions::default())?;
         Ok(match self.dtype {

@@ -15,7 +15,7 @@
 mod boxes;
 mod png;
 
-use netcl::{expr, AnyTensor, Device, Dtype, Model, Range};
+use netcl::{expr, AnyTensor, Device, Dtype, Model, Range, Shape};
 use png::Picture;
 use std::error::Error;
 use std::path::Path;
@@ -69,16 +69,16 @@ fn resize_matrix(
         near.into_iter().map(move |weight| (weight / sum) as f32)
     };
     let weights: Vec<f32> = (0..count).flat_map(row).collect();
-    Ok(dev.tensor(&weights, &[count as i64, from as i64])?.into())
+    Ok(dev.tensor(&weights, (count, from))?.into())
 }
 
 /// The input of a model, f32 [1, 3, rows, columns], made on the device: the picture is resized by
 /// two matrix products, and each sample becomes (sample / 255 - mean) / deviation.
 fn prepare(dev: &Device, picture: &Picture, view: &View, look: &Look) -> netcl::Result<AnyTensor> {
-    let shape = [picture.height, picture.width, picture.channels].map(|extent| extent as i64);
-    let mut planes = dev.tensor(&picture.samples, &shape)?.any().permute(&[2, 0, 1])?;
+    let shape = [picture.height, picture.width, picture.channels];
+    let mut planes = dev.tensor(&picture.samples, shape)?.any().permute(&[2, 0, 1])?;
     if look.blue_first && picture.channels == 3 {
-        let all = |extent| Range { start: 0, extent, step: 1 };
+        let all = |extent| Range { start: 0, extent: extent as i64, step: 1 };
         planes = planes.slice(&[
             Range { start: 2, extent: 3, step: -1 },
             all(shape[0]),
@@ -86,19 +86,19 @@ fn prepare(dev: &Device, picture: &Picture, view: &View, look: &Look) -> netcl::
         ])?;
     }
     let matrix = |axis: usize| {
-        let from = shape[axis] as usize;
+        let from = shape[axis];
         resize_matrix(dev, from, view.size[axis], view.first[axis], view.count[axis])
     };
     let rows = matrix(0)?.matmul(&planes.cast(Dtype::F32)?)?;
     let small = rows.matmul(&matrix(1)?.permute(&[1, 0])?)?;
-    let mean = dev.tensor(&look.mean, &[3, 1, 1])?;
-    let deviation = dev.tensor(&look.deviation, &[3, 1, 1])?;
+    let mean = dev.tensor(&look.mean, [3, 1, 1])?;
+    let deviation = dev.tensor(&look.deviation, [3, 1, 1])?;
     let made = expr("(v0 / 255.0f - v1) / v2", &[&small, &mean, &deviation])?;
-    made.reshape(&[1, 3, view.count[0] as i64, view.count[1] as i64])
+    made.reshape((1, 3, view.count[0], view.count[1]))
 }
 
 /// Runs a model of one input and one output; gives the output's elements and its shape.
-fn evaluate(model: &Model, input: &AnyTensor) -> netcl::Result<(Vec<f32>, Vec<i64>)> {
+fn evaluate(model: &Model, input: &AnyTensor) -> netcl::Result<(Vec<f32>, Shape)> {
     let output = model.evaluate(&[input])?.remove(0).typed::<f32>()?;
     Ok((output.to_vec()?, output.shape()))
 }
@@ -198,7 +198,7 @@ fn read_line(
     line: &Picture,
 ) -> Outcome<(String, f64)> {
     let (odds, shape) = evaluate(reader, &prepare_line(dev, line, [320, LINE_MOST, 64])?)?;
-    if shape.len() != 3 || shape[2] as usize != keys.len() + 2 {
+    if shape.len() != 3 || shape[2] != keys.len() + 2 {
         return Err(format!("the model gives {shape:?} for {} keys", keys.len()).into());
     }
     Ok(decode(&odds, keys))

@@ -26,12 +26,12 @@ fn distance_squared() -> String {
 }
 
 impl Bodies {
-    fn new(dev: &Device, count: i64) -> Result<Bodies> {
-        let axis = |seed, scale: f32| &(&dev.rand::<f32>(&[count], seed)? - 0.5)? * scale;
+    fn new(dev: &Device, count: usize) -> Result<Bodies> {
+        let axis = |seed, scale: f32| (dev.rand::<f32>(count, seed)? - 0.5)? * scale;
         Ok(Bodies {
             position: [axis(1, 2.0)?, axis(2, 2.0)?, axis(3, 2.0)?],
             velocity: [axis(4, 0.2)?, axis(5, 0.2)?, axis(6, 0.2)?],
-            masses: dev.full(&[count], 1.0 / count as f32)?,
+            masses: dev.full(count, 1.0 / count as f32)?,
         })
     }
 
@@ -39,8 +39,8 @@ impl Bodies {
     fn pairs(&self) -> Result<Vec<Tensor<f32>>> {
         let mut views = Vec::new();
         for axis in &self.position {
-            views.push(axis.reshape(&[-1, 1])?);
-            views.push(axis.reshape(&[1, -1])?);
+            views.push(axis.unsqueeze(1)?);
+            views.push(axis.unsqueeze(0)?);
         }
         Ok(views)
     }

@@ -14,7 +14,7 @@ use mnist::{Images, PIXELS, SIDE};
 use netcl::{
     expr, op, Activation, AdamOptions, AnyTensor, BatchnormOptions, Conv2dOptions, Device,
     Epilogue, GradientsOptions, Graph, LossOptions, MatmulOptions, Pool2dOptions, Pooling,
-    ReduceOptions, Reduction, RunOptions, Tensor,
+    ReduceOptions, Reduction, RunOptions, Shape, Tensor,
 };
 use std::error::Error;
 use std::path::Path;
@@ -36,7 +36,7 @@ impl Random {
 
 /// The parameters: their shapes, of how many numbers each result is made, and the value of those
 /// that are not random. Filters, scale and shift twice, then the dense layer and its bias.
-const PARAMETERS: [(&[i64], f32, f32); 8] = [
+const PARAMETERS: [(&[usize], f32, f32); 8] = [
     (&[8, 1, 3, 3], 9.0, 0.0),
     (&[8], 0.0, 1.0),
     (&[8], 0.0, 0.0),
@@ -74,8 +74,8 @@ impl Data {
         let image = |&n: &usize| &self.pixels[n * PIXELS..(n + 1) * PIXELS];
         let pixels: Vec<u8> = numbers.iter().flat_map(image).copied().collect();
         let classes: Vec<i32> = numbers.iter().map(|&n| self.classes[n]).collect();
-        let (count, side) = (numbers.len() as i64, SIDE as i64);
-        Ok((dev.tensor(&pixels, &[count, 1, side, side])?, dev.tensor(&classes, &[count])?))
+        let count = numbers.len();
+        Ok((dev.tensor(&pixels, (count, 1, SIDE, SIDE))?, dev.tensor(&classes, count)?))
     }
 }
 
@@ -93,7 +93,7 @@ struct Model {
 }
 
 fn run_on(graph: Option<&Graph>) -> RunOptions<'_> {
-    RunOptions { graph, ..Default::default() }
+    RunOptions::new().graph(graph)
 }
 
 impl Model {
@@ -107,14 +107,14 @@ impl Model {
                 true => (random.bits() as f32 / 8388608.0 - 1.0) * bound,
                 false => value,
             };
-            let values: Vec<f32> = (0..shape.iter().product()).map(|_: i64| next()).collect();
+            let values: Vec<f32> = (0..shape.iter().product::<usize>()).map(|_| next()).collect();
             parameters.push(dev.tensor(&values, shape)?.into());
             averages.push(dev.zeros::<f32>(shape)?.into());
             squares.push(dev.zeros::<f32>(shape)?.into());
         }
         for channels in [8, 16] {
             let mean = dev.zeros::<f32>(&[channels])?;
-            statistics.push([mean.into(), dev.full(&[channels], 1f32)?.into()]);
+            statistics.push([mean.into(), dev.full([channels], 1f32)?.into()]);
         }
         let steps = dev.zeros::<i64>(&[])?.into();
         Ok(Model { dev: dev.clone(), parameters, averages, squares, steps, statistics })
@@ -130,17 +130,15 @@ impl Model {
     ) -> netcl::Result<AnyTensor> {
         let [filters, scale, shift] = [0, 1, 2].map(|i| &self.parameters[3 * which + i]);
         let [mean, variance] = &self.statistics[which];
-        let options = Conv2dOptions { padding: [1; 4], ..Default::default() };
+        let options = Conv2dOptions::new().padding([1; 4]);
         let wide = op::conv2d(x, filters, options, run_on(graph))?;
-        let options = BatchnormOptions {
-            scale: Some(scale),
-            bias: Some(shift),
-            activation: Activation::RELU,
-            training,
-            ..Default::default()
-        };
+        let options = BatchnormOptions::new()
+            .scale(scale)
+            .bias(shift)
+            .activation(Activation::RELU)
+            .training(training);
         let normal = op::batchnorm(&wide, mean, variance, options, run_on(graph))?;
-        let options = Pool2dOptions { window: [2, 2], strides: [2, 2], ..Default::default() };
+        let options = Pool2dOptions::new().window([2, 2]).strides([2, 2]);
         op::pool2d(&normal, Pooling::MAX, options, run_on(graph))
     }
 
@@ -155,9 +153,9 @@ impl Model {
         for which in 0..2 {
             x = self.stage(which, &x, training, graph)?;
         }
-        let features = x.reshape_with(&[-1, 784], run_on(graph))?;
-        let epilogue = Epilogue { bias: Some(&self.parameters[BIAS]), ..Default::default() };
-        let options = MatmulOptions { epilogue: Some(&epilogue), ..Default::default() };
+        let features = x.reshape_with((Shape::INFER, 784), run_on(graph))?;
+        let epilogue = Epilogue::new().bias(&self.parameters[BIAS]);
+        let options = MatmulOptions::new().epilogue(epilogue);
         op::matmul(&features, &self.parameters[DENSE], options, run_on(graph))
     }
 
@@ -184,7 +182,7 @@ impl Model {
         let loss =
             op::cross_entropy(&logits, &classes, 1, LossOptions::default(), run_on(Some(graph)))?;
         let parameters: Vec<&AnyTensor> = self.parameters.iter().collect();
-        let options = GradientsOptions { consume: true, ..Default::default() };
+        let options = GradientsOptions::new().consume(true);
         let gradients = graph.add_gradients_with(&[&loss], &parameters, options)?;
         self.adam(&gradients, rate)?;
         Ok(loss)
@@ -197,7 +195,7 @@ impl Model {
         for numbers in held.chunks(BATCH) {
             let (bytes, _) = data.put(&self.dev, numbers)?;
             let logits = self.forward(&bytes, false, None)?;
-            let options = ReduceOptions { axes: &[1], ..Default::default() };
+            let options = ReduceOptions::new().axes(&[1]);
             let best = op::reduce(&logits, Reduction::ARGMAX, options, RunOptions::default())?;
             let answers = best.typed::<i64>()?.to_vec()?;
             let same = |(&n, &answer): &(&usize, &i64)| i64::from(data.classes[n]) == answer;

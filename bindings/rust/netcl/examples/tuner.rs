@@ -10,7 +10,8 @@ use netcl::{
     SearchEventKind, SearchOptions, Status, Tuner, TunerOptions,
 };
 
-const N: i64 = 128;
+const N: usize = 128;
+const SIZE: i64 = N as i64;
 const GLOBAL: [u64; 2] = [N as u64; 2];
 /// The sums are taken in one order whatever TILE_SIZE is, so all candidates agree.
 const SOURCE: &str = "
@@ -56,31 +57,22 @@ fn main() -> Result<()> {
     let selector = std::env::args().nth(1).unwrap_or_else(|| "auto".into());
     let dev = Device::open(&selector)?;
     println!("{}", dev.info()?.name);
-    let (a, b) = (dev.rand::<f32>(&[N, N], 1)?, dev.rand::<f32>(&[N, N], 2)?);
-    let c = dev.zeros::<f32>(&[N, N])?;
+    let (a, b) = (dev.rand::<f32>((N, N), 1)?, dev.rand::<f32>((N, N), 2)?);
+    let c = dev.zeros::<f32>((N, N))?;
     let args = [Arg::read_only(&a), Arg::read_only(&b), (&c).into(), (N as i32).into()];
-    let options = KernelOptions { source: Some(SOURCE), ..Default::default() };
+    let options = KernelOptions::new().source(SOURCE);
     // SAFETY: there is nothing but a kernel in the source.
     let kernel = match unsafe { Kernel::with_options(&dev, "product", options) } {
         Err(error) if error.status == Status::UNSUPPORTED => None,
         other => Some(other?),
     };
     // A few configurations and samples, so that this takes seconds.
-    let search = SearchOptions { evaluations: 8, samples: 5, ..Default::default() };
-    let options = TunerOptions {
-        search: Some(&search),
-        warmup_count: 1,
-        // PoCL compiles for a local size at its first launch, which takes long on a busy machine.
-        run_limit_ns: 60_000_000_000,
-        ..Default::default()
-    };
+    let search = SearchOptions::new().evaluations(8).samples(5);
+    // PoCL compiles for a local size at its first launch, which takes long on a busy machine.
+    let options = TunerOptions::new().search(search).warmup_count(1).run_limit_ns(60_000_000_000);
     let tuner = Tuner::with_options(&dev, options)?;
-    tuner.add_matmul(1, N, N, N, Dtype::F32)?;
-    let choices = KernelTuning {
-        local_sizes: &[64, 1, 16, 4, 8, 8],
-        tile_sizes: &[8, 16],
-        ..Default::default()
-    };
+    tuner.add_matmul(1, SIZE, SIZE, SIZE, Dtype::F32)?;
+    let choices = KernelTuning::new().local_sizes(&[64, 1, 16, 4, 8, 8]).tile_sizes(&[8, 16]);
     if let Some(kernel) = &kernel {
         // SAFETY: one item per element of the result, and N is a multiple of the tile sizes.
         unsafe { tuner.add(kernel, &GLOBAL, &args, choices)? };
@@ -89,7 +81,7 @@ fn main() -> Result<()> {
 
     // From now on, in this process and in later ones, ops and launches use what was found.
     let again = Tuner::with_options(&dev, options)?;
-    again.add_matmul(1, N, N, N, Dtype::F32)?;
+    again.add_matmul(1, SIZE, SIZE, SIZE, Dtype::F32)?;
     again.run()?;
     assert!(!again.result(0)?.0.measured, "it is stored, so nothing is measured");
     let expected = a.matmul(&b)?;

@@ -25,14 +25,14 @@ impl Device {
         S::Elem: Element,
         D: Dimension,
     {
-        let shape: Vec<i64> = array.shape().iter().map(|&extent| extent as i64).collect();
+        let shape = array.shape();
         if let Some(elements) = array.as_slice() {
-            return self.tensor(elements, &shape);
+            return self.tensor(elements, shape);
         }
         // A view that repeats its elements can have more of them than there is memory.
         let mut elements = vec_for(array.len())?;
         elements.extend(array.iter().copied());
-        self.tensor(&elements, &shape)
+        self.tensor(&elements, shape)
     }
 }
 
@@ -44,7 +44,7 @@ impl<T: Element> Tensor<T> {
     /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
     /// use netcl::ndarray::{arr2, Array2, Ix2};
     /// let dev = netcl::Device::open("auto")?;
-    /// let x = dev.tensor(&[1.0f32, 2.0, 3.0, 4.0], &[2, 2])?;
+    /// let x = dev.tensor(&[1.0f32, 2.0, 3.0, 4.0], (2, 2))?;
     /// let y: Array2<f32> = x.t()?.to_array()?.into_dimensionality::<Ix2>()?;
     /// assert_eq!(y, arr2(&[[1.0, 3.0], [2.0, 4.0]]));
     /// # Ok(())
@@ -52,12 +52,10 @@ impl<T: Element> Tensor<T> {
     /// ```
     #[cfg_attr(docsrs, doc(cfg(feature = "ndarray")))]
     pub fn to_array(&self) -> Result<ArrayD<T>> {
-        let info = self.info()?;
-        let extents = &info.shape[..info.rank as usize];
-        let shape: Vec<usize> = extents.iter().map(|&extent| extent as usize).collect();
+        let shape = self.shape();
         let elements = self.to_vec()?;
         // The two agree on which shapes there are, today.
         ArrayD::from_shape_vec(IxDyn(&shape), elements)
-            .map_err(|error| Error::invalid(format!("ndarray refuses shape {extents:?}: {error}")))
+            .map_err(|error| Error::invalid(format!("ndarray refuses shape {shape:?}: {error}")))
     }
 }

@@ -1,6 +1,6 @@
 //! What makes devices pleasant: lists, and tensors from slices and shapes.
 
-use crate::{Device, DeviceInfo, Element, Result, Tensor};
+use crate::{Device, DeviceInfo, Element, Result, Shape, Tensor};
 
 impl Device {
     /// The identities of all devices, the built-in one last; opens none.
@@ -13,29 +13,28 @@ impl Device {
     /// ```
     /// # fn main() -> netcl::Result<()> {
     /// let dev = netcl::Device::open("auto")?;
-    /// let x = dev.tensor(&[1, 2, 3, 4, 5, 6], &[2, 3])?;
+    /// let x = dev.tensor(&[1, 2, 3, 4, 5, 6], (2, 3))?;
     /// assert_eq!(x.permute(&[1, 0])?.to_vec()?, [1, 4, 2, 5, 3, 6]);
     /// # Ok(())
     /// # }
     /// ```
-    pub fn tensor<T: Element>(&self, elements: &[T], shape: &[i64]) -> Result<Tensor<T>> {
+    pub fn tensor<T: Element>(&self, elements: &[T], shape: impl Into<Shape>) -> Result<Tensor<T>> {
         Tensor::from_slice(self, elements, shape)
     }
 
     /// A tensor of zeros.
-    pub fn zeros<T: Element>(&self, shape: &[i64]) -> Result<Tensor<T>> {
+    pub fn zeros<T: Element>(&self, shape: impl Into<Shape>) -> Result<Tensor<T>> {
         Tensor::zeros(self, shape)
     }
 
     /// A tensor with one value everywhere.
-    pub fn full<T: Element>(&self, shape: &[i64], value: T) -> Result<Tensor<T>> {
+    pub fn full<T: Element>(&self, shape: impl Into<Shape>, value: T) -> Result<Tensor<T>> {
         Tensor::full(self, shape, value)
     }
 
     /// Random numbers: floats in [0, 1), integers over their whole range. The same seed gives the
     /// same bits on every device; [`Tensor::random`] takes ranges and normal distributions.
-    pub fn rand<T: Element>(&self, shape: &[i64], seed: u64) -> Result<Tensor<T>> {
-        let options = crate::RandomOptions { seed, ..Default::default() };
-        Tensor::random(self, shape, options)
+    pub fn rand<T: Element>(&self, shape: impl Into<Shape>, seed: u64) -> Result<Tensor<T>> {
+        Tensor::random(self, shape, crate::RandomOptions::new().seed(seed))
     }
 }

@@ -11,6 +11,12 @@ use std::fmt;
 pub unsafe trait Element: Copy + Default + Send + Sync + fmt::Display + 'static {
     /// The dtype of such elements.
     const DTYPE: Dtype;
+    /// Of matrix products: `i32` of `i8` and `u8`, else the same type.
+    type Product: Element;
+    /// Of sums and products of elements: `i64` of `bool`, else the same type.
+    type Sum: Element;
+    /// Of functions of real numbers: `f32` of integers and `bool`, else the same type.
+    type Real: Element;
 
     /// Makes values of what came from a device.
     ///
@@ -23,10 +29,13 @@ pub unsafe trait Element: Copy + Default + Send + Sync + fmt::Display + 'static 
 }
 
 macro_rules! elements {
-    ($($type:ty, $dtype:ident;)*) => {$(
+    ($($type:ty, $dtype:ident, $product:ty, $real:ty;)*) => {$(
         // SAFETY: numbers of one layout, for which every bit pattern is a value.
         unsafe impl Element for $type {
             const DTYPE: Dtype = Dtype::$dtype;
+            type Product = $product;
+            type Sum = $type;
+            type Real = $real;
         }
         const _: () = assert!(std::mem::size_of::<$type>() <= 16);
 
@@ -39,23 +48,26 @@ macro_rules! elements {
 }
 
 elements! {
-    F16, F16;
-    Bf16, BF16;
-    f32, F32;
-    f64, F64;
-    i8, I8;
-    i16, I16;
-    i32, I32;
-    i64, I64;
-    u8, U8;
-    u16, U16;
-    u32, U32;
-    u64, U64;
+    F16, F16, F16, F16;
+    Bf16, BF16, Bf16, Bf16;
+    f32, F32, f32, f32;
+    f64, F64, f64, f64;
+    i8, I8, i32, f32;
+    i16, I16, i16, f32;
+    i32, I32, i32, f32;
+    i64, I64, i64, f32;
+    u8, U8, i32, f32;
+    u16, U16, u16, f32;
+    u32, U32, u32, f32;
+    u64, U64, u64, f32;
 }
 
 // SAFETY: tidy makes every byte 0 or 1, the two values of a bool.
 unsafe impl Element for bool {
     const DTYPE: Dtype = Dtype::BOOL;
+    type Product = bool;
+    type Sum = i64;
+    type Real = f32;
 
     unsafe fn tidy(data: *mut bool, len: usize) {
         let bytes = data as *mut u8;

@@ -26,7 +26,7 @@ impl Kernel {
     /// # Safety
     /// As for [`Kernel::with_options`]: nothing in the source but its kernels runs.
     pub unsafe fn from_source(device: &Device, name: &str, source: &str) -> Result<Kernel> {
-        let options = KernelOptions { source: Some(source), ..Default::default() };
+        let options = KernelOptions::new().source(source);
         Kernel::with_options(device, name, options)
     }
 }

@@ -49,10 +49,13 @@ mod dlpack;
 mod element;
 mod error;
 mod kernel;
-mod log;
+pub mod log;
 mod measure;
+mod named;
+mod parts;
 mod progress;
 mod recording;
+mod shape;
 mod show;
 mod sugar;
 mod support;
@@ -61,6 +64,7 @@ mod tensors;
 mod timeout;
 mod transfer;
 mod weights;
+mod with;
 
 #[rustfmt::skip]
 mod generated;
@@ -74,16 +78,19 @@ pub use dlpack::DlpackTensor;
 pub use element::{Bf16, Element, Scalar, F16};
 pub use error::{Error, Result};
 pub use generated::*;
-pub use log::{log_records, LogRecords};
+pub use named::Operand;
 pub use netcl_sys as sys;
+pub use parts::{Part, Parts};
 pub use progress::SearchEvents;
 pub use recording::{gradients, Float, Inputs, Recording};
+pub use shape::{Axes, Shape};
 pub use sugar::{expr, exprs};
 pub use support::Text;
-pub use tensor::{Bounds, Tensor};
+pub use tensor::Tensor;
 pub use tensors::Tensors;
 pub use timeout::Timeout;
 pub use transfer::{Failed, Pending};
+pub use with::{OpOptions, With};
 
 pub(crate) use error::check;
 

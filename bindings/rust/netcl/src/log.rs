@@ -1,10 +1,11 @@
-//! The log as an iterator.
+//! The log: records with levels, read as an iterator or by a function.
 
-use crate::{log_read, LogRecord, Status};
+pub use crate::generated::log::*;
+use crate::{LogRecord, Status};
 
-/// Records of the log, see [`log_records`].
+/// Records of the log, see [`records`].
 #[derive(Clone, Debug)]
-pub struct LogRecords {
+pub struct Records {
     after: u64,
 }
 
@@ -13,20 +14,20 @@ pub struct LogRecords {
 ///
 /// ```
 /// let mut seen = 0;
-/// for record in netcl::log_records(0) {
+/// for record in netcl::log::records(0) {
 ///     assert!(record.sequence > seen);
 ///     seen = record.sequence;
 /// }
 /// ```
-pub fn log_records(after: u64) -> LogRecords {
-    LogRecords { after }
+pub fn records(after: u64) -> Records {
+    Records { after }
 }
 
-impl Iterator for LogRecords {
+impl Iterator for Records {
     type Item = LogRecord;
 
     fn next(&mut self) -> Option<LogRecord> {
-        match log_read(self.after) {
+        match read(self.after) {
             Ok(record) => {
                 self.after = record.sequence;
                 Some(record)

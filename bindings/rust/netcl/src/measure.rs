@@ -11,7 +11,7 @@ impl Measurement {
     /// use netcl::{Device, Measurement, MeasurementOptions};
     /// let dev = Device::open("auto")?;
     /// let x = dev.rand::<f32>(&[64, 64], 1)?;
-    /// let options = MeasurementOptions { count: 5, warmup_count: 1, ..Default::default() };
+    /// let options = MeasurementOptions::new().count(5).warmup_count(1);
     /// let measurement = Measurement::with_options(&dev.queue()?, options)?;
     /// measurement.run(|_| x.matmul(&x).map(drop))?;
     /// let statistics = measurement.statistics(0)?;

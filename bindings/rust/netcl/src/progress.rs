@@ -136,12 +136,8 @@ impl Tuner {
     /// # fn main() -> netcl::Result<()> {
     /// use netcl::{Device, Dtype, SearchOptions, Tuner, TunerOptions, TuningDatabase};
     /// let database = TuningDatabase::open(Some(":memory:"))?;
-    /// let search = SearchOptions { evaluations: 2, samples: 3, ..Default::default() };
-    /// let options = TunerOptions {
-    ///     search: Some(&search),
-    ///     database: Some(&database),
-    ///     ..Default::default()
-    /// };
+    /// let search = SearchOptions::new().evaluations(2).samples(3);
+    /// let options = TunerOptions::new().search(search).database(&database);
     /// let tuner = Tuner::with_options(&Device::open("auto")?, options)?;
     /// tuner.add_matmul(1, 32, 32, 32, Dtype::F32)?;
     /// let mut events = 0;

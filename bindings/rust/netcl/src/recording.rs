@@ -8,8 +8,8 @@ mod sealed {
     pub trait Sealed {}
 }
 
-/// An element type that has gradients.
-pub trait Float: Element + sealed::Sealed {}
+/// An element type that has gradients. Results keep it.
+pub trait Float: Element<Product = Self, Sum = Self, Real = Self> + sealed::Sealed {}
 
 macro_rules! floats {
     ($($type:ty)*) => {$(
@@ -123,7 +123,7 @@ impl Recording {
 
     /// Options for a call that is to be recorded. They cannot outlive the recording.
     pub fn run(&self) -> RunOptions<'_> {
-        RunOptions { graph: Some(&self.graph), ..Default::default() }
+        RunOptions::new().graph(&self.graph)
     }
 
     /// The graph, for what else it can do.
@@ -145,7 +145,7 @@ impl Recording {
     fn find<I: Inputs>(&self, loss: &AnyTensor, inputs: I, consume: bool) -> Result<I::Gradients> {
         let mut all = Vec::new();
         inputs.list(&mut all);
-        let options = GradientsOptions { consume, ..Default::default() };
+        let options = GradientsOptions::new().consume(consume);
         let made = self.graph.add_gradients_with(&[loss], &all, options)?;
         inputs.typed(&mut made.into_iter())
     }
@@ -171,7 +171,7 @@ impl Drop for Recording {
 /// let w = dev.rand::<f32>(&[3, 2], 2)?;
 /// let b = dev.rand::<f32>(&[2], 3)?;
 /// let (loss, (dw, db)) = netcl::gradients((&w, &b), |recording| {
-///     let z = op::matmul(&x, &w, Default::default(), recording.run())?;
+///     let z = x.matmul_with(&w, recording.run())?;
 ///     let y = op::expression_text("tanh(v0 + v1)", &[&z, &b], Default::default(), recording.run())?;
 ///     op::reduce(&y, Reduction::SUM_SQUARE, Default::default(), recording.run())
 /// })?;

@@ -29,11 +29,11 @@ fn nested<T: Element>(
         return Ok(());
     }
     let mut ranges: Vec<Range> =
-        shape.iter().map(|&extent| Range { start: 0, extent, step: 1 }).collect();
+        shape.iter().map(|&extent| Range { start: 0, extent: extent as i64, step: 1 }).collect();
     let last = depth + 1 == shape.len();
     let between = if last { ", ".to_string() } else { format!(",\n{}", " ".repeat(depth + 1)) };
     out.push('[');
-    for (number, (start, extent)) in parts(shape[depth]).into_iter().enumerate() {
+    for (number, (start, extent)) in parts(shape[depth] as i64).into_iter().enumerate() {
         if number > 0 {
             out.push_str(&between);
             out.push_str("...");

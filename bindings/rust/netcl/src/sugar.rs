@@ -1,6 +1,7 @@
 //! Expressions, operators, and methods of tensors that keep the element type.
 
-use crate::{op, AnyTensor, Bf16, Element, Result, Tensor, F16};
+use crate::named::number;
+use crate::{op, AnyTensor, Bf16, Element, Result, Shape, Tensor, F16};
 use std::ops::{Add, Div, Mul, Neg, Sub};
 
 /// Evaluates an expression in `v0`, `v1`, ... over tensors, broadcast to one shape, as one fused
@@ -9,8 +10,8 @@ use std::ops::{Add, Div, Mul, Neg, Sub};
 /// ```
 /// # fn main() -> netcl::Result<()> {
 /// let dev = netcl::Device::open("auto")?;
-/// let x = dev.tensor(&[-1.0f32, 2.0, 3.0], &[3])?;
-/// let bias = dev.tensor(&[0.5f32], &[1])?;
+/// let x = dev.tensor(&[-1.0f32, 2.0, 3.0], 3)?;
+/// let bias = dev.tensor(&[0.5f32], 1)?;
 /// let y = netcl::expr("relu(v0) * 2 + v1", &[&x, &bias])?.typed::<f32>()?;
 /// assert_eq!(y.to_vec()?, [0.5, 4.5, 6.5]);
 /// # Ok(())
@@ -26,7 +27,7 @@ pub fn expr(text: &str, inputs: &[&AnyTensor]) -> Result<AnyTensor> {
 /// ```
 /// # fn main() -> netcl::Result<()> {
 /// let dev = netcl::Device::open("auto")?;
-/// let (x, y) = (dev.tensor(&[3.0f32, 1.0], &[2])?, dev.tensor(&[2.0f32, 5.0], &[2])?);
+/// let (x, y) = (dev.tensor(&[3.0f32, 1.0], 2)?, dev.tensor(&[2.0f32, 5.0], 2)?);
 /// let [sum, less] = netcl::exprs(["v0 + v1", "v0 < v1"], &[&x, &y])?;
 /// assert_eq!(sum.typed::<f32>()?.to_vec()?, [5.0, 6.0]);
 /// assert_eq!(less.typed::<bool>()?.to_vec()?, [false, true]);
@@ -53,22 +54,16 @@ same_type! {
     t();
     slice(ranges: &[crate::Range]);
     permute(axes: &[u32]);
-    broadcast(shape: &[i64]);
-    reshape(shape: &[i64]);
-    view(shape: &[i64], strides: Option<&[i64]>, offset: i64);
-    copy();
-    contiguous();
-    matmul(b: &Tensor<T>);
-}
-
-/// A number as a tensor without dimensions: it is data, so one kernel serves all numbers.
-fn number<T: Element>(beside: &Tensor<T>, value: T) -> Result<Tensor<T>> {
-    Tensor::full(&beside.device()?, &[], value)
+    broadcast(shape: impl Into<Shape>);
+    reshape(shape: impl Into<Shape>);
+    reshape_with(shape: impl Into<Shape>, run: crate::RunOptions<'_>);
+    view(shape: impl Into<Shape>, strides: Option<&[i64]>, offset: i64);
 }
 
 macro_rules! operators {
     ($($trait:ident $method:ident $sign:literal;)*) => {$(
-        /// Broadcasts; one kernel. The outcome is a result: `(&a + &b)?`.
+        /// Broadcasts; one kernel. The outcome is a result: `(&a + &b)?`. A result may be an operand
+        /// beside a tensor: `&a * 2.0 + &b` is one.
         impl<T: Element> $trait<&Tensor<T>> for &Tensor<T> {
             type Output = Result<Tensor<T>>;
             fn $method(self, other: &Tensor<T>) -> Result<Tensor<T>> {
@@ -94,6 +89,34 @@ macro_rules! operators {
             type Output = Result<Tensor<T>>;
             fn $method(self, other: Tensor<T>) -> Result<Tensor<T>> {
                 (&self).$method(&other)
+            }
+        }
+
+        impl<T: Element> $trait<Result<Tensor<T>>> for &Tensor<T> {
+            type Output = Result<Tensor<T>>;
+            fn $method(self, other: Result<Tensor<T>>) -> Result<Tensor<T>> {
+                self.$method(&other?)
+            }
+        }
+
+        impl<T: Element> $trait<Result<Tensor<T>>> for Tensor<T> {
+            type Output = Result<Tensor<T>>;
+            fn $method(self, other: Result<Tensor<T>>) -> Result<Tensor<T>> {
+                (&self).$method(&other?)
+            }
+        }
+
+        impl<T: Element> $trait<&Tensor<T>> for Result<Tensor<T>> {
+            type Output = Result<Tensor<T>>;
+            fn $method(self, other: &Tensor<T>) -> Result<Tensor<T>> {
+                (&self?).$method(other)
+            }
+        }
+
+        impl<T: Element> $trait<Tensor<T>> for Result<Tensor<T>> {
+            type Output = Result<Tensor<T>>;
+            fn $method(self, other: Tensor<T>) -> Result<Tensor<T>> {
+                (&self?).$method(&other)
             }
         }
 

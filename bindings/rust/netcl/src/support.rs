@@ -7,6 +7,7 @@ use std::fmt;
 use std::ops::Deref;
 use std::os::raw::{c_char, c_void};
 use std::panic::{catch_unwind, AssertUnwindSafe};
+use std::path::Path;
 use std::ptr;
 
 /// Text of at most `N - 1` bytes that came with a struct. Derefs to `str`.
@@ -104,6 +105,14 @@ impl CText {
         }
         // SAFETY: it was looked for NULs above.
         Ok(CText::Heap(unsafe { CString::from_vec_unchecked(text.into()) }))
+    }
+
+    /// The library takes paths as UTF-8.
+    pub(crate) fn path(what: &str, path: &Path) -> Result<CText> {
+        match path.to_str() {
+            Some(text) => CText::new(what, text),
+            None => Err(Error::invalid(format!("{what} is {path:?}, which is no UTF-8"))),
+        }
     }
 
     /// Valid as long as this is neither moved nor dropped.
@@ -206,7 +215,7 @@ pub(crate) unsafe fn set_size<T>(info: *mut T) {
     *(info as *mut usize) = std::mem::size_of::<T>();
 }
 
-pub(crate) fn check_strides(shape: &[i64], strides: Option<&[i64]>) -> Result<()> {
+pub(crate) fn check_strides(shape: &[usize], strides: Option<&[i64]>) -> Result<()> {
     match strides {
         Some(strides) if strides.len() != shape.len() => Err(Error::invalid(format!(
             "strides has {} entries; shape has {}",

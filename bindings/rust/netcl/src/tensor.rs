@@ -1,9 +1,10 @@
 //! Tensors whose element type is known to the compiler.
 
-use crate::{op, AnyTensor, Device, Element, Error, RandomOptions, Range, Result, Scalar, Timeout};
+use crate::{op, AnyTensor, Device, Element, Error, Part, Parts, RandomOptions, Range, Result};
+use crate::{Scalar, Shape, Timeout};
 use std::marker::PhantomData;
 use std::mem::size_of;
-use std::ops::{Bound, Deref, RangeBounds};
+use std::ops::Deref;
 use std::os::raw::c_void;
 
 /// An N-d array with elements of type `T`. It derefs to [`AnyTensor`], which has everything that
@@ -46,6 +47,13 @@ impl<T: Element> From<Tensor<T>> for AnyTensor {
     }
 }
 
+/// So that options with tensors take typed ones too.
+impl<'a, T: Element> From<&'a Tensor<T>> for Option<&'a AnyTensor> {
+    fn from(tensor: &'a Tensor<T>) -> Option<&'a AnyTensor> {
+        Some(&tensor.any)
+    }
+}
+
 impl<T: Element> TryFrom<AnyTensor> for Tensor<T> {
     type Error = Error;
     fn try_from(any: AnyTensor) -> Result<Tensor<T>> {
@@ -64,9 +72,9 @@ impl AnyTensor {
         Ok(Tensor { any: self, elements: PhantomData })
     }
 
-    /// The extents. An empty list for a handle that the library refuses, too.
-    pub fn shape(&self) -> Vec<i64> {
-        self.info().map_or_else(|_| Vec::new(), |info| info.shape[..info.rank as usize].to_vec())
+    /// The extents. Those of a tensor without dimensions for a handle that the library refuses, too.
+    pub fn shape(&self) -> Shape {
+        self.info().map_or_else(|_| Shape::from(()), |info| Shape::of_info(info.rank, &info.shape))
     }
 
     /// The strides, in elements.
@@ -118,10 +126,19 @@ impl<T: Element> Tensor<T> {
         &self.any
     }
 
+    /// As [`AnyTensor::typed`]: an error where `U` is another type. [`Tensor::to`] converts.
+    pub fn typed<U: Element>(self) -> Result<Tensor<U>> {
+        self.any.typed()
+    }
+
     /// A tensor with the elements of a slice, in C order.
-    pub fn from_slice(device: &Device, elements: &[T], shape: &[i64]) -> Result<Tensor<T>> {
-        let count = shape.iter().try_fold(1i64, |n, &e| n.checked_mul(e));
-        if count != Some(elements.len() as i64) {
+    pub fn from_slice(
+        device: &Device,
+        elements: &[T],
+        shape: impl Into<Shape>,
+    ) -> Result<Tensor<T>> {
+        let shape = shape.into();
+        if shape.element_count() != Some(elements.len()) {
             return Err(Error::invalid(format!(
                 "elements has {} entries, which is not the number that shape {shape:?} has",
                 elements.len()
@@ -131,17 +148,21 @@ impl<T: Element> Tensor<T> {
     }
 
     /// A tensor of zeros.
-    pub fn zeros(device: &Device, shape: &[i64]) -> Result<Tensor<T>> {
+    pub fn zeros(device: &Device, shape: impl Into<Shape>) -> Result<Tensor<T>> {
         AnyTensor::zeros(device, T::DTYPE, shape, None)?.typed()
     }
 
     /// A tensor with one value everywhere.
-    pub fn full(device: &Device, shape: &[i64], value: T) -> Result<Tensor<T>> {
+    pub fn full(device: &Device, shape: impl Into<Shape>, value: T) -> Result<Tensor<T>> {
         AnyTensor::full(device, T::DTYPE, shape, None, Scalar::of(value))?.typed()
     }
 
     /// A tensor of random numbers.
-    pub fn random(device: &Device, shape: &[i64], options: RandomOptions) -> Result<Tensor<T>> {
+    pub fn random(
+        device: &Device,
+        shape: impl Into<Shape>,
+        options: RandomOptions,
+    ) -> Result<Tensor<T>> {
         AnyTensor::random_with(device, T::DTYPE, shape, None, options, Default::default())?.typed()
     }
 
@@ -194,51 +215,34 @@ impl<T: Element> Tensor<T> {
         op::cast(&self.any, U::DTYPE, Default::default())?.typed()
     }
 
-    /// Views the part that a range per dimension selects; missing ones take the whole dimension.
+    /// Views the part that a range or an index per dimension selects; an index takes its dimension
+    /// away, and dimensions that are not given are taken whole.
     ///
     /// ```
     /// # fn main() -> netcl::Result<()> {
     /// let dev = netcl::Device::open("auto")?;
-    /// let x = dev.tensor(&[0, 1, 2, 3, 4, 5], &[2, 3])?;
-    /// assert_eq!(x.range(&[&(..), &(1..)])?.to_vec()?, [1, 2, 4, 5]);
+    /// let x = dev.tensor(&[0, 1, 2, 3, 4, 5], (2, 3))?;
+    /// assert_eq!(x.i((.., 1..))?.to_vec()?, [1, 2, 4, 5]);
+    /// assert_eq!(x.i((1, 0..=1))?.to_vec()?, [3, 4]);
+    /// assert_eq!(x.i(1)?.shape(), [3]);
     /// # Ok(())
     /// # }
     /// ```
-    pub fn range(&self, ranges: &[&dyn Bounds]) -> Result<Tensor<T>> {
-        let info = self.info()?;
-        let rank = info.rank as usize;
-        if ranges.len() > rank {
-            let given = ranges.len();
+    pub fn i(&self, parts: impl Parts) -> Result<Tensor<T>> {
+        let shape = self.shape();
+        let parts = parts.list();
+        if parts.len() > shape.len() {
+            let (given, rank) = (parts.len(), shape.len());
             return Err(Error::invalid(format!("{given} ranges are given for rank {rank}")));
         }
-        let mut parts: Vec<Range> =
-            info.shape[..rank].iter().map(|&extent| Range { start: 0, extent, step: 1 }).collect();
-        for (part, range) in parts.iter_mut().zip(ranges) {
-            *part = range.within(part.extent);
+        let whole = shape.iter().skip(parts.len()).map(|_| Part::from(..));
+        let parts: Vec<Part> = parts.iter().copied().chain(whole).collect();
+        let ranges: Vec<Range> =
+            parts.iter().zip(shape.iter()).map(|(part, &extent)| part.within(extent)).collect();
+        let mut view = self.slice(&ranges)?;
+        for axis in (0..parts.len()).rev().filter(|&axis| parts[axis].index) {
+            view = view.squeeze(axis)?;
         }
-        self.any.slice(&parts)?.typed()
-    }
-}
-
-/// A range of indices as Rust writes it: `2..5`, `..`, `3..=4`.
-pub trait Bounds {
-    /// The range in a dimension of this extent. One that reaches beyond it is left for the library
-    /// to refuse.
-    fn within(&self, extent: i64) -> Range;
-}
-
-impl<B: RangeBounds<i64>> Bounds for B {
-    fn within(&self, extent: i64) -> Range {
-        let start = match self.start_bound() {
-            Bound::Included(&start) => start,
-            Bound::Excluded(&start) => start.saturating_add(1),
-            Bound::Unbounded => 0,
-        };
-        let end = match self.end_bound() {
-            Bound::Included(&end) => end.saturating_add(1),
-            Bound::Excluded(&end) => end,
-            Bound::Unbounded => extent,
-        };
-        Range { start, extent: end.saturating_sub(start), step: 1 }
+        Ok(view)
     }
 }

@@ -94,7 +94,7 @@ impl<T: Element> Tensor<T> {
         // SAFETY: uninitialised memory is a value of MaybeUninit.
         unsafe { elements.set_len(len) };
         let mut event = None;
-        let options = TransferOptions { event: Some(&mut event), ..Default::default() };
+        let options = TransferOptions::new().event(&mut event);
         let (place, size) = (elements.as_mut_ptr() as *mut c_void, len * size_of::<T>());
         // SAFETY: the vector is as large as said, and Pending keeps it until the event is done.
         let started = unsafe { self.read_with(place, size, options, Timeout::FOREVER) };

@@ -24,22 +24,22 @@ fn source_of(body: &str) -> String {
 }
 
 fn few() -> MeasurementOptions<'static> {
-    MeasurementOptions { warmup_count: 1, count: 5, ..Default::default() }
+    MeasurementOptions::new().warmup_count(1).count(5)
 }
 
 fn tensor(access: Access, fill: FillKind) -> BenchmarkTensor<'static> {
     let shape = [1000, 0, 0, 0, 0, 0, 0, 0];
-    BenchmarkTensor { shape, rank: 1, dtype: Dtype::F32, access, fill, ..Default::default() }
+    BenchmarkTensor::new().shape(shape).rank(1).dtype(Dtype::F32).access(access).fill(fill)
 }
 
 // No lock, as tests run side by side, and a busy machine takes its time.
 fn options() -> BenchmarkOptions<'static> {
     let lock = Toggle::OFF;
-    BenchmarkOptions { lock, run_timeout_ns: 100_000_000_000, ..Default::default() }
+    BenchmarkOptions::new().lock(lock).run_timeout_ns(100_000_000_000)
 }
 
 fn benchmark_of(dev: &Device) -> Benchmark {
-    let options = BenchmarkOptions { seed: 11, ..options() };
+    let options = options().seed(11);
     let benchmark = Benchmark::with_options(dev, options).unwrap();
     benchmark.add_tensor(tensor(Access::IN, FillKind::UNIFORM)).unwrap();
     benchmark.add_tensor(tensor(Access::OUT, FillKind::ZEROS)).unwrap();
@@ -50,13 +50,8 @@ fn benchmark_of(dev: &Device) -> Benchmark {
 
 fn run(benchmark: &Benchmark, name: &str, body: &str) -> BenchmarkResult {
     let source = source_of(body);
-    let candidate = BenchmarkCandidate {
-        name: Some(name),
-        source: Some(&source),
-        kernel: Some("k"),
-        global: [1024, 0, 0],
-        ..Default::default()
-    };
+    let candidate =
+        BenchmarkCandidate::new().name(name).source(&source).kernel("k").global([1024, 0, 0]);
     benchmark.run_with(candidate, few()).unwrap()
 }
 
@@ -80,12 +75,12 @@ fn candidates_are_held_against_a_baseline() {
     let mut calls = 0;
     let mut work = |queue: &netcl::Queue| {
         calls += 1;
-        let run = RunOptions { queue: Some(queue), into: Some(&out), ..Default::default() };
+        let run = RunOptions::new().queue(queue).into(&out);
         op::expression_text("v0 * 3 + 1", &[&x], Default::default(), run).map(drop)
     };
     let baseline = benchmark.time_baseline_with(&mut work, few()).unwrap();
     assert!(baseline.count == 5 && calls >= 8);
-    let wrong = benchmark.time_baseline(&mut |_| netcl::expr("v0 +", &[&x]).map(drop));
+    let wrong = benchmark.time_baseline(|_| netcl::expr("v0 +", &[&x]).map(drop));
     assert_eq!(wrong.unwrap_err(), netcl::expr("v0 +", &[&x]).unwrap_err());
 
     let right = run(&benchmark, "right", RIGHT);
@@ -116,7 +111,7 @@ fn a_kernel_or_a_loop_can_be_the_baseline() {
     }
     let benchmark = benchmark_of(&dev);
     let source = source_of(RIGHT);
-    let options = KernelOptions { source: Some(&source), ..Default::default() };
+    let options = KernelOptions::new().source(&source);
     let kernel = common::kernel(&dev, "k", options).unwrap();
     // SAFETY: the kernel checks its index against the size in the record.
     let timed = unsafe {
@@ -130,7 +125,7 @@ fn a_kernel_or_a_loop_can_be_the_baseline() {
     let x = benchmark.tensor(0).unwrap().typed::<f32>().unwrap();
     let out = benchmark.tensor(1).unwrap();
     let work = || {
-        let run = RunOptions { into: Some(&out), ..Default::default() };
+        let run = RunOptions::new().into(&out);
         op::expression_text("v0 * 3 + 1", &[&x], Default::default(), run).map(drop)
     };
     // The contents of a round are its own and come again.
@@ -160,7 +155,7 @@ fn local_memory_is_part_of_the_record() {
     if !is_opencl(&dev) {
         return;
     }
-    let options = BenchmarkOptions { rounds: 1, ..options() };
+    let options = options().rounds(1);
     let benchmark = Benchmark::with_options(&dev, options).unwrap();
     benchmark.add_tensor(tensor(Access::INOUT, FillKind::SEQUENCE)).unwrap();
     benchmark.add_local(4 * 8).unwrap();
@@ -168,13 +163,8 @@ fn local_memory_is_part_of_the_record() {
     let source = "__kernel void k(__global float *x, __local float *room) {\n\
                   room[get_local_id(0)] = x[get_global_id(0)];\n\
                   x[get_global_id(0)] = room[get_local_id(0)] + 1;\n}";
-    let candidate = BenchmarkCandidate {
-        source: Some(source),
-        kernel: Some("k"),
-        global: [1000, 0, 0],
-        local: [8, 0, 0],
-        ..Default::default()
-    };
+    let candidate =
+        BenchmarkCandidate::new().source(source).kernel("k").global([1000, 0, 0]).local([8, 0, 0]);
     let result = benchmark.run_with(candidate, few()).unwrap();
     assert_eq!(result.outcome, Outcome::CORRECT, "{}", result.message.as_str());
     assert_eq!(result.local, [8, 0, 0]);

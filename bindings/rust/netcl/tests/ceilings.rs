@@ -6,8 +6,8 @@
 mod common;
 use common::{device, fails, is_opencl};
 use netcl::{
-    program_cache_entry, program_cache_info, Bottleneck, Ceiling, CeilingKind, Ceilings,
-    CeilingsOptions, Dtype, KernelOptions, Roofline, Status, Work,
+    program_cache, Bottleneck, Ceiling, CeilingKind, Ceilings, CeilingsOptions, Dtype,
+    KernelOptions, Roofline, Status, Work,
 };
 
 fn row(kind: CeilingKind, dtype: Dtype, value: f64) -> Ceiling {
@@ -17,7 +17,7 @@ fn row(kind: CeilingKind, dtype: Dtype, value: f64) -> Ceiling {
 #[test]
 fn a_device_is_measured_within_its_budget() {
     let dev = device();
-    let options = CeilingsOptions { budget_ns: 1, no_store: true, ..Default::default() };
+    let options = CeilingsOptions::new().budget_ns(1).no_store(true);
     let ceilings = Ceilings::measure_with(&dev, options).unwrap();
     let info = ceilings.info().unwrap();
     let rows = ceilings.get().unwrap();
@@ -42,7 +42,7 @@ fn a_time_is_held_against_given_ceilings() {
         "row->value is -1",
     );
     let roofline = Roofline::new().unwrap();
-    let work = Work { bytes: 5e5, operations: 1e6, ..Default::default() };
+    let work = Work::new().bytes(5e5).operations(1e6);
     let result = roofline.analyze_time(&ceilings, 1e6, work).unwrap();
     assert_eq!((result.memory_sol_pct, result.compute_sol_pct), (50.0, 25.0));
     assert_eq!(result.bottleneck, Bottleneck::UNDERUTILIZED);
@@ -73,16 +73,16 @@ fn a_timed_op_reports_its_share() {
 
 #[test]
 fn the_program_cache_can_be_looked_at() {
-    fails(program_cache_entry(u32::MAX), Status::NOT_FOUND, "");
+    fails(program_cache::entry(u32::MAX), Status::NOT_FOUND, "");
     let dev = device();
     let source = "__kernel void looked_at(__global int *x) { x[0] = 1; }";
-    let options = KernelOptions { source: Some(source), ..Default::default() };
-    if !is_opencl(&dev) || program_cache_info().unwrap().directory.is_empty() {
+    let options = KernelOptions::new().source(source);
+    if !is_opencl(&dev) || program_cache::info().unwrap().directory.is_empty() {
         return;
     }
     common::kernel(&dev, "looked_at", options).unwrap().build().unwrap();
     let entry = (0..)
-        .map(|index| program_cache_entry(index).expect("an entry with the kernel"))
+        .map(|index| program_cache::entry(index).expect("an entry with the kernel"))
         .find(|entry| entry.kernels.as_str() == "looked_at")
         .unwrap();
     assert!(entry.sound && entry.problem.is_empty() && entry.bytes > 0);

@@ -13,10 +13,10 @@ use std::ptr::NonNull;
 
 /// A pool that leases the memory again that held these bytes.
 fn used_pool(device: &netcl::Device, bytes: u64) -> Pool {
-    let options = PoolOptions { kind: PoolKind::POWER_OF_TWO, ..Default::default() };
+    let options = PoolOptions::new().kind(PoolKind::POWER_OF_TWO);
     let pool = Pool::with_options(device, options).unwrap();
     let leased = lease(&pool, bytes).unwrap();
-    let secret = AnyTensor::from_buffer(&leased, 0, Dtype::U8, &[bytes as i64], None).unwrap();
+    let secret = AnyTensor::from_buffer(&leased, 0, Dtype::U8, bytes as usize, None).unwrap();
     secret.write(&vec![0xab; bytes as usize], Timeout::FOREVER).unwrap();
     pool
 }
@@ -29,26 +29,26 @@ fn new_tensors_show_nothing_of_what_was_freed() {
         // Gaps in front of, between and behind rows, and a negative stride.
         let rows = 2 + (random.bits() % 5) as i64;
         let step = 9 + (random.bits() % 40) as i64;
-        let shape = [rows, 4];
+        let shape = [rows as usize, 4];
         let strides = if round % 2 == 0 { [step, 2] } else { [-step, 1] };
         let reach = (rows - 1) * step + 3 * strides[1] + 1;
         let pool = used_pool(&dev, reach as u64 * 4);
-        let options = TensorOptions { pool: Some(&pool), ..Default::default() };
+        let options = TensorOptions::new().pool(&pool);
         let x = match round / 2 {
-            0 => AnyTensor::zeros_with(&dev, Dtype::F32, &shape, Some(&strides), options),
+            0 => AnyTensor::zeros_with(&dev, Dtype::F32, shape, Some(&strides), options),
             1 => {
                 let one = Scalar::from(1.0f32);
-                AnyTensor::full_with(&dev, Dtype::F32, &shape, Some(&strides), one, options)
+                AnyTensor::full_with(&dev, Dtype::F32, shape, Some(&strides), one, options)
             }
             _ => {
-                let seed = RandomOptions { seed: random.bits(), ..Default::default() };
-                AnyTensor::random_with(&dev, Dtype::F32, &shape, Some(&strides), seed, options)
+                let seed = RandomOptions::new().seed(random.bits());
+                AnyTensor::random_with(&dev, Dtype::F32, shape, Some(&strides), seed, options)
             }
         };
         let x = x.unwrap();
         assert_eq!(pool.info().unwrap().hits, 1, "the memory is another one");
         let first = if round % 2 == 0 { 0 } else { -(rows - 1) * step };
-        let all = x.view(&[reach], None, first).unwrap().typed::<f32>().unwrap();
+        let all = x.view(reach as usize, None, first).unwrap().typed::<f32>().unwrap();
         let mut shown = all.to_vec().unwrap();
         for row in 0..rows {
             for column in 0..4 {
@@ -66,8 +66,8 @@ fn an_exported_tensor_gives_its_memory_back_when_it_is_dropped() {
     let dev = device();
     let pool = Pool::new(&dev).unwrap();
     let used = || pool.info().unwrap().bytes_in_use;
-    let options = TensorOptions { pool: Some(&pool), ..Default::default() };
-    let x = AnyTensor::zeros_with(&dev, Dtype::F32, &[1000], None, options).unwrap();
+    let options = TensorOptions::new().pool(&pool);
+    let x = AnyTensor::zeros_with(&dev, Dtype::F32, [1000], None, options).unwrap();
     let exported = x.to_dlpack(Timeout::FOREVER).unwrap();
     assert!(!exported.as_ptr().is_null() && format!("{exported:?}").starts_with("DlpackTensor"));
     drop(x);

@@ -36,7 +36,7 @@ fn a_device_tells_who_it_is_and_what_it_can_do() {
     let shared = Device::open(&selector).unwrap();
     assert_ne!(shared, dev);
     assert_eq!(shared.info().unwrap().name.as_str(), info.name.as_str());
-    let options = DeviceOptions { separate: true, ..Default::default() };
+    let options = DeviceOptions::new().separate(true);
     let separate = Device::open_with(&selector, options).unwrap();
     separate.finish(Duration::from_secs(10)).unwrap();
     fails(Device::open("no such device"), Status::NO_DEVICE, "no such device");
@@ -55,14 +55,14 @@ fn local_sizes_fit_the_work() {
 
 #[test]
 fn copies_between_devices_are_explained() {
-    let (dev, options) = (device(), DeviceOptions { separate: true, ..Default::default() });
+    let (dev, options) = (device(), DeviceOptions::new().separate(true));
     let other = Device::open_with("builtin", options).unwrap();
     assert_eq!(dev.explain_copy(&dev).unwrap().road, CopyRoad::DEVICE);
     let explained = dev.explain_copy(&other).unwrap();
     assert!(explained.road != CopyRoad::DEVICE && !explained.reason.is_empty());
-    let x = dev.tensor(&[1.5f32, 2.5], &[2]).unwrap();
+    let x = dev.tensor(&[1.5f32, 2.5], [2]).unwrap();
     let queue = other.queue().unwrap();
-    let run = RunOptions { queue: Some(&queue), ..Default::default() };
+    let run = RunOptions::new().queue(&queue);
     let y = op::copy(&x, run).unwrap();
     assert_eq!(Tensor::<f32>::try_from(y).unwrap().to_vec().unwrap(), [1.5, 2.5]);
 }
@@ -82,13 +82,13 @@ fn active_devices_form_a_stack_per_thread() {
 fn queues_know_their_device_and_count_commands() {
     let dev = device();
     let plain = Queue::new(&dev).unwrap();
-    let options = QueueOptions { profiling: true, ..Default::default() };
+    let options = QueueOptions::new().profiling(true);
     let queue = Queue::with_options(&dev, options).unwrap();
     assert!(queue.info().unwrap().profiling && !queue.info().unwrap().foreign);
     assert_eq!(queue.device().unwrap().info().unwrap().name, *dev.info().unwrap().name);
     let mut done = None;
-    let x = dev.full(&[4096], 1.5f32).unwrap();
-    let run = RunOptions { queue: Some(&queue), event: Some(&mut done), ..Default::default() };
+    let x = dev.full([4096], 1.5f32).unwrap();
+    let run = RunOptions::new().queue(&queue).event(&mut done);
     op::copy(&x, run).unwrap();
     let done: Event = done.expect("the event of the copy");
     queue.flush().unwrap();
@@ -140,7 +140,7 @@ fn opencl_objects_go_out_and_come_back() {
         let wrapped =
             Device::open_from_cl(context, dev.cl_device().unwrap(), own.cl_queue().unwrap())
                 .unwrap();
-        let x = wrapped.tensor(&numbers, &[10, 100]).unwrap();
+        let x = wrapped.tensor(&numbers, [10, 100]).unwrap();
         assert_eq!(x.to_vec().unwrap(), numbers);
         let second = Device::open_from_cl_with(
             context,

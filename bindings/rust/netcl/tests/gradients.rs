@@ -15,7 +15,7 @@ fn sum(recording: &Recording, x: &AnyTensor) -> Result<AnyTensor> {
 
 fn fresh(dev: &Device, random: &mut Random, count: usize) -> (Vec<f32>, Tensor<f32>) {
     let values = random.numbers(count);
-    let tensor = dev.tensor(&values, &[count as i64]).unwrap();
+    let tensor = dev.tensor(&values, count).unwrap();
     (values, tensor)
 }
 
@@ -61,8 +61,8 @@ fn gradients_have_the_form_and_types_of_the_inputs() {
 #[test]
 fn types_may_differ() {
     let dev = device();
-    let x = dev.tensor(&[1.0f32, 2.0], &[2]).unwrap();
-    let half = dev.tensor(&[3.0f32, 4.0].map(netcl::F16::from_f32), &[2]).unwrap();
+    let x = dev.tensor(&[1.0f32, 2.0], [2]).unwrap();
+    let half = dev.tensor(&[3.0f32, 4.0].map(netcl::F16::from_f32), [2]).unwrap();
     let (_, (dx, dh)) = gradients((&x, &half), |recording| {
         sum(recording, &text(recording, "v0 * f32(v1)", &[&x, &half])?)
     })
@@ -75,7 +75,7 @@ fn types_may_differ() {
 #[test]
 fn recordings_have_gradients_of_gradients_and_end() {
     let dev = device();
-    let x = dev.tensor(&[1.0f32, 2.0, -3.0], &[3]).unwrap();
+    let x = dev.tensor(&[1.0f32, 2.0, -3.0], [3]).unwrap();
     let recording = Recording::new(&dev).unwrap();
     let loss = sum(&recording, &text(&recording, "v0 * v0 * v0", &[&x]).unwrap()).unwrap();
     let dx = recording.gradients(&loss, &x).unwrap();
@@ -91,7 +91,7 @@ fn recordings_have_gradients_of_gradients_and_end() {
 #[test]
 fn a_recording_ends_with_an_error_or_a_panic() {
     let dev = device();
-    let x = dev.tensor(&[1.0f32, 2.0], &[2]).unwrap();
+    let x = dev.tensor(&[1.0f32, 2.0], [2]).unwrap();
     let mut graphs = Vec::new();
     let failed = gradients(&x, |recording| {
         graphs.push(recording.graph().clone());
@@ -115,8 +115,8 @@ fn a_recording_ends_with_an_error_or_a_panic() {
 #[test]
 fn what_has_no_gradient_is_refused() {
     let dev = device();
-    let x = dev.tensor(&[1.0f32, 2.0], &[2]).unwrap();
-    let y = dev.tensor(&[1.0f32, 2.0], &[2]).unwrap();
+    let x = dev.tensor(&[1.0f32, 2.0], [2]).unwrap();
+    let y = dev.tensor(&[1.0f32, 2.0], [2]).unwrap();
     let none: &[&Tensor<f32>] = &[];
     fails(gradients(none, |recording| sum(recording, &x)), Status::INVALID_ARGUMENT, "an input");
     let double = |recording: &Recording| text(recording, "2 * v0", &[&x]);

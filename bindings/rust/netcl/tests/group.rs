@@ -15,10 +15,10 @@ fn rank_work(dev: &Device, path: &str, index: u32) -> Result<Values> {
     group.describe_device(1 - index)?;
     group.error()?;
     let again = group.try_clone()?;
-    let x = dev.tensor(&[index as f32 + 1.0, 2.0], &[2])?;
-    let w = dev.tensor(&[0.0f32; 2], &[2])?;
-    let y = dev.tensor(&[0.0f32; 4], &[4])?;
-    let z = dev.tensor(&[0.0f32; 1], &[1])?;
+    let x = dev.tensor(&[index as f32 + 1.0, 2.0], [2])?;
+    let w = dev.tensor(&[0.0f32; 2], [2])?;
+    let y = dev.tensor(&[0.0f32; 4], [4])?;
+    let z = dev.tensor(&[0.0f32; 1], [1])?;
     again.barrier()?;
     group.all_reduce(&x, &x, Reduction::SUM)?;
     group.reduce(&x, Some(&x), Reduction::SUM, 0)?;
@@ -72,14 +72,14 @@ fn ranks_are_threads() {
 /// The gradient of the sum of x * x, joined over the ranks.
 fn reduced_gradient(dev: &Device, path: &str, index: u32) -> Result<Vec<f32>> {
     let group = Group::join(dev, path, index, 2)?;
-    let options = ReducerOptions { kind: Reduction::SUM, ..Default::default() };
+    let options = ReducerOptions::new().kind(Reduction::SUM);
     let reducer = Reducer::with_options(&group, options)?;
-    let x = dev.tensor(&[index as f32 + 1.0, 2.0], &[2])?;
+    let x = dev.tensor(&[index as f32 + 1.0, 2.0], [2])?;
     let graph = Graph::new(dev)?;
-    let recorded = || RunOptions { graph: Some(&graph), ..Default::default() };
+    let recorded = || RunOptions::new().graph(&graph);
     let square = op::expression_text("v0 * v0", &[&x], Default::default(), recorded())?;
     let sum = op::reduce(&square, Reduction::SUM, Default::default(), recorded())?;
-    let how = GradientsOptions { reducer: Some(&reducer), ..Default::default() };
+    let how = GradientsOptions::new().reducer(&reducer);
     let made: Tensor<f32> = graph.add_gradients_with(&[&sum], &[&x], how)?.remove(0).typed()?;
     reducer.wait(Timeout::FOREVER)?;
     let info = reducer.try_clone()?.info()?;

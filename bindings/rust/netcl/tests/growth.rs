@@ -28,7 +28,7 @@ fn layernorm(x: &Tensor<f32>, size: usize) -> Vec<f32> {
 #[test]
 fn an_older_caller_of_options_gets_the_defaults_of_new_members() {
     assert!(size_of::<netcl_norm_options>() > NORM_OPTIONS);
-    let x = Tensor::from_slice(&device(), &[1e-3f32, -1e-3], &[2]).unwrap();
+    let x = Tensor::from_slice(&device(), &[1e-3f32, -1e-3], [2]).unwrap();
     let near = |got: Vec<f32>, wanted: f32| {
         assert!((got[0] - wanted).abs() < 1e-4 && (got[1] + wanted).abs() < 1e-4, "{got:?}");
     };
@@ -40,7 +40,7 @@ fn an_older_caller_of_options_gets_the_defaults_of_new_members() {
 fn an_older_caller_of_an_info_keeps_what_lies_behind_it() {
     const SIZE: usize = size_of::<netcl_buffer_info>();
     assert_ne!(SIZE, BUFFER_INFO, "the struct has not grown");
-    let x = Tensor::from_slice(&device(), &[1f32, 2.0, 3.0], &[3]).unwrap();
+    let x = Tensor::from_slice(&device(), &[1f32, 2.0, 3.0], [3]).unwrap();
     let buffer = x.buffer().unwrap();
     let mut info = netcl_buffer_info { struct_size: BUFFER_INFO, ..netcl_buffer_info::INIT };
     let bytes = (&mut info as *mut netcl_buffer_info).cast::<u8>();

@@ -6,8 +6,7 @@
 mod common;
 use common::{device, fails, is_opencl, refused, Random};
 use netcl::{
-    op, primitive_register_kernels, primitive_register_kernels_with, primitive_unregister,
-    program_cache_clear, program_cache_info, AnyTensor, Arg, Dtype, Expression, ExpressionOptions,
+    op, primitive, program_cache, AnyTensor, Arg, Dtype, Expression, ExpressionOptions,
     ExpressionsOptions, Kernel, KernelOptions, LaunchOptions, PrimitiveKernels, PrimitiveOptions,
     RunOptions, Status, Timeout,
 };
@@ -34,12 +33,10 @@ fn extra(add: f32, twice: i32) -> [u8; 88] {
 #[test]
 fn a_kernel_gets_arguments_of_every_kind() {
     let dev = device();
-    let options = KernelOptions {
-        source: Some(SOURCE),
-        flags: &["-cl-mad-enable", "-DUNUSED=1"],
-        local_size: [16, 0, 0],
-        ..Default::default()
-    };
+    let options = KernelOptions::new()
+        .source(SOURCE)
+        .flags(&["-cl-mad-enable", "-DUNUSED=1"])
+        .local_size([16, 0, 0]);
     if !is_opencl(&dev) {
         fails(common::kernel(&dev, "scale", options), Status::UNSUPPORTED, "");
         // SAFETY: there is no program.
@@ -55,7 +52,7 @@ fn a_kernel_gets_arguments_of_every_kind() {
     kernel.build_log().unwrap();
     let mut random = Random::fresh();
     let numbers = random.numbers(100);
-    let x = dev.tensor(&numbers, &[100]).unwrap();
+    let x = dev.tensor(&numbers, [100]).unwrap();
     let y = dev.zeros::<f32>(&[100]).unwrap();
     let bytes = extra(1.0, 1);
     let args = [
@@ -68,8 +65,8 @@ fn a_kernel_gets_arguments_of_every_kind() {
         Arg::bytes(&bytes),
     ];
     let mut done = None;
-    let launch = LaunchOptions { round_up: true, ..Default::default() };
-    let run = RunOptions { event: Some(&mut done), ..Default::default() };
+    let launch = LaunchOptions::new().round_up(true);
+    let run = RunOptions::new().event(&mut done);
     // SAFETY: the kernel checks its index, and the arguments have the types of its parameters.
     unsafe { kernel.launch_with(&[100], &[16], &args, launch, run).unwrap() };
     let explained = unsafe { kernel.explain_launch(&[112], &[16], &args).unwrap() };
@@ -114,34 +111,28 @@ __kernel void back(__global const float *x, __global const float *grad,
 #[test]
 fn kernels_make_primitives() {
     let dev = device();
-    let primitive = PrimitiveOptions {
-        arity: 1,
-        attributes: &["factor"],
-        defaults: &[3.0],
-        ..Default::default()
-    };
+    let primitive = PrimitiveOptions::new().arity(1).attributes(&["factor"]).defaults(&[3.0]);
     let none = PrimitiveKernels::default();
     // SAFETY: there is no kernel.
-    refused(unsafe { primitive_register_kernels("rust_kernels", none) });
+    refused(unsafe { primitive::register_kernels("rust_kernels", none) });
     if !is_opencl(&dev) {
         return;
     }
-    let options = KernelOptions { source: Some(TURNED), ..Default::default() };
+    let options = KernelOptions::new().source(TURNED);
     let forward = common::kernel(&dev, "turned", options).unwrap();
     let back = common::kernel(&dev, "back", options).unwrap();
     let backward = [&back];
-    let kernels =
-        PrimitiveKernels { forward: Some(&forward), backward: &backward, ..Default::default() };
+    let kernels = PrimitiveKernels::new().forward(&forward).backward(&backward);
     // SAFETY: the kernels touch their arguments alone.
-    unsafe { primitive_register_kernels_with("rust_kernels", kernels, primitive) }.unwrap();
-    let x = dev.tensor(&[1.0f32, 2.0, 4.0], &[3]).unwrap();
+    unsafe { primitive::register_kernels_with("rust_kernels", kernels, primitive) }.unwrap();
+    let x = dev.tensor(&[1.0f32, 2.0, 4.0], [3]).unwrap();
     let call = Default::default();
     let y = op::primitive("rust_kernels", &[&x], call, RunOptions::default()).unwrap();
     let run = RunOptions::default();
     let dx = op::primitive_gradient("rust_kernels", &[&x], 0, &x, Some(&y), call, run).unwrap();
     assert_eq!(y.typed::<f32>().unwrap().to_vec().unwrap(), [3.0, 6.0, 12.0]);
     assert_eq!(dx.typed::<f32>().unwrap().to_vec().unwrap(), [6.0, 12.0, 24.0]);
-    primitive_unregister("rust_kernels").unwrap();
+    primitive::unregister("rust_kernels").unwrap();
 }
 
 #[test]
@@ -151,12 +142,10 @@ fn binaries_and_parts_make_kernels_too() {
         refused(Kernel::elementwise(&dev, "f", 1, "v0", Dtype::F32));
         return;
     }
-    let options = KernelOptions {
-        params: &["__global int *x", "int a"],
-        preamble: Some("#define TWICE(v) ((v) * 2)"),
-        body: Some("x[get_global_id(0)] = TWICE(a);"),
-        ..Default::default()
-    };
+    let options = KernelOptions::new()
+        .params(&["__global int *x", "int a"])
+        .preamble("#define TWICE(v) ((v) * 2)")
+        .body("x[get_global_id(0)] = TWICE(a);");
     let kernel = common::kernel(&dev, "twice", options).unwrap();
     let x = dev.zeros::<i32>(&[8]).unwrap();
     // SAFETY: 8 items for 8 elements.
@@ -179,7 +168,7 @@ fn binaries_and_parts_make_kernels_too() {
         refused(broken.and_then(|k| k.build()));
         let broken = Kernel::from_il(&dev, "twice", &[1, 2, 3], none);
         refused(broken.and_then(|k| k.build()));
-        let both = KernelOptions { source: Some("x"), ..Default::default() };
+        let both = KernelOptions::new().source("x");
         refused(Kernel::from_binary(&dev, "twice", &binary, true, both));
     }
 
@@ -193,20 +182,20 @@ fn a_wrong_kernel_shows_its_log() {
     if !is_opencl(&dev) {
         return;
     }
-    let options = KernelOptions { source: Some("__kernel void k( {}"), ..Default::default() };
+    let options = KernelOptions::new().source("__kernel void k( {}");
     let kernel = common::kernel(&dev, "k", options).unwrap();
     fails(kernel.build(), Status::BUILD_FAILURE, "");
     assert!(!kernel.build_log().unwrap().is_empty());
     let long = format!("__kernel void k(__global int *x) {{ {} }}", "x[0] = 1; ".repeat(2000));
-    let options = KernelOptions { source: Some(&long), ..Default::default() };
+    let options = KernelOptions::new().source(&long);
     let kernel = common::kernel(&dev, "k", options).unwrap();
     assert!(kernel.source().unwrap().contains(&long));
 }
 
 #[test]
 fn the_program_cache_counts_and_is_emptied() {
-    program_cache_clear(false).unwrap();
-    let info = program_cache_info().unwrap();
+    program_cache::clear(false).unwrap();
+    let info = program_cache::info().unwrap();
     assert_eq!(info.programs_in_memory, 0);
 }
 
@@ -230,9 +219,9 @@ fn expressions_broadcast_and_fuse() {
     assert_eq!(Expression::new(&text).unwrap().text().unwrap(), text);
     let mut random = Random::fresh();
     let (a, b) = (random.numbers(15), random.numbers(5));
-    let x = dev.tensor(&a, &[3, 5]).unwrap();
-    let y = dev.tensor(&b, &[5]).unwrap();
-    let options = ExpressionOptions { dtype: Dtype::F64, ..Default::default() };
+    let x = dev.tensor(&a, [3, 5]).unwrap();
+    let y = dev.tensor(&b, [5]).unwrap();
+    let options = ExpressionOptions::new().dtype(Dtype::F64);
     let wide = dev.capabilities().unwrap().fp64;
     let expected: Vec<f32> =
         a.iter().enumerate().map(|(i, v)| (v + b[i % 5]).max(0.0) * 0.5).collect();
@@ -244,7 +233,7 @@ fn expressions_broadcast_and_fuse() {
     let z = netcl::expr("relu(v0 + v1) * 0.5", &[&x, &y]).unwrap().typed::<f32>().unwrap();
     assert!(z.to_vec().unwrap().iter().zip(&expected).all(|(a, b)| (a - b).abs() < 1e-6));
     let into = dev.zeros::<f32>(&[3, 5]).unwrap();
-    let run = RunOptions { into: Some(&into), ..Default::default() };
+    let run = RunOptions::new().into(&into);
     op::expression_text("v0 * 2", &[&x], Default::default(), run).unwrap();
     assert!(into.to_vec().unwrap().iter().zip(&a).all(|(a, b)| *a == 2.0 * b));
     fails(netcl::expr("v0 + v7", &[&x]), Status::INVALID_ARGUMENT, "");
@@ -256,18 +245,18 @@ fn expressions_broadcast_and_fuse() {
 #[test]
 fn several_expressions_are_one_call() {
     let dev = device();
-    let x = dev.tensor(&[1.0f32, -2.0, 3.0], &[3]).unwrap();
-    let y = dev.tensor(&[4.0f32], &[1]).unwrap();
+    let x = dev.tensor(&[1.0f32, -2.0, 3.0], [3]).unwrap();
+    let y = dev.tensor(&[4.0f32], [1]).unwrap();
     let [sum, less] = netcl::exprs(["v0 + v1", "v0 < 0"], &[&x, &y]).unwrap();
     assert_eq!(sum.typed::<f32>().unwrap().to_vec().unwrap(), [5.0, 2.0, 7.0]);
     assert_eq!(less.typed::<bool>().unwrap().to_vec().unwrap(), [false, true, false]);
-    let options = ExpressionsOptions { dtypes: &[Dtype::I32, Dtype::F32], ..Default::default() };
+    let options = ExpressionsOptions::new().dtypes(&[Dtype::I32, Dtype::F32]);
     let made = op::expressions(&["v0 * 2", "v0"], &[&x], options, Default::default()).unwrap();
     assert_eq!(made.len(), 2);
     assert_eq!(made[0].clone().typed::<i32>().unwrap().to_vec().unwrap(), [2, -4, 6]);
     let (a, b) = (dev.zeros::<f32>(&[3]).unwrap(), dev.zeros::<f32>(&[3]).unwrap());
     let places: [&AnyTensor; 2] = [&a, &b];
-    let options = ExpressionsOptions { results_into: &places, ..Default::default() };
+    let options = ExpressionsOptions::new().results_into(&places);
     op::expressions(&["v0 + 1", "-v0"], &[&x], options, Default::default()).unwrap();
     assert_eq!(a.to_vec().unwrap(), [2.0, -1.0, 4.0]);
     assert_eq!(b.to_vec().unwrap(), [-1.0, 2.0, -3.0]);
@@ -279,8 +268,8 @@ fn several_expressions_are_one_call() {
 #[test]
 fn operators_give_results() {
     let dev = device();
-    let x = dev.tensor(&[1.0f32, 2.0, -3.0], &[3]).unwrap();
-    let y = dev.tensor(&[2.0f32], &[1]).unwrap();
+    let x = dev.tensor(&[1.0f32, 2.0, -3.0], [3]).unwrap();
+    let y = dev.tensor(&[2.0f32], [1]).unwrap();
     assert_eq!((&x + &y).unwrap().to_vec().unwrap(), [3.0, 4.0, -1.0]);
     assert_eq!((&x - &y).unwrap().to_vec().unwrap(), [-1.0, 0.0, -5.0]);
     assert_eq!((&x * &y).unwrap().to_vec().unwrap(), [2.0, 4.0, -6.0]);
@@ -288,6 +277,6 @@ fn operators_give_results() {
     assert_eq!((&x * -0.5).unwrap().to_vec().unwrap(), [-0.5, -1.0, 1.5]);
     assert_eq!((&x + 1e-3).unwrap().to_vec().unwrap()[0], 1.001);
     assert_eq!((-&x).unwrap().to_vec().unwrap(), [-1.0, -2.0, 3.0]);
-    let i = dev.tensor(&[7i32, -7], &[2]).unwrap();
+    let i = dev.tensor(&[7i32, -7], [2]).unwrap();
     assert_eq!((&i * &i).unwrap().to_vec().unwrap(), [49, 49]);
 }

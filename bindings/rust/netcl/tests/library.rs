@@ -3,10 +3,7 @@
 
 mod common;
 use common::{device, fails, refused};
-use netcl::{
-    interrupt_disable, interrupt_enable, library_info, library_set_exit_timeout, log_records,
-    log_set_callback, log_set_level, LogLevel, Status, Timeout,
-};
+use netcl::{interrupt, library, log, LogLevel, Status, Timeout};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
@@ -18,11 +15,11 @@ static ALONE: Mutex<()> = Mutex::new(());
 #[test]
 fn versions_agree() {
     let _alone = ALONE.lock().unwrap_or_else(|e| e.into_inner());
-    let info = library_info().unwrap();
+    let info = library::info().unwrap();
     assert_eq!(info.version_number, netcl::VERSION_NUMBER);
-    assert_eq!(info.version_number, netcl::version_number());
-    assert_eq!(info.version.as_str(), netcl::version_string());
-    assert_eq!(netcl::version_string(), env!("CARGO_PKG_VERSION"));
+    assert_eq!(info.version_number, netcl::version::number());
+    assert_eq!(info.version.as_str(), netcl::version::string());
+    assert_eq!(netcl::version::string(), env!("CARGO_PKG_VERSION"));
     assert_eq!(Status::TIMEOUT.name(), "NETCL_ERROR_TIMEOUT");
     assert!(!info.compiler.is_empty());
 }
@@ -46,12 +43,12 @@ fn the_log_is_an_iterator_and_calls_back() {
             self.0.fetch_add(1, Ordering::SeqCst);
         }
     }
-    log_set_level(LogLevel::DEBUG).unwrap();
-    let before = log_records(0).map(|r| r.sequence).last().unwrap_or(0);
+    log::set_level(LogLevel::DEBUG).unwrap();
+    let before = log::records(0).map(|r| r.sequence).last().unwrap_or(0);
     let seen = Arc::new(Mutex::new(Vec::new()));
     let dropped = Arc::new(AtomicUsize::new(0));
     let (keep, guard) = (seen.clone(), Dropped(dropped.clone()));
-    log_set_callback(Some(Box::new(move |record| {
+    log::set_callback(Some(Box::new(move |record| {
         let _ = &guard;
         keep.lock().unwrap().push(record.message.to_string());
         // A panic ends here and not in the library.
@@ -59,19 +56,19 @@ fn the_log_is_an_iterator_and_calls_back() {
     })))
     .unwrap();
     make_a_record();
-    netcl::library_info().unwrap();
+    netcl::library::info().unwrap();
     assert_eq!(dropped.load(Ordering::SeqCst), 0);
-    log_set_callback(None).unwrap();
+    log::set_callback(None).unwrap();
     assert_eq!(dropped.load(Ordering::SeqCst), 1);
-    let records: Vec<_> = log_records(before).collect();
+    let records: Vec<_> = log::records(before).collect();
     assert!(!records.is_empty());
     assert!(records.iter().all(|r| r.sequence > before && r.level <= LogLevel::DEBUG));
     let seen = seen.lock().unwrap();
     assert!(records.iter().any(|r| seen.contains(&r.message.to_string())), "{seen:?}");
-    let mut rest = log_records(u64::MAX - 1);
+    let mut rest = log::records(u64::MAX - 1);
     assert!(rest.next().is_none() && rest.next().is_none());
-    refused(log_set_level(LogLevel(17)));
-    log_set_level(LogLevel::WARNING).unwrap();
+    refused(log::set_level(LogLevel(17)));
+    log::set_level(LogLevel::WARNING).unwrap();
 }
 
 /// What a panic carries may panic when it is dropped, and so may what a function keeps: neither gets
@@ -92,30 +89,30 @@ fn panics_in_drop_end_at_the_callback() {
     }
     let _alone = ALONE.lock().unwrap_or_else(|e| e.into_inner());
     let kept = Throws("kept by the function");
-    log_set_callback(Some(Box::new(move |_| {
+    log::set_callback(Some(Box::new(move |_| {
         let _ = &kept;
         std::panic::resume_unwind(Box::new(Throws("carried by a panic")));
     })))
     .unwrap();
     make_a_record();
-    netcl::library_info().unwrap();
-    log_set_callback(None).unwrap();
+    netcl::library::info().unwrap();
+    log::set_callback(None).unwrap();
 }
 
 #[test]
 fn waits_and_interrupts_are_settings() {
     let _alone = ALONE.lock().unwrap_or_else(|e| e.into_inner());
-    library_set_exit_timeout(Duration::from_secs(1)).unwrap();
-    interrupt_disable().unwrap();
-    interrupt_enable(0).unwrap();
-    interrupt_disable().unwrap();
+    library::set_exit_timeout(Duration::from_secs(1)).unwrap();
+    interrupt::disable().unwrap();
+    interrupt::enable(0).unwrap();
+    interrupt::disable().unwrap();
 }
 
 #[test]
 fn shutdown_leaves_everything_usable() {
     let _alone = ALONE.lock().unwrap_or_else(|e| e.into_inner());
     let dev = device();
-    let x = dev.full(&[10], 3i32).unwrap();
+    let x = dev.full([10], 3i32).unwrap();
     netcl::shutdown(Timeout::FOREVER).unwrap();
     assert_eq!(x.to_vec().unwrap(), [3; 10]);
     fails(netcl::Expression::new(""), Status::INVALID_ARGUMENT, "");

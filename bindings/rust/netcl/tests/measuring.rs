@@ -6,10 +6,9 @@
 mod common;
 use common::{device, fails, is_opencl, refused};
 use netcl::{
-    profile_report, profile_reset, profile_start, profile_start_with, profile_stop,
-    statistics_compare, statistics_compute, Bottleneck, Format, KernelOptions, Measurement,
-    MeasurementOptions, NcuOptions, ProfileOptions, Region, Roofline, RooflineOptions, Status,
-    StopReason, Timeout, Timer, Verdict,
+    profile, statistics, Bottleneck, Format, KernelOptions, Measurement, MeasurementOptions,
+    NcuOptions, ProfileOptions, Region, Roofline, RooflineOptions, Status, StopReason, Timeout,
+    Timer, Verdict,
 };
 use std::sync::Mutex;
 
@@ -17,19 +16,19 @@ use std::sync::Mutex;
 static ALONE: Mutex<()> = Mutex::new(());
 
 fn few() -> MeasurementOptions<'static> {
-    MeasurementOptions { warmup_count: 1, count: 6, ..Default::default() }
+    MeasurementOptions::new().warmup_count(1).count(6)
 }
 
 #[test]
 fn statistics_are_those_of_the_samples() {
-    let statistics = statistics_compute(&[1.0, 2.0, 3.0, 4.0, 5.0], 0.95).unwrap();
+    let statistics = statistics::compute(&[1.0, 2.0, 3.0, 4.0, 5.0], 0.95).unwrap();
     assert_eq!((statistics.count, statistics.median, statistics.mean), (5, 3.0, 3.0));
     assert!((statistics.deviation - 2.5f64.sqrt()).abs() < 1e-12);
-    fails(statistics_compute(&[1.0, f64::NAN], 0.95), Status::INVALID_ARGUMENT, "");
-    refused(statistics_compute(&[], 0.95));
+    fails(statistics::compute(&[1.0, f64::NAN], 0.95), Status::INVALID_ARGUMENT, "");
+    refused(statistics::compute(&[], 0.95));
     let slow: Vec<f64> = (0..50).map(|i| 200.0 + f64::from(i % 5)).collect();
     let fast: Vec<f64> = slow.iter().map(|v| v / 2.0).collect();
-    let comparison = statistics_compare(&fast, &slow, 0.95, 0.01, 1).unwrap();
+    let comparison = statistics::compare(&fast, &slow, 0.95, 0.01, 1).unwrap();
     assert_eq!(comparison.verdict, Verdict::FASTER);
     assert!((comparison.ratio - 0.5).abs() < 1e-12);
 }
@@ -39,7 +38,7 @@ fn candidates_take_turns() {
     let dev = device();
     let queue = dev.queue().unwrap();
     let x = dev.rand::<f32>(&[64, 64], 1).unwrap();
-    let options = MeasurementOptions { candidates: 2, ..few() };
+    let options = few().candidates(2);
     let measurement = Measurement::with_options(&queue, options).unwrap();
     let mut turns = [0, 0];
     measurement
@@ -79,7 +78,7 @@ fn a_function_is_timed_and_its_failures_come_out() {
     let error = refused(queue.time(&mut failing));
     assert_eq!(error, refused(netcl::expr("v0 +", &[&x])));
     let thrown = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| {
-        queue.time_with(&mut |_| std::panic::resume_unwind(Box::new(17)), few())
+        queue.time_with(|_| std::panic::resume_unwind(Box::new(17)), few())
     }));
     assert_eq!(*thrown.unwrap_err().downcast::<i32>().unwrap(), 17);
     queue.finish(Timeout::FOREVER).unwrap();
@@ -92,7 +91,7 @@ fn a_launch_is_timed() {
         return;
     }
     let source = "__kernel void one(__global int *x) { x[get_global_id(0)] += 1; }";
-    let options = KernelOptions { source: Some(source), ..Default::default() };
+    let options = KernelOptions::new().source(source);
     let kernel = common::kernel(&dev, "one", options).unwrap();
     let x = dev.zeros::<i32>(&[256]).unwrap();
     let args = [(&x).into()];
@@ -128,13 +127,13 @@ fn regions_are_reported() {
     let _alone = ALONE.lock().unwrap_or_else(|e| e.into_inner());
     let dev = device();
     let queue = dev.queue().unwrap();
-    profile_start().unwrap();
-    fails(profile_start_with(ProfileOptions::default()), Status::BUSY, "");
+    profile::start().unwrap();
+    fails(profile::start_with(ProfileOptions::default()), Status::BUSY, "");
     {
         let outer = Region::begin(&queue, None, "outer").unwrap();
         let inner = Region::begin(&queue, Some(&outer), "inner").unwrap();
         inner.annotate(1e6, 2e6).unwrap();
-        dev.full(&[1000], 1.0f32).unwrap();
+        dev.full([1000], 1.0f32).unwrap();
         inner.end().unwrap();
         fails(inner.end(), Status::INVALID_ARGUMENT, "");
         // SAFETY: both references stay on this thread.
@@ -144,11 +143,11 @@ fn regions_are_reported() {
     Region::pop().unwrap();
     fails(Region::pop(), Status::NOT_FOUND, "");
     queue.finish(Timeout::FOREVER).unwrap();
-    let text = profile_report(Format::TEXT).unwrap();
+    let text = profile::report(Format::TEXT).unwrap();
     assert!(["outer", "inner", "pushed"].iter().all(|name| text.contains(name)), "{text}");
-    profile_reset().unwrap();
-    profile_stop(Timeout::FOREVER).unwrap();
-    fails(profile_stop(Timeout::FOREVER), Status::NOT_FOUND, "");
+    profile::reset().unwrap();
+    profile::stop(Timeout::FOREVER).unwrap();
+    fails(profile::stop(Timeout::FOREVER), Status::NOT_FOUND, "");
 }
 
 #[test]
@@ -172,7 +171,7 @@ fn the_roofline_explains_metrics() {
     assert!(Roofline::format(&result, Format::TEXT).unwrap().contains("95"));
     refused(Roofline::format(&result, Format(99)));
 
-    let options = RooflineOptions { convergence_rounds: 1, ..Default::default() };
+    let options = RooflineOptions::new().convergence_rounds(1);
     fails(Roofline::with_options(options), Status::INVALID_ARGUMENT, "");
     let csv = format!(
         "\"ID\",\"Kernel Name\",\"{}\",\"{}\"\n\"0\",\"k\",\"50\",\"95\"\n",
@@ -180,7 +179,7 @@ fn the_roofline_explains_metrics() {
     );
     let result = roofline.analyze_ncu(&csv).unwrap();
     assert_eq!(result.efficiency_pct, 95.0);
-    let options = NcuOptions { kernel: Some("other"), ..Default::default() };
+    let options = NcuOptions::new().kernel("other");
     fails(roofline.analyze_ncu_with(&csv, options), Status::NOT_FOUND, "");
     fails(roofline.analyze_ncu("no report"), Status::CORRUPT_DATA, "");
     // SAFETY: both references stay on this thread.

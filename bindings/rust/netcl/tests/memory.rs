@@ -14,7 +14,7 @@ use std::os::raw::c_void;
 #[test]
 fn a_pool_gives_memory_again() {
     let dev = device();
-    let options = PoolOptions { kind: PoolKind::POWER_OF_TWO, ..Default::default() };
+    let options = PoolOptions::new().kind(PoolKind::POWER_OF_TWO);
     let pool = Pool::with_options(&dev, options).unwrap();
     drop(lease(&pool, 3000).unwrap());
     let leased = lease(&pool, 4000).unwrap();
@@ -34,7 +34,7 @@ fn a_pool_gives_memory_again() {
 
 #[test]
 fn a_capped_pool_says_no() {
-    let options = PoolOptions { max_bytes: 4096, ..Default::default() };
+    let options = PoolOptions::new().max_bytes(4096);
     let pool = Pool::with_options(&device(), options).unwrap();
     fails(lease(&pool, 1 << 20), Status::OUT_OF_DEVICE_MEMORY, "");
     lease(&pool, 1024).unwrap();
@@ -45,13 +45,13 @@ fn a_capped_pool_says_no() {
 fn tensors_lie_where_they_are_told() {
     let dev = device();
     let pool = Pool::new(&dev).unwrap();
-    let options = TensorOptions { pool: Some(&pool), ..Default::default() };
-    let x = AnyTensor::zeros_with(&dev, Dtype::F64, &[10, 10], None, options).unwrap();
+    let options = TensorOptions::new().pool(&pool);
+    let x = AnyTensor::zeros_with(&dev, Dtype::F64, [10, 10], None, options).unwrap();
     assert!(x.info().unwrap().pooled);
     assert!(pool.info().unwrap().bytes_in_use >= 800);
 
     let leased = lease(&pool, 4096).unwrap();
-    let part = AnyTensor::from_buffer(&leased, 64, Dtype::I32, &[4], Some(&[2])).unwrap();
+    let part = AnyTensor::from_buffer(&leased, 64, Dtype::I32, [4], Some(&[2])).unwrap();
     part.write(&[1u8; 16], Timeout::FOREVER).unwrap();
     assert_eq!(part.typed::<i32>().unwrap().to_vec().unwrap(), [0x0101_0101; 4]);
     assert_eq!(x.buffer().unwrap().info().unwrap().bytes, 800);
@@ -71,7 +71,7 @@ fn the_device_works_on_lent_memory() {
     let lent = unsafe { Buffer::zero_copy(&dev, page.0.as_mut_ptr() as *mut c_void, 4096) };
     let lent = lent.unwrap();
     assert!(lent.info().unwrap().zero_copy);
-    let tensor = AnyTensor::from_buffer(&lent, 0, Dtype::U8, &[4096], None).unwrap();
+    let tensor = AnyTensor::from_buffer(&lent, 0, Dtype::U8, [4096], None).unwrap();
     assert_eq!(tensor.typed::<u8>().unwrap().to_vec().unwrap(), vec![7; 4096]);
     dev.finish(Timeout::FOREVER).unwrap();
     if is_opencl(&dev) {
@@ -89,8 +89,8 @@ fn memory_is_shared_by_its_descriptor() {
     use std::os::unix::fs::FileExt;
     use std::os::unix::io::FromRawFd;
     let dev = device();
-    let options = TensorOptions { share: true, ..Default::default() };
-    let x = AnyTensor::zeros_with(&dev, Dtype::U8, &[4], None, options).unwrap();
+    let options = TensorOptions::new().share(true);
+    let x = AnyTensor::zeros_with(&dev, Dtype::U8, [4], None, options).unwrap();
     x.write(&[1u8, 2, 3, 4], Timeout::FOREVER).unwrap();
     dev.finish(Timeout::FOREVER).unwrap();
     let buffer = x.buffer().unwrap();
@@ -104,7 +104,7 @@ fn memory_is_shared_by_its_descriptor() {
     assert_eq!(shown, [1, 2, 3, 4]);
     // SAFETY: nobody else writes the memory.
     let again = unsafe { Buffer::import(&dev, &memory).unwrap() };
-    let y = AnyTensor::from_buffer(&again, 0, Dtype::U8, &[4], None).unwrap();
+    let y = AnyTensor::from_buffer(&again, 0, Dtype::U8, [4], None).unwrap();
     y.write(&[5u8, 6, 7, 8], Timeout::FOREVER).unwrap();
     assert_eq!(x.typed::<u8>().unwrap().to_vec().unwrap(), [5, 6, 7, 8]);
     memory.offset_bytes = 1 << 63;

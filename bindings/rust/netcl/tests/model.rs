@@ -21,7 +21,7 @@ fn models_are_loaded_and_run() {
     std::fs::write(&path, file()).unwrap();
     let name = path.to_str().unwrap();
     assert!(Model::describe(name).unwrap().contains("op Add: 1"));
-    let options = ModelOptions { forms_most: 2, ..Default::default() };
+    let options = ModelOptions::new().forms_most(2);
     let loaded = Model::load_with(&dev, name, options).unwrap();
     drop(Model::load(&dev, name).unwrap());
     std::fs::remove_file(&path).unwrap();
@@ -32,8 +32,8 @@ fn models_are_loaded_and_run() {
     assert_eq!(model.find_input("x").unwrap(), 0);
     assert_eq!(model.find_output("y").unwrap(), 0);
     fails(model.find_input("z"), Status::NOT_FOUND, "\"x\"");
-    let x = dev.tensor(&[10.0f32, 20.0, 30.0, 40.0], &[2, 2]).unwrap();
-    let into = dev.tensor(&[0.0f32; 4], &[2, 2]).unwrap();
+    let x = dev.tensor(&[10.0f32, 20.0, 30.0, 40.0], [2, 2]).unwrap();
+    let into = dev.tensor(&[0.0f32; 4], [2, 2]).unwrap();
     let made = model.evaluate(&[&x]).unwrap().remove(0).typed::<f32>().unwrap();
     assert_eq!(made.to_vec().unwrap(), [11.0, 22.0, 33.0, 44.0]);
     loaded.run(&[&x], &[&into]).unwrap();

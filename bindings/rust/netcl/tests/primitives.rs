@@ -7,9 +7,7 @@ use common::{device, fails, Random};
 use netcl::{
     gradients, op, AnyTensor, Device, Error, Graph, GraphOptions, HandleType, PrimitiveCall,
 };
-use netcl::{
-    primitive_register_function_with, primitive_unregister, PrimitiveCallOptions, PrimitiveOptions,
-};
+use netcl::{primitive, PrimitiveCallOptions, PrimitiveOptions};
 use netcl::{Result, RunOptions, Status, Tensor, Tensors, Toggle};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
@@ -27,7 +25,7 @@ fn sum(x: &AnyTensor, run: RunOptions<'_>) -> Result<AnyTensor> {
 }
 
 fn options(arity: u32) -> PrimitiveOptions<'static> {
-    PrimitiveOptions { arity, ..Default::default() }
+    PrimitiveOptions::new().arity(arity)
 }
 
 /// A primitive that goes when the test does, also one that fails.
@@ -39,20 +37,20 @@ impl Registered {
         options: PrimitiveOptions<'_>,
         function: impl Fn(&PrimitiveCall<'_>) -> Result<R> + Send + Sync + 'static,
     ) -> Registered {
-        primitive_register_function_with(name, function, options).unwrap();
+        primitive::register_function_with(name, function, options).unwrap();
         Registered(name)
     }
 }
 
 impl Drop for Registered {
     fn drop(&mut self) {
-        let _ = primitive_unregister(self.0);
+        let _ = primitive::unregister(self.0);
     }
 }
 
 fn numbers(dev: &Device, count: usize) -> (Vec<f32>, Tensor<f32>) {
     let values = Random::fresh().numbers(count);
-    let tensor = dev.tensor(&values, &[count as i64]).unwrap();
+    let tensor = dev.tensor(&values, count).unwrap();
     (values, tensor)
 }
 
@@ -76,7 +74,7 @@ fn scaled(call: &PrimitiveCall<'_>) -> Result<AnyTensor> {
 #[test]
 fn gradients_of_its_own_train_something() {
     let dev = device();
-    let own = PrimitiveOptions { gives_gradients: true, ..options(2) };
+    let own = options(2).gives_gradients(true);
     let _p = Registered::new("rust_fit", own, |call| {
         let [w, x] = [&call.inputs()[0], &call.inputs()[1]];
         let grad = match call.grad() {
@@ -87,8 +85,8 @@ fn gradients_of_its_own_train_something() {
         let dw = text(call, "v0 * v1", &[grad, x])?;
         Ok([Some(sum(&dw, call.run())?), None].into())
     });
-    let x = dev.tensor(&[1f32, 2.0, 3.0], &[3]).unwrap();
-    let mut w = dev.full(&[], 0f32).unwrap();
+    let x = dev.tensor(&[1f32, 2.0, 3.0], [3]).unwrap();
+    let mut w = dev.full([], 0f32).unwrap();
     for _ in 0..60 {
         let (_, dw) = gradients(&w, |recording| {
             let y = op::primitive("rust_fit", &[&w, &x], Default::default(), recording.run())?;
@@ -114,7 +112,7 @@ fn gradients_are_those_of_its_calls_without_them() {
     let wanted: Vec<f32> = values.iter().map(|v| 2.0 * v * (v * v).cos()).collect();
     for checkpoint in [false, true] {
         let counted = calls.clone();
-        let how = PrimitiveOptions { checkpoint, ..options(1) };
+        let how = options(1).checkpoint(checkpoint);
         let _p = Registered::new("rust_wave", how, move |call| {
             counted.fetch_add(1, Ordering::SeqCst);
             let square = text(call, "v0 * v0", &[&call.inputs()[0]])?;
@@ -134,7 +132,7 @@ fn gradients_are_those_of_its_calls_without_them() {
 fn attributes_queues_and_places_arrive() {
     let dev = device();
     let (values, x) = numbers(&dev, 4);
-    let how = PrimitiveOptions { attributes: &["a", "b"], defaults: &[2.0, 3.0], ..options(0) };
+    let how = options(0).attributes(&["a", "b"]).defaults(&[2.0, 3.0]);
     let _p = Registered::new("rust_values", how, |call| {
         assert_eq!(call.values().len(), 2);
         assert!(call.run().queue.is_some() && call.run().waits.len() == 1);
@@ -147,14 +145,9 @@ fn attributes_queues_and_places_arrive() {
     let event = other.enqueue_marker(&[]).unwrap();
     let into = dev.zeros::<f32>(&[4]).unwrap();
     let mut done = None;
-    let set = PrimitiveCallOptions { attributes: &["b"], values: &[0.5] };
-    let run = RunOptions {
-        queue: Some(&queue),
-        waits: &[&event],
-        into: Some(&into),
-        event: Some(&mut done),
-        ..Default::default()
-    };
+    let set = PrimitiveCallOptions::new().attributes(&["b"]).values(&[0.5]);
+    let waits = [&event];
+    let run = RunOptions::new().queue(&queue).waits(&waits).into(&into).event(&mut done);
     op::primitive("rust_values", &[&x, &x], set, run).unwrap();
     done.unwrap().wait(netcl::Timeout::FOREVER).unwrap();
     close(&into, &values.iter().map(|v| 2.0 * v + 0.5).collect::<Vec<_>>());
@@ -164,7 +157,7 @@ fn attributes_queues_and_places_arrive() {
 fn primitives_may_call_each_other() {
     let dev = device();
     let (values, x) = numbers(&dev, 4);
-    let own = PrimitiveOptions { gives_gradients: true, ..options(1) };
+    let own = options(1).gives_gradients(true);
     let _inner = Registered::new("rust_inner", own, scaled);
     let _outer = Registered::new("rust_outer", options(1), |call| {
         let inner = one("rust_inner", &call.inputs()[0], call.run())?;
@@ -180,9 +173,9 @@ fn primitives_may_call_each_other() {
             .unwrap();
     close(&dx, &wanted);
     // Compiled, too: the function is called once, and its calls are what runs.
-    let how = GraphOptions { execute: Toggle::OFF, ..Default::default() };
+    let how = GraphOptions::new().execute(Toggle::OFF);
     let graph = Graph::with_options(&dev, how).unwrap();
-    let run = || RunOptions { graph: Some(&graph), ..Default::default() };
+    let run = || RunOptions::new().graph(&graph);
     let loss = sum(&one("rust_outer", &x, run()).unwrap(), run()).unwrap();
     let dx = graph.add_gradients(&[&loss], &[&x]).unwrap();
     graph.compile(&[&x], &[&dx[0]]).unwrap();
@@ -207,7 +200,7 @@ fn errors_and_panics_are_those_of_the_call() {
     let text_of = "the function panicked: 1 inputs";
     fails(one("rust_panics", &x, Default::default()), Status::CANCELLED, text_of);
     // Through another one, and where gradients are asked for.
-    let own = PrimitiveOptions { gives_gradients: true, ..options(1) };
+    let own = options(1).gives_gradients(true);
     let _outer = Registered::new("rust_outer_errs", own, |call| match call.grad() {
         None => one("rust_wrong", &call.inputs()[0], call.run()),
         Some(_) => one("rust_panics", &call.inputs()[0], call.run()),
@@ -243,11 +236,11 @@ fn what_a_closure_gives_is_checked() {
     let y = one("rust_same", &x, Default::default()).unwrap();
     assert_ne!(y.buffer().unwrap(), x.buffer().unwrap());
     let closure = |_: &PrimitiveCall<'_>| Ok(None);
-    let formula = PrimitiveOptions { forward: Some("v0"), ..options(1) };
-    let wrong = primitive_register_function_with("rust_formula", closure, formula);
+    let formula = options(1).forward("v0");
+    let wrong = primitive::register_function_with("rust_formula", closure, formula);
     fails(wrong, Status::INVALID_ARGUMENT, "forward");
     fails(
-        netcl::primitive_register_function("rust\0", closure),
+        netcl::primitive::register_function("rust\0", closure),
         Status::INVALID_ARGUMENT,
         "NUL character",
     );
@@ -272,9 +265,9 @@ fn closures_are_dropped_once() {
             let _ = &held;
             scaled(call)
         };
-        primitive_register_function_with(name, own, how)
+        primitive::register_function_with(name, own, how)
     };
-    let own = PrimitiveOptions { gives_gradients: true, ..options(1) };
+    let own = options(1).gives_gradients(true);
     register("rust_drops", own).unwrap();
     fails(register("rust_drops", own), Status::INVALID_ARGUMENT, "rust_drops");
     assert_eq!(seen(), 1);
@@ -282,16 +275,17 @@ fn closures_are_dropped_once() {
     assert_eq!(seen(), 2);
     // A graph that has a call keeps it.
     let graph = Graph::new(&dev).unwrap();
-    let run = RunOptions { graph: Some(&graph), ..Default::default() };
+    let run = RunOptions::new().graph(&graph);
     let y = one("rust_drops", &x, run).unwrap();
-    primitive_unregister("rust_drops").unwrap();
+    primitive::unregister("rust_drops").unwrap();
     assert_eq!(seen(), 2);
-    let ones = dev.full(&[3], 1f32).unwrap();
-    let seeds = netcl::GradientsOptions { seeds: &[&ones], ..Default::default() };
+    let ones = dev.full([3], 1f32).unwrap();
+    let ones = [&*ones];
+    let seeds = netcl::GradientsOptions::new().seeds(&ones);
     graph.add_gradients_with(&[&y], &[&x], seeds).unwrap();
     drop(graph);
     assert_eq!(seen(), 3);
-    fails(primitive_unregister("rust_drops"), Status::NOT_FOUND, "rust_drops");
+    fails(primitive::unregister("rust_drops"), Status::NOT_FOUND, "rust_drops");
 }
 
 #[test]
@@ -303,7 +297,7 @@ fn many_threads_call_one() {
         met.lock().unwrap().insert(std::thread::current().id());
         text(call, "v0 + 1", &[&call.inputs()[0]])
     });
-    let x = dev.full(&[4], 1f32).unwrap();
+    let x = dev.full([4], 1f32).unwrap();
     let all: Vec<_> = (0..4)
         .map(|_| {
             let x = x.clone();
@@ -345,7 +339,7 @@ fn nothing_is_left() {
     what_a_closure_gives_is_checked();
     closures_are_dropped_once();
     for kind in HandleType::VALUES {
-        assert_eq!(netcl::library_live_count(kind).unwrap(), 0, "{kind:?}");
+        assert_eq!(netcl::library::live_count(kind).unwrap(), 0, "{kind:?}");
     }
 }
 
@@ -369,13 +363,13 @@ fn graphs_of_closures() {
     )
     .unwrap();
     for size in [2usize, 3, 2] {
-        let x = dev.tensor(&[1f32, 2.0, 3.0][..size], &[size as i64]).unwrap();
+        let x = dev.tensor(&[1f32, 2.0, 3.0][..size], size).unwrap();
         let made = graph.evaluate(&[&x]).unwrap();
         close(&made[0], &[2.0, 5.0, 10.0][..size]);
     }
     assert_eq!(calls.load(Ordering::Relaxed), 2);
     assert_eq!(graph.info().unwrap().form_count, 2);
-    let x = dev.tensor(&[1f32], &[1]).unwrap();
+    let x = dev.tensor(&[1f32], [1]).unwrap();
     let error = graph.evaluate(&[&x, &x]).unwrap_err();
     assert!(error.to_string().contains("one input is enough"), "{error}");
     drop(graph);

@@ -17,7 +17,9 @@ fn key(extent: i64) -> TuningKey<'static> {
     let mut shape = [0; 24];
     shape[0] = extent;
     let kernel = Some("product");
-    TuningKey { kernel, dtypes: Some("f32,f32"), shape, shape_count: 1, ..Default::default() }
+    let mut key = TuningKey::new().dtypes("f32,f32").shape(shape).shape_count(1);
+    key.kernel = kernel;
+    key
 }
 
 fn space_of(values: &[i64]) -> Space {
@@ -54,7 +56,7 @@ fn a_search_finds_the_fastest_and_is_stored() {
     let dev = device();
     let capabilities = dev.capabilities().unwrap();
     let space = space_of(&[1, 2, 3, 4, 5, 6]);
-    let options = SearchOptions { strategy: SearchStrategy::EXHAUSTIVE, ..Default::default() };
+    let options = SearchOptions::new().strategy(SearchStrategy::EXHAUSTIVE);
     let search = Search::with_options(&space, &capabilities, None, options).unwrap();
     assert_eq!(search.result().unwrap().stop, StopReason::RUNNING);
     assert!(finish(&search) > 6);
@@ -183,33 +185,26 @@ fn a_database_keeps_records() {
 }
 
 fn patient() -> SearchOptions {
-    SearchOptions { samples: 3, budget_ns: 600_000_000_000, ..Default::default() }
+    SearchOptions::new().samples(3).budget_ns(600_000_000_000)
 }
 
 #[test]
 fn a_tuner_tunes_ops() {
     let dev = device();
     let database = TuningDatabase::open(Some(":memory:")).unwrap();
-    let search = SearchOptions { evaluations: 4, ..patient() };
-    let options = TunerOptions {
-        search: Some(&search),
-        database: Some(&database),
-        warmup_count: 1,
-        ..Default::default()
-    };
+    let search = patient().evaluations(4);
+    let options = TunerOptions::new().search(search).database(&database).warmup_count(1);
     let tuner = Tuner::with_options(&dev, options).unwrap();
     tuner.add_matmul(1, 33, 24, 40, Dtype::F32).unwrap();
     tuner.add_reduction(3, 5000, Dtype::F32).unwrap();
-    let image = Conv2dShape {
-        batch: 1,
-        channels: 4,
-        height: 8,
-        width: 8,
-        filters: 4,
-        kernel_height: 3,
-        kernel_width: 3,
-        ..Default::default()
-    };
+    let image = Conv2dShape::new()
+        .batch(1)
+        .channels(4)
+        .height(8)
+        .width(8)
+        .filters(4)
+        .kernel_height(3)
+        .kernel_width(3);
     tuner.add_conv2d(image, Dtype::F32).unwrap();
     fails(tuner.add_matmul(1, 4, 4, 4, Dtype::I32), Status::UNSUPPORTED, "");
     fails(tuner.add_conv2d(image, Dtype::U8), Status::UNSUPPORTED, "");
@@ -264,7 +259,7 @@ __kernel void k(__global const float *a, __global float *out, float f) {
 }";
 
 fn working_kernel(dev: &Device) -> Kernel {
-    let options = KernelOptions { source: Some(WORKING), ..Default::default() };
+    let options = KernelOptions::new().source(WORKING);
     common::kernel(dev, "k", options).unwrap()
 }
 
@@ -276,27 +271,22 @@ fn a_kernel_is_tuned() {
     }
     const ITEMS: u64 = 4096;
     let kernel = working_kernel(&dev);
-    let a = dev.rand::<f32>(&[ITEMS as i64], 1).unwrap();
-    let out = dev.zeros::<f32>(&[ITEMS as i64]).unwrap();
+    let a = dev.rand::<f32>(ITEMS as usize, 1).unwrap();
+    let out = dev.zeros::<f32>(ITEMS as usize).unwrap();
     let args = [(&a).into(), (&out).into(), 2.0f32.into()];
     let space = Space::new().unwrap();
     space.add_ints("WORK", &[3000, 1]).unwrap();
     let database = TuningDatabase::open(Some(":memory:")).unwrap();
     let search = patient();
-    let work = Work { bytes: 8.0 * ITEMS as f64, ..Default::default() };
-    let tuning = || KernelTuning {
-        local_sizes: &[64],
-        space: Some(&space),
-        work: Some(&work),
-        ..Default::default()
-    };
+    let work = Work::new().bytes(8.0 * ITEMS as f64);
+    let tuning = || KernelTuning::new().local_sizes(&[64]).space(&space).work(work);
     // PoCL compiles for a local size at its first launch.
-    let options = || TunerOptions {
-        search: Some(&search),
-        database: Some(&database),
-        run_limit_ns: 100_000_000_000,
-        in_process: true,
-        ..Default::default()
+    let options = || {
+        TunerOptions::new()
+            .search(search)
+            .database(&database)
+            .run_limit_ns(100_000_000_000)
+            .in_process(true)
     };
     // SAFETY: 4096 items for 4096 elements, whatever WORK is.
     unsafe {
@@ -311,11 +301,11 @@ fn a_kernel_is_tuned() {
 
         let tuner = Tuner::with_options(&dev, options()).unwrap();
         tuner.add(&kernel, &[ITEMS], &args, tuning()).unwrap();
-        let unused = KernelTuning { tile_sizes: &[8, 16], ..tuning() };
+        let unused = tuning().tile_sizes(&[8, 16]);
         let refused = tuner.add(&kernel, &[ITEMS], &args, unused);
         fails(refused, Status::INVALID_ARGUMENT, "TILE_SIZE");
-        let less = Work { bytes: -1.0, ..Default::default() };
-        let refused = KernelTuning { work: Some(&less), ..tuning() };
+        let less = Work::new().bytes(-1.0);
+        let refused = tuning().work(less);
         let refused = tuner.add(&kernel, &[ITEMS], &args, refused);
         fails(refused, Status::INVALID_ARGUMENT, "work->bytes is -1");
         tuner.run().unwrap();

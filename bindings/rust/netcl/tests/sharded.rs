@@ -10,7 +10,7 @@ use netcl::{
 /// A device of its own for a second rank.
 fn second_device() -> Device {
     let selector = std::env::var("NETCL_TEST_DEVICE").unwrap_or_else(|_| "builtin".into());
-    Device::open_with(&selector, DeviceOptions { separate: true }).unwrap()
+    Device::open_with(&selector, DeviceOptions::new().separate(true)).unwrap()
 }
 
 fn block_of(sharded: &Sharded) -> Vec<f32> {
@@ -19,15 +19,15 @@ fn block_of(sharded: &Sharded) -> Vec<f32> {
 
 /// Everything that is to come out is of whole numbers.
 fn rank_work(group: &Group, dev: &Device, index: u32) -> Result<()> {
-    let rows = ShardingOptions { mesh: &[2], axes: &[0] };
-    let columns = ShardingOptions { mesh: &[2], axes: &[1] };
-    let whole = ShardingOptions { mesh: &[], axes: &[REPLICATED] };
-    let place = group.describe_block_with(index, &[3, 2], rows)?;
+    let rows = ShardingOptions::new().mesh(&[2]).axes(&[0]);
+    let columns = ShardingOptions::new().mesh(&[2]).axes(&[1]);
+    let whole = ShardingOptions::new().mesh(&[]).axes(&[REPLICATED]);
+    let place = group.describe_block_with(index, [3, 2], rows)?;
     assert_eq!((place.first[0], place.shape[0]), ([0, 1][index as usize], [1, 2][index as usize]));
     // [[1, 2], [3, 4], [5, 6]]
     let own = [&[1.0f32, 2.0][..], &[3.0, 4.0, 5.0, 6.0]][index as usize];
-    let block = dev.tensor(own, &[own.len() as i64 / 2, 2])?;
-    let x = Sharded::with_options(group, &block, &[3, 2], rows)?;
+    let block = dev.tensor(own, (own.len() / 2, 2))?;
+    let x = Sharded::with_options(group, &block, [3, 2], rows)?;
     let info = x.info()?;
     assert_eq!((info.rank, info.shape[0], info.mesh[0], info.axes[0]), (2, 3, 2, 0));
     assert!(x.explain()?.starts_with("f32 [3, 2], mesh [2], axes [0]: rank"));
@@ -38,7 +38,7 @@ fn rank_work(group: &Group, dev: &Device, index: u32) -> Result<()> {
     let back = dev.zeros::<f32>(&[3, 2])?;
     turned.gather(if index == 1 { Some(&back) } else { None }, 1)?;
     assert_eq!(back.to_vec()?[5], [0.0, 6.0][index as usize]);
-    let source = dev.tensor(&[1.0f32, 2.0, 3.0, 4.0], &[2, 2])?;
+    let source = dev.tensor(&[1.0f32, 2.0, 3.0, 4.0], [2, 2])?;
     let b = Sharded::from_root_with(group, Some(&source), 0, whole, RunOptions::default())?;
 
     let product = x.matmul(&b)?; // [[7, 10], [15, 22], [23, 34]]
@@ -50,11 +50,8 @@ fn rank_work(group: &Group, dev: &Device, index: u32) -> Result<()> {
     assert_eq!(block_of(&x.rmsnorm(1)?).len(), own.len());
     fails(turned.softmax(1), Status::INVALID_ARGUMENT, "split along axis 1");
 
-    let rim = x.exchange_halo_with(
-        &[1, 0, 0, 0],
-        HaloOptions { value: -1.0, ..Default::default() },
-        RunOptions::default(),
-    )?;
+    let rim =
+        x.exchange_halo_with(&[1, 0, 0, 0], HaloOptions::new().value(-1.0), RunOptions::default())?;
     let wanted: [&[f32]; 2] = [&[-1.0, -1.0, 1.0, 2.0], &[1.0, 2.0, 3.0, 4.0, 5.0, 6.0]];
     assert_eq!(rim.typed::<f32>()?.to_vec()?, wanted[index as usize]);
     x.try_clone()?;

@@ -16,11 +16,11 @@ fn weights_are_saved_and_opened() {
     let dev = device();
     let path = std::env::temp_dir().join(format!("netcl_weights_{}", std::process::id()));
     let path = path.to_str().unwrap();
-    let a = dev.tensor(&[1.0f32, 2.0, 3.0, 4.0], &[2, 2]).unwrap();
-    let b = dev.tensor(&[7i64], &[]).unwrap();
+    let a = dev.tensor(&[1.0f32, 2.0, 3.0, 4.0], [2, 2]).unwrap();
+    let b = dev.tensor(&[7i64], []).unwrap();
     let (names, tensors): ([&str; 2], [&AnyTensor; 2]) = (["a", "b"], [&a, &b]);
     let (keys, values) = (["format"], ["rust"]);
-    let options = WeightsSaveOptions { keys: &keys, values: &values, ..Default::default() };
+    let options = WeightsSaveOptions::new().keys(&keys).values(&values);
     let format = WeightsFormat::SAFETENSORS;
     Weights::save_with(path, format, &names, &tensors, options, Duration::MAX).unwrap();
     let weights = Weights::open(&dev, path).unwrap().try_clone().unwrap();
@@ -40,7 +40,7 @@ fn weights_are_saved_and_opened() {
     let again = weights.tensor_with(1, TensorOptions::default()).unwrap();
     assert_eq!(again.typed::<i64>().unwrap().to_vec().unwrap(), [7]);
     Weights::save(path, WeightsFormat::NPZ, &names, &tensors, Duration::MAX).unwrap();
-    let options = WeightsOptions { map: Toggle::OFF, ..Default::default() };
+    let options = WeightsOptions::new().map(Toggle::OFF);
     let copied = Weights::open_with(&dev, path, options).unwrap();
     std::fs::remove_file(path).unwrap();
     let tensor = copied.tensor(0).unwrap();

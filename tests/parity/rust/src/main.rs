@@ -5,7 +5,9 @@
 
 mod ops;
 
-use netcl::{AnyTensor, Bf16, Device, Dtype, Graph, RandomOptions, Result, Scalar, Timeout, F16};
+use netcl::{
+    AnyTensor, Bf16, Device, Dtype, Graph, RandomOptions, Result, Scalar, Shape, Timeout, F16,
+};
 use std::collections::HashMap;
 use std::fmt::Write;
 use std::process::exit;
@@ -30,6 +32,12 @@ impl<'a> Line<'a> {
 
     pub fn flag(&self, key: &str) -> bool {
         self.integer(key) != 0
+    }
+
+    /// An extent of -1 is `Shape::INFER`.
+    pub fn shape(&self) -> Shape {
+        let extents: Vec<usize> = self.integers("shape").into_iter().map(|e| e as usize).collect();
+        extents.into()
     }
 
     pub fn integers(&self, key: &str) -> Vec<i64> {
@@ -107,30 +115,34 @@ fn bits_of(dtype: Dtype, n: i64, shift: i64) -> u64 {
 }
 
 fn data(device: &Device, line: &Line<'_>) -> Result<AnyTensor> {
-    let (dtype, shape, rule) = (line.dtype("dtype"), line.integers("shape"), line.integers("line"));
+    let (dtype, shape, rule) = (line.dtype("dtype"), line.shape(), line.integers("line"));
     let data = if rule.is_empty() {
         bytes_of(line.options["bits"])
     } else {
-        (0..shape.iter().product())
-            .flat_map(|i: i64| {
+        (0..shape.iter().product::<usize>() as i64)
+            .flat_map(|i| {
                 let n = (rule[0] + rule[1] * i) % rule[2] - rule[3];
                 bits_of(dtype, n, rule[4]).to_le_bytes().into_iter().take(dtype.size())
             })
             .collect()
     };
-    AnyTensor::from_host(device, dtype, &shape, None, &data)
+    AnyTensor::from_host(device, dtype, shape, None, &data)
 }
 
 fn random(device: &Device, line: &Line<'_>) -> Result<AnyTensor> {
-    let options = RandomOptions {
-        seed: line.integer("seed") as u64,
-        offset: line.integer("offset") as u64,
-        low: line.number("low"),
-        high: line.number("high"),
-        ..Default::default()
-    };
-    let shape = line.integers("shape");
-    AnyTensor::random_with(device, line.dtype("dtype"), &shape, None, options, Default::default())
+    let options = RandomOptions::new()
+        .seed(line.integer("seed") as u64)
+        .offset(line.integer("offset") as u64)
+        .low(line.number("low"))
+        .high(line.number("high"));
+    AnyTensor::random_with(
+        device,
+        line.dtype("dtype"),
+        line.shape(),
+        None,
+        options,
+        Default::default(),
+    )
 }
 
 /// Reads a tensor, and tells whether it is what it has to be.

@@ -26,53 +26,41 @@ impl<'a> Line<'a> {
     }
 
     fn run_options(&self) -> RunOptions<'a> {
-        RunOptions { into: self.tensor("into"), graph: self.graph, ..Default::default() }
+        RunOptions::new().into(self.tensor("into")).graph(self.graph)
     }
 
     fn epilogue(&self) -> Epilogue<'a> {
-        Epilogue {
-            bias: self.tensor("bias"),
-            residual: self.tensor("residual"),
-            activation: self.activation(),
-            ..Default::default()
-        }
+        Epilogue::new()
+            .bias(self.tensor("bias"))
+            .residual(self.tensor("residual"))
+            .activation(self.activation())
     }
 
     fn norm_options(&self) -> NormOptions<'a> {
-        NormOptions {
-            scale: self.tensor("scale"),
-            bias: self.tensor("bias"),
-            epsilon: self.number("epsilon"),
-            ..Default::default()
-        }
+        NormOptions::new()
+            .scale(self.tensor("scale"))
+            .bias(self.tensor("bias"))
+            .epsilon(self.number("epsilon"))
     }
 
     fn conv_norm(&self) -> Option<Conv2dBatchnorm<'a>> {
         let norm: [&AnyTensor; 4] = self.tensor_list("norm").try_into().ok()?;
         let [mean, variance, scale, bias] = norm;
-        Some(Conv2dBatchnorm {
-            mean: Some(mean),
-            variance: Some(variance),
-            scale: Some(scale),
-            bias: Some(bias),
-            ..Default::default()
-        })
+        Some(Conv2dBatchnorm::new().mean(mean).variance(variance).scale(scale).bias(bias))
     }
 
     fn loss_options(&self) -> LossOptions<'a> {
-        LossOptions {
-            weights: self.tensor("weights"),
-            ignore_index: self.integer("ignore_index"),
-            has_ignore_index: self.options.contains_key("ignore_index"),
-            reduction: LossReduction(self.integer("reduction") as i32),
-            ..Default::default()
-        }
+        LossOptions::new()
+            .weights(self.tensor("weights"))
+            .ignore_index(self.integer("ignore_index"))
+            .has_ignore_index(self.options.contains_key("ignore_index"))
+            .reduction(LossReduction(self.integer("reduction") as i32))
     }
 
     fn gradients(&self) -> Result<Vec<AnyTensor>> {
         let (of, seeds) = (self.tensor_list("of"), self.tensor_list("seeds"));
         let consume = self.flag("consume");
-        let options = GradientsOptions { seeds: &seeds, consume, ..Default::default() };
+        let options = GradientsOptions::new().seeds(&seeds).consume(consume);
         self.graph.expect("no graph").add_gradients_with(&self.inputs, &of, options)
     }
 
@@ -90,19 +78,17 @@ pub fn run(verb: &str, line: &Line<'_>) -> Result<Vec<AnyTensor>> {
     let made = match verb {
         "slice" => x.slice(&line.ranges())?,
         "permute" => x.permute(&narrow::<u32>(line.integers("axes")))?,
-        "broadcast" => x.broadcast(&line.integers("shape"))?,
+        "broadcast" => x.broadcast(line.shape())?,
         "view" => {
             let strides = line.integers("strides");
-            x.view(&line.integers("shape"), Some(&strides), line.integer("offset"))?
+            x.view(line.shape(), Some(&strides), line.integer("offset"))?
         }
-        "reshape" => x.reshape_with(&line.integers("shape"), run)?,
+        "reshape" => x.reshape_with(line.shape(), run)?,
         "elementwise" => {
-            let options = ElementwiseOptions {
-                alpha: line.number("alpha"),
-                beta: line.number("beta"),
-                has_parameters: line.options.contains_key("alpha"),
-                ..Default::default()
-            };
+            let options = ElementwiseOptions::new()
+                .alpha(line.number("alpha"))
+                .beta(line.number("beta"))
+                .has_parameters(line.options.contains_key("alpha"));
             op::elementwise(elementwise_find(line.options["op"])?, &line.inputs, options, run)?
         }
         "expression" => {
@@ -123,7 +109,7 @@ pub fn run(verb: &str, line: &Line<'_>) -> Result<Vec<AnyTensor>> {
         "rmsnorm" => op::rmsnorm(x, axis, line.norm_options(), run)?,
         "scan" => {
             let options =
-                ScanOptions { exclusive: line.flag("exclusive"), reverse: line.flag("reverse") };
+                ScanOptions::new().exclusive(line.flag("exclusive")).reverse(line.flag("reverse"));
             op::scan(x, line.reduction(), axis, options, run)?
         }
         "cross_entropy" => op::cross_entropy(x, y(), axis, line.loss_options(), run)?,
@@ -145,7 +131,7 @@ pub fn run(verb: &str, line: &Line<'_>) -> Result<Vec<AnyTensor>> {
         }
         "topk" => {
             let smallest = line.flag("smallest");
-            let options = TopkOptions { smallest, ..Default::default() };
+            let options = TopkOptions::new().smallest(smallest);
             let (values, indices) = op::topk(x, line.integer("k"), axis, options, run)?;
             return Ok(vec![values, indices]);
         }
@@ -160,53 +146,45 @@ fn run_with_options(verb: &str, line: &Line<'_>) -> Result<AnyTensor> {
     let epilogue = line.epilogue();
     match verb {
         "matmul" => {
-            let options = MatmulOptions {
-                epilogue: Some(&epilogue),
-                alpha: line.number("alpha"),
-                beta: line.number("beta"),
-                has_scale: line.flag("has_scale"),
-                dtype: line.dtype("dtype"),
-                ..Default::default()
-            };
+            let options = MatmulOptions::new()
+                .epilogue(epilogue)
+                .alpha(line.number("alpha"))
+                .beta(line.number("beta"))
+                .has_scale(line.flag("has_scale"))
+                .dtype(line.dtype("dtype"));
             op::matmul(x, y(), options, run)
         }
         "conv2d" => {
             let norm = line.conv_norm();
-            let options = Conv2dOptions {
-                epilogue: Some(&epilogue),
-                batchnorm: norm.as_ref(),
-                strides: fixed(line.integers("strides")),
-                dilations: fixed(line.integers("dilations")),
-                padding: fixed(line.integers("padding")),
-                groups: line.integer("groups"),
-                ..Default::default()
-            };
+            let options = Conv2dOptions::new()
+                .epilogue(epilogue)
+                .batchnorm(norm)
+                .strides(fixed(line.integers("strides")))
+                .dilations(fixed(line.integers("dilations")))
+                .padding(fixed(line.integers("padding")))
+                .groups(line.integer("groups"));
             op::conv2d(x, y(), options, run)
         }
         "quantize_linear" => {
-            let options = QuantizeLinearOptions {
-                zero_point: line.tensor("zero_point"),
-                block_size: line.integer("block_size"),
-                dtype: line.dtype("dtype"),
-                precision: line.dtype("precision"),
-            };
+            let options = QuantizeLinearOptions::new()
+                .zero_point(line.tensor("zero_point"))
+                .block_size(line.integer("block_size"))
+                .dtype(line.dtype("dtype"))
+                .precision(line.dtype("precision"));
             op::quantize_linear(x, y(), line.axis(), options, run)
         }
         "dequantize_linear" => {
-            let options = DequantizeLinearOptions {
-                zero_point: line.tensor("zero_point"),
-                block_size: line.integer("block_size"),
-                dtype: line.dtype("dtype"),
-            };
+            let options = DequantizeLinearOptions::new()
+                .zero_point(line.tensor("zero_point"))
+                .block_size(line.integer("block_size"))
+                .dtype(line.dtype("dtype"));
             op::dequantize_linear(x, y(), line.axis(), options, run)
         }
         "qlinear_matmul" => {
-            let options = QlinearMatmulOptions {
-                a_zero_point: line.tensor("a_zero_point"),
-                b_zero_point: line.tensor("b_zero_point"),
-                y_zero_point: line.tensor("y_zero_point"),
-                ..Default::default()
-            };
+            let options = QlinearMatmulOptions::new()
+                .a_zero_point(line.tensor("a_zero_point"))
+                .b_zero_point(line.tensor("b_zero_point"))
+                .y_zero_point(line.tensor("y_zero_point"));
             let (a_scale, b, b_scale, y_scale) = match line.inputs[..] {
                 [_, a_scale, b, b_scale, y_scale] => (a_scale, b, b_scale, y_scale),
                 _ => panic!("5 tensors"),
@@ -216,61 +194,57 @@ fn run_with_options(verb: &str, line: &Line<'_>) -> Result<AnyTensor> {
         "reduce" => {
             let axes = narrow(line.integers("axes"));
             let keepdims = line.flag("keepdims");
-            let options = ReduceOptions { axes: &axes, keepdims, ..Default::default() };
+            let options = ReduceOptions::new().axes(&axes).keepdims(keepdims);
             op::reduce(x, line.reduction(), options, run)
         }
         "histogram" => {
-            let options = HistogramOptions { low: line.number("low"), high: line.number("high") };
+            let options = HistogramOptions::new().low(line.number("low")).high(line.number("high"));
             op::histogram(x, line.integer("bins"), options, run)
         }
         "batchnorm" => {
-            let options = BatchnormOptions {
-                scale: line.tensor("scale"),
-                bias: line.tensor("bias"),
-                momentum: line.number("momentum"),
-                activation: line.activation(),
-                training: line.flag("training"),
-                ..Default::default()
-            };
+            let options = BatchnormOptions::new()
+                .scale(line.tensor("scale"))
+                .bias(line.tensor("bias"))
+                .momentum(line.number("momentum"))
+                .activation(line.activation())
+                .training(line.flag("training"));
             op::batchnorm(x, y(), line.inputs[2], options, run)
         }
         "pool2d" => {
-            let options = Pool2dOptions {
-                window: fixed(line.integers("window")),
-                strides: fixed(line.integers("strides")),
-                dilations: fixed(line.integers("dilations")),
-                padding: fixed(line.integers("padding")),
-                ceil_mode: line.flag("ceil_mode"),
-                count_include_pad: line.flag("count_include_pad"),
-            };
+            let options = Pool2dOptions::new()
+                .window(fixed(line.integers("window")))
+                .strides(fixed(line.integers("strides")))
+                .dilations(fixed(line.integers("dilations")))
+                .padding(fixed(line.integers("padding")))
+                .ceil_mode(line.flag("ceil_mode"))
+                .count_include_pad(line.flag("count_include_pad"));
             op::pool2d(x, Pooling(line.integer("kind") as i32), options, run)
         }
         "pad" => {
             let mode = PadMode(line.integer("mode") as i32);
-            let options = PadOptions { mode, value: line.element(x.info()?.dtype) };
+            let mut options = PadOptions::new().mode(mode);
+            options.value = line.element(x.info()?.dtype);
             op::pad(x, &line.integers("pads"), options, run)
         }
         "scatter" => {
             let mode = ScatterMode(line.integer("mode") as i32);
-            let options = ScatterOptions { mode, ..Default::default() };
+            let options = ScatterOptions::new().mode(mode);
             op::scatter(x, y(), line.inputs[2], line.axis(), options, run)
         }
         "rotary_embedding" => {
-            let options = RotaryEmbeddingOptions {
-                position_ids: line.tensor("position_ids"),
-                num_heads: line.integer("num_heads"),
-                rotary_embedding_dim: line.integer("rotary_embedding_dim"),
-                interleaved: line.flag("interleaved"),
-                inverse: line.flag("inverse"),
-            };
+            let options = RotaryEmbeddingOptions::new()
+                .position_ids(line.tensor("position_ids"))
+                .num_heads(line.integer("num_heads"))
+                .rotary_embedding_dim(line.integer("rotary_embedding_dim"))
+                .interleaved(line.flag("interleaved"))
+                .inverse(line.flag("inverse"));
             op::rotary_embedding(x, y(), line.inputs[2], options, run)
         }
         "resize" => {
-            let options = ResizeOptions {
-                mode: ResizeMode(line.integer("mode") as i32),
-                coordinates: ResizeCoordinates(line.integer("coordinates") as i32),
-            };
-            op::resize(x, &line.integers("shape"), options, run)
+            let options = ResizeOptions::new()
+                .mode(ResizeMode(line.integer("mode") as i32))
+                .coordinates(ResizeCoordinates(line.integer("coordinates") as i32));
+            op::resize(x, line.shape(), options, run)
         }
         _ => panic!("the verb {verb} is unknown"),
     }

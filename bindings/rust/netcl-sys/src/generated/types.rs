@@ -318,7 +318,6 @@ pub const NETCL_ERROR_INTERNAL: netcl_status = -18;
 /// another rank of a group died or left
 pub const NETCL_ERROR_RANK_LOST: netcl_status = -19;
 
-/// ---- Log -------------------------------------------------------------------------------------
 pub type netcl_log_level = i32;
 pub const NETCL_LOG_OFF: netcl_log_level = 0;
 pub const NETCL_LOG_ERROR: netcl_log_level = 1;
@@ -343,7 +342,6 @@ pub const NETCL_U64: netcl_dtype = 12;
 /// one byte; zero is false, everything else true
 pub const NETCL_BOOL: netcl_dtype = 13;
 
-/// ---- Devices ---------------------------------------------------------------------------------
 pub type netcl_device_type = i32;
 pub const NETCL_DEVICE_OTHER: netcl_device_type = 0;
 pub const NETCL_DEVICE_CPU: netcl_device_type = 1;
@@ -383,7 +381,6 @@ pub const NETCL_COPY_ROAD_STAGED: netcl_copy_road = 4;
 /// other memory by way of pieces of such; short tensors as STAGED
 pub const NETCL_COPY_ROAD_PEER: netcl_copy_road = 5;
 
-/// ---- Events ----------------------------------------------------------------------------------
 pub type netcl_event_state = i32;
 pub const NETCL_EVENT_QUEUED: netcl_event_state = 3;
 pub const NETCL_EVENT_SUBMITTED: netcl_event_state = 2;
@@ -392,7 +389,6 @@ pub const NETCL_EVENT_COMPLETE: netcl_event_state = 0;
 /// see `netcl_event_get_error`
 pub const NETCL_EVENT_FAILED: netcl_event_state = -1;
 
-/// ---- Pools and buffers -----------------------------------------------------------------------
 pub type netcl_pool_kind = i32;
 /// bounded: buckets of 1 KiB times powers of 4 up to 256 MiB
 pub const NETCL_POOL_PERSISTENT: netcl_pool_kind = 1;
@@ -666,7 +662,6 @@ pub const NETCL_QUANTIZATION_Q8_0: netcl_quantization = 3;
 /// llama.cpp.)
 pub const NETCL_QUANTIZATION_Q4_K: netcl_quantization = 4;
 
-/// ---- Ops: reductions and scans ---------------------------------------------------------------
 pub type netcl_reduction = i32;
 pub const NETCL_REDUCTION_SUM: netcl_reduction = 1;
 pub const NETCL_REDUCTION_MEAN: netcl_reduction = 2;
@@ -694,7 +689,6 @@ pub type netcl_pooling = i32;
 pub const NETCL_POOLING_MAX: netcl_pooling = 1;
 pub const NETCL_POOLING_AVERAGE: netcl_pooling = 2;
 
-/// ---- Ops: losses -----------------------------------------------------------------------------
 pub type netcl_loss_reduction = i32;
 /// sum over sum of the labels' weights; no label that counts: NaN
 pub const NETCL_LOSS_MEAN: netcl_loss_reduction = 0;
@@ -1295,7 +1289,6 @@ const _: () = assert!(std::mem::size_of::<netcl_device_options>() == 16);
 #[cfg(target_pointer_width = "64")]
 const _: () = assert!(std::mem::align_of::<netcl_device_options>() == 8);
 
-/// ---- Queues ----------------------------------------------------------------------------------
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct netcl_queue_options {
@@ -3075,7 +3068,6 @@ const _: () = assert!(std::mem::size_of::<netcl_quantized_options>() == 64);
 #[cfg(target_pointer_width = "64")]
 const _: () = assert!(std::mem::align_of::<netcl_quantized_options>() == 8);
 
-/// ---- Ops: attention --------------------------------------------------------------------------
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct netcl_attention_options {

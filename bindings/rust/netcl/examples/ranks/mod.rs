@@ -82,7 +82,7 @@ impl Ranks {
 
     fn run_threads(&self, program: impl Fn(Rank) -> Outcome<()> + Sync) -> Outcome<()> {
         // Without it all would be one device, which has one rank.
-        let separate = DeviceOptions { separate: true };
+        let separate = DeviceOptions::new().separate(true);
         let devices: Vec<Device> = (0..self.size())
             .map(|index| Device::open_with(self.selector(index), separate))
             .collect::<netcl::Result<_>>()?;

@@ -4,14 +4,16 @@
 
 use super::*;
 use crate::support::{self, CText, Pointers, Texts};
-use crate::{check, Error, Result, Scalar, Timeout};
+use crate::{check, Error, Result, Scalar, Shape, Timeout};
 use std::mem::MaybeUninit;
 use std::os::raw::c_void;
+use std::path::Path;
 use std::ptr;
 use std::fmt;
 use std::ptr::NonNull;
 
 /// A comparison of candidate kernels, in a process of their own, with a baseline. Movable.
+#[doc(alias = "netcl_benchmark")]
 #[repr(transparent)]
 pub struct Benchmark {
     raw: NonNull<sys::netcl_benchmark>,
@@ -86,10 +88,10 @@ impl Eq for Benchmark {}
 
 impl Benchmark {
     /// Makes a benchmark with an empty record. The worker starts with the first candidate.
-    /// UNSUPPORTED on the built-in device, which runs no OpenCL C, and without a worker, naming
-    /// where it was looked for. All functions of a benchmark are BUSY while another one of it runs.
-    ///
-    /// Calls `netcl_benchmark_create`.
+    /// [`UNSUPPORTED`](Status::UNSUPPORTED) on the built-in device, which runs no OpenCL C, and
+    /// without a worker, naming where it was looked for. All functions of a benchmark are
+    /// [`BUSY`](Status::BUSY) while another one of it runs.
+    #[doc(alias = "netcl_benchmark_create")]
     pub fn new(device: &Device) -> Result<Benchmark> {
         let mut benchmark_out = ptr::null_mut();
         check(unsafe {
@@ -99,8 +101,7 @@ impl Benchmark {
     }
 
     /// As [`Self::new`], with options.
-    ///
-    /// Calls `netcl_benchmark_create`.
+    #[doc(alias = "netcl_benchmark_create")]
     pub fn with_options(device: &Device, options: BenchmarkOptions<'_>) -> Result<Benchmark> {
         let mut options_keep = Default::default();
         let options_raw = options.raw(&mut options_keep)?;
@@ -111,10 +112,9 @@ impl Benchmark {
         Ok(unsafe { Benchmark::take(benchmark_out)? })
     }
 
-    /// Adds a tensor to the record. INVALID_ARGUMENT once the record is in use; so for the next
-    /// two.
-    ///
-    /// Calls `netcl_benchmark_add_tensor`.
+    /// Adds a tensor to the record. [`INVALID_ARGUMENT`](Status::INVALID_ARGUMENT) once the record
+    /// is in use; so for the next two.
+    #[doc(alias = "netcl_benchmark_add_tensor")]
     pub fn add_tensor(&self, tensor: BenchmarkTensor<'_>) -> Result<()> {
         let mut tensor_keep = Default::default();
         let tensor_raw = tensor.raw(&mut tensor_keep)?;
@@ -122,8 +122,7 @@ impl Benchmark {
     }
 
     /// Adds a scalar or struct of 1 to 65536 bytes to the record.
-    ///
-    /// Calls `netcl_benchmark_add_scalar`.
+    #[doc(alias = "netcl_benchmark_add_scalar")]
     pub fn add_scalar(&self, data: &[u8]) -> Result<()> {
         check(unsafe {
             sys::netcl_benchmark_add_scalar(self.as_raw(), support::data_ptr(data), data.len())
@@ -131,16 +130,15 @@ impl Benchmark {
     }
 
     /// Adds local memory to the record.
-    ///
-    /// Calls `netcl_benchmark_add_local`.
+    #[doc(alias = "netcl_benchmark_add_local")]
     pub fn add_local(&self, bytes: u64) -> Result<()> {
         check(unsafe { sys::netcl_benchmark_add_local(self.as_raw(), bytes) })
     }
 
     /// Gives the tensor of an argument in this process, for a baseline that is not a kernel; it
-    /// holds what it does in round 0 at first. INVALID_ARGUMENT when the argument is no tensor.
-    ///
-    /// Calls `netcl_benchmark_get_tensor`.
+    /// holds what it does in round 0 at first. [`INVALID_ARGUMENT`](Status::INVALID_ARGUMENT) when
+    /// the argument is no tensor.
+    #[doc(alias = "netcl_benchmark_get_tensor")]
     pub fn tensor(&self, index: u32) -> Result<AnyTensor> {
         let mut tensor_out = ptr::null_mut();
         check(unsafe { sys::netcl_benchmark_get_tensor(self.as_raw(), index, &mut tensor_out) })?;
@@ -148,8 +146,7 @@ impl Benchmark {
     }
 
     /// Brings the tensors of this process into their first state for a round.
-    ///
-    /// Calls `netcl_benchmark_prepare`.
+    #[doc(alias = "netcl_benchmark_prepare")]
     pub fn prepare(&self, round: u32) -> Result<()> {
         check(unsafe { sys::netcl_benchmark_prepare(self.as_raw(), round) })
     }
@@ -157,22 +154,17 @@ impl Benchmark {
     /// Keeps what the outputs of this process hold now as what candidates have to give in a round.
     /// Candidates are checked in the rounds that are kept, in all rounds without values when none
     /// is.
-    ///
-    /// Calls `netcl_benchmark_keep`.
+    #[doc(alias = "netcl_benchmark_keep")]
     pub fn keep(&self, round: u32) -> Result<()> {
         check(unsafe { sys::netcl_benchmark_keep(self.as_raw(), round) })
     }
 
     /// Times the baseline: for each round prepares, calls `work` once and keeps; then measures
-    /// `work` on the device's default queue as `netcl_queue_time` does, over the contents of round
-    /// 0. `work` uses the tensors of `netcl_benchmark_get_tensor`. Fails with what it returns.
-    ///
-    /// Calls `netcl_benchmark_time_baseline`.
-    pub fn time_baseline(
-        &self,
-        work: &mut (dyn FnMut(&Queue) -> Result<()> + '_),
-    ) -> Result<Statistics> {
-        let mut work_scoped = WorkFnScoped { function: work, panic: None, error: None };
+    /// `work` on the device's default queue as [`Queue::time()`] does, over the contents of round
+    /// 0. `work` uses the tensors of [`Benchmark::tensor()`]. Fails with what it returns.
+    #[doc(alias = "netcl_benchmark_time_baseline")]
+    pub fn time_baseline(&self, mut work: impl FnMut(&Queue) -> Result<()>) -> Result<Statistics> {
+        let mut work_scoped = WorkFnScoped { function: &mut work, panic: None, error: None };
         let mut statistics = MaybeUninit::<sys::netcl_statistics>::uninit();
         unsafe { support::set_size(statistics.as_mut_ptr()) };
         let status = unsafe {
@@ -195,14 +187,13 @@ impl Benchmark {
     }
 
     /// As [`Self::time_baseline`], with options.
-    ///
-    /// Calls `netcl_benchmark_time_baseline`.
+    #[doc(alias = "netcl_benchmark_time_baseline")]
     pub fn time_baseline_with(
         &self,
-        work: &mut (dyn FnMut(&Queue) -> Result<()> + '_),
+        mut work: impl FnMut(&Queue) -> Result<()>,
         options: MeasurementOptions<'_>,
     ) -> Result<Statistics> {
-        let mut work_scoped = WorkFnScoped { function: work, panic: None, error: None };
+        let mut work_scoped = WorkFnScoped { function: &mut work, panic: None, error: None };
         let mut options_keep = Default::default();
         let options_raw = options.raw(&mut options_keep)?;
         let mut statistics = MaybeUninit::<sys::netcl_statistics>::uninit();
@@ -229,11 +220,10 @@ impl Benchmark {
 
     /// The same with a kernel of this process over the record's arguments.
     ///
-    /// Calls `netcl_benchmark_time_kernel`.
-    ///
     /// # Safety
     /// The kernel touches no memory beyond its arguments, now and whenever this object launches it
     /// later: on CPU devices it shares this process.
+    #[doc(alias = "netcl_benchmark_time_kernel")]
     pub unsafe fn time_kernel(
         &self,
         kernel: &Kernel,
@@ -259,11 +249,10 @@ impl Benchmark {
 
     /// As [`Self::time_kernel`], with options.
     ///
-    /// Calls `netcl_benchmark_time_kernel`.
-    ///
     /// # Safety
     /// The kernel touches no memory beyond its arguments, now and whenever this object launches it
     /// later: on CPU devices it shares this process.
+    #[doc(alias = "netcl_benchmark_time_kernel")]
     pub unsafe fn time_kernel_with(
         &self,
         kernel: &Kernel,
@@ -292,23 +281,23 @@ impl Benchmark {
     }
 
     /// Sets the statistics of a baseline that was measured otherwise: with
-    /// `netcl_benchmark_prepare`, `netcl_benchmark_keep` and a `netcl_measurement` over the
-    /// tensors, which needs no callback. INVALID_ARGUMENT without samples.
-    ///
-    /// Calls `netcl_benchmark_set_baseline`.
+    /// [`Benchmark::prepare()`], [`Benchmark::keep()`] and a [`Measurement`] over the tensors,
+    /// which needs no callback. [`INVALID_ARGUMENT`](Status::INVALID_ARGUMENT) without samples.
+    #[doc(alias = "netcl_benchmark_set_baseline")]
     pub fn set_baseline(&self, statistics: &Statistics) -> Result<()> {
         let statistics_raw = statistics.raw();
         check(unsafe { sys::netcl_benchmark_set_baseline(self.as_raw(), &statistics_raw) })
     }
 
     /// Builds, checks and times a candidate in the worker; a worker that dies is replaced. Whatever
-    /// is wrong with the candidate is an outcome and no error. Fails with INVALID_ARGUMENT for a
-    /// candidate that nobody could run, and where what it would have to give leaves a tensor of OUT
-    /// or INOUT as it was, since then nothing tells whether it writes it; IO when its file cannot
-    /// be read, BUSY when another user holds the device, TIMEOUT or UNSUPPORTED when no worker can
-    /// be started. options-\>measurement must be NULL.
-    ///
-    /// Calls `netcl_benchmark_run`.
+    /// is wrong with the candidate is an outcome and no error. Fails with
+    /// [`INVALID_ARGUMENT`](Status::INVALID_ARGUMENT) for a candidate that nobody could run, and
+    /// where what it would have to give leaves a tensor of OUT or INOUT as it was, since then
+    /// nothing tells whether it writes it; [`IO`](Status::IO) when its file cannot be read,
+    /// [`BUSY`](Status::BUSY) when another user holds the device, TIMEOUT or
+    /// [`UNSUPPORTED`](Status::UNSUPPORTED) when no worker can be started. `options.measurement`
+    /// must be `None`.
+    #[doc(alias = "netcl_benchmark_run")]
     pub fn run(&self, candidate: BenchmarkCandidate<'_>) -> Result<BenchmarkResult> {
         let mut candidate_keep = Default::default();
         let candidate_raw = candidate.raw(&mut candidate_keep)?;
@@ -326,8 +315,7 @@ impl Benchmark {
     }
 
     /// As [`Self::run`], with options.
-    ///
-    /// Calls `netcl_benchmark_run`.
+    #[doc(alias = "netcl_benchmark_run")]
     pub fn run_with(
         &self,
         candidate: BenchmarkCandidate<'_>,
@@ -352,8 +340,7 @@ impl Benchmark {
     }
 
     /// Gives the first 4 KiB of the build log of the last candidate.
-    ///
-    /// Calls `netcl_benchmark_get_build_log`.
+    #[doc(alias = "netcl_benchmark_get_build_log")]
     pub fn build_log(&self) -> Result<String> {
         let text = support::read_text(|place, room, length| unsafe {
             sys::netcl_benchmark_get_build_log(self.as_raw(), place as *mut _, room, length)
@@ -363,8 +350,7 @@ impl Benchmark {
 
     /// Gives the baseline and all candidates so far as JSON, times in milliseconds: mean, std, min,
     /// max and speedup. A candidate that failed has a time of null and a reason.
-    ///
-    /// Calls `netcl_benchmark_get_json`.
+    #[doc(alias = "netcl_benchmark_get_json")]
     pub fn json(&self) -> Result<String> {
         let text = support::read_text(|place, room, length| unsafe {
             sys::netcl_benchmark_get_json(self.as_raw(), place as *mut _, room, length)

@@ -4,9 +4,10 @@
 
 use super::*;
 use crate::support::{self, CText, Pointers, Texts};
-use crate::{check, Error, Result, Scalar, Timeout};
+use crate::{check, Error, Result, Scalar, Shape, Timeout};
 use std::mem::MaybeUninit;
 use std::os::raw::c_void;
+use std::path::Path;
 use std::ptr;
 use std::fmt;
 use std::ptr::NonNull;
@@ -14,6 +15,7 @@ use std::ptr::NonNull;
 /// A piece of memory: a lease from a pool, or memory made on its own. Shareable.
 ///
 /// A clone is one more reference to the same object, and dropping gives it back.
+#[doc(alias = "netcl_buffer")]
 #[repr(transparent)]
 pub struct Buffer {
     raw: NonNull<sys::netcl_buffer>,
@@ -100,10 +102,9 @@ impl Eq for Buffer {}
 impl Buffer {
     /// Allocates page-locked host memory outside any pool.
     ///
-    /// Calls `netcl_buffer_create_pinned`.
-    ///
     /// # Safety
     /// Nothing is read before it is written: the memory may show what was freed.
+    #[doc(alias = "netcl_buffer_create_pinned")]
     pub unsafe fn pinned(device: &Device, bytes: u64) -> Result<Buffer> {
         let mut buffer_out = ptr::null_mut();
         check(unsafe { sys::netcl_buffer_create_pinned(device.as_raw(), bytes, &mut buffer_out) })?;
@@ -111,16 +112,15 @@ impl Buffer {
     }
 
     /// Lets the device work on the caller's own memory, which must stay valid until the last
-    /// reference to the buffer and its tensors is gone and the device is done. UNSUPPORTED where
-    /// the device does not share memory with the host; INVALID_ARGUMENT when the pointer is not
-    /// aligned to 64 bytes.
-    ///
-    /// Calls `netcl_buffer_create_zero_copy`.
+    /// reference to the buffer and its tensors is gone and the device is done.
+    /// [`UNSUPPORTED`](Status::UNSUPPORTED) where the device does not share memory with the host;
+    /// [`INVALID_ARGUMENT`](Status::INVALID_ARGUMENT) when the pointer is not aligned to 64 bytes.
     ///
     /// # Safety
     /// The memory is valid and nobody else uses it until the library is done with it: until the
     /// last reference to what this gives is gone, that of tensors over it too, and the device is
     /// done.
+    #[doc(alias = "netcl_buffer_create_zero_copy")]
     pub unsafe fn zero_copy(device: &Device, data: *mut c_void, bytes: u64) -> Result<Buffer> {
         let mut buffer_out = ptr::null_mut();
         check(unsafe {
@@ -130,8 +130,7 @@ impl Buffer {
     }
 
     /// Gives the facts of a buffer.
-    ///
-    /// Calls `netcl_buffer_get_info`.
+    #[doc(alias = "netcl_buffer_get_info")]
     pub fn info(&self) -> Result<BufferInfo> {
         let mut info = MaybeUninit::<sys::netcl_buffer_info>::uninit();
         unsafe { support::set_size(info.as_mut_ptr()) };
@@ -139,9 +138,9 @@ impl Buffer {
         Ok(BufferInfo::from_raw(unsafe { info.assume_init_ref() }))
     }
 
-    /// Lends the OpenCL memory object. UNSUPPORTED on the built-in device, NOT_FOUND for 0 bytes.
-    ///
-    /// Calls `netcl_buffer_get_cl_mem`.
+    /// Lends the OpenCL memory object. [`UNSUPPORTED`](Status::UNSUPPORTED) on the built-in device,
+    /// [`NOT_FOUND`](Status::NOT_FOUND) for 0 bytes.
+    #[doc(alias = "netcl_buffer_get_cl_mem")]
     pub fn cl_mem(&self) -> Result<*mut sys::_cl_mem> {
         let mut mem = ptr::null_mut();
         check(unsafe { sys::netcl_buffer_get_cl_mem(self.as_raw(), &mut mem) })?;
@@ -149,10 +148,10 @@ impl Buffer {
     }
 
     /// Lets others have a buffer's memory: another process, to which a Unix socket takes the
-    /// descriptor (SCM_RIGHTS), or another device. UNSUPPORTED for memory that was made without
-    /// share = 1, NOT_FOUND for 0 bytes, IO when there is no further descriptor.
-    ///
-    /// Calls `netcl_buffer_export`.
+    /// descriptor (SCM_RIGHTS), or another device. [`UNSUPPORTED`](Status::UNSUPPORTED) for memory
+    /// that was made without share = 1, [`NOT_FOUND`](Status::NOT_FOUND) for 0 bytes,
+    /// [`IO`](Status::IO) when there is no further descriptor.
+    #[doc(alias = "netcl_buffer_export")]
     pub fn export(&self) -> Result<SharedMemory> {
         let mut memory = MaybeUninit::<sys::netcl_shared_memory>::uninit();
         unsafe { support::set_size(memory.as_mut_ptr()) };
@@ -160,22 +159,22 @@ impl Buffer {
         Ok(SharedMemory::from_raw(unsafe { memory.assume_init_ref() }))
     }
 
-    /// Opens what `netcl_buffer_export` gave, here or in another process;
-    /// `netcl_tensor_create_from_buffer` makes tensors of it. The descriptor stays the caller's,
-    /// who may close it when the call returns. Whoever sent it need not be trusted:
-    /// INVALID_ARGUMENT, naming what is wrong, for a descriptor that is not open for reading and
-    /// writing or is no memory file, for a file that somebody could shrink (it has no
-    /// F_SEAL_SHRINK) or that is sealed against writing, for total_bytes that are not its size, for
-    /// bytes that do not lie in it, and for an offset that is no multiple of 64 (512 for
-    /// `NETCL_SHARE_CUDA`, where CUDA's driver is what checks the descriptor). UNSUPPORTED where
-    /// the device cannot open this kind, it is memory of a GPU that this one does not reach, or
-    /// total_bytes are more than 510 MiB of `NETCL_SHARE_CUDA`. What a device does with memory of
-    /// another GPU goes by the link between them.
-    ///
-    /// Calls `netcl_buffer_import`.
+    /// Opens what [`Buffer::export()`] gave, here or in another process;
+    /// [`AnyTensor::from_buffer()`] makes tensors of it. The descriptor stays the caller's, who may
+    /// close it when the call returns. Whoever sent it need not be trusted:
+    /// [`INVALID_ARGUMENT`](Status::INVALID_ARGUMENT), naming what is wrong, for a descriptor that
+    /// is not open for reading and writing or is no memory file, for a file that somebody could
+    /// shrink (it has no F_SEAL_SHRINK) or that is sealed against writing, for total_bytes that are
+    /// not its size, for bytes that do not lie in it, and for an offset that is no multiple of 64
+    /// (512 for [`ShareKind::CUDA`], where CUDA's driver is what checks the descriptor).
+    /// [`UNSUPPORTED`](Status::UNSUPPORTED) where the device cannot open this kind, it is memory of
+    /// a GPU that this one does not reach, or total_bytes are more than 510 MiB of
+    /// [`ShareKind::CUDA`]. What a device does with memory of another GPU goes by the link between
+    /// them.
     ///
     /// # Safety
     /// Nothing is read before it is written: the memory may show what was freed.
+    #[doc(alias = "netcl_buffer_import")]
     pub unsafe fn import(device: &Device, memory: &SharedMemory) -> Result<Buffer> {
         let memory_raw = memory.raw();
         let mut buffer_out = ptr::null_mut();
@@ -185,9 +184,9 @@ impl Buffer {
 
     /// Gives the address (CUdeviceptr) of a buffer for CUDA, in the primary context of its GPU,
     /// which PyTorch, CuPy and JAX use. It is valid until the last reference to the buffer and its
-    /// tensors is gone. UNSUPPORTED for memory that CUDA does not know, NOT_FOUND for 0 bytes.
-    ///
-    /// Calls `netcl_buffer_get_cuda_address`.
+    /// tensors is gone. [`UNSUPPORTED`](Status::UNSUPPORTED) for memory that CUDA does not know,
+    /// [`NOT_FOUND`](Status::NOT_FOUND) for 0 bytes.
+    #[doc(alias = "netcl_buffer_get_cuda_address")]
     pub fn cuda_address(&self) -> Result<u64> {
         let mut address = Default::default();
         check(unsafe { sys::netcl_buffer_get_cuda_address(self.as_raw(), &mut address) })?;

@@ -29,12 +29,12 @@ impl<'a> PrimitiveCall<'a> {
         unsafe { lent_list(self.raw.values, self.raw.values_count as usize) }
     }
 
-    /// the gradient of what was made of the result, borrowed; NULL: the result is asked for
+    /// the gradient of what was made of the result, borrowed; `None`: the result is asked for
     pub fn grad(&self) -> Option<&'a AnyTensor> {
         unsafe { lent(&self.raw.grad) }
     }
 
-    /// the result, borrowed; NULL with grad
+    /// the result, borrowed; `None` with grad
     pub fn out(&self) -> Option<&'a AnyTensor> {
         unsafe { lent(&self.raw.out) }
     }
@@ -77,7 +77,7 @@ impl<'a> GraphCall<'a> {
         unsafe { lent_list(self.raw.inputs, self.raw.inputs_count as usize) }
     }
 
-    /// run-\>graph is the capture that records, to be handed on to each op and launch
+    /// `run.graph` is the capture that records, to be handed on to each op and launch
     pub fn run(&self) -> RunOptions<'_> {
         let raw = unsafe { &*self.raw.run };
         RunOptions {

@@ -4,9 +4,10 @@
 
 use super::*;
 use crate::support::{self, CText, Pointers, Texts};
-use crate::{check, Error, Result, Scalar, Timeout};
+use crate::{check, Error, Result, Scalar, Shape, Timeout};
 use std::mem::MaybeUninit;
 use std::os::raw::c_void;
+use std::path::Path;
 use std::ptr;
 use std::fmt;
 use std::ptr::NonNull;
@@ -14,6 +15,7 @@ use std::ptr::NonNull;
 /// Limits of a device: rates of memory, caches, arithmetic and transfers. Shareable.
 ///
 /// A clone is one more reference to the same object, and dropping gives it back.
+#[doc(alias = "netcl_ceilings")]
 #[repr(transparent)]
 pub struct Ceilings {
     raw: NonNull<sys::netcl_ceilings>,
@@ -98,9 +100,8 @@ impl PartialEq for Ceilings {
 impl Eq for Ceilings {}
 
 impl Ceilings {
-    /// Makes ceilings without rows, to be filled with `netcl_ceilings_set`.
-    ///
-    /// Calls `netcl_ceilings_create`.
+    /// Makes ceilings without rows, to be filled with [`Ceilings::set()`].
+    #[doc(alias = "netcl_ceilings_create")]
     pub fn new() -> Result<Ceilings> {
         let mut ceilings_out = ptr::null_mut();
         check(unsafe { sys::netcl_ceilings_create(&mut ceilings_out) })?;
@@ -109,18 +110,17 @@ impl Ceilings {
 
     /// Measures the limits of a device after waiting for what is enqueued on it, or gives those
     /// that were measured before: by this process, or by an earlier one on a device of the same
-    /// part (see `netcl_device_get_part`), platform and driver, from the folder `ceilings` beside
-    /// the program cache. Rows that were disproved since are no reason to keep the others: then
+    /// part (see [`Device::part()`]), platform and driver, from the folder `ceilings` beside the
+    /// program cache. Rows that were disproved since are no reason to keep the others: then
     /// everything is measured again. A figure is the best over vector widths and sizes of probes
     /// that store what they compute. Each probe runs at least five times after one that is not
     /// counted, whatever the budget; a limit that a device does not have (f64, f16, matrix units)
     /// has no row. What other programs do on the device meanwhile makes the figures worse: a row
     /// whose spread is above 0.25 is measured again, up to twice, and named in the log at the level
     /// WARNING when that does not help. One thread of all processes of the user measures at a time:
-    /// the lock of the device is held, as by tuners. BUSY when another process holds it for 60
-    /// seconds; other errors as for `netcl_device_finish`.
-    ///
-    /// Calls `netcl_ceilings_measure`.
+    /// the lock of the device is held, as by tuners. [`BUSY`](Status::BUSY) when another process
+    /// holds it for 60 seconds; other errors as for [`Device::finish()`].
+    #[doc(alias = "netcl_ceilings_measure")]
     pub fn measure(device: &Device) -> Result<Ceilings> {
         let mut ceilings_out = ptr::null_mut();
         check(unsafe {
@@ -130,8 +130,7 @@ impl Ceilings {
     }
 
     /// As [`Self::measure`], with options.
-    ///
-    /// Calls `netcl_ceilings_measure`.
+    #[doc(alias = "netcl_ceilings_measure")]
     pub fn measure_with(device: &Device, options: CeilingsOptions) -> Result<Ceilings> {
         let mut options_keep = Default::default();
         let options_raw = options.raw(&mut options_keep)?;
@@ -142,20 +141,19 @@ impl Ceilings {
         Ok(unsafe { Ceilings::take(ceilings_out)? })
     }
 
-    /// Loads what `netcl_ceilings_save` wrote. IO, CORRUPT_DATA naming what is wrong, such as two
-    /// rows of one kind, dtype and working set.
-    ///
-    /// Calls `netcl_ceilings_load`.
-    pub fn load(path: &str) -> Result<Ceilings> {
-        let path_c = CText::new("path", path)?;
+    /// Loads what [`Ceilings::save()`] wrote. [`IO`](Status::IO),
+    /// [`CORRUPT_DATA`](Status::CORRUPT_DATA) naming what is wrong, such as two rows of one kind,
+    /// dtype and working set.
+    #[doc(alias = "netcl_ceilings_load")]
+    pub fn load(path: impl AsRef<Path>) -> Result<Ceilings> {
+        let path_c = CText::path("path", path.as_ref())?;
         let mut ceilings_out = ptr::null_mut();
         check(unsafe { sys::netcl_ceilings_load(path_c.as_ptr(), &mut ceilings_out) })?;
         Ok(unsafe { Ceilings::take(ceilings_out)? })
     }
 
     /// Tells where ceilings come from.
-    ///
-    /// Calls `netcl_ceilings_get_info`.
+    #[doc(alias = "netcl_ceilings_get_info")]
     pub fn info(&self) -> Result<CeilingsInfo> {
         let mut info = MaybeUninit::<sys::netcl_ceilings_info>::uninit();
         unsafe { support::set_size(info.as_mut_ptr()) };
@@ -164,8 +162,7 @@ impl Ceilings {
     }
 
     /// Gives all rows, sorted by kind, dtype and working set.
-    ///
-    /// Calls `netcl_ceilings_get`.
+    #[doc(alias = "netcl_ceilings_get")]
     pub fn get(&self) -> Result<Vec<Ceiling>> {
         let text = support::read_array(Ceiling::default(), |place, room, length| unsafe {
             sys::netcl_ceilings_get(self.as_raw(), place as *mut _, room, length)
@@ -176,17 +173,15 @@ impl Ceilings {
     /// Puts a figure of the caller in the place of the row of its kind, dtype and working set, or
     /// beside the others. Its value is above 0; given becomes 1 and disproved 0, whatever the row
     /// says.
-    ///
-    /// Calls `netcl_ceilings_set`.
+    #[doc(alias = "netcl_ceilings_set")]
     pub fn set(&self, row: &Ceiling) -> Result<()> {
         check(unsafe { sys::netcl_ceilings_set(self.as_raw(), row as *const _ as *const _) })
     }
 
-    /// Writes ceilings as JSON. The file is replaced as a whole or not at all. IO.
-    ///
-    /// Calls `netcl_ceilings_save`.
-    pub fn save(&self, path: &str) -> Result<()> {
-        let path_c = CText::new("path", path)?;
+    /// Writes ceilings as JSON. The file is replaced as a whole or not at all. [`IO`](Status::IO).
+    #[doc(alias = "netcl_ceilings_save")]
+    pub fn save(&self, path: impl AsRef<Path>) -> Result<()> {
+        let path_c = CText::path("path", path.as_ref())?;
         check(unsafe { sys::netcl_ceilings_save(self.as_raw(), path_c.as_ptr()) })
     }
 }

@@ -4,9 +4,10 @@
 
 use super::*;
 use crate::support::{self, CText, Pointers, Texts};
-use crate::{check, Error, Result, Scalar, Timeout};
+use crate::{check, Error, Result, Scalar, Shape, Timeout};
 use std::mem::MaybeUninit;
 use std::os::raw::c_void;
+use std::path::Path;
 use std::ptr;
 use std::fmt;
 use std::ptr::NonNull;
@@ -14,6 +15,7 @@ use std::ptr::NonNull;
 /// Values of tuning parameters. Shareable.
 ///
 /// A clone is one more reference to the same object, and dropping gives it back.
+#[doc(alias = "netcl_config")]
 #[repr(transparent)]
 pub struct Config {
     raw: NonNull<sys::netcl_config>,
@@ -99,9 +101,9 @@ impl Eq for Config {}
 
 impl Config {
     /// Makes a configuration from JSON, {"TILE": 16, "MODE": "fast"}; it need not be valid
-    /// anywhere. CORRUPT_DATA for what is no such object, and for a NUL in a name or a text.
-    ///
-    /// Calls `netcl_config_create_from_json`.
+    /// anywhere. [`CORRUPT_DATA`](Status::CORRUPT_DATA) for what is no such object, and for a NUL
+    /// in a name or a text.
+    #[doc(alias = "netcl_config_create_from_json")]
     pub fn from_json(text: &str) -> Result<Config> {
         let text_c = CText::new("text", text)?;
         let mut config_out = ptr::null_mut();
@@ -111,10 +113,10 @@ impl Config {
         Ok(unsafe { Config::take(config_out)? })
     }
 
-    /// Gives an integer or bool by name. NOT_FOUND naming the parameters there are,
-    /// INVALID_ARGUMENT when the value is of another type; so for the next two.
-    ///
-    /// Calls `netcl_config_get_int`.
+    /// Gives an integer or bool by name. [`NOT_FOUND`](Status::NOT_FOUND) naming the parameters
+    /// there are, [`INVALID_ARGUMENT`](Status::INVALID_ARGUMENT) when the value is of another type;
+    /// so for the next two.
+    #[doc(alias = "netcl_config_get_int")]
     pub fn int(&self, name: &str) -> Result<i64> {
         let name_c = CText::new("name", name)?;
         let mut value = Default::default();
@@ -123,8 +125,7 @@ impl Config {
     }
 
     /// Gives a number by name.
-    ///
-    /// Calls `netcl_config_get_float`.
+    #[doc(alias = "netcl_config_get_float")]
     pub fn float(&self, name: &str) -> Result<f64> {
         let name_c = CText::new("name", name)?;
         let mut value = Default::default();
@@ -133,8 +134,7 @@ impl Config {
     }
 
     /// Gives a text by name.
-    ///
-    /// Calls `netcl_config_get_text`.
+    #[doc(alias = "netcl_config_get_text")]
     pub fn text(&self, name: &str) -> Result<String> {
         let name_c = CText::new("name", name)?;
         let text = support::read_text(|place, room, length| unsafe {
@@ -150,8 +150,7 @@ impl Config {
     }
 
     /// Gives all values as JSON.
-    ///
-    /// Calls `netcl_config_get_json`.
+    #[doc(alias = "netcl_config_get_json")]
     pub fn json(&self) -> Result<String> {
         let text = support::read_text(|place, room, length| unsafe {
             sys::netcl_config_get_json(self.as_raw(), place as *mut _, room, length)

@@ -1,10 +1,13 @@
 // Written by bindings/generator from include/netcl.h; changes here are lost.
 
-/// `NETCL_VERSION_MAJOR`.
+#![allow(unused_imports)]
+
+use super::*;
+#[allow(missing_docs)]
 pub const VERSION_MAJOR: u32 = 0;
-/// `NETCL_VERSION_MINOR`.
+#[allow(missing_docs)]
 pub const VERSION_MINOR: u32 = 1;
-/// `NETCL_VERSION_PATCH`.
+#[allow(missing_docs)]
 pub const VERSION_PATCH: u32 = 0;
 /// major \* 1000000 + minor \* 1000 + patch.
 pub const VERSION_NUMBER: u32 = 1000;
@@ -24,13 +27,13 @@ pub const WAIT_FOREVER: u64 = 18446744073709551615;
 pub const PRIMITIVE_INPUTS_MAX: u32 = 62;
 /// Largest number of ranks of a group.
 pub const GROUP_SIZE_MAX: u32 = 64;
-/// Every process of an MPI program, as a communicator of `netcl_group_create_mpi`.
+/// Every process of an MPI program, as a communicator of [`Group::mpi()`].
 pub const MPI_WORLD: i64 = 4294967296;
 /// Largest number of dimensions of a mesh.
 pub const MESH_RANK_MAX: u32 = 3;
 /// In place of an axis: the ranks along a dimension of the mesh have the same block.
 pub const REPLICATED: i32 = -1;
-/// Largest number of extents in a `netcl_tuning_key`.
+/// Largest number of extents in a [`TuningKey`].
 pub const TUNING_SHAPE_MAX: u32 = 24;
-/// Largest number of integer arguments in a `netcl_tuning_key`.
+/// Largest number of integer arguments in a [`TuningKey`].
 pub const TUNING_SCALARS_MAX: u32 = 16;

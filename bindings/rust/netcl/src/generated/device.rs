@@ -4,9 +4,10 @@
 
 use super::*;
 use crate::support::{self, CText, Pointers, Texts};
-use crate::{check, Error, Result, Scalar, Timeout};
+use crate::{check, Error, Result, Scalar, Shape, Timeout};
 use std::mem::MaybeUninit;
 use std::os::raw::c_void;
+use std::path::Path;
 use std::ptr;
 use std::fmt;
 use std::ptr::NonNull;
@@ -14,6 +15,7 @@ use std::ptr::NonNull;
 /// A compute device with its context and its default queue. Shareable.
 ///
 /// A clone is one more reference to the same object, and dropping gives it back.
+#[doc(alias = "netcl_device")]
 #[repr(transparent)]
 pub struct Device {
     raw: NonNull<sys::netcl_device>,
@@ -100,17 +102,16 @@ impl Eq for Device {}
 impl Device {
     /// Counts all devices: every device of every OpenCL platform, then the built-in CPU device,
     /// which is always there. The first call loads libOpenCL, unless `NETCL_BACKEND`=builtin.
-    ///
-    /// Calls `netcl_device_count`.
+    #[doc(alias = "netcl_device_count")]
     pub fn count() -> Result<u32> {
         let mut count = Default::default();
         check(unsafe { sys::netcl_device_count(&mut count) })?;
         Ok(count)
     }
 
-    /// Describes a device of the list without opening it. NOT_FOUND past the end of the list.
-    ///
-    /// Calls `netcl_device_describe`.
+    /// Describes a device of the list without opening it. [`NOT_FOUND`](Status::NOT_FOUND) past the
+    /// end of the list.
+    #[doc(alias = "netcl_device_describe")]
     pub fn describe(index: u32) -> Result<DeviceInfo> {
         let mut info = MaybeUninit::<sys::netcl_device_info>::uninit();
         unsafe { support::set_size(info.as_mut_ptr()) };
@@ -119,8 +120,7 @@ impl Device {
     }
 
     /// Explains in words which loader, platforms and devices were found and what kept others away.
-    ///
-    /// Calls `netcl_device_diagnose`.
+    #[doc(alias = "netcl_device_diagnose")]
     pub fn diagnose() -> Result<String> {
         let text = support::read_text(|place, room, length| unsafe {
             sys::netcl_device_diagnose(place as *mut _, room, length)
@@ -131,11 +131,11 @@ impl Device {
     /// Opens a device. Selectors: "auto" (first discrete GPU, integrated GPU, accelerator, OpenCL
     /// CPU device, built-in), "gpu", "accel", "cpu" (OpenCL CPU device, else built-in), "builtin",
     /// an index of the list ("0"), platform and device ("0:1"), or a part of a device's name;
-    /// letters may be of any case. NULL is "auto". Each opening gives a new handle to one device
-    /// object per selected device. NO_DEVICE with a diagnosis when there is none; FORKED for an
-    /// OpenCL device in a child of a process that used OpenCL.
-    ///
-    /// Calls `netcl_device_open`.
+    /// letters may be of any case. `None` is "auto". Each opening gives a new handle to one device
+    /// object per selected device. [`NO_DEVICE`](Status::NO_DEVICE) with a diagnosis when there is
+    /// none; [`FORKED`](Status::FORKED) for an OpenCL device in a child of a process that used
+    /// OpenCL.
+    #[doc(alias = "netcl_device_open")]
     pub fn open(selector: &str) -> Result<Device> {
         let selector_c = CText::new("selector", selector)?;
         let mut device_out = ptr::null_mut();
@@ -146,8 +146,7 @@ impl Device {
     }
 
     /// As [`Self::open`], with options.
-    ///
-    /// Calls `netcl_device_open`.
+    #[doc(alias = "netcl_device_open")]
     pub fn open_with(selector: &str, options: DeviceOptions) -> Result<Device> {
         let selector_c = CText::new("selector", selector)?;
         let mut options_keep = Default::default();
@@ -160,14 +159,13 @@ impl Device {
     }
 
     /// Wraps an OpenCL context, one of its devices, and a queue of both as a netcl device. All
-    /// three are retained until the last object made from the device is gone. A NULL queue makes
+    /// three are retained until the last object made from the device is gone. A `None` queue makes
     /// netcl create one. Commands that the caller enqueues itself are not known to netcl's
     /// ordering.
     ///
-    /// Calls `netcl_device_open_from_cl`.
-    ///
     /// # Safety
     /// The pointers are valid objects of their kind, as the comment above asks for.
+    #[doc(alias = "netcl_device_open_from_cl")]
     pub unsafe fn open_from_cl(
         context: *mut sys::_cl_context,
         device_id: *mut sys::_cl_device_id,
@@ -182,10 +180,9 @@ impl Device {
 
     /// As [`Self::open_from_cl`], with options.
     ///
-    /// Calls `netcl_device_open_from_cl`.
-    ///
     /// # Safety
     /// The pointers are valid objects of their kind, as the comment above asks for.
+    #[doc(alias = "netcl_device_open_from_cl")]
     pub unsafe fn open_from_cl_with(
         context: *mut sys::_cl_context,
         device_id: *mut sys::_cl_device_id,
@@ -202,8 +199,7 @@ impl Device {
     }
 
     /// Gives the identity of a device.
-    ///
-    /// Calls `netcl_device_get_info`.
+    #[doc(alias = "netcl_device_get_info")]
     pub fn info(&self) -> Result<DeviceInfo> {
         let mut info = MaybeUninit::<sys::netcl_device_info>::uninit();
         unsafe { support::set_size(info.as_mut_ptr()) };
@@ -214,8 +210,7 @@ impl Device {
     /// Gives the capabilities of a device. The first call for one of NVIDIA's Hopper generation
     /// builds and runs a kernel, to see what its matrix units take, after what the device has to do
     /// already.
-    ///
-    /// Calls `netcl_device_get_capabilities`.
+    #[doc(alias = "netcl_device_get_capabilities")]
     pub fn capabilities(&self) -> Result<DeviceCapabilities> {
         let mut capabilities = MaybeUninit::<sys::netcl_device_capabilities>::uninit();
         unsafe { support::set_size(capabilities.as_mut_ptr()) };
@@ -227,9 +222,8 @@ impl Device {
 
     /// Waits for everything enqueued on any queue of the device. Fails with the error of the first
     /// command that failed since the last finish of the device or of its queue, TIMEOUT, CANCELLED
-    /// or DEVICE_LOST.
-    ///
-    /// Calls `netcl_device_finish`.
+    /// or [`DEVICE_LOST`](Status::DEVICE_LOST).
+    #[doc(alias = "netcl_device_finish")]
     pub fn finish(&self, timeout: impl Into<Timeout>) -> Result<()> {
         check(unsafe { sys::netcl_device_finish(self.as_raw(), timeout.into().0) })
     }
@@ -240,8 +234,7 @@ impl Device {
     ///
     /// * Gives `local`: as many entries as global
     /// * Gives `rounded`: as many entries as global
-    ///
-    /// Calls `netcl_device_suggest_local_size`.
+    #[doc(alias = "netcl_device_suggest_local_size")]
     pub fn suggest_local_size(&self, global: &[u64]) -> Result<(Vec<u64>, Vec<u64>)> {
         let mut local = vec![u64::default(); global.len()];
         let mut rounded = vec![u64::default(); global.len()];
@@ -257,10 +250,9 @@ impl Device {
         Ok((local, rounded))
     }
 
-    /// Tells how `netcl_op_copy` brings a tensor of `from` to `to`, and why so. It is the same for
+    /// Tells how [`op::copy()`] brings a tensor of `from` to `to`, and why so. It is the same for
     /// all tensors of the two, but for those that lie in the same memory of the host. Any thread.
-    ///
-    /// Calls `netcl_device_explain_copy`.
+    #[doc(alias = "netcl_device_explain_copy")]
     pub fn explain_copy(&self, to: &Device) -> Result<CopyExplanation> {
         let mut explanation = MaybeUninit::<sys::netcl_copy_explanation>::uninit();
         unsafe { support::set_size(explanation.as_mut_ptr()) };
@@ -270,18 +262,16 @@ impl Device {
         Ok(CopyExplanation::from_raw(unsafe { explanation.assume_init_ref() }))
     }
 
-    /// Lends the OpenCL context. UNSUPPORTED on the built-in device.
-    ///
-    /// Calls `netcl_device_get_cl_context`.
+    /// Lends the OpenCL context. [`UNSUPPORTED`](Status::UNSUPPORTED) on the built-in device.
+    #[doc(alias = "netcl_device_get_cl_context")]
     pub fn cl_context(&self) -> Result<*mut sys::_cl_context> {
         let mut context = ptr::null_mut();
         check(unsafe { sys::netcl_device_get_cl_context(self.as_raw(), &mut context) })?;
         Ok(context)
     }
 
-    /// Lends the OpenCL device. UNSUPPORTED on the built-in device.
-    ///
-    /// Calls `netcl_device_get_cl_device`.
+    /// Lends the OpenCL device. [`UNSUPPORTED`](Status::UNSUPPORTED) on the built-in device.
+    #[doc(alias = "netcl_device_get_cl_device")]
     pub fn cl_device(&self) -> Result<*mut sys::_cl_device_id> {
         let mut device_id = ptr::null_mut();
         check(unsafe { sys::netcl_device_get_cl_device(self.as_raw(), &mut device_id) })?;
@@ -289,8 +279,7 @@ impl Device {
     }
 
     /// Gives the device's default in-order queue.
-    ///
-    /// Calls `netcl_device_get_queue`.
+    #[doc(alias = "netcl_device_get_queue")]
     pub fn queue(&self) -> Result<Queue> {
         let mut queue_out = ptr::null_mut();
         check(unsafe { sys::netcl_device_get_queue(self.as_raw(), &mut queue_out) })?;
@@ -299,22 +288,21 @@ impl Device {
 
     /// Makes a device the calling thread's active one. Active devices form a stack per thread; no
     /// other function consults it. What is left on the stack is given back when the thread ends.
-    ///
-    /// Calls `netcl_device_push`.
+    #[doc(alias = "netcl_device_push")]
     pub fn push(&self) -> Result<()> {
         check(unsafe { sys::netcl_device_push(self.as_raw()) })
     }
 
-    /// Takes the calling thread's active device off its stack. NOT_FOUND when the stack is empty.
-    ///
-    /// Calls `netcl_device_pop`.
+    /// Takes the calling thread's active device off its stack. [`NOT_FOUND`](Status::NOT_FOUND)
+    /// when the stack is empty.
+    #[doc(alias = "netcl_device_pop")]
     pub fn pop() -> Result<()> {
         check(unsafe { sys::netcl_device_pop() })
     }
 
-    /// Gives the calling thread's active device. NOT_FOUND when there is none.
-    ///
-    /// Calls `netcl_device_current`.
+    /// Gives the calling thread's active device. [`NOT_FOUND`](Status::NOT_FOUND) when there is
+    /// none.
+    #[doc(alias = "netcl_device_current")]
     pub fn current() -> Result<Device> {
         let mut device_out = ptr::null_mut();
         check(unsafe { sys::netcl_device_current(&mut device_out) })?;
@@ -323,8 +311,7 @@ impl Device {
 
     /// Gives the device's own pool of a kind: PERSISTENT is where tensors come from by default,
     /// PINNED is where transfers are staged, POWER_OF_TWO is made at the first call.
-    ///
-    /// Calls `netcl_device_get_pool`.
+    #[doc(alias = "netcl_device_get_pool")]
     pub fn pool(&self, kind: PoolKind) -> Result<Pool> {
         let mut pool_out = ptr::null_mut();
         check(unsafe { sys::netcl_device_get_pool(self.as_raw(), kind.0, &mut pool_out) })?;
@@ -336,8 +323,7 @@ impl Device {
     /// accelerator or the processor of the built-in device; free memory, limits and threads are
     /// none of it. Keys and records with a part in the form of 0.1.0 (units and memory in GiB at
     /// the end) are read as one of this form.
-    ///
-    /// Calls `netcl_device_get_part`.
+    #[doc(alias = "netcl_device_get_part")]
     pub fn part(&self) -> Result<String> {
         let text = support::read_text(|place, room, length| unsafe {
             sys::netcl_device_get_part(self.as_raw(), place as *mut _, room, length)
@@ -347,8 +333,7 @@ impl Device {
 
     /// Tells whether a record may answer a look-up for a device: EXACT, OTHER_DRIVER, or OTHER_PART
     /// when it may not. Shape, source and flags are not looked at.
-    ///
-    /// Calls `netcl_device_match_record`.
+    #[doc(alias = "netcl_device_match_record")]
     pub fn match_record(&self, record: &TuningRecord) -> Result<Match> {
         let record_raw = record.raw();
         let mut match_ = Default::default();

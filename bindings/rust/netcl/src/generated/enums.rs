@@ -1,62 +1,42 @@
 // Written by bindings/generator from include/netcl.h; changes here are lost.
 
+#![allow(unused_imports)]
+
+use super::*;
 use std::fmt;
 
-/// The types of handles, for `netcl_library_get_live_count`.
+/// The types of handles, for [`library::live_count()`].
+#[doc(alias = "netcl_handle_type")]
 #[derive(Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[repr(transparent)]
 pub struct HandleType(pub i32);
 
+#[allow(missing_docs)]
 impl HandleType {
-    /// `NETCL_HANDLE_DEVICE`.
     pub const DEVICE: HandleType = HandleType(1);
-    /// `NETCL_HANDLE_QUEUE`.
     pub const QUEUE: HandleType = HandleType(2);
-    /// `NETCL_HANDLE_EVENT`.
     pub const EVENT: HandleType = HandleType(3);
-    /// `NETCL_HANDLE_POOL`.
     pub const POOL: HandleType = HandleType(4);
-    /// `NETCL_HANDLE_BUFFER`.
     pub const BUFFER: HandleType = HandleType(5);
-    /// `NETCL_HANDLE_TENSOR`.
     pub const TENSOR: HandleType = HandleType(6);
-    /// `NETCL_HANDLE_KERNEL`.
     pub const KERNEL: HandleType = HandleType(7);
-    /// `NETCL_HANDLE_EXPRESSION`.
     pub const EXPRESSION: HandleType = HandleType(8);
-    /// `NETCL_HANDLE_MEASUREMENT`.
     pub const MEASUREMENT: HandleType = HandleType(9);
-    /// `NETCL_HANDLE_TIMER`.
     pub const TIMER: HandleType = HandleType(10);
-    /// `NETCL_HANDLE_REGION`.
     pub const REGION: HandleType = HandleType(11);
-    /// `NETCL_HANDLE_ROOFLINE`.
     pub const ROOFLINE: HandleType = HandleType(12);
-    /// `NETCL_HANDLE_SPACE`.
     pub const SPACE: HandleType = HandleType(13);
-    /// `NETCL_HANDLE_CONFIG`.
     pub const CONFIG: HandleType = HandleType(14);
-    /// `NETCL_HANDLE_TUNING_DATABASE`.
     pub const TUNING_DATABASE: HandleType = HandleType(15);
-    /// `NETCL_HANDLE_SEARCH`.
     pub const SEARCH: HandleType = HandleType(16);
-    /// `NETCL_HANDLE_CEILINGS`.
     pub const CEILINGS: HandleType = HandleType(17);
-    /// `NETCL_HANDLE_BENCHMARK`.
     pub const BENCHMARK: HandleType = HandleType(18);
-    /// `NETCL_HANDLE_TUNER`.
     pub const TUNER: HandleType = HandleType(19);
-    /// `NETCL_HANDLE_GRAPH`.
     pub const GRAPH: HandleType = HandleType(20);
-    /// `NETCL_HANDLE_GROUP`.
     pub const GROUP: HandleType = HandleType(21);
-    /// `NETCL_HANDLE_MODEL`.
     pub const MODEL: HandleType = HandleType(22);
-    /// `NETCL_HANDLE_SHARDED`.
     pub const SHARDED: HandleType = HandleType(23);
-    /// `NETCL_HANDLE_WEIGHTS`.
     pub const WEIGHTS: HandleType = HandleType(24);
-    /// `NETCL_HANDLE_REDUCER`.
     pub const REDUCER: HandleType = HandleType(25);
 
     /// All values that this release knows.
@@ -123,24 +103,23 @@ impl fmt::Debug for HandleType {
 }
 
 /// The outcome of a call. Values are never renumbered.
+#[doc(alias = "netcl_status")]
 #[derive(Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[repr(transparent)]
 pub struct Status(pub i32);
 
+#[allow(missing_docs)]
 impl Status {
-    /// `NETCL_OK`.
     pub const OK: Status = Status(0);
     /// an argument is wrong; the message names it
     pub const INVALID_ARGUMENT: Status = Status(-1);
-    /// NULL, released, of another type, foreign
+    /// `None`, released, of another type, foreign
     pub const INVALID_HANDLE: Status = Status(-2);
     /// no such device; the message says why
     pub const NO_DEVICE: Status = Status(-3);
-    /// `NETCL_ERROR_OUT_OF_HOST_MEMORY`.
     pub const OUT_OF_HOST_MEMORY: Status = Status(-4);
-    /// `NETCL_ERROR_OUT_OF_DEVICE_MEMORY`.
     pub const OUT_OF_DEVICE_MEMORY: Status = Status(-5);
-    /// see `netcl_kernel_get_build_log`
+    /// see [`Kernel::build_log()`]
     pub const BUILD_FAILURE: Status = Status(-6);
     /// the driver refused or failed a command
     pub const LAUNCH_FAILURE: Status = Status(-7);
@@ -152,13 +131,11 @@ impl Status {
     pub const UNSUPPORTED: Status = Status(-10);
     /// no times were recorded for the command
     pub const NOT_PROFILED: Status = Status(-11);
-    /// `NETCL_ERROR_NOT_FOUND`.
     pub const NOT_FOUND: Status = Status(-12);
     /// a limit of things in flight is reached
     pub const BUSY: Status = Status(-13);
-    /// `NETCL_ERROR_TIMEOUT`.
     pub const TIMEOUT: Status = Status(-14);
-    /// interrupted, see `netcl_interrupt_enable`
+    /// interrupted, see [`interrupt::enable()`]
     pub const CANCELLED: Status = Status(-15);
     /// a file could not be read or written
     pub const IO: Status = Status(-16);
@@ -222,21 +199,18 @@ impl fmt::Debug for Status {
     }
 }
 
-/// ---- Log -------------------------------------------------------------------------------------
+/// Values of log levels.
+#[doc(alias = "netcl_log_level")]
 #[derive(Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[repr(transparent)]
 pub struct LogLevel(pub i32);
 
+#[allow(missing_docs)]
 impl LogLevel {
-    /// `NETCL_LOG_OFF`.
     pub const OFF: LogLevel = LogLevel(0);
-    /// `NETCL_LOG_ERROR`.
     pub const ERROR: LogLevel = LogLevel(1);
-    /// `NETCL_LOG_WARNING`.
     pub const WARNING: LogLevel = LogLevel(2);
-    /// `NETCL_LOG_INFO`.
     pub const INFO: LogLevel = LogLevel(3);
-    /// `NETCL_LOG_DEBUG`.
     pub const DEBUG: LogLevel = LogLevel(4);
 
     /// All values that this release knows.
@@ -263,34 +237,24 @@ impl fmt::Debug for LogLevel {
 }
 
 /// Element types. f16 is IEEE binary16; bf16 is stored, and computed in f32. bool is 0 or 1.
+#[doc(alias = "netcl_dtype")]
 #[derive(Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[repr(transparent)]
 pub struct Dtype(pub i32);
 
+#[allow(missing_docs)]
 impl Dtype {
-    /// `NETCL_F16`.
     pub const F16: Dtype = Dtype(1);
-    /// `NETCL_BF16`.
     pub const BF16: Dtype = Dtype(2);
-    /// `NETCL_F32`.
     pub const F32: Dtype = Dtype(3);
-    /// `NETCL_F64`.
     pub const F64: Dtype = Dtype(4);
-    /// `NETCL_I8`.
     pub const I8: Dtype = Dtype(5);
-    /// `NETCL_I16`.
     pub const I16: Dtype = Dtype(6);
-    /// `NETCL_I32`.
     pub const I32: Dtype = Dtype(7);
-    /// `NETCL_I64`.
     pub const I64: Dtype = Dtype(8);
-    /// `NETCL_U8`.
     pub const U8: Dtype = Dtype(9);
-    /// `NETCL_U16`.
     pub const U16: Dtype = Dtype(10);
-    /// `NETCL_U32`.
     pub const U32: Dtype = Dtype(11);
-    /// `NETCL_U64`.
     pub const U64: Dtype = Dtype(12);
     /// one byte; zero is false, everything else true
     pub const BOOL: Dtype = Dtype(13);
@@ -334,19 +298,17 @@ impl fmt::Debug for Dtype {
     }
 }
 
-/// ---- Devices ---------------------------------------------------------------------------------
+/// Values of device types.
+#[doc(alias = "netcl_device_type")]
 #[derive(Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[repr(transparent)]
 pub struct DeviceType(pub i32);
 
+#[allow(missing_docs)]
 impl DeviceType {
-    /// `NETCL_DEVICE_OTHER`.
     pub const OTHER: DeviceType = DeviceType(0);
-    /// `NETCL_DEVICE_CPU`.
     pub const CPU: DeviceType = DeviceType(1);
-    /// `NETCL_DEVICE_GPU`.
     pub const GPU: DeviceType = DeviceType(2);
-    /// `NETCL_DEVICE_ACCELERATOR`.
     pub const ACCELERATOR: DeviceType = DeviceType(3);
 
     /// All values that this release knows.
@@ -370,13 +332,14 @@ impl fmt::Debug for DeviceType {
     }
 }
 
-/// Values of `netcl_backend`.
+/// Values of backends.
+#[doc(alias = "netcl_backend")]
 #[derive(Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[repr(transparent)]
 pub struct Backend(pub i32);
 
+#[allow(missing_docs)]
 impl Backend {
-    /// `NETCL_BACKEND_OPENCL`.
     pub const OPENCL: Backend = Backend(1);
     /// the built-in CPU device
     pub const BUILTIN: Backend = Backend(2);
@@ -399,14 +362,14 @@ impl fmt::Debug for Backend {
 }
 
 /// Which family of kernels a device gets.
+#[doc(alias = "netcl_strategy")]
 #[derive(Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[repr(transparent)]
 pub struct Strategy(pub i32);
 
+#[allow(missing_docs)]
 impl Strategy {
-    /// `NETCL_STRATEGY_PORTABLE`.
     pub const PORTABLE: Strategy = Strategy(1);
-    /// `NETCL_STRATEGY_OPTIMIZED`.
     pub const OPTIMIZED: Strategy = Strategy(2);
 
     /// All values that this release knows.
@@ -428,12 +391,13 @@ impl fmt::Debug for Strategy {
 
 /// Units of a device that multiply small matrices, and that netcl has kernels for. It finds them by
 /// building and running one. docs/matrix-units.md goes through such a kernel.
+#[doc(alias = "netcl_matrix_units")]
 #[derive(Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[repr(transparent)]
 pub struct MatrixUnits(pub i32);
 
+#[allow(missing_docs)]
 impl MatrixUnits {
-    /// `NETCL_MATRIX_UNITS_NONE`.
     pub const NONE: MatrixUnits = MatrixUnits(0);
     /// NVIDIA's Hopper generation, through PTX for sm_90a
     pub const WGMMA: MatrixUnits = MatrixUnits(1);
@@ -455,7 +419,8 @@ impl fmt::Debug for MatrixUnits {
     }
 }
 
-/// How `netcl_op_copy` brings a tensor of one device to another one.
+/// How [`op::copy()`] brings a tensor of one device to another one.
+#[doc(alias = "netcl_copy_road")]
 #[derive(Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[repr(transparent)]
 pub struct CopyRoad(pub i32);
@@ -498,21 +463,19 @@ impl fmt::Debug for CopyRoad {
     }
 }
 
-/// ---- Events ----------------------------------------------------------------------------------
+/// Values of event states.
+#[doc(alias = "netcl_event_state")]
 #[derive(Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[repr(transparent)]
 pub struct EventState(pub i32);
 
+#[allow(missing_docs)]
 impl EventState {
-    /// `NETCL_EVENT_QUEUED`.
     pub const QUEUED: EventState = EventState(3);
-    /// `NETCL_EVENT_SUBMITTED`.
     pub const SUBMITTED: EventState = EventState(2);
-    /// `NETCL_EVENT_RUNNING`.
     pub const RUNNING: EventState = EventState(1);
-    /// `NETCL_EVENT_COMPLETE`.
     pub const COMPLETE: EventState = EventState(0);
-    /// see `netcl_event_get_error`
+    /// see [`Event::error()`]
     pub const FAILED: EventState = EventState(-1);
 
     /// All values that this release knows.
@@ -538,7 +501,8 @@ impl fmt::Debug for EventState {
     }
 }
 
-/// ---- Pools and buffers -----------------------------------------------------------------------
+/// Values of pool kinds.
+#[doc(alias = "netcl_pool_kind")]
 #[derive(Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[repr(transparent)]
 pub struct PoolKind(pub i32);
@@ -572,15 +536,17 @@ impl fmt::Debug for PoolKind {
 
 /// Tensors and pools that are made with share = 1 have memory on which other processes, and other
 /// runtimes of this one, work without a copy: a memory file (memfd) on CPU devices, memory of
-/// CUDA's driver on NVIDIA's GPUs, which needs libcuda.so.1. Elsewhere share = 1 is UNSUPPORTED.
+/// CUDA's driver on NVIDIA's GPUs, which needs libcuda.so.1. Elsewhere share = 1 is
+/// [`UNSUPPORTED`](Status::UNSUPPORTED).
 ///
 /// Order. Nothing orders what two processes, devices or runtimes do: wait for what one does on the
-/// memory (`netcl_tensor_wait`) before another begins. Commands that one device runs on one memory
-/// file are ordered as ever. Lifetime. The memory stays until everybody is done with it: its
+/// memory ([`AnyTensor::wait()`]) before another begins. Commands that one device runs on one
+/// memory file are ordered as ever. Lifetime. The memory stays until everybody is done with it: its
 /// buffers and tensors, descriptors and imports in any process. They may go in any order, and a
 /// process may be killed at any time. A pool leases nothing again that was exported, or whose
 /// address CUDA was told. Trust. Whoever has a descriptor can read and write all that it stands
 /// for, total_bytes.
+#[doc(alias = "netcl_share_kind")]
 #[derive(Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[repr(transparent)]
 pub struct ShareKind(pub i32);
@@ -589,7 +555,7 @@ impl ShareKind {
     /// a memory file, which mmap with MAP_SHARED opens
     pub const FILE: ShareKind = ShareKind(1);
     /// for cuMemImportFromShareableHandle, as a POSIX file descriptor; at most 510 MiB in one
-    /// piece, else UNSUPPORTED
+    /// piece, else [`UNSUPPORTED`](Status::UNSUPPORTED)
     pub const CUDA: ShareKind = ShareKind(2);
 
     /// All values that this release knows.
@@ -610,16 +576,15 @@ impl fmt::Debug for ShareKind {
 }
 
 /// A choice that has a default from the environment.
+#[doc(alias = "netcl_toggle")]
 #[derive(Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[repr(transparent)]
 pub struct Toggle(pub i32);
 
+#[allow(missing_docs)]
 impl Toggle {
-    /// `NETCL_DEFAULT`.
     pub const DEFAULT: Toggle = Toggle(0);
-    /// `NETCL_ON`.
     pub const ON: Toggle = Toggle(1);
-    /// `NETCL_OFF`.
     pub const OFF: Toggle = Toggle(2);
 
     /// All values that this release knows.
@@ -641,7 +606,8 @@ impl fmt::Debug for Toggle {
     }
 }
 
-/// Values of `netcl_distribution`.
+/// Values of distributions.
+#[doc(alias = "netcl_distribution")]
 #[derive(Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[repr(transparent)]
 pub struct Distribution(pub i32);
@@ -670,6 +636,7 @@ impl fmt::Debug for Distribution {
 }
 
 /// What a kernel may do when it has no tuned local size.
+#[doc(alias = "netcl_tune_mode")]
 #[derive(Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[repr(transparent)]
 pub struct TuneMode(pub i32);
@@ -701,7 +668,8 @@ impl fmt::Debug for TuneMode {
     }
 }
 
-/// Values of `netcl_arg_kind`.
+/// Values of arg kinds.
+#[doc(alias = "netcl_arg_kind")]
 #[derive(Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[repr(transparent)]
 pub struct ArgKind(pub i32);
@@ -717,7 +685,7 @@ impl ArgKind {
     pub const DATA: ArgKind = ArgKind(4);
     /// size bytes of local memory
     pub const LOCAL: ArgKind = ArgKind(5);
-    /// a NULL buffer
+    /// a `None` buffer
     pub const NULL: ArgKind = ArgKind(6);
 
     /// All values that this release knows.
@@ -746,14 +714,15 @@ impl fmt::Debug for ArgKind {
 }
 
 /// How well an answer of the tuning database fits the question.
+#[doc(alias = "netcl_match")]
 #[derive(Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[repr(transparent)]
 pub struct Match(pub i32);
 
+#[allow(missing_docs)]
 impl Match {
     /// there is none: the default applies
     pub const NONE: Match = Match(0);
-    /// `NETCL_MATCH_EXACT`.
     pub const EXACT: Match = Match(1);
     /// found on the same part with another driver
     pub const OTHER_DRIVER: Match = Match(2);
@@ -786,6 +755,7 @@ impl fmt::Debug for Match {
 }
 
 /// Where the local size of a launch comes from.
+#[doc(alias = "netcl_local_origin")]
 #[derive(Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[repr(transparent)]
 pub struct LocalOrigin(pub i32);
@@ -797,7 +767,7 @@ impl LocalOrigin {
     pub const TUNED: LocalOrigin = LocalOrigin(2);
     /// the source demands it: reqd_work_group_size
     pub const REQUIRED: LocalOrigin = LocalOrigin(3);
-    /// `netcl_kernel_options`
+    /// [`KernelOptions`]
     pub const SPECIFICATION: LocalOrigin = LocalOrigin(4);
     /// netcl's own choice
     pub const CHOSEN: LocalOrigin = LocalOrigin(5);
@@ -826,55 +796,39 @@ impl fmt::Debug for LocalOrigin {
 }
 
 /// Families of kernels that compute the same op. Every op that has variants chooses one by the
-/// rules of docs/variants.md, takes one by request (options-\>variant), or by `NETCL_VARIANT`, such
+/// rules of docs/variants.md, takes one by request (`options.variant`), or by `NETCL_VARIANT`, such
 /// as "matmul=tiled,conv2d=winograd". A variant that was asked for and cannot do the case is
-/// UNSUPPORTED with the reason, never replaced by another.
+/// [`UNSUPPORTED`](Status::UNSUPPORTED) with the reason, never replaced by another.
+#[doc(alias = "netcl_variant")]
 #[derive(Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[repr(transparent)]
 pub struct Variant(pub i32);
 
+#[allow(missing_docs)]
 impl Variant {
-    /// `NETCL_VARIANT_AUTO`.
     pub const AUTO: Variant = Variant(0);
-    /// `NETCL_VARIANT_MATMUL_NAIVE`.
     pub const MATMUL_NAIVE: Variant = Variant(1);
-    /// `NETCL_VARIANT_MATMUL_TILED`.
     pub const MATMUL_TILED: Variant = Variant(2);
-    /// `NETCL_VARIANT_MATMUL_REGISTER_TILED`.
     pub const MATMUL_REGISTER_TILED: Variant = Variant(3);
-    /// `NETCL_VARIANT_MATMUL_VECTORIZED`.
     pub const MATMUL_VECTORIZED: Variant = Variant(4);
-    /// see `netcl_matrix_units`
+    /// see [`MatrixUnits`]
     pub const MATMUL_MATRIX_UNITS: Variant = Variant(5);
-    /// `NETCL_VARIANT_CONV2D_NAIVE`.
     pub const CONV2D_NAIVE: Variant = Variant(17);
-    /// `NETCL_VARIANT_CONV2D_IM2COL`.
     pub const CONV2D_IM2COL: Variant = Variant(18);
-    /// `NETCL_VARIANT_CONV2D_IMPLICIT_GEMM`.
     pub const CONV2D_IMPLICIT_GEMM: Variant = Variant(19);
-    /// `NETCL_VARIANT_CONV2D_TILED_LOCAL`.
     pub const CONV2D_TILED_LOCAL: Variant = Variant(20);
-    /// `NETCL_VARIANT_CONV2D_WINOGRAD`.
     pub const CONV2D_WINOGRAD: Variant = Variant(21);
-    /// f16 and bf16, one group, strides up to 8; see `netcl_matrix_units`
+    /// f16 and bf16, one group, strides up to 8; see [`MatrixUnits`]
     pub const CONV2D_MATRIX_UNITS: Variant = Variant(22);
-    /// `NETCL_VARIANT_ELEMENTWISE_SCALAR`.
     pub const ELEMENTWISE_SCALAR: Variant = Variant(33);
-    /// `NETCL_VARIANT_ELEMENTWISE_VECTORIZED`.
     pub const ELEMENTWISE_VECTORIZED: Variant = Variant(34);
-    /// `NETCL_VARIANT_REDUCTION_SEQUENTIAL`.
     pub const REDUCTION_SEQUENTIAL: Variant = Variant(49);
-    /// `NETCL_VARIANT_REDUCTION_PARALLEL`.
     pub const REDUCTION_PARALLEL: Variant = Variant(50);
-    /// `NETCL_VARIANT_REDUCTION_WORKGROUP`.
     pub const REDUCTION_WORKGROUP: Variant = Variant(51);
-    /// `NETCL_VARIANT_BATCHNORM_NAIVE`.
     pub const BATCHNORM_NAIVE: Variant = Variant(65);
-    /// `NETCL_VARIANT_BATCHNORM_FUSED`.
     pub const BATCHNORM_FUSED: Variant = Variant(66);
-    /// `NETCL_VARIANT_ATTENTION_PORTABLE`.
     pub const ATTENTION_PORTABLE: Variant = Variant(81);
-    /// see `netcl_matrix_units`
+    /// see [`MatrixUnits`]
     pub const ATTENTION_MATRIX_UNITS: Variant = Variant(82);
 
     /// All values that this release knows.
@@ -933,78 +887,54 @@ impl fmt::Debug for Variant {
 }
 
 /// Elementwise operators of ONNX, and a few of other libraries from 65 on. Unless noted they take
-/// as many inputs as their formula has. a and b stand for options-\>alpha and options-\>beta,
+/// as many inputs as their formula has. a and b stand for `options.alpha` and `options.beta`,
 /// defaults in brackets.
+#[doc(alias = "netcl_elementwise")]
 #[derive(Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[repr(transparent)]
 pub struct Elementwise(pub i32);
 
+#[allow(missing_docs)]
 impl Elementwise {
-    /// `NETCL_ELEMENTWISE_ABS`.
     pub const ABS: Elementwise = Elementwise(1);
-    /// `NETCL_ELEMENTWISE_ACOS`.
     pub const ACOS: Elementwise = Elementwise(2);
-    /// `NETCL_ELEMENTWISE_ACOSH`.
     pub const ACOSH: Elementwise = Elementwise(3);
-    /// `NETCL_ELEMENTWISE_ADD`.
     pub const ADD: Elementwise = Elementwise(4);
-    /// `NETCL_ELEMENTWISE_AND`.
     pub const AND: Elementwise = Elementwise(5);
-    /// `NETCL_ELEMENTWISE_ASIN`.
     pub const ASIN: Elementwise = Elementwise(6);
-    /// `NETCL_ELEMENTWISE_ASINH`.
     pub const ASINH: Elementwise = Elementwise(7);
-    /// `NETCL_ELEMENTWISE_ATAN`.
     pub const ATAN: Elementwise = Elementwise(8);
-    /// `NETCL_ELEMENTWISE_ATANH`.
     pub const ATANH: Elementwise = Elementwise(9);
-    /// `NETCL_ELEMENTWISE_BIT_SHIFT_LEFT`.
     pub const BIT_SHIFT_LEFT: Elementwise = Elementwise(10);
-    /// `NETCL_ELEMENTWISE_BIT_SHIFT_RIGHT`.
     pub const BIT_SHIFT_RIGHT: Elementwise = Elementwise(11);
-    /// `NETCL_ELEMENTWISE_CEIL`.
     pub const CEIL: Elementwise = Elementwise(12);
     /// max(0, x) + min(0, a (exp(x / a) - 1)) \[1\]
     pub const CELU: Elementwise = Elementwise(13);
     /// x, min, max as tensors; or x alone with a and b
     pub const CLIP: Elementwise = Elementwise(14);
-    /// `NETCL_ELEMENTWISE_COS`.
     pub const COS: Elementwise = Elementwise(15);
-    /// `NETCL_ELEMENTWISE_COSH`.
     pub const COSH: Elementwise = Elementwise(16);
-    /// `NETCL_ELEMENTWISE_DIV`.
     pub const DIV: Elementwise = Elementwise(17);
     /// x \< 0 ? a (exp(x) - 1) : x \[1\]
     pub const ELU: Elementwise = Elementwise(18);
-    /// `NETCL_ELEMENTWISE_EQUAL`.
     pub const EQUAL: Elementwise = Elementwise(19);
-    /// `NETCL_ELEMENTWISE_ERF`.
     pub const ERF: Elementwise = Elementwise(20);
-    /// `NETCL_ELEMENTWISE_EXP`.
     pub const EXP: Elementwise = Elementwise(21);
-    /// `NETCL_ELEMENTWISE_FLOOR`.
     pub const FLOOR: Elementwise = Elementwise(22);
-    /// `NETCL_ELEMENTWISE_GREATER`.
     pub const GREATER: Elementwise = Elementwise(23);
-    /// `NETCL_ELEMENTWISE_GREATER_OR_EQUAL`.
     pub const GREATER_OR_EQUAL: Elementwise = Elementwise(24);
     /// clip(a x + b, 0, 1) \[0.2, 0.5\]
     pub const HARD_SIGMOID: Elementwise = Elementwise(25);
     /// x clip(x / 6 + 0.5, 0, 1)
     pub const HARD_SWISH: Elementwise = Elementwise(26);
-    /// `NETCL_ELEMENTWISE_IDENTITY`.
     pub const IDENTITY: Elementwise = Elementwise(27);
     /// a, b: whether -inf and +inf count \[1, 1\]
     pub const IS_INF: Elementwise = Elementwise(28);
-    /// `NETCL_ELEMENTWISE_IS_NAN`.
     pub const IS_NAN: Elementwise = Elementwise(29);
     /// x \< 0 ? a x : x \[0.01\]
     pub const LEAKY_RELU: Elementwise = Elementwise(30);
-    /// `NETCL_ELEMENTWISE_LESS`.
     pub const LESS: Elementwise = Elementwise(31);
-    /// `NETCL_ELEMENTWISE_LESS_OR_EQUAL`.
     pub const LESS_OR_EQUAL: Elementwise = Elementwise(32);
-    /// `NETCL_ELEMENTWISE_LOG`.
     pub const LOG: Elementwise = Elementwise(33);
     /// of 1 or more inputs
     pub const MAX: Elementwise = Elementwise(34);
@@ -1014,21 +944,15 @@ impl Elementwise {
     pub const MIN: Elementwise = Elementwise(36);
     /// a = 1: fmod; 0: sign of the divisor \[0\]
     pub const MOD: Elementwise = Elementwise(37);
-    /// `NETCL_ELEMENTWISE_MUL`.
     pub const MUL: Elementwise = Elementwise(38);
-    /// `NETCL_ELEMENTWISE_NEG`.
     pub const NEG: Elementwise = Elementwise(39);
-    /// `NETCL_ELEMENTWISE_NOT`.
     pub const NOT: Elementwise = Elementwise(40);
-    /// `NETCL_ELEMENTWISE_OR`.
     pub const OR: Elementwise = Elementwise(41);
     /// dtype of the first input
     pub const POW: Elementwise = Elementwise(42);
     /// x \< 0 ? slope x : x
     pub const PRELU: Elementwise = Elementwise(43);
-    /// `NETCL_ELEMENTWISE_RECIPROCAL`.
     pub const RECIPROCAL: Elementwise = Elementwise(44);
-    /// `NETCL_ELEMENTWISE_RELU`.
     pub const RELU: Elementwise = Elementwise(45);
     /// halves to even
     pub const ROUND: Elementwise = Elementwise(46);
@@ -1036,45 +960,32 @@ impl Elementwise {
     pub const SELU: Elementwise = Elementwise(47);
     /// x \< -a ? x + b : x \> a ? x - b : 0 \[0.5, 0\]
     pub const SHRINK: Elementwise = Elementwise(48);
-    /// `NETCL_ELEMENTWISE_SIGMOID`.
     pub const SIGMOID: Elementwise = Elementwise(49);
-    /// `NETCL_ELEMENTWISE_SIGN`.
     pub const SIGN: Elementwise = Elementwise(50);
-    /// `NETCL_ELEMENTWISE_SIN`.
     pub const SIN: Elementwise = Elementwise(51);
-    /// `NETCL_ELEMENTWISE_SINH`.
     pub const SINH: Elementwise = Elementwise(52);
-    /// `NETCL_ELEMENTWISE_SOFTPLUS`.
     pub const SOFTPLUS: Elementwise = Elementwise(53);
     /// x / (1 + abs(x))
     pub const SOFTSIGN: Elementwise = Elementwise(54);
-    /// `NETCL_ELEMENTWISE_SQRT`.
     pub const SQRT: Elementwise = Elementwise(55);
-    /// `NETCL_ELEMENTWISE_SUB`.
     pub const SUB: Elementwise = Elementwise(56);
     /// of 1 or more inputs
     pub const SUM: Elementwise = Elementwise(57);
-    /// `NETCL_ELEMENTWISE_TAN`.
     pub const TAN: Elementwise = Elementwise(58);
-    /// `NETCL_ELEMENTWISE_TANH`.
     pub const TANH: Elementwise = Elementwise(59);
     /// x \> a ? x : 0 \[1\]
     pub const THRESHOLDED_RELU: Elementwise = Elementwise(60);
     /// condition ? x : y
     pub const WHERE: Elementwise = Elementwise(61);
-    /// `NETCL_ELEMENTWISE_XOR`.
     pub const XOR: Elementwise = Elementwise(62);
     /// with erf
     pub const GELU: Elementwise = Elementwise(65);
-    /// `NETCL_ELEMENTWISE_GELU_TANH`.
     pub const GELU_TANH: Elementwise = Elementwise(66);
     /// x sigmoid(x), also called swish
     pub const SILU: Elementwise = Elementwise(67);
     /// x tanh(softplus(x))
     pub const MISH: Elementwise = Elementwise(68);
-    /// `NETCL_ELEMENTWISE_SQUARE`.
     pub const SQUARE: Elementwise = Elementwise(69);
-    /// `NETCL_ELEMENTWISE_RSQRT`.
     pub const RSQRT: Elementwise = Elementwise(70);
 
     /// All values that this release knows.
@@ -1228,35 +1139,29 @@ impl fmt::Debug for Elementwise {
 
 /// Functions that an epilogue or a batch normalisation can end with. Where alpha and beta are both
 /// 0 and has_parameters is 0, they are ONNX's defaults, in brackets; CLIP has none and is
-/// INVALID_ARGUMENT then.
+/// [`INVALID_ARGUMENT`](Status::INVALID_ARGUMENT) then.
+#[doc(alias = "netcl_activation")]
 #[derive(Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[repr(transparent)]
 pub struct Activation(pub i32);
 
+#[allow(missing_docs)]
 impl Activation {
-    /// `NETCL_ACTIVATION_NONE`.
     pub const NONE: Activation = Activation(0);
-    /// `NETCL_ACTIVATION_RELU`.
     pub const RELU: Activation = Activation(1);
     /// x \< 0 ? alpha x : x \[0.01\]
     pub const LEAKY_RELU: Activation = Activation(2);
     /// x \< 0 ? alpha (exp(x) - 1) : x \[1\]
     pub const ELU: Activation = Activation(3);
-    /// `NETCL_ACTIVATION_SIGMOID`.
     pub const SIGMOID: Activation = Activation(4);
-    /// `NETCL_ACTIVATION_TANH`.
     pub const TANH: Activation = Activation(5);
-    /// `NETCL_ACTIVATION_SILU`.
     pub const SILU: Activation = Activation(6);
     /// with erf
     pub const GELU: Activation = Activation(7);
-    /// `NETCL_ACTIVATION_GELU_TANH`.
     pub const GELU_TANH: Activation = Activation(8);
-    /// `NETCL_ACTIVATION_SOFTPLUS`.
     pub const SOFTPLUS: Activation = Activation(9);
     /// clip(alpha x + beta, 0, 1) \[0.2, 0.5\]
     pub const HARD_SIGMOID: Activation = Activation(10);
-    /// `NETCL_ACTIVATION_HARD_SWISH`.
     pub const HARD_SWISH: Activation = Activation(11);
     /// alpha \<= x \<= beta
     pub const CLIP: Activation = Activation(12);
@@ -1301,8 +1206,9 @@ impl fmt::Debug for Activation {
 }
 
 /// How exactly f32 is multiplied. TF32 and SPLIT are permissions: they hold where a device has
-/// matrix units (see `netcl_matrix_units`) and the product is large enough to gain by them, and
+/// matrix units (see [`MatrixUnits`]) and the product is large enough to gain by them, and
 /// elsewhere the product is STRICT, which is within their bounds.
+#[doc(alias = "netcl_precision")]
 #[derive(Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[repr(transparent)]
 pub struct Precision(pub i32);
@@ -1340,6 +1246,7 @@ impl fmt::Debug for Precision {
 /// How weights W of \[N, K\] are kept, in blocks along K of which each has a scale. A row of W is
 /// one row of bytes: its blocks, one after the other. Codes are unsigned but for Q8_0; multi-byte
 /// numbers are little-endian, d and m are f16.
+#[doc(alias = "netcl_quantization")]
 #[derive(Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[repr(transparent)]
 pub struct Quantization(pub i32);
@@ -1386,29 +1293,24 @@ impl fmt::Debug for Quantization {
     }
 }
 
-/// ---- Ops: reductions and scans ---------------------------------------------------------------
+/// Values of reductions.
+#[doc(alias = "netcl_reduction")]
 #[derive(Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[repr(transparent)]
 pub struct Reduction(pub i32);
 
+#[allow(missing_docs)]
 impl Reduction {
-    /// `NETCL_REDUCTION_SUM`.
     pub const SUM: Reduction = Reduction(1);
-    /// `NETCL_REDUCTION_MEAN`.
     pub const MEAN: Reduction = Reduction(2);
-    /// `NETCL_REDUCTION_MAX`.
     pub const MAX: Reduction = Reduction(3);
-    /// `NETCL_REDUCTION_MIN`.
     pub const MIN: Reduction = Reduction(4);
-    /// `NETCL_REDUCTION_PROD`.
     pub const PROD: Reduction = Reduction(5);
     /// sum of absolute values
     pub const L1: Reduction = Reduction(6);
     /// square root of the sum of squares
     pub const L2: Reduction = Reduction(7);
-    /// `NETCL_REDUCTION_SUM_SQUARE`.
     pub const SUM_SQUARE: Reduction = Reduction(8);
-    /// `NETCL_REDUCTION_LOG_SUM`.
     pub const LOG_SUM: Reduction = Reduction(9);
     /// with the maximum taken out first
     pub const LOG_SUM_EXP: Reduction = Reduction(10);
@@ -1462,15 +1364,15 @@ impl fmt::Debug for Reduction {
     }
 }
 
-/// Values of `netcl_pooling`.
+/// Values of poolings.
+#[doc(alias = "netcl_pooling")]
 #[derive(Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[repr(transparent)]
 pub struct Pooling(pub i32);
 
+#[allow(missing_docs)]
 impl Pooling {
-    /// `NETCL_POOLING_MAX`.
     pub const MAX: Pooling = Pooling(1);
-    /// `NETCL_POOLING_AVERAGE`.
     pub const AVERAGE: Pooling = Pooling(2);
 
     /// All values that this release knows.
@@ -1490,15 +1392,16 @@ impl fmt::Debug for Pooling {
     }
 }
 
-/// ---- Ops: losses -----------------------------------------------------------------------------
+/// Values of loss reductions.
+#[doc(alias = "netcl_loss_reduction")]
 #[derive(Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[repr(transparent)]
 pub struct LossReduction(pub i32);
 
+#[allow(missing_docs)]
 impl LossReduction {
     /// sum over sum of the labels' weights; no label that counts: NaN
     pub const MEAN: LossReduction = LossReduction(0);
-    /// `NETCL_LOSS_SUM`.
     pub const SUM: LossReduction = LossReduction(1);
     /// a loss for each label
     pub const NONE: LossReduction = LossReduction(2);
@@ -1522,13 +1425,14 @@ impl fmt::Debug for LossReduction {
     }
 }
 
-/// Values of `netcl_pad_mode`.
+/// Values of pad modes.
+#[doc(alias = "netcl_pad_mode")]
 #[derive(Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[repr(transparent)]
 pub struct PadMode(pub i32);
 
+#[allow(missing_docs)]
 impl PadMode {
-    /// `NETCL_PAD_CONSTANT`.
     pub const CONSTANT: PadMode = PadMode(0);
     /// without repeating the edge: c b \| a b c; wider than the axis: there and back again, as
     /// numpy does
@@ -1555,7 +1459,8 @@ impl fmt::Debug for PadMode {
     }
 }
 
-/// Values of `netcl_scatter_mode`.
+/// Values of scatter modes.
+#[doc(alias = "netcl_scatter_mode")]
 #[derive(Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[repr(transparent)]
 pub struct ScatterMode(pub i32);
@@ -1583,7 +1488,8 @@ impl fmt::Debug for ScatterMode {
     }
 }
 
-/// Values of `netcl_resize_mode`.
+/// Values of resize modes.
+#[doc(alias = "netcl_resize_mode")]
 #[derive(Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[repr(transparent)]
 pub struct ResizeMode(pub i32);
@@ -1611,7 +1517,8 @@ impl fmt::Debug for ResizeMode {
     }
 }
 
-/// Values of `netcl_resize_coordinates`.
+/// Values of resize coordinatess.
+#[doc(alias = "netcl_resize_coordinates")]
 #[derive(Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[repr(transparent)]
 pub struct ResizeCoordinates(pub i32);
@@ -1643,15 +1550,16 @@ impl fmt::Debug for ResizeCoordinates {
     }
 }
 
-/// How `netcl_graph_explain` writes.
+/// How [`Graph::explain()`] writes.
+#[doc(alias = "netcl_graph_format")]
 #[derive(Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[repr(transparent)]
 pub struct GraphFormat(pub i32);
 
+#[allow(missing_docs)]
 impl GraphFormat {
     /// a line per call with its number, or per step, for reading
     pub const TEXT: GraphFormat = GraphFormat(0);
-    /// `NETCL_GRAPH_FORMAT_JSON`.
     pub const JSON: GraphFormat = GraphFormat(1);
     /// for Graphviz
     pub const DOT: GraphFormat = GraphFormat(2);
@@ -1676,16 +1584,15 @@ impl fmt::Debug for GraphFormat {
 }
 
 /// What a file of weights is.
+#[doc(alias = "netcl_weights_format")]
 #[derive(Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[repr(transparent)]
 pub struct WeightsFormat(pub i32);
 
+#[allow(missing_docs)]
 impl WeightsFormat {
-    /// `NETCL_WEIGHTS_SAFETENSORS`.
     pub const SAFETENSORS: WeightsFormat = WeightsFormat(1);
-    /// `NETCL_WEIGHTS_GGUF`.
     pub const GGUF: WeightsFormat = WeightsFormat(2);
-    /// `NETCL_WEIGHTS_NPZ`.
     pub const NPZ: WeightsFormat = WeightsFormat(3);
 
     /// All values that this release knows.
@@ -1708,6 +1615,7 @@ impl fmt::Debug for WeightsFormat {
 }
 
 /// How the bytes of a group go from rank to rank.
+#[doc(alias = "netcl_group_transport")]
 #[derive(Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[repr(transparent)]
 pub struct GroupTransport(pub i32);
@@ -1720,17 +1628,18 @@ impl GroupTransport {
     pub const AUTO: GroupTransport = GroupTransport(0);
     /// of the host
     pub const SHARED_MEMORY: GroupTransport = GroupTransport(1);
-    /// `netcl_group_create_mpi` alone
+    /// [`Group::mpi()`] alone
     pub const MPI: GroupTransport = GroupTransport(2);
     /// of messages from 1 MiB of any rank on; the ranks meet, and shorter ones go, through the
-    /// host. Without it: UNSUPPORTED naming a rank and what it lacks, on all ranks
+    /// host. Without it: [`UNSUPPORTED`](Status::UNSUPPORTED) naming a rank and what it lacks, on
+    /// all ranks
     pub const NCCL: GroupTransport = GroupTransport(3);
     /// of messages from 64 KiB of any rank on: the devices of one host read each other's memory.
     /// GPUs of CUDA do where the driver lets them, and CPU devices of OpenCL. For all ranks, and
     /// for each two that send to each other, a rank has a room of 2 to 128 MiB, which grows with
     /// the messages, and a descriptor for the room of each. Where a rank has no memory for its
-    /// first room a call is OUT_OF_DEVICE_MEMORY on all, naming it; later ones go in smaller
-    /// pieces. UNSUPPORTED as NCCL
+    /// first room a call is [`OUT_OF_DEVICE_MEMORY`](Status::OUT_OF_DEVICE_MEMORY) on all, naming
+    /// it; later ones go in smaller pieces. [`UNSUPPORTED`](Status::UNSUPPORTED) as NCCL
     pub const PEER_MEMORY: GroupTransport = GroupTransport(4);
 
     /// All values that this release knows.
@@ -1757,10 +1666,12 @@ impl fmt::Debug for GroupTransport {
 }
 
 /// Why a measurement or a tuning run ended.
+#[doc(alias = "netcl_stop_reason")]
 #[derive(Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[repr(transparent)]
 pub struct StopReason(pub i32);
 
+#[allow(missing_docs)]
 impl StopReason {
     /// it has not
     pub const RUNNING: StopReason = StopReason(0);
@@ -1776,7 +1687,6 @@ impl StopReason {
     pub const CONVERGED: StopReason = StopReason(5);
     /// nothing is left to try
     pub const EXHAUSTED: StopReason = StopReason(6);
-    /// `NETCL_STOP_CANCELLED`.
     pub const CANCELLED: StopReason = StopReason(7);
 
     /// All values that this release knows.
@@ -1809,14 +1719,15 @@ impl fmt::Debug for StopReason {
 }
 
 /// What became of a candidate kernel that was benchmarked or tuned.
+#[doc(alias = "netcl_outcome")]
 #[derive(Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[repr(transparent)]
 pub struct Outcome(pub i32);
 
+#[allow(missing_docs)]
 impl Outcome {
     /// not tried
     pub const UNKNOWN: Outcome = Outcome(0);
-    /// `NETCL_OUTCOME_CORRECT`.
     pub const CORRECT: Outcome = Outcome(1);
     /// its work size does not fit the kernel or the device
     pub const CONSTRAINTS: Outcome = Outcome(2);
@@ -1836,7 +1747,6 @@ impl Outcome {
     pub const CRASH: Outcome = Outcome(9);
     /// cut short: clearly slower than the best
     pub const SLOW: Outcome = Outcome(10);
-    /// `NETCL_OUTCOME_CANCELLED`.
     pub const CANCELLED: Outcome = Outcome(11);
 
     /// All values that this release knows.
@@ -1877,6 +1787,7 @@ impl fmt::Debug for Outcome {
 }
 
 /// Which time of a sample counts.
+#[doc(alias = "netcl_time_source")]
 #[derive(Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[repr(transparent)]
 pub struct TimeSource(pub i32);
@@ -1908,19 +1819,19 @@ impl fmt::Debug for TimeSource {
     }
 }
 
-/// Values of `netcl_verdict`.
+/// Values of verdicts.
+#[doc(alias = "netcl_verdict")]
 #[derive(Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[repr(transparent)]
 pub struct Verdict(pub i32);
 
+#[allow(missing_docs)]
 impl Verdict {
-    /// `NETCL_VERDICT_UNCLEAR`.
     pub const UNCLEAR: Verdict = Verdict(0);
     /// the interval of the ratio lies within 1 +- precision
     pub const SAME: Verdict = Verdict(1);
     /// the first is faster: the interval lies below 1
     pub const FASTER: Verdict = Verdict(2);
-    /// `NETCL_VERDICT_SLOWER`.
     pub const SLOWER: Verdict = Verdict(3);
 
     /// All values that this release knows.
@@ -1945,16 +1856,16 @@ impl fmt::Debug for Verdict {
 }
 
 /// Form of a report.
+#[doc(alias = "netcl_format")]
 #[derive(Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[repr(transparent)]
 pub struct Format(pub i32);
 
+#[allow(missing_docs)]
 impl Format {
     /// for people
     pub const TEXT: Format = Format(1);
-    /// `NETCL_FORMAT_JSON`.
     pub const JSON: Format = Format(2);
-    /// `NETCL_FORMAT_CSV`.
     pub const CSV: Format = Format(3);
 
     /// All values that this release knows.
@@ -1977,14 +1888,14 @@ impl fmt::Debug for Format {
 }
 
 /// What limits a kernel: the resource with the higher share of its speed of light (SOL).
+#[doc(alias = "netcl_bottleneck")]
 #[derive(Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[repr(transparent)]
 pub struct Bottleneck(pub i32);
 
+#[allow(missing_docs)]
 impl Bottleneck {
-    /// `NETCL_BOTTLENECK_UNKNOWN`.
     pub const UNKNOWN: Bottleneck = Bottleneck(0);
-    /// `NETCL_BOTTLENECK_COMPUTE`.
     pub const COMPUTE: Bottleneck = Bottleneck(1);
     /// also when both are equal
     pub const MEMORY: Bottleneck = Bottleneck(2);
@@ -2013,6 +1924,7 @@ impl fmt::Debug for Bottleneck {
 }
 
 /// Where a result comes from.
+#[doc(alias = "netcl_roofline_source")]
 #[derive(Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[repr(transparent)]
 pub struct RooflineSource(pub i32);
@@ -2041,18 +1953,17 @@ impl fmt::Debug for RooflineSource {
 }
 
 /// Which launch of an NCU report counts, when several match.
+#[doc(alias = "netcl_ncu_policy")]
 #[derive(Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[repr(transparent)]
 pub struct NcuPolicy(pub i32);
 
+#[allow(missing_docs)]
 impl NcuPolicy {
     /// by duration, else by compute SOL
     pub const MEDIAN: NcuPolicy = NcuPolicy(0);
-    /// `NETCL_NCU_FIRST`.
     pub const FIRST: NcuPolicy = NcuPolicy(1);
-    /// `NETCL_NCU_LAST`.
     pub const LAST: NcuPolicy = NcuPolicy(2);
-    /// `NETCL_NCU_LONGEST`.
     pub const LONGEST: NcuPolicy = NcuPolicy(3);
 
     /// All values that this release knows.
@@ -2077,22 +1988,21 @@ impl fmt::Debug for NcuPolicy {
 }
 
 /// Limits of a device. Rates are per second.
+#[doc(alias = "netcl_ceiling_kind")]
 #[derive(Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[repr(transparent)]
 pub struct CeilingKind(pub i32);
 
+#[allow(missing_docs)]
 impl CeilingKind {
     /// bytes, far beyond the caches
     pub const MEMORY_READ: CeilingKind = CeilingKind(1);
-    /// `NETCL_CEILING_MEMORY_WRITE`.
     pub const MEMORY_WRITE: CeilingKind = CeilingKind(2);
     /// bytes read plus bytes written
     pub const MEMORY_COPY: CeilingKind = CeilingKind(3);
     /// the same for a working set of working_set bytes
     pub const CACHE_READ: CeilingKind = CeilingKind(4);
-    /// `NETCL_CEILING_CACHE_WRITE`.
     pub const CACHE_WRITE: CeilingKind = CeilingKind(5);
-    /// `NETCL_CEILING_CACHE_COPY`.
     pub const CACHE_COPY: CeilingKind = CeilingKind(6);
     /// operations: multiply-adds of a dtype, two each
     pub const COMPUTE: CeilingKind = CeilingKind(7);
@@ -2102,11 +2012,9 @@ impl CeilingKind {
     pub const LAUNCH: CeilingKind = CeilingKind(9);
     /// bytes from ordinary memory, as tensors go
     pub const HOST_TO_DEVICE: CeilingKind = CeilingKind(10);
-    /// `NETCL_CEILING_DEVICE_TO_HOST`.
     pub const DEVICE_TO_HOST: CeilingKind = CeilingKind(11);
     /// bytes from page-locked memory
     pub const HOST_TO_DEVICE_PINNED: CeilingKind = CeilingKind(12);
-    /// `NETCL_CEILING_DEVICE_TO_HOST_PINNED`.
     pub const DEVICE_TO_HOST_PINNED: CeilingKind = CeilingKind(13);
 
     /// All values that this release knows.
@@ -2149,6 +2057,7 @@ impl fmt::Debug for CeilingKind {
 }
 
 /// What a record of the database is.
+#[doc(alias = "netcl_tuning_record_kind")]
 #[derive(Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[repr(transparent)]
 pub struct TuningRecordKind(pub i32);
@@ -2181,6 +2090,7 @@ impl fmt::Debug for TuningRecordKind {
 }
 
 /// What a kernel does with a tensor.
+#[doc(alias = "netcl_access")]
 #[derive(Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[repr(transparent)]
 pub struct Access(pub i32);
@@ -2213,12 +2123,13 @@ impl fmt::Debug for Access {
 }
 
 /// What a tensor holds at first.
+#[doc(alias = "netcl_fill_kind")]
 #[derive(Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[repr(transparent)]
 pub struct FillKind(pub i32);
 
+#[allow(missing_docs)]
 impl FillKind {
-    /// `NETCL_FILL_ZEROS`.
     pub const ZEROS: FillKind = FillKind(0);
     /// a; integers take the nearest value they have
     pub const CONSTANT: FillKind = FillKind(1);
@@ -2257,6 +2168,7 @@ impl fmt::Debug for FillKind {
 }
 
 /// How the configurations that are tried are chosen.
+#[doc(alias = "netcl_search_strategy")]
 #[derive(Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[repr(transparent)]
 pub struct SearchStrategy(pub i32);
@@ -2300,13 +2212,14 @@ impl fmt::Debug for SearchStrategy {
     }
 }
 
-/// Values of `netcl_search_event_kind`.
+/// Values of search event kinds.
+#[doc(alias = "netcl_search_event_kind")]
 #[derive(Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[repr(transparent)]
 pub struct SearchEventKind(pub i32);
 
+#[allow(missing_docs)]
 impl SearchEventKind {
-    /// `NETCL_SEARCH_EVENT_STARTED`.
     pub const STARTED: SearchEventKind = SearchEventKind(1);
     /// the first rounds of a candidate are over
     pub const CANDIDATE: SearchEventKind = SearchEventKind(2);

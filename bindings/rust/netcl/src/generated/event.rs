@@ -4,9 +4,10 @@
 
 use super::*;
 use crate::support::{self, CText, Pointers, Texts};
-use crate::{check, Error, Result, Scalar, Timeout};
+use crate::{check, Error, Result, Scalar, Shape, Timeout};
 use std::mem::MaybeUninit;
 use std::os::raw::c_void;
+use std::path::Path;
 use std::ptr;
 use std::fmt;
 use std::ptr::NonNull;
@@ -14,6 +15,7 @@ use std::ptr::NonNull;
 /// The completion of one command. Shareable.
 ///
 /// A clone is one more reference to the same object, and dropping gives it back.
+#[doc(alias = "netcl_event")]
 #[repr(transparent)]
 pub struct Event {
     raw: NonNull<sys::netcl_event>,
@@ -100,10 +102,9 @@ impl Eq for Event {}
 impl Event {
     /// Wraps an OpenCL event of the device's context; it is retained.
     ///
-    /// Calls `netcl_event_create_from_cl`.
-    ///
     /// # Safety
     /// The pointers are valid objects of their kind, as the comment above asks for.
+    #[doc(alias = "netcl_event_create_from_cl")]
     pub unsafe fn from_cl(device: &Device, cl_event: *mut sys::_cl_event) -> Result<Event> {
         let mut event_out = ptr::null_mut();
         check(unsafe {
@@ -116,26 +117,24 @@ impl Event {
     /// that it waits for or that was to write what it reads, whatever the driver makes of that.
     /// Where a driver then does not end it, nor what is behind it, the wait ends all the same,
     /// seconds later.
-    ///
-    /// Calls `netcl_event_wait`.
+    #[doc(alias = "netcl_event_wait")]
     pub fn wait(&self, timeout: impl Into<Timeout>) -> Result<()> {
         check(unsafe { sys::netcl_event_wait(self.as_raw(), timeout.into().0) })
     }
 
     /// Tells how far the command has come, without waiting.
-    ///
-    /// Calls `netcl_event_query`.
+    #[doc(alias = "netcl_event_query")]
     pub fn query(&self) -> Result<EventState> {
         let mut state = Default::default();
         check(unsafe { sys::netcl_event_query(self.as_raw(), &mut state) })?;
         Ok(EventState(state))
     }
 
-    /// Gives the times of a completed command. BUSY while it is not complete; its error when it
-    /// failed; NOT_PROFILED when its queue recorded no times when it was enqueued, see
-    /// `netcl_queue_set_profiling`; LAUNCH_FAILURE when the driver fails to give them.
-    ///
-    /// Calls `netcl_event_get_timing`.
+    /// Gives the times of a completed command. [`BUSY`](Status::BUSY) while it is not complete; its
+    /// error when it failed; [`NOT_PROFILED`](Status::NOT_PROFILED) when its queue recorded no
+    /// times when it was enqueued, see [`Queue::set_profiling()`];
+    /// [`LAUNCH_FAILURE`](Status::LAUNCH_FAILURE) when the driver fails to give them.
+    #[doc(alias = "netcl_event_get_timing")]
     pub fn timing(&self) -> Result<EventTiming> {
         let mut timing = MaybeUninit::<sys::netcl_event_timing>::uninit();
         unsafe { support::set_size(timing.as_mut_ptr()) };
@@ -143,9 +142,8 @@ impl Event {
         Ok(EventTiming::from_raw(unsafe { timing.assume_init_ref() }))
     }
 
-    /// Gives the error of a failed command; status `NETCL_OK` when it has not failed.
-    ///
-    /// Calls `netcl_event_get_error`.
+    /// Gives the error of a failed command; status [`Status::OK`] when it has not failed.
+    #[doc(alias = "netcl_event_get_error")]
     pub fn error(&self) -> Result<ErrorInfo> {
         let mut info = MaybeUninit::<sys::netcl_error_info>::uninit();
         unsafe { support::set_size(info.as_mut_ptr()) };
@@ -153,9 +151,8 @@ impl Event {
         Ok(ErrorInfo::from_raw(unsafe { info.assume_init_ref() }))
     }
 
-    /// Lends the OpenCL event. UNSUPPORTED on the built-in device.
-    ///
-    /// Calls `netcl_event_get_cl_event`.
+    /// Lends the OpenCL event. [`UNSUPPORTED`](Status::UNSUPPORTED) on the built-in device.
+    #[doc(alias = "netcl_event_get_cl_event")]
     pub fn cl_event(&self) -> Result<*mut sys::_cl_event> {
         let mut cl_event = ptr::null_mut();
         check(unsafe { sys::netcl_event_get_cl_event(self.as_raw(), &mut cl_event) })?;

@@ -4,9 +4,10 @@
 
 use super::*;
 use crate::support::{self, CText, Pointers, Texts};
-use crate::{check, Error, Result, Scalar, Timeout};
+use crate::{check, Error, Result, Scalar, Shape, Timeout};
 use std::mem::MaybeUninit;
 use std::os::raw::c_void;
+use std::path::Path;
 use std::ptr;
 use std::fmt;
 use std::ptr::NonNull;
@@ -14,6 +15,7 @@ use std::ptr::NonNull;
 /// A parsed elementwise expression, bound to no device. Shareable.
 ///
 /// A clone is one more reference to the same object, and dropping gives it back.
+#[doc(alias = "netcl_expression")]
 #[repr(transparent)]
 pub struct Expression {
     raw: NonNull<sys::netcl_expression>,
@@ -101,9 +103,9 @@ impl Expression {
     /// Parses an elementwise expression. Inputs are v0, v1, .... Written in infix ("relu(v0 + v1)
     /// \* 0.5", C precedence, ?: included) or with macros ("MUL(ADD(v0, v1), 2.0f)"), freely mixed.
     /// Functions: docs/expressions.md lists them with their error bounds. Literals take the type of
-    /// what they meet. INVALID_ARGUMENT naming the column and what was expected there.
-    ///
-    /// Calls `netcl_expression_create`.
+    /// what they meet. [`INVALID_ARGUMENT`](Status::INVALID_ARGUMENT) naming the column and what
+    /// was expected there.
+    #[doc(alias = "netcl_expression_create")]
     pub fn new(text: &str) -> Result<Expression> {
         let text_c = CText::new("text", text)?;
         let mut expression_out = ptr::null_mut();
@@ -112,8 +114,7 @@ impl Expression {
     }
 
     /// Gives the number of inputs: one more than the highest v used.
-    ///
-    /// Calls `netcl_expression_get_arity`.
+    #[doc(alias = "netcl_expression_get_arity")]
     pub fn arity(&self) -> Result<u32> {
         let mut arity = Default::default();
         check(unsafe { sys::netcl_expression_get_arity(self.as_raw(), &mut arity) })?;
@@ -121,8 +122,7 @@ impl Expression {
     }
 
     /// Gives the expression in canonical infix form; parsing that gives the same expression.
-    ///
-    /// Calls `netcl_expression_get_text`.
+    #[doc(alias = "netcl_expression_get_text")]
     pub fn text(&self) -> Result<String> {
         let text = support::read_text(|place, room, length| unsafe {
             sys::netcl_expression_get_text(self.as_raw(), place as *mut _, room, length)
@@ -134,10 +134,10 @@ impl Expression {
     /// The gradient is an expression of v0 ... v(n-1) and of vn, the gradient of what was made of
     /// the result: vn times the partial derivative. docs/graphs.md has the derivative of each
     /// function and what holds at kinks. What is not smooth anywhere, such as a comparison, an
-    /// integer operation or a cast to an integer, has derivative 0. INVALID_ARGUMENT when the
-    /// gradient would exceed the limits of an expression, or n is `NETCL_ARGS_MAX`.
-    ///
-    /// Calls `netcl_expression_differentiate`.
+    /// integer operation or a cast to an integer, has derivative 0.
+    /// [`INVALID_ARGUMENT`](Status::INVALID_ARGUMENT) when the gradient would exceed the limits of
+    /// an expression, or n is [`ARGS_MAX`].
+    #[doc(alias = "netcl_expression_differentiate")]
     pub fn differentiate(&self, input: u32) -> Result<Expression> {
         let mut gradient_out = ptr::null_mut();
         check(unsafe {

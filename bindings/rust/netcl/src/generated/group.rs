@@ -4,9 +4,10 @@
 
 use super::*;
 use crate::support::{self, CText, Pointers, Texts};
-use crate::{check, Error, Result, Scalar, Timeout};
+use crate::{check, Error, Result, Scalar, Shape, Timeout};
 use std::mem::MaybeUninit;
 use std::os::raw::c_void;
+use std::path::Path;
 use std::ptr;
 use std::fmt;
 use std::ptr::NonNull;
@@ -14,6 +15,7 @@ use std::ptr::NonNull;
 /// One rank of several that work together, each with a device of its own. Shareable.
 ///
 /// A clone is one more reference to the same object, and dropping gives it back.
+#[doc(alias = "netcl_group")]
 #[repr(transparent)]
 pub struct Group {
     raw: NonNull<sys::netcl_group>,
@@ -102,17 +104,17 @@ impl Group {
     /// removes it when all have come. All give the same path and size, each its own rank, in any
     /// order; a process may join as several ranks, from a thread each, which may have the same
     /// device. The folder is made where it is missing; it must belong to this user, and nobody else
-    /// may write it, else IO, as for a socket of another user. BUSY for rank 0 where another group
-    /// meets there. TIMEOUT naming the ranks that did not come. INVALID_ARGUMENT for a rank that is
-    /// not below size; on all ranks that have come for one that comes twice and one with another
-    /// size or transport.
+    /// may write it, else [`IO`](Status::IO), as for a socket of another user.
+    /// [`BUSY`](Status::BUSY) for rank 0 where another group meets there. TIMEOUT naming the ranks
+    /// that did not come. [`INVALID_ARGUMENT`](Status::INVALID_ARGUMENT) for a rank that is not
+    /// below size; on all ranks that have come for one that comes twice and one with another size
+    /// or transport.
     ///
     /// * `path`: absolute, at most 100 bytes
     /// * `index`: the rank
-    ///
-    /// Calls `netcl_group_join`.
-    pub fn join(device: &Device, path: &str, index: u32, size: u32) -> Result<Group> {
-        let path_c = CText::new("path", path)?;
+    #[doc(alias = "netcl_group_join")]
+    pub fn join(device: &Device, path: impl AsRef<Path>, index: u32, size: u32) -> Result<Group> {
+        let path_c = CText::path("path", path.as_ref())?;
         let mut group_out = ptr::null_mut();
         check(unsafe {
             sys::netcl_group_join(
@@ -128,16 +130,15 @@ impl Group {
     }
 
     /// As [`Self::join`], with options.
-    ///
-    /// Calls `netcl_group_join`.
+    #[doc(alias = "netcl_group_join")]
     pub fn join_with(
         device: &Device,
-        path: &str,
+        path: impl AsRef<Path>,
         index: u32,
         size: u32,
         options: GroupOptions,
     ) -> Result<Group> {
-        let path_c = CText::new("path", path)?;
+        let path_c = CText::path("path", path.as_ref())?;
         let mut options_keep = Default::default();
         let options_raw = options.raw(&mut options_keep)?;
         let mut group_out = ptr::null_mut();
@@ -157,12 +158,12 @@ impl Group {
     /// Makes a group of several devices of this process: rank k has devices\[k\], and groups\[k\]
     /// is that rank. What holds for ranks that joined at a path holds for these, and nothing is
     /// made in the file system. As each call waits for the other ranks, each rank has a thread of
-    /// its own. INVALID_ARGUMENT for no devices, for more than `NETCL_GROUP_SIZE_MAX`, and where
-    /// two of them are one device, naming both: two ranks of one piece of hardware have devices
-    /// that were opened with separate = 1. IO where the n (n - 1) descriptors that n ranks take are
-    /// too many; with PEER_MEMORY n ranks take n \* n more.
-    ///
-    /// Calls `netcl_group_create_local`.
+    /// its own. [`INVALID_ARGUMENT`](Status::INVALID_ARGUMENT) for no devices, for more than
+    /// [`GROUP_SIZE_MAX`], and where two of them are one device, naming both: two ranks of one
+    /// piece of hardware have devices that were opened with separate = 1. [`IO`](Status::IO) where
+    /// the n (n - 1) descriptors that n ranks take are too many; with PEER_MEMORY n ranks take n \*
+    /// n more.
+    #[doc(alias = "netcl_group_create_local")]
     pub fn create_local(devices: &[&Device]) -> Result<Vec<Group>> {
         let mut devices_raw = Pointers::default();
         devices_raw.fill(devices.iter().map(|h| h.as_raw()));
@@ -181,8 +182,7 @@ impl Group {
     }
 
     /// As [`Self::create_local`], with options.
-    ///
-    /// Calls `netcl_group_create_local`.
+    #[doc(alias = "netcl_group_create_local")]
     pub fn create_local_with(devices: &[&Device], options: GroupOptions) -> Result<Vec<Group>> {
         let mut devices_raw = Pointers::default();
         devices_raw.fill(devices.iter().map(|h| h.as_raw()));
@@ -206,20 +206,21 @@ impl Group {
     /// their ranks. All of them make the call, with the same transport; the communicator is copied
     /// and may be freed later. The program initialises MPI. What follows is for this call, and for
     /// those of a group whose ranks are on several hosts or that was asked for with
-    /// `NETCL_GROUP_TRANSPORT_MPI`: they come before MPI_Finalize; without MPI_THREAD_SERIALIZED
-    /// they come on the thread that initialised MPI, else they are INVALID_ARGUMENT; and without
-    /// MPI_THREAD_MULTIPLE no other thread is in a call of MPI meanwhile. UNSUPPORTED naming the
-    /// file where libnetcl-mpi.so cannot be opened (`NETCL_MPI_LIBRARY` names another), and for
-    /// SHARED_MEMORY where the ranks are on several hosts. INVALID_ARGUMENT where MPI is not
-    /// initialised or has been finalised, for a number that is no communicator (where MPI can
-    /// tell), one between two groups, and one with more than `NETCL_GROUP_SIZE_MAX` processes; on
-    /// all ranks where their transports differ. TIMEOUT where a process does not come; no more
-    /// groups can be made of that communicator then. MPI tells nobody of a rank that dies: where
-    /// ranks exchange messages, the others get TIMEOUT.
+    /// [`GroupTransport::MPI`]: they come before MPI_Finalize; without MPI_THREAD_SERIALIZED they
+    /// come on the thread that initialised MPI, else they are
+    /// [`INVALID_ARGUMENT`](Status::INVALID_ARGUMENT); and without MPI_THREAD_MULTIPLE no other
+    /// thread is in a call of MPI meanwhile. [`UNSUPPORTED`](Status::UNSUPPORTED) naming the file
+    /// where libnetcl-mpi.so cannot be opened (`NETCL_MPI_LIBRARY` names another), and for
+    /// SHARED_MEMORY where the ranks are on several hosts.
+    /// [`INVALID_ARGUMENT`](Status::INVALID_ARGUMENT) where MPI is not initialised or has been
+    /// finalised, for a number that is no communicator (where MPI can tell), one between two
+    /// groups, and one with more than [`GROUP_SIZE_MAX`] processes; on all ranks where their
+    /// transports differ. TIMEOUT where a process does not come; no more groups can be made of that
+    /// communicator then. MPI tells nobody of a rank that dies: where ranks exchange messages, the
+    /// others get TIMEOUT.
     ///
-    /// * `communicator`: what MPI_Comm_c2f gives, or `NETCL_MPI_WORLD`
-    ///
-    /// Calls `netcl_group_create_mpi`.
+    /// * `communicator`: what MPI_Comm_c2f gives, or [`MPI_WORLD`]
+    #[doc(alias = "netcl_group_create_mpi")]
     pub fn mpi(device: &Device, communicator: i64) -> Result<Group> {
         let mut group_out = ptr::null_mut();
         check(unsafe {
@@ -229,8 +230,7 @@ impl Group {
     }
 
     /// As [`Self::mpi`], with options.
-    ///
-    /// Calls `netcl_group_create_mpi`.
+    #[doc(alias = "netcl_group_create_mpi")]
     pub fn mpi_with(device: &Device, communicator: i64, options: GroupOptions) -> Result<Group> {
         let mut options_keep = Default::default();
         let options_raw = options.raw(&mut options_keep)?;
@@ -245,8 +245,7 @@ impl Group {
     /// the same colours.
     ///
     /// * `colors`: one of each rank: as many as the group has ranks
-    ///
-    /// Calls `netcl_group_split`.
+    #[doc(alias = "netcl_group_split")]
     pub fn split(&self, colors: &[u32]) -> Result<Group> {
         let mut part_out = ptr::null_mut();
         check(unsafe {
@@ -261,8 +260,7 @@ impl Group {
     }
 
     /// Gives the facts of a group.
-    ///
-    /// Calls `netcl_group_get_info`.
+    #[doc(alias = "netcl_group_get_info")]
     pub fn info(&self) -> Result<GroupInfo> {
         let mut info = MaybeUninit::<sys::netcl_group_info>::uninit();
         unsafe { support::set_size(info.as_mut_ptr()) };
@@ -271,18 +269,16 @@ impl Group {
     }
 
     /// Gives the device of this rank.
-    ///
-    /// Calls `netcl_group_get_device`.
+    #[doc(alias = "netcl_group_get_device")]
     pub fn device(&self) -> Result<Device> {
         let mut device_out = ptr::null_mut();
         check(unsafe { sys::netcl_group_get_device(self.as_raw(), &mut device_out) })?;
         Ok(unsafe { Device::take(device_out)? })
     }
 
-    /// Tells what device rank `index` has, as its process sees it. INVALID_ARGUMENT where the group
-    /// has no such rank.
-    ///
-    /// Calls `netcl_group_describe_device`.
+    /// Tells what device rank `index` has, as its process sees it.
+    /// [`INVALID_ARGUMENT`](Status::INVALID_ARGUMENT) where the group has no such rank.
+    #[doc(alias = "netcl_group_describe_device")]
     pub fn describe_device(&self, index: u32) -> Result<DeviceInfo> {
         let mut info = MaybeUninit::<sys::netcl_device_info>::uninit();
         unsafe { support::set_size(info.as_mut_ptr()) };
@@ -294,8 +290,7 @@ impl Group {
 
     /// Tells what failed: status and message of what made the group unusable, all zero while it is
     /// usable.
-    ///
-    /// Calls `netcl_group_get_error`.
+    #[doc(alias = "netcl_group_get_error")]
     pub fn error(&self) -> Result<ErrorInfo> {
         let mut info = MaybeUninit::<sys::netcl_error_info>::uninit();
         unsafe { support::set_size(info.as_mut_ptr()) };
@@ -304,15 +299,13 @@ impl Group {
     }
 
     /// Waits until all ranks have made this call.
-    ///
-    /// Calls `netcl_group_barrier`.
+    #[doc(alias = "netcl_group_barrier")]
     pub fn barrier(&self) -> Result<()> {
         check(unsafe { sys::netcl_group_barrier(self.as_raw(), ptr::null()) })
     }
 
     /// As [`Self::barrier`], with options.
-    ///
-    /// Calls `netcl_group_barrier`.
+    #[doc(alias = "netcl_group_barrier")]
     pub fn barrier_with(&self, run: RunOptions<'_>) -> Result<()> {
         let mut run_keep = Default::default();
         let run_raw = run.raw(&mut run_keep)?;
@@ -322,13 +315,12 @@ impl Group {
     }
 
     /// Joins the inputs of all ranks element by element: SUM, PROD, MIN, MAX, and MEAN of floats;
-    /// others are INVALID_ARGUMENT. f16 and bf16 are computed in f32 and rounded once at the end,
-    /// f32 and f64 in themselves; integers wrap around, NaN wins in MIN and MAX; of bool SUM and
-    /// MAX are or, PROD and MIN are and. Error of a sum of n ranks: at most (n - 1) eps times the
-    /// sum of absolute values. Shapes and dtypes of inputs and outputs of all ranks are equal.
-    /// `output` may be `input`, else they share no memory.
-    ///
-    /// Calls `netcl_group_all_reduce`.
+    /// others are [`INVALID_ARGUMENT`](Status::INVALID_ARGUMENT). f16 and bf16 are computed in f32
+    /// and rounded once at the end, f32 and f64 in themselves; integers wrap around, NaN wins in
+    /// MIN and MAX; of bool SUM and MAX are or, PROD and MIN are and. Error of a sum of n ranks: at
+    /// most (n - 1) eps times the sum of absolute values. Shapes and dtypes of inputs and outputs
+    /// of all ranks are equal. `output` may be `input`, else they share no memory.
+    #[doc(alias = "netcl_group_all_reduce")]
     pub fn all_reduce(&self, input: &AnyTensor, output: &AnyTensor, kind: Reduction) -> Result<()> {
         check(unsafe {
             sys::netcl_group_all_reduce(
@@ -342,8 +334,7 @@ impl Group {
     }
 
     /// As [`Self::all_reduce`], with options.
-    ///
-    /// Calls `netcl_group_all_reduce`.
+    #[doc(alias = "netcl_group_all_reduce")]
     pub fn all_reduce_with(
         &self,
         input: &AnyTensor,
@@ -366,11 +357,10 @@ impl Group {
         Ok(())
     }
 
-    /// As `netcl_group_all_reduce`, for the output of rank `root` alone.
+    /// As [`Group::all_reduce()`], for the output of rank `root` alone.
     ///
-    /// * `output`: may be NULL on the other ranks, where it is not written
-    ///
-    /// Calls `netcl_group_reduce`.
+    /// * `output`: may be `None` on the other ranks, where it is not written
+    #[doc(alias = "netcl_group_reduce")]
     pub fn reduce(
         &self,
         input: &AnyTensor,
@@ -391,8 +381,7 @@ impl Group {
     }
 
     /// As [`Self::reduce`], with options.
-    ///
-    /// Calls `netcl_group_reduce`.
+    #[doc(alias = "netcl_group_reduce")]
     pub fn reduce_with(
         &self,
         input: &AnyTensor,
@@ -418,8 +407,7 @@ impl Group {
     }
 
     /// Gives the elements of rank `root`'s tensor to those of all ranks, which have its shape.
-    ///
-    /// Calls `netcl_group_broadcast`.
+    #[doc(alias = "netcl_group_broadcast")]
     pub fn broadcast(&self, tensor: &AnyTensor, root: u32) -> Result<()> {
         check(unsafe {
             sys::netcl_group_broadcast(self.as_raw(), tensor.as_raw(), root, ptr::null())
@@ -427,8 +415,7 @@ impl Group {
     }
 
     /// As [`Self::broadcast`], with options.
-    ///
-    /// Calls `netcl_group_broadcast`.
+    #[doc(alias = "netcl_group_broadcast")]
     pub fn broadcast_with(&self, tensor: &AnyTensor, root: u32, run: RunOptions<'_>) -> Result<()> {
         let mut run_keep = Default::default();
         let run_raw = run.raw(&mut run_keep)?;
@@ -441,8 +428,7 @@ impl Group {
 
     /// Puts the inputs of all ranks one behind the other along the first dimension, in which they
     /// may differ; the output has the sum of their extents there. Rank 1 at least.
-    ///
-    /// Calls `netcl_group_all_gather`.
+    #[doc(alias = "netcl_group_all_gather")]
     pub fn all_gather(&self, input: &AnyTensor, output: &AnyTensor) -> Result<()> {
         check(unsafe {
             sys::netcl_group_all_gather(self.as_raw(), input.as_raw(), output.as_raw(), ptr::null())
@@ -450,8 +436,7 @@ impl Group {
     }
 
     /// As [`Self::all_gather`], with options.
-    ///
-    /// Calls `netcl_group_all_gather`.
+    #[doc(alias = "netcl_group_all_gather")]
     pub fn all_gather_with(
         &self,
         input: &AnyTensor,
@@ -467,11 +452,10 @@ impl Group {
         Ok(())
     }
 
-    /// As `netcl_group_all_gather`, for the output of rank `root` alone.
+    /// As [`Group::all_gather()`], for the output of rank `root` alone.
     ///
-    /// * `output`: may be NULL on the other ranks, where it is not written
-    ///
-    /// Calls `netcl_group_gather`.
+    /// * `output`: may be `None` on the other ranks, where it is not written
+    #[doc(alias = "netcl_group_gather")]
     pub fn gather(&self, input: &AnyTensor, output: Option<&AnyTensor>, root: u32) -> Result<()> {
         check(unsafe {
             sys::netcl_group_gather(
@@ -485,8 +469,7 @@ impl Group {
     }
 
     /// As [`Self::gather`], with options.
-    ///
-    /// Calls `netcl_group_gather`.
+    #[doc(alias = "netcl_group_gather")]
     pub fn gather_with(
         &self,
         input: &AnyTensor,
@@ -512,9 +495,8 @@ impl Group {
     /// Parts the input of rank `root` along the first dimension, in the order of the ranks: each
     /// gets as many entries as its output has there.
     ///
-    /// * `input`: may be NULL on the other ranks, where it is not read
-    ///
-    /// Calls `netcl_group_scatter`.
+    /// * `input`: may be `None` on the other ranks, where it is not read
+    #[doc(alias = "netcl_group_scatter")]
     pub fn scatter(&self, input: Option<&AnyTensor>, output: &AnyTensor, root: u32) -> Result<()> {
         check(unsafe {
             sys::netcl_group_scatter(
@@ -528,8 +510,7 @@ impl Group {
     }
 
     /// As [`Self::scatter`], with options.
-    ///
-    /// Calls `netcl_group_scatter`.
+    #[doc(alias = "netcl_group_scatter")]
     pub fn scatter_with(
         &self,
         input: Option<&AnyTensor>,
@@ -552,10 +533,9 @@ impl Group {
         Ok(())
     }
 
-    /// Joins the inputs of all ranks as `netcl_group_all_reduce` does, and parts the result along
+    /// Joins the inputs of all ranks as [`Group::all_reduce()`] does, and parts the result along
     /// the first dimension: each rank gets as many entries as its output has there.
-    ///
-    /// Calls `netcl_group_reduce_scatter`.
+    #[doc(alias = "netcl_group_reduce_scatter")]
     pub fn reduce_scatter(
         &self,
         input: &AnyTensor,
@@ -574,8 +554,7 @@ impl Group {
     }
 
     /// As [`Self::reduce_scatter`], with options.
-    ///
-    /// Calls `netcl_group_reduce_scatter`.
+    #[doc(alias = "netcl_group_reduce_scatter")]
     pub fn reduce_scatter_with(
         &self,
         input: &AnyTensor,
@@ -601,9 +580,8 @@ impl Group {
     /// Parts every rank's input along the first dimension; part k goes to rank k, where the parts
     /// lie in the order of the ranks that they came from. The output has as many entries as come.
     ///
-    /// * `counts`: the extents of the parts, one for each rank; may be NULL: equal ones
-    ///
-    /// Calls `netcl_group_all_to_all`.
+    /// * `counts`: the extents of the parts, one for each rank; may be `None`: equal ones
+    #[doc(alias = "netcl_group_all_to_all")]
     pub fn all_to_all(&self, input: &AnyTensor, counts: &[i64], output: &AnyTensor) -> Result<()> {
         check(unsafe {
             sys::netcl_group_all_to_all(
@@ -618,8 +596,7 @@ impl Group {
     }
 
     /// As [`Self::all_to_all`], with options.
-    ///
-    /// Calls `netcl_group_all_to_all`.
+    #[doc(alias = "netcl_group_all_to_all")]
     pub fn all_to_all_with(
         &self,
         input: &AnyTensor,
@@ -643,19 +620,18 @@ impl Group {
         Ok(())
     }
 
-    /// Sends a tensor to another rank, which calls `netcl_group_receive` for one of the same shape
+    /// Sends a tensor to another rank, which calls [`Group::receive()`] for one of the same shape
     /// and dtype. Ends when it was received; ranks that exchange tensors take turns, or call
-    /// `netcl_group_all_to_all`. Sends and receives may stand anywhere between the collectives of
-    /// other ranks. A shape or dtype that differs is INVALID_ARGUMENT on both.
-    ///
-    /// Calls `netcl_group_send`.
+    /// [`Group::all_to_all()`]. Sends and receives may stand anywhere between the collectives of
+    /// other ranks. A shape or dtype that differs is [`INVALID_ARGUMENT`](Status::INVALID_ARGUMENT)
+    /// on both.
+    #[doc(alias = "netcl_group_send")]
     pub fn send(&self, tensor: &AnyTensor, peer: u32) -> Result<()> {
         check(unsafe { sys::netcl_group_send(self.as_raw(), tensor.as_raw(), peer, ptr::null()) })
     }
 
     /// As [`Self::send`], with options.
-    ///
-    /// Calls `netcl_group_send`.
+    #[doc(alias = "netcl_group_send")]
     pub fn send_with(&self, tensor: &AnyTensor, peer: u32, run: RunOptions<'_>) -> Result<()> {
         let mut run_keep = Default::default();
         let run_raw = run.raw(&mut run_keep)?;
@@ -664,9 +640,8 @@ impl Group {
         Ok(())
     }
 
-    /// Receives a tensor from another rank; see `netcl_group_send`.
-    ///
-    /// Calls `netcl_group_receive`.
+    /// Receives a tensor from another rank; see [`Group::send()`].
+    #[doc(alias = "netcl_group_receive")]
     pub fn receive(&self, tensor: &AnyTensor, peer: u32) -> Result<()> {
         check(unsafe {
             sys::netcl_group_receive(self.as_raw(), tensor.as_raw(), peer, ptr::null())
@@ -674,8 +649,7 @@ impl Group {
     }
 
     /// As [`Self::receive`], with options.
-    ///
-    /// Calls `netcl_group_receive`.
+    #[doc(alias = "netcl_group_receive")]
     pub fn receive_with(&self, tensor: &AnyTensor, peer: u32, run: RunOptions<'_>) -> Result<()> {
         let mut run_keep = Default::default();
         let run_raw = run.raw(&mut run_keep)?;
@@ -686,17 +660,18 @@ impl Group {
 
     /// Tells which block rank `index` of the group has of a tensor that lies so. It asks no other
     /// rank.
-    ///
-    /// Calls `netcl_group_describe_block`.
-    pub fn describe_block(&self, index: u32, shape: &[i64]) -> Result<BlockInfo> {
+    #[doc(alias = "netcl_group_describe_block")]
+    pub fn describe_block(&self, index: u32, shape: impl Into<Shape>) -> Result<BlockInfo> {
+        let shape = shape.into();
+        let shape_raw = shape.raw("shape")?;
         let mut info = MaybeUninit::<sys::netcl_block_info>::uninit();
         unsafe { support::set_size(info.as_mut_ptr()) };
         check(unsafe {
             sys::netcl_group_describe_block(
                 self.as_raw(),
                 index,
-                support::count("shape", shape.len())?,
-                support::slice_ptr(shape),
+                shape.rank(),
+                shape_raw.as_ptr(),
                 ptr::null(),
                 info.as_mut_ptr(),
             )
@@ -705,14 +680,15 @@ impl Group {
     }
 
     /// As [`Self::describe_block`], with options.
-    ///
-    /// Calls `netcl_group_describe_block`.
+    #[doc(alias = "netcl_group_describe_block")]
     pub fn describe_block_with(
         &self,
         index: u32,
-        shape: &[i64],
+        shape: impl Into<Shape>,
         options: ShardingOptions<'_>,
     ) -> Result<BlockInfo> {
+        let shape = shape.into();
+        let shape_raw = shape.raw("shape")?;
         let mut options_keep = Default::default();
         let options_raw = options.raw(&mut options_keep)?;
         let mut info = MaybeUninit::<sys::netcl_block_info>::uninit();
@@ -721,8 +697,8 @@ impl Group {
             sys::netcl_group_describe_block(
                 self.as_raw(),
                 index,
-                support::count("shape", shape.len())?,
-                support::slice_ptr(shape),
+                shape.rank(),
+                shape_raw.as_ptr(),
                 &options_raw,
                 info.as_mut_ptr(),
             )

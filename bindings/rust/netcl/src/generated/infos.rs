@@ -6,10 +6,11 @@ use crate::support::Text;
 use std::os::raw::c_void;
 
 /// What went wrong last on a thread, or in a command.
+#[doc(alias = "netcl_error_info")]
 #[derive(Clone, Debug, Default)]
 #[non_exhaustive]
 pub struct ErrorInfo {
-    /// `status`.
+    /// The status.
     pub status: Status,
     /// the OpenCL code, 0 when no driver was involved
     pub native_code: i32,
@@ -28,10 +29,11 @@ impl ErrorInfo {
 }
 
 /// Facts about this build of the library.
+#[doc(alias = "netcl_library_info")]
 #[derive(Clone, Debug, Default)]
 #[non_exhaustive]
 pub struct LibraryInfo {
-    /// `NETCL_VERSION_NUMBER` of the library, not of the header
+    /// [`VERSION_NUMBER`] of the library, not of the header
     pub version_number: u32,
     /// the number in the soname
     pub abi_version: u32,
@@ -62,6 +64,7 @@ impl LibraryInfo {
 }
 
 /// One entry of the log.
+#[doc(alias = "netcl_log_record")]
 #[derive(Clone, Debug, Default)]
 #[non_exhaustive]
 pub struct LogRecord {
@@ -69,7 +72,7 @@ pub struct LogRecord {
     pub sequence: u64,
     /// CLOCK_REALTIME
     pub time_ns: u64,
-    /// `level`.
+    /// The level.
     pub level: LogLevel,
     /// one line; cut at a character boundary when longer
     pub message: Text<496>,
@@ -87,32 +90,33 @@ impl LogRecord {
 }
 
 /// Identity of a device.
+#[doc(alias = "netcl_device_info")]
 #[derive(Clone, Debug, Default)]
 
 pub struct DeviceInfo {
-    /// place in the list of `netcl_device_count`; UINT32_MAX: wrapped
+    /// place in the list of [`Device::count()`]; UINT32_MAX: wrapped
     pub index: u32,
-    /// `type`.
+    /// The type.
     pub type_: DeviceType,
-    /// `backend`.
+    /// The backend.
     pub backend: Backend,
     /// P of the selector "P:D"; UINT32_MAX for the built-in device
     pub platform_index: u32,
     /// D of the selector "P:D"
     pub device_index: u32,
-    /// 1: uuid is known
+    /// true: uuid is known
     pub has_uuid: bool,
-    /// `uuid`.
+    /// The uuid.
     pub uuid: [u8; 16],
-    /// `name`.
+    /// The name.
     pub name: Text<256>,
-    /// `vendor`.
+    /// The vendor.
     pub vendor: Text<128>,
-    /// `platform_name`.
+    /// The platform name.
     pub platform_name: Text<128>,
     /// "OpenCL 3.0 ..."; "netcl 0.1.0" for the built-in device
     pub version: Text<128>,
-    /// `driver_version`.
+    /// The driver version.
     pub driver_version: Text<128>,
 }
 
@@ -154,58 +158,59 @@ impl DeviceInfo {
 }
 
 /// What a device can do; fixed once the device is open. Flags are 0 or 1.
+#[doc(alias = "netcl_device_capabilities")]
 #[derive(Clone, Debug, Default)]
 
 pub struct DeviceCapabilities {
-    /// 1: half arithmetic runs (announced, or probed)
+    /// true: half arithmetic runs (announced, or probed)
     pub fp16: bool,
-    /// 1: an extension mentions fp16
+    /// true: an extension mentions fp16
     pub fp16_announced: bool,
-    /// 1: double arithmetic
+    /// true: double arithmetic
     pub fp64: bool,
-    /// 1: an extension mentions subgroup
+    /// true: an extension mentions subgroup
     pub subgroups: bool,
-    /// 1: 64-bit base or extended atomics
+    /// true: 64-bit base or extended atomics
     pub int64_atomics: bool,
-    /// 1: any kind of shared virtual memory
+    /// true: any kind of shared virtual memory
     pub svm: bool,
-    /// 1: shares memory with the host: zero-copy is possible
+    /// true: shares memory with the host: zero-copy is possible
     pub integrated: bool,
-    /// 1: out-of-order queues exist
+    /// true: out-of-order queues exist
     pub out_of_order: bool,
-    /// 1: takes SPIR-V
+    /// true: takes SPIR-V
     pub il: bool,
-    /// `compute_units`.
+    /// The compute units.
     pub compute_units: u32,
-    /// `max_clock_mhz`.
+    /// The max clock mhz.
     pub max_clock_mhz: u32,
-    /// `preferred_vector_width_f32`.
+    /// The preferred vector width f32.
     pub preferred_vector_width_f32: u32,
     /// preferred multiple of the local size, at least 1
     pub subgroup_size: u32,
     /// alignment of sub-buffers
     pub mem_base_align_bytes: u32,
-    /// `max_work_item_dimensions`.
+    /// The max work item dimensions.
     pub max_work_item_dimensions: u32,
     /// see `NETCL_KERNEL_STRATEGY`
     pub strategy: Strategy,
-    /// `max_work_group_size`.
+    /// The max work group size.
     pub max_work_group_size: u64,
-    /// `max_work_item_sizes`.
+    /// The max work item sizes.
     pub max_work_item_sizes: [u64; 3],
-    /// `local_memory_bytes`.
+    /// The local memory bytes.
     pub local_memory_bytes: u64,
-    /// `global_memory_bytes`.
+    /// The global memory bytes.
     pub global_memory_bytes: u64,
-    /// `max_allocation_bytes`.
+    /// The max allocation bytes.
     pub max_allocation_bytes: u64,
-    /// `global_cache_bytes`.
+    /// The global cache bytes.
     pub global_cache_bytes: u64,
-    /// `max_constant_bytes`.
+    /// The max constant bytes.
     pub max_constant_bytes: u64,
-    /// `timer_resolution_ns`.
+    /// The timer resolution ns.
     pub timer_resolution_ns: u64,
-    /// NONE while `NETCL_MATRIX_UNITS`=0
+    /// [`NONE`](MatrixUnits::NONE) while `NETCL_MATRIX_UNITS`=0
     pub matrix_units: MatrixUnits,
 }
 
@@ -272,13 +277,14 @@ impl DeviceCapabilities {
     }
 }
 
-/// How a copy between two devices goes; see `netcl_device_explain_copy`.
+/// How a copy between two devices goes; see [`Device::explain_copy()`].
+#[doc(alias = "netcl_copy_explanation")]
 #[derive(Clone, Debug, Default)]
 #[non_exhaustive]
 pub struct CopyExplanation {
-    /// `road`.
+    /// The road.
     pub road: CopyRoad,
-    /// 1: what is not packed in C order is copied once more on its device
+    /// true: what is not packed in C order is copied once more on its device
     pub packs: bool,
     /// at most, of what goes through page-locked memory; 0: nothing does
     pub piece_bytes: u64,
@@ -297,15 +303,16 @@ impl CopyExplanation {
     }
 }
 
-/// What `netcl_queue_info` tells.
+/// What [`Queue::info()`] tells.
+#[doc(alias = "netcl_queue_info")]
 #[derive(Clone, Debug, Default)]
 #[non_exhaustive]
 pub struct QueueInfo {
-    /// 1: commands may overtake each other
+    /// true: commands may overtake each other
     pub out_of_order: bool,
-    /// 1: times are recorded
+    /// true: times are recorded
     pub profiling: bool,
-    /// 1: the queue wraps one of the caller
+    /// true: the queue wraps one of the caller
     pub foreign: bool,
     /// commands enqueued so far
     pub commands: u64,
@@ -323,16 +330,17 @@ impl QueueInfo {
 }
 
 /// Device times of one command; only differences within one device mean anything.
+#[doc(alias = "netcl_event_timing")]
 #[derive(Clone, Debug, Default)]
 #[non_exhaustive]
 pub struct EventTiming {
-    /// `queued_ns`.
+    /// The queued ns.
     pub queued_ns: u64,
-    /// `submitted_ns`.
+    /// The submitted ns.
     pub submitted_ns: u64,
-    /// `started_ns`.
+    /// The started ns.
     pub started_ns: u64,
-    /// `ended_ns`.
+    /// The ended ns.
     pub ended_ns: u64,
 }
 
@@ -348,12 +356,13 @@ impl EventTiming {
 }
 
 /// Statistics of a pool.
+#[doc(alias = "netcl_pool_info")]
 #[derive(Clone, Debug, Default)]
 #[non_exhaustive]
 pub struct PoolInfo {
-    /// `kind`.
+    /// The kind.
     pub kind: PoolKind,
-    /// rows that `netcl_pool_get_buckets` gives
+    /// rows that [`Pool::buckets()`] gives
     pub buckets_count: u32,
     /// leases served from the cache
     pub hits: u64,
@@ -403,9 +412,9 @@ pub struct PoolBucket {
     pub in_use: u64,
     /// buffers kept for reuse
     pub cached: u64,
-    /// `hits`.
+    /// The hits.
     pub hits: u64,
-    /// `misses`.
+    /// The misses.
     pub misses: u64,
 }
 
@@ -424,6 +433,7 @@ impl From<PoolBucket> for sys::netcl_pool_bucket {
 const _: () = assert!(std::mem::size_of::<PoolBucket>() == std::mem::size_of::<sys::netcl_pool_bucket>());
 
 /// Facts about a piece of memory.
+#[doc(alias = "netcl_buffer_info")]
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct BufferInfo {
@@ -431,15 +441,15 @@ pub struct BufferInfo {
     pub bytes: u64,
     /// as allocated
     pub bucket_bytes: u64,
-    /// where the host may access it; NULL when it may not
+    /// where the host may access it; `None` when it may not
     pub host_pointer: *mut c_void,
-    /// 1: page-locked host memory
+    /// true: page-locked host memory
     pub pinned: bool,
-    /// 1: the device works on host_pointer itself
+    /// true: the device works on host_pointer itself
     pub zero_copy: bool,
-    /// 1: a tensor, another handle or a call that is running uses it too
+    /// true: a tensor, another handle or a call that is running uses it too
     pub shared: bool,
-    /// 1: `netcl_buffer_export` gives it to others
+    /// true: [`Buffer::export()`] gives it to others
     pub exportable: bool,
 }
 
@@ -458,10 +468,11 @@ impl BufferInfo {
 }
 
 /// Memory that processes share, and what is needed to open it.
+#[doc(alias = "netcl_shared_memory")]
 #[derive(Clone, Debug, Default)]
 
 pub struct SharedMemory {
-    /// `kind`.
+    /// The kind.
     pub kind: ShareKind,
     /// a file descriptor
     pub descriptor: i32,
@@ -501,32 +512,33 @@ impl SharedMemory {
 }
 
 /// What a tensor is.
+#[doc(alias = "netcl_tensor_info")]
 #[derive(Clone, Debug, Default)]
 #[non_exhaustive]
 pub struct TensorInfo {
-    /// `dtype`.
+    /// The dtype.
     pub dtype: Dtype,
-    /// `rank`.
+    /// The rank.
     pub rank: u32,
-    /// `shape`.
+    /// The shape.
     pub shape: [i64; 8],
-    /// `strides`.
+    /// The strides.
     pub strides: [i64; 8],
     /// first element, counted from the start of the memory
     pub offset: i64,
-    /// `element_count`.
+    /// The element count.
     pub element_count: i64,
     /// element_count times the size of an element
     pub byte_count: u64,
-    /// 1: packed in C order
+    /// true: packed in C order
     pub contiguous: bool,
-    /// 1: the device works on memory of the host
+    /// true: the device works on memory of the host
     pub zero_copy: bool,
-    /// 1: the memory belongs to the caller
+    /// true: the memory belongs to the caller
     pub borrowed: bool,
-    /// 1: the memory is a lease from a pool
+    /// true: the memory is a lease from a pool
     pub pooled: bool,
-    /// 1: the memory is a file's, see "Weights"
+    /// true: the memory is a file's, see "Weights"
     pub mapped: bool,
 }
 
@@ -553,9 +565,9 @@ impl TensorInfo {
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Range {
-    /// `start`.
+    /// The start.
     pub start: i64,
-    /// `extent`.
+    /// The extent.
     pub extent: i64,
     /// not 0; negative steps walk backwards
     pub step: i64,
@@ -575,7 +587,8 @@ impl From<Range> for sys::netcl_range {
 
 const _: () = assert!(std::mem::size_of::<Range>() == std::mem::size_of::<sys::netcl_range>());
 
-/// What a launch uses; see `netcl_kernel_explain_launch`.
+/// What a launch uses; see [`Kernel::explain_launch()`].
+#[doc(alias = "netcl_launch_explanation")]
 #[derive(Clone, Debug, Default)]
 #[non_exhaustive]
 pub struct LaunchExplanation {
@@ -585,7 +598,7 @@ pub struct LaunchExplanation {
     pub local: [u64; 3],
     /// of local
     pub origin: LocalOrigin,
-    /// how the stored result fits; NONE: none is used
+    /// how the stored result fits; [`NONE`](Match::NONE): none is used
     pub match_: Match,
     /// nanoseconds that the stored result took; 0: not known
     pub median: f64,
@@ -613,12 +626,13 @@ impl LaunchExplanation {
 }
 
 /// Facts about a built kernel.
+#[doc(alias = "netcl_kernel_info")]
 #[derive(Clone, Debug, Default)]
 #[non_exhaustive]
 pub struct KernelInfo {
-    /// `args_count`.
+    /// The args count.
     pub args_count: u32,
-    /// 1: the program came from the disk cache, not a compiler
+    /// true: the program came from the disk cache, not a compiler
     pub from_cache: bool,
     /// of the local size
     pub preferred_multiple: u32,
@@ -626,13 +640,13 @@ pub struct KernelInfo {
     pub max_local_size: u64,
     /// reqd_work_group_size, zeros when absent
     pub required_local_size: [u64; 3],
-    /// `local_memory_bytes`.
+    /// The local memory bytes.
     pub local_memory_bytes: u64,
-    /// `private_memory_bytes`.
+    /// The private memory bytes.
     pub private_memory_bytes: u64,
-    /// `shape_signature`.
+    /// The shape signature.
     pub shape_signature: u64,
-    /// `name`.
+    /// The name.
     pub name: Text<128>,
 }
 
@@ -653,14 +667,15 @@ impl KernelInfo {
 }
 
 /// Facts about one parameter of a built kernel.
+#[doc(alias = "netcl_kernel_arg_info")]
 #[derive(Clone, Debug, Default)]
 #[non_exhaustive]
 pub struct KernelArgInfo {
-    /// 1: __global or __constant pointer
+    /// true: __global or __constant pointer
     pub is_buffer: bool,
-    /// 1: __local pointer
+    /// true: __local pointer
     pub is_local: bool,
-    /// 1: the kernel does not write through it
+    /// true: the kernel does not write through it
     pub is_const: bool,
     /// bytes of a scalar; 0 when unknown or not a scalar
     pub size: u32,
@@ -684,24 +699,25 @@ impl KernelArgInfo {
 }
 
 /// Counters of the program cache of this process.
+#[doc(alias = "netcl_program_cache_info")]
 #[derive(Clone, Debug, Default)]
 #[non_exhaustive]
 pub struct ProgramCacheInfo {
     /// builds answered by a program already in memory
     pub memory_hits: u64,
-    /// `memory_misses`.
+    /// The memory misses.
     pub memory_misses: u64,
     /// programs loaded from the disk cache
     pub disk_hits: u64,
-    /// `disk_misses`.
+    /// The disk misses.
     pub disk_misses: u64,
     /// entries refused: damaged, foreign, or bad to the driver
     pub disk_rejected: u64,
-    /// `disk_writes`.
+    /// The disk writes.
     pub disk_writes: u64,
     /// compilations by the driver
     pub source_builds: u64,
-    /// `programs_in_memory`.
+    /// The programs in memory.
     pub programs_in_memory: u64,
     /// where the disk cache lives; "" when it is off
     pub directory: Text<256>,
@@ -724,6 +740,7 @@ impl ProgramCacheInfo {
 }
 
 /// One program in the disk cache.
+#[doc(alias = "netcl_program_cache_entry")]
 #[derive(Clone, Debug, Default)]
 #[non_exhaustive]
 pub struct ProgramCacheEntry {
@@ -731,9 +748,9 @@ pub struct ProgramCacheEntry {
     pub bytes: u64,
     /// CLOCK_REALTIME of the last use
     pub used_ns: u64,
-    /// 1: nobody else can have written it, and every byte is right
+    /// true: nobody else can have written it, and every byte is right
     pub sound: bool,
-    /// of the file in `netcl_program_cache_info.directory`
+    /// of the file in [`ProgramCacheInfo.directory`](ProgramCacheInfo)
     pub name: Text<40>,
     /// name of the device it was built for
     pub device: Text<128>,
@@ -758,10 +775,11 @@ impl ProgramCacheEntry {
 }
 
 /// A variant with its configuration. Members that the variant does not have are 0.
+#[doc(alias = "netcl_variant_config")]
 #[derive(Clone, Debug, Default)]
 
 pub struct VariantConfig {
-    /// `variant`.
+    /// The variant.
     pub variant: Variant,
     /// rows of the result per work-group (matmul, conv2d)
     pub tile_m: u32,
@@ -773,13 +791,13 @@ pub struct VariantConfig {
     pub work_per_thread_m: u32,
     /// columns of the result per work-item
     pub work_per_thread_n: u32,
-    /// `local_size_1d`.
+    /// The local size 1d.
     pub local_size_1d: u32,
-    /// `local_size_2d`.
+    /// The local size 2d.
     pub local_size_2d: [u32; 2],
-    /// 1: tiles are staged in local memory
+    /// true: tiles are staged in local memory
     pub use_local_memory: bool,
-    /// 1: vector_width elements are loaded at once
+    /// true: vector_width elements are loaded at once
     pub use_vectorization: bool,
     /// elements
     pub vector_width: u32,
@@ -787,7 +805,7 @@ pub struct VariantConfig {
     pub winograd_tile: u32,
     /// work-groups of a reduction's first stage
     pub groups: u32,
-    /// 1: the same question was answered before
+    /// true: the same question was answered before
     pub from_cache: bool,
     /// groups that share the depth of a tile (matmul on GPUs); from 2 on a second launch,
     /// `netcl_matmul_join`, adds up their sums
@@ -846,6 +864,7 @@ impl VariantConfig {
 }
 
 /// What is known of a graph.
+#[doc(alias = "netcl_graph_info")]
 #[derive(Clone, Debug, Default)]
 #[non_exhaustive]
 pub struct GraphInfo {
@@ -855,7 +874,7 @@ pub struct GraphInfo {
     pub kept_bytes: u64,
     /// of a compiled capture: calls that are left, joined or not
     pub step_count: u64,
-    /// steps of which `netcl_graph_compile` has made the commands so far
+    /// steps of which [`Graph::compile()`] has made the commands so far
     pub ready_count: u64,
     /// kernels and functions that a run enqueues, beside calls of groups
     pub command_count: u64,
@@ -883,6 +902,7 @@ impl GraphInfo {
 }
 
 /// What is known of a model. Texts that are longer are cut.
+#[doc(alias = "netcl_model_info")]
 #[derive(Clone, Debug, Default)]
 #[non_exhaustive]
 pub struct ModelInfo {
@@ -898,11 +918,11 @@ pub struct ModelInfo {
     pub ir_version: i64,
     /// of the ops of ONNX; 0: the file names none
     pub opset: i64,
-    /// `input_count`.
+    /// The input count.
     pub input_count: u32,
-    /// `output_count`.
+    /// The output count.
     pub output_count: u32,
-    /// `name`.
+    /// The name.
     pub name: Text<128>,
     /// the program that wrote the file, with its version
     pub producer: Text<128>,
@@ -926,16 +946,17 @@ impl ModelInfo {
 }
 
 /// An input or an output of a model, as the file describes it.
+#[doc(alias = "netcl_model_value")]
 #[derive(Clone, Debug, Default)]
 #[non_exhaustive]
 pub struct ModelValue {
     /// 0: the file does not say
     pub dtype: Dtype,
-    /// 1: the file says the rank; 0: rank is 0
+    /// true: the file says the rank; false: rank is 0
     pub has_rank: bool,
-    /// `rank`.
+    /// The rank.
     pub rank: u32,
-    /// 1: an input that the host reads, see above
+    /// true: an input that the host reads, see above
     pub bound: bool,
     /// extents; -1: any
     pub shape: [i64; 8],
@@ -961,18 +982,19 @@ impl ModelValue {
 }
 
 /// What is known of a file of weights.
+#[doc(alias = "netcl_weights_info")]
 #[derive(Clone, Debug, Default)]
 #[non_exhaustive]
 pub struct WeightsInfo {
-    /// `format`.
+    /// The format.
     pub format: WeightsFormat,
     /// of GGUF; 0 for other formats
     pub version: u32,
-    /// `tensor_count`.
+    /// The tensor count.
     pub tensor_count: u32,
     /// keys of __metadata__ of safetensors, key-values of GGUF
     pub metadata_count: u32,
-    /// `file_bytes`.
+    /// The file bytes.
     pub file_bytes: u64,
 }
 
@@ -989,14 +1011,16 @@ impl WeightsInfo {
 }
 
 /// A tensor as its file describes it.
+#[doc(alias = "netcl_weights_entry")]
 #[derive(Clone, Debug, Default)]
 #[non_exhaustive]
 pub struct WeightsEntry {
-    /// of what `netcl_weights_get_tensor` gives; 0: none
+    /// of what [`Weights::tensor()`] gives; 0: none
     pub dtype: Dtype,
-    /// Q4_0, Q8_0 or Q4_K of GGUF; 0: none
+    /// [`Q4_0`](Quantization::Q4_0), [`Q8_0`](Quantization::Q8_0) or [`Q4_K`](Quantization::Q4_K)
+    /// of GGUF; 0: none
     pub quantization: Quantization,
-    /// `rank`.
+    /// The rank.
     pub rank: u32,
     /// in C order, the slowest first; of weights in blocks that of the weights
     pub shape: [i64; 8],
@@ -1004,7 +1028,7 @@ pub struct WeightsEntry {
     pub byte_count: u64,
     /// as the format calls it: "BF16", "Q6_K", "\<f4"
     pub type_: Text<32>,
-    /// `name`.
+    /// The name.
     pub name: Text<256>,
 }
 
@@ -1023,18 +1047,19 @@ impl WeightsEntry {
 }
 
 /// What a group is, as one of its ranks sees it.
+#[doc(alias = "netcl_group_info")]
 #[derive(Clone, Debug, Default)]
 #[non_exhaustive]
 pub struct GroupInfo {
-    /// `rank`.
+    /// The rank.
     pub rank: u32,
-    /// `size`.
+    /// The size.
     pub size: u32,
     /// what made the group unusable; 0 while it is usable
     pub failure: Status,
-    /// the one that it has: never AUTO
+    /// the one that it has: never [`AUTO`](GroupTransport::AUTO)
     pub transport: GroupTransport,
-    /// `timeout_ns`.
+    /// The timeout ns.
     pub timeout_ns: u64,
     /// collectives that this rank has begun, sends and receives left out
     pub calls: u64,
@@ -1054,6 +1079,7 @@ impl GroupInfo {
 }
 
 /// What a reducer is, and what it has done.
+#[doc(alias = "netcl_reducer_info")]
 #[derive(Clone, Debug, Default)]
 #[non_exhaustive]
 pub struct ReducerInfo {
@@ -1067,9 +1093,9 @@ pub struct ReducerInfo {
     pub buckets: u64,
     /// of the gradients in them
     pub bytes: u64,
-    /// `kind`.
+    /// The kind.
     pub kind: Reduction,
-    /// 1: the last run was not waited for yet
+    /// true: the last run was not waited for yet
     pub waiting: bool,
 }
 
@@ -1088,10 +1114,11 @@ impl ReducerInfo {
 }
 
 /// What a sharded tensor is, as one of its ranks sees it.
+#[doc(alias = "netcl_sharded_info")]
 #[derive(Clone, Debug, Default)]
 #[non_exhaustive]
 pub struct ShardedInfo {
-    /// `dtype`.
+    /// The dtype.
     pub dtype: Dtype,
     /// of the tensor
     pub rank: u32,
@@ -1099,9 +1126,9 @@ pub struct ShardedInfo {
     pub shape: [i64; 8],
     /// dimensions of the mesh
     pub mesh_rank: u32,
-    /// `mesh`.
+    /// The mesh.
     pub mesh: [u32; 3],
-    /// what they split, or `NETCL_REPLICATED`
+    /// what they split, or [`REPLICATED`]
     pub axes: [i32; 3],
 }
 
@@ -1119,12 +1146,13 @@ impl ShardedInfo {
 }
 
 /// Where in the whole the block of a rank lies.
+#[doc(alias = "netcl_block_info")]
 #[derive(Clone, Debug, Default)]
 #[non_exhaustive]
 pub struct BlockInfo {
     /// index of its first element
     pub first: [i64; 8],
-    /// `shape`.
+    /// The shape.
     pub shape: [i64; 8],
 }
 
@@ -1138,28 +1166,29 @@ impl BlockInfo {
 }
 
 /// Statistics of samples, times in nanoseconds for one iteration.
+#[doc(alias = "netcl_statistics")]
 #[derive(Clone, Debug, Default)]
 
 pub struct Statistics {
     /// samples
     pub count: u64,
-    /// `median`.
+    /// The median.
     pub median: f64,
-    /// `mean`.
+    /// The mean.
     pub mean: f64,
     /// of the sample (n - 1); 0 for one sample
     pub deviation: f64,
-    /// `min`.
+    /// The min.
     pub min: f64,
-    /// `max`.
+    /// The max.
     pub max: f64,
     /// quartiles interpolate between samples (Hyndman, Fan, type 7)
     pub quartile_low: f64,
-    /// `quartile_high`.
+    /// The quartile high.
     pub quartile_high: f64,
     /// interval of the median, from order statistics
     pub interval_low: f64,
-    /// `interval_high`.
+    /// The interval high.
     pub interval_high: f64,
     /// probability that the interval holds the true median: at least what was wanted, less where
     /// the samples are too few for that (0.95 takes 6): 0 for 1 sample, 0.75 for 3
@@ -1178,13 +1207,13 @@ pub struct Statistics {
     pub operations: f64,
     /// in which the operations are done; 0: unknown, or several
     pub dtype: Dtype,
-    /// `stop`.
+    /// The stop.
     pub stop: StopReason,
-    /// 1: caches were flushed before samples
+    /// true: caches were flushed before samples
     pub cold_cache: bool,
-    /// 1: a probe showed that flushing makes reads slower here
+    /// true: a probe showed that flushing makes reads slower here
     pub flush_proven: bool,
-    /// 1: some of the operations are declared for matrix units
+    /// true: some of the operations are declared for matrix units
     pub matrix_units: bool,
 }
 
@@ -1246,6 +1275,7 @@ impl Statistics {
 }
 
 /// How the times of two candidates compare.
+#[doc(alias = "netcl_comparison")]
 #[derive(Clone, Debug, Default)]
 #[non_exhaustive]
 pub struct Comparison {
@@ -1253,9 +1283,9 @@ pub struct Comparison {
     pub ratio: f64,
     /// bootstrap interval of the ratio (percentiles, seeded)
     pub interval_low: f64,
-    /// `interval_high`.
+    /// The interval high.
     pub interval_high: f64,
-    /// `verdict`.
+    /// The verdict.
     pub verdict: Verdict,
 }
 
@@ -1271,6 +1301,7 @@ impl Comparison {
 }
 
 /// What a timer saw between start and stop.
+#[doc(alias = "netcl_elapsed")]
 #[derive(Clone, Debug, Default)]
 #[non_exhaustive]
 pub struct Elapsed {
@@ -1280,7 +1311,7 @@ pub struct Elapsed {
     pub busy_ns: u64,
     /// the host's clock from start to the first stop
     pub host_ns: u64,
-    /// `commands`.
+    /// The commands.
     pub commands: u64,
 }
 
@@ -1297,24 +1328,25 @@ impl Elapsed {
 
 /// How near a kernel is to the limits of its device. Percentages may exceed 100: beating a ceiling
 /// shows that the ceiling is wrong, and is warned of above 105.
+#[doc(alias = "netcl_roofline_result")]
 #[derive(Clone, Debug, Default)]
 
 pub struct RooflineResult {
-    /// `compute_sol_pct`.
+    /// The compute sol pct.
     pub compute_sol_pct: f64,
-    /// `memory_sol_pct`.
+    /// The memory sol pct.
     pub memory_sol_pct: f64,
     /// the larger of the two
     pub efficiency_pct: f64,
-    /// 1: efficiency_pct \>= threshold_pct
+    /// true: efficiency_pct \>= threshold_pct
     pub at_roofline: bool,
-    /// 1: some of the work ran on them
+    /// true: some of the work ran on them
     pub uses_tensor_cores: bool,
     /// 100 - efficiency_pct, at least 0
     pub headroom_pct: f64,
-    /// `bottleneck`.
+    /// The bottleneck.
     pub bottleneck: Bottleneck,
-    /// `source`.
+    /// The source.
     pub source: RooflineSource,
     /// model: operations per byte; 0 when unknown
     pub arithmetic_intensity: f64,
@@ -1322,7 +1354,7 @@ pub struct RooflineResult {
     pub time_ns: f64,
     /// model: the shortest time that the ceilings allow
     pub roof_ns: f64,
-    /// `warnings_count`.
+    /// The warnings count.
     pub warnings_count: u32,
     /// model: the ceiling that binds, "memory_read"
     pub ceiling: Text<32>,
@@ -1387,7 +1419,7 @@ impl RooflineResult {
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Ceiling {
-    /// `kind`.
+    /// The kind.
     pub kind: CeilingKind,
     /// COMPUTE and TENSOR; else 0
     pub dtype: Dtype,
@@ -1418,6 +1450,7 @@ impl From<Ceiling> for sys::netcl_ceiling {
 const _: () = assert!(std::mem::size_of::<Ceiling>() == std::mem::size_of::<sys::netcl_ceiling>());
 
 /// Where ceilings come from.
+#[doc(alias = "netcl_ceilings_info")]
 #[derive(Clone, Debug, Default)]
 #[non_exhaustive]
 pub struct CeilingsInfo {
@@ -1425,13 +1458,13 @@ pub struct CeilingsInfo {
     pub time_ns: u64,
     /// how long it took
     pub spent_ns: u64,
-    /// rows that `netcl_ceilings_get` gives
+    /// rows that [`Ceilings::get()`] gives
     pub rows_count: u32,
-    /// 1: measured by an earlier process
+    /// true: measured by an earlier process
     pub from_store: bool,
-    /// `device`.
+    /// The device.
     pub device: Text<256>,
-    /// `driver_version`.
+    /// The driver version.
     pub driver_version: Text<128>,
 }
 
@@ -1449,50 +1482,51 @@ impl CeilingsInfo {
 }
 
 /// One record. Times are nanoseconds, 0 when unknown; longer texts are cut.
+#[doc(alias = "netcl_tuning_record")]
 #[derive(Clone, Debug, Default)]
 
 pub struct TuningRecord {
-    /// `median`.
+    /// The median.
     pub median: f64,
-    /// `interval_low`.
+    /// The interval low.
     pub interval_low: f64,
-    /// `interval_high`.
+    /// The interval high.
     pub interval_high: f64,
     /// of BEST: what the default configuration takes
     pub default_median: f64,
-    /// `samples_count`.
+    /// The samples count.
     pub samples_count: u64,
     /// seconds since 1970
     pub timestamp: i64,
-    /// `shape`.
+    /// The shape.
     pub shape: [i64; 24],
-    /// `shape_count`.
+    /// The shape count.
     pub shape_count: u32,
     /// of an answer, else 0
     pub match_: Match,
-    /// `kind`.
+    /// The kind.
     pub kind: TuningRecordKind,
-    /// `outcome`.
+    /// The outcome.
     pub outcome: Outcome,
-    /// `kernel`.
+    /// The kernel.
     pub kernel: Text<128>,
-    /// `source`.
+    /// The source.
     pub source: Text<64>,
-    /// `flags`.
+    /// The flags.
     pub flags: Text<256>,
-    /// `dtypes`.
+    /// The dtypes.
     pub dtypes: Text<128>,
-    /// `layout`.
+    /// The layout.
     pub layout: Text<64>,
-    /// `part`.
+    /// The part.
     pub part: Text<256>,
-    /// `driver`.
+    /// The driver.
     pub driver: Text<256>,
     /// of BEST and QUARANTINE: why; else what went wrong
     pub reason: Text<256>,
-    /// as in `netcl_tuning_key`
+    /// as in [`TuningKey`]
     pub scalars: [i64; 16],
-    /// `scalars_count`.
+    /// The scalars count.
     pub scalars_count: u32,
     /// work items, where a formula of the space gave them; else zeros
     pub global: [u64; 3],
@@ -1560,6 +1594,7 @@ impl TuningRecord {
 }
 
 /// Facts about a database.
+#[doc(alias = "netcl_tuning_database_info")]
 #[derive(Clone, Debug, Default)]
 #[non_exhaustive]
 pub struct TuningDatabaseInfo {
@@ -1597,24 +1632,25 @@ impl TuningDatabaseInfo {
 }
 
 /// What became of a candidate. Times are nanoseconds, all 0 unless the outcome is CORRECT.
+#[doc(alias = "netcl_benchmark_result")]
 #[derive(Clone, Debug, Default)]
 #[non_exhaustive]
 pub struct BenchmarkResult {
-    /// `outcome`.
+    /// The outcome.
     pub outcome: Outcome,
     /// workers it has cost so far; after 3 it is not tried again
     pub deaths: u32,
     /// samples
     pub count: u64,
-    /// `mean`.
+    /// The mean.
     pub mean: f64,
-    /// `deviation`.
+    /// The deviation.
     pub deviation: f64,
-    /// `min`.
+    /// The min.
     pub min: f64,
-    /// `max`.
+    /// The max.
     pub max: f64,
-    /// `median`.
+    /// The median.
     pub median: f64,
     /// mean of the baseline over mean; 0 without a baseline
     pub speedup: f64,
@@ -1624,7 +1660,7 @@ pub struct BenchmarkResult {
     pub first_run_ns: u64,
     /// as launched; zeros when it was not
     pub global: [u64; 3],
-    /// `local`.
+    /// The local.
     pub local: [u64; 3],
     /// what went wrong: the argument, the element, got and wanted
     pub message: Text<512>,
@@ -1652,6 +1688,7 @@ impl BenchmarkResult {
 }
 
 /// What happened in a search.
+#[doc(alias = "netcl_search_event")]
 #[derive(Clone, Debug, Default)]
 #[non_exhaustive]
 pub struct SearchEvent {
@@ -1669,9 +1706,9 @@ pub struct SearchEvent {
     pub candidate_ns: f64,
     /// median of the best so far, 0 when there is none
     pub best_ns: f64,
-    /// `kind`.
+    /// The kind.
     pub kind: SearchEventKind,
-    /// `candidate`.
+    /// The candidate.
     pub candidate: u32,
     /// of the candidate
     pub outcome: Outcome,
@@ -1701,10 +1738,11 @@ impl SearchEvent {
 }
 
 /// What a search found. Times are nanoseconds.
+#[doc(alias = "netcl_search_result")]
 #[derive(Clone, Debug, Default)]
 #[non_exhaustive]
 pub struct SearchResult {
-    /// RUNNING while it goes on
+    /// [`RUNNING`](StopReason::RUNNING) while it goes on
     pub stop: StopReason,
     /// index of the winner, of the best so far before the end
     pub best: u32,
@@ -1718,9 +1756,9 @@ pub struct SearchResult {
     pub elapsed_ns: u64,
     /// of the winner
     pub median: f64,
-    /// `interval_low`.
+    /// The interval low.
     pub interval_low: f64,
-    /// `interval_high`.
+    /// The interval high.
     pub interval_high: f64,
     /// of the default, 0 when it is not valid
     pub default_median: f64,
@@ -1728,13 +1766,13 @@ pub struct SearchResult {
     pub gain: f64,
     /// interval of the gain, of confidence 0.999
     pub gain_low: f64,
-    /// `gain_high`.
+    /// The gain high.
     pub gain_high: f64,
-    /// 1: the winner is the default configuration
+    /// true: the winner is the default configuration
     pub is_default: bool,
-    /// 1: the default won, as a faster one could not be told from it
+    /// true: the default won, as a faster one could not be told from it
     pub tie: bool,
-    /// candidates by `netcl_outcome`
+    /// candidates by [`Outcome`]
     pub counts: [u64; 16],
 }
 
@@ -1762,24 +1800,25 @@ impl SearchResult {
 }
 
 /// One candidate of a search. Times are nanoseconds, 0 without samples.
+#[doc(alias = "netcl_search_candidate")]
 #[derive(Clone, Debug, Default)]
 #[non_exhaustive]
 pub struct SearchCandidate {
     /// in its space; UINT64_MAX: in none, or in one beyond 2^20
     pub place: u64,
-    /// `samples_count`.
+    /// The samples count.
     pub samples_count: u64,
     /// 0 when unknown
     pub compile_ns: u64,
-    /// `median`.
+    /// The median.
     pub median: f64,
-    /// `interval_low`.
+    /// The interval low.
     pub interval_low: f64,
-    /// `interval_high`.
+    /// The interval high.
     pub interval_high: f64,
-    /// UNKNOWN until its first rounds are over
+    /// [`UNKNOWN`](Outcome::UNKNOWN) until its first rounds are over
     pub outcome: Outcome,
-    /// 1: found by an earlier run
+    /// true: found by an earlier run
     pub known: bool,
     /// what is wrong with it, or which one it is the same program as
     pub message: Text<256>,
@@ -1801,7 +1840,8 @@ impl SearchCandidate {
     }
 }
 
-/// How a search does on a recording; see `netcl_search_replay`.
+/// How a search does on a recording; see [`Search::replay()`].
+#[doc(alias = "netcl_replay_result")]
 #[derive(Clone, Debug, Default)]
 #[non_exhaustive]
 pub struct ReplayResult {
@@ -1815,9 +1855,9 @@ pub struct ReplayResult {
     pub optimum: f64,
     /// what the search found, nanoseconds; 0: nothing valid
     pub best: f64,
-    /// `stop`.
+    /// The stop.
     pub stop: StopReason,
-    /// that AUTO stood for, or as given
+    /// that [`AUTO`](SearchStrategy::AUTO) stood for, or as given
     pub strategy: SearchStrategy,
 }
 
@@ -1836,14 +1876,15 @@ impl ReplayResult {
 }
 
 /// How an entry of a tuner stands.
+#[doc(alias = "netcl_tuner_result")]
 #[derive(Clone, Debug, Default)]
 #[non_exhaustive]
 pub struct TunerResult {
-    /// EXACT when the database has its result, else NONE
+    /// [`EXACT`](Match::EXACT) when the database has its result, else [`NONE`](Match::NONE)
     pub match_: Match,
-    /// 1: this tuner measured it; 0: it was stored, or is still to do
+    /// true: this tuner measured it; false: it was stored, or is still to do
     pub measured: bool,
-    /// `NETCL_OK`, or why it could not be tuned
+    /// [`Status::OK`], or why it could not be tuned
     pub status: Status,
     /// spent on it
     pub elapsed_ns: u64,
@@ -1851,11 +1892,11 @@ pub struct TunerResult {
     pub evaluations: u64,
     /// of the best, nanoseconds
     pub median: f64,
-    /// `default_median`.
+    /// The default median.
     pub default_median: f64,
-    /// `name`.
+    /// The name.
     pub name: Text<128>,
-    /// of a status other than `NETCL_OK`
+    /// of a status other than [`Status::OK`]
     pub message: Text<256>,
     /// of the best, where a formula of the space gives it; else zeros
     pub global: [u64; 3],

@@ -4,9 +4,10 @@
 
 use super::*;
 use crate::support::{self, CText, Pointers, Texts};
-use crate::{check, Error, Result, Scalar, Timeout};
+use crate::{check, Error, Result, Scalar, Shape, Timeout};
 use std::mem::MaybeUninit;
 use std::os::raw::c_void;
+use std::path::Path;
 use std::ptr;
 use std::fmt;
 use std::ptr::NonNull;
@@ -14,6 +15,7 @@ use std::ptr::NonNull;
 /// A kernel specification and what it was built to. Shareable.
 ///
 /// A clone is one more reference to the same object, and dropping gives it back.
+#[doc(alias = "netcl_kernel")]
 #[repr(transparent)]
 pub struct Kernel {
     raw: NonNull<sys::netcl_kernel>,
@@ -101,15 +103,15 @@ impl Kernel {
     /// Makes a kernel from a specification; compiles nothing. `name` is the kernel function's name
     /// and an identifier. A `#pragma` for fp16 is added when the text uses half. User text keeps
     /// its own line numbers in build logs. What the program holds besides kernels (constructors,
-    /// assembly) may run in this process when a driver builds it. UNSUPPORTED on the built-in
-    /// device, whose kernels are expressions and ops.
-    ///
-    /// Calls `netcl_kernel_create`.
+    /// assembly) may run in this process when a driver builds it.
+    /// [`UNSUPPORTED`](Status::UNSUPPORTED) on the built-in device, whose kernels are expressions
+    /// and ops.
     ///
     /// # Safety
     /// Nothing in the program but its kernels runs, neither when a driver builds it nor when it is
     /// loaded: no constructors and no assembly outside of functions. CPU devices load it into this
     /// process.
+    #[doc(alias = "netcl_kernel_create")]
     pub unsafe fn new(device: &Device, name: &str) -> Result<Kernel> {
         let name_c = CText::new("name", name)?;
         let mut kernel_out = ptr::null_mut();
@@ -121,12 +123,11 @@ impl Kernel {
 
     /// As [`Self::new`], with options.
     ///
-    /// Calls `netcl_kernel_create`.
-    ///
     /// # Safety
     /// Nothing in the program but its kernels runs, neither when a driver builds it nor when it is
     /// loaded: no constructors and no assembly outside of functions. CPU devices load it into this
     /// process.
+    #[doc(alias = "netcl_kernel_create")]
     pub unsafe fn with_options(
         device: &Device,
         name: &str,
@@ -150,14 +151,13 @@ impl Kernel {
     /// As [`Self::with_options`], with `il` as the program: SPIR-V; drivers may crash on what is
     /// not.
     ///
-    /// Calls `netcl_kernel_create`.
-    ///
     /// # Safety
     /// Nothing in the program but its kernels runs, neither when a driver builds it nor when it is
     /// loaded: no constructors and no assembly outside of functions. CPU devices load it into this
     /// process.
     ///
     /// `il` is valid SPIR-V: drivers crash on other bytes.
+    #[doc(alias = "netcl_kernel_create")]
     pub unsafe fn from_il(
         device: &Device,
         name: &str,
@@ -181,10 +181,8 @@ impl Kernel {
         Ok(unsafe { Kernel::take(kernel_out)? })
     }
 
-    /// As [`Self::with_options`], with `binary` as the program: what `netcl_kernel_get_binary`
-    /// gave, unchanged.
-    ///
-    /// Calls `netcl_kernel_create`.
+    /// As [`Self::with_options`], with `binary` as the program: what [`Kernel::binary()`] gave,
+    /// unchanged.
     ///
     /// # Safety
     /// Nothing in the program but its kernels runs, neither when a driver builds it nor when it is
@@ -193,6 +191,7 @@ impl Kernel {
     ///
     /// `binary` is what [`Kernel::binary`] gave on this device with this driver, unchanged; with
     /// `trust_binary`, what its driver gave. Drivers crash on other bytes.
+    #[doc(alias = "netcl_kernel_create")]
     pub unsafe fn from_binary(
         device: &Device,
         name: &str,
@@ -220,10 +219,9 @@ impl Kernel {
 
     /// Makes the specification of an elementwise kernel `name`(v0, ..., out, n) over contiguous
     /// arrays of one dtype from an expression in v0 ... v(arity-1). f16 adds the fp16 pragma, never
-    /// fast-math. UNSUPPORTED on the built-in device, which runs the expression itself
-    /// (`netcl_op_expression_text`).
-    ///
-    /// Calls `netcl_kernel_create_elementwise`.
+    /// fast-math. [`UNSUPPORTED`](Status::UNSUPPORTED) on the built-in device, which runs the
+    /// expression itself ([`op::expression_text()`]).
+    #[doc(alias = "netcl_kernel_create_elementwise")]
     pub fn elementwise(
         device: &Device,
         name: &str,
@@ -248,17 +246,16 @@ impl Kernel {
     }
 
     /// Builds a kernel, from the program cache where it is there. Any number of threads may call
-    /// it; one compiles. BUILD_FAILURE with the first line of the log, NOT_FOUND when the program
-    /// has no kernel of that name (the message lists those it has).
-    ///
-    /// Calls `netcl_kernel_build`.
+    /// it; one compiles. [`BUILD_FAILURE`](Status::BUILD_FAILURE) with the first line of the log,
+    /// [`NOT_FOUND`](Status::NOT_FOUND) when the program has no kernel of that name (the message
+    /// lists those it has).
+    #[doc(alias = "netcl_kernel_build")]
     pub fn build(&self) -> Result<()> {
         check(unsafe { sys::netcl_kernel_build(self.as_raw()) })
     }
 
     /// Gives the facts of a kernel; builds it when needed.
-    ///
-    /// Calls `netcl_kernel_get_info`.
+    #[doc(alias = "netcl_kernel_get_info")]
     pub fn info(&self) -> Result<KernelInfo> {
         let mut info = MaybeUninit::<sys::netcl_kernel_info>::uninit();
         unsafe { support::set_size(info.as_mut_ptr()) };
@@ -267,8 +264,7 @@ impl Kernel {
     }
 
     /// Gives the facts of one parameter; builds when needed.
-    ///
-    /// Calls `netcl_kernel_get_arg_info`.
+    #[doc(alias = "netcl_kernel_get_arg_info")]
     pub fn arg_info(&self, index: u32) -> Result<KernelArgInfo> {
         let mut info = MaybeUninit::<sys::netcl_kernel_arg_info>::uninit();
         unsafe { support::set_size(info.as_mut_ptr()) };
@@ -276,9 +272,8 @@ impl Kernel {
         Ok(KernelArgInfo::from_raw(unsafe { info.assume_init_ref() }))
     }
 
-    /// Gives the text that the compiler gets. NOT_FOUND for il and binary.
-    ///
-    /// Calls `netcl_kernel_get_source`.
+    /// Gives the text that the compiler gets. [`NOT_FOUND`](Status::NOT_FOUND) for il and binary.
+    #[doc(alias = "netcl_kernel_get_source")]
     pub fn source(&self) -> Result<String> {
         let text = support::read_text(|place, room, length| unsafe {
             sys::netcl_kernel_get_source(self.as_raw(), place as *mut _, room, length)
@@ -287,8 +282,7 @@ impl Kernel {
     }
 
     /// Gives the log of the last build, "" before it.
-    ///
-    /// Calls `netcl_kernel_get_build_log`.
+    #[doc(alias = "netcl_kernel_get_build_log")]
     pub fn build_log(&self) -> Result<String> {
         let text = support::read_text(|place, room, length| unsafe {
             sys::netcl_kernel_get_build_log(self.as_raw(), place as *mut _, room, length)
@@ -297,9 +291,8 @@ impl Kernel {
     }
 
     /// Gives the built program with netcl's checksum and key, to be used as
-    /// `netcl_kernel_options.binary` on the same device and driver.
-    ///
-    /// Calls `netcl_kernel_get_binary`.
+    /// [`KernelOptions.binary`](KernelOptions) on the same device and driver.
+    #[doc(alias = "netcl_kernel_get_binary")]
     pub fn binary(&self) -> Result<Vec<u8>> {
         let text = support::read_bytes(|place, room, length| unsafe {
             sys::netcl_kernel_get_binary(self.as_raw(), place as *mut _, room, length)
@@ -309,8 +302,7 @@ impl Kernel {
 
     /// Hashes the shapes and dtypes of inputs and outputs to a signature, the same in every
     /// process.
-    ///
-    /// Calls `netcl_kernel_shape_signature`.
+    #[doc(alias = "netcl_kernel_shape_signature")]
     pub fn shape_signature(inputs: &[&AnyTensor], outputs: &[&AnyTensor]) -> Result<u64> {
         let mut inputs_raw = Pointers::default();
         inputs_raw.fill(inputs.iter().map(|h| h.as_raw()));
@@ -331,15 +323,13 @@ impl Kernel {
 
     /// Registers a kernel with its device under its name and shape signature, replacing an earlier
     /// one. The registration holds a reference until it is replaced or removed.
-    ///
-    /// Calls `netcl_kernel_register`.
+    #[doc(alias = "netcl_kernel_register")]
     pub fn register(&self) -> Result<()> {
         check(unsafe { sys::netcl_kernel_register(self.as_raw()) })
     }
 
-    /// Removes a registration. NOT_FOUND when there is none.
-    ///
-    /// Calls `netcl_kernel_unregister`.
+    /// Removes a registration. [`NOT_FOUND`](Status::NOT_FOUND) when there is none.
+    #[doc(alias = "netcl_kernel_unregister")]
     pub fn unregister(device: &Device, name: &str, shape_signature: u64) -> Result<()> {
         let name_c = CText::new("name", name)?;
         check(unsafe {
@@ -348,9 +338,8 @@ impl Kernel {
     }
 
     /// Finds a registered kernel: the one with this signature, else the one with signature 0.
-    /// NOT_FOUND naming what is registered.
-    ///
-    /// Calls `netcl_kernel_find`.
+    /// [`NOT_FOUND`](Status::NOT_FOUND) naming what is registered.
+    #[doc(alias = "netcl_kernel_find")]
     pub fn find(device: &Device, name: &str, shape_signature: u64) -> Result<Kernel> {
         let name_c = CText::new("name", name)?;
         let mut kernel_out = ptr::null_mut();
@@ -365,24 +354,24 @@ impl Kernel {
         Ok(unsafe { Kernel::take(kernel_out)? })
     }
 
-    /// Launches a kernel over `global` work items; builds it when needed. A NULL local size means
+    /// Launches a kernel over `global` work items; builds it when needed. A `None` local size means
     /// the tuned one (see `NETCL_TUNE`), else the specification's, else netcl's choice reduced to
     /// divisors of the global size. With a tuned size go the tuned macros, and the global size
     /// where the space had a formula for it, when they were tuned for this very size and these
-    /// integer arguments (see `netcl_kernel_options`). With a global offset nothing tuned is used.
-    /// INVALID_ARGUMENT when a given local size does not divide the global size (unless
-    /// options-\>round_up), when counts differ, the specification's local size has more dimensions
-    /// than `global`, a size is 0, or the arguments do not fit the parameters. run-\>into must be
-    /// NULL. A tensor argument passes its memory from its lowest element on, which is the first one
-    /// unless a stride is negative; INVALID_ARGUMENT when the device cannot address that offset
+    /// integer arguments (see [`KernelOptions`]). With a global offset nothing tuned is used.
+    /// [`INVALID_ARGUMENT`](Status::INVALID_ARGUMENT) when a given local size does not divide the
+    /// global size (unless `options.round_up`), when counts differ, the specification's local size
+    /// has more dimensions than `global`, a size is 0, or the arguments do not fit the parameters.
+    /// `run.into` must be `None`. A tensor argument passes its memory from its lowest element on,
+    /// which is the first one unless a stride is negative;
+    /// [`INVALID_ARGUMENT`](Status::INVALID_ARGUMENT) when the device cannot address that offset
     /// (see mem_base_align_bytes).
-    ///
-    /// Calls `netcl_kernel_launch`.
     ///
     /// # Safety
     /// The kernel touches no memory beyond its arguments, now and whenever this object launches it
     /// later: on CPU devices it shares this process. Its parameters have the types that the
     /// arguments are given as.
+    #[doc(alias = "netcl_kernel_launch")]
     pub unsafe fn launch(&self, global: &[u64], local: &[u64], args: &[Arg<'_>]) -> Result<()> {
         check(unsafe {
             sys::netcl_kernel_launch(
@@ -401,18 +390,17 @@ impl Kernel {
 
     /// As [`Self::launch`], with options.
     ///
-    /// Calls `netcl_kernel_launch`.
-    ///
     /// # Safety
     /// The kernel touches no memory beyond its arguments, now and whenever this object launches it
     /// later: on CPU devices it shares this process. Its parameters have the types that the
     /// arguments are given as.
+    #[doc(alias = "netcl_kernel_launch")]
     pub unsafe fn launch_with(
         &self,
         global: &[u64],
         local: &[u64],
         args: &[Arg<'_>],
-        options: LaunchOptions<'_>,
+        options: LaunchOptions,
         run: RunOptions<'_>,
     ) -> Result<()> {
         let mut options_keep = Default::default();
@@ -436,16 +424,15 @@ impl Kernel {
         Ok(())
     }
 
-    /// Tells what `netcl_kernel_launch` would use for the same arguments, without launching: work
+    /// Tells what [`Kernel::launch()`] would use for the same arguments, without launching: work
     /// sizes, tuned macros, and which stored result they come from or why there is none. It builds
     /// the kernel when needed, and fails as the launch does for sizes that cannot be.
-    ///
-    /// Calls `netcl_kernel_explain_launch`.
     ///
     /// # Safety
     /// The kernel touches no memory beyond its arguments, now and whenever this object launches it
     /// later: on CPU devices it shares this process. Its parameters have the types that the
     /// arguments are given as.
+    #[doc(alias = "netcl_kernel_explain_launch")]
     pub unsafe fn explain_launch(
         &self,
         global: &[u64],
@@ -472,18 +459,17 @@ impl Kernel {
 
     /// As [`Self::explain_launch`], with options.
     ///
-    /// Calls `netcl_kernel_explain_launch`.
-    ///
     /// # Safety
     /// The kernel touches no memory beyond its arguments, now and whenever this object launches it
     /// later: on CPU devices it shares this process. Its parameters have the types that the
     /// arguments are given as.
+    #[doc(alias = "netcl_kernel_explain_launch")]
     pub unsafe fn explain_launch_with(
         &self,
         global: &[u64],
         local: &[u64],
         args: &[Arg<'_>],
-        options: LaunchOptions<'_>,
+        options: LaunchOptions,
     ) -> Result<LaunchExplanation> {
         let mut options_keep = Default::default();
         let options_raw = options.raw(&mut options_keep)?;
@@ -505,14 +491,13 @@ impl Kernel {
         Ok(LaunchExplanation::from_raw(unsafe { explanation.assume_init_ref() }))
     }
 
-    /// Finds a registered kernel and launches it: `netcl_kernel_find`, then `netcl_kernel_launch`.
-    ///
-    /// Calls `netcl_kernel_launch_by_name`.
+    /// Finds a registered kernel and launches it: [`Kernel::find()`], then [`Kernel::launch()`].
     ///
     /// # Safety
     /// The kernel touches no memory beyond its arguments, now and whenever this object launches it
     /// later: on CPU devices it shares this process. Its parameters have the types that the
     /// arguments are given as.
+    #[doc(alias = "netcl_kernel_launch_by_name")]
     pub unsafe fn launch_by_name(
         device: &Device,
         name: &str,
@@ -541,12 +526,11 @@ impl Kernel {
 
     /// As [`Self::launch_by_name`], with options.
     ///
-    /// Calls `netcl_kernel_launch_by_name`.
-    ///
     /// # Safety
     /// The kernel touches no memory beyond its arguments, now and whenever this object launches it
     /// later: on CPU devices it shares this process. Its parameters have the types that the
     /// arguments are given as.
+    #[doc(alias = "netcl_kernel_launch_by_name")]
     pub unsafe fn launch_by_name_with(
         device: &Device,
         name: &str,
@@ -554,7 +538,7 @@ impl Kernel {
         global: &[u64],
         local: &[u64],
         args: &[Arg<'_>],
-        options: LaunchOptions<'_>,
+        options: LaunchOptions,
         run: RunOptions<'_>,
     ) -> Result<()> {
         let name_c = CText::new("name", name)?;
@@ -583,16 +567,16 @@ impl Kernel {
 
     /// Makes the source of a product specialised for m, n and k as a kernel specification:
     /// `name`(__global const T \*a, __global const T \*b, __global T \*c) over packed row-major
-    /// matrices, to be launched with `netcl_kernel_launch`, edited, or read with
-    /// `netcl_kernel_get_source`. `config` chooses variant and tiles, NULL leaves it to
-    /// `netcl_variant_select_matmul`; its split_k is not used, since this is one launch. A matrix
-    /// of more than 2^60 elements is INVALID_ARGUMENT. UNSUPPORTED on the built-in device, and for
-    /// tiles that the device cannot hold.
+    /// matrices, to be launched with [`Kernel::launch()`], edited, or read with
+    /// [`Kernel::source()`]. `config` chooses variant and tiles, `None` leaves it to
+    /// [`variant::select_matmul()`]; its split_k is not used, since this is one launch. A matrix of
+    /// more than 2^60 elements is [`INVALID_ARGUMENT`](Status::INVALID_ARGUMENT).
+    /// [`UNSUPPORTED`](Status::UNSUPPORTED) on the built-in device, and for tiles that the device
+    /// cannot hold.
     ///
     /// * Gives `global`: the global size to launch with, 2 entries; its local size is in the kernel
     /// * Gives `kernel`: one reference
-    ///
-    /// Calls `netcl_kernel_create_matmul`.
+    #[doc(alias = "netcl_kernel_create_matmul")]
     pub fn matmul(
         device: &Device,
         name: &str,
@@ -622,15 +606,14 @@ impl Kernel {
         Ok((global, unsafe { Kernel::take(kernel_out)? }))
     }
 
-    /// Measures a launch: `netcl_kernel_launch` in such a loop. run-\>event must be NULL. For the
-    /// samples set options-\>measurement, as for `netcl_queue_time`.
-    ///
-    /// Calls `netcl_kernel_time`.
+    /// Measures a launch: [`Kernel::launch()`] in such a loop. `run.event` must be `None`. For the
+    /// samples set `options.measurement`, as for [`Queue::time()`].
     ///
     /// # Safety
     /// The kernel touches no memory beyond its arguments, now and whenever this object launches it
     /// later: on CPU devices it shares this process. Its parameters have the types that the
     /// arguments are given as.
+    #[doc(alias = "netcl_kernel_time")]
     pub unsafe fn time(
         &self,
         global: &[u64],
@@ -659,18 +642,17 @@ impl Kernel {
 
     /// As [`Self::time`], with options.
     ///
-    /// Calls `netcl_kernel_time`.
-    ///
     /// # Safety
     /// The kernel touches no memory beyond its arguments, now and whenever this object launches it
     /// later: on CPU devices it shares this process. Its parameters have the types that the
     /// arguments are given as.
+    #[doc(alias = "netcl_kernel_time")]
     pub unsafe fn time_with(
         &self,
         global: &[u64],
         local: &[u64],
         args: &[Arg<'_>],
-        launch: LaunchOptions<'_>,
+        launch: LaunchOptions,
         run: RunOptions<'_>,
         options: MeasurementOptions<'_>,
     ) -> Result<Statistics> {
@@ -702,20 +684,19 @@ impl Kernel {
         Ok(Statistics::from_raw(unsafe { statistics.assume_init_ref() }))
     }
 
-    /// Tunes one kernel: a tuner with one entry, which measures as `netcl_tuner_run` does: what the
-    /// database has is taken, what an earlier run began is gone on with, and options-\>force = 1
+    /// Tunes one kernel: a tuner with one entry, which measures as [`Tuner::run()`] does: what the
+    /// database has is taken, what an earlier run began is gone on with, and `options.force` = 1
     /// begins anew. Fails with what the entry failed with.
     ///
     /// * Gives `config`: one reference: the winner
-    /// * Gives `search`: one reference: all candidates, NULL when nothing was measured because the
-    ///   winner was stored; may be NULL
-    ///
-    /// Calls `netcl_kernel_autotune`.
+    /// * Gives `search`: one reference: all candidates, `None` when nothing was measured because
+    ///   the winner was stored; may be `None`
     ///
     /// # Safety
     /// The kernel touches no memory beyond its arguments, now and whenever this object launches it
     /// later: on CPU devices it shares this process. Its parameters have the types that the
     /// arguments are given as.
+    #[doc(alias = "netcl_kernel_autotune")]
     pub unsafe fn autotune(
         &self,
         global: &[u64],
@@ -744,12 +725,11 @@ impl Kernel {
 
     /// As [`Self::autotune`], with options.
     ///
-    /// Calls `netcl_kernel_autotune`.
-    ///
     /// # Safety
     /// The kernel touches no memory beyond its arguments, now and whenever this object launches it
     /// later: on CPU devices it shares this process. Its parameters have the types that the
     /// arguments are given as.
+    #[doc(alias = "netcl_kernel_autotune")]
     pub unsafe fn autotune_with(
         &self,
         global: &[u64],

@@ -4,14 +4,16 @@
 
 use super::*;
 use crate::support::{self, CText, Pointers, Texts};
-use crate::{check, Error, Result, Scalar, Timeout};
+use crate::{check, Error, Result, Scalar, Shape, Timeout};
 use std::mem::MaybeUninit;
 use std::os::raw::c_void;
+use std::path::Path;
 use std::ptr;
 use std::fmt;
 use std::ptr::NonNull;
 
 /// A loop that times work of the caller. Movable.
+#[doc(alias = "netcl_measurement")]
 #[repr(transparent)]
 pub struct Measurement {
     raw: NonNull<sys::netcl_measurement>,
@@ -86,12 +88,11 @@ impl Eq for Measurement {}
 
 impl Measurement {
     /// Begins a measurement of work that the caller enqueues on `queue`, in a loop over
-    /// `netcl_measurement_next`; needs no callback. Several candidates take turns in random order.
-    /// Times are recorded on the queue until the measurement is done or released. NOT_PROFILED for
-    /// a wrapped queue without profiling, unless the source is HOST. options-\>measurement must be
-    /// NULL.
-    ///
-    /// Calls `netcl_measurement_create`.
+    /// [`Measurement::next()`]; needs no callback. Several candidates take turns in random order.
+    /// Times are recorded on the queue until the measurement is done or released.
+    /// [`NOT_PROFILED`](Status::NOT_PROFILED) for a wrapped queue without profiling, unless the
+    /// source is HOST. `options.measurement` must be `None`.
+    #[doc(alias = "netcl_measurement_create")]
     pub fn new(queue: &Queue) -> Result<Measurement> {
         let mut measurement_out = ptr::null_mut();
         check(unsafe {
@@ -101,8 +102,7 @@ impl Measurement {
     }
 
     /// As [`Self::new`], with options.
-    ///
-    /// Calls `netcl_measurement_create`.
+    #[doc(alias = "netcl_measurement_create")]
     pub fn with_options(queue: &Queue, options: MeasurementOptions<'_>) -> Result<Measurement> {
         let mut options_keep = Default::default();
         let options_raw = options.raw(&mut options_keep)?;
@@ -116,13 +116,12 @@ impl Measurement {
 
     /// Ends the run before and begins the next one: the caller then enqueues the work of
     /// `candidate` `iterations` times. iterations 0: the measurement is over. Movable: one thread
-    /// at a time. Fails with the error of the work that was enqueued; INVALID_ARGUMENT when there
-    /// was none.
+    /// at a time. Fails with the error of the work that was enqueued;
+    /// [`INVALID_ARGUMENT`](Status::INVALID_ARGUMENT) when there was none.
     ///
     /// * Gives `candidate`: whose turn it is, from 0 on
     /// * Gives `iterations`: how often
-    ///
-    /// Calls `netcl_measurement_next`.
+    #[doc(alias = "netcl_measurement_next")]
     pub fn next(&self) -> Result<(u32, u64)> {
         let mut candidate = Default::default();
         let mut iterations = Default::default();
@@ -133,8 +132,7 @@ impl Measurement {
     }
 
     /// Gives the statistics of a candidate so far.
-    ///
-    /// Calls `netcl_measurement_get_statistics`.
+    #[doc(alias = "netcl_measurement_get_statistics")]
     pub fn statistics(&self, candidate: u32) -> Result<Statistics> {
         let mut statistics = MaybeUninit::<sys::netcl_statistics>::uninit();
         unsafe { support::set_size(statistics.as_mut_ptr()) };
@@ -145,8 +143,7 @@ impl Measurement {
     }
 
     /// Gives all samples of a candidate in the order they were taken, nanoseconds per iteration.
-    ///
-    /// Calls `netcl_measurement_get_samples`.
+    #[doc(alias = "netcl_measurement_get_samples")]
     pub fn samples(&self, candidate: u32) -> Result<Vec<f64>> {
         let text = support::read_array(f64::default(), |place, room, length| unsafe {
             sys::netcl_measurement_get_samples(
@@ -161,8 +158,7 @@ impl Measurement {
     }
 
     /// Compares two candidates.
-    ///
-    /// Calls `netcl_measurement_compare`.
+    #[doc(alias = "netcl_measurement_compare")]
     pub fn compare(&self, first: u32, second: u32) -> Result<Comparison> {
         let mut comparison = MaybeUninit::<sys::netcl_comparison>::uninit();
         unsafe { support::set_size(comparison.as_mut_ptr()) };

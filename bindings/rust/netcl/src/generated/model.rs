@@ -4,9 +4,10 @@
 
 use super::*;
 use crate::support::{self, CText, Pointers, Texts};
-use crate::{check, Error, Result, Scalar, Timeout};
+use crate::{check, Error, Result, Scalar, Shape, Timeout};
 use std::mem::MaybeUninit;
 use std::os::raw::c_void;
+use std::path::Path;
 use std::ptr;
 use std::fmt;
 use std::ptr::NonNull;
@@ -14,6 +15,7 @@ use std::ptr::NonNull;
 /// A network that was read from a file, ready to run. Shareable.
 ///
 /// A clone is one more reference to the same object, and dropping gives it back.
+#[doc(alias = "netcl_model")]
 #[repr(transparent)]
 pub struct Model {
     raw: NonNull<sys::netcl_model>,
@@ -99,16 +101,16 @@ impl Eq for Model {}
 
 impl Model {
     /// Loads a model from a file of ONNX. Weights in files of their own are read from the file's
-    /// folder and those below it alone. IO where a file cannot be read, CORRUPT_DATA where one is
-    /// no model: a length beyond its end, a weight of another size than its shape says, a value
-    /// that nothing gives or two nodes give. UNSUPPORTED lists all that netcl cannot run, ops,
-    /// dtypes and attributes with the names of their nodes, before anything is allocated on the
-    /// device; `netcl_model_describe` gives the list where it is longer than a message.
-    /// INVALID_ARGUMENT for another options-\>dtype.
-    ///
-    /// Calls `netcl_model_load`.
-    pub fn load(device: &Device, path: &str) -> Result<Model> {
-        let path_c = CText::new("path", path)?;
+    /// folder and those below it alone. [`IO`](Status::IO) where a file cannot be read,
+    /// [`CORRUPT_DATA`](Status::CORRUPT_DATA) where one is no model: a length beyond its end, a
+    /// weight of another size than its shape says, a value that nothing gives or two nodes give.
+    /// [`UNSUPPORTED`](Status::UNSUPPORTED) lists all that netcl cannot run, ops, dtypes and
+    /// attributes with the names of their nodes, before anything is allocated on the device;
+    /// [`Model::describe()`] gives the list where it is longer than a message.
+    /// [`INVALID_ARGUMENT`](Status::INVALID_ARGUMENT) for another `options.dtype`.
+    #[doc(alias = "netcl_model_load")]
+    pub fn load(device: &Device, path: impl AsRef<Path>) -> Result<Model> {
+        let path_c = CText::path("path", path.as_ref())?;
         let mut model_out = ptr::null_mut();
         check(unsafe {
             sys::netcl_model_load(device.as_raw(), path_c.as_ptr(), ptr::null(), &mut model_out)
@@ -117,10 +119,13 @@ impl Model {
     }
 
     /// As [`Self::load`], with options.
-    ///
-    /// Calls `netcl_model_load`.
-    pub fn load_with(device: &Device, path: &str, options: ModelOptions) -> Result<Model> {
-        let path_c = CText::new("path", path)?;
+    #[doc(alias = "netcl_model_load")]
+    pub fn load_with(
+        device: &Device,
+        path: impl AsRef<Path>,
+        options: ModelOptions,
+    ) -> Result<Model> {
+        let path_c = CText::path("path", path.as_ref())?;
         let mut options_keep = Default::default();
         let options_raw = options.raw(&mut options_keep)?;
         let mut model_out = ptr::null_mut();
@@ -130,10 +135,9 @@ impl Model {
         Ok(unsafe { Model::take(model_out)? })
     }
 
-    /// As `netcl_model_load`, from the bytes of a file, of which nothing is kept. Weights in other
-    /// files are UNSUPPORTED.
-    ///
-    /// Calls `netcl_model_load_memory`.
+    /// As [`Model::load()`], from the bytes of a file, of which nothing is kept. Weights in other
+    /// files are [`UNSUPPORTED`](Status::UNSUPPORTED).
+    #[doc(alias = "netcl_model_load_memory")]
     pub fn load_memory(device: &Device, data: &[u8]) -> Result<Model> {
         let mut model_out = ptr::null_mut();
         check(unsafe {
@@ -149,8 +153,7 @@ impl Model {
     }
 
     /// As [`Self::load_memory`], with options.
-    ///
-    /// Calls `netcl_model_load_memory`.
+    #[doc(alias = "netcl_model_load_memory")]
     pub fn load_memory_with(device: &Device, data: &[u8], options: ModelOptions) -> Result<Model> {
         let mut options_keep = Default::default();
         let options_raw = options.raw(&mut options_keep)?;
@@ -168,8 +171,7 @@ impl Model {
     }
 
     /// Tells what is in a model.
-    ///
-    /// Calls `netcl_model_get_info`.
+    #[doc(alias = "netcl_model_get_info")]
     pub fn info(&self) -> Result<ModelInfo> {
         let mut info = MaybeUninit::<sys::netcl_model_info>::uninit();
         unsafe { support::set_size(info.as_mut_ptr()) };
@@ -178,8 +180,7 @@ impl Model {
     }
 
     /// Describes an input of a model.
-    ///
-    /// Calls `netcl_model_get_input`.
+    #[doc(alias = "netcl_model_get_input")]
     pub fn input(&self, index: u32) -> Result<ModelValue> {
         let mut value = MaybeUninit::<sys::netcl_model_value>::uninit();
         unsafe { support::set_size(value.as_mut_ptr()) };
@@ -188,8 +189,7 @@ impl Model {
     }
 
     /// Describes an output of a model.
-    ///
-    /// Calls `netcl_model_get_output`.
+    #[doc(alias = "netcl_model_get_output")]
     pub fn output(&self, index: u32) -> Result<ModelValue> {
         let mut value = MaybeUninit::<sys::netcl_model_value>::uninit();
         unsafe { support::set_size(value.as_mut_ptr()) };
@@ -197,9 +197,8 @@ impl Model {
         Ok(ModelValue::from_raw(unsafe { value.assume_init_ref() }))
     }
 
-    /// Finds an input by its name. NOT_FOUND lists the names that there are.
-    ///
-    /// Calls `netcl_model_find_input`.
+    /// Finds an input by its name. [`NOT_FOUND`](Status::NOT_FOUND) lists the names that there are.
+    #[doc(alias = "netcl_model_find_input")]
     pub fn find_input(&self, name: &str) -> Result<u32> {
         let name_c = CText::new("name", name)?;
         let mut index = Default::default();
@@ -207,9 +206,9 @@ impl Model {
         Ok(index)
     }
 
-    /// Finds an output by its name. NOT_FOUND lists the names that there are.
-    ///
-    /// Calls `netcl_model_find_output`.
+    /// Finds an output by its name. [`NOT_FOUND`](Status::NOT_FOUND) lists the names that there
+    /// are.
+    #[doc(alias = "netcl_model_find_output")]
     pub fn find_output(&self, name: &str) -> Result<u32> {
         let name_c = CText::new("name", name)?;
         let mut index = Default::default();
@@ -217,12 +216,12 @@ impl Model {
         Ok(index)
     }
 
-    /// Runs a model into tensors that are given, as `netcl_graph_run` runs a graph made from a
-    /// function: all inputs and all outputs in their order. INVALID_ARGUMENT names the input where
-    /// its dtype, its rank or an extent is not what the file says, where two inputs give one named
-    /// dimension two extents, and the node where an op refuses what it gets.
-    ///
-    /// Calls `netcl_model_run`.
+    /// Runs a model into tensors that are given, as [`Graph::run()`] runs a graph made from a
+    /// function: all inputs and all outputs in their order.
+    /// [`INVALID_ARGUMENT`](Status::INVALID_ARGUMENT) names the input where its dtype, its rank or
+    /// an extent is not what the file says, where two inputs give one named dimension two extents,
+    /// and the node where an op refuses what it gets.
+    #[doc(alias = "netcl_model_run")]
     pub fn run(&self, inputs: &[&AnyTensor], outputs: &[&AnyTensor]) -> Result<()> {
         let mut inputs_raw = Pointers::default();
         inputs_raw.fill(inputs.iter().map(|h| h.as_raw()));
@@ -241,8 +240,7 @@ impl Model {
     }
 
     /// As [`Self::run`], with options.
-    ///
-    /// Calls `netcl_model_run`.
+    #[doc(alias = "netcl_model_run")]
     pub fn run_with(
         &self,
         inputs: &[&AnyTensor],
@@ -269,10 +267,9 @@ impl Model {
         Ok(())
     }
 
-    /// Runs a model as `netcl_model_run` does, with new tensors as outputs. `count` receives the
+    /// Runs a model as [`Model::run()`] does, with new tensors as outputs. `count` receives the
     /// number of outputs. A capacity below that runs nothing and tells that alone.
-    ///
-    /// Calls `netcl_model_evaluate`.
+    #[doc(alias = "netcl_model_evaluate")]
     pub fn evaluate(&self, inputs: &[&AnyTensor]) -> Result<Vec<AnyTensor>> {
         let mut inputs_raw = Pointers::default();
         inputs_raw.fill(inputs.iter().map(|h| h.as_raw()));
@@ -294,8 +291,7 @@ impl Model {
     }
 
     /// As [`Self::evaluate`], with options.
-    ///
-    /// Calls `netcl_model_evaluate`.
+    #[doc(alias = "netcl_model_evaluate")]
     pub fn evaluate_with(
         &self,
         inputs: &[&AnyTensor],
@@ -323,10 +319,9 @@ impl Model {
         Ok(outputs)
     }
 
-    /// Tells how a model runs: `netcl_graph_explain` of each form, beginning with the one that was
+    /// Tells how a model runs: [`Graph::explain()`] of each form, beginning with the one that was
     /// used last.
-    ///
-    /// Calls `netcl_model_explain`.
+    #[doc(alias = "netcl_model_explain")]
     pub fn explain(&self, format: GraphFormat) -> Result<String> {
         let text = support::read_text(|place, room, length| unsafe {
             sys::netcl_model_explain(self.as_raw(), format.0, place as *mut _, room, length)
@@ -336,10 +331,9 @@ impl Model {
 
     /// Tells what is in a file of ONNX, without a device: inputs, outputs, ops with their numbers,
     /// and each thing that netcl cannot run with the names of all nodes that need it.
-    ///
-    /// Calls `netcl_model_describe`.
-    pub fn describe(path: &str) -> Result<String> {
-        let path_c = CText::new("path", path)?;
+    #[doc(alias = "netcl_model_describe")]
+    pub fn describe(path: impl AsRef<Path>) -> Result<String> {
+        let path_c = CText::path("path", path.as_ref())?;
         let text = support::read_text(|place, room, length| unsafe {
             sys::netcl_model_describe(path_c.as_ptr(), place as *mut _, room, length)
         })?;

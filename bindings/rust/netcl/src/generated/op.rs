@@ -7,20 +7,20 @@
 
 use super::*;
 use crate::support::{self, CText, Pointers, Texts};
-use crate::{check, Error, Result, Scalar, Timeout};
+use crate::{check, Error, Result, Scalar, Shape, Timeout};
 use std::mem::MaybeUninit;
 use std::os::raw::c_void;
+use std::path::Path;
 use std::ptr;
 
 /// Evaluates an expression over tensors, broadcast to one shape, as one fused kernel: a chain of
-/// elementwise work is built once with `netcl_expression_create` and reused here. Any strides.
-/// Types: inputs promote as in array languages (bool \< integers \< floats; the wider wins; mixed
+/// elementwise work is built once with [`Expression::new()`] and reused here. Any strides. Types:
+/// inputs promote as in array languages (bool \< integers \< floats; the wider wins; mixed
 /// signedness takes the next wider signed type; f16 with bf16 is f32); f16 and bf16 are computed in
-/// f32 and rounded once at the end. run-\>into may share memory with inputs in any way: one that
-/// overlaps it and is not the same elements is copied first. UNSUPPORTED for f64 on a device
-/// without fp64.
-///
-/// Calls `netcl_op_expression`.
+/// f32 and rounded once at the end. `run.into` may share memory with inputs in any way: one that
+/// overlaps it and is not the same elements is copied first. [`UNSUPPORTED`](Status::UNSUPPORTED)
+/// for f64 on a device without fp64.
+#[doc(alias = "netcl_op_expression")]
 pub fn expression(
     expression: &Expression,
     inputs: &[&AnyTensor],
@@ -48,10 +48,9 @@ pub fn expression(
     Ok(unsafe { AnyTensor::take(result_out)? })
 }
 
-/// Evaluates an expression given as text: `netcl_expression_create` (kept for the next call with
-/// the same text), then `netcl_op_expression`.
-///
-/// Calls `netcl_op_expression_text`.
+/// Evaluates an expression given as text: [`Expression::new()`] (kept for the next call with the
+/// same text), then [`op::expression()`].
+#[doc(alias = "netcl_op_expression_text")]
 pub fn expression_text(
     text: &str,
     inputs: &[&AnyTensor],
@@ -80,19 +79,18 @@ pub fn expression_text(
     Ok(unsafe { AnyTensor::take(result_out)? })
 }
 
-/// Evaluates up to `NETCL_RESULTS_MAX` expressions over the same inputs as one fused kernel, which
+/// Evaluates up to [`RESULTS_MAX`] expressions over the same inputs as one fused kernel, which
 /// reads each input once, computes what the expressions have in common once and stores a result for
-/// each. A result has the dtype, the shape and the bits that `netcl_op_expression_text` gives for
+/// each. A result has the dtype, the shape and the bits that [`op::expression_text()`] gives for
 /// its text and all of the inputs: every result has the shape to which all inputs broadcast, used
-/// or not. With options-\>results_into that shape is theirs, to which the inputs broadcast, and
+/// or not. With `options.results_into` that shape is theirs, to which the inputs broadcast, and
 /// their dtypes are those of the results; they may share memory with inputs in any way, as for
-/// `netcl_op_expression`, since all expressions see the inputs as they were before. run-\>into is
-/// refused. INVALID_ARGUMENT names the text that is at fault, "texts\[2\]: expression column 7:
-/// ..."; so it is when the texts have more different nodes together than one may have, and when
-/// tensors of options-\>results_into differ in shape or are not known to lie apart. UNSUPPORTED for
-/// f64 on a device without fp64.
-///
-/// Calls `netcl_op_expressions`.
+/// [`op::expression()`], since all expressions see the inputs as they were before. `run.into` is
+/// refused. [`INVALID_ARGUMENT`](Status::INVALID_ARGUMENT) names the text that is at fault,
+/// "texts\[2\]: expression column 7: ..."; so it is when the texts have more different nodes
+/// together than one may have, and when tensors of `options.results_into` differ in shape or are
+/// not known to lie apart. [`UNSUPPORTED`](Status::UNSUPPORTED) for f64 on a device without fp64.
+#[doc(alias = "netcl_op_expressions")]
 pub fn expressions(
     texts: &[&str],
     inputs: &[&AnyTensor],
@@ -129,10 +127,10 @@ pub fn expressions(
 /// dtypes and error bounds docs/expressions.md lists. Of each function in the formula, in the type
 /// computed in: + - \*, comparisons, logic and rounding are exact or rounded once, division is
 /// within 2.5 ULP, roots 3, others 16, gelu 20 + 2 x^2, gelu_tanh 8 + 4 \|u\| (u is there). A
-/// parameter of CLIP that is NaN gives NaN for floats and is INVALID_ARGUMENT for integers.
-/// run-\>into may share memory with inputs as for `netcl_op_expression`.
-///
-/// Calls `netcl_op_elementwise`.
+/// parameter of CLIP that is NaN gives NaN for floats and is
+/// [`INVALID_ARGUMENT`](Status::INVALID_ARGUMENT) for integers. `run.into` may share memory with
+/// inputs as for [`op::expression()`].
+#[doc(alias = "netcl_op_elementwise")]
 pub fn elementwise(
     op: Elementwise,
     inputs: &[&AnyTensor],
@@ -161,9 +159,8 @@ pub fn elementwise(
 }
 
 /// Adds a vector along one axis: bias has rank 1 and the extent of that axis. Rounded once.
-/// run-\>into may share memory with both as for `netcl_op_expression`.
-///
-/// Calls `netcl_op_bias_add`.
+/// `run.into` may share memory with both as for [`op::expression()`].
+#[doc(alias = "netcl_op_bias_add")]
 pub fn bias_add(
     x: &AnyTensor,
     bias: &AnyTensor,
@@ -180,16 +177,16 @@ pub fn bias_add(
     Ok(unsafe { AnyTensor::take(result_out)? })
 }
 
-/// Copies a tensor to new C-order memory, or to run-\>into (same shape and dtype, any strides). Bit
-/// for bit. run-\>into may overlap the tensor in any way. A copy may go to another device: that of
-/// run-\>into, else of run-\>queue. It comes after what the calls before it do with the two tensors
-/// on their devices, and the call returns when the tensor has been read; run-\>event is of the
+/// Copies a tensor to new C-order memory, or to `run.into` (same shape and dtype, any strides). Bit
+/// for bit. `run.into` may overlap the tensor in any way. A copy may go to another device: that of
+/// `run.into`, else of `run.queue`. It comes after what the calls before it do with the two tensors
+/// on their devices, and the call returns when the tensor has been read; `run.event` is of the
 /// device that the copy goes to. What other threads do meanwhile comes after it: calls that write
 /// the tensor, or use the one that it goes to, wait until the copy has returned. A tensor whose
-/// last write failed is LAUNCH_FAILURE, with run-\>into as it was. run-\>graph records no such
-/// copy: INVALID_ARGUMENT. `netcl_device_explain_copy` tells how it goes.
-///
-/// Calls `netcl_op_copy`.
+/// last write failed is [`LAUNCH_FAILURE`](Status::LAUNCH_FAILURE), with `run.into` as it was.
+/// `run.graph` records no such copy: [`INVALID_ARGUMENT`](Status::INVALID_ARGUMENT).
+/// [`Device::explain_copy()`] tells how it goes.
+#[doc(alias = "netcl_op_copy")]
 pub fn copy(tensor: &AnyTensor, run: RunOptions<'_>) -> Result<AnyTensor> {
     let mut run_keep = Default::default();
     let run_raw = run.raw(&mut run_keep)?;
@@ -200,8 +197,7 @@ pub fn copy(tensor: &AnyTensor, run: RunOptions<'_>) -> Result<AnyTensor> {
 }
 
 /// Gives the tensor itself (one more reference) when it is packed in C order, else a copy that is.
-///
-/// Calls `netcl_op_contiguous`.
+#[doc(alias = "netcl_op_contiguous")]
 pub fn contiguous(tensor: &AnyTensor, run: RunOptions<'_>) -> Result<AnyTensor> {
     let mut run_keep = Default::default();
     let run_raw = run.raw(&mut run_keep)?;
@@ -213,10 +209,9 @@ pub fn contiguous(tensor: &AnyTensor, run: RunOptions<'_>) -> Result<AnyTensor> 
 
 /// Converts elements to another dtype. To a float: round to nearest even. Float to integer: towards
 /// zero, saturating, NaN to 0. Integer to integer: modulo 2^n. To bool: not equal to zero. The same
-/// bits on every device, but for the payload of a NaN. run-\>into may overlap the tensor in any
+/// bits on every device, but for the payload of a NaN. `run.into` may overlap the tensor in any
 /// way.
-///
-/// Calls `netcl_op_cast`.
+#[doc(alias = "netcl_op_cast")]
 pub fn cast(tensor: &AnyTensor, dtype: Dtype, run: RunOptions<'_>) -> Result<AnyTensor> {
     let mut run_keep = Default::default();
     let run_raw = run.raw(&mut run_keep)?;
@@ -226,9 +221,8 @@ pub fn cast(tensor: &AnyTensor, dtype: Dtype, run: RunOptions<'_>) -> Result<Any
     Ok(unsafe { AnyTensor::take(result_out)? })
 }
 
-/// Sets every element of a tensor to one value of its dtype. run-\>into must be NULL.
-///
-/// Calls `netcl_op_fill`.
+/// Sets every element of a tensor to one value of its dtype. `run.into` must be `None`.
+#[doc(alias = "netcl_op_fill")]
 pub fn fill(tensor: &AnyTensor, value: Scalar, run: RunOptions<'_>) -> Result<()> {
     let value_bytes = value.checked("value", tensor.info()?.dtype)?;
     let mut run_keep = Default::default();
@@ -240,13 +234,13 @@ pub fn fill(tensor: &AnyTensor, value: Scalar, run: RunOptions<'_>) -> Result<()
     Ok(())
 }
 
-/// Calls a primitive by its name: `netcl_op_expression` of its forward formula, with the same rules
-/// for shapes, dtypes and run-\>into; or its kernel or function, whose result is copied to
-/// run-\>into where that is set. NOT_FOUND naming what is registered. INVALID_ARGUMENT when the
-/// number of inputs does not fit the arity, an attribute is unknown, or one without a default is
-/// not set, and in a function or gradient function within 16 of primitives.
-///
-/// Calls `netcl_op_primitive`.
+/// Calls a primitive by its name: [`op::expression()`] of its forward formula, with the same rules
+/// for shapes, dtypes and `run.into`; or its kernel or function, whose result is copied to
+/// `run.into` where that is set. [`NOT_FOUND`](Status::NOT_FOUND) naming what is registered.
+/// [`INVALID_ARGUMENT`](Status::INVALID_ARGUMENT) when the number of inputs does not fit the arity,
+/// an attribute is unknown, or one without a default is not set, and in a function or gradient
+/// function within 16 of primitives.
+#[doc(alias = "netcl_op_primitive")]
 pub fn primitive(
     name: &str,
     inputs: &[&AnyTensor],
@@ -276,13 +270,13 @@ pub fn primitive(
 }
 
 /// Gives the gradient of a primitive with respect to inputs\[input\], from the inputs of the call,
-/// `grad`, the gradient of what was made of its result, and `out`, its result. `out` may be NULL: a
-/// formula that names it then computes it again. Both have the shape that the inputs broadcast to.
-/// The gradient has the shape and dtype of the input: where the input was broadcast, it is summed,
-/// in f32 or for f64 in f64, rounded once. run-\>into may share memory with the other tensors in
-/// any way. UNSUPPORTED when the input has no float dtype; otherwise as `netcl_op_primitive`.
-///
-/// Calls `netcl_op_primitive_gradient`.
+/// `grad`, the gradient of what was made of its result, and `out`, its result. `out` may be `None`:
+/// a formula that names it then computes it again. Both have the shape that the inputs broadcast
+/// to. The gradient has the shape and dtype of the input: where the input was broadcast, it is
+/// summed, in f32 or for f64 in f64, rounded once. `run.into` may share memory with the other
+/// tensors in any way. [`UNSUPPORTED`](Status::UNSUPPORTED) when the input has no float dtype;
+/// otherwise as [`op::primitive()`].
+#[doc(alias = "netcl_op_primitive_gradient")]
 pub fn primitive_gradient(
     name: &str,
     inputs: &[&AnyTensor],
@@ -327,12 +321,12 @@ pub fn primitive_gradient(
 ///
 /// i8 and u8, each operand of either, give i32 as ONNX MatMulInteger 10 does: the sum over k of
 /// (a\[m, k\] - a_zero_point\[m\]) \* (b\[k, n\] - b_zero_point\[n\]), modulo 2^32, the same bits
-/// on every device. alpha and beta are whole numbers from -2^31 to 2^31 - 1 then (INVALID_ARGUMENT
-/// otherwise), bias and residual are i32, all modulo 2^32 too, and the activation is NONE or RELU
-/// (UNSUPPORTED otherwise). `into` must not share memory with a zero point. There is no gradient.
-/// Other integers are UNSUPPORTED.
-///
-/// Calls `netcl_op_matmul`.
+/// on every device. alpha and beta are whole numbers from -2^31 to 2^31 - 1 then
+/// ([`INVALID_ARGUMENT`](Status::INVALID_ARGUMENT) otherwise), bias and residual are i32, all
+/// modulo 2^32 too, and the activation is NONE or RELU ([`UNSUPPORTED`](Status::UNSUPPORTED)
+/// otherwise). `into` must not share memory with a zero point. There is no gradient. Other integers
+/// are [`UNSUPPORTED`](Status::UNSUPPORTED).
+#[doc(alias = "netcl_op_matmul")]
 pub fn matmul(
     a: &AnyTensor,
     b: &AnyTensor,
@@ -358,8 +352,7 @@ pub fn matmul(
 /// f16 and bf16 of equal dtype. Error per element: at most 2 K eps sum\|x\|\|w\| with K = C /
 /// groups KH KW and eps of the accumulator; Winograd variants (Lavin and Gray, 2015) at most 16
 /// (F(2,3)) and 128 (F(4,3)) times eps max\|x\| sum\|w\| sqrt(K).
-///
-/// Calls `netcl_op_conv2d`.
+#[doc(alias = "netcl_op_conv2d")]
 pub fn conv2d(
     x: &AnyTensor,
     w: &AnyTensor,
@@ -389,8 +382,7 @@ pub fn conv2d(
 /// rounding to the result's dtype; an element of W beyond what f16 holds may be infinite for x of
 /// f16. `into` must not share memory with x, weights, scales or zero points. There is a gradient of
 /// x, bias and residual, and none of scales and zero points.
-///
-/// Calls `netcl_op_matmul_quantized`.
+#[doc(alias = "netcl_op_matmul_quantized")]
 pub fn matmul_quantized(
     x: &AnyTensor,
     weights: &AnyTensor,
@@ -416,9 +408,8 @@ pub fn matmul_quantized(
 }
 
 /// The weights W as a matrix \[N, K\], rounded to f32 as there and then to the result's dtype.
-/// weights as in `netcl_op_matmul_quantized`. There is no gradient.
-///
-/// Calls `netcl_op_dequantize_weights`.
+/// weights as in [`op::matmul_quantized()`]. There is no gradient.
+#[doc(alias = "netcl_op_dequantize_weights")]
 pub fn dequantize_weights(
     weights: &AnyTensor,
     options: QuantizedOptions<'_>,
@@ -441,7 +432,7 @@ pub fn dequantize_weights(
     Ok(unsafe { AnyTensor::take(result_out)? })
 }
 
-/// Quantises a matrix w of \[N, K\], K from 1 on, of f32, f16 or bf16. run-\>into and the result
+/// Quantises a matrix w of \[N, K\], K from 1 on, of f32, f16 or bf16. `run.into` and the result
 /// `weights` are u8 \[N, blocks, bytes of a block\]. Each code is the nearest that there is, but
 /// for roundings of f32 where two are as near. Scales of NBITS: the number of largest magnitude in
 /// the block / -2^(bits - 1), as in Q4_0; with zero points (the largest - the least) / (2^bits -
@@ -449,16 +440,15 @@ pub fn dequantize_weights(
 /// the nearest to (the largest - the least) / 15 / d and to minus the least / m, as if 0 were among
 /// the 32 numbers, with d and m the largest such quotient / 63 and the largest such number / 63.
 /// Scales are rounded to their dtype first. K is a multiple of 32 for Q4_0 and Q8_0 and of 256 for
-/// Q4_K; of NBITS codes beyond K are those of 0. options-\>k is 0 or K. Blocks with numbers that
+/// Q4_K; of NBITS codes beyond K are those of 0. `options.k` is 0 or K. Blocks with numbers that
 /// are not finite, or scales that are neither normal numbers nor 0, get any codes. There is no
 /// gradient.
 ///
-/// * Gives `weights`: one reference; may be NULL when run-\>into is set
-/// * Gives `scales`: one reference to \[N, blocks\], NULL when the format is not NBITS
-/// * Gives `zero_points`: one reference to u8 \[N, ceil(blocks bits / 8)\], NULL when
-///   options-\>has_zero_points is 0
-///
-/// Calls `netcl_op_quantize_weights`.
+/// * Gives `weights`: one reference; may be `None` when `run.into` is set
+/// * Gives `scales`: one reference to \[N, blocks\], `None` when the format is not NBITS
+/// * Gives `zero_points`: one reference to u8 \[N, ceil(blocks bits / 8)\], `None` when
+///   `options.has_zero_points` is 0
+#[doc(alias = "netcl_op_quantize_weights")]
 pub fn quantize_weights(
     w: &AnyTensor,
     options: QuantizedOptions<'_>,
@@ -488,16 +478,16 @@ pub fn quantize_weights(
 /// Scaled dot-product attention: result\[b, h, m\] = sum over n of p\[n\] v\[b, g, n\] with p =
 /// softmax of scale \* (q\[b, h, m\] . k\[b, g, n\]) over the keys that query m sees. q is \[B, H,
 /// M, D\], k is \[B, G, N, D\], v is \[B, G, N, E\], the result \[B, H, M, E\]; G divides H, and
-/// head h uses g = h / (H / G). D and E are 1 to 256 (UNSUPPORTED beyond). Views by any strides, so
-/// \[B, M, H, D\] is a transposed one. f16, bf16, f32, f64 of equal dtype; f16 and bf16 are
-/// computed in f32 and rounded once, but for the p\[n\] on matrix units (see `netcl_matrix_units`),
-/// which are rounded to the dtype. They are used where they can be, unless options-\>variant is
-/// `NETCL_VARIANT_ATTENTION_PORTABLE`, and take f16 and bf16 without bias, mask, pages and softcap,
-/// of 64 keys and more, with a scale above 0, D and E multiples of 8, and neighbours along these
-/// and all else of q, k and v at multiples of 16 bytes. The scores of all pairs are never in
-/// memory. The second result is log sum exp of each row's scores, \[B, H, M\], f32 (f64 for f64). A
-/// query that sees no key has the result 0 and the log-sum-exp -inf. A key that is not seen has no
-/// influence, whatever k and v hold there.
+/// head h uses g = h / (H / G). D and E are 1 to 256 ([`UNSUPPORTED`](Status::UNSUPPORTED) beyond).
+/// Views by any strides, so \[B, M, H, D\] is a transposed one. f16, bf16, f32, f64 of equal dtype;
+/// f16 and bf16 are computed in f32 and rounded once, but for the p\[n\] on matrix units (see
+/// [`MatrixUnits`]), which are rounded to the dtype. They are used where they can be, unless
+/// `options.variant` is [`Variant::ATTENTION_PORTABLE`], and take f16 and bf16 without bias, mask,
+/// pages and softcap, of 64 keys and more, with a scale above 0, D and E multiples of 8, and
+/// neighbours along these and all else of q, k and v at multiples of 16 bytes. The scores of all
+/// pairs are never in memory. The second result is log sum exp of each row's scores, \[B, H, M\],
+/// f32 (f64 for f64). A query that sees no key has the result 0 and the log-sum-exp -inf. A key
+/// that is not seen has no influence, whatever k and v hold there.
 ///
 /// Query m stands at key position + m. By default position is N - M, or of each sequence its keys
 /// less its queries, as in FlashAttention from 2.1 on; 0 is the is_causal of PyTorch and of ONNX
@@ -518,10 +508,9 @@ pub fn quantize_weights(
 /// memory with another tensor. The gradient has all scores in memory, wants keys that are finite
 /// where they are not seen too, and there is none with lengths.
 ///
-/// * Gives `result`: one reference; may be NULL when run-\>into is set
-/// * Gives `lse`: one reference; may be NULL when it is not wanted
-///
-/// Calls `netcl_op_attention`.
+/// * Gives `result`: one reference; may be `None` when `run.into` is set
+/// * Gives `lse`: one reference; may be `None` when it is not wanted
+#[doc(alias = "netcl_op_attention")]
 pub fn attention(
     q: &AnyTensor,
     k: &AnyTensor,
@@ -561,10 +550,9 @@ pub fn attention(
 /// Positions are 0 to P - 1; negative ones do not count from the end. A token with one out of range
 /// is found on the device: all its results are NaN, and no row is read for it.
 ///
-/// run-\>into may be x when layouts are the same. The gradient is that of x; there is none of the
+/// `run.into` may be x when layouts are the same. The gradient is that of x; there is none of the
 /// caches.
-///
-/// Calls `netcl_op_rotary_embedding`.
+#[doc(alias = "netcl_op_rotary_embedding")]
 pub fn rotary_embedding(
     x: &AnyTensor,
     cos_cache: &AnyTensor,
@@ -594,22 +582,22 @@ pub fn rotary_embedding(
 /// Reduces over axes, as ReduceSum ... ReduceLogSumExp, ArgMax and ArgMin of ONNX. Floats keep
 /// their dtype, f16 and bf16 summed in f32. Integers and bool: SUM, PROD, L1 and SUM_SQUARE wrap
 /// around in the result's dtype (bool: i64), MAX and MIN keep x's, MEAN, L2, LOG_SUM and
-/// LOG_SUM_EXP give f32. Another dtype of the result is asked for with options-\>dtype and is what
-/// sums are kept in; MAX and MIN are converted to it at the end, as by `netcl_op_cast`. ARGMAX and
+/// LOG_SUM_EXP give f32. Another dtype of the result is asked for with `options.dtype` and is what
+/// sums are kept in; MAX and MIN are converted to it at the end, as by [`op::cast()`]. ARGMAX and
 /// ARGMIN take one axis, or all with the index in C order. Over no elements: SUM, L1, L2,
 /// SUM_SQUARE 0; PROD 1; MEAN NaN; LOG_SUM, LOG_SUM_EXP -inf; MAX and MIN the lowest and highest
-/// value (floats: -inf, +inf); ANY 0, ALL 1; ARGMAX and ARGMIN INVALID_ARGUMENT. NaN wins in MAX
-/// and MIN, which are exact. Sums add up blocks of at most 64 elements per accumulator, then the
-/// blocks with what rounding takes away (compensated; Higham 4.3). Error of SUM, L1 and SUM_SQUARE:
-/// at most (log2 n + 64) eps times the sum of absolute values; MEAN that over n; PROD n eps
-/// relative, 2 n eps when x is wider than what products are kept in; L2 and LOG_SUM what their
-/// sum's error comes to, plus 4 eps relative and, for LOG_SUM, eps; LOG_SUM_EXP (log2 n + 224 + 4
-/// \|max x\|) eps. The rounding to the result's dtype comes on top. The order of terms and factors
-/// is not fixed: where a part of a PROD with a float result is out of its range, also one of
-/// integers, the result may be 0, infinite or NaN (infinity times 0), and where a part of a sum is,
-/// infinite or NaN, though the whole is in range.
-///
-/// Calls `netcl_op_reduce`.
+/// value (floats: -inf, +inf); ANY 0, ALL 1; ARGMAX and ARGMIN
+/// [`INVALID_ARGUMENT`](Status::INVALID_ARGUMENT). NaN wins in MAX and MIN, which are exact. Sums
+/// add up blocks of at most 64 elements per accumulator, then the blocks with what rounding takes
+/// away (compensated; Higham 4.3). Error of SUM, L1 and SUM_SQUARE: at most (log2 n + 64) eps times
+/// the sum of absolute values; MEAN that over n; PROD n eps relative, 2 n eps when x is wider than
+/// what products are kept in; L2 and LOG_SUM what their sum's error comes to, plus 4 eps relative
+/// and, for LOG_SUM, eps; LOG_SUM_EXP (log2 n + 224 + 4 \|max x\|) eps. The rounding to the
+/// result's dtype comes on top. The order of terms and factors is not fixed: where a part of a PROD
+/// with a float result is out of its range, also one of integers, the result may be 0, infinite or
+/// NaN (infinity times 0), and where a part of a sum is, infinite or NaN, though the whole is in
+/// range.
+#[doc(alias = "netcl_op_reduce")]
 pub fn reduce(
     x: &AnyTensor,
     kind: Reduction,
@@ -629,12 +617,11 @@ pub fn reduce(
 }
 
 /// Running SUM, PROD, MAX or MIN along an axis, as ONNX CumSum. dtype as x, f16 and bf16 kept in
-/// f32 on the way; integers wrap around; bool is UNSUPPORTED. Error of sums at i: at most (log2 n +
-/// 64) eps of the running sum\|x\|; PROD n eps relative; as in `netcl_op_reduce` parts that are out
-/// of range may make them infinite or NaN. MAX and MIN are exact, NaN wins. run-\>into may be x
-/// when layouts are the same.
-///
-/// Calls `netcl_op_scan`.
+/// f32 on the way; integers wrap around; bool is [`UNSUPPORTED`](Status::UNSUPPORTED). Error of
+/// sums at i: at most (log2 n + 64) eps of the running sum\|x\|; PROD n eps relative; as in
+/// [`op::reduce()`] parts that are out of range may make them infinite or NaN. MAX and MIN are
+/// exact, NaN wins. `run.into` may be x when layouts are the same.
+#[doc(alias = "netcl_op_scan")]
 pub fn scan(
     x: &AnyTensor,
     kind: Reduction,
@@ -658,8 +645,7 @@ pub fn scan(
 /// high: i64 of \[bins\], exact. Elements outside and NaN are not counted. With low = high = 0 the
 /// range is that of the finite elements, and one element value v alone gives \[v - 0.5, v + 0.5\].
 /// Bin i is \[low + i w, low + (i + 1) w), computed in f64, or in f32 on a device without fp64.
-///
-/// Calls `netcl_op_histogram`.
+#[doc(alias = "netcl_op_histogram")]
 pub fn histogram(
     x: &AnyTensor,
     bins: i64,
@@ -682,10 +668,9 @@ pub fn histogram(
 /// NaN largest; with their indices (i64). k is 0, for empty results, up to the extent of the axis,
 /// which sorts it.
 ///
-/// * Gives `values`: one reference; may be NULL when run-\>into is set
-/// * Gives `indices`: one reference; may be NULL when they are not wanted
-///
-/// Calls `netcl_op_topk`.
+/// * Gives `values`: one reference; may be `None` when `run.into` is set
+/// * Gives `indices`: one reference; may be `None` when they are not wanted
+#[doc(alias = "netcl_op_topk")]
 pub fn topk(
     x: &AnyTensor,
     k: i64,
@@ -716,9 +701,8 @@ pub fn topk(
 
 /// exp(x - m) / sum exp(x - m) along an axis, m the maximum: ONNX Softmax. Floats. Error: (8 + log2
 /// n) ULP plus 2 \|x - m\| eps relative. A row with NaN or +inf is NaN, a row of -inf is NaN.
-/// run-\>into may be x when layouts are the same.
-///
-/// Calls `netcl_op_softmax`.
+/// `run.into` may be x when layouts are the same.
+#[doc(alias = "netcl_op_softmax")]
 pub fn softmax(x: &AnyTensor, axis: i32, run: RunOptions<'_>) -> Result<AnyTensor> {
     let mut run_keep = Default::default();
     let run_raw = run.raw(&mut run_keep)?;
@@ -729,9 +713,8 @@ pub fn softmax(x: &AnyTensor, axis: i32, run: RunOptions<'_>) -> Result<AnyTenso
 }
 
 /// x - m - log sum exp(x - m) along an axis: ONNX LogSoftmax. Error: 8 eps (\|x - m\| + log n + 1).
-/// Else as `netcl_op_softmax`.
-///
-/// Calls `netcl_op_log_softmax`.
+/// Else as [`op::softmax()`].
+#[doc(alias = "netcl_op_log_softmax")]
 pub fn log_softmax(x: &AnyTensor, axis: i32, run: RunOptions<'_>) -> Result<AnyTensor> {
     let mut run_keep = Default::default();
     let run_raw = run.raw(&mut run_keep)?;
@@ -745,9 +728,8 @@ pub fn log_softmax(x: &AnyTensor, axis: i32, run: RunOptions<'_>) -> Result<AnyT
 /// LayerNormalization. The variance is that of the population, from the centred values. Floats;
 /// scale and bias have x's dtype or f32. Error: (32 + log2 n) eps (\|y - bias\| + \|scale\|
 /// max\|x\| / deviation) plus the rounding, while sums and squares stay in the range of the type
-/// computed in. run-\>into may be x when layouts are the same.
-///
-/// Calls `netcl_op_layernorm`.
+/// computed in. `run.into` may be x when layouts are the same.
+#[doc(alias = "netcl_op_layernorm")]
 pub fn layernorm(
     x: &AnyTensor,
     axis: i32,
@@ -767,9 +749,8 @@ pub fn layernorm(
 }
 
 /// x / sqrt(mean(x^2) + epsilon) \* scale over the axes from `axis` on (Zhang and Sennrich, 2019).
-/// Error: (32 + log2 n) eps relative. Else as `netcl_op_layernorm`.
-///
-/// Calls `netcl_op_rmsnorm`.
+/// Error: (32 + log2 n) eps relative. Else as [`op::layernorm()`].
+#[doc(alias = "netcl_op_rmsnorm")]
 pub fn rmsnorm(
     x: &AnyTensor,
     axis: i32,
@@ -792,10 +773,9 @@ pub fn rmsnorm(
 /// variance are \[C\]. In training the batch's own mean and population variance are used, and the
 /// tensors `mean` and `variance` become old \* momentum + batch \* (1 - momentum); they share no
 /// memory with another tensor of the call then, and an empty batch leaves them as they are.
-/// Parameters have x's dtype or f32. Error as `netcl_op_layernorm`. run-\>into may be x when
-/// layouts are the same.
-///
-/// Calls `netcl_op_batchnorm`.
+/// Parameters have x's dtype or f32. Error as [`op::layernorm()`]. `run.into` may be x when layouts
+/// are the same.
+#[doc(alias = "netcl_op_batchnorm")]
 pub fn batchnorm(
     x: &AnyTensor,
     mean: &AnyTensor,
@@ -825,12 +805,11 @@ pub fn batchnorm(
 /// Pooling of \[N, C, H, W\] as ONNX MaxPool and AveragePool, and their Global forms. Windows,
 /// strides and dilations are 1 to 2^31 - 1, padding 0 to 2^31 - 1, and a window spans no more than
 /// x and its padding: (window - 1) dilation + 1 elements. MAX: floats and integers, exact, NaN
-/// wins, padding never does. AVERAGE: floats, error as `netcl_op_reduce`; cells beyond the padding
+/// wins, padding never does. AVERAGE: floats, error as [`op::reduce()`]; cells beyond the padding
 /// do not count. A window over padding alone gives the lowest value (MAX), NaN (AVERAGE) or 0
 /// (AVERAGE with count_include_pad). With ceil_mode, windows that begin behind x and its front
 /// padding are left out.
-///
-/// Calls `netcl_op_pool2d`.
+#[doc(alias = "netcl_op_pool2d")]
 pub fn pool2d(
     x: &AnyTensor,
     kind: Pooling,
@@ -854,9 +833,9 @@ pub fn pool2d(
 /// divided exactly. The shape of scale says what shares one: with one element (any rank) it holds
 /// for all of x, and `axis` is not looked at; \[D\] gives each of the D places along the axis its
 /// own; with blocks it is x's shape but for ceil(D / block_size) places along the axis, and the
-/// rank of x is at most 7 (UNSUPPORTED beyond). The result is a constant to gradients.
-///
-/// Calls `netcl_op_quantize_linear`.
+/// rank of x is at most 7 ([`UNSUPPORTED`](Status::UNSUPPORTED) beyond). The result is a constant
+/// to gradients.
+#[doc(alias = "netcl_op_quantize_linear")]
 pub fn quantize_linear(
     x: &AnyTensor,
     scale: &AnyTensor,
@@ -884,12 +863,11 @@ pub fn quantize_linear(
 }
 
 /// (x - zero_point) \* scale as ONNX DequantizeLinear 25: x is i8, u8, i16, u16 or i32, scale f32,
-/// f16 or bf16, with shapes as for `netcl_op_quantize_linear`. The difference is exact, then
-/// rounded to f32; the product is rounded to f32 and then to the result's dtype. The gradient is
-/// that of scale, without blocks; x and zero_point are constants to it, whatever they were made of,
-/// as all integers are.
-///
-/// Calls `netcl_op_dequantize_linear`.
+/// f16 or bf16, with shapes as for [`op::quantize_linear()`]. The difference is exact, then rounded
+/// to f32; the product is rounded to f32 and then to the result's dtype. The gradient is that of
+/// scale, without blocks; x and zero_point are constants to it, whatever they were made of, as all
+/// integers are.
+#[doc(alias = "netcl_op_dequantize_linear")]
 pub fn dequantize_linear(
     x: &AnyTensor,
     scale: &AnyTensor,
@@ -919,14 +897,13 @@ pub fn dequantize_linear(
 /// Quantises f32 to u8 by the range of its elements, as ONNX DynamicQuantizeLinear 11, all on the
 /// device: with low = min(x, 0) and high = max(x, 0) the scale is (high - low) / 255, or 1 where
 /// that range is 0 (also of no elements), the zero point round(0 - low / scale) within 0 to 255,
-/// and the result that of `netcl_op_quantize_linear`. All are rounded in f32. A NaN in x makes the
+/// and the result that of [`op::quantize_linear()`]. All are rounded in f32. A NaN in x makes the
 /// scale NaN and all else 0. There is no gradient.
 ///
-/// * Gives `result`: one reference; may be NULL when run-\>into is set
-/// * Gives `scale`: one reference, f32 of rank 0; may be NULL when it is not wanted
-/// * Gives `zero_point`: one reference, u8 of rank 0; may be NULL when it is not wanted
-///
-/// Calls `netcl_op_dynamic_quantize_linear`.
+/// * Gives `result`: one reference; may be `None` when `run.into` is set
+/// * Gives `scale`: one reference, f32 of rank 0; may be `None` when it is not wanted
+/// * Gives `zero_point`: one reference, u8 of rank 0; may be `None` when it is not wanted
+#[doc(alias = "netcl_op_dynamic_quantize_linear")]
 pub fn dynamic_quantize_linear(
     x: &AnyTensor,
     options: DynamicQuantizeLinearOptions<'_>,
@@ -954,12 +931,11 @@ pub fn dynamic_quantize_linear(
 }
 
 /// Product of quantised matrices, quantised again, as ONNX QLinearMatMul 21: the i32 sums of
-/// `netcl_op_matmul` with zero points, converted to f32, times (a_scale \* b_scale) / y_scale; then
+/// [`op::matmul()`] with zero points, converted to f32, times (a_scale \* b_scale) / y_scale; then
 /// rounded, the zero point added, saturated. Each step is rounded in f32, whose order is that of
 /// ONNX Runtime. a and b are i8 or u8, each of either. Scales are f32, f16 or bf16, of the shapes
 /// that the zero points of their operand may have; y_scale has one element. There is no gradient.
-///
-/// Calls `netcl_op_qlinear_matmul`.
+#[doc(alias = "netcl_op_qlinear_matmul")]
 pub fn qlinear_matmul(
     a: &AnyTensor,
     a_scale: &AnyTensor,
@@ -991,11 +967,10 @@ pub fn qlinear_matmul(
 }
 
 /// 2-d convolution of integers as ONNX ConvInteger 10: x and w are i8 or u8, each of either, with
-/// shapes and limits as for `netcl_op_conv2d`. The result is i32: the sums of (x - x_zero_point) \*
+/// shapes and limits as for [`op::conv2d()`]. The result is i32: the sums of (x - x_zero_point) \*
 /// (w - w_zero_point) modulo 2^32, in which padding adds nothing. Windows, and images with padding,
 /// are laid out in memory, up to 64 MiB or one image at a time. There is no gradient.
-///
-/// Calls `netcl_op_conv2d_integer`.
+#[doc(alias = "netcl_op_conv2d_integer")]
 pub fn conv2d_integer(
     x: &AnyTensor,
     w: &AnyTensor,
@@ -1021,11 +996,10 @@ pub fn conv2d_integer(
 }
 
 /// Convolution of quantised images, quantised again, as ONNX QLinearConv 10: the sums of
-/// `netcl_op_conv2d_integer` and the bias, modulo 2^32, then as `netcl_op_qlinear_matmul` with
+/// [`op::conv2d_integer()`] and the bias, modulo 2^32, then as [`op::qlinear_matmul()`] with
 /// x_scale and w_scale. x_scale and y_scale have one element, w_scale one or \[F\]; f32, f16 or
 /// bf16. There is no gradient.
-///
-/// Calls `netcl_op_qlinear_conv2d`.
+#[doc(alias = "netcl_op_qlinear_conv2d")]
 pub fn qlinear_conv2d(
     x: &AnyTensor,
     x_scale: &AnyTensor,
@@ -1058,15 +1032,14 @@ pub fn qlinear_conv2d(
 
 /// Softmax cross entropy, as ONNX SoftmaxCrossEntropyLoss: -w\[label\] log softmax(x)\[label\]
 /// along `axis`, which has C classes, in one pass over x. The log-probabilities are not kept; they
-/// are those of `netcl_op_log_softmax`. labels is i32 or i64, in x's shape without that axis. A
+/// are those of [`op::log_softmax()`]. labels is i32 or i64, in x's shape without that axis. A
 /// label that is ignored has the loss 0 and the weight 0, whatever its scores are. Other labels are
 /// 0 to C - 1: one out of range has the loss NaN, and so have sum and mean; negative ones do not
 /// count from the end. The loss has the shape of labels, or rank 0 for a sum or mean. Floats; f16
 /// and bf16 are computed and summed in f32. Error of a loss: at most 8 eps \|w\| (\|x\[label\] -
-/// m\| + log C + 1), m the maximum, plus the rounding; of sum and mean that of `netcl_op_reduce` on
+/// m\| + log C + 1), m the maximum, plus the rounding; of sum and mean that of [`op::reduce()`] on
 /// top.
-///
-/// Calls `netcl_op_cross_entropy`.
+#[doc(alias = "netcl_op_cross_entropy")]
 pub fn cross_entropy(
     x: &AnyTensor,
     labels: &AnyTensor,
@@ -1095,8 +1068,7 @@ pub fn cross_entropy(
 
 /// The same of log-probabilities, as ONNX NegativeLogLikelihoodLoss: -w\[label\] x\[label\]. Error
 /// of a loss: one rounding of the product, and that to the dtype.
-///
-/// Calls `netcl_op_nll_loss`.
+#[doc(alias = "netcl_op_nll_loss")]
 pub fn nll_loss(
     x: &AnyTensor,
     labels: &AnyTensor,
@@ -1126,8 +1098,7 @@ pub fn nll_loss(
 /// Stochastic gradient descent: g += weight_decay p; b = momentum b + (1 - dampening) g, in the
 /// first step b = g; p -= learning_rate b, or with nesterov p -= learning_rate (g + momentum b).
 /// Without momentum p -= learning_rate g.
-///
-/// Calls `netcl_op_sgd`.
+#[doc(alias = "netcl_op_sgd")]
 pub fn sgd(
     parameters: &[&AnyTensor],
     gradients: &[&AnyTensor],
@@ -1162,8 +1133,7 @@ pub fn sgd(
 /// beta1) (g - m); v = beta2 v + (1 - beta2) g^2; with t steps done, this one included, p -=
 /// learning_rate / (1 - beta1^t) m / (sqrt(v / (1 - beta2^t)) + epsilon). `averages` are m,
 /// `square_averages` v.
-///
-/// Calls `netcl_op_adam`.
+#[doc(alias = "netcl_op_adam")]
 pub fn adam(
     parameters: &[&AnyTensor],
     gradients: &[&AnyTensor],
@@ -1210,8 +1180,7 @@ pub fn adam(
 /// averages m += (1 - alpha) (g - m) and d = sqrt(v - m^2) + epsilon, where a difference below 0
 /// counts as 0; p -= learning_rate g / d, or with momentum b = momentum b + g / d and p -=
 /// learning_rate b. `square_averages` are v.
-///
-/// Calls `netcl_op_rmsprop`.
+#[doc(alias = "netcl_op_rmsprop")]
 pub fn rmsprop(
     parameters: &[&AnyTensor],
     gradients: &[&AnyTensor],
@@ -1249,8 +1218,7 @@ pub fn rmsprop(
 
 /// Adagrad: g += weight_decay p; s += g^2; with t steps done before this one, p -= learning_rate /
 /// (1 + t learning_rate_decay) g / (sqrt(s) + epsilon). `sums` are s, which may begin above 0.
-///
-/// Calls `netcl_op_adagrad`.
+#[doc(alias = "netcl_op_adagrad")]
 pub fn adagrad(
     parameters: &[&AnyTensor],
     gradients: &[&AnyTensor],
@@ -1291,8 +1259,7 @@ pub fn adagrad(
 /// infinite ones NaN; with a NaN all become NaN. n has no overflow on the way; its error is at most
 /// (log2 of the elements + 128) eps n. It is the result: rank 0, f32, or f64 where the tensors are,
 /// which then all are.
-///
-/// Calls `netcl_op_clip_by_norm`.
+#[doc(alias = "netcl_op_clip_by_norm")]
 pub fn clip_by_norm(
     tensors: &[&AnyTensor],
     max_norm: f64,
@@ -1320,9 +1287,8 @@ pub fn clip_by_norm(
 /// infinite or NaN, else 0; with a scale, an f32 tensor of one element, all elements are multiplied
 /// by 1 / scale in place. found_inf is f32, one element.
 ///
-/// * `scale`: may be NULL: the tensors are only read
-///
-/// Calls `netcl_op_unscale`.
+/// * `scale`: may be `None`: the tensors are only read
+#[doc(alias = "netcl_op_unscale")]
 pub fn unscale(
     tensors: &[&AnyTensor],
     scale: Option<&AnyTensor>,
@@ -1350,8 +1316,7 @@ pub fn unscale(
 /// multiplied by backoff_factor and tracker becomes 0; else 1 is added to tracker, and when that
 /// makes growth_interval it becomes 0 and scale is multiplied by growth_factor, unless it would be
 /// infinite. scale and found_inf are f32, tracker is i64, of one element each.
-///
-/// Calls `netcl_op_update_loss_scale`.
+#[doc(alias = "netcl_op_update_loss_scale")]
 pub fn update_loss_scale(
     scale: &AnyTensor,
     tracker: &AnyTensor,
@@ -1377,9 +1342,8 @@ pub fn update_loss_scale(
 }
 
 /// Copies with the dimensions in another order, as ONNX Transpose; axes_count 0 turns them round.
-/// The view without a copy is `netcl_tensor_permute`.
-///
-/// Calls `netcl_op_transpose`.
+/// The view without a copy is [`AnyTensor::permute()`].
+#[doc(alias = "netcl_op_transpose")]
 pub fn transpose(x: &AnyTensor, axes: &[u32], run: RunOptions<'_>) -> Result<AnyTensor> {
     let mut run_keep = Default::default();
     let run_raw = run.raw(&mut run_keep)?;
@@ -1398,8 +1362,7 @@ pub fn transpose(x: &AnyTensor, axes: &[u32], run: RunOptions<'_>) -> Result<Any
 }
 
 /// Joins tensors of one dtype along an axis, as ONNX Concat; the other extents are equal.
-///
-/// Calls `netcl_op_concat`.
+#[doc(alias = "netcl_op_concat")]
 pub fn concat(inputs: &[&AnyTensor], axis: i32, run: RunOptions<'_>) -> Result<AnyTensor> {
     let mut inputs_raw = Pointers::default();
     inputs_raw.fill(inputs.iter().map(|h| h.as_raw()));
@@ -1421,8 +1384,7 @@ pub fn concat(inputs: &[&AnyTensor], axis: i32, run: RunOptions<'_>) -> Result<A
 
 /// Adds elements around a tensor, as ONNX Pad: pads has the begin of every axis, then the end of
 /// every axis (2 rank entries). Negative ones take away.
-///
-/// Calls `netcl_op_pad`.
+#[doc(alias = "netcl_op_pad")]
 pub fn pad(
     x: &AnyTensor,
     pads: &[i64],
@@ -1453,8 +1415,7 @@ pub fn pad(
 
 /// Picks slices along an axis, as ONNX Gather: the result has indices' shape in place of that axis.
 /// indices is i32 or i64; negative ones count from the end; one out of range gives zeros.
-///
-/// Calls `netcl_op_gather`.
+#[doc(alias = "netcl_op_gather")]
 pub fn gather(
     x: &AnyTensor,
     indices: &AnyTensor,
@@ -1472,9 +1433,8 @@ pub fn gather(
 }
 
 /// Picks elements along an axis, as ONNX GatherElements: the result has indices' shape, whose other
-/// extents are at most x's. Indices as for `netcl_op_gather`.
-///
-/// Calls `netcl_op_gather_elements`.
+/// extents are at most x's. Indices as for [`op::gather()`].
+#[doc(alias = "netcl_op_gather_elements")]
 pub fn gather_elements(
     x: &AnyTensor,
     indices: &AnyTensor,
@@ -1497,9 +1457,8 @@ pub fn gather_elements(
     Ok(unsafe { AnyTensor::take(result_out)? })
 }
 
-/// Looks rows of weights \[V, D\] up: `netcl_op_gather` along axis 0 of a matrix.
-///
-/// Calls `netcl_op_embedding`.
+/// Looks rows of weights \[V, D\] up: [`op::gather()`] along axis 0 of a matrix.
+#[doc(alias = "netcl_op_embedding")]
 pub fn embedding(
     weights: &AnyTensor,
     indices: &AnyTensor,
@@ -1517,10 +1476,9 @@ pub fn embedding(
 
 /// Writes updates into a copy of x at indices along an axis, as ONNX ScatterElements, or adds them,
 /// each sum rounded by itself (f16 and bf16: kept in f32, rounded at the end); updates and indices
-/// have one shape, whose other extents are at most x's. Indices as for `netcl_op_gather`; one out
-/// of range is left out. run-\>into may be x itself: then nothing is copied.
-///
-/// Calls `netcl_op_scatter`.
+/// have one shape, whose other extents are at most x's. Indices as for [`op::gather()`]; one out of
+/// range is left out. `run.into` may be x itself: then nothing is copied.
+#[doc(alias = "netcl_op_scatter")]
 pub fn scatter(
     x: &AnyTensor,
     indices: &AnyTensor,
@@ -1552,14 +1510,15 @@ pub fn scatter(
 /// Resizes a tensor to another shape of the same rank, as ONNX Resize. Coordinates are computed in
 /// f32. LINEAR weighs in f32 (f64 for f64), error 2 rank eps max\|x\| plus the rounding; integers
 /// round to nearest even.
-///
-/// Calls `netcl_op_resize`.
+#[doc(alias = "netcl_op_resize")]
 pub fn resize(
     x: &AnyTensor,
-    shape: &[i64],
+    shape: impl Into<Shape>,
     options: ResizeOptions,
     run: RunOptions<'_>,
 ) -> Result<AnyTensor> {
+    let shape = shape.into();
+    let shape_raw = shape.raw("shape")?;
     let mut options_keep = Default::default();
     let options_raw = options.raw(&mut options_keep)?;
     let mut run_keep = Default::default();
@@ -1568,8 +1527,8 @@ pub fn resize(
     check(unsafe {
         sys::netcl_op_resize(
             x.as_raw(),
-            support::count("shape", shape.len())?,
-            support::slice_ptr(shape),
+            shape.rank(),
+            shape_raw.as_ptr(),
             &options_raw,
             &run_raw,
             &mut result_out,

@@ -5,12 +5,31 @@ use crate::support::{self, CText, Pointers, Texts};
 use crate::{Result, Scalar};
 use std::ptr;
 
-/// Options: `netcl_device_options`. Zero means the default everywhere.
+/// Options of [`Device::open()`], [`Device::open_from_cl()`].
+///
+/// Made by [`Self::new`], with all defaults.
+#[doc(alias = "netcl_device_options")]
 #[derive(Clone, Copy, Debug, Default)]
+#[non_exhaustive]
 pub struct DeviceOptions {
-    /// 1: a context of its own instead of the one shared by all openings;
-    /// `netcl_device_open_from_cl`: 0
+    /// true: a context of its own instead of the one shared by all openings;
+    /// [`Device::open_from_cl()`]: 0
     pub separate: bool,
+}
+
+impl DeviceOptions {
+    /// The defaults of all members.
+    pub fn new() -> DeviceOptions {
+        DeviceOptions::default()
+    }
+
+    /// true: a context of its own instead of the one shared by all openings;
+    /// [`Device::open_from_cl()`]: 0
+    #[must_use]
+    pub fn separate(mut self, separate: bool) -> DeviceOptions {
+        self.separate = separate;
+        self
+    }
 }
 
 #[derive(Default)]
@@ -25,13 +44,38 @@ impl DeviceOptions {
     }
 }
 
-/// ---- Queues ----------------------------------------------------------------------------------
+/// Options of [`Queue::new()`].
+///
+/// Made by [`Self::new`], with all defaults.
+#[doc(alias = "netcl_queue_options")]
 #[derive(Clone, Copy, Debug, Default)]
+#[non_exhaustive]
 pub struct QueueOptions {
-    /// 1: commands may overtake each other where their memory allows it
+    /// true: commands may overtake each other where their memory allows it
     pub out_of_order: bool,
-    /// 1: as `netcl_queue_set_profiling`(queue, 1)
+    /// true: as [`Queue::set_profiling()`](queue, 1)
     pub profiling: bool,
+}
+
+impl QueueOptions {
+    /// The defaults of all members.
+    pub fn new() -> QueueOptions {
+        QueueOptions::default()
+    }
+
+    /// true: commands may overtake each other where their memory allows it
+    #[must_use]
+    pub fn out_of_order(mut self, out_of_order: bool) -> QueueOptions {
+        self.out_of_order = out_of_order;
+        self
+    }
+
+    /// true: as [`Queue::set_profiling()`](queue, 1)
+    #[must_use]
+    pub fn profiling(mut self, profiling: bool) -> QueueOptions {
+        self.profiling = profiling;
+        self
+    }
 }
 
 #[derive(Default)]
@@ -47,10 +91,14 @@ impl QueueOptions {
     }
 }
 
-/// Options: `netcl_pool_options`. Zero means the default everywhere.
+/// Options of [`Pool::new()`].
+///
+/// Made by [`Self::new`], with all defaults.
+#[doc(alias = "netcl_pool_options")]
 #[derive(Clone, Copy, Debug, Default)]
+#[non_exhaustive]
 pub struct PoolOptions {
-    /// 0: PERSISTENT
+    /// 0: [`PERSISTENT`](PoolKind::PERSISTENT)
     pub kind: PoolKind,
     /// cached buffers per bucket; 0: 16 (persistent), no limit
     pub max_buffers_per_bucket: u32,
@@ -58,8 +106,50 @@ pub struct PoolOptions {
     pub max_cached_bytes: u64,
     /// cap of cached plus leased bytes; 0: no limit
     pub max_bytes: u64,
-    /// 1: memory for `netcl_buffer_export`; see "Sharing"
+    /// true: memory for [`Buffer::export()`]; see "Sharing"
     pub share: bool,
+}
+
+impl PoolOptions {
+    /// The defaults of all members.
+    pub fn new() -> PoolOptions {
+        PoolOptions::default()
+    }
+
+    /// 0: [`PERSISTENT`](PoolKind::PERSISTENT)
+    #[must_use]
+    pub fn kind(mut self, kind: PoolKind) -> PoolOptions {
+        self.kind = kind;
+        self
+    }
+
+    /// cached buffers per bucket; 0: 16 (persistent), no limit
+    #[must_use]
+    pub fn max_buffers_per_bucket(mut self, max_buffers_per_bucket: u32) -> PoolOptions {
+        self.max_buffers_per_bucket = max_buffers_per_bucket;
+        self
+    }
+
+    /// 0: `NETCL_MAX_CACHED_GB` (persistent, pinned), no limit
+    #[must_use]
+    pub fn max_cached_bytes(mut self, max_cached_bytes: u64) -> PoolOptions {
+        self.max_cached_bytes = max_cached_bytes;
+        self
+    }
+
+    /// cap of cached plus leased bytes; 0: no limit
+    #[must_use]
+    pub fn max_bytes(mut self, max_bytes: u64) -> PoolOptions {
+        self.max_bytes = max_bytes;
+        self
+    }
+
+    /// true: memory for [`Buffer::export()`]; see "Sharing"
+    #[must_use]
+    pub fn share(mut self, share: bool) -> PoolOptions {
+        self.share = share;
+        self
+    }
 }
 
 #[derive(Default)]
@@ -79,18 +169,64 @@ impl PoolOptions {
 }
 
 /// How a launch or an op runs. Used by every op.
+///
+/// Made by [`Self::new`], with all defaults.
+#[doc(alias = "netcl_run_options")]
 #[derive(Debug, Default)]
+#[non_exhaustive]
 pub struct RunOptions<'a> {
-    /// NULL: the default queue of the first input's device
+    /// `None`: the default queue of the first input's device
     pub queue: Option<&'a Queue>,
     /// write the result here instead of a new tensor
     pub into: Option<&'a AnyTensor>,
-    /// further events to wait for; one that failed: LAUNCH_FAILURE
+    /// further events to wait for; one that failed: [`LAUNCH_FAILURE`](Status::LAUNCH_FAILURE)
     pub waits: &'a [&'a Event],
     /// receives one reference: the event of the last command
     pub event: Option<&'a mut Option<Event>>,
     /// records the call; see "Graphs"
     pub graph: Option<&'a Graph>,
+}
+
+impl<'a> RunOptions<'a> {
+    /// The defaults of all members.
+    pub fn new() -> RunOptions<'a> {
+        RunOptions::default()
+    }
+
+    /// `None`: the default queue of the first input's device
+    #[must_use]
+    pub fn queue(mut self, queue: impl Into<Option<&'a Queue>>) -> RunOptions<'a> {
+        self.queue = queue.into();
+        self
+    }
+
+    /// write the result here instead of a new tensor
+    #[must_use]
+    pub fn into(mut self, into: impl Into<Option<&'a AnyTensor>>) -> RunOptions<'a> {
+        self.into = into.into();
+        self
+    }
+
+    /// further events to wait for; one that failed: [`LAUNCH_FAILURE`](Status::LAUNCH_FAILURE)
+    #[must_use]
+    pub fn waits(mut self, waits: &'a [&'a Event]) -> RunOptions<'a> {
+        self.waits = waits;
+        self
+    }
+
+    /// receives one reference: the event of the last command
+    #[must_use]
+    pub fn event(mut self, event: &'a mut Option<Event>) -> RunOptions<'a> {
+        self.event = Some(event);
+        self
+    }
+
+    /// records the call; see "Graphs"
+    #[must_use]
+    pub fn graph(mut self, graph: impl Into<Option<&'a Graph>>) -> RunOptions<'a> {
+        self.graph = graph.into();
+        self
+    }
 }
 
 #[derive(Default)]
@@ -122,27 +258,97 @@ impl<'a> RunOptions<'a> {
 }
 
 /// Where and how a tensor is made.
+///
+/// Made by [`Self::new`], with all defaults.
+#[doc(alias = "netcl_tensor_options")]
 #[derive(Debug, Default)]
+#[non_exhaustive]
 pub struct TensorOptions<'a> {
-    /// NULL: the device's default queue
+    /// `None`: the device's default queue
     pub queue: Option<&'a Queue>,
-    /// NULL: the device's persistent pool, and for from_cl
+    /// `None`: the device's persistent pool, and for from_cl
     pub pool: Option<&'a Pool>,
     /// receives one reference: the device has the data
     pub event: Option<&'a mut Option<Event>>,
-    /// return before the device has what is copied from the host; DEFAULT: `NETCL_ASYNC_H2D`, and
-    /// where nothing is copied
+    /// return before the device has what is copied from the host; [`DEFAULT`](Toggle::DEFAULT):
+    /// `NETCL_ASYNC_H2D`, and where nothing is copied
     pub async_copy: Toggle,
-    /// stage that through page-locked memory; DEFAULT: `NETCL_PINNED_H2D`, and where nothing is
-    /// copied
+    /// stage that through page-locked memory; [`DEFAULT`](Toggle::DEFAULT): `NETCL_PINNED_H2D`, and
+    /// where nothing is copied
     pub use_pinned: Toggle,
-    /// 1: from_host works on the caller's memory itself
+    /// true: from_host works on the caller's memory itself
     pub borrow: bool,
-    /// 1: from_cl releases the memory object with the tensor
+    /// true: from_cl releases the memory object with the tensor
     pub take_ownership: bool,
-    /// 1: in memory for `netcl_buffer_export`, see "Sharing"; a pool that is given has to have been
-    /// made so
+    /// true: in memory for [`Buffer::export()`], see "Sharing"; a pool that is given has to have
+    /// been made so
     pub share: bool,
+}
+
+impl<'a> TensorOptions<'a> {
+    /// The defaults of all members.
+    pub fn new() -> TensorOptions<'a> {
+        TensorOptions::default()
+    }
+
+    /// `None`: the device's default queue
+    #[must_use]
+    pub fn queue(mut self, queue: impl Into<Option<&'a Queue>>) -> TensorOptions<'a> {
+        self.queue = queue.into();
+        self
+    }
+
+    /// `None`: the device's persistent pool, and for from_cl
+    #[must_use]
+    pub fn pool(mut self, pool: impl Into<Option<&'a Pool>>) -> TensorOptions<'a> {
+        self.pool = pool.into();
+        self
+    }
+
+    /// receives one reference: the device has the data
+    #[must_use]
+    pub fn event(mut self, event: &'a mut Option<Event>) -> TensorOptions<'a> {
+        self.event = Some(event);
+        self
+    }
+
+    /// return before the device has what is copied from the host; [`DEFAULT`](Toggle::DEFAULT):
+    /// `NETCL_ASYNC_H2D`, and where nothing is copied
+    #[must_use]
+    pub fn async_copy(mut self, async_copy: Toggle) -> TensorOptions<'a> {
+        self.async_copy = async_copy;
+        self
+    }
+
+    /// stage that through page-locked memory; [`DEFAULT`](Toggle::DEFAULT): `NETCL_PINNED_H2D`, and
+    /// where nothing is copied
+    #[must_use]
+    pub fn use_pinned(mut self, use_pinned: Toggle) -> TensorOptions<'a> {
+        self.use_pinned = use_pinned;
+        self
+    }
+
+    /// true: from_host works on the caller's memory itself
+    #[must_use]
+    pub fn borrow(mut self, borrow: bool) -> TensorOptions<'a> {
+        self.borrow = borrow;
+        self
+    }
+
+    /// true: from_cl releases the memory object with the tensor
+    #[must_use]
+    pub fn take_ownership(mut self, take_ownership: bool) -> TensorOptions<'a> {
+        self.take_ownership = take_ownership;
+        self
+    }
+
+    /// true: in memory for [`Buffer::export()`], see "Sharing"; a pool that is given has to have
+    /// been made so
+    #[must_use]
+    pub fn share(mut self, share: bool) -> TensorOptions<'a> {
+        self.share = share;
+        self
+    }
 }
 
 #[derive(Default)]
@@ -173,22 +379,78 @@ impl<'a> TensorOptions<'a> {
     }
 }
 
-/// How `netcl_tensor_read` and `netcl_tensor_write` move data.
+/// How [`AnyTensor::read()`] and [`AnyTensor::write()`] move data.
+///
+/// Made by [`Self::new`], with all defaults.
+#[doc(alias = "netcl_transfer_options")]
 #[derive(Debug, Default)]
+#[non_exhaustive]
 pub struct TransferOptions<'a> {
-    /// NULL: the device's default queue
+    /// `None`: the device's default queue
     pub queue: Option<&'a Queue>,
     /// further events to wait for
     pub waits: &'a [&'a Event],
     /// receives one reference; makes a read return at once
     pub event: Option<&'a mut Option<Event>>,
-    /// write: return before the device has it; `NETCL_ASYNC_H2D`. read: DEFAULT
+    /// write: return before the device has it; `NETCL_ASYNC_H2D`. read:
+    /// [`DEFAULT`](Toggle::DEFAULT)
     pub async_copy: Toggle,
     /// stage through page-locked memory; `NETCL_PINNED_H2D`. A read with an event stages nothing,
-    /// and takes no ON
+    /// and takes no [`ON`](Toggle::ON)
     pub use_pinned: Toggle,
-    /// 1: write copies nothing; the array must stay until the event. read: 0
+    /// true: write copies nothing; the array must stay until the event. read: 0
     pub borrow: bool,
+}
+
+impl<'a> TransferOptions<'a> {
+    /// The defaults of all members.
+    pub fn new() -> TransferOptions<'a> {
+        TransferOptions::default()
+    }
+
+    /// `None`: the device's default queue
+    #[must_use]
+    pub fn queue(mut self, queue: impl Into<Option<&'a Queue>>) -> TransferOptions<'a> {
+        self.queue = queue.into();
+        self
+    }
+
+    /// further events to wait for
+    #[must_use]
+    pub fn waits(mut self, waits: &'a [&'a Event]) -> TransferOptions<'a> {
+        self.waits = waits;
+        self
+    }
+
+    /// receives one reference; makes a read return at once
+    #[must_use]
+    pub fn event(mut self, event: &'a mut Option<Event>) -> TransferOptions<'a> {
+        self.event = Some(event);
+        self
+    }
+
+    /// write: return before the device has it; `NETCL_ASYNC_H2D`. read:
+    /// [`DEFAULT`](Toggle::DEFAULT)
+    #[must_use]
+    pub fn async_copy(mut self, async_copy: Toggle) -> TransferOptions<'a> {
+        self.async_copy = async_copy;
+        self
+    }
+
+    /// stage through page-locked memory; `NETCL_PINNED_H2D`. A read with an event stages nothing,
+    /// and takes no [`ON`](Toggle::ON)
+    #[must_use]
+    pub fn use_pinned(mut self, use_pinned: Toggle) -> TransferOptions<'a> {
+        self.use_pinned = use_pinned;
+        self
+    }
+
+    /// true: write copies nothing; the array must stay until the event. read: 0
+    #[must_use]
+    pub fn borrow(mut self, borrow: bool) -> TransferOptions<'a> {
+        self.borrow = borrow;
+        self
+    }
 }
 
 #[derive(Default)]
@@ -224,13 +486,17 @@ impl<'a> TransferOptions<'a> {
 }
 
 /// Parameters of random numbers.
+///
+/// Made by [`Self::new`], with all defaults.
+#[doc(alias = "netcl_random_options")]
 #[derive(Clone, Copy, Debug, Default)]
+#[non_exhaustive]
 pub struct RandomOptions {
-    /// `seed`.
+    /// The seed.
     pub seed: u64,
     /// index of the first element in the seed's stream
     pub offset: u64,
-    /// 0: UNIFORM
+    /// 0: [`UNIFORM`](Distribution::UNIFORM)
     pub distribution: Distribution,
     /// uniform: lowest value; low = high = 0: \[0, 1), integers: all; normal: 0
     pub low: f64,
@@ -240,6 +506,62 @@ pub struct RandomOptions {
     pub mean: f64,
     /// normal: standard deviation; 0 means 1; uniform: 0
     pub deviation: f64,
+}
+
+impl RandomOptions {
+    /// The defaults of all members.
+    pub fn new() -> RandomOptions {
+        RandomOptions::default()
+    }
+
+    /// The seed.
+    #[must_use]
+    pub fn seed(mut self, seed: u64) -> RandomOptions {
+        self.seed = seed;
+        self
+    }
+
+    /// index of the first element in the seed's stream
+    #[must_use]
+    pub fn offset(mut self, offset: u64) -> RandomOptions {
+        self.offset = offset;
+        self
+    }
+
+    /// 0: [`UNIFORM`](Distribution::UNIFORM)
+    #[must_use]
+    pub fn distribution(mut self, distribution: Distribution) -> RandomOptions {
+        self.distribution = distribution;
+        self
+    }
+
+    /// uniform: lowest value; low = high = 0: \[0, 1), integers: all; normal: 0
+    #[must_use]
+    pub fn low(mut self, low: f64) -> RandomOptions {
+        self.low = low;
+        self
+    }
+
+    /// uniform: end of the range; normal: 0
+    #[must_use]
+    pub fn high(mut self, high: f64) -> RandomOptions {
+        self.high = high;
+        self
+    }
+
+    /// normal; uniform: 0
+    #[must_use]
+    pub fn mean(mut self, mean: f64) -> RandomOptions {
+        self.mean = mean;
+        self
+    }
+
+    /// normal: standard deviation; 0 means 1; uniform: 0
+    #[must_use]
+    pub fn deviation(mut self, deviation: f64) -> RandomOptions {
+        self.deviation = deviation;
+        self
+    }
 }
 
 #[derive(Default)]
@@ -264,32 +586,122 @@ impl RandomOptions {
 /// result of tuning belongs to the values of the integer arguments too, as a size or a mode among
 /// them makes another problem: only free_args are left out. What is given beside numbers, such as a
 /// struct and the bytes of local memory, belongs to it as well; floats do not.
+///
+/// Made by [`Self::new`], with all defaults.
+#[doc(alias = "netcl_kernel_options")]
 #[derive(Clone, Copy, Debug, Default)]
+#[non_exhaustive]
 pub struct KernelOptions<'a> {
     /// full OpenCL C source, may hold several kernels
     pub source: Option<&'a str>,
     /// parameter declarations: "__global const float\* a"
     pub params: &'a [&'a str],
-    /// text before the kernel, with params; may be NULL
+    /// text before the kernel, with params; may be `None`
     pub preamble: Option<&'a str>,
     /// statements of the kernel, with params
     pub body: Option<&'a str>,
     /// further flags: one token each, '-' first
     pub flags: &'a [&'a str],
-    /// see `netcl_kernel_shape_signature`; 0: any shape
+    /// see [`Kernel::shape_signature()`]; 0: any shape
     pub shape_signature: u64,
     /// of launches that give none, all zeros: not set; a 0 before another extent is
-    /// INVALID_ARGUMENT
+    /// [`INVALID_ARGUMENT`](Status::INVALID_ARGUMENT)
     pub local_size: [u64; 3],
-    /// 1: -cl-fast-relaxed-math, which may break NaN and infinity
+    /// true: -cl-fast-relaxed-math, which may break NaN and infinity
     pub fast_math: bool,
-    /// 1: leave out the macros LOAD STORE ADD SUB MUL DIV RELU
+    /// true: leave out the macros LOAD STORE ADD SUB MUL DIV RELU
     pub no_preamble: bool,
-    /// `tune`.
+    /// The tune.
     pub tune: TuneMode,
     /// indices of arguments that are no part of the problem, such as a seed or the number of a
     /// step: what tuning found for one of their values is used for all
     pub free_args: &'a [u32],
+}
+
+impl<'a> KernelOptions<'a> {
+    /// The defaults of all members.
+    pub fn new() -> KernelOptions<'a> {
+        KernelOptions::default()
+    }
+
+    /// full OpenCL C source, may hold several kernels
+    #[must_use]
+    pub fn source(mut self, source: &'a str) -> KernelOptions<'a> {
+        self.source = Some(source);
+        self
+    }
+
+    /// parameter declarations: "__global const float\* a"
+    #[must_use]
+    pub fn params(mut self, params: &'a [&'a str]) -> KernelOptions<'a> {
+        self.params = params;
+        self
+    }
+
+    /// text before the kernel, with params; may be `None`
+    #[must_use]
+    pub fn preamble(mut self, preamble: &'a str) -> KernelOptions<'a> {
+        self.preamble = Some(preamble);
+        self
+    }
+
+    /// statements of the kernel, with params
+    #[must_use]
+    pub fn body(mut self, body: &'a str) -> KernelOptions<'a> {
+        self.body = Some(body);
+        self
+    }
+
+    /// further flags: one token each, '-' first
+    #[must_use]
+    pub fn flags(mut self, flags: &'a [&'a str]) -> KernelOptions<'a> {
+        self.flags = flags;
+        self
+    }
+
+    /// see [`Kernel::shape_signature()`]; 0: any shape
+    #[must_use]
+    pub fn shape_signature(mut self, shape_signature: u64) -> KernelOptions<'a> {
+        self.shape_signature = shape_signature;
+        self
+    }
+
+    /// of launches that give none, all zeros: not set; a 0 before another extent is
+    /// [`INVALID_ARGUMENT`](Status::INVALID_ARGUMENT)
+    #[must_use]
+    pub fn local_size(mut self, local_size: [u64; 3]) -> KernelOptions<'a> {
+        self.local_size = local_size;
+        self
+    }
+
+    /// true: -cl-fast-relaxed-math, which may break NaN and infinity
+    #[must_use]
+    pub fn fast_math(mut self, fast_math: bool) -> KernelOptions<'a> {
+        self.fast_math = fast_math;
+        self
+    }
+
+    /// true: leave out the macros LOAD STORE ADD SUB MUL DIV RELU
+    #[must_use]
+    pub fn no_preamble(mut self, no_preamble: bool) -> KernelOptions<'a> {
+        self.no_preamble = no_preamble;
+        self
+    }
+
+    /// The tune.
+    #[must_use]
+    pub fn tune(mut self, tune: TuneMode) -> KernelOptions<'a> {
+        self.tune = tune;
+        self
+    }
+
+    /// indices of arguments that are no part of the problem, such as a seed or the number of a
+    /// step: what tuning found for one of their values is used for all
+    #[must_use]
+    pub fn free_args(mut self, free_args: &'a [u32]) -> KernelOptions<'a> {
+        self.free_args = free_args;
+        self
+    }
 }
 
 #[derive(Default)]
@@ -331,8 +743,12 @@ impl<'a> KernelOptions<'a> {
 
 /// What an op or a kernel has to do at least. The ops of the library declare theirs; launches say
 /// it in their options. Amounts that are negative or no number, and more written than moved, are
-/// INVALID_ARGUMENT.
+/// [`INVALID_ARGUMENT`](Status::INVALID_ARGUMENT).
+///
+/// Made by [`Self::new`], with all defaults.
+#[doc(alias = "netcl_work")]
 #[derive(Clone, Copy, Debug, Default)]
+#[non_exhaustive]
 pub struct Work {
     /// a multiplication and an addition are two
     pub operations: f64,
@@ -342,10 +758,59 @@ pub struct Work {
     pub bytes_written: f64,
     /// in which the operations are done; 0: f32
     pub dtype: Dtype,
-    /// 1: on matrix units (tensor cores)
+    /// true: on matrix units (tensor cores)
     pub matrix_units: bool,
-    /// 1: none of it was in a cache before
+    /// true: none of it was in a cache before
     pub cold_cache: bool,
+}
+
+impl Work {
+    /// The defaults of all members.
+    pub fn new() -> Work {
+        Work::default()
+    }
+
+    /// a multiplication and an addition are two
+    #[must_use]
+    pub fn operations(mut self, operations: f64) -> Work {
+        self.operations = operations;
+        self
+    }
+
+    /// read and written, each counted once
+    #[must_use]
+    pub fn bytes(mut self, bytes: f64) -> Work {
+        self.bytes = bytes;
+        self
+    }
+
+    /// the part of bytes that is written
+    #[must_use]
+    pub fn bytes_written(mut self, bytes_written: f64) -> Work {
+        self.bytes_written = bytes_written;
+        self
+    }
+
+    /// in which the operations are done; 0: f32
+    #[must_use]
+    pub fn dtype(mut self, dtype: Dtype) -> Work {
+        self.dtype = dtype;
+        self
+    }
+
+    /// true: on matrix units (tensor cores)
+    #[must_use]
+    pub fn matrix_units(mut self, matrix_units: bool) -> Work {
+        self.matrix_units = matrix_units;
+        self
+    }
+
+    /// true: none of it was in a cache before
+    #[must_use]
+    pub fn cold_cache(mut self, cold_cache: bool) -> Work {
+        self.cold_cache = cold_cache;
+        self
+    }
 }
 
 #[derive(Default)]
@@ -366,16 +831,48 @@ impl Work {
 }
 
 /// How a kernel is launched. The work is what profiles and statistics count for the launch, so that
-/// `netcl_roofline_analyze_statistics` knows it; its cold_cache must be 0, as a measurement knows
+/// [`Roofline::analyze_statistics()`] knows it; its cold_cache must be 0, as a measurement knows
 /// that itself.
+///
+/// Made by [`Self::new`], with all defaults.
+#[doc(alias = "netcl_launch_options")]
 #[derive(Clone, Copy, Debug, Default)]
-pub struct LaunchOptions<'a> {
-    /// global offset; UNSUPPORTED beyond the driver's bits
+#[non_exhaustive]
+pub struct LaunchOptions {
+    /// global offset; [`UNSUPPORTED`](Status::UNSUPPORTED) beyond the driver's bits
     pub offset: [u64; 3],
-    /// 1: round the global size up to the local size; the kernel guards
+    /// true: round the global size up to the local size; the kernel guards
     pub round_up: bool,
-    /// what one launch has to do at least; NULL: not known
-    pub work: Option<&'a Work>,
+    /// what one launch has to do at least; `None`: not known
+    pub work: Option<Work>,
+}
+
+impl LaunchOptions {
+    /// The defaults of all members.
+    pub fn new() -> LaunchOptions {
+        LaunchOptions::default()
+    }
+
+    /// global offset; [`UNSUPPORTED`](Status::UNSUPPORTED) beyond the driver's bits
+    #[must_use]
+    pub fn offset(mut self, offset: [u64; 3]) -> LaunchOptions {
+        self.offset = offset;
+        self
+    }
+
+    /// true: round the global size up to the local size; the kernel guards
+    #[must_use]
+    pub fn round_up(mut self, round_up: bool) -> LaunchOptions {
+        self.round_up = round_up;
+        self
+    }
+
+    /// what one launch has to do at least; `None`: not known
+    #[must_use]
+    pub fn work(mut self, work: impl Into<Option<Work>>) -> LaunchOptions {
+        self.work = work.into();
+        self
+    }
 }
 
 #[derive(Default)]
@@ -383,9 +880,9 @@ pub(crate) struct LaunchOptionsKeep {
     work: (Option<sys::netcl_work>, WorkKeep),
 }
 
-impl<'a> LaunchOptions<'a> {
+impl LaunchOptions {
     pub(crate) fn raw(&self, keep: &mut LaunchOptionsKeep) -> Result<sys::netcl_launch_options> {
-        if let Some(inner) = self.work {
+        if let Some(inner) = &self.work {
             keep.work.0 = Some(inner.raw(&mut keep.work.1)?);
         }
         Ok(sys::netcl_launch_options {
@@ -398,16 +895,58 @@ impl<'a> LaunchOptions<'a> {
 }
 
 /// What a choice is made for, beside the sizes.
+///
+/// Made by [`Self::new`], with all defaults.
+#[doc(alias = "netcl_variant_options")]
 #[derive(Clone, Copy, Debug, Default)]
+#[non_exhaustive]
 pub struct VariantOptions<'a> {
     /// instead of the device's own, with the next
     pub info: Option<&'a DeviceInfo>,
-    /// a recorded device; NULL: the device's own
+    /// a recorded device; `None`: the device's own
     pub capabilities: Option<&'a DeviceCapabilities>,
     /// of the elements; 0: f32
     pub dtype: Dtype,
     /// a request; 0: by the rules
     pub variant: Variant,
+}
+
+impl<'a> VariantOptions<'a> {
+    /// The defaults of all members.
+    pub fn new() -> VariantOptions<'a> {
+        VariantOptions::default()
+    }
+
+    /// instead of the device's own, with the next
+    #[must_use]
+    pub fn info(mut self, info: impl Into<Option<&'a DeviceInfo>>) -> VariantOptions<'a> {
+        self.info = info.into();
+        self
+    }
+
+    /// a recorded device; `None`: the device's own
+    #[must_use]
+    pub fn capabilities(
+        mut self,
+        capabilities: impl Into<Option<&'a DeviceCapabilities>>,
+    ) -> VariantOptions<'a> {
+        self.capabilities = capabilities.into();
+        self
+    }
+
+    /// of the elements; 0: f32
+    #[must_use]
+    pub fn dtype(mut self, dtype: Dtype) -> VariantOptions<'a> {
+        self.dtype = dtype;
+        self
+    }
+
+    /// a request; 0: by the rules
+    #[must_use]
+    pub fn variant(mut self, variant: Variant) -> VariantOptions<'a> {
+        self.variant = variant;
+        self
+    }
 }
 
 #[derive(Default)]
@@ -434,24 +973,28 @@ impl<'a> VariantOptions<'a> {
     }
 }
 
-/// Sizes of a 2-d convolution, as `netcl_op_conv2d` takes them from its tensors and options. A
-/// tensor of more than 2^60 elements is INVALID_ARGUMENT, as are strides, dilations and padding
-/// beyond 2^31 - 1.
+/// Sizes of a 2-d convolution, as [`op::conv2d()`] takes them from its tensors and options. A
+/// tensor of more than 2^60 elements is [`INVALID_ARGUMENT`](Status::INVALID_ARGUMENT), as are
+/// strides, dilations and padding beyond 2^31 - 1.
+///
+/// Made by [`Self::new`], with all defaults.
+#[doc(alias = "netcl_conv2d_shape")]
 #[derive(Clone, Copy, Debug, Default)]
+#[non_exhaustive]
 pub struct Conv2dShape {
-    /// `batch`.
+    /// The batch.
     pub batch: i64,
-    /// `channels`.
+    /// The channels.
     pub channels: i64,
-    /// `height`.
+    /// The height.
     pub height: i64,
-    /// `width`.
+    /// The width.
     pub width: i64,
-    /// `filters`.
+    /// The filters.
     pub filters: i64,
-    /// `kernel_height`.
+    /// The kernel height.
     pub kernel_height: i64,
-    /// `kernel_width`.
+    /// The kernel width.
     pub kernel_width: i64,
     /// 0: 1
     pub strides: [i64; 2],
@@ -461,6 +1004,90 @@ pub struct Conv2dShape {
     pub padding: [i64; 4],
     /// 0: 1
     pub groups: i64,
+}
+
+impl Conv2dShape {
+    /// The defaults of all members.
+    pub fn new() -> Conv2dShape {
+        Conv2dShape::default()
+    }
+
+    /// The batch.
+    #[must_use]
+    pub fn batch(mut self, batch: i64) -> Conv2dShape {
+        self.batch = batch;
+        self
+    }
+
+    /// The channels.
+    #[must_use]
+    pub fn channels(mut self, channels: i64) -> Conv2dShape {
+        self.channels = channels;
+        self
+    }
+
+    /// The height.
+    #[must_use]
+    pub fn height(mut self, height: i64) -> Conv2dShape {
+        self.height = height;
+        self
+    }
+
+    /// The width.
+    #[must_use]
+    pub fn width(mut self, width: i64) -> Conv2dShape {
+        self.width = width;
+        self
+    }
+
+    /// The filters.
+    #[must_use]
+    pub fn filters(mut self, filters: i64) -> Conv2dShape {
+        self.filters = filters;
+        self
+    }
+
+    /// The kernel height.
+    #[must_use]
+    pub fn kernel_height(mut self, kernel_height: i64) -> Conv2dShape {
+        self.kernel_height = kernel_height;
+        self
+    }
+
+    /// The kernel width.
+    #[must_use]
+    pub fn kernel_width(mut self, kernel_width: i64) -> Conv2dShape {
+        self.kernel_width = kernel_width;
+        self
+    }
+
+    /// 0: 1
+    #[must_use]
+    pub fn strides(mut self, strides: [i64; 2]) -> Conv2dShape {
+        self.strides = strides;
+        self
+    }
+
+    /// 0: 1
+    #[must_use]
+    pub fn dilations(mut self, dilations: [i64; 2]) -> Conv2dShape {
+        self.dilations = dilations;
+        self
+    }
+
+    /// top, left, bottom, right
+    #[must_use]
+    pub fn padding(mut self, padding: [i64; 4]) -> Conv2dShape {
+        self.padding = padding;
+        self
+    }
+
+    /// 0: 1
+    #[must_use]
+    pub fn groups(mut self, groups: i64) -> Conv2dShape {
+        self.groups = groups;
+        self
+    }
 }
 
 #[derive(Default)]
@@ -486,19 +1113,46 @@ impl Conv2dShape {
 }
 
 /// Ops follow ONNX opset 17 where ONNX has the op. f16 and bf16 are computed in f32 (sums too) and
-/// rounded once. f64 is UNSUPPORTED on a device without fp64. Tensors may have any strides; results
-/// are new C-order tensors unless run-\>into is set, whose shape and dtype must be those of the
-/// result. run-\>into shares no memory with an input unless the op says so. The same input gives
-/// the same bits each time on a device, with any number of threads, unless an option asks for
-/// atomics. Axes count from the end when negative. Sizes, shapes, axes or dtypes that do not fit
-/// are INVALID_ARGUMENT naming the two things that disagree; dtypes an op does not take are
-/// UNSUPPORTED.
+/// rounded once. f64 is [`UNSUPPORTED`](Status::UNSUPPORTED) on a device without fp64. Tensors may
+/// have any strides; results are new C-order tensors unless `run.into` is set, whose shape and
+/// dtype must be those of the result. `run.into` shares no memory with an input unless the op says
+/// so. The same input gives the same bits each time on a device, with any number of threads, unless
+/// an option asks for atomics. Axes count from the end when negative. Sizes, shapes, axes or dtypes
+/// that do not fit are [`INVALID_ARGUMENT`](Status::INVALID_ARGUMENT) naming the two things that
+/// disagree; dtypes an op does not take are [`UNSUPPORTED`](Status::UNSUPPORTED).
+///
+/// Made by [`Self::new`], with all defaults.
+#[doc(alias = "netcl_expression_options")]
 #[derive(Clone, Copy, Debug, Default)]
+#[non_exhaustive]
 pub struct ExpressionOptions {
     /// of the result; 0: as promotion of the inputs gives
     pub dtype: Dtype,
-    /// 0, ELEMENTWISE_SCALAR or ELEMENTWISE_VECTORIZED
+    /// 0, [`ELEMENTWISE_SCALAR`](Variant::ELEMENTWISE_SCALAR) or
+    /// [`ELEMENTWISE_VECTORIZED`](Variant::ELEMENTWISE_VECTORIZED)
     pub variant: Variant,
+}
+
+impl ExpressionOptions {
+    /// The defaults of all members.
+    pub fn new() -> ExpressionOptions {
+        ExpressionOptions::default()
+    }
+
+    /// of the result; 0: as promotion of the inputs gives
+    #[must_use]
+    pub fn dtype(mut self, dtype: Dtype) -> ExpressionOptions {
+        self.dtype = dtype;
+        self
+    }
+
+    /// 0, [`ELEMENTWISE_SCALAR`](Variant::ELEMENTWISE_SCALAR) or
+    /// [`ELEMENTWISE_VECTORIZED`](Variant::ELEMENTWISE_VECTORIZED)
+    #[must_use]
+    pub fn variant(mut self, variant: Variant) -> ExpressionOptions {
+        self.variant = variant;
+        self
+    }
 }
 
 #[derive(Default)]
@@ -517,15 +1171,49 @@ impl ExpressionOptions {
     }
 }
 
-/// Options: `netcl_expressions_options`. Zero means the default everywhere.
+/// Options of [`op::expressions()`].
+///
+/// Made by [`Self::new`], with all defaults.
+#[doc(alias = "netcl_expressions_options")]
 #[derive(Clone, Copy, Debug, Default)]
+#[non_exhaustive]
 pub struct ExpressionsOptions<'a> {
     /// of the results, 0 for one as promotion of the inputs gives; none: 0 for all
     pub dtypes: &'a [Dtype],
     /// write the results here: tensors of one shape, each on memory of its own; none: new tensors
     pub results_into: &'a [&'a AnyTensor],
-    /// 0, ELEMENTWISE_SCALAR or ELEMENTWISE_VECTORIZED
+    /// 0, [`ELEMENTWISE_SCALAR`](Variant::ELEMENTWISE_SCALAR) or
+    /// [`ELEMENTWISE_VECTORIZED`](Variant::ELEMENTWISE_VECTORIZED)
     pub variant: Variant,
+}
+
+impl<'a> ExpressionsOptions<'a> {
+    /// The defaults of all members.
+    pub fn new() -> ExpressionsOptions<'a> {
+        ExpressionsOptions::default()
+    }
+
+    /// of the results, 0 for one as promotion of the inputs gives; none: 0 for all
+    #[must_use]
+    pub fn dtypes(mut self, dtypes: &'a [Dtype]) -> ExpressionsOptions<'a> {
+        self.dtypes = dtypes;
+        self
+    }
+
+    /// write the results here: tensors of one shape, each on memory of its own; none: new tensors
+    #[must_use]
+    pub fn results_into(mut self, results_into: &'a [&'a AnyTensor]) -> ExpressionsOptions<'a> {
+        self.results_into = results_into;
+        self
+    }
+
+    /// 0, [`ELEMENTWISE_SCALAR`](Variant::ELEMENTWISE_SCALAR) or
+    /// [`ELEMENTWISE_VECTORIZED`](Variant::ELEMENTWISE_VECTORIZED)
+    #[must_use]
+    pub fn variant(mut self, variant: Variant) -> ExpressionsOptions<'a> {
+        self.variant = variant;
+        self
+    }
 }
 
 #[derive(Default)]
@@ -550,8 +1238,12 @@ impl<'a> ExpressionsOptions<'a> {
     }
 }
 
-/// Options: `netcl_elementwise_options`. Zero means the default everywhere.
+/// Options of [`op::elementwise()`].
+///
+/// Made by [`Self::new`], with all defaults.
+#[doc(alias = "netcl_elementwise_options")]
 #[derive(Clone, Copy, Debug, Default)]
+#[non_exhaustive]
 pub struct ElementwiseOptions {
     /// with has_parameters = 1
     pub alpha: f64,
@@ -559,10 +1251,54 @@ pub struct ElementwiseOptions {
     pub beta: f64,
     /// of the result; 0: as promotion of the inputs gives
     pub dtype: Dtype,
-    /// 0, ELEMENTWISE_SCALAR or ELEMENTWISE_VECTORIZED
+    /// 0, [`ELEMENTWISE_SCALAR`](Variant::ELEMENTWISE_SCALAR) or
+    /// [`ELEMENTWISE_VECTORIZED`](Variant::ELEMENTWISE_VECTORIZED)
     pub variant: Variant,
-    /// 1: they are set; 0: the operator's defaults
+    /// true: they are set; false: the operator's defaults
     pub has_parameters: bool,
+}
+
+impl ElementwiseOptions {
+    /// The defaults of all members.
+    pub fn new() -> ElementwiseOptions {
+        ElementwiseOptions::default()
+    }
+
+    /// with has_parameters = 1
+    #[must_use]
+    pub fn alpha(mut self, alpha: f64) -> ElementwiseOptions {
+        self.alpha = alpha;
+        self
+    }
+
+    /// with has_parameters = 1
+    #[must_use]
+    pub fn beta(mut self, beta: f64) -> ElementwiseOptions {
+        self.beta = beta;
+        self
+    }
+
+    /// of the result; 0: as promotion of the inputs gives
+    #[must_use]
+    pub fn dtype(mut self, dtype: Dtype) -> ElementwiseOptions {
+        self.dtype = dtype;
+        self
+    }
+
+    /// 0, [`ELEMENTWISE_SCALAR`](Variant::ELEMENTWISE_SCALAR) or
+    /// [`ELEMENTWISE_VECTORIZED`](Variant::ELEMENTWISE_VECTORIZED)
+    #[must_use]
+    pub fn variant(mut self, variant: Variant) -> ElementwiseOptions {
+        self.variant = variant;
+        self
+    }
+
+    /// true: they are set; false: the operator's defaults
+    #[must_use]
+    pub fn has_parameters(mut self, has_parameters: bool) -> ElementwiseOptions {
+        self.has_parameters = has_parameters;
+        self
+    }
 }
 
 #[derive(Default)]
@@ -589,7 +1325,11 @@ impl ElementwiseOptions {
 /// number of inputs (arity 0) joins two in its forward formula: v0 is the result of the inputs
 /// before, v1 the next input, and one input alone is its own result. It has one backward formula
 /// for every input, in which v0 is that input. All that a formula needs is copied.
+///
+/// Made by [`Self::new`], with all defaults.
+#[doc(alias = "netcl_primitive_options")]
 #[derive(Clone, Copy, Debug, Default)]
+#[non_exhaustive]
 pub struct PrimitiveOptions<'a> {
     /// formula of the result: "MUL(v0, v1)" or "v0 \* v1"
     pub forward: Option<&'a str>,
@@ -601,13 +1341,72 @@ pub struct PrimitiveOptions<'a> {
     pub attributes: &'a [&'a str],
     /// values of the attributes where a call sets none; none: every call sets all
     pub defaults: &'a [f64],
-    /// number of inputs, 1 to `NETCL_PRIMITIVE_INPUTS_MAX`; 0: any
+    /// number of inputs, 1 to [`PRIMITIVE_INPUTS_MAX`]; 0: any
     pub arity: u32,
-    /// 1: a function of the host gives gradients too; 0 for others
+    /// true: a function of the host gives gradients too; 0 for others
     pub gives_gradients: bool,
-    /// 1: what the function calls is not kept for gradients; it is called again when these are
+    /// true: what the function calls is not kept for gradients; it is called again when these are
     /// asked for. 0 for others
     pub checkpoint: bool,
+}
+
+impl<'a> PrimitiveOptions<'a> {
+    /// The defaults of all members.
+    pub fn new() -> PrimitiveOptions<'a> {
+        PrimitiveOptions::default()
+    }
+
+    /// formula of the result: "MUL(v0, v1)" or "v0 \* v1"
+    #[must_use]
+    pub fn forward(mut self, forward: &'a str) -> PrimitiveOptions<'a> {
+        self.forward = Some(forward);
+        self
+    }
+
+    /// formulas of the gradients of the inputs in their order; "": as the derivative of forward.
+    /// None: all of them so
+    #[must_use]
+    pub fn backward(mut self, backward: &'a [&'a str]) -> PrimitiveOptions<'a> {
+        self.backward = backward;
+        self
+    }
+
+    /// names of numbers that each call may set: letters, digits and _, up to 31, and no name of the
+    /// language
+    #[must_use]
+    pub fn attributes(mut self, attributes: &'a [&'a str]) -> PrimitiveOptions<'a> {
+        self.attributes = attributes;
+        self
+    }
+
+    /// values of the attributes where a call sets none; none: every call sets all
+    #[must_use]
+    pub fn defaults(mut self, defaults: &'a [f64]) -> PrimitiveOptions<'a> {
+        self.defaults = defaults;
+        self
+    }
+
+    /// number of inputs, 1 to [`PRIMITIVE_INPUTS_MAX`]; 0: any
+    #[must_use]
+    pub fn arity(mut self, arity: u32) -> PrimitiveOptions<'a> {
+        self.arity = arity;
+        self
+    }
+
+    /// true: a function of the host gives gradients too; 0 for others
+    #[must_use]
+    pub fn gives_gradients(mut self, gives_gradients: bool) -> PrimitiveOptions<'a> {
+        self.gives_gradients = gives_gradients;
+        self
+    }
+
+    /// true: what the function calls is not kept for gradients; it is called again when these are
+    /// asked for. 0 for others
+    #[must_use]
+    pub fn checkpoint(mut self, checkpoint: bool) -> PrimitiveOptions<'a> {
+        self.checkpoint = checkpoint;
+        self
+    }
 }
 
 #[derive(Default)]
@@ -641,8 +1440,12 @@ impl<'a> PrimitiveOptions<'a> {
     }
 }
 
-/// How the kernels of a primitive are launched; see `netcl_primitive_register_kernels`.
+/// How the kernels of a primitive are launched; see [`primitive::register_kernels()`].
+///
+/// Made by [`Self::new`], with all defaults.
+#[doc(alias = "netcl_primitive_kernels")]
 #[derive(Clone, Copy, Debug, Default)]
+#[non_exhaustive]
 pub struct PrimitiveKernels<'a> {
     /// gives the result
     pub forward: Option<&'a Kernel>,
@@ -655,6 +1458,49 @@ pub struct PrimitiveKernels<'a> {
     /// of global and local, up to 3; 0: a launch has one item for each element that it writes, in
     /// one dimension
     pub rank: u32,
+}
+
+impl<'a> PrimitiveKernels<'a> {
+    /// The defaults of all members.
+    pub fn new() -> PrimitiveKernels<'a> {
+        PrimitiveKernels::default()
+    }
+
+    /// gives the result
+    #[must_use]
+    pub fn forward(mut self, forward: impl Into<Option<&'a Kernel>>) -> PrimitiveKernels<'a> {
+        self.forward = forward.into();
+        self
+    }
+
+    /// give the gradients of the inputs in their order; none: the primitive has no gradient
+    #[must_use]
+    pub fn backward(mut self, backward: &'a [&'a Kernel]) -> PrimitiveKernels<'a> {
+        self.backward = backward;
+        self
+    }
+
+    /// work items, 0 from rank on
+    #[must_use]
+    pub fn global(mut self, global: [u64; 3]) -> PrimitiveKernels<'a> {
+        self.global = global;
+        self
+    }
+
+    /// of a group, 0 from rank on; zeros: netcl's own choice
+    #[must_use]
+    pub fn local(mut self, local: [u64; 3]) -> PrimitiveKernels<'a> {
+        self.local = local;
+        self
+    }
+
+    /// of global and local, up to 3; 0: a launch has one item for each element that it writes, in
+    /// one dimension
+    #[must_use]
+    pub fn rank(mut self, rank: u32) -> PrimitiveKernels<'a> {
+        self.rank = rank;
+        self
+    }
 }
 
 #[derive(Default)]
@@ -680,15 +1526,40 @@ impl<'a> PrimitiveKernels<'a> {
     }
 }
 
-/// Values of attributes for one call, NULL: the defaults of all. A value stands in the formula as a
-/// floating literal, whose type is that of what it meets. As with literals, new values compile
+/// Values of attributes for one call, `None`: the defaults of all. A value stands in the formula as
+/// a floating literal, whose type is that of what it meets. As with literals, new values compile
 /// nothing, but for exponents and the like (docs/expressions.md).
+///
+/// Made by [`Self::new`], with all defaults.
+#[doc(alias = "netcl_primitive_call_options")]
 #[derive(Clone, Copy, Debug, Default)]
+#[non_exhaustive]
 pub struct PrimitiveCallOptions<'a> {
     /// names, each at most once
     pub attributes: &'a [&'a str],
     /// of the attributes, in the same order
     pub values: &'a [f64],
+}
+
+impl<'a> PrimitiveCallOptions<'a> {
+    /// The defaults of all members.
+    pub fn new() -> PrimitiveCallOptions<'a> {
+        PrimitiveCallOptions::default()
+    }
+
+    /// names, each at most once
+    #[must_use]
+    pub fn attributes(mut self, attributes: &'a [&'a str]) -> PrimitiveCallOptions<'a> {
+        self.attributes = attributes;
+        self
+    }
+
+    /// of the attributes, in the same order
+    #[must_use]
+    pub fn values(mut self, values: &'a [f64]) -> PrimitiveCallOptions<'a> {
+        self.values = values;
+        self
+    }
 }
 
 #[derive(Default)]
@@ -714,20 +1585,73 @@ impl<'a> PrimitiveCallOptions<'a> {
 
 /// What is done to each element of a product before it is stored: activation(product + bias +
 /// residual), in the precision of the sums, rounded once.
+///
+/// Made by [`Self::new`], with all defaults.
+#[doc(alias = "netcl_epilogue")]
 #[derive(Clone, Copy, Debug, Default)]
+#[non_exhaustive]
 pub struct Epilogue<'a> {
     /// matmul: broadcasts to the result; conv2d: \[filters\]
     pub bias: Option<&'a AnyTensor>,
-    /// the shape of the result; may be run-\>into: beta + 1
+    /// the shape of the result; may be `run.into`: beta + 1
     pub residual: Option<&'a AnyTensor>,
     /// of the activation; both 0: the activation's defaults
     pub alpha: f64,
     /// of the activation; both 0: the activation's defaults
     pub beta: f64,
-    /// `activation`.
+    /// The activation.
     pub activation: Activation,
-    /// 1: alpha and beta are set, even to 0
+    /// true: alpha and beta are set, even to 0
     pub has_parameters: bool,
+}
+
+impl<'a> Epilogue<'a> {
+    /// The defaults of all members.
+    pub fn new() -> Epilogue<'a> {
+        Epilogue::default()
+    }
+
+    /// matmul: broadcasts to the result; conv2d: \[filters\]
+    #[must_use]
+    pub fn bias(mut self, bias: impl Into<Option<&'a AnyTensor>>) -> Epilogue<'a> {
+        self.bias = bias.into();
+        self
+    }
+
+    /// the shape of the result; may be `run.into`: beta + 1
+    #[must_use]
+    pub fn residual(mut self, residual: impl Into<Option<&'a AnyTensor>>) -> Epilogue<'a> {
+        self.residual = residual.into();
+        self
+    }
+
+    /// of the activation; both 0: the activation's defaults
+    #[must_use]
+    pub fn alpha(mut self, alpha: f64) -> Epilogue<'a> {
+        self.alpha = alpha;
+        self
+    }
+
+    /// of the activation; both 0: the activation's defaults
+    #[must_use]
+    pub fn beta(mut self, beta: f64) -> Epilogue<'a> {
+        self.beta = beta;
+        self
+    }
+
+    /// The activation.
+    #[must_use]
+    pub fn activation(mut self, activation: Activation) -> Epilogue<'a> {
+        self.activation = activation;
+        self
+    }
+
+    /// true: alpha and beta are set, even to 0
+    #[must_use]
+    pub fn has_parameters(mut self, has_parameters: bool) -> Epilogue<'a> {
+        self.has_parameters = has_parameters;
+        self
+    }
 }
 
 #[derive(Default)]
@@ -747,28 +1671,111 @@ impl<'a> Epilogue<'a> {
     }
 }
 
-/// Options: `netcl_matmul_options`. Zero means the default everywhere.
+/// Options of [`op::matmul()`], [`Sharded::matmul()`].
+///
+/// Made by [`Self::new`], with all defaults.
+#[doc(alias = "netcl_matmul_options")]
 #[derive(Clone, Copy, Debug, Default)]
+#[non_exhaustive]
 pub struct MatmulOptions<'a> {
-    /// NULL: none; its tensors have the dtype of a or the result, for i8 and u8 that of the result
-    pub epilogue: Option<&'a Epilogue<'a>>,
+    /// `None`: none; its tensors have the dtype of a or the result, for i8 and u8 that of the
+    /// result
+    pub epilogue: Option<Epilogue<'a>>,
     /// with has_scale = 1
     pub alpha: f64,
-    /// with has_scale = 1; needs run-\>into
+    /// with has_scale = 1; needs `run.into`
     pub beta: f64,
     /// of the result; 0: as the inputs, i32 of i8 and u8
     pub dtype: Dtype,
-    /// 1: take alpha and beta; 0: alpha = 1, beta = 0
+    /// true: take alpha and beta; false: alpha = 1, beta = 0
     pub has_scale: bool,
     /// 0 or one of MATMUL_...
     pub variant: Variant,
-    /// of f32, and of its gradients; other dtypes have STRICT alone
+    /// of f32, and of its gradients; other dtypes have [`STRICT`](Precision::STRICT) alone
     pub precision: Precision,
-    /// i8 and u8 alone; NULL: 0. Of a's dtype, one element (any rank), \[M\], or \[..., M, 1\]
+    /// i8 and u8 alone; `None`: 0. Of a's dtype, one element (any rank), \[M\], or \[..., M, 1\]
     /// whose leading dimensions broadcast to the result's
     pub a_zero_point: Option<&'a AnyTensor>,
     /// the same of b: one element, \[N\], or \[..., 1, N\]
     pub b_zero_point: Option<&'a AnyTensor>,
+}
+
+impl<'a> MatmulOptions<'a> {
+    /// The defaults of all members.
+    pub fn new() -> MatmulOptions<'a> {
+        MatmulOptions::default()
+    }
+
+    /// `None`: none; its tensors have the dtype of a or the result, for i8 and u8 that of the
+    /// result
+    #[must_use]
+    pub fn epilogue(mut self, epilogue: impl Into<Option<Epilogue<'a>>>) -> MatmulOptions<'a> {
+        self.epilogue = epilogue.into();
+        self
+    }
+
+    /// with has_scale = 1
+    #[must_use]
+    pub fn alpha(mut self, alpha: f64) -> MatmulOptions<'a> {
+        self.alpha = alpha;
+        self
+    }
+
+    /// with has_scale = 1; needs `run.into`
+    #[must_use]
+    pub fn beta(mut self, beta: f64) -> MatmulOptions<'a> {
+        self.beta = beta;
+        self
+    }
+
+    /// of the result; 0: as the inputs, i32 of i8 and u8
+    #[must_use]
+    pub fn dtype(mut self, dtype: Dtype) -> MatmulOptions<'a> {
+        self.dtype = dtype;
+        self
+    }
+
+    /// true: take alpha and beta; false: alpha = 1, beta = 0
+    #[must_use]
+    pub fn has_scale(mut self, has_scale: bool) -> MatmulOptions<'a> {
+        self.has_scale = has_scale;
+        self
+    }
+
+    /// 0 or one of MATMUL_...
+    #[must_use]
+    pub fn variant(mut self, variant: Variant) -> MatmulOptions<'a> {
+        self.variant = variant;
+        self
+    }
+
+    /// of f32, and of its gradients; other dtypes have [`STRICT`](Precision::STRICT) alone
+    #[must_use]
+    pub fn precision(mut self, precision: Precision) -> MatmulOptions<'a> {
+        self.precision = precision;
+        self
+    }
+
+    /// i8 and u8 alone; `None`: 0. Of a's dtype, one element (any rank), \[M\], or \[..., M, 1\]
+    /// whose leading dimensions broadcast to the result's
+    #[must_use]
+    pub fn a_zero_point(
+        mut self,
+        a_zero_point: impl Into<Option<&'a AnyTensor>>,
+    ) -> MatmulOptions<'a> {
+        self.a_zero_point = a_zero_point.into();
+        self
+    }
+
+    /// the same of b: one element, \[N\], or \[..., 1, N\]
+    #[must_use]
+    pub fn b_zero_point(
+        mut self,
+        b_zero_point: impl Into<Option<&'a AnyTensor>>,
+    ) -> MatmulOptions<'a> {
+        self.b_zero_point = b_zero_point.into();
+        self
+    }
 }
 
 #[derive(Default)]
@@ -778,7 +1785,7 @@ pub(crate) struct MatmulOptionsKeep {
 
 impl<'a> MatmulOptions<'a> {
     pub(crate) fn raw(&self, keep: &mut MatmulOptionsKeep) -> Result<sys::netcl_matmul_options> {
-        if let Some(inner) = self.epilogue {
+        if let Some(inner) = &self.epilogue {
             keep.epilogue.0 = Some(inner.raw(&mut keep.epilogue.1)?);
         }
         Ok(sys::netcl_matmul_options {
@@ -798,20 +1805,73 @@ impl<'a> MatmulOptions<'a> {
 
 /// A batch normalisation (inference) that is folded into a convolution. All tensors are \[filters\]
 /// and have x's dtype or f32.
+///
+/// Made by [`Self::new`], with all defaults.
+#[doc(alias = "netcl_conv2d_batchnorm")]
 #[derive(Clone, Copy, Debug, Default)]
+#[non_exhaustive]
 pub struct Conv2dBatchnorm<'a> {
-    /// NULL: 1
+    /// `None`: 1
     pub scale: Option<&'a AnyTensor>,
-    /// NULL: 0
+    /// `None`: 0
     pub bias: Option<&'a AnyTensor>,
-    /// `mean`.
+    /// The mean.
     pub mean: Option<&'a AnyTensor>,
-    /// `variance`.
+    /// The variance.
     pub variance: Option<&'a AnyTensor>,
     /// finite, from 0 on; 0: 1e-5, but for has_epsilon
     pub epsilon: f64,
-    /// 1: epsilon is set, even to 0
+    /// true: epsilon is set, even to 0
     pub has_epsilon: bool,
+}
+
+impl<'a> Conv2dBatchnorm<'a> {
+    /// The defaults of all members.
+    pub fn new() -> Conv2dBatchnorm<'a> {
+        Conv2dBatchnorm::default()
+    }
+
+    /// `None`: 1
+    #[must_use]
+    pub fn scale(mut self, scale: impl Into<Option<&'a AnyTensor>>) -> Conv2dBatchnorm<'a> {
+        self.scale = scale.into();
+        self
+    }
+
+    /// `None`: 0
+    #[must_use]
+    pub fn bias(mut self, bias: impl Into<Option<&'a AnyTensor>>) -> Conv2dBatchnorm<'a> {
+        self.bias = bias.into();
+        self
+    }
+
+    /// The mean.
+    #[must_use]
+    pub fn mean(mut self, mean: impl Into<Option<&'a AnyTensor>>) -> Conv2dBatchnorm<'a> {
+        self.mean = mean.into();
+        self
+    }
+
+    /// The variance.
+    #[must_use]
+    pub fn variance(mut self, variance: impl Into<Option<&'a AnyTensor>>) -> Conv2dBatchnorm<'a> {
+        self.variance = variance.into();
+        self
+    }
+
+    /// finite, from 0 on; 0: 1e-5, but for has_epsilon
+    #[must_use]
+    pub fn epsilon(mut self, epsilon: f64) -> Conv2dBatchnorm<'a> {
+        self.epsilon = epsilon;
+        self
+    }
+
+    /// true: epsilon is set, even to 0
+    #[must_use]
+    pub fn has_epsilon(mut self, has_epsilon: bool) -> Conv2dBatchnorm<'a> {
+        self.has_epsilon = has_epsilon;
+        self
+    }
 }
 
 #[derive(Default)]
@@ -834,13 +1894,17 @@ impl<'a> Conv2dBatchnorm<'a> {
     }
 }
 
-/// Options: `netcl_conv2d_options`. Zero means the default everywhere.
+/// Options of [`op::conv2d()`].
+///
+/// Made by [`Self::new`], with all defaults.
+#[doc(alias = "netcl_conv2d_options")]
 #[derive(Clone, Copy, Debug, Default)]
+#[non_exhaustive]
 pub struct Conv2dOptions<'a> {
-    /// NULL: none; bias has x's dtype or f32, residual x's dtype
-    pub epilogue: Option<&'a Epilogue<'a>>,
+    /// `None`: none; bias has x's dtype or f32, residual x's dtype
+    pub epilogue: Option<Epilogue<'a>>,
     /// comes after the bias, before residual and activation
-    pub batchnorm: Option<&'a Conv2dBatchnorm<'a>>,
+    pub batchnorm: Option<Conv2dBatchnorm<'a>>,
     /// 0: 1
     pub strides: [i64; 2],
     /// 0: 1
@@ -855,6 +1919,72 @@ pub struct Conv2dOptions<'a> {
     pub winograd_tile: u32,
 }
 
+impl<'a> Conv2dOptions<'a> {
+    /// The defaults of all members.
+    pub fn new() -> Conv2dOptions<'a> {
+        Conv2dOptions::default()
+    }
+
+    /// `None`: none; bias has x's dtype or f32, residual x's dtype
+    #[must_use]
+    pub fn epilogue(mut self, epilogue: impl Into<Option<Epilogue<'a>>>) -> Conv2dOptions<'a> {
+        self.epilogue = epilogue.into();
+        self
+    }
+
+    /// comes after the bias, before residual and activation
+    #[must_use]
+    pub fn batchnorm(
+        mut self,
+        batchnorm: impl Into<Option<Conv2dBatchnorm<'a>>>,
+    ) -> Conv2dOptions<'a> {
+        self.batchnorm = batchnorm.into();
+        self
+    }
+
+    /// 0: 1
+    #[must_use]
+    pub fn strides(mut self, strides: [i64; 2]) -> Conv2dOptions<'a> {
+        self.strides = strides;
+        self
+    }
+
+    /// 0: 1
+    #[must_use]
+    pub fn dilations(mut self, dilations: [i64; 2]) -> Conv2dOptions<'a> {
+        self.dilations = dilations;
+        self
+    }
+
+    /// zeros around x: top, left, bottom, right
+    #[must_use]
+    pub fn padding(mut self, padding: [i64; 4]) -> Conv2dOptions<'a> {
+        self.padding = padding;
+        self
+    }
+
+    /// 0: 1
+    #[must_use]
+    pub fn groups(mut self, groups: i64) -> Conv2dOptions<'a> {
+        self.groups = groups;
+        self
+    }
+
+    /// 0 or one of CONV2D_...
+    #[must_use]
+    pub fn variant(mut self, variant: Variant) -> Conv2dOptions<'a> {
+        self.variant = variant;
+        self
+    }
+
+    /// with CONV2D_WINOGRAD: 2 or 4; 0: by the rules
+    #[must_use]
+    pub fn winograd_tile(mut self, winograd_tile: u32) -> Conv2dOptions<'a> {
+        self.winograd_tile = winograd_tile;
+        self
+    }
+}
+
 #[derive(Default)]
 pub(crate) struct Conv2dOptionsKeep {
     epilogue: (Option<sys::netcl_epilogue>, EpilogueKeep),
@@ -863,10 +1993,10 @@ pub(crate) struct Conv2dOptionsKeep {
 
 impl<'a> Conv2dOptions<'a> {
     pub(crate) fn raw(&self, keep: &mut Conv2dOptionsKeep) -> Result<sys::netcl_conv2d_options> {
-        if let Some(inner) = self.epilogue {
+        if let Some(inner) = &self.epilogue {
             keep.epilogue.0 = Some(inner.raw(&mut keep.epilogue.1)?);
         }
-        if let Some(inner) = self.batchnorm {
+        if let Some(inner) = &self.batchnorm {
             keep.batchnorm.0 = Some(inner.raw(&mut keep.batchnorm.1)?);
         }
         Ok(sys::netcl_conv2d_options {
@@ -884,31 +2014,112 @@ impl<'a> Conv2dOptions<'a> {
 }
 
 /// How weights are quantised, for all ops on them. NBITS alone has scales, zero points, bits and
-/// block_size, which are NULL and 0 with the others.
+/// block_size, which are `None` and 0 with the others.
+///
+/// Made by [`Self::new`], with all defaults.
+#[doc(alias = "netcl_quantized_options")]
 #[derive(Clone, Copy, Debug, Default)]
+#[non_exhaustive]
 pub struct QuantizedOptions<'a> {
     /// \[N \* blocks\] or \[N, blocks\], f32, f16 or bf16
     pub scales: Option<&'a AnyTensor>,
-    /// NULL: 2^(bits - 1). u8 as \[N \* P\] or \[N, P\], each row's packed like codes in P =
+    /// `None`: 2^(bits - 1). u8 as \[N \* P\] or \[N, P\], each row's packed like codes in P =
     /// ceil(blocks bits / 8) bytes; or of the scales' dtype and shapes
     pub zero_points: Option<&'a AnyTensor>,
-    /// of a product: as in `netcl_matmul_options`; NULL: none
-    pub epilogue: Option<&'a Epilogue<'a>>,
+    /// of a product: as in [`MatmulOptions`]; `None`: none
+    pub epilogue: Option<Epilogue<'a>>,
     /// K; 0: all weights of the blocks. Of NBITS the last block may have less: K \> (blocks - 1)
     /// block_size
     pub k: i64,
-    /// `format`.
+    /// The format.
     pub format: Quantization,
-    /// 4 or 8 (UNSUPPORTED otherwise); 0: 4
+    /// 4 or 8 ([`UNSUPPORTED`](Status::UNSUPPORTED) otherwise); 0: 4
     pub bits: u32,
     /// 16, 32, 64, 128 or 256; 0: 32
     pub block_size: u32,
-    /// of what is made. Product: x's, or f32; 0: run-\>into's, or x's. Dequantised weights: f32,
-    /// f16 or bf16; 0: run-\>into's, or f32. Scales of NBITS that are made: f32, f16 or bf16; 0:
+    /// of what is made. Product: x's, or f32; 0: `run.into`'s, or x's. Dequantised weights: f32,
+    /// f16 or bf16; 0: `run.into`'s, or f32. Scales of NBITS that are made: f32, f16 or bf16; 0:
     /// f32
     pub dtype: Dtype,
-    /// 1: `netcl_op_quantize_weights` makes zero points, of NBITS
+    /// true: [`op::quantize_weights()`] makes zero points, of NBITS
     pub has_zero_points: bool,
+}
+
+impl<'a> QuantizedOptions<'a> {
+    /// The defaults of all members.
+    pub fn new() -> QuantizedOptions<'a> {
+        QuantizedOptions::default()
+    }
+
+    /// \[N \* blocks\] or \[N, blocks\], f32, f16 or bf16
+    #[must_use]
+    pub fn scales(mut self, scales: impl Into<Option<&'a AnyTensor>>) -> QuantizedOptions<'a> {
+        self.scales = scales.into();
+        self
+    }
+
+    /// `None`: 2^(bits - 1). u8 as \[N \* P\] or \[N, P\], each row's packed like codes in P =
+    /// ceil(blocks bits / 8) bytes; or of the scales' dtype and shapes
+    #[must_use]
+    pub fn zero_points(
+        mut self,
+        zero_points: impl Into<Option<&'a AnyTensor>>,
+    ) -> QuantizedOptions<'a> {
+        self.zero_points = zero_points.into();
+        self
+    }
+
+    /// of a product: as in [`MatmulOptions`]; `None`: none
+    #[must_use]
+    pub fn epilogue(mut self, epilogue: impl Into<Option<Epilogue<'a>>>) -> QuantizedOptions<'a> {
+        self.epilogue = epilogue.into();
+        self
+    }
+
+    /// K; 0: all weights of the blocks. Of NBITS the last block may have less: K \> (blocks - 1)
+    /// block_size
+    #[must_use]
+    pub fn k(mut self, k: i64) -> QuantizedOptions<'a> {
+        self.k = k;
+        self
+    }
+
+    /// The format.
+    #[must_use]
+    pub fn format(mut self, format: Quantization) -> QuantizedOptions<'a> {
+        self.format = format;
+        self
+    }
+
+    /// 4 or 8 ([`UNSUPPORTED`](Status::UNSUPPORTED) otherwise); 0: 4
+    #[must_use]
+    pub fn bits(mut self, bits: u32) -> QuantizedOptions<'a> {
+        self.bits = bits;
+        self
+    }
+
+    /// 16, 32, 64, 128 or 256; 0: 32
+    #[must_use]
+    pub fn block_size(mut self, block_size: u32) -> QuantizedOptions<'a> {
+        self.block_size = block_size;
+        self
+    }
+
+    /// of what is made. Product: x's, or f32; 0: `run.into`'s, or x's. Dequantised weights: f32,
+    /// f16 or bf16; 0: `run.into`'s, or f32. Scales of NBITS that are made: f32, f16 or bf16; 0:
+    /// f32
+    #[must_use]
+    pub fn dtype(mut self, dtype: Dtype) -> QuantizedOptions<'a> {
+        self.dtype = dtype;
+        self
+    }
+
+    /// true: [`op::quantize_weights()`] makes zero points, of NBITS
+    #[must_use]
+    pub fn has_zero_points(mut self, has_zero_points: bool) -> QuantizedOptions<'a> {
+        self.has_zero_points = has_zero_points;
+        self
+    }
 }
 
 #[derive(Default)]
@@ -921,7 +2132,7 @@ impl<'a> QuantizedOptions<'a> {
         &self,
         keep: &mut QuantizedOptionsKeep,
     ) -> Result<sys::netcl_quantized_options> {
-        if let Some(inner) = self.epilogue {
+        if let Some(inner) = &self.epilogue {
             keep.epilogue.0 = Some(inner.raw(&mut keep.epilogue.1)?);
         }
         Ok(sys::netcl_quantized_options {
@@ -939,17 +2150,21 @@ impl<'a> QuantizedOptions<'a> {
     }
 }
 
-/// ---- Ops: attention --------------------------------------------------------------------------
+/// Options of [`op::attention()`].
+///
+/// Made by [`Self::new`], with all defaults.
+#[doc(alias = "netcl_attention_options")]
 #[derive(Clone, Copy, Debug, Default)]
+#[non_exhaustive]
 pub struct AttentionOptions<'a> {
     /// added to the scores: of q's dtype or f32, broadcasts to \[B, H, M, N\]; -inf hides a key
     /// whose score is finite
     pub bias: Option<&'a AnyTensor>,
     /// bool, true: the key is seen; broadcasts to \[B, H, M, N\]
     pub mask: Option<&'a AnyTensor>,
-    /// i32 \[B\]: queries of each sequence, 0 to M; NULL: M
+    /// i32 \[B\]: queries of each sequence, 0 to M; `None`: M
     pub query_lengths: Option<&'a AnyTensor>,
-    /// i32 \[B\]: keys of each sequence, 0 to N; NULL: N
+    /// i32 \[B\]: keys of each sequence, 0 to N; `None`: N
     pub key_lengths: Option<&'a AnyTensor>,
     /// i32 \[B, P\]: k and v are pages, of which these are each sequence's; needs key_lengths
     pub block_table: Option<&'a AnyTensor>,
@@ -965,16 +2180,145 @@ pub struct AttentionOptions<'a> {
     pub window_before: i64,
     /// with has_window: keys seen behind it; -1: all; causal: 0, -1
     pub window_after: i64,
-    /// 1: scale is set, even to 0
+    /// true: scale is set, even to 0
     pub has_scale: bool,
-    /// 1: position is set; 0: the last query stands at the last key
+    /// true: position is set; false: the last query stands at the last key
     pub has_position: bool,
-    /// 1: they are set
+    /// true: they are set
     pub has_window: bool,
-    /// 1: no key behind a query's own is seen
+    /// true: no key behind a query's own is seen
     pub causal: bool,
     /// 0 or one of ATTENTION_...
     pub variant: Variant,
+}
+
+impl<'a> AttentionOptions<'a> {
+    /// The defaults of all members.
+    pub fn new() -> AttentionOptions<'a> {
+        AttentionOptions::default()
+    }
+
+    /// added to the scores: of q's dtype or f32, broadcasts to \[B, H, M, N\]; -inf hides a key
+    /// whose score is finite
+    #[must_use]
+    pub fn bias(mut self, bias: impl Into<Option<&'a AnyTensor>>) -> AttentionOptions<'a> {
+        self.bias = bias.into();
+        self
+    }
+
+    /// bool, true: the key is seen; broadcasts to \[B, H, M, N\]
+    #[must_use]
+    pub fn mask(mut self, mask: impl Into<Option<&'a AnyTensor>>) -> AttentionOptions<'a> {
+        self.mask = mask.into();
+        self
+    }
+
+    /// i32 \[B\]: queries of each sequence, 0 to M; `None`: M
+    #[must_use]
+    pub fn query_lengths(
+        mut self,
+        query_lengths: impl Into<Option<&'a AnyTensor>>,
+    ) -> AttentionOptions<'a> {
+        self.query_lengths = query_lengths.into();
+        self
+    }
+
+    /// i32 \[B\]: keys of each sequence, 0 to N; `None`: N
+    #[must_use]
+    pub fn key_lengths(
+        mut self,
+        key_lengths: impl Into<Option<&'a AnyTensor>>,
+    ) -> AttentionOptions<'a> {
+        self.key_lengths = key_lengths.into();
+        self
+    }
+
+    /// i32 \[B, P\]: k and v are pages, of which these are each sequence's; needs key_lengths
+    #[must_use]
+    pub fn block_table(
+        mut self,
+        block_table: impl Into<Option<&'a AnyTensor>>,
+    ) -> AttentionOptions<'a> {
+        self.block_table = block_table.into();
+        self
+    }
+
+    /// write the log-sum-exp here
+    #[must_use]
+    pub fn lse_into(mut self, lse_into: impl Into<Option<&'a AnyTensor>>) -> AttentionOptions<'a> {
+        self.lse_into = lse_into.into();
+        self
+    }
+
+    /// of q k; 0: 1 / sqrt(D), but for has_scale
+    #[must_use]
+    pub fn scale(mut self, scale: f64) -> AttentionOptions<'a> {
+        self.scale = scale;
+        self
+    }
+
+    /// c \> 0: a score s becomes c tanh(s / c), before the bias; 0: it does not
+    #[must_use]
+    pub fn softcap(mut self, softcap: f64) -> AttentionOptions<'a> {
+        self.softcap = softcap;
+        self
+    }
+
+    /// with has_position: the key at which query 0 stands
+    #[must_use]
+    pub fn position(mut self, position: i64) -> AttentionOptions<'a> {
+        self.position = position;
+        self
+    }
+
+    /// with has_window: keys seen before a query's own; -1: all
+    #[must_use]
+    pub fn window_before(mut self, window_before: i64) -> AttentionOptions<'a> {
+        self.window_before = window_before;
+        self
+    }
+
+    /// with has_window: keys seen behind it; -1: all; causal: 0, -1
+    #[must_use]
+    pub fn window_after(mut self, window_after: i64) -> AttentionOptions<'a> {
+        self.window_after = window_after;
+        self
+    }
+
+    /// true: scale is set, even to 0
+    #[must_use]
+    pub fn has_scale(mut self, has_scale: bool) -> AttentionOptions<'a> {
+        self.has_scale = has_scale;
+        self
+    }
+
+    /// true: position is set; false: the last query stands at the last key
+    #[must_use]
+    pub fn has_position(mut self, has_position: bool) -> AttentionOptions<'a> {
+        self.has_position = has_position;
+        self
+    }
+
+    /// true: they are set
+    #[must_use]
+    pub fn has_window(mut self, has_window: bool) -> AttentionOptions<'a> {
+        self.has_window = has_window;
+        self
+    }
+
+    /// true: no key behind a query's own is seen
+    #[must_use]
+    pub fn causal(mut self, causal: bool) -> AttentionOptions<'a> {
+        self.causal = causal;
+        self
+    }
+
+    /// 0 or one of ATTENTION_...
+    #[must_use]
+    pub fn variant(mut self, variant: Variant) -> AttentionOptions<'a> {
+        self.variant = variant;
+        self
+    }
 }
 
 #[derive(Default)]
@@ -1007,21 +2351,72 @@ impl<'a> AttentionOptions<'a> {
     }
 }
 
-/// Options: `netcl_rotary_embedding_options`. Zero means the default everywhere.
+/// Options of [`op::rotary_embedding()`].
+///
+/// Made by [`Self::new`], with all defaults.
+#[doc(alias = "netcl_rotary_embedding_options")]
 #[derive(Clone, Copy, Debug, Default)]
+#[non_exhaustive]
 pub struct RotaryEmbeddingOptions<'a> {
-    /// i32 or i64 \[B, S\]: the row of the caches for each token; NULL: the caches are \[B, S, R /
-    /// 2\]
+    /// i32 or i64 \[B, S\]: the row of the caches for each token; `None`: the caches are \[B, S, R
+    /// / 2\]
     pub position_ids: Option<&'a AnyTensor>,
     /// H of x of rank 3; of rank 4 0 or H
     pub num_heads: i64,
     /// R, even: so many elements of a head, the first, are rotated, the others stay as they are; 0:
     /// D, which is even then
     pub rotary_embedding_dim: i64,
-    /// 1: elements 2 i and 2 i + 1 are a pair; 0: i and i + R / 2
+    /// true: elements 2 i and 2 i + 1 are a pair; false: i and i + R / 2
     pub interleaved: bool,
-    /// 1: by the negative angle, which undoes a rotation
+    /// true: by the negative angle, which undoes a rotation
     pub inverse: bool,
+}
+
+impl<'a> RotaryEmbeddingOptions<'a> {
+    /// The defaults of all members.
+    pub fn new() -> RotaryEmbeddingOptions<'a> {
+        RotaryEmbeddingOptions::default()
+    }
+
+    /// i32 or i64 \[B, S\]: the row of the caches for each token; `None`: the caches are \[B, S, R
+    /// / 2\]
+    #[must_use]
+    pub fn position_ids(
+        mut self,
+        position_ids: impl Into<Option<&'a AnyTensor>>,
+    ) -> RotaryEmbeddingOptions<'a> {
+        self.position_ids = position_ids.into();
+        self
+    }
+
+    /// H of x of rank 3; of rank 4 0 or H
+    #[must_use]
+    pub fn num_heads(mut self, num_heads: i64) -> RotaryEmbeddingOptions<'a> {
+        self.num_heads = num_heads;
+        self
+    }
+
+    /// R, even: so many elements of a head, the first, are rotated, the others stay as they are; 0:
+    /// D, which is even then
+    #[must_use]
+    pub fn rotary_embedding_dim(mut self, rotary_embedding_dim: i64) -> RotaryEmbeddingOptions<'a> {
+        self.rotary_embedding_dim = rotary_embedding_dim;
+        self
+    }
+
+    /// true: elements 2 i and 2 i + 1 are a pair; false: i and i + R / 2
+    #[must_use]
+    pub fn interleaved(mut self, interleaved: bool) -> RotaryEmbeddingOptions<'a> {
+        self.interleaved = interleaved;
+        self
+    }
+
+    /// true: by the negative angle, which undoes a rotation
+    #[must_use]
+    pub fn inverse(mut self, inverse: bool) -> RotaryEmbeddingOptions<'a> {
+        self.inverse = inverse;
+        self
+    }
 }
 
 #[derive(Default)]
@@ -1043,19 +2438,65 @@ impl<'a> RotaryEmbeddingOptions<'a> {
     }
 }
 
-/// Options: `netcl_reduce_options`. Zero means the default everywhere.
+/// Options of [`op::reduce()`], [`Sharded::reduce()`].
+///
+/// Made by [`Self::new`], with all defaults.
+#[doc(alias = "netcl_reduce_options")]
 #[derive(Clone, Copy, Debug, Default)]
+#[non_exhaustive]
 pub struct ReduceOptions<'a> {
     /// axes_count 0: all axes
     pub axes: &'a [i32],
-    /// 1: reduced axes stay with extent 1
+    /// true: reduced axes stay with extent 1
     pub keepdims: bool,
-    /// of the result; 0: as x (see `netcl_op_reduce`)
+    /// of the result; 0: as x (see [`op::reduce()`])
     pub dtype: Dtype,
     /// 0 or one of REDUCTION_...
     pub variant: Variant,
-    /// 1: ARGMAX and ARGMIN give the last of equals
+    /// true: ARGMAX and ARGMIN give the last of equals
     pub select_last: bool,
+}
+
+impl<'a> ReduceOptions<'a> {
+    /// The defaults of all members.
+    pub fn new() -> ReduceOptions<'a> {
+        ReduceOptions::default()
+    }
+
+    /// axes_count 0: all axes
+    #[must_use]
+    pub fn axes(mut self, axes: &'a [i32]) -> ReduceOptions<'a> {
+        self.axes = axes;
+        self
+    }
+
+    /// true: reduced axes stay with extent 1
+    #[must_use]
+    pub fn keepdims(mut self, keepdims: bool) -> ReduceOptions<'a> {
+        self.keepdims = keepdims;
+        self
+    }
+
+    /// of the result; 0: as x (see [`op::reduce()`])
+    #[must_use]
+    pub fn dtype(mut self, dtype: Dtype) -> ReduceOptions<'a> {
+        self.dtype = dtype;
+        self
+    }
+
+    /// 0 or one of REDUCTION_...
+    #[must_use]
+    pub fn variant(mut self, variant: Variant) -> ReduceOptions<'a> {
+        self.variant = variant;
+        self
+    }
+
+    /// true: ARGMAX and ARGMIN give the last of equals
+    #[must_use]
+    pub fn select_last(mut self, select_last: bool) -> ReduceOptions<'a> {
+        self.select_last = select_last;
+        self
+    }
 }
 
 #[derive(Default)]
@@ -1075,13 +2516,38 @@ impl<'a> ReduceOptions<'a> {
     }
 }
 
-/// Options: `netcl_scan_options`. Zero means the default everywhere.
+/// Options of [`op::scan()`].
+///
+/// Made by [`Self::new`], with all defaults.
+#[doc(alias = "netcl_scan_options")]
 #[derive(Clone, Copy, Debug, Default)]
+#[non_exhaustive]
 pub struct ScanOptions {
-    /// 1: element i is of those before i, the first one the neutral value
+    /// true: element i is of those before i, the first one the neutral value
     pub exclusive: bool,
-    /// 1: from the end of the axis
+    /// true: from the end of the axis
     pub reverse: bool,
+}
+
+impl ScanOptions {
+    /// The defaults of all members.
+    pub fn new() -> ScanOptions {
+        ScanOptions::default()
+    }
+
+    /// true: element i is of those before i, the first one the neutral value
+    #[must_use]
+    pub fn exclusive(mut self, exclusive: bool) -> ScanOptions {
+        self.exclusive = exclusive;
+        self
+    }
+
+    /// true: from the end of the axis
+    #[must_use]
+    pub fn reverse(mut self, reverse: bool) -> ScanOptions {
+        self.reverse = reverse;
+        self
+    }
 }
 
 #[derive(Default)]
@@ -1097,13 +2563,38 @@ impl ScanOptions {
     }
 }
 
-/// Options: `netcl_histogram_options`. Zero means the default everywhere.
+/// Options of [`op::histogram()`].
+///
+/// Made by [`Self::new`], with all defaults.
+#[doc(alias = "netcl_histogram_options")]
 #[derive(Clone, Copy, Debug, Default)]
+#[non_exhaustive]
 pub struct HistogramOptions {
     /// lower end; low = high = 0: the lowest finite value of x
     pub low: f64,
     /// upper end, which belongs to the last bin
     pub high: f64,
+}
+
+impl HistogramOptions {
+    /// The defaults of all members.
+    pub fn new() -> HistogramOptions {
+        HistogramOptions::default()
+    }
+
+    /// lower end; low = high = 0: the lowest finite value of x
+    #[must_use]
+    pub fn low(mut self, low: f64) -> HistogramOptions {
+        self.low = low;
+        self
+    }
+
+    /// upper end, which belongs to the last bin
+    #[must_use]
+    pub fn high(mut self, high: f64) -> HistogramOptions {
+        self.high = high;
+        self
+    }
 }
 
 #[derive(Default)]
@@ -1122,13 +2613,41 @@ impl HistogramOptions {
     }
 }
 
-/// Options: `netcl_topk_options`. Zero means the default everywhere.
+/// Options of [`op::topk()`].
+///
+/// Made by [`Self::new`], with all defaults.
+#[doc(alias = "netcl_topk_options")]
 #[derive(Clone, Copy, Debug, Default)]
+#[non_exhaustive]
 pub struct TopkOptions<'a> {
     /// write the indices here
     pub indices_into: Option<&'a AnyTensor>,
-    /// 1: the smallest instead of the largest
+    /// true: the smallest instead of the largest
     pub smallest: bool,
+}
+
+impl<'a> TopkOptions<'a> {
+    /// The defaults of all members.
+    pub fn new() -> TopkOptions<'a> {
+        TopkOptions::default()
+    }
+
+    /// write the indices here
+    #[must_use]
+    pub fn indices_into(
+        mut self,
+        indices_into: impl Into<Option<&'a AnyTensor>>,
+    ) -> TopkOptions<'a> {
+        self.indices_into = indices_into.into();
+        self
+    }
+
+    /// true: the smallest instead of the largest
+    #[must_use]
+    pub fn smallest(mut self, smallest: bool) -> TopkOptions<'a> {
+        self.smallest = smallest;
+        self
+    }
 }
 
 #[derive(Default)]
@@ -1144,17 +2663,57 @@ impl<'a> TopkOptions<'a> {
     }
 }
 
-/// Options: `netcl_norm_options`. Zero means the default everywhere.
+/// Options of [`op::layernorm()`], [`op::rmsnorm()`], [`Sharded::layernorm()`],
+/// [`Sharded::rmsnorm()`].
+///
+/// Made by [`Self::new`], with all defaults.
+#[doc(alias = "netcl_norm_options")]
 #[derive(Clone, Copy, Debug, Default)]
+#[non_exhaustive]
 pub struct NormOptions<'a> {
-    /// broadcasts to the normalised axes; NULL: 1
+    /// broadcasts to the normalised axes; `None`: 1
     pub scale: Option<&'a AnyTensor>,
-    /// the same; layernorm only; NULL: 0
+    /// the same; layernorm only; `None`: 0
     pub bias: Option<&'a AnyTensor>,
     /// finite, from 0 on; 0: 1e-5, but for has_epsilon
     pub epsilon: f64,
-    /// 1: epsilon is set, even to 0
+    /// true: epsilon is set, even to 0
     pub has_epsilon: bool,
+}
+
+impl<'a> NormOptions<'a> {
+    /// The defaults of all members.
+    pub fn new() -> NormOptions<'a> {
+        NormOptions::default()
+    }
+
+    /// broadcasts to the normalised axes; `None`: 1
+    #[must_use]
+    pub fn scale(mut self, scale: impl Into<Option<&'a AnyTensor>>) -> NormOptions<'a> {
+        self.scale = scale.into();
+        self
+    }
+
+    /// the same; layernorm only; `None`: 0
+    #[must_use]
+    pub fn bias(mut self, bias: impl Into<Option<&'a AnyTensor>>) -> NormOptions<'a> {
+        self.bias = bias.into();
+        self
+    }
+
+    /// finite, from 0 on; 0: 1e-5, but for has_epsilon
+    #[must_use]
+    pub fn epsilon(mut self, epsilon: f64) -> NormOptions<'a> {
+        self.epsilon = epsilon;
+        self
+    }
+
+    /// true: epsilon is set, even to 0
+    #[must_use]
+    pub fn has_epsilon(mut self, has_epsilon: bool) -> NormOptions<'a> {
+        self.has_epsilon = has_epsilon;
+        self
+    }
 }
 
 #[derive(Default)]
@@ -1172,12 +2731,16 @@ impl<'a> NormOptions<'a> {
     }
 }
 
-/// Options: `netcl_batchnorm_options`. Zero means the default everywhere.
+/// Options of [`op::batchnorm()`].
+///
+/// Made by [`Self::new`], with all defaults.
+#[doc(alias = "netcl_batchnorm_options")]
 #[derive(Clone, Copy, Debug, Default)]
+#[non_exhaustive]
 pub struct BatchnormOptions<'a> {
-    /// \[C\]; NULL: 1
+    /// \[C\]; `None`: 1
     pub scale: Option<&'a AnyTensor>,
-    /// \[C\]; NULL: 0
+    /// \[C\]; `None`: 0
     pub bias: Option<&'a AnyTensor>,
     /// finite, from 0 on; 0: 1e-5, but for has_epsilon
     pub epsilon: f64,
@@ -1191,14 +2754,105 @@ pub struct BatchnormOptions<'a> {
     pub activation: Activation,
     /// 0 or one of BATCHNORM_...
     pub variant: Variant,
-    /// 1: statistics of this batch
+    /// true: statistics of this batch
     pub training: bool,
-    /// 1: epsilon is set, even to 0
+    /// true: epsilon is set, even to 0
     pub has_epsilon: bool,
-    /// 1: momentum is set, even to 0
+    /// true: momentum is set, even to 0
     pub has_momentum: bool,
-    /// 1: alpha and beta are set, even to 0
+    /// true: alpha and beta are set, even to 0
     pub has_parameters: bool,
+}
+
+impl<'a> BatchnormOptions<'a> {
+    /// The defaults of all members.
+    pub fn new() -> BatchnormOptions<'a> {
+        BatchnormOptions::default()
+    }
+
+    /// \[C\]; `None`: 1
+    #[must_use]
+    pub fn scale(mut self, scale: impl Into<Option<&'a AnyTensor>>) -> BatchnormOptions<'a> {
+        self.scale = scale.into();
+        self
+    }
+
+    /// \[C\]; `None`: 0
+    #[must_use]
+    pub fn bias(mut self, bias: impl Into<Option<&'a AnyTensor>>) -> BatchnormOptions<'a> {
+        self.bias = bias.into();
+        self
+    }
+
+    /// finite, from 0 on; 0: 1e-5, but for has_epsilon
+    #[must_use]
+    pub fn epsilon(mut self, epsilon: f64) -> BatchnormOptions<'a> {
+        self.epsilon = epsilon;
+        self
+    }
+
+    /// training: share of the old statistics, \[0, 1\]; 0: 0.9, but for has_momentum
+    #[must_use]
+    pub fn momentum(mut self, momentum: f64) -> BatchnormOptions<'a> {
+        self.momentum = momentum;
+        self
+    }
+
+    /// of the activation; both 0: the activation's defaults
+    #[must_use]
+    pub fn alpha(mut self, alpha: f64) -> BatchnormOptions<'a> {
+        self.alpha = alpha;
+        self
+    }
+
+    /// of the activation; both 0: the activation's defaults
+    #[must_use]
+    pub fn beta(mut self, beta: f64) -> BatchnormOptions<'a> {
+        self.beta = beta;
+        self
+    }
+
+    /// applied to the result
+    #[must_use]
+    pub fn activation(mut self, activation: Activation) -> BatchnormOptions<'a> {
+        self.activation = activation;
+        self
+    }
+
+    /// 0 or one of BATCHNORM_...
+    #[must_use]
+    pub fn variant(mut self, variant: Variant) -> BatchnormOptions<'a> {
+        self.variant = variant;
+        self
+    }
+
+    /// true: statistics of this batch
+    #[must_use]
+    pub fn training(mut self, training: bool) -> BatchnormOptions<'a> {
+        self.training = training;
+        self
+    }
+
+    /// true: epsilon is set, even to 0
+    #[must_use]
+    pub fn has_epsilon(mut self, has_epsilon: bool) -> BatchnormOptions<'a> {
+        self.has_epsilon = has_epsilon;
+        self
+    }
+
+    /// true: momentum is set, even to 0
+    #[must_use]
+    pub fn has_momentum(mut self, has_momentum: bool) -> BatchnormOptions<'a> {
+        self.has_momentum = has_momentum;
+        self
+    }
+
+    /// true: alpha and beta are set, even to 0
+    #[must_use]
+    pub fn has_parameters(mut self, has_parameters: bool) -> BatchnormOptions<'a> {
+        self.has_parameters = has_parameters;
+        self
+    }
 }
 
 #[derive(Default)]
@@ -1227,8 +2881,12 @@ impl<'a> BatchnormOptions<'a> {
     }
 }
 
-/// Options: `netcl_pool2d_options`. Zero means the default everywhere.
+/// Options of [`op::pool2d()`].
+///
+/// Made by [`Self::new`], with all defaults.
+#[doc(alias = "netcl_pool2d_options")]
 #[derive(Clone, Copy, Debug, Default)]
+#[non_exhaustive]
 pub struct Pool2dOptions {
     /// 0: the whole extent (global pooling)
     pub window: [i64; 2],
@@ -1238,10 +2896,59 @@ pub struct Pool2dOptions {
     pub dilations: [i64; 2],
     /// top, left, bottom, right; less than the window spans
     pub padding: [i64; 4],
-    /// 1: round the result's extent up
+    /// true: round the result's extent up
     pub ceil_mode: bool,
-    /// 1: averages count the padding
+    /// true: averages count the padding
     pub count_include_pad: bool,
+}
+
+impl Pool2dOptions {
+    /// The defaults of all members.
+    pub fn new() -> Pool2dOptions {
+        Pool2dOptions::default()
+    }
+
+    /// 0: the whole extent (global pooling)
+    #[must_use]
+    pub fn window(mut self, window: [i64; 2]) -> Pool2dOptions {
+        self.window = window;
+        self
+    }
+
+    /// 0: 1
+    #[must_use]
+    pub fn strides(mut self, strides: [i64; 2]) -> Pool2dOptions {
+        self.strides = strides;
+        self
+    }
+
+    /// 0: 1
+    #[must_use]
+    pub fn dilations(mut self, dilations: [i64; 2]) -> Pool2dOptions {
+        self.dilations = dilations;
+        self
+    }
+
+    /// top, left, bottom, right; less than the window spans
+    #[must_use]
+    pub fn padding(mut self, padding: [i64; 4]) -> Pool2dOptions {
+        self.padding = padding;
+        self
+    }
+
+    /// true: round the result's extent up
+    #[must_use]
+    pub fn ceil_mode(mut self, ceil_mode: bool) -> Pool2dOptions {
+        self.ceil_mode = ceil_mode;
+        self
+    }
+
+    /// true: averages count the padding
+    #[must_use]
+    pub fn count_include_pad(mut self, count_include_pad: bool) -> Pool2dOptions {
+        self.count_include_pad = count_include_pad;
+        self
+    }
 }
 
 #[derive(Default)]
@@ -1267,16 +2974,58 @@ impl Pool2dOptions {
 /// the same on every device that divides f32 with correct rounding (docs/expressions.md) or has
 /// f64; elsewhere a quotient is within 2.5 ULP, which next to a half may give the neighbour. Zero
 /// points have the dtype of what they belong to. `into` shares no memory with another tensor.
+///
+/// Made by [`Self::new`], with all defaults.
+#[doc(alias = "netcl_quantize_linear_options")]
 #[derive(Clone, Copy, Debug, Default)]
+#[non_exhaustive]
 pub struct QuantizeLinearOptions<'a> {
-    /// of the scale's shape and the result's dtype; NULL: 0
+    /// of the scale's shape and the result's dtype; `None`: 0
     pub zero_point: Option<&'a AnyTensor>,
     /// elements along the axis that share a scale; 0: no blocks
     pub block_size: i64,
-    /// of the result: i8, u8, i16, u16; 0: as zero_point or run-\>into, else u8
+    /// of the result: i8, u8, i16, u16; 0: as zero_point or `run.into`, else u8
     pub dtype: Dtype,
     /// what x and scale are converted to, divided in and rounded to: f32, f16, bf16; 0: as scale
     pub precision: Dtype,
+}
+
+impl<'a> QuantizeLinearOptions<'a> {
+    /// The defaults of all members.
+    pub fn new() -> QuantizeLinearOptions<'a> {
+        QuantizeLinearOptions::default()
+    }
+
+    /// of the scale's shape and the result's dtype; `None`: 0
+    #[must_use]
+    pub fn zero_point(
+        mut self,
+        zero_point: impl Into<Option<&'a AnyTensor>>,
+    ) -> QuantizeLinearOptions<'a> {
+        self.zero_point = zero_point.into();
+        self
+    }
+
+    /// elements along the axis that share a scale; 0: no blocks
+    #[must_use]
+    pub fn block_size(mut self, block_size: i64) -> QuantizeLinearOptions<'a> {
+        self.block_size = block_size;
+        self
+    }
+
+    /// of the result: i8, u8, i16, u16; 0: as zero_point or `run.into`, else u8
+    #[must_use]
+    pub fn dtype(mut self, dtype: Dtype) -> QuantizeLinearOptions<'a> {
+        self.dtype = dtype;
+        self
+    }
+
+    /// what x and scale are converted to, divided in and rounded to: f32, f16, bf16; 0: as scale
+    #[must_use]
+    pub fn precision(mut self, precision: Dtype) -> QuantizeLinearOptions<'a> {
+        self.precision = precision;
+        self
+    }
 }
 
 #[derive(Default)]
@@ -1297,15 +3046,50 @@ impl<'a> QuantizeLinearOptions<'a> {
     }
 }
 
-/// Options: `netcl_dequantize_linear_options`. Zero means the default everywhere.
+/// Options of [`op::dequantize_linear()`].
+///
+/// Made by [`Self::new`], with all defaults.
+#[doc(alias = "netcl_dequantize_linear_options")]
 #[derive(Clone, Copy, Debug, Default)]
+#[non_exhaustive]
 pub struct DequantizeLinearOptions<'a> {
-    /// of the scale's shape and x's dtype; NULL: 0
+    /// of the scale's shape and x's dtype; `None`: 0
     pub zero_point: Option<&'a AnyTensor>,
     /// elements along the axis that share a scale; 0: no blocks
     pub block_size: i64,
-    /// of the result: f32, f16, bf16; 0: as run-\>into, else as scale
+    /// of the result: f32, f16, bf16; 0: as `run.into`, else as scale
     pub dtype: Dtype,
+}
+
+impl<'a> DequantizeLinearOptions<'a> {
+    /// The defaults of all members.
+    pub fn new() -> DequantizeLinearOptions<'a> {
+        DequantizeLinearOptions::default()
+    }
+
+    /// of the scale's shape and x's dtype; `None`: 0
+    #[must_use]
+    pub fn zero_point(
+        mut self,
+        zero_point: impl Into<Option<&'a AnyTensor>>,
+    ) -> DequantizeLinearOptions<'a> {
+        self.zero_point = zero_point.into();
+        self
+    }
+
+    /// elements along the axis that share a scale; 0: no blocks
+    #[must_use]
+    pub fn block_size(mut self, block_size: i64) -> DequantizeLinearOptions<'a> {
+        self.block_size = block_size;
+        self
+    }
+
+    /// of the result: f32, f16, bf16; 0: as `run.into`, else as scale
+    #[must_use]
+    pub fn dtype(mut self, dtype: Dtype) -> DequantizeLinearOptions<'a> {
+        self.dtype = dtype;
+        self
+    }
 }
 
 #[derive(Default)]
@@ -1325,13 +3109,44 @@ impl<'a> DequantizeLinearOptions<'a> {
     }
 }
 
-/// Options: `netcl_dynamic_quantize_linear_options`. Zero means the default everywhere.
+/// Options of [`op::dynamic_quantize_linear()`].
+///
+/// Made by [`Self::new`], with all defaults.
+#[doc(alias = "netcl_dynamic_quantize_linear_options")]
 #[derive(Clone, Copy, Debug, Default)]
+#[non_exhaustive]
 pub struct DynamicQuantizeLinearOptions<'a> {
     /// write the scale here: f32, rank 0
     pub scale_into: Option<&'a AnyTensor>,
     /// write the zero point here: u8, rank 0
     pub zero_point_into: Option<&'a AnyTensor>,
+}
+
+impl<'a> DynamicQuantizeLinearOptions<'a> {
+    /// The defaults of all members.
+    pub fn new() -> DynamicQuantizeLinearOptions<'a> {
+        DynamicQuantizeLinearOptions::default()
+    }
+
+    /// write the scale here: f32, rank 0
+    #[must_use]
+    pub fn scale_into(
+        mut self,
+        scale_into: impl Into<Option<&'a AnyTensor>>,
+    ) -> DynamicQuantizeLinearOptions<'a> {
+        self.scale_into = scale_into.into();
+        self
+    }
+
+    /// write the zero point here: u8, rank 0
+    #[must_use]
+    pub fn zero_point_into(
+        mut self,
+        zero_point_into: impl Into<Option<&'a AnyTensor>>,
+    ) -> DynamicQuantizeLinearOptions<'a> {
+        self.zero_point_into = zero_point_into.into();
+        self
+    }
 }
 
 #[derive(Default)]
@@ -1350,17 +3165,65 @@ impl<'a> DynamicQuantizeLinearOptions<'a> {
     }
 }
 
-/// Options: `netcl_qlinear_matmul_options`. Zero means the default everywhere.
+/// Options of [`op::qlinear_matmul()`].
+///
+/// Made by [`Self::new`], with all defaults.
+#[doc(alias = "netcl_qlinear_matmul_options")]
 #[derive(Clone, Copy, Debug, Default)]
+#[non_exhaustive]
 pub struct QlinearMatmulOptions<'a> {
-    /// one element, \[M\], or \[..., M, 1\]; NULL: 0
+    /// one element, \[M\], or \[..., M, 1\]; `None`: 0
     pub a_zero_point: Option<&'a AnyTensor>,
-    /// one element, \[N\], or \[..., 1, N\]; NULL: 0
+    /// one element, \[N\], or \[..., 1, N\]; `None`: 0
     pub b_zero_point: Option<&'a AnyTensor>,
-    /// one element of the result's dtype; NULL: 0
+    /// one element of the result's dtype; `None`: 0
     pub y_zero_point: Option<&'a AnyTensor>,
-    /// of the result: i8, u8; 0: as y_zero_point or run-\>into, else as a
+    /// of the result: i8, u8; 0: as y_zero_point or `run.into`, else as a
     pub dtype: Dtype,
+}
+
+impl<'a> QlinearMatmulOptions<'a> {
+    /// The defaults of all members.
+    pub fn new() -> QlinearMatmulOptions<'a> {
+        QlinearMatmulOptions::default()
+    }
+
+    /// one element, \[M\], or \[..., M, 1\]; `None`: 0
+    #[must_use]
+    pub fn a_zero_point(
+        mut self,
+        a_zero_point: impl Into<Option<&'a AnyTensor>>,
+    ) -> QlinearMatmulOptions<'a> {
+        self.a_zero_point = a_zero_point.into();
+        self
+    }
+
+    /// one element, \[N\], or \[..., 1, N\]; `None`: 0
+    #[must_use]
+    pub fn b_zero_point(
+        mut self,
+        b_zero_point: impl Into<Option<&'a AnyTensor>>,
+    ) -> QlinearMatmulOptions<'a> {
+        self.b_zero_point = b_zero_point.into();
+        self
+    }
+
+    /// one element of the result's dtype; `None`: 0
+    #[must_use]
+    pub fn y_zero_point(
+        mut self,
+        y_zero_point: impl Into<Option<&'a AnyTensor>>,
+    ) -> QlinearMatmulOptions<'a> {
+        self.y_zero_point = y_zero_point.into();
+        self
+    }
+
+    /// of the result: i8, u8; 0: as y_zero_point or `run.into`, else as a
+    #[must_use]
+    pub fn dtype(mut self, dtype: Dtype) -> QlinearMatmulOptions<'a> {
+        self.dtype = dtype;
+        self
+    }
 }
 
 #[derive(Default)]
@@ -1381,12 +3244,16 @@ impl<'a> QlinearMatmulOptions<'a> {
     }
 }
 
-/// Options: `netcl_conv2d_integer_options`. Zero means the default everywhere.
+/// Options of [`op::conv2d_integer()`].
+///
+/// Made by [`Self::new`], with all defaults.
+#[doc(alias = "netcl_conv2d_integer_options")]
 #[derive(Clone, Copy, Debug, Default)]
+#[non_exhaustive]
 pub struct Conv2dIntegerOptions<'a> {
-    /// one element; NULL: 0
+    /// one element; `None`: 0
     pub x_zero_point: Option<&'a AnyTensor>,
-    /// one element or \[F\]; NULL: 0
+    /// one element or \[F\]; `None`: 0
     pub w_zero_point: Option<&'a AnyTensor>,
     /// 0: 1
     pub strides: [i64; 2],
@@ -1396,6 +3263,61 @@ pub struct Conv2dIntegerOptions<'a> {
     pub padding: [i64; 4],
     /// 0: 1
     pub groups: i64,
+}
+
+impl<'a> Conv2dIntegerOptions<'a> {
+    /// The defaults of all members.
+    pub fn new() -> Conv2dIntegerOptions<'a> {
+        Conv2dIntegerOptions::default()
+    }
+
+    /// one element; `None`: 0
+    #[must_use]
+    pub fn x_zero_point(
+        mut self,
+        x_zero_point: impl Into<Option<&'a AnyTensor>>,
+    ) -> Conv2dIntegerOptions<'a> {
+        self.x_zero_point = x_zero_point.into();
+        self
+    }
+
+    /// one element or \[F\]; `None`: 0
+    #[must_use]
+    pub fn w_zero_point(
+        mut self,
+        w_zero_point: impl Into<Option<&'a AnyTensor>>,
+    ) -> Conv2dIntegerOptions<'a> {
+        self.w_zero_point = w_zero_point.into();
+        self
+    }
+
+    /// 0: 1
+    #[must_use]
+    pub fn strides(mut self, strides: [i64; 2]) -> Conv2dIntegerOptions<'a> {
+        self.strides = strides;
+        self
+    }
+
+    /// 0: 1
+    #[must_use]
+    pub fn dilations(mut self, dilations: [i64; 2]) -> Conv2dIntegerOptions<'a> {
+        self.dilations = dilations;
+        self
+    }
+
+    /// around x: top, left, bottom, right
+    #[must_use]
+    pub fn padding(mut self, padding: [i64; 4]) -> Conv2dIntegerOptions<'a> {
+        self.padding = padding;
+        self
+    }
+
+    /// 0: 1
+    #[must_use]
+    pub fn groups(mut self, groups: i64) -> Conv2dIntegerOptions<'a> {
+        self.groups = groups;
+        self
+    }
 }
 
 #[derive(Default)]
@@ -1418,16 +3340,20 @@ impl<'a> Conv2dIntegerOptions<'a> {
     }
 }
 
-/// Options: `netcl_qlinear_conv2d_options`. Zero means the default everywhere.
+/// Options of [`op::qlinear_conv2d()`].
+///
+/// Made by [`Self::new`], with all defaults.
+#[doc(alias = "netcl_qlinear_conv2d_options")]
 #[derive(Clone, Copy, Debug, Default)]
+#[non_exhaustive]
 pub struct QlinearConv2dOptions<'a> {
-    /// one element; NULL: 0
+    /// one element; `None`: 0
     pub x_zero_point: Option<&'a AnyTensor>,
-    /// one element or \[F\]; NULL: 0
+    /// one element or \[F\]; `None`: 0
     pub w_zero_point: Option<&'a AnyTensor>,
-    /// one element of the result's dtype; NULL: 0
+    /// one element of the result's dtype; `None`: 0
     pub y_zero_point: Option<&'a AnyTensor>,
-    /// i32 \[F\], in steps of x_scale \* w_scale; NULL: 0
+    /// i32 \[F\], in steps of x_scale \* w_scale; `None`: 0
     pub bias: Option<&'a AnyTensor>,
     /// 0: 1
     pub strides: [i64; 2],
@@ -1437,8 +3363,87 @@ pub struct QlinearConv2dOptions<'a> {
     pub padding: [i64; 4],
     /// 0: 1
     pub groups: i64,
-    /// of the result: i8, u8; 0: as y_zero_point or run-\>into, else as x
+    /// of the result: i8, u8; 0: as y_zero_point or `run.into`, else as x
     pub dtype: Dtype,
+}
+
+impl<'a> QlinearConv2dOptions<'a> {
+    /// The defaults of all members.
+    pub fn new() -> QlinearConv2dOptions<'a> {
+        QlinearConv2dOptions::default()
+    }
+
+    /// one element; `None`: 0
+    #[must_use]
+    pub fn x_zero_point(
+        mut self,
+        x_zero_point: impl Into<Option<&'a AnyTensor>>,
+    ) -> QlinearConv2dOptions<'a> {
+        self.x_zero_point = x_zero_point.into();
+        self
+    }
+
+    /// one element or \[F\]; `None`: 0
+    #[must_use]
+    pub fn w_zero_point(
+        mut self,
+        w_zero_point: impl Into<Option<&'a AnyTensor>>,
+    ) -> QlinearConv2dOptions<'a> {
+        self.w_zero_point = w_zero_point.into();
+        self
+    }
+
+    /// one element of the result's dtype; `None`: 0
+    #[must_use]
+    pub fn y_zero_point(
+        mut self,
+        y_zero_point: impl Into<Option<&'a AnyTensor>>,
+    ) -> QlinearConv2dOptions<'a> {
+        self.y_zero_point = y_zero_point.into();
+        self
+    }
+
+    /// i32 \[F\], in steps of x_scale \* w_scale; `None`: 0
+    #[must_use]
+    pub fn bias(mut self, bias: impl Into<Option<&'a AnyTensor>>) -> QlinearConv2dOptions<'a> {
+        self.bias = bias.into();
+        self
+    }
+
+    /// 0: 1
+    #[must_use]
+    pub fn strides(mut self, strides: [i64; 2]) -> QlinearConv2dOptions<'a> {
+        self.strides = strides;
+        self
+    }
+
+    /// 0: 1
+    #[must_use]
+    pub fn dilations(mut self, dilations: [i64; 2]) -> QlinearConv2dOptions<'a> {
+        self.dilations = dilations;
+        self
+    }
+
+    /// around x: top, left, bottom, right
+    #[must_use]
+    pub fn padding(mut self, padding: [i64; 4]) -> QlinearConv2dOptions<'a> {
+        self.padding = padding;
+        self
+    }
+
+    /// 0: 1
+    #[must_use]
+    pub fn groups(mut self, groups: i64) -> QlinearConv2dOptions<'a> {
+        self.groups = groups;
+        self
+    }
+
+    /// of the result: i8, u8; 0: as y_zero_point or `run.into`, else as x
+    #[must_use]
+    pub fn dtype(mut self, dtype: Dtype) -> QlinearConv2dOptions<'a> {
+        self.dtype = dtype;
+        self
+    }
 }
 
 #[derive(Default)]
@@ -1464,19 +3469,65 @@ impl<'a> QlinearConv2dOptions<'a> {
     }
 }
 
-/// Options: `netcl_loss_options`. Zero means the default everywhere.
+/// Options of [`op::cross_entropy()`], [`op::nll_loss()`].
+///
+/// Made by [`Self::new`], with all defaults.
+#[doc(alias = "netcl_loss_options")]
 #[derive(Clone, Copy, Debug, Default)]
+#[non_exhaustive]
 pub struct LossOptions<'a> {
-    /// \[C\], of the classes, in x's dtype or f32; NULL: 1
+    /// \[C\], of the classes, in x's dtype or f32; `None`: 1
     pub weights: Option<&'a AnyTensor>,
     /// labels of this value do not count; 0: none, but for has_ignore_index
     pub ignore_index: i64,
-    /// 1: ignore_index is set, even to 0
+    /// true: ignore_index is set, even to 0
     pub has_ignore_index: bool,
-    /// `reduction`.
+    /// The reduction.
     pub reduction: LossReduction,
     /// of the loss; 0: x's; f32 is possible for f16 and bf16
     pub dtype: Dtype,
+}
+
+impl<'a> LossOptions<'a> {
+    /// The defaults of all members.
+    pub fn new() -> LossOptions<'a> {
+        LossOptions::default()
+    }
+
+    /// \[C\], of the classes, in x's dtype or f32; `None`: 1
+    #[must_use]
+    pub fn weights(mut self, weights: impl Into<Option<&'a AnyTensor>>) -> LossOptions<'a> {
+        self.weights = weights.into();
+        self
+    }
+
+    /// labels of this value do not count; 0: none, but for has_ignore_index
+    #[must_use]
+    pub fn ignore_index(mut self, ignore_index: i64) -> LossOptions<'a> {
+        self.ignore_index = ignore_index;
+        self
+    }
+
+    /// true: ignore_index is set, even to 0
+    #[must_use]
+    pub fn has_ignore_index(mut self, has_ignore_index: bool) -> LossOptions<'a> {
+        self.has_ignore_index = has_ignore_index;
+        self
+    }
+
+    /// The reduction.
+    #[must_use]
+    pub fn reduction(mut self, reduction: LossReduction) -> LossOptions<'a> {
+        self.reduction = reduction;
+        self
+    }
+
+    /// of the loss; 0: x's; f32 is possible for f16 and bf16
+    #[must_use]
+    pub fn dtype(mut self, dtype: Dtype) -> LossOptions<'a> {
+        self.dtype = dtype;
+        self
+    }
 }
 
 #[derive(Default)]
@@ -1496,7 +3547,11 @@ impl<'a> LossOptions<'a> {
 }
 
 /// f16 or bf16 parameters beside f32 masters, and gradients that were scaled to stay in range.
+///
+/// Made by [`Self::new`], with all defaults.
+#[doc(alias = "netcl_mixed_precision")]
 #[derive(Clone, Copy, Debug, Default)]
+#[non_exhaustive]
 pub struct MixedPrecision<'a> {
     /// f32, of f16 and bf16 parameters, which are then not read: the step changes the master, of
     /// which the parameter becomes the rounding
@@ -1505,6 +3560,35 @@ pub struct MixedPrecision<'a> {
     pub scale: Option<&'a AnyTensor>,
     /// f32, one element: when it is not 0 nothing is written
     pub found_inf: Option<&'a AnyTensor>,
+}
+
+impl<'a> MixedPrecision<'a> {
+    /// The defaults of all members.
+    pub fn new() -> MixedPrecision<'a> {
+        MixedPrecision::default()
+    }
+
+    /// f32, of f16 and bf16 parameters, which are then not read: the step changes the master, of
+    /// which the parameter becomes the rounding
+    #[must_use]
+    pub fn masters(mut self, masters: &'a [&'a AnyTensor]) -> MixedPrecision<'a> {
+        self.masters = masters;
+        self
+    }
+
+    /// f32, one element: gradients are multiplied by 1 / scale
+    #[must_use]
+    pub fn scale(mut self, scale: impl Into<Option<&'a AnyTensor>>) -> MixedPrecision<'a> {
+        self.scale = scale.into();
+        self
+    }
+
+    /// f32, one element: when it is not 0 nothing is written
+    #[must_use]
+    pub fn found_inf(mut self, found_inf: impl Into<Option<&'a AnyTensor>>) -> MixedPrecision<'a> {
+        self.found_inf = found_inf.into();
+        self
+    }
 }
 
 #[derive(Default)]
@@ -1525,8 +3609,12 @@ impl<'a> MixedPrecision<'a> {
     }
 }
 
-/// Options: `netcl_sgd_options`. Zero means the default everywhere.
+/// Options of [`op::sgd()`].
+///
+/// Made by [`Self::new`], with all defaults.
+#[doc(alias = "netcl_sgd_options")]
 #[derive(Clone, Copy, Debug, Default)]
+#[non_exhaustive]
 pub struct SgdOptions<'a> {
     /// b, needed with momentum
     pub momentum_buffers: &'a [&'a AnyTensor],
@@ -1534,16 +3622,79 @@ pub struct SgdOptions<'a> {
     pub step: Option<&'a AnyTensor>,
     /// of the learning rate
     pub factor: Option<&'a AnyTensor>,
-    /// `precision`.
-    pub precision: Option<&'a MixedPrecision<'a>>,
+    /// The precision.
+    pub precision: Option<MixedPrecision<'a>>,
     /// 0: none
     pub momentum: f64,
-    /// `dampening`.
+    /// The dampening.
     pub dampening: f64,
-    /// `weight_decay`.
+    /// The weight decay.
     pub weight_decay: f64,
-    /// 1: Nesterov's momentum, which has no dampening
+    /// true: Nesterov's momentum, which has no dampening
     pub nesterov: bool,
+}
+
+impl<'a> SgdOptions<'a> {
+    /// The defaults of all members.
+    pub fn new() -> SgdOptions<'a> {
+        SgdOptions::default()
+    }
+
+    /// b, needed with momentum
+    #[must_use]
+    pub fn momentum_buffers(mut self, momentum_buffers: &'a [&'a AnyTensor]) -> SgdOptions<'a> {
+        self.momentum_buffers = momentum_buffers;
+        self
+    }
+
+    /// needed with dampening
+    #[must_use]
+    pub fn step(mut self, step: impl Into<Option<&'a AnyTensor>>) -> SgdOptions<'a> {
+        self.step = step.into();
+        self
+    }
+
+    /// of the learning rate
+    #[must_use]
+    pub fn factor(mut self, factor: impl Into<Option<&'a AnyTensor>>) -> SgdOptions<'a> {
+        self.factor = factor.into();
+        self
+    }
+
+    /// The precision.
+    #[must_use]
+    pub fn precision(mut self, precision: impl Into<Option<MixedPrecision<'a>>>) -> SgdOptions<'a> {
+        self.precision = precision.into();
+        self
+    }
+
+    /// 0: none
+    #[must_use]
+    pub fn momentum(mut self, momentum: f64) -> SgdOptions<'a> {
+        self.momentum = momentum;
+        self
+    }
+
+    /// The dampening.
+    #[must_use]
+    pub fn dampening(mut self, dampening: f64) -> SgdOptions<'a> {
+        self.dampening = dampening;
+        self
+    }
+
+    /// The weight decay.
+    #[must_use]
+    pub fn weight_decay(mut self, weight_decay: f64) -> SgdOptions<'a> {
+        self.weight_decay = weight_decay;
+        self
+    }
+
+    /// true: Nesterov's momentum, which has no dampening
+    #[must_use]
+    pub fn nesterov(mut self, nesterov: bool) -> SgdOptions<'a> {
+        self.nesterov = nesterov;
+        self
+    }
 }
 
 #[derive(Default)]
@@ -1555,7 +3706,7 @@ pub(crate) struct SgdOptionsKeep {
 impl<'a> SgdOptions<'a> {
     pub(crate) fn raw(&self, keep: &mut SgdOptionsKeep) -> Result<sys::netcl_sgd_options> {
         keep.momentum_buffers.fill(self.momentum_buffers.iter().map(|h| h.as_raw()));
-        if let Some(inner) = self.precision {
+        if let Some(inner) = &self.precision {
             keep.precision.0 = Some(inner.raw(&mut keep.precision.1)?);
         }
         Ok(sys::netcl_sgd_options {
@@ -1573,15 +3724,19 @@ impl<'a> SgdOptions<'a> {
     }
 }
 
-/// Options: `netcl_adam_options`. Zero means the default everywhere.
+/// Options of [`op::adam()`].
+///
+/// Made by [`Self::new`], with all defaults.
+#[doc(alias = "netcl_adam_options")]
 #[derive(Clone, Copy, Debug, Default)]
+#[non_exhaustive]
 pub struct AdamOptions<'a> {
     /// when given, AMSGrad: the largest v so far
     pub max_square_averages: &'a [&'a AnyTensor],
     /// of the learning rate
     pub factor: Option<&'a AnyTensor>,
-    /// `precision`.
-    pub precision: Option<&'a MixedPrecision<'a>>,
+    /// The precision.
+    pub precision: Option<MixedPrecision<'a>>,
     /// 0: 0.9
     pub beta1: f64,
     /// 0: 0.999
@@ -1590,10 +3745,86 @@ pub struct AdamOptions<'a> {
     pub epsilon: f64,
     /// the default is 0, for AdamW too
     pub weight_decay: f64,
-    /// 1: they are set, even to 0
+    /// true: they are set, even to 0
     pub has_betas: bool,
-    /// 1: AdamW
+    /// true: AdamW
     pub decoupled: bool,
+}
+
+impl<'a> AdamOptions<'a> {
+    /// The defaults of all members.
+    pub fn new() -> AdamOptions<'a> {
+        AdamOptions::default()
+    }
+
+    /// when given, AMSGrad: the largest v so far
+    #[must_use]
+    pub fn max_square_averages(
+        mut self,
+        max_square_averages: &'a [&'a AnyTensor],
+    ) -> AdamOptions<'a> {
+        self.max_square_averages = max_square_averages;
+        self
+    }
+
+    /// of the learning rate
+    #[must_use]
+    pub fn factor(mut self, factor: impl Into<Option<&'a AnyTensor>>) -> AdamOptions<'a> {
+        self.factor = factor.into();
+        self
+    }
+
+    /// The precision.
+    #[must_use]
+    pub fn precision(
+        mut self,
+        precision: impl Into<Option<MixedPrecision<'a>>>,
+    ) -> AdamOptions<'a> {
+        self.precision = precision.into();
+        self
+    }
+
+    /// 0: 0.9
+    #[must_use]
+    pub fn beta1(mut self, beta1: f64) -> AdamOptions<'a> {
+        self.beta1 = beta1;
+        self
+    }
+
+    /// 0: 0.999
+    #[must_use]
+    pub fn beta2(mut self, beta2: f64) -> AdamOptions<'a> {
+        self.beta2 = beta2;
+        self
+    }
+
+    /// 0: 1e-8
+    #[must_use]
+    pub fn epsilon(mut self, epsilon: f64) -> AdamOptions<'a> {
+        self.epsilon = epsilon;
+        self
+    }
+
+    /// the default is 0, for AdamW too
+    #[must_use]
+    pub fn weight_decay(mut self, weight_decay: f64) -> AdamOptions<'a> {
+        self.weight_decay = weight_decay;
+        self
+    }
+
+    /// true: they are set, even to 0
+    #[must_use]
+    pub fn has_betas(mut self, has_betas: bool) -> AdamOptions<'a> {
+        self.has_betas = has_betas;
+        self
+    }
+
+    /// true: AdamW
+    #[must_use]
+    pub fn decoupled(mut self, decoupled: bool) -> AdamOptions<'a> {
+        self.decoupled = decoupled;
+        self
+    }
 }
 
 #[derive(Default)]
@@ -1605,7 +3836,7 @@ pub(crate) struct AdamOptionsKeep {
 impl<'a> AdamOptions<'a> {
     pub(crate) fn raw(&self, keep: &mut AdamOptionsKeep) -> Result<sys::netcl_adam_options> {
         keep.max_square_averages.fill(self.max_square_averages.iter().map(|h| h.as_raw()));
-        if let Some(inner) = self.precision {
+        if let Some(inner) = &self.precision {
             keep.precision.0 = Some(inner.raw(&mut keep.precision.1)?);
         }
         Ok(sys::netcl_adam_options {
@@ -1624,8 +3855,12 @@ impl<'a> AdamOptions<'a> {
     }
 }
 
-/// Options: `netcl_rmsprop_options`. Zero means the default everywhere.
+/// Options of [`op::rmsprop()`].
+///
+/// Made by [`Self::new`], with all defaults.
+#[doc(alias = "netcl_rmsprop_options")]
 #[derive(Clone, Copy, Debug, Default)]
+#[non_exhaustive]
 pub struct RmspropOptions<'a> {
     /// b, needed with momentum
     pub momentum_buffers: &'a [&'a AnyTensor],
@@ -1633,16 +3868,82 @@ pub struct RmspropOptions<'a> {
     pub averages: &'a [&'a AnyTensor],
     /// of the learning rate
     pub factor: Option<&'a AnyTensor>,
-    /// `precision`.
-    pub precision: Option<&'a MixedPrecision<'a>>,
+    /// The precision.
+    pub precision: Option<MixedPrecision<'a>>,
     /// 0: 0.99
     pub alpha: f64,
     /// 0: 1e-8
     pub epsilon: f64,
     /// 0: none
     pub momentum: f64,
-    /// `weight_decay`.
+    /// The weight decay.
     pub weight_decay: f64,
+}
+
+impl<'a> RmspropOptions<'a> {
+    /// The defaults of all members.
+    pub fn new() -> RmspropOptions<'a> {
+        RmspropOptions::default()
+    }
+
+    /// b, needed with momentum
+    #[must_use]
+    pub fn momentum_buffers(mut self, momentum_buffers: &'a [&'a AnyTensor]) -> RmspropOptions<'a> {
+        self.momentum_buffers = momentum_buffers;
+        self
+    }
+
+    /// m; when given, the variance divides: "centered"
+    #[must_use]
+    pub fn averages(mut self, averages: &'a [&'a AnyTensor]) -> RmspropOptions<'a> {
+        self.averages = averages;
+        self
+    }
+
+    /// of the learning rate
+    #[must_use]
+    pub fn factor(mut self, factor: impl Into<Option<&'a AnyTensor>>) -> RmspropOptions<'a> {
+        self.factor = factor.into();
+        self
+    }
+
+    /// The precision.
+    #[must_use]
+    pub fn precision(
+        mut self,
+        precision: impl Into<Option<MixedPrecision<'a>>>,
+    ) -> RmspropOptions<'a> {
+        self.precision = precision.into();
+        self
+    }
+
+    /// 0: 0.99
+    #[must_use]
+    pub fn alpha(mut self, alpha: f64) -> RmspropOptions<'a> {
+        self.alpha = alpha;
+        self
+    }
+
+    /// 0: 1e-8
+    #[must_use]
+    pub fn epsilon(mut self, epsilon: f64) -> RmspropOptions<'a> {
+        self.epsilon = epsilon;
+        self
+    }
+
+    /// 0: none
+    #[must_use]
+    pub fn momentum(mut self, momentum: f64) -> RmspropOptions<'a> {
+        self.momentum = momentum;
+        self
+    }
+
+    /// The weight decay.
+    #[must_use]
+    pub fn weight_decay(mut self, weight_decay: f64) -> RmspropOptions<'a> {
+        self.weight_decay = weight_decay;
+        self
+    }
 }
 
 #[derive(Default)]
@@ -1656,7 +3957,7 @@ impl<'a> RmspropOptions<'a> {
     pub(crate) fn raw(&self, keep: &mut RmspropOptionsKeep) -> Result<sys::netcl_rmsprop_options> {
         keep.momentum_buffers.fill(self.momentum_buffers.iter().map(|h| h.as_raw()));
         keep.averages.fill(self.averages.iter().map(|h| h.as_raw()));
-        if let Some(inner) = self.precision {
+        if let Some(inner) = &self.precision {
             keep.precision.0 = Some(inner.raw(&mut keep.precision.1)?);
         }
         Ok(sys::netcl_rmsprop_options {
@@ -1675,21 +3976,77 @@ impl<'a> RmspropOptions<'a> {
     }
 }
 
-/// Options: `netcl_adagrad_options`. Zero means the default everywhere.
+/// Options of [`op::adagrad()`].
+///
+/// Made by [`Self::new`], with all defaults.
+#[doc(alias = "netcl_adagrad_options")]
 #[derive(Clone, Copy, Debug, Default)]
+#[non_exhaustive]
 pub struct AdagradOptions<'a> {
     /// needed with learning_rate_decay
     pub step: Option<&'a AnyTensor>,
     /// of the learning rate
     pub factor: Option<&'a AnyTensor>,
-    /// `precision`.
-    pub precision: Option<&'a MixedPrecision<'a>>,
-    /// `learning_rate_decay`.
+    /// The precision.
+    pub precision: Option<MixedPrecision<'a>>,
+    /// The learning rate decay.
     pub learning_rate_decay: f64,
     /// 0: 1e-10
     pub epsilon: f64,
-    /// `weight_decay`.
+    /// The weight decay.
     pub weight_decay: f64,
+}
+
+impl<'a> AdagradOptions<'a> {
+    /// The defaults of all members.
+    pub fn new() -> AdagradOptions<'a> {
+        AdagradOptions::default()
+    }
+
+    /// needed with learning_rate_decay
+    #[must_use]
+    pub fn step(mut self, step: impl Into<Option<&'a AnyTensor>>) -> AdagradOptions<'a> {
+        self.step = step.into();
+        self
+    }
+
+    /// of the learning rate
+    #[must_use]
+    pub fn factor(mut self, factor: impl Into<Option<&'a AnyTensor>>) -> AdagradOptions<'a> {
+        self.factor = factor.into();
+        self
+    }
+
+    /// The precision.
+    #[must_use]
+    pub fn precision(
+        mut self,
+        precision: impl Into<Option<MixedPrecision<'a>>>,
+    ) -> AdagradOptions<'a> {
+        self.precision = precision.into();
+        self
+    }
+
+    /// The learning rate decay.
+    #[must_use]
+    pub fn learning_rate_decay(mut self, learning_rate_decay: f64) -> AdagradOptions<'a> {
+        self.learning_rate_decay = learning_rate_decay;
+        self
+    }
+
+    /// 0: 1e-10
+    #[must_use]
+    pub fn epsilon(mut self, epsilon: f64) -> AdagradOptions<'a> {
+        self.epsilon = epsilon;
+        self
+    }
+
+    /// The weight decay.
+    #[must_use]
+    pub fn weight_decay(mut self, weight_decay: f64) -> AdagradOptions<'a> {
+        self.weight_decay = weight_decay;
+        self
+    }
 }
 
 #[derive(Default)]
@@ -1699,7 +4056,7 @@ pub(crate) struct AdagradOptionsKeep {
 
 impl<'a> AdagradOptions<'a> {
     pub(crate) fn raw(&self, keep: &mut AdagradOptionsKeep) -> Result<sys::netcl_adagrad_options> {
-        if let Some(inner) = self.precision {
+        if let Some(inner) = &self.precision {
             keep.precision.0 = Some(inner.raw(&mut keep.precision.1)?);
         }
         Ok(sys::netcl_adagrad_options {
@@ -1714,8 +4071,12 @@ impl<'a> AdagradOptions<'a> {
     }
 }
 
-/// Options: `netcl_loss_scale_options`. Zero means the default everywhere.
+/// Options of [`op::update_loss_scale()`].
+///
+/// Made by [`Self::new`], with all defaults.
+#[doc(alias = "netcl_loss_scale_options")]
 #[derive(Clone, Copy, Debug, Default)]
+#[non_exhaustive]
 pub struct LossScaleOptions {
     /// above 1; 0: 2
     pub growth_factor: f64,
@@ -1723,6 +4084,34 @@ pub struct LossScaleOptions {
     pub backoff_factor: f64,
     /// 0: 2000
     pub growth_interval: i64,
+}
+
+impl LossScaleOptions {
+    /// The defaults of all members.
+    pub fn new() -> LossScaleOptions {
+        LossScaleOptions::default()
+    }
+
+    /// above 1; 0: 2
+    #[must_use]
+    pub fn growth_factor(mut self, growth_factor: f64) -> LossScaleOptions {
+        self.growth_factor = growth_factor;
+        self
+    }
+
+    /// in (0, 1); 0: 0.5
+    #[must_use]
+    pub fn backoff_factor(mut self, backoff_factor: f64) -> LossScaleOptions {
+        self.backoff_factor = backoff_factor;
+        self
+    }
+
+    /// 0: 2000
+    #[must_use]
+    pub fn growth_interval(mut self, growth_interval: i64) -> LossScaleOptions {
+        self.growth_interval = growth_interval;
+        self
+    }
 }
 
 #[derive(Default)]
@@ -1742,13 +4131,38 @@ impl LossScaleOptions {
     }
 }
 
-/// Options: `netcl_pad_options`. Zero means the default everywhere.
+/// Options of [`op::pad()`].
+///
+/// Made by [`Self::new`], with all defaults.
+#[doc(alias = "netcl_pad_options")]
 #[derive(Clone, Copy, Debug, Default)]
+#[non_exhaustive]
 pub struct PadOptions {
-    /// CONSTANT: one element of x's dtype; NULL: 0
+    /// CONSTANT: one element of x's dtype; `None`: 0
     pub value: Option<Scalar>,
-    /// `mode`.
+    /// The mode.
     pub mode: PadMode,
+}
+
+impl PadOptions {
+    /// The defaults of all members.
+    pub fn new() -> PadOptions {
+        PadOptions::default()
+    }
+
+    /// CONSTANT: one element of x's dtype; `None`: 0
+    #[must_use]
+    pub fn value(mut self, value: impl Into<Scalar>) -> PadOptions {
+        self.value = Some(value.into());
+        self
+    }
+
+    /// The mode.
+    #[must_use]
+    pub fn mode(mut self, mode: PadMode) -> PadOptions {
+        self.mode = mode;
+        self
+    }
 }
 
 #[derive(Default)]
@@ -1767,13 +4181,40 @@ impl PadOptions {
     }
 }
 
-/// Options: `netcl_scatter_options`. Zero means the default everywhere.
+/// Options of [`op::scatter()`].
+///
+/// Made by [`Self::new`], with all defaults.
+#[doc(alias = "netcl_scatter_options")]
 #[derive(Clone, Copy, Debug, Default)]
+#[non_exhaustive]
 pub struct ScatterOptions {
-    /// `mode`.
+    /// The mode.
     pub mode: ScatterMode,
-    /// 1: ADD of f32, i32, u32 in any order, faster; other dtypes UNSUPPORTED
+    /// true: ADD of f32, i32, u32 in any order, faster; other dtypes
+    /// [`UNSUPPORTED`](Status::UNSUPPORTED)
     pub atomics: bool,
+}
+
+impl ScatterOptions {
+    /// The defaults of all members.
+    pub fn new() -> ScatterOptions {
+        ScatterOptions::default()
+    }
+
+    /// The mode.
+    #[must_use]
+    pub fn mode(mut self, mode: ScatterMode) -> ScatterOptions {
+        self.mode = mode;
+        self
+    }
+
+    /// true: ADD of f32, i32, u32 in any order, faster; other dtypes
+    /// [`UNSUPPORTED`](Status::UNSUPPORTED)
+    #[must_use]
+    pub fn atomics(mut self, atomics: bool) -> ScatterOptions {
+        self.atomics = atomics;
+        self
+    }
 }
 
 #[derive(Default)]
@@ -1789,13 +4230,38 @@ impl ScatterOptions {
     }
 }
 
-/// Options: `netcl_resize_options`. Zero means the default everywhere.
+/// Options of [`op::resize()`].
+///
+/// Made by [`Self::new`], with all defaults.
+#[doc(alias = "netcl_resize_options")]
 #[derive(Clone, Copy, Debug, Default)]
+#[non_exhaustive]
 pub struct ResizeOptions {
-    /// `mode`.
+    /// The mode.
     pub mode: ResizeMode,
-    /// `coordinates`.
+    /// The coordinates.
     pub coordinates: ResizeCoordinates,
+}
+
+impl ResizeOptions {
+    /// The defaults of all members.
+    pub fn new() -> ResizeOptions {
+        ResizeOptions::default()
+    }
+
+    /// The mode.
+    #[must_use]
+    pub fn mode(mut self, mode: ResizeMode) -> ResizeOptions {
+        self.mode = mode;
+        self
+    }
+
+    /// The coordinates.
+    #[must_use]
+    pub fn coordinates(mut self, coordinates: ResizeCoordinates) -> ResizeOptions {
+        self.coordinates = coordinates;
+        self
+    }
 }
 
 #[derive(Default)]
@@ -1812,11 +4278,30 @@ impl ResizeOptions {
 }
 
 /// How a graph records.
+///
+/// Made by [`Self::new`], with all defaults.
+#[doc(alias = "netcl_graph_options")]
 #[derive(Clone, Copy, Debug, Default)]
+#[non_exhaustive]
 pub struct GraphOptions {
-    /// `NETCL_ON`, the default: calls run while they are recorded, and the graph is a tape.
-    /// `NETCL_OFF`: they do not, and it is a capture
+    /// [`Toggle::ON`], the default: calls run while they are recorded, and the graph is a tape.
+    /// [`Toggle::OFF`]: they do not, and it is a capture
     pub execute: Toggle,
+}
+
+impl GraphOptions {
+    /// The defaults of all members.
+    pub fn new() -> GraphOptions {
+        GraphOptions::default()
+    }
+
+    /// [`Toggle::ON`], the default: calls run while they are recorded, and the graph is a tape.
+    /// [`Toggle::OFF`]: they do not, and it is a capture
+    #[must_use]
+    pub fn execute(mut self, execute: Toggle) -> GraphOptions {
+        self.execute = execute;
+        self
+    }
 }
 
 #[derive(Default)]
@@ -1832,12 +4317,37 @@ impl GraphOptions {
 }
 
 /// How a graph made from a function compiles what that records.
+///
+/// Made by [`Self::new`], with all defaults.
+#[doc(alias = "netcl_graph_function_options")]
 #[derive(Clone, Copy, Debug, Default)]
+#[non_exhaustive]
 pub struct GraphFunctionOptions {
     /// forms that are kept; 0: 16
     pub forms_most: u64,
-    /// as in `netcl_graph_compile_options`
+    /// as in [`GraphCompileOptions`]
     pub fuse: Toggle,
+}
+
+impl GraphFunctionOptions {
+    /// The defaults of all members.
+    pub fn new() -> GraphFunctionOptions {
+        GraphFunctionOptions::default()
+    }
+
+    /// forms that are kept; 0: 16
+    #[must_use]
+    pub fn forms_most(mut self, forms_most: u64) -> GraphFunctionOptions {
+        self.forms_most = forms_most;
+        self
+    }
+
+    /// as in [`GraphCompileOptions`]
+    #[must_use]
+    pub fn fuse(mut self, fuse: Toggle) -> GraphFunctionOptions {
+        self.fuse = fuse;
+        self
+    }
 }
 
 #[derive(Default)]
@@ -1856,8 +4366,12 @@ impl GraphFunctionOptions {
     }
 }
 
-/// How gradients are worked out; see `netcl_graph_add_gradients`.
+/// How gradients are worked out; see [`Graph::add_gradients()`].
+///
+/// Made by [`Self::new`], with all defaults.
+#[doc(alias = "netcl_gradients_options")]
 #[derive(Debug, Default)]
+#[non_exhaustive]
 pub struct GradientsOptions<'a> {
     /// gradients of the outputs, of their shapes and dtypes; none: 1 for each output, which then
     /// has one element
@@ -1865,20 +4379,82 @@ pub struct GradientsOptions<'a> {
     /// where gradients go: of the inputs' shapes and dtypes, each on memory of its own; none: new
     /// tensors
     pub into: &'a [&'a AnyTensor],
-    /// NULL: the default queue of the graph's device
+    /// `None`: the default queue of the graph's device
     pub queue: Option<&'a Queue>,
     /// receives one reference: all gradients are there; refused for a capture
     pub event: Option<&'a mut Option<Event>>,
-    /// 1: what is in `into` is added to
+    /// true: what is in `into` is added to
     pub accumulate: bool,
-    /// 1: calls are forgotten as soon as their gradients are known, and those that work them out
+    /// true: calls are forgotten as soon as their gradients are known, and those that work them out
     /// are not recorded; the graph is empty afterwards, also when that fails on the way. What is
     /// refused before that leaves it as it was: arguments, and an input that no output depends on.
     /// Refused for a capture
     pub consume: bool,
-    /// gets the gradients, of this call or, of a capture, of each run; see `netcl_reducer_wait`.
-    /// One for all calls of a capture, and its rank has the graph's device; NULL: none
+    /// gets the gradients, of this call or, of a capture, of each run; see [`Reducer::wait()`]. One
+    /// for all calls of a capture, and its rank has the graph's device; `None`: none
     pub reducer: Option<&'a Reducer>,
+}
+
+impl<'a> GradientsOptions<'a> {
+    /// The defaults of all members.
+    pub fn new() -> GradientsOptions<'a> {
+        GradientsOptions::default()
+    }
+
+    /// gradients of the outputs, of their shapes and dtypes; none: 1 for each output, which then
+    /// has one element
+    #[must_use]
+    pub fn seeds(mut self, seeds: &'a [&'a AnyTensor]) -> GradientsOptions<'a> {
+        self.seeds = seeds;
+        self
+    }
+
+    /// where gradients go: of the inputs' shapes and dtypes, each on memory of its own; none: new
+    /// tensors
+    #[must_use]
+    pub fn into(mut self, into: &'a [&'a AnyTensor]) -> GradientsOptions<'a> {
+        self.into = into;
+        self
+    }
+
+    /// `None`: the default queue of the graph's device
+    #[must_use]
+    pub fn queue(mut self, queue: impl Into<Option<&'a Queue>>) -> GradientsOptions<'a> {
+        self.queue = queue.into();
+        self
+    }
+
+    /// receives one reference: all gradients are there; refused for a capture
+    #[must_use]
+    pub fn event(mut self, event: &'a mut Option<Event>) -> GradientsOptions<'a> {
+        self.event = Some(event);
+        self
+    }
+
+    /// true: what is in `into` is added to
+    #[must_use]
+    pub fn accumulate(mut self, accumulate: bool) -> GradientsOptions<'a> {
+        self.accumulate = accumulate;
+        self
+    }
+
+    /// true: calls are forgotten as soon as their gradients are known, and those that work them out
+    /// are not recorded; the graph is empty afterwards, also when that fails on the way. What is
+    /// refused before that leaves it as it was: arguments, and an input that no output depends on.
+    /// Refused for a capture
+    #[must_use]
+    pub fn consume(mut self, consume: bool) -> GradientsOptions<'a> {
+        self.consume = consume;
+        self
+    }
+
+    /// gets the gradients, of this call or, of a capture, of each run; see [`Reducer::wait()`]. One
+    /// for all calls of a capture, and its rank has the graph's device; `None`: none
+    #[must_use]
+    pub fn reducer(mut self, reducer: impl Into<Option<&'a Reducer>>) -> GradientsOptions<'a> {
+        self.reducer = reducer.into();
+        self
+    }
 }
 
 #[derive(Default)]
@@ -1918,11 +4494,30 @@ impl<'a> GradientsOptions<'a> {
 }
 
 /// How a capture is made ready to run.
+///
+/// Made by [`Self::new`], with all defaults.
+#[doc(alias = "netcl_graph_compile_options")]
 #[derive(Clone, Copy, Debug, Default)]
+#[non_exhaustive]
 pub struct GraphCompileOptions {
-    /// `NETCL_OFF`: calls are left as they are; the default joins those that can be done by one
+    /// [`Toggle::OFF`]: calls are left as they are; the default joins those that can be done by one
     /// kernel. Refused for a graph made from a function
     pub fuse: Toggle,
+}
+
+impl GraphCompileOptions {
+    /// The defaults of all members.
+    pub fn new() -> GraphCompileOptions {
+        GraphCompileOptions::default()
+    }
+
+    /// [`Toggle::OFF`]: calls are left as they are; the default joins those that can be done by one
+    /// kernel. Refused for a graph made from a function
+    #[must_use]
+    pub fn fuse(mut self, fuse: Toggle) -> GraphCompileOptions {
+        self.fuse = fuse;
+        self
+    }
 }
 
 #[derive(Default)]
@@ -1941,17 +4536,52 @@ impl GraphCompileOptions {
 }
 
 /// How a model is loaded.
+///
+/// Made by [`Self::new`], with all defaults.
+#[doc(alias = "netcl_model_options")]
 #[derive(Clone, Copy, Debug, Default)]
+#[non_exhaustive]
 pub struct ModelOptions {
     /// compiled forms that are kept, of each step where the host decides between steps
     /// (docs/models.md); 0: 16
     pub forms_most: u64,
-    /// as in `netcl_graph_compile_options`
+    /// as in [`GraphCompileOptions`]
     pub fuse: Toggle,
-    /// of weights and of the values between, where the file has f32: F16, BF16, or 0 for F32.
-    /// Products and other sums add up in f32, and what a short dtype cannot hold stays f32
-    /// (docs/models.md)
+    /// of weights and of the values between, where the file has f32: [`F16`](Dtype::F16),
+    /// [`BF16`](Dtype::BF16), or 0 for [`F32`](Dtype::F32). Products and other sums add up in f32,
+    /// and what a short dtype cannot hold stays f32 (docs/models.md)
     pub dtype: Dtype,
+}
+
+impl ModelOptions {
+    /// The defaults of all members.
+    pub fn new() -> ModelOptions {
+        ModelOptions::default()
+    }
+
+    /// compiled forms that are kept, of each step where the host decides between steps
+    /// (docs/models.md); 0: 16
+    #[must_use]
+    pub fn forms_most(mut self, forms_most: u64) -> ModelOptions {
+        self.forms_most = forms_most;
+        self
+    }
+
+    /// as in [`GraphCompileOptions`]
+    #[must_use]
+    pub fn fuse(mut self, fuse: Toggle) -> ModelOptions {
+        self.fuse = fuse;
+        self
+    }
+
+    /// of weights and of the values between, where the file has f32: [`F16`](Dtype::F16),
+    /// [`BF16`](Dtype::BF16), or 0 for [`F32`](Dtype::F32). Products and other sums add up in f32,
+    /// and what a short dtype cannot hold stays f32 (docs/models.md)
+    #[must_use]
+    pub fn dtype(mut self, dtype: Dtype) -> ModelOptions {
+        self.dtype = dtype;
+        self
+    }
 }
 
 #[derive(Default)]
@@ -1969,10 +4599,30 @@ impl ModelOptions {
 }
 
 /// How weights are opened.
+///
+/// Made by [`Self::new`], with all defaults.
+#[doc(alias = "netcl_weights_options")]
 #[derive(Clone, Copy, Debug, Default)]
+#[non_exhaustive]
 pub struct WeightsOptions {
-    /// look into the file where that can be; DEFAULT: ON, OFF: copy always
+    /// look into the file where that can be; [`DEFAULT`](Toggle::DEFAULT): [`ON`](Toggle::ON),
+    /// [`OFF`](Toggle::OFF): copy always
     pub map: Toggle,
+}
+
+impl WeightsOptions {
+    /// The defaults of all members.
+    pub fn new() -> WeightsOptions {
+        WeightsOptions::default()
+    }
+
+    /// look into the file where that can be; [`DEFAULT`](Toggle::DEFAULT): [`ON`](Toggle::ON),
+    /// [`OFF`](Toggle::OFF): copy always
+    #[must_use]
+    pub fn map(mut self, map: Toggle) -> WeightsOptions {
+        self.map = map;
+        self
+    }
 }
 
 #[derive(Default)]
@@ -1988,12 +4638,37 @@ impl WeightsOptions {
 }
 
 /// What is written beside the tensors of a file of weights.
+///
+/// Made by [`Self::new`], with all defaults.
+#[doc(alias = "netcl_weights_save_options")]
 #[derive(Clone, Copy, Debug, Default)]
+#[non_exhaustive]
 pub struct WeightsSaveOptions<'a> {
     /// of metadata, which safetensors alone has: distinct, UTF-8 without control characters
     pub keys: &'a [&'a str],
     /// a text of UTF-8 for each key
     pub values: &'a [&'a str],
+}
+
+impl<'a> WeightsSaveOptions<'a> {
+    /// The defaults of all members.
+    pub fn new() -> WeightsSaveOptions<'a> {
+        WeightsSaveOptions::default()
+    }
+
+    /// of metadata, which safetensors alone has: distinct, UTF-8 without control characters
+    #[must_use]
+    pub fn keys(mut self, keys: &'a [&'a str]) -> WeightsSaveOptions<'a> {
+        self.keys = keys;
+        self
+    }
+
+    /// a text of UTF-8 for each key
+    #[must_use]
+    pub fn values(mut self, values: &'a [&'a str]) -> WeightsSaveOptions<'a> {
+        self.values = values;
+        self
+    }
 }
 
 #[derive(Default)]
@@ -2019,13 +4694,38 @@ impl<'a> WeightsSaveOptions<'a> {
     }
 }
 
-/// Options: `netcl_group_options`. Zero means the default everywhere.
+/// Options of [`Group::join()`], [`Group::create_local()`], [`Group::mpi()`].
+///
+/// Made by [`Self::new`], with all defaults.
+#[doc(alias = "netcl_group_options")]
 #[derive(Clone, Copy, Debug, Default)]
+#[non_exhaustive]
 pub struct GroupOptions {
     /// the longest that a rank waits for another; 0: 60 seconds
     pub timeout_ns: u64,
-    /// `transport`.
+    /// The transport.
     pub transport: GroupTransport,
+}
+
+impl GroupOptions {
+    /// The defaults of all members.
+    pub fn new() -> GroupOptions {
+        GroupOptions::default()
+    }
+
+    /// the longest that a rank waits for another; 0: 60 seconds
+    #[must_use]
+    pub fn timeout_ns(mut self, timeout_ns: u64) -> GroupOptions {
+        self.timeout_ns = timeout_ns;
+        self
+    }
+
+    /// The transport.
+    #[must_use]
+    pub fn transport(mut self, transport: GroupTransport) -> GroupOptions {
+        self.transport = transport;
+        self
+    }
 }
 
 #[derive(Default)]
@@ -2042,12 +4742,37 @@ impl GroupOptions {
 }
 
 /// How a reducer joins gradients.
+///
+/// Made by [`Self::new`], with all defaults.
+#[doc(alias = "netcl_reducer_options")]
 #[derive(Clone, Copy, Debug, Default)]
+#[non_exhaustive]
 pub struct ReducerOptions {
     /// a bucket with so many is full; 0: 4 MiB
     pub bucket_bytes: u64,
-    /// SUM or MEAN; 0: MEAN
+    /// [`SUM`](Reduction::SUM) or [`MEAN`](Reduction::MEAN); 0: [`MEAN`](Reduction::MEAN)
     pub kind: Reduction,
+}
+
+impl ReducerOptions {
+    /// The defaults of all members.
+    pub fn new() -> ReducerOptions {
+        ReducerOptions::default()
+    }
+
+    /// a bucket with so many is full; 0: 4 MiB
+    #[must_use]
+    pub fn bucket_bytes(mut self, bucket_bytes: u64) -> ReducerOptions {
+        self.bucket_bytes = bucket_bytes;
+        self
+    }
+
+    /// [`SUM`](Reduction::SUM) or [`MEAN`](Reduction::MEAN); 0: [`MEAN`](Reduction::MEAN)
+    #[must_use]
+    pub fn kind(mut self, kind: Reduction) -> ReducerOptions {
+        self.kind = kind;
+        self
+    }
 }
 
 #[derive(Default)]
@@ -2064,13 +4789,39 @@ impl ReducerOptions {
 }
 
 /// How a tensor lies on the ranks of a group.
+///
+/// Made by [`Self::new`], with all defaults.
+#[doc(alias = "netcl_sharding_options")]
 #[derive(Clone, Copy, Debug, Default)]
+#[non_exhaustive]
 pub struct ShardingOptions<'a> {
     /// extents whose product is the size of the group; mesh_count 0: one dimension of all ranks
     pub mesh: &'a [u32],
     /// for each dimension of the mesh the axis that it splits, not counted from the end, or
-    /// `NETCL_REPLICATED`; axes_count 0: dimension d splits axis d
+    /// [`REPLICATED`]; axes_count 0: dimension d splits axis d
     pub axes: &'a [i32],
+}
+
+impl<'a> ShardingOptions<'a> {
+    /// The defaults of all members.
+    pub fn new() -> ShardingOptions<'a> {
+        ShardingOptions::default()
+    }
+
+    /// extents whose product is the size of the group; mesh_count 0: one dimension of all ranks
+    #[must_use]
+    pub fn mesh(mut self, mesh: &'a [u32]) -> ShardingOptions<'a> {
+        self.mesh = mesh;
+        self
+    }
+
+    /// for each dimension of the mesh the axis that it splits, not counted from the end, or
+    /// [`REPLICATED`]; axes_count 0: dimension d splits axis d
+    #[must_use]
+    pub fn axes(mut self, axes: &'a [i32]) -> ShardingOptions<'a> {
+        self.axes = axes;
+        self
+    }
 }
 
 #[derive(Default)]
@@ -2091,13 +4842,38 @@ impl<'a> ShardingOptions<'a> {
     }
 }
 
-/// Options: `netcl_halo_options`. Zero means the default everywhere.
+/// Options of [`Sharded::exchange_halo()`].
+///
+/// Made by [`Self::new`], with all defaults.
+#[doc(alias = "netcl_halo_options")]
 #[derive(Clone, Copy, Debug, Default)]
+#[non_exhaustive]
 pub struct HaloOptions {
-    /// of elements outside of the whole; as `netcl_op_cast` converts it
+    /// of elements outside of the whole; as [`op::cast()`] converts it
     pub value: f64,
-    /// 1: outside of the whole it begins again; pads are at most extents
+    /// true: outside of the whole it begins again; pads are at most extents
     pub periodic: bool,
+}
+
+impl HaloOptions {
+    /// The defaults of all members.
+    pub fn new() -> HaloOptions {
+        HaloOptions::default()
+    }
+
+    /// of elements outside of the whole; as [`op::cast()`] converts it
+    #[must_use]
+    pub fn value(mut self, value: f64) -> HaloOptions {
+        self.value = value;
+        self
+    }
+
+    /// true: outside of the whole it begins again; pads are at most extents
+    #[must_use]
+    pub fn periodic(mut self, periodic: bool) -> HaloOptions {
+        self.periodic = periodic;
+        self
+    }
 }
 
 #[derive(Default)]
@@ -2113,8 +4889,13 @@ impl HaloOptions {
     }
 }
 
-/// Options: `netcl_measurement_options`. Zero means the default everywhere.
+/// Options of [`Measurement::new()`], [`Queue::time()`], [`Kernel::time()`],
+/// [`Benchmark::time_baseline()`], [`Benchmark::time_kernel()`], [`Benchmark::run()`].
+///
+/// Made by [`Self::new`], with all defaults.
+#[doc(alias = "netcl_measurement_options")]
 #[derive(Debug, Default)]
+#[non_exhaustive]
 pub struct MeasurementOptions<'a> {
     /// runs before the first sample; 0: 3
     pub warmup_count: u64,
@@ -2139,13 +4920,123 @@ pub struct MeasurementOptions<'a> {
     pub seed: u64,
     /// things that are compared; 0: 1
     pub candidates: u32,
-    /// 1: flush the device's caches before each sample
+    /// true: flush the device's caches before each sample
     pub cold_cache: bool,
-    /// `source`.
+    /// The source.
     pub source: TimeSource,
     /// calls that measure to the end: receives one reference to the measurement, which has the
     /// samples
     pub measurement: Option<&'a mut Option<Measurement>>,
+}
+
+impl<'a> MeasurementOptions<'a> {
+    /// The defaults of all members.
+    pub fn new() -> MeasurementOptions<'a> {
+        MeasurementOptions::default()
+    }
+
+    /// runs before the first sample; 0: 3
+    #[must_use]
+    pub fn warmup_count(mut self, warmup_count: u64) -> MeasurementOptions<'a> {
+        self.warmup_count = warmup_count;
+        self
+    }
+
+    /// and at least this long; 0: 25 ms, unless count is set
+    #[must_use]
+    pub fn warmup_ns(mut self, warmup_ns: u64) -> MeasurementOptions<'a> {
+        self.warmup_ns = warmup_ns;
+        self
+    }
+
+    /// exactly this many samples; 0: by the rules below
+    #[must_use]
+    pub fn count(mut self, count: u64) -> MeasurementOptions<'a> {
+        self.count = count;
+        self
+    }
+
+    /// 0: 10
+    #[must_use]
+    pub fn count_least(mut self, count_least: u64) -> MeasurementOptions<'a> {
+        self.count_least = count_least;
+        self
+    }
+
+    /// 0: 100000
+    #[must_use]
+    pub fn count_most(mut self, count_most: u64) -> MeasurementOptions<'a> {
+        self.count_most = count_most;
+        self
+    }
+
+    /// may end it before count_least; 0: 1 s per candidate
+    #[must_use]
+    pub fn budget_ns(mut self, budget_ns: u64) -> MeasurementOptions<'a> {
+        self.budget_ns = budget_ns;
+        self
+    }
+
+    /// wanted of the interval; 0: 0.95
+    #[must_use]
+    pub fn confidence(mut self, confidence: f64) -> MeasurementOptions<'a> {
+        self.confidence = confidence;
+        self
+    }
+
+    /// half width over the median at which it is enough, once the interval has that confidence; 0:
+    /// 0.005
+    #[must_use]
+    pub fn precision(mut self, precision: f64) -> MeasurementOptions<'a> {
+        self.precision = precision;
+        self
+    }
+
+    /// cold caches: written before a sample; 0: 256 MiB or 4 caches
+    #[must_use]
+    pub fn flush_bytes(mut self, flush_bytes: u64) -> MeasurementOptions<'a> {
+        self.flush_bytes = flush_bytes;
+        self
+    }
+
+    /// of the order in which candidates take turns
+    #[must_use]
+    pub fn seed(mut self, seed: u64) -> MeasurementOptions<'a> {
+        self.seed = seed;
+        self
+    }
+
+    /// things that are compared; 0: 1
+    #[must_use]
+    pub fn candidates(mut self, candidates: u32) -> MeasurementOptions<'a> {
+        self.candidates = candidates;
+        self
+    }
+
+    /// true: flush the device's caches before each sample
+    #[must_use]
+    pub fn cold_cache(mut self, cold_cache: bool) -> MeasurementOptions<'a> {
+        self.cold_cache = cold_cache;
+        self
+    }
+
+    /// The source.
+    #[must_use]
+    pub fn source(mut self, source: TimeSource) -> MeasurementOptions<'a> {
+        self.source = source;
+        self
+    }
+
+    /// calls that measure to the end: receives one reference to the measurement, which has the
+    /// samples
+    #[must_use]
+    pub fn measurement(
+        mut self,
+        measurement: &'a mut Option<Measurement>,
+    ) -> MeasurementOptions<'a> {
+        self.measurement = Some(measurement);
+        self
+    }
 }
 
 #[derive(Default)]
@@ -2185,13 +5076,38 @@ impl<'a> MeasurementOptions<'a> {
     }
 }
 
-/// Options: `netcl_profile_options`. Zero means the default everywhere.
+/// Options of [`profile::start()`].
+///
+/// Made by [`Self::new`], with all defaults.
+#[doc(alias = "netcl_profile_options")]
 #[derive(Clone, Copy, Debug, Default)]
+#[non_exhaustive]
 pub struct ProfileOptions<'a> {
     /// also write a trace there: Chrome's JSON, which Perfetto reads
     pub trace_path: Option<&'a str>,
     /// commands kept for the report; 0: 1000000
     pub records_most: u64,
+}
+
+impl<'a> ProfileOptions<'a> {
+    /// The defaults of all members.
+    pub fn new() -> ProfileOptions<'a> {
+        ProfileOptions::default()
+    }
+
+    /// also write a trace there: Chrome's JSON, which Perfetto reads
+    #[must_use]
+    pub fn trace_path(mut self, trace_path: &'a str) -> ProfileOptions<'a> {
+        self.trace_path = Some(trace_path);
+        self
+    }
+
+    /// commands kept for the report; 0: 1000000
+    #[must_use]
+    pub fn records_most(mut self, records_most: u64) -> ProfileOptions<'a> {
+        self.records_most = records_most;
+        self
+    }
 }
 
 #[derive(Default)]
@@ -2210,8 +5126,12 @@ impl<'a> ProfileOptions<'a> {
     }
 }
 
-/// Options: `netcl_roofline_options`. Zero means the default everywhere.
+/// Options of [`Roofline::new()`].
+///
+/// Made by [`Self::new`], with all defaults.
+#[doc(alias = "netcl_roofline_options")]
 #[derive(Clone, Copy, Debug, Default)]
+#[non_exhaustive]
 pub struct RooflineOptions {
     /// efficiency that counts as at the roofline, 1 to 100; 0: 90
     pub threshold_pct: f64,
@@ -2223,8 +5143,57 @@ pub struct RooflineOptions {
     pub underutilized_pct: f64,
     /// at least 2; 0: 5
     pub convergence_rounds: u32,
-    /// OFF: being at the roofline is no reason to stop
+    /// [`OFF`](Toggle::OFF): being at the roofline is no reason to stop
     pub early_stop: Toggle,
+}
+
+impl RooflineOptions {
+    /// The defaults of all members.
+    pub fn new() -> RooflineOptions {
+        RooflineOptions::default()
+    }
+
+    /// efficiency that counts as at the roofline, 1 to 100; 0: 90
+    #[must_use]
+    pub fn threshold_pct(mut self, threshold_pct: f64) -> RooflineOptions {
+        self.threshold_pct = threshold_pct;
+        self
+    }
+
+    /// less than this over the rounds is converged; 0: 0.1
+    #[must_use]
+    pub fn min_improvement_pct(mut self, min_improvement_pct: f64) -> RooflineOptions {
+        self.min_improvement_pct = min_improvement_pct;
+        self
+    }
+
+    /// more activity than this is use, 1 to 100; 0: 5
+    #[must_use]
+    pub fn tensor_core_threshold_pct(mut self, tensor_core_threshold_pct: f64) -> RooflineOptions {
+        self.tensor_core_threshold_pct = tensor_core_threshold_pct;
+        self
+    }
+
+    /// less of both is UNDERUTILIZED, 1 to 100; 0: 60
+    #[must_use]
+    pub fn underutilized_pct(mut self, underutilized_pct: f64) -> RooflineOptions {
+        self.underutilized_pct = underutilized_pct;
+        self
+    }
+
+    /// at least 2; 0: 5
+    #[must_use]
+    pub fn convergence_rounds(mut self, convergence_rounds: u32) -> RooflineOptions {
+        self.convergence_rounds = convergence_rounds;
+        self
+    }
+
+    /// [`OFF`](Toggle::OFF): being at the roofline is no reason to stop
+    #[must_use]
+    pub fn early_stop(mut self, early_stop: Toggle) -> RooflineOptions {
+        self.early_stop = early_stop;
+        self
+    }
 }
 
 #[derive(Default)]
@@ -2247,15 +5216,47 @@ impl RooflineOptions {
     }
 }
 
-/// Options: `netcl_ncu_options`. Zero means the default everywhere.
+/// Options of [`Roofline::analyze_ncu()`].
+///
+/// Made by [`Self::new`], with all defaults.
+#[doc(alias = "netcl_ncu_options")]
 #[derive(Clone, Copy, Debug, Default)]
+#[non_exhaustive]
 pub struct NcuOptions<'a> {
-    /// part of the kernel's name; NULL: every launch
+    /// part of the kernel's name; `None`: every launch
     pub kernel: Option<&'a str>,
-    /// `policy`.
+    /// The policy.
     pub policy: NcuPolicy,
-    /// 1: `kernel` is the whole name
+    /// true: `kernel` is the whole name
     pub exact: bool,
+}
+
+impl<'a> NcuOptions<'a> {
+    /// The defaults of all members.
+    pub fn new() -> NcuOptions<'a> {
+        NcuOptions::default()
+    }
+
+    /// part of the kernel's name; `None`: every launch
+    #[must_use]
+    pub fn kernel(mut self, kernel: &'a str) -> NcuOptions<'a> {
+        self.kernel = Some(kernel);
+        self
+    }
+
+    /// The policy.
+    #[must_use]
+    pub fn policy(mut self, policy: NcuPolicy) -> NcuOptions<'a> {
+        self.policy = policy;
+        self
+    }
+
+    /// true: `kernel` is the whole name
+    #[must_use]
+    pub fn exact(mut self, exact: bool) -> NcuOptions<'a> {
+        self.exact = exact;
+        self
+    }
 }
 
 #[derive(Default)]
@@ -2275,16 +5276,49 @@ impl<'a> NcuOptions<'a> {
     }
 }
 
-/// Options: `netcl_ceilings_options`. Zero means the default everywhere.
+/// Options of [`Ceilings::measure()`].
+///
+/// Made by [`Self::new`], with all defaults.
+#[doc(alias = "netcl_ceilings_options")]
 #[derive(Clone, Copy, Debug, Default)]
+#[non_exhaustive]
 pub struct CeilingsOptions {
     /// for all probes, the building of their kernels apart; runs that differ much are made again
     /// for up to as long once more; 0: 3 s
     pub budget_ns: u64,
-    /// 1: do not take what was measured before
+    /// true: do not take what was measured before
     pub remeasure: bool,
-    /// 1: neither take from the disk nor keep there
+    /// true: neither take from the disk nor keep there
     pub no_store: bool,
+}
+
+impl CeilingsOptions {
+    /// The defaults of all members.
+    pub fn new() -> CeilingsOptions {
+        CeilingsOptions::default()
+    }
+
+    /// for all probes, the building of their kernels apart; runs that differ much are made again
+    /// for up to as long once more; 0: 3 s
+    #[must_use]
+    pub fn budget_ns(mut self, budget_ns: u64) -> CeilingsOptions {
+        self.budget_ns = budget_ns;
+        self
+    }
+
+    /// true: do not take what was measured before
+    #[must_use]
+    pub fn remeasure(mut self, remeasure: bool) -> CeilingsOptions {
+        self.remeasure = remeasure;
+        self
+    }
+
+    /// true: neither take from the disk nor keep there
+    #[must_use]
+    pub fn no_store(mut self, no_store: bool) -> CeilingsOptions {
+        self.no_store = no_store;
+        self
+    }
 }
 
 #[derive(Default)]
@@ -2305,8 +5339,12 @@ impl CeilingsOptions {
 }
 
 /// What a result belongs to. Driver, shape and scalars may differ in an answer, all other members
-/// have to be equal. NULL is "".
+/// have to be equal. `None` is "".
+///
+/// Made by [`Self::new`], with all defaults.
+#[doc(alias = "netcl_tuning_key")]
 #[derive(Clone, Copy, Debug, Default)]
+#[non_exhaustive]
 pub struct TuningKey<'a> {
     /// name of the kernel or op; must be set
     pub kernel: Option<&'a str>,
@@ -2316,22 +5354,108 @@ pub struct TuningKey<'a> {
     pub flags: Option<&'a str>,
     /// "f32,f32"
     pub dtypes: Option<&'a str>,
-    /// `layout`.
+    /// The layout.
     pub layout: Option<&'a str>,
-    /// which device; NULL with a device: its own part
+    /// which device; `None` with a device: its own part
     pub part: Option<&'a str>,
-    /// NULL with a device: its own driver
+    /// `None` with a device: its own driver
     pub driver: Option<&'a str>,
-    /// `shape`.
+    /// The shape.
     pub shape: [i64; 24],
-    /// `shape_count`.
+    /// The shape count.
     pub shape_count: u32,
-    /// `scalars_count`.
+    /// The scalars count.
     pub scalars_count: u32,
     /// Of a kernel: its integer arguments in their order. Those of 1 and more may be near ones, as
     /// extents may; the others have to be equal. Local memory is -1 - bytes, and what is no integer
     /// or too much a hash below 0.
     pub scalars: [i64; 16],
+}
+
+impl<'a> TuningKey<'a> {
+    /// The defaults of all members.
+    pub fn new() -> TuningKey<'a> {
+        TuningKey::default()
+    }
+
+    /// name of the kernel or op; must be set
+    #[must_use]
+    pub fn kernel(mut self, kernel: &'a str) -> TuningKey<'a> {
+        self.kernel = Some(kernel);
+        self
+    }
+
+    /// something that changes with the source, such as its hash
+    #[must_use]
+    pub fn source(mut self, source: &'a str) -> TuningKey<'a> {
+        self.source = Some(source);
+        self
+    }
+
+    /// build flags
+    #[must_use]
+    pub fn flags(mut self, flags: &'a str) -> TuningKey<'a> {
+        self.flags = Some(flags);
+        self
+    }
+
+    /// "f32,f32"
+    #[must_use]
+    pub fn dtypes(mut self, dtypes: &'a str) -> TuningKey<'a> {
+        self.dtypes = Some(dtypes);
+        self
+    }
+
+    /// The layout.
+    #[must_use]
+    pub fn layout(mut self, layout: &'a str) -> TuningKey<'a> {
+        self.layout = Some(layout);
+        self
+    }
+
+    /// which device; `None` with a device: its own part
+    #[must_use]
+    pub fn part(mut self, part: &'a str) -> TuningKey<'a> {
+        self.part = Some(part);
+        self
+    }
+
+    /// `None` with a device: its own driver
+    #[must_use]
+    pub fn driver(mut self, driver: &'a str) -> TuningKey<'a> {
+        self.driver = Some(driver);
+        self
+    }
+
+    /// The shape.
+    #[must_use]
+    pub fn shape(mut self, shape: [i64; 24]) -> TuningKey<'a> {
+        self.shape = shape;
+        self
+    }
+
+    /// The shape count.
+    #[must_use]
+    pub fn shape_count(mut self, shape_count: u32) -> TuningKey<'a> {
+        self.shape_count = shape_count;
+        self
+    }
+
+    /// The scalars count.
+    #[must_use]
+    pub fn scalars_count(mut self, scalars_count: u32) -> TuningKey<'a> {
+        self.scalars_count = scalars_count;
+        self
+    }
+
+    /// Of a kernel: its integer arguments in their order. Those of 1 and more may be near ones, as
+    /// extents may; the others have to be equal. Local memory is -1 - bytes, and what is no integer
+    /// or too much a hash below 0.
+    #[must_use]
+    pub fn scalars(mut self, scalars: [i64; 16]) -> TuningKey<'a> {
+        self.scalars = scalars;
+        self
+    }
 }
 
 #[derive(Default)]
@@ -2372,33 +5496,129 @@ impl<'a> TuningKey<'a> {
 }
 
 /// One tensor of the record, packed in C order.
+///
+/// Made by [`Self::new`], with all defaults.
+#[doc(alias = "netcl_benchmark_tensor")]
 #[derive(Clone, Copy, Debug, Default)]
+#[non_exhaustive]
 pub struct BenchmarkTensor<'a> {
-    /// for messages; NULL: the parameter's name
+    /// for messages; `None`: the parameter's name
     pub name: Option<&'a str>,
     /// copied
     pub data: &'a [u8],
-    /// `shape`.
+    /// The shape.
     pub shape: [i64; 8],
-    /// see `netcl_fill_kind`
+    /// see [`FillKind`]
     pub a: f64,
-    /// `b`.
+    /// The b.
     pub b: f64,
     /// allowed difference of an output; 0: relative times its rms
     pub absolute: f64,
     /// and relative to its value; 0: 1e-4 f32, 1e-9 f64, 1e-2 f16 ...; with both 0 a float of INOUT
     /// is off by no more than a quarter of the largest change, but for its rounding
     pub relative: f64,
-    /// `dtype`.
+    /// The dtype.
     pub dtype: Dtype,
-    /// `access`.
+    /// The access.
     pub access: Access,
     /// of IN and INOUT
     pub fill: FillKind,
-    /// `rank`.
+    /// The rank.
     pub rank: u32,
-    /// 1: outputs agree bit for bit; integers do unless told otherwise
+    /// true: outputs agree bit for bit; integers do unless told otherwise
     pub exact: bool,
+}
+
+impl<'a> BenchmarkTensor<'a> {
+    /// The defaults of all members.
+    pub fn new() -> BenchmarkTensor<'a> {
+        BenchmarkTensor::default()
+    }
+
+    /// for messages; `None`: the parameter's name
+    #[must_use]
+    pub fn name(mut self, name: &'a str) -> BenchmarkTensor<'a> {
+        self.name = Some(name);
+        self
+    }
+
+    /// copied
+    #[must_use]
+    pub fn data(mut self, data: &'a [u8]) -> BenchmarkTensor<'a> {
+        self.data = data;
+        self
+    }
+
+    /// The shape.
+    #[must_use]
+    pub fn shape(mut self, shape: [i64; 8]) -> BenchmarkTensor<'a> {
+        self.shape = shape;
+        self
+    }
+
+    /// see [`FillKind`]
+    #[must_use]
+    pub fn a(mut self, a: f64) -> BenchmarkTensor<'a> {
+        self.a = a;
+        self
+    }
+
+    /// The b.
+    #[must_use]
+    pub fn b(mut self, b: f64) -> BenchmarkTensor<'a> {
+        self.b = b;
+        self
+    }
+
+    /// allowed difference of an output; 0: relative times its rms
+    #[must_use]
+    pub fn absolute(mut self, absolute: f64) -> BenchmarkTensor<'a> {
+        self.absolute = absolute;
+        self
+    }
+
+    /// and relative to its value; 0: 1e-4 f32, 1e-9 f64, 1e-2 f16 ...; with both 0 a float of INOUT
+    /// is off by no more than a quarter of the largest change, but for its rounding
+    #[must_use]
+    pub fn relative(mut self, relative: f64) -> BenchmarkTensor<'a> {
+        self.relative = relative;
+        self
+    }
+
+    /// The dtype.
+    #[must_use]
+    pub fn dtype(mut self, dtype: Dtype) -> BenchmarkTensor<'a> {
+        self.dtype = dtype;
+        self
+    }
+
+    /// The access.
+    #[must_use]
+    pub fn access(mut self, access: Access) -> BenchmarkTensor<'a> {
+        self.access = access;
+        self
+    }
+
+    /// of IN and INOUT
+    #[must_use]
+    pub fn fill(mut self, fill: FillKind) -> BenchmarkTensor<'a> {
+        self.fill = fill;
+        self
+    }
+
+    /// The rank.
+    #[must_use]
+    pub fn rank(mut self, rank: u32) -> BenchmarkTensor<'a> {
+        self.rank = rank;
+        self
+    }
+
+    /// true: outputs agree bit for bit; integers do unless told otherwise
+    #[must_use]
+    pub fn exact(mut self, exact: bool) -> BenchmarkTensor<'a> {
+        self.exact = exact;
+        self
+    }
 }
 
 #[derive(Default)]
@@ -2431,14 +5651,18 @@ impl<'a> BenchmarkTensor<'a> {
     }
 }
 
-/// Options: `netcl_benchmark_options`. Zero means the default everywhere.
+/// Options of [`Benchmark::new()`].
+///
+/// Made by [`Self::new`], with all defaults.
+#[doc(alias = "netcl_benchmark_options")]
 #[derive(Clone, Copy, Debug, Default)]
+#[non_exhaustive]
 pub struct BenchmarkOptions<'a> {
-    /// NULL: `NETCL_WORKER`, else beside the library; never PATH
+    /// `None`: `NETCL_WORKER`, else beside the library; never PATH
     pub worker_path: Option<&'a str>,
-    /// the worker's working folder and TMPDIR; NULL: as here
+    /// the worker's working folder and TMPDIR; `None`: as here
     pub temp_dir: Option<&'a str>,
-    /// of the device lock; NULL: one per device in the cache
+    /// of the device lock; `None`: one per device in the cache
     pub lock_path: Option<&'a str>,
     /// of a candidate, and until a run of it begins; 0: 60 s
     pub compile_timeout_ns: u64,
@@ -2454,8 +5678,92 @@ pub struct BenchmarkOptions<'a> {
     pub rounds: u32,
     /// for the log and the JSON
     pub worker_id: u32,
-    /// OFF: do not hold the device lock while using the device
+    /// [`OFF`](Toggle::OFF): do not hold the device lock while using the device
     pub lock: Toggle,
+}
+
+impl<'a> BenchmarkOptions<'a> {
+    /// The defaults of all members.
+    pub fn new() -> BenchmarkOptions<'a> {
+        BenchmarkOptions::default()
+    }
+
+    /// `None`: `NETCL_WORKER`, else beside the library; never PATH
+    #[must_use]
+    pub fn worker_path(mut self, worker_path: &'a str) -> BenchmarkOptions<'a> {
+        self.worker_path = Some(worker_path);
+        self
+    }
+
+    /// the worker's working folder and TMPDIR; `None`: as here
+    #[must_use]
+    pub fn temp_dir(mut self, temp_dir: &'a str) -> BenchmarkOptions<'a> {
+        self.temp_dir = Some(temp_dir);
+        self
+    }
+
+    /// of the device lock; `None`: one per device in the cache
+    #[must_use]
+    pub fn lock_path(mut self, lock_path: &'a str) -> BenchmarkOptions<'a> {
+        self.lock_path = Some(lock_path);
+        self
+    }
+
+    /// of a candidate, and until a run of it begins; 0: 60 s
+    #[must_use]
+    pub fn compile_timeout_ns(mut self, compile_timeout_ns: u64) -> BenchmarkOptions<'a> {
+        self.compile_timeout_ns = compile_timeout_ns;
+        self
+    }
+
+    /// of one run of it that began; 0: 2 s
+    #[must_use]
+    pub fn run_timeout_ns(mut self, run_timeout_ns: u64) -> BenchmarkOptions<'a> {
+        self.run_timeout_ns = run_timeout_ns;
+        self
+    }
+
+    /// of the wait for the device; 0: 900 s
+    #[must_use]
+    pub fn lock_timeout_ns(mut self, lock_timeout_ns: u64) -> BenchmarkOptions<'a> {
+        self.lock_timeout_ns = lock_timeout_ns;
+        self
+    }
+
+    /// of the worker, drivers included; 0: 60 s
+    #[must_use]
+    pub fn start_timeout_ns(mut self, start_timeout_ns: u64) -> BenchmarkOptions<'a> {
+        self.start_timeout_ns = start_timeout_ns;
+        self
+    }
+
+    /// of random contents in round 0; the next has seed + 1
+    #[must_use]
+    pub fn seed(mut self, seed: u64) -> BenchmarkOptions<'a> {
+        self.seed = seed;
+        self
+    }
+
+    /// times a candidate is checked, each with its seed; 0: 2
+    #[must_use]
+    pub fn rounds(mut self, rounds: u32) -> BenchmarkOptions<'a> {
+        self.rounds = rounds;
+        self
+    }
+
+    /// for the log and the JSON
+    #[must_use]
+    pub fn worker_id(mut self, worker_id: u32) -> BenchmarkOptions<'a> {
+        self.worker_id = worker_id;
+        self
+    }
+
+    /// [`OFF`](Toggle::OFF): do not hold the device lock while using the device
+    #[must_use]
+    pub fn lock(mut self, lock: Toggle) -> BenchmarkOptions<'a> {
+        self.lock = lock;
+        self
+    }
 }
 
 #[derive(Default)]
@@ -2491,23 +5799,27 @@ impl<'a> BenchmarkOptions<'a> {
 }
 
 /// A candidate. It gets the record's arguments in their order.
+///
+/// Made by [`Self::new`], with all defaults.
+#[doc(alias = "netcl_benchmark_candidate")]
 #[derive(Clone, Copy, Debug, Default)]
+#[non_exhaustive]
 pub struct BenchmarkCandidate<'a> {
-    /// in the JSON; NULL: kernel
+    /// in the JSON; `None`: kernel
     pub name: Option<&'a str>,
-    /// OpenCL C; NULL: the file at path
+    /// OpenCL C; `None`: the file at path
     pub source: Option<&'a str>,
-    /// `path`.
+    /// The path.
     pub path: Option<&'a str>,
     /// which kernel of the source
     pub kernel: Option<&'a str>,
-    /// runs before each run, untimed; NULL: none
+    /// runs before each run, untimed; `None`: none
     pub setup_kernel: Option<&'a str>,
-    /// as in `netcl_kernel_options`
+    /// as in [`KernelOptions`]
     pub flags: &'a [&'a str],
     /// "NAME=text", or "NAME"; a macro the source sees
     pub defines: &'a [&'a str],
-    /// `global`.
+    /// The global.
     pub global: [u64; 3],
     /// zeros: netcl's choice, as for a launch
     pub local: [u64; 3],
@@ -2515,12 +5827,117 @@ pub struct BenchmarkCandidate<'a> {
     pub setup_global: [u64; 3],
     /// dimensions; 0: 1
     pub global_count: u32,
-    /// 1: -cl-fast-relaxed-math
+    /// true: -cl-fast-relaxed-math
     pub fast_math: bool,
-    /// 1: without the macros LOAD STORE ADD SUB MUL DIV RELU
+    /// true: without the macros LOAD STORE ADD SUB MUL DIV RELU
     pub no_preamble: bool,
-    /// 1: round the global size up to the local size
+    /// true: round the global size up to the local size
     pub round_up: bool,
+}
+
+impl<'a> BenchmarkCandidate<'a> {
+    /// The defaults of all members.
+    pub fn new() -> BenchmarkCandidate<'a> {
+        BenchmarkCandidate::default()
+    }
+
+    /// in the JSON; `None`: kernel
+    #[must_use]
+    pub fn name(mut self, name: &'a str) -> BenchmarkCandidate<'a> {
+        self.name = Some(name);
+        self
+    }
+
+    /// OpenCL C; `None`: the file at path
+    #[must_use]
+    pub fn source(mut self, source: &'a str) -> BenchmarkCandidate<'a> {
+        self.source = Some(source);
+        self
+    }
+
+    /// The path.
+    #[must_use]
+    pub fn path(mut self, path: &'a str) -> BenchmarkCandidate<'a> {
+        self.path = Some(path);
+        self
+    }
+
+    /// which kernel of the source
+    #[must_use]
+    pub fn kernel(mut self, kernel: &'a str) -> BenchmarkCandidate<'a> {
+        self.kernel = Some(kernel);
+        self
+    }
+
+    /// runs before each run, untimed; `None`: none
+    #[must_use]
+    pub fn setup_kernel(mut self, setup_kernel: &'a str) -> BenchmarkCandidate<'a> {
+        self.setup_kernel = Some(setup_kernel);
+        self
+    }
+
+    /// as in [`KernelOptions`]
+    #[must_use]
+    pub fn flags(mut self, flags: &'a [&'a str]) -> BenchmarkCandidate<'a> {
+        self.flags = flags;
+        self
+    }
+
+    /// "NAME=text", or "NAME"; a macro the source sees
+    #[must_use]
+    pub fn defines(mut self, defines: &'a [&'a str]) -> BenchmarkCandidate<'a> {
+        self.defines = defines;
+        self
+    }
+
+    /// The global.
+    #[must_use]
+    pub fn global(mut self, global: [u64; 3]) -> BenchmarkCandidate<'a> {
+        self.global = global;
+        self
+    }
+
+    /// zeros: netcl's choice, as for a launch
+    #[must_use]
+    pub fn local(mut self, local: [u64; 3]) -> BenchmarkCandidate<'a> {
+        self.local = local;
+        self
+    }
+
+    /// of setup_kernel, with as many dimensions
+    #[must_use]
+    pub fn setup_global(mut self, setup_global: [u64; 3]) -> BenchmarkCandidate<'a> {
+        self.setup_global = setup_global;
+        self
+    }
+
+    /// dimensions; 0: 1
+    #[must_use]
+    pub fn global_count(mut self, global_count: u32) -> BenchmarkCandidate<'a> {
+        self.global_count = global_count;
+        self
+    }
+
+    /// true: -cl-fast-relaxed-math
+    #[must_use]
+    pub fn fast_math(mut self, fast_math: bool) -> BenchmarkCandidate<'a> {
+        self.fast_math = fast_math;
+        self
+    }
+
+    /// true: without the macros LOAD STORE ADD SUB MUL DIV RELU
+    #[must_use]
+    pub fn no_preamble(mut self, no_preamble: bool) -> BenchmarkCandidate<'a> {
+        self.no_preamble = no_preamble;
+        self
+    }
+
+    /// true: round the global size up to the local size
+    #[must_use]
+    pub fn round_up(mut self, round_up: bool) -> BenchmarkCandidate<'a> {
+        self.round_up = round_up;
+        self
+    }
 }
 
 #[derive(Default)]
@@ -2571,9 +5988,13 @@ impl<'a> BenchmarkCandidate<'a> {
 /// A patience of 0 stands for never with EXHAUSTIVE, else for 4 times the root of the number of
 /// valid configurations, at least 96: of a large space more has to be seen. Every strategy goes on
 /// until evaluations, patience or budget_ns are spent or nothing is left to try.
+///
+/// Made by [`Self::new`], with all defaults.
+#[doc(alias = "netcl_search_options")]
 #[derive(Clone, Copy, Debug, Default)]
+#[non_exhaustive]
 pub struct SearchOptions {
-    /// `seed`.
+    /// The seed.
     pub seed: u64,
     /// configurations tried at most; 0: all of EXHAUSTIVE, else 512
     pub evaluations: u64,
@@ -2587,12 +6008,89 @@ pub struct SearchOptions {
     pub precision: f64,
     /// what is surely this much slower than the best goes; 0: 1.2
     pub drop_factor: f64,
-    /// shortest time that the device allows; 0: see `netcl_tuner_run`
+    /// shortest time that the device allows; 0: see [`Tuner::run()`]
     pub roof_ns: f64,
     /// percent of the roof that are good enough, 1 to 1000; 0: 90
     pub threshold_pct: f64,
-    /// `strategy`.
+    /// The strategy.
     pub strategy: SearchStrategy,
+}
+
+impl SearchOptions {
+    /// The defaults of all members.
+    pub fn new() -> SearchOptions {
+        SearchOptions::default()
+    }
+
+    /// The seed.
+    #[must_use]
+    pub fn seed(mut self, seed: u64) -> SearchOptions {
+        self.seed = seed;
+        self
+    }
+
+    /// configurations tried at most; 0: all of EXHAUSTIVE, else 512
+    #[must_use]
+    pub fn evaluations(mut self, evaluations: u64) -> SearchOptions {
+        self.evaluations = evaluations;
+        self
+    }
+
+    /// stop after so many without a better one; 0: see above
+    #[must_use]
+    pub fn patience(mut self, patience: u64) -> SearchOptions {
+        self.patience = patience;
+        self
+    }
+
+    /// from the first ask on; 0: none for a search, 60 s for a tuner
+    #[must_use]
+    pub fn budget_ns(mut self, budget_ns: u64) -> SearchOptions {
+        self.budget_ns = budget_ns;
+        self
+    }
+
+    /// of each finalist at most; 0: 30 for a search, 20 for a tuner
+    #[must_use]
+    pub fn samples(mut self, samples: u64) -> SearchOptions {
+        self.samples = samples;
+        self
+    }
+
+    /// a difference that is worth a change; 0: 0.01
+    #[must_use]
+    pub fn precision(mut self, precision: f64) -> SearchOptions {
+        self.precision = precision;
+        self
+    }
+
+    /// what is surely this much slower than the best goes; 0: 1.2
+    #[must_use]
+    pub fn drop_factor(mut self, drop_factor: f64) -> SearchOptions {
+        self.drop_factor = drop_factor;
+        self
+    }
+
+    /// shortest time that the device allows; 0: see [`Tuner::run()`]
+    #[must_use]
+    pub fn roof_ns(mut self, roof_ns: f64) -> SearchOptions {
+        self.roof_ns = roof_ns;
+        self
+    }
+
+    /// percent of the roof that are good enough, 1 to 1000; 0: 90
+    #[must_use]
+    pub fn threshold_pct(mut self, threshold_pct: f64) -> SearchOptions {
+        self.threshold_pct = threshold_pct;
+        self
+    }
+
+    /// The strategy.
+    #[must_use]
+    pub fn strategy(mut self, strategy: SearchStrategy) -> SearchOptions {
+        self.strategy = strategy;
+        self
+    }
 }
 
 #[derive(Default)]
@@ -2616,12 +6114,16 @@ impl SearchOptions {
     }
 }
 
-/// Options: `netcl_tuner_options`. Zero means the default everywhere.
+/// Options of [`Tuner::new()`], [`Kernel::autotune()`].
+///
+/// Made by [`Self::new`], with all defaults.
+#[doc(alias = "netcl_tuner_options")]
 #[derive(Clone, Copy, Debug, Default)]
+#[non_exhaustive]
 pub struct TunerOptions<'a> {
-    /// of each entry; NULL: defaults
-    pub search: Option<&'a SearchOptions>,
-    /// NULL: the one of this user
+    /// of each entry; `None`: defaults
+    pub search: Option<SearchOptions>,
+    /// `None`: the one of this user
     pub database: Option<&'a TuningDatabase>,
     /// runs before the first sample; 0: 3
     pub warmup_count: u64,
@@ -2629,10 +6131,66 @@ pub struct TunerOptions<'a> {
     pub compile_limit_ns: u64,
     /// of one run that began; 0: 2 s or 20 times the best
     pub run_limit_ns: u64,
-    /// 1: candidates run in this process, not in the worker
+    /// true: candidates run in this process, not in the worker
     pub in_process: bool,
-    /// 1: measure again what is stored
+    /// true: measure again what is stored
     pub force: bool,
+}
+
+impl<'a> TunerOptions<'a> {
+    /// The defaults of all members.
+    pub fn new() -> TunerOptions<'a> {
+        TunerOptions::default()
+    }
+
+    /// of each entry; `None`: defaults
+    #[must_use]
+    pub fn search(mut self, search: impl Into<Option<SearchOptions>>) -> TunerOptions<'a> {
+        self.search = search.into();
+        self
+    }
+
+    /// `None`: the one of this user
+    #[must_use]
+    pub fn database(mut self, database: impl Into<Option<&'a TuningDatabase>>) -> TunerOptions<'a> {
+        self.database = database.into();
+        self
+    }
+
+    /// runs before the first sample; 0: 3
+    #[must_use]
+    pub fn warmup_count(mut self, warmup_count: u64) -> TunerOptions<'a> {
+        self.warmup_count = warmup_count;
+        self
+    }
+
+    /// a driver may compile until a run begins; 0: 60 s
+    #[must_use]
+    pub fn compile_limit_ns(mut self, compile_limit_ns: u64) -> TunerOptions<'a> {
+        self.compile_limit_ns = compile_limit_ns;
+        self
+    }
+
+    /// of one run that began; 0: 2 s or 20 times the best
+    #[must_use]
+    pub fn run_limit_ns(mut self, run_limit_ns: u64) -> TunerOptions<'a> {
+        self.run_limit_ns = run_limit_ns;
+        self
+    }
+
+    /// true: candidates run in this process, not in the worker
+    #[must_use]
+    pub fn in_process(mut self, in_process: bool) -> TunerOptions<'a> {
+        self.in_process = in_process;
+        self
+    }
+
+    /// true: measure again what is stored
+    #[must_use]
+    pub fn force(mut self, force: bool) -> TunerOptions<'a> {
+        self.force = force;
+        self
+    }
 }
 
 #[derive(Default)]
@@ -2642,7 +6200,7 @@ pub(crate) struct TunerOptionsKeep {
 
 impl<'a> TunerOptions<'a> {
     pub(crate) fn raw(&self, keep: &mut TunerOptionsKeep) -> Result<sys::netcl_tuner_options> {
-        if let Some(inner) = self.search {
+        if let Some(inner) = &self.search {
             keep.search.0 = Some(inner.raw(&mut keep.search.1)?);
         }
         Ok(sys::netcl_tuner_options {
@@ -2658,7 +6216,7 @@ impl<'a> TunerOptions<'a> {
     }
 }
 
-/// What is tried for a kernel. NULL lists are filled in: local sizes are powers of two within the
+/// What is tried for a kernel. `None` lists are filled in: local sizes are powers of two within the
 /// limits of device and kernel, tile sizes 8, 16 and 32 and unroll factors 1, 2, 4 and 8, these two
 /// only when the source uses their macro. What runs without tuning is tried first and is the
 /// default, whether it is in the space or not: the source with no macro set and the local size that
@@ -2666,7 +6224,11 @@ impl<'a> TunerOptions<'a> {
 /// faster. Where the source is no program without a macro, the first value of each stands for it.
 /// Where the space gives the work size, a launch of the size that was tuned runs with that of the
 /// winner, and other sizes take nothing of it.
+///
+/// Made by [`Self::new`], with all defaults.
+#[doc(alias = "netcl_kernel_tuning")]
 #[derive(Clone, Copy, Debug, Default)]
+#[non_exhaustive]
 pub struct KernelTuning<'a> {
     /// rows of global_count extents
     pub local_sizes: &'a [u64],
@@ -2674,16 +6236,79 @@ pub struct KernelTuning<'a> {
     pub tile_sizes: &'a [i64],
     /// values of unroll_macro
     pub unroll_factors: &'a [i64],
-    /// NULL: TILE_SIZE
+    /// `None`: TILE_SIZE
     pub tile_macro: Option<&'a str>,
-    /// NULL: UNROLL_FACTOR
+    /// `None`: UNROLL_FACTOR
     pub unroll_macro: Option<&'a str>,
     /// further macros with values, constraints and a work size
     pub space: Option<&'a Space>,
-    /// `launch`.
-    pub launch: Option<&'a LaunchOptions<'a>>,
-    /// what a launch has to do at least; NULL: launch-\>work
-    pub work: Option<&'a Work>,
+    /// The launch.
+    pub launch: Option<LaunchOptions>,
+    /// what a launch has to do at least; `None`: `launch.work`
+    pub work: Option<Work>,
+}
+
+impl<'a> KernelTuning<'a> {
+    /// The defaults of all members.
+    pub fn new() -> KernelTuning<'a> {
+        KernelTuning::default()
+    }
+
+    /// rows of global_count extents
+    #[must_use]
+    pub fn local_sizes(mut self, local_sizes: &'a [u64]) -> KernelTuning<'a> {
+        self.local_sizes = local_sizes;
+        self
+    }
+
+    /// values of tile_macro
+    #[must_use]
+    pub fn tile_sizes(mut self, tile_sizes: &'a [i64]) -> KernelTuning<'a> {
+        self.tile_sizes = tile_sizes;
+        self
+    }
+
+    /// values of unroll_macro
+    #[must_use]
+    pub fn unroll_factors(mut self, unroll_factors: &'a [i64]) -> KernelTuning<'a> {
+        self.unroll_factors = unroll_factors;
+        self
+    }
+
+    /// `None`: TILE_SIZE
+    #[must_use]
+    pub fn tile_macro(mut self, tile_macro: &'a str) -> KernelTuning<'a> {
+        self.tile_macro = Some(tile_macro);
+        self
+    }
+
+    /// `None`: UNROLL_FACTOR
+    #[must_use]
+    pub fn unroll_macro(mut self, unroll_macro: &'a str) -> KernelTuning<'a> {
+        self.unroll_macro = Some(unroll_macro);
+        self
+    }
+
+    /// further macros with values, constraints and a work size
+    #[must_use]
+    pub fn space(mut self, space: impl Into<Option<&'a Space>>) -> KernelTuning<'a> {
+        self.space = space.into();
+        self
+    }
+
+    /// The launch.
+    #[must_use]
+    pub fn launch(mut self, launch: impl Into<Option<LaunchOptions>>) -> KernelTuning<'a> {
+        self.launch = launch.into();
+        self
+    }
+
+    /// what a launch has to do at least; `None`: `launch.work`
+    #[must_use]
+    pub fn work(mut self, work: impl Into<Option<Work>>) -> KernelTuning<'a> {
+        self.work = work.into();
+        self
+    }
 }
 
 #[derive(Default)]
@@ -2698,10 +6323,10 @@ impl<'a> KernelTuning<'a> {
     pub(crate) fn raw(&self, keep: &mut KernelTuningKeep) -> Result<sys::netcl_kernel_tuning> {
         keep.tile_macro = self.tile_macro.map(|t| CText::new("tile_macro", t)).transpose()?;
         keep.unroll_macro = self.unroll_macro.map(|t| CText::new("unroll_macro", t)).transpose()?;
-        if let Some(inner) = self.launch {
+        if let Some(inner) = &self.launch {
             keep.launch.0 = Some(inner.raw(&mut keep.launch.1)?);
         }
-        if let Some(inner) = self.work {
+        if let Some(inner) = &self.work {
             keep.work.0 = Some(inner.raw(&mut keep.work.1)?);
         }
         Ok(sys::netcl_kernel_tuning {

@@ -4,9 +4,10 @@
 
 use super::*;
 use crate::support::{self, CText, Pointers, Texts};
-use crate::{check, Error, Result, Scalar, Timeout};
+use crate::{check, Error, Result, Scalar, Shape, Timeout};
 use std::mem::MaybeUninit;
 use std::os::raw::c_void;
+use std::path::Path;
 use std::ptr;
 use std::fmt;
 use std::ptr::NonNull;
@@ -14,6 +15,7 @@ use std::ptr::NonNull;
 /// A cache of device memory or of page-locked host memory. Shareable.
 ///
 /// A clone is one more reference to the same object, and dropping gives it back.
+#[doc(alias = "netcl_pool")]
 #[repr(transparent)]
 pub struct Pool {
     raw: NonNull<sys::netcl_pool>,
@@ -98,10 +100,10 @@ impl PartialEq for Pool {
 impl Eq for Pool {}
 
 impl Pool {
-    /// Makes a pool. With options-\>share = 1 it is INVALID_ARGUMENT for a PINNED one, and
-    /// UNSUPPORTED where the device's memory cannot be shared.
-    ///
-    /// Calls `netcl_pool_create`.
+    /// Makes a pool. With `options.share` = 1 it is [`INVALID_ARGUMENT`](Status::INVALID_ARGUMENT)
+    /// for a PINNED one, and [`UNSUPPORTED`](Status::UNSUPPORTED) where the device's memory cannot
+    /// be shared.
+    #[doc(alias = "netcl_pool_create")]
     pub fn new(device: &Device) -> Result<Pool> {
         let mut pool_out = ptr::null_mut();
         check(unsafe { sys::netcl_pool_create(device.as_raw(), ptr::null(), &mut pool_out) })?;
@@ -109,8 +111,7 @@ impl Pool {
     }
 
     /// As [`Self::new`], with options.
-    ///
-    /// Calls `netcl_pool_create`.
+    #[doc(alias = "netcl_pool_create")]
     pub fn with_options(device: &Device, options: PoolOptions) -> Result<Pool> {
         let mut options_keep = Default::default();
         let options_raw = options.raw(&mut options_keep)?;
@@ -120,8 +121,7 @@ impl Pool {
     }
 
     /// Gives the statistics of a pool.
-    ///
-    /// Calls `netcl_pool_get_info`.
+    #[doc(alias = "netcl_pool_get_info")]
     pub fn info(&self) -> Result<PoolInfo> {
         let mut info = MaybeUninit::<sys::netcl_pool_info>::uninit();
         unsafe { support::set_size(info.as_mut_ptr()) };
@@ -130,8 +130,7 @@ impl Pool {
     }
 
     /// Gives the buckets that were used so far, smallest first.
-    ///
-    /// Calls `netcl_pool_get_buckets`.
+    #[doc(alias = "netcl_pool_get_buckets")]
     pub fn buckets(&self) -> Result<Vec<PoolBucket>> {
         let text = support::read_array(PoolBucket::default(), |place, room, length| unsafe {
             sys::netcl_pool_get_buckets(self.as_raw(), place as *mut _, room, length)
@@ -140,8 +139,7 @@ impl Pool {
     }
 
     /// Gives cached memory back to the device until at most keep_bytes are cached.
-    ///
-    /// Calls `netcl_pool_trim`.
+    #[doc(alias = "netcl_pool_trim")]
     pub fn trim(&self, keep_bytes: u64) -> Result<()> {
         check(unsafe { sys::netcl_pool_trim(self.as_raw(), keep_bytes) })
     }
@@ -149,12 +147,12 @@ impl Pool {
     /// Leases memory of at least `bytes` bytes (0 gives an empty lease). The lease ends with the
     /// last reference to the buffer and to every tensor made from it; the memory is leased again
     /// only when the device has finished using it. Contents are undefined. On a shortage the pool
-    /// waits for finished work, trims, retries once, and then fails with OUT_OF_DEVICE_MEMORY.
-    ///
-    /// Calls `netcl_pool_allocate`.
+    /// waits for finished work, trims, retries once, and then fails with
+    /// [`OUT_OF_DEVICE_MEMORY`](Status::OUT_OF_DEVICE_MEMORY).
     ///
     /// # Safety
     /// Nothing is read before it is written: the memory may show what was freed.
+    #[doc(alias = "netcl_pool_allocate")]
     pub unsafe fn allocate(&self, bytes: u64) -> Result<Buffer> {
         let mut buffer_out = ptr::null_mut();
         check(unsafe { sys::netcl_pool_allocate(self.as_raw(), bytes, &mut buffer_out) })?;

@@ -4,9 +4,10 @@
 
 use super::*;
 use crate::support::{self, CText, Pointers, Texts};
-use crate::{check, Error, Result, Scalar, Timeout};
+use crate::{check, Error, Result, Scalar, Shape, Timeout};
 use std::mem::MaybeUninit;
 use std::os::raw::c_void;
+use std::path::Path;
 use std::ptr;
 use std::fmt;
 use std::ptr::NonNull;
@@ -14,6 +15,7 @@ use std::ptr::NonNull;
 /// An in-order or out-of-order command queue of a device. Shareable.
 ///
 /// A clone is one more reference to the same object, and dropping gives it back.
+#[doc(alias = "netcl_queue")]
 #[repr(transparent)]
 pub struct Queue {
     raw: NonNull<sys::netcl_queue>,
@@ -98,10 +100,9 @@ impl PartialEq for Queue {
 impl Eq for Queue {}
 
 impl Queue {
-    /// Makes another queue of a device. UNSUPPORTED for an out-of-order queue where there are none
-    /// (the built-in device accepts one and runs it in order).
-    ///
-    /// Calls `netcl_queue_create`.
+    /// Makes another queue of a device. [`UNSUPPORTED`](Status::UNSUPPORTED) for an out-of-order
+    /// queue where there are none (the built-in device accepts one and runs it in order).
+    #[doc(alias = "netcl_queue_create")]
     pub fn new(device: &Device) -> Result<Queue> {
         let mut queue_out = ptr::null_mut();
         check(unsafe { sys::netcl_queue_create(device.as_raw(), ptr::null(), &mut queue_out) })?;
@@ -109,8 +110,7 @@ impl Queue {
     }
 
     /// As [`Self::new`], with options.
-    ///
-    /// Calls `netcl_queue_create`.
+    #[doc(alias = "netcl_queue_create")]
     pub fn with_options(device: &Device, options: QueueOptions) -> Result<Queue> {
         let mut options_keep = Default::default();
         let options_raw = options.raw(&mut options_keep)?;
@@ -122,10 +122,9 @@ impl Queue {
     /// Wraps an OpenCL queue of the device's context and device; it is retained. Times are recorded
     /// when the queue was made with profiling.
     ///
-    /// Calls `netcl_queue_create_from_cl`.
-    ///
     /// # Safety
     /// The pointers are valid objects of their kind, as the comment above asks for.
+    #[doc(alias = "netcl_queue_create_from_cl")]
     pub unsafe fn from_cl(device: &Device, cl_queue: *mut sys::_cl_command_queue) -> Result<Queue> {
         let mut queue_out = ptr::null_mut();
         check(unsafe {
@@ -135,8 +134,7 @@ impl Queue {
     }
 
     /// Gives the state of a queue.
-    ///
-    /// Calls `netcl_queue_get_info`.
+    #[doc(alias = "netcl_queue_get_info")]
     pub fn info(&self) -> Result<QueueInfo> {
         let mut info = MaybeUninit::<sys::netcl_queue_info>::uninit();
         unsafe { support::set_size(info.as_mut_ptr()) };
@@ -145,8 +143,7 @@ impl Queue {
     }
 
     /// Gives the device of a queue.
-    ///
-    /// Calls `netcl_queue_get_device`.
+    #[doc(alias = "netcl_queue_get_device")]
     pub fn device(&self) -> Result<Device> {
         let mut device_out = ptr::null_mut();
         check(unsafe { sys::netcl_queue_get_device(self.as_raw(), &mut device_out) })?;
@@ -154,33 +151,30 @@ impl Queue {
     }
 
     /// Switches the recording of times on or off for commands enqueued from now on. The order of
-    /// commands is kept across the switch. A wrapped queue stays as it was made: NOT_PROFILED to
-    /// switch one on that was made without profiling, UNSUPPORTED to switch one off.
-    /// `NETCL_PROFILE_EVENTS`=1 switches it on for every queue at creation.
-    ///
-    /// Calls `netcl_queue_set_profiling`.
+    /// commands is kept across the switch. A wrapped queue stays as it was made:
+    /// [`NOT_PROFILED`](Status::NOT_PROFILED) to switch one on that was made without profiling,
+    /// [`UNSUPPORTED`](Status::UNSUPPORTED) to switch one off. `NETCL_PROFILE_EVENTS`=1 switches it
+    /// on for every queue at creation.
+    #[doc(alias = "netcl_queue_set_profiling")]
     pub fn set_profiling(&self, enabled: bool) -> Result<()> {
         check(unsafe { sys::netcl_queue_set_profiling(self.as_raw(), enabled as u32) })
     }
 
     /// Hands all enqueued commands to the device.
-    ///
-    /// Calls `netcl_queue_flush`.
+    #[doc(alias = "netcl_queue_flush")]
     pub fn flush(&self) -> Result<()> {
         check(unsafe { sys::netcl_queue_flush(self.as_raw()) })
     }
 
-    /// Waits for everything enqueued on the queue; errors as for `netcl_device_finish`.
-    ///
-    /// Calls `netcl_queue_finish`.
+    /// Waits for everything enqueued on the queue; errors as for [`Device::finish()`].
+    #[doc(alias = "netcl_queue_finish")]
     pub fn finish(&self, timeout: impl Into<Timeout>) -> Result<()> {
         check(unsafe { sys::netcl_queue_finish(self.as_raw(), timeout.into().0) })
     }
 
     /// Enqueues a marker: its event completes when everything enqueued before on this queue and all
     /// of `waits` have completed.
-    ///
-    /// Calls `netcl_queue_enqueue_marker`.
+    #[doc(alias = "netcl_queue_enqueue_marker")]
     pub fn enqueue_marker(&self, waits: &[&Event]) -> Result<Event> {
         let mut waits_raw = Pointers::default();
         waits_raw.fill(waits.iter().map(|h| h.as_raw()));
@@ -196,23 +190,21 @@ impl Queue {
         Ok(unsafe { Event::take(event_out)? })
     }
 
-    /// Lends the OpenCL queue that commands go to at present, after flushing it. UNSUPPORTED on the
-    /// built-in device.
-    ///
-    /// Calls `netcl_queue_get_cl_queue`.
+    /// Lends the OpenCL queue that commands go to at present, after flushing it.
+    /// [`UNSUPPORTED`](Status::UNSUPPORTED) on the built-in device.
+    #[doc(alias = "netcl_queue_get_cl_queue")]
     pub fn cl_queue(&self) -> Result<*mut sys::_cl_command_queue> {
         let mut cl_queue = ptr::null_mut();
         check(unsafe { sys::netcl_queue_get_cl_queue(self.as_raw(), &mut cl_queue) })?;
         Ok(cl_queue)
     }
 
-    /// Measures a function that enqueues work: `netcl_measurement_create` and a loop around it.
-    /// Fails with what the function returns. For the samples set options-\>measurement, then call
-    /// `netcl_measurement_get_samples` for candidate 0.
-    ///
-    /// Calls `netcl_queue_time`.
-    pub fn time(&self, work: &mut (dyn FnMut(&Queue) -> Result<()> + '_)) -> Result<Statistics> {
-        let mut work_scoped = WorkFnScoped { function: work, panic: None, error: None };
+    /// Measures a function that enqueues work: [`Measurement::new()`] and a loop around it. Fails
+    /// with what the function returns. For the samples set `options.measurement`, then call
+    /// [`Measurement::samples()`] for candidate 0.
+    #[doc(alias = "netcl_queue_time")]
+    pub fn time(&self, mut work: impl FnMut(&Queue) -> Result<()>) -> Result<Statistics> {
+        let mut work_scoped = WorkFnScoped { function: &mut work, panic: None, error: None };
         let mut statistics = MaybeUninit::<sys::netcl_statistics>::uninit();
         unsafe { support::set_size(statistics.as_mut_ptr()) };
         let status = unsafe {
@@ -235,14 +227,13 @@ impl Queue {
     }
 
     /// As [`Self::time`], with options.
-    ///
-    /// Calls `netcl_queue_time`.
+    #[doc(alias = "netcl_queue_time")]
     pub fn time_with(
         &self,
-        work: &mut (dyn FnMut(&Queue) -> Result<()> + '_),
+        mut work: impl FnMut(&Queue) -> Result<()>,
         options: MeasurementOptions<'_>,
     ) -> Result<Statistics> {
-        let mut work_scoped = WorkFnScoped { function: work, panic: None, error: None };
+        let mut work_scoped = WorkFnScoped { function: &mut work, panic: None, error: None };
         let mut options_keep = Default::default();
         let options_raw = options.raw(&mut options_keep)?;
         let mut statistics = MaybeUninit::<sys::netcl_statistics>::uninit();

@@ -4,9 +4,10 @@
 
 use super::*;
 use crate::support::{self, CText, Pointers, Texts};
-use crate::{check, Error, Result, Scalar, Timeout};
+use crate::{check, Error, Result, Scalar, Shape, Timeout};
 use std::mem::MaybeUninit;
 use std::os::raw::c_void;
+use std::path::Path;
 use std::ptr;
 use std::fmt;
 use std::ptr::NonNull;
@@ -14,6 +15,7 @@ use std::ptr::NonNull;
 /// What joins the gradients of all ranks of a group while a graph works them out. Shareable.
 ///
 /// A clone is one more reference to the same object, and dropping gives it back.
+#[doc(alias = "netcl_reducer")]
 #[repr(transparent)]
 pub struct Reducer {
     raw: NonNull<sys::netcl_reducer>,
@@ -98,14 +100,14 @@ impl PartialEq for Reducer {
 impl Eq for Reducer {}
 
 impl Reducer {
-    /// Makes a reducer for this rank. All ranks make the call, as they make `netcl_group_split`:
-    /// the reducer has a part of the group to itself, with the group's timeout, so that its calls
-    /// and those of the group do not meet. Options that differ between the ranks are
-    /// INVALID_ARGUMENT on all of them. By messages of MPI its thread calls MPI, which takes
-    /// MPI_THREAD_SERIALIZED at least, else INVALID_ARGUMENT, and is as another thread that calls;
-    /// see `netcl_group_create_mpi`.
-    ///
-    /// Calls `netcl_reducer_create`.
+    /// Makes a reducer for this rank. All ranks make the call, as they make [`Group::split()`]: the
+    /// reducer has a part of the group to itself, with the group's timeout, so that its calls and
+    /// those of the group do not meet. Options that differ between the ranks are
+    /// [`INVALID_ARGUMENT`](Status::INVALID_ARGUMENT) on all of them. By messages of MPI its thread
+    /// calls MPI, which takes MPI_THREAD_SERIALIZED at least, else
+    /// [`INVALID_ARGUMENT`](Status::INVALID_ARGUMENT), and is as another thread that calls; see
+    /// [`Group::mpi()`].
+    #[doc(alias = "netcl_reducer_create")]
     pub fn new(group: &Group) -> Result<Reducer> {
         let mut reducer_out = ptr::null_mut();
         check(unsafe { sys::netcl_reducer_create(group.as_raw(), ptr::null(), &mut reducer_out) })?;
@@ -113,8 +115,7 @@ impl Reducer {
     }
 
     /// As [`Self::new`], with options.
-    ///
-    /// Calls `netcl_reducer_create`.
+    #[doc(alias = "netcl_reducer_create")]
     pub fn with_options(group: &Group, options: ReducerOptions) -> Result<Reducer> {
         let mut options_keep = Default::default();
         let options_raw = options.raw(&mut options_keep)?;
@@ -126,8 +127,7 @@ impl Reducer {
     }
 
     /// Tells what a reducer is and has done.
-    ///
-    /// Calls `netcl_reducer_get_info`.
+    #[doc(alias = "netcl_reducer_get_info")]
     pub fn info(&self) -> Result<ReducerInfo> {
         let mut info = MaybeUninit::<sys::netcl_reducer_info>::uninit();
         unsafe { support::set_size(info.as_mut_ptr()) };
@@ -137,11 +137,11 @@ impl Reducer {
 
     /// Waits until the gradients of the last run are joined and lie in their tensors, and gives
     /// what failed: on this rank, or on another one, as a call of the group would; what made the
-    /// run fail is given once more. Nothing to wait for is `NETCL_OK`. The wait ends by itself: no
-    /// rank waits longer for another than the group's timeout, with TIMEOUT or RANK_LOST and a
-    /// message that names it. TIMEOUT after timeout_ns, too: then the wait can be made again.
-    ///
-    /// Calls `netcl_reducer_wait`.
+    /// run fail is given once more. Nothing to wait for is [`Status::OK`]. The wait ends by itself:
+    /// no rank waits longer for another than the group's timeout, with TIMEOUT or
+    /// [`RANK_LOST`](Status::RANK_LOST) and a message that names it. TIMEOUT after timeout_ns, too:
+    /// then the wait can be made again.
+    #[doc(alias = "netcl_reducer_wait")]
     pub fn wait(&self, timeout: impl Into<Timeout>) -> Result<()> {
         check(unsafe { sys::netcl_reducer_wait(self.as_raw(), timeout.into().0) })
     }

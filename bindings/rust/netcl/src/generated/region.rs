@@ -4,14 +4,16 @@
 
 use super::*;
 use crate::support::{self, CText, Pointers, Texts};
-use crate::{check, Error, Result, Scalar, Timeout};
+use crate::{check, Error, Result, Scalar, Shape, Timeout};
 use std::mem::MaybeUninit;
 use std::os::raw::c_void;
+use std::path::Path;
 use std::ptr;
 use std::fmt;
 use std::ptr::NonNull;
 
 /// A named stretch of work on a queue, for profiles. Movable.
+#[doc(alias = "netcl_region")]
 #[repr(transparent)]
 pub struct Region {
     raw: NonNull<sys::netcl_region>,
@@ -86,11 +88,10 @@ impl Eq for Region {}
 
 impl Region {
     /// Opens a region on a queue; commands enqueued there by this thread until its end belong to
-    /// it. `parent` may be NULL: then it is a root. While no profile is on, a region of a kind that
-    /// records nothing is given. A report has up to 30 regions inside each other; what is deeper
-    /// counts as part of the thirtieth.
-    ///
-    /// Calls `netcl_region_begin`.
+    /// it. `parent` may be `None`: then it is a root. While no profile is on, a region of a kind
+    /// that records nothing is given. A report has up to 30 regions inside each other; what is
+    /// deeper counts as part of the thirtieth.
+    #[doc(alias = "netcl_region_begin")]
     pub fn begin(queue: &Queue, parent: Option<&Region>, name: &str) -> Result<Region> {
         let name_c = CText::new("name", name)?;
         let mut region_out = ptr::null_mut();
@@ -105,31 +106,29 @@ impl Region {
         Ok(unsafe { Region::take(region_out)? })
     }
 
-    /// Closes a region; its handle is released as any other. INVALID_ARGUMENT the second time.
-    ///
-    /// Calls `netcl_region_end`.
+    /// Closes a region; its handle is released as any other.
+    /// [`INVALID_ARGUMENT`](Status::INVALID_ARGUMENT) the second time.
+    #[doc(alias = "netcl_region_end")]
     pub fn end(&self) -> Result<()> {
         check(unsafe { sys::netcl_region_end(self.as_raw()) })
     }
 
     /// Adds bytes moved and floating-point operations to a region.
-    ///
-    /// Calls `netcl_region_annotate`.
+    #[doc(alias = "netcl_region_annotate")]
     pub fn annotate(&self, bytes: f64, operations: f64) -> Result<()> {
         check(unsafe { sys::netcl_region_annotate(self.as_raw(), bytes, operations) })
     }
 
     /// Opens a region under the calling thread's innermost one, which it becomes.
-    ///
-    /// Calls `netcl_region_push`.
+    #[doc(alias = "netcl_region_push")]
     pub fn push(queue: &Queue, name: &str) -> Result<()> {
         let name_c = CText::new("name", name)?;
         check(unsafe { sys::netcl_region_push(queue.as_raw(), name_c.as_ptr()) })
     }
 
-    /// Closes the calling thread's innermost region. NOT_FOUND when there is none.
-    ///
-    /// Calls `netcl_region_pop`.
+    /// Closes the calling thread's innermost region. [`NOT_FOUND`](Status::NOT_FOUND) when there is
+    /// none.
+    #[doc(alias = "netcl_region_pop")]
     pub fn pop() -> Result<()> {
         check(unsafe { sys::netcl_region_pop() })
     }

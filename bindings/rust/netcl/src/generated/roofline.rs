@@ -4,14 +4,16 @@
 
 use super::*;
 use crate::support::{self, CText, Pointers, Texts};
-use crate::{check, Error, Result, Scalar, Timeout};
+use crate::{check, Error, Result, Scalar, Shape, Timeout};
 use std::mem::MaybeUninit;
 use std::os::raw::c_void;
+use std::path::Path;
 use std::ptr;
 use std::fmt;
 use std::ptr::NonNull;
 
 /// An analyzer of how near kernels are to the roofline, with its history. Movable.
+#[doc(alias = "netcl_roofline")]
 #[repr(transparent)]
 pub struct Roofline {
     raw: NonNull<sys::netcl_roofline>,
@@ -87,9 +89,8 @@ impl Eq for Roofline {}
 impl Roofline {
     /// Makes an analyzer, which holds its options and the history of the rounds. Percentages that
     /// are negative or no number, thresholds outside 1 to 100 (0.9 is no 90 %), and
-    /// convergence_rounds of 1 are INVALID_ARGUMENT.
-    ///
-    /// Calls `netcl_roofline_create`.
+    /// convergence_rounds of 1 are [`INVALID_ARGUMENT`](Status::INVALID_ARGUMENT).
+    #[doc(alias = "netcl_roofline_create")]
     pub fn new() -> Result<Roofline> {
         let mut roofline_out = ptr::null_mut();
         check(unsafe { sys::netcl_roofline_create(ptr::null(), &mut roofline_out) })?;
@@ -97,8 +98,7 @@ impl Roofline {
     }
 
     /// As [`Self::new`], with options.
-    ///
-    /// Calls `netcl_roofline_create`.
+    #[doc(alias = "netcl_roofline_create")]
     pub fn with_options(options: RooflineOptions) -> Result<Roofline> {
         let mut options_keep = Default::default();
         let options_raw = options.raw(&mut options_keep)?;
@@ -114,9 +114,8 @@ impl Roofline {
     /// activity of tensor pipes); others are ignored. Where the second is missing, dram__throughput
     /// or gpu__dram_throughput stands for it, with a warning. One of the first two missing: 0 for
     /// it and a warning. Both missing: zeros, UNKNOWN and a warning. More than 105 % is warned of.
-    /// NaN and infinite values are INVALID_ARGUMENT.
-    ///
-    /// Calls `netcl_roofline_analyze_metrics`.
+    /// NaN and infinite values are [`INVALID_ARGUMENT`](Status::INVALID_ARGUMENT).
+    #[doc(alias = "netcl_roofline_analyze_metrics")]
     pub fn analyze_metrics(&self, names: &[&str], values: &[f64]) -> Result<RooflineResult> {
         let mut names_c = Texts::default();
         names_c.fill("names", names)?;
@@ -140,15 +139,15 @@ impl Roofline {
     /// summaries (--print-summary), of which the averages count. Names are those of metrics or
     /// those that people read. A launch is known by its process and ID. Lines before the header are
     /// skipped; errors and warnings of the profiler come back as warnings, or in the message when
-    /// there is no report. CORRUPT_DATA naming and quoting the line: a line of no such form, a
-    /// value that is no number, a number such as "117.344" that may have a decimal comma or
-    /// separators of thousands, as far as the other numbers tell (write the report with LC_ALL=C),
-    /// a metric that a launch has twice with different values, a column that a header has twice, an
-    /// ID with two kernels. NOT_FOUND when no launch matches, INVALID_ARGUMENT for a text_size
-    /// above 2^32. What `netcl_roofline_analyze_metrics` says of missing metrics holds here too:
-    /// the status is OK then, and `bottleneck` UNKNOWN.
-    ///
-    /// Calls `netcl_roofline_analyze_ncu`.
+    /// there is no report. [`CORRUPT_DATA`](Status::CORRUPT_DATA) naming and quoting the line: a
+    /// line of no such form, a value that is no number, a number such as "117.344" that may have a
+    /// decimal comma or separators of thousands, as far as the other numbers tell (write the report
+    /// with LC_ALL=C), a metric that a launch has twice with different values, a column that a
+    /// header has twice, an ID with two kernels. [`NOT_FOUND`](Status::NOT_FOUND) when no launch
+    /// matches, [`INVALID_ARGUMENT`](Status::INVALID_ARGUMENT) for a text_size above 2^32. What
+    /// [`Roofline::analyze_metrics()`] says of missing metrics holds here too: the status is OK
+    /// then, and `bottleneck` UNKNOWN.
+    #[doc(alias = "netcl_roofline_analyze_ncu")]
     pub fn analyze_ncu(&self, text: &str) -> Result<RooflineResult> {
         let text_c = CText::new("text", text)?;
         let mut result = MaybeUninit::<sys::netcl_roofline_result>::uninit();
@@ -166,8 +165,7 @@ impl Roofline {
     }
 
     /// As [`Self::analyze_ncu`], with options.
-    ///
-    /// Calls `netcl_roofline_analyze_ncu`.
+    #[doc(alias = "netcl_roofline_analyze_ncu")]
     pub fn analyze_ncu_with(&self, text: &str, options: NcuOptions<'_>) -> Result<RooflineResult> {
         let text_c = CText::new("text", text)?;
         let mut options_keep = Default::default();
@@ -189,8 +187,7 @@ impl Roofline {
     /// Enters a result into the history and decides whether optimising may stop: at the roofline
     /// (with early_stop), or when the efficiencies of the last convergence_rounds results lie
     /// within less than min_improvement_pct.
-    ///
-    /// Calls `netcl_roofline_should_stop`.
+    #[doc(alias = "netcl_roofline_should_stop")]
     pub fn should_stop(&self, result: &RooflineResult) -> Result<bool> {
         let result_raw = result.raw();
         let mut stop = Default::default();
@@ -198,9 +195,8 @@ impl Roofline {
         Ok(stop != 0)
     }
 
-    /// Gives the reason of the last `netcl_roofline_should_stop`, "" when it said to go on.
-    ///
-    /// Calls `netcl_roofline_get_reason`.
+    /// Gives the reason of the last [`Roofline::should_stop()`], "" when it said to go on.
+    #[doc(alias = "netcl_roofline_get_reason")]
     pub fn reason(&self) -> Result<String> {
         let text = support::read_text(|place, room, length| unsafe {
             sys::netcl_roofline_get_reason(self.as_raw(), place as *mut _, room, length)
@@ -209,15 +205,13 @@ impl Roofline {
     }
 
     /// Forgets the history and the reason.
-    ///
-    /// Calls `netcl_roofline_reset_history`.
+    #[doc(alias = "netcl_roofline_reset_history")]
     pub fn reset_history(&self) -> Result<()> {
         check(unsafe { sys::netcl_roofline_reset_history(self.as_raw()) })
     }
 
-    /// Gives a result as text for people or as JSON. CSV is UNSUPPORTED.
-    ///
-    /// Calls `netcl_roofline_format`.
+    /// Gives a result as text for people or as JSON. CSV is [`UNSUPPORTED`](Status::UNSUPPORTED).
+    #[doc(alias = "netcl_roofline_format")]
     pub fn format(result: &RooflineResult, format: Format) -> Result<String> {
         let result_raw = result.raw();
         let text = support::read_text(|place, room, length| unsafe {
@@ -233,10 +227,9 @@ impl Roofline {
     /// reads or writes; those of the caches where a measured working set holds all bytes and
     /// nothing is cold, interpolated between the two sets around it, else those of the memory. Work
     /// that is 0 has the share 0. Work without a ceiling counts as missing, as in
-    /// `netcl_roofline_analyze_metrics`, and no work at all as both missing. A time that beats a
+    /// [`Roofline::analyze_metrics()`], and no work at all as both missing. A time that beats a
     /// ceiling by more than 5 % marks it as disproved and is warned of.
-    ///
-    /// Calls `netcl_roofline_analyze_time`.
+    #[doc(alias = "netcl_roofline_analyze_time")]
     pub fn analyze_time(
         &self,
         ceilings: &Ceilings,
@@ -260,9 +253,8 @@ impl Roofline {
     }
 
     /// Analyzes the median of a measurement with the work that its ops declared: what a timed op
-    /// achieves is `netcl_queue_time` and this.
-    ///
-    /// Calls `netcl_roofline_analyze_statistics`.
+    /// achieves is [`Queue::time()`] and this.
+    #[doc(alias = "netcl_roofline_analyze_statistics")]
     pub fn analyze_statistics(
         &self,
         ceilings: &Ceilings,

@@ -4,9 +4,10 @@
 
 use super::*;
 use crate::support::{self, CText, Pointers, Texts};
-use crate::{check, Error, Result, Scalar, Timeout};
+use crate::{check, Error, Result, Scalar, Shape, Timeout};
 use std::mem::MaybeUninit;
 use std::os::raw::c_void;
+use std::path::Path;
 use std::ptr;
 use std::fmt;
 use std::ptr::NonNull;
@@ -14,6 +15,7 @@ use std::ptr::NonNull;
 /// A search over a space for its fastest configuration, by asking and telling. Shareable.
 ///
 /// A clone is one more reference to the same object, and dropping gives it back.
+#[doc(alias = "netcl_search")]
 #[repr(transparent)]
 pub struct Search {
     raw: NonNull<sys::netcl_search>,
@@ -98,12 +100,12 @@ impl PartialEq for Search {
 impl Eq for Search {}
 
 impl Search {
-    /// Makes a search over a space, which is copied. The default configuration (NULL standard: the
-    /// first of the space) is measured first and wins ties; INVALID_ARGUMENT with the reason when
-    /// it is not valid in the space, for a space without valid configurations, for one that cannot
-    /// be counted, and with EXHAUSTIVE for one with more than 2^20.
-    ///
-    /// Calls `netcl_search_create`.
+    /// Makes a search over a space, which is copied. The default configuration (`None` standard:
+    /// the first of the space) is measured first and wins ties;
+    /// [`INVALID_ARGUMENT`](Status::INVALID_ARGUMENT) with the reason when it is not valid in the
+    /// space, for a space without valid configurations, for one that cannot be counted, and with
+    /// EXHAUSTIVE for one with more than 2^20.
+    #[doc(alias = "netcl_search_create")]
     pub fn new(
         space: &Space,
         capabilities: &DeviceCapabilities,
@@ -124,8 +126,7 @@ impl Search {
     }
 
     /// As [`Self::new`], with options.
-    ///
-    /// Calls `netcl_search_create`.
+    #[doc(alias = "netcl_search_create")]
     pub fn with_options(
         space: &Space,
         capabilities: &DeviceCapabilities,
@@ -151,13 +152,12 @@ impl Search {
     /// Tells what to measure next: `samples` times of one candidate, to be told before the next
     /// ask. Each gets 1, then 3, then 10 samples, unless it is surely slower than drop_factor times
     /// the best; a single sample has to be twice that slow. Those that are left take turns in
-    /// random order until they are told apart or have options-\>samples each.
+    /// random order until they are told apart or have `options.samples` each.
     ///
     /// * Gives `candidate`: its index, from 0 (the default) in the order of their first ask
     /// * Gives `samples`: 0: the search is over
-    /// * Gives `config`: one reference, NULL when it is over; may be NULL
-    ///
-    /// Calls `netcl_search_ask`.
+    /// * Gives `config`: one reference, `None` when it is over; may be `None`
+    #[doc(alias = "netcl_search_ask")]
     pub fn ask(&self) -> Result<(u32, u64, Option<Config>)> {
         let mut candidate = Default::default();
         let mut samples = Default::default();
@@ -169,8 +169,7 @@ impl Search {
     }
 
     /// Tells times of a candidate in nanoseconds, any number of them.
-    ///
-    /// Calls `netcl_search_tell`.
+    #[doc(alias = "netcl_search_tell")]
     pub fn tell(&self, candidate: u32, samples: &[f64]) -> Result<()> {
         check(unsafe {
             sys::netcl_search_tell(
@@ -182,9 +181,8 @@ impl Search {
         })
     }
 
-    /// Tells that a candidate is not valid; it is not asked for again. `message` may be NULL.
-    ///
-    /// Calls `netcl_search_tell_failure`.
+    /// Tells that a candidate is not valid; it is not asked for again. `message` may be `None`.
+    #[doc(alias = "netcl_search_tell_failure")]
     pub fn tell_failure(
         &self,
         candidate: u32,
@@ -203,17 +201,15 @@ impl Search {
     }
 
     /// Ends a search at the next ask, from any thread.
-    ///
-    /// Calls `netcl_search_cancel`.
+    #[doc(alias = "netcl_search_cancel")]
     pub fn cancel(&self) -> Result<()> {
         check(unsafe { sys::netcl_search_cancel(self.as_raw()) })
     }
 
     /// Reads the oldest kept event whose sequence is greater than `after`, waiting for it when need
-    /// be. The last 1024 are kept. TIMEOUT when none came, NOT_FOUND when the search is over and
-    /// none will.
-    ///
-    /// Calls `netcl_search_read_event`.
+    /// be. The last 1024 are kept. TIMEOUT when none came, [`NOT_FOUND`](Status::NOT_FOUND) when
+    /// the search is over and none will.
+    #[doc(alias = "netcl_search_read_event")]
     pub fn read_event(&self, after: u64, timeout: impl Into<Timeout>) -> Result<SearchEvent> {
         let mut event = MaybeUninit::<sys::netcl_search_event>::uninit();
         unsafe { support::set_size(event.as_mut_ptr()) };
@@ -224,8 +220,7 @@ impl Search {
     }
 
     /// Gives what was found, so far or in the end.
-    ///
-    /// Calls `netcl_search_get_result`.
+    #[doc(alias = "netcl_search_get_result")]
     pub fn result(&self) -> Result<SearchResult> {
         let mut result = MaybeUninit::<sys::netcl_search_result>::uninit();
         unsafe { support::set_size(result.as_mut_ptr()) };
@@ -234,21 +229,20 @@ impl Search {
     }
 
     /// Gives the winner: the fastest, or the default where the fastest cannot be told from it with
-    /// a confidence of 0.999. NOT_FOUND with the counts of what was wrong when nothing is valid.
-    ///
-    /// Calls `netcl_search_get_best`.
+    /// a confidence of 0.999. [`NOT_FOUND`](Status::NOT_FOUND) with the counts of what was wrong
+    /// when nothing is valid.
+    #[doc(alias = "netcl_search_get_best")]
     pub fn best(&self) -> Result<Config> {
         let mut config_out = ptr::null_mut();
         check(unsafe { sys::netcl_search_get_best(self.as_raw(), &mut config_out) })?;
         Ok(unsafe { Config::take(config_out)? })
     }
 
-    /// Gives a candidate. NOT_FOUND past the last one.
+    /// Gives a candidate. [`NOT_FOUND`](Status::NOT_FOUND) past the last one.
     ///
     /// * Gives `info`: the facts
-    /// * Gives `config`: one reference; may be NULL
-    ///
-    /// Calls `netcl_search_get_candidate`.
+    /// * Gives `config`: one reference; may be `None`
+    #[doc(alias = "netcl_search_get_candidate")]
     pub fn candidate(&self, index: u32) -> Result<(SearchCandidate, Config)> {
         let mut info = MaybeUninit::<sys::netcl_search_candidate>::uninit();
         unsafe { support::set_size(info.as_mut_ptr()) };
@@ -265,8 +259,7 @@ impl Search {
     }
 
     /// Gives the samples of a candidate, those of the final last.
-    ///
-    /// Calls `netcl_search_get_samples`.
+    #[doc(alias = "netcl_search_get_samples")]
     pub fn samples(&self, index: u32) -> Result<Vec<f64>> {
         let text = support::read_array(f64::default(), |place, room, length| unsafe {
             sys::netcl_search_get_samples(self.as_raw(), index, place as *mut _, room, length)
@@ -275,8 +268,7 @@ impl Search {
     }
 
     /// Gives the first message of an outcome with its configuration, "" when there was none.
-    ///
-    /// Calls `netcl_search_get_failure`.
+    #[doc(alias = "netcl_search_get_failure")]
     pub fn failure(&self, outcome: Outcome) -> Result<String> {
         let text = support::read_text(|place, room, length| unsafe {
             sys::netcl_search_get_failure(self.as_raw(), outcome.0, place as *mut _, room, length)
@@ -284,16 +276,15 @@ impl Search {
         Ok(text)
     }
 
-    /// Runs a search against recorded times: T4 JSON, as `netcl_tuning_database_export` writes it,
-    /// or the cache files of Kernel Tuner, in which a time may stand for the object that holds it.
-    /// Its space is the configurations of the recording; those that have no time fail when they are
+    /// Runs a search against recorded times: T4 JSON, as [`TuningDatabase::export()`] writes it, or
+    /// the cache files of Kernel Tuner, in which a time may stand for the object that holds it. Its
+    /// space is the configurations of the recording; those that have no time fail when they are
     /// tried. Of two entries of one configuration the later counts. One with fewer parameters than
     /// others, such as a default outside of the space, is left out. Times are milliseconds where no
-    /// "unit" or "timeunit" is given: ns, us, ms, s or the word. CORRUPT_DATA naming what is wrong
-    /// with the text, or a unit, when no configuration has a time, and for results of several
-    /// problems, which exports name.
-    ///
-    /// Calls `netcl_search_replay`.
+    /// "unit" or "timeunit" is given: ns, us, ms, s or the word.
+    /// [`CORRUPT_DATA`](Status::CORRUPT_DATA) naming what is wrong with the text, or a unit, when
+    /// no configuration has a time, and for results of several problems, which exports name.
+    #[doc(alias = "netcl_search_replay")]
     pub fn replay(text: &str) -> Result<ReplayResult> {
         let text_c = CText::new("text", text)?;
         let mut result = MaybeUninit::<sys::netcl_replay_result>::uninit();
@@ -305,8 +296,7 @@ impl Search {
     }
 
     /// As [`Self::replay`], with options.
-    ///
-    /// Calls `netcl_search_replay`.
+    #[doc(alias = "netcl_search_replay")]
     pub fn replay_with(text: &str, options: SearchOptions) -> Result<ReplayResult> {
         let text_c = CText::new("text", text)?;
         let mut options_keep = Default::default();
@@ -321,9 +311,8 @@ impl Search {
 
     /// Stores the candidates as measurements and, when the search has ended other than by
     /// cancelling, the winner as best, and configurations that crashed, hung, were wrong or wrote
-    /// out of bounds in quarantine, the default apart. `device` (may be NULL) as for a lookup.
-    ///
-    /// Calls `netcl_search_store`.
+    /// out of bounds in quarantine, the default apart. `device` (may be `None`) as for a lookup.
+    #[doc(alias = "netcl_search_store")]
     pub fn store(
         &self,
         database: &TuningDatabase,
@@ -344,9 +333,8 @@ impl Search {
 
     /// Takes over the measurements that are stored for the same key and space, before the first
     /// ask: those configurations are not asked for in the first rounds again. The default is always
-    /// measured. `device` (may be NULL) as for a lookup.
-    ///
-    /// Calls `netcl_search_resume`.
+    /// measured. `device` (may be `None`) as for a lookup.
+    #[doc(alias = "netcl_search_resume")]
     pub fn resume(
         &self,
         database: &TuningDatabase,

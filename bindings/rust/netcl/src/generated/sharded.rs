@@ -4,9 +4,10 @@
 
 use super::*;
 use crate::support::{self, CText, Pointers, Texts};
-use crate::{check, Error, Result, Scalar, Timeout};
+use crate::{check, Error, Result, Scalar, Shape, Timeout};
 use std::mem::MaybeUninit;
 use std::os::raw::c_void;
+use std::path::Path;
 use std::ptr;
 use std::fmt;
 use std::ptr::NonNull;
@@ -14,6 +15,7 @@ use std::ptr::NonNull;
 /// One rank's block of a tensor that lies on all ranks of a group. Shareable.
 ///
 /// A clone is one more reference to the same object, and dropping gives it back.
+#[doc(alias = "netcl_sharded")]
 #[repr(transparent)]
 pub struct Sharded {
     raw: NonNull<sys::netcl_sharded>,
@@ -99,20 +101,21 @@ impl Eq for Sharded {}
 
 impl Sharded {
     /// Makes a sharded tensor of the blocks that the ranks have: `block` is this rank's, of the
-    /// shape that `netcl_group_describe_block` gives; nothing is copied. Shape, dtype and sharding
+    /// shape that [`Group::describe_block()`] gives; nothing is copied. Shape, dtype and sharding
     /// are equal on all ranks.
     ///
     /// * `block`: any strides, each element in a place of its own; stays in use
-    ///
-    /// Calls `netcl_sharded_create`.
-    pub fn new(group: &Group, block: &AnyTensor, shape: &[i64]) -> Result<Sharded> {
+    #[doc(alias = "netcl_sharded_create")]
+    pub fn new(group: &Group, block: &AnyTensor, shape: impl Into<Shape>) -> Result<Sharded> {
+        let shape = shape.into();
+        let shape_raw = shape.raw("shape")?;
         let mut sharded_out = ptr::null_mut();
         check(unsafe {
             sys::netcl_sharded_create(
                 group.as_raw(),
                 block.as_raw(),
-                support::count("shape", shape.len())?,
-                support::slice_ptr(shape),
+                shape.rank(),
+                shape_raw.as_ptr(),
                 ptr::null(),
                 &mut sharded_out,
             )
@@ -121,14 +124,15 @@ impl Sharded {
     }
 
     /// As [`Self::new`], with options.
-    ///
-    /// Calls `netcl_sharded_create`.
+    #[doc(alias = "netcl_sharded_create")]
     pub fn with_options(
         group: &Group,
         block: &AnyTensor,
-        shape: &[i64],
+        shape: impl Into<Shape>,
         options: ShardingOptions<'_>,
     ) -> Result<Sharded> {
+        let shape = shape.into();
+        let shape_raw = shape.raw("shape")?;
         let mut options_keep = Default::default();
         let options_raw = options.raw(&mut options_keep)?;
         let mut sharded_out = ptr::null_mut();
@@ -136,8 +140,8 @@ impl Sharded {
             sys::netcl_sharded_create(
                 group.as_raw(),
                 block.as_raw(),
-                support::count("shape", shape.len())?,
-                support::slice_ptr(shape),
+                shape.rank(),
+                shape_raw.as_ptr(),
                 &options_raw,
                 &mut sharded_out,
             )
@@ -147,9 +151,8 @@ impl Sharded {
 
     /// Makes a sharded tensor of one that rank `root` has: each rank gets its block from there.
     ///
-    /// * `whole`: may be NULL on the other ranks, where it is not read
-    ///
-    /// Calls `netcl_sharded_create_from_root`.
+    /// * `whole`: may be `None` on the other ranks, where it is not read
+    #[doc(alias = "netcl_sharded_create_from_root")]
     pub fn from_root(group: &Group, whole: Option<&AnyTensor>, root: u32) -> Result<Sharded> {
         let mut sharded_out = ptr::null_mut();
         check(unsafe {
@@ -166,8 +169,7 @@ impl Sharded {
     }
 
     /// As [`Self::from_root`], with options.
-    ///
-    /// Calls `netcl_sharded_create_from_root`.
+    #[doc(alias = "netcl_sharded_create_from_root")]
     pub fn from_root_with(
         group: &Group,
         whole: Option<&AnyTensor>,
@@ -195,8 +197,7 @@ impl Sharded {
     }
 
     /// Gives the facts of a sharded tensor.
-    ///
-    /// Calls `netcl_sharded_get_info`.
+    #[doc(alias = "netcl_sharded_get_info")]
     pub fn info(&self) -> Result<ShardedInfo> {
         let mut info = MaybeUninit::<sys::netcl_sharded_info>::uninit();
         unsafe { support::set_size(info.as_mut_ptr()) };
@@ -206,8 +207,7 @@ impl Sharded {
 
     /// Gives the block of this rank, whose memory it shares: what is written there is written to
     /// the sharded tensor.
-    ///
-    /// Calls `netcl_sharded_get_block`.
+    #[doc(alias = "netcl_sharded_get_block")]
     pub fn block(&self) -> Result<AnyTensor> {
         let mut block_out = ptr::null_mut();
         check(unsafe { sys::netcl_sharded_get_block(self.as_raw(), &mut block_out) })?;
@@ -216,9 +216,8 @@ impl Sharded {
 
     /// Tells in words how a sharded tensor lies on the ranks, and what went between them to make
     /// it: the collectives, among how many ranks and how many bytes; then the same of the last
-    /// `netcl_sharded_exchange_halo` of it.
-    ///
-    /// Calls `netcl_sharded_explain`.
+    /// [`Sharded::exchange_halo()`] of it.
+    #[doc(alias = "netcl_sharded_explain")]
     pub fn explain(&self) -> Result<String> {
         let text = support::read_text(|place, room, length| unsafe {
             sys::netcl_sharded_explain(self.as_raw(), place as *mut _, room, length)
@@ -229,8 +228,7 @@ impl Sharded {
     /// Gives the same tensor with another sharding of the same group: each rank sends each other
     /// what that needs of its block, and takes nothing from others that it has. Replicating needs
     /// memory for the whole twice. To where ranks have all they need nothing is sent.
-    ///
-    /// Calls `netcl_sharded_redistribute`.
+    #[doc(alias = "netcl_sharded_redistribute")]
     pub fn redistribute(&self) -> Result<Sharded> {
         let mut result_out = ptr::null_mut();
         check(unsafe {
@@ -245,8 +243,7 @@ impl Sharded {
     }
 
     /// As [`Self::redistribute`], with options.
-    ///
-    /// Calls `netcl_sharded_redistribute`.
+    #[doc(alias = "netcl_sharded_redistribute")]
     pub fn redistribute_with(
         &self,
         options: ShardingOptions<'_>,
@@ -267,9 +264,8 @@ impl Sharded {
     /// Puts the blocks together in a tensor of rank `root`, which has the shape and dtype of the
     /// whole and shares no memory with the block there.
     ///
-    /// * `output`: may be NULL on the other ranks, where it is not written
-    ///
-    /// Calls `netcl_sharded_gather`.
+    /// * `output`: may be `None` on the other ranks, where it is not written
+    #[doc(alias = "netcl_sharded_gather")]
     pub fn gather(&self, output: Option<&AnyTensor>, root: u32) -> Result<()> {
         check(unsafe {
             sys::netcl_sharded_gather(
@@ -282,8 +278,7 @@ impl Sharded {
     }
 
     /// As [`Self::gather`], with options.
-    ///
-    /// Calls `netcl_sharded_gather`.
+    #[doc(alias = "netcl_sharded_gather")]
     pub fn gather_with(
         &self,
         output: Option<&AnyTensor>,
@@ -304,12 +299,11 @@ impl Sharded {
         Ok(())
     }
 
-    /// Evaluates an expression as `netcl_op_expression_text` does, each rank for its block: nothing
+    /// Evaluates an expression as [`op::expression_text()`] does, each rank for its block: nothing
     /// is sent. Inputs that are split lie on one mesh and split the same axes of the result by the
     /// same dimensions; replicated ones lie on any mesh, and each rank takes the part that it
     /// needs. The result is split as the inputs are. At least one input.
-    ///
-    /// Calls `netcl_sharded_expression_text`.
+    #[doc(alias = "netcl_sharded_expression_text")]
     pub fn expression_text(text: &str, inputs: &[&Sharded]) -> Result<Sharded> {
         let text_c = CText::new("text", text)?;
         let mut inputs_raw = Pointers::default();
@@ -329,8 +323,7 @@ impl Sharded {
     }
 
     /// As [`Self::expression_text`], with options.
-    ///
-    /// Calls `netcl_sharded_expression_text`.
+    #[doc(alias = "netcl_sharded_expression_text")]
     pub fn expression_text_with(
         text: &str,
         inputs: &[&Sharded],
@@ -359,14 +352,13 @@ impl Sharded {
         Ok(unsafe { Sharded::take(result_out)? })
     }
 
-    /// Reduces over axes as `netcl_op_reduce` does. Along axes that are not split nothing is sent.
+    /// Reduces over axes as [`op::reduce()`] does. Along axes that are not split nothing is sent.
     /// Along split ones each rank reduces its block and an all_reduce joins them; the result is
     /// replicated along those dimensions of the mesh. That is for SUM, MEAN, PROD, MAX, MIN, L1,
-    /// L2, SUM_SQUARE, LOG_SUM, ANY and ALL; others are UNSUPPORTED there. f16 and bf16 are joined
-    /// in f32 and rounded once. Error: that of `netcl_op_reduce` plus (ranks - 1) eps times the sum
-    /// of absolute values.
-    ///
-    /// Calls `netcl_sharded_reduce`.
+    /// L2, SUM_SQUARE, LOG_SUM, ANY and ALL; others are [`UNSUPPORTED`](Status::UNSUPPORTED) there.
+    /// f16 and bf16 are joined in f32 and rounded once. Error: that of [`op::reduce()`] plus (ranks
+    /// \- 1) eps times the sum of absolute values.
+    #[doc(alias = "netcl_sharded_reduce")]
     pub fn reduce(&self, kind: Reduction) -> Result<Sharded> {
         let mut result_out = ptr::null_mut();
         check(unsafe {
@@ -382,8 +374,7 @@ impl Sharded {
     }
 
     /// As [`Self::reduce`], with options.
-    ///
-    /// Calls `netcl_sharded_reduce`.
+    #[doc(alias = "netcl_sharded_reduce")]
     pub fn reduce_with(
         &self,
         kind: Reduction,
@@ -408,10 +399,9 @@ impl Sharded {
         Ok(unsafe { Sharded::take(result_out)? })
     }
 
-    /// `netcl_op_softmax` of each block, along an axis that is not split; INVALID_ARGUMENT for one
-    /// that is. Nothing is sent.
-    ///
-    /// Calls `netcl_sharded_softmax`.
+    /// [`op::softmax()`] of each block, along an axis that is not split;
+    /// [`INVALID_ARGUMENT`](Status::INVALID_ARGUMENT) for one that is. Nothing is sent.
+    #[doc(alias = "netcl_sharded_softmax")]
     pub fn softmax(&self, axis: i32) -> Result<Sharded> {
         let mut result_out = ptr::null_mut();
         check(unsafe {
@@ -421,8 +411,7 @@ impl Sharded {
     }
 
     /// As [`Self::softmax`], with options.
-    ///
-    /// Calls `netcl_sharded_softmax`.
+    #[doc(alias = "netcl_sharded_softmax")]
     pub fn softmax_with(&self, axis: i32, run: RunOptions<'_>) -> Result<Sharded> {
         let mut run_keep = Default::default();
         let run_raw = run.raw(&mut run_keep)?;
@@ -434,10 +423,10 @@ impl Sharded {
         Ok(unsafe { Sharded::take(result_out)? })
     }
 
-    /// `netcl_op_layernorm` of each block, over axes from `axis` on, none of which is split;
-    /// INVALID_ARGUMENT where one is. Scale and bias are the same on all ranks. Nothing is sent.
-    ///
-    /// Calls `netcl_sharded_layernorm`.
+    /// [`op::layernorm()`] of each block, over axes from `axis` on, none of which is split;
+    /// [`INVALID_ARGUMENT`](Status::INVALID_ARGUMENT) where one is. Scale and bias are the same on
+    /// all ranks. Nothing is sent.
+    #[doc(alias = "netcl_sharded_layernorm")]
     pub fn layernorm(&self, axis: i32) -> Result<Sharded> {
         let mut result_out = ptr::null_mut();
         check(unsafe {
@@ -453,8 +442,7 @@ impl Sharded {
     }
 
     /// As [`Self::layernorm`], with options.
-    ///
-    /// Calls `netcl_sharded_layernorm`.
+    #[doc(alias = "netcl_sharded_layernorm")]
     pub fn layernorm_with(
         &self,
         axis: i32,
@@ -479,9 +467,8 @@ impl Sharded {
         Ok(unsafe { Sharded::take(result_out)? })
     }
 
-    /// `netcl_op_rmsnorm` of each block; else as `netcl_sharded_layernorm`.
-    ///
-    /// Calls `netcl_sharded_rmsnorm`.
+    /// [`op::rmsnorm()`] of each block; else as [`Sharded::layernorm()`].
+    #[doc(alias = "netcl_sharded_rmsnorm")]
     pub fn rmsnorm(&self, axis: i32) -> Result<Sharded> {
         let mut result_out = ptr::null_mut();
         check(unsafe {
@@ -497,8 +484,7 @@ impl Sharded {
     }
 
     /// As [`Self::rmsnorm`], with options.
-    ///
-    /// Calls `netcl_sharded_rmsnorm`.
+    #[doc(alias = "netcl_sharded_rmsnorm")]
     pub fn rmsnorm_with(
         &self,
         axis: i32,
@@ -526,12 +512,12 @@ impl Sharded {
     /// whole the same rows depth rows panels of b, each from the rank that has it (broadcast) depth
     /// columns columns panels of a
     ///
-    /// Rows of a with columns of b on one dimension is INVALID_ARGUMENT. Both split in rows and
-    /// columns by two dimensions is SUMMA (van de Geijn and Watts, 1997): no rank ever has more of
-    /// the others' blocks than a panel of each. f16 and bf16 are added up in f32 and rounded once.
-    /// Error as `netcl_op_matmul`. options-\>epilogue, has_scale, and the zero points are refused.
-    ///
-    /// Calls `netcl_sharded_matmul`.
+    /// Rows of a with columns of b on one dimension is
+    /// [`INVALID_ARGUMENT`](Status::INVALID_ARGUMENT). Both split in rows and columns by two
+    /// dimensions is SUMMA (van de Geijn and Watts, 1997): no rank ever has more of the others'
+    /// blocks than a panel of each. f16 and bf16 are added up in f32 and rounded once. Error as
+    /// [`op::matmul()`]. `options.epilogue`, has_scale, and the zero points are refused.
+    #[doc(alias = "netcl_sharded_matmul")]
     pub fn matmul(&self, b: &Sharded) -> Result<Sharded> {
         let mut result_out = ptr::null_mut();
         check(unsafe {
@@ -547,8 +533,7 @@ impl Sharded {
     }
 
     /// As [`Self::matmul`], with options.
-    ///
-    /// Calls `netcl_sharded_matmul`.
+    #[doc(alias = "netcl_sharded_matmul")]
     pub fn matmul_with(
         &self,
         b: &Sharded,
@@ -578,9 +563,8 @@ impl Sharded {
     /// (2 rank entries, not negative). They come from the ranks that have them, however many that
     /// takes; what lies outside of the whole has a value of its own, or is periodic. What an op
     /// without padding makes of the result is a block of its result over the group, of which
-    /// `netcl_sharded_create` makes a sharded tensor.
-    ///
-    /// Calls `netcl_sharded_exchange_halo`.
+    /// [`Sharded::new()`] makes a sharded tensor.
+    #[doc(alias = "netcl_sharded_exchange_halo")]
     pub fn exchange_halo(&self, pads: &[i64]) -> Result<AnyTensor> {
         let mut result_out = ptr::null_mut();
         check(unsafe {
@@ -597,8 +581,7 @@ impl Sharded {
     }
 
     /// As [`Self::exchange_halo`], with options.
-    ///
-    /// Calls `netcl_sharded_exchange_halo`.
+    #[doc(alias = "netcl_sharded_exchange_halo")]
     pub fn exchange_halo_with(
         &self,
         pads: &[i64],

@@ -4,14 +4,16 @@
 
 use super::*;
 use crate::support::{self, CText, Pointers, Texts};
-use crate::{check, Error, Result, Scalar, Timeout};
+use crate::{check, Error, Result, Scalar, Shape, Timeout};
 use std::mem::MaybeUninit;
 use std::os::raw::c_void;
+use std::path::Path;
 use std::ptr;
 use std::fmt;
 use std::ptr::NonNull;
 
 /// Tuning parameters, their values and constraints. Movable while it is built, then shareable.
+#[doc(alias = "netcl_space")]
 #[repr(transparent)]
 pub struct Space {
     raw: NonNull<sys::netcl_space>,
@@ -86,8 +88,7 @@ impl Eq for Space {}
 
 impl Space {
     /// Makes a space without parameters.
-    ///
-    /// Calls `netcl_space_create`.
+    #[doc(alias = "netcl_space_create")]
     pub fn new() -> Result<Space> {
         let mut space_out = ptr::null_mut();
         check(unsafe { sys::netcl_space_create(&mut space_out) })?;
@@ -98,10 +99,9 @@ impl Space {
     /// TuningParameters and Conditions. The Default of a parameter becomes its first value. Numbers
     /// of a parameter of Type int that are not whole stay floats. GlobalSize and LocalSize of
     /// KernelSpecification become the work size; GlobalSizeType CUDA and Vulkan count groups, and
-    /// so does a file without it whose Language is one of these. CORRUPT_DATA naming the member
-    /// that is wrong.
-    ///
-    /// Calls `netcl_space_create_from_t1`.
+    /// so does a file without it whose Language is one of these.
+    /// [`CORRUPT_DATA`](Status::CORRUPT_DATA) naming the member that is wrong.
+    #[doc(alias = "netcl_space_create_from_t1")]
     pub fn from_t1(text: &str) -> Result<Space> {
         let text_c = CText::new("text", text)?;
         let mut space_out = ptr::null_mut();
@@ -113,8 +113,7 @@ impl Space {
 
     /// Adds a parameter of integers. Its name is an identifier and no word of formulas (and, if,
     /// True ...), its values differ.
-    ///
-    /// Calls `netcl_space_add_ints`.
+    #[doc(alias = "netcl_space_add_ints")]
     pub fn add_ints(&self, name: &str, values: &[i64]) -> Result<()> {
         let name_c = CText::new("name", name)?;
         check(unsafe {
@@ -128,8 +127,7 @@ impl Space {
     }
 
     /// Adds a parameter of floats, all of them finite.
-    ///
-    /// Calls `netcl_space_add_floats`.
+    #[doc(alias = "netcl_space_add_floats")]
     pub fn add_floats(&self, name: &str, values: &[f64]) -> Result<()> {
         let name_c = CText::new("name", name)?;
         check(unsafe {
@@ -143,16 +141,14 @@ impl Space {
     }
 
     /// Adds a parameter that is false or true, in this order.
-    ///
-    /// Calls `netcl_space_add_bool`.
+    #[doc(alias = "netcl_space_add_bool")]
     pub fn add_bool(&self, name: &str) -> Result<()> {
         let name_c = CText::new("name", name)?;
         check(unsafe { sys::netcl_space_add_bool(self.as_raw(), name_c.as_ptr()) })
     }
 
     /// Adds a parameter of texts, which are UTF-8.
-    ///
-    /// Calls `netcl_space_add_texts`.
+    #[doc(alias = "netcl_space_add_texts")]
     pub fn add_texts(&self, name: &str, values: &[&str]) -> Result<()> {
         let name_c = CText::new("name", name)?;
         let mut values_c = Texts::default();
@@ -167,9 +163,9 @@ impl Space {
         })
     }
 
-    /// Adds a constraint. INVALID_ARGUMENT naming the column and what was expected there.
-    ///
-    /// Calls `netcl_space_add_constraint`.
+    /// Adds a constraint. [`INVALID_ARGUMENT`](Status::INVALID_ARGUMENT) naming the column and what
+    /// was expected there.
+    #[doc(alias = "netcl_space_add_constraint")]
     pub fn add_constraint(&self, formula: &str) -> Result<()> {
         let formula_c = CText::new("formula", formula)?;
         check(unsafe { sys::netcl_space_add_constraint(self.as_raw(), formula_c.as_ptr()) })
@@ -179,17 +175,17 @@ impl Space {
     /// group, so that the work of one item can be tuned: "ceil(n / (TX \* WPT)) \* TX" and "TX".
     /// Two and three dimensions have commas between them. Names are the parameters, those that a
     /// tuner adds (LOCAL_X, TILE_SIZE ...) among them; global_x, global_y and global_z, the size
-    /// that `netcl_tuner_add` and `netcl_kernel_launch` are given; the integer arguments of the
+    /// that [`Tuner::add()`] and [`Kernel::launch()`] are given; the integer arguments of the
     /// kernel by the names of their parameters, as far as the driver tells these; and the limits of
     /// a device. Of two of one name the first counts. Constraints may name them too where the space
-    /// is tuned. NULL global_size: as given. NULL local_size: as tuned without formulas. "" is as
-    /// NULL. What was set before is replaced. INVALID_ARGUMENT naming the column and what was
-    /// expected there, and for more than 3 dimensions. Whether names are known and how many
-    /// dimensions there have to be is seen by `netcl_tuner_add`. A configuration whose size is 0,
-    /// negative, no integer, too large, or no multiple of its local size is CONSTRAINTS with the
-    /// formula and its value, and so is one whose formula divides by zero.
-    ///
-    /// Calls `netcl_space_set_work_size`.
+    /// is tuned. `None` global_size: as given. `None` local_size: as tuned without formulas. "" is
+    /// as `None`. What was set before is replaced. [`INVALID_ARGUMENT`](Status::INVALID_ARGUMENT)
+    /// naming the column and what was expected there, and for more than 3 dimensions. Whether names
+    /// are known and how many dimensions there have to be is seen by [`Tuner::add()`]. A
+    /// configuration whose size is 0, negative, no integer, too large, or no multiple of its local
+    /// size is CONSTRAINTS with the formula and its value, and so is one whose formula divides by
+    /// zero.
+    #[doc(alias = "netcl_space_set_work_size")]
     pub fn set_work_size(&self, global_size: Option<&str>, local_size: Option<&str>) -> Result<()> {
         let global_size_c = global_size.map(|t| CText::new("global_size", t)).transpose()?;
         let local_size_c = local_size.map(|t| CText::new("local_size", t)).transpose()?;
@@ -202,12 +198,13 @@ impl Space {
         })
     }
 
-    /// Counts the configurations that satisfy all constraints with the limits of a device; NULL
-    /// capabilities: a constraint that names a limit is INVALID_ARGUMENT. A constraint is tried as
-    /// soon as its parameters have values, and parameters without one are not walked, so that large
-    /// spaces cost little; constraints that need more than 2^24 steps are INVALID_ARGUMENT.
-    ///
-    /// Calls `netcl_space_get_count`.
+    /// Counts the configurations that satisfy all constraints with the limits of a device; `None`
+    /// capabilities: a constraint that names a limit is
+    /// [`INVALID_ARGUMENT`](Status::INVALID_ARGUMENT). A constraint is tried as soon as its
+    /// parameters have values, and parameters without one are not walked, so that large spaces cost
+    /// little; constraints that need more than 2^24 steps are
+    /// [`INVALID_ARGUMENT`](Status::INVALID_ARGUMENT).
+    #[doc(alias = "netcl_space_get_count")]
     pub fn count(&self, capabilities: Option<&DeviceCapabilities>) -> Result<u64> {
         let capabilities_raw = capabilities.map(|s| s.raw());
         let mut count = Default::default();
@@ -221,10 +218,9 @@ impl Space {
         Ok(count)
     }
 
-    /// Gives the index-th valid configuration, the first parameter changing slowest. NOT_FOUND past
-    /// the end.
-    ///
-    /// Calls `netcl_space_get_config`.
+    /// Gives the index-th valid configuration, the first parameter changing slowest.
+    /// [`NOT_FOUND`](Status::NOT_FOUND) past the end.
+    #[doc(alias = "netcl_space_get_config")]
     pub fn config(&self, capabilities: &DeviceCapabilities, index: u64) -> Result<Config> {
         let capabilities_raw = capabilities.raw();
         let mut config_out = ptr::null_mut();
@@ -236,8 +232,7 @@ impl Space {
 
     /// Explains why a configuration is not in the space: the value that is none, or the constraint
     /// that fails with the values it depends on; "" when it is.
-    ///
-    /// Calls `netcl_space_explain`.
+    #[doc(alias = "netcl_space_explain")]
     pub fn explain(&self, capabilities: &DeviceCapabilities, config: &Config) -> Result<String> {
         let capabilities_raw = capabilities.raw();
         let text = support::read_text(|place, room, length| unsafe {

@@ -4,9 +4,10 @@
 
 use super::*;
 use crate::support::{self, CText, Pointers, Texts};
-use crate::{check, Error, Result, Scalar, Timeout};
+use crate::{check, Error, Result, Scalar, Shape, Timeout};
 use std::mem::MaybeUninit;
 use std::os::raw::c_void;
+use std::path::Path;
 use std::ptr;
 use std::fmt;
 use std::ptr::NonNull;
@@ -14,6 +15,7 @@ use std::ptr::NonNull;
 /// An N-d array: a shape, strides and a dtype over a piece of memory. Shareable.
 ///
 /// A clone is one more reference to the same object, and dropping gives it back.
+#[doc(alias = "netcl_tensor")]
 #[repr(transparent)]
 pub struct AnyTensor {
     raw: NonNull<sys::netcl_tensor>,
@@ -100,23 +102,25 @@ impl Eq for AnyTensor {}
 impl AnyTensor {
     /// Makes a tensor whose contents are undefined.
     ///
-    /// Calls `netcl_tensor_create`.
-    ///
     /// # Safety
     /// Nothing is read before it is written: the memory may show what was freed.
+    #[doc(alias = "netcl_tensor_create")]
     pub unsafe fn new(
         device: &Device,
         dtype: Dtype,
-        shape: &[i64], strides: Option<&[i64]>,
+        shape: impl Into<Shape>,
+        strides: Option<&[i64]>,
     ) -> Result<AnyTensor> {
-        support::check_strides(shape, strides)?;
+        let shape = shape.into();
+        let shape_raw = shape.raw("shape")?;
+        support::check_strides(&shape, strides)?;
         let mut tensor_out = ptr::null_mut();
         check(unsafe {
             sys::netcl_tensor_create(
                 device.as_raw(),
                 dtype.0,
-                support::count("shape", shape.len())?,
-                support::slice_ptr(shape),
+                shape.rank(),
+                shape_raw.as_ptr(),
                 strides.map_or(ptr::null(), support::slice_ptr),
                 ptr::null(),
                 &mut tensor_out,
@@ -127,17 +131,19 @@ impl AnyTensor {
 
     /// As [`Self::new`], with options.
     ///
-    /// Calls `netcl_tensor_create`.
-    ///
     /// # Safety
     /// Nothing is read before it is written: the memory may show what was freed.
+    #[doc(alias = "netcl_tensor_create")]
     pub unsafe fn with_options(
         device: &Device,
         dtype: Dtype,
-        shape: &[i64], strides: Option<&[i64]>,
+        shape: impl Into<Shape>,
+        strides: Option<&[i64]>,
         options: TensorOptions<'_>,
     ) -> Result<AnyTensor> {
-        support::check_strides(shape, strides)?;
+        let shape = shape.into();
+        let shape_raw = shape.raw("shape")?;
+        support::check_strides(&shape, strides)?;
         let mut options_keep = Default::default();
         let options_raw = options.raw(&mut options_keep)?;
         let mut tensor_out = ptr::null_mut();
@@ -145,8 +151,8 @@ impl AnyTensor {
             sys::netcl_tensor_create(
                 device.as_raw(),
                 dtype.0,
-                support::count("shape", shape.len())?,
-                support::slice_ptr(shape),
+                shape.rank(),
+                shape_raw.as_ptr(),
                 strides.map_or(ptr::null(), support::slice_ptr),
                 &options_raw,
                 &mut tensor_out,
@@ -158,21 +164,23 @@ impl AnyTensor {
 
     /// Makes a tensor of zeros. Strides, here and below, lay out the new memory; they must not
     /// overlap, and what they leave out is 0 as well.
-    ///
-    /// Calls `netcl_tensor_create_zeros`.
+    #[doc(alias = "netcl_tensor_create_zeros")]
     pub fn zeros(
         device: &Device,
         dtype: Dtype,
-        shape: &[i64], strides: Option<&[i64]>,
+        shape: impl Into<Shape>,
+        strides: Option<&[i64]>,
     ) -> Result<AnyTensor> {
-        support::check_strides(shape, strides)?;
+        let shape = shape.into();
+        let shape_raw = shape.raw("shape")?;
+        support::check_strides(&shape, strides)?;
         let mut tensor_out = ptr::null_mut();
         check(unsafe {
             sys::netcl_tensor_create_zeros(
                 device.as_raw(),
                 dtype.0,
-                support::count("shape", shape.len())?,
-                support::slice_ptr(shape),
+                shape.rank(),
+                shape_raw.as_ptr(),
                 strides.map_or(ptr::null(), support::slice_ptr),
                 ptr::null(),
                 &mut tensor_out,
@@ -182,15 +190,17 @@ impl AnyTensor {
     }
 
     /// As [`Self::zeros`], with options.
-    ///
-    /// Calls `netcl_tensor_create_zeros`.
+    #[doc(alias = "netcl_tensor_create_zeros")]
     pub fn zeros_with(
         device: &Device,
         dtype: Dtype,
-        shape: &[i64], strides: Option<&[i64]>,
+        shape: impl Into<Shape>,
+        strides: Option<&[i64]>,
         options: TensorOptions<'_>,
     ) -> Result<AnyTensor> {
-        support::check_strides(shape, strides)?;
+        let shape = shape.into();
+        let shape_raw = shape.raw("shape")?;
+        support::check_strides(&shape, strides)?;
         let mut options_keep = Default::default();
         let options_raw = options.raw(&mut options_keep)?;
         let mut tensor_out = ptr::null_mut();
@@ -198,8 +208,8 @@ impl AnyTensor {
             sys::netcl_tensor_create_zeros(
                 device.as_raw(),
                 dtype.0,
-                support::count("shape", shape.len())?,
-                support::slice_ptr(shape),
+                shape.rank(),
+                shape_raw.as_ptr(),
                 strides.map_or(ptr::null(), support::slice_ptr),
                 &options_raw,
                 &mut tensor_out,
@@ -212,23 +222,25 @@ impl AnyTensor {
     /// Makes a tensor with one value everywhere.
     ///
     /// * `value`: one element of `dtype`
-    ///
-    /// Calls `netcl_tensor_create_full`.
+    #[doc(alias = "netcl_tensor_create_full")]
     pub fn full(
         device: &Device,
         dtype: Dtype,
-        shape: &[i64], strides: Option<&[i64]>,
+        shape: impl Into<Shape>,
+        strides: Option<&[i64]>,
         value: Scalar,
     ) -> Result<AnyTensor> {
-        support::check_strides(shape, strides)?;
+        let shape = shape.into();
+        let shape_raw = shape.raw("shape")?;
+        support::check_strides(&shape, strides)?;
         let value_bytes = value.checked("value", dtype)?;
         let mut tensor_out = ptr::null_mut();
         check(unsafe {
             sys::netcl_tensor_create_full(
                 device.as_raw(),
                 dtype.0,
-                support::count("shape", shape.len())?,
-                support::slice_ptr(shape),
+                shape.rank(),
+                shape_raw.as_ptr(),
                 strides.map_or(ptr::null(), support::slice_ptr),
                 value_bytes.as_ptr() as *const c_void,
                 ptr::null(),
@@ -239,16 +251,18 @@ impl AnyTensor {
     }
 
     /// As [`Self::full`], with options.
-    ///
-    /// Calls `netcl_tensor_create_full`.
+    #[doc(alias = "netcl_tensor_create_full")]
     pub fn full_with(
         device: &Device,
         dtype: Dtype,
-        shape: &[i64], strides: Option<&[i64]>,
+        shape: impl Into<Shape>,
+        strides: Option<&[i64]>,
         value: Scalar,
         options: TensorOptions<'_>,
     ) -> Result<AnyTensor> {
-        support::check_strides(shape, strides)?;
+        let shape = shape.into();
+        let shape_raw = shape.raw("shape")?;
+        support::check_strides(&shape, strides)?;
         let value_bytes = value.checked("value", dtype)?;
         let mut options_keep = Default::default();
         let options_raw = options.raw(&mut options_keep)?;
@@ -257,8 +271,8 @@ impl AnyTensor {
             sys::netcl_tensor_create_full(
                 device.as_raw(),
                 dtype.0,
-                support::count("shape", shape.len())?,
-                support::slice_ptr(shape),
+                shape.rank(),
+                shape_raw.as_ptr(),
                 strides.map_or(ptr::null(), support::slice_ptr),
                 value_bytes.as_ptr() as *const c_void,
                 &options_raw,
@@ -272,21 +286,23 @@ impl AnyTensor {
     /// Makes a tensor of random numbers from Philox4x32-10 (Salmon et al., SC 2011). Element i in C
     /// order depends on seed, offset + i, dtype and distribution alone: the bits are the same on
     /// every device and for every layout, and parts made with offsets fit together.
-    ///
-    /// Calls `netcl_tensor_create_random`.
+    #[doc(alias = "netcl_tensor_create_random")]
     pub fn random(
         device: &Device,
         dtype: Dtype,
-        shape: &[i64], strides: Option<&[i64]>,
+        shape: impl Into<Shape>,
+        strides: Option<&[i64]>,
     ) -> Result<AnyTensor> {
-        support::check_strides(shape, strides)?;
+        let shape = shape.into();
+        let shape_raw = shape.raw("shape")?;
+        support::check_strides(&shape, strides)?;
         let mut tensor_out = ptr::null_mut();
         check(unsafe {
             sys::netcl_tensor_create_random(
                 device.as_raw(),
                 dtype.0,
-                support::count("shape", shape.len())?,
-                support::slice_ptr(shape),
+                shape.rank(),
+                shape_raw.as_ptr(),
                 strides.map_or(ptr::null(), support::slice_ptr),
                 ptr::null(),
                 ptr::null(),
@@ -297,16 +313,18 @@ impl AnyTensor {
     }
 
     /// As [`Self::random`], with options.
-    ///
-    /// Calls `netcl_tensor_create_random`.
+    #[doc(alias = "netcl_tensor_create_random")]
     pub fn random_with(
         device: &Device,
         dtype: Dtype,
-        shape: &[i64], strides: Option<&[i64]>,
+        shape: impl Into<Shape>,
+        strides: Option<&[i64]>,
         random: RandomOptions,
         options: TensorOptions<'_>,
     ) -> Result<AnyTensor> {
-        support::check_strides(shape, strides)?;
+        let shape = shape.into();
+        let shape_raw = shape.raw("shape")?;
+        support::check_strides(&shape, strides)?;
         let mut random_keep = Default::default();
         let random_raw = random.raw(&mut random_keep)?;
         let mut options_keep = Default::default();
@@ -316,8 +334,8 @@ impl AnyTensor {
             sys::netcl_tensor_create_random(
                 device.as_raw(),
                 dtype.0,
-                support::count("shape", shape.len())?,
-                support::slice_ptr(shape),
+                shape.rank(),
+                shape_raw.as_ptr(),
                 strides.map_or(ptr::null(), support::slice_ptr),
                 &random_raw,
                 &options_raw,
@@ -330,25 +348,28 @@ impl AnyTensor {
 
     /// Makes a tensor from an array of the host. `strides` describe the array and become those of
     /// the tensor; `data` is the lowest address they reach. The caller may free or change the array
-    /// when the call returns, unless options-\>borrow is 1: then it must stay until the event, or
-    /// until the tensor and all its views are gone where `netcl_tensor_info.borrowed` is 1.
-    /// INVALID_ARGUMENT when data_size is smaller than what the layout reaches.
-    ///
-    /// Calls `netcl_tensor_create_from_host`.
+    /// when the call returns, unless `options.borrow` is 1: then it must stay until the event, or
+    /// until the tensor and all its views are gone where [`TensorInfo.borrowed`](TensorInfo) is 1.
+    /// [`INVALID_ARGUMENT`](Status::INVALID_ARGUMENT) when data_size is smaller than what the
+    /// layout reaches.
+    #[doc(alias = "netcl_tensor_create_from_host")]
     pub fn from_host(
         device: &Device,
         dtype: Dtype,
-        shape: &[i64], strides: Option<&[i64]>,
+        shape: impl Into<Shape>,
+        strides: Option<&[i64]>,
         data: &[u8],
     ) -> Result<AnyTensor> {
-        support::check_strides(shape, strides)?;
+        let shape = shape.into();
+        let shape_raw = shape.raw("shape")?;
+        support::check_strides(&shape, strides)?;
         let mut tensor_out = ptr::null_mut();
         check(unsafe {
             sys::netcl_tensor_create_from_host(
                 device.as_raw(),
                 dtype.0,
-                support::count("shape", shape.len())?,
-                support::slice_ptr(shape),
+                shape.rank(),
+                shape_raw.as_ptr(),
                 strides.map_or(ptr::null(), support::slice_ptr),
                 support::data_ptr(data),
                 data.len(),
@@ -361,20 +382,22 @@ impl AnyTensor {
 
     /// As [`Self::from_host`], with options.
     ///
-    /// Calls `netcl_tensor_create_from_host`.
-    ///
     /// # Safety
     /// `data` is valid for `data_size` bytes during the call; with `options.event` or
     /// `options.borrow` set it stays so, and is used by nobody else, as long as the text above
     /// says.
+    #[doc(alias = "netcl_tensor_create_from_host")]
     pub unsafe fn from_host_with(
         device: &Device,
         dtype: Dtype,
-        shape: &[i64], strides: Option<&[i64]>,
+        shape: impl Into<Shape>,
+        strides: Option<&[i64]>,
         data: *const c_void, data_size: usize,
         options: TensorOptions<'_>,
     ) -> Result<AnyTensor> {
-        support::check_strides(shape, strides)?;
+        let shape = shape.into();
+        let shape_raw = shape.raw("shape")?;
+        support::check_strides(&shape, strides)?;
         let mut options_keep = Default::default();
         let options_raw = options.raw(&mut options_keep)?;
         let mut tensor_out = ptr::null_mut();
@@ -382,8 +405,8 @@ impl AnyTensor {
             sys::netcl_tensor_create_from_host(
                 device.as_raw(),
                 dtype.0,
-                support::count("shape", shape.len())?,
-                support::slice_ptr(shape),
+                shape.rank(),
+                shape_raw.as_ptr(),
                 strides.map_or(ptr::null(), support::slice_ptr),
                 data,
                 data_size,
@@ -397,23 +420,25 @@ impl AnyTensor {
 
     /// Makes a tensor over a buffer, starting offset_bytes into it (a multiple of the element
     /// size). Negative strides reach below the offset.
-    ///
-    /// Calls `netcl_tensor_create_from_buffer`.
+    #[doc(alias = "netcl_tensor_create_from_buffer")]
     pub fn from_buffer(
         buffer: &Buffer,
         offset_bytes: u64,
         dtype: Dtype,
-        shape: &[i64], strides: Option<&[i64]>,
+        shape: impl Into<Shape>,
+        strides: Option<&[i64]>,
     ) -> Result<AnyTensor> {
-        support::check_strides(shape, strides)?;
+        let shape = shape.into();
+        let shape_raw = shape.raw("shape")?;
+        support::check_strides(&shape, strides)?;
         let mut tensor_out = ptr::null_mut();
         check(unsafe {
             sys::netcl_tensor_create_from_buffer(
                 buffer.as_raw(),
                 offset_bytes,
                 dtype.0,
-                support::count("shape", shape.len())?,
-                support::slice_ptr(shape),
+                shape.rank(),
+                shape_raw.as_ptr(),
                 strides.map_or(ptr::null(), support::slice_ptr),
                 &mut tensor_out,
             )
@@ -422,26 +447,28 @@ impl AnyTensor {
     }
 
     /// Wraps an OpenCL memory object of the device's context as a tensor, starting offset_bytes
-    /// into it. The object is retained; options-\>take_ownership = 1 takes over the caller's
+    /// into it. The object is retained; `options.take_ownership` = 1 takes over the caller's
     /// reference instead. The library does not see what the caller enqueues on it: while a command
     /// of the library uses the tensor or a view of it, nothing else may write the object, nor read
     /// what the command writes.
-    ///
-    /// Calls `netcl_tensor_create_from_cl`.
     ///
     /// # Safety
     /// The pointers are valid objects of their kind, as the comment above asks for.
     ///
     /// Until the tensor, its views and the commands on them are gone, nobody else writes the memory
     /// while a command of this crate may read it, nor touches it while one may write it.
+    #[doc(alias = "netcl_tensor_create_from_cl")]
     pub unsafe fn from_cl(
         device: &Device,
         mem: *mut sys::_cl_mem,
         offset_bytes: u64,
         dtype: Dtype,
-        shape: &[i64], strides: Option<&[i64]>,
+        shape: impl Into<Shape>,
+        strides: Option<&[i64]>,
     ) -> Result<AnyTensor> {
-        support::check_strides(shape, strides)?;
+        let shape = shape.into();
+        let shape_raw = shape.raw("shape")?;
+        support::check_strides(&shape, strides)?;
         let mut tensor_out = ptr::null_mut();
         check(unsafe {
             sys::netcl_tensor_create_from_cl(
@@ -449,8 +476,8 @@ impl AnyTensor {
                 mem,
                 offset_bytes,
                 dtype.0,
-                support::count("shape", shape.len())?,
-                support::slice_ptr(shape),
+                shape.rank(),
+                shape_raw.as_ptr(),
                 strides.map_or(ptr::null(), support::slice_ptr),
                 ptr::null(),
                 &mut tensor_out,
@@ -461,22 +488,24 @@ impl AnyTensor {
 
     /// As [`Self::from_cl`], with options.
     ///
-    /// Calls `netcl_tensor_create_from_cl`.
-    ///
     /// # Safety
     /// The pointers are valid objects of their kind, as the comment above asks for.
     ///
     /// Until the tensor, its views and the commands on them are gone, nobody else writes the memory
     /// while a command of this crate may read it, nor touches it while one may write it.
+    #[doc(alias = "netcl_tensor_create_from_cl")]
     pub unsafe fn from_cl_with(
         device: &Device,
         mem: *mut sys::_cl_mem,
         offset_bytes: u64,
         dtype: Dtype,
-        shape: &[i64], strides: Option<&[i64]>,
+        shape: impl Into<Shape>,
+        strides: Option<&[i64]>,
         options: TensorOptions<'_>,
     ) -> Result<AnyTensor> {
-        support::check_strides(shape, strides)?;
+        let shape = shape.into();
+        let shape_raw = shape.raw("shape")?;
+        support::check_strides(&shape, strides)?;
         let mut options_keep = Default::default();
         let options_raw = options.raw(&mut options_keep)?;
         let mut tensor_out = ptr::null_mut();
@@ -486,8 +515,8 @@ impl AnyTensor {
                 mem,
                 offset_bytes,
                 dtype.0,
-                support::count("shape", shape.len())?,
-                support::slice_ptr(shape),
+                shape.rank(),
+                shape_raw.as_ptr(),
                 strides.map_or(ptr::null(), support::slice_ptr),
                 &options_raw,
                 &mut tensor_out,
@@ -498,20 +527,20 @@ impl AnyTensor {
     }
 
     /// Takes a DLPack tensor: kDLOpenCL of the device's context; kDLCPU, which is copied unless the
-    /// device is the built-in one and options-\>share is 0; or kDLCUDA that lies in a tensor or
+    /// device is the built-in one and `options.share` is 0; or kDLCUDA that lies in a tensor or
     /// buffer of the device's with share = 1. On success the library owns `managed` and calls its
     /// deleter when the tensor is gone (at once when it was copied); on failure the caller keeps
-    /// it. Unless it was copied the memory is shared, as with `netcl_tensor_create_from_cl`: while
-    /// a command of the library uses it, its producer may not write it, nor read what the command
-    /// writes. UNSUPPORTED for lanes other than 1, complex types and other devices.
-    ///
-    /// Calls `netcl_tensor_create_from_dlpack`.
+    /// it. Unless it was copied the memory is shared, as with [`AnyTensor::from_cl()`]: while a
+    /// command of the library uses it, its producer may not write it, nor read what the command
+    /// writes. [`UNSUPPORTED`](Status::UNSUPPORTED) for lanes other than 1, complex types and other
+    /// devices.
     ///
     /// # Safety
     /// The pointers are valid objects of their kind, as the comment above asks for.
     ///
     /// Until the tensor, its views and the commands on them are gone, nobody else writes the memory
     /// while a command of this crate may read it, nor touches it while one may write it.
+    #[doc(alias = "netcl_tensor_create_from_dlpack")]
     pub unsafe fn from_dlpack(
         device: &Device,
         managed: *mut sys::DLManagedTensor,
@@ -530,13 +559,12 @@ impl AnyTensor {
 
     /// As [`Self::from_dlpack`], with options.
     ///
-    /// Calls `netcl_tensor_create_from_dlpack`.
-    ///
     /// # Safety
     /// The pointers are valid objects of their kind, as the comment above asks for.
     ///
     /// Until the tensor, its views and the commands on them are gone, nobody else writes the memory
     /// while a command of this crate may read it, nor touches it while one may write it.
+    #[doc(alias = "netcl_tensor_create_from_dlpack")]
     pub unsafe fn from_dlpack_with(
         device: &Device,
         managed: *mut sys::DLManagedTensor,
@@ -560,10 +588,9 @@ impl AnyTensor {
     /// Exports a tensor through DLPack: kDLCUDA or, on CPU devices, kDLCPU when it was made with
     /// share = 1, else kDLOpenCL with the cl_mem as data, or kDLCPU on the built-in device; with a
     /// byte_offset. Waits for what uses the tensor up to timeout_ns; errors as for
-    /// `netcl_tensor_wait`. The memory is shared, not copied: whoever reads it sees what later
+    /// [`AnyTensor::wait()`]. The memory is shared, not copied: whoever reads it sees what later
     /// commands write.
-    ///
-    /// Calls `netcl_tensor_to_dlpack`.
+    #[doc(alias = "netcl_tensor_to_dlpack")]
     pub fn to_dlpack(&self, timeout: impl Into<Timeout>) -> Result<DlpackTensor> {
         let mut managed = ptr::null_mut();
         check(unsafe {
@@ -573,12 +600,12 @@ impl AnyTensor {
     }
 
     /// Loads a .npy file (format 1 to 3; C or Fortran order, either byte order; bf16 is '\<V2' as
-    /// written by ml_dtypes). IO when it cannot be read, CORRUPT_DATA naming what is wrong with it,
-    /// UNSUPPORTED for element types without a dtype here.
-    ///
-    /// Calls `netcl_tensor_load_npy`.
-    pub fn load_npy(device: &Device, path: &str) -> Result<AnyTensor> {
-        let path_c = CText::new("path", path)?;
+    /// written by ml_dtypes). [`IO`](Status::IO) when it cannot be read,
+    /// [`CORRUPT_DATA`](Status::CORRUPT_DATA) naming what is wrong with it,
+    /// [`UNSUPPORTED`](Status::UNSUPPORTED) for element types without a dtype here.
+    #[doc(alias = "netcl_tensor_load_npy")]
+    pub fn load_npy(device: &Device, path: impl AsRef<Path>) -> Result<AnyTensor> {
+        let path_c = CText::path("path", path.as_ref())?;
         let mut tensor_out = ptr::null_mut();
         check(unsafe {
             sys::netcl_tensor_load_npy(
@@ -592,14 +619,13 @@ impl AnyTensor {
     }
 
     /// As [`Self::load_npy`], with options.
-    ///
-    /// Calls `netcl_tensor_load_npy`.
+    #[doc(alias = "netcl_tensor_load_npy")]
     pub fn load_npy_with(
         device: &Device,
-        path: &str,
+        path: impl AsRef<Path>,
         options: TensorOptions<'_>,
     ) -> Result<AnyTensor> {
-        let path_c = CText::new("path", path)?;
+        let path_c = CText::path("path", path.as_ref())?;
         let mut options_keep = Default::default();
         let options_raw = options.raw(&mut options_keep)?;
         let mut tensor_out = ptr::null_mut();
@@ -615,9 +641,8 @@ impl AnyTensor {
         Ok(unsafe { AnyTensor::take(tensor_out)? })
     }
 
-    /// As `netcl_tensor_load_npy`, from memory.
-    ///
-    /// Calls `netcl_tensor_create_from_npy`.
+    /// As [`AnyTensor::load_npy()`], from memory.
+    #[doc(alias = "netcl_tensor_create_from_npy")]
     pub fn from_npy(device: &Device, data: &[u8]) -> Result<AnyTensor> {
         let mut tensor_out = ptr::null_mut();
         check(unsafe {
@@ -634,12 +659,11 @@ impl AnyTensor {
 
     /// As [`Self::from_npy`], with options.
     ///
-    /// Calls `netcl_tensor_create_from_npy`.
-    ///
     /// # Safety
     /// `data` is valid for `data_size` bytes during the call; with `options.event` or
     /// `options.borrow` set it stays so, and is used by nobody else, as long as the text above
     /// says.
+    #[doc(alias = "netcl_tensor_create_from_npy")]
     pub unsafe fn from_npy_with(
         device: &Device,
         data: *const c_void, data_size: usize,
@@ -662,20 +686,18 @@ impl AnyTensor {
     }
 
     /// Writes a tensor as a .npy file, format 1.0, C order. The file is replaced as a whole or not
-    /// at all. IO when it cannot be written; the wait for pending writes takes at most timeout_ns,
-    /// with the errors of `netcl_tensor_wait`.
-    ///
-    /// Calls `netcl_tensor_save_npy`.
-    pub fn save_npy(&self, path: &str, timeout: impl Into<Timeout>) -> Result<()> {
-        let path_c = CText::new("path", path)?;
+    /// at all. [`IO`](Status::IO) when it cannot be written; the wait for pending writes takes at
+    /// most timeout_ns, with the errors of [`AnyTensor::wait()`].
+    #[doc(alias = "netcl_tensor_save_npy")]
+    pub fn save_npy(&self, path: impl AsRef<Path>, timeout: impl Into<Timeout>) -> Result<()> {
+        let path_c = CText::path("path", path.as_ref())?;
         check(unsafe {
             sys::netcl_tensor_save_npy(self.as_raw(), path_c.as_ptr(), timeout.into().0)
         })
     }
 
     /// Gives the facts of a tensor.
-    ///
-    /// Calls `netcl_tensor_get_info`.
+    #[doc(alias = "netcl_tensor_get_info")]
     pub fn info(&self) -> Result<TensorInfo> {
         let mut info = MaybeUninit::<sys::netcl_tensor_info>::uninit();
         unsafe { support::set_size(info.as_mut_ptr()) };
@@ -684,8 +706,7 @@ impl AnyTensor {
     }
 
     /// Gives the device of a tensor.
-    ///
-    /// Calls `netcl_tensor_get_device`.
+    #[doc(alias = "netcl_tensor_get_device")]
     pub fn device(&self) -> Result<Device> {
         let mut device_out = ptr::null_mut();
         check(unsafe { sys::netcl_tensor_get_device(self.as_raw(), &mut device_out) })?;
@@ -693,8 +714,7 @@ impl AnyTensor {
     }
 
     /// Gives the memory of a tensor; its contents begin at offset elements.
-    ///
-    /// Calls `netcl_tensor_get_buffer`.
+    #[doc(alias = "netcl_tensor_get_buffer")]
     pub fn buffer(&self) -> Result<Buffer> {
         let mut buffer_out = ptr::null_mut();
         check(unsafe { sys::netcl_tensor_get_buffer(self.as_raw(), &mut buffer_out) })?;
@@ -702,8 +722,7 @@ impl AnyTensor {
     }
 
     /// Views part of a tensor, one range per dimension.
-    ///
-    /// Calls `netcl_tensor_slice`.
+    #[doc(alias = "netcl_tensor_slice")]
     pub fn slice(&self, ranges: &[Range]) -> Result<AnyTensor> {
         let mut view_out = ptr::null_mut();
         check(unsafe {
@@ -718,8 +737,7 @@ impl AnyTensor {
     }
 
     /// Views a tensor with its dimensions in another order.
-    ///
-    /// Calls `netcl_tensor_permute`.
+    #[doc(alias = "netcl_tensor_permute")]
     pub fn permute(&self, axes: &[u32]) -> Result<AnyTensor> {
         let mut view_out = ptr::null_mut();
         check(unsafe {
@@ -734,15 +752,16 @@ impl AnyTensor {
     }
 
     /// Views a tensor with a larger shape: dimensions of extent 1 and missing leading ones repeat.
-    ///
-    /// Calls `netcl_tensor_broadcast`.
-    pub fn broadcast(&self, shape: &[i64]) -> Result<AnyTensor> {
+    #[doc(alias = "netcl_tensor_broadcast")]
+    pub fn broadcast(&self, shape: impl Into<Shape>) -> Result<AnyTensor> {
+        let shape = shape.into();
+        let shape_raw = shape.raw("shape")?;
         let mut view_out = ptr::null_mut();
         check(unsafe {
             sys::netcl_tensor_broadcast(
                 self.as_raw(),
-                support::count("shape", shape.len())?,
-                support::slice_ptr(shape),
+                shape.rank(),
+                shape_raw.as_ptr(),
                 &mut view_out,
             )
         })?;
@@ -750,17 +769,24 @@ impl AnyTensor {
     }
 
     /// Views the memory of a tensor through any shape and strides, from `offset` elements after the
-    /// tensor's own first element. INVALID_ARGUMENT when an element would lie outside the memory.
-    ///
-    /// Calls `netcl_tensor_view`.
-    pub fn view(&self, shape: &[i64], strides: Option<&[i64]>, offset: i64) -> Result<AnyTensor> {
-        support::check_strides(shape, strides)?;
+    /// tensor's own first element. [`INVALID_ARGUMENT`](Status::INVALID_ARGUMENT) when an element
+    /// would lie outside the memory.
+    #[doc(alias = "netcl_tensor_view")]
+    pub fn view(
+        &self,
+        shape: impl Into<Shape>,
+        strides: Option<&[i64]>,
+        offset: i64,
+    ) -> Result<AnyTensor> {
+        let shape = shape.into();
+        let shape_raw = shape.raw("shape")?;
+        support::check_strides(&shape, strides)?;
         let mut view_out = ptr::null_mut();
         check(unsafe {
             sys::netcl_tensor_view(
                 self.as_raw(),
-                support::count("shape", shape.len())?,
-                support::slice_ptr(shape),
+                shape.rank(),
+                shape_raw.as_ptr(),
                 strides.map_or(ptr::null(), support::slice_ptr),
                 offset,
                 &mut view_out,
@@ -772,15 +798,16 @@ impl AnyTensor {
     /// Gives the elements, in C order, another shape with the same number of elements; one extent
     /// may be -1 and is worked out. A view where strides allow it, otherwise a copy made by a
     /// command.
-    ///
-    /// Calls `netcl_tensor_reshape`.
-    pub fn reshape(&self, shape: &[i64]) -> Result<AnyTensor> {
+    #[doc(alias = "netcl_tensor_reshape")]
+    pub fn reshape(&self, shape: impl Into<Shape>) -> Result<AnyTensor> {
+        let shape = shape.into();
+        let shape_raw = shape.raw("shape")?;
         let mut result_out = ptr::null_mut();
         check(unsafe {
             sys::netcl_tensor_reshape(
                 self.as_raw(),
-                support::count("shape", shape.len())?,
-                support::slice_ptr(shape),
+                shape.rank(),
+                shape_raw.as_ptr(),
                 ptr::null(),
                 &mut result_out,
             )
@@ -789,17 +816,18 @@ impl AnyTensor {
     }
 
     /// As [`Self::reshape`], with options.
-    ///
-    /// Calls `netcl_tensor_reshape`.
-    pub fn reshape_with(&self, shape: &[i64], run: RunOptions<'_>) -> Result<AnyTensor> {
+    #[doc(alias = "netcl_tensor_reshape")]
+    pub fn reshape_with(&self, shape: impl Into<Shape>, run: RunOptions<'_>) -> Result<AnyTensor> {
+        let shape = shape.into();
+        let shape_raw = shape.raw("shape")?;
         let mut run_keep = Default::default();
         let run_raw = run.raw(&mut run_keep)?;
         let mut result_out = ptr::null_mut();
         check(unsafe {
             sys::netcl_tensor_reshape(
                 self.as_raw(),
-                support::count("shape", shape.len())?,
-                support::slice_ptr(shape),
+                shape.rank(),
+                shape_raw.as_ptr(),
                 &run_raw,
                 &mut result_out,
             )
@@ -808,14 +836,13 @@ impl AnyTensor {
         Ok(unsafe { AnyTensor::take(result_out)? })
     }
 
-    /// Copies elements to the host in C order. Without options-\>event the call waits for earlier
+    /// Copies elements to the host in C order. Without `options.event` the call waits for earlier
     /// work at most timeout_ns, then for the copy, and touches `data` only before it returns;
-    /// LAUNCH_FAILURE, with `data` untouched, when the last command that wrote to the tensor's
-    /// memory failed. With options-\>event it returns at once, and `data` must stay until the event
-    /// has completed; what is in it when the event fails is undefined. data_size must be byte_count
-    /// of the tensor.
-    ///
-    /// Calls `netcl_tensor_read`.
+    /// [`LAUNCH_FAILURE`](Status::LAUNCH_FAILURE), with `data` untouched, when the last command
+    /// that wrote to the tensor's memory failed. With `options.event` it returns at once, and
+    /// `data` must stay until the event has completed; what is in it when the event fails is
+    /// undefined. data_size must be byte_count of the tensor.
+    #[doc(alias = "netcl_tensor_read")]
     pub fn read(&self, data: &mut [u8], timeout: impl Into<Timeout>) -> Result<()> {
         check(unsafe {
             sys::netcl_tensor_read(
@@ -830,12 +857,11 @@ impl AnyTensor {
 
     /// As [`Self::read`], with options.
     ///
-    /// Calls `netcl_tensor_read`.
-    ///
     /// # Safety
     /// `data` is valid for `data_size` bytes during the call; with `options.event` or
     /// `options.borrow` set it stays so, and is used by nobody else, as long as the text above
     /// says.
+    #[doc(alias = "netcl_tensor_read")]
     pub unsafe fn read_with(
         &self,
         data: *mut c_void, data_size: usize,
@@ -852,10 +878,9 @@ impl AnyTensor {
     }
 
     /// Copies elements, in C order, from the host. The caller may free or change the array when the
-    /// call returns, unless options-\>borrow is 1. timeout_ns bounds the wait for earlier work; on
+    /// call returns, unless `options.borrow` is 1. timeout_ns bounds the wait for earlier work; on
     /// TIMEOUT the tensor is unchanged. data_size must be byte_count of the tensor.
-    ///
-    /// Calls `netcl_tensor_write`.
+    #[doc(alias = "netcl_tensor_write")]
     pub fn write(&self, data: &[u8], timeout: impl Into<Timeout>) -> Result<()> {
         check(unsafe {
             sys::netcl_tensor_write(
@@ -870,12 +895,11 @@ impl AnyTensor {
 
     /// As [`Self::write`], with options.
     ///
-    /// Calls `netcl_tensor_write`.
-    ///
     /// # Safety
     /// `data` is valid for `data_size` bytes during the call; with `options.event` or
     /// `options.borrow` set it stays so, and is used by nobody else, as long as the text above
     /// says.
+    #[doc(alias = "netcl_tensor_write")]
     pub unsafe fn write_with(
         &self,
         data: *const c_void, data_size: usize,
@@ -891,20 +915,19 @@ impl AnyTensor {
         Ok(())
     }
 
-    /// Waits for the commands that write the tensor. LAUNCH_FAILURE when the last one that wrote to
-    /// its memory failed, until another one writes there; `netcl_device_finish` and its own event
-    /// tell too. A command fails with the one that was to write what it reads, whether it ran or
-    /// not: nothing that is made of a missing result counts as whole.
-    ///
-    /// Calls `netcl_tensor_wait`.
+    /// Waits for the commands that write the tensor. [`LAUNCH_FAILURE`](Status::LAUNCH_FAILURE)
+    /// when the last one that wrote to its memory failed, until another one writes there;
+    /// [`Device::finish()`] and its own event tell too. A command fails with the one that was to
+    /// write what it reads, whether it ran or not: nothing that is made of a missing result counts
+    /// as whole.
+    #[doc(alias = "netcl_tensor_wait")]
     pub fn wait(&self, timeout: impl Into<Timeout>) -> Result<()> {
         check(unsafe { sys::netcl_tensor_wait(self.as_raw(), timeout.into().0) })
     }
 
     /// Views the parts of a tensor along an axis, as ONNX Split; sizes add up to its extent. Copies
     /// nothing.
-    ///
-    /// Calls `netcl_tensor_split`.
+    #[doc(alias = "netcl_tensor_split")]
     pub fn split(&self, axis: i32, sizes: &[i64]) -> Result<Vec<AnyTensor>> {
         let mut views_out = vec![ptr::null_mut(); sizes.len()];
         check(unsafe {

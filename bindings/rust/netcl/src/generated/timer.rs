@@ -4,14 +4,16 @@
 
 use super::*;
 use crate::support::{self, CText, Pointers, Texts};
-use crate::{check, Error, Result, Scalar, Timeout};
+use crate::{check, Error, Result, Scalar, Shape, Timeout};
 use std::mem::MaybeUninit;
 use std::os::raw::c_void;
+use std::path::Path;
 use std::ptr;
 use std::fmt;
 use std::ptr::NonNull;
 
 /// A stopwatch of what is enqueued on a queue. Movable.
+#[doc(alias = "netcl_timer")]
 #[repr(transparent)]
 pub struct Timer {
     raw: NonNull<sys::netcl_timer>,
@@ -86,27 +88,25 @@ impl Eq for Timer {}
 
 impl Timer {
     /// Makes a timer of what is enqueued on a queue. Times are recorded on the queue while it runs;
-    /// its memory is made at the first pair and used again. NOT_PROFILED for a wrapped queue
-    /// without profiling.
-    ///
-    /// Calls `netcl_timer_create`.
+    /// its memory is made at the first pair and used again. [`NOT_PROFILED`](Status::NOT_PROFILED)
+    /// for a wrapped queue without profiling.
+    #[doc(alias = "netcl_timer_create")]
     pub fn new(queue: &Queue) -> Result<Timer> {
         let mut timer_out = ptr::null_mut();
         check(unsafe { sys::netcl_timer_create(queue.as_raw(), &mut timer_out) })?;
         Ok(unsafe { Timer::take(timer_out)? })
     }
 
-    /// Starts the timer; BUSY when it runs.
-    ///
-    /// Calls `netcl_timer_start`.
+    /// Starts the timer; [`BUSY`](Status::BUSY) when it runs.
+    #[doc(alias = "netcl_timer_start")]
     pub fn start(&self) -> Result<()> {
         check(unsafe { sys::netcl_timer_start(self.as_raw()) })
     }
 
-    /// Stops the timer and waits for what was enqueued since its start. INVALID_ARGUMENT when it
-    /// does not run; on TIMEOUT it is stopped and a further call gives the result.
-    ///
-    /// Calls `netcl_timer_stop`.
+    /// Stops the timer and waits for what was enqueued since its start.
+    /// [`INVALID_ARGUMENT`](Status::INVALID_ARGUMENT) when it does not run; on TIMEOUT it is
+    /// stopped and a further call gives the result.
+    #[doc(alias = "netcl_timer_stop")]
     pub fn stop(&self, timeout: impl Into<Timeout>) -> Result<Elapsed> {
         let mut elapsed = MaybeUninit::<sys::netcl_elapsed>::uninit();
         unsafe { support::set_size(elapsed.as_mut_ptr()) };

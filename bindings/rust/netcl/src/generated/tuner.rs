@@ -4,9 +4,10 @@
 
 use super::*;
 use crate::support::{self, CText, Pointers, Texts};
-use crate::{check, Error, Result, Scalar, Timeout};
+use crate::{check, Error, Result, Scalar, Shape, Timeout};
 use std::mem::MaybeUninit;
 use std::os::raw::c_void;
+use std::path::Path;
 use std::ptr;
 use std::fmt;
 use std::ptr::NonNull;
@@ -14,6 +15,7 @@ use std::ptr::NonNull;
 /// Kernels and ops that are tuned together. Shareable.
 ///
 /// A clone is one more reference to the same object, and dropping gives it back.
+#[doc(alias = "netcl_tuner")]
 #[repr(transparent)]
 pub struct Tuner {
     raw: NonNull<sys::netcl_tuner>,
@@ -98,10 +100,10 @@ impl PartialEq for Tuner {
 impl Eq for Tuner {}
 
 impl Tuner {
-    /// Makes a tuner without entries. UNSUPPORTED naming the paths that were tried when candidates
-    /// of kernels are to run in the worker and there is none: found when the first one is to run.
-    ///
-    /// Calls `netcl_tuner_create`.
+    /// Makes a tuner without entries. [`UNSUPPORTED`](Status::UNSUPPORTED) naming the paths that
+    /// were tried when candidates of kernels are to run in the worker and there is none: found when
+    /// the first one is to run.
+    #[doc(alias = "netcl_tuner_create")]
     pub fn new(device: &Device) -> Result<Tuner> {
         let mut tuner_out = ptr::null_mut();
         check(unsafe { sys::netcl_tuner_create(device.as_raw(), ptr::null(), &mut tuner_out) })?;
@@ -109,8 +111,7 @@ impl Tuner {
     }
 
     /// As [`Self::new`], with options.
-    ///
-    /// Calls `netcl_tuner_create`.
+    #[doc(alias = "netcl_tuner_create")]
     pub fn with_options(device: &Device, options: TunerOptions<'_>) -> Result<Tuner> {
         let mut options_keep = Default::default();
         let options_raw = options.raw(&mut options_keep)?;
@@ -127,27 +128,29 @@ impl Tuner {
     /// Integers are the same in both checks: they may be places, bounds or links, which are sound
     /// as they are and in no other order. So a candidate that is right for these integers alone is
     /// not found out, nor one that does not write integers which hold their results already. Where
-    /// the kernel leaves all that it may write as it was, the entry fails with INVALID_ARGUMENT.
+    /// the kernel leaves all that it may write as it was, the entry fails with
+    /// [`INVALID_ARGUMENT`](Status::INVALID_ARGUMENT).
     ///
-    /// NULL args: those of the kernel's last launch of this size, its buffers filled anew; else
+    /// `None` args: those of the kernel's last launch of this size, its buffers filled anew; else
     /// buffers of the sizes that the device's pool leased most often. Each of the two checks has
     /// random contents of its own: floats from 0 to 1, bools, and integers from 0 to below the root
     /// of the element count of the smallest tensor that has more than one element (0 and 1 at
     /// least), which can be places, labels or counts. An integer alone in its tensor begins as 0,
     /// as a counter does. Give `args` where the kernel asks more of its integers. What cannot be
-    /// known without args, such as a scalar, is INVALID_ARGUMENT naming the argument.
+    /// known without args, such as a scalar, is [`INVALID_ARGUMENT`](Status::INVALID_ARGUMENT)
+    /// naming the argument.
     ///
-    /// `netcl_tuner_run` builds the kernel in this process, and launches it here with
-    /// `netcl_tuner_options.in_process` = 1. Arguments are refused as `netcl_kernel_launch` refuses
-    /// them. A list for a macro that the source does not use is INVALID_ARGUMENT too, UNSUPPORTED a
+    /// [`Tuner::run()`] builds the kernel in this process, and launches it here with
+    /// [`TunerOptions.in_process`](TunerOptions) = 1. Arguments are refused as [`Kernel::launch()`]
+    /// refuses them. A list for a macro that the source does not use is
+    /// [`INVALID_ARGUMENT`](Status::INVALID_ARGUMENT) too, [`UNSUPPORTED`](Status::UNSUPPORTED) a
     /// kernel without source.
-    ///
-    /// Calls `netcl_tuner_add`.
     ///
     /// # Safety
     /// The kernel touches no memory beyond its arguments, now and whenever this object launches it
     /// later: on CPU devices it shares this process. Its parameters have the types that the
     /// arguments are given as.
+    #[doc(alias = "netcl_tuner_add")]
     pub unsafe fn add(
         &self,
         kernel: &Kernel,
@@ -171,18 +174,16 @@ impl Tuner {
     }
 
     /// Adds `batch` products of m x k by k x n (1: one alone): their variant, their tile sizes and
-    /// split_k are tuned, in this process, on random matrices. UNSUPPORTED for dtypes other than
-    /// f16, bf16, f32 and f64, INVALID_ARGUMENT for an extent below 1 and operands or a result of
-    /// more than 2^60 elements.
-    ///
-    /// Calls `netcl_tuner_add_matmul`.
+    /// split_k are tuned, in this process, on random matrices. [`UNSUPPORTED`](Status::UNSUPPORTED)
+    /// for dtypes other than f16, bf16, f32 and f64, [`INVALID_ARGUMENT`](Status::INVALID_ARGUMENT)
+    /// for an extent below 1 and operands or a result of more than 2^60 elements.
+    #[doc(alias = "netcl_tuner_add_matmul")]
     pub fn add_matmul(&self, batch: i64, m: i64, n: i64, k: i64, dtype: Dtype) -> Result<()> {
         check(unsafe { sys::netcl_tuner_add_matmul(self.as_raw(), batch, m, n, k, dtype.0) })
     }
 
     /// Adds a convolution, likewise.
-    ///
-    /// Calls `netcl_tuner_add_conv2d`.
+    #[doc(alias = "netcl_tuner_add_conv2d")]
     pub fn add_conv2d(&self, shape: Conv2dShape, dtype: Dtype) -> Result<()> {
         let mut shape_keep = Default::default();
         let shape_raw = shape.raw(&mut shape_keep)?;
@@ -190,40 +191,36 @@ impl Tuner {
     }
 
     /// Adds sums of `count` elements each, `outputs` of them, likewise.
-    ///
-    /// Calls `netcl_tuner_add_reduction`.
+    #[doc(alias = "netcl_tuner_add_reduction")]
     pub fn add_reduction(&self, outputs: i64, count: i64, dtype: Dtype) -> Result<()> {
         check(unsafe { sys::netcl_tuner_add_reduction(self.as_raw(), outputs, count, dtype.0) })
     }
 
     /// Tunes all entries, one after the other, but those whose winner the database has: of the same
-    /// space, or put there without one (`netcl_tuning_database_put`); that of another space is
+    /// space, or put there without one ([`TuningDatabase::put()`]); that of another space is
     /// replaced by what is found, faster or not. What is wrong with one is in its result, and the
-    /// others go on; CANCELLED when `netcl_tuner_cancel` ended it. Of several threads or tuners of
-    /// a process that come to one key, one measures and the others take its result. Configurations
+    /// others go on; CANCELLED when [`Tuner::cancel()`] ended it. Of several threads or tuners of a
+    /// process that come to one key, one measures and the others take its result. Configurations
     /// that build the same program for the same local size are measured once, and so are those of
     /// an op that come to the same variant with the same sizes. An entry whose work is declared, as
-    /// ops do and tuning-\>work does, has the roofline as its roof_ns once the ceilings of the
-    /// device were measured (`netcl_ceilings_measure`, also in an earlier process).
-    ///
-    /// Calls `netcl_tuner_run`.
+    /// ops do and `tuning.work` does, has the roofline as its roof_ns once the ceilings of the
+    /// device were measured ([`Ceilings::measure()`], also in an earlier process).
+    #[doc(alias = "netcl_tuner_run")]
     pub fn run(&self) -> Result<()> {
         check(unsafe { sys::netcl_tuner_run(self.as_raw()) })
     }
 
     /// Ends the run that is under way, if any, from any thread; a run that begins later is not
     /// affected. Nothing wins. Each candidate is stored as it is known, so the next run without
-    /// options-\>force goes on where this one stopped, also when the process was killed.
-    ///
-    /// Calls `netcl_tuner_cancel`.
+    /// `options.force` goes on where this one stopped, also when the process was killed.
+    #[doc(alias = "netcl_tuner_cancel")]
     pub fn cancel(&self) -> Result<()> {
         check(unsafe { sys::netcl_tuner_cancel(self.as_raw()) })
     }
 
-    /// Reads events of all entries as `netcl_search_read_event` does. NOT_FOUND while no run is
-    /// under way and none is left.
-    ///
-    /// Calls `netcl_tuner_read_event`.
+    /// Reads events of all entries as [`Search::read_event()`] does.
+    /// [`NOT_FOUND`](Status::NOT_FOUND) while no run is under way and none is left.
+    #[doc(alias = "netcl_tuner_read_event")]
     pub fn read_event(&self, after: u64, timeout: impl Into<Timeout>) -> Result<SearchEvent> {
         let mut event = MaybeUninit::<sys::netcl_search_event>::uninit();
         unsafe { support::set_size(event.as_mut_ptr()) };
@@ -234,21 +231,19 @@ impl Tuner {
     }
 
     /// Counts the entries.
-    ///
-    /// Calls `netcl_tuner_get_count`.
+    #[doc(alias = "netcl_tuner_get_count")]
     pub fn count(&self) -> Result<u32> {
         let mut count = Default::default();
         check(unsafe { sys::netcl_tuner_get_count(self.as_raw(), &mut count) })?;
         Ok(count)
     }
 
-    /// Gives the result of an entry, in the order in which they were added. NOT_FOUND past the last
-    /// one.
+    /// Gives the result of an entry, in the order in which they were added.
+    /// [`NOT_FOUND`](Status::NOT_FOUND) past the last one.
     ///
     /// * Gives `result`: how it stands
-    /// * Gives `config`: one reference, NULL when there is none; may be NULL
-    ///
-    /// Calls `netcl_tuner_get_result`.
+    /// * Gives `config`: one reference, `None` when there is none; may be `None`
+    #[doc(alias = "netcl_tuner_get_result")]
     pub fn result(&self, index: u32) -> Result<(TunerResult, Option<Config>)> {
         let mut result = MaybeUninit::<sys::netcl_tuner_result>::uninit();
         unsafe { support::set_size(result.as_mut_ptr()) };
@@ -259,9 +254,9 @@ impl Tuner {
         Ok((TunerResult::from_raw(unsafe { result.assume_init_ref() }), unsafe { Config::from_nullable(config_out) }))
     }
 
-    /// Gives the search of an entry with all candidates. NOT_FOUND for one that was not measured.
-    ///
-    /// Calls `netcl_tuner_get_search`.
+    /// Gives the search of an entry with all candidates. [`NOT_FOUND`](Status::NOT_FOUND) for one
+    /// that was not measured.
+    #[doc(alias = "netcl_tuner_get_search")]
     pub fn search(&self, index: u32) -> Result<Search> {
         let mut search_out = ptr::null_mut();
         check(unsafe { sys::netcl_tuner_get_search(self.as_raw(), index, &mut search_out) })?;
@@ -272,16 +267,16 @@ impl Tuner {
     /// name, else by what the database has for it on this device, the latest where there are
     /// several; the integer arguments are those of what it was found by. For a near size that is
     /// less than was stored: a kernel's macros are not used, its local size is made a divisor, and
-    /// a product's depth is not cut. NOT_FOUND for a name that neither knows; no match is no error.
+    /// a product's depth is not cut. [`NOT_FOUND`](Status::NOT_FOUND) for a name that neither
+    /// knows; no match is no error.
     ///
     /// Ops have the names "op.matmul", with the extents m, n, k, batch; "op.conv2d", with batch,
-    /// channels, height, width, filters; and "op.reduction", with outputs, count. INVALID_ARGUMENT
-    /// for an op with another number of extents.
+    /// channels, height, width, filters; and "op.reduction", with outputs, count.
+    /// [`INVALID_ARGUMENT`](Status::INVALID_ARGUMENT) for an op with another number of extents.
     ///
     /// * Gives `match`: how well it fits
-    /// * Gives `config`: one reference, NULL with no match
-    ///
-    /// Calls `netcl_tuner_lookup`.
+    /// * Gives `config`: one reference, `None` with no match
+    #[doc(alias = "netcl_tuner_lookup")]
     pub fn lookup(&self, name: &str, global: &[u64]) -> Result<(Match, Option<Config>)> {
         let name_c = CText::new("name", name)?;
         let mut match_ = Default::default();
@@ -300,24 +295,21 @@ impl Tuner {
     }
 
     /// Writes the database's records of this tuner's entries to a new file, as lines of a database.
-    ///
-    /// Calls `netcl_tuner_save`.
-    pub fn save(&self, path: &str) -> Result<()> {
-        let path_c = CText::new("path", path)?;
+    #[doc(alias = "netcl_tuner_save")]
+    pub fn save(&self, path: impl AsRef<Path>) -> Result<()> {
+        let path_c = CText::path("path", path.as_ref())?;
         check(unsafe { sys::netcl_tuner_save(self.as_raw(), path_c.as_ptr()) })
     }
 
-    /// Adds the records of a file to the database: `netcl_tuning_database_merge`.
-    ///
-    /// Calls `netcl_tuner_load`.
-    pub fn load(&self, path: &str) -> Result<()> {
-        let path_c = CText::new("path", path)?;
+    /// Adds the records of a file to the database: [`TuningDatabase::merge()`].
+    #[doc(alias = "netcl_tuner_load")]
+    pub fn load(&self, path: impl AsRef<Path>) -> Result<()> {
+        let path_c = CText::path("path", path.as_ref())?;
         check(unsafe { sys::netcl_tuner_load(self.as_raw(), path_c.as_ptr()) })
     }
 
     /// Removes the entries, and the database's records of them.
-    ///
-    /// Calls `netcl_tuner_clear`.
+    #[doc(alias = "netcl_tuner_clear")]
     pub fn clear(&self) -> Result<()> {
         check(unsafe { sys::netcl_tuner_clear(self.as_raw()) })
     }

@@ -4,9 +4,10 @@
 
 use super::*;
 use crate::support::{self, CText, Pointers, Texts};
-use crate::{check, Error, Result, Scalar, Timeout};
+use crate::{check, Error, Result, Scalar, Shape, Timeout};
 use std::mem::MaybeUninit;
 use std::os::raw::c_void;
+use std::path::Path;
 use std::ptr;
 use std::fmt;
 use std::ptr::NonNull;
@@ -14,6 +15,7 @@ use std::ptr::NonNull;
 /// What tuning found, in memory and in a file. Shareable.
 ///
 /// A clone is one more reference to the same object, and dropping gives it back.
+#[doc(alias = "netcl_tuning_database")]
 #[repr(transparent)]
 pub struct TuningDatabase {
     raw: NonNull<sys::netcl_tuning_database>,
@@ -98,14 +100,14 @@ impl PartialEq for TuningDatabase {
 impl Eq for TuningDatabase {}
 
 impl TuningDatabase {
-    /// Opens a database. NULL path: that of this user, tuning-1.jsonl in the directory of the
+    /// Opens a database. `None` path: that of this user, tuning-1.jsonl in the directory of the
     /// program cache, which dispatch uses and which is opened once per process; where that
     /// directory cannot be used it lives in memory. ":memory:" is an empty one without a file; else
-    /// the path of a file, which is made at the first record. IO for a file that cannot be read, is
-    /// a symbolic link, or may have been written by another user, CORRUPT_DATA for one with lines
-    /// of which none begins like a record, INVALID_ARGUMENT for an empty path.
-    ///
-    /// Calls `netcl_tuning_database_open`.
+    /// the path of a file, which is made at the first record. [`IO`](Status::IO) for a file that
+    /// cannot be read, is a symbolic link, or may have been written by another user,
+    /// [`CORRUPT_DATA`](Status::CORRUPT_DATA) for one with lines of which none begins like a
+    /// record, [`INVALID_ARGUMENT`](Status::INVALID_ARGUMENT) for an empty path.
+    #[doc(alias = "netcl_tuning_database_open")]
     pub fn open(path: Option<&str>) -> Result<TuningDatabase> {
         let path_c = path.map(|t| CText::new("path", t)).transpose()?;
         let mut database_out = ptr::null_mut();
@@ -119,8 +121,7 @@ impl TuningDatabase {
     }
 
     /// Verifies the file line by line and counts.
-    ///
-    /// Calls `netcl_tuning_database_get_info`.
+    #[doc(alias = "netcl_tuning_database_get_info")]
     pub fn info(&self) -> Result<TuningDatabaseInfo> {
         let mut info = MaybeUninit::<sys::netcl_tuning_database_info>::uninit();
         unsafe { support::set_size(info.as_mut_ptr()) };
@@ -130,13 +131,12 @@ impl TuningDatabase {
 
     /// Looks for the best configuration: the exact key, else the same part, shape and scalars with
     /// another driver, else the nearest of these (in log space; of two as near the smaller one).
-    /// Quarantined configurations are passed over. `device` (may be NULL) fills in part and driver.
-    /// No match is no error: record-\>match is NONE.
+    /// Quarantined configurations are passed over. `device` (may be `None`) fills in part and
+    /// driver. No match is no error: `record.match` is NONE.
     ///
     /// * Gives `record`: the record, all zero with no match
-    /// * Gives `config`: one reference, NULL with no match; may be NULL
-    ///
-    /// Calls `netcl_tuning_database_lookup`.
+    /// * Gives `config`: one reference, `None` with no match; may be `None`
+    #[doc(alias = "netcl_tuning_database_lookup")]
     pub fn lookup(
         &self,
         device: Option<&Device>,
@@ -161,12 +161,12 @@ impl TuningDatabase {
 
     /// Stores a record: kind, outcome, times, timestamp (0: now) and reason of `record`, the rest
     /// of the key. A record replaces the one of its kind and key, and of its configuration unless
-    /// the kind is BEST. `device` (may be NULL) as for a lookup. Records that other processes
-    /// appended are taken in too. INVALID_ARGUMENT for texts that are no UTF-8, for negative
-    /// extents, and for a BEST with an outcome other than CORRECT, CANCELLED (the best so far) and
-    /// UNKNOWN. IO or TIMEOUT when the file cannot be written; the record is then kept in memory.
-    ///
-    /// Calls `netcl_tuning_database_put`.
+    /// the kind is BEST. `device` (may be `None`) as for a lookup. Records that other processes
+    /// appended are taken in too. [`INVALID_ARGUMENT`](Status::INVALID_ARGUMENT) for texts that are
+    /// no UTF-8, for negative extents, and for a BEST with an outcome other than CORRECT, CANCELLED
+    /// (the best so far) and UNKNOWN. [`IO`](Status::IO) or TIMEOUT when the file cannot be
+    /// written; the record is then kept in memory.
+    #[doc(alias = "netcl_tuning_database_put")]
     pub fn put(
         &self,
         device: Option<&Device>,
@@ -189,18 +189,17 @@ impl TuningDatabase {
     }
 
     /// Takes in what other processes appended.
-    ///
-    /// Calls `netcl_tuning_database_refresh`.
+    #[doc(alias = "netcl_tuning_database_refresh")]
     pub fn refresh(&self) -> Result<()> {
         check(unsafe { sys::netcl_tuning_database_refresh(self.as_raw()) })
     }
 
-    /// Gives the index-th record in force, in the order of their coming. NOT_FOUND past the end.
+    /// Gives the index-th record in force, in the order of their coming.
+    /// [`NOT_FOUND`](Status::NOT_FOUND) past the end.
     ///
     /// * Gives `record`: the record
-    /// * Gives `config`: one reference; may be NULL
-    ///
-    /// Calls `netcl_tuning_database_get_record`.
+    /// * Gives `config`: one reference; may be `None`
+    #[doc(alias = "netcl_tuning_database_get_record")]
     pub fn record(&self, index: u64) -> Result<(TuningRecord, Config)> {
         let mut record = MaybeUninit::<sys::netcl_tuning_record>::uninit();
         unsafe { support::set_size(record.as_mut_ptr()) };
@@ -217,11 +216,11 @@ impl TuningDatabase {
     }
 
     /// Adds the records of another file, those apart that are older than what is known of their
-    /// key. Fails as `netcl_tuning_database_open`, and with IO where there is no file.
-    ///
-    /// Calls `netcl_tuning_database_merge`.
-    pub fn merge(&self, path: &str) -> Result<u64> {
-        let path_c = CText::new("path", path)?;
+    /// key. Fails as [`TuningDatabase::open()`], and with [`IO`](Status::IO) where there is no
+    /// file.
+    #[doc(alias = "netcl_tuning_database_merge")]
+    pub fn merge(&self, path: impl AsRef<Path>) -> Result<u64> {
+        let path_c = CText::path("path", path.as_ref())?;
         let mut count = Default::default();
         check(unsafe {
             sys::netcl_tuning_database_merge(self.as_raw(), path_c.as_ptr(), &mut count)
@@ -230,15 +229,14 @@ impl TuningDatabase {
     }
 
     /// Replaces the file, at once for all processes, by one without superseded and damaged lines.
-    ///
-    /// Calls `netcl_tuning_database_compact`.
+    #[doc(alias = "netcl_tuning_database_compact")]
     pub fn compact(&self) -> Result<()> {
         check(unsafe { sys::netcl_tuning_database_compact(self.as_raw()) })
     }
 
-    /// Removes the records of a kernel or op; NULL kernel: all records. INVALID_ARGUMENT for "".
-    ///
-    /// Calls `netcl_tuning_database_clear`.
+    /// Removes the records of a kernel or op; `None` kernel: all records.
+    /// [`INVALID_ARGUMENT`](Status::INVALID_ARGUMENT) for "".
+    #[doc(alias = "netcl_tuning_database_clear")]
     pub fn clear(&self, kernel: Option<&str>) -> Result<()> {
         let kernel_c = kernel.map(|t| CText::new("kernel", t)).transpose()?;
         check(unsafe {
@@ -249,10 +247,9 @@ impl TuningDatabase {
         })
     }
 
-    /// Gives the measurements of a kernel (NULL kernel: of all) as T4 JSON, the format that tuners
-    /// exchange, or all records as CSV. TEXT is UNSUPPORTED.
-    ///
-    /// Calls `netcl_tuning_database_export`.
+    /// Gives the measurements of a kernel (`None` kernel: of all) as T4 JSON, the format that
+    /// tuners exchange, or all records as CSV. TEXT is [`UNSUPPORTED`](Status::UNSUPPORTED).
+    #[doc(alias = "netcl_tuning_database_export")]
     pub fn export(&self, kernel: Option<&str>, format: Format) -> Result<String> {
         let kernel_c = kernel.map(|t| CText::new("kernel", t)).transpose()?;
         let text = support::read_text(|place, room, length| unsafe {

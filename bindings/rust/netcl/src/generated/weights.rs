@@ -4,9 +4,10 @@
 
 use super::*;
 use crate::support::{self, CText, Pointers, Texts};
-use crate::{check, Error, Result, Scalar, Timeout};
+use crate::{check, Error, Result, Scalar, Shape, Timeout};
 use std::mem::MaybeUninit;
 use std::os::raw::c_void;
+use std::path::Path;
 use std::ptr;
 use std::fmt;
 use std::ptr::NonNull;
@@ -14,6 +15,7 @@ use std::ptr::NonNull;
 /// Named tensors in a file, of which each can be had on a device. Shareable.
 ///
 /// A clone is one more reference to the same object, and dropping gives it back.
+#[doc(alias = "netcl_weights")]
 #[repr(transparent)]
 pub struct Weights {
     raw: NonNull<sys::netcl_weights>,
@@ -98,16 +100,16 @@ impl PartialEq for Weights {
 impl Eq for Weights {}
 
 impl Weights {
-    /// Opens a file of named tensors, for tensors of a device. IO where the file cannot be read.
-    /// CORRUPT_DATA names the tensor and what is wrong with it: a size or place beyond the file,
-    /// tensors that overlap, in safetensors bytes of no tensor, a name that comes twice, names and
-    /// keys that are not text of one line, lengths and counts beyond the file. UNSUPPORTED: other
-    /// versions of GGUF, or more than 100 MB before its tensors, names of more than 255 bytes, more
-    /// than `NETCL_RANK_MAX` dimensions, more than 2^20 tensors or values of metadata.
-    ///
-    /// Calls `netcl_weights_open`.
-    pub fn open(device: &Device, path: &str) -> Result<Weights> {
-        let path_c = CText::new("path", path)?;
+    /// Opens a file of named tensors, for tensors of a device. [`IO`](Status::IO) where the file
+    /// cannot be read. [`CORRUPT_DATA`](Status::CORRUPT_DATA) names the tensor and what is wrong
+    /// with it: a size or place beyond the file, tensors that overlap, in safetensors bytes of no
+    /// tensor, a name that comes twice, names and keys that are not text of one line, lengths and
+    /// counts beyond the file. [`UNSUPPORTED`](Status::UNSUPPORTED): other versions of GGUF, or
+    /// more than 100 MB before its tensors, names of more than 255 bytes, more than [`RANK_MAX`]
+    /// dimensions, more than 2^20 tensors or values of metadata.
+    #[doc(alias = "netcl_weights_open")]
+    pub fn open(device: &Device, path: impl AsRef<Path>) -> Result<Weights> {
+        let path_c = CText::path("path", path.as_ref())?;
         let mut weights_out = ptr::null_mut();
         check(unsafe {
             sys::netcl_weights_open(device.as_raw(), path_c.as_ptr(), ptr::null(), &mut weights_out)
@@ -116,10 +118,13 @@ impl Weights {
     }
 
     /// As [`Self::open`], with options.
-    ///
-    /// Calls `netcl_weights_open`.
-    pub fn open_with(device: &Device, path: &str, options: WeightsOptions) -> Result<Weights> {
-        let path_c = CText::new("path", path)?;
+    #[doc(alias = "netcl_weights_open")]
+    pub fn open_with(
+        device: &Device,
+        path: impl AsRef<Path>,
+        options: WeightsOptions,
+    ) -> Result<Weights> {
+        let path_c = CText::path("path", path.as_ref())?;
         let mut options_keep = Default::default();
         let options_raw = options.raw(&mut options_keep)?;
         let mut weights_out = ptr::null_mut();
@@ -135,8 +140,7 @@ impl Weights {
     }
 
     /// Tells what a file of weights is.
-    ///
-    /// Calls `netcl_weights_get_info`.
+    #[doc(alias = "netcl_weights_get_info")]
     pub fn info(&self) -> Result<WeightsInfo> {
         let mut info = MaybeUninit::<sys::netcl_weights_info>::uninit();
         unsafe { support::set_size(info.as_mut_ptr()) };
@@ -148,8 +152,7 @@ impl Weights {
     /// .npy, without that ending.
     ///
     /// * `index`: from 0 on, in the order of the file
-    ///
-    /// Calls `netcl_weights_get_entry`.
+    #[doc(alias = "netcl_weights_get_entry")]
     pub fn entry(&self, index: u32) -> Result<WeightsEntry> {
         let mut entry = MaybeUninit::<sys::netcl_weights_entry>::uninit();
         unsafe { support::set_size(entry.as_mut_ptr()) };
@@ -157,9 +160,8 @@ impl Weights {
         Ok(WeightsEntry::from_raw(unsafe { entry.assume_init_ref() }))
     }
 
-    /// Finds a tensor by its name. NOT_FOUND where there is none.
-    ///
-    /// Calls `netcl_weights_find`.
+    /// Finds a tensor by its name. [`NOT_FOUND`](Status::NOT_FOUND) where there is none.
+    #[doc(alias = "netcl_weights_find")]
     pub fn find(&self, name: &str) -> Result<u32> {
         let name_c = CText::new("name", name)?;
         let mut index = Default::default();
@@ -167,20 +169,20 @@ impl Weights {
         Ok(index)
     }
 
-    /// Gives a tensor of the file, each time a new one. Without options-\>pool and options-\>share
+    /// Gives a tensor of the file, each time a new one. Without `options.pool` and `options.share`
     /// it looks into the file on CPU devices, where its elements lie at a multiple of their size,
     /// are not deflated, not of the other byte order and not bool; else it is a copy. Weights in
     /// blocks, Q4_0, Q8_0 and Q4_K of GGUF, are u8 \[..., N, blocks, bytes of a block\] for
-    /// entry.shape \[..., N, K\], as `netcl_op_matmul_quantized` takes them. Arrays of .npz in
+    /// entry.shape \[..., N, K\], as [`op::matmul_quantized()`] takes them. Arrays of .npz in
     /// Fortran's order have its strides. Nothing larger than 64 MiB and 16 times its bytes in the
     /// file is allocated before these are read once.
     ///
-    /// UNSUPPORTED, naming the type, where netcl has no dtype for it (entry.dtype is 0), and for
-    /// members of .npz that are encrypted or packed in another way. IO where the file has become
-    /// shorter. CORRUPT_DATA where a copied member of .npz does not have the size or the checksum
-    /// that the file says; those of tensors that look into the file are not checked.
-    ///
-    /// Calls `netcl_weights_get_tensor`.
+    /// [`UNSUPPORTED`](Status::UNSUPPORTED), naming the type, where netcl has no dtype for it
+    /// (entry.dtype is 0), and for members of .npz that are encrypted or packed in another way.
+    /// [`IO`](Status::IO) where the file has become shorter. [`CORRUPT_DATA`](Status::CORRUPT_DATA)
+    /// where a copied member of .npz does not have the size or the checksum that the file says;
+    /// those of tensors that look into the file are not checked.
+    #[doc(alias = "netcl_weights_get_tensor")]
     pub fn tensor(&self, index: u32) -> Result<AnyTensor> {
         let mut tensor_out = ptr::null_mut();
         check(unsafe {
@@ -190,8 +192,7 @@ impl Weights {
     }
 
     /// As [`Self::tensor`], with options.
-    ///
-    /// Calls `netcl_weights_get_tensor`.
+    #[doc(alias = "netcl_weights_get_tensor")]
     pub fn tensor_with(&self, index: u32, options: TensorOptions<'_>) -> Result<AnyTensor> {
         let mut options_keep = Default::default();
         let options_raw = options.raw(&mut options_keep)?;
@@ -205,9 +206,8 @@ impl Weights {
 
     /// Gives a key of the file's metadata. What is no UTF-8 in texts of GGUF becomes U+FFFD.
     ///
-    /// * `index`: from 0 on, below `netcl_weights_info.metadata_count`
-    ///
-    /// Calls `netcl_weights_get_metadata_key`.
+    /// * `index`: from 0 on, below [`WeightsInfo.metadata_count`](WeightsInfo)
+    #[doc(alias = "netcl_weights_get_metadata_key")]
     pub fn metadata_key(&self, index: u32) -> Result<String> {
         let text = support::read_text(|place, room, length| unsafe {
             sys::netcl_weights_get_metadata_key(self.as_raw(), index, place as *mut _, room, length)
@@ -216,9 +216,9 @@ impl Weights {
     }
 
     /// Gives the value of a key of the file's metadata as text. Numbers of GGUF are decimal, truth
-    /// values "true" or "false", arrays are JSON. NOT_FOUND where the file has no such key.
-    ///
-    /// Calls `netcl_weights_get_metadata`.
+    /// values "true" or "false", arrays are JSON. [`NOT_FOUND`](Status::NOT_FOUND) where the file
+    /// has no such key.
+    #[doc(alias = "netcl_weights_get_metadata")]
     pub fn metadata(&self, key: &str) -> Result<String> {
         let key_c = CText::new("key", key)?;
         let text = support::read_text(|place, room, length| unsafe {
@@ -237,19 +237,18 @@ impl Weights {
     /// The file is replaced as a whole or not at all; elements are in C order and lie at a multiple
     /// of their size, so that they can be looked into. Names are distinct, at most 255 bytes, and
     /// "__metadata__" is none of safetensors. bf16 is '\<V2' in .npz, as in
-    /// `netcl_tensor_save_npy`. The waits for pending writes take at most timeout_ns together, with
-    /// the errors of `netcl_tensor_wait`. IO where the file cannot be written. GGUF is not written:
-    /// UNSUPPORTED.
-    ///
-    /// Calls `netcl_weights_save`.
+    /// [`AnyTensor::save_npy()`]. The waits for pending writes take at most timeout_ns together,
+    /// with the errors of [`AnyTensor::wait()`]. [`IO`](Status::IO) where the file cannot be
+    /// written. GGUF is not written: [`UNSUPPORTED`](Status::UNSUPPORTED).
+    #[doc(alias = "netcl_weights_save")]
     pub fn save(
-        path: &str,
+        path: impl AsRef<Path>,
         format: WeightsFormat,
         names: &[&str],
         tensors: &[&AnyTensor],
         timeout: impl Into<Timeout>,
     ) -> Result<()> {
-        let path_c = CText::new("path", path)?;
+        let path_c = CText::path("path", path.as_ref())?;
         let mut names_c = Texts::default();
         names_c.fill("names", names)?;
         let mut tensors_raw = Pointers::default();
@@ -269,17 +268,16 @@ impl Weights {
     }
 
     /// As [`Self::save`], with options.
-    ///
-    /// Calls `netcl_weights_save`.
+    #[doc(alias = "netcl_weights_save")]
     pub fn save_with(
-        path: &str,
+        path: impl AsRef<Path>,
         format: WeightsFormat,
         names: &[&str],
         tensors: &[&AnyTensor],
         options: WeightsSaveOptions<'_>,
         timeout: impl Into<Timeout>,
     ) -> Result<()> {
-        let path_c = CText::new("path", path)?;
+        let path_c = CText::path("path", path.as_ref())?;
         let mut names_c = Texts::default();
         names_c.fill("names", names)?;
         let mut tensors_raw = Pointers::default();

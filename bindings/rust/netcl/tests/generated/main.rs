@@ -20,7 +20,7 @@ fn every_op_refuses_released_objects() {
     let stale = AnyTensor::from(dev.zeros::<f32>(&[1]).unwrap()).into_raw();
     // SAFETY: a stale handle is a number that the library refuses; this is what is tested.
     unsafe { sys::netcl_tensor_release(stale) };
-    let tensors = library_live_count(HandleType::TENSOR).unwrap();
+    let tensors = library::live_count(HandleType::TENSOR).unwrap();
     // SAFETY: as above; there is no reference that dropping it could give back.
     let released_event = &unsafe { Event::from_raw(stale as *mut _) };
     // SAFETY: as above; there is no reference that dropping it could give back.
@@ -31,12 +31,12 @@ fn every_op_refuses_released_objects() {
     let released_queue = &unsafe { Queue::from_raw(stale as *mut _) };
     // SAFETY: as above; there is no reference that dropping it could give back.
     let released_tensor = &unsafe { AnyTensor::from_raw(stale as *mut _) };
-    let run = RunOptions::default;
-    let run_queue = || RunOptions { queue: Some(released_queue), ..run() };
-    let run_into = || RunOptions { into: Some(released_tensor), ..run() };
+    let run = RunOptions::new;
+    let run_queue = || run().queue(released_queue);
+    let run_into = || run().into(released_tensor);
     let released_waits = [released_event];
-    let run_waits = || RunOptions { waits: &released_waits, ..run() };
-    let run_graph = || RunOptions { graph: Some(released_graph), ..run() };
+    let run_waits = || run().waits(&released_waits);
+    let run_graph = || run().graph(released_graph);
 
     let y = op::expression(released_expression, &[live], ExpressionOptions::default(), run());
     closes(y, "expression");
@@ -963,15 +963,15 @@ fn every_op_refuses_released_objects() {
     let y = op::scatter(live, live, live, 1, ScatterOptions::default(), run_graph());
     closes(y, "run->graph");
 
-    let y = op::resize(released_tensor, &[1], ResizeOptions::default(), run());
+    let y = op::resize(released_tensor, [1], ResizeOptions::default(), run());
     closes(y, "x");
-    let y = op::resize(live, &[1], ResizeOptions::default(), run_queue());
+    let y = op::resize(live, [1], ResizeOptions::default(), run_queue());
     closes(y, "run->queue");
-    let y = op::resize(live, &[1], ResizeOptions::default(), run_into());
+    let y = op::resize(live, [1], ResizeOptions::default(), run_into());
     closes(y, "run->into");
-    let y = op::resize(live, &[1], ResizeOptions::default(), run_waits());
+    let y = op::resize(live, [1], ResizeOptions::default(), run_waits());
     closes(y, "waits[0]");
-    let y = op::resize(live, &[1], ResizeOptions::default(), run_graph());
+    let y = op::resize(live, [1], ResizeOptions::default(), run_graph());
     closes(y, "run->graph");
-    assert_eq!(library_live_count(HandleType::TENSOR).unwrap(), tensors);
+    assert_eq!(library::live_count(HandleType::TENSOR).unwrap(), tensors);
 }

@@ -1,0 +1,336 @@
+//! Functions of the elements and reductions by name, with the element types of their results.
+
+use crate::sugar::expr;
+use crate::{
+    op, AnyTensor, Axes, Element, Pool2dOptions, Pooling, ReduceOptions, Reduction, Result,
+};
+use crate::{RunOptions, Scalar, Shape, Tensor};
+
+/// A tensor or a number of its element type, for what takes either.
+#[derive(Debug)]
+pub enum Operand<'a, T: Element> {
+    /// Broadcasts.
+    Tensor(&'a Tensor<T>),
+    /// The same for all elements.
+    Number(T),
+}
+
+impl<'a, T: Element> From<&'a Tensor<T>> for Operand<'a, T> {
+    fn from(tensor: &'a Tensor<T>) -> Operand<'a, T> {
+        Operand::Tensor(tensor)
+    }
+}
+
+impl<'a, T: Element> From<T> for Operand<'a, T> {
+    fn from(number: T) -> Operand<'a, T> {
+        Operand::Number(number)
+    }
+}
+
+/// A number as a tensor without dimensions: it is data, so one kernel serves all numbers.
+pub(crate) fn number<T: Element>(beside: &AnyTensor, value: T) -> Result<Tensor<T>> {
+    Tensor::full(&beside.device()?, (), value)
+}
+
+impl<T: Element> Operand<'_, T> {
+    fn tensor(self, beside: &AnyTensor) -> Result<Tensor<T>> {
+        match self {
+            Operand::Tensor(tensor) => tensor.any().try_clone()?.typed(),
+            Operand::Number(value) => number(beside, value),
+        }
+    }
+}
+
+fn side_by_side(window: [usize; 2]) -> Pool2dOptions {
+    let window = window.map(|extent| extent as i64);
+    Pool2dOptions::new().window(window).strides(window)
+}
+
+macro_rules! of_one {
+    ($($(#[$doc:meta])* $name:ident $text:literal -> $result:ty;)*) => {
+        impl<T: Element> Tensor<T> {$(
+            $(#[$doc])*
+            pub fn $name(&self) -> Result<Tensor<$result>> {
+                expr($text, &[self])?.typed()
+            }
+        )*}
+    };
+}
+
+of_one! {
+    /// The exponential. Of integers it is `f32`, as everything that gives [`Element::Real`].
+    ///
+    /// ```
+    /// # fn main() -> netcl::Result<()> {
+    /// # let dev = netcl::Device::open("auto")?;
+    /// let x = dev.tensor(&[0.0f32, 1.0], 2)?;
+    /// assert!((x.exp()?.sum(..)?.item()? - 3.71828).abs() < 1e-4);
+    /// # Ok(())
+    /// # }
+    /// ```
+    exp "exp(v0)" -> T::Real;
+    /// 2 to the power of each element.
+    exp2 "exp2(v0)" -> T::Real;
+    /// `exp(x) - 1`, precise for small `x`.
+    exp_m1 "expm1(v0)" -> T::Real;
+    /// The natural logarithm.
+    #[doc(alias = "log")]
+    ln "log(v0)" -> T::Real;
+    /// The logarithm to the base 2.
+    log2 "log2(v0)" -> T::Real;
+    /// The logarithm to the base 10.
+    log10 "log10(v0)" -> T::Real;
+    /// `ln(1 + x)`, precise for small `x`.
+    #[doc(alias = "log1p")]
+    ln_1p "log1p(v0)" -> T::Real;
+    /// The square root.
+    sqrt "sqrt(v0)" -> T::Real;
+    /// 1 over the square root.
+    rsqrt "rsqrt(v0)" -> T::Real;
+    /// 1 over each element.
+    recip "reciprocal(v0)" -> T::Real;
+    /// The sine of radians.
+    sin "sin(v0)" -> T::Real;
+    /// The cosine of radians.
+    cos "cos(v0)" -> T::Real;
+    /// The tangent of radians.
+    tan "tan(v0)" -> T::Real;
+    /// The hyperbolic tangent.
+    tanh "tanh(v0)" -> T::Real;
+    /// The error function.
+    erf "erf(v0)" -> T::Real;
+    /// `1 / (1 + exp(-x))`.
+    sigmoid "sigmoid(v0)" -> T::Real;
+    /// `x * sigmoid(x)`, also called swish.
+    #[doc(alias = "swish")]
+    silu "silu(v0)" -> T::Real;
+    /// `x / 2 * erfc(-x / sqrt(2))`.
+    gelu "gelu(v0)" -> T::Real;
+    /// `ln(1 + exp(x))`.
+    softplus "softplus(v0)" -> T::Real;
+    /// What is not negative, and 0 for the others; NaN stays.
+    relu "relu(v0)" -> T;
+    /// The absolute value.
+    abs "abs(v0)" -> T;
+    /// -1, 0 or 1; NaN and zeros stay what they are.
+    sign "sign(v0)" -> T;
+    /// Each element times itself.
+    square "square(v0)" -> T;
+    /// The next whole number below.
+    floor "floor(v0)" -> T;
+    /// The next whole number above.
+    ceil "ceil(v0)" -> T;
+    /// The whole number towards zero.
+    trunc "trunc(v0)" -> T;
+    /// The nearest whole number, halves to even.
+    #[doc(alias = "round_ties_even")]
+    round "round(v0)" -> T;
+    /// Whether each element is not a number.
+    is_nan "isnan(v0)" -> bool;
+}
+
+macro_rules! of_two {
+    ($($(#[$doc:meta])* $name:ident $text:literal -> $result:ty;)*) => {
+        impl<T: Element> Tensor<T> {$(
+            $(#[$doc])*
+            pub fn $name<'a>(&self, other: impl Into<Operand<'a, T>>) -> Result<Tensor<$result>> {
+                expr($text, &[self, &*other.into().tensor(self)?])?.typed()
+            }
+        )*}
+    };
+}
+
+of_two! {
+    /// The larger of each two, as the other methods with two operands of a tensor or a number; NaN
+    /// wins.
+    ///
+    /// ```
+    /// # fn main() -> netcl::Result<()> {
+    /// # let dev = netcl::Device::open("auto")?;
+    /// let x = dev.tensor(&[1, -2, 3], 3)?;
+    /// assert_eq!(x.maximum(0)?.to_vec()?, [1, 0, 3]);
+    /// let negative = x.lt(0)?;
+    /// assert_eq!(negative.to_vec()?, [false, true, false]);
+    /// assert_eq!(negative.where_cond(7, &x)?.to_vec()?, [1, 7, 3]);
+    /// # Ok(())
+    /// # }
+    /// ```
+    maximum "max(v0, v1)" -> T;
+    /// The smaller of each two; NaN wins.
+    minimum "min(v0, v1)" -> T;
+    /// Each element to the power of another. Of integers it is `f32`.
+    pow "pow(v0, v1)" -> T::Real;
+    /// Where elements are equal.
+    eq "v0 == v1" -> bool;
+    /// Where elements differ.
+    ne "v0 != v1" -> bool;
+    /// Where elements are less.
+    lt "v0 < v1" -> bool;
+    /// Where elements are less or equal.
+    le "v0 <= v1" -> bool;
+    /// Where elements are greater.
+    gt "v0 > v1" -> bool;
+    /// Where elements are greater or equal.
+    ge "v0 >= v1" -> bool;
+}
+
+impl<T: Element> Tensor<T> {
+    /// Elements below `low` become `low`, and those above `high` become `high`.
+    pub fn clamp(&self, low: T, high: T) -> Result<Tensor<T>> {
+        let (low, high) = (number(self, low)?, number(self, high)?);
+        expr("clamp(v0, v1, v2)", &[self, &low, &high])?.typed()
+    }
+
+    /// Sets every element to one value.
+    pub fn fill(&self, value: T) -> Result<()> {
+        op::fill(self, Scalar::of(value), RunOptions::default())
+    }
+
+    fn reduced<U: Element>(&self, kind: Reduction, axes: Axes, keep: bool) -> Result<Tensor<U>> {
+        let axes = axes.list()?;
+        let options = ReduceOptions::new().axes(&axes).keepdims(keep);
+        op::reduce(self, kind, options, RunOptions::default())?.typed()
+    }
+
+    /// The index of the first largest element along an axis.
+    ///
+    /// ```
+    /// # fn main() -> netcl::Result<()> {
+    /// # let dev = netcl::Device::open("auto")?;
+    /// let x = dev.tensor(&[1.0f32, 3.0, 2.0, 9.0, 0.0, 4.0], (2, 3))?;
+    /// assert_eq!(x.argmax(1)?.to_vec()?, [1, 0]);
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub fn argmax(&self, axis: i32) -> Result<Tensor<i64>> {
+        self.reduced(Reduction::ARGMAX, axis.into(), false)
+    }
+
+    /// The index of the first smallest element along an axis.
+    pub fn argmin(&self, axis: i32) -> Result<Tensor<i64>> {
+        self.reduced(Reduction::ARGMIN, axis.into(), false)
+    }
+
+    /// Running sums along an axis.
+    pub fn cumsum(&self, axis: i32) -> Result<Tensor<T>> {
+        self.scan(Reduction::SUM, axis)
+    }
+
+    /// Running products along an axis.
+    pub fn cumprod(&self, axis: i32) -> Result<Tensor<T>> {
+        self.scan(Reduction::PROD, axis)
+    }
+
+    /// The largest of each window of height and width, which lie side by side. [`Self::pool2d_with`]
+    /// takes other strides, and padding.
+    pub fn max_pool2d(&self, window: [usize; 2]) -> Result<Tensor<T>> {
+        self.pool2d_with(Pooling::MAX, side_by_side(window))
+    }
+
+    /// The mean of each window of height and width, which lie side by side.
+    pub fn avg_pool2d(&self, window: [usize; 2]) -> Result<Tensor<T>> {
+        self.pool2d_with(Pooling::AVERAGE, side_by_side(window))
+    }
+
+    /// Puts tensors behind each other along an axis.
+    ///
+    /// ```
+    /// # fn main() -> netcl::Result<()> {
+    /// # let dev = netcl::Device::open("auto")?;
+    /// let (a, b) = (dev.zeros::<f32>((2, 3))?, dev.full((1, 3), 1.0f32)?);
+    /// assert_eq!(netcl::Tensor::concat(&[&a, &b], 0)?.shape(), [3, 3]);
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub fn concat(tensors: &[&Tensor<T>], axis: i32) -> Result<Tensor<T>> {
+        let tensors: Vec<&AnyTensor> = tensors.iter().map(|tensor| tensor.any()).collect();
+        op::concat(&tensors, axis, RunOptions::default())?.typed()
+    }
+
+    /// Views the tensor with one dimension of extent 1 more: at `axis`, which may be the rank.
+    pub fn unsqueeze(&self, axis: usize) -> Result<Tensor<T>> {
+        let mut extents = self.shape().to_vec();
+        if axis > extents.len() {
+            let rank = extents.len();
+            return Err(crate::Error::invalid(format!("axis is {axis}; the rank is {rank}")));
+        }
+        extents.insert(axis, 1);
+        self.viewed(extents.into(), |strides| strides.insert(axis, 1))
+    }
+
+    /// Views the tensor without a dimension of extent 1.
+    pub fn squeeze(&self, axis: usize) -> Result<Tensor<T>> {
+        let mut extents = self.shape().to_vec();
+        if extents.get(axis) != Some(&1) {
+            let message = format!("axis is {axis}; in shape {extents:?} its extent is not 1");
+            return Err(crate::Error::invalid(message));
+        }
+        extents.remove(axis);
+        self.viewed(extents.into(), |strides| {
+            strides.remove(axis);
+        })
+    }
+
+    fn viewed(&self, shape: Shape, change: impl FnOnce(&mut Vec<i64>)) -> Result<Tensor<T>> {
+        let mut strides = self.strides();
+        change(&mut strides);
+        self.view(shape, Some(&strides), 0)
+    }
+}
+
+impl Tensor<bool> {
+    /// Where elements are true those of one tensor or a number, else those of another.
+    #[doc(alias = "select")]
+    pub fn where_cond<'a, T: Element>(
+        &self,
+        yes: impl Into<Operand<'a, T>>,
+        no: impl Into<Operand<'a, T>>,
+    ) -> Result<Tensor<T>> {
+        let (yes, no) = (yes.into().tensor(self)?, no.into().tensor(self)?);
+        expr("where(v0, v1, v2)", &[self, &yes, &no])?.typed()
+    }
+
+    /// Whether an element is true, over axes.
+    pub fn any_true(&self, axes: impl Into<Axes>) -> Result<Tensor<bool>> {
+        self.reduced(Reduction::ANY, axes.into(), false)
+    }
+
+    /// Whether all elements are true, over axes.
+    pub fn all_true(&self, axes: impl Into<Axes>) -> Result<Tensor<bool>> {
+        self.reduced(Reduction::ALL, axes.into(), false)
+    }
+}
+
+macro_rules! reductions {
+    ($($(#[$doc:meta])* $name:ident $keep:ident $kind:ident -> $result:ty;)*) => {
+        impl<T: Element> Tensor<T> {$(
+            $(#[$doc])*
+            pub fn $name(&self, axes: impl Into<Axes>) -> Result<Tensor<$result>> {
+                self.reduced(Reduction::$kind, axes.into(), false)
+            }
+
+            #[doc = concat!("As [`Self::", stringify!($name), "`]; the axes stay, with extent 1.")]
+            pub fn $keep(&self, axes: impl Into<Axes>) -> Result<Tensor<$result>> {
+                self.reduced(Reduction::$kind, axes.into(), true)
+            }
+        )*}
+    };
+}
+
+reductions! {
+    /// The sum over axes: `x.sum(1)`, `x.sum([0, 2])`, or `x.sum(..)` over all. Of truth values it
+    /// counts the true ones. Integers wrap around.
+    sum sum_keepdim SUM -> T::Sum;
+    /// The product over axes. Integers wrap around.
+    prod prod_keepdim PROD -> T::Sum;
+    /// The mean over axes.
+    mean mean_keepdim MEAN -> T::Real;
+    /// The largest element over axes; NaN wins.
+    max max_keepdim MAX -> T;
+    /// The smallest element over axes; NaN wins.
+    min min_keepdim MIN -> T;
+    /// The square root of the sum of squares over axes.
+    norm norm_keepdim L2 -> T::Real;
+    /// `ln` of the sum of `exp` over axes, with the maximum taken out first.
+    log_sum_exp log_sum_exp_keepdim LOG_SUM_EXP -> T::Real;
+}

@@ -1,0 +1,55 @@
+//! What an op is asked for besides its inputs.
+
+use crate::RunOptions;
+
+/// Options of an op and how it runs, which methods such as
+/// [`Tensor::conv2d_with`](crate::Tensor::conv2d_with) take: the options alone, [`RunOptions`] alone,
+/// or both as a pair become this by `into`.
+///
+/// ```
+/// # fn main() -> netcl::Result<()> {
+/// use netcl::{Activation, Epilogue, MatmulOptions, RunOptions};
+/// # let dev = netcl::Device::open("auto")?;
+/// let a = dev.rand::<f32>((4, 8), 1)?;
+/// let b = dev.rand::<f32>((8, 2), 2)?;
+/// let relu = MatmulOptions::new().epilogue(Epilogue::new().activation(Activation::RELU));
+/// let y = a.matmul_with(&b, relu)?;
+/// let kept = dev.zeros::<f32>((4, 2))?;
+/// a.matmul_with(&b, RunOptions::new().into(&kept))?;
+/// a.matmul_with(&b, (relu, RunOptions::new().into(&kept)))?;
+/// assert_eq!(y.to_vec()?, kept.to_vec()?);
+/// # Ok(())
+/// # }
+/// ```
+#[derive(Debug, Default)]
+pub struct With<'a, O> {
+    options: O,
+    run: RunOptions<'a>,
+}
+
+impl<'a, O> With<'a, O> {
+    pub(crate) fn parts(self) -> (O, RunOptions<'a>) {
+        (self.options, self.run)
+    }
+}
+
+/// What an op has as options: every struct of options but [`RunOptions`].
+pub trait OpOptions: Default {}
+
+impl<'a, O: OpOptions> From<O> for With<'a, O> {
+    fn from(options: O) -> With<'a, O> {
+        With { options, run: RunOptions::default() }
+    }
+}
+
+impl<'a, O: OpOptions> From<RunOptions<'a>> for With<'a, O> {
+    fn from(run: RunOptions<'a>) -> With<'a, O> {
+        With { options: O::default(), run }
+    }
+}
+
+impl<'a, O: OpOptions> From<(O, RunOptions<'a>)> for With<'a, O> {
+    fn from((options, run): (O, RunOptions<'a>)) -> With<'a, O> {
+        With { options, run }
+    }
+}
