@@ -26,7 +26,7 @@ TOML
 export JULIA_DEPOT_PATH="$work/depot"
 mkdir -m 700 "$work/cache" "$work/pocl"
 export NETCL_CACHE_DIR="${NETCL_CACHE_DIR:-$work/cache}" POCL_CACHE_DIR="${POCL_CACHE_DIR:-$work/pocl}"
-cp -R Project.toml src ext test examples "$work/"
+cp -R Project.toml METHODS.md src ext test examples "$work/"
 
 julia --version
 mend_backtraces "$work"

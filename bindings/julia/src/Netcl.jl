@@ -11,6 +11,7 @@ import Libdl
 import LinearAlgebra
 import Logging
 import Logging: AbstractLogger, current_logger, with_logger
+import Random
 import Serialization
 import Statistics: mean, std, var
 
@@ -37,15 +38,20 @@ include("compiled.jl")
 include("make.jl")
 include("transfer.jl")
 include("views.jl")
+include("indexing.jl")
 include("trace.jl")
 include("arithmetic.jl")
 include("compare.jl")
 include("plan.jl")
+include("settled.jl")
 include("probe.jl")
 include("broadcast.jl")
 include("reduce.jl")
 include("statistics.jl")
 include("linalg.jl")
+include("integer.jl")
+include("order.jl")
+include("random.jl")
 include("ops.jl")
 include("serialize.jl")
 include("weights.jl")

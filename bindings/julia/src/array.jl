@@ -25,6 +25,7 @@ NetclArray{T,N}(tensor, dims, strides, device, root = tensor, offset = 0) where 
 
 const NetclVector{T} = NetclArray{T,1}
 const NetclMatrix{T} = NetclArray{T,2}
+const NetclVecOrMat{T} = Union{NetclVector{T},NetclMatrix{T}}
 const TensorLike = Union{Tensor,NetclArray}
 
 raw(x::NetclArray) = x.tensor.pointer

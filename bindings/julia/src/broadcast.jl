@@ -4,6 +4,7 @@ struct NetclStyle{N} <: Broadcast.AbstractArrayStyle{N} end
 NetclStyle(::Val{N}) where {N} = NetclStyle{N}()
 NetclStyle{M}(::Val{N}) where {M,N} = NetclStyle{N}()
 Broadcast.BroadcastStyle(::Type{<:NetclArray{T,N}}) where {T,N} = NetclStyle{N}()
+Broadcast.BroadcastStyle(::NetclStyle{0}, ::Broadcast.Style{Tuple}) = NetclStyle{1}()
 
 # Specialised code for each tree would have to be compiled for each; walking it takes no time.
 # `leaves` are the arrays and numbers of the tree in order, of which `at` counts those seen.
@@ -19,9 +20,29 @@ trace_arg(trace, leaves, at, x::Number) = number_node(trace, x, at[] += 1)
 trace_arg(trace, leaves, at, x::Ref) = x[] isa Number ? number_node(trace, x[], at[] += 1) : x[]
 trace_arg(trace, leaves, at, x::AbstractArray{<:Number,0}) = number_node(trace, x[], at[] += 1)
 trace_arg(trace, leaves, at, x) = unfit(x)
-unfit(x) = throw(ArgumentError(
-    "a broadcast over a NetclArray takes no $(typeof(x)); arrays have to be on the device: " *
-    "NetclArray(...)"))
+unfit(x) = throw(ArgumentError("a broadcast over a NetclArray takes no $(typeof(x))"))
+
+# Arrays of the host, ranges and tuples of numbers go to the device first.
+const HostList = Union{AbstractArray,Tuple}
+function has_host_list(leaves)
+    for x in leaves
+        x isa NetclArray || x isa Number || x isa HostList && return true
+    end
+    return false
+end
+
+lifted(@nospecialize(tree::Tree), device) = Broadcast.Broadcasted{typeof(tree).parameters[1]}(
+    tree.f, map(arg -> lifted(arg, device), tree.args), tree.axes)
+lifted(x::NetclArray, device) = x
+lifted(x::AbstractArray{<:Number,0}, device) = x
+lifted(x::AbstractArray{<:Storable}, device) = from_host(convert(Array, x), device)
+lifted(x::AbstractArray{<:Union{Irrational,Rational}}, device) = from_host(Float64.(x), device)
+lifted(x::Tuple{Vararg{Real}}, device) = lifted([x...], device)
+lifted(x::AbstractArray{Real}, device) = lifted(map(identity, x), device)
+lifted(x::HostList, device) = throw(ArgumentError(
+    "a broadcast over a NetclArray takes no $(typeof(x)): arrays on devices hold numbers of " *
+    join((row[2] for row in ELEMENTS), ", ")))
+lifted(x, device) = x
 
 collect_leaves!(leaves, @nospecialize(tree::Tree)) =
     foreach(arg -> collect_leaves!(leaves, arg), tree.args)
@@ -29,6 +50,7 @@ collect_leaves!(leaves, x::NetclArray) = push!(leaves, x)
 collect_leaves!(leaves, x::Number) = push!(leaves, x)
 collect_leaves!(leaves, x::Ref) = x[] isa Number && push!(leaves, x[])
 collect_leaves!(leaves, x::AbstractArray{<:Number,0}) = push!(leaves, x[])
+collect_leaves!(leaves, x::HostList) = push!(leaves, x)
 collect_leaves!(leaves, x) = unfit(x)
 
 function first_place(leaves, x::NetclArray)
@@ -106,7 +128,7 @@ first_array() = nothing
 
 function Base.copy(tree::Tree{NetclStyle{N}}) where {N}
     device = first_array(tree).device
-    plan, leaves = plan_of(tree)
+    plan, leaves = plan_of(tree, device)
     plan === nothing && return NetclArray(Broadcast.materialize(on_host(tree)); device = device)
     dims = map(length, axes(tree))::Dims{N}
     plan.expression === nothing && return filled(device, plan.type, dims, plan.value)
@@ -116,7 +138,7 @@ end
 function Base.copyto!(dest::NetclArray{T}, tree::Tree{<:NetclStyle}) where {T}
     axes(dest) == axes(tree) || throw(DimensionMismatch(
         "the array has axes $(axes(dest)), the broadcast $(axes(tree))"))
-    plan, leaves = plan_of(tree)
+    plan, leaves = plan_of(tree, dest.device)
     plan === nothing &&
         return copyto!(dest, convert(Array{T}, Broadcast.materialize(on_host(tree))))
     plan.expression === nothing && return fill!(dest, plan.value)
@@ -130,6 +152,22 @@ function Base.copyto!(dest::NetclArray{T}, tree::Tree{<:NetclStyle}) where {T}
     return run_plan!(dest, plan, leaves)
 end
 Base.copyto!(dest::AbstractArray, tree::Tree{<:NetclStyle}) = copyto!(dest, copy(tree))
+
+# y .= what is on the host is computed there, and only what differs goes over.
+const HostStyle = Union{Broadcast.DefaultArrayStyle,Broadcast.Style{Tuple}}
+Base.copyto!(dest::NetclArray, tree::Tree{<:HostStyle}) = copy_from_host!(dest, tree)
+function Base.copyto!(dest::NetclArray{T}, tree::Tree{<:Broadcast.DefaultArrayStyle{0}}) where {T}
+    tree.f === identity && tree.args[1] isa Number && return fill!(dest, tree.args[1])
+    # Base calls the function for each element, which may give another one each time.
+    return copyto!(dest, copyto!(Array{T}(undef, size(dest)), tree))
+end
+function copy_from_host!(dest::NetclArray{T}, tree) where {T}
+    made = Broadcast.materialize(Broadcast.broadcasted(tree.f, tree.args...))
+    here = convert(Array{T}, made isa Tuple ? [made...] : made)
+    size(here) == size(dest) && recording_graph() === nothing && return copyto!(dest, here)
+    dest .= from_host(here, dest.device)
+    return dest
+end
 
 "Whether writing one array could change another that is read in other places."
 overlaps(dest, x) = shares_memory(dest, x) &&
@@ -157,13 +195,13 @@ as_input(dest::NetclArray, x::Number, type) = number_tensor(dest.device, x::type
 # ---- Numbers on the device -----------------------------------------------------------------------
 
 # A number that is broadcast again and again is sent once. Each has a few bytes of memory.
-const NUMBERS = Dict{Any,Tensor}()
+const NUMBERS = Dict{Tuple{Ptr{Cvoid},DataType,UInt64},Tensor}()
 const NUMBERS_LOCK = ReentrantLock()
 const NUMBERS_MOST = 256
 
 function number_tensor(device::Device, x::T) where {T<:Number}
     # Not x itself: -0.0 and 0.0 are the same key, and so are 1 and true.
-    key = (device.pointer, T, bits_of(x))
+    key = (device.pointer, T, bits_of(x))::Tuple{Ptr{Cvoid},DataType,UInt64}
     lock(NUMBERS_LOCK)
     try
         found = get(NUMBERS, key, nothing)
@@ -184,19 +222,22 @@ function empty_cache()
     lock(() -> empty!(NUMBERS), NUMBERS_LOCK)
     lock(PLANS_LOCK) do
         empty!(PLANS)
+        empty!(SETTLED)
         empty!(SOUND)
         PROBE_DEVICE[] === nothing || close(PROBE_DEVICE[])
     end
     return nothing
 end
 
-function Base.map(f, x::NetclArray, rest::NetclArray...)
+function Base.map(f, x::NetclArray, rest::AbstractArray...)
     all(y -> size(y) == size(x), rest) ||
         throw(DimensionMismatch("map needs arrays of one size; broadcasting takes others"))
     return broadcast(f, x, rest...)
 end
-function Base.map!(f, dest::NetclArray, x::NetclArray, rest::NetclArray...)
-    dest .= map(f, x, rest...)
+function Base.map!(f, dest::NetclArray, x::AbstractArray, rest::AbstractArray...)
+    all(y -> size(y) == size(dest), (x, rest...)) ||
+        throw(DimensionMismatch("map! needs arrays of one size; broadcasting takes others"))
+    dest .= f.(x, rest...)
     return dest
 end
 

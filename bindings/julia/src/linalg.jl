@@ -22,6 +22,7 @@ same_type(x::NetclArray, ::Type{T}) where {T} = cast_to(x, T)
 
 function Base.:*(a::NetclMatrix{S}, b::NetclMatrix{T}) where {S,T}
     check_product(a, b)
+    S <: Integer && T <: Integer && return as_row_if(a.row, integer_product(a, b))
     R = promote_type(S, T)
     into = NetclArray{R}(undef, size(a, 1), size(b, 2); device = a.device)
     op_matmul(same_type(a, R), same_type(b, R); into = into)
@@ -30,12 +31,17 @@ end
 function Base.:*(a::NetclMatrix{S}, b::NetclVector{T}) where {S,T}
     check_product(a, b)
     a.row && return LinearAlgebra.dot(transpose(a), b)
+    S <: Integer && T <: Integer && return integer_product(a, b)
     R = promote_type(S, T)
     into = NetclArray{R}(undef, size(a, 1); device = a.device)
     op_matmul(same_type(a, R), same_type(b, R); into = into)
     return into
 end
-Base.:*(a::NetclVector, b::NetclMatrix) = reshape(a, length(a), 1) * b
+# An outer product has elements of one product each.
+function Base.:*(a::NetclVector, b::NetclMatrix)
+    b.row && return a .* b
+    return strided_view(a, (length(a), 1), (a.strides[1], 0), 0) * b
+end
 Base.:*(a::NetclArray, b::Number) = a .* b
 Base.:*(a::Number, b::NetclArray) = a .* b
 Base.:/(a::NetclArray, b::Number) = a ./ b
@@ -49,15 +55,28 @@ Base.:/(a::NetclMatrix, b::Number) = as_row_if(a.row, a ./ b)
 C = alpha A B + beta C in one call of the library. C shares no memory with A and B.
 """
 function LinearAlgebra.mul!(c::Columns{T}, a::NetclMatrix{T}, b::Columns{T}, alpha::Number,
-                            beta::Number) where {T}
+                            beta::Number) where {T<:AbstractFloat}
     check_product(a, b)
     size(c) == (size(a, 1), size(b)[2:end]...) || throw(DimensionMismatch(
         "C has size $(size(c)), the product $((size(a, 1), size(b)[2:end]...))"))
     op_matmul(a, b; into = c, has_scale = 1, alpha = alpha, beta = beta)
     return c
 end
-LinearAlgebra.mul!(c::Columns{T}, a::NetclMatrix{T}, b::Columns{T}) where {T} =
+# Other types: the product as * has it, and what is left of alpha and beta.
+function LinearAlgebra.mul!(c::Columns, a::NetclMatrix, b::Columns, alpha::Number, beta::Number)
+    check_product(a, b)
+    size(c) == (size(a, 1), size(b)[2:end]...) || throw(DimensionMismatch(
+        "C has size $(size(c)), the product $((size(a, 1), size(b)[2:end]...))"))
+    shares_memory(c, a) || shares_memory(c, b) ? throw(ArgumentError(
+        "C shares memory with a factor")) : nothing
+    made = a.row ? as_columns(a) * b : a * b
+    iszero(beta) ? (c .= made .* alpha) : (c .= made .* alpha .+ c .* beta)
+    return c
+end
+LinearAlgebra.mul!(c::Columns, a::NetclMatrix, b::Columns) =
     LinearAlgebra.mul!(c, a, b, true, false)
+as_columns(x::NetclMatrix{T}) where {T} =
+    NetclMatrix{T}(x.tensor, x.dims, x.strides, x.device, x.root, x.offset, false)
 
 function LinearAlgebra.dot(a::NetclArray{S}, b::NetclArray{T}) where {S,T}
     length(a) == length(b) || throw(DimensionMismatch(
@@ -90,3 +109,94 @@ function norm_of_squares(x::NetclArray{R}) where {R}
     0 < largest < Inf || return largest
     return R(S(largest) * S(reduce_to(REDUCTION_L2, x ./ largest, R, :)))
 end
+
+LinearAlgebra.dot(x::NetclVector, a::NetclMatrix, y::NetclVector) = LinearAlgebra.dot(x, a * y)
+
+# ---- In place ------------------------------------------------------------------------------------
+
+LinearAlgebra.rmul!(x::NetclArray, a::Number) = (x .= x .* a; x)
+LinearAlgebra.lmul!(a::Number, x::NetclArray) = (x .= a .* x; x)
+LinearAlgebra.rdiv!(x::NetclArray, a::Number) = (x .= x ./ a; x)
+LinearAlgebra.ldiv!(a::Number, x::NetclArray) = (x .= a .\ x; x)
+function LinearAlgebra.axpy!(a::Number, x::NetclArray, y::NetclArray)
+    same_count(x, y)
+    y .+= a .* in_shape(x, y)
+    return y
+end
+function LinearAlgebra.axpby!(a::Number, x::NetclArray, b::Number, y::NetclArray)
+    same_count(x, y)
+    y .= a .* in_shape(x, y) .+ b .* y
+    return y
+end
+same_count(x, y) = length(x) == length(y) || throw(DimensionMismatch(
+    "one array has $(length(x)) elements, the other $(length(y))"))
+in_shape(x, y) = size(x) == size(y) ? x : reshape(packed(x), size(y))
+
+function LinearAlgebra.normalize(x::NetclArray{T}, p::Real = 2) where {T}
+    length(x) == 0 && return float.(x)
+    return LinearAlgebra.normalize!(copyto!(similar(x, typeof(one(T) / norm_type(x))), x), p)
+end
+norm_type(x::NetclArray{T}) where {T} = one(float(T))
+function LinearAlgebra.normalize!(x::NetclArray, p::Real = 2)
+    x ./= LinearAlgebra.norm(x, p)
+    return x
+end
+LinearAlgebra.normalize!(x::NetclVector, p::Real) =
+    invoke(LinearAlgebra.normalize!, Tuple{NetclArray,Real}, x, p)
+
+# ---- Diagonals and triangles ---------------------------------------------------------------------
+
+"A view of the k-th diagonal."
+function diagonal_view(x::NetclMatrix, k::Integer)
+    m, n = size(x)
+    -m <= k <= n || throw(ArgumentError("there is no diagonal $k of an array of size $(size(x))"))
+    rows, columns = k < 0 ? (m + k, n) : (m, n - k)
+    offset = k < 0 ? -k * x.strides[1] : k * x.strides[2]
+    return strided_view(x, (max(min(rows, columns), 0),), (x.strides[1] + x.strides[2],), Int(offset))
+end
+LinearAlgebra.diag(x::NetclMatrix, k::Integer = 0) = copy(diagonal_view(x, k))
+function LinearAlgebra.tr(x::NetclMatrix)
+    size(x, 1) == size(x, 2) || throw(DimensionMismatch("matrix is not square: $(size(x))"))
+    return sum(diagonal_view(x, 0))
+end
+
+rows_and_columns(x) = (1:size(x, 1)), reshape(1:size(x, 2), 1, :)
+for (name, side) in ((:tril, :>=), (:triu, :<=))
+    inplace = Symbol(name, "!")
+    @eval begin
+        function LinearAlgebra.$name(x::NetclMatrix{T}, k::Integer = 0) where {T}
+            i, j = rows_and_columns(x)
+            return ifelse.($side.(i .+ k, j), x, zero(T))
+        end
+        LinearAlgebra.$inplace(x::NetclMatrix, k::Integer = 0) =
+            copyto!(x, LinearAlgebra.$name(x, k))
+    end
+end
+
+const Scaling = LinearAlgebra.UniformScaling
+function with_scaling(f, x::NetclMatrix, s::Scaling)
+    size(x, 1) == size(x, 2) || throw(DimensionMismatch("matrix is not square: $(size(x))"))
+    i, j = rows_and_columns(x)
+    return ifelse.(i .== j, f.(x, s.λ), f.(x, zero(s.λ)))
+end
+Base.:+(x::NetclMatrix, s::Scaling) = with_scaling(+, x, s)
+Base.:+(s::Scaling, x::NetclMatrix) = with_scaling(+, x, s)
+Base.:-(x::NetclMatrix, s::Scaling) = with_scaling(-, x, s)
+Base.:-(s::Scaling, x::NetclMatrix) = with_scaling((x, a) -> a - x, x, s)
+Base.:*(x::NetclMatrix, s::Scaling) = x * s.λ
+Base.:*(s::Scaling, x::NetclMatrix) = s.λ * x
+
+const Diagonals = LinearAlgebra.Diagonal{<:Any,<:NetclVector}
+function Base.:*(x::NetclMatrix, d::Diagonals)
+    check_product(x, d)
+    return x .* reshape(packed(d.diag), 1, :)
+end
+Base.:*(d::Diagonals, x::NetclMatrix) = (check_product(d, x); d.diag .* x)
+Base.:*(d::Diagonals, x::NetclVector) = (check_product(d, x); d.diag .* x)
+function LinearAlgebra.kron(a::NetclMatrix, b::NetclMatrix)
+    (m, n), (p, q) = size(a), size(b)
+    made = reshape(packed(a), 1, m, 1, n) .* reshape(packed(b), p, 1, q, 1)
+    return reshape(made, m * p, n * q)
+end
+LinearAlgebra.transpose!(out::NetclMatrix, x::NetclMatrix) = permutedims!(out, x, (2, 1))
+LinearAlgebra.adjoint!(out::NetclMatrix, x::NetclMatrix) = permutedims!(out, x, (2, 1))

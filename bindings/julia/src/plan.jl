@@ -14,7 +14,7 @@ const PLANS = Dict{Tuple{DataType,UInt64},Plan}()
 const PLANS_LOCK = ReentrantLock()
 const PLANS_MOST = 1024
 
-# What functions of the user compute may depend on more than types, so they are looked at each time.
+# What other functions compute may depend on more than types: see settled.jl.
 const LASTING = IdDict{Any,Nothing}()
 for f in (+, -, *, /, min, max, rem, div, mod, &, |, xor, <<, >>, ==, !=, <, <=, >, >=, !, ~, abs,
           sign, floor, ceil, trunc, round, abs2, sqrt, inv, exp, exp2, expm1, log, log2, log10, log1p, sin,
@@ -46,15 +46,19 @@ end
 """
 How a tree is computed, and its arrays and numbers; nothing when the host has to compute it and may.
 """
-function plan_of(@nospecialize(tree::Tree))
+function plan_of(@nospecialize(tree::Tree), device::Device)
     leaves = Any[]
     collect_leaves!(leaves, tree)
-    length(leaves) <= 15 && lasting(tree) || return host_or_plan(tree, leaves), leaves
-    key = (typeof(tree)::DataType, alias_form(leaves))
+    has_host_list(leaves) && return plan_of(lifted(tree, device), device)
+    length(leaves) <= 15 || return host_or_plan(tree, leaves), leaves
+    # A tree of lasting functions is told by its type, so only those are found here.
+    form = alias_form(leaves)
+    key = (typeof(tree)::DataType, form)
     lock(PLANS_LOCK)
     found = get(PLANS, key, nothing)
     unlock(PLANS_LOCK)
     found === nothing || return found, leaves
+    lasting(tree) || return settled_plan(tree, leaves, form), leaves
     trace, plan = make_plan(tree, leaves)
     if trace.lasting && plan.expression !== nothing
         lock(PLANS_LOCK)
@@ -78,10 +82,11 @@ function make_plan(@nospecialize(tree::Tree), leaves)
     return trace, plan
 end
 
-function host_or_plan(@nospecialize(tree::Tree), leaves)
-    host_allowed() || return make_plan(tree, leaves)[2]
+host_or_plan(@nospecialize(tree::Tree), leaves) = or_nothing(() -> make_plan(tree, leaves)[2])
+function or_nothing(make)
+    host_allowed() || return make()
     try
-        return make_plan(tree, leaves)[2]
+        return make()
     catch problem
         problem isa Unexpressible || rethrow()
         return nothing

@@ -29,21 +29,26 @@ sum_type(::Type{T}) where {T<:Union{Bool,Int8,Int16,Int32}} = Int64
 sum_type(::Type{T}) where {T<:Union{UInt8,UInt16,UInt32}} = UInt64
 sum_type(::Type{T}) where {T} = T
 
+# Nothing is reduced where the result has no elements either.
 not_empty(x, dims) = length(x) == 0 &&
+    (dims === Colon() || all(k -> k in dims || size(x, k) > 0, 1:ndims(x))) &&
     throw(ArgumentError("reducing over an empty collection is not allowed"))
 
 reduced(::typeof(+), x::NetclArray{T}, dims) where {T} =
+    reduce_to(REDUCTION_SUM, x, typeof(zero(T) + zero(T)), dims)
+reduced(::typeof(Base.add_sum), x::NetclArray{T}, dims) where {T} =
     reduce_to(REDUCTION_SUM, x, sum_type(T), dims)
-reduced(::typeof(*), x::NetclArray{T}, dims) where {T} =
+reduced(::typeof(*), x::NetclArray{T}, dims) where {T} = reduce_to(REDUCTION_PROD, x, T, dims)
+reduced(::typeof(Base.mul_prod), x::NetclArray{T}, dims) where {T} =
     reduce_to(REDUCTION_PROD, x, sum_type(T), dims)
+reduced(::typeof(*), x::NetclArray{Bool}, dims) = reduced(&, x, dims)
+reduced(::typeof(Base.mul_prod), x::NetclArray{Bool}, dims) = reduced(&, x, dims)
 reduced(::typeof(max), x::NetclArray{T}, dims) where {T} =
     (not_empty(x, dims); reduce_to(REDUCTION_MAX, x, T, dims))
 reduced(::typeof(min), x::NetclArray{T}, dims) where {T} =
     (not_empty(x, dims); reduce_to(REDUCTION_MIN, x, T, dims))
 reduced(::typeof(&), x::NetclArray{Bool}, dims) = reduce_to(REDUCTION_ALL, x, Bool, dims)
 reduced(::typeof(|), x::NetclArray{Bool}, dims) = reduce_to(REDUCTION_ANY, x, Bool, dims)
-reduced(::typeof(Base.add_sum), x::NetclArray, dims) = reduced(+, x, dims)
-reduced(::typeof(Base.mul_prod), x::NetclArray, dims) = reduced(*, x, dims)
 reduced(op, x::NetclArray, dims) = throw(ArgumentError(
     "$op is no reduction of the device; there are +, *, max, min, and & and | of Bool"))
 
@@ -51,6 +56,7 @@ mapped(::typeof(identity), x) = x
 mapped(f, x) = f.(x)
 
 function Base.mapreduce(f, op, x::NetclArray; dims = :, init = nothing)
+    length(x) == 0 && dims === Colon() && op === max && f isa NonNegative && return largest(f, x)
     result = reduced(op, mapped(f, x), dims)
     init === nothing && return result
     return result isa NetclArray ? op.(init, result) : op(init, result)
@@ -59,7 +65,14 @@ Base.mapreduce(f, op, x::NetclArray, rest::NetclArray...; options...) =
     mapreduce(identity, op, map(f, x, rest...); options...)
 Base.reduce(op, x::NetclArray; options...) = mapreduce(identity, op, x; options...)
 
-for (name, op) in ((:sum, +), (:prod, *), (:maximum, max), (:minimum, min))
+# The largest of no absolute values is 0.
+const NonNegative = Union{typeof(abs),typeof(abs2)}
+largest(f, x::NetclArray{T}) where {T} =
+    length(x) == 0 ? f(zero(T)) : reduced(max, mapped(f, x), :)
+Base.maximum(f::NonNegative, x::NetclArray; dims = :) =
+    dims === Colon() ? largest(f, x) : reduced(max, mapped(f, x), dims)
+
+for (name, op) in ((:sum, Base.add_sum), (:prod, Base.mul_prod), (:maximum, max), (:minimum, min))
     @eval begin
         Base.$name(x::NetclArray; dims = :) = reduced($op, x, dims)
         Base.$name(f, x::NetclArray; dims = :) = reduced($op, mapped(f, x), dims)
@@ -78,25 +91,68 @@ Base.all(f::Function, x::NetclArray; dims = :) = reduced(&, mapped(f, x), dims)
 Base.any(f::Function, x::NetclArray; dims = :) = reduced(|, mapped(f, x), dims)
 Base.count(x::NetclArray{Bool}; dims = :) = reduced(+, x, dims)
 Base.count(f::Function, x::NetclArray; dims = :) = reduced(+, mapped(f, x), dims)
-Base.extrema(x::NetclArray) = (minimum(x), maximum(x))
+
+# ---- Places of extremes --------------------------------------------------------------------------
 
 # The index in C order of the array turned round is the index in column-major order.
-function place_of_extreme(kind::Reduction, x::NetclArray)
+function place_of_extreme(kind::Reduction, x::NetclArray, last = false)
     not_empty(x, :)
     turned = permuted_view(x, ndims(x):-1:1)
-    at = item(op_reduce(turned, kind)::NetclArray{Int64,0}) + 1
+    at = item(op_reduce(turned, kind; select_last = last)::NetclArray{Int64,0}) + 1
     return ndims(x) == 1 ? at : CartesianIndices(x)[at]
 end
-Base.argmax(x::NetclArray) = place_of_extreme(REDUCTION_ARGMAX, x)
-Base.argmin(x::NetclArray) = place_of_extreme(REDUCTION_ARGMIN, x)
-Base.findmax(x::NetclArray) = (maximum(x), argmax(x))
-Base.findmin(x::NetclArray) = (minimum(x), argmin(x))
 
-function scanned(kind::Reduction, x::NetclArray{T}, dims) where {T}
-    1 <= dims <= ndims(x) || throw(ArgumentError("dims is $dims; there are $(ndims(x)) dimensions"))
-    R = sum_type(T)
+"""
+Along some dimensions. As in Base the places are CartesianIndex, or Int for a vector; arrays on devices
+cannot hold those, so they are an Array of the host.
+"""
+function places_of_extremes(kind::Reduction, x::NetclArray, dims)
+    folded_dims = Int[k + 1 for k in axes_list(x, dims)]
+    isempty(folded_dims) && return index_array(x, CartesianIndices(x))
+    others = setdiff(1:ndims(x), folded_dims)
+    extents = ntuple(k -> k in folded_dims ? 1 : size(x, k), ndims(x))
+    prod(extents) == 0 && return index_array(x, CartesianIndices(extents))
+    not_empty(x, :)
+    # The dimensions that are reduced become one, behind the others.
+    within = Tuple(size(x, k) for k in sort(folded_dims))
+    rows = reshape(packed(permuted_view(x, [others; sort(folded_dims)])),
+                   (Tuple(size(x, k) for k in others)..., prod(within)))
+    at = Array(op_reduce(rows, kind; axes = [length(others)]))
+    inner = CartesianIndices(within)
+    found = map(CartesianIndices(extents), reshape(at, extents)) do place, k
+        index = collect(Tuple(place))
+        index[sort(folded_dims)] .= Tuple(inner[k + 1])
+        CartesianIndex(Tuple(index))
+    end
+    return index_array(x, found)
+end
+index_array(::NetclArray, places) = collect(places)
+index_array(::NetclVector, places) = Int[place[1] for place in places]
+
+for (at, find, value, kind) in ((:argmax, :findmax, :maximum, :REDUCTION_ARGMAX),
+                                (:argmin, :findmin, :minimum, :REDUCTION_ARGMIN))
+    @eval begin
+        Base.$at(x::NetclArray; dims = :) = dims === Colon() ? place_of_extreme($kind, x) :
+                                            places_of_extremes($kind, x, dims)
+        Base.$find(x::NetclArray; dims = :) = ($value(x; dims = dims), $at(x; dims = dims))
+        Base.$find(f, x::NetclArray; dims = :) = $find(mapped(f, x); dims = dims)
+    end
+end
+
+# Pairs are nothing that an array on a device holds: with dims they come to the host, as places do.
+Base.extrema(x::NetclArray; dims = :) =
+    paired(minimum(x; dims = dims), maximum(x; dims = dims))
+Base.extrema(f, x::NetclArray; dims = :) = extrema(mapped(f, x); dims = dims)
+paired(low::NetclArray, high::NetclArray) = tuple.(Array(low), Array(high))
+paired(low, high) = (low, high)
+
+# ---- Running sums --------------------------------------------------------------------------------
+
+function scanned(kind::Reduction, x::NetclArray{T}, dims, ::Type{R}) where {T,R}
+    dims isa Integer && dims >= 1 || throw(ArgumentError("dims is $dims; it has to be 1 or more"))
     source = T === R ? x : cast_to(x, R)
     into = similar(source)
+    (isempty(source) || dims > ndims(x)) && return copyto!(into, source)
     op_scan(source, kind, dims - 1; into = into)
     return into
 end
@@ -107,9 +163,82 @@ function cast_to(x::NetclArray, ::Type{R}) where {R}
 end
 only_dimension(x::NetclVector) = 1
 only_dimension(x) = throw(ArgumentError("dims has to be given for $(ndims(x)) dimensions"))
-Base.cumsum(x::NetclArray; dims = only_dimension(x)) = scanned(REDUCTION_SUM, x, dims)
-Base.cumprod(x::NetclArray; dims = only_dimension(x)) = scanned(REDUCTION_PROD, x, dims)
+Base.cumsum(x::NetclArray{T}; dims = only_dimension(x)) where {T} =
+    scanned(REDUCTION_SUM, x, dims, sum_type(T))
+Base.cumprod(x::NetclArray{T}; dims = only_dimension(x)) where {T} =
+    scanned(REDUCTION_PROD, x, dims, sum_type(T))
+Base.cumprod(x::NetclArray{Bool}; dims = only_dimension(x)) =
+    scanned(REDUCTION_MIN, x, dims, UInt8) .!= 0
+for (name, plain) in ((:cumsum!, :cumsum), (:cumprod!, :cumprod))
+    @eval Base.$name(out::NetclArray, x::NetclArray; dims = only_dimension(x)) =
+        copyto_same!(out, $plain(x; dims = dims))
+end
+function copyto_same!(out, made)
+    size(out) == size(made) || throw(DimensionMismatch(
+        "the array for results has size $(size(out)), the result $(size(made))"))
+    return copyto!(out, made)
+end
+
+scan_kind(op) = throw(ArgumentError(
+    "$op has no running form on the device; there are +, *, max and min"))
+scan_kind(::Union{typeof(+),typeof(Base.add_sum)}) = REDUCTION_SUM
+scan_kind(::Union{typeof(*),typeof(Base.mul_prod)}) = REDUCTION_PROD
+scan_kind(::typeof(max)) = REDUCTION_MAX
+scan_kind(::typeof(min)) = REDUCTION_MIN
+
+# Of accumulate: sums keep the type, other than those of cumsum, and Bool has none of its own.
+scan_type(::typeof(+), ::Type{Bool}) = Int64
+scan_type(op, ::Type{T}) where {T} = T
+function Base.accumulate(op, x::NetclArray{T}; dims = nothing, init = nothing) where {T}
+    # Over all elements in their order, where no dimension is given.
+    dims === nothing && ndims(x) != 1 &&
+        return reshape(accumulate(op, vec(packed(x)); init = init), size(x))
+    made = scanned(scan_kind(op), x, dims === nothing ? 1 : dims, scan_type(op, T))
+    return init === nothing ? made : op.(init, made)
+end
+function Base.accumulate!(op, out::NetclArray, x::NetclArray; options...)
+    return copyto_same!(out, accumulate(op, x; options...))
+end
+
+# ---- Into arrays ---------------------------------------------------------------------------------
+
+for (name, op) in ((:sum!, +), (:prod!, *), (:maximum!, max), (:minimum!, min), (:all!, &),
+                   (:any!, |))
+    @eval begin
+        Base.$name(r::NetclArray, x::NetclArray; init::Bool = true) =
+            fold_into!($op, r, x, init)
+        Base.$name(f::Function, r::NetclArray, x::NetclArray; init::Bool = true) =
+            fold_into!($op, r, mapped(f, x), init)
+    end
+end
+"Reduces along the dimensions in which r has extent 1; without `init` what r holds counts, too."
+function fold_into!(op, r::NetclArray, x::NetclArray, init)
+    all(k -> size(r, k) in (1, size(x, k)), 1:max(ndims(r), ndims(x))) || throw(DimensionMismatch(
+        "an array of size $(size(x)) cannot be reduced into one of size $(size(r))"))
+    dims = Tuple(k for k in 1:ndims(x) if size(r, k) == 1)
+    found = reshape(reduced(op, x, dims), size(r))
+    init ? (r .= found) : (r .= op.(r, found))
+    return r
+end
+
+# ---- Equality ------------------------------------------------------------------------------------
 
 Base.:(==)(a::NetclArray, b::NetclArray) = size(a) == size(b) && all(a .== b)
 Base.:(==)(a::NetclArray, b::AbstractArray) = size(a) == size(b) && Array(a) == b
 Base.:(==)(a::AbstractArray, b::NetclArray) = size(a) == size(b) && a == Array(b)
+Base.isequal(a::NetclArray, b::NetclArray) = size(a) == size(b) && all(isequal.(a, b))
+Base.isequal(a::NetclArray, b::AbstractArray) = size(a) == size(b) && isequal(Array(a), b)
+Base.isequal(a::AbstractArray, b::NetclArray) = size(a) == size(b) && isequal(a, Array(b))
+Base.hash(x::NetclArray, seed::UInt) = hash(Array(x), seed)
+
+# Norms, as Base has it; where one is infinite or NaN, each element has to be near.
+function near(a, b; atol::Real = 0, rtol::Real = Base.rtoldefault(eltype(a), eltype(b), atol),
+              nans::Bool = false, norm = LinearAlgebra.norm)
+    size(a) == size(b) || return false
+    distance = norm(a .- b)
+    isfinite(distance) && return distance <= max(atol, rtol * max(norm(a), norm(b)))
+    return all(isapprox.(Array(a), Array(b); atol = atol, rtol = rtol, nans = nans))
+end
+Base.isapprox(a::NetclArray, b::NetclArray; options...) = near(a, b; options...)
+Base.isapprox(a::NetclArray, b::AbstractArray; options...) = near(a, b; options...)
+Base.isapprox(a::AbstractArray, b::NetclArray; options...) = near(b, a; options...)

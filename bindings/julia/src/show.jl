@@ -9,13 +9,43 @@ function Base.show(io::IO, device::Device)
     print(io, "Netcl.Device(", repr(device_get_info(device).name), ")")
 end
 
-shown_elements(x::NetclArray) = isopen(x.tensor) ? Array(x) : nothing
+# ---- Arrays --------------------------------------------------------------------------------------
 
-# Elements are shown from a copy on the host. Large arrays show their ends only, but all of them
-# comes over; a view is cheaper.
+# Large ones show their ends only, where the stream has a limit. So only these come over: parts of a
+# page, which is what the first two indices name, each as it is first asked for.
+const SHOWN_WHOLE = 4096
+
+struct Corners{T,N} <: AbstractArray{T,N}
+    x::NetclArray{T,N}
+    most::Int  # this many from each end of the first two dimensions
+    pages::Dict{Any,Array{T}}
+end
+Base.size(c::Corners) = size(c.x)
+Base.IndexStyle(::Type{<:Corners}) = IndexCartesian()
+function Base.getindex(c::Corners{T,N}, indices::Vararg{Int,N}) where {T,N}
+    part(k) = indices[k] <= c.most ? 1 : indices[k] > size(c, k) - c.most ? 2 : 0
+    first, second = part(1), N > 1 ? part(2) : 1
+    # Between the ends nothing is shown; what is asked for all the same comes by itself.
+    (first == 0 || second == 0) && return Array(view(c.x, indices...))[]
+    page = get!(c.pages, (first, second, indices[3:end])) do
+        ranges = (end_range(c, 1, first), N > 1 ? end_range(c, 2, second) : 1)
+        Array(view(c.x, ranges[1:min(N, 2)]..., indices[3:end]...))
+    end
+    return page[place_in(c, 1, first, indices), (N > 1 ? place_in(c, 2, second, indices) : 1)]
+end
+end_range(c, k, part) = part == 1 ? (1:min(c.most, size(c, k))) :
+                        (max(size(c, k) - c.most + 1, 1):size(c, k))
+place_in(c, k, part, indices) = indices[k] - Base.first(end_range(c, k, part)) + 1
+
+function shown_elements(io::IO, x::NetclArray{T,N}) where {T,N}
+    isopen(x.tensor) || return nothing
+    limited = get(io, :limit, false)::Bool && N > 0 && length(x) > SHOWN_WHOLE
+    return limited ? Corners{T,N}(x, maximum(displaysize(io)), Dict{Any,Array{T}}()) : Array(x)
+end
+
 function Base.show(io::IO, ::MIME"text/plain", x::NetclArray)
     summary(io, x)
-    elements = shown_elements(x)
+    elements = shown_elements(io, x)
     elements === nothing && return print(io, " (closed)")
     isempty(elements) && return nothing
     println(io, ":")
@@ -25,9 +55,9 @@ function Base.show(io::IO, ::MIME"text/plain", x::NetclArray)
     Base.print_array(io, elements)
 end
 function Base.show(io::IO, x::NetclArray)
-    elements = shown_elements(x)
+    elements = shown_elements(io, x)
     print(io, "NetclArray(")
     elements === nothing ? print(io, "closed") : show(io, elements)
     print(io, ")")
 end
-Base.print_array(io::IO, x::NetclArray) = Base.print_array(io, Array(x))
+Base.print_array(io::IO, x::NetclArray) = Base.print_array(io, shown_elements(io, x))

@@ -16,7 +16,7 @@ mean(f, x::NetclArray; dims = :) = average(mapped(f, x), dims)
 function var(x::NetclArray; corrected::Bool = true, mean = nothing, dims = :)
     middle = mean === nothing ? average(x, dims) :
              mean isa Array ? NetclArray(mean; device = x.device) : mean
-    return over(sum(abs2, x .- middle; dims = dims), folded(x, dims) - corrected)
+    return over(sum(abs2, x .- middle; dims = dims), max(folded(x, dims) - corrected, 0))
 end
 function std(x::NetclArray; options...)
     found = var(x; options...)

@@ -36,10 +36,6 @@ function Base.view(x::NetclArray{T,N}, indices::ViewIndex...) where {T,N}
     return strided_view(x, Tuple(dims), Tuple(strides), offset)
 end
 Base.view(x::NetclArray, indices::CartesianIndex) = view(x, Tuple(indices)...)
-function Base.view(x::NetclArray, indices...)
-    throw(ArgumentError("views take integers, colons and ranges, not " *
-                        join(map(typeof, indices), ", ")))
-end
 
 # ---- Elements one by one -------------------------------------------------------------------------
 
@@ -72,28 +68,12 @@ end
 # ---- Parts ---------------------------------------------------------------------------------------
 
 Base.getindex(x::NetclArray{T,0}) where {T} = (check_scalar("reading an element"); Array(x)[])
-Base.getindex(x::NetclArray, indices::Union{ViewIndex,Array{<:Integer}}...) =
-    any(i -> i isa Array, indices) ? gather(x, indices...) :
+Base.getindex(x::NetclArray, indices::ViewIndex...) =
     all(i -> i isa Integer, indices) ? element_at(x, indices) : copy(view(x, indices...))
 element_at(x::NetclArray{T,N}, indices) where {T,N} =
     length(indices) == N ? x[map(Int, indices)...] :
     (checkbounds(x, indices...); x[CartesianIndices(x)[indices...]])
 Base.getindex(x::NetclArray, index::CartesianIndex) = x[Tuple(index)...]
-
-"x[:, [3, 1]]: one list of indices, the other dimensions whole."
-function gather(x::NetclArray{T,N}, indices...) where {T,N}
-    lists = findall(i -> !(i isa Colon), collect(Any, indices))
-    length(lists) == 1 && length(indices) == N && indices[lists[1]] isa Array &&
-        eltype(indices[lists[1]]) !== Bool ||
-        throw(ArgumentError("arrays take ranges, or one list of indices and colons"))
-    checkbounds(x, indices...)
-    axis = lists[1]
-    rows = from_host(convert(Array{Int64}, indices[axis]) .- 1, x.device)
-    dims = (x.dims[1:(axis - 1)]..., size(rows)..., x.dims[(axis + 1):N]...)
-    into = NetclArray{T}(undef, dims; device = x.device)
-    op_gather(x, rows, axis - 1; into = into)
-    return into
-end
 
 Base.setindex!(x::NetclArray{T,N}, values::AbstractArray, indices::Vararg{Int,N}) where {T,N} =
     throw(ArgumentError("an array does not fit into one element"))
@@ -136,6 +116,8 @@ function permuted_view(x::NetclArray{T,N}, order) where {T,N}
                            x.device, x.root, x.offset)
 end
 
+Base.permutedims!(out::NetclArray, x::NetclArray, order) =
+    copyto_same!(out, permuted_view(x, order))
 Base.PermutedDimsArray(x::NetclArray, order) = permuted_view(x, order)
 
 function Base.reshape(x::NetclArray{T,N}, dims::Dims) where {T,N}
@@ -156,17 +138,38 @@ function drop(x::NetclArray, dims)
     return strided_view(x, Tuple(x.dims[kept]), Tuple(x.strides[kept]), 0)
 end
 
-function Base.cat(parts::NetclArray{T}...; dims::Integer) where {T}
-    rank = max(dims, maximum(map(ndims, parts)))
+function Base.cat(first::NetclArray, rest::AbstractArray...; dims::Integer)
+    given = (first, rest...)
+    T = promote_type(map(eltype, given)...)
+    rank = max(dims, maximum(map(ndims, given)))
+    parts = [on_device_as(T, part, first.device) for part in given]
     padded = [pad_rank(part, rank) for part in parts]
     extents = collect(padded[1].dims)
     extents[dims] = sum(part -> part.dims[dims], padded)
-    into = NetclArray{T}(undef, Tuple(extents); device = parts[1].device)
+    into = NetclArray{T}(undef, Tuple(extents); device = first.device)
     op_concat(padded, dims - 1; into = into)
     return into
 end
-Base.vcat(parts::NetclArray{T}...) where {T} = cat(parts...; dims = 1)
-Base.hcat(parts::NetclArray{T}...) where {T} = cat(parts...; dims = 2)
+on_device_as(::Type{T}, x::NetclArray{T}, device) where {T} = x
+on_device_as(::Type{T}, x::NetclArray, device) where {T} = cast_to(x, T)
+on_device_as(::Type{T}, x::AbstractArray, device) where {T} = NetclArray{T}(x; device = device)
+
+const ColumnsOrHost = Union{NetclVector,NetclMatrix,Vector,Matrix,AbstractRange}
+Base.vcat(first::NetclArray, rest::ColumnsOrHost...) = cat(first, rest...; dims = 1)
+Base.hcat(first::NetclArray, rest::ColumnsOrHost...) = cat(first, rest...; dims = 2)
+Base.vcat(first::NetclArray, rest::NetclArray...) = cat(first, rest...; dims = 1)
+Base.hcat(first::NetclArray, rest::NetclArray...) = cat(first, rest...; dims = 2)
+Base.hvcat(rows::Tuple{Vararg{Int}}, parts::NetclVecOrMat{T}...) where {T} = in_rows(rows, parts)
+Base.hvcat(rows::Tuple{Vararg{Int}}, first::NetclVecOrMat, rest::AbstractVecOrMat...) =
+    in_rows(rows, (first, rest...))
+function in_rows(rows, parts)
+    device, at = parts[1].device, 0
+    made = map(rows) do count
+        row = parts[(at + 1):(at += count)]
+        hcat(map(x -> x isa NetclArray ? x : NetclArray(x; device = device), row)...)
+    end
+    return vcat(made...)
+end
 
 "The array with dimensions of extent 1 at the end."
 function pad_rank(x::NetclArray{T,N}, rank::Int) where {T,N}

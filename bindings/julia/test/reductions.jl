@@ -89,5 +89,6 @@ end
         @test Array(cumsum(x; dims = dims)) ≈ cumsum(A; dims = dims)
     end
     throws(() -> cumsum(x), ArgumentError, "dims")
-    throws(() -> cumsum(x; dims = 4), ArgumentError)
+    throws(() -> cumsum(x; dims = 0), ArgumentError)
+    @test cumsum(x; dims = 4) == A
 end

@@ -5,6 +5,7 @@
 
 using Test
 using LinearAlgebra
+using Random: Random
 using Logging: Logging, NullLogger, current_logger, with_logger
 using Serialization: deserialize, serialize
 using Statistics: mean, std, var
@@ -15,8 +16,9 @@ include("support.jl")
 count_calls()
 
 selectors = split(get(ENV, "NETCL_TEST_DEVICES", "builtin cpu"))
-of_arrays = ["broadcasting.jl", "functions.jl", "semantics.jl", "tracing.jl", "reductions.jl",
-             "products.jl", "gradients.jl", "primitives.jl", "compiled.jl", "ops.jl", "models.jl", "weights.jl",
+of_arrays = ["broadcasting.jl", "functions.jl", "semantics.jl", "tracing.jl", "settled.jl",
+             "reductions.jl", "indices.jl", "methods.jl", "products.jl", "gradients.jl",
+             "primitives.jl", "compiled.jl", "ops.jl", "models.jl", "weights.jl",
              "generated/refusals.jl"]
 of_devices = ["arrays.jl", "views.jl", "kernels.jl", "memory.jl", "devices.jl", "transfers.jl",
               "measuring.jl", "tuning.jl", "search.jl", "benchmark.jl", "growth.jl", "misuse.jl",

@@ -54,12 +54,12 @@ end
     throws(() -> z[], ArgumentError, "allowscalar")
     Netcl.allowscalar(() -> (z[] = 4; @test z[] == 4))
     throws(() -> (x[1, 1, 1] = [1, 2]), ArgumentError, "one element")
-    throws(() -> x[1:2, [1], :], ArgumentError, "one list")
     @test Array(x[:, [3, 1, 1], :]) == A[:, [3, 1, 1], :]
     v = NetclArray([1.5, 2.5, 3.5])
     @test Array(v[[3, 3, 1]]) == [3.5, 3.5, 1.5]
     @test_throws BoundsError v[[0]]
-    throws(() -> x[[1], [1], :], ArgumentError, "one list")
+    throws(() -> x[:, 2.5, :], ArgumentError, "Float64")
+    throws(() -> view(x, [1], :, :), ArgumentError, "copies what these pick")
 end
 
 @testset "shapes" begin

@@ -1,0 +1,205 @@
+# Methods of AbstractArray against those of Base: each is called with arrays of the host and with the
+# same on the device, of all element types, packed, as a view with steps, transposed and without
+# elements, and has to give what Base gives, or to throw where Base does. What was found is the table
+# METHODS.md; it is compared, and written with NETCL_WRITE_METHODS.
+
+module Methods
+
+using LinearAlgebra, Netcl, Test
+using Random: Random
+using Statistics: mean, std, var
+using ..Main: has_fp64
+
+seed = rand(UInt32)
+println("seed of methods.jl: ", seed)
+draws = Random.MersenneTwister(seed)
+
+fresh(::Type{T}, dims...) where {T<:AbstractFloat} = T.(randn(draws, dims...))
+fresh(::Type{Bool}, dims...) = rand(draws, Bool, dims...)
+fresh(::Type{T}, dims...) where {T} = rand(draws, T(0):T(9), dims...)
+# Packed, with steps, transposed.
+layouts_of(A::Matrix) = A, (NetclArray(A), view(NetclArray(repeat(A; inner = (2, 1))), 1:2:(2 * size(A, 1)), :),
+                            transpose(NetclArray(permutedims(A))))
+layouts_of(A::Vector) = A, (NetclArray(A), view(NetclArray(repeat(A; inner = 2)), 1:2:(2 * length(A))))
+
+const FLOATS, INTEGERS = (Float16, Float32, Float64), (Int8, Int32, Int64, UInt8, UInt32)
+const NUMBERS = (FLOATS..., INTEGERS...)
+const ANY = (NUMBERS..., Bool)
+struct Method
+    name::String
+    types::Any
+    rank::Int
+    call::Function
+end
+# The text of a row is the text of what is called.
+macro row(rank, types, call)
+    name = string(Base.remove_linenums!(deepcopy(call.args[2])))
+    name = strip(replace(replace(name, r"^begin\s+|\s+end$" => ""), r"\s+" => " "))
+    name = replace(name, r"\(v->begin (.*?) end\)" => s"v -> \1")
+    return :(Method($name, $(esc(types)), $rank, $(esc(call))))
+end
+
+const ROWS = [
+    "Shapes and parts" => [
+        @row(2, ANY, x -> size(x)), @row(2, ANY, x -> axes(x)), @row(2, ANY, x -> length(x)),
+        @row(2, ANY, x -> copy(x)), @row(2, ANY, x -> collect(x)), @row(2, ANY, x -> similar(x) isa typeof(x)),
+        @row(2, ANY, x -> zero(x)), @row(2, ANY, x -> fill!(copy(x), 1)), @row(2, ANY, x -> vec(copy(x))),
+        @row(2, ANY, x -> reshape(copy(x), :)), @row(2, ANY, x -> permutedims(x)), @row(2, ANY, x -> x'),
+        @row(2, ANY, x -> permutedims!(copy(permutedims(x)), x, (2, 1))),
+        @row(2, ANY, x -> x[2:end, :]), @row(2, ANY, x -> view(x, :, 1)), @row(2, ANY, x -> selectdim(x, 2, 1)),
+        @row(2, ANY, x -> x[:, [3, 1]]), @row(2, ANY, x -> x[x .> 0]),
+        @row(2, ANY, x -> filter(iszero, vec(copy(x)))),
+        @row(2, ANY, x -> vcat(x, x)), @row(2, ANY, x -> hcat(x, x)), @row(2, ANY, x -> cat(x, x; dims = 3)),
+        @row(2, ANY, x -> [x x; x x]), @row(2, ANY, x -> dropdims(x[:, 1:1]; dims = 2)),
+        @row(2, ANY, x -> repeat(x, 2, 3)), @row(2, ANY, x -> repeat(x; inner = (2, 1), outer = (1, 2))),
+        @row(2, ANY, x -> map(sum, eachcol(x)))],
+    "Order" => [
+        @row(2, ANY, x -> reverse(x; dims = 1)), @row(1, ANY, x -> reverse(x)),
+        @row(1, ANY, x -> reverse!(copy(x))),
+        @row(1, ANY, x -> reverse(x, 2, 3)), @row(2, ANY, x -> circshift(x, (1, -2))),
+        @row(1, ANY, x -> circshift(x, 3)), @row(2, ANY, x -> circshift!(copy(x), x, (0, 1))),
+        @row(2, ANY, x -> sort(x; dims = 1)), @row(2, ANY, x -> sort(x; dims = 2, rev = true)),
+        @row(1, ANY, x -> sort(x)), @row(1, ANY, x -> sort!(copy(x))), @row(1, FLOATS, x -> sort(x; by = abs)),
+        @row(1, ANY, x -> sortperm(x)), @row(1, ANY, x -> sortperm(x; rev = true)),
+        @row(1, NUMBERS, x -> partialsort(x, 2)), @row(1, ANY, x -> partialsort(x, 1:3)),
+        @row(1, ANY, x -> issorted(x)), @row(1, NUMBERS, x -> diff(x)),
+        @row(2, NUMBERS, x -> diff(x; dims = 2))],
+    "Reductions" => [
+        @row(2, ANY, x -> sum(x)), @row(2, ANY, x -> sum(x; dims = 1)), @row(2, NUMBERS, x -> sum(abs2, x)),
+        @row(2, ANY, x -> prod(x; dims = 2)), @row(2, ANY, x -> maximum(x)),
+        @row(2, ANY, x -> minimum(x; dims = 1)),
+        @row(2, ANY, x -> extrema(x)), @row(2, ANY, x -> extrema(x; dims = 1)),
+        @row(2, ANY, x -> argmax(x)), @row(2, ANY, x -> argmax(x; dims = 1)),
+        @row(2, ANY, x -> argmin(x; dims = (1, 2))),
+        @row(2, ANY, x -> findmax(x)), @row(2, ANY, x -> findmax(x; dims = 2)),
+        @row(2, ANY, x -> findmin(x; dims = 1)),
+        @row(1, ANY, x -> argmin(x)), @row(2, (Bool,), x -> any(x)), @row(2, (Bool,), x -> all(x; dims = 1)),
+        @row(2, (Bool,), x -> count(x)), @row(2, ANY, x -> count(iszero, x)),
+        @row(2, ANY, x -> mapreduce(abs, max, x)),
+        @row(2, NUMBERS, x -> mapreduce(v -> v + v, +, x; dims = 1)), @row(2, ANY, x -> reduce(max, x)),
+        @row(2, NUMBERS, x -> mean(x; dims = 1)), @row(2, FLOATS, x -> var(x; dims = 2)),
+        @row(2, FLOATS, x -> std(x)),
+        @row(2, ANY, x -> findall(iszero, x)), @row(1, ANY, x -> findall(iszero, x)),
+        @row(1, ANY, x -> findfirst(isequal(maximum(x)), x)), @row(1, ANY, x -> findlast(isequal(minimum(x)), x)),
+        @row(2, ANY, x -> 0 in x),
+        @row(2, NUMBERS, x -> sum!(fill!(copy(x[1:1, :]), 0), x)),
+        @row(2, ANY, x -> maximum!(copy(x[:, 1:1]), x)),
+        @row(1, ANY, x -> cumsum(x)), @row(2, ANY, x -> cumsum(x; dims = 1)),
+        @row(2, NUMBERS, x -> cumprod(x; dims = 2)),
+        @row(2, NUMBERS, x -> cumsum!(copy(x), x; dims = 2)), @row(1, NUMBERS, x -> accumulate(+, x)),
+        @row(2, NUMBERS, x -> accumulate(max, x; dims = 1))],
+    "Elementwise" => [
+        @row(2, ANY, x -> x .+ (1:5)), @row(2, ANY, x -> x .+ (1, 2, 3, 4, 5)),
+        @row(2, ANY, x -> x .* [1, 2, 3, 4, 5]),
+        @row(2, ANY, x -> x .== x'[:, 1]), @row(2, ANY, x -> (y = copy(x); y .= 1)),
+        @row(2, ANY, x -> ifelse.(x .> 1, x, zero(x))), @row(2, ANY, x -> map(abs, x)),
+        @row(2, ANY, x -> map(max, x, x)),
+        @row(2, ANY, x -> map!(identity, similar(x), x)), @row(2, NUMBERS, x -> clamp.(x, 1, 2)),
+        @row(2, ANY, x -> x == copy(x)), @row(2, ANY, x -> isequal(x, copy(x))),
+        @row(2, NUMBERS, x -> x ≈ copy(x)),
+        @row(2, NUMBERS, x -> x + x), @row(2, NUMBERS, x -> x - x), @row(2, NUMBERS, x -> -x),
+        @row(2, FLOATS, x -> x / 2),
+        @row(2, ANY, x -> float.(x)), @row(2, ANY, x -> conj(x)), @row(2, ANY, x -> real(x)),
+        @row(2, ANY, x -> hash(x) == hash(copy(x)))],
+    "Linear algebra" => [
+        @row(2, ANY, x -> x * x'), @row(2, ANY, x -> x' * x[:, 1]), @row(1, ANY, x -> x' * x),
+        @row(1, ANY, x -> x * x'),
+        @row(2, NUMBERS, x -> mul!(x * x', x, x')), @row(2, NUMBERS, x -> x' * x + I),
+        @row(2, NUMBERS, x -> I - x' * x),
+        @row(2, NUMBERS, x -> x .* 2), @row(2, NUMBERS, x -> 2 * x), @row(2, ANY, x -> dot(x, x)),
+        @row(2, FLOATS, x -> norm(x)), @row(1, FLOATS, x -> normalize(x)),
+        @row(1, FLOATS, x -> normalize!(copy(x))),
+        @row(2, NUMBERS, x -> rmul!(copy(x), 2)), @row(2, NUMBERS, x -> lmul!(2, copy(x))),
+        @row(1, NUMBERS, x -> axpy!(2, x, copy(x))), @row(1, NUMBERS, x -> axpby!(2, x, 3, copy(x))),
+        @row(2, ANY, x -> tr(x[1:5, 1:5])), @row(2, ANY, x -> diag(x)), @row(2, ANY, x -> diag(x, 1)),
+        @row(2, ANY, x -> tril(x)), @row(2, ANY, x -> triu(x, 1)), @row(2, NUMBERS, x -> kron(x, x)),
+        @row(2, NUMBERS, x -> Diagonal(x[:, 1]) * x), @row(2, ANY, x -> transpose!(copy(permutedims(x)), x))],
+]
+
+# What goes through elements one by one is refused, with what to do instead, and so is what changes a
+# length; what has no form here at all throws as well.
+const REFUSED = [
+    "x[1, 2]" => x -> x[1, 2], "foldl(-, x)" => x -> foldl(-, x), "for v in x" => x -> [v for v in x],
+    "mapslices(sum, x; dims = 1)" => x -> mapslices(y -> first(Array(y)), x; dims = 1),
+    "unique(x)" => x -> unique(x), "push!(vec(x), 1)" => x -> push!(vec(x), 1),
+    "accumulate(-, x; dims = 1)" => x -> accumulate(-, x; dims = 1), "inv(x)" => x -> inv(x),
+    "x \\ x[:, 1]" => x -> x \ x[:, 1], "det(x)" => x -> det(x), "reduce(-, x)" => x -> reduce(-, x),
+    "sort(x; dims = 1, lt = >)" => x -> sort(x; dims = 1, lt = >)]
+
+on_host(x) = x
+on_host(x::NetclArray) = Array(x)
+on_host(x::Union{Tuple,Vector}) = map(on_host, x)
+on_host(x::Vector{<:Number}) = x
+# Sums of n terms, in either order.
+bound_of(A) = 64 * max(length(A), 1)
+near(a, b, terms) = isequal(a, b)
+near(a::T, b::T, terms) where {T<:AbstractFloat} = isequal(a, b) || abs(a - b) <= terms * eps(T) * (abs(b) + 4)
+near(a::AbstractArray, b::AbstractArray, terms) =
+    size(a) == size(b) && eltype(a) == eltype(b) && all(near(x, y, terms) for (x, y) in zip(a, b))
+near(a::Tuple, b::Tuple, terms) = length(a) == length(b) && all(near(x, y, terms) for (x, y) in zip(a, b))
+
+"What a call gives: a value, or that it throws."
+outcome(call, x) = try Some(call(x)) catch; nothing end
+
+kind_of(x::NetclArray) = "array"
+kind_of(x::Number) = "number"
+kind_of(x::AbstractArray) = "array of the host"
+kind_of(x) = "value"
+
+function found(row::Method)
+    kind = ""
+    # A few of the types, other ones each time, or all; two of them in all layouts.
+    types = Random.shuffle(draws, collect(row.types))
+    whole = types[1:min(2, end)]
+    for T in (isempty(get(ENV, "NETCL_TEST_FULL", "")) ? types[1:min(3, end)] : types)
+        T === Float64 && !has_fp64() && continue
+        dims = row.rank == 2 ? (5, 6) : (7,)
+        A, given = layouts_of(fresh(T, dims...))
+        trials = Any[(A, x) for x in (T in whole ? given : given[1:1])]
+        none = fresh(T, (row.rank == 2 ? (0, 6) : (0,))...)
+        T in whole && push!(trials, (none, NetclArray(none)))
+        for (k, (B, x)) in enumerate(trials)
+            expected, got = outcome(row.call, B), outcome(row.call, x)
+            # Without elements, only what Base gives is asked for.
+            length(B) == 0 && expected === nothing && continue
+            same = expected === nothing ? got === nothing :
+                   got !== nothing && near(on_host(something(got)), on_host(something(expected)), bound_of(B))
+            same || println("differs: ", row.name, " of ", typeof(x), " ", size(x), ": ",
+                            got, " instead of ", expected)
+            @test same
+            # What findfirst gives where there is none says nothing of what it gives.
+            k == 1 && got !== nothing && got.value !== nothing && (kind = kind_of(got.value))
+        end
+    end
+    return kind
+end
+
+words(types) = types === ANY ? "all" : types === NUMBERS ? "numbers" : types === FLOATS ? "floats" :
+               join(types, ", ")
+lines = String["# Methods of AbstractArray", "",
+               "Written by `test/methods.jl`, which compares each with Base: fresh random elements of all types,",
+               "packed arrays, views with steps, transposes, and no elements. `BFloat16` is left out, since Base has",
+               "none. *array* is one on the device; *array of the host* is an `Array`, for which the call waits.", ""]
+for (title, rows) in ROWS
+    push!(lines, "## $title", "", "| call | gives | elements |", "|---|---|---|")
+    @testset "$(row.name)" for row in rows
+        push!(lines, "| `$(row.name)` | $(found(row)) | $(words(row.types)) |")
+    end
+    push!(lines, "")
+end
+push!(lines, "## Refused", "",
+      "These throw; `Array(x)` brings the elements to the host, and for single elements there is",
+      "`Netcl.allowscalar`.", "", join(("`$(name)`" for (name, _) in REFUSED), ",\n"))
+@testset "refused: $name" for (name, call) in REFUSED
+    @test outcome(call, NetclArray(fresh(Float32, 5, 5))) === nothing
+end
+
+table = joinpath(@__DIR__, "..", "METHODS.md")
+text = join(lines, "\n") * "\n"
+place = get(ENV, "NETCL_WRITE_METHODS", "")
+isempty(place) || write(place, text)
+@testset "the table is current" begin
+    @test isfile(table) && read(table, String) == text
+end
+
+end
