@@ -118,7 +118,8 @@ static void refused_calls(Rank* rank) {
   RANK_OK(rank, netcl_graph_create(rank->device, NULL, &graph));
   into.graph = graph;
   ODD_FAILS(rank, NETCL_ERROR_INVALID_ARGUMENT, "run->graph is set",
-            netcl_group_all_reduce(group, t.f32, t.f32, sum, &into), RIGHT);
+            netcl_group_reduce(group, t.f32, t.f32, sum, 0, &into),
+            netcl_group_reduce(group, t.f32, t.f32, sum, 0, NULL));
   netcl_graph_release(graph);
 #undef RIGHT
   release_tensors(&t);

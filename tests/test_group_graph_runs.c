@@ -329,6 +329,31 @@ static void unneeded(Rank* rank) {
   netcl_graph_release(run.graph);
 }
 
+/* The counts of a call are those of when it was recorded. */
+static void counted(Rank* rank) {
+  const int64_t six = 6, got = rank->rank == 0 ? 2 : 10;
+  int64_t counts[2] = {1, 5};
+  const double values[2][6] = {{0, 1, 2, 3, 4, 5}, {10, 11, 12, 13, 14, 15}};
+  const double wanted[2][10] = {{0, 10}, {1, 2, 3, 4, 5, 11, 12, 13, 14, 15}};
+  netcl_graph_options capture = NETCL_GRAPH_OPTIONS_INIT;
+  netcl_run_options run = NETCL_RUN_OPTIONS_INIT;
+  netcl_tensor* y = NULL;
+  netcl_tensor* const x = rank_tensor(rank, NETCL_F32, 1, &six, values[rank->rank]);
+  capture.execute = NETCL_OFF;
+  RANK_OK(rank, netcl_tensor_create_zeros(rank->device, NETCL_F32, 1, &got, NULL, NULL, &y));
+  RANK_OK(rank, netcl_graph_create(rank->device, &capture, &run.graph));
+  RANK_OK(rank, netcl_group_all_to_all(rank->group, x, counts, 2, y, &run));
+  counts[0] = counts[1] = 3;
+  RANK_OK(rank, netcl_graph_compile(run.graph, &x, 1, NULL, 0, NULL));
+  RANK_OK(rank, netcl_graph_run(run.graph, &x, 1, NULL, 0, NULL));
+  RANK_CHECK(rank, rank_holds(y, wanted[rank->rank]));
+  netcl_tensor_release(x);
+  netcl_tensor_release(y);
+  netcl_graph_release(run.graph);
+}
+
+static void counts_of_a_call(void** state) { run_apart(*state, 2, LONG_WAIT, counted, NULL); }
+
 static void calls_that_one_rank_does_not_need(void** state) {
   run_apart(*state, 3, LONG_WAIT, unneeded, NULL);
 }
@@ -340,6 +365,7 @@ int main(void) {
       DEVICE_TEST(a_run_without_a_rank),
       DEVICE_TEST(what_is_not_recorded),
       DEVICE_TEST(calls_that_one_rank_does_not_need),
+      DEVICE_TEST(counts_of_a_call),
   };
   seed_random("group_graph_runs");
   return cmocka_run_group_tests_name("group_graph_runs", tests, NULL, NULL);

@@ -139,24 +139,19 @@ void call_collective(const GroupRef& group, group::Call* call, bool captured,
 }
 
 void CollectivesToCome::make(Substitute substitute, const ops::Run& run) {
-  const Node& node = *nodes_[next_++];
-  failed_ = node.collective()->group.get();
-  node.call(substitute, run);
-  failed_ = nullptr;
+  nodes_[next_++]->call(substitute, run);
 }
 
+// Of each group one call: no rank that fails in it makes a later one. Where this rank alone failed
+// in its last call, the others are on their way to the next.
 CollectivesToCome::~CollectivesToCome() {
-  // Of each group the ranks that come to its next call make none of the later ones.
   const std::span<const NodeRef> left = nodes_.subspan(next_);
-  for (size_t i = 0; i < left.size(); ++i) {
-    const Collective& next = *left[i]->collective();
-    const auto is_told = [&](const NodeRef& node) {
-      return node->collective()->group == next.group;
+  for (auto node = left.begin(); node != left.end(); ++node) {
+    const Collective& next = *(*node)->collective();
+    const auto is_told = [&](const NodeRef& told) {
+      return told->collective()->group == next.group;
     };
-    if (next.group.get() == failed_ ||
-        std::any_of(left.begin(), left.begin() + static_cast<ptrdiff_t>(i), is_told))
-      continue;
-    next.group->refuse(next.call.op);
+    if (std::none_of(left.begin(), node, is_told)) next.group->refuse(next.call.op);
   }
 }
 

@@ -36,7 +36,6 @@ class CollectivesToCome {
  private:
   const std::span<const NodeRef> nodes_;
   size_t next_ = 0;
-  const group::Group* failed_ = nullptr;  // whose ranks know already
 };
 
 }  // namespace netcl::graph
