@@ -14,9 +14,10 @@ import (
 )
 
 var recipes = map[string]func(*netcl.Device) error{
-	"add_row": addRow, "errors": errorsSaid, "first": first, "list_devices": listDevices,
-	"mask": mask, "own_kernel": ownKernel, "pick_rows": pickRows, "softmax_rows": softmaxRows,
-	"sort_topk": sortTopk, "standardize": standardize, "strided_view": stridedView,
+	"add_row": addRow, "compiled_step": compiledStep, "errors": errorsSaid, "first": first,
+	"gradients": gradients, "list_devices": listDevices, "mask": mask, "own_kernel": ownKernel,
+	"pick_rows": pickRows, "softmax_rows": softmaxRows, "sort_topk": sortTopk,
+	"standardize": standardize, "strided_view": stridedView, "threads": threads,
 	"update_in_place": updateInPlace,
 }
 

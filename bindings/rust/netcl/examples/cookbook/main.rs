@@ -8,8 +8,10 @@
 use netcl::{Device, Result};
 
 mod add_row;
+mod compiled_step;
 mod errors;
 mod first;
+mod gradients;
 mod list_devices;
 mod mask;
 mod own_kernel;
@@ -18,14 +20,17 @@ mod softmax_rows;
 mod sort_topk;
 mod standardize;
 mod strided_view;
+mod threads;
 mod update_in_place;
 
 fn main() -> Result<()> {
     let selector = std::env::args().nth(1).unwrap_or_else(|| "auto".into());
     let dev = Device::open(&selector)?;
     add_row::run(&dev)?;
+    compiled_step::run(&dev)?;
     errors::run(&dev)?;
     first::run(&dev)?;
+    gradients::run(&dev)?;
     list_devices::run()?;
     mask::run(&dev)?;
     own_kernel::run(&dev)?;
@@ -34,7 +39,8 @@ fn main() -> Result<()> {
     sort_topk::run(&dev)?;
     standardize::run(&dev)?;
     strided_view::run(&dev)?;
+    threads::run(&dev)?;
     update_in_place::run(&dev)?;
-    println!("12 recipes");
+    println!("15 recipes");
     Ok(())
 }

@@ -1,0 +1,32 @@
+package main
+
+import "netcl"
+
+func gradients(device *netcl.Device) error {
+	// [recipe]
+	w, err := netcl.FromSlice(device, []float32{3, 5}, 2) // what is learned
+	if err != nil {
+		return err
+	}
+	defer w.Close()
+	x, err := netcl.FromSlice(device, []float32{1, 1}, 2)
+	if err != nil {
+		return err
+	}
+	defer x.Close()
+	loss, found, err := netcl.Gradients(func(run *netcl.RunOptions) (*netcl.Tensor, error) {
+		wrong, err := netcl.OpExpressionText("v0 - v1", []*netcl.Tensor{w, x}, nil, run)
+		if err != nil {
+			return nil, err
+		}
+		defer wrong.Close()
+		return netcl.OpReduce(wrong, netcl.ReductionSumSquare, nil, run)
+	}, w)
+	if err != nil {
+		return err
+	}
+	defer loss.Close()
+	defer found[0].Close()
+	return expect(found[0], 4, 8) // 2 (w - x)
+	// [end]
+}

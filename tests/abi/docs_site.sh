@@ -1,0 +1,23 @@
+#!/bin/sh
+# The pages of the site are laid out, and made into HTML where mkdocs and the theme of docs/build.sh
+# are there, with every warning an error: docs_site.sh SOURCE WORK_FOLDER
+set -eu
+source=$1
+work=$2
+rm -rf "$work"
+mkdir -p "$work"
+python3 -B "$source/scripts/docs_site.py" "$work"
+for page in index start/c cookbook/README ops reference/README reference/tensors performance; do
+  [ -s "$work/pages/$page.md" ] || { echo "there is no $page.md"; exit 1; }
+done
+# Each function of the header has its place, which others link to.
+functions=$(grep -c '^NETCL_API' "$source/include/netcl.h")
+places=$(cat "$work"/pages/reference/*.md | grep -c '^NETCL_API')
+[ "$functions" = "$places" ] || { echo "$places of $functions functions are there"; exit 1; }
+if ! command -v mkdocs >/dev/null || [ ! -d /usr/share/mkdocs/themes/material ]; then
+  echo "no mkdocs with its theme: the pages were laid out only"
+  exit 0
+fi
+mkdocs build --quiet --strict -f "$work/mkdocs.yml"
+python3 -B "$source/scripts/docs_site.py" --self-contained "$work/site"
+grep -q 'id="netcl_tensor_read"' "$work/site/reference/tensors.html"
