@@ -9,7 +9,8 @@ func standardize(device *netcl.Device) error {
 		return err
 	}
 	defer x.Close()
-	rows := &netcl.ReduceOptions{Axes: []int32{-1}, Keepdims: true} // [2, 1]: broadcasts over x
+	rows := &netcl.ReduceOptions{Keepdims: true} // [2, 1]: broadcasts over x
+	rows.Axes = append(rows.Axes, -1)
 	mean, err := netcl.OpReduce(x, netcl.ReductionMean, rows, nil)
 	if err != nil {
 		return err
