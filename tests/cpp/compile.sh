@@ -27,7 +27,7 @@ for compiler in $compilers; do
     for way in -fexceptions -fno-exceptions "-fexceptions -DNETCL_HPP_EXPECTED=1"; do
       number=$((number + 1))
       # shellcheck disable=SC2086
-      $compiler -std=c++$standard $way $warnings "-I$include" "-DMODE=mode$number" -O1 \
+      $compiler -std=c++$standard $way $warnings "-I$include" "-DMODE=mode$number" \
         -c "$here/mode.cpp" -o "$work/$number.o"
       echo "$compiler c++$standard $way"
       objects="$objects $work/$number.o"
@@ -40,7 +40,7 @@ for first in $compilers; do
   $first -std=c++17 $warnings "-I$include" -c "$work/alone.cpp" -o "$work/alone.o"
   # The first definition that a linker sees of each function is the one that all files get.
   # shellcheck disable=SC2086
-  $first -std=c++17 $warnings "-I$include" -DMODE=main_mode "-DMODES(what)=$modes" -O1 \
+  $first -std=c++17 $warnings "-I$include" -DMODE=main_mode "-DMODES(what)=$modes" \
     "$here/mode.cpp" $objects "$library" "-Wl,-rpath,$(dirname "$library")" -o "$work/program"
   NETCL_BACKEND=builtin "$work/program"
 done

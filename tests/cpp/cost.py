@@ -56,12 +56,13 @@ def straight(lines):
 
 def compare(compiler, standard, include, folder):
     made = os.path.join(folder, "cost.o")
-    subprocess.run([compiler, f"-std={standard}", "-O2", "-Wall", "-Wextra", "-Werror", f"-I{include}",
-                    "-c", os.path.join(HERE, "cost.cpp"), "-o", made], check=True)
+    subprocess.run([compiler, f"-std={standard}", "-O2", "-Wall", "-Wextra", "-Werror",
+                    f"-I{include}", "-c", os.path.join(HERE, "cost.cpp"), "-o", made], check=True)
     found = functions(made)
     wrong = 0
     for name in sorted(n[2:] for n in found if n.startswith("c_")):
-        (plain, plain_calls), (ours, our_calls) = (straight(found[w + name]) for w in ("c_", "cpp_"))
+        plain, plain_calls = straight(found["c_" + name])
+        ours, our_calls = straight(found["cpp_" + name])
         bad = ours > plain + SLACK or plain_calls != our_calls
         wrong += bad
         print(f"{compiler} {standard} {name:8} C {plain:4} instructions, C++ {ours:4}, "
