@@ -114,6 +114,8 @@ test -e "$(find "$work/runtime" -name 'libnetcl.so.0')"
 test -x "$work/runtime/libexec/netcl/netcl-worker"
 test -z "$(find "$work/runtime" -name '*.h' -o -name '*.pc' -o -name '*.cmake')"
 test -e "$work/devel/include/netcl.h"
+echo '#include <netcl_helpers.h>' |
+  cc -std=c99 -Wall -Wextra -Werror "-I$work/devel/include" -fsyntax-only -x c -
 echo '#include <netcl.hpp>' |
   c++ -std=c++17 -Wall -Wextra -Werror "-I$work/devel/include" -fsyntax-only -x c++ -
 test -z "$(find "$work/runtime" "$work/devel" "$work/tools" -name '*netcl-mpi*')"
