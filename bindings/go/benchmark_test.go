@@ -7,7 +7,7 @@ import (
 	"testing"
 	"time"
 
-	"netcl"
+	"netcl.example/netcl"
 )
 
 // out = factor * x + 1 over 1000 elements; scratch is there to be an argument.

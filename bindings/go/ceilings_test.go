@@ -8,7 +8,7 @@ import (
 	"testing"
 	"time"
 
-	"netcl"
+	"netcl.example/netcl"
 )
 
 // A device of round numbers: 1e9 per second is one per nanosecond.

@@ -33,6 +33,18 @@ if [ -n "$unformatted" ]; then
   exit 1
 fi
 $go vet -tags netclcount ./...
+if command -v staticcheck >/dev/null 2>&1; then
+  staticcheck -tags netclcount ./...
+else
+  echo "staticcheck is not there; it is left out"
+fi
+# The module can be fetched as any other.
+./pack.py "$calls.proxy"
+mkdir "$calls.fetch"
+(cd "$calls.fetch" && export GOPROXY="file://$calls.proxy" GOSUMDB=off GOFLAGS=-modcacherw \
+  GOMODCACHE="$calls.fetch/cache" && $go mod init fetch 2>/dev/null &&
+  $go mod download netcl.example/netcl@latest &&
+  grep -q libnetcl "$GOMODCACHE/netcl.example/netcl@$(cat "$calls.proxy"/netcl.example/netcl/@v/list)/zz_library.c")
 for device in $devices; do
   echo "== device $device"
   NETCL_TEST_DEVICE=$device NETCL_CALLS_FILE=$calls \

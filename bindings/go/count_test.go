@@ -6,7 +6,7 @@ import (
 	"fmt"
 	"os"
 
-	"netcl"
+	"netcl.example/netcl"
 )
 
 // With the tag netclcount, the names of the functions that were called go to NETCL_CALLS_FILE, and

@@ -8,7 +8,7 @@ import (
 	"time"
 	"unsafe"
 
-	"netcl"
+	"netcl.example/netcl"
 )
 
 func TestListsDescribeEveryDeviceAndEndWithTheBuiltIn(t *testing.T) {

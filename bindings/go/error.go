@@ -27,10 +27,14 @@ func (e *Error) Error() string {
 	if e == nil {
 		return "netcl: a nil *Error, which says nothing"
 	}
-	if e.NativeCode != 0 {
-		return fmt.Sprintf("netcl: %s (%s, OpenCL %d)", e.Message, e.Status.Name(), e.NativeCode)
+	name := e.Status.Name()
+	if name == "" { // There is no library, which knows the names.
+		name = e.Status.String()
 	}
-	return fmt.Sprintf("netcl: %s (%s)", e.Message, e.Status.Name())
+	if e.NativeCode != 0 {
+		return fmt.Sprintf("netcl: %s (%s, OpenCL %d)", e.Message, name, e.NativeCode)
+	}
+	return fmt.Sprintf("netcl: %s (%s)", e.Message, name)
 }
 
 // Unwrap gives the status, which is an error itself; nil for nil.

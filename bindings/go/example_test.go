@@ -7,7 +7,7 @@ import (
 	"log"
 	"time"
 
-	"netcl"
+	"netcl.example/netcl"
 )
 
 func Example() {

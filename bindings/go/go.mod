@@ -1,3 +1,3 @@
-module netcl
+module netcl.example/netcl
 
 go 1.19

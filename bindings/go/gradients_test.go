@@ -7,7 +7,7 @@ import (
 	"testing"
 	"time"
 
-	"netcl"
+	"netcl.example/netcl"
 )
 
 // closeAll closes tensors at the end of a test.

@@ -6,7 +6,7 @@ import (
 	"path/filepath"
 	"testing"
 
-	"netcl"
+	"netcl.example/netcl"
 )
 
 // What one of two ranks works with.
@@ -68,7 +68,7 @@ func TestGroupOfMpi(t *testing.T) {
 func TestGroupOfGoroutines(t *testing.T) {
 	device := open(t)
 	defer device.Close()
-	path := filepath.Join(t.TempDir(), "netcl", "meet")
+	path := filepath.Join(t.TempDir(), "netcl.example/netcl", "meet")
 	var ranks [2]rankTensors
 	for r := range ranks {
 		ranks[r] = rankTensors{
@@ -134,7 +134,7 @@ func reduceGradient(group *netcl.Group, device *netcl.Device, x *netcl.Tensor) (
 func TestReducerOfGoroutines(t *testing.T) {
 	device := open(t)
 	defer device.Close()
-	path := filepath.Join(t.TempDir(), "netcl", "meet")
+	path := filepath.Join(t.TempDir(), "netcl.example/netcl", "meet")
 	var inputs, gradients [2]*netcl.Tensor
 	for r := range inputs {
 		inputs[r] = tensor(t, device, []float32{float32(r) + 1, 2}, 2)

@@ -13,7 +13,7 @@ import (
 	"testing"
 	"time"
 
-	"netcl"
+	"netcl.example/netcl"
 )
 
 // Waits that have no reason to end early.

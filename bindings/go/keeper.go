@@ -5,6 +5,7 @@ package netcl
 import "C"
 
 import (
+	"bytes"
 	"math"
 	"strings"
 	"time"
@@ -261,13 +262,32 @@ func durationOf(nanoseconds C.uint64_t) time.Duration {
 
 // textOf reads text that a struct holds.
 func textOf(place unsafe.Pointer, capacity int) string {
-	bytes := unsafe.Slice((*byte)(place), capacity)
-	for i, b := range bytes {
-		if b == 0 {
-			return string(bytes[:i])
-		}
+	return strings.Clone(textAt(place, capacity))
+}
+
+// textAt is the text where it lies, good as long as that memory.
+func textAt(place unsafe.Pointer, capacity int) string {
+	text := unsafe.Slice((*byte)(place), capacity)
+	if end := bytes.IndexByte(text, 0); end >= 0 {
+		text = text[:end]
 	}
-	return string(bytes)
+	return *(*string)(unsafe.Pointer(&text))
+}
+
+// copyTexts makes copies of texts, in one piece of memory.
+func copyTexts(made, texts []string) {
+	total := 0
+	for _, text := range texts {
+		total += len(text)
+	}
+	all := make([]byte, 0, total)
+	for _, text := range texts {
+		all = append(all, text...)
+	}
+	rest := *(*string)(unsafe.Pointer(&all))
+	for i, text := range texts {
+		made[i], rest = rest[:len(text)], rest[len(text):]
+	}
 }
 
 // readArray reads what the library tells the extent of: it asks with the room there is, and again

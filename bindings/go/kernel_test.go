@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"netcl"
+	"netcl.example/netcl"
 )
 
 const scaleSource = `

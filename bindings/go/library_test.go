@@ -5,7 +5,7 @@ import (
 	"testing"
 	"time"
 
-	"netcl"
+	"netcl.example/netcl"
 )
 
 func TestVersionsAgree(t *testing.T) {

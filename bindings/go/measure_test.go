@@ -8,7 +8,7 @@ import (
 	"testing"
 	"time"
 
-	"netcl"
+	"netcl.example/netcl"
 )
 
 func few() *netcl.MeasurementOptions {

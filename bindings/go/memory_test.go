@@ -7,7 +7,7 @@ import (
 	"testing"
 	"unsafe"
 
-	"netcl"
+	"netcl.example/netcl"
 )
 
 func TestAPoolGivesMemoryAgain(t *testing.T) {

@@ -7,7 +7,7 @@ import (
 	"runtime"
 	"testing"
 
-	"netcl"
+	"netcl.example/netcl"
 )
 
 // What must not work gives an error each time, and never more than that.

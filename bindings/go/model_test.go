@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"netcl"
+	"netcl.example/netcl"
 )
 
 // A file of ONNX: y = x + [[1, 2], [3, 4]].

@@ -6,7 +6,7 @@ import (
 	"math"
 	"testing"
 
-	"netcl"
+	"netcl.example/netcl"
 )
 
 // A program that knows a struct as it was at first gets the defaults of what came later, and keeps

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"netcl"
+	"netcl.example/netcl"
 )
 
 // What ops compute is tested with the library; here it is that each argument arrives.

@@ -11,7 +11,7 @@ import (
 	"sync/atomic"
 	"testing"
 
-	"netcl"
+	"netcl.example/netcl"
 )
 
 // register makes a primitive for the time of a test.

@@ -6,7 +6,7 @@ import (
 	"testing"
 	"time"
 
-	"netcl"
+	"netcl.example/netcl"
 )
 
 // A and B are 0 to 7; A = 3 does not compile, and the fastest is at A = 5, B = 2.

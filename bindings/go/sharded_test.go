@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"netcl"
+	"netcl.example/netcl"
 )
 
 // blockOf has the elements of this rank's block.

@@ -7,7 +7,7 @@ import (
 	"testing"
 	"time"
 
-	"netcl"
+	"netcl.example/netcl"
 )
 
 // Memory is freed once, whoever closes it, and not while a call uses it.

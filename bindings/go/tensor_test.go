@@ -7,7 +7,7 @@ import (
 	"path/filepath"
 	"testing"
 
-	"netcl"
+	"netcl.example/netcl"
 )
 
 func goesAround[T netcl.Element](t *testing.T, device *netcl.Device, elements ...T) {

@@ -6,7 +6,7 @@ import (
 	"testing"
 	"time"
 
-	"netcl"
+	"netcl.example/netcl"
 )
 
 // A busy machine takes its time, and its numbers are as they are: few samples, no hurry.

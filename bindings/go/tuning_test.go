@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"netcl"
+	"netcl.example/netcl"
 )
 
 func TestASpaceCountsItsConfigurations(t *testing.T) {

@@ -6,7 +6,7 @@ import (
 	"reflect"
 	"testing"
 
-	"netcl"
+	"netcl.example/netcl"
 )
 
 func TestWeights(t *testing.T) {

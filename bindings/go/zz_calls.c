@@ -87,7 +87,7 @@ const char *netclgo_version_string(void) {
 netclgo_library_get_info_result netclgo_library_get_info(void) {
   netclgo_library_get_info_result r;
   COUNT(netclgo_count_library_get_info);
-  memset(&r, 0, sizeof r);
+  memset(&r.outcome, 0, sizeof r.outcome);
   r.out_info.struct_size = sizeof r.out_info;
   r.outcome.status = netcl_library_get_info(&r.out_info);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -141,7 +141,7 @@ netclgo_outcome netclgo_log_set_level(netcl_log_level level) {
 netclgo_log_read_result netclgo_log_read(uint64_t after) {
   netclgo_log_read_result r;
   COUNT(netclgo_count_log_read);
-  memset(&r, 0, sizeof r);
+  memset(&r.outcome, 0, sizeof r.outcome);
   r.out_record.struct_size = sizeof r.out_record;
   r.outcome.status = netcl_log_read(after, &r.out_record);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -170,7 +170,7 @@ netclgo_device_count_result netclgo_device_count(void) {
 netclgo_device_describe_result netclgo_device_describe(uint32_t index) {
   netclgo_device_describe_result r;
   COUNT(netclgo_count_device_describe);
-  memset(&r, 0, sizeof r);
+  memset(&r.outcome, 0, sizeof r.outcome);
   r.out_info.struct_size = sizeof r.out_info;
   r.outcome.status = netcl_device_describe(index, &r.out_info);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -219,7 +219,7 @@ void netclgo_device_release(uintptr_t device) {
 netclgo_device_get_info_result netclgo_device_get_info(uintptr_t device) {
   netclgo_device_get_info_result r;
   COUNT(netclgo_count_device_get_info);
-  memset(&r, 0, sizeof r);
+  memset(&r.outcome, 0, sizeof r.outcome);
   r.out_info.struct_size = sizeof r.out_info;
   r.outcome.status = netcl_device_get_info((netcl_device *)device, &r.out_info);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -229,7 +229,7 @@ netclgo_device_get_info_result netclgo_device_get_info(uintptr_t device) {
 netclgo_device_get_capabilities_result netclgo_device_get_capabilities(uintptr_t device) {
   netclgo_device_get_capabilities_result r;
   COUNT(netclgo_count_device_get_capabilities);
-  memset(&r, 0, sizeof r);
+  memset(&r.outcome, 0, sizeof r.outcome);
   r.out_capabilities.struct_size = sizeof r.out_capabilities;
   r.outcome.status = netcl_device_get_capabilities((netcl_device *)device, &r.out_capabilities);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -253,7 +253,7 @@ netclgo_outcome netclgo_device_suggest_local_size(uintptr_t device, const uint64
 netclgo_device_explain_copy_result netclgo_device_explain_copy(uintptr_t from, uintptr_t to) {
   netclgo_device_explain_copy_result r;
   COUNT(netclgo_count_device_explain_copy);
-  memset(&r, 0, sizeof r);
+  memset(&r.outcome, 0, sizeof r.outcome);
   r.out_explanation.struct_size = sizeof r.out_explanation;
   r.outcome.status = netcl_device_explain_copy((netcl_device *)from, (netcl_device *)to, &r.out_explanation);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -320,7 +320,7 @@ void netclgo_queue_release(uintptr_t queue) {
 netclgo_queue_get_info_result netclgo_queue_get_info(uintptr_t queue) {
   netclgo_queue_get_info_result r;
   COUNT(netclgo_count_queue_get_info);
-  memset(&r, 0, sizeof r);
+  memset(&r.outcome, 0, sizeof r.outcome);
   r.out_info.struct_size = sizeof r.out_info;
   r.outcome.status = netcl_queue_get_info((netcl_queue *)queue, &r.out_info);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -415,7 +415,7 @@ netclgo_event_query_result netclgo_event_query(uintptr_t event) {
 netclgo_event_get_timing_result netclgo_event_get_timing(uintptr_t event) {
   netclgo_event_get_timing_result r;
   COUNT(netclgo_count_event_get_timing);
-  memset(&r, 0, sizeof r);
+  memset(&r.outcome, 0, sizeof r.outcome);
   r.out_timing.struct_size = sizeof r.out_timing;
   r.outcome.status = netcl_event_get_timing((netcl_event *)event, &r.out_timing);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -425,7 +425,7 @@ netclgo_event_get_timing_result netclgo_event_get_timing(uintptr_t event) {
 netclgo_event_get_error_result netclgo_event_get_error(uintptr_t event) {
   netclgo_event_get_error_result r;
   COUNT(netclgo_count_event_get_error);
-  memset(&r, 0, sizeof r);
+  memset(&r.outcome, 0, sizeof r.outcome);
   r.out_info.struct_size = sizeof r.out_info;
   r.outcome.status = netcl_event_get_error((netcl_event *)event, &r.out_info);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -474,7 +474,7 @@ void netclgo_pool_release(uintptr_t pool) {
 netclgo_pool_get_info_result netclgo_pool_get_info(uintptr_t pool) {
   netclgo_pool_get_info_result r;
   COUNT(netclgo_count_pool_get_info);
-  memset(&r, 0, sizeof r);
+  memset(&r.outcome, 0, sizeof r.outcome);
   r.out_info.struct_size = sizeof r.out_info;
   r.outcome.status = netcl_pool_get_info((netcl_pool *)pool, &r.out_info);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -548,7 +548,7 @@ void netclgo_buffer_release(uintptr_t buffer) {
 netclgo_buffer_get_info_result netclgo_buffer_get_info(uintptr_t buffer) {
   netclgo_buffer_get_info_result r;
   COUNT(netclgo_count_buffer_get_info);
-  memset(&r, 0, sizeof r);
+  memset(&r.outcome, 0, sizeof r.outcome);
   r.out_info.struct_size = sizeof r.out_info;
   r.outcome.status = netcl_buffer_get_info((netcl_buffer *)buffer, &r.out_info);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -567,7 +567,7 @@ netclgo_buffer_get_cl_mem_result netclgo_buffer_get_cl_mem(uintptr_t buffer) {
 netclgo_buffer_export_result netclgo_buffer_export(uintptr_t buffer) {
   netclgo_buffer_export_result r;
   COUNT(netclgo_count_buffer_export);
-  memset(&r, 0, sizeof r);
+  memset(&r.outcome, 0, sizeof r.outcome);
   r.out_memory.struct_size = sizeof r.out_memory;
   r.outcome.status = netcl_buffer_export((netcl_buffer *)buffer, &r.out_memory);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -746,7 +746,7 @@ void netclgo_tensor_release(uintptr_t tensor) {
 netclgo_tensor_get_info_result netclgo_tensor_get_info(uintptr_t tensor) {
   netclgo_tensor_get_info_result r;
   COUNT(netclgo_count_tensor_get_info);
-  memset(&r, 0, sizeof r);
+  memset(&r.outcome, 0, sizeof r.outcome);
   r.out_info.struct_size = sizeof r.out_info;
   r.outcome.status = netcl_tensor_get_info((netcl_tensor *)tensor, &r.out_info);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -883,7 +883,7 @@ netclgo_outcome netclgo_kernel_build(uintptr_t kernel) {
 netclgo_kernel_get_info_result netclgo_kernel_get_info(uintptr_t kernel) {
   netclgo_kernel_get_info_result r;
   COUNT(netclgo_count_kernel_get_info);
-  memset(&r, 0, sizeof r);
+  memset(&r.outcome, 0, sizeof r.outcome);
   r.out_info.struct_size = sizeof r.out_info;
   r.outcome.status = netcl_kernel_get_info((netcl_kernel *)kernel, &r.out_info);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -893,7 +893,7 @@ netclgo_kernel_get_info_result netclgo_kernel_get_info(uintptr_t kernel) {
 netclgo_kernel_get_arg_info_result netclgo_kernel_get_arg_info(uintptr_t kernel, uint32_t index) {
   netclgo_kernel_get_arg_info_result r;
   COUNT(netclgo_count_kernel_get_arg_info);
-  memset(&r, 0, sizeof r);
+  memset(&r.outcome, 0, sizeof r.outcome);
   r.out_info.struct_size = sizeof r.out_info;
   r.outcome.status = netcl_kernel_get_arg_info((netcl_kernel *)kernel, index, &r.out_info);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -969,7 +969,7 @@ netclgo_outcome netclgo_kernel_launch(uintptr_t kernel, const uint64_t *global, 
 netclgo_kernel_explain_launch_result netclgo_kernel_explain_launch(uintptr_t kernel, const uint64_t *global, uint32_t global_count, const uint64_t *local, uint32_t local_count, const netcl_arg *args, uint32_t args_count, netcl_launch_options options) {
   netclgo_kernel_explain_launch_result r;
   COUNT(netclgo_count_kernel_explain_launch);
-  memset(&r, 0, sizeof r);
+  memset(&r.outcome, 0, sizeof r.outcome);
   r.out_explanation.struct_size = sizeof r.out_explanation;
   r.outcome.status = netcl_kernel_explain_launch((netcl_kernel *)kernel, global, global_count, local, local_count, args, args_count, options.struct_size == 0 ? NULL : &options, &r.out_explanation);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -986,7 +986,7 @@ netclgo_outcome netclgo_kernel_launch_by_name(uintptr_t device, const char *name
 netclgo_program_cache_get_info_result netclgo_program_cache_get_info(void) {
   netclgo_program_cache_get_info_result r;
   COUNT(netclgo_count_program_cache_get_info);
-  memset(&r, 0, sizeof r);
+  memset(&r.outcome, 0, sizeof r.outcome);
   r.out_info.struct_size = sizeof r.out_info;
   r.outcome.status = netcl_program_cache_get_info(&r.out_info);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -1003,7 +1003,7 @@ netclgo_outcome netclgo_program_cache_clear(uint32_t disk) {
 netclgo_program_cache_get_entry_result netclgo_program_cache_get_entry(uint32_t index) {
   netclgo_program_cache_get_entry_result r;
   COUNT(netclgo_count_program_cache_get_entry);
-  memset(&r, 0, sizeof r);
+  memset(&r.outcome, 0, sizeof r.outcome);
   r.out_entry.struct_size = sizeof r.out_entry;
   r.outcome.status = netcl_program_cache_get_entry(index, &r.out_entry);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -1066,7 +1066,7 @@ const char *netclgo_variant_name(netcl_variant variant) {
 netclgo_variant_select_matmul_result netclgo_variant_select_matmul(uintptr_t device, int64_t m, int64_t n, int64_t k, netcl_variant_options options) {
   netclgo_variant_select_matmul_result r;
   COUNT(netclgo_count_variant_select_matmul);
-  memset(&r, 0, sizeof r);
+  memset(&r.outcome, 0, sizeof r.outcome);
   r.out_config.struct_size = sizeof r.out_config;
   r.outcome.status = netcl_variant_select_matmul((netcl_device *)device, m, n, k, options.struct_size == 0 ? NULL : &options, &r.out_config);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -1076,7 +1076,7 @@ netclgo_variant_select_matmul_result netclgo_variant_select_matmul(uintptr_t dev
 netclgo_variant_select_conv2d_result netclgo_variant_select_conv2d(uintptr_t device, netcl_conv2d_shape shape, netcl_variant_options options) {
   netclgo_variant_select_conv2d_result r;
   COUNT(netclgo_count_variant_select_conv2d);
-  memset(&r, 0, sizeof r);
+  memset(&r.outcome, 0, sizeof r.outcome);
   r.out_config.struct_size = sizeof r.out_config;
   r.outcome.status = netcl_variant_select_conv2d((netcl_device *)device, shape.struct_size == 0 ? NULL : &shape, options.struct_size == 0 ? NULL : &options, &r.out_config);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -1086,7 +1086,7 @@ netclgo_variant_select_conv2d_result netclgo_variant_select_conv2d(uintptr_t dev
 netclgo_variant_select_elementwise_result netclgo_variant_select_elementwise(uintptr_t device, int64_t count, netcl_variant_options options) {
   netclgo_variant_select_elementwise_result r;
   COUNT(netclgo_count_variant_select_elementwise);
-  memset(&r, 0, sizeof r);
+  memset(&r.outcome, 0, sizeof r.outcome);
   r.out_config.struct_size = sizeof r.out_config;
   r.outcome.status = netcl_variant_select_elementwise((netcl_device *)device, count, options.struct_size == 0 ? NULL : &options, &r.out_config);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -1096,7 +1096,7 @@ netclgo_variant_select_elementwise_result netclgo_variant_select_elementwise(uin
 netclgo_variant_select_reduction_result netclgo_variant_select_reduction(uintptr_t device, int64_t outputs, int64_t count, netcl_variant_options options) {
   netclgo_variant_select_reduction_result r;
   COUNT(netclgo_count_variant_select_reduction);
-  memset(&r, 0, sizeof r);
+  memset(&r.outcome, 0, sizeof r.outcome);
   r.out_config.struct_size = sizeof r.out_config;
   r.outcome.status = netcl_variant_select_reduction((netcl_device *)device, outputs, count, options.struct_size == 0 ? NULL : &options, &r.out_config);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -1106,7 +1106,7 @@ netclgo_variant_select_reduction_result netclgo_variant_select_reduction(uintptr
 netclgo_variant_select_batchnorm_result netclgo_variant_select_batchnorm(uintptr_t device, int64_t batch, int64_t channels, int64_t spatial, uint32_t training, uint32_t activation, netcl_variant_options options) {
   netclgo_variant_select_batchnorm_result r;
   COUNT(netclgo_count_variant_select_batchnorm);
-  memset(&r, 0, sizeof r);
+  memset(&r.outcome, 0, sizeof r.outcome);
   r.out_config.struct_size = sizeof r.out_config;
   r.outcome.status = netcl_variant_select_batchnorm((netcl_device *)device, batch, channels, spatial, training, activation, options.struct_size == 0 ? NULL : &options, &r.out_config);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -1796,7 +1796,7 @@ netclgo_graph_create_from_function_result netclgo_graph_create_from_function(uin
 netclgo_graph_get_info_result netclgo_graph_get_info(uintptr_t graph) {
   netclgo_graph_get_info_result r;
   COUNT(netclgo_count_graph_get_info);
-  memset(&r, 0, sizeof r);
+  memset(&r.outcome, 0, sizeof r.outcome);
   r.out_info.struct_size = sizeof r.out_info;
   r.outcome.status = netcl_graph_get_info((netcl_graph *)graph, &r.out_info);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -1875,7 +1875,7 @@ void netclgo_model_release(uintptr_t model) {
 netclgo_model_get_info_result netclgo_model_get_info(uintptr_t model) {
   netclgo_model_get_info_result r;
   COUNT(netclgo_count_model_get_info);
-  memset(&r, 0, sizeof r);
+  memset(&r.outcome, 0, sizeof r.outcome);
   r.out_info.struct_size = sizeof r.out_info;
   r.outcome.status = netcl_model_get_info((netcl_model *)model, &r.out_info);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -1885,7 +1885,7 @@ netclgo_model_get_info_result netclgo_model_get_info(uintptr_t model) {
 netclgo_model_get_input_result netclgo_model_get_input(uintptr_t model, uint32_t index) {
   netclgo_model_get_input_result r;
   COUNT(netclgo_count_model_get_input);
-  memset(&r, 0, sizeof r);
+  memset(&r.outcome, 0, sizeof r.outcome);
   r.out_value.struct_size = sizeof r.out_value;
   r.outcome.status = netcl_model_get_input((netcl_model *)model, index, &r.out_value);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -1895,7 +1895,7 @@ netclgo_model_get_input_result netclgo_model_get_input(uintptr_t model, uint32_t
 netclgo_model_get_output_result netclgo_model_get_output(uintptr_t model, uint32_t index) {
   netclgo_model_get_output_result r;
   COUNT(netclgo_count_model_get_output);
-  memset(&r, 0, sizeof r);
+  memset(&r.outcome, 0, sizeof r.outcome);
   r.out_value.struct_size = sizeof r.out_value;
   r.outcome.status = netcl_model_get_output((netcl_model *)model, index, &r.out_value);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -1978,7 +1978,7 @@ void netclgo_weights_release(uintptr_t weights) {
 netclgo_weights_get_info_result netclgo_weights_get_info(uintptr_t weights) {
   netclgo_weights_get_info_result r;
   COUNT(netclgo_count_weights_get_info);
-  memset(&r, 0, sizeof r);
+  memset(&r.outcome, 0, sizeof r.outcome);
   r.out_info.struct_size = sizeof r.out_info;
   r.outcome.status = netcl_weights_get_info((netcl_weights *)weights, &r.out_info);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -1988,7 +1988,7 @@ netclgo_weights_get_info_result netclgo_weights_get_info(uintptr_t weights) {
 netclgo_weights_get_entry_result netclgo_weights_get_entry(uintptr_t weights, uint32_t index) {
   netclgo_weights_get_entry_result r;
   COUNT(netclgo_count_weights_get_entry);
-  memset(&r, 0, sizeof r);
+  memset(&r.outcome, 0, sizeof r.outcome);
   r.out_entry.struct_size = sizeof r.out_entry;
   r.outcome.status = netcl_weights_get_entry((netcl_weights *)weights, index, &r.out_entry);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -2090,7 +2090,7 @@ void netclgo_group_release(uintptr_t group) {
 netclgo_group_get_info_result netclgo_group_get_info(uintptr_t group) {
   netclgo_group_get_info_result r;
   COUNT(netclgo_count_group_get_info);
-  memset(&r, 0, sizeof r);
+  memset(&r.outcome, 0, sizeof r.outcome);
   r.out_info.struct_size = sizeof r.out_info;
   r.outcome.status = netcl_group_get_info((netcl_group *)group, &r.out_info);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -2109,7 +2109,7 @@ netclgo_group_get_device_result netclgo_group_get_device(uintptr_t group) {
 netclgo_group_describe_device_result netclgo_group_describe_device(uintptr_t group, uint32_t index) {
   netclgo_group_describe_device_result r;
   COUNT(netclgo_count_group_describe_device);
-  memset(&r, 0, sizeof r);
+  memset(&r.outcome, 0, sizeof r.outcome);
   r.out_info.struct_size = sizeof r.out_info;
   r.outcome.status = netcl_group_describe_device((netcl_group *)group, index, &r.out_info);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -2119,7 +2119,7 @@ netclgo_group_describe_device_result netclgo_group_describe_device(uintptr_t gro
 netclgo_group_get_error_result netclgo_group_get_error(uintptr_t group) {
   netclgo_group_get_error_result r;
   COUNT(netclgo_count_group_get_error);
-  memset(&r, 0, sizeof r);
+  memset(&r.outcome, 0, sizeof r.outcome);
   r.out_info.struct_size = sizeof r.out_info;
   r.outcome.status = netcl_group_get_error((netcl_group *)group, &r.out_info);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -2227,7 +2227,7 @@ void netclgo_reducer_release(uintptr_t reducer) {
 netclgo_reducer_get_info_result netclgo_reducer_get_info(uintptr_t reducer) {
   netclgo_reducer_get_info_result r;
   COUNT(netclgo_count_reducer_get_info);
-  memset(&r, 0, sizeof r);
+  memset(&r.outcome, 0, sizeof r.outcome);
   r.out_info.struct_size = sizeof r.out_info;
   r.outcome.status = netcl_reducer_get_info((netcl_reducer *)reducer, &r.out_info);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -2244,7 +2244,7 @@ netclgo_outcome netclgo_reducer_wait(uintptr_t reducer, uint64_t timeout_ns) {
 netclgo_group_describe_block_result netclgo_group_describe_block(uintptr_t group, uint32_t index, uint32_t rank, const int64_t *shape, netcl_sharding_options options) {
   netclgo_group_describe_block_result r;
   COUNT(netclgo_count_group_describe_block);
-  memset(&r, 0, sizeof r);
+  memset(&r.outcome, 0, sizeof r.outcome);
   r.out_info.struct_size = sizeof r.out_info;
   r.outcome.status = netcl_group_describe_block((netcl_group *)group, index, rank, shape, options.struct_size == 0 ? NULL : &options, &r.out_info);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -2284,7 +2284,7 @@ void netclgo_sharded_release(uintptr_t sharded) {
 netclgo_sharded_get_info_result netclgo_sharded_get_info(uintptr_t sharded) {
   netclgo_sharded_get_info_result r;
   COUNT(netclgo_count_sharded_get_info);
-  memset(&r, 0, sizeof r);
+  memset(&r.outcome, 0, sizeof r.outcome);
   r.out_info.struct_size = sizeof r.out_info;
   r.outcome.status = netcl_sharded_get_info((netcl_sharded *)sharded, &r.out_info);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -2397,7 +2397,7 @@ netclgo_sharded_exchange_halo_result netclgo_sharded_exchange_halo(uintptr_t x, 
 netclgo_statistics_compute_result netclgo_statistics_compute(const double *samples, uint64_t samples_count, double confidence) {
   netclgo_statistics_compute_result r;
   COUNT(netclgo_count_statistics_compute);
-  memset(&r, 0, sizeof r);
+  memset(&r.outcome, 0, sizeof r.outcome);
   r.out_statistics.struct_size = sizeof r.out_statistics;
   r.outcome.status = netcl_statistics_compute(samples, samples_count, confidence, &r.out_statistics);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -2407,7 +2407,7 @@ netclgo_statistics_compute_result netclgo_statistics_compute(const double *sampl
 netclgo_statistics_compare_result netclgo_statistics_compare(const double *first, uint64_t first_count, const double *second, uint64_t second_count, double confidence, double precision, uint64_t seed) {
   netclgo_statistics_compare_result r;
   COUNT(netclgo_count_statistics_compare);
-  memset(&r, 0, sizeof r);
+  memset(&r.outcome, 0, sizeof r.outcome);
   r.out_comparison.struct_size = sizeof r.out_comparison;
   r.outcome.status = netcl_statistics_compare(first, first_count, second, second_count, confidence, precision, seed, &r.out_comparison);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -2447,7 +2447,7 @@ netclgo_measurement_next_result netclgo_measurement_next(uintptr_t measurement) 
 netclgo_measurement_get_statistics_result netclgo_measurement_get_statistics(uintptr_t measurement, uint32_t candidate) {
   netclgo_measurement_get_statistics_result r;
   COUNT(netclgo_count_measurement_get_statistics);
-  memset(&r, 0, sizeof r);
+  memset(&r.outcome, 0, sizeof r.outcome);
   r.out_statistics.struct_size = sizeof r.out_statistics;
   r.outcome.status = netcl_measurement_get_statistics((netcl_measurement *)measurement, candidate, &r.out_statistics);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -2466,7 +2466,7 @@ netclgo_measurement_get_samples_result netclgo_measurement_get_samples(uintptr_t
 netclgo_measurement_compare_result netclgo_measurement_compare(uintptr_t measurement, uint32_t first, uint32_t second) {
   netclgo_measurement_compare_result r;
   COUNT(netclgo_count_measurement_compare);
-  memset(&r, 0, sizeof r);
+  memset(&r.outcome, 0, sizeof r.outcome);
   r.out_comparison.struct_size = sizeof r.out_comparison;
   r.outcome.status = netcl_measurement_compare((netcl_measurement *)measurement, first, second, &r.out_comparison);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -2476,7 +2476,7 @@ netclgo_measurement_compare_result netclgo_measurement_compare(uintptr_t measure
 netclgo_queue_time_result netclgo_queue_time(uintptr_t queue, uintptr_t work, netcl_measurement_options options) {
   netclgo_queue_time_result r;
   COUNT(netclgo_count_queue_time);
-  memset(&r, 0, sizeof r);
+  memset(&r.outcome, 0, sizeof r.outcome);
   r.out_statistics.struct_size = sizeof r.out_statistics;
   r.outcome.status = netcl_queue_time((netcl_queue *)queue, work == 0 ? NULL : netclgo_call_work_fn, (void *)work, options.struct_size == 0 ? NULL : &options, &r.out_statistics);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -2486,7 +2486,7 @@ netclgo_queue_time_result netclgo_queue_time(uintptr_t queue, uintptr_t work, ne
 netclgo_kernel_time_result netclgo_kernel_time(uintptr_t kernel, const uint64_t *global, uint32_t global_count, const uint64_t *local, uint32_t local_count, const netcl_arg *args, uint32_t args_count, netcl_launch_options launch, netcl_run_options run, netcl_measurement_options options) {
   netclgo_kernel_time_result r;
   COUNT(netclgo_count_kernel_time);
-  memset(&r, 0, sizeof r);
+  memset(&r.outcome, 0, sizeof r.outcome);
   r.out_statistics.struct_size = sizeof r.out_statistics;
   r.outcome.status = netcl_kernel_time((netcl_kernel *)kernel, global, global_count, local, local_count, args, args_count, launch.struct_size == 0 ? NULL : &launch, run.struct_size == 0 ? NULL : &run, options.struct_size == 0 ? NULL : &options, &r.out_statistics);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -2524,7 +2524,7 @@ netclgo_outcome netclgo_timer_start(uintptr_t timer) {
 netclgo_timer_stop_result netclgo_timer_stop(uintptr_t timer, uint64_t timeout_ns) {
   netclgo_timer_stop_result r;
   COUNT(netclgo_count_timer_stop);
-  memset(&r, 0, sizeof r);
+  memset(&r.outcome, 0, sizeof r.outcome);
   r.out_elapsed.struct_size = sizeof r.out_elapsed;
   r.outcome.status = netcl_timer_stop((netcl_timer *)timer, timeout_ns, &r.out_elapsed);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -2620,7 +2620,7 @@ void netclgo_roofline_release(uintptr_t roofline) {
 netclgo_roofline_analyze_metrics_result netclgo_roofline_analyze_metrics(uintptr_t roofline, const char *const *names, const double *values, uint32_t metrics_count) {
   netclgo_roofline_analyze_metrics_result r;
   COUNT(netclgo_count_roofline_analyze_metrics);
-  memset(&r, 0, sizeof r);
+  memset(&r.outcome, 0, sizeof r.outcome);
   r.out_result.struct_size = sizeof r.out_result;
   r.outcome.status = netcl_roofline_analyze_metrics((netcl_roofline *)roofline, names, values, metrics_count, &r.out_result);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -2630,7 +2630,7 @@ netclgo_roofline_analyze_metrics_result netclgo_roofline_analyze_metrics(uintptr
 netclgo_roofline_analyze_ncu_result netclgo_roofline_analyze_ncu(uintptr_t roofline, const char *text, size_t text_size, netcl_ncu_options options) {
   netclgo_roofline_analyze_ncu_result r;
   COUNT(netclgo_count_roofline_analyze_ncu);
-  memset(&r, 0, sizeof r);
+  memset(&r.outcome, 0, sizeof r.outcome);
   r.out_result.struct_size = sizeof r.out_result;
   r.outcome.status = netcl_roofline_analyze_ncu((netcl_roofline *)roofline, text, text_size, options.struct_size == 0 ? NULL : &options, &r.out_result);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -2718,7 +2718,7 @@ void netclgo_ceilings_release(uintptr_t ceilings) {
 netclgo_ceilings_get_info_result netclgo_ceilings_get_info(uintptr_t ceilings) {
   netclgo_ceilings_get_info_result r;
   COUNT(netclgo_count_ceilings_get_info);
-  memset(&r, 0, sizeof r);
+  memset(&r.outcome, 0, sizeof r.outcome);
   r.out_info.struct_size = sizeof r.out_info;
   r.outcome.status = netcl_ceilings_get_info((netcl_ceilings *)ceilings, &r.out_info);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -2751,7 +2751,7 @@ netclgo_outcome netclgo_ceilings_save(uintptr_t ceilings, const char *path) {
 netclgo_roofline_analyze_time_result netclgo_roofline_analyze_time(uintptr_t roofline, uintptr_t ceilings, double time_ns, netcl_work work) {
   netclgo_roofline_analyze_time_result r;
   COUNT(netclgo_count_roofline_analyze_time);
-  memset(&r, 0, sizeof r);
+  memset(&r.outcome, 0, sizeof r.outcome);
   r.out_result.struct_size = sizeof r.out_result;
   r.outcome.status = netcl_roofline_analyze_time((netcl_roofline *)roofline, (netcl_ceilings *)ceilings, time_ns, work.struct_size == 0 ? NULL : &work, &r.out_result);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -2761,7 +2761,7 @@ netclgo_roofline_analyze_time_result netclgo_roofline_analyze_time(uintptr_t roo
 netclgo_roofline_analyze_statistics_result netclgo_roofline_analyze_statistics(uintptr_t roofline, uintptr_t ceilings, netcl_statistics statistics) {
   netclgo_roofline_analyze_statistics_result r;
   COUNT(netclgo_count_roofline_analyze_statistics);
-  memset(&r, 0, sizeof r);
+  memset(&r.outcome, 0, sizeof r.outcome);
   r.out_result.struct_size = sizeof r.out_result;
   r.outcome.status = netcl_roofline_analyze_statistics((netcl_roofline *)roofline, (netcl_ceilings *)ceilings, statistics.struct_size == 0 ? NULL : &statistics, &r.out_result);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -2948,7 +2948,7 @@ void netclgo_tuning_database_release(uintptr_t database) {
 netclgo_tuning_database_get_info_result netclgo_tuning_database_get_info(uintptr_t database) {
   netclgo_tuning_database_get_info_result r;
   COUNT(netclgo_count_tuning_database_get_info);
-  memset(&r, 0, sizeof r);
+  memset(&r.outcome, 0, sizeof r.outcome);
   r.out_info.struct_size = sizeof r.out_info;
   r.outcome.status = netcl_tuning_database_get_info((netcl_tuning_database *)database, &r.out_info);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -3110,7 +3110,7 @@ netclgo_outcome netclgo_benchmark_keep(uintptr_t benchmark, uint32_t round) {
 netclgo_benchmark_time_baseline_result netclgo_benchmark_time_baseline(uintptr_t benchmark, uintptr_t work, netcl_measurement_options options) {
   netclgo_benchmark_time_baseline_result r;
   COUNT(netclgo_count_benchmark_time_baseline);
-  memset(&r, 0, sizeof r);
+  memset(&r.outcome, 0, sizeof r.outcome);
   r.out_statistics.struct_size = sizeof r.out_statistics;
   r.outcome.status = netcl_benchmark_time_baseline((netcl_benchmark *)benchmark, work == 0 ? NULL : netclgo_call_work_fn, (void *)work, options.struct_size == 0 ? NULL : &options, &r.out_statistics);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -3120,7 +3120,7 @@ netclgo_benchmark_time_baseline_result netclgo_benchmark_time_baseline(uintptr_t
 netclgo_benchmark_time_kernel_result netclgo_benchmark_time_kernel(uintptr_t benchmark, uintptr_t kernel, const uint64_t *global, uint32_t global_count, const uint64_t *local, uint32_t local_count, netcl_measurement_options options) {
   netclgo_benchmark_time_kernel_result r;
   COUNT(netclgo_count_benchmark_time_kernel);
-  memset(&r, 0, sizeof r);
+  memset(&r.outcome, 0, sizeof r.outcome);
   r.out_statistics.struct_size = sizeof r.out_statistics;
   r.outcome.status = netcl_benchmark_time_kernel((netcl_benchmark *)benchmark, (netcl_kernel *)kernel, global, global_count, local, local_count, options.struct_size == 0 ? NULL : &options, &r.out_statistics);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -3137,7 +3137,7 @@ netclgo_outcome netclgo_benchmark_set_baseline(uintptr_t benchmark, netcl_statis
 netclgo_benchmark_run_result netclgo_benchmark_run(uintptr_t benchmark, netcl_benchmark_candidate candidate, netcl_measurement_options options) {
   netclgo_benchmark_run_result r;
   COUNT(netclgo_count_benchmark_run);
-  memset(&r, 0, sizeof r);
+  memset(&r.outcome, 0, sizeof r.outcome);
   r.out_result.struct_size = sizeof r.out_result;
   r.outcome.status = netcl_benchmark_run((netcl_benchmark *)benchmark, candidate.struct_size == 0 ? NULL : &candidate, options.struct_size == 0 ? NULL : &options, &r.out_result);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -3216,7 +3216,7 @@ netclgo_outcome netclgo_search_cancel(uintptr_t search) {
 netclgo_search_read_event_result netclgo_search_read_event(uintptr_t search, uint64_t after, uint64_t timeout_ns) {
   netclgo_search_read_event_result r;
   COUNT(netclgo_count_search_read_event);
-  memset(&r, 0, sizeof r);
+  memset(&r.outcome, 0, sizeof r.outcome);
   r.out_event.struct_size = sizeof r.out_event;
   r.outcome.status = netcl_search_read_event((netcl_search *)search, after, timeout_ns, &r.out_event);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -3226,7 +3226,7 @@ netclgo_search_read_event_result netclgo_search_read_event(uintptr_t search, uin
 netclgo_search_get_result_result netclgo_search_get_result(uintptr_t search) {
   netclgo_search_get_result_result r;
   COUNT(netclgo_count_search_get_result);
-  memset(&r, 0, sizeof r);
+  memset(&r.outcome, 0, sizeof r.outcome);
   r.out_result.struct_size = sizeof r.out_result;
   r.outcome.status = netcl_search_get_result((netcl_search *)search, &r.out_result);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -3273,7 +3273,7 @@ netclgo_search_get_failure_result netclgo_search_get_failure(uintptr_t search, n
 netclgo_search_replay_result netclgo_search_replay(const char *text, size_t text_size, netcl_search_options options) {
   netclgo_search_replay_result r;
   COUNT(netclgo_count_search_replay);
-  memset(&r, 0, sizeof r);
+  memset(&r.outcome, 0, sizeof r.outcome);
   r.out_result.struct_size = sizeof r.out_result;
   r.outcome.status = netcl_search_replay(text, text_size, options.struct_size == 0 ? NULL : &options, &r.out_result);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -3362,7 +3362,7 @@ netclgo_outcome netclgo_tuner_cancel(uintptr_t tuner) {
 netclgo_tuner_read_event_result netclgo_tuner_read_event(uintptr_t tuner, uint64_t after, uint64_t timeout_ns) {
   netclgo_tuner_read_event_result r;
   COUNT(netclgo_count_tuner_read_event);
-  memset(&r, 0, sizeof r);
+  memset(&r.outcome, 0, sizeof r.outcome);
   r.out_event.struct_size = sizeof r.out_event;
   r.outcome.status = netcl_tuner_read_event((netcl_tuner *)tuner, after, timeout_ns, &r.out_event);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);

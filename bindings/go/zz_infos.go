@@ -46,14 +46,22 @@ type LibraryInfo struct {
 }
 
 func newLibraryInfo(c *C.netcl_library_info) LibraryInfo {
+	var texts [5]string
+	copyTexts(texts[:], []string{
+		textAt(unsafe.Pointer(&c.version), len(c.version)),
+		textAt(unsafe.Pointer(&c.compiler), len(c.compiler)),
+		textAt(unsafe.Pointer(&c.build_type), len(c.build_type)),
+		textAt(unsafe.Pointer(&c.simd_target), len(c.simd_target)),
+		textAt(unsafe.Pointer(&c.codegen_version), len(c.codegen_version)),
+	})
 	return LibraryInfo{
 		VersionNumber:  int(c.version_number),
 		ABIVersion:     int(c.abi_version),
-		Version:        textOf(unsafe.Pointer(&c.version), len(c.version)),
-		Compiler:       textOf(unsafe.Pointer(&c.compiler), len(c.compiler)),
-		BuildType:      textOf(unsafe.Pointer(&c.build_type), len(c.build_type)),
-		SIMDTarget:     textOf(unsafe.Pointer(&c.simd_target), len(c.simd_target)),
-		CodegenVersion: textOf(unsafe.Pointer(&c.codegen_version), len(c.codegen_version)),
+		Version:        texts[0],
+		Compiler:       texts[1],
+		BuildType:      texts[2],
+		SIMDTarget:     texts[3],
+		CodegenVersion: texts[4],
 	}
 }
 
@@ -99,6 +107,14 @@ type DeviceInfo struct {
 }
 
 func newDeviceInfo(c *C.netcl_device_info) DeviceInfo {
+	var texts [5]string
+	copyTexts(texts[:], []string{
+		textAt(unsafe.Pointer(&c.name), len(c.name)),
+		textAt(unsafe.Pointer(&c.vendor), len(c.vendor)),
+		textAt(unsafe.Pointer(&c.platform_name), len(c.platform_name)),
+		textAt(unsafe.Pointer(&c.version), len(c.version)),
+		textAt(unsafe.Pointer(&c.driver_version), len(c.driver_version)),
+	})
 	return DeviceInfo{
 		Index:         int(c.index),
 		Type:          DeviceType(c._type),
@@ -107,11 +123,11 @@ func newDeviceInfo(c *C.netcl_device_info) DeviceInfo {
 		DeviceIndex:   int(c.device_index),
 		HasUUID:       c.has_uuid != 0,
 		UUID:          *(*[16]uint8)(unsafe.Pointer(&c.uuid)),
-		Name:          textOf(unsafe.Pointer(&c.name), len(c.name)),
-		Vendor:        textOf(unsafe.Pointer(&c.vendor), len(c.vendor)),
-		PlatformName:  textOf(unsafe.Pointer(&c.platform_name), len(c.platform_name)),
-		Version:       textOf(unsafe.Pointer(&c.version), len(c.version)),
-		DriverVersion: textOf(unsafe.Pointer(&c.driver_version), len(c.driver_version)),
+		Name:          texts[0],
+		Vendor:        texts[1],
+		PlatformName:  texts[2],
+		Version:       texts[3],
+		DriverVersion: texts[4],
 	}
 }
 
@@ -439,6 +455,11 @@ type LaunchExplanation struct {
 }
 
 func newLaunchExplanation(c *C.netcl_launch_explanation) LaunchExplanation {
+	var texts [2]string
+	copyTexts(texts[:], []string{
+		textAt(unsafe.Pointer(&c.macros), len(c.macros)),
+		textAt(unsafe.Pointer(&c.reason), len(c.reason)),
+	})
 	return LaunchExplanation{
 		Global:        *(*[3]uint64)(unsafe.Pointer(&c.global)),
 		Local:         *(*[3]uint64)(unsafe.Pointer(&c.local)),
@@ -446,8 +467,8 @@ func newLaunchExplanation(c *C.netcl_launch_explanation) LaunchExplanation {
 		Match:         Match(c.match),
 		Median:        float64(c.median),
 		DefaultMedian: float64(c.default_median),
-		Macros:        textOf(unsafe.Pointer(&c.macros), len(c.macros)),
-		Reason:        textOf(unsafe.Pointer(&c.reason), len(c.reason)),
+		Macros:        texts[0],
+		Reason:        texts[1],
 	}
 }
 
@@ -499,13 +520,18 @@ type KernelArgInfo struct {
 }
 
 func newKernelArgInfo(c *C.netcl_kernel_arg_info) KernelArgInfo {
+	var texts [2]string
+	copyTexts(texts[:], []string{
+		textAt(unsafe.Pointer(&c.name), len(c.name)),
+		textAt(unsafe.Pointer(&c.type_name), len(c.type_name)),
+	})
 	return KernelArgInfo{
 		IsBuffer: c.is_buffer != 0,
 		IsLocal:  c.is_local != 0,
 		IsConst:  c.is_const != 0,
 		Size:     int(c.size),
-		Name:     textOf(unsafe.Pointer(&c.name), len(c.name)),
-		TypeName: textOf(unsafe.Pointer(&c.type_name), len(c.type_name)),
+		Name:     texts[0],
+		TypeName: texts[1],
 	}
 }
 
@@ -560,14 +586,21 @@ type ProgramCacheEntry struct {
 }
 
 func newProgramCacheEntry(c *C.netcl_program_cache_entry) ProgramCacheEntry {
+	var texts [4]string
+	copyTexts(texts[:], []string{
+		textAt(unsafe.Pointer(&c.name), len(c.name)),
+		textAt(unsafe.Pointer(&c.device), len(c.device)),
+		textAt(unsafe.Pointer(&c.kernels), len(c.kernels)),
+		textAt(unsafe.Pointer(&c.problem), len(c.problem)),
+	})
 	return ProgramCacheEntry{
 		Bytes:   uint64(c.bytes),
 		Used:    durationOf(c.used_ns),
 		Sound:   c.sound != 0,
-		Name:    textOf(unsafe.Pointer(&c.name), len(c.name)),
-		Device:  textOf(unsafe.Pointer(&c.device), len(c.device)),
-		Kernels: textOf(unsafe.Pointer(&c.kernels), len(c.kernels)),
-		Problem: textOf(unsafe.Pointer(&c.problem), len(c.problem)),
+		Name:    texts[0],
+		Device:  texts[1],
+		Kernels: texts[2],
+		Problem: texts[3],
 	}
 }
 
@@ -608,6 +641,11 @@ type VariantConfig struct {
 }
 
 func newVariantConfig(c *C.netcl_variant_config) VariantConfig {
+	var texts [2]string
+	copyTexts(texts[:], []string{
+		textAt(unsafe.Pointer(&c.kernel), len(c.kernel)),
+		textAt(unsafe.Pointer(&c.reason), len(c.reason)),
+	})
 	return VariantConfig{
 		Variant:          Variant(c.variant),
 		TileM:            int(c.tile_m),
@@ -624,8 +662,8 @@ func newVariantConfig(c *C.netcl_variant_config) VariantConfig {
 		Groups:           int(c.groups),
 		FromCache:        c.from_cache != 0,
 		SplitK:           int(c.split_k),
-		Kernel:           textOf(unsafe.Pointer(&c.kernel), len(c.kernel)),
-		Reason:           textOf(unsafe.Pointer(&c.reason), len(c.reason)),
+		Kernel:           texts[0],
+		Reason:           texts[1],
 	}
 }
 
@@ -684,6 +722,11 @@ type ModelInfo struct {
 }
 
 func newModelInfo(c *C.netcl_model_info) ModelInfo {
+	var texts [2]string
+	copyTexts(texts[:], []string{
+		textAt(unsafe.Pointer(&c.name), len(c.name)),
+		textAt(unsafe.Pointer(&c.producer), len(c.producer)),
+	})
 	return ModelInfo{
 		NodeCount:   uint64(c.node_count),
 		WeightCount: uint64(c.weight_count),
@@ -693,8 +736,8 @@ func newModelInfo(c *C.netcl_model_info) ModelInfo {
 		Opset:       int(c.opset),
 		InputCount:  int(c.input_count),
 		OutputCount: int(c.output_count),
-		Name:        textOf(unsafe.Pointer(&c.name), len(c.name)),
-		Producer:    textOf(unsafe.Pointer(&c.producer), len(c.producer)),
+		Name:        texts[0],
+		Producer:    texts[1],
 	}
 }
 
@@ -716,14 +759,19 @@ type ModelValue struct {
 }
 
 func newModelValue(c *C.netcl_model_value) ModelValue {
+	var texts [2]string
+	copyTexts(texts[:], []string{
+		textAt(unsafe.Pointer(&c.name), len(c.name)),
+		textAt(unsafe.Pointer(&c.dimensions), len(c.dimensions)),
+	})
 	return ModelValue{
 		Dtype:      Dtype(c.dtype),
 		HasRank:    c.has_rank != 0,
 		Rank:       int(c.rank),
 		Bound:      c.bound != 0,
 		Shape:      *(*[8]int)(unsafe.Pointer(&c.shape)),
-		Name:       textOf(unsafe.Pointer(&c.name), len(c.name)),
-		Dimensions: textOf(unsafe.Pointer(&c.dimensions), len(c.dimensions)),
+		Name:       texts[0],
+		Dimensions: texts[1],
 	}
 }
 
@@ -765,14 +813,19 @@ type WeightsEntry struct {
 }
 
 func newWeightsEntry(c *C.netcl_weights_entry) WeightsEntry {
+	var texts [2]string
+	copyTexts(texts[:], []string{
+		textAt(unsafe.Pointer(&c._type), len(c._type)),
+		textAt(unsafe.Pointer(&c.name), len(c.name)),
+	})
 	return WeightsEntry{
 		Dtype:        Dtype(c.dtype),
 		Quantization: Quantization(c.quantization),
 		Rank:         int(c.rank),
 		Shape:        *(*[8]int)(unsafe.Pointer(&c.shape)),
 		ByteCount:    uint64(c.byte_count),
-		Type:         textOf(unsafe.Pointer(&c._type), len(c._type)),
-		Name:         textOf(unsafe.Pointer(&c.name), len(c.name)),
+		Type:         texts[0],
+		Name:         texts[1],
 	}
 }
 
@@ -1011,6 +1064,12 @@ type RooflineResult struct {
 }
 
 func newRooflineResult(c *C.netcl_roofline_result) RooflineResult {
+	var texts [3]string
+	copyTexts(texts[:], []string{
+		textAt(unsafe.Pointer(&c.ceiling), len(c.ceiling)),
+		textAt(unsafe.Pointer(&c.warnings), len(c.warnings)),
+		textAt(unsafe.Pointer(&c.kernel), len(c.kernel)),
+	})
 	return RooflineResult{
 		ComputeSolPct:       float64(c.compute_sol_pct),
 		MemorySolPct:        float64(c.memory_sol_pct),
@@ -1024,11 +1083,11 @@ func newRooflineResult(c *C.netcl_roofline_result) RooflineResult {
 		TimeNs:              float64(c.time_ns),
 		RoofNs:              float64(c.roof_ns),
 		WarningsCount:       int(c.warnings_count),
-		Ceiling:             textOf(unsafe.Pointer(&c.ceiling), len(c.ceiling)),
-		Warnings:            textOf(unsafe.Pointer(&c.warnings), len(c.warnings)),
+		Ceiling:             texts[0],
+		Warnings:            texts[1],
 		LaunchesCount:       int(c.launches_count),
 		Launch:              int(c.launch),
-		Kernel:              textOf(unsafe.Pointer(&c.kernel), len(c.kernel)),
+		Kernel:              texts[2],
 	}
 }
 
@@ -1075,13 +1134,18 @@ type CeilingsInfo struct {
 }
 
 func newCeilingsInfo(c *C.netcl_ceilings_info) CeilingsInfo {
+	var texts [2]string
+	copyTexts(texts[:], []string{
+		textAt(unsafe.Pointer(&c.device), len(c.device)),
+		textAt(unsafe.Pointer(&c.driver_version), len(c.driver_version)),
+	})
 	return CeilingsInfo{
 		Time:          durationOf(c.time_ns),
 		Spent:         durationOf(c.spent_ns),
 		RowsCount:     int(c.rows_count),
 		FromStore:     c.from_store != 0,
-		Device:        textOf(unsafe.Pointer(&c.device), len(c.device)),
-		DriverVersion: textOf(unsafe.Pointer(&c.driver_version), len(c.driver_version)),
+		Device:        texts[0],
+		DriverVersion: texts[1],
 	}
 }
 
@@ -1120,6 +1184,17 @@ type TuningRecord struct {
 }
 
 func newTuningRecord(c *C.netcl_tuning_record) TuningRecord {
+	var texts [8]string
+	copyTexts(texts[:], []string{
+		textAt(unsafe.Pointer(&c.kernel), len(c.kernel)),
+		textAt(unsafe.Pointer(&c.source), len(c.source)),
+		textAt(unsafe.Pointer(&c.flags), len(c.flags)),
+		textAt(unsafe.Pointer(&c.dtypes), len(c.dtypes)),
+		textAt(unsafe.Pointer(&c.layout), len(c.layout)),
+		textAt(unsafe.Pointer(&c.part), len(c.part)),
+		textAt(unsafe.Pointer(&c.driver), len(c.driver)),
+		textAt(unsafe.Pointer(&c.reason), len(c.reason)),
+	})
 	return TuningRecord{
 		Median:        float64(c.median),
 		IntervalLow:   float64(c.interval_low),
@@ -1132,14 +1207,14 @@ func newTuningRecord(c *C.netcl_tuning_record) TuningRecord {
 		Match:         Match(c.match),
 		Kind:          TuningRecordKind(c.kind),
 		Outcome:       Outcome(c.outcome),
-		Kernel:        textOf(unsafe.Pointer(&c.kernel), len(c.kernel)),
-		Source:        textOf(unsafe.Pointer(&c.source), len(c.source)),
-		Flags:         textOf(unsafe.Pointer(&c.flags), len(c.flags)),
-		Dtypes:        textOf(unsafe.Pointer(&c.dtypes), len(c.dtypes)),
-		Layout:        textOf(unsafe.Pointer(&c.layout), len(c.layout)),
-		Part:          textOf(unsafe.Pointer(&c.part), len(c.part)),
-		Driver:        textOf(unsafe.Pointer(&c.driver), len(c.driver)),
-		Reason:        textOf(unsafe.Pointer(&c.reason), len(c.reason)),
+		Kernel:        texts[0],
+		Source:        texts[1],
+		Flags:         texts[2],
+		Dtypes:        texts[3],
+		Layout:        texts[4],
+		Part:          texts[5],
+		Driver:        texts[6],
+		Reason:        texts[7],
 		Scalars:       *(*[16]int)(unsafe.Pointer(&c.scalars)),
 		ScalarsCount:  int(c.scalars_count),
 		Global:        *(*[3]uint64)(unsafe.Pointer(&c.global)),
@@ -1168,6 +1243,11 @@ type TuningDatabaseInfo struct {
 }
 
 func newTuningDatabaseInfo(c *C.netcl_tuning_database_info) TuningDatabaseInfo {
+	var texts [2]string
+	copyTexts(texts[:], []string{
+		textAt(unsafe.Pointer(&c.path), len(c.path)),
+		textAt(unsafe.Pointer(&c.reason), len(c.reason)),
+	})
 	return TuningDatabaseInfo{
 		Records:    uint64(c.records),
 		Lines:      uint64(c.lines),
@@ -1175,8 +1255,8 @@ func newTuningDatabaseInfo(c *C.netcl_tuning_database_info) TuningDatabaseInfo {
 		Foreign:    uint64(c.foreign),
 		Damaged:    uint64(c.damaged),
 		Bytes:      uint64(c.bytes),
-		Path:       textOf(unsafe.Pointer(&c.path), len(c.path)),
-		Reason:     textOf(unsafe.Pointer(&c.reason), len(c.reason)),
+		Path:       texts[0],
+		Reason:     texts[1],
 	}
 }
 
@@ -1408,6 +1488,11 @@ type TunerResult struct {
 }
 
 func newTunerResult(c *C.netcl_tuner_result) TunerResult {
+	var texts [2]string
+	copyTexts(texts[:], []string{
+		textAt(unsafe.Pointer(&c.name), len(c.name)),
+		textAt(unsafe.Pointer(&c.message), len(c.message)),
+	})
 	return TunerResult{
 		Match:         Match(c.match),
 		Measured:      c.measured != 0,
@@ -1416,8 +1501,8 @@ func newTunerResult(c *C.netcl_tuner_result) TunerResult {
 		Evaluations:   uint64(c.evaluations),
 		Median:        float64(c.median),
 		DefaultMedian: float64(c.default_median),
-		Name:          textOf(unsafe.Pointer(&c.name), len(c.name)),
-		Message:       textOf(unsafe.Pointer(&c.message), len(c.message)),
+		Name:          texts[0],
+		Message:       texts[1],
 		Global:        *(*[3]uint64)(unsafe.Pointer(&c.global)),
 		Local:         *(*[3]uint64)(unsafe.Pointer(&c.local)),
 	}

@@ -80,12 +80,12 @@ static int tell_absent(netcl_error_info *info) {
   }
 
 const char *netcl_status_name(netcl_status status) {
-  FIND(netcl_status_name, return "netcl is not installed")
+  FIND(netcl_status_name, return "")
   return real(status);
 }
 
 const char *netcl_last_error_message(void) {
-  FIND(netcl_last_error_message, return "netcl is not installed")
+  FIND(netcl_last_error_message, return "")
   return real();
 }
 
@@ -106,7 +106,7 @@ uint32_t netcl_version_number(void) {
 }
 
 const char *netcl_version_string(void) {
-  FIND(netcl_version_string, return "netcl is not installed")
+  FIND(netcl_version_string, return "")
   return real();
 }
 
@@ -156,7 +156,7 @@ netcl_status netcl_log_read(uint64_t after, netcl_log_record *record) {
 }
 
 const char *netcl_dtype_name(netcl_dtype dtype) {
-  FIND(netcl_dtype_name, return "netcl is not installed")
+  FIND(netcl_dtype_name, return "")
   return real(dtype);
 }
 
@@ -691,7 +691,7 @@ netcl_status netcl_expression_differentiate(const netcl_expression *expression, 
 }
 
 const char *netcl_variant_name(netcl_variant variant) {
-  FIND(netcl_variant_name, return "netcl is not installed")
+  FIND(netcl_variant_name, return "")
   return real(variant);
 }
 
@@ -741,7 +741,7 @@ netcl_status netcl_op_expressions(const char *const *texts, uint32_t texts_count
 }
 
 const char *netcl_elementwise_name(netcl_elementwise op) {
-  FIND(netcl_elementwise_name, return "netcl is not installed")
+  FIND(netcl_elementwise_name, return "")
   return real(op);
 }
 
@@ -1586,7 +1586,7 @@ netcl_status netcl_roofline_format(const netcl_roofline_result *result, netcl_fo
 }
 
 const char *netcl_ceiling_kind_name(netcl_ceiling_kind kind) {
-  FIND(netcl_ceiling_kind_name, return "netcl is not installed")
+  FIND(netcl_ceiling_kind_name, return "")
   return real(kind);
 }
 

@@ -262,10 +262,12 @@ def shim(function):
                         f"  outcome_.status = {call};",
                         "  return outcome_.status == NETCL_OK ? outcome_ : "
                         "netclgo_failed(outcome_.status);", "}"]
-    lines += [f"  {shim_name(function)}_result r;", f"  COUNT({place});",
-              "  memset(&r, 0, sizeof r);"]
-    lines += [f"  r.{OUT}{a.name}.struct_size = sizeof r.{OUT}{a.name};"
-              for a in function.arguments if a.role == "info_out"]
+    lines += [f"  {shim_name(function)}_result r;", f"  COUNT({place});"]
+    infos = [a for a in function.outputs if a.role == "info_out"]
+    # The library writes all of an info, which may be long; what a failed call leaves is not read.
+    lines += ["  memset(&r.outcome, 0, sizeof r.outcome);"] if len(infos) == len(function.outputs) \
+        and infos else ["  memset(&r, 0, sizeof r);"]
+    lines += [f"  r.{OUT}{a.name}.struct_size = sizeof r.{OUT}{a.name};" for a in infos]
     lines += [f"  r.outcome.status = {call};",
               "  if (r.outcome.status != NETCL_OK) r.outcome = "
               "netclgo_failed(r.outcome.status);"]

@@ -11,7 +11,7 @@ from backends._go_names import C_HEAD
 VISIBLE = '__attribute__((visibility("default")))'
 # What a function gives where it cannot be called; statuses come with a message.
 OTHERWISE = {"status": "return netclgo_absent(NAME)", "void": "return", "value": "return 0",
-             "text": 'return "netcl is not installed"'}
+             "text": 'return ""'}
 
 
 def files(model, header):

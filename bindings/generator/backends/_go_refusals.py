@@ -12,7 +12,7 @@ package netcl_test
 import (
 	"testing"
 
-	"netcl"
+	"netcl.example/netcl"
 )
 
 // Every op is called with a closed object in each place for one. The error names the place, and

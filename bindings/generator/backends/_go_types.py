@@ -254,9 +254,18 @@ def info_type(member):
 
 def info_function(struct):
     name = type_name(struct.name)
-    lines = ["", f"func new{name}(c *C.{struct.name}) {name} {{", f"\treturn {name}{{"]
-    pairs = [(field_name(m.type, m.name) + ":", from_c(m, f"c.{c_field(m.name)}"))
-             for m in shown(struct)]
+    lines = ["", f"func new{name}(c *C.{struct.name}) {name} {{"]
+    texts = [m for m in shown(struct) if m.role == "text_inline"]
+    values = {m.name: from_c(m, f"c.{c_field(m.name)}") for m in shown(struct)}
+    if len(texts) > 1:
+        # One allocation for all.
+        lines += [f"\tvar texts [{len(texts)}]string",
+                  "\tcopyTexts(texts[:], []string{"]
+        lines += [f"\t\t{values[m.name].replace('textOf', 'textAt')}," for m in texts]
+        lines.append("\t})")
+        values.update({m.name: f"texts[{i}]" for i, m in enumerate(texts)})
+    lines.append(f"\treturn {name}{{")
+    pairs = [(field_name(m.type, m.name) + ":", values[m.name]) for m in shown(struct)]
     width = max((len(n) for n, _ in pairs), default=0)
     return lines + [f"\t\t{n.ljust(width)} {v}," for n, v in pairs] + ["\t}", "}"]
 

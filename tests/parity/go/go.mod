@@ -2,6 +2,6 @@ module parity
 
 go 1.19
 
-require netcl v0.1.0
+require netcl.example/netcl v0.1.0
 
-replace netcl => ../../../bindings/go
+replace netcl.example/netcl => ../../../bindings/go

@@ -17,7 +17,7 @@ import (
 	"strconv"
 	"strings"
 
-	"netcl"
+	"netcl.example/netcl"
 )
 
 type runner struct {
@@ -37,12 +37,12 @@ type line struct {
 	graph   *netcl.Graph
 }
 
-func (l *line) integer(key string) int64 {
+func (l *line) integer(key string) int {
 	text, ok := l.options[key]
 	if !ok {
 		return 0
 	}
-	value, err := strconv.ParseInt(text, 10, 64)
+	value, err := strconv.Atoi(text)
 	check(err)
 	return value
 }
@@ -61,12 +61,12 @@ func (l *line) flag(key string) bool {
 	return l.integer(key) != 0
 }
 
-func (l *line) integers(key string) (values []int64) {
+func (l *line) integers(key string) (values []int) {
 	if l.options[key] == "" {
 		return nil
 	}
 	for _, text := range strings.Split(l.options[key], ",") {
-		value, err := strconv.ParseInt(text, 10, 64)
+		value, err := strconv.Atoi(text)
 		check(err)
 		values = append(values, value)
 	}
@@ -108,8 +108,8 @@ func (l *line) dtype(key string) netcl.Dtype {
 
 // bitsOf gives the bits of n / 2^shift, which the float types hold exactly, and of n modulo 2^bits
 // for others.
-func bitsOf(dtype netcl.Dtype, n, shift int64) uint64 {
-	value := float64(n) / float64(int64(1)<<shift)
+func bitsOf(dtype netcl.Dtype, n, shift int) uint64 {
+	value := float64(n) / float64(int(1)<<shift)
 	bits, single := math.Float64bits(value), uint64(math.Float32bits(float32(value)))
 	switch dtype {
 	case netcl.F64:
@@ -141,11 +141,11 @@ func (r *runner) data(l *line) *netcl.Tensor {
 		check(err)
 		data = decoded
 	} else {
-		count := int64(1)
+		count := 1
 		for _, extent := range shape {
 			count *= extent
 		}
-		for i := int64(0); i < count; i++ {
+		for i := 0; i < count; i++ {
 			n := (rule[0]+rule[1]*i)%rule[2] - rule[3]
 			var element [8]byte
 			binary.LittleEndian.PutUint64(element[:], bitsOf(dtype, n, rule[4]))
@@ -245,7 +245,7 @@ func (r *runner) run(text string) {
 		check(err)
 		r.tensors[names[0]], r.tensors[names[1]], r.tensors[names[2]] = made, scale, zeroPoint
 	case "topk":
-		values, indices, err := netcl.OpTopk(l.in[0], l.integer("k"), int32(l.integer("axis")),
+		values, indices, err := netcl.OpTopk(l.in[0], l.integer("k"), l.integer("axis"),
 			&netcl.TopkOptions{Smallest: l.flag("smallest")}, &netcl.RunOptions{Graph: l.graph})
 		check(err)
 		r.tensors[names[0]], r.tensors[names[1]] = values, indices

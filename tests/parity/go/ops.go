@@ -6,17 +6,10 @@ import (
 	"fmt"
 	"math"
 
-	"netcl"
+	"netcl.example/netcl"
 )
 
-func narrow[T int32 | uint32](wide []int64) (values []T) {
-	for _, value := range wide {
-		values = append(values, T(value))
-	}
-	return values
-}
-
-func pair(values []int64) (made [2]int64) {
+func pair(values []int) (made [2]int) {
 	copy(made[:], values)
 	return made
 }
@@ -80,13 +73,13 @@ func (l *line) element(tensor *netcl.Tensor) netcl.Scalar {
 
 // runOp runs an op with one result, or makes a view.
 func runOp(verb string, l *line) (*netcl.Tensor, error) {
-	x, axis := l.in[0], int32(l.integer("axis"))
+	x, axis := l.in[0], l.integer("axis")
 	run := &netcl.RunOptions{Into: l.tensor("into"), Graph: l.graph}
 	switch verb {
 	case "slice":
 		return x.Slice(l.ranges())
 	case "permute":
-		return x.Permute(narrow[uint32](l.integers("axes")))
+		return x.Permute(l.integers("axes"))
 	case "broadcast":
 		return x.Broadcast(l.integers("shape"))
 	case "view":
@@ -114,7 +107,7 @@ func runOp(verb string, l *line) (*netcl.Tensor, error) {
 	case "concat":
 		return netcl.OpConcat(l.in, axis, run)
 	case "transpose":
-		return netcl.OpTranspose(x, narrow[uint32](l.integers("axes")), run)
+		return netcl.OpTranspose(x, l.integers("axes"), run)
 	case "quantize_linear":
 		return netcl.OpQuantizeLinear(x, l.in[1], axis, &netcl.QuantizeLinearOptions{
 			ZeroPoint: l.tensor("zero_point"), BlockSize: l.integer("block_size"),
@@ -142,7 +135,7 @@ func runOp(verb string, l *line) (*netcl.Tensor, error) {
 	}
 }
 
-func runWithOptions(verb string, l *line, x *netcl.Tensor, axis int32,
+func runWithOptions(verb string, l *line, x *netcl.Tensor, axis int,
 	run *netcl.RunOptions) (*netcl.Tensor, error) {
 	kind := l.integer("kind")
 	norm := &netcl.NormOptions{Scale: l.tensor("scale"), Bias: l.tensor("bias"),
@@ -167,7 +160,7 @@ func runWithOptions(verb string, l *line, x *netcl.Tensor, axis int32,
 		return netcl.OpConv2D(x, l.in[1], options, run)
 	case "reduce":
 		return netcl.OpReduce(x, netcl.Reduction(kind), &netcl.ReduceOptions{
-			Axes: narrow[int32](l.integers("axes")), Keepdims: l.flag("keepdims")}, run)
+			Axes: l.integers("axes"), Keepdims: l.flag("keepdims")}, run)
 	case "scan":
 		return netcl.OpScan(x, netcl.Reduction(kind), axis, &netcl.ScanOptions{
 			Exclusive: l.flag("exclusive"), Reverse: l.flag("reverse")}, run)

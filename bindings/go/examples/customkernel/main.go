@@ -14,7 +14,7 @@ import (
 	"sort"
 	"time"
 
-	"netcl"
+	"netcl.example/netcl"
 )
 
 const (

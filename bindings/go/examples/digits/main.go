@@ -17,8 +17,8 @@ import (
 	"os"
 	"time"
 
-	"netcl"
-	"netcl/examples/internal/mnist"
+	"netcl.example/netcl"
+	"netcl.example/netcl/examples/internal/mnist"
 )
 
 const (

@@ -3,8 +3,8 @@ package main
 import (
 	"path/filepath"
 
-	"netcl"
-	"netcl/examples/internal/mnist"
+	"netcl.example/netcl"
+	"netcl.example/netcl/examples/internal/mnist"
 )
 
 // stage is a convolution with its batch normalisation.

@@ -12,7 +12,7 @@ import (
 	"log"
 	"os"
 
-	"netcl"
+	"netcl.example/netcl"
 )
 
 const (

@@ -17,8 +17,8 @@ import (
 	"log"
 	"reflect"
 
-	"netcl"
-	"netcl/examples/internal/ranks"
+	"netcl.example/netcl"
+	"netcl.example/netcl/examples/internal/ranks"
 )
 
 const (

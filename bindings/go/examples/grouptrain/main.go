@@ -23,9 +23,9 @@ import (
 	"os"
 	"time"
 
-	"netcl"
-	"netcl/examples/internal/mnist"
-	"netcl/examples/internal/ranks"
+	"netcl.example/netcl"
+	"netcl.example/netcl/examples/internal/mnist"
+	"netcl.example/netcl/examples/internal/ranks"
 )
 
 type settings struct {

@@ -4,9 +4,9 @@ import (
 	"context"
 	"math"
 
-	"netcl"
-	"netcl/examples/internal/mnist"
-	"netcl/examples/internal/ranks"
+	"netcl.example/netcl"
+	"netcl.example/netcl/examples/internal/mnist"
+	"netcl.example/netcl/examples/internal/ranks"
 )
 
 const (

@@ -24,7 +24,7 @@ import (
 	"sync"
 	"time"
 
-	"netcl"
+	"netcl.example/netcl"
 )
 
 // No side of a result is longer.

@@ -26,7 +26,7 @@ import (
 	"sort"
 	"strings"
 
-	"netcl"
+	"netcl.example/netcl"
 )
 
 func main() {

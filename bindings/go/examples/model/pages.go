@@ -6,7 +6,7 @@ import (
 	"math"
 	"path/filepath"
 
-	"netcl"
+	"netcl.example/netcl"
 )
 
 // pager reads pages; turner may be nil.

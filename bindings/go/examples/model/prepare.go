@@ -9,7 +9,7 @@ import (
 	"math"
 	"os"
 
-	"netcl"
+	"netcl.example/netcl"
 )
 
 // picture is rows of red, green and blue.

@@ -16,6 +16,11 @@ package main
 //   while (calls-- > 0) netcl_tensor_get_info((netcl_tensor *)handle, &value);
 // }
 //
+// static void device(uintptr_t handle, int calls) {
+//   netcl_device_info value = NETCL_DEVICE_INFO_INIT;
+//   while (calls-- > 0) netcl_device_get_info((netcl_device *)handle, &value);
+// }
+//
 // static void query(uintptr_t handle, int calls) {
 //   netcl_event_state value;
 //   while (calls-- > 0) netcl_event_query((netcl_event *)handle, &value);
@@ -29,7 +34,7 @@ import (
 	"sort"
 	"time"
 
-	"netcl"
+	"netcl.example/netcl"
 )
 
 const (
@@ -84,6 +89,12 @@ func main() {
 		C.info(C.uintptr_t(tensor.Handle()), calls)
 	}, func() {
 		_, err = tensor.Info()
+	})
+	check(err)
+	compare("netcl_device_get_info", func() {
+		C.device(C.uintptr_t(device.Handle()), calls)
+	}, func() {
+		_, err = device.Info()
 	})
 	check(err)
 	queue, err := device.Queue()

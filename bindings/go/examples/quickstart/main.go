@@ -11,7 +11,7 @@ import (
 	"math"
 	"os"
 
-	"netcl"
+	"netcl.example/netcl"
 )
 
 func main() {

@@ -15,8 +15,8 @@ import (
 	"log"
 	"time"
 
-	"netcl"
-	"netcl/examples/internal/mnist"
+	"netcl.example/netcl"
+	"netcl.example/netcl/examples/internal/mnist"
 )
 
 const (

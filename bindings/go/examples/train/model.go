@@ -3,7 +3,7 @@ package main
 import (
 	"math"
 
-	"netcl"
+	"netcl.example/netcl"
 )
 
 // random is a generator that is the same in every language (Numerical Recipes).

@@ -15,7 +15,7 @@ import (
 	"os"
 	"time"
 
-	"netcl"
+	"netcl.example/netcl"
 )
 
 const (

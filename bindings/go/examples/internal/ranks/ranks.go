@@ -13,7 +13,7 @@ import (
 	"strconv"
 	"sync"
 
-	"netcl"
+	"netcl.example/netcl"
 )
 
 // Rank is one rank, as its program gets it.

@@ -1,0 +1,203 @@
+package netcl_test
+
+import (
+	"math"
+	"os"
+	"os/exec"
+	"strings"
+	"testing"
+
+	"netcl.example/netcl"
+)
+
+func TestOptionsOfMethods(t *testing.T) {
+	device := open(t)
+	defer device.Close()
+	x := counting(t, device, 2, 3)
+	defer x.Close()
+	y, err := x.Reduce(netcl.ReductionSum, netcl.WithAxes(1), netcl.WithKeepdims())
+	must(t, err)
+	equal(t, y.Shape(), []int{2, 1})
+	near(t, y, nil, 3, 12)
+
+	// A whole struct is an option too; what comes later wins.
+	y, err = x.Reduce(netcl.ReductionSum, &netcl.ReduceOptions{Axes: []int{0}}, netcl.WithAxes(-1),
+		netcl.WithDtype(netcl.F64))
+	must(t, err)
+	has(t, y, 3.0, 12.0)
+	must(t, y.Close())
+	y, err = x.Reduce(netcl.ReductionMax, (*netcl.ReduceOptions)(nil), (*netcl.RunOptions)(nil))
+	near(t, y, err, 5)
+
+	// Options of the call, for ops with options of their own and without.
+	into := ok(netcl.Zeros(device, netcl.F32, 2, 3))(t)
+	defer into.Close()
+	var event *netcl.Event
+	y, err = x.Softmax(1, netcl.WithInto(into), netcl.WithEvent(&event))
+	must(t, err)
+	must(t, y.Close())
+	must(t, event.Wait(background))
+	must(t, event.Close())
+	sums, err := into.Sum(1)
+	near(t, sums, err, 1, 1)
+	queue := ok(device.Queue())(t)
+	defer queue.Close()
+	y, err = x.Scan(netcl.ReductionSum, 1, netcl.WithExclusive(), netcl.WithQueue(queue),
+		&netcl.RunOptions{Into: into})
+	must(t, err)
+	near(t, y, nil, 0, 0, 1, 0, 3, 7)
+
+	// A flag that says that others are set goes with them, 0 included.
+	a := tensor(t, device, []float32{1, 2, 3, 4}, 2, 2)
+	defer a.Close()
+	product, err := a.Matmul(a, netcl.WithMatmulScale(0, 0))
+	near(t, product, err, 0, 0, 0, 0)
+
+	image := counting(t, device, 1, 1, 3, 3)
+	defer image.Close()
+	kernel := ok(netcl.Full(device, float32(1), 1, 1, 3, 3))(t)
+	defer kernel.Close()
+	same := ok(image.Conv2D(kernel, netcl.WithPadding(1, 1, 1, 1), netcl.WithStrides(2, 2)))(t)
+	equal(t, same.Shape(), []int{1, 1, 2, 2})
+	near(t, same, nil, 8, 12, 20, 24)
+	pooled, err := image.Pool2D(netcl.PoolingMax, netcl.WithWindow(3, 3))
+	near(t, pooled, err, 8)
+}
+
+func TestOperatorsHaveNames(t *testing.T) {
+	device := open(t)
+	defer device.Close()
+	x := tensor(t, device, []float32{-1, 0, 4}, 3)
+	defer x.Close()
+	two := ok(netcl.Full(device, float32(2)))(t)
+	defer two.Close()
+	check := func(want ...float32) func(*netcl.Tensor, error) {
+		return func(y *netcl.Tensor, err error) {
+			t.Helper()
+			near(t, y, err, want...)
+		}
+	}
+	check(1, 0, 4)(x.Abs())
+	check(1, 0, -4)(x.Neg())
+	check(-1, 0, 1)(x.Sign())
+	check(1, 0, 16)(x.Square())
+	check(0, 0, 4)(x.Relu())
+	check(float32(math.Exp(-1)), 1, float32(math.Exp(4)))(x.Exp())
+	check(float32(math.Tanh(-1)), 0, float32(math.Tanh(4)))(x.Tanh())
+	check(float32(math.Sin(-1)), 0, float32(math.Sin(4)))(x.Sin())
+	check(1, 0, 16)(x.Pow(two))
+	check(2, 2, 4)(x.Maximum(two))
+	check(-1, 0, 2)(x.Minimum(two))
+	check(-0.5, 0, 2)(x.Clip(-0.5, 2))
+	check(1, 2, 6)(x.AddScalar(2))
+	check(-1.5, -0.5, 3.5)(x.SubScalar(0.5))
+	check(3, 0, -12)(x.MulScalar(-3))
+	check(-0.25, 0, 1)(x.DivScalar(4))
+	check(1, 0, 16)(x.PowScalar(2))
+	check(3)(x.Sum())
+	check(1)(x.Mean(0))
+	check(4)(x.Max())
+	check(-1)(x.Min())
+	check(0)(x.Prod())
+	larger := ok(x.Greater(two))(t)
+	defer larger.Close()
+	has(t, larger, false, false, true)
+	check(2, 2, 4)(larger.Where(x, two))
+	best := ok(x.Argmax(0))(t)
+	has(t, best, int64(2))
+	must(t, best.Close())
+	some := ok(larger.Any())(t)
+	has(t, some, true)
+	must(t, some.Close())
+
+	// A whole number leaves integers what they are.
+	whole := tensor(t, device, []int32{7, 8}, 2)
+	defer whole.Close()
+	added := ok(whole.AddScalar(-2))(t)
+	has(t, added, int32(5), int32(6))
+	must(t, added.Close())
+	half := ok(whole.MulScalar(0.5))(t)
+	has(t, half, float32(3.5), float32(4))
+	must(t, half.Close())
+	fails(t, failed(x.AddScalar(math.NaN())), netcl.ErrInvalidArgument, "the number is NaN")
+	fails(t, failed(x.MulScalar(math.Inf(-1))), netcl.ErrInvalidArgument, "the number is -Inf")
+	check(1e20-1, 1e20, 1e20+4)(x.AddScalar(1e20))
+}
+
+func TestScopesCloseWhatWasMade(t *testing.T) {
+	device := open(t)
+	defer device.Close()
+	x := tensor(t, device, []float32{1, 2}, 2)
+	defer x.Close()
+	before := live(t)
+	s := netcl.NewScope()
+	y := s.Keep(x.Exp())
+	values, indices := s.Keep2(y.Topk(1, 0))
+	parts := s.KeepAll(netcl.Exprs([]string{"v0", "v0 + 1"}, x))
+	if values == nil || indices == nil || len(parts) != 2 || !s.Check(nil) {
+		t.Fatal(s.Err())
+	}
+	result, err := s.Give(parts[1].MulScalar(2))
+	must(t, err)
+	must(t, s.Close())
+	closes(t, failed(y.Info()), "tensor")
+	same(t, live(t), before+1)
+	near(t, result, nil, 4, 6)
+
+	// The first error stays, what follows does nothing, and the result of a failed chain is closed.
+	y = s.Keep(x.Sum(5))
+	again := s.Keep(y.Exp())
+	fails(t, s.Err(), netcl.ErrInvalidArgument, "5")
+	if y != nil || again != nil || s.Check(nil) {
+		t.Fatal("there is a tensor of a failed call")
+	}
+	made, err := s.Give(x.Exp())
+	fails(t, err, netcl.ErrInvalidArgument, "5")
+	if made != nil {
+		t.Fatal("there is a result of a failed chain")
+	}
+	fails(t, s.Close(), netcl.ErrInvalidArgument, "5")
+	must(t, s.Close())
+	same(t, live(t), before)
+}
+
+func live(t *testing.T) uint64 {
+	t.Helper()
+	return ok(netcl.LibraryLiveCount(netcl.HandleTensor))(t)
+}
+
+func TestNumbersThatDoNotFitAreRefused(t *testing.T) {
+	device := open(t)
+	defer device.Close()
+	x := counting(t, device, 2, 3)
+	defer x.Close()
+	fails(t, failed(x.Softmax(1<<32)), netcl.ErrInvalidArgument, "axis is 4294967296")
+	fails(t, failed(x.Sum(0, -1<<40)), netcl.ErrInvalidArgument, "Axes is -1099511627776")
+	fails(t, failed(x.Permute([]int{0, -1})), netcl.ErrInvalidArgument, "axes is -1")
+	fails(t, failed(netcl.DeviceDescribe(-1)), netcl.ErrInvalidArgument, "index is -1")
+	fails(t, failed(x.Conv2D(x, netcl.WithWinogradTile(-2))), netcl.ErrInvalidArgument,
+		"WinogradTile is -2")
+}
+
+// A program without the library tells what to install. It is this test, run once more.
+func TestAMissingLibraryIsAnError(t *testing.T) {
+	if os.Getenv("NETCL_TEST_ABSENT") != "" {
+		_, err := netcl.Open("auto")
+		fails(t, err, netcl.ErrNotFound, "Install the package libnetcl0")
+		if !strings.Contains(err.Error(), "/nowhere/libnetcl.so.0") ||
+			!strings.Contains(err.Error(), "(ErrNotFound)") {
+			t.Fatal(err)
+		}
+		same(t, netcl.VersionString(), "")
+		same(t, netcl.GetVersionNumber(), 0)
+		fails(t, failed(netcl.Devices()), netcl.ErrNotFound, "is not installed")
+		return
+	}
+	program := exec.Command(os.Args[0], "-test.run=^TestAMissingLibraryIsAnError$", "-test.v")
+	program.Env = append(os.Environ(), "NETCL_LIBRARY=/nowhere/libnetcl.so.0", "NETCL_TEST_ABSENT=1",
+		"NETCL_CALLS_FILE=")
+	said, _ := program.CombinedOutput()
+	if !strings.Contains(string(said), "--- PASS: TestAMissingLibraryIsAnError") {
+		t.Fatalf("%s", said)
+	}
+}
