@@ -92,6 +92,25 @@ class Go(unittest.TestCase):
             function("netcl_tensor *tensor, const netcl_out_options *options"))
         self.assertIn("before := k.deepen(true)", found["zz_options.go"])
 
+    def test_options_of_an_op_are_functions_that_only_it_takes(self):
+        found = self.written(
+            "/** Of it. */\ntypedef struct netcl_test_options {\n  size_t struct_size;\n"
+            "  double amount;\n  double low;\n  double high;\n"
+            "  uint32_t has_amount; /**< @flag it is set */\n"
+            "  uint32_t has_bounds; /**< @flag[low,high] they are set */\n} netcl_test_options;\n"
+            "#define NETCL_TEST_OPTIONS_INIT { sizeof(netcl_test_options), 0, 0, 0, 0, 0 }\n" +
+            function("netcl_tensor *x, const netcl_test_options *options, "
+                     "const netcl_run_options *run, netcl_tensor **result",
+                     "Tests, see netcl_op_softmax. run->into may be NULL. "
+                     "@param[out,opt] result one reference").replace("tensor_test(", "op_test("))
+        options, methods = found["zz_op_options.go"], found["zz_op_methods.go"]
+        self.assertIn("func (t *Tensor) Test(options ...TestOption) (*Tensor, error)", methods)
+        self.assertIn("func WithAmount(amount float64) withAmount {", options)
+        self.assertIn("func (v withAmount) toTest(o *TestOptions, _ *RunOptions) {\n"
+                      "\to.Amount = v.v0\n\to.HasAmount = true\n}", options)
+        self.assertIn("func WithBounds(low, high float64) withBounds {", options)
+        self.assertIn("// OpTest tests, see OpSoftmax. run.Into may be nil.", found["zz_ops.go"])
+
     def test_files_of_an_older_header_are_found(self):
         import generate
         with tempfile.TemporaryDirectory() as made, tempfile.TemporaryDirectory() as kept:
