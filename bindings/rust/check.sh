@@ -7,10 +7,11 @@
 # netcl.h is reached by no test. The tests run under AddressSanitizer too, on the built-in device,
 # where the compiler has its runtime. --floor leaves out what only the newest tools have or agree on:
 # that, and the format.
-# --memcheck runs the tests of misuse under valgrind too, on the built-in device. The feature
-# "ndarray" is checked where cargo finds that crate without a network; here an empty crate
-# stands in for it (see Cargo.toml), so this is done in a copy that has none. with_mpi is built and run
-# where cargo finds the crate mpi so. What runs by mpirun is left out where there is no MPI.
+# --memcheck runs the tests of misuse under valgrind too, on the built-in device. The features
+# "ndarray", "half" and "bytemuck" are checked where cargo finds these crates without a network (cargo
+# fetch in a crate that has them); here empty crates stand in for them (see Cargo.toml), so this is
+# done in a copy that has none, and so is "cargo package", which builds both crates as they would be
+# published. with_mpi is built and run where cargo finds the crate mpi so. What runs by mpirun is left out where there is no MPI.
 set -eu
 cd "$(dirname "$0")"
 . ../mpi.sh
@@ -39,36 +40,53 @@ cargo --version
 cargo clippy --quiet --workspace --all-targets -- -D warnings -A clippy::redundant-clone
 RUSTDOCFLAGS="-D warnings" cargo doc --quiet --workspace --no-deps
 cargo test --quiet -p netcl-sys
+# What would be published has all that it needs, and not what counts calls.
+for crate in netcl-sys netcl; do
+  cargo package --quiet --list --allow-dirty -p $crate >"$calls"
+  for file in LICENSE README.md src/generated/mod.rs; do
+    grep -qxF "$file" "$calls" || { echo "the package $crate has no $file" >&2 && exit 1; }
+  done
+  ! grep count "$calls" || { echo "is in the package $crate" >&2 && exit 1; }
+done
+: >"$calls"
 mkdir -p "$calls.copy/probe/src"
-cp -r netcl netcl-sys rustfmt.toml "$calls.copy"
+cp -rL netcl netcl-sys rustfmt.toml "$calls.copy"
 printf '[workspace]\nmembers = ["netcl-sys", "netcl", "probe"]\nresolver = "2"\n' \
   >"$calls.copy/Cargo.toml"
 {
   printf '[package]\nname = "probe"\nversion = "0.0.0"\nedition = "2021"\n[dependencies]\n'
-  grep '^ndarray = {' netcl/Cargo.toml | sed 's/optional = true, //'
+  grep -E '^(bytemuck|half|ndarray) = \{' netcl/Cargo.toml | sed 's/optional = true, //'
 } >"$calls.copy/probe/Cargo.toml"
 touch "$calls.copy/probe/src/lib.rs"
-with_ndarray=no
+with_features=no
 if (cd "$calls.copy" && cargo build --offline -p probe) >"$calls.copy/log" 2>&1; then
-  with_ndarray=yes
+  with_features=yes
 else
-  echo "the feature ndarray is not checked: $(grep -m 1 -e '^error' "$calls.copy/log")"
+  echo "features with crates are not checked: $(grep -m 1 -e '^error' "$calls.copy/log")"
 fi
-# in_copy SUBCOMMAND ...: cargo with the feature ndarray, where that can be had.
+features=bytemuck,half,ndarray
+# in_copy SUBCOMMAND ...: cargo with these features, where their crates can be had.
 in_copy() {
-  [ $with_ndarray = yes ] || return 0
+  [ $with_features = yes ] || return 0
   subcommand=$1
   shift
-  (cd "$calls.copy" && cargo "$subcommand" --offline --quiet -p netcl --features ndarray "$@")
+  (cd "$calls.copy" && cargo "$subcommand" --offline --quiet -p netcl --features $features "$@")
 }
+if [ $with_features = yes ] && [ $floor = no ]; then
+  (cd "$calls.copy" && cargo package --offline --quiet --allow-dirty -p netcl-sys -p netcl)
+  for feature in bytemuck half ndarray; do
+    (cd "$calls.copy" && cargo check --offline --quiet -p netcl --features $feature)
+  done
+fi
 in_copy clippy --all-targets -- -D warnings -A clippy::redundant-clone
 RUSTDOCFLAGS="-D warnings" in_copy doc --no-deps
-in_copy test --doc
+in_copy test --lib --doc
+# From here on netcl-sys counts the calls of each function, and writes which there were to a file.
+export NETCL_COUNT_CALLS=1
 for device in $devices; do
   echo "== device $device"
-  NETCL_TEST_DEVICE=$device NETCL_CALLS_FILE=$calls \
-    cargo test --quiet -p netcl --features count-calls
-  NETCL_TEST_DEVICE=$device in_copy test --test ndarray
+  NETCL_TEST_DEVICE=$device NETCL_CALLS_FILE=$calls cargo test --quiet -p netcl
+  NETCL_TEST_DEVICE=$device in_copy test --test ndarray --test features
   for example in quickstart custom_kernel tuner digits train nbody model cookbook; do
     cargo run --quiet -p netcl --example $example -- "$device"
   done

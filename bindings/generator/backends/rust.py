@@ -10,6 +10,7 @@ def write(model, folder):
     _rust_docs.learn(model)
     for name, text in _rust_sys.files(model).items():
         files[os.path.join("netcl-sys", "src", "generated", name)] = text
+    files[os.path.join("netcl-sys", "tests", "generated", "counted.rs")] = _rust_sys.counted(model)
     for name, text in (*_rust_members.files(model).items(), *_rust_calls.files(model).items(),
                        *_rust_safe.files(model).items()):
         files[os.path.join("netcl", "src", "generated", name)] = text

@@ -9,6 +9,11 @@ fn main() {
     for name in ["NETCL_LIB_DIR", "NETCL_INCLUDE_DIR", "PKG_CONFIG", "PKG_CONFIG_PATH", "DOCS_RS"] {
         println!("cargo:rerun-if-env-changed={name}");
     }
+    // Counts the calls of each function, for the tests of the safe layer (bindings/rust/check.sh).
+    println!("cargo:rerun-if-env-changed=NETCL_COUNT_CALLS");
+    if env::var_os("NETCL_COUNT_CALLS").is_some() {
+        println!("cargo:rustc-cfg=netcl_count_calls");
+    }
     // Documentation needs no library.
     if env::var_os("DOCS_RS").is_some() {
         return;

@@ -11,6 +11,8 @@
 //! assert_eq!(unsafe { netcl_sys::netcl_version_number() }, netcl_sys::NETCL_VERSION_NUMBER);
 //! ```
 #![allow(non_camel_case_types, clippy::too_many_arguments)]
+// Set by the build script, see there; compilers before 1.80 do not know the lint.
+#![allow(unknown_lints, unexpected_cfgs)]
 
 #[rustfmt::skip]
 mod generated;
@@ -18,7 +20,7 @@ pub use generated::*;
 
 /// Counts a call. The first call of each function adds its name to the file that the environment
 /// variable `NETCL_CALLS_FILE` names, so that the calls of several processes can be put together.
-#[cfg(feature = "count-calls")]
+#[cfg(netcl_count_calls)]
 fn count_call(index: usize) {
     use std::io::Write;
     if COUNTS[index].fetch_add(1, std::sync::atomic::Ordering::Relaxed) != 0 {

@@ -36,6 +36,10 @@
 //!
 //! * `ndarray`: `Device::array` and `Tensor::to_array` convert from and to the arrays of the crate
 //!   `ndarray`, which is `netcl::ndarray` then.
+//! * `half`: `half::f16` and `half::bf16` are elements, as [`F16`] and [`Bf16`] are, and convert from
+//!   and to those.
+//! * `bytemuck`: structs that are `NoUninit` are arguments of kernels by `Arg::pod`, and [`F16`] and
+//!   [`Bf16`] are `Pod`.
 //! * `static`: links `libnetcl.a` instead of `libnetcl.so`.
 #![cfg_attr(docsrs, feature(doc_cfg))]
 #![deny(missing_docs)]
@@ -48,11 +52,15 @@ mod device;
 mod dlpack;
 mod element;
 mod error;
+#[cfg(feature = "half")]
+mod halves;
 mod kernel;
 pub mod log;
 mod measure;
 mod named;
 mod parts;
+#[cfg(feature = "bytemuck")]
+mod pod;
 mod progress;
 mod recording;
 mod shape;
@@ -69,6 +77,14 @@ mod with;
 #[rustfmt::skip]
 mod generated;
 
+/// The crate whose traits [`Arg::pod`] takes.
+#[cfg(feature = "bytemuck")]
+#[cfg_attr(docsrs, doc(cfg(feature = "bytemuck")))]
+pub use ::bytemuck;
+/// The crate whose numbers are elements too.
+#[cfg(feature = "half")]
+#[cfg_attr(docsrs, doc(cfg(feature = "half")))]
+pub use ::half;
 /// The crate whose arrays [`Device::array`] and [`Tensor::to_array`] convert.
 #[cfg(feature = "ndarray")]
 #[cfg_attr(docsrs, doc(cfg(feature = "ndarray")))]

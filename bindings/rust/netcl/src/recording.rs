@@ -7,13 +7,14 @@ use std::marker::PhantomData;
 mod sealed {
     pub trait Sealed {}
 }
+pub(crate) use sealed::Sealed;
 
 /// An element type that has gradients. Results keep it.
-pub trait Float: Element<Product = Self, Sum = Self, Real = Self> + sealed::Sealed {}
+pub trait Float: Element<Product = Self, Sum = Self, Real = Self> + Sealed {}
 
 macro_rules! floats {
     ($($type:ty)*) => {$(
-        impl sealed::Sealed for $type {}
+        impl Sealed for $type {}
         impl Float for $type {}
     )*};
 }
@@ -22,7 +23,7 @@ floats!(F16 Bf16 f32 f64);
 /// Tensors of floats: `&Tensor<T>`, a tuple of up to eight, an array, a slice, or these in each
 /// other. Their gradients have the same form: `(&Tensor<f32>, [&Tensor<f64>; 2])` has
 /// `(Tensor<f32>, [Tensor<f64>; 2])`.
-pub trait Inputs: sealed::Sealed {
+pub trait Inputs: Sealed {
     /// What the gradients are.
     type Gradients;
 
@@ -34,7 +35,7 @@ pub trait Inputs: sealed::Sealed {
     fn typed(&self, made: &mut dyn Iterator<Item = AnyTensor>) -> Result<Self::Gradients>;
 }
 
-impl<T: Float> sealed::Sealed for &Tensor<T> {}
+impl<T: Float> Sealed for &Tensor<T> {}
 impl<T: Float> Inputs for &Tensor<T> {
     type Gradients = Tensor<T>;
 
@@ -47,7 +48,7 @@ impl<T: Float> Inputs for &Tensor<T> {
     }
 }
 
-impl<I: Inputs> sealed::Sealed for &[I] {}
+impl<I: Inputs> Sealed for &[I] {}
 impl<I: Inputs> Inputs for &[I] {
     type Gradients = Vec<I::Gradients>;
 
@@ -60,7 +61,7 @@ impl<I: Inputs> Inputs for &[I] {
     }
 }
 
-impl<I: Inputs, const N: usize> sealed::Sealed for [I; N] {}
+impl<I: Inputs, const N: usize> Sealed for [I; N] {}
 impl<I: Inputs, const N: usize> Inputs for [I; N] {
     type Gradients = [I::Gradients; N];
 
@@ -76,7 +77,7 @@ impl<I: Inputs, const N: usize> Inputs for [I; N] {
 
 macro_rules! tuples {
     ($(($($name:ident $at:tt)*))*) => {$(
-        impl<$($name: Inputs),*> sealed::Sealed for ($($name,)*) {}
+        impl<$($name: Inputs),*> Sealed for ($($name,)*) {}
         impl<$($name: Inputs),*> Inputs for ($($name,)*) {
             type Gradients = ($($name::Gradients,)*);
 

@@ -137,6 +137,8 @@ macro_rules! operators {
 
         numbers_first!($trait $method: f32 f64 i8 i16 i32 i64 u8 u16 u32 u64 F16 Bf16);
         halves!($trait $method: F16 Bf16);
+        #[cfg(feature = "half")]
+        numbers_first!($trait $method: half::f16 half::bf16);
     )*};
 }
 

@@ -1,7 +1,7 @@
 //! Tensors whose element type is known to the compiler.
 
 use crate::{op, AnyTensor, Device, Element, Error, Part, Parts, RandomOptions, Range, Result};
-use crate::{Scalar, Shape, Timeout};
+use crate::{RunOptions, Scalar, Shape, Timeout};
 use std::marker::PhantomData;
 use std::mem::size_of;
 use std::ops::Deref;
@@ -121,6 +121,13 @@ pub(crate) fn vec_for<T>(len: usize) -> Result<Vec<T>> {
 }
 
 impl<T: Element> Tensor<T> {
+    /// The same tensor with another type of the same elements.
+    #[cfg(feature = "half")]
+    pub(crate) fn renamed<U: Element>(self) -> Tensor<U> {
+        debug_assert_eq!(T::DTYPE, U::DTYPE);
+        Tensor { any: self.any, elements: PhantomData }
+    }
+
     /// The same tensor without its element type.
     pub fn any(&self) -> &AnyTensor {
         &self.any
@@ -199,6 +206,21 @@ impl<T: Element> Tensor<T> {
     /// Replaces the elements by those of a slice, in C order.
     pub fn write_from(&self, elements: &[T]) -> Result<()> {
         self.any.write(bytes_of(elements), Timeout::FOREVER)
+    }
+
+    /// Replaces the elements by those of a tensor of the same shape, on the device.
+    ///
+    /// ```
+    /// # fn main() -> netcl::Result<()> {
+    /// let dev = netcl::Device::open("auto")?;
+    /// let x = dev.zeros::<f32>((2, 3))?;
+    /// x.i((.., 1))?.assign(&dev.tensor(&[5.0, 6.0], 2)?)?;
+    /// assert_eq!(x.to_vec()?, [0.0, 5.0, 0.0, 0.0, 6.0, 0.0]);
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub fn assign(&self, from: &Tensor<T>) -> Result<()> {
+        from.copy_with(RunOptions::new().into(self)).map(drop)
     }
 
     /// The only element.

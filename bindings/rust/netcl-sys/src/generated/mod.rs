@@ -3,17 +3,15 @@
 mod types;
 pub use types::*;
 
-#[cfg(not(feature = "count-calls"))]
 mod functions;
-#[cfg(not(feature = "count-calls"))]
+#[cfg(not(netcl_count_calls))]
 pub use functions::*;
 
-#[cfg(feature = "count-calls")]
+// For the tests of the safe layer; not part of the crate as it is published.
+#[cfg(netcl_count_calls)]
+#[path = "../../tests/generated/counted.rs"]
 mod counted;
-#[cfg(feature = "count-calls")]
-#[path = "functions.rs"]
-mod functions;
-#[cfg(feature = "count-calls")]
+#[cfg(netcl_count_calls)]
 pub use counted::*;
 
 #[cfg(all(test, target_pointer_width = "64"))]
