@@ -63,4 +63,6 @@ function __init__()
     watch_packages()
 end
 
+include("precompile.jl")
+
 end

@@ -146,8 +146,19 @@ end
 
 Base.:+(x::Node) = type_of(x) === Bool ? cast(x, Int) : x
 Base.:-(x::Node) = (T = wide(type_of(x)); emit(-, T, T, a -> "(-$a)", x))
-Base.:!(x::Node) = type_of(x) === Bool ? emit(!, Bool, Bool, a -> "(!$a)", x) :
-                   throw(MethodError(!, (x,)))
+# A method of ! has Julia before 1.6 compile again what it came with compiled, printing and random
+# numbers among it. So there it is defined when the first function asks for it (see trace_call).
+const NOT = quote
+    Base.:!(x::Node) = type_of(x) === Bool ? emit(!, Bool, Bool, a -> "(!$a)", x) :
+                       throw(MethodError(!, (x,)))
+end
+const NOT_IS_DEFINED = Ref(VERSION >= v"1.6")
+NOT_IS_DEFINED[] && eval(NOT)
+function define_not()
+    NOT_IS_DEFINED[] || eval(NOT)
+    NOT_IS_DEFINED[] = true
+    return nothing
+end
 Base.:~(x::Node) = (T = type_of(x); T === Bool ? !x : emit(~, T, T, a -> "(~$a)", x))
 
 # Functions that keep their type, and those that give a float.

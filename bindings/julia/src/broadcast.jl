@@ -67,11 +67,22 @@ function trace_call(trace, @nospecialize(f), args::Vector{Any})
     result = try
         f(args...)
     catch problem
-        refuse(f, problem)
+        asks_for_not(problem) ? with_not(f, args) : refuse(f, problem)
     end
     result isa Node && return result
     result isa Number && return number_node(trace, result)
     throw(ArgumentError("$f gives a $(typeof(result)), which no NetclArray can hold"))
+end
+
+asks_for_not(problem) = problem isa MethodError && problem.f === (!) &&
+                        length(problem.args) == 1 && problem.args[1] isa Node{Bool}
+function with_not(f, args)
+    define_not()
+    try
+        return Base.invokelatest(f, args...)
+    catch problem
+        refuse(f, problem)
+    end
 end
 
 choose(trace, condition, x, y) = select(condition isa Node ? condition :

@@ -83,3 +83,12 @@ end
         @test code == 0 && occursin("the rules are done", text)
     end
 end
+
+@testset "Adapt and GPUArrays, loaded $order" for order in ("first", "last")
+    paths = join(("@", "@stdlib", joinpath(@__DIR__, "standin")), Sys.iswindows() ? ';' : ':')
+    code, text = in_process(read(joinpath(@__DIR__, "extensions.jl"), String),
+                            "JULIA_LOAD_PATH" => paths, "NETCL_DEVICE" => String(selectors[1]),
+                            "NETCL_TEST_ORDER" => order)
+    code == 0 && occursin("the extensions are done", text) || println(text)
+    @test code == 0 && occursin("the extensions are done", text)
+end

@@ -1,0 +1,9 @@
+# Moving arrays within structures by Adapt, where both packages are.
+module NetclAdaptExt
+
+import Adapt
+import Netcl
+
+include("adapt.jl")
+
+end

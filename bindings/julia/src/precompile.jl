@@ -1,0 +1,50 @@
+# What most programs call first, compiled with the package: types are inferred then (from Julia 1.9 on
+# the code is there too), so that a first broadcast does not wait for it. Nothing is run here, since
+# the library may not be there while a package is compiled, and its objects would not last.
+
+function precompile_first_calls()
+    for T in (Float32, Float64), N in (1, 2)
+        dims, A, x = NTuple{N,Int}, Array{T,N}, NetclArray{T,N}
+        precompile(NetclArray, (A,))
+        precompile(NetclArray{T,N}, (UndefInitializer, dims))
+        precompile(from_host, (A, Device))
+        precompile(filled, (Device, Type{T}, dims, T))
+        precompile(similar, (x,))
+        precompile(Array, (x,))
+        precompile(copyto!, (x, A))
+        precompile(sum, (x,))
+        precompile(show, (IOContext{Base.TTY}, MIME"text/plain", x))
+        precompile(show, (IOContext{IOBuffer}, MIME"text/plain", x))
+        precompile(show, (IOBuffer, MIME"text/plain", x))
+        precompile(run_plan!, (x, Plan, Vector{Any}))
+        precompile(as_input, (x, x, DataType))
+        for S in (Int, T)
+            one_call = Broadcast.Broadcasted{NetclStyle{N},NTuple{N,Base.OneTo{Int}},typeof(*),Tuple{x,S}}
+            inner = Broadcast.Broadcasted{NetclStyle{N},Nothing,typeof(*),Tuple{x,S}}
+            two_calls = Broadcast.Broadcasted{NetclStyle{N},NTuple{N,Base.OneTo{Int}},typeof(+),Tuple{inner,S}}
+            for tree in (one_call, two_calls)
+                precompile(copy, (tree,))
+                precompile(copyto!, (x, tree))
+            end
+            for f in (*, +, -, /), (a, b) in ((Node{T}, Node{S}), (Node{S}, Node{T}))
+                precompile(f, (a, b))
+            end
+            precompile(text_in, (Node{S}, Any, typeof(convert)))
+            precompile(number_tensor, (Device, S))
+        end
+        precompile(trace_arg, (Trace, Vector{Any}, Base.RefValue{Int}, x))
+        precompile(collect_leaves!, (Vector{Any}, x))
+    end
+    precompile(__init__, ())
+    precompile(device, ())
+    precompile(device_open, (String,))
+    precompile(tensor_get_info, (Tensor,))
+    precompile(plan_of, (Tree, Device))
+    precompile(make_plan, (Tree, Vector{Any}))
+    precompile(check_plan, (Tree, Vector{Any}, Plan, String))
+    precompile(expression_create, (String,))
+    precompile(release, (Tensor,))
+    precompile(release, (Device,))
+    return nothing
+end
+precompile_first_calls()
