@@ -186,22 +186,30 @@ overlaps(dest, x) = shares_memory(dest, x) &&
 
 # The library walks memory in the order of the output's strides, so column-major arrays go in as they
 # are, and packed ones are one run of elements.
-function run_plan!(dest::NetclArray{T}, plan::Plan, leaves) where {T}
+function run_plan!(dest::NetclArray{T,N}, plan::Plan, leaves) where {T,N}
     length(dest) == 0 && return dest
     inputs = Vector{Any}(undef, length(plan.inputs))
     for (k, input) in enumerate(plan.inputs)
         leaf = input.leaf == 0 ? input.value : leaves[input.leaf]
-        leaf isa NetclArray || input.leaf == 0 || (leaf = input.rule(input.type, leaf))
-        inputs[k] = as_input(dest, leaf, input.type)
+        inputs[k] = leaf isa NetclArray{T,N} ? leaf.tensor :
+                    leaf isa NetclArray ? as_input(dest, leaf) : number_input(dest.device, input, leaf)
     end
     op_expression(plan.expression, inputs; into = dest.tensor, dtype = enum(Dtype, T))
     return dest
 end
 
 # In Julia a vector is a column; the library lines the last dimensions up.
-as_input(dest::NetclArray{T,N}, x::NetclArray{S,M}, type) where {T,N,S,M} =
+as_input(dest::NetclArray{T,N}, x::NetclArray{S,M}) where {T,N,S,M} =
     M == 0 || M == N ? x.tensor : pad_rank(x, N).tensor
-as_input(dest::NetclArray, x::Number, type) = number_tensor(dest.device, x::type)
+
+# The common types first, without a dispatch: this is a good part of a small broadcast's time.
+function number_input(device::Device, input::Input, leaf)
+    leaf isa Float32 && as_it_is(input, leaf) && return number_tensor(device, leaf)
+    leaf isa Float64 && as_it_is(input, leaf) && return number_tensor(device, leaf)
+    input.leaf == 0 || (leaf = input.rule(input.type, leaf))
+    return number_tensor(device, leaf)
+end
+as_it_is(input::Input, leaf) = input.leaf == 0 || input.rule === convert && input.type === typeof(leaf)
 
 # ---- Numbers on the device -----------------------------------------------------------------------
 
@@ -250,6 +258,20 @@ function Base.map!(f, dest::NetclArray, x::AbstractArray, rest::AbstractArray...
         throw(DimensionMismatch("map! needs arrays of one size; broadcasting takes others"))
     dest .= f.(x, rest...)
     return dest
+end
+
+Base.clamp!(x::NetclArray, low, high) = (x .= clamp.(x, low, high); x)
+# The type of the result is that of Base, which holds all new values.
+Base.replace(x::NetclArray{T}, pairs::Pair...) where {T} =
+    replaced(x, promote_type(T, map(pair -> typeof(pair[2]), pairs)...), pairs)
+Base.replace!(x::NetclArray{T}, pairs::Pair...) where {T} = copyto!(x, replaced(x, T, pairs))
+# Of several pairs that fit an element the first one counts.
+function replaced(x::NetclArray, ::Type{R}, pairs) where {R}
+    made = same_type(x, R)
+    for (old, new) in reverse(pairs)
+        made = ifelse.(isequal.(x, old), convert(R, new), made)
+    end
+    return made === x ? copy(x) : made
 end
 
 """

@@ -42,6 +42,16 @@ function Base.:*(a::NetclVector, b::NetclMatrix)
     b.row && return a .* b
     return strided_view(a, (length(a), 1), (a.strides[1], 0), 0) * b
 end
+# What is on the host goes to the device first, as in a broadcast.
+const HostColumns = Union{Vector{<:Storable},Matrix{<:Storable}}
+Base.:*(a::NetclMatrix, b::HostColumns) = a * NetclArray(b; device = a.device)
+Base.:*(a::NetclVector, b::Matrix{<:Storable}) = a * NetclArray(b; device = a.device)
+Base.:*(a::Matrix{<:Storable}, b::Columns) = NetclArray(a; device = b.device) * b
+Base.:*(a::Vector{<:Storable}, b::NetclMatrix) = NetclArray(a; device = b.device) * b
+LinearAlgebra.dot(a::NetclArray, b::Array{<:Storable}) =
+    LinearAlgebra.dot(a, NetclArray(b; device = a.device))
+LinearAlgebra.dot(a::Array{<:Storable}, b::NetclArray) =
+    LinearAlgebra.dot(NetclArray(a; device = b.device), b)
 Base.:*(a::NetclArray, b::Number) = a .* b
 Base.:*(a::Number, b::NetclArray) = a .* b
 Base.:/(a::NetclArray, b::Number) = a ./ b

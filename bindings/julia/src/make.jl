@@ -76,7 +76,8 @@ end
     Netcl.randn(T, dims...; seed, mean, deviation, device)
 
 Random numbers of a seed, the same on every device and in every language: element `[i, j]` is what
-row i, column j is elsewhere. Integers without a range take all values.
+row i, column j is elsewhere. Without a seed it comes from Julia's generator, which `Random.seed!` sets.
+Integers without a range take all values.
 """
 rand(::Type{T}, dims::Dims; device::Device = device(), options...) where {T} =
     random(device, T, dims; distribution = UNIFORM, options...)
@@ -90,9 +91,10 @@ for make in (:rand, :randn)
     end
 end
 
-function random(device::Device, ::Type{T}, dims::Dims{N}; options...) where {T,N}
+function random(device::Device, ::Type{T}, dims::Dims{N}; seed = Base.rand(UInt64),
+                options...) where {T,N}
     strides = packed_strides(dims)
-    made = tensor_create_random(device, T, dims; strides = strides, options...)
+    made = tensor_create_random(device, T, dims; strides = strides, seed = seed, options...)
     return NetclArray{T,N}(made, dims, strides, device)
 end
 

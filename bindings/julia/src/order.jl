@@ -90,11 +90,13 @@ Base.sortperm(x::NetclVector; rev::Bool = false, by = identity) =
 "The `k` smallest, or with `rev` largest, elements, or the k-th of them."
 function Base.partialsort(x::NetclVector, k::Union{Integer,OrdinalRange}; rev::Bool = false,
                           by = identity)
-    all(i -> 1 <= i <= length(x), k) || throw(BoundsError(x, k))
     isempty(k) && return similar(x, 0)
+    checkbounds(x, k)
     places = sorted(mapped(by, x), maximum(k), 1, rev)[2]
     return k isa Integer ? item(x[places[k:k]]) : x[places[k]]
 end
+Base.partialsortperm(x::NetclVector, k::OrdinalRange; rev::Bool = false, by = identity) =
+    isempty(k) ? similar(x, Int64, 0) : (checkbounds(x, k); sorted(mapped(by, x), maximum(k), 1, rev)[2][k])
 function Base.issorted(x::NetclVector; rev::Bool = false, by = identity)
     length(x) < 2 && return true
     y = mapped(by, x)

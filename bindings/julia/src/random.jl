@@ -11,3 +11,5 @@ function fill_random!(rng, x::NetclArray{T}, distribution) where {T}
     seed = Base.rand(rng, UInt64)
     return copyto!(x, random(x.device, T, size(x); distribution = distribution, seed = seed))
 end
+Random.shuffle(rng::Random.AbstractRNG, x::NetclVector) = x[Random.randperm(rng, length(x))]
+Random.shuffle!(rng::Random.AbstractRNG, x::NetclVector) = copyto!(x, Random.shuffle(rng, x))

@@ -82,7 +82,8 @@ Base.setindex!(x::NetclArray{T,N}, values::AbstractArray, indices::Vararg{Int,N}
     throw(ArgumentError("an array does not fit into one element"))
 function Base.setindex!(x::NetclArray, values::AbstractArray, indices::ViewIndex...)
     part = view(x, indices...)
-    size(part) == size(values) || length(part) == length(values) && ndims(part) <= 1 ||
+    size(part) == size(values) || length(part) == length(values) &&
+        (ndims(part) <= 1 || filter(!isequal(1), size(part)) == filter(!isequal(1), size(values))) ||
         throw(DimensionMismatch("$(size(values)) elements do not fit into $(size(part))"))
     values isa NetclArray || (values = convert(Array{eltype(x)}, values))
     copyto!(part, reshape(values, size(part)))
@@ -162,6 +163,8 @@ Base.vcat(first::NetclArray, rest::ColumnsOrHost...) = cat(first, rest...; dims 
 Base.hcat(first::NetclArray, rest::ColumnsOrHost...) = cat(first, rest...; dims = 2)
 Base.vcat(first::NetclArray, rest::NetclArray...) = cat(first, rest...; dims = 1)
 Base.hcat(first::NetclArray, rest::NetclArray...) = cat(first, rest...; dims = 2)
+Base.reduce(::typeof(vcat), parts::AbstractVector{<:NetclVecOrMat}) = vcat(parts...)
+Base.reduce(::typeof(hcat), parts::AbstractVector{<:NetclVecOrMat}) = hcat(parts...)
 Base.hvcat(rows::Tuple{Vararg{Int}}, parts::NetclVecOrMat{T}...) where {T} = in_rows(rows, parts)
 Base.hvcat(rows::Tuple{Vararg{Int}}, first::NetclVecOrMat, rest::AbstractVecOrMat...) =
     in_rows(rows, (first, rest...))
