@@ -33,6 +33,26 @@ end
     refused(() -> mul!(view(a, :, 1:5), a, b))
 end
 
+@testset "products of integers have the bits of Base" begin
+    for S in (Bool, Int8, UInt8, Int16, UInt32, Int64), T in (S, Int16)
+        A, B = rand(S, 4, 6), rand(T, 6, 3)
+        a, b = NetclArray(A), NetclArray(B)
+        @test Array(a * b) == A * B && eltype(a * b) == eltype(A * B)
+        @test Array(a * view(b, :, 2)) == A * B[:, 2]
+    end
+    # More terms than the sums of bytes hold at once, all of them the largest.
+    A, B = fill(typemin(Int64), 1, 8200), fill(Int64(-1), 8200, 2)
+    @test Array(NetclArray(A) * NetclArray(B)) == A * B
+    A, B = fill(typemax(UInt64), 1, 8200), rand(UInt64, 8200, 2)
+    @test Array(NetclArray(A) * NetclArray(B)) == A * B
+    A, B = rand(Int64, 1, 17000), rand(Int64, 17000)
+    @test Array(NetclArray(A) * NetclArray(B)) == A * B
+    c = NetclArray(zeros(Int32, 4, 4))
+    A = rand(Int32, 4, 4)
+    @test Array(mul!(c, NetclArray(A), NetclArray(A), 3, 2)) == (3 * (A * A)) .% Int32
+    throws(() -> mul!(c, c, NetclArray(A)), ArgumentError, "shares memory")
+end
+
 @testset "norms" begin
     A, B = randn(Float32, 9, 4), randn(Float32, 9, 4)
     a, b = NetclArray(A), NetclArray(B)
