@@ -210,3 +210,16 @@ function LinearAlgebra.kron(a::NetclMatrix, b::NetclMatrix)
 end
 LinearAlgebra.transpose!(out::NetclMatrix, x::NetclMatrix) = permutedims!(out, x, (2, 1))
 LinearAlgebra.adjoint!(out::NetclMatrix, x::NetclMatrix) = permutedims!(out, x, (2, 1))
+
+# ---- What there is not ---------------------------------------------------------------------------
+
+not_here(name) = throw(ArgumentError(
+    "$name has no form on the device; $name(Array(x)) computes it on the host"))
+for name in (:inv, :sqrt, :log, :exp)
+    @eval Base.$name(x::NetclMatrix) = not_here($(string(name)))
+end
+for name in (:det, :logdet, :lu, :qr, :svd, :eigen, :cholesky, :pinv, :opnorm, :factorize)
+    @eval LinearAlgebra.$name(x::NetclMatrix) = not_here($(string(name)))
+end
+Base.:\(a::NetclMatrix, b::NetclVecOrMat) = throw(ArgumentError(
+    "no equations are solved on the device; Array(a) \\ Array(b) solves them on the host"))
