@@ -32,7 +32,7 @@ std::string operands(const Command& command) {
 }
 
 /// Within single quotes, which shells take as they are.
-std::string quoted(const std::string& text) {
+std::string shell_quoted(const std::string& text) {
   std::string out = "'";
   for (const char c : text) out += c == '\'' ? std::string("'\\''") : std::string(1, c);
   return out + "'";
@@ -46,12 +46,12 @@ std::string bash_script() {
   for (const Command& command : commands()) {
     names += std::string(command.name) + " ";
     cases += std::string("    ") + command.name +
-             ")\n      options=" + quoted(joined(option_names(command))) +
-             "\n      operands=" + quoted(operands(command)) + " ;;\n";
+             ")\n      options=" + shell_quoted(joined(option_names(command))) +
+             "\n      operands=" + shell_quoted(operands(command)) + " ;;\n";
   }
   std::string values;
   for (const char* name : {"--device", "--dtype", "--strategy"}) {
-    values += std::string("    ") + name + ") words=" + quoted(option_values(name)) + " ;;\n";
+    values += std::string("    ") + name + ") words=" + shell_quoted(option_values(name)) + " ;;\n";
   }
   return "# Completion of netcl for bash.\n_netcl() {\n"
          "  local current=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD - 1]}\n"
@@ -80,7 +80,7 @@ std::string bash_script() {
 std::string described(const std::string& word, const std::string& text) {
   std::string escaped;
   for (const char c : brief(text)) escaped += c == ':' ? std::string("\\:") : std::string(1, c);
-  return "      " + quoted(word + (escaped.empty() ? "" : ":" + escaped)) + "\n";
+  return "      " + shell_quoted(word + (escaped.empty() ? "" : ":" + escaped)) + "\n";
 }
 
 std::string zsh_script() {
@@ -117,24 +117,25 @@ std::string fish_script() {
   std::string out = "# Completion of netcl for fish.\n";
   for (const Command& command : commands()) {
     out += std::string("complete -c netcl -n __fish_use_subcommand -f -a ") + command.name +
-           " -d " + quoted(command.summary) + "\n";
+           " -d " + shell_quoted(command.summary) + "\n";
   }
   for (const Command& command : commands()) {
-    const std::string where = std::string("complete -c netcl -n ") +
-                              quoted(std::string("__fish_seen_subcommand_from ") + command.name);
+    const std::string where =
+        std::string("complete -c netcl -n ") +
+        shell_quoted(std::string("__fish_seen_subcommand_from ") + command.name);
     for (const HelpOption& option : help_options(command)) {
       const std::string values = option_values(option.name);
       out += where + " -l " + option.name.substr(2);
       if (!values.empty()) {
-        out += " -x -a " + quoted(values);
+        out += " -x -a " + shell_quoted(values);
       } else if (option.takes_value) {
         out += " -r";
       }
-      if (!option.text.empty()) out += " -d " + quoted(brief(option.text));
+      if (!option.text.empty()) out += " -d " + shell_quoted(brief(option.text));
       out += "\n";
     }
     const std::string words = operands(command);
-    if (!words.empty()) out += where + " -a " + quoted(words) + "\n";
+    if (!words.empty()) out += where + " -a " + shell_quoted(words) + "\n";
   }
   return out;
 }

@@ -50,8 +50,8 @@ class JsonBuilder : public rapidjson::BaseReaderHandler<rapidjson::UTF8<>, JsonB
   JsonValue* add(JsonValue::Kind kind) {
     JsonValue* value = root_;
     if (!open_.empty()) {
-      open_.back()->items.emplace_back(std::move(key_), JsonValue());
-      value = &open_.back()->items.back().second;
+      value = &open_.back()->items.emplace_back();
+      value->name = std::move(key_);
     }
     key_.clear();
     value->kind = kind;
@@ -82,36 +82,36 @@ const JsonValue& member(const JsonValue& object, const char* name, JsonValue::Ki
 
 }  // namespace
 
-const JsonValue* JsonValue::find(const char* name) const {
+const JsonValue* JsonValue::find(const char* wanted) const {
   if (kind != Kind::kObject) return nullptr;
-  for (const auto& [key, value] : items) {
-    if (key == name) return &value;
+  for (const JsonValue& value : items) {
+    if (value.name == wanted) return &value;
   }
   return nullptr;
 }
 
-double JsonValue::number_of(const char* name) const {
-  return member(*this, name, Kind::kNumber, "number").number;
+double JsonValue::number_of(const char* wanted) const {
+  return member(*this, wanted, Kind::kNumber, "number").number;
 }
 
-uint64_t JsonValue::count_of(const char* name) const {
-  const double value = number_of(name);
+uint64_t JsonValue::count_of(const char* wanted) const {
+  const double value = number_of(wanted);
   if (value >= 0 && value <= 0x1p53 && value == std::trunc(value)) {
     return static_cast<uint64_t>(value);
   }
-  throw ToolError(format("\"%s\" is %g, which is no count", name, value));
+  throw ToolError(format("\"%s\" is %g, which is no count", wanted, value));
 }
 
-bool JsonValue::boolean_of(const char* name) const {
-  return member(*this, name, Kind::kBoolean, "boolean").boolean;
+bool JsonValue::boolean_of(const char* wanted) const {
+  return member(*this, wanted, Kind::kBoolean, "boolean").boolean;
 }
 
-const std::string& JsonValue::text_of(const char* name) const {
-  return member(*this, name, Kind::kText, "text").text;
+const std::string& JsonValue::text_of(const char* wanted) const {
+  return member(*this, wanted, Kind::kText, "text").text;
 }
 
-const JsonValue& JsonValue::array_of(const char* name) const {
-  return member(*this, name, Kind::kArray, "array");
+const JsonValue& JsonValue::array_of(const char* wanted) const {
+  return member(*this, wanted, Kind::kArray, "array");
 }
 
 JsonValue read_json_file(const std::string& path) {

@@ -6,7 +6,6 @@
 
 #include <cstdint>
 #include <string>
-#include <utility>
 #include <vector>
 
 namespace netcl::tool {
@@ -20,16 +19,17 @@ struct JsonValue {
   bool boolean = false;
   double number = 0;
   std::string text;
-  std::vector<std::pair<std::string, JsonValue>> items;  ///< of arrays without names
+  std::string name;  ///< of a member of an object
+  std::vector<JsonValue> items;
 
   /// The member of an object; null when there is none.
-  const JsonValue* find(const char* name) const;
-  double number_of(const char* name) const;
+  const JsonValue* find(const char* wanted) const;
+  double number_of(const char* wanted) const;
   /// A number that is whole and not negative.
-  uint64_t count_of(const char* name) const;
-  bool boolean_of(const char* name) const;
-  const std::string& text_of(const char* name) const;
-  const JsonValue& array_of(const char* name) const;
+  uint64_t count_of(const char* wanted) const;
+  bool boolean_of(const char* wanted) const;
+  const std::string& text_of(const char* wanted) const;
+  const JsonValue& array_of(const char* wanted) const;
 };
 
 /// Reads a file; throws ToolError naming it when it cannot be read, is no JSON, or has values that

@@ -28,7 +28,7 @@ void read_region(const JsonValue& from, size_t depth, std::vector<RegionRow>* re
   row.bytes = amount_of(from, "bytes");
   row.operations = amount_of(from, "operations");
   regions->push_back(std::move(row));
-  for (const auto& [name, child] : from.array_of("children").items) {
+  for (const JsonValue& child : from.array_of("children").items) {
     read_region(child, depth + 1, regions);
   }
 }
@@ -98,12 +98,12 @@ void note_missing(const JsonValue& file, const char* name, const char* what,
 }
 
 void fill(const JsonValue& file, const std::string& device, ProgramProfile* profile) {
-  for (const auto& [name, region] : file.array_of("regions").items) {
+  for (const JsonValue& region : file.array_of("regions").items) {
     read_region(region, 0, &profile->regions);
   }
-  const auto& kernels = file.array_of("kernels").items;
+  const std::vector<JsonValue>& kernels = file.array_of("kernels").items;
   double all_ns = 0, left_ns = 0;
-  for (const auto& [name, kernel] : kernels) {
+  for (const JsonValue& kernel : kernels) {
     const double ns = amount_of(kernel, "total_ns");
     all_ns += ns;
     if (profile->kernels.size() < kKernelsMost) {

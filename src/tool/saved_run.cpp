@@ -64,7 +64,7 @@ SavedRun read_saved_run(const std::string& path) {
   try {
     run.device = file.text_of("device");
     run.cold = file.boolean_of("cold_cache");
-    for (const auto& [name, row] : file.array_of("rows").items) run.rows.push_back(read_row(row));
+    for (const JsonValue& row : file.array_of("rows").items) run.rows.push_back(read_row(row));
   } catch (const ToolError& problem) {
     throw ToolError(path + " is no saved run: " + problem.what());
   }
