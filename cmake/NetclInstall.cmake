@@ -22,6 +22,9 @@ if(TARGET netcl_archive)
   install(FILES ${PROJECT_BINARY_DIR}/libnetcl.a
     DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT devel)
 endif()
+include(NetclSbom)
+install(FILES ${PROJECT_BINARY_DIR}/netcl.spdx.json ${PROJECT_SOURCE_DIR}/LICENSE
+  DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT runtime)
 if(TARGET netcl_tool)
   # The command finds the library beside itself, so that a package can be put anywhere.
   file(RELATIVE_PATH library_from_tool
@@ -48,3 +51,6 @@ install(EXPORT netcl_targets NAMESPACE netcl:: FILE netclTargets.cmake
   DESTINATION ${package_folder} COMPONENT devel)
 install(FILES ${PROJECT_BINARY_DIR}/netclConfig.cmake ${PROJECT_BINARY_DIR}/netclConfigVersion.cmake
   DESTINATION ${package_folder} COMPONENT devel)
+if(PROJECT_IS_TOP_LEVEL)
+  include(NetclPackage)
+endif()

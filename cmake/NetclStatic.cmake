@@ -26,7 +26,7 @@ add_custom_command(OUTPUT ${static_archive}
   COMMAND plain_symbols ${static_object}
   COMMAND ${CMAKE_OBJCOPY} --wildcard "--keep-global-symbol=netcl_*" ${static_object}
   COMMAND ${CMAKE_COMMAND} -E rm -f ${static_archive}
-  COMMAND ${CMAKE_AR} qcs ${static_archive} ${static_object}
+  COMMAND ${CMAKE_AR} qcsD ${static_archive} ${static_object}
   DEPENDS plain_symbols ${netcl_object_files} ${response}
   COMMENT "Linking the static library" VERBATIM)
 add_custom_target(netcl_archive ALL DEPENDS ${static_archive})

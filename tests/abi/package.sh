@@ -124,4 +124,23 @@ if [ -e "$build/libnetcl-mpi.so" ]; then
   test -e "$(find "$work/mpi" -name 'libnetcl-mpi.so.0')"
   test -z "$(find "$work/mpi" -name '*.h' -o -name 'libnetcl.so*' -o -name 'libnetcl-mpi.so')"
 fi
+
+echo "== archives"
+cpack --config "$build/CPackConfig.cmake" -B "$work/archives" >"$work/cpack.log" 2>&1 ||
+  { cat "$work/cpack.log"; exit 1; }
+mkdir "$work/unpacked"
+for archive in "$work/archives"/*.tar.gz; do
+  tar -xzf "$archive" -C "$work/unpacked"
+done
+# What all archives together hold is what is installed.
+(cd "$work/prefix" && find . -type f -o -type l | sort) >"$work/installed.txt"
+(cd "$work/unpacked" && find . -type f -o -type l | sort) >"$work/unpacked.txt"
+diff "$work/installed.txt" "$work/unpacked.txt"
+ls "$work/archives" | grep -q '^libnetcl-[0-9.]*-Linux-.*[.]tar[.]gz$'
+if [ -e "$work/unpacked/bin/netcl" ]; then
+  (unset LD_LIBRARY_PATH && "$work/unpacked/bin/netcl" --version)
+fi
+
+echo "== what is inside"
+python3 "$here/sbom.py" "$prefix/share/doc/netcl/netcl.spdx.json" "$here/../../cmake"
 echo "the package works"
