@@ -10,6 +10,8 @@ TEST_PACKAGES="clang libclang-rt-dev libcmocka-dev libopenmpi-dev libunwind8 lld
 # What the bindings are tested with, but for Julia: see need_julia. Its Pkg does not begin without a
 # program that could fetch something, although nothing is fetched: curl.
 BINDING_PACKAGES="cargo curl golang-go gcc pkg-config rust-clippy rustc"
+# What tests/debian.sh builds packages with, and looks at them.
+DEBIAN_PACKAGES="debhelper debootstrap dpkg-dev libopenmpi-dev lintian python3"
 
 # What docs/build.sh makes the site with.
 # shellcheck disable=SC2034

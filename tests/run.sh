@@ -16,6 +16,8 @@
 #             Rust, Go and Julia with the tool chains of Debian, with --full also with those in
 #             PATH; they run beside the stage of asan
 #   fuzz      every fuzz target for 5 seconds, with --full for 10 minutes
+#   packages  with --full: the Debian packages, built, checked and used in a bare chroot, and
+#             whether a second build has the same bytes (tests/debian.sh, tests/reproducible.sh)
 # --gpu adds the device "gpu" to the release stage.
 # --full sets NETCL_TEST_FULL=1 as well, by which tests run longer. The last line is
 # "N passed, N failed"; the exit status is 0 when nothing failed.
@@ -143,6 +145,22 @@ run_ctest() {
     "in $(($(date +%s) - stage_started)) s"
 }
 
+# Runs a script as one test, which it skips with 77.
+run_script() {
+  log=$logs/$1.log
+  shift
+  "$@" >"$log" 2>&1
+  case $? in
+    0) passed=$((passed + 1)) ;;
+    77) sed 's/^/   /' "$log" ;;
+    *)
+      failed=$((failed + 1))
+      tail -n 20 "$log"
+      echo "   $1 FAILED"
+      ;;
+  esac
+}
+
 mount_for_run proc /proc /proc/self/maps
 mount_for_run sysfs /sys /sys/devices
 if [ $install = yes ]; then
@@ -207,5 +225,10 @@ if [ -n "$fuzzing" ]; then
   sed 's/^/   /' "$logs/fuzz.log"
   passed=$((passed + $(grep -c '^fuzz_.* inputs$' "$logs/fuzz.log")))
   failed=$((failed + $(grep -c '^fuzz_.* FAILED$' "$logs/fuzz.log")))
+fi
+if [ $full = yes ]; then
+  echo "== packages"
+  run_script packages-debian tests/debian.sh
+  run_script packages-bytes tests/reproducible.sh build/release build/reproducible
 fi
 finish
