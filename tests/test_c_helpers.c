@@ -134,6 +134,13 @@ static void numbers(void **state) {
   HOLDS(netcl_arg_u64(u64), u64, NETCL_U64);
   HOLDS(netcl_arg_bool(truth), truth, NETCL_BOOL);
   assert_int_equal(netcl_arg_reinterpreted(netcl_arg_i32(i32)).reinterpret, 1);
+  assert_int_equal(netcl_arg_local(8).kind, NETCL_ARG_LOCAL);
+  assert_int_equal(netcl_arg_local(8).size, 8);
+  assert_int_equal(netcl_arg_null().kind, NETCL_ARG_NULL);
+  assert_int_equal(netcl_arg_tensor(NULL).kind, NETCL_ARG_TENSOR);
+  assert_int_equal(netcl_arg_read_only(NULL).kind, NETCL_ARG_TENSOR_READ_ONLY);
+  assert_int_equal(netcl_arg_data(&f64, 8).kind, NETCL_ARG_DATA);
+  assert_ptr_equal(netcl_arg_data(&f64, 8).data, &f64);
 }
 
 static void launches(void **state) {

@@ -1,4 +1,7 @@
-/* netcl.hpp in C++20 without exceptions. Most tests are those of every mode, in cpp/common.hpp. */
+/*
+ * netcl.hpp in C++20 without exceptions. Most tests are those of every mode, in cpp/common.hpp.
+ * Each gets a Fixture of support.h, whose device is device_of(state).
+ */
 #include <netcl.hpp>
 
 #include <deque>
