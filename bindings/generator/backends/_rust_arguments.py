@@ -2,7 +2,8 @@
 
 from backends._rust_calls import callback_bound, kept_param
 from backends._rust_members import by_value, lifetime
-from backends._rust_names import HAND_WRITTEN, SCALARS, comment, ident, type_name, value_type
+from backends._rust_names import (HAND_WRITTEN, SCALARS, comment, ident, is_work_size, type_name,
+                                  value_type)
 from safety import hazards, trusted
 
 
@@ -134,9 +135,14 @@ class Arguments:
 
     def on_array(self, argument):
         name = ident(argument.name)
+        if is_work_size(argument):
+            self.need(argument, "impl Into<Shape>")
+            self.take_shape(name)
+            raw = f"support::slice_ptr(&{name}_raw[..{name}.len()]) as *const u64"
+            return self.put(argument, raw, f"{name}.rank()")
         life = "<'_>" if argument.type.base in HAND_WRITTEN else ""
         self.need(argument, f"&[{value_type(argument.type)}{life}]")
-        self.put(argument, f"support::slice_ptr({name}) as *const _", self.count(argument))
+        return self.put(argument, f"support::slice_ptr({name}) as *const _", self.count(argument))
 
     def on_columns(self, argument):
         """Arrays of texts and of numbers, one beside the other."""

@@ -64,6 +64,11 @@ def raw_type(kind, prefix=""):
     return f"[{base}; {kind.array}]" if kind.array else base
 
 
+def is_work_size(param):
+    """How many work-items there are: the numbers are those of shapes."""
+    return param.type.base == "uint64_t" and param.name in ("global", "local", "rounded")
+
+
 def value_type(kind):
     """A number, an enum or a frozen struct in the safe layer, inline arrays included."""
     base = SCALARS.get(kind.base) or type_name(kind.base)

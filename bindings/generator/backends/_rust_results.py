@@ -1,6 +1,6 @@
 """How a function of the safe layer gives each kind of result."""
 
-from backends._rust_names import OWNED, ident, type_name, value_type
+from backends._rust_names import OWNED, ident, is_work_size, type_name, value_type
 
 
 class Results:
@@ -56,13 +56,17 @@ class Results:
         self.before.append(f"let mut {name} = vec![{kind}::default(); "
                            f"{ident(argument.like)}.len()];")
         self.put(argument, f"{name}.as_mut_ptr() as *mut _")
-        self.results.append((f"Vec<{kind}>", name))
+        if is_work_size(argument):
+            return self.results.append(("Shape", f"{name}.into_iter().map(|n| n as usize).collect()"))
+        return self.results.append((f"Vec<{kind}>", name))
 
     def on_array_out_fixed(self, argument):
         name, kind = ident(argument.name), value_type(argument.type)
         self.before.append(f"let mut {name} = [{kind}::default(); {argument.extent}];")
         self.put(argument, f"{name}.as_mut_ptr() as *mut _")
-        self.results.append((f"[{kind}; {argument.extent}]", name))
+        if is_work_size(argument):
+            return self.results.append(("Shape", f"{name}.map(|n| n as usize).into()"))
+        return self.results.append((f"[{kind}; {argument.extent}]", name))
 
     def on_array_out_exact(self, argument):
         name = ident(argument.name)

@@ -36,7 +36,7 @@ fn main() -> Result<()> {
         let mut event: Option<Event> = None;
         let run = RunOptions::new().event(&mut event);
         // SAFETY: one item per element, and the arguments are what the parameters are.
-        unsafe { kernel.launch_with(&[COUNT as u64], &[], &args, Default::default(), run)? };
+        unsafe { kernel.launch_with(COUNT, (), &args, Default::default(), run)? };
         let event = event.expect("a launch gives an event when it is asked for one");
         event.wait(Timeout::FOREVER)?;
         let timing = event.timing()?;

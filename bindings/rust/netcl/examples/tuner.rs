@@ -12,7 +12,7 @@ use netcl::{
 
 const N: usize = 128;
 const SIZE: i64 = N as i64;
-const GLOBAL: [u64; 2] = [N as u64; 2];
+const GLOBAL: [usize; 2] = [N; 2];
 /// The sums are taken in one order whatever TILE_SIZE is, so all candidates agree.
 const SOURCE: &str = "
 #ifndef TILE_SIZE
@@ -75,7 +75,7 @@ fn main() -> Result<()> {
     let choices = KernelTuning::new().local_sizes(&[64, 1, 16, 4, 8, 8]).tile_sizes(&[8, 16]);
     if let Some(kernel) = &kernel {
         // SAFETY: one item per element of the result, and N is a multiple of the tile sizes.
-        unsafe { tuner.add(kernel, &GLOBAL, &args, choices)? };
+        unsafe { tuner.add(kernel, GLOBAL, &args, choices)? };
     }
     tune(&tuner)?;
 
@@ -86,10 +86,10 @@ fn main() -> Result<()> {
     assert!(!again.result(0)?.0.measured, "it is stored, so nothing is measured");
     let expected = a.matmul(&b)?;
     if let Some(kernel) = &kernel {
-        let (found, config) = tuner.lookup("product", &GLOBAL)?;
+        let (found, config) = tuner.lookup("product", GLOBAL)?;
         assert_eq!(found, Match::EXACT);
         // SAFETY: as above. Without a local size the launch takes the stored one, and the macros.
-        unsafe { kernel.launch(&GLOBAL, &[], &args)? };
+        unsafe { kernel.launch(GLOBAL, (), &args)? };
         let error = netcl::expr("abs(v0 - v1)", &[&c, &expected])?;
         let largest = error.reduce(Reduction::MAX)?.typed::<f32>()?.item()?;
         assert!(largest < 1e-3, "the tuned kernel is off by {largest}");

@@ -6,7 +6,7 @@ use std::os::raw::c_void;
 
 /// One argument of a kernel; `'a` is how long the tensor or the bytes it points to live.
 ///
-/// Tensors and numbers convert: `kernel.launch(&[n], &[], &[(&x).into(), 2.0f32.into()])`.
+/// Tensors and numbers convert: `kernel.launch(n, (), &[(&x).into(), 2.0f32.into()])`.
 #[derive(Clone, Copy)]
 #[repr(transparent)]
 pub struct Arg<'a> {

@@ -1,10 +1,10 @@
 //! Tensors on their way to other libraries.
 
-use crate::{support, sys, Result};
+use crate::{support, sys, AnyTensor, Device, Result};
 use std::os::raw::c_void;
 use std::ptr::NonNull;
 
-/// A tensor that [`AnyTensor::to_dlpack`](crate::AnyTensor::to_dlpack) exported. It keeps the memory
+/// A tensor that [`AnyTensor::to_dlpack`] exported. It keeps the memory
 /// alive until it is dropped, or until the library that [`DlpackTensor::into_raw`] gave it to has
 /// called its deleter.
 pub struct DlpackTensor {
@@ -36,13 +36,25 @@ impl DlpackTensor {
         NonNull::new(raw).map(|raw| DlpackTensor { raw }).ok_or_else(support::nothing_given)
     }
 
+    /// Makes a tensor of it, as [`AnyTensor::from_dlpack`] does. When that is refused it is dropped
+    /// here, so that nothing is left over in either case.
+    ///
+    /// # Safety
+    /// As for [`AnyTensor::from_dlpack`], but for who gives it back.
+    pub unsafe fn import(self, device: &Device) -> Result<AnyTensor> {
+        let tensor = AnyTensor::from_dlpack(device, self.as_ptr())?;
+        // The library owns it now.
+        std::mem::forget(self);
+        Ok(tensor)
+    }
+
     /// Lends the `DLManagedTensor` of C.
     pub fn as_ptr(&self) -> *mut sys::DLManagedTensor {
         self.raw.as_ptr()
     }
 
     /// Gives it away: whoever gets it calls its deleter once. That is what
-    /// [`AnyTensor::from_dlpack`](crate::AnyTensor::from_dlpack) does when it succeeds.
+    /// [`AnyTensor::from_dlpack`] does when it succeeds.
     pub fn into_raw(self) -> *mut sys::DLManagedTensor {
         let raw = self.raw.as_ptr();
         std::mem::forget(self);

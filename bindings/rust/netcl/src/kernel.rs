@@ -17,7 +17,7 @@ impl Kernel {
     /// };
     /// let x = dev.tensor(&[1.0f32, 2.0, 3.0], &[3])?;
     /// // SAFETY: there are as many work-items as elements.
-    /// unsafe { kernel.launch(&[3], &[], &[(&x).into()])? };
+    /// unsafe { kernel.launch(3, (), &[(&x).into()])? };
     /// assert_eq!(x.to_vec()?, [2.0, 4.0, 6.0]);
     /// # Ok(())
     /// # }

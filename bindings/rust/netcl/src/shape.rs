@@ -82,6 +82,20 @@ impl fmt::Debug for Shape {
     }
 }
 
+impl<'a> IntoIterator for &'a Shape {
+    type Item = &'a usize;
+    type IntoIter = std::slice::Iter<'a, usize>;
+    fn into_iter(self) -> Self::IntoIter {
+        self.iter()
+    }
+}
+
+impl FromIterator<usize> for Shape {
+    fn from_iter<I: IntoIterator<Item = usize>>(extents: I) -> Shape {
+        extents.into_iter().collect::<Vec<_>>().into()
+    }
+}
+
 impl From<&[usize]> for Shape {
     fn from(extents: &[usize]) -> Shape {
         Shape::of(extents.iter().copied())

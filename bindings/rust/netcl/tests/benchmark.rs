@@ -115,8 +115,8 @@ fn a_kernel_or_a_loop_can_be_the_baseline() {
     let kernel = common::kernel(&dev, "k", options).unwrap();
     // SAFETY: the kernel checks its index against the size in the record.
     let timed = unsafe {
-        fails(benchmark.time_kernel(&kernel, &[], &[]), Status::INVALID_ARGUMENT, "global");
-        benchmark.time_kernel_with(&kernel, &[1024], &[], few()).unwrap()
+        fails(benchmark.time_kernel(&kernel, (), ()), Status::INVALID_ARGUMENT, "global");
+        benchmark.time_kernel_with(&kernel, [1024], (), few()).unwrap()
     };
     assert_eq!(timed.count, 5);
     assert_eq!(run(&benchmark, "right", RIGHT).outcome, Outcome::CORRECT);

@@ -68,6 +68,7 @@ fn an_exported_tensor_gives_its_memory_back_when_it_is_dropped() {
     let used = || pool.info().unwrap().bytes_in_use;
     let options = TensorOptions::new().pool(&pool);
     let x = AnyTensor::zeros_with(&dev, Dtype::F32, [1000], None, options).unwrap();
+    let imported = x.to_dlpack(Timeout::FOREVER).unwrap();
     let exported = x.to_dlpack(Timeout::FOREVER).unwrap();
     assert!(!exported.as_ptr().is_null() && format!("{exported:?}").starts_with("DlpackTensor"));
     drop(x);
@@ -82,6 +83,14 @@ fn an_exported_tensor_gives_its_memory_back_when_it_is_dropped() {
         DlpackTensor::from_raw(NonNull::new(raw).unwrap())
     };
     std::thread::spawn(move || drop(exported)).join().unwrap();
+    dev.finish(Timeout::FOREVER).unwrap();
+    assert!(used() > 0);
+    // Nor does an import through the guard leave anything when it is refused.
+    // SAFETY: the handle is none, and is not released.
+    unsafe {
+        let closed = std::mem::ManuallyDrop::new(netcl::Device::from_raw(1 as *mut _));
+        common::refused(imported.import(&closed));
+    }
     dev.finish(Timeout::FOREVER).unwrap();
     assert_eq!(used(), 0);
 }

@@ -45,12 +45,12 @@ fn a_device_tells_who_it_is_and_what_it_can_do() {
 
 #[test]
 fn local_sizes_fit_the_work() {
-    let (local, rounded) = device().suggest_local_size(&[1000, 7]).unwrap();
+    let (local, rounded) = device().suggest_local_size([1000, 7]).unwrap();
     assert_eq!((local.len(), rounded.len()), (2, 2));
     for (global, (local, rounded)) in [1000, 7].iter().zip(local.iter().zip(&rounded)) {
         assert!(rounded % local == 0 && rounded >= global && rounded - global < *local);
     }
-    fails(device().suggest_local_size(&[]), Status::INVALID_ARGUMENT, "global");
+    fails(device().suggest_local_size([]), Status::INVALID_ARGUMENT, "global");
 }
 
 #[test]

@@ -59,7 +59,7 @@ fn plain_structs_are_arguments() -> Result<()> {
     let x = dev.zeros::<f32>(3)?;
     let line = Line { slope: 2.0, start: -1.0 };
     // SAFETY: there are as many work-items as elements, and the struct is that of the kernel.
-    unsafe { kernel.launch(&[3], &[], &[(&x).into(), Arg::pod(&line)])? };
+    unsafe { kernel.launch(3, (), &[(&x).into(), Arg::pod(&line)])? };
     assert_eq!(x.to_vec()?, [-1.0, 1.0, 3.0]);
     Ok(())
 }

@@ -68,8 +68,8 @@ fn a_kernel_gets_arguments_of_every_kind() {
     let launch = LaunchOptions::new().round_up(true);
     let run = RunOptions::new().event(&mut done);
     // SAFETY: the kernel checks its index, and the arguments have the types of its parameters.
-    unsafe { kernel.launch_with(&[100], &[16], &args, launch, run).unwrap() };
-    let explained = unsafe { kernel.explain_launch(&[112], &[16], &args).unwrap() };
+    unsafe { kernel.launch_with([100], [16], &args, launch, run).unwrap() };
+    let explained = unsafe { kernel.explain_launch([112], [16], &args).unwrap() };
     assert_eq!((explained.global, explained.local), ([112, 1, 1], [16, 1, 1]));
     done.unwrap().wait(Timeout::FOREVER).unwrap();
     let expected: Vec<f32> = numbers.iter().map(|v| 2.0 * (2.0 * v + 1.0)).collect();
@@ -84,13 +84,13 @@ fn a_kernel_gets_arguments_of_every_kind() {
     assert_eq!(found.info().unwrap().name, "scale");
     // SAFETY: as above.
     unsafe {
-        Kernel::launch_by_name(&dev, "scale", 0, &[112], &[], &args).unwrap();
+        Kernel::launch_by_name(&dev, "scale", 0, 112, (), &args).unwrap();
         let (launch, run) = (LaunchOptions::default(), RunOptions::default());
-        Kernel::launch_by_name_with(&dev, "scale", 0, &[112], &[16], &args, launch, run).unwrap();
-        fails(kernel.launch(&[100], &[7], &args), Status::INVALID_ARGUMENT, "");
-        fails(kernel.launch(&[], &[], &args), Status::INVALID_ARGUMENT, "");
-        fails(kernel.launch(&[4], &[], &args[1..]), Status::INVALID_ARGUMENT, "");
-        fails(kernel.launch(&[4], &[], &[]), Status::INVALID_ARGUMENT, "");
+        Kernel::launch_by_name_with(&dev, "scale", 0, [112], [16], &args, launch, run).unwrap();
+        fails(kernel.launch([100], [7], &args), Status::INVALID_ARGUMENT, "");
+        fails(kernel.launch((), (), &args), Status::INVALID_ARGUMENT, "");
+        fails(kernel.launch(4, (), &args[1..]), Status::INVALID_ARGUMENT, "");
+        fails(kernel.launch(4, (), &[]), Status::INVALID_ARGUMENT, "");
     }
     Kernel::unregister(&dev, "scale", 0).unwrap();
     fails(Kernel::find(&dev, "scale", 0), Status::NOT_FOUND, "");
@@ -149,7 +149,7 @@ fn binaries_and_parts_make_kernels_too() {
     let kernel = common::kernel(&dev, "twice", options).unwrap();
     let x = dev.zeros::<i32>(&[8]).unwrap();
     // SAFETY: 8 items for 8 elements.
-    unsafe { kernel.launch(&[8], &[], &[(&x).into(), 21i32.into()]).unwrap() };
+    unsafe { kernel.launch(8, (), &[(&x).into(), 21i32.into()]).unwrap() };
     assert_eq!(x.to_vec().unwrap(), [42; 8]);
 
     let binary = kernel.binary().unwrap();
@@ -157,7 +157,7 @@ fn binaries_and_parts_make_kernels_too() {
     // SAFETY: the binary is that of the kernel above; 8 items for 8 elements.
     let again = unsafe {
         let again = Kernel::from_binary(&dev, "twice", &binary, false, none).unwrap();
-        again.launch(&[8], &[], &[(&x).into(), 1i32.into()]).unwrap();
+        again.launch([8], [], &[(&x).into(), 1i32.into()]).unwrap();
         again
     };
     assert_eq!(x.to_vec().unwrap(), [2; 8]);

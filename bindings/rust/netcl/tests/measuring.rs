@@ -99,9 +99,9 @@ fn a_launch_is_timed() {
     unsafe {
         let launch = Default::default();
         let run = Default::default();
-        let statistics = kernel.time_with(&[256], &[], &args, launch, run, few()).unwrap();
+        let statistics = kernel.time_with(256, (), &args, launch, run, few()).unwrap();
         assert_eq!(statistics.count, 6);
-        refused(kernel.time(&[], &[], &args));
+        refused(kernel.time((), (), &args));
     }
     assert!(x.to_vec().unwrap()[0] >= 7);
 }

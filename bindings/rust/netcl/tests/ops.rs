@@ -315,6 +315,6 @@ fn kernels_for_products_are_sources() {
     let b = dev.rand::<f32>(&[64, 64], 2).unwrap();
     let c = dev.zeros::<f32>(&[64, 64]).unwrap();
     // SAFETY: the kernel was made for these sizes.
-    unsafe { kernel.launch(&global, &[], &[(&a).into(), (&b).into(), (&c).into()]).unwrap() };
+    unsafe { kernel.launch(global, (), &[(&a).into(), (&b).into(), (&c).into()]).unwrap() };
     close(c.any().clone(), &a.matmul(&b).unwrap().to_vec().unwrap());
 }

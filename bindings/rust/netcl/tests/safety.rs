@@ -203,7 +203,7 @@ fn what_comes_out_of_order_is_refused() {
         assert!(result.outcome != Outcome::CORRECT && !result.message.is_empty());
         let kernel = kernel_of(&dev).unwrap();
         // SAFETY: nothing is launched, since the argument is missing.
-        refused(unsafe { kernel.launch(&[4], &[], &[]) });
+        refused(unsafe { kernel.launch(4, (), &[]) });
     }
 }
 
@@ -311,10 +311,10 @@ fn huge_lists_are_refused_or_work() {
         let args = vec![netcl::Arg::from(&y); 1 << 16];
         // SAFETY: nothing is launched, since the sizes and arguments do not fit.
         unsafe {
-            refused(kernel.launch(&vec![1; 1 << 16], &[], &args[..1]));
-            refused(kernel.launch(&[4], &vec![1; 1 << 16], &args[..1]));
-            refused(kernel.launch(&[4], &[], &args));
-            refused(kernel.launch(&[u64::MAX; 3], &[], &args[..1]));
+            refused(kernel.launch(vec![1; 1 << 16], (), &args[..1]));
+            refused(kernel.launch(4, vec![1; 1 << 16], &args[..1]));
+            refused(kernel.launch(4, (), &args));
+            refused(kernel.launch([usize::MAX; 3], (), &args[..1]));
         }
     }
 }

@@ -226,7 +226,7 @@ fn a_tuner_tunes_ops() {
     }
     fails(tuner.result(3), Status::NOT_FOUND, "");
     assert_eq!(tuner.read_event(0, NOW).unwrap().kind, SearchEventKind::STARTED);
-    fails(tuner.lookup("none", &[1]), Status::NOT_FOUND, "none");
+    fails(tuner.lookup("none", 1), Status::NOT_FOUND, "none");
 
     // What was found travels in a file.
     let path = path_of("tuned.jsonl");
@@ -269,10 +269,10 @@ fn a_kernel_is_tuned() {
     if !is_opencl(&dev) {
         return;
     }
-    const ITEMS: u64 = 4096;
+    const ITEMS: usize = 4096;
     let kernel = working_kernel(&dev);
-    let a = dev.rand::<f32>(ITEMS as usize, 1).unwrap();
-    let out = dev.zeros::<f32>(ITEMS as usize).unwrap();
+    let a = dev.rand::<f32>(ITEMS, 1).unwrap();
+    let out = dev.zeros::<f32>(ITEMS).unwrap();
     let args = [(&a).into(), (&out).into(), 2.0f32.into()];
     let space = Space::new().unwrap();
     space.add_ints("WORK", &[3000, 1]).unwrap();
@@ -290,30 +290,30 @@ fn a_kernel_is_tuned() {
     };
     // SAFETY: 4096 items for 4096 elements, whatever WORK is.
     unsafe {
-        let (config, search) = kernel.autotune_with(&[ITEMS], &args, tuning(), options()).unwrap();
+        let (config, search) = kernel.autotune_with(ITEMS, &args, tuning(), options()).unwrap();
         assert_eq!((config.int("WORK").unwrap(), config.int("LOCAL_X").unwrap()), (1, 64));
         assert!(search.unwrap().result().unwrap().gain > 1.5);
         // What is stored is taken.
-        let (config, search) = kernel.autotune_with(&[ITEMS], &args, tuning(), options()).unwrap();
+        let (config, search) = kernel.autotune_with(ITEMS, &args, tuning(), options()).unwrap();
         assert!(config.int("WORK").unwrap() == 1 && search.is_none());
         // The arguments are copied, never written.
         assert!(out.to_vec().unwrap().iter().all(|value| *value == 0.0));
 
         let tuner = Tuner::with_options(&dev, options()).unwrap();
-        tuner.add(&kernel, &[ITEMS], &args, tuning()).unwrap();
+        tuner.add(&kernel, ITEMS, &args, tuning()).unwrap();
         let unused = tuning().tile_sizes(&[8, 16]);
-        let refused = tuner.add(&kernel, &[ITEMS], &args, unused);
+        let refused = tuner.add(&kernel, ITEMS, &args, unused);
         fails(refused, Status::INVALID_ARGUMENT, "TILE_SIZE");
         let less = Work::new().bytes(-1.0);
         let refused = tuning().work(less);
-        let refused = tuner.add(&kernel, &[ITEMS], &args, refused);
+        let refused = tuner.add(&kernel, ITEMS, &args, refused);
         fails(refused, Status::INVALID_ARGUMENT, "work->bytes is -1");
         tuner.run().unwrap();
         let (result, _) = tuner.result(0).unwrap();
         assert_eq!((result.match_, result.measured), (Match::EXACT, false));
-        let (found, config) = tuner.lookup("k", &[ITEMS]).unwrap();
+        let (found, config) = tuner.lookup("k", ITEMS).unwrap();
         assert_eq!((found, config.unwrap().int("WORK").unwrap()), (Match::EXACT, 1));
-        let (found, config) = tuner.lookup("k", &[ITEMS * 64]).unwrap();
+        let (found, config) = tuner.lookup("k", ITEMS * 64).unwrap();
         assert!(found == Match::NONE && config.is_none());
     }
 }

@@ -228,7 +228,9 @@ fn dlpack_and_opencl_memory_are_taken_and_given() {
         let y = AnyTensor::from_dlpack(&dev, managed).unwrap();
         let managed = x.to_dlpack(Timeout::FOREVER).unwrap().into_raw();
         let z = AnyTensor::from_dlpack_with(&dev, managed, Default::default()).unwrap();
+        let own = x.to_dlpack(Timeout::FOREVER).unwrap().import(&dev).unwrap();
         drop(x);
+        assert_eq!(own.typed::<i32>().unwrap().to_vec().unwrap(), [1, 2, 3, 4]);
         assert_eq!(y.typed::<i32>().unwrap().to_vec().unwrap(), [1, 2, 3, 4]);
         assert_eq!(z.typed::<i32>().unwrap().to_vec().unwrap(), [1, 2, 3, 4]);
         common::refused(AnyTensor::from_dlpack(&dev, std::ptr::null_mut()));

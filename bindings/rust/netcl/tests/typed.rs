@@ -53,7 +53,7 @@ fn axes_are_all_one_or_some() {
     close(x.sum(..).unwrap(), &[21.0]);
     close(x.sum(-1).unwrap(), &[6.0, 15.0]);
     close(x.sum([0, 2]).unwrap(), &[6.0, 15.0]);
-    close(x.sum(&[1]).unwrap(), &[5.0, 7.0, 9.0]);
+    close(x.sum([1]).unwrap(), &[5.0, 7.0, 9.0]);
     close(x.sum(&[1][..]).unwrap(), &[5.0, 7.0, 9.0]);
     assert_eq!(x.sum_keepdim(1).unwrap().shape(), [1, 1, 3]);
     close(x.mean(2).unwrap(), &[2.0, 5.0]);

@@ -227,19 +227,23 @@ impl Benchmark {
     pub unsafe fn time_kernel(
         &self,
         kernel: &Kernel,
-        global: &[u64],
-        local: &[u64],
+        global: impl Into<Shape>,
+        local: impl Into<Shape>,
     ) -> Result<Statistics> {
+        let global = global.into();
+        let global_raw = global.raw("global")?;
+        let local = local.into();
+        let local_raw = local.raw("local")?;
         let mut statistics = MaybeUninit::<sys::netcl_statistics>::uninit();
         unsafe { support::set_size(statistics.as_mut_ptr()) };
         check(unsafe {
             sys::netcl_benchmark_time_kernel(
                 self.as_raw(),
                 kernel.as_raw(),
-                support::slice_ptr(global) as *const _,
-                support::count("global", global.len())?,
-                support::slice_ptr(local) as *const _,
-                support::count("local", local.len())?,
+                support::slice_ptr(&global_raw[..global.len()]) as *const u64,
+                global.rank(),
+                support::slice_ptr(&local_raw[..local.len()]) as *const u64,
+                local.rank(),
                 ptr::null(),
                 statistics.as_mut_ptr(),
             )
@@ -256,10 +260,14 @@ impl Benchmark {
     pub unsafe fn time_kernel_with(
         &self,
         kernel: &Kernel,
-        global: &[u64],
-        local: &[u64],
+        global: impl Into<Shape>,
+        local: impl Into<Shape>,
         options: MeasurementOptions<'_>,
     ) -> Result<Statistics> {
+        let global = global.into();
+        let global_raw = global.raw("global")?;
+        let local = local.into();
+        let local_raw = local.raw("local")?;
         let mut options_keep = Default::default();
         let options_raw = options.raw(&mut options_keep)?;
         let mut statistics = MaybeUninit::<sys::netcl_statistics>::uninit();
@@ -268,10 +276,10 @@ impl Benchmark {
             sys::netcl_benchmark_time_kernel(
                 self.as_raw(),
                 kernel.as_raw(),
-                support::slice_ptr(global) as *const _,
-                support::count("global", global.len())?,
-                support::slice_ptr(local) as *const _,
-                support::count("local", local.len())?,
+                support::slice_ptr(&global_raw[..global.len()]) as *const u64,
+                global.rank(),
+                support::slice_ptr(&local_raw[..local.len()]) as *const u64,
+                local.rank(),
                 &options_raw,
                 statistics.as_mut_ptr(),
             )

@@ -235,19 +235,21 @@ impl Device {
     /// * Gives `local`: as many entries as global
     /// * Gives `rounded`: as many entries as global
     #[doc(alias = "netcl_device_suggest_local_size")]
-    pub fn suggest_local_size(&self, global: &[u64]) -> Result<(Vec<u64>, Vec<u64>)> {
+    pub fn suggest_local_size(&self, global: impl Into<Shape>) -> Result<(Shape, Shape)> {
+        let global = global.into();
+        let global_raw = global.raw("global")?;
         let mut local = vec![u64::default(); global.len()];
         let mut rounded = vec![u64::default(); global.len()];
         check(unsafe {
             sys::netcl_device_suggest_local_size(
                 self.as_raw(),
-                support::slice_ptr(global) as *const _,
-                support::count("global", global.len())?,
+                support::slice_ptr(&global_raw[..global.len()]) as *const u64,
+                global.rank(),
                 local.as_mut_ptr() as *mut _,
                 rounded.as_mut_ptr() as *mut _,
             )
         })?;
-        Ok((local, rounded))
+        Ok((local.into_iter().map(|n| n as usize).collect(), rounded.into_iter().map(|n| n as usize).collect()))
     }
 
     /// Tells how [`op::copy()`] brings a tensor of `from` to `to`, and why so. It is the same for

@@ -372,14 +372,23 @@ impl Kernel {
     /// later: on CPU devices it shares this process. Its parameters have the types that the
     /// arguments are given as.
     #[doc(alias = "netcl_kernel_launch")]
-    pub unsafe fn launch(&self, global: &[u64], local: &[u64], args: &[Arg<'_>]) -> Result<()> {
+    pub unsafe fn launch(
+        &self,
+        global: impl Into<Shape>,
+        local: impl Into<Shape>,
+        args: &[Arg<'_>],
+    ) -> Result<()> {
+        let global = global.into();
+        let global_raw = global.raw("global")?;
+        let local = local.into();
+        let local_raw = local.raw("local")?;
         check(unsafe {
             sys::netcl_kernel_launch(
                 self.as_raw(),
-                support::slice_ptr(global) as *const _,
-                support::count("global", global.len())?,
-                support::slice_ptr(local) as *const _,
-                support::count("local", local.len())?,
+                support::slice_ptr(&global_raw[..global.len()]) as *const u64,
+                global.rank(),
+                support::slice_ptr(&local_raw[..local.len()]) as *const u64,
+                local.rank(),
                 support::slice_ptr(args) as *const _,
                 support::count("args", args.len())?,
                 ptr::null(),
@@ -397,12 +406,16 @@ impl Kernel {
     #[doc(alias = "netcl_kernel_launch")]
     pub unsafe fn launch_with(
         &self,
-        global: &[u64],
-        local: &[u64],
+        global: impl Into<Shape>,
+        local: impl Into<Shape>,
         args: &[Arg<'_>],
         options: LaunchOptions,
         run: RunOptions<'_>,
     ) -> Result<()> {
+        let global = global.into();
+        let global_raw = global.raw("global")?;
+        let local = local.into();
+        let local_raw = local.raw("local")?;
         let mut options_keep = Default::default();
         let options_raw = options.raw(&mut options_keep)?;
         let mut run_keep = Default::default();
@@ -410,10 +423,10 @@ impl Kernel {
         check(unsafe {
             sys::netcl_kernel_launch(
                 self.as_raw(),
-                support::slice_ptr(global) as *const _,
-                support::count("global", global.len())?,
-                support::slice_ptr(local) as *const _,
-                support::count("local", local.len())?,
+                support::slice_ptr(&global_raw[..global.len()]) as *const u64,
+                global.rank(),
+                support::slice_ptr(&local_raw[..local.len()]) as *const u64,
+                local.rank(),
                 support::slice_ptr(args) as *const _,
                 support::count("args", args.len())?,
                 &options_raw,
@@ -435,19 +448,23 @@ impl Kernel {
     #[doc(alias = "netcl_kernel_explain_launch")]
     pub unsafe fn explain_launch(
         &self,
-        global: &[u64],
-        local: &[u64],
+        global: impl Into<Shape>,
+        local: impl Into<Shape>,
         args: &[Arg<'_>],
     ) -> Result<LaunchExplanation> {
+        let global = global.into();
+        let global_raw = global.raw("global")?;
+        let local = local.into();
+        let local_raw = local.raw("local")?;
         let mut explanation = MaybeUninit::<sys::netcl_launch_explanation>::uninit();
         unsafe { support::set_size(explanation.as_mut_ptr()) };
         check(unsafe {
             sys::netcl_kernel_explain_launch(
                 self.as_raw(),
-                support::slice_ptr(global) as *const _,
-                support::count("global", global.len())?,
-                support::slice_ptr(local) as *const _,
-                support::count("local", local.len())?,
+                support::slice_ptr(&global_raw[..global.len()]) as *const u64,
+                global.rank(),
+                support::slice_ptr(&local_raw[..local.len()]) as *const u64,
+                local.rank(),
                 support::slice_ptr(args) as *const _,
                 support::count("args", args.len())?,
                 ptr::null(),
@@ -466,11 +483,15 @@ impl Kernel {
     #[doc(alias = "netcl_kernel_explain_launch")]
     pub unsafe fn explain_launch_with(
         &self,
-        global: &[u64],
-        local: &[u64],
+        global: impl Into<Shape>,
+        local: impl Into<Shape>,
         args: &[Arg<'_>],
         options: LaunchOptions,
     ) -> Result<LaunchExplanation> {
+        let global = global.into();
+        let global_raw = global.raw("global")?;
+        let local = local.into();
+        let local_raw = local.raw("local")?;
         let mut options_keep = Default::default();
         let options_raw = options.raw(&mut options_keep)?;
         let mut explanation = MaybeUninit::<sys::netcl_launch_explanation>::uninit();
@@ -478,10 +499,10 @@ impl Kernel {
         check(unsafe {
             sys::netcl_kernel_explain_launch(
                 self.as_raw(),
-                support::slice_ptr(global) as *const _,
-                support::count("global", global.len())?,
-                support::slice_ptr(local) as *const _,
-                support::count("local", local.len())?,
+                support::slice_ptr(&global_raw[..global.len()]) as *const u64,
+                global.rank(),
+                support::slice_ptr(&local_raw[..local.len()]) as *const u64,
+                local.rank(),
                 support::slice_ptr(args) as *const _,
                 support::count("args", args.len())?,
                 &options_raw,
@@ -502,20 +523,24 @@ impl Kernel {
         device: &Device,
         name: &str,
         shape_signature: u64,
-        global: &[u64],
-        local: &[u64],
+        global: impl Into<Shape>,
+        local: impl Into<Shape>,
         args: &[Arg<'_>],
     ) -> Result<()> {
         let name_c = CText::new("name", name)?;
+        let global = global.into();
+        let global_raw = global.raw("global")?;
+        let local = local.into();
+        let local_raw = local.raw("local")?;
         check(unsafe {
             sys::netcl_kernel_launch_by_name(
                 device.as_raw(),
                 name_c.as_ptr(),
                 shape_signature,
-                support::slice_ptr(global) as *const _,
-                support::count("global", global.len())?,
-                support::slice_ptr(local) as *const _,
-                support::count("local", local.len())?,
+                support::slice_ptr(&global_raw[..global.len()]) as *const u64,
+                global.rank(),
+                support::slice_ptr(&local_raw[..local.len()]) as *const u64,
+                local.rank(),
                 support::slice_ptr(args) as *const _,
                 support::count("args", args.len())?,
                 ptr::null(),
@@ -535,13 +560,17 @@ impl Kernel {
         device: &Device,
         name: &str,
         shape_signature: u64,
-        global: &[u64],
-        local: &[u64],
+        global: impl Into<Shape>,
+        local: impl Into<Shape>,
         args: &[Arg<'_>],
         options: LaunchOptions,
         run: RunOptions<'_>,
     ) -> Result<()> {
         let name_c = CText::new("name", name)?;
+        let global = global.into();
+        let global_raw = global.raw("global")?;
+        let local = local.into();
+        let local_raw = local.raw("local")?;
         let mut options_keep = Default::default();
         let options_raw = options.raw(&mut options_keep)?;
         let mut run_keep = Default::default();
@@ -551,10 +580,10 @@ impl Kernel {
                 device.as_raw(),
                 name_c.as_ptr(),
                 shape_signature,
-                support::slice_ptr(global) as *const _,
-                support::count("global", global.len())?,
-                support::slice_ptr(local) as *const _,
-                support::count("local", local.len())?,
+                support::slice_ptr(&global_raw[..global.len()]) as *const u64,
+                global.rank(),
+                support::slice_ptr(&local_raw[..local.len()]) as *const u64,
+                local.rank(),
                 support::slice_ptr(args) as *const _,
                 support::count("args", args.len())?,
                 &options_raw,
@@ -585,7 +614,7 @@ impl Kernel {
         k: i64,
         dtype: Dtype,
         config: &VariantConfig,
-    ) -> Result<([u64; 2], Kernel)> {
+    ) -> Result<(Shape, Kernel)> {
         let name_c = CText::new("name", name)?;
         let config_raw = config.raw();
         let mut global = [u64::default(); 2];
@@ -603,7 +632,7 @@ impl Kernel {
                 &mut kernel_out,
             )
         })?;
-        Ok((global, unsafe { Kernel::take(kernel_out)? }))
+        Ok((global.map(|n| n as usize).into(), unsafe { Kernel::take(kernel_out)? }))
     }
 
     /// Measures a launch: [`Kernel::launch()`] in such a loop. `run.event` must be `None`. For the
@@ -616,19 +645,23 @@ impl Kernel {
     #[doc(alias = "netcl_kernel_time")]
     pub unsafe fn time(
         &self,
-        global: &[u64],
-        local: &[u64],
+        global: impl Into<Shape>,
+        local: impl Into<Shape>,
         args: &[Arg<'_>],
     ) -> Result<Statistics> {
+        let global = global.into();
+        let global_raw = global.raw("global")?;
+        let local = local.into();
+        let local_raw = local.raw("local")?;
         let mut statistics = MaybeUninit::<sys::netcl_statistics>::uninit();
         unsafe { support::set_size(statistics.as_mut_ptr()) };
         check(unsafe {
             sys::netcl_kernel_time(
                 self.as_raw(),
-                support::slice_ptr(global) as *const _,
-                support::count("global", global.len())?,
-                support::slice_ptr(local) as *const _,
-                support::count("local", local.len())?,
+                support::slice_ptr(&global_raw[..global.len()]) as *const u64,
+                global.rank(),
+                support::slice_ptr(&local_raw[..local.len()]) as *const u64,
+                local.rank(),
                 support::slice_ptr(args) as *const _,
                 support::count("args", args.len())?,
                 ptr::null(),
@@ -649,13 +682,17 @@ impl Kernel {
     #[doc(alias = "netcl_kernel_time")]
     pub unsafe fn time_with(
         &self,
-        global: &[u64],
-        local: &[u64],
+        global: impl Into<Shape>,
+        local: impl Into<Shape>,
         args: &[Arg<'_>],
         launch: LaunchOptions,
         run: RunOptions<'_>,
         options: MeasurementOptions<'_>,
     ) -> Result<Statistics> {
+        let global = global.into();
+        let global_raw = global.raw("global")?;
+        let local = local.into();
+        let local_raw = local.raw("local")?;
         let mut launch_keep = Default::default();
         let launch_raw = launch.raw(&mut launch_keep)?;
         let mut run_keep = Default::default();
@@ -667,10 +704,10 @@ impl Kernel {
         check(unsafe {
             sys::netcl_kernel_time(
                 self.as_raw(),
-                support::slice_ptr(global) as *const _,
-                support::count("global", global.len())?,
-                support::slice_ptr(local) as *const _,
-                support::count("local", local.len())?,
+                support::slice_ptr(&global_raw[..global.len()]) as *const u64,
+                global.rank(),
+                support::slice_ptr(&local_raw[..local.len()]) as *const u64,
+                local.rank(),
                 support::slice_ptr(args) as *const _,
                 support::count("args", args.len())?,
                 &launch_raw,
@@ -699,10 +736,12 @@ impl Kernel {
     #[doc(alias = "netcl_kernel_autotune")]
     pub unsafe fn autotune(
         &self,
-        global: &[u64],
+        global: impl Into<Shape>,
         args: &[Arg<'_>],
         tuning: KernelTuning<'_>,
     ) -> Result<(Config, Option<Search>)> {
+        let global = global.into();
+        let global_raw = global.raw("global")?;
         let mut tuning_keep = Default::default();
         let tuning_raw = tuning.raw(&mut tuning_keep)?;
         let mut config_out = ptr::null_mut();
@@ -710,8 +749,8 @@ impl Kernel {
         check(unsafe {
             sys::netcl_kernel_autotune(
                 self.as_raw(),
-                support::slice_ptr(global) as *const _,
-                support::count("global", global.len())?,
+                support::slice_ptr(&global_raw[..global.len()]) as *const u64,
+                global.rank(),
                 support::slice_ptr(args) as *const _,
                 support::count("args", args.len())?,
                 &tuning_raw,
@@ -732,11 +771,13 @@ impl Kernel {
     #[doc(alias = "netcl_kernel_autotune")]
     pub unsafe fn autotune_with(
         &self,
-        global: &[u64],
+        global: impl Into<Shape>,
         args: &[Arg<'_>],
         tuning: KernelTuning<'_>,
         options: TunerOptions<'_>,
     ) -> Result<(Config, Option<Search>)> {
+        let global = global.into();
+        let global_raw = global.raw("global")?;
         let mut tuning_keep = Default::default();
         let tuning_raw = tuning.raw(&mut tuning_keep)?;
         let mut options_keep = Default::default();
@@ -746,8 +787,8 @@ impl Kernel {
         check(unsafe {
             sys::netcl_kernel_autotune(
                 self.as_raw(),
-                support::slice_ptr(global) as *const _,
-                support::count("global", global.len())?,
+                support::slice_ptr(&global_raw[..global.len()]) as *const u64,
+                global.rank(),
                 support::slice_ptr(args) as *const _,
                 support::count("args", args.len())?,
                 &tuning_raw,

@@ -154,18 +154,20 @@ impl Tuner {
     pub unsafe fn add(
         &self,
         kernel: &Kernel,
-        global: &[u64],
+        global: impl Into<Shape>,
         args: &[Arg<'_>],
         tuning: KernelTuning<'_>,
     ) -> Result<()> {
+        let global = global.into();
+        let global_raw = global.raw("global")?;
         let mut tuning_keep = Default::default();
         let tuning_raw = tuning.raw(&mut tuning_keep)?;
         check(unsafe {
             sys::netcl_tuner_add(
                 self.as_raw(),
                 kernel.as_raw(),
-                support::slice_ptr(global) as *const _,
-                support::count("global", global.len())?,
+                support::slice_ptr(&global_raw[..global.len()]) as *const u64,
+                global.rank(),
                 support::slice_ptr(args) as *const _,
                 support::count("args", args.len())?,
                 &tuning_raw,
@@ -277,16 +279,18 @@ impl Tuner {
     /// * Gives `match`: how well it fits
     /// * Gives `config`: one reference, `None` with no match
     #[doc(alias = "netcl_tuner_lookup")]
-    pub fn lookup(&self, name: &str, global: &[u64]) -> Result<(Match, Option<Config>)> {
+    pub fn lookup(&self, name: &str, global: impl Into<Shape>) -> Result<(Match, Option<Config>)> {
         let name_c = CText::new("name", name)?;
+        let global = global.into();
+        let global_raw = global.raw("global")?;
         let mut match_ = Default::default();
         let mut config_out = ptr::null_mut();
         check(unsafe {
             sys::netcl_tuner_lookup(
                 self.as_raw(),
                 name_c.as_ptr(),
-                support::slice_ptr(global) as *const _,
-                support::count("global", global.len())?,
+                support::slice_ptr(&global_raw[..global.len()]) as *const u64,
+                global.rank(),
                 &mut match_,
                 &mut config_out,
             )
