@@ -12,8 +12,8 @@ typedef struct netcl_test_options {
   size_t struct_size;
   double low;           /**< the least */
   double high;          /**< the most */
-  uint32_t has_range;   /**< 1: low and high are set */
-  uint32_t has_seed;    /**< 1: seed is set */
+  uint32_t has_range;   /**< @flag[low,high] they are set */
+  uint32_t has_seed;    /**< @flag seed is set */
   uint64_t seed;        /**< of the numbers */
   uint64_t pause_ns;    /**< between two */
 } netcl_test_options;
@@ -65,7 +65,7 @@ class Cpp(unittest.TestCase):
     def test_an_op_with_a_result_has_a_twin_that_makes_none(self):
         text = self.written(function(
             "netcl_tensor *x, const netcl_run_options *run, netcl_tensor **result",
-            "It. @param[out] result one reference; may be NULL with run->into").replace(
+            "It. @param[out,opt] result one reference; may be NULL with run->into").replace(
                 "tensor_test", "op_test"), "ops.hpp")
         self.assertIn("returns<netcl::tensor> test(netcl::tensor_ref x,", text)
         self.assertIn("returns<void> test_into(tensor_ref into, netcl::tensor_ref x,", text)

@@ -56,5 +56,5 @@ class OwnLines(unittest.TestCase):
                     self.assertIn("sharpen", added.lower())
                     seen.add(path.split("/")[0] + "/" + path.split("/")[1])
         self.assertEqual(seen, {"tests/abi", "src/api", "tests/first_sizes.h", "bindings/go",
-                                "bindings/rust", "bindings/julia"})
+                                "bindings/rust", "bindings/julia", "include/netcl", "tests/cpp"})
 

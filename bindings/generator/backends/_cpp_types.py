@@ -1,6 +1,5 @@
 """Enums, options and structs of information."""
 
-import re
 
 from backends._cpp_names import (comment, file, ident, is_time, listing, plain, ref_name,
                                  short, type_name, value_name, value_type)
@@ -82,11 +81,8 @@ def filled_by(struct, member):
 
 
 def together(struct, flag):
-    """The members that a flag says are set, "1: alpha and beta are set", where they are several."""
-    if struct.kind != "options" or not flag.flag or not flag.name.startswith("has_"):
-        return []
-    words = re.findall(r"\w+", re.split("[;,]", flag.doc.text)[0])
-    found = [m for m in struct.members if m.name in words and m.role == "value"]
+    """The members that a flag says are set, @flag[alpha,beta], where they are several."""
+    found = struct.guarded(flag) if struct.kind == "options" else []
     return found if len(found) > 1 else []
 
 

@@ -1223,16 +1223,6 @@ class expressions_options : public detail::sized<netcl_expressions_options> {
 class elementwise_options : public detail::sized<netcl_elementwise_options> {
  public:
   using sized::sized;
-  /** with has_parameters = 1 */
-  elementwise_options& alpha(double value) noexcept {
-    raw_.alpha = value;
-    return *this;
-  }
-  /** with has_parameters = 1 */
-  elementwise_options& beta(double value) noexcept {
-    raw_.beta = value;
-    return *this;
-  }
   /** of the result; 0: as promotion of the inputs gives */
   elementwise_options& dtype(netcl::dtype value) noexcept {
     raw_.dtype = static_cast<netcl_dtype>(value);
@@ -1243,9 +1233,14 @@ class elementwise_options : public detail::sized<netcl_elementwise_options> {
     raw_.variant = static_cast<netcl_variant>(value);
     return *this;
   }
-  /** 1: they are set; 0: the operator's defaults */
-  elementwise_options& has_parameters(bool value) noexcept {
-    raw_.has_parameters = value ? 1 : 0;
+  /**
+   * 1: they are set; 0: the operator's defaults. alpha: with has_parameters = 1; beta: with
+   * has_parameters = 1
+   */
+  elementwise_options& parameters(double alpha, double beta) noexcept {
+    raw_.alpha = alpha;
+    raw_.beta = beta;
+    raw_.has_parameters = 1;
     return *this;
   }
 };
@@ -1688,16 +1683,6 @@ class attention_options : public detail::sized<netcl_attention_options> {
     raw_.has_position = 1;
     return *this;
   }
-  /** with has_window: keys seen before a query's own; -1: all */
-  attention_options& window_before(int64_t value) noexcept {
-    raw_.window_before = value;
-    return *this;
-  }
-  /** with has_window: keys seen behind it; -1: all; causal: 0, -1 */
-  attention_options& window_after(int64_t value) noexcept {
-    raw_.window_after = value;
-    return *this;
-  }
   /** 1: scale is set, even to 0 */
   attention_options& has_scale(bool value) noexcept {
     raw_.has_scale = value ? 1 : 0;
@@ -1708,9 +1693,14 @@ class attention_options : public detail::sized<netcl_attention_options> {
     raw_.has_position = value ? 1 : 0;
     return *this;
   }
-  /** 1: they are set */
-  attention_options& has_window(bool value) noexcept {
-    raw_.has_window = value ? 1 : 0;
+  /**
+   * 1: they are set. window_before: with has_window: keys seen before a query's own; -1: all;
+   * window_after: with has_window: keys seen behind it; -1: all; causal: 0, -1
+   */
+  attention_options& window(int64_t window_before, int64_t window_after) noexcept {
+    raw_.window_before = window_before;
+    raw_.window_after = window_after;
+    raw_.has_window = 1;
     return *this;
   }
   /** 1: no key behind a query's own is seen */
@@ -2267,16 +2257,6 @@ class adam_options : public detail::sized<netcl_adam_options> {
     raw_.precision = value;
     return *this;
   }
-  /** 0: 0.9 */
-  adam_options& beta1(double value) noexcept {
-    raw_.beta1 = value;
-    return *this;
-  }
-  /** 0: 0.999 */
-  adam_options& beta2(double value) noexcept {
-    raw_.beta2 = value;
-    return *this;
-  }
   /** 0: 1e-8 */
   adam_options& epsilon(double value) noexcept {
     raw_.epsilon = value;
@@ -2287,9 +2267,11 @@ class adam_options : public detail::sized<netcl_adam_options> {
     raw_.weight_decay = value;
     return *this;
   }
-  /** 1: they are set, even to 0 */
-  adam_options& has_betas(bool value) noexcept {
-    raw_.has_betas = value ? 1 : 0;
+  /** 1: they are set, even to 0. beta1: 0: 0.9; beta2: 0: 0.999 */
+  adam_options& betas(double beta1, double beta2) noexcept {
+    raw_.beta1 = beta1;
+    raw_.beta2 = beta2;
+    raw_.has_betas = 1;
     return *this;
   }
   /** 1: AdamW */

@@ -4,7 +4,7 @@ import (
 	"errors"
 	"fmt"
 
-	"netcl"
+	"netcl.example/netcl"
 )
 
 func errorsSaid(device *netcl.Device) error {

@@ -3,7 +3,7 @@ package main
 import (
 	"fmt"
 
-	"netcl"
+	"netcl.example/netcl"
 )
 
 func listDevices(*netcl.Device) error {

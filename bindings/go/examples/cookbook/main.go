@@ -10,7 +10,7 @@ import (
 	"math"
 	"os"
 
-	"netcl"
+	"netcl.example/netcl"
 )
 
 var recipes = map[string]func(*netcl.Device) error{

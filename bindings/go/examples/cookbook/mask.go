@@ -4,7 +4,7 @@ import (
 	"context"
 	"fmt"
 
-	"netcl"
+	"netcl.example/netcl"
 )
 
 func mask(device *netcl.Device) error {

@@ -3,7 +3,7 @@ package main
 import (
 	"errors"
 
-	"netcl"
+	"netcl.example/netcl"
 )
 
 func ownKernel(device *netcl.Device) error {

@@ -1,6 +1,6 @@
 package main
 
-import "netcl"
+import "netcl.example/netcl"
 
 func softmaxRows(device *netcl.Device) error {
 	// [recipe]

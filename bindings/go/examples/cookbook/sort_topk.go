@@ -4,7 +4,7 @@ import (
 	"context"
 	"fmt"
 
-	"netcl"
+	"netcl.example/netcl"
 )
 
 func sortTopk(device *netcl.Device) error {

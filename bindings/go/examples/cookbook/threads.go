@@ -4,7 +4,7 @@ import (
 	"context"
 	"fmt"
 
-	"netcl"
+	"netcl.example/netcl"
 )
 
 func threads(device *netcl.Device) error {

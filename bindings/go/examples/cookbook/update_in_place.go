@@ -1,6 +1,6 @@
 package main
 
-import "netcl"
+import "netcl.example/netcl"
 
 func updateInPlace(device *netcl.Device) error {
 	// [recipe]
