@@ -47,5 +47,6 @@
 package netcl
 
 // #cgo netcl_link pkg-config: netcl
+// #cgo netcl_link CFLAGS: -DNETCLGO_LINK
 // #cgo linux LDFLAGS: -ldl
 import "C"

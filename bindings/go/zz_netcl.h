@@ -176,7 +176,7 @@ extern "C" {
 /** major * 1000000 + minor * 1000 + patch. */
 #define NETCL_VERSION_NUMBER 1000
 
-#if defined(__GNUC__)
+#if defined(__GNUC__) && !defined(NETCLGO_LINK)
 #define NETCL_API __attribute__((visibility("hidden")))
 #else
 #define NETCL_API

@@ -8,7 +8,9 @@ defined here and calls the one of the library. The tag netcl_link links as usual
 from backends._go_calls import spell
 from backends._go_names import C_HEAD
 
-VISIBLE = '__attribute__((visibility("default")))'
+VISIBLE = '#if defined(__GNUC__)\n#define NETCL_API __attribute__((visibility("default")))'
+HIDDEN = '#if defined(__GNUC__) && !defined(NETCLGO_LINK)\n' \
+    '#define NETCL_API __attribute__((visibility("hidden")))'
 # What a function gives where it cannot be called; statuses come with a message.
 OTHERWISE = {"status": "return netclgo_absent(NAME)", "void": "return", "value": "return 0",
              "text": 'return ""'}
@@ -19,9 +21,9 @@ def files(model, header):
 
 
 def copy_of(header):
-    """The header, whose functions are no symbols of the program to others."""
+    """The header, whose functions are no symbols of the program to others where they are its own."""
     assert header.count(VISIBLE) == 1
-    return C_HEAD + header.replace(VISIBLE, '__attribute__((visibility("hidden")))')
+    return C_HEAD + header.replace(VISIBLE, HIDDEN)
 
 
 SUPPORT = r"""
