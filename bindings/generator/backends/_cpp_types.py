@@ -1,6 +1,5 @@
 """Enums, options and structs of information."""
 
-
 from backends._cpp_names import (comment, file, ident, is_time, listing, plain, ref_name,
                                  short, type_name, value_name, value_type)
 
