@@ -4070,20 +4070,27 @@ NETCL_API netcl_status netcl_weights_save(const char *path, netcl_weights_format
  * Graphs. all_reduce, broadcast, all_gather, reduce_scatter and all_to_all are recorded where
  * run->graph is set; others are INVALID_ARGUMENT then. Every rank records the same calls, compiles
  * them, and makes the same runs: each run makes them anew, in the order in which they were
- * recorded, also where one rank needs nothing of what a call gives, and waits as they do. A capture
- * meets no other rank while it is recorded and compiled. Where a run fails on one rank, the calls
- * that it did not come to are INVALID_ARGUMENT on the others, and what the run was to write is
- * undefined; but for handles, counts and options that are refused, and a graph made from a function
- * that fails while it is recorded or compiled, for which they wait until the timeout. A graph keeps
- * the groups of its calls alive. No other thread uses a group while a graph with its calls runs.
+ * recorded, also where one rank needs nothing of what a call gives, and waits as they do, once for
+ * each group that fails. A graph with other calls of a group on one rank is INVALID_ARGUMENT. A
+ * capture meets no other rank while it is recorded and compiled. Where a run or
+ * netcl_graph_add_gradients fails on one rank, the calls that it did not come to are
+ * INVALID_ARGUMENT on the others, and what a run was to write is undefined; but for handles, counts
+ * and options that are refused, a graph that is not compiled, and one made from a function that
+ * fails while it is recorded or compiled, for which they wait until the timeout. The output of a
+ * call is a tensor with memory, which each run writes, or a value of the capture. A graph keeps the
+ * groups of its calls: until it is cleared or released too, a rank has not gone. No other thread
+ * uses a group while a graph with its calls runs.
  *
  * Gradients are those of the sum of the outputs of all ranks: each rank has its own outputs and
  * seeds, and what a rank gave gets the gradients of all whom it reached. So every rank makes the
  * same netcl_graph_add_gradients, and on all of them, or on none, an output depends on what a call
- * gave; with empty parts too. Its gradient is a call as well: of all_reduce, sum or mean, the same;
- * of all_gather a reduce_scatter of sums; of reduce_scatter, sum or mean, an all_gather; of
- * all_to_all with equal parts the same; of broadcast an all_reduce of sums, of which the root's
- * tensor has the gradient. all_to_all with counts, and other reductions, have none: UNSUPPORTED.
+ * gave, of a broadcast's root on its tensor; a rank that needs nothing of it takes it as an output
+ * with seeds of 0. The gradient is a call as well: of all_reduce, sum or mean, the same; of
+ * all_gather a reduce_scatter of sums; of reduce_scatter, sum or mean, an all_gather; of all_to_all
+ * with equal parts the same; of broadcast an all_reduce of sums, which the gradient of the root's
+ * tensor gets: the root keeps its tensor, the others have another value in it from then on. A
+ * gradient by a broadcast has none itself, nor have all_to_all with counts and other reductions:
+ * UNSUPPORTED where one is asked for.
  *
  * Waiting. A call waits for what is enqueued before it on its tensors and for the other ranks, and
  * returns when this rank's part is done; run->event is that of its last command. So a thread calls

@@ -252,8 +252,75 @@ static void gradients_of_each(void** state) {
   }
 }
 
+/* Each rank's own tensor depends on its weight, the others' on nothing: what goes to whom is told
+ * by the calls alone. */
+static void owners(Rank* rank) {
+  const int64_t three = 3;
+  const double values[2][3] = {{1, 2, 3}, {11, 12, 13}};
+  const double wanted[2][3] = {{968, 1152, 1352}, {176, 384, 624}};
+  netcl_run_options run = NETCL_RUN_OPTIONS_INIT;
+  netcl_tensor *y[2] = {NULL, NULL}, *product = NULL, *loss = NULL, *gradient = NULL;
+  netcl_tensor* const w = rank_tensor(rank, NETCL_F32, 1, &three, values[rank->rank]);
+  RANK_OK(rank, netcl_graph_create(rank->device, NULL, &run.graph));
+  for (uint32_t i = 0; i < 2; i++) {
+    if (i == rank->rank) {
+      RANK_OK(rank, netcl_op_expression_text("v0 * 2", &w, 1, NULL, &run, &y[i]));
+    } else {
+      RANK_OK(rank,
+              netcl_tensor_create_zeros(rank->device, NETCL_F32, 1, &three, NULL, NULL, &y[i]));
+    }
+    RANK_OK(rank, netcl_group_broadcast(rank->group, y[i], i, &run));
+  }
+  RANK_OK(rank, netcl_op_expression_text("v0 * v1 * v1 / 2", y, 2, NULL, &run, &product));
+  RANK_OK(rank, netcl_op_reduce(product, NETCL_REDUCTION_SUM, NULL, &run, &loss));
+  RANK_OK(rank, netcl_graph_add_gradients(run.graph, &loss, 1, &w, 1, NULL, &gradient));
+  RANK_CHECK(rank, rank_holds(gradient, wanted[rank->rank]));
+  netcl_tensor* const all[] = {w, y[0], y[1], product, loss, gradient};
+  for (size_t i = 0; i < COUNT_OF(all); i++) netcl_tensor_release(all[i]);
+  netcl_graph_release(run.graph);
+}
+
+static void gradients_of_who_gave(void** state) { run_apart(*state, 2, LONG_WAIT, owners, NULL); }
+
+/* A leaf that the root gives has the gradients of all; a rank whose gradient fails tells. */
+static void given_leaf(Rank* rank) {
+  const int64_t three = 3;
+  const double values[3] = {1, 2, 3}, whole[3] = {8, 16, 24}, own[3] = {4, 8, 12};
+  netcl_run_options run = NETCL_RUN_OPTIONS_INIT;
+  netcl_tensor *square = NULL, *loss = NULL, *gradient = NULL, *sum = NULL;
+  netcl_tensor* const w = rank_tensor(rank, NETCL_F32, 1, &three, values);
+  RANK_OK(rank, netcl_graph_create(rank->device, NULL, &run.graph));
+  RANK_OK(rank, netcl_group_broadcast(rank->group, w, 0, &run));
+  RANK_OK(rank, netcl_op_expression_text("2 * v0 * v0", &w, 1, NULL, &run, &square));
+  RANK_OK(rank, netcl_op_reduce(square, NETCL_REDUCTION_SUM, NULL, &run, &loss));
+  RANK_OK(rank, netcl_graph_add_gradients(run.graph, &loss, 1, &w, 1, NULL, &gradient));
+  RANK_CHECK(rank, rank_holds(gradient, rank->rank == 0 ? whole : own));
+  RANK_OK(rank, netcl_graph_clear(run.graph));
+  netcl_tensor_release(square);
+  netcl_tensor_release(loss);
+  netcl_tensor_release(gradient);
+  RANK_OK(rank, netcl_tensor_create_zeros(rank->device, NETCL_F32, 1, &three, NULL, NULL, &sum));
+  RANK_OK(rank, netcl_group_all_reduce(rank->group, w, sum, NETCL_REDUCTION_SUM, &run));
+  RANK_OK(rank, netcl_op_expression_text("v0 * v0", &sum, 1, NULL, &run, &square));
+  RANK_OK(rank, netcl_op_reduce(square, NETCL_REDUCTION_SUM, NULL, &run, &loss));
+  if (rank->rank == 1) RANK_OK(rank, netcl_tensor_write(sum, (float[3]){0}, 12, NULL, LONG_WAIT));
+  RANK_FAILS(rank, NETCL_ERROR_INVALID_ARGUMENT,
+             rank->rank == 1 ? "overwritten" : "rank 1 refused its call of all_reduce",
+             netcl_graph_add_gradients(run.graph, &loss, 1, &w, 1, NULL, &gradient));
+  RANK_OK(rank, netcl_group_all_reduce(rank->group, w, sum, NETCL_REDUCTION_SUM, NULL));
+  netcl_tensor* const all[] = {w, square, loss, sum};
+  for (size_t i = 0; i < COUNT_OF(all); i++) netcl_tensor_release(all[i]);
+  netcl_graph_release(run.graph);
+}
+
+static void a_leaf_that_is_given(void** state) {
+  run_apart(*state, 2, LONG_WAIT, given_leaf, NULL);
+}
+
 int main(void) {
-  const struct CMUnitTest tests[] = {DEVICE_TEST(gradients_of_each)};
+  const struct CMUnitTest tests[] = {DEVICE_TEST(gradients_of_each),
+                                     DEVICE_TEST(gradients_of_who_gave),
+                                     DEVICE_TEST(a_leaf_that_is_given)};
   seed_random("group_graph");
   return cmocka_run_group_tests_name("group_graph", tests, NULL, NULL);
 }

@@ -169,43 +169,74 @@ static netcl_graph* two_sums(Rank* rank, netcl_group* second, netcl_tensor* x,
   return well ? run.graph : NULL;
 }
 
+/* Rank 1 fails in front of calls of one group, or of two; good runs follow. */
 static void one_rank_fails(Rank* rank) {
   const int64_t eight = 8, seven = 7;
   const uint32_t colors[3] = {0, 0, 0};
   const double values[8] = {0, 1, 2, 3, 4, 5, 6, 7};
   const double sums[8] = {3, 6, 9, 12, 15, 18, 21, 24};
-  netcl_group* second = NULL;
-  netcl_tensor* outputs[2] = {NULL, NULL};
+  netcl_group* part = NULL;
   char text[4096];
-  RANK_OK(rank, netcl_group_split(rank->group, colors, 3, &second));
+  RANK_OK(rank, netcl_group_split(rank->group, colors, 3, &part));
   netcl_tensor* const x = rank_tensor(rank, NETCL_F32, 1, &eight, values);
   netcl_tensor* const odd = rank_tensor(rank, NETCL_F32, 1, &seven, values);
-  netcl_graph* const graph = two_sums(rank, second, x, outputs);
-  RANK_CHECK(rank, graph != NULL);
-  for (int round = 0; round < 3; round++) {
-    if (rank->rank == 1) {
-      RANK_FAILS(rank, NETCL_ERROR_INVALID_ARGUMENT, "inputs[0]",
-                 netcl_graph_run(graph, &odd, 1, NULL, 0, NULL));
-    } else {
-      RANK_FAILS(rank, NETCL_ERROR_INVALID_ARGUMENT, "rank 1 refused its call of all_reduce",
-                 netcl_graph_run(graph, &x, 1, NULL, 0, NULL));
+  for (int groups = 1; groups <= 2; groups++) {
+    netcl_tensor* outputs[2] = {NULL, NULL};
+    netcl_graph* const graph = two_sums(rank, groups == 1 ? rank->group : part, x, outputs);
+    RANK_CHECK(rank, graph != NULL);
+    for (int round = 0; round < 3; round++) {
+      if (rank->rank == 1) {
+        RANK_FAILS(rank, NETCL_ERROR_INVALID_ARGUMENT, "inputs[0]",
+                   netcl_graph_run(graph, &odd, 1, NULL, 0, NULL));
+      } else {
+        RANK_FAILS(rank, NETCL_ERROR_INVALID_ARGUMENT, "rank 1 refused its call of all_reduce",
+                   netcl_graph_run(graph, &x, 1, NULL, 0, NULL));
+      }
+      RANK_OK(rank, netcl_graph_run(graph, &x, 1, NULL, 0, NULL));
+      for (int i = 0; i < 2; i++) RANK_CHECK(rank, rank_holds(outputs[i], sums));
     }
-    RANK_OK(rank, netcl_graph_run(graph, &x, 1, NULL, 0, NULL));
-    for (int i = 0; i < 2; i++) RANK_CHECK(rank, rank_holds(outputs[i], sums));
+    RANK_OK(rank, netcl_graph_explain(graph, NETCL_GRAPH_FORMAT_TEXT, text, sizeof text, NULL));
+    RANK_CHECK(rank, strstr(text, "all_reduce SUM, 3 ranks") != NULL);
+    RANK_CHECK(rank, strstr(text, "all_reduce MAX, 3 ranks") != NULL);
+    netcl_graph_release(graph);
+    for (int i = 0; i < 2; i++) netcl_tensor_release(outputs[i]);
   }
-  RANK_OK(rank, netcl_graph_explain(graph, NETCL_GRAPH_FORMAT_TEXT, text, sizeof text, NULL));
-  RANK_CHECK(rank, strstr(text, "all_reduce SUM, 3 ranks") != NULL);
-  RANK_CHECK(rank, strstr(text, "all_reduce MAX, 3 ranks") != NULL);
-  netcl_graph_release(graph);
-  for (int i = 0; i < 2; i++) netcl_tensor_release(outputs[i]);
   netcl_tensor_release(x);
   netcl_tensor_release(odd);
-  netcl_group_release(second);
+  netcl_group_release(part);
 }
 
 static void a_run_that_one_rank_refuses(void** state) {
   run_apart(*state, 3, LONG_WAIT, one_rank_fails, NULL);
 }
+
+/* Graphs with other numbers of calls: no value of one goes to another. */
+static void other_calls(Rank* rank) {
+  const int64_t eight = 8;
+  const double ones[8] = {1, 1, 1, 1, 1, 1, 1, 1};
+  netcl_graph_options capture = NETCL_GRAPH_OPTIONS_INIT;
+  netcl_run_options run = NETCL_RUN_OPTIONS_INIT;
+  netcl_tensor *y = NULL, *output = NULL;
+  uint32_t count = 0;
+  netcl_tensor* const x = rank_tensor(rank, NETCL_F32, 1, &eight, ones);
+  capture.execute = NETCL_OFF;
+  RANK_OK(rank, netcl_graph_create(rank->device, &capture, &run.graph));
+  RANK_OK(rank, netcl_op_expression_text("v0 + 0", &x, 1, NULL, &run, &y));
+  for (uint32_t i = 0; i < 1 + rank->rank; i++) {
+    RANK_OK(rank, netcl_group_all_reduce(rank->group, y, y, NETCL_REDUCTION_SUM, &run));
+  }
+  RANK_OK(rank, netcl_graph_compile(run.graph, &x, 1, &y, 1, NULL));
+  for (int round = 0; round < 3; round++) {
+    RANK_FAILS(rank, NETCL_ERROR_INVALID_ARGUMENT, "other calls in its graph",
+               netcl_graph_evaluate(run.graph, &x, 1, NULL, &output, 1, &count));
+  }
+  RANK_OK(rank, netcl_group_all_reduce(rank->group, x, x, NETCL_REDUCTION_MAX, NULL));
+  netcl_tensor_release(x);
+  netcl_tensor_release(y);
+  netcl_graph_release(run.graph);
+}
+
+static void graphs_that_differ(void** state) { run_apart(*state, 2, LONG_WAIT, other_calls, NULL); }
 
 /* A rank that goes in front of a run, and what the others get. */
 static void one_rank_goes(Rank* rank) {
@@ -360,11 +391,9 @@ static void calls_that_one_rank_does_not_need(void** state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      DEVICE_TEST(trains_split_layers),
-      DEVICE_TEST(a_run_that_one_rank_refuses),
-      DEVICE_TEST(a_run_without_a_rank),
-      DEVICE_TEST(what_is_not_recorded),
-      DEVICE_TEST(calls_that_one_rank_does_not_need),
+      DEVICE_TEST(trains_split_layers),  DEVICE_TEST(a_run_that_one_rank_refuses),
+      DEVICE_TEST(graphs_that_differ),   DEVICE_TEST(a_run_without_a_rank),
+      DEVICE_TEST(what_is_not_recorded), DEVICE_TEST(calls_that_one_rank_does_not_need),
       DEVICE_TEST(counts_of_a_call),
   };
   seed_random("group_graph_runs");

@@ -41,11 +41,11 @@ netcl_status call_collective(netcl_group* handle, Op op, uint32_t root,
                              const netcl_run_options* run, const Fill& fill) {
   return guarded([&] {
     const auto pinned = pin(handle, "group");
-    group::Call call{op};
-    call.root = root;
+    graph::Collective made{pinned.shared(), {op}};
+    made.call.root = root;
     std::optional<ResolvedRun> resolved;
-    graph::call_collective(pinned.shared(), &call, records_alone(run), [&]() -> graph::Caller {
-      fill(&call, pinned->rank());
+    graph::call_collective(&made, records_alone(run), [&]() -> graph::Caller {
+      fill(&made.call, pinned->rank());
       resolved.emplace(run, *pinned->device());
       resolved->refuse_into();
       return {resolved->graph(), resolved->run()};

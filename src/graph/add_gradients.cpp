@@ -6,6 +6,7 @@
 
 #include "graph/adjoints.hpp"
 #include "graph/recorded.hpp"
+#include "graph/recorded_collective.hpp"
 #include "graph/region.hpp"
 #include "ops/frame/result.hpp"
 
@@ -119,12 +120,19 @@ class Pass {
     }
     nodes_ = std::move(taken.nodes);
     history_ = std::move(taken.history);
+    bridges_ = find_bridges(nodes_, request.from);
     find_active();
     find_reached();
     if (request.reducer != nullptr) find_early();
   }
 
   std::vector<TensorRef> go() {
+    std::vector<NodeRef> taking_part;
+    for (size_t number = nodes_.size(); number-- > request_.from;) {
+      if (takes_part(number)) taking_part.push_back(nodes_[number]);
+    }
+    CollectivesToCome collectives(taking_part, !graph_.captures());
+    collectives_ = &collectives;
     add_seeds();
     for (size_t number = nodes_.size(); number-- > request_.from;) {
       collect(static_cast<int64_t>(number));
@@ -153,7 +161,6 @@ class Pass {
   void find_active() {
     active_nodes_.resize(nodes_.size());
     Memories made;
-    bool empty = has_empty(request_.inputs);
     const auto begin_with = [&](int64_t number) {
       for (size_t i = 0; i < recorded_by_.size(); ++i) {
         if (recorded_by_[i] == number) insert({&request_.inputs[i], 1}, &active_);
@@ -164,10 +171,8 @@ class Pass {
       const Node* const node = nodes_[number].get();
       if (node != nullptr && node->is_outside()) {
         active_nodes_[number] = made.count(node->writes()[0]->memory()) != 0 ? 1 : 0;
-      } else if (node != nullptr &&
-                 (any_of(node->reads(), active_) || (empty && turns_back_empty(*node)))) {
+      } else if (node != nullptr && (any_of(node->reads(), active_) || bridges_[number] != 0)) {
         active_nodes_[number] = 1;
-        empty = empty || has_empty(node->writes());
         insert(node->writes(), &active_);
         insert(node->writes(), &made);
       }
@@ -175,9 +180,9 @@ class Pass {
     }
   }
 
-  // A rank that gives nothing to the others takes part where theirs has gradients.
-  static bool turns_back_empty(const Node& node) {
-    return node.collective() != nullptr && has_empty(node.reads());
+  // All ranks make the call by which its gradient goes, or none.
+  bool takes_part(size_t number) const {
+    return reached_nodes_[number] != 0 && bridges_[number] == kBridge;
   }
 
   // Going backwards: whether an output depends on each input.
@@ -197,7 +202,10 @@ class Pass {
       check(static_cast<int64_t>(number));
       const Node* const node = nodes_[number].get();
       if (node == nullptr) continue;
-      if (!any_of(node->writes(), reached) && !(empty && has_empty(node->writes()))) continue;
+      // The root of a broadcast writes nothing, and others have what it gave.
+      const bool gives = node->writes().empty() && bridges_[number] == kBridge;
+      const std::span<const TensorRef> made = gives ? node->reads() : node->writes();
+      if (!any_of(made, reached) && !(empty && has_empty(made))) continue;
       reached_nodes_[number] = 1;
       insert(node->reads(), &reached);
       empty = empty || has_empty(node->reads());
@@ -286,10 +294,8 @@ class Pass {
       any = any || grads[i] != nullptr;
       adjoints_.clear(*written);
     }
-    const bool for_others =
-        node.collective() != nullptr && active_nodes_[number] != 0 && reached_nodes_[number] != 0;
-    if (!any && !for_others) return;
-    Backward backward(graph_, *history_, caller_, node, number, active_, adjoints_,
+    if (!any && !takes_part(number)) return;
+    Backward backward(graph_, *history_, caller_, node, number, active_, adjoints_, *collectives_,
                       std::move(grads));
     node.add_gradients(backward);
   }
@@ -410,6 +416,8 @@ class Pass {
   std::shared_ptr<History> history_;
   std::vector<char> active_nodes_;
   std::vector<char> reached_nodes_;  // an output depends on what they give
+  std::vector<char> bridges_;
+  CollectivesToCome* collectives_ = nullptr;  // while gradients are worked out
   Memories active_;
   // For a reducer: behind which call a gradient is stored; -1: at the end.
   std::vector<int64_t> early_;

@@ -10,6 +10,7 @@
 namespace netcl::graph {
 
 class Adjoints;
+class CollectivesToCome;
 using Memories = std::unordered_set<const MemoryObject*>;
 
 // Fails because of call `number`, which stands for others that wrote some part of a memory.
@@ -26,7 +27,8 @@ class Backward {
   // `number` is that of the node in `graph`; `active` says which memory depends on what is asked
   // for, and `grads` has the gradients of the results, null where there is none.
   Backward(const Graph& graph, const History& history, const Caller& caller, const Node& node,
-           size_t number, const Memories& active, Adjoints& adjoints, std::vector<TensorRef> grads)
+           size_t number, const Memories& active, Adjoints& adjoints,
+           CollectivesToCome& collectives, std::vector<TensorRef> grads)
       : graph_(graph),
         history_(history),
         caller_(caller),
@@ -34,9 +36,10 @@ class Backward {
         number_(number),
         active_(active),
         adjoints_(adjoints),
+        collectives_(collectives),
         grads_(std::move(grads)) {}
 
-  // The gradient of a result; of a call of a group null where this rank has none.
+  // The gradient of a result; of a call of a group null where this rank has none, or no result.
   const TensorRef& grad(size_t index = 0) const { return grads_[index]; }
   // A result, for rules that work with its values.
   const TensorRef& result(size_t index = 0) const { return node_.writes()[index]; }
@@ -49,6 +52,8 @@ class Backward {
 
   const ops::Run& run() const noexcept { return caller_.run; }
   const Caller& caller() const noexcept { return caller_; }
+  // Calls of groups by which gradients go to other ranks, of this call and those in front of it.
+  CollectivesToCome& collectives() const noexcept { return collectives_; }
   // Fails when a tensor is an operand or a result that was overwritten since; of others nothing is
   // known. Every tensor that a rule hands to an op comes by here.
   void check(const Tensor& tensor) const;
@@ -66,6 +71,7 @@ class Backward {
   const size_t number_;
   const Memories& active_;
   Adjoints& adjoints_;
+  CollectivesToCome& collectives_;
   const std::vector<TensorRef> grads_;
 };
 

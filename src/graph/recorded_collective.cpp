@@ -21,19 +21,32 @@ TensorRef new_like(const TensorRef& tensor, const ops::Run& run) {
   return ops::new_tensor(tensor->dtype(), layout.rank, layout.shape.data(), run);
 }
 
+// Tells at its end whether the ranks have gone on from a call.
+class TellPassed {
+ public:
+  TellPassed(const group::Call& call, bool* passed) noexcept : call_(call), passed_(passed) {}
+  ~TellPassed() { *passed_ = call_.passed; }
+  TellPassed(const TellPassed&) = delete;
+  TellPassed& operator=(const TellPassed&) = delete;
+
+ private:
+  const group::Call& call_;
+  bool* const passed_;
+};
+
 // Ranks make the same calls in the same order: of what one of them records, all record the
 // gradients too.
 class CollectiveNode final : public Node {
  public:
-  CollectiveNode(const GroupRef& group, const group::Call& call)
-      : Node(group::op_name(call.op)),
-        counts_(call.counts.begin(), call.counts.end()),
-        made_{group, call} {
+  explicit CollectiveNode(const Collective& made)
+      : Node(group::op_name(made.call.op)),
+        counts_(made.call.counts.begin(), made.call.counts.end()),
+        made_(made) {
     made_.call.counts = counts_;
+    made_.call.output = std::make_shared<Tensor>(*made.call.output);
     // Of a broadcast every rank reads the tensor, so that all of them know of one value.
-    made_.call.output = std::make_shared<Tensor>(*call.output);
     reads_ = {made_.call.input};
-    writes_ = {made_.call.output};
+    if (!gives_alone()) writes_ = {made_.call.output};
   }
 
   void call(Substitute substitute, const ops::Run& run) const override {
@@ -56,11 +69,10 @@ class CollectiveNode final : public Node {
   // A group's call is linear in what the ranks give: gradients go the opposite way.
   void add_gradients(Backward& backward) const override {
     const group::Call& call = made_.call;
-    const bool joins = call.op == group::Op::all_reduce || call.op == group::Op::reduce_scatter;
-    const bool mean = joins && call.kind == NETCL_REDUCTION_MEAN;
-    if (joins && !mean && call.kind != NETCL_REDUCTION_SUM) {
-      backward.fail_without_derivative("sums and means have one");
+    if (!made_.has_derivative()) {
+      backward.fail_without_derivative("sums, means and equal parts have one");
     }
+    const bool mean = call.kind == NETCL_REDUCTION_MEAN;
     switch (call.op) {
       case group::Op::all_reduce:
         return backward.add(call.input, turned_back(backward, group::Op::all_reduce, call.kind));
@@ -76,82 +88,159 @@ class CollectiveNode final : public Node {
         return backward.add(call.input, gradient);
       }
       case group::Op::all_to_all:
-        if (!counts_.empty()) backward.fail_without_derivative("without counts it has one");
         return backward.add(call.input, turned_back(backward, group::Op::all_to_all, 0));
-      default: {  // a broadcast, from whose root all ranks have their value
+      default: {  // a broadcast: the root's value has its own gradient, and those of the others
         const TensorRef sum = turned_back(backward, group::Op::all_reduce, NETCL_REDUCTION_SUM);
-        if (made_.group->rank() == call.root) backward.add(call.input, sum);
+        if (gives_alone()) backward.add(call.input, sum);
         return;
       }
     }
   }
 
  private:
+  // The root of a broadcast keeps its value.
+  bool gives_alone() const {
+    return made_.call.op == group::Op::broadcast && made_.group->rank() == made_.call.root;
+  }
   // The gradient of the result, as another call gives it in the input's shape.
   TensorRef turned_back(Backward& backward, group::Op op, netcl_reduction kind) const {
-    group::Call back{op};
+    // Of a broadcast's gradient only the root makes something, so no rank can tell where that goes.
+    Collective back{made_.group, {op}, made_.call.op == group::Op::broadcast};
     const Caller& caller = backward.caller();
-    call_collective(made_.group, &back, caller.graph != nullptr && caller.graph->captures(), [&] {
-      back.kind = kind;
-      const TensorRef& gradient = backward.grad();
-      back.input = gradient != nullptr ? gradient : zeros_like(backward, *backward.result());
-      back.output = new_like(made_.call.input, caller.run);
-      return caller;
+    backward.collectives().make_by([&](uint64_t mark, bool* passed) {
+      const bool captured = caller.graph != nullptr && caller.graph->captures();
+      back.call.mark = captured ? 0 : mark;
+      const TellPassed tell(back.call, passed);
+      call_collective(&back, captured, [&] {
+        const TensorRef gradient = gives_alone() ? nullptr : backward.grad();
+        back.call.kind = kind;
+        back.call.input = gradient != nullptr ? gradient : zeros_like(backward, *made_.call.output);
+        back.call.output = new_like(made_.call.input, caller.run);
+        return caller;
+      });
     });
-    return back.output;
+    return back.call.output;
   }
 
   const std::vector<int64_t> counts_;
   Collective made_;
 };
 
-NodeRef begin_collective(const GroupRef& group, const group::Call& call, Graph* graph) {
-  if (!is_recordable(call.op)) {
+NodeRef begin_collective(const Collective& made, Graph* graph) {
+  if (!is_recordable(made.call.op)) {
     fail(NETCL_ERROR_INVALID_ARGUMENT,
          "run->graph is set; a graph records all_reduce, broadcast, all_gather, reduce_scatter and "
          "all_to_all of a group, and this is %s",
-         group::op_name(call.op));
+         group::op_name(made.call.op));
   }
-  group::describe(call, group->rank(), group->size());
-  auto node = std::make_shared<CollectiveNode>(group, call);
+  group::describe(made.call, made.group->rank(), made.group->size());
+  auto node = std::make_shared<CollectiveNode>(made);
   graph->begin(*node, {});
   return node;
 }
 
 }  // namespace
 
-void call_collective(const GroupRef& group, group::Call* call, bool captured,
-                     FunctionRef<Caller()> prepare) {
+void call_collective(Collective* made, bool captured, FunctionRef<Caller()> prepare) {
   Graph* graph = nullptr;
   NodeRef node;
   const auto begin = [&] {
     const Caller caller = prepare();
     graph = caller.graph;
-    if (graph != nullptr) node = begin_collective(group, *call, graph);
+    if (graph != nullptr) node = begin_collective(*made, graph);
     return caller.run;
   };
   if (captured) {
     begin();
   } else {
-    group->call(call, begin);
+    made->group->call(&made->call, begin);
   }
   if (graph != nullptr) graph->finish(node, {});
 }
 
-void CollectivesToCome::make(Substitute substitute, const ops::Run& run) {
-  nodes_[next_++]->call(substitute, run);
+bool Collective::has_derivative() const noexcept {
+  if (is_last) return false;
+  const bool joins = call.op == group::Op::all_reduce || call.op == group::Op::reduce_scatter;
+  if (joins) return call.kind == NETCL_REDUCTION_SUM || call.kind == NETCL_REDUCTION_MEAN;
+  return call.op != group::Op::all_to_all || call.counts.empty();
 }
 
-// Of each group one call: no rank that fails in it makes a later one. Where this rank alone failed
-// in its last call, the others are on their way to the next.
+std::vector<char> find_bridges(std::span<const NodeRef> nodes, size_t from) {
+  std::vector<char> bridges(nodes.size());
+  for (size_t number = from; number < nodes.size(); ++number) {
+    const Node* const node = nodes[number].get();
+    if (node == nullptr) continue;
+    const Collective* const collective = node->collective();
+    if (collective != nullptr) {
+      bridges[number] = collective->has_derivative() ? kBridge : collective->is_last ? kLast : 0;
+    }
+    for (size_t i = std::max(node->first(number), from); i < number; ++i) bridges[i] = 0;
+  }
+  return bridges;
+}
+
+NodeRef collective_with(const Collective& collective, const TensorRef& input,
+                        const TensorRef& output) {
+  Collective other = collective;
+  other.call.input = input;
+  other.call.output = output;
+  return std::make_shared<CollectiveNode>(other);
+}
+
+uint64_t mark_of_collective(size_t index, size_t count) noexcept {
+  return (static_cast<uint64_t>(count) << 32) | (index + 1);
+}
+
+uint64_t CollectivesToCome::mark() const noexcept {
+  const group::Group* const own = nodes_[next_]->collective()->group.get();
+  size_t index = 0;
+  size_t count = 0;
+  for (size_t i = 0; i < nodes_.size(); ++i) {
+    if (nodes_[i]->collective()->group.get() != own) continue;
+    if (i < next_) ++index;
+    ++count;
+  }
+  return mark_of_collective(index, count);
+}
+
+void CollectivesToCome::make_by(FunctionRef<void(uint64_t, bool*)> function) {
+  const group::Group* const group = nodes_[next_]->collective()->group.get();
+  const uint64_t own = mark();
+  ++next_;
+  bool passed = false;
+  try {
+    function(own, &passed);
+  } catch (...) {
+    // Where this rank alone failed, the others are on their way to the next one.
+    if (!passed) failed_ = group;
+    throw;
+  }
+}
+
+void CollectivesToCome::make(Substitute substitute, const ops::Run& run) {
+  const Collective& next = *nodes_[next_]->collective();
+  make_by([&](uint64_t mark, bool* passed) {
+    group::Call call = next.call;
+    call.mark = mark;
+    const TellPassed tell(call, passed);
+    next.group->call(&call, [&] {
+      call.input = substitute(next.call.input);
+      call.output = substitute(next.call.output);
+      return run;
+    });
+  });
+}
+
 CollectivesToCome::~CollectivesToCome() {
+  if (!meets_) return;
   const std::span<const NodeRef> left = nodes_.subspan(next_);
   for (auto node = left.begin(); node != left.end(); ++node) {
     const Collective& next = *(*node)->collective();
     const auto is_told = [&](const NodeRef& told) {
       return told->collective()->group == next.group;
     };
-    if (std::none_of(left.begin(), node, is_told)) next.group->refuse(next.call.op);
+    if (next.group.get() == failed_ || std::any_of(left.begin(), node, is_told)) continue;
+    next.group->refuse(next.call.op);
   }
 }
 

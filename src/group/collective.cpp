@@ -178,7 +178,8 @@ namespace {
 
 const char* what_is_marked(Op op) noexcept {
   if (op == Op::split) return "other colors";
-  return op == Op::all_reduce ? "other gradients in a bucket" : "other options";
+  if (op == Op::all_reduce) return "other gradients in a bucket, or other calls in its graph";
+  return op < Op::split ? "other calls in its graph" : "other options";
 }
 
 // What two headers differ in, as "rank 2 has A, rank 0 has B"; "" for nothing.

@@ -358,6 +358,11 @@ Header Group::agree(Op op, uint32_t root, FunctionRef<Header()> prepare) {
 
 void Group::refuse(Op op) noexcept {
   const std::lock_guard<std::mutex> lock(mutex_);
+  try {
+    members_.link().begin_call();
+  } catch (...) {
+    return;
+  }
   if (!members_.is_lost()) refuse_at(&all_, op);
 }
 

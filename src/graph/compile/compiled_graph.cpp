@@ -326,8 +326,8 @@ void CompiledGraph::enqueue(const Interface& given, CollectivesToCome& collectiv
 void CompiledGraph::run(std::vector<TensorRef> inputs, std::vector<TensorRef> outputs,
                         const ops::Run& run) {
   const Interface given{std::move(inputs), std::move(outputs)};
+  CollectivesToCome collectives(collectives_, true);
   group::run_with(reducer_.get(), [&] {
-    CollectivesToCome collectives(collectives_);
     check_given_inputs(given.inputs);
     check_given_outputs(given);
     enqueue(given, collectives, run);
@@ -336,8 +336,8 @@ void CompiledGraph::run(std::vector<TensorRef> inputs, std::vector<TensorRef> ou
 
 std::vector<TensorRef> CompiledGraph::evaluate(std::vector<TensorRef> inputs, const ops::Run& run) {
   Interface given{std::move(inputs), {}};
+  CollectivesToCome collectives(collectives_, true);
   group::run_with(reducer_.get(), [&] {
-    CollectivesToCome collectives(collectives_);
     check_given_inputs(given.inputs);
     for (size_t i = 0; i < new_outputs_.size(); ++i) {
       given.outputs.push_back(

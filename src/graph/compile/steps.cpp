@@ -5,6 +5,7 @@
 
 #include "graph/backward.hpp"
 #include "graph/compile/lifetimes.hpp"
+#include "graph/recorded_collective.hpp"
 
 namespace netcl::graph {
 
@@ -51,7 +52,6 @@ class Redirected final : public Node {
   }
   std::string key() const override { return inner_->key(); }
   std::string detail() const override { return inner_->detail(); }
-  const Collective* collective() const noexcept override { return inner_->collective(); }
   void add_gradients(Backward& backward) const override { backward.fail_without_derivative(); }
 
  private:
@@ -76,7 +76,11 @@ void redirect(Step* step, const Buffers& buffers) {
   for (const auto list : {step->node->reads(), step->node->writes()}) {
     for (const TensorRef& tensor : list) {
       if (!has_memory(tensor) || buffers.count(tensor->memory()) == 0) continue;
-      step->node = std::make_shared<Redirected>(step->node, buffers);
+      const Collective* const collective = step->node->collective();
+      step->node = collective == nullptr
+                       ? std::make_shared<Redirected>(step->node, buffers)
+                       : collective_with(*collective, redirected(collective->call.input, buffers),
+                                         redirected(collective->call.output, buffers));
       return;
     }
   }
