@@ -100,16 +100,16 @@ static void one_differs(Rank* rank) {
   netcl_sharded* whole = shard_values(rank, NETCL_F32, 2, kShape, &kWhole, counted_value);
   netcl_halo_options halo = NETCL_HALO_OPTIONS_INIT;
   RANK_CHECK(rank, whole != NULL);
-  ALL_REFUSE(rank, "all_to_all: rank 2 has other options, rank 0 its own",
+  ALL_REFUSE(rank, "all_to_all: rank 2 has other options, or",
              netcl_sharded_redistribute(whole, odd ? &rows : &columns, NULL, &y));
   halo.value = odd;
-  ALL_REFUSE(rank, "all_to_all: rank 2 has other options, rank 0 its own",
+  ALL_REFUSE(rank, "all_to_all: rank 2 has other options, or",
              netcl_sharded_exchange_halo(x, pads, 4, &halo, NULL, &wide));
   /* Tensors of another shape, of which as much goes between the ranks. */
   const int64_t turned_shape[2] = {12, 8};
   netcl_sharded* turned = shard_values(rank, NETCL_F32, 2, turned_shape, &kRows, counted_value);
   RANK_CHECK(rank, turned != NULL);
-  ALL_REFUSE(rank, "all_to_all: rank 2 has other options, rank 0 its own",
+  ALL_REFUSE(rank, "all_to_all: rank 2 has other options, or",
              netcl_sharded_redistribute(odd ? turned : x, &columns, NULL, &y));
   netcl_sharded_release(turned);
   netcl_sharded_release(whole);
@@ -121,7 +121,7 @@ static void one_differs(Rank* rank) {
   const netcl_run_options into = run_into(given);
   RANK_CHECK(rank, given != NULL);
   halo.value = odd;
-  ALL_REFUSE(rank, "all_to_all: rank 2 has other options, rank 0 its own",
+  ALL_REFUSE(rank, "all_to_all: rank 2 has other options, or",
              netcl_sharded_exchange_halo(x, pads, 4, &halo, &into, &wide));
   RANK_CHECK(rank, rank_holds(given, sevens));
   netcl_tensor_release(given);

@@ -179,7 +179,7 @@ namespace {
 const char* what_is_marked(Op op) noexcept {
   if (op == Op::split) return "other colors";
   if (op == Op::all_reduce) return "other gradients in a bucket, or other calls in its graph";
-  return op < Op::split ? "other calls in its graph" : "other options";
+  return op < Op::split ? "other options, or other calls in its graph" : "other options";
 }
 
 // What two headers differ in, as "rank 2 has A, rank 0 has B"; "" for nothing.
