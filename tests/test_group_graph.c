@@ -313,14 +313,42 @@ static void given_leaf(Rank* rank) {
   netcl_graph_release(run.graph);
 }
 
+/* The gradient of a gradient through a broadcast: the root is told, here a group of its own. */
+static void twice(Rank* rank) {
+  const int64_t three = 3;
+  const double values[3] = {1, 2, 3};
+  netcl_run_options run = NETCL_RUN_OPTIONS_INIT;
+  netcl_tensor *y = NULL, *cube = NULL, *loss = NULL, *first = NULL, *square = NULL, *sum = NULL;
+  netcl_tensor* second = NULL;
+  netcl_tensor* const w = rank_tensor(rank, NETCL_F32, 1, &three, values);
+  RANK_OK(rank, netcl_graph_create(rank->device, NULL, &run.graph));
+  RANK_OK(rank, netcl_op_expression_text("v0 * 1", &w, 1, NULL, &run, &y));
+  RANK_OK(rank, netcl_group_broadcast(rank->group, y, 0, &run));
+  RANK_OK(rank, netcl_op_expression_text("v0 * v0 * v0", &y, 1, NULL, &run, &cube));
+  RANK_OK(rank, netcl_op_reduce(cube, NETCL_REDUCTION_SUM, NULL, &run, &loss));
+  RANK_OK(rank, netcl_graph_add_gradients(run.graph, &loss, 1, &w, 1, NULL, &first));
+  RANK_OK(rank, netcl_op_expression_text("v0 * v0", &first, 1, NULL, &run, &square));
+  RANK_OK(rank, netcl_op_reduce(square, NETCL_REDUCTION_SUM, NULL, &run, &sum));
+  RANK_FAILS(rank, NETCL_ERROR_UNSUPPORTED, "all_reduce",
+             netcl_graph_add_gradients(run.graph, &sum, 1, &w, 1, NULL, &second));
+  RANK_CHECK(rank, second == NULL);
+  netcl_tensor* const all[] = {w, y, cube, loss, first, square, sum};
+  for (size_t i = 0; i < COUNT_OF(all); i++) netcl_tensor_release(all[i]);
+  netcl_graph_release(run.graph);
+}
+
+static void a_gradient_by_a_broadcast_has_none(void** state) {
+  run_apart(*state, 1, LONG_WAIT, twice, NULL);
+}
+
 static void a_leaf_that_is_given(void** state) {
   run_apart(*state, 2, LONG_WAIT, given_leaf, NULL);
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {DEVICE_TEST(gradients_of_each),
-                                     DEVICE_TEST(gradients_of_who_gave),
-                                     DEVICE_TEST(a_leaf_that_is_given)};
+  const struct CMUnitTest tests[] = {
+      DEVICE_TEST(gradients_of_each), DEVICE_TEST(gradients_of_who_gave),
+      DEVICE_TEST(a_leaf_that_is_given), DEVICE_TEST(a_gradient_by_a_broadcast_has_none)};
   seed_random("group_graph");
   return cmocka_run_group_tests_name("group_graph", tests, NULL, NULL);
 }

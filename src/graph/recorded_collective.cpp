@@ -187,20 +187,16 @@ NodeRef collective_with(const Collective& collective, const TensorRef& input,
   return std::make_shared<CollectiveNode>(other);
 }
 
-uint64_t mark_of_collective(size_t index, size_t count) noexcept {
-  return (static_cast<uint64_t>(count) << 32) | (index + 1);
-}
-
 uint64_t CollectivesToCome::mark() const noexcept {
   const group::Group* const own = nodes_[next_]->collective()->group.get();
-  size_t index = 0;
-  size_t count = 0;
+  uint64_t index = 0;
+  uint64_t count = 0;
   for (size_t i = 0; i < nodes_.size(); ++i) {
     if (nodes_[i]->collective()->group.get() != own) continue;
     if (i < next_) ++index;
     ++count;
   }
-  return mark_of_collective(index, count);
+  return count << 32 | (index + 1);
 }
 
 void CollectivesToCome::make_by(FunctionRef<void(uint64_t, bool*)> function) {

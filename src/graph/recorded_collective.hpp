@@ -33,10 +33,6 @@ NodeRef collective_with(const Collective& collective, const TensorRef& input,
 // it; where that is a capture nothing else is done, which is known beforehand.
 void call_collective(Collective* made, bool captured, FunctionRef<Caller()> prepare);
 
-// The same number on all ranks for what they do in the same places: call `index` of `count` that a
-// group has there. 0 is that of calls of no graph.
-uint64_t mark_of_collective(size_t index, size_t count) noexcept;
-
 // Calls that a rank is to make, in their order. Where it does not come to some, the other ranks get
 // to know: of each group at one call, since no rank that fails in it makes a later one.
 class CollectivesToCome {
@@ -54,6 +50,8 @@ class CollectivesToCome {
   void make_by(FunctionRef<void(uint64_t mark, bool* passed)> function);
 
  private:
+  // The place of the next one among those of its group, and how many these are: the same on all
+  // ranks. 0 is that of calls of no graph.
   uint64_t mark() const noexcept;
 
   const std::span<const NodeRef> nodes_;

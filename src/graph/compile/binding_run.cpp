@@ -12,10 +12,9 @@ class Binding::Memory {
  public:
   Memory(const Binding& binding, std::span<const TensorRef> inputs,
          std::span<const TensorRef> outputs, std::span<const uint64_t> shifts, const ops::Run& run)
-      : most_(binding.block_bytes.size() + inputs.size() + outputs.size() + binding.outside.size() +
-              binding.scratch_bytes.size()),
-        objects_(most_),
-        shifts_(most_),
+      : objects_(binding.block_bytes.size() + inputs.size() + outputs.size() +
+                 binding.outside.size() + binding.scratch_bytes.size()),
+        shifts_(objects_.size()),
         own_(binding.block_bytes.size() + binding.scratch_bytes.size()),
         binding_(binding),
         inputs_(inputs),
@@ -57,7 +56,6 @@ class Binding::Memory {
     return binding_.outside[number - outputs_.size()];
   }
 
-  const size_t most_;
   SmallArray<MemoryObject*, 64> objects_;
   SmallArray<uint64_t, 64> shifts_;
   SmallArray<BufferRef, 8> own_;
