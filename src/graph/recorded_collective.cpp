@@ -34,6 +34,18 @@ class TellPassed {
   bool* const passed_;
 };
 
+// A recorded call with other tensors; `call` is a copy of it.
+void make_again(const Collective& made, group::Call call, Substitute substitute,
+                const ops::Run& run, bool* passed = nullptr) {
+  bool unread = false;
+  const TellPassed tell(call, passed == nullptr ? &unread : passed);
+  made.group->call(&call, [&] {
+    call.input = substitute(made.call.input);
+    call.output = substitute(made.call.output);
+    return run;
+  });
+}
+
 // Ranks make the same calls in the same order: of what one of them records, all record the
 // gradients too.
 class CollectiveNode final : public Node {
@@ -50,12 +62,7 @@ class CollectiveNode final : public Node {
   }
 
   void call(Substitute substitute, const ops::Run& run) const override {
-    group::Call call = made_.call;
-    made_.group->call(&call, [&] {
-      call.input = substitute(made_.call.input);
-      call.output = substitute(made_.call.output);
-      return run;
-    });
+    make_again(made_, made_.call, substitute, run);
   }
   const Collective* collective() const noexcept override { return &made_; }
   std::string detail() const override {
@@ -218,12 +225,7 @@ void CollectivesToCome::make(Substitute substitute, const ops::Run& run) {
   make_by([&](uint64_t mark, bool* passed) {
     group::Call call = next.call;
     call.mark = mark;
-    const TellPassed tell(call, passed);
-    next.group->call(&call, [&] {
-      call.input = substitute(next.call.input);
-      call.output = substitute(next.call.output);
-      return run;
-    });
+    make_again(next, call, substitute, run, passed);
   });
 }
 
