@@ -37,7 +37,10 @@ struct Uses {
   std::vector<size_t> writes;
 };
 using MemoryKey = const UseRecord*;
-inline MemoryKey memory_key(const Tensor& tensor) { return tensor.memory()->uses.get(); }
+// Null of a tensor without elements, which has no memory.
+inline MemoryKey memory_key(const Tensor& tensor) {
+  return tensor.memory() == nullptr ? nullptr : tensor.memory()->uses.get();
+}
 using UseTable = std::unordered_map<MemoryKey, Uses>;
 UseTable uses_of(const Steps& steps);
 // A sorted list of steps with one more, or without one.
