@@ -61,18 +61,25 @@ static void* run_rank(void* argument) {
   return NULL;
 }
 
-/* The devices that NETCL_TEST_GROUP_DEVICES names; how many. */
-static uint32_t named_devices(netcl_device* devices[GROUP_MOST]) {
-  static char names[256];
+/* The selectors that NETCL_TEST_GROUP_DEVICES has; how many. */
+static uint32_t device_names(const char* names[GROUP_MOST]) {
+  static char text[256];
   const char* given = getenv("NETCL_TEST_GROUP_DEVICES");
   uint32_t count = 0;
   if (given == NULL) return 0;
-  snprintf(names, sizeof names, "%s", given);
+  snprintf(text, sizeof text, "%s", given);
   char* rest = NULL;
-  for (char* name = strtok_r(names, " ", &rest); name != NULL && count < GROUP_MOST;
+  for (char* name = strtok_r(text, " ", &rest); name != NULL && count < GROUP_MOST;
        name = strtok_r(NULL, " ", &rest)) {
-    OK(netcl_device_open(name, NULL, &devices[count++]));
+    names[count++] = name;
   }
+  return count;
+}
+
+static uint32_t named_devices(netcl_device* devices[GROUP_MOST]) {
+  const char* names[GROUP_MOST];
+  const uint32_t count = device_names(names);
+  for (uint32_t d = 0; d < count; d++) OK(netcl_device_open(names[d], NULL, &devices[d]));
   return count;
 }
 
@@ -112,9 +119,16 @@ void run_ranks_on(netcl_device* const* devices, uint32_t devices_count, uint32_t
 void run_apart(Fixture* fixture, uint32_t size, uint64_t timeout_ns, RankBody body, void* state) {
   netcl_device* devices[GROUP_MOST] = {fixture->device};
   netcl_device_options options = NETCL_DEVICE_OPTIONS_INIT;
+  const char* names[GROUP_MOST];
+  const uint32_t count = device_names(names);
+  if (group_transport() == NETCL_GROUP_TRANSPORT_NCCL && size > count) {
+    print_message("left out: %u ranks on %u GPUs, of which NCCL takes each once\n", size, count);
+    return;
+  }
   options.separate = 1;
   for (uint32_t d = 1; d < size; d++) {
-    OK(netcl_device_open(test_selector(), &options, &devices[d]));
+    const char* const name = count == 0 ? test_selector() : names[d % count];
+    OK(netcl_device_open(name, &options, &devices[d]));
   }
   run_ranks_on(devices, size, size, timeout_ns, body, state);
   for (uint32_t d = 1; d < size; d++) netcl_device_release(devices[d]);
