@@ -401,7 +401,7 @@ class Pass {
     if (graph_.captures()) {
       stored_in_order_.push_back(into);
     } else {
-      request_.reducer->give(into);
+      request_.reducer->give(into, caller_.run.queue);
     }
   }
 

@@ -27,6 +27,7 @@ const char* op_name(Op op) noexcept {
                                        "netcl_sharded_reduce",
                                        "netcl_sharded_matmul",
                                        "netcl_reducer_create",
+                                       "a reducer's bucket",
                                        "a reducer's run"};
   const auto index = static_cast<size_t>(op);
   return index < std::size(kNames) ? kNames[index] : "something unknown";
@@ -178,6 +179,7 @@ namespace {
 
 const char* what_is_marked(Op op) noexcept {
   if (op == Op::split) return "other colors";
+  if (op == Op::reducer_bucket) return "other gradients in a bucket";
   if (op == Op::all_reduce) return "other gradients in a bucket, or other calls in its graph";
   return op < Op::split ? "other options, or other calls in its graph" : "other options";
 }

@@ -33,6 +33,7 @@ enum class Op : uint32_t {
   sharded_reduce,
   sharded_matmul,
   reducer_create,
+  reducer_bucket,
   reducer_run
 };
 const char* op_name(Op op) noexcept;

@@ -14,10 +14,10 @@ namespace netcl::group {
 
 namespace {
 
-// Numbers of rooms are apart from those of the parts of a group: with a bit of their own, and a bit
-// for those of pairs.
+// Numbers of rooms are apart from those of the parts of a group: with a bit of their own, and two
+// for what they are for.
 constexpr uint64_t kRoomNumber = uint64_t{1} << 63;
-constexpr uint64_t kPairNumber = uint64_t{1} << 62;
+constexpr uint32_t kUseShift = 61;
 constexpr size_t kMarkBytes = 64;
 // So many calls go by before it is tried again to have more.
 constexpr uint32_t kPatience = 100;
@@ -63,7 +63,7 @@ TensorRef PeerRooms::part(uint32_t seat, uint64_t half, netcl_dtype dtype, uint6
 // All ranks make the same calls with the same sizes, so they try at the same time.
 std::string PeerRooms::grow(Exchange& call, uint64_t bytes) {
   std::string text;
-  uint64_t wanted = std::bit_ceil(std::clamp(bytes, kHalfLeast, kHalfMost));
+  uint64_t wanted = std::min(std::bit_ceil(std::max(bytes, kHalfLeast)), half_most_);
   if (wanted <= half_bytes_) return text;
   if (patience_ > 0) {
     --patience_;
@@ -122,10 +122,14 @@ void PeerRooms::finish(bool well) noexcept {
   next_.clear();
 }
 
+uint64_t PeerRooms::number() const noexcept {
+  return kRoomNumber | static_cast<uint64_t>(use_) << kUseShift | times_;
+}
+
 // Makes this rank's room with its marks, and lets the others have it.
 PeerRooms::Problem PeerRooms::hand_out(const Board& board, uint64_t bytes) {
   Members& members = board.members();
-  const uint64_t number = kRoomNumber | (pair_ ? kPairNumber : 0) | ++times_;
+  ++times_;
   netcl_shared_memory memory = NETCL_SHARED_MEMORY_INIT;
   Descriptor descriptor(-1);
   Problem problem = Problem::no_memory;
@@ -155,7 +159,7 @@ PeerRooms::Problem PeerRooms::hand_out(const Board& board, uint64_t bytes) {
   const std::span<const int> fds(&fd, problem == Problem::none ? 1 : 0);
   for (const uint32_t rank : board.ranks()) {
     if (rank == members.me()) continue;
-    members.link().give(rank, number, {reinterpret_cast<unsigned char*>(&memory), sizeof memory},
+    members.link().give(rank, number(), {reinterpret_cast<unsigned char*>(&memory), sizeof memory},
                         fds);
   }
   return problem;
@@ -163,11 +167,10 @@ PeerRooms::Problem PeerRooms::hand_out(const Board& board, uint64_t bytes) {
 
 PeerRooms::Problem PeerRooms::take_in(const Board& board) {
   Members& members = board.members();
-  const uint64_t number = kRoomNumber | (pair_ ? kPairNumber : 0) | times_;
   Problem problem = Problem::none;
   for (uint32_t seat = 0; seat < board.size(); ++seat) {
     if (seat == board.me()) continue;
-    const Message message = members.link().take(members, board.ranks()[seat], number);
+    const Message message = members.link().take(members, board.ranks()[seat], number());
     netcl_shared_memory memory = NETCL_SHARED_MEMORY_INIT;
     if (message.fds.size() != 1 || message.bytes.size() != sizeof memory) {
       problem = Problem::no_memory;  // there, or here no descriptor

@@ -106,7 +106,8 @@ Exchange& Group::exchange_for(const Call& call) {
 }
 
 PeerRooms& Group::rooms_for(const Exchange& exchange) {
-  return rooms_.try_emplace(&exchange, device_, &exchange != &all_).first->second;
+  const RoomsFor use = &exchange == &all_ ? RoomsFor::all_ranks : RoomsFor::pair;
+  return rooms_.try_emplace(&exchange, device_, use).first->second;
 }
 
 // What went wrong here is what the caller hears.
@@ -354,6 +355,18 @@ Header Group::agree(Op op, uint32_t root, FunctionRef<Header()> prepare) {
   }
   all_.run(header, {});
   return all_.header(root);
+}
+
+void Group::at_board(FunctionRef<void(Exchange&)> work) {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  members_.link().begin_call();
+  members_.check();
+  try {
+    work(all_);
+  } catch (...) {
+    members_.give_up();
+    throw;
+  }
 }
 
 void Group::refuse(Op op) noexcept {

@@ -39,6 +39,9 @@ class Group {
   // Compares what the ranks ask for, of which `prepare` gives dtype, rank, shape and mark, and
   // gives what rank `root` says.
   Header agree(Op op, uint32_t root, FunctionRef<Header()> prepare);
+  // Where the ranks tell each other what belongs to a call that they have agreed on. What fails
+  // makes the group unusable.
+  void at_board(FunctionRef<void(Exchange&)> work);
   // Lets the others know that this rank does not make the next call.
   void refuse(Op op) noexcept;
   // Makes the group unusable, as this rank cannot go on.

@@ -1,5 +1,7 @@
 #include "group/reducer.hpp"
 
+#include <sched.h>
+
 #include <algorithm>
 #include <chrono>
 
@@ -15,6 +17,7 @@ namespace {
 
 // A wait for the device looks so often whether the reducer is still wanted.
 constexpr uint64_t kLookAgain = 10000000;
+constexpr uint64_t kLooksBusy = 2000000;
 
 // All that the ranks have to have alike in a bucket, beside its dtype and size. The numbers keep
 // what differs between ranks from being joined with a bucket of another place or run.
@@ -102,6 +105,11 @@ std::shared_ptr<Reducer> Reducer::create(Group& group, FunctionRef<ReducerOption
   return std::make_shared<Reducer>(std::move(part), std::move(queue), options);
 }
 
+Reducer::Reducer(std::shared_ptr<Group> group, QueueRef queue, ReducerOptions options)
+    : group_(std::move(group)), queue_(std::move(queue)), options_(options) {
+  if (GradientRooms::suit(*group_)) rooms_.emplace(*group_);
+}
+
 Reducer::~Reducer() {
   if (!facts().waiting) return;
   stopping_.store(true);
@@ -124,6 +132,7 @@ void Reducer::begin() {
   }
   std::string lost;
   if (const netcl_status status = group_->failure(&lost)) fail(status, std::move(lost));
+  if (rooms_) rooms_->begin();
   run_failed_ = false;
   failure_.reset();
   stage_ = Stage::open;
@@ -147,23 +156,31 @@ void Reducer::run(FunctionRef<void()> work) {
   close(std::nullopt);
 }
 
-void Reducer::give(const TensorRef& gradient) {
+void Reducer::Bucket::add(const TensorRef& gradient, std::optional<GradientRooms::Kept> place) {
+  gradients.push_back(gradient);
+  bytes += gradient->byte_count();
+  if (place) kept.push_back(*std::move(place));
+}
+
+void Reducer::give(const TensorRef& gradient, Queue& queue) {
+  std::optional<GradientRooms::Kept> place;
+  if (rooms_ && !gradient->empty()) place = rooms_->keep(gradient, queue);
   const std::lock_guard<std::mutex> lock(mutex_);
   given_.push_back(gradient);
   ++facts_.gradients;
   if (gradient->empty()) return;
   // One that fills a bucket by itself is joined where it lies, without a copy.
   if (gradient->byte_count() >= options_.bucket_bytes) {
-    full_.push_back({{gradient}, gradient->byte_count()});
+    full_.emplace_back().add(gradient, std::move(place));
     changed_.notify_all();
     return;
   }
   auto bucket = std::find_if(filling_.begin(), filling_.end(), [&](const Bucket& other) {
-    return other.gradients[0]->dtype() == gradient->dtype();
+    return other.gradients[0]->dtype() == gradient->dtype() &&
+           other.in_rooms() == place.has_value();
   });
   if (bucket == filling_.end()) bucket = filling_.insert(bucket, Bucket{});
-  bucket->gradients.push_back(gradient);
-  bucket->bytes += gradient->byte_count();
+  bucket->add(gradient, std::move(place));
   if (bucket->bytes < options_.bucket_bytes) return;
   full_.push_back(std::move(*bucket));
   filling_.erase(bucket);
@@ -231,8 +248,8 @@ void Reducer::work() noexcept {
   for (Bucket bucket; take(&bucket); bucket = {}) {
     if (together) together = join(bucket, run, number++);
   }
-  if (together) end_together(run, number);
   settle();
+  if (together) end_together(run, number);
   const std::lock_guard<std::mutex> lock(mutex_);
   stage_ = Stage::done;
   changed_.notify_all();
@@ -257,30 +274,70 @@ void Reducer::await(const Tensor& gradient) const {
   queues.require_written(*gradient.memory(), failed);
 }
 
+// The host looks all the time for as long as most gradients take on a GPU; CPU devices need the
+// processor.
+void Reducer::await(const backend::EventRef& event) const {
+  const bool gpu = device().info().type == NETCL_DEVICE_GPU;
+  for (const Deadline looks(gpu ? kLooksBusy : 0); !looks.passed() && !stopping_.load();) {
+    if (event->state() <= NETCL_EVENT_COMPLETE) break;
+    ::sched_yield();
+  }
+  while (!event->wait(Deadline(kLookAgain))) {
+    if (stopping_.load()) fail(NETCL_ERROR_CANCELLED, "the reducer was released");
+  }
+  throw_if_failed(event);
+}
+
 // False when the ranks do not go on with the run.
 bool Reducer::join(const Bucket& bucket, uint64_t run_number, uint64_t number) noexcept {
-  const ops::Run run{*queue_, {}};
-  std::optional<Joined> joined;
-  Call call{Op::all_reduce};
+  const auto mark = [&] { return mark_of(run_number, number, bucket.gradients); };
+  bool passed = false;
   try {
-    call.kind = options_.kind;
-    const auto prepare = [&] {
-      for (const TensorRef& gradient : bucket.gradients) await(*gradient);
-      joined.emplace(bucket.gradients, run);
-      call.mark = mark_of(run_number, number, bucket.gradients);
-      call.input = call.output = joined->all();
-      return run;
-    };
-    group_->call(&call, prepare);
-    joined->give_back(run);
+    bucket.in_rooms() ? join_in_rooms(bucket, mark, &passed) : join_in_place(bucket, mark, &passed);
   } catch (...) {
     note(caught_error());
-    return call.passed;
+    return passed;
   }
   const std::lock_guard<std::mutex> lock(mutex_);
   ++facts_.buckets;
   facts_.bytes += bucket.bytes;
   return true;
+}
+
+void Reducer::join_in_rooms(const Bucket& bucket, FunctionRef<uint64_t()> mark, bool* passed) {
+  group_->agree(Op::reducer_bucket, 0, [&] {
+    for (const GradientRooms::Kept& kept : bucket.kept) await(kept.event);
+    for (const TensorRef& gradient : bucket.gradients) await(*gradient);
+    Header header;
+    header.dtype = bucket.gradients[0]->dtype();
+    header.mark = mark();
+    return header;
+  });
+  *passed = true;
+  const auto events = rooms_->join(bucket.kept, options_.kind);
+  joined_.insert(joined_.end(), events.begin(), events.end());
+}
+
+void Reducer::join_in_place(const Bucket& bucket, FunctionRef<uint64_t()> mark, bool* passed) {
+  const ops::Run run{*queue_, {}};
+  std::optional<Joined> joined;
+  Call call{Op::all_reduce};
+  call.kind = options_.kind;
+  const auto prepare = [&] {
+    for (const TensorRef& gradient : bucket.gradients) await(*gradient);
+    joined.emplace(bucket.gradients, run);
+    call.mark = mark();
+    call.input = call.output = joined->all();
+    return run;
+  };
+  try {
+    group_->call(&call, prepare);
+  } catch (...) {
+    *passed = call.passed;
+    throw;
+  }
+  *passed = true;
+  joined->give_back(run);
 }
 
 void Reducer::end_together(uint64_t run, uint64_t buckets) noexcept {
@@ -294,6 +351,7 @@ void Reducer::end_together(uint64_t run, uint64_t buckets) noexcept {
       header.mark = mark_of(run, buckets, {});
       return header;
     });
+    if (rooms_) group_->at_board([&](Exchange& call) { rooms_->grow(call); });
   } catch (...) {
     note(caught_error());
   }
@@ -304,6 +362,7 @@ void Reducer::settle() noexcept {
   try {
     while (!stopping_.load() && !queue_->finish(Deadline(kLookAgain))) {
     }
+    for (const backend::EventRef& event : std::exchange(joined_, {})) await(event);
   } catch (...) {
     note(caught_error());
   }

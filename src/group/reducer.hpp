@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "core/error.hpp"
-#include "group/rank_group.hpp"
+#include "group/gradient_rooms.hpp"
 
 namespace netcl::group {
 
@@ -25,8 +25,7 @@ class Reducer {
  public:
   // As all ranks do; what `prepare` refuses is told to them.
   static std::shared_ptr<Reducer> create(Group& group, FunctionRef<ReducerOptions()> prepare);
-  Reducer(std::shared_ptr<Group> group, QueueRef queue, ReducerOptions options)
-      : group_(std::move(group)), queue_(std::move(queue)), options_(options) {}
+  Reducer(std::shared_ptr<Group> group, QueueRef queue, ReducerOptions options);
   ~Reducer();
   Reducer(const Reducer&) = delete;
   Reducer& operator=(const Reducer&) = delete;
@@ -45,17 +44,20 @@ class Reducer {
 
   // One run, in which `work` gives the gradients. Its failure is told to the other ranks.
   void run(FunctionRef<void()> work);
-  // A gradient, all commands of which are enqueued. It is kept until the run was waited for, so
+  // A gradient, all commands of which are in the queue. It is kept until the run was waited for, so
   // that no tensor of the host ends on another thread than its own.
-  void give(const TensorRef& gradient);
+  void give(const TensorRef& gradient, Queue& queue);
   // Waits for the end of the last run, and throws what failed in it.
   void wait(uint64_t timeout_ns);
 
  private:
-  // Gradients of one dtype that are joined together.
+  // Gradients of one dtype that are joined together. All of them are kept in rooms, or none.
   struct Bucket {
     std::vector<TensorRef> gradients;
+    std::vector<GradientRooms::Kept> kept;
     uint64_t bytes = 0;
+    bool in_rooms() const noexcept { return !kept.empty(); }
+    void add(const TensorRef& gradient, std::optional<GradientRooms::Kept> place);
   };
   enum class Stage : uint8_t { idle, open, closed, done };
 
@@ -67,14 +69,19 @@ class Reducer {
   void work() noexcept;
   bool take(Bucket* bucket);
   bool join(const Bucket& bucket, uint64_t run_number, uint64_t number) noexcept;
+  void join_in_place(const Bucket& bucket, FunctionRef<uint64_t()> mark, bool* passed);
+  void join_in_rooms(const Bucket& bucket, FunctionRef<uint64_t()> mark, bool* passed);
   void end_together(uint64_t run, uint64_t buckets) noexcept;
   void await(const Tensor& gradient) const;
+  void await(const backend::EventRef& event) const;
   void settle() noexcept;
   void note(Error failure) noexcept;
 
   const std::shared_ptr<Group> group_;  // of this alone
   const QueueRef queue_;
   const ReducerOptions options_;
+  std::optional<GradientRooms> rooms_;
+  std::vector<backend::EventRef> joined_;  // of the run's commands that joined what was in rooms
   std::atomic<bool> stopping_{false};
   mutable std::mutex mutex_;  // guards what follows
   std::condition_variable changed_;

@@ -222,6 +222,12 @@ backend::EventRef Queue::marker(backend::WaitList waits) {
   return event;
 }
 
+QueueRef Queue::reference() {
+  // The default queue is the set's.
+  if (QueueRef own = weak_from_this().lock()) return own;
+  return set_.default_queue();
+}
+
 void Queue::flush() {
   std::lock_guard<std::mutex> lock(device().enqueue_mutex());
   flush_locked();

@@ -144,6 +144,8 @@ class Queue : public std::enable_shared_from_this<Queue> {
   static void begin_op() noexcept;
   Device& device() const noexcept { return set_.device(); }
   QueueSet& set() const noexcept { return set_; }
+  // For who uses it beyond the call that it was given to.
+  QueueRef reference();
   // The stream that commands go to now, flushed.
   struct _cl_command_queue* cl_queue();
 

@@ -83,7 +83,8 @@ void Binding::enqueue(std::span<const TensorRef> inputs, std::span<const TensorR
     }
     for (; reducer != nullptr && next < given.size() && given[next].commands <= enqueued; ++next) {
       const ReducedGradient& gradient = given[next].gradient;
-      reducer->give(gradient.outside != nullptr ? gradient.outside : outputs[gradient.output]);
+      reducer->give(gradient.outside != nullptr ? gradient.outside : outputs[gradient.output],
+                    run.queue);
     }
   };
   pass(0);

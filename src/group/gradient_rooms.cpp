@@ -1,0 +1,118 @@
+#include "group/gradient_rooms.hpp"
+
+#include <new>
+
+#include "core/error.hpp"
+#include "group/combine.hpp"
+#include "ops/elementwise/elementwise.hpp"
+#include "ops/elementwise/expression_cache.hpp"
+#include "ops/move/copy_peer.hpp"
+#include "ops/move/move.hpp"
+
+namespace netcl::group {
+
+namespace {
+
+constexpr uint32_t kRanks = 2;
+constexpr uint64_t kGradientLine = 256;
+// A room is one piece of memory, of 496 MiB at most: OpenCL imports no more from CUDA.
+constexpr uint64_t kRoomHalfMost = uint64_t{248} << 20;
+
+uint64_t whole_gradient_lines(uint64_t bytes) noexcept {
+  return (bytes + kGradientLine - 1) / kGradientLine * kGradientLine;
+}
+
+}  // namespace
+
+bool GradientRooms::suit(const Group& group) noexcept {
+  return group.size() == kRanks && group.transport() == NETCL_GROUP_TRANSPORT_PEER_MEMORY;
+}
+
+GradientRooms::GradientRooms(const Group& group)
+    : device_(group.device()),
+      me_(group.rank()),
+      rooms_(device_, RoomsFor::gradients, kRoomHalfMost) {
+  const share::CudaDeviceRef cuda = device_->backend().sharing().cuda;
+  if (cuda != nullptr) stream_ = std::make_unique<share::CudaStream>(cuda);
+}
+
+TensorRef GradientRooms::place(const BufferRef& room, const Kept& kept) const {
+  const Layout& shape = kept.gradient->layout();
+  Layout layout = packed_layout(shape.rank, shape.shape.data());
+  layout.offset = static_cast<int64_t>(kept.offset / kept.gradient->element_size());
+  return std::make_shared<Tensor>(room, kept.gradient->dtype(), layout);
+}
+
+std::optional<GradientRooms::Kept> GradientRooms::keep(const TensorRef& gradient, Queue& queue) {
+  Kept kept{gradient, queue.reference(), used_, nullptr};
+  used_ += whole_gradient_lines(gradient->byte_count());
+  if (used_ > capacity_) return std::nullopt;
+  ops::copy_into(*gradient, *place(rooms_.room(me_), kept), ops::Run{queue, {}, &kept.event});
+  queue.flush();
+  return kept;
+}
+
+// Those that lie behind one another come in one piece.
+void GradientRooms::fetch(std::span<const Kept> gradients) {
+  const auto end = [](const Kept& kept) {
+    return kept.offset + whole_gradient_lines(kept.gradient->byte_count());
+  };
+  const uint64_t from = ops::place_for_cuda(*rooms_.part(1 - me_, 0, NETCL_U8, 0, 1)).address;
+  const uint64_t to = ops::place_for_cuda(*arrived_).address;
+  for (size_t first = 0, next; first < gradients.size(); first = next) {
+    const uint64_t begin = gradients[first].offset;
+    for (next = first + 1; next < gradients.size(); ++next) {
+      if (gradients[next].offset != end(gradients[next - 1])) break;
+    }
+    stream_->copy(to + begin, from + begin, end(gradients[next - 1]) - begin);
+  }
+  stream_->wait();
+}
+
+std::vector<backend::EventRef> GradientRooms::join(std::span<const Kept> gradients,
+                                                   netcl_reduction kind) {
+  if (stream_ != nullptr) fetch(gradients);
+  const BufferRef& others = stream_ != nullptr ? arrived_->buffer() : rooms_.room(1 - me_);
+  std::vector<backend::EventRef> events(gradients.size());
+  for (size_t i = 0; i < gradients.size(); ++i) {
+    const Kept& kept = gradients[i];
+    const netcl_dtype dtype = kept.gradient->dtype();
+    std::array<TensorRef, kRanks> sources;
+    sources[me_] = kept.gradient;
+    sources[1 - me_] = place(others, kept);
+    const std::string text = joined_text(kind, dtype, kRanks);
+    ops::expression(*ops::ExpressionCache::instance().get(text.c_str()), sources, dtype, 0,
+                    kept.gradient, ops::Run{*kept.queue, {}, &events[i]});
+    kept.queue->flush();
+  }
+  return events;
+}
+
+void GradientRooms::grow(Exchange& call) {
+  if (used_ <= tried_) return;
+  tried_ = used_;
+  (void)rooms_.grow(call, (used_ + 1) / 2);
+  const uint64_t capacity = 2 * rooms_.half_bytes();
+  TensorRef arrived;
+  uint64_t well = 1;
+  if (stream_ != nullptr) {
+    try {
+      const auto bytes = static_cast<int64_t>(capacity);
+      arrived = Tensor::allocate(device_, PoolSet::of(*device_).own_shared(), NETCL_U8,
+                                 packed_layout(1, &bytes));
+      // What OpenCL still does with memory that was leased before, CUDA does not wait for.
+      QueueSet::of(*device_).wait_for(*arrived->memory(), false, Deadline(UINT64_MAX));
+    } catch (const std::bad_alloc&) {
+      well = 0;
+    } catch (const Error& error) {
+      if (error.status() != NETCL_ERROR_OUT_OF_DEVICE_MEMORY) throw;
+      well = 0;
+    }
+  }
+  for (const uint64_t other : call.tell(well)) well = well != 0 && other != 0;
+  if (well == 0) return;
+  arrived_ = std::move(arrived);
+  capacity_ = capacity;
+}
+
+}  // namespace netcl::group
