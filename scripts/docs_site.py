@@ -7,6 +7,7 @@ docs_site.py OUT                   writes OUT/pages and OUT/mkdocs.yml: the arti
 docs_site.py --self-contained DIR  fails when a page of a site would fetch something from elsewhere
 """
 
+import html
 import os
 import posixpath
 import re
@@ -14,7 +15,7 @@ import shutil
 import sys
 
 import docs_reference
-from markdown_text import LINK, without_code
+from markdown_text import LINK, code_lines, without_code
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 LANGUAGES = {".c": "c", ".h": "c", ".cl": "c", ".cpp": "cpp", ".hpp": "cpp", ".py": "python",
@@ -39,6 +40,19 @@ def page_of(path):
     return "source/" + (path if path.endswith(".md") else path + ".md")
 
 
+def with_plain_pipes(text):
+    """Writes code with an escaped pipe, which GitHub wants in tables, as mkdocs shows it right."""
+    def as_html(match):
+        code = match.group(1).replace("\\|", "|")
+        if code == match.group(1):
+            return match.group(0)
+        return "<code>" + html.escape(code).replace("|", "&#124;") + "</code>"
+
+    lines = text.split("\n")
+    return "\n".join(re.sub(r"`([^`]+)`", as_html, line) if line.startswith("|") and not is_code
+                     else line for line, is_code in zip(lines, code_lines(lines)))
+
+
 class Stage:
     def __init__(self, out):
         self.pages = os.path.join(out, "pages")
@@ -58,7 +72,7 @@ class Stage:
         return page_of(path)
 
     def rewrite(self, text, path, page):
-        """Points the links of a Markdown file to pages."""
+        """Points the links of a Markdown file to pages, and writes what mkdocs reads otherwise."""
         code_free = without_code(text)
 
         def replace(match):
@@ -71,7 +85,7 @@ class Stage:
             there = posixpath.relpath(self.ask(found), posixpath.dirname(page) or ".")
             return f"{match.group(1)}({there}{'#' + anchor if anchor else ''})"
 
-        return LINK.sub(replace, text)
+        return with_plain_pipes(LINK.sub(replace, text))
 
     def make(self, path):
         page, full = page_of(path), os.path.join(ROOT, path)

@@ -21,3 +21,6 @@ fi
 mkdocs build --quiet --strict -f "$work/mkdocs.yml"
 python3 -B "$source/scripts/docs_site.py" --self-contained "$work/site"
 grep -q 'id="netcl_tensor_read"' "$work/site/reference/tensors.html"
+# A pipe in code within a table.
+grep -q '<code>.*||' "$work/site/expressions.html"
+if grep -q '\\|' "$work/site/expressions.html"; then echo "a table shows a backslash"; exit 1; fi
