@@ -1783,10 +1783,10 @@ NETCL_API netcl_status netcl_expression_get_text(const netcl_expression *express
 /**
  * Differentiates an expression of n inputs with respect to input `input`, one of 0 to n - 1. The
  * gradient is an expression of v0 ... v(n-1) and of vn, the gradient of what was made of the
- * result: vn times the partial derivative. docs/graphs.md has the derivative of each function and
- * what holds at kinks. What is not smooth anywhere, such as a comparison, an integer operation or a
- * cast to an integer, has derivative 0. INVALID_ARGUMENT when the gradient would exceed the limits
- * of an expression, or n is NETCL_ARGS_MAX.
+ * result: vn times the partial derivative. docs/primitives.md has the derivative of each function
+ * and what holds at kinks. What is not smooth anywhere, such as a comparison, an integer operation
+ * or a cast to an integer, has derivative 0. INVALID_ARGUMENT when the gradient would exceed the
+ * limits of an expression, or n is NETCL_ARGS_MAX.
  * @param[out] gradient one reference
  */
 NETCL_API netcl_status netcl_expression_differentiate(const netcl_expression *expression,
@@ -2179,7 +2179,7 @@ NETCL_API netcl_status netcl_op_fill(netcl_tensor *tensor, const void *value,
  * A primitive is an op of the caller's own: a name, and formulas, kernels or functions for what it
  * gives and for its gradients. Those of formulas are elementwise; they are in the language of
  * expressions, in infix or with macros. The registry belongs to the process and to no device; a
- * forked child begins with an empty one. docs/graphs.md has examples.
+ * forked child begins with an empty one. docs/primitives.md has examples.
  */
 
 /** Largest number of inputs of a primitive. */

@@ -1,5 +1,5 @@
 // Derivatives of trees, as trees. The derivative of each function and what holds at kinks stands in
-// docs/graphs.md.
+// docs/primitives.md.
 #pragma once
 
 #include <memory>

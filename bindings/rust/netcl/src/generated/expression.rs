@@ -132,7 +132,7 @@ impl Expression {
 
     /// Differentiates an expression of n inputs with respect to input `input`, one of 0 to n - 1.
     /// The gradient is an expression of v0 ... v(n-1) and of vn, the gradient of what was made of
-    /// the result: vn times the partial derivative. docs/graphs.md has the derivative of each
+    /// the result: vn times the partial derivative. docs/primitives.md has the derivative of each
     /// function and what holds at kinks. What is not smooth anywhere, such as a comparison, an
     /// integer operation or a cast to an integer, has derivative 0.
     /// [`INVALID_ARGUMENT`](Status::INVALID_ARGUMENT) when the gradient would exceed the limits of
