@@ -6,7 +6,7 @@
 BENCH_GROUP_MODEL is the program of bench_group_model.c. It is run with 1 rank on one processor and
 with 2 and 4 ranks for the constants, and with 2, 3, 4 and 8 for what the model is checked by. The
 least times of all runs count, those of FILE among them, which gets them: other programs disturb a
-run. The table goes up to 4096 devices. docs/groups.md tells of the model.
+run. The table goes up to 4096 devices. tests/bench/notes/groups_model.txt has the model.
 """
 import argparse
 import json
