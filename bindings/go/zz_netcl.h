@@ -3194,7 +3194,8 @@ typedef struct netcl_mixed_precision {
 typedef struct netcl_sgd_options {
   size_t struct_size;
   netcl_tensor *const *momentum_buffers;  /**< b, needed with momentum */
-  netcl_tensor *step;                     /**< needed with dampening */
+  netcl_tensor *step;                     /**< i64, one element, at first 0: counts steps; needed
+                                               with dampening */
   netcl_tensor *factor;                   /**< of the learning rate */
   const netcl_mixed_precision *precision;
   double momentum;                        /**< 0: none */
@@ -3237,7 +3238,8 @@ typedef struct netcl_adam_options {
  * Adam: g += weight_decay p, or when it is decoupled p -= learning_rate weight_decay p;
  * m += (1 - beta1) (g - m); v = beta2 v + (1 - beta2) g^2; with t steps done, this one included,
  * p -= learning_rate / (1 - beta1^t) m / (sqrt(v / (1 - beta2^t)) + epsilon). `averages` are m,
- * `square_averages` v.
+ * `square_averages` v; both begin as zeros.
+ * @param step i64, one element, at first 0: the op counts the steps in it
  */
 NETCL_API netcl_status netcl_op_adam(netcl_tensor *const *parameters, uint32_t parameters_count,
                                      netcl_tensor *const *gradients, uint32_t gradients_count,
@@ -3278,7 +3280,8 @@ NETCL_API netcl_status netcl_op_rmsprop(netcl_tensor *const *parameters, uint32_
 
 typedef struct netcl_adagrad_options {
   size_t struct_size;
-  netcl_tensor *step;        /**< needed with learning_rate_decay */
+  netcl_tensor *step;        /**< i64, one element, at first 0: counts the steps; needed with
+                                  learning_rate_decay */
   netcl_tensor *factor;      /**< of the learning rate */
   const netcl_mixed_precision *precision;
   double learning_rate_decay;

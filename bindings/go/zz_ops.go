@@ -1239,7 +1239,9 @@ func OpSgd(parameters, gradients []*Tensor, learningRate float64, options *SgdOp
 // OpAdam: Adam: g += weight_decay p, or when it is decoupled p -= learning_rate weight_decay p; m
 // += (1 - beta1) (g - m); v = beta2 v + (1 - beta2) g^2; with t steps done, this one included, p -=
 // learning_rate / (1 - beta1^t) m / (sqrt(v / (1 - beta2^t)) + epsilon). `averages` are m,
-// `square_averages` v.
+// `square_averages` v; both begin as zeros.
+//
+//   - step: i64, one element, at first 0: the op counts the steps in it
 //
 // It calls netcl_op_adam.
 func OpAdam(parameters, gradients, averages, squareAverages []*Tensor, step *Tensor, learningRate float64, options *AdamOptions, run *RunOptions) error {

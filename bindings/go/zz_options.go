@@ -1385,7 +1385,7 @@ func (o *MixedPrecision) raw(k *keeper) (c C.netcl_mixed_precision) {
 type SgdOptions struct {
 	// b, needed with momentum
 	MomentumBuffers []*Tensor
-	// needed with dampening
+	// i64, one element, at first 0: counts steps; needed with dampening
 	Step *Tensor
 	// of the learning rate
 	Factor    *Tensor
@@ -1507,7 +1507,7 @@ func (o *RmspropOptions) raw(k *keeper) (c C.netcl_rmsprop_options) {
 
 // AdagradOptions holds options; zero means the default everywhere.
 type AdagradOptions struct {
-	// needed with learning_rate_decay
+	// i64, one element, at first 0: counts the steps; needed with learning_rate_decay
 	Step *Tensor
 	// of the learning rate
 	Factor            *Tensor

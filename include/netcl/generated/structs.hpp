@@ -2204,7 +2204,7 @@ class sgd_options : public detail::sized<netcl_sgd_options> {
     raw_.momentum_buffers_count = list.count();
     return *this;
   }
-  /** needed with dampening */
+  /** i64, one element, at first 0: counts steps; needed with dampening */
   sgd_options& step(netcl::tensor_ref value) noexcept {
     raw_.step = value.raw();
     return *this;
@@ -2331,7 +2331,7 @@ class rmsprop_options : public detail::sized<netcl_rmsprop_options> {
 class adagrad_options : public detail::sized<netcl_adagrad_options> {
  public:
   using sized::sized;
-  /** needed with learning_rate_decay */
+  /** i64, one element, at first 0: counts the steps; needed with learning_rate_decay */
   adagrad_options& step(netcl::tensor_ref value) noexcept {
     raw_.step = value.raw();
     return *this;

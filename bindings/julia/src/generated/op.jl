@@ -1636,7 +1636,9 @@ end
 Adam: g += weight\\_decay p, or when it is decoupled p -= learning\\_rate weight\\_decay p;
 m += (1 - beta1) (g - m); v = beta2 v + (1 - beta2) g^2; with t steps done, this one
 included, p -= learning\\_rate / (1 - beta1^t) m / (sqrt(v / (1 - beta2^t)) + epsilon).
-`averages` are m, `square_averages` v.
+`averages` are m, `square_averages` v; both begin as zeros.
+
+* `step`: i64, one element, at first 0: the op counts the steps in it
 
 Calls `netcl_op_adam`.
 """

@@ -3785,7 +3785,7 @@ pub struct netcl_sgd_options {
     pub struct_size: usize,
     /// b, needed with momentum
     pub momentum_buffers: *const *mut netcl_tensor,
-    /// needed with dampening
+    /// i64, one element, at first 0: counts steps; needed with dampening
     pub step: *mut netcl_tensor,
     /// of the learning rate
     pub factor: *mut netcl_tensor,
@@ -3938,7 +3938,7 @@ const _: () = assert!(std::mem::align_of::<netcl_rmsprop_options>() == 8);
 #[derive(Clone, Copy, Debug)]
 pub struct netcl_adagrad_options {
     pub struct_size: usize,
-    /// needed with learning_rate_decay
+    /// i64, one element, at first 0: counts the steps; needed with learning_rate_decay
     pub step: *mut netcl_tensor,
     /// of the learning rate
     pub factor: *mut netcl_tensor,

@@ -3618,7 +3618,7 @@ impl<'a> MixedPrecision<'a> {
 pub struct SgdOptions<'a> {
     /// b, needed with momentum
     pub momentum_buffers: &'a [&'a AnyTensor],
-    /// needed with dampening
+    /// i64, one element, at first 0: counts steps; needed with dampening
     pub step: Option<&'a AnyTensor>,
     /// of the learning rate
     pub factor: Option<&'a AnyTensor>,
@@ -3647,7 +3647,7 @@ impl<'a> SgdOptions<'a> {
         self
     }
 
-    /// needed with dampening
+    /// i64, one element, at first 0: counts steps; needed with dampening
     #[must_use]
     pub fn step(mut self, step: impl Into<Option<&'a AnyTensor>>) -> SgdOptions<'a> {
         self.step = step.into();
@@ -3983,7 +3983,7 @@ impl<'a> RmspropOptions<'a> {
 #[derive(Clone, Copy, Debug, Default)]
 #[non_exhaustive]
 pub struct AdagradOptions<'a> {
-    /// needed with learning_rate_decay
+    /// i64, one element, at first 0: counts the steps; needed with learning_rate_decay
     pub step: Option<&'a AnyTensor>,
     /// of the learning rate
     pub factor: Option<&'a AnyTensor>,
@@ -4003,7 +4003,7 @@ impl<'a> AdagradOptions<'a> {
         AdagradOptions::default()
     }
 
-    /// needed with learning_rate_decay
+    /// i64, one element, at first 0: counts the steps; needed with learning_rate_decay
     #[must_use]
     pub fn step(mut self, step: impl Into<Option<&'a AnyTensor>>) -> AdagradOptions<'a> {
         self.step = step.into();
