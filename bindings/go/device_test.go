@@ -2,6 +2,7 @@ package netcl_test
 
 import (
 	"context"
+	"fmt"
 	"runtime"
 	"strings"
 	"testing"
@@ -34,6 +35,15 @@ func TestADeviceTellsWhoItIsAndWhatItCanDo(t *testing.T) {
 		t.Fatalf("%+v", can)
 	}
 	same(t, device.String(), info.Name)
+	// The second time the texts are those that are known.
+	same(t, ok(device.Info())(t), info)
+	same(t, ok(netcl.DeviceDescribe(info.Index))(t), info)
+	same(t, fmt.Sprint(info), fmt.Sprintf("%d: %s (%s)", info.Index, info.Name, info.PlatformName))
+	other := ok(device.Retain())(t)
+	same(t, ok(other.Info())(t), info)
+	must(t, other.Close())
+	fails(t, failed(other.Info()), netcl.ErrInvalidHandle, "device")
+	fails(t, failed((*netcl.Device)(nil).Info()), netcl.ErrInvalidHandle, "device")
 	separate := ok(netcl.OpenDevice(selector(), &netcl.DeviceOptions{Separate: true}))(t)
 	defer separate.Close()
 	same(t, ok(separate.Info())(t).Name, info.Name)
@@ -183,7 +193,8 @@ func TestContextsEndWaits(t *testing.T) {
 	long, cancel := context.WithTimeout(background, 10*time.Minute)
 	defer cancel()
 	must(t, last.Wait(long))
-	must(t, queue.Finish(nil)) //nolint:staticcheck // A nil context waits like Background.
+	//lint:ignore SA1012 a nil context waits like Background
+	must(t, queue.Finish(nil))
 	for _, event := range events {
 		must(t, event.Close())
 	}

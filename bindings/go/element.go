@@ -12,6 +12,12 @@ type Element interface {
 		float32 | float64 | Float16 | BFloat16
 }
 
+// The distributions, with the name of their type in front.
+const (
+	DistributionUniform = Uniform
+	DistributionNormal  = Normal
+)
+
 // DtypeOf gives the dtype of elements of a type.
 func DtypeOf[T Element]() Dtype {
 	var zero T

@@ -2,8 +2,17 @@ package netcl
 
 // Gradients calls f, and gives the loss that it gives and the gradients of that with respect to the
 // inputs: one for each, with its shape and dtype. What f computes with the options that it is given
-// is recorded, until it returns; everything else is a constant. Options of f's own record with
-// Graph: run.Graph. Gradients of gradients are for a graph: NewGraph and Graph.AddGradients.
+// is recorded, until it returns; everything else is a constant.
+//
+//	loss, gradients, err := netcl.Gradients(func(run *netcl.RunOptions) (*netcl.Tensor, error) {
+//		s := netcl.NewScope()
+//		defer s.Close()
+//		y := s.Keep(s.Keep(x.Matmul(w, run)).Relu(run))
+//		return s.Give(y.Reduce(netcl.ReductionSum, run))
+//	}, w)
+//
+// Options of f's own record with Graph: run.Graph. Gradients of gradients are for a graph: NewGraph
+// and Graph.AddGradients.
 //
 // INVALID_ARGUMENT when there is no input, or the loss has not one element or does not depend on
 // one of the inputs, INVALID_HANDLE for an input that is closed. An error of f is given as it is.

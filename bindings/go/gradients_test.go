@@ -57,6 +57,37 @@ func TestFunctionsHaveGradients(t *testing.T) {
 	near(t, gradients[1], nil, byA...)
 }
 
+func TestNamedOpsAreRecordedByTheirOptions(t *testing.T) {
+	device := open(t)
+	defer device.Close()
+	x := tensor(t, device, []float32{-1, 2, 3, -4}, 2, 2)
+	y := tensor(t, device, []float32{1, -2, 0.5, 1}, 2, 2)
+	closeAll(t, x, y)
+	// relu(2 x * y + x), by the names of its parts.
+	loss, gradients, err := netcl.Gradients(func(run *netcl.RunOptions) (*netcl.Tensor, error) {
+		s := netcl.NewScope()
+		defer s.Close()
+		z := s.Keep(s.Keep(x.MulScalar(2, run)).Mul(y, run))
+		z = s.Keep(s.Keep(z.Add(x, run)).Relu(run))
+		z = s.Keep(z.Reshape([]int{4}, run))
+		return s.Give(z.Reduce(netcl.ReductionSum, run))
+	}, x, y)
+	if err != nil {
+		t.Fatal(err)
+	}
+	closeAll(t, append(gradients, loss)...)
+	near(t, loss, nil, 6)
+	near(t, gradients[0], nil, 0, 0, 2, 0)
+	near(t, gradients[1], nil, 0, 0, 6, 0)
+	// Without them they are constants.
+	_, _, err = netcl.Gradients(func(run *netcl.RunOptions) (*netcl.Tensor, error) {
+		s := netcl.NewScope()
+		defer s.Close()
+		return s.Give(s.Keep(x.Relu()).Reduce(netcl.ReductionSum, run))
+	}, x)
+	fails(t, err, netcl.ErrInvalidArgument, "inputs[0]")
+}
+
 func TestWhatHasNoGradientIsRefused(t *testing.T) {
 	device := open(t)
 	defer device.Close()

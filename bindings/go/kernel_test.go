@@ -218,7 +218,7 @@ func TestExpressionsBroadcastAndFuse(t *testing.T) {
 	refused(t, failed(netcl.Exprs(nil, x)))
 
 	for _, row := range []struct {
-		op   func(*netcl.Tensor) (*netcl.Tensor, error)
+		op   func(*netcl.Tensor, ...netcl.RunOption) (*netcl.Tensor, error)
 		want []float32
 	}{
 		{x.Add, []float32{2, -5, 4, 1}}, {x.Sub, []float32{0, 1, 2, 7}},

@@ -29,6 +29,15 @@ func TestOptionsOfMethods(t *testing.T) {
 	y, err = x.Reduce(netcl.ReductionMax, (*netcl.ReduceOptions)(nil), (*netcl.RunOptions)(nil))
 	near(t, y, err, 5)
 
+	// A nil is no option, whichever kind it stands for.
+	y, err = x.Reduce(netcl.ReductionMax, nil, netcl.WithAxes(0))
+	near(t, y, err, 3, 4, 5)
+	y, err = x.Softmax(0, nil)
+	must(t, err)
+	must(t, y.Close())
+	y, err = x.Relu(nil)
+	near(t, y, err, 0, 1, 2, 3, 4, 5)
+
 	// Options of the call, for ops with options of their own and without.
 	into := ok(netcl.Zeros(device, netcl.F32, 2, 3))(t)
 	defer into.Close()
@@ -200,4 +209,32 @@ func TestAMissingLibraryIsAnError(t *testing.T) {
 	if !strings.Contains(string(said), "--- PASS: TestAMissingLibraryIsAnError") {
 		t.Fatalf("%s", said)
 	}
+}
+
+func TestTwoResultsOutliveTheirScope(t *testing.T) {
+	device := open(t)
+	defer device.Close()
+	ends := func(x *netcl.Tensor) (low, high *netcl.Tensor, err error) {
+		s := netcl.NewScope()
+		defer s.Close()
+		low, high = s.Keep(x.Min()), s.Keep(x.Max())
+		return s.Give2(low, high)
+	}
+	x := counting(t, device, 2, 3)
+	defer x.Close()
+	low, high, err := ends(x)
+	near(t, low, err, 0)
+	near(t, high, err, 5)
+	low, high, err = ends(nil)
+	fails(t, err, netcl.ErrInvalidHandle, "")
+	if low != nil || high != nil {
+		t.Fatal(low, high)
+	}
+	s := netcl.NewScope()
+	defer s.Close()
+	kept := s.Keep(x.Min())
+	must(t, x.Close())
+	_, _, err = s.Give2(kept, x)
+	fails(t, err, netcl.ErrInvalidHandle, "")
+	fails(t, failed(netcl.ToSlice[float32](background, nil)), netcl.ErrInvalidHandle, "Scope")
 }

@@ -3,274 +3,282 @@ package netcl
 import "strconv"
 
 // The methods of this file are operators, reductions and numbers by name. They broadcast, take any
-// strides and give a new tensor each; Expr makes one kernel of a chain of them.
+// strides and give a new tensor each; Expr makes one kernel of a chain of them. Options are those of
+// any op: given the run of Gradients, x.Relu(run) is recorded.
 
-func unary(op Elementwise, t *Tensor) (*Tensor, error) {
-	return OpElementwise(op, []*Tensor{t}, nil, nil)
+func unary(op Elementwise, t *Tensor, options []RunOption) (*Tensor, error) {
+	return OpElementwise(op, []*Tensor{t}, nil, runOf(options))
 }
 
-func binary(op Elementwise, t, other *Tensor) (*Tensor, error) {
-	return OpElementwise(op, []*Tensor{t, other}, nil, nil)
+func binary(op Elementwise, t, other *Tensor, options []RunOption) (*Tensor, error) {
+	return OpElementwise(op, []*Tensor{t, other}, nil, runOf(options))
 }
 
-func reduce(t *Tensor, kind Reduction, axes []int) (*Tensor, error) {
-	return OpReduce(t, kind, &ReduceOptions{Axes: axes}, nil)
+func reduce(t *Tensor, kind Reduction, axes []int, options []RunOption) (*Tensor, error) {
+	return OpReduce(t, kind, &ReduceOptions{Axes: axes}, runOf(options))
 }
 
 // Abs gives absolute values, element by element.
-func (t *Tensor) Abs() (*Tensor, error) {
-	return unary(ElementwiseAbs, t)
+func (t *Tensor) Abs(options ...RunOption) (*Tensor, error) {
+	return unary(ElementwiseAbs, t, options)
 }
 
 // Neg changes signs, element by element.
-func (t *Tensor) Neg() (*Tensor, error) {
-	return unary(ElementwiseNeg, t)
+func (t *Tensor) Neg(options ...RunOption) (*Tensor, error) {
+	return unary(ElementwiseNeg, t, options)
 }
 
 // Sign gives -1, 0 or 1, element by element.
-func (t *Tensor) Sign() (*Tensor, error) {
-	return unary(ElementwiseSign, t)
+func (t *Tensor) Sign(options ...RunOption) (*Tensor, error) {
+	return unary(ElementwiseSign, t, options)
 }
 
 // Square gives squares, element by element.
-func (t *Tensor) Square() (*Tensor, error) {
-	return unary(ElementwiseSquare, t)
+func (t *Tensor) Square(options ...RunOption) (*Tensor, error) {
+	return unary(ElementwiseSquare, t, options)
 }
 
 // Sqrt gives square roots, element by element.
-func (t *Tensor) Sqrt() (*Tensor, error) {
-	return unary(ElementwiseSqrt, t)
+func (t *Tensor) Sqrt(options ...RunOption) (*Tensor, error) {
+	return unary(ElementwiseSqrt, t, options)
 }
 
 // Rsqrt gives 1 / sqrt(x), element by element.
-func (t *Tensor) Rsqrt() (*Tensor, error) {
-	return unary(ElementwiseRsqrt, t)
+func (t *Tensor) Rsqrt(options ...RunOption) (*Tensor, error) {
+	return unary(ElementwiseRsqrt, t, options)
 }
 
 // Reciprocal gives 1 / x, element by element.
-func (t *Tensor) Reciprocal() (*Tensor, error) {
-	return unary(ElementwiseReciprocal, t)
+func (t *Tensor) Reciprocal(options ...RunOption) (*Tensor, error) {
+	return unary(ElementwiseReciprocal, t, options)
 }
 
 // Exp gives exponentials, element by element.
-func (t *Tensor) Exp() (*Tensor, error) {
-	return unary(ElementwiseExp, t)
+func (t *Tensor) Exp(options ...RunOption) (*Tensor, error) {
+	return unary(ElementwiseExp, t, options)
 }
 
 // Log gives natural logarithms, element by element.
-func (t *Tensor) Log() (*Tensor, error) {
-	return unary(ElementwiseLog, t)
+func (t *Tensor) Log(options ...RunOption) (*Tensor, error) {
+	return unary(ElementwiseLog, t, options)
 }
 
 // Erf gives the error function, element by element.
-func (t *Tensor) Erf() (*Tensor, error) {
-	return unary(ElementwiseErf, t)
+func (t *Tensor) Erf(options ...RunOption) (*Tensor, error) {
+	return unary(ElementwiseErf, t, options)
 }
 
 // Sin gives sines, element by element.
-func (t *Tensor) Sin() (*Tensor, error) {
-	return unary(ElementwiseSin, t)
+func (t *Tensor) Sin(options ...RunOption) (*Tensor, error) {
+	return unary(ElementwiseSin, t, options)
 }
 
 // Cos gives cosines, element by element.
-func (t *Tensor) Cos() (*Tensor, error) {
-	return unary(ElementwiseCos, t)
+func (t *Tensor) Cos(options ...RunOption) (*Tensor, error) {
+	return unary(ElementwiseCos, t, options)
 }
 
 // Tan gives tangents, element by element.
-func (t *Tensor) Tan() (*Tensor, error) {
-	return unary(ElementwiseTan, t)
+func (t *Tensor) Tan(options ...RunOption) (*Tensor, error) {
+	return unary(ElementwiseTan, t, options)
 }
 
 // Asin gives arc sines, element by element.
-func (t *Tensor) Asin() (*Tensor, error) {
-	return unary(ElementwiseAsin, t)
+func (t *Tensor) Asin(options ...RunOption) (*Tensor, error) {
+	return unary(ElementwiseAsin, t, options)
 }
 
 // Acos gives arc cosines, element by element.
-func (t *Tensor) Acos() (*Tensor, error) {
-	return unary(ElementwiseAcos, t)
+func (t *Tensor) Acos(options ...RunOption) (*Tensor, error) {
+	return unary(ElementwiseAcos, t, options)
 }
 
 // Atan gives arc tangents, element by element.
-func (t *Tensor) Atan() (*Tensor, error) {
-	return unary(ElementwiseAtan, t)
+func (t *Tensor) Atan(options ...RunOption) (*Tensor, error) {
+	return unary(ElementwiseAtan, t, options)
 }
 
 // Sinh gives hyperbolic sines, element by element.
-func (t *Tensor) Sinh() (*Tensor, error) {
-	return unary(ElementwiseSinh, t)
+func (t *Tensor) Sinh(options ...RunOption) (*Tensor, error) {
+	return unary(ElementwiseSinh, t, options)
 }
 
 // Cosh gives hyperbolic cosines, element by element.
-func (t *Tensor) Cosh() (*Tensor, error) {
-	return unary(ElementwiseCosh, t)
+func (t *Tensor) Cosh(options ...RunOption) (*Tensor, error) {
+	return unary(ElementwiseCosh, t, options)
 }
 
 // Tanh gives hyperbolic tangents, element by element.
-func (t *Tensor) Tanh() (*Tensor, error) {
-	return unary(ElementwiseTanh, t)
+func (t *Tensor) Tanh(options ...RunOption) (*Tensor, error) {
+	return unary(ElementwiseTanh, t, options)
 }
 
 // Floor rounds down, element by element.
-func (t *Tensor) Floor() (*Tensor, error) {
-	return unary(ElementwiseFloor, t)
+func (t *Tensor) Floor(options ...RunOption) (*Tensor, error) {
+	return unary(ElementwiseFloor, t, options)
 }
 
 // Ceil rounds up, element by element.
-func (t *Tensor) Ceil() (*Tensor, error) {
-	return unary(ElementwiseCeil, t)
+func (t *Tensor) Ceil(options ...RunOption) (*Tensor, error) {
+	return unary(ElementwiseCeil, t, options)
 }
 
 // Round rounds to the nearest, halves to even, element by element.
-func (t *Tensor) Round() (*Tensor, error) {
-	return unary(ElementwiseRound, t)
+func (t *Tensor) Round(options ...RunOption) (*Tensor, error) {
+	return unary(ElementwiseRound, t, options)
 }
 
 // Relu gives max(x, 0), element by element.
-func (t *Tensor) Relu() (*Tensor, error) {
-	return unary(ElementwiseRelu, t)
+func (t *Tensor) Relu(options ...RunOption) (*Tensor, error) {
+	return unary(ElementwiseRelu, t, options)
 }
 
 // Sigmoid gives 1 / (1 + exp(-x)), element by element.
-func (t *Tensor) Sigmoid() (*Tensor, error) {
-	return unary(ElementwiseSigmoid, t)
+func (t *Tensor) Sigmoid(options ...RunOption) (*Tensor, error) {
+	return unary(ElementwiseSigmoid, t, options)
 }
 
 // Gelu gives the Gaussian error linear unit, with erf, element by element.
-func (t *Tensor) Gelu() (*Tensor, error) {
-	return unary(ElementwiseGelu, t)
+func (t *Tensor) Gelu(options ...RunOption) (*Tensor, error) {
+	return unary(ElementwiseGelu, t, options)
 }
 
 // Silu gives x sigmoid(x), also called swish, element by element.
-func (t *Tensor) Silu() (*Tensor, error) {
-	return unary(ElementwiseSilu, t)
+func (t *Tensor) Silu(options ...RunOption) (*Tensor, error) {
+	return unary(ElementwiseSilu, t, options)
 }
 
 // Softplus gives log(1 + exp(x)), element by element.
-func (t *Tensor) Softplus() (*Tensor, error) {
-	return unary(ElementwiseSoftplus, t)
+func (t *Tensor) Softplus(options ...RunOption) (*Tensor, error) {
+	return unary(ElementwiseSoftplus, t, options)
 }
 
 // Not negates booleans, element by element.
-func (t *Tensor) Not() (*Tensor, error) {
-	return unary(ElementwiseNot, t)
+func (t *Tensor) Not(options ...RunOption) (*Tensor, error) {
+	return unary(ElementwiseNot, t, options)
 }
 
 // IsNaN tells which elements are NaN, element by element.
-func (t *Tensor) IsNaN() (*Tensor, error) {
-	return unary(ElementwiseIsNan, t)
+func (t *Tensor) IsNaN(options ...RunOption) (*Tensor, error) {
+	return unary(ElementwiseIsNan, t, options)
 }
 
 // Pow raises to a power, broadcasting.
-func (t *Tensor) Pow(other *Tensor) (*Tensor, error) {
-	return binary(ElementwisePow, t, other)
+func (t *Tensor) Pow(other *Tensor, options ...RunOption) (*Tensor, error) {
+	return binary(ElementwisePow, t, other, options)
 }
 
 // Maximum gives the larger of two elements, broadcasting.
-func (t *Tensor) Maximum(other *Tensor) (*Tensor, error) {
-	return binary(ElementwiseMax, t, other)
+func (t *Tensor) Maximum(other *Tensor, options ...RunOption) (*Tensor, error) {
+	return binary(ElementwiseMax, t, other, options)
 }
 
 // Minimum gives the smaller of two elements, broadcasting.
-func (t *Tensor) Minimum(other *Tensor) (*Tensor, error) {
-	return binary(ElementwiseMin, t, other)
+func (t *Tensor) Minimum(other *Tensor, options ...RunOption) (*Tensor, error) {
+	return binary(ElementwiseMin, t, other, options)
 }
 
 // Equal tells where elements are equal, broadcasting.
-func (t *Tensor) Equal(other *Tensor) (*Tensor, error) {
-	return binary(ElementwiseEqual, t, other)
+func (t *Tensor) Equal(other *Tensor, options ...RunOption) (*Tensor, error) {
+	return binary(ElementwiseEqual, t, other, options)
 }
 
 // Less tells where elements are smaller, broadcasting.
-func (t *Tensor) Less(other *Tensor) (*Tensor, error) {
-	return binary(ElementwiseLess, t, other)
+func (t *Tensor) Less(other *Tensor, options ...RunOption) (*Tensor, error) {
+	return binary(ElementwiseLess, t, other, options)
 }
 
 // LessOrEqual tells where elements are smaller or equal, broadcasting.
-func (t *Tensor) LessOrEqual(other *Tensor) (*Tensor, error) {
-	return binary(ElementwiseLessOrEqual, t, other)
+func (t *Tensor) LessOrEqual(other *Tensor, options ...RunOption) (*Tensor, error) {
+	return binary(ElementwiseLessOrEqual, t, other, options)
 }
 
 // Greater tells where elements are larger, broadcasting.
-func (t *Tensor) Greater(other *Tensor) (*Tensor, error) {
-	return binary(ElementwiseGreater, t, other)
+func (t *Tensor) Greater(other *Tensor, options ...RunOption) (*Tensor, error) {
+	return binary(ElementwiseGreater, t, other, options)
 }
 
 // GreaterOrEqual tells where elements are larger or equal, broadcasting.
-func (t *Tensor) GreaterOrEqual(other *Tensor) (*Tensor, error) {
-	return binary(ElementwiseGreaterOrEqual, t, other)
+func (t *Tensor) GreaterOrEqual(other *Tensor, options ...RunOption) (*Tensor, error) {
+	return binary(ElementwiseGreaterOrEqual, t, other, options)
 }
 
 // And joins booleans: both, broadcasting.
-func (t *Tensor) And(other *Tensor) (*Tensor, error) {
-	return binary(ElementwiseAnd, t, other)
+func (t *Tensor) And(other *Tensor, options ...RunOption) (*Tensor, error) {
+	return binary(ElementwiseAnd, t, other, options)
 }
 
 // Or joins booleans: one of them, or both, broadcasting.
-func (t *Tensor) Or(other *Tensor) (*Tensor, error) {
-	return binary(ElementwiseOr, t, other)
+func (t *Tensor) Or(other *Tensor, options ...RunOption) (*Tensor, error) {
+	return binary(ElementwiseOr, t, other, options)
 }
 
 // Xor joins booleans: one of them, not both, broadcasting.
-func (t *Tensor) Xor(other *Tensor) (*Tensor, error) {
-	return binary(ElementwiseXor, t, other)
+func (t *Tensor) Xor(other *Tensor, options ...RunOption) (*Tensor, error) {
+	return binary(ElementwiseXor, t, other, options)
 }
 
 // Where takes elements of x where the tensor is true, and of y elsewhere, broadcasting.
-func (t *Tensor) Where(x, y *Tensor) (*Tensor, error) {
-	return OpElementwise(ElementwiseWhere, []*Tensor{t, x, y}, nil, nil)
+func (t *Tensor) Where(x, y *Tensor, options ...RunOption) (*Tensor, error) {
+	return OpElementwise(ElementwiseWhere, []*Tensor{t, x, y}, nil, runOf(options))
 }
 
 // Clip brings elements into the range from low to high.
-func (t *Tensor) Clip(low, high float64) (*Tensor, error) {
-	options := &ElementwiseOptions{Alpha: low, Beta: high, HasParameters: true}
-	return OpElementwise(ElementwiseClip, []*Tensor{t}, options, nil)
+func (t *Tensor) Clip(low, high float64, options ...RunOption) (*Tensor, error) {
+	bounds := &ElementwiseOptions{Alpha: low, Beta: high, HasParameters: true}
+	return OpElementwise(ElementwiseClip, []*Tensor{t}, bounds, runOf(options))
 }
 
-// Sum adds up over axes, which disappear; over all where none is given. Reduce takes options.
+// Sum adds up over axes, which disappear; over all where none is given. Reduce takes
+// options.
 func (t *Tensor) Sum(axes ...int) (*Tensor, error) {
-	return reduce(t, ReductionSum, axes)
+	return reduce(t, ReductionSum, axes, nil)
 }
 
-// Mean averages over axes, which disappear; over all where none is given. Reduce takes options.
+// Mean averages over axes, which disappear; over all where none is given. Reduce takes
+// options.
 func (t *Tensor) Mean(axes ...int) (*Tensor, error) {
-	return reduce(t, ReductionMean, axes)
+	return reduce(t, ReductionMean, axes, nil)
 }
 
-// Max finds the largest over axes, which disappear; over all where none is given. Reduce takes options.
+// Max finds the largest over axes, which disappear; over all where none is given. Reduce takes
+// options.
 func (t *Tensor) Max(axes ...int) (*Tensor, error) {
-	return reduce(t, ReductionMax, axes)
+	return reduce(t, ReductionMax, axes, nil)
 }
 
-// Min finds the smallest over axes, which disappear; over all where none is given. Reduce takes options.
+// Min finds the smallest over axes, which disappear; over all where none is given. Reduce takes
+// options.
 func (t *Tensor) Min(axes ...int) (*Tensor, error) {
-	return reduce(t, ReductionMin, axes)
+	return reduce(t, ReductionMin, axes, nil)
 }
 
-// Prod multiplies up over axes, which disappear; over all where none is given. Reduce takes options.
+// Prod multiplies up over axes, which disappear; over all where none is given. Reduce takes
+// options.
 func (t *Tensor) Prod(axes ...int) (*Tensor, error) {
-	return reduce(t, ReductionProd, axes)
+	return reduce(t, ReductionProd, axes, nil)
 }
 
-// Any tells whether one is true over axes, which disappear; over all where none is given. Reduce takes options.
+// Any tells whether one is true over axes, which disappear; over all where none is given. Reduce takes
+// options.
 func (t *Tensor) Any(axes ...int) (*Tensor, error) {
-	return reduce(t, ReductionAny, axes)
+	return reduce(t, ReductionAny, axes, nil)
 }
 
-// All tells whether all are true over axes, which disappear; over all where none is given. Reduce takes options.
+// All tells whether all are true over axes, which disappear; over all where none is given. Reduce takes
+// options.
 func (t *Tensor) All(axes ...int) (*Tensor, error) {
-	return reduce(t, ReductionAll, axes)
+	return reduce(t, ReductionAll, axes, nil)
 }
 
 // Argmax gives the index of the first largest element along an axis, as int64.
-func (t *Tensor) Argmax(axis int) (*Tensor, error) {
-	return reduce(t, ReductionArgmax, []int{axis})
+func (t *Tensor) Argmax(axis int, options ...RunOption) (*Tensor, error) {
+	return reduce(t, ReductionArgmax, []int{axis}, options)
 }
 
 // Argmin gives the index of the first smallest element along an axis, as int64.
-func (t *Tensor) Argmin(axis int) (*Tensor, error) {
-	return reduce(t, ReductionArgmin, []int{axis})
+func (t *Tensor) Argmin(axis int, options ...RunOption) (*Tensor, error) {
+	return reduce(t, ReductionArgmin, []int{axis}, options)
 }
 
 // literal writes a number as a literal of an expression. Literals take the type of what they meet: a
@@ -286,39 +294,40 @@ func literal(value float64) (string, error) {
 	return "(" + strconv.FormatFloat(value, 'e', -1, 64) + ")", nil
 }
 
-func withNumber(t *Tensor, before string, value float64, after string) (*Tensor, error) {
+func withNumber(t *Tensor, before string, value float64, after string, options []RunOption) (
+	*Tensor, error) {
 	text, err := literal(value)
 	if err != nil {
 		return nil, err
 	}
-	return Expr(before+text+after, t)
+	return OpExpressionText(before+text+after, []*Tensor{t}, nil, runOf(options))
 }
 
-// AddScalar adds a number to each element. The dtype stays, but integers with a number that is not whole give
-// float32. New numbers compile nothing.
-func (t *Tensor) AddScalar(value float64) (*Tensor, error) {
-	return withNumber(t, "v0 + ", value, "")
+// AddScalar adds a number to each element. The dtype stays, but integers with a number that is
+// not whole give float32. New numbers compile nothing.
+func (t *Tensor) AddScalar(value float64, options ...RunOption) (*Tensor, error) {
+	return withNumber(t, "v0 + ", value, "", options)
 }
 
-// SubScalar takes a number from each element. The dtype stays, but integers with a number that is not whole give
-// float32. New numbers compile nothing.
-func (t *Tensor) SubScalar(value float64) (*Tensor, error) {
-	return withNumber(t, "v0 - ", value, "")
+// SubScalar takes a number from each element. The dtype stays, but integers with a number that is
+// not whole give float32. New numbers compile nothing.
+func (t *Tensor) SubScalar(value float64, options ...RunOption) (*Tensor, error) {
+	return withNumber(t, "v0 - ", value, "", options)
 }
 
-// MulScalar multiplies each element by a number. The dtype stays, but integers with a number that is not whole give
-// float32. New numbers compile nothing.
-func (t *Tensor) MulScalar(value float64) (*Tensor, error) {
-	return withNumber(t, "v0 * ", value, "")
+// MulScalar multiplies each element by a number. The dtype stays, but integers with a number that is
+// not whole give float32. New numbers compile nothing.
+func (t *Tensor) MulScalar(value float64, options ...RunOption) (*Tensor, error) {
+	return withNumber(t, "v0 * ", value, "", options)
 }
 
-// DivScalar divides each element by a number. The dtype stays, but integers with a number that is not whole give
-// float32. New numbers compile nothing.
-func (t *Tensor) DivScalar(value float64) (*Tensor, error) {
-	return withNumber(t, "v0 / ", value, "")
+// DivScalar divides each element by a number. The dtype stays, but integers with a number that is
+// not whole give float32. New numbers compile nothing.
+func (t *Tensor) DivScalar(value float64, options ...RunOption) (*Tensor, error) {
+	return withNumber(t, "v0 / ", value, "", options)
 }
 
 // PowScalar raises each element to a power, for each of which a kernel is compiled once.
-func (t *Tensor) PowScalar(value float64) (*Tensor, error) {
-	return withNumber(t, "pow(v0, ", value, ")")
+func (t *Tensor) PowScalar(value float64, options ...RunOption) (*Tensor, error) {
+	return withNumber(t, "pow(v0, ", value, ")", options)
 }

@@ -17,7 +17,8 @@ import (
 //	}
 //
 // After an error the calls that follow get a nil tensor, which they refuse without doing anything.
-// A scope may be used by any number of goroutines.
+// Look at Err before a call whose error goes elsewhere, such as ToSlice: it tells of the nil tensor
+// only. A scope may be used by any number of goroutines.
 type Scope struct {
 	mutex sync.Mutex
 	kept  []io.Closer
@@ -79,6 +80,25 @@ func (s *Scope) Give(tensor *Tensor, err error) (*Tensor, error) {
 		return nil, first
 	}
 	return tensor, nil
+}
+
+// Give2 is Give for two results that were kept: they outlive the scope.
+//
+//	return s.Give2(centres, labels)
+func (s *Scope) Give2(one, two *Tensor) (*Tensor, *Tensor, error) {
+	if err := s.Err(); err != nil {
+		return nil, nil, err
+	}
+	first, err := one.Retain()
+	if err != nil {
+		return nil, nil, err
+	}
+	second, err := two.Retain()
+	if err != nil {
+		_ = first.Close()
+		return nil, nil, err
+	}
+	return first, second, nil
 }
 
 // Err gives the first error.

@@ -90,6 +90,10 @@ func Item[T Element](ctx context.Context, tensor *Tensor) (value T, err error) {
 }
 
 func typedInfo[T Element](tensor *Tensor) (TensorInfo, error) {
+	if tensor == nil {
+		return TensorInfo{}, &Error{Status: ErrInvalidHandle,
+			Message: "tensor is nil; where a Scope kept it, Err of the scope says why"}
+	}
 	info, err := tensor.Info()
 	if err == nil && info.Dtype != DtypeOf[T]() {
 		err = invalid("the tensor has dtype %s, not %s", info.Dtype.Name(), DtypeOf[T]().Name())
@@ -118,6 +122,20 @@ func (t *Tensor) Shape() []int {
 // Dtype gives the type of the elements, 0 for a tensor that the library refuses.
 func (t *Tensor) Dtype() Dtype {
 	return dtypeOf(t)
+}
+
+// runOf is what options say of a call; nil where there are none.
+func runOf(options []RunOption) *RunOptions {
+	if len(options) == 0 {
+		return nil
+	}
+	run := new(RunOptions)
+	for _, option := range options {
+		if option != nil {
+			option.toRun(run)
+		}
+	}
+	return run
 }
 
 // T views the tensor with its last two dimensions exchanged.
@@ -158,7 +176,8 @@ func (t *Tensor) Part(bounds ...int) (*Tensor, error) {
 }
 
 // Expr evaluates an expression in v0, v1, ... over tensors, broadcast to one shape, as one fused
-// kernel: Expr("relu(v0 + v1) * 0.5", x, bias).
+// kernel: Expr("relu(v0 + v1) * 0.5", x, bias). OpExpressionText takes options too, as what is to be
+// recorded for gradients needs.
 func Expr(text string, inputs ...*Tensor) (*Tensor, error) {
 	return OpExpressionText(text, inputs, nil, nil)
 }
@@ -170,21 +189,21 @@ func Exprs(texts []string, inputs ...*Tensor) ([]*Tensor, error) {
 }
 
 // Add adds element by element, broadcasting.
-func (t *Tensor) Add(other *Tensor) (*Tensor, error) {
-	return Expr("v0 + v1", t, other)
+func (t *Tensor) Add(other *Tensor, options ...RunOption) (*Tensor, error) {
+	return OpExpressionText("v0 + v1", []*Tensor{t, other}, nil, runOf(options))
 }
 
 // Sub subtracts element by element, broadcasting.
-func (t *Tensor) Sub(other *Tensor) (*Tensor, error) {
-	return Expr("v0 - v1", t, other)
+func (t *Tensor) Sub(other *Tensor, options ...RunOption) (*Tensor, error) {
+	return OpExpressionText("v0 - v1", []*Tensor{t, other}, nil, runOf(options))
 }
 
 // Mul multiplies element by element, broadcasting. The product of matrices is Matmul.
-func (t *Tensor) Mul(other *Tensor) (*Tensor, error) {
-	return Expr("v0 * v1", t, other)
+func (t *Tensor) Mul(other *Tensor, options ...RunOption) (*Tensor, error) {
+	return OpExpressionText("v0 * v1", []*Tensor{t, other}, nil, runOf(options))
 }
 
 // Div divides element by element, broadcasting.
-func (t *Tensor) Div(other *Tensor) (*Tensor, error) {
-	return Expr("v0 / v1", t, other)
+func (t *Tensor) Div(other *Tensor, options ...RunOption) (*Tensor, error) {
+	return OpExpressionText("v0 / v1", []*Tensor{t, other}, nil, runOf(options))
 }

@@ -126,7 +126,7 @@ func TestRandomNumbersDependOnTheSeedAlone(t *testing.T) {
 	y := ok(netcl.Random(device, netcl.F32, 7, 10, 100))(t)
 	defer y.Close()
 	equal(t, values[float32](t, x), values[float32](t, y))
-	options := &netcl.RandomOptions{Seed: 7, Distribution: netcl.Normal, Mean: 10, Deviation: 0.5}
+	options := &netcl.RandomOptions{Seed: 7, Distribution: netcl.DistributionNormal, Mean: 10, Deviation: 0.5}
 	z := ok(netcl.NewTensorRandom(device, netcl.F64, []int{4000}, nil, options, nil))(t)
 	defer z.Close()
 	mean := 0.0

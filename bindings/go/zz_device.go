@@ -9,12 +9,14 @@ import (
 	"context"
 	"runtime"
 	"sync"
+	"sync/atomic"
 	"unsafe"
 )
 
 // Device is a compute device with its context and its default queue. Shareable.
 type Device struct {
 	reference
+	identity atomic.Pointer[DeviceInfo]
 }
 
 func newDevice(raw C.uintptr_t) *Device {
@@ -187,10 +189,10 @@ func OpenDeviceFromCL(context_, deviceID, queue unsafe.Pointer, options *DeviceO
 	return newDevice(got.out_device), nil
 }
 
-// Info gives the identity of a device.
+// askInfo gives the identity of a device.
 //
 // It calls netcl_device_get_info.
-func (d *Device) Info() (DeviceInfo, error) {
+func (d *Device) askInfo() (DeviceInfo, error) {
 	got := C.netclgo_device_get_info(C.uintptr_t(d.pointer()))
 	runtime.KeepAlive(d)
 	err := errorOf(got.outcome)

@@ -6,28 +6,14 @@ package netcl
 //
 // OpBiasAdd says it all.
 func (t *Tensor) BiasAdd(bias *Tensor, axis int, options ...RunOption) (*Tensor, error) {
-	if len(options) == 0 {
-		return OpBiasAdd(t, bias, axis, nil)
-	}
-	var run RunOptions
-	for _, option := range options {
-		option.toRun(&run)
-	}
-	return OpBiasAdd(t, bias, axis, &run)
+	return OpBiasAdd(t, bias, axis, runOf(options))
 }
 
 // Copy copies a tensor to new C-order memory, or to run.Into (same shape and dtype, any strides).
 //
 // OpCopy says it all.
 func (t *Tensor) Copy(options ...RunOption) (*Tensor, error) {
-	if len(options) == 0 {
-		return OpCopy(t, nil)
-	}
-	var run RunOptions
-	for _, option := range options {
-		option.toRun(&run)
-	}
-	return OpCopy(t, &run)
+	return OpCopy(t, runOf(options))
 }
 
 // Contiguous gives the tensor itself (one more reference) when it is packed in C order, else a copy
@@ -35,42 +21,21 @@ func (t *Tensor) Copy(options ...RunOption) (*Tensor, error) {
 //
 // OpContiguous says it all.
 func (t *Tensor) Contiguous(options ...RunOption) (*Tensor, error) {
-	if len(options) == 0 {
-		return OpContiguous(t, nil)
-	}
-	var run RunOptions
-	for _, option := range options {
-		option.toRun(&run)
-	}
-	return OpContiguous(t, &run)
+	return OpContiguous(t, runOf(options))
 }
 
 // Cast converts elements to another dtype.
 //
 // OpCast says it all.
 func (t *Tensor) Cast(dtype Dtype, options ...RunOption) (*Tensor, error) {
-	if len(options) == 0 {
-		return OpCast(t, dtype, nil)
-	}
-	var run RunOptions
-	for _, option := range options {
-		option.toRun(&run)
-	}
-	return OpCast(t, dtype, &run)
+	return OpCast(t, dtype, runOf(options))
 }
 
 // Fill sets every element of a tensor to one value of its dtype.
 //
 // OpFill says it all.
 func (t *Tensor) Fill(value Scalar, options ...RunOption) error {
-	if len(options) == 0 {
-		return OpFill(t, value, nil)
-	}
-	var run RunOptions
-	for _, option := range options {
-		option.toRun(&run)
-	}
-	return OpFill(t, value, &run)
+	return OpFill(t, value, runOf(options))
 }
 
 // Matmul: Matrix product as ONNX MatMul: result = epilogue(alpha * a * b + beta * into).
@@ -83,7 +48,9 @@ func (t *Tensor) Matmul(b *Tensor, options ...MatmulOption) (*Tensor, error) {
 	var own MatmulOptions
 	var run RunOptions
 	for _, option := range options {
-		option.toMatmul(&own, &run)
+		if option != nil {
+			option.toMatmul(&own, &run)
+		}
 	}
 	return OpMatmul(t, b, &own, &run)
 }
@@ -99,7 +66,9 @@ func (t *Tensor) Conv2D(w *Tensor, options ...Conv2DOption) (*Tensor, error) {
 	var own Conv2DOptions
 	var run RunOptions
 	for _, option := range options {
-		option.toConv2D(&own, &run)
+		if option != nil {
+			option.toConv2D(&own, &run)
+		}
 	}
 	return OpConv2D(t, w, &own, &run)
 }
@@ -114,7 +83,9 @@ func (t *Tensor) MatmulQuantized(weights *Tensor, options ...QuantizedOption) (*
 	var own QuantizedOptions
 	var run RunOptions
 	for _, option := range options {
-		option.toQuantized(&own, &run)
+		if option != nil {
+			option.toQuantized(&own, &run)
+		}
 	}
 	return OpMatmulQuantized(t, weights, &own, &run)
 }
@@ -130,7 +101,9 @@ func (t *Tensor) DequantizeWeights(options ...QuantizedOption) (*Tensor, error) 
 	var own QuantizedOptions
 	var run RunOptions
 	for _, option := range options {
-		option.toQuantized(&own, &run)
+		if option != nil {
+			option.toQuantized(&own, &run)
+		}
 	}
 	return OpDequantizeWeights(t, &own, &run)
 }
@@ -145,7 +118,9 @@ func (t *Tensor) QuantizeWeights(options ...QuantizedOption) (*Tensor, *Tensor, 
 	var own QuantizedOptions
 	var run RunOptions
 	for _, option := range options {
-		option.toQuantized(&own, &run)
+		if option != nil {
+			option.toQuantized(&own, &run)
+		}
 	}
 	return OpQuantizeWeights(t, &own, &run)
 }
@@ -161,7 +136,9 @@ func (t *Tensor) Attention(k, v *Tensor, options ...AttentionOption) (*Tensor, *
 	var own AttentionOptions
 	var run RunOptions
 	for _, option := range options {
-		option.toAttention(&own, &run)
+		if option != nil {
+			option.toAttention(&own, &run)
+		}
 	}
 	return OpAttention(t, k, v, &own, &run)
 }
@@ -177,7 +154,9 @@ func (t *Tensor) RotaryEmbedding(cosCache, sinCache *Tensor, options ...RotaryEm
 	var own RotaryEmbeddingOptions
 	var run RunOptions
 	for _, option := range options {
-		option.toRotaryEmbedding(&own, &run)
+		if option != nil {
+			option.toRotaryEmbedding(&own, &run)
+		}
 	}
 	return OpRotaryEmbedding(t, cosCache, sinCache, &own, &run)
 }
@@ -192,7 +171,9 @@ func (t *Tensor) Reduce(kind Reduction, options ...ReduceOption) (*Tensor, error
 	var own ReduceOptions
 	var run RunOptions
 	for _, option := range options {
-		option.toReduce(&own, &run)
+		if option != nil {
+			option.toReduce(&own, &run)
+		}
 	}
 	return OpReduce(t, kind, &own, &run)
 }
@@ -207,7 +188,9 @@ func (t *Tensor) Scan(kind Reduction, axis int, options ...ScanOption) (*Tensor,
 	var own ScanOptions
 	var run RunOptions
 	for _, option := range options {
-		option.toScan(&own, &run)
+		if option != nil {
+			option.toScan(&own, &run)
+		}
 	}
 	return OpScan(t, kind, axis, &own, &run)
 }
@@ -223,7 +206,9 @@ func (t *Tensor) Histogram(bins int, options ...HistogramOption) (*Tensor, error
 	var own HistogramOptions
 	var run RunOptions
 	for _, option := range options {
-		option.toHistogram(&own, &run)
+		if option != nil {
+			option.toHistogram(&own, &run)
+		}
 	}
 	return OpHistogram(t, bins, &own, &run)
 }
@@ -239,7 +224,9 @@ func (t *Tensor) Topk(k, axis int, options ...TopkOption) (*Tensor, *Tensor, err
 	var own TopkOptions
 	var run RunOptions
 	for _, option := range options {
-		option.toTopk(&own, &run)
+		if option != nil {
+			option.toTopk(&own, &run)
+		}
 	}
 	return OpTopk(t, k, axis, &own, &run)
 }
@@ -248,28 +235,14 @@ func (t *Tensor) Topk(k, axis int, options ...TopkOption) (*Tensor, *Tensor, err
 //
 // OpSoftmax says it all.
 func (t *Tensor) Softmax(axis int, options ...RunOption) (*Tensor, error) {
-	if len(options) == 0 {
-		return OpSoftmax(t, axis, nil)
-	}
-	var run RunOptions
-	for _, option := range options {
-		option.toRun(&run)
-	}
-	return OpSoftmax(t, axis, &run)
+	return OpSoftmax(t, axis, runOf(options))
 }
 
 // LogSoftmax: x - m - log sum exp(x - m) along an axis: ONNX LogSoftmax.
 //
 // OpLogSoftmax says it all.
 func (t *Tensor) LogSoftmax(axis int, options ...RunOption) (*Tensor, error) {
-	if len(options) == 0 {
-		return OpLogSoftmax(t, axis, nil)
-	}
-	var run RunOptions
-	for _, option := range options {
-		option.toRun(&run)
-	}
-	return OpLogSoftmax(t, axis, &run)
+	return OpLogSoftmax(t, axis, runOf(options))
 }
 
 // Layernorm: (x - mean) / sqrt(variance + epsilon) * scale + bias over the axes from `axis` on, as
@@ -283,7 +256,9 @@ func (t *Tensor) Layernorm(axis int, options ...NormOption) (*Tensor, error) {
 	var own NormOptions
 	var run RunOptions
 	for _, option := range options {
-		option.toNorm(&own, &run)
+		if option != nil {
+			option.toNorm(&own, &run)
+		}
 	}
 	return OpLayernorm(t, axis, &own, &run)
 }
@@ -299,7 +274,9 @@ func (t *Tensor) Rmsnorm(axis int, options ...NormOption) (*Tensor, error) {
 	var own NormOptions
 	var run RunOptions
 	for _, option := range options {
-		option.toNorm(&own, &run)
+		if option != nil {
+			option.toNorm(&own, &run)
+		}
 	}
 	return OpRmsnorm(t, axis, &own, &run)
 }
@@ -315,7 +292,9 @@ func (t *Tensor) Batchnorm(mean, variance *Tensor, options ...BatchnormOption) (
 	var own BatchnormOptions
 	var run RunOptions
 	for _, option := range options {
-		option.toBatchnorm(&own, &run)
+		if option != nil {
+			option.toBatchnorm(&own, &run)
+		}
 	}
 	return OpBatchnorm(t, mean, variance, &own, &run)
 }
@@ -330,7 +309,9 @@ func (t *Tensor) Pool2D(kind Pooling, options ...Pool2DOption) (*Tensor, error) 
 	var own Pool2DOptions
 	var run RunOptions
 	for _, option := range options {
-		option.toPool2D(&own, &run)
+		if option != nil {
+			option.toPool2D(&own, &run)
+		}
 	}
 	return OpPool2D(t, kind, &own, &run)
 }
@@ -346,7 +327,9 @@ func (t *Tensor) QuantizeLinear(scale *Tensor, axis int, options ...QuantizeLine
 	var own QuantizeLinearOptions
 	var run RunOptions
 	for _, option := range options {
-		option.toQuantizeLinear(&own, &run)
+		if option != nil {
+			option.toQuantizeLinear(&own, &run)
+		}
 	}
 	return OpQuantizeLinear(t, scale, axis, &own, &run)
 }
@@ -362,7 +345,9 @@ func (t *Tensor) DequantizeLinear(scale *Tensor, axis int, options ...Dequantize
 	var own DequantizeLinearOptions
 	var run RunOptions
 	for _, option := range options {
-		option.toDequantizeLinear(&own, &run)
+		if option != nil {
+			option.toDequantizeLinear(&own, &run)
+		}
 	}
 	return OpDequantizeLinear(t, scale, axis, &own, &run)
 }
@@ -380,7 +365,9 @@ func (t *Tensor) DynamicQuantizeLinear(options ...DynamicQuantizeLinearOption) (
 	var own DynamicQuantizeLinearOptions
 	var run RunOptions
 	for _, option := range options {
-		option.toDynamicQuantizeLinear(&own, &run)
+		if option != nil {
+			option.toDynamicQuantizeLinear(&own, &run)
+		}
 	}
 	return OpDynamicQuantizeLinear(t, &own, &run)
 }
@@ -397,7 +384,9 @@ func (t *Tensor) QlinearMatmul(aScale, b, bScale, yScale *Tensor, options ...Qli
 	var own QlinearMatmulOptions
 	var run RunOptions
 	for _, option := range options {
-		option.toQlinearMatmul(&own, &run)
+		if option != nil {
+			option.toQlinearMatmul(&own, &run)
+		}
 	}
 	return OpQlinearMatmul(t, aScale, b, bScale, yScale, &own, &run)
 }
@@ -413,7 +402,9 @@ func (t *Tensor) Conv2DInteger(w *Tensor, options ...Conv2DIntegerOption) (*Tens
 	var own Conv2DIntegerOptions
 	var run RunOptions
 	for _, option := range options {
-		option.toConv2DInteger(&own, &run)
+		if option != nil {
+			option.toConv2DInteger(&own, &run)
+		}
 	}
 	return OpConv2DInteger(t, w, &own, &run)
 }
@@ -429,7 +420,9 @@ func (t *Tensor) QlinearConv2D(xScale, w, wScale, yScale *Tensor, options ...Qli
 	var own QlinearConv2DOptions
 	var run RunOptions
 	for _, option := range options {
-		option.toQlinearConv2D(&own, &run)
+		if option != nil {
+			option.toQlinearConv2D(&own, &run)
+		}
 	}
 	return OpQlinearConv2D(t, xScale, w, wScale, yScale, &own, &run)
 }
@@ -445,7 +438,9 @@ func (t *Tensor) CrossEntropy(labels *Tensor, axis int, options ...LossOption) (
 	var own LossOptions
 	var run RunOptions
 	for _, option := range options {
-		option.toLoss(&own, &run)
+		if option != nil {
+			option.toLoss(&own, &run)
+		}
 	}
 	return OpCrossEntropy(t, labels, axis, &own, &run)
 }
@@ -460,7 +455,9 @@ func (t *Tensor) NllLoss(labels *Tensor, axis int, options ...LossOption) (*Tens
 	var own LossOptions
 	var run RunOptions
 	for _, option := range options {
-		option.toLoss(&own, &run)
+		if option != nil {
+			option.toLoss(&own, &run)
+		}
 	}
 	return OpNllLoss(t, labels, axis, &own, &run)
 }
@@ -478,7 +475,9 @@ func (t *Tensor) UpdateLossScale(tracker, foundInf *Tensor, options ...LossScale
 	var own LossScaleOptions
 	var run RunOptions
 	for _, option := range options {
-		option.toLossScale(&own, &run)
+		if option != nil {
+			option.toLossScale(&own, &run)
+		}
 	}
 	return OpUpdateLossScale(t, tracker, foundInf, &own, &run)
 }
@@ -488,14 +487,7 @@ func (t *Tensor) UpdateLossScale(tracker, foundInf *Tensor, options ...LossScale
 //
 // OpTranspose says it all.
 func (t *Tensor) Transpose(axes []int, options ...RunOption) (*Tensor, error) {
-	if len(options) == 0 {
-		return OpTranspose(t, axes, nil)
-	}
-	var run RunOptions
-	for _, option := range options {
-		option.toRun(&run)
-	}
-	return OpTranspose(t, axes, &run)
+	return OpTranspose(t, axes, runOf(options))
 }
 
 // Pad adds elements around a tensor, as ONNX Pad: pads has the begin of every axis, then the end of
@@ -509,7 +501,9 @@ func (t *Tensor) Pad(pads []int, options ...PadOption) (*Tensor, error) {
 	var own PadOptions
 	var run RunOptions
 	for _, option := range options {
-		option.toPad(&own, &run)
+		if option != nil {
+			option.toPad(&own, &run)
+		}
 	}
 	return OpPad(t, pads, &own, &run)
 }
@@ -519,14 +513,7 @@ func (t *Tensor) Pad(pads []int, options ...PadOption) (*Tensor, error) {
 //
 // OpGather says it all.
 func (t *Tensor) Gather(indices *Tensor, axis int, options ...RunOption) (*Tensor, error) {
-	if len(options) == 0 {
-		return OpGather(t, indices, axis, nil)
-	}
-	var run RunOptions
-	for _, option := range options {
-		option.toRun(&run)
-	}
-	return OpGather(t, indices, axis, &run)
+	return OpGather(t, indices, axis, runOf(options))
 }
 
 // GatherElements picks elements along an axis, as ONNX GatherElements: the result has indices'
@@ -534,28 +521,14 @@ func (t *Tensor) Gather(indices *Tensor, axis int, options ...RunOption) (*Tenso
 //
 // OpGatherElements says it all.
 func (t *Tensor) GatherElements(indices *Tensor, axis int, options ...RunOption) (*Tensor, error) {
-	if len(options) == 0 {
-		return OpGatherElements(t, indices, axis, nil)
-	}
-	var run RunOptions
-	for _, option := range options {
-		option.toRun(&run)
-	}
-	return OpGatherElements(t, indices, axis, &run)
+	return OpGatherElements(t, indices, axis, runOf(options))
 }
 
 // Embedding looks rows of weights [V, D] up: OpGather along axis 0 of a matrix.
 //
 // OpEmbedding says it all.
 func (t *Tensor) Embedding(indices *Tensor, options ...RunOption) (*Tensor, error) {
-	if len(options) == 0 {
-		return OpEmbedding(t, indices, nil)
-	}
-	var run RunOptions
-	for _, option := range options {
-		option.toRun(&run)
-	}
-	return OpEmbedding(t, indices, &run)
+	return OpEmbedding(t, indices, runOf(options))
 }
 
 // Scatter writes updates into a copy of x at indices along an axis, as ONNX ScatterElements, or
@@ -570,7 +543,9 @@ func (t *Tensor) Scatter(indices, updates *Tensor, axis int, options ...ScatterO
 	var own ScatterOptions
 	var run RunOptions
 	for _, option := range options {
-		option.toScatter(&own, &run)
+		if option != nil {
+			option.toScatter(&own, &run)
+		}
 	}
 	return OpScatter(t, indices, updates, axis, &own, &run)
 }
@@ -585,7 +560,9 @@ func (t *Tensor) Resize(shape []int, options ...ResizeOption) (*Tensor, error) {
 	var own ResizeOptions
 	var run RunOptions
 	for _, option := range options {
-		option.toResize(&own, &run)
+		if option != nil {
+			option.toResize(&own, &run)
+		}
 	}
 	return OpResize(t, shape, &own, &run)
 }

@@ -574,9 +574,10 @@ func (t *Tensor) View(shape, strides []int, offset int) (*Tensor, error) {
 // command.
 //
 // It calls netcl_tensor_reshape.
-func (t *Tensor) Reshape(shape []int, run *RunOptions) (*Tensor, error) {
+func (t *Tensor) Reshape(shape []int, options ...RunOption) (*Tensor, error) {
 	var keep keeper
 	defer keep.close()
+	run := runOf(options)
 	shapeCount := keep.count("shape", len(shape))
 	runC := run.raw(&keep)
 	if keep.err != nil {

@@ -3,7 +3,7 @@
 from backends import _go_callbacks, _go_options, _go_refusals
 from backends._go_arguments import func_type
 from backends._go_calls import called_back, reached, unreached
-from backends._go_names import (NoRule, camel, comment, constant_name, constructor_name,
+from backends._go_names import (BEHIND, KEPT, NoRule, camel, comment, constant_name, constructor_name,
                                 method_name, sentence, type_name)
 from backends._go_types import with_imports
 from backends._go_writer import Writer
@@ -78,14 +78,14 @@ class Names:
         return self.take("Get" + name if name in self.taken else name, function.name)
 
     def writer(self, function):
-        return Writer(self.model, function, self.names[function.name],
-                      function.kind in ("method", "enum_method"))
+        name = BEHIND.get(function.name) or self.names[function.name]
+        return Writer(self.model, function, name, function.kind in ("method", "enum_method"))
 
 
 HANDLE = """
 type {name} struct {{
 	reference
-}}
+{kept}}}
 
 func new{name}(raw C.uintptr_t) *{name} {{
 	if raw == 0 {{
@@ -166,7 +166,8 @@ def handle_lines(handle):
         text += "\n\nCalls on it, from any goroutines, run one after the other."
     mutex = "" if handle.shareable else f"{x}.mutex = new(sync.Mutex)\n\t"
     share = "" if handle.shareable else f"other.mutex = {x}.mutex\n\t"
-    body = HANDLE.format(name=name, x=x, mutex=mutex, share=share, c_name=handle.name,
+    kept = f"\t{KEPT[handle.name]}\n" if handle.name in KEPT else ""
+    body = HANDLE.format(kept=kept, name=name, x=x, mutex=mutex, share=share, c_name=handle.name,
                          short=handle.short, release=handle.release, retain=handle.retain)
     return [""] + comment(text) + body.strip().split("\n")
 

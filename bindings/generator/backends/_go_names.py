@@ -20,6 +20,10 @@ WORDS = {"cl": "CL", "dlpack": "DLPack", "npy": "NPY", "json": "JSON", "csv": "C
 # Frozen structs that hold pointers have a type that is written by hand, with a function raw<Type>s
 # that makes the array of C.
 HAND_WRITTEN = {"netcl_arg": "Arg"}
+# Methods that are written by hand call these, which have other names then; and what they keep is a
+# member of their object.
+BEHIND = {"netcl_device_get_info": "askInfo"}
+KEPT = {"netcl_device": "identity atomic.Pointer[DeviceInfo]"}
 KEYWORDS = frozenset(
     "break case chan const continue default defer else fallthrough for func go goto if import "
     "interface map package range return select struct switch type var "

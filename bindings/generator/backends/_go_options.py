@@ -222,22 +222,19 @@ class Method:
         result = f"({', '.join(kinds)})" if len(kinds) > 1 else kinds[0]
         text = sentence(own, self.function.doc.first_sentence, verb=True)
         lines = [""] + comment(f"{text}\n\n{writer.name} says it all.")
-        lines += [f"func (t *Tensor) {own}({shown_params}) {result} {{",
-                  "\tif len(options) == 0 {", f"\t\treturn {self.call(None)}", "\t}"]
-        if self.struct:
-            lines += [f"\tvar own {type_name(self.struct.name)}", "\tvar run RunOptions",
-                      "\tfor _, option := range options {",
-                      f"\t\toption.to{stem(self.struct)}(&own, &run)", "\t}"]
-        else:
-            lines += ["\tvar run RunOptions", "\tfor _, option := range options {",
-                      "\t\toption.toRun(&run)", "\t}"]
-        return lines + [f"\treturn {self.call('&')}", "}"]
+        lines.append(f"func (t *Tensor) {own}({shown_params}) {result} {{")
+        if not self.struct:
+            return lines + [f"\treturn {self.call('', 'runOf(options)')}", "}"]
+        return lines + ["\tif len(options) == 0 {", f"\t\treturn {self.call('nil', 'nil')}", "\t}",
+                        f"\tvar own {type_name(self.struct.name)}", "\tvar run RunOptions",
+                        "\tfor _, option := range options {", "\t\tif option != nil {",
+                        f"\t\t\toption.to{stem(self.struct)}(&own, &run)", "\t\t}", "\t}",
+                        f"\treturn {self.call('&own', '&run')}", "}"]
 
-    def call(self, given):
+    def call(self, own, run):
         values = ["t"]
         for param in self.writer.params[1:]:
             name = param.split(" ")[0]
             base = self.names.get(name)
-            values.append(name if base is None else "nil" if given is None else
-                          "&run" if base == RUN else "&own")
+            values.append(name if base is None else run if base == RUN else own)
         return f"{self.writer.name}({', '.join(values)})"

@@ -19,8 +19,8 @@ def with_imports(lines, head=PREAMBLE):
     """A file that imports what its text uses."""
     text = "\n".join(lines)
     code = "\n".join(line for line in lines if not line.strip().startswith("//"))
-    known = ("context", "runtime", "strconv", "sync", "time", "unsafe")
-    used = [name for name in known if re.search(rf"\b{name}\.", code)]
+    known = ("context", "runtime", "strconv", "sync", "sync/atomic", "time", "unsafe")
+    used = [name for name in known if re.search(rf"\b{name.split('/')[-1]}\.", code)]
     imports = ["import ("] + [f'\t"{name}"' for name in used] + [")", ""] if len(used) > 1 else \
         [f'import "{name}"' for name in used] + [""] if used else []
     return "\n".join([HEAD] + list(head) + imports) + text + "\n"

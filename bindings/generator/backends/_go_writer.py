@@ -8,6 +8,13 @@ from backends._go_names import HAND_WRITTEN, NoRule, comment, local, sentence
 class Writer(Arguments):
     # Putting it together
 
+    def __init__(self, *given):
+        super().__init__(*given)
+        # A method of a tensor that runs takes options as those of ops do.
+        if self.function.owner == "tensor" and self.params[-1:] == ["run *RunOptions"]:
+            self.params[-1] = "options ...RunOption"
+            self.before.insert(0, "run := runOf(options)")
+
     def zeros(self):
         return [zero(self.model, kind) for kind, _ in self.results]
 

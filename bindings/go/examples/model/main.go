@@ -56,7 +56,7 @@ func run(device *netcl.Device, words []string, top int, turn, sample string) err
 	case len(words) >= 5 && words[0] == "read":
 		return readPages(device, words[1], words[2], turn, words[3], words[4:])
 	}
-	return errors.New("usage: model [classify MODEL LABELS | line READER KEYS | read DETECTOR READER KEYS] PICTURE...")
+	return errors.New("usage: model [classify MODEL LABELS | line READER KEYS | read DETECTOR READER KEYS] PICTURES")
 }
 
 // lines gives the lines of a file.
