@@ -1,6 +1,9 @@
 //! What makes devices pleasant: lists, and tensors from slices and shapes.
 
-use crate::{Device, DeviceInfo, Element, Result, Shape, Tensor};
+use crate::{
+    Device, DeviceInfo, Distribution, Element, Float, RandomOptions, Result, Shape, Tensor,
+};
+use std::fmt;
 
 impl Device {
     /// The identities of all devices, the built-in one last; opens none.
@@ -35,6 +38,38 @@ impl Device {
     /// Random numbers: floats in [0, 1), integers over their whole range. The same seed gives the
     /// same bits on every device; [`Tensor::random`] takes ranges and normal distributions.
     pub fn rand<T: Element>(&self, shape: impl Into<Shape>, seed: u64) -> Result<Tensor<T>> {
-        Tensor::random(self, shape, crate::RandomOptions::new().seed(seed))
+        Tensor::random(self, shape, RandomOptions::new().seed(seed))
+    }
+
+    /// Random numbers of the normal distribution with mean 0 and deviation 1, as for [`Self::rand`].
+    ///
+    /// ```
+    /// # fn main() -> netcl::Result<()> {
+    /// let dev = netcl::Device::open("auto")?;
+    /// let x = dev.randn::<f32>(10_000, 1)?;
+    /// assert!(x.mean(..)?.item()?.abs() < 0.05 && (x.norm(..)?.item()? - 100.0).abs() < 5.0);
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub fn randn<T: Float>(&self, shape: impl Into<Shape>, seed: u64) -> Result<Tensor<T>> {
+        let options = RandomOptions::new().seed(seed).distribution(Distribution::NORMAL);
+        Tensor::random(self, shape, options)
+    }
+}
+
+impl fmt::Display for Device {
+    /// The name of the device. An error stands in the text.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.info() {
+            Ok(info) => write!(f, "{}", info.name),
+            Err(error) => write!(f, "<{error}>"),
+        }
+    }
+}
+
+impl fmt::Display for DeviceInfo {
+    /// The index, the name and the platform of the device.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: {} ({})", self.index, self.name, self.platform_name)
     }
 }

@@ -4,6 +4,8 @@ use crate::{Device, Kernel, KernelOptions, Result};
 
 impl Kernel {
     /// The kernel function `name` of a source in OpenCL C, with the defaults of all other options.
+    /// Nothing is compiled yet: mistakes in the source are errors of [`Kernel::build`] or of the first
+    /// launch, and [`Kernel::build_log`] has all of what the compiler said.
     ///
     /// ```
     /// # fn main() -> netcl::Result<()> {

@@ -1,6 +1,6 @@
 //! Functions of the elements and reductions by name, with the element types of their results.
 
-use crate::sugar::expr;
+use crate::sugar::{expr, expr_with};
 use crate::{
     op, AnyTensor, Axes, Element, Pool2dOptions, Pooling, ReduceOptions, Reduction, Result,
 };
@@ -47,11 +47,16 @@ fn side_by_side(window: [usize; 2]) -> Pool2dOptions {
 }
 
 macro_rules! of_one {
-    ($($(#[$doc:meta])* $name:ident $text:literal -> $result:ty;)*) => {
+    ($($(#[$doc:meta])* $name:ident $with:ident $text:literal -> $result:ty;)*) => {
         impl<T: Element> Tensor<T> {$(
             $(#[$doc])*
             pub fn $name(&self) -> Result<Tensor<$result>> {
                 expr($text, &[self])?.typed()
+            }
+
+            #[doc = concat!("As [`Self::", stringify!($name), "`], with [`RunOptions`].")]
+            pub fn $with(&self, run: RunOptions<'_>) -> Result<Tensor<$result>> {
+                expr_with($text, &[self], run)?.typed()
             }
         )*}
     };
@@ -68,73 +73,82 @@ of_one! {
     /// # Ok(())
     /// # }
     /// ```
-    exp "exp(v0)" -> T::Real;
+    exp exp_with "exp(v0)" -> T::Real;
     /// 2 to the power of each element.
-    exp2 "exp2(v0)" -> T::Real;
+    exp2 exp2_with "exp2(v0)" -> T::Real;
     /// `exp(x) - 1`, precise for small `x`.
-    exp_m1 "expm1(v0)" -> T::Real;
+    exp_m1 exp_m1_with "expm1(v0)" -> T::Real;
     /// The natural logarithm.
     #[doc(alias = "log")]
-    ln "log(v0)" -> T::Real;
+    ln ln_with "log(v0)" -> T::Real;
     /// The logarithm to the base 2.
-    log2 "log2(v0)" -> T::Real;
+    log2 log2_with "log2(v0)" -> T::Real;
     /// The logarithm to the base 10.
-    log10 "log10(v0)" -> T::Real;
+    log10 log10_with "log10(v0)" -> T::Real;
     /// `ln(1 + x)`, precise for small `x`.
     #[doc(alias = "log1p")]
-    ln_1p "log1p(v0)" -> T::Real;
+    ln_1p ln_1p_with "log1p(v0)" -> T::Real;
     /// The square root.
-    sqrt "sqrt(v0)" -> T::Real;
+    sqrt sqrt_with "sqrt(v0)" -> T::Real;
     /// 1 over the square root.
-    rsqrt "rsqrt(v0)" -> T::Real;
+    rsqrt rsqrt_with "rsqrt(v0)" -> T::Real;
     /// 1 over each element.
-    recip "reciprocal(v0)" -> T::Real;
+    recip recip_with "reciprocal(v0)" -> T::Real;
     /// The sine of radians.
-    sin "sin(v0)" -> T::Real;
+    sin sin_with "sin(v0)" -> T::Real;
     /// The cosine of radians.
-    cos "cos(v0)" -> T::Real;
+    cos cos_with "cos(v0)" -> T::Real;
     /// The tangent of radians.
-    tan "tan(v0)" -> T::Real;
+    tan tan_with "tan(v0)" -> T::Real;
     /// The hyperbolic tangent.
-    tanh "tanh(v0)" -> T::Real;
+    tanh tanh_with "tanh(v0)" -> T::Real;
     /// The error function.
-    erf "erf(v0)" -> T::Real;
+    erf erf_with "erf(v0)" -> T::Real;
     /// `1 / (1 + exp(-x))`.
-    sigmoid "sigmoid(v0)" -> T::Real;
+    sigmoid sigmoid_with "sigmoid(v0)" -> T::Real;
     /// `x * sigmoid(x)`, also called swish.
     #[doc(alias = "swish")]
-    silu "silu(v0)" -> T::Real;
+    silu silu_with "silu(v0)" -> T::Real;
     /// `x / 2 * erfc(-x / sqrt(2))`.
-    gelu "gelu(v0)" -> T::Real;
+    gelu gelu_with "gelu(v0)" -> T::Real;
     /// `ln(1 + exp(x))`.
-    softplus "softplus(v0)" -> T::Real;
+    softplus softplus_with "softplus(v0)" -> T::Real;
     /// What is not negative, and 0 for the others; NaN stays.
-    relu "relu(v0)" -> T;
+    relu relu_with "relu(v0)" -> T;
     /// The absolute value.
-    abs "abs(v0)" -> T;
+    abs abs_with "abs(v0)" -> T;
     /// -1, 0 or 1; NaN and zeros stay what they are.
-    sign "sign(v0)" -> T;
+    sign sign_with "sign(v0)" -> T;
     /// Each element times itself.
-    square "square(v0)" -> T;
+    square square_with "square(v0)" -> T;
     /// The next whole number below.
-    floor "floor(v0)" -> T;
+    floor floor_with "floor(v0)" -> T;
     /// The next whole number above.
-    ceil "ceil(v0)" -> T;
+    ceil ceil_with "ceil(v0)" -> T;
     /// The whole number towards zero.
-    trunc "trunc(v0)" -> T;
+    trunc trunc_with "trunc(v0)" -> T;
     /// The nearest whole number, halves to even.
     #[doc(alias = "round_ties_even")]
-    round "round(v0)" -> T;
+    round round_with "round(v0)" -> T;
     /// Whether each element is not a number.
-    is_nan "isnan(v0)" -> bool;
+    is_nan is_nan_with "isnan(v0)" -> bool;
 }
 
 macro_rules! of_two {
-    ($($(#[$doc:meta])* $name:ident $text:literal -> $result:ty;)*) => {
+    ($($(#[$doc:meta])* $name:ident $with:ident $text:literal -> $result:ty;)*) => {
         impl<T: Element> Tensor<T> {$(
             $(#[$doc])*
             pub fn $name<'a>(&self, other: impl Into<Operand<'a, T>>) -> Result<Tensor<$result>> {
                 expr($text, &[self, &*other.into().tensor(self)?])?.typed()
+            }
+
+            #[doc = concat!("As [`Self::", stringify!($name), "`], with [`RunOptions`].")]
+            pub fn $with<'a>(
+                &self,
+                other: impl Into<Operand<'a, T>>,
+                run: RunOptions<'_>,
+            ) -> Result<Tensor<$result>> {
+                expr_with($text, &[self, &*other.into().tensor(self)?], run)?.typed()
             }
         )*}
     };
@@ -155,30 +169,35 @@ of_two! {
     /// # Ok(())
     /// # }
     /// ```
-    maximum "max(v0, v1)" -> T;
+    maximum maximum_with "max(v0, v1)" -> T;
     /// The smaller of each two; NaN wins.
-    minimum "min(v0, v1)" -> T;
+    minimum minimum_with "min(v0, v1)" -> T;
     /// Each element to the power of another. Of integers it is `f32`.
-    pow "pow(v0, v1)" -> T::Real;
+    pow pow_with "pow(v0, v1)" -> T::Real;
     /// Where elements are equal.
-    eq "v0 == v1" -> bool;
+    eq eq_with "v0 == v1" -> bool;
     /// Where elements differ.
-    ne "v0 != v1" -> bool;
+    ne ne_with "v0 != v1" -> bool;
     /// Where elements are less.
-    lt "v0 < v1" -> bool;
+    lt lt_with "v0 < v1" -> bool;
     /// Where elements are less or equal.
-    le "v0 <= v1" -> bool;
+    le le_with "v0 <= v1" -> bool;
     /// Where elements are greater.
-    gt "v0 > v1" -> bool;
+    gt gt_with "v0 > v1" -> bool;
     /// Where elements are greater or equal.
-    ge "v0 >= v1" -> bool;
+    ge ge_with "v0 >= v1" -> bool;
 }
 
 impl<T: Element> Tensor<T> {
     /// Elements below `low` become `low`, and those above `high` become `high`.
     pub fn clamp(&self, low: T, high: T) -> Result<Tensor<T>> {
+        self.clamp_with(low, high, RunOptions::default())
+    }
+
+    /// As [`Self::clamp`], with [`RunOptions`].
+    pub fn clamp_with(&self, low: T, high: T, run: RunOptions<'_>) -> Result<Tensor<T>> {
         let (low, high) = (number(self, low)?, number(self, high)?);
-        expr("clamp(v0, v1, v2)", &[self, &low, &high])?.typed()
+        expr_with("clamp(v0, v1, v2)", &[self, &low, &high], run)?.typed()
     }
 
     /// Sets every element to one value.
@@ -186,10 +205,16 @@ impl<T: Element> Tensor<T> {
         op::fill(self, Scalar::of(value), RunOptions::default())
     }
 
-    fn reduced<U: Element>(&self, kind: Reduction, axes: Axes, keep: bool) -> Result<Tensor<U>> {
+    fn reduced<U: Element>(
+        &self,
+        kind: Reduction,
+        axes: Axes,
+        keep: bool,
+        run: RunOptions<'_>,
+    ) -> Result<Tensor<U>> {
         let axes = axes.list()?;
         let options = ReduceOptions::new().axes(&axes).keepdims(keep);
-        op::reduce(self, kind, options, RunOptions::default())?.typed()
+        op::reduce(self, kind, options, run)?.typed()
     }
 
     /// The index of the first largest element along an axis.
@@ -203,12 +228,12 @@ impl<T: Element> Tensor<T> {
     /// # }
     /// ```
     pub fn argmax(&self, axis: i32) -> Result<Tensor<i64>> {
-        self.reduced(Reduction::ARGMAX, axis.into(), false)
+        self.reduced(Reduction::ARGMAX, axis.into(), false, RunOptions::default())
     }
 
     /// The index of the first smallest element along an axis.
     pub fn argmin(&self, axis: i32) -> Result<Tensor<i64>> {
-        self.reduced(Reduction::ARGMIN, axis.into(), false)
+        self.reduced(Reduction::ARGMIN, axis.into(), false, RunOptions::default())
     }
 
     /// Running sums along an axis.
@@ -292,26 +317,45 @@ impl Tensor<bool> {
 
     /// Whether an element is true, over axes.
     pub fn any_true(&self, axes: impl Into<Axes>) -> Result<Tensor<bool>> {
-        self.reduced(Reduction::ANY, axes.into(), false)
+        self.reduced(Reduction::ANY, axes.into(), false, RunOptions::default())
     }
 
     /// Whether all elements are true, over axes.
     pub fn all_true(&self, axes: impl Into<Axes>) -> Result<Tensor<bool>> {
-        self.reduced(Reduction::ALL, axes.into(), false)
+        self.reduced(Reduction::ALL, axes.into(), false, RunOptions::default())
     }
 }
 
 macro_rules! reductions {
-    ($($(#[$doc:meta])* $name:ident $keep:ident $kind:ident -> $result:ty;)*) => {
+    ($($(#[$doc:meta])*
+       $name:ident $with:ident $keep:ident $keep_with:ident $kind:ident -> $result:ty;)*) => {
         impl<T: Element> Tensor<T> {$(
             $(#[$doc])*
             pub fn $name(&self, axes: impl Into<Axes>) -> Result<Tensor<$result>> {
-                self.reduced(Reduction::$kind, axes.into(), false)
+                self.$with(axes, RunOptions::default())
+            }
+
+            #[doc = concat!("As [`Self::", stringify!($name), "`], with [`RunOptions`].")]
+            pub fn $with(
+                &self,
+                axes: impl Into<Axes>,
+                run: RunOptions<'_>,
+            ) -> Result<Tensor<$result>> {
+                self.reduced(Reduction::$kind, axes.into(), false, run)
             }
 
             #[doc = concat!("As [`Self::", stringify!($name), "`]; the axes stay, with extent 1.")]
             pub fn $keep(&self, axes: impl Into<Axes>) -> Result<Tensor<$result>> {
-                self.reduced(Reduction::$kind, axes.into(), true)
+                self.$keep_with(axes, RunOptions::default())
+            }
+
+            #[doc = concat!("As [`Self::", stringify!($keep), "`], with [`RunOptions`].")]
+            pub fn $keep_with(
+                &self,
+                axes: impl Into<Axes>,
+                run: RunOptions<'_>,
+            ) -> Result<Tensor<$result>> {
+                self.reduced(Reduction::$kind, axes.into(), true, run)
             }
         )*}
     };
@@ -320,17 +364,17 @@ macro_rules! reductions {
 reductions! {
     /// The sum over axes: `x.sum(1)`, `x.sum([0, 2])`, or `x.sum(..)` over all. Of truth values it
     /// counts the true ones. Integers wrap around.
-    sum sum_keepdim SUM -> T::Sum;
+    sum sum_with sum_keepdim sum_keepdim_with SUM -> T::Sum;
     /// The product over axes. Integers wrap around.
-    prod prod_keepdim PROD -> T::Sum;
+    prod prod_with prod_keepdim prod_keepdim_with PROD -> T::Sum;
     /// The mean over axes.
-    mean mean_keepdim MEAN -> T::Real;
+    mean mean_with mean_keepdim mean_keepdim_with MEAN -> T::Real;
     /// The largest element over axes; NaN wins.
-    max max_keepdim MAX -> T;
+    max max_with max_keepdim max_keepdim_with MAX -> T;
     /// The smallest element over axes; NaN wins.
-    min min_keepdim MIN -> T;
+    min min_with min_keepdim min_keepdim_with MIN -> T;
     /// The square root of the sum of squares over axes.
-    norm norm_keepdim L2 -> T::Real;
+    norm norm_with norm_keepdim norm_keepdim_with L2 -> T::Real;
     /// `ln` of the sum of `exp` over axes, with the maximum taken out first.
-    log_sum_exp log_sum_exp_keepdim LOG_SUM_EXP -> T::Real;
+    log_sum_exp log_sum_exp_with log_sum_exp_keepdim log_sum_exp_keepdim_with LOG_SUM_EXP -> T::Real;
 }

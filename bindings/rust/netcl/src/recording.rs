@@ -162,10 +162,10 @@ impl Drop for Recording {
 
 /// Calls a closure, and gives the loss that it gives and its gradients, which have the form and the
 /// types of the inputs. What the closure computes with the options of [`Recording::run`] is
-/// recorded; everything else is a constant.
+/// recorded; everything else is a constant, operators among it: [`expr_with`](crate::expr_with) takes
+/// their place, and methods have a form with options (`relu_with`, `sum_with`, `conv2d_with`).
 ///
 /// ```
-/// # use netcl::{op, Reduction};
 /// # fn main() -> netcl::Result<()> {
 /// let dev = netcl::Device::open("auto")?;
 /// let x = dev.rand::<f32>(&[8, 3], 1)?;
@@ -173,11 +173,11 @@ impl Drop for Recording {
 /// let b = dev.rand::<f32>(&[2], 3)?;
 /// let (loss, (dw, db)) = netcl::gradients((&w, &b), |recording| {
 ///     let z = x.matmul_with(&w, recording.run())?;
-///     let y = op::expression_text("tanh(v0 + v1)", &[&z, &b], Default::default(), recording.run())?;
-///     op::reduce(&y, Reduction::SUM_SQUARE, Default::default(), recording.run())
+///     let y = netcl::expr_with("tanh(v0 + v1)", &[&z, &b], recording.run())?.typed::<f32>()?;
+///     y.square_with(recording.run())?.sum_with(.., recording.run())
 /// })?;
 /// assert_eq!((dw.shape(), db.shape()), (w.shape(), b.shape()));
-/// assert!(loss.typed::<f32>()?.item()? > 0.0);
+/// assert!(loss.item()? > 0.0);
 /// # let _: (netcl::Tensor<f32>, netcl::Tensor<f32>) = (dw, db);
 /// # Ok(())
 /// # }

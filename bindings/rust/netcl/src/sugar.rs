@@ -1,7 +1,7 @@
 //! Expressions, operators, and methods of tensors that keep the element type.
 
 use crate::named::number;
-use crate::{op, AnyTensor, Bf16, Element, Result, Shape, Tensor, F16};
+use crate::{op, AnyTensor, Bf16, Element, ExpressionOptions, Result, Shape, Tensor, With, F16};
 use std::ops::{Add, Div, Mul, Neg, Sub};
 
 /// Evaluates an expression in `v0`, `v1`, ... over tensors, broadcast to one shape, as one fused
@@ -19,6 +19,28 @@ use std::ops::{Add, Div, Mul, Neg, Sub};
 /// ```
 pub fn expr(text: &str, inputs: &[&AnyTensor]) -> Result<AnyTensor> {
     op::expression_text(text, inputs, Default::default(), Default::default())
+}
+
+/// As [`expr`], with [`ExpressionOptions`], [`RunOptions`], or both as a pair: what is to be recorded
+/// for gradients, or to go into a tensor that is there, is said so.
+///
+/// ```
+/// # fn main() -> netcl::Result<()> {
+/// use netcl::RunOptions;
+/// let dev = netcl::Device::open("auto")?;
+/// let x = dev.tensor(&[1.0f32, 2.0, 3.0], 3)?;
+/// netcl::expr_with("v0 * 10", &[&x], RunOptions::new().into(&x))?;
+/// assert_eq!(x.to_vec()?, [10.0, 20.0, 30.0]);
+/// # Ok(())
+/// # }
+/// ```
+pub fn expr_with<'a>(
+    text: &str,
+    inputs: &[&AnyTensor],
+    with: impl Into<With<'a, ExpressionOptions>>,
+) -> Result<AnyTensor> {
+    let (options, run) = with.into().parts();
+    op::expression_text(text, inputs, options, run)
 }
 
 /// Evaluates several expressions over the same tensors as one fused kernel, which reads each of them

@@ -61,6 +61,25 @@ impl<T: Element> TryFrom<AnyTensor> for Tensor<T> {
     }
 }
 
+/// Tensors without their element types, for what takes a list of them, such as
+/// [`op::adam`](crate::op::adam).
+///
+/// ```
+/// # fn main() -> netcl::Result<()> {
+/// use netcl::{op, untyped};
+/// let dev = netcl::Device::open("auto")?;
+/// let weights = [dev.full(2, 1.0f32)?, dev.full(3, 2.0f32)?];
+/// let slopes = [dev.full(2, 0.5f32)?, dev.full(3, 1.0f32)?];
+/// let (options, run) = Default::default();
+/// op::sgd(&untyped(&weights), &untyped(&slopes), 0.5, options, run)?;
+/// assert_eq!(weights[1].to_vec()?, [1.5; 3]);
+/// # Ok(())
+/// # }
+/// ```
+pub fn untyped<T: AsRef<AnyTensor>>(tensors: &[T]) -> Vec<&AnyTensor> {
+    tensors.iter().map(AsRef::as_ref).collect()
+}
+
 impl AnyTensor {
     /// The tensor with its element type, or an error where it has another one.
     pub fn typed<T: Element>(self) -> Result<Tensor<T>> {
@@ -162,6 +181,11 @@ impl<T: Element> Tensor<T> {
     /// A tensor with one value everywhere.
     pub fn full(device: &Device, shape: impl Into<Shape>, value: T) -> Result<Tensor<T>> {
         AnyTensor::full(device, T::DTYPE, shape, None, Scalar::of(value))?.typed()
+    }
+
+    /// A tensor of zeros with the shape of this one, on its device.
+    pub fn zeros_like(&self) -> Result<Tensor<T>> {
+        Tensor::zeros(&self.device()?, self.shape())
     }
 
     /// A tensor of random numbers.

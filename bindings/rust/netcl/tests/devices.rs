@@ -36,6 +36,9 @@ fn a_device_tells_who_it_is_and_what_it_can_do() {
     let shared = Device::open(&selector).unwrap();
     assert_ne!(shared, dev);
     assert_eq!(shared.info().unwrap().name.as_str(), info.name.as_str());
+    assert_eq!(dev.to_string(), info.name.as_str());
+    let line = format!("{}: {} ({})", info.index, info.name, info.platform_name);
+    assert_eq!(info.to_string(), line);
     let options = DeviceOptions::new().separate(true);
     let separate = Device::open_with(&selector, options).unwrap();
     separate.finish(Duration::from_secs(10)).unwrap();

@@ -124,3 +124,25 @@ fn what_has_no_gradient_is_refused() {
     let constant = |recording: &Recording| sum(recording, &x);
     fails(gradients((&x, &y), constant), Status::INVALID_ARGUMENT, "inputs[1]");
 }
+
+#[test]
+fn named_functions_are_recorded_by_their_options() {
+    let dev = device();
+    let x = dev.tensor(&[-1.0f32, 2.0, 3.0, -4.0], 4).unwrap();
+    let y = dev.tensor(&[1.0f32, -2.0, 0.5, 1.0], 4).unwrap();
+    let (loss, (dx, dy)) = gradients((&x, &y), |recording| {
+        let run = || recording.run();
+        let z = netcl::expr_with("2 * v0 * v1 + v0", &[&x, &y], run())?.typed::<f32>()?;
+        let z = z.maximum_with(0.0, run())?.relu_with(run())?.clamp_with(-10.0, 10.0, run())?;
+        z.unsqueeze(0)?.sum_keepdim_with(1, run())?.sum_with(.., run())
+    })
+    .unwrap();
+    assert_eq!(loss.item().unwrap(), 6.0);
+    close(&dx, [0.0, 0.0, 2.0, 0.0].into_iter());
+    close(&dy, [0.0, 0.0, 6.0, 0.0].into_iter());
+    // Without them they are constants, and so is what operators give.
+    let nothing = gradients(&x, |recording| x.relu()?.sum_with(.., recording.run()));
+    fails(nothing.map(|_| ()), Status::INVALID_ARGUMENT, "inputs[0]");
+    let nothing = gradients(&x, |recording| (&x + &y)?.sum_with(.., recording.run()));
+    fails(nothing.map(|_| ()), Status::INVALID_ARGUMENT, "inputs[0]");
+}

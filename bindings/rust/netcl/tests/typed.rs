@@ -252,3 +252,18 @@ fn what_is_generic_over_elements_adds_up() {
     assert_eq!(total(&dev.full((3, 4), 2u8).unwrap()).unwrap(), 24);
     assert_eq!(total(&dev.full((3, 4), 0.5f64).unwrap()).unwrap(), 6.0);
 }
+
+#[test]
+fn lists_of_tensors_lose_their_types_and_zeros_take_a_shape() {
+    let dev = device();
+    let (x, y) = (dev.full((2, 3), 1.0f32).unwrap(), dev.full(4, 2.0f32).unwrap());
+    let shapes =
+        |list: Vec<&AnyTensor>| list.iter().map(|x| x.shape().to_vec()).collect::<Vec<_>>();
+    assert_eq!(shapes(netcl::untyped(&[&x, &y])), [vec![2, 3], vec![4]]);
+    assert_eq!(shapes(netcl::untyped(&[x.clone(), y])), [vec![2, 3], vec![4]]);
+    assert!(netcl::untyped::<Tensor<f32>>(&[]).is_empty());
+    let zeros = x.zeros_like().unwrap();
+    assert_eq!(zeros.shape(), [2, 3]);
+    assert_eq!(zeros.to_vec().unwrap(), [0.0; 6]);
+    assert_eq!(x.zeros_like().unwrap().device().unwrap().to_string(), dev.to_string());
+}
