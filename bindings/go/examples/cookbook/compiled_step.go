@@ -15,10 +15,11 @@ func compiledStep(device *netcl.Device) error {
 	}
 	defer x.Close()
 	record := func(call *netcl.GraphCall) ([]*netcl.Tensor, error) {
-		z, err := netcl.OpMatmul(call.Inputs[0], weights, nil, call.Run)
+		z, err := call.Inputs[0].Matmul(weights, call.Run)
 		if err != nil {
 			return nil, err
 		}
+		defer z.Close()
 		y, err := netcl.OpExpressionText("relu(v0) + 1", []*netcl.Tensor{z}, nil, call.Run)
 		return []*netcl.Tensor{y}, err
 	}

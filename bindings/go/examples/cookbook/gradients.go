@@ -15,12 +15,12 @@ func gradients(device *netcl.Device) error {
 	}
 	defer x.Close()
 	loss, found, err := netcl.Gradients(func(run *netcl.RunOptions) (*netcl.Tensor, error) {
-		wrong, err := netcl.OpExpressionText("v0 - v1", []*netcl.Tensor{w, x}, nil, run)
+		wrong, err := w.Sub(x, run) // what has run is recorded
 		if err != nil {
 			return nil, err
 		}
 		defer wrong.Close()
-		return netcl.OpReduce(wrong, netcl.ReductionSumSquare, nil, run)
+		return wrong.Reduce(netcl.ReductionSumSquare, run)
 	}, w)
 	if err != nil {
 		return err

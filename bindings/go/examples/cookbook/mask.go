@@ -24,7 +24,7 @@ func mask(device *netcl.Device) error {
 		return err
 	}
 	defer positive.Close()
-	sum, err := positive.Reduce(netcl.ReductionSum)
+	sum, err := positive.Sum()
 	if err != nil {
 		return err
 	}

@@ -15,7 +15,7 @@ func ownKernel(device *netcl.Device) error {
 	}`
 	kernel, err := netcl.NewKernelFromSource(device, "axpy", source)
 	if errors.Is(err, netcl.ErrUnsupported) {
-		return nil // the built-in device has no compiler
+		return nil // the built-in device has no compiler; others compile at the first launch
 	}
 	if err != nil {
 		return err

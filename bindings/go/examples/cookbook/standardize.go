@@ -9,28 +9,16 @@ func standardize(device *netcl.Device) error {
 		return err
 	}
 	defer x.Close()
-	rows := &netcl.ReduceOptions{Keepdims: true} // [2, 1]: broadcasts over x
-	rows.Axes = append(rows.Axes, -1)
-	mean, err := netcl.OpReduce(x, netcl.ReductionMean, rows, nil)
-	if err != nil {
+	s := netcl.NewScope() // closes the temporaries, remembers the first error
+	defer s.Close()
+	rows := &netcl.ReduceOptions{Axes: []int{-1}, Keepdims: true} // [2, 1]: broadcasts over x
+	mean := s.Keep(x.Reduce(netcl.ReductionMean, rows))
+	square := s.Keep(netcl.Expr("(v0 - v1) * (v0 - v1)", x, mean))
+	variance := s.Keep(square.Reduce(netcl.ReductionMean, rows))
+	y := s.Keep(netcl.Expr("(v0 - v1) / sqrt(v2)", x, mean, variance))
+	if err := s.Err(); err != nil {
 		return err
 	}
-	defer mean.Close()
-	square, err := netcl.Expr("(v0 - v1) * (v0 - v1)", x, mean)
-	if err != nil {
-		return err
-	}
-	defer square.Close()
-	variance, err := netcl.OpReduce(square, netcl.ReductionMean, rows, nil)
-	if err != nil {
-		return err
-	}
-	defer variance.Close()
-	y, err := netcl.Expr("(v0 - v1) / sqrt(v2)", x, mean, variance)
-	if err != nil {
-		return err
-	}
-	defer y.Close()
 	return expect(y, -1, 1, -1, 1)
 	// [end]
 }

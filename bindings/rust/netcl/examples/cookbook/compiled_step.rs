@@ -2,8 +2,8 @@ use netcl::{op, Device, Graph, Result};
 
 pub fn run(dev: &Device) -> Result<()> {
     // [recipe]
-    let weights = dev.tensor(&[1.0f32, 0.0, 0.0, 1.0], &[2, 2])?;
-    let x = dev.tensor(&[0.0f32, 1.0], &[1, 2])?;
+    let weights = dev.tensor(&[1.0f32, 0.0, 0.0, 1.0], [2, 2])?;
+    let x = dev.tensor(&[0.0f32, 1.0], [1, 2])?;
     let record = move |call: &netcl::GraphCall| {
         let z = op::matmul(&call.inputs()[0], &weights, Default::default(), call.run())?;
         op::expression_text("relu(v0) + 1", &[&z], Default::default(), call.run())

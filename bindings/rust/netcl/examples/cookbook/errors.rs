@@ -2,7 +2,7 @@ use netcl::{Device, Result, Status};
 
 pub fn run(dev: &Device) -> Result<()> {
     // [recipe]
-    let a = dev.tensor(&[1.0f32, 2.0, 3.0], &[1, 3])?;
+    let a = dev.tensor(&[1.0f32, 2.0, 3.0], [1, 3])?;
     match a.matmul(&a) {
         Ok(_) => unreachable!("3 and 1 do not fit"),
         Err(error) => {

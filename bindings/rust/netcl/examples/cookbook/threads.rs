@@ -2,7 +2,7 @@ use netcl::{Device, Range, Reduction, Result};
 
 pub fn run(dev: &Device) -> Result<()> {
     // [recipe]
-    let x = dev.tensor(&[1.0f32, 2.0, 3.0, 4.0], &[4])?;
+    let x = dev.tensor(&[1.0f32, 2.0, 3.0, 4.0], [4])?;
     let threads: Vec<_> = [0, 2]
         .iter()
         .map(|&start| {
