@@ -91,6 +91,7 @@ static void errors_name_the_column(void **state) {
       {"v0 ? v1", 8, ":"}, {"v0 : v1", 4, "?"}, {"sin v0", 5, "("}, {"sin()", 5, "operand"},
       {"v0 = v1", 4, "="}, {"1e", 1, "1e"}, {"0x", 1, "0x"}, {"1.2.3 + v0", 1, "1.2.3"},
       {"v0 + \xC3\xA9", 6, "expected"}, {"v0, v1", 3, ","}, {"Sin(v0)", 1, "Sin"},
+      {"float(v0)", 1, "a cast such as f32, found \"float\""},
       {"v0 + ;", 6, ";"}, {"[v0]", 1, "["}, {"v0 *", 5, "operand"}, {"* v0", 1, "*"},
       {"v", 1, "v"}, {"v-1", 1, "v"}, {"\"v0\"", 1, "expected"}};
   for (size_t i = 0; i < COUNT_OF(cases); ++i) {

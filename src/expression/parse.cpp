@@ -154,8 +154,9 @@ std::string lower_name(std::string_view name) {
 }
 
 std::string Parser::known_names() const {
-  std::string text = format("an input (v0 to v%u), a number or a function", vocabulary_.inputs - 1);
-  if (vocabulary_.inputs == 1) text = "the input v0, a number or a function";
+  std::string text = format("an input (v0 to v%u)", vocabulary_.inputs - 1);
+  if (vocabulary_.inputs == 1) text = "the input v0";
+  text += ", a number, a function or a cast such as f32";
   for (const NamedInput& known : vocabulary_.names) {
     text += ", or ";
     text += known.name;
