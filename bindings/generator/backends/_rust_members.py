@@ -16,7 +16,13 @@ SCOPE = ["#![allow(unused_imports)]", "", "use super::*;"]  # what the links of 
 
 
 def what_member(model, member):
-    return member_prose(model, member) or f"The {member.name.replace('_', ' ')}."
+    """The comment of a member, else where to look: its type says more than its name."""
+    base = member.type.base
+    if any(base == item.name for item in model.enums + model.structs):
+        plain = f"See [`{type_name(base)}`]."
+    else:
+        plain = f"The {member.name.replace('_', ' ')}."
+    return member_prose(model, member) or plain
 
 
 def what_enum(model, enum):

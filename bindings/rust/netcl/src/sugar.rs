@@ -21,8 +21,8 @@ pub fn expr(text: &str, inputs: &[&AnyTensor]) -> Result<AnyTensor> {
     op::expression_text(text, inputs, Default::default(), Default::default())
 }
 
-/// As [`expr`], with [`ExpressionOptions`], [`RunOptions`], or both as a pair: what is to be recorded
-/// for gradients, or to go into a tensor that is there, is said so.
+/// As [`expr`], with [`ExpressionOptions`], [`RunOptions`](crate::RunOptions), or both as a pair: for
+/// what is to be recorded for gradients, or to go into a tensor that is there.
 ///
 /// ```
 /// # fn main() -> netcl::Result<()> {

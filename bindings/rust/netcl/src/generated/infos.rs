@@ -10,7 +10,7 @@ use std::os::raw::c_void;
 #[derive(Clone, Debug, Default)]
 #[non_exhaustive]
 pub struct ErrorInfo {
-    /// The status.
+    /// See [`Status`].
     pub status: Status,
     /// the OpenCL code, 0 when no driver was involved
     pub native_code: i32,
@@ -72,7 +72,7 @@ pub struct LogRecord {
     pub sequence: u64,
     /// CLOCK_REALTIME
     pub time_ns: u64,
-    /// The level.
+    /// See [`LogLevel`].
     pub level: LogLevel,
     /// one line; cut at a character boundary when longer
     pub message: Text<496>,
@@ -96,9 +96,9 @@ impl LogRecord {
 pub struct DeviceInfo {
     /// place in the list of [`Device::count()`]; UINT32_MAX: wrapped
     pub index: u32,
-    /// The type.
+    /// See [`DeviceType`].
     pub type_: DeviceType,
-    /// The backend.
+    /// See [`Backend`].
     pub backend: Backend,
     /// P of the selector "P:D"; UINT32_MAX for the built-in device
     pub platform_index: u32,
@@ -282,7 +282,7 @@ impl DeviceCapabilities {
 #[derive(Clone, Debug, Default)]
 #[non_exhaustive]
 pub struct CopyExplanation {
-    /// The road.
+    /// See [`CopyRoad`].
     pub road: CopyRoad,
     /// true: what is not packed in C order is copied once more on its device
     pub packs: bool,
@@ -360,7 +360,7 @@ impl EventTiming {
 #[derive(Clone, Debug, Default)]
 #[non_exhaustive]
 pub struct PoolInfo {
-    /// The kind.
+    /// See [`PoolKind`].
     pub kind: PoolKind,
     /// rows that [`Pool::buckets()`] gives
     pub buckets_count: u32,
@@ -472,7 +472,7 @@ impl BufferInfo {
 #[derive(Clone, Debug, Default)]
 
 pub struct SharedMemory {
-    /// The kind.
+    /// See [`ShareKind`].
     pub kind: ShareKind,
     /// a file descriptor
     pub descriptor: i32,
@@ -516,7 +516,7 @@ impl SharedMemory {
 #[derive(Clone, Debug, Default)]
 #[non_exhaustive]
 pub struct TensorInfo {
-    /// The dtype.
+    /// See [`Dtype`].
     pub dtype: Dtype,
     /// The rank.
     pub rank: u32,
@@ -779,7 +779,7 @@ impl ProgramCacheEntry {
 #[derive(Clone, Debug, Default)]
 
 pub struct VariantConfig {
-    /// The variant.
+    /// See [`Variant`].
     pub variant: Variant,
     /// rows of the result per work-group (matmul, conv2d)
     pub tile_m: u32,
@@ -986,7 +986,7 @@ impl ModelValue {
 #[derive(Clone, Debug, Default)]
 #[non_exhaustive]
 pub struct WeightsInfo {
-    /// The format.
+    /// See [`WeightsFormat`].
     pub format: WeightsFormat,
     /// of GGUF; 0 for other formats
     pub version: u32,
@@ -1093,7 +1093,7 @@ pub struct ReducerInfo {
     pub buckets: u64,
     /// of the gradients in them
     pub bytes: u64,
-    /// The kind.
+    /// See [`Reduction`].
     pub kind: Reduction,
     /// true: the last run was not waited for yet
     pub waiting: bool,
@@ -1118,7 +1118,7 @@ impl ReducerInfo {
 #[derive(Clone, Debug, Default)]
 #[non_exhaustive]
 pub struct ShardedInfo {
-    /// The dtype.
+    /// See [`Dtype`].
     pub dtype: Dtype,
     /// of the tensor
     pub rank: u32,
@@ -1207,7 +1207,7 @@ pub struct Statistics {
     pub operations: f64,
     /// in which the operations are done; 0: unknown, or several
     pub dtype: Dtype,
-    /// The stop.
+    /// See [`StopReason`].
     pub stop: StopReason,
     /// true: caches were flushed before samples
     pub cold_cache: bool,
@@ -1285,7 +1285,7 @@ pub struct Comparison {
     pub interval_low: f64,
     /// The interval high.
     pub interval_high: f64,
-    /// The verdict.
+    /// See [`Verdict`].
     pub verdict: Verdict,
 }
 
@@ -1344,9 +1344,9 @@ pub struct RooflineResult {
     pub uses_tensor_cores: bool,
     /// 100 - efficiency_pct, at least 0
     pub headroom_pct: f64,
-    /// The bottleneck.
+    /// See [`Bottleneck`].
     pub bottleneck: Bottleneck,
-    /// The source.
+    /// See [`RooflineSource`].
     pub source: RooflineSource,
     /// model: operations per byte; 0 when unknown
     pub arithmetic_intensity: f64,
@@ -1419,7 +1419,7 @@ impl RooflineResult {
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Ceiling {
-    /// The kind.
+    /// See [`CeilingKind`].
     pub kind: CeilingKind,
     /// COMPUTE and TENSOR; else 0
     pub dtype: Dtype,
@@ -1504,9 +1504,9 @@ pub struct TuningRecord {
     pub shape_count: u32,
     /// of an answer, else 0
     pub match_: Match,
-    /// The kind.
+    /// See [`TuningRecordKind`].
     pub kind: TuningRecordKind,
-    /// The outcome.
+    /// See [`Outcome`].
     pub outcome: Outcome,
     /// The kernel.
     pub kernel: Text<128>,
@@ -1636,7 +1636,7 @@ impl TuningDatabaseInfo {
 #[derive(Clone, Debug, Default)]
 #[non_exhaustive]
 pub struct BenchmarkResult {
-    /// The outcome.
+    /// See [`Outcome`].
     pub outcome: Outcome,
     /// workers it has cost so far; after 3 it is not tried again
     pub deaths: u32,
@@ -1706,7 +1706,7 @@ pub struct SearchEvent {
     pub candidate_ns: f64,
     /// median of the best so far, 0 when there is none
     pub best_ns: f64,
-    /// The kind.
+    /// See [`SearchEventKind`].
     pub kind: SearchEventKind,
     /// The candidate.
     pub candidate: u32,
@@ -1855,7 +1855,7 @@ pub struct ReplayResult {
     pub optimum: f64,
     /// what the search found, nanoseconds; 0: nothing valid
     pub best: f64,
-    /// The stop.
+    /// See [`StopReason`].
     pub stop: StopReason,
     /// that [`AUTO`](SearchStrategy::AUTO) stood for, or as given
     pub strategy: SearchStrategy,

@@ -611,7 +611,7 @@ pub struct KernelOptions<'a> {
     pub fast_math: bool,
     /// true: leave out the macros LOAD STORE ADD SUB MUL DIV RELU
     pub no_preamble: bool,
-    /// The tune.
+    /// See [`TuneMode`].
     pub tune: TuneMode,
     /// indices of arguments that are no part of the problem, such as a seed or the number of a
     /// step: what tuning found for one of their values is used for all
@@ -688,7 +688,7 @@ impl<'a> KernelOptions<'a> {
         self
     }
 
-    /// The tune.
+    /// See [`TuneMode`].
     #[must_use]
     pub fn tune(mut self, tune: TuneMode) -> KernelOptions<'a> {
         self.tune = tune;
@@ -1599,7 +1599,7 @@ pub struct Epilogue<'a> {
     pub alpha: f64,
     /// of the activation; both 0: the activation's defaults
     pub beta: f64,
-    /// The activation.
+    /// See [`Activation`].
     pub activation: Activation,
     /// true: alpha and beta are set, even to 0
     pub has_parameters: bool,
@@ -1639,7 +1639,7 @@ impl<'a> Epilogue<'a> {
         self
     }
 
-    /// The activation.
+    /// See [`Activation`].
     #[must_use]
     pub fn activation(mut self, activation: Activation) -> Epilogue<'a> {
         self.activation = activation;
@@ -2031,7 +2031,7 @@ pub struct QuantizedOptions<'a> {
     /// K; 0: all weights of the blocks. Of NBITS the last block may have less: K \> (blocks - 1)
     /// block_size
     pub k: i64,
-    /// The format.
+    /// See [`Quantization`].
     pub format: Quantization,
     /// 4 or 8 ([`UNSUPPORTED`](Status::UNSUPPORTED) otherwise); 0: 4
     pub bits: u32,
@@ -2084,7 +2084,7 @@ impl<'a> QuantizedOptions<'a> {
         self
     }
 
-    /// The format.
+    /// See [`Quantization`].
     #[must_use]
     pub fn format(mut self, format: Quantization) -> QuantizedOptions<'a> {
         self.format = format;
@@ -3482,7 +3482,7 @@ pub struct LossOptions<'a> {
     pub ignore_index: i64,
     /// true: ignore_index is set, even to 0
     pub has_ignore_index: bool,
-    /// The reduction.
+    /// See [`LossReduction`].
     pub reduction: LossReduction,
     /// of the loss; 0: x's; f32 is possible for f16 and bf16
     pub dtype: Dtype,
@@ -3515,7 +3515,7 @@ impl<'a> LossOptions<'a> {
         self
     }
 
-    /// The reduction.
+    /// See [`LossReduction`].
     #[must_use]
     pub fn reduction(mut self, reduction: LossReduction) -> LossOptions<'a> {
         self.reduction = reduction;
@@ -3622,7 +3622,7 @@ pub struct SgdOptions<'a> {
     pub step: Option<&'a AnyTensor>,
     /// of the learning rate
     pub factor: Option<&'a AnyTensor>,
-    /// The precision.
+    /// See [`MixedPrecision`].
     pub precision: Option<MixedPrecision<'a>>,
     /// 0: none
     pub momentum: f64,
@@ -3661,7 +3661,7 @@ impl<'a> SgdOptions<'a> {
         self
     }
 
-    /// The precision.
+    /// See [`MixedPrecision`].
     #[must_use]
     pub fn precision(mut self, precision: impl Into<Option<MixedPrecision<'a>>>) -> SgdOptions<'a> {
         self.precision = precision.into();
@@ -3735,7 +3735,7 @@ pub struct AdamOptions<'a> {
     pub max_square_averages: &'a [&'a AnyTensor],
     /// of the learning rate
     pub factor: Option<&'a AnyTensor>,
-    /// The precision.
+    /// See [`MixedPrecision`].
     pub precision: Option<MixedPrecision<'a>>,
     /// 0: 0.9
     pub beta1: f64,
@@ -3774,7 +3774,7 @@ impl<'a> AdamOptions<'a> {
         self
     }
 
-    /// The precision.
+    /// See [`MixedPrecision`].
     #[must_use]
     pub fn precision(
         mut self,
@@ -3868,7 +3868,7 @@ pub struct RmspropOptions<'a> {
     pub averages: &'a [&'a AnyTensor],
     /// of the learning rate
     pub factor: Option<&'a AnyTensor>,
-    /// The precision.
+    /// See [`MixedPrecision`].
     pub precision: Option<MixedPrecision<'a>>,
     /// 0: 0.99
     pub alpha: f64,
@@ -3907,7 +3907,7 @@ impl<'a> RmspropOptions<'a> {
         self
     }
 
-    /// The precision.
+    /// See [`MixedPrecision`].
     #[must_use]
     pub fn precision(
         mut self,
@@ -3987,7 +3987,7 @@ pub struct AdagradOptions<'a> {
     pub step: Option<&'a AnyTensor>,
     /// of the learning rate
     pub factor: Option<&'a AnyTensor>,
-    /// The precision.
+    /// See [`MixedPrecision`].
     pub precision: Option<MixedPrecision<'a>>,
     /// The learning rate decay.
     pub learning_rate_decay: f64,
@@ -4017,7 +4017,7 @@ impl<'a> AdagradOptions<'a> {
         self
     }
 
-    /// The precision.
+    /// See [`MixedPrecision`].
     #[must_use]
     pub fn precision(
         mut self,
@@ -4140,7 +4140,7 @@ impl LossScaleOptions {
 pub struct PadOptions {
     /// CONSTANT: one element of x's dtype; `None`: 0
     pub value: Option<Scalar>,
-    /// The mode.
+    /// See [`PadMode`].
     pub mode: PadMode,
 }
 
@@ -4157,7 +4157,7 @@ impl PadOptions {
         self
     }
 
-    /// The mode.
+    /// See [`PadMode`].
     #[must_use]
     pub fn mode(mut self, mode: PadMode) -> PadOptions {
         self.mode = mode;
@@ -4188,7 +4188,7 @@ impl PadOptions {
 #[derive(Clone, Copy, Debug, Default)]
 #[non_exhaustive]
 pub struct ScatterOptions {
-    /// The mode.
+    /// See [`ScatterMode`].
     pub mode: ScatterMode,
     /// true: ADD of f32, i32, u32 in any order, faster; other dtypes
     /// [`UNSUPPORTED`](Status::UNSUPPORTED)
@@ -4201,7 +4201,7 @@ impl ScatterOptions {
         ScatterOptions::default()
     }
 
-    /// The mode.
+    /// See [`ScatterMode`].
     #[must_use]
     pub fn mode(mut self, mode: ScatterMode) -> ScatterOptions {
         self.mode = mode;
@@ -4237,9 +4237,9 @@ impl ScatterOptions {
 #[derive(Clone, Copy, Debug, Default)]
 #[non_exhaustive]
 pub struct ResizeOptions {
-    /// The mode.
+    /// See [`ResizeMode`].
     pub mode: ResizeMode,
-    /// The coordinates.
+    /// See [`ResizeCoordinates`].
     pub coordinates: ResizeCoordinates,
 }
 
@@ -4249,14 +4249,14 @@ impl ResizeOptions {
         ResizeOptions::default()
     }
 
-    /// The mode.
+    /// See [`ResizeMode`].
     #[must_use]
     pub fn mode(mut self, mode: ResizeMode) -> ResizeOptions {
         self.mode = mode;
         self
     }
 
-    /// The coordinates.
+    /// See [`ResizeCoordinates`].
     #[must_use]
     pub fn coordinates(mut self, coordinates: ResizeCoordinates) -> ResizeOptions {
         self.coordinates = coordinates;
@@ -4703,7 +4703,7 @@ impl<'a> WeightsSaveOptions<'a> {
 pub struct GroupOptions {
     /// the longest that a rank waits for another; 0: 60 seconds
     pub timeout_ns: u64,
-    /// The transport.
+    /// See [`GroupTransport`].
     pub transport: GroupTransport,
 }
 
@@ -4720,7 +4720,7 @@ impl GroupOptions {
         self
     }
 
-    /// The transport.
+    /// See [`GroupTransport`].
     #[must_use]
     pub fn transport(mut self, transport: GroupTransport) -> GroupOptions {
         self.transport = transport;
@@ -4922,7 +4922,7 @@ pub struct MeasurementOptions<'a> {
     pub candidates: u32,
     /// true: flush the device's caches before each sample
     pub cold_cache: bool,
-    /// The source.
+    /// See [`TimeSource`].
     pub source: TimeSource,
     /// calls that measure to the end: receives one reference to the measurement, which has the
     /// samples
@@ -5020,7 +5020,7 @@ impl<'a> MeasurementOptions<'a> {
         self
     }
 
-    /// The source.
+    /// See [`TimeSource`].
     #[must_use]
     pub fn source(mut self, source: TimeSource) -> MeasurementOptions<'a> {
         self.source = source;
@@ -5225,7 +5225,7 @@ impl RooflineOptions {
 pub struct NcuOptions<'a> {
     /// part of the kernel's name; `None`: every launch
     pub kernel: Option<&'a str>,
-    /// The policy.
+    /// See [`NcuPolicy`].
     pub policy: NcuPolicy,
     /// true: `kernel` is the whole name
     pub exact: bool,
@@ -5244,7 +5244,7 @@ impl<'a> NcuOptions<'a> {
         self
     }
 
-    /// The policy.
+    /// See [`NcuPolicy`].
     #[must_use]
     pub fn policy(mut self, policy: NcuPolicy) -> NcuOptions<'a> {
         self.policy = policy;
@@ -5517,9 +5517,9 @@ pub struct BenchmarkTensor<'a> {
     /// and relative to its value; 0: 1e-4 f32, 1e-9 f64, 1e-2 f16 ...; with both 0 a float of INOUT
     /// is off by no more than a quarter of the largest change, but for its rounding
     pub relative: f64,
-    /// The dtype.
+    /// See [`Dtype`].
     pub dtype: Dtype,
-    /// The access.
+    /// See [`Access`].
     pub access: Access,
     /// of IN and INOUT
     pub fill: FillKind,
@@ -5585,14 +5585,14 @@ impl<'a> BenchmarkTensor<'a> {
         self
     }
 
-    /// The dtype.
+    /// See [`Dtype`].
     #[must_use]
     pub fn dtype(mut self, dtype: Dtype) -> BenchmarkTensor<'a> {
         self.dtype = dtype;
         self
     }
 
-    /// The access.
+    /// See [`Access`].
     #[must_use]
     pub fn access(mut self, access: Access) -> BenchmarkTensor<'a> {
         self.access = access;
@@ -6012,7 +6012,7 @@ pub struct SearchOptions {
     pub roof_ns: f64,
     /// percent of the roof that are good enough, 1 to 1000; 0: 90
     pub threshold_pct: f64,
-    /// The strategy.
+    /// See [`SearchStrategy`].
     pub strategy: SearchStrategy,
 }
 
@@ -6085,7 +6085,7 @@ impl SearchOptions {
         self
     }
 
-    /// The strategy.
+    /// See [`SearchStrategy`].
     #[must_use]
     pub fn strategy(mut self, strategy: SearchStrategy) -> SearchOptions {
         self.strategy = strategy;
@@ -6242,7 +6242,7 @@ pub struct KernelTuning<'a> {
     pub unroll_macro: Option<&'a str>,
     /// further macros with values, constraints and a work size
     pub space: Option<&'a Space>,
-    /// The launch.
+    /// See [`LaunchOptions`].
     pub launch: Option<LaunchOptions>,
     /// what a launch has to do at least; `None`: `launch.work`
     pub work: Option<Work>,
@@ -6296,7 +6296,7 @@ impl<'a> KernelTuning<'a> {
         self
     }
 
-    /// The launch.
+    /// See [`LaunchOptions`].
     #[must_use]
     pub fn launch(mut self, launch: impl Into<Option<LaunchOptions>>) -> KernelTuning<'a> {
         self.launch = launch.into();
