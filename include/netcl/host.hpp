@@ -14,10 +14,28 @@
 
 namespace netcl {
 inline namespace NETCL_HPP_MODE {
+namespace detail {
+
+/** Whether elements of a tensor are a T; those of a bool are a byte too. Else an error, in which
+ * `what` is where they were to go. */
+template <class T>
+netcl_status check_element(tensor_ref tensor, const char* what, netcl_tensor_info& info) {
+  const netcl_status status = netcl_tensor_get_info(tensor.raw(), &info);
+  if (status != NETCL_OK || info.dtype == static_cast<netcl_dtype>(dtype_of<T>)) return status;
+  if (dtype_of<T> == dtype::u8 && info.dtype == NETCL_BOOL) return status;
+  char message[96];
+  std::snprintf(message, sizeof message, "tensor has dtype %s, and the %s %s",
+                netcl_dtype_name(info.dtype), what,
+                netcl_dtype_name(static_cast<netcl_dtype>(dtype_of<T>)));
+  return refuse(NETCL_ERROR_INVALID_ARGUMENT, message);
+}
+
+}  // namespace detail
 
 /**
- * Makes a tensor of a list of numbers, whose type gives the dtype. Without a shape it has rank 1.
- * INVALID_ARGUMENT where the list does not have as many elements as the shape.
+ * Makes a tensor of a list of numbers, whose type gives the dtype: {1.0f, 2.0f}, an array, a vector
+ * or a span. Without a shape it has rank 1. INVALID_ARGUMENT where the list does not have as many
+ * elements as the shape.
  */
 template <class C>
 returns<tensor> tensor_from(device_ref device, const C& list, const layout& shape) {
@@ -29,6 +47,24 @@ returns<tensor> tensor_from(device_ref device, const C& list) {
   const int64_t extent = static_cast<int64_t>(std::size(list));
   return tensor_from(device, list, view<int64_t>(&extent, 1));
 }
+template <class T>
+returns<tensor> tensor_from(device_ref device, std::initializer_list<T> list, const layout& shape) {
+  return tensor_from<std::initializer_list<T>>(device, list, shape);
+}
+template <class T>
+returns<tensor> tensor_from(device_ref device, std::initializer_list<T> list) {
+  return tensor_from<std::initializer_list<T>>(device, list);
+}
+
+/** The extents of a tensor. tensor.info().shape() is a span, which ends with its info. */
+inline returns<std::vector<int64_t>> shape_of(tensor_ref tensor) {
+  returns<std::vector<int64_t>> out{};
+  netcl_tensor_info info = NETCL_TENSOR_INFO_INIT;
+  const netcl_status status = netcl_tensor_get_info(tensor.raw(), &info);
+  if (status == NETCL_OK) detail::value(out).assign(info.shape, info.shape + info.rank);
+  detail::settle(out, status);
+  return out;
+}
 
 /**
  * Waits for a tensor and copies it, in C order, whatever its strides. INVALID_ARGUMENT where its
@@ -39,15 +75,7 @@ returns<std::vector<T>> to_vector(tensor_ref tensor, netcl::timeout timeout = {}
   static_assert(!std::is_same_v<T, bool>, "a std::vector<bool> has no bytes: take unsigned char");
   returns<std::vector<T>> out{};
   netcl_tensor_info info = NETCL_TENSOR_INFO_INIT;
-  netcl_status status = netcl_tensor_get_info(tensor.raw(), &info);
-  const bool byte = dtype_of<T> == dtype::u8 && info.dtype == NETCL_BOOL;
-  if (status == NETCL_OK && info.dtype != static_cast<netcl_dtype>(dtype_of<T>) && !byte) {
-    char message[96];
-    std::snprintf(message, sizeof message, "tensor has dtype %s, and the vector %s",
-                  netcl_dtype_name(info.dtype),
-                  netcl_dtype_name(static_cast<netcl_dtype>(dtype_of<T>)));
-    status = detail::refuse(NETCL_ERROR_INVALID_ARGUMENT, message);
-  }
+  netcl_status status = detail::check_element<T>(tensor, "vector", info);
   if (status == NETCL_OK) {
     std::vector<T>& list = detail::value(out);
     list.resize(static_cast<size_t>(info.element_count));
@@ -59,12 +87,18 @@ returns<std::vector<T>> to_vector(tensor_ref tensor, netcl::timeout timeout = {}
   return out;
 }
 
-/** The only element of a tensor, which has to have one: a loss, a norm, a count. */
+/** The only element of a tensor, which has to have one: a loss, a norm, a count. INVALID_ARGUMENT
+ * where its dtype is not that of a T. */
 template <class T>
 returns<T> to_value(tensor_ref tensor, netcl::timeout timeout = {}) {
   returns<T> out{};
-  detail::settle(out, netcl_tensor_read(tensor.raw(), &detail::value(out), sizeof(T), nullptr,
-                                        timeout.count()));
+  netcl_tensor_info info = NETCL_TENSOR_INFO_INIT;
+  netcl_status status = detail::check_element<T>(tensor, "value", info);
+  if (status == NETCL_OK) {
+    status = netcl_tensor_read(tensor.raw(), &detail::value(out), sizeof(T), nullptr,
+                               timeout.count());
+  }
+  detail::settle(out, status);
   return out;
 }
 

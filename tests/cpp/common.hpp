@@ -107,6 +107,17 @@ void lists(void** state) {
         [&] { return netcl::tensor_from(device, vector<float>{1}, {2}); });
   const tensor only = MUST(netcl::op::reduce(x, netcl::reduction::sum));
   assert_int_equal(MUST(netcl::to_value<int32_t>(only)), 75);
+  fails(netcl::status::invalid_argument, "tensor has dtype i32, and the value f32",
+        [&] { return netcl::to_value<float>(only); });
+  fails(netcl::status::invalid_argument, "data_size",
+        [&] { return netcl::to_value<int32_t>(x); });
+  same(MUST(netcl::shape_of(x)), {2, 3});
+  assert_true(MUST(netcl::shape_of(only)).empty());
+  fails(netcl::status::invalid_handle, "NULL", [] { return netcl::shape_of(tensor_ref()); });
+  const tensor braces = MUST(netcl::tensor_from(device, {1.5f, 2.5f}));
+  same(host<float>(braces), {1.5f, 2.5f});
+  same(MUST(netcl::shape_of(MUST(netcl::tensor_from(device, {1, 2, 3, 4}, {2, 1, 2})))),
+       {2, 1, 2});
   /* Both lists are as long as each other, or nothing is called. */
   const netcl::roofline roofline = MUST(netcl::roofline::create());
   fails(netcl::status::invalid_argument, "values has another number of entries than names", [&] {

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""Compiles and runs the programs in docs/cpp.md: docs.py ROOT LIBRARY [COMPILER]
+"""Compiles and runs the programs in the pages on C++: docs.py ROOT LIBRARY [COMPILER]
 
 Where a comment stands after the last printf of a program, such as `// 7`, it has to print that,
-unless it says that the built-in device cannot.
+unless it says that the built-in device cannot; and it has to print what `// prints: ` says.
 """
 
 import os
@@ -12,13 +12,15 @@ import subprocess
 import sys
 import tempfile
 
+# The pages, with the least number of programs on each.
+PAGES = {"cpp.md": 4, os.path.join("start", "cpp.md"): 4}
 
 def programs(path):
     with open(path, encoding="utf-8") as file:
         return re.findall(r"```cpp( expected)?\n(.*?)```", file.read(), re.S)
 
 
-def run(number, code, expected, root, library, compiler):
+def run(name, code, expected, root, library, compiler):
     flags = ["-fno-exceptions"] if expected else []
     with tempfile.TemporaryDirectory() as folder:
         source, made = os.path.join(folder, "program.cpp"), os.path.join(folder, "program")
@@ -29,10 +31,14 @@ def run(number, code, expected, root, library, compiler):
                         library,
                         "-Wl,-rpath," + os.path.dirname(library)], check=True)
         printed = subprocess.run([made], check=True, stdout=subprocess.PIPE).stdout.decode()
-    wanted = re.findall(r'std::printf\(.*\);  // ([-\d. e]+)$', code, re.M)
-    print(f"program {number}: {printed.strip()}")
+    wanted = re.findall(r'std::printf\([^;]*\);  // ([-\d. e]+)$', code, re.M)
+    print(f"{name}: {printed.strip()}")
     if not printed.strip():
         return 1
+    for text in re.findall(r"// prints: (.*)$", code, re.M):
+        if text not in printed:
+            print(f"   which should have {text}")
+            return 1
     if wanted and wanted[-1].split() != printed.split() and "built-in" not in printed:
         print(f"   which should be {wanted[-1]}")
         return 1
@@ -45,10 +51,13 @@ def main():
     if not shutil.which(compiler):
         print("skipped: there is no compiler of C++")
         sys.exit(77)
-    found = programs(os.path.join(root, "docs", "cpp.md"))
-    wrong = sum(run(n, code, expected, root, library, compiler)
-                for n, (expected, code) in enumerate(found, 1))
-    sys.exit(1 if wrong or len(found) < 5 else 0)
+    wrong = 0
+    for page, least in PAGES.items():
+        found = programs(os.path.join(root, "docs", page))
+        wrong += len(found) < least
+        wrong += sum(run(f"{page} {n}", code, expected, root, library, compiler)
+                     for n, (expected, code) in enumerate(found, 1))
+    sys.exit(1 if wrong else 0)
 
 
 if __name__ == "__main__":
