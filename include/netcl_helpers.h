@@ -36,12 +36,24 @@ extern "C" {
  * Begins the declaration of a handle whose reference is given back when its block is left: at its
  * end, by return, break or goto, in the opposite order of the declarations, so children go before
  * their parents. It has to begin as NULL or as a reference that the block owns.
- * netcl_keep_X(&handle) takes the reference out, to be returned or stored. It costs the call of
- * netcl_X_release, holds on any thread and in blocks within blocks, and changes no last error.
- * longjmp past the block does not release, and an assignment to the handle loses what it held. An
+ * netcl_keep_X(&handle) takes the reference out, to be returned or stored. An assignment would lose
+ * what the handle holds: netcl_replace_X(&handle, made) gives that back first, as in a loop that
+ * makes the next of something. It costs the call of netcl_X_release, holds on any thread and in
+ * blocks within blocks, and changes no last error. longjmp past the block does not release. An
  * attribute of gcc and clang.
  */
 #define NETCL_SCOPED(type) __attribute__((cleanup(netcl_leave_##type))) netcl_##type *
+
+/**
+ * Declares an array of handles, of NULLs to begin with, that gives back what it holds when its
+ * block is left, the last one first: NETCL_SCOPED_ARRAY(tensor, gradients, 6). `count` is a
+ * constant. netcl_clear_X(handles, count) does so at once, and leaves NULLs: before the array is
+ * filled again.
+ */
+#define NETCL_SCOPED_ARRAY(type, name, count)                               \
+  netcl_##type *name[count] = {NULL};                                       \
+  __attribute__((cleanup(netcl_leave_##type##_array), unused))              \
+      netcl_##type##_array name##_scope = {name, (count)}
 
 /* ---- Lists ----------------------------------------------------------------------------------- */
 

@@ -57,6 +57,57 @@ static void blocks(void **state) {
   assert_int_equal(live(NETCL_HANDLE_TENSOR), tensors);
 }
 
+/* Each of a loop's results takes the place of the one before, which is given back. */
+static void replaced(void **state) {
+  Fixture *fixture = *state;
+  const uint64_t tensors = live(NETCL_HANDLE_TENSOR);
+  const float one = 1;
+  float host = 0;
+  {
+    NETCL_SCOPED(tensor) sum = NULL;
+    netcl_tensor *first = NULL;
+    OK(netcl_tensor_create_full(fixture->device, NETCL_F32, NETCL_SHAPE(1), &one, NULL, &first));
+    netcl_replace_tensor(&sum, first);
+    for (int i = 0; i < 5; i++) {
+      netcl_tensor *doubled = NULL;
+      OK(netcl_op_expression_text("v0 * 2", NETCL_TENSORS(sum), NULL, NULL, &doubled));
+      netcl_replace_tensor(&sum, doubled);
+      assert_int_equal(live(NETCL_HANDLE_TENSOR), tensors + 1);
+    }
+    OK(netcl_tensor_read(sum, &host, sizeof host, NULL, LONG_WAIT));
+    assert_true(host == 32);
+    netcl_replace_tensor(&sum, NULL);
+    assert_null(sum);
+    assert_int_equal(live(NETCL_HANDLE_TENSOR), tensors);
+  }
+}
+
+static int filled(netcl_device *device, int count) {
+  NETCL_SCOPED_ARRAY(tensor, parts, 3);
+  for (int i = 0; i < 3; i++) assert_null(parts[i]);
+  for (int i = 0; i < count; i++) {
+    OK(netcl_tensor_create_zeros(device, NETCL_F32, NETCL_SHAPE(2), NULL, &parts[i]));
+    if (i == 1) netcl_clear_tensor(parts, 2);
+  }
+  if (count > 1) assert_true(parts[0] == NULL && parts[1] == NULL);
+  return count;
+}
+
+static void arrays(void **state) {
+  Fixture *fixture = *state;
+  const uint64_t tensors = live(NETCL_HANDLE_TENSOR);
+  for (int count = 0; count <= 3; count++) {
+    assert_int_equal(filled(fixture->device, count), count);
+    assert_int_equal(live(NETCL_HANDLE_TENSOR), tensors);
+  }
+  {
+    NETCL_SCOPED_ARRAY(queue, queues, 2);
+    OK(netcl_device_get_queue(fixture->device, &queues[0]));
+    OK(netcl_device_get_queue(fixture->device, &queues[1]));
+  }
+  netcl_clear_tensor(NULL, 0);
+}
+
 /* A block that is left because of an error has not changed what the error was. */
 static netcl_status failing(netcl_device *device) {
   NETCL_SCOPED(tensor) x = NULL;
@@ -210,9 +261,9 @@ static void lists(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {DEVICE_TEST(blocks),  DEVICE_TEST(errors),
-                                     DEVICE_TEST(types),   DEVICE_TEST(numbers),
-                                     DEVICE_TEST(launches), DEVICE_TEST(lists)};
+  const struct CMUnitTest tests[] = {
+      DEVICE_TEST(blocks), DEVICE_TEST(replaced), DEVICE_TEST(arrays),   DEVICE_TEST(errors),
+      DEVICE_TEST(types),  DEVICE_TEST(numbers),  DEVICE_TEST(launches), DEVICE_TEST(lists)};
   compile_quickly();
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
