@@ -4,8 +4,7 @@
 - Every command has a page, in which mandoc or groff, where they are installed, finds no fault.
 - Every option that a page or a completion names is one that the command takes, and each one that
   the sources read is named by --help, so by all of them.
-- bash completes commands, options, values and ops; zsh and fish, where they are installed, read
-  what is written for them.
+- bash completes commands, options, values and ops. tool_shells.py presses Tab in each shell.
 """
 
 import pathlib
@@ -116,24 +115,6 @@ def check_bash(script, names):
     expect("builtin" in completions("run", "--device", ""), "bash: the values of --device")
 
 
-def check_zsh(script):
-    if not shutil.which("zsh"):
-        return
-    parsers.append("zsh")
-    code, text = run("zsh", "-n", script)
-    expect(code == 0 and not text, f"zsh: {text}")
-
-
-def check_fish(script, names):
-    if not shutil.which("fish"):
-        return
-    parsers.append("fish")
-    ask = f"source {script}; complete -C 'netcl '; complete -C 'netcl bench --dt'"
-    code, text = run("fish", "--no-config", "-c", ask)
-    given = {line.split("\t")[0] for line in text.splitlines()}
-    expect(code == 0 and set(names) <= given and "--dtype" in given, f"fish: {text}")
-
-
 def main():
     names = commands()
     expect(len(names) >= 13, f"only {names}")
@@ -155,8 +136,6 @@ def main():
             expect(code == 0 and text, f"netcl completion {shell} ended with {code}")
             (folder / shell).write_text(text)
         check_bash(str(folder / "bash"), names)
-        check_zsh(str(folder / "zsh"))
-        check_fish(str(folder / "fish"), names)
     for problem in problems:
         print(problem)
     print(f"{len(names)} commands, read by {', '.join(parsers)}: {len(problems)} problems")
