@@ -33,8 +33,7 @@ class SetupWriter : PtxWriter {
 };
 
 void SetupWriter::head() {
-  add(".version 8.3\n.target sm_90a, texmode_independent\n.address_size 64");
-  add(".entry %s(", attention_setup_name(k_).c_str());
+  begin(attention_setup_name(k_));
   for (const char* name : {"q", "k", "v"}) add(" .param .u64 .ptr .global .align 16 %s,", name);
   add(" .param .u64 .ptr .global .align 128 scratch,");
   add(" .param .u64 .ptr .global .align 4 query_lengths,");

@@ -45,8 +45,7 @@ std::string AttentionWriter::text() {
 }
 
 void AttentionWriter::head() {
-  add(".version 8.3\n.target sm_90a, texmode_independent\n.address_size 64");
-  add(".entry %s(", attention_units_name(k_).c_str());
+  begin(attention_units_name(k_));
   add(" .param .u64 .ptr .global .align 128 scratch,");
   for (const char* name : {"q", "k", "v"}) {
     add(" .param .u64 .ptr .global .align 16 %s_read,", name);

@@ -48,6 +48,11 @@ void PtxWriter::add(const char* pattern, ...) {
   text_.back() = '\n';
 }
 
+void PtxWriter::begin(const std::string& kernel, const char* version) {
+  add(".version %s\n.target sm_90a, texmode_independent\n.address_size 64", version);
+  add(".entry %s(", kernel.c_str());
+}
+
 void PtxWriter::set_map(const char* map, const char* field, const char* type, const char* value) {
   add(" tensormap.replace.tile.%s.shared::cta.b1024.%s %s, %s;", field, type, map, value);
 }

@@ -23,6 +23,8 @@ const char* wgmma_element(netcl_dtype dtype);
 class PtxWriter {
  protected:
   void add(const char* pattern, ...) __attribute__((format(printf, 2, 3)));
+  // The head of a text up to the parameters of its only kernel.
+  void begin(const std::string& kernel, const char* version = "8.3");
   std::string label(const char* name) { return format("%s%u", name, ++labels_); }
 
   // A field of the tensor map at `map`, in local memory, with documented instructions.

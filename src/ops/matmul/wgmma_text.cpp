@@ -56,9 +56,7 @@ void WgmmaWriter::parameters() {
 
 void WgmmaWriter::head() {
   // Integers of two signs came with 8.4.
-  add(".version %s\n.target sm_90a, texmode_independent\n.address_size 64",
-      k_.b_dtype == k_.dtype ? "8.3" : "8.4");
-  add(".entry %s(", wgmma_name(k_).c_str());
+  begin(wgmma_name(k_), k_.b_dtype == k_.dtype ? "8.3" : "8.4");
   parameters();
   add(")\n.reqntid %u, 1, 1\n.minnctapersm 1\n{", wgmma_items(k_));
   add(" .shared .align 1024 .b8 local_memory[%u];", local_bytes_);
