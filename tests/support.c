@@ -127,8 +127,10 @@ int compiles_slowly(const Fixture *fixture) {
   return fixture->kernels && fixture->info.type == NETCL_DEVICE_CPU;
 }
 
-void record_hopper(netcl_device_info *info, netcl_device_capabilities *capabilities,
-                   netcl_matrix_units units) {
+netcl_variant_options record_hopper(netcl_device_info *info,
+                                    netcl_device_capabilities *capabilities,
+                                    netcl_matrix_units units) {
+  netcl_variant_options options = NETCL_VARIANT_OPTIONS_INIT;
   info->backend = NETCL_BACKEND_OPENCL;
   info->type = NETCL_DEVICE_GPU;
   snprintf(info->name, sizeof info->name, "NVIDIA H200");
@@ -138,6 +140,9 @@ void record_hopper(netcl_device_info *info, netcl_device_capabilities *capabilit
   for (int d = 0; d < 3; ++d) capabilities->max_work_item_sizes[d] = 1024;
   capabilities->local_memory_bytes = 49152;
   capabilities->matrix_units = units;
+  options.info = info;
+  options.capabilities = capabilities;
+  return options;
 }
 
 int left_out(const Fixture *fixture, int among) {

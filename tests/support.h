@@ -58,9 +58,11 @@ void as_kernels(void **state);
 int compiles_slowly(const Fixture *fixture);
 /* 1 there for all but one in twice `among` cases, by chance; with NETCL_TEST_FULL for none. */
 int left_out(const Fixture *fixture, int among);
-/* What an H200 says of itself, for choices on a device that is not there. */
-void record_hopper(netcl_device_info *info, netcl_device_capabilities *capabilities,
-                   netcl_matrix_units units);
+/* What an H200 says of itself, and options that name it, for choices on a device that is not
+ * there. */
+netcl_variant_options record_hopper(netcl_device_info *info,
+                                    netcl_device_capabilities *capabilities,
+                                    netcl_matrix_units units);
 
 void count_live_handles(uint64_t live[HANDLE_TYPES + 1]);
 void check_live_handles(const uint64_t before[HANDLE_TYPES + 1], const char *file, int line);

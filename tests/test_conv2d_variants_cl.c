@@ -209,13 +209,10 @@ static void for_matrix_units(void** state) {
   for (int dtype = NETCL_F16; dtype <= NETCL_F32; ++dtype) {
     for (int units = 0; units < 2; ++units) {
       for (size_t i = 0; i < COUNT_OF(kShapes); ++i) {
-        netcl_variant_options options = NETCL_VARIANT_OPTIONS_INIT;
+        netcl_variant_options options = record_hopper(
+            &info, &capabilities, units ? NETCL_MATRIX_UNITS_WGMMA : NETCL_MATRIX_UNITS_NONE);
         netcl_variant_config config = NETCL_VARIANT_CONFIG_INIT;
         netcl_conv2d_shape shape = NETCL_CONV2D_SHAPE_INIT;
-        record_hopper(&info, &capabilities,
-                      units ? NETCL_MATRIX_UNITS_WGMMA : NETCL_MATRIX_UNITS_NONE);
-        options.info = &info;
-        options.capabilities = &capabilities;
         options.dtype = dtype;
         shape.batch = 64;
         shape.filters = kShapes[i][0];

@@ -349,11 +349,8 @@ static netcl_variant_config choice(Fixture* fixture, netcl_matrix_units units, n
                                    int64_t m, int64_t n, int64_t k) {
   netcl_device_info info = NETCL_DEVICE_INFO_INIT;
   netcl_device_capabilities capabilities = NETCL_DEVICE_CAPABILITIES_INIT;
-  netcl_variant_options options = NETCL_VARIANT_OPTIONS_INIT;
+  netcl_variant_options options = record_hopper(&info, &capabilities, units);
   netcl_variant_config config = NETCL_VARIANT_CONFIG_INIT;
-  record_hopper(&info, &capabilities, units);
-  options.info = &info;
-  options.capabilities = &capabilities;
   options.dtype = dtype;
   OK(netcl_variant_select_matmul(fixture->device, m, n, k, &options, &config));
   return config;

@@ -135,11 +135,8 @@ static void width_of_batchnorm(void **state) {
   Fixture *fixture = *state;
   netcl_device_info info = NETCL_DEVICE_INFO_INIT;
   netcl_device_capabilities capabilities = NETCL_DEVICE_CAPABILITIES_INIT;
-  netcl_variant_options options = NETCL_VARIANT_OPTIONS_INIT;
+  netcl_variant_options options = record_hopper(&info, &capabilities, NETCL_MATRIX_UNITS_NONE);
   netcl_variant_config config = NETCL_VARIANT_CONFIG_INIT;
-  record_hopper(&info, &capabilities, NETCL_MATRIX_UNITS_NONE);
-  options.info = &info;
-  options.capabilities = &capabilities;
   static const struct {
     int64_t channels, spatial;
     netcl_dtype dtype;
