@@ -103,6 +103,16 @@ static int valid_utf8(const char *text) {
   return 1;
 }
 
+/* What a first program gets wrong is answered with what would be right. */
+static void messages_say_what_would_be_right(void **state) {
+  netcl_device *device = NULL;
+  (void)state;
+  FAILS_WITH(NETCL_ERROR_NO_DEVICE, "gpu, accel, cpu or builtin, no index, no platform:device",
+             netcl_device_open("cudaa", NULL, &device));
+  FAILS_WITH(NETCL_ERROR_NO_DEVICE, "selector is \"4000\" and no such device exists",
+             netcl_device_open("4000", NULL, &device));
+}
+
 /* Long and odd names end up in messages of one line, valid text, cut in the right place. */
 static void messages_are_one_clean_line(void **state) {
   netcl_error_info info = NETCL_ERROR_INFO_INIT;
@@ -372,6 +382,7 @@ int main(int argc, char **argv) {
       DEVICE_TEST(status_names),
       DEVICE_TEST(no_error_on_a_new_thread),
       DEVICE_TEST(success_keeps_the_last_error),
+      DEVICE_TEST(messages_say_what_would_be_right),
       DEVICE_TEST(messages_are_one_clean_line),
       DEVICE_TEST(no_native_code_without_a_driver),
       DEVICE_TEST(functions_of_the_host_say_what_failed), DEVICE_TEST(statuses_of_the_host),

@@ -58,6 +58,16 @@ std::string DeviceManager::diagnosis() {
   return text;
 }
 
+// What is wrong with a selector that no device fits: one that could have fitted stands by itself.
+static const char* problem_of(const std::string& selector) {
+  const bool numbers = selector.find_first_not_of("0123456789:") == std::string::npos;
+  if (numbers || same_ignoring_case(selector, "gpu") || same_ignoring_case(selector, "accel")) {
+    return " and no such device exists";
+  }
+  return ", which is no auto, gpu, accel, cpu or builtin, no index, no platform:device, and no "
+         "part of a device's name";
+}
+
 void DeviceManager::fail_no_device(const std::string& selector) {
   if (process().opencl_forbidden) {
     fail(NETCL_ERROR_FORKED,
@@ -70,8 +80,8 @@ void DeviceManager::fail_no_device(const std::string& selector) {
   for (size_t at = reason.find('\n'); at != std::string::npos; at = reason.find('\n', at)) {
     reason.replace(at, 1, "; ");
   }
-  fail(NETCL_ERROR_NO_DEVICE, "selector is %s and no such device exists: %s",
-       quoted(selector.c_str()).c_str(), reason.c_str());
+  fail(NETCL_ERROR_NO_DEVICE, "selector is %s%s: %s", quoted(selector.c_str()).c_str(),
+       problem_of(selector), reason.c_str());
 }
 
 // Among devices of one type a discrete one comes before one that shares the host's memory.
