@@ -5,6 +5,7 @@ extension(name, uuid, file) = Base.PkgId(Base.UUID(uuid), name) => file
 const EXTENSIONS = Dict(
     extension("ChainRulesCore", "d360d2e6-b24c-11e9-a2a3-2a2ae2dbcce4", "rules.jl"),
     extension("Adapt", "79e6a3ab-5dfb-504d-930d-738a2a938a0e", "adapt.jl"),
+    extension("GPUArraysCore", "46192b85-c4d5-4398-a991-12ede77f4527", "gpuarrayscore.jl"),
     extension("GPUArrays", "0c68f7d7-f131-5f86-a1c3-88cf8149b2d7", "gpuarrays.jl"))
 
 function watch_packages()

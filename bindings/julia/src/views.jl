@@ -48,11 +48,20 @@ Lets the task read and write single elements, each of which is a transfer that w
 """
 allowscalar(work) = task_local_storage(work, SCALAR_KEY, true)
 
+"""
+    Netcl.@allowscalar expression
+
+The same for one expression.
+"""
+macro allowscalar(expression)
+    return :(allowscalar(() -> $(esc(expression))))
+end
+
 # An extension has a method that says whether its package permits it.
 scalar_permitted(::Val) = false
 function check_scalar(what)
     get(task_local_storage(), SCALAR_KEY, false) === true && return nothing
-    scalar_permitted(Val(:GPUArrays)) && return nothing
+    (scalar_permitted(Val(:GPUArraysCore)) || scalar_permitted(Val(:GPUArrays))) && return nothing
     throw(ArgumentError(
         "$what of a NetclArray would be a transfer of its own. Use Array(x), views and " *
         "broadcasting, or Netcl.allowscalar() do ... end where that is meant"))
