@@ -22,6 +22,21 @@ def left_out(function):
     return f"see {BY_HAND[function.name]}" if function.name in BY_HAND else ""
 
 
+def constants(model, kind, keyword=False):
+    """What may be given for an enum: symbols where there are few, its type otherwise."""
+    if kind.kind != "enum" or kind.levels:
+        return ""
+    if kind.base == "netcl_dtype":
+        return "a type as `Float32`, or a `Netcl.Dtype`"
+    enum = next(e for e in model.enums if e.name == kind.base)
+    if len(enum.values) > 20:
+        return f"a `Netcl.{type_name(kind.base)}`"
+    names = [f"`:{v.short.lower()}`" for v in enum.values]
+    if keyword and enum.values[0].value == 0:
+        names[0] += " (unless another is given)"
+    return "one of " + ", ".join(names)
+
+
 class Writer(Results):
     def __init__(self, model, function, unsafe=False):
         self.model = model
@@ -30,6 +45,8 @@ class Writer(Results):
         self.name = ("unsafe_" if unsafe else "") + function_name(function)
         self.given = []         # positional parameters
         self.keywords = []
+        self.explained = []     # what keywords are, as rows of the docstring
+        self.common = []        # keywords that all ops have
         self.before = []
         self.inside = []        # within GC.@preserve
         self.last = []          # directly in front of the call
@@ -230,6 +247,10 @@ class Writer(Results):
             key = f"{ident(argument.name)}_{key}"
             name = f"{ident(argument.name)}_{name}"
         self.keywords.append(key)
+        if struct.name == "netcl_run_options":
+            self.common.append(name)
+        else:
+            self.explain(name, member)
         if member.role == "handle_out":
             self.before.append(f"{name}_place = Ref{{Ptr{{Cvoid}}}}(C_NULL)")
             self.preserved.append(f"{name}_place")
@@ -245,6 +266,13 @@ class Writer(Results):
             kind = handle_type(member.type.base)
             self.before.append(f"{name} = handle_list({kind}, :{member.name}, {name})")
         return name
+
+    def explain(self, name, member):
+        """A row on a keyword: the comment of its member, and the names of constants."""
+        words = member.doc.text.replace("NULL", "nothing").replace("run->into", "into")
+        text = "; ".join(filter(None, (words, constants(self.model, member.type, keyword=True))))
+        if text:
+            self.explained.append(f"`{name}`: {text}")
 
     def on_frozen(self, argument):
         name = self.need(argument, type_name(argument.type.base))
@@ -328,6 +356,12 @@ class Writer(Results):
         signature = "\n    ".join(listing(self.name, shown_names, ""))
         rows = [f"`{a.name}`: {a.doc}" for a in function.arguments
                 if a.doc and (not a.is_output or len(function.outputs) > 1)]
+        rows += [f"`{ident(a.name)}`: {constants(self.model, a.type)}"
+                 for a in function.arguments if a.role == "enum" and not a.doc]
+        rows += self.explained
+        if self.common:
+            rows.append(", ".join(f"`{name}`" for name in self.common) +
+                        ": those of all ops; `?Netcl` explains them")
         text = function.doc.text
         if self.unsafe:
             text += "\n\nThe pointers must be valid as the text above asks for; nothing checks " \

@@ -4,6 +4,15 @@ a built-in CPU device where there is none.
 
 `NetclArray` is an array on a device. Every function `netcl_x` of C is `Netcl.x`, with keywords
 for its options and with an exception, `NetclError`, for a status that is not OK.
+
+`?Netcl.op_softmax` and so on tell what an op does and what its options are. An option that is left
+out is 0 or nothing, which has the meaning that is told there. These options are those of all ops:
+
+* `queue`: where the call is enqueued; the default queue of the first input's device
+* `into`: an array or tensor to write the result to, instead of a new one
+* `waits`: events to wait for besides what the arrays wait for anyway
+* `event`: a `Ref{Netcl.Event}()`, which gets the event of the last command
+* `graph`: a `Netcl.Graph` that records the call; `gradient` and `compiled` give it themselves
 """
 module Netcl
 

@@ -81,3 +81,23 @@ function op_pool2d(x::NetclArray{T,4}, kind::Union{Pooling,Symbol}; layout = :nc
         op_pool2d(images, kind; into = place, graph = graph, options...)
     end
 end
+
+# ---- Optimisers ----------------------------------------------------------------------------------
+
+"""
+    op_adam(parameters, gradients, averages, square_averages, step, learning_rate; options...)
+
+`parameters`, `gradients` and the states, which begin as zeros, are lists with an array for each
+parameter. `step` counts on the device: it is an array like `Netcl.zeros(Int64, 1)`, and each call adds
+1 to it, so that a compiled step counts too.
+
+    step = Netcl.zeros(Int64, 1)
+    averages, squares = [map(p -> Netcl.zeros(Float32, size(p)), parameters) for _ in 1:2]
+    loss, gradients = Netcl.withgradient(f, parameters...)
+    Netcl.op_adam(parameters, gradients, averages, squares, step, 1f-3)
+"""
+function op_adam(parameters, gradients, averages, square_averages, step::Number,
+                 learning_rate::Real; options...)
+    throw(ArgumentError("step is the number $step; it has to be an Int64 array of one element on the " *
+                        "device, Netcl.zeros(Int64, 1), which op_adam itself adds 1 to"))
+end

@@ -47,6 +47,19 @@ end
     @test strides(y) == strides(into) && Array(y) == Array(results[1]) == Array(into)
 end
 
+@testset "what options are is in the text of an op" begin
+    text(f) = string(Base.Docs.doc(f))
+    for (f, word) in ((Netcl.op_cross_entropy, "`reduction`: one of `:mean` (unless another is given)"),
+                      (Netcl.op_conv2d, "`padding`: zeros around x: top, left, bottom, right"),
+                      (Netcl.op_pool2d, "`kind`: one of `:max`, `:average`"),
+                      (Netcl.op_matmul, "`alpha`: with has"), (Netcl.op_softmax, "`?Netcl` explains them"),
+                      (Netcl.op_adam, "Netcl.zeros(Int64, 1)"), (Netcl, "`into`: an array or tensor"))
+        @test occursin(word, replace(text(f), r"\s+" => " "))
+    end
+    x = vector(1)
+    throws(() -> Netcl.op_adam([x], [x], [x], [x], 1, 1f-3), ArgumentError, "Netcl.zeros(Int64, 1)")
+end
+
 @testset "products" begin
     a, b = counting(2, 3), counting(3, 2)
     @test elements(Netcl.op_matmul(a, b)) == [10, 13, 28, 40]

@@ -11,6 +11,19 @@ Makes a benchmark with an empty record. The worker starts with the first candida
 UNSUPPORTED on the built-in device, which runs no OpenCL C, and without a worker, naming
 where it was looked for. All functions of a benchmark are BUSY while another one of it runs.
 
+* `worker_path`: nothing: `NETCL_WORKER`, else beside the library; never PATH
+* `temp_dir`: the worker's working folder and TMPDIR; nothing: as here
+* `lock_path`: of the device lock; nothing: one per device in the cache
+* `compile_timeout_ns`: of a candidate, and until a run of it begins; 0: 60 s
+* `run_timeout_ns`: of one run of it that began; 0: 2 s
+* `lock_timeout_ns`: of the wait for the device; 0: 900 s
+* `start_timeout_ns`: of the worker, drivers included; 0: 60 s
+* `seed`: of random contents in round 0; the next has seed + 1
+* `rounds`: times a candidate is checked, each with its seed; 0: 2
+* `worker_id`: for the log and the JSON
+* `lock`: OFF: do not hold the device lock while using the device; one of `:default` (unless
+  another is given), `:on`, `:off`
+
 Calls `netcl_benchmark_create`.
 """
 function benchmark_create(
@@ -196,6 +209,23 @@ Times the baseline: for each round prepares, calls `work` once and keeps; then m
 `work` on the device's default queue as `netcl_queue_time` does, over the contents of round
 0. `work` uses the tensors of `netcl_benchmark_get_tensor`. Fails with what it returns.
 
+* `warmup_count`: runs before the first sample; 0: 3
+* `warmup_ns`: and at least this long; 0: 25 ms, unless count is set
+* `count`: exactly this many samples; 0: by the rules below
+* `count_least`: 0: 10
+* `count_most`: 0: 100000
+* `budget_ns`: may end it before count\\_least; 0: 1 s per candidate
+* `confidence`: wanted of the interval; 0: 0.95
+* `precision`: half width over the median at which it is enough, once the interval has that
+  confidence; 0: 0.005
+* `flush_bytes`: cold caches: written before a sample; 0: 256 MiB or 4 caches
+* `seed`: of the order in which candidates take turns
+* `candidates`: things that are compared; 0: 1
+* `cold_cache`: 1: flush the device's caches before each sample
+* `source`: one of `:device_busy` (unless another is given), `:device_span`, `:host`
+* `measurement`: calls that measure to the end: receives one reference to the measurement,
+  which has the samples
+
 Calls `netcl_benchmark_time_baseline`.
 """
 function benchmark_time_baseline(
@@ -241,6 +271,23 @@ end
     )
 
 The same with a kernel of this process over the record's arguments.
+
+* `warmup_count`: runs before the first sample; 0: 3
+* `warmup_ns`: and at least this long; 0: 25 ms, unless count is set
+* `count`: exactly this many samples; 0: by the rules below
+* `count_least`: 0: 10
+* `count_most`: 0: 100000
+* `budget_ns`: may end it before count\\_least; 0: 1 s per candidate
+* `confidence`: wanted of the interval; 0: 0.95
+* `precision`: half width over the median at which it is enough, once the interval has that
+  confidence; 0: 0.005
+* `flush_bytes`: cold caches: written before a sample; 0: 256 MiB or 4 caches
+* `seed`: of the order in which candidates take turns
+* `candidates`: things that are compared; 0: 1
+* `cold_cache`: 1: flush the device's caches before each sample
+* `source`: one of `:device_busy` (unless another is given), `:device_span`, `:host`
+* `measurement`: calls that measure to the end: receives one reference to the measurement,
+  which has the samples
 
 Calls `netcl_benchmark_time_kernel`.
 """
@@ -315,6 +362,23 @@ candidate that nobody could run, and where what it would have to give leaves a t
 or INOUT as it was, since then nothing tells whether it writes it; IO when its file cannot
 be read, BUSY when another user holds the device, TIMEOUT or UNSUPPORTED when no worker can
 be started. options->measurement must be NULL.
+
+* `warmup_count`: runs before the first sample; 0: 3
+* `warmup_ns`: and at least this long; 0: 25 ms, unless count is set
+* `count`: exactly this many samples; 0: by the rules below
+* `count_least`: 0: 10
+* `count_most`: 0: 100000
+* `budget_ns`: may end it before count\\_least; 0: 1 s per candidate
+* `confidence`: wanted of the interval; 0: 0.95
+* `precision`: half width over the median at which it is enough, once the interval has that
+  confidence; 0: 0.005
+* `flush_bytes`: cold caches: written before a sample; 0: 256 MiB or 4 caches
+* `seed`: of the order in which candidates take turns
+* `candidates`: things that are compared; 0: 1
+* `cold_cache`: 1: flush the device's caches before each sample
+* `source`: one of `:device_busy` (unless another is given), `:device_span`, `:host`
+* `measurement`: calls that measure to the end: receives one reference to the measurement,
+  which has the samples
 
 Calls `netcl_benchmark_run`.
 """

@@ -29,6 +29,11 @@ WARNING when that does not help. One thread of all processes of the user measure
 the lock of the device is held, as by tuners. BUSY when another process holds it for 60
 seconds; other errors as for `netcl_device_finish`.
 
+* `budget_ns`: for all probes, the building of their kernels apart; runs that differ much
+  are made again for up to as long once more; 0: 3 s
+* `remeasure`: 1: do not take what was measured before
+* `no_store`: 1: neither take from the disk nor keep there
+
 Calls `netcl_ceilings_measure`.
 """
 function ceilings_measure(

@@ -51,6 +51,9 @@ device's name; letters may be of any case. NULL is \"auto\". Each opening gives 
 to one device object per selected device. NO\\_DEVICE with a diagnosis when there is none;
 FORKED for an OpenCL device in a child of a process that used OpenCL.
 
+* `separate`: 1: a context of its own instead of the one shared by all openings;
+  `netcl_device_open_from_cl`: 0
+
 Calls `netcl_device_open`.
 """
 function device_open(
@@ -75,6 +78,9 @@ netcl create one. Commands that the caller enqueues itself are not known to netc
 ordering.
 
 The pointers must be valid as the text above asks for; nothing checks them.
+
+* `separate`: 1: a context of its own instead of the one shared by all openings;
+  `netcl_device_open_from_cl`: 0
 
 Calls `netcl_device_open_from_cl`.
 """
@@ -231,6 +237,8 @@ end
 
 Gives the device's own pool of a kind: PERSISTENT is where tensors come from by default,
 PINNED is where transfers are staged, POWER\\_OF\\_TWO is made at the first call.
+
+* `kind`: one of `:persistent`, `:power_of_two`, `:pinned`
 
 Calls `netcl_device_get_pool`.
 """

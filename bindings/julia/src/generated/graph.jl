@@ -9,6 +9,10 @@ them, and calls of the same graph can read and write them until it is cleared; w
 would read or write their content is INVALID\\_ARGUMENT. run->waits and run->event are
 refused there. `netcl_graph_compile` makes a capture ready to run.
 
+* `execute`: `NETCL_ON`, the default: calls run while they are recorded, and the graph is a
+  tape. `NETCL_OFF`: they do not, and it is a capture; one of `:default` (unless another is
+  given), `:on`, `:off`
+
 Calls `netcl_graph_create`.
 """
 function graph_create(device::Device; execute::Union{Toggle,Symbol} = Toggle(0))
@@ -89,6 +93,21 @@ that needs it and the one that wrote it, with their numbers. So it is when an ou
 on what the memory of an input held before a write that is not recorded, which may have left
 it there. UNSUPPORTED when what lies between has no derivative; the message names the call.
 
+* `seeds`: gradients of the outputs, of their shapes and dtypes; none: 1 for each output,
+  which then has one element
+* `into`: where gradients go: of the inputs' shapes and dtypes, each on memory of its own;
+  none: new tensors
+* `queue`: nothing: the default queue of the graph's device
+* `event`: receives one reference: all gradients are there; refused for a capture
+* `accumulate`: 1: what is in `into` is added to
+* `consume`: 1: calls are forgotten as soon as their gradients are known, and those that
+  work them out are not recorded; the graph is empty afterwards, also when that fails on the
+  way. What is refused before that leaves it as it was: arguments, and an input that no
+  output depends on. Refused for a capture
+* `reducer`: gets the gradients, of this call or, of a capture, of each run; see
+  `netcl_reducer_wait`. One for all calls of a capture, and its rank has the graph's device;
+  nothing: none
+
 Calls `netcl_graph_add_gradients`.
 """
 function graph_add_gradients(
@@ -152,6 +171,10 @@ Of a graph made from a function this makes the form for such inputs, where it is
 yet: later runs find it. outputs\\_count is 0. A broadcast of one element will do as an
 input.
 
+* `fuse`: `NETCL_OFF`: calls are left as they are; the default joins those that can be done
+  by one kernel. Refused for a graph made from a function; one of `:default` (unless another
+  is given), `:on`, `:off`
+
 Calls `netcl_graph_compile`.
 """
 function graph_compile(
@@ -190,6 +213,8 @@ tensor that the calls write, or an output with an input, with another output or 
 tensor that the calls work with. Kernels of the caller get memory of the sizes with which
 they were recorded.
 
+* `queue`, `into`, `waits`, `event`, `run_graph`: those of all ops; `?Netcl` explains them
+
 Calls `netcl_graph_run`.
 """
 function graph_run(
@@ -224,6 +249,8 @@ end
 Runs a compiled graph as `netcl_graph_run` does, with new tensors as outputs. `count`
 receives the number of outputs. A capacity below that runs nothing and tells that alone.
 INVALID\\_ARGUMENT when the graph gives no outputs; otherwise as `netcl_graph_run`.
+
+* `queue`, `into`, `waits`, `event`, `run_graph`: those of all ops; `?Netcl` explains them
 
 Calls `netcl_graph_evaluate`.
 """
@@ -260,6 +287,8 @@ Tells what is in a graph: its calls with the shapes of what they read and write;
 compiled one the steps, what was joined in them, why others were not, where values lie in
 memory, and behind how many commands which gradients go to a reducer; of one made from a
 function all this for each form, beginning with the one that was used last.
+
+* `format`: one of `:text`, `:json`, `:dot`
 
 Calls `netcl_graph_explain`.
 """

@@ -14,6 +14,9 @@ size or transport.
 
 * `path`: absolute, at most 100 bytes
 * `index`: the rank
+* `timeout_ns`: the longest that a rank waits for another; 0: 60 seconds
+* `transport`: one of `:auto` (unless another is given), `:shared_memory`, `:mpi`, `:nccl`,
+  `:peer_memory`
 
 Calls `netcl_group_join`.
 """
@@ -42,6 +45,10 @@ thread of its own. INVALID\\_ARGUMENT for no devices, for more than `NETCL_GROUP
 and where two of them are one device, naming both: two ranks of one piece of hardware have
 devices that were opened with separate = 1. IO where the n (n - 1) descriptors that n ranks
 take are too many; with PEER\\_MEMORY n ranks take n \\* n more.
+
+* `timeout_ns`: the longest that a rank waits for another; 0: 60 seconds
+* `transport`: one of `:auto` (unless another is given), `:shared_memory`, `:mpi`, `:nccl`,
+  `:peer_memory`
 
 Calls `netcl_group_create_local`.
 """
@@ -80,6 +87,9 @@ a process does not come; no more groups can be made of that communicator then. M
 nobody of a rank that dies: where ranks exchange messages, the others get TIMEOUT.
 
 * `communicator`: what MPI\\_Comm\\_c2f gives, or `NETCL_MPI_WORLD`
+* `timeout_ns`: the longest that a rank waits for another; 0: 60 seconds
+* `transport`: one of `:auto` (unless another is given), `:shared_memory`, `:mpi`, `:nccl`,
+  `:peer_memory`
 
 Calls `netcl_group_create_mpi`.
 """
@@ -190,6 +200,8 @@ end
 
 Waits until all ranks have made this call.
 
+* `queue`, `into`, `waits`, `event`, `graph`: those of all ops; `?Netcl` explains them
+
 Calls `netcl_group_barrier`.
 """
 function group_barrier(
@@ -222,6 +234,10 @@ MAX are or, PROD and MIN are and. Error of a sum of n ranks: at most (n - 1) eps
 sum of absolute values. Shapes and dtypes of inputs and outputs of all ranks are equal.
 `output` may be `input`, else they share no memory.
 
+* `kind`: one of `:sum`, `:mean`, `:max`, `:min`, `:prod`, `:l1`, `:l2`, `:sum_square`,
+  `:log_sum`, `:log_sum_exp`, `:argmax`, `:argmin`, `:any`, `:all`
+* `queue`, `into`, `waits`, `event`, `graph`: those of all ops; `?Netcl` explains them
+
 Calls `netcl_group_all_reduce`.
 """
 function group_all_reduce(
@@ -251,6 +267,9 @@ end
 As `netcl_group_all_reduce`, for the output of rank `root` alone.
 
 * `output`: may be NULL on the other ranks, where it is not written
+* `kind`: one of `:sum`, `:mean`, `:max`, `:min`, `:prod`, `:l1`, `:l2`, `:sum_square`,
+  `:log_sum`, `:log_sum_exp`, `:argmax`, `:argmin`, `:any`, `:all`
+* `queue`, `into`, `waits`, `event`, `graph`: those of all ops; `?Netcl` explains them
 
 Calls `netcl_group_reduce`.
 """
@@ -281,6 +300,8 @@ end
 
 Gives the elements of rank `root`'s tensor to those of all ranks, which have its shape.
 
+* `queue`, `into`, `waits`, `event`, `graph`: those of all ops; `?Netcl` explains them
+
 Calls `netcl_group_broadcast`.
 """
 function group_broadcast(
@@ -308,6 +329,8 @@ end
 
 Puts the inputs of all ranks one behind the other along the first dimension, in which they
 may differ; the output has the sum of their extents there. Rank 1 at least.
+
+* `queue`, `into`, `waits`, `event`, `graph`: those of all ops; `?Netcl` explains them
 
 Calls `netcl_group_all_gather`.
 """
@@ -337,6 +360,7 @@ end
 As `netcl_group_all_gather`, for the output of rank `root` alone.
 
 * `output`: may be NULL on the other ranks, where it is not written
+* `queue`, `into`, `waits`, `event`, `graph`: those of all ops; `?Netcl` explains them
 
 Calls `netcl_group_gather`.
 """
@@ -367,6 +391,7 @@ Parts the input of rank `root` along the first dimension, in the order of the ra
 gets as many entries as its output has there.
 
 * `input`: may be NULL on the other ranks, where it is not read
+* `queue`, `into`, `waits`, `event`, `graph`: those of all ops; `?Netcl` explains them
 
 Calls `netcl_group_scatter`.
 """
@@ -395,6 +420,10 @@ end
 
 Joins the inputs of all ranks as `netcl_group_all_reduce` does, and parts the result along
 the first dimension: each rank gets as many entries as its output has there.
+
+* `kind`: one of `:sum`, `:mean`, `:max`, `:min`, `:prod`, `:l1`, `:l2`, `:sum_square`,
+  `:log_sum`, `:log_sum_exp`, `:argmax`, `:argmin`, `:any`, `:all`
+* `queue`, `into`, `waits`, `event`, `graph`: those of all ops; `?Netcl` explains them
 
 Calls `netcl_group_reduce_scatter`.
 """
@@ -426,6 +455,7 @@ Parts every rank's input along the first dimension; part k goes to rank k, where
 lie in the order of the ranks that they came from. The output has as many entries as come.
 
 * `counts`: the extents of the parts, one for each rank; may be NULL: equal ones
+* `queue`, `into`, `waits`, `event`, `graph`: those of all ops; `?Netcl` explains them
 
 Calls `netcl_group_all_to_all`.
 """
@@ -460,6 +490,8 @@ and dtype. Ends when it was received; ranks that exchange tensors take turns, or
 `netcl_group_all_to_all`. Sends and receives may stand anywhere between the collectives of
 other ranks. A shape or dtype that differs is INVALID\\_ARGUMENT on both.
 
+* `queue`, `into`, `waits`, `event`, `graph`: those of all ops; `?Netcl` explains them
+
 Calls `netcl_group_send`.
 """
 function group_send(
@@ -486,6 +518,8 @@ end
     group_receive(group, tensor, peer; queue, into, waits, event, graph)
 
 Receives a tensor from another rank; see `netcl_group_send`.
+
+* `queue`, `into`, `waits`, `event`, `graph`: those of all ops; `?Netcl` explains them
 
 Calls `netcl_group_receive`.
 """
@@ -514,6 +548,11 @@ end
 
 Tells which block rank `index` of the group has of a tensor that lies so. It asks no other
 rank.
+
+* `mesh`: extents whose product is the size of the group; mesh\\_count 0: one dimension of
+  all ranks
+* `axes`: for each dimension of the mesh the axis that it splits, not counted from the end,
+  or `NETCL_REPLICATED`; axes\\_count 0: dimension d splits axis d
 
 Calls `netcl_group_describe_block`.
 """

@@ -13,6 +13,24 @@ its own line numbers in build logs. What the program holds besides kernels (cons
 assembly) may run in this process when a driver builds it. UNSUPPORTED on the built-in
 device, whose kernels are expressions and ops.
 
+* `source`: full OpenCL C source, may hold several kernels
+* `params`: parameter declarations: \"\\_\\_global const float\\* a\"
+* `preamble`: text before the kernel, with params; may be nothing
+* `body`: statements of the kernel, with params
+* `il`: SPIR-V; drivers may crash on what is not
+* `binary`: what `netcl_kernel_get_binary` gave, unchanged
+* `flags`: further flags: one token each, '-' first
+* `shape_signature`: see `netcl_kernel_shape_signature`; 0: any shape
+* `local_size`: of launches that give none, all zeros: not set; a 0 before another extent is
+  INVALID\\_ARGUMENT
+* `trust_binary`: 1: accept a binary without netcl's checksum; drivers may crash on what is
+  not theirs
+* `fast_math`: 1: -cl-fast-relaxed-math, which may break NaN and infinity
+* `no_preamble`: 1: leave out the macros LOAD STORE ADD SUB MUL DIV RELU
+* `tune`: one of `:inherit` (unless another is given), `:off`, `:first_call`
+* `free_args`: indices of arguments that are no part of the problem, such as a seed or the
+  number of a step: what tuning found for one of their values is used for all
+
 Calls `netcl_kernel_create`.
 """
 function kernel_create(
@@ -46,6 +64,8 @@ Makes the specification of an elementwise kernel `name`(v0, ..., out, n) over co
 arrays of one dtype from an expression in v0 ... v(arity-1). f16 adds the fp16 pragma, never
 fast-math. UNSUPPORTED on the built-in device, which runs the expression itself
 (`netcl_op_expression_text`).
+
+* `dtype`: a type as `Float32`, or a `Netcl.Dtype`
 
 Calls `netcl_kernel_create_elementwise`.
 """
@@ -245,6 +265,11 @@ NULL. A tensor argument passes its memory from its lowest element on, which is t
 unless a stride is negative; INVALID\\_ARGUMENT when the device cannot address that offset
 (see mem\\_base\\_align\\_bytes).
 
+* `offset`: global offset; UNSUPPORTED beyond the driver's bits
+* `round_up`: 1: round the global size up to the local size; the kernel guards
+* `work`: what one launch has to do at least; nothing: not known
+* `queue`, `into`, `waits`, `event`, `graph`: those of all ops; `?Netcl` explains them
+
 Calls `netcl_kernel_launch`.
 """
 function kernel_launch(
@@ -284,6 +309,10 @@ Tells what `netcl_kernel_launch` would use for the same arguments, without launc
 sizes, tuned macros, and which stored result they come from or why there is none. It builds
 the kernel when needed, and fails as the launch does for sizes that cannot be.
 
+* `offset`: global offset; UNSUPPORTED beyond the driver's bits
+* `round_up`: 1: round the global size up to the local size; the kernel guards
+* `work`: what one launch has to do at least; nothing: not known
+
 Calls `netcl_kernel_explain_launch`.
 """
 function kernel_explain_launch(
@@ -314,6 +343,11 @@ end
     )
 
 Finds a registered kernel and launches it: `netcl_kernel_find`, then `netcl_kernel_launch`.
+
+* `offset`: global offset; UNSUPPORTED beyond the driver's bits
+* `round_up`: 1: round the global size up to the local size; the kernel guards
+* `work`: what one launch has to do at least; nothing: not known
+* `queue`, `into`, `waits`, `event`, `graph`: those of all ops; `?Netcl` explains them
 
 Calls `netcl_kernel_launch_by_name`.
 """
@@ -362,6 +396,7 @@ for tiles that the device cannot hold.
 
 * `global`: the global size to launch with, 2 entries; its local size is in the kernel
 * `kernel`: one reference
+* `dtype`: a type as `Float32`, or a `Netcl.Dtype`
 
 Calls `netcl_kernel_create_matmul`.
 """
@@ -392,6 +427,27 @@ end
 
 Measures a launch: `netcl_kernel_launch` in such a loop. run->event must be NULL. For the
 samples set options->measurement, as for `netcl_queue_time`.
+
+* `offset`: global offset; UNSUPPORTED beyond the driver's bits
+* `round_up`: 1: round the global size up to the local size; the kernel guards
+* `work`: what one launch has to do at least; nothing: not known
+* `warmup_count`: runs before the first sample; 0: 3
+* `warmup_ns`: and at least this long; 0: 25 ms, unless count is set
+* `count`: exactly this many samples; 0: by the rules below
+* `count_least`: 0: 10
+* `count_most`: 0: 100000
+* `budget_ns`: may end it before count\\_least; 0: 1 s per candidate
+* `confidence`: wanted of the interval; 0: 0.95
+* `precision`: half width over the median at which it is enough, once the interval has that
+  confidence; 0: 0.005
+* `flush_bytes`: cold caches: written before a sample; 0: 256 MiB or 4 caches
+* `seed`: of the order in which candidates take turns
+* `candidates`: things that are compared; 0: 1
+* `cold_cache`: 1: flush the device's caches before each sample
+* `source`: one of `:device_busy` (unless another is given), `:device_span`, `:host`
+* `measurement`: calls that measure to the end: receives one reference to the measurement,
+  which has the samples
+* `queue`, `into`, `waits`, `event`, `graph`: those of all ops; `?Netcl` explains them
 
 Calls `netcl_kernel_time`.
 """
@@ -455,6 +511,13 @@ begins anew. Fails with what the entry failed with.
 * `config`: one reference: the winner
 * `search`: one reference: all candidates, NULL when nothing was measured because the winner
   was stored; may be NULL
+* `search`: of each entry; nothing: defaults
+* `database`: nothing: the one of this user
+* `warmup_count`: runs before the first sample; 0: 3
+* `compile_limit_ns`: a driver may compile until a run begins; 0: 60 s
+* `run_limit_ns`: of one run that began; 0: 2 s or 20 times the best
+* `in_process`: 1: candidates run in this process, not in the worker
+* `force`: 1: measure again what is stored
 
 Calls `netcl_kernel_autotune`.
 """

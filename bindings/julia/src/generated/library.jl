@@ -6,6 +6,13 @@
 Returns the name of a status, such as \"`NETCL_ERROR_TIMEOUT`\"; \"unknown status\" for
 others.
 
+* `status`: one of `:ok`, `:error_invalid_argument`, `:error_invalid_handle`,
+  `:error_no_device`, `:error_out_of_host_memory`, `:error_out_of_device_memory`,
+  `:error_build_failure`, `:error_launch_failure`, `:error_device_lost`, `:error_forked`,
+  `:error_unsupported`, `:error_not_profiled`, `:error_not_found`, `:error_busy`,
+  `:error_timeout`, `:error_cancelled`, `:error_io`, `:error_corrupt_data`,
+  `:error_internal`, `:error_rank_lost`
+
 Calls `netcl_status_name`.
 """
 function status_name(status::Union{Status,Symbol})
@@ -55,6 +62,12 @@ is NULL.
 
 * `native_code`: a code of OpenCL, or 0
 * `message`: becomes one line, and is cut where it is too long
+* `status`: one of `:ok`, `:error_invalid_argument`, `:error_invalid_handle`,
+  `:error_no_device`, `:error_out_of_host_memory`, `:error_out_of_device_memory`,
+  `:error_build_failure`, `:error_launch_failure`, `:error_device_lost`, `:error_forked`,
+  `:error_unsupported`, `:error_not_profiled`, `:error_not_found`, `:error_busy`,
+  `:error_timeout`, `:error_cancelled`, `:error_io`, `:error_corrupt_data`,
+  `:error_internal`, `:error_rank_lost`
 
 Calls `netcl_last_error_set`.
 """
@@ -106,6 +119,8 @@ end
     library_get_live_count(type)
 
 Counts the live handles of one type in this process.
+
+* `type`: a `Netcl.HandleType`
 
 Calls `netcl_library_get_live_count`.
 """
@@ -180,6 +195,8 @@ end
 
 Sets the most detailed level that is kept. The default is WARNING, or `NETCL_LOG_LEVEL`.
 
+* `level`: one of `:off`, `:error`, `:warning`, `:info`, `:debug`
+
 Calls `netcl_log_set_level`.
 """
 function log_set_level(level::Union{LogLevel,Symbol})
@@ -208,6 +225,8 @@ end
 
 Returns \"f16\" ... \"bool\", and \"invalid\" for other values.
 
+* `dtype`: a type as `Float32`, or a `Netcl.Dtype`
+
 Calls `netcl_dtype_name`.
 """
 function dtype_name(dtype::Union{Dtype,Symbol,Type})
@@ -219,6 +238,8 @@ end
     dtype_size(dtype)
 
 Returns the bytes of one element, 0 for a value that is no dtype.
+
+* `dtype`: a type as `Float32`, or a `Netcl.Dtype`
 
 Calls `netcl_dtype_size`.
 """
@@ -275,6 +296,8 @@ end
 Returns \"matmul\\_naive\" ... \"attention\\_matrix\\_units\", \"auto\", and \"invalid\" for
 other values.
 
+* `variant`: a `Netcl.Variant`
+
 Calls `netcl_variant_name`.
 """
 function variant_name(variant::Union{Variant,Symbol})
@@ -288,6 +311,11 @@ end
 Tells which kernel a product of m x k by k x n gets on a device. Answers are kept per
 device, sizes and options. options->dtype is that of a and b: f16, bf16, f32, f64, i8 or u8.
 Negative sizes, and a matrix of more than 2^60 elements, are INVALID\\_ARGUMENT.
+
+* `info`: instead of the device's own, with the next
+* `capabilities`: a recorded device; nothing: the device's own
+* `dtype`: of the elements; 0: f32; a type as `Float32`, or a `Netcl.Dtype`
+* `variant`: a request; 0: by the rules; a `Netcl.Variant`
 
 Calls `netcl_variant_select_matmul`.
 """
@@ -316,6 +344,11 @@ Tells which kernel a convolution gets: see `netcl_op_conv2d`. `NETCL_CONV_WINOGR
 Winograd from being chosen, `NETCL_CONV_TILED_LOCAL`=1 lets tiled\\_local be chosen on small
 outputs.
 
+* `info`: instead of the device's own, with the next
+* `capabilities`: a recorded device; nothing: the device's own
+* `dtype`: of the elements; 0: f32; a type as `Float32`, or a `Netcl.Dtype`
+* `variant`: a request; 0: by the rules; a `Netcl.Variant`
+
 Calls `netcl_variant_select_conv2d`.
 """
 function variant_select_conv2d(
@@ -342,6 +375,11 @@ end
     variant_select_elementwise(device, count; info, capabilities, dtype, variant)
 
 Tells which kernel an elementwise op over `count` elements gets.
+
+* `info`: instead of the device's own, with the next
+* `capabilities`: a recorded device; nothing: the device's own
+* `dtype`: of the elements; 0: f32; a type as `Float32`, or a `Netcl.Dtype`
+* `variant`: a request; 0: by the rules; a `Netcl.Variant`
 
 Calls `netcl_variant_select_elementwise`.
 """
@@ -371,6 +409,11 @@ when the elements of a result lie next to each other. On GPUs results that lie s
 instead, as sums of columns do, may get REDUCTION\\_WORKGROUP for fewer elements
 (docs/variants.md).
 
+* `info`: instead of the device's own, with the next
+* `capabilities`: a recorded device; nothing: the device's own
+* `dtype`: of the elements; 0: f32; a type as `Float32`, or a `Netcl.Dtype`
+* `variant`: a request; 0: by the rules; a `Netcl.Variant`
+
 Calls `netcl_variant_select_reduction`.
 """
 function variant_select_reduction(
@@ -399,6 +442,11 @@ end
 
 Tells which kernel a batch normalisation gets: `fused` when an activation goes with it, so
 that `activation` is 1, and it is not training, else `naive`.
+
+* `info`: instead of the device's own, with the next
+* `capabilities`: a recorded device; nothing: the device's own
+* `dtype`: of the elements; 0: f32; a type as `Float32`, or a `Netcl.Dtype`
+* `variant`: a request; 0: by the rules; a `Netcl.Variant`
 
 Calls `netcl_variant_select_batchnorm`.
 """
@@ -440,6 +488,8 @@ end
 
 Returns the ONNX name of an operator, \"HardSigmoid\"; \"invalid\" for other values.
 
+* `op`: a `Netcl.Elementwise`
+
 Calls `netcl_elementwise_name`.
 """
 function elementwise_name(op::Union{Elementwise,Symbol})
@@ -471,6 +521,17 @@ Registers a primitive of formulas under a name of up to 127 bytes, for all devic
 threads. INVALID\\_ARGUMENT when the name is taken (`netcl_primitive_unregister` comes
 first), or a formula is wrong: the message names the formula, the column and what was
 expected there.
+
+* `forward`: formula of the result: \"MUL(v0, v1)\" or \"v0 \\* v1\"
+* `backward`: formulas of the gradients of the inputs in their order; \"\": as the
+  derivative of forward. None: all of them so
+* `attributes`: names of numbers that each call may set: letters, digits and \\_, up to 31,
+  and no name of the language
+* `defaults`: values of the attributes where a call sets none; none: every call sets all
+* `arity`: number of inputs, 1 to `NETCL_PRIMITIVE_INPUTS_MAX`; 0: any
+* `gives_gradients`: 1: a function of the host gives gradients too; 0 for others
+* `checkpoint`: 1: what the function calls is not kept for gradients; it is called again
+  when these are asked for. 0 for others
 
 Calls `netcl_primitive_register`.
 """
@@ -506,6 +567,17 @@ numbers of the parameters' types (f32 where the driver does not tell them). Tens
 there without gaps in C order: others are copied. options->forward is NULL,
 options->backward\\_count 0 and options->arity 1 or more. The primitive keeps the kernels.
 Its calls are on their device, and no others are joined with them.
+
+* `forward`: formula of the result: \"MUL(v0, v1)\" or \"v0 \\* v1\"
+* `backward`: formulas of the gradients of the inputs in their order; \"\": as the
+  derivative of forward. None: all of them so
+* `attributes`: names of numbers that each call may set: letters, digits and \\_, up to 31,
+  and no name of the language
+* `defaults`: values of the attributes where a call sets none; none: every call sets all
+* `arity`: number of inputs, 1 to `NETCL_PRIMITIVE_INPUTS_MAX`; 0: any
+* `gives_gradients`: 1: a function of the host gives gradients too; 0 for others
+* `checkpoint`: 1: what the function calls is not kept for gradients; it is called again
+  when these are asked for. 0 for others
 
 Calls `netcl_primitive_register_kernels`.
 """
@@ -545,6 +617,17 @@ of those calls is not kept: the function is called again for gradients, for whic
 the inputs is constant, and has to give the same again. options->forward is NULL and
 options->backward\\_count 0; arity 0 takes any number of inputs. A result that shares memory
 with an input is copied.
+
+* `forward`: formula of the result: \"MUL(v0, v1)\" or \"v0 \\* v1\"
+* `backward`: formulas of the gradients of the inputs in their order; \"\": as the
+  derivative of forward. None: all of them so
+* `attributes`: names of numbers that each call may set: letters, digits and \\_, up to 31,
+  and no name of the language
+* `defaults`: values of the attributes where a call sets none; none: every call sets all
+* `arity`: number of inputs, 1 to `NETCL_PRIMITIVE_INPUTS_MAX`; 0: any
+* `gives_gradients`: 1: a function of the host gives gradients too; 0 for others
+* `checkpoint`: 1: what the function calls is not kept for gradients; it is called again
+  when these are asked for. 0 for others
 
 Calls `netcl_primitive_register_function`.
 """
@@ -631,6 +714,9 @@ BUSY when it is on, IO when trace\\_path cannot be written. While it is off a re
 one load. `NETCL_TRACE`=path begins it with the first device. The trace is valid JSON at any
 moment, even when the process is killed.
 
+* `trace_path`: also write a trace there: Chrome's JSON, which Perfetto reads
+* `records_most`: commands kept for the report; 0: 1000000
+
 Calls `netcl_profile_start`.
 """
 function profile_start(;
@@ -679,6 +765,8 @@ outside all regions, and the numbers of those that are missing (not complete, fa
 without room or times), are there in each format; in CSV as rows of the kinds \"outside\"
 and \"missing\".
 
+* `format`: one of `:text`, `:json`, `:csv`
+
 Calls `netcl_profile_report`.
 """
 function profile_report(format::Union{Format,Symbol})
@@ -694,6 +782,10 @@ end
 
 Returns \"memory\\_read\" ... \"device\\_to\\_host\\_pinned\", and \"invalid\" for other
 values.
+
+* `kind`: one of `:memory_read`, `:memory_write`, `:memory_copy`, `:cache_read`,
+  `:cache_write`, `:cache_copy`, `:compute`, `:tensor`, `:launch`, `:host_to_device`,
+  `:device_to_host`, `:host_to_device_pinned`, `:device_to_host_pinned`
 
 Calls `netcl_ceiling_kind_name`.
 """

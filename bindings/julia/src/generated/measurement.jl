@@ -13,6 +13,23 @@ Times are recorded on the queue until the measurement is done or released. NOT\\
 for a wrapped queue without profiling, unless the source is HOST. options->measurement must
 be NULL.
 
+* `warmup_count`: runs before the first sample; 0: 3
+* `warmup_ns`: and at least this long; 0: 25 ms, unless count is set
+* `count`: exactly this many samples; 0: by the rules below
+* `count_least`: 0: 10
+* `count_most`: 0: 100000
+* `budget_ns`: may end it before count\\_least; 0: 1 s per candidate
+* `confidence`: wanted of the interval; 0: 0.95
+* `precision`: half width over the median at which it is enough, once the interval has that
+  confidence; 0: 0.005
+* `flush_bytes`: cold caches: written before a sample; 0: 256 MiB or 4 caches
+* `seed`: of the order in which candidates take turns
+* `candidates`: things that are compared; 0: 1
+* `cold_cache`: 1: flush the device's caches before each sample
+* `source`: one of `:device_busy` (unless another is given), `:device_span`, `:host`
+* `measurement`: calls that measure to the end: receives one reference to the measurement,
+  which has the samples
+
 Calls `netcl_measurement_create`.
 """
 function measurement_create(

@@ -11,6 +11,14 @@ dtypes and attributes with the names of their nodes, before anything is allocate
 device; `netcl_model_describe` gives the list where it is longer than a message.
 INVALID\\_ARGUMENT for another options->dtype.
 
+* `forms_most`: compiled forms that are kept, of each step where the host decides between
+  steps (docs/models.md); 0: 16
+* `fuse`: as in `netcl_graph_compile_options`; one of `:default` (unless another is given),
+  `:on`, `:off`
+* `dtype`: of weights and of the values between, where the file has f32: F16, BF16, or 0 for
+  F32. Products and other sums add up in f32, and what a short dtype cannot hold stays f32
+  (docs/models.md); a type as `Float32`, or a `Netcl.Dtype`
+
 Calls `netcl_model_load`.
 """
 function model_load(
@@ -32,6 +40,14 @@ end
 
 As `netcl_model_load`, from the bytes of a file, of which nothing is kept. Weights in other
 files are UNSUPPORTED.
+
+* `forms_most`: compiled forms that are kept, of each step where the host decides between
+  steps (docs/models.md); 0: 16
+* `fuse`: as in `netcl_graph_compile_options`; one of `:default` (unless another is given),
+  `:on`, `:off`
+* `dtype`: of weights and of the values between, where the file has f32: F16, BF16, or 0 for
+  F32. Products and other sums add up in f32, and what a short dtype cannot hold stays f32
+  (docs/models.md); a type as `Float32`, or a `Netcl.Dtype`
 
 Calls `netcl_model_load_memory`.
 """
@@ -57,6 +73,14 @@ As `netcl_model_load`, from the bytes of a file, of which nothing is kept. Weigh
 files are UNSUPPORTED.
 
 The pointers must be valid as the text above asks for; nothing checks them.
+
+* `forms_most`: compiled forms that are kept, of each step where the host decides between
+  steps (docs/models.md); 0: 16
+* `fuse`: as in `netcl_graph_compile_options`; one of `:default` (unless another is given),
+  `:on`, `:off`
+* `dtype`: of weights and of the values between, where the file has f32: F16, BF16, or 0 for
+  F32. Products and other sums add up in f32, and what a short dtype cannot hold stays f32
+  (docs/models.md); a type as `Float32`, or a `Netcl.Dtype`
 
 Calls `netcl_model_load_memory`.
 """
@@ -165,6 +189,8 @@ function: all inputs and all outputs in their order. INVALID\\_ARGUMENT names th
 where its dtype, its rank or an extent is not what the file says, where two inputs give one
 named dimension two extents, and the node where an op refuses what it gets.
 
+* `queue`, `into`, `waits`, `event`, `graph`: those of all ops; `?Netcl` explains them
+
 Calls `netcl_model_run`.
 """
 function model_run(
@@ -198,6 +224,8 @@ end
 Runs a model as `netcl_model_run` does, with new tensors as outputs. `count` receives the
 number of outputs. A capacity below that runs nothing and tells that alone.
 
+* `queue`, `into`, `waits`, `event`, `graph`: those of all ops; `?Netcl` explains them
+
 Calls `netcl_model_evaluate`.
 """
 function model_evaluate(
@@ -230,6 +258,8 @@ end
 
 Tells how a model runs: `netcl_graph_explain` of each form, beginning with the one that was
 used last.
+
+* `format`: one of `:text`, `:json`, `:dot`
 
 Calls `netcl_model_explain`.
 """

@@ -11,6 +11,11 @@ are computed in f32 and rounded once at the end. run->into may share memory with
 any way: one that overlaps it and is not the same elements is copied first. UNSUPPORTED for
 f64 on a device without fp64.
 
+* `dtype`: of the result; 0: as promotion of the inputs gives; a type as `Float32`, or a
+  `Netcl.Dtype`
+* `variant`: 0, ELEMENTWISE\\_SCALAR or ELEMENTWISE\\_VECTORIZED; a `Netcl.Variant`
+* `queue`, `into`, `waits`, `event`, `graph`: those of all ops; `?Netcl` explains them
+
 Calls `netcl_op_expression`.
 """
 function op_expression(
@@ -46,6 +51,11 @@ end
 
 Evaluates an expression given as text: `netcl_expression_create` (kept for the next call
 with the same text), then `netcl_op_expression`.
+
+* `dtype`: of the result; 0: as promotion of the inputs gives; a type as `Float32`, or a
+  `Netcl.Dtype`
+* `variant`: 0, ELEMENTWISE\\_SCALAR or ELEMENTWISE\\_VECTORIZED; a `Netcl.Variant`
+* `queue`, `into`, `waits`, `event`, `graph`: those of all ops; `?Netcl` explains them
 
 Calls `netcl_op_expression_text`.
 """
@@ -95,6 +105,12 @@ is at fault, \"texts\\[2\\]: expression column 7: ...\"; so it is when the texts
 different nodes together than one may have, and when tensors of options->results\\_into
 differ in shape or are not known to lie apart. UNSUPPORTED for f64 on a device without fp64.
 
+* `dtypes`: of the results, 0 for one as promotion of the inputs gives; none: 0 for all
+* `results_into`: write the results here: tensors of one shape, each on memory of its own;
+  none: new tensors
+* `variant`: 0, ELEMENTWISE\\_SCALAR or ELEMENTWISE\\_VECTORIZED; a `Netcl.Variant`
+* `queue`, `into`, `waits`, `event`, `graph`: those of all ops; `?Netcl` explains them
+
 Calls `netcl_op_expressions`.
 """
 function op_expressions(
@@ -143,6 +159,15 @@ division is within 2.5 ULP, roots 3, others 16, gelu 20 + 2 x^2, gelu\\_tanh 8 +
 there). A parameter of CLIP that is NaN gives NaN for floats and is INVALID\\_ARGUMENT for
 integers. run->into may share memory with inputs as for `netcl_op_expression`.
 
+* `op`: a `Netcl.Elementwise`
+* `alpha`: with has\\_parameters = 1
+* `beta`: with has\\_parameters = 1
+* `dtype`: of the result; 0: as promotion of the inputs gives; a type as `Float32`, or a
+  `Netcl.Dtype`
+* `variant`: 0, ELEMENTWISE\\_SCALAR or ELEMENTWISE\\_VECTORIZED; a `Netcl.Variant`
+* `has_parameters`: 1: they are set; 0: the operator's defaults
+* `queue`, `into`, `waits`, `event`, `graph`: those of all ops; `?Netcl` explains them
+
 Calls `netcl_op_elementwise`.
 """
 function op_elementwise(
@@ -182,6 +207,8 @@ end
 Adds a vector along one axis: bias has rank 1 and the extent of that axis. Rounded once.
 run->into may share memory with both as for `netcl_op_expression`.
 
+* `queue`, `into`, `waits`, `event`, `graph`: those of all ops; `?Netcl` explains them
+
 Calls `netcl_op_bias_add`.
 """
 function op_bias_add(
@@ -218,6 +245,8 @@ returned. A tensor whose last write failed is LAUNCH\\_FAILURE, with run->into a
 run->graph records no such copy: INVALID\\_ARGUMENT. `netcl_device_explain_copy` tells how
 it goes.
 
+* `queue`, `into`, `waits`, `event`, `graph`: those of all ops; `?Netcl` explains them
+
 Calls `netcl_op_copy`.
 """
 function op_copy(
@@ -246,6 +275,8 @@ end
 
 Gives the tensor itself (one more reference) when it is packed in C order, else a copy that
 is.
+
+* `queue`, `into`, `waits`, `event`, `graph`: those of all ops; `?Netcl` explains them
 
 Calls `netcl_op_contiguous`.
 """
@@ -278,6 +309,9 @@ towards zero, saturating, NaN to 0. Integer to integer: modulo 2^n. To bool: not
 zero. The same bits on every device, but for the payload of a NaN. run->into may overlap the
 tensor in any way.
 
+* `dtype`: a type as `Float32`, or a `Netcl.Dtype`
+* `queue`, `into`, `waits`, `event`, `graph`: those of all ops; `?Netcl` explains them
+
 Calls `netcl_op_cast`.
 """
 function op_cast(
@@ -306,6 +340,8 @@ end
     op_fill(tensor, value; queue, into, waits, event, graph)
 
 Sets every element of a tensor to one value of its dtype. run->into must be NULL.
+
+* `queue`, `into`, `waits`, `event`, `graph`: those of all ops; `?Netcl` explains them
 
 Calls `netcl_op_fill`.
 """
@@ -338,6 +374,10 @@ rules for shapes, dtypes and run->into; or its kernel or function, whose result 
 run->into where that is set. NOT\\_FOUND naming what is registered. INVALID\\_ARGUMENT when
 the number of inputs does not fit the arity, an attribute is unknown, or one without a
 default is not set, and in a function or gradient function within 16 of primitives.
+
+* `attributes`: names, each at most once
+* `values`: of the attributes, in the same order
+* `queue`, `into`, `waits`, `event`, `graph`: those of all ops; `?Netcl` explains them
 
 Calls `netcl_op_primitive`.
 """
@@ -382,6 +422,10 @@ broadcast to. The gradient has the shape and dtype of the input: where the input
 broadcast, it is summed, in f32 or for f64 in f64, rounded once. run->into may share memory
 with the other tensors in any way. UNSUPPORTED when the input has no float dtype; otherwise
 as `netcl_op_primitive`.
+
+* `attributes`: names, each at most once
+* `values`: of the attributes, in the same order
+* `queue`, `into`, `waits`, `event`, `graph`: those of all ops; `?Netcl` explains them
 
 Calls `netcl_op_primitive_gradient`.
 """
@@ -437,6 +481,21 @@ then (INVALID\\_ARGUMENT otherwise), bias and residual are i32, all modulo 2^32 
 activation is NONE or RELU (UNSUPPORTED otherwise). `into` must not share memory with a zero
 point. There is no gradient. Other integers are UNSUPPORTED.
 
+* `epilogue`: nothing: none; its tensors have the dtype of a or the result, for i8 and u8
+  that of the result
+* `alpha`: with has\\_scale = 1
+* `beta`: with has\\_scale = 1; needs into
+* `dtype`: of the result; 0: as the inputs, i32 of i8 and u8; a type as `Float32`, or a
+  `Netcl.Dtype`
+* `has_scale`: 1: take alpha and beta; 0: alpha = 1, beta = 0
+* `variant`: 0 or one of MATMUL\\_...; a `Netcl.Variant`
+* `precision`: of f32, and of its gradients; other dtypes have STRICT alone; one of
+  `:strict` (unless another is given), `:tf32`, `:split`
+* `a_zero_point`: i8 and u8 alone; nothing: 0. Of a's dtype, one element (any rank),
+  \\[M\\], or \\[..., M, 1\\] whose leading dimensions broadcast to the result's
+* `b_zero_point`: the same of b: one element, \\[N\\], or \\[..., 1, N\\]
+* `queue`, `into`, `waits`, `event`, `graph`: those of all ops; `?Netcl` explains them
+
 Calls `netcl_op_matmul`.
 """
 function op_matmul(
@@ -486,6 +545,16 @@ divides C and F. NHWC data is a permuted view; a new result has its channels inn
 memory when x has. f32, f64, f16 and bf16 of equal dtype. Error per element: at most 2 K eps
 sum|x||w| with K = C / groups KH KW and eps of the accumulator; Winograd variants (Lavin and
 Gray, 2015) at most 16 (F(2,3)) and 128 (F(4,3)) times eps max|x| sum|w| sqrt(K).
+
+* `epilogue`: nothing: none; bias has x's dtype or f32, residual x's dtype
+* `batchnorm`: comes after the bias, before residual and activation
+* `strides`: 0: 1
+* `dilations`: 0: 1
+* `padding`: zeros around x: top, left, bottom, right
+* `groups`: 0: 1
+* `variant`: 0 or one of CONV2D\\_...; a `Netcl.Variant`
+* `winograd_tile`: with CONV2D\\_WINOGRAD: 2 or 4; 0: by the rules
+* `queue`, `into`, `waits`, `event`, `graph`: those of all ops; `?Netcl` explains them
 
 Calls `netcl_op_conv2d`.
 """
@@ -540,6 +609,21 @@ f16 holds may be infinite for x of f16. `into` must not share memory with x, wei
 or zero points. There is a gradient of x, bias and residual, and none of scales and zero
 points.
 
+* `scales`: \\[N \\* blocks\\] or \\[N, blocks\\], f32, f16 or bf16
+* `zero_points`: nothing: 2^(bits - 1). u8 as \\[N \\* P\\] or \\[N, P\\], each row's packed
+  like codes in P = ceil(blocks bits / 8) bytes; or of the scales' dtype and shapes
+* `epilogue`: of a product: as in `netcl_matmul_options`; nothing: none
+* `k`: K; 0: all weights of the blocks. Of NBITS the last block may have less: K > (blocks -
+  1) block\\_size
+* `format`: one of `:nbits`, `:q4_0`, `:q8_0`, `:q4_k`
+* `bits`: 4 or 8 (UNSUPPORTED otherwise); 0: 4
+* `block_size`: 16, 32, 64, 128 or 256; 0: 32
+* `dtype`: of what is made. Product: x's, or f32; 0: into's, or x's. Dequantised weights:
+  f32, f16 or bf16; 0: into's, or f32. Scales of NBITS that are made: f32, f16 or bf16; 0:
+  f32; a type as `Float32`, or a `Netcl.Dtype`
+* `has_zero_points`: 1: `netcl_op_quantize_weights` makes zero points, of NBITS
+* `queue`, `into`, `waits`, `event`, `graph`: those of all ops; `?Netcl` explains them
+
 Calls `netcl_op_matmul_quantized`.
 """
 function op_matmul_quantized(
@@ -583,6 +667,21 @@ end
 
 The weights W as a matrix \\[N, K\\], rounded to f32 as there and then to the result's
 dtype. weights as in `netcl_op_matmul_quantized`. There is no gradient.
+
+* `scales`: \\[N \\* blocks\\] or \\[N, blocks\\], f32, f16 or bf16
+* `zero_points`: nothing: 2^(bits - 1). u8 as \\[N \\* P\\] or \\[N, P\\], each row's packed
+  like codes in P = ceil(blocks bits / 8) bytes; or of the scales' dtype and shapes
+* `epilogue`: of a product: as in `netcl_matmul_options`; nothing: none
+* `k`: K; 0: all weights of the blocks. Of NBITS the last block may have less: K > (blocks -
+  1) block\\_size
+* `format`: one of `:nbits`, `:q4_0`, `:q8_0`, `:q4_k`
+* `bits`: 4 or 8 (UNSUPPORTED otherwise); 0: 4
+* `block_size`: 16, 32, 64, 128 or 256; 0: 32
+* `dtype`: of what is made. Product: x's, or f32; 0: into's, or x's. Dequantised weights:
+  f32, f16 or bf16; 0: into's, or f32. Scales of NBITS that are made: f32, f16 or bf16; 0:
+  f32; a type as `Float32`, or a `Netcl.Dtype`
+* `has_zero_points`: 1: `netcl_op_quantize_weights` makes zero points, of NBITS
+* `queue`, `into`, `waits`, `event`, `graph`: those of all ops; `?Netcl` explains them
 
 Calls `netcl_op_dequantize_weights`.
 """
@@ -641,6 +740,20 @@ are neither normal numbers nor 0, get any codes. There is no gradient.
 * `scales`: one reference to \\[N, blocks\\], NULL when the format is not NBITS
 * `zero_points`: one reference to u8 \\[N, ceil(blocks bits / 8)\\], NULL when
   options->has\\_zero\\_points is 0
+* `scales`: \\[N \\* blocks\\] or \\[N, blocks\\], f32, f16 or bf16
+* `zero_points`: nothing: 2^(bits - 1). u8 as \\[N \\* P\\] or \\[N, P\\], each row's packed
+  like codes in P = ceil(blocks bits / 8) bytes; or of the scales' dtype and shapes
+* `epilogue`: of a product: as in `netcl_matmul_options`; nothing: none
+* `k`: K; 0: all weights of the blocks. Of NBITS the last block may have less: K > (blocks -
+  1) block\\_size
+* `format`: one of `:nbits`, `:q4_0`, `:q8_0`, `:q4_k`
+* `bits`: 4 or 8 (UNSUPPORTED otherwise); 0: 4
+* `block_size`: 16, 32, 64, 128 or 256; 0: 32
+* `dtype`: of what is made. Product: x's, or f32; 0: into's, or x's. Dequantised weights:
+  f32, f16 or bf16; 0: into's, or f32. Scales of NBITS that are made: f32, f16 or bf16; 0:
+  f32; a type as `Float32`, or a `Netcl.Dtype`
+* `has_zero_points`: 1: `netcl_op_quantize_weights` makes zero points, of NBITS
+* `queue`, `into`, `waits`, `event`, `graph`: those of all ops; `?Netcl` explains them
 
 Calls `netcl_op_quantize_weights`.
 """
@@ -725,6 +838,25 @@ that are finite where they are not seen too, and there is none with lengths.
 
 * `result`: one reference; may be NULL when run->into is set
 * `lse`: one reference; may be NULL when it is not wanted
+* `bias`: added to the scores: of q's dtype or f32, broadcasts to \\[B, H, M, N\\]; -inf
+  hides a key whose score is finite
+* `mask`: bool, true: the key is seen; broadcasts to \\[B, H, M, N\\]
+* `query_lengths`: i32 \\[B\\]: queries of each sequence, 0 to M; nothing: M
+* `key_lengths`: i32 \\[B\\]: keys of each sequence, 0 to N; nothing: N
+* `block_table`: i32 \\[B, P\\]: k and v are pages, of which these are each sequence's;
+  needs key\\_lengths
+* `lse_into`: write the log-sum-exp here
+* `scale`: of q k; 0: 1 / sqrt(D), but for has\\_scale
+* `softcap`: c > 0: a score s becomes c tanh(s / c), before the bias; 0: it does not
+* `position`: with has\\_position: the key at which query 0 stands
+* `window_before`: with has\\_window: keys seen before a query's own; -1: all
+* `window_after`: with has\\_window: keys seen behind it; -1: all; causal: 0, -1
+* `has_scale`: 1: scale is set, even to 0
+* `has_position`: 1: position is set; 0: the last query stands at the last key
+* `has_window`: 1: they are set
+* `causal`: 1: no key behind a query's own is seen
+* `variant`: 0 or one of ATTENTION\\_...; a `Netcl.Variant`
+* `queue`, `into`, `waits`, `event`, `graph`: those of all ops; `?Netcl` explains them
 
 Calls `netcl_op_attention`.
 """
@@ -786,6 +918,15 @@ range is found on the device: all its results are NaN, and no row is read for it
 run->into may be x when layouts are the same. The gradient is that of x; there is none of
 the caches.
 
+* `position_ids`: i32 or i64 \\[B, S\\]: the row of the caches for each token; nothing: the
+  caches are \\[B, S, R / 2\\]
+* `num_heads`: H of x of rank 3; of rank 4 0 or H
+* `rotary_embedding_dim`: R, even: so many elements of a head, the first, are rotated, the
+  others stay as they are; 0: D, which is even then
+* `interleaved`: 1: elements 2 i and 2 i + 1 are a pair; 0: i and i + R / 2
+* `inverse`: 1: by the negative angle, which undoes a rotation
+* `queue`, `into`, `waits`, `event`, `graph`: those of all ops; `?Netcl` explains them
+
 Calls `netcl_op_rotary_embedding`.
 """
 function op_rotary_embedding(
@@ -844,6 +985,16 @@ PROD with a float result is out of its range, also one of integers, the result m
 infinite or NaN (infinity times 0), and where a part of a sum is, infinite or NaN, though
 the whole is in range.
 
+* `kind`: one of `:sum`, `:mean`, `:max`, `:min`, `:prod`, `:l1`, `:l2`, `:sum_square`,
+  `:log_sum`, `:log_sum_exp`, `:argmax`, `:argmin`, `:any`, `:all`
+* `axes`: axes\\_count 0: all axes
+* `keepdims`: 1: reduced axes stay with extent 1
+* `dtype`: of the result; 0: as x (see `netcl_op_reduce`); a type as `Float32`, or a
+  `Netcl.Dtype`
+* `variant`: 0 or one of REDUCTION\\_...; a `Netcl.Variant`
+* `select_last`: 1: ARGMAX and ARGMIN give the last of equals
+* `queue`, `into`, `waits`, `event`, `graph`: those of all ops; `?Netcl` explains them
+
 Calls `netcl_op_reduce`.
 """
 function op_reduce(
@@ -884,6 +1035,12 @@ in f32 on the way; integers wrap around; bool is UNSUPPORTED. Error of sums at i
 that are out of range may make them infinite or NaN. MAX and MIN are exact, NaN wins.
 run->into may be x when layouts are the same.
 
+* `kind`: one of `:sum`, `:mean`, `:max`, `:min`, `:prod`, `:l1`, `:l2`, `:sum_square`,
+  `:log_sum`, `:log_sum_exp`, `:argmax`, `:argmin`, `:any`, `:all`
+* `exclusive`: 1: element i is of those before i, the first one the neutral value
+* `reverse`: 1: from the end of the axis
+* `queue`, `into`, `waits`, `event`, `graph`: those of all ops; `?Netcl` explains them
+
 Calls `netcl_op_scan`.
 """
 function op_scan(
@@ -920,6 +1077,10 @@ Counts elements in `bins` (1 or more) equal bins from low to high, which are fin
 0.5, v + 0.5\\]. Bin i is \\[low + i w, low + (i + 1) w), computed in f64, or in f32 on a
 device without fp64.
 
+* `low`: lower end; low = high = 0: the lowest finite value of x
+* `high`: upper end, which belongs to the last bin
+* `queue`, `into`, `waits`, `event`, `graph`: those of all ops; `?Netcl` explains them
+
 Calls `netcl_op_histogram`.
 """
 function op_histogram(
@@ -954,6 +1115,9 @@ of the axis, which sorts it.
 
 * `values`: one reference; may be NULL when run->into is set
 * `indices`: one reference; may be NULL when they are not wanted
+* `indices_into`: write the indices here
+* `smallest`: 1: the smallest instead of the largest
+* `queue`, `into`, `waits`, `event`, `graph`: those of all ops; `?Netcl` explains them
 
 Calls `netcl_op_topk`.
 """
@@ -990,6 +1154,8 @@ exp(x - m) / sum exp(x - m) along an axis, m the maximum: ONNX Softmax. Floats. 
 log2 n) ULP plus 2 |x - m| eps relative. A row with NaN or +inf is NaN, a row of -inf is
 NaN. run->into may be x when layouts are the same.
 
+* `queue`, `into`, `waits`, `event`, `graph`: those of all ops; `?Netcl` explains them
+
 Calls `netcl_op_softmax`.
 """
 function op_softmax(
@@ -1018,6 +1184,8 @@ end
 
 x - m - log sum exp(x - m) along an axis: ONNX LogSoftmax. Error: 8 eps (|x - m| + log n +
 1). Else as `netcl_op_softmax`.
+
+* `queue`, `into`, `waits`, `event`, `graph`: those of all ops; `?Netcl` explains them
 
 Calls `netcl_op_log_softmax`.
 """
@@ -1050,6 +1218,12 @@ LayerNormalization. The variance is that of the population, from the centred val
 scale and bias have x's dtype or f32. Error: (32 + log2 n) eps (|y - bias| + |scale| max|x|
 / deviation) plus the rounding, while sums and squares stay in the range of the type
 computed in. run->into may be x when layouts are the same.
+
+* `scale`: broadcasts to the normalised axes; nothing: 1
+* `bias`: the same; layernorm only; nothing: 0
+* `epsilon`: finite, from 0 on; 0: 1e-5, but for has\\_epsilon
+* `has_epsilon`: 1: epsilon is set, even to 0
+* `queue`, `into`, `waits`, `event`, `graph`: those of all ops; `?Netcl` explains them
 
 Calls `netcl_op_layernorm`.
 """
@@ -1086,6 +1260,12 @@ end
 
 x / sqrt(mean(x^2) + epsilon) \\* scale over the axes from `axis` on (Zhang and Sennrich,
 2019). Error: (32 + log2 n) eps relative. Else as `netcl_op_layernorm`.
+
+* `scale`: broadcasts to the normalised axes; nothing: 1
+* `bias`: the same; layernorm only; nothing: 0
+* `epsilon`: finite, from 0 on; 0: 1e-5, but for has\\_epsilon
+* `has_epsilon`: 1: epsilon is set, even to 0
+* `queue`, `into`, `waits`, `event`, `graph`: those of all ops; `?Netcl` explains them
 
 Calls `netcl_op_rmsnorm`.
 """
@@ -1130,6 +1310,23 @@ and the tensors `mean` and `variance` become old \\* momentum + batch \\* (1 - m
 they share no memory with another tensor of the call then, and an empty batch leaves them as
 they are. Parameters have x's dtype or f32. Error as `netcl_op_layernorm`. run->into may be
 x when layouts are the same.
+
+* `scale`: \\[C\\]; nothing: 1
+* `bias`: \\[C\\]; nothing: 0
+* `epsilon`: finite, from 0 on; 0: 1e-5, but for has\\_epsilon
+* `momentum`: training: share of the old statistics, \\[0, 1\\]; 0: 0.9, but for
+  has\\_momentum
+* `alpha`: of the activation; both 0: the activation's defaults
+* `beta`: of the activation; both 0: the activation's defaults
+* `activation`: applied to the result; one of `:none` (unless another is given), `:relu`,
+  `:leaky_relu`, `:elu`, `:sigmoid`, `:tanh`, `:silu`, `:gelu`, `:gelu_tanh`, `:softplus`,
+  `:hard_sigmoid`, `:hard_swish`, `:clip`
+* `variant`: 0 or one of BATCHNORM\\_...; a `Netcl.Variant`
+* `training`: 1: statistics of this batch
+* `has_epsilon`: 1: epsilon is set, even to 0
+* `has_momentum`: 1: momentum is set, even to 0
+* `has_parameters`: 1: alpha and beta are set, even to 0
+* `queue`, `into`, `waits`, `event`, `graph`: those of all ops; `?Netcl` explains them
 
 Calls `netcl_op_batchnorm`.
 """
@@ -1180,6 +1377,15 @@ cells beyond the padding do not count. A window over padding alone gives the low
 (MAX), NaN (AVERAGE) or 0 (AVERAGE with count\\_include\\_pad). With ceil\\_mode, windows
 that begin behind x and its front padding are left out.
 
+* `kind`: one of `:max`, `:average`
+* `window`: 0: the whole extent (global pooling)
+* `strides`: 0: 1
+* `dilations`: 0: 1
+* `padding`: top, left, bottom, right; less than the window spans
+* `ceil_mode`: 1: round the result's extent up
+* `count_include_pad`: 1: averages count the padding
+* `queue`, `into`, `waits`, `event`, `graph`: those of all ops; `?Netcl` explains them
+
 Calls `netcl_op_pool2d`.
 """
 function op_pool2d(
@@ -1226,6 +1432,14 @@ along the axis its own; with blocks it is x's shape but for ceil(D / block\\_siz
 along the axis, and the rank of x is at most 7 (UNSUPPORTED beyond). The result is a
 constant to gradients.
 
+* `zero_point`: of the scale's shape and the result's dtype; nothing: 0
+* `block_size`: elements along the axis that share a scale; 0: no blocks
+* `dtype`: of the result: i8, u8, i16, u16; 0: as zero\\_point or into, else u8; a type as
+  `Float32`, or a `Netcl.Dtype`
+* `precision`: what x and scale are converted to, divided in and rounded to: f32, f16, bf16;
+  0: as scale; a type as `Float32`, or a `Netcl.Dtype`
+* `queue`, `into`, `waits`, `event`, `graph`: those of all ops; `?Netcl` explains them
+
 Calls `netcl_op_quantize_linear`.
 """
 function op_quantize_linear(
@@ -1268,6 +1482,12 @@ exact, then rounded to f32; the product is rounded to f32 and then to the result
 The gradient is that of scale, without blocks; x and zero\\_point are constants to it,
 whatever they were made of, as all integers are.
 
+* `zero_point`: of the scale's shape and x's dtype; nothing: 0
+* `block_size`: elements along the axis that share a scale; 0: no blocks
+* `dtype`: of the result: f32, f16, bf16; 0: as into, else as scale; a type as `Float32`, or
+  a `Netcl.Dtype`
+* `queue`, `into`, `waits`, `event`, `graph`: those of all ops; `?Netcl` explains them
+
 Calls `netcl_op_dequantize_linear`.
 """
 function op_dequantize_linear(
@@ -1309,6 +1529,9 @@ x makes the scale NaN and all else 0. There is no gradient.
 * `result`: one reference; may be NULL when run->into is set
 * `scale`: one reference, f32 of rank 0; may be NULL when it is not wanted
 * `zero_point`: one reference, u8 of rank 0; may be NULL when it is not wanted
+* `scale_into`: write the scale here: f32, rank 0
+* `zero_point_into`: write the zero point here: u8, rank 0
+* `queue`, `into`, `waits`, `event`, `graph`: those of all ops; `?Netcl` explains them
 
 Calls `netcl_op_dynamic_quantize_linear`.
 """
@@ -1357,6 +1580,13 @@ order is that of ONNX Runtime. a and b are i8 or u8, each of either. Scales are 
 bf16, of the shapes that the zero points of their operand may have; y\\_scale has one
 element. There is no gradient.
 
+* `a_zero_point`: one element, \\[M\\], or \\[..., M, 1\\]; nothing: 0
+* `b_zero_point`: one element, \\[N\\], or \\[..., 1, N\\]; nothing: 0
+* `y_zero_point`: one element of the result's dtype; nothing: 0
+* `dtype`: of the result: i8, u8; 0: as y\\_zero\\_point or into, else as a; a type as
+  `Float32`, or a `Netcl.Dtype`
+* `queue`, `into`, `waits`, `event`, `graph`: those of all ops; `?Netcl` explains them
+
 Calls `netcl_op_qlinear_matmul`.
 """
 function op_qlinear_matmul(
@@ -1404,6 +1634,14 @@ x\\_zero\\_point) \\* (w - w\\_zero\\_point) modulo 2^32, in which padding adds 
 Windows, and images with padding, are laid out in memory, up to 64 MiB or one image at a
 time. There is no gradient.
 
+* `x_zero_point`: one element; nothing: 0
+* `w_zero_point`: one element or \\[F\\]; nothing: 0
+* `strides`: 0: 1
+* `dilations`: 0: 1
+* `padding`: around x: top, left, bottom, right
+* `groups`: 0: 1
+* `queue`, `into`, `waits`, `event`, `graph`: those of all ops; `?Netcl` explains them
+
 Calls `netcl_op_conv2d_integer`.
 """
 function op_conv2d_integer(
@@ -1447,6 +1685,18 @@ Convolution of quantised images, quantised again, as ONNX QLinearConv 10: the su
 `netcl_op_conv2d_integer` and the bias, modulo 2^32, then as `netcl_op_qlinear_matmul` with
 x\\_scale and w\\_scale. x\\_scale and y\\_scale have one element, w\\_scale one or \\[F\\];
 f32, f16 or bf16. There is no gradient.
+
+* `x_zero_point`: one element; nothing: 0
+* `w_zero_point`: one element or \\[F\\]; nothing: 0
+* `y_zero_point`: one element of the result's dtype; nothing: 0
+* `bias`: i32 \\[F\\], in steps of x\\_scale \\* w\\_scale; nothing: 0
+* `strides`: 0: 1
+* `dilations`: 0: 1
+* `padding`: around x: top, left, bottom, right
+* `groups`: 0: 1
+* `dtype`: of the result: i8, u8; 0: as y\\_zero\\_point or into, else as x; a type as
+  `Float32`, or a `Netcl.Dtype`
+* `queue`, `into`, `waits`, `event`, `graph`: those of all ops; `?Netcl` explains them
 
 Calls `netcl_op_qlinear_conv2d`.
 """
@@ -1503,6 +1753,14 @@ labels, or rank 0 for a sum or mean. Floats; f16 and bf16 are computed and summe
 Error of a loss: at most 8 eps |w| (|x\\[label\\] - m| + log C + 1), m the maximum, plus the
 rounding; of sum and mean that of `netcl_op_reduce` on top.
 
+* `weights`: \\[C\\], of the classes, in x's dtype or f32; nothing: 1
+* `ignore_index`: labels of this value do not count; 0: none, but for has\\_ignore\\_index
+* `has_ignore_index`: 1: ignore\\_index is set, even to 0
+* `reduction`: one of `:mean` (unless another is given), `:sum`, `:none`
+* `dtype`: of the loss; 0: x's; f32 is possible for f16 and bf16; a type as `Float32`, or a
+  `Netcl.Dtype`
+* `queue`, `into`, `waits`, `event`, `graph`: those of all ops; `?Netcl` explains them
+
 Calls `netcl_op_cross_entropy`.
 """
 function op_cross_entropy(
@@ -1544,6 +1802,14 @@ end
 
 The same of log-probabilities, as ONNX NegativeLogLikelihoodLoss: -w\\[label\\]
 x\\[label\\]. Error of a loss: one rounding of the product, and that to the dtype.
+
+* `weights`: \\[C\\], of the classes, in x's dtype or f32; nothing: 1
+* `ignore_index`: labels of this value do not count; 0: none, but for has\\_ignore\\_index
+* `has_ignore_index`: 1: ignore\\_index is set, even to 0
+* `reduction`: one of `:mean` (unless another is given), `:sum`, `:none`
+* `dtype`: of the loss; 0: x's; f32 is possible for f16 and bf16; a type as `Float32`, or a
+  `Netcl.Dtype`
+* `queue`, `into`, `waits`, `event`, `graph`: those of all ops; `?Netcl` explains them
 
 Calls `netcl_op_nll_loss`.
 """
@@ -1587,6 +1853,13 @@ end
 Stochastic gradient descent: g += weight\\_decay p; b = momentum b + (1 - dampening) g, in
 the first step b = g; p -= learning\\_rate b, or with nesterov p -= learning\\_rate (g +
 momentum b). Without momentum p -= learning\\_rate g.
+
+* `momentum_buffers`: b, needed with momentum
+* `step`: needed with dampening
+* `factor`: of the learning rate
+* `momentum`: 0: none
+* `nesterov`: 1: Nesterov's momentum, which has no dampening
+* `queue`, `into`, `waits`, `event`, `graph`: those of all ops; `?Netcl` explains them
 
 Calls `netcl_op_sgd`.
 """
@@ -1639,6 +1912,16 @@ included, p -= learning\\_rate / (1 - beta1^t) m / (sqrt(v / (1 - beta2^t)) + ep
 `averages` are m, `square_averages` v; both begin as zeros.
 
 * `step`: i64, one element, at first 0: the op counts the steps in it
+
+* `max_square_averages`: when given, AMSGrad: the largest v so far
+* `factor`: of the learning rate
+* `beta1`: 0: 0.9
+* `beta2`: 0: 0.999
+* `epsilon`: 0: 1e-8
+* `weight_decay`: the default is 0, for AdamW too
+* `has_betas`: 1: they are set, even to 0
+* `decoupled`: 1: AdamW
+* `queue`, `into`, `waits`, `event`, `graph`: those of all ops; `?Netcl` explains them
 
 Calls `netcl_op_adam`.
 """
@@ -1694,6 +1977,14 @@ with averages m += (1 - alpha) (g - m) and d = sqrt(v - m^2) + epsilon, where a 
 below 0 counts as 0; p -= learning\\_rate g / d, or with momentum b = momentum b + g / d and
 p -= learning\\_rate b. `square_averages` are v.
 
+* `momentum_buffers`: b, needed with momentum
+* `averages`: m; when given, the variance divides: \"centered\"
+* `factor`: of the learning rate
+* `alpha`: 0: 0.99
+* `epsilon`: 0: 1e-8
+* `momentum`: 0: none
+* `queue`, `into`, `waits`, `event`, `graph`: those of all ops; `?Netcl` explains them
+
 Calls `netcl_op_rmsprop`.
 """
 function op_rmsprop(
@@ -1745,6 +2036,11 @@ Adagrad: g += weight\\_decay p; s += g^2; with t steps done before this one, p -
 learning\\_rate / (1 + t learning\\_rate\\_decay) g / (sqrt(s) + epsilon). `sums` are s,
 which may begin above 0.
 
+* `step`: needed with learning\\_rate\\_decay
+* `factor`: of the learning rate
+* `epsilon`: 0: 1e-10
+* `queue`, `into`, `waits`, `event`, `graph`: those of all ops; `?Netcl` explains them
+
 Calls `netcl_op_adagrad`.
 """
 function op_adagrad(
@@ -1791,6 +2087,8 @@ and infinite ones NaN; with a NaN all become NaN. n has no overflow on the way; 
 at most (log2 of the elements + 128) eps n. It is the result: rank 0, f32, or f64 where the
 tensors are, which then all are.
 
+* `queue`, `into`, `waits`, `event`, `graph`: those of all ops; `?Netcl` explains them
+
 Calls `netcl_op_clip_by_norm`.
 """
 function op_clip_by_norm(
@@ -1825,6 +2123,7 @@ is infinite or NaN, else 0; with a scale, an f32 tensor of one element, all elem
 multiplied by 1 / scale in place. found\\_inf is f32, one element.
 
 * `scale`: may be NULL: the tensors are only read
+* `queue`, `into`, `waits`, `event`, `graph`: those of all ops; `?Netcl` explains them
 
 Calls `netcl_op_unscale`.
 """
@@ -1863,6 +2162,11 @@ and when that makes growth\\_interval it becomes 0 and scale is multiplied by
 growth\\_factor, unless it would be infinite. scale and found\\_inf are f32, tracker is i64,
 of one element each.
 
+* `growth_factor`: above 1; 0: 2
+* `backoff_factor`: in (0, 1); 0: 0.5
+* `growth_interval`: 0: 2000
+* `queue`, `into`, `waits`, `event`, `graph`: those of all ops; `?Netcl` explains them
+
 Calls `netcl_op_update_loss_scale`.
 """
 function op_update_loss_scale(
@@ -1898,6 +2202,8 @@ end
 Copies with the dimensions in another order, as ONNX Transpose; axes\\_count 0 turns them
 round. The view without a copy is `netcl_tensor_permute`.
 
+* `queue`, `into`, `waits`, `event`, `graph`: those of all ops; `?Netcl` explains them
+
 Calls `netcl_op_transpose`.
 """
 function op_transpose(
@@ -1928,6 +2234,8 @@ end
     op_concat(inputs, axis; queue, into, waits, event, graph)
 
 Joins tensors of one dtype along an axis, as ONNX Concat; the other extents are equal.
+
+* `queue`, `into`, `waits`, `event`, `graph`: those of all ops; `?Netcl` explains them
 
 Calls `netcl_op_concat`.
 """
@@ -1960,6 +2268,10 @@ end
 
 Adds elements around a tensor, as ONNX Pad: pads has the begin of every axis, then the end
 of every axis (2 rank entries). Negative ones take away.
+
+* `value`: CONSTANT: one element of x's dtype; nothing: 0
+* `mode`: one of `:constant` (unless another is given), `:reflect`, `:edge`
+* `queue`, `into`, `waits`, `event`, `graph`: those of all ops; `?Netcl` explains them
 
 Calls `netcl_op_pad`.
 """
@@ -1998,6 +2310,8 @@ end
 Picks slices along an axis, as ONNX Gather: the result has indices' shape in place of that
 axis. indices is i32 or i64; negative ones count from the end; one out of range gives zeros.
 
+* `queue`, `into`, `waits`, `event`, `graph`: those of all ops; `?Netcl` explains them
+
 Calls `netcl_op_gather`.
 """
 function op_gather(
@@ -2027,6 +2341,8 @@ end
 Picks elements along an axis, as ONNX GatherElements: the result has indices' shape, whose
 other extents are at most x's. Indices as for `netcl_op_gather`.
 
+* `queue`, `into`, `waits`, `event`, `graph`: those of all ops; `?Netcl` explains them
+
 Calls `netcl_op_gather_elements`.
 """
 function op_gather_elements(
@@ -2054,6 +2370,8 @@ end
     op_embedding(weights, indices; queue, into, waits, event, graph)
 
 Looks rows of weights \\[V, D\\] up: `netcl_op_gather` along axis 0 of a matrix.
+
+* `queue`, `into`, `waits`, `event`, `graph`: those of all ops; `?Netcl` explains them
 
 Calls `netcl_op_embedding`.
 """
@@ -2087,6 +2405,10 @@ and indices have one shape, whose other extents are at most x's. Indices as for
 `netcl_op_gather`; one out of range is left out. run->into may be x itself: then nothing is
 copied.
 
+* `mode`: one of `:assign` (unless another is given), `:add`
+* `atomics`: 1: ADD of f32, i32, u32 in any order, faster; other dtypes UNSUPPORTED
+* `queue`, `into`, `waits`, `event`, `graph`: those of all ops; `?Netcl` explains them
+
 Calls `netcl_op_scatter`.
 """
 function op_scatter(
@@ -2119,6 +2441,11 @@ end
 Resizes a tensor to another shape of the same rank, as ONNX Resize. Coordinates are computed
 in f32. LINEAR weighs in f32 (f64 for f64), error 2 rank eps max|x| plus the rounding;
 integers round to nearest even.
+
+* `mode`: one of `:nearest` (unless another is given), `:linear`
+* `coordinates`: one of `:half_pixel` (unless another is given), `:align_corners`,
+  `:asymmetric`
+* `queue`, `into`, `waits`, `event`, `graph`: those of all ops; `?Netcl` explains them
 
 Calls `netcl_op_resize`.
 """

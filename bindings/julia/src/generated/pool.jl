@@ -6,6 +6,12 @@
 Makes a pool. With options->share = 1 it is INVALID\\_ARGUMENT for a PINNED one, and
 UNSUPPORTED where the device's memory cannot be shared.
 
+* `kind`: 0: PERSISTENT; one of `:persistent`, `:power_of_two`, `:pinned`
+* `max_buffers_per_bucket`: cached buffers per bucket; 0: 16 (persistent), no limit
+* `max_cached_bytes`: 0: `NETCL_MAX_CACHED_GB` (persistent, pinned), no limit
+* `max_bytes`: cap of cached plus leased bytes; 0: no limit
+* `share`: 1: memory for `netcl_buffer_export`; see \"Sharing\"
+
 Calls `netcl_pool_create`.
 """
 function pool_create(

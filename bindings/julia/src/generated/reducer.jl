@@ -10,6 +10,10 @@ INVALID\\_ARGUMENT on all of them. By messages of MPI its thread calls MPI, whic
 MPI\\_THREAD\\_SERIALIZED at least, else INVALID\\_ARGUMENT, and is as another thread that
 calls; see `netcl_group_create_mpi`.
 
+* `bucket_bytes`: a bucket with so many is full; 0: 4 MiB
+* `kind`: SUM or MEAN; 0: MEAN; one of `:sum`, `:mean`, `:max`, `:min`, `:prod`, `:l1`,
+  `:l2`, `:sum_square`, `:log_sum`, `:log_sum_exp`, `:argmax`, `:argmin`, `:any`, `:all`
+
 Calls `netcl_reducer_create`.
 """
 function reducer_create(

@@ -10,6 +10,14 @@ Makes an analyzer, which holds its options and the history of the rounds. Percen
 are negative or no number, thresholds outside 1 to 100 (0.9 is no 90 %), and
 convergence\\_rounds of 1 are INVALID\\_ARGUMENT.
 
+* `threshold_pct`: efficiency that counts as at the roofline, 1 to 100; 0: 90
+* `min_improvement_pct`: less than this over the rounds is converged; 0: 0.1
+* `tensor_core_threshold_pct`: more activity than this is use, 1 to 100; 0: 5
+* `underutilized_pct`: less of both is UNDERUTILIZED, 1 to 100; 0: 60
+* `convergence_rounds`: at least 2; 0: 5
+* `early_stop`: OFF: being at the roofline is no reason to stop; one of `:default` (unless
+  another is given), `:on`, `:off`
+
 Calls `netcl_roofline_create`.
 """
 function roofline_create(;
@@ -95,6 +103,10 @@ LC\\_ALL=C), a metric that a launch has twice with different values, a column th
 has twice, an ID with two kernels. NOT\\_FOUND when no launch matches, INVALID\\_ARGUMENT
 for a text\\_size above 2^32. What `netcl_roofline_analyze_metrics` says of missing metrics
 holds here too: the status is OK then, and `bottleneck` UNKNOWN.
+
+* `kernel`: part of the kernel's name; nothing: every launch
+* `policy`: one of `:median` (unless another is given), `:first`, `:last`, `:longest`
+* `exact`: 1: `kernel` is the whole name
 
 Calls `netcl_roofline_analyze_ncu`.
 """
@@ -185,6 +197,8 @@ end
     roofline_format(result, format)
 
 Gives a result as text for people or as JSON. CSV is UNSUPPORTED.
+
+* `format`: one of `:text`, `:json`, `:csv`
 
 Calls `netcl_roofline_format`.
 """

@@ -12,6 +12,17 @@ first of the space) is measured first and wins ties; INVALID\\_ARGUMENT with the
 it is not valid in the space, for a space without valid configurations, for one that cannot
 be counted, and with EXHAUSTIVE for one with more than 2^20.
 
+* `evaluations`: configurations tried at most; 0: all of EXHAUSTIVE, else 512
+* `patience`: stop after so many without a better one; 0: see above
+* `budget_ns`: from the first ask on; 0: none for a search, 60 s for a tuner
+* `samples`: of each finalist at most; 0: 30 for a search, 20 for a tuner
+* `precision`: a difference that is worth a change; 0: 0.01
+* `drop_factor`: what is surely this much slower than the best goes; 0: 1.2
+* `roof_ns`: shortest time that the device allows; 0: see `netcl_tuner_run`
+* `threshold_pct`: percent of the roof that are good enough, 1 to 1000; 0: 90
+* `strategy`: one of `:auto` (unless another is given), `:exhaustive`, `:random`, `:local`,
+  `:annealing`, `:genetic`
+
 Calls `netcl_search_create`.
 """
 function search_create(
@@ -102,6 +113,9 @@ end
     search_tell_failure(search, candidate, outcome, message)
 
 Tells that a candidate is not valid; it is not asked for again. `message` may be NULL.
+
+* `outcome`: one of `:unknown`, `:correct`, `:constraints`, `:compile`, `:runtime`,
+  `:correctness`, `:guard`, `:timeout`, `:hang`, `:crash`, `:slow`, `:cancelled`
 
 Calls `netcl_search_tell_failure`.
 """
@@ -206,6 +220,9 @@ end
 
 Gives the first message of an outcome with its configuration, \"\" when there was none.
 
+* `outcome`: one of `:unknown`, `:correct`, `:constraints`, `:compile`, `:runtime`,
+  `:correctness`, `:guard`, `:timeout`, `:hang`, `:crash`, `:slow`, `:cancelled`
+
 Calls `netcl_search_get_failure`.
 """
 function search_get_failure(search::Search, outcome::Union{Outcome,Symbol})
@@ -231,6 +248,17 @@ others, such as a default outside of the space, is left out. Times are milliseco
 \"unit\" or \"timeunit\" is given: ns, us, ms, s or the word. CORRUPT\\_DATA naming what is
 wrong with the text, or a unit, when no configuration has a time, and for results of several
 problems, which exports name.
+
+* `evaluations`: configurations tried at most; 0: all of EXHAUSTIVE, else 512
+* `patience`: stop after so many without a better one; 0: see above
+* `budget_ns`: from the first ask on; 0: none for a search, 60 s for a tuner
+* `samples`: of each finalist at most; 0: 30 for a search, 20 for a tuner
+* `precision`: a difference that is worth a change; 0: 0.01
+* `drop_factor`: what is surely this much slower than the best goes; 0: 1.2
+* `roof_ns`: shortest time that the device allows; 0: see `netcl_tuner_run`
+* `threshold_pct`: percent of the roof that are good enough, 1 to 1000; 0: 90
+* `strategy`: one of `:auto` (unless another is given), `:exhaustive`, `:random`, `:local`,
+  `:annealing`, `:genetic`
 
 Calls `netcl_search_replay`.
 """

@@ -8,6 +8,10 @@ shape that `netcl_group_describe_block` gives; nothing is copied. Shape, dtype a
 are equal on all ranks.
 
 * `block`: any strides, each element in a place of its own; stays in use
+* `mesh`: extents whose product is the size of the group; mesh\\_count 0: one dimension of
+  all ranks
+* `axes`: for each dimension of the mesh the axis that it splits, not counted from the end,
+  or `NETCL_REPLICATED`; axes\\_count 0: dimension d splits axis d
 
 Calls `netcl_sharded_create`.
 """
@@ -31,6 +35,11 @@ end
 Makes a sharded tensor of one that rank `root` has: each rank gets its block from there.
 
 * `whole`: may be NULL on the other ranks, where it is not read
+* `mesh`: extents whose product is the size of the group; mesh\\_count 0: one dimension of
+  all ranks
+* `axes`: for each dimension of the mesh the axis that it splits, not counted from the end,
+  or `NETCL_REPLICATED`; axes\\_count 0: dimension d splits axis d
+* `queue`, `into`, `waits`, `event`, `graph`: those of all ops; `?Netcl` explains them
 
 Calls `netcl_sharded_create_from_root`.
 """
@@ -128,6 +137,12 @@ Gives the same tensor with another sharding of the same group: each rank sends e
 what that needs of its block, and takes nothing from others that it has. Replicating needs
 memory for the whole twice. To where ranks have all they need nothing is sent.
 
+* `mesh`: extents whose product is the size of the group; mesh\\_count 0: one dimension of
+  all ranks
+* `axes`: for each dimension of the mesh the axis that it splits, not counted from the end,
+  or `NETCL_REPLICATED`; axes\\_count 0: dimension d splits axis d
+* `queue`, `into`, `waits`, `event`, `graph`: those of all ops; `?Netcl` explains them
+
 Calls `netcl_sharded_redistribute`.
 """
 function sharded_redistribute(
@@ -161,6 +176,7 @@ Puts the blocks together in a tensor of rank `root`, which has the shape and dty
 whole and shares no memory with the block there.
 
 * `output`: may be NULL on the other ranks, where it is not written
+* `queue`, `into`, `waits`, `event`, `graph`: those of all ops; `?Netcl` explains them
 
 Calls `netcl_sharded_gather`.
 """
@@ -191,6 +207,11 @@ Evaluates an expression as `netcl_op_expression_text` does, each rank for its bl
 is sent. Inputs that are split lie on one mesh and split the same axes of the result by the
 same dimensions; replicated ones lie on any mesh, and each rank takes the part that it
 needs. The result is split as the inputs are. At least one input.
+
+* `dtype`: of the result; 0: as promotion of the inputs gives; a type as `Float32`, or a
+  `Netcl.Dtype`
+* `variant`: 0, ELEMENTWISE\\_SCALAR or ELEMENTWISE\\_VECTORIZED; a `Netcl.Variant`
+* `queue`, `into`, `waits`, `event`, `graph`: those of all ops; `?Netcl` explains them
 
 Calls `netcl_sharded_expression_text`.
 """
@@ -235,6 +256,16 @@ L2, SUM\\_SQUARE, LOG\\_SUM, ANY and ALL; others are UNSUPPORTED there. f16 and 
 joined in f32 and rounded once. Error: that of `netcl_op_reduce` plus (ranks - 1) eps times
 the sum of absolute values.
 
+* `kind`: one of `:sum`, `:mean`, `:max`, `:min`, `:prod`, `:l1`, `:l2`, `:sum_square`,
+  `:log_sum`, `:log_sum_exp`, `:argmax`, `:argmin`, `:any`, `:all`
+* `axes`: axes\\_count 0: all axes
+* `keepdims`: 1: reduced axes stay with extent 1
+* `dtype`: of the result; 0: as x (see `netcl_op_reduce`); a type as `Float32`, or a
+  `Netcl.Dtype`
+* `variant`: 0 or one of REDUCTION\\_...; a `Netcl.Variant`
+* `select_last`: 1: ARGMAX and ARGMIN give the last of equals
+* `queue`, `into`, `waits`, `event`, `graph`: those of all ops; `?Netcl` explains them
+
 Calls `netcl_sharded_reduce`.
 """
 function sharded_reduce(
@@ -272,6 +303,8 @@ end
 `netcl_op_softmax` of each block, along an axis that is not split; INVALID\\_ARGUMENT for
 one that is. Nothing is sent.
 
+* `queue`, `into`, `waits`, `event`, `graph`: those of all ops; `?Netcl` explains them
+
 Calls `netcl_sharded_softmax`.
 """
 function sharded_softmax(
@@ -303,6 +336,12 @@ end
 
 `netcl_op_layernorm` of each block, over axes from `axis` on, none of which is split;
 INVALID\\_ARGUMENT where one is. Scale and bias are the same on all ranks. Nothing is sent.
+
+* `scale`: broadcasts to the normalised axes; nothing: 1
+* `bias`: the same; layernorm only; nothing: 0
+* `epsilon`: finite, from 0 on; 0: 1e-5, but for has\\_epsilon
+* `has_epsilon`: 1: epsilon is set, even to 0
+* `queue`, `into`, `waits`, `event`, `graph`: those of all ops; `?Netcl` explains them
 
 Calls `netcl_sharded_layernorm`.
 """
@@ -341,6 +380,12 @@ end
     )
 
 `netcl_op_rmsnorm` of each block; else as `netcl_sharded_layernorm`.
+
+* `scale`: broadcasts to the normalised axes; nothing: 1
+* `bias`: the same; layernorm only; nothing: 0
+* `epsilon`: finite, from 0 on; 0: 1e-5, but for has\\_epsilon
+* `has_epsilon`: 1: epsilon is set, even to 0
+* `queue`, `into`, `waits`, `event`, `graph`: those of all ops; `?Netcl` explains them
 
 Calls `netcl_sharded_rmsnorm`.
 """
@@ -393,6 +438,21 @@ columns by two dimensions is SUMMA (van de Geijn and Watts, 1997): no rank ever 
 the others' blocks than a panel of each. f16 and bf16 are added up in f32 and rounded once.
 Error as `netcl_op_matmul`. options->epilogue, has\\_scale, and the zero points are refused.
 
+* `epilogue`: nothing: none; its tensors have the dtype of a or the result, for i8 and u8
+  that of the result
+* `alpha`: with has\\_scale = 1
+* `beta`: with has\\_scale = 1; needs into
+* `dtype`: of the result; 0: as the inputs, i32 of i8 and u8; a type as `Float32`, or a
+  `Netcl.Dtype`
+* `has_scale`: 1: take alpha and beta; 0: alpha = 1, beta = 0
+* `variant`: 0 or one of MATMUL\\_...; a `Netcl.Variant`
+* `precision`: of f32, and of its gradients; other dtypes have STRICT alone; one of
+  `:strict` (unless another is given), `:tf32`, `:split`
+* `a_zero_point`: i8 and u8 alone; nothing: 0. Of a's dtype, one element (any rank),
+  \\[M\\], or \\[..., M, 1\\] whose leading dimensions broadcast to the result's
+* `b_zero_point`: the same of b: one element, \\[N\\], or \\[..., 1, N\\]
+* `queue`, `into`, `waits`, `event`, `graph`: those of all ops; `?Netcl` explains them
+
 Calls `netcl_sharded_matmul`.
 """
 function sharded_matmul(
@@ -437,6 +497,10 @@ convolutions: pads has the entries before the block along every axis, then those
 takes; what lies outside of the whole has a value of its own, or is periodic. What an op
 without padding makes of the result is a block of its result over the group, of which
 `netcl_sharded_create` makes a sharded tensor.
+
+* `value`: of elements outside of the whole; as `netcl_op_cast` converts it
+* `periodic`: 1: outside of the whole it begins again; pads are at most extents
+* `queue`, `into`, `waits`, `event`, `graph`: those of all ops; `?Netcl` explains them
 
 Calls `netcl_sharded_exchange_halo`.
 """

@@ -8,6 +8,18 @@
 
 Makes a tensor whose contents are undefined.
 
+* `dtype`: a type as `Float32`, or a `Netcl.Dtype`
+* `queue`: nothing: the device's default queue
+* `pool`: nothing: the device's persistent pool, and for from\\_cl
+* `event`: receives one reference: the device has the data
+* `async_copy`: return before the device has what is copied from the host; DEFAULT:
+  `NETCL_ASYNC_H2D`, and where nothing is copied; one of `:default` (unless another is
+  given), `:on`, `:off`
+* `use_pinned`: stage that through page-locked memory; DEFAULT: `NETCL_PINNED_H2D`, and
+  where nothing is copied; one of `:default` (unless another is given), `:on`, `:off`
+* `share`: 1: in memory for `netcl_buffer_export`, see \"Sharing\"; a pool that is given has
+  to have been made so
+
 Calls `netcl_tensor_create`.
 """
 function tensor_create(
@@ -46,6 +58,18 @@ end
 
 Makes a tensor of zeros. Strides, here and below, lay out the new memory; they must not
 overlap, and what they leave out is 0 as well.
+
+* `dtype`: a type as `Float32`, or a `Netcl.Dtype`
+* `queue`: nothing: the device's default queue
+* `pool`: nothing: the device's persistent pool, and for from\\_cl
+* `event`: receives one reference: the device has the data
+* `async_copy`: return before the device has what is copied from the host; DEFAULT:
+  `NETCL_ASYNC_H2D`, and where nothing is copied; one of `:default` (unless another is
+  given), `:on`, `:off`
+* `use_pinned`: stage that through page-locked memory; DEFAULT: `NETCL_PINNED_H2D`, and
+  where nothing is copied; one of `:default` (unless another is given), `:on`, `:off`
+* `share`: 1: in memory for `netcl_buffer_export`, see \"Sharing\"; a pool that is given has
+  to have been made so
 
 Calls `netcl_tensor_create_zeros`.
 """
@@ -86,6 +110,17 @@ end
 Makes a tensor with one value everywhere.
 
 * `value`: one element of `dtype`
+* `dtype`: a type as `Float32`, or a `Netcl.Dtype`
+* `queue`: nothing: the device's default queue
+* `pool`: nothing: the device's persistent pool, and for from\\_cl
+* `event`: receives one reference: the device has the data
+* `async_copy`: return before the device has what is copied from the host; DEFAULT:
+  `NETCL_ASYNC_H2D`, and where nothing is copied; one of `:default` (unless another is
+  given), `:on`, `:off`
+* `use_pinned`: stage that through page-locked memory; DEFAULT: `NETCL_PINNED_H2D`, and
+  where nothing is copied; one of `:default` (unless another is given), `:on`, `:off`
+* `share`: 1: in memory for `netcl_buffer_export`, see \"Sharing\"; a pool that is given has
+  to have been made so
 
 Calls `netcl_tensor_create_full`.
 """
@@ -128,6 +163,24 @@ end
 Makes a tensor of random numbers from Philox4x32-10 (Salmon et al., SC 2011). Element i in C
 order depends on seed, offset + i, dtype and distribution alone: the bits are the same on
 every device and for every layout, and parts made with offsets fit together.
+
+* `dtype`: a type as `Float32`, or a `Netcl.Dtype`
+* `offset`: index of the first element in the seed's stream
+* `distribution`: 0: UNIFORM; one of `:uniform`, `:normal`
+* `low`: uniform: lowest value; low = high = 0: \\[0, 1), integers: all; normal: 0
+* `high`: uniform: end of the range; normal: 0
+* `mean`: normal; uniform: 0
+* `deviation`: normal: standard deviation; 0 means 1; uniform: 0
+* `queue`: nothing: the device's default queue
+* `pool`: nothing: the device's persistent pool, and for from\\_cl
+* `event`: receives one reference: the device has the data
+* `async_copy`: return before the device has what is copied from the host; DEFAULT:
+  `NETCL_ASYNC_H2D`, and where nothing is copied; one of `:default` (unless another is
+  given), `:on`, `:off`
+* `use_pinned`: stage that through page-locked memory; DEFAULT: `NETCL_PINNED_H2D`, and
+  where nothing is copied; one of `:default` (unless another is given), `:on`, `:off`
+* `share`: 1: in memory for `netcl_buffer_export`, see \"Sharing\"; a pool that is given has
+  to have been made so
 
 Calls `netcl_tensor_create_random`.
 """
@@ -178,6 +231,18 @@ when the call returns, unless options->borrow is 1: then it must stay until the 
 until the tensor and all its views are gone where `netcl_tensor_info.borrowed` is 1.
 INVALID\\_ARGUMENT when data\\_size is smaller than what the layout reaches.
 
+* `dtype`: a type as `Float32`, or a `Netcl.Dtype`
+* `queue`: nothing: the device's default queue
+* `pool`: nothing: the device's persistent pool, and for from\\_cl
+* `event`: receives one reference: the device has the data
+* `async_copy`: return before the device has what is copied from the host; DEFAULT:
+  `NETCL_ASYNC_H2D`, and where nothing is copied; one of `:default` (unless another is
+  given), `:on`, `:off`
+* `use_pinned`: stage that through page-locked memory; DEFAULT: `NETCL_PINNED_H2D`, and
+  where nothing is copied; one of `:default` (unless another is given), `:on`, `:off`
+* `share`: 1: in memory for `netcl_buffer_export`, see \"Sharing\"; a pool that is given has
+  to have been made so
+
 Calls `netcl_tensor_create_from_host`.
 """
 function tensor_create_from_host(
@@ -223,6 +288,20 @@ INVALID\\_ARGUMENT when data\\_size is smaller than what the layout reaches.
 
 The pointers must be valid as the text above asks for; nothing checks them.
 
+* `dtype`: a type as `Float32`, or a `Netcl.Dtype`
+* `queue`: nothing: the device's default queue
+* `pool`: nothing: the device's persistent pool, and for from\\_cl
+* `event`: receives one reference: the device has the data
+* `async_copy`: return before the device has what is copied from the host; DEFAULT:
+  `NETCL_ASYNC_H2D`, and where nothing is copied; one of `:default` (unless another is
+  given), `:on`, `:off`
+* `use_pinned`: stage that through page-locked memory; DEFAULT: `NETCL_PINNED_H2D`, and
+  where nothing is copied; one of `:default` (unless another is given), `:on`, `:off`
+* `borrow`: 1: from\\_host works on the caller's memory itself
+* `take_ownership`: 1: from\\_cl releases the memory object with the tensor
+* `share`: 1: in memory for `netcl_buffer_export`, see \"Sharing\"; a pool that is given has
+  to have been made so
+
 Calls `netcl_tensor_create_from_host`.
 """
 function unsafe_tensor_create_from_host(
@@ -260,6 +339,8 @@ end
 Makes a tensor over a buffer, starting offset\\_bytes into it (a multiple of the element
 size). Negative strides reach below the offset.
 
+* `dtype`: a type as `Float32`, or a `Netcl.Dtype`
+
 Calls `netcl_tensor_create_from_buffer`.
 """
 function tensor_create_from_buffer(
@@ -290,6 +371,20 @@ of the library uses the tensor or a view of it, nothing else may write the objec
 what the command writes.
 
 The pointers must be valid as the text above asks for; nothing checks them.
+
+* `dtype`: a type as `Float32`, or a `Netcl.Dtype`
+* `queue`: nothing: the device's default queue
+* `pool`: nothing: the device's persistent pool, and for from\\_cl
+* `event`: receives one reference: the device has the data
+* `async_copy`: return before the device has what is copied from the host; DEFAULT:
+  `NETCL_ASYNC_H2D`, and where nothing is copied; one of `:default` (unless another is
+  given), `:on`, `:off`
+* `use_pinned`: stage that through page-locked memory; DEFAULT: `NETCL_PINNED_H2D`, and
+  where nothing is copied; one of `:default` (unless another is given), `:on`, `:off`
+* `borrow`: 1: from\\_host works on the caller's memory itself
+* `take_ownership`: 1: from\\_cl releases the memory object with the tensor
+* `share`: 1: in memory for `netcl_buffer_export`, see \"Sharing\"; a pool that is given has
+  to have been made so
 
 Calls `netcl_tensor_create_from_cl`.
 """
@@ -337,6 +432,19 @@ a command of the library uses it, its producer may not write it, nor read what t
 writes. UNSUPPORTED for lanes other than 1, complex types and other devices.
 
 The pointers must be valid as the text above asks for; nothing checks them.
+
+* `queue`: nothing: the device's default queue
+* `pool`: nothing: the device's persistent pool, and for from\\_cl
+* `event`: receives one reference: the device has the data
+* `async_copy`: return before the device has what is copied from the host; DEFAULT:
+  `NETCL_ASYNC_H2D`, and where nothing is copied; one of `:default` (unless another is
+  given), `:on`, `:off`
+* `use_pinned`: stage that through page-locked memory; DEFAULT: `NETCL_PINNED_H2D`, and
+  where nothing is copied; one of `:default` (unless another is given), `:on`, `:off`
+* `borrow`: 1: from\\_host works on the caller's memory itself
+* `take_ownership`: 1: from\\_cl releases the memory object with the tensor
+* `share`: 1: in memory for `netcl_buffer_export`, see \"Sharing\"; a pool that is given has
+  to have been made so
 
 Calls `netcl_tensor_create_from_dlpack`.
 """
@@ -388,6 +496,17 @@ Loads a .npy file (format 1 to 3; C or Fortran order, either byte order; bf16 is
 written by ml\\_dtypes). IO when it cannot be read, CORRUPT\\_DATA naming what is wrong with
 it, UNSUPPORTED for element types without a dtype here.
 
+* `queue`: nothing: the device's default queue
+* `pool`: nothing: the device's persistent pool, and for from\\_cl
+* `event`: receives one reference: the device has the data
+* `async_copy`: return before the device has what is copied from the host; DEFAULT:
+  `NETCL_ASYNC_H2D`, and where nothing is copied; one of `:default` (unless another is
+  given), `:on`, `:off`
+* `use_pinned`: stage that through page-locked memory; DEFAULT: `NETCL_PINNED_H2D`, and
+  where nothing is copied; one of `:default` (unless another is given), `:on`, `:off`
+* `share`: 1: in memory for `netcl_buffer_export`, see \"Sharing\"; a pool that is given has
+  to have been made so
+
 Calls `netcl_tensor_load_npy`.
 """
 function tensor_load_npy(
@@ -416,6 +535,17 @@ end
     tensor_create_from_npy(device, data; queue, pool, event, async_copy, use_pinned, share)
 
 As `netcl_tensor_load_npy`, from memory.
+
+* `queue`: nothing: the device's default queue
+* `pool`: nothing: the device's persistent pool, and for from\\_cl
+* `event`: receives one reference: the device has the data
+* `async_copy`: return before the device has what is copied from the host; DEFAULT:
+  `NETCL_ASYNC_H2D`, and where nothing is copied; one of `:default` (unless another is
+  given), `:on`, `:off`
+* `use_pinned`: stage that through page-locked memory; DEFAULT: `NETCL_PINNED_H2D`, and
+  where nothing is copied; one of `:default` (unless another is given), `:on`, `:off`
+* `share`: 1: in memory for `netcl_buffer_export`, see \"Sharing\"; a pool that is given has
+  to have been made so
 
 Calls `netcl_tensor_create_from_npy`.
 """
@@ -453,6 +583,19 @@ end
 As `netcl_tensor_load_npy`, from memory.
 
 The pointers must be valid as the text above asks for; nothing checks them.
+
+* `queue`: nothing: the device's default queue
+* `pool`: nothing: the device's persistent pool, and for from\\_cl
+* `event`: receives one reference: the device has the data
+* `async_copy`: return before the device has what is copied from the host; DEFAULT:
+  `NETCL_ASYNC_H2D`, and where nothing is copied; one of `:default` (unless another is
+  given), `:on`, `:off`
+* `use_pinned`: stage that through page-locked memory; DEFAULT: `NETCL_PINNED_H2D`, and
+  where nothing is copied; one of `:default` (unless another is given), `:on`, `:off`
+* `borrow`: 1: from\\_host works on the caller's memory itself
+* `take_ownership`: 1: from\\_cl releases the memory object with the tensor
+* `share`: 1: in memory for `netcl_buffer_export`, see \"Sharing\"; a pool that is given has
+  to have been made so
 
 Calls `netcl_tensor_create_from_npy`.
 """
@@ -620,6 +763,8 @@ Gives the elements, in C order, another shape with the same number of elements; 
 may be -1 and is worked out. A view where strides allow it, otherwise a copy made by a
 command.
 
+* `queue`, `into`, `waits`, `event`, `graph`: those of all ops; `?Netcl` explains them
+
 Calls `netcl_tensor_reshape`.
 """
 function tensor_reshape(
@@ -655,6 +800,14 @@ LAUNCH\\_FAILURE, with `data` untouched, when the last command that wrote to the
 memory failed. With options->event it returns at once, and `data` must stay until the event
 has completed; what is in it when the event fails is undefined. data\\_size must be
 byte\\_count of the tensor.
+
+* `queue`: nothing: the device's default queue
+* `waits`: further events to wait for
+* `async_copy`: write: return before the device has it; `NETCL_ASYNC_H2D`. read: DEFAULT;
+  one of `:default` (unless another is given), `:on`, `:off`
+* `use_pinned`: stage through page-locked memory; `NETCL_PINNED_H2D`. A read with an event
+  stages nothing, and takes no ON; one of `:default` (unless another is given), `:on`,
+  `:off`
 
 Calls `netcl_tensor_read`.
 """
@@ -696,6 +849,16 @@ byte\\_count of the tensor.
 
 The pointers must be valid as the text above asks for; nothing checks them.
 
+* `queue`: nothing: the device's default queue
+* `waits`: further events to wait for
+* `event`: receives one reference; makes a read return at once
+* `async_copy`: write: return before the device has it; `NETCL_ASYNC_H2D`. read: DEFAULT;
+  one of `:default` (unless another is given), `:on`, `:off`
+* `use_pinned`: stage through page-locked memory; `NETCL_PINNED_H2D`. A read with an event
+  stages nothing, and takes no ON; one of `:default` (unless another is given), `:on`,
+  `:off`
+* `borrow`: 1: write copies nothing; the array must stay until the event. read: 0
+
 Calls `netcl_tensor_read`.
 """
 function unsafe_tensor_read(
@@ -730,6 +893,15 @@ end
 Copies elements, in C order, from the host. The caller may free or change the array when the
 call returns, unless options->borrow is 1. timeout\\_ns bounds the wait for earlier work; on
 TIMEOUT the tensor is unchanged. data\\_size must be byte\\_count of the tensor.
+
+* `queue`: nothing: the device's default queue
+* `waits`: further events to wait for
+* `event`: receives one reference; makes a read return at once
+* `async_copy`: write: return before the device has it; `NETCL_ASYNC_H2D`. read: DEFAULT;
+  one of `:default` (unless another is given), `:on`, `:off`
+* `use_pinned`: stage through page-locked memory; `NETCL_PINNED_H2D`. A read with an event
+  stages nothing, and takes no ON; one of `:default` (unless another is given), `:on`,
+  `:off`
 
 Calls `netcl_tensor_write`.
 """
@@ -769,6 +941,16 @@ call returns, unless options->borrow is 1. timeout\\_ns bounds the wait for earl
 TIMEOUT the tensor is unchanged. data\\_size must be byte\\_count of the tensor.
 
 The pointers must be valid as the text above asks for; nothing checks them.
+
+* `queue`: nothing: the device's default queue
+* `waits`: further events to wait for
+* `event`: receives one reference; makes a read return at once
+* `async_copy`: write: return before the device has it; `NETCL_ASYNC_H2D`. read: DEFAULT;
+  one of `:default` (unless another is given), `:on`, `:off`
+* `use_pinned`: stage through page-locked memory; `NETCL_PINNED_H2D`. A read with an event
+  stages nothing, and takes no ON; one of `:default` (unless another is given), `:on`,
+  `:off`
+* `borrow`: 1: write copies nothing; the array must stay until the event. read: 0
 
 Calls `netcl_tensor_write`.
 """

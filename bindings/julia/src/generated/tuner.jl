@@ -9,6 +9,14 @@
 Makes a tuner without entries. UNSUPPORTED naming the paths that were tried when candidates
 of kernels are to run in the worker and there is none: found when the first one is to run.
 
+* `search`: of each entry; nothing: defaults
+* `database`: nothing: the one of this user
+* `warmup_count`: runs before the first sample; 0: 3
+* `compile_limit_ns`: a driver may compile until a run begins; 0: 60 s
+* `run_limit_ns`: of one run that began; 0: 2 s or 20 times the best
+* `in_process`: 1: candidates run in this process, not in the worker
+* `force`: 1: measure again what is stored
+
 Calls `netcl_tuner_create`.
 """
 function tuner_create(
@@ -99,6 +107,8 @@ split\\_k are tuned, in this process, on random matrices. UNSUPPORTED for dtypes
 f16, bf16, f32 and f64, INVALID\\_ARGUMENT for an extent below 1 and operands or a result of
 more than 2^60 elements.
 
+* `dtype`: a type as `Float32`, or a `Netcl.Dtype`
+
 Calls `netcl_tuner_add_matmul`.
 """
 function tuner_add_matmul(
@@ -114,6 +124,8 @@ end
     tuner_add_conv2d(tuner, shape, dtype)
 
 Adds a convolution, likewise.
+
+* `dtype`: a type as `Float32`, or a `Netcl.Dtype`
 
 Calls `netcl_tuner_add_conv2d`.
 """
@@ -131,6 +143,8 @@ end
     tuner_add_reduction(tuner, outputs, count, dtype)
 
 Adds sums of `count` elements each, `outputs` of them, likewise.
+
+* `dtype`: a type as `Float32`, or a `Netcl.Dtype`
 
 Calls `netcl_tuner_add_reduction`.
 """

@@ -183,6 +183,8 @@ end
 Gives the measurements of a kernel (NULL kernel: of all) as T4 JSON, the format that tuners
 exchange, or all records as CSV. TEXT is UNSUPPORTED.
 
+* `format`: one of `:text`, `:json`, `:csv`
+
 Calls `netcl_tuning_database_export`.
 """
 function tuning_database_export(

@@ -10,6 +10,9 @@ keys that are not text of one line, lengths and counts beyond the file. UNSUPPOR
 versions of GGUF, or more than 100 MB before its tensors, names of more than 255 bytes, more
 than `NETCL_RANK_MAX` dimensions, more than 2^20 tensors or values of metadata.
 
+* `map`: look into the file where that can be; DEFAULT: ON, OFF: copy always; one of
+  `:default` (unless another is given), `:on`, `:off`
+
 Calls `netcl_weights_open`.
 """
 function weights_open(
@@ -101,6 +104,17 @@ members of .npz that are encrypted or packed in another way. IO where the file h
 shorter. CORRUPT\\_DATA where a copied member of .npz does not have the size or the checksum
 that the file says; those of tensors that look into the file are not checked.
 
+* `queue`: nothing: the device's default queue
+* `pool`: nothing: the device's persistent pool, and for from\\_cl
+* `event`: receives one reference: the device has the data
+* `async_copy`: return before the device has what is copied from the host; DEFAULT:
+  `NETCL_ASYNC_H2D`, and where nothing is copied; one of `:default` (unless another is
+  given), `:on`, `:off`
+* `use_pinned`: stage that through page-locked memory; DEFAULT: `NETCL_PINNED_H2D`, and
+  where nothing is copied; one of `:default` (unless another is given), `:on`, `:off`
+* `share`: 1: in memory for `netcl_buffer_export`, see \"Sharing\"; a pool that is given has
+  to have been made so
+
 Calls `netcl_weights_get_tensor`.
 """
 function weights_get_tensor(
@@ -166,6 +180,11 @@ of their size, so that they can be looked into. Names are distinct, at most 255 
 `netcl_tensor_save_npy`. The waits for pending writes take at most timeout\\_ns together,
 with the errors of `netcl_tensor_wait`. IO where the file cannot be written. GGUF is not
 written: UNSUPPORTED.
+
+* `format`: one of `:safetensors`, `:gguf`, `:npz`
+* `keys`: of metadata, which safetensors alone has: distinct, UTF-8 without control
+  characters
+* `values`: a text of UTF-8 for each key
 
 Calls `netcl_weights_save`.
 """
