@@ -13,6 +13,10 @@ out is 0 or nothing, which has the meaning that is told there. These options are
 * `waits`: events to wait for besides what the arrays wait for anyway
 * `event`: a `Ref{Netcl.Event}()`, which gets the event of the last command
 * `graph`: a `Netcl.Graph` that records the call; `gradient` and `compiled` give it themselves
+
+Coming from CUDA.jl: `NetclArray` is `CuArray`, `Netcl.rand` is `CUDA.rand`, `Netcl.Kernel` with
+OpenCL C is `@cuda`, and `Netcl.@sync`, `@elapsed`, `@time`, `@allowscalar`, `synchronize`,
+`versioninfo` and `memory_status` are as there.
 """
 module Netcl
 
@@ -39,6 +43,7 @@ include("collect.jl")
 include("recording.jl")
 include("generated/functions.jl")
 include("device.jl")
+include("waiting.jl")
 include("kernel.jl")
 include("tune.jl")
 include("gradient.jl")

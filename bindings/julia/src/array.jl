@@ -35,6 +35,12 @@ Base.strides(x::NetclArray) = x.strides
 Base.stride(x::NetclArray{T,N}, k::Integer) where {T,N} =
     k <= N ? x.strides[k] : (N == 0 ? 1 : x.strides[N] * x.dims[N])
 Base.IndexStyle(::Type{<:NetclArray}) = IndexCartesian()
+Base.elsize(::Type{<:NetclArray{T}}) where {T} = sizeof(T)
+Base.sizeof(x::NetclArray{T}) where {T} = sizeof(T) * length(x)
+Base.isassigned(x::NetclArray, indices::Int...) = checkbounds(Bool, x, indices...)
+Base.write(io::IO, x::NetclArray) = write(io, Array(x))
+Base.reinterpret(::Type{T}, x::NetclArray) where {T} = throw(ArgumentError(
+    "memory of a device is not seen as another type; NetclArray(reinterpret($T, Array(x))) makes a copy"))
 
 "The strides of a packed column-major array."
 function packed_strides(dims::NTuple{N,Int}) where {N}

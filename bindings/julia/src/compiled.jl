@@ -60,7 +60,8 @@ what it computes is compiled and kept, and each call runs that. `forms` are kept
     y = layer(w, x)
 
 f is an ordinary function of arrays, as for `Netcl.gradient`, which it may call, and what it writes
-to arrays from outside is written by each call. Such arrays are read as they are then; all else that
+to arrays from outside is written by each call; its arguments it cannot write to. Such arrays are read
+as they are then; all else that
 f sees is as it was: `empty!(layer)` has it called anew. Sums and the like give arrays of one
 element. In a function that is recorded itself, f is called. `close(layer)` gives everything back.
 """
@@ -109,9 +110,20 @@ end
 function (c::CompiledFunction)(x::NetclArray...)
     isempty(x) && throw(ArgumentError("a compiled function is called with arrays"))
     recording_graph() === nothing || return c.f(x...)
-    found = lock(() -> graph_evaluate(graph_on(c, x[1].device), x), c.lock)
+    found = try
+        lock(() -> graph_evaluate(graph_on(c, x[1].device), x), c.lock)
+    catch problem
+        rethrow(of_written_argument(problem))
+    end
     made = map(t -> like(x[1], t, nothing), found)
     return c.outputs == 1 ? made[1] : Tuple(made)
+end
+of_written_argument(problem) = problem
+function of_written_argument(problem::NetclError)
+    occursin("writes to the memory of inputs[", problem.message) || return problem
+    return NetclError(problem.status, problem.native_code, problem.message *
+        ": a compiled function writes to arrays from outside and not to its arguments; give the result " *
+        "back, or let the function have the array from outside")
 end
 (c::CompiledFunction)(x...) = throw(ArgumentError(
     "a compiled function is called with arrays of a device, not with " *

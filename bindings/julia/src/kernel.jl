@@ -104,9 +104,32 @@ Kernel(source::AbstractString, name::AbstractString; device::Device = device(), 
     kernel(args...; global_size, local_size = (), round_up = false, run options...)
 
 Launches a kernel over `global_size` work items. The types of the arguments have to be those of its
-parameters: on CPU devices a kernel works in this process. An array passes its memory from its
-lowest element on; OpenCL C sees no shape.
+parameters, `Int32(n)` for `int n`, `2f0` for `float a`: on CPU devices a kernel works in this
+process. An array passes its memory from its lowest element on; OpenCL C sees no shape, so packed
+arrays of Julia are column-major there: element (i, j) of an m-by-n matrix is `x[i + j * m]` from 0 on.
 """
 function (kernel::Kernel)(args...; global_size, local_size = (), options...)
-    kernel_launch(kernel, global_size, local_size, args; options...)
+    try
+        kernel_launch(kernel, global_size, local_size, args; options...)
+    catch problem
+        rethrow(with_argument(problem, args))
+    end
 end
+
+# C counts arguments from 0 and knows bytes alone; so this adds which value it is, and what is missing.
+const OPENCL_TYPES = Dict(
+    "char" => Int8, "uchar" => UInt8, "short" => Int16, "ushort" => UInt16, "int" => Int32,
+    "uint" => UInt32, "long" => Int64, "ulong" => UInt64, "half" => Float16, "float" => Float32,
+    "double" => Float64)
+with_argument(problem, args) = problem
+function with_argument(problem::NetclError, args)
+    found = match(r"^args\[(\d+)\].*; parameter (?:const )?(\w+) ", problem.message)
+    found === nothing && return problem
+    at = parse(Int, found[1]) + 1
+    wanted = get(OPENCL_TYPES, found[2], nothing)
+    (at <= length(args) && args[at] isa Number && wanted !== nothing) || return problem
+    return NetclError(problem.status, problem.native_code, string(
+        problem.message, ": argument $at is $(repr(args[at])), ", a_type(typeof(args[at])), "; ",
+        "$wanted($(args[at])) fits"))
+end
+a_type(T) = string(T in (Int8, Int16, Int32, Int64) ? "an " : "a ", T)

@@ -127,6 +127,14 @@ end
     close(part)
 end
 
+@testset "compiled functions do not write to arguments" begin
+    x = NetclArray(Float32[1, 2, 3])
+    writes = Netcl.compiled(y -> (y .+= 1; y))
+    fails(() -> writes(x), Netcl.ERROR_INVALID_ARGUMENT, "to arrays from outside and not to its arguments")
+    @test Array(x) == Float32[1, 2, 3]
+    close(writes)
+end
+
 @testset "compiled functions of many tasks" begin
     c = Netcl.compiled() do x
         yield()

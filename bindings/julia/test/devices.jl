@@ -37,6 +37,27 @@ end
     refused(() -> Netcl.device_suggest_local_size(dev(), zeros(Int, 100)))
 end
 
+@testset "what one asks first" begin
+    text = sprint(Netcl.versioninfo)
+    @test occursin("netcl $(Netcl.library_get_info().version)", text)
+    @test occursin("* " * Netcl.device_get_info(dev()).name, text)
+    @test count("\n", text) == 1 + Netcl.device_count()
+    x = Netcl.ones(Float32, 1000)
+    text = sprint(io -> Netcl.memory_status(dev(), io))
+    @test occursin("persistent", text) && occursin("in use", text) && count("\n", text) == 3
+    @test Netcl.synchronize() === nothing && Netcl.synchronize(x) === nothing
+    @test Netcl.synchronize(Netcl.device_get_queue(dev()); timeout = 10) === nothing
+    # The value of an expression, which may make variables.
+    @test sum(Netcl.@sync y = x .+ 1) == 2000 && sum(y) == 2000
+    event = Ref{Netcl.Event}()
+    @test Netcl.@elapsed(Netcl.op_copy(x; event = event)) > 0
+    @test Netcl.event_query(event[]) == Netcl.EVENT_COMPLETE
+    @test Netcl.@allowscalar(x[7]) === 1f0
+    throws(() -> x[7], ArgumentError, "transfer of its own")
+    @test sizeof(x) == 4000
+    throws(() -> reinterpret(Int32, x), ArgumentError, "makes a copy")
+end
+
 @testset "queues and events" begin
     plain = Netcl.queue_create(dev())
     queue = Netcl.queue_create(dev(); profiling = true)

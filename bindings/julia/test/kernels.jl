@@ -175,3 +175,17 @@ __kernel void back(__global const float *x, __global const float *grad,
         Netcl.primitive_unregister("julia_kernels")
     end
 end
+
+@testset "arguments of another type are named as Julia counts and writes them" begin
+    if is_opencl()
+        kernel = Netcl.Kernel(SOURCE, "scale")
+        x, y = NetclArray(Float32[1, 2]), Netcl.zeros(2)
+        extra = Extra(1, 1, ntuple(_ -> Int32(0), 20))
+        launch(a, n) = kernel(x, y, a, n, Netcl.localmem(Float32, 2), nothing, extra; global_size = 2)
+        fails(() -> launch(2.0, UInt32(2)), Netcl.ERROR_INVALID_ARGUMENT,
+              "argument 3 is 2.0, a Float64; Float32(2.0) fits")
+        fails(() -> launch(2f0, 2), Netcl.ERROR_INVALID_ARGUMENT, "argument 4 is 2, an Int64; UInt32(2) fits")
+        problem = fails(() -> launch(x, UInt32(2)), Netcl.ERROR_INVALID_ARGUMENT, "args[2].kind")
+        @test !occursin("fits", problem.message)
+    end
+end
