@@ -26,7 +26,7 @@ import Logging
 import Logging: AbstractLogger, current_logger, with_logger
 import Random
 import Serialization
-import Statistics: mean, std, var
+import Statistics: cor, cov, mean, median, median!, quantile, std, var
 
 export NetclArray, NetclVector, NetclMatrix, NetclError
 
@@ -64,6 +64,7 @@ include("reduce.jl")
 include("statistics.jl")
 include("linalg.jl")
 include("integer.jl")
+include("wrapped.jl")
 include("order.jl")
 include("random.jl")
 include("ops.jl")

@@ -174,8 +174,10 @@ for (f, name) in ((:sqrt, "sqrt"), (:inv, "reciprocal"), (:exp, "exp"), (:exp2, 
                   (:tanh, "tanh"), (:asinh, "asinh"), (:acosh, "acosh"), (:atanh, "atanh"))
     @eval Base.$f(x::Node) = (T = float(type_of(x)); emit($f, T, T, $(named(name)), x))
 end
+# Base makes floats of both first: an Int beside a Float32 is a Float64.
 both(:atan) do f, A, B
-    @eval Base.$f(a::$A, b::$B) = (T = float(common(a, b)); emit($f, T, T, named("atan2"), a, b))
+    @eval Base.$f(a::$A, b::$B) = (
+        T = storable(promote_type(float(type_of(a)), float(type_of(b)))); emit($f, T, T, named("atan2"), a, b))
 end
 
 for (f, out) in ((:muladd, "fma"), (:fma, "fma"))

@@ -215,11 +215,14 @@ LinearAlgebra.adjoint!(out::NetclMatrix, x::NetclMatrix) = permutedims!(out, x, 
 
 not_here(name) = throw(ArgumentError(
     "$name has no form on the device; $name(Array(x)) computes it on the host"))
-for name in (:inv, :sqrt, :log, :exp)
+for name in (:inv, :sqrt, :log, :exp, :sin, :cos, :tan, :sincos, :asin, :acos, :atan, :sinh, :cosh, :tanh)
     @eval Base.$name(x::NetclMatrix) = not_here($(string(name)))
 end
-for name in (:det, :logdet, :lu, :qr, :svd, :eigen, :cholesky, :pinv, :opnorm, :factorize)
+for name in (:det, :logdet, :logabsdet, :lu, :qr, :svd, :svdvals, :eigen, :eigvals, :eigvecs, :schur,
+             :hessenberg, :bunchkaufman, :cholesky, :isposdef, :pinv, :opnorm, :cond, :rank, :nullspace,
+             :factorize)
     @eval LinearAlgebra.$name(x::NetclMatrix) = not_here($(string(name)))
 end
-Base.:\(a::NetclMatrix, b::NetclVecOrMat) = throw(ArgumentError(
+no_equations() = throw(ArgumentError(
     "no equations are solved on the device; Array(a) \\ Array(b) solves them on the host"))
+Base.:\(a::NetclMatrix, b::NetclVecOrMat) = no_equations()

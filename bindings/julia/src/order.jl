@@ -85,6 +85,8 @@ function Base.sort(x::NetclArray; dims = nothing, rev::Bool = false, by = identi
     return made
 end
 Base.sort!(x::NetclArray; options...) = copyto!(x, sort(x; options...))
+Base.sortperm!(places::NetclVector, x::NetclVector; rev::Bool = false, by = identity) =
+    copyto_same!(places, sortperm(x; rev = rev, by = by))
 Base.sortperm(x::NetclVector; rev::Bool = false, by = identity) =
     sorted(mapped(by, x), length(x), 1, rev)[2]
 "The `k` smallest, or with `rev` largest, elements, or the k-th of them."
@@ -103,3 +105,11 @@ function Base.issorted(x::NetclVector; rev::Bool = false, by = identity)
     before, after = view(y, 1:(length(y) - 1)), view(y, 2:length(y))
     return rev ? !any(isless.(before, after)) : !any(isless.(after, before))
 end
+
+# ---- Turned and permuted -------------------------------------------------------------------------
+
+Base.rot180(x::NetclMatrix) = reverse(x)
+Base.rotl90(x::NetclMatrix) = reverse(permutedims(x); dims = 1)
+Base.rotr90(x::NetclMatrix) = reverse(permutedims(x); dims = 2)
+Base.permute!(x::NetclVector, order::AbstractVector) = copyto!(x, x[order])
+Base.invpermute!(x::NetclVector, order::AbstractVector) = (x[order] = copy(x); x)

@@ -19,9 +19,16 @@ Base.collect(x::NetclArray) = Array(x)
 Base.convert(::Type{Array}, x::NetclArray) = Array(x)
 Base.convert(::Type{Array{T,N}}, x::NetclArray{S,N}) where {T,S,N} = Array{T,N}(x)
 Base.copy(x::NetclArray) = copyto!(similar(x), x)
+function Base.copy!(dest::NetclVector, src::AbstractVector)
+    length(dest) == length(src) || throw(DimensionMismatch(
+        "one array has $(length(dest)) elements, the other $(length(src)), and none grows"))
+    return copyto!(dest, src)
+end
 Base.deepcopy_internal(x::NetclArray, seen::IdDict) = get!(() -> copy(x), seen, x)
 
 "A view of `count` elements in a row, from one on, in the order of the indices."
+flat_view(x::NetclVector, first::Int, count::Int) =
+    strided_view(x, (count,), x.strides, (first - 1) * x.strides[1])
 function flat_view(x::NetclArray{T}, first::Int, count::Int) where {T}
     is_packed(x) || throw(ArgumentError(
         "part of a strided view has no linear order in memory; copy the view first"))
