@@ -132,10 +132,8 @@ mkdir "$work/unpacked"
 for archive in "$work/archives"/*.tar.gz; do
   tar -xzf "$archive" -C "$work/unpacked"
 done
-# What all archives together hold is what is installed.
-(cd "$work/prefix" && find . -type f -o -type l | sort) >"$work/installed.txt"
-(cd "$work/unpacked" && find . -type f -o -type l | sort) >"$work/unpacked.txt"
-diff "$work/installed.txt" "$work/unpacked.txt"
+# All archives together hold what is installed, byte for byte: what was used above.
+diff -r --no-dereference "$work/prefix" "$work/unpacked"
 ls "$work/archives" | grep -q '^libnetcl-[0-9.]*-Linux-.*[.]tar[.]gz$'
 if [ -e "$work/unpacked/bin/netcl" ]; then
   (unset LD_LIBRARY_PATH && "$work/unpacked/bin/netcl" --version)
