@@ -15,7 +15,7 @@ functions=$(grep -c '^NETCL_API' "$source/include/netcl.h")
 places=$(cat "$work"/pages/reference/*.md | grep -c '^NETCL_API')
 [ "$functions" = "$places" ] || { echo "$places of $functions functions are there"; exit 1; }
 if ! command -v mkdocs >/dev/null || [ ! -d /usr/share/mkdocs/themes/material ]; then
-  echo "no mkdocs with its theme: the pages were laid out only"
+  echo "skipped: the pages as HTML: mkdocs or mkdocs-material is not installed"
   exit 0
 fi
 mkdocs build --quiet --strict -f "$work/mkdocs.yml"
