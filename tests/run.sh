@@ -164,6 +164,7 @@ run_script() {
 mount_for_run proc /proc /proc/self/maps
 mount_for_run sysfs /sys /sys/devices
 if [ $install = yes ]; then
+  [ $full = no ] || TEST_PACKAGES="$TEST_PACKAGES $FULL_PACKAGES"
   # shellcheck disable=SC2086
   if ! need $BUILD_PACKAGES $TEST_PACKAGES; then
     failed=1
