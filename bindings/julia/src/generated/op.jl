@@ -1855,7 +1855,7 @@ the first step b = g; p -= learning\\_rate b, or with nesterov p -= learning\\_r
 momentum b). Without momentum p -= learning\\_rate g.
 
 * `momentum_buffers`: b, needed with momentum
-* `step`: needed with dampening
+* `step`: i64, one element, at first 0: counts steps; needed with dampening
 * `factor`: of the learning rate
 * `momentum`: 0: none
 * `nesterov`: 1: Nesterov's momentum, which has no dampening
@@ -1912,7 +1912,6 @@ included, p -= learning\\_rate / (1 - beta1^t) m / (sqrt(v / (1 - beta2^t)) + ep
 `averages` are m, `square_averages` v; both begin as zeros.
 
 * `step`: i64, one element, at first 0: the op counts the steps in it
-
 * `max_square_averages`: when given, AMSGrad: the largest v so far
 * `factor`: of the learning rate
 * `beta1`: 0: 0.9
@@ -2036,7 +2035,8 @@ Adagrad: g += weight\\_decay p; s += g^2; with t steps done before this one, p -
 learning\\_rate / (1 + t learning\\_rate\\_decay) g / (sqrt(s) + epsilon). `sums` are s,
 which may begin above 0.
 
-* `step`: needed with learning\\_rate\\_decay
+* `step`: i64, one element, at first 0: counts the steps; needed with
+  learning\\_rate\\_decay
 * `factor`: of the learning rate
 * `epsilon`: 0: 1e-10
 * `queue`, `into`, `waits`, `event`, `graph`: those of all ops; `?Netcl` explains them
