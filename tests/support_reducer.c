@@ -89,10 +89,15 @@ static netcl_status record(Training* training, netcl_tensor* x, const netcl_run_
     options.into = training->gradients;
     options.into_count = WEIGHTS;
   }
-  const netcl_status status =
-      loss == NULL ? NETCL_ERROR_INTERNAL
-                   : netcl_graph_add_gradients(run->graph, &loss, 1, training->network->weights,
-                                               WEIGHTS, &options, gradients);
+  netcl_error_info error = NETCL_ERROR_INFO_INIT;
+  netcl_status status = NETCL_OK;
+  if (loss == NULL) {
+    (void)netcl_last_error_get_info(&error);
+    status = error.status;
+  } else {
+    status = netcl_graph_add_gradients(run->graph, &loss, 1, training->network->weights, WEIGHTS,
+                                       &options, gradients);
+  }
   netcl_tensor_release(loss);
   return status;
 }

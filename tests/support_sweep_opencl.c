@@ -351,8 +351,6 @@ static netcl_status copy_between(netcl_tensor *tensor) {
     (void)h;                                            \
     return __VA_ARGS__;                                 \
   }
-/* A device that is lost ends what runs there, and not what another thread is about to enqueue: the
- * thread of a reducer has its case on the built-in device. */
 #define CASES(C)                                                                                 \
   C(netcl_device_open, "", open_separate(out()))                                                 \
   C(netcl_device_open_from_cl, "d", wrap_device(DEVICE(0), out()))                               \
@@ -379,7 +377,6 @@ static netcl_status copy_between(netcl_tensor *tensor) {
   C(netcl_primitive_register_kernels, "d1", primitive_of_kernel(DEVICE(0), TENSOR(1), out()))    \
   C(netcl_queue_time, "q2", netcl_queue_time(QUEUE(0), no_work, h[1], once(),                    \
                                              info(sizeof(netcl_statistics))))                    \
-  C(netcl_reducer_wait, "j", netcl_reducer_wait(h[0], 0))                                        \
   C(netcl_kernel_time, "k1", time_kernel(KERNEL(0), TENSOR(1)))                                  \
   C(netcl_kernel_explain_launch, "k1", explain(KERNEL(0), TENSOR(1)))                            \
   C(netcl_benchmark_time_kernel, "dk", time_baseline(DEVICE(0), KERNEL(1), NULL))                \

@@ -3,6 +3,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <thread>
 
 namespace fault {
 
@@ -30,10 +31,13 @@ int64_t Ledger::live(FaultKind kind) {
   return sum;
 }
 
-std::vector<const void*> Ledger::objects(FaultKind kind) {
+std::vector<const void*> Ledger::retained_objects(FaultKind kind, void (*retain)(const void*)) {
   const std::lock_guard<std::mutex> lock(mutex_);
   std::vector<const void*> all;
-  for (const auto& [object, count] : references_[kind]) all.push_back(object);
+  for (const auto& [object, count] : references_[kind]) {
+    retain(object);
+    all.push_back(object);
+  }
   return all;
 }
 
@@ -43,13 +47,12 @@ void Plan::arm(int function, uint64_t nth, FaultAction action, int value) {
   seen_ = 0;
   nth_ = nth;
   fault_ = {action, value, 1};
-  armed_by_ = std::this_thread::get_id();
   function_ = function;
 }
 
 int Plan::disarm() {
   function_ = -1;
-  lost_ = unfinished_ = false;
+  lost_ = false;
   hung_ = nullptr;
   return hits_;
 }
@@ -68,14 +71,29 @@ bool Plan::take(int function, bool gives_result, bool releases, Fault* fault) {
   const bool goes_on = fault_.action == FAULT_LEAK || fault_.action == FAULT_SLOWER;
   if (goes_on ? seen < nth_ : seen != nth_) return false;
   ++hits_;
-  if (fault_.action == FAULT_LOSE) unfinished_ = lost_ = true;
+  if (fault_.action == FAULT_LOSE) {
+    const std::lock_guard<std::mutex> lock(finish_mutex_);
+    unfinished_ = lost_ = true;
+  }
   *fault = fault_;
   fault->times = seen - nth_ + 1;
   return true;
 }
 
-bool Plan::finishes_now() noexcept {
-  return armed_by_ == std::this_thread::get_id() && unfinished_.exchange(false);
+static thread_local bool t_enqueues = false;
+
+void Plan::begin_enqueue() noexcept {
+  t_enqueues = true;
+  ++enqueuing_;
+}
+
+void Plan::finish_once(void (*finish)()) noexcept {
+  if (!t_enqueues) return;
+  const std::lock_guard<std::mutex> lock(finish_mutex_);
+  if (!unfinished_) return;
+  while (enqueuing_ != 0) std::this_thread::yield();
+  finish();
+  unfinished_ = false;
 }
 
 void Plan::reset_calls() {

@@ -5,7 +5,6 @@
 #include <cstdint>
 #include <map>
 #include <mutex>
-#include <thread>
 #include <vector>
 
 #include "fault_cl.h"
@@ -35,7 +34,8 @@ class Ledger {
   // False, and noted, where there is no reference left.
   bool released(FaultKind kind, const void* object);
   int64_t live(FaultKind kind);
-  std::vector<const void*> objects(FaultKind kind);
+  // Those with references, each with one more, which `retain` takes.
+  std::vector<const void*> retained_objects(FaultKind kind, void (*retain)(const void*));
   uint64_t made_of(FaultKind kind) { return made_[kind]; }
   uint64_t over_released() { return over_released_; }
 
@@ -61,9 +61,13 @@ class Plan {
   int disarm();
   // Called once per call. `possible`: whether an action can be done there; others do not count.
   bool take(int function, bool gives_result, bool releases, Fault* fault);
-  // True once after the device was lost, on the thread that armed: a lost device runs nothing any
-  // more, so what was enqueued is to end first. The driver's own threads cannot wait for it.
-  bool finishes_now() noexcept;
+  // The device is lost: a lost device runs nothing any more, so what was enqueued is to end before
+  // anybody hears of it. `finish` is called once, while no thread is within a call that enqueues.
+  // The driver's own threads, which enqueue nothing, cannot wait for that.
+  void finish_once(void (*finish)()) noexcept;
+  // Around a call that enqueues, which is not to fail.
+  void begin_enqueue() noexcept;
+  void end_enqueue() noexcept { --enqueuing_; }
   // The queue on which nothing ends any more.
   void hang(const void* queue) noexcept { hung_ = queue; }
   bool hangs(const void* queue) const noexcept { return queue != nullptr && hung_ == queue; }
@@ -74,9 +78,10 @@ class Plan {
   std::atomic<uint64_t> calls_[kFunctions] = {};
   std::atomic<int> function_{-1};
   std::atomic<bool> lost_{false};
-  std::atomic<bool> unfinished_{false};
+  std::atomic<int> enqueuing_{0};
+  std::mutex finish_mutex_;
+  bool unfinished_ = false;  // guarded by that
   std::atomic<const void*> hung_{nullptr};
-  std::thread::id armed_by_;
   std::atomic<uint64_t> seen_{0};
   std::atomic<int> hits_{0};
   uint64_t nth_ = 0;

@@ -32,10 +32,18 @@ inline void leak(size_t bytes) {
   asm volatile("" : : "r"(memory) : "memory");  // else the compiler leaves all of it out
 }
 
+template <Function function>
+cl_int call_queue(const void* queue) {
+  return reinterpret_cast<cl_int (*)(cl_command_queue)>(next[function])(
+      static_cast<cl_command_queue>(const_cast<void*>(queue)));
+}
+
+// Other threads may give queues back meanwhile.
 inline void finish_all() {
-  const auto finish = reinterpret_cast<cl_int (*)(cl_command_queue)>(next[k_clFinish]);
-  for (const void* const queue : ledger().objects(FAULT_QUEUE)) {
-    finish(static_cast<cl_command_queue>(const_cast<void*>(queue)));
+  const auto retain = [](const void* queue) { call_queue<k_clRetainCommandQueue>(queue); };
+  for (const void* const queue : ledger().retained_objects(FAULT_QUEUE, retain)) {
+    call_queue<k_clFinish>(queue);
+    call_queue<k_clReleaseCommandQueue>(queue);
   }
 }
 
@@ -85,14 +93,36 @@ constexpr bool is_object() {
 }
 
 template <class First, class... Others>
-void note_references(std::string_view name, First object, Others...) {
+void note_retained(First object, Others...) {
   constexpr FaultKind kKind = kind_of(First{});
-  if constexpr (kKind != kNoKind) {
-    if (name.starts_with("clRetain")) ledger().retained(kKind, object);
-    if (name.starts_with("clRelease")) ledger().released(kKind, object);
-  }
+  if constexpr (kKind != kNoKind) ledger().retained(kKind, object);
 }
-inline void note_references(std::string_view) {}
+inline void note_retained() {}
+template <class First, class... Others>
+bool note_released(First object, Others...) {
+  constexpr FaultKind kKind = kind_of(First{});
+  if constexpr (kKind != kNoKind) return ledger().released(kKind, object);
+  return false;
+}
+inline bool note_released() { return false; }
+
+// While a call that enqueues is under way.
+class Enqueuing {
+ public:
+  explicit Enqueuing(bool counts) : counts_(counts) {
+    if (counts_) plan().begin_enqueue();
+  }
+  ~Enqueuing() { end(); }
+  Enqueuing(const Enqueuing&) = delete;
+  Enqueuing& operator=(const Enqueuing&) = delete;
+  void end() {
+    if (counts_) plan().end_enqueue();
+    counts_ = false;
+  }
+
+ private:
+  bool counts_;
+};
 
 template <Function function, class Type>
 struct Wrapped;
@@ -136,12 +166,16 @@ struct Wrapped<function, Result (*)(Arguments...)> {
     cl_event** const event = last_of<cl_event*>(arguments...);
     const bool has_event = event != nullptr && *event != nullptr;
     const bool releases = std::string_view(name_of(function)).starts_with("clRelease");
+    Enqueuing enqueuing(kEnqueues);
     if (plan().take(function, kMakes || has_event, releases, &fault)) {
       const auto value = static_cast<uint64_t>(fault.value);
       if (fault.action == FAULT_BLOCK) block(value * 1000000);
       if (fault.action == FAULT_SLOWER) block(value * fault.times);
       if (fault.action == FAULT_LEAK) leak(value * 1024);
-      if (fault.action == FAULT_LOSE && plan().finishes_now()) finish_all();
+      if (fault.action == FAULT_LOSE) {
+        enqueuing.end();
+        plan().finish_once(finish_all);
+      }
     }
     const bool empty = fault.action == FAULT_NO_RESULT;
     const bool fails = fault.action == FAULT_FAIL || fault.action == FAULT_LOSE;
@@ -166,8 +200,10 @@ struct Wrapped<function, Result (*)(Arguments...)> {
     } else {
       if (fails && !releases) return failed(fault.value, arguments...);
       if (has_event) **event = nullptr;
+      // What is given back may be another's before the call returns.
+      const bool released = releases && note_released(arguments...);
       const Result result = real(arguments...);
-      note_result(result, arguments...);
+      note_result(result, released, arguments...);
       if (kEnqueues) note(empty, has_event ? *event : nullptr, event);
       if (fails) return failed(fault.value, arguments...);
       return result;
@@ -175,11 +211,14 @@ struct Wrapped<function, Result (*)(Arguments...)> {
   }
 
   template <class Given>
-  static void note_result(Given result, Arguments... arguments) {
+  static void note_result(Given result, bool released, Arguments... arguments) {
     if constexpr (kMakes) {
       if (result != nullptr) ledger().made(kind_of(result), result);
     } else if constexpr (kGivesCode) {
-      if (result == CL_SUCCESS) note_references(name_of(function), arguments...);
+      const bool retains = std::string_view(name_of(function)).starts_with("clRetain");
+      if (retains ? result == CL_SUCCESS : released && result != CL_SUCCESS) {
+        note_retained(arguments...);
+      }
     }
   }
 };
