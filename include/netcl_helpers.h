@@ -1,6 +1,7 @@
 /*
  * What makes netcl.h shorter to use from C99 and later: arguments of kernels, lists that are
- * written where they are passed, and handles that are released at the end of their block.
+ * written where they are passed, views of rows, and handles that are released at the end of their
+ * block.
  * Programs of C++ have more of this in netcl.hpp.
  *
  *     netcl_tensor *multiplied(netcl_kernel *kernel, netcl_tensor *x, float factor) {
@@ -71,6 +72,27 @@ extern "C" {
   ((uint32_t)(sizeof((int64_t const[]){__VA_ARGS__}) / sizeof(int64_t))), \
       ((int64_t const[]){__VA_ARGS__}), NULL
 #endif
+
+/* ---- Views ----------------------------------------------------------------------------------- */
+
+/** Views `count` entries of the first dimension from `start` on, and all of the others: a batch of
+ * samples, some rows. INVALID_ARGUMENT as netcl_tensor_slice. @param[out] view one reference */
+static inline netcl_status netcl_tensor_rows(netcl_tensor *tensor, int64_t start, int64_t count,
+                                             netcl_tensor **view) {
+  netcl_tensor_info info = NETCL_TENSOR_INFO_INIT;
+  netcl_range ranges[NETCL_RANK_MAX];
+  netcl_status status = netcl_tensor_get_info(tensor, &info);
+  if (status != NETCL_OK) return status;
+  for (uint32_t i = 0; i < info.rank; i++) {
+    ranges[i].start = 0;
+    ranges[i].extent = info.shape[i];
+    ranges[i].step = 1;
+  }
+  ranges[0].start = start;
+  ranges[0].extent = count;
+  ranges[0].step = 1;
+  return netcl_tensor_slice(tensor, ranges, info.rank > 0 ? info.rank : 1, view);
+}
 
 /* ---- Arguments of kernels -------------------------------------------------------------------- */
 

@@ -144,6 +144,28 @@ static void types(void **state) {
   assert_int_equal(live(NETCL_HANDLE_DEVICE), devices);
 }
 
+/* ---- Views ---- */
+
+static void batches(void **state) {
+  Fixture *fixture = *state;
+  const int32_t numbers[12] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11};
+  int32_t host[4] = {0};
+  NETCL_SCOPED(tensor) x = NULL;
+  NETCL_SCOPED(tensor) one = NULL;
+  NETCL_SCOPED(tensor) last = NULL;
+  netcl_tensor *none = NULL;
+  OK(netcl_tensor_create_from_host(fixture->device, NETCL_I32, NETCL_SHAPE(3, 2, 2), numbers,
+                                   sizeof numbers, NULL, &x));
+  OK(netcl_tensor_create_zeros(fixture->device, NETCL_I32, 0, NULL, NULL, NULL, &one));
+  OK(netcl_tensor_rows(x, 2, 1, &last));
+  OK(netcl_tensor_read(last, host, sizeof host, NULL, LONG_WAIT));
+  assert_true(host[0] == 8 && host[3] == 11);
+  FAILS_WITH(NETCL_ERROR_INVALID_ARGUMENT, "start 2, extent 2", netcl_tensor_rows(x, 2, 2, &none));
+  FAILS_WITH(NETCL_ERROR_INVALID_ARGUMENT, "rank 0", netcl_tensor_rows(one, 0, 1, &none));
+  FAILS(NETCL_ERROR_INVALID_HANDLE, netcl_tensor_rows(NULL, 0, 1, &none));
+  assert_null(none);
+}
+
 /* ---- Arguments ---- */
 
 #define HOLDS(argument, number, of)                                             \
@@ -263,7 +285,8 @@ static void lists(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       DEVICE_TEST(blocks), DEVICE_TEST(replaced), DEVICE_TEST(arrays),   DEVICE_TEST(errors),
-      DEVICE_TEST(types),  DEVICE_TEST(numbers),  DEVICE_TEST(launches), DEVICE_TEST(lists)};
+      DEVICE_TEST(types),  DEVICE_TEST(batches),  DEVICE_TEST(numbers),  DEVICE_TEST(launches),
+      DEVICE_TEST(lists)};
   compile_quickly();
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

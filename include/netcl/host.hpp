@@ -66,6 +66,23 @@ inline returns<std::vector<int64_t>> shape_of(tensor_ref tensor) {
   return out;
 }
 
+/** A view of `count` entries of the first dimension from `start` on, and of all of the others: a
+ * batch of samples, some rows. INVALID_ARGUMENT as tensor.slice. */
+inline returns<tensor> rows(tensor_ref of, int64_t start, int64_t count) {
+  returns<tensor> out{};
+  netcl_tensor_info info = NETCL_TENSOR_INFO_INIT;
+  netcl_status status = netcl_tensor_get_info(of.raw(), &info);
+  if (status == NETCL_OK) {
+    netcl_range ranges[NETCL_RANK_MAX];
+    for (uint32_t i = 0; i < info.rank; ++i) ranges[i] = {0, info.shape[i], 1};
+    ranges[0] = {start, count, 1};
+    status = netcl_tensor_slice(of.raw(), ranges, info.rank > 0 ? info.rank : 1,
+                                detail::place(detail::value(out)));
+  }
+  detail::settle(out, status);
+  return out;
+}
+
 /**
  * Waits for a tensor and copies it, in C order, whatever its strides. INVALID_ARGUMENT where its
  * dtype is not that of a T.

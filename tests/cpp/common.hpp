@@ -114,6 +114,11 @@ void lists(void** state) {
   same(MUST(netcl::shape_of(x)), {2, 3});
   assert_true(MUST(netcl::shape_of(only)).empty());
   fails(netcl::status::invalid_handle, "NULL", [] { return netcl::shape_of(tensor_ref()); });
+  same(host<int32_t>(MUST(netcl::rows(x, 1, 1))), {4, 5, 60});
+  same(MUST(netcl::shape_of(MUST(netcl::rows(x, 2, 0)))), {0, 3});
+  fails(netcl::status::invalid_argument, "start 1, extent 2", [&] { return netcl::rows(x, 1, 2); });
+  fails(netcl::status::invalid_argument, "rank 0", [&] { return netcl::rows(only, 0, 1); });
+  fails(netcl::status::invalid_handle, "NULL", [] { return netcl::rows(tensor_ref(), 0, 1); });
   const tensor braces = MUST(netcl::tensor_from(device, {1.5f, 2.5f}));
   same(host<float>(braces), {1.5f, 2.5f});
   same(MUST(netcl::shape_of(MUST(netcl::tensor_from(device, {1, 2, 3, 4}, {2, 1, 2})))),
