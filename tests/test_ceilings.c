@@ -131,6 +131,7 @@ static int plausible(const Rows* rows) {
 }
 
 static void relations(void** state) {
+  if (only_sanitized()) SKIP("the work of sanitizers is measured");
   Fixture* const fixture = *state;
   int found = 0;
   for (int round = 0; round < 12 && !found; round++) {

@@ -6,10 +6,10 @@
 
 #include "support_reducer.h"
 
-enum { MOST = 4, EXTRA = 3 };
+enum { MOST = 4, EXTRA = 3, MIB = 1 << 20 };
 
 /* Numbers of elements of the gradients of each run; the first rooms have 2 MiB, and the next ones
- * what the run before had. */
+ * what the run before had, to the next power of two. */
 typedef struct Sizes {
   uint32_t count;
   int64_t elements[MOST];
@@ -94,6 +94,32 @@ static netcl_status begin_run(Rank* rank, netcl_reducer* reducer, netcl_queue* q
   return status;
 }
 
+/* What the reducer tells of its rooms: gradients come from the last to the first, and have places
+ * as long as there are any. */
+typedef struct Rooms {
+  int64_t bytes, tried;
+  uint64_t through; /* in all runs */
+} Rooms;
+
+static void count_run(Rooms* rooms, const Sizes* sizes, int64_t element) {
+  int64_t used = 0, half = MIB;
+  for (uint32_t i = sizes->count; i-- > 0;) {
+    const int64_t bytes = sizes->elements[i] * element;
+    used += (bytes + 255) / 256 * 256;
+    if (used <= rooms->bytes) rooms->through += (uint64_t)bytes;
+  }
+  if (used <= rooms->tried) return;
+  rooms->tried = used;
+  while (2 * half < used) half *= 2;
+  if (2 * half > rooms->bytes) rooms->bytes = 2 * half;
+}
+
+static int has_rooms(Rank* rank) {
+  netcl_group_info info = NETCL_GROUP_INFO_INIT;
+  (void)netcl_group_get_info(rank->group, &info);
+  return rank->size == 2 && info.transport == NETCL_GROUP_TRANSPORT_PEER_MEMORY;
+}
+
 static void one_run(Rank* rank, const Way* way, netcl_reducer* reducer, netcl_queue* queue,
                     size_t run) {
   const Sizes* const sizes = &kRuns[run];
@@ -125,6 +151,7 @@ static void all_runs(Rank* rank) {
     const Way* const way = &kWays[w];
     netcl_queue_options options = NETCL_QUEUE_OPTIONS_INIT;
     netcl_queue* queue = NULL;
+    Rooms rooms = {0, 0, 0};
     netcl_reducer* const reducer = make_reducer(rank, way->bucket_bytes, way->kind);
     RANK_CHECK(rank, reducer != NULL);
     netcl_device_capabilities capabilities = NETCL_DEVICE_CAPABILITIES_INIT;
@@ -133,6 +160,8 @@ static void all_runs(Rank* rank) {
     RANK_OK(rank, netcl_queue_create(rank->device, &options, &queue));
     for (size_t run = 0; run < COUNT_OF(kRuns) && rank->problem[0] == '\0'; run++) {
       one_run(rank, way, reducer, queue, run);
+      if (has_rooms(rank)) count_run(&rooms, &kRuns[run], (int64_t)netcl_dtype_size(way->dtype));
+      RANK_CHECK(rank, reducer_info(reducer).room_bytes == rooms.through);
     }
     netcl_queue_release(queue);
     netcl_reducer_release(reducer);

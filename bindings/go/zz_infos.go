@@ -868,6 +868,8 @@ type ReducerInfo struct {
 	Kind  Reduction
 	// True: the last run was not waited for yet
 	Waiting bool
+	// of `bytes`, those that went by rooms of two ranks
+	RoomBytes uint64
 }
 
 func newReducerInfo(c *C.netcl_reducer_info) ReducerInfo {
@@ -879,6 +881,7 @@ func newReducerInfo(c *C.netcl_reducer_info) ReducerInfo {
 		Bytes:       uint64(c.bytes),
 		Kind:        Reduction(c.kind),
 		Waiting:     c.waiting != 0,
+		RoomBytes:   uint64(c.room_bytes),
 	}
 }
 

@@ -4388,8 +4388,9 @@ typedef struct netcl_reducer_info {
   uint64_t bytes;         /**< of the gradients in them */
   netcl_reduction kind;
   uint32_t waiting;       /**< @flag the last run was not waited for yet */
+  uint64_t room_bytes;    /**< of `bytes`, those that went by rooms of two ranks */
 } netcl_reducer_info;
-#define NETCL_REDUCER_INFO_INIT { sizeof(netcl_reducer_info), 0, 0, 0, 0, 0, 0, 0 }
+#define NETCL_REDUCER_INFO_INIT { sizeof(netcl_reducer_info), 0, 0, 0, 0, 0, 0, 0, 0 }
 
 /**
  * Makes a reducer for this rank. All ranks make the call, as they make netcl_group_split: the

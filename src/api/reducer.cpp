@@ -55,6 +55,7 @@ netcl_status netcl_reducer_get_info(const netcl_reducer* reducer, netcl_reducer_
     full.bytes = facts.bytes;
     full.kind = pinned->options().kind;
     full.waiting = facts.waiting ? 1 : 0;
+    full.room_bytes = facts.room_bytes;
     write_info(info, full);
   });
 }

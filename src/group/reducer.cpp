@@ -301,6 +301,7 @@ bool Reducer::join(const Bucket& bucket, uint64_t run_number, uint64_t number) n
   const std::lock_guard<std::mutex> lock(mutex_);
   ++facts_.buckets;
   facts_.bytes += bucket.bytes;
+  if (bucket.in_rooms()) facts_.room_bytes += bucket.bytes;
   return true;
 }
 

@@ -38,6 +38,7 @@ class Reducer {
     uint64_t gradients = 0;
     uint64_t buckets = 0;  // that are joined
     uint64_t bytes = 0;    // of the gradients in them
+    uint64_t room_bytes = 0;
     bool waiting = false;
   };
   Facts facts() const;

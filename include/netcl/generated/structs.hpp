@@ -2778,6 +2778,8 @@ class reducer_info : public detail::sized<netcl_reducer_info> {
   netcl::reduction kind() const noexcept { return static_cast<netcl::reduction>(raw_.kind); }
   /** 1: the last run was not waited for yet */
   bool waiting() const noexcept { return raw_.waiting != 0; }
+  /** of `bytes`, those that went by rooms of two ranks */
+  uint64_t room_bytes() const noexcept { return raw_.room_bytes; }
 };
 
 /** How a tensor lies on the ranks of a group. */

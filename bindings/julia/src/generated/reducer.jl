@@ -55,7 +55,7 @@ Tells what a reducer is and has done.
 Calls `netcl_reducer_get_info`.
 """
 function reducer_get_info(reducer::Reducer)
-    info = info_memory(StructMemory{7}())
+    info = info_memory(StructMemory{8}())
     @checked Raw.netcl_reducer_get_info(reducer, info)
     return take_info(ReducerInfo, info)
 end

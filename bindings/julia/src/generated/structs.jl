@@ -2185,6 +2185,7 @@ What a reducer is, and what it has done.
 * `bytes`: of the gradients in them
 * `kind`
 * `waiting`: 1: the last run was not waited for yet
+* `room_bytes`: of `bytes`, those that went by rooms of two ranks
 """
 struct ReducerInfo <: Info
     bucket_bytes::UInt64
@@ -2194,14 +2195,15 @@ struct ReducerInfo <: Info
     bytes::UInt64
     kind::Reduction
     waiting::Bool
+    room_bytes::UInt64
 end
-info_size(::Type{ReducerInfo}) = 56
+info_size(::Type{ReducerInfo}) = 64
 function read_info(::Type{ReducerInfo}, place::Ptr{UInt8})
     return ReducerInfo(
         unsafe_load(Ptr{UInt64}(place + 8)), unsafe_load(Ptr{UInt64}(place + 16)),
         unsafe_load(Ptr{UInt64}(place + 24)), unsafe_load(Ptr{UInt64}(place + 32)),
         unsafe_load(Ptr{UInt64}(place + 40)), unsafe_load(Ptr{Reduction}(place + 48)),
-        unsafe_load(Ptr{UInt32}(place + 52)) != 0
+        unsafe_load(Ptr{UInt32}(place + 52)) != 0, unsafe_load(Ptr{UInt64}(place + 56))
     )
 end
 
@@ -3597,7 +3599,7 @@ const LAYOUTS = (
     (:netcl_group_options, 24, ((:struct_size, 0, 8), (:timeout_ns, 8, 8), (:transport, 16, 4), (:reserved, 20, 4),)),
     (:netcl_group_info, 40, ((:struct_size, 0, 8), (:rank, 8, 4), (:size, 12, 4), (:failure, 16, 4), (:transport, 20, 4), (:timeout_ns, 24, 8), (:calls, 32, 8),)),
     (:netcl_reducer_options, 24, ((:struct_size, 0, 8), (:bucket_bytes, 8, 8), (:kind, 16, 4), (:reserved, 20, 4),)),
-    (:netcl_reducer_info, 56, ((:struct_size, 0, 8), (:bucket_bytes, 8, 8), (:runs, 16, 8), (:gradients, 24, 8), (:buckets, 32, 8), (:bytes, 40, 8), (:kind, 48, 4), (:waiting, 52, 4),)),
+    (:netcl_reducer_info, 64, ((:struct_size, 0, 8), (:bucket_bytes, 8, 8), (:runs, 16, 8), (:gradients, 24, 8), (:buckets, 32, 8), (:bytes, 40, 8), (:kind, 48, 4), (:waiting, 52, 4), (:room_bytes, 56, 8),)),
     (:netcl_sharding_options, 32, ((:struct_size, 0, 8), (:mesh, 8, 8), (:axes, 16, 8), (:mesh_count, 24, 4), (:axes_count, 28, 4),)),
     (:netcl_sharded_info, 112, ((:struct_size, 0, 8), (:dtype, 8, 4), (:rank, 12, 4), (:shape, 16, 64), (:mesh_rank, 80, 4), (:mesh, 84, 12), (:axes, 96, 12), (:reserved, 108, 4),)),
     (:netcl_block_info, 136, ((:struct_size, 0, 8), (:first, 8, 64), (:shape, 72, 64),)),

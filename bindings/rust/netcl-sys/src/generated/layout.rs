@@ -1023,6 +1023,7 @@ fn netcl_reducer_info_is_laid_out_as_in_c() {
     assert_eq!(offset!(netcl_reducer_info, bytes), 40);
     assert_eq!(offset!(netcl_reducer_info, kind), 48);
     assert_eq!(offset!(netcl_reducer_info, waiting), 52);
+    assert_eq!(offset!(netcl_reducer_info, room_bytes), 56);
 }
 
 #[test]

@@ -4739,6 +4739,8 @@ pub struct netcl_reducer_info {
     pub kind: netcl_reduction,
     /// 1: the last run was not waited for yet
     pub waiting: u32,
+    /// of `bytes`, those that went by rooms of two ranks
+    pub room_bytes: u64,
 }
 
 impl netcl_reducer_info {
@@ -4752,6 +4754,7 @@ impl netcl_reducer_info {
         bytes: 0,
         kind: 0,
         waiting: 0,
+        room_bytes: 0,
     };
 }
 
@@ -4762,7 +4765,7 @@ impl Default for netcl_reducer_info {
 }
 
 #[cfg(target_pointer_width = "64")]
-const _: () = assert!(std::mem::size_of::<netcl_reducer_info>() == 56);
+const _: () = assert!(std::mem::size_of::<netcl_reducer_info>() == 64);
 #[cfg(target_pointer_width = "64")]
 const _: () = assert!(std::mem::align_of::<netcl_reducer_info>() == 8);
 

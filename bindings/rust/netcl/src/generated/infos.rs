@@ -1097,6 +1097,8 @@ pub struct ReducerInfo {
     pub kind: Reduction,
     /// true: the last run was not waited for yet
     pub waiting: bool,
+    /// of `bytes`, those that went by rooms of two ranks
+    pub room_bytes: u64,
 }
 
 impl ReducerInfo {
@@ -1109,6 +1111,7 @@ impl ReducerInfo {
             bytes: raw.bytes,
             kind: Reduction(raw.kind),
             waiting: raw.waiting != 0,
+            room_bytes: raw.room_bytes,
         }
     }
 }
