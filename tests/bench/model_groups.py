@@ -189,7 +189,7 @@ def check(model, runs):
 
 
 class Devices:
-    """Devices with NCCL between them, `inside` on a host. Times in us, rates in bytes per us."""
+    """Devices on a host by NCCL, and hosts. Times in us, rates in bytes per us."""
     inside = 8
     call = 152.0        # all_reduce of two H200 by NCCL: 16 MiB in 213 us, 256 MiB in 1126 us
     link = 275e3
@@ -197,6 +197,12 @@ class Devices:
     network = 50e3      # of each device to other hosts: assumed, a port of 400 Gbit/s
     flops = 5e7         # f32 by the device's own arithmetic, per us: assumed
     memory = 4e6        # bytes per us: assumed
+
+
+class Peers(Devices):
+    """The same by memory of peers: 16 MiB in 146 us, 256 MiB in 987 us (notes/groups_gpu.txt)."""
+    call = 90.0
+    link = 299e3
 
 
 def all_reduce_time(size, count, d=Devices):
@@ -218,16 +224,16 @@ def broadcast_time(size, count, d=Devices):
     return d.call + math.ceil(math.log2(count)) * (d.hop if count > d.inside else 0) + size / rate
 
 
-def table():
-    d = Devices
-    print("\n%6s | %22s | %22s | %22s | %22s" % (
+def table(name, d):
+    print("\nOn a host by %s: %.0f us and %.0f GB/s" % (name, d.call, d.link / 1e3))
+    print("%6s | %22s | %22s | %22s | %22s" % (
         "", "all_reduce 256 MiB", "all_reduce 1 MiB", "SUMMA, 16384^2 each", "halo, 8192^2 each"))
     print("%7s| %11s %10s | %11s %10s | %11s %10s | %11s %10s" % (
         ("devices",) + ("us", "of link", "us", "of link", "us", "work") + ("us", "work")))
     for count in (8, 16, 32, 64, 128, 256, 512, 1024, 2048, 4096):
         cells = []
         for size in (256 << 20, 1 << 20):
-            time = all_reduce_time(size, count)
+            time = all_reduce_time(size, count, d)
             cells += [time, 2 * size * (count - 1) / count / time / d.link]
         rows = 1 << (int(math.log2(count)) // 2)
         mesh = (rows, count // rows)
@@ -236,7 +242,8 @@ def table():
         panel = block * PANEL * 4
         work = 2 * block * block * PANEL / d.flops
         # Rows lie on a host as far as they go.
-        sent = broadcast_time(panel, mesh[1]) + broadcast_time(panel, mesh[0] * d.inside)
+        sent = broadcast_time(panel, mesh[1], d)
+        sent += broadcast_time(panel, mesh[0] * d.inside, d)
         cells += [panels * (work + sent), work / (work + sent)]
         side = 8192
         rim = 4 * side * 4
@@ -268,7 +275,8 @@ def main():
                 with open(options.file, "w", encoding="utf-8") as file:
                     json.dump(runs, file)
     check(Model(runs), runs)
-    table()
+    table("NCCL", Devices)
+    table("memory of peers", Peers)
     return 0
 
 
