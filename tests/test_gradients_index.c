@@ -33,7 +33,7 @@ static netcl_status scatter_call(void* context, netcl_tensor* const* x,
                                  const netcl_run_options* run, netcl_tensor** y) {
   const Places* places = context;
   netcl_scatter_options options = NETCL_SCATTER_OPTIONS_INIT;
-  options.mode = places->flag ? NETCL_SCATTER_ADD : NETCL_SCATTER_ASSIGN;
+  options.mode = places->flag;
   return netcl_op_scatter(x[0], places->indices, x[1], places->axis, &options, run, y);
 }
 
@@ -61,18 +61,30 @@ static void gathers(void** state) {
   netcl_tensor_release(places.indices);
 }
 
+/* Some of the factors are 0, also two that meet. */
+static void with_zeros(GradientInput* inputs, double values[2][64]) {
+  for (int i = 0; i < 2; ++i) {
+    inputs[i].data = values[i];
+    for (int64_t k = 0; k < product(2, inputs[i].shape); ++k) {
+      values[i][k] = random_in(0, 3) == 0 ? 0 : random_real(-2, 2);
+    }
+  }
+}
+
 static void scatters(void** state) {
   Fixture* fixture = *state;
-  for (int form = 0; form < 8; ++form) {
+  for (int form = 0; form < 20; ++form) {
     const int32_t axis = (int32_t)random_in(-2, 1);
     GradientInput inputs[] = {{2, {extent(), extent()}, 0, 0, 0, NULL}, {2, {0, 0}, 0, 0, 0, NULL}};
     for (int d = 0; d < 2; ++d) inputs[1].shape[d] = random_in(1, inputs[0].shape[d]);
     const int along = (axis + 2) % 2;
     inputs[1].shape[along] = random_in(1, 7); /* more than there is room for: some meet */
     Places places = {random_indices(fixture, 2, inputs[1].shape, inputs[0].shape[along]), axis,
-                     form % 2};
-    CHECK_GRADIENTS(fixture, places.flag ? "scatter add" : "scatter", scatter_call, &places, inputs,
-                    2);
+                     form % 5};
+    double zeros[2][64];
+    if (places.flag == NETCL_SCATTER_MUL) with_zeros(inputs, zeros);
+    if (places.flag > NETCL_SCATTER_MUL) inputs[0].apart = inputs[1].apart = 1;
+    CHECK_GRADIENTS(fixture, "scatter", scatter_call, &places, inputs, 2);
     netcl_tensor_release(places.indices);
   }
 }

@@ -19,8 +19,20 @@ static void fill_values(const Problem* p, void* data, int64_t count) {
   const int exact = p->atomics || !is_float_dtype(p->dtype);
   for (int64_t i = 0; i < count; ++i) {
     double value = exact ? (double)random_in(0, 3) : random_real(-100, 100);
+    /* Products of these fit all types. */
+    if (p->mode == NETCL_SCATTER_MUL) value = exact ? (double)random_in(0, 1) : random_real(-2, 2);
     store_double(p->dtype, data, i, value);
   }
+}
+
+/* In the dtype's precision. */
+static double combined(const Problem* p, double a, double b) {
+  if (p->mode == NETCL_SCATTER_MAX) return a > b ? a : b;
+  if (p->mode == NETCL_SCATTER_MIN) return a < b ? a : b;
+  const int multiplies = p->mode == NETCL_SCATTER_MUL;
+  if (p->dtype == NETCL_F64 || !is_float_dtype(p->dtype)) return multiplies ? a * b : a + b;
+  const volatile float made = multiplies ? (float)a * (float)b : (float)a + (float)b;
+  return made;
 }
 
 /* The result by a loop over the updates. Sums of f16 and bf16 stay in f32 until the end. */
@@ -47,14 +59,7 @@ static void* reference(const Problem* p, const void* x, const void* k, const voi
     }
     touched[place] = 1;
     const double update = load_double(p->dtype, u, i);
-    if (p->dtype == NETCL_F64) {
-      sums[place] += update;
-    } else if (is_float_dtype(p->dtype)) {
-      const volatile float sum = (float)sums[place] + (float)update;
-      sums[place] = sum;
-    } else {
-      sums[place] += update;
-    }
+    sums[place] = combined(p, sums[place], update);
   }
   for (int64_t i = 0; i < count; ++i) {
     if (!touched[i]) continue;
@@ -119,7 +124,7 @@ static void check_scatter(Fixture* fixture, const Problem* p) {
 static void every_dtype(void** state) {
   Fixture* fixture = *state;
   for (size_t t = 0; t < DTYPES; ++t) {
-    for (netcl_scatter_mode mode = NETCL_SCATTER_ASSIGN; mode <= NETCL_SCATTER_ADD; ++mode) {
+    for (netcl_scatter_mode mode = NETCL_SCATTER_ASSIGN; mode <= NETCL_SCATTER_MIN; ++mode) {
       const Problem rows = {kDtypes[t], t % 2 ? NETCL_I32 : NETCL_I64, mode, 0, 2, 0, {20, 70},
                             {45, 67}};
       const Problem columns = {kDtypes[t], NETCL_I32, mode, 0, 2, 1, {5, 30}, {4, 50}};
@@ -132,7 +137,7 @@ static void every_dtype(void** state) {
 /* One long line with many equal indices: its parts must keep the order of the updates. */
 static void long_lines(void** state) {
   Fixture* fixture = *state;
-  for (netcl_scatter_mode mode = NETCL_SCATTER_ASSIGN; mode <= NETCL_SCATTER_ADD; ++mode) {
+  for (netcl_scatter_mode mode = NETCL_SCATTER_ASSIGN; mode <= NETCL_SCATTER_MIN; ++mode) {
     const Problem line = {NETCL_F32, NETCL_I32, mode, 0, 1, 0, {301}, {20011}};
     const Problem narrow = {NETCL_F32, NETCL_I64, mode, 0, 2, 0, {7, 3}, {5003, 3}};
     const Problem halves = {NETCL_F16, NETCL_I32, mode, 0, 1, 0, {97}, {3001}};
@@ -158,7 +163,7 @@ static void random_problems(void** state) {
   for (int round = 0; round < rounds(fixture, 80); ++round) {
     Problem p = {kDtypes[random_in(0, DTYPES - 1)],
                  random_in(0, 1) ? NETCL_I32 : NETCL_I64,
-                 (netcl_scatter_mode)random_in(0, 1),
+                 (netcl_scatter_mode)random_in(NETCL_SCATTER_ASSIGN, NETCL_SCATTER_MIN),
                  0,
                  (uint32_t)random_in(1, 4),
                  0,
@@ -194,8 +199,8 @@ static void mistakes(void** state) {
              netcl_op_scatter(h, k, h, 0, &atomic, NULL, &result));
   atomic.atomics = 2;
   FAILS_WITH(bad, "options->atomics is 2", netcl_op_scatter(x, k, u, 0, &atomic, NULL, &result));
-  wrong.mode = 2;
-  FAILS_WITH(bad, "options->mode is 2", netcl_op_scatter(x, k, u, 0, &wrong, NULL, &result));
+  wrong.mode = 5;
+  FAILS_WITH(bad, "options->mode is 5", netcl_op_scatter(x, k, u, 0, &wrong, NULL, &result));
   FAILS_WITH(bad, "updates is f16; x is f32", netcl_op_scatter(x, k, h, 0, NULL, NULL, &result));
   FAILS_WITH(bad, "updates has shape [5, 3]; indices has shape [4, 3]",
              netcl_op_scatter(x, k, longer, 0, NULL, NULL, &result));

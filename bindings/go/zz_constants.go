@@ -1658,12 +1658,21 @@ const (
 	ScatterAssign ScatterMode = 0
 	// ScatterAdd: added in C order of the updates; of bool: OR
 	ScatterAdd ScatterMode = 1
+	// ScatterMul: multiplied in C order of the updates; of bool: AND
+	ScatterMul ScatterMode = 2
+	// ScatterMax: the largest, NaN before all; of bool: OR
+	ScatterMax ScatterMode = 3
+	// ScatterMin: the smallest, NaN before all; of bool: AND
+	ScatterMin ScatterMode = 4
 )
 
 // ScatterModeValues are those that this release knows.
 var ScatterModeValues = []ScatterMode{
 	ScatterAssign,
 	ScatterAdd,
+	ScatterMul,
+	ScatterMax,
+	ScatterMin,
 }
 
 // String gives the name of the constant.
@@ -1673,6 +1682,12 @@ func (v ScatterMode) String() string {
 		return "ScatterAssign"
 	case ScatterAdd:
 		return "ScatterAdd"
+	case ScatterMul:
+		return "ScatterMul"
+	case ScatterMax:
+		return "ScatterMax"
+	case ScatterMin:
+		return "ScatterMin"
 	}
 	return "ScatterMode(" + strconv.Itoa(int(v)) + ")"
 }

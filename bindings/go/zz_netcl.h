@@ -3345,7 +3345,7 @@ NETCL_API netcl_status netcl_op_update_loss_scale(netcl_tensor *scale, netcl_ten
 
 /* ---- Ops: moving elements -------------------------------------------------------------------- */
 
-/* All dtypes. Elements are moved bit for bit, but for LINEAR resizing and scatter sums. */
+/* All dtypes. Elements are moved bit for bit, but for LINEAR resizing and what scatter combines. */
 
 /**
  * Copies with the dimensions in another order, as ONNX Transpose; axes_count 0 turns them round.
@@ -3422,7 +3422,10 @@ NETCL_API netcl_status netcl_op_embedding(netcl_tensor *weights, netcl_tensor *i
 typedef int32_t netcl_scatter_mode;
 enum netcl_scatter_mode_value {
   NETCL_SCATTER_ASSIGN = 0,   /**< the last of equal indices, in C order, wins */
-  NETCL_SCATTER_ADD = 1       /**< added in C order of the updates; of bool: OR */
+  NETCL_SCATTER_ADD = 1,      /**< added in C order of the updates; of bool: OR */
+  NETCL_SCATTER_MUL = 2,      /**< multiplied in C order of the updates; of bool: AND */
+  NETCL_SCATTER_MAX = 3,      /**< the largest, NaN before all; of bool: OR */
+  NETCL_SCATTER_MIN = 4       /**< the smallest, NaN before all; of bool: AND */
 };
 
 typedef struct netcl_scatter_options {
@@ -3434,10 +3437,11 @@ typedef struct netcl_scatter_options {
 #define NETCL_SCATTER_OPTIONS_INIT { sizeof(netcl_scatter_options), 0, 0 }
 
 /**
- * Writes updates into a copy of x at indices along an axis, as ONNX ScatterElements, or adds them,
- * each sum rounded by itself (f16 and bf16: kept in f32, rounded at the end); updates and
- * indices have one shape, whose other extents are at most x's. Indices as for netcl_op_gather; one
- * out of range is left out. run->into may be x itself: then nothing is copied.
+ * Writes updates into a copy of x at indices along an axis, as ONNX ScatterElements, or adds or
+ * multiplies them, each result rounded by itself (f16 and bf16: kept in f32, rounded at the end),
+ * or keeps the extreme; updates and indices have one shape, whose other extents are at most x's.
+ * Indices as for netcl_op_gather; one out of range is left out. run->into may be x itself: then
+ * nothing is copied.
  * @param[out,opt] result one reference; may be NULL when run->into is set
  */
 NETCL_API netcl_status netcl_op_scatter(netcl_tensor *x, netcl_tensor *indices,

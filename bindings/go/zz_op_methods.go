@@ -532,8 +532,9 @@ func (t *Tensor) Embedding(indices *Tensor, options ...RunOption) (*Tensor, erro
 }
 
 // Scatter writes updates into a copy of x at indices along an axis, as ONNX ScatterElements, or
-// adds them, each sum rounded by itself (f16 and bf16: kept in f32, rounded at the end); updates
-// and indices have one shape, whose other extents are at most x's.
+// adds or multiplies them, each result rounded by itself (f16 and bf16: kept in f32, rounded at the
+// end), or keeps the extreme; updates and indices have one shape, whose other extents are at most
+// x's.
 //
 // OpScatter says it all.
 func (t *Tensor) Scatter(indices, updates *Tensor, axis int, options ...ScatterOption) (*Tensor, error) {

@@ -1611,9 +1611,10 @@ func OpEmbedding(weights, indices *Tensor, run *RunOptions) (*Tensor, error) {
 }
 
 // OpScatter writes updates into a copy of x at indices along an axis, as ONNX ScatterElements, or
-// adds them, each sum rounded by itself (f16 and bf16: kept in f32, rounded at the end); updates
-// and indices have one shape, whose other extents are at most x's. Indices as for OpGather; one out
-// of range is left out. run.Into may be x itself: then nothing is copied.
+// adds or multiplies them, each result rounded by itself (f16 and bf16: kept in f32, rounded at the
+// end), or keeps the extreme; updates and indices have one shape, whose other extents are at most
+// x's. Indices as for OpGather; one out of range is left out. run.Into may be x itself: then
+// nothing is copied.
 //
 // It calls netcl_op_scatter.
 func OpScatter(x, indices, updates *Tensor, axis int, options *ScatterOptions, run *RunOptions) (*Tensor, error) {

@@ -39,6 +39,79 @@ TensorRef numbered(const Backward& backward, const Layout& shape) {
       packed_layout(shape.rank, shape.shape.data()));
 }
 
+// What gradients of a scatter make again of its operands.
+struct ScatterAgain {
+  Backward& backward;
+  const TensorRef& x;
+  const TensorRef& indices;
+  const TensorRef& updates;
+  int32_t axis;
+
+  TensorRef scattered(const TensorRef& target, const TensorRef& values,
+                      netcl_scatter_mode mode) const {
+    return made<ops::scatter>(backward, "scatter", target, *indices, *values, axis, mode, false);
+  }
+  TensorRef gathered(const TensorRef& from) const {
+    return made<ops::gather_elements>(backward, "gather_elements", *from, *indices, axis);
+  }
+};
+
+// An update is multiplied by x and by the other updates at its place. Their product is that of what
+// is not zero there, divided by the update, unless another one is zero.
+void add_scatter_product_gradients(const ScatterAgain& again) {
+  Backward& backward = again.backward;
+  const TensorRef& grad = backward.grad();
+  if (backward.wants(again.x)) {
+    backward.add(again.x, again.scattered(grad, again.updates, NETCL_SCATTER_MUL));
+  }
+  if (!backward.wants(again.updates)) return;
+  const netcl_dtype wide = again.x->dtype() == NETCL_F64 ? NETCL_F64 : NETCL_F32;
+  const auto each = [&](const char* text, const TensorRef& tensor) {
+    return formula(backward, text, {tensor}, wide);
+  };
+  const TensorRef zeros = again.gathered(again.scattered(
+      each("v0 == 0 ? 1 : 0", again.x), each("v0 == 0 ? 1 : 0", again.updates), NETCL_SCATTER_ADD));
+  const TensorRef product = again.gathered(again.scattered(
+      each("v0 == 0 ? 1 : v0", again.x), each("v0 == 0 ? 1 : v0", again.updates),
+      NETCL_SCATTER_MUL));
+  const TensorRef others = formula(
+      backward, "v2 == 0 ? (v0 == 1 ? v1 : 0) : (v0 == 0 ? v1 / v2 : 0)",
+      {zeros, product, again.updates}, wide);
+  // What holds where nothing is zero would be taken for the derivative at zeros too: running
+  // products, of one element each here, have none, so gradients of this one are refused.
+  const int64_t column[2] = {others->element_count(), 1};
+  const TensorRef constant = made<ops::scan>(
+      backward, "scan", *reshape_view(*others, packed_layout(2, column)),
+      netcl_reduction{NETCL_REDUCTION_PROD}, int32_t{1}, false, false);
+  const Layout& shape = again.updates->layout();
+  backward.add(again.updates,
+               formula(backward, "v0 * v1",
+                       {reshape_view(*constant, packed_layout(shape.rank, shape.shape.data())),
+                        again.gathered(grad)},
+                       again.updates->dtype()));
+}
+
+// Elements and updates that are the extreme of their place share the gradient.
+void add_scatter_extreme_gradients(const ScatterAgain& again) {
+  Backward& backward = again.backward;
+  const netcl_dtype wide = again.x->dtype() == NETCL_F64 ? NETCL_F64 : NETCL_F32;
+  const TensorRef& extreme = backward.result();
+  const TensorRef at_updates = again.gathered(extreme);
+  const TensorRef ties = again.scattered(
+      formula(backward, "v0 == v1 ? 1 : 0", {again.x, extreme}, wide),
+      formula(backward, "v0 == v1 ? 1 : 0", {again.updates, at_updates}, wide), NETCL_SCATTER_ADD);
+  const TensorRef share = formula(backward, "v0 / v1", {backward.grad(), ties}, wide);
+  if (backward.wants(again.x)) {
+    backward.add(again.x, formula(backward, "v0 == v1 ? v2 : 0", {again.x, extreme, share},
+                                  again.x->dtype()));
+  }
+  if (!backward.wants(again.updates)) return;
+  backward.add(again.updates,
+               formula(backward, "v0 == v1 ? v2 : 0",
+                       {again.updates, at_updates, again.gathered(share)},
+                       again.updates->dtype()));
+}
+
 }  // namespace
 
 // The axis of x became all dimensions of the indices.
@@ -77,6 +150,9 @@ void scatter_gradients(Backward& backward, const TensorRef& x, const TensorRef& 
     if (backward.wants(updates)) backward.add(updates, gathered(grad));
     return;
   }
+  const ScatterAgain again{backward, x, indices, updates, axis};
+  if (mode == NETCL_SCATTER_MUL) return add_scatter_product_gradients(again);
+  if (mode != NETCL_SCATTER_ASSIGN) return add_scatter_extreme_gradients(again);
   const auto assigned = [&](const TensorRef& target, const TensorRef& values) {
     return made<ops::scatter>(backward, "scatter", target, *indices, *values, axis,
                               netcl_scatter_mode{NETCL_SCATTER_ASSIGN}, false);

@@ -51,22 +51,21 @@ void build_gather_elements(Call& call) {
 }
 
 // Null for a reduction that is not known.
-const ops::ScatterKind* find_reduction(const std::string& text) {
-  static constexpr std::pair<const char*, ops::ScatterKind> kKinds[] = {
-      {"none", ops::ScatterKind::assign},  {"add", ops::ScatterKind::add},
-      {"mul", ops::ScatterKind::multiply}, {"max", ops::ScatterKind::maximum},
-      {"min", ops::ScatterKind::minimum},
+const netcl_scatter_mode* find_reduction(const std::string& text) {
+  static constexpr std::pair<const char*, netcl_scatter_mode> kModes[] = {
+      {"none", NETCL_SCATTER_ASSIGN}, {"add", NETCL_SCATTER_ADD}, {"mul", NETCL_SCATTER_MUL},
+      {"max", NETCL_SCATTER_MAX},     {"min", NETCL_SCATTER_MIN},
   };
-  for (const auto& [name, kind] : kKinds) {
-    if (text == name) return &kind;
+  for (const auto& [name, mode] : kModes) {
+    if (text == name) return &mode;
   }
   return nullptr;
 }
 
 TensorRef combined_at(const Call& call, const TensorRef& x, const Tensor& indices,
                       const Tensor& updates, int32_t axis) {
-  const ops::ScatterKind kind = *find_reduction(call.text("reduction", "none"));
-  return call.made<ops::scatter_combined>("scatter", x, indices, updates, axis, kind);
+  const netcl_scatter_mode mode = *find_reduction(call.text("reduction", "none"));
+  return call.made<ops::scatter>("scatter", x, indices, updates, axis, mode, false);
 }
 
 void build_scatter(Call& call) {

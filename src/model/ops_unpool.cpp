@@ -130,9 +130,9 @@ void build_col2im(Call& call) {
   const int64_t updates[3] = {from.shape[0], channels, elements * blocks};
   const int64_t image[3] = {from.shape[0], channels, size};
   const TensorRef places = broadcast(*block_places(call, axes), 3, updates);
-  const TensorRef made = call.made<ops::scatter_combined>(
+  const TensorRef made = call.made<ops::scatter>(
       "scatter", zeros_of(call, x->dtype(), image), *places, *call.reshaped(x, updates), int32_t{2},
-      ops::ScatterKind::add);
+      netcl_scatter_mode{NETCL_SCATTER_ADD}, false);
   std::vector<int64_t> shape = {from.shape[0], channels};
   shape.insert(shape.end(), sides.begin(), sides.end());
   call.give(call.reshaped(made, shape));
@@ -174,9 +174,9 @@ void build_max_unpool(Call& call) {
   const std::vector<int64_t> shape = unpooled_shape(call, *x);
   const int64_t all[1] = {image_size(shape)};
   const int64_t list[1] = {x->element_count()};
-  const TensorRef made = call.made<ops::scatter_combined>(
+  const TensorRef made = call.made<ops::scatter>(
       "scatter", zeros_of(call, x->dtype(), all), *call.reshaped(places, list),
-      *call.reshaped(x, list), int32_t{0}, ops::ScatterKind::assign);
+      *call.reshaped(x, list), int32_t{0}, netcl_scatter_mode{NETCL_SCATTER_ASSIGN}, false);
   const TensorRef image = call.reshaped(made, shape);
   if (!call.has(2)) return call.give(image);
   const std::vector<int64_t> wanted = call.numbers(2);

@@ -548,6 +548,12 @@ enum class scatter_mode : int32_t {
   assign = NETCL_SCATTER_ASSIGN,
   /** added in C order of the updates; of bool: OR */
   add = NETCL_SCATTER_ADD,
+  /** multiplied in C order of the updates; of bool: AND */
+  mul = NETCL_SCATTER_MUL,
+  /** the largest, NaN before all; of bool: OR */
+  max = NETCL_SCATTER_MAX,
+  /** the smallest, NaN before all; of bool: AND */
+  min = NETCL_SCATTER_MIN,
 };
 
 /** Values of netcl_resize_mode. */

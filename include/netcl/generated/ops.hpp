@@ -1007,9 +1007,10 @@ inline returns<void> embedding_into(tensor_ref into, netcl::tensor_ref weights,
 }
 
 /**
- * Writes updates into a copy of x at indices along an axis, as ONNX ScatterElements, or adds them,
- * each sum rounded by itself (f16 and bf16: kept in f32, rounded at the end); updates and indices
- * have one shape, whose other extents are at most x's. See netcl_op_scatter.
+ * Writes updates into a copy of x at indices along an axis, as ONNX ScatterElements, or adds or
+ * multiplies them, each result rounded by itself (f16 and bf16: kept in f32, rounded at the end),
+ * or keeps the extreme; updates and indices have one shape, whose other extents are at most x's.
+ * See netcl_op_scatter.
  */
 inline returns<netcl::tensor> scatter(netcl::tensor_ref x, netcl::tensor_ref indices,
                                       netcl::tensor_ref updates, int32_t axis,

@@ -51,8 +51,8 @@ std::string type_flags(const Tensor& target, const Tensor& indices, const Tensor
          (indices.dtype() == NETCL_I64 ? " -DI=long" : " -DI=int");
 }
 
-// By ScatterKind.
-constexpr const char* kKindFlags[] = {" -DASSIGN", " -DADD", " -DMULTIPLY", " -DMAXIMUM",
+// By mode.
+constexpr const char* kScatterFlags[] = {" -DASSIGN", " -DADD", " -DMULTIPLY", " -DMAXIMUM",
                                       " -DMINIMUM"};
 
 void launch_scatter(const ScatterPlan& plan, const Tensor& target, const Tensor& indices,
@@ -70,7 +70,7 @@ void launch_scatter(const ScatterPlan& plan, const Tensor& target, const Tensor&
                                   updates.element_count());
   // Moved elements keep their bits under the name of an integer dtype.
   const std::string flags =
-      type_flags(target, indices, updates) + kKindFlags[static_cast<int>(plan.kind)];
+      type_flags(target, indices, updates) + kScatterFlags[plan.mode];
   launch_rows("scatter.cl", "netcl_scatter", flags, plan.lines * plan.parts, 1, wide, arguments,
               run);
 }
@@ -102,7 +102,7 @@ void launch_atomic(const Tensor& target, const Tensor& indices, const Tensor& up
 }
 
 void check_scatter_operands(const Tensor& x, const Tensor& indices, const Tensor& updates,
-                            uint32_t axis, ScatterKind kind, const Run& run) {
+                            uint32_t axis, netcl_scatter_mode mode, const Run& run) {
   require_device(indices, run, "indices");
   require_device(updates, run, "updates");
   require_indices(indices);
@@ -115,7 +115,7 @@ void check_scatter_operands(const Tensor& x, const Tensor& indices, const Tensor
          shape_text(updates).c_str(), shape_text(indices).c_str());
   }
   require_within(indices, x, axis);
-  if (kind != ScatterKind::assign) require_f64(run, x.dtype(), "x");
+  if (mode != NETCL_SCATTER_ASSIGN) require_f64(run, x.dtype(), "x");
 }
 
 void check_atomics(const Tensor& x, netcl_scatter_mode mode) {
@@ -131,10 +131,10 @@ void check_atomics(const Tensor& x, netcl_scatter_mode mode) {
 }
 
 void put_updates(const Tensor& target, const Tensor& indices, const Tensor& updates, uint32_t axis,
-                 ScatterKind kind, bool atomics, const Run& asked) {
+                 netcl_scatter_mode mode, bool atomics, const Run& asked) {
   const Run run = with_work(asked, [&] {
     const double count = static_cast<double>(updates.element_count());
-    const bool add = kind != ScatterKind::assign;
+    const bool add = mode != NETCL_SCATTER_ASSIGN;
     Work work = work_of("scatter", target.dtype(), add ? count : 0.0, {&indices, &updates}, {});
     work.bytes_written = count * static_cast<double>(target.element_size());
     work.bytes += (add ? 2.0 : 1.0) * work.bytes_written;
@@ -156,7 +156,7 @@ void put_updates(const Tensor& target, const Tensor& indices, const Tensor& upda
   plan.y_stride = target.layout().strides[axis];
   plan.index_stride = indices.layout().strides[axis];
   plan.from_stride = shape.strides[axis];
-  plan.kind = kind;
+  plan.mode = mode;
   if (runs_native(run.device())) {
     scatter_natively(plan, target, indices, updates, run);
   } else {
@@ -175,7 +175,7 @@ Tensor as_bits(const Tensor& tensor) {
 }
 
 TensorRef scattered(const TensorRef& x, const Tensor& indices, const Tensor& updates,
-                    uint32_t along, ScatterKind kind, bool atomics, const TensorRef& into,
+                    uint32_t along, netcl_scatter_mode mode, bool atomics, const TensorRef& into,
                     const Run& run) {
   const Layout& shape = x->layout();
   refuse_sharing(into, *x, "x", true);
@@ -183,13 +183,13 @@ TensorRef scattered(const TensorRef& x, const Tensor& indices, const Tensor& upd
   refuse_sharing(into, updates, "updates");
   const TensorRef result = result_tensor(into, shape.rank, shape.shape.data(), x->dtype(), run);
   const bool nothing = updates.empty() || result->empty();
-  const bool moves = kind == ScatterKind::assign;
+  const bool moves = mode == NETCL_SCATTER_ASSIGN;
   const bool narrow = x->dtype() == NETCL_F16 || x->dtype() == NETCL_BF16;
   if (!moves && narrow && !nothing) {
     // Results of 16-bit floats are kept in f32 until the last update is in.
     const TensorRef sums = new_tensor(NETCL_F32, shape.rank, shape.shape.data(), run);
     cast_into(*x, *sums, run.without_event());
-    put_updates(*sums, indices, updates, along, kind, false, run.without_event());
+    put_updates(*sums, indices, updates, along, mode, false, run.without_event());
     cast_into(*sums, *result, run);
     return result;
   }
@@ -197,9 +197,9 @@ TensorRef scattered(const TensorRef& x, const Tensor& indices, const Tensor& upd
   if (!in_place) copy_into(*x, *result, nothing ? run : run.without_event());
   if (nothing) return result;
   if (moves) {
-    put_updates(as_bits(*result), indices, as_bits(updates), along, kind, false, run);
+    put_updates(as_bits(*result), indices, as_bits(updates), along, mode, false, run);
   } else {
-    put_updates(*result, indices, updates, along, kind, atomics, run);
+    put_updates(*result, indices, updates, along, mode, atomics, run);
   }
   return result;
 }
@@ -208,21 +208,13 @@ TensorRef scattered(const TensorRef& x, const Tensor& indices, const Tensor& upd
 
 TensorRef scatter(const TensorRef& x, const Tensor& indices, const Tensor& updates, int32_t axis,
                   netcl_scatter_mode mode, bool atomics, const TensorRef& into, const Run& run) {
-  if (mode != NETCL_SCATTER_ASSIGN && mode != NETCL_SCATTER_ADD) {
-    fail(NETCL_ERROR_INVALID_ARGUMENT, "options->mode is %d; it is 0 or 1", mode);
+  if (mode < NETCL_SCATTER_ASSIGN || mode > NETCL_SCATTER_MIN) {
+    fail(NETCL_ERROR_INVALID_ARGUMENT, "options->mode is %d; it is 0 to 4", mode);
   }
-  const ScatterKind kind = mode == NETCL_SCATTER_ADD ? ScatterKind::add : ScatterKind::assign;
   const uint32_t along = checked_axis(axis, x->layout().rank, "axis");
-  check_scatter_operands(*x, indices, updates, along, kind, run);
+  check_scatter_operands(*x, indices, updates, along, mode, run);
   if (atomics) check_atomics(*x, mode);
-  return scattered(x, indices, updates, along, kind, atomics, into, run);
-}
-
-TensorRef scatter_combined(const TensorRef& x, const Tensor& indices, const Tensor& updates,
-                           int32_t axis, ScatterKind kind, const TensorRef& into, const Run& run) {
-  const uint32_t along = checked_axis(axis, x->layout().rank, "axis");
-  check_scatter_operands(*x, indices, updates, along, kind, run);
-  return scattered(x, indices, updates, along, kind, false, into, run);
+  return scattered(x, indices, updates, along, mode, atomics, into, run);
 }
 
 }  // namespace netcl::ops

@@ -53,26 +53,26 @@ void scatter_all(const ScatterPlan& plan, Y* y, const I* indices, const X* updat
 }
 
 // Sums and products wrap around, which only unsigned types may do in C++.
-template <ScatterKind kind, class T>
+template <netcl_scatter_mode mode, class T>
 T combined(T a, T b) {
-  if constexpr (kind == ScatterKind::maximum) {
+  if constexpr (mode == NETCL_SCATTER_MAX) {
     return a > b || a != a ? a : b;
-  } else if constexpr (kind == ScatterKind::minimum) {
+  } else if constexpr (mode == NETCL_SCATTER_MIN) {
     return a < b || a != a ? a : b;
   } else if constexpr (std::is_floating_point_v<T>) {
-    return kind == ScatterKind::multiply ? a * b : a + b;
+    return mode == NETCL_SCATTER_MUL ? a * b : a + b;
   } else {
     const uint64_t x = static_cast<uint64_t>(a), y = static_cast<uint64_t>(b);
-    return static_cast<T>(kind == ScatterKind::multiply ? x * y : x + y);
+    return static_cast<T>(mode == NETCL_SCATTER_MUL ? x * y : x + y);
   }
 }
 
 // The memory of the command is the updates, the indices and the target.
-template <ScatterKind kind, class I>
+template <netcl_scatter_mode mode, class I>
 void scatter_typed(const ScatterPlan& plan, netcl_dtype dtype, const NativeCall& call) {
   const I* const indices = call.at<const I>(1);
   netcl::cpu::ThreadPool& threads = call.threads;
-  if constexpr (kind == ScatterKind::assign) {
+  if constexpr (mode == NETCL_SCATTER_ASSIGN) {
     with_bits(dtype_size(dtype), [&](auto zero) {
       using T = decltype(zero);
       scatter_all(plan, call.at<T>(2), indices, call.at<const T>(0), threads,
@@ -88,22 +88,22 @@ void scatter_typed(const ScatterPlan& plan, netcl_dtype dtype, const NativeCall&
       scatter_all(plan, call.at<Storage>(2), indices, call.at<const typename X::Storage>(0),
                   threads, [](Storage* place, const typename X::Storage* update) {
                     using C = typename Y::Compute;
-                    Y::store(combined<kind, C>(Y::load(place), X::load(update)), place);
+                    Y::store(combined<mode, C>(Y::load(place), X::load(update)), place);
                   });
     });
   }
 }
 
-template <ScatterKind kind>
+template <netcl_scatter_mode mode>
 void enqueue_scatter(const ScatterPlan& plan, const Tensor& target, const Tensor& indices,
                      const Tensor& updates, const Run& run) {
   enqueue_native(
       {{updates.memory(), false}, {indices.memory(), false}, {target.memory(), true}}, run,
       [plan, dtype = updates.dtype(), wide = indices.dtype() == NETCL_I64](const NativeCall& call) {
         if (wide) {
-          scatter_typed<kind, int64_t>(plan, dtype, call);
+          scatter_typed<mode, int64_t>(plan, dtype, call);
         } else {
-          scatter_typed<kind, int32_t>(plan, dtype, call);
+          scatter_typed<mode, int32_t>(plan, dtype, call);
         }
       });
 }
@@ -112,20 +112,20 @@ void enqueue_scatter(const ScatterPlan& plan, const Tensor& target, const Tensor
 
 void scatter_natively(const ScatterPlan& plan, const Tensor& target, const Tensor& indices,
                       const Tensor& updates, const Run& run) {
-  const auto enqueue = [&]<ScatterKind kind>() {
-    enqueue_scatter<kind>(plan, target, indices, updates, run);
+  const auto enqueue = [&]<netcl_scatter_mode mode>() {
+    enqueue_scatter<mode>(plan, target, indices, updates, run);
   };
-  switch (plan.kind) {
-    case ScatterKind::assign:
-      return enqueue.template operator()<ScatterKind::assign>();
-    case ScatterKind::add:
-      return enqueue.template operator()<ScatterKind::add>();
-    case ScatterKind::multiply:
-      return enqueue.template operator()<ScatterKind::multiply>();
-    case ScatterKind::maximum:
-      return enqueue.template operator()<ScatterKind::maximum>();
-    case ScatterKind::minimum:
-      return enqueue.template operator()<ScatterKind::minimum>();
+  switch (plan.mode) {
+    default:
+      return enqueue.template operator()<NETCL_SCATTER_ASSIGN>();
+    case NETCL_SCATTER_ADD:
+      return enqueue.template operator()<NETCL_SCATTER_ADD>();
+    case NETCL_SCATTER_MUL:
+      return enqueue.template operator()<NETCL_SCATTER_MUL>();
+    case NETCL_SCATTER_MAX:
+      return enqueue.template operator()<NETCL_SCATTER_MAX>();
+    case NETCL_SCATTER_MIN:
+      return enqueue.template operator()<NETCL_SCATTER_MIN>();
   }
 }
 

@@ -18,7 +18,7 @@ struct ScatterPlan {
   int64_t y_stride;
   int64_t index_stride;
   int64_t from_stride;
-  ScatterKind kind;
+  netcl_scatter_mode mode;
 };
 
 // On the built-in device. `target` has the dtype of updates, or f32 where those are 16 bits wide.

@@ -1218,6 +1218,9 @@ Constants of `netcl_scatter_mode`.
 
 * `SCATTER_ASSIGN`: the last of equal indices, in C order, wins
 * `SCATTER_ADD`: added in C order of the updates; of bool: OR
+* `SCATTER_MUL`: multiplied in C order of the updates; of bool: AND
+* `SCATTER_MAX`: the largest, NaN before all; of bool: OR
+* `SCATTER_MIN`: the smallest, NaN before all; of bool: AND
 """
 struct ScatterMode <: CEnum
     value::Int32
@@ -1225,9 +1228,15 @@ struct ScatterMode <: CEnum
 end
 const SCATTER_ASSIGN = ScatterMode(0)
 const SCATTER_ADD = ScatterMode(1)
+const SCATTER_MUL = ScatterMode(2)
+const SCATTER_MAX = ScatterMode(3)
+const SCATTER_MIN = ScatterMode(4)
 enum_values(::Type{ScatterMode}) = (
     (:SCATTER_ASSIGN, :assign, Int32(0)),
     (:SCATTER_ADD, :add, Int32(1)),
+    (:SCATTER_MUL, :mul, Int32(2)),
+    (:SCATTER_MAX, :max, Int32(3)),
+    (:SCATTER_MIN, :min, Int32(4)),
 )
 
 """

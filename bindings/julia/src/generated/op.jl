@@ -2400,10 +2400,10 @@ end
     op_scatter(x, indices, updates, axis; mode, atomics, queue, into, waits, event, graph)
 
 Writes updates into a copy of x at indices along an axis, as ONNX ScatterElements, or adds
-them, each sum rounded by itself (f16 and bf16: kept in f32, rounded at the end); updates
-and indices have one shape, whose other extents are at most x's. Indices as for
-`netcl_op_gather`; one out of range is left out. run->into may be x itself: then nothing is
-copied.
+or multiplies them, each result rounded by itself (f16 and bf16: kept in f32, rounded at the
+end), or keeps the extreme; updates and indices have one shape, whose other extents are at
+most x's. Indices as for `netcl_op_gather`; one out of range is left out. run->into may be x
+itself: then nothing is copied.
 
 * `mode`: one of `:assign` (unless another is given), `:add`
 * `atomics`: 1: ADD of f32, i32, u32 in any order, faster; other dtypes UNSUPPORTED

@@ -2027,10 +2027,10 @@ extern "C" {
     ) -> netcl_status;
 
     /// Writes updates into a copy of x at indices along an axis, as ONNX ScatterElements, or adds
-    /// them, each sum rounded by itself (f16 and bf16: kept in f32, rounded at the end); updates
-    /// and indices have one shape, whose other extents are at most x's. Indices as for
-    /// `netcl_op_gather`; one out of range is left out. run-\>into may be x itself: then nothing is
-    /// copied.
+    /// or multiplies them, each result rounded by itself (f16 and bf16: kept in f32, rounded at the
+    /// end), or keeps the extreme; updates and indices have one shape, whose other extents are at
+    /// most x's. Indices as for `netcl_op_gather`; one out of range is left out. run-\>into may be
+    /// x itself: then nothing is copied.
     ///
     /// * `result`: one reference; may be NULL when run-\>into is set
     pub fn netcl_op_scatter(

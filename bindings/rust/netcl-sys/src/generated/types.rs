@@ -709,6 +709,12 @@ pub type netcl_scatter_mode = i32;
 pub const NETCL_SCATTER_ASSIGN: netcl_scatter_mode = 0;
 /// added in C order of the updates; of bool: OR
 pub const NETCL_SCATTER_ADD: netcl_scatter_mode = 1;
+/// multiplied in C order of the updates; of bool: AND
+pub const NETCL_SCATTER_MUL: netcl_scatter_mode = 2;
+/// the largest, NaN before all; of bool: OR
+pub const NETCL_SCATTER_MAX: netcl_scatter_mode = 3;
+/// the smallest, NaN before all; of bool: AND
+pub const NETCL_SCATTER_MIN: netcl_scatter_mode = 4;
 
 pub type netcl_resize_mode = i32;
 /// round half down (ONNX round_prefer_floor)

@@ -1470,11 +1470,20 @@ impl ScatterMode {
     pub const ASSIGN: ScatterMode = ScatterMode(0);
     /// added in C order of the updates; of bool: OR
     pub const ADD: ScatterMode = ScatterMode(1);
+    /// multiplied in C order of the updates; of bool: AND
+    pub const MUL: ScatterMode = ScatterMode(2);
+    /// the largest, NaN before all; of bool: OR
+    pub const MAX: ScatterMode = ScatterMode(3);
+    /// the smallest, NaN before all; of bool: AND
+    pub const MIN: ScatterMode = ScatterMode(4);
 
     /// All values that this release knows.
-    pub const VALUES: [ScatterMode; 2] = [
+    pub const VALUES: [ScatterMode; 5] = [
         ScatterMode::ASSIGN,
         ScatterMode::ADD,
+        ScatterMode::MUL,
+        ScatterMode::MAX,
+        ScatterMode::MIN,
     ];
 }
 
@@ -1483,6 +1492,9 @@ impl fmt::Debug for ScatterMode {
         f.write_str(match self.0 {
             0 => "ASSIGN",
             1 => "ADD",
+            2 => "MUL",
+            3 => "MAX",
+            4 => "MIN",
             other => return write!(f, "ScatterMode({other})"),
         })
     }

@@ -1476,10 +1476,11 @@ pub fn embedding(
     Ok(unsafe { AnyTensor::take(result_out)? })
 }
 
-/// Writes updates into a copy of x at indices along an axis, as ONNX ScatterElements, or adds them,
-/// each sum rounded by itself (f16 and bf16: kept in f32, rounded at the end); updates and indices
-/// have one shape, whose other extents are at most x's. Indices as for [`op::gather()`]; one out of
-/// range is left out. `run.into` may be x itself: then nothing is copied.
+/// Writes updates into a copy of x at indices along an axis, as ONNX ScatterElements, or adds or
+/// multiplies them, each result rounded by itself (f16 and bf16: kept in f32, rounded at the end),
+/// or keeps the extreme; updates and indices have one shape, whose other extents are at most x's.
+/// Indices as for [`op::gather()`]; one out of range is left out. `run.into` may be x itself: then
+/// nothing is copied.
 #[doc(alias = "netcl_op_scatter")]
 pub fn scatter(
     x: &AnyTensor,

@@ -678,8 +678,9 @@ impl AnyTensor {
     }
 
     /// Writes updates into a copy of x at indices along an axis, as ONNX ScatterElements, or adds
-    /// them, each sum rounded by itself (f16 and bf16: kept in f32, rounded at the end); updates
-    /// and indices have one shape, whose other extents are at most x's.
+    /// or multiplies them, each result rounded by itself (f16 and bf16: kept in f32, rounded at the
+    /// end), or keeps the extreme; updates and indices have one shape, whose other extents are at
+    /// most x's.
     ///
     /// [`op::scatter`] tells all of it.
     pub fn scatter(
@@ -1138,8 +1139,9 @@ impl<T: Element> Tensor<T> {
     }
 
     /// Writes updates into a copy of x at indices along an axis, as ONNX ScatterElements, or adds
-    /// them, each sum rounded by itself (f16 and bf16: kept in f32, rounded at the end); updates
-    /// and indices have one shape, whose other extents are at most x's.
+    /// or multiplies them, each result rounded by itself (f16 and bf16: kept in f32, rounded at the
+    /// end), or keeps the extreme; updates and indices have one shape, whose other extents are at
+    /// most x's.
     ///
     /// [`op::scatter`] tells all of it.
     pub fn scatter(
