@@ -331,6 +331,8 @@ static const netcl_primitive_kernels *kernels_of(void *const *h) {
     TENSOR(4), qlinear_conv2d_options(h + 5), run_options(h[9], h[10], h[11]), out())              \
   C(netcl_op_pool2d, "tQTe", TENSOR(0), NETCL_POOLING_MAX, NULL, run_options(h[1], h[2], h[3]),    \
     out())                                                                                         \
+  C(netcl_op_roi_pool, "tttQTe", TENSOR(0), TENSOR(1), TENSOR(2), NETCL_ROI_POOLING_MAX, NULL,     \
+    run_options(h[3], h[4], h[5]), out())                                                          \
   C(netcl_op_cross_entropy, "ttTQTe", TENSOR(0), TENSOR(1), -1, loss_options(h[2]),                \
     run_options(h[3], h[4], h[5]), out())                                                          \
   C(netcl_op_nll_loss, "ttTQTe", TENSOR(0), TENSOR(1), -1, loss_options(h[2]),                     \

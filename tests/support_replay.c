@@ -1,5 +1,5 @@
 /* The calls of support_replay.h. */
-#include "support_replay.h"
+#include "support_replay_options.h"
 
 static netcl_tensor* random_tensor(netcl_device* device, uint32_t rank, const int64_t* shape,
                                    double low, double high) {
@@ -212,6 +212,9 @@ static netcl_status pool2d(const Set* s, const netcl_run_options* run, netcl_ten
   options.strides[0] = options.strides[1] = 2;
   return netcl_op_pool2d(s->image, NETCL_POOLING_AVERAGE, &options, run, result);
 }
+static netcl_status roi_pool(const Set* s, const netcl_run_options* run, netcl_tensor** result) {
+  return roi_pool_of(s, NETCL_ROI_POOLING_MAX_SAMPLE, NULL, run, result);
+}
 static netcl_status transpose(const Set* s, const netcl_run_options* run, netcl_tensor** result) {
   static const uint32_t axes[4] = {0, 2, 3, 1};
   return netcl_op_transpose(s->image, axes, 4, run, result);
@@ -311,6 +314,7 @@ const ReplayCase kCases[REPLAY_CASES] = {{"matmul", matmul},
                                          {"batchnorm", batchnorm},
                                          {"batchnorm, training", batchnorm_training},
                                          {"pool2d", pool2d},
+                                         {"roi_pool", roi_pool},
                                          {"transpose", transpose},
                                          {"gather", gather},
                                          {"gather_elements", gather_elements},

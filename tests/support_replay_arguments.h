@@ -133,6 +133,8 @@ static inline netcl_status loss_of(const Set* s, Loss loss, int32_t axis, netcl_
   X(topk, axis, topk_of(s, 4, PICK(0, 1), result)) \
   X(pool2d, kind, netcl_op_pool2d(s->image, PICK(NETCL_POOLING_MAX, NETCL_POOLING_AVERAGE), NULL, \
     NULL, result)) \
+  X(roi_pool, kind, roi_pool_of(s, PICK(NETCL_ROI_POOLING_MAX, NETCL_ROI_POOLING_AVERAGE), NULL, \
+    NULL, result)) \
   X(cross_entropy, axis, loss_of(s, netcl_op_cross_entropy, PICK(0, 1), result)) \
   X(nll_loss, axis, loss_of(s, netcl_op_nll_loss, PICK(0, 1), result)) \
   X(sgd, learning_rate, step_by(s, 0, PICK(0.5, 0.25), result)) \

@@ -322,6 +322,21 @@ netcl_status with_pool2d(const Set* s, const netcl_pool2d_options* options,
   if (own.window[1] == 0) own.window[1] = 3;
   return netcl_op_pool2d(s->image, NETCL_POOLING_AVERAGE, &own, NULL, result);
 }
+netcl_status roi_pool_of(const Set* s, netcl_roi_pooling kind,
+                         const netcl_roi_pool_options* options, const netcl_run_options* run,
+                         netcl_tensor** result) {
+  static const int64_t kList[2] = {3, 4}, kCount = 3, kImages[3] = {0, 1, 0};
+  static const float kRegions[12] = {0, 0, 3, 3, 1, 0, 2, 4, -1, 1, 5, 5};
+  netcl_device* device = NULL;
+  OK(netcl_tensor_get_device(s->image, &device));
+  netcl_tensor *rois = make_tensor(device, NETCL_F32, 2, kList, kRegions),
+               *images = make_tensor(device, NETCL_I64, 1, &kCount, kImages);
+  netcl_device_release(device);
+  const netcl_status status = netcl_op_roi_pool(s->image, rois, images, kind, options, run, result);
+  netcl_tensor_release(rois);
+  netcl_tensor_release(images);
+  return status;
+}
 netcl_status with_pad(const Set* s, const netcl_pad_options* options,
                       netcl_tensor** result) {
   static const int64_t kPads[4] = {1, 2, 0, 3};

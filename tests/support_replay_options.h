@@ -64,6 +64,14 @@ netcl_status with_loss(const Set* s, const netcl_loss_options* options, int half
                        netcl_tensor** result);
 netcl_status with_pool2d(const Set* s, const netcl_pool2d_options* options,
                          netcl_tensor** result);
+/* Of three regions. */
+netcl_status roi_pool_of(const Set* s, netcl_roi_pooling kind,
+                         const netcl_roi_pool_options* options, const netcl_run_options* run,
+                         netcl_tensor** result);
+static inline netcl_status roi_averages(const Set* s, const netcl_roi_pool_options* options,
+                                        netcl_tensor** result) {
+  return roi_pool_of(s, NETCL_ROI_POOLING_AVERAGE, options, NULL, result);
+}
 netcl_status with_pad(const Set* s, const netcl_pad_options* options,
                       netcl_tensor** result);
 netcl_status with_scatter(const Set* s, const netcl_scatter_options* options,

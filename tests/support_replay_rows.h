@@ -286,6 +286,13 @@ static netcl_mixed_precision scaled = NETCL_MIXED_PRECISION_INIT;
     with_pool2d(s, &o, result)) \
   X(netcl_pool2d_options, count_include_pad, DIFFERS, \
     (o.padding[0] = 1, o.count_include_pad = PICK(0u, 1u)), with_pool2d(s, &o, result)) \
+  X(netcl_roi_pool_options, bins, DIFFERS, o.bins[1] = PICK(2, 3), roi_averages(s, &o, result)) \
+  X(netcl_roi_pool_options, samples, DIFFERS, o.samples = PICK(1, 3), \
+    roi_averages(s, &o, result)) \
+  X(netcl_roi_pool_options, scale, DIFFERS, o.scale = PICK(0.5, 1.0), \
+    roi_averages(s, &o, result)) \
+  X(netcl_roi_pool_options, half_pixel, DIFFERS, o.half_pixel = PICK(0u, 1u), \
+    roi_averages(s, &o, result)) \
   X(netcl_pad_options, value, DIFFERS, o.value = PICK(&kNumbers[0], &kNumbers[1]), \
     with_pad(s, &o, result)) \
   X(netcl_pad_options, mode, DIFFERS, o.mode = PICK(NETCL_PAD_CONSTANT, NETCL_PAD_EDGE), \

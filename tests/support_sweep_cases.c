@@ -137,11 +137,6 @@ static netcl_status loss_of(Loss *loss, netcl_tensor *matrix, netcl_tensor *labe
   return status;
 }
 
-static netcl_status pooled(netcl_tensor *x, netcl_tensor **made) {
-  netcl_pool2d_options options = NETCL_POOL2D_OPTIONS_INIT;
-  options.window[0] = options.window[1] = 2;
-  return netcl_op_pool2d(x, NETCL_POOLING_MAX, &options, NULL, made);
-}
 static netcl_status timed(netcl_timer *timer, netcl_tensor *tensor, netcl_elapsed *elapsed) {
   netcl_tensor *copy = NULL;
   const netcl_status status = netcl_timer_start(timer);
@@ -360,7 +355,8 @@ static netcl_status program(netcl_device *device, netcl_tensor *x, netcl_tensor 
   F(netcl_op_layernorm, "2", netcl_op_layernorm(TENSOR(0), -1, NULL, NULL, out()))                \
   F(netcl_op_rmsnorm, "2", netcl_op_rmsnorm(TENSOR(0), -1, NULL, NULL, out()))                    \
   F(netcl_op_batchnorm, "4vv", netcl_op_batchnorm(h[0], h[1], h[2], NULL, NULL, out()))            \
-  F(netcl_op_pool2d, "4", pooled(TENSOR(0), out()))                                               \
+  F(netcl_op_pool2d, "4", sweep_pooled(TENSOR(0), out()))                                         \
+  F(netcl_op_roi_pool, "438", sweep_regions(TENSOR(0), TENSOR(1), TENSOR(2), out()))             \
   F(netcl_op_transpose, "4", netcl_op_transpose(TENSOR(0), kAxes, 4, NULL, out()))                \
   F(netcl_op_concat, "22",                                                                        \
     netcl_op_concat(handle_array(h[0], h[1]), 2, 0, NULL, out()))                                 \

@@ -34,6 +34,11 @@ netcl_status sweep_function(netcl_tensor *input, netcl_tensor **result);
 /* The product of two matrices, and of the first one as integers. */
 netcl_status sweep_multiply(netcl_tensor *a, netcl_tensor *b, netcl_tensor **out);
 
+/* Pools an image, and two regions of it. */
+netcl_status sweep_pooled(netcl_tensor *x, netcl_tensor **made);
+netcl_status sweep_regions(netcl_tensor *x, netcl_tensor *angles, netcl_tensor *images,
+                           netcl_tensor **made);
+
 /* Quantises x; gives the codes (2), makes them whole (1), or multiplies x with them (0). */
 netcl_status sweep_quantized(netcl_tensor *x, int what, netcl_tensor **result);
 

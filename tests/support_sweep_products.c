@@ -1,4 +1,4 @@
-/* Cases of sweeps for products. */
+/* Cases of sweeps for products and pooling. */
 #include "support_sweep_cases.h"
 
 netcl_status sweep_quantized(netcl_tensor *x, int what, netcl_tensor **result) {
@@ -31,5 +31,26 @@ netcl_status sweep_multiply(netcl_tensor *a, netcl_tensor *b, netcl_tensor **out
   if (status == NETCL_OK) status = netcl_op_cast(a, NETCL_I8, NULL, &bytes);
   if (status == NETCL_OK) status = netcl_op_matmul(bytes, bytes, NULL, NULL, out);
   netcl_tensor_release(bytes);
+  return status;
+}
+
+netcl_status sweep_pooled(netcl_tensor *x, netcl_tensor **made) {
+  netcl_pool2d_options options = NETCL_POOL2D_OPTIONS_INIT;
+  options.window[0] = options.window[1] = 2;
+  return netcl_op_pool2d(x, NETCL_POOLING_MAX, &options, NULL, made);
+}
+
+netcl_status sweep_regions(netcl_tensor *x, netcl_tensor *angles, netcl_tensor *images,
+                           netcl_tensor **made) {
+  static const int64_t kRows[2] = {8, 4};
+  static const netcl_range kFirst[2] = {{0, 2, 1}, {0, 4, 1}};
+  netcl_tensor *rows = NULL, *rois = NULL;
+  netcl_status status = netcl_tensor_reshape(angles, 2, kRows, NULL, &rows);
+  if (status == NETCL_OK) status = netcl_tensor_slice(rows, kFirst, 2, &rois);
+  if (status == NETCL_OK) {
+    status = netcl_op_roi_pool(x, rois, images, NETCL_ROI_POOLING_AVERAGE, NULL, NULL, made);
+  }
+  netcl_tensor_release(rois);
+  netcl_tensor_release(rows);
   return status;
 }

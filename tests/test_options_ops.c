@@ -10,7 +10,7 @@ static netcl_tensor *matrix, *vector, *indices, *labels, *images, *filters, *ang
 static const int64_t kCodes[] = {2, 18}, kColumns[] = {2, 32};
 static netcl_tensor *rows_of_codes, *columns;
 static netcl_tensor *other, *states[2], *count, *number, *found;
-static netcl_tensor *bytes, *byte_images, *byte_filters;
+static netcl_tensor *bytes, *byte_images, *byte_filters, *regions, *region_images;
 static netcl_expression* expression;
 
 /* Ops with another number of results than one. */
@@ -221,6 +221,10 @@ static netcl_status loss_scale(const netcl_loss_scale_options* options,
   X(pool2d, netcl_pool2d_options, NONE, \
     netcl_op_pool2d(images, NETCL_POOLING_MAX, given, NULL, &made)) \
   RUN(X, pool2d, netcl_op_pool2d(images, NETCL_POOLING_MAX, NULL, given, &made)) \
+  X(roi_pool, netcl_roi_pool_options, AT(netcl_roi_pool_options), \
+    netcl_op_roi_pool(images, regions, region_images, NETCL_ROI_POOLING_MAX, given, NULL, &made)) \
+  RUN(X, roi_pool, \
+    netcl_op_roi_pool(images, regions, region_images, NETCL_ROI_POOLING_MAX, NULL, given, &made)) \
   X(cross_entropy, netcl_loss_options, AT(netcl_loss_options), \
     netcl_op_cross_entropy(matrix, labels, 1, given, NULL, &made)) \
   RUN(X, cross_entropy, netcl_op_cross_entropy(matrix, labels, 1, NULL, given, &made)) \
@@ -304,6 +308,9 @@ static void options_of_ops(void** state) {
   bytes = zeros(fixture, NETCL_U8, 2, kMatrix);
   byte_images = zeros(fixture, NETCL_U8, 4, kImages);
   byte_filters = zeros(fixture, NETCL_I8, 4, kFilters);
+  static const int64_t kRegions[2] = {1, 4};
+  regions = zeros(fixture, NETCL_F32, 2, kRegions);
+  region_images = zeros(fixture, NETCL_I64, 1, kRegions);
   OK(netcl_expression_create("v0 * 2", &expression));
   netcl_primitive_options primitive = NETCL_PRIMITIVE_OPTIONS_INIT;
   primitive.forward = "v0 * 2";
@@ -316,8 +323,8 @@ static void options_of_ops(void** state) {
   }
   OK(netcl_primitive_unregister("options"));
   netcl_expression_release(expression);
-  netcl_tensor* const last[] = {other, states[0], states[1],   count,       number,
-                                found, bytes,     byte_images, byte_filters};
+  netcl_tensor* const last[] = {other, states[0],   states[1],    count,   number,       found,
+                                bytes, byte_images, byte_filters, regions, region_images};
   for (size_t i = 0; i < COUNT_OF(last); ++i) netcl_tensor_release(last[i]);
   netcl_tensor_release(rows_of_codes);
   netcl_tensor_release(columns);

@@ -1501,6 +1501,18 @@ netclgo_op_pool2d_result netclgo_op_pool2d(uintptr_t x, netcl_pooling kind, netc
   return r;
 }
 
+netclgo_op_roi_pool_result netclgo_op_roi_pool(uintptr_t x, uintptr_t rois, uintptr_t images, netcl_roi_pooling kind, netcl_roi_pool_options options, netcl_run_options run) {
+  netclgo_op_roi_pool_result r;
+  COUNT(netclgo_count_op_roi_pool);
+  memset(&r, 0, sizeof r);
+  r.outcome.status = netcl_op_roi_pool((netcl_tensor *)x, (netcl_tensor *)rois, (netcl_tensor *)images, kind, options.struct_size == 0 ? NULL : &options, run.struct_size == 0 ? NULL : &run, (netcl_tensor **)&r.out_result);
+  if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
+  else {
+    r.out_result_bytes = netclgo_tensor_bytes(r.out_result);
+  }
+  return r;
+}
+
 netclgo_op_quantize_linear_result netclgo_op_quantize_linear(uintptr_t x, uintptr_t scale, int32_t axis, netcl_quantize_linear_options options, netcl_run_options run) {
   netclgo_op_quantize_linear_result r;
   COUNT(netclgo_count_op_quantize_linear);

@@ -186,6 +186,7 @@ enum {
   netclgo_count_op_rmsnorm,
   netclgo_count_op_batchnorm,
   netclgo_count_op_pool2d,
+  netclgo_count_op_roi_pool,
   netclgo_count_op_quantize_linear,
   netclgo_count_op_dequantize_linear,
   netclgo_count_op_dynamic_quantize_linear,
@@ -1206,6 +1207,13 @@ typedef struct netclgo_op_pool2d_result {
   uint64_t out_result_bytes;
 } netclgo_op_pool2d_result;
 netclgo_op_pool2d_result netclgo_op_pool2d(uintptr_t x, netcl_pooling kind, netcl_pool2d_options options, netcl_run_options run);
+
+typedef struct netclgo_op_roi_pool_result {
+  netclgo_outcome outcome;
+  uintptr_t out_result;
+  uint64_t out_result_bytes;
+} netclgo_op_roi_pool_result;
+netclgo_op_roi_pool_result netclgo_op_roi_pool(uintptr_t x, uintptr_t rois, uintptr_t images, netcl_roi_pooling kind, netcl_roi_pool_options options, netcl_run_options run);
 
 typedef struct netclgo_op_quantize_linear_result {
   netclgo_outcome outcome;

@@ -1583,6 +1583,40 @@ func (v Pooling) String() string {
 	return "Pooling(" + strconv.Itoa(int(v)) + ")"
 }
 
+// RoiPooling: One of the values below.
+type RoiPooling int32
+
+// Values of RoiPooling.
+const (
+	// RoiPoolingAverage: the mean of samples (RoiAlign, "avg")
+	RoiPoolingAverage RoiPooling = 0
+	// RoiPoolingMaxSample: the largest product of an element next to a sample and its weight
+	// (RoiAlign, "max")
+	RoiPoolingMaxSample RoiPooling = 1
+	// RoiPoolingMax: the largest element (MaxRoiPool)
+	RoiPoolingMax RoiPooling = 2
+)
+
+// RoiPoolingValues are those that this release knows.
+var RoiPoolingValues = []RoiPooling{
+	RoiPoolingAverage,
+	RoiPoolingMaxSample,
+	RoiPoolingMax,
+}
+
+// String gives the name of the constant.
+func (v RoiPooling) String() string {
+	switch v {
+	case RoiPoolingAverage:
+		return "RoiPoolingAverage"
+	case RoiPoolingMaxSample:
+		return "RoiPoolingMaxSample"
+	case RoiPoolingMax:
+		return "RoiPoolingMax"
+	}
+	return "RoiPooling(" + strconv.Itoa(int(v)) + ")"
+}
+
 // LossReduction: ---- Ops: losses
 // -----------------------------------------------------------------------------
 type LossReduction int32

@@ -2935,6 +2935,42 @@ NETCL_API netcl_status netcl_op_pool2d(netcl_tensor *x, netcl_pooling kind,
                                        const netcl_pool2d_options *options,
                                        const netcl_run_options *run, netcl_tensor **result);
 
+typedef int32_t netcl_roi_pooling;
+enum netcl_roi_pooling_value {
+  NETCL_ROI_POOLING_AVERAGE = 0,      /**< the mean of samples (RoiAlign, "avg") */
+  NETCL_ROI_POOLING_MAX_SAMPLE = 1,   /**< the largest product of an element next to a sample and
+                                           its weight (RoiAlign, "max") */
+  NETCL_ROI_POOLING_MAX = 2           /**< the largest element (MaxRoiPool) */
+};
+
+typedef struct netcl_roi_pool_options {
+  size_t struct_size;
+  int64_t bins[2];       /**< rows and columns of the result, at most 65536; 0: 1 */
+  int64_t samples;       /**< of a bin along each side, at most 256; 0: one for each element that
+                              it begins. MAX has none */
+  double scale;          /**< of the numbers in rois; 0: 1 */
+  uint32_t half_pixel;   /**< @flag the scaled numbers are less by 0.5, and regions may be narrower
+                              than an element. MAX looks at none */
+  uint32_t reserved;
+} netcl_roi_pool_options;
+#define NETCL_ROI_POOL_OPTIONS_INIT { sizeof(netcl_roi_pool_options), {0, 0}, 0, 0.0, 0, 0 }
+
+/**
+ * Cuts regions of images into bins and gives one number for each, as ONNX RoiAlign and MaxRoiPool:
+ * [R, C, rows, columns] of x [N, C, H, W], which is of floats. rois [R, 4], f32 or f64, has the
+ * left, upper, right and lower end of each region; images [R], i32 or i64, the image that it is of.
+ * A region of an image that there is not gives 0, as does a bin without samples or elements.
+ * Samples lie between elements and are weighed linearly, in f32, or f64 where x is f64; their
+ * places have the precision of rois. Those more than an element outside of the image count as 0,
+ * others as at its edge. MAX rounds the ends to elements and a bin outwards, and is exact; error of
+ * the others as netcl_op_reduce over the elements that have weight.
+ * @param[out,opt] result one reference; may be NULL when run->into is set
+ */
+NETCL_API netcl_status netcl_op_roi_pool(netcl_tensor *x, netcl_tensor *rois, netcl_tensor *images,
+                                         netcl_roi_pooling kind,
+                                         const netcl_roi_pool_options *options,
+                                         const netcl_run_options *run, netcl_tensor **result);
+
 /* ---- Ops: quantisation ----------------------------------------------------------------------- */
 
 /*

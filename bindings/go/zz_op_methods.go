@@ -316,6 +316,22 @@ func (t *Tensor) Pool2D(kind Pooling, options ...Pool2DOption) (*Tensor, error) 
 	return OpPool2D(t, kind, &own, &run)
 }
 
+// RoiPool cuts regions of images into bins and gives one number for each, as ONNX RoiAlign and
+// MaxRoiPool: [R, C, rows, columns] of x [N, C, H, W], which is of floats.
+//
+// OpRoiPool says it all.
+func (t *Tensor) RoiPool(rois, images *Tensor, kind RoiPooling, options ...RoiPoolOption) (*Tensor, error) {
+	if len(options) == 0 {
+		return OpRoiPool(t, rois, images, kind, nil, nil)
+	}
+	var own RoiPoolOptions
+	var run RunOptions
+	for _, option := range options {
+		option.toRoiPool(&own, &run)
+	}
+	return OpRoiPool(t, rois, images, kind, &own, &run)
+}
+
 // QuantizeLinear: round(x / scale) + zero_point, saturated: ONNX QuantizeLinear 25 with results of
 // 8 and 16 bits.
 //

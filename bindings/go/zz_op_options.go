@@ -95,6 +95,15 @@ type withBias struct {
 	v0 *Tensor
 }
 
+// WithBins sets Bins of the options of an op, where their struct says what that is.
+func WithBins(bins0, bins1 int) withBins {
+	return withBins{[2]int{bins0, bins1}}
+}
+
+type withBins struct {
+	v0 [2]int
+}
+
 // WithBits sets Bits of the options of an op, where their struct says what that is.
 func WithBits(bits int) withBits {
 	return withBits{bits}
@@ -239,6 +248,15 @@ func WithGrowthInterval(growthInterval int) withGrowthInterval {
 
 type withGrowthInterval struct {
 	v0 int
+}
+
+// WithHalfPixel sets HalfPixel of the options of an op, where their struct says what that is.
+func WithHalfPixel() withHalfPixel {
+	return withHalfPixel{true}
+}
+
+type withHalfPixel struct {
+	v0 bool
 }
 
 // WithHigh sets High of the options of an op, where their struct says what that is.
@@ -470,6 +488,15 @@ type withReverse struct {
 	v0 bool
 }
 
+// WithRoiPoolScale sets Scale of the options of an op, where their struct says what that is.
+func WithRoiPoolScale(scale float64) withRoiPoolScale {
+	return withRoiPoolScale{scale}
+}
+
+type withRoiPoolScale struct {
+	v0 float64
+}
+
 // WithRotaryEmbeddingDim sets RotaryEmbeddingDim of the options of an op, where their struct says
 // what that is.
 func WithRotaryEmbeddingDim(rotaryEmbeddingDim int) withRotaryEmbeddingDim {
@@ -477,6 +504,15 @@ func WithRotaryEmbeddingDim(rotaryEmbeddingDim int) withRotaryEmbeddingDim {
 }
 
 type withRotaryEmbeddingDim struct {
+	v0 int
+}
+
+// WithSamples sets Samples of the options of an op, where their struct says what that is.
+func WithSamples(samples int) withSamples {
+	return withSamples{samples}
+}
+
+type withSamples struct {
 	v0 int
 }
 
@@ -1231,6 +1267,42 @@ func (v withCeilMode) toPool2D(o *Pool2DOptions, _ *RunOptions) {
 
 func (v withCountIncludePad) toPool2D(o *Pool2DOptions, _ *RunOptions) {
 	o.CountIncludePad = v.v0
+}
+
+// RoiPoolOption is an option of RoiPool: WithBins, WithSamples, WithRoiPoolScale, WithHalfPixel; a
+// whole *RoiPoolOptions; or a RunOption.
+type RoiPoolOption interface {
+	toRoiPool(o *RoiPoolOptions, run *RunOptions)
+}
+
+func (v *RoiPoolOptions) toRoiPool(o *RoiPoolOptions, _ *RunOptions) {
+	if v != nil {
+		*o = *v
+	}
+}
+
+func (v *RunOptions) toRoiPool(_ *RoiPoolOptions, run *RunOptions) {
+	v.toRun(run)
+}
+
+func (f withRun) toRoiPool(_ *RoiPoolOptions, run *RunOptions) {
+	f(run)
+}
+
+func (v withBins) toRoiPool(o *RoiPoolOptions, _ *RunOptions) {
+	o.Bins = v.v0
+}
+
+func (v withSamples) toRoiPool(o *RoiPoolOptions, _ *RunOptions) {
+	o.Samples = v.v0
+}
+
+func (v withRoiPoolScale) toRoiPool(o *RoiPoolOptions, _ *RunOptions) {
+	o.Scale = v.v0
+}
+
+func (v withHalfPixel) toRoiPool(o *RoiPoolOptions, _ *RunOptions) {
+	o.HalfPixel = v.v0
 }
 
 // QuantizeLinearOption is an option of QuantizeLinear: WithZeroPoint, WithBlockSize, WithDtype,

@@ -942,6 +942,41 @@ func OpPool2D(x *Tensor, kind Pooling, options *Pool2DOptions, run *RunOptions) 
 	return weighed(newTensor(got.out_result), got.out_result_bytes), nil
 }
 
+// OpRoiPool cuts regions of images into bins and gives one number for each, as ONNX RoiAlign and
+// MaxRoiPool: [R, C, rows, columns] of x [N, C, H, W], which is of floats. rois [R, 4], f32 or f64,
+// has the left, upper, right and lower end of each region; images [R], i32 or i64, the image that
+// it is of. A region of an image that there is not gives 0, as does a bin without samples or
+// elements. Samples lie between elements and are weighed linearly, in f32, or f64 where x is f64;
+// their places have the precision of rois. Those more than an element outside of the image count as
+// 0, others as at its edge. MAX rounds the ends to elements and a bin outwards, and is exact; error
+// of the others as OpReduce over the elements that have weight.
+//
+// It calls netcl_op_roi_pool.
+func OpRoiPool(x, rois, images *Tensor, kind RoiPooling, options *RoiPoolOptions, run *RunOptions) (*Tensor, error) {
+	var keep keeper
+	defer keep.close()
+	optionsC := options.raw(&keep)
+	runC := run.raw(&keep)
+	if keep.err != nil {
+		return nil, keep.err
+	}
+	got := C.netclgo_op_roi_pool(C.uintptr_t(x.pointer()), C.uintptr_t(rois.pointer()), C.uintptr_t(images.pointer()), C.netcl_roi_pooling(kind), optionsC, runC)
+	if lacksMemory(&got.outcome) {
+		got = C.netclgo_op_roi_pool(C.uintptr_t(x.pointer()), C.uintptr_t(rois.pointer()), C.uintptr_t(images.pointer()), C.netcl_roi_pooling(kind), optionsC, runC)
+	}
+	runtime.KeepAlive(x)
+	runtime.KeepAlive(rois)
+	runtime.KeepAlive(images)
+	runtime.KeepAlive(options)
+	runtime.KeepAlive(run)
+	err := errorOf(got.outcome)
+	if err != nil {
+		return nil, err
+	}
+	run.finish(&runC)
+	return weighed(newTensor(got.out_result), got.out_result_bytes), nil
+}
+
 // OpQuantizeLinear: round(x / scale) + zero_point, saturated: ONNX QuantizeLinear 25 with results
 // of 8 and 16 bits. x is f32, f16, bf16 or i32; scale is f32, f16, bf16, or i32 for an x of i32,
 // which then is divided exactly. The shape of scale says what shares one: with one element (any

@@ -1169,6 +1169,31 @@ func (o *Pool2DOptions) raw(k *keeper) (c C.netcl_pool2d_options) {
 	return c
 }
 
+// RoiPoolOptions holds options; zero means the default everywhere.
+type RoiPoolOptions struct {
+	// rows and columns of the result, at most 65536; 0: 1
+	Bins [2]int
+	// of a bin along each side, at most 256; 0: one for each element that it begins. MAX has none
+	Samples int
+	// of the numbers in rois; 0: 1
+	Scale float64
+	// True: the scaled numbers are less by 0.5, and regions may be narrower than an element. MAX
+	// looks at none
+	HalfPixel bool
+}
+
+func (o *RoiPoolOptions) raw(k *keeper) (c C.netcl_roi_pool_options) {
+	if o == nil {
+		return c
+	}
+	c.struct_size = C.sizeof_netcl_roi_pool_options
+	c.bins = *(*[2]C.int64_t)(unsafe.Pointer(&o.Bins))
+	c.samples = C.int64_t(o.Samples)
+	c.scale = C.double(o.Scale)
+	c.half_pixel = flagOf(o.HalfPixel)
+	return c
+}
+
 // QuantizeLinearOptions: Whole numbers that stand for real ones: (q - zero_point) * scale. Where a
 // quotient is rounded to a whole number, halves go to the even one, the zero point is added behind
 // that, and what the dtype does not hold becomes its lowest or highest number; NaN becomes the

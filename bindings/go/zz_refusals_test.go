@@ -431,6 +431,29 @@ func TestEveryOpRefusesClosedObjects(t *testing.T) {
 		y, err = netcl.OpPool2D(live, netcl.PoolingMax, &netcl.Pool2DOptions{}, runGraph)
 		closes(t, err, "run->graph", y)
 	})
+	t.Run("OpRoiPool", func(t *testing.T) {
+		y, err := netcl.OpRoiPool(closedTensor, live, live, netcl.RoiPoolingAverage,
+			&netcl.RoiPoolOptions{}, run)
+		closes(t, err, "x", y)
+		y, err = netcl.OpRoiPool(live, closedTensor, live, netcl.RoiPoolingAverage,
+			&netcl.RoiPoolOptions{}, run)
+		closes(t, err, "rois", y)
+		y, err = netcl.OpRoiPool(live, live, closedTensor, netcl.RoiPoolingAverage,
+			&netcl.RoiPoolOptions{}, run)
+		closes(t, err, "images", y)
+		y, err = netcl.OpRoiPool(live, live, live, netcl.RoiPoolingAverage,
+			&netcl.RoiPoolOptions{}, runQueue)
+		closes(t, err, "run->queue", y)
+		y, err = netcl.OpRoiPool(live, live, live, netcl.RoiPoolingAverage,
+			&netcl.RoiPoolOptions{}, runInto)
+		closes(t, err, "run->into", y)
+		y, err = netcl.OpRoiPool(live, live, live, netcl.RoiPoolingAverage,
+			&netcl.RoiPoolOptions{}, runWaits)
+		closes(t, err, "waits[0]", y)
+		y, err = netcl.OpRoiPool(live, live, live, netcl.RoiPoolingAverage,
+			&netcl.RoiPoolOptions{}, runGraph)
+		closes(t, err, "run->graph", y)
+	})
 	t.Run("OpQuantizeLinear", func(t *testing.T) {
 		y, err := netcl.OpQuantizeLinear(closedTensor, live, 1, &netcl.QuantizeLinearOptions{}, run)
 		closes(t, err, "x", y)

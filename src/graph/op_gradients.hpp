@@ -11,6 +11,7 @@
 #include "ops/conv2d/conv2d.hpp"
 #include "ops/conv2d/pool2d.hpp"
 #include "ops/conv2d/pool2d_gradient.hpp"
+#include "ops/conv2d/roi_pool.hpp"
 #include "ops/elementwise/elementwise.hpp"
 #include "ops/elementwise/elementwise_op.hpp"
 #include "ops/matmul/matmul.hpp"
@@ -103,6 +104,13 @@ void pool2d_gradients(Backward& backward, const TensorRef& x, netcl_pooling kind
 void max_pool2d_gradient_gradients(Backward& backward, const TensorRef& places,
                                    const TensorRef& grad, const std::array<int64_t, 2>& extent,
                                    const ops::Pool2dParameters& options);
+void roi_pool_gradients(Backward& backward, const TensorRef& x, const TensorRef& rois,
+                        const TensorRef& images, const ops::RoiPoolSettings& settings);
+void roi_pool_gradient_gradients(Backward& backward, const TensorRef& grad, const TensorRef& rois,
+                                 const TensorRef& images, const std::array<int64_t, 4>& shape,
+                                 const ops::RoiPoolSettings& settings);
+void roi_pool_weights_gradients(Backward& backward, const TensorRef& x, const TensorRef& rois,
+                                const TensorRef& images, const ops::RoiPoolSettings& settings);
 void batchnorm_gradients(Backward& backward, const TensorRef& x, const TensorRef& mean,
                          const TensorRef& variance, const ops::BatchnormSettings& settings);
 void cross_entropy_gradients(Backward& backward, const TensorRef& x, const TensorRef& labels,
@@ -185,6 +193,12 @@ template <>
 inline constexpr auto kGradient<ops::pool2d> = pool2d_gradients;
 template <>
 inline constexpr auto kGradient<ops::max_pool2d_gradient> = max_pool2d_gradient_gradients;
+template <>
+inline constexpr auto kGradient<ops::roi_pool> = roi_pool_gradients;
+template <>
+inline constexpr auto kGradient<ops::roi_pool_weights> = roi_pool_weights_gradients;
+template <>
+inline constexpr auto kGradient<ops::roi_pool_gradient> = roi_pool_gradient_gradients;
 template <>
 inline constexpr auto kGradient<ops::batchnorm> = batchnorm_gradients;
 

@@ -145,9 +145,18 @@ void build_affine_grid(Call& call) {
 
 // ---- Regions -----------------------------------------------------------------------------------
 
+void require_between(const char* name, int64_t value, int64_t least, int64_t most) {
+  if (value >= least && value <= most) return;
+  fail(NETCL_ERROR_INVALID_ARGUMENT, "%s is %lld; it is %lld to %lld", name,
+       static_cast<long long>(value), static_cast<long long>(least), static_cast<long long>(most));
+}
+
 // What both ops have in common: x, regions [R, 4] in f32 or f64, and the images that they are of.
 void give_regions(Call& call, const TensorRef& rois, const TensorRef& images,
                   const ops::RoiPoolSettings& settings) {
+  require_between("sampling_ratio", settings.samples, 0, ops::kRoiSamplesMost);
+  require_between("the height of the result", settings.rows, 1, 1 << 16);
+  require_between("the width of the result", settings.columns, 1, 1 << 16);
   const TensorRef x = call.tensor(0);
   const int64_t line[1] = {images->element_count()};
   const netcl_dtype index = images->dtype() == NETCL_I32 ? NETCL_I32 : NETCL_I64;
@@ -159,7 +168,7 @@ void give_regions(Call& call, const TensorRef& rois, const TensorRef& images,
 void build_roi_align(Call& call) {
   ops::RoiPoolSettings settings;
   const bool largest = call.text("mode", "avg") == "max";
-  settings.kind = largest ? ops::RoiPooling::largest : ops::RoiPooling::average;
+  settings.kind = largest ? NETCL_ROI_POOLING_MAX_SAMPLE : NETCL_ROI_POOLING_AVERAGE;
   settings.rows = call.integer("output_height", 1);
   settings.columns = call.integer("output_width", 1);
   settings.samples = call.integer("sampling_ratio", 0);
@@ -187,7 +196,7 @@ void build_max_roi_pool(Call& call) {
          shape_text(*rois).c_str(), shape.size());
   }
   ops::RoiPoolSettings settings;
-  settings.kind = ops::RoiPooling::elements;
+  settings.kind = NETCL_ROI_POOLING_MAX;
   settings.rows = shape[0];
   settings.columns = shape[1];
   settings.scale = call.real("spatial_scale", 1.0);

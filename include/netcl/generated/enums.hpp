@@ -519,6 +519,16 @@ enum class pooling : int32_t {
   average = NETCL_POOLING_AVERAGE,
 };
 
+/** Values of netcl_roi_pooling. */
+enum class roi_pooling : int32_t {
+  /** the mean of samples (RoiAlign, "avg") */
+  average = NETCL_ROI_POOLING_AVERAGE,
+  /** the largest product of an element next to a sample and its weight (RoiAlign, "max") */
+  max_sample = NETCL_ROI_POOLING_MAX_SAMPLE,
+  /** the largest element (MaxRoiPool) */
+  max = NETCL_ROI_POOLING_MAX,
+};
+
 /**
  * ---- Ops: losses -----------------------------------------------------------------------------
  */

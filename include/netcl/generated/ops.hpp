@@ -582,6 +582,32 @@ inline returns<void> pool2d_into(tensor_ref into, netcl::tensor_ref x, netcl::po
 }
 
 /**
+ * Cuts regions of images into bins and gives one number for each, as ONNX RoiAlign and MaxRoiPool:
+ * [R, C, rows, columns] of x [N, C, H, W], which is of floats. See netcl_op_roi_pool.
+ */
+inline returns<netcl::tensor> roi_pool(netcl::tensor_ref x, netcl::tensor_ref rois,
+                                       netcl::tensor_ref images, netcl::roi_pooling kind,
+                                       const netcl_roi_pool_options* options = nullptr,
+                                       const netcl_run_options* run = nullptr) {
+  returns<netcl::tensor> out{};
+  detail::settle(out, netcl_op_roi_pool(x.raw(), rois.raw(), images.raw(),
+                                        static_cast<netcl_roi_pooling>(kind), options, run,
+                                        detail::place(detail::value(out))));
+  return out;
+}
+
+/** As netcl_op_roi_pool does, into a given tensor. */
+inline returns<void> roi_pool_into(tensor_ref into, netcl::tensor_ref x, netcl::tensor_ref rois,
+                                   netcl::tensor_ref images, netcl::roi_pooling kind,
+                                   const netcl_roi_pool_options* options = nullptr,
+                                   const netcl_run_options* run = nullptr) {
+  const netcl_run_options with = detail::run_into(run, into);
+  return detail::done(netcl_op_roi_pool(x.raw(), rois.raw(), images.raw(),
+                                        static_cast<netcl_roi_pooling>(kind), options, &with,
+                                        nullptr));
+}
+
+/**
  * round(x / scale) + zero_point, saturated: ONNX QuantizeLinear 25 with results of 8 and 16 bits.
  * See netcl_op_quantize_linear.
  */

@@ -1955,6 +1955,35 @@ class pool2d_options : public detail::sized<netcl_pool2d_options> {
   }
 };
 
+/** As netcl_roi_pool_options. */
+class roi_pool_options : public detail::sized<netcl_roi_pool_options> {
+ public:
+  using sized::sized;
+  /** rows and columns of the result, at most 65536; 0: 1 */
+  roi_pool_options& bins(const std::array<int64_t, 2>& value) noexcept {
+    std::copy(value.begin(), value.end(), raw_.bins);
+    return *this;
+  }
+  /** of a bin along each side, at most 256; 0: one for each element that it begins. MAX has none */
+  roi_pool_options& samples(int64_t value) noexcept {
+    raw_.samples = value;
+    return *this;
+  }
+  /** of the numbers in rois; 0: 1 */
+  roi_pool_options& scale(double value) noexcept {
+    raw_.scale = value;
+    return *this;
+  }
+  /**
+   * 1: the scaled numbers are less by 0.5, and regions may be narrower than an element. MAX looks
+   * at none
+   */
+  roi_pool_options& half_pixel(bool value) noexcept {
+    raw_.half_pixel = value ? 1 : 0;
+    return *this;
+  }
+};
+
 /**
  * Whole numbers that stand for real ones: (q - zero_point) * scale. Where a quotient is rounded to
  * a whole number, halves go to the even one, the zero point is added behind that, and what the

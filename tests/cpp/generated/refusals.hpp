@@ -919,6 +919,51 @@ struct refusals {
         "run->graph");
   }
 
+  void refuse_roi_pool() {
+    closes(
+        [&] {
+          return netcl::op::roi_pool(closed_tensor, live, live, netcl::roi_pooling::average,
+                                     netcl::roi_pool_options(), netcl::run_options());
+        },
+        "x");
+    closes(
+        [&] {
+          return netcl::op::roi_pool(live, closed_tensor, live, netcl::roi_pooling::average,
+                                     netcl::roi_pool_options(), netcl::run_options());
+        },
+        "rois");
+    closes(
+        [&] {
+          return netcl::op::roi_pool(live, live, closed_tensor, netcl::roi_pooling::average,
+                                     netcl::roi_pool_options(), netcl::run_options());
+        },
+        "images");
+    closes(
+        [&] {
+          return netcl::op::roi_pool(live, live, live, netcl::roi_pooling::average,
+                                     netcl::roi_pool_options(), run_queue);
+        },
+        "run->queue");
+    closes(
+        [&] {
+          return netcl::op::roi_pool(live, live, live, netcl::roi_pooling::average,
+                                     netcl::roi_pool_options(), run_into);
+        },
+        "run->into");
+    closes(
+        [&] {
+          return netcl::op::roi_pool(live, live, live, netcl::roi_pooling::average,
+                                     netcl::roi_pool_options(), run_waits);
+        },
+        "waits[0]");
+    closes(
+        [&] {
+          return netcl::op::roi_pool(live, live, live, netcl::roi_pooling::average,
+                                     netcl::roi_pool_options(), run_graph);
+        },
+        "run->graph");
+  }
+
   void refuse_quantize_linear() {
     closes(
         [&] {
@@ -1819,6 +1864,7 @@ struct refusals {
     refuse_rmsnorm();
     refuse_batchnorm();
     refuse_pool2d();
+    refuse_roi_pool();
     refuse_quantize_linear();
     refuse_dequantize_linear();
     refuse_dynamic_quantize_linear();

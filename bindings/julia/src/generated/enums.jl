@@ -1166,6 +1166,29 @@ enum_values(::Type{Pooling}) = (
 )
 
 """
+    RoiPooling
+
+Constants of `netcl_roi_pooling`.
+
+* `ROI_POOLING_AVERAGE`: the mean of samples (RoiAlign, \"avg\")
+* `ROI_POOLING_MAX_SAMPLE`: the largest product of an element next to a sample and its
+  weight (RoiAlign, \"max\")
+* `ROI_POOLING_MAX`: the largest element (MaxRoiPool)
+"""
+struct RoiPooling <: CEnum
+    value::Int32
+    RoiPooling(value::Integer) = new(value)
+end
+const ROI_POOLING_AVERAGE = RoiPooling(0)
+const ROI_POOLING_MAX_SAMPLE = RoiPooling(1)
+const ROI_POOLING_MAX = RoiPooling(2)
+enum_values(::Type{RoiPooling}) = (
+    (:ROI_POOLING_AVERAGE, :average, Int32(0)),
+    (:ROI_POOLING_MAX_SAMPLE, :max_sample, Int32(1)),
+    (:ROI_POOLING_MAX, :max, Int32(2)),
+)
+
+"""
     LossReduction
 
 ---- Ops: losses

@@ -1419,6 +1419,51 @@ function op_pool2d(
 end
 
 """
+    op_roi_pool(
+        x, rois, images, kind;
+        bins, samples, scale, half_pixel, queue, into, waits, event, graph
+    )
+
+Cuts regions of images into bins and gives one number for each, as ONNX RoiAlign and
+MaxRoiPool: \\[R, C, rows, columns\\] of x \\[N, C, H, W\\], which is of floats. rois \\[R,
+4\\], f32 or f64, has the left, upper, right and lower end of each region; images \\[R\\],
+i32 or i64, the image that it is of. A region of an image that there is not gives 0, as does
+a bin without samples or elements. Samples lie between elements and are weighed linearly, in
+f32, or f64 where x is f64; their places have the precision of rois. Those more than an
+element outside of the image count as 0, others as at its edge. MAX rounds the ends to
+elements and a bin outwards, and is exact; error of the others as `netcl_op_reduce` over the
+elements that have weight.
+
+Calls `netcl_op_roi_pool`.
+"""
+function op_roi_pool(
+    x::TensorLike, rois::TensorLike, images::TensorLike, kind::Union{RoiPooling,Symbol};
+    bins = ntuple(_ -> Int64(0), 2), samples::Integer = 0, scale::Real = 0.0,
+    half_pixel::Union{Bool,Integer} = false, queue::Union{Nothing,Queue} = nothing,
+    into::Union{Nothing,TensorLike} = nothing, waits = (),
+    event::Union{Nothing,Ref{Event}} = nothing, graph::Union{Nothing,Graph} = nothing
+)
+    kind = enum(RoiPooling, kind)
+    options_struct = StructMemory{6}()
+    waits = handle_list(Event, :waits, waits)
+    event_place = Ref{Ptr{Cvoid}}(C_NULL)
+    run_struct = StructMemory{7}()
+    run_kept = Any[]
+    result = Ref{Ptr{Cvoid}}(C_NULL)
+    GC.@preserve options_struct queue into waits event_place graph run_kept run_struct begin
+        fill_roi_pool_options!(place_of(options_struct), nothing, bins, samples, scale, half_pixel)
+        fill_run_options!(
+            place_of(run_struct), run_kept, queue, into, waits, place_if(event, event_place), graph
+        )
+        @checked Raw.netcl_op_roi_pool(
+            x, rois, images, kind.value, options_struct, run_struct, result
+        )
+    end
+    give_reference(event, event_place)
+    return like(x, take(Tensor, result[]), into, graph)
+end
+
+"""
     op_quantize_linear(
         x, scale, axis;
         zero_point, block_size, dtype, precision, queue, into, waits, event, graph

@@ -1654,6 +1654,16 @@ function fill_pool2d_options!(
     return place
 end
 
+function fill_roi_pool_options!(place::Ptr{UInt8}, keep, bins, samples, scale, half_pixel)
+    clear_bytes(place, 48)
+    unsafe_store!(Ptr{Csize_t}(place), 48)
+    store_tuple(:bins, Ptr{Int64}(place + 8), 2, bins)
+    unsafe_store!(Ptr{Int64}(place + 24), samples)
+    unsafe_store!(Ptr{Float64}(place + 32), scale)
+    unsafe_store!(Ptr{UInt32}(place + 40), half_pixel)
+    return place
+end
+
 function fill_quantize_linear_options!(
     place::Ptr{UInt8}, keep, zero_point, block_size, dtype, precision
 )
@@ -3567,6 +3577,7 @@ const LAYOUTS = (
     (:netcl_norm_options, 40, ((:struct_size, 0, 8), (:scale, 8, 8), (:bias, 16, 8), (:epsilon, 24, 8), (:has_epsilon, 32, 4), (:reserved, 36, 4),)),
     (:netcl_batchnorm_options, 80, ((:struct_size, 0, 8), (:scale, 8, 8), (:bias, 16, 8), (:epsilon, 24, 8), (:momentum, 32, 8), (:alpha, 40, 8), (:beta, 48, 8), (:activation, 56, 4), (:variant, 60, 4), (:training, 64, 4), (:has_epsilon, 68, 4), (:has_momentum, 72, 4), (:has_parameters, 76, 4),)),
     (:netcl_pool2d_options, 96, ((:struct_size, 0, 8), (:window, 8, 16), (:strides, 24, 16), (:dilations, 40, 16), (:padding, 56, 32), (:ceil_mode, 88, 4), (:count_include_pad, 92, 4),)),
+    (:netcl_roi_pool_options, 48, ((:struct_size, 0, 8), (:bins, 8, 16), (:samples, 24, 8), (:scale, 32, 8), (:half_pixel, 40, 4), (:reserved, 44, 4),)),
     (:netcl_quantize_linear_options, 32, ((:struct_size, 0, 8), (:zero_point, 8, 8), (:block_size, 16, 8), (:dtype, 24, 4), (:precision, 28, 4),)),
     (:netcl_dequantize_linear_options, 32, ((:struct_size, 0, 8), (:zero_point, 8, 8), (:block_size, 16, 8), (:dtype, 24, 4), (:reserved, 28, 4),)),
     (:netcl_dynamic_quantize_linear_options, 24, ((:struct_size, 0, 8), (:scale_into, 8, 8), (:zero_point_into, 16, 8),)),

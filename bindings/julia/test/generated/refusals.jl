@@ -227,6 +227,21 @@
     closes(() -> Netcl.op_pool2d(live, Netcl.POOLING_MAX; graph = closed_graph),
            "run->graph")
 
+    closes(() -> Netcl.op_roi_pool(closed_tensor, live, live, Netcl.ROI_POOLING_AVERAGE),
+           "x")
+    closes(() -> Netcl.op_roi_pool(live, closed_tensor, live, Netcl.ROI_POOLING_AVERAGE),
+           "rois")
+    closes(() -> Netcl.op_roi_pool(live, live, closed_tensor, Netcl.ROI_POOLING_AVERAGE),
+           "images")
+    closes(() -> Netcl.op_roi_pool(live, live, live, Netcl.ROI_POOLING_AVERAGE; queue = closed_queue),
+           "run->queue")
+    closes(() -> Netcl.op_roi_pool(live, live, live, Netcl.ROI_POOLING_AVERAGE; into = closed_tensor),
+           "run->into")
+    closes(() -> Netcl.op_roi_pool(live, live, live, Netcl.ROI_POOLING_AVERAGE; waits = (closed_event,)),
+           "waits[0]")
+    closes(() -> Netcl.op_roi_pool(live, live, live, Netcl.ROI_POOLING_AVERAGE; graph = closed_graph),
+           "run->graph")
+
     closes(() -> Netcl.op_quantize_linear(closed_tensor, live, 1), "x")
     closes(() -> Netcl.op_quantize_linear(live, closed_tensor, 1), "scale")
     closes(() -> Netcl.op_quantize_linear(live, live, 1; queue = closed_queue),

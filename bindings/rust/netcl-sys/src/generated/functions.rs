@@ -1701,6 +1701,27 @@ extern "C" {
         result: *mut *mut netcl_tensor,
     ) -> netcl_status;
 
+    /// Cuts regions of images into bins and gives one number for each, as ONNX RoiAlign and
+    /// MaxRoiPool: \[R, C, rows, columns\] of x \[N, C, H, W\], which is of floats. rois \[R, 4\],
+    /// f32 or f64, has the left, upper, right and lower end of each region; images \[R\], i32 or
+    /// i64, the image that it is of. A region of an image that there is not gives 0, as does a bin
+    /// without samples or elements. Samples lie between elements and are weighed linearly, in f32,
+    /// or f64 where x is f64; their places have the precision of rois. Those more than an element
+    /// outside of the image count as 0, others as at its edge. MAX rounds the ends to elements and
+    /// a bin outwards, and is exact; error of the others as `netcl_op_reduce` over the elements
+    /// that have weight.
+    ///
+    /// * `result`: one reference; may be NULL when run-\>into is set
+    pub fn netcl_op_roi_pool(
+        x: *mut netcl_tensor,
+        rois: *mut netcl_tensor,
+        images: *mut netcl_tensor,
+        kind: netcl_roi_pooling,
+        options: *const netcl_roi_pool_options,
+        run: *const netcl_run_options,
+        result: *mut *mut netcl_tensor,
+    ) -> netcl_status;
+
     /// round(x / scale) + zero_point, saturated: ONNX QuantizeLinear 25 with results of 8 and 16
     /// bits. x is f32, f16, bf16 or i32; scale is f32, f16, bf16, or i32 for an x of i32, which
     /// then is divided exactly. The shape of scale says what shares one: with one element (any

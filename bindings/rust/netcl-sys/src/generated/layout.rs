@@ -687,6 +687,16 @@ fn netcl_pool2d_options_is_laid_out_as_in_c() {
 }
 
 #[test]
+fn netcl_roi_pool_options_is_laid_out_as_in_c() {
+    assert_eq!(offset!(netcl_roi_pool_options, struct_size), 0);
+    assert_eq!(offset!(netcl_roi_pool_options, bins), 8);
+    assert_eq!(offset!(netcl_roi_pool_options, samples), 24);
+    assert_eq!(offset!(netcl_roi_pool_options, scale), 32);
+    assert_eq!(offset!(netcl_roi_pool_options, half_pixel), 40);
+    assert_eq!(offset!(netcl_roi_pool_options, reserved), 44);
+}
+
+#[test]
 fn netcl_quantize_linear_options_is_laid_out_as_in_c() {
     assert_eq!(offset!(netcl_quantize_linear_options, struct_size), 0);
     assert_eq!(offset!(netcl_quantize_linear_options, zero_point), 8);

@@ -689,6 +689,14 @@ pub type netcl_pooling = i32;
 pub const NETCL_POOLING_MAX: netcl_pooling = 1;
 pub const NETCL_POOLING_AVERAGE: netcl_pooling = 2;
 
+pub type netcl_roi_pooling = i32;
+/// the mean of samples (RoiAlign, "avg")
+pub const NETCL_ROI_POOLING_AVERAGE: netcl_roi_pooling = 0;
+/// the largest product of an element next to a sample and its weight (RoiAlign, "max")
+pub const NETCL_ROI_POOLING_MAX_SAMPLE: netcl_roi_pooling = 1;
+/// the largest element (MaxRoiPool)
+pub const NETCL_ROI_POOLING_MAX: netcl_roi_pooling = 2;
+
 pub type netcl_loss_reduction = i32;
 /// sum over sum of the labels' weights; no label that counts: NaN
 pub const NETCL_LOSS_MEAN: netcl_loss_reduction = 0;
@@ -3464,6 +3472,45 @@ impl Default for netcl_pool2d_options {
 const _: () = assert!(std::mem::size_of::<netcl_pool2d_options>() == 96);
 #[cfg(target_pointer_width = "64")]
 const _: () = assert!(std::mem::align_of::<netcl_pool2d_options>() == 8);
+
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct netcl_roi_pool_options {
+    pub struct_size: usize,
+    /// rows and columns of the result, at most 65536; 0: 1
+    pub bins: [i64; 2],
+    /// of a bin along each side, at most 256; 0: one for each element that it begins. MAX has none
+    pub samples: i64,
+    /// of the numbers in rois; 0: 1
+    pub scale: f64,
+    /// 1: the scaled numbers are less by 0.5, and regions may be narrower than an element. MAX
+    /// looks at none
+    pub half_pixel: u32,
+    pub reserved: u32,
+}
+
+impl netcl_roi_pool_options {
+    /// `NETCL_ROI_POOL_OPTIONS_INIT`: all zero, with `struct_size` set.
+    pub const INIT: netcl_roi_pool_options = netcl_roi_pool_options {
+        struct_size: std::mem::size_of::<netcl_roi_pool_options>(),
+        bins: [0; 2],
+        samples: 0,
+        scale: 0.0,
+        half_pixel: 0,
+        reserved: 0,
+    };
+}
+
+impl Default for netcl_roi_pool_options {
+    fn default() -> netcl_roi_pool_options {
+        netcl_roi_pool_options::INIT
+    }
+}
+
+#[cfg(target_pointer_width = "64")]
+const _: () = assert!(std::mem::size_of::<netcl_roi_pool_options>() == 48);
+#[cfg(target_pointer_width = "64")]
+const _: () = assert!(std::mem::align_of::<netcl_roi_pool_options>() == 8);
 
 /// Whole numbers that stand for real ones: (q - zero_point) \* scale. Where a quotient is rounded
 /// to a whole number, halves go to the even one, the zero point is added behind that, and what the

@@ -171,6 +171,7 @@ pub static NAMES: &[&str] = &[
     "netcl_op_rmsnorm",
     "netcl_op_batchnorm",
     "netcl_op_pool2d",
+    "netcl_op_roi_pool",
     "netcl_op_quantize_linear",
     "netcl_op_dequantize_linear",
     "netcl_op_dynamic_quantize_linear",
@@ -572,6 +573,7 @@ enum At {
     netcl_op_rmsnorm,
     netcl_op_batchnorm,
     netcl_op_pool2d,
+    netcl_op_roi_pool,
     netcl_op_quantize_linear,
     netcl_op_dequantize_linear,
     netcl_op_dynamic_quantize_linear,
@@ -2723,6 +2725,22 @@ pub unsafe fn netcl_op_pool2d(
 ) -> netcl_status {
     crate::count_call(At::netcl_op_pool2d as usize);
     real::netcl_op_pool2d(x, kind, options, run, result)
+}
+
+/// Counts, then calls `netcl_op_roi_pool`.
+/// # Safety
+/// As for `netcl_op_roi_pool`.
+pub unsafe fn netcl_op_roi_pool(
+    x: *mut netcl_tensor,
+    rois: *mut netcl_tensor,
+    images: *mut netcl_tensor,
+    kind: netcl_roi_pooling,
+    options: *const netcl_roi_pool_options,
+    run: *const netcl_run_options,
+    result: *mut *mut netcl_tensor,
+) -> netcl_status {
+    crate::count_call(At::netcl_op_roi_pool as usize);
+    real::netcl_op_roi_pool(x, rois, images, kind, options, run, result)
 }
 
 /// Counts, then calls `netcl_op_quantize_linear`.

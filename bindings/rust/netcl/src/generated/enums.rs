@@ -1392,6 +1392,39 @@ impl fmt::Debug for Pooling {
     }
 }
 
+/// Values of roi poolings.
+#[doc(alias = "netcl_roi_pooling")]
+#[derive(Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[repr(transparent)]
+pub struct RoiPooling(pub i32);
+
+impl RoiPooling {
+    /// the mean of samples (RoiAlign, "avg")
+    pub const AVERAGE: RoiPooling = RoiPooling(0);
+    /// the largest product of an element next to a sample and its weight (RoiAlign, "max")
+    pub const MAX_SAMPLE: RoiPooling = RoiPooling(1);
+    /// the largest element (MaxRoiPool)
+    pub const MAX: RoiPooling = RoiPooling(2);
+
+    /// All values that this release knows.
+    pub const VALUES: [RoiPooling; 3] = [
+        RoiPooling::AVERAGE,
+        RoiPooling::MAX_SAMPLE,
+        RoiPooling::MAX,
+    ];
+}
+
+impl fmt::Debug for RoiPooling {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self.0 {
+            0 => "AVERAGE",
+            1 => "MAX_SAMPLE",
+            2 => "MAX",
+            other => return write!(f, "RoiPooling({other})"),
+        })
+    }
+}
+
 /// Values of loss reductions.
 #[doc(alias = "netcl_loss_reduction")]
 #[derive(Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]

@@ -828,6 +828,43 @@ pub fn pool2d(
     Ok(unsafe { AnyTensor::take(result_out)? })
 }
 
+/// Cuts regions of images into bins and gives one number for each, as ONNX RoiAlign and MaxRoiPool:
+/// \[R, C, rows, columns\] of x \[N, C, H, W\], which is of floats. rois \[R, 4\], f32 or f64, has
+/// the left, upper, right and lower end of each region; images \[R\], i32 or i64, the image that it
+/// is of. A region of an image that there is not gives 0, as does a bin without samples or
+/// elements. Samples lie between elements and are weighed linearly, in f32, or f64 where x is f64;
+/// their places have the precision of rois. Those more than an element outside of the image count
+/// as 0, others as at its edge. MAX rounds the ends to elements and a bin outwards, and is exact;
+/// error of the others as [`op::reduce()`] over the elements that have weight.
+#[doc(alias = "netcl_op_roi_pool")]
+pub fn roi_pool(
+    x: &AnyTensor,
+    rois: &AnyTensor,
+    images: &AnyTensor,
+    kind: RoiPooling,
+    options: RoiPoolOptions,
+    run: RunOptions<'_>,
+) -> Result<AnyTensor> {
+    let mut options_keep = Default::default();
+    let options_raw = options.raw(&mut options_keep)?;
+    let mut run_keep = Default::default();
+    let run_raw = run.raw(&mut run_keep)?;
+    let mut result_out = ptr::null_mut();
+    check(unsafe {
+        sys::netcl_op_roi_pool(
+            x.as_raw(),
+            rois.as_raw(),
+            images.as_raw(),
+            kind.0,
+            &options_raw,
+            &run_raw,
+            &mut result_out,
+        )
+    })?;
+    run.finish(run_keep);
+    Ok(unsafe { AnyTensor::take(result_out)? })
+}
+
 /// round(x / scale) + zero_point, saturated: ONNX QuantizeLinear 25 with results of 8 and 16 bits.
 /// x is f32, f16, bf16 or i32; scale is f32, f16, bf16, or i32 for an x of i32, which then is
 /// divided exactly. The shape of scale says what shares one: with one element (any rank) it holds

@@ -376,6 +376,31 @@ impl AnyTensor {
         op::pool2d(self, kind, options, run)
     }
 
+    /// Cuts regions of images into bins and gives one number for each, as ONNX RoiAlign and
+    /// MaxRoiPool: \[R, C, rows, columns\] of x \[N, C, H, W\], which is of floats.
+    ///
+    /// [`op::roi_pool`] tells all of it.
+    pub fn roi_pool(
+        &self,
+        rois: &AnyTensor,
+        images: &AnyTensor,
+        kind: RoiPooling,
+    ) -> Result<AnyTensor> {
+        op::roi_pool(self, rois, images, kind, RoiPoolOptions::default(), RunOptions::default())
+    }
+
+    /// As [`Self::roi_pool`], with [`RoiPoolOptions`], [`RunOptions`], or both as a pair.
+    pub fn roi_pool_with<'a>(
+        &self,
+        rois: &AnyTensor,
+        images: &AnyTensor,
+        kind: RoiPooling,
+        with: impl Into<With<'a, RoiPoolOptions>>,
+    ) -> Result<AnyTensor> {
+        let (options, run) = with.into().parts();
+        op::roi_pool(self, rois, images, kind, options, run)
+    }
+
     /// round(x / scale) + zero_point, saturated: ONNX QuantizeLinear 25 with results of 8 and 16
     /// bits.
     ///
@@ -1214,6 +1239,8 @@ impl OpOptions for NormOptions<'_> {}
 impl OpOptions for BatchnormOptions<'_> {}
 
 impl OpOptions for Pool2dOptions {}
+
+impl OpOptions for RoiPoolOptions {}
 
 impl OpOptions for QuantizeLinearOptions<'_> {}
 

@@ -2968,6 +2968,78 @@ impl Pool2dOptions {
     }
 }
 
+/// Options of [`op::roi_pool()`].
+///
+/// Made by [`Self::new`], with all defaults.
+#[doc(alias = "netcl_roi_pool_options")]
+#[derive(Clone, Copy, Debug, Default)]
+#[non_exhaustive]
+pub struct RoiPoolOptions {
+    /// rows and columns of the result, at most 65536; 0: 1
+    pub bins: [i64; 2],
+    /// of a bin along each side, at most 256; 0: one for each element that it begins. MAX has none
+    pub samples: i64,
+    /// of the numbers in rois; 0: 1
+    pub scale: f64,
+    /// true: the scaled numbers are less by 0.5, and regions may be narrower than an element. MAX
+    /// looks at none
+    pub half_pixel: bool,
+}
+
+impl RoiPoolOptions {
+    /// The defaults of all members.
+    pub fn new() -> RoiPoolOptions {
+        RoiPoolOptions::default()
+    }
+
+    /// rows and columns of the result, at most 65536; 0: 1
+    #[must_use]
+    pub fn bins(mut self, bins: [i64; 2]) -> RoiPoolOptions {
+        self.bins = bins;
+        self
+    }
+
+    /// of a bin along each side, at most 256; 0: one for each element that it begins. MAX has none
+    #[must_use]
+    pub fn samples(mut self, samples: i64) -> RoiPoolOptions {
+        self.samples = samples;
+        self
+    }
+
+    /// of the numbers in rois; 0: 1
+    #[must_use]
+    pub fn scale(mut self, scale: f64) -> RoiPoolOptions {
+        self.scale = scale;
+        self
+    }
+
+    /// true: the scaled numbers are less by 0.5, and regions may be narrower than an element. MAX
+    /// looks at none
+    #[must_use]
+    pub fn half_pixel(mut self, half_pixel: bool) -> RoiPoolOptions {
+        self.half_pixel = half_pixel;
+        self
+    }
+}
+
+#[derive(Default)]
+pub(crate) struct RoiPoolOptionsKeep;
+
+impl RoiPoolOptions {
+    pub(crate) fn raw(
+        &self,
+        _keep: &mut RoiPoolOptionsKeep,
+    ) -> Result<sys::netcl_roi_pool_options> {
+        Ok(sys::netcl_roi_pool_options {
+            bins: self.bins,
+            samples: self.samples,
+            scale: self.scale,
+            half_pixel: self.half_pixel as u32,
+            ..sys::netcl_roi_pool_options::INIT
+        })
+    }
+}
+
 /// Whole numbers that stand for real ones: (q - zero_point) \* scale. Where a quotient is rounded
 /// to a whole number, halves go to the even one, the zero point is added behind that, and what the
 /// dtype does not hold becomes its lowest or highest number; NaN becomes the lowest. The bits are

@@ -430,6 +430,46 @@ fn every_op_refuses_released_objects() {
     let y = op::pool2d(live, Pooling::MAX, Pool2dOptions::default(), run_graph());
     closes(y, "run->graph");
 
+    let y = op::roi_pool(
+        released_tensor,
+        live,
+        live,
+        RoiPooling::AVERAGE,
+        RoiPoolOptions::default(),
+        run(),
+    );
+    closes(y, "x");
+    let y = op::roi_pool(
+        live,
+        released_tensor,
+        live,
+        RoiPooling::AVERAGE,
+        RoiPoolOptions::default(),
+        run(),
+    );
+    closes(y, "rois");
+    let y = op::roi_pool(
+        live,
+        live,
+        released_tensor,
+        RoiPooling::AVERAGE,
+        RoiPoolOptions::default(),
+        run(),
+    );
+    closes(y, "images");
+    let y =
+        op::roi_pool(live, live, live, RoiPooling::AVERAGE, RoiPoolOptions::default(), run_queue());
+    closes(y, "run->queue");
+    let y =
+        op::roi_pool(live, live, live, RoiPooling::AVERAGE, RoiPoolOptions::default(), run_into());
+    closes(y, "run->into");
+    let y =
+        op::roi_pool(live, live, live, RoiPooling::AVERAGE, RoiPoolOptions::default(), run_waits());
+    closes(y, "waits[0]");
+    let y =
+        op::roi_pool(live, live, live, RoiPooling::AVERAGE, RoiPoolOptions::default(), run_graph());
+    closes(y, "run->graph");
+
     let y = op::quantize_linear(released_tensor, live, 1, QuantizeLinearOptions::default(), run());
     closes(y, "x");
     let y = op::quantize_linear(live, released_tensor, 1, QuantizeLinearOptions::default(), run());
