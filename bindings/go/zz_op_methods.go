@@ -327,7 +327,9 @@ func (t *Tensor) RoiPool(rois, images *Tensor, kind RoiPooling, options ...RoiPo
 	var own RoiPoolOptions
 	var run RunOptions
 	for _, option := range options {
-		option.toRoiPool(&own, &run)
+		if option != nil {
+			option.toRoiPool(&own, &run)
+		}
 	}
 	return OpRoiPool(t, rois, images, kind, &own, &run)
 }

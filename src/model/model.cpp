@@ -6,6 +6,8 @@
 namespace netcl::model {
 
 Model::Model(DeviceRef device, OnnxFile file, const ModelOptions& options) {
+  // In short dtypes each node has its own widths.
+  if (options.fuse && options.short_dtype == 0) join_patterns(&file);
   auto network =
       std::make_unique<Network>(device, std::make_unique<Program>(std::move(file)), options.limits,
                                 Precision(options.short_dtype));

@@ -77,6 +77,7 @@ struct FileNode {
   std::vector<std::string> inputs;  // "" for one that is left out
   std::vector<std::string> outputs;
   std::vector<Attribute> attributes;
+  bool joined = false;  // stands for several nodes (join_patterns), with an op of its own
 };
 
 struct FileDimension {
@@ -133,6 +134,9 @@ void inline_functions(OnnxFile* file, size_t nodes_most);
 // Puts ops of tensors in place of those of sequences and optional values, as far as the file
 // settles what these hold.
 void resolve_sequences(OnnxFile* file);
+
+// Makes one node of those that are a normalisation or attention together.
+void join_patterns(OnnxFile* file);
 
 // The opset of ONNX that a node is of.
 inline int64_t opset_of(const FileNode& node, int64_t file_opset) noexcept {

@@ -52,6 +52,8 @@ std::span<const OpRow> attention_rows();
 
 // Null where there is none.
 const OpRow* find_op(std::string_view domain, std::string_view op) noexcept;
+// The same of nodes that were joined.
+const OpRow* find_pattern(std::string_view op) noexcept;
 // All rows, by the names of their families.
 struct OpFamily {
   const char* name;

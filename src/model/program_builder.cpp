@@ -122,7 +122,7 @@ void ProgramBuilder::add_node(ProgramBlock* block, const FileNode& file, size_t 
   ProgramNode node;
   node.file = &file;
   node.number = number;
-  node.row = find_op(file.domain, file.op);
+  node.row = file.joined ? find_pattern(file.op) : find_op(file.domain, file.op);
   const std::string text = node.text() + block->where;
   for (const std::string& name : file.inputs) {
     const uint32_t* const known = find(name);

@@ -1434,6 +1434,15 @@ element outside of the image count as 0, others as at its edge. MAX rounds the e
 elements and a bin outwards, and is exact; error of the others as `netcl_op_reduce` over the
 elements that have weight.
 
+* `kind`: one of `:average`, `:max_sample`, `:max`
+* `bins`: rows and columns of the result, at most 65536; 0: 1
+* `samples`: of a bin along each side, at most 256; 0: one for each element that it begins.
+  MAX has none
+* `scale`: of the numbers in rois; 0: 1
+* `half_pixel`: 1: the scaled numbers are less by 0.5, and regions may be narrower than an
+  element. MAX looks at none
+* `queue`, `into`, `waits`, `event`, `graph`: those of all ops; `?Netcl` explains them
+
 Calls `netcl_op_roi_pool`.
 """
 function op_roi_pool(
@@ -2450,7 +2459,7 @@ end), or keeps the extreme; updates and indices have one shape, whose other exte
 most x's. Indices as for `netcl_op_gather`; one out of range is left out. run->into may be x
 itself: then nothing is copied.
 
-* `mode`: one of `:assign` (unless another is given), `:add`
+* `mode`: one of `:assign` (unless another is given), `:add`, `:mul`, `:max`, `:min`
 * `atomics`: 1: ADD of f32, i32, u32 in any order, faster; other dtypes UNSUPPORTED
 * `queue`, `into`, `waits`, `event`, `graph`: those of all ops; `?Netcl` explains them
 
