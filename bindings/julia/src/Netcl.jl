@@ -70,6 +70,7 @@ include("random.jl")
 include("ops.jl")
 include("serialize.jl")
 include("weights.jl")
+include("cells.jl")
 include("show.jl")
 include("extension.jl")
 

@@ -52,7 +52,7 @@ function Base.show(io::IO, ::MIME"text/plain", x::NetclArray)
     # As Array does it: the type is in the head, and a matrix has short numbers.
     io = IOContext(io, :typeinfo => eltype(x))
     haskey(io, :compact) || size(x, 2) == 1 || (io = IOContext(io, :compact => true))
-    Base.print_array(io, elements)
+    print_elements(io, elements)
 end
 function Base.show(io::IO, x::NetclArray)
     elements = shown_elements(io, x)
