@@ -87,9 +87,9 @@ fn views_of_tensors_come_back_as_they_look() {
     assert_eq!(x.t().unwrap().to_array().unwrap(), numbered(&[3, 4]).t().into_dyn());
     let part = x.i((1.., 1..3)).unwrap();
     assert_eq!(part.to_array().unwrap(), arr2(&[[5, 6], [9, 10]]).into_dyn());
-    let repeated = dev.full(&[], 2.5f64).unwrap().broadcast(&[2, 3]).unwrap();
+    let repeated = dev.full([], 2.5f64).unwrap().broadcast([2, 3]).unwrap();
     assert_eq!(repeated.to_array().unwrap(), Array2::from_elem((2, 3), 2.5).into_dyn());
-    let none: Tensor<u8> = dev.zeros(&[2, 0, 3]).unwrap();
+    let none: Tensor<u8> = dev.zeros([2, 0, 3]).unwrap();
     assert_eq!(none.to_array().unwrap().shape(), [2, 0, 3]);
 }
 
@@ -125,7 +125,7 @@ fn what_cannot_be_converted_is_an_error() {
     let many = ArrayView1::from(&one);
     let many = many.broadcast(1usize << 59).unwrap();
     fails(dev.array(&many), Status::OUT_OF_HOST_MEMORY, "elements");
-    let repeated = dev.full(&[1], 1u8).unwrap().broadcast(&[1 << 50]).unwrap();
+    let repeated = dev.full([1], 1u8).unwrap().broadcast([1 << 50]).unwrap();
     fails(repeated.to_array(), Status::OUT_OF_HOST_MEMORY, "elements");
     drop(repeated);
 }
