@@ -80,7 +80,8 @@ if [ $with_features = yes ] && [ $floor = no ]; then
 fi
 in_copy clippy --all-targets -- -D warnings -A clippy::redundant-clone
 RUSTDOCFLAGS="-D warnings" in_copy doc --no-deps
-in_copy test --lib --doc
+in_copy test --lib
+in_copy test --doc
 # From here on netcl-sys counts the calls of each function, and writes which there were to a file.
 export NETCL_COUNT_CALLS=1
 for device in $devices; do
