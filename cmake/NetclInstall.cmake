@@ -33,9 +33,17 @@ if(TARGET netcl_tool)
   install(TARGETS netcl_tool DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT tools)
 endif()
 
-file(RELATIVE_PATH NETCL_PREFIX_FROM_PC
-  /prefix/${CMAKE_INSTALL_LIBDIR}/pkgconfig /prefix)
-string(REGEX REPLACE "/$" "" NETCL_PREFIX_FROM_PC "${NETCL_PREFIX_FROM_PC}")
+# netcl.pc finds the prefix from where it lies itself, unless folders are given as a whole, as Nix
+# does.
+set(NETCL_PC_PREFIX ${CMAKE_INSTALL_PREFIX})
+if(NOT IS_ABSOLUTE "${CMAKE_INSTALL_LIBDIR}")
+  file(RELATIVE_PATH NETCL_PC_PREFIX /prefix/${CMAKE_INSTALL_LIBDIR}/pkgconfig /prefix)
+  string(REGEX REPLACE "/$" "" NETCL_PC_PREFIX "\${pcfiledir}/${NETCL_PC_PREFIX}")
+endif()
+foreach(folder LIBDIR INCLUDEDIR)
+  set(NETCL_PC_${folder} "\${prefix}")
+  cmake_path(APPEND NETCL_PC_${folder} "${CMAKE_INSTALL_${folder}}")
+endforeach()
 configure_file(${PROJECT_SOURCE_DIR}/pkgconfig/netcl.pc.in
   ${PROJECT_BINARY_DIR}/netcl.pc @ONLY)
 install(FILES ${PROJECT_BINARY_DIR}/netcl.pc

@@ -139,6 +139,15 @@ if [ -e "$work/unpacked/bin/netcl" ]; then
   (unset LD_LIBRARY_PATH && "$work/unpacked/bin/netcl" --version)
 fi
 
+echo "== folders that are given as a whole, as Nix does"
+other=$work/other
+cmake -S "$here/../.." -B "$work/folders" -DNETCL_BUILD_TESTS=OFF -DNETCL_BUILD_EXAMPLES=OFF \
+  -DNETCL_BUILD_STATIC=OFF -DNETCL_BUILD_MPI=OFF -DCMAKE_INSTALL_LIBDIR="$other/out/lib" \
+  -DCMAKE_INSTALL_INCLUDEDIR="$other/dev/include" >"$work/folders.log" 2>&1 ||
+  { tail -n 5 "$work/folders.log"; exit 1; }
+test "$(PKG_CONFIG_PATH=$work/folders pkg-config --cflags --libs netcl | sed 's/ *$//')" = \
+  "-I$other/dev/include -L$other/out/lib -lnetcl"
+
 echo "== what is inside"
 python3 "$here/sbom.py" "$prefix/share/doc/netcl/netcl.spdx.json" "$here/../../cmake"
 echo "the package works"
