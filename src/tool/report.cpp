@@ -82,15 +82,17 @@ std::string region_tree(const std::vector<RegionRow>& regions) {
   for (const RegionRow& row : regions) all += row.depth == 0 ? row.device_ns : 0;
   if (!(all > 0)) return "";
   std::string out =
-      "<table class=\"wide tree\"><thead><tr><th>region</th><th class=\"n\">commands</th>"
+      "<table class=\"wide rows tree\"><thead><tr><th>region</th><th class=\"n\">commands</th>"
       "<th class=\"n\">device</th><th class=\"n\">host</th><th class=\"n\">GB/s</th>"
       "<th>share of the device's time</th></tr></thead><tbody>\n";
   for (const RegionRow& row : regions) {
     const double share = 100 * row.device_ns / all;
     out += format(
-        "<tr class=\"d%zu\"><td style=\"padding-left:%zuem\">%s</td><td class=\"n\">%llu</td>"
-        "<td class=\"n\">%s</td><td class=\"n\">%s</td><td class=\"n\">%.1f</td>"
-        "<td><div class=\"bar plain\"><s><i style=\"width:%.1f%%\"></i></s><b>%s</b></div></td>"
+        "<tr class=\"d%zu\"><td style=\"padding-left:%zuem\">%s</td>"
+        "<td class=\"n\" data-of=\"commands\">%llu</td><td class=\"n\" data-is=\"device\">%s</td>"
+        "<td class=\"n\" data-is=\"host\">%s</td><td class=\"n\" data-of=\"GB/s\">%.1f</td>"
+        "<td class=\"share\"><div class=\"bar plain\"><s><i style=\"width:%.1f%%\"></i></s>"
+        "<b>%s</b></div></td>"
         "</tr>\n",
         row.depth, 1 + 2 * row.depth, html(row.name).c_str(),
         static_cast<unsigned long long>(row.commands), time_text(row.device_ns).c_str(),

@@ -17,13 +17,19 @@ std::string variant_cell(const BenchRow& row) {
   return format("<td title=\"%s\">%s</td>", html(row.why).c_str(), html(row.variant).c_str());
 }
 
+/// In a small window, where rows have no columns, data-of and data-is say what a cell is.
+std::string number_cell(const std::string& number, const char* of) {
+  if (number.empty()) return "<td class=\"n\"></td>";
+  return format("<td class=\"n\" data-of=\"%s\">%s</td>", of, number.c_str());
+}
+
 /// The share of the roof and what limits it, or why there is none.
 std::string share_cells(const BenchRow& row) {
   if (!row.analyzed) return "<td colspan=\"2\">" + html(missing_point(row)) + "</td>";
   const double percent = row.result.efficiency_pct;
   return format(
-      "<td><div class=\"bar %s\"><s><i style=\"width:%.1f%%\"></i></s><b>%s</b></div></td>"
-      "<td>%s</td>",
+      "<td class=\"share\"><div class=\"bar %s\"><s><i style=\"width:%.1f%%\"></i></s><b>%s</b>"
+      "</div></td><td data-is=\"limit\">%s</td>",
       grade_of(percent), std::min(percent, 100.0), percent_text(percent).c_str(),
       html(row.result.ceiling).c_str());
 }
@@ -39,12 +45,10 @@ std::string op_row(const BenchRow& row, size_t number) {
   const std::string intensity =
       flops > 0 && bytes > 0 ? format("%.2f", row.statistics.operations / bytes) : "";
   return begin + variant_cell(row) +
-         format(
-             "<td class=\"n\">%s</td><td class=\"n\">%.1f</td><td class=\"n\">%s</td>"
-             "<td class=\"n\">%s</td>",
-             time_text(row.statistics.median).c_str(), row.gigabytes_per_second(),
-             flops > 0 ? format("%.1f", flops).c_str() : "", intensity.c_str()) +
-         share_cells(row) + "</tr>\n";
+         format("<td class=\"n\">%s</td>", time_text(row.statistics.median).c_str()) +
+         number_cell(format("%.1f", row.gigabytes_per_second()), "GB/s") +
+         number_cell(flops > 0 ? format("%.1f", flops) : "", "GFLOP/s") +
+         number_cell(intensity, "op/byte") + share_cells(row) + "</tr>\n";
 }
 
 }  // namespace
@@ -55,7 +59,7 @@ std::string percent_text(double percent) {
 
 std::string ops_table(const std::vector<BenchRow>& rows, size_t first) {
   std::string out =
-      "<table class=\"wide\"><thead><tr><th></th><th>op</th><th>size</th><th>variant</th>"
+      "<table class=\"wide rows\"><thead><tr><th></th><th>op</th><th>size</th><th>variant</th>"
       "<th class=\"n\">time</th><th class=\"n\">GB/s</th><th class=\"n\">GFLOP/s</th>"
       "<th class=\"n\">op/byte</th><th>share of the roof</th><th>limit</th></tr></thead><tbody>\n";
   for (size_t i = 0; i < rows.size(); ++i) out += op_row(rows[i], first + i);

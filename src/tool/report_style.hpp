@@ -97,7 +97,21 @@ footer { margin-top: 56px; color: var(--soft); font-size: 12px; }
   table.wide td { overflow-wrap: normal; }
   .cards { grid-template-columns: repeat(2, minmax(0, 1fr)); } main { padding: 28px 14px 40px; }
   .card .value { font-size: 19px; white-space: normal; } .columns > * { flex-basis: 100%; }
-  .columns { gap: 16px 0; } .chart svg { min-width: 640px; } }
+  .columns { gap: 16px 0; } .chart svg { min-width: 640px; border: 0; background: none; }
+  .chart { --back: var(--panel); border: 1px solid var(--rule); border-radius: 8px; }
+  .chart, table { background: linear-gradient(to right, var(--back, var(--paper)) 40%, transparent),
+      linear-gradient(to left, var(--back, var(--paper)) 40%, transparent) 100% 0,
+      linear-gradient(to right, var(--more), transparent),
+      linear-gradient(to left, var(--more), transparent) 100% 0 var(--back, var(--paper));
+    background-size: 48px 100%, 48px 100%, 16px 100%, 16px 100%; background-repeat: no-repeat;
+    background-attachment: local, local, scroll, scroll; --more: rgba(128, 128, 128, 0.45); }
+  table.rows, .rows tbody { display: block; background: none; } .rows thead { display: none; }
+  .rows tr { display: flex; flex-wrap: wrap; align-items: baseline; gap: 0 14px; padding: 7px 0;
+    border-bottom: 1px solid var(--rule); }
+  .rows td { border: 0; padding: 0; max-width: 100%; } .rows td:empty { display: none; }
+  .rows td[data-of]::after { content: " " attr(data-of); color: var(--soft); }
+  .rows td[data-is]::before { content: attr(data-is) " "; color: var(--soft); }
+  .rows td.share { flex: 1 1 100%; } }
 )";
 
 }  // namespace netcl::tool
