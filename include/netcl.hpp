@@ -15,7 +15,8 @@
  *   share() makes another one. Functions take a netcl::tensor_ref, which is the handle alone.
  * Options.   netcl::matmul_options().scale(2, 0).epilogue(...): a setter for each member of the
  *   struct of C, whose functions take it as it is. What a setter is given is not copied: a list in
- *   braces lives to the end of its expression, so set it where the call is made.
+ *   braces lives to the end of its expression, so set it where the call is made. An op takes its
+ *   own and netcl::run_options, or either.
  * Errors.    A call that fails throws netcl::error, with its status() and message, what(). Where
  *   exceptions are off, or NETCL_HPP_EXPECTED is 1, a call gives a netcl::result<T> instead, and a
  *   program may have files of both kinds. netcl::attempt(f) gives the result of one function.

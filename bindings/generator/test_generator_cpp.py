@@ -70,6 +70,18 @@ class Cpp(unittest.TestCase):
         self.assertIn("returns<netcl::tensor> test(netcl::tensor_ref x,", text)
         self.assertIn("returns<void> test_into(tensor_ref into, netcl::tensor_ref x,", text)
         self.assertIn("netcl_op_test(x.raw(), &with, nullptr)", text)
+        self.assertNotIn("test(netcl::tensor_ref x, const run_alone", text)
+
+    def test_options_of_the_run_stand_in_the_place_of_an_ops_own(self):
+        text = " ".join(self.written(OPTIONS + function(
+            "netcl_tensor *x, const netcl_test_options *options, const netcl_run_options *run, "
+            "netcl_tensor **result",
+            "It. @param[out,opt] result one reference; may be NULL with run->into").replace(
+                "tensor_test", "op_test"), "ops.hpp").split())
+        self.assertIn("test(netcl::tensor_ref x, const run_alone& run) { "
+                      "return op::test(x, nullptr, run.get()); }", text)
+        self.assertIn("test_into(tensor_ref into, netcl::tensor_ref x, const run_alone& run) { "
+                      "return op::test_into(into, x, nullptr, run.get()); }", text)
 
 
 if __name__ == "__main__":

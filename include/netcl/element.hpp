@@ -203,6 +203,18 @@ inline netcl_run_options run_into(const netcl_run_options* run, tensor_ref into)
 
 }  // namespace detail
 
+/** Options of the run in the place of an op's own, where these are left out. */
+class run_alone {
+ public:
+  run_alone(const run_options& run) noexcept : run_(run) {}
+  template <class T, class = std::enable_if_t<std::is_same_v<T, netcl_run_options>>>
+  run_alone(const T* run) noexcept : run_(run) {}
+  const netcl_run_options* get() const noexcept { return run_; }
+
+ private:
+  const netcl_run_options* run_;
+};
+
 /**
  * One argument of a kernel: a tensor, a number, a small struct. Numbers are of the type that they
  * have in C++: 1.0f fits a float of the kernel, 1 an int, and the library refuses others.

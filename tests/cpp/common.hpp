@@ -182,6 +182,19 @@ void options(void** state) {
   const tensor a = MUST(netcl::tensor_from(device_of(state), vector<float>{1, 2, 3, 4}, {2, 2}));
   const tensor bias = floats(state, {-100, 1});
   same(host<float>(MUST(netcl::op::matmul(a, a))), {7, 10, 15, 22});
+  /* Options of the run stand alone, as those of C do; nothing else is mistaken for them. */
+  const tensor place = MUST(tensor::create_zeros(device_of(state), dtype::f32, {2, 2}));
+  const netcl::run_options there = netcl::run_options().into(place);
+  MUST(netcl::op::matmul(a, a, there));
+  same(host<float>(place), {7, 10, 15, 22});
+  const netcl_run_options* raw = there;
+  MUST(netcl::op::softmax(a, 1, raw));
+  MUST(netcl::op::expression_text("v0 + 1", {a}, raw));
+  same(host<float>(place), {2, 3, 4, 5});
+  MUST(netcl::op::expression_text_into(place, "v0 * 2", {a}, netcl::run_options()));
+  same(host<float>(place), {2, 4, 6, 8});
+  same(host<float>(MUST(netcl::op::matmul(a, a, {}))), {7, 10, 15, 22});
+  same(host<float>(MUST(netcl::op::matmul(a, a, nullptr))), {7, 10, 15, 22});
   same(host<float>(MUST(netcl::op::matmul(
            a, a,
            netcl::matmul_options().scale(2, 0).epilogue(

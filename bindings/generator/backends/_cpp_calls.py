@@ -1,5 +1,7 @@
 """Handles with their methods, ops and free functions: declarations first, then what they do."""
 
+import re
+
 from backends._cpp_arguments import LISTS, Arguments, output_type, result_type
 from backends._cpp_names import (WIDTH, comment, file, ident, listing, method_name, ref_name,
                                  type_name)
@@ -88,9 +90,11 @@ def ops(model):
     lines = []
     for function in model.functions:
         if function.kind == "op":
-            lines += Writer(model, function, ident(function.verb)).free()
+            writers = [Writer(model, function, ident(function.verb))]
             if into(function):
-                lines += Writer(model, function, function.verb + "_into", True).free()
+                writers.append(Writer(model, function, function.verb + "_into", True))
+            for writer in writers:
+                lines += writer.free() + writer.run_alone()
     return file("ops", lines, ("netcl/generated/calls.hpp",), "op")
 
 
@@ -154,6 +158,19 @@ class Writer:
         return [""] + self.docs("") + self.template("") + \
             listing(head, self.arguments.declared(), plain) + \
             [f"  {line}" for line in self.body()] + ["}"]
+
+    def run_alone(self):
+        """An op whose own options can be left out takes those of the run in their place."""
+        params = self.arguments.params
+        left_out = [text for text, default in params[-2:] if default and "_options *" in text]
+        if len(left_out) < 2 or RUN not in left_out[1] or self.arguments.templates:
+            return []
+        declared = [text for text, _ in params[:-2]]
+        names = [re.search(r"(\w+)$", text).group(1) for text in declared]
+        return ["", f"/** {self.name} with options of the run alone. */"] + \
+            listing(f"inline {self.returned()} {self.name}", declared + ["const run_alone &run"],
+                    " {") + \
+            listing(f"return op::{self.name}", names + ["nullptr", "run.get()"], ";", "  ") + ["}"]
 
     def none(self):
         """Such a function can be taken back where C takes NULL for it."""

@@ -26,6 +26,13 @@ inline returns<netcl::tensor> expression(netcl::expression_ref expression,
   return out;
 }
 
+/** expression with options of the run alone. */
+inline returns<netcl::tensor> expression(netcl::expression_ref expression,
+                                         netcl::view<netcl::tensor_ref> inputs,
+                                         const run_alone& run) {
+  return op::expression(expression, inputs, nullptr, run.get());
+}
+
 /** As netcl_op_expression does, into a given tensor. */
 inline returns<void> expression_into(tensor_ref into, netcl::expression_ref expression,
                                      netcl::view<netcl::tensor_ref> inputs,
@@ -34,6 +41,12 @@ inline returns<void> expression_into(tensor_ref into, netcl::expression_ref expr
   const netcl_run_options with = detail::run_into(run, into);
   return detail::done(netcl_op_expression(expression.raw(), inputs.as<netcl_tensor *>(),
                                           inputs.count(), options, &with, nullptr));
+}
+
+/** expression_into with options of the run alone. */
+inline returns<void> expression_into(tensor_ref into, netcl::expression_ref expression,
+                                     netcl::view<netcl::tensor_ref> inputs, const run_alone& run) {
+  return op::expression_into(into, expression, inputs, nullptr, run.get());
 }
 
 /**
@@ -51,6 +64,13 @@ inline returns<netcl::tensor> expression_text(netcl::text text,
   return out;
 }
 
+/** expression_text with options of the run alone. */
+inline returns<netcl::tensor> expression_text(netcl::text text,
+                                              netcl::view<netcl::tensor_ref> inputs,
+                                              const run_alone& run) {
+  return op::expression_text(text, inputs, nullptr, run.get());
+}
+
 /** As netcl_op_expression_text does, into a given tensor. */
 inline returns<void> expression_text_into(tensor_ref into, netcl::text text,
                                           netcl::view<netcl::tensor_ref> inputs,
@@ -59,6 +79,13 @@ inline returns<void> expression_text_into(tensor_ref into, netcl::text text,
   const netcl_run_options with = detail::run_into(run, into);
   return detail::done(netcl_op_expression_text(text.c_str(), inputs.as<netcl_tensor *>(),
                                                inputs.count(), options, &with, nullptr));
+}
+
+/** expression_text_into with options of the run alone. */
+inline returns<void> expression_text_into(tensor_ref into, netcl::text text,
+                                          netcl::view<netcl::tensor_ref> inputs,
+                                          const run_alone& run) {
+  return op::expression_text_into(into, text, inputs, nullptr, run.get());
 }
 
 /**
@@ -77,6 +104,13 @@ inline returns<std::vector<netcl::tensor>> expressions(
   return out;
 }
 
+/** expressions with options of the run alone. */
+inline returns<std::vector<netcl::tensor>> expressions(netcl::view<netcl::text> texts,
+                                                       netcl::view<netcl::tensor_ref> inputs,
+                                                       const run_alone& run) {
+  return op::expressions(texts, inputs, nullptr, run.get());
+}
+
 /**
  * Applies an operator to tensors, broadcast to one shape: the expression of its formula, whose
  * dtypes and error bounds docs/expressions.md lists. See netcl_op_elementwise.
@@ -92,6 +126,13 @@ inline returns<netcl::tensor> elementwise(netcl::elementwise op,
   return out;
 }
 
+/** elementwise with options of the run alone. */
+inline returns<netcl::tensor> elementwise(netcl::elementwise op,
+                                          netcl::view<netcl::tensor_ref> inputs,
+                                          const run_alone& run) {
+  return op::elementwise(op, inputs, nullptr, run.get());
+}
+
 /** As netcl_op_elementwise does, into a given tensor. */
 inline returns<void> elementwise_into(tensor_ref into, netcl::elementwise op,
                                       netcl::view<netcl::tensor_ref> inputs,
@@ -101,6 +142,12 @@ inline returns<void> elementwise_into(tensor_ref into, netcl::elementwise op,
   return detail::done(netcl_op_elementwise(static_cast<netcl_elementwise>(op),
                                            inputs.as<netcl_tensor *>(), inputs.count(), options,
                                            &with, nullptr));
+}
+
+/** elementwise_into with options of the run alone. */
+inline returns<void> elementwise_into(tensor_ref into, netcl::elementwise op,
+                                      netcl::view<netcl::tensor_ref> inputs, const run_alone& run) {
+  return op::elementwise_into(into, op, inputs, nullptr, run.get());
 }
 
 /**
@@ -190,6 +237,12 @@ inline returns<netcl::tensor> primitive(netcl::text name, netcl::view<netcl::ten
   return out;
 }
 
+/** primitive with options of the run alone. */
+inline returns<netcl::tensor> primitive(netcl::text name, netcl::view<netcl::tensor_ref> inputs,
+                                        const run_alone& run) {
+  return op::primitive(name, inputs, nullptr, run.get());
+}
+
 /** As netcl_op_primitive does, into a given tensor. */
 inline returns<void> primitive_into(tensor_ref into, netcl::text name,
                                     netcl::view<netcl::tensor_ref> inputs,
@@ -198,6 +251,12 @@ inline returns<void> primitive_into(tensor_ref into, netcl::text name,
   const netcl_run_options with = detail::run_into(run, into);
   return detail::done(netcl_op_primitive(name.c_str(), inputs.as<netcl_tensor *>(), inputs.count(),
                                          options, &with, nullptr));
+}
+
+/** primitive_into with options of the run alone. */
+inline returns<void> primitive_into(tensor_ref into, netcl::text name,
+                                    netcl::view<netcl::tensor_ref> inputs, const run_alone& run) {
+  return op::primitive_into(into, name, inputs, nullptr, run.get());
 }
 
 /**
@@ -216,6 +275,14 @@ inline returns<netcl::tensor> primitive_gradient(
   return out;
 }
 
+/** primitive_gradient with options of the run alone. */
+inline returns<netcl::tensor> primitive_gradient(netcl::text name,
+                                                 netcl::view<netcl::tensor_ref> inputs,
+                                                 uint32_t input, netcl::tensor_ref grad,
+                                                 netcl::tensor_ref out_, const run_alone& run) {
+  return op::primitive_gradient(name, inputs, input, grad, out_, nullptr, run.get());
+}
+
 /** As netcl_op_primitive_gradient does, into a given tensor. */
 inline returns<void> primitive_gradient_into(
     tensor_ref into, netcl::text name, netcl::view<netcl::tensor_ref> inputs, uint32_t input,
@@ -225,6 +292,14 @@ inline returns<void> primitive_gradient_into(
   return detail::done(netcl_op_primitive_gradient(name.c_str(), inputs.as<netcl_tensor *>(),
                                                   inputs.count(), input, grad.raw(), out_.raw(),
                                                   options, &with, nullptr));
+}
+
+/** primitive_gradient_into with options of the run alone. */
+inline returns<void> primitive_gradient_into(tensor_ref into, netcl::text name,
+                                             netcl::view<netcl::tensor_ref> inputs, uint32_t input,
+                                             netcl::tensor_ref grad, netcl::tensor_ref out_,
+                                             const run_alone& run) {
+  return op::primitive_gradient_into(into, name, inputs, input, grad, out_, nullptr, run.get());
 }
 
 /**
@@ -240,12 +315,24 @@ inline returns<netcl::tensor> matmul(netcl::tensor_ref a, netcl::tensor_ref b,
   return out;
 }
 
+/** matmul with options of the run alone. */
+inline returns<netcl::tensor> matmul(netcl::tensor_ref a, netcl::tensor_ref b,
+                                     const run_alone& run) {
+  return op::matmul(a, b, nullptr, run.get());
+}
+
 /** As netcl_op_matmul does, into a given tensor. */
 inline returns<void> matmul_into(tensor_ref into, netcl::tensor_ref a, netcl::tensor_ref b,
                                  const netcl_matmul_options* options = nullptr,
                                  const netcl_run_options* run = nullptr) {
   const netcl_run_options with = detail::run_into(run, into);
   return detail::done(netcl_op_matmul(a.raw(), b.raw(), options, &with, nullptr));
+}
+
+/** matmul_into with options of the run alone. */
+inline returns<void> matmul_into(tensor_ref into, netcl::tensor_ref a, netcl::tensor_ref b,
+                                 const run_alone& run) {
+  return op::matmul_into(into, a, b, nullptr, run.get());
 }
 
 /**
@@ -262,12 +349,24 @@ inline returns<netcl::tensor> conv2d(netcl::tensor_ref x, netcl::tensor_ref w,
   return out;
 }
 
+/** conv2d with options of the run alone. */
+inline returns<netcl::tensor> conv2d(netcl::tensor_ref x, netcl::tensor_ref w,
+                                     const run_alone& run) {
+  return op::conv2d(x, w, nullptr, run.get());
+}
+
 /** As netcl_op_conv2d does, into a given tensor. */
 inline returns<void> conv2d_into(tensor_ref into, netcl::tensor_ref x, netcl::tensor_ref w,
                                  const netcl_conv2d_options* options = nullptr,
                                  const netcl_run_options* run = nullptr) {
   const netcl_run_options with = detail::run_into(run, into);
   return detail::done(netcl_op_conv2d(x.raw(), w.raw(), options, &with, nullptr));
+}
+
+/** conv2d_into with options of the run alone. */
+inline returns<void> conv2d_into(tensor_ref into, netcl::tensor_ref x, netcl::tensor_ref w,
+                                 const run_alone& run) {
+  return op::conv2d_into(into, x, w, nullptr, run.get());
 }
 
 /** Product with quantised weights: result = epilogue(x * W^T). See netcl_op_matmul_quantized. */
@@ -280,6 +379,12 @@ inline returns<netcl::tensor> matmul_quantized(netcl::tensor_ref x, netcl::tenso
   return out;
 }
 
+/** matmul_quantized with options of the run alone. */
+inline returns<netcl::tensor> matmul_quantized(netcl::tensor_ref x, netcl::tensor_ref weights,
+                                               const run_alone& run) {
+  return op::matmul_quantized(x, weights, nullptr, run.get());
+}
+
 /** As netcl_op_matmul_quantized does, into a given tensor. */
 inline returns<void> matmul_quantized_into(tensor_ref into, netcl::tensor_ref x,
                                            netcl::tensor_ref weights,
@@ -287,6 +392,12 @@ inline returns<void> matmul_quantized_into(tensor_ref into, netcl::tensor_ref x,
                                            const netcl_run_options* run = nullptr) {
   const netcl_run_options with = detail::run_into(run, into);
   return detail::done(netcl_op_matmul_quantized(x.raw(), weights.raw(), options, &with, nullptr));
+}
+
+/** matmul_quantized_into with options of the run alone. */
+inline returns<void> matmul_quantized_into(tensor_ref into, netcl::tensor_ref x,
+                                           netcl::tensor_ref weights, const run_alone& run) {
+  return op::matmul_quantized_into(into, x, weights, nullptr, run.get());
 }
 
 /**
@@ -302,12 +413,23 @@ inline returns<netcl::tensor> dequantize_weights(netcl::tensor_ref weights,
   return out;
 }
 
+/** dequantize_weights with options of the run alone. */
+inline returns<netcl::tensor> dequantize_weights(netcl::tensor_ref weights, const run_alone& run) {
+  return op::dequantize_weights(weights, nullptr, run.get());
+}
+
 /** As netcl_op_dequantize_weights does, into a given tensor. */
 inline returns<void> dequantize_weights_into(tensor_ref into, netcl::tensor_ref weights,
                                              const netcl_quantized_options* options = nullptr,
                                              const netcl_run_options* run = nullptr) {
   const netcl_run_options with = detail::run_into(run, into);
   return detail::done(netcl_op_dequantize_weights(weights.raw(), options, &with, nullptr));
+}
+
+/** dequantize_weights_into with options of the run alone. */
+inline returns<void> dequantize_weights_into(tensor_ref into, netcl::tensor_ref weights,
+                                             const run_alone& run) {
+  return op::dequantize_weights_into(into, weights, nullptr, run.get());
 }
 
 /**
@@ -325,6 +447,12 @@ inline returns<std::tuple<netcl::tensor, netcl::tensor, netcl::tensor>> quantize
   return out;
 }
 
+/** quantize_weights with options of the run alone. */
+inline returns<std::tuple<netcl::tensor, netcl::tensor, netcl::tensor>> quantize_weights(
+    netcl::tensor_ref w, const run_alone& run) {
+  return op::quantize_weights(w, nullptr, run.get());
+}
+
 /** As netcl_op_quantize_weights does, into a given tensor. */
 inline returns<void> quantize_weights_into(tensor_ref into, netcl::tensor_ref w,
                                            const netcl_quantized_options* options = nullptr,
@@ -332,6 +460,12 @@ inline returns<void> quantize_weights_into(tensor_ref into, netcl::tensor_ref w,
   const netcl_run_options with = detail::run_into(run, into);
   return detail::done(netcl_op_quantize_weights(w.raw(), options, &with, nullptr, nullptr,
                                                 nullptr));
+}
+
+/** quantize_weights_into with options of the run alone. */
+inline returns<void> quantize_weights_into(tensor_ref into, netcl::tensor_ref w,
+                                           const run_alone& run) {
+  return op::quantize_weights_into(into, w, nullptr, run.get());
 }
 
 /**
@@ -348,6 +482,14 @@ inline returns<std::tuple<netcl::tensor, netcl::tensor>> attention(
   return out;
 }
 
+/** attention with options of the run alone. */
+inline returns<std::tuple<netcl::tensor, netcl::tensor>> attention(netcl::tensor_ref q,
+                                                                   netcl::tensor_ref k,
+                                                                   netcl::tensor_ref v,
+                                                                   const run_alone& run) {
+  return op::attention(q, k, v, nullptr, run.get());
+}
+
 /** As netcl_op_attention does, into a given tensor. */
 inline returns<void> attention_into(tensor_ref into, netcl::tensor_ref q, netcl::tensor_ref k,
                                     netcl::tensor_ref v,
@@ -356,6 +498,12 @@ inline returns<void> attention_into(tensor_ref into, netcl::tensor_ref q, netcl:
   const netcl_run_options with = detail::run_into(run, into);
   return detail::done(netcl_op_attention(q.raw(), k.raw(), v.raw(), options, &with, nullptr,
                                          nullptr));
+}
+
+/** attention_into with options of the run alone. */
+inline returns<void> attention_into(tensor_ref into, netcl::tensor_ref q, netcl::tensor_ref k,
+                                    netcl::tensor_ref v, const run_alone& run) {
+  return op::attention_into(into, q, k, v, nullptr, run.get());
 }
 
 /**
@@ -372,6 +520,12 @@ inline returns<netcl::tensor> rotary_embedding(
   return out;
 }
 
+/** rotary_embedding with options of the run alone. */
+inline returns<netcl::tensor> rotary_embedding(netcl::tensor_ref x, netcl::tensor_ref cos_cache,
+                                               netcl::tensor_ref sin_cache, const run_alone& run) {
+  return op::rotary_embedding(x, cos_cache, sin_cache, nullptr, run.get());
+}
+
 /** As netcl_op_rotary_embedding does, into a given tensor. */
 inline returns<void> rotary_embedding_into(
     tensor_ref into, netcl::tensor_ref x, netcl::tensor_ref cos_cache, netcl::tensor_ref sin_cache,
@@ -380,6 +534,13 @@ inline returns<void> rotary_embedding_into(
   const netcl_run_options with = detail::run_into(run, into);
   return detail::done(netcl_op_rotary_embedding(x.raw(), cos_cache.raw(), sin_cache.raw(), options,
                                                 &with, nullptr));
+}
+
+/** rotary_embedding_into with options of the run alone. */
+inline returns<void> rotary_embedding_into(tensor_ref into, netcl::tensor_ref x,
+                                           netcl::tensor_ref cos_cache, netcl::tensor_ref sin_cache,
+                                           const run_alone& run) {
+  return op::rotary_embedding_into(into, x, cos_cache, sin_cache, nullptr, run.get());
 }
 
 /** Reduces over axes, as ReduceSum . See netcl_op_reduce. */
@@ -392,6 +553,12 @@ inline returns<netcl::tensor> reduce(netcl::tensor_ref x, netcl::reduction kind,
   return out;
 }
 
+/** reduce with options of the run alone. */
+inline returns<netcl::tensor> reduce(netcl::tensor_ref x, netcl::reduction kind,
+                                     const run_alone& run) {
+  return op::reduce(x, kind, nullptr, run.get());
+}
+
 /** As netcl_op_reduce does, into a given tensor. */
 inline returns<void> reduce_into(tensor_ref into, netcl::tensor_ref x, netcl::reduction kind,
                                  const netcl_reduce_options* options = nullptr,
@@ -399,6 +566,12 @@ inline returns<void> reduce_into(tensor_ref into, netcl::tensor_ref x, netcl::re
   const netcl_run_options with = detail::run_into(run, into);
   return detail::done(netcl_op_reduce(x.raw(), static_cast<netcl_reduction>(kind), options, &with,
                                       nullptr));
+}
+
+/** reduce_into with options of the run alone. */
+inline returns<void> reduce_into(tensor_ref into, netcl::tensor_ref x, netcl::reduction kind,
+                                 const run_alone& run) {
+  return op::reduce_into(into, x, kind, nullptr, run.get());
 }
 
 /** Running SUM, PROD, MAX or MIN along an axis, as ONNX CumSum. See netcl_op_scan. */
@@ -411,6 +584,12 @@ inline returns<netcl::tensor> scan(netcl::tensor_ref x, netcl::reduction kind, i
   return out;
 }
 
+/** scan with options of the run alone. */
+inline returns<netcl::tensor> scan(netcl::tensor_ref x, netcl::reduction kind, int32_t axis,
+                                   const run_alone& run) {
+  return op::scan(x, kind, axis, nullptr, run.get());
+}
+
 /** As netcl_op_scan does, into a given tensor. */
 inline returns<void> scan_into(tensor_ref into, netcl::tensor_ref x, netcl::reduction kind,
                                int32_t axis, const netcl_scan_options* options = nullptr,
@@ -418,6 +597,12 @@ inline returns<void> scan_into(tensor_ref into, netcl::tensor_ref x, netcl::redu
   const netcl_run_options with = detail::run_into(run, into);
   return detail::done(netcl_op_scan(x.raw(), static_cast<netcl_reduction>(kind), axis, options,
                                     &with, nullptr));
+}
+
+/** scan_into with options of the run alone. */
+inline returns<void> scan_into(tensor_ref into, netcl::tensor_ref x, netcl::reduction kind,
+                               int32_t axis, const run_alone& run) {
+  return op::scan_into(into, x, kind, axis, nullptr, run.get());
 }
 
 /**
@@ -433,12 +618,23 @@ inline returns<netcl::tensor> histogram(netcl::tensor_ref x, int64_t bins,
   return out;
 }
 
+/** histogram with options of the run alone. */
+inline returns<netcl::tensor> histogram(netcl::tensor_ref x, int64_t bins, const run_alone& run) {
+  return op::histogram(x, bins, nullptr, run.get());
+}
+
 /** As netcl_op_histogram does, into a given tensor. */
 inline returns<void> histogram_into(tensor_ref into, netcl::tensor_ref x, int64_t bins,
                                     const netcl_histogram_options* options = nullptr,
                                     const netcl_run_options* run = nullptr) {
   const netcl_run_options with = detail::run_into(run, into);
   return detail::done(netcl_op_histogram(x.raw(), bins, options, &with, nullptr));
+}
+
+/** histogram_into with options of the run alone. */
+inline returns<void> histogram_into(tensor_ref into, netcl::tensor_ref x, int64_t bins,
+                                    const run_alone& run) {
+  return op::histogram_into(into, x, bins, nullptr, run.get());
 }
 
 /**
@@ -455,12 +651,24 @@ inline returns<std::tuple<netcl::tensor, netcl::tensor>> topk(
   return out;
 }
 
+/** topk with options of the run alone. */
+inline returns<std::tuple<netcl::tensor, netcl::tensor>> topk(netcl::tensor_ref x, int64_t k,
+                                                              int32_t axis, const run_alone& run) {
+  return op::topk(x, k, axis, nullptr, run.get());
+}
+
 /** As netcl_op_topk does, into a given tensor. */
 inline returns<void> topk_into(tensor_ref into, netcl::tensor_ref x, int64_t k, int32_t axis,
                                const netcl_topk_options* options = nullptr,
                                const netcl_run_options* run = nullptr) {
   const netcl_run_options with = detail::run_into(run, into);
   return detail::done(netcl_op_topk(x.raw(), k, axis, options, &with, nullptr, nullptr));
+}
+
+/** topk_into with options of the run alone. */
+inline returns<void> topk_into(tensor_ref into, netcl::tensor_ref x, int64_t k, int32_t axis,
+                               const run_alone& run) {
+  return op::topk_into(into, x, k, axis, nullptr, run.get());
 }
 
 /** exp(x - m) / sum exp(x - m) along an axis, m the maximum: ONNX Softmax. See netcl_op_softmax. */
@@ -506,12 +714,23 @@ inline returns<netcl::tensor> layernorm(netcl::tensor_ref x, int32_t axis,
   return out;
 }
 
+/** layernorm with options of the run alone. */
+inline returns<netcl::tensor> layernorm(netcl::tensor_ref x, int32_t axis, const run_alone& run) {
+  return op::layernorm(x, axis, nullptr, run.get());
+}
+
 /** As netcl_op_layernorm does, into a given tensor. */
 inline returns<void> layernorm_into(tensor_ref into, netcl::tensor_ref x, int32_t axis,
                                     const netcl_norm_options* options = nullptr,
                                     const netcl_run_options* run = nullptr) {
   const netcl_run_options with = detail::run_into(run, into);
   return detail::done(netcl_op_layernorm(x.raw(), axis, options, &with, nullptr));
+}
+
+/** layernorm_into with options of the run alone. */
+inline returns<void> layernorm_into(tensor_ref into, netcl::tensor_ref x, int32_t axis,
+                                    const run_alone& run) {
+  return op::layernorm_into(into, x, axis, nullptr, run.get());
 }
 
 /**
@@ -527,12 +746,23 @@ inline returns<netcl::tensor> rmsnorm(netcl::tensor_ref x, int32_t axis,
   return out;
 }
 
+/** rmsnorm with options of the run alone. */
+inline returns<netcl::tensor> rmsnorm(netcl::tensor_ref x, int32_t axis, const run_alone& run) {
+  return op::rmsnorm(x, axis, nullptr, run.get());
+}
+
 /** As netcl_op_rmsnorm does, into a given tensor. */
 inline returns<void> rmsnorm_into(tensor_ref into, netcl::tensor_ref x, int32_t axis,
                                   const netcl_norm_options* options = nullptr,
                                   const netcl_run_options* run = nullptr) {
   const netcl_run_options with = detail::run_into(run, into);
   return detail::done(netcl_op_rmsnorm(x.raw(), axis, options, &with, nullptr));
+}
+
+/** rmsnorm_into with options of the run alone. */
+inline returns<void> rmsnorm_into(tensor_ref into, netcl::tensor_ref x, int32_t axis,
+                                  const run_alone& run) {
+  return op::rmsnorm_into(into, x, axis, nullptr, run.get());
 }
 
 /**
@@ -549,6 +779,12 @@ inline returns<netcl::tensor> batchnorm(netcl::tensor_ref x, netcl::tensor_ref m
   return out;
 }
 
+/** batchnorm with options of the run alone. */
+inline returns<netcl::tensor> batchnorm(netcl::tensor_ref x, netcl::tensor_ref mean,
+                                        netcl::tensor_ref variance, const run_alone& run) {
+  return op::batchnorm(x, mean, variance, nullptr, run.get());
+}
+
 /** As netcl_op_batchnorm does, into a given tensor. */
 inline returns<void> batchnorm_into(tensor_ref into, netcl::tensor_ref x, netcl::tensor_ref mean,
                                     netcl::tensor_ref variance,
@@ -557,6 +793,12 @@ inline returns<void> batchnorm_into(tensor_ref into, netcl::tensor_ref x, netcl:
   const netcl_run_options with = detail::run_into(run, into);
   return detail::done(netcl_op_batchnorm(x.raw(), mean.raw(), variance.raw(), options, &with,
                                          nullptr));
+}
+
+/** batchnorm_into with options of the run alone. */
+inline returns<void> batchnorm_into(tensor_ref into, netcl::tensor_ref x, netcl::tensor_ref mean,
+                                    netcl::tensor_ref variance, const run_alone& run) {
+  return op::batchnorm_into(into, x, mean, variance, nullptr, run.get());
 }
 
 /**
@@ -572,6 +814,12 @@ inline returns<netcl::tensor> pool2d(netcl::tensor_ref x, netcl::pooling kind,
   return out;
 }
 
+/** pool2d with options of the run alone. */
+inline returns<netcl::tensor> pool2d(netcl::tensor_ref x, netcl::pooling kind,
+                                     const run_alone& run) {
+  return op::pool2d(x, kind, nullptr, run.get());
+}
+
 /** As netcl_op_pool2d does, into a given tensor. */
 inline returns<void> pool2d_into(tensor_ref into, netcl::tensor_ref x, netcl::pooling kind,
                                  const netcl_pool2d_options* options = nullptr,
@@ -579,6 +827,12 @@ inline returns<void> pool2d_into(tensor_ref into, netcl::tensor_ref x, netcl::po
   const netcl_run_options with = detail::run_into(run, into);
   return detail::done(netcl_op_pool2d(x.raw(), static_cast<netcl_pooling>(kind), options, &with,
                                       nullptr));
+}
+
+/** pool2d_into with options of the run alone. */
+inline returns<void> pool2d_into(tensor_ref into, netcl::tensor_ref x, netcl::pooling kind,
+                                 const run_alone& run) {
+  return op::pool2d_into(into, x, kind, nullptr, run.get());
 }
 
 /**
@@ -621,6 +875,12 @@ inline returns<netcl::tensor> quantize_linear(
   return out;
 }
 
+/** quantize_linear with options of the run alone. */
+inline returns<netcl::tensor> quantize_linear(netcl::tensor_ref x, netcl::tensor_ref scale,
+                                              int32_t axis, const run_alone& run) {
+  return op::quantize_linear(x, scale, axis, nullptr, run.get());
+}
+
 /** As netcl_op_quantize_linear does, into a given tensor. */
 inline returns<void> quantize_linear_into(tensor_ref into, netcl::tensor_ref x,
                                           netcl::tensor_ref scale, int32_t axis,
@@ -629,6 +889,13 @@ inline returns<void> quantize_linear_into(tensor_ref into, netcl::tensor_ref x,
   const netcl_run_options with = detail::run_into(run, into);
   return detail::done(netcl_op_quantize_linear(x.raw(), scale.raw(), axis, options, &with,
                                                nullptr));
+}
+
+/** quantize_linear_into with options of the run alone. */
+inline returns<void> quantize_linear_into(tensor_ref into, netcl::tensor_ref x,
+                                          netcl::tensor_ref scale, int32_t axis,
+                                          const run_alone& run) {
+  return op::quantize_linear_into(into, x, scale, axis, nullptr, run.get());
 }
 
 /**
@@ -645,6 +912,12 @@ inline returns<netcl::tensor> dequantize_linear(
   return out;
 }
 
+/** dequantize_linear with options of the run alone. */
+inline returns<netcl::tensor> dequantize_linear(netcl::tensor_ref x, netcl::tensor_ref scale,
+                                                int32_t axis, const run_alone& run) {
+  return op::dequantize_linear(x, scale, axis, nullptr, run.get());
+}
+
 /** As netcl_op_dequantize_linear does, into a given tensor. */
 inline returns<void> dequantize_linear_into(
     tensor_ref into, netcl::tensor_ref x, netcl::tensor_ref scale, int32_t axis,
@@ -653,6 +926,13 @@ inline returns<void> dequantize_linear_into(
   const netcl_run_options with = detail::run_into(run, into);
   return detail::done(netcl_op_dequantize_linear(x.raw(), scale.raw(), axis, options, &with,
                                                  nullptr));
+}
+
+/** dequantize_linear_into with options of the run alone. */
+inline returns<void> dequantize_linear_into(tensor_ref into, netcl::tensor_ref x,
+                                            netcl::tensor_ref scale, int32_t axis,
+                                            const run_alone& run) {
+  return op::dequantize_linear_into(into, x, scale, axis, nullptr, run.get());
 }
 
 /**
@@ -673,6 +953,12 @@ inline returns<std::tuple<netcl::tensor, netcl::tensor, netcl::tensor>> dynamic_
   return out;
 }
 
+/** dynamic_quantize_linear with options of the run alone. */
+inline returns<std::tuple<netcl::tensor, netcl::tensor, netcl::tensor>> dynamic_quantize_linear(
+    netcl::tensor_ref x, const run_alone& run) {
+  return op::dynamic_quantize_linear(x, nullptr, run.get());
+}
+
 /** As netcl_op_dynamic_quantize_linear does, into a given tensor. */
 inline returns<void> dynamic_quantize_linear_into(
     tensor_ref into, netcl::tensor_ref x,
@@ -681,6 +967,12 @@ inline returns<void> dynamic_quantize_linear_into(
   const netcl_run_options with = detail::run_into(run, into);
   return detail::done(netcl_op_dynamic_quantize_linear(x.raw(), options, &with, nullptr, nullptr,
                                                        nullptr));
+}
+
+/** dynamic_quantize_linear_into with options of the run alone. */
+inline returns<void> dynamic_quantize_linear_into(tensor_ref into, netcl::tensor_ref x,
+                                                  const run_alone& run) {
+  return op::dynamic_quantize_linear_into(into, x, nullptr, run.get());
 }
 
 /**
@@ -699,6 +991,13 @@ inline returns<netcl::tensor> qlinear_matmul(
   return out;
 }
 
+/** qlinear_matmul with options of the run alone. */
+inline returns<netcl::tensor> qlinear_matmul(netcl::tensor_ref a, netcl::tensor_ref a_scale,
+                                             netcl::tensor_ref b, netcl::tensor_ref b_scale,
+                                             netcl::tensor_ref y_scale, const run_alone& run) {
+  return op::qlinear_matmul(a, a_scale, b, b_scale, y_scale, nullptr, run.get());
+}
+
 /** As netcl_op_qlinear_matmul does, into a given tensor. */
 inline returns<void> qlinear_matmul_into(tensor_ref into, netcl::tensor_ref a,
                                          netcl::tensor_ref a_scale, netcl::tensor_ref b,
@@ -708,6 +1007,14 @@ inline returns<void> qlinear_matmul_into(tensor_ref into, netcl::tensor_ref a,
   const netcl_run_options with = detail::run_into(run, into);
   return detail::done(netcl_op_qlinear_matmul(a.raw(), a_scale.raw(), b.raw(), b_scale.raw(),
                                               y_scale.raw(), options, &with, nullptr));
+}
+
+/** qlinear_matmul_into with options of the run alone. */
+inline returns<void> qlinear_matmul_into(tensor_ref into, netcl::tensor_ref a,
+                                         netcl::tensor_ref a_scale, netcl::tensor_ref b,
+                                         netcl::tensor_ref b_scale, netcl::tensor_ref y_scale,
+                                         const run_alone& run) {
+  return op::qlinear_matmul_into(into, a, a_scale, b, b_scale, y_scale, nullptr, run.get());
 }
 
 /**
@@ -723,12 +1030,24 @@ inline returns<netcl::tensor> conv2d_integer(
   return out;
 }
 
+/** conv2d_integer with options of the run alone. */
+inline returns<netcl::tensor> conv2d_integer(netcl::tensor_ref x, netcl::tensor_ref w,
+                                             const run_alone& run) {
+  return op::conv2d_integer(x, w, nullptr, run.get());
+}
+
 /** As netcl_op_conv2d_integer does, into a given tensor. */
 inline returns<void> conv2d_integer_into(tensor_ref into, netcl::tensor_ref x, netcl::tensor_ref w,
                                          const netcl_conv2d_integer_options* options = nullptr,
                                          const netcl_run_options* run = nullptr) {
   const netcl_run_options with = detail::run_into(run, into);
   return detail::done(netcl_op_conv2d_integer(x.raw(), w.raw(), options, &with, nullptr));
+}
+
+/** conv2d_integer_into with options of the run alone. */
+inline returns<void> conv2d_integer_into(tensor_ref into, netcl::tensor_ref x, netcl::tensor_ref w,
+                                         const run_alone& run) {
+  return op::conv2d_integer_into(into, x, w, nullptr, run.get());
 }
 
 /**
@@ -747,6 +1066,13 @@ inline returns<netcl::tensor> qlinear_conv2d(
   return out;
 }
 
+/** qlinear_conv2d with options of the run alone. */
+inline returns<netcl::tensor> qlinear_conv2d(netcl::tensor_ref x, netcl::tensor_ref x_scale,
+                                             netcl::tensor_ref w, netcl::tensor_ref w_scale,
+                                             netcl::tensor_ref y_scale, const run_alone& run) {
+  return op::qlinear_conv2d(x, x_scale, w, w_scale, y_scale, nullptr, run.get());
+}
+
 /** As netcl_op_qlinear_conv2d does, into a given tensor. */
 inline returns<void> qlinear_conv2d_into(tensor_ref into, netcl::tensor_ref x,
                                          netcl::tensor_ref x_scale, netcl::tensor_ref w,
@@ -756,6 +1082,14 @@ inline returns<void> qlinear_conv2d_into(tensor_ref into, netcl::tensor_ref x,
   const netcl_run_options with = detail::run_into(run, into);
   return detail::done(netcl_op_qlinear_conv2d(x.raw(), x_scale.raw(), w.raw(), w_scale.raw(),
                                               y_scale.raw(), options, &with, nullptr));
+}
+
+/** qlinear_conv2d_into with options of the run alone. */
+inline returns<void> qlinear_conv2d_into(tensor_ref into, netcl::tensor_ref x,
+                                         netcl::tensor_ref x_scale, netcl::tensor_ref w,
+                                         netcl::tensor_ref w_scale, netcl::tensor_ref y_scale,
+                                         const run_alone& run) {
+  return op::qlinear_conv2d_into(into, x, x_scale, w, w_scale, y_scale, nullptr, run.get());
 }
 
 /**
@@ -772,6 +1106,12 @@ inline returns<netcl::tensor> cross_entropy(netcl::tensor_ref x, netcl::tensor_r
   return out;
 }
 
+/** cross_entropy with options of the run alone. */
+inline returns<netcl::tensor> cross_entropy(netcl::tensor_ref x, netcl::tensor_ref labels,
+                                            int32_t axis, const run_alone& run) {
+  return op::cross_entropy(x, labels, axis, nullptr, run.get());
+}
+
 /** As netcl_op_cross_entropy does, into a given tensor. */
 inline returns<void> cross_entropy_into(tensor_ref into, netcl::tensor_ref x,
                                         netcl::tensor_ref labels, int32_t axis,
@@ -779,6 +1119,13 @@ inline returns<void> cross_entropy_into(tensor_ref into, netcl::tensor_ref x,
                                         const netcl_run_options* run = nullptr) {
   const netcl_run_options with = detail::run_into(run, into);
   return detail::done(netcl_op_cross_entropy(x.raw(), labels.raw(), axis, options, &with, nullptr));
+}
+
+/** cross_entropy_into with options of the run alone. */
+inline returns<void> cross_entropy_into(tensor_ref into, netcl::tensor_ref x,
+                                        netcl::tensor_ref labels, int32_t axis,
+                                        const run_alone& run) {
+  return op::cross_entropy_into(into, x, labels, axis, nullptr, run.get());
 }
 
 /**
@@ -794,12 +1141,24 @@ inline returns<netcl::tensor> nll_loss(netcl::tensor_ref x, netcl::tensor_ref la
   return out;
 }
 
+/** nll_loss with options of the run alone. */
+inline returns<netcl::tensor> nll_loss(netcl::tensor_ref x, netcl::tensor_ref labels, int32_t axis,
+                                       const run_alone& run) {
+  return op::nll_loss(x, labels, axis, nullptr, run.get());
+}
+
 /** As netcl_op_nll_loss does, into a given tensor. */
 inline returns<void> nll_loss_into(tensor_ref into, netcl::tensor_ref x, netcl::tensor_ref labels,
                                    int32_t axis, const netcl_loss_options* options = nullptr,
                                    const netcl_run_options* run = nullptr) {
   const netcl_run_options with = detail::run_into(run, into);
   return detail::done(netcl_op_nll_loss(x.raw(), labels.raw(), axis, options, &with, nullptr));
+}
+
+/** nll_loss_into with options of the run alone. */
+inline returns<void> nll_loss_into(tensor_ref into, netcl::tensor_ref x, netcl::tensor_ref labels,
+                                   int32_t axis, const run_alone& run) {
+  return op::nll_loss_into(into, x, labels, axis, nullptr, run.get());
 }
 
 /**
@@ -814,6 +1173,13 @@ inline returns<void> sgd(netcl::view<netcl::tensor_ref> parameters,
   return detail::done(netcl_op_sgd(parameters.as<netcl_tensor *>(), parameters.count(),
                                    gradients.as<netcl_tensor *>(), gradients.count(), learning_rate,
                                    options, run));
+}
+
+/** sgd with options of the run alone. */
+inline returns<void> sgd(netcl::view<netcl::tensor_ref> parameters,
+                         netcl::view<netcl::tensor_ref> gradients, double learning_rate,
+                         const run_alone& run) {
+  return op::sgd(parameters, gradients, learning_rate, nullptr, run.get());
 }
 
 /**
@@ -834,6 +1200,16 @@ inline returns<void> adam(netcl::view<netcl::tensor_ref> parameters,
                                     step.raw(), learning_rate, options, run));
 }
 
+/** adam with options of the run alone. */
+inline returns<void> adam(netcl::view<netcl::tensor_ref> parameters,
+                          netcl::view<netcl::tensor_ref> gradients,
+                          netcl::view<netcl::tensor_ref> averages,
+                          netcl::view<netcl::tensor_ref> square_averages, netcl::tensor_ref step,
+                          double learning_rate, const run_alone& run) {
+  return op::adam(parameters, gradients, averages, square_averages, step, learning_rate, nullptr,
+                  run.get());
+}
+
 /**
  * RMSprop: g += weight_decay p; v = alpha v + (1 - alpha) g^2; d = sqrt(v) + epsilon, or with
  * averages m += (1 - alpha) (g - m) and d = sqrt(v - m^2) + epsilon, where a difference below 0
@@ -851,6 +1227,14 @@ inline returns<void> rmsprop(netcl::view<netcl::tensor_ref> parameters,
                                        square_averages.count(), learning_rate, options, run));
 }
 
+/** rmsprop with options of the run alone. */
+inline returns<void> rmsprop(netcl::view<netcl::tensor_ref> parameters,
+                             netcl::view<netcl::tensor_ref> gradients,
+                             netcl::view<netcl::tensor_ref> square_averages, double learning_rate,
+                             const run_alone& run) {
+  return op::rmsprop(parameters, gradients, square_averages, learning_rate, nullptr, run.get());
+}
+
 /**
  * Adagrad: g += weight_decay p; s += g^2; with t steps done before this one, p -= learning_rate /
  * (1 + t learning_rate_decay) g / (sqrt(s) + epsilon). See netcl_op_adagrad.
@@ -864,6 +1248,14 @@ inline returns<void> adagrad(netcl::view<netcl::tensor_ref> parameters,
                                        gradients.as<netcl_tensor *>(), gradients.count(),
                                        sums.as<netcl_tensor *>(), sums.count(), learning_rate,
                                        options, run));
+}
+
+/** adagrad with options of the run alone. */
+inline returns<void> adagrad(netcl::view<netcl::tensor_ref> parameters,
+                             netcl::view<netcl::tensor_ref> gradients,
+                             netcl::view<netcl::tensor_ref> sums, double learning_rate,
+                             const run_alone& run) {
+  return op::adagrad(parameters, gradients, sums, learning_rate, nullptr, run.get());
 }
 
 /**
@@ -909,6 +1301,12 @@ inline returns<void> update_loss_scale(netcl::tensor_ref scale, netcl::tensor_re
                                        const netcl_run_options* run = nullptr) {
   return detail::done(netcl_op_update_loss_scale(scale.raw(), tracker.raw(), found_inf.raw(),
                                                  options, run));
+}
+
+/** update_loss_scale with options of the run alone. */
+inline returns<void> update_loss_scale(netcl::tensor_ref scale, netcl::tensor_ref tracker,
+                                       netcl::tensor_ref found_inf, const run_alone& run) {
+  return op::update_loss_scale(scale, tracker, found_inf, nullptr, run.get());
 }
 
 /**
@@ -964,12 +1362,24 @@ inline returns<netcl::tensor> pad(netcl::tensor_ref x, netcl::view<int64_t> pads
   return out;
 }
 
+/** pad with options of the run alone. */
+inline returns<netcl::tensor> pad(netcl::tensor_ref x, netcl::view<int64_t> pads,
+                                  const run_alone& run) {
+  return op::pad(x, pads, nullptr, run.get());
+}
+
 /** As netcl_op_pad does, into a given tensor. */
 inline returns<void> pad_into(tensor_ref into, netcl::tensor_ref x, netcl::view<int64_t> pads,
                               const netcl_pad_options* options = nullptr,
                               const netcl_run_options* run = nullptr) {
   const netcl_run_options with = detail::run_into(run, into);
   return detail::done(netcl_op_pad(x.raw(), pads.data(), pads.count(), options, &with, nullptr));
+}
+
+/** pad_into with options of the run alone. */
+inline returns<void> pad_into(tensor_ref into, netcl::tensor_ref x, netcl::view<int64_t> pads,
+                              const run_alone& run) {
+  return op::pad_into(into, x, pads, nullptr, run.get());
 }
 
 /**
@@ -1048,6 +1458,13 @@ inline returns<netcl::tensor> scatter(netcl::tensor_ref x, netcl::tensor_ref ind
   return out;
 }
 
+/** scatter with options of the run alone. */
+inline returns<netcl::tensor> scatter(netcl::tensor_ref x, netcl::tensor_ref indices,
+                                      netcl::tensor_ref updates, int32_t axis,
+                                      const run_alone& run) {
+  return op::scatter(x, indices, updates, axis, nullptr, run.get());
+}
+
 /** As netcl_op_scatter does, into a given tensor. */
 inline returns<void> scatter_into(tensor_ref into, netcl::tensor_ref x, netcl::tensor_ref indices,
                                   netcl::tensor_ref updates, int32_t axis,
@@ -1056,6 +1473,12 @@ inline returns<void> scatter_into(tensor_ref into, netcl::tensor_ref x, netcl::t
   const netcl_run_options with = detail::run_into(run, into);
   return detail::done(netcl_op_scatter(x.raw(), indices.raw(), updates.raw(), axis, options, &with,
                                        nullptr));
+}
+
+/** scatter_into with options of the run alone. */
+inline returns<void> scatter_into(tensor_ref into, netcl::tensor_ref x, netcl::tensor_ref indices,
+                                  netcl::tensor_ref updates, int32_t axis, const run_alone& run) {
+  return op::scatter_into(into, x, indices, updates, axis, nullptr, run.get());
 }
 
 /** Resizes a tensor to another shape of the same rank, as ONNX Resize. See netcl_op_resize. */
@@ -1068,6 +1491,12 @@ inline returns<netcl::tensor> resize(netcl::tensor_ref x, netcl::view<int64_t> s
   return out;
 }
 
+/** resize with options of the run alone. */
+inline returns<netcl::tensor> resize(netcl::tensor_ref x, netcl::view<int64_t> shape,
+                                     const run_alone& run) {
+  return op::resize(x, shape, nullptr, run.get());
+}
+
 /** As netcl_op_resize does, into a given tensor. */
 inline returns<void> resize_into(tensor_ref into, netcl::tensor_ref x, netcl::view<int64_t> shape,
                                  const netcl_resize_options* options = nullptr,
@@ -1075,6 +1504,12 @@ inline returns<void> resize_into(tensor_ref into, netcl::tensor_ref x, netcl::vi
   const netcl_run_options with = detail::run_into(run, into);
   return detail::done(netcl_op_resize(x.raw(), shape.count(), shape.data(), options, &with,
                                       nullptr));
+}
+
+/** resize_into with options of the run alone. */
+inline returns<void> resize_into(tensor_ref into, netcl::tensor_ref x, netcl::view<int64_t> shape,
+                                 const run_alone& run) {
+  return op::resize_into(into, x, shape, nullptr, run.get());
 }
 
 }  // namespace op
