@@ -42,8 +42,8 @@ class RoiList {
 
 // to[i] += weight * from[i * stride]
 template <class E>
-void add_row(typename E::Compute* to, const typename E::Storage* from, int64_t stride,
-             int64_t count, typename E::Compute weight) {
+void add_weighed(typename E::Compute* to, const typename E::Storage* from, int64_t stride,
+                 int64_t count, typename E::Compute weight) {
   if (stride == 1) {
     for (int64_t i = 0; i < count; ++i) to[i] += weight * E::load(from + i);
   } else {
@@ -114,8 +114,8 @@ class RoiMeans {
     const int64_t low = across.low();
     std::fill(line, line + across.width(), V(0));
     for (const auto* part = down->begin(row); part != down->end(row); ++part) {
-      add_row<E>(line, plane + part->element * task_.x.strides[2] + low * stride, stride,
-                 across.width(), static_cast<V>(part->weight));
+      add_weighed<E>(line, plane + part->element * task_.x.strides[2] + low * stride, stride,
+                     across.width(), static_cast<V>(part->weight));
     }
     for (int64_t k = 0; k < columns; ++k) {
       V sum = 0;
