@@ -2,6 +2,7 @@
 
 #include "core/number.hpp"
 #include "ops/move/gather.hpp"
+#include "ops/move/sample.hpp"
 
 namespace netcl::model {
 
@@ -125,6 +126,19 @@ TensorRef row_numbers(const Call& call, const TensorRef& numbers) {
 }
 
 TensorRef sampled_at(const Call& call, const TensorRef& planes, const std::vector<Taps>& axes) {
+  if (axes.size() <= cpu::kSampleAxesMost && !axes[0].weights.empty()) {
+    std::vector<TensorRef> places, weights;
+    std::array<int64_t, cpu::kSampleAxesMost> taps{};
+    for (size_t d = 0; d < axes.size(); ++d) {
+      taps[d] = static_cast<int64_t>(axes[d].places.size());
+      places.insert(places.end(), axes[d].places.begin(), axes[d].places.end());
+      weights.insert(weights.end(), axes[d].weights.begin(), axes[d].weights.end());
+    }
+    const netcl_dtype dtype = planes->dtype();
+    const TensorRef reals = is_float(dtype) ? planes : call.cast(planes, NETCL_F32);
+    return call.made<ops::sample>("sample", *reals, std::span<const TensorRef>(places),
+                                  std::span<const TensorRef>(weights), taps);
+  }
   const auto& shape = planes->layout().shape;
   std::vector<double> firsts = counting(shape[0]);
   for (double& first : firsts) first *= static_cast<double>(shape[2]);
