@@ -850,6 +850,13 @@ inline returns<netcl::tensor> roi_pool(netcl::tensor_ref x, netcl::tensor_ref ro
   return out;
 }
 
+/** roi_pool with options of the run alone. */
+inline returns<netcl::tensor> roi_pool(netcl::tensor_ref x, netcl::tensor_ref rois,
+                                       netcl::tensor_ref images, netcl::roi_pooling kind,
+                                       const run_alone& run) {
+  return op::roi_pool(x, rois, images, kind, nullptr, run.get());
+}
+
 /** As netcl_op_roi_pool does, into a given tensor. */
 inline returns<void> roi_pool_into(tensor_ref into, netcl::tensor_ref x, netcl::tensor_ref rois,
                                    netcl::tensor_ref images, netcl::roi_pooling kind,
@@ -859,6 +866,13 @@ inline returns<void> roi_pool_into(tensor_ref into, netcl::tensor_ref x, netcl::
   return detail::done(netcl_op_roi_pool(x.raw(), rois.raw(), images.raw(),
                                         static_cast<netcl_roi_pooling>(kind), options, &with,
                                         nullptr));
+}
+
+/** roi_pool_into with options of the run alone. */
+inline returns<void> roi_pool_into(tensor_ref into, netcl::tensor_ref x, netcl::tensor_ref rois,
+                                   netcl::tensor_ref images, netcl::roi_pooling kind,
+                                   const run_alone& run) {
+  return op::roi_pool_into(into, x, rois, images, kind, nullptr, run.get());
 }
 
 /**
