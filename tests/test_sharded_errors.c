@@ -209,6 +209,58 @@ static void a_rank_that_refuses(void** state) {
   run_ranks(fixture->device, RANKS, LONG_WAIT, one_refuses, NULL);
 }
 
+/* ---- Graphs ---------------------------------------------------------------------------------- */
+
+#define NOT_RECORDED(rank, call)                           \
+  RANK_FAILS(rank, NETCL_ERROR_INVALID_ARGUMENT,           \
+             "run->graph is set; this call cannot be recorded", call)
+
+/* Each call that takes options of a run, in a capture and on a tape: no rank waits for another. A
+ * rank that gives one alone is as any that refuses. */
+static void recorded(Rank* rank) {
+  const int odd = rank->rank == ODD;
+  const int64_t pads[4] = {1, 1, 1, 1}, tall[2] = {12, 8};
+  const netcl_sharding_options columns = lay_options(&kColumns);
+  netcl_sharded *x = shard_values(rank, NETCL_F32, 2, kShape, &kRows, counted_value), *y = NULL;
+  netcl_sharded* t = shard_values(rank, NETCL_F32, 2, tall, &kRows, counted_value);
+  netcl_tensor *whole = whole_values(rank, NETCL_F32, 2, kShape, counted_value), *wide = NULL;
+  RANK_CHECK(rank, x != NULL && t != NULL && whole != NULL);
+  for (int capture = 0; capture < 2; capture++) {
+    netcl_graph_options options = NETCL_GRAPH_OPTIONS_INIT;
+    netcl_graph_info info = NETCL_GRAPH_INFO_INIT;
+    netcl_run_options run = NETCL_RUN_OPTIONS_INIT, own = NETCL_RUN_OPTIONS_INIT;
+    options.execute = capture ? NETCL_OFF : NETCL_ON;
+    RANK_OK(rank, netcl_graph_create(rank->device, &options, &run.graph));
+    NOT_RECORDED(rank,
+                 netcl_sharded_create_from_root(rank->group, whole, 0, &columns, &run, &y));
+    NOT_RECORDED(rank, netcl_sharded_redistribute(x, &columns, &run, &y));
+    NOT_RECORDED(rank, netcl_sharded_gather(x, whole, 0, &run));
+    NOT_RECORDED(rank, netcl_sharded_expression_text("v0 + 1", &x, 1, NULL, &run, &y));
+    NOT_RECORDED(rank, netcl_sharded_reduce(x, NETCL_REDUCTION_SUM, NULL, &run, &y));
+    NOT_RECORDED(rank, netcl_sharded_softmax(x, 1, &run, &y));
+    NOT_RECORDED(rank, netcl_sharded_layernorm(x, 1, NULL, &run, &y));
+    NOT_RECORDED(rank, netcl_sharded_rmsnorm(x, 1, NULL, &run, &y));
+    NOT_RECORDED(rank, netcl_sharded_matmul(x, t, NULL, &run, &y));
+    NOT_RECORDED(rank, netcl_sharded_exchange_halo(x, pads, 4, NULL, &run, &wide));
+    own.graph = odd ? run.graph : NULL;
+    ONE_REFUSES(rank, "run->graph is set", netcl_sharded_redistribute(x, &columns, &own, &y));
+    RANK_CHECK(rank, y == NULL && wide == NULL);
+    RANK_OK(rank, netcl_graph_get_info(run.graph, &info));
+    RANK_CHECK(rank, info.call_count == 0);
+    netcl_graph_release(run.graph);
+  }
+  RANK_OK(rank, netcl_sharded_redistribute(x, &columns, NULL, &y));
+  netcl_tensor_release(whole);
+  netcl_sharded_release(x);
+  netcl_sharded_release(t);
+  netcl_sharded_release(y);
+}
+
+static void what_graphs_do_not_record(void** state) {
+  Fixture* fixture = *state;
+  run_ranks(fixture->device, RANKS, LONG_WAIT, recorded, NULL);
+}
+
 /* ---- What does not go together --------------------------------------------------------------- */
 
 static void wrong_pairs(Rank* rank) {
@@ -307,7 +359,8 @@ static void a_rank_that_goes(void** state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       DEVICE_TEST(layouts), DEVICE_TEST(ranks_that_differ), DEVICE_TEST(a_rank_that_refuses),
-      DEVICE_TEST(what_does_not_go_together), DEVICE_TEST(a_rank_that_goes)};
+      DEVICE_TEST(what_graphs_do_not_record), DEVICE_TEST(what_does_not_go_together),
+      DEVICE_TEST(a_rank_that_goes)};
   compile_quickly();
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
