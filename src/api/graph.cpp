@@ -66,8 +66,9 @@ netcl_status netcl_graph_create(netcl_device* device, const netcl_graph_options*
     const netcl_graph_options checked = read_options(options, "options");
     require_zero(checked.reserved, "options->reserved");
     require(graph, "graph");
-    *graph = make_handle<netcl_graph>(std::make_shared<graph::Graph>(
-        pinned.shared(), resolve_toggle(checked.execute, true, "options->execute")));
+    const bool execute = resolve_toggle(checked.execute, true, "options->execute");
+    *graph = make_handle<netcl_graph>(std::make_shared<graph::Graph>(pinned.shared(), execute));
+    if (!execute) note_capture(*graph);
   });
 }
 

@@ -1,5 +1,9 @@
 #include "api/resolved_run.hpp"
 
+#include <algorithm>
+#include <atomic>
+#include <iterator>
+
 namespace netcl::api {
 
 void require_own_elements(const Tensor& tensor, const char* argument) {
@@ -118,12 +122,31 @@ ResolvedRun::ResolvedRun(const netcl_run_options* run, Device& device) : device_
   waits_ = resolve_waits(options.waits, options.waits_count, "run->waits", device);
 }
 
+namespace {
+
+// Keys are never given twice.
+constexpr size_t kCapturesKnown = 1024;
+std::atomic<uint64_t> g_captures[kCapturesKnown];
+std::atomic<size_t> g_next_capture{0};
+
+bool was_capture(const netcl_graph* graph) noexcept {
+  return graph != nullptr && std::find(std::begin(g_captures), std::end(g_captures),
+                                       handle_key(graph)) != std::end(g_captures);
+}
+
+}  // namespace
+
+void note_capture(const netcl_graph* graph) noexcept {
+  g_captures[g_next_capture.fetch_add(1) % kCapturesKnown].store(handle_key(graph));
+}
+
 bool records_alone(const netcl_run_options* run) noexcept {
+  const netcl_graph* graph = nullptr;
   try {
-    const netcl_run_options options = read_options(run, "run");
-    return options.graph != nullptr && pin(options.graph, "run->graph")->captures();
+    graph = read_options(run, "run").graph;
+    return graph != nullptr && pin(graph, "run->graph")->captures();
   } catch (...) {
-    return false;
+    return was_capture(graph);
   }
 }
 

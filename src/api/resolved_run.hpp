@@ -60,8 +60,11 @@ class ResolvedRun {
   backend::EventRef result_;
 };
 
-// Whether run->graph is a capture, whose calls do nothing now. False for options that are refused.
+// Whether run->graph is a capture, whose calls do nothing now, or was one until it was released.
+// False for options that are refused otherwise.
 bool records_alone(const netcl_run_options* run) noexcept;
+// A new capture, which is known for one after its release while it is among the last 1024.
+void note_capture(const netcl_graph* graph) noexcept;
 // Fails with INVALID_ARGUMENT for a graph made from a function, which records nothing itself.
 void refuse_forms(const graph::Graph& graph, const char* argument);
 // Fails with INVALID_ARGUMENT for a value of a capture, which is there while that runs alone.
