@@ -838,7 +838,9 @@ type GroupInfo struct {
 	// the one that it has: never AUTO
 	Transport GroupTransport
 	Timeout   time.Duration
-	// collectives that this rank has begun, sends and receives left out
+	// collectives that this rank has begun, those among them that a rank refused, sends and
+	// receives left out: while a group is usable, ranks at the same place of the program have the
+	// same number
 	Calls uint64
 }
 

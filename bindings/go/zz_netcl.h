@@ -4114,16 +4114,17 @@ NETCL_API netcl_status netcl_weights_save(const char *path, netcl_weights_format
  * Graphs. all_reduce, broadcast, all_gather, reduce_scatter and all_to_all are recorded where
  * run->graph is set; others are INVALID_ARGUMENT then. Every rank records the same calls, compiles
  * them, and makes the same runs: each run makes them anew, in the order in which they were
- * recorded, also where one rank needs nothing of what a call gives, and waits as they do, once for
- * each group that fails. A graph with other calls of a group on one rank is INVALID_ARGUMENT. A
- * capture meets no other rank while it is recorded and compiled. Where a run or
- * netcl_graph_add_gradients fails on one rank, the calls that it did not come to are
- * INVALID_ARGUMENT on the others, and what a run was to write is undefined; but for handles, counts
- * and options that are refused, a graph that is not compiled, and one made from a function that
- * fails while it is recorded or compiled, for which they wait until the timeout. The output of a
- * call is a tensor with memory, which each run writes, or a value of the capture. A graph keeps the
- * groups of its calls: until it is cleared or released too, a rank has not gone. No other thread
- * uses a group while a graph with its calls runs.
+ * recorded, also where one rank needs nothing of what a call gives, and waits as they do. A graph
+ * with other calls of a group on one rank is INVALID_ARGUMENT. A capture meets no other rank while
+ * it is recorded and compiled. Where a run or netcl_graph_add_gradients fails on one rank, the
+ * calls that it did not come to are INVALID_ARGUMENT on the others, and what a run was to write is
+ * undefined; but for handles, counts and options that are refused, a graph that is not compiled,
+ * and one made from a function that fails while it is recorded or compiled, for which they wait
+ * until the timeout. Where ranks do not come to the calls of several groups, they are waited for
+ * together then, for one timeout. The output of a call is a tensor with memory, which each run
+ * writes, or a value of the capture. A graph keeps the groups of its calls: until it is cleared or
+ * released too, a rank has not gone. No other thread uses a group while a graph with its calls
+ * runs.
  *
  * Gradients are those of the sum of the outputs of all ranks: each rank has its own outputs and
  * seeds, and what a rank gave gets the gradients of all whom it reached. So every rank makes the
@@ -4197,7 +4198,9 @@ typedef struct netcl_group_info {
   netcl_status failure;  /**< what made the group unusable; 0 while it is usable */
   netcl_group_transport transport;  /**< the one that it has: never AUTO */
   uint64_t timeout_ns;
-  uint64_t calls;        /**< collectives that this rank has begun, sends and receives left out */
+  uint64_t calls;        /**< collectives that this rank has begun, those among them that a rank
+                              refused, sends and receives left out: while a group is usable,
+                              ranks at the same place of the program have the same number */
 } netcl_group_info;
 #define NETCL_GROUP_INFO_INIT { sizeof(netcl_group_info), 0, 0, 0, 0, 0, 0 }
 
@@ -4393,14 +4396,14 @@ NETCL_API netcl_status netcl_group_receive(netcl_group *group, netcl_tensor *ten
  * Runs. A netcl_graph_run of a capture with such gradients, or a netcl_graph_add_gradients of a
  * tape, is a run of the reducer. Each is followed by netcl_reducer_wait, also when it failed; until
  * then gradients are undefined, nobody else uses them, and another run, of whatever graph, is BUSY
- * before it does anything. Every rank makes the same runs in the same order. A call that is refused
- * for its handles, counts or options has begun none, nor has a graph made from a function that
- * fails while it is recorded or compiled: the others wait for that rank until the timeout.
- * netcl_graph_compile on all ranks before the first run finds such failures. A run that fails on
- * one rank, and gradients whose shapes, dtypes, order or number differ between the ranks, are
- * INVALID_ARGUMENT from netcl_reducer_wait on the others, and the reducer goes on; what gradients
- * hold is undefined then. What makes a group unusable makes the reducer so, and not the group that
- * it was made from: each further run fails with that status and message.
+ * before it does anything, which is a run that fails. Every rank makes the same runs in the same
+ * order. A call that is refused for its handles, counts or options has begun none, nor has a graph
+ * made from a function that fails while it is recorded or compiled: the others wait for that rank
+ * until the timeout. netcl_graph_compile on all ranks before the first run finds such failures. A
+ * run that fails on one rank, and gradients whose shapes, dtypes, order or number differ between
+ * the ranks, are INVALID_ARGUMENT from netcl_reducer_wait on the others, and the reducer goes on;
+ * what gradients hold is undefined then. What makes a group unusable makes the reducer so, and not
+ * the group that it was made from: each further run fails with that status and message.
  *
  * Captures. A gradient is an output of the compiled graph, or lies in options->into; else
  * netcl_graph_compile is INVALID_ARGUMENT, and so it is when a call behind

@@ -14,64 +14,6 @@ namespace netcl::graph {
 
 namespace {
 
-void check_float(const Tensor& tensor, const char* list, size_t index) {
-  if (is_float(tensor.dtype())) return;
-  fail(NETCL_ERROR_INVALID_ARGUMENT, "%s[%zu] is %s; gradients are known for float dtypes", list,
-       index, dtype_facts(tensor.dtype()).name);
-}
-
-void check_pair(const Tensor& tensor, const char* list, const Tensor& partner, const char* other,
-                size_t index) {
-  if (!tensor.layout().same_shape(partner.layout())) {
-    fail(NETCL_ERROR_INVALID_ARGUMENT, "%s[%zu] has shape %s; %s[%zu] has %s", list, index,
-         shape_text(tensor).c_str(), other, index, shape_text(partner).c_str());
-  }
-  if (tensor.dtype() != partner.dtype()) {
-    fail(NETCL_ERROR_INVALID_ARGUMENT, "%s[%zu] is %s; %s[%zu] is %s", list, index,
-         dtype_facts(tensor.dtype()).name, other, index, dtype_facts(partner.dtype()).name);
-  }
-}
-
-void check_devices(const std::vector<TensorRef>& tensors, const char* list, const Graph& graph) {
-  for (size_t i = 0; i < tensors.size(); ++i) {
-    if (&tensors[i]->device() == &graph.device()) continue;
-    fail(NETCL_ERROR_INVALID_ARGUMENT, "%s[%zu] lives on device %s; the graph is on %s", list, i,
-         tensors[i]->device().text().c_str(), graph.device().text().c_str());
-  }
-}
-
-void check_request(const Graph& graph, const GradientRequest& request) {
-  check_devices(request.outputs, "outputs", graph);
-  check_devices(request.inputs, "inputs", graph);
-  check_devices(request.seeds, "options->seeds", graph);
-  check_devices(request.into, "options->into", graph);
-  for (size_t i = 0; i < request.outputs.size(); ++i) {
-    const Tensor& output = *request.outputs[i];
-    check_float(output, "outputs", i);
-    if (!request.seeds.empty()) {
-      check_pair(*request.seeds[i], "options->seeds", output, "outputs", i);
-    } else if (output.element_count() != 1) {
-      fail(NETCL_ERROR_INVALID_ARGUMENT,
-           "outputs[%zu] has shape %s; an output of more or fewer elements than one needs a seed",
-           i, shape_text(output).c_str());
-    }
-  }
-  for (size_t i = 0; i < request.inputs.size(); ++i) {
-    const Tensor& input = *request.inputs[i];
-    check_float(input, "inputs", i);
-    if (may_overlap_itself(input.layout())) {
-      fail(NETCL_ERROR_INVALID_ARGUMENT, "elements of inputs[%zu] share memory", i);
-    }
-    if (request.into.empty()) continue;
-    check_pair(*request.into[i], "options->into", input, "inputs", i);
-    for (size_t k = 0; k < i; ++k) {
-      if (disjoint(*request.into[k], *request.into[i])) continue;
-      fail(NETCL_ERROR_INVALID_ARGUMENT, "options->into[%zu] shares memory with options->into[%zu]",
-           i, k);
-    }
-  }
-}
-
 bool any_of(std::span<const TensorRef> tensors, const Memories& among) {
   return std::any_of(tensors.begin(), tensors.end(), [&](const TensorRef& tensor) {
     return tensor != nullptr && !tensor->empty() && is_float(tensor->dtype()) &&
@@ -127,11 +69,9 @@ class Pass {
   }
 
   std::vector<TensorRef> go() {
-    std::vector<NodeRef> taking_part;
-    for (size_t number = nodes_.size(); number-- > request_.from;) {
-      if (takes_part(number)) taking_part.push_back(nodes_[number]);
-    }
-    CollectivesToCome collectives(taking_part, !graph_.captures());
+    const std::vector<NodeRef> nodes = taking_part();
+    CollectivesToCome collectives(nodes, !graph_.captures());
+    if (missed_) fail_of_input(missed_->first, missed_->second);
     collectives_ = &collectives;
     add_seeds();
     for (size_t number = nodes_.size(); number-- > request_.from;) {
@@ -152,6 +92,12 @@ class Pass {
       graph_.reduce(request_.reducer, stored_in_order_);
     }
     return std::move(gradients_);
+  }
+
+  // Tells the other ranks that this one makes no call by which gradients go.
+  void refuse() {
+    const std::vector<NodeRef> nodes = taking_part();
+    const CollectivesToCome untold(nodes, !graph_.captures());
   }
 
  private:
@@ -184,6 +130,13 @@ class Pass {
   bool takes_part(size_t number) const {
     return reached_nodes_[number] != 0 && bridges_[number] == kBridge;
   }
+  std::vector<NodeRef> taking_part() const {
+    std::vector<NodeRef> nodes;
+    for (size_t number = nodes_.size(); number-- > request_.from;) {
+      if (takes_part(number)) nodes.push_back(nodes_[number]);
+    }
+    return nodes;
+  }
 
   // Going backwards: whether an output depends on each input.
   void find_reached() {
@@ -211,8 +164,8 @@ class Pass {
       empty = empty || has_empty(node->reads());
     }
     check(-1);
-    for (size_t i = 0; i < missed.size(); ++i) {
-      if (missed[i] != 0) fail_of_input(i, is_read_before(i, reached));
+    for (size_t i = 0; i < missed.size() && !missed_; ++i) {
+      if (missed[i] != 0) missed_.emplace(i, is_read_before(i, reached));
     }
   }
 
@@ -417,6 +370,8 @@ class Pass {
   std::vector<char> active_nodes_;
   std::vector<char> reached_nodes_;  // an output depends on what they give
   std::vector<char> bridges_;
+  // The first input that no output depends on, and whether one does on what it held before.
+  std::optional<std::pair<size_t, bool>> missed_;
   CollectivesToCome* collectives_ = nullptr;  // while gradients are worked out
   Memories active_;
   // For a reducer: behind which call a gradient is stored; -1: at the end.
@@ -424,13 +379,25 @@ class Pass {
   std::vector<TensorRef> stored_in_order_;
 };
 
+// The other ranks have begun a pass that this one has not.
+void refuse_pass(Graph& graph, const GradientRequest& request, const ops::Run& run) noexcept {
+  try {
+    check_request(graph, request);
+    Pass(graph, request, run).refuse();
+  } catch (...) {
+    // What this rank cannot say the others find by themselves, or by their timeout.
+  }
+}
+
 }  // namespace
 
 std::vector<TensorRef> add_gradients(Graph& graph, const GradientRequest& request,
                                      const ops::Run& run) {
   if (request.reducer != nullptr) graph.check_reducer(*request.reducer);
   std::vector<TensorRef> gradients;
+  bool begun = false;
   const auto work = [&] {
+    begun = true;
     check_request(graph, request);
     Pass pass(graph, request, run);
     struct Consume {
@@ -443,7 +410,12 @@ std::vector<TensorRef> add_gradients(Graph& graph, const GradientRequest& reques
     gradients = pass.go();
   };
   // The runs of a capture are to come.
-  group::run_with(graph.captures() ? nullptr : request.reducer.get(), work);
+  try {
+    group::run_with(graph.captures() ? nullptr : request.reducer.get(), work);
+  } catch (...) {
+    if (!begun) refuse_pass(graph, request, run);
+    throw;
+  }
   return gradients;
 }
 

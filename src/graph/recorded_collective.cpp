@@ -231,6 +231,7 @@ void CollectivesToCome::make(Substitute substitute, const ops::Run& run) {
 
 CollectivesToCome::~CollectivesToCome() {
   if (!meets_) return;
+  const uint64_t since = monotonic_ns();
   const std::span<const NodeRef> left = nodes_.subspan(next_);
   for (auto node = left.begin(); node != left.end(); ++node) {
     const Collective& next = *(*node)->collective();
@@ -238,7 +239,7 @@ CollectivesToCome::~CollectivesToCome() {
       return told->collective()->group == next.group;
     };
     if (next.group.get() == failed_ || std::any_of(left.begin(), node, is_told)) continue;
-    next.group->refuse(next.call.op);
+    next.group->refuse(next.call.op, since);
   }
 }
 

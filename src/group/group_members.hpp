@@ -1,6 +1,7 @@
 // Who is in a group, how the ranks reach each other, and what became of them.
 #pragma once
 
+#include <algorithm>
 #include <atomic>
 #include <memory>
 #include <span>
@@ -79,6 +80,13 @@ class Members {
   uint32_t me() const noexcept { return me_; }
   uint32_t size() const noexcept { return size_; }
   uint64_t timeout_ns() const noexcept { return timeout_ns_; }
+  // Until when a wait for another rank lasts that begins now; see wait_since.
+  Deadline deadline() const noexcept {
+    const uint64_t spent = since_ns_ == 0 ? 0 : monotonic_ns() - since_ns_;
+    return Deadline(timeout_ns_ - std::min(spent, timeout_ns_));
+  }
+  // Waits from here on count from this time on, 0: each for itself.
+  void wait_since(uint64_t since_ns) noexcept { since_ns_ = since_ns; }
   Link& link() const noexcept { return *link_; }
   // The number of a rank that its user knows.
   uint32_t name(uint32_t rank) const noexcept {
@@ -127,6 +135,7 @@ class Members {
   Members* const above_;
   const std::vector<uint32_t> names_;
   bool unnamed_ = false;
+  uint64_t since_ns_ = 0;
 };
 
 }  // namespace netcl::group

@@ -248,7 +248,7 @@ std::optional<uint32_t> Transfer::find_gone(const Members& members) noexcept {
 
 void Transfer::finish(Members& members) {
   const uint64_t begin = monotonic_ns();
-  const Deadline deadline(members.timeout_ns());
+  const Deadline deadline = members.deadline();
   awaited_ = true;
   // A look may give the processor away, and so take long.
   for (int i = 0; i < kLooks && monotonic_ns() - begin < kPolite; ++i) {

@@ -369,14 +369,18 @@ void Group::at_board(FunctionRef<void(Exchange&)> work) {
   }
 }
 
-void Group::refuse(Op op) noexcept {
+void Group::refuse(Op op, uint64_t since_ns) noexcept {
   const std::lock_guard<std::mutex> lock(mutex_);
   try {
     members_.link().begin_call();
   } catch (...) {
     return;
   }
-  if (!members_.is_lost()) refuse_at(&all_, op);
+  if (members_.is_lost()) return;
+  calls_.fetch_add(1, std::memory_order_relaxed);
+  members_.wait_since(since_ns);
+  refuse_at(&all_, op);
+  members_.wait_since(0);
 }
 
 }  // namespace netcl::group

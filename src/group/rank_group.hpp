@@ -42,8 +42,9 @@ class Group {
   // Where the ranks tell each other what belongs to a call that they have agreed on. What fails
   // makes the group unusable.
   void at_board(FunctionRef<void(Exchange&)> work);
-  // Lets the others know that this rank does not make the next call.
-  void refuse(Op op) noexcept;
+  // Lets the others know that this rank does not make the next call. Several groups that are told
+  // one after the other are waited for together, from `since_ns` on; 0: from now on.
+  void refuse(Op op, uint64_t since_ns = 0) noexcept;
   // Makes the group unusable, as this rank cannot go on.
   void give_up() noexcept { members_.give_up(); }
   // Throws where the calling thread cannot make a call.

@@ -114,7 +114,7 @@ Reducer::~Reducer() {
   if (!facts().waiting) return;
   stopping_.store(true);
   group_->give_up();
-  pthread_join(thread_, nullptr);
+  join_thread();
 }
 
 Reducer::Facts Reducer::facts() const {
@@ -127,6 +127,7 @@ Reducer::Facts Reducer::facts() const {
 void Reducer::begin() {
   const std::lock_guard<std::mutex> lock(mutex_);
   if (stage_ != Stage::idle) {
+    skip();
     fail(NETCL_ERROR_BUSY,
          "the reducer has gradients of a run that netcl_reducer_wait was not called for");
   }
@@ -136,12 +137,37 @@ void Reducer::begin() {
   run_failed_ = false;
   failure_.reset();
   stage_ = Stage::open;
-  if (const int error = create_thread(&thread_, nullptr, enter, this); error != 0) {
+  run_ = next_run_++;
+  if (const int error = start(enter); error != 0) {
     stage_ = Stage::idle;
     group_->give_up();  // without a thread nobody tells the others
     fail(NETCL_ERROR_OUT_OF_HOST_MEMORY, "no thread for the reducer: error %d", error);
   }
   ++facts_.runs;
+}
+
+int Reducer::start(void* (*entry)(void*)) noexcept {
+  const int error = create_thread(&thread_, nullptr, entry, this);
+  has_thread_ = error == 0;
+  return error;
+}
+
+void Reducer::join_thread() noexcept {
+  if (has_thread_) pthread_join(thread_, nullptr);
+  has_thread_ = false;
+}
+
+// The others make the run that this rank has not begun. The thread tells them behind its own, and
+// where that is over another one does.
+void Reducer::skip() noexcept {
+  ++next_run_;
+  ++skipped_;
+  if (stage_ != Stage::done) return;
+  join_thread();
+  stage_ = Stage::closed;
+  if (start(enter_skipped) == 0) return;
+  stage_ = Stage::done;
+  group_->give_up();  // without a thread nobody tells the others
 }
 
 void Reducer::run(FunctionRef<void()> work) {
@@ -225,7 +251,7 @@ void Reducer::wait(uint64_t timeout_ns) {
   {
     const std::lock_guard<std::mutex> lock(mutex_);
     if (stage_ != Stage::done) return;  // another thread waited too, and was told
-    pthread_join(thread_, nullptr);
+    join_thread();
     stage_ = Stage::idle;
     given.swap(given_);
     failure.swap(failure_);
@@ -238,11 +264,19 @@ void* Reducer::enter(void* self) noexcept {
   return nullptr;
 }
 
+void* Reducer::enter_skipped(void* self) noexcept {
+  static_cast<Reducer*>(self)->refuse_skipped();
+  return nullptr;
+}
+
 // Whatever ends a bucket on one rank without ending the group ends it on all, and with it the run.
 // The end of a run is a call of its own: a rank with fewer buckets, or whose run failed behind its
 // last one, meets the others there, and not in their next run.
 void Reducer::work() noexcept {
-  const uint64_t run = facts().runs;
+  const uint64_t run = [&] {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    return run_;
+  }();
   uint64_t number = 0;
   bool together = true;
   for (Bucket bucket; take(&bucket); bucket = {}) {
@@ -250,7 +284,16 @@ void Reducer::work() noexcept {
   }
   settle();
   if (together) end_together(run, number);
-  const std::lock_guard<std::mutex> lock(mutex_);
+  refuse_skipped();
+}
+
+void Reducer::refuse_skipped() noexcept {
+  std::unique_lock<std::mutex> lock(mutex_);
+  for (; skipped_ > 0; --skipped_) {
+    lock.unlock();
+    group_->refuse(Op::reducer_run);
+    lock.lock();
+  }
   stage_ = Stage::done;
   changed_.notify_all();
 }

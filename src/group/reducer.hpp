@@ -43,7 +43,8 @@ class Reducer {
   };
   Facts facts() const;
 
-  // One run, in which `work` gives the gradients. Its failure is told to the other ranks.
+  // One run, in which `work` gives the gradients. Its failure is told to the other ranks, and so is
+  // that there is none, while the last one is not waited for.
   void run(FunctionRef<void()> work);
   // A gradient, all commands of which are in the queue. It is kept until the run was waited for, so
   // that no tensor of the host ends on another thread than its own.
@@ -63,11 +64,16 @@ class Reducer {
   enum class Stage : uint8_t { idle, open, closed, done };
 
   void begin();
+  void skip() noexcept;
   void fill_last();
   void close(std::optional<Error> failure) noexcept;
   // What follows is done by the thread of a run.
   static void* enter(void* self) noexcept;
+  static void* enter_skipped(void* self) noexcept;
   void work() noexcept;
+  void refuse_skipped() noexcept;
+  int start(void* (*entry)(void*)) noexcept;
+  void join_thread() noexcept;
   bool take(Bucket* bucket);
   bool join(const Bucket& bucket, uint64_t run_number, uint64_t number) noexcept;
   void join_in_place(const Bucket& bucket, FunctionRef<uint64_t()> mark, bool* passed);
@@ -87,10 +93,14 @@ class Reducer {
   mutable std::mutex mutex_;  // guards what follows
   std::condition_variable changed_;
   Stage stage_ = Stage::idle;
-  pthread_t thread_{};           // unless idle
+  pthread_t thread_{};
+  bool has_thread_ = false;      // never while idle
   std::vector<Bucket> filling_;  // by the time of their first gradients
   std::deque<Bucket> full_;
   std::vector<TensorRef> given_;
+  uint64_t run_ = 0;         // its number, which the ranks have alike
+  uint64_t next_run_ = 0;
+  uint32_t skipped_ = 0;  // runs behind it that were not begun
   bool run_failed_ = false;  // the others have to know
   std::optional<Error> failure_;
   Facts facts_;

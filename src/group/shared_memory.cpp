@@ -174,7 +174,7 @@ void SharedBoard::await(uint32_t seat) {
     }
   }
   const WaitScope scope;
-  const Deadline deadline(members_.timeout_ns());
+  const Deadline deadline = members_.deadline();
   const uint64_t begin = monotonic_ns();
   for (bool slept = false;;) {
     const bool late = deadline.passed();

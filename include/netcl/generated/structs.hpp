@@ -2770,7 +2770,10 @@ class group_info : public detail::sized<netcl_group_info> {
     return static_cast<netcl::group_transport>(raw_.transport);
   }
   std::chrono::nanoseconds timeout() const noexcept { return detail::to_chrono(raw_.timeout_ns); }
-  /** collectives that this rank has begun, sends and receives left out */
+  /**
+   * collectives that this rank has begun, those among them that a rank refused, sends and receives
+   * left out: while a group is usable, ranks at the same place of the program have the same number
+   */
   uint64_t calls() const noexcept { return raw_.calls; }
 };
 

@@ -2156,7 +2156,9 @@ What a group is, as one of its ranks sees it.
 * `failure`: what made the group unusable; 0 while it is usable
 * `transport`: the one that it has: never AUTO
 * `timeout_ns`
-* `calls`: collectives that this rank has begun, sends and receives left out
+* `calls`: collectives that this rank has begun, those among them that a rank refused, sends
+  and receives left out: while a group is usable, ranks at the same place of the program
+  have the same number
 """
 struct GroupInfo <: Info
     rank::Int

@@ -4712,7 +4712,9 @@ pub struct netcl_group_info {
     /// the one that it has: never AUTO
     pub transport: netcl_group_transport,
     pub timeout_ns: u64,
-    /// collectives that this rank has begun, sends and receives left out
+    /// collectives that this rank has begun, those among them that a rank refused, sends and
+    /// receives left out: while a group is usable, ranks at the same place of the program have the
+    /// same number
     pub calls: u64,
 }
 

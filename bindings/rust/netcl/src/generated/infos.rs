@@ -1061,7 +1061,9 @@ pub struct GroupInfo {
     pub transport: GroupTransport,
     /// The timeout ns.
     pub timeout_ns: u64,
-    /// collectives that this rank has begun, sends and receives left out
+    /// collectives that this rank has begun, those among them that a rank refused, sends and
+    /// receives left out: while a group is usable, ranks at the same place of the program have the
+    /// same number
     pub calls: u64,
 }
 
