@@ -2,7 +2,7 @@
 """Presses Tab in a shell that has netcl's completion: tool_shells.py NETCL bash|zsh|fish
 
 bash and zsh run in a terminal of their own, as a person has them; fish tells what Tab would offer.
-Skipped, with the reason, where the shell is not installed.
+Skipped, with the reason, where the shell or a terminal is missing.
 """
 
 import os
@@ -118,6 +118,13 @@ def main():
     if not shutil.which(shell):
         print(f"skipped: there is no {shell}")
         return 77
+    if shell in SET_UP:
+        try:
+            for end in pty.openpty():
+                os.close(end)
+        except OSError as error:
+            print(f"skipped: there is no pseudo terminal: {error}")
+            return 77
     text = subprocess.run([netcl, "--help"], capture_output=True, text=True, check=True).stdout
     names = re.findall(r"^  (\w+)  +\S", text, re.M)
     script = subprocess.run([netcl, "completion", shell], capture_output=True, text=True,
