@@ -94,6 +94,9 @@ class Pass {
     return std::move(gradients_);
   }
 
+  // Then go() fails before it changes the graph.
+  bool misses_an_input() const noexcept { return missed_.has_value(); }
+
   // Tells the other ranks that this one makes no call by which gradients go.
   void refuse() {
     const std::vector<NodeRef> nodes = taking_part();
@@ -406,7 +409,7 @@ std::vector<TensorRef> add_gradients(Graph& graph, const GradientRequest& reques
         if (graph != nullptr) graph->clear();
       }
     };
-    const Consume consume{request.consume ? &graph : nullptr};
+    const Consume consume{request.consume && !pass.misses_an_input() ? &graph : nullptr};
     gradients = pass.go();
   };
   // The runs of a capture are to come.
