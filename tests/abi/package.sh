@@ -26,7 +26,9 @@ cc -std=c99 -Wall -Werror "$here/consumer.c" -o "$work/shared" $(pkg-config --cf
 test "$(pkg-config --modversion netcl)" = "$("$work/shared" | sed 's/netcl \([^:]*\):.*/\1/')"
 
 echo "== the program of the README"
-awk '/^```c$/ {code = 1; next} /^```/ {code = 0} code' "$here/../../README.md" >"$work/readme.c"
+awk '/^<!-- snippet: include\/netcl.h -->$/ {wanted = 1}
+     wanted && /^```c$/ {code = 1; next} /^```/ {if (code) exit} code' \
+  "$here/../../README.md" >"$work/readme.c"
 # shellcheck disable=SC2046
 cc -std=c99 -Wall -Werror "$work/readme.c" -o "$work/readme" $(pkg-config --cflags --libs netcl)
 "$work/readme" | tee "$work/readme.txt"
