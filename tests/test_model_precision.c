@@ -181,7 +181,8 @@ static void transformer(void **state) {
   onnx_node(&graph, "Add", "", "g2 r", "y", NULL);
   OnnxBytes file = onnx_file(&graph, 20);
   netcl_tensor *input = random_input(fixture, 3, shape);
-  for (int d = 0; d < 2; ++d) compare(fixture, &file, input, d, 1);
+  /* A cast of the input; in f32 alone four nodes are one call of attention. */
+  for (int d = 0; d < 2; ++d) compare(fixture, &file, input, d, 1 + 3);
   RELEASE(input);
   onnx_free(&file);
 }
