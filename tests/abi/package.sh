@@ -142,7 +142,8 @@ if [ -e "$work/unpacked/bin/netcl" ]; then
 fi
 
 echo "== folders that are given as a whole, as Nix does"
-other=$work/other
+# Nothing is installed there. A folder within the source tree is one that CMake refuses.
+other=/opt/netcl-outputs
 cmake -S "$here/../.." -B "$work/folders" -DNETCL_BUILD_TESTS=OFF -DNETCL_BUILD_EXAMPLES=OFF \
   -DNETCL_BUILD_STATIC=OFF -DNETCL_BUILD_MPI=OFF -DCMAKE_INSTALL_LIBDIR="$other/out/lib" \
   -DCMAKE_INSTALL_INCLUDEDIR="$other/dev/include" >"$work/folders.log" 2>&1 ||
