@@ -206,10 +206,48 @@ static void a_queue_that_goes(void** state) {
   run_apart(*state, 2, LONG_WAIT, release_early, NULL);
 }
 
+/* Buckets of the same shapes whose gradients lie elsewhere in the other rank's room. */
+static netcl_status run_in_order(Rank* rank, netcl_reducer* reducer, const int64_t counts[3]) {
+  netcl_tensor *inputs[3], *views[3], *wholes[3];
+  double* data = calloc(100000, sizeof *data);
+  for (int i = 0; i < 3; i++) {
+    inputs[i] = rank_tensor(rank, NETCL_F32, 1, &counts[i], data);
+    views[i] = poisoned_view(rank, NETCL_F32, counts[i], &wholes[i]);
+  }
+  free(data);
+  netcl_status status = begin_run(rank, reducer, NULL, 3, inputs, views);
+  if (status == NETCL_OK) status = netcl_reducer_wait(reducer, LONG_WAIT);
+  for (int i = 0; i < 3; i++) {
+    netcl_tensor_release(inputs[i]);
+    netcl_tensor_release(views[i]);
+    netcl_tensor_release(wholes[i]);
+  }
+  return status;
+}
+
+static void other_order(Rank* rank) {
+  static const int64_t kFirst[3] = {10, 100000, 10}, kOther[3] = {10, 10, 100000};
+  netcl_reducer* const reducer = make_reducer(rank, 1000, NETCL_REDUCTION_SUM);
+  RANK_CHECK(rank, reducer != NULL);
+  for (int run = 0; run < 2; run++) RANK_OK(rank, run_in_order(rank, reducer, kFirst));
+  const netcl_status status = run_in_order(rank, reducer, rank->rank == 0 ? kFirst : kOther);
+  if (has_rooms(rank)) {
+    RANK_CHECK(rank, status == NETCL_ERROR_INVALID_ARGUMENT &&
+                         strstr(netcl_last_error_message(), "other gradients in a bucket") != NULL);
+  }
+  const uint64_t before = reducer_info(reducer).room_bytes;
+  RANK_OK(rank, run_in_order(rank, reducer, kFirst));
+  RANK_CHECK(rank, reducer_info(reducer).room_bytes == before + (has_rooms(rank) ? 400080 : 0));
+  netcl_reducer_release(reducer);
+}
+
+static void orders_that_differ(void** state) { run_apart(*state, 2, LONG_WAIT, other_order, NULL); }
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       DEVICE_TEST(rooms_that_grow),
       DEVICE_TEST(a_queue_that_goes),
+      DEVICE_TEST(orders_that_differ),
   };
   compile_quickly();
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -31,10 +31,8 @@ bool GradientRooms::suit(const Group& group) noexcept {
 GradientRooms::GradientRooms(const Group& group)
     : device_(group.device()),
       me_(group.rank()),
-      rooms_(device_, RoomsFor::gradients, kRoomHalfMost) {
-  const share::CudaDeviceRef cuda = device_->backend().sharing().cuda;
-  if (cuda != nullptr) stream_ = std::make_unique<share::CudaStream>(cuda);
-}
+      rooms_(device_, RoomsFor::gradients, kRoomHalfMost),
+      fetches_(device_->backend().sharing().cuda != nullptr) {}
 
 TensorRef GradientRooms::place(const BufferRef& room, const Kept& kept) const {
   const Layout& shape = kept.gradient->layout();
@@ -44,9 +42,9 @@ TensorRef GradientRooms::place(const BufferRef& room, const Kept& kept) const {
 }
 
 std::optional<GradientRooms::Kept> GradientRooms::keep(const TensorRef& gradient, Queue& queue) {
-  Kept kept{gradient, queue.reference(), used_, nullptr};
-  used_ += whole_gradient_lines(gradient->byte_count());
-  if (used_ > capacity_) return std::nullopt;
+  Kept kept{gradient, queue.reference(), asked_, nullptr};
+  asked_ += whole_gradient_lines(gradient->byte_count());
+  if (asked_ > capacity_) return std::nullopt;
   ops::copy_into(*gradient, *place(rooms_.room(me_), kept), ops::Run{queue, {}, &kept.event});
   queue.flush();
   return kept;
@@ -59,58 +57,67 @@ void GradientRooms::fetch(std::span<const Kept> gradients) {
   };
   const uint64_t from = ops::place_for_cuda(*rooms_.part(1 - me_, 0, NETCL_U8, 0, 1)).address;
   const uint64_t to = ops::place_for_cuda(*arrived_).address;
-  for (size_t first = 0, next; first < gradients.size(); first = next) {
-    const uint64_t begin = gradients[first].offset;
-    for (next = first + 1; next < gradients.size(); ++next) {
-      if (gradients[next].offset != end(gradients[next - 1])) break;
+  try {
+    for (size_t first = 0, next; first < gradients.size(); first = next) {
+      const uint64_t begin = gradients[first].offset;
+      for (next = first + 1; next < gradients.size(); ++next) {
+        if (gradients[next].offset != end(gradients[next - 1])) break;
+      }
+      stream_->copy(to + begin, from + begin, end(gradients[next - 1]) - begin);
     }
-    stream_->copy(to + begin, from + begin, end(gradients[next - 1]) - begin);
+  } catch (...) {
+    stream_->wait();  // nothing is on the way to memory that may go
+    throw;
   }
   stream_->wait();
 }
 
-std::vector<backend::EventRef> GradientRooms::join(std::span<const Kept> gradients,
-                                                   netcl_reduction kind) {
-  if (stream_ != nullptr) fetch(gradients);
-  const BufferRef& others = stream_ != nullptr ? arrived_->buffer() : rooms_.room(1 - me_);
-  std::vector<backend::EventRef> events(gradients.size());
-  for (size_t i = 0; i < gradients.size(); ++i) {
-    const Kept& kept = gradients[i];
+void GradientRooms::join(std::span<const Kept> gradients, netcl_reduction kind,
+                         std::vector<backend::EventRef>* events) {
+  if (fetches_) fetch(gradients);
+  const BufferRef& others = fetches_ ? arrived_->buffer() : rooms_.room(1 - me_);
+  events->reserve(events->size() + gradients.size());
+  for (const Kept& kept : gradients) {
     const netcl_dtype dtype = kept.gradient->dtype();
     std::array<TensorRef, kRanks> sources;
     sources[me_] = kept.gradient;
     sources[1 - me_] = place(others, kept);
     const std::string text = joined_text(kind, dtype, kRanks);
+    backend::EventRef event;
     ops::expression(*ops::ExpressionCache::instance().get(text.c_str()), sources, dtype, 0,
-                    kept.gradient, ops::Run{*kept.queue, {}, &events[i]});
+                    kept.gradient, ops::Run{*kept.queue, {}, &event});
+    events->push_back(std::move(event));
     kept.queue->flush();
   }
-  return events;
 }
 
 void GradientRooms::grow(Exchange& call) {
-  if (used_ <= tried_) return;
-  tried_ = used_;
-  (void)rooms_.grow(call, (used_ + 1) / 2);
+  if (asked_ <= tried_) return;
+  tried_ = asked_;
+  (void)rooms_.grow(call, (asked_ + 1) / 2);
   const uint64_t capacity = 2 * rooms_.half_bytes();
+  if (capacity == capacity_) return;
   TensorRef arrived;
-  uint64_t well = 1;
-  if (stream_ != nullptr) {
+  uint64_t has_memory = 1;
+  if (fetches_) {
     try {
+      if (stream_ == nullptr) {
+        stream_ = std::make_unique<share::CudaStream>(device_->backend().sharing().cuda);
+      }
       const auto bytes = static_cast<int64_t>(capacity);
       arrived = Tensor::allocate(device_, PoolSet::of(*device_).own_shared(), NETCL_U8,
                                  packed_layout(1, &bytes));
       // What OpenCL still does with memory that was leased before, CUDA does not wait for.
       QueueSet::of(*device_).wait_for(*arrived->memory(), false, Deadline(UINT64_MAX));
     } catch (const std::bad_alloc&) {
-      well = 0;
+      has_memory = 0;
     } catch (const Error& error) {
-      if (error.status() != NETCL_ERROR_OUT_OF_DEVICE_MEMORY) throw;
-      well = 0;
+      if (!is_shortage(error)) throw;
+      has_memory = 0;
     }
   }
-  for (const uint64_t other : call.tell(well)) well = well != 0 && other != 0;
-  if (well == 0) return;
+  for (const uint64_t other : call.tell(has_memory)) has_memory &= other;
+  if (has_memory == 0) return;
   arrived_ = std::move(arrived);
   capacity_ = capacity;
 }

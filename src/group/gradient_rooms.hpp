@@ -28,11 +28,14 @@ class GradientRooms {
   };
 
   // Before the gradients of a run.
-  void begin() noexcept { used_ = 0; }
-  // Nothing where there is no more room, as on all ranks.
+  void begin() noexcept { asked_ = 0; }
+  // Nothing where there is no more room, as on all ranks, and for what comes behind that in the
+  // run.
   std::optional<Kept> keep(const TensorRef& gradient, Queue& queue);
-  // Joins what both ranks have kept, in the place of the gradients; the commands' events.
-  std::vector<backend::EventRef> join(std::span<const Kept> gradients, netcl_reduction kind);
+  // Joins what both ranks have kept, in the place of the gradients. Events of the commands are
+  // added to those that there are.
+  void join(std::span<const Kept> gradients, netcl_reduction kind,
+            std::vector<backend::EventRef>* events);
   // Behind a run, by both ranks: tries to have room for what there was to keep in it.
   void grow(Exchange& call);
 
@@ -44,10 +47,11 @@ class GradientRooms {
   const uint32_t me_;
   PeerRooms rooms_;
   uint64_t capacity_ = 0;  // of a room
-  uint64_t used_ = 0;      // or wanted, by the gradients of a run
-  uint64_t tried_ = 0;
-  TensorRef arrived_;  // what CUDA has fetched; null where kernels read the other's room
-  std::unique_ptr<share::CudaStream> stream_;
+  uint64_t asked_ = 0;     // for the gradients of a run
+  uint64_t tried_ = 0;     // the most that was asked when they grew, or could not
+  TensorRef arrived_;      // what CUDA has fetched; null where kernels read the other's room
+  const bool fetches_;
+  std::unique_ptr<share::CudaStream> stream_;  // where it fetches
 };
 
 }  // namespace netcl::group

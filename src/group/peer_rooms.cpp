@@ -31,11 +31,6 @@ TensorRef bytes_at(const BufferRef& room, uint64_t offset, uint64_t bytes, netcl
   return std::make_shared<Tensor>(room, dtype, layout);
 }
 
-bool is_shortage(const Error& error) noexcept {
-  return error.status() == NETCL_ERROR_OUT_OF_DEVICE_MEMORY ||
-         error.status() == NETCL_ERROR_OUT_OF_HOST_MEMORY || error.status() == NETCL_ERROR_IO;
-}
-
 void warn(const Error& error) {
   log_message(NETCL_LOG_WARNING, "group: no room that all ranks reach: %s",
               error.message().c_str());
@@ -49,6 +44,11 @@ TransferPlan plan_of(Queue& queue) {
 }
 
 }  // namespace
+
+bool is_shortage(const Error& error) noexcept {
+  return error.status() == NETCL_ERROR_OUT_OF_DEVICE_MEMORY ||
+         error.status() == NETCL_ERROR_OUT_OF_HOST_MEMORY || error.status() == NETCL_ERROR_IO;
+}
 
 Queue& PeerRooms::filling() {
   if (filling_ == nullptr) filling_ = QueueSet::of(*device_).create(false, false);

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "core/error.hpp"
 #include "group/exchange.hpp"
 #include "queue/queue.hpp"
 #include "tensor/tensor.hpp"
@@ -15,6 +16,9 @@ namespace netcl::group {
 // Halves are so long at first, and for messages at most.
 inline constexpr uint64_t kHalfLeast = uint64_t{1} << 20;
 inline constexpr uint64_t kHalfMost = uint64_t{64} << 20;
+
+// Whether a room cannot be had for want of memory or descriptors.
+bool is_shortage(const Error& error) noexcept;
 
 // What rooms of a group are for; of each kind there is one set.
 enum class RoomsFor : uint8_t { all_ranks, pair, gradients };

@@ -10,6 +10,7 @@
 #include "core/threads.hpp"
 #include "ops/frame/result.hpp"
 #include "ops/move/move.hpp"
+#include "tensor/transfer.hpp"
 
 namespace netcl::group {
 
@@ -21,8 +22,13 @@ constexpr uint64_t kLooksBusy = 2000000;
 
 // All that the ranks have to have alike in a bucket, beside its dtype and size. The numbers keep
 // what differs between ranks from being joined with a bucket of another place or run.
-uint64_t mark_of(uint64_t run, uint64_t bucket, const std::vector<TensorRef>& gradients) {
+uint64_t mark_of(uint64_t run, uint64_t bucket, const std::vector<TensorRef>& gradients,
+                 std::span<const GradientRooms::Kept> kept) {
   std::string shapes;
+  // Where they lie in the rooms: the other rank reads them by the places of its own.
+  for (const GradientRooms::Kept& one : kept) {
+    shapes.append(reinterpret_cast<const char*>(&one.offset), sizeof one.offset);
+  }
   for (const uint64_t number : {run, bucket}) {
     shapes.append(reinterpret_cast<const char*>(&number), sizeof number);
   }
@@ -197,7 +203,9 @@ void Reducer::give(const TensorRef& gradient, Queue& queue) {
   if (gradient->empty()) return;
   // One that fills a bucket by itself is joined where it lies, without a copy.
   if (gradient->byte_count() >= options_.bucket_bytes) {
-    full_.emplace_back().add(gradient, std::move(place));
+    Bucket alone;
+    alone.add(gradient, std::move(place));
+    full_.push_back(std::move(alone));
     changed_.notify_all();
     return;
   }
@@ -333,7 +341,7 @@ void Reducer::await(const backend::EventRef& event) const {
 
 // False when the ranks do not go on with the run.
 bool Reducer::join(const Bucket& bucket, uint64_t run_number, uint64_t number) noexcept {
-  const auto mark = [&] { return mark_of(run_number, number, bucket.gradients); };
+  const auto mark = [&] { return mark_of(run_number, number, bucket.gradients, bucket.kept); };
   bool passed = false;
   try {
     bucket.in_rooms() ? join_in_rooms(bucket, mark, &passed) : join_in_place(bucket, mark, &passed);
@@ -358,8 +366,7 @@ void Reducer::join_in_rooms(const Bucket& bucket, FunctionRef<uint64_t()> mark, 
     return header;
   });
   *passed = true;
-  const auto events = rooms_->join(bucket.kept, options_.kind);
-  joined_.insert(joined_.end(), events.begin(), events.end());
+  rooms_->join(bucket.kept, options_.kind, &join_events_);
 }
 
 void Reducer::join_in_place(const Bucket& bucket, FunctionRef<uint64_t()> mark, bool* passed) {
@@ -392,7 +399,7 @@ void Reducer::end_together(uint64_t run, uint64_t buckets) noexcept {
   try {
     group_->agree(Op::reducer_run, 0, [&] {
       Header header;
-      header.mark = mark_of(run, buckets, {});
+      header.mark = mark_of(run, buckets, {}, {});
       return header;
     });
     if (rooms_) group_->at_board([&](Exchange& call) { rooms_->grow(call); });
@@ -403,12 +410,19 @@ void Reducer::end_together(uint64_t run, uint64_t buckets) noexcept {
 
 // Until the gradients lie in their tensors.
 void Reducer::settle() noexcept {
-  try {
+  const auto each = [&](FunctionRef<void()> step) {
+    try {
+      step();
+    } catch (...) {
+      note(caught_error());
+    }
+  };
+  each([&] {
     while (!stopping_.load() && !queue_->finish(Deadline(kLookAgain))) {
     }
-    for (const backend::EventRef& event : std::exchange(joined_, {})) await(event);
-  } catch (...) {
-    note(caught_error());
+  });
+  for (const backend::EventRef& event : std::exchange(join_events_, {})) {
+    each([&] { await(event); });
   }
 }
 

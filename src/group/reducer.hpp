@@ -88,7 +88,7 @@ class Reducer {
   const QueueRef queue_;
   const ReducerOptions options_;
   std::optional<GradientRooms> rooms_;
-  std::vector<backend::EventRef> joined_;  // of the run's commands that joined what was in rooms
+  std::vector<backend::EventRef> join_events_;  // of what joins gradients in rooms, in this run
   std::atomic<bool> stopping_{false};
   mutable std::mutex mutex_;  // guards what follows
   std::condition_variable changed_;
@@ -98,9 +98,9 @@ class Reducer {
   std::vector<Bucket> filling_;  // by the time of their first gradients
   std::deque<Bucket> full_;
   std::vector<TensorRef> given_;
-  uint64_t run_ = 0;         // its number, which the ranks have alike
+  uint64_t run_ = 0;  // its number, which the ranks have alike
   uint64_t next_run_ = 0;
-  uint32_t skipped_ = 0;  // runs behind it that were not begun
+  uint32_t skipped_ = 0;     // runs behind it that were not begun
   bool run_failed_ = false;  // the others have to know
   std::optional<Error> failure_;
   Facts facts_;
