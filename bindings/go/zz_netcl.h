@@ -4390,8 +4390,10 @@ NETCL_API netcl_status netcl_group_receive(netcl_group *group, netcl_tensor *ten
  * it would give, bit for bit; where NCCL joins sums of f32 and f64, bits depend on where in its
  * bucket a gradient lies. While a bucket of several gradients is joined it takes as much memory
  * again. Two ranks that go by peer memory keep rooms for gradients, of as many bytes as the runs
- * before gave and 496 MiB at most: gradients that have a place there go to the other GPU beside the
- * kernels of the run. A GPU has two such rooms, a CPU device one; they go with the reducer.
+ * before gave, rounded up to a power of two, from 2 to 496 MiB: gradients that have a place there
+ * go to the other GPU beside the kernels of the run. A GPU has two such rooms, a CPU device one.
+ * What is in them is joined by commands that go to the queue of the run until netcl_reducer_wait
+ * ends; what others enqueue there before that must not wait for what comes after it.
  *
  * Runs. A netcl_graph_run of a capture with such gradients, or a netcl_graph_add_gradients of a
  * tape, is a run of the reducer. Each is followed by netcl_reducer_wait, also when it failed; until

@@ -3,6 +3,7 @@
 #include <new>
 
 #include "core/error.hpp"
+#include "core/room.hpp"
 #include "group/combine.hpp"
 #include "ops/elementwise/elementwise.hpp"
 #include "ops/elementwise/expression_cache.hpp"
@@ -76,7 +77,7 @@ void GradientRooms::join(std::span<const Kept> gradients, netcl_reduction kind,
                          std::vector<backend::EventRef>* events) {
   if (fetches_) fetch(gradients);
   const BufferRef& others = fetches_ ? arrived_->buffer() : rooms_.room(1 - me_);
-  events->reserve(events->size() + gradients.size());
+  make_room(events, gradients.size());
   for (const Kept& kept : gradients) {
     const netcl_dtype dtype = kept.gradient->dtype();
     std::array<TensorRef, kRanks> sources;
