@@ -1,13 +1,12 @@
 #include "group/peer_move.hpp"
 
-#include <sched.h>
-
 #include <algorithm>
 #include <array>
 #include <vector>
 
 #include "group/combine.hpp"
 #include "group/device_stages.hpp"
+#include "group/device_wait.hpp"
 #include "ops/elementwise/elementwise.hpp"
 #include "ops/elementwise/expression_cache.hpp"
 #include "ops/frame/result.hpp"
@@ -22,9 +21,6 @@ namespace {
 constexpr uint64_t kPeerLine = 64;
 // From so many bytes on, each of three or more ranks joins a part of the elements and hands it on.
 constexpr uint64_t kJoinPartsLeast = uint64_t{256} << 10;
-
-// Longer than a piece takes.
-constexpr uint64_t kLooksNs = 2000000;
 
 uint64_t whole_peer_lines(uint64_t bytes) noexcept {
   return (bytes + kPeerLine - 1) / kPeerLine * kPeerLine;
@@ -147,16 +143,10 @@ bool PeerMover::can_join_and_write(const DeviceStage& stage, const Pieces& piece
          pieces.bytes(me_, me_) == next.bytes(me_, me_);
 }
 
-// The host looks all the time for as long as a piece takes between GPUs; CPU devices need the
-// processor.
 void PeerMover::await_written(const TensorRef& tensor) const {
   if (tensor == nullptr || tensor->empty()) return;
   QueueSet& set = run_.queue.set();
-  const bool gpu = run_.device().info().type == NETCL_DEVICE_GPU;
-  for (const Deadline looks(gpu ? kLooksNs : 0); !looks.passed();) {
-    if (set.wait_for(*tensor->memory(), true, Deadline(0))) break;
-    ::sched_yield();
-  }
+  look_busily(run_.device(), [&] { return set.wait_for(*tensor->memory(), true, Deadline(0)); });
   ops::wait_until_written(*tensor, set);
 }
 

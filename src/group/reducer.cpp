@@ -1,13 +1,12 @@
 #include "group/reducer.hpp"
 
-#include <sched.h>
-
 #include <algorithm>
 #include <chrono>
 
 #include "core/hash.hpp"
 #include "core/room.hpp"
 #include "core/threads.hpp"
+#include "group/device_wait.hpp"
 #include "ops/frame/result.hpp"
 #include "ops/move/move.hpp"
 #include "tensor/transfer.hpp"
@@ -18,7 +17,6 @@ namespace {
 
 // A wait for the device looks so often whether the reducer is still wanted.
 constexpr uint64_t kLookAgain = 10000000;
-constexpr uint64_t kLooksBusy = 2000000;
 
 // All that the ranks have to have alike in a bucket, beside its dtype and size. The numbers keep
 // what differs between ranks from being joined with a bucket of another place or run.
@@ -325,14 +323,8 @@ void Reducer::await(const Tensor& gradient) const {
   queues.require_written(*gradient.memory(), failed);
 }
 
-// The host looks all the time for as long as most gradients take on a GPU; CPU devices need the
-// processor.
 void Reducer::await(const backend::EventRef& event) const {
-  const bool gpu = device().info().type == NETCL_DEVICE_GPU;
-  for (const Deadline looks(gpu ? kLooksBusy : 0); !looks.passed() && !stopping_.load();) {
-    if (event->state() <= NETCL_EVENT_COMPLETE) break;
-    ::sched_yield();
-  }
+  look_busily(device(), [&] { return event->state() <= NETCL_EVENT_COMPLETE || stopping_.load(); });
   while (!event->wait(Deadline(kLookAgain))) {
     if (stopping_.load()) fail(NETCL_ERROR_CANCELLED, "the reducer was released");
   }
