@@ -138,7 +138,7 @@ netcl_status netcl_graph_add_gradients(netcl_graph* graph, netcl_tensor* const* 
       // It fails with any of the gradients.
       std::vector<Access> read;
       for (const TensorRef& gradient : made) {
-        if (gradient->memory() != nullptr) read.push_back({gradient->memory(), false});
+        if (gradient->memory() != nullptr) read.push_back(reading(*gradient));
       }
       resolved.run().enqueue(read, [](backend::Stream& stream, backend::WaitList waits,
                                       backend::EventRef* event) { stream.marker(waits, event); });

@@ -66,11 +66,11 @@ void wait_until_written(const Tensor& tensor, const Deadline& deadline, uint64_t
   if (tensor.memory() == nullptr) return;
   QueueSet& queues = QueueSet::of(tensor.device());
   int32_t failure = 0;
-  if (!queues.wait_for(*tensor.memory(), !readers, deadline, &failure)) {
+  if (!queues.wait_for(access_to(&tensor, readers), deadline, &failure)) {
     fail(NETCL_ERROR_TIMEOUT, "timeout_ns is %llu and the last write is not complete",
          static_cast<unsigned long long>(timeout_ns));
   }
-  queues.require_written(*tensor.memory(), failure);
+  queues.require_written(reading(tensor), failure);
 }
 
 QueueRef resolve_queue(netcl_queue* queue, Device& device, const char* argument) {

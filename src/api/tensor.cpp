@@ -195,7 +195,7 @@ netcl_status netcl_tensor_read(const netcl_tensor* tensor, void* data, size_t da
       if (transfer.wants_event()) return;
       wait_before(whole, transfer.plan(), true, timeout_ns);
       if (whole.memory() != nullptr) {
-        QueueSet::of(whole.device()).require_written(*whole.memory());
+        QueueSet::of(whole.device()).require_written(reading(whole));
       }
     };
     require_whole(*pinned);

@@ -109,7 +109,7 @@ void GradientRooms::grow(Exchange& call) {
       arrived = Tensor::allocate(device_, PoolSet::of(*device_).own_shared(), NETCL_U8,
                                  packed_layout(1, &bytes));
       // What OpenCL still does with memory that was leased before, CUDA does not wait for.
-      QueueSet::of(*device_).wait_for(*arrived->memory(), false, Deadline(UINT64_MAX));
+      QueueSet::of(*device_).wait_for(writing(*arrived), Deadline(UINT64_MAX));
     } catch (const std::bad_alloc&) {
       has_memory = 0;
     } catch (const Error& error) {

@@ -9,6 +9,7 @@
 #include "group/board.hpp"
 #include "group/combine.hpp"
 #include "group/device_stages.hpp"
+#include "group/held_memory.hpp"
 #include "ops/elementwise/elementwise.hpp"
 #include "ops/elementwise/expression_cache.hpp"
 #include "ops/frame/result.hpp"
@@ -248,7 +249,7 @@ void Mover::wait_for_opencl(const TensorRef& tensor, bool writes_only) const {
   if (tensor == nullptr || tensor->memory() == nullptr) return;
   QueueSet& set = run_.queue.set();
   if (writes_only) return ops::wait_until_written(*tensor, set);
-  set.wait_for(*tensor->memory(), false, Deadline(UINT64_MAX));
+  set.wait_for(writing(*tensor), Deadline(UINT64_MAX));
 }
 
 // Bytes of an end's room or tensor, as elements.
@@ -384,12 +385,14 @@ std::string Mover::move(const TensorRef& in, const TensorRef& out) {
   std::string no_memory = prepare(in, out);
   if (!no_memory.empty()) return no_memory;
   // Calls of other threads that write what is read, or use what is written, wait.
-  const CopyHold hold(run_.queue, in == nullptr ? nullptr : in->memory(),
-                      out == nullptr ? nullptr : out->memory());
-  for (const Stage& stage : stages_) {
-    headers_ = stage.headers;
-    move_pieces(stage);
-  }
+  const CopyHold hold(run_.queue, access_to(in.get(), false), access_to(out.get(), true));
+  const auto move_stages = [&] {
+    for (const Stage& stage : stages_) {
+      headers_ = stage.headers;
+      move_pieces(stage);
+    }
+  };
+  wait_with_memory(move_stages, [&] { return hold.awaited(); });
   if (out != nullptr) ops::mark_written(*out, run_);
   return std::string();
 }

@@ -7,6 +7,7 @@
 #include "group/combine.hpp"
 #include "group/device_stages.hpp"
 #include "group/device_wait.hpp"
+#include "group/held_memory.hpp"
 #include "ops/elementwise/elementwise.hpp"
 #include "ops/elementwise/expression_cache.hpp"
 #include "ops/frame/result.hpp"
@@ -146,7 +147,7 @@ bool PeerMover::can_join_and_write(const DeviceStage& stage, const Pieces& piece
 void PeerMover::await_written(const TensorRef& tensor) const {
   if (tensor == nullptr || tensor->empty()) return;
   QueueSet& set = run_.queue.set();
-  look_busily(run_.device(), [&] { return set.wait_for(*tensor->memory(), true, Deadline(0)); });
+  look_busily(run_.device(), [&] { return set.wait_for(reading(*tensor), Deadline(0)); });
   ops::wait_until_written(*tensor, set);
 }
 
@@ -192,10 +193,12 @@ std::string PeerMover::move(const TensorRef& in, const TensorRef& out) {
   std::string problem = size() == 1 ? std::string() : rooms_.grow(call_, wanted);
   if (!problem.empty()) return problem;
   // Calls of other threads that write what is read, or use what is written, wait.
-  const CopyHold hold(run_.queue, in == nullptr ? nullptr : in->memory(),
-                      out == nullptr ? nullptr : out->memory());
+  const CopyHold hold(run_.queue, access_to(in.get(), false), access_to(out.get(), true));
   if (in != nullptr && in->memory() != nullptr) ops::wait_until_written(*in, run_.queue.set());
-  for (const DeviceStage& stage : stages) move_stage(stage, &stage == &stages.back());
+  const auto move_stages = [&] {
+    for (const DeviceStage& stage : stages) move_stage(stage, &stage == &stages.back());
+  };
+  wait_with_memory(move_stages, [&] { return hold.awaited(); });
   if (out != nullptr) ops::mark_written(*out, run_);
   return problem;
 }

@@ -6,6 +6,7 @@
 
 #include "core/allocator.hpp"
 #include "core/hash.hpp"
+#include "group/held_memory.hpp"
 #include "group/mpi_meeting.hpp"
 #include "group/nccl_move.hpp"
 #include "group/peer_move.hpp"
@@ -157,7 +158,7 @@ void run_as_command(Exchange* exchange, const Header& header, const TensorRef& i
   size_t count = 0;
   const auto add = [&](const TensorRef& tensor, bool write) {
     if (tensor == nullptr || tensor->memory() == nullptr) return SIZE_MAX;
-    accesses[count] = {tensor->memory(), write};
+    accesses[count] = access_to(tensor.get(), write);
     buffers[count] = tensor->memory()->buffer.get();
     return count++;
   };
@@ -173,7 +174,11 @@ void run_as_command(Exchange* exchange, const Header& header, const TensorRef& i
   // It runs before the call returns, so references will do.
   const auto work = [&](const backend::NativeCall& call) {
     const auto at = [&](size_t index) { return index == SIZE_MAX ? nullptr : call.memory[index]; };
-    exchange->run(header, {first_byte(at(in_at), in), first_byte(at(out_at), out)});
+    const Bytes bytes{first_byte(at(in_at), in), first_byte(at(out_at), out)};
+    wait_with_memory([&] { exchange->run(header, bytes); },
+                     [&] {
+                       return run.queue.set().awaited({accesses.data(), count});
+                     });
     *passed = true;
   };
   backend::NativeFunctionOf native(work);

@@ -317,10 +317,10 @@ bool Reducer::take(Bucket* bucket) {
 void Reducer::await(const Tensor& gradient) const {
   QueueSet& queues = queue_->set();
   int32_t failed = 0;
-  while (!queues.wait_for(*gradient.memory(), true, Deadline(kLookAgain), &failed)) {
+  while (!queues.wait_for(reading(gradient), Deadline(kLookAgain), &failed)) {
     if (stopping_.load()) fail(NETCL_ERROR_CANCELLED, "the reducer was released");
   }
-  queues.require_written(*gradient.memory(), failed);
+  queues.require_written(reading(gradient), failed);
 }
 
 void Reducer::await(const backend::EventRef& event) const {

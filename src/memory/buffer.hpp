@@ -80,4 +80,8 @@ class Buffer {
 };
 using BufferRef = std::shared_ptr<Buffer>;
 
+// What a command does to all of a buffer.
+inline Access reading(const Buffer& buffer) { return {buffer.memory(), false}; }
+inline Access writing(const Buffer& buffer) { return {buffer.memory(), true}; }
+
 }  // namespace netcl

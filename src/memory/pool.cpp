@@ -59,7 +59,7 @@ Pool::~Pool() {
 // The driver does not know that a command reads or writes the host side of staged memory. A block
 // whose command still runs is kept aside instead of being pulled away from under it. On a device
 // that is lost none runs, and it would not tell.
-bool Pool::in_transfer(const MemoryObject& memory) noexcept {
+bool Pool::in_transfer(MemoryObject& memory) noexcept {
   if (device_.backend().lost()) return false;
   try {
     return kind_ == NETCL_POOL_PINNED && !QueueSet::of(device_).idle(memory);

@@ -91,7 +91,7 @@ class Pool {
   MemoryRef allocate(uint64_t bucket_bytes);
   backend::BufferRef allocate_with_ladder(uint64_t bucket_bytes);
   void check_cap(uint64_t bucket_bytes);
-  bool in_transfer(const MemoryObject& memory) noexcept;
+  bool in_transfer(MemoryObject& memory) noexcept;
   void trim_locked(uint64_t keep_bytes, Chain* dropped) noexcept;
   void free_blocks(Chain dropped) noexcept;
 

@@ -1,28 +1,31 @@
 #include "queue/copy_hold.hpp"
 
+#include <algorithm>
+
 namespace netcl {
 
-CopyHold::CopyHold(Queue& from, MemoryObject& source, Queue& to, MemoryObject& target) {
+CopyHold::CopyHold(Queue& from, const Access& source, Queue& to, const Access& target) {
   // By the devices' numbers, so that no two copies wait for each other.
   if (from.device().number() < to.device().number()) {
-    enter(&sides_[0], from, &source, nullptr);
-    enter(&sides_[1], to, nullptr, &target);
+    enter(&sides_[0], from, {source});
+    enter(&sides_[1], to, {target});
   } else {
-    enter(&sides_[1], to, nullptr, &target);
-    enter(&sides_[0], from, &source, nullptr);
+    enter(&sides_[1], to, {target});
+    enter(&sides_[0], from, {source});
   }
   HostOrder::set_copying(true);
 }
 
-CopyHold::CopyHold(Queue& queue, MemoryObject* read, MemoryObject* written) {
-  enter(&sides_[0], queue, read, written);
+CopyHold::CopyHold(Queue& queue, const Access& read, const Access& written) {
+  enter(&sides_[0], queue, {read, written});
   HostOrder::set_copying(true);
 }
 
-void CopyHold::enter(Side* side, Queue& queue, MemoryObject* read, MemoryObject* written) {
+void CopyHold::enter(Side* side, Queue& queue, std::initializer_list<Access> accesses) {
   size_t count = 0;
-  if (read != nullptr) side->accesses[count++] = {read, false};
-  if (written != nullptr) side->accesses[count++] = {written, true};
+  for (const Access& access : accesses) {
+    if (access.memory != nullptr) side->accesses[count++] = access;
+  }
   // One without memory would stand behind all of its queue.
   if (count == 0) return;
   side->set = &queue.set();
@@ -30,6 +33,12 @@ void CopyHold::enter(Side* side, Queue& queue, MemoryObject* read, MemoryObject*
   side->place.accesses = {side->accesses.data(), count};
   std::unique_lock<std::mutex> lock(queue.device().enqueue_mutex());
   side->set->host_order_.enter(lock, &side->place);
+}
+
+bool CopyHold::awaited() const {
+  return std::any_of(sides_.begin(), sides_.end(), [](const Side& side) {
+    return side.set != nullptr && side.set->awaited(side.place.accesses);
+  });
 }
 
 CopyHold::~CopyHold() {

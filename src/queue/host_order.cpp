@@ -9,9 +9,8 @@ namespace {
 
 bool conflict(std::span<const Access> one, std::span<const Access> other) noexcept {
   return std::any_of(one.begin(), one.end(), [&](const Access& a) {
-    return std::any_of(other.begin(), other.end(), [&](const Access& b) {
-      return (a.write || b.write) && a.memory->may_be(*b.memory);
-    });
+    return std::any_of(other.begin(), other.end(),
+                       [&](const Access& b) { return a.conflicts(b); });
   });
 }
 
@@ -42,6 +41,14 @@ void HostOrder::enter(std::unique_lock<std::mutex>& lock, Place* place) {
   ++waiting_;
   left_.wait(lock, [&] { return !must_wait(*place); });
   --waiting_;
+  place->begun = true;
+}
+
+bool HostOrder::awaited(std::span<const Access> accesses) const noexcept {
+  for (const Place* place = first_; place != nullptr; place = place->next) {
+    if (!place->begun && conflict(place->accesses, accesses)) return true;
+  }
+  return false;
 }
 
 void HostOrder::leave(Place* place) noexcept {
@@ -60,12 +67,11 @@ void HostOrder::pass(std::unique_lock<std::mutex>& lock, std::span<const Access>
 
 bool HostOrder::in_scope(const Scope& scope, uint64_t end) const noexcept {
   for (const Place* place = first_; place != nullptr && place->number < end; place = place->next) {
-    if (scope.memory == nullptr) {
+    if (scope.use.memory == nullptr) {
       if (scope.queue == nullptr || place->queue == scope.queue) return true;
       continue;
     }
-    const Access wanted{const_cast<MemoryObject*>(scope.memory), !scope.writes_only};
-    if (conflict(place->accesses, std::span<const Access>(&wanted, 1))) return true;
+    if (conflict(place->accesses, {&scope.use, 1})) return true;
   }
   return false;
 }

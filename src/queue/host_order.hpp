@@ -2,9 +2,9 @@
 // threads that enqueue them, and on every device copies to and from others (copy_hold.hpp).
 //
 // These stand in one line by the time they came. Each begins as soon as none in front of it uses
-// its memory in a way that conflicts, so commands of several threads run at once where they may,
-// and no command overtakes one it must see the result of. Commands that a driver runs join the line
-// until they are enqueued.
+// its bytes in a way that conflicts, so commands of several threads run at once where they may, on
+// parts of one memory too, and no command overtakes one it must see the result of. Commands that a
+// driver runs join the line until they are enqueued.
 //
 // Every member is called with the device's enqueue mutex held, which the waiting ones let go.
 #pragma once
@@ -26,6 +26,7 @@ class HostOrder {
     std::span<const Access> accesses;
     const void* queue = nullptr;
     uint64_t number = 0;
+    bool begun = false;
     Place* previous = nullptr;
     Place* next = nullptr;
   };
@@ -35,15 +36,17 @@ class HostOrder {
   void leave(Place* place) noexcept;
   // Waits for a command's turn to be enqueued.
   void pass(std::unique_lock<std::mutex>& lock, std::span<const Access> accesses);
+  // True when a command waits for its turn that conflicts with these.
+  bool awaited(std::span<const Access> accesses) const noexcept;
   // While a thread copies between devices it has its places in their lines, and what it does itself
   // waits for nobody there.
   static void set_copying(bool copying) noexcept;
 
-  // What a wait is for: the commands on a queue (null: on all), or those that use a memory object.
+  // What a wait is for: the commands that conflict with a use; without memory all those on a queue
+  // (null: on all).
   struct Scope {
     const void* queue = nullptr;
-    const MemoryObject* memory = nullptr;
-    bool writes_only = false;
+    Access use{};
   };
   bool idle(const Scope& scope) const noexcept { return !in_scope(scope, UINT64_MAX); }
   // Waits for the commands of a scope that are in the line now; false on time-out. Takes the mutex

@@ -4,6 +4,7 @@
 // and the sub-buffers of one buffer. Guarded by the device's enqueue mutex.
 #pragma once
 
+#include <algorithm>
 #include <atomic>
 #include <cstdint>
 #include <memory>
@@ -51,9 +52,42 @@ struct MemoryObject {
 };
 using MemoryRef = std::shared_ptr<MemoryObject>;
 
-// What a command does to a memory object.
+// Bytes of a memory object, from `first` to before `end`.
+struct ByteRange {
+  uint64_t first;
+  uint64_t end;
+
+  bool meets(const ByteRange& other) const noexcept {
+    return first < other.end && other.first < end;
+  }
+  // The smallest range with both.
+  ByteRange with(const ByteRange& other) const noexcept {
+    return {std::min(first, other.first), std::max(end, other.end)};
+  }
+  // The same bytes of memory that begins further on; all stay all.
+  ByteRange shifted(uint64_t bytes) const noexcept {
+    return end == UINT64_MAX ? *this : ByteRange{first + bytes, end + bytes};
+  }
+};
+inline constexpr ByteRange kAllBytes{0, UINT64_MAX};
+
+// What a command does to a memory object, or to some of its bytes.
 struct Access {
+  Access() = default;
+  Access(MemoryObject* object, bool writes, ByteRange range = kAllBytes) noexcept
+      : memory(object), bytes(range), write(writes) {}
+
+  // True when the order of the two matters. Where in one memory two wraps of it lie is not known.
+  bool conflicts(const Access& other) const noexcept {
+    if (!(write || other.write) || !memory->may_be(*other.memory)) return false;
+    return memory != other.memory || bytes.meets(other.bytes);
+  }
+
+  // The same bytes, to be read only.
+  Access read() const noexcept { return {memory, false, bytes}; }
+
   MemoryObject* memory;
+  ByteRange bytes;
   bool write;
 };
 

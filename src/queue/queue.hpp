@@ -43,16 +43,18 @@ class QueueSet {
   bool finish(const Deadline& deadline);
   // The same for what only needs the device to be idle: a failure is left for finish() to tell.
   bool wait_until_idle(const Deadline& deadline);
-  // Waits until the uses of a memory object are over, failed ones included; false on time-out.
-  // `write_failure` gets the code of the last write where waiting for it was what told.
-  bool wait_for(const MemoryObject& memory, bool writes_only, const Deadline& deadline,
-                int32_t* write_failure = nullptr);
-  // Throws LAUNCH_FAILURE when the last write of the memory has failed, until it is written again.
-  // Waits for a write that may fail. `known` is what wait_for told.
-  void require_written(const MemoryObject& memory, int32_t known = 0);
+  // Waits until nothing that a use would come after runs any more, failed commands included; false
+  // on time-out. Of drivers' commands all on the same memory count. `write_failure` gets the code
+  // of the last write where waiting for it was what told.
+  bool wait_for(const Access& use, const Deadline& deadline, int32_t* write_failure = nullptr);
+  // True when a call of a thread waits for its turn that conflicts with these.
+  bool awaited(std::span<const Access> accesses);
+  // Throws LAUNCH_FAILURE when the last write of the memory that is read has failed, until it is
+  // written again. Waits for a write that may fail. `known` is what wait_for told.
+  void require_written(const Access& read, int32_t known = 0);
   // True when no command uses the memory any more; never waits. False when it cannot be told
   // without a marker, which is enqueued then, so that a later call can tell.
-  bool idle(const MemoryObject& memory);
+  bool idle(MemoryObject& memory);
 
   // True while all commands of the device go through one in-order queue.
   bool single_order();

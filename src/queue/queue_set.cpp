@@ -127,19 +127,15 @@ static void throw_if_failed(int32_t code) {
               code);
 }
 
-bool QueueSet::wait_for(const MemoryObject& memory, bool writes_only, const Deadline& deadline,
-                        int32_t* write_failure) {
-  if (!host_order_.wait(device_.enqueue_mutex(), {.memory = &memory, .writes_only = writes_only},
-                        deadline)) {
-    return false;
-  }
+bool QueueSet::wait_for(const Access& use, const Deadline& deadline, int32_t* write_failure) {
+  if (!host_order_.wait(device_.enqueue_mutex(), {.use = use}, deadline)) return false;
   if (device_.builtin()) return true;
   // A command that fails may end before what it had to come after, which is then found anew.
   bool failed = true;
   for (int pass = 0; failed && pass < 2; ++pass) {
     failed = false;
     backend::EventRef write;
-    for (const backend::EventRef& event : completion_events(memory, writes_only, &write)) {
+    for (const backend::EventRef& event : completion_events(*use.memory, !use.write, &write)) {
       if (!event->wait(deadline)) return false;
       failed = failed || event->failure() != 0;
     }
@@ -150,21 +146,27 @@ bool QueueSet::wait_for(const MemoryObject& memory, bool writes_only, const Dead
   return true;
 }
 
-void QueueSet::require_written(const MemoryObject& memory, int32_t known) {
+bool QueueSet::awaited(std::span<const Access> accesses) {
+  const std::lock_guard<std::mutex> lock(device_.enqueue_mutex());
+  return host_order_.awaited(accesses);
+}
+
+void QueueSet::require_written(const Access& read, int32_t known) {
   if (device_.builtin()) return;
   // Of the write that is the last one now: another thread's may be under way when this one is over.
   backend::EventRef last;
   backend::FailureRef failure;
   {
     std::lock_guard<std::mutex> lock(device_.enqueue_mutex());
-    if (memory.uses->inherited) return throw_if_failed(known);
-    last = memory.uses->last_write_event;
-    failure = memory.uses->last_write_failure;
+    const UseRecord& uses = *read.memory->uses;
+    if (uses.inherited) return throw_if_failed(known);
+    last = uses.last_write_event;
+    failure = uses.last_write_failure;
   }
   if (last != nullptr) {
     last->wait(Deadline(UINT64_MAX));
   } else if (failure != nullptr) {
-    (void)wait_for(memory, true, Deadline(UINT64_MAX), &known);
+    (void)wait_for(read, Deadline(UINT64_MAX), &known);
   }
   if (failure != nullptr && failure->outstanding()) {
     // A function that has not run by now never will: its queue finds out why.
@@ -193,10 +195,10 @@ bool QueueSet::single_order() {
   return !ordering_.keeps_events();
 }
 
-bool QueueSet::idle(const MemoryObject& memory) {
+bool QueueSet::idle(MemoryObject& memory) {
   if (device_.builtin()) {
     std::lock_guard<std::mutex> lock(device_.enqueue_mutex());
-    return host_order_.idle({.memory = &memory});
+    return host_order_.idle({.use = {&memory, true}});
   }
   for (const backend::EventRef& event : completion_events(memory, false)) {
     const netcl_event_state state = event->state();

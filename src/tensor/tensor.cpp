@@ -4,6 +4,14 @@
 
 namespace netcl {
 
+Access access_to(const Tensor* tensor, bool write) {
+  if (tensor == nullptr || tensor->memory() == nullptr) return {nullptr, write};
+  const Span span = touched_span(tensor->layout());
+  const size_t size = tensor->element_size();
+  return {tensor->memory(), write,
+          {static_cast<uint64_t>(span.first) * size, static_cast<uint64_t>(span.last) * size}};
+}
+
 TensorRef Tensor::checked(BufferRef buffer, netcl_dtype dtype, const Layout& layout) {
   const int64_t capacity =
       static_cast<int64_t>(std::min<uint64_t>(buffer->bytes(), INT64_MAX) / dtype_size(dtype));

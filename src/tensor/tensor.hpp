@@ -51,6 +51,12 @@ class Tensor {
 };
 using TensorRef = std::shared_ptr<Tensor>;
 
+// What a command does to a tensor: to the bytes from its lowest element to its highest. Null is no
+// memory.
+Access access_to(const Tensor* tensor, bool write);
+inline Access reading(const Tensor& tensor) { return access_to(&tensor, false); }
+inline Access writing(const Tensor& tensor) { return access_to(&tensor, true); }
+
 // Views. All fail with INVALID_ARGUMENT naming the argument.
 TensorRef slice(const Tensor& tensor, const netcl_range* ranges, uint32_t ranges_count);
 TensorRef permute(const Tensor& tensor, const uint32_t* axes, uint32_t axes_count);

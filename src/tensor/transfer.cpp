@@ -84,12 +84,13 @@ void let_interrupts_in(const TransferPlan& plan) {
 void submit_write(const ByteSpan& target, uint64_t offset, const void* data, uint64_t bytes,
                   const TransferPlan& plan, backend::EventRef* event, MemoryObject* staging) {
   const bool more = offset + bytes < target.bytes;
-  const Access accesses[2] = {{target.buffer->memory(), true}, {staging, false}};
+  const uint64_t first = target.offset + offset;
+  const Access accesses[2] = {{target.buffer->memory(), true, {first, first + bytes}},
+                              {staging, false}};
   plan.queue->enqueue(
       {{accesses, staging != nullptr ? 2u : 1u}, plan.waits, event, {}, {}, more},
       [&](backend::Stream& stream, backend::WaitList waits, backend::EventRef* out) {
-        stream.write(*target.buffer->memory()->buffer, target.offset + offset, bytes, data, waits,
-                     out);
+        stream.write(*target.buffer->memory()->buffer, first, bytes, data, waits, out);
       });
 }
 
@@ -97,12 +98,13 @@ void submit_write(const ByteSpan& target, uint64_t offset, const void* data, uin
 void submit_read(const ByteSpan& source, uint64_t offset, void* data, uint64_t bytes,
                  const TransferPlan& plan, backend::EventRef* event, MemoryObject* staging,
                  bool more = false) {
-  const Access accesses[2] = {{source.buffer->memory(), false}, {staging, true}};
+  const uint64_t first = source.offset + offset;
+  const Access accesses[2] = {{source.buffer->memory(), false, {first, first + bytes}},
+                              {staging, true}};
   plan.queue->enqueue(
       {{accesses, staging != nullptr ? 2u : 1u}, plan.waits, event, {}, {}, more},
       [&](backend::Stream& stream, backend::WaitList waits, backend::EventRef* out) {
-        stream.read(*source.buffer->memory()->buffer, source.offset + offset, bytes, data, waits,
-                    out);
+        stream.read(*source.buffer->memory()->buffer, first, bytes, data, waits, out);
       });
 }
 
@@ -194,7 +196,7 @@ bool wait_for_earlier_work(const Tensor& tensor, const TransferPlan& plan, bool 
   if (timeout_ns == UINT64_MAX && !interrupts_enabled()) return true;
   const Deadline deadline(timeout_ns);
   QueueSet& queues = plan.queue->set();
-  if (tensor.memory() != nullptr && !queues.wait_for(*tensor.memory(), writes_only, deadline)) {
+  if (tensor.memory() != nullptr && !queues.wait_for(access_to(&tensor, !writes_only), deadline)) {
     return false;
   }
   return wait_for_turn(plan, deadline);
@@ -228,7 +230,9 @@ void read_bytes(const ByteSpan& source, void* data, const TransferPlan& plan) {
                       !(interrupts_enabled() && plan.queue->out_of_order());
   if (shared || !plan.use_pinned) {
     if (interrupts_enabled()) {
-      plan.queue->set().wait_for(*source.buffer->memory(), true, Deadline(UINT64_MAX));
+      const Access read{source.buffer->memory(), false,
+                        {source.offset, source.offset + source.bytes}};
+      plan.queue->set().wait_for(read, Deadline(UINT64_MAX));
       let_interrupts_in(plan);
     }
     backend::EventRef event;

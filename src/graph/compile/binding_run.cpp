@@ -94,7 +94,7 @@ void Binding::enqueue(std::span<const TensorRef> inputs, std::span<const TensorR
   batches->enqueue(memory.all(), memory.count(), own, pass);
   std::vector<Access> written;
   for (const ops::KeptCommands::Source& source : commands.sources({0, commands.count()})) {
-    if (source.write) written.push_back({memory.object(source.number), false});
+    if (source.use.write) written.push_back({memory.object(source.number), false});
   }
   for (const Meeting& meeting : meetings) {
     for (const uint32_t number : meeting.written) written.push_back({memory.object(number), false});

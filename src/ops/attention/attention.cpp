@@ -199,35 +199,27 @@ TensorRef lse_tensor(const TensorRef& into, const AttentionShape& shape, const R
 
 void run_natively(const AttentionCall& call, const Run& run) {
   const AttentionSettings& settings = call.settings;
-  const auto read = [](const TensorRef& tensor) {
-    return Access{tensor != nullptr ? tensor->memory() : nullptr, false};
-  };
+  const auto read = [](const TensorRef& tensor) { return access_to(tensor.get(), false); };
   const Tensor* const lse = call.result.lse.get();
-  enqueue_native({{call.result.result->memory(), true},
-                  {lse != nullptr ? lse->memory() : nullptr, true},
-                  {call.q.memory(), false},
-                  {call.k.memory(), false},
-                  {call.v.memory(), false},
-                  read(settings.bias),
-                  read(settings.mask),
-                  read(settings.query_lengths),
-                  read(settings.key_lengths),
-                  read(settings.block_table)},
-                 run, [shape = call.shape](const NativeCall& native) {
-                   AttentionTask task;
-                   task.shape = shape;
-                   task.result = native.at<void>(0);
-                   task.lse = native.at<void>(1);
-                   task.q = native.at<void>(2);
-                   task.k = native.at<void>(3);
-                   task.v = native.at<void>(4);
-                   task.bias = native.at<void>(5);
-                   task.mask = native.at<void>(6);
-                   task.query_lengths = native.at<void>(7);
-                   task.key_lengths = native.at<void>(8);
-                   task.table = native.at<void>(9);
-                   netcl::cpu::attention(task, native.threads);
-                 });
+  enqueue_native(
+      {writing(*call.result.result), access_to(lse, true), reading(call.q), reading(call.k),
+       reading(call.v), read(settings.bias), read(settings.mask), read(settings.query_lengths),
+       read(settings.key_lengths), read(settings.block_table)},
+      run, [shape = call.shape](const NativeCall& native) {
+        AttentionTask task;
+        task.shape = shape;
+        task.result = native.at<void>(0);
+        task.lse = native.at<void>(1);
+        task.q = native.at<void>(2);
+        task.k = native.at<void>(3);
+        task.v = native.at<void>(4);
+        task.bias = native.at<void>(5);
+        task.mask = native.at<void>(6);
+        task.query_lengths = native.at<void>(7);
+        task.key_lengths = native.at<void>(8);
+        task.table = native.at<void>(9);
+        netcl::cpu::attention(task, native.threads);
+      });
 }
 
 // Both products over all pairs: what masks leave out is known on the device alone.

@@ -118,7 +118,7 @@ class AttentionLauncher {
     for (uint32_t d = 0; d < layout.rank; ++d) list->scalar(layout.strides[d]);
   }
   void add_operand(const Tensor* tensor, const Layout& layout, Arguments* list) const {
-    list->memory(tensor->memory(), false);
+    list->memory(reading(*tensor));
     add_layout(layout, list);
   }
   void add_optional(const TensorRef& tensor, const Layout& layout, Arguments* list) const {
@@ -151,10 +151,10 @@ std::string AttentionLauncher::flags() const {
 }
 
 void AttentionLauncher::add_result(Arguments* list) const {
-  list->memory(call_.result.result->memory(), true);
+  list->memory(writing(*call_.result.result));
   add_layout(shape_.result, list);
   if (!shape_.wants_lse) return;
-  list->memory(call_.result.lse->memory(), true);
+  list->memory(writing(*call_.result.lse));
   add_layout(shape_.lse, list);
 }
 
@@ -219,11 +219,11 @@ void AttentionLauncher::launch_sums(const Buffer* partial) const {
     list.scalar(tiles);
   }
   if (partial != nullptr) {
-    list.memory(partial->memory(), true);
+    list.memory(writing(*partial));
   } else {
     add_result(&list);
   }
-  if (units_ != nullptr) list.memory(units_->memory(), false);
+  if (units_ != nullptr) list.memory(reading(*units_));
   enqueue_kernel(call, list, partial != nullptr ? run_.without_event() : run_);
 }
 
@@ -238,7 +238,7 @@ void AttentionLauncher::launch_join(const Buffer* partial, int64_t chunks) const
   call.local[0] = static_cast<uint64_t>(items);
   call.global[0] = static_cast<uint64_t>(shape_.batch * shape_.heads * shape_.rows * items);
   Arguments list;
-  list.memory(partial->memory(), false);
+  list.memory(reading(*partial));
   for (const int64_t value : {shape_.kv_heads, shape_.group(), shape_.rows, chunks}) {
     list.scalar(value);
   }

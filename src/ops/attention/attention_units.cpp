@@ -72,10 +72,6 @@ void words(Arguments* list, std::initializer_list<int64_t> values) {
   for (const int64_t value : values) list->scalar(static_cast<int32_t>(value));
 }
 
-MemoryObject* memory_of(const TensorRef& tensor) {
-  return tensor != nullptr ? tensor->memory() : nullptr;
-}
-
 KernelCall call_of(const std::string& name, FunctionRef<std::string()>* text, int64_t items,
                    int64_t groups) {
   KernelCall call{nullptr, name.c_str(), ""};
@@ -93,10 +89,10 @@ void launch_setup(const UnitsPlan& plan, const AttentionCall& call, const Buffer
   const std::string name = attention_setup_name(plan.kernel);
   const int64_t set = plan.kernel.joins() ? shape.group() : 1;
   Arguments list;
-  for (const Tensor* tensor : {&call.q, &call.k, &call.v}) list.memory(tensor->memory(), false);
-  list.memory(scratch.memory(), true);
-  list.memory(memory_of(call.settings.query_lengths), false);
-  list.memory(memory_of(call.settings.key_lengths), false);
+  for (const Tensor* tensor : {&call.q, &call.k, &call.v}) list.memory(reading(*tensor));
+  list.memory(writing(scratch));
+  list.memory(access_to(call.settings.query_lengths.get(), false));
+  list.memory(access_to(call.settings.key_lengths.get(), false));
   for (const Layout* layout : {&shape.q, &shape.k, &shape.v}) add_place(*layout, kBytes, &list);
   list.scalar((shape.heads == 1 ? kHeadGrain : set * shape.q.strides[1]) * kBytes);
   add_length(shape.query_lengths, &list);
@@ -215,13 +211,13 @@ BufferRef launch_units(const UnitsPlan& plan, const AttentionCall& call, const B
   const int64_t units = std::max<int64_t>(run.device().capabilities().compute_units, 1);
   const auto reach = [](int64_t seen) { return seen < 0 ? kWithout : std::min(seen, kWithout); };
   Arguments list;
-  list.memory(scratch->memory(), true);
-  for (const Tensor* tensor : {&call.q, &call.k, &call.v}) list.memory(tensor->memory(), false);
+  list.memory(writing(*scratch));
+  for (const Tensor* tensor : {&call.q, &call.k, &call.v}) list.memory(reading(*tensor));
   if (partial != nullptr) {
-    list.memory(partial->memory(), true);
+    list.memory(writing(*partial));
   } else {
-    list.memory(call.result.result->memory(), true);
-    list.memory(memory_of(call.result.lse), true);
+    list.memory(writing(*call.result.result));
+    list.memory(access_to(call.result.lse.get(), true));
     add_place(shape.result, kBytes, &list);
     add_place(shape.lse, 4, &list);
     list.scalar(shape.result.strides[3] * kBytes);

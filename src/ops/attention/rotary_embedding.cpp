@@ -143,10 +143,10 @@ struct RotaryCall {
 };
 
 void rotate_natively(const RotaryCall& call, const Run& run) {
-  enqueue_native({{call.result.memory(), true},
-                  {call.x.memory(), false},
-                  {call.cosines.memory(), false},
-                  {call.sines.memory(), false},
+  enqueue_native({writing(call.result),
+                  reading(call.x),
+                  reading(call.cosines),
+                  reading(call.sines),
                   {call.ids != nullptr ? call.ids->memory() : nullptr, false}},
                  run, [shape = call.shape](const NativeCall& native) {
                    RotaryTask task;
@@ -170,7 +170,7 @@ void launch_rotation(const RotaryCall& call, const Run& run) {
   if (shape.inverse) flags += " -DINVERSE";
   Arguments list;
   const auto add = [&](const Tensor& tensor, const Layout& layout, bool write) {
-    list.memory(tensor.memory(), write);
+    list.memory(access_to(&tensor, write));
     list.scalar(layout.offset);
     for (uint32_t d = 0; d < layout.rank; ++d) list.scalar(layout.strides[d]);
   };

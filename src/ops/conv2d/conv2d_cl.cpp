@@ -59,11 +59,11 @@ std::string Plan::flags(bool epilogue) const {
 }
 
 void Plan::add_tensors(Arguments* arguments) const {
-  arguments->memory(p.x.memory(), false);
+  arguments->memory(reading(p.x));
   arguments->layout(x);
-  arguments->memory(p.w.memory(), false);
+  arguments->memory(reading(p.w));
   arguments->layout(w);
-  arguments->memory(p.result.memory(), true);
+  arguments->memory(writing(p.result));
   arguments->layout(y);
   for (const int64_t value :
        {p.strides[0], p.strides[1], p.dilations[0], p.dilations[1], p.padding[0], p.padding[1]}) {

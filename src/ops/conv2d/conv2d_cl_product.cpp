@@ -98,7 +98,7 @@ void run_im2col(Plan& plan) {
     plan.add_tensors(&gathered);
     gathered.scalar(first);
     gathered.integer(count, index_bytes);
-    gathered.memory(columns->memory(), true);
+    gathered.memory(writing(*columns));
     enqueue_kernel(gather, gathered, plan.run.without_event());
 
     MatmulParameters parameters;
@@ -110,8 +110,8 @@ void run_im2col(Plan& plan) {
                       .flags = plan.flags() + index};
     spread(count, p.groups * p.filters, &finish);
     Arguments finished;
-    finished.memory(sums->memory(), false);
-    finished.memory(p.result.memory(), true);
+    finished.memory(reading(*sums));
+    finished.memory(writing(p.result));
     finished.layout(plan.y);
     plan.add_epilogue(&finished);
     finished.scalar(first);
@@ -140,10 +140,10 @@ void transform_filters(const Plan& plan, const Tiles& tiles, const TensorRef& u)
   call.global[0] = static_cast<uint64_t>(round_up(plan.p.channels, 32));
   call.global[1] = static_cast<uint64_t>(std::min(plan.p.groups * plan.p.filters, kGroupsMost));
   Arguments arguments;
-  arguments.memory(plan.p.w.memory(), false);
+  arguments.memory(reading(plan.p.w));
   arguments.layout(plan.w);
   arguments.scalar(plan.p.filters);
-  arguments.memory(u->memory(), true);
+  arguments.memory(writing(*u));
   enqueue_kernel(call, arguments, plan.run.without_event());
 }
 
@@ -154,13 +154,13 @@ void transform_input(const Plan& plan, const Tiles& tiles, int64_t first, int64_
                   .flags = plan.flags(false) + format(" -DNETCL_M=%d", static_cast<int>(tiles.m))};
   spread(count, plan.p.groups * plan.p.channels, &call);
   Arguments arguments;
-  arguments.memory(plan.p.x.memory(), false);
+  arguments.memory(reading(plan.p.x));
   arguments.layout(plan.x);
   for (const int64_t value : {plan.p.channels, plan.p.padding[0], plan.p.padding[1], tiles.rows,
                               tiles.columns, first, count}) {
     arguments.scalar(value);
   }
-  arguments.memory(v->memory(), true);
+  arguments.memory(writing(*v));
   enqueue_kernel(call, arguments, plan.run.without_event());
 }
 
@@ -171,8 +171,8 @@ void transform_output(const Plan& plan, const Tiles& tiles, int64_t first, int64
                   .flags = plan.flags() + format(" -DNETCL_M=%d", static_cast<int>(tiles.m))};
   spread(count, plan.p.groups * plan.p.filters, &call);
   Arguments arguments;
-  arguments.memory(sums->memory(), false);
-  arguments.memory(plan.p.result.memory(), true);
+  arguments.memory(reading(*sums));
+  arguments.memory(writing(plan.p.result));
   arguments.layout(plan.y);
   plan.add_epilogue(&arguments);
   for (const int64_t value : {plan.p.filters, tiles.rows, tiles.columns, first, count}) {

@@ -80,7 +80,7 @@ void run_implicit_gemm(Plan& plan) {
   pack.global[1] = static_cast<uint64_t>(std::min(depth, kGroupsMost));
   pack.global[2] = static_cast<uint64_t>(std::min(plan.p.groups, kGroupsMost));
   Arguments weights;
-  weights.memory(plan.p.w.memory(), false);
+  weights.memory(reading(plan.p.w));
   weights.layout(plan.w);
   weights.layout(plan.x);
   weights.scalar(plan.p.dilations[0]);
@@ -88,8 +88,8 @@ void run_implicit_gemm(Plan& plan) {
   weights.scalar(plan.p.filters);
   weights.scalar(plan.p.groups);
   weights.scalar(depth);
-  weights.memory(packed->memory(), true);
-  weights.memory(taps->memory(), true);
+  weights.memory(writing(*packed));
+  weights.memory(writing(*taps));
   enqueue_kernel(pack, weights, plan.run.without_event());
 
   const uint64_t items = static_cast<uint64_t>(tile.lanes * tile.lanes);
@@ -108,10 +108,10 @@ void run_implicit_gemm(Plan& plan) {
   plan.add_tensors(&arguments);
   plan.add_epilogue(&arguments);
   arguments.scalar(plan.p.filters);
-  arguments.memory(packed->memory(), false);
+  arguments.memory(reading(*packed));
   arguments.scalar(filters);
   arguments.scalar(static_cast<int32_t>(depth));
-  arguments.memory(taps->memory(), false);
+  arguments.memory(reading(*taps));
   enqueue_kernel(call, arguments, plan.run);
 }
 

@@ -170,12 +170,12 @@ class UnitsConvolution {
     if (!boxes()) {
       const BufferRef sums = new_memory(
           static_cast<uint64_t>(count * p_.out[0] * p_.out[1] * pitch_ * pieces() * 4), run);
-      launch(from, w, sums->memory(), sums_layout(count), run.without_event());
-      return finish(sums->memory(), first, count, run);
+      launch(from, w, writing(*sums), sums_layout(count), run.without_event());
+      return finish(*sums, first, count, run);
     }
-    if (y_fits()) return launch(from, w, p_.result.memory(), y, run);
+    if (y_fits()) return launch(from, w, writing(p_.result), y, run);
     const TensorRef results = new_tensor(p_.x.dtype(), channels_last(y), run);
-    launch(from, w, results->memory(), results->layout(), run.without_event());
+    launch(from, w, writing(*results), results->layout(), run.without_event());
     copy(*results, std::make_shared<Tensor>(part_of(p_.result, y)), run);
   }
 
@@ -186,7 +186,7 @@ class UnitsConvolution {
     return layout;
   }
 
-  void launch(const Tensor& x, const Tensor& w, MemoryObject* c, const Layout& y, const Run& run) {
+  void launch(const Tensor& x, const Tensor& w, const Access& c, const Layout& y, const Run& run) {
     const int64_t out[3] = {p_.out[1], p_.out[0], y.shape[0]};
     const Conv2dWindows windows = conv2d_windows(out, {p_.strides[1], p_.strides[0]});
     const int64_t rows = windows.count() * kBox;
@@ -195,12 +195,12 @@ class UnitsConvolution {
                  ceil_div(rows, kernel_.tile_m) * ceil_div(p_.filters, kernel_.tile_n) * pieces());
     const BufferRef scratch = new_memory(static_cast<uint64_t>(groups * kWgmmaScratch), run);
     Arguments list;
-    list.memory(x.memory(), false);
-    list.memory(w.memory(), false);
-    list.memory(scratch->memory(), true);
-    list.memory(c, true);
+    list.memory(reading(x));
+    list.memory(reading(w));
+    list.memory(writing(*scratch));
+    list.memory(c);
     const bool biased = kernel_.bias_dtype != 0;
-    if (biased) list.memory(p_.shift->memory(), false);
+    if (biased) list.memory(reading(*p_.shift));
     add_lengths(x.layout(), w.layout(), y, &list);
     add_words(windows, out[2], &list);
     list.scalar(1.0f);
@@ -262,7 +262,7 @@ class UnitsConvolution {
     for (const uint32_t each : std::bit_cast<Words>(more)) list->scalar(each);
   }
 
-  void finish(MemoryObject* sums, int64_t first, int64_t count, const Run& run) const {
+  void finish(const Buffer& sums, int64_t first, int64_t count, const Run& run) const {
     const int64_t results = count * p_.out[0] * p_.out[1];
     const bool along = plan_.y.strides[1] == 1;
     KernelCall call{.file = "conv2d_matrix_units.cl",
@@ -275,9 +275,9 @@ class UnitsConvolution {
     call.global[1] = static_cast<uint64_t>(
         std::min(along ? results : ceil_div(p_.filters, kFilters), kGroupsMost));
     Arguments list;
-    list.memory(sums, false);
+    list.memory(reading(sums));
     for (const int64_t value : {pieces(), results, pitch_}) list.scalar(value);
-    list.memory(p_.result.memory(), true);
+    list.memory(writing(p_.result));
     list.layout(images_of(plan_.y, first, count));
     plan_.add_epilogue(images_of(plan_.residual, first, count), &list);
     enqueue_kernel(call, list, run);

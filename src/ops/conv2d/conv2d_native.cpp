@@ -111,7 +111,7 @@ void conv2d_natively(const Conv2dProblem& problem, const Run& run) {
                                     problem.shift.get(), problem.residual.get()};
   const auto access = [&](size_t index) {
     const Tensor* const tensor = tensors[index];
-    return Access{tensor == nullptr ? nullptr : tensor->memory(), index == 0};
+    return access_to(tensor, index == 0);
   };
   for (size_t i = 0; i < 6; ++i) {
     if (tensors[i] != nullptr) native.offsets[i] = static_cast<int64_t>(tensors[i]->offset_bytes());

@@ -60,9 +60,9 @@ void launch(const Tensor& x, const Tensor& y, const PoolTask& task, const Run& r
   const int64_t outputs = task.y.element_count();
   const int64_t taps = task.vertical.window * task.horizontal.window;
   Arguments arguments;
-  arguments.memory(x.memory(), false);
+  arguments.memory(reading(x));
   arguments.layout(task.x);
-  arguments.memory(y.memory(), true);
+  arguments.memory(writing(y));
   arguments.layout(task.y);
   arguments.scalar(outputs);
   add_pool_axis(task.vertical, &arguments);
@@ -161,13 +161,12 @@ TensorRef pool2d(const Tensor& x, netcl_pooling kind, const Pool2dParameters& op
     launch(x, *y, task, declared);
     return y;
   }
-  enqueue_native({{y->memory(), true}, {x.memory(), false}}, declared,
-                 [task](const NativeCall& call) {
-                   auto own = task;
-                   own.y_data = call.at<void>(0);
-                   own.x_data = call.at<void>(1);
-                   netcl::cpu::pool2d(own, call.threads);
-                 });
+  enqueue_native({writing(*y), reading(x)}, declared, [task](const NativeCall& call) {
+    auto own = task;
+    own.y_data = call.at<void>(0);
+    own.x_data = call.at<void>(1);
+    netcl::cpu::pool2d(own, call.threads);
+  });
   return y;
 }
 

@@ -50,21 +50,20 @@ TensorRef max_pool2d_places(const Tensor& x, const Pool2dParameters& options, co
   });
   if (!runs_native(run.device())) {
     Arguments arguments;
-    arguments.memory(x.memory(), false);
+    arguments.memory(reading(x));
     arguments.layout(task.x);
-    arguments.memory(y->memory(), true);
+    arguments.memory(writing(*y));
     arguments.layout(task.y);
     launch_each("netcl_pool2d_places", task.dtype, arguments, y->element_count(), task.vertical,
                 task.horizontal, declared);
     return y;
   }
-  enqueue_native({{y->memory(), true}, {x.memory(), false}}, declared,
-                 [task](const NativeCall& call) {
-                   auto own = task;
-                   own.y_data = call.at<void>(0);
-                   own.x_data = call.at<void>(1);
-                   netcl::cpu::pool2d_places(own, call.threads);
-                 });
+  enqueue_native({writing(*y), reading(x)}, declared, [task](const NativeCall& call) {
+    auto own = task;
+    own.y_data = call.at<void>(0);
+    own.x_data = call.at<void>(1);
+    netcl::cpu::pool2d_places(own, call.threads);
+  });
   return y;
 }
 
@@ -87,18 +86,18 @@ TensorRef max_pool2d_gradient(const Tensor& places, const Tensor& grad,
   });
   if (!runs_native(run.device())) {
     Arguments arguments;
-    arguments.memory(places.memory(), false);
+    arguments.memory(reading(places));
     arguments.layout(task.places);
-    arguments.memory(grad.memory(), false);
+    arguments.memory(reading(grad));
     arguments.layout(task.grad);
-    arguments.memory(result->memory(), true);
+    arguments.memory(writing(*result));
     arguments.layout(task.result);
     launch_each("netcl_pool2d_spread", task.dtype, arguments, result->element_count(),
                 task.vertical, task.horizontal, declared);
     return result;
   }
-  enqueue_native({{result->memory(), true}, {places.memory(), false}, {grad.memory(), false}},
-                 declared, [task](const NativeCall& call) {
+  enqueue_native({writing(*result), reading(places), reading(grad)}, declared,
+                 [task](const NativeCall& call) {
                    auto own = task;
                    own.result_data = call.at<void>(0);
                    own.places_data = call.at<int64_t>(1);

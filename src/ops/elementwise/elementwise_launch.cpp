@@ -171,13 +171,13 @@ void fill_arguments(const Walk& walk, std::span<const TensorRef> inputs,
   for (const expression::ArgumentRole& arg : walk.arguments) {
     switch (arg.kind) {
       case Kind::input_pointer:
-        arguments->memory(inputs[arg.operand]->memory(), false);
+        arguments->memory(reading(*inputs[arg.operand]));
         break;
       case Kind::input_offset:
         arguments->integer(layouts[arg.operand].offset, arg.size);
         break;
       case Kind::output_pointer:
-        arguments->memory(outputs[arg.operand]->memory(), true);
+        arguments->memory(writing(*outputs[arg.operand]));
         break;
       case Kind::output_offset:
         arguments->integer(targets[arg.operand].offset, arg.size);
@@ -276,8 +276,8 @@ void evaluate(WalkRef walk, std::span<const TensorRef> inputs,
                                                    : NETCL_VARIANT_ELEMENTWISE_VECTORIZED);
   const size_t count = inputs.size();
   SmallArray<Access, 8> accesses(count + outputs.size());
-  for (size_t i = 0; i < count; ++i) accesses[i] = {inputs[i]->memory(), false};
-  for (size_t k = 0; k < outputs.size(); ++k) accesses[count + k] = {outputs[k]->memory(), true};
+  for (size_t i = 0; i < count; ++i) accesses[i] = reading(*inputs[i]);
+  for (size_t k = 0; k < outputs.size(); ++k) accesses[count + k] = writing(*outputs[k]);
   NativeEvaluation function(std::move(walk), layouts, count, accesses.size(), one_by_one);
   enqueue_native({accesses.data(), accesses.size()}, run, function);
 }

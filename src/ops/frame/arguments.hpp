@@ -21,13 +21,14 @@ class Arguments {
   Arguments& operator=(const Arguments&) = delete;
 
   // A memory object from its first byte on; kernels get element offsets beside it.
-  void memory(MemoryObject* object, bool write) {
+  void memory(const Access& access) {
     backend::KernelArgument& arg = next();
-    if (object == nullptr) return;  // an empty tensor: a NULL buffer that is never followed
+    if (access.memory == nullptr) return;  // an empty tensor: a NULL buffer that is never followed
     arg.kind = backend::KernelArgument::Kind::buffer;
-    arg.buffer = object->buffer.get();
-    accesses_[access_count_++] = {object, write};
+    arg.buffer = access.memory->buffer.get();
+    accesses_[access_count_++] = access;
   }
+  void memory(MemoryObject* object, bool write) { memory({object, write}); }
   void bytes(const void* data, size_t size) {
     backend::KernelArgument& arg = next();
     void* const kept = &scalars_[count_ - 1];

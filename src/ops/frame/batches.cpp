@@ -153,8 +153,8 @@ bool Batches::enqueue_range(size_t index, const Set& set, const NumberedMemory& 
   SmallArray<Access, 64> accesses(2 * sources_[index].size());
   size_t count = 0;
   for (const KeptCommands::Source& source : sources_[index]) {
-    count = add_accesses(accesses.data(), count, memory.objects[source.number], source.read,
-                         source.write);
+    count = add_accesses(accesses.data(), count, memory.objects[source.number], source.use,
+                         memory.shift(source.number));
   }
   try {
     own.enqueue({accesses.data(), count},
@@ -169,7 +169,7 @@ bool Batches::enqueue_range(size_t index, const Set& set, const NumberedMemory& 
     // they read what they have changed.
     const std::vector<KeptCommands::Source>& sources = sources_[index];
     const bool changes = std::any_of(sources.begin(), sources.end(), [](const auto& source) {
-      return source.read && source.write;
+      return source.use.read && source.use.write;
     });
     if (changes && !passes(error)) {
       // Not the status of its kind: whoever frees memory and tries again would change it twice.

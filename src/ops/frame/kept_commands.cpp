@@ -48,9 +48,11 @@ class ShiftedFunction final : public backend::NativeFunction {
 
 }  // namespace
 
-size_t add_accesses(Access* accesses, size_t count, MemoryObject* memory, bool read, bool write) {
-  if (read) accesses[count++] = {memory, false};
-  if (write) accesses[count++] = {memory, true};
+size_t add_accesses(Access* accesses, size_t count, MemoryObject* memory, const MemoryUse& use,
+                    uint64_t shift) {
+  const ByteRange bytes = use.bytes.shifted(shift);
+  if (use.read) accesses[count++] = {memory, false, bytes};
+  if (use.write) accesses[count++] = {memory, true, bytes};
   return count;
 }
 
@@ -137,13 +139,13 @@ class KeptCommands::Noter final : public backend::Stream {
     return command;
   }
   void place(const backend::Buffer* buffer, size_t argument) {
-    Place found{0, static_cast<uint32_t>(argument), false, false};
+    Place found{0, static_cast<uint32_t>(argument), {}};
     const MemoryObject* memory = nullptr;
     // The same memory may be there more than once, to be read and to be written.
     for (const Access& access : given_.accesses) {
       if (access.memory->buffer.get() != buffer) continue;
       if (memory == nullptr) memory = access.memory;
-      (access.write ? found.write : found.read) = true;
+      found.use.add(!access.write, access.write, access.bytes);
     }
     if (memory == nullptr) {
       kept_.sound_ = false;
@@ -213,7 +215,7 @@ void KeptCommands::launch(const Command& command, const NumberedMemory& memory,
     MemoryObject* const object = memory.objects[place.source];
     arguments[place.argument].buffer = object->buffer.get();
     arguments[place.argument].offset_bytes += memory.shift(place.source);
-    count = add_accesses(accesses.data(), count, object, place.read, place.write);
+    count = add_accesses(accesses.data(), count, object, place.use, memory.shift(place.source));
   }
   backend::Launch launch = command.launch;
   launch.arguments = {arguments.data(), command.argument_count};
@@ -240,7 +242,7 @@ void KeptCommands::run_native(const Command& command, const NumberedMemory& memo
     buffers[place.argument] = object->buffer.get();
     shifts[place.argument] = memory.shift(place.source);
     shifted = shifted || shifts[place.argument] != 0;
-    count = add_accesses(accesses.data(), count, object, place.read, place.write);
+    count = add_accesses(accesses.data(), count, object, place.use, memory.shift(place.source));
   }
   const std::span<backend::Buffer* const> all(buffers.data(), command.argument_count);
   if (shifted) {
@@ -256,7 +258,7 @@ void KeptCommands::fill(const Command& command, const NumberedMemory& memory,
   const uint32_t number = places_[command.first_place].source;
   MemoryObject* const object = memory.objects[number];
   const uint64_t first = command.first_byte + memory.shift(number);
-  const Access access{object, true};
+  const Access access{object, true, {first, first + command.bytes}};
   run.enqueue({&access, 1},
               [&](backend::Stream& stream, backend::WaitList waits, backend::EventRef* event) {
                 stream.fill(*object->buffer, first, command.bytes,
@@ -289,11 +291,11 @@ std::vector<KeptCommands::Source> KeptCommands::sources(Range range) const {
         return source.number == place.source;
       });
       if (known == all.end()) {
-        all.push_back({place.source, place.read, place.write});
+        all.push_back({place.source, place.use});
       } else {
         // What the range has written itself it reads as its own.
-        known->read = known->read || (place.read && !known->write);
-        known->write = known->write || place.write;
+        const bool reads = place.use.read && !known->use.write;
+        known->use.add(reads, place.use.write, place.use.bytes);
       }
     }
   }

@@ -9,10 +9,23 @@
 
 namespace netcl::ops {
 
-// Adds what is done to one memory to accesses that have room for two more, and gives their number.
-// Memory that is read is one of its own also where it is written: what failed to write it before is
-// the failure of whoever reads it.
-size_t add_accesses(Access* accesses, size_t count, MemoryObject* memory, bool read, bool write);
+// What is done to one memory, in the smallest range that holds all of it.
+struct MemoryUse {
+  bool read;
+  bool write;
+  ByteRange bytes;
+
+  void add(bool reads, bool writes, const ByteRange& more) {
+    bytes = read || write ? bytes.with(more) : more;
+    read = read || reads;
+    write = write || writes;
+  }
+};
+// Adds it to accesses that have room for two more, and gives their number. Memory that is read is
+// one of its own also where it is written: what failed to write it before is the failure of whoever
+// reads it. `shift`: bytes by which the memory begins further on.
+size_t add_accesses(Access* accesses, size_t count, MemoryObject* memory, const MemoryUse& use,
+                    uint64_t shift);
 
 // Memory by its numbers.
 struct NumberedMemory {
@@ -54,8 +67,7 @@ class KeptCommands {
   // What a range accesses: each memory once.
   struct Source {
     uint32_t number;
-    bool read;  // as it is before the range
-    bool write;
+    MemoryUse use;  // read: as it is before the range
   };
   std::vector<Source> sources(Range range) const;
   // Calls function(commands) with those of a range as they would be enqueued.
@@ -67,8 +79,7 @@ class KeptCommands {
   struct Place {
     uint32_t source;
     uint32_t argument;  // of the command, or of its function
-    bool read;
-    bool write;
+    MemoryUse use;
   };
   enum class Kind : uint8_t { launch, native, fill };
   struct Command {

@@ -135,7 +135,7 @@ void add_argument(const MatmulArgument& arg, const MatmulTensors& tensors, const
       break;
     // Written by a product and read by what joins its pieces; the order of launches matters alone.
     case MatmulArgumentKind::temporary:
-      list->memory(sums->memory(), true);
+      list->memory(writing(*sums));
       break;
     case MatmulArgumentKind::int64:
       list->scalar(arg.integer);
@@ -231,7 +231,7 @@ void run_matmul(const MatmulTensors& tensors, const MatmulProblem& problem,
   }
   const auto access = [&](MatmulRole role) {
     const Tensor* tensor = tensors[role];
-    return Access{tensor == nullptr ? nullptr : tensor->memory(), role == kRoleC};
+    return access_to(tensor, role == kRoleC);
   };
   enqueue_native({access(kRoleA), access(kRoleB), access(kRoleC), access(kRoleBias),
                   access(kRoleResidual), access(kRoleZeroA), access(kRoleZeroB),

@@ -149,12 +149,12 @@ class SplitCopy {
       const int64_t rows = std::min(kMatmulGroupsMost * kCopySquare, from_.shape[across_] - row);
       call.global[1] = static_cast<uint64_t>(ceil_div(rows, kCopySquare) * kSquareRows);
       Arguments arguments;
-      arguments.memory(given.memory(), false);
+      arguments.memory(reading(given));
       for (const int64_t value :
            {offset, from_.strides[across_], from_.strides[depth_], inner_step, outer_step, inner}) {
         arguments.scalar(value);
       }
-      arguments.memory(target.memory(), true);
+      arguments.memory(writing(target));
       for (const int64_t value :
            {target_offset, pitch_, from_.shape[across_], from_.shape[depth_], row}) {
         arguments.scalar(value);

@@ -20,12 +20,12 @@ constexpr int64_t kItems = 128;
 constexpr int64_t kRowsOfGroup = 16;
 
 void add_weights(const QuantizedWeights& weights, Arguments* list) {
-  list->memory(weights.data->memory(), false);
+  list->memory(reading(*weights.data));
   list->scalar(weights.data->layout().offset);
   list->scalar(weights.form.blocks);
   for (const TensorRef& tensor : {weights.scales, weights.zeros}) {
     if (tensor == nullptr) continue;
-    list->memory(tensor->memory(), false);
+    list->memory(reading(*tensor));
     list->scalar(tensor->layout().offset);
   }
 }
@@ -100,7 +100,7 @@ void launch_dequantize(const QuantizedWeights& weights, const Tensor& result, co
   call.global[0] = static_cast<uint64_t>(words);
   Arguments list;
   add_weights(weights, &list);
-  list.memory(result.memory(), true);
+  list.memory(writing(result));
   for (const int64_t value :
        {layout.offset, layout.strides[0], layout.strides[1], form.n, form.k}) {
     list.scalar(value);
@@ -123,15 +123,15 @@ void launch_quantize(const Tensor& w, const QuantizedForm& form, const Quantized
   }
   call.global[0] = static_cast<uint64_t>(form.n * ceil_div(form.blocks, together));
   Arguments list;
-  list.memory(w.memory(), false);
+  list.memory(reading(w));
   for (const int64_t value : {layout.offset, layout.strides[0], layout.strides[1]}) {
     list.scalar(value);
   }
-  list.memory(result.weights->memory(), true);
+  list.memory(writing(*result.weights));
   list.scalar(result.weights->layout().offset);
-  if (result.scales != nullptr) list.memory(result.scales->memory(), true);
+  if (result.scales != nullptr) list.memory(writing(*result.scales));
   for (const int64_t value : {form.n, form.k, form.blocks}) list.scalar(value);
-  if (result.zero_points != nullptr) list.memory(result.zero_points->memory(), true);
+  if (result.zero_points != nullptr) list.memory(writing(*result.zero_points));
   enqueue_kernel(call, list, run);
 }
 

@@ -61,36 +61,31 @@ void read_in_place(const QuantizedWeights& weights, MatmulCall* call) {
 
 void run_dequantize(const QuantizedWeights& weights, const Tensor& result, const Run& run) {
   if (!runs_native(run.device())) return launch_dequantize(weights, result, run);
-  const auto read = [](const TensorRef& tensor) {
-    return Access{tensor != nullptr ? tensor->memory() : nullptr, false};
-  };
+  const auto read = [](const TensorRef& tensor) { return access_to(tensor.get(), false); };
   const auto offset = [](const TensorRef& tensor) {
     return tensor != nullptr ? tensor->offset_bytes() : 0;
   };
-  enqueue_native(
-      {{result.memory(), true}, read(weights.data), read(weights.scales), read(weights.zeros)}, run,
-      [form = weights.form, layout = result.layout(), dtype = result.dtype(),
-       places = std::array{offset(weights.data), offset(weights.scales), offset(weights.zeros)}](
-          const NativeCall& call) {
-        const auto at = [&](size_t index) -> const uint8_t* {
-          const auto* const base = call.at<uint8_t>(index);
-          return base == nullptr ? nullptr : base + places[index - 1];
-        };
-        const netcl::cpu::QuantizedMatrix matrix{form, at(1), at(2), at(3)};
-        netcl::cpu::dequantize_weights(matrix, matrix_at(call.at<unsigned char>(0), layout, dtype),
-                                       call.threads);
-      });
+  enqueue_native({writing(result), read(weights.data), read(weights.scales), read(weights.zeros)},
+                 run,
+                 [form = weights.form, layout = result.layout(), dtype = result.dtype(),
+                  places = std::array{offset(weights.data), offset(weights.scales),
+                                      offset(weights.zeros)}](const NativeCall& call) {
+                   const auto at = [&](size_t index) -> const uint8_t* {
+                     const auto* const base = call.at<uint8_t>(index);
+                     return base == nullptr ? nullptr : base + places[index - 1];
+                   };
+                   const netcl::cpu::QuantizedMatrix matrix{form, at(1), at(2), at(3)};
+                   netcl::cpu::dequantize_weights(
+                       matrix, matrix_at(call.at<unsigned char>(0), layout, dtype), call.threads);
+                 });
 }
 
 void run_quantize(const Tensor& w, const QuantizedForm& form, const QuantizedResult& made,
                   const Run& run) {
   if (!runs_native(run.device())) return launch_quantize(w, form, made, run);
-  const auto written = [](const TensorRef& tensor) {
-    return Access{tensor != nullptr ? tensor->memory() : nullptr, true};
-  };
+  const auto written = [](const TensorRef& tensor) { return access_to(tensor.get(), true); };
   enqueue_native(
-      {{w.memory(), false}, written(made.weights), written(made.scales), written(made.zero_points)},
-      run,
+      {reading(w), written(made.weights), written(made.scales), written(made.zero_points)}, run,
       [form, layout = w.layout(), dtype = w.dtype(),
        place = made.weights->offset_bytes()](const NativeCall& call) {
         netcl::cpu::QuantizedTarget target;

@@ -83,7 +83,7 @@ void copy_with_alias(const Tensor& source, const Tensor& target, const Run& run)
   Run own = run;
   own.event = &done;
   const auto wait = [&] {
-    run.queue.set().wait_for(*alias->memory(), false, Deadline(UINT64_MAX));
+    run.queue.set().wait_for(writing(*alias), Deadline(UINT64_MAX));
     if (done != nullptr) throw_if_failed(done);
     return true;
   };
@@ -101,10 +101,10 @@ void copy_with_alias(const Tensor& source, const Tensor& target, const Run& run)
 // memory to less than the source reaches over.
 void copy_in_memory(const Tensor& source, const Tensor& target, const Run& run) {
   QueueSet& set = QueueSet::of(source.device());
-  const CopyHold hold(*set.default_queue(), *source.memory(), run.queue, *target.memory());
+  const CopyHold hold(*set.default_queue(), reading(source), run.queue, writing(target));
   int32_t failure = 0;
-  set.wait_for(*source.memory(), true, Deadline(UINT64_MAX), &failure);
-  set.require_written(*source.memory(), failure);
+  set.wait_for(reading(source), Deadline(UINT64_MAX), &failure);
+  set.require_written(reading(source), failure);
   copy_parts(source, target, run.device().capabilities().max_allocation_bytes - kHostAlignment,
              [&run](const Tensor& from, const Tensor& to) { copy_with_alias(from, to, run); });
 }
@@ -112,8 +112,8 @@ void copy_in_memory(const Tensor& source, const Tensor& target, const Run& run) 
 // Both tensors are packed.
 void transfer_packed(const Tensor& source, const Tensor& target, const Run& run) {
   const QueueRef queue = QueueSet::of(source.device()).default_queue();
-  const CopyHold hold(*queue, *source.memory(), run.queue, *target.memory());
-  queue->set().require_written(*source.memory());
+  const CopyHold hold(*queue, reading(source), run.queue, writing(target));
+  queue->set().require_written(reading(source));
   TransferPlan read{queue.get(), {}, nullptr};
   TransferPlan write{&run.queue, {}, run.event};
   if (source.device().builtin()) {
@@ -122,7 +122,7 @@ void transfer_packed(const Tensor& source, const Tensor& target, const Run& run)
     write.async_copy = !write.borrow;
     write_bytes(packed_span(target), host_memory(source) + source.offset_bytes(), write);
   } else if (run.device().builtin()) {
-    enqueue_native({{target.memory(), true}}, run, [&](const NativeCall&) {
+    enqueue_native({writing(target)}, run, [&](const NativeCall&) {
       read_bytes(packed_span(source), host_memory(target) + target.offset_bytes(), read);
     });
   } else if (source.byte_count() >= kPeerLeast && are_peers(source.device(), run.device())) {
@@ -153,7 +153,7 @@ void wait_before_copy(const Tensor& source, const Run& run) {
     event->wait(Deadline(UINT64_MAX));
     throw_if_failed(event);
   }
-  QueueSet::of(source.device()).require_written(*source.memory());
+  QueueSet::of(source.device()).require_written(reading(source));
 }
 
 bool both_in_memory(const Device& from, const Device& to) {

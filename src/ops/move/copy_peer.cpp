@@ -41,7 +41,7 @@ class End {
       TensorRef& room = rooms_[i];
       room = Tensor::allocate(tensor.device_ref(), pool, tensor.dtype(), packed_layout(1, &piece));
       // What OpenCL still does with a block that was leased before, CUDA does not wait for.
-      queue.set().wait_for(*room->memory(), false, Deadline(UINT64_MAX));
+      queue.set().wait_for(writing(*room), Deadline(UINT64_MAX));
     }
   }
   bool direct() const noexcept { return place_.address != 0; }
@@ -84,7 +84,7 @@ class End {
 // False where the last command that wrote the tensor has failed, which a command takes back.
 bool holds_no_failure(const Tensor& target, const Run& run) {
   try {
-    run.queue.set().require_written(*target.memory());
+    run.queue.set().require_written(reading(target));
     return true;
   } catch (const Error&) {
     return false;
@@ -109,8 +109,8 @@ share::CudaPlace place_for_cuda(const Tensor& tensor) {
 
 void wait_until_written(const Tensor& source, QueueSet& set) {
   int32_t failure = 0;
-  set.wait_for(*source.memory(), true, Deadline(UINT64_MAX), &failure);
-  set.require_written(*source.memory(), failure);
+  set.wait_for(reading(source), Deadline(UINT64_MAX), &failure);
+  set.require_written(reading(source), failure);
 }
 
 TensorRef row_of(const Tensor& tensor, int64_t first, int64_t count) {
@@ -130,14 +130,14 @@ void mark_written(const Tensor& target, const Run& run) {
       holds_no_failure(target, run)) {
     return;
   }
-  const Access access{memory, true};
+  const Access access = writing(target);
   run.enqueue({&access, 1}, [](backend::Stream& stream, backend::WaitList waits,
                                backend::EventRef* event) { stream.marker(waits, event); });
 }
 
 void copy_by_peers(const Tensor& source, const Tensor& target, const Run& run) {
   wait_until_written(source, QueueSet::of(source.device()));
-  run.queue.set().wait_for(*target.memory(), false, Deadline(UINT64_MAX));
+  run.queue.set().wait_for(writing(target), Deadline(UINT64_MAX));
   const QueueRef queue = QueueSet::of(source.device()).default_queue();
   const int64_t count = source.element_count();
   const auto most = static_cast<int64_t>(kPeerPiece / source.element_size());

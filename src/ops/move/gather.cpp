@@ -62,8 +62,8 @@ void gather_rows(const GatherPlan& plan, const T* x, const I* indices, T* y, int
 
 void gather_natively(const GatherPlan& plan, const Tensor& x, const Tensor& indices,
                      const Tensor& result, const Run& run) {
-  native_rows({{x.memory(), false}, {indices.memory(), false}, {result.memory(), true}},
-              x.element_size(), plan.rows, plan.columns, run,
+  native_rows({reading(x), reading(indices), writing(result)}, x.element_size(), plan.rows,
+              plan.columns, run,
               [plan, dtype = indices.dtype()](const NativeCall& call, auto element, int64_t first,
                                               int64_t last) {
                 with_index(dtype, [&](auto index) {
@@ -78,9 +78,9 @@ void gather_natively(const GatherPlan& plan, const Tensor& x, const Tensor& indi
 void launch_gather(const GatherPlan& plan, const Tensor& x, const Tensor& indices,
                    const Tensor& result, const Run& run) {
   Arguments arguments;
-  arguments.memory(x.memory(), false);
-  arguments.memory(indices.memory(), false);
-  arguments.memory(result.memory(), true);
+  arguments.memory(reading(x));
+  arguments.memory(reading(indices));
+  arguments.memory(writing(result));
   for (const Layout* layout :
        {&plan.outer, &plan.inner, &plan.indices, &plan.y_rows, &plan.y_inner}) {
     arguments.layout(*layout);
@@ -128,16 +128,15 @@ void gather_elements_natively(const ElementsPlan& plan, const Tensor& x, const T
       });
     });
   };
-  enqueue_native({{x.memory(), false}, {indices.memory(), false}, {result.memory(), true}}, run,
-                 function);
+  enqueue_native({reading(x), reading(indices), writing(result)}, run, function);
 }
 
 void launch_gather_elements(const ElementsPlan& plan, const Tensor& x, const Tensor& indices,
                             const Tensor& result, const Run& run) {
   Arguments arguments;
-  arguments.memory(x.memory(), false);
-  arguments.memory(indices.memory(), false);
-  arguments.memory(result.memory(), true);
+  arguments.memory(reading(x));
+  arguments.memory(reading(indices));
+  arguments.memory(writing(result));
   for (const Layout* layout : {&plan.from, &plan.indices, &plan.to}) arguments.layout(*layout);
   arguments.scalar(plan.count);
   arguments.scalar(plan.extent);

@@ -35,7 +35,7 @@ void copy_into(const Tensor& source, const Tensor& target, const Run& run) {
 
 void copy_packed(const Tensor& source, const Tensor& target, const Run& run) {
   if (target.empty()) return;
-  const Access accesses[] = {{source.memory(), false}, {target.memory(), true}};
+  const Access accesses[] = {reading(source), writing(target)};
   run.enqueue(accesses, [&](backend::Stream& stream, backend::WaitList waits,
                             backend::EventRef* event) {
     stream.copy(*source.memory()->buffer, source.offset_bytes(), *target.memory()->buffer,
@@ -83,7 +83,7 @@ void fill(const Tensor& target, const void* value, const Run& run) {
   const size_t size = target.element_size();
   if (covers_span(target)) {
     const uint64_t first = static_cast<uint64_t>(touched_span(target.layout()).first) * size;
-    const Access access{target.memory(), true};
+    const Access access = writing(target);
     run.enqueue({&access, 1}, [&](backend::Stream& stream, backend::WaitList waits,
                                   backend::EventRef* event) {
       stream.fill(*target.memory()->buffer, first, target.byte_count(), value, size, waits, event);

@@ -119,7 +119,7 @@ void pad_natively(const Padding& padding, const Tensor& x, const Tensor& result,
   const int64_t columns = padding.to.shape[padding.to.rank - 1];
   uint64_t filler = 0;
   std::memcpy(&filler, value, x.element_size());
-  native_rows({{x.memory(), false}, {result.memory(), true}}, x.element_size(), rows, columns, run,
+  native_rows({reading(x), writing(result)}, x.element_size(), rows, columns, run,
               [padding, filler](const NativeCall& call, auto zero, int64_t first, int64_t last) {
                 using T = decltype(zero);
                 T bits;
@@ -131,8 +131,8 @@ void pad_natively(const Padding& padding, const Tensor& x, const Tensor& result,
 void launch_pad(const Padding& padding, const Tensor& x, const Tensor& result, const void* value,
                 int64_t rows, const Run& run) {
   Arguments arguments;
-  arguments.memory(x.memory(), false);
-  arguments.memory(result.memory(), true);
+  arguments.memory(reading(x));
+  arguments.memory(writing(result));
   arguments.layout(padding.from);
   arguments.layout(padding.to);
   arguments.layout(padding.before);

@@ -87,9 +87,9 @@ void launch_resize(const ResizePlan& plan, const Tensor& x, const Tensor& result
   const uint64_t bytes = plan.tables.size() * sizeof(Neighbours);
   const BufferRef tables = constant_memory(plan.tables.data(), bytes, run);
   Arguments arguments;
-  arguments.memory(x.memory(), false);
-  arguments.memory(result.memory(), true);
-  arguments.memory(tables->memory(), false);
+  arguments.memory(reading(x));
+  arguments.memory(writing(result));
+  arguments.memory(reading(*tables));
   arguments.layout(plan.from);
   arguments.layout(plan.to);
   arguments.layout(plan.table_of);

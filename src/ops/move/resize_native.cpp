@@ -163,7 +163,7 @@ void resize_natively(ResizePlan plan, const Tensor& x, const Tensor& result, con
       });
     });
   };
-  enqueue_native({{x.memory(), false}, {result.memory(), true}}, run, std::move(function));
+  enqueue_native({reading(x), writing(result)}, run, std::move(function));
 }
 
 }  // namespace netcl::ops

@@ -58,9 +58,9 @@ constexpr const char* kScatterFlags[] = {" -DASSIGN", " -DADD", " -DMULTIPLY", "
 void launch_scatter(const ScatterPlan& plan, const Tensor& target, const Tensor& indices,
                     const Tensor& updates, const Run& run) {
   Arguments arguments;
-  arguments.memory(target.memory(), true);
-  arguments.memory(indices.memory(), false);
-  arguments.memory(updates.memory(), false);
+  arguments.memory(writing(target));
+  arguments.memory(reading(indices));
+  arguments.memory(reading(updates));
   for (const Layout* layout : {&plan.to, &plan.indices, &plan.from}) arguments.layout(*layout);
   for (const int64_t value : {plan.lines, plan.parts, plan.count, plan.extent, plan.y_stride,
                               plan.index_stride, plan.from_stride}) {
@@ -85,9 +85,9 @@ void launch_atomic(const Tensor& target, const Tensor& indices, const Tensor& up
   Layout from = shape;
   for (Layout* layout : {&to, &list, &from}) coalesce(layout, 1);
   Arguments arguments;
-  arguments.memory(target.memory(), true);
-  arguments.memory(indices.memory(), false);
-  arguments.memory(updates.memory(), false);
+  arguments.memory(writing(target));
+  arguments.memory(reading(indices));
+  arguments.memory(reading(updates));
   arguments.layout(to);
   arguments.layout(list);
   arguments.layout(from);

@@ -98,7 +98,7 @@ template <netcl_scatter_mode mode>
 void enqueue_scatter(const ScatterPlan& plan, const Tensor& target, const Tensor& indices,
                      const Tensor& updates, const Run& run) {
   enqueue_native(
-      {{updates.memory(), false}, {indices.memory(), false}, {target.memory(), true}}, run,
+      {reading(updates), reading(indices), writing(target)}, run,
       [plan, dtype = updates.dtype(), wide = indices.dtype() == NETCL_I64](const NativeCall& call) {
         if (wide) {
           scatter_typed<mode, int64_t>(plan, dtype, call);

@@ -93,8 +93,8 @@ int64_t together(const TransposePlan& plan, uint64_t local_bytes) {
 
 void add_arguments(const TransposePlan& plan, const Tensor& source, const Tensor& target,
                    Arguments* arguments) {
-  arguments->memory(source.memory(), false);
-  arguments->memory(target.memory(), true);
+  arguments->memory(reading(source));
+  arguments->memory(writing(target));
   arguments->layout(plan.from);
   arguments->layout(plan.to);
   for (const int64_t value :
@@ -172,13 +172,12 @@ bool copy_by_tiles(const Tensor& source, const Tensor& target, const Run& asked)
     is_piece ? launch_short(plan, source, target, run) : launch_tiles(plan, source, target, run);
     return true;
   }
-  enqueue_native({{source.memory(), false}, {target.memory(), true}}, run,
-                 [plan](const NativeCall& call) {
-                   auto own = plan;
-                   own.x = call.at<const void>(0);
-                   own.y = call.at<void>(1);
-                   transpose_natively(own, call.threads);
-                 });
+  enqueue_native({reading(source), writing(target)}, run, [plan](const NativeCall& call) {
+    auto own = plan;
+    own.x = call.at<const void>(0);
+    own.y = call.at<void>(1);
+    transpose_natively(own, call.threads);
+  });
   return true;
 }
 

@@ -122,7 +122,7 @@ GroupEntry group_entry(const GroupTensors& tensors) {
 void add_group_accesses(const GroupTensors& tensors, const GroupFlags& written,
                         std::vector<Access>* accesses) {
   for (size_t o = 0; o < kGroupOperands; ++o) {
-    accesses->push_back({tensors[o] == nullptr ? nullptr : tensors[o]->memory(), written[o]});
+    accesses->push_back(access_to(tensors[o], written[o]));
   }
 }
 

@@ -53,7 +53,7 @@ void launch_group(const GroupKernel& kernel, std::span<const PackedGroup::Entry>
 
 // A tensor of one element as two arguments of a kernel.
 inline void add_control(const TensorRef& tensor, bool write, Arguments* arguments) {
-  arguments->memory(tensor == nullptr ? nullptr : tensor->memory(), write);
+  arguments->memory(access_to(tensor.get(), write));
   arguments->scalar(tensor == nullptr ? int64_t{0} : tensor->layout().offset);
 }
 inline constexpr size_t kControlBytes = 16;

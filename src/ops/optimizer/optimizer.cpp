@@ -138,8 +138,7 @@ void step_natively(OptimizerTask task, const OptimizerStep& step,
     add_group_accesses(tensors, kOptimizerWrites, &accesses);
   }
   for (const TensorRef* control : {&step.step, &step.factor, &step.scale, &step.found_inf}) {
-    accesses.push_back(
-        {*control == nullptr ? nullptr : (*control)->memory(), control == &step.step});
+    accesses.push_back(access_to(control->get(), control == &step.step));
   }
   auto function = [task = std::move(task)](const NativeCall& call) {
     netcl::cpu::optimizer_step(task, call.memory, call.threads);

@@ -74,7 +74,7 @@ TensorRef clip_by_norm(std::span<const TensorRef> tensors, double max_norm, cons
   }
   std::vector<GroupEntry> arranged;
   std::vector<Access> accesses = accesses_of(entries, true, &arranged);
-  accesses.push_back({norm->memory(), true});
+  accesses.push_back(writing(*norm));
   const int64_t at = norm->layout().offset;
   enqueue_group(accesses, declared,
                 [arranged = std::move(arranged), max_norm, at, dtype](const NativeCall& call) {
@@ -109,8 +109,8 @@ Nothing unscale(std::span<const TensorRef> tensors, const TensorRef& scale,
   }
   std::vector<GroupEntry> arranged;
   std::vector<Access> accesses = accesses_of(entries, writes, &arranged);
-  accesses.push_back({writes ? scale->memory() : nullptr, false});
-  accesses.push_back({found_inf->memory(), true});
+  accesses.push_back(access_to(writes ? scale.get() : nullptr, false));
+  accesses.push_back(writing(*found_inf));
   enqueue_group(accesses, declared,
                 [arranged = std::move(arranged), scale_at = control_at(scale),
                  found_at = control_at(found_inf)](const NativeCall& call) {
@@ -142,8 +142,7 @@ Nothing update_loss_scale(const TensorRef& scale, const TensorRef& tracker,
     launch_update_loss_scale(scale, tracker, found_inf, rule, declared);
     return {};
   }
-  enqueue_native({{scale->memory(), true}, {tracker->memory(), true}, {found_inf->memory(), false}},
-                 declared,
+  enqueue_native({writing(*scale), writing(*tracker), reading(*found_inf)}, declared,
                  [rule, scale_at = control_at(scale), tracker_at = control_at(tracker),
                   found_at = control_at(found_inf)](const NativeCall& call) {
                    netcl::cpu::update_loss_scale(rule, call.at<const float>(2)[found_at],

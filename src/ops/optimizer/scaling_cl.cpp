@@ -28,7 +28,7 @@ void launch_clip_by_norm(std::span<const GroupTensors> entries, double max_norm,
   launch_group(
       {"scaling.cl", "netcl_squares", width_flag(wide), 2 * kPointer, kRead}, group.entries(),
       [&](Arguments* arguments, int64_t before) {
-        arguments->memory(partials->memory(), true);
+        arguments->memory(writing(*partials));
         arguments->scalar(before);
       },
       inner);
@@ -37,16 +37,16 @@ void launch_clip_by_norm(std::span<const GroupTensors> entries, double max_norm,
                       format(" -DSLOTS=1 -DOPERANDS=1 -DO0=%s", wide ? "f64" : "f32")};
   call.global[0] = call.local[0] = kGroupLanes;
   Arguments arguments;
-  arguments.memory(partials->memory(), false);
+  arguments.memory(reading(*partials));
   arguments.scalar(parts);
   add_real(max_norm, wide, &arguments);
-  arguments.memory(factor->memory(), true);
-  arguments.memory(norm.memory(), true);
+  arguments.memory(writing(*factor));
+  arguments.memory(writing(norm));
   arguments.scalar(norm.layout().offset);
   enqueue_kernel(call, arguments, parts == 0 ? run : inner);
   launch_group(
       {"scaling.cl", "netcl_clip", width_flag(wide), kPointer, kChanged}, group.entries(),
-      [&](Arguments* own, int64_t) { own->memory(factor->memory(), false); },
+      [&](Arguments* own, int64_t) { own->memory(reading(*factor)); },
       group.wants_finish() ? inner : run);
   if (group.wants_finish()) group.finish(run);
 }

@@ -18,7 +18,7 @@ void random_natively(const RandomPlan& plan, const Tensor& target, const Run& ru
   const int64_t count = target.element_count();
   const size_t size = target.element_size();
   const uint64_t offset = target.offset_bytes();
-  enqueue_native({{target.memory(), true}}, run, [=](const NativeCall& call) {
+  enqueue_native({writing(target)}, run, [=](const NativeCall& call) {
     auto* const out = call.at<unsigned char>(0) + offset;
     call.threads.parallel_for(count, 1 << 16, [&](int64_t first, int64_t last) {
       random_fill(plan, first, last - first, out + static_cast<size_t>(first) * size);
@@ -32,7 +32,7 @@ void launch_random(const RandomPlan& plan, const Tensor& target, const Run& run)
       OpKernels::of(device).embedded("random.cl", random_kernel_flags(plan), "netcl_random");
   const uint64_t count = static_cast<uint64_t>(target.element_count());
   Arguments arguments;
-  arguments.memory(target.memory(), true);
+  arguments.memory(writing(target));
   arguments.scalar(static_cast<uint64_t>(target.layout().offset));
   arguments.scalar(count);
   arguments.scalar(plan.offset);

@@ -86,16 +86,16 @@ void HistogramLauncher::find_range() {
   call.local[0] = static_cast<uint64_t>(local);
   call.global[0] = static_cast<uint64_t>(parts);
   Arguments arguments;
-  arguments.memory(x_.memory(), false);
+  arguments.memory(reading(x_));
   arguments.layout(layout_);
   arguments.scalar(count_);
   arguments.scalar(parts);
-  arguments.memory(extremes_->memory(), true);
+  arguments.memory(writing(*extremes_));
   enqueue_kernel(call, arguments, run_.without_event());
   KernelCall join{"histogram.cl", "netcl_histogram_join", flags(0)};
   join.local[0] = 1;
   Arguments more;
-  more.memory(extremes_->memory(), true);
+  more.memory(writing(*extremes_));
   more.scalar(parts);
   enqueue_kernel(join, more, run_.without_event());
 }
@@ -127,7 +127,7 @@ void HistogramLauncher::count(bool found) {
     call.local[0] = static_cast<uint64_t>(local);
     call.global[0] = static_cast<uint64_t>(parts * local);
     Arguments arguments;
-    arguments.memory(x_.memory(), false);
+    arguments.memory(reading(x_));
     arguments.layout(layout_);
     arguments.scalar(begin);
     arguments.scalar(end);
@@ -137,18 +137,18 @@ void HistogramLauncher::count(bool found) {
     arguments.memory(extremes_ == nullptr ? nullptr : extremes_->memory(), false);
     arguments.scalar(static_cast<int32_t>(found ? 1 : 0));
     arguments.scalar(part);
-    arguments.memory(counts->memory(), true);
+    arguments.memory(writing(*counts));
     enqueue_kernel(call, arguments, run_.without_event());
     KernelCall sum{"histogram.cl", "netcl_histogram_sum", flags(0)};
     const int64_t sum_items = std::min<int64_t>(local, 64);
     sum.local[0] = static_cast<uint64_t>(sum_items);
     sum.global[0] = static_cast<uint64_t>(ceil_div(bins_, sum_items) * sum_items);
     Arguments more;
-    more.memory(counts->memory(), false);
+    more.memory(reading(*counts));
     more.scalar(rows);
     more.scalar(bins_);
     more.scalar(static_cast<int32_t>(p == 0 ? 1 : 0));
-    more.memory(result_.memory(), true);
+    more.memory(writing(result_));
     more.layout(result_.layout());
     enqueue_kernel(sum, more, p + 1 == passes ? run_ : run_.without_event());
   }
@@ -205,7 +205,7 @@ TensorRef histogram(const Tensor& x, int64_t bins, double low, double high, cons
     HistogramLauncher(x, layout, bins, low, high, *result, declared).launch();
     return result;
   }
-  enqueue_native({{result->memory(), true}, {x.memory(), false}}, declared,
+  enqueue_native({writing(*result), reading(x)}, declared,
                  [=, dtype = x.dtype(), to = result->layout()](const NativeCall& call) {
                    histogram_on_host(call.at<void>(1), dtype, layout, bins, low, high,
                                      call.at<int64_t>(0) + to.offset, to.strides[0], call.threads);

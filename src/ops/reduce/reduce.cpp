@@ -221,7 +221,7 @@ void reduce_natively(const ReduceTask& asked, const Tensor& x, const Tensor& res
   ReduceTask task = asked;
   task.variant = config.variant;
   task.pieces = std::max<uint32_t>(config.groups, 1);
-  enqueue_native({{result.memory(), true}, {x.memory(), false}}, named_after(run, config.variant),
+  enqueue_native({writing(result), reading(x)}, named_after(run, config.variant),
                  [task](const NativeCall& call) {
                    auto own = task;
                    own.out_data = call.at<void>(0);

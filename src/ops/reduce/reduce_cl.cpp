@@ -31,8 +31,8 @@ struct Pass {
   Finalize finish = kNothing;
   netcl_dtype out_dtype = 0;
   const Layout* out_layout = nullptr;
-  MemoryObject* out = nullptr;
-  MemoryObject* shift = nullptr;
+  Access out{};
+  Access shift{};
 };
 
 Pass pass_of(netcl_reduction kind) {
@@ -219,7 +219,7 @@ void ReduceLauncher::take_states() {
 }
 
 void ReduceLauncher::add_front(Arguments* arguments) const {
-  arguments->memory(x_.memory(), false);
+  arguments->memory(reading(x_));
   arguments->layout(task_.kept);
   arguments->layout(task_.reduced);
   arguments->scalar(task_.count);
@@ -227,8 +227,8 @@ void ReduceLauncher::add_front(Arguments* arguments) const {
 }
 
 void ReduceLauncher::add_result(Arguments* arguments) const {
-  arguments->memory(pass_.shift, false);
-  arguments->memory(pass_.out, true);
+  arguments->memory(pass_.shift);
+  arguments->memory(pass_.out);
   arguments->layout(*pass_.out_layout);
 }
 
@@ -301,14 +301,14 @@ void launch_reduce(const ReduceTask& task, const Tensor& x, const Tensor& out, c
     largest.finish = kFinite;
     largest.out_dtype = task.dtype;
     largest.out_layout = &packed;
-    largest.out = shift->memory();
+    largest.out = writing(*shift);
     const Run first = run.without_event();
     ReduceLauncher(task, x, largest, first).launch();
-    pass.shift = shift->memory();
+    pass.shift = reading(*shift);
   }
   pass.out_dtype = task.out_dtype;
   pass.out_layout = &task.out;
-  pass.out = out.memory();
+  pass.out = writing(out);
   ReduceLauncher(task, x, pass, run).launch();
 }
 

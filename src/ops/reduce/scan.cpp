@@ -69,7 +69,7 @@ netcl_dtype compute_dtype(netcl_reduction kind, netcl_dtype dtype) {
 }
 
 void scan_natively(const ScanTask& given, const Tensor& x, const Tensor& out, const Run& run) {
-  enqueue_native({{out.memory(), true}, {x.memory(), false}}, run, [given](const NativeCall& call) {
+  enqueue_native({writing(out), reading(x)}, run, [given](const NativeCall& call) {
     auto own = given;
     own.out_data = call.at<void>(0);
     own.x_data = call.at<void>(1);
@@ -223,10 +223,10 @@ void ScanLauncher::launch_stage(int stage, const char* kernel, int64_t work, con
   call.local[0] = static_cast<uint64_t>(items_);
   call.global[0] = static_cast<uint64_t>(groups_ ? work * items_ : ceil_div(work, items_) * items_);
   Arguments arguments;
-  arguments.memory(x_.memory(), false);
+  arguments.memory(reading(x_));
   arguments.layout(task_.x_lines);
   arguments.scalar(task_.x_stride);
-  arguments.memory(out_.memory(), true);
+  arguments.memory(writing(out_));
   arguments.layout(task_.out_lines);
   arguments.scalar(task_.out_stride);
   arguments.scalar(task_.count);

@@ -89,9 +89,8 @@ TopkResult topk(const Tensor& x, int64_t k, int32_t axis, bool smallest, bool wa
     launch_topk(plan, x, *result.values, result.indices.get(), declared);
     return result;
   }
-  MemoryObject* const more = result.indices != nullptr ? result.indices->memory() : nullptr;
-  enqueue_native({{result.values->memory(), true}, {more, true}, {x.memory(), false}}, declared,
-                 [plan](const NativeCall& call) {
+  enqueue_native({writing(*result.values), access_to(result.indices.get(), true), reading(x)},
+                 declared, [plan](const NativeCall& call) {
                    topk_on_host(plan, call.at<void>(2), call.at<void>(0), call.at<int64_t>(1),
                                 call.threads);
                  });

@@ -91,7 +91,7 @@ void TopkLauncher::go(KernelCall call, int64_t work, int64_t local, const Argume
 
 void TopkLauncher::make_items(int64_t first, int64_t rows, int64_t width) {
   Arguments arguments;
-  arguments.memory(x_.memory(), false);
+  arguments.memory(reading(x_));
   arguments.layout(plan_.lines[0]);
   arguments.scalar(plan_.strides[0]);
   arguments.scalar(plan_.count);
@@ -152,14 +152,14 @@ void TopkLauncher::write(int64_t first, int64_t rows, int64_t width, const Run& 
   arguments.scalar(first);
   arguments.scalar(rows);
   arguments.scalar(plan_.k);
-  arguments.memory(x_.memory(), false);
+  arguments.memory(reading(x_));
   arguments.layout(plan_.lines[0]);
   arguments.scalar(plan_.strides[0]);
-  arguments.memory(values_.memory(), true);
+  arguments.memory(writing(values_));
   arguments.layout(plan_.lines[1]);
   arguments.scalar(plan_.strides[1]);
   arguments.scalar(static_cast<int32_t>(indices_ != nullptr ? 1 : 0));
-  arguments.memory(indices_ != nullptr ? indices_->memory() : nullptr, true);
+  arguments.memory(access_to(indices_, true));
   arguments.layout(plan_.lines[2]);
   arguments.scalar(plan_.strides[2]);
   go({"topk.cl", "netcl_topk_write", ""}, rows * plan_.k, group_, arguments, run);

@@ -12,7 +12,7 @@ constexpr int64_t kGroups = 1024;  // that occupy a device
 
 // One side of a pass: the tensor, or the numbers between two passes.
 struct Side {
-  MemoryObject* memory;
+  Access use;
   Layout outer;
   int64_t step;
   bool real;
@@ -40,8 +40,8 @@ class DevicePass {
     coefficients_ = new_memory(static_cast<uint64_t>(2 * plan_.channels) * real_, run_);
     if (plan_.settings.training) take_statistics();
     make_coefficients();
-    const Side in{plan_.x.memory(), plan_.x_outer, plan_.x_step, false};
-    const Side out{plan_.y->memory(), plan_.y_outer, plan_.y_step, false};
+    const Side in{reading(plan_.x), plan_.x_outer, plan_.x_step, false};
+    const Side out{writing(*plan_.y), plan_.y_outer, plan_.y_step, false};
     if (plan_.fused) return apply(3, in, out, run_);
     if (!plan_.activates()) return apply(1, in, out, run_);
     if (dtype_ == NETCL_F32 || dtype_ == NETCL_F64) {
@@ -51,7 +51,7 @@ class DevicePass {
     // 16-bit results are rounded once, so what is between the passes keeps its digits.
     const auto count = static_cast<uint64_t>(plan_.positions * plan_.channels);
     const BufferRef numbers = new_memory(count * real_, run_);
-    const Side between{numbers->memory(), run_layout(plan_.planes(), plan_.channels * plan_.length),
+    const Side between{writing(*numbers), run_layout(plan_.planes(), plan_.channels * plan_.length),
                        plan_.length, true};
     apply(1, in, between, run_.without_event());
     apply(2, between, out, run_);
@@ -84,7 +84,7 @@ class DevicePass {
   void take_statistics() {
     // What one group of the first dimension covers, and how many slices make enough.
     const int64_t blocks = ceil_div(plan_.channels, plan_.plane ? 1 : 32);
-    const Side in{plan_.x.memory(), plan_.x_outer, plan_.x_step, false};
+    const Side in{reading(plan_.x), plan_.x_outer, plan_.x_step, false};
     const int wide = plan_.plane && aligned(in) ? 4 : 1;
     const int64_t total = plan_.positions / wide;
     slices_ = std::clamp<int64_t>(ceil_div(kGroups, blocks), 1,
@@ -98,14 +98,14 @@ class DevicePass {
     call.local[0] = lanes;
     call.global[0] = static_cast<uint64_t>(blocks * slices_) * call.local[0];
     Arguments arguments;
-    arguments.memory(in.memory, false);
+    arguments.memory(in.use.read());
     arguments.layout(in.outer);
     arguments.scalar(in.step);
     arguments.scalar(plan_.plane ? plan_.length : plan_.channels);
     arguments.integer(total, index_bytes());
     arguments.integer(slice_size, index_bytes());
     arguments.scalar(static_cast<int32_t>(slices_));
-    arguments.memory(partials_->memory(), true);
+    arguments.memory(writing(*partials_));
     enqueue_kernel(call, arguments, run_.without_event());
   }
 
@@ -115,13 +115,13 @@ class DevicePass {
                     training ? "netcl_batchnorm_combine" : "netcl_batchnorm_coefficients",
                     format("-DX=%s", dtype_facts(dtype_).name)};
     Arguments arguments;
-    arguments.memory(coefficients_->memory(), true);
+    arguments.memory(writing(*coefficients_));
     arguments.scalar(plan_.channels);
     add_real(plan_.settings.epsilon, dtype_, &arguments);
     const auto add = [&](const ChannelValues& values, const char* name, bool write) {
       if (values.tensor == nullptr) return;
       call.flags += format(" -D%s=%s", name, dtype_facts(values.tensor->dtype()).name);
-      arguments.memory(values.tensor->memory(), write);
+      arguments.memory(access_to(values.tensor, write));
       arguments.scalar(values.at);
       arguments.scalar(values.step);
     };
@@ -130,7 +130,7 @@ class DevicePass {
     add(plan_.scale, "S", false);
     add(plan_.bias, "B", false);
     if (training) {
-      arguments.memory(partials_->memory(), false);
+      arguments.memory(reading(*partials_));
       arguments.scalar(slices_);
       add_real(plan_.settings.momentum, dtype_, &arguments);
     }
@@ -150,13 +150,13 @@ class DevicePass {
                                 pass, pass == 1 ? 0 : plan_.settings.activation, in.real ? 1 : 0,
                                 out.real ? 1 : 0)};
     Arguments arguments;
-    arguments.memory(in.memory, false);
+    arguments.memory(in.use.read());
     arguments.layout(in.outer);
     arguments.scalar(in.step);
-    arguments.memory(out.memory, true);
+    arguments.memory(out.use);
     arguments.layout(out.outer);
     arguments.scalar(out.step);
-    arguments.memory(coefficients_->memory(), false);
+    arguments.memory(reading(*coefficients_));
     add_real(plan_.settings.alpha, dtype_, &arguments);
     add_real(plan_.settings.beta, dtype_, &arguments);
     arguments.scalar(plan_.channels);

@@ -115,21 +115,14 @@ struct NativeBatchnorm {
   }
 };
 
-MemoryObject* memory_of(const ChannelValues& values) {
-  return values.tensor != nullptr ? values.tensor->memory() : nullptr;
-}
-
 }  // namespace
 
 void batchnorm_natively(const BatchnormPlan& plan, const Run& run) {
   const BatchnormSettings& settings = plan.settings;
   const bool training = settings.training;
-  enqueue_native({{plan.y->memory(), true},
-                  {plan.x.memory(), false},
-                  {memory_of(plan.mean), training},
-                  {memory_of(plan.variance), training},
-                  {memory_of(plan.scale), false},
-                  {memory_of(plan.bias), false}},
+  enqueue_native({writing(*plan.y), reading(plan.x), access_to(plan.mean.tensor, training),
+                  access_to(plan.variance.tensor, training), access_to(plan.scale.tensor, false),
+                  access_to(plan.bias.tensor, false)},
                  run,
                  NativeBatchnorm{make_task(plan),
                                  Values(plan.mean, 2),

@@ -121,18 +121,16 @@ TensorRef cross_entropy(const Tensor& x, const Tensor& labels, int32_t axis, boo
     launch_cross_entropy(task, x, labels, settings.weights.get(), *y, declared);
     return y;
   }
-  enqueue_native({{y->memory(), true},
-                  {x.memory(), false},
-                  {labels.memory(), false},
-                  {tensor_memory(settings.weights), false}},
-                 declared, [task](const NativeCall& call) {
-                   CrossEntropyTask own = task;
-                   own.y_data = call.at<void>(0);
-                   own.x_data = call.at<void>(1);
-                   own.labels.data = call.at<void>(2);
-                   own.labels.weights = call.at<void>(3);
-                   netcl::cpu::cross_entropy(own, call.threads);
-                 });
+  enqueue_native(
+      {writing(*y), reading(x), reading(labels), access_to(settings.weights.get(), false)},
+      declared, [task](const NativeCall& call) {
+        CrossEntropyTask own = task;
+        own.y_data = call.at<void>(0);
+        own.x_data = call.at<void>(1);
+        own.labels.data = call.at<void>(2);
+        own.labels.weights = call.at<void>(3);
+        netcl::cpu::cross_entropy(own, call.threads);
+      });
   return y;
 }
 
@@ -160,18 +158,16 @@ TensorRef label_scale(const Tensor& labels, const Tensor& grad, int64_t classes,
     launch_label_scale(task, labels, settings.weights.get(), grad, *y, declared);
     return y;
   }
-  enqueue_native({{y->memory(), true},
-                  {labels.memory(), false},
-                  {grad.memory(), false},
-                  {tensor_memory(settings.weights), false}},
-                 declared, [task](const NativeCall& call) {
-                   LabelScaleTask own = task;
-                   own.y_data = call.at<void>(0);
-                   own.labels.data = call.at<void>(1);
-                   own.grad_data = call.at<void>(2);
-                   own.labels.weights = call.at<void>(3);
-                   netcl::cpu::label_scale(own, call.threads);
-                 });
+  enqueue_native(
+      {writing(*y), reading(labels), reading(grad), access_to(settings.weights.get(), false)},
+      declared, [task](const NativeCall& call) {
+        LabelScaleTask own = task;
+        own.y_data = call.at<void>(0);
+        own.labels.data = call.at<void>(1);
+        own.grad_data = call.at<void>(2);
+        own.labels.weights = call.at<void>(3);
+        netcl::cpu::label_scale(own, call.threads);
+      });
   return y;
 }
 
@@ -196,16 +192,15 @@ TensorRef cross_entropy_gradient(const Tensor& x, const Tensor& labels, const Te
     launch_cross_entropy_gradient(task, x, labels, scale, *y, declared);
     return y;
   }
-  enqueue_native(
-      {{y->memory(), true}, {x.memory(), false}, {labels.memory(), false}, {scale.memory(), false}},
-      declared, [task](const NativeCall& call) {
-        CrossEntropyGradientTask own = task;
-        own.y_data = call.at<void>(0);
-        own.x_data = call.at<void>(1);
-        own.labels.data = call.at<void>(2);
-        own.scale_data = call.at<void>(3);
-        netcl::cpu::cross_entropy_gradient(own, call.threads);
-      });
+  enqueue_native({writing(*y), reading(x), reading(labels), reading(scale)}, declared,
+                 [task](const NativeCall& call) {
+                   CrossEntropyGradientTask own = task;
+                   own.y_data = call.at<void>(0);
+                   own.x_data = call.at<void>(1);
+                   own.labels.data = call.at<void>(2);
+                   own.scale_data = call.at<void>(3);
+                   netcl::cpu::cross_entropy_gradient(own, call.threads);
+                 });
   return y;
 }
 

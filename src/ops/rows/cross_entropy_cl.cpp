@@ -41,7 +41,7 @@ std::string all_flags(netcl_dtype dtype, int lanes, const Labels& labels, netcl_
 
 void add_labels(const Labels& labels, const Tensor& tensor, const Tensor* weights,
                 Arguments* list) {
-  list->memory(tensor.memory(), false);
+  list->memory(reading(tensor));
   list->layout(labels.rows);
   list->memory(weights != nullptr ? weights->memory() : nullptr, false);
   list->scalar(labels.weights_base);
@@ -78,7 +78,7 @@ void launch_items(const char* kernel, const std::string& flags, int64_t rows,
 
 // Writes the sum of the first halves, for a mean over that of the second halves, to element `at` of
 // `result`. The sums of parts are summed in turn, until there is one.
-void sum_pairs(Pairs pairs, bool mean, netcl_dtype dtype, MemoryObject* result, int64_t at,
+void sum_pairs(Pairs pairs, bool mean, netcl_dtype dtype, const Access& result, int64_t at,
                const Run& run) {
   const GroupShape shape = group_shape(std::numeric_limits<int32_t>::max(), dtype, run.device());
   for (bool last = false; !last;) {
@@ -91,11 +91,11 @@ void sum_pairs(Pairs pairs, bool mean, netcl_dtype dtype, MemoryObject* result, 
     call.local[0] = static_cast<uint64_t>(shape.lanes);
     call.global[0] = static_cast<uint64_t>(groups) * call.local[0];
     Arguments arguments;
-    arguments.memory(pairs.memory->memory(), false);
+    arguments.memory(reading(*pairs.memory));
     arguments.scalar(pairs.count);
     arguments.scalar(kClassesPart);
     arguments.memory(last ? nullptr : sums.memory->memory(), true);
-    arguments.memory(last ? result : nullptr, true);
+    arguments.memory(last ? result : Access{nullptr, true});
     arguments.scalar(at);
     enqueue_kernel(call, arguments, last ? run : run.without_event());
     pairs = sums;
@@ -113,12 +113,12 @@ void launch_cross_entropy(const CrossEntropyTask& task, const Tensor& x, const T
   const netcl_dtype dtype = whole ? computed : task.y_dtype;
   const auto add_rest = [&](Arguments* list) {
     add_labels(task.labels, labels, weights, list);
-    list->memory(whole ? pairs.memory->memory() : y.memory(), true);
+    list->memory(whole ? writing(*pairs.memory) : writing(y));
     list->layout(whole ? pairs.layout() : task.y);
   };
   if (task.labels.count > 0 && (task.logarithms || task.labels.classes == 0)) {
     Arguments arguments;
-    arguments.memory(x.memory(), false);
+    arguments.memory(reading(x));
     arguments.layout(task.rows.x);
     arguments.scalar(task.rows.x_step);
     arguments.scalar(task.labels.count);
@@ -130,11 +130,12 @@ void launch_cross_entropy(const CrossEntropyTask& task, const Tensor& x, const T
         task.labels.count, arguments, first);
   } else if (task.labels.count > 0) {
     launch_softmax(
-        {x, nullptr, task.rows, RowKind::loss, label_flags(task.labels) + loss_flags(dtype, whole)},
+        {x, {nullptr, true}, task.rows, RowKind::loss,
+         label_flags(task.labels) + loss_flags(dtype, whole)},
         add_rest, first);
   }
   if (!whole) return;
-  sum_pairs(pairs, task.reduction == NETCL_LOSS_MEAN, task.y_dtype, y.memory(), task.y.offset, run);
+  sum_pairs(pairs, task.reduction == NETCL_LOSS_MEAN, task.y_dtype, writing(y), task.y.offset, run);
 }
 
 void launch_label_scale(const LabelScaleTask& task, const Tensor& labels, const Tensor* weights,
@@ -157,17 +158,17 @@ void launch_label_scale(const LabelScaleTask& task, const Tensor& labels, const 
     const Pairs pairs(rows, dtype, run);
     Arguments arguments;
     add_rows(&arguments);
-    arguments.memory(pairs.memory->memory(), true);
+    arguments.memory(writing(*pairs.memory));
     launch_items("netcl_label_weights", flags, rows, arguments, run.without_event());
     total = new_memory(dtype_size(dtype), run);
-    sum_pairs(pairs, false, dtype, total->memory(), 0, run.without_event());
+    sum_pairs(pairs, false, dtype, writing(*total), 0, run.without_event());
   }
   Arguments arguments;
   add_rows(&arguments);
-  arguments.memory(grad.memory(), false);
+  arguments.memory(reading(grad));
   arguments.layout(task.grad);
   if (!few) arguments.memory(total != nullptr ? total->memory() : nullptr, false);
-  arguments.memory(y.memory(), true);
+  arguments.memory(writing(y));
   arguments.layout(task.y);
   if (!few) return launch_items("netcl_label_scale", flags, rows, arguments, run);
   KernelCall call{"loss.cl", "netcl_label_scale_few", flags};
@@ -180,11 +181,11 @@ void launch_cross_entropy_gradient(const CrossEntropyGradientTask& task, const T
                                    const Tensor& labels, const Tensor& scale, const Tensor& y,
                                    const Run& run) {
   launch_softmax(
-      {x, y.memory(), task.rows, RowKind::gradient,
+      {x, writing(y), task.rows, RowKind::gradient,
        label_flags(task.labels) + loss_flags(task.dtype, false)},
       [&](Arguments* list) {
         add_labels(task.labels, labels, nullptr, list);
-        list->memory(scale.memory(), false);
+        list->memory(reading(scale));
         list->layout(task.scale);
       },
       run);

@@ -91,11 +91,7 @@ struct NativeNorm {
 
 void run_natively(const Plan& plan, const Run& run) {
   enqueue_native(
-      {{plan.y.memory(), true},
-       {plan.x.memory(), false},
-       {plan.scale.memory(), false},
-       {plan.bias.memory(), false}},
-      run,
+      {writing(plan.y), reading(plan.x), plan.scale.access(), plan.bias.access()}, run,
       NativeNorm{plan.rows, plan.scale.numbers(), plan.bias.numbers(), plan.x.dtype(), plan.epsilon,
                  plan.centred, plan.x.memory() != plan.y.memory() && writes_past_caches(plan.y)});
 }
@@ -110,7 +106,7 @@ void run_kernels(const Plan& plan, const Run& run) {
   const std::string common =
       scale.flags("S") + bias.flags("B") + format(" -DRMS=%d", plan.centred ? 0 : 1);
   Arguments arguments;
-  add_row_arguments(plan.x, plan.y.memory(), rows, &arguments);
+  add_row_arguments(plan.x, writing(plan.y), rows, &arguments);
   add_real(plan.epsilon, dtype, &arguments);
   const GroupShape shape = group_shape(rows.length, dtype, run.device());
   KernelCall call{"norm.cl", "", group_flags(rows, shape, dtype) + common};

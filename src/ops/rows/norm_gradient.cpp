@@ -29,11 +29,8 @@ void run_natively(const GradientPlan& plan, const Run& run) {
   task.dtype = plan.x.dtype();
   task.epsilon = plan.epsilon;
   task.centred = plan.centred;
-  enqueue_native({{tensor_memory(plan.result.x), true},
-                  {tensor_memory(plan.result.product), true},
-                  {plan.x.memory(), false},
-                  {plan.grad.memory(), false},
-                  {plan.scale.memory(), false}},
+  enqueue_native({access_to(plan.result.x.get(), true), access_to(plan.result.product.get(), true),
+                  reading(plan.x), reading(plan.grad), plan.scale.access()},
                  run, [task](const NativeCall& call) {
                    auto own = task;
                    own.result_data = call.at<void>(0);
@@ -63,11 +60,11 @@ void run_kernels(const GradientPlan& plan, const Run& run) {
   }
   set_groups(shape, rows.count, &call);
   Arguments arguments;
-  add_row_arguments(plan.x, tensor_memory(plan.result.x), plan.grad, plan.rows, &arguments);
+  add_row_arguments(plan.x, access_to(plan.result.x.get(), true), plan.grad, plan.rows, &arguments);
   add_real(plan.epsilon, dtype, &arguments);
   if (product != nullptr) {
     call.flags += format(" -DW=%s", dtype_facts(product->dtype()).name);
-    arguments.memory(product->memory(), true);
+    arguments.memory(writing(*product));
     arguments.scalar(product->layout().offset);
   }
   scale.add_to(&arguments);

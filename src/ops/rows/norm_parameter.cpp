@@ -20,7 +20,7 @@ netcl::cpu::RowNumbers NormParameter::numbers() const {
 PackedParameter packed(const NormParameter& parameter, int64_t count, const Run& run) {
   PackedParameter packed;
   if (parameter.tensor == nullptr) return packed;
-  packed.memory = parameter.tensor->memory();
+  packed.memory = parameter.access();
   packed.offset = parameter.layout.offset;
   packed.dtype = parameter.tensor->dtype();
   if (parameter.layout.is_c_contiguous()) return packed;
@@ -32,12 +32,12 @@ PackedParameter packed(const NormParameter& parameter, int64_t count, const Run&
   call.global[0] = static_cast<uint64_t>(ceil_div(count, 64) * 64);
   call.local[0] = 64;
   Arguments arguments;
-  arguments.memory(packed.memory, false);
+  arguments.memory(packed.memory);
   arguments.layout(layout);
-  arguments.memory(packed.owner->memory(), true);
+  arguments.memory(writing(*packed.owner));
   arguments.scalar(count);
   enqueue_kernel(call, arguments, run.without_event());
-  packed.memory = packed.owner->memory();
+  packed.memory = reading(*packed.owner);
   packed.offset = 0;
   return packed;
 }
@@ -49,7 +49,7 @@ std::string PackedParameter::flags(const char* name) const {
 
 void PackedParameter::add_to(Arguments* list) const {
   if (dtype == 0) return;
-  list->memory(memory, false);
+  list->memory(memory);
   list->scalar(offset);
 }
 

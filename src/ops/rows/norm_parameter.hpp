@@ -12,7 +12,7 @@ struct NormParameter {
   TensorRef tensor;  // null: none
   Layout layout;
 
-  MemoryObject* memory() const { return tensor == nullptr ? nullptr : tensor->memory(); }
+  Access access() const { return access_to(tensor.get(), false); }
   // As functions of the host get it.
   netcl::cpu::RowNumbers numbers() const;
 };
@@ -23,7 +23,7 @@ NormParameter norm_parameter(const TensorRef& tensor, const Layout& x, uint32_t 
 // One of them as kernels get it: elements of a dtype that follow each other in some memory.
 struct PackedParameter {
   BufferRef owner;  // of a copy
-  MemoryObject* memory = nullptr;
+  Access memory{};
   int64_t offset = 0;
   netcl_dtype dtype = 0;  // 0: none
 

@@ -91,10 +91,10 @@ std::string flags_of(netcl_dtype dtype, int addressing, const GroupShape& shape,
                 aligned ? 1 : 0);
 }
 
-void add_rows(const Tensor& x, MemoryObject* y, const Rows& rows, int addressing, Arguments* list) {
-  list->memory(x.memory(), false);
+void add_rows(const Tensor& x, const Access& y, const Rows& rows, int addressing, Arguments* list) {
+  list->memory(reading(x));
   list->layout(rows.x);
-  list->memory(y, true);
+  list->memory(y);
   list->layout(rows.y);
   list->scalar(rows.count);
   list->scalar(rows.length);
@@ -118,14 +118,14 @@ std::string group_flags(const GradientRows& rows, const GroupShape& shape, netcl
                   is_aligned(rows.rows, dtype) && is_aligned(rows.grads, dtype));
 }
 
-void add_row_arguments(const Tensor& x, MemoryObject* y, const Rows& rows, Arguments* list) {
+void add_row_arguments(const Tensor& x, const Access& y, const Rows& rows, Arguments* list) {
   add_rows(x, y, rows, rows.addressing(), list);
 }
 
-void add_row_arguments(const Tensor& x, MemoryObject* y, const Tensor& grad,
+void add_row_arguments(const Tensor& x, const Access& y, const Tensor& grad,
                        const GradientRows& rows, Arguments* list) {
   add_rows(x, y, rows.rows, rows.addressing(), list);
-  list->memory(grad.memory(), false);
+  list->memory(reading(grad));
   list->layout(rows.grads.x);
   if (rows.addressing() < 3) {
     list->scalar(rows.grads.x_step);

@@ -29,7 +29,7 @@ void set_groups(const GroupShape& shape, int64_t rows, KernelCall* call);
 
 // The build options that all kernels over rows have, and their first arguments.
 std::string group_flags(const Rows& rows, const GroupShape& shape, netcl_dtype dtype);
-void add_row_arguments(const Tensor& x, MemoryObject* y, const Rows& rows, Arguments* list);
+void add_row_arguments(const Tensor& x, const Access& y, const Rows& rows, Arguments* list);
 
 // The same where kernels read a gradient beside x, whose rows are `grads.x`.
 struct GradientRows {
@@ -39,13 +39,8 @@ struct GradientRows {
   int addressing() const { return std::max(rows.addressing(), grads.addressing()); }
 };
 std::string group_flags(const GradientRows& rows, const GroupShape& shape, netcl_dtype dtype);
-void add_row_arguments(const Tensor& x, MemoryObject* y, const Tensor& grad,
+void add_row_arguments(const Tensor& x, const Access& y, const Tensor& grad,
                        const GradientRows& rows, Arguments* list);
-
-// Null for no tensor.
-inline MemoryObject* tensor_memory(const TensorRef& tensor) {
-  return tensor == nullptr ? nullptr : tensor->memory();
-}
 
 // A number in the type that a dtype is computed in.
 inline void add_real(double value, netcl_dtype dtype, Arguments* list) {

@@ -22,13 +22,12 @@ void run_natively(const SoftmaxPlan& plan, const Run& run) {
   task.dtype = plan.x.dtype();
   task.logarithm = plan.logarithm;
   task.across = goes_across(plan.rows);
-  enqueue_native({{plan.y.memory(), true}, {plan.x.memory(), false}}, run,
-                 [task](const NativeCall& call) {
-                   auto own = task;
-                   own.y_data = call.at<void>(0);
-                   own.x_data = call.at<void>(1);
-                   netcl::cpu::softmax(own, call.threads);
-                 });
+  enqueue_native({writing(plan.y), reading(plan.x)}, run, [task](const NativeCall& call) {
+    auto own = task;
+    own.y_data = call.at<void>(0);
+    own.x_data = call.at<void>(1);
+    netcl::cpu::softmax(own, call.threads);
+  });
 }
 
 }  // namespace
@@ -57,7 +56,7 @@ TensorRef softmax(const Tensor& x, int32_t axis, bool logarithm, const TensorRef
   } else {
     const RowKind kind = logarithm ? RowKind::logarithm : RowKind::softmax;
     launch_softmax(
-        {x, y->memory(), plan.rows, kind, ""}, [](Arguments*) {}, declared);
+        {x, writing(*y), plan.rows, kind, ""}, [](Arguments*) {}, declared);
   }
   return y;
 }

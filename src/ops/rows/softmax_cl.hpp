@@ -12,7 +12,7 @@ enum class RowKind { softmax, logarithm, gradient, loss };
 
 struct SoftmaxLaunch {
   const Tensor& x;
-  MemoryObject* y;  // null for a loss, which has a place among the further arguments
+  Access y;  // no memory for a loss, which has a place among the further arguments
   Rows rows;
   RowKind kind;
   std::string flags;  // of the kind

@@ -26,15 +26,14 @@ void run_natively(const SoftmaxGradientPlan& plan, const Run& run) {
   task.dtype = plan.y.dtype();
   task.logarithm = plan.logarithm;
   task.across = goes_across(task.rows);
-  enqueue_native(
-      {{plan.result.memory(), true}, {plan.y.memory(), false}, {plan.grad.memory(), false}}, run,
-      [task](const NativeCall& call) {
-        auto own = task;
-        own.result_data = call.at<void>(0);
-        own.y_data = call.at<void>(1);
-        own.grad_data = call.at<void>(2);
-        netcl::cpu::softmax_gradient(own, call.threads);
-      });
+  enqueue_native({writing(plan.result), reading(plan.y), reading(plan.grad)}, run,
+                 [task](const NativeCall& call) {
+                   auto own = task;
+                   own.result_data = call.at<void>(0);
+                   own.y_data = call.at<void>(1);
+                   own.grad_data = call.at<void>(2);
+                   netcl::cpu::softmax_gradient(own, call.threads);
+                 });
 }
 
 void run_kernels(const SoftmaxGradientPlan& plan, const Run& run) {
@@ -52,7 +51,7 @@ void run_kernels(const SoftmaxGradientPlan& plan, const Run& run) {
                       format(" -DLOGARITHM=%d", plan.logarithm ? 1 : 0) + groups.flags()};
   groups.set(rows.count, &call);
   Arguments arguments;
-  add_row_arguments(plan.y, plan.result.memory(), plan.grad, plan.rows, &arguments);
+  add_row_arguments(plan.y, writing(plan.result), plan.grad, plan.rows, &arguments);
   enqueue_kernel(call, arguments, run);
 }
 
