@@ -248,6 +248,81 @@ static void without_room(Rank* rank) {
   netcl_tensor_release(y);
 }
 
+/* One of four processes, of which rank NETCL_TEST_SHORT has no memory for a room while the group is
+ * split: those of its colour hear of it, the others have their part. Then all have theirs. */
+enum { SPLIT_RANKS = 4 };
+
+static int child_splits(void) {
+  static const uint32_t colors[SPLIT_RANKS] = {7, 1, 7, 1};
+  const uint32_t own = (uint32_t)atoi(getenv("NETCL_TEST_RANK"));
+  const uint32_t lacking = (uint32_t)atoi(getenv("NETCL_TEST_SHORT"));
+  const int64_t count = 50000;
+  const float value = 1;
+  netcl_group_options options = NETCL_GROUP_OPTIONS_INIT;
+  netcl_device* device = NULL;
+  netcl_group *group = NULL, *part = NULL;
+  netcl_tensor* x = NULL;
+  struct rlimit limit;
+  char named[60];
+  options.transport = NETCL_GROUP_TRANSPORT_PEER_MEMORY;
+  options.timeout_ns = LONG_WAIT;
+  snprintf(named, sizeof named, "rank %u has no memory", lacking);
+  CHILD_OK(netcl_device_open(test_selector(), NULL, &device));
+  CHILD_OK(netcl_group_join(device, getenv("NETCL_TEST_PATH"), own, SPLIT_RANKS, &options, &group));
+  CHILD_CHECK(getrlimit(RLIMIT_FSIZE, &limit) == 0);
+  const struct rlimit before = limit;
+  limit.rlim_cur = 4096;
+  for (int turn = 0; turn < 2; turn++) {
+    CHILD_CHECK(own != lacking || setrlimit(RLIMIT_FSIZE, turn == 0 ? &limit : &before) == 0);
+    const netcl_status status = netcl_group_split(group, colors, SPLIT_RANKS, &part);
+    if (turn == 0 && colors[own] == colors[lacking]) {
+      CHILD_STATUS(NETCL_ERROR_OUT_OF_DEVICE_MEMORY, status);
+      CHILD_CHECK(strstr(netcl_last_error_message(), named) != NULL);
+      CHILD_CHECK(part == NULL);
+      continue;
+    }
+    CHILD_OK(status);
+    CHILD_OK(netcl_tensor_create_full(device, NETCL_F32, 1, &count, NULL, &value, NULL, &x));
+    CHILD_OK(netcl_group_all_reduce(part, x, x, NETCL_REDUCTION_SUM, NULL));
+    float sum = 0;
+    const netcl_range last = {count - 1, 1, 1};
+    netcl_tensor* end = NULL;
+    CHILD_OK(netcl_tensor_slice(x, &last, 1, &end));
+    CHILD_OK(netcl_tensor_read(end, &sum, sizeof sum, NULL, LONG_WAIT));
+    CHILD_CHECK(sum == 2);
+    netcl_tensor_release(end);
+    netcl_tensor_release(x);
+    netcl_group_release(part);
+    part = NULL;
+  }
+  netcl_group_release(group);
+  netcl_device_release(device);
+  return 0;
+}
+
+static void parts_without_memory(void** state) {
+  (void)state;
+  SKIP_WITHOUT_PEERS();
+  if (strcmp(test_selector(), "cpu") != 0) SKIP("the memory of this device is no file");
+  /* The first of a colour makes the memory of the host that its part has. */
+  for (int lacking = 2; lacking < SPLIT_RANKS; lacking++) {
+    const char* const path = group_path();
+    process_ticket ranks[SPLIT_RANKS];
+    for (int r = 0; r < SPLIT_RANKS; r++) {
+      char place[400], number[40], none[40];
+      snprintf(place, sizeof place, "NETCL_TEST_PATH=%s", path);
+      snprintf(number, sizeof number, "NETCL_TEST_RANK=%d", r);
+      snprintf(none, sizeof none, "NETCL_TEST_SHORT=%d", lacking);
+      const char* const environment[] = {place, number, none, NULL};
+      ranks[r] = process_start_self("splits", environment);
+    }
+    static process_result results[SPLIT_RANKS];
+    for (int r = 0; r < SPLIT_RANKS; r++) process_finish(ranks[r], 100, &results[r]);
+    for (int r = 0; r < SPLIT_RANKS; r++) process_expect_exit(&results[r], 0);
+    group_path_done();
+  }
+}
+
 static void rooms_that_cannot_be_had(void** state) {
   SKIP_WITHOUT_PEERS();
   if (strcmp(test_selector(), "cpu") != 0) SKIP("the memory of this device is no file");
@@ -318,11 +393,15 @@ static void groups_of_one_thread(void** state) {
   netcl_device_release(devices[1]);
 }
 
-int main(void) {
+int main(int argc, char** argv) {
+  static const process_mode modes[] = {{"splits", child_splits}};
   const struct CMUnitTest tests[] = {
       DEVICE_TEST(messages_that_grow),       DEVICE_TEST(messages_longer_than_rooms),
       DEVICE_TEST(messages_of_two),          DEVICE_TEST(gradients_of_all),
-      DEVICE_TEST(rooms_that_cannot_be_had), DEVICE_TEST(groups_of_one_thread)};
+      DEVICE_TEST(rooms_that_cannot_be_had), DEVICE_TEST(parts_without_memory),
+      DEVICE_TEST(groups_of_one_thread)};
+  const int code = process_child_main(argc, argv, modes, COUNT_OF(modes));
+  if (code >= 0) return code;
   setenv("NETCL_TEST_TRANSPORT", "peers", 1);
   compile_quickly();
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -32,30 +32,38 @@ uint64_t kind_of(const Device& device, std::span<const netcl_device_info> all) {
   return reached ? static_cast<uint64_t>(sharing.kind) : kOutOfReach;
 }
 
-// What keeps the ranks' devices from it; "" for nothing.
-std::string compare_kinds(std::span<const uint64_t> kinds) {
+// What keeps the ranks' devices from it.
+Refusal compare_kinds(std::span<const uint64_t> kinds) {
+  const auto refused = [](std::string text) {
+    return Refusal{NETCL_ERROR_UNSUPPORTED, std::move(text)};
+  };
   for (size_t r = 0; r < kinds.size(); ++r) {
-    if (kinds[r] == 0) return format("rank %zu has a device whose memory others cannot have", r);
-    if (kinds[r] == kOutOfReach) {
-      return format("the device of rank %zu does not reach the memory of the others", r);
+    if (kinds[r] == 0) {
+      return refused(format("rank %zu has a device whose memory others cannot have", r));
     }
-    if (kinds[r] != kinds[0]) return format("ranks 0 and %zu share memory in other ways", r);
+    if (kinds[r] == kOutOfReach) {
+      return refused(format("the device of rank %zu does not reach the memory of the others", r));
+    }
+    if (kinds[r] != kinds[0]) {
+      return refused(format("ranks 0 and %zu share memory in other ways", r));
+    }
   }
-  return std::string();
+  return {};
 }
 
-bool take_peers(const std::string& refusal, netcl_group_transport wanted) {
-  if (refusal.empty()) return true;
+bool take_peers(const Refusal& refusal, netcl_group_transport wanted) {
+  if (!refusal) return true;
   if (wanted != NETCL_GROUP_TRANSPORT_AUTO) {
-    fail(NETCL_ERROR_UNSUPPORTED,
-         "options->transport is NETCL_GROUP_TRANSPORT_PEER_MEMORY; " + refusal);
+    fail(refusal.status,
+         "options->transport is NETCL_GROUP_TRANSPORT_PEER_MEMORY; " + refusal.text);
   }
   return false;
 }
 
-void tell_why(const std::string& refusal, netcl_group_transport wanted, uint32_t size) {
-  if (refusal.empty() || wanted != NETCL_GROUP_TRANSPORT_AUTO) return;
-  log_message(NETCL_LOG_WARNING, "group of %u ranks: goes another way: %s", size, refusal.c_str());
+void tell_why(const Refusal& refusal, netcl_group_transport wanted, uint32_t size) {
+  if (!refusal || wanted != NETCL_GROUP_TRANSPORT_AUTO) return;
+  log_message(NETCL_LOG_WARNING, "group of %u ranks: goes another way: %s", size,
+              refusal.text.c_str());
 }
 
 }  // namespace
@@ -63,11 +71,11 @@ void tell_why(const std::string& refusal, netcl_group_transport wanted, uint32_t
 bool Group::connect_peers() {
   if (!may_be_peers(wanted_, devices_)) return false;
   if (!members_.link().gives())
-    return take_peers("the ranks reach each other by messages", wanted_);
-  std::string refusal;
+    return take_peers({NETCL_ERROR_UNSUPPORTED, "the ranks reach each other by messages"}, wanted_);
+  Refusal refusal;
   try {
     refusal = compare_kinds(all_.tell(kind_of(*device_, devices_)));
-    if (refusal.empty()) {
+    if (!refusal) {
       refusal = rooms_for(all_).grow(all_, kHalfLeast);
       tell_why(refusal, wanted_, size());
     }
@@ -75,7 +83,7 @@ bool Group::connect_peers() {
     members_.give_up();
     throw;
   }
-  if (!refusal.empty()) rooms_.clear();
+  if (refusal) rooms_.clear();
   return take_peers(refusal, wanted_);
 }
 
@@ -84,8 +92,8 @@ bool Group::reach_each_other(std::span<const std::shared_ptr<Group>> groups,
   if (!may_be_peers(wanted, groups[0]->devices_)) return false;
   std::vector<uint64_t> kinds;
   for (const auto& group : groups) kinds.push_back(kind_of(*group->device_, group->devices_));
-  std::string refusal = compare_kinds(kinds);
-  if (refusal.empty()) {
+  Refusal refusal = compare_kinds(kinds);
+  if (!refusal) {
     std::vector<PeerRooms*> ranks;
     std::vector<const Board*> boards;
     for (const auto& group : groups) {
@@ -95,7 +103,7 @@ bool Group::reach_each_other(std::span<const std::shared_ptr<Group>> groups,
     refusal = PeerRooms::grow_local(ranks, boards);
     tell_why(refusal, wanted, static_cast<uint32_t>(groups.size()));
     for (const auto& group : groups) {
-      if (!refusal.empty()) group->rooms_.clear();
+      if (refusal) group->rooms_.clear();
     }
   }
   return take_peers(refusal, wanted);

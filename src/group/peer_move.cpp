@@ -32,7 +32,7 @@ class PeerMover {
   PeerMover(PeerRooms& rooms, Exchange& call, const ops::Run& run)
       : rooms_(rooms), call_(call), me_(call.board().me()), run_(run) {}
 
-  std::string move(const TensorRef& in, const TensorRef& out);
+  Refusal move(const TensorRef& in, const TensorRef& out);
 
  private:
   uint32_t size() const noexcept { return call_.board().size(); }
@@ -182,7 +182,7 @@ void PeerMover::move_stage(const DeviceStage& stage, bool last) {
   }
 }
 
-std::string PeerMover::move(const TensorRef& in, const TensorRef& out) {
+Refusal PeerMover::move(const TensorRef& in, const TensorRef& out) {
   const std::vector<DeviceStage> stages = this->stages(in, out);
   uint64_t wanted = 0;
   for (const DeviceStage& stage : stages) {
@@ -190,8 +190,10 @@ std::string PeerMover::move(const TensorRef& in, const TensorRef& out) {
     const uint64_t bytes = std::min(whole_peer_lines(stage.longest()), kHalfMost);
     wanted = std::max(wanted, bytes * (once ? 1 : size()));
   }
-  std::string problem = size() == 1 ? std::string() : rooms_.grow(call_, wanted);
-  if (!problem.empty()) return problem;
+  if (size() > 1) {
+    const Refusal refusal = rooms_.grow(call_, wanted);
+    if (refusal) return refusal;
+  }
   // Calls of other threads that write what is read, or use what is written, wait.
   const CopyHold hold(run_.queue, access_to(in.get(), false), access_to(out.get(), true));
   if (in != nullptr && in->memory() != nullptr) ops::wait_until_written(*in, run_.queue.set());
@@ -200,13 +202,13 @@ std::string PeerMover::move(const TensorRef& in, const TensorRef& out) {
   };
   wait_with_memory(move_stages, [&] { return hold.awaited(); });
   if (out != nullptr) ops::mark_written(*out, run_);
-  return problem;
+  return {};
 }
 
 }  // namespace
 
-std::string move_by_peers(PeerRooms& rooms, Exchange& call, const TensorRef& in,
-                          const TensorRef& out, const ops::Run& run) {
+Refusal move_by_peers(PeerRooms& rooms, Exchange& call, const TensorRef& in, const TensorRef& out,
+                      const ops::Run& run) {
   return PeerMover(rooms, call, run).move(in, out);
 }
 

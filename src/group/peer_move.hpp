@@ -11,9 +11,9 @@ namespace netcl::group {
 inline constexpr uint64_t kPeersLeast = uint64_t{64} << 10;
 
 // The call that the ranks agreed on. The tensors are packed; null where this rank has none. Returns
-// when this rank's part is done: "", or on all ranks alike what one of them has not, when nothing
+// when this rank's part is done, or on all ranks alike with what one of them has not, when nothing
 // was done.
-std::string move_by_peers(PeerRooms& rooms, Exchange& call, const TensorRef& in,
-                          const TensorRef& out, const ops::Run& run);
+Refusal move_by_peers(PeerRooms& rooms, Exchange& call, const TensorRef& in, const TensorRef& out,
+                      const ops::Run& run);
 
 }  // namespace netcl::group

@@ -61,41 +61,42 @@ TensorRef PeerRooms::part(uint32_t seat, uint64_t half, netcl_dtype dtype, uint6
 }
 
 // All ranks make the same calls with the same sizes, so they try at the same time.
-std::string PeerRooms::grow(Exchange& call, uint64_t bytes) {
-  std::string text;
+Refusal PeerRooms::grow(Exchange& call, uint64_t bytes) {
+  Refusal refusal;
   uint64_t wanted = std::min(std::bit_ceil(std::max(bytes, kHalfLeast)), half_most_);
-  if (wanted <= half_bytes_) return text;
+  if (wanted <= half_bytes_) return refusal;
   if (patience_ > 0) {
     --patience_;
-    return text;
+    return refusal;
   }
   for (; wanted > half_bytes_ && wanted >= kHalfLeast; wanted /= 2) {
-    text = try_growing(call, wanted);
-    if (text.empty()) return text;
+    refusal = try_growing(call, wanted);
+    if (!refusal) return refusal;
   }
-  if (half_bytes_ == 0) return text;
+  if (half_bytes_ == 0) return refusal;
   patience_ = kPatience;
   log_message(NETCL_LOG_WARNING, "group of %u ranks: messages go in pieces of %llu bytes: %s",
-              call.board().size(), static_cast<unsigned long long>(half_bytes_), text.c_str());
-  return std::string();
+              call.board().size(), static_cast<unsigned long long>(half_bytes_),
+              refusal.text.c_str());
+  return {};
 }
 
-std::string PeerRooms::try_growing(Exchange& call, uint64_t bytes) {
+Refusal PeerRooms::try_growing(Exchange& call, uint64_t bytes) {
   const Board& board = call.board();
   const Problem given = hand_out(board, bytes);
   // What the others gave is taken in any case, so that nothing is left on the way.
   const Problem taken = take_in(board);
   const Problem own = given != Problem::none ? given : taken;
-  std::string text = text_of(board, call.tell(static_cast<uint64_t>(own)));
-  if (text.empty()) {
-    text = text_of(board, call.tell(static_cast<uint64_t>(look_at_marks(board))));
+  Refusal refusal = refusal_of(board, call.tell(static_cast<uint64_t>(own)));
+  if (!refusal) {
+    refusal = refusal_of(board, call.tell(static_cast<uint64_t>(look_at_marks(board))));
   }
-  finish(text.empty());
-  return text;
+  finish(!refusal);
+  return refusal;
 }
 
-std::string PeerRooms::grow_local(std::span<PeerRooms* const> ranks,
-                                  std::span<const Board* const> boards) {
+Refusal PeerRooms::grow_local(std::span<PeerRooms* const> ranks,
+                              std::span<const Board* const> boards) {
   std::vector<uint64_t> problems(ranks.size());
   const auto each = [&](const auto& work) {
     for (size_t r = 0; r < ranks.size(); ++r) {
@@ -105,13 +106,13 @@ std::string PeerRooms::grow_local(std::span<PeerRooms* const> ranks,
   };
   each([](PeerRooms& rooms, const Board& board) { return rooms.hand_out(board, kHalfLeast); });
   each([](PeerRooms& rooms, const Board& board) { return rooms.take_in(board); });
-  std::string text = text_of(*boards[0], problems);
-  if (text.empty()) {
+  Refusal refusal = refusal_of(*boards[0], problems);
+  if (!refusal) {
     each([](PeerRooms& rooms, const Board& board) { return rooms.look_at_marks(board); });
-    text = text_of(*boards[0], problems);
+    refusal = refusal_of(*boards[0], problems);
   }
-  for (PeerRooms* rooms : ranks) rooms->finish(text.empty());
-  return text;
+  for (PeerRooms* rooms : ranks) rooms->finish(!refusal);
+  return refusal;
 }
 
 void PeerRooms::finish(bool well) noexcept {
@@ -173,7 +174,7 @@ PeerRooms::Problem PeerRooms::take_in(const Board& board) {
     const Message message = members.link().take(members, board.ranks()[seat], number());
     netcl_shared_memory memory = NETCL_SHARED_MEMORY_INIT;
     if (message.fds.size() != 1 || message.bytes.size() != sizeof memory) {
-      problem = Problem::no_memory;  // there, or here no descriptor
+      problem = Problem::none_given;
       continue;
     }
     std::memcpy(&memory, message.bytes.data(), sizeof memory);
@@ -216,20 +217,27 @@ PeerRooms::Problem PeerRooms::look_at_marks(const Board& board) {
   return Problem::none;
 }
 
-// All ranks hear what any of them met: "" for nothing.
-std::string PeerRooms::text_of(const Board& board, std::span<const uint64_t> problems) {
-  const auto first =
-      std::find_if(problems.begin(), problems.end(), [](uint64_t one) { return one != 0; });
-  if (first == problems.end()) return std::string();
+// All ranks hear what any of them met. A rank that had nothing to give says so itself; that others
+// got nothing matters only where it had: they have no descriptor left.
+Refusal PeerRooms::refusal_of(const Board& board, std::span<const uint64_t> problems) {
+  const auto first = std::min_element(problems.begin(), problems.end(), [](uint64_t a, uint64_t b) {
+    return a - 1 < b - 1;  // none is the last
+  });
+  if (*first == 0) return {};
   const uint32_t rank =
       board.members().name(board.ranks()[static_cast<size_t>(first - problems.begin())]);
   switch (static_cast<Problem>(*first)) {
     case Problem::no_memory:
-      return format("rank %u has no memory, or no descriptor, for rooms that the ranks read", rank);
+    case Problem::none_given:
+      return {
+          NETCL_ERROR_OUT_OF_DEVICE_MEMORY,
+          format("rank %u has no memory, or no descriptor, for rooms that the ranks read", rank)};
     case Problem::not_reached:
-      return format("the device of rank %u does not reach the memory of the others", rank);
-    default:
-      return format("the device of rank %u reads other bytes than the others wrote", rank);
+      return {NETCL_ERROR_UNSUPPORTED,
+              format("the device of rank %u does not reach the memory of the others", rank)};
+    default:  // other_bytes
+      return {NETCL_ERROR_UNSUPPORTED,
+              format("the device of rank %u reads other bytes than the others wrote", rank)};
   }
 }
 

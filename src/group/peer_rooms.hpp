@@ -13,6 +13,14 @@
 
 namespace netcl::group {
 
+// Why ranks do not get what they were to have.
+struct Refusal {
+  netcl_status status = NETCL_OK;  // NETCL_OK for none
+  std::string text;
+
+  explicit operator bool() const noexcept { return status != NETCL_OK; }
+};
+
 // Halves are so long at first, and for messages at most.
 inline constexpr uint64_t kHalfLeast = uint64_t{1} << 20;
 inline constexpr uint64_t kHalfMost = uint64_t{64} << 20;
@@ -32,11 +40,11 @@ class PeerRooms {
 
   // Makes halves of at least so many bytes, as all ranks at the board do, but not more than there
   // may be; where one of them has no memory for that, of less, or keeps what there is. What keeps
-  // them from having any, else "".
-  std::string grow(Exchange& call, uint64_t bytes);
+  // them from having any.
+  Refusal grow(Exchange& call, uint64_t bytes);
   // The first of several ranks of this process, made by one thread.
-  static std::string grow_local(std::span<PeerRooms* const> ranks,
-                                std::span<const Board* const> boards);
+  static Refusal grow_local(std::span<PeerRooms* const> ranks,
+                            std::span<const Board* const> boards);
   // 0 before the first time.
   uint64_t half_bytes() const noexcept { return half_bytes_; }
   // Bytes of a half of a seat's room as elements, where this rank's device finds them.
@@ -47,15 +55,15 @@ class PeerRooms {
   Queue& filling();
 
  private:
-  enum class Problem : uint64_t { none, no_memory, not_reached, other_bytes };
-  std::string try_growing(Exchange& call, uint64_t bytes);
+  enum class Problem : uint64_t { none, no_memory, not_reached, other_bytes, none_given };
+  Refusal try_growing(Exchange& call, uint64_t bytes);
   Problem hand_out(const Board& board, uint64_t bytes);
   Problem take_in(const Board& board);
   Problem look_at_marks(const Board& board);
   uint64_t number() const noexcept;
   void finish(bool well) noexcept;
   void make_mark(unsigned char* mark, const Board& board, uint32_t seat) const noexcept;
-  static std::string text_of(const Board& board, std::span<const uint64_t> problems);
+  static Refusal refusal_of(const Board& board, std::span<const uint64_t> problems);
 
   const DeviceRef device_;
   const RoomsFor use_;

@@ -196,7 +196,7 @@ HostMemory host_room(uint64_t bytes) {
 // Another way from device to device, of messages from so many bytes of any rank on.
 struct DeviceWay {
   uint64_t least;
-  FunctionRef<std::string(Exchange&)> move;
+  FunctionRef<Refusal(Exchange&)> move;
 };
 
 // On other devices the bytes go through memory of the host, or by the way that there is.
@@ -216,19 +216,19 @@ void run_on_device(Exchange* exchange, const DeviceWay& way, const Header& heade
   if (large) ops::wait_until_written(*in, run.queue.set());
   if (in != nullptr && !large) read_bytes(packed_span(*in), source, plan);
   bool by_host = true;
-  std::string no_memory;
+  Refusal refusal;
   const auto by_way = [&](Exchange& call) {
     const Board& board = call.board();
     const Flow flow(call.headers(), board.me());
     for (uint32_t r = 0; r < board.size(); ++r) by_host = by_host && flow.payload(r) < way.least;
-    if (!by_host) no_memory = way.move(call);
+    if (!by_host) refusal = way.move(call);
     return !by_host;
   };
   const Exchange::Other other(by_way);
   exchange->run(header,
                 {in == nullptr || large ? nullptr : source, out == nullptr ? nullptr : target},
                 &other);
-  if (!no_memory.empty()) fail(NETCL_ERROR_OUT_OF_DEVICE_MEMORY, std::move(no_memory));
+  if (refusal) fail(refusal.status, std::move(refusal.text));
   *passed = true;
   if (out == nullptr || !by_host) return;
   plan.event = run.event;
@@ -271,9 +271,13 @@ void Group::call(Call* call, FunctionRef<ops::Run()> prepare) {
     if (device_->backend().builtin()) {
       run_as_command(&exchange, header, packed.in, packed.out, worked, &call->passed);
     } else {
-      const auto move = [&](Exchange& run_now) {
-        return peers_ ? move_by_peers(rooms_for(run_now), run_now, packed.in, packed.out, worked)
-                      : move_by_nccl(*nccl_, run_now, packed.in, packed.out, worked);
+      const auto move = [&](Exchange& run_now) -> Refusal {
+        if (peers_) {
+          return move_by_peers(rooms_for(run_now), run_now, packed.in, packed.out, worked);
+        }
+        std::string text = move_by_nccl(*nccl_, run_now, packed.in, packed.out, worked);
+        if (text.empty()) return {};
+        return {NETCL_ERROR_OUT_OF_DEVICE_MEMORY, std::move(text)};
       };
       const uint64_t least = peers_ ? kPeersLeast : nccl_ != nullptr ? kNcclLeast : UINT64_MAX;
       run_on_device(&exchange, {least, move}, header, packed.in, packed.out, worked, &call->passed);
