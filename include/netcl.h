@@ -4138,9 +4138,12 @@ NETCL_API netcl_status netcl_weights_save(const char *path, netcl_weights_format
  *
  * Waiting. A call waits for what is enqueued before it on its tensors and for the other ranks, and
  * returns when this rank's part is done; run->event is that of its last command. So a thread calls
- * for one rank alone, and the ranks' tensors do not share memory. Nor do those of calls that two
- * threads make for two groups at a time, not even in different elements: one rank might let one
- * call wait for the other and another rank the other way round, until the timeout.
+ * for one rank alone, and the ranks' tensors do not share memory. Several threads of a rank may
+ * make calls for several groups at a time. Those do not wait for each other where their tensors
+ * have no byte in common, each taken from its lowest element in memory to its highest. Calls on the
+ * same bytes do, so they come in the same order on all ranks: else they wait for each other until
+ * the timeout, and the message says so. By NCCL, long messages of two groups come in the same order
+ * on all ranks whatever their bytes.
  *
  * Failure. A rank that does not come within the timeout, dies, or is released while others wait
  * for it ends their calls: with TIMEOUT or RANK_LOST and a message that names it. What was to be
@@ -4176,8 +4179,9 @@ enum netcl_group_transport_value {
                                                  to each other, a rank has a room of 2 to 128 MiB,
                                                  which grows with the messages, and a descriptor for
                                                  the room of each. Where a rank has no memory for
-                                                 its first room a call is OUT_OF_DEVICE_MEMORY on
-                                                 all, naming it; later ones go in smaller pieces.
+                                                 its first room a call, or the group or part that
+                                                 is made, is OUT_OF_DEVICE_MEMORY on all, naming it;
+                                                 later ones go in smaller pieces. Otherwise
                                                  UNSUPPORTED as NCCL */
 };
 

@@ -1871,8 +1871,9 @@ const (
 	// read each other's memory. GPUs of CUDA do where the driver lets them, and CPU devices of
 	// OpenCL. For all ranks, and for each two that send to each other, a rank has a room of 2 to
 	// 128 MiB, which grows with the messages, and a descriptor for the room of each. Where a rank
-	// has no memory for its first room a call is ErrOutOfDeviceMemory on all, naming it; later
-	// ones go in smaller pieces. ErrUnsupported as NCCL
+	// has no memory for its first room a call, or the group or part that is made, is
+	// ErrOutOfDeviceMemory on all, naming it; later ones go in smaller pieces. Otherwise
+	// ErrUnsupported as NCCL
 	GroupTransportPeerMemory GroupTransport = 4
 )
 

@@ -1365,8 +1365,9 @@ How the bytes of a group go from rank to rank.
   host read each other's memory. GPUs of CUDA do where the driver lets them, and CPU devices
   of OpenCL. For all ranks, and for each two that send to each other, a rank has a room of 2
   to 128 MiB, which grows with the messages, and a descriptor for the room of each. Where a
-  rank has no memory for its first room a call is OUT\\_OF\\_DEVICE\\_MEMORY on all, naming
-  it; later ones go in smaller pieces. UNSUPPORTED as NCCL
+  rank has no memory for its first room a call, or the group or part that is made, is
+  OUT\\_OF\\_DEVICE\\_MEMORY on all, naming it; later ones go in smaller pieces. Otherwise
+  UNSUPPORTED as NCCL
 """
 struct GroupTransport <: CEnum
     value::Int32

@@ -769,8 +769,9 @@ pub const NETCL_GROUP_TRANSPORT_NCCL: netcl_group_transport = 3;
 /// of messages from 64 KiB of any rank on: the devices of one host read each other's memory. GPUs
 /// of CUDA do where the driver lets them, and CPU devices of OpenCL. For all ranks, and for each
 /// two that send to each other, a rank has a room of 2 to 128 MiB, which grows with the messages,
-/// and a descriptor for the room of each. Where a rank has no memory for its first room a call is
-/// OUT_OF_DEVICE_MEMORY on all, naming it; later ones go in smaller pieces. UNSUPPORTED as NCCL
+/// and a descriptor for the room of each. Where a rank has no memory for its first room a call, or
+/// the group or part that is made, is OUT_OF_DEVICE_MEMORY on all, naming it; later ones go in
+/// smaller pieces. Otherwise UNSUPPORTED as NCCL
 pub const NETCL_GROUP_TRANSPORT_PEER_MEMORY: netcl_group_transport = 4;
 
 /// Why a measurement or a tuning run ended.

@@ -1683,8 +1683,9 @@ impl GroupTransport {
     /// GPUs of CUDA do where the driver lets them, and CPU devices of OpenCL. For all ranks, and
     /// for each two that send to each other, a rank has a room of 2 to 128 MiB, which grows with
     /// the messages, and a descriptor for the room of each. Where a rank has no memory for its
-    /// first room a call is [`OUT_OF_DEVICE_MEMORY`](Status::OUT_OF_DEVICE_MEMORY) on all, naming
-    /// it; later ones go in smaller pieces. [`UNSUPPORTED`](Status::UNSUPPORTED) as NCCL
+    /// first room a call, or the group or part that is made, is
+    /// [`OUT_OF_DEVICE_MEMORY`](Status::OUT_OF_DEVICE_MEMORY) on all, naming it; later ones go in
+    /// smaller pieces. Otherwise [`UNSUPPORTED`](Status::UNSUPPORTED) as NCCL
     pub const PEER_MEMORY: GroupTransport = GroupTransport(4);
 
     /// All values that this release knows.
