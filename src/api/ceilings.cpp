@@ -70,8 +70,7 @@ netcl_status netcl_ceilings_load(const char* path, netcl_ceilings** ceilings) {
     require(path, "path");
     require(ceilings, "ceilings");
     const FileBytes file = read_file(path, kFileBytesMost);
-    const std::string_view text(reinterpret_cast<const char*>(file.data.get()), file.size);
-    CeilingTable table = roofline::from_json(text, quoted(path, 256).c_str());
+    CeilingTable table = roofline::from_json(file.view(), quoted(path, 256).c_str());
     *ceilings = make_handle<netcl_ceilings>(
         std::make_shared<Ceilings>(std::move(table), std::make_shared<std::atomic<bool>>(false)));
   });

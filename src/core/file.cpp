@@ -136,6 +136,23 @@ void FileReader::read(uint64_t offset, void* data, size_t size) const {
        error < 0 ? "the file ends before" : errno_text(error).c_str());
 }
 
+static uint64_t ns_of(const struct timespec& time) noexcept {
+  return static_cast<uint64_t>(time.tv_sec) * 1000000000 + static_cast<uint64_t>(time.tv_nsec);
+}
+
+// Times of files go by the ticks of a clock, on some file systems by seconds.
+static constexpr uint64_t kSettledNs = 2000000000;
+
+std::optional<FileState> FileReader::state() const noexcept {
+  struct stat facts;
+  struct timespec now;
+  if (::fstat(fd_, &facts) != 0 || ::clock_gettime(CLOCK_REALTIME, &now) != 0) return std::nullopt;
+  const uint64_t changed = ns_of(facts.st_ctim);
+  if (changed + kSettledNs > ns_of(now)) return std::nullopt;
+  return FileState{static_cast<uint64_t>(facts.st_dev), static_cast<uint64_t>(facts.st_ino),
+                   static_cast<uint64_t>(facts.st_size), ns_of(facts.st_mtim), changed};
+}
+
 // A process has some 65,000 mappings, which its allocator and its threads need too.
 static constexpr int kMappingsMost = 16384;
 static std::atomic<int> g_mappings{0};
@@ -176,8 +193,11 @@ FileBytes read_file(const char* path, uint64_t limit) {
   }
   FileBytes bytes;
   bytes.size = static_cast<size_t>(reader.size());
-  bytes.data.reset(new unsigned char[bytes.size]);
-  reader.read(0, bytes.data.get(), bytes.size);
+  bytes.memory = allocate_host(bytes.size);
+  if (bytes.memory == nullptr) throw std::bad_alloc();
+  bytes.state = reader.state();
+  reader.read(0, bytes.memory.get(), bytes.size);
+  if (bytes.state != reader.state()) bytes.state.reset();
   return bytes;
 }
 

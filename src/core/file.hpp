@@ -10,6 +10,7 @@
 #include <string_view>
 #include <vector>
 
+#include "core/allocator.hpp"
 #include "core/cache_directory.hpp"
 #include "core/new_file.hpp"
 
@@ -31,10 +32,24 @@ int sync_file(int fd) noexcept;
 // made, and would lead to a file that somebody else chose. Empty when it is none.
 std::string distrust_link(const char* path);
 
+// Which file it is and when it was changed last: another one where its bytes are others.
+struct FileState {
+  uint64_t device;
+  uint64_t node;
+  uint64_t bytes;
+  uint64_t written_ns;
+  uint64_t changed_ns;
+
+  friend bool operator==(const FileState&, const FileState&) = default;
+};
+
 // Bytes whose memory is not cleared before use: a large file is written into it once.
 struct FileBytes {
-  std::unique_ptr<unsigned char[]> data;
+  HostMemory memory;
   size_t size = 0;
+  std::optional<FileState> state;  // of these bytes, as from FileReader::state()
+
+  std::string_view view() const noexcept { return {static_cast<const char*>(memory.get()), size}; }
 };
 
 // A regular file opened for reading.
@@ -46,6 +61,8 @@ class FileReader {
   FileReader& operator=(const FileReader&) = delete;
 
   uint64_t size() const noexcept { return size_; }
+  // None where the last change is so new that the next one might have the same time.
+  std::optional<FileState> state() const noexcept;
   // Reads exactly `size` bytes from `offset` on; a file that has become shorter is an IO error. Any
   // number of threads may read at the same time.
   void read(uint64_t offset, void* data, size_t size) const;

@@ -3,6 +3,7 @@
 #include <cstring>
 
 #include "graph/capture.hpp"
+#include "model/shared_weights.hpp"
 #include "ops/move/move.hpp"
 
 namespace netcl::model {
@@ -283,7 +284,12 @@ void Network::upload_weight(size_t value, bool may_be_short) {
       weights_[value].vote = Vote::must;
     }
   }
-  weights_[value].tensor = upload(*device_, dtype, constant.shape, bytes);
+  TensorRef& tensor = weights_[value].tensor;
+  tensor = find_shared_weight(*device_, constant, dtype);
+  if (tensor == nullptr) {
+    tensor = upload(*device_, dtype, constant.shape, bytes);
+    share_weight(constant, tensor);
+  }
   ++weight_count_;
   weight_bytes_ += bytes.size();
 }

@@ -419,10 +419,11 @@ std::string node_text(const FileNode& node, size_t number) {
   return "node " + quoted(node.name.c_str(), 200) + " (" + op + ")";
 }
 
-OnnxFile parse_onnx(std::string_view bytes, const std::string& folder) {
+OnnxFile parse_onnx(std::string_view bytes, const std::string& folder,
+                    const std::optional<FileState>& state) {
   OnnxFile file;
   try {
-    WeightFolder place{folder, {}};
+    WeightFolder place{folder, {}, bytes.data(), state};
     parse_model(pbf_reader(bytes.data(), bytes.size()), &place, &file);
   } catch (const protozero::exception& error) {
     fail_corrupt("the file is no model of ONNX, or is cut short: %s", error.what());
@@ -438,8 +439,7 @@ OnnxFile read_onnx_file(const char* path) {
                                                         : text.substr(0, slash);
   FileBytes bytes = read_file(path, kModelBytesMost);
   try {
-    OnnxFile file =
-        parse_onnx({reinterpret_cast<const char*>(bytes.data.get()), bytes.size}, folder);
+    OnnxFile file = parse_onnx(bytes.view(), folder, bytes.state);
     file.bytes = std::move(bytes);
     return file;
   } catch (const Error& error) {

@@ -37,6 +37,14 @@ netcl_dtype dtype_of(int32_t onnx_type) noexcept;
 // "float16"; "type 99" for one that is not known.
 std::string type_name(int32_t onnx_type);
 
+// Where bytes lie in a file.
+struct FilePlace {
+  FileState file;
+  uint64_t offset;
+
+  friend bool operator==(const FilePlace&, const FilePlace&) = default;
+};
+
 // A tensor with its elements: `data` is packed in C order, of `dtype`. Where that is 0, the type is
 // one that netcl does not have, and there is no data.
 struct Constant {
@@ -47,6 +55,7 @@ struct Constant {
   std::string_view data;
   // What `data` lies in, unless it is the file.
   std::shared_ptr<const unsigned char[]> own;
+  std::optional<FilePlace> place;  // of `data`, where another loading finds the same
 
   int64_t count() const noexcept;
 };
@@ -124,8 +133,10 @@ struct OnnxFile : FileGraph {
 
 // Where weights in files of their own are looked for; an empty folder: nowhere.
 OnnxFile read_onnx_file(const char* path);
-// The bytes have to stay where they are as long as what is returned is used.
-OnnxFile parse_onnx(std::string_view bytes, const std::string& folder);
+// The bytes have to stay where they are as long as what is returned is used. `state`: of the file
+// that they are.
+OnnxFile parse_onnx(std::string_view bytes, const std::string& folder,
+                    const std::optional<FileState>& state = std::nullopt);
 
 // Puts what functions consist of where they are called, and drops them. UNSUPPORTED where they call
 // themselves or the network gets more than `nodes_most` nodes.

@@ -223,10 +223,14 @@ void read_external(const ExternalPlace& place, uint64_t bytes, const std::string
          what.c_str(), static_cast<unsigned long long>(taken),
          quoted(place.location.c_str(), 200).c_str(), static_cast<unsigned long long>(file.size()));
   }
-  std::shared_ptr<unsigned char[]> own(new unsigned char[std::max<uint64_t>(bytes, 1)]);
-  file.read(place.offset, own.get(), bytes);
-  constant->data = {reinterpret_cast<const char*>(own.get()), bytes};
-  constant->own = std::move(own);
+  HostMemory memory = allocate_host(bytes);
+  if (memory == nullptr) throw std::bad_alloc();
+  auto* const first = static_cast<unsigned char*>(memory.get());
+  const std::optional<FileState> state = file.state();
+  file.read(place.offset, first, bytes);
+  if (state && state == file.state()) constant->place = FilePlace{*state, place.offset};
+  constant->data = {reinterpret_cast<const char*>(first), bytes};
+  constant->own = {std::shared_ptr<void>(std::move(memory)), first};
 }
 
 void keep(const std::vector<unsigned char>& bytes, Constant* constant) {
@@ -266,6 +270,10 @@ void set_data(Parts&& parts, const std::string& what, WeightFolder* folder, Cons
   }
   if (parts.has_raw && constant->dtype != NETCL_BOOL) {
     constant->data = parts.raw;
+    if (folder->state) {
+      constant->place =
+          FilePlace{*folder->state, static_cast<uint64_t>(parts.raw.data() - folder->model)};
+    }
     return;
   }
   if (parts.has_raw) parts.typed.assign(parts.raw.begin(), parts.raw.end());

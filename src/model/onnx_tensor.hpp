@@ -9,11 +9,12 @@
 
 namespace netcl::model {
 
-// The folder with the files that weights lie in, and the bytes that were taken of each
-// of them, by its path.
+// Where weights lie: in the file of the model, or in others of its folder.
 struct WeightFolder {
   std::string path;
-  std::unordered_map<std::string, uint64_t> taken;
+  std::unordered_map<std::string, uint64_t> taken;  // bytes of other files, by their path
+  const char* model = nullptr;                      // the first byte of the model's file
+  std::optional<FileState> state;                   // and its state
 };
 
 // A TensorProto. `what` is what messages call it.

@@ -146,7 +146,7 @@ void check_reference(const Job& job) {
 
 std::string read_source(const std::string& path) {
   const FileBytes file = read_file(path.c_str(), kSourceMost);
-  return std::string(reinterpret_cast<const char*>(file.data.get()), file.size);
+  return std::string(file.view());
 }
 
 }  // namespace
