@@ -21,10 +21,14 @@ import subprocess
 import sys
 import tempfile
 
-import numpy as np
-import onnx
-import onnxruntime
-from PIL import Image, ImageDraw, ImageFont
+try:
+    import numpy as np
+    import onnx
+    import onnxruntime
+    from PIL import Image, ImageDraw, ImageFont
+except ImportError as missing:
+    print(f"skipped: {missing}; pip install onnx onnxruntime numpy pillow")
+    sys.exit(77)
 
 # What is written, with the size of letters, the place of the left upper corner, and the angle.
 PAGES = (
@@ -39,6 +43,14 @@ MEAN, DEVIATION = np.array([0.485, 0.456, 0.406]), np.array([0.229, 0.224, 0.225
 def package(name):
     found = importlib.util.find_spec(name)
     return None if found is None else found.submodule_search_locations[0]
+
+
+def needed_package(name, wheel):
+    folder = package(name)
+    if folder is None:
+        print(f"skipped: there is no {name}; pip install --no-deps {wheel}")
+        sys.exit(77)
+    return folder
 
 
 def write_page(lines, path):
@@ -144,7 +156,8 @@ def main():
     onnxruntime.set_default_logger_severity(4)
     names = {"det": "ch_PP-OCRv4_det_infer", "rec": "ch_PP-OCRv4_rec_infer",
              "cls": "ch_ppocr_mobile_v2.0_cls_infer"}
-    models = {key: os.path.join(package("rapidocr_onnxruntime"), "models", name + ".onnx")
+    folder = os.path.join(needed_package("rapidocr_onnxruntime", "rapidocr-onnxruntime"), "models")
+    models = {key: os.path.join(folder, name + ".onnx")
               for key, name in names.items()}
     with tempfile.TemporaryDirectory() as folder:
         folder = options.keep or folder

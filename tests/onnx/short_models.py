@@ -13,18 +13,21 @@ and pillow have to be installed.
 """
 
 import argparse
-import importlib.util
 import os
 import subprocess
 import sys
 import tempfile
 
-import ml_dtypes
-import numpy as np
-import onnx
-import onnxruntime
-from onnx import TensorProto, helper, numpy_helper
-from PIL import Image, ImageDraw, ImageFont
+try:
+    import ml_dtypes
+    import numpy as np
+    import onnx
+    import onnxruntime
+    from onnx import TensorProto, helper, numpy_helper
+    from PIL import Image, ImageDraw, ImageFont
+except ImportError as missing:
+    print(f"skipped: {missing}; pip install onnx onnxruntime ml_dtypes numpy pillow")
+    sys.exit(77)
 
 import picture_models
 
@@ -111,7 +114,7 @@ def main():
     parser.add_argument("--device", default="builtin")
     options = parser.parse_args()
     onnxruntime.set_default_logger_severity(4)
-    package = importlib.util.find_spec("rapidocr_onnxruntime").submodule_search_locations[0]
+    package = picture_models.needed_package("rapidocr_onnxruntime", "rapidocr-onnxruntime")
     path = os.path.join(package, "models", "ch_PP-OCRv4_det_infer.onnx")
     graph = onnx.load(path).graph
     names = graph.input[0].name, graph.output[0].name

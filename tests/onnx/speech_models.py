@@ -15,8 +15,12 @@ import importlib.util
 import os
 import sys
 
-import numpy as np
-import onnxruntime
+try:
+    import numpy as np
+    import onnxruntime
+except ImportError as missing:
+    print(f"skipped: {missing}; pip install onnx onnxruntime numpy")
+    sys.exit(77)
 
 from node_tests import Library
 
@@ -69,7 +73,11 @@ def main():
     options = parser.parse_args()
     onnxruntime.set_default_logger_severity(4)
     library = Library(options.library, options.device)
-    folder = importlib.util.find_spec("silero_vad").submodule_search_locations[0]
+    found = importlib.util.find_spec("silero_vad")
+    if found is None:
+        print("skipped: there is no silero_vad; pip install --no-deps silero-vad")
+        sys.exit(77)
+    folder = found.submodule_search_locations[0]
     failed = 0
     for path in sorted(glob.glob(os.path.join(folder, "data", "*.onnx"))):
         name = os.path.basename(path)
