@@ -7,7 +7,9 @@
 #             a limit on the size of files and without stdin, stdout and stderr; with --full
 #             every test of the built-in device
 #   asan      the same tests under AddressSanitizer, LeakSanitizer and UndefinedBehaviorSanitizer,
-#             with --full also for sums of pointers in SIMD loops
+#             but for models, the command, and further gradients and formulas, whose code asks for
+#             no device and which run on the built-in one alone; with --full on both, and also for
+#             sums of pointers in SIMD loops
 #   tsan      the tests that use threads under ThreadSanitizer; all of them with --full, which
 #             compiles each file by itself
 #             In both, random cases of the built-in device are repeated a quarter as often as in
@@ -180,14 +182,30 @@ fi
 seconds=5
 threaded='thread|concurrency|queue|event|pool|kernel|order|handle|device|log|library|transfer'
 threaded="$threaded|tensor|timer|measurement|native|profile|trace|replay|graph|group|sharded"
-# Of one thread, whatever their names say.
-alone_in_process='^(order_model_explore|pool2d|replay_options|search_replay)\.'
+# Of one thread, whatever their names say: what ops, kernels and compiled graphs compute, and their
+# times.
+one_thread='order_model_explore|search_replay|tuner_replay_cl|variant_trace|measurement_device'
+one_thread="$one_thread|replay_options|expressions_graph|quantized_graph|tensor_views|roi_pool"
+one_thread="$one_thread|pool2d(_gradient)?|graph_(copies|explain|plan|program|slices)"
+one_thread="$one_thread|graph_epilogue(_short)?|graph_results(_random)?|matmul_kernel"
+one_thread="$one_thread|primitive_kernels|kernel_(args|binary_cl|forms|registry)"
+one_thread="^($one_thread)\\."
+# Under AddressSanitizer these run on the built-in device alone: files of ONNX, gradients of
+# gradients and the functions of formulas are further calls of ops that have tests of their own on
+# each device, and the command is a program that makes such calls.
+one_device='model|model_(bounds|conv|det|einsum|errors|files|flow|flow_errors|flow_values|fold)'
+one_device="$one_device|model_(functions|nodes|precision|recurrent|scan|select|sequence|signal)"
+one_device="$one_device|tool|tool_(arguments|jpeg|model|picture|soak)"
+one_device="$one_device|gradients_(conv_edges|rounded|rows_twice|views)"
+one_device="$one_device|expression_(constants|functions|places|values)"
+one_device="^($one_device)\\.pocl\$"
 if [ $full = yes ]; then
   NETCL_TEST_FULL=1
   export NETCL_TEST_FULL
   seconds=600
   threaded=.
-  alone_in_process='^$'
+  one_thread='^$'
+  one_device='^$'
 fi
 
 echo "== bindings: what is generated from the header"
@@ -205,7 +223,7 @@ fi
 fuzzing=
 if build asan; then
   fuzzing=yes
-  run_ctest asan -L 'builtin|pocl'
+  run_ctest asan -L 'builtin|pocl' -E "$one_device"
 fi
 finish_bindings
 # Files are compiled in groups, which hides what one of them does not include.
@@ -214,11 +232,11 @@ alone='-DNETCL_UNITY=32 -DNETCL_PRECOMPILE=ON'
 # The programs of the tests that are run.
 programs=$(find tests -path tests/mpi -prune -o -name 'test_*.c*' -print |
   sed 's/.*test_\([^/]*\)[.]c.*/\1/' |
-  grep -E "$threaded" | sed 's/^/test_/')
+  grep -E "$threaded" | sed 's/$/./' | grep -vE "$one_thread" | sed 's/^/test_/; s/[.]$//')
 [ $full = no ] || programs="$programs order_model"
 # shellcheck disable=SC2086
 build tsan --target device_backend netcl_worker sequence $programs &&
-  run_ctest tsan -L 'builtin|pocl' -R "$threaded" -E "$alone_in_process"
+  run_ctest tsan -L 'builtin|pocl' -R "$threaded" -E "$one_thread"
 
 if [ -n "$fuzzing" ]; then
   echo "== fuzz: each target for $seconds s"
