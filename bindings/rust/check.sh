@@ -3,9 +3,10 @@
 #
 # Needs NETCL_LIB_DIR (or pkg-config) and the library's folder in LD_LIBRARY_PATH. Builds, lints and
 # documents both crates without warnings, runs all tests and examples on the built-in device and
-# (unless NETCL_TEST_DEVICES says otherwise) on an OpenCL CPU device, and fails when a function of
-# netcl.h is reached by no test. The tests run under AddressSanitizer too, on the built-in device,
-# where the compiler has its runtime. --floor leaves out what only the newest tools have or agree on:
+# (unless NETCL_TEST_DEVICES says otherwise) the tests and the examples of kernels on an OpenCL CPU
+# device, with NETCL_TEST_FULL=1 all of it there too, and fails when a function of netcl.h is reached
+# by no test. The tests run under AddressSanitizer too, on the built-in device, where the compiler has
+# its runtime. --floor leaves out what only the newest tools have or agree on:
 # that, and the format.
 # --memcheck runs the tests of misuse under valgrind too, on the built-in device. The features
 # "ndarray", "half" and "bytemuck" are checked where cargo finds these crates without a network (cargo
@@ -24,6 +25,9 @@ for word; do
   esac
 done
 devices=${NETCL_TEST_DEVICES:-builtin cpu}
+# What the binding does is the same on further devices; there is what they have more.
+first=${devices%% *}
+whole() { [ "$1" = "$first" ] || [ -n "${NETCL_TEST_FULL:-}" ]; }
 calls=$(mktemp)
 # The example of the tuner stores what it finds: not among what this user has.
 if [ -z "${NETCL_CACHE_DIR:-}" ]; then
@@ -86,11 +90,24 @@ in_copy test --doc
 export NETCL_COUNT_CALLS=1
 for device in $devices; do
   echo "== device $device"
-  NETCL_TEST_DEVICE=$device NETCL_CALLS_FILE=$calls cargo test --quiet -p netcl
+  # The tests of the documentation choose their devices.
+  tests=--tests
+  examples="quickstart custom_kernel tuner cookbook"
+  if whole "$device"; then
+    tests=
+    examples="$examples digits train nbody model"
+  fi
+  # shellcheck disable=SC2086
+  NETCL_TEST_DEVICE=$device NETCL_CALLS_FILE=$calls cargo test --quiet -p netcl $tests
   NETCL_TEST_DEVICE=$device in_copy test --test ndarray --test features
-  for example in quickstart custom_kernel tuner digits train nbody model cookbook; do
-    cargo run --quiet -p netcl --example $example -- "$device"
+  for example in $examples; do
+    cargo run --quiet -p netcl --example "$example" -- "$device"
   done
+  if ! whole "$device"; then
+    cargo run --quiet -p netcl --example group_train -- --threads --device "$device" \
+      --dtype f64 --steps 8
+    continue
+  fi
   # Processes have parts of unequal size; after 60 steps in f32 something has to be learnt.
   for how in "--ranks 5" --threads; do
     # shellcheck disable=SC2086
@@ -108,6 +125,7 @@ must_fail "$programs/group_train" "$@" --threads
 if with_mpi; then
   must_fail mpirun -np 4 "$programs/group_train" "$@" --mpi
   for device in $devices; do
+    whole "$device" || continue
     by_mpi 4 "$programs/group" --mpi --ranks 4 --device "$device" 20
     by_mpi 4 "$programs/group_train" --mpi --ranks 4 --device "$device" --dtype f64 --steps 8
   done
