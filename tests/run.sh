@@ -15,8 +15,9 @@
 #             In both, random cases of the built-in device are repeated a quarter as often as in
 #             release, those that run the same loops on PoCL an eighth; with --full as often
 #   bindings  that they are what the generator writes from the header; the tests and examples of
-#             Rust, Go and Julia with the tool chains of Debian, with --full also with those in
-#             PATH; they run beside the stage of asan
+#             Rust, Go and Julia with the tool chains of Debian, on PoCL those that ask for the
+#             device; with --full all of them there too, and with the tool chains in PATH; they
+#             run beside the stage of asan
 #   fuzz      every fuzz target for 5 seconds, with --full for 10 minutes
 #   packages  with --full: the Debian packages, built, checked and used in a bare chroot, and
 #             whether a second build has the same bytes (tests/debian.sh, tests/reproducible.sh)
