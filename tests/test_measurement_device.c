@@ -70,14 +70,15 @@ static void device_times(void** state) {
   OK(netcl_tensor_create_zeros(fixture->device, NETCL_F32, 1, shape, NULL, NULL, &op.tensor));
   /* A busy machine can slow either half down: the shortest of many rounds is compared. */
   double shortest[3] = {0, HUGE_VAL, HUGE_VAL};
-  for (int round = 0; round < 20; round++) {
+  const int rounds_most = only_sanitized() ? 1 : 20;
+  for (int round = 0; round < rounds_most; round++) {
     for (netcl_time_source source = NETCL_TIME_DEVICE_BUSY; source <= NETCL_TIME_HOST; source++) {
       double time = shortest_time(queue, source, &op);
       if (time < shortest[source]) shortest[source] = time;
     }
     if (shortest[NETCL_TIME_DEVICE_BUSY] <= 1.5 * shortest[NETCL_TIME_HOST]) break;
   }
-  CHECK(shortest[NETCL_TIME_DEVICE_BUSY] <= 1.5 * shortest[NETCL_TIME_HOST],
+  CHECK(only_sanitized() || shortest[NETCL_TIME_DEVICE_BUSY] <= 1.5 * shortest[NETCL_TIME_HOST],
         "busy %g ns, of the host's %g", shortest[NETCL_TIME_DEVICE_BUSY],
         shortest[NETCL_TIME_HOST]);
   netcl_tensor_release(op.tensor);
@@ -117,10 +118,10 @@ static void device_comparison(void** state) {
   netcl_comparison comparison = NETCL_COMPARISON_INIT;
   for (uint64_t budget = 100000000; budget <= 12800000000; budget *= 2) {
     comparison = compare_work(queue, work, budget);
-    if (comparison.verdict == NETCL_VERDICT_FASTER) break;
+    if (comparison.verdict == NETCL_VERDICT_FASTER || only_sanitized()) break;
   }
-  CHECK(comparison.verdict == NETCL_VERDICT_FASTER, "verdict %d, ratio %g", comparison.verdict,
-        comparison.ratio);
+  CHECK(comparison.verdict == NETCL_VERDICT_FASTER || only_sanitized(), "verdict %d, ratio %g",
+        comparison.verdict, comparison.ratio);
   netcl_tensor_release(work[0].tensor);
   netcl_tensor_release(work[1].tensor);
   netcl_queue_release(queue);
@@ -202,11 +203,14 @@ static void cold_caches(void** state) {
   assert_int_equal(s.iterations, 1);
   assert_int_equal(s.count, 8);
   assert_int_equal(op.calls, 11);
-  options.flush_bytes = 0;
-  options.count = 2;
-  OK(netcl_queue_time(queue, add_one, &op, &options, &s));
-  print_message("flush of the size of its own choice: %s, median %.0f ns\n",
-                s.flush_proven ? "proven" : "not proven", s.median);
+  /* Several times the caches are a gigabyte on some machines, and more under sanitizers. */
+  if (!only_sanitized()) {
+    options.flush_bytes = 0;
+    options.count = 2;
+    OK(netcl_queue_time(queue, add_one, &op, &options, &s));
+    print_message("flush of the size of its own choice: %s, median %.0f ns\n",
+                  s.flush_proven ? "proven" : "not proven", s.median);
+  }
   options.flush_bytes = UINT64_MAX / 2;
   CHECK(netcl_queue_time(queue, add_one, &op, &options, &s) != NETCL_OK, "no memory is that large");
   assert_int_equal(profiling(queue), 0);
