@@ -25,6 +25,9 @@ number=0
 for compiler in $compilers; do
   for standard in 17 20 2b; do
     for way in -fexceptions -fno-exceptions "-fexceptions -DNETCL_HPP_EXPECTED=1"; do
+      # Of C++20 the headers ask for nothing that one of the others does not have.
+      [ "$standard$way" = 20-fexceptions ] || [ $standard != 20 ] ||
+        [ -n "${NETCL_TEST_FULL:-}" ] || continue
       number=$((number + 1))
       # shellcheck disable=SC2086
       $compiler -std=c++$standard $way $warnings "-I$include" "-DMODE=mode$number" \
