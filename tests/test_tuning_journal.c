@@ -194,7 +194,8 @@ static int child_compacts(void) {
 /* The file that is to replace the database is left behind by one that was killed between giving it
  * a name and moving it, at most. */
 static void killed_compaction_leaves_nothing(void **state) {
-  enum { kKills = 25, kRecords = 500 };
+  enum { kRecords = 500 };
+  const int kills = sanitized_rounds(25);
   char environment_path[PATH_MAX + 16], successor[PATH_MAX + 8];
   int left = 0;
   (void)state;
@@ -207,7 +208,7 @@ static void killed_compaction_leaves_nothing(void **state) {
     tuning_put_best(database, &key, i);
   }
   netcl_tuning_database_release(database);
-  for (int i = 0; i < kKills; ++i) {
+  for (int i = 0; i < kills; ++i) {
     struct stat before, now;
     process_result result;
     const double start = process_now();
@@ -229,13 +230,14 @@ static void killed_compaction_leaves_nothing(void **state) {
   const netcl_tuning_database_info info = tuning_facts(database);
   assert_true(info.records == kRecords && info.damaged == 0);
   netcl_tuning_database_release(database);
-  CHECK(left <= 1, "%d of %d killed compactions left a file", left, kKills);
+  CHECK(left <= 1, "%d of %d killed compactions left a file", left, kills);
 }
 
 static void survives_killed_writers(void **state) {
+  const int writers = sanitized_rounds(8);
   (void)state;
   uint64_t before = 0;
-  for (int round = 0; round < 8; ++round) {
+  for (int round = 0; round < writers; ++round) {
     const process_ticket ticket = start_writer(1 + round * 100000, 100000);
     process_sleep_ms(100 + (unsigned)random_in(0, 50));
     kill(ticket.pid, SIGKILL);
@@ -253,7 +255,7 @@ static void survives_killed_writers(void **state) {
     netcl_tuning_database_release(database);
   }
   netcl_tuning_database *database = tuning_open(g_path);
-  for (int round = 0; round < 8; ++round) {
+  for (int round = 0; round < writers; ++round) {
     const netcl_tuning_key key = tuning_key("mine", round + 1, 1);
     assert_int_equal(tuning_look(database, &key, NULL), round + 1);
   }
