@@ -48,7 +48,7 @@ static void add_external(OnnxBytes *graph, const char *name, int64_t rows) {
   onnx_message(graph, 5, &tensor);
 }
 
-/* y = w + v and z = -u: w lies in the file; v and u, of two rows, are one file of its own. */
+/* y = x + w + v and z = x - u: w lies in the file; v and u, of two rows, are one other file. */
 static void write_model(const char *folder, float w, float v) {
   char path[256];
   const int64_t shape = COUNT;
@@ -57,10 +57,12 @@ static void write_model(const char *folder, float w, float v) {
   onnx_weight(&graph, "w", NETCL_F32, 1, &shape, own);
   add_external(&graph, "v", 1);
   add_external(&graph, "u", 2);
+  onnx_input(&graph, "x", NETCL_F32, "1");
   onnx_output(&graph, "y", NETCL_F32, NULL);
   onnx_output(&graph, "z", NETCL_F32, NULL);
-  onnx_node(&graph, "Add", "add", "w v", "y", NULL);
-  onnx_node(&graph, "Neg", "neg", "u", "z", NULL);
+  onnx_node(&graph, "Add", "add", "x w", "xw", NULL);
+  onnx_node(&graph, "Add", "all", "xw v", "y", NULL);
+  onnx_node(&graph, "Sub", "less", "x u", "z", NULL);
   OnnxBytes file = onnx_file(&graph, 13);
   snprintf(path, sizeof path, "%s/model.onnx", folder);
   write_over(path, file.data, file.size);
@@ -81,11 +83,12 @@ static netcl_model *load(Fixture *fixture, const char *folder, netcl_dtype dtype
   return model;
 }
 
-static void expect(netcl_model *model, float w, float v) {
+static void expect(Fixture *fixture, netcl_model *model, float w, float v) {
+  netcl_tensor *x = counting_vector(fixture, 1, 0);
   netcl_tensor *results[2] = {NULL, NULL};
   netcl_tensor_info info = NETCL_TENSOR_INFO_INIT;
   uint32_t count = 0;
-  OK(netcl_model_evaluate(model, NULL, 0, NULL, results, 2, &count));
+  OK(netcl_model_evaluate(model, &x, 1, NULL, results, 2, &count));
   float *y = read_tensor(results[0]), *z = read_tensor(results[1]);
   CHECK(y[0] == 0 && y[COUNT - 1] == w + v, "y ends in %g, not %g", (double)y[COUNT - 1],
         (double)(w + v));
@@ -94,7 +97,7 @@ static void expect(netcl_model *model, float w, float v) {
   CHECK(info.rank == 2 && info.shape[0] == 2, "z has rank %u", info.rank);
   free(y);
   free(z);
-  RELEASE(results[0], results[1]);
+  RELEASE(results[0], results[1], x);
 }
 
 static void loadings_share(void **state) {
@@ -109,29 +112,29 @@ static void loadings_share(void **state) {
   assert_in_range(alone, 3 * WEIGHT_BYTES, 4 * WEIGHT_BYTES - 1);
   netcl_model *second = load(fixture, folder, 0);
   assert_int_equal(used(fixture) - before, alone);
-  expect(first, 3, 4);
+  expect(fixture, first, 3, 4);
   netcl_model_release(first);
-  expect(second, 3, 4);
+  expect(fixture, second, 3, 4);
   /* Other dtypes are other bytes. */
   netcl_model *half = load(fixture, folder, NETCL_F16);
-  expect(half, 3, 4);
+  expect(fixture, half, 3, 4);
   netcl_model_release(half);
   /* A change of the file, of the same length, is seen at once; what was loaded keeps its own. */
   write_model(folder, 5, 4);
   netcl_model *third = load(fixture, folder, 0);
-  expect(third, 5, 4);
-  expect(second, 3, 4);
+  expect(fixture, third, 5, 4);
+  expect(fixture, second, 3, 4);
   netcl_model_release(third);
   write_model(folder, 5, 6);
   third = load(fixture, folder, 0);
-  expect(third, 5, 6);
-  expect(second, 3, 4);
+  expect(fixture, third, 5, 6);
+  expect(fixture, second, 3, 4);
   netcl_model_release(second);
   netcl_model_release(third);
   /* The last one has taken them along. */
   settle();
   netcl_model *fourth = load(fixture, folder, 0);
-  expect(fourth, 5, 6);
+  expect(fixture, fourth, 5, 6);
   netcl_model_release(fourth);
   snprintf(command, sizeof command, "rm -r %s", folder);
   assert_int_equal(system(command), 0);

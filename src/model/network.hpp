@@ -49,7 +49,8 @@ class Network final : public graph::GraphFunction {
 
   const FlowLimits& limits() const noexcept { return limits_; }
   const Precision& precision() const noexcept { return precision_; }
-  // The values that are there before anything runs: weights, by value.
+  // The values that are there before anything runs: weights and what depends on them alone, by
+  // value.
   const std::vector<Slot>& weights() const noexcept { return weights_; }
   // A weight in one of the dtypes of mixed precision, which is kept; null for what is none, and
   // where it would be a large weight in its second dtype.
@@ -69,12 +70,16 @@ class Network final : public graph::GraphFunction {
   class Recording;
 
   void upload_weight(size_t value, bool may_be_short);
+  bool is_constant(const ProgramNode& node) const;
+  void fold_weights();
+  void drop_read_weights();
   std::vector<char> read_short() const;
   std::vector<char> read_by_one() const;
 
   const DeviceRef device_;
   const std::unique_ptr<Program> program_;
   std::vector<Slot> weights_;
+  std::set<const ProgramNode*> folded_;       // whose results are among them
   std::vector<std::vector<int64_t>> shapes_;  // of weights, by value
   const FlowLimits limits_;
   const Precision precision_;
