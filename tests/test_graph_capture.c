@@ -126,6 +126,32 @@ static void layouts(void** state) {
   netcl_graph_release(run.graph);
 }
 
+/* Inputs that reach values without elements alone, as where a rank has an empty part of a layer:
+ * x * w is 4 x 0, and that times v is zeros. One that reaches nothing is still refused. */
+static void inputs_of_empty_values(void** state) {
+  Fixture* fixture = *state;
+  const float ones[20] = {1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1};
+  const float zeros[12] = {0};
+  netcl_run_options run = captured_calls(fixture);
+  netcl_tensor* x = make_tensor(fixture->device, NETCL_F32, 2, (int64_t[]){4, 5}, ones);
+  netcl_tensor* other = make_tensor(fixture->device, NETCL_F32, 2, (int64_t[]){4, 5}, ones);
+  netcl_tensor* w = make_tensor(fixture->device, NETCL_F32, 2, (int64_t[]){5, 0}, ones);
+  netcl_tensor* v = make_tensor(fixture->device, NETCL_F32, 2, (int64_t[]){0, 3}, ones);
+  netcl_tensor* y = make_tensor(fixture->device, NETCL_F32, 2, (int64_t[]){4, 3}, ones);
+  netcl_tensor *twice = formula("v0 * 2", x, NULL, &run), *h = NULL, *made = NULL;
+  netcl_tensor* unused = formula("v0 * 3", other, NULL, &run);
+  OK(netcl_op_matmul(twice, w, NULL, &run, &h));
+  OK(netcl_op_matmul(h, v, NULL, &run, &made));
+  netcl_tensor* const both[2] = {x, other};
+  FAILS_WITH(NETCL_ERROR_INVALID_ARGUMENT, "no output depends on inputs[1]",
+             netcl_graph_compile(run.graph, both, 2, &made, 1, NULL));
+  OK(netcl_graph_compile(run.graph, &x, 1, &made, 1, NULL));
+  OK(netcl_graph_run(run.graph, &other, 1, &y, 1, NULL));
+  CHECK_TENSOR(y, zeros);
+  RELEASE(x, other, w, v, y, twice, unused, h, made);
+  netcl_graph_release(run.graph);
+}
+
 /* What a value of a capture is not good for. */
 static void no_content(void** state) {
   Fixture* fixture = *state;
@@ -390,6 +416,7 @@ int main(void) {
       DEVICE_TEST(no_content), DEVICE_TEST(wrong_interfaces),
       DEVICE_TEST(joins),      DEVICE_TEST(explains),
       DEVICE_TEST(launches),   DEVICE_TEST(as_kernels),
+      DEVICE_TEST(inputs_of_empty_values),
   };
   return cmocka_run_group_tests_name("graph_capture", tests, NULL, NULL);
 }

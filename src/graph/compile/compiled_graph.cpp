@@ -138,8 +138,9 @@ CompiledGraph::CompiledGraph(DeviceRef device, std::vector<NodeRef> nodes, Inter
   }
   check_interface();
   reduced_ = find_reduced(reduction, nodes_, interface_);
+  const std::vector<TensorRef> idle = reads_for_empty(steps_);
   drop_unneeded(&steps_, interface_);
-  check_inputs();
+  check_inputs(idle);
   const std::vector<Lifetime> values = values_of(steps_, interface_);
   live_bytes_ = most_live(values);
   if (fuse) {
@@ -189,8 +190,8 @@ void CompiledGraph::check_interface() const {
   }
 }
 
-// What the calls that are left do with the memory of inputs.
-void CompiledGraph::check_inputs() {
+// What the calls that are left do with the memory of inputs. Those at `idle` may be read by none.
+void CompiledGraph::check_inputs(const std::vector<TensorRef>& idle) {
   std::vector<char> used(interface_.inputs.size());
   const auto input_of = [&](const Tensor& tensor) {
     size_t i = 0;
@@ -236,6 +237,10 @@ void CompiledGraph::check_inputs() {
            "of it",
            node.name().c_str(), steps_[number].numbers.back(), shape_text(*read).c_str(), i);
     }
+  }
+  for (const TensorRef& read : idle) {
+    const size_t i = input_of(*read);
+    if (i < used.size()) used[i] = 1;
   }
   for (size_t i = 0; i < used.size(); ++i) {
     if (used[i] != 0 || interface_.inputs[i]->empty() || interface_.may_ignore) continue;

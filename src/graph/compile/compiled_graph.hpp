@@ -39,7 +39,7 @@ class CompiledGraph {
 
  private:
   void check_interface() const;
-  void check_inputs();
+  void check_inputs(const std::vector<TensorRef>& idle);
   void check_given_inputs(const std::vector<TensorRef>& inputs) const;
   void check_given_outputs(const Interface& given) const;
   void enqueue(const Interface& given, CollectivesToCome& collectives, const ops::Run& run);

@@ -138,6 +138,24 @@ void drop_unneeded(Steps* steps, const Interface& interface) {
   keep_live(steps, live);
 }
 
+std::vector<TensorRef> reads_for_empty(const Steps& steps) {
+  std::unordered_set<const MemoryObject*> wanted;
+  std::vector<TensorRef> reads;
+  for (size_t i = steps.size(); i-- > 0;) {
+    const auto is_wanted = [&](const TensorRef& written) {
+      return written != nullptr && (written->empty() || wanted.count(written->memory()) != 0);
+    };
+    const Node& node = *steps[i].node;
+    if (std::none_of(node.writes().begin(), node.writes().end(), is_wanted)) continue;
+    for (const TensorRef& read : node.reads()) {
+      if (!has_memory(read)) continue;
+      wanted.insert(read->memory());
+      reads.push_back(read);
+    }
+  }
+  return reads;
+}
+
 // Whether a call may be left out for one that gives the same before it.
 static bool may_share(const Node& first, const Node& again, size_t step, const Interface& interface,
                       UseTable* table, Lifetimes* lifetimes) {

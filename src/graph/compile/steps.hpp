@@ -68,6 +68,10 @@ bool same_view(const Tensor& a, const Tensor& b, const Layout& shape);
 // Leaves out what no output, no memory outside of the graph and no call of a group depends on.
 void drop_unneeded(Steps* steps, const Interface& interface);
 
+// What calls read on the way to results without elements. No output need depend on it, as
+// where a rank has an empty part of a layer.
+std::vector<TensorRef> reads_for_empty(const Steps& steps);
+
 // What follows leaves or joins nothing where values would have more memory at one time than the
 // limit.
 
