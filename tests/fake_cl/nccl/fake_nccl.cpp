@@ -193,7 +193,8 @@ extern "C" {
 
 int ncclGetVersion(int* version) {
   START;
-  *version = 22304;
+  const char* const given = std::getenv("NETCL_FAKE_NCCL_VERSION");
+  *version = given == nullptr ? 22304 : std::atoi(given);
   return kOk;
 }
 const char* ncclGetErrorString(int code) {
