@@ -21,6 +21,8 @@ done
 rm -rf build/docs
 python3 -B scripts/docs_site.py build/docs
 mkdocs build --quiet --strict -f build/docs/mkdocs.yml
+rm build/docs/site/404.html  # for a server; its links begin at the root of a site
 python3 -B scripts/docs_site.py --self-contained build/docs/site
+python3 -B scripts/site_links.py build/docs/site
 echo "build/docs/site/index.html"
 [ $serve = no ] || exec python3 -m http.server -d build/docs/site 8000
