@@ -2,6 +2,7 @@
 """Checks the Markdown of the tree: check_markdown.py [--wrap] [ROOT]
 
 - Lines have at most 100 columns, but for rows of tables and what has no space to break it at.
+- Sentences of README.md and docs/ have at most 60 words, where names and code are none.
 - A link to a place in the tree leads to a file that is there, and behind # to a heading of it.
 - Each article of docs/ is in the navigation of docs/mkdocs.yml.
 
@@ -15,6 +16,8 @@ import sys
 from markdown_text import LINK, anchors, code_lines, without_code
 
 COLUMNS = 100
+WORDS = 60
+SENTENCE_END = re.compile(r"(?<=[.!?:])[)*]*\s+")
 LONGEST_CODE = 60
 SKIPPED = {".git", "build", "target", "__pycache__", "node_modules"}
 MARKER = re.compile(r"( *)((?:[-*+]|\d+[.)]) +)?")
@@ -128,6 +131,18 @@ def broken_links(path):
             yield f"{path}:{number}: {target} has no heading #{anchor}"
 
 
+def long_sentences(path, root):
+    if os.path.relpath(path, root).split(os.sep)[0] not in ("README.md", "docs"):
+        return
+    number = 1
+    for block, text in blocks(read(path).split("\n")):
+        for sentence in SENTENCE_END.split(" ".join(block)) if text else ():
+            count = sum(word[0].islower() for word in words_of(sentence))
+            if count > WORDS:
+                yield f"{path}:{number}: a sentence of {count} words: {sentence.strip()[:60]}"
+        number += len(block)
+
+
 def missing_in_navigation(root):
     configuration = os.path.join(root, "docs", "mkdocs.yml")
     listed = set(re.findall(r"([\w/-]+\.md)$", read(configuration), re.MULTILINE))
@@ -146,7 +161,7 @@ def main(arguments):
     for path in files(root):
         if wraps:
             wrap(path)
-        found += list(long_lines(path)) + list(broken_links(path))
+        found += [*long_lines(path), *long_sentences(path, root), *broken_links(path)]
         count += 1
     for problem in found:
         print(problem)
