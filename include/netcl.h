@@ -2021,79 +2021,80 @@ NETCL_API netcl_status netcl_op_expressions(const char *const *texts, uint32_t t
 
 /**
  * Elementwise operators of ONNX, and a few of other libraries from 65 on. Unless noted they take as
- * many inputs as their formula has. a and b stand for options->alpha and options->beta, defaults
- * in brackets.
+ * many inputs as their formula has: x, or x and y. a and b stand for options->alpha and
+ * options->beta, defaults in brackets.
  */
 typedef int32_t netcl_elementwise;
 enum netcl_elementwise_value {
-  NETCL_ELEMENTWISE_ABS = 1,
-  NETCL_ELEMENTWISE_ACOS = 2,
-  NETCL_ELEMENTWISE_ACOSH = 3,
-  NETCL_ELEMENTWISE_ADD = 4,
-  NETCL_ELEMENTWISE_AND = 5,
-  NETCL_ELEMENTWISE_ASIN = 6,
-  NETCL_ELEMENTWISE_ASINH = 7,
-  NETCL_ELEMENTWISE_ATAN = 8,
-  NETCL_ELEMENTWISE_ATANH = 9,
-  NETCL_ELEMENTWISE_BIT_SHIFT_LEFT = 10,
-  NETCL_ELEMENTWISE_BIT_SHIFT_RIGHT = 11,
-  NETCL_ELEMENTWISE_CEIL = 12,
+  NETCL_ELEMENTWISE_ABS = 1,                /**< |x| */
+  NETCL_ELEMENTWISE_ACOS = 2,               /**< arc cosine */
+  NETCL_ELEMENTWISE_ACOSH = 3,              /**< inverse of cosh */
+  NETCL_ELEMENTWISE_ADD = 4,                /**< x + y */
+  NETCL_ELEMENTWISE_AND = 5,                /**< x and y are true, bool */
+  NETCL_ELEMENTWISE_ASIN = 6,               /**< arc sine */
+  NETCL_ELEMENTWISE_ASINH = 7,              /**< inverse of sinh */
+  NETCL_ELEMENTWISE_ATAN = 8,               /**< arc tangent */
+  NETCL_ELEMENTWISE_ATANH = 9,              /**< inverse of tanh */
+  NETCL_ELEMENTWISE_BIT_SHIFT_LEFT = 10,    /**< x << y, of integers */
+  NETCL_ELEMENTWISE_BIT_SHIFT_RIGHT = 11,   /**< x >> y, of integers */
+  NETCL_ELEMENTWISE_CEIL = 12,              /**< the next whole number from x upwards */
   NETCL_ELEMENTWISE_CELU = 13,              /**< max(0, x) + min(0, a (exp(x / a) - 1)) [1] */
-  NETCL_ELEMENTWISE_CLIP = 14,              /**< x, min, max as tensors; or x alone with a and b */
-  NETCL_ELEMENTWISE_COS = 15,
-  NETCL_ELEMENTWISE_COSH = 16,
-  NETCL_ELEMENTWISE_DIV = 17,
+  NETCL_ELEMENTWISE_CLIP = 14,              /**< of x, low, high as tensors; or of x with a and b */
+  NETCL_ELEMENTWISE_COS = 15,               /**< cosine of radians */
+  NETCL_ELEMENTWISE_COSH = 16,              /**< (exp(x) + exp(-x)) / 2 */
+  NETCL_ELEMENTWISE_DIV = 17,               /**< x / y */
   NETCL_ELEMENTWISE_ELU = 18,               /**< x < 0 ? a (exp(x) - 1) : x [1] */
-  NETCL_ELEMENTWISE_EQUAL = 19,
-  NETCL_ELEMENTWISE_ERF = 20,
-  NETCL_ELEMENTWISE_EXP = 21,
-  NETCL_ELEMENTWISE_FLOOR = 22,
-  NETCL_ELEMENTWISE_GREATER = 23,
-  NETCL_ELEMENTWISE_GREATER_OR_EQUAL = 24,
+  NETCL_ELEMENTWISE_EQUAL = 19,             /**< x == y, bool */
+  NETCL_ELEMENTWISE_ERF = 20,               /**< 2 / sqrt(pi) integral of exp(-t^2), 0 to x */
+  NETCL_ELEMENTWISE_EXP = 21,               /**< e^x */
+  NETCL_ELEMENTWISE_FLOOR = 22,             /**< the next whole number from x downwards */
+  NETCL_ELEMENTWISE_GREATER = 23,           /**< x > y, bool */
+  NETCL_ELEMENTWISE_GREATER_OR_EQUAL = 24,  /**< x >= y, bool */
   NETCL_ELEMENTWISE_HARD_SIGMOID = 25,      /**< clip(a x + b, 0, 1) [0.2, 0.5] */
   NETCL_ELEMENTWISE_HARD_SWISH = 26,        /**< x clip(x / 6 + 0.5, 0, 1) */
-  NETCL_ELEMENTWISE_IDENTITY = 27,
-  NETCL_ELEMENTWISE_IS_INF = 28,            /**< a, b: whether -inf and +inf count [1, 1] */
-  NETCL_ELEMENTWISE_IS_NAN = 29,
+  NETCL_ELEMENTWISE_IDENTITY = 27,          /**< x */
+  NETCL_ELEMENTWISE_IS_INF = 28,            /**< x is infinite; a, b: -inf, +inf count [1, 1] */
+  NETCL_ELEMENTWISE_IS_NAN = 29,            /**< x is NaN, bool */
   NETCL_ELEMENTWISE_LEAKY_RELU = 30,        /**< x < 0 ? a x : x [0.01] */
-  NETCL_ELEMENTWISE_LESS = 31,
-  NETCL_ELEMENTWISE_LESS_OR_EQUAL = 32,
-  NETCL_ELEMENTWISE_LOG = 33,
-  NETCL_ELEMENTWISE_MAX = 34,               /**< of 1 or more inputs */
-  NETCL_ELEMENTWISE_MEAN = 35,              /**< of 1 or more inputs */
-  NETCL_ELEMENTWISE_MIN = 36,               /**< of 1 or more inputs */
-  NETCL_ELEMENTWISE_MOD = 37,               /**< a = 1: fmod; 0: sign of the divisor [0] */
-  NETCL_ELEMENTWISE_MUL = 38,
-  NETCL_ELEMENTWISE_NEG = 39,
-  NETCL_ELEMENTWISE_NOT = 40,
-  NETCL_ELEMENTWISE_OR = 41,
-  NETCL_ELEMENTWISE_POW = 42,               /**< dtype of the first input */
+  NETCL_ELEMENTWISE_LESS = 31,              /**< x < y, bool */
+  NETCL_ELEMENTWISE_LESS_OR_EQUAL = 32,     /**< x <= y, bool */
+  NETCL_ELEMENTWISE_LOG = 33,               /**< natural logarithm */
+  NETCL_ELEMENTWISE_MAX = 34,               /**< the largest of 1 or more inputs */
+  NETCL_ELEMENTWISE_MEAN = 35,              /**< the mean of 1 or more inputs */
+  NETCL_ELEMENTWISE_MIN = 36,               /**< the smallest of 1 or more inputs */
+  NETCL_ELEMENTWISE_MOD = 37,               /**< x modulo y; a = 1: fmod; 0: sign of the divisor [0]
+                                                 */
+  NETCL_ELEMENTWISE_MUL = 38,               /**< x y */
+  NETCL_ELEMENTWISE_NEG = 39,               /**< -x */
+  NETCL_ELEMENTWISE_NOT = 40,               /**< x is not true, bool */
+  NETCL_ELEMENTWISE_OR = 41,                /**< x or y is true, or both, bool */
+  NETCL_ELEMENTWISE_POW = 42,               /**< x^y, of the dtype of the first input */
   NETCL_ELEMENTWISE_PRELU = 43,             /**< x < 0 ? slope x : x */
-  NETCL_ELEMENTWISE_RECIPROCAL = 44,
-  NETCL_ELEMENTWISE_RELU = 45,
-  NETCL_ELEMENTWISE_ROUND = 46,             /**< halves to even */
+  NETCL_ELEMENTWISE_RECIPROCAL = 44,        /**< 1 / x */
+  NETCL_ELEMENTWISE_RELU = 45,              /**< max(0, x) */
+  NETCL_ELEMENTWISE_ROUND = 46,             /**< the nearest whole number, halves to even */
   NETCL_ELEMENTWISE_SELU = 47,              /**< b (x > 0 ? x : a exp(x) - a) [1.67326, 1.0507] */
   NETCL_ELEMENTWISE_SHRINK = 48,            /**< x < -a ? x + b : x > a ? x - b : 0 [0.5, 0] */
-  NETCL_ELEMENTWISE_SIGMOID = 49,
-  NETCL_ELEMENTWISE_SIGN = 50,
-  NETCL_ELEMENTWISE_SIN = 51,
-  NETCL_ELEMENTWISE_SINH = 52,
-  NETCL_ELEMENTWISE_SOFTPLUS = 53,
+  NETCL_ELEMENTWISE_SIGMOID = 49,           /**< 1 / (1 + exp(-x)) */
+  NETCL_ELEMENTWISE_SIGN = 50,              /**< -1, 0 or 1 */
+  NETCL_ELEMENTWISE_SIN = 51,               /**< sine of radians */
+  NETCL_ELEMENTWISE_SINH = 52,              /**< (exp(x) - exp(-x)) / 2 */
+  NETCL_ELEMENTWISE_SOFTPLUS = 53,          /**< log(1 + exp(x)) */
   NETCL_ELEMENTWISE_SOFTSIGN = 54,          /**< x / (1 + abs(x)) */
-  NETCL_ELEMENTWISE_SQRT = 55,
-  NETCL_ELEMENTWISE_SUB = 56,
-  NETCL_ELEMENTWISE_SUM = 57,               /**< of 1 or more inputs */
-  NETCL_ELEMENTWISE_TAN = 58,
-  NETCL_ELEMENTWISE_TANH = 59,
+  NETCL_ELEMENTWISE_SQRT = 55,              /**< square root */
+  NETCL_ELEMENTWISE_SUB = 56,               /**< x - y */
+  NETCL_ELEMENTWISE_SUM = 57,               /**< the sum of 1 or more inputs */
+  NETCL_ELEMENTWISE_TAN = 58,               /**< sin(x) / cos(x) */
+  NETCL_ELEMENTWISE_TANH = 59,              /**< sinh(x) / cosh(x) */
   NETCL_ELEMENTWISE_THRESHOLDED_RELU = 60,  /**< x > a ? x : 0 [1] */
   NETCL_ELEMENTWISE_WHERE = 61,             /**< condition ? x : y */
-  NETCL_ELEMENTWISE_XOR = 62,
-  NETCL_ELEMENTWISE_GELU = 65,              /**< with erf */
-  NETCL_ELEMENTWISE_GELU_TANH = 66,
+  NETCL_ELEMENTWISE_XOR = 62,               /**< one of x and y is true, not both, bool */
+  NETCL_ELEMENTWISE_GELU = 65,              /**< 0.5 x (1 + erf(x / sqrt(2))) */
+  NETCL_ELEMENTWISE_GELU_TANH = 66,         /**< 0.5 x (1 + tanh(0.797885 (x + 0.044715 x^3))) */
   NETCL_ELEMENTWISE_SILU = 67,              /**< x sigmoid(x), also called swish */
   NETCL_ELEMENTWISE_MISH = 68,              /**< x tanh(softplus(x)) */
-  NETCL_ELEMENTWISE_SQUARE = 69,
-  NETCL_ELEMENTWISE_RSQRT = 70
+  NETCL_ELEMENTWISE_SQUARE = 69,            /**< x^2 */
+  NETCL_ELEMENTWISE_RSQRT = 70              /**< 1 / sqrt(x) */
 };
 
 typedef struct netcl_elementwise_options {
@@ -2153,22 +2154,27 @@ NETCL_API netcl_status netcl_op_copy(netcl_tensor *tensor, const netcl_run_optio
                                      netcl_tensor **result);
 
 /**
- * Gives the tensor itself (one more reference) when it is packed in C order, else a copy that is.
+ * Gives the tensor itself (one more reference) when it is packed in C order, else a copy that is:
+ * the shape and the dtype stay.
  * @param[out] result one reference
  */
 NETCL_API netcl_status netcl_op_contiguous(netcl_tensor *tensor, const netcl_run_options *run,
                                            netcl_tensor **result);
 
 /**
- * Converts elements to another dtype. To a float: round to nearest even. Float to integer: towards
- * zero, saturating, NaN to 0. Integer to integer: modulo 2^n. To bool: not equal to zero. The same
- * bits on every device, but for the payload of a NaN. run->into may overlap the tensor in any way.
+ * Converts elements to another dtype, in the same shape. To a float: round to nearest even. Float
+ * to integer: towards zero, saturating, NaN to 0. Integer to integer: modulo 2^n. To bool: not
+ * equal to zero. The same bits on every device, but for the payload of a NaN. run->into may overlap
+ * the tensor in any way.
  * @param[out,opt] result one reference; may be NULL when run->into is set
  */
 NETCL_API netcl_status netcl_op_cast(netcl_tensor *tensor, netcl_dtype dtype,
                                      const netcl_run_options *run, netcl_tensor **result);
 
-/** Sets every element of a tensor to one value of its dtype. run->into must be NULL. */
+/**
+ * Sets every element of a tensor of any shape, strides and dtype to one value of its dtype.
+ * run->into must be NULL.
+ */
 NETCL_API netcl_status netcl_op_fill(netcl_tensor *tensor, const void *value,
                                      const netcl_run_options *run);
 
@@ -2710,16 +2716,16 @@ NETCL_API netcl_status netcl_op_rotary_embedding(netcl_tensor *x, netcl_tensor *
 
 typedef int32_t netcl_reduction;
 enum netcl_reduction_value {
-  NETCL_REDUCTION_SUM = 1,
-  NETCL_REDUCTION_MEAN = 2,
-  NETCL_REDUCTION_MAX = 3,
-  NETCL_REDUCTION_MIN = 4,
-  NETCL_REDUCTION_PROD = 5,
+  NETCL_REDUCTION_SUM = 1,          /**< x0 + x1 + ... */
+  NETCL_REDUCTION_MEAN = 2,         /**< the sum / how many there are */
+  NETCL_REDUCTION_MAX = 3,          /**< the largest; NaN wins */
+  NETCL_REDUCTION_MIN = 4,          /**< the smallest; NaN wins */
+  NETCL_REDUCTION_PROD = 5,         /**< x0 x1 ... */
   NETCL_REDUCTION_L1 = 6,           /**< sum of absolute values */
   NETCL_REDUCTION_L2 = 7,           /**< square root of the sum of squares */
-  NETCL_REDUCTION_SUM_SQUARE = 8,
-  NETCL_REDUCTION_LOG_SUM = 9,
-  NETCL_REDUCTION_LOG_SUM_EXP = 10, /**< with the maximum taken out first */
+  NETCL_REDUCTION_SUM_SQUARE = 8,   /**< the sum of x^2 */
+  NETCL_REDUCTION_LOG_SUM = 9,      /**< log of the sum */
+  NETCL_REDUCTION_LOG_SUM_EXP = 10, /**< log(sum exp(x)), the maximum taken out first */
   NETCL_REDUCTION_ARGMAX = 11,      /**< index of the first largest, i64; NaN is the largest */
   NETCL_REDUCTION_ARGMIN = 12,      /**< index of the first smallest, i64; NaN is the smallest */
   NETCL_REDUCTION_ANY = 13,         /**< bool: an element is true */
@@ -2770,7 +2776,8 @@ typedef struct netcl_scan_options {
 #define NETCL_SCAN_OPTIONS_INIT { sizeof(netcl_scan_options), 0, 0 }
 
 /**
- * Running SUM, PROD, MAX or MIN along an axis, as ONNX CumSum. dtype as x, f16 and bf16 kept in f32
+ * Running SUM, PROD, MAX or MIN along an axis, as ONNX CumSum: y[i] = x[0] + ... + x[i] for SUM,
+ * or from the other end. The result has the shape of x. dtype as x, f16 and bf16 kept in f32
  * on the way; integers wrap around; bool is UNSUPPORTED. Error of sums at i: at most (log2 n + 64)
  * eps of the running sum|x|; PROD n eps relative; as in netcl_op_reduce parts that are out of range
  * may make them infinite or NaN. MAX and MIN are exact, NaN wins. run->into may be x when layouts
@@ -2789,10 +2796,11 @@ typedef struct netcl_histogram_options {
 #define NETCL_HISTOGRAM_OPTIONS_INIT { sizeof(netcl_histogram_options), 0.0, 0.0 }
 
 /**
- * Counts elements in `bins` (1 or more) equal bins from low to high, which are finite with low <
- * high: i64 of [bins], exact. Elements outside and NaN are not counted. With low = high = 0 the
- * range is that of the finite elements, and one element value v alone gives [v - 0.5, v + 0.5]. Bin
- * i is [low + i w, low + (i + 1) w), computed in f64, or in f32 on a device without fp64.
+ * Counts elements of a tensor of any shape and dtype in `bins` (1 or more) equal bins from low to
+ * high, which are finite with low < high: i64 of [bins], exact. Elements outside and NaN are not
+ * counted. With low = high = 0 the range is that of the finite elements, and one element value v
+ * alone gives [v - 0.5, v + 0.5]. Bin i is [low + i w, low + (i + 1) w), computed in f64, or in f32
+ * on a device without fp64.
  * @param[out,opt] result one reference; may be NULL when run->into is set
  */
 NETCL_API netcl_status netcl_op_histogram(netcl_tensor *x, int64_t bins,
@@ -2809,8 +2817,9 @@ typedef struct netcl_topk_options {
 
 /**
  * The k largest elements along an axis, as ONNX TopK: sorted, the lower index first among equals,
- * NaN largest; with their indices (i64). k is 0, for empty results, up to the extent of the axis,
- * which sorts it.
+ * NaN largest; with their indices. values have x's dtype, which may be any, and indices are i64.
+ * Both have x's shape with k along the axis. k is 0, for empty results, up to the extent of the
+ * axis, which sorts it.
  * @param[out,opt] values one reference; may be NULL when run->into is set
  * @param[out,opt] indices one reference; may be NULL when they are not wanted
  */
@@ -2822,7 +2831,8 @@ NETCL_API netcl_status netcl_op_topk(netcl_tensor *x, int64_t k, int32_t axis,
 /* ---- Ops: normalisation and pooling ---------------------------------------------------------- */
 
 /**
- * exp(x - m) / sum exp(x - m) along an axis, m the maximum: ONNX Softmax. Floats. Error: (8 + log2
+ * exp(x - m) / sum exp(x - m) along an axis, m the maximum: ONNX Softmax. Floats. The result has
+ * x's shape and dtype. Error: (8 + log2
  * n) ULP plus 2 |x - m| eps relative. A row with NaN or +inf is NaN, a row of -inf is NaN.
  * run->into may be x when layouts are the same.
  * @param[out,opt] result one reference; may be NULL when run->into is set
@@ -2831,8 +2841,8 @@ NETCL_API netcl_status netcl_op_softmax(netcl_tensor *x, int32_t axis, const net
                                         netcl_tensor **result);
 
 /**
- * x - m - log sum exp(x - m) along an axis: ONNX LogSoftmax. Error: 8 eps (|x - m| + log n + 1).
- * Else as netcl_op_softmax.
+ * x - m - log sum exp(x - m) along an axis: ONNX LogSoftmax. The result has x's shape. Error: 8 eps
+ * (|x - m| + log n + 1). Else as netcl_op_softmax.
  * @param[out,opt] result one reference; may be NULL when run->into is set
  */
 NETCL_API netcl_status netcl_op_log_softmax(netcl_tensor *x, int32_t axis,
@@ -2851,7 +2861,8 @@ typedef struct netcl_norm_options {
 /**
  * (x - mean) / sqrt(variance + epsilon) * scale + bias over the axes from `axis` on, as ONNX
  * LayerNormalization. The variance is that of the population, from the centred values. Floats;
- * scale and bias have x's dtype or f32. Error: (32 + log2 n) eps (|y - bias| + |scale| max|x| /
+ * scale and bias have x's dtype or f32. The result has x's shape, scale and bias that of those
+ * axes. Error: (32 + log2 n) eps (|y - bias| + |scale| max|x| /
  * deviation) plus the rounding, while sums and squares stay in the range of the type computed in.
  * run->into may be x when layouts are the same.
  * @param[out,opt] result one reference; may be NULL when run->into is set
@@ -2862,6 +2873,7 @@ NETCL_API netcl_status netcl_op_layernorm(netcl_tensor *x, int32_t axis,
 
 /**
  * x / sqrt(mean(x^2) + epsilon) * scale over the axes from `axis` on (Zhang and Sennrich, 2019).
+ * The result has x's shape, scale that of those axes.
  * Error: (32 + log2 n) eps relative. Else as netcl_op_layernorm.
  * @param[out,opt] result one reference; may be NULL when run->into is set
  */
@@ -3043,8 +3055,8 @@ typedef struct netcl_dynamic_quantize_linear_options {
  * Quantises f32 to u8 by the range of its elements, as ONNX DynamicQuantizeLinear 11, all on the
  * device: with low = min(x, 0) and high = max(x, 0) the scale is (high - low) / 255, or 1 where
  * that range is 0 (also of no elements), the zero point round(0 - low / scale) within 0 to 255, and
- * the result that of netcl_op_quantize_linear. All are rounded in f32. A NaN in x makes the scale
- * NaN and all else 0. There is no gradient.
+ * the result that of netcl_op_quantize_linear, in x's shape. All are rounded in f32. A NaN in x
+ * makes the scale NaN and all else 0. There is no gradient.
  * @param[out,opt] result one reference; may be NULL when run->into is set
  * @param[out,opt] scale one reference, f32 of rank 0; may be NULL when it is not wanted
  * @param[out,opt] zero_point one reference, u8 of rank 0; may be NULL when it is not wanted
@@ -3070,8 +3082,9 @@ typedef struct netcl_qlinear_matmul_options {
  * Product of quantised matrices, quantised again, as ONNX QLinearMatMul 21: the i32 sums of
  * netcl_op_matmul with zero points, converted to f32, times (a_scale * b_scale) / y_scale; then
  * rounded, the zero point added, saturated. Each step is rounded in f32, whose order is that of
- * ONNX Runtime. a and b are i8 or u8, each of either. Scales are f32, f16 or bf16, of the shapes
- * that the zero points of their operand may have; y_scale has one element. There is no gradient.
+ * ONNX Runtime. a is [..., M, K] and b [..., K, N]. They are i8 or u8, each of either. Scales are
+ * f32, f16 or bf16, of the shapes that the zero points of their operand may have; y_scale has one
+ * element. There is no gradient.
  * @param[out,opt] result one reference; may be NULL when run->into is set
  */
 NETCL_API netcl_status netcl_op_qlinear_matmul(netcl_tensor *a, netcl_tensor *a_scale,
@@ -3338,11 +3351,11 @@ NETCL_API netcl_status netcl_op_adagrad(netcl_tensor *const *parameters, uint32_
                                         const netcl_run_options *run);
 
 /**
- * Clips gradients in place: with n the Euclidean norm of all elements of all tensors, each is
- * multiplied by min(1, max_norm / (n + 1e-6)). With an infinite n finite elements become 0 and
- * infinite ones NaN; with a NaN all become NaN. n has no overflow on the way; its error is at most
- * (log2 of the elements + 128) eps n. It is the result: rank 0, f32, or f64 where the tensors are,
- * which then all are.
+ * Clips gradients, of any shapes, in place: with n the Euclidean norm of all elements of all
+ * tensors, each is multiplied by min(1, max_norm / (n + 1e-6)). With an infinite n finite elements
+ * become 0 and infinite ones NaN; with a NaN all become NaN. n has no overflow on the way; its
+ * error is at most (log2 of the elements + 128) eps n. It is the result: rank 0, f32, or f64 where
+ * the tensors are, which then all are.
  * @param[out,opt] result one reference; may be NULL when run->into is set
  */
 NETCL_API netcl_status netcl_op_clip_by_norm(netcl_tensor *const *tensors, uint32_t tensors_count,
@@ -3350,9 +3363,9 @@ NETCL_API netcl_status netcl_op_clip_by_norm(netcl_tensor *const *tensors, uint3
                                              netcl_tensor **result);
 
 /**
- * Prepares the gradients of a scaled loss: found_inf becomes 1 when an element of a tensor is
- * infinite or NaN, else 0; with a scale, an f32 tensor of one element, all elements are multiplied
- * by 1 / scale in place. found_inf is f32, one element.
+ * Prepares the gradients of a scaled loss, in tensors of any shapes: found_inf becomes 1 when an
+ * element of a tensor is infinite or NaN, else 0; with a scale, an f32 tensor of one element, all
+ * elements are multiplied by 1 / scale in place. found_inf is f32, one element.
  * @param[opt] scale may be NULL: the tensors are only read
  */
 NETCL_API netcl_status netcl_op_unscale(netcl_tensor *const *tensors, uint32_t tensors_count,
@@ -3384,6 +3397,7 @@ NETCL_API netcl_status netcl_op_update_loss_scale(netcl_tensor *scale, netcl_ten
 
 /**
  * Copies with the dimensions in another order, as ONNX Transpose; axes_count 0 turns them round.
+ * Extent i of the result is x's extent axes[i].
  * The view without a copy is netcl_tensor_permute.
  * @param[out,opt] result one reference; may be NULL when run->into is set
  */
@@ -3505,7 +3519,8 @@ typedef struct netcl_resize_options {
 #define NETCL_RESIZE_OPTIONS_INIT { sizeof(netcl_resize_options), 0, 0 }
 
 /**
- * Resizes a tensor to another shape of the same rank, as ONNX Resize. Coordinates are computed in
+ * Resizes a tensor to another shape of the same rank, as ONNX Resize. NEAREST takes all dtypes,
+ * LINEAR floats, u8 and i8. Coordinates are computed in
  * f32. LINEAR weighs in f32 (f64 for f64), error 2 rank eps max|x| plus the rounding; integers
  * round to nearest even.
  * @param[out,opt] result one reference; may be NULL when run->into is set

@@ -32,8 +32,8 @@ SAME_RULE = {"expression_text": "expression", "log_softmax": "softmax", "layerno
              "primitive": "primitive", "dequantize_linear": "dequantize_linear"}
 ENUMS = (
     ("Elementwise operators", "netcl_elementwise_value", "NETCL_ELEMENTWISE_",
-     "Values of `netcl_elementwise`, for `netcl_op_elementwise`. Where there is no formula, the\n"
-     "name says it, as in ONNX. a and b are `options->alpha` and `beta`, defaults in brackets."),
+     "Values of `netcl_elementwise`, for `netcl_op_elementwise`, of inputs x, or x and y. a and b\n"
+     "are `options->alpha` and `beta`, defaults in brackets."),
     ("Kinds of reductions", "netcl_reduction_value", "NETCL_REDUCTION_",
      "Values of `netcl_reduction`, for `netcl_op_reduce`; scans take `sum`, `prod`, `max`, `min`."),
 )
@@ -44,9 +44,8 @@ All ops of the library, from the comments of [`netcl.h`](../include/netcl.h) by
 
 What holds for all of them: tensors may have any strides; a result is a new tensor in C order, or
 goes to `run->into`; axes count from the end when negative; f16 and bf16 are computed in f32 and
-rounded once; the same input gives the same bits each time on a device. Where a cell is empty, the
-comment says nothing that narrows it. *Gradient* says whether a recorded call has one, see
-[graphs](graphs.md).
+rounded once; the same input gives the same bits each time on a device. *Gradient* says whether a
+recorded call has one, see [graphs](graphs.md).
 
 [Elementwise operators](#elementwise-operators) and [reductions](#kinds-of-reductions) have lists
 below, the functions of formulas a table in [expressions](expressions.md), with their error bounds.
@@ -125,13 +124,15 @@ def index():
         if title != last:
             shown = title.replace("Ops: ", "")
             lines.append(f"\n## {shown[0].upper()}{shown[1:]}\n\n"
-                         "| op | formula | shapes | dtypes | gradient | speed |\n"
+                         "| op | what it computes | shapes | dtypes | gradient | speed |\n"
                          "|---|---|---|---|---|---|\n")
             last = title
         row = said[name]
-        words = [quoted(name, field, row[field], comment, sections[title]) if field in row else ""
-                 for field in FIELDS[:3]]
-        if row.get("class") not in CLASSES:
+        lacking = [field for field in FIELDS if field not in row]
+        if lacking:
+            sys.exit(f"scripts/ops_facts.txt: {name} has no {', '.join(lacking)}")
+        words = [quoted(name, field, row[field], comment, sections[title]) for field in FIELDS[:3]]
+        if row["class"] not in CLASSES:
             sys.exit(f"scripts/ops_facts.txt: {name}: no class of {', '.join(CLASSES)}")
         gradient = "yes" if SAME_RULE.get(name, name) in gradients else "no"
         cells = " | ".join(cell(word) for word in words)
@@ -152,8 +153,10 @@ def enums(text):
     lines = []
     for title, enum, prefix, said in ENUMS:
         lines.append(f"\n## {title}\n\n{said}\n\n| name | meaning |\n|---|---|\n")
-        lines += [f"| `{name}` | {cell(comment)} |\n"
-                  for name, comment in choices(text, enum, prefix)]
+        for name, comment in choices(text, enum, prefix):
+            if not comment:
+                sys.exit(f"include/netcl.h: {prefix}{name.upper()} has no comment")
+            lines.append(f"| `{name}` | {cell(comment)} |\n")
     return "".join(lines)
 
 

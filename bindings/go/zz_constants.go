@@ -993,103 +993,148 @@ func (v Variant) String() string {
 }
 
 // Elementwise: Elementwise operators of ONNX, and a few of other libraries from 65 on. Unless noted
-// they take as many inputs as their formula has. a and b stand for options.Alpha and options.Beta,
-// defaults in brackets.
+// they take as many inputs as their formula has: x, or x and y. a and b stand for options.Alpha and
+// options.Beta, defaults in brackets.
 type Elementwise int32
 
 // Values of Elementwise.
 const (
-	ElementwiseAbs           Elementwise = 1
-	ElementwiseAcos          Elementwise = 2
-	ElementwiseAcosh         Elementwise = 3
-	ElementwiseAdd           Elementwise = 4
-	ElementwiseAnd           Elementwise = 5
-	ElementwiseAsin          Elementwise = 6
-	ElementwiseAsinh         Elementwise = 7
-	ElementwiseAtan          Elementwise = 8
-	ElementwiseAtanh         Elementwise = 9
-	ElementwiseBitShiftLeft  Elementwise = 10
+	// ElementwiseAbs: |x|
+	ElementwiseAbs Elementwise = 1
+	// ElementwiseAcos: arc cosine
+	ElementwiseAcos Elementwise = 2
+	// ElementwiseAcosh: inverse of cosh
+	ElementwiseAcosh Elementwise = 3
+	// ElementwiseAdd: x + y
+	ElementwiseAdd Elementwise = 4
+	// ElementwiseAnd: x and y are true, bool
+	ElementwiseAnd Elementwise = 5
+	// ElementwiseAsin: arc sine
+	ElementwiseAsin Elementwise = 6
+	// ElementwiseAsinh: inverse of sinh
+	ElementwiseAsinh Elementwise = 7
+	// ElementwiseAtan: arc tangent
+	ElementwiseAtan Elementwise = 8
+	// ElementwiseAtanh: inverse of tanh
+	ElementwiseAtanh Elementwise = 9
+	// ElementwiseBitShiftLeft: x << y, of integers
+	ElementwiseBitShiftLeft Elementwise = 10
+	// ElementwiseBitShiftRight: x >> y, of integers
 	ElementwiseBitShiftRight Elementwise = 11
-	ElementwiseCeil          Elementwise = 12
+	// ElementwiseCeil: the next whole number from x upwards
+	ElementwiseCeil Elementwise = 12
 	// ElementwiseCelu: max(0, x) + min(0, a (exp(x / a) - 1)) [1]
 	ElementwiseCelu Elementwise = 13
-	// ElementwiseClip: x, min, max as tensors; or x alone with a and b
+	// ElementwiseClip: of x, low, high as tensors; or of x with a and b
 	ElementwiseClip Elementwise = 14
-	ElementwiseCos  Elementwise = 15
+	// ElementwiseCos: cosine of radians
+	ElementwiseCos Elementwise = 15
+	// ElementwiseCosh: (exp(x) + exp(-x)) / 2
 	ElementwiseCosh Elementwise = 16
-	ElementwiseDiv  Elementwise = 17
+	// ElementwiseDiv: x / y
+	ElementwiseDiv Elementwise = 17
 	// ElementwiseElu: x < 0 ? a (exp(x) - 1) : x [1]
-	ElementwiseElu            Elementwise = 18
-	ElementwiseEqual          Elementwise = 19
-	ElementwiseErf            Elementwise = 20
-	ElementwiseExp            Elementwise = 21
-	ElementwiseFloor          Elementwise = 22
-	ElementwiseGreater        Elementwise = 23
+	ElementwiseElu Elementwise = 18
+	// ElementwiseEqual: x == y, bool
+	ElementwiseEqual Elementwise = 19
+	// ElementwiseErf: 2 / sqrt(pi) integral of exp(-t^2), 0 to x
+	ElementwiseErf Elementwise = 20
+	// ElementwiseExp: e^x
+	ElementwiseExp Elementwise = 21
+	// ElementwiseFloor: the next whole number from x downwards
+	ElementwiseFloor Elementwise = 22
+	// ElementwiseGreater: x > y, bool
+	ElementwiseGreater Elementwise = 23
+	// ElementwiseGreaterOrEqual: x >= y, bool
 	ElementwiseGreaterOrEqual Elementwise = 24
 	// ElementwiseHardSigmoid: clip(a x + b, 0, 1) [0.2, 0.5]
 	ElementwiseHardSigmoid Elementwise = 25
 	// ElementwiseHardSwish: x clip(x / 6 + 0.5, 0, 1)
 	ElementwiseHardSwish Elementwise = 26
-	ElementwiseIdentity  Elementwise = 27
-	// ElementwiseIsInf: a, b: whether -inf and +inf count [1, 1]
+	// ElementwiseIdentity: x
+	ElementwiseIdentity Elementwise = 27
+	// ElementwiseIsInf: x is infinite; a, b: -inf, +inf count [1, 1]
 	ElementwiseIsInf Elementwise = 28
+	// ElementwiseIsNan: x is NaN, bool
 	ElementwiseIsNan Elementwise = 29
 	// ElementwiseLeakyRelu: x < 0 ? a x : x [0.01]
-	ElementwiseLeakyRelu   Elementwise = 30
-	ElementwiseLess        Elementwise = 31
+	ElementwiseLeakyRelu Elementwise = 30
+	// ElementwiseLess: x < y, bool
+	ElementwiseLess Elementwise = 31
+	// ElementwiseLessOrEqual: x <= y, bool
 	ElementwiseLessOrEqual Elementwise = 32
-	ElementwiseLog         Elementwise = 33
-	// ElementwiseMax: of 1 or more inputs
+	// ElementwiseLog: natural logarithm
+	ElementwiseLog Elementwise = 33
+	// ElementwiseMax: the largest of 1 or more inputs
 	ElementwiseMax Elementwise = 34
-	// ElementwiseMean: of 1 or more inputs
+	// ElementwiseMean: the mean of 1 or more inputs
 	ElementwiseMean Elementwise = 35
-	// ElementwiseMin: of 1 or more inputs
+	// ElementwiseMin: the smallest of 1 or more inputs
 	ElementwiseMin Elementwise = 36
-	// ElementwiseMod: a = 1: fmod; 0: sign of the divisor [0]
+	// ElementwiseMod: x modulo y; a = 1: fmod; 0: sign of the divisor [0]
 	ElementwiseMod Elementwise = 37
+	// ElementwiseMul: x y
 	ElementwiseMul Elementwise = 38
+	// ElementwiseNeg: -x
 	ElementwiseNeg Elementwise = 39
+	// ElementwiseNot: x is not true, bool
 	ElementwiseNot Elementwise = 40
-	ElementwiseOr  Elementwise = 41
-	// ElementwisePow: dtype of the first input
+	// ElementwiseOr: x or y is true, or both, bool
+	ElementwiseOr Elementwise = 41
+	// ElementwisePow: x^y, of the dtype of the first input
 	ElementwisePow Elementwise = 42
 	// ElementwisePrelu: x < 0 ? slope x : x
-	ElementwisePrelu      Elementwise = 43
+	ElementwisePrelu Elementwise = 43
+	// ElementwiseReciprocal: 1 / x
 	ElementwiseReciprocal Elementwise = 44
-	ElementwiseRelu       Elementwise = 45
-	// ElementwiseRound: halves to even
+	// ElementwiseRelu: max(0, x)
+	ElementwiseRelu Elementwise = 45
+	// ElementwiseRound: the nearest whole number, halves to even
 	ElementwiseRound Elementwise = 46
 	// ElementwiseSelu: b (x > 0 ? x : a exp(x) - a) [1.67326, 1.0507]
 	ElementwiseSelu Elementwise = 47
 	// ElementwiseShrink: x < -a ? x + b : x > a ? x - b : 0 [0.5, 0]
-	ElementwiseShrink   Elementwise = 48
-	ElementwiseSigmoid  Elementwise = 49
-	ElementwiseSign     Elementwise = 50
-	ElementwiseSin      Elementwise = 51
-	ElementwiseSinh     Elementwise = 52
+	ElementwiseShrink Elementwise = 48
+	// ElementwiseSigmoid: 1 / (1 + exp(-x))
+	ElementwiseSigmoid Elementwise = 49
+	// ElementwiseSign: -1, 0 or 1
+	ElementwiseSign Elementwise = 50
+	// ElementwiseSin: sine of radians
+	ElementwiseSin Elementwise = 51
+	// ElementwiseSinh: (exp(x) - exp(-x)) / 2
+	ElementwiseSinh Elementwise = 52
+	// ElementwiseSoftplus: log(1 + exp(x))
 	ElementwiseSoftplus Elementwise = 53
 	// ElementwiseSoftsign: x / (1 + abs(x))
 	ElementwiseSoftsign Elementwise = 54
-	ElementwiseSqrt     Elementwise = 55
-	ElementwiseSub      Elementwise = 56
-	// ElementwiseSum: of 1 or more inputs
-	ElementwiseSum  Elementwise = 57
-	ElementwiseTan  Elementwise = 58
+	// ElementwiseSqrt: square root
+	ElementwiseSqrt Elementwise = 55
+	// ElementwiseSub: x - y
+	ElementwiseSub Elementwise = 56
+	// ElementwiseSum: the sum of 1 or more inputs
+	ElementwiseSum Elementwise = 57
+	// ElementwiseTan: sin(x) / cos(x)
+	ElementwiseTan Elementwise = 58
+	// ElementwiseTanh: sinh(x) / cosh(x)
 	ElementwiseTanh Elementwise = 59
 	// ElementwiseThresholdedRelu: x > a ? x : 0 [1]
 	ElementwiseThresholdedRelu Elementwise = 60
 	// ElementwiseWhere: condition ? x : y
 	ElementwiseWhere Elementwise = 61
-	ElementwiseXor   Elementwise = 62
-	// ElementwiseGelu: with erf
-	ElementwiseGelu     Elementwise = 65
+	// ElementwiseXor: one of x and y is true, not both, bool
+	ElementwiseXor Elementwise = 62
+	// ElementwiseGelu: 0.5 x (1 + erf(x / sqrt(2)))
+	ElementwiseGelu Elementwise = 65
+	// ElementwiseGeluTanh: 0.5 x (1 + tanh(0.797885 (x + 0.044715 x^3)))
 	ElementwiseGeluTanh Elementwise = 66
 	// ElementwiseSilu: x sigmoid(x), also called swish
 	ElementwiseSilu Elementwise = 67
 	// ElementwiseMish: x tanh(softplus(x))
-	ElementwiseMish   Elementwise = 68
+	ElementwiseMish Elementwise = 68
+	// ElementwiseSquare: x^2
 	ElementwiseSquare Elementwise = 69
-	ElementwiseRsqrt  Elementwise = 70
+	// ElementwiseRsqrt: 1 / sqrt(x)
+	ElementwiseRsqrt Elementwise = 70
 )
 
 // ElementwiseValues are those that this release knows.
@@ -1481,18 +1526,25 @@ type Reduction int32
 
 // Values of Reduction.
 const (
-	ReductionSum  Reduction = 1
+	// ReductionSum: x0 + x1 + ...
+	ReductionSum Reduction = 1
+	// ReductionMean: the sum / how many there are
 	ReductionMean Reduction = 2
-	ReductionMax  Reduction = 3
-	ReductionMin  Reduction = 4
+	// ReductionMax: the largest; NaN wins
+	ReductionMax Reduction = 3
+	// ReductionMin: the smallest; NaN wins
+	ReductionMin Reduction = 4
+	// ReductionProd: x0 x1 ...
 	ReductionProd Reduction = 5
 	// ReductionL1: sum of absolute values
 	ReductionL1 Reduction = 6
 	// ReductionL2: square root of the sum of squares
-	ReductionL2        Reduction = 7
+	ReductionL2 Reduction = 7
+	// ReductionSumSquare: the sum of x^2
 	ReductionSumSquare Reduction = 8
-	ReductionLogSum    Reduction = 9
-	// ReductionLogSumExp: with the maximum taken out first
+	// ReductionLogSum: log of the sum
+	ReductionLogSum Reduction = 9
+	// ReductionLogSumExp: log(sum exp(x)), the maximum taken out first
 	ReductionLogSumExp Reduction = 10
 	// ReductionArgmax: index of the first largest, i64; NaN is the largest
 	ReductionArgmax Reduction = 11

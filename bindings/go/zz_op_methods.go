@@ -17,21 +17,21 @@ func (t *Tensor) Copy(options ...RunOption) (*Tensor, error) {
 }
 
 // Contiguous gives the tensor itself (one more reference) when it is packed in C order, else a copy
-// that is.
+// that is: the shape and the dtype stay.
 //
 // OpContiguous says it all.
 func (t *Tensor) Contiguous(options ...RunOption) (*Tensor, error) {
 	return OpContiguous(t, runOf(options))
 }
 
-// Cast converts elements to another dtype.
+// Cast converts elements to another dtype, in the same shape.
 //
 // OpCast says it all.
 func (t *Tensor) Cast(dtype Dtype, options ...RunOption) (*Tensor, error) {
 	return OpCast(t, dtype, runOf(options))
 }
 
-// Fill sets every element of a tensor to one value of its dtype.
+// Fill sets every element of a tensor of any shape, strides and dtype to one value of its dtype.
 //
 // OpFill says it all.
 func (t *Tensor) Fill(value Scalar, options ...RunOption) error {
@@ -178,7 +178,7 @@ func (t *Tensor) Reduce(kind Reduction, options ...ReduceOption) (*Tensor, error
 	return OpReduce(t, kind, &own, &run)
 }
 
-// Scan: Running SUM, PROD, MAX or MIN along an axis, as ONNX CumSum.
+// Scan: Running SUM, PROD, MAX or MIN along an axis, as ONNX CumSum: y[i] = x[0] + ...
 //
 // OpScan says it all.
 func (t *Tensor) Scan(kind Reduction, axis int, options ...ScanOption) (*Tensor, error) {
@@ -195,8 +195,8 @@ func (t *Tensor) Scan(kind Reduction, axis int, options ...ScanOption) (*Tensor,
 	return OpScan(t, kind, axis, &own, &run)
 }
 
-// Histogram counts elements in `bins` (1 or more) equal bins from low to high, which are finite
-// with low < high: i64 of [bins], exact.
+// Histogram counts elements of a tensor of any shape and dtype in `bins` (1 or more) equal bins
+// from low to high, which are finite with low < high: i64 of [bins], exact.
 //
 // OpHistogram says it all.
 func (t *Tensor) Histogram(bins int, options ...HistogramOption) (*Tensor, error) {
@@ -214,7 +214,7 @@ func (t *Tensor) Histogram(bins int, options ...HistogramOption) (*Tensor, error
 }
 
 // Topk is the k largest elements along an axis, as ONNX TopK: sorted, the lower index first among
-// equals, NaN largest; with their indices (i64).
+// equals, NaN largest; with their indices.
 //
 // OpTopk says it all.
 func (t *Tensor) Topk(k, axis int, options ...TopkOption) (*Tensor, *Tensor, error) {
@@ -373,7 +373,7 @@ func (t *Tensor) DequantizeLinear(scale *Tensor, axis int, options ...Dequantize
 // DynamicQuantizeLinear quantises f32 to u8 by the range of its elements, as ONNX
 // DynamicQuantizeLinear 11, all on the device: with low = min(x, 0) and high = max(x, 0) the scale
 // is (high - low) / 255, or 1 where that range is 0 (also of no elements), the zero point round(0 -
-// low / scale) within 0 to 255, and the result that of OpQuantizeLinear.
+// low / scale) within 0 to 255, and the result that of OpQuantizeLinear, in x's shape.
 //
 // OpDynamicQuantizeLinear says it all.
 func (t *Tensor) DynamicQuantizeLinear(options ...DynamicQuantizeLinearOption) (*Tensor, *Tensor, *Tensor, error) {

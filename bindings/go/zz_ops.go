@@ -204,7 +204,7 @@ func OpCopy(tensor *Tensor, run *RunOptions) (*Tensor, error) {
 }
 
 // OpContiguous gives the tensor itself (one more reference) when it is packed in C order, else a
-// copy that is.
+// copy that is: the shape and the dtype stay.
 //
 // It calls netcl_op_contiguous.
 func OpContiguous(tensor *Tensor, run *RunOptions) (*Tensor, error) {
@@ -228,10 +228,10 @@ func OpContiguous(tensor *Tensor, run *RunOptions) (*Tensor, error) {
 	return weighed(newTensor(got.out_result), got.out_result_bytes), nil
 }
 
-// OpCast converts elements to another dtype. To a float: round to nearest even. Float to integer:
-// towards zero, saturating, NaN to 0. Integer to integer: modulo 2^n. To bool: not equal to zero.
-// The same bits on every device, but for the payload of a NaN. run.Into may overlap the tensor in
-// any way.
+// OpCast converts elements to another dtype, in the same shape. To a float: round to nearest even.
+// Float to integer: towards zero, saturating, NaN to 0. Integer to integer: modulo 2^n. To bool:
+// not equal to zero. The same bits on every device, but for the payload of a NaN. run.Into may
+// overlap the tensor in any way.
 //
 // It calls netcl_op_cast.
 func OpCast(tensor *Tensor, dtype Dtype, run *RunOptions) (*Tensor, error) {
@@ -255,7 +255,8 @@ func OpCast(tensor *Tensor, dtype Dtype, run *RunOptions) (*Tensor, error) {
 	return weighed(newTensor(got.out_result), got.out_result_bytes), nil
 }
 
-// OpFill sets every element of a tensor to one value of its dtype. run.Into must be nil.
+// OpFill sets every element of a tensor of any shape, strides and dtype to one value of its dtype.
+// run.Into must be nil.
 //
 // It calls netcl_op_fill.
 func OpFill(tensor *Tensor, value Scalar, run *RunOptions) error {
@@ -673,11 +674,12 @@ func OpReduce(x *Tensor, kind Reduction, options *ReduceOptions, run *RunOptions
 	return weighed(newTensor(got.out_result), got.out_result_bytes), nil
 }
 
-// OpScan: Running SUM, PROD, MAX or MIN along an axis, as ONNX CumSum. dtype as x, f16 and bf16
-// kept in f32 on the way; integers wrap around; bool is ErrUnsupported. Error of sums at i: at most
-// (log2 n + 64) eps of the running sum|x|; PROD n eps relative; as in OpReduce parts that are out
-// of range may make them infinite or NaN. MAX and MIN are exact, NaN wins. run.Into may be x when
-// layouts are the same.
+// OpScan: Running SUM, PROD, MAX or MIN along an axis, as ONNX CumSum: y[i] = x[0] + ... + x[i] for
+// SUM, or from the other end. The result has the shape of x. dtype as x, f16 and bf16 kept in f32
+// on the way; integers wrap around; bool is ErrUnsupported. Error of sums at i: at most (log2 n +
+// 64) eps of the running sum|x|; PROD n eps relative; as in OpReduce parts that are out of range
+// may make them infinite or NaN. MAX and MIN are exact, NaN wins. run.Into may be x when layouts
+// are the same.
 //
 // It calls netcl_op_scan.
 func OpScan(x *Tensor, kind Reduction, axis int, options *ScanOptions, run *RunOptions) (*Tensor, error) {
@@ -704,10 +706,11 @@ func OpScan(x *Tensor, kind Reduction, axis int, options *ScanOptions, run *RunO
 	return weighed(newTensor(got.out_result), got.out_result_bytes), nil
 }
 
-// OpHistogram counts elements in `bins` (1 or more) equal bins from low to high, which are finite
-// with low < high: i64 of [bins], exact. Elements outside and NaN are not counted. With low = high
-// = 0 the range is that of the finite elements, and one element value v alone gives [v - 0.5, v +
-// 0.5]. Bin i is [low + i w, low + (i + 1) w), computed in f64, or in f32 on a device without fp64.
+// OpHistogram counts elements of a tensor of any shape and dtype in `bins` (1 or more) equal bins
+// from low to high, which are finite with low < high: i64 of [bins], exact. Elements outside and
+// NaN are not counted. With low = high = 0 the range is that of the finite elements, and one
+// element value v alone gives [v - 0.5, v + 0.5]. Bin i is [low + i w, low + (i + 1) w), computed
+// in f64, or in f32 on a device without fp64.
 //
 // It calls netcl_op_histogram.
 func OpHistogram(x *Tensor, bins int, options *HistogramOptions, run *RunOptions) (*Tensor, error) {
@@ -734,8 +737,9 @@ func OpHistogram(x *Tensor, bins int, options *HistogramOptions, run *RunOptions
 }
 
 // OpTopk is the k largest elements along an axis, as ONNX TopK: sorted, the lower index first among
-// equals, NaN largest; with their indices (i64). k is 0, for empty results, up to the extent of the
-// axis, which sorts it.
+// equals, NaN largest; with their indices. values have x's dtype, which may be any, and indices are
+// i64. Both have x's shape with k along the axis. k is 0, for empty results, up to the extent of
+// the axis, which sorts it.
 //
 //   - gives values: one reference; may be nil when run.Into is set
 //   - gives indices: one reference; may be nil when they are not wanted
@@ -765,9 +769,9 @@ func OpTopk(x *Tensor, k, axis int, options *TopkOptions, run *RunOptions) (*Ten
 	return weighed(newTensor(got.out_values), got.out_values_bytes), weighed(newTensor(got.out_indices), got.out_indices_bytes), nil
 }
 
-// OpSoftmax: exp(x - m) / sum exp(x - m) along an axis, m the maximum: ONNX Softmax. Floats. Error:
-// (8 + log2 n) ULP plus 2 |x - m| eps relative. A row with NaN or +inf is NaN, a row of -inf is
-// NaN. run.Into may be x when layouts are the same.
+// OpSoftmax: exp(x - m) / sum exp(x - m) along an axis, m the maximum: ONNX Softmax. Floats. The
+// result has x's shape and dtype. Error: (8 + log2 n) ULP plus 2 |x - m| eps relative. A row with
+// NaN or +inf is NaN, a row of -inf is NaN. run.Into may be x when layouts are the same.
 //
 // It calls netcl_op_softmax.
 func OpSoftmax(x *Tensor, axis int, run *RunOptions) (*Tensor, error) {
@@ -792,8 +796,8 @@ func OpSoftmax(x *Tensor, axis int, run *RunOptions) (*Tensor, error) {
 	return weighed(newTensor(got.out_result), got.out_result_bytes), nil
 }
 
-// OpLogSoftmax: x - m - log sum exp(x - m) along an axis: ONNX LogSoftmax. Error: 8 eps (|x - m| +
-// log n + 1). Else as OpSoftmax.
+// OpLogSoftmax: x - m - log sum exp(x - m) along an axis: ONNX LogSoftmax. The result has x's
+// shape. Error: 8 eps (|x - m| + log n + 1). Else as OpSoftmax.
 //
 // It calls netcl_op_log_softmax.
 func OpLogSoftmax(x *Tensor, axis int, run *RunOptions) (*Tensor, error) {
@@ -820,9 +824,10 @@ func OpLogSoftmax(x *Tensor, axis int, run *RunOptions) (*Tensor, error) {
 
 // OpLayernorm: (x - mean) / sqrt(variance + epsilon) * scale + bias over the axes from `axis` on,
 // as ONNX LayerNormalization. The variance is that of the population, from the centred values.
-// Floats; scale and bias have x's dtype or f32. Error: (32 + log2 n) eps (|y - bias| + |scale|
-// max|x| / deviation) plus the rounding, while sums and squares stay in the range of the type
-// computed in. run.Into may be x when layouts are the same.
+// Floats; scale and bias have x's dtype or f32. The result has x's shape, scale and bias that of
+// those axes. Error: (32 + log2 n) eps (|y - bias| + |scale| max|x| / deviation) plus the rounding,
+// while sums and squares stay in the range of the type computed in. run.Into may be x when layouts
+// are the same.
 //
 // It calls netcl_op_layernorm.
 func OpLayernorm(x *Tensor, axis int, options *NormOptions, run *RunOptions) (*Tensor, error) {
@@ -850,7 +855,8 @@ func OpLayernorm(x *Tensor, axis int, options *NormOptions, run *RunOptions) (*T
 }
 
 // OpRmsnorm: x / sqrt(mean(x^2) + epsilon) * scale over the axes from `axis` on (Zhang and
-// Sennrich, 2019). Error: (32 + log2 n) eps relative. Else as OpLayernorm.
+// Sennrich, 2019). The result has x's shape, scale that of those axes. Error: (32 + log2 n) eps
+// relative. Else as OpLayernorm.
 //
 // It calls netcl_op_rmsnorm.
 func OpRmsnorm(x *Tensor, axis int, options *NormOptions, run *RunOptions) (*Tensor, error) {
@@ -1045,8 +1051,8 @@ func OpDequantizeLinear(x, scale *Tensor, axis int, options *DequantizeLinearOpt
 // OpDynamicQuantizeLinear quantises f32 to u8 by the range of its elements, as ONNX
 // DynamicQuantizeLinear 11, all on the device: with low = min(x, 0) and high = max(x, 0) the scale
 // is (high - low) / 255, or 1 where that range is 0 (also of no elements), the zero point round(0 -
-// low / scale) within 0 to 255, and the result that of OpQuantizeLinear. All are rounded in f32. A
-// NaN in x makes the scale NaN and all else 0. There is no gradient.
+// low / scale) within 0 to 255, and the result that of OpQuantizeLinear, in x's shape. All are
+// rounded in f32. A NaN in x makes the scale NaN and all else 0. There is no gradient.
 //
 //   - gives result: one reference; may be nil when run.Into is set
 //   - gives scale: one reference, f32 of rank 0; may be nil when it is not wanted
@@ -1079,8 +1085,9 @@ func OpDynamicQuantizeLinear(x *Tensor, options *DynamicQuantizeLinearOptions, r
 // OpQlinearMatmul: Product of quantised matrices, quantised again, as ONNX QLinearMatMul 21: the
 // i32 sums of OpMatmul with zero points, converted to f32, times (a_scale * b_scale) / y_scale;
 // then rounded, the zero point added, saturated. Each step is rounded in f32, whose order is that
-// of ONNX Runtime. a and b are i8 or u8, each of either. Scales are f32, f16 or bf16, of the shapes
-// that the zero points of their operand may have; y_scale has one element. There is no gradient.
+// of ONNX Runtime. a is [..., M, K] and b [..., K, N]. They are i8 or u8, each of either. Scales
+// are f32, f16 or bf16, of the shapes that the zero points of their operand may have; y_scale has
+// one element. There is no gradient.
 //
 // It calls netcl_op_qlinear_matmul.
 func OpQlinearMatmul(a, aScale, b, bScale, yScale *Tensor, options *QlinearMatmulOptions, run *RunOptions) (*Tensor, error) {
@@ -1387,11 +1394,11 @@ func OpAdagrad(parameters, gradients, sums []*Tensor, learningRate float64, opti
 	return nil
 }
 
-// OpClipByNorm clips gradients in place: with n the Euclidean norm of all elements of all tensors,
-// each is multiplied by min(1, max_norm / (n + 1e-6)). With an infinite n finite elements become 0
-// and infinite ones NaN; with a NaN all become NaN. n has no overflow on the way; its error is at
-// most (log2 of the elements + 128) eps n. It is the result: rank 0, f32, or f64 where the tensors
-// are, which then all are.
+// OpClipByNorm clips gradients, of any shapes, in place: with n the Euclidean norm of all elements
+// of all tensors, each is multiplied by min(1, max_norm / (n + 1e-6)). With an infinite n finite
+// elements become 0 and infinite ones NaN; with a NaN all become NaN. n has no overflow on the way;
+// its error is at most (log2 of the elements + 128) eps n. It is the result: rank 0, f32, or f64
+// where the tensors are, which then all are.
 //
 // It calls netcl_op_clip_by_norm.
 func OpClipByNorm(tensors []*Tensor, maxNorm float64, run *RunOptions) (*Tensor, error) {
@@ -1417,9 +1424,9 @@ func OpClipByNorm(tensors []*Tensor, maxNorm float64, run *RunOptions) (*Tensor,
 	return weighed(newTensor(got.out_result), got.out_result_bytes), nil
 }
 
-// OpUnscale prepares the gradients of a scaled loss: found_inf becomes 1 when an element of a
-// tensor is infinite or NaN, else 0; with a scale, an f32 tensor of one element, all elements are
-// multiplied by 1 / scale in place. found_inf is f32, one element.
+// OpUnscale prepares the gradients of a scaled loss, in tensors of any shapes: found_inf becomes 1
+// when an element of a tensor is infinite or NaN, else 0; with a scale, an f32 tensor of one
+// element, all elements are multiplied by 1 / scale in place. found_inf is f32, one element.
 //
 //   - scale: may be nil: the tensors are only read
 //
@@ -1482,7 +1489,8 @@ func OpUpdateLossScale(scale, tracker, foundInf *Tensor, options *LossScaleOptio
 }
 
 // OpTranspose copies with the dimensions in another order, as ONNX Transpose; axes_count 0 turns
-// them round. The view without a copy is Tensor.Permute.
+// them round. Extent i of the result is x's extent axes[i]. The view without a copy is
+// Tensor.Permute.
 //
 // It calls netcl_op_transpose.
 func OpTranspose(x *Tensor, axes []int, run *RunOptions) (*Tensor, error) {
@@ -1678,9 +1686,9 @@ func OpScatter(x, indices, updates *Tensor, axis int, options *ScatterOptions, r
 	return weighed(newTensor(got.out_result), got.out_result_bytes), nil
 }
 
-// OpResize resizes a tensor to another shape of the same rank, as ONNX Resize. Coordinates are
-// computed in f32. LINEAR weighs in f32 (f64 for f64), error 2 rank eps max|x| plus the rounding;
-// integers round to nearest even.
+// OpResize resizes a tensor to another shape of the same rank, as ONNX Resize. NEAREST takes all
+// dtypes, LINEAR floats, u8 and i8. Coordinates are computed in f32. LINEAR weighs in f32 (f64 for
+// f64), error 2 rank eps max|x| plus the rounding; integers round to nearest even.
 //
 // It calls netcl_op_resize.
 func OpResize(x *Tensor, shape []int, options *ResizeOptions, run *RunOptions) (*Tensor, error) {

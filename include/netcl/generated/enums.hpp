@@ -310,100 +310,145 @@ enum class variant : int32_t {
 
 /**
  * Elementwise operators of ONNX, and a few of other libraries from 65 on. Unless noted they take as
- * many inputs as their formula has. a and b stand for options->alpha and options->beta, defaults in
- * brackets.
+ * many inputs as their formula has: x, or x and y. a and b stand for options->alpha and
+ * options->beta, defaults in brackets.
  */
 enum class elementwise : int32_t {
+  /** |x| */
   abs = NETCL_ELEMENTWISE_ABS,
+  /** arc cosine */
   acos = NETCL_ELEMENTWISE_ACOS,
+  /** inverse of cosh */
   acosh = NETCL_ELEMENTWISE_ACOSH,
+  /** x + y */
   add = NETCL_ELEMENTWISE_ADD,
+  /** x and y are true, bool */
   and_ = NETCL_ELEMENTWISE_AND,
+  /** arc sine */
   asin = NETCL_ELEMENTWISE_ASIN,
+  /** inverse of sinh */
   asinh = NETCL_ELEMENTWISE_ASINH,
+  /** arc tangent */
   atan = NETCL_ELEMENTWISE_ATAN,
+  /** inverse of tanh */
   atanh = NETCL_ELEMENTWISE_ATANH,
+  /** x << y, of integers */
   bit_shift_left = NETCL_ELEMENTWISE_BIT_SHIFT_LEFT,
+  /** x >> y, of integers */
   bit_shift_right = NETCL_ELEMENTWISE_BIT_SHIFT_RIGHT,
+  /** the next whole number from x upwards */
   ceil = NETCL_ELEMENTWISE_CEIL,
   /** max(0, x) + min(0, a (exp(x / a) - 1)) [1] */
   celu = NETCL_ELEMENTWISE_CELU,
-  /** x, min, max as tensors; or x alone with a and b */
+  /** of x, low, high as tensors; or of x with a and b */
   clip = NETCL_ELEMENTWISE_CLIP,
+  /** cosine of radians */
   cos = NETCL_ELEMENTWISE_COS,
+  /** (exp(x) + exp(-x)) / 2 */
   cosh = NETCL_ELEMENTWISE_COSH,
+  /** x / y */
   div = NETCL_ELEMENTWISE_DIV,
   /** x < 0 ? a (exp(x) - 1) : x [1] */
   elu = NETCL_ELEMENTWISE_ELU,
+  /** x == y, bool */
   equal = NETCL_ELEMENTWISE_EQUAL,
+  /** 2 / sqrt(pi) integral of exp(-t^2), 0 to x */
   erf = NETCL_ELEMENTWISE_ERF,
+  /** e^x */
   exp = NETCL_ELEMENTWISE_EXP,
+  /** the next whole number from x downwards */
   floor = NETCL_ELEMENTWISE_FLOOR,
+  /** x > y, bool */
   greater = NETCL_ELEMENTWISE_GREATER,
+  /** x >= y, bool */
   greater_or_equal = NETCL_ELEMENTWISE_GREATER_OR_EQUAL,
   /** clip(a x + b, 0, 1) [0.2, 0.5] */
   hard_sigmoid = NETCL_ELEMENTWISE_HARD_SIGMOID,
   /** x clip(x / 6 + 0.5, 0, 1) */
   hard_swish = NETCL_ELEMENTWISE_HARD_SWISH,
+  /** x */
   identity = NETCL_ELEMENTWISE_IDENTITY,
-  /** a, b: whether -inf and +inf count [1, 1] */
+  /** x is infinite; a, b: -inf, +inf count [1, 1] */
   is_inf = NETCL_ELEMENTWISE_IS_INF,
+  /** x is NaN, bool */
   is_nan = NETCL_ELEMENTWISE_IS_NAN,
   /** x < 0 ? a x : x [0.01] */
   leaky_relu = NETCL_ELEMENTWISE_LEAKY_RELU,
+  /** x < y, bool */
   less = NETCL_ELEMENTWISE_LESS,
+  /** x <= y, bool */
   less_or_equal = NETCL_ELEMENTWISE_LESS_OR_EQUAL,
+  /** natural logarithm */
   log = NETCL_ELEMENTWISE_LOG,
-  /** of 1 or more inputs */
+  /** the largest of 1 or more inputs */
   max = NETCL_ELEMENTWISE_MAX,
-  /** of 1 or more inputs */
+  /** the mean of 1 or more inputs */
   mean = NETCL_ELEMENTWISE_MEAN,
-  /** of 1 or more inputs */
+  /** the smallest of 1 or more inputs */
   min = NETCL_ELEMENTWISE_MIN,
-  /** a = 1: fmod; 0: sign of the divisor [0] */
+  /** x modulo y; a = 1: fmod; 0: sign of the divisor [0] */
   mod = NETCL_ELEMENTWISE_MOD,
+  /** x y */
   mul = NETCL_ELEMENTWISE_MUL,
+  /** -x */
   neg = NETCL_ELEMENTWISE_NEG,
+  /** x is not true, bool */
   not_ = NETCL_ELEMENTWISE_NOT,
+  /** x or y is true, or both, bool */
   or_ = NETCL_ELEMENTWISE_OR,
-  /** dtype of the first input */
+  /** x^y, of the dtype of the first input */
   pow = NETCL_ELEMENTWISE_POW,
   /** x < 0 ? slope x : x */
   prelu = NETCL_ELEMENTWISE_PRELU,
+  /** 1 / x */
   reciprocal = NETCL_ELEMENTWISE_RECIPROCAL,
+  /** max(0, x) */
   relu = NETCL_ELEMENTWISE_RELU,
-  /** halves to even */
+  /** the nearest whole number, halves to even */
   round = NETCL_ELEMENTWISE_ROUND,
   /** b (x > 0 ? x : a exp(x) - a) [1.67326, 1.0507] */
   selu = NETCL_ELEMENTWISE_SELU,
   /** x < -a ? x + b : x > a ? x - b : 0 [0.5, 0] */
   shrink = NETCL_ELEMENTWISE_SHRINK,
+  /** 1 / (1 + exp(-x)) */
   sigmoid = NETCL_ELEMENTWISE_SIGMOID,
+  /** -1, 0 or 1 */
   sign = NETCL_ELEMENTWISE_SIGN,
+  /** sine of radians */
   sin = NETCL_ELEMENTWISE_SIN,
+  /** (exp(x) - exp(-x)) / 2 */
   sinh = NETCL_ELEMENTWISE_SINH,
+  /** log(1 + exp(x)) */
   softplus = NETCL_ELEMENTWISE_SOFTPLUS,
   /** x / (1 + abs(x)) */
   softsign = NETCL_ELEMENTWISE_SOFTSIGN,
+  /** square root */
   sqrt = NETCL_ELEMENTWISE_SQRT,
+  /** x - y */
   sub = NETCL_ELEMENTWISE_SUB,
-  /** of 1 or more inputs */
+  /** the sum of 1 or more inputs */
   sum = NETCL_ELEMENTWISE_SUM,
+  /** sin(x) / cos(x) */
   tan = NETCL_ELEMENTWISE_TAN,
+  /** sinh(x) / cosh(x) */
   tanh = NETCL_ELEMENTWISE_TANH,
   /** x > a ? x : 0 [1] */
   thresholded_relu = NETCL_ELEMENTWISE_THRESHOLDED_RELU,
   /** condition ? x : y */
   where = NETCL_ELEMENTWISE_WHERE,
+  /** one of x and y is true, not both, bool */
   xor_ = NETCL_ELEMENTWISE_XOR,
-  /** with erf */
+  /** 0.5 x (1 + erf(x / sqrt(2))) */
   gelu = NETCL_ELEMENTWISE_GELU,
+  /** 0.5 x (1 + tanh(0.797885 (x + 0.044715 x^3))) */
   gelu_tanh = NETCL_ELEMENTWISE_GELU_TANH,
   /** x sigmoid(x), also called swish */
   silu = NETCL_ELEMENTWISE_SILU,
   /** x tanh(softplus(x)) */
   mish = NETCL_ELEMENTWISE_MISH,
+  /** x^2 */
   square = NETCL_ELEMENTWISE_SQUARE,
+  /** 1 / sqrt(x) */
   rsqrt = NETCL_ELEMENTWISE_RSQRT,
 };
 
@@ -490,18 +535,25 @@ enum class quantization : int32_t {
  * ---- Ops: reductions and scans ---------------------------------------------------------------
  */
 enum class reduction : int32_t {
+  /** x0 + x1 + ... */
   sum = NETCL_REDUCTION_SUM,
+  /** the sum / how many there are */
   mean = NETCL_REDUCTION_MEAN,
+  /** the largest; NaN wins */
   max = NETCL_REDUCTION_MAX,
+  /** the smallest; NaN wins */
   min = NETCL_REDUCTION_MIN,
+  /** x0 x1 ... */
   prod = NETCL_REDUCTION_PROD,
   /** sum of absolute values */
   l1 = NETCL_REDUCTION_L1,
   /** square root of the sum of squares */
   l2 = NETCL_REDUCTION_L2,
+  /** the sum of x^2 */
   sum_square = NETCL_REDUCTION_SUM_SQUARE,
+  /** log of the sum */
   log_sum = NETCL_REDUCTION_LOG_SUM,
-  /** with the maximum taken out first */
+  /** log(sum exp(x)), the maximum taken out first */
   log_sum_exp = NETCL_REDUCTION_LOG_SUM_EXP,
   /** index of the first largest, i64; NaN is the largest */
   argmax = NETCL_REDUCTION_ARGMAX,

@@ -187,8 +187,8 @@ inline returns<void> copy_into(tensor_ref into, netcl::tensor_ref tensor,
 }
 
 /**
- * Gives the tensor itself (one more reference) when it is packed in C order, else a copy that is.
- * See netcl_op_contiguous.
+ * Gives the tensor itself (one more reference) when it is packed in C order, else a copy that is:
+ * the shape and the dtype stay. See netcl_op_contiguous.
  */
 inline returns<netcl::tensor> contiguous(netcl::tensor_ref tensor,
                                          const netcl_run_options* run = nullptr) {
@@ -197,7 +197,7 @@ inline returns<netcl::tensor> contiguous(netcl::tensor_ref tensor,
   return out;
 }
 
-/** Converts elements to another dtype. See netcl_op_cast. */
+/** Converts elements to another dtype, in the same shape. See netcl_op_cast. */
 inline returns<netcl::tensor> cast(netcl::tensor_ref tensor, netcl::dtype dtype,
                                    const netcl_run_options* run = nullptr) {
   returns<netcl::tensor> out{};
@@ -213,7 +213,10 @@ inline returns<void> cast_into(tensor_ref into, netcl::tensor_ref tensor, netcl:
   return detail::done(netcl_op_cast(tensor.raw(), static_cast<netcl_dtype>(dtype), &with, nullptr));
 }
 
-/** Sets every element of a tensor to one value of its dtype. See netcl_op_fill. */
+/**
+ * Sets every element of a tensor of any shape, strides and dtype to one value of its dtype. See
+ * netcl_op_fill.
+ */
 inline returns<void> fill(netcl::tensor_ref tensor, const netcl::scalar& value,
                           const netcl_run_options* run = nullptr) {
   detail::element value_element;
@@ -574,7 +577,9 @@ inline returns<void> reduce_into(tensor_ref into, netcl::tensor_ref x, netcl::re
   return op::reduce_into(into, x, kind, nullptr, run.get());
 }
 
-/** Running SUM, PROD, MAX or MIN along an axis, as ONNX CumSum. See netcl_op_scan. */
+/**
+ * Running SUM, PROD, MAX or MIN along an axis, as ONNX CumSum: y[i] = x[0] + . See netcl_op_scan.
+ */
 inline returns<netcl::tensor> scan(netcl::tensor_ref x, netcl::reduction kind, int32_t axis,
                                    const netcl_scan_options* options = nullptr,
                                    const netcl_run_options* run = nullptr) {
@@ -606,8 +611,8 @@ inline returns<void> scan_into(tensor_ref into, netcl::tensor_ref x, netcl::redu
 }
 
 /**
- * Counts elements in `bins` (1 or more) equal bins from low to high, which are finite with low <
- * high: i64 of [bins], exact. See netcl_op_histogram.
+ * Counts elements of a tensor of any shape and dtype in `bins` (1 or more) equal bins from low to
+ * high, which are finite with low < high: i64 of [bins], exact. See netcl_op_histogram.
  */
 inline returns<netcl::tensor> histogram(netcl::tensor_ref x, int64_t bins,
                                         const netcl_histogram_options* options = nullptr,
@@ -639,7 +644,7 @@ inline returns<void> histogram_into(tensor_ref into, netcl::tensor_ref x, int64_
 
 /**
  * The k largest elements along an axis, as ONNX TopK: sorted, the lower index first among equals,
- * NaN largest; with their indices (i64). See netcl_op_topk. Gives values, indices.
+ * NaN largest; with their indices. See netcl_op_topk. Gives values, indices.
  */
 inline returns<std::tuple<netcl::tensor, netcl::tensor>> topk(
     netcl::tensor_ref x, int64_t k, int32_t axis, const netcl_topk_options* options = nullptr,
@@ -953,8 +958,8 @@ inline returns<void> dequantize_linear_into(tensor_ref into, netcl::tensor_ref x
  * Quantises f32 to u8 by the range of its elements, as ONNX DynamicQuantizeLinear 11, all on the
  * device: with low = min(x, 0) and high = max(x, 0) the scale is (high - low) / 255, or 1 where
  * that range is 0 (also of no elements), the zero point round(0 - low / scale) within 0 to 255, and
- * the result that of netcl_op_quantize_linear. See netcl_op_dynamic_quantize_linear. Gives result,
- * scale, zero_point.
+ * the result that of netcl_op_quantize_linear, in x's shape. See netcl_op_dynamic_quantize_linear.
+ * Gives result, scale, zero_point.
  */
 inline returns<std::tuple<netcl::tensor, netcl::tensor, netcl::tensor>> dynamic_quantize_linear(
     netcl::tensor_ref x, const netcl_dynamic_quantize_linear_options* options = nullptr,
@@ -1273,8 +1278,8 @@ inline returns<void> adagrad(netcl::view<netcl::tensor_ref> parameters,
 }
 
 /**
- * Clips gradients in place: with n the Euclidean norm of all elements of all tensors, each is
- * multiplied by min(1, max_norm / (n + 1e-6)). See netcl_op_clip_by_norm.
+ * Clips gradients, of any shapes, in place: with n the Euclidean norm of all elements of all
+ * tensors, each is multiplied by min(1, max_norm / (n + 1e-6)). See netcl_op_clip_by_norm.
  */
 inline returns<netcl::tensor> clip_by_norm(netcl::view<netcl::tensor_ref> tensors, double max_norm,
                                            const netcl_run_options* run = nullptr) {
@@ -1293,9 +1298,9 @@ inline returns<void> clip_by_norm_into(tensor_ref into, netcl::view<netcl::tenso
 }
 
 /**
- * Prepares the gradients of a scaled loss: found_inf becomes 1 when an element of a tensor is
- * infinite or NaN, else 0; with a scale, an f32 tensor of one element, all elements are multiplied
- * by 1 / scale in place. See netcl_op_unscale.
+ * Prepares the gradients of a scaled loss, in tensors of any shapes: found_inf becomes 1 when an
+ * element of a tensor is infinite or NaN, else 0; with a scale, an f32 tensor of one element, all
+ * elements are multiplied by 1 / scale in place. See netcl_op_unscale.
  */
 inline returns<void> unscale(netcl::view<netcl::tensor_ref> tensors, netcl::tensor_ref scale,
                              netcl::tensor_ref found_inf, const netcl_run_options* run = nullptr) {

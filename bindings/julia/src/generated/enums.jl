@@ -753,77 +753,77 @@ enum_values(::Type{Variant}) = (
     Elementwise
 
 Elementwise operators of ONNX, and a few of other libraries from 65 on. Unless noted they
-take as many inputs as their formula has. a and b stand for options->alpha and
-options->beta, defaults in brackets.
+take as many inputs as their formula has: x, or x and y. a and b stand for options->alpha
+and options->beta, defaults in brackets.
 
-* `ELEMENTWISE_ABS`
-* `ELEMENTWISE_ACOS`
-* `ELEMENTWISE_ACOSH`
-* `ELEMENTWISE_ADD`
-* `ELEMENTWISE_AND`
-* `ELEMENTWISE_ASIN`
-* `ELEMENTWISE_ASINH`
-* `ELEMENTWISE_ATAN`
-* `ELEMENTWISE_ATANH`
-* `ELEMENTWISE_BIT_SHIFT_LEFT`
-* `ELEMENTWISE_BIT_SHIFT_RIGHT`
-* `ELEMENTWISE_CEIL`
+* `ELEMENTWISE_ABS`: |x|
+* `ELEMENTWISE_ACOS`: arc cosine
+* `ELEMENTWISE_ACOSH`: inverse of cosh
+* `ELEMENTWISE_ADD`: x + y
+* `ELEMENTWISE_AND`: x and y are true, bool
+* `ELEMENTWISE_ASIN`: arc sine
+* `ELEMENTWISE_ASINH`: inverse of sinh
+* `ELEMENTWISE_ATAN`: arc tangent
+* `ELEMENTWISE_ATANH`: inverse of tanh
+* `ELEMENTWISE_BIT_SHIFT_LEFT`: x << y, of integers
+* `ELEMENTWISE_BIT_SHIFT_RIGHT`: x >> y, of integers
+* `ELEMENTWISE_CEIL`: the next whole number from x upwards
 * `ELEMENTWISE_CELU`: max(0, x) + min(0, a (exp(x / a) - 1)) \\[1\\]
-* `ELEMENTWISE_CLIP`: x, min, max as tensors; or x alone with a and b
-* `ELEMENTWISE_COS`
-* `ELEMENTWISE_COSH`
-* `ELEMENTWISE_DIV`
+* `ELEMENTWISE_CLIP`: of x, low, high as tensors; or of x with a and b
+* `ELEMENTWISE_COS`: cosine of radians
+* `ELEMENTWISE_COSH`: (exp(x) + exp(-x)) / 2
+* `ELEMENTWISE_DIV`: x / y
 * `ELEMENTWISE_ELU`: x < 0 ? a (exp(x) - 1) : x \\[1\\]
-* `ELEMENTWISE_EQUAL`
-* `ELEMENTWISE_ERF`
-* `ELEMENTWISE_EXP`
-* `ELEMENTWISE_FLOOR`
-* `ELEMENTWISE_GREATER`
-* `ELEMENTWISE_GREATER_OR_EQUAL`
+* `ELEMENTWISE_EQUAL`: x == y, bool
+* `ELEMENTWISE_ERF`: 2 / sqrt(pi) integral of exp(-t^2), 0 to x
+* `ELEMENTWISE_EXP`: e^x
+* `ELEMENTWISE_FLOOR`: the next whole number from x downwards
+* `ELEMENTWISE_GREATER`: x > y, bool
+* `ELEMENTWISE_GREATER_OR_EQUAL`: x >= y, bool
 * `ELEMENTWISE_HARD_SIGMOID`: clip(a x + b, 0, 1) \\[0.2, 0.5\\]
 * `ELEMENTWISE_HARD_SWISH`: x clip(x / 6 + 0.5, 0, 1)
-* `ELEMENTWISE_IDENTITY`
-* `ELEMENTWISE_IS_INF`: a, b: whether -inf and +inf count \\[1, 1\\]
-* `ELEMENTWISE_IS_NAN`
+* `ELEMENTWISE_IDENTITY`: x
+* `ELEMENTWISE_IS_INF`: x is infinite; a, b: -inf, +inf count \\[1, 1\\]
+* `ELEMENTWISE_IS_NAN`: x is NaN, bool
 * `ELEMENTWISE_LEAKY_RELU`: x < 0 ? a x : x \\[0.01\\]
-* `ELEMENTWISE_LESS`
-* `ELEMENTWISE_LESS_OR_EQUAL`
-* `ELEMENTWISE_LOG`
-* `ELEMENTWISE_MAX`: of 1 or more inputs
-* `ELEMENTWISE_MEAN`: of 1 or more inputs
-* `ELEMENTWISE_MIN`: of 1 or more inputs
-* `ELEMENTWISE_MOD`: a = 1: fmod; 0: sign of the divisor \\[0\\]
-* `ELEMENTWISE_MUL`
-* `ELEMENTWISE_NEG`
-* `ELEMENTWISE_NOT`
-* `ELEMENTWISE_OR`
-* `ELEMENTWISE_POW`: dtype of the first input
+* `ELEMENTWISE_LESS`: x < y, bool
+* `ELEMENTWISE_LESS_OR_EQUAL`: x <= y, bool
+* `ELEMENTWISE_LOG`: natural logarithm
+* `ELEMENTWISE_MAX`: the largest of 1 or more inputs
+* `ELEMENTWISE_MEAN`: the mean of 1 or more inputs
+* `ELEMENTWISE_MIN`: the smallest of 1 or more inputs
+* `ELEMENTWISE_MOD`: x modulo y; a = 1: fmod; 0: sign of the divisor \\[0\\]
+* `ELEMENTWISE_MUL`: x y
+* `ELEMENTWISE_NEG`: -x
+* `ELEMENTWISE_NOT`: x is not true, bool
+* `ELEMENTWISE_OR`: x or y is true, or both, bool
+* `ELEMENTWISE_POW`: x^y, of the dtype of the first input
 * `ELEMENTWISE_PRELU`: x < 0 ? slope x : x
-* `ELEMENTWISE_RECIPROCAL`
-* `ELEMENTWISE_RELU`
-* `ELEMENTWISE_ROUND`: halves to even
+* `ELEMENTWISE_RECIPROCAL`: 1 / x
+* `ELEMENTWISE_RELU`: max(0, x)
+* `ELEMENTWISE_ROUND`: the nearest whole number, halves to even
 * `ELEMENTWISE_SELU`: b (x > 0 ? x : a exp(x) - a) \\[1.67326, 1.0507\\]
 * `ELEMENTWISE_SHRINK`: x < -a ? x + b : x > a ? x - b : 0 \\[0.5, 0\\]
-* `ELEMENTWISE_SIGMOID`
-* `ELEMENTWISE_SIGN`
-* `ELEMENTWISE_SIN`
-* `ELEMENTWISE_SINH`
-* `ELEMENTWISE_SOFTPLUS`
+* `ELEMENTWISE_SIGMOID`: 1 / (1 + exp(-x))
+* `ELEMENTWISE_SIGN`: -1, 0 or 1
+* `ELEMENTWISE_SIN`: sine of radians
+* `ELEMENTWISE_SINH`: (exp(x) - exp(-x)) / 2
+* `ELEMENTWISE_SOFTPLUS`: log(1 + exp(x))
 * `ELEMENTWISE_SOFTSIGN`: x / (1 + abs(x))
-* `ELEMENTWISE_SQRT`
-* `ELEMENTWISE_SUB`
-* `ELEMENTWISE_SUM`: of 1 or more inputs
-* `ELEMENTWISE_TAN`
-* `ELEMENTWISE_TANH`
+* `ELEMENTWISE_SQRT`: square root
+* `ELEMENTWISE_SUB`: x - y
+* `ELEMENTWISE_SUM`: the sum of 1 or more inputs
+* `ELEMENTWISE_TAN`: sin(x) / cos(x)
+* `ELEMENTWISE_TANH`: sinh(x) / cosh(x)
 * `ELEMENTWISE_THRESHOLDED_RELU`: x > a ? x : 0 \\[1\\]
 * `ELEMENTWISE_WHERE`: condition ? x : y
-* `ELEMENTWISE_XOR`
-* `ELEMENTWISE_GELU`: with erf
-* `ELEMENTWISE_GELU_TANH`
+* `ELEMENTWISE_XOR`: one of x and y is true, not both, bool
+* `ELEMENTWISE_GELU`: 0.5 x (1 + erf(x / sqrt(2)))
+* `ELEMENTWISE_GELU_TANH`: 0.5 x (1 + tanh(0.797885 (x + 0.044715 x^3)))
 * `ELEMENTWISE_SILU`: x sigmoid(x), also called swish
 * `ELEMENTWISE_MISH`: x tanh(softplus(x))
-* `ELEMENTWISE_SQUARE`
-* `ELEMENTWISE_RSQRT`
+* `ELEMENTWISE_SQUARE`: x^2
+* `ELEMENTWISE_RSQRT`: 1 / sqrt(x)
 """
 struct Elementwise <: CEnum
     value::Int32
@@ -1096,16 +1096,16 @@ enum_values(::Type{Quantization}) = (
 ---- Ops: reductions and scans
 ---------------------------------------------------------------
 
-* `REDUCTION_SUM`
-* `REDUCTION_MEAN`
-* `REDUCTION_MAX`
-* `REDUCTION_MIN`
-* `REDUCTION_PROD`
+* `REDUCTION_SUM`: x0 + x1 + ...
+* `REDUCTION_MEAN`: the sum / how many there are
+* `REDUCTION_MAX`: the largest; NaN wins
+* `REDUCTION_MIN`: the smallest; NaN wins
+* `REDUCTION_PROD`: x0 x1 ...
 * `REDUCTION_L1`: sum of absolute values
 * `REDUCTION_L2`: square root of the sum of squares
-* `REDUCTION_SUM_SQUARE`
-* `REDUCTION_LOG_SUM`
-* `REDUCTION_LOG_SUM_EXP`: with the maximum taken out first
+* `REDUCTION_SUM_SQUARE`: the sum of x^2
+* `REDUCTION_LOG_SUM`: log of the sum
+* `REDUCTION_LOG_SUM_EXP`: log(sum exp(x)), the maximum taken out first
 * `REDUCTION_ARGMAX`: index of the first largest, i64; NaN is the largest
 * `REDUCTION_ARGMIN`: index of the first smallest, i64; NaN is the smallest
 * `REDUCTION_ANY`: bool: an element is true

@@ -506,99 +506,144 @@ pub const NETCL_VARIANT_ATTENTION_PORTABLE: netcl_variant = 81;
 pub const NETCL_VARIANT_ATTENTION_MATRIX_UNITS: netcl_variant = 82;
 
 /// Elementwise operators of ONNX, and a few of other libraries from 65 on. Unless noted they take
-/// as many inputs as their formula has. a and b stand for options-\>alpha and options-\>beta,
-/// defaults in brackets.
+/// as many inputs as their formula has: x, or x and y. a and b stand for options-\>alpha and
+/// options-\>beta, defaults in brackets.
 pub type netcl_elementwise = i32;
+/// \|x\|
 pub const NETCL_ELEMENTWISE_ABS: netcl_elementwise = 1;
+/// arc cosine
 pub const NETCL_ELEMENTWISE_ACOS: netcl_elementwise = 2;
+/// inverse of cosh
 pub const NETCL_ELEMENTWISE_ACOSH: netcl_elementwise = 3;
+/// x + y
 pub const NETCL_ELEMENTWISE_ADD: netcl_elementwise = 4;
+/// x and y are true, bool
 pub const NETCL_ELEMENTWISE_AND: netcl_elementwise = 5;
+/// arc sine
 pub const NETCL_ELEMENTWISE_ASIN: netcl_elementwise = 6;
+/// inverse of sinh
 pub const NETCL_ELEMENTWISE_ASINH: netcl_elementwise = 7;
+/// arc tangent
 pub const NETCL_ELEMENTWISE_ATAN: netcl_elementwise = 8;
+/// inverse of tanh
 pub const NETCL_ELEMENTWISE_ATANH: netcl_elementwise = 9;
+/// x \<\< y, of integers
 pub const NETCL_ELEMENTWISE_BIT_SHIFT_LEFT: netcl_elementwise = 10;
+/// x \>\> y, of integers
 pub const NETCL_ELEMENTWISE_BIT_SHIFT_RIGHT: netcl_elementwise = 11;
+/// the next whole number from x upwards
 pub const NETCL_ELEMENTWISE_CEIL: netcl_elementwise = 12;
 /// max(0, x) + min(0, a (exp(x / a) - 1)) \[1\]
 pub const NETCL_ELEMENTWISE_CELU: netcl_elementwise = 13;
-/// x, min, max as tensors; or x alone with a and b
+/// of x, low, high as tensors; or of x with a and b
 pub const NETCL_ELEMENTWISE_CLIP: netcl_elementwise = 14;
+/// cosine of radians
 pub const NETCL_ELEMENTWISE_COS: netcl_elementwise = 15;
+/// (exp(x) + exp(-x)) / 2
 pub const NETCL_ELEMENTWISE_COSH: netcl_elementwise = 16;
+/// x / y
 pub const NETCL_ELEMENTWISE_DIV: netcl_elementwise = 17;
 /// x \< 0 ? a (exp(x) - 1) : x \[1\]
 pub const NETCL_ELEMENTWISE_ELU: netcl_elementwise = 18;
+/// x == y, bool
 pub const NETCL_ELEMENTWISE_EQUAL: netcl_elementwise = 19;
+/// 2 / sqrt(pi) integral of exp(-t^2), 0 to x
 pub const NETCL_ELEMENTWISE_ERF: netcl_elementwise = 20;
+/// e^x
 pub const NETCL_ELEMENTWISE_EXP: netcl_elementwise = 21;
+/// the next whole number from x downwards
 pub const NETCL_ELEMENTWISE_FLOOR: netcl_elementwise = 22;
+/// x \> y, bool
 pub const NETCL_ELEMENTWISE_GREATER: netcl_elementwise = 23;
+/// x \>= y, bool
 pub const NETCL_ELEMENTWISE_GREATER_OR_EQUAL: netcl_elementwise = 24;
 /// clip(a x + b, 0, 1) \[0.2, 0.5\]
 pub const NETCL_ELEMENTWISE_HARD_SIGMOID: netcl_elementwise = 25;
 /// x clip(x / 6 + 0.5, 0, 1)
 pub const NETCL_ELEMENTWISE_HARD_SWISH: netcl_elementwise = 26;
+/// x
 pub const NETCL_ELEMENTWISE_IDENTITY: netcl_elementwise = 27;
-/// a, b: whether -inf and +inf count \[1, 1\]
+/// x is infinite; a, b: -inf, +inf count \[1, 1\]
 pub const NETCL_ELEMENTWISE_IS_INF: netcl_elementwise = 28;
+/// x is NaN, bool
 pub const NETCL_ELEMENTWISE_IS_NAN: netcl_elementwise = 29;
 /// x \< 0 ? a x : x \[0.01\]
 pub const NETCL_ELEMENTWISE_LEAKY_RELU: netcl_elementwise = 30;
+/// x \< y, bool
 pub const NETCL_ELEMENTWISE_LESS: netcl_elementwise = 31;
+/// x \<= y, bool
 pub const NETCL_ELEMENTWISE_LESS_OR_EQUAL: netcl_elementwise = 32;
+/// natural logarithm
 pub const NETCL_ELEMENTWISE_LOG: netcl_elementwise = 33;
-/// of 1 or more inputs
+/// the largest of 1 or more inputs
 pub const NETCL_ELEMENTWISE_MAX: netcl_elementwise = 34;
-/// of 1 or more inputs
+/// the mean of 1 or more inputs
 pub const NETCL_ELEMENTWISE_MEAN: netcl_elementwise = 35;
-/// of 1 or more inputs
+/// the smallest of 1 or more inputs
 pub const NETCL_ELEMENTWISE_MIN: netcl_elementwise = 36;
-/// a = 1: fmod; 0: sign of the divisor \[0\]
+/// x modulo y; a = 1: fmod; 0: sign of the divisor \[0\]
 pub const NETCL_ELEMENTWISE_MOD: netcl_elementwise = 37;
+/// x y
 pub const NETCL_ELEMENTWISE_MUL: netcl_elementwise = 38;
+/// -x
 pub const NETCL_ELEMENTWISE_NEG: netcl_elementwise = 39;
+/// x is not true, bool
 pub const NETCL_ELEMENTWISE_NOT: netcl_elementwise = 40;
+/// x or y is true, or both, bool
 pub const NETCL_ELEMENTWISE_OR: netcl_elementwise = 41;
-/// dtype of the first input
+/// x^y, of the dtype of the first input
 pub const NETCL_ELEMENTWISE_POW: netcl_elementwise = 42;
 /// x \< 0 ? slope x : x
 pub const NETCL_ELEMENTWISE_PRELU: netcl_elementwise = 43;
+/// 1 / x
 pub const NETCL_ELEMENTWISE_RECIPROCAL: netcl_elementwise = 44;
+/// max(0, x)
 pub const NETCL_ELEMENTWISE_RELU: netcl_elementwise = 45;
-/// halves to even
+/// the nearest whole number, halves to even
 pub const NETCL_ELEMENTWISE_ROUND: netcl_elementwise = 46;
 /// b (x \> 0 ? x : a exp(x) - a) \[1.67326, 1.0507\]
 pub const NETCL_ELEMENTWISE_SELU: netcl_elementwise = 47;
 /// x \< -a ? x + b : x \> a ? x - b : 0 \[0.5, 0\]
 pub const NETCL_ELEMENTWISE_SHRINK: netcl_elementwise = 48;
+/// 1 / (1 + exp(-x))
 pub const NETCL_ELEMENTWISE_SIGMOID: netcl_elementwise = 49;
+/// -1, 0 or 1
 pub const NETCL_ELEMENTWISE_SIGN: netcl_elementwise = 50;
+/// sine of radians
 pub const NETCL_ELEMENTWISE_SIN: netcl_elementwise = 51;
+/// (exp(x) - exp(-x)) / 2
 pub const NETCL_ELEMENTWISE_SINH: netcl_elementwise = 52;
+/// log(1 + exp(x))
 pub const NETCL_ELEMENTWISE_SOFTPLUS: netcl_elementwise = 53;
 /// x / (1 + abs(x))
 pub const NETCL_ELEMENTWISE_SOFTSIGN: netcl_elementwise = 54;
+/// square root
 pub const NETCL_ELEMENTWISE_SQRT: netcl_elementwise = 55;
+/// x - y
 pub const NETCL_ELEMENTWISE_SUB: netcl_elementwise = 56;
-/// of 1 or more inputs
+/// the sum of 1 or more inputs
 pub const NETCL_ELEMENTWISE_SUM: netcl_elementwise = 57;
+/// sin(x) / cos(x)
 pub const NETCL_ELEMENTWISE_TAN: netcl_elementwise = 58;
+/// sinh(x) / cosh(x)
 pub const NETCL_ELEMENTWISE_TANH: netcl_elementwise = 59;
 /// x \> a ? x : 0 \[1\]
 pub const NETCL_ELEMENTWISE_THRESHOLDED_RELU: netcl_elementwise = 60;
 /// condition ? x : y
 pub const NETCL_ELEMENTWISE_WHERE: netcl_elementwise = 61;
+/// one of x and y is true, not both, bool
 pub const NETCL_ELEMENTWISE_XOR: netcl_elementwise = 62;
-/// with erf
+/// 0.5 x (1 + erf(x / sqrt(2)))
 pub const NETCL_ELEMENTWISE_GELU: netcl_elementwise = 65;
+/// 0.5 x (1 + tanh(0.797885 (x + 0.044715 x^3)))
 pub const NETCL_ELEMENTWISE_GELU_TANH: netcl_elementwise = 66;
 /// x sigmoid(x), also called swish
 pub const NETCL_ELEMENTWISE_SILU: netcl_elementwise = 67;
 /// x tanh(softplus(x))
 pub const NETCL_ELEMENTWISE_MISH: netcl_elementwise = 68;
+/// x^2
 pub const NETCL_ELEMENTWISE_SQUARE: netcl_elementwise = 69;
+/// 1 / sqrt(x)
 pub const NETCL_ELEMENTWISE_RSQRT: netcl_elementwise = 70;
 
 /// Functions that an epilogue or a batch normalisation can end with. Where alpha and beta are both
@@ -663,18 +708,25 @@ pub const NETCL_QUANTIZATION_Q8_0: netcl_quantization = 3;
 pub const NETCL_QUANTIZATION_Q4_K: netcl_quantization = 4;
 
 pub type netcl_reduction = i32;
+/// x0 + x1 + ...
 pub const NETCL_REDUCTION_SUM: netcl_reduction = 1;
+/// the sum / how many there are
 pub const NETCL_REDUCTION_MEAN: netcl_reduction = 2;
+/// the largest; NaN wins
 pub const NETCL_REDUCTION_MAX: netcl_reduction = 3;
+/// the smallest; NaN wins
 pub const NETCL_REDUCTION_MIN: netcl_reduction = 4;
+/// x0 x1 ...
 pub const NETCL_REDUCTION_PROD: netcl_reduction = 5;
 /// sum of absolute values
 pub const NETCL_REDUCTION_L1: netcl_reduction = 6;
 /// square root of the sum of squares
 pub const NETCL_REDUCTION_L2: netcl_reduction = 7;
+/// the sum of x^2
 pub const NETCL_REDUCTION_SUM_SQUARE: netcl_reduction = 8;
+/// log of the sum
 pub const NETCL_REDUCTION_LOG_SUM: netcl_reduction = 9;
-/// with the maximum taken out first
+/// log(sum exp(x)), the maximum taken out first
 pub const NETCL_REDUCTION_LOG_SUM_EXP: netcl_reduction = 10;
 /// index of the first largest, i64; NaN is the largest
 pub const NETCL_REDUCTION_ARGMAX: netcl_reduction = 11;

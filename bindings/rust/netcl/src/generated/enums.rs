@@ -887,105 +887,149 @@ impl fmt::Debug for Variant {
 }
 
 /// Elementwise operators of ONNX, and a few of other libraries from 65 on. Unless noted they take
-/// as many inputs as their formula has. a and b stand for `options.alpha` and `options.beta`,
-/// defaults in brackets.
+/// as many inputs as their formula has: x, or x and y. a and b stand for `options.alpha` and
+/// `options.beta`, defaults in brackets.
 #[doc(alias = "netcl_elementwise")]
 #[derive(Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[repr(transparent)]
 pub struct Elementwise(pub i32);
 
-#[allow(missing_docs)]
 impl Elementwise {
+    /// \|x\|
     pub const ABS: Elementwise = Elementwise(1);
+    /// arc cosine
     pub const ACOS: Elementwise = Elementwise(2);
+    /// inverse of cosh
     pub const ACOSH: Elementwise = Elementwise(3);
+    /// x + y
     pub const ADD: Elementwise = Elementwise(4);
+    /// x and y are true, bool
     pub const AND: Elementwise = Elementwise(5);
+    /// arc sine
     pub const ASIN: Elementwise = Elementwise(6);
+    /// inverse of sinh
     pub const ASINH: Elementwise = Elementwise(7);
+    /// arc tangent
     pub const ATAN: Elementwise = Elementwise(8);
+    /// inverse of tanh
     pub const ATANH: Elementwise = Elementwise(9);
+    /// x \<\< y, of integers
     pub const BIT_SHIFT_LEFT: Elementwise = Elementwise(10);
+    /// x \>\> y, of integers
     pub const BIT_SHIFT_RIGHT: Elementwise = Elementwise(11);
+    /// the next whole number from x upwards
     pub const CEIL: Elementwise = Elementwise(12);
     /// max(0, x) + min(0, a (exp(x / a) - 1)) \[1\]
     pub const CELU: Elementwise = Elementwise(13);
-    /// x, min, max as tensors; or x alone with a and b
+    /// of x, low, high as tensors; or of x with a and b
     pub const CLIP: Elementwise = Elementwise(14);
+    /// cosine of radians
     pub const COS: Elementwise = Elementwise(15);
+    /// (exp(x) + exp(-x)) / 2
     pub const COSH: Elementwise = Elementwise(16);
+    /// x / y
     pub const DIV: Elementwise = Elementwise(17);
     /// x \< 0 ? a (exp(x) - 1) : x \[1\]
     pub const ELU: Elementwise = Elementwise(18);
+    /// x == y, bool
     pub const EQUAL: Elementwise = Elementwise(19);
+    /// 2 / sqrt(pi) integral of exp(-t^2), 0 to x
     pub const ERF: Elementwise = Elementwise(20);
+    /// e^x
     pub const EXP: Elementwise = Elementwise(21);
+    /// the next whole number from x downwards
     pub const FLOOR: Elementwise = Elementwise(22);
+    /// x \> y, bool
     pub const GREATER: Elementwise = Elementwise(23);
+    /// x \>= y, bool
     pub const GREATER_OR_EQUAL: Elementwise = Elementwise(24);
     /// clip(a x + b, 0, 1) \[0.2, 0.5\]
     pub const HARD_SIGMOID: Elementwise = Elementwise(25);
     /// x clip(x / 6 + 0.5, 0, 1)
     pub const HARD_SWISH: Elementwise = Elementwise(26);
+    /// x
     pub const IDENTITY: Elementwise = Elementwise(27);
-    /// a, b: whether -inf and +inf count \[1, 1\]
+    /// x is infinite; a, b: -inf, +inf count \[1, 1\]
     pub const IS_INF: Elementwise = Elementwise(28);
+    /// x is NaN, bool
     pub const IS_NAN: Elementwise = Elementwise(29);
     /// x \< 0 ? a x : x \[0.01\]
     pub const LEAKY_RELU: Elementwise = Elementwise(30);
+    /// x \< y, bool
     pub const LESS: Elementwise = Elementwise(31);
+    /// x \<= y, bool
     pub const LESS_OR_EQUAL: Elementwise = Elementwise(32);
+    /// natural logarithm
     pub const LOG: Elementwise = Elementwise(33);
-    /// of 1 or more inputs
+    /// the largest of 1 or more inputs
     pub const MAX: Elementwise = Elementwise(34);
-    /// of 1 or more inputs
+    /// the mean of 1 or more inputs
     pub const MEAN: Elementwise = Elementwise(35);
-    /// of 1 or more inputs
+    /// the smallest of 1 or more inputs
     pub const MIN: Elementwise = Elementwise(36);
-    /// a = 1: fmod; 0: sign of the divisor \[0\]
+    /// x modulo y; a = 1: fmod; 0: sign of the divisor \[0\]
     pub const MOD: Elementwise = Elementwise(37);
+    /// x y
     pub const MUL: Elementwise = Elementwise(38);
+    /// -x
     pub const NEG: Elementwise = Elementwise(39);
+    /// x is not true, bool
     pub const NOT: Elementwise = Elementwise(40);
+    /// x or y is true, or both, bool
     pub const OR: Elementwise = Elementwise(41);
-    /// dtype of the first input
+    /// x^y, of the dtype of the first input
     pub const POW: Elementwise = Elementwise(42);
     /// x \< 0 ? slope x : x
     pub const PRELU: Elementwise = Elementwise(43);
+    /// 1 / x
     pub const RECIPROCAL: Elementwise = Elementwise(44);
+    /// max(0, x)
     pub const RELU: Elementwise = Elementwise(45);
-    /// halves to even
+    /// the nearest whole number, halves to even
     pub const ROUND: Elementwise = Elementwise(46);
     /// b (x \> 0 ? x : a exp(x) - a) \[1.67326, 1.0507\]
     pub const SELU: Elementwise = Elementwise(47);
     /// x \< -a ? x + b : x \> a ? x - b : 0 \[0.5, 0\]
     pub const SHRINK: Elementwise = Elementwise(48);
+    /// 1 / (1 + exp(-x))
     pub const SIGMOID: Elementwise = Elementwise(49);
+    /// -1, 0 or 1
     pub const SIGN: Elementwise = Elementwise(50);
+    /// sine of radians
     pub const SIN: Elementwise = Elementwise(51);
+    /// (exp(x) - exp(-x)) / 2
     pub const SINH: Elementwise = Elementwise(52);
+    /// log(1 + exp(x))
     pub const SOFTPLUS: Elementwise = Elementwise(53);
     /// x / (1 + abs(x))
     pub const SOFTSIGN: Elementwise = Elementwise(54);
+    /// square root
     pub const SQRT: Elementwise = Elementwise(55);
+    /// x - y
     pub const SUB: Elementwise = Elementwise(56);
-    /// of 1 or more inputs
+    /// the sum of 1 or more inputs
     pub const SUM: Elementwise = Elementwise(57);
+    /// sin(x) / cos(x)
     pub const TAN: Elementwise = Elementwise(58);
+    /// sinh(x) / cosh(x)
     pub const TANH: Elementwise = Elementwise(59);
     /// x \> a ? x : 0 \[1\]
     pub const THRESHOLDED_RELU: Elementwise = Elementwise(60);
     /// condition ? x : y
     pub const WHERE: Elementwise = Elementwise(61);
+    /// one of x and y is true, not both, bool
     pub const XOR: Elementwise = Elementwise(62);
-    /// with erf
+    /// 0.5 x (1 + erf(x / sqrt(2)))
     pub const GELU: Elementwise = Elementwise(65);
+    /// 0.5 x (1 + tanh(0.797885 (x + 0.044715 x^3)))
     pub const GELU_TANH: Elementwise = Elementwise(66);
     /// x sigmoid(x), also called swish
     pub const SILU: Elementwise = Elementwise(67);
     /// x tanh(softplus(x))
     pub const MISH: Elementwise = Elementwise(68);
+    /// x^2
     pub const SQUARE: Elementwise = Elementwise(69);
+    /// 1 / sqrt(x)
     pub const RSQRT: Elementwise = Elementwise(70);
 
     /// All values that this release knows.
@@ -1299,20 +1343,26 @@ impl fmt::Debug for Quantization {
 #[repr(transparent)]
 pub struct Reduction(pub i32);
 
-#[allow(missing_docs)]
 impl Reduction {
+    /// x0 + x1 + ...
     pub const SUM: Reduction = Reduction(1);
+    /// the sum / how many there are
     pub const MEAN: Reduction = Reduction(2);
+    /// the largest; NaN wins
     pub const MAX: Reduction = Reduction(3);
+    /// the smallest; NaN wins
     pub const MIN: Reduction = Reduction(4);
+    /// x0 x1 ...
     pub const PROD: Reduction = Reduction(5);
     /// sum of absolute values
     pub const L1: Reduction = Reduction(6);
     /// square root of the sum of squares
     pub const L2: Reduction = Reduction(7);
+    /// the sum of x^2
     pub const SUM_SQUARE: Reduction = Reduction(8);
+    /// log of the sum
     pub const LOG_SUM: Reduction = Reduction(9);
-    /// with the maximum taken out first
+    /// log(sum exp(x)), the maximum taken out first
     pub const LOG_SUM_EXP: Reduction = Reduction(10);
     /// index of the first largest, i64; NaN is the largest
     pub const ARGMAX: Reduction = Reduction(11);

@@ -196,7 +196,8 @@ pub fn copy(tensor: &AnyTensor, run: RunOptions<'_>) -> Result<AnyTensor> {
     Ok(unsafe { AnyTensor::take(result_out)? })
 }
 
-/// Gives the tensor itself (one more reference) when it is packed in C order, else a copy that is.
+/// Gives the tensor itself (one more reference) when it is packed in C order, else a copy that is:
+/// the shape and the dtype stay.
 #[doc(alias = "netcl_op_contiguous")]
 pub fn contiguous(tensor: &AnyTensor, run: RunOptions<'_>) -> Result<AnyTensor> {
     let mut run_keep = Default::default();
@@ -207,10 +208,10 @@ pub fn contiguous(tensor: &AnyTensor, run: RunOptions<'_>) -> Result<AnyTensor> 
     Ok(unsafe { AnyTensor::take(result_out)? })
 }
 
-/// Converts elements to another dtype. To a float: round to nearest even. Float to integer: towards
-/// zero, saturating, NaN to 0. Integer to integer: modulo 2^n. To bool: not equal to zero. The same
-/// bits on every device, but for the payload of a NaN. `run.into` may overlap the tensor in any
-/// way.
+/// Converts elements to another dtype, in the same shape. To a float: round to nearest even. Float
+/// to integer: towards zero, saturating, NaN to 0. Integer to integer: modulo 2^n. To bool: not
+/// equal to zero. The same bits on every device, but for the payload of a NaN. `run.into` may
+/// overlap the tensor in any way.
 #[doc(alias = "netcl_op_cast")]
 pub fn cast(tensor: &AnyTensor, dtype: Dtype, run: RunOptions<'_>) -> Result<AnyTensor> {
     let mut run_keep = Default::default();
@@ -221,7 +222,8 @@ pub fn cast(tensor: &AnyTensor, dtype: Dtype, run: RunOptions<'_>) -> Result<Any
     Ok(unsafe { AnyTensor::take(result_out)? })
 }
 
-/// Sets every element of a tensor to one value of its dtype. `run.into` must be `None`.
+/// Sets every element of a tensor of any shape, strides and dtype to one value of its dtype.
+/// `run.into` must be `None`.
 #[doc(alias = "netcl_op_fill")]
 pub fn fill(tensor: &AnyTensor, value: Scalar, run: RunOptions<'_>) -> Result<()> {
     let value_bytes = value.checked("value", tensor.info()?.dtype)?;
@@ -616,9 +618,10 @@ pub fn reduce(
     Ok(unsafe { AnyTensor::take(result_out)? })
 }
 
-/// Running SUM, PROD, MAX or MIN along an axis, as ONNX CumSum. dtype as x, f16 and bf16 kept in
-/// f32 on the way; integers wrap around; bool is [`UNSUPPORTED`](Status::UNSUPPORTED). Error of
-/// sums at i: at most (log2 n + 64) eps of the running sum\|x\|; PROD n eps relative; as in
+/// Running SUM, PROD, MAX or MIN along an axis, as ONNX CumSum: y\[i\] = x\[0\] + ... + x\[i\] for
+/// SUM, or from the other end. The result has the shape of x. dtype as x, f16 and bf16 kept in f32
+/// on the way; integers wrap around; bool is [`UNSUPPORTED`](Status::UNSUPPORTED). Error of sums at
+/// i: at most (log2 n + 64) eps of the running sum\|x\|; PROD n eps relative; as in
 /// [`op::reduce()`] parts that are out of range may make them infinite or NaN. MAX and MIN are
 /// exact, NaN wins. `run.into` may be x when layouts are the same.
 #[doc(alias = "netcl_op_scan")]
@@ -641,10 +644,11 @@ pub fn scan(
     Ok(unsafe { AnyTensor::take(result_out)? })
 }
 
-/// Counts elements in `bins` (1 or more) equal bins from low to high, which are finite with low \<
-/// high: i64 of \[bins\], exact. Elements outside and NaN are not counted. With low = high = 0 the
-/// range is that of the finite elements, and one element value v alone gives \[v - 0.5, v + 0.5\].
-/// Bin i is \[low + i w, low + (i + 1) w), computed in f64, or in f32 on a device without fp64.
+/// Counts elements of a tensor of any shape and dtype in `bins` (1 or more) equal bins from low to
+/// high, which are finite with low \< high: i64 of \[bins\], exact. Elements outside and NaN are
+/// not counted. With low = high = 0 the range is that of the finite elements, and one element value
+/// v alone gives \[v - 0.5, v + 0.5\]. Bin i is \[low + i w, low + (i + 1) w), computed in f64, or
+/// in f32 on a device without fp64.
 #[doc(alias = "netcl_op_histogram")]
 pub fn histogram(
     x: &AnyTensor,
@@ -665,8 +669,9 @@ pub fn histogram(
 }
 
 /// The k largest elements along an axis, as ONNX TopK: sorted, the lower index first among equals,
-/// NaN largest; with their indices (i64). k is 0, for empty results, up to the extent of the axis,
-/// which sorts it.
+/// NaN largest; with their indices. values have x's dtype, which may be any, and indices are i64.
+/// Both have x's shape with k along the axis. k is 0, for empty results, up to the extent of the
+/// axis, which sorts it.
 ///
 /// * Gives `values`: one reference; may be `None` when `run.into` is set
 /// * Gives `indices`: one reference; may be `None` when they are not wanted
@@ -699,9 +704,9 @@ pub fn topk(
     Ok((unsafe { AnyTensor::take(values_out)? }, unsafe { AnyTensor::take(indices_out)? }))
 }
 
-/// exp(x - m) / sum exp(x - m) along an axis, m the maximum: ONNX Softmax. Floats. Error: (8 + log2
-/// n) ULP plus 2 \|x - m\| eps relative. A row with NaN or +inf is NaN, a row of -inf is NaN.
-/// `run.into` may be x when layouts are the same.
+/// exp(x - m) / sum exp(x - m) along an axis, m the maximum: ONNX Softmax. Floats. The result has
+/// x's shape and dtype. Error: (8 + log2 n) ULP plus 2 \|x - m\| eps relative. A row with NaN or
+/// +inf is NaN, a row of -inf is NaN. `run.into` may be x when layouts are the same.
 #[doc(alias = "netcl_op_softmax")]
 pub fn softmax(x: &AnyTensor, axis: i32, run: RunOptions<'_>) -> Result<AnyTensor> {
     let mut run_keep = Default::default();
@@ -712,8 +717,8 @@ pub fn softmax(x: &AnyTensor, axis: i32, run: RunOptions<'_>) -> Result<AnyTenso
     Ok(unsafe { AnyTensor::take(result_out)? })
 }
 
-/// x - m - log sum exp(x - m) along an axis: ONNX LogSoftmax. Error: 8 eps (\|x - m\| + log n + 1).
-/// Else as [`op::softmax()`].
+/// x - m - log sum exp(x - m) along an axis: ONNX LogSoftmax. The result has x's shape. Error: 8
+/// eps (\|x - m\| + log n + 1). Else as [`op::softmax()`].
 #[doc(alias = "netcl_op_log_softmax")]
 pub fn log_softmax(x: &AnyTensor, axis: i32, run: RunOptions<'_>) -> Result<AnyTensor> {
     let mut run_keep = Default::default();
@@ -726,9 +731,10 @@ pub fn log_softmax(x: &AnyTensor, axis: i32, run: RunOptions<'_>) -> Result<AnyT
 
 /// (x - mean) / sqrt(variance + epsilon) \* scale + bias over the axes from `axis` on, as ONNX
 /// LayerNormalization. The variance is that of the population, from the centred values. Floats;
-/// scale and bias have x's dtype or f32. Error: (32 + log2 n) eps (\|y - bias\| + \|scale\|
-/// max\|x\| / deviation) plus the rounding, while sums and squares stay in the range of the type
-/// computed in. `run.into` may be x when layouts are the same.
+/// scale and bias have x's dtype or f32. The result has x's shape, scale and bias that of those
+/// axes. Error: (32 + log2 n) eps (\|y - bias\| + \|scale\| max\|x\| / deviation) plus the
+/// rounding, while sums and squares stay in the range of the type computed in. `run.into` may be x
+/// when layouts are the same.
 #[doc(alias = "netcl_op_layernorm")]
 pub fn layernorm(
     x: &AnyTensor,
@@ -749,7 +755,8 @@ pub fn layernorm(
 }
 
 /// x / sqrt(mean(x^2) + epsilon) \* scale over the axes from `axis` on (Zhang and Sennrich, 2019).
-/// Error: (32 + log2 n) eps relative. Else as [`op::layernorm()`].
+/// The result has x's shape, scale that of those axes. Error: (32 + log2 n) eps relative. Else as
+/// [`op::layernorm()`].
 #[doc(alias = "netcl_op_rmsnorm")]
 pub fn rmsnorm(
     x: &AnyTensor,
@@ -934,8 +941,8 @@ pub fn dequantize_linear(
 /// Quantises f32 to u8 by the range of its elements, as ONNX DynamicQuantizeLinear 11, all on the
 /// device: with low = min(x, 0) and high = max(x, 0) the scale is (high - low) / 255, or 1 where
 /// that range is 0 (also of no elements), the zero point round(0 - low / scale) within 0 to 255,
-/// and the result that of [`op::quantize_linear()`]. All are rounded in f32. A NaN in x makes the
-/// scale NaN and all else 0. There is no gradient.
+/// and the result that of [`op::quantize_linear()`], in x's shape. All are rounded in f32. A NaN in
+/// x makes the scale NaN and all else 0. There is no gradient.
 ///
 /// * Gives `result`: one reference; may be `None` when `run.into` is set
 /// * Gives `scale`: one reference, f32 of rank 0; may be `None` when it is not wanted
@@ -970,8 +977,9 @@ pub fn dynamic_quantize_linear(
 /// Product of quantised matrices, quantised again, as ONNX QLinearMatMul 21: the i32 sums of
 /// [`op::matmul()`] with zero points, converted to f32, times (a_scale \* b_scale) / y_scale; then
 /// rounded, the zero point added, saturated. Each step is rounded in f32, whose order is that of
-/// ONNX Runtime. a and b are i8 or u8, each of either. Scales are f32, f16 or bf16, of the shapes
-/// that the zero points of their operand may have; y_scale has one element. There is no gradient.
+/// ONNX Runtime. a is \[..., M, K\] and b \[..., K, N\]. They are i8 or u8, each of either. Scales
+/// are f32, f16 or bf16, of the shapes that the zero points of their operand may have; y_scale has
+/// one element. There is no gradient.
 #[doc(alias = "netcl_op_qlinear_matmul")]
 pub fn qlinear_matmul(
     a: &AnyTensor,
@@ -1293,11 +1301,11 @@ pub fn adagrad(
     Ok(())
 }
 
-/// Clips gradients in place: with n the Euclidean norm of all elements of all tensors, each is
-/// multiplied by min(1, max_norm / (n + 1e-6)). With an infinite n finite elements become 0 and
-/// infinite ones NaN; with a NaN all become NaN. n has no overflow on the way; its error is at most
-/// (log2 of the elements + 128) eps n. It is the result: rank 0, f32, or f64 where the tensors are,
-/// which then all are.
+/// Clips gradients, of any shapes, in place: with n the Euclidean norm of all elements of all
+/// tensors, each is multiplied by min(1, max_norm / (n + 1e-6)). With an infinite n finite elements
+/// become 0 and infinite ones NaN; with a NaN all become NaN. n has no overflow on the way; its
+/// error is at most (log2 of the elements + 128) eps n. It is the result: rank 0, f32, or f64 where
+/// the tensors are, which then all are.
 #[doc(alias = "netcl_op_clip_by_norm")]
 pub fn clip_by_norm(
     tensors: &[&AnyTensor],
@@ -1322,9 +1330,9 @@ pub fn clip_by_norm(
     Ok(unsafe { AnyTensor::take(result_out)? })
 }
 
-/// Prepares the gradients of a scaled loss: found_inf becomes 1 when an element of a tensor is
-/// infinite or NaN, else 0; with a scale, an f32 tensor of one element, all elements are multiplied
-/// by 1 / scale in place. found_inf is f32, one element.
+/// Prepares the gradients of a scaled loss, in tensors of any shapes: found_inf becomes 1 when an
+/// element of a tensor is infinite or NaN, else 0; with a scale, an f32 tensor of one element, all
+/// elements are multiplied by 1 / scale in place. found_inf is f32, one element.
 ///
 /// * `scale`: may be `None`: the tensors are only read
 #[doc(alias = "netcl_op_unscale")]
@@ -1381,7 +1389,8 @@ pub fn update_loss_scale(
 }
 
 /// Copies with the dimensions in another order, as ONNX Transpose; axes_count 0 turns them round.
-/// The view without a copy is [`AnyTensor::permute()`].
+/// Extent i of the result is x's extent axes\[i\]. The view without a copy is
+/// [`AnyTensor::permute()`].
 #[doc(alias = "netcl_op_transpose")]
 pub fn transpose(x: &AnyTensor, axes: &[u32], run: RunOptions<'_>) -> Result<AnyTensor> {
     let mut run_keep = Default::default();
@@ -1547,9 +1556,9 @@ pub fn scatter(
     Ok(unsafe { AnyTensor::take(result_out)? })
 }
 
-/// Resizes a tensor to another shape of the same rank, as ONNX Resize. Coordinates are computed in
-/// f32. LINEAR weighs in f32 (f64 for f64), error 2 rank eps max\|x\| plus the rounding; integers
-/// round to nearest even.
+/// Resizes a tensor to another shape of the same rank, as ONNX Resize. NEAREST takes all dtypes,
+/// LINEAR floats, u8 and i8. Coordinates are computed in f32. LINEAR weighs in f32 (f64 for f64),
+/// error 2 rank eps max\|x\| plus the rounding; integers round to nearest even.
 #[doc(alias = "netcl_op_resize")]
 pub fn resize(
     x: &AnyTensor,

@@ -42,7 +42,7 @@ impl AnyTensor {
     }
 
     /// Gives the tensor itself (one more reference) when it is packed in C order, else a copy that
-    /// is.
+    /// is: the shape and the dtype stay.
     ///
     /// [`op::contiguous`] tells all of it.
     pub fn contiguous(&self) -> Result<AnyTensor> {
@@ -54,7 +54,7 @@ impl AnyTensor {
         op::contiguous(self, run)
     }
 
-    /// Converts elements to another dtype.
+    /// Converts elements to another dtype, in the same shape.
     ///
     /// [`op::cast`] tells all of it.
     pub fn cast(&self, dtype: Dtype) -> Result<AnyTensor> {
@@ -66,7 +66,7 @@ impl AnyTensor {
         op::cast(self, dtype, run)
     }
 
-    /// Sets every element of a tensor to one value of its dtype.
+    /// Sets every element of a tensor of any shape, strides and dtype to one value of its dtype.
     ///
     /// [`op::fill`] tells all of it.
     pub fn fill(&self, value: Scalar) -> Result<()> {
@@ -225,7 +225,7 @@ impl AnyTensor {
         op::reduce(self, kind, options, run)
     }
 
-    /// Running SUM, PROD, MAX or MIN along an axis, as ONNX CumSum.
+    /// Running SUM, PROD, MAX or MIN along an axis, as ONNX CumSum: y\[i\] = x\[0\] + ...
     ///
     /// [`op::scan`] tells all of it.
     pub fn scan(&self, kind: Reduction, axis: i32) -> Result<AnyTensor> {
@@ -243,8 +243,8 @@ impl AnyTensor {
         op::scan(self, kind, axis, options, run)
     }
 
-    /// Counts elements in `bins` (1 or more) equal bins from low to high, which are finite with low
-    /// \< high: i64 of \[bins\], exact.
+    /// Counts elements of a tensor of any shape and dtype in `bins` (1 or more) equal bins from low
+    /// to high, which are finite with low \< high: i64 of \[bins\], exact.
     ///
     /// [`op::histogram`] tells all of it.
     pub fn histogram(&self, bins: i64) -> Result<AnyTensor> {
@@ -262,7 +262,7 @@ impl AnyTensor {
     }
 
     /// The k largest elements along an axis, as ONNX TopK: sorted, the lower index first among
-    /// equals, NaN largest; with their indices (i64).
+    /// equals, NaN largest; with their indices.
     ///
     /// [`op::topk`] tells all of it.
     pub fn topk(&self, k: i64, axis: i32) -> Result<(AnyTensor, AnyTensor)> {
@@ -456,7 +456,7 @@ impl AnyTensor {
     /// Quantises f32 to u8 by the range of its elements, as ONNX DynamicQuantizeLinear 11, all on
     /// the device: with low = min(x, 0) and high = max(x, 0) the scale is (high - low) / 255, or 1
     /// where that range is 0 (also of no elements), the zero point round(0 - low / scale) within 0
-    /// to 255, and the result that of [`op::quantize_linear()`].
+    /// to 255, and the result that of [`op::quantize_linear()`], in x's shape.
     ///
     /// [`op::dynamic_quantize_linear`] tells all of it.
     pub fn dynamic_quantize_linear(&self) -> Result<(AnyTensor, AnyTensor, AnyTensor)> {
@@ -778,7 +778,7 @@ impl<T: Element> Tensor<T> {
     }
 
     /// Gives the tensor itself (one more reference) when it is packed in C order, else a copy that
-    /// is.
+    /// is: the shape and the dtype stay.
     ///
     /// [`op::contiguous`] tells all of it.
     pub fn contiguous(&self) -> Result<Tensor<T>> {
@@ -894,7 +894,7 @@ impl<T: Element> Tensor<T> {
         op::rotary_embedding(self, cos_cache, sin_cache, options, run)?.typed()
     }
 
-    /// Running SUM, PROD, MAX or MIN along an axis, as ONNX CumSum.
+    /// Running SUM, PROD, MAX or MIN along an axis, as ONNX CumSum: y\[i\] = x\[0\] + ...
     ///
     /// [`op::scan`] tells all of it.
     pub fn scan(&self, kind: Reduction, axis: i32) -> Result<Tensor<T>> {
@@ -912,8 +912,8 @@ impl<T: Element> Tensor<T> {
         op::scan(self, kind, axis, options, run)?.typed()
     }
 
-    /// Counts elements in `bins` (1 or more) equal bins from low to high, which are finite with low
-    /// \< high: i64 of \[bins\], exact.
+    /// Counts elements of a tensor of any shape and dtype in `bins` (1 or more) equal bins from low
+    /// to high, which are finite with low \< high: i64 of \[bins\], exact.
     ///
     /// [`op::histogram`] tells all of it.
     pub fn histogram(&self, bins: i64) -> Result<Tensor<i64>> {
@@ -931,7 +931,7 @@ impl<T: Element> Tensor<T> {
     }
 
     /// The k largest elements along an axis, as ONNX TopK: sorted, the lower index first among
-    /// equals, NaN largest; with their indices (i64).
+    /// equals, NaN largest; with their indices.
     ///
     /// [`op::topk`] tells all of it.
     pub fn topk(&self, k: i64, axis: i32) -> Result<(Tensor<T>, Tensor<i64>)> {
