@@ -1,6 +1,7 @@
 # netcl.spdx.json, which says what is inside (SPDX 2.3): written from third_parties.json when the
 # build is configured, with the versions that the headers have. Its date is SOURCE_DATE_EPOCH where
-# that is set. What is linked as a shared library of the system is a dependency, not a part.
+# that is set, else that of the version, so that two builds write the same bytes. What is linked as
+# a shared library of the system is a dependency, not a part.
 set(sbom_list ${PROJECT_SOURCE_DIR}/cmake/third_parties.json)
 set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${sbom_list})
 file(READ ${sbom_list} sbom_parties)
@@ -107,7 +108,10 @@ function(netcl_write_sbom output)
   list(JOIN packages ",\n" packages)
   list(JOIN relations ",\n" relations)
   string(SHA256 id "${packages}${relations}")
-  string(TIMESTAMP date "%Y-%m-%dT%H:%M:%SZ" UTC)
+  set(date 2026-11-28T00:00:00Z)  # of debian/changelog
+  if(NOT "$ENV{SOURCE_DATE_EPOCH}" STREQUAL "")
+    string(TIMESTAMP date "%Y-%m-%dT%H:%M:%SZ" UTC)
+  endif()
   file(WRITE ${output} "{
  \"spdxVersion\": \"SPDX-2.3\", \"dataLicense\": \"CC0-1.0\", \"SPDXID\": \"SPDXRef-DOCUMENT\",
  \"name\": \"netcl-${PROJECT_VERSION}\",

@@ -27,7 +27,7 @@ targets="netcl netcl_tool netcl_worker"
   cmake --build "$work/b" -j "$(nproc)" --target $targets
 ) >"$work/build.log" 2>&1 || { tail -n 5 "$work/build.log"; exit 1; }
 differ=
-for file in libnetcl.so netcl netcl-worker libnetcl.a; do
+for file in libnetcl.so libnetcl-mpi.so netcl netcl-worker libnetcl.a netcl.spdx.json; do
   [ -e "$build/$file" ] || continue
   if cmp "$build/$file" "$work/b/$file"; then
     echo "$file: the same $(wc -c <"$build/$file") bytes"

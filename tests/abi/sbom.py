@@ -3,10 +3,14 @@
 
 Each party of third_parties.json whose headers the build asks for is there, once, with a licence, a
 version where its headers have one, and a relation to what it is in; each header that the build asks
-for belongs to a party. Where the wheel spdx-tools is installed, it finds the file valid.
+for belongs to a party. The date is that of debian/changelog, or SOURCE_DATE_EPOCH. Where the wheel
+spdx-tools is installed, it finds the file valid.
 """
 
+import datetime
+import email.utils
 import json
+import os
 import pathlib
 import re
 import sys
@@ -19,6 +23,13 @@ def main():
     packages = {p["name"]: p for p in sbom["packages"]}
     assert len(packages) == len(sbom["packages"]), "a package is there twice"
     assert sbom["spdxVersion"] == "SPDX-2.3"
+    changelog = (cmake.parent / "debian" / "changelog").read_text()
+    released = email.utils.parsedate_to_datetime(re.search(r"^ -- .*>  (.*)$", changelog, re.M)[1])
+    if os.environ.get("SOURCE_DATE_EPOCH"):
+        released = datetime.datetime.fromtimestamp(int(os.environ["SOURCE_DATE_EPOCH"]),
+                                                   datetime.timezone.utc)
+    created = sbom["creationInfo"]["created"]
+    assert created == f"{released:%Y-%m-%dT%H:%M:%SZ}", f"the date is {created}"
     related = {(r["spdxElementId"], r["relatedSpdxElement"]) for r in sbom["relationships"]}
     assert ("SPDXRef-DOCUMENT", "SPDXRef-library") in related
     for party in parties:
