@@ -111,8 +111,8 @@ run_bindings() {
     NETCL_GO="$go" tests/parity/run.sh $parity
   if [ "$full" = yes ]; then
     run_binding go-newest go "$@" bindings/go/check.sh
-    # With what the user's cargo has fetched: perhaps ndarray, for the feature of that name.
+    # With the crates of the features, which are fetched.
     run_binding rust-newest cargo "$@" CARGO_TARGET_DIR="$work/rust-newest" \
-      CARGO_HOME="${CARGO_HOME:-$HOME/.cargo}" bindings/rust/check.sh
+      CARGO_HOME="${CARGO_HOME:-$HOME/.cargo}" bindings/rust/check.sh --fetch
   fi
 }

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Checks the Rust binding: bindings/rust/check.sh [--floor] [--memcheck]
+# Checks the Rust binding: bindings/rust/check.sh [--floor] [--memcheck] [--fetch]
 #
 # Needs NETCL_LIB_DIR (or pkg-config) and the library's folder in LD_LIBRARY_PATH. Builds, lints and
 # documents both crates without warnings, runs all tests and examples on the built-in device and
@@ -12,16 +12,19 @@
 # "ndarray", "half" and "bytemuck" are checked where cargo finds these crates without a network (cargo
 # fetch in a crate that has them); here empty crates stand in for them (see Cargo.toml), so this is
 # done in a copy that has none, and so is "cargo package", which builds both crates as they would be
-# published. with_mpi is built and run where cargo finds the crate mpi so. What runs by mpirun is left out where there is no MPI.
+# published. --fetch fetches the three crates first, in versions that Rust 1.63 takes, and fails where
+# it cannot. with_mpi is built and run where cargo finds the crate mpi so. What runs by mpirun is left
+# out where there is no MPI.
 set -eu
 cd "$(dirname "$0")"
 . ../mpi.sh
-floor=no memcheck=no
+floor=no memcheck=no fetch=no
 for word; do
   case $word in
     --floor) floor=yes ;;
     --memcheck) memcheck=yes ;;
-    *) echo "usage: $0 [--floor] [--memcheck]" >&2 && exit 2 ;;
+    --fetch) fetch=yes ;;
+    *) echo "usage: $0 [--floor] [--memcheck] [--fetch]" >&2 && exit 2 ;;
   esac
 done
 devices=${NETCL_TEST_DEVICES:-builtin cpu}
@@ -62,9 +65,17 @@ printf '[workspace]\nmembers = ["netcl-sys", "netcl", "probe"]\nresolver = "2"\n
   grep -E '^(bytemuck|half|ndarray) = \{' netcl/Cargo.toml | sed 's/optional = true, //'
 } >"$calls.copy/probe/Cargo.toml"
 touch "$calls.copy/probe/src/lib.rs"
+if [ $fetch = yes ]; then
+  (cd "$calls.copy" && for crate in ndarray@0.15.6 half@2.2.1 bytemuck@1.13.1; do
+    CARGO_NET_OFFLINE=false cargo update --quiet -p "${crate%@*}" --precise "${crate#*@}"
+  done && CARGO_NET_OFFLINE=false cargo fetch --quiet)
+fi
 with_features=no
 if (cd "$calls.copy" && cargo build --offline -p probe) >"$calls.copy/log" 2>&1; then
   with_features=yes
+elif [ $fetch = yes ]; then
+  cat "$calls.copy/log" >&2
+  exit 1
 else
   echo "features with crates are not checked: $(grep -m 1 -e '^error' "$calls.copy/log")"
 fi
