@@ -128,9 +128,39 @@ func TestOperatorsHaveNames(t *testing.T) {
 	half := ok(whole.MulScalar(0.5))(t)
 	has(t, half, float32(3.5), float32(4))
 	must(t, half.Close())
-	fails(t, failed(x.AddScalar(math.NaN())), netcl.ErrInvalidArgument, "the number is NaN")
-	fails(t, failed(x.MulScalar(math.Inf(-1))), netcl.ErrInvalidArgument, "the number is -Inf")
 	check(1e20-1, 1e20, 1e20+4)(x.AddScalar(1e20))
+	above, below := float32(math.Inf(1)), float32(math.Inf(-1))
+	check(above, above, above)(x.AddScalar(math.Inf(1)))
+	check(below, below, below)(x.AddScalar(math.Inf(-1)))
+	unknown := ok(x.AddScalar(math.NaN()))(t)
+	defer unknown.Close()
+	isNaN := ok(unknown.IsNaN())(t)
+	defer isNaN.Close()
+	has(t, isNaN, true, true, true)
+}
+
+func TestLargeWholeNumbersLeaveIntegersIntegers(t *testing.T) {
+	device := open(t)
+	defer device.Close()
+	signed := tensor(t, device, []int64{1, -2}, 2)
+	defer signed.Close()
+	for _, value := range []int64{1 << 53, 1e16, 1 << 62, -1 << 62} {
+		sum := ok(signed.AddScalar(float64(value)))(t)
+		has(t, sum, value+1, value-2)
+		must(t, sum.Close())
+	}
+	least := ok(signed.MulScalar(math.MinInt64))(t)
+	has(t, least, int64(math.MinInt64), int64(0))
+	must(t, least.Close())
+	unsigned := tensor(t, device, []uint64{1, 2}, 2)
+	defer unsigned.Close()
+	for _, value := range []uint64{1 << 53, 1 << 63, 1<<64 - 1<<11} {
+		sum := ok(unsigned.AddScalar(float64(value)))(t)
+		has(t, sum, value+1, value+2)
+		must(t, sum.Close())
+	}
+	fails(t, failed(signed.AddScalar(1<<63)), netcl.ErrInvalidArgument,
+		"the literal 9223372036854775808 does not fit i64")
 }
 
 func TestScopesCloseWhatWasMade(t *testing.T) {

@@ -1,6 +1,9 @@
 package netcl
 
-import "strconv"
+import (
+	"math"
+	"strconv"
+)
 
 // The methods of this file are operators, reductions and numbers by name. They broadcast, take any
 // strides and give a new tensor each; Expr makes one kernel of a chain of them. Options are those of
@@ -282,47 +285,47 @@ func (t *Tensor) Argmin(axis int, options ...RunOption) (*Tensor, error) {
 }
 
 // literal writes a number as a literal of an expression. Literals take the type of what they meet: a
-// whole number leaves integers integers, another one makes float32 of them.
-func literal(value float64) (string, error) {
-	if value-value != 0 {
-		return "", invalid("the number is %v; a number that stands in a call is finite", value)
+// whole number of 64 bits leaves integers integers, another one makes float32 of them.
+func literal(value float64) string {
+	switch {
+	case math.IsNaN(value):
+		return "(nan)"
+	case math.IsInf(value, 1):
+		return "(inf)"
+	case math.IsInf(value, -1):
+		return "(-inf)"
+	// Whole, with all digits, from the least int64 to the largest uint64.
+	case value == math.Trunc(value) && value >= -1<<63 && value < 1<<64:
+		return "(" + strconv.FormatFloat(value, 'f', 0, 64) + ")"
 	}
-	const exact = 1 << 53
-	if value == float64(int64(value)) && value > -exact && value < exact {
-		return "(" + strconv.FormatInt(int64(value), 10) + ")", nil
-	}
-	return "(" + strconv.FormatFloat(value, 'e', -1, 64) + ")", nil
+	return "(" + strconv.FormatFloat(value, 'e', -1, 64) + ")"
 }
 
 func withNumber(t *Tensor, before string, value float64, after string, options []RunOption) (
 	*Tensor, error) {
-	text, err := literal(value)
-	if err != nil {
-		return nil, err
-	}
-	return OpExpressionText(before+text+after, []*Tensor{t}, nil, runOf(options))
+	return OpExpressionText(before+literal(value)+after, []*Tensor{t}, nil, runOf(options))
 }
 
 // AddScalar adds a number to each element. The dtype stays, but integers with a number that is
-// not whole give float32. New numbers compile nothing.
+// not whole, or has more than 64 bits, give float32. New numbers compile nothing.
 func (t *Tensor) AddScalar(value float64, options ...RunOption) (*Tensor, error) {
 	return withNumber(t, "v0 + ", value, "", options)
 }
 
 // SubScalar takes a number from each element. The dtype stays, but integers with a number that is
-// not whole give float32. New numbers compile nothing.
+// not whole, or has more than 64 bits, give float32. New numbers compile nothing.
 func (t *Tensor) SubScalar(value float64, options ...RunOption) (*Tensor, error) {
 	return withNumber(t, "v0 - ", value, "", options)
 }
 
 // MulScalar multiplies each element by a number. The dtype stays, but integers with a number that is
-// not whole give float32. New numbers compile nothing.
+// not whole, or has more than 64 bits, give float32. New numbers compile nothing.
 func (t *Tensor) MulScalar(value float64, options ...RunOption) (*Tensor, error) {
 	return withNumber(t, "v0 * ", value, "", options)
 }
 
 // DivScalar divides each element by a number. The dtype stays, but integers with a number that is
-// not whole give float32. New numbers compile nothing.
+// not whole, or has more than 64 bits, give float32. New numbers compile nothing.
 func (t *Tensor) DivScalar(value float64, options ...RunOption) (*Tensor, error) {
 	return withNumber(t, "v0 / ", value, "", options)
 }
