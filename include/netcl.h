@@ -151,13 +151,14 @@
  * Markers.  Bindings are generated from this header, and what they cannot see from types and names
  *   is in brackets behind @param or in a word with an @. Those are read; prose is not.
  *   @param[out]: an output. [opt]: NULL may be given. [absent]: a handle that is NULL where there
- *   is none. [flag]: 0 or 1. [count=x]: as many entries as the argument x, or x of them. [owned],
- *   [borrowed]: whose a foreign object is. [stays]: memory that can be in use after the call.
- *   [destroyed]: destroy is called also where the call fails. Of a member: @flag: 0 or 1, where 1
- *   is what the text says; @flag[x,y]: that x and y are set, as has_x says of x; @stays: with it
- *   memory is in use after the call; @copied: bytes that a driver never gets as they are. Of a
- *   function: @safe: see "Code"; @thread: it works on state of the calling thread; @by_thread: it
- *   follows what the calling thread does. Of a handle's type: "Shareable." or "Movable.".
+ *   is none. [flag]: 0 or 1. [count=x]: as many entries as the argument x, or x of them. [infer]: a
+ *   shape, one of whose extents may be -1, for what fits. [owned], [borrowed]: whose a foreign
+ *   object is. [stays]: memory that can be in use after the call. [destroyed]: destroy is called
+ *   also where the call fails. Of a member: @flag: 0 or 1, where 1 is what the text says;
+ *   @flag[x,y]: that x and y are set, as has_x says of x; @stays: with it memory is in use after
+ *   the call; @copied: bytes that a driver never gets as they are. Of a function: @safe: see
+ *   "Code"; @thread: it works on state of the calling thread; @by_thread: it follows what the
+ *   calling thread does. Of a handle's type: "Shareable." or "Movable.".
  */
 #ifndef NETCL_H
 #define NETCL_H
@@ -1364,7 +1365,7 @@ NETCL_API netcl_status netcl_tensor_view(netcl_tensor *tensor, uint32_t rank, co
 /**
  * Gives the elements, in C order, another shape with the same number of elements; one extent may be
  * -1 and is worked out. A view where strides allow it, otherwise a copy made by a command.
- * @param[out] result one reference
+ * @param[infer] shape @param[out] result one reference
  */
 NETCL_API netcl_status netcl_tensor_reshape(netcl_tensor *tensor, uint32_t rank,
                                             const int64_t *shape, const netcl_run_options *run,

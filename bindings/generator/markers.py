@@ -12,7 +12,8 @@ import re
 from model import Doc
 
 # In brackets behind @param.
-MARKS = ("in", "out", "opt", "absent", "flag", "count", "owned", "borrowed", "stays", "destroyed")
+MARKS = ("in", "out", "opt", "absent", "flag", "count", "owned", "borrowed", "stays", "destroyed",
+         "infer")
 OF_FUNCTIONS = ("safe", "thread", "by_thread")
 OF_MEMBERS = ("flag", "stays", "copied")
 WORD = re.compile(r"(?<![\w`])@([a-z_]+)(?:\[([\w,]+)\])?\s?")

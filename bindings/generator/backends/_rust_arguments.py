@@ -180,8 +180,10 @@ class Arguments:
         self.put(argument, f"{shape}.rank()", f"{shape}_raw.as_ptr()")
 
     def take_shape(self, shape):
+        inferred = "infer" in self.function.doc.marks.get(shape, {})
+        raw = "raw_to_infer" if inferred else "raw"
         self.before += [f"let {shape} = {shape}.into();",
-                        f'let {shape}_raw = {shape}.raw("{shape}")?;']
+                        f'let {shape}_raw = {shape}.{raw}("{shape}")?;']
 
     def on_options(self, argument):
         name, struct = ident(argument.name), self.model.struct(argument.type.base)

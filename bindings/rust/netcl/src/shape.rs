@@ -60,12 +60,29 @@ impl Shape {
 
     /// As C takes it.
     pub(crate) fn raw(&self, what: &str) -> Result<[i64; MOST]> {
+        self.converted(what, |extent| i64::try_from(extent).ok())
+    }
+
+    /// As C takes it where [`Shape::INFER`] has a meaning.
+    pub(crate) fn raw_to_infer(&self, what: &str) -> Result<[i64; MOST]> {
+        self.converted(what, |extent| match extent {
+            Shape::INFER => Some(-1),
+            _ => i64::try_from(extent).ok(),
+        })
+    }
+
+    fn converted(&self, what: &str, of: impl Fn(usize) -> Option<i64>) -> Result<[i64; MOST]> {
         if self.rank > RANK_MAX {
             let rank = self.rank;
             return Err(Error::invalid(format!("{what} has rank {rank}; {MOST} is the highest")));
         }
-        // INFER becomes -1; what is larger than C's numbers becomes negative, and is refused.
-        Ok(self.extents.map(|extent| extent as isize as i64))
+        let mut made = [0; MOST];
+        for (k, &extent) in self.iter().enumerate() {
+            made[k] = of(extent).ok_or_else(|| {
+                Error::invalid(format!("{what}[{k}] is {extent}; {} is the largest", i64::MAX))
+            })?;
+        }
+        Ok(made)
     }
 }
 

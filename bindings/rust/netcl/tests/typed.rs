@@ -40,8 +40,13 @@ fn shapes_come_from_what_lists_numbers() {
     assert_ne!(Shape::from((2, 3)), Shape::from((2, 3, 1)));
     let dev = device();
     fails(dev.zeros::<f32>([1; 9]), Status::INVALID_ARGUMENT, "shape has rank 9; 8 is the highest");
-    fails(dev.zeros::<f32>(Shape::INFER), Status::INVALID_ARGUMENT, "-1");
+    let named = format!("shape[0] is {}; {} is the largest", usize::MAX, i64::MAX);
+    fails(dev.zeros::<f32>(usize::MAX), Status::INVALID_ARGUMENT, &named);
+    let above = 1 << 63;
+    let named = format!("shape[1] is {above}; ");
+    fails(dev.zeros::<f32>((2, above)), Status::INVALID_ARGUMENT, &named);
     let x = dev.zeros::<f32>((2, 6)).unwrap();
+    fails(x.reshape((Shape::INFER, above)), Status::INVALID_ARGUMENT, &named);
     assert_eq!(x.reshape((3, Shape::INFER)).unwrap().shape(), [3, 4]);
     fails(x.reshape((Shape::INFER, Shape::INFER)), Status::INVALID_ARGUMENT, "");
 }

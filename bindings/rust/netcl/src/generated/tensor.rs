@@ -801,7 +801,7 @@ impl AnyTensor {
     #[doc(alias = "netcl_tensor_reshape")]
     pub fn reshape(&self, shape: impl Into<Shape>) -> Result<AnyTensor> {
         let shape = shape.into();
-        let shape_raw = shape.raw("shape")?;
+        let shape_raw = shape.raw_to_infer("shape")?;
         let mut result_out = ptr::null_mut();
         check(unsafe {
             sys::netcl_tensor_reshape(
@@ -819,7 +819,7 @@ impl AnyTensor {
     #[doc(alias = "netcl_tensor_reshape")]
     pub fn reshape_with(&self, shape: impl Into<Shape>, run: RunOptions<'_>) -> Result<AnyTensor> {
         let shape = shape.into();
-        let shape_raw = shape.raw("shape")?;
+        let shape_raw = shape.raw_to_infer("shape")?;
         let mut run_keep = Default::default();
         let run_raw = run.raw(&mut run_keep)?;
         let mut result_out = ptr::null_mut();
