@@ -9,7 +9,8 @@
 
 /* What is said where groups cannot go by NCCL: there is no such file, or its version is too old. */
 static const char* no_nccl(void) {
-  if (strcmp(getenv("NETCL_NCCL_LIBRARY"), "/nowhere/libnccl.so") == 0) return "/nowhere/libnccl.so";
+  static const char kNowhere[] = "/nowhere/libnccl.so";
+  if (strcmp(getenv("NETCL_NCCL_LIBRARY"), kNowhere) == 0) return kNowhere;
   return getenv("NETCL_FAKE_NCCL_VERSION") == NULL ? NULL : " is NCCL 21402; this needs 21403";
 }
 
