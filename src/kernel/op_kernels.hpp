@@ -57,9 +57,10 @@ class OpKernels {
   }
   // The same of text in the device's own assembler, which is the whole of the key.
   template <class MakeText>
-  KernelPointer assembled(const std::string& kernel_name, MakeText make_text) {
+  KernelPointer assembled(const std::string& kernel_name, const std::string& flags,
+                          MakeText make_text) {
     if (KernelPointer known = find(kernel_name)) return known;
-    return add(kernel_name, {SourceForm::binary, make_text(), ""}, kernel_name);
+    return add(kernel_name, {SourceForm::binary, make_text(), flags}, kernel_name);
   }
 
  private:

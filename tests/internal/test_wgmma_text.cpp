@@ -22,6 +22,30 @@ using namespace netcl::ops;
 
 namespace {
 
+// Those in f32 that items multiply: every tile and store, with options in turn.
+void add_strict(std::vector<WgmmaKernel>* all) {
+  uint32_t turn = 0;
+  constexpr uint32_t kTiles[][2] = {{128, 256}, {64, 128}, {192, 96}};
+  for (const auto& tile : kTiles) {
+    for (uint32_t form = 0; form < 9; ++form, ++turn) {
+      WgmmaKernel k;
+      k.strict = k.b_along_n = true;
+      k.dtype = k.b_dtype = k.out_dtype = NETCL_F32;
+      k.tile_m = tile[0];
+      k.tile_n = tile[1];
+      k.batch_rank = form % 3;
+      k.store = form < 3 ? WgmmaStore::sums : WgmmaStore::pairs;
+      if (k.store == WgmmaStore::pairs) {
+        k.bias_dtype = form < 7 ? NETCL_F32 : 0;
+        k.bias_by_rows = form == 6;
+        k.activation = static_cast<netcl_activation>(turn % 13);
+        if (!wgmma_activation(k.activation, NETCL_F32)) k.activation = NETCL_ACTIVATION_NONE;
+      }
+      all->push_back(k);
+    }
+  }
+}
+
 // Every tile, order, store and type; options in turn, as all of them would be thousands.
 std::vector<WgmmaKernel> kernels() {
   std::vector<WgmmaKernel> all;
@@ -68,6 +92,7 @@ std::vector<WgmmaKernel> kernels() {
       }
     }
   }
+  add_strict(&all);
   return all;
 }
 

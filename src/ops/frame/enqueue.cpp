@@ -15,7 +15,7 @@ void enqueue_kernel(const KernelCall& call, const Arguments& arguments, const Ru
       device.capabilities().fp64 != 0 ? call.flags + " -DNETCL_F64" : call.flags;
   OpKernels& kernels = OpKernels::of(device);
   const OpKernels::KernelPointer kernel =
-      call.assembled != nullptr ? kernels.assembled(call.kernel, *call.assembled)
+      call.assembled != nullptr ? kernels.assembled(call.kernel, call.flags, *call.assembled)
                                 : kernels.embedded(call.file, flags, call.kernel);
   backend::Launch launch;
   launch.kernel = kernel.get();

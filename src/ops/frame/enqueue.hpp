@@ -19,7 +19,9 @@ namespace netcl::ops {
 struct KernelCall {
   const char* file;    // "reduce.cl"; null where there is `assembled`
   const char* kernel;  // the name that traces show
-  std::string flags;   // one program for each text of flags; -DNETCL_F64 is added by itself
+  // One program for each text of flags. Of a file -DNETCL_F64 is added by itself; of `assembled`
+  // they go with the name.
+  std::string flags;
   uint32_t rank = 1;
   uint64_t global[3] = {1, 1, 1};
   uint64_t local[3] = {0, 1, 1};

@@ -100,7 +100,7 @@ void apply_tuned(const TunedVariant& tuned, VariantConfig* config) {
     if (tuned.split_k != 0) config->split_k = tuned.split_k;
     return;
   }
-  if (variant_rules::is_thin_kernel(*config)) return;
+  if (variant_rules::is_thin_kernel(*config) || variant_rules::is_fma_kernel(*config)) return;
   if (tuned.tile != 0) {
     variant_rules::set_group_tile(tuned.rows != 0 ? tuned.rows : tuned.tile, tuned.tile,
                                   config->tile_k, config);

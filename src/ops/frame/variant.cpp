@@ -413,6 +413,10 @@ bool is_thin_kernel(const VariantConfig& config) {
   return std::strcmp(config.kernel, "netcl_matmul_thin") == 0;
 }
 
+bool is_fma_kernel(const VariantConfig& config) {
+  return std::strcmp(config.kernel, "netcl_matmul_fma") == 0;
+}
+
 void require_size(int64_t value, int64_t least, const char* name) {
   if (value < least) {
     fail(NETCL_ERROR_INVALID_ARGUMENT, "%s is %lld; it is at least %lld", name,

@@ -138,6 +138,9 @@ void set_group_tile(uint32_t tile_m, uint32_t tile_n, uint32_t step, VariantConf
 // Whether the kernel of a product reads a long operand once beside few lines of the other. It has
 // no tiles that could be other ones.
 bool is_thin_kernel(const VariantConfig& config);
+// Whether it is the one in PTX that multiplies f32 by items; so NETCL_VARIANT_MATMUL_VECTORIZED may
+// be where products by matrix units can be.
+bool is_fma_kernel(const VariantConfig& config);
 // Fails with INVALID_ARGUMENT when a size is below `least`.
 void require_size(int64_t value, int64_t least, const char* name);
 

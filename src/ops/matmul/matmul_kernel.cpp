@@ -77,7 +77,8 @@ VariantConfig complete(const VariantTarget& target, int64_t m, int64_t n, int64_
   const netcl_variant asked = given == nullptr ? NETCL_VARIANT_AUTO : given->variant;
   VariantConfig config = choose_matmul(target, what, asked);
   if (takes_blocks(target)) config = block_config(target, what, asked);
-  if (given == nullptr) return config;
+  // The sizes of a kernel in PTX are not those of one in OpenCL C.
+  if (given == nullptr || variant_rules::is_fma_kernel(*given)) return config;
   const auto take = [](uint32_t* member, uint32_t value) { *member = set_or(value, *member); };
   take(&config.tile_m, given->tile_m);
   take(&config.tile_n, given->tile_n);

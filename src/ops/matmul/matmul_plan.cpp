@@ -148,7 +148,7 @@ void MatmulPlanner::outer_batches(uint32_t dimension, const PerRole& offset) {
   const uint32_t left = p_.batch_rank - dimension;
   if (left == 1) return batches(dimension, offset, 0);
   const int64_t inner = p_.batch[dimension + 1];
-  const bool units = config_.variant == NETCL_VARIANT_MATMUL_MATRIX_UNITS;
+  const bool units = is_assembled(config_);
   if (left == 2 && inner <= kMatmulGroupsMost && (split_pieces() == 1 || units)) {
     return batches(dimension, offset, inner);
   }
@@ -190,6 +190,7 @@ void MatmulPlanner::emit(const Piece& piece) {
     case NETCL_VARIANT_MATMUL_MATRIX_UNITS:
       return plan_units(piece);
     default:
+      if (variant_rules::is_fma_kernel(config_)) return plan_units(piece);
       return variant_rules::is_thin_kernel(config_) ? plan_thin(piece) : plan_registers(piece);
   }
 }
@@ -302,12 +303,17 @@ void MatmulPlanner::need_temporary(int64_t elements) {
   plan_.temporary_bytes = std::max(plan_.temporary_bytes, bytes);
 }
 
+bool is_assembled(const VariantConfig& config) {
+  return config.variant == NETCL_VARIANT_MATMUL_MATRIX_UNITS ||
+         variant_rules::is_fma_kernel(config);
+}
+
 MatmulPlan plan_matmul(const MatmulProblem& problem, const VariantTarget& target,
                        const VariantConfig& config) {
   // Thin tiles have few rows: one with few columns is that of the transposed product.
-  const bool turns = variant_rules::is_thin_kernel(config) ? problem.n < problem.m
-                                                           : config.tile_m > config.tile_n;
-  if (!turns || config.variant == NETCL_VARIANT_MATMUL_MATRIX_UNITS) {
+  const bool turns =
+      variant_rules::is_thin_kernel(config) ? problem.n < problem.m : config.tile_m > config.tile_n;
+  if (!turns || is_assembled(config)) {
     return MatmulPlanner(problem, target, config).run();
   }
   MatmulProblem turned = problem;

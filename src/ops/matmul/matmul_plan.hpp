@@ -79,6 +79,11 @@ struct MatmulProblem {
   int64_t batch_count() const;
 };
 
+// True where products of f32 are not rounded to fit matrix units.
+inline bool is_strict_f32(const MatmulProblem& problem) {
+  return problem.dtype == NETCL_F32 && problem.precision == NETCL_PRECISION_STRICT;
+}
+
 // True for i8 and u8, whose products are i32.
 inline bool is_matmul_byte(netcl_dtype dtype) { return dtype == NETCL_I8 || dtype == NETCL_U8; }
 
@@ -124,6 +129,10 @@ struct MatmulPlan {
   uint64_t temporary_bytes = 0;  // 0: not used
   std::vector<MatmulLaunch> launches;
 };
+
+// Whether the plan of a configuration has kernels in PTX, which take copies of what lies otherwise
+// than they take it.
+bool is_assembled(const VariantConfig& config);
 
 // The plan of a normalized problem with the variant of `config`.
 MatmulPlan plan_matmul(const MatmulProblem& problem, const VariantTarget& target,

@@ -175,7 +175,7 @@ void run_launches(const MatmulTensors& tensors, const MatmulPlan& plan, const Ru
 bool builds(const MatmulPlan& plan, Device& device) {
   return std::all_of(plan.launches.begin(), plan.launches.end(), [&](const MatmulLaunch& step) {
     const auto text = [&] { return wgmma_text(step.units); };
-    return step.source != nullptr || builds_units(device, step.kernel, text);
+    return step.source != nullptr || builds_units(device, step.kernel, text, step.flags.c_str());
   });
 }
 
@@ -197,13 +197,15 @@ void run_on_units(const MatmulTensors& tensors, const MatmulProblem& problem,
   MatmulTensors with_copies = tensors;
   const UnitsCopies copies = copy_for_units(&own, &with_copies, run);
   const MatmulPlan plan = plan_matmul(own, run.device(), config);
-  const bool requested = variant_rules::wanted_variant(request, 0).variant != 0;
+  // Asked for by name; that of items is one of the kernels of a variant which has others.
+  const bool fma = variant_rules::is_fma_kernel(config);
+  const bool requested = !fma && variant_rules::wanted_variant(request, 0).variant != 0;
   if (requested || builds(plan, run.device())) {
     return run_launches(with_copies, plan, declared(tensors, problem, config, run));
   }
   MatmulCase what = matmul_case(problem);
   what.units = false;
-  run_portably(tensors, problem, choose_matmul(run.device(), what, 0), run);
+  run_portably(tensors, problem, choose_matmul(run.device(), what, fma ? request : 0), run);
 }
 
 }  // namespace
@@ -225,9 +227,8 @@ Work matmul_work(const MatmulTensors& tensors, const MatmulProblem& problem,
 void run_matmul(const MatmulTensors& tensors, const MatmulProblem& problem,
                 const VariantConfig& config, netcl_variant request, const Run& run) {
   if (!runs_native(run.device())) {
-    return config.variant == NETCL_VARIANT_MATMUL_MATRIX_UNITS
-               ? run_on_units(tensors, problem, config, request, run)
-               : run_portably(tensors, problem, config, run);
+    return is_assembled(config) ? run_on_units(tensors, problem, config, request, run)
+                                : run_portably(tensors, problem, config, run);
   }
   const auto access = [&](MatmulRole role) {
     const Tensor* tensor = tensors[role];

@@ -31,6 +31,7 @@ WgmmaKernel MatmulPlanner::units_kernel(const Piece& piece) const {
   kernel.out_dtype = p_.out_dtype;
   kernel.a_along_m = units_factor(p_, kRoleA).across;
   kernel.b_along_n = units_factor(p_, kRoleB).across;
+  kernel.strict = variant_rules::is_fma_kernel(config_);
   kernel.tile_m = config_.tile_m;
   kernel.tile_n = config_.tile_n;
   kernel.batch_rank = piece.extent == 1 ? 0 : piece.inner == 0 ? 1 : 2;
@@ -56,7 +57,7 @@ WgmmaKernel MatmulPlanner::units_kernel(const Piece& piece) const {
     kernel.store = WgmmaStore::boxes;
   } else {
     kernel.store = WgmmaStore::pairs;
-    kernel.wide_pairs = fits(2);
+    kernel.wide_pairs = !kernel.strict && fits(2);
   }
   return kernel;
 }
@@ -148,7 +149,7 @@ void MatmulPlanner::units_launch(const Piece& piece, int64_t rows) {
   const int64_t scratch = units_temporary(piece, rows).scratch_bytes;
   plan_.temporary_bytes =
       std::max(plan_.temporary_bytes, static_cast<uint64_t>(scratch + groups * kWgmmaScratch));
-  MatmulLaunch& next = launch(nullptr, wgmma_name(kernel).c_str(), "");
+  MatmulLaunch& next = launch(nullptr, wgmma_name(kernel).c_str(), wgmma_options(kernel));
   next.units = kernel;
   next.global[0] = static_cast<size_t>(groups * items);
   next.local[0] = static_cast<size_t>(items);

@@ -71,15 +71,17 @@ void take_place(const TensorRef& copy, MatmulRole role, uint32_t batches, Matmul
   (*tensors)[role == kRoleA ? p->memory_a : p->memory_b] = copy.get();
 }
 
-// 16-bit elements in the order of memory in which they are, 8-bit ones along the depth.
+// 16-bit elements in the order of memory in which they are, 8-bit ones along the depth, and 32-bit
+// ones along rows.
 TensorRef copy_short(MatmulRole role, MatmulProblem* p, MatmulTensors* tensors, const Run& run) {
   const Tensor& given = *(*tensors)[role == kRoleA ? p->memory_a : p->memory_b];
   const Stack stack = stack_of(*p, role);
   const Layout& from = stack.layout;
   const uint32_t row = stack.batches, column = row + 1;
   const auto size = static_cast<int64_t>(dtype_size(given.dtype()));
-  const bool by_rows = size == 1 ? role == kRoleB
-                                 : std::abs(from.strides[row]) < std::abs(from.strides[column]);
+  const bool by_rows =
+      size == 1 ? role == kRoleB
+                : size == 2 && std::abs(from.strides[row]) < std::abs(from.strides[column]);
   const uint32_t unit = by_rows ? row : column;
   const Layout to = padded(stack, unit, round_up(from.shape[unit], 16 / size));
   const TensorRef copied = new_tensor(given.dtype(), to, run);
@@ -192,8 +194,9 @@ UnitsCopies copy_for_units(MatmulProblem* problem, MatmulTensors* tensors, const
   const bool split = problem->precision == NETCL_PRECISION_SPLIT;
   for (const MatmulRole role : {kRoleA, kRoleB}) {
     if (!split && units_factor(*problem, role).fits) continue;
-    copies[role] = problem->dtype == NETCL_F32 ? copy_floats(role, problem, tensors, run)
-                                               : copy_short(role, problem, tensors, run);
+    const bool rounded = problem->dtype == NETCL_F32 && !is_strict_f32(*problem);
+    copies[role] = rounded ? copy_floats(role, problem, tensors, run)
+                           : copy_short(role, problem, tensors, run);
   }
   if (split) problem->k = 3 * round_up(problem->k, 4);
   return copies;

@@ -183,13 +183,14 @@ class Tried {
     return answer_;
   }
 
-  bool builds(Device& device, const std::string& kernel, FunctionRef<std::string()> text) {
+  bool builds(Device& device, const std::string& kernel, FunctionRef<std::string()> text,
+              const char* flags) {
     if (refusals_.load(std::memory_order_acquire) != 0) {
       std::lock_guard<std::mutex> lock(mutex_);
       if (refused_.contains(kernel)) return false;
     }
     try {
-      OpKernels::of(device).assembled(kernel, text);
+      OpKernels::of(device).assembled(kernel, flags, text);
     } catch (const Error& error) {
       if (error.status() != NETCL_ERROR_BUILD_FAILURE) throw;
       log_message(NETCL_LOG_WARNING, "%s; a portable kernel stands in for it",
@@ -229,8 +230,9 @@ std::string no_matrix_units(const VariantTarget& target) {
   return target.device != nullptr ? tried(*target.device).why : "the recorded device has none";
 }
 
-bool builds_units(Device& device, const std::string& kernel, FunctionRef<std::string()> text) {
-  return tries_of(device).builds(device, kernel, text);
+bool builds_units(Device& device, const std::string& kernel, FunctionRef<std::string()> text,
+                  const char* flags) {
+  return tries_of(device).builds(device, kernel, text, flags);
 }
 
 UnitsFactor units_factor(const MatmulProblem& problem, MatmulRole role) {
@@ -250,6 +252,11 @@ UnitsFactor units_factor(const MatmulProblem& problem, MatmulRole role) {
     out.step = count == 1 ? round_up(length, grain) : step;
     return out.step % grain == 0 && out.step >= length;
   };
+  const bool strict = is_strict_f32(problem);
+  if (strict && role == kRoleB) {
+    out.across = true;
+    return runs(across_stride, across, depth_stride, problem.k) ? out : UnitsFactor{};
+  }
   if (runs(depth_stride, problem.k, across_stride, across)) return out;
   // Of 8 and 32-bit elements the units take neighbours along the depth alone.
   if (dtype_size(problem.dtype) != 2) return {};

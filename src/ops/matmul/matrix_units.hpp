@@ -18,10 +18,12 @@ std::string no_matrix_units(const VariantTarget& target);
 
 // Whether a device that has matrix units builds a kernel for them; a refusal is logged, and known
 // from then on.
-bool builds_units(Device& device, const std::string& kernel, FunctionRef<std::string()> text);
+bool builds_units(Device& device, const std::string& kernel, FunctionRef<std::string()> text,
+                  const char* flags = "");
 
 // How a factor of a product lies in memory for a kernel that copies it by tensor maps: neighbours
-// along the depth or across it, and everything else at multiples of 16 bytes.
+// along the depth or across it, and everything else at multiples of 16 bytes. Of strict f32 those
+// of a have to lie along the depth and those of b across it.
 struct UnitsFactor {
   bool fits = false;    // else a copy of it does
   bool across = false;  // neighbours lie along m or n, else along k

@@ -57,10 +57,11 @@ void PtxWriter::set_map(const char* map, const char* field, const char* type, co
   add(" tensormap.replace.tile.%s.shared::cta.b1024.%s %s, %s;", field, type, map, value);
 }
 
-void PtxWriter::finish_map(const char* map, netcl_dtype dtype, uint32_t row_bytes) {
-  set_map(map, "elemtype", "b32", map_element(dtype));
+void PtxWriter::finish_map(const char* map, netcl_dtype dtype, uint32_t row_bytes, bool strict) {
+  set_map(map, "elemtype", "b32", strict ? "7" : map_element(dtype));
   set_map(map, "interleave_layout", "b32", "0");
-  set_map(map, "swizzle_mode", "b32", row_bytes == 128 ? "3" : row_bytes == 64 ? "2" : "1");
+  static constexpr const char* kSwizzles[] = {"0", "1", "2", nullptr, "3"};
+  set_map(map, "swizzle_mode", "b32", kSwizzles[row_bytes / 32]);
   set_map(map, "fill_mode", "b32", "0");
 }
 

@@ -30,8 +30,9 @@ class PtxWriter {
   // A field of the tensor map at `map`, in local memory, with documented instructions.
   void set_map(const char* map, const char* field, const char* type, const char* value);
   // What is the same in all maps here: zeros outside, and rows that are swizzled, of 128, 64 or 32
-  // bytes.
-  void finish_map(const char* map, netcl_dtype dtype, uint32_t row_bytes = kWgmmaRowBytes);
+  // bytes; with 0 they are not. f32 is rounded to tf32 unless it is `strict`.
+  void finish_map(const char* map, netcl_dtype dtype, uint32_t row_bytes = kWgmmaRowBytes,
+                  bool strict = false);
   // Waits until the phase of this parity of a barrier is over. Predicate `ready`.
   void wait_for(const char* barrier, const char* parity);
   // The matrix descriptor of what lies at `address`, a 32-bit register: x is lost. `lead` is the

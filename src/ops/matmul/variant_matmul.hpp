@@ -26,6 +26,11 @@ bool prefers_matrix_units(const VariantTarget& target, const MatmulCase& p);
 void configure_matrix_units(const VariantTarget& target, const MatmulCase& p,
                             VariantConfig* config);
 
+// Whether and how a strict product of f32 gets the kernel in PTX that multiplies by items, which is
+// one of NETCL_VARIANT_MATMUL_VECTORIZED.
+bool prefers_fma(const VariantTarget& target, const MatmulCase& p);
+void configure_fma(const VariantTarget& target, const MatmulCase& p, VariantConfig* config);
+
 // Whether, when and how a product gets the kernel that reads a long operand once beside a thin one.
 // It is one of NETCL_VARIANT_MATMUL_VECTORIZED: groups of kThinItems or more, with sums of up to
 // kThinBytes.

@@ -161,6 +161,12 @@ VariantConfig choose_matmul_cl(const VariantTarget& target, const MatmulCase& p)
                 "%lld x %lld x %lld of %s are enough work for the matrix units of %s", number(p.m),
                 number(p.n), number(p.k), dtype_facts(p.dtype).name, device_class_name(kind));
   }
+  if (prefers_fma(target, p)) {
+    return make(NETCL_VARIANT_MATMUL_VECTORIZED,
+                "%lld x %lld x %lld of f32 are enough work for the kernel in PTX, whose tiles the "
+                "copy engine of %s fills",
+                number(p.m), number(p.n), number(p.k), device_class_name(kind));
+  }
   const int64_t results =
       product_up_to(product_up_to(p.m, p.n, kTiledResults), p.batch, kTiledResults);
   const bool many = results >= kTiledResults && !is_thin(p);
@@ -247,6 +253,7 @@ void configure_matmul_cl(const VariantTarget& target, const MatmulCase& p, Varia
       c->use_vectorization = 1;
       c->vector_width = 4;
       if (can_be_thin(target, p)) return configure_thin(target, p, c);
+      if (prefers_fma(target, p)) return configure_fma(target, p, c);
       set_square_tile(target, p, c);
       split_depth(target, p, c);
       return set_kernel(c, "netcl_matmul_vectorized");

@@ -20,8 +20,8 @@ void WgmmaWriter::read_bias_value(const char* index, const char* end, const char
   }
 }
 
-// Where the bias of this tile's matrix is; where it goes by rows, its two values.
-void WgmmaWriter::read_bias() {
+// Where the bias of this tile's matrix is.
+void WgmmaWriter::place_of_bias() {
   add(" ld.param.u64 bias_p, [bias];\n cvta.to.global.u64 bias_p, bias_p;");
   add(" ld.param.u64 u, [bias_first];\n add.u64 bias_p, bias_p, u;");
   for (const char* what : {"matrix", "stack"}) {
@@ -29,6 +29,11 @@ void WgmmaWriter::read_bias() {
     add(" add.u64 bias_p, bias_p, u;");
   }
   add(" ld.param.u64 bias_step, [bias_row];");
+}
+
+// The same and, where it goes by rows, its two values.
+void WgmmaWriter::read_bias() {
+  place_of_bias();
   if (!k_.bias_by_rows) {
     add(" and.b32 x, lane, 3;\n shl.b32 x, x, 1;\n add.u32 bias_column, x, column;");
     return;
@@ -113,9 +118,8 @@ void WgmmaWriter::store_box(uint32_t box) {
   add(" @is_one cp.async.bulk.commit_group;");
 }
 
-void WgmmaWriter::store_pairs() {
-  const bool sums = k_.store == WgmmaStore::sums;
-  const uint32_t bytes = sums ? 4 : static_cast<uint32_t>(dtype_size(k_.out_dtype));
+// top: the first result of this tile's matrix, or with windows of its piece.
+void WgmmaWriter::place_of_results() {
   add(" ld.param.u64 top, [c];\n cvta.to.global.u64 top, top;\n ld.param.u64 u, [c_first];");
   add(" add.u64 top, top, u;");
   for (const char* what : {"piece", "matrix", "stack"}) {
@@ -123,6 +127,12 @@ void WgmmaWriter::store_pairs() {
     add(" add.u64 top, top, u;");
     if (k_.windows) break;
   }
+}
+
+void WgmmaWriter::store_pairs() {
+  const bool sums = k_.store == WgmmaStore::sums;
+  const uint32_t bytes = sums ? 4 : static_cast<uint32_t>(dtype_size(k_.out_dtype));
+  place_of_results();
   if (k_.windows) {
     window_pairs();
   } else {

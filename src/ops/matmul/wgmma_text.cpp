@@ -68,7 +68,8 @@ void WgmmaWriter::head() {
   add(" .reg .b32 in_a, in_b, warpgroup, warp, lane, before, old_row, old_column, old_matrix;");
   add(" .reg .b32 old_stack, store, store_lane, swizzle, h0, h1;");
   add(" .reg .b64 map_a, map_b, map_c, u, v, desc_a, desc_b, base_a, base_b, top, bottom;");
-  add(" .reg .%s sum<%u>, alpha, slope, shift, f0, f1, f2, f3;", sum_type(), k_.tile_n / 2);
+  const uint32_t sums = k_.strict ? 8 * fma_shape(k_).columns : k_.tile_n / 2;
+  add(" .reg .%s sum<%u>, alpha, slope, shift, f0, f1, f2, f3;", sum_type(), sums);
   add(" .reg .f32 t0, t1, t2, t3, t4, t5;");
   add(" .reg .b16 p0, p1;");
   if (boxed()) add(" .reg .pred pending;\n .reg .b32 held<%u>;", k_.tile_n / 4);
@@ -108,7 +109,7 @@ void WgmmaWriter::tensor_map(uint32_t number, char name, bool along, const char*
   const std::string map = format("[x+%u]", kTensorMapBytes * number);
   begin_map(map.c_str(), name);
   const char* const extents[2] = {along ? row : column, along ? column : row};
-  const uint32_t boxes[2] = {wide, along ? wide : box_rows};
+  const uint32_t boxes[2] = {along ? wide_across() : wide, along ? wide : box_rows};
   for (uint32_t d = 0; d < rank; ++d) {
     if (d >= 2) {
       const char* const what = d == 2 ? "matrices" : "stacks";
@@ -122,7 +123,7 @@ void WgmmaWriter::tensor_map(uint32_t number, char name, bool along, const char*
                   format("%u", d < 2 ? boxes[d] : 1).c_str(), "1");
     if (d != 0) map_step(map.c_str(), name, d);
   }
-  finish_map(map.c_str(), k_.dtype);
+  finish_map(map.c_str(), k_.dtype, k_.strict && along ? 0 : kWgmmaRowBytes, k_.strict);
 }
 
 // Parameters, the group's tensor maps, and the barriers of the pipeline.
@@ -174,11 +175,11 @@ void WgmmaWriter::setup() {
   add(" setp.ne.u32 over, item, 0;\n @over bra READY;");
   for (uint32_t s = 0; s < stages_; ++s) {
     add(" mbarrier.init.shared::cta.b64 [barriers+%u], 1;", 8 * s);
-    add(" mbarrier.init.shared::cta.b64 [barriers+%u], %u;", 8 * (kWgmmaStagesMost + s), groups_);
+    add(" mbarrier.init.shared::cta.b64 [barriers+%u], %u;", 8 * (kWgmmaStagesMost + s), takers());
   }
   add(" fence.mbarrier_init.release.cluster;");
   add("READY:\n barrier.sync 0;\n shr.u32 warpgroup, item, 7;\n mov.u32 stage, 0;");
-  add(" setp.ne.u32 over, warpgroup, 0;\n @over bra CONSUMER;");
+  add(" setp.ge.u32 over, item, %u;\n @over bra CONSUMER;", copying());
 }
 
 // From the number of a tile its row, column, matrix, stack, and the stages of its piece.
@@ -203,7 +204,7 @@ void WgmmaWriter::next_stage() {
 
 // Copies the part of an operand that a stage holds: `tile` rows or columns from `first` on.
 void WgmmaWriter::load(char name, bool along, const char* first, uint32_t tile, uint32_t bytes) {
-  const uint32_t wide = kWgmmaRowBytes / element_;
+  const uint32_t wide = wide_across();
   add(" mad.lo.u32 x, stage, %u, local;\n add.u32 x, x, %u;", bytes, name == 'a' ? 0 : at_b_);
   std::string batch;
   static constexpr const char* kNames[] = {"matrix", "stack"};
@@ -225,9 +226,11 @@ void WgmmaWriter::load(char name, bool along, const char* first, uint32_t tile, 
   }
 }
 
-// One item of the first warpgroup fills the stages.
+// The first item fills the stages.
 void WgmmaWriter::producer() {
-  add(" setmaxnreg.dec.sync.aligned.u32 40;\n setp.ne.u32 over, item, 0;\n @over bra END;");
+  if (!k_.strict) add(" setmaxnreg.dec.sync.aligned.u32 40;");
+  if (k_.strict && fma_shape(k_).moves_registers) add(" setmaxnreg.dec.sync.aligned.u32 24;");
+  add(" setp.ne.u32 over, item, 0;\n @over bra END;");
   add(" mov.u32 parity, 1;");
   add("FILL_TILE:\n setp.ge.u32 over, tile, tiles;\n @over bra END;");
   place_of_tile();
@@ -344,7 +347,11 @@ uint32_t wgmma_depth(netcl_dtype dtype) {
   return kWgmmaRowBytes / static_cast<uint32_t>(dtype_size(dtype));
 }
 
-uint32_t wgmma_items(const WgmmaKernel& kernel) { return 128 * (1 + kernel.tile_m / 64); }
+uint32_t wgmma_items(const WgmmaKernel& kernel) {
+  if (!kernel.strict) return 128 * (1 + kernel.tile_m / 64);
+  const FmaShape shape = fma_shape(kernel);
+  return shape.copying + 32 * shape.warps;
+}
 
 std::string wgmma_name(const WgmmaKernel& k) {
   static constexpr const char* kStores[] = {"sums", "pairs", "boxes"};
@@ -353,6 +360,10 @@ std::string wgmma_name(const WgmmaKernel& k) {
              wgmma_element(k.dtype), k.b_dtype == k.dtype ? "" : wgmma_element(k.b_dtype),
              k.a_along_m ? "t" : "n", k.b_along_n ? "n" : "t", k.tile_m, k.tile_n,
              kStores[static_cast<int>(k.store)]);
+  if (k.strict) {
+    name =
+        format("netcl_matmul_fma_%ux%u_%s", k.tile_m, k.tile_n, kStores[static_cast<int>(k.store)]);
+  }
   if (k.wide_pairs) name += "_wide";
   if (k.row_bytes != kWgmmaRowBytes) name += format("_rows%u", k.row_bytes);
   if (k.batch_rank != 0 && !k.windows) name += format("_batch%u", k.batch_rank);
@@ -365,6 +376,14 @@ std::string wgmma_name(const WgmmaKernel& k) {
   return name;
 }
 
-std::string wgmma_text(const WgmmaKernel& kernel) { return WgmmaWriter(kernel).text(); }
+std::string wgmma_text(const WgmmaKernel& kernel) {
+  return kernel.strict ? fma_text(kernel) : WgmmaWriter(kernel).text();
+}
+
+// Two operands of a multiply-add that are read from one half of the registers take a cycle more.
+// fma_text.cpp writes them in an order that avoids it, which further optimization takes apart.
+const char* wgmma_options(const WgmmaKernel& kernel) {
+  return kernel.strict ? "-cl-nv-opt-level=1" : "";
+}
 
 }  // namespace netcl::ops

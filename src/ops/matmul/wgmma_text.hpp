@@ -16,8 +16,8 @@ enum class WgmmaStore : uint8_t {
   boxes   // as 16-bit results through local memory, while the next tile's products are under way
 };
 
-// One kernel. Rows of a, b and c are `row_stride` apart and 16-byte aligned, as the first elements
-// are (c: for boxes alone).
+// One kernel, by the units or, where it is strict, by items. Rows of a, b and c are `row_stride`
+// apart and 16-byte aligned, as the first elements are (c: for boxes alone).
 struct WgmmaKernel {
   netcl_dtype dtype = NETCL_F16;      // of a: f16, bf16, f32 read as tf32, i8 or u8
   netcl_dtype b_dtype = NETCL_F16;    // of b: the same, or i8 or u8 beside the other
@@ -26,13 +26,17 @@ struct WgmmaKernel {
   bool b_along_n = false;             // neighbours of b lie along n, else along k; 16 bits alone
   uint32_t tile_m = 128;              // 64 or 128
   uint32_t tile_n = 256;              // a multiple of 64 up to 256
+  // f32 that the items multiply and add, without the units: fma_text.cpp. a along k, b along n,
+  // tiles of 128 x 256, 64 x 128 or 192 x 96, and sums or pairs.
+  bool strict = false;
   uint32_t batch_rank = 0;            // 0, 1 or 2; 2 with windows
   // a holds images, and each row of the product is a window of them that the filters, which are b,
   // lie over: a convolution. Neither along m nor along n, and sums or boxes.
   bool windows = false;
   uint32_t row_bytes = 128;  // of a stage: 32 or 64 with windows of few channels
   WgmmaStore store = WgmmaStore::boxes;
-  bool wide_pairs = false;     // of pairs: two neighbours lie within 4 or 8 aligned bytes
+  bool wide_pairs = false;     // of pairs: two neighbours lie within 4 or 8 aligned bytes; not
+                               // of a strict kernel
   netcl_dtype bias_dtype = 0;  // 0: none; not with sums
   bool bias_by_rows = false;   // one for each row, else for each column
   netcl_activation activation = NETCL_ACTIVATION_NONE;  // not with sums; of i32: RELU
@@ -58,6 +62,20 @@ std::string wgmma_name(const WgmmaKernel& kernel);
 // WgmmaWindows. Then alpha and the activation's two parameters, as f32, or 32-bit integers of 8-bit
 // ones.
 std::string wgmma_text(const WgmmaKernel& kernel);
+// What the driver builds it with.
+const char* wgmma_options(const WgmmaKernel& kernel);
+
+// How the items of a strict kernel share a tile: each has 8 rows, 4 apart, and quads of columns, 32
+// apart; the 32 items of a warp are 4 x 8.
+struct FmaShape {
+  uint32_t columns;      // of an item
+  uint32_t warps_n;      // beside each other
+  uint32_t warps;        // all that multiply
+  uint32_t copying;      // items that come before them
+  bool moves_registers;  // from those that copy to those that multiply
+};
+FmaShape fma_shape(const WgmmaKernel& kernel);
+std::string fma_text(const WgmmaKernel& kernel);
 
 // What a kernel with windows takes beside, as 32-bit numbers in this order. Rows of a and c are
 // then elements of a line, matrices lines and stacks images; rows of b are filters, its matrices

@@ -18,13 +18,13 @@ inline constexpr uint32_t kWgmmaRaster = 16;
 inline constexpr uint32_t kWgmmaStoreBoxes = 2;
 inline constexpr uint32_t kWgmmaStagesMost = 8;
 
-class WgmmaWriter : PtxWriter {
+class WgmmaWriter : protected PtxWriter {
  public:
   explicit WgmmaWriter(const WgmmaKernel& kernel);
 
   std::string text();
 
- private:
+ protected:
   bool boxed() const { return k_.store == WgmmaStore::boxes; }
   const char* sum_type() const { return k_.whole() ? "b32" : "f32"; }
   void head();
@@ -54,15 +54,22 @@ class WgmmaWriter : PtxWriter {
   void multiply(bool fresh);
   void hand_back(const char* stage);
   void tile_loop();
+  void place_of_bias();
   void read_bias();
   void read_bias_value(const char* index, const char* end, const char* into);
   void finish(uint32_t group);
   void pack();
   void store_box(uint32_t box);
+  void place_of_results();
   void store_pairs();
   void store_group(uint32_t group, bool sums, uint32_t bytes);
 
   const WgmmaKernel& k_;
+  // Items that copy, and how many give a stage back.
+  uint32_t copying() const { return k_.strict ? fma_shape(k_).copying : 128; }
+  uint32_t takers() const { return k_.strict ? fma_shape(k_).warps : groups_; }
+  // Neighbours of a copy that lie across the depth.
+  uint32_t wide_across() const { return k_.strict ? k_.tile_n : kWgmmaRowBytes / element_; }
   // Elements of the depth that a stage holds.
   uint32_t deep() const { return k_.row_bytes / element_; }
   const uint32_t element_, groups_, a_bytes_, b_bytes_, boxes_;
