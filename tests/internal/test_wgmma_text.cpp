@@ -1,6 +1,7 @@
 // The PTX of products by matrix units, without a device: what plans pass fits what kernels take,
 // and ptxas assembles them, where there is one: $NETCL_PTXAS, in PATH, or of CUDA.
 #include <cstdlib>
+#include <cstring>
 #include <set>
 #include <string>
 #include <vector>
@@ -180,6 +181,59 @@ void arguments(void**) {
   }
 }
 
+// The same of the kernel in f32 that items multiply, of every tile.
+void arguments_of_items(void**) {
+  netcl_device_info info = NETCL_DEVICE_INFO_INIT;
+  netcl_device_capabilities capabilities = NETCL_DEVICE_CAPABILITIES_INIT;
+  info.backend = NETCL_BACKEND_OPENCL;
+  info.type = NETCL_DEVICE_GPU;
+  capabilities.compute_units = 132;
+  capabilities.max_work_group_size = 1024;
+  const VariantTarget target(info, capabilities);
+  constexpr uint32_t kTiles[][2] = {{128, 256}, {64, 128}, {192, 96}};
+  for (uint32_t form = 0; form < 24; ++form) {
+    MatmulProblem p;
+    p.m = 400;
+    p.n = 300;
+    p.k = 640;
+    p.dtype = p.b_dtype = p.out_dtype = NETCL_F32;
+    p.batch_rank = form & 1 ? 2 : 0;
+    p.batch[0] = 3;
+    p.batch[1] = 2;
+    const int64_t rows[] = {p.m, p.k, p.m}, columns[] = {p.k, p.n, p.n};
+    for (int role = 0; role < 3; ++role) {
+      MatmulOperand& x = p.operands[role];
+      x.row_stride = columns[role];
+      x.column_stride = 1;
+      x.batch_strides[0] = 4 * rows[role] * columns[role];
+      x.batch_strides[1] = rows[role] * columns[role];
+    }
+    if (form & 2) p.bias_dtype = NETCL_F32;
+    p.operands[kRoleBias].column_stride = 1;
+    if (form & 4) p.beta = 1.0;
+    VariantConfig config = NETCL_VARIANT_CONFIG_INIT;
+    config.variant = NETCL_VARIANT_MATMUL_VECTORIZED;
+    std::strcpy(config.kernel, "netcl_matmul_fma");
+    config.tile_m = kTiles[form % 3][0];
+    config.tile_n = kTiles[form % 3][1];
+    config.tile_k = 32;
+    config.split_k = form >= 16 ? 4 : 1;
+    const MatmulPlan plan = plan_matmul(p, target, config);
+    assert_true(!plan.launches.empty());
+    const MatmulLaunch& launch = plan.launches[0];
+    assert_null(launch.source);
+    assert_true(launch.units.strict && launch.units.b_along_n && !launch.units.a_along_m);
+    assert_int_equal(launch.local[0], wgmma_items(launch.units));
+    assert_true(launch.flags == wgmma_options(launch.units) && !launch.flags.empty());
+    const std::string parameters = parameters_of(wgmma_text(launch.units));
+    CHECK(parameters == arguments_of(launch), "form %u: parameters %s, arguments %s", form,
+          parameters.c_str(), arguments_of(launch).c_str());
+    const bool sums = config.split_k > 1 || p.beta != 0.0;
+    assert_true((launch.units.store == WgmmaStore::sums) == sums);
+    assert_int_equal(plan.launches.size(), sums ? 2 : 1);
+  }
+}
+
 // Sums take 256 MB at most, or one row of tiles: of many matrices, and of a large one.
 void temporaries(void**) {
   netcl_device_info info = NETCL_DEVICE_INFO_INIT;
@@ -243,6 +297,7 @@ void assembles(void**) {
 
 int main() {
   const CMUnitTest tests[] = {cmocka_unit_test(texts), cmocka_unit_test(arguments),
+                              cmocka_unit_test(arguments_of_items),
                               cmocka_unit_test(temporaries), cmocka_unit_test(assembles)};
   seed_random("wgmma_text");
   return cmocka_run_group_tests_name("wgmma_text", tests, nullptr, nullptr);
