@@ -3,27 +3,48 @@
 // usage: go run ./examples/overhead [device]
 package main
 
-// #cgo pkg-config: netcl
-// #include <netcl.h>
+// #cgo linux LDFLAGS: -ldl
+// #include "../../zz_netcl.h"
+// #include <dlfcn.h>
+// #include <stdlib.h>
+//
+// // The function of the library that package netcl has opened, without what Go calls it through.
+// static void *entry(const char *name) {
+//   const char *given = getenv("NETCL_LIBRARY");
+//   void *library = dlopen(given != NULL && *given != 0 ? given :
+//   #ifdef __APPLE__
+//     "libnetcl.0.dylib",
+//   #else
+//     "libnetcl.so.0",
+//   #endif
+//     RTLD_NOW);
+//   void *found = library != NULL ? dlsym(library, name) : NULL;
+//   if (found == NULL) abort();
+//   return found;
+// }
 //
 // static void arity(uintptr_t handle, int calls) {
 //   uint32_t value;
-//   while (calls-- > 0) netcl_expression_get_arity((netcl_expression *)handle, &value);
+//   netcl_status (*get)(const netcl_expression *, uint32_t *) = entry("netcl_expression_get_arity");
+//   while (calls-- > 0) get((netcl_expression *)handle, &value);
 // }
 //
 // static void info(uintptr_t handle, int calls) {
 //   netcl_tensor_info value = NETCL_TENSOR_INFO_INIT;
-//   while (calls-- > 0) netcl_tensor_get_info((netcl_tensor *)handle, &value);
+//   netcl_status (*get)(netcl_tensor *, netcl_tensor_info *) = entry("netcl_tensor_get_info");
+//   while (calls-- > 0) get((netcl_tensor *)handle, &value);
 // }
 //
 // static void device(uintptr_t handle, int calls) {
 //   netcl_device_info value = NETCL_DEVICE_INFO_INIT;
-//   while (calls-- > 0) netcl_device_get_info((netcl_device *)handle, &value);
+//   netcl_status (*get)(netcl_device *, netcl_device_info *) = entry("netcl_device_get_info");
+//   while (calls-- > 0) get((netcl_device *)handle, &value);
 // }
 //
 // static void query(uintptr_t handle, int calls) {
 //   netcl_event_state value;
-//   while (calls-- > 0) netcl_event_query((netcl_event *)handle, &value);
+//   netcl_status (*get)(netcl_event *, netcl_event_state *) = entry("netcl_event_query");
+//   while (calls-- > 0) get((netcl_event *)handle, &value);
 // }
 import "C"
 
