@@ -42,16 +42,27 @@ function Base.:*(a::NetclVector, b::NetclMatrix)
     b.row && return a .* b
     return strided_view(a, (length(a), 1), (a.strides[1], 0), 0) * b
 end
-# What is on the host goes to the device first, as in a broadcast.
-const HostColumns = Union{Vector{<:Storable},Matrix{<:Storable}}
-Base.:*(a::NetclMatrix, b::HostColumns) = a * NetclArray(b; device = a.device)
-Base.:*(a::NetclVector, b::Matrix{<:Storable}) = a * NetclArray(b; device = a.device)
-Base.:*(a::Matrix{<:Storable}, b::Columns) = NetclArray(a; device = b.device) * b
-Base.:*(a::Vector{<:Storable}, b::NetclMatrix) = NetclArray(a; device = b.device) * b
-LinearAlgebra.dot(a::NetclArray, b::Array{<:Storable}) =
-    LinearAlgebra.dot(a, NetclArray(b; device = a.device))
-LinearAlgebra.dot(a::Array{<:Storable}, b::NetclArray) =
-    LinearAlgebra.dot(NetclArray(a; device = b.device), b)
+# What is on the host goes to the device first, as in a broadcast. Views and transposes of the host are
+# packed on the way.
+const HostParts{N} = Union{SubArray{<:Storable,N},Base.ReshapedArray{<:Storable,N}}
+const HostParents = Union{Matrix{<:Storable},HostParts{2}}
+const HostMatrix = Union{HostParents,LinearAlgebra.Adjoint{<:Storable,<:HostParents},
+                         LinearAlgebra.Transpose{<:Storable,<:HostParents},
+                         PermutedDimsArray{<:Storable,2}}
+const HostVector = Union{Vector{<:Storable},HostParts{1},AbstractRange{<:Storable}}
+const HostRow = Union{LinearAlgebra.Adjoint{<:Storable,<:HostVector},
+                      LinearAlgebra.Transpose{<:Storable,<:HostVector}}
+sent(x::AbstractArray, near::NetclArray) = from_host(convert(Array, x), near.device)
+sent(x::HostRow, near::NetclArray) = transpose(sent(parent(x), near))
+Base.:*(a::NetclMatrix, b::Union{HostMatrix,HostVector}) = a * sent(b, a)
+Base.:*(a::NetclVector, b::HostMatrix) = a * sent(b, a)
+Base.:*(a::HostMatrix, b::Columns) = sent(a, b) * b
+Base.:*(a::HostVector, b::NetclMatrix) = sent(a, b) * b
+Base.:*(a::HostRow, b::NetclMatrix) = sent(a, b) * b
+LinearAlgebra.dot(a::NetclArray, b::Union{Array{<:Storable},HostMatrix,HostVector}) =
+    LinearAlgebra.dot(a, sent(b, a))
+LinearAlgebra.dot(a::Union{Array{<:Storable},HostMatrix,HostVector}, b::NetclArray) =
+    LinearAlgebra.dot(sent(a, b), b)
 Base.:*(a::NetclArray, b::Number) = a .* b
 Base.:*(a::Number, b::NetclArray) = a .* b
 Base.:/(a::NetclArray, b::Number) = a ./ b

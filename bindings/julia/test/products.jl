@@ -17,6 +17,27 @@
     end
 end
 
+@testset "with matrices of the host" begin
+    A, B, v = rand(Float32, 6, 4), rand(Float32, 4, 6), rand(Float32, 6)
+    a, w = NetclArray(A), NetclArray(v)
+    for H in (B, A', transpose(A), view(B, :, 1:3), view(B, [4, 1, 2, 3], 2:5), PermutedDimsArray(A, (2, 1)),
+              reshape(view(B, 1:2, :), 4, 3), view(A, 1:2:5, :)', view(B, :, 1), B[:, 1], 1:4)
+        @test a * H isa NetclArray && close_to(a * H, A * H)
+    end
+    for H in (B, A', transpose(A), view(B, 1:2, :), PermutedDimsArray(A, (2, 1)))
+        @test H * a isa NetclArray && close_to(H * a, H * A)
+        @test H * w isa NetclArray && close_to(H * w, H * v)
+    end
+    for H in (v, view(v, :), view(A, :, 2))
+        @test close_to(H' * a, H' * A) && H' * w ≈ H' * v && dot(w, H) ≈ dot(v, H) ≈ dot(H, w)
+        @test close_to(w * H', v * H') && close_to(H * w', H * v')
+    end
+    @test dot(a, B') ≈ dot(A, B') && dot(view(A, :, :), a) ≈ dot(A, A)
+    @test close_to(w * view(B, 1:1, :), v * B[1:1, :])
+    throws(() -> a * A, DimensionMismatch, "inner dimensions")
+    throws(() -> a * view(A, :, 1), DimensionMismatch, "inner dimensions")
+end
+
 @testset "in place" begin
     A, B, C = rand(Float32, 8, 6), rand(Float32, 6, 5), rand(Float32, 8, 5)
     a, b, c = NetclArray(A), NetclArray(B), NetclArray(C)
