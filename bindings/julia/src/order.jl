@@ -20,6 +20,8 @@ end
 Base.circshift(x::NetclArray, shift::Integer) = rotated(x, (shift,))
 Base.circshift(x::NetclArray, shifts::Tuple{Vararg{Integer}}) = rotated(x, shifts)
 function rotated(x::NetclArray, shifts)
+    length(shifts) <= ndims(x) || throw(ArgumentError(
+        "the shifts are $shifts: $(length(shifts)), of $(ndims(x)) dimensions"))
     made = x
     for (k, shift) in enumerate(shifts)
         n = size(x, k)

@@ -97,6 +97,8 @@ end
     throws(() -> branches.(x), Netcl.Unexpressible, "branches decides by the value")
     throws(() -> string.(x), Exception, "string")
     throws(() -> x .+ fill("a", size(A)), ArgumentError, "arrays on devices hold numbers")
+    throws(() -> circshift(x, (1, 2)), ArgumentError, "the shifts are (1, 2)")
+    throws(() -> circshift!(copy(x), x, (0, 0)), ArgumentError, "2, of 1 dimensions")
     throws(() -> x .+ (1, 2), Exception)
     throws(() -> x .+ (1 + 2im), ArgumentError, "Complex")
     Netcl.allowhost() do
