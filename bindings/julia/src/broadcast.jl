@@ -98,6 +98,8 @@ const HOST_HINT = "; Netcl.allowhost() do ... end computes it on the host"
 
 function refuse(f, problem)
     if problem isa MethodError && any(x -> x isa Node || x isa Type{<:Node}, problem.args)
+        foreach(x -> x isa Union{AbstractString,AbstractChar,Symbol,Missing,Nothing} && unfit(x),
+                problem.args)
         inner = problem.f === f ? "" : ", which $f calls,"
         throw(Unexpressible("$(problem.f)$inner cannot be computed on the device: it is no part " *
                             "of expressions$HOST_HINT"))

@@ -237,3 +237,5 @@ end
 no_equations() = throw(ArgumentError(
     "no equations are solved on the device; Array(a) \\ Array(b) solves them on the host"))
 Base.:\(a::NetclMatrix, b::NetclVecOrMat) = no_equations()
+Base.:\(a::NetclMatrix, b::Union{HostMatrix,HostVector}) = no_equations()
+Base.:\(a::HostMatrix, b::NetclVecOrMat) = no_equations()

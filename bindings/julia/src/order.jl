@@ -78,7 +78,13 @@ function sorted(x::NetclArray, k::Integer, dims, rev)
     return values, places .+ 1
 end
 
-function Base.sort(x::NetclArray; dims = nothing, rev::Bool = false, by = identity)
+"The device sorts by numbers: there is no order of one's own."
+only_by_numbers(name, options) = isempty(options) || throw(ArgumentError(
+    "$name of a NetclArray takes rev and by, not $(join(keys(options), ", ")); " *
+    "$name(Array(x); ...) does it on the host"))
+
+function Base.sort(x::NetclArray; dims = nothing, rev::Bool = false, by = identity, options...)
+    only_by_numbers("sort", options)
     axis = sort_dimension(x, dims)
     by === identity && return sorted(x, size(x, axis), axis, rev)[1]
     places = sorted(by.(x), size(x, axis), axis, rev)[2]
@@ -89,8 +95,10 @@ end
 Base.sort!(x::NetclArray; options...) = copyto!(x, sort(x; options...))
 Base.sortperm!(places::NetclVector, x::NetclVector; rev::Bool = false, by = identity) =
     copyto_same!(places, sortperm(x; rev = rev, by = by))
-Base.sortperm(x::NetclVector; rev::Bool = false, by = identity) =
-    sorted(mapped(by, x), length(x), 1, rev)[2]
+function Base.sortperm(x::NetclVector; rev::Bool = false, by = identity, options...)
+    only_by_numbers("sortperm", options)
+    return sorted(mapped(by, x), length(x), 1, rev)[2]
+end
 "The `k` smallest, or with `rev` largest, elements, or the k-th of them."
 function Base.partialsort(x::NetclVector, k::Union{Integer,OrdinalRange}; rev::Bool = false,
                           by = identity)

@@ -29,7 +29,7 @@ lasting(@nospecialize(tree::Tree)) =
     (tree.f isa DataType || haskey(LASTING, tree.f)) && all(lasting, tree.args)
 # What such an argument is says its type: a Val, a type, or the function of a power.
 lasting(x::Ref) = x[] isa Number ? isconcretetype(eltype(x)) :
-                  eltype(x) === Type{x[]} || Base.issingletontype(eltype(x))
+                  x[] isa Type && eltype(x) === Type{x[]} || Base.issingletontype(eltype(x))
 lasting(x::AbstractArray{T,0}) where {T<:Number} = isconcretetype(T)
 lasting(x::NetclArray{T,0}) where {T<:Number} = true
 lasting(x) = true

@@ -97,8 +97,19 @@ end
     throws(() -> branches.(x), Netcl.Unexpressible, "branches decides by the value")
     throws(() -> string.(x), Exception, "string")
     throws(() -> x .+ fill("a", size(A)), ArgumentError, "arrays on devices hold numbers")
+    throws(() -> x .+ "a", ArgumentError, "takes no String")
+    throws(() -> x .* 'a', ArgumentError, "takes no Array{Char,0}")
+    @test !any(Array(x .== "a"))
     throws(() -> circshift(x, (1, 2)), ArgumentError, "the shifts are (1, 2)")
     throws(() -> circshift!(copy(x), x, (0, 0)), ArgumentError, "2, of 1 dimensions")
+    for sorts in (sort, sort!, sortperm)
+        throws(() -> sorts(vec(x); lt = >), ArgumentError, "takes rev and by, not lt")
+    end
+    @test Random.rand!(copy(x), eltype(x)) isa NetclArray
+    for call in (() -> Random.rand!(x, 1:3), () -> Random.rand!(x, Int8),
+                 () -> Random.rand!(Random.GLOBAL_RNG, x, [1, 2]))
+        throws(call, ArgumentError, "draws numbers of its type from [0, 1)")
+    end
     throws(() -> x .+ (1, 2), Exception)
     throws(() -> x .+ (1 + 2im), ArgumentError, "Complex")
     Netcl.allowhost() do

@@ -36,6 +36,9 @@ end
     @test close_to(w * view(B, 1:1, :), v * B[1:1, :])
     throws(() -> a * A, DimensionMismatch, "inner dimensions")
     throws(() -> a * view(A, :, 1), DimensionMismatch, "inner dimensions")
+    for call in (() -> A \ a, () -> a \ A, () -> A' \ NetclArray(B), () -> NetclArray(B) / B, () -> B / NetclArray(B))
+        throws(call, ArgumentError, "no equations are solved")
+    end
 end
 
 @testset "in place" begin
