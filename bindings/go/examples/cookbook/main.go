@@ -14,11 +14,12 @@ import (
 )
 
 var recipes = map[string]func(*netcl.Device) error{
-	"add_row": addRow, "compiled_step": compiledStep, "errors": errorsSaid, "first": first,
-	"gradients": gradients, "list_devices": listDevices, "mask": mask, "own_kernel": ownKernel,
-	"pick_rows": pickRows, "softmax_rows": softmaxRows, "sort_topk": sortTopk,
-	"standardize": standardize, "strided_view": stridedView, "threads": threads,
-	"update_in_place": updateInPlace,
+	"add_row": addRow, "causal_mask": causalMask, "compiled_step": compiledStep,
+	"errors": errorsSaid, "first": first, "gradients": gradients, "list_devices": listDevices,
+	"mask": mask, "own_kernel": ownKernel, "pick_rows": pickRows, "rope": rope,
+	"softmax_rows": softmaxRows, "sort_topk": sortTopk, "standardize": standardize,
+	"strided_view": stridedView, "threads": threads, "update_in_place": updateInPlace,
+	"warm_up": warmUp,
 }
 
 func main() {

@@ -8,6 +8,7 @@
 use netcl::{Device, Result};
 
 mod add_row;
+mod causal_mask;
 mod compiled_step;
 mod errors;
 mod first;
@@ -16,17 +17,20 @@ mod list_devices;
 mod mask;
 mod own_kernel;
 mod pick_rows;
+mod rope;
 mod softmax_rows;
 mod sort_topk;
 mod standardize;
 mod strided_view;
 mod threads;
 mod update_in_place;
+mod warm_up;
 
 fn main() -> Result<()> {
     let selector = std::env::args().nth(1).unwrap_or_else(|| "auto".into());
     let dev = Device::open(&selector)?;
     add_row::run(&dev)?;
+    causal_mask::run(&dev)?;
     compiled_step::run(&dev)?;
     errors::run(&dev)?;
     first::run(&dev)?;
@@ -35,12 +39,14 @@ fn main() -> Result<()> {
     mask::run(&dev)?;
     own_kernel::run(&dev)?;
     pick_rows::run(&dev)?;
+    rope::run(&dev)?;
     softmax_rows::run(&dev)?;
     sort_topk::run(&dev)?;
     standardize::run(&dev)?;
     strided_view::run(&dev)?;
     threads::run(&dev)?;
     update_in_place::run(&dev)?;
-    println!("15 recipes");
+    warm_up::run(&dev)?;
+    println!("18 recipes");
     Ok(())
 }
