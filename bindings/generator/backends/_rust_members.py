@@ -169,11 +169,30 @@ def setters(model, struct, name, life):
             kind, value = f"impl Into<{kind}>", f"{own}.into()"
         elif kind.startswith("Option<"):
             kind, value = kind[len("Option<"):-1], f"Some({own})"
-        lines += ["", *comment(what_member(model, member), "    "), "    #[must_use]",
+        text = what_member(model, member)
+        flag = next((f for f in shown(struct) if member.role == "value" and
+                     struct.guarded(f) == [member]), None)
+        sets = [f"        self.{ident(flag.name)} = true;"] if flag else []
+        lines += ["", *comment(f"{text}. Sets `{flag.name}`." if flag else text, "    "),
+                  "    #[must_use]",
                   *listing(f"pub fn {own}", ["mut self", f"{own}: {kind}"],
                            f" -> {name}{life} {{", "    "),
-                  f"        self.{own} = {value};", "        self", "    }"]
+                  f"        self.{own} = {value};", *sets, "        self", "    }"]
+        if member.flag and len(struct.guarded(member)) > 1:
+            lines += joint_setter(struct, member, f"{name}{life}", model)
     return lines + ["}"]
+
+
+def joint_setter(struct, flag, returned, model):
+    """One setter for what @flag[alpha,beta] says is set: none is left at 0 by chance."""
+    members = struct.guarded(flag)
+    names = " and ".join(f"`{m.name}`" for m in members)
+    params = [f"{ident(m.name)}: {option_member(model, m)}" for m in members]
+    return ["", *comment(f"Sets {names}, and `{flag.name}`.", "    "), "    #[must_use]",
+            *listing(f"pub fn {ident(flag.name[len('has_'):])}", ["mut self", *params],
+                     f" -> {returned} {{", "    "),
+            *(f"        self.{ident(m.name)} = {ident(m.name)};" for m in members),
+            f"        self.{ident(flag.name)} = true;", "        self", "    }"]
 
 
 def keep_struct(model, struct):

@@ -3,8 +3,9 @@
 mod common;
 use common::{device, fails};
 use netcl::{
-    Activation, AnyTensor, Axes, Conv2dOptions, Element, Epilogue, Float, MatmulOptions, Part,
-    Pooling, Result, RunOptions, Shape, Status, Tensor, F16,
+    op, Activation, AnyTensor, AttentionOptions, Axes, Conv2dOptions, Element, Elementwise,
+    ElementwiseOptions, Epilogue, Float, MatmulOptions, Part, Pooling, Result, RunOptions, Shape,
+    Status, Tensor, F16,
 };
 
 fn close(got: Tensor<f32>, expected: &[f32]) {
@@ -155,6 +156,20 @@ fn products_widen_what_is_narrow() -> Result<()> {
 /// What is written for any float type needs no more than `Float`.
 fn layer<T: Float>(x: &Tensor<T>, w: &Tensor<T>, b: &Tensor<T>) -> Result<Tensor<T>> {
     (x.matmul(w) + b)?.relu()?.exp()?.softmax(-1)
+}
+
+#[test]
+fn what_is_set_counts_as_set() -> Result<()> {
+    let dev = device();
+    let x = dev.tensor(&[-2.0f32], [1, 1])?;
+    close(x.matmul_with(&x, MatmulOptions::new().scale(3.0, 0.0))?, &[12.0]);
+    let options = ElementwiseOptions::new().parameters(0.5, 0.0);
+    let leaky = op::elementwise(Elementwise::LEAKY_RELU, &[&x], options, RunOptions::new())?;
+    close(leaky.typed()?, &[-1.0]);
+    let options = AttentionOptions::new().position(0).window(3, 0);
+    assert!(options.has_position && options.has_window && !options.has_scale);
+    assert_eq!((options.window_before, options.window_after), (3, 0));
+    Ok(())
 }
 
 #[test]

@@ -1299,6 +1299,15 @@ impl ElementwiseOptions {
         self.has_parameters = has_parameters;
         self
     }
+
+    /// Sets `alpha` and `beta`, and `has_parameters`.
+    #[must_use]
+    pub fn parameters(mut self, alpha: f64, beta: f64) -> ElementwiseOptions {
+        self.alpha = alpha;
+        self.beta = beta;
+        self.has_parameters = true;
+        self
+    }
 }
 
 #[derive(Default)]
@@ -1652,6 +1661,15 @@ impl<'a> Epilogue<'a> {
         self.has_parameters = has_parameters;
         self
     }
+
+    /// Sets `alpha` and `beta`, and `has_parameters`.
+    #[must_use]
+    pub fn parameters(mut self, alpha: f64, beta: f64) -> Epilogue<'a> {
+        self.alpha = alpha;
+        self.beta = beta;
+        self.has_parameters = true;
+        self
+    }
 }
 
 #[derive(Default)]
@@ -1739,6 +1757,15 @@ impl<'a> MatmulOptions<'a> {
     #[must_use]
     pub fn has_scale(mut self, has_scale: bool) -> MatmulOptions<'a> {
         self.has_scale = has_scale;
+        self
+    }
+
+    /// Sets `alpha` and `beta`, and `has_scale`.
+    #[must_use]
+    pub fn scale(mut self, alpha: f64, beta: f64) -> MatmulOptions<'a> {
+        self.alpha = alpha;
+        self.beta = beta;
+        self.has_scale = true;
         self
     }
 
@@ -1859,10 +1886,11 @@ impl<'a> Conv2dBatchnorm<'a> {
         self
     }
 
-    /// finite, from 0 on; 0: 1e-5, but for has_epsilon
+    /// finite, from 0 on; 0: 1e-5, but for has_epsilon. Sets `has_epsilon`.
     #[must_use]
     pub fn epsilon(mut self, epsilon: f64) -> Conv2dBatchnorm<'a> {
         self.epsilon = epsilon;
+        self.has_epsilon = true;
         self
     }
 
@@ -2250,10 +2278,11 @@ impl<'a> AttentionOptions<'a> {
         self
     }
 
-    /// of q k; 0: 1 / sqrt(D), but for has_scale
+    /// of q k; 0: 1 / sqrt(D), but for has_scale. Sets `has_scale`.
     #[must_use]
     pub fn scale(mut self, scale: f64) -> AttentionOptions<'a> {
         self.scale = scale;
+        self.has_scale = true;
         self
     }
 
@@ -2264,10 +2293,11 @@ impl<'a> AttentionOptions<'a> {
         self
     }
 
-    /// with has_position: the key at which query 0 stands
+    /// with has_position: the key at which query 0 stands. Sets `has_position`.
     #[must_use]
     pub fn position(mut self, position: i64) -> AttentionOptions<'a> {
         self.position = position;
+        self.has_position = true;
         self
     }
 
@@ -2303,6 +2333,15 @@ impl<'a> AttentionOptions<'a> {
     #[must_use]
     pub fn has_window(mut self, has_window: bool) -> AttentionOptions<'a> {
         self.has_window = has_window;
+        self
+    }
+
+    /// Sets `window_before` and `window_after`, and `has_window`.
+    #[must_use]
+    pub fn window(mut self, window_before: i64, window_after: i64) -> AttentionOptions<'a> {
+        self.window_before = window_before;
+        self.window_after = window_after;
+        self.has_window = true;
         self
     }
 
@@ -2701,10 +2740,11 @@ impl<'a> NormOptions<'a> {
         self
     }
 
-    /// finite, from 0 on; 0: 1e-5, but for has_epsilon
+    /// finite, from 0 on; 0: 1e-5, but for has_epsilon. Sets `has_epsilon`.
     #[must_use]
     pub fn epsilon(mut self, epsilon: f64) -> NormOptions<'a> {
         self.epsilon = epsilon;
+        self.has_epsilon = true;
         self
     }
 
@@ -2784,17 +2824,20 @@ impl<'a> BatchnormOptions<'a> {
         self
     }
 
-    /// finite, from 0 on; 0: 1e-5, but for has_epsilon
+    /// finite, from 0 on; 0: 1e-5, but for has_epsilon. Sets `has_epsilon`.
     #[must_use]
     pub fn epsilon(mut self, epsilon: f64) -> BatchnormOptions<'a> {
         self.epsilon = epsilon;
+        self.has_epsilon = true;
         self
     }
 
-    /// training: share of the old statistics, \[0, 1\]; 0: 0.9, but for has_momentum
+    /// training: share of the old statistics, \[0, 1\]; 0: 0.9, but for has_momentum. Sets
+    /// `has_momentum`.
     #[must_use]
     pub fn momentum(mut self, momentum: f64) -> BatchnormOptions<'a> {
         self.momentum = momentum;
+        self.has_momentum = true;
         self
     }
 
@@ -2851,6 +2894,15 @@ impl<'a> BatchnormOptions<'a> {
     #[must_use]
     pub fn has_parameters(mut self, has_parameters: bool) -> BatchnormOptions<'a> {
         self.has_parameters = has_parameters;
+        self
+    }
+
+    /// Sets `alpha` and `beta`, and `has_parameters`.
+    #[must_use]
+    pub fn parameters(mut self, alpha: f64, beta: f64) -> BatchnormOptions<'a> {
+        self.alpha = alpha;
+        self.beta = beta;
+        self.has_parameters = true;
         self
     }
 }
@@ -3573,10 +3625,12 @@ impl<'a> LossOptions<'a> {
         self
     }
 
-    /// labels of this value do not count; 0: none, but for has_ignore_index
+    /// labels of this value do not count; 0: none, but for has_ignore_index. Sets
+    /// `has_ignore_index`.
     #[must_use]
     pub fn ignore_index(mut self, ignore_index: i64) -> LossOptions<'a> {
         self.ignore_index = ignore_index;
+        self.has_ignore_index = true;
         self
     }
 
@@ -3888,6 +3942,15 @@ impl<'a> AdamOptions<'a> {
     #[must_use]
     pub fn has_betas(mut self, has_betas: bool) -> AdamOptions<'a> {
         self.has_betas = has_betas;
+        self
+    }
+
+    /// Sets `beta1` and `beta2`, and `has_betas`.
+    #[must_use]
+    pub fn betas(mut self, beta1: f64, beta2: f64) -> AdamOptions<'a> {
+        self.beta1 = beta1;
+        self.beta2 = beta2;
+        self.has_betas = true;
         self
     }
 
