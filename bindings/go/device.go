@@ -21,6 +21,7 @@ import "C"
 
 import (
 	"fmt"
+	"math"
 	"runtime"
 )
 
@@ -71,8 +72,12 @@ func (d *Device) Info() (DeviceInfo, error) {
 	return info, err
 }
 
-// String gives the index, the name and the platform of the device.
+// String gives the index, the name and the platform of the device; one that is in no list has no
+// index.
 func (i DeviceInfo) String() string {
+	if uint32(i.Index) == math.MaxUint32 {
+		return fmt.Sprintf("%s (%s)", i.Name, i.PlatformName)
+	}
 	return fmt.Sprintf("%d: %s (%s)", i.Index, i.Name, i.PlatformName)
 }
 

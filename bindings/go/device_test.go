@@ -3,6 +3,7 @@ package netcl_test
 import (
 	"context"
 	"fmt"
+	"math"
 	"runtime"
 	"strings"
 	"testing"
@@ -38,7 +39,12 @@ func TestADeviceTellsWhoItIsAndWhatItCanDo(t *testing.T) {
 	// The second time the texts are those that are known.
 	same(t, ok(device.Info())(t), info)
 	same(t, ok(netcl.DeviceDescribe(info.Index))(t), info)
-	same(t, fmt.Sprint(info), fmt.Sprintf("%d: %s (%s)", info.Index, info.Name, info.PlatformName))
+	told := info
+	told.Index = 1
+	same(t, fmt.Sprint(told), fmt.Sprintf("1: %s (%s)", info.Name, info.PlatformName))
+	unlisted := uint32(math.MaxUint32)
+	told.Index = int(unlisted)
+	same(t, fmt.Sprint(told), fmt.Sprintf("%s (%s)", info.Name, info.PlatformName))
 	other := ok(device.Retain())(t)
 	same(t, ok(other.Info())(t), info)
 	must(t, other.Close())

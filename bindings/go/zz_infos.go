@@ -87,7 +87,8 @@ func newLogRecord(c *C.netcl_log_record) LogRecord {
 
 // DeviceInfo: Identity of a device.
 type DeviceInfo struct {
-	// place in the list of DeviceCount; UINT32_MAX: wrapped
+	// place in the list of DeviceCount; UINT32_MAX: wrapped, or the built-in device before
+	// anything has looked at the list
 	Index   int
 	Type    DeviceType
 	Backend Backend

@@ -532,7 +532,8 @@ enum netcl_matrix_units_value {
 /** Identity of a device. */
 typedef struct netcl_device_info {
   size_t struct_size;
-  uint32_t index;            /**< place in the list of netcl_device_count; UINT32_MAX: wrapped */
+  uint32_t index;            /**< place in the list of netcl_device_count; UINT32_MAX: wrapped, or
+                                  the built-in device before anything has looked at the list */
   netcl_device_type type;
   netcl_backend backend;
   uint32_t platform_index;   /**< P of the selector "P:D"; UINT32_MAX for the built-in device */

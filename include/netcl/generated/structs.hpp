@@ -61,12 +61,18 @@ class log_record : public detail::sized<netcl_log_record> {
 class device_info : public detail::sized<netcl_device_info> {
  public:
   using sized::sized;
-  /** place in the list of netcl_device_count; UINT32_MAX: wrapped */
+  /**
+   * place in the list of netcl_device_count; UINT32_MAX: wrapped, or the built-in device before
+   * anything has looked at the list
+   */
   device_info& index(uint32_t value) noexcept {
     raw_.index = value;
     return *this;
   }
-  /** place in the list of netcl_device_count; UINT32_MAX: wrapped */
+  /**
+   * place in the list of netcl_device_count; UINT32_MAX: wrapped, or the built-in device before
+   * anything has looked at the list
+   */
   uint32_t index() const noexcept { return raw_.index; }
   device_info& type(netcl::device_type value) noexcept {
     raw_.type = static_cast<netcl_device_type>(value);

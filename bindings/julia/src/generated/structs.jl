@@ -171,7 +171,8 @@ end
 
 Identity of a device.
 
-* `index`: place in the list of `netcl_device_count`; UINT32\\_MAX: wrapped
+* `index`: place in the list of `netcl_device_count`; UINT32\\_MAX: wrapped, or the built-in
+  device before anything has looked at the list
 * `type`
 * `backend`
 * `platform_index`: P of the selector \"P:D\"; UINT32\\_MAX for the built-in device

@@ -68,8 +68,11 @@ impl fmt::Display for Device {
 }
 
 impl fmt::Display for DeviceInfo {
-    /// The index, the name and the platform of the device.
+    /// The index, the name and the platform of the device; one that is in no list has no index.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}: {} ({})", self.index, self.name, self.platform_name)
+        if self.index != u32::MAX {
+            write!(f, "{}: ", self.index)?;
+        }
+        write!(f, "{} ({})", self.name, self.platform_name)
     }
 }

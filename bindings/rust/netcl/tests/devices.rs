@@ -37,8 +37,11 @@ fn a_device_tells_who_it_is_and_what_it_can_do() {
     assert_ne!(shared, dev);
     assert_eq!(shared.info().unwrap().name.as_str(), info.name.as_str());
     assert_eq!(dev.to_string(), info.name.as_str());
-    let line = format!("{}: {} ({})", info.index, info.name, info.platform_name);
-    assert_eq!(info.to_string(), line);
+    let mut told = dev.info().unwrap();
+    told.index = 1;
+    assert_eq!(told.to_string(), format!("1: {} ({})", info.name, info.platform_name));
+    told.index = u32::MAX; // in no list
+    assert_eq!(told.to_string(), format!("{} ({})", info.name, info.platform_name));
     let options = DeviceOptions::new().separate(true);
     let separate = Device::open_with(&selector, options).unwrap();
     separate.finish(Duration::from_secs(10)).unwrap();

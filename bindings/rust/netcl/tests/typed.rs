@@ -252,6 +252,8 @@ fn results_are_operands_beside_tensors() -> Result<()> {
     close((&a * 3.0 + &b)?, &[11.0; 3]);
     close((&a * 3.0 - b.clone())?, &[1.0; 3]);
     close((&b + a.exp())?, &[5.0 + 2f32.exp(); 3]);
+    close(((&a * &b)? - a.exp())?, &[10.0 - 2f32.exp(); 3]);
+    close((a.exp()? + a.relu())?, &[2.0 + 2f32.exp(); 3]);
     close((b.clone() / (&a + &a))?, &[1.25; 3]);
     close((a.matmul(&b.unsqueeze(1)?) + &a)?, &[32.0; 3]);
     // The first error is the one that comes.

@@ -1151,7 +1151,8 @@ const _: () = assert!(std::mem::align_of::<netcl_log_record>() == 8);
 #[derive(Clone, Copy, Debug)]
 pub struct netcl_device_info {
     pub struct_size: usize,
-    /// place in the list of `netcl_device_count`; UINT32_MAX: wrapped
+    /// place in the list of `netcl_device_count`; UINT32_MAX: wrapped, or the built-in device
+    /// before anything has looked at the list
     pub index: u32,
     pub type_: netcl_device_type,
     pub backend: netcl_backend,

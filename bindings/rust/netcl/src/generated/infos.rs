@@ -94,7 +94,8 @@ impl LogRecord {
 #[derive(Clone, Debug, Default)]
 
 pub struct DeviceInfo {
-    /// place in the list of [`Device::count()`]; UINT32_MAX: wrapped
+    /// place in the list of [`Device::count()`]; UINT32_MAX: wrapped, or the built-in device before
+    /// anything has looked at the list
     pub index: u32,
     /// See [`DeviceType`].
     pub type_: DeviceType,
