@@ -4,6 +4,8 @@
 
 #include <mpi.h>
 #include <stdio.h>
+#include <stdlib.h>
+#include <time.h>
 
 int main_of_test(int argc, char** argv);
 
@@ -50,9 +52,19 @@ void run_apart(Fixture* fixture, uint32_t size, uint64_t timeout_ns, RankBody bo
   run_ranks(fixture->device, size, timeout_ns, body, state);
 }
 
+/* All ranks draw the same numbers. */
+static void share_seed(void) {
+  unsigned seed = (unsigned)time(NULL);
+  char text[16];
+  MPI_Bcast(&seed, 1, MPI_UNSIGNED, 0, MPI_COMM_WORLD);
+  snprintf(text, sizeof text, "%u", seed);
+  setenv("NETCL_TEST_SEED", text, 0);
+}
+
 int main(int argc, char** argv) {
   int level = 0;
   MPI_Init_thread(&argc, &argv, MPI_THREAD_MULTIPLE, &level);
+  share_seed();
   const int failed = level < MPI_THREAD_MULTIPLE ? 1 : main_of_test(argc, argv);
   MPI_Finalize();
   return failed;
