@@ -1,6 +1,6 @@
-/* What the others see of a rank that is killed, and ranks that do not share a host. Runs as
- * mpirun -np 3, which is told to leave the others alone. It fails with the one that is killed, so
- * the lines of the others are what is judged. */
+/* What the others see of a rank that is killed, whichever it is and whatever is called, and ranks
+ * that do not share a host. Runs as mpirun -np 3, which is told to leave the others alone. It fails
+ * with the one that is killed, so the lines of the others are what is judged. */
 #include "support_group.h"
 #include "support_process.h"
 
@@ -11,6 +11,8 @@
 #include <stdio.h>
 #include <time.h>
 #include <unistd.h>
+
+enum { RANKS = 3 };
 
 #define NEED(condition)                                                        \
   do {                                                                         \
@@ -34,20 +36,41 @@ static netcl_group* make(netcl_device* device, netcl_group_transport transport,
   return group;
 }
 
+/* All calls of all ranks in turn, of messages of all lengths. */
+static netcl_status one_call(netcl_group* group, int n, netcl_tensor* tensor, netcl_tensor* other) {
+  switch (n / 3 % 5) {
+    case 0:
+      return netcl_group_all_reduce(group, tensor, tensor, NETCL_REDUCTION_MAX, NULL);
+    case 1:
+      return netcl_group_broadcast(group, tensor, (uint32_t)(n / 15 % RANKS), NULL);
+    case 2:
+      return netcl_group_all_to_all(group, tensor, NULL, 0, other, NULL);
+    case 3:
+      return netcl_group_reduce(group, tensor, other, NETCL_REDUCTION_SUM,
+                                (uint32_t)(n / 15 % RANKS), NULL);
+    default:
+      return netcl_group_barrier(group, NULL);
+  }
+}
+
 /* Works with the others until that fails, for a minute at most. */
 static netcl_status work(netcl_device* device, netcl_group* group) {
-  static const int64_t kCounts[] = {3, 5000, 300000};
-  netcl_tensor* tensors[3] = {NULL, NULL, NULL};
+  static const int64_t kCounts[] = {3, 5001, 300000};
+  netcl_tensor *tensors[3] = {NULL, NULL, NULL}, *others[3] = {NULL, NULL, NULL};
   netcl_status status = NETCL_OK;
   const double begin = process_now();
   for (int i = 0; i < 3 && status == NETCL_OK; i++) {
     status = netcl_tensor_create_zeros(device, NETCL_F32, 1, &kCounts[i], NULL, NULL, &tensors[i]);
+    if (status != NETCL_OK) break;
+    status = netcl_tensor_create_zeros(device, NETCL_F32, 1, &kCounts[i], NULL, NULL, &others[i]);
   }
   for (int n = 0; status == NETCL_OK && process_now() - begin < 60; n++) {
-    netcl_tensor* const tensor = tensors[n % 3];
-    status = netcl_group_all_reduce(group, tensor, tensor, NETCL_REDUCTION_MAX, NULL);
+    status = one_call(group, n, tensors[n % 3], others[n % 3]);
   }
-  for (int i = 0; i < 3; i++) netcl_tensor_release(tensors[i]);
+  for (int i = 0; i < 3; i++) {
+    netcl_tensor_release(tensors[i]);
+    netcl_tensor_release(others[i]);
+  }
   return status;
 }
 
@@ -87,13 +110,20 @@ int main(int argc, char** argv) {
   NEED((info.transport == NETCL_GROUP_TRANSPORT_SHARED_MEMORY) == memory);
   NEED(netcl_group_barrier(group, NULL) == NETCL_OK);
   if (!hosts) {
-    const int wait_ms = (int)(time(NULL) * 7919 % 300);
+    /* Rank 0 draws who, and when. */
+    int drawn = (int)(time(NULL) * 7919 % (RANKS * 300));
+    char died[40];
+    MPI_Bcast(&drawn, 1, MPI_INT, 0, MPI_COMM_WORLD);
+    const int wait_ms = drawn / RANKS, victim = drawn % RANKS;
     pthread_t thread;
-    if (own == 1) NEED(pthread_create(&thread, NULL, kill_soon, (void*)&wait_ms) == 0);
+    snprintf(died, sizeof died, "rank %d died", victim);
+    printf("rank %d: %d is killed after %d ms\n", own, victim, wait_ms);
+    fflush(stdout);
+    if (own == victim) NEED(pthread_create(&thread, NULL, kill_soon, (void*)&wait_ms) == 0);
     const netcl_status status = work(device, group);
     const double begin = process_now();
     NEED(status == (memory ? NETCL_ERROR_RANK_LOST : NETCL_ERROR_TIMEOUT));
-    NEED(strstr(netcl_last_error_message(), memory ? "rank 1 died" : "did not come within 5000"));
+    NEED(strstr(netcl_last_error_message(), memory ? died : "did not come within 5000"));
     NEED(netcl_group_barrier(group, NULL) == status);
     NEED(process_now() - begin < 1);
   }
