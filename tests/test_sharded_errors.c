@@ -95,21 +95,22 @@ static void one_differs(Rank* rank) {
              netcl_sharded_create(rank->group, f32, 2, odd ? longer : kShape, &rows, &y));
   ALL_REFUSE(rank, "netcl_sharded_create_from_root: rank 2 has root 2, rank 0 0",
              netcl_sharded_create_from_root(rank->group, f32, odd ? 2 : 0, &columns, NULL, &y));
-  ALL_REFUSE(rank, "all_to_all", netcl_sharded_redistribute(x, odd ? &rows : &columns, NULL, &y));
+  ALL_REFUSE(rank, "netcl_sharded_redistribute: rank 2 has another x, or options",
+             netcl_sharded_redistribute(x, odd ? &rows : &columns, NULL, &y));
   /* No more goes between the ranks for the one than for the other. */
   netcl_sharded* whole = shard_values(rank, NETCL_F32, 2, kShape, &kWhole, counted_value);
   netcl_halo_options halo = NETCL_HALO_OPTIONS_INIT;
   RANK_CHECK(rank, whole != NULL);
-  ALL_REFUSE(rank, "all_to_all: rank 2 has other options, or",
+  ALL_REFUSE(rank, "netcl_sharded_redistribute: rank 2 has another x, or options, rank 0 its own",
              netcl_sharded_redistribute(whole, odd ? &rows : &columns, NULL, &y));
   halo.value = odd;
-  ALL_REFUSE(rank, "all_to_all: rank 2 has other options, or",
+  ALL_REFUSE(rank, "netcl_sharded_exchange_halo: rank 2 has another x, pads or options",
              netcl_sharded_exchange_halo(x, pads, 4, &halo, NULL, &wide));
   /* Tensors of another shape, of which as much goes between the ranks. */
   const int64_t turned_shape[2] = {12, 8};
   netcl_sharded* turned = shard_values(rank, NETCL_F32, 2, turned_shape, &kRows, counted_value);
   RANK_CHECK(rank, turned != NULL);
-  ALL_REFUSE(rank, "all_to_all: rank 2 has other options, or",
+  ALL_REFUSE(rank, "netcl_sharded_redistribute: rank 2 has another x, or options, rank 0 its own",
              netcl_sharded_redistribute(odd ? turned : x, &columns, NULL, &y));
   netcl_sharded_release(turned);
   netcl_sharded_release(whole);
@@ -121,12 +122,13 @@ static void one_differs(Rank* rank) {
   const netcl_run_options into = run_into(given);
   RANK_CHECK(rank, given != NULL);
   halo.value = odd;
-  ALL_REFUSE(rank, "all_to_all: rank 2 has other options, or",
+  ALL_REFUSE(rank, "netcl_sharded_exchange_halo: rank 2 has another x, pads or options",
              netcl_sharded_exchange_halo(x, pads, 4, &halo, &into, &wide));
   RANK_CHECK(rank, rank_holds(given, sevens));
   netcl_tensor_release(given);
-  ALL_REFUSE(rank, "all_to_all", netcl_sharded_gather(x, all, odd ? 2 : 0, NULL));
-  ALL_REFUSE(rank, "all_to_all",
+  ALL_REFUSE(rank, "netcl_sharded_gather: rank 2 has another x, or root, rank 0 its own",
+             netcl_sharded_gather(x, all, odd ? 2 : 0, NULL));
+  ALL_REFUSE(rank, "netcl_sharded_exchange_halo: rank 2 has another x, pads or options",
              netcl_sharded_exchange_halo(x, odd ? other_pads : pads, 4, NULL, NULL, &wide));
   ALL_REFUSE(
       rank, "netcl_sharded_reduce: rank 2 has other options, rank 0 its own",

@@ -134,7 +134,8 @@ static void read_counts(const Call& call, uint32_t size, Header* header) {
 Header describe(const Call& call, uint32_t me, uint32_t size) {
   Header header;
   header.op = call.op;
-  header.kind = call.kind;
+  const bool message = call.op == Op::all_to_all;
+  header.kind = message ? static_cast<netcl_reduction>(call.message_of) : call.kind;
   header.mark = call.mark;
   if (has_root(call.op)) {
     header.root = call.root;
@@ -177,7 +178,37 @@ Header describe(const Call& call, uint32_t me, uint32_t size) {
 
 namespace {
 
-const char* what_is_marked(Op op) noexcept {
+const char* call_name(const Header& header) noexcept {
+  if (header.op != Op::all_to_all) return op_name(header.op);
+  switch (static_cast<MessageOf>(header.kind)) {
+    case MessageOf::create_from_root:
+      return "netcl_sharded_create_from_root";
+    case MessageOf::redistribute:
+      return "netcl_sharded_redistribute";
+    case MessageOf::gather:
+      return "netcl_sharded_gather";
+    case MessageOf::exchange_halo:
+      return "netcl_sharded_exchange_halo";
+    default:
+      return op_name(header.op);
+  }
+}
+
+// Where the call is another's message, what it was asked for is in the mark.
+const char* what_is_marked(const Header& header) noexcept {
+  if (header.op == Op::all_to_all) {
+    switch (static_cast<MessageOf>(header.kind)) {
+      case MessageOf::redistribute:
+        return "another x, or options";
+      case MessageOf::gather:
+        return "another x, or root";
+      case MessageOf::exchange_halo:
+        return "another x, pads or options";
+      default:
+        break;
+    }
+  }
+  const Op op = header.op;
   if (op == Op::split) return "other colors";
   if (op == Op::reducer_bucket) return "other gradients in a bucket";
   if (op == Op::all_reduce) return "other gradients in a bucket, or other calls in its graph";
@@ -191,10 +222,11 @@ class Comparison {
       : a_(first), b_(other), first_(first_name), other_(other_name) {}
 
   std::string difference() const {
-    if (a_.op != b_.op) return say("calls", op_name(b_.op), op_name(a_.op));
+    const bool message = a_.op == Op::all_to_all && a_.kind != b_.kind;
+    if (a_.op != b_.op || message) return say("calls", call_name(b_), call_name(a_));
     if (a_.root != b_.root) return say("has root", number(b_.root), number(a_.root));
     if (a_.kind != b_.kind) return say("has kind", number(b_.kind), number(a_.kind));
-    if (a_.mark != b_.mark) return say("has", what_is_marked(a_.op), "its own");
+    if (a_.mark != b_.mark) return say("has", what_is_marked(a_), "its own");
     // The root alone knows more.
     if (a_.op == Op::sharded_from_root) return std::string();
     if (a_.dtype != b_.dtype) return say("has dtype", dtype(b_), dtype(a_));
@@ -204,7 +236,7 @@ class Comparison {
 
  private:
   std::string say(const char* verb, const std::string& other, const std::string& first) const {
-    return format("%s: rank %u %s %s, rank %u %s", op_name(a_.op), other_, verb, other.c_str(),
+    return format("%s: rank %u %s %s, rank %u %s", call_name(a_), other_, verb, other.c_str(),
                   first_, first.c_str());
   }
   static std::string number(int64_t value) { return format("%lld", static_cast<long long>(value)); }

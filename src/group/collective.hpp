@@ -40,6 +40,15 @@ const char* op_name(Op op) noexcept;
 // Of two ranks alone.
 inline bool is_pair(Op op) noexcept { return op == Op::send || op == Op::receive; }
 
+// What an all_to_all is the message of: it is named where ranks ask for different things.
+enum class MessageOf : netcl_reduction {
+  itself,
+  create_from_root,
+  redistribute,
+  gather,
+  exchange_halo
+};
+
 // A call as this rank makes it.
 struct Call {
   Op op;
@@ -51,6 +60,7 @@ struct Call {
   uint64_t mark = 0;  // anything else that has to be equal; of all_reduce, what is in a bucket
   // Set when the ranks have gone on: a failure since is known to this one alone, all others to all.
   bool passed = false;
+  MessageOf message_of = MessageOf::itself;
 };
 
 // The same as the others see it. Rows are entries along the first dimension; ops that part nothing
@@ -59,7 +69,7 @@ struct Header {
   Op op = Op::barrier;
   uint32_t refused = 0;  // the rank failed before it could say more
   netcl_dtype dtype = 0;
-  netcl_reduction kind = 0;
+  netcl_reduction kind = 0;  // of all_to_all its MessageOf
   uint32_t root = 0;
   uint32_t rank = 0;  // dimensions
   uint64_t mark = 0;

@@ -115,7 +115,8 @@ TensorRef exchange_halo(Sharded& x, FunctionRef<ops::Run(Halo*)> prepare) {
   Halo halo;
   TensorRef result;
   const std::vector<Source> sources = sources_of(x);
-  MoveBoxes move(*x.group(), whole.rank, sources, [&](uint32_t rank) {
+  MoveBoxes move(group::MessageOf::exchange_halo, *x.group(), whole.rank, sources,
+                 [&](uint32_t rank) {
     return wants_of(x.sharding().block(rank, whole), whole, halo);
   });
   move.run(x.block(), own.first, [&]() -> MoveInto {

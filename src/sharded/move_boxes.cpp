@@ -111,6 +111,7 @@ void MoveBoxes::run(const TensorRef& own, const std::array<int64_t, kRankMax>& o
     call.output = ops::new_tensor(dtype, 1, &received_, part);
     call.counts = counts_;
     call.mark = into->mark;
+    call.message_of = call_;
     if (!sends_.empty()) pack(*own, origin, *call.input, part);
     all_done = stays_.empty() && receives_.empty();
     return all_done && !into->agreed ? into->run : part;

@@ -37,9 +37,9 @@ uint64_t mark_of(char kind, const Layout& whole, const Sharding& sharding, const
 class MoveBoxes {
  public:
   // `wants` tells of each rank what it wants, on all ranks alike.
-  MoveBoxes(group::Group& group, uint32_t rank, std::span<const Source> sources,
-            std::function<std::vector<Want>(uint32_t)> wants)
-      : group_(group), rank_(rank), sources_(sources), wants_(std::move(wants)) {}
+  MoveBoxes(group::MessageOf call, group::Group& group, uint32_t rank,
+            std::span<const Source> sources, std::function<std::vector<Want>(uint32_t)> wants)
+      : call_(call), group_(group), rank_(rank), sources_(sources), wants_(std::move(wants)) {}
 
   // `own` is what this rank has, from `origin` on in the whole; null for nothing. What `prepare`
   // refuses, the other ranks get to know.
@@ -61,6 +61,7 @@ class MoveBoxes {
               const MoveInto& into) const;
   TensorRef flat_piece(const Tensor& flat, const Piece& piece, int64_t offset) const;
 
+  const group::MessageOf call_;
   group::Group& group_;
   const uint32_t rank_;
   const std::span<const Source> sources_;

@@ -104,7 +104,8 @@ ShardedRef create_from_root(const GroupRef& group, uint32_t root, FunctionRef<Ne
   });
   const Layout whole = shape_of({told.shape.data(), told.rank}, told.dtype);
   const Source source{whole_box(whole), {root}};
-  MoveBoxes move(*group, whole.rank, {&source, 1}, [&](uint32_t rank) {
+  MoveBoxes move(group::MessageOf::create_from_root, *group, whole.rank, {&source, 1},
+                 [&](uint32_t rank) {
     return std::vector<Want>{{shards.sharding.block(rank, whole), {}}};
   });
   TensorRef block;
@@ -139,7 +140,8 @@ ShardedRef redistribute(const Sharded& x, FunctionRef<Sharding()> target, Prepar
   TensorRef block;
   std::string made;
   const std::vector<Source> sources = sources_of(x);
-  MoveBoxes move(*x.group(), whole.rank, sources, [&](uint32_t rank) {
+  MoveBoxes move(group::MessageOf::redistribute, *x.group(), whole.rank, sources,
+                 [&](uint32_t rank) {
     return std::vector<Want>{{sharding.block(rank, whole), {}}};
   });
   move.run(x.block(), x.place().first, [&]() -> MoveInto {
@@ -157,7 +159,8 @@ ShardedRef redistribute(const Sharded& x, FunctionRef<Sharding()> target, Prepar
 void gather(const Sharded& x, uint32_t root, FunctionRef<MoveInto()> prepare) {
   const Layout& whole = x.whole();
   const std::vector<Source> sources = sources_of(x);
-  MoveBoxes move(*x.group(), whole.rank, sources, [&](uint32_t rank) {
+  MoveBoxes move(group::MessageOf::gather, *x.group(), whole.rank, sources,
+                 [&](uint32_t rank) {
     if (rank != root) return std::vector<Want>{};
     return std::vector<Want>{{whole_box(whole), {}}};
   });
