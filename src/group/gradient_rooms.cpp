@@ -3,6 +3,7 @@
 #include <new>
 
 #include "core/error.hpp"
+#include "core/log.hpp"
 #include "core/room.hpp"
 #include "group/combine.hpp"
 #include "ops/elementwise/elementwise.hpp"
@@ -15,6 +16,8 @@ namespace netcl::group {
 namespace {
 
 constexpr uint32_t kRanks = 2;
+// Runs from one try that found no memory to the next.
+constexpr uint32_t kRunsBetween = 100;
 constexpr uint64_t kGradientLine = 256;
 // A room is one piece of memory, of 496 MiB at most: OpenCL imports no more from CUDA.
 constexpr uint64_t kRoomHalfMost = uint64_t{248} << 20;
@@ -92,10 +95,25 @@ void GradientRooms::join(std::span<const Kept> gradients, netcl_reduction kind,
   }
 }
 
+// All ranks know of it alike, so they wait for the same runs.
+void GradientRooms::give_up_for_now(const char* why) noexcept {
+  patience_ = kRunsBetween;
+  log_message(NETCL_LOG_WARNING,
+              "reducer: gradients of %llu bytes go without a room, which has %llu bytes: %s",
+              static_cast<unsigned long long>(asked_), static_cast<unsigned long long>(capacity_),
+              why);
+}
+
 void GradientRooms::grow(Exchange& call) {
-  if (asked_ <= tried_) return;
-  tried_ = asked_;
-  (void)rooms_.grow(call, (asked_ + 1) / 2);
+  if (asked_ <= capacity_) return;
+  if (patience_ > 0) {
+    --patience_;
+    return;
+  }
+  if (const Refusal refusal = rooms_.grow(call, (asked_ + 1) / 2)) {
+    give_up_for_now(refusal.text.c_str());
+    return;
+  }
   const uint64_t capacity = 2 * rooms_.half_bytes();
   if (capacity == capacity_) return;
   TensorRef arrived;
@@ -108,8 +126,10 @@ void GradientRooms::grow(Exchange& call) {
       const auto bytes = static_cast<int64_t>(capacity);
       arrived = Tensor::allocate(device_, PoolSet::of(*device_).own_shared(), NETCL_U8,
                                  packed_layout(1, &bytes));
-      // What OpenCL still does with memory that was leased before, CUDA does not wait for.
-      QueueSet::of(*device_).wait_for(writing(*arrived), Deadline(UINT64_MAX));
+      // What OpenCL still does with memory that was leased before, CUDA does not wait for. The
+      // other rank waits for this one, so there is half of the time that it has.
+      const Deadline deadline(call.board().members().timeout_ns() / 2);
+      if (!QueueSet::of(*device_).wait_for(writing(*arrived), deadline)) has_memory = 0;
     } catch (const std::bad_alloc&) {
       has_memory = 0;
     } catch (const Error& error) {
@@ -118,7 +138,10 @@ void GradientRooms::grow(Exchange& call) {
     }
   }
   for (const uint64_t other : call.tell(has_memory)) has_memory &= other;
-  if (has_memory == 0) return;
+  if (has_memory == 0) {
+    give_up_for_now("a rank has no memory for what it fetches");
+    return;
+  }
   arrived_ = std::move(arrived);
   capacity_ = capacity;
 }

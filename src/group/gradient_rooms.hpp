@@ -41,6 +41,7 @@ class GradientRooms {
 
  private:
   void fetch(std::span<const Kept> gradients);
+  void give_up_for_now(const char* why) noexcept;
   TensorRef place(const BufferRef& room, const Kept& kept) const;
 
   const DeviceRef device_;
@@ -48,7 +49,7 @@ class GradientRooms {
   PeerRooms rooms_;
   uint64_t capacity_ = 0;  // of a room
   uint64_t asked_ = 0;     // for the gradients of a run
-  uint64_t tried_ = 0;     // the most that was asked when they grew, or could not
+  uint32_t patience_ = 0;  // runs before they try again to grow
   TensorRef arrived_;      // what CUDA has fetched; null where kernels read the other's room
   const bool fetches_;
   std::unique_ptr<share::CudaStream> stream_;  // where it fetches
