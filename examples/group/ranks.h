@@ -154,9 +154,27 @@ static void run_mpi(void) {
 #endif
 }
 
+/* The folder of the meeting goes however the program ends: with the socket, where nobody has come
+ * to it. Only the process that made it removes it. */
+static pid_t meeting_maker;
+static void remove_meeting(void) {
+  char* const name = strrchr(meeting, '/');
+  if (getpid() != meeting_maker || name == NULL) return;
+  unlink(meeting);
+  *name = '\0';
+  rmdir(meeting);
+}
+
+static void make_meeting(void) {
+  char folder[] = "/tmp/netcl-group-XXXXXX";
+  if (mkdtemp(folder) == NULL) fail(folder, "cannot be made");
+  snprintf(meeting, sizeof meeting, "%s/meet", folder);
+  meeting_maker = getpid();
+  atexit(remove_meeting);
+}
+
 /* Runs the program once for each rank. */
 static void run_ranks(void (*program)(uint32_t rank)) {
-  char folder[] = "/tmp/netcl-group-XXXXXX";
   rank_program = program;
   if (threads && by_mpi) fail("arguments", "--threads or --mpi");
   if (by_mpi) {
@@ -165,10 +183,12 @@ static void run_ranks(void (*program)(uint32_t rank)) {
   }
   if (ranks == 0) ranks = 4;
   make_grid();
-  if (mkdtemp(folder) == NULL) fail(folder, "cannot be made");
-  snprintf(meeting, sizeof meeting, "%s/meet", folder);
-  threads ? run_threads() : run_processes();
-  rmdir(folder);
+  if (threads) {
+    run_threads();
+    return;
+  }
+  make_meeting();
+  run_processes();
 }
 
 #endif
