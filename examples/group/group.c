@@ -2,19 +2,22 @@
  * The heat equation on a plate that is parted among the ranks of a group, compared with the same
  * steps on one device.
  *
- *   group [--device SELECTOR]... [--threads | --mpi] [--ranks N] [steps]
+ *   group [--device SELECTOR]... [--threads | --mpi] [--ranks N] [--picture FILE] [steps]
  *
  * Each rank is a process, or with --threads a device of this one with a thread. It has a block of
  * the plate with a rim of one element, into which its neighbours send their outermost elements
  * before each step. The parts need not be equal; views of rows and columns are sent as they are.
+ * The picture of the plate, PNG or PPM, has the same bytes as that of one device.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
+#include "../picture.h"
 #include "ranks.h"
 
 enum { HEIGHT = 203, WIDTH = 301 };
 
 static int steps = 200;
+static const char* picture_file; /* or NULL */
 
 /* A plate, or a block of one, with its rim, which is 0 at first. */
 static netcl_tensor* new_plate(netcl_device* device, int64_t rows, int64_t columns) {
@@ -103,6 +106,37 @@ static netcl_tensor* run_block(netcl_device* device, netcl_group* group, uint32_
   return plates[steps % 2];
 }
 
+/* From black by red and yellow to white, as a plate glows. */
+static picture draw(netcl_tensor* plate) {
+  picture image = {HEIGHT, WIDTH, 3, allocate((size_t)3 * WIDTH * HEIGHT)};
+  float* heat = allocate((size_t)WIDTH * HEIGHT * sizeof *heat);
+  netcl_tensor* inner = window(plate, 1, 1, HEIGHT, WIDTH);
+  CHECK(netcl_tensor_read(inner, heat, (size_t)WIDTH * HEIGHT * sizeof *heat, NULL, PATIENCE_NS));
+  for (size_t i = 0; i < (size_t)WIDTH * HEIGHT; i++) {
+    for (int channel = 0; channel < 3; channel++) {
+      const float part = heat[i] * (3.0f / 100.0f) - (float)channel;
+      image.samples[3 * i + (size_t)channel] =
+          (uint8_t)(255.0f * (part < 0 ? 0.0f : part > 1 ? 1.0f : part));
+    }
+  }
+  netcl_tensor_release(inner);
+  free(heat);
+  return image;
+}
+
+static void compare_pictures(netcl_tensor* of_ranks, netcl_tensor* of_one) {
+  const picture image = draw(of_ranks), wanted = draw(of_one);
+  if (memcmp(image.samples, wanted.samples, picture_bytes(&image)) != 0) {
+    fail("heat", "the picture is not that of one device");
+  }
+  if (picture_file != NULL) {
+    const char* problem = picture_save(picture_file, &image);
+    if (problem != NULL) fail(picture_file, problem);
+  }
+  free(image.samples);
+  free(wanted.samples);
+}
+
 /* Rank 0 gathers the blocks and compares them with a run of its own. */
 static void compare(netcl_device* device, netcl_group* group, netcl_tensor* block) {
   netcl_tensor* whole = new_plate(device, HEIGHT, WIDTH);
@@ -133,6 +167,7 @@ static void compare(netcl_device* device, netcl_group* group, netcl_tensor* bloc
   printf("%u ranks as %u x %u, %d steps of %d x %d: the largest difference from one device is %g\n",
          ranks, grid_rows, grid_columns, steps, HEIGHT, WIDTH, (double)error);
   if (error != 0) fail("heat", "the blocks are not what one device gives");
+  compare_pictures(both[0], both[1]);
   netcl_tensor_release(whole);
   netcl_tensor_release(both[1]);
   netcl_tensor_release(difference);
@@ -164,10 +199,17 @@ static void run_rank(uint32_t rank) {
 
 int main(int argc, char** argv) {
   program_name = "group";
-  const int words = read_ranks(argc, argv);
-  if (words > 0) steps = (int)strtol(argv[0], NULL, 10);
-  if (words > 1 || steps < 0) {
-    fail("arguments", "[--device SELECTOR]... [--threads | --mpi] [--ranks N] [steps]");
+  int words = read_ranks(argc, argv);
+  char** rest = argv;
+  if (words > 1 && strcmp(rest[0], "--picture") == 0) {
+    picture_file = rest[1];
+    rest += 2;
+    words -= 2;
+  }
+  if (words > 0) steps = (int)strtol(rest[0], NULL, 10);
+  if (words > 1 || steps < 0 || (words > 0 && rest[0][0] == '-')) {
+    fail("arguments",
+         "[--device SELECTOR]... [--threads | --mpi] [--ranks N] [--picture FILE] [steps]");
   }
   run_ranks(run_rank);
   return 0;
