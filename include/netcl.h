@@ -3826,6 +3826,8 @@ typedef struct netcl_model_options {
  * or two nodes give. UNSUPPORTED lists all that netcl cannot run, ops, dtypes and attributes with
  * the names of their nodes, before anything is allocated on the device; netcl_model_describe gives
  * the list where it is longer than a message. INVALID_ARGUMENT for another options->dtype.
+ * Models of one file on one device share the weights that they have in the same dtype; a file that
+ * was changed less than two seconds ago is loaded on its own.
  * @param[out] model one reference
  */
 NETCL_API netcl_status netcl_model_load(netcl_device *device, const char *path,
@@ -3850,7 +3852,8 @@ NETCL_API void netcl_model_release(netcl_model *model);
 typedef struct netcl_model_info {
   size_t struct_size;
   uint64_t node_count;      /**< nodes that outputs depend on */
-  uint64_t weight_count;    /**< tensors of the file that the device holds */
+  uint64_t weight_count;    /**< tensors that the device holds: of the file, and what depends on
+                                 those alone, in their place */
   uint64_t weight_bytes;    /**< their bytes */
   uint64_t form_count;      /**< compiled forms that are kept now */
   int64_t ir_version;       /**< of the file's format */

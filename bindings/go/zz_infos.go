@@ -705,7 +705,7 @@ func newGraphInfo(c *C.netcl_graph_info) GraphInfo {
 type ModelInfo struct {
 	// nodes that outputs depend on
 	NodeCount uint64
-	// tensors of the file that the device holds
+	// tensors that the device holds: of the file, and what depends on those alone, in their place
 	WeightCount uint64
 	// their bytes
 	WeightBytes uint64

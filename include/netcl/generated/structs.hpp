@@ -2642,7 +2642,7 @@ class model_info : public detail::sized<netcl_model_info> {
   using sized::sized;
   /** nodes that outputs depend on */
   uint64_t node_count() const noexcept { return raw_.node_count; }
-  /** tensors of the file that the device holds */
+  /** tensors that the device holds: of the file, and what depends on those alone, in their place */
   uint64_t weight_count() const noexcept { return raw_.weight_count; }
   /** their bytes */
   uint64_t weight_bytes() const noexcept { return raw_.weight_bytes; }

@@ -1994,7 +1994,8 @@ end
 What is known of a model. Texts that are longer are cut.
 
 * `node_count`: nodes that outputs depend on
-* `weight_count`: tensors of the file that the device holds
+* `weight_count`: tensors that the device holds: of the file, and what depends on those
+  alone, in their place
 * `weight_bytes`: their bytes
 * `form_count`: compiled forms that are kept now
 * `ir_version`: of the file's format

@@ -4483,7 +4483,7 @@ pub struct netcl_model_info {
     pub struct_size: usize,
     /// nodes that outputs depend on
     pub node_count: u64,
-    /// tensors of the file that the device holds
+    /// tensors that the device holds: of the file, and what depends on those alone, in their place
     pub weight_count: u64,
     /// their bytes
     pub weight_bytes: u64,

@@ -909,7 +909,7 @@ impl GraphInfo {
 pub struct ModelInfo {
     /// nodes that outputs depend on
     pub node_count: u64,
-    /// tensors of the file that the device holds
+    /// tensors that the device holds: of the file, and what depends on those alone, in their place
     pub weight_count: u64,
     /// their bytes
     pub weight_bytes: u64,
