@@ -7,9 +7,10 @@
 # devices ("cpu cpu", "builtin builtin") do as well, to try the script itself.
 #   --parts LIST    of "tests peers nccl gpus torch examples bench", with spaces between
 #   --filter REGEX  only what has a name that the extended expression matches
-#   --jobs N        so many programs at a time, benchmarks one; half as many as there are processors
-#   --each SECONDS  that one program may take; 100
-#   --all SECONDS   that all may take; 480
+#   --jobs N        so many programs at a time, benchmarks one; 5, since GPUs go from one to another
+#                   slowly
+#   --each SECONDS  that one program may take; 200
+#   --all SECONDS   that all may take; 900
 #   --logs FOLDER   where their output goes; a new folder in TMPDIR
 # PYTHON is a python with torch and CUDA; NETCL_NCCL_LIBRARY names libnccl.so.2, that of torch if it
 # is not set. The exit status is 0 when all has passed, 1 when a program failed, 2 for wrong
@@ -70,9 +71,9 @@ number() {
 
 parts="tests peers nccl gpus torch examples bench"
 filter=
-jobs=$((($(nproc) + 1) / 2))
-each=100
-all=480
+jobs=5
+each=200
+all=900
 logs=
 while [ $# != 0 ]; do
   case $1 in
