@@ -18,8 +18,8 @@ var recipes = map[string]func(*netcl.Device) error{
 	"errors": errorsSaid, "first": first, "gradients": gradients, "list_devices": listDevices,
 	"mask": mask, "own_kernel": ownKernel, "pick_rows": pickRows, "rope": rope,
 	"softmax_rows": softmaxRows, "sort_topk": sortTopk, "standardize": standardize,
-	"strided_view": stridedView, "threads": threads, "update_in_place": updateInPlace,
-	"warm_up": warmUp,
+	"strided_view": stridedView, "threads": threads, "tune": tune,
+	"update_in_place": updateInPlace, "warm_up": warmUp,
 }
 
 func main() {

@@ -23,6 +23,7 @@ mod sort_topk;
 mod standardize;
 mod strided_view;
 mod threads;
+mod tune;
 mod update_in_place;
 mod warm_up;
 
@@ -45,8 +46,9 @@ fn main() -> Result<()> {
     standardize::run(&dev)?;
     strided_view::run(&dev)?;
     threads::run(&dev)?;
+    tune::run(&dev)?;
     update_in_place::run(&dev)?;
     warm_up::run(&dev)?;
-    println!("18 recipes");
+    println!("19 recipes");
     Ok(())
 }
