@@ -1,6 +1,6 @@
 /* Processes of a group of which one is killed at any moment: while they meet, and in a loop of all
- * collectives, of sharded tensors and of a reducer. The others never hang, hear which rank it was,
- * and leave nothing behind. */
+ * collectives, of sharded tensors, of a reducer and of a compiled graph. The others never hang,
+ * hear which rank it was, and leave nothing behind. */
 #include "support_process.h"
 #include "support_sharded.h"
 
@@ -42,9 +42,10 @@ typedef struct Work {
   netcl_device* device;
   netcl_group* group;
   uint32_t rank, size;
-  netcl_tensor *few, *many, *part, *all, *back;
+  netcl_tensor *few, *many, *part, *all, *back, *one;
   netcl_sharded *a, *b;
   netcl_reducer* reducer;
+  netcl_graph* graph; /* compiled, from many to one */
   netcl_group* half;
   int in_part; /* the call that failed was one of the half, or of the reducer */
 } Work;
@@ -67,6 +68,30 @@ static netcl_status shard_ones(Work* work, const int64_t* shape, const Lay* lay,
   return status;
 }
 
+/* The graph of a product by 2, joined over the ranks, and of its sum, joined once more. */
+static netcl_status compile(Work* work) {
+  netcl_run_options run = NETCL_RUN_OPTIONS_INIT;
+  netcl_graph_options options = NETCL_GRAPH_OPTIONS_INIT;
+  netcl_tensor *twice = NULL, *sum = NULL;
+  options.execute = NETCL_OFF;
+  TRY(netcl_graph_create(work->device, &options, &work->graph));
+  run.graph = work->graph;
+  netcl_status status = netcl_op_expression_text("v0 * 2", &work->many, 1, NULL, &run, &twice);
+  if (status == NETCL_OK) {
+    status = netcl_group_all_reduce(work->group, twice, twice, NETCL_REDUCTION_MEAN, &run);
+  }
+  if (status == NETCL_OK) status = netcl_op_reduce(twice, NETCL_REDUCTION_MAX, NULL, &run, &sum);
+  if (status == NETCL_OK) {
+    status = netcl_group_all_reduce(work->group, sum, sum, NETCL_REDUCTION_MAX, &run);
+  }
+  if (status == NETCL_OK) {
+    status = netcl_graph_compile(work->graph, &work->many, 1, &sum, 1, NULL);
+  }
+  netcl_tensor_release(twice);
+  netcl_tensor_release(sum);
+  return status;
+}
+
 static netcl_status prepare(Work* work) {
   static const int64_t kFew = 5, kMany = 300000, kA[2] = {16, 40}, kB[2] = {40, 12};
   const int64_t part[2] = {3, 7}, all[2] = {3 * (int64_t)work->size, 7};
@@ -75,11 +100,13 @@ static netcl_status prepare(Work* work) {
   const Lay* const lay = work->size == 4 ? &square : &rows;
   TRY(ones(work->device, 1, &kFew, &work->few));
   TRY(ones(work->device, 1, &kMany, &work->many));
+  TRY(ones(work->device, 0, NULL, &work->one));
   TRY(ones(work->device, 2, part, &work->part));
   TRY(ones(work->device, 2, all, &work->all));
   TRY(ones(work->device, 2, all, &work->back));
   TRY(shard_ones(work, kA, lay, &work->a));
   TRY(shard_ones(work, kB, lay, &work->b));
+  TRY(compile(work));
   return netcl_reducer_create(work->group, NULL, &work->reducer);
 }
 
@@ -162,6 +189,7 @@ static netcl_status one_round(Work* work, unsigned n) {
   TRY(netcl_group_barrier(group, NULL));
   TRY(part_up(work));
   TRY(train_up(work));
+  TRY(netcl_graph_run(work->graph, &work->many, 1, &work->one, 1, NULL));
   return shard_up(work);
 }
 
@@ -173,6 +201,8 @@ static void release_work(Work* work) {
   netcl_tensor_release(work->part);
   netcl_tensor_release(work->all);
   netcl_tensor_release(work->back);
+  netcl_tensor_release(work->one);
+  netcl_graph_release(work->graph);
   netcl_reducer_release(work->reducer);
   netcl_group_release(work->half);
   netcl_group_release(work->group);
