@@ -93,7 +93,9 @@ static void sum_all(const Term *terms, int count, Term *result, const int64_t *e
 
 static void check_equation(Fixture *fixture) {
   static Term terms[INPUTS_MOST], result;
-  static float values[ELEMENTS];
+  static const netcl_dtype dtypes[] = {NETCL_F32, NETCL_F32, NETCL_I64, NETCL_I32, NETCL_I8};
+  static unsigned char values[ELEMENTS * 8];
+  const netcl_dtype dtype = dtypes[random_in(0, 4)];
   int64_t extents[LETTERS];
   char equation[128] = "equation:";
   OnnxBytes graph = {0};
@@ -129,28 +131,32 @@ static void check_equation(Fixture *fixture) {
     append_term(equation, &terms[t], 0);
     const int64_t elements = product((uint32_t)terms[t].rank, terms[t].shape);
     for (int64_t i = 0; i < elements; ++i) {
-      values[i] = (float)random_in(-2, 2);
-      terms[t].values[i] = (double)values[i];
+      terms[t].values[i] = (double)random_in(-2, 2);
+      store_double(dtype, values, i, terms[t].values[i]);
     }
-    onnx_input(&graph, names[t], NETCL_F32, NULL);
-    inputs[t] = make_tensor(fixture->device, NETCL_F32, (uint32_t)terms[t].rank, terms[t].shape,
+    onnx_input(&graph, names[t], dtype, NULL);
+    inputs[t] = make_tensor(fixture->device, dtype, (uint32_t)terms[t].rank, terms[t].shape,
                             values);
   }
   strcat(equation, "->");
   append_term(equation, &result, 0);
   sum_all(terms, count, &result, extents);
-  onnx_output(&graph, "r", NETCL_F32, NULL);
+  onnx_output(&graph, "r", dtype, NULL);
   onnx_node(&graph, "Einsum", "e", count == 1 ? "x" : count == 2 ? "x y" : "x y z", "r", equation);
   netcl_model *model = onnx_load(fixture, &graph, 12);
   netcl_tensor *y = onnx_run(model, inputs, (uint32_t)count);
   const netcl_tensor_info info = tensor_info(y);
   CHECK(info.rank == (uint32_t)result.rank, "%s: the result has %u dimensions", equation,
         info.rank);
-  float *got = read_tensor(y);
+  assert_int_equal(info.dtype, dtype);
+  void *got = read_tensor(y);
   for (int d = 0; d < result.rank; ++d) assert_int_equal(info.shape[d], result.shape[d]);
   for (int64_t i = 0; i < info.element_count; ++i) {
-    CHECK((double)got[i] == result.values[i], "%s: element %d is %g, expected %g", equation, (int)i,
-          (double)got[i], result.values[i]);
+    /* Sums of integers wrap around. */
+    const double wanted = dtype == NETCL_I8 ? (double)(int8_t)(int64_t)result.values[i]
+                                            : result.values[i];
+    CHECK(load_double(dtype, got, i) == wanted, "%s of dtype %d: element %d is %g, expected %g",
+          equation, (int)dtype, (int)i, load_double(dtype, got, i), wanted);
   }
   free(got);
   netcl_tensor_release(y);

@@ -158,6 +158,8 @@ static void plans(void **state) {
   SAYS("none/trace.json cannot be written");
   RUNS(1, "run %s --output y=%s/none/y.npy", tool_path("conv.onnx"), tool_folder);
   SAYS("none/y.npy cannot be written");
+  RUNS(2, "run %s --output y=%s/y.npz", tool_path("conv.onnx"), tool_folder);
+  SAYS("--output writes .npy files, unlike");
   RUNS(2, "run %s --time 1", tool_path("conv.onnx"));
   SAYS("without --bench there is no use for \"--time\"");
   RUNS(2, "run %s --rtol 1", tool_path("conv.onnx"));

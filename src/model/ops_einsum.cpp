@@ -2,7 +2,6 @@
 #include <algorithm>
 
 #include "model/op_table.hpp"
-#include "ops/matmul/matmul.hpp"
 #include "ops/reduce/reduce.hpp"
 
 namespace netcl::model {
@@ -73,9 +72,9 @@ Lettered joined(const Call& call, const Lettered& a, const Lettered& b, const st
   for (const char letter : made.letters) {
     shape.push_back(a.has(letter) ? a.extent(letter) : b.extent(letter));
   }
-  const TensorRef product = call.made<ops::matmul>(
-      "matmul", *call.reshaped(ordered(a, stack + rows + sums), left),
-      *call.reshaped(ordered(b, stack + sums + columns), right), ops::MatmulParameters{});
+  const TensorRef product =
+      matrix_product(call, call.reshaped(ordered(a, stack + rows + sums), left),
+                     call.reshaped(ordered(b, stack + sums + columns), right));
   made.tensor = call.reshaped(product, shape);
   return made;
 }

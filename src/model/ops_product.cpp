@@ -40,10 +40,7 @@ TensorRef integer_product(const Call& call, TensorRef a, TensorRef b) {
   return row || column ? call.reshaped(made, shape) : made;
 }
 
-void build_matmul(Call& call) {
-  const TensorRef a = call.tensor(0), b = call.tensor(1);
-  call.give(is_float(a->dtype()) ? multiplied(call, a, b) : integer_product(call, a, b));
-}
+void build_matmul(Call& call) { call.give(matrix_product(call, call.tensor(0), call.tensor(1))); }
 
 void build_gemm(Call& call) {
   TensorRef a = call.tensor(0), b = call.tensor(1);
@@ -157,6 +154,10 @@ constexpr OpRow kProductRows[] = {
 };
 
 }  // namespace
+
+TensorRef matrix_product(const Call& call, const TensorRef& a, const TensorRef& b) {
+  return is_float(a->dtype()) ? multiplied(call, a, b) : integer_product(call, a, b);
+}
 
 std::span<const OpRow> product_rows() { return kProductRows; }
 

@@ -64,7 +64,12 @@ ModelOutputs::ModelOutputs(const Options& options, netcl_model* model)
   if (references_.empty()) options.refuse("without --check", {"--rtol", "--atol"});
   if (top_ == 0) options.refuse("without --top", {"--labels"});
   if (options.has("--labels")) labels_ = read_labels(labels_path_);
-  for (const auto& [index, path] : files_) require_writable(path);
+  for (const auto& [index, path] : files_) {
+    if (path.size() >= 4 && path.compare(path.size() - 4, 4, ".npz") == 0) {
+      throw UsageProblem("--output writes .npy files, unlike", path);
+    }
+    require_writable(path);
+  }
 }
 
 bool ModelOutputs::show(LoadedModel* loaded) const {
