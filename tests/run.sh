@@ -8,8 +8,8 @@
 #             every test of the built-in device
 #   asan      the same tests under AddressSanitizer, LeakSanitizer and UndefinedBehaviorSanitizer,
 #             but for models, the command, and further gradients and formulas, whose code asks for
-#             no device and which run on the built-in one alone, and ops on PoCL as kernels alone;
-#             with --full all of it, and also for sums of pointers in SIMD loops
+#             no device and which run on the built-in one alone; with --full on both, and also for
+#             sums of pointers in SIMD loops
 #   tsan      the tests that use threads under ThreadSanitizer; all of them with --full, which
 #             compiles each file by itself
 #             In both, random cases of the built-in device are repeated a quarter as often as in
