@@ -143,7 +143,8 @@ void FmaWriter::stage() {
     multiply_step(step);
   }
   add(" mov.u32 in_b, next_b;\n @!edge bra PAIR;");
-  add(" @is_one mbarrier.arrive.shared::cta.b64 _, [empty];");
+  // One item speaks for its warp, whose others may have waited longer and still read the stage.
+  add(" bar.warp.sync 0xffffffff;\n @is_one mbarrier.arrive.shared::cta.b64 _, [empty];");
   add(" sub.u32 stage_count, stage_count, 1;\n setp.ne.u32 over, stage_count, 0;");
   add(" @over bra STAGE;");
 }
