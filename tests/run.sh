@@ -186,8 +186,8 @@ threaded="$threaded|tensor|timer|measurement|native|profile|trace|replay|graph|g
 # Of one thread, whatever their names say: what ops, kernels and compiled graphs compute, and their
 # times.
 one_thread='order_model_explore|search_replay|tuner_replay_cl|variant_trace|measurement_device'
-one_thread="$one_thread|replay_options|expressions_graph|quantized_graph|tensor_views|roi_pool"
-one_thread="$one_thread|pool2d(_gradient)?|graph_(copies|explain|function|plan|program|slices)"
+one_thread="$one_thread|replay_options|expressions_graph|quantized_graph|tensor_views"
+one_thread="$one_thread|pool2d|graph_(copies|explain|function|plan|program|slices)"
 one_thread="$one_thread|graph_epilogue(_short)?|graph_results(_random)?|matmul_kernel"
 one_thread="$one_thread|primitive_kernels|kernel_(args|binary_cl|forms|registry)"
 one_thread="^($one_thread)\\."
