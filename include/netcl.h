@@ -3826,8 +3826,8 @@ typedef struct netcl_model_options {
  * or two nodes give. UNSUPPORTED lists all that netcl cannot run, ops, dtypes and attributes with
  * the names of their nodes, before anything is allocated on the device; netcl_model_describe gives
  * the list where it is longer than a message. INVALID_ARGUMENT for another options->dtype.
- * Models of one file on one device share the weights that they have in the same dtype; a file that
- * was changed less than two seconds ago is loaded on its own.
+ * Models of one file on one device share the weights of the file that they hold in the same dtype;
+ * a file that was changed less than two seconds ago is loaded on its own.
  * @param[out] model one reference
  */
 NETCL_API netcl_status netcl_model_load(netcl_device *device, const char *path,

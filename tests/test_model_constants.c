@@ -152,8 +152,61 @@ static void read_elsewhere(void **state) {
   netcl_model_release(model);
 }
 
+/* What a later step alone reads of what an earlier one worked out: where the shape of a step comes
+ * from a sum, the host reads it between them. */
+static void across_steps(void **state) {
+  Fixture *fixture = *state;
+  const int64_t count = 4, one = 1, counts[1] = {3};
+  const float w[4] = {1, -2, 3, -4}, x[3] = {2, 1, 1}, wanted[4] = {-1, 0, -3, 0};
+  OnnxBytes graph = {0};
+  onnx_input(&graph, "x", NETCL_F32, "3");
+  onnx_output(&graph, "y", NETCL_F32, NULL);
+  onnx_weight(&graph, "w", NETCL_F32, 1, &count, w);
+  onnx_weight(&graph, "zero", NETCL_F32, 1, &one, (const float[]){0});
+  onnx_node(&graph, "Relu", "positive", "w", "p", NULL);
+  onnx_node(&graph, "ReduceSum", "sum", "x", "s", "keepdims=1");
+  onnx_node(&graph, "Cast", "whole", "s", "extent", "to=7");
+  onnx_node(&graph, "Expand", "expand", "zero extent", "e", NULL);
+  onnx_node(&graph, "Neg", "minus", "p", "q", NULL);
+  onnx_node(&graph, "Add", "add", "e q", "y", NULL);
+  netcl_model *model = onnx_load(fixture, &graph, 13);
+  netcl_tensor *input = make_tensor(fixture->device, NETCL_F32, 1, counts, x);
+  for (int i = 0; i < 2; ++i) {
+    netcl_tensor *y = onnx_run(model, &input, 1);
+    CHECK_TENSOR(y, wanted);
+    netcl_tensor_release(y);
+  }
+  netcl_tensor_release(input);
+  netcl_model_release(model);
+}
+
+/* A weight that is put together with itself counts once. */
+static void many_times(void **state) {
+  Fixture *fixture = *state;
+  enum { LENGTH = 2048, TIMES = 16 };
+  static float w[LENGTH], wanted[LENGTH * TIMES];
+  const int64_t count = LENGTH;
+  char names[4 * TIMES] = "";
+  netcl_model_info info = NETCL_MODEL_INFO_INIT;
+  OnnxBytes graph = {0};
+  for (int i = 0; i < LENGTH; ++i) w[i] = (float)i;
+  for (int i = 0; i < LENGTH * TIMES; ++i) wanted[i] = w[i % LENGTH];
+  for (int i = 0; i < TIMES; ++i) strcat(names, i == 0 ? "w" : " w");
+  onnx_output(&graph, "y", NETCL_F32, NULL);
+  onnx_weight(&graph, "w", NETCL_F32, 1, &count, w);
+  onnx_node(&graph, "Concat", "join", names, "y", "axis=0");
+  netcl_model *model = onnx_load(fixture, &graph, 13);
+  OK(netcl_model_get_info(model, &info));
+  assert_int_equal(info.weight_bytes, sizeof w);
+  netcl_tensor *y = onnx_run(model, NULL, 0);
+  CHECK_TENSOR(y, wanted);
+  netcl_tensor_release(y);
+  netcl_model_release(model);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {DEVICE_TEST(folded), DEVICE_TEST(not_folded),
-                                     DEVICE_TEST(read_elsewhere)};
+                                     DEVICE_TEST(read_elsewhere), DEVICE_TEST(across_steps),
+                                     DEVICE_TEST(many_times)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

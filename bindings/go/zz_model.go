@@ -91,8 +91,8 @@ func (m *Model) Retain() (*Model, error) {
 // that nothing gives or two nodes give. ErrUnsupported lists all that netcl cannot run, ops, dtypes
 // and attributes with the names of their nodes, before anything is allocated on the device;
 // ModelDescribe gives the list where it is longer than a message. ErrInvalidArgument for another
-// options.Dtype. Models of one file on one device share the weights that they have in the same
-// dtype; a file that was changed less than two seconds ago is loaded on its own.
+// options.Dtype. Models of one file on one device share the weights of the file that they hold in
+// the same dtype; a file that was changed less than two seconds ago is loaded on its own.
 //
 // It calls netcl_model_load.
 func LoadModel(device *Device, path string, options *ModelOptions) (*Model, error) {

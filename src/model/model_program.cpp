@@ -42,6 +42,21 @@ static void drop_from(FileGraph* graph) {
   }
 }
 
+void Program::give_before_steps(const std::vector<char>& values) {
+  const auto drop = [&](std::vector<uint32_t>* list) {
+    std::erase_if(*list, [&](uint32_t value) { return values[value] != 0; });
+  };
+  for (ProgramBlock& block : blocks_) {
+    for (std::vector<ProgramStep>& steps : block.steps) {
+      for (ProgramStep& step : steps) {
+        drop(&step.inputs);
+        // The last one gives what the graph does.
+        if (&step != &steps.back()) drop(&step.outputs);
+      }
+    }
+  }
+}
+
 void Program::drop_weights() {
   for (ProgramValue& value : values_) value.constant = nullptr;
   drop_from(&file_);

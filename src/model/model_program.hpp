@@ -87,6 +87,8 @@ class Program {
   const std::vector<Missing>& missing() const noexcept { return missing_; }
   // The bytes of weights go, once the device has them.
   void drop_weights();
+  // Values, by their numbers, that are there before anything runs: steps do not hand them on.
+  void give_before_steps(const std::vector<char>& values);
 
  private:
   friend class ProgramBuilder;

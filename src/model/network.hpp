@@ -72,6 +72,7 @@ class Network final : public graph::GraphFunction {
   void upload_weight(size_t value, bool may_be_short);
   bool is_constant(const ProgramNode& node) const;
   void fold_weights();
+  void give_back(const std::vector<char>& folded);
   void drop_read_weights();
   std::vector<char> read_short() const;
   std::vector<char> read_by_one() const;

@@ -1,5 +1,7 @@
 // What depends on weights alone is worked out when a model is loaded.
 #include <algorithm>
+#include <set>
+#include <unordered_map>
 
 #include "model/network_recording.hpp"
 
@@ -12,6 +14,17 @@ constexpr uint64_t kFoldedTimesMost = 4, kFoldedBytesMost = 65536;
 bool is_random(const ProgramNode& node) {
   const std::span<const OpRow> rows = random_rows();
   return node.row >= rows.data() && node.row < rows.data() + rows.size();
+}
+
+// What a run would find too, and say of which node.
+bool is_mistake(const Error& error) {
+  return error.status() == NETCL_ERROR_INVALID_ARGUMENT ||
+         error.status() == NETCL_ERROR_UNSUPPORTED || error.status() == NETCL_ERROR_CORRUPT_DATA;
+}
+
+bool is_shortage(const Error& error) {
+  return error.status() == NETCL_ERROR_OUT_OF_DEVICE_MEMORY ||
+         error.status() == NETCL_ERROR_OUT_OF_HOST_MEMORY;
 }
 
 }  // namespace
@@ -39,23 +52,35 @@ void Network::fold_weights() {
   const QueueRef queue = QueueSet::of(*device_).default_queue();
   const graph::Caller caller{nullptr, ops::Run{*queue, {}}};
   Recording recording(*this, caller, {});
+  // Of what is worked out: the weights of the file that it is made of.
+  std::unordered_map<size_t, std::set<size_t>> sources;
+  std::vector<char> folded(weights_.size());
   for (const ProgramNode& node : block.nodes) {
     if (!is_constant(node)) continue;
-    uint64_t given = 0, made = 0;
+    std::set<size_t> from;
     for (const int64_t input : node.inputs) {
       if (input == kNone) continue;
-      const TensorRef& tensor = weights_[static_cast<size_t>(input)].tensor;
-      if (tensor != nullptr) given += tensor->byte_count();
+      const auto known = sources.find(static_cast<size_t>(input));
+      if (known == sources.end()) {
+        from.insert(static_cast<size_t>(input));
+      } else {
+        from.insert(known->second.begin(), known->second.end());
+      }
+    }
+    uint64_t given = 0, made = 0;
+    for (const size_t value : from) {
+      if (weights_[value].tensor != nullptr) given += weights_[value].tensor->byte_count();
     }
     std::vector<Slot> results;
     try {
       results = recording.results_of(node);
-    } catch (const Error&) {
-      // A run says what is wrong, if anything needs it.
-      recording.put(node, std::vector<Slot>(node.outputs.size()));
-      continue;
+    } catch (const std::bad_alloc&) {
+      return give_back(folded);
+    } catch (const Error& error) {
+      if (is_shortage(error)) return give_back(folded);
+      if (!is_mistake(error)) throw;
     }
-    bool whole = true;
+    bool whole = !results.empty();
     for (size_t i = 0; i < results.size(); ++i) {
       if (node.outputs[i] == kNone) continue;
       whole = whole && results[i].tensor != nullptr;
@@ -70,10 +95,22 @@ void Network::fold_weights() {
       const auto value = static_cast<size_t>(node.outputs[i]);
       weights_[value] = std::move(results[i]);
       shapes_[value] = shape_of(*weights_[value].tensor);
+      sources[value] = from;
+      folded[value] = 1;
     }
     folded_.insert(&node);
   }
-  if (!folded_.empty()) drop_read_weights();
+  if (folded_.empty()) return;
+  program_->give_before_steps(folded);
+  drop_read_weights();
+}
+
+// Where memory is short, runs work it out.
+void Network::give_back(const std::vector<char>& folded) {
+  for (size_t i = 0; i < folded.size(); ++i) {
+    if (folded[i] != 0) weights_[i] = {};
+  }
+  folded_.clear();
 }
 
 // Lets go of weights that were worked into others, and counts what is held.
@@ -91,11 +128,20 @@ void Network::drop_read_weights() {
       want(node.inputs);
       want(node.captures);
     }
+    for (const auto& steps : block.steps) {
+      for (const ProgramStep& step : steps) {
+        want(step.bound);
+        want(step.outputs);
+      }
+    }
   }
   want(program_->outputs());
   weight_count_ = weight_bytes_ = 0;
   for (size_t i = 0; i < weights_.size(); ++i) {
-    if (wanted[i] == 0) weights_[i].tensor = weights_[i].other = nullptr;
+    if (wanted[i] == 0) {
+      weights_[i].tensor = weights_[i].other = nullptr;
+      others_.erase(static_cast<uint32_t>(i));
+    }
     if (weights_[i].tensor == nullptr) continue;
     ++weight_count_;
     weight_bytes_ += weights_[i].tensor->byte_count();

@@ -13,6 +13,7 @@ namespace {
 struct WeightKey {
   const Device* device;
   FilePlace place;
+  uint64_t file_dtype;
   uint64_t dtype;
   uint64_t rank;
   std::array<int64_t, kRankMax> shape;
@@ -38,7 +39,12 @@ SharedWeights& shared_weights() {
 }
 
 WeightKey key_of(const Device& device, const Constant& constant, netcl_dtype dtype) {
-  WeightKey key{&device, *constant.place, static_cast<uint64_t>(dtype), constant.shape.size(), {}};
+  WeightKey key{&device,
+                *constant.place,
+                static_cast<uint64_t>(constant.dtype),
+                static_cast<uint64_t>(dtype),
+                constant.shape.size(),
+                {}};
   std::copy(constant.shape.begin(), constant.shape.end(), key.shape.begin());
   return key;
 }

@@ -2277,8 +2277,8 @@ extern "C" {
     /// dtypes and attributes with the names of their nodes, before anything is allocated on the
     /// device; `netcl_model_describe` gives the list where it is longer than a message.
     /// INVALID_ARGUMENT for another options-\>dtype. Models of one file on one device share the
-    /// weights that they have in the same dtype; a file that was changed less than two seconds ago
-    /// is loaded on its own.
+    /// weights of the file that they hold in the same dtype; a file that was changed less than two
+    /// seconds ago is loaded on its own.
     ///
     /// * `model`: one reference
     pub fn netcl_model_load(

@@ -108,8 +108,8 @@ impl Model {
     /// attributes with the names of their nodes, before anything is allocated on the device;
     /// [`Model::describe()`] gives the list where it is longer than a message.
     /// [`INVALID_ARGUMENT`](Status::INVALID_ARGUMENT) for another `options.dtype`. Models of one
-    /// file on one device share the weights that they have in the same dtype; a file that was
-    /// changed less than two seconds ago is loaded on its own.
+    /// file on one device share the weights of the file that they hold in the same dtype; a file
+    /// that was changed less than two seconds ago is loaded on its own.
     #[doc(alias = "netcl_model_load")]
     pub fn load(device: &Device, path: impl AsRef<Path>) -> Result<Model> {
         let path_c = CText::path("path", path.as_ref())?;
