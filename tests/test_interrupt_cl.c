@@ -3,6 +3,7 @@
 #include <CL/cl.h>
 #include <pthread.h>
 #include <signal.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <unistd.h>
 
@@ -19,19 +20,24 @@ static char npy_path[600];
 
 static void ignore_signal(int number) { (void)number; }
 
+/* Until the call has returned: a signal ends what waits by then, and a busy machine takes long to
+ * come to that. */
+static atomic_int returned;
+
 static void *interrupt(void *unused) {
-  process_sleep_ms(200);
-  kill(getpid(), SIGINT);
-  return unused;
+  for (;;) {
+    process_sleep_ms(200);
+    if (atomic_load(&returned)) return unused;
+    kill(getpid(), SIGINT);
+  }
 }
 
 /* Everything enqueued later on the queue stands behind the gate. */
-static int shut_gate(int out_of_order, cl_event *gate) {
+static int shut_gate(int out_of_order, cl_event *gate, pthread_t *thread) {
   netcl_queue_options options = NETCL_QUEUE_OPTIONS_INIT;
   cl_context context = NULL;
   cl_command_queue raw = NULL;
   cl_int code = CL_SUCCESS;
-  pthread_t thread;
   options.out_of_order = (uint32_t)out_of_order;
   CHILD_OK(netcl_queue_create(device, &options, &queue));
   CHILD_OK(netcl_device_get_cl_context(device, &context));
@@ -39,8 +45,8 @@ static int shut_gate(int out_of_order, cl_event *gate) {
   *gate = clCreateUserEvent(context, &code);
   CHILD_CHECK(code == CL_SUCCESS);
   CHILD_CHECK(clEnqueueBarrierWithWaitList(raw, 1, gate, NULL) == CL_SUCCESS);
-  CHILD_CHECK(pthread_create(&thread, NULL, interrupt, NULL) == 0);
-  pthread_detach(thread);
+  atomic_store(&returned, 0);
+  CHILD_CHECK(pthread_create(thread, NULL, interrupt, NULL) == 0);
   return 0;
 }
 
@@ -118,9 +124,12 @@ static int mode_cancelled(void) {
   CHILD_OK(netcl_tensor_save_npy(tensor, npy_path, LONG_WAIT));
   for (size_t i = 0; i < COUNT_OF(kCalls); i++) {
     cl_event gate = NULL;
-    if (shut_gate(kCalls[i].out_of_order, &gate) != 0) return 1;
+    pthread_t thread;
+    if (shut_gate(kCalls[i].out_of_order, &gate, &thread) != 0) return 1;
     result = NULL;
     const netcl_status status = kCalls[i].run();
+    atomic_store(&returned, 1);
+    CHILD_CHECK(pthread_join(thread, NULL) == 0);
     fprintf(stderr, "%s: %s\n", kCalls[i].name, netcl_status_name(status));
     CHILD_CHECK(status == NETCL_ERROR_CANCELLED && result == NULL);
     CHILD_CHECK(clSetUserEventStatus(gate, CL_COMPLETE) == CL_SUCCESS);
@@ -137,8 +146,9 @@ static int mode_cancelled(void) {
 /* The driver has the caller's memory and nothing can call it back: the grace time decides. */
 static int mode_grace(void) {
   cl_event gate = NULL;
+  pthread_t thread;
   netcl_transfer_options options = NETCL_TRANSFER_OPTIONS_INIT;
-  if (start(500 * 1000 * 1000) != 0 || shut_gate(1, &gate) != 0) return 1;
+  if (start(500 * 1000 * 1000) != 0 || shut_gate(1, &gate, &thread) != 0) return 1;
   options.queue = queue;
   options.use_pinned = NETCL_OFF;
   (void)netcl_tensor_read(tensor, data, kSmall * sizeof *data, &options, NETCL_WAIT_FOREVER);
