@@ -41,6 +41,7 @@ impl<'a> Line<'a> {
             .scale(self.tensor("scale"))
             .bias(self.tensor("bias"))
             .epsilon(self.number("epsilon"))
+            .has_epsilon(self.options.contains_key("epsilon"))
     }
 
     fn conv_norm(&self) -> Option<Conv2dBatchnorm<'a>> {
