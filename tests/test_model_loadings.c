@@ -121,7 +121,9 @@ static void loadings_share(void **state) {
   netcl_model_release(half);
   /* A change of the file, of the same length, is seen at once; what was loaded keeps its own. */
   write_model(folder, 5, 4);
+  const uint64_t held = used(fixture);
   netcl_model *third = load(fixture, folder, 0);
+  assert_int_equal(used(fixture) - held, alone);
   expect(fixture, third, 5, 4);
   expect(fixture, second, 3, 4);
   netcl_model_release(third);

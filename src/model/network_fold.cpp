@@ -11,18 +11,13 @@ namespace {
 // What is worked out of weights takes at most so many times their bytes, or so many bytes.
 constexpr uint64_t kFoldedTimesMost = 4, kFoldedBytesMost = 65536;
 
-bool is_random(const ProgramNode& node) {
-  const std::span<const OpRow> rows = random_rows();
-  return node.row >= rows.data() && node.row < rows.data() + rows.size();
-}
-
 // What a run would find too, and say of which node.
 bool is_mistake(const Error& error) {
   return error.status() == NETCL_ERROR_INVALID_ARGUMENT ||
          error.status() == NETCL_ERROR_UNSUPPORTED || error.status() == NETCL_ERROR_CORRUPT_DATA;
 }
 
-bool is_shortage(const Error& error) {
+bool is_out_of_memory(const Error& error) {
   return error.status() == NETCL_ERROR_OUT_OF_DEVICE_MEMORY ||
          error.status() == NETCL_ERROR_OUT_OF_HOST_MEMORY;
 }
@@ -32,7 +27,7 @@ bool is_shortage(const Error& error) {
 // Whether a node reads weights alone, one at least on the device, and gives the same each time.
 bool Network::is_constant(const ProgramNode& node) const {
   if (node.row == nullptr || node.row->build == nullptr || node.host != nullptr || node.decides() ||
-      is_random(node)) {
+      is_among(node, random_rows())) {
     return false;
   }
   bool on_device = false;
@@ -77,7 +72,7 @@ void Network::fold_weights() {
     } catch (const std::bad_alloc&) {
       return give_back(folded);
     } catch (const Error& error) {
-      if (is_shortage(error)) return give_back(folded);
+      if (is_out_of_memory(error)) return give_back(folded);
       if (!is_mistake(error)) throw;
     }
     bool whole = !results.empty();

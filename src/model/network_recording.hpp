@@ -11,10 +11,12 @@ inline bool gives_a_dtype(const FileNode& node) {
   return node.op == "Cast" || node.op == "CastLike";
 }
 
+inline bool is_among(const ProgramNode& node, std::span<const OpRow> rows) {
+  return node.row >= rows.data() && node.row < rows.data() + rows.size();
+}
+
 inline bool is_each(const ProgramNode& node) {
-  const std::span<const OpRow> rows = elementwise_rows();
-  const bool among = node.row >= rows.data() && node.row < rows.data() + rows.size();
-  return among && !gives_a_dtype(*node.file);
+  return is_among(node, elementwise_rows()) && !gives_a_dtype(*node.file);
 }
 
 // One walk over the nodes of a step, which records what they stand for.
