@@ -22,7 +22,9 @@ static void fill(const GradientInput* input, double* x) {
   const double high = input->low == input->high ? 2 : input->high;
   for (int64_t i = 0; i < n; ++i) {
     x[i] = input->data != NULL ? input->data[i] : random_real(low, high);
-    if (input->apart && n > 1) x[i] = low + (high - low) * ((double)i + 0.5) / (double)n;
+    /* Off the middles of their parts: multiples of those by weights may be equal. */
+    const double place = (double)i + random_real(0.3, 0.7);
+    if (input->apart && n > 1) x[i] = low + (high - low) * place / (double)n;
   }
   for (int64_t i = n - 1; input->apart && i > 0; --i) {
     const int64_t other = random_in(0, i);
