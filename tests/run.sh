@@ -7,9 +7,9 @@
 #             a limit on the size of files and without stdin, stdout and stderr; with --full
 #             every test of the built-in device
 #   asan      the same tests under AddressSanitizer, LeakSanitizer and UndefinedBehaviorSanitizer,
-#             but for models, the command, and further gradients and formulas, whose code asks for
-#             no device and which run on the built-in one alone; with --full on both, and also for
-#             sums of pointers in SIMD loops
+#             but for models, the command, gradients, formulas and those ops whose way to a device
+#             other tests go, which run on the built-in one alone; with --full on both, and also
+#             for sums of pointers in SIMD loops
 #   tsan      the tests that use threads under ThreadSanitizer; all of them with --full, which
 #             compiles each file by itself
 #             In both, random cases of the built-in device are repeated a quarter as often as in
@@ -191,14 +191,21 @@ one_thread="$one_thread|pool2d|graph_(copies|explain|function|plan|program|slice
 one_thread="$one_thread|graph_epilogue(_short)?|graph_results(_random)?|matmul_kernel"
 one_thread="$one_thread|primitive_kernels|kernel_(args|binary_cl|forms|registry)"
 one_thread="^($one_thread)\\."
-# Under AddressSanitizer these run on the built-in device alone: files of ONNX, gradients of
-# gradients and the functions of formulas are further calls of ops that have tests of their own on
-# each device, and the command is a program that makes such calls.
-one_device='model|model_(bounds|conv|det|einsum|errors|files|flow|flow_errors|flow_values|fold)'
-one_device="$one_device|model_(functions|nodes|precision|recurrent|scan|select|sequence|signal)"
-one_device="$one_device|tool|tool_(arguments|jpeg|model|picture|soak)"
-one_device="$one_device|gradients_(conv_edges|rounded|rows_twice|views)"
-one_device="$one_device|expression_(constants|functions|places|values)"
+# Under AddressSanitizer these run on the built-in device alone: files of ONNX, gradients and
+# formulas are further calls of ops, the command is a program that makes such calls, weights and
+# ceilings ask a device for little; and of the ops those whose way to an OpenCL device is that of
+# reduce, elementwise, gather, scatter, attention, primitives and the variants of products and
+# convolutions, which run there. (Expressions of ctest take ten groups at most.)
+one_device='model|model_.*|tool|tool_arguments|tool_bench|tool_jpeg|tool_model|tool_picture'
+one_device="$one_device|tool_report|tool_selftest|tool_soak|tool_tune|gradients|gradients_.*"
+one_device="$one_device|differentiate.*|recorded_gradients|expression|expression_.*|expressions.*"
+one_device="$one_device|elementwise_rules|literals|npy|weights|weights_.*|ceilings|ceilings_model"
+one_device="$one_device|measurement_device|replay_options|conv2d|conv2d_errors|conv2d_units"
+one_device="$one_device|matmul|matmul_fma|matmul_kernel|matmul_split|matmul_units"
+one_device="$one_device|matmul_integers.*|matmul_quantized.*|qlinear.*|quantiz.*|attention_edges"
+one_device="$one_device|attention_units|kv_cache|rotary_embedding.*|batchnorm.*|norm|softmax"
+one_device="$one_device|clip_by_norm|cross_entropy|optimizer.*|pool2d.*|roi_pool|resize|move|scan"
+one_device="$one_device|topk|histogram|random|cast"
 one_device="^($one_device)\\.pocl\$"
 if [ $full = yes ]; then
   NETCL_TEST_FULL=1

@@ -36,7 +36,8 @@ if [ -n "$unformatted" ]; then
   echo "gofmt would change: $unformatted"
   exit 1
 fi
-$go vet -tags netclcount ./...
+# As the tests are built, whose compilation of the C parts is then there.
+$go vet -race -tags netclcount ./...
 # As README.md says, nothing needs pkg-config.
 PKG_CONFIG=/nowhere/pkg-config $go vet ./...
 if command -v staticcheck >/dev/null 2>&1; then

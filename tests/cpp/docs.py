@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Compiles and runs the programs in the pages on C++: docs.py ROOT LIBRARY [COMPILER]
+"""Compiles the programs in the pages on C++, and runs each on the first device and on the built-in
+one alone: docs.py ROOT LIBRARY [COMPILER]
 
 Where a comment stands after the last printf of a program, such as `// 7`, it has to print that,
 unless it says that the built-in device cannot; and it has to print what `// prints: ` says.
@@ -15,22 +16,27 @@ import tempfile
 # The pages, with the least number of programs on each.
 PAGES = {"cpp.md": 4, os.path.join("start", "cpp.md"): 4}
 
+
 def programs(path):
     with open(path, encoding="utf-8") as file:
         return re.findall(r"```cpp( expected)?\n(.*?)```", file.read(), re.S)
 
 
-def run(name, code, expected, root, library, compiler):
+def compiled(code, expected, folder, root, library, compiler):
     flags = ["-fno-exceptions"] if expected else []
-    with tempfile.TemporaryDirectory() as folder:
-        source, made = os.path.join(folder, "program.cpp"), os.path.join(folder, "program")
-        with open(source, "w", encoding="utf-8") as file:
-            file.write(code)
-        subprocess.run([compiler, "-std=c++17", *flags, "-Wall", "-Wextra", "-Wconversion",
-                        "-Werror", "-I" + os.path.join(root, "include"), source, "-o", made,
-                        library,
-                        "-Wl,-rpath," + os.path.dirname(library)], check=True)
-        printed = subprocess.run([made], check=True, stdout=subprocess.PIPE).stdout.decode()
+    source, made = os.path.join(folder, "program.cpp"), os.path.join(folder, "program")
+    with open(source, "w", encoding="utf-8") as file:
+        file.write(code)
+    subprocess.run([compiler, "-std=c++17", *flags, "-Wall", "-Wextra", "-Wconversion", "-Werror",
+                    "-I" + os.path.join(root, "include"), source, "-o", made, library,
+                    "-Wl,-rpath," + os.path.dirname(library)], check=True)
+    return made
+
+
+def run(name, code, made, environment):
+    """1 when the program does not print what its comments say."""
+    printed = subprocess.run([made], check=True, stdout=subprocess.PIPE,
+                             env={**os.environ, **environment}).stdout.decode()
     wanted = re.findall(r'std::printf\([^;]*\);  // ([-\d. e]+)$', code, re.M)
     print(f"{name}: {printed.strip()}")
     if not printed.strip():
@@ -45,6 +51,13 @@ def run(name, code, expected, root, library, compiler):
     return 0
 
 
+def check(name, code, expected, *build):
+    with tempfile.TemporaryDirectory() as folder:
+        made = compiled(code, expected, folder, *build)
+        return (run(name, code, made, {}) +
+                run(name + ", built-in", code, made, {"NETCL_BACKEND": "builtin"}))
+
+
 def main():
     root, library = sys.argv[1:3]
     compiler = sys.argv[3] if len(sys.argv) > 3 else "c++"
@@ -55,7 +68,7 @@ def main():
     for page, least in PAGES.items():
         found = programs(os.path.join(root, "docs", page))
         wrong += len(found) < least
-        wrong += sum(run(f"{page} {n}", code, expected, root, library, compiler)
+        wrong += sum(check(f"{page} {n}", code, expected, root, library, compiler)
                      for n, (expected, code) in enumerate(found, 1))
     sys.exit(1 if wrong else 0)
 
