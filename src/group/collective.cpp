@@ -134,8 +134,8 @@ static void read_counts(const Call& call, uint32_t size, Header* header) {
 Header describe(const Call& call, uint32_t me, uint32_t size) {
   Header header;
   header.op = call.op;
-  const bool message = call.op == Op::all_to_all;
-  header.kind = message ? static_cast<netcl_reduction>(call.message_of) : call.kind;
+  header.kind = call.kind;
+  header.message_of = call.message_of;
   header.mark = call.mark;
   if (has_root(call.op)) {
     header.root = call.root;
@@ -178,36 +178,29 @@ Header describe(const Call& call, uint32_t me, uint32_t size) {
 
 namespace {
 
-const char* call_name(const Header& header) noexcept {
-  if (header.op != Op::all_to_all) return op_name(header.op);
-  switch (static_cast<MessageOf>(header.kind)) {
-    case MessageOf::create_from_root:
-      return "netcl_sharded_create_from_root";
-    case MessageOf::redistribute:
-      return "netcl_sharded_redistribute";
-    case MessageOf::gather:
-      return "netcl_sharded_gather";
-    case MessageOf::exchange_halo:
-      return "netcl_sharded_exchange_halo";
-    default:
-      return op_name(header.op);
-  }
+// A call whose message an all_to_all is, and what its mark stands for.
+struct Asked {
+  const char* call;
+  const char* marked;
+};
+constexpr Asked kAsked[] = {{nullptr, nullptr},  // itself
+                            {"netcl_sharded_create_from_root", "other options"},
+                            {"netcl_sharded_redistribute", "another x, or options"},
+                            {"netcl_sharded_gather", "another x, or root"},
+                            {"netcl_sharded_exchange_halo", "another x, pads or options"}};
+
+const Asked& asked_of(const Header& header) noexcept {
+  const auto at = static_cast<size_t>(header.message_of);
+  return kAsked[at < std::size(kAsked) ? at : 0];
 }
 
-// Where the call is another's message, what it was asked for is in the mark.
+const char* call_name(const Header& header) noexcept {
+  const char* const call = asked_of(header).call;
+  return call != nullptr ? call : op_name(header.op);
+}
+
 const char* what_is_marked(const Header& header) noexcept {
-  if (header.op == Op::all_to_all) {
-    switch (static_cast<MessageOf>(header.kind)) {
-      case MessageOf::redistribute:
-        return "another x, or options";
-      case MessageOf::gather:
-        return "another x, or root";
-      case MessageOf::exchange_halo:
-        return "another x, pads or options";
-      default:
-        break;
-    }
-  }
+  if (const char* const marked = asked_of(header).marked) return marked;
   const Op op = header.op;
   if (op == Op::split) return "other colors";
   if (op == Op::reducer_bucket) return "other gradients in a bucket";
@@ -222,8 +215,9 @@ class Comparison {
       : a_(first), b_(other), first_(first_name), other_(other_name) {}
 
   std::string difference() const {
-    const bool message = a_.op == Op::all_to_all && a_.kind != b_.kind;
-    if (a_.op != b_.op || message) return say("calls", call_name(b_), call_name(a_));
+    if (a_.op != b_.op || a_.message_of != b_.message_of) {
+      return say("calls", call_name(b_), call_name(a_));
+    }
     if (a_.root != b_.root) return say("has root", number(b_.root), number(a_.root));
     if (a_.kind != b_.kind) return say("has kind", number(b_.kind), number(a_.kind));
     if (a_.mark != b_.mark) return say("has", what_is_marked(a_), "its own");

@@ -41,7 +41,7 @@ const char* op_name(Op op) noexcept;
 inline bool is_pair(Op op) noexcept { return op == Op::send || op == Op::receive; }
 
 // What an all_to_all is the message of: it is named where ranks ask for different things.
-enum class MessageOf : netcl_reduction {
+enum class MessageOf : uint32_t {
   itself,
   create_from_root,
   redistribute,
@@ -69,9 +69,10 @@ struct Header {
   Op op = Op::barrier;
   uint32_t refused = 0;  // the rank failed before it could say more
   netcl_dtype dtype = 0;
-  netcl_reduction kind = 0;  // of all_to_all its MessageOf
+  netcl_reduction kind = 0;
   uint32_t root = 0;
   uint32_t rank = 0;  // dimensions
+  MessageOf message_of = MessageOf::itself;
   uint64_t mark = 0;
   uint64_t offer = 0;  // of split, see Link::part; 1 where NCCL does not reach a tensor
   std::array<int64_t, NETCL_RANK_MAX> shape{};  // with 0 for the first where ranks may differ in it

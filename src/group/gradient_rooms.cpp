@@ -1,5 +1,6 @@
 #include "group/gradient_rooms.hpp"
 
+#include <algorithm>
 #include <new>
 
 #include "core/error.hpp"
@@ -21,6 +22,8 @@ constexpr uint32_t kRunsBetween = 100;
 constexpr uint64_t kGradientLine = 256;
 // A room is one piece of memory, of 496 MiB at most: OpenCL imports no more from CUDA.
 constexpr uint64_t kRoomHalfMost = uint64_t{248} << 20;
+// What a rank lacks to grow.
+enum : uint64_t { kNothing, kTime, kMemory };
 
 uint64_t whole_gradient_lines(uint64_t bytes) noexcept {
   return (bytes + kGradientLine - 1) / kGradientLine * kGradientLine;
@@ -117,7 +120,7 @@ void GradientRooms::grow(Exchange& call) {
   const uint64_t capacity = 2 * rooms_.half_bytes();
   if (capacity == capacity_) return;
   TensorRef arrived;
-  uint64_t has_memory = 1;
+  uint64_t lack = kNothing;
   if (fetches_) {
     try {
       if (stream_ == nullptr) {
@@ -129,17 +132,18 @@ void GradientRooms::grow(Exchange& call) {
       // What OpenCL still does with memory that was leased before, CUDA does not wait for. The
       // other rank waits for this one, so there is half of the time that it has.
       const Deadline deadline(call.board().members().timeout_ns() / 2);
-      if (!QueueSet::of(*device_).wait_for(writing(*arrived), deadline)) has_memory = 0;
+      if (!QueueSet::of(*device_).wait_for(writing(*arrived), deadline)) lack = kTime;
     } catch (const std::bad_alloc&) {
-      has_memory = 0;
+      lack = kMemory;
     } catch (const Error& error) {
       if (!is_shortage(error)) throw;
-      has_memory = 0;
+      lack = kMemory;
     }
   }
-  for (const uint64_t other : call.tell(has_memory)) has_memory &= other;
-  if (has_memory == 0) {
-    give_up_for_now("a rank has no memory for what it fetches");
+  for (const uint64_t other : call.tell(lack)) lack = std::max(lack, other);
+  if (lack != kNothing) {
+    give_up_for_now(lack == kMemory ? "a rank has no memory for what it fetches"
+                                    : "a rank still uses the memory for what it fetches");
     return;
   }
   arrived_ = std::move(arrived);

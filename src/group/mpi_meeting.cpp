@@ -20,7 +20,7 @@ namespace netcl::group {
 namespace {
 
 // Changes with whatever the ranks send each other.
-constexpr uint32_t kMpiVersion = 1;
+constexpr uint32_t kMpiVersion = 2;
 constexpr size_t kFolderBytes = 64;
 
 // What each rank tells all.
@@ -62,6 +62,11 @@ class MeetingFolder {
   }
   ~MeetingFolder() {
     if (path_[0] != '\0') ::rmdir(path_);
+  }
+  // For a rank 0 that has ended, or may have.
+  static void clear(const std::string& folder, const std::string& place) noexcept {
+    ::unlink(place.c_str());
+    ::rmdir(folder.c_str());
   }
   MeetingFolder(const MeetingFolder&) = delete;
   MeetingFolder& operator=(const MeetingFolder&) = delete;
@@ -130,11 +135,20 @@ class MpiRank {
            folder ? folder->problem().c_str() : "");
     }
     all[kFolderBytes - 1] = 0;
-    const std::string place = std::string(reinterpret_cast<const char*>(all.data())) + "/meet";
-    Meeting meeting = meet_at(place, comm_->rank(), comm_->size(),
-                              NETCL_GROUP_TRANSPORT_SHARED_MEMORY, device, timeout_ns_);
-    return std::make_shared<SharedLink>(std::move(meeting.segment), std::move(meeting.mesh),
-                                        Board::all_ranks(comm_->size()));
+    const std::string path(reinterpret_cast<const char*>(all.data()));
+    const std::string place = path + "/meet";
+    try {
+      Meeting meeting = meet_at(place, comm_->rank(), comm_->size(),
+                                NETCL_GROUP_TRANSPORT_SHARED_MEMORY, device, timeout_ns_);
+      return std::make_shared<SharedLink>(std::move(meeting.segment), std::move(meeting.mesh),
+                                          Board::all_ranks(comm_->size()));
+    } catch (const Error& error) {
+      const netcl_status status = error.status();
+      if (status == NETCL_ERROR_RANK_LOST || status == NETCL_ERROR_TIMEOUT) {
+        MeetingFolder::clear(path, place);
+      }
+      throw;
+    }
   }
 
   std::vector<netcl_device_info> take_devices() { return std::move(devices_); }

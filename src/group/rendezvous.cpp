@@ -21,7 +21,7 @@ namespace {
 
 constexpr uint32_t kMagic = 0x6e636c67;
 // Changes with whatever processes share: messages and the layout of memory.
-constexpr uint32_t kVersion = 5;
+constexpr uint32_t kVersion = 6;
 constexpr uint64_t kHearsFirst = 100000000;
 constexpr uint64_t kLateComers = 1000000000;
 

@@ -4,6 +4,7 @@
 #include "support_group.h"
 #include "support_process.h"
 
+#include <dlfcn.h>
 #include <mpi.h>
 #include <pthread.h>
 #include <sched.h>
@@ -80,7 +81,46 @@ static void* kill_soon(void* wait_ms) {
   return NULL;
 }
 
-/* "memory" or "messages", by which the ranks reach each other, or "hosts". */
+/* Where rank 0 of "meeting" notes the folder that the library made for it. */
+static char note[64];
+
+/* Found before those of the C library. Rank 0 ends where the others would come to it. */
+char* mkdtemp(char* template) {
+  char* (*made)(char*) = (char* (*)(char*))dlsym(RTLD_NEXT, "mkdtemp");
+  char* const folder = made(template);
+  if (note[0] != '\0' && folder != NULL && strncmp(folder, "/tmp/netcl-group-", 17) == 0) {
+    FILE* const file = fopen(note, "w");
+    if (file == NULL || fputs(folder, file) < 0 || fclose(file) != 0) _exit(1);
+  }
+  return folder;
+}
+int listen(int descriptor, int backlog) {
+  int (*listens)(int, int) = (int (*)(int, int))dlsym(RTLD_NEXT, "listen");
+  if (note[0] != '\0' && access(note, F_OK) == 0) raise(SIGKILL);
+  return listens(descriptor, backlog);
+}
+
+/* Rank 0 dies while the ranks meet in memory: the others take its folder away. */
+static void meet_without_first(netcl_device* device, int own) {
+  char path[64] = "", folder[64] = "";
+  snprintf(path, sizeof path, "/tmp/netcl-note-%d", (int)getpid());
+  MPI_Bcast(path, sizeof path, MPI_CHAR, 0, MPI_COMM_WORLD);
+  if (own == 0) memcpy(note, path, sizeof note);
+  make(device, NETCL_GROUP_TRANSPORT_SHARED_MEMORY, NETCL_ERROR_TIMEOUT);
+  NEED(strstr(netcl_last_error_message(), "rank 0 of the group did not come") != NULL);
+  if (own == 1) process_sleep_ms(2000); /* rank 2 is late as well */
+  FILE* const file = fopen(path, "r");
+  NEED(file != NULL && fgets(folder, sizeof folder, file) != NULL);
+  fclose(file);
+  NEED(access(folder, F_OK) != 0);
+  printf("rank %d is right\n", own);
+  fflush(stdout);
+  process_sleep_ms(own == 1 ? 1000 : 4000);
+  unlink(path);
+  _exit(0);
+}
+
+/* "memory" or "messages", by which the ranks reach each other, "hosts" or "meeting". */
 int main(int argc, char** argv) {
   int own = 0, level = 0;
   netcl_device* device = NULL;
@@ -90,6 +130,7 @@ int main(int argc, char** argv) {
   MPI_Init_thread(&argc, &argv, MPI_THREAD_MULTIPLE, &level);
   MPI_Comm_rank(MPI_COMM_WORLD, &own);
   NEED(netcl_device_open("builtin", NULL, &device) == NETCL_OK);
+  if (argc > 1 && strcmp(argv[1], "meeting") == 0) meet_without_first(device, own);
   if (hosts) {
     /* Another view of the files is another host. */
     int apart = own != 1 || unshare(CLONE_NEWNS) == 0, all = 0;
