@@ -189,6 +189,36 @@ static netcl_tensor *of_shape(Fixture *fixture, netcl_dtype dtype, int64_t rows,
   return tensor;
 }
 
+/* What cannot be had is told with the node, or the value, that asks for it. */
+static void too_large(void **state) {
+  Fixture *fixture = *state;
+  const int64_t one = 1, huge[2] = {(int64_t)1 << 30, (int64_t)1 << 20}, start = 0, step = 1;
+  for (int i = 0; i < 2; ++i) {
+    OnnxBytes graph = {0};
+    netcl_tensor *x = NULL, *y = NULL;
+    uint32_t count = 0;
+    onnx_input(&graph, "x", NETCL_F32, "1");
+    onnx_output(&graph, "y", i ? NETCL_I64 : NETCL_F32, NULL);
+    if (i == 0) {
+      onnx_weight_i64(&graph, "shape", 2, huge);
+      onnx_node(&graph, "Expand", "grow", "x shape", "y", NULL);
+    } else {
+      onnx_weight(&graph, "start", NETCL_I64, 0, NULL, &start);
+      onnx_weight(&graph, "limit", NETCL_I64, 0, NULL, &huge[0]);
+      onnx_weight(&graph, "step", NETCL_I64, 0, NULL, &step);
+      onnx_node(&graph, "Range", "count", "start limit step", "y", NULL);
+    }
+    netcl_model *model = onnx_load(fixture, &graph, 20);
+    OK(netcl_tensor_create_zeros(fixture->device, NETCL_F32, 1, &one, NULL, NULL, &x));
+    FAILS_WITH(i ? NETCL_ERROR_UNSUPPORTED : NETCL_ERROR_OUT_OF_DEVICE_MEMORY,
+               i ? "node \"count\" (Range): a range of 1.07374e+09 numbers" : "the value \"y\"",
+               netcl_model_evaluate(model, &x, 1, NULL, &y, 1, &count));
+    assert_null(y);
+    netcl_tensor_release(x);
+    netcl_model_release(model);
+  }
+}
+
 static void inputs(void **state) {
   Fixture *fixture = *state;
   OnnxBytes graph = {0};
@@ -274,6 +304,7 @@ int main(void) {
       DEVICE_TEST(weights),
       DEVICE_TEST(unsound),
       DEVICE_TEST(missing),
+      DEVICE_TEST(too_large),
       DEVICE_TEST(inputs),
       DEVICE_TEST(refused_by_ops),
       DEVICE_TEST(options),

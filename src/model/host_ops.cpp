@@ -281,7 +281,11 @@ int64_t range_count(const HostValue& start, const HostValue& limit, const HostVa
     const __int128 rest = way % step;
     steps = static_cast<double>(way / step + (rest != 0 && (rest < 0) == (step < 0) ? 1 : 0));
   }
-  if (delta.real(0) == 0 || !(steps <= static_cast<double>(kHostElementsMost))) {
+  if (steps > static_cast<double>(kHostElementsMost)) {
+    fail(NETCL_ERROR_UNSUPPORTED, "a range of %g numbers; the host makes %lld at most", steps,
+         static_cast<long long>(kHostElementsMost));
+  }
+  if (delta.real(0) == 0 || std::isnan(steps)) {
     fail(NETCL_ERROR_INVALID_ARGUMENT, "start %g, limit %g and delta %g make no range",
          start.real(0), limit.real(0), delta.real(0));
   }

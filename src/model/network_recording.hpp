@@ -78,10 +78,7 @@ class Network::Recording final : public Scope {
       TensorRef output = tensor_as(step_.outputs[i], declared(i));
       const bool own = !output->empty() && output->buffer()->planned() &&
                        !graph::stands_in_for_input(*output->buffer());
-      if (!own) {
-        output = graph::recorded<ops::copy>(caller_, "copy", TensorRef(), *output);
-      }
-      outputs.push_back(std::move(output));
+      outputs.push_back(own ? std::move(output) : copied(*output, step_.outputs[i]));
     }
     return outputs;
   }
@@ -106,6 +103,17 @@ class Network::Recording final : public Scope {
     const netcl_dtype dtype = dtype_of(program_.file().outputs[output].onnx_type);
     if (dtype == 0) return NETCL_F32;
     return precision_.is_either(dtype) ? dtype : netcl_dtype{0};
+  }
+
+  // A stretched view may be more than there is memory for.
+  TensorRef copied(const Tensor& output, uint32_t value) const {
+    try {
+      return graph::recorded<ops::copy>(caller_, "copy", TensorRef(), output);
+    } catch (const Error& error) {
+      const std::string name = quoted(program_.values()[value].name.c_str(), 200);
+      throw Error(error.status(), "the value " + name + ": " + error.message(),
+                  error.native_code());
+    }
   }
 
   void run_node(const ProgramNode& node) {

@@ -1,4 +1,6 @@
 // Ops that read images between their elements.
+#include <algorithm>
+
 #include "core/number.hpp"
 #include "model/op_table.hpp"
 #include "model/sampling.hpp"
@@ -22,11 +24,17 @@ TensorRef as_rows(const Call& call, const TensorRef& x) {
   return call.reshaped(x, rows);
 }
 
-// Fails unless a result has elements, which have to lie somewhere.
-void require_elements(const Tensor& x) {
+// Fails for an image without elements, of which nothing can be made.
+void require_image(const Tensor& x) {
   if (!x.empty()) return;
-  fail(NETCL_ERROR_UNSUPPORTED, "an image has shape %s, which is no elements",
+  fail(NETCL_ERROR_INVALID_ARGUMENT, "an image has shape %s, which is no elements",
        shape_text(x).c_str());
+}
+
+// The result where it has no elements.
+TensorRef nothing(const Call& call, const Tensor& x, const std::vector<int64_t>& shape) {
+  const bool empty = std::find(shape.begin(), shape.end(), 0) != shape.end();
+  return empty ? call.constant(x.dtype(), shape, {}) : nullptr;
 }
 
 // ---- Grids -------------------------------------------------------------------------------------
@@ -69,7 +77,6 @@ void build_grid_sample(Call& call) {
     fail(NETCL_ERROR_INVALID_ARGUMENT, "a grid of %s of shape %s meets an input of shape %s",
          dtype_facts(grid->dtype()).name, shape_text(to).c_str(), shape_text(from).c_str());
   }
-  require_elements(*x);
   const GridMode mode = grid_mode_of(call);
   const bool corners = call.integer("align_corners", 0) != 0;
   const uint32_t sides = from.rank - 2;
@@ -79,6 +86,8 @@ void build_grid_sample(Call& call) {
     shape.push_back(to.shape[d]);
     results *= to.shape[d];
   }
+  if (TensorRef empty = nothing(call, *x, shape)) return call.give(std::move(empty));
+  require_image(*x);
   const int64_t listed[4] = {from.shape[0], 1, results, sides};
   const int64_t plane[3] = {from.shape[0], 1, results};
   const TensorRef list = call.reshaped(grid, listed);
@@ -258,7 +267,10 @@ void build_deform_conv(Call& call) {
   const TensorRef x = call.tensor(0), w = call.tensor(1), offsets = call.tensor(2);
   const Deformed deformed = deformed_of(call, *x, *w, *offsets);
   const auto &from = x->layout().shape, &filters = w->layout().shape;
-  require_elements(*x);
+  const std::vector<int64_t> shape = {from[0], filters[0], deformed.results[0],
+                                      deformed.results[1]};
+  if (TensorRef empty = nothing(call, *x, shape)) return call.give(std::move(empty));
+  require_image(*x);
   const int64_t stack = from[0] * deformed.offset_groups, taps = filters[2] * filters[3];
   const int64_t results = deformed.results[0] * deformed.results[1];
   const int64_t listed[5] = {stack, taps, 2, deformed.results[0], deformed.results[1]};
@@ -283,7 +295,6 @@ void build_deform_conv(Call& call) {
   const TensorRef wide = call.cast(call.reshaped(w, left), samples->dtype());
   const TensorRef made = call.made<ops::matmul>("matmul", *wide, *call.reshaped(samples, right),
                                                 ops::MatmulParameters{});
-  const int64_t shape[4] = {from[0], filters[0], deformed.results[0], deformed.results[1]};
   TensorRef image = call.reshaped(made, shape);
   if (const TensorRef bias = call.optional(3)) {
     const int64_t column[4] = {1, filters[0], 1, 1};

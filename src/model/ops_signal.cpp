@@ -174,7 +174,7 @@ Transform transform_of(const Tensor& x, int64_t length, bool onesided, bool inve
 
 void require_signal(const Tensor& x, uint32_t rank) {
   const Layout& layout = x.layout();
-  const bool fits = layout.rank >= rank && is_float(x.dtype()) && !x.empty() &&
+  const bool fits = layout.rank >= rank && is_float(x.dtype()) &&
                     (layout.shape[layout.rank - 1] == 1 || layout.shape[layout.rank - 1] == 2);
   if (fits) return;
   fail(NETCL_ERROR_INVALID_ARGUMENT, "a signal of %s has shape %s", dtype_facts(x.dtype()).name,
