@@ -56,6 +56,12 @@ static void models(void **state) {
        tool_path("m.onnx"), test_selector(), tool_path("x.npy"), tool_path("y.npy"), tool_folder);
   SAYS("y: f32 [2, 2] 2 6 6 12\n  saved as ");
   SAYS("/y.npy: the largest difference is 0\n");
+  RUNS(0, "run %s --device %s --input %s --check %s", tool_path("m.onnx"), test_selector(),
+       tool_path("x.npy"), tool_path("y.npy"));
+  SAYS("/y.npy: the largest difference is 0\n");
+  RUNS(2, "run %s --device %s --input x=%s --input %s", tool_path("m.onnx"), test_selector(),
+       tool_path("x.npy"), tool_path("x.npy"));
+  SAYS("--input names one twice");
   netcl_tensor *out = NULL;
   OK(netcl_tensor_load_npy(fixture->device, tool_path("out.npy"), NULL, &out));
   GIVES(out, 2, 6, 6, 12);
@@ -75,7 +81,7 @@ static void models(void **state) {
   SAYS("\"z\"; the model's inputs are \"x\"");
   RUNS(1, "run %s --device %s --input x=%s", tool_path("m.onnx"), test_selector(),
        tool_path("m.onnx"));
-  RUNS(2, "run %s --input x", tool_path("m.onnx"));
+  RUNS(2, "run %s --input x=", tool_path("m.onnx"));
   RUNS(2, "run %s --dim rows=many", tool_path("m.onnx"));
   RUNS(2, "run");
   RUNS(2, "model a b");

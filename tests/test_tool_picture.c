@@ -317,6 +317,7 @@ static void labels(void **state) {
   RUNS(1, "run %s --device %s --input x=%s --top 1 --labels %s", tool_path("m.onnx"),
        test_selector(), tool_path("x.npy"), tool_path("short.txt"));
   SAYS("short.txt has 2 lines; output \"y\" has 4 classes");
+  CHECK(strstr(tool_output, "y: f32") == NULL, "it ran first: %s", tool_output);
   RUNS(1, "run %s --device %s --top 1", tool_path("wide.onnx"), test_selector());
   SAYS("--top: output \"y\" is f32 [1, 2, 4], not [classes] or [rows, classes]");
   RUNS(2, "run %s --device %s --labels %s", tool_path("m.onnx"), test_selector(),

@@ -147,6 +147,7 @@ constexpr Command kCommands[] = {
      "                      several), or a picture, PNG, JPEG, binary PPM or PGM;\n"
      "                  NAME=random, as those that are not given, is random: [0, 1), whole\n"
      "                  numbers 0 or 1\n"
+     "                  Where there is one input, or output, FILE alone is enough, here and below\n"
      "  --dim NAME=N    the extent of a dimension of that name; without, 1 of random inputs\n"
      "  --shape NAME=AxBxC  the extents of a random input\n"
      "  --seed N        of random inputs\n"

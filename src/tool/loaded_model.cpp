@@ -14,15 +14,15 @@
 namespace netcl::tool {
 namespace {
 
-std::map<std::string, std::string> read_assignments(const Options& options, const char* name) {
+std::map<std::string, std::string> read_dimensions(const Options& options) {
   std::map<std::string, std::string> found;
-  for (const std::string& word : options.all(name)) {
+  for (const std::string& word : options.all("--dim")) {
     const size_t mark = word.find('=');
     if (mark == std::string::npos || mark == 0 || mark + 1 == word.size()) {
-      throw UsageProblem(format("%s takes NAME=VALUE, unlike", name).c_str(), word);
+      throw UsageProblem("--dim takes NAME=VALUE, unlike", word);
     }
     if (!found.emplace(word.substr(0, mark), word.substr(mark + 1)).second) {
-      throw UsageProblem(format("%s names one twice:", name).c_str(), word);
+      throw UsageProblem("--dim names one twice:", word);
     }
   }
   return found;
@@ -52,8 +52,8 @@ std::vector<std::string> dimension_names(const netcl_model_value& value) {
 class AskedShapes {
  public:
   AskedShapes(const Options& options, netcl_model* model)
-      : dims_(read_assignments(options, "--dim")),
-        shapes_(placed_arguments(options, "--shape", model, netcl_model_find_input)) {}
+      : dims_(read_dimensions(options)),
+        shapes_(placed_arguments(options, "--shape", model, ModelSide::inputs)) {}
 
   /// The extents of an input; -1 where neither the model nor an argument says one. Empty: neither
   /// says the rank.
@@ -166,7 +166,7 @@ Tensor file_input(const Options& options, netcl_device* device, const netcl_mode
 
 void make_inputs(const Options& options, LoadedModel* loaded) {
   const auto from =
-      placed_arguments(options, "--input", loaded->model.get(), netcl_model_find_input);
+      placed_arguments(options, "--input", loaded->model.get(), ModelSide::inputs);
   AskedShapes shapes(options, loaded->model.get());
   const uint64_t seed = options.whole("--seed", 1, 0);
   bool pictures = false;
@@ -204,13 +204,24 @@ std::string model_path(const Options& options) {
 }
 
 std::map<uint32_t, std::string> placed_arguments(const Options& options, const char* name,
-                                                 netcl_model* model,
-                                                 decltype(&netcl_model_find_input) find) {
+                                                 netcl_model* model, ModelSide side) {
+  netcl_model_info info = NETCL_MODEL_INFO_INIT;
+  check(netcl_model_get_info(model, &info), name);
+  const bool of_inputs = side == ModelSide::inputs;
+  const uint32_t count = of_inputs ? info.input_count : info.output_count;
+  const auto find = of_inputs ? netcl_model_find_input : netcl_model_find_output;
   std::map<uint32_t, std::string> found;
-  for (const auto& [key, value] : read_assignments(options, name)) {
+  for (const std::string& word : options.all(name)) {
+    const size_t mark = word.find('=');
+    const std::string value = word.substr(mark + 1);
+    if (mark == 0 || value.empty() || (mark == std::string::npos && count != 1)) {
+      throw UsageProblem(format("%s takes NAME=VALUE, unlike", name).c_str(), word);
+    }
     uint32_t index = 0;
-    check(find(model, key.c_str(), &index), name);
-    found[index] = value;
+    if (mark != std::string::npos) check(find(model, word.substr(0, mark).c_str(), &index), name);
+    if (!found.emplace(index, value).second) {
+      throw UsageProblem(format("%s names one twice:", name).c_str(), word);
+    }
   }
   return found;
 }

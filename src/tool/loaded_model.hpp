@@ -38,10 +38,12 @@ struct LoadedModel {
 /// The only word of a command's arguments, a file.
 std::string model_path(const Options& options);
 
-/// What "NAME=VALUE" arguments say of inputs or outputs, by their places.
+enum class ModelSide { inputs, outputs };
+
+/// What "NAME=VALUE" arguments say of inputs or outputs, by their places; VALUE is enough where
+/// there is one.
 std::map<uint32_t, std::string> placed_arguments(const Options& options, const char* name,
-                                                 netcl_model* model,
-                                                 decltype(&netcl_model_find_input) find);
+                                                 netcl_model* model, ModelSide side);
 
 /// Opens the device, loads the model and makes its inputs: from files, or random. What is done to
 /// pictures is printed.

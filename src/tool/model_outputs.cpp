@@ -56,20 +56,39 @@ void find_classes(const std::string& name, netcl_tensor* output, size_t* rows, s
 }  // namespace
 
 ModelOutputs::ModelOutputs(const Options& options, netcl_model* model)
-    : files_(placed_arguments(options, "--output", model, netcl_model_find_output)),
-      references_(placed_arguments(options, "--check", model, netcl_model_find_output)),
+    : files_(placed_arguments(options, "--output", model, ModelSide::outputs)),
+      references_(placed_arguments(options, "--check", model, ModelSide::outputs)),
       tolerances_(read_tolerances(options)),
       top_(static_cast<size_t>(options.whole("--top", 0, 1, 1000000))),
       labels_path_(options.text("--labels")) {
   if (references_.empty()) options.refuse("without --check", {"--rtol", "--atol"});
   if (top_ == 0) options.refuse("without --top", {"--labels"});
-  if (options.has("--labels")) labels_ = read_labels(labels_path_);
+  if (options.has("--labels")) {
+    labels_ = read_labels(labels_path_);
+    require_labels(model);
+  }
   for (const auto& [index, path] : files_) {
     if (path.size() >= 4 && path.compare(path.size() - 4, 4, ".npz") == 0) {
       throw UsageProblem("--output writes .npy files, unlike", path);
     }
     require_writable(path);
   }
+}
+
+/// Fails early where the file says how many classes there are.
+void ModelOutputs::require_labels(netcl_model* model) const {
+  netcl_model_value first = NETCL_MODEL_VALUE_INIT;
+  check(netcl_model_get_output(model, 0, &first), "output");
+  if (first.has_rank == 0 || first.rank == 0) return;
+  const int64_t classes = first.shape[first.rank == 1 ? 0 : 1];
+  if (classes >= 0) require_labels(first.name, static_cast<size_t>(classes));
+}
+
+void ModelOutputs::require_labels(const std::string& name, size_t classes) const {
+  if (labels_path_.empty() || labels_.size() == classes) return;
+  throw ToolError(format("--labels %s has %zu lines; output \"%s\" has %zu classes",
+                         visible(labels_path_).c_str(), labels_.size(), visible(name).c_str(),
+                         classes));
 }
 
 bool ModelOutputs::show(LoadedModel* loaded) const {
@@ -100,11 +119,7 @@ void ModelOutputs::show_top(const std::string& name, netcl_tensor* output,
                             const std::vector<double>& elements) const {
   size_t rows = 0, classes = 0;
   find_classes(name, output, &rows, &classes);
-  if (!labels_path_.empty() && labels_.size() != classes) {
-    throw ToolError(format("--labels %s has %zu lines; output \"%s\" has %zu classes",
-                           visible(labels_path_).c_str(), labels_.size(), visible(name).c_str(),
-                           classes));
-  }
+  require_labels(name, classes);
   std::vector<size_t> order(classes);
   for (size_t row = 0; row < rows; ++row) {
     bool softmax = false;

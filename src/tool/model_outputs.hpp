@@ -25,6 +25,8 @@ class ModelOutputs {
   bool show(LoadedModel* loaded) const;
 
  private:
+  void require_labels(netcl_model* model) const;
+  void require_labels(const std::string& name, size_t classes) const;
   void show_top(const std::string& name, netcl_tensor* output,
                 const std::vector<double>& elements) const;
   bool compare(LoadedModel* loaded, netcl_tensor* output, const std::string& path) const;
