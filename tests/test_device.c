@@ -46,6 +46,48 @@ static void list(void **state) {
   FAILS(NETCL_ERROR_INVALID_ARGUMENT, netcl_device_describe(0, NULL));
 }
 
+/* "builtin" loads no driver, so that its place is not known before somebody asks for the list. Runs
+ * before everything else. */
+static void builtin_before_the_list(void **state) {
+  (void)state;
+  const char *backend = getenv("NETCL_BACKEND");
+  const int known = backend != NULL && strcmp(backend, "builtin") == 0;
+  netcl_device *device = NULL, *other = NULL;
+  netcl_device_options options = NETCL_DEVICE_OPTIONS_INIT;
+  netcl_device_info info = NETCL_DEVICE_INFO_INIT;
+  const int64_t shape[] = {2};
+  const int32_t values[] = {1, 2};
+  options.separate = 1;
+  OK(netcl_device_open("builtin", NULL, &device));
+  OK(netcl_device_open("builtin", &options, &other));
+  netcl_tensor *a = make_tensor(device, NETCL_I32, 1, shape, values);
+  netcl_tensor *b = make_tensor(other, NETCL_I32, 1, shape, values);
+  netcl_tensor *sum = NULL;
+  char text[400];
+  OK(netcl_device_get_info(device, &info));
+  assert_int_equal(info.index, known ? 0 : UINT32_MAX);
+  const char *place = known ? "0 " : "";
+  snprintf(text, sizeof text, "device %s(%s, opening 1); the inputs on device %s(%s)", place,
+           info.name, place, info.name);
+  netcl_run_options run = NETCL_RUN_OPTIONS_INIT;
+  run.into = b;
+  FAILS_WITH(NETCL_ERROR_INVALID_ARGUMENT, text,
+             netcl_op_elementwise(NETCL_ELEMENTWISE_NEG, &a, 1, NULL, &run, &sum));
+  uint32_t count = 0;
+  OK(netcl_device_count(&count));
+  OK(netcl_device_get_info(device, &info));
+  assert_int_equal(info.index, count - 1);
+  OK(netcl_device_get_info(other, &info));
+  assert_int_equal(info.index, count - 1);
+  snprintf(text, sizeof text, "the inputs on device %u (%s)", count - 1, info.name);
+  FAILS_WITH(NETCL_ERROR_INVALID_ARGUMENT, text,
+             netcl_op_elementwise(NETCL_ELEMENTWISE_NEG, &a, 1, NULL, &run, &sum));
+  netcl_tensor_release(a);
+  netcl_tensor_release(b);
+  netcl_device_release(device);
+  netcl_device_release(other);
+}
+
 static netcl_device_info open_info(const char *selector) {
   netcl_device *device = NULL;
   netcl_device_info info = NETCL_DEVICE_INFO_INIT;
@@ -322,6 +364,7 @@ static void children_keep_their_parents(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
+      cmocka_unit_test(builtin_before_the_list),
       DEVICE_TEST(list),
       DEVICE_TEST(selectors),
       DEVICE_TEST(openings_share_one_device),

@@ -2,6 +2,8 @@
 
 #include <atomic>
 
+#include "device/manager.hpp"
+
 namespace netcl {
 
 static std::atomic<uint64_t> g_devices{0};
@@ -10,7 +12,8 @@ Device::Device(std::unique_ptr<backend::Device> backend)
     : backend_(std::move(backend)), number_(g_devices.fetch_add(1) + 1) {}
 
 std::string Device::text() const {
-  const std::string place = info().index == UINT32_MAX ? "" : format("%u ", info().index);
+  const uint32_t index = builtin() ? DeviceManager::instance().builtin_index() : info().index;
+  const std::string place = index == UINT32_MAX ? "" : format("%u ", index);
   const std::string own = opening_ == 0 ? "" : format(", opening %u", opening_);
   return format("%s(%s%s)", place.c_str(), info().name, own.c_str());
 }

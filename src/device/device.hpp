@@ -29,7 +29,7 @@ class Device : public std::enable_shared_from_this<Device> {
   // A number that no other device of the process has or had.
   uint64_t number() const noexcept { return number_; }
   // What tells it from other devices in a message, also from those of the same name: its place in
-  // the list and, when it was opened separately, the number of that opening.
+  // the list, where that is known, and, when it was opened separately, the number of that opening.
   std::string text() const;
   void set_opening(uint32_t number) noexcept { opening_ = number; }
 
