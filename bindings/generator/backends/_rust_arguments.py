@@ -1,15 +1,10 @@
 """How a function of the safe layer takes each kind of argument."""
 
 from backends._rust_calls import callback_bound, kept_param
-from backends._rust_members import by_value, lifetime
+from backends._rust_members import by_value, is_path, lifetime
 from backends._rust_names import (HAND_WRITTEN, SCALARS, comment, ident, is_work_size, type_name,
                                   value_type)
 from safety import hazards, trusted
-
-
-def is_path(argument):
-    """Whether a text names a file or a folder."""
-    return argument.name == "path" or argument.name.endswith("_path")
 
 
 class Arguments:
@@ -67,7 +62,12 @@ class Arguments:
 
     def on_text(self, argument):
         name = ident(argument.name)
-        if is_path(argument) and not argument.optional:
+        if is_path(argument) and argument.optional:
+            self.need(argument, "impl crate::OptionalPath")
+            self.before.append(f'let {name}_c = {name}.optional_path().map(|p| '
+                               f'CText::path("{argument.name}", p)).transpose()?;')
+            return self.put(argument, f"{name}_c.as_ref().map_or(ptr::null(), |t| t.as_ptr())")
+        if is_path(argument):
             self.need(argument, "impl AsRef<Path>")
             self.before.append(f'let {name}_c = CText::path("{argument.name}", {name}.as_ref())?;')
             return self.put(argument, f"{name}_c.as_ptr()")

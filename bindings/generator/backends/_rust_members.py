@@ -73,6 +73,11 @@ def by_value(struct):
     return struct.kind == "options"
 
 
+def is_path(given):
+    """Whether a text, an argument or a member, is a path: the header names them so."""
+    return given.name == "path" or given.name.endswith("_path")
+
+
 def option_member(model, member):
     """(type, owner of a lifetime) of a member of an options struct."""
     role, kind = member.role, member.type
@@ -85,7 +90,7 @@ def option_member(model, member):
     if role == "handle_out":
         return f"Option<&'a mut Option<{type_name(kind.base)}>>"
     if role in ("text", "text_sized"):
-        return "Option<&'a str>"
+        return "Option<&'a Path>" if is_path(member) else "Option<&'a str>"
     if role == "texts":
         return "&'a [&'a str]"
     if role == "data_in":
@@ -125,7 +130,7 @@ def keeps(struct):
 
 def options(model):
     lines = [HEAD, "use super::*;", "use crate::support::{self, CText, Pointers, Texts};",
-             "use crate::{Result, Scalar};", "use std::ptr;"]
+             "use crate::{Result, Scalar};", "use std::path::Path;", "use std::ptr;"]
     for struct in model.structs:
         if by_value(struct):
             lines += option_struct(model, struct)
@@ -167,6 +172,8 @@ def setters(model, struct, name, life):
             kind, value = "impl Into<Scalar>", f"Some({own}.into())"
         elif member.role in ("handle", "struct"):
             kind, value = f"impl Into<{kind}>", f"{own}.into()"
+        elif kind == "Option<&'a Path>":
+            kind, value = "&'a (impl AsRef<Path> + ?Sized)", f"Some({own}.as_ref())"
         elif kind.startswith("Option<"):
             kind, value = kind[len("Option<"):-1], f"Some({own})"
         text = what_member(model, member)
@@ -274,7 +281,8 @@ def member_value(model, member):
     if role == "handle_out":
         return [], [f"{name}: if {here}.is_some() {{ &mut {keep}.0 }} else {{ ptr::null_mut() }}"]
     if role in ("text", "text_sized"):
-        before = [f"{keep} = {here}.map(|t| CText::new(\"{member.name}\", t)).transpose()?;"]
+        make = "path" if is_path(member) else "new"
+        before = [f"{keep} = {here}.map(|t| CText::{make}(\"{member.name}\", t)).transpose()?;"]
         sets = [f"{name}: {keep}.as_ref().map_or(ptr::null(), |t| t.as_ptr())"]
         if role == "text_sized":
             sets.append(f"{partner}: {here}.map_or(0, |t| t.len())")

@@ -100,7 +100,7 @@ end
 end
 
 @testset "files" begin
-    path = tempname() * ".npy"
+    path = tempname() * "\xff.npy"  # no UTF-8, as the system allows
     A = Float32[1 2 3; 4 5 6]
     Netcl.save_npy(path, NetclArray(A))
     @test Array(Netcl.load_npy(path)) == A

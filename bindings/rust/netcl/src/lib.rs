@@ -59,6 +59,7 @@ pub mod log;
 mod measure;
 mod named;
 mod parts;
+mod path;
 #[cfg(feature = "bytemuck")]
 mod pod;
 mod progress;
@@ -97,6 +98,7 @@ pub use generated::*;
 pub use named::Operand;
 pub use netcl_sys as sys;
 pub use parts::{Part, Parts};
+pub use path::OptionalPath;
 pub use progress::SearchEvents;
 pub use recording::{gradients, Float, Inputs, Recording};
 pub use shape::{Axes, Shape};

@@ -135,7 +135,7 @@ impl Tuner {
     /// ```
     /// # fn main() -> netcl::Result<()> {
     /// use netcl::{Device, Dtype, SearchOptions, Tuner, TunerOptions, TuningDatabase};
-    /// let database = TuningDatabase::open(Some(":memory:"))?;
+    /// let database = TuningDatabase::open(":memory:")?;
     /// let search = SearchOptions::new().evaluations(2).samples(3);
     /// let options = TunerOptions::new().search(search).database(&database);
     /// let tuner = Tuner::with_options(&Device::open("auto")?, options)?;

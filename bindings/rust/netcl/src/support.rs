@@ -95,24 +95,36 @@ pub(crate) enum CText {
 
 impl CText {
     pub(crate) fn new(what: &str, text: &str) -> Result<CText> {
-        if let Some(place) = text.bytes().position(|b| b == 0) {
-            return Err(Error::invalid(format!("{what} has a NUL character at byte {place}")));
-        }
-        if text.len() < INLINE_TEXT {
-            let mut bytes = [0; INLINE_TEXT];
-            bytes[..text.len()].copy_from_slice(text.as_bytes());
-            return Ok(CText::Inline(bytes));
-        }
-        // SAFETY: it was looked for NULs above.
-        Ok(CText::Heap(unsafe { CString::from_vec_unchecked(text.into()) }))
+        CText::of_bytes(what, text.as_bytes())
     }
 
-    /// The library takes paths as UTF-8.
+    /// A path is the bytes that the system takes, which need not be UTF-8.
+    #[cfg(unix)]
+    pub(crate) fn path(what: &str, path: &Path) -> Result<CText> {
+        use std::os::unix::ffi::OsStrExt;
+        CText::of_bytes(what, path.as_os_str().as_bytes())
+    }
+
+    /// Where the system's paths are no bytes, those that are UTF-8 can be given.
+    #[cfg(not(unix))]
     pub(crate) fn path(what: &str, path: &Path) -> Result<CText> {
         match path.to_str() {
             Some(text) => CText::new(what, text),
             None => Err(Error::invalid(format!("{what} is {path:?}, which is no UTF-8"))),
         }
+    }
+
+    fn of_bytes(what: &str, text: &[u8]) -> Result<CText> {
+        if let Some(place) = text.iter().position(|&b| b == 0) {
+            return Err(Error::invalid(format!("{what} has a NUL character at byte {place}")));
+        }
+        if text.len() < INLINE_TEXT {
+            let mut bytes = [0; INLINE_TEXT];
+            bytes[..text.len()].copy_from_slice(text);
+            return Ok(CText::Inline(bytes));
+        }
+        // SAFETY: it was looked for NULs above.
+        Ok(CText::Heap(unsafe { CString::from_vec_unchecked(text.into()) }))
     }
 
     /// Valid as long as this is neither moved nor dropped.

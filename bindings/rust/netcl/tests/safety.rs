@@ -86,7 +86,7 @@ macro_rules! for_each_type {
         $do!(Config, netcl_config_release, config, |c: &Config| c.json());
         $do!(Search, netcl_search_release, search(&$dev), |s: &Search| s.ask());
         $do!(Tuner, netcl_tuner_release, Tuner::new(&$dev).unwrap(), |t: &Tuner| t.run());
-        let database = TuningDatabase::open(Some(":memory:")).unwrap();
+        let database = TuningDatabase::open(":memory:").unwrap();
         $do!(TuningDatabase, netcl_tuning_database_release, database, |d: &TuningDatabase| d
             .info());
         if is_opencl(&$dev) {
@@ -301,7 +301,7 @@ fn huge_lists_are_refused_or_work() {
     refused(expr(&("(".repeat(100_000) + "v0"), &[x.any()]));
     refused(Device::open(&"x".repeat(1 << 20)));
     refused(AnyTensor::load_npy(&dev, "/x".repeat(1 << 20)));
-    refused(TuningDatabase::open(Some(&"/x".repeat(1 << 20))));
+    refused(TuningDatabase::open(&"/x".repeat(1 << 20)));
     assert_eq!(statistics::compute(&vec![1.0; 1 << 18], 0.95).unwrap().count, 1 << 18);
     refused(x.read_into(&mut vec![0.0; 1 << 22]));
     refused(lease(&Pool::new(&dev).unwrap(), u64::MAX));
@@ -384,7 +384,7 @@ fn progress_is_an_iterator() {
 fn a_run_can_be_watched_and_cancelled() {
     let _alone = Alone::begin();
     let dev = device();
-    let database = TuningDatabase::open(Some(":memory:")).unwrap();
+    let database = TuningDatabase::open(":memory:").unwrap();
     let few = SearchOptions::new().evaluations(2).samples(3);
     let options = TunerOptions::new().search(few).database(&database);
     let tuner = Tuner::with_options(&dev, options).unwrap();

@@ -94,7 +94,7 @@ fn a_search_finds_the_fastest_and_is_stored() {
     assert_eq!(kinds.last(), Some(&SearchEventKind::STOPPED));
     assert_eq!(kinds.iter().filter(|kind| **kind == SearchEventKind::CANDIDATE).count(), 6);
 
-    let database = TuningDatabase::open(Some(":memory:")).unwrap();
+    let database = TuningDatabase::open(":memory:").unwrap();
     search.store(&database, Some(&dev), key(6)).unwrap();
     let (record, config) = database.lookup(Some(&dev), key(6)).unwrap();
     assert_eq!((record.match_, record.median), (Match::EXACT, result.median));
@@ -141,7 +141,7 @@ fn a_recording_is_replayed() {
 fn a_database_keeps_records() {
     let dev = device();
     let path = path_of("database.jsonl");
-    let database = TuningDatabase::open(Some(&path)).unwrap();
+    let database = TuningDatabase::open(&path).unwrap();
     let (none, config) = database.lookup(Some(&dev), key(64)).unwrap();
     assert!(none.match_ == Match::NONE && config.is_none());
     let config = Config::from_json(r#"{"TILE": 16}"#).unwrap();
@@ -163,13 +163,13 @@ fn a_database_keeps_records() {
     let (listed, again) = database.record(0).unwrap();
     assert_eq!((listed.kernel.as_str(), again.int("TILE").unwrap()), ("product", 16));
     fails(database.record(1), Status::NOT_FOUND, "");
-    let other = TuningDatabase::open(Some(":memory:")).unwrap();
+    let other = TuningDatabase::open(":memory:").unwrap();
     assert_eq!(other.merge(&path).unwrap(), 1);
     assert!(other.export(None, Format::CSV).unwrap().contains("product"));
     assert!(!other.export(Some("none"), Format::CSV).unwrap().contains("product"));
     fails(other.export(None, Format::TEXT), Status::UNSUPPORTED, "");
     // Another user of the file sees a later record once it looks.
-    let reader = TuningDatabase::open(Some(&path)).unwrap();
+    let reader = TuningDatabase::open(&path).unwrap();
     database.put(Some(&dev), key(64), &config, &record).unwrap();
     reader.refresh().unwrap();
     let info = reader.info().unwrap();
@@ -191,7 +191,7 @@ fn patient() -> SearchOptions {
 #[test]
 fn a_tuner_tunes_ops() {
     let dev = device();
-    let database = TuningDatabase::open(Some(":memory:")).unwrap();
+    let database = TuningDatabase::open(":memory:").unwrap();
     let search = patient().evaluations(4);
     let options = TunerOptions::new().search(search).database(&database).warmup_count(1);
     let tuner = Tuner::with_options(&dev, options).unwrap();
@@ -276,7 +276,7 @@ fn a_kernel_is_tuned() {
     let args = [(&a).into(), (&out).into(), 2.0f32.into()];
     let space = Space::new().unwrap();
     space.add_ints("WORK", &[3000, 1]).unwrap();
-    let database = TuningDatabase::open(Some(":memory:")).unwrap();
+    let database = TuningDatabase::open(":memory:").unwrap();
     let search = patient();
     let work = Work::new().bytes(8.0 * ITEMS as f64);
     let tuning = || KernelTuning::new().local_sizes(&[64]).space(&space).work(work);

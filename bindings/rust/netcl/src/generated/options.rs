@@ -3,6 +3,7 @@
 use super::*;
 use crate::support::{self, CText, Pointers, Texts};
 use crate::{Result, Scalar};
+use std::path::Path;
 use std::ptr;
 
 /// Options of [`Device::open()`], [`Device::open_from_cl()`].
@@ -5219,7 +5220,7 @@ impl<'a> MeasurementOptions<'a> {
 #[non_exhaustive]
 pub struct ProfileOptions<'a> {
     /// also write a trace there: Chrome's JSON, which Perfetto reads
-    pub trace_path: Option<&'a str>,
+    pub trace_path: Option<&'a Path>,
     /// commands kept for the report; 0: 1000000
     pub records_most: u64,
 }
@@ -5232,8 +5233,8 @@ impl<'a> ProfileOptions<'a> {
 
     /// also write a trace there: Chrome's JSON, which Perfetto reads
     #[must_use]
-    pub fn trace_path(mut self, trace_path: &'a str) -> ProfileOptions<'a> {
-        self.trace_path = Some(trace_path);
+    pub fn trace_path(mut self, trace_path: &'a (impl AsRef<Path> + ?Sized)) -> ProfileOptions<'a> {
+        self.trace_path = Some(trace_path.as_ref());
         self
     }
 
@@ -5252,7 +5253,7 @@ pub(crate) struct ProfileOptionsKeep {
 
 impl<'a> ProfileOptions<'a> {
     pub(crate) fn raw(&self, keep: &mut ProfileOptionsKeep) -> Result<sys::netcl_profile_options> {
-        keep.trace_path = self.trace_path.map(|t| CText::new("trace_path", t)).transpose()?;
+        keep.trace_path = self.trace_path.map(|t| CText::path("trace_path", t)).transpose()?;
         Ok(sys::netcl_profile_options {
             trace_path: keep.trace_path.as_ref().map_or(ptr::null(), |t| t.as_ptr()),
             records_most: self.records_most,
@@ -5794,11 +5795,11 @@ impl<'a> BenchmarkTensor<'a> {
 #[non_exhaustive]
 pub struct BenchmarkOptions<'a> {
     /// `None`: `NETCL_WORKER`, else beside the library; never PATH
-    pub worker_path: Option<&'a str>,
+    pub worker_path: Option<&'a Path>,
     /// the worker's working folder and TMPDIR; `None`: as here
     pub temp_dir: Option<&'a str>,
     /// of the device lock; `None`: one per device in the cache
-    pub lock_path: Option<&'a str>,
+    pub lock_path: Option<&'a Path>,
     /// of a candidate, and until a run of it begins; 0: 60 s
     pub compile_timeout_ns: u64,
     /// of one run of it that began; 0: 2 s
@@ -5825,8 +5826,11 @@ impl<'a> BenchmarkOptions<'a> {
 
     /// `None`: `NETCL_WORKER`, else beside the library; never PATH
     #[must_use]
-    pub fn worker_path(mut self, worker_path: &'a str) -> BenchmarkOptions<'a> {
-        self.worker_path = Some(worker_path);
+    pub fn worker_path(
+        mut self,
+        worker_path: &'a (impl AsRef<Path> + ?Sized),
+    ) -> BenchmarkOptions<'a> {
+        self.worker_path = Some(worker_path.as_ref());
         self
     }
 
@@ -5839,8 +5843,8 @@ impl<'a> BenchmarkOptions<'a> {
 
     /// of the device lock; `None`: one per device in the cache
     #[must_use]
-    pub fn lock_path(mut self, lock_path: &'a str) -> BenchmarkOptions<'a> {
-        self.lock_path = Some(lock_path);
+    pub fn lock_path(mut self, lock_path: &'a (impl AsRef<Path> + ?Sized)) -> BenchmarkOptions<'a> {
+        self.lock_path = Some(lock_path.as_ref());
         self
     }
 
@@ -5913,9 +5917,9 @@ impl<'a> BenchmarkOptions<'a> {
         &self,
         keep: &mut BenchmarkOptionsKeep,
     ) -> Result<sys::netcl_benchmark_options> {
-        keep.worker_path = self.worker_path.map(|t| CText::new("worker_path", t)).transpose()?;
+        keep.worker_path = self.worker_path.map(|t| CText::path("worker_path", t)).transpose()?;
         keep.temp_dir = self.temp_dir.map(|t| CText::new("temp_dir", t)).transpose()?;
-        keep.lock_path = self.lock_path.map(|t| CText::new("lock_path", t)).transpose()?;
+        keep.lock_path = self.lock_path.map(|t| CText::path("lock_path", t)).transpose()?;
         Ok(sys::netcl_benchmark_options {
             worker_path: keep.worker_path.as_ref().map_or(ptr::null(), |t| t.as_ptr()),
             temp_dir: keep.temp_dir.as_ref().map_or(ptr::null(), |t| t.as_ptr()),
@@ -5945,7 +5949,7 @@ pub struct BenchmarkCandidate<'a> {
     /// OpenCL C; `None`: the file at path
     pub source: Option<&'a str>,
     /// The path.
-    pub path: Option<&'a str>,
+    pub path: Option<&'a Path>,
     /// which kernel of the source
     pub kernel: Option<&'a str>,
     /// runs before each run, untimed; `None`: none
@@ -5992,8 +5996,8 @@ impl<'a> BenchmarkCandidate<'a> {
 
     /// The path.
     #[must_use]
-    pub fn path(mut self, path: &'a str) -> BenchmarkCandidate<'a> {
-        self.path = Some(path);
+    pub fn path(mut self, path: &'a (impl AsRef<Path> + ?Sized)) -> BenchmarkCandidate<'a> {
+        self.path = Some(path.as_ref());
         self
     }
 
@@ -6093,7 +6097,7 @@ impl<'a> BenchmarkCandidate<'a> {
     ) -> Result<sys::netcl_benchmark_candidate> {
         keep.name = self.name.map(|t| CText::new("name", t)).transpose()?;
         keep.source = self.source.map(|t| CText::new("source", t)).transpose()?;
-        keep.path = self.path.map(|t| CText::new("path", t)).transpose()?;
+        keep.path = self.path.map(|t| CText::path("path", t)).transpose()?;
         keep.kernel = self.kernel.map(|t| CText::new("kernel", t)).transpose()?;
         keep.setup_kernel = self.setup_kernel.map(|t| CText::new("setup_kernel", t)).transpose()?;
         keep.flags.fill("flags", self.flags)?;

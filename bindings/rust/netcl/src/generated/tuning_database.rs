@@ -108,8 +108,8 @@ impl TuningDatabase {
     /// [`CORRUPT_DATA`](Status::CORRUPT_DATA) for one with lines of which none begins like a
     /// record, [`INVALID_ARGUMENT`](Status::INVALID_ARGUMENT) for an empty path.
     #[doc(alias = "netcl_tuning_database_open")]
-    pub fn open(path: Option<&str>) -> Result<TuningDatabase> {
-        let path_c = path.map(|t| CText::new("path", t)).transpose()?;
+    pub fn open(path: impl crate::OptionalPath) -> Result<TuningDatabase> {
+        let path_c = path.optional_path().map(|p| CText::path("path", p)).transpose()?;
         let mut database_out = ptr::null_mut();
         check(unsafe {
             sys::netcl_tuning_database_open(
