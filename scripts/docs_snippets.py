@@ -16,10 +16,12 @@ from header_parts import header_text, program
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 MARK = re.compile(r"(<!-- snippet: (\S+) -->\n)(\n?```(\w*)\n.*?\n```\n)?", re.DOTALL)
-FOLDERS = ("examples/cookbook", "bindings/rust/netcl/examples/cookbook",
+FOLDERS = ("examples/cookbook", "examples/cookbook/cpp", "bindings/rust/netcl/examples/cookbook",
            "bindings/go/examples/cookbook", "bindings/julia/examples/cookbook")
-LANGUAGES = {".c": "c", ".h": "c", ".rs": "rust", ".go": "go", ".jl": "julia"}
-NOT_RECIPES = {"examples/cookbook/cookbook.c", "bindings/rust/netcl/examples/cookbook/main.rs",
+LANGUAGES = {".c": "c", ".h": "c", ".cpp": "cpp", ".hpp": "cpp", ".rs": "rust", ".go": "go",
+             ".jl": "julia"}
+NOT_RECIPES = {"examples/cookbook/cookbook.c", "examples/cookbook/cpp/main.cpp",
+               "bindings/rust/netcl/examples/cookbook/main.rs",
                "bindings/go/examples/cookbook/main.go"}
 
 
