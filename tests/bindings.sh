@@ -1,7 +1,7 @@
 # To be sourced by tests/run.sh: begin_bindings starts the checks of Rust, Go and Julia with an
 # installed library beside what runs next, finish_bindings waits for them and adds them up. Their
 # compilers use one core most of the time.
-# shellcheck shell=sh
+# shellcheck shell=sh disable=SC2030,SC2031,SC2154
 
 # Runs a script of a language: run_binding NAME TOOL COMMAND ... A tool that is not there is a
 # failure, unless nothing was to be installed.

@@ -45,7 +45,8 @@ build_packages() {
   (cd "$root" && tar -cf - CHANGELOG.md CMakeLists.txt LICENSE README.md SECURITY.md cmake debian \
     docs include kernels pkgconfig scripts/debian_symbols.py src tests/abi/netcl.json) |
     tar -xf - -C "$tree"
-  export DEB_BUILD_OPTIONS="parallel=$(nproc) noautodbgsym"
+  DEB_BUILD_OPTIONS="parallel=$(nproc) noautodbgsym"
+  export DEB_BUILD_OPTIONS
   export DEB_CFLAGS_STRIP=-g DEB_CXXFLAGS_STRIP=-g
   export CCACHE_DIR="${CCACHE_DIR:-$state/ccache}" CCACHE_SLOPPINESS=pch_defines,time_macros
   if ! (cd "$tree" && dpkg-buildpackage -us -uc -F) >"$state/build.log" 2>&1; then

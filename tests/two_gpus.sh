@@ -198,6 +198,7 @@ add_part() {
 
 # A job for each file of the list, which has the arguments of run_one.
 run_list() {
+  # shellcheck disable=SC2016 # for the inner shell
   find "$list" -type f | sort | xargs -r -P "$1" -I '{}' \
     sh -c 'xargs -0 sh "$1" --one < "$2"' sh "$root/tests/two_gpus.sh" '{}'
   rm -rf "$list"

@@ -36,6 +36,7 @@ lock=$PWD/../../tests/abi/netcl.json
 data=$PWD/../../examples
 export NETCL_TEST_DEVICES="$devices" NETCL_TEST_LOCK="$lock"
 # Most of a test runs once, so it is interpreted; those of finalizers and threads compile.
+# shellcheck disable=SC2016 # backticks are Julia's
 julia --startup-file=no --project="$work" -e 'using Pkg; Pkg.test(julia_args = `-O0 --compile=min`)'
 # One process runs all examples, each as the main program of a module: most of their time is Julia's
 # compiler, which has then compiled what they share.

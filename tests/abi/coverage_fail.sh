@@ -1,5 +1,6 @@
 #!/bin/sh
 # check_coverage.py has to find each of these gaps: coverage_fail.sh CHECK_COVERAGE ROOT WORK_FOLDER
+# shellcheck disable=SC2016 # backticks are Markdown
 set -eu
 check=$1
 root=$2

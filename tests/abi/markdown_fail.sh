@@ -1,5 +1,6 @@
 #!/bin/sh
 # check_markdown.py has to find each of these faults: markdown_fail.sh CHECK_MARKDOWN WORK_FOLDER
+# shellcheck disable=SC2016 # backticks are Markdown
 set -eu
 check=$1
 work=$2

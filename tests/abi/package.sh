@@ -1,6 +1,7 @@
 #!/bin/sh
 # Installs to a folder of its own, moves it, and builds a consumer in each way that users have:
 # package.sh BUILD_FOLDER WORK_FOLDER
+# shellcheck disable=SC2046 # flags are words
 set -eu
 build=$1
 work=$2
@@ -136,7 +137,7 @@ for archive in "$work/archives"/*.tar.gz; do
 done
 # All archives together hold what is installed, byte for byte: what was used above.
 diff -r --no-dereference "$work/prefix" "$work/unpacked"
-ls "$work/archives" | grep -q '^libnetcl-[0-9.]*-Linux-.*[.]tar[.]gz$'
+find "$work/archives" -maxdepth 1 | grep -q '/libnetcl-[0-9.]*-Linux-[^/]*[.]tar[.]gz$'
 if [ -e "$work/unpacked/bin/netcl" ]; then
   (unset LD_LIBRARY_PATH && "$work/unpacked/bin/netcl" --version)
 fi

@@ -34,7 +34,7 @@ for corpus in tests/fuzz/corpus/*; do
   target=fuzz_$(basename "$corpus")
   mkdir -p "$folder/$target"
   NETCL_BACKEND=builtin NETCL_CACHE_DIR=$PWD/$folder/$target/cache \
-    LLVM_PROFILE_FILE=$folder/$target.profraw $build/tests/fuzz/$target -seed=1 -runs="$runs" \
+    LLVM_PROFILE_FILE=$folder/$target.profraw "$build/tests/fuzz/$target" -seed=1 -runs="$runs" \
     -max_len=65536 -verbosity=0 -artifact_prefix=$folder/ "$folder/$target" "$corpus" \
     >"$folder/$target.log" 2>&1 ||
     { tail -n 20 "$folder/$target.log"; exit 1; }
@@ -61,4 +61,4 @@ for file in json.load(sys.stdin)["data"][0]["files"]:
     print(form % (name, targets.pop(name), lines["count"], lines["covered"],
                   "%.1f" % lines["percent"]))
 sys.exit("below 95 %" if low else "not found: " + ", ".join(targets) if targets else 0)
-' "$(echo $parsers)"
+' "$parsers"

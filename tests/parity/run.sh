@@ -107,7 +107,7 @@ for device in $devices; do
       echo "the recorded gradients in $language on $device FAILED"
       failed=yes
     fi
-    if [ $language = c ]; then
+    if [ "$language" = c ]; then
       python3 "$here/vectors.py" --judge "$work/vectors.txt" "$out" || failed=yes
     fi
     for result in "$out" "$out-fingerprint" "$out-recorded"; do
@@ -128,7 +128,7 @@ done
 device=${devices%% *}
 for language in $languages; do
   if ! (
-    [ $language != julia ] || mend_backtraces "$work"
+    [ "$language" != julia ] || mend_backtraces "$work"
     run group_train "$language" --device "$device" --ranks 4 --dtype f64 --steps 4 \
       --losses "$work/losses-$language"
   ) >"$work/out"; then
