@@ -75,7 +75,7 @@ def by_value(struct):
 
 def is_path(given):
     """Whether a text, an argument or a member, is a path: the header names them so."""
-    return given.name == "path" or given.name.endswith("_path")
+    return given.name == "path" or given.name.endswith(("_path", "_dir"))
 
 
 def option_member(model, member):

@@ -5797,7 +5797,7 @@ pub struct BenchmarkOptions<'a> {
     /// `None`: `NETCL_WORKER`, else beside the library; never PATH
     pub worker_path: Option<&'a Path>,
     /// the worker's working folder and TMPDIR; `None`: as here
-    pub temp_dir: Option<&'a str>,
+    pub temp_dir: Option<&'a Path>,
     /// of the device lock; `None`: one per device in the cache
     pub lock_path: Option<&'a Path>,
     /// of a candidate, and until a run of it begins; 0: 60 s
@@ -5836,8 +5836,8 @@ impl<'a> BenchmarkOptions<'a> {
 
     /// the worker's working folder and TMPDIR; `None`: as here
     #[must_use]
-    pub fn temp_dir(mut self, temp_dir: &'a str) -> BenchmarkOptions<'a> {
-        self.temp_dir = Some(temp_dir);
+    pub fn temp_dir(mut self, temp_dir: &'a (impl AsRef<Path> + ?Sized)) -> BenchmarkOptions<'a> {
+        self.temp_dir = Some(temp_dir.as_ref());
         self
     }
 
@@ -5918,7 +5918,7 @@ impl<'a> BenchmarkOptions<'a> {
         keep: &mut BenchmarkOptionsKeep,
     ) -> Result<sys::netcl_benchmark_options> {
         keep.worker_path = self.worker_path.map(|t| CText::path("worker_path", t)).transpose()?;
-        keep.temp_dir = self.temp_dir.map(|t| CText::new("temp_dir", t)).transpose()?;
+        keep.temp_dir = self.temp_dir.map(|t| CText::path("temp_dir", t)).transpose()?;
         keep.lock_path = self.lock_path.map(|t| CText::path("lock_path", t)).transpose()?;
         Ok(sys::netcl_benchmark_options {
             worker_path: keep.worker_path.as_ref().map_or(ptr::null(), |t| t.as_ptr()),
