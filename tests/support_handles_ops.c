@@ -51,12 +51,14 @@ static const netcl_conv2d_shape *conv2d_shape(void) {
   return &shape;
 }
 
-static const netcl_norm_options *norm_options(void *scale, void *bias) {
+static const netcl_norm_options *norm_options(void *scale, void *bias, void *mean, void *inverse) {
   static netcl_norm_options options;
   memset(&options, 0, sizeof options);
   options.struct_size = sizeof options;
   options.scale = scale;
   options.bias = bias;
+  options.mean_into = mean;
+  options.inverse_deviation_into = inverse;
   return &options;
 }
 
@@ -311,10 +313,10 @@ static const netcl_primitive_kernels *kernels_of(void *const *h) {
     out(), (netcl_tensor **)out() + 1)                                                             \
   C(netcl_op_softmax, "tQTe", TENSOR(0), -1, run_options(h[1], h[2], h[3]), out())                 \
   C(netcl_op_log_softmax, "tQTe", TENSOR(0), -1, run_options(h[1], h[2], h[3]), out())             \
-  C(netcl_op_layernorm, "tTTQTe", TENSOR(0), -1, norm_options(h[1], h[2]),                         \
+  C(netcl_op_layernorm, "tTTTTQTe", TENSOR(0), -1, norm_options(h[1], h[2], h[3], h[4]),           \
+    run_options(h[5], h[6], h[7]), out())                                                          \
+  C(netcl_op_rmsnorm, "tTTQTe", TENSOR(0), -1, norm_options(h[1], NULL, NULL, h[2]),               \
     run_options(h[3], h[4], h[5]), out())                                                          \
-  C(netcl_op_rmsnorm, "tTQTe", TENSOR(0), -1, norm_options(h[1], NULL),                            \
-    run_options(h[2], h[3], h[4]), out())                                                          \
   C(netcl_op_batchnorm, "tttTTQTe", TENSOR(0), TENSOR(1), TENSOR(2),                               \
     batchnorm_options(h[3], h[4]), run_options(h[5], h[6], h[7]), out())                           \
   C(netcl_op_quantize_linear, "ttTQTe", TENSOR(0), TENSOR(1), 0, quantize_options(h[2]),           \

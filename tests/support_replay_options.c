@@ -288,6 +288,29 @@ netcl_status with_layernorm(const Set* s, const netcl_norm_options* options,
                             netcl_tensor** result) {
   return netcl_op_layernorm(s->square, 1, options, NULL, result);
 }
+/* What is compared is the statistic, which comes to lie with or without gaps. */
+netcl_status with_layernorm_statistic(const Set* s, int inverse, int spread,
+                                      netcl_tensor** result) {
+  static const int64_t kShape[2] = {16, 1}, kWide[2] = {16, 3};
+  static const netcl_range kColumn[2] = {{0, 16, 1}, {1, 1, 1}};
+  static const float kZeros[48];
+  netcl_norm_options options = NETCL_NORM_OPTIONS_INIT;
+  netcl_device* device = NULL;
+  OK(netcl_tensor_get_device(s->square, &device));
+  netcl_tensor* column = make_tensor(device, NETCL_F32, 2, spread ? kWide : kShape, kZeros);
+  netcl_device_release(device);
+  if (spread) {
+    netcl_tensor* const whole = column;
+    OK(netcl_tensor_slice(whole, kColumn, 2, &column));
+    netcl_tensor_release(whole);
+  }
+  if (inverse) {
+    options.inverse_deviation_into = column;
+  } else {
+    options.mean_into = column;
+  }
+  return give_first(netcl_op_layernorm(s->square, 1, &options, NULL, result), result, column);
+}
 /* In training the moved mean is what is compared. */
 netcl_status with_batchnorm(const Set* s, const netcl_batchnorm_options* options,
                             int moved, netcl_tensor** result) {

@@ -57,6 +57,8 @@ netcl_status with_topk(const Set* s, const netcl_topk_options* options,
 netcl_status with_topk_into(const Set* s, int given, netcl_tensor** result);
 netcl_status with_layernorm(const Set* s, const netcl_norm_options* options,
                             netcl_tensor** result);
+netcl_status with_layernorm_statistic(const Set* s, int inverse, int spread,
+                                      netcl_tensor** result);
 netcl_status with_batchnorm(const Set* s, const netcl_batchnorm_options* options,
                             int moved, netcl_tensor** result);
 /* On f32, or on f16 for `half`. */

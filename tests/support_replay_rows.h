@@ -238,6 +238,9 @@ static netcl_mixed_precision scaled = NETCL_MIXED_PRECISION_INIT;
     with_layernorm(s, &o, result)) \
   X(netcl_norm_options, has_epsilon, DIFFERS, o.has_epsilon = PICK(0u, 1u), \
     with_layernorm(s, &o, result)) \
+  X(netcl_norm_options, mean_into, SAME, (void)o, with_layernorm_statistic(s, 0, which, result)) \
+  X(netcl_norm_options, inverse_deviation_into, SAME, (void)o, \
+    with_layernorm_statistic(s, 1, which, result)) \
   X(netcl_loss_options, weights, DIFFERS, o.weights = PICK(NULL, s->row), \
     with_loss(s, &o, 0, result)) \
   X(netcl_loss_options, ignore_index, DIFFERS, o.ignore_index = PICK(1, 3), \

@@ -2,6 +2,7 @@
 #include <math.h>
 
 #include "support_gradients.h"
+#include "support_graph.h"
 
 static int64_t extent(void) { return random_in(1, 5); }
 
@@ -197,6 +198,49 @@ static netcl_status norm_call(void* context, netcl_tensor* const* x, const netcl
                     : netcl_op_layernorm(x[0], rows->axes[0], &options, run, y);
 }
 
+/* The result and the statistics of rows, each with a weight of its own: bits 0 to 2 of `other` say
+ * which. */
+static netcl_status statistics_call(void* context, netcl_tensor* const* x,
+                                    const netcl_run_options* run, netcl_tensor** y) {
+  const Rows* rows = context;
+  netcl_norm_options options = NETCL_NORM_OPTIONS_INIT;
+  netcl_tensor *normal = NULL, *statistics[2] = {NULL, NULL};
+  netcl_device* device = NULL;
+  const netcl_tensor_info info = tensor_info(x[0]);
+  const int64_t shape[3] = {info.shape[0], 1, 1};
+  const netcl_dtype wide = info.dtype == NETCL_F64 ? NETCL_F64 : NETCL_F32;
+  OK(netcl_tensor_get_device(x[0], &device));
+  for (int i = 0; i < 2; ++i) {
+    OK(netcl_tensor_create(device, wide, 3, shape, NULL, NULL, &statistics[i]));
+  }
+  netcl_device_release(device);
+  options.epsilon = 0.1;
+  if (rows->other & 1) options.mean_into = statistics[0];
+  if (rows->other & 2) options.inverse_deviation_into = statistics[1];
+  OK(rows->flag ? netcl_op_rmsnorm(x[0], 1, &options, run, &normal)
+                : netcl_op_layernorm(x[0], 1, &options, run, &normal));
+  netcl_tensor* const all[3] = {normal, statistics[rows->other & 1 ? 0 : 1],
+                                statistics[rows->other & 2 ? 1 : 0]};
+  const netcl_status status =
+      rows->other & 4 ? netcl_op_expression_text("v0 * v1 + 3 * v1 - v2 * v1", all, 3, NULL, run, y)
+                      : netcl_op_expression_text("v0 * v1 + v1 * v1", all + 1, 2, NULL, run, y);
+  RELEASE(normal, statistics[0], statistics[1]);
+  return status;
+}
+
+static void statistics(void** state) {
+  Fixture* fixture = *state;
+  for (int form = 1; form < 8; ++form) {
+    if ((form & 3) == 0) continue;
+    const GradientInput input = {3, {extent(), extent(), random_in(2, 5)}, 0, 0, 0, NULL};
+    Rows rows = {NETCL_REDUCTION_SUM, {1}, 1, 0, form};
+    CHECK_GRADIENTS(fixture, "statistics", statistics_call, &rows, &input, 1);
+    rows.flag = 1;
+    rows.other = (form & 4) | 2;
+    CHECK_GRADIENTS(fixture, "statistics of rmsnorm", statistics_call, &rows, &input, 1);
+  }
+}
+
 static void rows(void** state) {
   Fixture* fixture = *state;
   for (int form = 0; form < 4; ++form) {
@@ -284,8 +328,9 @@ static void moves(void** state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      DEVICE_TEST(expressions), DEVICE_TEST(operators), DEVICE_TEST(biases), DEVICE_TEST(products),
-      DEVICE_TEST(reductions),  DEVICE_TEST(rows),      DEVICE_TEST(moves),
+      DEVICE_TEST(expressions), DEVICE_TEST(operators),  DEVICE_TEST(biases),
+      DEVICE_TEST(products),    DEVICE_TEST(reductions), DEVICE_TEST(rows),
+      DEVICE_TEST(statistics),  DEVICE_TEST(moves),
   };
   seed_random("gradients");
   return cmocka_run_group_tests_name("gradients", tests, NULL, NULL);

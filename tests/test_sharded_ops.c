@@ -186,6 +186,15 @@ static void rows_of(Rank* rank) {
   for (int n = 0; n < LAYS; n++) {
     netcl_sharded *x = shard_values(rank, NETCL_F32, 3, kShape, &kLays[n], small_whole), *y = NULL;
     int split = 0;
+    netcl_norm_options more = NETCL_NORM_OPTIONS_INIT;
+    more.inverse_deviation_into = whole;
+    RANK_CHECK(rank, netcl_sharded_rmsnorm(x, 2, &more, NULL, &y) == NETCL_ERROR_INVALID_ARGUMENT);
+    RANK_CHECK(rank, strstr(netcl_last_error_message(),
+                            "options->inverse_deviation_into is set; blocks give no") != NULL);
+    more.mean_into = whole;
+    RANK_CHECK(rank,
+               netcl_sharded_layernorm(x, 2, &more, NULL, &y) == NETCL_ERROR_INVALID_ARGUMENT);
+    RANK_CHECK(rank, strstr(netcl_last_error_message(), "options->mean_into is set") != NULL);
     for (uint32_t m = 0; m < kLays[n].mesh_rank; m++) split |= kLays[n].axes[m] == 2;
     RANK_CHECK(rank, x != NULL);
     for (int op = 0; op < 3; op++) {

@@ -259,6 +259,14 @@ func TestNormalisationsTakeTheirParameters(t *testing.T) {
 	y, err = netcl.OpLayernorm(x, 1, options, nil)
 	near(t, y, err, -1.5, 2.5, -1.5, 2.5)
 	ok(x.Layernorm(1))(t).Close()
+	means := ok(netcl.Full(device, float32(0), 2, 1))(t)
+	inverses := ok(netcl.Full(device, float32(0), 2, 1))(t)
+	options.MeanInto, options.InverseDeviationInto = means, inverses
+	y, err = netcl.OpLayernorm(x, 1, options, nil)
+	near(t, y, err, -1.5, 2.5, -1.5, 2.5)
+	near(t, means, nil, 2, 4)
+	near(t, inverses, nil, 1, 0.5)
+	options.MeanInto, options.InverseDeviationInto = nil, nil
 	options.Bias = nil
 	y, err = netcl.OpRmsnorm(x, 1, options, nil)
 	r, s := float32(math.Sqrt(5)), float32(math.Sqrt(20))

@@ -2858,8 +2858,11 @@ typedef struct netcl_norm_options {
   double epsilon;         /**< finite, from 0 on; 0: 1e-5, but for has_epsilon */
   uint32_t has_epsilon;   /**< @flag epsilon is set, even to 0 */
   uint32_t reserved;
+  netcl_tensor *mean_into;               /**< write the mean of each row here; layernorm only */
+  netcl_tensor *inverse_deviation_into;  /**< write 1 / sqrt(variance + epsilon) of each row here,
+                                              of rmsnorm 1 / sqrt(mean(x^2) + epsilon) */
 } netcl_norm_options;
-#define NETCL_NORM_OPTIONS_INIT { sizeof(netcl_norm_options), NULL, NULL, 0.0, 0, 0 }
+#define NETCL_NORM_OPTIONS_INIT { sizeof(netcl_norm_options), NULL, NULL, 0.0, 0, 0, NULL, NULL }
 
 /**
  * (x - mean) / sqrt(variance + epsilon) * scale + bias over the axes from `axis` on, as ONNX
@@ -2868,6 +2871,11 @@ typedef struct netcl_norm_options {
  * axes. Error: (32 + log2 n) eps (|y - bias| + |scale| max|x| /
  * deviation) plus the rounding, while sums and squares stay in the range of the type computed in.
  * run->into may be x when layouts are the same.
+ *
+ * options->mean_into and inverse_deviation_into get the statistics, the second and third result of
+ * LayerNormalization: of x's shape with extents of 1 from `axis` on, f32, or f64 of f64, NaN where
+ * a row has no elements. They share no memory with another tensor of the call. Error: (32 + log2 n)
+ * eps max|x| of the mean, and (32 + log2 n) eps (1 + max|x| / deviation) relative of the other.
  * @param[out,opt] result one reference; may be NULL when run->into is set
  */
 NETCL_API netcl_status netcl_op_layernorm(netcl_tensor *x, int32_t axis,
@@ -2876,8 +2884,8 @@ NETCL_API netcl_status netcl_op_layernorm(netcl_tensor *x, int32_t axis,
 
 /**
  * x / sqrt(mean(x^2) + epsilon) * scale over the axes from `axis` on (Zhang and Sennrich, 2019).
- * The result has x's shape, scale that of those axes.
- * Error: (32 + log2 n) eps relative. Else as netcl_op_layernorm.
+ * The result has x's shape, scale that of those axes. Error: (32 + log2 n) eps relative, also of
+ * options->inverse_deviation_into; mean_into is INVALID_ARGUMENT. Else as netcl_op_layernorm.
  * @param[out,opt] result one reference; may be NULL when run->into is set
  */
 NETCL_API netcl_status netcl_op_rmsnorm(netcl_tensor *x, int32_t axis,
@@ -4675,7 +4683,8 @@ NETCL_API netcl_status netcl_sharded_softmax(netcl_sharded *x, int32_t axis,
 
 /**
  * netcl_op_layernorm of each block, over axes from `axis` on, none of which is split;
- * INVALID_ARGUMENT where one is. Scale and bias are the same on all ranks. Nothing is sent.
+ * INVALID_ARGUMENT where one is, and where statistics are asked for. Scale and bias are the same on
+ * all ranks. Nothing is sent.
  * @param[out] result one reference
  */
 NETCL_API netcl_status netcl_sharded_layernorm(netcl_sharded *x, int32_t axis,

@@ -304,6 +304,16 @@ type withInverse struct {
 	v0 bool
 }
 
+// WithInverseDeviationInto sets InverseDeviationInto of the options of an op, where their struct
+// says what that is.
+func WithInverseDeviationInto(inverseDeviationInto *Tensor) withInverseDeviationInto {
+	return withInverseDeviationInto{inverseDeviationInto}
+}
+
+type withInverseDeviationInto struct {
+	v0 *Tensor
+}
+
 // WithK sets K of the options of an op, where their struct says what that is.
 func WithK(k int) withK {
 	return withK{k}
@@ -367,6 +377,15 @@ func WithMatmulScale(alpha, beta float64) withMatmulScale {
 type withMatmulScale struct {
 	v0 float64
 	v1 float64
+}
+
+// WithMeanInto sets MeanInto of the options of an op, where their struct says what that is.
+func WithMeanInto(meanInto *Tensor) withMeanInto {
+	return withMeanInto{meanInto}
+}
+
+type withMeanInto struct {
+	v0 *Tensor
 }
 
 // WithMode sets Mode of the options of an op, where their struct says what that is.
@@ -1135,8 +1154,8 @@ func (v withSmallest) toTopk(o *TopkOptions, _ *RunOptions) {
 	o.Smallest = v.v0
 }
 
-// NormOption is an option of Layernorm and of Rmsnorm: WithScale, WithBias, WithEpsilon; a whole
-// *NormOptions; or a RunOption.
+// NormOption is an option of Layernorm and of Rmsnorm: WithScale, WithBias, WithEpsilon,
+// WithMeanInto, WithInverseDeviationInto; a whole *NormOptions; or a RunOption.
 type NormOption interface {
 	toNorm(o *NormOptions, run *RunOptions)
 }
@@ -1166,6 +1185,14 @@ func (v withBias) toNorm(o *NormOptions, _ *RunOptions) {
 func (v withEpsilon) toNorm(o *NormOptions, _ *RunOptions) {
 	o.Epsilon = v.v0
 	o.HasEpsilon = true
+}
+
+func (v withMeanInto) toNorm(o *NormOptions, _ *RunOptions) {
+	o.MeanInto = v.v0
+}
+
+func (v withInverseDeviationInto) toNorm(o *NormOptions, _ *RunOptions) {
+	o.InverseDeviationInto = v.v0
 }
 
 // BatchnormOption is an option of Batchnorm: WithScale, WithBias, WithActivation, WithVariant,

@@ -829,6 +829,11 @@ func OpLogSoftmax(x *Tensor, axis int, run *RunOptions) (*Tensor, error) {
 // while sums and squares stay in the range of the type computed in. run.Into may be x when layouts
 // are the same.
 //
+// options.MeanInto and inverse_deviation_into get the statistics, the second and third result of
+// LayerNormalization: of x's shape with extents of 1 from `axis` on, f32, or f64 of f64, NaN where
+// a row has no elements. They share no memory with another tensor of the call. Error: (32 + log2 n)
+// eps max|x| of the mean, and (32 + log2 n) eps (1 + max|x| / deviation) relative of the other.
+//
 // It calls netcl_op_layernorm.
 func OpLayernorm(x *Tensor, axis int, options *NormOptions, run *RunOptions) (*Tensor, error) {
 	var keep keeper
@@ -856,7 +861,8 @@ func OpLayernorm(x *Tensor, axis int, options *NormOptions, run *RunOptions) (*T
 
 // OpRmsnorm: x / sqrt(mean(x^2) + epsilon) * scale over the axes from `axis` on (Zhang and
 // Sennrich, 2019). The result has x's shape, scale that of those axes. Error: (32 + log2 n) eps
-// relative. Else as OpLayernorm.
+// relative, also of options.InverseDeviationInto; mean_into is ErrInvalidArgument. Else as
+// OpLayernorm.
 //
 // It calls netcl_op_rmsnorm.
 func OpRmsnorm(x *Tensor, axis int, options *NormOptions, run *RunOptions) (*Tensor, error) {

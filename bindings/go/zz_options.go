@@ -1077,6 +1077,11 @@ type NormOptions struct {
 	Epsilon float64
 	// True: epsilon is set, even to 0
 	HasEpsilon bool
+	// write the mean of each row here; layernorm only
+	MeanInto *Tensor
+	// write 1 / sqrt(variance + epsilon) of each row here, of rmsnorm 1 / sqrt(mean(x^2) +
+	// epsilon)
+	InverseDeviationInto *Tensor
 }
 
 func (o *NormOptions) raw(k *keeper) (c C.netcl_norm_options) {
@@ -1088,6 +1093,8 @@ func (o *NormOptions) raw(k *keeper) (c C.netcl_norm_options) {
 	c.bias = cTensor(o.Bias)
 	c.epsilon = C.double(o.Epsilon)
 	c.has_epsilon = flagOf(o.HasEpsilon)
+	c.mean_into = cTensor(o.MeanInto)
+	c.inverse_deviation_into = cTensor(o.InverseDeviationInto)
 	return c
 }
 

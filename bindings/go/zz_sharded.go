@@ -335,7 +335,8 @@ func (s *Sharded) Softmax(axis int, run *RunOptions) (*Sharded, error) {
 }
 
 // Layernorm: OpLayernorm of each block, over axes from `axis` on, none of which is split;
-// ErrInvalidArgument where one is. Scale and bias are the same on all ranks. Nothing is sent.
+// ErrInvalidArgument where one is, and where statistics are asked for. Scale and bias are the same
+// on all ranks. Nothing is sent.
 //
 // It calls netcl_sharded_layernorm.
 func (s *Sharded) Layernorm(axis int, options *NormOptions, run *RunOptions) (*Sharded, error) {

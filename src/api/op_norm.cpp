@@ -31,7 +31,23 @@ netcl_status run_norm(netcl_tensor* x, int32_t axis, bool centred,
     }
     settings.scale = optional_tensor(checked.scale, "options->scale");
     settings.bias = optional_tensor(checked.bias, "options->bias");
-    call_op<ops::norm>("norm", run, result, *input, axis, settings);
+    require_result(run, result);
+    ops::NormResult into;
+    if (!centred && checked.mean_into != nullptr) {
+      fail(NETCL_ERROR_INVALID_ARGUMENT, "options->mean_into is set; rmsnorm has no mean");
+    }
+    into.mean = optional_tensor(checked.mean_into, "options->mean_into");
+    into.inverse =
+        optional_tensor(checked.inverse_deviation_into, "options->inverse_deviation_into");
+    if (into.mean != nullptr) require_own_elements(*into.mean, "options->mean_into");
+    if (into.inverse != nullptr) {
+      require_own_elements(*into.inverse, "options->inverse_deviation_into");
+    }
+    ResolvedRun resolved(run, input->device());
+    into.y = resolved.into();
+    ops::NormResult made = call_into<ops::norm>(resolved, "norm", into, *input, axis, settings,
+                                                into.mean != nullptr, into.inverse != nullptr);
+    give_result(resolved, std::move(made.y), result);
   });
 }
 

@@ -64,6 +64,11 @@ netcl_status run_sharded_norm(netcl_sharded* x, int32_t axis, bool centred,
     if (!centred && checked.bias != nullptr) {
       fail(NETCL_ERROR_INVALID_ARGUMENT, "options->bias is set; rmsnorm has none");
     }
+    for (const bool mean : {true, false}) {
+      if ((mean ? checked.mean_into : checked.inverse_deviation_into) == nullptr) continue;
+      fail(NETCL_ERROR_INVALID_ARGUMENT, "options->%s is set; blocks give no statistics",
+           mean ? "mean_into" : "inverse_deviation_into");
+    }
     settings.scale = optional_tensor(checked.scale, "options->scale");
     settings.bias = optional_tensor(checked.bias, "options->bias");
     LateRun late(run);

@@ -1,4 +1,5 @@
 // Gradients of softmax and of normalisations, and of these gradients.
+#include "graph/channel_norm.hpp"
 #include "graph/made_again.hpp"
 #include "graph/op_gradients.hpp"
 #include "graph/row_formulas.hpp"
@@ -46,10 +47,9 @@ void softmax_gradients(Backward& backward, const TensorRef& x, int32_t axis, boo
   const uint32_t along = ops::checked_axis(axis, y->layout().rank, "axis");
   backward.check(*y);
   const bool formulas = has_few_long_rows(y->layout(), along, along + 1);
-  backward.add(x, formulas
-                      ? softmax_gradient_formulas(backward.caller(), y, grad, axis, logarithm)
-                      : made<ops::softmax_gradient>(backward, "softmax_gradient", *y, *grad, axis,
-                                                    logarithm));
+  backward.add(x, formulas ? softmax_gradient_formulas(backward.caller(), y, grad, axis, logarithm)
+                           : made<ops::softmax_gradient>(backward, "softmax_gradient", *y, *grad,
+                                                         axis, logarithm));
 }
 
 // With G for the gradient that comes in: of y (g - sum g y) it is G (g - sum g y) - g sum G y for
@@ -69,8 +69,8 @@ void softmax_gradient_gradients(Backward& backward, const TensorRef& y, const Te
   };
   if (logarithm) {
     if (backward.wants(y)) {
-      backward.add(y, formula(backward, "-v0 * exp(v1) * v2", {seed, y, sum("v0", {grad})},
-                              y->dtype()));
+      backward.add(
+          y, formula(backward, "-v0 * exp(v1) * v2", {seed, y, sum("v0", {grad})}, y->dtype()));
     }
     if (backward.wants(grad)) {
       backward.add(grad, formula(backward, "v0 - v1", {seed, sum("v0 * exp(v1)", {seed, y})},
@@ -88,9 +88,49 @@ void softmax_gradient_gradients(Backward& backward, const TensorRef& y, const Te
   }
 }
 
+namespace {
+
+// Of the mean m of n elements 1 / n each; of r = 1 / deviation -r^3 (x - m) / n, m being 0 for RMS
+// normalisation.
+void add_statistics(Backward& backward, const TensorRef& x, uint32_t from, bool centred) {
+  const TensorRef &of_mean = backward.grad(1), &of_inverse = backward.grad(2);
+  if (!backward.wants(x) || (of_mean == nullptr && of_inverse == nullptr)) return;
+  const Layout& layout = x->layout();
+  std::vector<int32_t> axes;
+  int64_t count = 1;
+  for (uint32_t d = from; d < layout.rank; ++d) {
+    axes.push_back(static_cast<int32_t>(d));
+    count *= layout.shape[d];
+  }
+  const std::string each = " / " + literal(static_cast<double>(count));
+  if (of_mean != nullptr) {
+    const TensorRef spread = broadcast(*of_mean, layout.rank, layout.shape.data());
+    backward.add(x, formula(backward, ("v0" + each).c_str(), {spread}));
+  }
+  if (of_inverse == nullptr) return;
+  const TensorRef& inverse = backward.result(2);
+  backward.check(*x);
+  backward.check(*inverse);
+  TensorRef rest = formula(backward, "v0", {x}, wide_dtype(*x));
+  if (centred) {
+    ops::ReduceRequest request;
+    request.kind = NETCL_REDUCTION_MEAN;
+    request.axes = axes;
+    request.keepdims = true;
+    rest =
+        formula(backward, "v0 - v1", {rest, made<ops::reduce>(backward, "reduce", *rest, request)});
+  }
+  backward.add(x, formula(backward, ("-v0 * v1 * v1 * (v1 * v2)" + each).c_str(),
+                          {of_inverse, inverse, rest}));
+}
+
+}  // namespace
+
 void norm_gradients(Backward& backward, const TensorRef& x, int32_t axis,
-                    const ops::NormSettings& settings) {
+                    const ops::NormSettings& settings, bool, bool) {
+  add_statistics(backward, x, ops::checked_axis(axis, x->layout().rank, "axis"), settings.centred);
   const TensorRef& grad = backward.grad();
+  if (grad == nullptr) return;
   if (settings.bias != nullptr) backward.add(settings.bias, grad);
   const bool wants_x = backward.wants(x), wants_scale = backward.wants(settings.scale);
   if (!wants_x && !wants_scale) return;
@@ -103,10 +143,10 @@ void norm_gradients(Backward& backward, const TensorRef& x, int32_t axis,
   const uint32_t from = ops::checked_axis(axis, layout.rank, "axis");
   const bool formulas = has_few_long_rows(layout, from, layout.rank);
   const ops::NormGradient made =
-      formulas ? norm_gradient_formulas(backward.caller(), x, grad, axis, own, wants_x, wants_scale)
-               : recorded<ops::norm_gradient>(backward.caller(), "norm_gradient",
-                                              ops::NormGradient(), *x, *grad, axis, own, wants_x,
-                                              wants_scale);
+      formulas
+          ? norm_gradient_formulas(backward.caller(), x, grad, axis, own, wants_x, wants_scale)
+          : recorded<ops::norm_gradient>(backward.caller(), "norm_gradient", ops::NormGradient(),
+                                         *x, *grad, axis, own, wants_x, wants_scale);
   if (wants_scale) backward.add(settings.scale, made.product);
   if (wants_x) backward.add(x, made.x);
 }

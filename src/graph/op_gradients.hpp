@@ -74,7 +74,7 @@ void softmax_gradients(Backward& backward, const TensorRef& x, int32_t axis, boo
 void softmax_gradient_gradients(Backward& backward, const TensorRef& y, const TensorRef& grad,
                                 int32_t axis, bool logarithm);
 void norm_gradients(Backward& backward, const TensorRef& x, int32_t axis,
-                    const ops::NormSettings& settings);
+                    const ops::NormSettings& settings, bool wants_mean, bool wants_inverse);
 void norm_gradient_gradients(Backward& backward, const TensorRef& x, const TensorRef& grad,
                              int32_t axis, const ops::NormSettings& settings, bool wants_x,
                              bool wants_product);

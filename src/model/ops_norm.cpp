@@ -99,27 +99,21 @@ void build_batchnorm(Call& call) {
 
 // The axes from one on are normalised; scale and bias have their shape, or broadcast to it.
 void build_layernorm(Call& call) {
-  const TensorRef given = call.tensor(0);
-  const netcl_dtype dtype = given->dtype();
+  const TensorRef x = call.tensor(0);
   const bool centred = call.op() == "LayerNormalization";
   // Only a wide stash keeps what is rounded away.
-  const uint32_t axis = axis_of(call.integer("axis", -1), given->layout().rank);
+  const uint32_t axis = axis_of(call.integer("axis", -1), x->layout().rank);
   ops::NormSettings settings;
   settings.epsilon = call.real("epsilon", 1e-5);
   settings.centred = centred;
   settings.scale = call.tensor(1);
   if (centred) settings.bias = call.optional(2);
-  call.give(call.made<ops::norm>("norm", *given, static_cast<int32_t>(axis), settings));
-  if (!call.wants(1) && !call.wants(2)) return;
-  const TensorRef x = call.cast(given, dtype == NETCL_F64 ? NETCL_F64 : NETCL_F32);
-  std::vector<int32_t> axes;
-  for (uint32_t d = axis; d < x->layout().rank; ++d) axes.push_back(static_cast<int32_t>(d));
-  const TensorRef mean = reduced(call, x, NETCL_REDUCTION_MEAN, axes);
-  const TensorRef variance =
-      reduced(call, call.formula("square(v0 - v1)", {x, mean}), NETCL_REDUCTION_MEAN, axes);
-  call.give(1, mean);
-  call.give(2,
-            call.formula("1.0 / sqrt(v0 + " + graph::literal(settings.epsilon) + ")", {variance}));
+  const ops::NormResult made =
+      call.made_into<ops::norm>("norm", ops::NormResult(), *x, static_cast<int32_t>(axis), settings,
+                                call.wants(1), call.wants(2));
+  call.give(made.y);
+  call.give(1, made.mean);
+  call.give(2, made.inverse);
 }
 
 // Groups of channels of each image are rows, which are normalised; then each channel has a scale
@@ -136,7 +130,9 @@ void normalise_groups(Call& call, int64_t groups, bool per_group) {
   settings.epsilon = call.real("epsilon", 1e-5);
   const int64_t rows = shape[0] * groups;
   const int64_t matrix[2] = {rows, x->element_count() / rows};
-  TensorRef made = call.made<ops::norm>("norm", *call.reshaped(x, matrix), int32_t{1}, settings);
+  TensorRef made = call.made_into<ops::norm>("norm", ops::NormResult(), *call.reshaped(x, matrix),
+                                             int32_t{1}, settings, false, false)
+                       .y;
   // [N, groups, channels of a group, elements of a channel]
   const int64_t parts[4] = {shape[0], groups, shape[1] / groups,
                             x->element_count() / (shape[0] * shape[1])};

@@ -72,13 +72,14 @@ void build_joined_norm(Call& call) {
     }
     if (settings.scale != nullptr) scale = nullptr;
     if (settings.bias != nullptr) bias = nullptr;
-    made = call.made<ops::norm>(centred ? "joined layernorm" : "joined rmsnorm", *x,
-                                static_cast<int32_t>(first), settings);
+    made = call.made_into<ops::norm>(centred ? "joined layernorm" : "joined rmsnorm",
+                                     ops::NormResult(), *x, static_cast<int32_t>(first), settings,
+                                     false, false)
+               .y;
   } else {
     const TensorRef rest =
         centred ? call.formula("v0 - v1", {x, mean_along(call, x, axes)}, x->dtype()) : x;
-    const TensorRef variance =
-        mean_along(call, call.formula("v0 * v0", {rest}, x->dtype()), axes);
+    const TensorRef variance = mean_along(call, call.formula("v0 * v0", {rest}, x->dtype()), axes);
     made = call.formula("v0 / sqrt(v1 + " + graph::literal(epsilon) + ")", {rest, variance},
                         x->dtype());
   }
@@ -157,11 +158,10 @@ void build_joined_attention(Call& call) {
   settings.scale = scale;
   settings.bias = mask;
   if (mask != nullptr && flat && mask->layout().rank == 3) settings.bias = with_head(mask);
-  const TensorRef made =
-      call.made_into<ops::attention>("joined attention", ops::AttentionResult{}, *with_head(q),
-                                     *with_head(graph::transposed(*k)), *with_head(v), settings,
-                                     false)
-          .result;
+  const TensorRef made = call.made_into<ops::attention>(
+                                 "joined attention", ops::AttentionResult{}, *with_head(q),
+                                 *with_head(graph::transposed(*k)), *with_head(v), settings, false)
+                             .result;
   std::vector<int64_t> shape = shape_of(*q);
   shape.back() = v->layout().shape[v->layout().rank - 1];
   call.give(call.reshaped(made, shape));

@@ -120,7 +120,7 @@ ShardedRef norm(const Sharded& x, int32_t axis, const ops::NormSettings& setting
   for (uint32_t d = ops::checked_axis(axis, x.whole().rank, "axis"); d < x.whole().rank; ++d) {
     require_unsplit(x, d);
   }
-  return like(x, ops::norm(*x.block(), axis, settings, nullptr, run),
+  return like(x, ops::norm(*x.block(), axis, settings, false, false, {}, run).y,
               settings.centred ? "layernorm" : "rmsnorm");
 }
 

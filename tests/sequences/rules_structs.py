@@ -168,6 +168,8 @@ STRUCTS = {
     "topk_options.smallest": "[40] i 1",
     "norm_options.epsilon": "[20] d 1e-3",
     "norm_options.has_epsilon": "[10] i 1",
+    "norm_options.mean_into": "never",
+    "norm_options.inverse_deviation_into": "never",
     "batchnorm_options.epsilon": "[20] d 1e-3",
     "batchnorm_options.momentum": "[20] d 0.5",
     "batchnorm_options.alpha": "never",

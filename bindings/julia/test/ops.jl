@@ -234,6 +234,11 @@ end
     two, half = vector(2, 2), vector(0.5, 0.5)
     y = Netcl.op_layernorm(x, 1; scale = two, bias = half, epsilon = 1e-12)
     @test elements(y) ≈ [-1.5, 2.5, -1.5, 2.5]
+    means, inverses = NetclArray(zeros(Float32, 2, 1)), NetclArray(zeros(Float32, 2, 1))
+    Netcl.op_layernorm(x, 1; epsilon = 1e-12, mean_into = means,
+                       inverse_deviation_into = inverses)
+    @test elements(means) ≈ [2, 4]
+    @test elements(inverses) ≈ [1, 0.5]
     y = Netcl.op_rmsnorm(x, 1; scale = two, epsilon = 1e-12)
     @test elements(y) ≈ [2 / sqrt(5), 6 / sqrt(5), 4 / sqrt(20), 12 / sqrt(20)]
     y = Netcl.op_batchnorm(x, vector(1, 1), vector(4, 4); epsilon = 1e-12, activation = :relu)

@@ -1367,7 +1367,7 @@ class sharded_ref : public detail::handle<netcl_sharded> {
   returns<netcl::sharded> softmax(int32_t axis, const netcl_run_options* run = nullptr) const;
   /**
    * netcl_op_layernorm of each block, over axes from `axis` on, none of which is split;
-   * INVALID_ARGUMENT where one is. See netcl_sharded_layernorm.
+   * INVALID_ARGUMENT where one is, and where statistics are asked for. See netcl_sharded_layernorm.
    */
   returns<netcl::sharded> layernorm(int32_t axis, const netcl_norm_options* options = nullptr,
                                     const netcl_run_options* run = nullptr) const;

@@ -1860,6 +1860,18 @@ class norm_options : public detail::sized<netcl_norm_options> {
     raw_.has_epsilon = value ? 1 : 0;
     return *this;
   }
+  /** write the mean of each row here; layernorm only */
+  norm_options& mean_into(netcl::tensor_ref value) noexcept {
+    raw_.mean_into = value.raw();
+    return *this;
+  }
+  /**
+   * write 1 / sqrt(variance + epsilon) of each row here, of rmsnorm 1 / sqrt(mean(x^2) + epsilon)
+   */
+  norm_options& inverse_deviation_into(netcl::tensor_ref value) noexcept {
+    raw_.inverse_deviation_into = value.raw();
+    return *this;
+  }
 };
 
 /** As netcl_batchnorm_options. */

@@ -1214,7 +1214,11 @@ function op_log_softmax(
 end
 
 """
-    op_layernorm(x, axis; scale, bias, epsilon, has_epsilon, queue, into, waits, event, graph)
+    op_layernorm(
+        x, axis;
+        scale, bias, epsilon, has_epsilon, mean_into, inverse_deviation_into, queue, into,
+        waits, event, graph
+    )
 
 (x - mean) / sqrt(variance + epsilon) \\* scale + bias over the axes from `axis` on, as ONNX
 LayerNormalization. The variance is that of the population, from the centred values. Floats;
@@ -1223,10 +1227,19 @@ axes. Error: (32 + log2 n) eps (|y - bias| + |scale| max|x| / deviation) plus th
 while sums and squares stay in the range of the type computed in. run->into may be x when
 layouts are the same.
 
+options->mean\\_into and inverse\\_deviation\\_into get the statistics, the second and third
+result of LayerNormalization: of x's shape with extents of 1 from `axis` on, f32, or f64 of
+f64, NaN where a row has no elements. They share no memory with another tensor of the call.
+Error: (32 + log2 n) eps max|x| of the mean, and (32 + log2 n) eps (1 + max|x| / deviation)
+relative of the other.
+
 * `scale`: broadcasts to the normalised axes; nothing: 1
 * `bias`: the same; layernorm only; nothing: 0
 * `epsilon`: finite, from 0 on; 0: 1e-5, but for has\\_epsilon
 * `has_epsilon`: 1: epsilon is set, even to 0
+* `mean_into`: write the mean of each row here; layernorm only
+* `inverse_deviation_into`: write 1 / sqrt(variance + epsilon) of each row here, of rmsnorm
+  1 / sqrt(mean(x^2) + epsilon)
 * `queue`, `into`, `waits`, `event`, `graph`: those of all ops; `?Netcl` explains them
 
 Calls `netcl_op_layernorm`.
@@ -1235,20 +1248,23 @@ function op_layernorm(
     x::TensorLike, axis::Integer;
     scale::Union{Nothing,TensorLike} = nothing, bias::Union{Nothing,TensorLike} = nothing,
     epsilon::Real = 0.0, has_epsilon::Union{Bool,Integer} = false,
+    mean_into::Union{Nothing,TensorLike} = nothing,
+    inverse_deviation_into::Union{Nothing,TensorLike} = nothing,
     queue::Union{Nothing,Queue} = nothing, into::Union{Nothing,TensorLike} = nothing,
     waits = (), event::Union{Nothing,Ref{Event}} = nothing,
     graph::Union{Nothing,Graph} = nothing
 )
-    options_struct = StructMemory{5}()
+    options_struct = StructMemory{7}()
     options_kept = Any[]
     waits = handle_list(Event, :waits, waits)
     event_place = Ref{Ptr{Cvoid}}(C_NULL)
     run_struct = StructMemory{7}()
     run_kept = Any[]
     result = Ref{Ptr{Cvoid}}(C_NULL)
-    GC.@preserve scale bias options_kept options_struct queue into waits event_place graph run_kept run_struct begin
+    GC.@preserve scale bias mean_into inverse_deviation_into options_kept options_struct queue into waits event_place graph run_kept run_struct begin
         fill_norm_options!(
-            place_of(options_struct), options_kept, scale, bias, epsilon, has_epsilon
+            place_of(options_struct), options_kept, scale, bias, epsilon, has_epsilon, mean_into,
+            inverse_deviation_into
         )
         fill_run_options!(
             place_of(run_struct), run_kept, queue, into, waits, place_if(event, event_place), graph
@@ -1260,16 +1276,24 @@ function op_layernorm(
 end
 
 """
-    op_rmsnorm(x, axis; scale, bias, epsilon, has_epsilon, queue, into, waits, event, graph)
+    op_rmsnorm(
+        x, axis;
+        scale, bias, epsilon, has_epsilon, mean_into, inverse_deviation_into, queue, into,
+        waits, event, graph
+    )
 
 x / sqrt(mean(x^2) + epsilon) \\* scale over the axes from `axis` on (Zhang and Sennrich,
 2019). The result has x's shape, scale that of those axes. Error: (32 + log2 n) eps
-relative. Else as `netcl_op_layernorm`.
+relative, also of options->inverse\\_deviation\\_into; mean\\_into is INVALID\\_ARGUMENT.
+Else as `netcl_op_layernorm`.
 
 * `scale`: broadcasts to the normalised axes; nothing: 1
 * `bias`: the same; layernorm only; nothing: 0
 * `epsilon`: finite, from 0 on; 0: 1e-5, but for has\\_epsilon
 * `has_epsilon`: 1: epsilon is set, even to 0
+* `mean_into`: write the mean of each row here; layernorm only
+* `inverse_deviation_into`: write 1 / sqrt(variance + epsilon) of each row here, of rmsnorm
+  1 / sqrt(mean(x^2) + epsilon)
 * `queue`, `into`, `waits`, `event`, `graph`: those of all ops; `?Netcl` explains them
 
 Calls `netcl_op_rmsnorm`.
@@ -1278,20 +1302,23 @@ function op_rmsnorm(
     x::TensorLike, axis::Integer;
     scale::Union{Nothing,TensorLike} = nothing, bias::Union{Nothing,TensorLike} = nothing,
     epsilon::Real = 0.0, has_epsilon::Union{Bool,Integer} = false,
+    mean_into::Union{Nothing,TensorLike} = nothing,
+    inverse_deviation_into::Union{Nothing,TensorLike} = nothing,
     queue::Union{Nothing,Queue} = nothing, into::Union{Nothing,TensorLike} = nothing,
     waits = (), event::Union{Nothing,Ref{Event}} = nothing,
     graph::Union{Nothing,Graph} = nothing
 )
-    options_struct = StructMemory{5}()
+    options_struct = StructMemory{7}()
     options_kept = Any[]
     waits = handle_list(Event, :waits, waits)
     event_place = Ref{Ptr{Cvoid}}(C_NULL)
     run_struct = StructMemory{7}()
     run_kept = Any[]
     result = Ref{Ptr{Cvoid}}(C_NULL)
-    GC.@preserve scale bias options_kept options_struct queue into waits event_place graph run_kept run_struct begin
+    GC.@preserve scale bias mean_into inverse_deviation_into options_kept options_struct queue into waits event_place graph run_kept run_struct begin
         fill_norm_options!(
-            place_of(options_struct), options_kept, scale, bias, epsilon, has_epsilon
+            place_of(options_struct), options_kept, scale, bias, epsilon, has_epsilon, mean_into,
+            inverse_deviation_into
         )
         fill_run_options!(
             place_of(run_struct), run_kept, queue, into, waits, place_if(event, event_place), graph

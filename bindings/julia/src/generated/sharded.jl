@@ -331,16 +331,21 @@ end
 """
     sharded_layernorm(
         x, axis;
-        scale, bias, epsilon, has_epsilon, queue, into, waits, event, graph
+        scale, bias, epsilon, has_epsilon, mean_into, inverse_deviation_into, queue, into,
+        waits, event, graph
     )
 
 `netcl_op_layernorm` of each block, over axes from `axis` on, none of which is split;
-INVALID\\_ARGUMENT where one is. Scale and bias are the same on all ranks. Nothing is sent.
+INVALID\\_ARGUMENT where one is, and where statistics are asked for. Scale and bias are the
+same on all ranks. Nothing is sent.
 
 * `scale`: broadcasts to the normalised axes; nothing: 1
 * `bias`: the same; layernorm only; nothing: 0
 * `epsilon`: finite, from 0 on; 0: 1e-5, but for has\\_epsilon
 * `has_epsilon`: 1: epsilon is set, even to 0
+* `mean_into`: write the mean of each row here; layernorm only
+* `inverse_deviation_into`: write 1 / sqrt(variance + epsilon) of each row here, of rmsnorm
+  1 / sqrt(mean(x^2) + epsilon)
 * `queue`, `into`, `waits`, `event`, `graph`: those of all ops; `?Netcl` explains them
 
 Calls `netcl_sharded_layernorm`.
@@ -349,20 +354,23 @@ function sharded_layernorm(
     x::Sharded, axis::Integer;
     scale::Union{Nothing,TensorLike} = nothing, bias::Union{Nothing,TensorLike} = nothing,
     epsilon::Real = 0.0, has_epsilon::Union{Bool,Integer} = false,
+    mean_into::Union{Nothing,TensorLike} = nothing,
+    inverse_deviation_into::Union{Nothing,TensorLike} = nothing,
     queue::Union{Nothing,Queue} = nothing, into::Union{Nothing,TensorLike} = nothing,
     waits = (), event::Union{Nothing,Ref{Event}} = nothing,
     graph::Union{Nothing,Graph} = nothing
 )
-    options_struct = StructMemory{5}()
+    options_struct = StructMemory{7}()
     options_kept = Any[]
     waits = handle_list(Event, :waits, waits)
     event_place = Ref{Ptr{Cvoid}}(C_NULL)
     run_struct = StructMemory{7}()
     run_kept = Any[]
     result = Ref{Ptr{Cvoid}}(C_NULL)
-    GC.@preserve scale bias options_kept options_struct queue into waits event_place graph run_kept run_struct begin
+    GC.@preserve scale bias mean_into inverse_deviation_into options_kept options_struct queue into waits event_place graph run_kept run_struct begin
         fill_norm_options!(
-            place_of(options_struct), options_kept, scale, bias, epsilon, has_epsilon
+            place_of(options_struct), options_kept, scale, bias, epsilon, has_epsilon, mean_into,
+            inverse_deviation_into
         )
         fill_run_options!(
             place_of(run_struct), run_kept, queue, into, waits, place_if(event, event_place), graph
@@ -376,7 +384,8 @@ end
 """
     sharded_rmsnorm(
         x, axis;
-        scale, bias, epsilon, has_epsilon, queue, into, waits, event, graph
+        scale, bias, epsilon, has_epsilon, mean_into, inverse_deviation_into, queue, into,
+        waits, event, graph
     )
 
 `netcl_op_rmsnorm` of each block; else as `netcl_sharded_layernorm`.
@@ -385,6 +394,9 @@ end
 * `bias`: the same; layernorm only; nothing: 0
 * `epsilon`: finite, from 0 on; 0: 1e-5, but for has\\_epsilon
 * `has_epsilon`: 1: epsilon is set, even to 0
+* `mean_into`: write the mean of each row here; layernorm only
+* `inverse_deviation_into`: write 1 / sqrt(variance + epsilon) of each row here, of rmsnorm
+  1 / sqrt(mean(x^2) + epsilon)
 * `queue`, `into`, `waits`, `event`, `graph`: those of all ops; `?Netcl` explains them
 
 Calls `netcl_sharded_rmsnorm`.
@@ -393,20 +405,23 @@ function sharded_rmsnorm(
     x::Sharded, axis::Integer;
     scale::Union{Nothing,TensorLike} = nothing, bias::Union{Nothing,TensorLike} = nothing,
     epsilon::Real = 0.0, has_epsilon::Union{Bool,Integer} = false,
+    mean_into::Union{Nothing,TensorLike} = nothing,
+    inverse_deviation_into::Union{Nothing,TensorLike} = nothing,
     queue::Union{Nothing,Queue} = nothing, into::Union{Nothing,TensorLike} = nothing,
     waits = (), event::Union{Nothing,Ref{Event}} = nothing,
     graph::Union{Nothing,Graph} = nothing
 )
-    options_struct = StructMemory{5}()
+    options_struct = StructMemory{7}()
     options_kept = Any[]
     waits = handle_list(Event, :waits, waits)
     event_place = Ref{Ptr{Cvoid}}(C_NULL)
     run_struct = StructMemory{7}()
     run_kept = Any[]
     result = Ref{Ptr{Cvoid}}(C_NULL)
-    GC.@preserve scale bias options_kept options_struct queue into waits event_place graph run_kept run_struct begin
+    GC.@preserve scale bias mean_into inverse_deviation_into options_kept options_struct queue into waits event_place graph run_kept run_struct begin
         fill_norm_options!(
-            place_of(options_struct), options_kept, scale, bias, epsilon, has_epsilon
+            place_of(options_struct), options_kept, scale, bias, epsilon, has_epsilon, mean_into,
+            inverse_deviation_into
         )
         fill_run_options!(
             place_of(run_struct), run_kept, queue, into, waits, place_if(event, event_place), graph

@@ -1609,13 +1609,18 @@ function fill_topk_options!(place::Ptr{UInt8}, keep, indices_into, smallest)
     return place
 end
 
-function fill_norm_options!(place::Ptr{UInt8}, keep, scale, bias, epsilon, has_epsilon)
-    clear_bytes(place, 40)
-    unsafe_store!(Ptr{Csize_t}(place), 40)
+function fill_norm_options!(
+    place::Ptr{UInt8}, keep, scale, bias, epsilon, has_epsilon, mean_into,
+    inverse_deviation_into
+)
+    clear_bytes(place, 56)
+    unsafe_store!(Ptr{Csize_t}(place), 56)
     unsafe_store!(Ptr{Ptr{Cvoid}}(place + 8), raw(scale))
     unsafe_store!(Ptr{Ptr{Cvoid}}(place + 16), raw(bias))
     unsafe_store!(Ptr{Float64}(place + 24), epsilon)
     unsafe_store!(Ptr{UInt32}(place + 32), has_epsilon)
+    unsafe_store!(Ptr{Ptr{Cvoid}}(place + 40), raw(mean_into))
+    unsafe_store!(Ptr{Ptr{Cvoid}}(place + 48), raw(inverse_deviation_into))
     return place
 end
 
@@ -3578,7 +3583,7 @@ const LAYOUTS = (
     (:netcl_scan_options, 16, ((:struct_size, 0, 8), (:exclusive, 8, 4), (:reverse, 12, 4),)),
     (:netcl_histogram_options, 24, ((:struct_size, 0, 8), (:low, 8, 8), (:high, 16, 8),)),
     (:netcl_topk_options, 24, ((:struct_size, 0, 8), (:indices_into, 8, 8), (:smallest, 16, 4), (:reserved, 20, 4),)),
-    (:netcl_norm_options, 40, ((:struct_size, 0, 8), (:scale, 8, 8), (:bias, 16, 8), (:epsilon, 24, 8), (:has_epsilon, 32, 4), (:reserved, 36, 4),)),
+    (:netcl_norm_options, 56, ((:struct_size, 0, 8), (:scale, 8, 8), (:bias, 16, 8), (:epsilon, 24, 8), (:has_epsilon, 32, 4), (:reserved, 36, 4), (:mean_into, 40, 8), (:inverse_deviation_into, 48, 8),)),
     (:netcl_batchnorm_options, 80, ((:struct_size, 0, 8), (:scale, 8, 8), (:bias, 16, 8), (:epsilon, 24, 8), (:momentum, 32, 8), (:alpha, 40, 8), (:beta, 48, 8), (:activation, 56, 4), (:variant, 60, 4), (:training, 64, 4), (:has_epsilon, 68, 4), (:has_momentum, 72, 4), (:has_parameters, 76, 4),)),
     (:netcl_pool2d_options, 96, ((:struct_size, 0, 8), (:window, 8, 16), (:strides, 24, 16), (:dilations, 40, 16), (:padding, 56, 32), (:ceil_mode, 88, 4), (:count_include_pad, 92, 4),)),
     (:netcl_roi_pool_options, 48, ((:struct_size, 0, 8), (:bins, 8, 16), (:samples, 24, 8), (:scale, 32, 8), (:half_pixel, 40, 4), (:reserved, 44, 4),)),

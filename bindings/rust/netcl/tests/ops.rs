@@ -216,6 +216,12 @@ fn normalisations_take_their_parameters() {
     let options = NormOptions::new().scale(&scale).bias(&bias).epsilon(1e-12);
     close(op::layernorm(&x, 1, options, run()).unwrap(), &[-1.5, 2.5, -1.5, 2.5]);
     assert_eq!(x.layernorm(1).unwrap().shape(), [2, 2]);
+    let (means, inverses) = (dev.full([2, 1], 0f32).unwrap(), dev.full([2, 1], 0f32).unwrap());
+    let options =
+        NormOptions::new().epsilon(1e-12).mean_into(&means).inverse_deviation_into(&inverses);
+    close(op::layernorm(&x, 1, options, run()).unwrap(), &[-1.0, 1.0, -1.0, 1.0]);
+    close(means, &[2.0, 4.0]);
+    close(inverses, &[1.0, 0.5]);
     let options = NormOptions::new().scale(&scale).epsilon(1e-12);
     let r = 5f32.sqrt();
     let rms = op::rmsnorm(&x, 1, options, run()).unwrap();

@@ -1650,6 +1650,12 @@ extern "C" {
     /// rounding, while sums and squares stay in the range of the type computed in. run-\>into may
     /// be x when layouts are the same.
     ///
+    /// options-\>mean_into and inverse_deviation_into get the statistics, the second and third
+    /// result of LayerNormalization: of x's shape with extents of 1 from `axis` on, f32, or f64 of
+    /// f64, NaN where a row has no elements. They share no memory with another tensor of the call.
+    /// Error: (32 + log2 n) eps max\|x\| of the mean, and (32 + log2 n) eps (1 + max\|x\| /
+    /// deviation) relative of the other.
+    ///
     /// * `result`: one reference; may be NULL when run-\>into is set
     pub fn netcl_op_layernorm(
         x: *mut netcl_tensor,
@@ -1661,7 +1667,8 @@ extern "C" {
 
     /// x / sqrt(mean(x^2) + epsilon) \* scale over the axes from `axis` on (Zhang and Sennrich,
     /// 2019). The result has x's shape, scale that of those axes. Error: (32 + log2 n) eps
-    /// relative. Else as `netcl_op_layernorm`.
+    /// relative, also of options-\>inverse_deviation_into; mean_into is INVALID_ARGUMENT. Else as
+    /// `netcl_op_layernorm`.
     ///
     /// * `result`: one reference; may be NULL when run-\>into is set
     pub fn netcl_op_rmsnorm(
@@ -2941,7 +2948,8 @@ extern "C" {
     ) -> netcl_status;
 
     /// `netcl_op_layernorm` of each block, over axes from `axis` on, none of which is split;
-    /// INVALID_ARGUMENT where one is. Scale and bias are the same on all ranks. Nothing is sent.
+    /// INVALID_ARGUMENT where one is, and where statistics are asked for. Scale and bias are the
+    /// same on all ranks. Nothing is sent.
     ///
     /// * `result`: one reference
     pub fn netcl_sharded_layernorm(

@@ -656,6 +656,8 @@ fn netcl_norm_options_is_laid_out_as_in_c() {
     assert_eq!(offset!(netcl_norm_options, epsilon), 24);
     assert_eq!(offset!(netcl_norm_options, has_epsilon), 32);
     assert_eq!(offset!(netcl_norm_options, reserved), 36);
+    assert_eq!(offset!(netcl_norm_options, mean_into), 40);
+    assert_eq!(offset!(netcl_norm_options, inverse_deviation_into), 48);
 }
 
 #[test]

@@ -3400,6 +3400,11 @@ pub struct netcl_norm_options {
     /// 1: epsilon is set, even to 0
     pub has_epsilon: u32,
     pub reserved: u32,
+    /// write the mean of each row here; layernorm only
+    pub mean_into: *mut netcl_tensor,
+    /// write 1 / sqrt(variance + epsilon) of each row here, of rmsnorm 1 / sqrt(mean(x^2) +
+    /// epsilon)
+    pub inverse_deviation_into: *mut netcl_tensor,
 }
 
 impl netcl_norm_options {
@@ -3411,6 +3416,8 @@ impl netcl_norm_options {
         epsilon: 0.0,
         has_epsilon: 0,
         reserved: 0,
+        mean_into: std::ptr::null_mut(),
+        inverse_deviation_into: std::ptr::null_mut(),
     };
 }
 
@@ -3421,7 +3428,7 @@ impl Default for netcl_norm_options {
 }
 
 #[cfg(target_pointer_width = "64")]
-const _: () = assert!(std::mem::size_of::<netcl_norm_options>() == 40);
+const _: () = assert!(std::mem::size_of::<netcl_norm_options>() == 56);
 #[cfg(target_pointer_width = "64")]
 const _: () = assert!(std::mem::align_of::<netcl_norm_options>() == 8);
 

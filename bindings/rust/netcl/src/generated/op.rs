@@ -735,6 +735,12 @@ pub fn log_softmax(x: &AnyTensor, axis: i32, run: RunOptions<'_>) -> Result<AnyT
 /// axes. Error: (32 + log2 n) eps (\|y - bias\| + \|scale\| max\|x\| / deviation) plus the
 /// rounding, while sums and squares stay in the range of the type computed in. `run.into` may be x
 /// when layouts are the same.
+///
+/// `options.mean_into` and inverse_deviation_into get the statistics, the second and third result
+/// of LayerNormalization: of x's shape with extents of 1 from `axis` on, f32, or f64 of f64, NaN
+/// where a row has no elements. They share no memory with another tensor of the call. Error: (32 +
+/// log2 n) eps max\|x\| of the mean, and (32 + log2 n) eps (1 + max\|x\| / deviation) relative of
+/// the other.
 #[doc(alias = "netcl_op_layernorm")]
 pub fn layernorm(
     x: &AnyTensor,
@@ -755,8 +761,9 @@ pub fn layernorm(
 }
 
 /// x / sqrt(mean(x^2) + epsilon) \* scale over the axes from `axis` on (Zhang and Sennrich, 2019).
-/// The result has x's shape, scale that of those axes. Error: (32 + log2 n) eps relative. Else as
-/// [`op::layernorm()`].
+/// The result has x's shape, scale that of those axes. Error: (32 + log2 n) eps relative, also of
+/// `options.inverse_deviation_into`; mean_into is [`INVALID_ARGUMENT`](Status::INVALID_ARGUMENT).
+/// Else as [`op::layernorm()`].
 #[doc(alias = "netcl_op_rmsnorm")]
 pub fn rmsnorm(
     x: &AnyTensor,

@@ -2719,6 +2719,11 @@ pub struct NormOptions<'a> {
     pub epsilon: f64,
     /// true: epsilon is set, even to 0
     pub has_epsilon: bool,
+    /// write the mean of each row here; layernorm only
+    pub mean_into: Option<&'a AnyTensor>,
+    /// write 1 / sqrt(variance + epsilon) of each row here, of rmsnorm 1 / sqrt(mean(x^2) +
+    /// epsilon)
+    pub inverse_deviation_into: Option<&'a AnyTensor>,
 }
 
 impl<'a> NormOptions<'a> {
@@ -2755,6 +2760,24 @@ impl<'a> NormOptions<'a> {
         self.has_epsilon = has_epsilon;
         self
     }
+
+    /// write the mean of each row here; layernorm only
+    #[must_use]
+    pub fn mean_into(mut self, mean_into: impl Into<Option<&'a AnyTensor>>) -> NormOptions<'a> {
+        self.mean_into = mean_into.into();
+        self
+    }
+
+    /// write 1 / sqrt(variance + epsilon) of each row here, of rmsnorm 1 / sqrt(mean(x^2) +
+    /// epsilon)
+    #[must_use]
+    pub fn inverse_deviation_into(
+        mut self,
+        inverse_deviation_into: impl Into<Option<&'a AnyTensor>>,
+    ) -> NormOptions<'a> {
+        self.inverse_deviation_into = inverse_deviation_into.into();
+        self
+    }
 }
 
 #[derive(Default)]
@@ -2767,6 +2790,8 @@ impl<'a> NormOptions<'a> {
             bias: self.bias.map_or(ptr::null_mut(), |h| h.as_raw()),
             epsilon: self.epsilon,
             has_epsilon: self.has_epsilon as u32,
+            mean_into: self.mean_into.map_or(ptr::null_mut(), |h| h.as_raw()),
+            inverse_deviation_into: self.inverse_deviation_into.map_or(ptr::null_mut(), |h| h.as_raw()),
             ..sys::netcl_norm_options::INIT
         })
     }

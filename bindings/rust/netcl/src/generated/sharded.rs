@@ -424,8 +424,8 @@ impl Sharded {
     }
 
     /// [`op::layernorm()`] of each block, over axes from `axis` on, none of which is split;
-    /// [`INVALID_ARGUMENT`](Status::INVALID_ARGUMENT) where one is. Scale and bias are the same on
-    /// all ranks. Nothing is sent.
+    /// [`INVALID_ARGUMENT`](Status::INVALID_ARGUMENT) where one is, and where statistics are asked
+    /// for. Scale and bias are the same on all ranks. Nothing is sent.
     #[doc(alias = "netcl_sharded_layernorm")]
     pub fn layernorm(&self, axis: i32) -> Result<Sharded> {
         let mut result_out = ptr::null_mut();
