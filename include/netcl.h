@@ -2938,9 +2938,12 @@ typedef struct netcl_pool2d_options {
   int64_t padding[4];           /**< top, left, bottom, right; less than the window spans */
   uint32_t ceil_mode;           /**< @flag round the result's extent up */
   uint32_t count_include_pad;   /**< @flag averages count the padding */
+  netcl_tensor *indices_into;   /**< write the index of each maximum here; MAX only */
+  uint32_t column_major;        /**< @flag indices count the elements of a plane by columns */
+  uint32_t reserved;
 } netcl_pool2d_options;
 #define NETCL_POOL2D_OPTIONS_INIT \
-  { sizeof(netcl_pool2d_options), {0, 0}, {0, 0}, {0, 0}, {0, 0, 0, 0}, 0, 0 }
+  { sizeof(netcl_pool2d_options), {0, 0}, {0, 0}, {0, 0}, {0, 0, 0, 0}, 0, 0, NULL, 0, 0 }
 
 /**
  * Pooling of [N, C, H, W] as ONNX MaxPool and AveragePool, and their Global forms. Windows, strides
@@ -2950,11 +2953,37 @@ typedef struct netcl_pool2d_options {
  * window over padding alone gives the lowest value (MAX), NaN (AVERAGE) or 0 (AVERAGE with
  * count_include_pad). With ceil_mode, windows that begin behind x and its front padding are left
  * out.
+ *
+ * options->indices_into, i64 of the result's shape, gets which element of x each maximum is, as the
+ * second result of MaxPool: of equal ones the first in its window, row by row, NaN being the
+ * largest. Elements are counted in C order over all of x, with column_major (ONNX: storage_order 1)
+ * column by column within a plane. -1 stands for a window over padding alone. It shares no memory
+ * with another tensor of the call.
  * @param[out,opt] result one reference; may be NULL when run->into is set
  */
 NETCL_API netcl_status netcl_op_pool2d(netcl_tensor *x, netcl_pooling kind,
                                        const netcl_pool2d_options *options,
                                        const netcl_run_options *run, netcl_tensor **result);
+
+typedef struct netcl_max_unpool2d_options {
+  size_t struct_size;
+  uint32_t column_major;   /**< @flag indices count the elements of a plane by columns */
+  uint32_t reserved;
+} netcl_max_unpool2d_options;
+#define NETCL_MAX_UNPOOL2D_OPTIONS_INIT { sizeof(netcl_max_unpool2d_options), 0, 0 }
+
+/**
+ * Puts the elements of x, [N, C, OH, OW] of any dtype, to their indices in zeros of [N, C, height,
+ * width], as ONNX MaxUnpool: what netcl_op_pool2d with indices_into took apart. indices are i64 or
+ * i32 of x's shape and count as there; one that is negative or beyond the result is left out, and
+ * of equal ones the last in C order wins. height and width are 0 to 2^31 - 1. Exact. `into` shares
+ * no memory with x or indices. The gradient is that of x.
+ * @param[out,opt] result one reference; may be NULL when run->into is set
+ */
+NETCL_API netcl_status netcl_op_max_unpool2d(netcl_tensor *x, netcl_tensor *indices, int64_t height,
+                                             int64_t width,
+                                             const netcl_max_unpool2d_options *options,
+                                             const netcl_run_options *run, netcl_tensor **result);
 
 typedef int32_t netcl_roi_pooling;
 enum netcl_roi_pooling_value {

@@ -57,6 +57,7 @@
 #define FIRST_SIZE_netcl_norm_options 32
 #define FIRST_SIZE_netcl_batchnorm_options 72
 #define FIRST_SIZE_netcl_pool2d_options 96
+#define FIRST_SIZE_netcl_max_unpool2d_options 16
 #define FIRST_SIZE_netcl_roi_pool_options 48
 #define FIRST_SIZE_netcl_quantize_linear_options 32
 #define FIRST_SIZE_netcl_dequantize_linear_options 32

@@ -71,6 +71,14 @@ static const netcl_batchnorm_options *batchnorm_options(void *scale, void *bias)
   return &options;
 }
 
+static const netcl_pool2d_options *pool2d_options(void *indices) {
+  static netcl_pool2d_options options;
+  memset(&options, 0, sizeof options);
+  options.struct_size = sizeof options;
+  options.indices_into = indices;
+  return &options;
+}
+
 static const netcl_topk_options *topk_options(void *indices) {
   static netcl_topk_options options;
   memset(&options, 0, sizeof options);
@@ -331,8 +339,10 @@ static const netcl_primitive_kernels *kernels_of(void *const *h) {
     run_options(h[4], h[5], h[6]), out())                                                          \
   C(netcl_op_qlinear_conv2d, "tttttTTTTQTe", TENSOR(0), TENSOR(1), TENSOR(2), TENSOR(3),           \
     TENSOR(4), qlinear_conv2d_options(h + 5), run_options(h[9], h[10], h[11]), out())              \
-  C(netcl_op_pool2d, "tQTe", TENSOR(0), NETCL_POOLING_MAX, NULL, run_options(h[1], h[2], h[3]),    \
-    out())                                                                                         \
+  C(netcl_op_pool2d, "tTQTe", TENSOR(0), NETCL_POOLING_MAX, pool2d_options(h[1]),                  \
+    run_options(h[2], h[3], h[4]), out())                                                          \
+  C(netcl_op_max_unpool2d, "ttQTe", TENSOR(0), TENSOR(1), 4, 4, NULL,                              \
+    run_options(h[2], h[3], h[4]), out())                                                          \
   C(netcl_op_roi_pool, "tttQTe", TENSOR(0), TENSOR(1), TENSOR(2), NETCL_ROI_POOLING_MAX, NULL,     \
     run_options(h[3], h[4], h[5]), out())                                                          \
   C(netcl_op_cross_entropy, "ttTQTe", TENSOR(0), TENSOR(1), -1, loss_options(h[2]),                \

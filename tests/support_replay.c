@@ -215,6 +215,10 @@ static netcl_status pool2d(const Set* s, const netcl_run_options* run, netcl_ten
 static netcl_status roi_pool(const Set* s, const netcl_run_options* run, netcl_tensor** result) {
   return roi_pool_of(s, NETCL_ROI_POOLING_MAX_SAMPLE, NULL, run, result);
 }
+static netcl_status max_unpool2d(const Set* s, const netcl_run_options* run,
+                                 netcl_tensor** result) {
+  return unpooled(s, 5, 7, NULL, run, result);
+}
 static netcl_status transpose(const Set* s, const netcl_run_options* run, netcl_tensor** result) {
   static const uint32_t axes[4] = {0, 2, 3, 1};
   return netcl_op_transpose(s->image, axes, 4, run, result);
@@ -315,6 +319,7 @@ const ReplayCase kCases[REPLAY_CASES] = {{"matmul", matmul},
                                          {"batchnorm, training", batchnorm_training},
                                          {"pool2d", pool2d},
                                          {"roi_pool", roi_pool},
+                                         {"max_unpool2d", max_unpool2d},
                                          {"transpose", transpose},
                                          {"gather", gather},
                                          {"gather_elements", gather_elements},

@@ -133,6 +133,8 @@ static inline netcl_status loss_of(const Set* s, Loss loss, int32_t axis, netcl_
   X(topk, axis, topk_of(s, 4, PICK(0, 1), result)) \
   X(pool2d, kind, netcl_op_pool2d(s->image, PICK(NETCL_POOLING_MAX, NETCL_POOLING_AVERAGE), NULL, \
     NULL, result)) \
+  X(max_unpool2d, height, unpooled(s, PICK(5, 4), 7, NULL, NULL, result)) \
+  X(max_unpool2d, width, unpooled(s, 5, PICK(7, 6), NULL, NULL, result)) \
   X(roi_pool, kind, roi_pool_of(s, PICK(NETCL_ROI_POOLING_MAX, NETCL_ROI_POOLING_AVERAGE), NULL, \
     NULL, result)) \
   X(cross_entropy, axis, loss_of(s, netcl_op_cross_entropy, PICK(0, 1), result)) \

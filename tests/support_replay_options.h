@@ -67,6 +67,11 @@ netcl_status with_loss(const Set* s, const netcl_loss_options* options, int half
 netcl_status with_pool2d(const Set* s, const netcl_pool2d_options* options,
                          netcl_tensor** result);
 /* Of three regions. */
+netcl_status with_pool2d_indices(const Set* s, int column_major, int spread,
+                                 netcl_tensor** result);
+netcl_status unpooled(const Set* s, int64_t height, int64_t width,
+                      const netcl_max_unpool2d_options* options, const netcl_run_options* run,
+                      netcl_tensor** result);
 netcl_status roi_pool_of(const Set* s, netcl_roi_pooling kind,
                          const netcl_roi_pool_options* options, const netcl_run_options* run,
                          netcl_tensor** result);

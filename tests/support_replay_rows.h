@@ -289,6 +289,11 @@ static netcl_mixed_precision scaled = NETCL_MIXED_PRECISION_INIT;
     with_pool2d(s, &o, result)) \
   X(netcl_pool2d_options, count_include_pad, DIFFERS, \
     (o.padding[0] = 1, o.count_include_pad = PICK(0u, 1u)), with_pool2d(s, &o, result)) \
+  X(netcl_pool2d_options, indices_into, SAME, (void)o, with_pool2d_indices(s, 0, which, result)) \
+  X(netcl_pool2d_options, column_major, DIFFERS, (void)o, \
+    with_pool2d_indices(s, which, 0, result)) \
+  X(netcl_max_unpool2d_options, column_major, DIFFERS, o.column_major = PICK(0u, 1u), \
+    unpooled(s, 5, 7, &o, NULL, result)) \
   X(netcl_roi_pool_options, bins, DIFFERS, o.bins[1] = PICK(2, 3), roi_averages(s, &o, result)) \
   X(netcl_roi_pool_options, samples, DIFFERS, o.samples = PICK(1, 3), \
     roi_averages(s, &o, result)) \

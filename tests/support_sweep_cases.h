@@ -35,6 +35,7 @@ netcl_status sweep_function(netcl_tensor *input, netcl_tensor **result);
 netcl_status sweep_multiply(netcl_tensor *a, netcl_tensor *b, netcl_tensor **out);
 
 /* Pools an image, and two regions of it. */
+netcl_status sweep_unpooled(netcl_tensor *x, netcl_tensor **made);
 netcl_status sweep_pooled(netcl_tensor *x, netcl_tensor **made);
 netcl_status sweep_regions(netcl_tensor *x, netcl_tensor *angles, netcl_tensor *images,
                            netcl_tensor **made);

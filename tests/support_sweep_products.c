@@ -34,6 +34,16 @@ netcl_status sweep_multiply(netcl_tensor *a, netcl_tensor *b, netcl_tensor **out
   return status;
 }
 
+netcl_status sweep_unpooled(netcl_tensor *x, netcl_tensor **made) {
+  netcl_tensor *indices = NULL;
+  netcl_status status = netcl_op_cast(x, NETCL_I64, NULL, &indices);
+  if (status == NETCL_OK) {
+    status = netcl_op_max_unpool2d(x, indices, 5, 5, NULL, NULL, made);
+  }
+  netcl_tensor_release(indices);
+  return status;
+}
+
 netcl_status sweep_pooled(netcl_tensor *x, netcl_tensor **made) {
   netcl_pool2d_options options = NETCL_POOL2D_OPTIONS_INIT;
   options.window[0] = options.window[1] = 2;

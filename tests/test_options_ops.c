@@ -10,7 +10,7 @@ static netcl_tensor *matrix, *vector, *indices, *labels, *images, *filters, *ang
 static const int64_t kCodes[] = {2, 18}, kColumns[] = {2, 32};
 static netcl_tensor *rows_of_codes, *columns;
 static netcl_tensor *other, *states[2], *count, *number, *found;
-static netcl_tensor *bytes, *byte_images, *byte_filters, *regions, *region_images;
+static netcl_tensor *bytes, *byte_images, *byte_filters, *regions, *region_images, *image_indices;
 static netcl_expression* expression;
 
 /* Ops with another number of results than one. */
@@ -218,9 +218,12 @@ static netcl_status loss_scale(const netcl_loss_scale_options* options,
   RUN(X, qlinear_conv2d, \
     netcl_op_qlinear_conv2d(byte_images, number, byte_filters, number, number, NULL, given, \
                             &made)) \
-  X(pool2d, netcl_pool2d_options, NONE, \
+  X(pool2d, netcl_pool2d_options, AT(netcl_pool2d_options), \
     netcl_op_pool2d(images, NETCL_POOLING_MAX, given, NULL, &made)) \
   RUN(X, pool2d, netcl_op_pool2d(images, NETCL_POOLING_MAX, NULL, given, &made)) \
+  X(max_unpool2d, netcl_max_unpool2d_options, AT(netcl_max_unpool2d_options), \
+    netcl_op_max_unpool2d(images, image_indices, 8, 8, given, NULL, &made)) \
+  RUN(X, max_unpool2d, netcl_op_max_unpool2d(images, image_indices, 8, 8, NULL, given, &made)) \
   X(roi_pool, netcl_roi_pool_options, AT(netcl_roi_pool_options), \
     netcl_op_roi_pool(images, regions, region_images, NETCL_ROI_POOLING_MAX, given, NULL, &made)) \
   RUN(X, roi_pool, \
@@ -311,6 +314,7 @@ static void options_of_ops(void** state) {
   static const int64_t kRegions[2] = {1, 4};
   regions = zeros(fixture, NETCL_F32, 2, kRegions);
   region_images = zeros(fixture, NETCL_I64, 1, kRegions);
+  image_indices = zeros(fixture, NETCL_I64, 4, kImages);
   OK(netcl_expression_create("v0 * 2", &expression));
   netcl_primitive_options primitive = NETCL_PRIMITIVE_OPTIONS_INIT;
   primitive.forward = "v0 * 2";
@@ -324,7 +328,8 @@ static void options_of_ops(void** state) {
   OK(netcl_primitive_unregister("options"));
   netcl_expression_release(expression);
   netcl_tensor* const last[] = {other, states[0],   states[1],    count,   number,       found,
-                                bytes, byte_images, byte_filters, regions, region_images};
+                                bytes, byte_images, byte_filters, regions, region_images,
+                                image_indices};
   for (size_t i = 0; i < COUNT_OF(last); ++i) netcl_tensor_release(last[i]);
   netcl_tensor_release(rows_of_codes);
   netcl_tensor_release(columns);

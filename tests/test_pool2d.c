@@ -10,6 +10,7 @@ typedef struct Case {
   netcl_pool2d_options options;
   NormLayout layout;
   int into;
+  int indices; /* 1: the index of each maximum is asked for */
 } Case;
 
 static int64_t or_else(int64_t value, int64_t zero) { return value == 0 ? zero : value; }
@@ -65,6 +66,46 @@ static double reference(const Case* test, const double* plane, int64_t oh, int64
   return (double)(sum / counted);
 }
 
+/* The first largest element of a window, as the index that stands for it. */
+static int64_t index_of(const Case* test, const double* x, int64_t plane, int64_t oh, int64_t ow) {
+  const netcl_pool2d_options* o = &test->options;
+  const int64_t height = test->shape[2], width = test->shape[3];
+  int64_t row = -1, column = -1;
+  double most = 0;
+  for (int64_t i = 0; i < or_else(o->window[0], height); ++i) {
+    for (int64_t j = 0; j < or_else(o->window[1], width); ++j) {
+      const int64_t h =
+          oh * or_else(o->strides[0], 1) - o->padding[0] + i * or_else(o->dilations[0], 1);
+      const int64_t w =
+          ow * or_else(o->strides[1], 1) - o->padding[1] + j * or_else(o->dilations[1], 1);
+      if (h < 0 || h >= height || w < 0 || w >= width) continue;
+      const double v = x[(plane * height + h) * width + w];
+      if (row >= 0 && !(v > most || (isnan(v) && !isnan(most)))) continue;
+      most = v;
+      row = h;
+      column = w;
+    }
+  }
+  if (row < 0) return -1;
+  return plane * height * width + (o->column_major ? column * height + row : row * width + column);
+}
+
+static void check_indices(const Case* test, const double* x, const netcl_tensor* indices) {
+  const int64_t rows = result_extent(test, 0), columns = result_extent(test, 1);
+  int64_t* got = read_tensor(indices);
+  for (int64_t at = 0; at < test->shape[0] * test->shape[1] * rows * columns; ++at) {
+    const int64_t wanted =
+        index_of(test, x, at / columns / rows, at / columns % rows, at % columns);
+    CHECK(got[at] == wanted,
+          "%s [%lld, %lld, %lld, %lld], column_major %u, index %lld of %lld x %lld: %lld, not %lld",
+          netcl_dtype_name(test->dtype), (long long)test->shape[0], (long long)test->shape[1],
+          (long long)test->shape[2], (long long)test->shape[3], test->options.column_major,
+          (long long)at, (long long)rows, (long long)columns, (long long)got[at],
+          (long long)wanted);
+  }
+  free(got);
+}
+
 static void check_results(const Case* test, const double* x, const double* got) {
   const int64_t rows = result_extent(test, 0), columns = result_extent(test, 1);
   for (int64_t at = 0; at < test->shape[0] * test->shape[1] * rows * columns; ++at) {
@@ -103,7 +144,11 @@ static void check_case(Fixture* fixture, const Case* test, const double* values)
   netcl_run_options run = NETCL_RUN_OPTIONS_INIT;
   netcl_tensor* made = NULL;
   if (test->into) run.into = into.tensor;
-  OK(netcl_op_pool2d(x.tensor, test->kind, &test->options, &run, test->into ? NULL : &made));
+  netcl_pool2d_options options = test->options;
+  NormTensor indices =
+      norm_random(fixture, NETCL_I64, 4, shape, random_in(0, 1) ? NORM_VIEW : NORM_PACKED, 50, 40);
+  if (test->indices) options.indices_into = indices.tensor;
+  OK(netcl_op_pool2d(x.tensor, test->kind, &options, &run, test->into ? NULL : &made));
   const netcl_tensor_info info = tensor_info(test->into ? into.tensor : made);
   for (int d = 0; d < 4; ++d) {
     CHECK(info.shape[d] == shape[d], "extent %d is %lld, not %lld", d, (long long)info.shape[d],
@@ -112,6 +157,8 @@ static void check_case(Fixture* fixture, const Case* test, const double* values)
   double* before = norm_values(&x);
   double* got = norm_read(test->into ? into.tensor : made, test->dtype, product(4, shape));
   check_results(test, before, got);
+  if (test->indices) check_indices(test, before, indices.tensor);
+  norm_free(&indices);
   free(before);
   free(got);
   netcl_tensor_release(made);
@@ -129,8 +176,8 @@ static netcl_dtype random_dtype(Fixture* fixture) {
 static void random_cases(void** state) {
   Fixture* fixture = *state;
   for (int round = 0; round < rounds(fixture, 800); ++round) {
-    Case test = {random_dtype(fixture),     NETCL_POOLING_MAX,           {0},
-                 NETCL_POOL2D_OPTIONS_INIT, (NormLayout)random_in(0, 3), (int)random_in(0, 1)};
+    Case test = {random_dtype(fixture),       NETCL_POOLING_MAX,    {0}, NETCL_POOL2D_OPTIONS_INIT,
+                 (NormLayout)random_in(0, 3), (int)random_in(0, 1), 0};
     netcl_pool2d_options* o = &test.options;
     test.shape[0] = random_in(round % 20 == 0 ? 0 : 1, 3);
     test.shape[1] = random_in(1, random_in(0, 3) == 0 ? 40 : 5);
@@ -150,7 +197,12 @@ static void random_cases(void** state) {
     }
     o->ceil_mode = (uint32_t)random_in(0, 1);
     o->count_include_pad = (uint32_t)random_in(0, 1);
-    if (is_float_dtype(test.dtype) && random_in(0, 1)) test.kind = NETCL_POOLING_AVERAGE;
+    if (is_float_dtype(test.dtype) && random_in(0, 1)) {
+      test.kind = NETCL_POOLING_AVERAGE;
+    } else {
+      test.indices = (int)random_in(0, 1);
+      o->column_major = (uint32_t)random_in(0, 1);
+    }
     check_case(fixture, &test, NULL);
   }
 }
@@ -168,7 +220,8 @@ static void large_windows(void** state) {
                    (NormLayout)(form == 3   ? NORM_LAST_FIRST
                                 : form == 2 ? NORM_VIEW
                                             : NORM_PACKED),
-                   0};
+                   0,
+                   form % 2 == 0};
       check_case(fixture, &test, NULL);
       if (kSizes[i][0] * kSizes[i][1] > 1000) {
         test.options.window[0] = kSizes[i][0] - kSizes[i][0] / 4;
@@ -193,7 +246,8 @@ static void special_values(void** state) {
                    {2, 3, 20, 40},
                    NETCL_POOL2D_OPTIONS_INIT,
                    (NormLayout)layout,
-                   0};
+                   0,
+                   form % 2 == 0};
       for (size_t i = 0; i < COUNT_OF(values); ++i) {
         const int64_t pick = random_in(0, 40);
         values[i] = pick == 0   ? NAN
@@ -204,20 +258,89 @@ static void special_values(void** state) {
       test.options.window[0] = test.options.window[1] = 3;
       for (int k = 0; k < 4; ++k) test.options.padding[k] = 2;
       check_case(fixture, &test, values);
+      test.options.column_major = form == 2;
       test.options.strides[0] = test.options.strides[1] = 2;
       check_case(fixture, &test, values);
     }
   }
-  Case test = {NETCL_F32, NETCL_POOLING_MAX, {1, 1, 1, 1}, NETCL_POOL2D_OPTIONS_INIT, NORM_PACKED,
-               0};
+  Case test = {
+      NETCL_F32, NETCL_POOLING_MAX, {1, 1, 1, 1}, NETCL_POOL2D_OPTIONS_INIT, NORM_PACKED, 0, 1};
   test.options.window[0] = test.options.window[1] = 2;
   test.options.dilations[0] = test.options.dilations[1] = 2;
   for (int k = 0; k < 4; ++k) test.options.padding[k] = 1;
   check_case(fixture, &test, NULL);
   test.kind = NETCL_POOLING_AVERAGE;
+  test.indices = 0;
   check_case(fixture, &test, NULL);
   test.options.count_include_pad = 1;
   check_case(fixture, &test, NULL);
+}
+
+/* Equal elements: the first in the window has the index, in every dtype. */
+static void ties(void** state) {
+  Fixture* fixture = *state;
+  for (int round = 0; round < rounds(fixture, 60); ++round) {
+    Case test = {random_dtype(fixture),
+                 NETCL_POOLING_MAX,
+                 {random_in(1, 2), random_in(1, 3), random_in(3, 9), random_in(3, 9)},
+                 NETCL_POOL2D_OPTIONS_INIT,
+                 (NormLayout)(round % 2 ? NORM_VIEW : NORM_PACKED),
+                 0,
+                 1};
+    double values[2 * 3 * 9 * 9];
+    for (size_t i = 0; i < COUNT_OF(values); ++i) {
+      values[i] = (double)random_in(is_signed_dtype(test.dtype) ? -2 : 0, 2);
+    }
+    for (int side = 0; side < 2; ++side) {
+      test.options.window[side] = random_in(1, 3);
+      test.options.strides[side] = random_in(1, 3);
+    }
+    test.options.column_major = (uint32_t)(round / 2 % 2);
+    check_case(fixture, &test, values);
+  }
+}
+
+static void indices_refused(void** state) {
+  Fixture* fixture = *state;
+  const int64_t shape[] = {1, 2, 4, 6}, half[] = {1, 2, 3, 5}, other[] = {1, 2, 3, 4};
+  const netcl_status invalid = NETCL_ERROR_INVALID_ARGUMENT;
+  NormTensor x = norm_random(fixture, NETCL_I64, 4, shape, NORM_PACKED, 0, 9);
+  NormTensor good = norm_random(fixture, NETCL_I64, 4, half, NORM_PACKED, 7, 0);
+  NormTensor small = norm_random(fixture, NETCL_I64, 4, other, NORM_PACKED, 0, 1);
+  NormTensor narrow = norm_random(fixture, NETCL_I32, 4, half, NORM_PACKED, 0, 1);
+  NormTensor real = norm_random(fixture, NETCL_F32, 4, shape, NORM_PACKED, 0, 1);
+  netcl_pool2d_options options = NETCL_POOL2D_OPTIONS_INIT;
+  netcl_run_options run = NETCL_RUN_OPTIONS_INIT;
+  const netcl_range inner[] = {{0, 1, 1}, {0, 2, 1}, {0, 3, 1}, {0, 5, 1}};
+  netcl_tensor *result = NULL, *part = NULL;
+  options.window[0] = options.window[1] = 2;
+  options.indices_into = small.tensor;
+  FAILS_WITH(invalid, "options->indices_into has shape [1, 2, 3, 4]; the result has [1, 2, 3, 5]",
+             netcl_op_pool2d(x.tensor, NETCL_POOLING_MAX, &options, NULL, &result));
+  options.indices_into = narrow.tensor;
+  FAILS_WITH(invalid, "options->indices_into is i32; indices are i64",
+             netcl_op_pool2d(x.tensor, NETCL_POOLING_MAX, &options, NULL, &result));
+  options.indices_into = good.tensor;
+  FAILS_WITH(invalid, "options->indices_into is set and kind is 2",
+             netcl_op_pool2d(real.tensor, NETCL_POOLING_AVERAGE, &options, NULL, &result));
+  run.into = good.tensor;
+  FAILS_WITH(invalid, "options->indices_into shares its memory with run->into",
+             netcl_op_pool2d(x.tensor, NETCL_POOLING_MAX, &options, &run, NULL));
+  OK(netcl_tensor_slice(x.tensor, inner, 4, &part));
+  options.indices_into = part;
+  FAILS_WITH(invalid, "options->indices_into shares its memory with x",
+             netcl_op_pool2d(x.tensor, NETCL_POOLING_MAX, &options, NULL, &result));
+  options.indices_into = NULL;
+  options.column_major = 2;
+  FAILS_WITH(invalid, "options->column_major is 2",
+             netcl_op_pool2d(x.tensor, NETCL_POOLING_MAX, &options, NULL, &result));
+  assert_null(result);
+  double* kept = norm_read(good.tensor, NETCL_I64, 30);
+  for (int i = 0; i < 30; ++i) CHECK(kept[i] == 7, "index %d was written to", i);
+  free(kept);
+  netcl_tensor_release(part);
+  NormTensor* const all[] = {&x, &good, &small, &narrow, &real};
+  for (size_t i = 0; i < COUNT_OF(all); ++i) norm_free(all[i]);
 }
 
 static netcl_status try_pool(netcl_tensor* x, int64_t window, int64_t padding, int64_t stride,
@@ -296,9 +419,10 @@ static void errors(void** state) {
 }
 
 int main(void) {
-  static const struct CMUnitTest kTests[] = {DEVICE_TEST(random_cases), DEVICE_TEST(large_windows),
-                                             DEVICE_TEST(special_values), DEVICE_TEST(errors),
-                                             DEVICE_TEST(as_kernels)};
+  static const struct CMUnitTest kTests[] = {
+      DEVICE_TEST(random_cases), DEVICE_TEST(large_windows), DEVICE_TEST(special_values),
+      DEVICE_TEST(errors),       DEVICE_TEST(ties),          DEVICE_TEST(indices_refused),
+      DEVICE_TEST(as_kernels)};
   seed_random("pool2d");
   return cmocka_run_group_tests_name("pool2d", kTests, NULL, NULL);
 }

@@ -4,7 +4,7 @@
 /* Tensors that the ops below work on; f32 unless their name says otherwise. */
 static netcl_tensor *image, *weights, *codes, *channels, *matrix, *half, *scale, *numbers, *indices,
     *labels, *moved[3], *counter, *number, *bytes, *square, *byte_image, *byte_weights,
-    *regions, *images;
+    *regions, *images, *image_indices;
 
 typedef netcl_status (*OpCall)(const netcl_run_options* run, netcl_tensor** result);
 
@@ -119,6 +119,11 @@ static netcl_status pool2d(const netcl_run_options* run, netcl_tensor** result) 
   netcl_pool2d_options options = NETCL_POOL2D_OPTIONS_INIT;
   options.window[0] = options.window[1] = options.strides[0] = options.strides[1] = 2;
   return netcl_op_pool2d(image, NETCL_POOLING_MAX, &options, run, result);
+}
+
+/* Every element of the result is written, and none computed. */
+static netcl_status max_unpool2d(const netcl_run_options* run, netcl_tensor** result) {
+  return netcl_op_max_unpool2d(image, image_indices, 16, 32, NULL, run, result);
 }
 
 /* Four samples of each of four bins, and eight operations for each. */
@@ -250,6 +255,7 @@ static const struct {
     {"rmsnorm", rmsnorm, 4.0 * 2 * 8192, 4.0 * 8192, 3.0 * 8192, NETCL_F32},
     {"batchnorm", batchnorm, 4.0 * (2 * 2048 + 16), 4.0 * 2048, 2.0 * 2048, NETCL_F32},
     {"pool2d", pool2d, 4.0 * (2048 + 512), 4.0 * 512, 2048, NETCL_F32},
+    {"max_unpool2d", max_unpool2d, 12.0 * 2048 + 4.0 * 4096, 4.0 * 4096, 0, 0},
     {"roi_pool", roi_pool, 4.0 * (2048 + 12 + 3 + 96), 4.0 * 96, 96.0 * 4 * 8, NETCL_F32},
     {"reduce", reduce, 2.0 * (4096 + 64), 2.0 * 64, 4096, NETCL_F32},
     {"attention", attention, 4.0 * 4 * 2048, 4.0 * 2048, 4.0 * 8 * 16 * 16 * 16, NETCL_F32},
@@ -318,13 +324,14 @@ static void make_operands(Fixture* fixture) {
   static const int64_t regions_shape[2] = {3, 4};
   regions = tensor(fixture, NETCL_F32, 2, regions_shape);
   images = tensor(fixture, NETCL_I32, 1, regions_shape);
+  image_indices = tensor(fixture, NETCL_I64, 4, image_shape);
 }
 
 static void release_operands(void) {
   netcl_tensor* const all[] = {image,   weights, codes, channels, matrix,   half,    scale,
                                numbers, indices, labels, moved[0], moved[1], moved[2], counter,
                                number,  bytes,   square, byte_image, byte_weights, regions,
-                               images};
+                               images,  image_indices};
   for (size_t i = 0; i < COUNT_OF(all); i++) netcl_tensor_release(all[i]);
 }
 

@@ -56,6 +56,16 @@ func TestConvolutionAndPoolingSeeTheirWindows(t *testing.T) {
 	y, err = netcl.OpPool2D(x, netcl.PoolingAverage, &netcl.Pool2DOptions{Window: [2]int{2, 2}},
 		nil)
 	near(t, y, err, 2, 3, 5, 6)
+	indices := ok(netcl.Full(device, int64(0), 1, 1, 2, 2))(t)
+	largest := ok(netcl.OpPool2D(x, netcl.PoolingMax,
+		&netcl.Pool2DOptions{Window: [2]int{2, 2}, IndicesInto: indices}, nil))(t)
+	y, err = netcl.OpMaxUnpool2D(largest, indices, 3, 3, nil, nil)
+	near(t, y, err, 0, 0, 0, 0, 4, 5, 0, 7, 8)
+	if got := values[int64](t, indices); *(*[4]int64)(got) != [4]int64{4, 5, 7, 8} {
+		t.Fatalf("%v are the indices", got)
+	}
+	must(t, largest.Close())
+	must(t, indices.Close())
 }
 
 func TestElementwiseOperatorsHaveNames(t *testing.T) {

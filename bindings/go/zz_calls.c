@@ -1501,6 +1501,18 @@ netclgo_op_pool2d_result netclgo_op_pool2d(uintptr_t x, netcl_pooling kind, netc
   return r;
 }
 
+netclgo_op_max_unpool2d_result netclgo_op_max_unpool2d(uintptr_t x, uintptr_t indices, int64_t height, int64_t width, netcl_max_unpool2d_options options, netcl_run_options run) {
+  netclgo_op_max_unpool2d_result r;
+  COUNT(netclgo_count_op_max_unpool2d);
+  memset(&r, 0, sizeof r);
+  r.outcome.status = netcl_op_max_unpool2d((netcl_tensor *)x, (netcl_tensor *)indices, height, width, options.struct_size == 0 ? NULL : &options, run.struct_size == 0 ? NULL : &run, (netcl_tensor **)&r.out_result);
+  if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
+  else {
+    r.out_result_bytes = netclgo_tensor_bytes(r.out_result);
+  }
+  return r;
+}
+
 netclgo_op_roi_pool_result netclgo_op_roi_pool(uintptr_t x, uintptr_t rois, uintptr_t images, netcl_roi_pooling kind, netcl_roi_pool_options options, netcl_run_options run) {
   netclgo_op_roi_pool_result r;
   COUNT(netclgo_count_op_roi_pool);

@@ -186,6 +186,7 @@ enum {
   netclgo_count_op_rmsnorm,
   netclgo_count_op_batchnorm,
   netclgo_count_op_pool2d,
+  netclgo_count_op_max_unpool2d,
   netclgo_count_op_roi_pool,
   netclgo_count_op_quantize_linear,
   netclgo_count_op_dequantize_linear,
@@ -1207,6 +1208,13 @@ typedef struct netclgo_op_pool2d_result {
   uint64_t out_result_bytes;
 } netclgo_op_pool2d_result;
 netclgo_op_pool2d_result netclgo_op_pool2d(uintptr_t x, netcl_pooling kind, netcl_pool2d_options options, netcl_run_options run);
+
+typedef struct netclgo_op_max_unpool2d_result {
+  netclgo_outcome outcome;
+  uintptr_t out_result;
+  uint64_t out_result_bytes;
+} netclgo_op_max_unpool2d_result;
+netclgo_op_max_unpool2d_result netclgo_op_max_unpool2d(uintptr_t x, uintptr_t indices, int64_t height, int64_t width, netcl_max_unpool2d_options options, netcl_run_options run);
 
 typedef struct netclgo_op_roi_pool_result {
   netclgo_outcome outcome;

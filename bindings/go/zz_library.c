@@ -900,6 +900,11 @@ netcl_status netcl_op_pool2d(netcl_tensor *x, netcl_pooling kind, const netcl_po
   return real(x, kind, options, run, result);
 }
 
+netcl_status netcl_op_max_unpool2d(netcl_tensor *x, netcl_tensor *indices, int64_t height, int64_t width, const netcl_max_unpool2d_options *options, const netcl_run_options *run, netcl_tensor **result) {
+  FIND(netcl_op_max_unpool2d, return netclgo_absent("netcl_op_max_unpool2d"))
+  return real(x, indices, height, width, options, run, result);
+}
+
 netcl_status netcl_op_roi_pool(netcl_tensor *x, netcl_tensor *rois, netcl_tensor *images, netcl_roi_pooling kind, const netcl_roi_pool_options *options, const netcl_run_options *run, netcl_tensor **result) {
   FIND(netcl_op_roi_pool, return netclgo_absent("netcl_op_roi_pool"))
   return real(x, rois, images, kind, options, run, result);

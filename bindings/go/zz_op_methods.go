@@ -316,6 +316,24 @@ func (t *Tensor) Pool2D(kind Pooling, options ...Pool2DOption) (*Tensor, error) 
 	return OpPool2D(t, kind, &own, &run)
 }
 
+// MaxUnpool2D puts the elements of x, [N, C, OH, OW] of any dtype, to their indices in zeros of [N,
+// C, height, width], as ONNX MaxUnpool: what OpPool2D with indices_into took apart.
+//
+// OpMaxUnpool2D says it all.
+func (t *Tensor) MaxUnpool2D(indices *Tensor, height, width int, options ...MaxUnpool2DOption) (*Tensor, error) {
+	if len(options) == 0 {
+		return OpMaxUnpool2D(t, indices, height, width, nil, nil)
+	}
+	var own MaxUnpool2DOptions
+	var run RunOptions
+	for _, option := range options {
+		if option != nil {
+			option.toMaxUnpool2D(&own, &run)
+		}
+	}
+	return OpMaxUnpool2D(t, indices, height, width, &own, &run)
+}
+
 // RoiPool cuts regions of images into bins and gives one number for each, as ONNX RoiAlign and
 // MaxRoiPool: [R, C, rows, columns] of x [N, C, H, W], which is of floats.
 //

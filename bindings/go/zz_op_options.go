@@ -149,6 +149,15 @@ type withCeilMode struct {
 	v0 bool
 }
 
+// WithColumnMajor sets ColumnMajor of the options of an op, where their struct says what that is.
+func WithColumnMajor() withColumnMajor {
+	return withColumnMajor{true}
+}
+
+type withColumnMajor struct {
+	v0 bool
+}
+
 // WithCoordinates sets Coordinates of the options of an op, where their struct says what that is.
 func WithCoordinates(coordinates ResizeCoordinates) withCoordinates {
 	return withCoordinates{coordinates}
@@ -1253,7 +1262,8 @@ func (v withParameters) toBatchnorm(o *BatchnormOptions, _ *RunOptions) {
 }
 
 // Pool2DOption is an option of Pool2D: WithWindow, WithStrides, WithDilations, WithPadding,
-// WithCeilMode, WithCountIncludePad; a whole *Pool2DOptions; or a RunOption.
+// WithCeilMode, WithCountIncludePad, WithIndicesInto, WithColumnMajor; a whole *Pool2DOptions; or a
+// RunOption.
 type Pool2DOption interface {
 	toPool2D(o *Pool2DOptions, run *RunOptions)
 }
@@ -1294,6 +1304,38 @@ func (v withCeilMode) toPool2D(o *Pool2DOptions, _ *RunOptions) {
 
 func (v withCountIncludePad) toPool2D(o *Pool2DOptions, _ *RunOptions) {
 	o.CountIncludePad = v.v0
+}
+
+func (v withIndicesInto) toPool2D(o *Pool2DOptions, _ *RunOptions) {
+	o.IndicesInto = v.v0
+}
+
+func (v withColumnMajor) toPool2D(o *Pool2DOptions, _ *RunOptions) {
+	o.ColumnMajor = v.v0
+}
+
+// MaxUnpool2DOption is an option of MaxUnpool2D: WithColumnMajor; a whole *MaxUnpool2DOptions; or a
+// RunOption.
+type MaxUnpool2DOption interface {
+	toMaxUnpool2D(o *MaxUnpool2DOptions, run *RunOptions)
+}
+
+func (v *MaxUnpool2DOptions) toMaxUnpool2D(o *MaxUnpool2DOptions, _ *RunOptions) {
+	if v != nil {
+		*o = *v
+	}
+}
+
+func (v *RunOptions) toMaxUnpool2D(_ *MaxUnpool2DOptions, run *RunOptions) {
+	v.toRun(run)
+}
+
+func (f withRun) toMaxUnpool2D(_ *MaxUnpool2DOptions, run *RunOptions) {
+	f(run)
+}
+
+func (v withColumnMajor) toMaxUnpool2D(o *MaxUnpool2DOptions, _ *RunOptions) {
+	o.ColumnMajor = v.v0
 }
 
 // RoiPoolOption is an option of RoiPool: WithBins, WithSamples, WithRoiPoolScale, WithHalfPixel; a

@@ -930,6 +930,12 @@ func OpBatchnorm(x, mean, variance *Tensor, options *BatchnormOptions, run *RunO
 // count_include_pad). With ceil_mode, windows that begin behind x and its front padding are left
 // out.
 //
+// options.IndicesInto, i64 of the result's shape, gets which element of x each maximum is, as the
+// second result of MaxPool: of equal ones the first in its window, row by row, NaN being the
+// largest. Elements are counted in C order over all of x, with column_major (ONNX: storage_order 1)
+// column by column within a plane. -1 stands for a window over padding alone. It shares no memory
+// with another tensor of the call.
+//
 // It calls netcl_op_pool2d.
 func OpPool2D(x *Tensor, kind Pooling, options *Pool2DOptions, run *RunOptions) (*Tensor, error) {
 	var keep keeper
@@ -944,6 +950,37 @@ func OpPool2D(x *Tensor, kind Pooling, options *Pool2DOptions, run *RunOptions) 
 		got = C.netclgo_op_pool2d(C.uintptr_t(x.pointer()), C.netcl_pooling(kind), optionsC, runC)
 	}
 	runtime.KeepAlive(x)
+	runtime.KeepAlive(options)
+	runtime.KeepAlive(run)
+	err := errorOf(got.outcome)
+	if err != nil {
+		return nil, err
+	}
+	run.finish(&runC)
+	return weighed(newTensor(got.out_result), got.out_result_bytes), nil
+}
+
+// OpMaxUnpool2D puts the elements of x, [N, C, OH, OW] of any dtype, to their indices in zeros of
+// [N, C, height, width], as ONNX MaxUnpool: what OpPool2D with indices_into took apart. indices are
+// i64 or i32 of x's shape and count as there; one that is negative or beyond the result is left
+// out, and of equal ones the last in C order wins. height and width are 0 to 2^31 - 1. Exact.
+// `into` shares no memory with x or indices. The gradient is that of x.
+//
+// It calls netcl_op_max_unpool2d.
+func OpMaxUnpool2D(x, indices *Tensor, height, width int, options *MaxUnpool2DOptions, run *RunOptions) (*Tensor, error) {
+	var keep keeper
+	defer keep.close()
+	optionsC := options.raw(&keep)
+	runC := run.raw(&keep)
+	if keep.err != nil {
+		return nil, keep.err
+	}
+	got := C.netclgo_op_max_unpool2d(C.uintptr_t(x.pointer()), C.uintptr_t(indices.pointer()), C.int64_t(height), C.int64_t(width), optionsC, runC)
+	if lacksMemory(&got.outcome) {
+		got = C.netclgo_op_max_unpool2d(C.uintptr_t(x.pointer()), C.uintptr_t(indices.pointer()), C.int64_t(height), C.int64_t(width), optionsC, runC)
+	}
+	runtime.KeepAlive(x)
+	runtime.KeepAlive(indices)
 	runtime.KeepAlive(options)
 	runtime.KeepAlive(run)
 	err := errorOf(got.outcome)

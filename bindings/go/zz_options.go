@@ -1160,6 +1160,10 @@ type Pool2DOptions struct {
 	CeilMode bool
 	// True: averages count the padding
 	CountIncludePad bool
+	// write the index of each maximum here; MAX only
+	IndicesInto *Tensor
+	// True: indices count the elements of a plane by columns
+	ColumnMajor bool
 }
 
 func (o *Pool2DOptions) raw(k *keeper) (c C.netcl_pool2d_options) {
@@ -1173,6 +1177,23 @@ func (o *Pool2DOptions) raw(k *keeper) (c C.netcl_pool2d_options) {
 	c.padding = *(*[4]C.int64_t)(unsafe.Pointer(&o.Padding))
 	c.ceil_mode = flagOf(o.CeilMode)
 	c.count_include_pad = flagOf(o.CountIncludePad)
+	c.indices_into = cTensor(o.IndicesInto)
+	c.column_major = flagOf(o.ColumnMajor)
+	return c
+}
+
+// MaxUnpool2DOptions holds options; zero means the default everywhere.
+type MaxUnpool2DOptions struct {
+	// True: indices count the elements of a plane by columns
+	ColumnMajor bool
+}
+
+func (o *MaxUnpool2DOptions) raw(k *keeper) (c C.netcl_max_unpool2d_options) {
+	if o == nil {
+		return c
+	}
+	c.struct_size = C.sizeof_netcl_max_unpool2d_options
+	c.column_major = flagOf(o.ColumnMajor)
 	return c
 }
 

@@ -431,6 +431,20 @@ func TestEveryOpRefusesClosedObjects(t *testing.T) {
 		y, err = netcl.OpPool2D(live, netcl.PoolingMax, &netcl.Pool2DOptions{}, runGraph)
 		closes(t, err, "run->graph", y)
 	})
+	t.Run("OpMaxUnpool2D", func(t *testing.T) {
+		y, err := netcl.OpMaxUnpool2D(closedTensor, live, 1, 1, &netcl.MaxUnpool2DOptions{}, run)
+		closes(t, err, "x", y)
+		y, err = netcl.OpMaxUnpool2D(live, closedTensor, 1, 1, &netcl.MaxUnpool2DOptions{}, run)
+		closes(t, err, "indices", y)
+		y, err = netcl.OpMaxUnpool2D(live, live, 1, 1, &netcl.MaxUnpool2DOptions{}, runQueue)
+		closes(t, err, "run->queue", y)
+		y, err = netcl.OpMaxUnpool2D(live, live, 1, 1, &netcl.MaxUnpool2DOptions{}, runInto)
+		closes(t, err, "run->into", y)
+		y, err = netcl.OpMaxUnpool2D(live, live, 1, 1, &netcl.MaxUnpool2DOptions{}, runWaits)
+		closes(t, err, "waits[0]", y)
+		y, err = netcl.OpMaxUnpool2D(live, live, 1, 1, &netcl.MaxUnpool2DOptions{}, runGraph)
+		closes(t, err, "run->graph", y)
+	})
 	t.Run("OpRoiPool", func(t *testing.T) {
 		y, err := netcl.OpRoiPool(closedTensor, live, live, netcl.RoiPoolingAverage,
 			&netcl.RoiPoolOptions{}, run)

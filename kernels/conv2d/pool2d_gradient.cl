@@ -1,12 +1,13 @@
-/* The gradient of maxima of 2-d windows, in two kernels.
+/* The places of maxima of 2-d windows, and their gradient.
  *
- * Options: X the dtype of x, of the gradients and of the result. */
+ * Options: X the dtype of x, of the gradients and of the result; PLACES how places are counted: 0
+ * within a plane in C order, the number of its elements standing for none; 1 over the whole tensor,
+ * 2 the same by columns within a plane, -1 standing for none. */
 #include "pool2d_common.cl"
 
 #define VALUE COMPUTE(X)
 
-/* An item finds the first largest element of a window: its place in the plane, counted in C order,
- * or the number of the plane's elements where the window has none. NaN is the largest. */
+/* An item finds the first largest element of a window. NaN is the largest. */
 __kernel void netcl_pool2d_places(const __global STORAGE(X) *x, const Layout x_layout,
                                   __global long *places, const Layout places_layout,
                                   const long outputs, AXIS_ARGUMENTS(h), AXIS_ARGUMENTS(w)) {
@@ -34,6 +35,12 @@ __kernel void netcl_pool2d_places(const __global STORAGE(X) *x, const Layout x_l
       }
     }
   }
+#if PLACES == 2
+  if (place != none) place = place % w_extent * h_extent + place / w_extent;
+#endif
+#if PLACES
+  place = place == none ? -1 : plane * none + place;
+#endif
   places[netcl_at(&places_layout, at)] = place;
 }
 

@@ -120,6 +120,8 @@ inline constexpr size_t kFirstSize<netcl_batchnorm_options> = 72;
 template <>
 inline constexpr size_t kFirstSize<netcl_pool2d_options> = 96;
 template <>
+inline constexpr size_t kFirstSize<netcl_max_unpool2d_options> = 16;
+template <>
 inline constexpr size_t kFirstSize<netcl_roi_pool_options> = 48;
 template <>
 inline constexpr size_t kFirstSize<netcl_quantize_linear_options> = 32;

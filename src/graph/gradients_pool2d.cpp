@@ -1,4 +1,4 @@
-// Gradients of 2-d pooling.
+// Gradients of 2-d pooling and of what undoes it.
 //
 // Of the maximum of a window the first of equal elements, row by row, takes all of the gradient.
 // The sum of a window is that of the sums of its rows: the gradient of an average goes back along
@@ -7,6 +7,7 @@
 
 #include "core/number.hpp"
 #include "graph/channel_norm.hpp"
+#include "graph/made_again.hpp"
 #include "graph/op_gradients.hpp"
 
 namespace netcl::graph {
@@ -134,8 +135,8 @@ TensorRef planes_of(const Tensor& tensor) {
 }  // namespace
 
 void pool2d_gradients(Backward& backward, const TensorRef& x, netcl_pooling kind,
-                      const ops::Pool2dParameters& options) {
-  if (!backward.wants(x)) return;
+                      const ops::Pool2dParameters& options, bool, bool) {
+  if (!backward.wants(x) || backward.grad() == nullptr) return;
   if (kind == NETCL_POOLING_MAX) {
     const std::array<int64_t, 2> extent = {x->layout().shape[2], x->layout().shape[3]};
     const TensorRef places =
@@ -151,6 +152,34 @@ void pool2d_gradients(Backward& backward, const TensorRef& x, netcl_pooling kind
   grad = spread(backward, shared(backward, grad, 2, vertical, padding), 2, vertical);
   grad = spread(backward, shared(backward, grad, 3, horizontal, padding), 3, horizontal);
   backward.add(x, grad);
+}
+
+// The gradient of the calls that it stands for, in which the last of equal indices wins.
+void max_unpool2d_gradients(Backward& backward, const TensorRef& x, const TensorRef& indices,
+                            int64_t height, int64_t width, bool column_major) {
+  if (!backward.wants(x) || x->empty() || height == 0 || width == 0) return;
+  backward.check(*x);
+  backward.check(*indices);
+  const auto& shape = x->layout().shape;
+  const int64_t planes[4] = {shape[0], shape[1], height, width};
+  const int64_t all[1] = {shape[0] * shape[1] * height * width}, count[1] = {x->element_count()};
+  const Layout list = packed_layout(1, count);
+  const std::string text = ops::unpool_text(height, width, column_major);
+  const std::vector<TensorRef> made = gradients_made_again(
+      backward.caller(), {&x, 1}, 1, {&backward.grad(), 1},
+      [&](std::span<const TensorRef> own, const Caller& caller) -> std::vector<TensorRef> {
+        const TensorRef places = recorded_formula(caller, text.c_str(), {indices}, NETCL_I64);
+        const TensorRef zeros = recorded<ops::filled>(
+            caller, "fill", ops::new_tensor(x->dtype(), 1, all, caller.run), ops::Element{});
+        const TensorRef values =
+            recorded<ops::contiguous>(caller, "contiguous", TensorRef(), own[0]);
+        const TensorRef image =
+            recorded<ops::scatter>(caller, "scatter", TensorRef(), zeros,
+                                   *reshape_view(*places, list), *reshape_view(*values, list),
+                                   int32_t{0}, netcl_scatter_mode{NETCL_SCATTER_ASSIGN}, false);
+        return {reshape_view(*image, packed_layout(4, planes))};
+      });
+  if (made[0] != nullptr) backward.add(x, made[0]);
 }
 
 // It is linear in the gradient that comes in: each window has that of its place, or zero.

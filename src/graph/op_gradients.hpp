@@ -9,6 +9,7 @@
 #include "ops/attention/attention.hpp"
 #include "ops/attention/rotary_embedding.hpp"
 #include "ops/conv2d/conv2d.hpp"
+#include "ops/conv2d/max_unpool2d.hpp"
 #include "ops/conv2d/pool2d.hpp"
 #include "ops/conv2d/pool2d_gradient.hpp"
 #include "ops/conv2d/roi_pool.hpp"
@@ -100,7 +101,10 @@ void rotary_embedding_gradients(Backward& backward, const TensorRef& x, const Te
 void conv2d_gradients(Backward& backward, const TensorRef& x, const TensorRef& w,
                       const ops::Conv2dParameters& parameters);
 void pool2d_gradients(Backward& backward, const TensorRef& x, netcl_pooling kind,
-                      const ops::Pool2dParameters& parameters);
+                      const ops::Pool2dParameters& parameters, bool wants_indices,
+                      bool column_major);
+void max_unpool2d_gradients(Backward& backward, const TensorRef& x, const TensorRef& indices,
+                            int64_t height, int64_t width, bool column_major);
 void max_pool2d_gradient_gradients(Backward& backward, const TensorRef& places,
                                    const TensorRef& grad, const std::array<int64_t, 2>& extent,
                                    const ops::Pool2dParameters& options);
@@ -191,6 +195,8 @@ template <>
 inline constexpr auto kGradient<ops::conv2d> = conv2d_gradients;
 template <>
 inline constexpr auto kGradient<ops::pool2d> = pool2d_gradients;
+template <>
+inline constexpr auto kGradient<ops::max_unpool2d> = max_unpool2d_gradients;
 template <>
 inline constexpr auto kGradient<ops::max_pool2d_gradient> = max_pool2d_gradient_gradients;
 template <>

@@ -3,7 +3,6 @@
 #include "model/op_table.hpp"
 #include "model/window.hpp"
 #include "ops/conv2d/pool2d.hpp"
-#include "ops/conv2d/pool2d_gradient.hpp"
 #include "ops/reduce/reduce.hpp"
 
 namespace netcl::model {
@@ -47,55 +46,41 @@ Pooling pooling_of(const Call& call, const Tensor& x) {
   return pooling;
 }
 
+ops::Pool2dResult pooled_planes(const Call& call, const Tensor& planes, netcl_pooling kind,
+                                const ops::Pool2dParameters& parameters, bool wants_indices) {
+  return call.made_into<ops::pool2d>("pool2d", ops::Pool2dResult(), planes, kind, parameters,
+                                     wants_indices, call.integer("storage_order", 0) != 0);
+}
+
 // Extremes and means of a box are those of its planes' ones: of three dimensions, planes come
 // first.
 TensorRef pooled(const Call& call, const TensorRef& x, netcl_pooling kind, const Pooling& pooling) {
   const auto& s = x->layout().shape;
   if (x->layout().rank < 5) {
     const TensorRef made =
-        call.made<ops::pool2d>("pool2d", *as_planes(call, x), kind, pooling.planes);
+        pooled_planes(call, *as_planes(call, x), kind, pooling.planes, false).values;
     return from_planes(call, made, x->layout().rank);
   }
   const int64_t planes[4] = {s[0], s[1] * s[2], s[3], s[4]};
   const TensorRef first =
-      call.made<ops::pool2d>("pool2d", *call.reshaped(x, planes), kind, pooling.planes);
+      pooled_planes(call, *call.reshaped(x, planes), kind, pooling.planes, false).values;
   const auto& f = first->layout().shape;
   const int64_t columns[4] = {s[0], s[1], s[2], f[2] * f[3]};
   const TensorRef made =
-      call.made<ops::pool2d>("pool2d", *call.reshaped(first, columns), kind, pooling.depth);
+      pooled_planes(call, *call.reshaped(first, columns), kind, pooling.depth, false).values;
   const int64_t whole[5] = {s[0], s[1], made->layout().shape[2], f[2], f[3]};
   return call.reshaped(made, whole);
-}
-
-// The places of the largest elements as places in the whole tensor.
-TensorRef places_of(const Call& call, const Tensor& planes, TensorRef places) {
-  const auto& shape = planes.layout().shape;
-  std::vector<double> firsts = counting(shape[0] * shape[1]);
-  for (double& first : firsts) first *= static_cast<double>(shape[2] * shape[3]);
-  if (call.integer("storage_order", 0) != 0) {
-    const std::string height = number_text(shape[2]), width = number_text(shape[3]);
-    places =
-        call.formula("v0 % " + width + " * " + height + " + v0 / " + width, {places}, NETCL_I64);
-  }
-  const TensorRef offsets = call.constant(NETCL_I64, {shape[0], shape[1], 1, 1}, firsts);
-  return call.formula("v0 + v1", {places, offsets}, NETCL_I64);
 }
 
 void build_max_pool(Call& call) {
   const TensorRef x = call.tensor(0);
   const Pooling pooling = pooling_of(call, *x);
-  call.give(pooled(call, x, NETCL_POOLING_MAX, pooling));
-  if (!call.wants(1)) return;
+  if (!call.wants(1)) return call.give(pooled(call, x, NETCL_POOLING_MAX, pooling));
   require_planes(*x);
-  // Integers of up to 16 bits are in their order as floats too.
-  if (!is_float(x->dtype()) && dtype_size(x->dtype()) > 2) {
-    fail(NETCL_ERROR_UNSUPPORTED, "the places of the largest of %s elements",
-         dtype_facts(x->dtype()).name);
-  }
-  const TensorRef planes = as_planes(call, is_float(x->dtype()) ? x : call.cast(x, NETCL_F32));
-  const TensorRef places =
-      call.made<ops::max_pool2d_places>("max_pool2d_places", *planes, pooling.planes);
-  call.give(1, from_planes(call, places_of(call, *planes, places), x->layout().rank));
+  const ops::Pool2dResult made =
+      pooled_planes(call, *as_planes(call, x), NETCL_POOLING_MAX, pooling.planes, true);
+  call.give(from_planes(call, made.values, x->layout().rank));
+  call.give(1, from_planes(call, made.indices, x->layout().rank));
 }
 
 void build_average_pool(Call& call) {

@@ -3,6 +3,7 @@
 #include "model/op_table.hpp"
 #include "model/sampling.hpp"
 #include "model/window.hpp"
+#include "ops/conv2d/max_unpool2d.hpp"
 #include "ops/move/pad.hpp"
 #include "ops/move/scatter.hpp"
 
@@ -172,12 +173,18 @@ void build_max_unpool(Call& call) {
          shape_text(*places).c_str(), shape_text(*x).c_str());
   }
   const std::vector<int64_t> shape = unpooled_shape(call, *x);
-  const int64_t all[1] = {image_size(shape)};
-  const int64_t list[1] = {x->element_count()};
-  const TensorRef made = call.made<ops::scatter>(
-      "scatter", zeros_of(call, x->dtype(), all), *call.reshaped(places, list),
-      *call.reshaped(x, list), int32_t{0}, netcl_scatter_mode{NETCL_SCATTER_ASSIGN}, false);
-  const TensorRef image = call.reshaped(made, shape);
+  image_size(shape);
+  // Indices count over the whole image, whose lines are the rows of one of two dimensions.
+  const auto as_rows = [](const std::vector<int64_t>& whole) {
+    std::array<int64_t, 4> planes = {whole[0], whole[1], 1, whole.back()};
+    for (size_t d = 2; d + 1 < whole.size(); ++d) planes[2] *= whole[d];
+    return planes;
+  };
+  const std::array<int64_t, 4> from = as_rows(shape_of(*x)), to = as_rows(shape);
+  const TensorRef image =
+      call.reshaped(call.made<ops::max_unpool2d>("max_unpool2d", call.reshaped(x, from),
+                                                 call.reshaped(places, from), to[2], to[3], false),
+                    shape);
   if (!call.has(2)) return call.give(image);
   const std::vector<int64_t> wanted = call.numbers(2);
   if (wanted.size() != shape.size()) {

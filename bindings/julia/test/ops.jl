@@ -84,6 +84,10 @@ end
     @test elements(Netcl.op_pool2d(x, :max)) == [8]
     @test elements(Netcl.op_pool2d(x, Netcl.POOLING_AVERAGE; window = [2, 2])) == [2, 3, 5, 6]
     fails(() -> Netcl.op_pool2d(x, :max; window = (1, 2, 3)), Netcl.ERROR_INVALID_ARGUMENT, "room")
+    indices = Netcl.tensor_create_full(dev(), Int64, (1, 1, 2, 2), 0)
+    largest = Netcl.op_pool2d(x, :max; window = (2, 2), indices_into = indices)
+    @test elements(indices) == [4, 5, 7, 8]
+    @test elements(Netcl.op_max_unpool2d(largest, indices, 3, 3)) == [0, 0, 0, 0, 4, 5, 0, 7, 8]
 end
 
 @testset "images with the width first" begin

@@ -60,6 +60,7 @@ class topk_options;
 class norm_options;
 class batchnorm_options;
 class pool2d_options;
+class max_unpool2d_options;
 class roi_pool_options;
 class quantize_linear_options;
 class dequantize_linear_options;

@@ -841,6 +841,44 @@ inline returns<void> pool2d_into(tensor_ref into, netcl::tensor_ref x, netcl::po
 }
 
 /**
+ * Puts the elements of x, [N, C, OH, OW] of any dtype, to their indices in zeros of [N, C, height,
+ * width], as ONNX MaxUnpool: what netcl_op_pool2d with indices_into took apart. See
+ * netcl_op_max_unpool2d.
+ */
+inline returns<netcl::tensor> max_unpool2d(netcl::tensor_ref x, netcl::tensor_ref indices,
+                                           int64_t height, int64_t width,
+                                           const netcl_max_unpool2d_options* options = nullptr,
+                                           const netcl_run_options* run = nullptr) {
+  returns<netcl::tensor> out{};
+  detail::settle(out, netcl_op_max_unpool2d(x.raw(), indices.raw(), height, width, options, run,
+                                            detail::place(detail::value(out))));
+  return out;
+}
+
+/** max_unpool2d with options of the run alone. */
+inline returns<netcl::tensor> max_unpool2d(netcl::tensor_ref x, netcl::tensor_ref indices,
+                                           int64_t height, int64_t width, const run_alone& run) {
+  return op::max_unpool2d(x, indices, height, width, nullptr, run.get());
+}
+
+/** As netcl_op_max_unpool2d does, into a given tensor. */
+inline returns<void> max_unpool2d_into(tensor_ref into, netcl::tensor_ref x,
+                                       netcl::tensor_ref indices, int64_t height, int64_t width,
+                                       const netcl_max_unpool2d_options* options = nullptr,
+                                       const netcl_run_options* run = nullptr) {
+  const netcl_run_options with = detail::run_into(run, into);
+  return detail::done(netcl_op_max_unpool2d(x.raw(), indices.raw(), height, width, options, &with,
+                                            nullptr));
+}
+
+/** max_unpool2d_into with options of the run alone. */
+inline returns<void> max_unpool2d_into(tensor_ref into, netcl::tensor_ref x,
+                                       netcl::tensor_ref indices, int64_t height, int64_t width,
+                                       const run_alone& run) {
+  return op::max_unpool2d_into(into, x, indices, height, width, nullptr, run.get());
+}
+
+/**
  * Cuts regions of images into bins and gives one number for each, as ONNX RoiAlign and MaxRoiPool:
  * [R, C, rows, columns] of x [N, C, H, W], which is of floats. See netcl_op_roi_pool.
  */

@@ -1971,6 +1971,27 @@ class pool2d_options : public detail::sized<netcl_pool2d_options> {
     raw_.count_include_pad = value ? 1 : 0;
     return *this;
   }
+  /** write the index of each maximum here; MAX only */
+  pool2d_options& indices_into(netcl::tensor_ref value) noexcept {
+    raw_.indices_into = value.raw();
+    return *this;
+  }
+  /** 1: indices count the elements of a plane by columns */
+  pool2d_options& column_major(bool value) noexcept {
+    raw_.column_major = value ? 1 : 0;
+    return *this;
+  }
+};
+
+/** As netcl_max_unpool2d_options. */
+class max_unpool2d_options : public detail::sized<netcl_max_unpool2d_options> {
+ public:
+  using sized::sized;
+  /** 1: indices count the elements of a plane by columns */
+  max_unpool2d_options& column_major(bool value) noexcept {
+    raw_.column_major = value ? 1 : 0;
+    return *this;
+  }
 };
 
 /** As netcl_roi_pool_options. */

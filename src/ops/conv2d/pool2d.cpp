@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "ops/conv2d/pool2d_gradient.hpp"
 #include "ops/frame/result.hpp"
 #include "ops/frame/work.hpp"
 #include "ops/rows/norm_rows.hpp"
@@ -54,6 +55,32 @@ std::string kind_flags(const PoolTask& task) {
   return format("-DX=%s -DAVERAGE=%d -DCOUNT_PADDING=%d -DFLOATS=%d -DLOWEST=%s",
                 dtype_facts(task.dtype).name, task.average ? 1 : 0, task.count_padding ? 1 : 0,
                 is_float(task.dtype) ? 1 : 0, lowest);
+}
+
+TensorRef indices_of(const Tensor& x, netcl_pooling kind, const int64_t* shape,
+                     const Pool2dResult& into, const Run& run) {
+  if (kind != NETCL_POOLING_MAX) {
+    fail(NETCL_ERROR_INVALID_ARGUMENT,
+         "options->indices_into is set and kind is %d; NETCL_POOLING_MAX alone has indices", kind);
+  }
+  const TensorRef& given = into.indices;
+  if (given == nullptr) return result_tensor(nullptr, 4, shape, NETCL_I64, run);
+  require_device(*given, run, "options->indices_into");
+  const Layout wanted = packed_layout(4, shape);
+  if (!given->layout().same_shape(wanted)) {
+    fail(NETCL_ERROR_INVALID_ARGUMENT, "options->indices_into has shape %s; the result has %s",
+         shape_text(*given).c_str(), shape_text(wanted).c_str());
+  }
+  if (given->dtype() != NETCL_I64) {
+    fail(NETCL_ERROR_INVALID_ARGUMENT, "options->indices_into is %s; indices are i64",
+         dtype_facts(given->dtype()).name);
+  }
+  for (const Tensor* other : {&x, static_cast<const Tensor*>(into.values.get())}) {
+    if (other == nullptr || !may_share(*given, *other)) continue;
+    fail(NETCL_ERROR_INVALID_ARGUMENT, "options->indices_into shares its memory with %s",
+         other == &x ? "x" : "run->into");
+  }
+  return given;
 }
 
 void launch(const Tensor& x, const Tensor& y, const PoolTask& task, const Run& run) {
@@ -126,8 +153,9 @@ netcl::cpu::PoolAxis pool_axis(const Layout& x, int side, const Pool2dParameters
   return axis;
 }
 
-TensorRef pool2d(const Tensor& x, netcl_pooling kind, const Pool2dParameters& options,
-                 const TensorRef& into, const Run& run) {
+Pool2dResult pool2d(const Tensor& x, netcl_pooling kind, const Pool2dParameters& options,
+                    bool wants_indices, bool column_major, const Pool2dResult& into,
+                    const Run& run) {
   check_kind(x, kind);
   const Layout& layout = x.layout();
   if (layout.rank != 4) {
@@ -135,7 +163,7 @@ TensorRef pool2d(const Tensor& x, netcl_pooling kind, const Pool2dParameters& op
   }
   require_device(x, run, "x");
   require_f64(run, x.dtype(), "x");
-  refuse_sharing(into, x, "x");
+  refuse_sharing(into.values, x, "x");
   if (layout.shape[2] == 0 || layout.shape[3] == 0) {
     fail(NETCL_ERROR_INVALID_ARGUMENT, "x has shape %s; a window needs an element to lie on",
          shape_text(layout).c_str());
@@ -148,18 +176,29 @@ TensorRef pool2d(const Tensor& x, netcl_pooling kind, const Pool2dParameters& op
   task.count_padding = options.count_include_pad;
   const int64_t shape[4] = {layout.shape[0], layout.shape[1], task.vertical.result,
                             task.horizontal.result};
-  TensorRef y = result_tensor(into, 4, shape, x.dtype(), run);
-  if (y->empty()) return y;
+  Pool2dResult result;
+  if (wants_indices || into.indices != nullptr) {
+    result.indices = indices_of(x, kind, shape, into, run);
+  }
+  result.values = result_tensor(into.values, 4, shape, x.dtype(), run);
+  const TensorRef& y = result.values;
+  if (y->empty()) return result;
   task.x = layout;
   task.y = y->layout();
   const Run declared = with_work(run, [&] {
     const double taps = static_cast<double>(task.vertical.window * task.horizontal.window);
     return work_of("pool2d", x.dtype(), taps * static_cast<double>(y->element_count()), {&x},
-                   {y.get()});
+                   {y.get(), result.indices.get()});
   });
+  if (result.indices != nullptr) {
+    PoolTask places = task;
+    places.places =
+        column_major ? netcl::cpu::PoolPlaces::by_columns : netcl::cpu::PoolPlaces::by_rows;
+    enqueue_places(x, *result.indices, places, declared.part());
+  }
   if (!runs_native(run.device())) {
     launch(x, *y, task, declared);
-    return y;
+    return result;
   }
   enqueue_native({writing(*y), reading(x)}, declared, [task](const NativeCall& call) {
     auto own = task;
@@ -167,7 +206,7 @@ TensorRef pool2d(const Tensor& x, netcl_pooling kind, const Pool2dParameters& op
     own.x_data = call.at<void>(1);
     netcl::cpu::pool2d(own, call.threads);
   });
-  return y;
+  return result;
 }
 
 }  // namespace netcl::ops

@@ -23,7 +23,14 @@ netcl::cpu::PoolAxis pool_axis(const Layout& x, int side, const Pool2dParameters
 // What describes one of them to kernels: AXIS_ARGUMENTS of pool2d_common.cl.
 void add_pool_axis(const netcl::cpu::PoolAxis& axis, Arguments* list);
 
-TensorRef pool2d(const Tensor& x, netcl_pooling kind, const Pool2dParameters& options,
-                 const TensorRef& into, const Run& run);
+struct Pool2dResult {
+  TensorRef values;
+  TensorRef indices;  // of the maxima; null when they are not wanted
+};
+
+// The indices are made when they are wanted and `into` has no tensor for them.
+Pool2dResult pool2d(const Tensor& x, netcl_pooling kind, const Pool2dParameters& options,
+                    bool wants_indices, bool column_major, const Pool2dResult& into,
+                    const Run& run);
 
 }  // namespace netcl::ops

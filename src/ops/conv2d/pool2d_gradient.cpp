@@ -18,11 +18,12 @@ using netcl::cpu::PoolTask;
 // An item for each of `count` elements.
 void launch_each(const char* kernel, netcl_dtype dtype, Arguments& arguments, int64_t count,
                  const netcl::cpu::PoolAxis& vertical, const netcl::cpu::PoolAxis& horizontal,
-                 const Run& run) {
+                 netcl::cpu::PoolPlaces places, const Run& run) {
   arguments.scalar(count);
   add_pool_axis(vertical, &arguments);
   add_pool_axis(horizontal, &arguments);
-  KernelCall call{"pool2d_gradient.cl", kernel, format("-DX=%s", dtype_facts(dtype).name)};
+  KernelCall call{"pool2d_gradient.cl", kernel,
+                  format("-DX=%s -DPLACES=%d", dtype_facts(dtype).name, static_cast<int>(places))};
   call.local[0] = std::min<uint64_t>(run.device().capabilities().max_work_group_size, 64);
   call.global[0] =
       (static_cast<uint64_t>(count) + call.local[0] - 1) / call.local[0] * call.local[0];
@@ -42,29 +43,33 @@ TensorRef max_pool2d_places(const Tensor& x, const Pool2dParameters& options, co
                             task.horizontal.result};
   const TensorRef y = result_tensor(into, 4, shape, NETCL_I64, run);
   if (y->empty()) return y;
-  task.y = y->layout();
   const double taps = static_cast<double>(task.vertical.window * task.horizontal.window);
   const Run declared = with_work(run, [&] {
     return work_of("max_pool2d_places", x.dtype(), taps * static_cast<double>(y->element_count()),
                    {&x}, {y.get()});
   });
+  enqueue_places(x, *y, task, declared);
+  return y;
+}
+
+void enqueue_places(const Tensor& x, const Tensor& y, PoolTask task, const Run& run) {
+  task.y = y.layout();
   if (!runs_native(run.device())) {
     Arguments arguments;
     arguments.memory(reading(x));
     arguments.layout(task.x);
-    arguments.memory(writing(*y));
+    arguments.memory(writing(y));
     arguments.layout(task.y);
-    launch_each("netcl_pool2d_places", task.dtype, arguments, y->element_count(), task.vertical,
-                task.horizontal, declared);
-    return y;
+    launch_each("netcl_pool2d_places", task.dtype, arguments, y.element_count(), task.vertical,
+                task.horizontal, task.places, run);
+    return;
   }
-  enqueue_native({writing(*y), reading(x)}, declared, [task](const NativeCall& call) {
+  enqueue_native({writing(y), reading(x)}, run, [task](const NativeCall& call) {
     auto own = task;
     own.y_data = call.at<void>(0);
     own.x_data = call.at<void>(1);
     netcl::cpu::pool2d_places(own, call.threads);
   });
-  return y;
 }
 
 TensorRef max_pool2d_gradient(const Tensor& places, const Tensor& grad,
@@ -93,7 +98,7 @@ TensorRef max_pool2d_gradient(const Tensor& places, const Tensor& grad,
     arguments.memory(writing(*result));
     arguments.layout(task.result);
     launch_each("netcl_pool2d_spread", task.dtype, arguments, result->element_count(),
-                task.vertical, task.horizontal, declared);
+                task.vertical, task.horizontal, netcl::cpu::PoolPlaces::in_plane, declared);
     return result;
   }
   enqueue_native({writing(*result), reading(places), reading(grad)}, declared,

@@ -1,4 +1,5 @@
 // What the gradient of maximum pooling is made of. Graphs call these; they are no ops of netcl.h.
+// The places of maxima are the indices of pool2d, too.
 #pragma once
 
 #include "ops/conv2d/pool2d.hpp"
@@ -9,6 +10,9 @@ namespace netcl::ops {
 // OW], H * W for a window over padding alone. NaN is the largest.
 TensorRef max_pool2d_places(const Tensor& x, const Pool2dParameters& options, const TensorRef& into,
                             const Run& run);
+
+// Enqueues the search for places in x, counted as task.places says, to y; the task has the windows.
+void enqueue_places(const Tensor& x, const Tensor& y, netcl::cpu::PoolTask task, const Run& run);
 
 // The gradient of x, of this height and width, from those of the windows. f16 and bf16 are summed
 // in f32.

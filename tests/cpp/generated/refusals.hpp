@@ -919,6 +919,44 @@ struct refusals {
         "run->graph");
   }
 
+  void refuse_max_unpool2d() {
+    closes(
+        [&] {
+          return netcl::op::max_unpool2d(closed_tensor, live, 1, 1, netcl::max_unpool2d_options(),
+                                         netcl::run_options());
+        },
+        "x");
+    closes(
+        [&] {
+          return netcl::op::max_unpool2d(live, closed_tensor, 1, 1, netcl::max_unpool2d_options(),
+                                         netcl::run_options());
+        },
+        "indices");
+    closes(
+        [&] {
+          return netcl::op::max_unpool2d(live, live, 1, 1, netcl::max_unpool2d_options(),
+                                         run_queue);
+        },
+        "run->queue");
+    closes(
+        [&] {
+          return netcl::op::max_unpool2d(live, live, 1, 1, netcl::max_unpool2d_options(), run_into);
+        },
+        "run->into");
+    closes(
+        [&] {
+          return netcl::op::max_unpool2d(live, live, 1, 1, netcl::max_unpool2d_options(),
+                                         run_waits);
+        },
+        "waits[0]");
+    closes(
+        [&] {
+          return netcl::op::max_unpool2d(live, live, 1, 1, netcl::max_unpool2d_options(),
+                                         run_graph);
+        },
+        "run->graph");
+  }
+
   void refuse_roi_pool() {
     closes(
         [&] {
@@ -1864,6 +1902,7 @@ struct refusals {
     refuse_rmsnorm();
     refuse_batchnorm();
     refuse_pool2d();
+    refuse_max_unpool2d();
     refuse_roi_pool();
     refuse_quantize_linear();
     refuse_dequantize_linear();

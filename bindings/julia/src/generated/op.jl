@@ -1397,8 +1397,8 @@ end
 """
     op_pool2d(
         x, kind;
-        window, strides, dilations, padding, ceil_mode, count_include_pad, queue, into, waits,
-        event, graph
+        window, strides, dilations, padding, ceil_mode, count_include_pad, indices_into,
+        column_major, queue, into, waits, event, graph
     )
 
 Pooling of \\[N, C, H, W\\] as ONNX MaxPool and AveragePool, and their Global forms.
@@ -1409,6 +1409,12 @@ cells beyond the padding do not count. A window over padding alone gives the low
 (MAX), NaN (AVERAGE) or 0 (AVERAGE with count\\_include\\_pad). With ceil\\_mode, windows
 that begin behind x and its front padding are left out.
 
+options->indices\\_into, i64 of the result's shape, gets which element of x each maximum is,
+as the second result of MaxPool: of equal ones the first in its window, row by row, NaN
+being the largest. Elements are counted in C order over all of x, with column\\_major (ONNX:
+storage\\_order 1) column by column within a plane. -1 stands for a window over padding
+alone. It shares no memory with another tensor of the call.
+
 * `kind`: one of `:max`, `:average`
 * `window`: 0: the whole extent (global pooling)
 * `strides`: 0: 1
@@ -1416,6 +1422,8 @@ that begin behind x and its front padding are left out.
 * `padding`: top, left, bottom, right; less than the window spans
 * `ceil_mode`: 1: round the result's extent up
 * `count_include_pad`: 1: averages count the padding
+* `indices_into`: write the index of each maximum here; MAX only
+* `column_major`: 1: indices count the elements of a plane by columns
 * `queue`, `into`, `waits`, `event`, `graph`: those of all ops; `?Netcl` explains them
 
 Calls `netcl_op_pool2d`.
@@ -1425,26 +1433,68 @@ function op_pool2d(
     window = ntuple(_ -> Int64(0), 2), strides = ntuple(_ -> Int64(0), 2),
     dilations = ntuple(_ -> Int64(0), 2), padding = ntuple(_ -> Int64(0), 4),
     ceil_mode::Union{Bool,Integer} = false, count_include_pad::Union{Bool,Integer} = false,
-    queue::Union{Nothing,Queue} = nothing, into::Union{Nothing,TensorLike} = nothing,
-    waits = (), event::Union{Nothing,Ref{Event}} = nothing,
-    graph::Union{Nothing,Graph} = nothing
+    indices_into::Union{Nothing,TensorLike} = nothing,
+    column_major::Union{Bool,Integer} = false, queue::Union{Nothing,Queue} = nothing,
+    into::Union{Nothing,TensorLike} = nothing, waits = (),
+    event::Union{Nothing,Ref{Event}} = nothing, graph::Union{Nothing,Graph} = nothing
 )
     kind = enum(Pooling, kind)
-    options_struct = StructMemory{12}()
+    options_struct = StructMemory{14}()
+    options_kept = Any[]
+    waits = handle_list(Event, :waits, waits)
+    event_place = Ref{Ptr{Cvoid}}(C_NULL)
+    run_struct = StructMemory{7}()
+    run_kept = Any[]
+    result = Ref{Ptr{Cvoid}}(C_NULL)
+    GC.@preserve indices_into options_kept options_struct queue into waits event_place graph run_kept run_struct begin
+        fill_pool2d_options!(
+            place_of(options_struct), options_kept, window, strides, dilations, padding, ceil_mode,
+            count_include_pad, indices_into, column_major
+        )
+        fill_run_options!(
+            place_of(run_struct), run_kept, queue, into, waits, place_if(event, event_place), graph
+        )
+        @checked Raw.netcl_op_pool2d(x, kind.value, options_struct, run_struct, result)
+    end
+    give_reference(event, event_place)
+    return like(x, take(Tensor, result[]), into, graph)
+end
+
+"""
+    op_max_unpool2d(x, indices, height, width; column_major, queue, into, waits, event, graph)
+
+Puts the elements of x, \\[N, C, OH, OW\\] of any dtype, to their indices in zeros of \\[N,
+C, height, width\\], as ONNX MaxUnpool: what `netcl_op_pool2d` with indices\\_into took
+apart. indices are i64 or i32 of x's shape and count as there; one that is negative or
+beyond the result is left out, and of equal ones the last in C order wins. height and width
+are 0 to 2^31 - 1. Exact. `into` shares no memory with x or indices. The gradient is that of
+x.
+
+* `column_major`: 1: indices count the elements of a plane by columns
+* `queue`, `into`, `waits`, `event`, `graph`: those of all ops; `?Netcl` explains them
+
+Calls `netcl_op_max_unpool2d`.
+"""
+function op_max_unpool2d(
+    x::TensorLike, indices::TensorLike, height::Integer, width::Integer;
+    column_major::Union{Bool,Integer} = false, queue::Union{Nothing,Queue} = nothing,
+    into::Union{Nothing,TensorLike} = nothing, waits = (),
+    event::Union{Nothing,Ref{Event}} = nothing, graph::Union{Nothing,Graph} = nothing
+)
+    options_struct = StructMemory{2}()
     waits = handle_list(Event, :waits, waits)
     event_place = Ref{Ptr{Cvoid}}(C_NULL)
     run_struct = StructMemory{7}()
     run_kept = Any[]
     result = Ref{Ptr{Cvoid}}(C_NULL)
     GC.@preserve options_struct queue into waits event_place graph run_kept run_struct begin
-        fill_pool2d_options!(
-            place_of(options_struct), nothing, window, strides, dilations, padding, ceil_mode,
-            count_include_pad
-        )
+        fill_max_unpool2d_options!(place_of(options_struct), nothing, column_major)
         fill_run_options!(
             place_of(run_struct), run_kept, queue, into, waits, place_if(event, event_place), graph
         )
-        @checked Raw.netcl_op_pool2d(x, kind.value, options_struct, run_struct, result)
+        @checked Raw.netcl_op_max_unpool2d(
+            x, indices, height, width, options_struct, run_struct, result
+        )
     end
     give_reference(event, event_place)
     return like(x, take(Tensor, result[]), into, graph)

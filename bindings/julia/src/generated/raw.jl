@@ -166,6 +166,7 @@ const E_netcl_op_layernorm = Entry("netcl_op_layernorm")
 const E_netcl_op_rmsnorm = Entry("netcl_op_rmsnorm")
 const E_netcl_op_batchnorm = Entry("netcl_op_batchnorm")
 const E_netcl_op_pool2d = Entry("netcl_op_pool2d")
+const E_netcl_op_max_unpool2d = Entry("netcl_op_max_unpool2d")
 const E_netcl_op_roi_pool = Entry("netcl_op_roi_pool")
 const E_netcl_op_quantize_linear = Entry("netcl_op_quantize_linear")
 const E_netcl_op_dequantize_linear = Entry("netcl_op_dequantize_linear")
@@ -565,6 +566,7 @@ const ENTRIES = Entry[
     E_netcl_op_rmsnorm,
     E_netcl_op_batchnorm,
     E_netcl_op_pool2d,
+    E_netcl_op_max_unpool2d,
     E_netcl_op_roi_pool,
     E_netcl_op_quantize_linear,
     E_netcl_op_dequantize_linear,
@@ -1868,6 +1870,14 @@ end
         address(E_netcl_op_pool2d), Int32,
         (Ptr{Cvoid}, Int32, Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Cvoid}), x, kind, options, run,
         result
+    )
+end
+
+@inline function netcl_op_max_unpool2d(x, indices, height, width, options, run, result)
+    return ccall(
+        address(E_netcl_op_max_unpool2d), Int32,
+        (Ptr{Cvoid}, Ptr{Cvoid}, Int64, Int64, Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Cvoid}), x,
+        indices, height, width, options, run, result
     )
 end
 

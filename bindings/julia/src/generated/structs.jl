@@ -1647,16 +1647,25 @@ end
 
 function fill_pool2d_options!(
     place::Ptr{UInt8}, keep, window, strides, dilations, padding, ceil_mode,
-    count_include_pad
+    count_include_pad, indices_into, column_major
 )
-    clear_bytes(place, 96)
-    unsafe_store!(Ptr{Csize_t}(place), 96)
+    clear_bytes(place, 112)
+    unsafe_store!(Ptr{Csize_t}(place), 112)
     store_tuple(:window, Ptr{Int64}(place + 8), 2, window)
     store_tuple(:strides, Ptr{Int64}(place + 24), 2, strides)
     store_tuple(:dilations, Ptr{Int64}(place + 40), 2, dilations)
     store_tuple(:padding, Ptr{Int64}(place + 56), 4, padding)
     unsafe_store!(Ptr{UInt32}(place + 88), ceil_mode)
     unsafe_store!(Ptr{UInt32}(place + 92), count_include_pad)
+    unsafe_store!(Ptr{Ptr{Cvoid}}(place + 96), raw(indices_into))
+    unsafe_store!(Ptr{UInt32}(place + 104), column_major)
+    return place
+end
+
+function fill_max_unpool2d_options!(place::Ptr{UInt8}, keep, column_major)
+    clear_bytes(place, 16)
+    unsafe_store!(Ptr{Csize_t}(place), 16)
+    unsafe_store!(Ptr{UInt32}(place + 8), column_major)
     return place
 end
 
@@ -3585,7 +3594,8 @@ const LAYOUTS = (
     (:netcl_topk_options, 24, ((:struct_size, 0, 8), (:indices_into, 8, 8), (:smallest, 16, 4), (:reserved, 20, 4),)),
     (:netcl_norm_options, 56, ((:struct_size, 0, 8), (:scale, 8, 8), (:bias, 16, 8), (:epsilon, 24, 8), (:has_epsilon, 32, 4), (:reserved, 36, 4), (:mean_into, 40, 8), (:inverse_deviation_into, 48, 8),)),
     (:netcl_batchnorm_options, 80, ((:struct_size, 0, 8), (:scale, 8, 8), (:bias, 16, 8), (:epsilon, 24, 8), (:momentum, 32, 8), (:alpha, 40, 8), (:beta, 48, 8), (:activation, 56, 4), (:variant, 60, 4), (:training, 64, 4), (:has_epsilon, 68, 4), (:has_momentum, 72, 4), (:has_parameters, 76, 4),)),
-    (:netcl_pool2d_options, 96, ((:struct_size, 0, 8), (:window, 8, 16), (:strides, 24, 16), (:dilations, 40, 16), (:padding, 56, 32), (:ceil_mode, 88, 4), (:count_include_pad, 92, 4),)),
+    (:netcl_pool2d_options, 112, ((:struct_size, 0, 8), (:window, 8, 16), (:strides, 24, 16), (:dilations, 40, 16), (:padding, 56, 32), (:ceil_mode, 88, 4), (:count_include_pad, 92, 4), (:indices_into, 96, 8), (:column_major, 104, 4), (:reserved, 108, 4),)),
+    (:netcl_max_unpool2d_options, 16, ((:struct_size, 0, 8), (:column_major, 8, 4), (:reserved, 12, 4),)),
     (:netcl_roi_pool_options, 48, ((:struct_size, 0, 8), (:bins, 8, 16), (:samples, 24, 8), (:scale, 32, 8), (:half_pixel, 40, 4), (:reserved, 44, 4),)),
     (:netcl_quantize_linear_options, 32, ((:struct_size, 0, 8), (:zero_point, 8, 8), (:block_size, 16, 8), (:dtype, 24, 4), (:precision, 28, 4),)),
     (:netcl_dequantize_linear_options, 32, ((:struct_size, 0, 8), (:zero_point, 8, 8), (:block_size, 16, 8), (:dtype, 24, 4), (:reserved, 28, 4),)),

@@ -227,6 +227,16 @@
     closes(() -> Netcl.op_pool2d(live, Netcl.POOLING_MAX; graph = closed_graph),
            "run->graph")
 
+    closes(() -> Netcl.op_max_unpool2d(closed_tensor, live, 1, 1), "x")
+    closes(() -> Netcl.op_max_unpool2d(live, closed_tensor, 1, 1), "indices")
+    closes(() -> Netcl.op_max_unpool2d(live, live, 1, 1; queue = closed_queue),
+           "run->queue")
+    closes(() -> Netcl.op_max_unpool2d(live, live, 1, 1; into = closed_tensor), "run->into")
+    closes(() -> Netcl.op_max_unpool2d(live, live, 1, 1; waits = (closed_event,)),
+           "waits[0]")
+    closes(() -> Netcl.op_max_unpool2d(live, live, 1, 1; graph = closed_graph),
+           "run->graph")
+
     closes(() -> Netcl.op_roi_pool(closed_tensor, live, live, Netcl.ROI_POOLING_AVERAGE),
            "x")
     closes(() -> Netcl.op_roi_pool(live, closed_tensor, live, Netcl.ROI_POOLING_AVERAGE),

@@ -41,7 +41,7 @@ impl<T: Element> Operand<'_, T> {
     }
 }
 
-fn side_by_side(window: [usize; 2]) -> Pool2dOptions {
+fn side_by_side(window: [usize; 2]) -> Pool2dOptions<'static> {
     let window = window.map(|extent| extent as i64);
     Pool2dOptions::new().window(window).strides(window)
 }

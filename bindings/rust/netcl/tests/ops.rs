@@ -10,10 +10,10 @@ use netcl::{
     op, primitive, variant, Activation, AnyTensor, BatchnormOptions, Conv2dBatchnorm,
     Conv2dOptions, Conv2dShape, Device, Dtype, Elementwise, ElementwiseOptions, Epilogue,
     Expression, GradientsOptions, Graph, GraphFormat, GraphOptions, HistogramOptions,
-    MatmulOptions, NormOptions, PadMode, PadOptions, Pool2dOptions, Pooling, PrimitiveCallOptions,
-    PrimitiveOptions, ReduceOptions, Reduction, ResizeCoordinates, ResizeMode, ResizeOptions,
-    Result, RunOptions, ScanOptions, ScatterMode, ScatterOptions, Status, Toggle, TopkOptions,
-    Variant, VariantOptions,
+    MatmulOptions, MaxUnpool2dOptions, NormOptions, PadMode, PadOptions, Pool2dOptions, Pooling,
+    PrimitiveCallOptions, PrimitiveOptions, ReduceOptions, Reduction, ResizeCoordinates,
+    ResizeMode, ResizeOptions, Result, RunOptions, ScanOptions, ScatterMode, ScatterOptions,
+    Status, Toggle, TopkOptions, Variant, VariantOptions,
 };
 
 fn floats(tensor: AnyTensor) -> Vec<f32> {
@@ -74,6 +74,14 @@ fn convolution_and_pooling_see_their_windows() {
     let options = Pool2dOptions::new().window([2, 2]);
     let average = op::pool2d(&x, Pooling::AVERAGE, options, run()).unwrap();
     close(average, &[2.0, 3.0, 5.0, 6.0]);
+
+    let indices = dev.full([1, 1, 2, 2], 0i64).unwrap();
+    let options = Pool2dOptions::new().window([2, 2]).indices_into(&indices);
+    let largest = op::pool2d(&x, Pooling::MAX, options, run()).unwrap();
+    assert_eq!(indices.to_vec().unwrap(), [4, 5, 7, 8]);
+    let options = MaxUnpool2dOptions::new().column_major(false);
+    let back = op::max_unpool2d(&largest, &indices, 3, 3, options, run()).unwrap();
+    close(back, &[0.0, 0.0, 0.0, 0.0, 4.0, 5.0, 0.0, 7.0, 8.0]);
 }
 
 #[test]

@@ -17,6 +17,15 @@ int64_t plane_at(const Layout& layout, int64_t plane) {
          plane % channels * layout.strides[1];
 }
 
+// The place in a plane as task.places has it.
+int64_t counted_place(const PoolTask& task, int64_t plane, int64_t place) {
+  if (task.places == PoolPlaces::in_plane) return place;
+  const int64_t height = task.x.shape[2], width = task.x.shape[3];
+  if (place == height * width) return -1;
+  if (task.places == PoolPlaces::by_columns) place = place % width * height + place / width;
+  return plane * height * width + place;
+}
+
 // A row as packed numbers: itself, or gathered into `values`.
 template <class T>
 const T* row_of(netcl_dtype dtype, const void* data, int64_t at, int64_t count, int64_t stride,
@@ -79,7 +88,7 @@ class MaximumPlaces {
           if (value > most || (value != value && most == most)) found = i;
         }
       }
-      *y = first + places[found];
+      *y = counted_place(task_, plane, first + places[found]);
       x += columns_.stride;
       first += columns_.stride;
       y += task_.y.strides[3];
@@ -104,7 +113,9 @@ class MaximumPlaces {
     }
     auto* const y =
         static_cast<int64_t*>(task_.y_data) + plane_at(task_.y, plane) + oh * task_.y.strides[2];
-    for (int64_t ow = 0; ow < columns_.result; ++ow) y[ow * task_.y.strides[3]] = places[ow];
+    for (int64_t ow = 0; ow < columns_.result; ++ow) {
+      y[ow * task_.y.strides[3]] = counted_place(task_, plane, places[ow]);
+    }
   }
 
   // One tap of all windows of a row. Without branches, which would be taken by chance.
@@ -133,6 +144,36 @@ class MaximumPlaces {
   const Index none_;
   const bool whole_;  // every tap of every window is an element of a row of T
 };
+
+// The same of integers, window by window.
+template <class Element>
+void places_of_integers(const PoolTask& task, int64_t first, int64_t last) {
+  const auto* const x = static_cast<const typename Element::Storage*>(task.x_data);
+  auto* const y = static_cast<int64_t*>(task.y_data);
+  const PoolAxis& rows = task.vertical;
+  const PoolAxis& columns = task.horizontal;
+  for (int64_t at = first; at < last; ++at) {
+    const int64_t ow = at % columns.result;
+    const int64_t oh = at / columns.result % rows.result;
+    const int64_t plane = at / columns.result / rows.result;
+    const auto value = [&](int64_t place) {
+      return x[plane_at(task.x, plane) + place / columns.extent * task.x.strides[2] +
+               place % columns.extent * task.x.strides[3]];
+    };
+    const int64_t none = rows.extent * columns.extent;
+    int64_t found = none;
+    const PoolAxis::Taps down = rows.inside(oh), along = columns.inside(ow);
+    for (int64_t kh = down.first; kh < down.last; ++kh) {
+      const int64_t h = rows.begin(oh) + kh * rows.dilation;
+      for (int64_t kw = along.first; kw < along.last; ++kw) {
+        const int64_t place = h * columns.extent + columns.begin(ow) + kw * columns.dilation;
+        if (found == none || value(place) > value(found)) found = place;
+      }
+    }
+    y[plane_at(task.y, plane) + oh * task.y.strides[2] + ow * task.y.strides[3]] =
+        counted_place(task, plane, found);
+  }
+}
 
 template <class T>
 class MaximumSpread {
@@ -209,6 +250,16 @@ class MaximumSpread {
 }  // namespace
 
 void pool2d_places(const PoolTask& task, ThreadPool& threads) {
+  if (!is_float(task.dtype)) {
+    const int64_t taps = task.vertical.window * task.horizontal.window;
+    threads.parallel_for(task.y.element_count(), std::max<int64_t>(1, kPoolChunk / taps),
+                         [&](int64_t first, int64_t last) {
+                           with_dtype(task.dtype, [&](auto element) {
+                             places_of_integers<decltype(element)>(task, first, last);
+                           });
+                         });
+    return;
+  }
   const bool narrow =
       task.x.shape[2] * task.x.shape[3] < int64_t{std::numeric_limits<int32_t>::max()};
   with_real(task.dtype, [&](auto real) {

@@ -1,12 +1,12 @@
-// The gradient of maxima of 2-d windows, of the built-in device.
+// Places and the gradient of maxima of 2-d windows, of the built-in device.
 #pragma once
 
 #include "backend/cpu/conv2d/pool2d_loops.hpp"
 
 namespace netcl::cpu {
 
-// y is i64: which element of its plane of x, H x W in C order, is the first largest one of each
-// window; H * W for a window that has none. NaN is the largest.
+// y is i64: which element of x is the first largest one of each window, row by row, counted as
+// task.places says. NaN is the largest.
 void pool2d_places(const PoolTask& task, ThreadPool& threads);
 
 // Each element of the result is the sum of the gradients of the windows that it is the place of, in

@@ -45,6 +45,10 @@ struct PoolAxis {
   }
 };
 
+// How the places of maxima are counted: within a plane in C order, the number of its elements
+// standing for none; over the whole tensor, in planes by rows or by columns, -1 standing for none.
+enum class PoolPlaces { in_plane, by_rows, by_columns };
+
 struct PoolTask {
   const void* x_data = nullptr;
   void* y_data = nullptr;
@@ -55,6 +59,7 @@ struct PoolTask {
   netcl_dtype dtype = NETCL_F32;
   bool average = false;
   bool count_padding = false;
+  PoolPlaces places = PoolPlaces::in_plane;
 };
 
 void pool2d(const PoolTask& task, ThreadPool& threads);

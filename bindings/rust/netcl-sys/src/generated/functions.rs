@@ -1704,11 +1704,34 @@ extern "C" {
     /// (AVERAGE) or 0 (AVERAGE with count_include_pad). With ceil_mode, windows that begin behind x
     /// and its front padding are left out.
     ///
+    /// options-\>indices_into, i64 of the result's shape, gets which element of x each maximum is,
+    /// as the second result of MaxPool: of equal ones the first in its window, row by row, NaN
+    /// being the largest. Elements are counted in C order over all of x, with column_major (ONNX:
+    /// storage_order 1) column by column within a plane. -1 stands for a window over padding alone.
+    /// It shares no memory with another tensor of the call.
+    ///
     /// * `result`: one reference; may be NULL when run-\>into is set
     pub fn netcl_op_pool2d(
         x: *mut netcl_tensor,
         kind: netcl_pooling,
         options: *const netcl_pool2d_options,
+        run: *const netcl_run_options,
+        result: *mut *mut netcl_tensor,
+    ) -> netcl_status;
+
+    /// Puts the elements of x, \[N, C, OH, OW\] of any dtype, to their indices in zeros of \[N, C,
+    /// height, width\], as ONNX MaxUnpool: what `netcl_op_pool2d` with indices_into took apart.
+    /// indices are i64 or i32 of x's shape and count as there; one that is negative or beyond the
+    /// result is left out, and of equal ones the last in C order wins. height and width are 0 to
+    /// 2^31 - 1. Exact. `into` shares no memory with x or indices. The gradient is that of x.
+    ///
+    /// * `result`: one reference; may be NULL when run-\>into is set
+    pub fn netcl_op_max_unpool2d(
+        x: *mut netcl_tensor,
+        indices: *mut netcl_tensor,
+        height: i64,
+        width: i64,
+        options: *const netcl_max_unpool2d_options,
         run: *const netcl_run_options,
         result: *mut *mut netcl_tensor,
     ) -> netcl_status;

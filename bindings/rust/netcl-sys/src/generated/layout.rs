@@ -686,6 +686,16 @@ fn netcl_pool2d_options_is_laid_out_as_in_c() {
     assert_eq!(offset!(netcl_pool2d_options, padding), 56);
     assert_eq!(offset!(netcl_pool2d_options, ceil_mode), 88);
     assert_eq!(offset!(netcl_pool2d_options, count_include_pad), 92);
+    assert_eq!(offset!(netcl_pool2d_options, indices_into), 96);
+    assert_eq!(offset!(netcl_pool2d_options, column_major), 104);
+    assert_eq!(offset!(netcl_pool2d_options, reserved), 108);
+}
+
+#[test]
+fn netcl_max_unpool2d_options_is_laid_out_as_in_c() {
+    assert_eq!(offset!(netcl_max_unpool2d_options, struct_size), 0);
+    assert_eq!(offset!(netcl_max_unpool2d_options, column_major), 8);
+    assert_eq!(offset!(netcl_max_unpool2d_options, reserved), 12);
 }
 
 #[test]

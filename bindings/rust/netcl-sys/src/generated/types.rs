@@ -3508,6 +3508,11 @@ pub struct netcl_pool2d_options {
     pub ceil_mode: u32,
     /// 1: averages count the padding
     pub count_include_pad: u32,
+    /// write the index of each maximum here; MAX only
+    pub indices_into: *mut netcl_tensor,
+    /// 1: indices count the elements of a plane by columns
+    pub column_major: u32,
+    pub reserved: u32,
 }
 
 impl netcl_pool2d_options {
@@ -3520,6 +3525,9 @@ impl netcl_pool2d_options {
         padding: [0; 4],
         ceil_mode: 0,
         count_include_pad: 0,
+        indices_into: std::ptr::null_mut(),
+        column_major: 0,
+        reserved: 0,
     };
 }
 
@@ -3530,9 +3538,38 @@ impl Default for netcl_pool2d_options {
 }
 
 #[cfg(target_pointer_width = "64")]
-const _: () = assert!(std::mem::size_of::<netcl_pool2d_options>() == 96);
+const _: () = assert!(std::mem::size_of::<netcl_pool2d_options>() == 112);
 #[cfg(target_pointer_width = "64")]
 const _: () = assert!(std::mem::align_of::<netcl_pool2d_options>() == 8);
+
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct netcl_max_unpool2d_options {
+    pub struct_size: usize,
+    /// 1: indices count the elements of a plane by columns
+    pub column_major: u32,
+    pub reserved: u32,
+}
+
+impl netcl_max_unpool2d_options {
+    /// `NETCL_MAX_UNPOOL2D_OPTIONS_INIT`: all zero, with `struct_size` set.
+    pub const INIT: netcl_max_unpool2d_options = netcl_max_unpool2d_options {
+        struct_size: std::mem::size_of::<netcl_max_unpool2d_options>(),
+        column_major: 0,
+        reserved: 0,
+    };
+}
+
+impl Default for netcl_max_unpool2d_options {
+    fn default() -> netcl_max_unpool2d_options {
+        netcl_max_unpool2d_options::INIT
+    }
+}
+
+#[cfg(target_pointer_width = "64")]
+const _: () = assert!(std::mem::size_of::<netcl_max_unpool2d_options>() == 16);
+#[cfg(target_pointer_width = "64")]
+const _: () = assert!(std::mem::align_of::<netcl_max_unpool2d_options>() == 8);
 
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]

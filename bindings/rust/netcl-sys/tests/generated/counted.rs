@@ -171,6 +171,7 @@ pub static NAMES: &[&str] = &[
     "netcl_op_rmsnorm",
     "netcl_op_batchnorm",
     "netcl_op_pool2d",
+    "netcl_op_max_unpool2d",
     "netcl_op_roi_pool",
     "netcl_op_quantize_linear",
     "netcl_op_dequantize_linear",
@@ -573,6 +574,7 @@ enum At {
     netcl_op_rmsnorm,
     netcl_op_batchnorm,
     netcl_op_pool2d,
+    netcl_op_max_unpool2d,
     netcl_op_roi_pool,
     netcl_op_quantize_linear,
     netcl_op_dequantize_linear,
@@ -2725,6 +2727,22 @@ pub unsafe fn netcl_op_pool2d(
 ) -> netcl_status {
     crate::count_call(At::netcl_op_pool2d as usize);
     real::netcl_op_pool2d(x, kind, options, run, result)
+}
+
+/// Counts, then calls `netcl_op_max_unpool2d`.
+/// # Safety
+/// As for `netcl_op_max_unpool2d`.
+pub unsafe fn netcl_op_max_unpool2d(
+    x: *mut netcl_tensor,
+    indices: *mut netcl_tensor,
+    height: i64,
+    width: i64,
+    options: *const netcl_max_unpool2d_options,
+    run: *const netcl_run_options,
+    result: *mut *mut netcl_tensor,
+) -> netcl_status {
+    crate::count_call(At::netcl_op_max_unpool2d as usize);
+    real::netcl_op_max_unpool2d(x, indices, height, width, options, run, result)
 }
 
 /// Counts, then calls `netcl_op_roi_pool`.

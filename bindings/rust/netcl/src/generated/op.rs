@@ -823,11 +823,17 @@ pub fn batchnorm(
 /// do not count. A window over padding alone gives the lowest value (MAX), NaN (AVERAGE) or 0
 /// (AVERAGE with count_include_pad). With ceil_mode, windows that begin behind x and its front
 /// padding are left out.
+///
+/// `options.indices_into`, i64 of the result's shape, gets which element of x each maximum is, as
+/// the second result of MaxPool: of equal ones the first in its window, row by row, NaN being the
+/// largest. Elements are counted in C order over all of x, with column_major (ONNX: storage_order
+/// 1) column by column within a plane. -1 stands for a window over padding alone. It shares no
+/// memory with another tensor of the call.
 #[doc(alias = "netcl_op_pool2d")]
 pub fn pool2d(
     x: &AnyTensor,
     kind: Pooling,
-    options: Pool2dOptions,
+    options: Pool2dOptions<'_>,
     run: RunOptions<'_>,
 ) -> Result<AnyTensor> {
     let mut options_keep = Default::default();
@@ -837,6 +843,40 @@ pub fn pool2d(
     let mut result_out = ptr::null_mut();
     check(unsafe {
         sys::netcl_op_pool2d(x.as_raw(), kind.0, &options_raw, &run_raw, &mut result_out)
+    })?;
+    run.finish(run_keep);
+    Ok(unsafe { AnyTensor::take(result_out)? })
+}
+
+/// Puts the elements of x, \[N, C, OH, OW\] of any dtype, to their indices in zeros of \[N, C,
+/// height, width\], as ONNX MaxUnpool: what [`op::pool2d()`] with indices_into took apart. indices
+/// are i64 or i32 of x's shape and count as there; one that is negative or beyond the result is
+/// left out, and of equal ones the last in C order wins. height and width are 0 to 2^31 - 1. Exact.
+/// `into` shares no memory with x or indices. The gradient is that of x.
+#[doc(alias = "netcl_op_max_unpool2d")]
+pub fn max_unpool2d(
+    x: &AnyTensor,
+    indices: &AnyTensor,
+    height: i64,
+    width: i64,
+    options: MaxUnpool2dOptions,
+    run: RunOptions<'_>,
+) -> Result<AnyTensor> {
+    let mut options_keep = Default::default();
+    let options_raw = options.raw(&mut options_keep)?;
+    let mut run_keep = Default::default();
+    let run_raw = run.raw(&mut run_keep)?;
+    let mut result_out = ptr::null_mut();
+    check(unsafe {
+        sys::netcl_op_max_unpool2d(
+            x.as_raw(),
+            indices.as_raw(),
+            height,
+            width,
+            &options_raw,
+            &run_raw,
+            &mut result_out,
+        )
     })?;
     run.finish(run_keep);
     Ok(unsafe { AnyTensor::take(result_out)? })

@@ -370,10 +370,37 @@ impl AnyTensor {
     pub fn pool2d_with<'a>(
         &self,
         kind: Pooling,
-        with: impl Into<With<'a, Pool2dOptions>>,
+        with: impl Into<With<'a, Pool2dOptions<'a>>>,
     ) -> Result<AnyTensor> {
         let (options, run) = with.into().parts();
         op::pool2d(self, kind, options, run)
+    }
+
+    /// Puts the elements of x, \[N, C, OH, OW\] of any dtype, to their indices in zeros of \[N, C,
+    /// height, width\], as ONNX MaxUnpool: what [`op::pool2d()`] with indices_into took apart.
+    ///
+    /// [`op::max_unpool2d`] tells all of it.
+    pub fn max_unpool2d(&self, indices: &AnyTensor, height: i64, width: i64) -> Result<AnyTensor> {
+        op::max_unpool2d(
+            self,
+            indices,
+            height,
+            width,
+            MaxUnpool2dOptions::default(),
+            RunOptions::default(),
+        )
+    }
+
+    /// As [`Self::max_unpool2d`], with [`MaxUnpool2dOptions`], [`RunOptions`], or both as a pair.
+    pub fn max_unpool2d_with<'a>(
+        &self,
+        indices: &AnyTensor,
+        height: i64,
+        width: i64,
+        with: impl Into<With<'a, MaxUnpool2dOptions>>,
+    ) -> Result<AnyTensor> {
+        let (options, run) = with.into().parts();
+        op::max_unpool2d(self, indices, height, width, options, run)
     }
 
     /// Cuts regions of images into bins and gives one number for each, as ONNX RoiAlign and
@@ -1041,7 +1068,7 @@ impl<T: Element> Tensor<T> {
     pub fn pool2d_with<'a>(
         &self,
         kind: Pooling,
-        with: impl Into<With<'a, Pool2dOptions>>,
+        with: impl Into<With<'a, Pool2dOptions<'a>>>,
     ) -> Result<Tensor<T>> {
         let (options, run) = with.into().parts();
         op::pool2d(self, kind, options, run)?.typed()
@@ -1238,7 +1265,9 @@ impl OpOptions for NormOptions<'_> {}
 
 impl OpOptions for BatchnormOptions<'_> {}
 
-impl OpOptions for Pool2dOptions {}
+impl OpOptions for Pool2dOptions<'_> {}
+
+impl OpOptions for MaxUnpool2dOptions {}
 
 impl OpOptions for RoiPoolOptions {}
 

@@ -2965,7 +2965,7 @@ impl<'a> BatchnormOptions<'a> {
 #[doc(alias = "netcl_pool2d_options")]
 #[derive(Clone, Copy, Debug, Default)]
 #[non_exhaustive]
-pub struct Pool2dOptions {
+pub struct Pool2dOptions<'a> {
     /// 0: the whole extent (global pooling)
     pub window: [i64; 2],
     /// 0: 1
@@ -2978,53 +2978,74 @@ pub struct Pool2dOptions {
     pub ceil_mode: bool,
     /// true: averages count the padding
     pub count_include_pad: bool,
+    /// write the index of each maximum here; MAX only
+    pub indices_into: Option<&'a AnyTensor>,
+    /// true: indices count the elements of a plane by columns
+    pub column_major: bool,
 }
 
-impl Pool2dOptions {
+impl<'a> Pool2dOptions<'a> {
     /// The defaults of all members.
-    pub fn new() -> Pool2dOptions {
+    pub fn new() -> Pool2dOptions<'a> {
         Pool2dOptions::default()
     }
 
     /// 0: the whole extent (global pooling)
     #[must_use]
-    pub fn window(mut self, window: [i64; 2]) -> Pool2dOptions {
+    pub fn window(mut self, window: [i64; 2]) -> Pool2dOptions<'a> {
         self.window = window;
         self
     }
 
     /// 0: 1
     #[must_use]
-    pub fn strides(mut self, strides: [i64; 2]) -> Pool2dOptions {
+    pub fn strides(mut self, strides: [i64; 2]) -> Pool2dOptions<'a> {
         self.strides = strides;
         self
     }
 
     /// 0: 1
     #[must_use]
-    pub fn dilations(mut self, dilations: [i64; 2]) -> Pool2dOptions {
+    pub fn dilations(mut self, dilations: [i64; 2]) -> Pool2dOptions<'a> {
         self.dilations = dilations;
         self
     }
 
     /// top, left, bottom, right; less than the window spans
     #[must_use]
-    pub fn padding(mut self, padding: [i64; 4]) -> Pool2dOptions {
+    pub fn padding(mut self, padding: [i64; 4]) -> Pool2dOptions<'a> {
         self.padding = padding;
         self
     }
 
     /// true: round the result's extent up
     #[must_use]
-    pub fn ceil_mode(mut self, ceil_mode: bool) -> Pool2dOptions {
+    pub fn ceil_mode(mut self, ceil_mode: bool) -> Pool2dOptions<'a> {
         self.ceil_mode = ceil_mode;
         self
     }
 
     /// true: averages count the padding
     #[must_use]
-    pub fn count_include_pad(mut self, count_include_pad: bool) -> Pool2dOptions {
+    pub fn count_include_pad(mut self, count_include_pad: bool) -> Pool2dOptions<'a> {
         self.count_include_pad = count_include_pad;
+        self
+    }
+
+    /// write the index of each maximum here; MAX only
+    #[must_use]
+    pub fn indices_into(
+        mut self,
+        indices_into: impl Into<Option<&'a AnyTensor>>,
+    ) -> Pool2dOptions<'a> {
+        self.indices_into = indices_into.into();
+        self
+    }
+
+    /// true: indices count the elements of a plane by columns
+    #[must_use]
+    pub fn column_major(mut self, column_major: bool) -> Pool2dOptions<'a> {
+        self.column_major = column_major;
         self
     }
 }
@@ -3032,7 +3053,7 @@ impl Pool2dOptions {
 #[derive(Default)]
 pub(crate) struct Pool2dOptionsKeep;
 
-impl Pool2dOptions {
+impl<'a> Pool2dOptions<'a> {
     pub(crate) fn raw(&self, _keep: &mut Pool2dOptionsKeep) -> Result<sys::netcl_pool2d_options> {
         Ok(sys::netcl_pool2d_options {
             window: self.window,
@@ -3041,7 +3062,49 @@ impl Pool2dOptions {
             padding: self.padding,
             ceil_mode: self.ceil_mode as u32,
             count_include_pad: self.count_include_pad as u32,
+            indices_into: self.indices_into.map_or(ptr::null_mut(), |h| h.as_raw()),
+            column_major: self.column_major as u32,
             ..sys::netcl_pool2d_options::INIT
+        })
+    }
+}
+
+/// Options of [`op::max_unpool2d()`].
+///
+/// Made by [`Self::new`], with all defaults.
+#[doc(alias = "netcl_max_unpool2d_options")]
+#[derive(Clone, Copy, Debug, Default)]
+#[non_exhaustive]
+pub struct MaxUnpool2dOptions {
+    /// true: indices count the elements of a plane by columns
+    pub column_major: bool,
+}
+
+impl MaxUnpool2dOptions {
+    /// The defaults of all members.
+    pub fn new() -> MaxUnpool2dOptions {
+        MaxUnpool2dOptions::default()
+    }
+
+    /// true: indices count the elements of a plane by columns
+    #[must_use]
+    pub fn column_major(mut self, column_major: bool) -> MaxUnpool2dOptions {
+        self.column_major = column_major;
+        self
+    }
+}
+
+#[derive(Default)]
+pub(crate) struct MaxUnpool2dOptionsKeep;
+
+impl MaxUnpool2dOptions {
+    pub(crate) fn raw(
+        &self,
+        _keep: &mut MaxUnpool2dOptionsKeep,
+    ) -> Result<sys::netcl_max_unpool2d_options> {
+        Ok(sys::netcl_max_unpool2d_options {
+            column_major: self.column_major as u32,
+            ..sys::netcl_max_unpool2d_options::INIT
         })
     }
 }

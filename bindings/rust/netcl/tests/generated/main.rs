@@ -430,6 +430,19 @@ fn every_op_refuses_released_objects() {
     let y = op::pool2d(live, Pooling::MAX, Pool2dOptions::default(), run_graph());
     closes(y, "run->graph");
 
+    let y = op::max_unpool2d(released_tensor, live, 1, 1, MaxUnpool2dOptions::default(), run());
+    closes(y, "x");
+    let y = op::max_unpool2d(live, released_tensor, 1, 1, MaxUnpool2dOptions::default(), run());
+    closes(y, "indices");
+    let y = op::max_unpool2d(live, live, 1, 1, MaxUnpool2dOptions::default(), run_queue());
+    closes(y, "run->queue");
+    let y = op::max_unpool2d(live, live, 1, 1, MaxUnpool2dOptions::default(), run_into());
+    closes(y, "run->into");
+    let y = op::max_unpool2d(live, live, 1, 1, MaxUnpool2dOptions::default(), run_waits());
+    closes(y, "waits[0]");
+    let y = op::max_unpool2d(live, live, 1, 1, MaxUnpool2dOptions::default(), run_graph());
+    closes(y, "run->graph");
+
     let y = op::roi_pool(
         released_tensor,
         live,
