@@ -3465,7 +3465,8 @@ enum netcl_pad_mode_value {
   NETCL_PAD_CONSTANT = 0,
   NETCL_PAD_REFLECT = 1,   /**< without repeating the edge: c b | a b c; wider than
                                 the axis: there and back again, as numpy does */
-  NETCL_PAD_EDGE = 2       /**< a a | a b c */
+  NETCL_PAD_EDGE = 2,      /**< a a | a b c */
+  NETCL_PAD_WRAP = 3       /**< as if the tensor stood beside itself again and again: b c | a b c */
 };
 
 typedef struct netcl_pad_options {
@@ -3478,7 +3479,7 @@ typedef struct netcl_pad_options {
 
 /**
  * Adds elements around a tensor, as ONNX Pad: pads has the begin of every axis, then the end of
- * every axis (2 rank entries). Negative ones take away.
+ * every axis (2 rank entries). Negative ones take away, before anything is added.
  * @param[out,opt] result one reference; may be NULL when run->into is set
  */
 NETCL_API netcl_status netcl_op_pad(netcl_tensor *x, const int64_t *pads, uint32_t pads_count,

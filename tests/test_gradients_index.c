@@ -132,7 +132,7 @@ static netcl_status pad_call(void* context, netcl_tensor* const* x, const netcl_
 
 static void pads(void** state) {
   Fixture* fixture = *state;
-  for (netcl_pad_mode mode = NETCL_PAD_CONSTANT; mode <= NETCL_PAD_EDGE; ++mode) {
+  for (netcl_pad_mode mode = NETCL_PAD_CONSTANT; mode <= NETCL_PAD_WRAP; ++mode) {
     for (int form = 0; form < 4; ++form) {
       const GradientInput input = {
           3, {random_in(3, 5), random_in(3, 5), random_in(3, 5)}, 0, 0, 0, NULL};

@@ -223,6 +223,11 @@ static int64_t pad_place(int64_t i, int64_t extent, netcl_pad_mode mode) {
   /* Back and forth, one step at a time. */
   int64_t at = 0, step = 1;
   if (extent == 1) return 0;
+  if (mode == NETCL_PAD_WRAP) {
+    while (i < 0) i += extent;
+    while (i >= extent) i -= extent;
+    return i;
+  }
   for (int64_t left = i < 0 ? -i : i; left > 0; --left) {
     if (at + step < 0 || at + step >= extent) step = -step;
     at += step;
@@ -282,7 +287,7 @@ static void paddings(void** state) {
   Fixture* fixture = *state;
   const int64_t line[] = {5}, wide[] = {13, 9}, image[] = {2, 3, 17, 31};
   const int64_t image_pads[] = {0, 0, 1, 2, 0, 0, 3, 1};
-  for (netcl_pad_mode mode = NETCL_PAD_CONSTANT; mode <= NETCL_PAD_EDGE; ++mode) {
+  for (netcl_pad_mode mode = NETCL_PAD_CONSTANT; mode <= NETCL_PAD_WRAP; ++mode) {
     const uint64_t value = 0x0123456789abcdefu;
     check_pad(fixture, NETCL_F32, 1, line, wide, mode, &value);
     check_pad(fixture, NETCL_F32, 4, image, image_pads, mode, NULL);
@@ -310,7 +315,7 @@ static void paddings(void** state) {
     }
     const uint64_t value = random_bits() & 0x0101010101010101u;
     check_pad(fixture, kDtypes[random_in(0, DTYPES - 1)], rank, shape, pads,
-              (netcl_pad_mode)random_in(0, 2), round % 2 ? &value : NULL);
+              (netcl_pad_mode)random_in(0, 3), round % 2 ? &value : NULL);
   }
 }
 
@@ -328,7 +333,7 @@ static void mistakes(void** state) {
   netcl_tensor *mixed[] = {x, u}, *uneven[] = {x, y};
   const netcl_status bad = NETCL_ERROR_INVALID_ARGUMENT;
   edge.mode = NETCL_PAD_EDGE;
-  wrong.mode = 3;
+  wrong.mode = 4;
   FAILS_WITH(bad, "axes[1] is 0", netcl_op_transpose(x, axes, 2, NULL, &result));
   FAILS_WITH(bad, "axes_count is 1", netcl_op_transpose(x, axes, 1, NULL, &result));
   FAILS_WITH(bad, "run->into has shape [2, 4]; the result has [3, 2]",
@@ -350,8 +355,10 @@ static void mistakes(void** state) {
   FAILS_WITH(bad, "pads is NULL", netcl_op_pad(x, NULL, 4, NULL, NULL, &result));
   FAILS_WITH(bad, "axis 0 has extent 2", netcl_op_pad(x, pads, 4, NULL, NULL, &result));
   FAILS_WITH(bad, "no element left", netcl_op_pad(x, none_left, 4, &edge, NULL, &result));
+  edge.mode = NETCL_PAD_WRAP;
+  FAILS_WITH(bad, "no element left", netcl_op_pad(x, none_left, 4, &edge, NULL, &result));
   FAILS_WITH(bad, "pads[0]", netcl_op_pad(x, huge, 4, NULL, NULL, &result));
-  FAILS_WITH(bad, "options->mode is 3", netcl_op_pad(x, pads, 4, &wrong, NULL, &result));
+  FAILS_WITH(bad, "options->mode is 4", netcl_op_pad(x, pads, 4, &wrong, NULL, &result));
   assert_null(result);
   netcl_tensor_release(x);
   netcl_tensor_release(y);

@@ -1713,6 +1713,8 @@ const (
 	PadReflect PadMode = 1
 	// PadEdge: a a | a b c
 	PadEdge PadMode = 2
+	// PadWrap: as if the tensor stood beside itself again and again: b c | a b c
+	PadWrap PadMode = 3
 )
 
 // PadModeValues are those that this release knows.
@@ -1720,6 +1722,7 @@ var PadModeValues = []PadMode{
 	PadConstant,
 	PadReflect,
 	PadEdge,
+	PadWrap,
 }
 
 // String gives the name of the constant.
@@ -1731,6 +1734,8 @@ func (v PadMode) String() string {
 		return "PadReflect"
 	case PadEdge:
 		return "PadEdge"
+	case PadWrap:
+		return "PadWrap"
 	}
 	return "PadMode(" + strconv.Itoa(int(v)) + ")"
 }

@@ -1587,7 +1587,7 @@ func OpConcat(inputs []*Tensor, axis int, run *RunOptions) (*Tensor, error) {
 }
 
 // OpPad adds elements around a tensor, as ONNX Pad: pads has the begin of every axis, then the end
-// of every axis (2 rank entries). Negative ones take away.
+// of every axis (2 rank entries). Negative ones take away, before anything is added.
 //
 // It calls netcl_op_pad.
 func OpPad(x *Tensor, pads []int, options *PadOptions, run *RunOptions) (*Tensor, error) {

@@ -1,6 +1,7 @@
 /* Adds elements around a tensor. A row of the result is one line along its last dimension; `before`
  * has, in its strides, how many elements come before the source in each dimension.
- * Flags: T the element's bits, MODE 0 constant, 1 reflect, 2 edge, INDEX. */
+ * Flags: T the element's bits, MODE 0 constant, 1 reflect, 2 edge, 3 wrap,
+ * INDEX. */
 #include "prelude.cl"
 #include "move.cl"
 
@@ -13,6 +14,9 @@ inline INDEX source_coordinate(INDEX i, INDEX extent) {
   i %= period;
   i = i < 0 ? i + period : i;
   return i < extent ? i : period - i;
+#elif MODE == 3
+  i %= extent;
+  return i < 0 ? i + extent : i;
 #elif MODE == 2
   return i < 0 ? 0 : extent - 1;
 #else

@@ -185,33 +185,8 @@ void build_tile(Call& call) {
 netcl_pad_mode pad_mode(const std::string& mode) {
   return mode == "reflect" ? NETCL_PAD_REFLECT
          : mode == "edge"  ? NETCL_PAD_EDGE
+         : mode == "wrap"  ? NETCL_PAD_WRAP
                            : NETCL_PAD_CONSTANT;
-}
-
-// As if the tensor stood beside itself again and again.
-TensorRef wrapped_pad(const Call& call, const TensorRef& x, const std::vector<int64_t>& pads) {
-  const uint32_t rank = x->layout().rank;
-  TensorRef made = x;
-  for (uint32_t d = 0; d < rank; ++d) {
-    const int64_t before = pads[d], after = pads[rank + d], extent = x->layout().shape[d];
-    if (before == 0 && after == 0) continue;
-    if (extent == 0 || before < -extent || before > INT32_MAX || after > INT32_MAX ||
-        after < -extent - before) {
-      fail(NETCL_ERROR_INVALID_ARGUMENT, "pads has %lld and %lld for the extent %lld",
-           static_cast<long long>(before), static_cast<long long>(after),
-           static_cast<long long>(extent));
-    }
-    std::vector<double> places = counting(extent + before + after);
-    for (double& place : places) {
-      const int64_t at = (static_cast<int64_t>(place) - before) % extent;
-      place = static_cast<double>(at < 0 ? at + extent : at);
-    }
-    const int64_t count = static_cast<int64_t>(places.size());
-    made = call.made<ops::gather>("gather", *made,
-                                  *call.constant(NETCL_I64, {count}, std::move(places)),
-                                  static_cast<int32_t>(d));
-  }
-  return made;
 }
 
 void build_pad(Call& call) {
@@ -235,7 +210,6 @@ void build_pad(Call& call) {
     pads[axis] = given[i];
     pads[rank + axis] = given[axes.size() + i];
   }
-  if (call.text("mode", "constant") == "wrap") return call.give(wrapped_pad(call, x, pads));
   HostValue value;
   value.dtype = NETCL_F64;
   value.reals = {call.real("value", 0.0)};

@@ -250,7 +250,9 @@ def move_cases():
         case.expect(case.op("pad", "reflected", [x], picked(x, 2, [2, 1, 0, 1, 2, 3, 4, 3]),
                             pads=(0, 0, 2, 0, 0, 1), mode=1),
                     case.op("pad", "edged", [x], picked(x, 1, [0, 0, 1, 2, 3]),
-                            pads=(0, 1, 0, 0, 0, 0), mode=2))
+                            pads=(0, 1, 0, 0, 0, 0), mode=2),
+                    case.op("pad", "wrapped", [x], picked(x, 2, [3, 4, 0, 1, 2, 3, 4, 0]),
+                            pads=(0, 0, 2, 0, 0, 1), mode=3))
         where = case.data("where", "i32", (4,), [3, 0, -1, 1])
         case.expect(case.op("gather", "gathered", [x, where], picked(x, 1, [3, 0, 3, 1]), axis=1))
         table = case.slice("table", case.line("rows", dtype, (7, 6), 1, 1, 61, less), (0, 7, 1),

@@ -602,6 +602,8 @@ enum class pad_mode : int32_t {
   reflect = NETCL_PAD_REFLECT,
   /** a a | a b c */
   edge = NETCL_PAD_EDGE,
+  /** as if the tensor stood beside itself again and again: b c | a b c */
+  wrap = NETCL_PAD_WRAP,
 };
 
 /** Values of netcl_scatter_mode. */

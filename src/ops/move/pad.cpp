@@ -27,7 +27,7 @@ int64_t source_coordinate(int64_t i, int64_t extent, netcl_pad_mode mode) {
   if (mode == NETCL_PAD_EDGE) return i < 0 ? 0 : extent - 1;
   if (mode == NETCL_PAD_CONSTANT) return -1;
   if (extent == 1) return 0;
-  const int64_t period = 2 * (extent - 1);
+  const int64_t period = mode == NETCL_PAD_WRAP ? extent : 2 * (extent - 1);
   i %= period;
   if (i < 0) i += period;
   return i < extent ? i : period - i;
@@ -153,8 +153,8 @@ Padding make_padding(const Tensor& x, std::span<const int64_t> pads, netcl_pad_m
     fail(NETCL_ERROR_INVALID_ARGUMENT, "pads_count is %zu; a tensor of rank %u needs %u",
          pads.size(), source.rank, 2 * source.rank);
   }
-  if (mode < NETCL_PAD_CONSTANT || mode > NETCL_PAD_EDGE) {
-    fail(NETCL_ERROR_INVALID_ARGUMENT, "options->mode is %d; it is 0 to %d", mode, NETCL_PAD_EDGE);
+  if (mode < NETCL_PAD_CONSTANT || mode > NETCL_PAD_WRAP) {
+    fail(NETCL_ERROR_INVALID_ARGUMENT, "options->mode is %d; it is 0 to %d", mode, NETCL_PAD_WRAP);
   }
   Padding padding;
   padding.mode = mode;

@@ -1220,6 +1220,7 @@ Constants of `netcl_pad_mode`.
 * `PAD_REFLECT`: without repeating the edge: c b | a b c; wider than the axis: there and
   back again, as numpy does
 * `PAD_EDGE`: a a | a b c
+* `PAD_WRAP`: as if the tensor stood beside itself again and again: b c | a b c
 """
 struct PadMode <: CEnum
     value::Int32
@@ -1228,10 +1229,12 @@ end
 const PAD_CONSTANT = PadMode(0)
 const PAD_REFLECT = PadMode(1)
 const PAD_EDGE = PadMode(2)
+const PAD_WRAP = PadMode(3)
 enum_values(::Type{PadMode}) = (
     (:PAD_CONSTANT, :constant, Int32(0)),
     (:PAD_REFLECT, :reflect, Int32(1)),
     (:PAD_EDGE, :edge, Int32(2)),
+    (:PAD_WRAP, :wrap, Int32(3)),
 )
 
 """

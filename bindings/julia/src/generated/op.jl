@@ -2404,10 +2404,10 @@ end
     op_pad(x, pads; value, mode, queue, into, waits, event, graph)
 
 Adds elements around a tensor, as ONNX Pad: pads has the begin of every axis, then the end
-of every axis (2 rank entries). Negative ones take away.
+of every axis (2 rank entries). Negative ones take away, before anything is added.
 
 * `value`: CONSTANT: one element of x's dtype; nothing: 0
-* `mode`: one of `:constant` (unless another is given), `:reflect`, `:edge`
+* `mode`: one of `:constant` (unless another is given), `:reflect`, `:edge`, `:wrap`
 * `queue`, `into`, `waits`, `event`, `graph`: those of all ops; `?Netcl` explains them
 
 Calls `netcl_op_pad`.

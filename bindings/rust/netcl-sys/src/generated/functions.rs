@@ -2037,7 +2037,7 @@ extern "C" {
     ) -> netcl_status;
 
     /// Adds elements around a tensor, as ONNX Pad: pads has the begin of every axis, then the end
-    /// of every axis (2 rank entries). Negative ones take away.
+    /// of every axis (2 rank entries). Negative ones take away, before anything is added.
     ///
     /// * `result`: one reference; may be NULL when run-\>into is set
     pub fn netcl_op_pad(

@@ -763,6 +763,8 @@ pub const NETCL_PAD_CONSTANT: netcl_pad_mode = 0;
 pub const NETCL_PAD_REFLECT: netcl_pad_mode = 1;
 /// a a \| a b c
 pub const NETCL_PAD_EDGE: netcl_pad_mode = 2;
+/// as if the tensor stood beside itself again and again: b c \| a b c
+pub const NETCL_PAD_WRAP: netcl_pad_mode = 3;
 
 pub type netcl_scatter_mode = i32;
 /// the last of equal indices, in C order, wins

@@ -1522,12 +1522,15 @@ impl PadMode {
     pub const REFLECT: PadMode = PadMode(1);
     /// a a \| a b c
     pub const EDGE: PadMode = PadMode(2);
+    /// as if the tensor stood beside itself again and again: b c \| a b c
+    pub const WRAP: PadMode = PadMode(3);
 
     /// All values that this release knows.
-    pub const VALUES: [PadMode; 3] = [
+    pub const VALUES: [PadMode; 4] = [
         PadMode::CONSTANT,
         PadMode::REFLECT,
         PadMode::EDGE,
+        PadMode::WRAP,
     ];
 }
 
@@ -1537,6 +1540,7 @@ impl fmt::Debug for PadMode {
             0 => "CONSTANT",
             1 => "REFLECT",
             2 => "EDGE",
+            3 => "WRAP",
             other => return write!(f, "PadMode({other})"),
         })
     }

@@ -1478,7 +1478,7 @@ pub fn concat(inputs: &[&AnyTensor], axis: i32, run: RunOptions<'_>) -> Result<A
 }
 
 /// Adds elements around a tensor, as ONNX Pad: pads has the begin of every axis, then the end of
-/// every axis (2 rank entries). Negative ones take away.
+/// every axis (2 rank entries). Negative ones take away, before anything is added.
 #[doc(alias = "netcl_op_pad")]
 pub fn pad(
     x: &AnyTensor,
