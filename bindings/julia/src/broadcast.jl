@@ -55,7 +55,7 @@ collect_leaves!(leaves, x) = unfit(x)
 
 function first_place(leaves, x::NetclArray)
     for (at, leaf) in enumerate(leaves)
-        leaf isa NetclArray && leaf.tensor === x.tensor && return at
+        leaf isa NetclArray && leaf.tensor == x.tensor && return at
     end
     return 0
 end
@@ -132,26 +132,37 @@ on_host(tree::Tree) = Broadcast.broadcasted(tree.f, map(on_host, tree.args)...)
 on_host(x::NetclArray) = Array(x)
 on_host(x) = x
 
-first_array(tree::Tree) = first_array(tree.args...)
-first_array(x::NetclArray, rest...) = x
-first_array(tree::Tree, rest...) =
-    (found = first_array(tree); found === nothing ? first_array(rest...) : found)
-first_array(x, rest...) = first_array(rest...)
-first_array() = nothing
+first_array(x::NetclArray) = x
+first_array(x) = nothing
+function first_array(@nospecialize(tree::Tree))
+    for arg in tree.args
+        found = first_array(arg)
+        found === nothing || return found
+    end
+    return nothing
+end
 
-function Base.copy(tree::Tree{NetclStyle{N}}) where {N}
+# What is compiled for each tree is little.
+Base.copy(tree::Tree{NetclStyle{N}}) where {N} = computed(tree, map(length, axes(tree)))::NetclArray
+@noinline function computed(@nospecialize(tree::Tree), dims::Dims)
     device = first_array(tree).device
     plan, leaves = plan_of(tree, device)
     plan === nothing && return NetclArray(Broadcast.materialize(on_host(tree)); device = device)
-    dims = map(length, axes(tree))::Dims{N}
     plan.expression === nothing && return filled(device, plan.type, dims, plan.value)
     return run_plan!(NetclArray{plan.type}(undef, dims; device = device), plan, leaves)
 end
 
-function Base.copyto!(dest::NetclArray{T}, tree::Tree{<:NetclStyle}) where {T}
-    axes(dest) == axes(tree) || throw(DimensionMismatch(
-        "the array has axes $(axes(dest)), the broadcast $(axes(tree))"))
-    plan, leaves = plan_of(tree, dest.device)
+function Base.copyto!(dest::NetclArray, tree::Tree{<:NetclStyle})
+    axes(dest) == axes(tree) || refuse_axes(axes(dest), axes(tree))
+    again!(dest, tree) || compute!(dest, tree)
+    return dest
+end
+@noinline refuse_axes(@nospecialize(array), @nospecialize(tree)) = throw(DimensionMismatch(
+    "the array has axes $array, the broadcast $tree"))
+
+@noinline function compute!(@nospecialize(dest::NetclArray), @nospecialize(tree::Tree))
+    T = eltype(dest)
+    plan, leaves, world = plan_of(tree, dest.device)
     plan === nothing &&
         return copyto!(dest, convert(Array{T}, Broadcast.materialize(on_host(tree))))
     plan.expression === nothing && return fill!(dest, plan.value)
@@ -162,6 +173,7 @@ function Base.copyto!(dest::NetclArray{T}, tree::Tree{<:NetclStyle}) where {T}
         made = NetclArray{T}(undef, size(dest); device = dest.device)
         return copyto!(dest, run_plan!(made, plan, leaves))
     end
+    world !== nothing && keep_call(dest, tree, plan, leaves, world) && again!(dest, tree) && return dest
     return run_plan!(dest, plan, leaves)
 end
 Base.copyto!(dest::AbstractArray, tree::Tree{<:NetclStyle}) = copyto!(dest, copy(tree))
@@ -245,6 +257,7 @@ function empty_cache()
         empty!(PLANS)
         empty!(SETTLED)
         empty!(SOUND)
+        forget_calls()
         PROBE_DEVICE[] === nothing || close(PROBE_DEVICE[])
     end
     return nothing

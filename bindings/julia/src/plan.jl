@@ -44,29 +44,32 @@ function alias_form(leaves)
 end
 
 """
-How a tree is computed, and its arrays and numbers; nothing when the host has to compute it and may.
+How a tree is computed, its arrays and numbers, and the world in which that holds: 0 for any, nothing
+where it is not kept. There is no plan when the host has to compute it and may.
 """
 function plan_of(@nospecialize(tree::Tree), device::Device)
     leaves = Any[]
     collect_leaves!(leaves, tree)
     has_host_list(leaves) && return plan_of(lifted(tree, device), device)
-    length(leaves) <= 15 || return host_or_plan(tree, leaves), leaves
+    length(leaves) <= 15 || return host_or_plan(tree, leaves), leaves, nothing
     # A tree of lasting functions is told by its type, so only those are found here.
     form = alias_form(leaves)
     key = (typeof(tree)::DataType, form)
     lock(PLANS_LOCK)
     found = get(PLANS, key, nothing)
     unlock(PLANS_LOCK)
-    found === nothing || return found, leaves
-    lasting(tree) || return settled_plan(tree, leaves, form), leaves
-    trace, plan = make_plan(tree, leaves)
-    if trace.lasting && plan.expression !== nothing
-        lock(PLANS_LOCK)
-        length(PLANS) >= PLANS_MOST && empty!(PLANS)
-        PLANS[key] = plan
-        unlock(PLANS_LOCK)
+    found === nothing || return found, leaves, UInt(0)
+    if !lasting(tree)
+        plan, world = settled_plan(tree, leaves, form)
+        return plan, leaves, world
     end
-    return plan, leaves
+    trace, plan = make_plan(tree, leaves)
+    trace.lasting && plan.expression !== nothing || return plan, leaves, nothing
+    lock(PLANS_LOCK)
+    length(PLANS) >= PLANS_MOST && empty!(PLANS)
+    PLANS[key] = plan
+    unlock(PLANS_LOCK)
+    return plan, leaves, UInt(0)
 end
 
 function make_plan(@nospecialize(tree::Tree), leaves)

@@ -41,8 +41,6 @@ Logging.catch_exceptions(x::RecordingLogger) = Logging.catch_exceptions(x.logger
 Logging.handle_message(x::RecordingLogger, args...; options...) =
     Logging.handle_message(x.logger, args...; options...)
 
-surroundings_of_logger(::AbstractLogger) = nothing
-surroundings_of_logger(logger::RecordingLogger) = logger.surroundings
 bare(logger::AbstractLogger) = logger
 bare(logger::RecordingLogger) = logger.logger
 
@@ -63,8 +61,10 @@ end
 function surroundings()
     own = get(task_local_storage(), SURROUNDINGS_KEY, nothing)::Union{Nothing,Surroundings}
     own === nothing || return own
-    found = surroundings_of_logger(current_logger())::Union{Nothing,Surroundings}
-    found === nothing || found.graph === nothing || isopen(found.graph) || throw(ArgumentError(
+    logger = current_logger()
+    logger isa RecordingLogger || return nothing
+    found = logger.surroundings
+    found.graph === nothing || isopen(found.graph) || throw(ArgumentError(
         "the function that started this task has returned, and its gradient is known: it has to " *
         "wait for its tasks, or to start them in Netcl.detached() do ... end"))
     return found

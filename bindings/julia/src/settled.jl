@@ -7,23 +7,23 @@ const SETTLED = Dict{Any,Plan}()
 
 world_age() = ccall(:jl_get_world_counter, UInt, ())
 
+"The plan of a tree, and the world in which it is kept, or nothing where it is not."
 function settled_plan(@nospecialize(tree::Tree), leaves, form::UInt64)
-    functions = Any[]
-    all_lasting(tree, functions) || return host_or_plan(tree, leaves)
+    functions, world = Any[], world_age()
+    all_lasting(tree, functions) || return host_or_plan(tree, leaves), nothing
     # What a function captures is part of it, and of the key.
-    key = (typeof(tree), form, world_age(), Tuple(functions))
+    key = (typeof(tree), form, world, Tuple(functions))
     found = lock(() -> get(SETTLED, key, nothing), PLANS_LOCK)
-    found === nothing || return found
-    return or_nothing() do
-        trace, plan = make_plan(tree, leaves)
-        if trace.lasting && plan.expression !== nothing && all(is_settled, functions)
-            lock(PLANS_LOCK) do
-                length(SETTLED) >= PLANS_MOST && empty!(SETTLED)
-                SETTLED[key] = plan
-            end
-        end
-        plan
+    found === nothing || return found, world
+    made = or_nothing(() -> make_plan(tree, leaves))
+    made === nothing && return nothing, nothing
+    trace, plan = made
+    trace.lasting && plan.expression !== nothing && all(is_settled, functions) || return plan, nothing
+    lock(PLANS_LOCK) do
+        length(SETTLED) >= PLANS_MOST && empty!(SETTLED)
+        SETTLED[key] = plan
     end
+    return plan, world
 end
 
 "Whether a tree holds nothing that changes but functions, which are collected."

@@ -160,6 +160,74 @@ end
     @test live(Netcl.HANDLE_TENSOR) <= before
 end
 
+twice_and(v) = 2v
+@testset "in place again" begin
+    x, y, z = NetclArray(Float32[1, 2, 3]), NetclArray(Float32[10, 20, 30]), NetclArray(zeros(Float32, 3))
+    count() = length(Netcl.AGAIN[])
+    Netcl.empty_cache()
+    @test count() == 0
+    # Other arrays, other numbers and other aliases, each twice.
+    step!(out, a, b, c) = (out .= a .* c .+ b)
+    for (a, b) in ((x, y), (y, x), (x, x)), c in (2f0, 2f0, NaN32, -1f0)
+        @test step!(z, a, b, c) === z
+        @test isequal(Array(z), Array(a) .* c .+ Array(b))
+    end
+    @test count() == 1
+    # The number of each type is one of its own.
+    add!(out, a, c) = (out .= a .+ c)
+    for c in (1, 2, true, false, 0x03, Int8(-4), 2.5f0, Float16(0.5), π, 1//2, Ref(3f0), Ref(4))
+        add!(z, x, c)
+        @test Array(z) == Float32.(Float32[1, 2, 3] .+ c)
+        add!(z, x, c)
+        @test Array(z) == Float32.(Float32[1, 2, 3] .+ c)
+    end
+    # Signed zeros are not the same number.
+    for c in (0f0, -0f0, 0f0)
+        z .= x .* c
+        @test all(signbit.(Array(z)) .== signbit(c))
+    end
+    # Into arrays of other types, shapes and places, what is read among them.
+    for T in (Float64, Float16, Float32)
+        (T != Float64 || has_fp64()) || continue
+        out = NetclArray(zeros(T, 3))
+        foreach(_ -> step!(out, x, y, 3f0), 1:2)
+        @test eltype(out) == T && Array(out) == [13, 26, 39]
+    end
+    grid = NetclArray(zeros(Float32, 3, 2))
+    row = NetclArray(Float32[100 200])
+    for _ in 1:2
+        step!(grid, x, row, 1f0)
+        @test Array(grid) == [101 201; 102 202; 103 203]
+        step!(grid, row, row, 2f0)
+        @test Array(grid) == [300 600; 300 600; 300 600]
+        throws(() -> step!(z, grid, x, 1f0), DimensionMismatch)
+        throws(() -> step!(grid, NetclArray(Float32[1, 2]), row, 1f0), DimensionMismatch)
+        step!(NetclArray(zeros(Float32, 0)), NetclArray(Float32[]), NetclArray(Float32[]), 1f0)
+    end
+    w = NetclArray(Float32[1, 2, 3, 4])
+    for k in 1:2
+        add!(view(w, 2:4), view(w, 1:3), 1)
+    end
+    @test Array(w) == [1, 2, 3, 4] && add!(w, w, 1) === w && Array(add!(w, w, 1)) == [3, 4, 5, 6]
+    # A gradient records what was computed before, and another device has numbers of its own.
+    d, = Netcl.gradient(v -> (out = similar(v); add!(out, v, 1); sum(out .* v)), x)
+    @test Array(d) == [3, 5, 7]
+    other = Netcl.device_open("builtin"; separate = true)
+    a = NetclArray(Float32[5]; device = other)
+    @test Array(add!(similar(a), a, 2)) == [7] && Array(add!(z, x, 2)) == [3, 4, 5]
+    close(other)
+    # A function holds until a method is defined.
+    of_user!(out, a) = (out .= twice_and.(a) .+ 1)
+    foreach(_ -> of_user!(z, x), 1:2)
+    @test Array(z) == [3, 5, 7]
+    @eval twice_and(v) = 3v
+    @test Base.invokelatest(() -> Array(of_user!(z, x))) == [4, 7, 10]
+    close(a)
+    @test_throws NetclError add!(a, a, 2)
+    Netcl.empty_cache()
+    @test count() == 0 && Array(add!(z, x, 2)) == [3, 4, 5]
+end
+
 @testset "large arrays" begin
     # Not too large, since the host takes its time for what is expected.
     M, v, r = rand(Float32, 130, 128), rand(Float32, 130), rand(Float32, 1, 128)
