@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Compiles the blocks of C in the articles and runs those that are whole: docs_c.py ROOT LIBRARY
-DEVICE
+"""Compiles the blocks of C in the articles and runs those that are whole on each device:
+docs_c.py ROOT LIBRARY DEVICE...
 
 A block is one of these:
 - behind `<!-- snippet: PATH -->` it is what a file has (scripts/docs_snippets.py);
@@ -81,7 +81,7 @@ def sources(name, text):
               f"  netcl_device_release(device);\n  return 0;\n}}\n", True
 
 
-def compiles(code, run, root, library, device, folder):
+def is_right(code, run, root, library, devices, folder):
     source, made = os.path.join(folder, "program.c"), os.path.join(folder, "program")
     with open(source, "w", encoding="utf-8") as file:
         file.write(code)
@@ -91,12 +91,13 @@ def compiles(code, run, root, library, device, folder):
         ["-fsyntax-only"]
     if subprocess.run(["gcc", *flags, source, *end], check=False).returncode != 0:
         return False
-    return not run or subprocess.run([made, device], check=False, cwd=folder,
-                                     stdout=subprocess.DEVNULL).returncode == 0
+    return not run or all(subprocess.run([made, device], check=False, cwd=folder,
+                                         stdout=subprocess.DEVNULL).returncode == 0
+                          for device in devices)
 
 
 def main():
-    root, library, device = sys.argv[1:4]
+    root, library, *devices = sys.argv[1:]
     if not shutil.which("gcc"):
         print("skipped: there is no gcc, whose functions within functions this needs")
         sys.exit(77)
@@ -111,7 +112,7 @@ def main():
                     wrong += 1
             for code, run in sources(name, text):
                 count += 1
-                if not compiles(code, run, root, library, device, folder):
+                if not is_right(code, run, root, library, devices, folder):
                     print(f"{name}: {'does not run' if run else 'does not compile'}")
                     wrong += 1
     print(f"{count} programs, {wrong} wrong")
