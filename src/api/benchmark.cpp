@@ -14,8 +14,6 @@ namespace {
 
 constexpr uint32_t kRoundsMost = 64;
 
-std::string text_or_empty(const char* text) { return text == nullptr ? std::string() : text; }
-
 tune::BenchmarkOptions read_benchmark_options(const netcl_benchmark_options* given) {
   const netcl_benchmark_options options = read_options(given, "options");
   require_zero(options.reserved, "options->reserved");

@@ -120,7 +120,7 @@ void run_expressions_op(const char* const* texts, uint32_t count, netcl_tensor* 
   ops::ResultList made = call_into<ops::expressions>(resolved, "expressions", into, *trees, tensors,
                                                      dtypes, options.variant);
   netcl_event* const event = resolved.event_handle();
-  if (results != nullptr) give_tensors(given ? into : std::move(made), event, results);
+  if (results != nullptr) give_tensors(given ? into : made, event, results);
   resolved.store_event(event);
 }
 

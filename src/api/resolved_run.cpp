@@ -184,7 +184,7 @@ void give_result(ResolvedRun& run, TensorRef made, netcl_tensor** result) {
   netcl_event* const event = run.event_handle();
   if (result != nullptr) {
     try {
-      *result = make_handle<netcl_tensor>(run.into() != nullptr ? run.into() : std::move(made));
+      *result = make_handle<netcl_tensor>(run.into() != nullptr ? run.into() : made);
     } catch (...) {
       release_handle(event);
       throw;

@@ -21,6 +21,10 @@ inline void require(const void* pointer, const char* argument) {
   if (pointer == nullptr) fail(NETCL_ERROR_INVALID_ARGUMENT, "%s is NULL", argument);
 }
 
+inline std::string text_or_empty(const char* text) {
+  return text == nullptr ? std::string() : text;
+}
+
 // A text that names something.
 inline void require_text(const char* text, const char* argument) {
   require(text, argument);

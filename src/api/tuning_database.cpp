@@ -13,8 +13,6 @@ using namespace netcl::api;
 
 namespace {
 
-std::string text_or_empty(const char* text) { return text == nullptr ? std::string() : text; }
-
 // Records are JSON: a text of another encoding could be stored, but never found again.
 std::string checked_text(std::string text, const char* member) {
   if (is_utf8(text)) return text;

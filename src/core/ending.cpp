@@ -12,8 +12,10 @@
 #include "core/error.hpp"
 
 // Of glibc; other C libraries lack it and do with the atexit hooks.
+// NOLINTNEXTLINE(bugprone-reserved-identifier)
 extern "C" int __cxa_thread_atexit_impl(void (*destroy)(void*), void* object, void* library)
     __attribute__((weak));
+// NOLINTNEXTLINE(bugprone-reserved-identifier)
 extern "C" void* __dso_handle __attribute__((visibility("hidden")));
 
 namespace netcl {

@@ -17,7 +17,7 @@ namespace {
 struct Joining {
   netcl_reduction block;
   netcl_reduction ranks;
-  std::string finish = "";
+  std::string finish{};
 };
 
 Joining joining_of(netcl_reduction kind, int64_t count) {

@@ -197,6 +197,7 @@ Outcome check_expression(const TestedDevice& tested) {
   for (size_t i = 0; i < count; ++i) {
     const float sum = a[i] + b[i];
     const float expected = sum * 2.0f;
+    // NOLINTNEXTLINE(bugprone-suspicious-memory-comparison): it is the bits that are to be the same
     if (std::memcmp(&got[i], &expected, sizeof expected) != 0) {
       throw ToolError(format("element %zu is %.9g, not %.9g", i, static_cast<double>(got[i]),
                              static_cast<double>(expected)));

@@ -12,7 +12,7 @@ namespace netcl::tune {
 namespace {
 
 using Step = FormulaNode::Step;
-constexpr size_t kListMost = 65536;
+constexpr size_t kFormulaListMost = 65536;
 constexpr size_t kStepsMost = size_t{1} << 22;  // lists inside lists could go on for hours
 
 // At a node or a step.
@@ -268,7 +268,7 @@ class Evaluator {
       const FormulaNode& argument = *node.arguments[i + 1];
       const Comparison kind = node.comparisons[i];
       if (kind == Comparison::in || kind == Comparison::not_in) {
-        const std::vector<Value> all = list(argument, kListMost);
+        const std::vector<Value> all = list(argument, kFormulaListMost);
         const bool there = std::any_of(all.begin(), all.end(),
                                        [&](const Value& one) { return same_value(one, left); });
         return there == (kind == Comparison::in);
@@ -303,7 +303,7 @@ class Evaluator {
     }
   }
   void fill_comprehension(const FormulaNode& node, size_t most, std::vector<Value>* out) {
-    for (const Value& one : list(*node.arguments[1], kListMost)) {
+    for (const Value& one : list(*node.arguments[1], kFormulaListMost)) {
       variables_.emplace_back(node.text, one);
       const bool wanted = node.arguments.size() < 3 || truth(value(*node.arguments[2]));
       if (wanted) {

@@ -294,7 +294,7 @@ class KernelSubject final : public Subject {
            "tuning->%s is set, but the source of kernel %s never uses the macro %s", member,
            name_.c_str(), macro.c_str());
     }
-    std::vector<int64_t> numbers = given.empty() ? std::move(filled_in) : given;
+    std::vector<int64_t> numbers = given.empty() ? filled_in : given;
     // 0 leaves the macro to the source.
     if (builds_alone_) {
       std::erase(numbers, 0);

@@ -30,7 +30,7 @@ std::vector<Value> values_of(const Json& parameter, const std::string& where) {
     }
     return values;
   }
-  const std::string text = text_of(parameter, "Values", where.c_str());
+  const std::string text = text_of(parameter, "Values", where);
   try {
     const SpaceFormula::Lookup nothing = [](const std::string&) -> const Value* { return nullptr; };
     return SpaceFormula(text).list(nothing, Space::kValuesMost);

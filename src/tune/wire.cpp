@@ -13,7 +13,7 @@ namespace netcl::tune {
 namespace {
 
 constexpr size_t kMessageBytes = 1000;
-constexpr size_t kLogBytes = 4096;
+constexpr size_t kWireLogBytes = 4096;
 constexpr size_t kListMost = 4096;
 constexpr size_t kSamplesMost = 10000000;
 
@@ -346,7 +346,7 @@ JobResult result_from_json(const Json& json) {
   }
   result.compile_ns = number_member(json, "compile");
   result.from_cache = flag_member(json, "from_cache");
-  result.build_log = clean_text(text_member(json, "log"), kLogBytes, true);
+  result.build_log = clean_text(text_member(json, "log"), kWireLogBytes, true);
   result.program_hash = {number_member(json, "hash_low"), number_member(json, "hash_high")};
   sizes_from_json(json, "global", result.global);
   sizes_from_json(json, "local", result.local);

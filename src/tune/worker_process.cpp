@@ -16,8 +16,6 @@
 #include "core/file.hpp"
 #include "core/log.hpp"
 
-extern char** environ;
-
 namespace netcl::tune {
 
 namespace {

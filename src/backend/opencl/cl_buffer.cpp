@@ -36,7 +36,7 @@ MemObject create_on_host(const DeviceState& device, uint64_t bytes, void* memory
             mem.get(), [](struct _cl_mem*, void* data) { delete static_cast<Keeper*>(data); },
             owner.get()),
         "clSetMemObjectDestructorCallback", NETCL_ERROR_OUT_OF_HOST_MEMORY);
-  owner.release();
+  (void)owner.release();
   return mem;
 }
 

@@ -61,11 +61,12 @@ void ClStream::submit(const std::vector<Step>& steps, WaitList waits, EventRef* 
         made->adopt(before.release());
         *event = std::move(made);
       }
-      device().check_enqueue(code, step.call);
+      device().check_enqueue(code, step.call);  // throws
     }
     ++taken_;
     if (raw == nullptr) current = EventObject(event_of(nullptr));
     if (step.timed && raw != nullptr && cl().clRetainEvent(raw) == CL_SUCCESS) {
+      // NOLINTNEXTLINE(bugprone-use-after-move): what moved it has thrown
       made->add_timed(EventObject(raw));
     }
     if (before) made->add_part(std::move(before));

@@ -13,14 +13,14 @@ namespace {
 
 using netcl::cpu::ReduceConverter;
 
-constexpr int64_t kBlock = netcl::cpu::kReduceBlock;
+constexpr int64_t kHistogramBlock = netcl::cpu::kReduceBlock;
 constexpr int64_t kPart = 1 << 16;
 // The counts of all threads together take at most so many bytes.
 constexpr int64_t kCountsBytes = int64_t{64} << 20;
 
 struct Block {
-  alignas(64) double values[kBlock];
-  alignas(64) unsigned char raw[kBlock * 8];
+  alignas(64) double values[kHistogramBlock];
+  alignas(64) unsigned char raw[kHistogramBlock * 8];
   ReduceConverter::Buffers convert;
 };
 
@@ -32,8 +32,8 @@ void each_block(const void* x, netcl_dtype dtype, const Layout& layout, int64_t 
   const auto size = static_cast<int64_t>(dtype_size(dtype));
   const int64_t stride = layout.strides[layout.rank - 1];
   unsigned char* const raw = block->raw;
-  for (int64_t i = begin; i < end; i += kBlock) {
-    const int64_t n = std::min(kBlock, end - i);
+  for (int64_t i = begin; i < end; i += kHistogramBlock) {
+    const int64_t n = std::min(kHistogramBlock, end - i);
     netcl::cpu::walk(layout, i, n, [&](int64_t place, int64_t done, int64_t run) {
       netcl::cpu::copy_run(raw + done * size, 1,
                            static_cast<const unsigned char*>(x) + place * size, stride, run,

@@ -11,7 +11,7 @@ constexpr int64_t kSoftmaxChunk = 16384;
 constexpr int64_t kRowsThatOccupy = 512;
 constexpr int kColumnsOfGroup = 32;
 
-enum SoftmaxForm { kRegisters, kOnline, kPartial, kFinish, kAcross };
+enum SoftmaxForm { kRegisters, kOnline, kPartial, kFinish, kAcrossGroups };
 #define NAMES(kind)                                                                \
   {                                                                                \
     "netcl_" kind "_registers", "netcl_" kind "_online", "netcl_" kind "_partial", \
@@ -84,7 +84,7 @@ void launch_softmax(const SoftmaxLaunch& launch, FunctionRef<void(Arguments*)> a
     return run_chunks(launch, add_arguments, groups.shape, run);
   }
   KernelCall call = kernel_call(launch,
-                                groups.across() ? kAcross
+                                groups.across() ? kAcrossGroups
                                 : kept          ? kRegisters
                                                 : kOnline,
                                 groups.shape);
