@@ -1,12 +1,12 @@
 # To be sourced: need PACKAGE... installs the Debian packages that are missing.
-# shellcheck shell=sh
+# shellcheck shell=sh disable=SC2034
 
 # What the library and its examples are built with.
 BUILD_PACKAGES="build-essential cmake ninja-build opencl-c-headers libxxhash-dev
   rapidjson-dev libhwy-dev libprotozero-dev libjpeg-dev libpng-dev zlib1g-dev"
 # What the tests need beyond that.
 TEST_PACKAGES="clang libclang-rt-dev libcmocka-dev libopenmpi-dev libunwind8 lld llvm locales
-  mandoc ocl-icd-opencl-dev openmpi-bin pkg-config pocl-opencl-icd python3 zsh"
+  mandoc ocl-icd-opencl-dev openmpi-bin pkg-config pocl-opencl-icd python3 shellcheck zsh"
 # What the bindings are tested with, but for Julia: see need_julia. Its Pkg does not begin without a
 # program that could fetch something, although nothing is fetched: curl.
 BINDING_PACKAGES="cargo curl golang-go gcc pkg-config rust-clippy rustc"
@@ -14,11 +14,13 @@ BINDING_PACKAGES="cargo curl golang-go gcc pkg-config rust-clippy rustc"
 DEBIAN_PACKAGES="debhelper debootstrap dpkg-dev libopenmpi-dev lintian python3"
 
 # What docs/build.sh makes the site with.
-# shellcheck disable=SC2034
 DOCS_PACKAGES="mkdocs mkdocs-material python3"
-# What tests/run.sh --full reads the site, completions and recipes with, beyond the other tests.
-# shellcheck disable=SC2034
-FULL_PACKAGES="$DOCS_PACKAGES fish groff-base nix-bin ruby"
+# What scripts/lint.sh runs.
+LINT_PACKAGES="$BUILD_PACKAGES clang clang-tidy cargo go-staticcheck golang-go python3 rust-clippy
+  rustfmt shellcheck"
+# What tests/run.sh --full reads the site, completions and recipes with, beyond the other tests, and
+# its linters.
+FULL_PACKAGES="$DOCS_PACKAGES clang-tidy fish go-staticcheck groff-base nix-bin ruby"
 
 need() {
   if ! command -v apt-get >/dev/null 2>&1; then

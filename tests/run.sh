@@ -19,6 +19,8 @@
 #             device; with --full all of them there too, and with the tool chains in PATH; they
 #             run beside the stage of asan
 #   fuzz      every fuzz target for 5 seconds, with --full for 10 minutes
+#   lint      shellcheck over all scripts, with --full also clang-tidy (scripts/lint.sh); rustfmt,
+#             clippy, gofmt, vet and staticcheck are parts of the stage of bindings
 #   packages  with --full: the Debian packages, built, checked and used in a bare chroot, and
 #             whether a second build has the same bytes (tests/debian.sh, tests/reproducible.sh)
 # --gpu adds the device "gpu" to the release stage.
@@ -71,11 +73,13 @@ mount_for_run() {
     echo "$2 is not mounted and cannot be: tests that need it will fail"
   fi
 }
+# shellcheck disable=SC2317 # by the trap
 unmount() {
   for folder in $mounted; do umount "$folder"; done
   mounted=
 }
 bindings=
+# shellcheck disable=SC2317 # by the trap
 leave() {
   [ -z "$bindings" ] || kill "$bindings" 2>/dev/null
   unmount
@@ -224,6 +228,11 @@ else
   tail -n 20 "$logs/generator.log"
   echo "   bindings/generator/generate.py --check FAILED"
 fi
+echo "== lint"
+linted="shell python"
+[ $full = no ] || linted="$linted c++"
+# shellcheck disable=SC2086
+run_script lint scripts/lint.sh $linted
 if build release; then
   run_ctest release
   begin_bindings
