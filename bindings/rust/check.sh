@@ -13,8 +13,8 @@
 # fetch in a crate that has them); here empty crates stand in for them (see Cargo.toml), so this is
 # done in a copy that has none, and so is "cargo package", which builds both crates as they would be
 # published. --fetch fetches the three crates first, in versions that Rust 1.63 takes, and fails where
-# it cannot. with_mpi is built and run where cargo finds the crate mpi so. What runs by mpirun is left
-# out where there is no MPI.
+# it cannot, and those of with_mpi, which is built and run where cargo finds the crate mpi. What runs
+# by mpirun is left out where there is no MPI.
 set -eu
 cd "$(dirname "$0")"
 . ../mpi.sh
@@ -69,6 +69,7 @@ if [ $fetch = yes ]; then
   (cd "$calls.copy" && for crate in ndarray@0.15.6 half@2.2.1 bytemuck@1.13.1; do
     CARGO_NET_OFFLINE=false cargo update --quiet -p "${crate%@*}" --precise "${crate#*@}"
   done && CARGO_NET_OFFLINE=false cargo fetch --quiet)
+  (cd with_mpi && CARGO_NET_OFFLINE=false cargo fetch --quiet)
 fi
 with_features=no
 if (cd "$calls.copy" && cargo build --offline -p probe) >"$calls.copy/log" 2>&1; then

@@ -10,7 +10,7 @@ fn main() -> netcl::Result<()> {
     let half = world.split_by_color(Color::with_value(color)).expect("each has a colour");
     let dev = Device::open("builtin")?;
     let group = netcl_with_mpi::group_of(&dev, &half)?;
-    let ranks = dev.tensor(&[world.rank()], &[1])?;
+    let ranks = dev.tensor(&[world.rank()], [1])?;
     group.all_reduce(&ranks, &ranks, Reduction::SUM)?;
     let expected: i32 = (0..world.size()).filter(|rank| rank % 2 == color).sum();
     assert_eq!(ranks.item()?, expected);
