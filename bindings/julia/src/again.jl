@@ -28,35 +28,37 @@ end
 
 # The table is replaced and not changed: nothing is made while the lock is held, so no finalizer runs
 # then that broadcasts.
-const AGAIN = Ref(IdDict{DataType,Vector{Kept}}())
+const AGAIN = Ref(IdDict{Any,Any}())
 const AGAIN_LOCK = Base.Threads.SpinLock()
 function replace_calls(table)
     lock(AGAIN_LOCK)
     AGAIN[] = table
     unlock(AGAIN_LOCK)
 end
-forget_calls() = replace_calls(IdDict{DataType,Vector{Kept}}())
+forget_calls() = replace_calls(IdDict{Any,Any}())
 
 "Computes into `dest` as before; false where there is no before, or where it is of no use."
-function again!(dest::NetclArray{T}, tree::Tree) where {T}
+function again!(dest::NetclArray, tree::Tree)
     length(dest) == 0 && return false
     memory = CallMemory()
     GC.@preserve dest tree memory begin
         place = place_of(memory)
         put_leaf!(place + LEAVES_AT, 0, dest, tree) > 0 || return false
-        return call_again(place, typeof(tree), dest.tensor, dest.device, T, enum(Dtype, T).value)
+        return call_again(place, hidden(typeof(tree))::DataType, dest.tensor, dest.device,
+                          hidden(typeof(dest))::DataType, enum(Dtype, eltype(dest)).value)
     end
 end
 
 # ---- Leaves, by code that is compiled for each tree ----------------------------------------------
 
-# Gives the place of the next one, or -1 where there are too many, or one that has to be copied first.
+# Gives the place of the next one, or -1 where there are too many, or one that does not fit or has to be
+# copied first.
 put_leaf!(place, at, dest, tree::Tree) = put_leaves!(place, at, dest, tree.args)
 put_leaves!(place, at, dest, ::Tuple{}) = at
 put_leaves!(place, at, dest, args::Tuple) =
     put_leaves!(place, put_leaf!(place, at, dest, args[1]), dest, Base.tail(args))
-put_leaf!(place, at, dest, x::NetclArray) =
-    overlaps(dest, x) ? -1 : put_word!(place, at, UInt64(UInt(x.tensor.pointer)))
+put_leaf!(place, at, dest, x::NetclArray) = !goes_into(x.dims, dest.dims) || overlaps(dest, x) ? -1 :
+    put_word!(place, at, UInt64(UInt(x.tensor.pointer)))
 put_leaf!(place, at, dest, x::Storable) = put_word!(place, at, bits_of(x))
 put_leaf!(place, at, dest, x::Base.RefValue{<:Storable}) = put_word!(place, at, bits_of(x[]))
 put_leaf!(place, at, dest, x) = at
@@ -67,12 +69,18 @@ function put_word!(place, at, word::UInt64)
 end
 
 "Whether the leaves of a tree are those that `put_leaf!` puts, and its type says what its functions are."
-fits(@nospecialize(tree::Tree), rank) =
-    (tree.f isa DataType || Base.issingletontype(typeof(tree.f))) && all(x -> fits(x, rank), tree.args)
-fits(x::NetclArray, rank) = ndims(x) in (0, rank)
+function fits(@nospecialize(tree::Tree), rank)
+    f = function_of(tree)
+    f isa DataType || Base.issingletontype(typeof(f)) || return false
+    for x in args_of(tree)
+        fits(x, rank) || return false
+    end
+    return true
+end
+fits(@nospecialize(x::NetclArray), rank) = ndims(x) in (0, rank)
 fits(x::Union{Storable,Base.RefValue{<:Storable}}, rank) = true
 fits(x::Ref, rank) = !(x[] isa Number)
-fits(x, rank) = false
+fits(@nospecialize(x), rank) = false
 
 # ---- Calls, by code that is compiled once --------------------------------------------------------
 
@@ -166,15 +174,17 @@ function keep_call(@nospecialize(dest::NetclArray), @nospecialize(tree::Tree), p
     surroundings() === nothing && fits(tree, ndims(dest)) || return false
     length(leaves) <= LEAVES_MOST && length(plan.inputs) <= LEAVES_MOST || return false
     made = Kept(plan, Int[input.leaf for input in plan.inputs],
-                Any[x isa NetclArray ? NetclArray : typeof(x) for x in leaves], eltype(dest),
+                Any[x isa NetclArray ? NetclArray : typeof(x) for x in leaves], typeof(dest),
                 alias_form(leaves), world, Numbers(C_NULL, UInt64[], Ptr{Cvoid}[], Tensor[]))
-    lock(PLANS_LOCK) do
-        table = length(AGAIN[]) < PLANS_MOST ? copy(AGAIN[]) : IdDict{DataType,Vector{Kept}}()
-        # One for another world is of no more use.
-        others = filter(x -> !(x.type === made.type && x.form == made.form),
-                        get(table, typeof(tree), Kept[]))
-        table[typeof(tree)] = push!(others, made)
-        replace_calls(table)
+    lock(PLANS_LOCK)
+    table = length(AGAIN[]) < PLANS_MOST ? copy(AGAIN[]) : IdDict{Any,Any}()
+    calls = Kept[made]
+    for other in get(table, typeof(tree), ())
+        # One of the same form is for another world, and of no more use.
+        other.type === made.type && other.form == made.form || push!(calls, other)
     end
+    table[typeof(tree)] = calls
+    replace_calls(table)
+    unlock(PLANS_LOCK)
     return true
 end

@@ -3,7 +3,7 @@
 for (f, sign) in ((:+, " + "), (:-, " - "), (:*, " * "))
     format = infix(sign)
     both(f) do f, A, B
-        @eval function Base.$f(a::$A, b::$B)
+        @eval function Base.$f(@nospecialize(a::$A), @nospecialize(b::$B))
             T = common(a, b)
             $(f === :* && :(T === Bool && return a & b))
             return emit($f, wide(T), wide(T), $format, a, b)
@@ -11,17 +11,19 @@ for (f, sign) in ((:+, " + "), (:-, " - "), (:*, " * "))
     end
 end
 both(:/) do f, A, B
-    @eval Base.$f(a::$A, b::$B) =
+    @eval Base.$f(@nospecialize(a::$A), @nospecialize(b::$B)) =
         (T = float(common(a, b)); emit($f, T, T, $(infix(" / ")), a, b))
 end
 for (f, format) in ((:min, named("min")), (:max, named("max")))
     both(f) do f, A, B
-        @eval Base.$f(a::$A, b::$B) = (T = common(a, b); emit($f, T, T, $format, a, b))
+        @eval Base.$f(@nospecialize(a::$A), @nospecialize(b::$B)) =
+            (T = common(a, b); emit($f, T, T, $format, a, b))
     end
 end
 for (f, sign) in ((:&, " & "), (:|, " | "), (:xor, " ^ "))
     both(f) do f, A, B
-        @eval Base.$f(a::$A, b::$B) = (T = common(a, b); emit($f, T, T, $(infix(sign)), a, b))
+        @eval Base.$f(@nospecialize(a::$A), @nospecialize(b::$B)) =
+            (T = common(a, b); emit($f, T, T, $(infix(sign)), a, b))
     end
 end
 
@@ -30,7 +32,7 @@ end
 mixed_signs(S, T) = S <: Integer && T <: Integer && S !== Bool && T !== Bool &&
                     (S <: Signed) != (T <: Signed)
 both(:div, :rem, :mod) do f, A, B
-    @eval function Base.$f(a::$A, b::$B)
+    @eval function Base.$f(@nospecialize(a::$A), @nospecialize(b::$B))
         S, T = type_of(a), type_of(b)
         mixed_signs(S, T) && return $(Symbol(f, :_mixed))(a, b)
         R = common(a, b)

@@ -9,9 +9,13 @@ Broadcast.BroadcastStyle(::NetclStyle{0}, ::Broadcast.Style{Tuple}) = NetclStyle
 # Specialised code for each tree would have to be compiled for each; walking it takes no time.
 # `leaves` are the arrays and numbers of the tree in order, of which `at` counts those seen.
 function trace_arg(trace, leaves, at, @nospecialize(tree::Tree))
-    return trace_call(trace, tree.f, Any[trace_arg(trace, leaves, at, arg) for arg in tree.args])
+    args = args_of(tree)
+    for k in 1:length(args)
+        args[k] = trace_arg(trace, leaves, at, args[k])
+    end
+    return trace_call(trace, function_of(tree), args)
 end
-function trace_arg(trace, leaves, at, x::NetclArray)
+function trace_arg(trace, leaves, at, @nospecialize(x::NetclArray))
     at[] += 1
     # An array that is there twice is one input.
     return array_node(trace, x, first_place(leaves, x))
@@ -44,24 +48,28 @@ lifted(x::HostList, device) = throw(ArgumentError(
     join((row[2] for row in ELEMENTS), ", ")))
 lifted(x, device) = x
 
-collect_leaves!(leaves, @nospecialize(tree::Tree)) =
-    foreach(arg -> collect_leaves!(leaves, arg), tree.args)
-collect_leaves!(leaves, x::NetclArray) = push!(leaves, x)
-collect_leaves!(leaves, x::Number) = push!(leaves, x)
+function collect_leaves!(leaves, @nospecialize(tree::Tree))
+    for arg in args_of(tree)
+        collect_leaves!(leaves, arg)
+    end
+end
+collect_leaves!(leaves, @nospecialize(x::NetclArray)) = push!(leaves, x)
+collect_leaves!(leaves, @nospecialize(x::Number)) = push!(leaves, x)
 collect_leaves!(leaves, x::Ref) = x[] isa Number && push!(leaves, x[])
 collect_leaves!(leaves, x::AbstractArray{<:Number,0}) = push!(leaves, x[])
 collect_leaves!(leaves, x::HostList) = push!(leaves, x)
 collect_leaves!(leaves, x) = unfit(x)
 
-function first_place(leaves, x::NetclArray)
-    for (at, leaf) in enumerate(leaves)
+function first_place(leaves, @nospecialize(x::NetclArray))
+    for at in 1:length(leaves)
+        leaf = leaves[at]
         leaf isa NetclArray && leaf.tensor == x.tensor && return at
     end
     return 0
 end
 
 function trace_call(trace, @nospecialize(f), args::Vector{Any})
-    any(x -> x isa Node, args) || return f(args...)
+    has_node(args) || return f(args...)
     f === ifelse && return choose(trace, args...)
     check_method(f, args)
     result = try
@@ -72,6 +80,13 @@ function trace_call(trace, @nospecialize(f), args::Vector{Any})
     result isa Node && return result
     result isa Number && return number_node(trace, result)
     throw(ArgumentError("$f gives a $(typeof(result)), which no NetclArray can hold"))
+end
+
+function has_node(args::Vector{Any})
+    for x in args
+        x isa Node && return true
+    end
+    return false
 end
 
 asks_for_not(problem) = problem isa MethodError && problem.f === (!) &&
@@ -132,49 +147,86 @@ on_host(tree::Tree) = Broadcast.broadcasted(tree.f, map(on_host, tree.args)...)
 on_host(x::NetclArray) = Array(x)
 on_host(x) = x
 
-first_array(x::NetclArray) = x
-first_array(x) = nothing
+first_array(@nospecialize(x::NetclArray)) = x
+first_array(@nospecialize(x)) = nothing
 function first_array(@nospecialize(tree::Tree))
-    for arg in tree.args
+    for arg in args_of(tree)
         found = first_array(arg)
         found === nothing || return found
     end
     return nothing
 end
 
-# What is compiled for each tree is little.
-Base.copy(tree::Tree{NetclStyle{N}}) where {N} = computed(tree, map(length, axes(tree)))::NetclArray
-@noinline function computed(@nospecialize(tree::Tree), dims::Dims)
+# What is compiled for each tree is little: these take the place of what Base compiles for each.
+Broadcast.materialize(tree::Tree{<:NetclStyle}) = computed(hidden(tree)::Tree)::NetclArray
+Base.copy(tree::Tree{<:NetclStyle}) = computed(hidden(tree)::Tree)::NetclArray
+function Broadcast.materialize!(dest::NetclArray, tree::Tree{<:NetclStyle})
+    again!(dest, tree) || compute!(hidden(dest)::NetclArray, hidden(tree)::Tree)
+    return dest
+end
+function Base.copyto!(dest::NetclArray, tree::Tree{<:NetclStyle})
+    axes(dest) == axes(tree) || throw(DimensionMismatch(
+        "the array has axes $(axes(dest)), the broadcast $(axes(tree))"))
+    return Broadcast.materialize!(dest, tree)
+end
+
+@noinline function computed(@nospecialize(tree::Tree))
     device = first_array(tree).device
     plan, leaves = plan_of(tree, device)
     plan === nothing && return NetclArray(Broadcast.materialize(on_host(tree)); device = device)
+    dims = dims_of(tree, leaves)
     plan.expression === nothing && return filled(device, plan.type, dims, plan.value)
-    return run_plan!(NetclArray{plan.type}(undef, dims; device = device), plan, leaves)
+    return run_plan!(undefined(device, plan.type, dims), plan, leaves)
 end
-
-function Base.copyto!(dest::NetclArray, tree::Tree{<:NetclStyle})
-    axes(dest) == axes(tree) || refuse_axes(axes(dest), axes(tree))
-    again!(dest, tree) || compute!(dest, tree)
-    return dest
-end
-@noinline refuse_axes(@nospecialize(array), @nospecialize(tree)) = throw(DimensionMismatch(
-    "the array has axes $array, the broadcast $tree"))
 
 @noinline function compute!(@nospecialize(dest::NetclArray), @nospecialize(tree::Tree))
     T = eltype(dest)
     plan, leaves, world = plan_of(tree, dest.device)
-    plan === nothing &&
-        return copyto!(dest, convert(Array{T}, Broadcast.materialize(on_host(tree))))
+    plan === nothing && return copy_from_host!(
+        dest, Broadcast.broadcasted(identity, Broadcast.materialize(on_host(tree))))
+    all_go_into(dest.dims, leaves) || into_axes(axes(dest), tree)
     plan.expression === nothing && return fill!(dest, plan.value)
     T <: Integer && plan.type <: AbstractFloat && throw(ArgumentError(
         "elements of $(plan.type) do not go into an array of $T as they are; use " *
         "trunc.($T, ...), round.($T, ...) or such"))
-    if any(x -> x isa NetclArray && overlaps(dest, x), leaves)
-        made = NetclArray{T}(undef, size(dest); device = dest.device)
+    if any_overlaps(dest, leaves)
+        made = undefined(dest.device, T, dest.dims)
         return copyto!(dest, run_plan!(made, plan, leaves))
     end
     world !== nothing && keep_call(dest, tree, plan, leaves, world) && again!(dest, tree) && return dest
     return run_plan!(dest, plan, leaves)
+end
+
+# Base says which dimensions differ.
+into_axes(axes, @nospecialize(tree::Tree)) = Broadcast.instantiate(
+    Broadcast.Broadcasted{typeof(tree).parameters[1]}(tree.f, tree.args, axes))
+function dims_of(@nospecialize(tree::Tree), leaves)
+    dims = Int[]
+    for x in leaves, k in 1:(x isa NetclArray ? ndims(x) : 0)
+        extent = x.dims[k]
+        k > length(dims) ? push!(dims, extent) : dims[k] == 1 ? (dims[k] = extent) : nothing
+    end
+    getfield(tree, :axes) === nothing && all_go_into(Tuple(dims), leaves) && return Tuple(dims)
+    return map(length, axes(Broadcast.instantiate(tree)))
+end
+function all_go_into(dims::Dims, leaves)
+    for x in leaves
+        x isa NetclArray && (goes_into(x.dims, dims) || return false)
+    end
+    return true
+end
+function goes_into(dims::Dims, wanted::Dims)
+    length(dims) <= length(wanted) || return false
+    for k in 1:length(dims)
+        dims[k] == 1 || dims[k] == wanted[k] || return false
+    end
+    return true
+end
+function any_overlaps(@nospecialize(dest::NetclArray), leaves)
+    for x in leaves
+        x isa NetclArray && overlaps(dest, x) && return true
+    end
+    return false
 end
 Base.copyto!(dest::AbstractArray, tree::Tree{<:NetclStyle}) = copyto!(dest, copy(tree))
 
@@ -195,29 +247,31 @@ function copy_from_host!(dest::NetclArray{T}, tree) where {T}
 end
 
 "Whether writing one array could change another that is read in other places."
-overlaps(dest, x) = shares_memory(dest, x) &&
+overlaps(dest, x) = shares_memory(dest, x) && differs(dest, x)
+@noinline differs(@nospecialize(dest::NetclArray), @nospecialize(x::NetclArray)) =
     !(dest.offset == x.offset && dest.dims == x.dims && dest.strides == x.strides)
 
 # The library walks memory in the order of the output's strides, so column-major arrays go in as they
 # are, and packed ones are one run of elements.
-function run_plan!(dest::NetclArray{T,N}, plan::Plan, leaves) where {T,N}
+function run_plan!(@nospecialize(dest::NetclArray), plan::Plan, leaves)
     length(dest) == 0 && return dest
     inputs = Vector{Any}(undef, length(plan.inputs))
-    for (k, input) in enumerate(plan.inputs)
+    for k in 1:length(inputs)
+        input = plan.inputs[k]
         leaf = input.leaf == 0 ? input.value : leaves[input.leaf]
-        inputs[k] = leaf isa NetclArray{T,N} ? leaf.tensor :
-                    leaf isa NetclArray ? as_input(dest, leaf) : number_input(dest.device, input, leaf)
+        inputs[k] = leaf isa NetclArray ? as_input(ndims(dest), leaf) :
+                    number_input(dest.device, input, leaf)
     end
-    op_expression(plan.expression, inputs; into = dest.tensor, dtype = enum(Dtype, T))
+    op_expression(plan.expression, inputs; into = dest.tensor, dtype = enum(Dtype, eltype(dest)))
     return dest
 end
 
 # In Julia a vector is a column; the library lines the last dimensions up.
-as_input(dest::NetclArray{T,N}, x::NetclArray{S,M}) where {T,N,S,M} =
-    M == 0 || M == N ? x.tensor : pad_rank(x, N).tensor
+as_input(rank::Int, @nospecialize(x::NetclArray)) =
+    ndims(x) in (0, rank) ? x.tensor : pad_rank(x, rank).tensor
 
 # The common types first, without a dispatch: this is a good part of a small broadcast's time.
-function number_input(device::Device, input::Input, leaf)
+function number_input(device::Device, input::Input, @nospecialize(leaf))
     leaf isa Float32 && as_it_is(input, leaf) && return number_tensor(device, leaf)
     leaf isa Float64 && as_it_is(input, leaf) && return number_tensor(device, leaf)
     input.leaf == 0 || (leaf = input.rule(input.type, leaf))
@@ -228,16 +282,16 @@ as_it_is(input::Input, leaf) = input.leaf == 0 || input.rule === convert && inpu
 # ---- Numbers on the device -----------------------------------------------------------------------
 
 # A number that is broadcast again and again is sent once. Each has a few bytes of memory.
-const NUMBERS = Dict{Tuple{Ptr{Cvoid},DataType,UInt64},Tensor}()
+const NUMBERS = IdDict{Any,Any}()
 const NUMBERS_LOCK = ReentrantLock()
 const NUMBERS_MOST = 256
 
 function number_tensor(device::Device, x::T) where {T<:Number}
-    # Not x itself: -0.0 and 0.0 are the same key, and so are 1 and true.
-    key = (device.pointer, T, bits_of(x))::Tuple{Ptr{Cvoid},DataType,UInt64}
+    # Keys are told by their bits and types, as -0.0 and 0.0 are, and 1 and true.
+    key = (device.pointer, x)
     lock(NUMBERS_LOCK)
     try
-        found = get(NUMBERS, key, nothing)
+        found = get(NUMBERS, key, nothing)::Union{Nothing,Tensor}
         found === nothing || return found
         length(NUMBERS) >= NUMBERS_MOST && empty!(NUMBERS)
         return NUMBERS[key] = tensor_create_full(device, T, (), x)

@@ -5,11 +5,11 @@ flipped(f) = f === (<) ? (>) : f === (<=) ? (>=) : f === (>) ? (<) : f === (>=) 
 
 for f in (:(==), :!=, :<, :<=, :>, :>=)
     both(f) do f, A, B
-        @eval Base.$f(a::$A, b::$B) = compare($f, a, b)
+        @eval Base.$f(@nospecialize(a::$A), @nospecialize(b::$B)) = compare($f, a, b)
     end
 end
 
-function compare(@nospecialize(f), a, b)
+function compare(@nospecialize(f), @nospecialize(a), @nospecialize(b))
     S, T = type_of(a), type_of(b)
     all(known, (a, b)) && return call(f, Bool, a, b)
     if S <: AbstractFloat && !known(a) && known(b)

@@ -10,6 +10,8 @@ function NetclArray{T,N}(::UndefInitializer, dims::Dims{N}; device::Device = dev
 end
 NetclArray{T}(::UndefInitializer, dims::Dims{N}; options...) where {T,N} =
     NetclArray{T,N}(undef, dims; options...)
+undefined(device::Device, ::Type{T}, dims::Dims{N}) where {T,N} =
+    NetclArray{T,N}(undef, dims; device = device)
 NetclArray{T}(::UndefInitializer, dims::Integer...; options...) where {T} =
     NetclArray{T}(undef, as_dims(dims); options...)
 NetclArray{T,N}(::UndefInitializer, dims::Integer...; options...) where {T,N} =

@@ -3,6 +3,16 @@
 
 const Tree = Broadcast.Broadcasted
 
+# Trees are walked by code that is compiled once and not for each tree, so their parts are taken as they
+# come.
+function args_of(@nospecialize(tree::Tree))
+    args = getfield(tree, :args)
+    return Any[getfield(args, k) for k in 1:nfields(args)]
+end
+function_of(@nospecialize(tree::Tree)) = getfield(tree, :f)
+# Types are inferred for each tree, too, unless its own is hidden.
+hidden(@nospecialize(x)) = Ref{Any}(x)[]
+
 struct Plan
     expression::Union{Nothing,Expression}  # nothing: it is one value everywhere
     type::DataType
@@ -10,7 +20,7 @@ struct Plan
     value::Any
 end
 
-const PLANS = Dict{Tuple{DataType,UInt64},Plan}()
+const PLANS = IdDict{Any,Any}()  # of a tree's type and form
 const PLANS_LOCK = ReentrantLock()
 const PLANS_MOST = 1024
 
@@ -25,14 +35,20 @@ for f in (+, -, *, /, min, max, rem, div, mod, &, |, xor, <<, >>, ==, !=, <, <=,
     LASTING[f] = nothing
 end
 
-lasting(@nospecialize(tree::Tree)) =
-    (tree.f isa DataType || haskey(LASTING, tree.f)) && all(lasting, tree.args)
+is_known(@nospecialize(f)) = f isa DataType || haskey(LASTING, f)
+function lasting(@nospecialize(tree::Tree))
+    is_known(function_of(tree)) || return false
+    for arg in args_of(tree)
+        lasting(arg) || return false
+    end
+    return true
+end
 # What such an argument is says its type: a Val, a type, or the function of a power.
 lasting(x::Ref) = x[] isa Number ? isconcretetype(eltype(x)) :
                   x[] isa Type && eltype(x) === Type{x[]} || Base.issingletontype(eltype(x))
 lasting(x::AbstractArray{T,0}) where {T<:Number} = isconcretetype(T)
 lasting(x::NetclArray{T,0}) where {T<:Number} = true
-lasting(x) = true
+lasting(@nospecialize(x)) = true
 
 "Which arrays are the same, as a number of four bits for each."
 function alias_form(leaves)
@@ -54,9 +70,9 @@ function plan_of(@nospecialize(tree::Tree), device::Device)
     length(leaves) <= 15 || return host_or_plan(tree, leaves), leaves, nothing
     # A tree of lasting functions is told by its type, so only those are found here.
     form = alias_form(leaves)
-    key = (typeof(tree)::DataType, form)
+    key = (typeof(tree), form)
     lock(PLANS_LOCK)
-    found = get(PLANS, key, nothing)
+    found = get(PLANS, key, nothing)::Union{Nothing,Plan}
     unlock(PLANS_LOCK)
     found === nothing || return found, leaves, UInt(0)
     if !lasting(tree)
@@ -81,7 +97,9 @@ function make_plan(@nospecialize(tree::Tree), leaves)
     else
         plan = Plan(expression_create(node.text), type_of(node), trace.inputs, nothing)
     end
-    detached(() -> check_plan(tree, leaves, plan, node.text))
+    functions = Any[]
+    collect_functions!(functions, tree)
+    isempty(functions) || detached(() -> check_plan(functions, tree, leaves, plan, node.text))
     return trace, plan
 end
 

@@ -2,45 +2,44 @@
 # the code is there too), so that a first broadcast does not wait for it. Nothing is run here, since
 # the library may not be there while a package is compiled, and its objects would not last.
 
+style_tree(N, f, args...) = Broadcast.Broadcasted{NetclStyle{N},Nothing,f,Tuple{args...}}
+
 function precompile_first_calls()
     for T in (Float32, Float64), N in (1, 2)
         dims, A, x = NTuple{N,Int}, Array{T,N}, NetclArray{T,N}
+        strides = NamedTuple{(:strides,),Tuple{dims}}
         precompile(NetclArray, (A,))
         precompile(NetclArray{T,N}, (UndefInitializer, dims))
         precompile(from_host, (A, Device))
+        precompile(Core.kwfunc(tensor_create_from_host),
+                   (strides, typeof(tensor_create_from_host), Device, Type{T}, dims, A))
+        precompile(Core.kwfunc(tensor_create), (strides, typeof(tensor_create), Device, Type{T}, dims))
+        precompile(undefined, (Device, Type{T}, dims))
         precompile(filled, (Device, Type{T}, dims, T))
         precompile(similar, (x,))
         precompile(Array, (x,))
         precompile(copyto!, (x, A))
         precompile(sum, (x,))
-        for stream in (IOContext{Base.TTY}, IOContext{IOBuffer}, IOBuffer)
-            precompile(show, (stream, MIME"text/plain", x))
-        end
-        precompile(run_plan!, (x, Plan, Vector{Any}))
-        precompile(as_input, (x, x))
+        precompile(show_array, (IOContext{IOBuffer}, x))
+        precompile(show, (IOContext{IOBuffer}, x))
         for S in (Int, T)
-            one_call = Broadcast.Broadcasted{NetclStyle{N},NTuple{N,Base.OneTo{Int}},typeof(*),Tuple{x,S}}
-            inner = Broadcast.Broadcasted{NetclStyle{N},Nothing,typeof(*),Tuple{x,S}}
-            two_calls = Broadcast.Broadcasted{NetclStyle{N},NTuple{N,Base.OneTo{Int}},typeof(+),Tuple{inner,S}}
-            for tree in (one_call, two_calls)
-                precompile(copy, (tree,))
-                precompile(copyto!, (x, tree))
-            end
-            for f in (*, +, -, /), (a, b) in ((Node{T}, Node{S}), (Node{S}, Node{T}))
-                precompile(f, (a, b))
-            end
-            precompile(text_in, (Node{S}, Any, typeof(convert)))
+            sum = style_tree(N, typeof(+), x, S)
+            line = style_tree(N, typeof(+), style_tree(N, typeof(*), S, x), S)
+            foreach(tree -> precompile(Broadcast.materialize!, (x, tree)), (sum, line))
+            precompile(of_bits, (Type{S}, UInt64))
             precompile(number_tensor, (Device, S))
         end
-        precompile(trace_arg, (Trace, Vector{Any}, Base.RefValue{Int}, x))
-        precompile(collect_leaves!, (Vector{Any}, x))
     end
-    for stream in (IOContext{Base.TTY}, IOContext{IOBuffer})
-        precompile(print_cells, (stream, Matrix{String}, Vector{Int}, Int, Int, Int))
-        for T in (Float16, Float32, Float64, Int), N in (1, 2)
-            precompile(print_elements, (stream, Array{T,N}))
-            precompile(text_of, (stream, T))
-            T <: Union{Float16,Float32} && precompile(short_text, (stream, T, Int, Int))
+    for f in (*, +, -, /), (a, b) in ((Node, Node), (Node, Real), (Real, Node))
+        precompile(f, (a, b))
+    end
+    precompile(show, (IO, MIME"text/plain", NetclArray))
+    precompile(print_cells, (IOContext{IOBuffer}, Matrix{String}, Vector{Int}, Int, Int, Int))
+    for T in (Float16, Float32, Float64, Int)
+        precompile(text_of, (IOContext{IOBuffer}, T))
+        T <: Union{Float16,Float32} && precompile(short_text, (IOContext{IOBuffer}, T, Int, Int))
+        for N in (1, 2)
+            precompile(print_elements, (IOContext{IOBuffer}, Array{T,N}))
         end
     end
     precompile(laid_out, (String, Float64, Int, String))
@@ -48,11 +47,24 @@ function precompile_first_calls()
     precompile(device, ())
     precompile(device_open, (String,))
     precompile(tensor_get_info, (Tensor,))
+    precompile(computed, (Tree,))
+    precompile(compute!, (NetclArray, Tree))
     precompile(plan_of, (Tree, Device))
-    precompile(number_input, (Device, Input, Int))
     precompile(make_plan, (Tree, Vector{Any}))
-    precompile(check_plan, (Tree, Vector{Any}, Plan, String))
+    precompile(trace_arg, (Trace, Vector{Any}, Base.RefValue{Int}, Tree))
+    precompile(trace_arg, (Trace, Vector{Any}, Base.RefValue{Int}, NetclArray))
+    precompile(trace_arg, (Trace, Vector{Any}, Base.RefValue{Int}, Int))
+    precompile(collect_leaves!, (Vector{Any}, Tree))
+    precompile(lasting, (Tree,))
+    precompile(number_input, (Device, Input, Any))
+    precompile(run_plan!, (NetclArray, Plan, Vector{Any}))
+    precompile(keep_call, (NetclArray, Tree, Plan, Vector{Any}, UInt))
+    precompile(call_again, (Ptr{UInt8}, DataType, Tensor, Device, DataType, Int32))
+    precompile(renew_numbers, (Kept, Device, Ptr{UInt64}))
+    precompile(dims_of, (Tree, Vector{Any}))
     precompile(expression_create, (String,))
+    precompile(Core.kwfunc(op_expression), (
+        NamedTuple{(:into, :dtype),Tuple{Tensor,Dtype}}, typeof(op_expression), Expression, Vector{Any}))
     precompile(release, (Tensor,))
     precompile(release, (Device,))
     return nothing

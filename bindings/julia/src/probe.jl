@@ -15,10 +15,7 @@ const SOUND = Dict{Any,Nothing}()
 const PROBE_DEVICE = Ref{Union{Nothing,Device}}(nothing)
 
 "Throws when the plan gives something else than the functions of the tree."
-function check_plan(@nospecialize(tree::Tree), leaves, plan::Plan, text)
-    functions = Any[]
-    collect_functions!(functions, tree)
-    isempty(functions) && return nothing
+function check_plan(functions, @nospecialize(tree::Tree), leaves, plan::Plan, text)
     # What a function captures can make it another one; its number says so unless it may change.
     fixed = all(f -> isbits(f) || Base.issingletontype(typeof(f)), functions)
     key = (typeof(tree), map(objectid, functions), text, plan.value, alias_form(leaves))
@@ -34,10 +31,13 @@ function check_plan(@nospecialize(tree::Tree), leaves, plan::Plan, text)
     return nothing
 end
 
-collect_functions!(functions, x) = nothing
+collect_functions!(functions, @nospecialize(x)) = nothing
 function collect_functions!(functions, @nospecialize(tree::Tree))
-    tree.f isa DataType || haskey(LASTING, tree.f) || push!(functions, tree.f)
-    foreach(arg -> collect_functions!(functions, arg), tree.args)
+    f = function_of(tree)
+    is_known(f) || push!(functions, f)
+    for arg in args_of(tree)
+        collect_functions!(functions, arg)
+    end
 end
 
 function run_probes(plan::Plan, leaves)

@@ -27,11 +27,16 @@ function settled_plan(@nospecialize(tree::Tree), leaves, form::UInt64)
 end
 
 "Whether a tree holds nothing that changes but functions, which are collected."
-all_lasting(@nospecialize(tree::Tree), functions) =
-    (tree.f isa DataType || haskey(LASTING, tree.f) || collect_settled!(functions, tree.f)) &&
-    all(arg -> all_lasting(arg, functions), tree.args)
-all_lasting(x, functions) = lasting(x)
-function collect_settled!(functions, f)
+function all_lasting(@nospecialize(tree::Tree), functions)
+    f = function_of(tree)
+    is_known(f) || collect_settled!(functions, f) || return false
+    for arg in args_of(tree)
+        all_lasting(arg, functions) || return false
+    end
+    return true
+end
+all_lasting(@nospecialize(x), functions) = lasting(x)
+function collect_settled!(functions, @nospecialize(f))
     f isa Function && (isbits(f) || Base.issingletontype(typeof(f))) || return false
     push!(functions, f)
     return true

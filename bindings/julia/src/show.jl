@@ -43,7 +43,14 @@ function shown_elements(io::IO, x::NetclArray{T,N}) where {T,N}
     return limited ? Corners{T,N}(x, maximum(displaysize(io)), Dict{Any,Array{T}}()) : Array(x)
 end
 
-function Base.show(io::IO, ::MIME"text/plain", x::NetclArray)
+# Into a buffer first: what prints is compiled for one kind of stream.
+function Base.show(@nospecialize(io::IO), ::MIME"text/plain", @nospecialize(x::NetclArray))
+    buffer = IOBuffer()
+    show_array(IOContext(IOContext(buffer, io), :displaysize => displaysize(io)), x)
+    write(io, take!(buffer))
+    return nothing
+end
+function show_array(io::IOContext, x::NetclArray)
     summary(io, x)
     elements = shown_elements(io, x)
     elements === nothing && return print(io, " (closed)")

@@ -51,8 +51,8 @@ function add_input(trace::Trace, input::Input)
     return "v$(at - 1)"
 end
 
-array_node(trace::Trace, x::NetclArray{T}, leaf::Int) where {T} =
-    Node{T}(trace, add_input(trace, Input(leaf, T, nothing, convert)))
+array_node(trace::Trace, @nospecialize(x::NetclArray), leaf::Int) =
+    Node{eltype(x)}(trace, add_input(trace, Input(leaf, eltype(x), nothing, convert)))
 number_node(trace::Trace, x::Real, leaf::Int = 0) = Node{typeof(x)}(trace, "", x, leaf)
 number_node(trace::Trace, x::Number, leaf::Int = 0) = plain_number(x)
 plain_number(x::Union{Bool,Int8,Int16,Int32,Int64,UInt8,UInt16,UInt32,UInt64}) = x
@@ -60,15 +60,15 @@ plain_number(x::Union{BFloat16,Float16,Float32,Float64}) = x
 plain_number(x::Union{Irrational,Rational}) = Float64(x)
 plain_number(x) = throw(ArgumentError("a NetclArray cannot hold $(typeof(x))"))
 
-known(x::Node) = x.value !== nothing
-known(::Number) = true
-value_of(x::Node) = x.value
-value_of(x) = x
+known(@nospecialize(x::Node)) = x.value !== nothing
+known(@nospecialize(x::Number)) = true
+value_of(@nospecialize(x::Node)) = x.value
+value_of(@nospecialize(x)) = x
 type_of(::Node{T}) where {T} = T
 type_of(x::Number) = typeof(x)
 
 "The text of an operand in a type; `rule` says what a number becomes that the type does not hold."
-function text_in(x::Node, @nospecialize(T), rule = convert)
+function text_in(@nospecialize(x::Node), @nospecialize(T), @nospecialize(rule = convert))
     if known(x)
         rule(T, x.value)  # what cannot be is said here
         return add_input(x.trace, Input(x.leaf, T, x.leaf == 0 ? rule(T, x.value) : nothing, rule))
@@ -77,32 +77,48 @@ function text_in(x::Node, @nospecialize(T), rule = convert)
 end
 # Numbers written into a function are constants of the kernel; those that are broadcast are inputs,
 # so that a new value needs no new kernel.
-text_in(@nospecialize(x::Number), @nospecialize(T), rule = convert) =
+text_in(@nospecialize(x::Number), @nospecialize(T), @nospecialize(rule = convert)) =
     string(dtype_word(T), "(", literal(rule(T, x)), ")")
 literal(x::Bool) = x ? "true" : "false"
 literal(x::Integer) = x == typemin(Int64) ? "-9223372036854775807 - 1" : string(x)
 literal(x::AbstractFloat) =
     isnan(x) ? "nan" : isinf(x) ? (x > 0 ? "inf" : "-inf") : repr(Float64(x))
 
-trace_of(x::Node, rest...) = x.trace
-trace_of(x, rest...) = trace_of(rest...)
+function trace_of(operands::Vector{Any})
+    for x in operands
+        x isa Node && return x.trace
+    end
+    throw(ArgumentError("an expression is made of no symbols"))
+end
+function all_known(operands::Vector{Any})
+    for x in operands
+        known(x) || return false
+    end
+    return true
+end
 
 """
 A call: on the host where all is known there, else the text that `build` gives for the operands,
 whose values are of type `Out`.
 """
-function call(build, @nospecialize(f), @nospecialize(Out), @nospecialize(operands...))
-    trace = trace_of(operands...)
-    if all(known, operands)
-        trace.lasting = false
-        return number_node(trace, f(map(value_of, operands)...))
-    end
-    return Node{Out}(trace, build(operands...))
+function call(@nospecialize(build), @nospecialize(f), @nospecialize(Out), @nospecialize(operands...))
+    list = Any[getfield(operands, k) for k in 1:nfields(operands)]
+    all_known(list) && return on_numbers(f, list)
+    return Node{Out}(trace_of(list), build(operands...))
+end
+function on_numbers(@nospecialize(f), operands::Vector{Any})
+    trace = trace_of(operands)
+    trace.lasting = false
+    return number_node(trace, f(Any[value_of(x) for x in operands]...))
 end
 "The same with all operands in type `In`."
-emit(@nospecialize(f), @nospecialize(In), @nospecialize(Out), @nospecialize(format),
-     @nospecialize(operands...)) =
-    call((xs...) -> format(map(x -> text_in(x, In), xs)...), f, Out, operands...)
+function emit(@nospecialize(f), @nospecialize(In), @nospecialize(Out), @nospecialize(format),
+              @nospecialize(operands...))
+    list = Any[getfield(operands, k) for k in 1:nfields(operands)]
+    all_known(list) && return on_numbers(f, list)
+    words = String[text_in(x, In) for x in list]
+    return Node{Out}(trace_of(list), format(words...))
+end
 
 infix(sign) = (a, b) -> string("(", a, sign, b, ")")
 named(name) = (words...) -> string(name, "(", join(words, ", "), ")")
