@@ -152,7 +152,7 @@
  *   is in brackets behind @param or in a word with an @. Those are read; prose is not.
  *   @param[out]: an output. [opt]: NULL may be given. [absent]: a handle that is NULL where there
  *   is none. [flag]: 0 or 1. [count=x]: as many entries as the argument x, or x of them. [infer]: a
- *   shape, one of whose extents may be -1, for what fits. [owned], [borrowed]: whose a foreign
+ *   shape of which an extent may be -1, for what fits. [owned], [borrowed]: whose a foreign
  *   object is. [stays]: memory that can be in use after the call. [destroyed]: destroy is called
  *   also where the call fails. Of a member: @flag: 0 or 1, where 1 is what the text says;
  *   @flag[x,y]: that x and y are set, as has_x says of x; @stays: with it memory is in use after
@@ -3432,7 +3432,7 @@ NETCL_API netcl_status netcl_op_update_loss_scale(netcl_tensor *scale, netcl_ten
 
 /* ---- Ops: moving elements -------------------------------------------------------------------- */
 
-/* All dtypes. Elements are moved bit for bit, but for LINEAR resizing and what scatter combines. */
+/* All dtypes. Elements are moved bit for bit, but for what resizing weighs and scatter combines. */
 
 /**
  * Copies with the dimensions in another order, as ONNX Transpose; axes_count 0 turns them round.
@@ -3540,29 +3540,69 @@ NETCL_API netcl_status netcl_op_scatter(netcl_tensor *x, netcl_tensor *indices,
 
 typedef int32_t netcl_resize_mode;
 enum netcl_resize_mode_value {
-  NETCL_RESIZE_NEAREST = 0,   /**< round half down (ONNX round_prefer_floor) */
-  NETCL_RESIZE_LINEAR = 1     /**< linear in every axis that changes; floats, u8 and i8 */
+  NETCL_RESIZE_NEAREST = 0,   /**< the element that options->rounding says */
+  NETCL_RESIZE_LINEAR = 1,    /**< linear in every axis that changes */
+  NETCL_RESIZE_CUBIC = 2      /**< cubic in every axis that changes, over four elements */
 };
 
+/** Where element i of the result lies along an axis of x. `in` and `out` are the extents of x and
+ * of the result. */
 typedef int32_t netcl_resize_coordinates;
 enum netcl_resize_coordinates_value {
-  NETCL_RESIZE_HALF_PIXEL = 0,     /**< x = (i + 0.5) in / out - 0.5 */
-  NETCL_RESIZE_ALIGN_CORNERS = 1,  /**< x = i (in - 1) / (out - 1) */
-  NETCL_RESIZE_ASYMMETRIC = 2      /**< x = i in / out */
+  NETCL_RESIZE_HALF_PIXEL = 0,             /**< (i + 0.5) / scale - 0.5 */
+  NETCL_RESIZE_ALIGN_CORNERS = 1,          /**< i (in - 1) / (in scale - 1); 0 where i is 0 */
+  NETCL_RESIZE_ASYMMETRIC = 2,             /**< i / scale */
+  NETCL_RESIZE_HALF_PIXEL_SYMMETRIC = 3,   /**< in / 2 (1 - out / (in scale)) + HALF_PIXEL */
+  NETCL_RESIZE_PYTORCH_HALF_PIXEL = 4,     /**< HALF_PIXEL; 0 where out is 1 */
+  NETCL_RESIZE_TF_CROP_AND_RESIZE = 5      /**< (in - 1) (start + i (end - start) / (out - 1)), of
+                                                options->roi; (in - 1) (start + end) / 2 where out
+                                                is 1 */
+};
+
+typedef int32_t netcl_resize_rounding;
+enum netcl_resize_rounding_value {
+  NETCL_RESIZE_ROUND_PREFER_FLOOR = 0,   /**< to the nearest, halves down */
+  NETCL_RESIZE_ROUND_PREFER_CEIL = 1,    /**< to the nearest, halves up */
+  NETCL_RESIZE_FLOOR = 2,
+  NETCL_RESIZE_CEIL = 3
 };
 
 typedef struct netcl_resize_options {
   size_t struct_size;
   netcl_resize_mode mode;
   netcl_resize_coordinates coordinates;
+  netcl_resize_rounding rounding;  /**< of coordinates, for NEAREST; others look at none */
+  uint32_t antialias;              /**< @flag LINEAR and CUBIC reach 1 / scale times as far along
+                                        axes whose scale is below 1. NEAREST looks at none */
+  uint32_t exclude_outside;        /**< @flag elements beyond the edge have no weight, and those
+                                        that are left share it; else they are as at the edge */
+  uint32_t has_cubic_coeff;        /**< @flag cubic_coeff is set, even to 0 */
+  double cubic_coeff;              /**< of CUBIC, ONNX's cubic_coeff_a; 0: -0.75, but for
+                                        has_cubic_coeff */
+  double extrapolation_value;      /**< under TF_CROP_AND_RESIZE, of elements that lie outside of
+                                        x, below 0 or beyond in - 1 */
+  const double *scales;            /**< of each axis, above 0; scales_count 0: out / in */
+  const double *roi;               /**< for TF_CROP_AND_RESIZE: the start of every axis, then the
+                                        end of every axis, as parts of in - 1; roi_count 0: 0 and 1.
+                                        Others look at none */
+  uint32_t scales_count;           /**< 0 or rank */
+  uint32_t roi_count;              /**< 0 or 2 rank */
 } netcl_resize_options;
-#define NETCL_RESIZE_OPTIONS_INIT { sizeof(netcl_resize_options), 0, 0 }
+#define NETCL_RESIZE_OPTIONS_INIT \
+  { sizeof(netcl_resize_options), 0, 0, 0, 0, 0, 0, 0.0, 0.0, NULL, NULL, 0, 0 }
 
 /**
- * Resizes a tensor to another shape of the same rank, as ONNX Resize. NEAREST takes all dtypes,
- * LINEAR floats, u8 and i8. Coordinates are computed in
- * f32. LINEAR weighs in f32 (f64 for f64), error 2 rank eps max|x| plus the rounding; integers
- * round to nearest even.
+ * Resizes a tensor to another shape of the same rank, as ONNX Resize. All dtypes. Coordinates and
+ * weights are those of the scale of an axis, whatever its extent, computed in f64. An extent of -1
+ * is floor(in scale), or floor(in (end - start) scale) under TF_CROP_AND_RESIZE; scales are needed
+ * for it. NEAREST moves elements. LINEAR and CUBIC weigh axis after axis in f32 (f64 for f64), but
+ * for axes that stay as they are; error, beside that of the weights, at most 2 n eps A max|x|, with
+ * n the sum over the axes of 2 plus the largest number of elements with a weight, A the product
+ * over the axes of the largest sum of |weights|, plus the rounding. What is weighed and
+ * extrapolation_value round to nearest even, and are bounded by the dtype of integers and bool (0
+ * and 1). Elements with a weight of 0 do not count, not even infinite ones. More than 2^26 weights
+ * along an axis, of CUBIC or with antialias, are UNSUPPORTED.
+ * @param[infer] shape
  * @param[out,opt] result one reference; may be NULL when run->into is set
  */
 NETCL_API netcl_status netcl_op_resize(netcl_tensor *x, uint32_t rank, const int64_t *shape,

@@ -14,6 +14,8 @@ static const netcl_dtype kFloats[2] = {NETCL_F32, NETCL_F32}, kIntegers[2] = {NE
 static const char* const kAttributes[2] = {"slope", "shift"};
 static const double kValues[2] = {1.5, -2.5};
 static const float kNumbers[2] = {1.5f, -2.5f};
+/* Regions; their second halves are scales too. */
+static const double kResizeRoi[2][4] = {{-0.25, 0, 0.75, 1.25}, {0.125, -0.5, 1.5, 1}};
 static const netcl_epilogue kRelu = {
     sizeof(netcl_epilogue), NULL, NULL, 0.0, 0.0, NETCL_ACTIVATION_RELU, 0};
 static netcl_mixed_precision scaled = NETCL_MIXED_PRECISION_INIT;
@@ -403,7 +405,33 @@ static netcl_mixed_precision scaled = NETCL_MIXED_PRECISION_INIT;
   X(netcl_resize_options, coordinates, DIFFERS, \
     (o.mode = NETCL_RESIZE_LINEAR, \
      o.coordinates = PICK(NETCL_RESIZE_HALF_PIXEL, NETCL_RESIZE_ASYMMETRIC)), \
-    with_resize(s, &o, result))
+    with_resize(s, &o, result)) \
+  X(netcl_resize_options, rounding, DIFFERS, \
+    o.rounding = PICK(NETCL_RESIZE_ROUND_PREFER_FLOOR, NETCL_RESIZE_CEIL), \
+    with_resize(s, &o, result)) \
+  X(netcl_resize_options, antialias, DIFFERS, \
+    (o.mode = NETCL_RESIZE_LINEAR, o.antialias = PICK(0u, 1u)), with_resize(s, &o, result)) \
+  X(netcl_resize_options, exclude_outside, DIFFERS, \
+    (o.mode = NETCL_RESIZE_CUBIC, o.exclude_outside = PICK(0u, 1u)), with_resize(s, &o, result)) \
+  X(netcl_resize_options, has_cubic_coeff, DIFFERS, \
+    (o.mode = NETCL_RESIZE_CUBIC, o.has_cubic_coeff = PICK(0u, 1u)), with_resize(s, &o, result)) \
+  X(netcl_resize_options, cubic_coeff, DIFFERS, \
+    (o.mode = NETCL_RESIZE_CUBIC, o.cubic_coeff = PICK(-0.5, -0.25)), \
+    with_resize(s, &o, result)) \
+  X(netcl_resize_options, extrapolation_value, DIFFERS, \
+    (o.coordinates = NETCL_RESIZE_TF_CROP_AND_RESIZE, o.roi = kResizeRoi[0], o.roi_count = 4, \
+     o.extrapolation_value = PICK(2.0, 3.0)), with_resize(s, &o, result)) \
+  X(netcl_resize_options, scales, DIFFERS, \
+    (o.scales_count = 2, o.scales = PICK(kResizeRoi[0] + 2, kResizeRoi[1] + 2)), \
+    with_resize(s, &o, result)) \
+  X(netcl_resize_options, roi, DIFFERS, \
+    (o.coordinates = NETCL_RESIZE_TF_CROP_AND_RESIZE, o.roi_count = 4, \
+     o.roi = PICK(kResizeRoi[0], kResizeRoi[1])), with_resize(s, &o, result)) \
+  X(netcl_resize_options, scales_count, DIFFERS, \
+    (o.scales = kResizeRoi[1] + 2, o.scales_count = PICK(0u, 2u)), with_resize(s, &o, result)) \
+  X(netcl_resize_options, roi_count, DIFFERS, \
+    (o.coordinates = NETCL_RESIZE_TF_CROP_AND_RESIZE, o.roi = kResizeRoi[1], \
+     o.roi_count = PICK(0u, 4u)), with_resize(s, &o, result))
 /* clang-format on */
 
 #endif

@@ -146,23 +146,40 @@ static void pads(void** state) {
 
 typedef struct Size {
   int64_t shape[3];
-  netcl_resize_mode mode;
-  netcl_resize_coordinates coordinates;
+  netcl_resize_options options;
+  double scales[3], roi[6];
 } Size;
 static netcl_status resize_call(void* context, netcl_tensor* const* x, const netcl_run_options* run,
                                 netcl_tensor** y) {
   const Size* size = context;
-  netcl_resize_options options = NETCL_RESIZE_OPTIONS_INIT;
-  options.mode = size->mode;
-  options.coordinates = size->coordinates;
+  netcl_resize_options options = size->options;
+  options.scales = size->scales;
+  options.roi = size->roi;
   return netcl_op_resize(x[0], 3, size->shape, &options, run, y);
 }
 
 static void resizes(void** state) {
   Fixture* fixture = *state;
-  for (int form = 0; form < 6; ++form) {
+  for (int form = 0; form < 18; ++form) {
     const GradientInput input = {3, {extent(), extent(), extent()}, 0, 0, 0, NULL};
-    Size size = {{input.shape[0], extent() + 2, extent()}, form % 2, form / 2};
+    Size size = {.shape = {input.shape[0], extent() + 2, extent()},
+                 .options = NETCL_RESIZE_OPTIONS_INIT};
+    netcl_resize_options* const o = &size.options;
+    o->mode = form % 3;
+    o->coordinates = form / 3;
+    o->rounding = (netcl_resize_rounding)random_in(0, 3);
+    o->antialias = random_in(0, 1);
+    o->exclude_outside = random_in(0, 1);
+    o->cubic_coeff = -0.5;
+    o->extrapolation_value = 3;
+    o->scales_count = random_in(0, 1) ? 3 : 0;
+    o->roi_count = random_in(0, 2) ? 6 : 0;
+    for (int d = 0; d < 3; ++d) {
+      size.scales[d] = d == 0 ? 1 : (double)random_in(3, 14) / 8;
+      size.roi[d] = d == 0 ? 0 : -0.125;
+      size.roi[3 + d] = d == 2 ? 1.25 : 1;
+      if (d == 1 && o->scales_count != 0) size.shape[1] = -1;
+    }
     CHECK_GRADIENTS(fixture, "resize", resize_call, &size, &input, 1);
   }
 }

@@ -153,6 +153,13 @@ static netcl_status resize(const netcl_run_options* run, netcl_tensor** result) 
   return netcl_op_resize(image, 4, shape, &options, run, result);
 }
 
+static netcl_status cubic(const netcl_run_options* run, netcl_tensor** result) {
+  static const int64_t shape[4] = {1, 8, 32, 32};
+  netcl_resize_options options = NETCL_RESIZE_OPTIONS_INIT;
+  options.mode = NETCL_RESIZE_CUBIC;
+  return netcl_op_resize(image, 4, shape, &options, run, result);
+}
+
 static netcl_status histogram(const netcl_run_options* run, netcl_tensor** result) {
   netcl_histogram_options options = NETCL_HISTOGRAM_OPTIONS_INIT;
   options.high = 1;
@@ -270,6 +277,8 @@ static const struct {
     {"qlinear_conv2d", qlinear_conv2d, 2048 + 576 + 1568 + 12, 1568, 2.0 * 1568 * 72, NETCL_I32},
     {"scan", scan, 4.0 * 2 * 256, 4.0 * 256, 256, NETCL_I32},
     {"resize", resize, 4.0 * (2048 + 8192), 4.0 * 8192, 8.0 * 8192, NETCL_F32},
+    /* 120 weights for 32 places. */
+    {"resize", cubic, 4.0 * (2048 + 8192), 4.0 * 8192, 7.5 * (4096 + 8192), NETCL_F32},
     {"histogram", histogram, 4.0 * 8192 + 80, 80, 3.0 * 8192, NETCL_F32},
     {"topk", topk, 4.0 * 8192 + 12.0 * 256, 12.0 * 256, 8192, NETCL_F32},
     {"compare", compare, 5.0 * 8192, 8192, 8192, NETCL_F32},

@@ -1788,16 +1788,19 @@ type ResizeMode int32
 
 // Values of ResizeMode.
 const (
-	// ResizeNearest: round half down (ONNX round_prefer_floor)
+	// ResizeNearest: the element that options.Rounding says
 	ResizeNearest ResizeMode = 0
-	// ResizeLinear: linear in every axis that changes; floats, u8 and i8
+	// ResizeLinear: linear in every axis that changes
 	ResizeLinear ResizeMode = 1
+	// ResizeCubic: cubic in every axis that changes, over four elements
+	ResizeCubic ResizeMode = 2
 )
 
 // ResizeModeValues are those that this release knows.
 var ResizeModeValues = []ResizeMode{
 	ResizeNearest,
 	ResizeLinear,
+	ResizeCubic,
 }
 
 // String gives the name of the constant.
@@ -1807,21 +1810,31 @@ func (v ResizeMode) String() string {
 		return "ResizeNearest"
 	case ResizeLinear:
 		return "ResizeLinear"
+	case ResizeCubic:
+		return "ResizeCubic"
 	}
 	return "ResizeMode(" + strconv.Itoa(int(v)) + ")"
 }
 
-// ResizeCoordinates: One of the values below.
+// ResizeCoordinates: Where element i of the result lies along an axis of x. `in` and `out` are the
+// extents of x and of the result.
 type ResizeCoordinates int32
 
 // Values of ResizeCoordinates.
 const (
-	// ResizeHalfPixel: x = (i + 0.5) in / out - 0.5
+	// ResizeHalfPixel: (i + 0.5) / scale - 0.5
 	ResizeHalfPixel ResizeCoordinates = 0
-	// ResizeAlignCorners: x = i (in - 1) / (out - 1)
+	// ResizeAlignCorners: i (in - 1) / (in scale - 1); 0 where i is 0
 	ResizeAlignCorners ResizeCoordinates = 1
-	// ResizeAsymmetric: x = i in / out
+	// ResizeAsymmetric: i / scale
 	ResizeAsymmetric ResizeCoordinates = 2
+	// ResizeHalfPixelSymmetric: in / 2 (1 - out / (in scale)) + HALF_PIXEL
+	ResizeHalfPixelSymmetric ResizeCoordinates = 3
+	// ResizePytorchHalfPixel: HALF_PIXEL; 0 where out is 1
+	ResizePytorchHalfPixel ResizeCoordinates = 4
+	// ResizeTfCropAndResize: (in - 1) (start + i (end - start) / (out - 1)), of options.Roi; (in -
+	// 1) (start + end) / 2 where out is 1
+	ResizeTfCropAndResize ResizeCoordinates = 5
 )
 
 // ResizeCoordinatesValues are those that this release knows.
@@ -1829,6 +1842,9 @@ var ResizeCoordinatesValues = []ResizeCoordinates{
 	ResizeHalfPixel,
 	ResizeAlignCorners,
 	ResizeAsymmetric,
+	ResizeHalfPixelSymmetric,
+	ResizePytorchHalfPixel,
+	ResizeTfCropAndResize,
 }
 
 // String gives the name of the constant.
@@ -1840,8 +1856,50 @@ func (v ResizeCoordinates) String() string {
 		return "ResizeAlignCorners"
 	case ResizeAsymmetric:
 		return "ResizeAsymmetric"
+	case ResizeHalfPixelSymmetric:
+		return "ResizeHalfPixelSymmetric"
+	case ResizePytorchHalfPixel:
+		return "ResizePytorchHalfPixel"
+	case ResizeTfCropAndResize:
+		return "ResizeTfCropAndResize"
 	}
 	return "ResizeCoordinates(" + strconv.Itoa(int(v)) + ")"
+}
+
+// ResizeRounding: One of the values below.
+type ResizeRounding int32
+
+// Values of ResizeRounding.
+const (
+	// ResizeRoundPreferFloor: to the nearest, halves down
+	ResizeRoundPreferFloor ResizeRounding = 0
+	// ResizeRoundPreferCeil: to the nearest, halves up
+	ResizeRoundPreferCeil ResizeRounding = 1
+	ResizeFloor           ResizeRounding = 2
+	ResizeCeil            ResizeRounding = 3
+)
+
+// ResizeRoundingValues are those that this release knows.
+var ResizeRoundingValues = []ResizeRounding{
+	ResizeRoundPreferFloor,
+	ResizeRoundPreferCeil,
+	ResizeFloor,
+	ResizeCeil,
+}
+
+// String gives the name of the constant.
+func (v ResizeRounding) String() string {
+	switch v {
+	case ResizeRoundPreferFloor:
+		return "ResizeRoundPreferFloor"
+	case ResizeRoundPreferCeil:
+		return "ResizeRoundPreferCeil"
+	case ResizeFloor:
+		return "ResizeFloor"
+	case ResizeCeil:
+		return "ResizeCeil"
+	}
+	return "ResizeRounding(" + strconv.Itoa(int(v)) + ")"
 }
 
 // GraphFormat: How Graph.Explain writes.

@@ -20,6 +20,15 @@ type withActivation struct {
 	v0 Activation
 }
 
+// WithAntialias sets Antialias of the options of an op, where their struct says what that is.
+func WithAntialias() withAntialias {
+	return withAntialias{true}
+}
+
+type withAntialias struct {
+	v0 bool
+}
+
 // WithAtomics sets Atomics of the options of an op, where their struct says what that is.
 func WithAtomics() withAtomics {
 	return withAtomics{true}
@@ -177,6 +186,15 @@ type withCountIncludePad struct {
 	v0 bool
 }
 
+// WithCubicCoeff sets CubicCoeff of the options of an op, where their struct says what that is.
+func WithCubicCoeff(cubicCoeff float64) withCubicCoeff {
+	return withCubicCoeff{cubicCoeff}
+}
+
+type withCubicCoeff struct {
+	v0 float64
+}
+
 // WithDilations sets Dilations of the options of an op, where their struct says what that is.
 func WithDilations(height, width int) withDilations {
 	return withDilations{[2]int{height, width}}
@@ -213,6 +231,16 @@ type withEpsilon struct {
 	v0 float64
 }
 
+// WithExcludeOutside sets ExcludeOutside of the options of an op, where their struct says what that
+// is.
+func WithExcludeOutside() withExcludeOutside {
+	return withExcludeOutside{true}
+}
+
+type withExcludeOutside struct {
+	v0 bool
+}
+
 // WithExclusive sets Exclusive of the options of an op, where their struct says what that is.
 func WithExclusive() withExclusive {
 	return withExclusive{true}
@@ -220,6 +248,16 @@ func WithExclusive() withExclusive {
 
 type withExclusive struct {
 	v0 bool
+}
+
+// WithExtrapolationValue sets ExtrapolationValue of the options of an op, where their struct says
+// what that is.
+func WithExtrapolationValue(extrapolationValue float64) withExtrapolationValue {
+	return withExtrapolationValue{extrapolationValue}
+}
+
+type withExtrapolationValue struct {
+	v0 float64
 }
 
 // WithFormat sets Format of the options of an op, where their struct says what that is.
@@ -507,6 +545,15 @@ type withResizeMode struct {
 	v0 ResizeMode
 }
 
+// WithResizeScales sets Scales of the options of an op, where their struct says what that is.
+func WithResizeScales(scales ...float64) withResizeScales {
+	return withResizeScales{scales}
+}
+
+type withResizeScales struct {
+	v0 []float64
+}
+
 // WithReverse sets Reverse of the options of an op, where their struct says what that is.
 func WithReverse() withReverse {
 	return withReverse{true}
@@ -514,6 +561,15 @@ func WithReverse() withReverse {
 
 type withReverse struct {
 	v0 bool
+}
+
+// WithRoi sets Roi of the options of an op, where their struct says what that is.
+func WithRoi(roi ...float64) withRoi {
+	return withRoi{roi}
+}
+
+type withRoi struct {
+	v0 []float64
 }
 
 // WithRoiPoolScale sets Scale of the options of an op, where their struct says what that is.
@@ -533,6 +589,15 @@ func WithRotaryEmbeddingDim(rotaryEmbeddingDim int) withRotaryEmbeddingDim {
 
 type withRotaryEmbeddingDim struct {
 	v0 int
+}
+
+// WithRounding sets Rounding of the options of an op, where their struct says what that is.
+func WithRounding(rounding ResizeRounding) withRounding {
+	return withRounding{rounding}
+}
+
+type withRounding struct {
+	v0 ResizeRounding
 }
 
 // WithSamples sets Samples of the options of an op, where their struct says what that is.
@@ -1731,8 +1796,9 @@ func (v withAtomics) toScatter(o *ScatterOptions, _ *RunOptions) {
 	o.Atomics = v.v0
 }
 
-// ResizeOption is an option of Resize: WithResizeMode, WithCoordinates; a whole *ResizeOptions; or
-// a RunOption.
+// ResizeOption is an option of Resize: WithResizeMode, WithCoordinates, WithRounding,
+// WithAntialias, WithExcludeOutside, WithCubicCoeff, WithExtrapolationValue, WithResizeScales,
+// WithRoi; a whole *ResizeOptions; or a RunOption.
 type ResizeOption interface {
 	toResize(o *ResizeOptions, run *RunOptions)
 }
@@ -1757,4 +1823,33 @@ func (v withResizeMode) toResize(o *ResizeOptions, _ *RunOptions) {
 
 func (v withCoordinates) toResize(o *ResizeOptions, _ *RunOptions) {
 	o.Coordinates = v.v0
+}
+
+func (v withRounding) toResize(o *ResizeOptions, _ *RunOptions) {
+	o.Rounding = v.v0
+}
+
+func (v withAntialias) toResize(o *ResizeOptions, _ *RunOptions) {
+	o.Antialias = v.v0
+}
+
+func (v withExcludeOutside) toResize(o *ResizeOptions, _ *RunOptions) {
+	o.ExcludeOutside = v.v0
+}
+
+func (v withCubicCoeff) toResize(o *ResizeOptions, _ *RunOptions) {
+	o.CubicCoeff = v.v0
+	o.HasCubicCoeff = true
+}
+
+func (v withExtrapolationValue) toResize(o *ResizeOptions, _ *RunOptions) {
+	o.ExtrapolationValue = v.v0
+}
+
+func (v withResizeScales) toResize(o *ResizeOptions, _ *RunOptions) {
+	o.Scales = v.v0
+}
+
+func (v withRoi) toResize(o *ResizeOptions, _ *RunOptions) {
+	o.Roi = v.v0
 }

@@ -1649,6 +1649,25 @@ func (o *ScatterOptions) raw(k *keeper) (c C.netcl_scatter_options) {
 type ResizeOptions struct {
 	Mode        ResizeMode
 	Coordinates ResizeCoordinates
+	// of coordinates, for NEAREST; others look at none
+	Rounding ResizeRounding
+	// True: LINEAR and CUBIC reach 1 / scale times as far along axes whose scale is below 1.
+	// NEAREST looks at none
+	Antialias bool
+	// True: elements beyond the edge have no weight, and those that are left share it; else they
+	// are as at the edge
+	ExcludeOutside bool
+	// True: cubic_coeff is set, even to 0
+	HasCubicCoeff bool
+	// of CUBIC, ONNX's cubic_coeff_a; 0: -0.75, but for has_cubic_coeff
+	CubicCoeff float64
+	// under TF_CROP_AND_RESIZE, of elements that lie outside of x, below 0 or beyond in - 1
+	ExtrapolationValue float64
+	// of each axis, above 0; scales_count 0: out / in
+	Scales []float64
+	// for TF_CROP_AND_RESIZE: the start of every axis, then the end of every axis, as parts of in
+	// - 1; roi_count 0: 0 and 1. Others look at none
+	Roi []float64
 }
 
 func (o *ResizeOptions) raw(k *keeper) (c C.netcl_resize_options) {
@@ -1658,6 +1677,16 @@ func (o *ResizeOptions) raw(k *keeper) (c C.netcl_resize_options) {
 	c.struct_size = C.sizeof_netcl_resize_options
 	c.mode = C.netcl_resize_mode(o.Mode)
 	c.coordinates = C.netcl_resize_coordinates(o.Coordinates)
+	c.rounding = C.netcl_resize_rounding(o.Rounding)
+	c.antialias = flagOf(o.Antialias)
+	c.exclude_outside = flagOf(o.ExcludeOutside)
+	c.has_cubic_coeff = flagOf(o.HasCubicCoeff)
+	c.cubic_coeff = C.double(o.CubicCoeff)
+	c.extrapolation_value = C.double(o.ExtrapolationValue)
+	c.scales = (*C.double)(copyArray(k, o.Scales))
+	c.scales_count = k.count("Scales", len(o.Scales))
+	c.roi = (*C.double)(copyArray(k, o.Roi))
+	c.roi_count = k.count("Roi", len(o.Roi))
 	return c
 }
 

@@ -1,17 +1,27 @@
 /* Resizes a tensor. Where a dimension changes, a table has the places (in elements of x) below and
  * above each coordinate and the weight of the one above; it was made on the host, so that every
  * device takes the same neighbours. A row is one line along the last dimension.
- * Flags: X the dtype (or its bits, for NEAREST), CHANGED the number of changed dimensions, LAST 1
- * when the last dimension is one of them, LINEAR 0 or 1, INDEX. */
+ * Flags: X and Y the dtype (or its bits, for NEAREST), CHANGED the number of changed dimensions,
+ * LAST 1 when the last dimension is one of them, LINEAR 0 or 1, of LINEAR those of resize_value.cl
+ * and WIDE for weights of f64, INDEX. */
 #include "prelude.cl"
 #include "move.cl"
+#if LINEAR
+#include "resize_value.cl"
+#endif
 
 typedef struct {
   long low;
   long high;
-  float weight;
-  int reserved;
+  long weight;
 } Neighbours;
+
+/* The bits of the weight, an f32 or an f64. */
+#ifdef WIDE
+#define WEIGHT(n) as_double((n)->weight)
+#else
+#define WEIGHT(n) as_float((int)(n)->weight)
+#endif
 
 #if LINEAR
 #if CHANGED > 0
@@ -24,12 +34,10 @@ typedef struct {
 #endif
 
 #if LINEAR
-typedef COMPUTE_TYPE value_t;
 /* With a weight of 0 the neighbour does not count, not even when it is infinite. */
-inline value_t between(value_t a, value_t b, float weight) {
-  const value_t w = (value_t)weight;
-  const value_t sum = a * ((value_t)1 - w) + b * w;
-  return weight == 0.0f ? a : sum;
+inline value_t between(value_t a, value_t b, value_t weight) {
+  const value_t sum = a * ((value_t)1 - weight) + b * weight;
+  return weight == 0 ? a : sum;
 }
 #endif
 
@@ -43,7 +51,7 @@ __kernel void netcl_resize(const __global STORAGE(X) * x, __global STORAGE(X) * 
   FOR_ROWS(row, rows) {
     INDEX base[CORNERS];
 #if LINEAR
-    float weights[CHANGED + 1];
+    value_t weights[CHANGED + 1];
     int seen = CHANGED - LAST;
 #endif
     base[0] = (INDEX)from.offset;
@@ -62,7 +70,7 @@ __kernel void netcl_resize(const __global STORAGE(X) * x, __global STORAGE(X) * 
       }
       const __global Neighbours* n = tables + table_of.strides[d] + i;
 #if LINEAR
-      weights[--seen] = n->weight;
+      weights[--seen] = WEIGHT(n);
       for (int c = 0; c < corners; ++c) {
         base[c + corners] = base[c] + (INDEX)n->high;
         base[c] += (INDEX)n->low;
@@ -84,7 +92,7 @@ __kernel void netcl_resize(const __global STORAGE(X) * x, __global STORAGE(X) * 
       for (int c = 0; c < CORNERS >> LAST; ++c) {
 #if LAST
         value[c] = between((value_t)LOAD(X, x, base[c] + low),
-                           (value_t)LOAD(X, x, base[c] + (INDEX)n->high), n->weight);
+                           (value_t)LOAD(X, x, base[c] + (INDEX)n->high), WEIGHT(n));
 #else
         value[c] = (value_t)LOAD(X, x, base[c] + low);
 #endif
@@ -95,12 +103,7 @@ __kernel void netcl_resize(const __global STORAGE(X) * x, __global STORAGE(X) * 
           value[c] = between(value[c], value[c + pairs], weights[w]);
         }
       }
-#ifdef ROUNDED
-      const int result = convert_int_rte(value[0]);
-#else
-      const value_t result = value[0];
-#endif
-      STORE(X, result, y, target + (INDEX)column * (INDEX)to.strides[last]);
+      store_weighed(value[0], y, target + (INDEX)column * (INDEX)to.strides[last]);
 #else
       y[target + (INDEX)column * (INDEX)to.strides[last]] = x[base[0] + low];
 #endif

@@ -1,3 +1,6 @@
+#include <algorithm>
+#include <cmath>
+
 #include "api/call_op.hpp"
 #include "ops/move/gather.hpp"
 #include "ops/move/resize.hpp"
@@ -53,6 +56,46 @@ netcl_status netcl_op_scatter(netcl_tensor* x, netcl_tensor* indices, netcl_tens
   });
 }
 
+namespace {
+
+// A list of the options that is left out or has as many entries as wanted.
+bool has_list(const double* list, uint32_t count, uint32_t wanted, const char* member) {
+  require_array(list, count, member);
+  if (count == 0 || count == wanted) return count != 0;
+  fail(NETCL_ERROR_INVALID_ARGUMENT, "%s_count is %u; it is 0 or %u", member, count, wanted);
+}
+
+ops::ResizeSettings read_resize(const netcl_resize_options& checked, uint32_t rank) {
+  ops::ResizeSettings settings;
+  settings.mode = checked.mode;
+  settings.coordinates = checked.coordinates;
+  settings.rounding = checked.rounding;
+  require_flag(checked.antialias, "options->antialias");
+  require_flag(checked.exclude_outside, "options->exclude_outside");
+  require_flag(checked.has_cubic_coeff, "options->has_cubic_coeff");
+  settings.antialias = checked.antialias != 0;
+  settings.exclude_outside = checked.exclude_outside != 0;
+  if (checked.has_cubic_coeff != 0 || checked.cubic_coeff != 0) {
+    settings.cubic_coeff = checked.cubic_coeff;
+  }
+  settings.extrapolation_value = checked.extrapolation_value;
+  if (has_list(checked.scales, checked.scales_count, rank, "options->scales")) {
+    for (uint32_t d = 0; d < rank; ++d) {
+      settings.scales[d] = checked.scales[d];
+      if (checked.scales[d] > 0 && std::isfinite(checked.scales[d])) continue;
+      fail(NETCL_ERROR_INVALID_ARGUMENT, "options->scales[%u] is %g; it is finite and above 0", d,
+           checked.scales[d]);
+    }
+  }
+  if (has_list(checked.roi, checked.roi_count, 2 * rank, "options->roi")) {
+    std::copy_n(checked.roi, rank, settings.starts.begin());
+    std::copy_n(checked.roi + rank, rank, settings.ends.begin());
+  }
+  return settings;
+}
+
+}  // namespace
+
 netcl_status netcl_op_resize(netcl_tensor* x, uint32_t rank, const int64_t* shape,
                              const netcl_resize_options* options, const netcl_run_options* run,
                              netcl_tensor** result) {
@@ -60,8 +103,8 @@ netcl_status netcl_op_resize(netcl_tensor* x, uint32_t rank, const int64_t* shap
     const auto pinned = pin(x, "x");
     const netcl_resize_options checked = read_options(options, "options");
     require_most(rank, NETCL_RANK_MAX, "rank");
-    call_op<ops::resize>("resize", run, result, *pinned, std::span(shape, rank), checked.mode,
-                         checked.coordinates);
+    call_op<ops::resize>("resize", run, result, *pinned, std::span(shape, rank),
+                         read_resize(checked, rank));
   });
 }
 

@@ -1,6 +1,7 @@
 // Gradients of pad and resize. Both are linear along each axis by itself, x -> M x, and M is what
 // the op makes of the unit matrix; the gradient along that axis is the product with it.
 #include "graph/rule.hpp"
+#include "ops/move/resize_axis.hpp"
 
 namespace netcl::graph {
 
@@ -33,15 +34,22 @@ TensorRef applied(const Backward& backward, const Tensor& matrix, const TensorRe
 }  // namespace
 
 void resize_gradients(Backward& backward, const TensorRef& x, std::span<const int64_t> shape,
-                      netcl_resize_mode mode, netcl_resize_coordinates coordinates) {
+                      const ops::ResizeSettings& settings) {
   if (!backward.wants(x)) return;
   TensorRef grad = backward.grad();
   for (uint32_t d = 0; d < x->layout().rank; ++d) {
     const int64_t n = x->layout().shape[d];
-    if (shape[d] == n) continue;
-    const int64_t wide[2] = {shape[d], n};
+    const ops::ResizeAxis axis = ops::resize_axis(settings, d, n, shape[d]);
+    if (ops::resize_keeps(settings, axis)) continue;
+    // What lies outside of x is a constant: its rows are zeros.
+    ops::ResizeSettings alone = settings;
+    alone.extrapolation_value = 0;
+    alone.scales = {settings.scales[d]};
+    alone.starts = {settings.starts[d]};
+    alone.ends = {settings.ends[d], 1};
+    const int64_t wide[2] = {axis.out, n};
     const TensorRef weights = made<ops::resize>(backward, "resize", *unit_matrix(backward, *x, n),
-                                                std::span<const int64_t>(wide), mode, coordinates);
+                                                std::span<const int64_t>(wide), alone);
     grad = applied(backward, *weights, grad, d);
   }
   backward.add(x, grad);

@@ -92,7 +92,7 @@ void topk_gradients(Backward& backward, const TensorRef& x, int64_t k, int32_t a
 void pad_gradients(Backward& backward, const TensorRef& x, std::span<const int64_t> pads,
                    netcl_pad_mode mode, const ops::Element& value);
 void resize_gradients(Backward& backward, const TensorRef& x, std::span<const int64_t> shape,
-                      netcl_resize_mode mode, netcl_resize_coordinates coordinates);
+                      const ops::ResizeSettings& settings);
 void attention_gradients(Backward& backward, const TensorRef& q, const TensorRef& k,
                          const TensorRef& v, const ops::AttentionSettings& settings,
                          bool wants_lse);

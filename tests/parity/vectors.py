@@ -211,8 +211,18 @@ def batch_cases():
             left, right = x.at(n, c, i, j // 2), x.at(n, c, i, min(j // 2 + 1, 4))
             linear.storage.append(left if j % 2 == 0 else (left + right) / 2)
             linear.bounds.append(8 * 2.0 ** (-52 if dtype == "f64" else -23) * 8)
+        # Half way between elements the weights are -3/32, 19/32, 19/32, -3/32.
+        cubic = Tensor(dtype, (4, 3, 2, 10), [])
+        cubic.bounds = []
+        for n, c, i, j in itertools.product(range(4), range(3), range(2), range(10)):
+            near = [x.at(n, c, i, min(max(j // 2 + k, 0), 4)) for k in (-1, 0, 1, 2)]
+            cubic.storage.append(near[1] if j % 2 == 0 else math.fsum(
+                [19 * near[1], 19 * near[2], -3 * near[0], -3 * near[3]]) / 32)
+            cubic.bounds.append(16 * 2.0 ** (-52 if dtype == "f64" else -23) * 8)
         case.expect(case.op("resize", "linear", [x], linear, shape=(4, 3, 2, 9), mode=1,
-                            coordinates=1))
+                            coordinates=1),
+                    case.op("resize", "cubic", [x], cubic, shape=(4, 3, 2, 10), mode=2,
+                            coordinates=2))
         yield case
 
 

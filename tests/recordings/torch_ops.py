@@ -371,8 +371,7 @@ def move_cases(Case):
         y = case.op("pad", "y", [x], made, pads=(0, 0, 0, 2, 0, 0, 2, 1), mode=mode)
         case.gradients([y], [x])
         cases.append(case)
-    # netcl computes coordinates in f32, so these are exact in it, and takes the lower of two that
-    # are as near.
+    # Of two elements that are as near netcl takes the lower; torch does not.
     for at, (shape, mode, aligned) in enumerate([
             ((8, 10), "bilinear", 0), ((7, 9), "bilinear", 1), ((2, 20), "bilinear", 0),
             ((4, 9), "bilinear", 1), ((8, 15), "nearest-exact", 0), ((12, 1), "nearest-exact", 0)]):

@@ -622,20 +622,44 @@ enum class scatter_mode : int32_t {
 
 /** Values of netcl_resize_mode. */
 enum class resize_mode : int32_t {
-  /** round half down (ONNX round_prefer_floor) */
+  /** the element that options->rounding says */
   nearest = NETCL_RESIZE_NEAREST,
-  /** linear in every axis that changes; floats, u8 and i8 */
+  /** linear in every axis that changes */
   linear = NETCL_RESIZE_LINEAR,
+  /** cubic in every axis that changes, over four elements */
+  cubic = NETCL_RESIZE_CUBIC,
 };
 
-/** Values of netcl_resize_coordinates. */
+/**
+ * Where element i of the result lies along an axis of x. `in` and `out` are the extents of x and of
+ * the result.
+ */
 enum class resize_coordinates : int32_t {
-  /** x = (i + 0.5) in / out - 0.5 */
+  /** (i + 0.5) / scale - 0.5 */
   half_pixel = NETCL_RESIZE_HALF_PIXEL,
-  /** x = i (in - 1) / (out - 1) */
+  /** i (in - 1) / (in scale - 1); 0 where i is 0 */
   align_corners = NETCL_RESIZE_ALIGN_CORNERS,
-  /** x = i in / out */
+  /** i / scale */
   asymmetric = NETCL_RESIZE_ASYMMETRIC,
+  /** in / 2 (1 - out / (in scale)) + HALF_PIXEL */
+  half_pixel_symmetric = NETCL_RESIZE_HALF_PIXEL_SYMMETRIC,
+  /** HALF_PIXEL; 0 where out is 1 */
+  pytorch_half_pixel = NETCL_RESIZE_PYTORCH_HALF_PIXEL,
+  /**
+   * (in - 1) (start + i (end - start) / (out - 1)), of options->roi; (in - 1) (start + end) / 2
+   * where out is 1
+   */
+  tf_crop_and_resize = NETCL_RESIZE_TF_CROP_AND_RESIZE,
+};
+
+/** Values of netcl_resize_rounding. */
+enum class resize_rounding : int32_t {
+  /** to the nearest, halves down */
+  round_prefer_floor = NETCL_RESIZE_ROUND_PREFER_FLOOR,
+  /** to the nearest, halves up */
+  round_prefer_ceil = NETCL_RESIZE_ROUND_PREFER_CEIL,
+  floor = NETCL_RESIZE_FLOOR,
+  ceil = NETCL_RESIZE_CEIL,
 };
 
 /** How netcl_graph_explain writes. */

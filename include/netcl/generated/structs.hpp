@@ -2493,6 +2493,58 @@ class resize_options : public detail::sized<netcl_resize_options> {
     raw_.coordinates = static_cast<netcl_resize_coordinates>(value);
     return *this;
   }
+  /** of coordinates, for NEAREST; others look at none */
+  resize_options& rounding(netcl::resize_rounding value) noexcept {
+    raw_.rounding = static_cast<netcl_resize_rounding>(value);
+    return *this;
+  }
+  /**
+   * 1: LINEAR and CUBIC reach 1 / scale times as far along axes whose scale is below 1. NEAREST
+   * looks at none
+   */
+  resize_options& antialias(bool value) noexcept {
+    raw_.antialias = value ? 1 : 0;
+    return *this;
+  }
+  /**
+   * 1: elements beyond the edge have no weight, and those that are left share it; else they are as
+   * at the edge
+   */
+  resize_options& exclude_outside(bool value) noexcept {
+    raw_.exclude_outside = value ? 1 : 0;
+    return *this;
+  }
+  /** 1: cubic_coeff is set, even to 0 */
+  resize_options& has_cubic_coeff(bool value) noexcept {
+    raw_.has_cubic_coeff = value ? 1 : 0;
+    return *this;
+  }
+  /** of CUBIC, ONNX's cubic_coeff_a; 0: -0.75, but for has_cubic_coeff */
+  resize_options& cubic_coeff(double value) noexcept {
+    raw_.cubic_coeff = value;
+    raw_.has_cubic_coeff = 1;
+    return *this;
+  }
+  /** under TF_CROP_AND_RESIZE, of elements that lie outside of x, below 0 or beyond in - 1 */
+  resize_options& extrapolation_value(double value) noexcept {
+    raw_.extrapolation_value = value;
+    return *this;
+  }
+  /** of each axis, above 0; scales_count 0: out / in */
+  resize_options& scales(netcl::view<double> list) noexcept {
+    raw_.scales = list.as<double>();
+    raw_.scales_count = list.count();
+    return *this;
+  }
+  /**
+   * for TF_CROP_AND_RESIZE: the start of every axis, then the end of every axis, as parts of in -
+   * 1; roi_count 0: 0 and 1. Others look at none
+   */
+  resize_options& roi(netcl::view<double> list) noexcept {
+    raw_.roi = list.as<double>();
+    raw_.roi_count = list.count();
+    return *this;
+  }
 };
 
 /** How a graph records. */

@@ -1,11 +1,11 @@
 #include <algorithm>
 #include <cmath>
 
-#include "backend/cpu/element.hpp"
 #include "backend/cpu/thread_pool.hpp"
 #include "core/small_array.hpp"
 #include "ops/move/move_rows.hpp"
 #include "ops/move/resize_plan.hpp"
+#include "ops/move/resize_value.hpp"
 
 namespace netcl::ops {
 
@@ -15,7 +15,7 @@ namespace {
 // outermost one's in the upper half, and their weights from the outermost on.
 struct Row {
   int64_t base[1 << kRankMax];
-  float weights[kRankMax];
+  double weights[kRankMax];
   int64_t target;
   int corners;
 };
@@ -36,7 +36,7 @@ void find_row(const ResizePlan& plan, int64_t row, Row* found) {
       const Neighbours& n = plan.tables[static_cast<size_t>(plan.table_of.strides[d] + i)];
       low = n.low;
       if (plan.linear) {
-        found->weights[--seen] = n.weight;
+        found->weights[--seen] = plan.doubles ? n.weigh<double>() : n.weigh<float>();
         for (int c = 0; c < found->corners; ++c) {
           found->base[c + found->corners] = found->base[c] + n.high;
         }
@@ -49,27 +49,16 @@ void find_row(const ResizePlan& plan, int64_t row, Row* found) {
 
 // With a weight of 0 the neighbour does not count, not even when it is infinite.
 template <class V>
-V between(V a, V b, float weight) {
-  const V w = static_cast<V>(weight);
-  const V sum = a * (V(1) - w) + b * w;
-  return weight == 0.0f ? a : sum;
-}
-
-template <class E, class V>
-void store_value(V value, typename E::Storage* place) {
-  if constexpr (std::is_floating_point_v<typename E::Compute>) {
-    E::store(value, place);
-  } else {
-    // Whole numbers lie between whole numbers, so nothing has to be bounded; halves go to even.
-    *place = static_cast<typename E::Storage>(static_cast<int>(std::nearbyint(value)));
-  }
+V between(V a, V b, V weight) {
+  const V sum = a * (V(1) - weight) + b * weight;
+  return weight == V(0) ? a : sum;
 }
 
 // kOuter: changed dimensions but the last, 8 for any number.
 template <class E, int kOuter>
 void linear_row(const ResizePlan& plan, const Row& row, const typename E::Storage* x,
                 typename E::Storage* y) {
-  using V = std::conditional_t<std::is_same_v<typename E::Compute, double>, double, float>;
+  using V = Weighed<E>;
   constexpr int kMost = 1 << kOuter;
   const int corners = kOuter < 8 ? kMost : row.corners;
   const uint32_t last = plan.to.rank - 1;
@@ -85,15 +74,16 @@ void linear_row(const ResizePlan& plan, const Row& row, const typename E::Storag
       if (table != nullptr) {
         const Neighbours& n = table[column];
         value[c] = between(static_cast<V>(E::load(place + n.low)),
-                           static_cast<V>(E::load(place + n.high)), n.weight);
+                           static_cast<V>(E::load(place + n.high)), n.weigh<V>());
       } else {
         value[c] = static_cast<V>(E::load(place + column * x_step));
       }
     }
     for (int w = 0, half = corners / 2; half > 0; ++w, half /= 2) {
-      for (int c = 0; c < half; ++c) value[c] = between(value[c], value[c + half], row.weights[w]);
+      const V weight = static_cast<V>(row.weights[w]);
+      for (int c = 0; c < half; ++c) value[c] = between(value[c], value[c + half], weight);
     }
-    store_value<E>(value[0], y + row.target + column * y_step);
+    store_weighed<E>(value[0], y + row.target + column * y_step);
   }
 }
 

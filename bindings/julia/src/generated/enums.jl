@@ -1270,8 +1270,9 @@ enum_values(::Type{ScatterMode}) = (
 
 Constants of `netcl_resize_mode`.
 
-* `RESIZE_NEAREST`: round half down (ONNX round\\_prefer\\_floor)
-* `RESIZE_LINEAR`: linear in every axis that changes; floats, u8 and i8
+* `RESIZE_NEAREST`: the element that options->rounding says
+* `RESIZE_LINEAR`: linear in every axis that changes
+* `RESIZE_CUBIC`: cubic in every axis that changes, over four elements
 """
 struct ResizeMode <: CEnum
     value::Int32
@@ -1279,19 +1280,26 @@ struct ResizeMode <: CEnum
 end
 const RESIZE_NEAREST = ResizeMode(0)
 const RESIZE_LINEAR = ResizeMode(1)
+const RESIZE_CUBIC = ResizeMode(2)
 enum_values(::Type{ResizeMode}) = (
     (:RESIZE_NEAREST, :nearest, Int32(0)),
     (:RESIZE_LINEAR, :linear, Int32(1)),
+    (:RESIZE_CUBIC, :cubic, Int32(2)),
 )
 
 """
     ResizeCoordinates
 
-Constants of `netcl_resize_coordinates`.
+Where element i of the result lies along an axis of x. `in` and `out` are the extents of x
+and of the result.
 
-* `RESIZE_HALF_PIXEL`: x = (i + 0.5) in / out - 0.5
-* `RESIZE_ALIGN_CORNERS`: x = i (in - 1) / (out - 1)
-* `RESIZE_ASYMMETRIC`: x = i in / out
+* `RESIZE_HALF_PIXEL`: (i + 0.5) / scale - 0.5
+* `RESIZE_ALIGN_CORNERS`: i (in - 1) / (in scale - 1); 0 where i is 0
+* `RESIZE_ASYMMETRIC`: i / scale
+* `RESIZE_HALF_PIXEL_SYMMETRIC`: in / 2 (1 - out / (in scale)) + HALF\\_PIXEL
+* `RESIZE_PYTORCH_HALF_PIXEL`: HALF\\_PIXEL; 0 where out is 1
+* `RESIZE_TF_CROP_AND_RESIZE`: (in - 1) (start + i (end - start) / (out - 1)), of
+  options->roi; (in - 1) (start + end) / 2 where out is 1
 """
 struct ResizeCoordinates <: CEnum
     value::Int32
@@ -1300,10 +1308,41 @@ end
 const RESIZE_HALF_PIXEL = ResizeCoordinates(0)
 const RESIZE_ALIGN_CORNERS = ResizeCoordinates(1)
 const RESIZE_ASYMMETRIC = ResizeCoordinates(2)
+const RESIZE_HALF_PIXEL_SYMMETRIC = ResizeCoordinates(3)
+const RESIZE_PYTORCH_HALF_PIXEL = ResizeCoordinates(4)
+const RESIZE_TF_CROP_AND_RESIZE = ResizeCoordinates(5)
 enum_values(::Type{ResizeCoordinates}) = (
     (:RESIZE_HALF_PIXEL, :half_pixel, Int32(0)),
     (:RESIZE_ALIGN_CORNERS, :align_corners, Int32(1)),
     (:RESIZE_ASYMMETRIC, :asymmetric, Int32(2)),
+    (:RESIZE_HALF_PIXEL_SYMMETRIC, :half_pixel_symmetric, Int32(3)),
+    (:RESIZE_PYTORCH_HALF_PIXEL, :pytorch_half_pixel, Int32(4)),
+    (:RESIZE_TF_CROP_AND_RESIZE, :tf_crop_and_resize, Int32(5)),
+)
+
+"""
+    ResizeRounding
+
+Constants of `netcl_resize_rounding`.
+
+* `RESIZE_ROUND_PREFER_FLOOR`: to the nearest, halves down
+* `RESIZE_ROUND_PREFER_CEIL`: to the nearest, halves up
+* `RESIZE_FLOOR`
+* `RESIZE_CEIL`
+"""
+struct ResizeRounding <: CEnum
+    value::Int32
+    ResizeRounding(value::Integer) = new(value)
+end
+const RESIZE_ROUND_PREFER_FLOOR = ResizeRounding(0)
+const RESIZE_ROUND_PREFER_CEIL = ResizeRounding(1)
+const RESIZE_FLOOR = ResizeRounding(2)
+const RESIZE_CEIL = ResizeRounding(3)
+enum_values(::Type{ResizeRounding}) = (
+    (:RESIZE_ROUND_PREFER_FLOOR, :round_prefer_floor, Int32(0)),
+    (:RESIZE_ROUND_PREFER_CEIL, :round_prefer_ceil, Int32(1)),
+    (:RESIZE_FLOOR, :floor, Int32(2)),
+    (:RESIZE_CEIL, :ceil, Int32(3)),
 )
 
 """

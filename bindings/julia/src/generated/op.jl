@@ -2573,15 +2573,40 @@ function op_scatter(
 end
 
 """
-    op_resize(x, shape; mode, coordinates, queue, into, waits, event, graph)
+    op_resize(
+        x, shape;
+        mode, coordinates, rounding, antialias, exclude_outside, has_cubic_coeff, cubic_coeff,
+        extrapolation_value, scales, roi, queue, into, waits, event, graph
+    )
 
-Resizes a tensor to another shape of the same rank, as ONNX Resize. NEAREST takes all
-dtypes, LINEAR floats, u8 and i8. Coordinates are computed in f32. LINEAR weighs in f32 (f64
-for f64), error 2 rank eps max|x| plus the rounding; integers round to nearest even.
+Resizes a tensor to another shape of the same rank, as ONNX Resize. All dtypes. Coordinates
+and weights are those of the scale of an axis, whatever its extent, computed in f64. An
+extent of -1 is floor(in scale), or floor(in (end - start) scale) under
+TF\\_CROP\\_AND\\_RESIZE; scales are needed for it. NEAREST moves elements. LINEAR and CUBIC
+weigh axis after axis in f32 (f64 for f64), but for axes that stay as they are; error,
+beside that of the weights, at most 2 n eps A max|x|, with n the sum over the axes of 2 plus
+the largest number of elements with a weight, A the product over the axes of the largest sum
+of |weights|, plus the rounding. What is weighed and extrapolation\\_value round to nearest
+even, and are bounded by the dtype of integers and bool (0 and 1). Elements with a weight of
+0 do not count, not even infinite ones. More than 2^26 weights along an axis, of CUBIC or
+with antialias, are UNSUPPORTED.
 
-* `mode`: one of `:nearest` (unless another is given), `:linear`
+* `mode`: one of `:nearest` (unless another is given), `:linear`, `:cubic`
 * `coordinates`: one of `:half_pixel` (unless another is given), `:align_corners`,
-  `:asymmetric`
+  `:asymmetric`, `:half_pixel_symmetric`, `:pytorch_half_pixel`, `:tf_crop_and_resize`
+* `rounding`: of coordinates, for NEAREST; others look at none; one of `:round_prefer_floor`
+  (unless another is given), `:round_prefer_ceil`, `:floor`, `:ceil`
+* `antialias`: 1: LINEAR and CUBIC reach 1 / scale times as far along axes whose scale is
+  below 1. NEAREST looks at none
+* `exclude_outside`: 1: elements beyond the edge have no weight, and those that are left
+  share it; else they are as at the edge
+* `has_cubic_coeff`: 1: cubic\\_coeff is set, even to 0
+* `cubic_coeff`: of CUBIC, ONNX's cubic\\_coeff\\_a; 0: -0.75, but for has\\_cubic\\_coeff
+* `extrapolation_value`: under TF\\_CROP\\_AND\\_RESIZE, of elements that lie outside of x,
+  below 0 or beyond in - 1
+* `scales`: of each axis, above 0; scales\\_count 0: out / in
+* `roi`: for TF\\_CROP\\_AND\\_RESIZE: the start of every axis, then the end of every axis,
+  as parts of in - 1; roi\\_count 0: 0 and 1. Others look at none
 * `queue`, `into`, `waits`, `event`, `graph`: those of all ops; `?Netcl` explains them
 
 Calls `netcl_op_resize`.
@@ -2590,19 +2615,27 @@ function op_resize(
     x::TensorLike, shape;
     mode::Union{ResizeMode,Symbol} = ResizeMode(0),
     coordinates::Union{ResizeCoordinates,Symbol} = ResizeCoordinates(0),
+    rounding::Union{ResizeRounding,Symbol} = ResizeRounding(0),
+    antialias::Union{Bool,Integer} = false, exclude_outside::Union{Bool,Integer} = false,
+    has_cubic_coeff::Union{Bool,Integer} = false, cubic_coeff::Real = 0.0,
+    extrapolation_value::Real = 0.0, scales = (), roi = (),
     queue::Union{Nothing,Queue} = nothing, into::Union{Nothing,TensorLike} = nothing,
     waits = (), event::Union{Nothing,Ref{Event}} = nothing,
     graph::Union{Nothing,Graph} = nothing
 )
     shape_rows = array_of(Int64, shape)
-    options_struct = StructMemory{2}()
+    options_struct = StructMemory{9}()
+    options_kept = Any[]
     waits = handle_list(Event, :waits, waits)
     event_place = Ref{Ptr{Cvoid}}(C_NULL)
     run_struct = StructMemory{7}()
     run_kept = Any[]
     result = Ref{Ptr{Cvoid}}(C_NULL)
-    GC.@preserve options_struct queue into waits event_place graph run_kept run_struct begin
-        fill_resize_options!(place_of(options_struct), nothing, mode, coordinates)
+    GC.@preserve options_kept options_struct queue into waits event_place graph run_kept run_struct begin
+        fill_resize_options!(
+            place_of(options_struct), options_kept, mode, coordinates, rounding, antialias,
+            exclude_outside, has_cubic_coeff, cubic_coeff, extrapolation_value, scales, roi
+        )
         fill_run_options!(
             place_of(run_struct), run_kept, queue, into, waits, place_if(event, event_place), graph
         )

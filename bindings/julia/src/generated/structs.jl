@@ -1910,11 +1910,26 @@ function fill_scatter_options!(place::Ptr{UInt8}, keep, mode, atomics)
     return place
 end
 
-function fill_resize_options!(place::Ptr{UInt8}, keep, mode, coordinates)
-    clear_bytes(place, 16)
-    unsafe_store!(Ptr{Csize_t}(place), 16)
+function fill_resize_options!(
+    place::Ptr{UInt8}, keep, mode, coordinates, rounding, antialias, exclude_outside,
+    has_cubic_coeff, cubic_coeff, extrapolation_value, scales, roi
+)
+    clear_bytes(place, 72)
+    unsafe_store!(Ptr{Csize_t}(place), 72)
     unsafe_store!(Ptr{Int32}(place + 8), enum(ResizeMode, mode).value)
     unsafe_store!(Ptr{Int32}(place + 12), enum(ResizeCoordinates, coordinates).value)
+    unsafe_store!(Ptr{Int32}(place + 16), enum(ResizeRounding, rounding).value)
+    unsafe_store!(Ptr{UInt32}(place + 20), antialias)
+    unsafe_store!(Ptr{UInt32}(place + 24), exclude_outside)
+    unsafe_store!(Ptr{UInt32}(place + 28), has_cubic_coeff)
+    unsafe_store!(Ptr{Float64}(place + 32), cubic_coeff)
+    unsafe_store!(Ptr{Float64}(place + 40), extrapolation_value)
+    scales_place, scales_count = keep_array!(keep, Float64, scales)
+    unsafe_store!(Ptr{Ptr{Cvoid}}(place + 48), scales_place)
+    unsafe_store!(Ptr{UInt32}(place + 64), scales_count)
+    roi_place, roi_count = keep_array!(keep, Float64, roi)
+    unsafe_store!(Ptr{Ptr{Cvoid}}(place + 56), roi_place)
+    unsafe_store!(Ptr{UInt32}(place + 68), roi_count)
     return place
 end
 
@@ -3612,7 +3627,7 @@ const LAYOUTS = (
     (:netcl_loss_scale_options, 32, ((:struct_size, 0, 8), (:growth_factor, 8, 8), (:backoff_factor, 16, 8), (:growth_interval, 24, 8),)),
     (:netcl_pad_options, 24, ((:struct_size, 0, 8), (:value, 8, 8), (:mode, 16, 4), (:reserved, 20, 4),)),
     (:netcl_scatter_options, 16, ((:struct_size, 0, 8), (:mode, 8, 4), (:atomics, 12, 4),)),
-    (:netcl_resize_options, 16, ((:struct_size, 0, 8), (:mode, 8, 4), (:coordinates, 12, 4),)),
+    (:netcl_resize_options, 72, ((:struct_size, 0, 8), (:mode, 8, 4), (:coordinates, 12, 4), (:rounding, 16, 4), (:antialias, 20, 4), (:exclude_outside, 24, 4), (:has_cubic_coeff, 28, 4), (:cubic_coeff, 32, 8), (:extrapolation_value, 40, 8), (:scales, 48, 8), (:roi, 56, 8), (:scales_count, 64, 4), (:roi_count, 68, 4),)),
     (:netcl_graph_options, 16, ((:struct_size, 0, 8), (:execute, 8, 4), (:reserved, 12, 4),)),
     (:netcl_graph_call, 32, ((:struct_size, 0, 8), (:inputs, 8, 8), (:run, 16, 8), (:inputs_count, 24, 4), (:outputs_count, 28, 4),)),
     (:netcl_graph_function_options, 24, ((:struct_size, 0, 8), (:forms_most, 8, 8), (:fuse, 16, 4), (:reserved, 20, 4),)),

@@ -874,6 +874,16 @@ fn netcl_resize_options_is_laid_out_as_in_c() {
     assert_eq!(offset!(netcl_resize_options, struct_size), 0);
     assert_eq!(offset!(netcl_resize_options, mode), 8);
     assert_eq!(offset!(netcl_resize_options, coordinates), 12);
+    assert_eq!(offset!(netcl_resize_options, rounding), 16);
+    assert_eq!(offset!(netcl_resize_options, antialias), 20);
+    assert_eq!(offset!(netcl_resize_options, exclude_outside), 24);
+    assert_eq!(offset!(netcl_resize_options, has_cubic_coeff), 28);
+    assert_eq!(offset!(netcl_resize_options, cubic_coeff), 32);
+    assert_eq!(offset!(netcl_resize_options, extrapolation_value), 40);
+    assert_eq!(offset!(netcl_resize_options, scales), 48);
+    assert_eq!(offset!(netcl_resize_options, roi), 56);
+    assert_eq!(offset!(netcl_resize_options, scales_count), 64);
+    assert_eq!(offset!(netcl_resize_options, roi_count), 68);
 }
 
 #[test]

@@ -779,18 +779,37 @@ pub const NETCL_SCATTER_MAX: netcl_scatter_mode = 3;
 pub const NETCL_SCATTER_MIN: netcl_scatter_mode = 4;
 
 pub type netcl_resize_mode = i32;
-/// round half down (ONNX round_prefer_floor)
+/// the element that options-\>rounding says
 pub const NETCL_RESIZE_NEAREST: netcl_resize_mode = 0;
-/// linear in every axis that changes; floats, u8 and i8
+/// linear in every axis that changes
 pub const NETCL_RESIZE_LINEAR: netcl_resize_mode = 1;
+/// cubic in every axis that changes, over four elements
+pub const NETCL_RESIZE_CUBIC: netcl_resize_mode = 2;
 
+/// Where element i of the result lies along an axis of x. `in` and `out` are the extents of x and
+/// of the result.
 pub type netcl_resize_coordinates = i32;
-/// x = (i + 0.5) in / out - 0.5
+/// (i + 0.5) / scale - 0.5
 pub const NETCL_RESIZE_HALF_PIXEL: netcl_resize_coordinates = 0;
-/// x = i (in - 1) / (out - 1)
+/// i (in - 1) / (in scale - 1); 0 where i is 0
 pub const NETCL_RESIZE_ALIGN_CORNERS: netcl_resize_coordinates = 1;
-/// x = i in / out
+/// i / scale
 pub const NETCL_RESIZE_ASYMMETRIC: netcl_resize_coordinates = 2;
+/// in / 2 (1 - out / (in scale)) + HALF_PIXEL
+pub const NETCL_RESIZE_HALF_PIXEL_SYMMETRIC: netcl_resize_coordinates = 3;
+/// HALF_PIXEL; 0 where out is 1
+pub const NETCL_RESIZE_PYTORCH_HALF_PIXEL: netcl_resize_coordinates = 4;
+/// (in - 1) (start + i (end - start) / (out - 1)), of options-\>roi; (in - 1) (start + end) / 2
+/// where out is 1
+pub const NETCL_RESIZE_TF_CROP_AND_RESIZE: netcl_resize_coordinates = 5;
+
+pub type netcl_resize_rounding = i32;
+/// to the nearest, halves down
+pub const NETCL_RESIZE_ROUND_PREFER_FLOOR: netcl_resize_rounding = 0;
+/// to the nearest, halves up
+pub const NETCL_RESIZE_ROUND_PREFER_CEIL: netcl_resize_rounding = 1;
+pub const NETCL_RESIZE_FLOOR: netcl_resize_rounding = 2;
+pub const NETCL_RESIZE_CEIL: netcl_resize_rounding = 3;
 
 /// How `netcl_graph_explain` writes.
 pub type netcl_graph_format = i32;
@@ -4225,6 +4244,29 @@ pub struct netcl_resize_options {
     pub struct_size: usize,
     pub mode: netcl_resize_mode,
     pub coordinates: netcl_resize_coordinates,
+    /// of coordinates, for NEAREST; others look at none
+    pub rounding: netcl_resize_rounding,
+    /// 1: LINEAR and CUBIC reach 1 / scale times as far along axes whose scale is below 1. NEAREST
+    /// looks at none
+    pub antialias: u32,
+    /// 1: elements beyond the edge have no weight, and those that are left share it; else they are
+    /// as at the edge
+    pub exclude_outside: u32,
+    /// 1: cubic_coeff is set, even to 0
+    pub has_cubic_coeff: u32,
+    /// of CUBIC, ONNX's cubic_coeff_a; 0: -0.75, but for has_cubic_coeff
+    pub cubic_coeff: f64,
+    /// under TF_CROP_AND_RESIZE, of elements that lie outside of x, below 0 or beyond in - 1
+    pub extrapolation_value: f64,
+    /// of each axis, above 0; scales_count 0: out / in
+    pub scales: *const f64,
+    /// for TF_CROP_AND_RESIZE: the start of every axis, then the end of every axis, as parts of in
+    /// \- 1; roi_count 0: 0 and 1. Others look at none
+    pub roi: *const f64,
+    /// 0 or rank
+    pub scales_count: u32,
+    /// 0 or 2 rank
+    pub roi_count: u32,
 }
 
 impl netcl_resize_options {
@@ -4233,6 +4275,16 @@ impl netcl_resize_options {
         struct_size: std::mem::size_of::<netcl_resize_options>(),
         mode: 0,
         coordinates: 0,
+        rounding: 0,
+        antialias: 0,
+        exclude_outside: 0,
+        has_cubic_coeff: 0,
+        cubic_coeff: 0.0,
+        extrapolation_value: 0.0,
+        scales: std::ptr::null(),
+        roi: std::ptr::null(),
+        scales_count: 0,
+        roi_count: 0,
     };
 }
 
@@ -4243,7 +4295,7 @@ impl Default for netcl_resize_options {
 }
 
 #[cfg(target_pointer_width = "64")]
-const _: () = assert!(std::mem::size_of::<netcl_resize_options>() == 16);
+const _: () = assert!(std::mem::size_of::<netcl_resize_options>() == 72);
 #[cfg(target_pointer_width = "64")]
 const _: () = assert!(std::mem::align_of::<netcl_resize_options>() == 8);
 

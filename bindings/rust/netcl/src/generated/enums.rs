@@ -1594,15 +1594,18 @@ impl fmt::Debug for ScatterMode {
 pub struct ResizeMode(pub i32);
 
 impl ResizeMode {
-    /// round half down (ONNX round_prefer_floor)
+    /// the element that `options.rounding` says
     pub const NEAREST: ResizeMode = ResizeMode(0);
-    /// linear in every axis that changes; floats, u8 and i8
+    /// linear in every axis that changes
     pub const LINEAR: ResizeMode = ResizeMode(1);
+    /// cubic in every axis that changes, over four elements
+    pub const CUBIC: ResizeMode = ResizeMode(2);
 
     /// All values that this release knows.
-    pub const VALUES: [ResizeMode; 2] = [
+    pub const VALUES: [ResizeMode; 3] = [
         ResizeMode::NEAREST,
         ResizeMode::LINEAR,
+        ResizeMode::CUBIC,
     ];
 }
 
@@ -1611,30 +1614,42 @@ impl fmt::Debug for ResizeMode {
         f.write_str(match self.0 {
             0 => "NEAREST",
             1 => "LINEAR",
+            2 => "CUBIC",
             other => return write!(f, "ResizeMode({other})"),
         })
     }
 }
 
-/// Values of resize coordinatess.
+/// Where element i of the result lies along an axis of x. `in` and `out` are the extents of x and
+/// of the result.
 #[doc(alias = "netcl_resize_coordinates")]
 #[derive(Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[repr(transparent)]
 pub struct ResizeCoordinates(pub i32);
 
 impl ResizeCoordinates {
-    /// x = (i + 0.5) in / out - 0.5
+    /// (i + 0.5) / scale - 0.5
     pub const HALF_PIXEL: ResizeCoordinates = ResizeCoordinates(0);
-    /// x = i (in - 1) / (out - 1)
+    /// i (in - 1) / (in scale - 1); 0 where i is 0
     pub const ALIGN_CORNERS: ResizeCoordinates = ResizeCoordinates(1);
-    /// x = i in / out
+    /// i / scale
     pub const ASYMMETRIC: ResizeCoordinates = ResizeCoordinates(2);
+    /// in / 2 (1 - out / (in scale)) + HALF_PIXEL
+    pub const HALF_PIXEL_SYMMETRIC: ResizeCoordinates = ResizeCoordinates(3);
+    /// HALF_PIXEL; 0 where out is 1
+    pub const PYTORCH_HALF_PIXEL: ResizeCoordinates = ResizeCoordinates(4);
+    /// (in - 1) (start + i (end - start) / (out - 1)), of `options.roi`; (in - 1) (start + end) / 2
+    /// where out is 1
+    pub const TF_CROP_AND_RESIZE: ResizeCoordinates = ResizeCoordinates(5);
 
     /// All values that this release knows.
-    pub const VALUES: [ResizeCoordinates; 3] = [
+    pub const VALUES: [ResizeCoordinates; 6] = [
         ResizeCoordinates::HALF_PIXEL,
         ResizeCoordinates::ALIGN_CORNERS,
         ResizeCoordinates::ASYMMETRIC,
+        ResizeCoordinates::HALF_PIXEL_SYMMETRIC,
+        ResizeCoordinates::PYTORCH_HALF_PIXEL,
+        ResizeCoordinates::TF_CROP_AND_RESIZE,
     ];
 }
 
@@ -1644,7 +1659,46 @@ impl fmt::Debug for ResizeCoordinates {
             0 => "HALF_PIXEL",
             1 => "ALIGN_CORNERS",
             2 => "ASYMMETRIC",
+            3 => "HALF_PIXEL_SYMMETRIC",
+            4 => "PYTORCH_HALF_PIXEL",
+            5 => "TF_CROP_AND_RESIZE",
             other => return write!(f, "ResizeCoordinates({other})"),
+        })
+    }
+}
+
+/// Values of resize roundings.
+#[doc(alias = "netcl_resize_rounding")]
+#[derive(Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[repr(transparent)]
+pub struct ResizeRounding(pub i32);
+
+#[allow(missing_docs)]
+impl ResizeRounding {
+    /// to the nearest, halves down
+    pub const ROUND_PREFER_FLOOR: ResizeRounding = ResizeRounding(0);
+    /// to the nearest, halves up
+    pub const ROUND_PREFER_CEIL: ResizeRounding = ResizeRounding(1);
+    pub const FLOOR: ResizeRounding = ResizeRounding(2);
+    pub const CEIL: ResizeRounding = ResizeRounding(3);
+
+    /// All values that this release knows.
+    pub const VALUES: [ResizeRounding; 4] = [
+        ResizeRounding::ROUND_PREFER_FLOOR,
+        ResizeRounding::ROUND_PREFER_CEIL,
+        ResizeRounding::FLOOR,
+        ResizeRounding::CEIL,
+    ];
+}
+
+impl fmt::Debug for ResizeRounding {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self.0 {
+            0 => "ROUND_PREFER_FLOOR",
+            1 => "ROUND_PREFER_CEIL",
+            2 => "FLOOR",
+            3 => "CEIL",
+            other => return write!(f, "ResizeRounding({other})"),
         })
     }
 }

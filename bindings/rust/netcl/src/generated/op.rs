@@ -1603,18 +1603,25 @@ pub fn scatter(
     Ok(unsafe { AnyTensor::take(result_out)? })
 }
 
-/// Resizes a tensor to another shape of the same rank, as ONNX Resize. NEAREST takes all dtypes,
-/// LINEAR floats, u8 and i8. Coordinates are computed in f32. LINEAR weighs in f32 (f64 for f64),
-/// error 2 rank eps max\|x\| plus the rounding; integers round to nearest even.
+/// Resizes a tensor to another shape of the same rank, as ONNX Resize. All dtypes. Coordinates and
+/// weights are those of the scale of an axis, whatever its extent, computed in f64. An extent of -1
+/// is floor(in scale), or floor(in (end - start) scale) under TF_CROP_AND_RESIZE; scales are needed
+/// for it. NEAREST moves elements. LINEAR and CUBIC weigh axis after axis in f32 (f64 for f64), but
+/// for axes that stay as they are; error, beside that of the weights, at most 2 n eps A max\|x\|,
+/// with n the sum over the axes of 2 plus the largest number of elements with a weight, A the
+/// product over the axes of the largest sum of \|weights\|, plus the rounding. What is weighed and
+/// extrapolation_value round to nearest even, and are bounded by the dtype of integers and bool (0
+/// and 1). Elements with a weight of 0 do not count, not even infinite ones. More than 2^26 weights
+/// along an axis, of CUBIC or with antialias, are [`UNSUPPORTED`](Status::UNSUPPORTED).
 #[doc(alias = "netcl_op_resize")]
 pub fn resize(
     x: &AnyTensor,
     shape: impl Into<Shape>,
-    options: ResizeOptions,
+    options: ResizeOptions<'_>,
     run: RunOptions<'_>,
 ) -> Result<AnyTensor> {
     let shape = shape.into();
-    let shape_raw = shape.raw("shape")?;
+    let shape_raw = shape.raw_to_infer("shape")?;
     let mut options_keep = Default::default();
     let options_raw = options.raw(&mut options_keep)?;
     let mut run_keep = Default::default();

@@ -767,7 +767,7 @@ impl AnyTensor {
     pub fn resize_with<'a>(
         &self,
         shape: impl Into<Shape>,
-        with: impl Into<With<'a, ResizeOptions>>,
+        with: impl Into<With<'a, ResizeOptions<'a>>>,
     ) -> Result<AnyTensor> {
         let (options, run) = with.into().parts();
         op::resize(self, shape, options, run)
@@ -1228,7 +1228,7 @@ impl<T: Element> Tensor<T> {
     pub fn resize_with<'a>(
         &self,
         shape: impl Into<Shape>,
-        with: impl Into<With<'a, ResizeOptions>>,
+        with: impl Into<With<'a, ResizeOptions<'a>>>,
     ) -> Result<Tensor<T>> {
         let (options, run) = with.into().parts();
         op::resize(self, shape, options, run)?.typed()
@@ -1299,4 +1299,4 @@ impl OpOptions for PadOptions {}
 
 impl OpOptions for ScatterOptions {}
 
-impl OpOptions for ResizeOptions {}
+impl OpOptions for ResizeOptions<'_> {}

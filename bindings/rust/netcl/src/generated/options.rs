@@ -4460,30 +4460,109 @@ impl ScatterOptions {
 #[doc(alias = "netcl_resize_options")]
 #[derive(Clone, Copy, Debug, Default)]
 #[non_exhaustive]
-pub struct ResizeOptions {
+pub struct ResizeOptions<'a> {
     /// See [`ResizeMode`].
     pub mode: ResizeMode,
     /// See [`ResizeCoordinates`].
     pub coordinates: ResizeCoordinates,
+    /// of coordinates, for NEAREST; others look at none
+    pub rounding: ResizeRounding,
+    /// true: LINEAR and CUBIC reach 1 / scale times as far along axes whose scale is below 1.
+    /// NEAREST looks at none
+    pub antialias: bool,
+    /// true: elements beyond the edge have no weight, and those that are left share it; else they
+    /// are as at the edge
+    pub exclude_outside: bool,
+    /// true: cubic_coeff is set, even to 0
+    pub has_cubic_coeff: bool,
+    /// of CUBIC, ONNX's cubic_coeff_a; 0: -0.75, but for has_cubic_coeff
+    pub cubic_coeff: f64,
+    /// under TF_CROP_AND_RESIZE, of elements that lie outside of x, below 0 or beyond in - 1
+    pub extrapolation_value: f64,
+    /// of each axis, above 0; scales_count 0: out / in
+    pub scales: &'a [f64],
+    /// for TF_CROP_AND_RESIZE: the start of every axis, then the end of every axis, as parts of in
+    /// \- 1; roi_count 0: 0 and 1. Others look at none
+    pub roi: &'a [f64],
 }
 
-impl ResizeOptions {
+impl<'a> ResizeOptions<'a> {
     /// The defaults of all members.
-    pub fn new() -> ResizeOptions {
+    pub fn new() -> ResizeOptions<'a> {
         ResizeOptions::default()
     }
 
     /// See [`ResizeMode`].
     #[must_use]
-    pub fn mode(mut self, mode: ResizeMode) -> ResizeOptions {
+    pub fn mode(mut self, mode: ResizeMode) -> ResizeOptions<'a> {
         self.mode = mode;
         self
     }
 
     /// See [`ResizeCoordinates`].
     #[must_use]
-    pub fn coordinates(mut self, coordinates: ResizeCoordinates) -> ResizeOptions {
+    pub fn coordinates(mut self, coordinates: ResizeCoordinates) -> ResizeOptions<'a> {
         self.coordinates = coordinates;
+        self
+    }
+
+    /// of coordinates, for NEAREST; others look at none
+    #[must_use]
+    pub fn rounding(mut self, rounding: ResizeRounding) -> ResizeOptions<'a> {
+        self.rounding = rounding;
+        self
+    }
+
+    /// true: LINEAR and CUBIC reach 1 / scale times as far along axes whose scale is below 1.
+    /// NEAREST looks at none
+    #[must_use]
+    pub fn antialias(mut self, antialias: bool) -> ResizeOptions<'a> {
+        self.antialias = antialias;
+        self
+    }
+
+    /// true: elements beyond the edge have no weight, and those that are left share it; else they
+    /// are as at the edge
+    #[must_use]
+    pub fn exclude_outside(mut self, exclude_outside: bool) -> ResizeOptions<'a> {
+        self.exclude_outside = exclude_outside;
+        self
+    }
+
+    /// true: cubic_coeff is set, even to 0
+    #[must_use]
+    pub fn has_cubic_coeff(mut self, has_cubic_coeff: bool) -> ResizeOptions<'a> {
+        self.has_cubic_coeff = has_cubic_coeff;
+        self
+    }
+
+    /// of CUBIC, ONNX's cubic_coeff_a; 0: -0.75, but for has_cubic_coeff. Sets `has_cubic_coeff`.
+    #[must_use]
+    pub fn cubic_coeff(mut self, cubic_coeff: f64) -> ResizeOptions<'a> {
+        self.cubic_coeff = cubic_coeff;
+        self.has_cubic_coeff = true;
+        self
+    }
+
+    /// under TF_CROP_AND_RESIZE, of elements that lie outside of x, below 0 or beyond in - 1
+    #[must_use]
+    pub fn extrapolation_value(mut self, extrapolation_value: f64) -> ResizeOptions<'a> {
+        self.extrapolation_value = extrapolation_value;
+        self
+    }
+
+    /// of each axis, above 0; scales_count 0: out / in
+    #[must_use]
+    pub fn scales(mut self, scales: &'a [f64]) -> ResizeOptions<'a> {
+        self.scales = scales;
+        self
+    }
+
+    /// for TF_CROP_AND_RESIZE: the start of every axis, then the end of every axis, as parts of in
+    /// \- 1; roi_count 0: 0 and 1. Others look at none
+    #[must_use]
+    pub fn roi(mut self, roi: &'a [f64]) -> ResizeOptions<'a> {
+        self.roi = roi;
         self
     }
 }
@@ -4491,11 +4570,21 @@ impl ResizeOptions {
 #[derive(Default)]
 pub(crate) struct ResizeOptionsKeep;
 
-impl ResizeOptions {
+impl<'a> ResizeOptions<'a> {
     pub(crate) fn raw(&self, _keep: &mut ResizeOptionsKeep) -> Result<sys::netcl_resize_options> {
         Ok(sys::netcl_resize_options {
             mode: self.mode.0,
             coordinates: self.coordinates.0,
+            rounding: self.rounding.0,
+            antialias: self.antialias as u32,
+            exclude_outside: self.exclude_outside as u32,
+            has_cubic_coeff: self.has_cubic_coeff as u32,
+            cubic_coeff: self.cubic_coeff,
+            extrapolation_value: self.extrapolation_value,
+            scales: support::slice_ptr(self.scales) as *const _,
+            scales_count: support::count("scales", self.scales.len())?,
+            roi: support::slice_ptr(self.roi) as *const _,
+            roi_count: support::count("roi", self.roi.len())?,
             ..sys::netcl_resize_options::INIT
         })
     }
