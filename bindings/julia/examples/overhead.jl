@@ -1,7 +1,7 @@
 # What the safe layer adds to a call: the same getters as bare ccalls and as functions, in turns; the
 # shortest of many rounds of each, since other programs only make rounds longer.
 #
-# usage: julia --project=bindings/julia bindings/julia/examples/overhead.jl [device]
+# usage: julia --project=bindings/julia bindings/julia/examples/overhead.jl [device [rounds]]
 
 using Netcl
 
@@ -17,7 +17,7 @@ const FIRST = NetclArray(collect(0.0:99.0))
 first_time("first broadcast", () -> FIRST .* 2 .+ 1)
 first_time("first display", () -> sprint(show, MIME("text/plain"), FIRST))
 
-const ROUNDS = 101
+const ROUNDS = length(ARGS) > 1 ? parse(Int, ARGS[2]) : 101
 const CALLS = 5_000
 
 "Nanoseconds of one call, in a loop that the compiler knows all of."

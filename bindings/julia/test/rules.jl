@@ -89,6 +89,12 @@ const B = Base.Broadcast.broadcasted
     @test_throws ArgumentError rrule(B, *, NetclArray([1.0]), [1.0])
 end
 
+# The order of loading says how the rules come to be there, and not what they are.
+if get(ENV, "NETCL_TEST_RULES", "") == "first" && isempty(get(ENV, "NETCL_TEST_FULL", ""))
+    println("the rules are done")
+    exit()
+end
+
 @testset "products" begin
     agree(*, fresh(2, 3), fresh(3, 2))
     agree(*, fresh(2, 3), fresh(3))
