@@ -4,6 +4,10 @@
 
 style_tree(N, f, args...) = Broadcast.Broadcasted{NetclStyle{N},Nothing,f,Tuple{args...}}
 
+# Later versions of Julia find these by themselves.
+precompile_keywords(keywords, f, args...) =
+    VERSION < v"1.9" && precompile(Core.kwfunc(f), (keywords, typeof(f), args...))
+
 function precompile_first_calls()
     for T in (Float32, Float64), N in (1, 2)
         dims, A, x = NTuple{N,Int}, Array{T,N}, NetclArray{T,N}
@@ -11,9 +15,8 @@ function precompile_first_calls()
         precompile(NetclArray, (A,))
         precompile(NetclArray{T,N}, (UndefInitializer, dims))
         precompile(from_host, (A, Device))
-        precompile(Core.kwfunc(tensor_create_from_host),
-                   (strides, typeof(tensor_create_from_host), Device, Type{T}, dims, A))
-        precompile(Core.kwfunc(tensor_create), (strides, typeof(tensor_create), Device, Type{T}, dims))
+        precompile_keywords(strides, tensor_create_from_host, Device, Type{T}, dims, A)
+        precompile_keywords(strides, tensor_create, Device, Type{T}, dims)
         precompile(undefined, (Device, Type{T}, dims))
         precompile(filled, (Device, Type{T}, dims, T))
         precompile(similar, (x,))
@@ -63,8 +66,8 @@ function precompile_first_calls()
     precompile(renew_numbers, (Kept, Device, Ptr{UInt64}))
     precompile(dims_of, (Tree, Vector{Any}))
     precompile(expression_create, (String,))
-    precompile(Core.kwfunc(op_expression), (
-        NamedTuple{(:into, :dtype),Tuple{Tensor,Dtype}}, typeof(op_expression), Expression, Vector{Any}))
+    precompile_keywords(NamedTuple{(:into, :dtype),Tuple{Tensor,Dtype}}, op_expression, Expression,
+                        Vector{Any})
     precompile(release, (Tensor,))
     precompile(release, (Device,))
     return nothing
