@@ -36,7 +36,8 @@ extern "C" {
 /**
  * Begins the declaration of a handle whose reference is given back when its block is left: at its
  * end, by return, break or goto, in the opposite order of the declarations, so children go before
- * their parents. It has to begin as NULL or as a reference that the block owns.
+ * their parents. It has to begin as NULL or as a reference that the block owns. Declare one per
+ * line: of `NETCL_SCOPED(tensor) a = NULL, b = NULL;` b is no pointer, and does not compile.
  * netcl_keep_X(&handle) takes the reference out, to be returned or stored. An assignment would lose
  * what the handle holds: netcl_replace_X(&handle, made) gives that back first, as in a loop that
  * makes the next of something. It costs the call of netcl_X_release, holds on any thread and in
