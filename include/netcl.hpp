@@ -14,9 +14,9 @@
  * Handles.   netcl::tensor owns one reference: it moves, gives the reference back at its end, and
  *   share() makes another one. Functions take a netcl::tensor_ref, which is the handle alone.
  * Options.   netcl::matmul_options().scale(2, 0).epilogue(...): a setter for each member of the
- *   struct of C, whose functions take it as it is. What a setter is given is not copied: a list in
- *   braces lives to the end of its expression, so set it where the call is made. An op takes its
- *   own and netcl::run_options, or either.
+ *   struct of C, whose functions take it as it is. Lists, texts, bytes and other options are copied
+ *   when they are set; handles are those of who owns them, and where an event goes has to stay. An
+ *   op takes its own and netcl::run_options, or either.
  * Errors.    A call that fails throws netcl::error, with its status() and message, what(). Where
  *   exceptions are off, or NETCL_HPP_EXPECTED is 1, a call gives a netcl::result<T> instead, and a
  *   program may have files of both kinds. netcl::attempt(f) gives the result of one function.
@@ -30,10 +30,16 @@
 #ifndef NETCL_HPP
 #define NETCL_HPP
 
+#if __cplusplus < 201703L
+#error "netcl.hpp needs C++17: compile with -std=c++17 or later, or use netcl.h"
+#else
+
 /* Parameters are called as in netcl.h, where a device is `device`: here that is a type too. */
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wshadow"
-#include <netcl/host.hpp>
+#include <netcl/arithmetic.hpp>
 #pragma GCC diagnostic pop
+
+#endif /* C++17 */
 
 #endif /* NETCL_HPP */

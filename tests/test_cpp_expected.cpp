@@ -17,6 +17,11 @@ extern "C" {
 }
 
 #define MUST(call) must((call), __FILE__, __LINE__)
+/* In a function that the library calls: what fails leaves it. */
+#define ASK(name, call)                                                  \
+  const auto asked_##name = (call);                                      \
+  if (!asked_##name) return netcl::returns<tensor>(asked_##name.error()); \
+  const tensor_ref name = *asked_##name
 
 namespace {
 
@@ -47,6 +52,8 @@ void fails(netcl::status status, const char* text, F&& call) {
 }  // namespace
 
 #include "cpp/common.hpp"
+#include "cpp/keeping.hpp"
+#include "cpp/recording.hpp"
 
 namespace {
 
@@ -106,5 +113,7 @@ int main() {
   const struct CMUnitTest own[] = {DEVICE_TEST(results), DEVICE_TEST(told), DEVICE_TEST(spans)};
   compile_quickly();
   return cmocka_run_group_tests(common_tests, nullptr, nullptr) +
+         cmocka_run_group_tests(keeping_tests, nullptr, nullptr) +
+         cmocka_run_group_tests(recording_tests, nullptr, nullptr) +
          cmocka_run_group_tests(own, nullptr, nullptr);
 }

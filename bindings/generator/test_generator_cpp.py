@@ -20,6 +20,19 @@ typedef struct netcl_test_options {
 #define NETCL_TEST_OPTIONS_INIT { sizeof(netcl_test_options), 0.0, 0.0, 0, 0, 0, 0 }
 """
 
+KEEPS = """\
+/** Options of a test. */
+typedef struct netcl_test_options {
+  size_t struct_size;
+  const int32_t *axes;             /**< some */
+  const char *name;                /**< of it */
+  const netcl_epilogue *epilogue;  /**< comes after */
+  uint32_t axes_count;
+  uint32_t reserved;
+} netcl_test_options;
+#define NETCL_TEST_OPTIONS_INIT { sizeof(netcl_test_options), NULL, NULL, NULL, 0, 0 }
+"""
+
 
 class Cpp(unittest.TestCase):
     def written(self, text, name):
@@ -40,6 +53,33 @@ class Cpp(unittest.TestCase):
         self.assertIn("raw_.seed = value;\n    raw_.has_seed = 1;", own)
         self.assertIn("& pause(netcl::duration value) noexcept {\n"
                       "    raw_.pause_ns = value.count();", own)
+
+    def test_options_keep_what_they_are_given(self):
+        text = self.written(KEEPS + function(
+            "netcl_tensor *tensor, const netcl_test_options *options"), "structs.hpp")
+        own = text[text.index("class test_options"):].split("\n};")[0]
+        for part in ("raw_.axes = axes_.put(list.as<int32_t>(), list.size());",
+                     "raw_.name = name_.text(value.c_str());",
+                     "epilogue_ = value;\n    raw_.epilogue = *epilogue_;",
+                     "test_options(const test_options& other)",
+                     "detail::follow(raw_.axes, axes_, other.axes_);",
+                     "std::optional<netcl::epilogue> epilogue_;",
+                     "return axes(netcl::view<int32_t>({entry}));"):
+            self.assertIn(part, own)
+
+    def test_what_is_within_a_struct_that_ends_is_copied(self):
+        text = self.written("", "structs.hpp")
+        own = text[text.index("class tensor_info"):].split("\n};")[0]
+        self.assertIn("netcl::span<const int64_t> shape() const& noexcept {", own)
+        self.assertIn("netcl::bounded<int64_t, 8> shape() && {", own)
+        own = text[text.index("class device_info"):].split("\n};")[0]
+        self.assertIn("std::string name() && {", own)
+
+    def test_what_is_returned_is_for_use(self):
+        text = self.written(function("netcl_tensor *tensor, uint32_t *count",
+                                     "It. @param[out] count how many"), "handles.hpp")
+        self.assertIn("[[nodiscard]] returns<uint32_t> test() const;", text)
+        self.assertIn("  returns<void> wait(netcl::timeout timeout = {}) const;", text)
 
     def test_defaults_end_where_a_parameter_has_none(self):
         text = self.written(OPTIONS + function(

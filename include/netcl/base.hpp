@@ -23,6 +23,11 @@
 #if __cplusplus >= 202002L
 #include <span>
 #endif
+#if __cplusplus > 202002L && defined(__has_include)
+#if __has_include(<stdfloat>)
+#include <stdfloat>
+#endif
+#endif
 
 /* Define it as 1 to get a result<T> from each function; it is so where exceptions are off. */
 #if !defined(__cpp_exceptions)
@@ -89,6 +94,32 @@ struct braced<uint64_t> {
   using type = integer<uint64_t>;
 };
 
+/** The dtype whose elements are a T of arithmetic, 0 where none has such. */
+template <class T>
+constexpr netcl_dtype find_dtype() noexcept {
+#ifdef __STDCPP_FLOAT16_T__
+  if (std::is_same_v<T, std::float16_t>) return NETCL_F16;
+#endif
+#ifdef __STDCPP_BFLOAT16_T__
+  if (std::is_same_v<T, std::bfloat16_t>) return NETCL_BF16;
+#endif
+  if (!std::is_arithmetic_v<T> || sizeof(T) > 8) return 0;
+  if (std::is_same_v<T, bool>) return NETCL_BOOL;
+  if (std::is_floating_point_v<T>) return sizeof(T) == 4 ? NETCL_F32 : NETCL_F64;
+  constexpr netcl_dtype with_sign[] = {NETCL_I8, NETCL_I16, NETCL_I32, NETCL_I64};
+  constexpr netcl_dtype without[] = {NETCL_U8, NETCL_U16, NETCL_U32, NETCL_U64};
+  const size_t place = sizeof(T) == 1 ? 0 : sizeof(T) == 2 ? 1 : sizeof(T) == 4 ? 2 : 3;
+  return std::is_signed_v<T> ? with_sign[place] : without[place];
+}
+
+/** What elements a list of the host has: none where they are structs, or char and std::byte, which
+ * are bytes of whatever. */
+template <class T>
+constexpr netcl_dtype host_dtype() noexcept {
+  using plain = std::remove_cv_t<T>;
+  return std::is_same_v<plain, char> ? 0 : find_dtype<plain>();
+}
+
 /** A number of entries as C has it: what does not fit is more than the library takes. */
 constexpr uint32_t count(size_t size) noexcept {
   return size < UINT32_MAX ? static_cast<uint32_t>(size) : UINT32_MAX;
@@ -120,6 +151,35 @@ class span {
   size_t size_ = 0;
 };
 #endif
+
+/** A list of at most N entries, which it holds: what a struct has within, copied out of it. */
+template <class T, size_t N>
+class bounded {
+ public:
+  constexpr bounded() noexcept = default;
+  constexpr bounded(const T* from, size_t size) noexcept : size_(std::min(size, N)) {
+    for (size_t i = 0; i < size_; i++) data_[i] = from[i];
+  }
+  operator std::vector<T>() const { return std::vector<T>(begin(), end()); }
+
+  constexpr const T* data() const noexcept { return data_; }
+  constexpr size_t size() const noexcept { return size_; }
+  constexpr bool empty() const noexcept { return size_ == 0; }
+  constexpr const T* begin() const noexcept { return data_; }
+  constexpr const T* end() const noexcept { return data_ + size_; }
+  constexpr const T& operator[](size_t index) const noexcept { return data_[index]; }
+  friend bool operator==(const bounded& a, const bounded& b) noexcept {
+    return std::equal(a.begin(), a.end(), b.begin(), b.end());
+  }
+  friend bool operator!=(const bounded& a, const bounded& b) noexcept { return !(a == b); }
+
+ private:
+  T data_[N] = {};
+  size_t size_ = 0;
+};
+
+/** The extents of a tensor. */
+using extents = bounded<int64_t, NETCL_RANK_MAX>;
 
 /**
  * A list that a function is given: `{1, 2}`, an array, a vector, a span. Where T is a handle, it
@@ -201,36 +261,46 @@ class text {
   const char* data_ = nullptr;
 };
 
-/** Data of the host that a call reads: any list of numbers or structs. */
+/** Data of the host that a call reads: any list of numbers or structs. Numbers have to be of the
+ * tensor's dtype, where there is one; a pointer and a number of bytes are of any. */
 class bytes_in {
  public:
   constexpr bytes_in(const void* data, size_t size) noexcept : data_(data), size_(size) {}
   template <class C,
             class = std::enable_if_t<std::is_trivially_copyable_v<detail::element_of<const C>>>>
   constexpr bytes_in(const C& from) noexcept
-      : data_(std::data(from)), size_(std::size(from) * sizeof(*std::data(from))) {}
+      : data_(std::data(from)),
+        size_(std::size(from) * sizeof(*std::data(from))),
+        element_(detail::host_dtype<detail::element_of<const C>>()) {}
   constexpr const void* data() const noexcept { return data_; }
   constexpr size_t size() const noexcept { return size_; }
+  /** The dtype of the elements; 0: not known. */
+  constexpr netcl_dtype element() const noexcept { return element_; }
 
  private:
   const void* data_;
   size_t size_;
+  netcl_dtype element_ = 0;
 };
 
-/** Data of the host that a call fills. */
+/** Data of the host that a call fills, likewise. */
 class bytes_out {
  public:
   constexpr bytes_out(void* data, size_t size) noexcept : data_(data), size_(size) {}
   template <class C, class = std::enable_if_t<std::is_trivially_copyable_v<detail::element_of<C>> &&
                                               !std::is_const_v<detail::element_of<C>>>>
   constexpr bytes_out(C&& from) noexcept
-      : data_(std::data(from)), size_(std::size(from) * sizeof(*std::data(from))) {}
+      : data_(std::data(from)),
+        size_(std::size(from) * sizeof(*std::data(from))),
+        element_(detail::host_dtype<detail::element_of<C>>()) {}
+  constexpr netcl_dtype element() const noexcept { return element_; }
   constexpr void* data() const noexcept { return data_; }
   constexpr size_t size() const noexcept { return size_; }
 
  private:
   void* data_;
   size_t size_;
+  netcl_dtype element_ = 0;
 };
 
 /** A length of time of std::chrono, as C has it: less than nothing is nothing. */

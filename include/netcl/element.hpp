@@ -9,42 +9,17 @@
 #include <netcl/generated/structs.hpp>
 
 #include <cmath>
+#include <cstdio>
 #include <cstring>
 #include <limits>
 
-#if __cplusplus > 202002L && defined(__has_include)
-#if __has_include(<stdfloat>)
-#include <stdfloat>
-#endif
-#endif
-
 namespace netcl {
 inline namespace NETCL_HPP_MODE {
-namespace detail {
-
-template <class T>
-constexpr dtype find_dtype() noexcept {
-#ifdef __STDCPP_FLOAT16_T__
-  if (std::is_same_v<T, std::float16_t>) return dtype::f16;
-#endif
-#ifdef __STDCPP_BFLOAT16_T__
-  if (std::is_same_v<T, std::bfloat16_t>) return dtype::bf16;
-#endif
-  if (std::is_same_v<T, bool>) return dtype::bool_;
-  if (std::is_floating_point_v<T>) return sizeof(T) == 4 ? dtype::f32 : dtype::f64;
-  constexpr dtype with_sign[] = {dtype::i8, dtype::i16, dtype::i32, dtype::i64};
-  constexpr dtype without[] = {dtype::u8, dtype::u16, dtype::u32, dtype::u64};
-  const size_t place = sizeof(T) == 1 ? 0 : sizeof(T) == 2 ? 1 : sizeof(T) == 4 ? 2 : 3;
-  return std::is_signed_v<T> ? with_sign[place] : without[place];
-}
-
-}  // namespace detail
-
 /** The dtype whose elements are a T: dtype_of<float> is dtype::f32. None has a long double's. */
 template <class T>
 inline constexpr dtype dtype_of = [] {
   static_assert(std::is_arithmetic_v<T> && sizeof(T) <= 8, "no dtype has such elements");
-  return detail::find_dtype<T>();
+  return static_cast<dtype>(detail::find_dtype<T>());
 }();
 
 /** A number of any type, which becomes an element of the dtype that a call works on. */
@@ -191,6 +166,40 @@ class element {
   const void* data_ = nullptr;
   alignas(8) unsigned char room_[8] = {};
 };
+
+/** Whether a list of `element` is one of a dtype: the bits of f16 and bf16 are uint16_t, those of
+ * bool uint8_t. 0 is of any. */
+inline bool is_list_of(netcl_dtype element, netcl_dtype dtype) noexcept {
+  return element == 0 || element == dtype || (element == NETCL_U8 && dtype == NETCL_BOOL) ||
+         (element == NETCL_U16 && (dtype == NETCL_F16 || dtype == NETCL_BF16));
+}
+
+/** Out of line, so that the way of what succeeds is short. */
+__attribute__((noinline, cold)) inline netcl_status refuse_data(const char* name,
+                                                                netcl_dtype element,
+                                                                const char* what,
+                                                                netcl_dtype dtype) noexcept {
+  char message[128];
+  std::snprintf(message, sizeof message, "%s has elements of %s, and %s %s", name,
+                netcl_dtype_name(element), what, netcl_dtype_name(dtype));
+  return refuse(NETCL_ERROR_INVALID_ARGUMENT, message);
+}
+
+/** Refuses a list of other elements than those of a dtype. What is none the library refuses. */
+inline netcl_status check_data(const char* name, netcl_dtype element, dtype of) noexcept {
+  const auto wanted = static_cast<netcl_dtype>(of);
+  if (is_list_of(element, wanted) || netcl_dtype_size(wanted) == 0) return NETCL_OK;
+  return refuse_data(name, element, "dtype is", wanted);
+}
+/** Likewise of the dtype of a tensor, which costs a question to the library. */
+inline netcl_status check_data(const char* name, netcl_dtype element,
+                               const netcl_tensor* tensor) noexcept {
+  if (element == 0) return NETCL_OK;
+  netcl_tensor_info info = NETCL_TENSOR_INFO_INIT;
+  const netcl_status status = netcl_tensor_get_info(tensor, &info);
+  if (status != NETCL_OK || is_list_of(element, info.dtype)) return status;
+  return refuse_data(name, element, "the tensor has dtype", info.dtype);
+}
 
 /** Options of a run that writes into a given tensor. Those of an older program may be shorter. */
 inline netcl_run_options run_into(const netcl_run_options* run, tensor_ref into) noexcept {

@@ -10,6 +10,7 @@
 #include <netcl/generated/enums.hpp>
 
 #include <atomic>
+#include <cstdio>
 #include <cstdlib>
 #include <exception>
 #include <new>
@@ -187,6 +188,14 @@ namespace detail {
 inline netcl_status refuse(netcl_status status, const char* message) noexcept {
   netcl_last_error_set(status, 0, message);
   return status;
+}
+
+/** An entry of a call that it does not have. */
+inline netcl_status refuse_entry(const char* list, uint32_t index, uint32_t count) noexcept {
+  char message[128];
+  std::snprintf(message, sizeof message, "the function asks for %s[%u], and was called with %u",
+                list, static_cast<unsigned>(index), static_cast<unsigned>(count));
+  return refuse(NETCL_ERROR_INVALID_ARGUMENT, message);
 }
 
 #if NETCL_HPP_EXPECTED

@@ -1,6 +1,5 @@
 /*
- * Between memory of the program and tensors, and arithmetic on these: what a program of C++ writes
- * most, in its own words.
+ * Between memory of the program and tensors: what a program of C++ writes most, in its own words.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -9,8 +8,6 @@
 
 #include <netcl/generated/functions.hpp>
 #include <netcl/generated/ops.hpp>
-
-#include <cstdio>
 
 namespace netcl {
 inline namespace NETCL_HPP_MODE {
@@ -38,26 +35,52 @@ netcl_status check_element(tensor_ref tensor, const char* what, netcl_tensor_inf
  * elements as the shape.
  */
 template <class C>
-returns<tensor> tensor_from(device_ref device, const C& list, const layout& shape) {
+[[nodiscard]] returns<tensor> tensor_from(device_ref device, const C& list, const layout& shape) {
   using element = std::remove_const_t<detail::element_of<const C>>;
-  return tensor::create_from_host(device, dtype_of<element>, shape, bytes_in(list));
+  return tensor::create_from_host(device, dtype_of<element>, shape,
+                                  bytes_in(std::data(list), std::size(list) * sizeof(element)));
+}
+/** Truths, of dtype bool: a vector of them has no bytes, so these are copied once more. */
+[[nodiscard]] inline returns<tensor> tensor_from(device_ref device, const std::vector<bool>& list,
+                                                 const layout& shape) {
+  const std::vector<unsigned char> bytes(list.begin(), list.end());
+  return tensor::create_from_host(device, dtype::bool_, shape, bytes);
 }
 template <class C>
-returns<tensor> tensor_from(device_ref device, const C& list) {
+[[nodiscard]] returns<tensor> tensor_from(device_ref device, const C& list) {
   const int64_t extent = static_cast<int64_t>(std::size(list));
   return tensor_from(device, list, view<int64_t>(&extent, 1));
 }
 template <class T>
-returns<tensor> tensor_from(device_ref device, std::initializer_list<T> list, const layout& shape) {
+[[nodiscard]] returns<tensor> tensor_from(device_ref device, std::initializer_list<T> list,
+                                          const layout& shape) {
   return tensor_from<std::initializer_list<T>>(device, list, shape);
 }
 template <class T>
-returns<tensor> tensor_from(device_ref device, std::initializer_list<T> list) {
+[[nodiscard]] returns<tensor> tensor_from(device_ref device, std::initializer_list<T> list) {
   return tensor_from<std::initializer_list<T>>(device, list);
 }
 
-/** The extents of a tensor. tensor.info().shape() is a span, which ends with its info. */
-inline returns<std::vector<int64_t>> shape_of(tensor_ref tensor) {
+inline returns<extents> tensor_ref::shape() const {
+  returns<extents> out{};
+  netcl_tensor_info info = NETCL_TENSOR_INFO_INIT;
+  const netcl_status status = netcl_tensor_get_info(raw(), &info);
+  if (status == NETCL_OK) detail::value(out) = extents(info.shape, info.rank);
+  detail::settle(out, status);
+  return out;
+}
+
+inline returns<dtype> tensor_ref::dtype() const {
+  returns<netcl::dtype> out{};
+  netcl_tensor_info info = NETCL_TENSOR_INFO_INIT;
+  const netcl_status status = netcl_tensor_get_info(raw(), &info);
+  if (status == NETCL_OK) detail::value(out) = static_cast<netcl::dtype>(info.dtype);
+  detail::settle(out, status);
+  return out;
+}
+
+/** The extents of a tensor as a vector. */
+[[nodiscard]] inline returns<std::vector<int64_t>> shape_of(tensor_ref tensor) {
   returns<std::vector<int64_t>> out{};
   netcl_tensor_info info = NETCL_TENSOR_INFO_INIT;
   const netcl_status status = netcl_tensor_get_info(tensor.raw(), &info);
@@ -68,7 +91,7 @@ inline returns<std::vector<int64_t>> shape_of(tensor_ref tensor) {
 
 /** A view of `count` entries of the first dimension from `start` on, and of all of the others: a
  * batch of samples, some rows. INVALID_ARGUMENT as tensor.slice. */
-inline returns<tensor> rows(tensor_ref of, int64_t start, int64_t count) {
+[[nodiscard]] inline returns<tensor> rows(tensor_ref of, int64_t start, int64_t count) {
   returns<tensor> out{};
   netcl_tensor_info info = NETCL_TENSOR_INFO_INIT;
   netcl_status status = netcl_tensor_get_info(of.raw(), &info);
@@ -88,17 +111,21 @@ inline returns<tensor> rows(tensor_ref of, int64_t start, int64_t count) {
  * dtype is not that of a T.
  */
 template <class T>
-returns<std::vector<T>> to_vector(tensor_ref tensor, netcl::timeout timeout = {}) {
-  static_assert(!std::is_same_v<T, bool>, "a std::vector<bool> has no bytes: take unsigned char");
+[[nodiscard]] returns<std::vector<T>> to_vector(tensor_ref tensor, netcl::timeout timeout = {}) {
+  /* A std::vector<bool> has no bytes that could be written to. */
+  using element = std::conditional_t<std::is_same_v<T, bool>, unsigned char, T>;
   returns<std::vector<T>> out{};
   netcl_tensor_info info = NETCL_TENSOR_INFO_INIT;
   netcl_status status = detail::check_element<T>(tensor, "vector", info);
   if (status == NETCL_OK) {
-    std::vector<T>& list = detail::value(out);
-    list.resize(static_cast<size_t>(info.element_count));
-    status = netcl_tensor_read(tensor.raw(), list.data(), list.size() * sizeof(T), nullptr,
+    std::vector<element> list(static_cast<size_t>(info.element_count));
+    status = netcl_tensor_read(tensor.raw(), list.data(), list.size() * sizeof(element), nullptr,
                                timeout.count());
-    if (status != NETCL_OK) list.clear();
+    if constexpr (std::is_same_v<T, bool>) {
+      if (status == NETCL_OK) detail::value(out).assign(list.begin(), list.end());
+    } else {
+      if (status == NETCL_OK) detail::value(out) = std::move(list);
+    }
   }
   detail::settle(out, status);
   return out;
@@ -107,33 +134,17 @@ returns<std::vector<T>> to_vector(tensor_ref tensor, netcl::timeout timeout = {}
 /** The only element of a tensor, which has to have one: a loss, a norm, a count. INVALID_ARGUMENT
  * where its dtype is not that of a T. */
 template <class T>
-returns<T> to_value(tensor_ref tensor, netcl::timeout timeout = {}) {
+[[nodiscard]] returns<T> to_value(tensor_ref tensor, netcl::timeout timeout = {}) {
   returns<T> out{};
   netcl_tensor_info info = NETCL_TENSOR_INFO_INIT;
   netcl_status status = detail::check_element<T>(tensor, "value", info);
   if (status == NETCL_OK) {
-    status = netcl_tensor_read(tensor.raw(), &detail::value(out), sizeof(T), nullptr,
-                               timeout.count());
+    status =
+        netcl_tensor_read(tensor.raw(), &detail::value(out), sizeof(T), nullptr, timeout.count());
   }
   detail::settle(out, status);
   return out;
 }
-
-/** Arithmetic of two tensors, broadcast as in netcl_op_elementwise; for more at once an expression
- * is faster: op::expression_text("v0 * v1 + v2", {a, b, c}). */
-inline returns<tensor> operator+(const tensor& a, const tensor& b) {
-  return op::elementwise(elementwise::add, {a, b});
-}
-inline returns<tensor> operator-(const tensor& a, const tensor& b) {
-  return op::elementwise(elementwise::sub, {a, b});
-}
-inline returns<tensor> operator*(const tensor& a, const tensor& b) {
-  return op::elementwise(elementwise::mul, {a, b});
-}
-inline returns<tensor> operator/(const tensor& a, const tensor& b) {
-  return op::elementwise(elementwise::div, {a, b});
-}
-inline returns<tensor> operator-(const tensor& a) { return op::elementwise(elementwise::neg, {a}); }
 
 }  // namespace NETCL_HPP_MODE
 }  // namespace netcl

@@ -55,13 +55,16 @@ class Lent {
   template <class Object>
   Handle* add(Object object) {
     make_room(&handles_);
-    handles_.push_back(make_handle<Handle>(std::move(object)));
-    return handles_.back();
+    handles_.push_back(nullptr);
+    Handle* const made = make_handle<Handle>(std::move(object));
+    handles_[handles_.size() - 2] = made;
+    return made;
   }
+  // Behind the last one is a NULL, which is what a function that asks for one more gets.
   Handle* const* data() const noexcept { return handles_.data(); }
 
  private:
-  std::vector<Handle*> handles_;
+  std::vector<Handle*> handles_{nullptr};
 };
 
 // The tensors that a function gave, which are the library's from then on.

@@ -19,6 +19,35 @@ if [ -z "$compilers" ]; then
   exit 77
 fi
 
+# Before C++17 there is one error, which says so; and what is dropped is warned of.
+printf '#include <netcl.hpp>\nint main() {}\n' >"$work/early.cpp"
+cat >"$work/dropped.cpp" <<'END'
+#include <netcl.hpp>
+void f(netcl::tensor_ref x) { netcl::op::matmul(x, x); }
+void g(netcl::tensor_ref x) { x + x; }
+void h(netcl::tensor_ref x) { x.reshape({1}); }
+END
+for compiler in $compilers; do
+  if $compiler -std=c++14 "-I$include" -c "$work/early.cpp" -o "$work/early.o" 2>"$work/early"; then
+    echo "$compiler -std=c++14 takes netcl.hpp"
+    exit 1
+  fi
+  if ! grep -q 'error: .*needs C++17' "$work/early" || [ "$(grep -c error: "$work/early")" != 1 ]
+  then
+    cat "$work/early"
+    exit 1
+  fi
+  if $compiler -std=c++17 -Werror "-I$include" -c "$work/dropped.cpp" \
+    -o "$work/dropped.o" 2>"$work/dropped"; then
+    echo "$compiler says nothing of results that are dropped"
+    exit 1
+  fi
+  [ "$(grep -c 'error: ignoring return value' "$work/dropped")" = 3 ] || {
+    cat "$work/dropped"
+    exit 1
+  }
+done
+
 objects=
 modes=
 number=0

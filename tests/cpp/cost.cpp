@@ -73,12 +73,12 @@ void cpp_into(netcl::tensor_ref into, netcl::tensor_ref a, netcl::tensor_ref b,
                          netcl::run_options().queue(queue));
 }
 
-/* A read with a time. */
+/* A read of bytes with a time. A list of numbers asks the tensor for its dtype besides. */
 void c_read(const netcl_tensor* x, float* data, size_t count) {
   check(netcl_tensor_read(x, data, count * sizeof *data, nullptr, 1000000000));
 }
 void cpp_read(netcl::tensor_ref x, float* data, size_t count) {
-  x.read(netcl::span<float>(data, count), nullptr, std::chrono::seconds(1));
+  x.read(netcl::bytes_out(data, count * sizeof *data), nullptr, std::chrono::seconds(1));
 }
 
 }  // extern "C"

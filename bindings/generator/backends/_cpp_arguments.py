@@ -92,12 +92,21 @@ class Arguments:
         self.checks.append((f'{name}_element.take("{argument.name}", {name}, {of})', "", ""))
 
     def on_data_in(self, argument):
-        name = ident(argument.name)
-        self.add(argument, "netcl::bytes_in", [f"{name}.data()", f"{name}.size()"])
+        self.add_data(argument, "netcl::bytes_in")
 
     def on_data_out(self, argument):
-        name = ident(argument.name)
-        self.add(argument, "netcl::bytes_out", [f"{name}.data()", f"{name}.size()"])
+        self.add_data(argument, "netcl::bytes_out")
+
+    def add_data(self, argument, kind):
+        """Where something says the dtype, a list of numbers has to be of it."""
+        name, function = ident(argument.name), self.function
+        self.add(argument, kind, [f"{name}.data()", f"{name}.size()"])
+        dtype = [a for a in function.inputs if a.type.base == "netcl_dtype"]
+        of = ident(dtype[0].name) if dtype else \
+            "raw()" if function.owner == "tensor" and function.kind == "method" else ""
+        if of:
+            self.checks.append((f'detail::check_data("{argument.name}", {name}.element(), {of})',
+                                "", ""))
 
     on_data_lent = on_data_out
 

@@ -4,13 +4,16 @@ import re
 
 from backends._cpp_arguments import LISTS, Arguments, output_type, result_type
 from backends._cpp_names import (WIDTH, comment, file, ident, listing, method_name, ref_name,
-                                 type_name)
+                                 type_name, value_name)
 from calls import call_param, made_count, made_param
 
 RUN = "netcl_run_options"
 METHODS = ("method", "constructor", "static")
 # What all handles have.
 TAKEN = ("raw", "release", "reset", "place", "share", "release_raw")
+# What host.hpp adds: (declaration, comment).
+ADDED = {"tensor": (("returns<netcl::extents> shape() const;", "The extents."),
+                    ("returns<netcl::dtype> dtype() const;", "The type of the elements."))}
 
 
 def files(model):
@@ -38,8 +41,11 @@ def handle_class(model, handle):
     lines += [f"class {handle.short}_ref : public {base} {{", " public:", "  using handle::handle;",
               f"  static void release_raw({handle.name} *raw) noexcept {{ {handle.release}(raw); }}",
               "  /** Another reference to the same object. */",
-              f"  returns<{type_name(handle.name)}> share() const;"]
+              f"  [[nodiscard]] returns<{type_name(handle.name)}> share() const;"]
     names = list(TAKEN)
+    for declaration, text in ADDED.get(handle.short, ()):
+        lines += comment(text, "  ") + [f"  [[nodiscard]] {declaration}"]
+        names.append(declaration.split("(")[0].split()[-1])
     for function in own(model, handle):
         name = method_name(function)
         if name in names:
@@ -95,7 +101,28 @@ def ops(model):
                 writers.append(Writer(model, function, function.verb + "_into", True))
             for writer in writers:
                 lines += writer.free() + writer.run_alone()
+    lines += reductions(model)
     return file("ops", lines, ("netcl/generated/calls.hpp",), "op")
+
+
+def reductions(model):
+    """Each kind of reduction by its name."""
+    lines = []
+    verbs = {ident(f.verb) for f in model.functions if f.kind == "op"}
+    enum = model.enum("netcl_reduction")
+    for value in enum.values:
+        name = value_name(enum, value)
+        if name in verbs:
+            raise SystemExit(f"C++: op::{name} is an op and a reduction")
+        head = f"[[nodiscard]] inline returns<netcl::tensor> {name}"
+        lines += ["", f"/** reduce of the kind {name}: {value.doc.text} */"]
+        lines += listing(head, ["netcl::tensor_ref x",
+                                "const netcl_reduce_options *options = nullptr",
+                                "const netcl_run_options *run = nullptr"], " {")
+        lines += [f"  return op::reduce(x, reduction::{name}, options, run);", "}"]
+        lines += listing(head, ["netcl::tensor_ref x", "const run_alone &run"], " {")
+        lines += [f"  return op::reduce(x, reduction::{name}, nullptr, run.get());", "}"]
+    return lines
 
 
 def into(function):
@@ -133,6 +160,11 @@ class Writer:
             text += " Gives " + ", ".join(a.name for a in self.outputs) + "."
         return comment(text, indent)
 
+    def kept(self):
+        """What a function gives is for use: that it is dropped is an error most times."""
+        dropped = self.returned() in ("void", "returns<void>") or self.function.returns != "status"
+        return "" if dropped else "[[nodiscard]] "
+
     def template(self, indent):
         names = ", ".join(f"class {t}" for t in self.arguments.templates)
         return [f"{indent}template <{names}>"] if names else []
@@ -140,7 +172,7 @@ class Writer:
     def declaration(self, indent):
         static = "static " if self.function.kind in ("constructor", "static") else ""
         const = "" if static else " const"
-        head = f"{static}{self.returned()} {self.name}"
+        head = f"{self.kept()}{static}{self.returned()} {self.name}"
         return self.docs(indent) + self.template(indent) + \
             listing(head, self.arguments.declared(), const + ";", indent)
 
@@ -154,7 +186,7 @@ class Writer:
     def free(self):
         inline = "" if self.arguments.templates else "inline "
         plain = " noexcept {" if self.function.returns != "status" else " {"
-        head = f"{inline}{self.returned()} {self.name}".replace("* ", "*")
+        head = f"{self.kept()}{inline}{self.returned()} {self.name}".replace("* ", "*")
         return [""] + self.docs("") + self.template("") + \
             listing(head, self.arguments.declared(), plain) + \
             [f"  {line}" for line in self.body()] + ["}"]
@@ -168,7 +200,8 @@ class Writer:
         declared = [text for text, _ in params[:-2]]
         names = [re.search(r"(\w+)$", text).group(1) for text in declared]
         return ["", f"/** {self.name} with options of the run alone. */"] + \
-            listing(f"inline {self.returned()} {self.name}", declared + ["const run_alone &run"],
+            listing(f"{self.kept()}inline {self.returned()} {self.name}",
+                    declared + ["const run_alone &run"],
                     " {") + \
             listing(f"return op::{self.name}", names + ["nullptr", "run.get()"], ";", "  ") + ["}"]
 

@@ -95,6 +95,13 @@ def listing(begin, items, end, indent=""):
     return lines + [current]
 
 
+def wrapped(text, begin, indent, end):
+    """`begin`, the text over as many lines as it needs, and `end`."""
+    lines = textwrap.wrap(text, WIDTH - len(indent) - len(end), break_long_words=False)
+    return [(indent if i else begin) + line + (end if i == len(lines) - 1 else "")
+            for i, line in enumerate(lines)]
+
+
 def left(line):
     """Stars and ampersands stand with the type, as in the sources of the library."""
     if line.lstrip().startswith(("*", "/*", "//")):

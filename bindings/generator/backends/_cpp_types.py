@@ -1,7 +1,7 @@
 """Enums, options and structs of information."""
 
 from backends._cpp_names import (comment, file, ident, is_time, listing, plain, ref_name,
-                                 short, type_name, value_name, value_type)
+                                 type_name, value_name, value_type, wrapped)
 
 HIDDEN = ("struct_size", "reserved", "count", "size")
 # Frozen structs that are written by hand.
@@ -35,13 +35,15 @@ def structs(model):
             lines += call_class(model, struct)
         elif struct.kind != "frozen":
             lines += sized_class(model, struct)
-    return file("structs", lines, ("netcl/generated/handles.hpp", "algorithm", "cstring"))
+    return file("structs", lines, ("netcl/generated/handles.hpp", "netcl/keep.hpp"))
 
 
 def sized_class(model, struct):
     lines = [""] + comment(struct.doc.text or f"As {struct.name}.")
     lines += [f"class {struct.short} : public detail::sized<{struct.name}> {{", " public:",
               "  using sized::sized;"]
+    kept = keeps(model, struct)
+    lines += copies(struct, kept)
     names = set()
     for member in struct.members:
         if member.role in HIDDEN or filled_by(struct, member):
@@ -60,7 +62,53 @@ def sized_class(model, struct):
         if struct.kind in ("info", "both"):
             lines += comment(member.doc.text, "  ")
             lines += getter(struct, member, name)
+    if kept:
+        lines += ["", " private:"]
+        lines += [f"  {kind} {member.name}_;" for member, kind in kept]
     return lines + ["};"]
+
+
+# ---- What options keep --------------------------------------------------------------------------
+
+def listed(member):
+    """What the program gives and what C has of a list, None where the member is none."""
+    base = member.type.base
+    return {"handles": (f"{ref_name(base)}", f"{base} *"),
+            "array": (value_type(member.type), base)}.get(member.role)
+
+
+def keeps(model, struct):
+    """The members whose values the options keep, and what keeps them."""
+    if struct.kind not in ("options", "both"):
+        return []
+    kept = []
+    for member in struct.members:
+        if listed(member):
+            kept.append((member, f"detail::kept_list<{listed(member)[1]}>"))
+        elif member.role == "texts":
+            kept.append((member, "detail::kept_texts"))
+        elif member.role in ("text", "text_sized"):
+            kept.append((member, "detail::kept_list<char>"))
+        elif member.role in ("data_in", "element"):
+            kept.append((member, "detail::kept_list<unsigned char>"))
+        elif member.role == "struct":
+            kept.append((member, f"std::optional<{type_name(member.type.base)}>"))
+    return kept
+
+
+def copies(struct, kept):
+    """A copy points to what it keeps itself."""
+    if not kept:
+        return []
+    name = struct.short
+    follow = [f"    detail::follow(raw_.{m.name}, {m.name}_, other.{m.name}_);" for m, _ in kept]
+    start = ", ".join(["sized(other)"] + [f"{m.name}_(other.{m.name}_)" for m, _ in kept])
+    lines = [f"  {name}() noexcept = default;",
+             f"  {name}(const {name} &other)"]
+    lines += wrapped(start, "      : ", "        ", " {")
+    lines += follow + ["  }", f"  {name} &operator=(const {name} &other) {{", "    raw_ = other.raw_;"]
+    lines += [f"    {m.name}_ = other.{m.name}_;" for m, _ in kept]
+    return lines + follow + ["    return *this;", "  }", f"  ~{name}() = default;"]
 
 
 def counted_by(struct, member):
@@ -105,9 +153,21 @@ def setter(model, struct, member, name):
     if member.role == "value" and any(m.name == flag and m.flag for m in struct.members):
         body.append(f"raw_.{flag} = 1;")
     generic = "template <class T>" if "T &" in head and member.role == "element" else ""
+    end = " {" if any(f"{member.name}_" in line for line in body) else " noexcept {"
     lines = comment(member.doc.text, "  ") + ([f"  {generic}"] if generic else [])
-    lines += listing(f"{struct.short} &{name}", [head], " noexcept {", "  ")
-    return lines + [f"    {line}" for line in body] + ["    return *this;", "  }"]
+    lines += listing(f"{struct.short} &{name}", [head], end, "  ")
+    lines += [f"    {line}" for line in body] + ["    return *this;", "  }"]
+    if member.role == "struct":
+        lines += ["  /** Likewise; what C has is not copied. */"]
+        lines += listing(f"{struct.short} &{name}", [f"const {member.type.base} *value"],
+                         " noexcept {", "  ")
+        lines += [f"    raw_.{member.name} = value;", "    return *this;", "  }"]
+    if member.role == "array":
+        lines += ["  /** Likewise, of one entry. */",
+                  "  template <class T, class = std::enable_if_t<std::is_arithmetic_v<T>>>",
+                  f"  {struct.short} &{name}(T entry) {{", 
+                  f"    return {name}(netcl::view<{value_type(member.type)}>({{entry}}));", "  }"]
+    return lines
 
 
 def setter_of(model, struct, member):
@@ -133,37 +193,56 @@ def setter_of(model, struct, member):
         return "std::string_view value", [
             f"const size_t size = std::min<size_t>(value.size(), sizeof({here}) - 1);",
             f"std::memset({here}, 0, sizeof({here}));", f"value.copy({here}, size);"]
+    keep = f"{member.name}_"
     if role == "text":
-        return "netcl::text value", [f"{here} = value.c_str();"]
+        return "netcl::text value", [f"{here} = {keep}.text(value.c_str());"]
     if role in ("text_sized", "data_in"):
         kind = "netcl::bytes_in" if role == "data_in" else "std::string_view"
-        return f"{kind} value", [f"{here} = value.data();",
+        return f"{kind} value", [f"{here} = {keep}.put(value.data(), value.size());",
                                  f"raw_.{member.partner} = value.size();"]
     if role == "element":
-        return "const T &value", ["static_assert(std::is_arithmetic_v<T>);", f"{here} = &value;"]
+        return "const T &value", ["static_assert(std::is_arithmetic_v<T>);",
+                                  f"{here} = {keep}.put(&value, sizeof value);"]
     if role == "handle":
         return f"{ref_name(member.type.base)} value", [f"{here} = value.raw();"]
     if role == "handle_out":
         return f"{type_name(member.type.base)} &into", [f"{here} = into.place();"]
     if role == "struct":
-        return f"const {member.type.base} *value", [f"{here} = value;"]
-    listed = {"texts": ("text", "const char *"),
-              "handles": (ref_name(member.type.base), f"{member.type.base} *"),
-              "array": (base, member.type.base)}.get(role)
-    if listed is None:
+        frozen = model.struct(member.type.base).kind == "frozen"
+        return f"const {type_name(member.type.base)} &value", [
+            f"{keep} = value;", f"{here} = &*{keep};" if frozen else f"{here} = *{keep};"]
+    if role == "texts":
+        return "netcl::view<netcl::text> list", [
+            f"{here} = {keep}.put(list.as<const char *>(), list.size());",
+            f"raw_.{member.partner} = list.count();"]
+    if listed(member) is None:
         raise SystemExit(f"C++: {struct.name}.{member.name}: the role {role} has no rule")
-    return f"netcl::view<{listed[0]}> list", [f"{here} = list.template as<{listed[1]}>();".replace(
-        "template ", ""), f"raw_.{member.partner} = list.count();"]
+    given, plain_type = listed(member)
+    return f"netcl::view<{given}> list", [
+        f"{here} = {keep}.put(list.as<{plain_type}>(), list.size());",
+        f"raw_.{member.partner} = list.count();"]
 
 
 # ---- Getters ------------------------------------------------------------------------------------
 
 def getter(struct, member, name):
+    """What lies within a struct that is about to end is copied."""
     kind, value = getter_of(struct, member, f"raw_.{member.name}")
-    line = f"  {kind} {name}() const noexcept {{ return {value}; }}"
+    copy = {"std::string_view": "std::string"}.get(kind)
+    if member.type.array and copy is None:
+        copy = f"netcl::bounded<{value_type(member.type)}, {member.type.array}>"
+    if copy is None:
+        return one_line(kind, name, "const noexcept", value)
+    copied = f"{{{value}}}" if copy == "std::string" else value
+    return one_line(kind, name, "const& noexcept", value) + \
+        one_line(copy, name, "&&", f"{copy}{copied}")
+
+
+def one_line(kind, name, end, value):
+    line = f"  {kind} {name}() {end} {{ return {value}; }}"
     if len(line) <= 100:
         return [line]
-    return [f"  {kind} {name}() const noexcept {{", f"    return {value};", "  }"]
+    return [f"  {kind} {name}() {end} {{", f"    return {value};", "  }"]
 
 
 def getter_of(struct, member, here):
@@ -215,4 +294,24 @@ def call_class(model, struct):
         lines += comment(member.doc.text, "  ")
         lines += [f"  {kind} {ident(member.name)}() const noexcept {{", f"    return {value};",
                   "  }"]
+        if member.role in ("handles", "array"):
+            lines += one_entry(struct, member)
+        if base == "netcl_run_options":
+            lines += ["  /** What records the call; empty where nothing does. */",
+                      "  graph_ref graph() const noexcept {",
+                      f"    return graph_ref({here} ? {here}->graph : nullptr);", "  }"]
     return lines + ["", " private:", f"  const {struct.name} *raw_;", "};"]
+
+
+def one_entry(struct, member):
+    """An entry by its place, which is refused where there is none."""
+    kind = ref_name(member.type.base) if member.role == "handles" else value_type(member.type)
+    entry = f"raw_->{member.name}[index]"
+    entry = f"{kind}({entry})" if member.role == "handles" else entry
+    return [f"  /** One of these; INVALID_ARGUMENT where there are not as many. */",
+            f"  returns<{kind}> {member.name[:-1]}(uint32_t index) const {{",
+            f"    if (index >= raw_->{member.partner}) {{",
+            f"      return detail::failed<{kind}>(",
+            f'          detail::refuse_entry("{member.name}", index, raw_->{member.partner}));',
+            "    }", f"    returns<{kind}> out{{}};", f"    detail::value(out) = {entry};",
+            "    return out;", "  }"]

@@ -436,6 +436,9 @@ inline returns<netcl::tensor> tensor_ref::create_from_host(netcl::device_ref dev
         detail::refuse(NETCL_ERROR_INVALID_ARGUMENT,
                        "strides has another number of entries than shape"));
   }
+  if (const netcl_status status = detail::check_data("data", data.element(), dtype); status != NETCL_OK) {
+    return detail::failed<netcl::tensor>(status);
+  }
   returns<netcl::tensor> out{};
   detail::settle(out, netcl_tensor_create_from_host(device.raw(), static_cast<netcl_dtype>(dtype),
                                                     shape.rank(), shape.shape(), shape.strides(),
@@ -577,11 +580,17 @@ inline returns<netcl::tensor> tensor_ref::reshape(netcl::view<int64_t> shape,
 
 inline returns<void> tensor_ref::read(netcl::bytes_out data, const netcl_transfer_options* options,
                                       netcl::timeout timeout) const {
+  if (const netcl_status status = detail::check_data("data", data.element(), raw()); status != NETCL_OK) {
+    return detail::failed<void>(status);
+  }
   return detail::done(netcl_tensor_read(raw(), data.data(), data.size(), options, timeout.count()));
 }
 
 inline returns<void> tensor_ref::write(netcl::bytes_in data, const netcl_transfer_options* options,
                                        netcl::timeout timeout) const {
+  if (const netcl_status status = detail::check_data("data", data.element(), raw()); status != NETCL_OK) {
+    return detail::failed<void>(status);
+  }
   return detail::done(netcl_tensor_write(raw(), data.data(), data.size(), options,
                                          timeout.count()));
 }

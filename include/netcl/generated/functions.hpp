@@ -29,7 +29,7 @@ inline const char* last_error_message() noexcept {
  * Gives status, OpenCL code and message of this thread's last failing call. See
  * netcl_last_error_get_info.
  */
-inline returns<netcl::error_info> last_error_get_info() {
+[[nodiscard]] inline returns<netcl::error_info> last_error_get_info() {
   returns<netcl::error_info> out{};
   detail::settle(out, netcl_last_error_get_info(detail::place(detail::value(out))));
   return out;
@@ -56,14 +56,14 @@ inline const char* version_string() noexcept {
 }
 
 /** Gives the facts of this build. See netcl_library_get_info. */
-inline returns<netcl::library_info> library_get_info() {
+[[nodiscard]] inline returns<netcl::library_info> library_get_info() {
   returns<netcl::library_info> out{};
   detail::settle(out, netcl_library_get_info(detail::place(detail::value(out))));
   return out;
 }
 
 /** Counts the live handles of one type in this process. See netcl_library_get_live_count. */
-inline returns<uint64_t> library_get_live_count(netcl::handle_type type) {
+[[nodiscard]] inline returns<uint64_t> library_get_live_count(netcl::handle_type type) {
   returns<uint64_t> out{};
   detail::settle(out, netcl_library_get_live_count(static_cast<netcl_handle_type>(type),
                                                    detail::place(detail::value(out))));
@@ -120,7 +120,7 @@ inline returns<void> log_set_callback(std::nullptr_t) {
  * Reads the oldest kept record whose sequence is greater than `after`; needs no callback. See
  * netcl_log_read.
  */
-inline returns<netcl::log_record> log_read(uint64_t after) {
+[[nodiscard]] inline returns<netcl::log_record> log_read(uint64_t after) {
   returns<netcl::log_record> out{};
   detail::settle(out, netcl_log_read(after, detail::place(detail::value(out))));
   return out;
@@ -137,7 +137,7 @@ inline size_t size(netcl::dtype dtype) noexcept {
 }
 
 /** Gives the counters of the program cache. See netcl_program_cache_get_info. */
-inline returns<netcl::program_cache_info> program_cache_get_info() {
+[[nodiscard]] inline returns<netcl::program_cache_info> program_cache_get_info() {
   returns<netcl::program_cache_info> out{};
   detail::settle(out, netcl_program_cache_get_info(detail::place(detail::value(out))));
   return out;
@@ -156,7 +156,7 @@ inline returns<void> program_cache_clear(bool disk) {
  * is never given to a driver, and is replaced when its program is built again. See
  * netcl_program_cache_get_entry.
  */
-inline returns<netcl::program_cache_entry> program_cache_get_entry(uint32_t index) {
+[[nodiscard]] inline returns<netcl::program_cache_entry> program_cache_get_entry(uint32_t index) {
   returns<netcl::program_cache_entry> out{};
   detail::settle(out, netcl_program_cache_get_entry(index, detail::place(detail::value(out))));
   return out;
@@ -170,7 +170,7 @@ inline const char* name(netcl::variant variant) noexcept {
 /**
  * Tells which kernel a product of m x k by k x n gets on a device. See netcl_variant_select_matmul.
  */
-inline returns<netcl::variant_config> variant_select_matmul(
+[[nodiscard]] inline returns<netcl::variant_config> variant_select_matmul(
     netcl::device_ref device, int64_t m, int64_t n, int64_t k,
     const netcl_variant_options* options = nullptr) {
   returns<netcl::variant_config> out{};
@@ -180,7 +180,7 @@ inline returns<netcl::variant_config> variant_select_matmul(
 }
 
 /** Tells which kernel a convolution gets: see netcl_op_conv2d. See netcl_variant_select_conv2d. */
-inline returns<netcl::variant_config> variant_select_conv2d(
+[[nodiscard]] inline returns<netcl::variant_config> variant_select_conv2d(
     netcl::device_ref device, const netcl_conv2d_shape* shape,
     const netcl_variant_options* options = nullptr) {
   returns<netcl::variant_config> out{};
@@ -193,7 +193,7 @@ inline returns<netcl::variant_config> variant_select_conv2d(
  * Tells which kernel an elementwise op over `count` elements gets. See
  * netcl_variant_select_elementwise.
  */
-inline returns<netcl::variant_config> variant_select_elementwise(
+[[nodiscard]] inline returns<netcl::variant_config> variant_select_elementwise(
     netcl::device_ref device, int64_t count, const netcl_variant_options* options = nullptr) {
   returns<netcl::variant_config> out{};
   detail::settle(out, netcl_variant_select_elementwise(device.raw(), count, options,
@@ -205,7 +205,7 @@ inline returns<netcl::variant_config> variant_select_elementwise(
  * Tells which kernel a reduction gets that makes `outputs` results from `count` elements each, when
  * the elements of a result lie next to each other. See netcl_variant_select_reduction.
  */
-inline returns<netcl::variant_config> variant_select_reduction(
+[[nodiscard]] inline returns<netcl::variant_config> variant_select_reduction(
     netcl::device_ref device, int64_t outputs, int64_t count,
     const netcl_variant_options* options = nullptr) {
   returns<netcl::variant_config> out{};
@@ -218,7 +218,7 @@ inline returns<netcl::variant_config> variant_select_reduction(
  * Tells which kernel a batch normalisation gets: `fused` when an activation goes with it, so that
  * `activation` is 1, and it is not training, else `naive`. See netcl_variant_select_batchnorm.
  */
-inline returns<netcl::variant_config> variant_select_batchnorm(
+[[nodiscard]] inline returns<netcl::variant_config> variant_select_batchnorm(
     netcl::device_ref device, int64_t batch, int64_t channels, int64_t spatial, bool training,
     bool activation, const netcl_variant_options* options = nullptr) {
   returns<netcl::variant_config> out{};
@@ -245,7 +245,7 @@ inline const char* name(netcl::elementwise op) noexcept {
  * Finds an operator by its name in any case, with or without underscores. See
  * netcl_elementwise_find.
  */
-inline returns<netcl::elementwise> elementwise_find(netcl::text name) {
+[[nodiscard]] inline returns<netcl::elementwise> elementwise_find(netcl::text name) {
   returns<netcl::elementwise> out{};
   detail::settle(out, netcl_elementwise_find(name.c_str(), detail::place(detail::value(out))));
   return out;
@@ -294,8 +294,8 @@ inline returns<void> primitive_unregister(netcl::text name) {
  * Computes statistics of samples measured elsewhere; negative and NaN samples are INVALID_ARGUMENT.
  * See netcl_statistics_compute.
  */
-inline returns<netcl::statistics> statistics_compute(netcl::view<double> samples,
-                                                     double confidence) {
+[[nodiscard]] inline returns<netcl::statistics> statistics_compute(netcl::view<double> samples,
+                                                                   double confidence) {
   returns<netcl::statistics> out{};
   detail::settle(out, netcl_statistics_compute(samples.data(), samples.count(), confidence,
                                                detail::place(detail::value(out))));
@@ -306,9 +306,11 @@ inline returns<netcl::statistics> statistics_compute(netcl::view<double> samples
  * Compares two sets of samples measured elsewhere, as netcl_measurement_compare does. See
  * netcl_statistics_compare.
  */
-inline returns<netcl::comparison> statistics_compare(netcl::view<double> first,
-                                                     netcl::view<double> second, double confidence,
-                                                     double precision, uint64_t seed) {
+[[nodiscard]] inline returns<netcl::comparison> statistics_compare(netcl::view<double> first,
+                                                                   netcl::view<double> second,
+                                                                   double confidence,
+                                                                   double precision,
+                                                                   uint64_t seed) {
   returns<netcl::comparison> out{};
   detail::settle(out, netcl_statistics_compare(first.data(), first.count(), second.data(),
                                                second.count(), confidence, precision, seed,
@@ -340,7 +342,7 @@ inline returns<void> profile_reset() {
  * and the counters per kernel and size, of the commands that are complete. See
  * netcl_profile_report.
  */
-inline returns<std::string> profile_report(netcl::format format) {
+[[nodiscard]] inline returns<std::string> profile_report(netcl::format format) {
   return detail::read_text([&](auto* list, size_t capacity, size_t* count) {
     return netcl_profile_report(static_cast<netcl_format>(format), list, capacity, count);
   });

@@ -183,34 +183,33 @@ class device_ref : public detail::handle<netcl_device> {
   using handle::handle;
   static void release_raw(netcl_device* raw) noexcept { netcl_device_release(raw); }
   /** Another reference to the same object. */
-  returns<netcl::device> share() const;
+  [[nodiscard]] returns<netcl::device> share() const;
   /**
    * Counts all devices: every device of every OpenCL platform, then the built-in CPU device, which
    * is always there. See netcl_device_count.
    */
-  static returns<uint32_t> count();
+  [[nodiscard]] static returns<uint32_t> count();
   /** Describes a device of the list without opening it. See netcl_device_describe. */
-  static returns<netcl::device_info> describe(uint32_t index);
+  [[nodiscard]] static returns<netcl::device_info> describe(uint32_t index);
   /**
    * Explains in words which loader, platforms and devices were found and what kept others away. See
    * netcl_device_diagnose.
    */
-  static returns<std::string> diagnose();
+  [[nodiscard]] static returns<std::string> diagnose();
   /** Opens a device. See netcl_device_open. */
-  static returns<netcl::device> open(netcl::text selector,
-                                     const netcl_device_options* options = nullptr);
+  [[nodiscard]] static returns<netcl::device> open(netcl::text selector,
+                                                   const netcl_device_options* options = nullptr);
   /**
    * Wraps an OpenCL context, one of its devices, and a queue of both as a netcl device. See
    * netcl_device_open_from_cl.
    */
-  static returns<netcl::device> open_from_cl(struct _cl_context* context,
-                                             struct _cl_device_id* device_id,
-                                             struct _cl_command_queue* queue,
-                                             const netcl_device_options* options = nullptr);
+  [[nodiscard]] static returns<netcl::device> open_from_cl(
+      struct _cl_context* context, struct _cl_device_id* device_id, struct _cl_command_queue* queue,
+      const netcl_device_options* options = nullptr);
   /** Gives the identity of a device. See netcl_device_get_info. */
-  returns<netcl::device_info> info() const;
+  [[nodiscard]] returns<netcl::device_info> info() const;
   /** Gives the capabilities of a device. See netcl_device_get_capabilities. */
-  returns<netcl::device_capabilities> capabilities() const;
+  [[nodiscard]] returns<netcl::device_capabilities> capabilities() const;
   /** Waits for everything enqueued on any queue of the device. See netcl_device_finish. */
   returns<void> finish(netcl::timeout timeout = {}) const;
   /**
@@ -219,41 +218,41 @@ class device_ref : public detail::handle<netcl_device> {
    * width in two, 4x4x4 in three; on CPUs 64x4 and 64x4x1. See netcl_device_suggest_local_size.
    * Gives local, rounded.
    */
-  returns<std::tuple<std::vector<uint64_t>, std::vector<uint64_t>>> suggest_local_size(
+  [[nodiscard]] returns<std::tuple<std::vector<uint64_t>, std::vector<uint64_t>>> suggest_local_size(
       netcl::view<uint64_t> global) const;
   /**
    * Tells how netcl_op_copy brings a tensor of `from` to `to`, and why so. See
    * netcl_device_explain_copy.
    */
-  returns<netcl::copy_explanation> explain_copy(netcl::device_ref to) const;
+  [[nodiscard]] returns<netcl::copy_explanation> explain_copy(netcl::device_ref to) const;
   /** Lends the OpenCL context. See netcl_device_get_cl_context. */
-  returns<struct _cl_context *> cl_context() const;
+  [[nodiscard]] returns<struct _cl_context *> cl_context() const;
   /** Lends the OpenCL device. See netcl_device_get_cl_device. */
-  returns<struct _cl_device_id *> cl_device() const;
+  [[nodiscard]] returns<struct _cl_device_id *> cl_device() const;
   /** Gives the device's default in-order queue. See netcl_device_get_queue. */
-  returns<netcl::queue> queue() const;
+  [[nodiscard]] returns<netcl::queue> queue() const;
   /** Makes a device the calling thread's active one. See netcl_device_push. */
   returns<void> push() const;
   /** Takes the calling thread's active device off its stack. See netcl_device_pop. */
   static returns<void> pop();
   /** Gives the calling thread's active device. See netcl_device_current. */
-  static returns<netcl::device> current();
+  [[nodiscard]] static returns<netcl::device> current();
   /**
    * Gives the device's own pool of a kind: PERSISTENT is where tensors come from by default, PINNED
    * is where transfers are staged, POWER_OF_TWO is made at the first call. See
    * netcl_device_get_pool.
    */
-  returns<netcl::pool> pool(netcl::pool_kind kind) const;
+  [[nodiscard]] returns<netcl::pool> pool(netcl::pool_kind kind) const;
   /**
    * Gives the part of a device, as keys have it: what decides its speed and is the same in every
    * process, separated by |. See netcl_device_get_part.
    */
-  returns<std::string> part() const;
+  [[nodiscard]] returns<std::string> part() const;
   /**
    * Tells whether a record may answer a look-up for a device: EXACT, OTHER_DRIVER, or OTHER_PART
    * when it may not. See netcl_device_match_record.
    */
-  returns<netcl::match> match_record(const netcl_tuning_record* record) const;
+  [[nodiscard]] returns<netcl::match> match_record(const netcl_tuning_record* record) const;
 };
 
 /** An in-order or out-of-order command queue of a device. Shareable. */
@@ -262,20 +261,20 @@ class queue_ref : public detail::handle<netcl_queue> {
   using handle::handle;
   static void release_raw(netcl_queue* raw) noexcept { netcl_queue_release(raw); }
   /** Another reference to the same object. */
-  returns<netcl::queue> share() const;
+  [[nodiscard]] returns<netcl::queue> share() const;
   /** Makes another queue of a device. See netcl_queue_create. */
-  static returns<netcl::queue> create(netcl::device_ref device,
-                                      const netcl_queue_options* options = nullptr);
+  [[nodiscard]] static returns<netcl::queue> create(netcl::device_ref device,
+                                                    const netcl_queue_options* options = nullptr);
   /**
    * Wraps an OpenCL queue of the device's context and device; it is retained. See
    * netcl_queue_create_from_cl.
    */
-  static returns<netcl::queue> create_from_cl(netcl::device_ref device,
-                                              struct _cl_command_queue* cl_queue);
+  [[nodiscard]] static returns<netcl::queue> create_from_cl(netcl::device_ref device,
+                                                            struct _cl_command_queue* cl_queue);
   /** Gives the state of a queue. See netcl_queue_get_info. */
-  returns<netcl::queue_info> info() const;
+  [[nodiscard]] returns<netcl::queue_info> info() const;
   /** Gives the device of a queue. See netcl_queue_get_device. */
-  returns<netcl::device> device() const;
+  [[nodiscard]] returns<netcl::device> device() const;
   /**
    * Switches the recording of times on or off for commands enqueued from now on. See
    * netcl_queue_set_profiling.
@@ -292,19 +291,20 @@ class queue_ref : public detail::handle<netcl_queue> {
    * Enqueues a marker: its event completes when everything enqueued before on this queue and all of
    * `waits` have completed. See netcl_queue_enqueue_marker.
    */
-  returns<netcl::event> enqueue_marker(netcl::view<netcl::event_ref> waits = {}) const;
+  [[nodiscard]] returns<netcl::event> enqueue_marker(
+      netcl::view<netcl::event_ref> waits = {}) const;
   /**
    * Lends the OpenCL queue that commands go to at present, after flushing it. See
    * netcl_queue_get_cl_queue.
    */
-  returns<struct _cl_command_queue *> cl_queue() const;
+  [[nodiscard]] returns<struct _cl_command_queue *> cl_queue() const;
   /**
    * Measures a function that enqueues work: netcl_measurement_create and a loop around it. See
    * netcl_queue_time.
    */
   template <class F>
-  returns<netcl::statistics> time(F&& work,
-                                  const netcl_measurement_options* options = nullptr) const;
+  [[nodiscard]] returns<netcl::statistics> time(
+      F&& work, const netcl_measurement_options* options = nullptr) const;
 };
 
 /** The completion of one command. Shareable. */
@@ -313,24 +313,25 @@ class event_ref : public detail::handle<netcl_event> {
   using handle::handle;
   static void release_raw(netcl_event* raw) noexcept { netcl_event_release(raw); }
   /** Another reference to the same object. */
-  returns<netcl::event> share() const;
+  [[nodiscard]] returns<netcl::event> share() const;
   /**
    * Wraps an OpenCL event of the device's context; it is retained. See netcl_event_create_from_cl.
    */
-  static returns<netcl::event> create_from_cl(netcl::device_ref device, struct _cl_event* cl_event);
+  [[nodiscard]] static returns<netcl::event> create_from_cl(netcl::device_ref device,
+                                                            struct _cl_event* cl_event);
   /** Waits for the command. See netcl_event_wait. */
   returns<void> wait(netcl::timeout timeout = {}) const;
   /** Tells how far the command has come, without waiting. See netcl_event_query. */
-  returns<netcl::event_state> query() const;
+  [[nodiscard]] returns<netcl::event_state> query() const;
   /** Gives the times of a completed command. See netcl_event_get_timing. */
-  returns<netcl::event_timing> timing() const;
+  [[nodiscard]] returns<netcl::event_timing> timing() const;
   /**
    * Gives the error of a failed command; status NETCL_OK when it has not failed. See
    * netcl_event_get_error.
    */
-  returns<netcl::error_info> error() const;
+  [[nodiscard]] returns<netcl::error_info> error() const;
   /** Lends the OpenCL event. See netcl_event_get_cl_event. */
-  returns<struct _cl_event *> cl_event() const;
+  [[nodiscard]] returns<struct _cl_event *> cl_event() const;
 };
 
 /** A cache of device memory or of page-locked host memory. Shareable. */
@@ -339,21 +340,21 @@ class pool_ref : public detail::handle<netcl_pool> {
   using handle::handle;
   static void release_raw(netcl_pool* raw) noexcept { netcl_pool_release(raw); }
   /** Another reference to the same object. */
-  returns<netcl::pool> share() const;
+  [[nodiscard]] returns<netcl::pool> share() const;
   /** Makes a pool. See netcl_pool_create. */
-  static returns<netcl::pool> create(netcl::device_ref device,
-                                     const netcl_pool_options* options = nullptr);
+  [[nodiscard]] static returns<netcl::pool> create(netcl::device_ref device,
+                                                   const netcl_pool_options* options = nullptr);
   /** Gives the statistics of a pool. See netcl_pool_get_info. */
-  returns<netcl::pool_info> info() const;
+  [[nodiscard]] returns<netcl::pool_info> info() const;
   /** Gives the buckets that were used so far, smallest first. See netcl_pool_get_buckets. */
-  returns<std::vector<netcl::pool_bucket>> buckets() const;
+  [[nodiscard]] returns<std::vector<netcl::pool_bucket>> buckets() const;
   /**
    * Gives cached memory back to the device until at most keep_bytes are cached. See
    * netcl_pool_trim.
    */
   returns<void> trim(uint64_t keep_bytes) const;
   /** Leases memory of at least `bytes` bytes (0 gives an empty lease). See netcl_pool_allocate. */
-  returns<netcl::buffer> allocate(uint64_t bytes) const;
+  [[nodiscard]] returns<netcl::buffer> allocate(uint64_t bytes) const;
 };
 
 /** A piece of memory: a lease from a pool, or memory made on its own. Shareable. */
@@ -362,35 +363,37 @@ class buffer_ref : public detail::handle<netcl_buffer> {
   using handle::handle;
   static void release_raw(netcl_buffer* raw) noexcept { netcl_buffer_release(raw); }
   /** Another reference to the same object. */
-  returns<netcl::buffer> share() const;
+  [[nodiscard]] returns<netcl::buffer> share() const;
   /** Allocates page-locked host memory outside any pool. See netcl_buffer_create_pinned. */
-  static returns<netcl::buffer> create_pinned(netcl::device_ref device, uint64_t bytes);
+  [[nodiscard]] static returns<netcl::buffer> create_pinned(netcl::device_ref device,
+                                                            uint64_t bytes);
   /**
    * Lets the device work on the caller's own memory, which must stay valid until the last reference
    * to the buffer and its tensors is gone and the device is done. See
    * netcl_buffer_create_zero_copy.
    */
-  static returns<netcl::buffer> create_zero_copy(netcl::device_ref device, netcl::bytes_out data);
+  [[nodiscard]] static returns<netcl::buffer> create_zero_copy(netcl::device_ref device,
+                                                               netcl::bytes_out data);
   /** Gives the facts of a buffer. See netcl_buffer_get_info. */
-  returns<netcl::buffer_info> info() const;
+  [[nodiscard]] returns<netcl::buffer_info> info() const;
   /** Lends the OpenCL memory object. See netcl_buffer_get_cl_mem. */
-  returns<struct _cl_mem *> cl_mem() const;
+  [[nodiscard]] returns<struct _cl_mem *> cl_mem() const;
   /**
    * Lets others have a buffer's memory: another process, to which a Unix socket takes the
    * descriptor (SCM_RIGHTS), or another device. See netcl_buffer_export.
    */
-  returns<netcl::shared_memory> export_() const;
+  [[nodiscard]] returns<netcl::shared_memory> export_() const;
   /**
    * Opens what netcl_buffer_export gave, here or in another process;
    * netcl_tensor_create_from_buffer makes tensors of it. See netcl_buffer_import.
    */
-  static returns<netcl::buffer> import_(netcl::device_ref device,
-                                        const netcl_shared_memory* memory);
+  [[nodiscard]] static returns<netcl::buffer> import_(netcl::device_ref device,
+                                                      const netcl_shared_memory* memory);
   /**
    * Gives the address (CUdeviceptr) of a buffer for CUDA, in the primary context of its GPU, which
    * PyTorch, CuPy and JAX use. See netcl_buffer_get_cuda_address.
    */
-  returns<uint64_t> cuda_address() const;
+  [[nodiscard]] returns<uint64_t> cuda_address() const;
 };
 
 /** An N-d array: a shape, strides and a dtype over a piece of memory. Shareable. */
@@ -399,99 +402,104 @@ class tensor_ref : public detail::handle<netcl_tensor> {
   using handle::handle;
   static void release_raw(netcl_tensor* raw) noexcept { netcl_tensor_release(raw); }
   /** Another reference to the same object. */
-  returns<netcl::tensor> share() const;
+  [[nodiscard]] returns<netcl::tensor> share() const;
+  /** The extents. */
+  [[nodiscard]] returns<netcl::extents> shape() const;
+  /** The type of the elements. */
+  [[nodiscard]] returns<netcl::dtype> dtype() const;
   /** Makes a tensor whose contents are undefined. See netcl_tensor_create. */
-  static returns<netcl::tensor> create(netcl::device_ref device, netcl::dtype dtype,
-                                       const netcl::layout& shape,
-                                       const netcl_tensor_options* options = nullptr);
+  [[nodiscard]] static returns<netcl::tensor> create(netcl::device_ref device, netcl::dtype dtype,
+                                                     const netcl::layout& shape,
+                                                     const netcl_tensor_options* options = nullptr);
   /** Makes a tensor of zeros. See netcl_tensor_create_zeros. */
-  static returns<netcl::tensor> create_zeros(netcl::device_ref device, netcl::dtype dtype,
-                                             const netcl::layout& shape,
-                                             const netcl_tensor_options* options = nullptr);
+  [[nodiscard]] static returns<netcl::tensor> create_zeros(
+      netcl::device_ref device, netcl::dtype dtype, const netcl::layout& shape,
+      const netcl_tensor_options* options = nullptr);
   /** Makes a tensor with one value everywhere. See netcl_tensor_create_full. */
-  static returns<netcl::tensor> create_full(netcl::device_ref device, netcl::dtype dtype,
-                                            const netcl::layout& shape, const netcl::scalar& value,
-                                            const netcl_tensor_options* options = nullptr);
+  [[nodiscard]] static returns<netcl::tensor> create_full(
+      netcl::device_ref device, netcl::dtype dtype, const netcl::layout& shape,
+      const netcl::scalar& value, const netcl_tensor_options* options = nullptr);
   /**
    * Makes a tensor of random numbers from Philox4x32-10 (Salmon et al., SC 2011). See
    * netcl_tensor_create_random.
    */
-  static returns<netcl::tensor> create_random(netcl::device_ref device, netcl::dtype dtype,
-                                              const netcl::layout& shape,
-                                              const netcl_random_options* random = nullptr,
-                                              const netcl_tensor_options* options = nullptr);
+  [[nodiscard]] static returns<netcl::tensor> create_random(
+      netcl::device_ref device, netcl::dtype dtype, const netcl::layout& shape,
+      const netcl_random_options* random = nullptr, const netcl_tensor_options* options = nullptr);
   /** Makes a tensor from an array of the host. See netcl_tensor_create_from_host. */
-  static returns<netcl::tensor> create_from_host(netcl::device_ref device, netcl::dtype dtype,
-                                                 const netcl::layout& shape, netcl::bytes_in data,
-                                                 const netcl_tensor_options* options = nullptr);
+  [[nodiscard]] static returns<netcl::tensor> create_from_host(
+      netcl::device_ref device, netcl::dtype dtype, const netcl::layout& shape,
+      netcl::bytes_in data, const netcl_tensor_options* options = nullptr);
   /**
    * Makes a tensor over a buffer, starting offset_bytes into it (a multiple of the element size).
    * See netcl_tensor_create_from_buffer.
    */
-  static returns<netcl::tensor> create_from_buffer(netcl::buffer_ref buffer, uint64_t offset_bytes,
-                                                   netcl::dtype dtype, const netcl::layout& shape);
+  [[nodiscard]] static returns<netcl::tensor> create_from_buffer(netcl::buffer_ref buffer,
+                                                                 uint64_t offset_bytes,
+                                                                 netcl::dtype dtype,
+                                                                 const netcl::layout& shape);
   /**
    * Wraps an OpenCL memory object of the device's context as a tensor, starting offset_bytes into
    * it. See netcl_tensor_create_from_cl.
    */
-  static returns<netcl::tensor> create_from_cl(netcl::device_ref device, struct _cl_mem* mem,
-                                               uint64_t offset_bytes, netcl::dtype dtype,
-                                               const netcl::layout& shape,
-                                               const netcl_tensor_options* options = nullptr);
+  [[nodiscard]] static returns<netcl::tensor> create_from_cl(
+      netcl::device_ref device, struct _cl_mem* mem, uint64_t offset_bytes, netcl::dtype dtype,
+      const netcl::layout& shape, const netcl_tensor_options* options = nullptr);
   /**
    * Takes a DLPack tensor: kDLOpenCL of the device's context; kDLCPU, which is copied unless the
    * device is the built-in one and options->share is 0; or kDLCUDA that lies in a tensor or buffer
    * of the device's with share = 1. See netcl_tensor_create_from_dlpack.
    */
-  static returns<netcl::tensor> create_from_dlpack(netcl::device_ref device,
-                                                   struct DLManagedTensor* managed,
-                                                   const netcl_tensor_options* options = nullptr);
+  [[nodiscard]] static returns<netcl::tensor> create_from_dlpack(
+      netcl::device_ref device, struct DLManagedTensor* managed,
+      const netcl_tensor_options* options = nullptr);
   /**
    * Exports a tensor through DLPack: kDLCUDA or, on CPU devices, kDLCPU when it was made with share
    * = 1, else kDLOpenCL with the cl_mem as data, or kDLCPU on the built-in device; with a
    * byte_offset. See netcl_tensor_to_dlpack.
    */
-  returns<struct DLManagedTensor *> to_dlpack(netcl::timeout timeout = {}) const;
+  [[nodiscard]] returns<struct DLManagedTensor *> to_dlpack(netcl::timeout timeout = {}) const;
   /**
    * Loads a .npy file (format 1 to 3; C or Fortran order, either byte order; bf16 is '<V2' as
    * written by ml_dtypes). See netcl_tensor_load_npy.
    */
-  static returns<netcl::tensor> load_npy(netcl::device_ref device, netcl::text path,
-                                         const netcl_tensor_options* options = nullptr);
+  [[nodiscard]] static returns<netcl::tensor> load_npy(
+      netcl::device_ref device, netcl::text path, const netcl_tensor_options* options = nullptr);
   /** As netcl_tensor_load_npy, from memory. See netcl_tensor_create_from_npy. */
-  static returns<netcl::tensor> create_from_npy(netcl::device_ref device, netcl::bytes_in data,
-                                                const netcl_tensor_options* options = nullptr);
+  [[nodiscard]] static returns<netcl::tensor> create_from_npy(
+      netcl::device_ref device, netcl::bytes_in data,
+      const netcl_tensor_options* options = nullptr);
   /** Writes a tensor as a .npy file, format 1.0, C order. See netcl_tensor_save_npy. */
   returns<void> save_npy(netcl::text path, netcl::timeout timeout = {}) const;
   /** Gives the facts of a tensor. See netcl_tensor_get_info. */
-  returns<netcl::tensor_info> info() const;
+  [[nodiscard]] returns<netcl::tensor_info> info() const;
   /** Gives the device of a tensor. See netcl_tensor_get_device. */
-  returns<netcl::device> device() const;
+  [[nodiscard]] returns<netcl::device> device() const;
   /**
    * Gives the memory of a tensor; its contents begin at offset elements. See
    * netcl_tensor_get_buffer.
    */
-  returns<netcl::buffer> buffer() const;
+  [[nodiscard]] returns<netcl::buffer> buffer() const;
   /** Views part of a tensor, one range per dimension. See netcl_tensor_slice. */
-  returns<netcl::tensor> slice(netcl::view<netcl::range> ranges) const;
+  [[nodiscard]] returns<netcl::tensor> slice(netcl::view<netcl::range> ranges) const;
   /** Views a tensor with its dimensions in another order. See netcl_tensor_permute. */
-  returns<netcl::tensor> permute(netcl::view<uint32_t> axes) const;
+  [[nodiscard]] returns<netcl::tensor> permute(netcl::view<uint32_t> axes) const;
   /**
    * Views a tensor with a larger shape: dimensions of extent 1 and missing leading ones repeat. See
    * netcl_tensor_broadcast.
    */
-  returns<netcl::tensor> broadcast(netcl::view<int64_t> shape) const;
+  [[nodiscard]] returns<netcl::tensor> broadcast(netcl::view<int64_t> shape) const;
   /**
    * Views the memory of a tensor through any shape and strides, from `offset` elements after the
    * tensor's own first element. See netcl_tensor_view.
    */
-  returns<netcl::tensor> view(const netcl::layout& shape, int64_t offset) const;
+  [[nodiscard]] returns<netcl::tensor> view(const netcl::layout& shape, int64_t offset) const;
   /**
    * Gives the elements, in C order, another shape with the same number of elements; one extent may
    * be -1 and is worked out. See netcl_tensor_reshape.
    */
-  returns<netcl::tensor> reshape(netcl::view<int64_t> shape,
-                                 const netcl_run_options* run = nullptr) const;
+  [[nodiscard]] returns<netcl::tensor> reshape(netcl::view<int64_t> shape,
+                                               const netcl_run_options* run = nullptr) const;
   /** Copies elements to the host in C order. See netcl_tensor_read. */
   returns<void> read(netcl::bytes_out data, const netcl_transfer_options* options = nullptr,
                      netcl::timeout timeout = {}) const;
@@ -504,7 +512,8 @@ class tensor_ref : public detail::handle<netcl_tensor> {
    * Views the parts of a tensor along an axis, as ONNX Split; sizes add up to its extent. See
    * netcl_tensor_split.
    */
-  returns<std::vector<netcl::tensor>> split(int32_t axis, netcl::view<int64_t> sizes) const;
+  [[nodiscard]] returns<std::vector<netcl::tensor>> split(int32_t axis,
+                                                          netcl::view<int64_t> sizes) const;
 };
 
 /** A kernel specification and what it was built to. Shareable. */
@@ -513,38 +522,39 @@ class kernel_ref : public detail::handle<netcl_kernel> {
   using handle::handle;
   static void release_raw(netcl_kernel* raw) noexcept { netcl_kernel_release(raw); }
   /** Another reference to the same object. */
-  returns<netcl::kernel> share() const;
+  [[nodiscard]] returns<netcl::kernel> share() const;
   /** Makes a kernel from a specification; compiles nothing. See netcl_kernel_create. */
-  static returns<netcl::kernel> create(netcl::device_ref device, netcl::text name,
-                                       const netcl_kernel_options* options = nullptr);
+  [[nodiscard]] static returns<netcl::kernel> create(netcl::device_ref device, netcl::text name,
+                                                     const netcl_kernel_options* options = nullptr);
   /**
    * Makes the specification of an elementwise kernel `name`(v0, ..., out, n) over contiguous arrays
    * of one dtype from an expression in v0 . See netcl_kernel_create_elementwise.
    */
-  static returns<netcl::kernel> create_elementwise(netcl::device_ref device, netcl::text name,
-                                                   uint32_t arity, netcl::text expression,
-                                                   netcl::dtype dtype);
+  [[nodiscard]] static returns<netcl::kernel> create_elementwise(netcl::device_ref device,
+                                                                 netcl::text name, uint32_t arity,
+                                                                 netcl::text expression,
+                                                                 netcl::dtype dtype);
   /** Builds a kernel, from the program cache where it is there. See netcl_kernel_build. */
   returns<void> build() const;
   /** Gives the facts of a kernel; builds it when needed. See netcl_kernel_get_info. */
-  returns<netcl::kernel_info> info() const;
+  [[nodiscard]] returns<netcl::kernel_info> info() const;
   /** Gives the facts of one parameter; builds when needed. See netcl_kernel_get_arg_info. */
-  returns<netcl::kernel_arg_info> arg_info(uint32_t index) const;
+  [[nodiscard]] returns<netcl::kernel_arg_info> arg_info(uint32_t index) const;
   /** Gives the text that the compiler gets. See netcl_kernel_get_source. */
-  returns<std::string> source() const;
+  [[nodiscard]] returns<std::string> source() const;
   /** Gives the log of the last build, "" before it. See netcl_kernel_get_build_log. */
-  returns<std::string> build_log() const;
+  [[nodiscard]] returns<std::string> build_log() const;
   /**
    * Gives the built program with netcl's checksum and key, to be used as
    * netcl_kernel_options.binary on the same device and driver. See netcl_kernel_get_binary.
    */
-  returns<std::vector<unsigned char>> binary() const;
+  [[nodiscard]] returns<std::vector<unsigned char>> binary() const;
   /**
    * Hashes the shapes and dtypes of inputs and outputs to a signature, the same in every process.
    * See netcl_kernel_shape_signature.
    */
-  static returns<uint64_t> shape_signature(netcl::view<netcl::tensor_ref> inputs,
-                                           netcl::view<netcl::tensor_ref> outputs);
+  [[nodiscard]] static returns<uint64_t> shape_signature(netcl::view<netcl::tensor_ref> inputs,
+                                                         netcl::view<netcl::tensor_ref> outputs);
   /**
    * Registers a kernel with its device under its name and shape signature, replacing an earlier
    * one. See netcl_kernel_register.
@@ -557,8 +567,8 @@ class kernel_ref : public detail::handle<netcl_kernel> {
    * Finds a registered kernel: the one with this signature, else the one with signature 0. See
    * netcl_kernel_find.
    */
-  static returns<netcl::kernel> find(netcl::device_ref device, netcl::text name,
-                                     uint64_t shape_signature);
+  [[nodiscard]] static returns<netcl::kernel> find(netcl::device_ref device, netcl::text name,
+                                                   uint64_t shape_signature);
   /** Launches a kernel over `global` work items; builds it when needed. See netcl_kernel_launch. */
   returns<void> launch(netcl::view<uint64_t> global, netcl::view<uint64_t> local,
                        netcl::view<netcl::arg> args, const netcl_launch_options* options = nullptr,
@@ -568,7 +578,7 @@ class kernel_ref : public detail::handle<netcl_kernel> {
    * tuned macros, and which stored result they come from or why there is none. See
    * netcl_kernel_explain_launch.
    */
-  returns<netcl::launch_explanation> explain_launch(
+  [[nodiscard]] returns<netcl::launch_explanation> explain_launch(
       netcl::view<uint64_t> global, netcl::view<uint64_t> local, netcl::view<netcl::arg> args,
       const netcl_launch_options* options = nullptr) const;
   /**
@@ -586,21 +596,20 @@ class kernel_ref : public detail::handle<netcl_kernel> {
    * to be launched with netcl_kernel_launch, edited, or read with netcl_kernel_get_source. See
    * netcl_kernel_create_matmul. Gives global, kernel.
    */
-  static returns<std::tuple<std::array<uint64_t, 2>, netcl::kernel>> create_matmul(
+  [[nodiscard]] static returns<std::tuple<std::array<uint64_t, 2>, netcl::kernel>> create_matmul(
       netcl::device_ref device, netcl::text name, int64_t m, int64_t n, int64_t k,
       netcl::dtype dtype, const netcl_variant_config* config);
   /** Measures a launch: netcl_kernel_launch in such a loop. See netcl_kernel_time. */
-  returns<netcl::statistics> time(netcl::view<uint64_t> global, netcl::view<uint64_t> local,
-                                  netcl::view<netcl::arg> args,
-                                  const netcl_launch_options* launch = nullptr,
-                                  const netcl_run_options* run = nullptr,
-                                  const netcl_measurement_options* options = nullptr) const;
+  [[nodiscard]] returns<netcl::statistics> time(
+      netcl::view<uint64_t> global, netcl::view<uint64_t> local, netcl::view<netcl::arg> args,
+      const netcl_launch_options* launch = nullptr, const netcl_run_options* run = nullptr,
+      const netcl_measurement_options* options = nullptr) const;
   /**
    * Tunes one kernel: a tuner with one entry, which measures as netcl_tuner_run does: what the
    * database has is taken, what an earlier run began is gone on with, and options->force = 1 begins
    * anew. See netcl_kernel_autotune. Gives config, search.
    */
-  returns<std::tuple<netcl::config, netcl::search>> autotune(
+  [[nodiscard]] returns<std::tuple<netcl::config, netcl::search>> autotune(
       netcl::view<uint64_t> global, netcl::view<netcl::arg> args, const netcl_kernel_tuning* tuning,
       const netcl_tuner_options* options = nullptr) const;
 };
@@ -611,23 +620,23 @@ class expression_ref : public detail::handle<netcl_expression> {
   using handle::handle;
   static void release_raw(netcl_expression* raw) noexcept { netcl_expression_release(raw); }
   /** Another reference to the same object. */
-  returns<netcl::expression> share() const;
+  [[nodiscard]] returns<netcl::expression> share() const;
   /** Parses an elementwise expression. See netcl_expression_create. */
-  static returns<netcl::expression> create(netcl::text text);
+  [[nodiscard]] static returns<netcl::expression> create(netcl::text text);
   /**
    * Gives the number of inputs: one more than the highest v used. See netcl_expression_get_arity.
    */
-  returns<uint32_t> arity() const;
+  [[nodiscard]] returns<uint32_t> arity() const;
   /**
    * Gives the expression in canonical infix form; parsing that gives the same expression. See
    * netcl_expression_get_text.
    */
-  returns<std::string> text() const;
+  [[nodiscard]] returns<std::string> text() const;
   /**
    * Differentiates an expression of n inputs with respect to input `input`, one of 0 to n - 1. See
    * netcl_expression_differentiate.
    */
-  returns<netcl::expression> differentiate(uint32_t input) const;
+  [[nodiscard]] returns<netcl::expression> differentiate(uint32_t input) const;
 };
 
 /** A loop that times work of the caller. Movable. */
@@ -636,27 +645,27 @@ class measurement_ref : public detail::handle<netcl_measurement> {
   using handle::handle;
   static void release_raw(netcl_measurement* raw) noexcept { netcl_measurement_release(raw); }
   /** Another reference to the same object. */
-  returns<netcl::measurement> share() const;
+  [[nodiscard]] returns<netcl::measurement> share() const;
   /**
    * Begins a measurement of work that the caller enqueues on `queue`, in a loop over
    * netcl_measurement_next; needs no callback. See netcl_measurement_create.
    */
-  static returns<netcl::measurement> create(netcl::queue_ref queue,
-                                            const netcl_measurement_options* options = nullptr);
+  [[nodiscard]] static returns<netcl::measurement> create(
+      netcl::queue_ref queue, const netcl_measurement_options* options = nullptr);
   /**
    * Ends the run before and begins the next one: the caller then enqueues the work of `candidate`
    * `iterations` times. See netcl_measurement_next. Gives candidate, iterations.
    */
-  returns<std::tuple<uint32_t, uint64_t>> next() const;
+  [[nodiscard]] returns<std::tuple<uint32_t, uint64_t>> next() const;
   /** Gives the statistics of a candidate so far. See netcl_measurement_get_statistics. */
-  returns<netcl::statistics> statistics(uint32_t candidate) const;
+  [[nodiscard]] returns<netcl::statistics> statistics(uint32_t candidate) const;
   /**
    * Gives all samples of a candidate in the order they were taken, nanoseconds per iteration. See
    * netcl_measurement_get_samples.
    */
-  returns<std::vector<double>> samples(uint32_t candidate) const;
+  [[nodiscard]] returns<std::vector<double>> samples(uint32_t candidate) const;
   /** Compares two candidates. See netcl_measurement_compare. */
-  returns<netcl::comparison> compare(uint32_t first, uint32_t second) const;
+  [[nodiscard]] returns<netcl::comparison> compare(uint32_t first, uint32_t second) const;
 };
 
 /** A stopwatch of what is enqueued on a queue. Movable. */
@@ -665,13 +674,13 @@ class timer_ref : public detail::handle<netcl_timer> {
   using handle::handle;
   static void release_raw(netcl_timer* raw) noexcept { netcl_timer_release(raw); }
   /** Another reference to the same object. */
-  returns<netcl::timer> share() const;
+  [[nodiscard]] returns<netcl::timer> share() const;
   /** Makes a timer of what is enqueued on a queue. See netcl_timer_create. */
-  static returns<netcl::timer> create(netcl::queue_ref queue);
+  [[nodiscard]] static returns<netcl::timer> create(netcl::queue_ref queue);
   /** Starts the timer; BUSY when it runs. See netcl_timer_start. */
   returns<void> start() const;
   /** Stops the timer and waits for what was enqueued since its start. See netcl_timer_stop. */
-  returns<netcl::elapsed> stop(netcl::timeout timeout = {}) const;
+  [[nodiscard]] returns<netcl::elapsed> stop(netcl::timeout timeout = {}) const;
 };
 
 /** A named stretch of work on a queue, for profiles. Movable. */
@@ -680,13 +689,13 @@ class region_ref : public detail::handle<netcl_region> {
   using handle::handle;
   static void release_raw(netcl_region* raw) noexcept { netcl_region_release(raw); }
   /** Another reference to the same object. */
-  returns<netcl::region> share() const;
+  [[nodiscard]] returns<netcl::region> share() const;
   /**
    * Opens a region on a queue; commands enqueued there by this thread until its end belong to it.
    * See netcl_region_begin.
    */
-  static returns<netcl::region> begin(netcl::queue_ref queue, netcl::region_ref parent,
-                                      netcl::text name);
+  [[nodiscard]] static returns<netcl::region> begin(netcl::queue_ref queue,
+                                                    netcl::region_ref parent, netcl::text name);
   /** Closes a region; its handle is released as any other. See netcl_region_end. */
   returns<void> end() const;
   /** Adds bytes moved and floating-point operations to a region. See netcl_region_annotate. */
@@ -706,12 +715,13 @@ class roofline_ref : public detail::handle<netcl_roofline> {
   using handle::handle;
   static void release_raw(netcl_roofline* raw) noexcept { netcl_roofline_release(raw); }
   /** Another reference to the same object. */
-  returns<netcl::roofline> share() const;
+  [[nodiscard]] returns<netcl::roofline> share() const;
   /**
    * Makes an analyzer, which holds its options and the history of the rounds. See
    * netcl_roofline_create.
    */
-  static returns<netcl::roofline> create(const netcl_roofline_options* options = nullptr);
+  [[nodiscard]] static returns<netcl::roofline> create(
+      const netcl_roofline_options* options = nullptr);
   /**
    * Analyzes metrics of Nsight Compute given by name:
    * sm__throughput.avg.pct_of_peak_sustained_elapsed,
@@ -719,39 +729,41 @@ class roofline_ref : public detail::handle<netcl_roofline> {
    * sm__pipe_tensor_cycles_active.avg.pct_of_peak_sustained_active (or _elapsed, or other activity
    * of tensor pipes); others are ignored. See netcl_roofline_analyze_metrics.
    */
-  returns<netcl::roofline_result> analyze_metrics(netcl::view<netcl::text> names,
-                                                  netcl::view<double> values) const;
+  [[nodiscard]] returns<netcl::roofline_result> analyze_metrics(
+      netcl::view<netcl::text> names, netcl::view<double> values) const;
   /**
    * Analyzes a CSV report of Nsight Compute (ncu --csv) in any form since 2020: a row per metric
    * (the details page, with or without rules, --metrics), a column per metric (--page raw), and
    * summaries (--print-summary), of which the averages count. See netcl_roofline_analyze_ncu.
    */
-  returns<netcl::roofline_result> analyze_ncu(std::string_view text,
-                                              const netcl_ncu_options* options = nullptr) const;
+  [[nodiscard]] returns<netcl::roofline_result> analyze_ncu(
+      std::string_view text, const netcl_ncu_options* options = nullptr) const;
   /**
    * Enters a result into the history and decides whether optimising may stop: at the roofline (with
    * early_stop), or when the efficiencies of the last convergence_rounds results lie within less
    * than min_improvement_pct. See netcl_roofline_should_stop.
    */
-  returns<bool> should_stop(const netcl_roofline_result* result) const;
+  [[nodiscard]] returns<bool> should_stop(const netcl_roofline_result* result) const;
   /**
    * Gives the reason of the last netcl_roofline_should_stop, "" when it said to go on. See
    * netcl_roofline_get_reason.
    */
-  returns<std::string> reason() const;
+  [[nodiscard]] returns<std::string> reason() const;
   /** Forgets the history and the reason. See netcl_roofline_reset_history. */
   returns<void> reset_history() const;
   /** Gives a result as text for people or as JSON. See netcl_roofline_format. */
-  static returns<std::string> format(const netcl_roofline_result* result, netcl::format format);
+  [[nodiscard]] static returns<std::string> format(const netcl_roofline_result* result,
+                                                   netcl::format format);
   /** Analyzes a time against ceilings. See netcl_roofline_analyze_time. */
-  returns<netcl::roofline_result> analyze_time(netcl::ceilings_ref ceilings, double time_ns,
-                                               const netcl_work* work) const;
+  [[nodiscard]] returns<netcl::roofline_result> analyze_time(netcl::ceilings_ref ceilings,
+                                                             double time_ns,
+                                                             const netcl_work* work) const;
   /**
    * Analyzes the median of a measurement with the work that its ops declared: what a timed op
    * achieves is netcl_queue_time and this. See netcl_roofline_analyze_statistics.
    */
-  returns<netcl::roofline_result> analyze_statistics(netcl::ceilings_ref ceilings,
-                                                     const netcl_statistics* statistics) const;
+  [[nodiscard]] returns<netcl::roofline_result> analyze_statistics(
+      netcl::ceilings_ref ceilings, const netcl_statistics* statistics) const;
 };
 
 /** Limits of a device: rates of memory, caches, arithmetic and transfers. Shareable. */
@@ -760,25 +772,25 @@ class ceilings_ref : public detail::handle<netcl_ceilings> {
   using handle::handle;
   static void release_raw(netcl_ceilings* raw) noexcept { netcl_ceilings_release(raw); }
   /** Another reference to the same object. */
-  returns<netcl::ceilings> share() const;
+  [[nodiscard]] returns<netcl::ceilings> share() const;
   /**
    * Makes ceilings without rows, to be filled with netcl_ceilings_set. See netcl_ceilings_create.
    */
-  static returns<netcl::ceilings> create();
+  [[nodiscard]] static returns<netcl::ceilings> create();
   /**
    * Measures the limits of a device after waiting for what is enqueued on it, or gives those that
    * were measured before: by this process, or by an earlier one on a device of the same part (see
    * netcl_device_get_part), platform and driver, from the folder `ceilings` beside the program
    * cache. See netcl_ceilings_measure.
    */
-  static returns<netcl::ceilings> measure(netcl::device_ref device,
-                                          const netcl_ceilings_options* options = nullptr);
+  [[nodiscard]] static returns<netcl::ceilings> measure(
+      netcl::device_ref device, const netcl_ceilings_options* options = nullptr);
   /** Loads what netcl_ceilings_save wrote. See netcl_ceilings_load. */
-  static returns<netcl::ceilings> load(netcl::text path);
+  [[nodiscard]] static returns<netcl::ceilings> load(netcl::text path);
   /** Tells where ceilings come from. See netcl_ceilings_get_info. */
-  returns<netcl::ceilings_info> info() const;
+  [[nodiscard]] returns<netcl::ceilings_info> info() const;
   /** Gives all rows, sorted by kind, dtype and working set. See netcl_ceilings_get. */
-  returns<std::vector<netcl::ceiling>> get() const;
+  [[nodiscard]] returns<std::vector<netcl::ceiling>> get() const;
   /**
    * Puts a figure of the caller in the place of the row of its kind, dtype and working set, or
    * beside the others. See netcl_ceilings_set.
@@ -794,14 +806,14 @@ class space_ref : public detail::handle<netcl_space> {
   using handle::handle;
   static void release_raw(netcl_space* raw) noexcept { netcl_space_release(raw); }
   /** Another reference to the same object. */
-  returns<netcl::space> share() const;
+  [[nodiscard]] returns<netcl::space> share() const;
   /** Makes a space without parameters. See netcl_space_create. */
-  static returns<netcl::space> create();
+  [[nodiscard]] static returns<netcl::space> create();
   /**
    * Makes a space from T1 JSON, the format that tuners exchange: ConfigurationSpace with
    * TuningParameters and Conditions. See netcl_space_create_from_t1.
    */
-  static returns<netcl::space> create_from_t1(std::string_view text);
+  [[nodiscard]] static returns<netcl::space> create_from_t1(std::string_view text);
   /** Adds a parameter of integers. See netcl_space_add_ints. */
   returns<void> add_ints(netcl::text name, netcl::view<int64_t> values) const;
   /** Adds a parameter of floats, all of them finite. See netcl_space_add_floats. */
@@ -822,19 +834,20 @@ class space_ref : public detail::handle<netcl_space> {
    * Counts the configurations that satisfy all constraints with the limits of a device; NULL
    * capabilities: a constraint that names a limit is INVALID_ARGUMENT. See netcl_space_get_count.
    */
-  returns<uint64_t> count(const netcl_device_capabilities* capabilities = nullptr) const;
+  [[nodiscard]] returns<uint64_t> count(
+      const netcl_device_capabilities* capabilities = nullptr) const;
   /**
    * Gives the index-th valid configuration, the first parameter changing slowest. See
    * netcl_space_get_config.
    */
-  returns<netcl::config> config(const netcl_device_capabilities* capabilities,
-                                uint64_t index) const;
+  [[nodiscard]] returns<netcl::config> config(const netcl_device_capabilities* capabilities,
+                                              uint64_t index) const;
   /**
    * Explains why a configuration is not in the space: the value that is none, or the constraint
    * that fails with the values it depends on; "" when it is. See netcl_space_explain.
    */
-  returns<std::string> explain(const netcl_device_capabilities* capabilities,
-                               netcl::config_ref config) const;
+  [[nodiscard]] returns<std::string> explain(const netcl_device_capabilities* capabilities,
+                                             netcl::config_ref config) const;
 };
 
 /** Values of tuning parameters. Shareable. */
@@ -843,20 +856,20 @@ class config_ref : public detail::handle<netcl_config> {
   using handle::handle;
   static void release_raw(netcl_config* raw) noexcept { netcl_config_release(raw); }
   /** Another reference to the same object. */
-  returns<netcl::config> share() const;
+  [[nodiscard]] returns<netcl::config> share() const;
   /**
    * Makes a configuration from JSON, {"TILE": 16, "MODE": "fast"}; it need not be valid anywhere.
    * See netcl_config_create_from_json.
    */
-  static returns<netcl::config> create_from_json(std::string_view text);
+  [[nodiscard]] static returns<netcl::config> create_from_json(std::string_view text);
   /** Gives an integer or bool by name. See netcl_config_get_int. */
-  returns<int64_t> get_int(netcl::text name) const;
+  [[nodiscard]] returns<int64_t> get_int(netcl::text name) const;
   /** Gives a number by name. See netcl_config_get_float. */
-  returns<double> get_float(netcl::text name) const;
+  [[nodiscard]] returns<double> get_float(netcl::text name) const;
   /** Gives a text by name. See netcl_config_get_text. */
-  returns<std::string> text(netcl::text name) const;
+  [[nodiscard]] returns<std::string> text(netcl::text name) const;
   /** Gives all values as JSON. See netcl_config_get_json. */
-  returns<std::string> json() const;
+  [[nodiscard]] returns<std::string> json() const;
 };
 
 /** What tuning found, in memory and in a file. Shareable. */
@@ -865,17 +878,17 @@ class tuning_database_ref : public detail::handle<netcl_tuning_database> {
   using handle::handle;
   static void release_raw(netcl_tuning_database* raw) noexcept { netcl_tuning_database_release(raw); }
   /** Another reference to the same object. */
-  returns<netcl::tuning_database> share() const;
+  [[nodiscard]] returns<netcl::tuning_database> share() const;
   /** Opens a database. See netcl_tuning_database_open. */
-  static returns<netcl::tuning_database> open(netcl::text path = {});
+  [[nodiscard]] static returns<netcl::tuning_database> open(netcl::text path = {});
   /** Verifies the file line by line and counts. See netcl_tuning_database_get_info. */
-  returns<netcl::tuning_database_info> info() const;
+  [[nodiscard]] returns<netcl::tuning_database_info> info() const;
   /**
    * Looks for the best configuration: the exact key, else the same part, shape and scalars with
    * another driver, else the nearest of these (in log space; of two as near the smaller one). See
    * netcl_tuning_database_lookup. Gives record, config.
    */
-  returns<std::tuple<netcl::tuning_record, netcl::config>> lookup(
+  [[nodiscard]] returns<std::tuple<netcl::tuning_record, netcl::config>> lookup(
       netcl::device_ref device, const netcl_tuning_key* key) const;
   /**
    * Stores a record: kind, outcome, times, timestamp (0: now) and reason of `record`, the rest of
@@ -889,12 +902,13 @@ class tuning_database_ref : public detail::handle<netcl_tuning_database> {
    * Gives the index-th record in force, in the order of their coming. See
    * netcl_tuning_database_get_record. Gives record, config.
    */
-  returns<std::tuple<netcl::tuning_record, netcl::config>> record(uint64_t index) const;
+  [[nodiscard]] returns<std::tuple<netcl::tuning_record, netcl::config>> record(
+      uint64_t index) const;
   /**
    * Adds the records of another file, those apart that are older than what is known of their key.
    * See netcl_tuning_database_merge.
    */
-  returns<uint64_t> merge(netcl::text path) const;
+  [[nodiscard]] returns<uint64_t> merge(netcl::text path) const;
   /**
    * Replaces the file, at once for all processes, by one without superseded and damaged lines. See
    * netcl_tuning_database_compact.
@@ -909,7 +923,7 @@ class tuning_database_ref : public detail::handle<netcl_tuning_database> {
    * Gives the measurements of a kernel (NULL kernel: of all) as T4 JSON, the format that tuners
    * exchange, or all records as CSV. See netcl_tuning_database_export.
    */
-  returns<std::string> export_(netcl::text kernel, netcl::format format) const;
+  [[nodiscard]] returns<std::string> export_(netcl::text kernel, netcl::format format) const;
 };
 
 /** A search over a space for its fastest configuration, by asking and telling. Shareable. */
@@ -918,17 +932,17 @@ class search_ref : public detail::handle<netcl_search> {
   using handle::handle;
   static void release_raw(netcl_search* raw) noexcept { netcl_search_release(raw); }
   /** Another reference to the same object. */
-  returns<netcl::search> share() const;
+  [[nodiscard]] returns<netcl::search> share() const;
   /** Makes a search over a space, which is copied. See netcl_search_create. */
-  static returns<netcl::search> create(netcl::space_ref space,
-                                       const netcl_device_capabilities* capabilities,
-                                       netcl::config_ref standard = {},
-                                       const netcl_search_options* options = nullptr);
+  [[nodiscard]] static returns<netcl::search> create(netcl::space_ref space,
+                                                     const netcl_device_capabilities* capabilities,
+                                                     netcl::config_ref standard = {},
+                                                     const netcl_search_options* options = nullptr);
   /**
    * Tells what to measure next: `samples` times of one candidate, to be told before the next ask.
    * See netcl_search_ask. Gives candidate, samples, config.
    */
-  returns<std::tuple<uint32_t, uint64_t, netcl::config>> ask() const;
+  [[nodiscard]] returns<std::tuple<uint32_t, uint64_t, netcl::config>> ask() const;
   /** Tells times of a candidate in nanoseconds, any number of them. See netcl_search_tell. */
   returns<void> tell(uint32_t candidate, netcl::view<double> samples) const;
   /**
@@ -942,30 +956,32 @@ class search_ref : public detail::handle<netcl_search> {
    * Reads the oldest kept event whose sequence is greater than `after`, waiting for it when need
    * be. See netcl_search_read_event.
    */
-  returns<netcl::search_event> read_event(uint64_t after, netcl::timeout timeout = {}) const;
+  [[nodiscard]] returns<netcl::search_event> read_event(uint64_t after,
+                                                        netcl::timeout timeout = {}) const;
   /** Gives what was found, so far or in the end. See netcl_search_get_result. */
-  returns<netcl::search_result> result() const;
+  [[nodiscard]] returns<netcl::search_result> result() const;
   /**
    * Gives the winner: the fastest, or the default where the fastest cannot be told from it with a
    * confidence of 0.999. See netcl_search_get_best.
    */
-  returns<netcl::config> best() const;
+  [[nodiscard]] returns<netcl::config> best() const;
   /** Gives a candidate. See netcl_search_get_candidate. Gives info, config. */
-  returns<std::tuple<netcl::search_candidate, netcl::config>> candidate(uint32_t index) const;
+  [[nodiscard]] returns<std::tuple<netcl::search_candidate, netcl::config>> candidate(
+      uint32_t index) const;
   /** Gives the samples of a candidate, those of the final last. See netcl_search_get_samples. */
-  returns<std::vector<double>> samples(uint32_t index) const;
+  [[nodiscard]] returns<std::vector<double>> samples(uint32_t index) const;
   /**
    * Gives the first message of an outcome with its configuration, "" when there was none. See
    * netcl_search_get_failure.
    */
-  returns<std::string> failure(netcl::outcome outcome) const;
+  [[nodiscard]] returns<std::string> failure(netcl::outcome outcome) const;
   /**
    * Runs a search against recorded times: T4 JSON, as netcl_tuning_database_export writes it, or
    * the cache files of Kernel Tuner, in which a time may stand for the object that holds it. See
    * netcl_search_replay.
    */
-  static returns<netcl::replay_result> replay(std::string_view text,
-                                              const netcl_search_options* options = nullptr);
+  [[nodiscard]] static returns<netcl::replay_result> replay(
+      std::string_view text, const netcl_search_options* options = nullptr);
   /**
    * Stores the candidates as measurements and, when the search has ended other than by cancelling,
    * the winner as best, and configurations that crashed, hung, were wrong or wrote out of bounds in
@@ -977,8 +993,9 @@ class search_ref : public detail::handle<netcl_search> {
    * Takes over the measurements that are stored for the same key and space, before the first ask:
    * those configurations are not asked for in the first rounds again. See netcl_search_resume.
    */
-  returns<uint64_t> resume(netcl::tuning_database_ref database, netcl::device_ref device,
-                           const netcl_tuning_key* key) const;
+  [[nodiscard]] returns<uint64_t> resume(netcl::tuning_database_ref database,
+                                         netcl::device_ref device,
+                                         const netcl_tuning_key* key) const;
 };
 
 /** Kernels and ops that are tuned together. Shareable. */
@@ -987,10 +1004,10 @@ class tuner_ref : public detail::handle<netcl_tuner> {
   using handle::handle;
   static void release_raw(netcl_tuner* raw) noexcept { netcl_tuner_release(raw); }
   /** Another reference to the same object. */
-  returns<netcl::tuner> share() const;
+  [[nodiscard]] returns<netcl::tuner> share() const;
   /** Makes a tuner without entries. See netcl_tuner_create. */
-  static returns<netcl::tuner> create(netcl::device_ref device,
-                                      const netcl_tuner_options* options = nullptr);
+  [[nodiscard]] static returns<netcl::tuner> create(netcl::device_ref device,
+                                                    const netcl_tuner_options* options = nullptr);
   /**
    * Adds a kernel with its work size and arguments; an entry of the same kernel, size and integer
    * arguments is replaced. See netcl_tuner_add.
@@ -1021,24 +1038,26 @@ class tuner_ref : public detail::handle<netcl_tuner> {
    */
   returns<void> cancel() const;
   /** Reads events of all entries as netcl_search_read_event does. See netcl_tuner_read_event. */
-  returns<netcl::search_event> read_event(uint64_t after, netcl::timeout timeout = {}) const;
+  [[nodiscard]] returns<netcl::search_event> read_event(uint64_t after,
+                                                        netcl::timeout timeout = {}) const;
   /** Counts the entries. See netcl_tuner_get_count. */
-  returns<uint32_t> count() const;
+  [[nodiscard]] returns<uint32_t> count() const;
   /**
    * Gives the result of an entry, in the order in which they were added. See
    * netcl_tuner_get_result. Gives result, config.
    */
-  returns<std::tuple<netcl::tuner_result, netcl::config>> result(uint32_t index) const;
+  [[nodiscard]] returns<std::tuple<netcl::tuner_result, netcl::config>> result(
+      uint32_t index) const;
   /** Gives the search of an entry with all candidates. See netcl_tuner_get_search. */
-  returns<netcl::search> search(uint32_t index) const;
+  [[nodiscard]] returns<netcl::search> search(uint32_t index) const;
   /**
    * Looks up what dispatch uses for a kernel or op of that name and size: by an entry of the name,
    * else by what the database has for it on this device, the latest where there are several; the
    * integer arguments are those of what it was found by. See netcl_tuner_lookup. Gives match,
    * config.
    */
-  returns<std::tuple<netcl::match, netcl::config>> lookup(netcl::text name,
-                                                          netcl::view<uint64_t> global) const;
+  [[nodiscard]] returns<std::tuple<netcl::match, netcl::config>> lookup(
+      netcl::text name, netcl::view<uint64_t> global) const;
   /**
    * Writes the database's records of this tuner's entries to a new file, as lines of a database.
    * See netcl_tuner_save.
@@ -1058,10 +1077,10 @@ class benchmark_ref : public detail::handle<netcl_benchmark> {
   using handle::handle;
   static void release_raw(netcl_benchmark* raw) noexcept { netcl_benchmark_release(raw); }
   /** Another reference to the same object. */
-  returns<netcl::benchmark> share() const;
+  [[nodiscard]] returns<netcl::benchmark> share() const;
   /** Makes a benchmark with an empty record. See netcl_benchmark_create. */
-  static returns<netcl::benchmark> create(netcl::device_ref device,
-                                          const netcl_benchmark_options* options = nullptr);
+  [[nodiscard]] static returns<netcl::benchmark> create(
+      netcl::device_ref device, const netcl_benchmark_options* options = nullptr);
   /** Adds a tensor to the record. See netcl_benchmark_add_tensor. */
   returns<void> add_tensor(const netcl_benchmark_tensor* tensor) const;
   /** Adds a scalar or struct of 1 to 65536 bytes to the record. See netcl_benchmark_add_scalar. */
@@ -1072,7 +1091,7 @@ class benchmark_ref : public detail::handle<netcl_benchmark> {
    * Gives the tensor of an argument in this process, for a baseline that is not a kernel; it holds
    * what it does in round 0 at first. See netcl_benchmark_get_tensor.
    */
-  returns<netcl::tensor> tensor(uint32_t index) const;
+  [[nodiscard]] returns<netcl::tensor> tensor(uint32_t index) const;
   /**
    * Brings the tensors of this process into their first state for a round. See
    * netcl_benchmark_prepare.
@@ -1089,15 +1108,15 @@ class benchmark_ref : public detail::handle<netcl_benchmark> {
    * netcl_benchmark_time_baseline.
    */
   template <class F>
-  returns<netcl::statistics> time_baseline(
+  [[nodiscard]] returns<netcl::statistics> time_baseline(
       F&& work, const netcl_measurement_options* options = nullptr) const;
   /**
    * The same with a kernel of this process over the record's arguments. See
    * netcl_benchmark_time_kernel.
    */
-  returns<netcl::statistics> time_kernel(netcl::kernel_ref kernel, netcl::view<uint64_t> global,
-                                         netcl::view<uint64_t> local,
-                                         const netcl_measurement_options* options = nullptr) const;
+  [[nodiscard]] returns<netcl::statistics> time_kernel(
+      netcl::kernel_ref kernel, netcl::view<uint64_t> global, netcl::view<uint64_t> local,
+      const netcl_measurement_options* options = nullptr) const;
   /**
    * Sets the statistics of a baseline that was measured otherwise: with netcl_benchmark_prepare,
    * netcl_benchmark_keep and a netcl_measurement over the tensors, which needs no callback. See
@@ -1108,18 +1127,19 @@ class benchmark_ref : public detail::handle<netcl_benchmark> {
    * Builds, checks and times a candidate in the worker; a worker that dies is replaced. See
    * netcl_benchmark_run.
    */
-  returns<netcl::benchmark_result> run(const netcl_benchmark_candidate* candidate,
-                                       const netcl_measurement_options* options = nullptr) const;
+  [[nodiscard]] returns<netcl::benchmark_result> run(
+      const netcl_benchmark_candidate* candidate,
+      const netcl_measurement_options* options = nullptr) const;
   /**
    * Gives the first 4 KiB of the build log of the last candidate. See
    * netcl_benchmark_get_build_log.
    */
-  returns<std::string> build_log() const;
+  [[nodiscard]] returns<std::string> build_log() const;
   /**
    * Gives the baseline and all candidates so far as JSON, times in milliseconds: mean, std, min,
    * max and speedup. See netcl_benchmark_get_json.
    */
-  returns<std::string> json() const;
+  [[nodiscard]] returns<std::string> json() const;
 };
 
 /** Calls of ops that were recorded, in their order. Shareable. */
@@ -1128,10 +1148,10 @@ class graph_ref : public detail::handle<netcl_graph> {
   using handle::handle;
   static void release_raw(netcl_graph* raw) noexcept { netcl_graph_release(raw); }
   /** Another reference to the same object. */
-  returns<netcl::graph> share() const;
+  [[nodiscard]] returns<netcl::graph> share() const;
   /** Makes an empty graph that records calls on a device. See netcl_graph_create. */
-  static returns<netcl::graph> create(netcl::device_ref device,
-                                      const netcl_graph_options* options = nullptr);
+  [[nodiscard]] static returns<netcl::graph> create(netcl::device_ref device,
+                                                    const netcl_graph_options* options = nullptr);
   /** Forgets all calls, and lets go of their tensors. See netcl_graph_clear. */
   returns<void> clear() const;
   /**
@@ -1139,16 +1159,16 @@ class graph_ref : public detail::handle<netcl_graph> {
    * netcl_graph_create_from_function.
    */
   template <class F>
-  static returns<netcl::graph> create_from_function(
+  [[nodiscard]] static returns<netcl::graph> create_from_function(
       netcl::device_ref device, F&& function, uint32_t outputs,
       const netcl_graph_function_options* options = nullptr);
   /** Tells what a graph holds. See netcl_graph_get_info. */
-  returns<netcl::graph_info> info() const;
+  [[nodiscard]] returns<netcl::graph_info> info() const;
   /**
    * Gives the gradients of outputs with respect to inputs, summed over all outputs: reverse mode
    * differentiation of the recorded calls. See netcl_graph_add_gradients.
    */
-  returns<std::vector<netcl::tensor>> add_gradients(
+  [[nodiscard]] returns<std::vector<netcl::tensor>> add_gradients(
       netcl::view<netcl::tensor_ref> outputs, netcl::view<netcl::tensor_ref> inputs,
       const netcl_gradients_options* options = nullptr) const;
   /**
@@ -1168,15 +1188,15 @@ class graph_ref : public detail::handle<netcl_graph> {
    * Runs a compiled graph as netcl_graph_run does, with new tensors as outputs. See
    * netcl_graph_evaluate.
    */
-  returns<std::vector<netcl::tensor>> evaluate(netcl::view<netcl::tensor_ref> inputs,
-                                               const netcl_run_options* run = nullptr) const;
+  [[nodiscard]] returns<std::vector<netcl::tensor>> evaluate(
+      netcl::view<netcl::tensor_ref> inputs, const netcl_run_options* run = nullptr) const;
   /**
    * Tells what is in a graph: its calls with the shapes of what they read and write; of a compiled
    * one the steps, what was joined in them, why others were not, where values lie in memory, and
    * behind how many commands which gradients go to a reducer; of one made from a function all this
    * for each form, beginning with the one that was used last. See netcl_graph_explain.
    */
-  returns<std::string> explain(netcl::graph_format format) const;
+  [[nodiscard]] returns<std::string> explain(netcl::graph_format format) const;
 };
 
 /** One rank of several that work together, each with a device of its own. Shareable. */
@@ -1185,40 +1205,41 @@ class group_ref : public detail::handle<netcl_group> {
   using handle::handle;
   static void release_raw(netcl_group* raw) noexcept { netcl_group_release(raw); }
   /** Another reference to the same object. */
-  returns<netcl::group> share() const;
+  [[nodiscard]] returns<netcl::group> share() const;
   /**
    * Makes one rank of a group that meets at a path: rank 0 makes a socket of that name and removes
    * it when all have come. See netcl_group_join.
    */
-  static returns<netcl::group> join(netcl::device_ref device, netcl::text path, uint32_t index,
-                                    uint32_t size, const netcl_group_options* options = nullptr);
+  [[nodiscard]] static returns<netcl::group> join(netcl::device_ref device, netcl::text path,
+                                                  uint32_t index, uint32_t size,
+                                                  const netcl_group_options* options = nullptr);
   /**
    * Makes a group of several devices of this process: rank k has devices[k], and groups[k] is that
    * rank. See netcl_group_create_local.
    */
-  static returns<std::vector<netcl::group>> create_local(
+  [[nodiscard]] static returns<std::vector<netcl::group>> create_local(
       netcl::view<netcl::device_ref> devices, const netcl_group_options* options = nullptr);
   /**
    * Makes this process one rank of a group of all processes of an MPI communicator, which keep
    * their ranks. See netcl_group_create_mpi.
    */
-  static returns<netcl::group> create_mpi(netcl::device_ref device, int64_t communicator,
-                                          const netcl_group_options* options = nullptr);
+  [[nodiscard]] static returns<netcl::group> create_mpi(
+      netcl::device_ref device, int64_t communicator, const netcl_group_options* options = nullptr);
   /** Makes groups of the ranks with the same colour, in their order. See netcl_group_split. */
-  returns<netcl::group> split(netcl::view<uint32_t> colors) const;
+  [[nodiscard]] returns<netcl::group> split(netcl::view<uint32_t> colors) const;
   /** Gives the facts of a group. See netcl_group_get_info. */
-  returns<netcl::group_info> info() const;
+  [[nodiscard]] returns<netcl::group_info> info() const;
   /** Gives the device of this rank. See netcl_group_get_device. */
-  returns<netcl::device> device() const;
+  [[nodiscard]] returns<netcl::device> device() const;
   /**
    * Tells what device rank `index` has, as its process sees it. See netcl_group_describe_device.
    */
-  returns<netcl::device_info> describe_device(uint32_t index) const;
+  [[nodiscard]] returns<netcl::device_info> describe_device(uint32_t index) const;
   /**
    * Tells what failed: status and message of what made the group unusable, all zero while it is
    * usable. See netcl_group_get_error.
    */
-  returns<netcl::error_info> error() const;
+  [[nodiscard]] returns<netcl::error_info> error() const;
   /** Waits until all ranks have made this call. See netcl_group_barrier. */
   returns<void> barrier(const netcl_run_options* run = nullptr) const;
   /**
@@ -1277,8 +1298,9 @@ class group_ref : public detail::handle<netcl_group> {
    * Tells which block rank `index` of the group has of a tensor that lies so. See
    * netcl_group_describe_block.
    */
-  returns<netcl::block_info> describe_block(uint32_t index, netcl::view<int64_t> shape,
-                                            const netcl_sharding_options* options = nullptr) const;
+  [[nodiscard]] returns<netcl::block_info> describe_block(
+      uint32_t index, netcl::view<int64_t> shape,
+      const netcl_sharding_options* options = nullptr) const;
 };
 
 /** What joins the gradients of all ranks of a group while a graph works them out. Shareable. */
@@ -1287,12 +1309,12 @@ class reducer_ref : public detail::handle<netcl_reducer> {
   using handle::handle;
   static void release_raw(netcl_reducer* raw) noexcept { netcl_reducer_release(raw); }
   /** Another reference to the same object. */
-  returns<netcl::reducer> share() const;
+  [[nodiscard]] returns<netcl::reducer> share() const;
   /** Makes a reducer for this rank. See netcl_reducer_create. */
-  static returns<netcl::reducer> create(netcl::group_ref group,
-                                        const netcl_reducer_options* options = nullptr);
+  [[nodiscard]] static returns<netcl::reducer> create(
+      netcl::group_ref group, const netcl_reducer_options* options = nullptr);
   /** Tells what a reducer is and has done. See netcl_reducer_get_info. */
-  returns<netcl::reducer_info> info() const;
+  [[nodiscard]] returns<netcl::reducer_info> info() const;
   /**
    * Waits until the gradients of the last run are joined and lie in their tensors, and gives what
    * failed: on this rank, or on another one, as a call of the group would; what made the run fail
@@ -1307,42 +1329,42 @@ class sharded_ref : public detail::handle<netcl_sharded> {
   using handle::handle;
   static void release_raw(netcl_sharded* raw) noexcept { netcl_sharded_release(raw); }
   /** Another reference to the same object. */
-  returns<netcl::sharded> share() const;
+  [[nodiscard]] returns<netcl::sharded> share() const;
   /**
    * Makes a sharded tensor of the blocks that the ranks have: `block` is this rank's, of the shape
    * that netcl_group_describe_block gives; nothing is copied. See netcl_sharded_create.
    */
-  static returns<netcl::sharded> create(netcl::group_ref group, netcl::tensor_ref block,
-                                        netcl::view<int64_t> shape,
-                                        const netcl_sharding_options* options = nullptr);
+  [[nodiscard]] static returns<netcl::sharded> create(
+      netcl::group_ref group, netcl::tensor_ref block, netcl::view<int64_t> shape,
+      const netcl_sharding_options* options = nullptr);
   /**
    * Makes a sharded tensor of one that rank `root` has: each rank gets its block from there. See
    * netcl_sharded_create_from_root.
    */
-  static returns<netcl::sharded> create_from_root(netcl::group_ref group, netcl::tensor_ref whole,
-                                                  uint32_t root,
-                                                  const netcl_sharding_options* options = nullptr,
-                                                  const netcl_run_options* run = nullptr);
+  [[nodiscard]] static returns<netcl::sharded> create_from_root(
+      netcl::group_ref group, netcl::tensor_ref whole, uint32_t root,
+      const netcl_sharding_options* options = nullptr, const netcl_run_options* run = nullptr);
   /** Gives the facts of a sharded tensor. See netcl_sharded_get_info. */
-  returns<netcl::sharded_info> info() const;
+  [[nodiscard]] returns<netcl::sharded_info> info() const;
   /**
    * Gives the block of this rank, whose memory it shares: what is written there is written to the
    * sharded tensor. See netcl_sharded_get_block.
    */
-  returns<netcl::tensor> block() const;
+  [[nodiscard]] returns<netcl::tensor> block() const;
   /**
    * Tells in words how a sharded tensor lies on the ranks, and what went between them to make it:
    * the collectives, among how many ranks and how many bytes; then the same of the last
    * netcl_sharded_exchange_halo of it. See netcl_sharded_explain.
    */
-  returns<std::string> explain() const;
+  [[nodiscard]] returns<std::string> explain() const;
   /**
    * Gives the same tensor with another sharding of the same group: each rank sends each other what
    * that needs of its block, and takes nothing from others that it has. See
    * netcl_sharded_redistribute.
    */
-  returns<netcl::sharded> redistribute(const netcl_sharding_options* options = nullptr,
-                                       const netcl_run_options* run = nullptr) const;
+  [[nodiscard]] returns<netcl::sharded> redistribute(
+      const netcl_sharding_options* options = nullptr,
+      const netcl_run_options* run = nullptr) const;
   /**
    * Puts the blocks together in a tensor of rank `root`, which has the shape and dtype of the whole
    * and shares no memory with the block there. See netcl_sharded_gather.
@@ -1353,40 +1375,42 @@ class sharded_ref : public detail::handle<netcl_sharded> {
    * Evaluates an expression as netcl_op_expression_text does, each rank for its block: nothing is
    * sent. See netcl_sharded_expression_text.
    */
-  static returns<netcl::sharded> expression_text(netcl::text text,
-                                                 netcl::view<netcl::sharded_ref> inputs,
-                                                 const netcl_expression_options* options = nullptr,
-                                                 const netcl_run_options* run = nullptr);
+  [[nodiscard]] static returns<netcl::sharded> expression_text(
+      netcl::text text, netcl::view<netcl::sharded_ref> inputs,
+      const netcl_expression_options* options = nullptr, const netcl_run_options* run = nullptr);
   /** Reduces over axes as netcl_op_reduce does. See netcl_sharded_reduce. */
-  returns<netcl::sharded> reduce(netcl::reduction kind,
-                                 const netcl_reduce_options* options = nullptr,
-                                 const netcl_run_options* run = nullptr) const;
+  [[nodiscard]] returns<netcl::sharded> reduce(netcl::reduction kind,
+                                               const netcl_reduce_options* options = nullptr,
+                                               const netcl_run_options* run = nullptr) const;
   /**
    * netcl_op_softmax of each block, along an axis that is not split; INVALID_ARGUMENT for one that
    * is. See netcl_sharded_softmax.
    */
-  returns<netcl::sharded> softmax(int32_t axis, const netcl_run_options* run = nullptr) const;
+  [[nodiscard]] returns<netcl::sharded> softmax(int32_t axis,
+                                                const netcl_run_options* run = nullptr) const;
   /**
    * netcl_op_layernorm of each block, over axes from `axis` on, none of which is split;
    * INVALID_ARGUMENT where one is, and where statistics are asked for. See netcl_sharded_layernorm.
    */
-  returns<netcl::sharded> layernorm(int32_t axis, const netcl_norm_options* options = nullptr,
-                                    const netcl_run_options* run = nullptr) const;
+  [[nodiscard]] returns<netcl::sharded> layernorm(
+      int32_t axis, const netcl_norm_options* options = nullptr,
+      const netcl_run_options* run = nullptr) const;
   /** netcl_op_rmsnorm of each block; else as netcl_sharded_layernorm. See netcl_sharded_rmsnorm. */
-  returns<netcl::sharded> rmsnorm(int32_t axis, const netcl_norm_options* options = nullptr,
-                                  const netcl_run_options* run = nullptr) const;
+  [[nodiscard]] returns<netcl::sharded> rmsnorm(int32_t axis,
+                                                const netcl_norm_options* options = nullptr,
+                                                const netcl_run_options* run = nullptr) const;
   /** Matrix product of a [..., M, K] and b [K, N], both on one mesh. See netcl_sharded_matmul. */
-  returns<netcl::sharded> matmul(netcl::sharded_ref b,
-                                 const netcl_matmul_options* options = nullptr,
-                                 const netcl_run_options* run = nullptr) const;
+  [[nodiscard]] returns<netcl::sharded> matmul(netcl::sharded_ref b,
+                                               const netcl_matmul_options* options = nullptr,
+                                               const netcl_run_options* run = nullptr) const;
   /**
    * Gives the block of this rank with what lies around it, corners included, for stencils and
    * convolutions: pads has the entries before the block along every axis, then those behind it (2
    * rank entries, not negative). See netcl_sharded_exchange_halo.
    */
-  returns<netcl::tensor> exchange_halo(netcl::view<int64_t> pads,
-                                       const netcl_halo_options* options = nullptr,
-                                       const netcl_run_options* run = nullptr) const;
+  [[nodiscard]] returns<netcl::tensor> exchange_halo(
+      netcl::view<int64_t> pads, const netcl_halo_options* options = nullptr,
+      const netcl_run_options* run = nullptr) const;
 };
 
 /** A network that was read from a file, ready to run. Shareable. */
@@ -1395,26 +1419,26 @@ class model_ref : public detail::handle<netcl_model> {
   using handle::handle;
   static void release_raw(netcl_model* raw) noexcept { netcl_model_release(raw); }
   /** Another reference to the same object. */
-  returns<netcl::model> share() const;
+  [[nodiscard]] returns<netcl::model> share() const;
   /** Loads a model from a file of ONNX. See netcl_model_load. */
-  static returns<netcl::model> load(netcl::device_ref device, netcl::text path,
-                                    const netcl_model_options* options = nullptr);
+  [[nodiscard]] static returns<netcl::model> load(netcl::device_ref device, netcl::text path,
+                                                  const netcl_model_options* options = nullptr);
   /**
    * As netcl_model_load, from the bytes of a file, of which nothing is kept. See
    * netcl_model_load_memory.
    */
-  static returns<netcl::model> load_memory(netcl::device_ref device, netcl::bytes_in data,
-                                           const netcl_model_options* options = nullptr);
+  [[nodiscard]] static returns<netcl::model> load_memory(
+      netcl::device_ref device, netcl::bytes_in data, const netcl_model_options* options = nullptr);
   /** Tells what is in a model. See netcl_model_get_info. */
-  returns<netcl::model_info> info() const;
+  [[nodiscard]] returns<netcl::model_info> info() const;
   /** Describes an input of a model. See netcl_model_get_input. */
-  returns<netcl::model_value> input(uint32_t index) const;
+  [[nodiscard]] returns<netcl::model_value> input(uint32_t index) const;
   /** Describes an output of a model. See netcl_model_get_output. */
-  returns<netcl::model_value> output(uint32_t index) const;
+  [[nodiscard]] returns<netcl::model_value> output(uint32_t index) const;
   /** Finds an input by its name. See netcl_model_find_input. */
-  returns<uint32_t> find_input(netcl::text name) const;
+  [[nodiscard]] returns<uint32_t> find_input(netcl::text name) const;
   /** Finds an output by its name. See netcl_model_find_output. */
-  returns<uint32_t> find_output(netcl::text name) const;
+  [[nodiscard]] returns<uint32_t> find_output(netcl::text name) const;
   /**
    * Runs a model into tensors that are given, as netcl_graph_run runs a graph made from a function:
    * all inputs and all outputs in their order. See netcl_model_run.
@@ -1424,19 +1448,19 @@ class model_ref : public detail::handle<netcl_model> {
   /**
    * Runs a model as netcl_model_run does, with new tensors as outputs. See netcl_model_evaluate.
    */
-  returns<std::vector<netcl::tensor>> evaluate(netcl::view<netcl::tensor_ref> inputs,
-                                               const netcl_run_options* run = nullptr) const;
+  [[nodiscard]] returns<std::vector<netcl::tensor>> evaluate(
+      netcl::view<netcl::tensor_ref> inputs, const netcl_run_options* run = nullptr) const;
   /**
    * Tells how a model runs: netcl_graph_explain of each form, beginning with the one that was used
    * last. See netcl_model_explain.
    */
-  returns<std::string> explain(netcl::graph_format format) const;
+  [[nodiscard]] returns<std::string> explain(netcl::graph_format format) const;
   /**
    * Tells what is in a file of ONNX, without a device: inputs, outputs, ops with their numbers, and
    * each thing that netcl cannot run with the names of all nodes that need it. See
    * netcl_model_describe.
    */
-  static returns<std::string> describe(netcl::text path);
+  [[nodiscard]] static returns<std::string> describe(netcl::text path);
 };
 
 /** Named tensors in a file, of which each can be had on a device. Shareable. */
@@ -1445,23 +1469,23 @@ class weights_ref : public detail::handle<netcl_weights> {
   using handle::handle;
   static void release_raw(netcl_weights* raw) noexcept { netcl_weights_release(raw); }
   /** Another reference to the same object. */
-  returns<netcl::weights> share() const;
+  [[nodiscard]] returns<netcl::weights> share() const;
   /** Opens a file of named tensors, for tensors of a device. See netcl_weights_open. */
-  static returns<netcl::weights> open(netcl::device_ref device, netcl::text path,
-                                      const netcl_weights_options* options = nullptr);
+  [[nodiscard]] static returns<netcl::weights> open(netcl::device_ref device, netcl::text path,
+                                                    const netcl_weights_options* options = nullptr);
   /** Tells what a file of weights is. See netcl_weights_get_info. */
-  returns<netcl::weights_info> info() const;
+  [[nodiscard]] returns<netcl::weights_info> info() const;
   /** Describes a tensor of the file. See netcl_weights_get_entry. */
-  returns<netcl::weights_entry> entry(uint32_t index) const;
+  [[nodiscard]] returns<netcl::weights_entry> entry(uint32_t index) const;
   /** Finds a tensor by its name. See netcl_weights_find. */
-  returns<uint32_t> find(netcl::text name) const;
+  [[nodiscard]] returns<uint32_t> find(netcl::text name) const;
   /** Gives a tensor of the file, each time a new one. See netcl_weights_get_tensor. */
-  returns<netcl::tensor> tensor(uint32_t index,
-                                const netcl_tensor_options* options = nullptr) const;
+  [[nodiscard]] returns<netcl::tensor> tensor(uint32_t index,
+                                              const netcl_tensor_options* options = nullptr) const;
   /** Gives a key of the file's metadata. See netcl_weights_get_metadata_key. */
-  returns<std::string> metadata_key(uint32_t index) const;
+  [[nodiscard]] returns<std::string> metadata_key(uint32_t index) const;
   /** Gives the value of a key of the file's metadata as text. See netcl_weights_get_metadata. */
-  returns<std::string> metadata(netcl::text key) const;
+  [[nodiscard]] returns<std::string> metadata(netcl::text key) const;
   /**
    * Writes tensors under names as a file of safetensors, or as an .npz whose members are stored.
    * See netcl_weights_save.

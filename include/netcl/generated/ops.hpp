@@ -15,10 +15,9 @@ namespace op {
  * elementwise work is built once with netcl_expression_create and reused here. See
  * netcl_op_expression.
  */
-inline returns<netcl::tensor> expression(netcl::expression_ref expression,
-                                         netcl::view<netcl::tensor_ref> inputs,
-                                         const netcl_expression_options* options = nullptr,
-                                         const netcl_run_options* run = nullptr) {
+[[nodiscard]] inline returns<netcl::tensor> expression(
+    netcl::expression_ref expression, netcl::view<netcl::tensor_ref> inputs,
+    const netcl_expression_options* options = nullptr, const netcl_run_options* run = nullptr) {
   returns<netcl::tensor> out{};
   detail::settle(out, netcl_op_expression(expression.raw(), inputs.as<netcl_tensor *>(),
                                           inputs.count(), options, run,
@@ -27,9 +26,9 @@ inline returns<netcl::tensor> expression(netcl::expression_ref expression,
 }
 
 /** expression with options of the run alone. */
-inline returns<netcl::tensor> expression(netcl::expression_ref expression,
-                                         netcl::view<netcl::tensor_ref> inputs,
-                                         const run_alone& run) {
+[[nodiscard]] inline returns<netcl::tensor> expression(netcl::expression_ref expression,
+                                                       netcl::view<netcl::tensor_ref> inputs,
+                                                       const run_alone& run) {
   return op::expression(expression, inputs, nullptr, run.get());
 }
 
@@ -53,10 +52,9 @@ inline returns<void> expression_into(tensor_ref into, netcl::expression_ref expr
  * Evaluates an expression given as text: netcl_expression_create (kept for the next call with the
  * same text), then netcl_op_expression. See netcl_op_expression_text.
  */
-inline returns<netcl::tensor> expression_text(netcl::text text,
-                                              netcl::view<netcl::tensor_ref> inputs,
-                                              const netcl_expression_options* options = nullptr,
-                                              const netcl_run_options* run = nullptr) {
+[[nodiscard]] inline returns<netcl::tensor> expression_text(
+    netcl::text text, netcl::view<netcl::tensor_ref> inputs,
+    const netcl_expression_options* options = nullptr, const netcl_run_options* run = nullptr) {
   returns<netcl::tensor> out{};
   detail::settle(out, netcl_op_expression_text(text.c_str(), inputs.as<netcl_tensor *>(),
                                                inputs.count(), options, run,
@@ -65,9 +63,9 @@ inline returns<netcl::tensor> expression_text(netcl::text text,
 }
 
 /** expression_text with options of the run alone. */
-inline returns<netcl::tensor> expression_text(netcl::text text,
-                                              netcl::view<netcl::tensor_ref> inputs,
-                                              const run_alone& run) {
+[[nodiscard]] inline returns<netcl::tensor> expression_text(netcl::text text,
+                                                            netcl::view<netcl::tensor_ref> inputs,
+                                                            const run_alone& run) {
   return op::expression_text(text, inputs, nullptr, run.get());
 }
 
@@ -93,7 +91,7 @@ inline returns<void> expression_text_into(tensor_ref into, netcl::text text,
  * reads each input once, computes what the expressions have in common once and stores a result for
  * each. See netcl_op_expressions.
  */
-inline returns<std::vector<netcl::tensor>> expressions(
+[[nodiscard]] inline returns<std::vector<netcl::tensor>> expressions(
     netcl::view<netcl::text> texts, netcl::view<netcl::tensor_ref> inputs,
     const netcl_expressions_options* options = nullptr, const netcl_run_options* run = nullptr) {
   returns<std::vector<netcl::tensor>> out{};
@@ -105,9 +103,8 @@ inline returns<std::vector<netcl::tensor>> expressions(
 }
 
 /** expressions with options of the run alone. */
-inline returns<std::vector<netcl::tensor>> expressions(netcl::view<netcl::text> texts,
-                                                       netcl::view<netcl::tensor_ref> inputs,
-                                                       const run_alone& run) {
+[[nodiscard]] inline returns<std::vector<netcl::tensor>> expressions(
+    netcl::view<netcl::text> texts, netcl::view<netcl::tensor_ref> inputs, const run_alone& run) {
   return op::expressions(texts, inputs, nullptr, run.get());
 }
 
@@ -115,10 +112,9 @@ inline returns<std::vector<netcl::tensor>> expressions(netcl::view<netcl::text> 
  * Applies an operator to tensors, broadcast to one shape: the expression of its formula, whose
  * dtypes and error bounds docs/expressions.md lists. See netcl_op_elementwise.
  */
-inline returns<netcl::tensor> elementwise(netcl::elementwise op,
-                                          netcl::view<netcl::tensor_ref> inputs,
-                                          const netcl_elementwise_options* options = nullptr,
-                                          const netcl_run_options* run = nullptr) {
+[[nodiscard]] inline returns<netcl::tensor> elementwise(
+    netcl::elementwise op, netcl::view<netcl::tensor_ref> inputs,
+    const netcl_elementwise_options* options = nullptr, const netcl_run_options* run = nullptr) {
   returns<netcl::tensor> out{};
   detail::settle(out, netcl_op_elementwise(static_cast<netcl_elementwise>(op),
                                            inputs.as<netcl_tensor *>(), inputs.count(), options,
@@ -127,9 +123,9 @@ inline returns<netcl::tensor> elementwise(netcl::elementwise op,
 }
 
 /** elementwise with options of the run alone. */
-inline returns<netcl::tensor> elementwise(netcl::elementwise op,
-                                          netcl::view<netcl::tensor_ref> inputs,
-                                          const run_alone& run) {
+[[nodiscard]] inline returns<netcl::tensor> elementwise(netcl::elementwise op,
+                                                        netcl::view<netcl::tensor_ref> inputs,
+                                                        const run_alone& run) {
   return op::elementwise(op, inputs, nullptr, run.get());
 }
 
@@ -153,8 +149,9 @@ inline returns<void> elementwise_into(tensor_ref into, netcl::elementwise op,
 /**
  * Adds a vector along one axis: bias has rank 1 and the extent of that axis. See netcl_op_bias_add.
  */
-inline returns<netcl::tensor> bias_add(netcl::tensor_ref x, netcl::tensor_ref bias, int32_t axis,
-                                       const netcl_run_options* run = nullptr) {
+[[nodiscard]] inline returns<netcl::tensor> bias_add(netcl::tensor_ref x, netcl::tensor_ref bias,
+                                                     int32_t axis,
+                                                     const netcl_run_options* run = nullptr) {
   returns<netcl::tensor> out{};
   detail::settle(out, netcl_op_bias_add(x.raw(), bias.raw(), axis, run,
                                         detail::place(detail::value(out))));
@@ -172,8 +169,8 @@ inline returns<void> bias_add_into(tensor_ref into, netcl::tensor_ref x, netcl::
  * Copies a tensor to new C-order memory, or to run->into (same shape and dtype, any strides). See
  * netcl_op_copy.
  */
-inline returns<netcl::tensor> copy(netcl::tensor_ref tensor,
-                                   const netcl_run_options* run = nullptr) {
+[[nodiscard]] inline returns<netcl::tensor> copy(netcl::tensor_ref tensor,
+                                                 const netcl_run_options* run = nullptr) {
   returns<netcl::tensor> out{};
   detail::settle(out, netcl_op_copy(tensor.raw(), run, detail::place(detail::value(out))));
   return out;
@@ -190,16 +187,16 @@ inline returns<void> copy_into(tensor_ref into, netcl::tensor_ref tensor,
  * Gives the tensor itself (one more reference) when it is packed in C order, else a copy that is:
  * the shape and the dtype stay. See netcl_op_contiguous.
  */
-inline returns<netcl::tensor> contiguous(netcl::tensor_ref tensor,
-                                         const netcl_run_options* run = nullptr) {
+[[nodiscard]] inline returns<netcl::tensor> contiguous(netcl::tensor_ref tensor,
+                                                       const netcl_run_options* run = nullptr) {
   returns<netcl::tensor> out{};
   detail::settle(out, netcl_op_contiguous(tensor.raw(), run, detail::place(detail::value(out))));
   return out;
 }
 
 /** Converts elements to another dtype, in the same shape. See netcl_op_cast. */
-inline returns<netcl::tensor> cast(netcl::tensor_ref tensor, netcl::dtype dtype,
-                                   const netcl_run_options* run = nullptr) {
+[[nodiscard]] inline returns<netcl::tensor> cast(netcl::tensor_ref tensor, netcl::dtype dtype,
+                                                 const netcl_run_options* run = nullptr) {
   returns<netcl::tensor> out{};
   detail::settle(out, netcl_op_cast(tensor.raw(), static_cast<netcl_dtype>(dtype), run,
                                     detail::place(detail::value(out))));
@@ -231,9 +228,9 @@ inline returns<void> fill(netcl::tensor_ref tensor, const netcl::scalar& value,
  * for shapes, dtypes and run->into; or its kernel or function, whose result is copied to run->into
  * where that is set. See netcl_op_primitive.
  */
-inline returns<netcl::tensor> primitive(netcl::text name, netcl::view<netcl::tensor_ref> inputs,
-                                        const netcl_primitive_call_options* options = nullptr,
-                                        const netcl_run_options* run = nullptr) {
+[[nodiscard]] inline returns<netcl::tensor> primitive(
+    netcl::text name, netcl::view<netcl::tensor_ref> inputs,
+    const netcl_primitive_call_options* options = nullptr, const netcl_run_options* run = nullptr) {
   returns<netcl::tensor> out{};
   detail::settle(out, netcl_op_primitive(name.c_str(), inputs.as<netcl_tensor *>(), inputs.count(),
                                          options, run, detail::place(detail::value(out))));
@@ -241,8 +238,9 @@ inline returns<netcl::tensor> primitive(netcl::text name, netcl::view<netcl::ten
 }
 
 /** primitive with options of the run alone. */
-inline returns<netcl::tensor> primitive(netcl::text name, netcl::view<netcl::tensor_ref> inputs,
-                                        const run_alone& run) {
+[[nodiscard]] inline returns<netcl::tensor> primitive(netcl::text name,
+                                                      netcl::view<netcl::tensor_ref> inputs,
+                                                      const run_alone& run) {
   return op::primitive(name, inputs, nullptr, run.get());
 }
 
@@ -267,7 +265,7 @@ inline returns<void> primitive_into(tensor_ref into, netcl::text name,
  * `grad`, the gradient of what was made of its result, and `out`, its result. See
  * netcl_op_primitive_gradient.
  */
-inline returns<netcl::tensor> primitive_gradient(
+[[nodiscard]] inline returns<netcl::tensor> primitive_gradient(
     netcl::text name, netcl::view<netcl::tensor_ref> inputs, uint32_t input, netcl::tensor_ref grad,
     netcl::tensor_ref out_ = {}, const netcl_primitive_call_options* options = nullptr,
     const netcl_run_options* run = nullptr) {
@@ -279,10 +277,9 @@ inline returns<netcl::tensor> primitive_gradient(
 }
 
 /** primitive_gradient with options of the run alone. */
-inline returns<netcl::tensor> primitive_gradient(netcl::text name,
-                                                 netcl::view<netcl::tensor_ref> inputs,
-                                                 uint32_t input, netcl::tensor_ref grad,
-                                                 netcl::tensor_ref out_, const run_alone& run) {
+[[nodiscard]] inline returns<netcl::tensor> primitive_gradient(
+    netcl::text name, netcl::view<netcl::tensor_ref> inputs, uint32_t input, netcl::tensor_ref grad,
+    netcl::tensor_ref out_, const run_alone& run) {
   return op::primitive_gradient(name, inputs, input, grad, out_, nullptr, run.get());
 }
 
@@ -309,9 +306,9 @@ inline returns<void> primitive_gradient_into(tensor_ref into, netcl::text name,
  * Matrix product as ONNX MatMul: result = epilogue(alpha * a * b + beta * into). See
  * netcl_op_matmul.
  */
-inline returns<netcl::tensor> matmul(netcl::tensor_ref a, netcl::tensor_ref b,
-                                     const netcl_matmul_options* options = nullptr,
-                                     const netcl_run_options* run = nullptr) {
+[[nodiscard]] inline returns<netcl::tensor> matmul(netcl::tensor_ref a, netcl::tensor_ref b,
+                                                   const netcl_matmul_options* options = nullptr,
+                                                   const netcl_run_options* run = nullptr) {
   returns<netcl::tensor> out{};
   detail::settle(out, netcl_op_matmul(a.raw(), b.raw(), options, run,
                                       detail::place(detail::value(out))));
@@ -319,8 +316,8 @@ inline returns<netcl::tensor> matmul(netcl::tensor_ref a, netcl::tensor_ref b,
 }
 
 /** matmul with options of the run alone. */
-inline returns<netcl::tensor> matmul(netcl::tensor_ref a, netcl::tensor_ref b,
-                                     const run_alone& run) {
+[[nodiscard]] inline returns<netcl::tensor> matmul(netcl::tensor_ref a, netcl::tensor_ref b,
+                                                   const run_alone& run) {
   return op::matmul(a, b, nullptr, run.get());
 }
 
@@ -343,9 +340,9 @@ inline returns<void> matmul_into(tensor_ref into, netcl::tensor_ref a, netcl::te
  * OH, OW] with OH = (H + top + bottom - dilation (KH - 1) - 1) / stride + 1, at least 1. See
  * netcl_op_conv2d.
  */
-inline returns<netcl::tensor> conv2d(netcl::tensor_ref x, netcl::tensor_ref w,
-                                     const netcl_conv2d_options* options = nullptr,
-                                     const netcl_run_options* run = nullptr) {
+[[nodiscard]] inline returns<netcl::tensor> conv2d(netcl::tensor_ref x, netcl::tensor_ref w,
+                                                   const netcl_conv2d_options* options = nullptr,
+                                                   const netcl_run_options* run = nullptr) {
   returns<netcl::tensor> out{};
   detail::settle(out, netcl_op_conv2d(x.raw(), w.raw(), options, run,
                                       detail::place(detail::value(out))));
@@ -353,8 +350,8 @@ inline returns<netcl::tensor> conv2d(netcl::tensor_ref x, netcl::tensor_ref w,
 }
 
 /** conv2d with options of the run alone. */
-inline returns<netcl::tensor> conv2d(netcl::tensor_ref x, netcl::tensor_ref w,
-                                     const run_alone& run) {
+[[nodiscard]] inline returns<netcl::tensor> conv2d(netcl::tensor_ref x, netcl::tensor_ref w,
+                                                   const run_alone& run) {
   return op::conv2d(x, w, nullptr, run.get());
 }
 
@@ -373,9 +370,9 @@ inline returns<void> conv2d_into(tensor_ref into, netcl::tensor_ref x, netcl::te
 }
 
 /** Product with quantised weights: result = epilogue(x * W^T). See netcl_op_matmul_quantized. */
-inline returns<netcl::tensor> matmul_quantized(netcl::tensor_ref x, netcl::tensor_ref weights,
-                                               const netcl_quantized_options* options = nullptr,
-                                               const netcl_run_options* run = nullptr) {
+[[nodiscard]] inline returns<netcl::tensor> matmul_quantized(
+    netcl::tensor_ref x, netcl::tensor_ref weights,
+    const netcl_quantized_options* options = nullptr, const netcl_run_options* run = nullptr) {
   returns<netcl::tensor> out{};
   detail::settle(out, netcl_op_matmul_quantized(x.raw(), weights.raw(), options, run,
                                                 detail::place(detail::value(out))));
@@ -383,8 +380,9 @@ inline returns<netcl::tensor> matmul_quantized(netcl::tensor_ref x, netcl::tenso
 }
 
 /** matmul_quantized with options of the run alone. */
-inline returns<netcl::tensor> matmul_quantized(netcl::tensor_ref x, netcl::tensor_ref weights,
-                                               const run_alone& run) {
+[[nodiscard]] inline returns<netcl::tensor> matmul_quantized(netcl::tensor_ref x,
+                                                             netcl::tensor_ref weights,
+                                                             const run_alone& run) {
   return op::matmul_quantized(x, weights, nullptr, run.get());
 }
 
@@ -407,9 +405,9 @@ inline returns<void> matmul_quantized_into(tensor_ref into, netcl::tensor_ref x,
  * The weights W as a matrix [N, K], rounded to f32 as there and then to the result's dtype. See
  * netcl_op_dequantize_weights.
  */
-inline returns<netcl::tensor> dequantize_weights(netcl::tensor_ref weights,
-                                                 const netcl_quantized_options* options = nullptr,
-                                                 const netcl_run_options* run = nullptr) {
+[[nodiscard]] inline returns<netcl::tensor> dequantize_weights(
+    netcl::tensor_ref weights, const netcl_quantized_options* options = nullptr,
+    const netcl_run_options* run = nullptr) {
   returns<netcl::tensor> out{};
   detail::settle(out, netcl_op_dequantize_weights(weights.raw(), options, run,
                                                   detail::place(detail::value(out))));
@@ -417,7 +415,8 @@ inline returns<netcl::tensor> dequantize_weights(netcl::tensor_ref weights,
 }
 
 /** dequantize_weights with options of the run alone. */
-inline returns<netcl::tensor> dequantize_weights(netcl::tensor_ref weights, const run_alone& run) {
+[[nodiscard]] inline returns<netcl::tensor> dequantize_weights(netcl::tensor_ref weights,
+                                                               const run_alone& run) {
   return op::dequantize_weights(weights, nullptr, run.get());
 }
 
@@ -439,7 +438,7 @@ inline returns<void> dequantize_weights_into(tensor_ref into, netcl::tensor_ref 
  * Quantises a matrix w of [N, K], K from 1 on, of f32, f16 or bf16. See netcl_op_quantize_weights.
  * Gives weights, scales, zero_points.
  */
-inline returns<std::tuple<netcl::tensor, netcl::tensor, netcl::tensor>> quantize_weights(
+[[nodiscard]] inline returns<std::tuple<netcl::tensor, netcl::tensor, netcl::tensor>> quantize_weights(
     netcl::tensor_ref w, const netcl_quantized_options* options = nullptr,
     const netcl_run_options* run = nullptr) {
   returns<std::tuple<netcl::tensor, netcl::tensor, netcl::tensor>> out{};
@@ -451,7 +450,7 @@ inline returns<std::tuple<netcl::tensor, netcl::tensor, netcl::tensor>> quantize
 }
 
 /** quantize_weights with options of the run alone. */
-inline returns<std::tuple<netcl::tensor, netcl::tensor, netcl::tensor>> quantize_weights(
+[[nodiscard]] inline returns<std::tuple<netcl::tensor, netcl::tensor, netcl::tensor>> quantize_weights(
     netcl::tensor_ref w, const run_alone& run) {
   return op::quantize_weights(w, nullptr, run.get());
 }
@@ -475,7 +474,7 @@ inline returns<void> quantize_weights_into(tensor_ref into, netcl::tensor_ref w,
  * Scaled dot-product attention: result[b, h, m] = sum over n of p[n] v[b, g, n] with p = softmax of
  * scale * (q[b, h, m] . See netcl_op_attention. Gives result, lse.
  */
-inline returns<std::tuple<netcl::tensor, netcl::tensor>> attention(
+[[nodiscard]] inline returns<std::tuple<netcl::tensor, netcl::tensor>> attention(
     netcl::tensor_ref q, netcl::tensor_ref k, netcl::tensor_ref v,
     const netcl_attention_options* options = nullptr, const netcl_run_options* run = nullptr) {
   returns<std::tuple<netcl::tensor, netcl::tensor>> out{};
@@ -486,10 +485,8 @@ inline returns<std::tuple<netcl::tensor, netcl::tensor>> attention(
 }
 
 /** attention with options of the run alone. */
-inline returns<std::tuple<netcl::tensor, netcl::tensor>> attention(netcl::tensor_ref q,
-                                                                   netcl::tensor_ref k,
-                                                                   netcl::tensor_ref v,
-                                                                   const run_alone& run) {
+[[nodiscard]] inline returns<std::tuple<netcl::tensor, netcl::tensor>> attention(
+    netcl::tensor_ref q, netcl::tensor_ref k, netcl::tensor_ref v, const run_alone& run) {
   return op::attention(q, k, v, nullptr, run.get());
 }
 
@@ -513,7 +510,7 @@ inline returns<void> attention_into(tensor_ref into, netcl::tensor_ref q, netcl:
  * Rotary position embedding (Su et al., 2021) as ONNX RotaryEmbedding 23: each pair (a, b) of a
  * head becomes (a cos - b sin, b cos + a sin). See netcl_op_rotary_embedding.
  */
-inline returns<netcl::tensor> rotary_embedding(
+[[nodiscard]] inline returns<netcl::tensor> rotary_embedding(
     netcl::tensor_ref x, netcl::tensor_ref cos_cache, netcl::tensor_ref sin_cache,
     const netcl_rotary_embedding_options* options = nullptr,
     const netcl_run_options* run = nullptr) {
@@ -524,8 +521,10 @@ inline returns<netcl::tensor> rotary_embedding(
 }
 
 /** rotary_embedding with options of the run alone. */
-inline returns<netcl::tensor> rotary_embedding(netcl::tensor_ref x, netcl::tensor_ref cos_cache,
-                                               netcl::tensor_ref sin_cache, const run_alone& run) {
+[[nodiscard]] inline returns<netcl::tensor> rotary_embedding(netcl::tensor_ref x,
+                                                             netcl::tensor_ref cos_cache,
+                                                             netcl::tensor_ref sin_cache,
+                                                             const run_alone& run) {
   return op::rotary_embedding(x, cos_cache, sin_cache, nullptr, run.get());
 }
 
@@ -547,9 +546,9 @@ inline returns<void> rotary_embedding_into(tensor_ref into, netcl::tensor_ref x,
 }
 
 /** Reduces over axes, as ReduceSum . See netcl_op_reduce. */
-inline returns<netcl::tensor> reduce(netcl::tensor_ref x, netcl::reduction kind,
-                                     const netcl_reduce_options* options = nullptr,
-                                     const netcl_run_options* run = nullptr) {
+[[nodiscard]] inline returns<netcl::tensor> reduce(netcl::tensor_ref x, netcl::reduction kind,
+                                                   const netcl_reduce_options* options = nullptr,
+                                                   const netcl_run_options* run = nullptr) {
   returns<netcl::tensor> out{};
   detail::settle(out, netcl_op_reduce(x.raw(), static_cast<netcl_reduction>(kind), options, run,
                                       detail::place(detail::value(out))));
@@ -557,8 +556,8 @@ inline returns<netcl::tensor> reduce(netcl::tensor_ref x, netcl::reduction kind,
 }
 
 /** reduce with options of the run alone. */
-inline returns<netcl::tensor> reduce(netcl::tensor_ref x, netcl::reduction kind,
-                                     const run_alone& run) {
+[[nodiscard]] inline returns<netcl::tensor> reduce(netcl::tensor_ref x, netcl::reduction kind,
+                                                   const run_alone& run) {
   return op::reduce(x, kind, nullptr, run.get());
 }
 
@@ -580,9 +579,10 @@ inline returns<void> reduce_into(tensor_ref into, netcl::tensor_ref x, netcl::re
 /**
  * Running SUM, PROD, MAX or MIN along an axis, as ONNX CumSum: y[i] = x[0] + . See netcl_op_scan.
  */
-inline returns<netcl::tensor> scan(netcl::tensor_ref x, netcl::reduction kind, int32_t axis,
-                                   const netcl_scan_options* options = nullptr,
-                                   const netcl_run_options* run = nullptr) {
+[[nodiscard]] inline returns<netcl::tensor> scan(netcl::tensor_ref x, netcl::reduction kind,
+                                                 int32_t axis,
+                                                 const netcl_scan_options* options = nullptr,
+                                                 const netcl_run_options* run = nullptr) {
   returns<netcl::tensor> out{};
   detail::settle(out, netcl_op_scan(x.raw(), static_cast<netcl_reduction>(kind), axis, options, run,
                                     detail::place(detail::value(out))));
@@ -590,8 +590,8 @@ inline returns<netcl::tensor> scan(netcl::tensor_ref x, netcl::reduction kind, i
 }
 
 /** scan with options of the run alone. */
-inline returns<netcl::tensor> scan(netcl::tensor_ref x, netcl::reduction kind, int32_t axis,
-                                   const run_alone& run) {
+[[nodiscard]] inline returns<netcl::tensor> scan(netcl::tensor_ref x, netcl::reduction kind,
+                                                 int32_t axis, const run_alone& run) {
   return op::scan(x, kind, axis, nullptr, run.get());
 }
 
@@ -614,9 +614,9 @@ inline returns<void> scan_into(tensor_ref into, netcl::tensor_ref x, netcl::redu
  * Counts elements of a tensor of any shape and dtype in `bins` (1 or more) equal bins from low to
  * high, which are finite with low < high: i64 of [bins], exact. See netcl_op_histogram.
  */
-inline returns<netcl::tensor> histogram(netcl::tensor_ref x, int64_t bins,
-                                        const netcl_histogram_options* options = nullptr,
-                                        const netcl_run_options* run = nullptr) {
+[[nodiscard]] inline returns<netcl::tensor> histogram(
+    netcl::tensor_ref x, int64_t bins, const netcl_histogram_options* options = nullptr,
+    const netcl_run_options* run = nullptr) {
   returns<netcl::tensor> out{};
   detail::settle(out, netcl_op_histogram(x.raw(), bins, options, run,
                                          detail::place(detail::value(out))));
@@ -624,7 +624,8 @@ inline returns<netcl::tensor> histogram(netcl::tensor_ref x, int64_t bins,
 }
 
 /** histogram with options of the run alone. */
-inline returns<netcl::tensor> histogram(netcl::tensor_ref x, int64_t bins, const run_alone& run) {
+[[nodiscard]] inline returns<netcl::tensor> histogram(netcl::tensor_ref x, int64_t bins,
+                                                      const run_alone& run) {
   return op::histogram(x, bins, nullptr, run.get());
 }
 
@@ -646,7 +647,7 @@ inline returns<void> histogram_into(tensor_ref into, netcl::tensor_ref x, int64_
  * The k largest elements along an axis, as ONNX TopK: sorted, the lower index first among equals,
  * NaN largest; with their indices. See netcl_op_topk. Gives values, indices.
  */
-inline returns<std::tuple<netcl::tensor, netcl::tensor>> topk(
+[[nodiscard]] inline returns<std::tuple<netcl::tensor, netcl::tensor>> topk(
     netcl::tensor_ref x, int64_t k, int32_t axis, const netcl_topk_options* options = nullptr,
     const netcl_run_options* run = nullptr) {
   returns<std::tuple<netcl::tensor, netcl::tensor>> out{};
@@ -657,8 +658,9 @@ inline returns<std::tuple<netcl::tensor, netcl::tensor>> topk(
 }
 
 /** topk with options of the run alone. */
-inline returns<std::tuple<netcl::tensor, netcl::tensor>> topk(netcl::tensor_ref x, int64_t k,
-                                                              int32_t axis, const run_alone& run) {
+[[nodiscard]] inline returns<std::tuple<netcl::tensor, netcl::tensor>> topk(netcl::tensor_ref x,
+                                                                            int64_t k, int32_t axis,
+                                                                            const run_alone& run) {
   return op::topk(x, k, axis, nullptr, run.get());
 }
 
@@ -677,8 +679,8 @@ inline returns<void> topk_into(tensor_ref into, netcl::tensor_ref x, int64_t k, 
 }
 
 /** exp(x - m) / sum exp(x - m) along an axis, m the maximum: ONNX Softmax. See netcl_op_softmax. */
-inline returns<netcl::tensor> softmax(netcl::tensor_ref x, int32_t axis,
-                                      const netcl_run_options* run = nullptr) {
+[[nodiscard]] inline returns<netcl::tensor> softmax(netcl::tensor_ref x, int32_t axis,
+                                                    const netcl_run_options* run = nullptr) {
   returns<netcl::tensor> out{};
   detail::settle(out, netcl_op_softmax(x.raw(), axis, run, detail::place(detail::value(out))));
   return out;
@@ -692,8 +694,8 @@ inline returns<void> softmax_into(tensor_ref into, netcl::tensor_ref x, int32_t 
 }
 
 /** x - m - log sum exp(x - m) along an axis: ONNX LogSoftmax. See netcl_op_log_softmax. */
-inline returns<netcl::tensor> log_softmax(netcl::tensor_ref x, int32_t axis,
-                                          const netcl_run_options* run = nullptr) {
+[[nodiscard]] inline returns<netcl::tensor> log_softmax(netcl::tensor_ref x, int32_t axis,
+                                                        const netcl_run_options* run = nullptr) {
   returns<netcl::tensor> out{};
   detail::settle(out, netcl_op_log_softmax(x.raw(), axis, run, detail::place(detail::value(out))));
   return out;
@@ -710,9 +712,9 @@ inline returns<void> log_softmax_into(tensor_ref into, netcl::tensor_ref x, int3
  * (x - mean) / sqrt(variance + epsilon) * scale + bias over the axes from `axis` on, as ONNX
  * LayerNormalization. See netcl_op_layernorm.
  */
-inline returns<netcl::tensor> layernorm(netcl::tensor_ref x, int32_t axis,
-                                        const netcl_norm_options* options = nullptr,
-                                        const netcl_run_options* run = nullptr) {
+[[nodiscard]] inline returns<netcl::tensor> layernorm(netcl::tensor_ref x, int32_t axis,
+                                                      const netcl_norm_options* options = nullptr,
+                                                      const netcl_run_options* run = nullptr) {
   returns<netcl::tensor> out{};
   detail::settle(out, netcl_op_layernorm(x.raw(), axis, options, run,
                                          detail::place(detail::value(out))));
@@ -720,7 +722,8 @@ inline returns<netcl::tensor> layernorm(netcl::tensor_ref x, int32_t axis,
 }
 
 /** layernorm with options of the run alone. */
-inline returns<netcl::tensor> layernorm(netcl::tensor_ref x, int32_t axis, const run_alone& run) {
+[[nodiscard]] inline returns<netcl::tensor> layernorm(netcl::tensor_ref x, int32_t axis,
+                                                      const run_alone& run) {
   return op::layernorm(x, axis, nullptr, run.get());
 }
 
@@ -742,9 +745,9 @@ inline returns<void> layernorm_into(tensor_ref into, netcl::tensor_ref x, int32_
  * x / sqrt(mean(x^2) + epsilon) * scale over the axes from `axis` on (Zhang and Sennrich, 2019).
  * See netcl_op_rmsnorm.
  */
-inline returns<netcl::tensor> rmsnorm(netcl::tensor_ref x, int32_t axis,
-                                      const netcl_norm_options* options = nullptr,
-                                      const netcl_run_options* run = nullptr) {
+[[nodiscard]] inline returns<netcl::tensor> rmsnorm(netcl::tensor_ref x, int32_t axis,
+                                                    const netcl_norm_options* options = nullptr,
+                                                    const netcl_run_options* run = nullptr) {
   returns<netcl::tensor> out{};
   detail::settle(out, netcl_op_rmsnorm(x.raw(), axis, options, run,
                                        detail::place(detail::value(out))));
@@ -752,7 +755,8 @@ inline returns<netcl::tensor> rmsnorm(netcl::tensor_ref x, int32_t axis,
 }
 
 /** rmsnorm with options of the run alone. */
-inline returns<netcl::tensor> rmsnorm(netcl::tensor_ref x, int32_t axis, const run_alone& run) {
+[[nodiscard]] inline returns<netcl::tensor> rmsnorm(netcl::tensor_ref x, int32_t axis,
+                                                    const run_alone& run) {
   return op::rmsnorm(x, axis, nullptr, run.get());
 }
 
@@ -774,10 +778,9 @@ inline returns<void> rmsnorm_into(tensor_ref into, netcl::tensor_ref x, int32_t 
  * Batch normalisation as ONNX BatchNormalization: x is [N, C, ...] of rank 2 or more, mean and
  * variance are [C]. See netcl_op_batchnorm.
  */
-inline returns<netcl::tensor> batchnorm(netcl::tensor_ref x, netcl::tensor_ref mean,
-                                        netcl::tensor_ref variance,
-                                        const netcl_batchnorm_options* options = nullptr,
-                                        const netcl_run_options* run = nullptr) {
+[[nodiscard]] inline returns<netcl::tensor> batchnorm(
+    netcl::tensor_ref x, netcl::tensor_ref mean, netcl::tensor_ref variance,
+    const netcl_batchnorm_options* options = nullptr, const netcl_run_options* run = nullptr) {
   returns<netcl::tensor> out{};
   detail::settle(out, netcl_op_batchnorm(x.raw(), mean.raw(), variance.raw(), options, run,
                                          detail::place(detail::value(out))));
@@ -785,8 +788,9 @@ inline returns<netcl::tensor> batchnorm(netcl::tensor_ref x, netcl::tensor_ref m
 }
 
 /** batchnorm with options of the run alone. */
-inline returns<netcl::tensor> batchnorm(netcl::tensor_ref x, netcl::tensor_ref mean,
-                                        netcl::tensor_ref variance, const run_alone& run) {
+[[nodiscard]] inline returns<netcl::tensor> batchnorm(netcl::tensor_ref x, netcl::tensor_ref mean,
+                                                      netcl::tensor_ref variance,
+                                                      const run_alone& run) {
   return op::batchnorm(x, mean, variance, nullptr, run.get());
 }
 
@@ -810,9 +814,9 @@ inline returns<void> batchnorm_into(tensor_ref into, netcl::tensor_ref x, netcl:
  * Pooling of [N, C, H, W] as ONNX MaxPool and AveragePool, and their Global forms. See
  * netcl_op_pool2d.
  */
-inline returns<netcl::tensor> pool2d(netcl::tensor_ref x, netcl::pooling kind,
-                                     const netcl_pool2d_options* options = nullptr,
-                                     const netcl_run_options* run = nullptr) {
+[[nodiscard]] inline returns<netcl::tensor> pool2d(netcl::tensor_ref x, netcl::pooling kind,
+                                                   const netcl_pool2d_options* options = nullptr,
+                                                   const netcl_run_options* run = nullptr) {
   returns<netcl::tensor> out{};
   detail::settle(out, netcl_op_pool2d(x.raw(), static_cast<netcl_pooling>(kind), options, run,
                                       detail::place(detail::value(out))));
@@ -820,8 +824,8 @@ inline returns<netcl::tensor> pool2d(netcl::tensor_ref x, netcl::pooling kind,
 }
 
 /** pool2d with options of the run alone. */
-inline returns<netcl::tensor> pool2d(netcl::tensor_ref x, netcl::pooling kind,
-                                     const run_alone& run) {
+[[nodiscard]] inline returns<netcl::tensor> pool2d(netcl::tensor_ref x, netcl::pooling kind,
+                                                   const run_alone& run) {
   return op::pool2d(x, kind, nullptr, run.get());
 }
 
@@ -882,10 +886,9 @@ inline returns<void> max_unpool2d_into(tensor_ref into, netcl::tensor_ref x,
  * Cuts regions of images into bins and gives one number for each, as ONNX RoiAlign and MaxRoiPool:
  * [R, C, rows, columns] of x [N, C, H, W], which is of floats. See netcl_op_roi_pool.
  */
-inline returns<netcl::tensor> roi_pool(netcl::tensor_ref x, netcl::tensor_ref rois,
-                                       netcl::tensor_ref images, netcl::roi_pooling kind,
-                                       const netcl_roi_pool_options* options = nullptr,
-                                       const netcl_run_options* run = nullptr) {
+[[nodiscard]] inline returns<netcl::tensor> roi_pool(
+    netcl::tensor_ref x, netcl::tensor_ref rois, netcl::tensor_ref images, netcl::roi_pooling kind,
+    const netcl_roi_pool_options* options = nullptr, const netcl_run_options* run = nullptr) {
   returns<netcl::tensor> out{};
   detail::settle(out, netcl_op_roi_pool(x.raw(), rois.raw(), images.raw(),
                                         static_cast<netcl_roi_pooling>(kind), options, run,
@@ -894,9 +897,10 @@ inline returns<netcl::tensor> roi_pool(netcl::tensor_ref x, netcl::tensor_ref ro
 }
 
 /** roi_pool with options of the run alone. */
-inline returns<netcl::tensor> roi_pool(netcl::tensor_ref x, netcl::tensor_ref rois,
-                                       netcl::tensor_ref images, netcl::roi_pooling kind,
-                                       const run_alone& run) {
+[[nodiscard]] inline returns<netcl::tensor> roi_pool(netcl::tensor_ref x, netcl::tensor_ref rois,
+                                                     netcl::tensor_ref images,
+                                                     netcl::roi_pooling kind,
+                                                     const run_alone& run) {
   return op::roi_pool(x, rois, images, kind, nullptr, run.get());
 }
 
@@ -922,7 +926,7 @@ inline returns<void> roi_pool_into(tensor_ref into, netcl::tensor_ref x, netcl::
  * round(x / scale) + zero_point, saturated: ONNX QuantizeLinear 25 with results of 8 and 16 bits.
  * See netcl_op_quantize_linear.
  */
-inline returns<netcl::tensor> quantize_linear(
+[[nodiscard]] inline returns<netcl::tensor> quantize_linear(
     netcl::tensor_ref x, netcl::tensor_ref scale, int32_t axis,
     const netcl_quantize_linear_options* options = nullptr,
     const netcl_run_options* run = nullptr) {
@@ -933,8 +937,9 @@ inline returns<netcl::tensor> quantize_linear(
 }
 
 /** quantize_linear with options of the run alone. */
-inline returns<netcl::tensor> quantize_linear(netcl::tensor_ref x, netcl::tensor_ref scale,
-                                              int32_t axis, const run_alone& run) {
+[[nodiscard]] inline returns<netcl::tensor> quantize_linear(netcl::tensor_ref x,
+                                                            netcl::tensor_ref scale, int32_t axis,
+                                                            const run_alone& run) {
   return op::quantize_linear(x, scale, axis, nullptr, run.get());
 }
 
@@ -959,7 +964,7 @@ inline returns<void> quantize_linear_into(tensor_ref into, netcl::tensor_ref x,
  * (x - zero_point) * scale as ONNX DequantizeLinear 25: x is i8, u8, i16, u16 or i32, scale f32,
  * f16 or bf16, with shapes as for netcl_op_quantize_linear. See netcl_op_dequantize_linear.
  */
-inline returns<netcl::tensor> dequantize_linear(
+[[nodiscard]] inline returns<netcl::tensor> dequantize_linear(
     netcl::tensor_ref x, netcl::tensor_ref scale, int32_t axis,
     const netcl_dequantize_linear_options* options = nullptr,
     const netcl_run_options* run = nullptr) {
@@ -970,8 +975,9 @@ inline returns<netcl::tensor> dequantize_linear(
 }
 
 /** dequantize_linear with options of the run alone. */
-inline returns<netcl::tensor> dequantize_linear(netcl::tensor_ref x, netcl::tensor_ref scale,
-                                                int32_t axis, const run_alone& run) {
+[[nodiscard]] inline returns<netcl::tensor> dequantize_linear(netcl::tensor_ref x,
+                                                              netcl::tensor_ref scale, int32_t axis,
+                                                              const run_alone& run) {
   return op::dequantize_linear(x, scale, axis, nullptr, run.get());
 }
 
@@ -999,7 +1005,7 @@ inline returns<void> dequantize_linear_into(tensor_ref into, netcl::tensor_ref x
  * the result that of netcl_op_quantize_linear, in x's shape. See netcl_op_dynamic_quantize_linear.
  * Gives result, scale, zero_point.
  */
-inline returns<std::tuple<netcl::tensor, netcl::tensor, netcl::tensor>> dynamic_quantize_linear(
+[[nodiscard]] inline returns<std::tuple<netcl::tensor, netcl::tensor, netcl::tensor>> dynamic_quantize_linear(
     netcl::tensor_ref x, const netcl_dynamic_quantize_linear_options* options = nullptr,
     const netcl_run_options* run = nullptr) {
   returns<std::tuple<netcl::tensor, netcl::tensor, netcl::tensor>> out{};
@@ -1011,7 +1017,7 @@ inline returns<std::tuple<netcl::tensor, netcl::tensor, netcl::tensor>> dynamic_
 }
 
 /** dynamic_quantize_linear with options of the run alone. */
-inline returns<std::tuple<netcl::tensor, netcl::tensor, netcl::tensor>> dynamic_quantize_linear(
+[[nodiscard]] inline returns<std::tuple<netcl::tensor, netcl::tensor, netcl::tensor>> dynamic_quantize_linear(
     netcl::tensor_ref x, const run_alone& run) {
   return op::dynamic_quantize_linear(x, nullptr, run.get());
 }
@@ -1037,7 +1043,7 @@ inline returns<void> dynamic_quantize_linear_into(tensor_ref into, netcl::tensor
  * netcl_op_matmul with zero points, converted to f32, times (a_scale * b_scale) / y_scale; then
  * rounded, the zero point added, saturated. See netcl_op_qlinear_matmul.
  */
-inline returns<netcl::tensor> qlinear_matmul(
+[[nodiscard]] inline returns<netcl::tensor> qlinear_matmul(
     netcl::tensor_ref a, netcl::tensor_ref a_scale, netcl::tensor_ref b, netcl::tensor_ref b_scale,
     netcl::tensor_ref y_scale, const netcl_qlinear_matmul_options* options = nullptr,
     const netcl_run_options* run = nullptr) {
@@ -1049,9 +1055,12 @@ inline returns<netcl::tensor> qlinear_matmul(
 }
 
 /** qlinear_matmul with options of the run alone. */
-inline returns<netcl::tensor> qlinear_matmul(netcl::tensor_ref a, netcl::tensor_ref a_scale,
-                                             netcl::tensor_ref b, netcl::tensor_ref b_scale,
-                                             netcl::tensor_ref y_scale, const run_alone& run) {
+[[nodiscard]] inline returns<netcl::tensor> qlinear_matmul(netcl::tensor_ref a,
+                                                           netcl::tensor_ref a_scale,
+                                                           netcl::tensor_ref b,
+                                                           netcl::tensor_ref b_scale,
+                                                           netcl::tensor_ref y_scale,
+                                                           const run_alone& run) {
   return op::qlinear_matmul(a, a_scale, b, b_scale, y_scale, nullptr, run.get());
 }
 
@@ -1078,7 +1087,7 @@ inline returns<void> qlinear_matmul_into(tensor_ref into, netcl::tensor_ref a,
  * 2-d convolution of integers as ONNX ConvInteger 10: x and w are i8 or u8, each of either, with
  * shapes and limits as for netcl_op_conv2d. See netcl_op_conv2d_integer.
  */
-inline returns<netcl::tensor> conv2d_integer(
+[[nodiscard]] inline returns<netcl::tensor> conv2d_integer(
     netcl::tensor_ref x, netcl::tensor_ref w, const netcl_conv2d_integer_options* options = nullptr,
     const netcl_run_options* run = nullptr) {
   returns<netcl::tensor> out{};
@@ -1088,8 +1097,8 @@ inline returns<netcl::tensor> conv2d_integer(
 }
 
 /** conv2d_integer with options of the run alone. */
-inline returns<netcl::tensor> conv2d_integer(netcl::tensor_ref x, netcl::tensor_ref w,
-                                             const run_alone& run) {
+[[nodiscard]] inline returns<netcl::tensor> conv2d_integer(netcl::tensor_ref x, netcl::tensor_ref w,
+                                                           const run_alone& run) {
   return op::conv2d_integer(x, w, nullptr, run.get());
 }
 
@@ -1112,7 +1121,7 @@ inline returns<void> conv2d_integer_into(tensor_ref into, netcl::tensor_ref x, n
  * netcl_op_conv2d_integer and the bias, modulo 2^32, then as netcl_op_qlinear_matmul with x_scale
  * and w_scale. See netcl_op_qlinear_conv2d.
  */
-inline returns<netcl::tensor> qlinear_conv2d(
+[[nodiscard]] inline returns<netcl::tensor> qlinear_conv2d(
     netcl::tensor_ref x, netcl::tensor_ref x_scale, netcl::tensor_ref w, netcl::tensor_ref w_scale,
     netcl::tensor_ref y_scale, const netcl_qlinear_conv2d_options* options = nullptr,
     const netcl_run_options* run = nullptr) {
@@ -1124,9 +1133,12 @@ inline returns<netcl::tensor> qlinear_conv2d(
 }
 
 /** qlinear_conv2d with options of the run alone. */
-inline returns<netcl::tensor> qlinear_conv2d(netcl::tensor_ref x, netcl::tensor_ref x_scale,
-                                             netcl::tensor_ref w, netcl::tensor_ref w_scale,
-                                             netcl::tensor_ref y_scale, const run_alone& run) {
+[[nodiscard]] inline returns<netcl::tensor> qlinear_conv2d(netcl::tensor_ref x,
+                                                           netcl::tensor_ref x_scale,
+                                                           netcl::tensor_ref w,
+                                                           netcl::tensor_ref w_scale,
+                                                           netcl::tensor_ref y_scale,
+                                                           const run_alone& run) {
   return op::qlinear_conv2d(x, x_scale, w, w_scale, y_scale, nullptr, run.get());
 }
 
@@ -1153,10 +1165,9 @@ inline returns<void> qlinear_conv2d_into(tensor_ref into, netcl::tensor_ref x,
  * Softmax cross entropy, as ONNX SoftmaxCrossEntropyLoss: -w[label] log softmax(x)[label] along
  * `axis`, which has C classes, in one pass over x. See netcl_op_cross_entropy.
  */
-inline returns<netcl::tensor> cross_entropy(netcl::tensor_ref x, netcl::tensor_ref labels,
-                                            int32_t axis,
-                                            const netcl_loss_options* options = nullptr,
-                                            const netcl_run_options* run = nullptr) {
+[[nodiscard]] inline returns<netcl::tensor> cross_entropy(
+    netcl::tensor_ref x, netcl::tensor_ref labels, int32_t axis,
+    const netcl_loss_options* options = nullptr, const netcl_run_options* run = nullptr) {
   returns<netcl::tensor> out{};
   detail::settle(out, netcl_op_cross_entropy(x.raw(), labels.raw(), axis, options, run,
                                              detail::place(detail::value(out))));
@@ -1164,8 +1175,9 @@ inline returns<netcl::tensor> cross_entropy(netcl::tensor_ref x, netcl::tensor_r
 }
 
 /** cross_entropy with options of the run alone. */
-inline returns<netcl::tensor> cross_entropy(netcl::tensor_ref x, netcl::tensor_ref labels,
-                                            int32_t axis, const run_alone& run) {
+[[nodiscard]] inline returns<netcl::tensor> cross_entropy(netcl::tensor_ref x,
+                                                          netcl::tensor_ref labels, int32_t axis,
+                                                          const run_alone& run) {
   return op::cross_entropy(x, labels, axis, nullptr, run.get());
 }
 
@@ -1189,9 +1201,10 @@ inline returns<void> cross_entropy_into(tensor_ref into, netcl::tensor_ref x,
  * The same of log-probabilities, as ONNX NegativeLogLikelihoodLoss: -w[label] x[label]. See
  * netcl_op_nll_loss.
  */
-inline returns<netcl::tensor> nll_loss(netcl::tensor_ref x, netcl::tensor_ref labels, int32_t axis,
-                                       const netcl_loss_options* options = nullptr,
-                                       const netcl_run_options* run = nullptr) {
+[[nodiscard]] inline returns<netcl::tensor> nll_loss(netcl::tensor_ref x, netcl::tensor_ref labels,
+                                                     int32_t axis,
+                                                     const netcl_loss_options* options = nullptr,
+                                                     const netcl_run_options* run = nullptr) {
   returns<netcl::tensor> out{};
   detail::settle(out, netcl_op_nll_loss(x.raw(), labels.raw(), axis, options, run,
                                         detail::place(detail::value(out))));
@@ -1199,8 +1212,8 @@ inline returns<netcl::tensor> nll_loss(netcl::tensor_ref x, netcl::tensor_ref la
 }
 
 /** nll_loss with options of the run alone. */
-inline returns<netcl::tensor> nll_loss(netcl::tensor_ref x, netcl::tensor_ref labels, int32_t axis,
-                                       const run_alone& run) {
+[[nodiscard]] inline returns<netcl::tensor> nll_loss(netcl::tensor_ref x, netcl::tensor_ref labels,
+                                                     int32_t axis, const run_alone& run) {
   return op::nll_loss(x, labels, axis, nullptr, run.get());
 }
 
@@ -1319,8 +1332,9 @@ inline returns<void> adagrad(netcl::view<netcl::tensor_ref> parameters,
  * Clips gradients, of any shapes, in place: with n the Euclidean norm of all elements of all
  * tensors, each is multiplied by min(1, max_norm / (n + 1e-6)). See netcl_op_clip_by_norm.
  */
-inline returns<netcl::tensor> clip_by_norm(netcl::view<netcl::tensor_ref> tensors, double max_norm,
-                                           const netcl_run_options* run = nullptr) {
+[[nodiscard]] inline returns<netcl::tensor> clip_by_norm(netcl::view<netcl::tensor_ref> tensors,
+                                                         double max_norm,
+                                                         const netcl_run_options* run = nullptr) {
   returns<netcl::tensor> out{};
   detail::settle(out, netcl_op_clip_by_norm(tensors.as<netcl_tensor *>(), tensors.count(), max_norm,
                                             run, detail::place(detail::value(out))));
@@ -1370,8 +1384,9 @@ inline returns<void> update_loss_scale(netcl::tensor_ref scale, netcl::tensor_re
  * Copies with the dimensions in another order, as ONNX Transpose; axes_count 0 turns them round.
  * See netcl_op_transpose.
  */
-inline returns<netcl::tensor> transpose(netcl::tensor_ref x, netcl::view<uint32_t> axes,
-                                        const netcl_run_options* run = nullptr) {
+[[nodiscard]] inline returns<netcl::tensor> transpose(netcl::tensor_ref x,
+                                                      netcl::view<uint32_t> axes,
+                                                      const netcl_run_options* run = nullptr) {
   returns<netcl::tensor> out{};
   detail::settle(out, netcl_op_transpose(x.raw(), axes.data(), axes.count(), run,
                                          detail::place(detail::value(out))));
@@ -1390,8 +1405,9 @@ inline returns<void> transpose_into(tensor_ref into, netcl::tensor_ref x,
  * Joins tensors of one dtype along an axis, as ONNX Concat; the other extents are equal. See
  * netcl_op_concat.
  */
-inline returns<netcl::tensor> concat(netcl::view<netcl::tensor_ref> inputs, int32_t axis,
-                                     const netcl_run_options* run = nullptr) {
+[[nodiscard]] inline returns<netcl::tensor> concat(netcl::view<netcl::tensor_ref> inputs,
+                                                   int32_t axis,
+                                                   const netcl_run_options* run = nullptr) {
   returns<netcl::tensor> out{};
   detail::settle(out, netcl_op_concat(inputs.as<netcl_tensor *>(), inputs.count(), axis, run,
                                       detail::place(detail::value(out))));
@@ -1410,9 +1426,9 @@ inline returns<void> concat_into(tensor_ref into, netcl::view<netcl::tensor_ref>
  * Adds elements around a tensor, as ONNX Pad: pads has the begin of every axis, then the end of
  * every axis (2 rank entries). See netcl_op_pad.
  */
-inline returns<netcl::tensor> pad(netcl::tensor_ref x, netcl::view<int64_t> pads,
-                                  const netcl_pad_options* options = nullptr,
-                                  const netcl_run_options* run = nullptr) {
+[[nodiscard]] inline returns<netcl::tensor> pad(netcl::tensor_ref x, netcl::view<int64_t> pads,
+                                                const netcl_pad_options* options = nullptr,
+                                                const netcl_run_options* run = nullptr) {
   returns<netcl::tensor> out{};
   detail::settle(out, netcl_op_pad(x.raw(), pads.data(), pads.count(), options, run,
                                    detail::place(detail::value(out))));
@@ -1420,8 +1436,8 @@ inline returns<netcl::tensor> pad(netcl::tensor_ref x, netcl::view<int64_t> pads
 }
 
 /** pad with options of the run alone. */
-inline returns<netcl::tensor> pad(netcl::tensor_ref x, netcl::view<int64_t> pads,
-                                  const run_alone& run) {
+[[nodiscard]] inline returns<netcl::tensor> pad(netcl::tensor_ref x, netcl::view<int64_t> pads,
+                                                const run_alone& run) {
   return op::pad(x, pads, nullptr, run.get());
 }
 
@@ -1443,8 +1459,9 @@ inline returns<void> pad_into(tensor_ref into, netcl::tensor_ref x, netcl::view<
  * Picks slices along an axis, as ONNX Gather: the result has indices' shape in place of that axis.
  * See netcl_op_gather.
  */
-inline returns<netcl::tensor> gather(netcl::tensor_ref x, netcl::tensor_ref indices, int32_t axis,
-                                     const netcl_run_options* run = nullptr) {
+[[nodiscard]] inline returns<netcl::tensor> gather(netcl::tensor_ref x, netcl::tensor_ref indices,
+                                                   int32_t axis,
+                                                   const netcl_run_options* run = nullptr) {
   returns<netcl::tensor> out{};
   detail::settle(out, netcl_op_gather(x.raw(), indices.raw(), axis, run,
                                       detail::place(detail::value(out))));
@@ -1462,9 +1479,9 @@ inline returns<void> gather_into(tensor_ref into, netcl::tensor_ref x, netcl::te
  * Picks elements along an axis, as ONNX GatherElements: the result has indices' shape, whose other
  * extents are at most x's. See netcl_op_gather_elements.
  */
-inline returns<netcl::tensor> gather_elements(netcl::tensor_ref x, netcl::tensor_ref indices,
-                                              int32_t axis,
-                                              const netcl_run_options* run = nullptr) {
+[[nodiscard]] inline returns<netcl::tensor> gather_elements(
+    netcl::tensor_ref x, netcl::tensor_ref indices, int32_t axis,
+    const netcl_run_options* run = nullptr) {
   returns<netcl::tensor> out{};
   detail::settle(out, netcl_op_gather_elements(x.raw(), indices.raw(), axis, run,
                                                detail::place(detail::value(out))));
@@ -1483,8 +1500,9 @@ inline returns<void> gather_elements_into(tensor_ref into, netcl::tensor_ref x,
  * Looks rows of weights [V, D] up: netcl_op_gather along axis 0 of a matrix. See
  * netcl_op_embedding.
  */
-inline returns<netcl::tensor> embedding(netcl::tensor_ref weights, netcl::tensor_ref indices,
-                                        const netcl_run_options* run = nullptr) {
+[[nodiscard]] inline returns<netcl::tensor> embedding(netcl::tensor_ref weights,
+                                                      netcl::tensor_ref indices,
+                                                      const netcl_run_options* run = nullptr) {
   returns<netcl::tensor> out{};
   detail::settle(out, netcl_op_embedding(weights.raw(), indices.raw(), run,
                                          detail::place(detail::value(out))));
@@ -1505,10 +1523,9 @@ inline returns<void> embedding_into(tensor_ref into, netcl::tensor_ref weights,
  * or keeps the extreme; updates and indices have one shape, whose other extents are at most x's.
  * See netcl_op_scatter.
  */
-inline returns<netcl::tensor> scatter(netcl::tensor_ref x, netcl::tensor_ref indices,
-                                      netcl::tensor_ref updates, int32_t axis,
-                                      const netcl_scatter_options* options = nullptr,
-                                      const netcl_run_options* run = nullptr) {
+[[nodiscard]] inline returns<netcl::tensor> scatter(
+    netcl::tensor_ref x, netcl::tensor_ref indices, netcl::tensor_ref updates, int32_t axis,
+    const netcl_scatter_options* options = nullptr, const netcl_run_options* run = nullptr) {
   returns<netcl::tensor> out{};
   detail::settle(out, netcl_op_scatter(x.raw(), indices.raw(), updates.raw(), axis, options, run,
                                        detail::place(detail::value(out))));
@@ -1516,9 +1533,9 @@ inline returns<netcl::tensor> scatter(netcl::tensor_ref x, netcl::tensor_ref ind
 }
 
 /** scatter with options of the run alone. */
-inline returns<netcl::tensor> scatter(netcl::tensor_ref x, netcl::tensor_ref indices,
-                                      netcl::tensor_ref updates, int32_t axis,
-                                      const run_alone& run) {
+[[nodiscard]] inline returns<netcl::tensor> scatter(netcl::tensor_ref x, netcl::tensor_ref indices,
+                                                    netcl::tensor_ref updates, int32_t axis,
+                                                    const run_alone& run) {
   return op::scatter(x, indices, updates, axis, nullptr, run.get());
 }
 
@@ -1539,9 +1556,9 @@ inline returns<void> scatter_into(tensor_ref into, netcl::tensor_ref x, netcl::t
 }
 
 /** Resizes a tensor to another shape of the same rank, as ONNX Resize. See netcl_op_resize. */
-inline returns<netcl::tensor> resize(netcl::tensor_ref x, netcl::view<int64_t> shape,
-                                     const netcl_resize_options* options = nullptr,
-                                     const netcl_run_options* run = nullptr) {
+[[nodiscard]] inline returns<netcl::tensor> resize(netcl::tensor_ref x, netcl::view<int64_t> shape,
+                                                   const netcl_resize_options* options = nullptr,
+                                                   const netcl_run_options* run = nullptr) {
   returns<netcl::tensor> out{};
   detail::settle(out, netcl_op_resize(x.raw(), shape.count(), shape.data(), options, run,
                                       detail::place(detail::value(out))));
@@ -1549,8 +1566,8 @@ inline returns<netcl::tensor> resize(netcl::tensor_ref x, netcl::view<int64_t> s
 }
 
 /** resize with options of the run alone. */
-inline returns<netcl::tensor> resize(netcl::tensor_ref x, netcl::view<int64_t> shape,
-                                     const run_alone& run) {
+[[nodiscard]] inline returns<netcl::tensor> resize(netcl::tensor_ref x, netcl::view<int64_t> shape,
+                                                   const run_alone& run) {
   return op::resize(x, shape, nullptr, run.get());
 }
 
@@ -1567,6 +1584,146 @@ inline returns<void> resize_into(tensor_ref into, netcl::tensor_ref x, netcl::vi
 inline returns<void> resize_into(tensor_ref into, netcl::tensor_ref x, netcl::view<int64_t> shape,
                                  const run_alone& run) {
   return op::resize_into(into, x, shape, nullptr, run.get());
+}
+
+/** reduce of the kind sum: x0 + x1 + ... */
+[[nodiscard]] inline returns<netcl::tensor> sum(netcl::tensor_ref x,
+                                                const netcl_reduce_options* options = nullptr,
+                                                const netcl_run_options* run = nullptr) {
+  return op::reduce(x, reduction::sum, options, run);
+}
+[[nodiscard]] inline returns<netcl::tensor> sum(netcl::tensor_ref x, const run_alone& run) {
+  return op::reduce(x, reduction::sum, nullptr, run.get());
+}
+
+/** reduce of the kind mean: the sum / how many there are */
+[[nodiscard]] inline returns<netcl::tensor> mean(netcl::tensor_ref x,
+                                                 const netcl_reduce_options* options = nullptr,
+                                                 const netcl_run_options* run = nullptr) {
+  return op::reduce(x, reduction::mean, options, run);
+}
+[[nodiscard]] inline returns<netcl::tensor> mean(netcl::tensor_ref x, const run_alone& run) {
+  return op::reduce(x, reduction::mean, nullptr, run.get());
+}
+
+/** reduce of the kind max: the largest; NaN wins */
+[[nodiscard]] inline returns<netcl::tensor> max(netcl::tensor_ref x,
+                                                const netcl_reduce_options* options = nullptr,
+                                                const netcl_run_options* run = nullptr) {
+  return op::reduce(x, reduction::max, options, run);
+}
+[[nodiscard]] inline returns<netcl::tensor> max(netcl::tensor_ref x, const run_alone& run) {
+  return op::reduce(x, reduction::max, nullptr, run.get());
+}
+
+/** reduce of the kind min: the smallest; NaN wins */
+[[nodiscard]] inline returns<netcl::tensor> min(netcl::tensor_ref x,
+                                                const netcl_reduce_options* options = nullptr,
+                                                const netcl_run_options* run = nullptr) {
+  return op::reduce(x, reduction::min, options, run);
+}
+[[nodiscard]] inline returns<netcl::tensor> min(netcl::tensor_ref x, const run_alone& run) {
+  return op::reduce(x, reduction::min, nullptr, run.get());
+}
+
+/** reduce of the kind prod: x0 x1 ... */
+[[nodiscard]] inline returns<netcl::tensor> prod(netcl::tensor_ref x,
+                                                 const netcl_reduce_options* options = nullptr,
+                                                 const netcl_run_options* run = nullptr) {
+  return op::reduce(x, reduction::prod, options, run);
+}
+[[nodiscard]] inline returns<netcl::tensor> prod(netcl::tensor_ref x, const run_alone& run) {
+  return op::reduce(x, reduction::prod, nullptr, run.get());
+}
+
+/** reduce of the kind l1: sum of absolute values */
+[[nodiscard]] inline returns<netcl::tensor> l1(netcl::tensor_ref x,
+                                               const netcl_reduce_options* options = nullptr,
+                                               const netcl_run_options* run = nullptr) {
+  return op::reduce(x, reduction::l1, options, run);
+}
+[[nodiscard]] inline returns<netcl::tensor> l1(netcl::tensor_ref x, const run_alone& run) {
+  return op::reduce(x, reduction::l1, nullptr, run.get());
+}
+
+/** reduce of the kind l2: square root of the sum of squares */
+[[nodiscard]] inline returns<netcl::tensor> l2(netcl::tensor_ref x,
+                                               const netcl_reduce_options* options = nullptr,
+                                               const netcl_run_options* run = nullptr) {
+  return op::reduce(x, reduction::l2, options, run);
+}
+[[nodiscard]] inline returns<netcl::tensor> l2(netcl::tensor_ref x, const run_alone& run) {
+  return op::reduce(x, reduction::l2, nullptr, run.get());
+}
+
+/** reduce of the kind sum_square: the sum of x^2 */
+[[nodiscard]] inline returns<netcl::tensor> sum_square(
+    netcl::tensor_ref x, const netcl_reduce_options* options = nullptr,
+    const netcl_run_options* run = nullptr) {
+  return op::reduce(x, reduction::sum_square, options, run);
+}
+[[nodiscard]] inline returns<netcl::tensor> sum_square(netcl::tensor_ref x, const run_alone& run) {
+  return op::reduce(x, reduction::sum_square, nullptr, run.get());
+}
+
+/** reduce of the kind log_sum: log of the sum */
+[[nodiscard]] inline returns<netcl::tensor> log_sum(netcl::tensor_ref x,
+                                                    const netcl_reduce_options* options = nullptr,
+                                                    const netcl_run_options* run = nullptr) {
+  return op::reduce(x, reduction::log_sum, options, run);
+}
+[[nodiscard]] inline returns<netcl::tensor> log_sum(netcl::tensor_ref x, const run_alone& run) {
+  return op::reduce(x, reduction::log_sum, nullptr, run.get());
+}
+
+/** reduce of the kind log_sum_exp: log(sum exp(x)), the maximum taken out first */
+[[nodiscard]] inline returns<netcl::tensor> log_sum_exp(
+    netcl::tensor_ref x, const netcl_reduce_options* options = nullptr,
+    const netcl_run_options* run = nullptr) {
+  return op::reduce(x, reduction::log_sum_exp, options, run);
+}
+[[nodiscard]] inline returns<netcl::tensor> log_sum_exp(netcl::tensor_ref x, const run_alone& run) {
+  return op::reduce(x, reduction::log_sum_exp, nullptr, run.get());
+}
+
+/** reduce of the kind argmax: index of the first largest, i64; NaN is the largest */
+[[nodiscard]] inline returns<netcl::tensor> argmax(netcl::tensor_ref x,
+                                                   const netcl_reduce_options* options = nullptr,
+                                                   const netcl_run_options* run = nullptr) {
+  return op::reduce(x, reduction::argmax, options, run);
+}
+[[nodiscard]] inline returns<netcl::tensor> argmax(netcl::tensor_ref x, const run_alone& run) {
+  return op::reduce(x, reduction::argmax, nullptr, run.get());
+}
+
+/** reduce of the kind argmin: index of the first smallest, i64; NaN is the smallest */
+[[nodiscard]] inline returns<netcl::tensor> argmin(netcl::tensor_ref x,
+                                                   const netcl_reduce_options* options = nullptr,
+                                                   const netcl_run_options* run = nullptr) {
+  return op::reduce(x, reduction::argmin, options, run);
+}
+[[nodiscard]] inline returns<netcl::tensor> argmin(netcl::tensor_ref x, const run_alone& run) {
+  return op::reduce(x, reduction::argmin, nullptr, run.get());
+}
+
+/** reduce of the kind any: bool: an element is true */
+[[nodiscard]] inline returns<netcl::tensor> any(netcl::tensor_ref x,
+                                                const netcl_reduce_options* options = nullptr,
+                                                const netcl_run_options* run = nullptr) {
+  return op::reduce(x, reduction::any, options, run);
+}
+[[nodiscard]] inline returns<netcl::tensor> any(netcl::tensor_ref x, const run_alone& run) {
+  return op::reduce(x, reduction::any, nullptr, run.get());
+}
+
+/** reduce of the kind all: bool: all elements are true */
+[[nodiscard]] inline returns<netcl::tensor> all(netcl::tensor_ref x,
+                                                const netcl_reduce_options* options = nullptr,
+                                                const netcl_run_options* run = nullptr) {
+  return op::reduce(x, reduction::all, options, run);
+}
+[[nodiscard]] inline returns<netcl::tensor> all(netcl::tensor_ref x, const run_alone& run) {
+  return op::reduce(x, reduction::all, nullptr, run.get());
 }
 
 }  // namespace op

@@ -5,8 +5,7 @@
 #define NETCL_GENERATED_STRUCTS_HPP
 
 #include <netcl/generated/handles.hpp>
-#include <algorithm>
-#include <cstring>
+#include <netcl/keep.hpp>
 
 namespace netcl {
 inline namespace NETCL_HPP_MODE {
@@ -19,7 +18,8 @@ class error_info : public detail::sized<netcl_error_info> {
   /** the OpenCL code, 0 when no driver was involved */
   int32_t native_code() const noexcept { return raw_.native_code; }
   /** one line; cut at a character boundary when longer */
-  std::string_view message() const noexcept { return detail::inline_text(raw_.message); }
+  std::string_view message() const& noexcept { return detail::inline_text(raw_.message); }
+  std::string message() && { return std::string{detail::inline_text(raw_.message)}; }
 };
 
 /** Facts about this build of the library. */
@@ -31,16 +31,23 @@ class library_info : public detail::sized<netcl_library_info> {
   /** the number in the soname */
   uint32_t abi_version() const noexcept { return raw_.abi_version; }
   /** "0.1.0" */
-  std::string_view version() const noexcept { return detail::inline_text(raw_.version); }
+  std::string_view version() const& noexcept { return detail::inline_text(raw_.version); }
+  std::string version() && { return std::string{detail::inline_text(raw_.version)}; }
   /** "gcc 12.2.0" */
-  std::string_view compiler() const noexcept { return detail::inline_text(raw_.compiler); }
+  std::string_view compiler() const& noexcept { return detail::inline_text(raw_.compiler); }
+  std::string compiler() && { return std::string{detail::inline_text(raw_.compiler)}; }
   /** "Release" */
-  std::string_view build_type() const noexcept { return detail::inline_text(raw_.build_type); }
+  std::string_view build_type() const& noexcept { return detail::inline_text(raw_.build_type); }
+  std::string build_type() && { return std::string{detail::inline_text(raw_.build_type)}; }
   /** instruction set the built-in CPU device uses here: "AVX3" */
-  std::string_view simd_target() const noexcept { return detail::inline_text(raw_.simd_target); }
+  std::string_view simd_target() const& noexcept { return detail::inline_text(raw_.simd_target); }
+  std::string simd_target() && { return std::string{detail::inline_text(raw_.simd_target)}; }
   /** hash of all embedded kernels and generators */
-  std::string_view codegen_version() const noexcept {
+  std::string_view codegen_version() const& noexcept {
     return detail::inline_text(raw_.codegen_version);
+  }
+  std::string codegen_version() && {
+    return std::string{detail::inline_text(raw_.codegen_version)};
   }
 };
 
@@ -54,7 +61,8 @@ class log_record : public detail::sized<netcl_log_record> {
   std::chrono::nanoseconds time() const noexcept { return detail::to_chrono(raw_.time_ns); }
   netcl::log_level level() const noexcept { return static_cast<netcl::log_level>(raw_.level); }
   /** one line; cut at a character boundary when longer */
-  std::string_view message() const noexcept { return detail::inline_text(raw_.message); }
+  std::string_view message() const& noexcept { return detail::inline_text(raw_.message); }
+  std::string message() && { return std::string{detail::inline_text(raw_.message)}; }
 };
 
 /** Identity of a device. */
@@ -110,30 +118,34 @@ class device_info : public detail::sized<netcl_device_info> {
     raw_.has_uuid = 1;
     return *this;
   }
-  netcl::span<const uint8_t> uuid() const noexcept { return {raw_.uuid, 16}; }
+  netcl::span<const uint8_t> uuid() const& noexcept { return {raw_.uuid, 16}; }
+  netcl::bounded<uint8_t, 16> uuid() && { return netcl::bounded<uint8_t, 16>{raw_.uuid, 16}; }
   device_info& name(std::string_view value) noexcept {
     const size_t size = std::min<size_t>(value.size(), sizeof(raw_.name) - 1);
     std::memset(raw_.name, 0, sizeof(raw_.name));
     value.copy(raw_.name, size);
     return *this;
   }
-  std::string_view name() const noexcept { return detail::inline_text(raw_.name); }
+  std::string_view name() const& noexcept { return detail::inline_text(raw_.name); }
+  std::string name() && { return std::string{detail::inline_text(raw_.name)}; }
   device_info& vendor(std::string_view value) noexcept {
     const size_t size = std::min<size_t>(value.size(), sizeof(raw_.vendor) - 1);
     std::memset(raw_.vendor, 0, sizeof(raw_.vendor));
     value.copy(raw_.vendor, size);
     return *this;
   }
-  std::string_view vendor() const noexcept { return detail::inline_text(raw_.vendor); }
+  std::string_view vendor() const& noexcept { return detail::inline_text(raw_.vendor); }
+  std::string vendor() && { return std::string{detail::inline_text(raw_.vendor)}; }
   device_info& platform_name(std::string_view value) noexcept {
     const size_t size = std::min<size_t>(value.size(), sizeof(raw_.platform_name) - 1);
     std::memset(raw_.platform_name, 0, sizeof(raw_.platform_name));
     value.copy(raw_.platform_name, size);
     return *this;
   }
-  std::string_view platform_name() const noexcept {
+  std::string_view platform_name() const& noexcept {
     return detail::inline_text(raw_.platform_name);
   }
+  std::string platform_name() && { return std::string{detail::inline_text(raw_.platform_name)}; }
   /** "OpenCL 3.0 ..."; "netcl 0.1.0" for the built-in device */
   device_info& version(std::string_view value) noexcept {
     const size_t size = std::min<size_t>(value.size(), sizeof(raw_.version) - 1);
@@ -142,16 +154,18 @@ class device_info : public detail::sized<netcl_device_info> {
     return *this;
   }
   /** "OpenCL 3.0 ..."; "netcl 0.1.0" for the built-in device */
-  std::string_view version() const noexcept { return detail::inline_text(raw_.version); }
+  std::string_view version() const& noexcept { return detail::inline_text(raw_.version); }
+  std::string version() && { return std::string{detail::inline_text(raw_.version)}; }
   device_info& driver_version(std::string_view value) noexcept {
     const size_t size = std::min<size_t>(value.size(), sizeof(raw_.driver_version) - 1);
     std::memset(raw_.driver_version, 0, sizeof(raw_.driver_version));
     value.copy(raw_.driver_version, size);
     return *this;
   }
-  std::string_view driver_version() const noexcept {
+  std::string_view driver_version() const& noexcept {
     return detail::inline_text(raw_.driver_version);
   }
+  std::string driver_version() && { return std::string{detail::inline_text(raw_.driver_version)}; }
 };
 
 /** What a device can do; fixed once the device is open. Flags are 0 or 1. */
@@ -271,8 +285,11 @@ class device_capabilities : public detail::sized<netcl_device_capabilities> {
     std::copy(value.begin(), value.end(), raw_.max_work_item_sizes);
     return *this;
   }
-  netcl::span<const uint64_t> max_work_item_sizes() const noexcept {
+  netcl::span<const uint64_t> max_work_item_sizes() const& noexcept {
     return {raw_.max_work_item_sizes, 3};
+  }
+  netcl::bounded<uint64_t, 3> max_work_item_sizes() && {
+    return netcl::bounded<uint64_t, 3>{raw_.max_work_item_sizes, 3};
   }
   device_capabilities& local_memory_bytes(uint64_t value) noexcept {
     raw_.local_memory_bytes = value;
@@ -327,7 +344,8 @@ class copy_explanation : public detail::sized<netcl_copy_explanation> {
   /** at most, of what goes through page-locked memory; 0: nothing does */
   uint64_t piece_bytes() const noexcept { return raw_.piece_bytes; }
   /** a sentence: why it is this road */
-  std::string_view reason() const noexcept { return detail::inline_text(raw_.reason); }
+  std::string_view reason() const& noexcept { return detail::inline_text(raw_.reason); }
+  std::string reason() && { return std::string{detail::inline_text(raw_.reason)}; }
 };
 
 /** As netcl_device_options. */
@@ -508,13 +526,28 @@ class shared_memory : public detail::sized<netcl_shared_memory> {
     return *this;
   }
   /** of the GPU; zeros for a file */
-  netcl::span<const uint8_t> device_uuid() const noexcept { return {raw_.device_uuid, 16}; }
+  netcl::span<const uint8_t> device_uuid() const& noexcept { return {raw_.device_uuid, 16}; }
+  netcl::bounded<uint8_t, 16> device_uuid() && {
+    return netcl::bounded<uint8_t, 16>{raw_.device_uuid, 16};
+  }
 };
 
 /** How a launch or an op runs. Used by every op. */
 class run_options : public detail::sized<netcl_run_options> {
  public:
   using sized::sized;
+  run_options() noexcept = default;
+  run_options(const run_options& other)
+      : sized(other), waits_(other.waits_) {
+    detail::follow(raw_.waits, waits_, other.waits_);
+  }
+  run_options& operator=(const run_options& other) {
+    raw_ = other.raw_;
+    waits_ = other.waits_;
+    detail::follow(raw_.waits, waits_, other.waits_);
+    return *this;
+  }
+  ~run_options() = default;
   /** NULL: the default queue of the first input's device */
   run_options& queue(netcl::queue_ref value) noexcept {
     raw_.queue = value.raw();
@@ -526,8 +559,8 @@ class run_options : public detail::sized<netcl_run_options> {
     return *this;
   }
   /** further events to wait for; one that failed: LAUNCH_FAILURE */
-  run_options& waits(netcl::view<netcl::event_ref> list) noexcept {
-    raw_.waits = list.as<netcl_event *>();
+  run_options& waits(netcl::view<netcl::event_ref> list) {
+    raw_.waits = waits_.put(list.as<netcl_event *>(), list.size());
     raw_.waits_count = list.count();
     return *this;
   }
@@ -541,6 +574,9 @@ class run_options : public detail::sized<netcl_run_options> {
     raw_.graph = value.raw();
     return *this;
   }
+
+ private:
+  detail::kept_list<netcl_event *> waits_;
 };
 
 /** Where and how a tensor is made. */
@@ -601,14 +637,26 @@ class tensor_options : public detail::sized<netcl_tensor_options> {
 class transfer_options : public detail::sized<netcl_transfer_options> {
  public:
   using sized::sized;
+  transfer_options() noexcept = default;
+  transfer_options(const transfer_options& other)
+      : sized(other), waits_(other.waits_) {
+    detail::follow(raw_.waits, waits_, other.waits_);
+  }
+  transfer_options& operator=(const transfer_options& other) {
+    raw_ = other.raw_;
+    waits_ = other.waits_;
+    detail::follow(raw_.waits, waits_, other.waits_);
+    return *this;
+  }
+  ~transfer_options() = default;
   /** NULL: the device's default queue */
   transfer_options& queue(netcl::queue_ref value) noexcept {
     raw_.queue = value.raw();
     return *this;
   }
   /** further events to wait for */
-  transfer_options& waits(netcl::view<netcl::event_ref> list) noexcept {
-    raw_.waits = list.as<netcl_event *>();
+  transfer_options& waits(netcl::view<netcl::event_ref> list) {
+    raw_.waits = waits_.put(list.as<netcl_event *>(), list.size());
     raw_.waits_count = list.count();
     return *this;
   }
@@ -635,6 +683,9 @@ class transfer_options : public detail::sized<netcl_transfer_options> {
     raw_.borrow = value ? 1 : 0;
     return *this;
   }
+
+ private:
+  detail::kept_list<netcl_event *> waits_;
 };
 
 /** Parameters of random numbers. */
@@ -683,11 +734,17 @@ class tensor_info : public detail::sized<netcl_tensor_info> {
   using sized::sized;
   netcl::dtype dtype() const noexcept { return static_cast<netcl::dtype>(raw_.dtype); }
   uint32_t rank() const noexcept { return raw_.rank; }
-  netcl::span<const int64_t> shape() const noexcept {
+  netcl::span<const int64_t> shape() const& noexcept {
     return {raw_.shape, std::min<size_t>(raw_.rank, 8)};
   }
-  netcl::span<const int64_t> strides() const noexcept {
+  netcl::bounded<int64_t, 8> shape() && {
+    return netcl::bounded<int64_t, 8>{raw_.shape, std::min<size_t>(raw_.rank, 8)};
+  }
+  netcl::span<const int64_t> strides() const& noexcept {
     return {raw_.strides, std::min<size_t>(raw_.rank, 8)};
+  }
+  netcl::bounded<int64_t, 8> strides() && {
+    return netcl::bounded<int64_t, 8>{raw_.strides, std::min<size_t>(raw_.rank, 8)};
   }
   /** first element, counted from the start of the memory */
   int64_t offset() const noexcept { return raw_.offset; }
@@ -715,43 +772,78 @@ class tensor_info : public detail::sized<netcl_tensor_info> {
 class kernel_options : public detail::sized<netcl_kernel_options> {
  public:
   using sized::sized;
+  kernel_options() noexcept = default;
+  kernel_options(const kernel_options& other)
+      : sized(other), source_(other.source_), params_(other.params_), preamble_(other.preamble_),
+        body_(other.body_), il_(other.il_), binary_(other.binary_), flags_(other.flags_),
+        free_args_(other.free_args_) {
+    detail::follow(raw_.source, source_, other.source_);
+    detail::follow(raw_.params, params_, other.params_);
+    detail::follow(raw_.preamble, preamble_, other.preamble_);
+    detail::follow(raw_.body, body_, other.body_);
+    detail::follow(raw_.il, il_, other.il_);
+    detail::follow(raw_.binary, binary_, other.binary_);
+    detail::follow(raw_.flags, flags_, other.flags_);
+    detail::follow(raw_.free_args, free_args_, other.free_args_);
+  }
+  kernel_options& operator=(const kernel_options& other) {
+    raw_ = other.raw_;
+    source_ = other.source_;
+    params_ = other.params_;
+    preamble_ = other.preamble_;
+    body_ = other.body_;
+    il_ = other.il_;
+    binary_ = other.binary_;
+    flags_ = other.flags_;
+    free_args_ = other.free_args_;
+    detail::follow(raw_.source, source_, other.source_);
+    detail::follow(raw_.params, params_, other.params_);
+    detail::follow(raw_.preamble, preamble_, other.preamble_);
+    detail::follow(raw_.body, body_, other.body_);
+    detail::follow(raw_.il, il_, other.il_);
+    detail::follow(raw_.binary, binary_, other.binary_);
+    detail::follow(raw_.flags, flags_, other.flags_);
+    detail::follow(raw_.free_args, free_args_, other.free_args_);
+    return *this;
+  }
+  ~kernel_options() = default;
   /** full OpenCL C source, may hold several kernels */
-  kernel_options& source(std::string_view value) noexcept {
-    raw_.source = value.data();
+  kernel_options& source(std::string_view value) {
+    raw_.source = source_.put(value.data(), value.size());
     raw_.source_size = value.size();
     return *this;
   }
   /** parameter declarations: "__global const float* a" */
-  kernel_options& params(netcl::view<text> list) noexcept {
-    raw_.params = list.as<const char *>();
+  kernel_options& params(netcl::view<netcl::text> list) {
+    raw_.params = params_.put(list.as<const char *>(), list.size());
     raw_.params_count = list.count();
     return *this;
   }
   /** text before the kernel, with params; may be NULL */
-  kernel_options& preamble(netcl::text value) noexcept {
-    raw_.preamble = value.c_str();
+  kernel_options& preamble(netcl::text value) {
+    raw_.preamble = preamble_.text(value.c_str());
     return *this;
   }
   /** statements of the kernel, with params */
-  kernel_options& body(netcl::text value) noexcept {
-    raw_.body = value.c_str();
+  kernel_options& body(netcl::text value) {
+    raw_.body = body_.text(value.c_str());
     return *this;
   }
   /** SPIR-V; drivers may crash on what is not */
-  kernel_options& il(netcl::bytes_in value) noexcept {
-    raw_.il = value.data();
+  kernel_options& il(netcl::bytes_in value) {
+    raw_.il = il_.put(value.data(), value.size());
     raw_.il_size = value.size();
     return *this;
   }
   /** what netcl_kernel_get_binary gave, unchanged */
-  kernel_options& binary(netcl::bytes_in value) noexcept {
-    raw_.binary = value.data();
+  kernel_options& binary(netcl::bytes_in value) {
+    raw_.binary = binary_.put(value.data(), value.size());
     raw_.binary_size = value.size();
     return *this;
   }
   /** further flags: one token each, '-' first */
-  kernel_options& flags(netcl::view<text> list) noexcept {
-    raw_.flags = list.as<const char *>();
+  kernel_options& flags(netcl::view<netcl::text> list) {
+    raw_.flags = flags_.put(list.as<const char *>(), list.size());
     raw_.flags_count = list.count();
     return *this;
   }
@@ -782,7 +874,7 @@ class kernel_options : public detail::sized<netcl_kernel_options> {
     raw_.no_preamble = value ? 1 : 0;
     return *this;
   }
-  kernel_options& tune(netcl::tune_mode value) noexcept {
+  kernel_options& tune(netcl::tune_mode value) {
     raw_.tune = static_cast<netcl_tune_mode>(value);
     return *this;
   }
@@ -790,11 +882,26 @@ class kernel_options : public detail::sized<netcl_kernel_options> {
    * indices of arguments that are no part of the problem, such as a seed or the number of a step:
    * what tuning found for one of their values is used for all
    */
-  kernel_options& free_args(netcl::view<uint32_t> list) noexcept {
-    raw_.free_args = list.as<uint32_t>();
+  kernel_options& free_args(netcl::view<uint32_t> list) {
+    raw_.free_args = free_args_.put(list.as<uint32_t>(), list.size());
     raw_.free_args_count = list.count();
     return *this;
   }
+  /** Likewise, of one entry. */
+  template <class T, class = std::enable_if_t<std::is_arithmetic_v<T>>>
+  kernel_options& free_args(T entry) {
+    return free_args(netcl::view<uint32_t>({entry}));
+  }
+
+ private:
+  detail::kept_list<char> source_;
+  detail::kept_texts params_;
+  detail::kept_list<char> preamble_;
+  detail::kept_list<char> body_;
+  detail::kept_list<unsigned char> il_;
+  detail::kept_list<unsigned char> binary_;
+  detail::kept_texts flags_;
+  detail::kept_list<uint32_t> free_args_;
 };
 
 /**
@@ -845,6 +952,18 @@ class work : public detail::sized<netcl_work> {
 class launch_options : public detail::sized<netcl_launch_options> {
  public:
   using sized::sized;
+  launch_options() noexcept = default;
+  launch_options(const launch_options& other)
+      : sized(other), work_(other.work_) {
+    detail::follow(raw_.work, work_, other.work_);
+  }
+  launch_options& operator=(const launch_options& other) {
+    raw_ = other.raw_;
+    work_ = other.work_;
+    detail::follow(raw_.work, work_, other.work_);
+    return *this;
+  }
+  ~launch_options() = default;
   /** global offset; UNSUPPORTED beyond the driver's bits */
   launch_options& offset(const std::array<uint64_t, 3>& value) noexcept {
     std::copy(value.begin(), value.end(), raw_.offset);
@@ -856,10 +975,19 @@ class launch_options : public detail::sized<netcl_launch_options> {
     return *this;
   }
   /** what one launch has to do at least; NULL: not known */
+  launch_options& work(const netcl::work& value) {
+    work_ = value;
+    raw_.work = *work_;
+    return *this;
+  }
+  /** Likewise; what C has is not copied. */
   launch_options& work(const netcl_work* value) noexcept {
     raw_.work = value;
     return *this;
   }
+
+ private:
+  std::optional<netcl::work> work_;
 };
 
 /** What a launch uses; see netcl_kernel_explain_launch. */
@@ -867,9 +995,11 @@ class launch_explanation : public detail::sized<netcl_launch_explanation> {
  public:
   using sized::sized;
   /** work items that run; 1 beyond the dimensions of the launch */
-  netcl::span<const uint64_t> global() const noexcept { return {raw_.global, 3}; }
+  netcl::span<const uint64_t> global() const& noexcept { return {raw_.global, 3}; }
+  netcl::bounded<uint64_t, 3> global() && { return netcl::bounded<uint64_t, 3>{raw_.global, 3}; }
   /** of a group; 1 beyond the dimensions of the launch */
-  netcl::span<const uint64_t> local() const noexcept { return {raw_.local, 3}; }
+  netcl::span<const uint64_t> local() const& noexcept { return {raw_.local, 3}; }
+  netcl::bounded<uint64_t, 3> local() && { return netcl::bounded<uint64_t, 3>{raw_.local, 3}; }
   /** of local */
   netcl::local_origin origin() const noexcept {
     return static_cast<netcl::local_origin>(raw_.origin);
@@ -881,9 +1011,11 @@ class launch_explanation : public detail::sized<netcl_launch_explanation> {
   /** and the untuned kernel */
   double default_median() const noexcept { return raw_.default_median; }
   /** those that tuning sets, "TILE=16 WORK=4"; longer texts are cut */
-  std::string_view macros() const noexcept { return detail::inline_text(raw_.macros); }
+  std::string_view macros() const& noexcept { return detail::inline_text(raw_.macros); }
+  std::string macros() && { return std::string{detail::inline_text(raw_.macros)}; }
   /** a sentence: which result is used and how it fits, or why not */
-  std::string_view reason() const noexcept { return detail::inline_text(raw_.reason); }
+  std::string_view reason() const& noexcept { return detail::inline_text(raw_.reason); }
+  std::string reason() && { return std::string{detail::inline_text(raw_.reason)}; }
 };
 
 /** Facts about a built kernel. */
@@ -898,13 +1030,17 @@ class kernel_info : public detail::sized<netcl_kernel_info> {
   /** items of a group this kernel can have here */
   uint64_t max_local_size() const noexcept { return raw_.max_local_size; }
   /** reqd_work_group_size, zeros when absent */
-  netcl::span<const uint64_t> required_local_size() const noexcept {
+  netcl::span<const uint64_t> required_local_size() const& noexcept {
     return {raw_.required_local_size, 3};
+  }
+  netcl::bounded<uint64_t, 3> required_local_size() && {
+    return netcl::bounded<uint64_t, 3>{raw_.required_local_size, 3};
   }
   uint64_t local_memory_bytes() const noexcept { return raw_.local_memory_bytes; }
   uint64_t private_memory_bytes() const noexcept { return raw_.private_memory_bytes; }
   uint64_t shape_signature() const noexcept { return raw_.shape_signature; }
-  std::string_view name() const noexcept { return detail::inline_text(raw_.name); }
+  std::string_view name() const& noexcept { return detail::inline_text(raw_.name); }
+  std::string name() && { return std::string{detail::inline_text(raw_.name)}; }
 };
 
 /** Facts about one parameter of a built kernel. */
@@ -920,9 +1056,11 @@ class kernel_arg_info : public detail::sized<netcl_kernel_arg_info> {
   /** bytes of a scalar; 0 when unknown or not a scalar */
   uint32_t size() const noexcept { return raw_.size; }
   /** "" when the driver does not tell */
-  std::string_view name() const noexcept { return detail::inline_text(raw_.name); }
+  std::string_view name() const& noexcept { return detail::inline_text(raw_.name); }
+  std::string name() && { return std::string{detail::inline_text(raw_.name)}; }
   /** "float*" */
-  std::string_view type_name() const noexcept { return detail::inline_text(raw_.type_name); }
+  std::string_view type_name() const& noexcept { return detail::inline_text(raw_.type_name); }
+  std::string type_name() && { return std::string{detail::inline_text(raw_.type_name)}; }
 };
 
 /** Counters of the program cache of this process. */
@@ -942,7 +1080,8 @@ class program_cache_info : public detail::sized<netcl_program_cache_info> {
   uint64_t source_builds() const noexcept { return raw_.source_builds; }
   uint64_t programs_in_memory() const noexcept { return raw_.programs_in_memory; }
   /** where the disk cache lives; "" when it is off */
-  std::string_view directory() const noexcept { return detail::inline_text(raw_.directory); }
+  std::string_view directory() const& noexcept { return detail::inline_text(raw_.directory); }
+  std::string directory() && { return std::string{detail::inline_text(raw_.directory)}; }
 };
 
 /** One program in the disk cache. */
@@ -956,25 +1095,56 @@ class program_cache_entry : public detail::sized<netcl_program_cache_entry> {
   /** 1: nobody else can have written it, and every byte is right */
   bool sound() const noexcept { return raw_.sound != 0; }
   /** of the file in netcl_program_cache_info.directory */
-  std::string_view name() const noexcept { return detail::inline_text(raw_.name); }
+  std::string_view name() const& noexcept { return detail::inline_text(raw_.name); }
+  std::string name() && { return std::string{detail::inline_text(raw_.name)}; }
   /** name of the device it was built for */
-  std::string_view device() const noexcept { return detail::inline_text(raw_.device); }
+  std::string_view device() const& noexcept { return detail::inline_text(raw_.device); }
+  std::string device() && { return std::string{detail::inline_text(raw_.device)}; }
   /** names of its kernels with ", " between them, as far as they fit */
-  std::string_view kernels() const noexcept { return detail::inline_text(raw_.kernels); }
+  std::string_view kernels() const& noexcept { return detail::inline_text(raw_.kernels); }
+  std::string kernels() && { return std::string{detail::inline_text(raw_.kernels)}; }
   /** why it is not sound */
-  std::string_view problem() const noexcept { return detail::inline_text(raw_.problem); }
+  std::string_view problem() const& noexcept { return detail::inline_text(raw_.problem); }
+  std::string problem() && { return std::string{detail::inline_text(raw_.problem)}; }
 };
 
 /** What a choice is made for, beside the sizes. */
 class variant_options : public detail::sized<netcl_variant_options> {
  public:
   using sized::sized;
+  variant_options() noexcept = default;
+  variant_options(const variant_options& other)
+      : sized(other), info_(other.info_), capabilities_(other.capabilities_) {
+    detail::follow(raw_.info, info_, other.info_);
+    detail::follow(raw_.capabilities, capabilities_, other.capabilities_);
+  }
+  variant_options& operator=(const variant_options& other) {
+    raw_ = other.raw_;
+    info_ = other.info_;
+    capabilities_ = other.capabilities_;
+    detail::follow(raw_.info, info_, other.info_);
+    detail::follow(raw_.capabilities, capabilities_, other.capabilities_);
+    return *this;
+  }
+  ~variant_options() = default;
   /** instead of the device's own, with the next */
+  variant_options& info(const netcl::device_info& value) {
+    info_ = value;
+    raw_.info = *info_;
+    return *this;
+  }
+  /** Likewise; what C has is not copied. */
   variant_options& info(const netcl_device_info* value) noexcept {
     raw_.info = value;
     return *this;
   }
   /** a recorded device; NULL: the device's own */
+  variant_options& capabilities(const netcl::device_capabilities& value) {
+    capabilities_ = value;
+    raw_.capabilities = *capabilities_;
+    return *this;
+  }
+  /** Likewise; what C has is not copied. */
   variant_options& capabilities(const netcl_device_capabilities* value) noexcept {
     raw_.capabilities = value;
     return *this;
@@ -989,6 +1159,10 @@ class variant_options : public detail::sized<netcl_variant_options> {
     raw_.variant = static_cast<netcl_variant>(value);
     return *this;
   }
+
+ private:
+  std::optional<netcl::device_info> info_;
+  std::optional<netcl::device_capabilities> capabilities_;
 };
 
 /** A variant with its configuration. Members that the variant does not have are 0. */
@@ -1044,7 +1218,10 @@ class variant_config : public detail::sized<netcl_variant_config> {
     std::copy(value.begin(), value.end(), raw_.local_size_2d);
     return *this;
   }
-  netcl::span<const uint32_t> local_size_2d() const noexcept { return {raw_.local_size_2d, 2}; }
+  netcl::span<const uint32_t> local_size_2d() const& noexcept { return {raw_.local_size_2d, 2}; }
+  netcl::bounded<uint32_t, 2> local_size_2d() && {
+    return netcl::bounded<uint32_t, 2>{raw_.local_size_2d, 2};
+  }
   /** 1: tiles are staged in local memory */
   variant_config& use_local_memory(bool value) noexcept {
     raw_.use_local_memory = value ? 1 : 0;
@@ -1108,7 +1285,8 @@ class variant_config : public detail::sized<netcl_variant_config> {
     return *this;
   }
   /** what the kernel's name begins with in traces */
-  std::string_view kernel() const noexcept { return detail::inline_text(raw_.kernel); }
+  std::string_view kernel() const& noexcept { return detail::inline_text(raw_.kernel); }
+  std::string kernel() && { return std::string{detail::inline_text(raw_.kernel)}; }
   /** why this one, in words */
   variant_config& reason(std::string_view value) noexcept {
     const size_t size = std::min<size_t>(value.size(), sizeof(raw_.reason) - 1);
@@ -1117,7 +1295,8 @@ class variant_config : public detail::sized<netcl_variant_config> {
     return *this;
   }
   /** why this one, in words */
-  std::string_view reason() const noexcept { return detail::inline_text(raw_.reason); }
+  std::string_view reason() const& noexcept { return detail::inline_text(raw_.reason); }
+  std::string reason() && { return std::string{detail::inline_text(raw_.reason)}; }
 };
 
 /**
@@ -1206,15 +1385,35 @@ class expression_options : public detail::sized<netcl_expression_options> {
 class expressions_options : public detail::sized<netcl_expressions_options> {
  public:
   using sized::sized;
+  expressions_options() noexcept = default;
+  expressions_options(const expressions_options& other)
+      : sized(other), dtypes_(other.dtypes_), results_into_(other.results_into_) {
+    detail::follow(raw_.dtypes, dtypes_, other.dtypes_);
+    detail::follow(raw_.results_into, results_into_, other.results_into_);
+  }
+  expressions_options& operator=(const expressions_options& other) {
+    raw_ = other.raw_;
+    dtypes_ = other.dtypes_;
+    results_into_ = other.results_into_;
+    detail::follow(raw_.dtypes, dtypes_, other.dtypes_);
+    detail::follow(raw_.results_into, results_into_, other.results_into_);
+    return *this;
+  }
+  ~expressions_options() = default;
   /** of the results, 0 for one as promotion of the inputs gives; none: 0 for all */
-  expressions_options& dtypes(netcl::view<netcl::dtype> list) noexcept {
-    raw_.dtypes = list.as<netcl_dtype>();
+  expressions_options& dtypes(netcl::view<netcl::dtype> list) {
+    raw_.dtypes = dtypes_.put(list.as<netcl_dtype>(), list.size());
     raw_.dtypes_count = list.count();
     return *this;
   }
+  /** Likewise, of one entry. */
+  template <class T, class = std::enable_if_t<std::is_arithmetic_v<T>>>
+  expressions_options& dtypes(T entry) {
+    return dtypes(netcl::view<netcl::dtype>({entry}));
+  }
   /** write the results here: tensors of one shape, each on memory of its own; none: new tensors */
-  expressions_options& results_into(netcl::view<netcl::tensor_ref> list) noexcept {
-    raw_.results_into = list.as<netcl_tensor *>();
+  expressions_options& results_into(netcl::view<netcl::tensor_ref> list) {
+    raw_.results_into = results_into_.put(list.as<netcl_tensor *>(), list.size());
     raw_.results_into_count = list.count();
     return *this;
   }
@@ -1223,6 +1422,10 @@ class expressions_options : public detail::sized<netcl_expressions_options> {
     raw_.variant = static_cast<netcl_variant>(value);
     return *this;
   }
+
+ private:
+  detail::kept_list<netcl_dtype> dtypes_;
+  detail::kept_list<netcl_tensor *> results_into_;
 };
 
 /** As netcl_elementwise_options. */
@@ -1261,17 +1464,39 @@ class elementwise_options : public detail::sized<netcl_elementwise_options> {
 class primitive_options : public detail::sized<netcl_primitive_options> {
  public:
   using sized::sized;
+  primitive_options() noexcept = default;
+  primitive_options(const primitive_options& other)
+      : sized(other), forward_(other.forward_), backward_(other.backward_),
+        attributes_(other.attributes_), defaults_(other.defaults_) {
+    detail::follow(raw_.forward, forward_, other.forward_);
+    detail::follow(raw_.backward, backward_, other.backward_);
+    detail::follow(raw_.attributes, attributes_, other.attributes_);
+    detail::follow(raw_.defaults, defaults_, other.defaults_);
+  }
+  primitive_options& operator=(const primitive_options& other) {
+    raw_ = other.raw_;
+    forward_ = other.forward_;
+    backward_ = other.backward_;
+    attributes_ = other.attributes_;
+    defaults_ = other.defaults_;
+    detail::follow(raw_.forward, forward_, other.forward_);
+    detail::follow(raw_.backward, backward_, other.backward_);
+    detail::follow(raw_.attributes, attributes_, other.attributes_);
+    detail::follow(raw_.defaults, defaults_, other.defaults_);
+    return *this;
+  }
+  ~primitive_options() = default;
   /** formula of the result: "MUL(v0, v1)" or "v0 * v1" */
-  primitive_options& forward(netcl::text value) noexcept {
-    raw_.forward = value.c_str();
+  primitive_options& forward(netcl::text value) {
+    raw_.forward = forward_.text(value.c_str());
     return *this;
   }
   /**
    * formulas of the gradients of the inputs in their order; "": as the derivative of forward. None:
    * all of them so
    */
-  primitive_options& backward(netcl::view<text> list) noexcept {
-    raw_.backward = list.as<const char *>();
+  primitive_options& backward(netcl::view<netcl::text> list) {
+    raw_.backward = backward_.put(list.as<const char *>(), list.size());
     raw_.backward_count = list.count();
     return *this;
   }
@@ -1279,16 +1504,21 @@ class primitive_options : public detail::sized<netcl_primitive_options> {
    * names of numbers that each call may set: letters, digits and _, up to 31, and no name of the
    * language
    */
-  primitive_options& attributes(netcl::view<text> list) noexcept {
-    raw_.attributes = list.as<const char *>();
+  primitive_options& attributes(netcl::view<netcl::text> list) {
+    raw_.attributes = attributes_.put(list.as<const char *>(), list.size());
     raw_.attributes_count = list.count();
     return *this;
   }
   /** values of the attributes where a call sets none; none: every call sets all */
-  primitive_options& defaults(netcl::view<double> list) noexcept {
-    raw_.defaults = list.as<double>();
+  primitive_options& defaults(netcl::view<double> list) {
+    raw_.defaults = defaults_.put(list.as<double>(), list.size());
     raw_.defaults_count = list.count();
     return *this;
+  }
+  /** Likewise, of one entry. */
+  template <class T, class = std::enable_if_t<std::is_arithmetic_v<T>>>
+  primitive_options& defaults(T entry) {
+    return defaults(netcl::view<double>({entry}));
   }
   /** number of inputs, 1 to NETCL_PRIMITIVE_INPUTS_MAX; 0: any */
   primitive_options& arity(uint32_t value) noexcept {
@@ -1308,20 +1538,38 @@ class primitive_options : public detail::sized<netcl_primitive_options> {
     raw_.checkpoint = value ? 1 : 0;
     return *this;
   }
+
+ private:
+  detail::kept_list<char> forward_;
+  detail::kept_texts backward_;
+  detail::kept_texts attributes_;
+  detail::kept_list<double> defaults_;
 };
 
 /** How the kernels of a primitive are launched; see netcl_primitive_register_kernels. */
 class primitive_kernels : public detail::sized<netcl_primitive_kernels> {
  public:
   using sized::sized;
+  primitive_kernels() noexcept = default;
+  primitive_kernels(const primitive_kernels& other)
+      : sized(other), backward_(other.backward_) {
+    detail::follow(raw_.backward, backward_, other.backward_);
+  }
+  primitive_kernels& operator=(const primitive_kernels& other) {
+    raw_ = other.raw_;
+    backward_ = other.backward_;
+    detail::follow(raw_.backward, backward_, other.backward_);
+    return *this;
+  }
+  ~primitive_kernels() = default;
   /** gives the result */
   primitive_kernels& forward(netcl::kernel_ref value) noexcept {
     raw_.forward = value.raw();
     return *this;
   }
   /** give the gradients of the inputs in their order; none: the primitive has no gradient */
-  primitive_kernels& backward(netcl::view<netcl::kernel_ref> list) noexcept {
-    raw_.backward = list.as<netcl_kernel *>();
+  primitive_kernels& backward(netcl::view<netcl::kernel_ref> list) {
+    raw_.backward = backward_.put(list.as<netcl_kernel *>(), list.size());
     raw_.backward_count = list.count();
     return *this;
   }
@@ -1343,6 +1591,9 @@ class primitive_kernels : public detail::sized<netcl_primitive_kernels> {
     raw_.rank = value;
     return *this;
   }
+
+ private:
+  detail::kept_list<netcl_kernel *> backward_;
 };
 
 /** A call of a primitive, as its function sees it: valid while that runs. */
@@ -1354,9 +1605,29 @@ class primitive_call {
   netcl::view<netcl::tensor_ref> inputs() const noexcept {
     return {reinterpret_cast<const netcl::tensor_ref *>(raw_->inputs), raw_->inputs_count};
   }
+  /** One of these; INVALID_ARGUMENT where there are not as many. */
+  returns<netcl::tensor_ref> input(uint32_t index) const {
+    if (index >= raw_->inputs_count) {
+      return detail::failed<netcl::tensor_ref>(
+          detail::refuse_entry("inputs", index, raw_->inputs_count));
+    }
+    returns<netcl::tensor_ref> out{};
+    detail::value(out) = netcl::tensor_ref(raw_->inputs[index]);
+    return out;
+  }
   /** of the attributes, in the order of their registration */
   netcl::span<const double> values() const noexcept {
     return {raw_->values, raw_->values_count};
+  }
+  /** One of these; INVALID_ARGUMENT where there are not as many. */
+  returns<double> value(uint32_t index) const {
+    if (index >= raw_->values_count) {
+      return detail::failed<double>(
+          detail::refuse_entry("values", index, raw_->values_count));
+    }
+    returns<double> out{};
+    detail::value(out) = raw_->values[index];
+    return out;
   }
   /** the gradient of what was made of the result, borrowed; NULL: the result is asked for */
   netcl::tensor_ref grad() const noexcept {
@@ -1369,6 +1640,10 @@ class primitive_call {
   /** queue, waits and graph of the call, to be handed on to each op and launch */
   const netcl_run_options * run() const noexcept {
     return raw_->run;
+  }
+  /** What records the call; empty where nothing does. */
+  graph_ref graph() const noexcept {
+    return graph_ref(raw_->run ? raw_->run->graph : nullptr);
   }
   /** gradients that are asked for: bit i for inputs[i] */
   uint64_t wanted() const noexcept {
@@ -1391,18 +1666,42 @@ class primitive_call {
 class primitive_call_options : public detail::sized<netcl_primitive_call_options> {
  public:
   using sized::sized;
+  primitive_call_options() noexcept = default;
+  primitive_call_options(const primitive_call_options& other)
+      : sized(other), attributes_(other.attributes_), values_(other.values_) {
+    detail::follow(raw_.attributes, attributes_, other.attributes_);
+    detail::follow(raw_.values, values_, other.values_);
+  }
+  primitive_call_options& operator=(const primitive_call_options& other) {
+    raw_ = other.raw_;
+    attributes_ = other.attributes_;
+    values_ = other.values_;
+    detail::follow(raw_.attributes, attributes_, other.attributes_);
+    detail::follow(raw_.values, values_, other.values_);
+    return *this;
+  }
+  ~primitive_call_options() = default;
   /** names, each at most once */
-  primitive_call_options& attributes(netcl::view<text> list) noexcept {
-    raw_.attributes = list.as<const char *>();
+  primitive_call_options& attributes(netcl::view<netcl::text> list) {
+    raw_.attributes = attributes_.put(list.as<const char *>(), list.size());
     raw_.attributes_count = list.count();
     return *this;
   }
   /** of the attributes, in the same order */
-  primitive_call_options& values(netcl::view<double> list) noexcept {
-    raw_.values = list.as<double>();
+  primitive_call_options& values(netcl::view<double> list) {
+    raw_.values = values_.put(list.as<double>(), list.size());
     raw_.values_count = list.count();
     return *this;
   }
+  /** Likewise, of one entry. */
+  template <class T, class = std::enable_if_t<std::is_arithmetic_v<T>>>
+  primitive_call_options& values(T entry) {
+    return values(netcl::view<double>({entry}));
+  }
+
+ private:
+  detail::kept_texts attributes_;
+  detail::kept_list<double> values_;
 };
 
 /**
@@ -1442,7 +1741,25 @@ class epilogue : public detail::sized<netcl_epilogue> {
 class matmul_options : public detail::sized<netcl_matmul_options> {
  public:
   using sized::sized;
+  matmul_options() noexcept = default;
+  matmul_options(const matmul_options& other)
+      : sized(other), epilogue_(other.epilogue_) {
+    detail::follow(raw_.epilogue, epilogue_, other.epilogue_);
+  }
+  matmul_options& operator=(const matmul_options& other) {
+    raw_ = other.raw_;
+    epilogue_ = other.epilogue_;
+    detail::follow(raw_.epilogue, epilogue_, other.epilogue_);
+    return *this;
+  }
+  ~matmul_options() = default;
   /** NULL: none; its tensors have the dtype of a or the result, for i8 and u8 that of the result */
+  matmul_options& epilogue(const netcl::epilogue& value) {
+    epilogue_ = value;
+    raw_.epilogue = *epilogue_;
+    return *this;
+  }
+  /** Likewise; what C has is not copied. */
   matmul_options& epilogue(const netcl_epilogue* value) noexcept {
     raw_.epilogue = value;
     return *this;
@@ -1485,6 +1802,9 @@ class matmul_options : public detail::sized<netcl_matmul_options> {
     raw_.b_zero_point = value.raw();
     return *this;
   }
+
+ private:
+  std::optional<netcl::epilogue> epilogue_;
 };
 
 /**
@@ -1529,12 +1849,39 @@ class conv2d_batchnorm : public detail::sized<netcl_conv2d_batchnorm> {
 class conv2d_options : public detail::sized<netcl_conv2d_options> {
  public:
   using sized::sized;
+  conv2d_options() noexcept = default;
+  conv2d_options(const conv2d_options& other)
+      : sized(other), epilogue_(other.epilogue_), batchnorm_(other.batchnorm_) {
+    detail::follow(raw_.epilogue, epilogue_, other.epilogue_);
+    detail::follow(raw_.batchnorm, batchnorm_, other.batchnorm_);
+  }
+  conv2d_options& operator=(const conv2d_options& other) {
+    raw_ = other.raw_;
+    epilogue_ = other.epilogue_;
+    batchnorm_ = other.batchnorm_;
+    detail::follow(raw_.epilogue, epilogue_, other.epilogue_);
+    detail::follow(raw_.batchnorm, batchnorm_, other.batchnorm_);
+    return *this;
+  }
+  ~conv2d_options() = default;
   /** NULL: none; bias has x's dtype or f32, residual x's dtype */
+  conv2d_options& epilogue(const netcl::epilogue& value) {
+    epilogue_ = value;
+    raw_.epilogue = *epilogue_;
+    return *this;
+  }
+  /** Likewise; what C has is not copied. */
   conv2d_options& epilogue(const netcl_epilogue* value) noexcept {
     raw_.epilogue = value;
     return *this;
   }
   /** comes after the bias, before residual and activation */
+  conv2d_options& batchnorm(const netcl::conv2d_batchnorm& value) {
+    batchnorm_ = value;
+    raw_.batchnorm = *batchnorm_;
+    return *this;
+  }
+  /** Likewise; what C has is not copied. */
   conv2d_options& batchnorm(const netcl_conv2d_batchnorm* value) noexcept {
     raw_.batchnorm = value;
     return *this;
@@ -1569,6 +1916,10 @@ class conv2d_options : public detail::sized<netcl_conv2d_options> {
     raw_.winograd_tile = value;
     return *this;
   }
+
+ private:
+  std::optional<netcl::epilogue> epilogue_;
+  std::optional<netcl::conv2d_batchnorm> batchnorm_;
 };
 
 /**
@@ -1578,6 +1929,18 @@ class conv2d_options : public detail::sized<netcl_conv2d_options> {
 class quantized_options : public detail::sized<netcl_quantized_options> {
  public:
   using sized::sized;
+  quantized_options() noexcept = default;
+  quantized_options(const quantized_options& other)
+      : sized(other), epilogue_(other.epilogue_) {
+    detail::follow(raw_.epilogue, epilogue_, other.epilogue_);
+  }
+  quantized_options& operator=(const quantized_options& other) {
+    raw_ = other.raw_;
+    epilogue_ = other.epilogue_;
+    detail::follow(raw_.epilogue, epilogue_, other.epilogue_);
+    return *this;
+  }
+  ~quantized_options() = default;
   /** [N * blocks] or [N, blocks], f32, f16 or bf16 */
   quantized_options& scales(netcl::tensor_ref value) noexcept {
     raw_.scales = value.raw();
@@ -1592,6 +1955,12 @@ class quantized_options : public detail::sized<netcl_quantized_options> {
     return *this;
   }
   /** of a product: as in netcl_matmul_options; NULL: none */
+  quantized_options& epilogue(const netcl::epilogue& value) {
+    epilogue_ = value;
+    raw_.epilogue = *epilogue_;
+    return *this;
+  }
+  /** Likewise; what C has is not copied. */
   quantized_options& epilogue(const netcl_epilogue* value) noexcept {
     raw_.epilogue = value;
     return *this;
@@ -1631,6 +2000,9 @@ class quantized_options : public detail::sized<netcl_quantized_options> {
     raw_.has_zero_points = value ? 1 : 0;
     return *this;
   }
+
+ private:
+  std::optional<netcl::epilogue> epilogue_;
 };
 
 /**
@@ -1759,11 +2131,28 @@ class rotary_embedding_options : public detail::sized<netcl_rotary_embedding_opt
 class reduce_options : public detail::sized<netcl_reduce_options> {
  public:
   using sized::sized;
+  reduce_options() noexcept = default;
+  reduce_options(const reduce_options& other)
+      : sized(other), axes_(other.axes_) {
+    detail::follow(raw_.axes, axes_, other.axes_);
+  }
+  reduce_options& operator=(const reduce_options& other) {
+    raw_ = other.raw_;
+    axes_ = other.axes_;
+    detail::follow(raw_.axes, axes_, other.axes_);
+    return *this;
+  }
+  ~reduce_options() = default;
   /** axes_count 0: all axes */
-  reduce_options& axes(netcl::view<int32_t> list) noexcept {
-    raw_.axes = list.as<int32_t>();
+  reduce_options& axes(netcl::view<int32_t> list) {
+    raw_.axes = axes_.put(list.as<int32_t>(), list.size());
     raw_.axes_count = list.count();
     return *this;
+  }
+  /** Likewise, of one entry. */
+  template <class T, class = std::enable_if_t<std::is_arithmetic_v<T>>>
+  reduce_options& axes(T entry) {
+    return axes(netcl::view<int32_t>({entry}));
   }
   /** 1: reduced axes stay with extent 1 */
   reduce_options& keepdims(bool value) noexcept {
@@ -1785,6 +2174,9 @@ class reduce_options : public detail::sized<netcl_reduce_options> {
     raw_.select_last = value ? 1 : 0;
     return *this;
   }
+
+ private:
+  detail::kept_list<int32_t> axes_;
 };
 
 /** As netcl_scan_options. */
@@ -2241,12 +2633,24 @@ class loss_options : public detail::sized<netcl_loss_options> {
 class mixed_precision : public detail::sized<netcl_mixed_precision> {
  public:
   using sized::sized;
+  mixed_precision() noexcept = default;
+  mixed_precision(const mixed_precision& other)
+      : sized(other), masters_(other.masters_) {
+    detail::follow(raw_.masters, masters_, other.masters_);
+  }
+  mixed_precision& operator=(const mixed_precision& other) {
+    raw_ = other.raw_;
+    masters_ = other.masters_;
+    detail::follow(raw_.masters, masters_, other.masters_);
+    return *this;
+  }
+  ~mixed_precision() = default;
   /**
    * f32, of f16 and bf16 parameters, which are then not read: the step changes the master, of which
    * the parameter becomes the rounding
    */
-  mixed_precision& masters(netcl::view<netcl::tensor_ref> list) noexcept {
-    raw_.masters = list.as<netcl_tensor *>();
+  mixed_precision& masters(netcl::view<netcl::tensor_ref> list) {
+    raw_.masters = masters_.put(list.as<netcl_tensor *>(), list.size());
     raw_.masters_count = list.count();
     return *this;
   }
@@ -2260,15 +2664,33 @@ class mixed_precision : public detail::sized<netcl_mixed_precision> {
     raw_.found_inf = value.raw();
     return *this;
   }
+
+ private:
+  detail::kept_list<netcl_tensor *> masters_;
 };
 
 /** As netcl_sgd_options. */
 class sgd_options : public detail::sized<netcl_sgd_options> {
  public:
   using sized::sized;
+  sgd_options() noexcept = default;
+  sgd_options(const sgd_options& other)
+      : sized(other), momentum_buffers_(other.momentum_buffers_), precision_(other.precision_) {
+    detail::follow(raw_.momentum_buffers, momentum_buffers_, other.momentum_buffers_);
+    detail::follow(raw_.precision, precision_, other.precision_);
+  }
+  sgd_options& operator=(const sgd_options& other) {
+    raw_ = other.raw_;
+    momentum_buffers_ = other.momentum_buffers_;
+    precision_ = other.precision_;
+    detail::follow(raw_.momentum_buffers, momentum_buffers_, other.momentum_buffers_);
+    detail::follow(raw_.precision, precision_, other.precision_);
+    return *this;
+  }
+  ~sgd_options() = default;
   /** b, needed with momentum */
-  sgd_options& momentum_buffers(netcl::view<netcl::tensor_ref> list) noexcept {
-    raw_.momentum_buffers = list.as<netcl_tensor *>();
+  sgd_options& momentum_buffers(netcl::view<netcl::tensor_ref> list) {
+    raw_.momentum_buffers = momentum_buffers_.put(list.as<netcl_tensor *>(), list.size());
     raw_.momentum_buffers_count = list.count();
     return *this;
   }
@@ -2282,6 +2704,12 @@ class sgd_options : public detail::sized<netcl_sgd_options> {
     raw_.factor = value.raw();
     return *this;
   }
+  sgd_options& precision(const netcl::mixed_precision& value) {
+    precision_ = value;
+    raw_.precision = *precision_;
+    return *this;
+  }
+  /** Likewise; what C has is not copied. */
   sgd_options& precision(const netcl_mixed_precision* value) noexcept {
     raw_.precision = value;
     return *this;
@@ -2304,15 +2732,35 @@ class sgd_options : public detail::sized<netcl_sgd_options> {
     raw_.nesterov = value ? 1 : 0;
     return *this;
   }
+
+ private:
+  detail::kept_list<netcl_tensor *> momentum_buffers_;
+  std::optional<netcl::mixed_precision> precision_;
 };
 
 /** As netcl_adam_options. */
 class adam_options : public detail::sized<netcl_adam_options> {
  public:
   using sized::sized;
+  adam_options() noexcept = default;
+  adam_options(const adam_options& other)
+      : sized(other), max_square_averages_(other.max_square_averages_),
+        precision_(other.precision_) {
+    detail::follow(raw_.max_square_averages, max_square_averages_, other.max_square_averages_);
+    detail::follow(raw_.precision, precision_, other.precision_);
+  }
+  adam_options& operator=(const adam_options& other) {
+    raw_ = other.raw_;
+    max_square_averages_ = other.max_square_averages_;
+    precision_ = other.precision_;
+    detail::follow(raw_.max_square_averages, max_square_averages_, other.max_square_averages_);
+    detail::follow(raw_.precision, precision_, other.precision_);
+    return *this;
+  }
+  ~adam_options() = default;
   /** when given, AMSGrad: the largest v so far */
-  adam_options& max_square_averages(netcl::view<netcl::tensor_ref> list) noexcept {
-    raw_.max_square_averages = list.as<netcl_tensor *>();
+  adam_options& max_square_averages(netcl::view<netcl::tensor_ref> list) {
+    raw_.max_square_averages = max_square_averages_.put(list.as<netcl_tensor *>(), list.size());
     raw_.max_square_averages_count = list.count();
     return *this;
   }
@@ -2321,6 +2769,12 @@ class adam_options : public detail::sized<netcl_adam_options> {
     raw_.factor = value.raw();
     return *this;
   }
+  adam_options& precision(const netcl::mixed_precision& value) {
+    precision_ = value;
+    raw_.precision = *precision_;
+    return *this;
+  }
+  /** Likewise; what C has is not copied. */
   adam_options& precision(const netcl_mixed_precision* value) noexcept {
     raw_.precision = value;
     return *this;
@@ -2347,21 +2801,44 @@ class adam_options : public detail::sized<netcl_adam_options> {
     raw_.decoupled = value ? 1 : 0;
     return *this;
   }
+
+ private:
+  detail::kept_list<netcl_tensor *> max_square_averages_;
+  std::optional<netcl::mixed_precision> precision_;
 };
 
 /** As netcl_rmsprop_options. */
 class rmsprop_options : public detail::sized<netcl_rmsprop_options> {
  public:
   using sized::sized;
+  rmsprop_options() noexcept = default;
+  rmsprop_options(const rmsprop_options& other)
+      : sized(other), momentum_buffers_(other.momentum_buffers_), averages_(other.averages_),
+        precision_(other.precision_) {
+    detail::follow(raw_.momentum_buffers, momentum_buffers_, other.momentum_buffers_);
+    detail::follow(raw_.averages, averages_, other.averages_);
+    detail::follow(raw_.precision, precision_, other.precision_);
+  }
+  rmsprop_options& operator=(const rmsprop_options& other) {
+    raw_ = other.raw_;
+    momentum_buffers_ = other.momentum_buffers_;
+    averages_ = other.averages_;
+    precision_ = other.precision_;
+    detail::follow(raw_.momentum_buffers, momentum_buffers_, other.momentum_buffers_);
+    detail::follow(raw_.averages, averages_, other.averages_);
+    detail::follow(raw_.precision, precision_, other.precision_);
+    return *this;
+  }
+  ~rmsprop_options() = default;
   /** b, needed with momentum */
-  rmsprop_options& momentum_buffers(netcl::view<netcl::tensor_ref> list) noexcept {
-    raw_.momentum_buffers = list.as<netcl_tensor *>();
+  rmsprop_options& momentum_buffers(netcl::view<netcl::tensor_ref> list) {
+    raw_.momentum_buffers = momentum_buffers_.put(list.as<netcl_tensor *>(), list.size());
     raw_.momentum_buffers_count = list.count();
     return *this;
   }
   /** m; when given, the variance divides: "centered" */
-  rmsprop_options& averages(netcl::view<netcl::tensor_ref> list) noexcept {
-    raw_.averages = list.as<netcl_tensor *>();
+  rmsprop_options& averages(netcl::view<netcl::tensor_ref> list) {
+    raw_.averages = averages_.put(list.as<netcl_tensor *>(), list.size());
     raw_.averages_count = list.count();
     return *this;
   }
@@ -2370,6 +2847,12 @@ class rmsprop_options : public detail::sized<netcl_rmsprop_options> {
     raw_.factor = value.raw();
     return *this;
   }
+  rmsprop_options& precision(const netcl::mixed_precision& value) {
+    precision_ = value;
+    raw_.precision = *precision_;
+    return *this;
+  }
+  /** Likewise; what C has is not copied. */
   rmsprop_options& precision(const netcl_mixed_precision* value) noexcept {
     raw_.precision = value;
     return *this;
@@ -2393,12 +2876,29 @@ class rmsprop_options : public detail::sized<netcl_rmsprop_options> {
     raw_.weight_decay = value;
     return *this;
   }
+
+ private:
+  detail::kept_list<netcl_tensor *> momentum_buffers_;
+  detail::kept_list<netcl_tensor *> averages_;
+  std::optional<netcl::mixed_precision> precision_;
 };
 
 /** As netcl_adagrad_options. */
 class adagrad_options : public detail::sized<netcl_adagrad_options> {
  public:
   using sized::sized;
+  adagrad_options() noexcept = default;
+  adagrad_options(const adagrad_options& other)
+      : sized(other), precision_(other.precision_) {
+    detail::follow(raw_.precision, precision_, other.precision_);
+  }
+  adagrad_options& operator=(const adagrad_options& other) {
+    raw_ = other.raw_;
+    precision_ = other.precision_;
+    detail::follow(raw_.precision, precision_, other.precision_);
+    return *this;
+  }
+  ~adagrad_options() = default;
   /** i64, one element, at first 0: counts the steps; needed with learning_rate_decay */
   adagrad_options& step(netcl::tensor_ref value) noexcept {
     raw_.step = value.raw();
@@ -2409,6 +2909,12 @@ class adagrad_options : public detail::sized<netcl_adagrad_options> {
     raw_.factor = value.raw();
     return *this;
   }
+  adagrad_options& precision(const netcl::mixed_precision& value) {
+    precision_ = value;
+    raw_.precision = *precision_;
+    return *this;
+  }
+  /** Likewise; what C has is not copied. */
   adagrad_options& precision(const netcl_mixed_precision* value) noexcept {
     raw_.precision = value;
     return *this;
@@ -2426,6 +2932,9 @@ class adagrad_options : public detail::sized<netcl_adagrad_options> {
     raw_.weight_decay = value;
     return *this;
   }
+
+ private:
+  std::optional<netcl::mixed_precision> precision_;
 };
 
 /** As netcl_loss_scale_options. */
@@ -2453,17 +2962,32 @@ class loss_scale_options : public detail::sized<netcl_loss_scale_options> {
 class pad_options : public detail::sized<netcl_pad_options> {
  public:
   using sized::sized;
+  pad_options() noexcept = default;
+  pad_options(const pad_options& other)
+      : sized(other), value_(other.value_) {
+    detail::follow(raw_.value, value_, other.value_);
+  }
+  pad_options& operator=(const pad_options& other) {
+    raw_ = other.raw_;
+    value_ = other.value_;
+    detail::follow(raw_.value, value_, other.value_);
+    return *this;
+  }
+  ~pad_options() = default;
   /** CONSTANT: one element of x's dtype; NULL: 0 */
   template <class T>
-  pad_options& value(const T& value) noexcept {
+  pad_options& value(const T& value) {
     static_assert(std::is_arithmetic_v<T>);
-    raw_.value = &value;
+    raw_.value = value_.put(&value, sizeof value);
     return *this;
   }
   pad_options& mode(netcl::pad_mode value) noexcept {
     raw_.mode = static_cast<netcl_pad_mode>(value);
     return *this;
   }
+
+ private:
+  detail::kept_list<unsigned char> value_;
 };
 
 /** As netcl_scatter_options. */
@@ -2573,9 +3097,23 @@ class graph_call {
   netcl::view<netcl::tensor_ref> inputs() const noexcept {
     return {reinterpret_cast<const netcl::tensor_ref *>(raw_->inputs), raw_->inputs_count};
   }
+  /** One of these; INVALID_ARGUMENT where there are not as many. */
+  returns<netcl::tensor_ref> input(uint32_t index) const {
+    if (index >= raw_->inputs_count) {
+      return detail::failed<netcl::tensor_ref>(
+          detail::refuse_entry("inputs", index, raw_->inputs_count));
+    }
+    returns<netcl::tensor_ref> out{};
+    detail::value(out) = netcl::tensor_ref(raw_->inputs[index]);
+    return out;
+  }
   /** run->graph is the capture that records, to be handed on to each op and launch */
   const netcl_run_options * run() const noexcept {
     return raw_->run;
+  }
+  /** What records the call; empty where nothing does. */
+  graph_ref graph() const noexcept {
+    return graph_ref(raw_->run ? raw_->run->graph : nullptr);
   }
   uint32_t outputs_count() const noexcept {
     return raw_->outputs_count;
@@ -2627,12 +3165,27 @@ class graph_info : public detail::sized<netcl_graph_info> {
 class gradients_options : public detail::sized<netcl_gradients_options> {
  public:
   using sized::sized;
+  gradients_options() noexcept = default;
+  gradients_options(const gradients_options& other)
+      : sized(other), seeds_(other.seeds_), into_(other.into_) {
+    detail::follow(raw_.seeds, seeds_, other.seeds_);
+    detail::follow(raw_.into, into_, other.into_);
+  }
+  gradients_options& operator=(const gradients_options& other) {
+    raw_ = other.raw_;
+    seeds_ = other.seeds_;
+    into_ = other.into_;
+    detail::follow(raw_.seeds, seeds_, other.seeds_);
+    detail::follow(raw_.into, into_, other.into_);
+    return *this;
+  }
+  ~gradients_options() = default;
   /**
    * gradients of the outputs, of their shapes and dtypes; none: 1 for each output, which then has
    * one element
    */
-  gradients_options& seeds(netcl::view<netcl::tensor_ref> list) noexcept {
-    raw_.seeds = list.as<netcl_tensor *>();
+  gradients_options& seeds(netcl::view<netcl::tensor_ref> list) {
+    raw_.seeds = seeds_.put(list.as<netcl_tensor *>(), list.size());
     raw_.seeds_count = list.count();
     return *this;
   }
@@ -2640,8 +3193,8 @@ class gradients_options : public detail::sized<netcl_gradients_options> {
    * where gradients go: of the inputs' shapes and dtypes, each on memory of its own; none: new
    * tensors
    */
-  gradients_options& into(netcl::view<netcl::tensor_ref> list) noexcept {
-    raw_.into = list.as<netcl_tensor *>();
+  gradients_options& into(netcl::view<netcl::tensor_ref> list) {
+    raw_.into = into_.put(list.as<netcl_tensor *>(), list.size());
     raw_.into_count = list.count();
     return *this;
   }
@@ -2678,6 +3231,10 @@ class gradients_options : public detail::sized<netcl_gradients_options> {
     raw_.reducer = value.raw();
     return *this;
   }
+
+ private:
+  detail::kept_list<netcl_tensor *> seeds_;
+  detail::kept_list<netcl_tensor *> into_;
 };
 
 /** How a capture is made ready to run. */
@@ -2739,9 +3296,11 @@ class model_info : public detail::sized<netcl_model_info> {
   int64_t opset() const noexcept { return raw_.opset; }
   uint32_t input_count() const noexcept { return raw_.input_count; }
   uint32_t output_count() const noexcept { return raw_.output_count; }
-  std::string_view name() const noexcept { return detail::inline_text(raw_.name); }
+  std::string_view name() const& noexcept { return detail::inline_text(raw_.name); }
+  std::string name() && { return std::string{detail::inline_text(raw_.name)}; }
   /** the program that wrote the file, with its version */
-  std::string_view producer() const noexcept { return detail::inline_text(raw_.producer); }
+  std::string_view producer() const& noexcept { return detail::inline_text(raw_.producer); }
+  std::string producer() && { return std::string{detail::inline_text(raw_.producer)}; }
 };
 
 /** An input or an output of a model, as the file describes it. */
@@ -2756,15 +3315,20 @@ class model_value : public detail::sized<netcl_model_value> {
   /** 1: an input that the host reads, see above */
   bool bound() const noexcept { return raw_.bound != 0; }
   /** extents; -1: any */
-  netcl::span<const int64_t> shape() const noexcept {
+  netcl::span<const int64_t> shape() const& noexcept {
     return {raw_.shape, std::min<size_t>(raw_.rank, 8)};
   }
+  netcl::bounded<int64_t, 8> shape() && {
+    return netcl::bounded<int64_t, 8>{raw_.shape, std::min<size_t>(raw_.rank, 8)};
+  }
   /** cut where it is longer */
-  std::string_view name() const noexcept { return detail::inline_text(raw_.name); }
+  std::string_view name() const& noexcept { return detail::inline_text(raw_.name); }
+  std::string name() && { return std::string{detail::inline_text(raw_.name)}; }
   /**
    * the extents with their names, "[batch, 3, 224, 224]"; "?" for one without; "" without a rank
    */
-  std::string_view dimensions() const noexcept { return detail::inline_text(raw_.dimensions); }
+  std::string_view dimensions() const& noexcept { return detail::inline_text(raw_.dimensions); }
+  std::string dimensions() && { return std::string{detail::inline_text(raw_.dimensions)}; }
 };
 
 /** How weights are opened. */
@@ -2805,32 +3369,56 @@ class weights_entry : public detail::sized<netcl_weights_entry> {
   }
   uint32_t rank() const noexcept { return raw_.rank; }
   /** in C order, the slowest first; of weights in blocks that of the weights */
-  netcl::span<const int64_t> shape() const noexcept {
+  netcl::span<const int64_t> shape() const& noexcept {
     return {raw_.shape, std::min<size_t>(raw_.rank, 8)};
+  }
+  netcl::bounded<int64_t, 8> shape() && {
+    return netcl::bounded<int64_t, 8>{raw_.shape, std::min<size_t>(raw_.rank, 8)};
   }
   /** of the elements in memory; 0 for types of GGUF that this library does not know */
   uint64_t byte_count() const noexcept { return raw_.byte_count; }
   /** as the format calls it: "BF16", "Q6_K", "<f4" */
-  std::string_view type() const noexcept { return detail::inline_text(raw_.type); }
-  std::string_view name() const noexcept { return detail::inline_text(raw_.name); }
+  std::string_view type() const& noexcept { return detail::inline_text(raw_.type); }
+  std::string type() && { return std::string{detail::inline_text(raw_.type)}; }
+  std::string_view name() const& noexcept { return detail::inline_text(raw_.name); }
+  std::string name() && { return std::string{detail::inline_text(raw_.name)}; }
 };
 
 /** What is written beside the tensors of a file of weights. */
 class weights_save_options : public detail::sized<netcl_weights_save_options> {
  public:
   using sized::sized;
+  weights_save_options() noexcept = default;
+  weights_save_options(const weights_save_options& other)
+      : sized(other), keys_(other.keys_), values_(other.values_) {
+    detail::follow(raw_.keys, keys_, other.keys_);
+    detail::follow(raw_.values, values_, other.values_);
+  }
+  weights_save_options& operator=(const weights_save_options& other) {
+    raw_ = other.raw_;
+    keys_ = other.keys_;
+    values_ = other.values_;
+    detail::follow(raw_.keys, keys_, other.keys_);
+    detail::follow(raw_.values, values_, other.values_);
+    return *this;
+  }
+  ~weights_save_options() = default;
   /** of metadata, which safetensors alone has: distinct, UTF-8 without control characters */
-  weights_save_options& keys(netcl::view<text> list) noexcept {
-    raw_.keys = list.as<const char *>();
+  weights_save_options& keys(netcl::view<netcl::text> list) {
+    raw_.keys = keys_.put(list.as<const char *>(), list.size());
     raw_.keys_count = list.count();
     return *this;
   }
   /** a text of UTF-8 for each key */
-  weights_save_options& values(netcl::view<text> list) noexcept {
-    raw_.values = list.as<const char *>();
+  weights_save_options& values(netcl::view<netcl::text> list) {
+    raw_.values = values_.put(list.as<const char *>(), list.size());
     raw_.values_count = list.count();
     return *this;
   }
+
+ private:
+  detail::kept_texts keys_;
+  detail::kept_texts values_;
 };
 
 /** As netcl_group_options. */
@@ -2909,21 +3497,50 @@ class reducer_info : public detail::sized<netcl_reducer_info> {
 class sharding_options : public detail::sized<netcl_sharding_options> {
  public:
   using sized::sized;
+  sharding_options() noexcept = default;
+  sharding_options(const sharding_options& other)
+      : sized(other), mesh_(other.mesh_), axes_(other.axes_) {
+    detail::follow(raw_.mesh, mesh_, other.mesh_);
+    detail::follow(raw_.axes, axes_, other.axes_);
+  }
+  sharding_options& operator=(const sharding_options& other) {
+    raw_ = other.raw_;
+    mesh_ = other.mesh_;
+    axes_ = other.axes_;
+    detail::follow(raw_.mesh, mesh_, other.mesh_);
+    detail::follow(raw_.axes, axes_, other.axes_);
+    return *this;
+  }
+  ~sharding_options() = default;
   /** extents whose product is the size of the group; mesh_count 0: one dimension of all ranks */
-  sharding_options& mesh(netcl::view<uint32_t> list) noexcept {
-    raw_.mesh = list.as<uint32_t>();
+  sharding_options& mesh(netcl::view<uint32_t> list) {
+    raw_.mesh = mesh_.put(list.as<uint32_t>(), list.size());
     raw_.mesh_count = list.count();
     return *this;
+  }
+  /** Likewise, of one entry. */
+  template <class T, class = std::enable_if_t<std::is_arithmetic_v<T>>>
+  sharding_options& mesh(T entry) {
+    return mesh(netcl::view<uint32_t>({entry}));
   }
   /**
    * for each dimension of the mesh the axis that it splits, not counted from the end, or
    * NETCL_REPLICATED; axes_count 0: dimension d splits axis d
    */
-  sharding_options& axes(netcl::view<int32_t> list) noexcept {
-    raw_.axes = list.as<int32_t>();
+  sharding_options& axes(netcl::view<int32_t> list) {
+    raw_.axes = axes_.put(list.as<int32_t>(), list.size());
     raw_.axes_count = list.count();
     return *this;
   }
+  /** Likewise, of one entry. */
+  template <class T, class = std::enable_if_t<std::is_arithmetic_v<T>>>
+  sharding_options& axes(T entry) {
+    return axes(netcl::view<int32_t>({entry}));
+  }
+
+ private:
+  detail::kept_list<uint32_t> mesh_;
+  detail::kept_list<int32_t> axes_;
 };
 
 /** What a sharded tensor is, as one of its ranks sees it. */
@@ -2934,14 +3551,19 @@ class sharded_info : public detail::sized<netcl_sharded_info> {
   /** of the tensor */
   uint32_t rank() const noexcept { return raw_.rank; }
   /** of the whole */
-  netcl::span<const int64_t> shape() const noexcept {
+  netcl::span<const int64_t> shape() const& noexcept {
     return {raw_.shape, std::min<size_t>(raw_.rank, 8)};
+  }
+  netcl::bounded<int64_t, 8> shape() && {
+    return netcl::bounded<int64_t, 8>{raw_.shape, std::min<size_t>(raw_.rank, 8)};
   }
   /** dimensions of the mesh */
   uint32_t mesh_rank() const noexcept { return raw_.mesh_rank; }
-  netcl::span<const uint32_t> mesh() const noexcept { return {raw_.mesh, 3}; }
+  netcl::span<const uint32_t> mesh() const& noexcept { return {raw_.mesh, 3}; }
+  netcl::bounded<uint32_t, 3> mesh() && { return netcl::bounded<uint32_t, 3>{raw_.mesh, 3}; }
   /** what they split, or NETCL_REPLICATED */
-  netcl::span<const int32_t> axes() const noexcept { return {raw_.axes, 3}; }
+  netcl::span<const int32_t> axes() const& noexcept { return {raw_.axes, 3}; }
+  netcl::bounded<int32_t, 3> axes() && { return netcl::bounded<int32_t, 3>{raw_.axes, 3}; }
 };
 
 /** Where in the whole the block of a rank lies. */
@@ -2949,8 +3571,10 @@ class block_info : public detail::sized<netcl_block_info> {
  public:
   using sized::sized;
   /** index of its first element */
-  netcl::span<const int64_t> first() const noexcept { return {raw_.first, 8}; }
-  netcl::span<const int64_t> shape() const noexcept { return {raw_.shape, 8}; }
+  netcl::span<const int64_t> first() const& noexcept { return {raw_.first, 8}; }
+  netcl::bounded<int64_t, 8> first() && { return netcl::bounded<int64_t, 8>{raw_.first, 8}; }
+  netcl::span<const int64_t> shape() const& noexcept { return {raw_.shape, 8}; }
+  netcl::bounded<int64_t, 8> shape() && { return netcl::bounded<int64_t, 8>{raw_.shape, 8}; }
 };
 
 /** As netcl_halo_options. */
@@ -3175,7 +3799,7 @@ class statistics : public detail::sized<netcl_statistics> {
   }
   /** in which the operations are done; 0: unknown, or several */
   netcl::dtype dtype() const noexcept { return static_cast<netcl::dtype>(raw_.dtype); }
-  statistics& stop(netcl::stop_reason value) noexcept {
+  statistics& stop(netcl::stop_reason value) {
     raw_.stop = static_cast<netcl_stop_reason>(value);
     return *this;
   }
@@ -3232,9 +3856,21 @@ class elapsed : public detail::sized<netcl_elapsed> {
 class profile_options : public detail::sized<netcl_profile_options> {
  public:
   using sized::sized;
+  profile_options() noexcept = default;
+  profile_options(const profile_options& other)
+      : sized(other), trace_path_(other.trace_path_) {
+    detail::follow(raw_.trace_path, trace_path_, other.trace_path_);
+  }
+  profile_options& operator=(const profile_options& other) {
+    raw_ = other.raw_;
+    trace_path_ = other.trace_path_;
+    detail::follow(raw_.trace_path, trace_path_, other.trace_path_);
+    return *this;
+  }
+  ~profile_options() = default;
   /** also write a trace there: Chrome's JSON, which Perfetto reads */
-  profile_options& trace_path(netcl::text value) noexcept {
-    raw_.trace_path = value.c_str();
+  profile_options& trace_path(netcl::text value) {
+    raw_.trace_path = trace_path_.text(value.c_str());
     return *this;
   }
   /** commands kept for the report; 0: 1000000 */
@@ -3242,6 +3878,9 @@ class profile_options : public detail::sized<netcl_profile_options> {
     raw_.records_most = value;
     return *this;
   }
+
+ private:
+  detail::kept_list<char> trace_path_;
 };
 
 /** As netcl_roofline_options. */
@@ -3373,7 +4012,8 @@ class roofline_result : public detail::sized<netcl_roofline_result> {
     return *this;
   }
   /** model: the ceiling that binds, "memory_read" */
-  std::string_view ceiling() const noexcept { return detail::inline_text(raw_.ceiling); }
+  std::string_view ceiling() const& noexcept { return detail::inline_text(raw_.ceiling); }
+  std::string ceiling() && { return std::string{detail::inline_text(raw_.ceiling)}; }
   /** joined by "; " */
   roofline_result& warnings(std::string_view value) noexcept {
     const size_t size = std::min<size_t>(value.size(), sizeof(raw_.warnings) - 1);
@@ -3382,7 +4022,8 @@ class roofline_result : public detail::sized<netcl_roofline_result> {
     return *this;
   }
   /** joined by "; " */
-  std::string_view warnings() const noexcept { return detail::inline_text(raw_.warnings); }
+  std::string_view warnings() const& noexcept { return detail::inline_text(raw_.warnings); }
+  std::string warnings() && { return std::string{detail::inline_text(raw_.warnings)}; }
   /** NCU report: the launches that matched; else 0 */
   roofline_result& launches_count(uint32_t value) noexcept {
     raw_.launches_count = value;
@@ -3405,16 +4046,29 @@ class roofline_result : public detail::sized<netcl_roofline_result> {
     return *this;
   }
   /** its kernel, as far as it fits; control bytes are spaces */
-  std::string_view kernel() const noexcept { return detail::inline_text(raw_.kernel); }
+  std::string_view kernel() const& noexcept { return detail::inline_text(raw_.kernel); }
+  std::string kernel() && { return std::string{detail::inline_text(raw_.kernel)}; }
 };
 
 /** As netcl_ncu_options. */
 class ncu_options : public detail::sized<netcl_ncu_options> {
  public:
   using sized::sized;
+  ncu_options() noexcept = default;
+  ncu_options(const ncu_options& other)
+      : sized(other), kernel_(other.kernel_) {
+    detail::follow(raw_.kernel, kernel_, other.kernel_);
+  }
+  ncu_options& operator=(const ncu_options& other) {
+    raw_ = other.raw_;
+    kernel_ = other.kernel_;
+    detail::follow(raw_.kernel, kernel_, other.kernel_);
+    return *this;
+  }
+  ~ncu_options() = default;
   /** part of the kernel's name; NULL: every launch */
-  ncu_options& kernel(netcl::text value) noexcept {
-    raw_.kernel = value.c_str();
+  ncu_options& kernel(netcl::text value) {
+    raw_.kernel = kernel_.text(value.c_str());
     return *this;
   }
   ncu_options& policy(netcl::ncu_policy value) noexcept {
@@ -3426,6 +4080,9 @@ class ncu_options : public detail::sized<netcl_ncu_options> {
     raw_.exact = value ? 1 : 0;
     return *this;
   }
+
+ private:
+  detail::kept_list<char> kernel_;
 };
 
 /** As netcl_ceilings_options. */
@@ -3464,10 +4121,12 @@ class ceilings_info : public detail::sized<netcl_ceilings_info> {
   uint32_t rows_count() const noexcept { return raw_.rows_count; }
   /** 1: measured by an earlier process */
   bool from_store() const noexcept { return raw_.from_store != 0; }
-  std::string_view device() const noexcept { return detail::inline_text(raw_.device); }
-  std::string_view driver_version() const noexcept {
+  std::string_view device() const& noexcept { return detail::inline_text(raw_.device); }
+  std::string device() && { return std::string{detail::inline_text(raw_.device)}; }
+  std::string_view driver_version() const& noexcept {
     return detail::inline_text(raw_.driver_version);
   }
+  std::string driver_version() && { return std::string{detail::inline_text(raw_.driver_version)}; }
 };
 
 /**
@@ -3477,41 +4136,72 @@ class ceilings_info : public detail::sized<netcl_ceilings_info> {
 class tuning_key : public detail::sized<netcl_tuning_key> {
  public:
   using sized::sized;
+  tuning_key() noexcept = default;
+  tuning_key(const tuning_key& other)
+      : sized(other), kernel_(other.kernel_), source_(other.source_), flags_(other.flags_),
+        dtypes_(other.dtypes_), layout_(other.layout_), part_(other.part_), driver_(other.driver_) {
+    detail::follow(raw_.kernel, kernel_, other.kernel_);
+    detail::follow(raw_.source, source_, other.source_);
+    detail::follow(raw_.flags, flags_, other.flags_);
+    detail::follow(raw_.dtypes, dtypes_, other.dtypes_);
+    detail::follow(raw_.layout, layout_, other.layout_);
+    detail::follow(raw_.part, part_, other.part_);
+    detail::follow(raw_.driver, driver_, other.driver_);
+  }
+  tuning_key& operator=(const tuning_key& other) {
+    raw_ = other.raw_;
+    kernel_ = other.kernel_;
+    source_ = other.source_;
+    flags_ = other.flags_;
+    dtypes_ = other.dtypes_;
+    layout_ = other.layout_;
+    part_ = other.part_;
+    driver_ = other.driver_;
+    detail::follow(raw_.kernel, kernel_, other.kernel_);
+    detail::follow(raw_.source, source_, other.source_);
+    detail::follow(raw_.flags, flags_, other.flags_);
+    detail::follow(raw_.dtypes, dtypes_, other.dtypes_);
+    detail::follow(raw_.layout, layout_, other.layout_);
+    detail::follow(raw_.part, part_, other.part_);
+    detail::follow(raw_.driver, driver_, other.driver_);
+    return *this;
+  }
+  ~tuning_key() = default;
   /** name of the kernel or op; must be set */
-  tuning_key& kernel(netcl::text value) noexcept {
-    raw_.kernel = value.c_str();
+  tuning_key& kernel(netcl::text value) {
+    raw_.kernel = kernel_.text(value.c_str());
     return *this;
   }
   /** something that changes with the source, such as its hash */
-  tuning_key& source(netcl::text value) noexcept {
-    raw_.source = value.c_str();
+  tuning_key& source(netcl::text value) {
+    raw_.source = source_.text(value.c_str());
     return *this;
   }
   /** build flags */
-  tuning_key& flags(netcl::text value) noexcept {
-    raw_.flags = value.c_str();
+  tuning_key& flags(netcl::text value) {
+    raw_.flags = flags_.text(value.c_str());
     return *this;
   }
   /** "f32,f32" */
-  tuning_key& dtypes(netcl::text value) noexcept {
-    raw_.dtypes = value.c_str();
+  tuning_key& dtypes(netcl::text value) {
+    raw_.dtypes = dtypes_.text(value.c_str());
     return *this;
   }
-  tuning_key& layout(netcl::text value) noexcept {
-    raw_.layout = value.c_str();
+  tuning_key& layout(netcl::text value) {
+    raw_.layout = layout_.text(value.c_str());
     return *this;
   }
   /** which device; NULL with a device: its own part */
-  tuning_key& part(netcl::text value) noexcept {
-    raw_.part = value.c_str();
+  tuning_key& part(netcl::text value) {
+    raw_.part = part_.text(value.c_str());
     return *this;
   }
   /** NULL with a device: its own driver */
-  tuning_key& driver(netcl::text value) noexcept {
-    raw_.driver = value.c_str();
+  tuning_key& driver(netcl::text value) {
+    raw_.driver = driver_.text(value.c_str());
     return *this;
   }
-  tuning_key& shape(netcl::view<int64_t> list) noexcept {
+  tuning_key& shape(netcl::view<int64_t> list) {
     const size_t most = std::min<size_t>(list.size(), 24);
     std::copy_n(list.begin(), most, raw_.shape);
     raw_.shape_count = list.count();
@@ -3522,12 +4212,21 @@ class tuning_key : public detail::sized<netcl_tuning_key> {
    * extents may; the others have to be equal. Local memory is -1 - bytes, and what is no integer or
    * too much a hash below 0.
    */
-  tuning_key& scalars(netcl::view<int64_t> list) noexcept {
+  tuning_key& scalars(netcl::view<int64_t> list) {
     const size_t most = std::min<size_t>(list.size(), 16);
     std::copy_n(list.begin(), most, raw_.scalars);
     raw_.scalars_count = list.count();
     return *this;
   }
+
+ private:
+  detail::kept_list<char> kernel_;
+  detail::kept_list<char> source_;
+  detail::kept_list<char> flags_;
+  detail::kept_list<char> dtypes_;
+  detail::kept_list<char> layout_;
+  detail::kept_list<char> part_;
+  detail::kept_list<char> driver_;
 };
 
 /** One record. Times are nanoseconds, 0 when unknown; longer texts are cut. */
@@ -3568,14 +4267,17 @@ class tuning_record : public detail::sized<netcl_tuning_record> {
   }
   /** seconds since 1970 */
   int64_t timestamp() const noexcept { return raw_.timestamp; }
-  tuning_record& shape(netcl::view<int64_t> list) noexcept {
+  tuning_record& shape(netcl::view<int64_t> list) {
     const size_t most = std::min<size_t>(list.size(), 24);
     std::copy_n(list.begin(), most, raw_.shape);
     raw_.shape_count = list.count();
     return *this;
   }
-  netcl::span<const int64_t> shape() const noexcept {
+  netcl::span<const int64_t> shape() const& noexcept {
     return {raw_.shape, std::min<size_t>(raw_.shape_count, 24)};
+  }
+  netcl::bounded<int64_t, 24> shape() && {
+    return netcl::bounded<int64_t, 24>{raw_.shape, std::min<size_t>(raw_.shape_count, 24)};
   }
   /** of an answer, else 0 */
   tuning_record& match(netcl::match value) noexcept {
@@ -3602,49 +4304,56 @@ class tuning_record : public detail::sized<netcl_tuning_record> {
     value.copy(raw_.kernel, size);
     return *this;
   }
-  std::string_view kernel() const noexcept { return detail::inline_text(raw_.kernel); }
+  std::string_view kernel() const& noexcept { return detail::inline_text(raw_.kernel); }
+  std::string kernel() && { return std::string{detail::inline_text(raw_.kernel)}; }
   tuning_record& source(std::string_view value) noexcept {
     const size_t size = std::min<size_t>(value.size(), sizeof(raw_.source) - 1);
     std::memset(raw_.source, 0, sizeof(raw_.source));
     value.copy(raw_.source, size);
     return *this;
   }
-  std::string_view source() const noexcept { return detail::inline_text(raw_.source); }
+  std::string_view source() const& noexcept { return detail::inline_text(raw_.source); }
+  std::string source() && { return std::string{detail::inline_text(raw_.source)}; }
   tuning_record& flags(std::string_view value) noexcept {
     const size_t size = std::min<size_t>(value.size(), sizeof(raw_.flags) - 1);
     std::memset(raw_.flags, 0, sizeof(raw_.flags));
     value.copy(raw_.flags, size);
     return *this;
   }
-  std::string_view flags() const noexcept { return detail::inline_text(raw_.flags); }
+  std::string_view flags() const& noexcept { return detail::inline_text(raw_.flags); }
+  std::string flags() && { return std::string{detail::inline_text(raw_.flags)}; }
   tuning_record& dtypes(std::string_view value) noexcept {
     const size_t size = std::min<size_t>(value.size(), sizeof(raw_.dtypes) - 1);
     std::memset(raw_.dtypes, 0, sizeof(raw_.dtypes));
     value.copy(raw_.dtypes, size);
     return *this;
   }
-  std::string_view dtypes() const noexcept { return detail::inline_text(raw_.dtypes); }
+  std::string_view dtypes() const& noexcept { return detail::inline_text(raw_.dtypes); }
+  std::string dtypes() && { return std::string{detail::inline_text(raw_.dtypes)}; }
   tuning_record& layout(std::string_view value) noexcept {
     const size_t size = std::min<size_t>(value.size(), sizeof(raw_.layout) - 1);
     std::memset(raw_.layout, 0, sizeof(raw_.layout));
     value.copy(raw_.layout, size);
     return *this;
   }
-  std::string_view layout() const noexcept { return detail::inline_text(raw_.layout); }
+  std::string_view layout() const& noexcept { return detail::inline_text(raw_.layout); }
+  std::string layout() && { return std::string{detail::inline_text(raw_.layout)}; }
   tuning_record& part(std::string_view value) noexcept {
     const size_t size = std::min<size_t>(value.size(), sizeof(raw_.part) - 1);
     std::memset(raw_.part, 0, sizeof(raw_.part));
     value.copy(raw_.part, size);
     return *this;
   }
-  std::string_view part() const noexcept { return detail::inline_text(raw_.part); }
+  std::string_view part() const& noexcept { return detail::inline_text(raw_.part); }
+  std::string part() && { return std::string{detail::inline_text(raw_.part)}; }
   tuning_record& driver(std::string_view value) noexcept {
     const size_t size = std::min<size_t>(value.size(), sizeof(raw_.driver) - 1);
     std::memset(raw_.driver, 0, sizeof(raw_.driver));
     value.copy(raw_.driver, size);
     return *this;
   }
-  std::string_view driver() const noexcept { return detail::inline_text(raw_.driver); }
+  std::string_view driver() const& noexcept { return detail::inline_text(raw_.driver); }
+  std::string driver() && { return std::string{detail::inline_text(raw_.driver)}; }
   /** of BEST and QUARANTINE: why; else what went wrong */
   tuning_record& reason(std::string_view value) noexcept {
     const size_t size = std::min<size_t>(value.size(), sizeof(raw_.reason) - 1);
@@ -3653,17 +4362,21 @@ class tuning_record : public detail::sized<netcl_tuning_record> {
     return *this;
   }
   /** of BEST and QUARANTINE: why; else what went wrong */
-  std::string_view reason() const noexcept { return detail::inline_text(raw_.reason); }
+  std::string_view reason() const& noexcept { return detail::inline_text(raw_.reason); }
+  std::string reason() && { return std::string{detail::inline_text(raw_.reason)}; }
   /** as in netcl_tuning_key */
-  tuning_record& scalars(netcl::view<int64_t> list) noexcept {
+  tuning_record& scalars(netcl::view<int64_t> list) {
     const size_t most = std::min<size_t>(list.size(), 16);
     std::copy_n(list.begin(), most, raw_.scalars);
     raw_.scalars_count = list.count();
     return *this;
   }
   /** as in netcl_tuning_key */
-  netcl::span<const int64_t> scalars() const noexcept {
+  netcl::span<const int64_t> scalars() const& noexcept {
     return {raw_.scalars, std::min<size_t>(raw_.scalars_count, 16)};
+  }
+  netcl::bounded<int64_t, 16> scalars() && {
+    return netcl::bounded<int64_t, 16>{raw_.scalars, std::min<size_t>(raw_.scalars_count, 16)};
   }
   /** work items, where a formula of the space gave them; else zeros */
   tuning_record& global(const std::array<uint64_t, 3>& value) noexcept {
@@ -3671,14 +4384,16 @@ class tuning_record : public detail::sized<netcl_tuning_record> {
     return *this;
   }
   /** work items, where a formula of the space gave them; else zeros */
-  netcl::span<const uint64_t> global() const noexcept { return {raw_.global, 3}; }
+  netcl::span<const uint64_t> global() const& noexcept { return {raw_.global, 3}; }
+  netcl::bounded<uint64_t, 3> global() && { return netcl::bounded<uint64_t, 3>{raw_.global, 3}; }
   /** of a group, likewise */
   tuning_record& local(const std::array<uint64_t, 3>& value) noexcept {
     std::copy(value.begin(), value.end(), raw_.local);
     return *this;
   }
   /** of a group, likewise */
-  netcl::span<const uint64_t> local() const noexcept { return {raw_.local, 3}; }
+  netcl::span<const uint64_t> local() const& noexcept { return {raw_.local, 3}; }
+  netcl::bounded<uint64_t, 3> local() && { return netcl::bounded<uint64_t, 3>{raw_.local, 3}; }
 };
 
 /** Facts about a database. */
@@ -3698,23 +4413,40 @@ class tuning_database_info : public detail::sized<netcl_tuning_database_info> {
   /** of the file */
   uint64_t bytes() const noexcept { return raw_.bytes; }
   /** "" when it lives in memory */
-  std::string_view path() const noexcept { return detail::inline_text(raw_.path); }
+  std::string_view path() const& noexcept { return detail::inline_text(raw_.path); }
+  std::string path() && { return std::string{detail::inline_text(raw_.path)}; }
   /** why it lives in memory; "" when it does not */
-  std::string_view reason() const noexcept { return detail::inline_text(raw_.reason); }
+  std::string_view reason() const& noexcept { return detail::inline_text(raw_.reason); }
+  std::string reason() && { return std::string{detail::inline_text(raw_.reason)}; }
 };
 
 /** One tensor of the record, packed in C order. */
 class benchmark_tensor : public detail::sized<netcl_benchmark_tensor> {
  public:
   using sized::sized;
+  benchmark_tensor() noexcept = default;
+  benchmark_tensor(const benchmark_tensor& other)
+      : sized(other), name_(other.name_), data_(other.data_) {
+    detail::follow(raw_.name, name_, other.name_);
+    detail::follow(raw_.data, data_, other.data_);
+  }
+  benchmark_tensor& operator=(const benchmark_tensor& other) {
+    raw_ = other.raw_;
+    name_ = other.name_;
+    data_ = other.data_;
+    detail::follow(raw_.name, name_, other.name_);
+    detail::follow(raw_.data, data_, other.data_);
+    return *this;
+  }
+  ~benchmark_tensor() = default;
   /** for messages; NULL: the parameter's name */
-  benchmark_tensor& name(netcl::text value) noexcept {
-    raw_.name = value.c_str();
+  benchmark_tensor& name(netcl::text value) {
+    raw_.name = name_.text(value.c_str());
     return *this;
   }
   /** copied */
-  benchmark_tensor& data(netcl::bytes_in value) noexcept {
-    raw_.data = value.data();
+  benchmark_tensor& data(netcl::bytes_in value) {
+    raw_.data = data_.put(value.data(), value.size());
     raw_.data_size = value.size();
     return *this;
   }
@@ -3755,7 +4487,7 @@ class benchmark_tensor : public detail::sized<netcl_benchmark_tensor> {
     return *this;
   }
   /** of IN and INOUT */
-  benchmark_tensor& fill(netcl::fill_kind value) noexcept {
+  benchmark_tensor& fill(netcl::fill_kind value) {
     raw_.fill = static_cast<netcl_fill_kind>(value);
     return *this;
   }
@@ -3764,25 +4496,48 @@ class benchmark_tensor : public detail::sized<netcl_benchmark_tensor> {
     raw_.exact = value ? 1 : 0;
     return *this;
   }
+
+ private:
+  detail::kept_list<char> name_;
+  detail::kept_list<unsigned char> data_;
 };
 
 /** As netcl_benchmark_options. */
 class benchmark_options : public detail::sized<netcl_benchmark_options> {
  public:
   using sized::sized;
+  benchmark_options() noexcept = default;
+  benchmark_options(const benchmark_options& other)
+      : sized(other), worker_path_(other.worker_path_), temp_dir_(other.temp_dir_),
+        lock_path_(other.lock_path_) {
+    detail::follow(raw_.worker_path, worker_path_, other.worker_path_);
+    detail::follow(raw_.temp_dir, temp_dir_, other.temp_dir_);
+    detail::follow(raw_.lock_path, lock_path_, other.lock_path_);
+  }
+  benchmark_options& operator=(const benchmark_options& other) {
+    raw_ = other.raw_;
+    worker_path_ = other.worker_path_;
+    temp_dir_ = other.temp_dir_;
+    lock_path_ = other.lock_path_;
+    detail::follow(raw_.worker_path, worker_path_, other.worker_path_);
+    detail::follow(raw_.temp_dir, temp_dir_, other.temp_dir_);
+    detail::follow(raw_.lock_path, lock_path_, other.lock_path_);
+    return *this;
+  }
+  ~benchmark_options() = default;
   /** NULL: NETCL_WORKER, else beside the library; never PATH */
-  benchmark_options& worker_path(netcl::text value) noexcept {
-    raw_.worker_path = value.c_str();
+  benchmark_options& worker_path(netcl::text value) {
+    raw_.worker_path = worker_path_.text(value.c_str());
     return *this;
   }
   /** the worker's working folder and TMPDIR; NULL: as here */
-  benchmark_options& temp_dir(netcl::text value) noexcept {
-    raw_.temp_dir = value.c_str();
+  benchmark_options& temp_dir(netcl::text value) {
+    raw_.temp_dir = temp_dir_.text(value.c_str());
     return *this;
   }
   /** of the device lock; NULL: one per device in the cache */
-  benchmark_options& lock_path(netcl::text value) noexcept {
-    raw_.lock_path = value.c_str();
+  benchmark_options& lock_path(netcl::text value) {
+    raw_.lock_path = lock_path_.text(value.c_str());
     return *this;
   }
   /** of a candidate, and until a run of it begins; 0: 60 s */
@@ -3825,49 +4580,86 @@ class benchmark_options : public detail::sized<netcl_benchmark_options> {
     raw_.lock = static_cast<netcl_toggle>(value);
     return *this;
   }
+
+ private:
+  detail::kept_list<char> worker_path_;
+  detail::kept_list<char> temp_dir_;
+  detail::kept_list<char> lock_path_;
 };
 
 /** A candidate. It gets the record's arguments in their order. */
 class benchmark_candidate : public detail::sized<netcl_benchmark_candidate> {
  public:
   using sized::sized;
+  benchmark_candidate() noexcept = default;
+  benchmark_candidate(const benchmark_candidate& other)
+      : sized(other), name_(other.name_), source_(other.source_), path_(other.path_),
+        kernel_(other.kernel_), setup_kernel_(other.setup_kernel_), flags_(other.flags_),
+        defines_(other.defines_) {
+    detail::follow(raw_.name, name_, other.name_);
+    detail::follow(raw_.source, source_, other.source_);
+    detail::follow(raw_.path, path_, other.path_);
+    detail::follow(raw_.kernel, kernel_, other.kernel_);
+    detail::follow(raw_.setup_kernel, setup_kernel_, other.setup_kernel_);
+    detail::follow(raw_.flags, flags_, other.flags_);
+    detail::follow(raw_.defines, defines_, other.defines_);
+  }
+  benchmark_candidate& operator=(const benchmark_candidate& other) {
+    raw_ = other.raw_;
+    name_ = other.name_;
+    source_ = other.source_;
+    path_ = other.path_;
+    kernel_ = other.kernel_;
+    setup_kernel_ = other.setup_kernel_;
+    flags_ = other.flags_;
+    defines_ = other.defines_;
+    detail::follow(raw_.name, name_, other.name_);
+    detail::follow(raw_.source, source_, other.source_);
+    detail::follow(raw_.path, path_, other.path_);
+    detail::follow(raw_.kernel, kernel_, other.kernel_);
+    detail::follow(raw_.setup_kernel, setup_kernel_, other.setup_kernel_);
+    detail::follow(raw_.flags, flags_, other.flags_);
+    detail::follow(raw_.defines, defines_, other.defines_);
+    return *this;
+  }
+  ~benchmark_candidate() = default;
   /** in the JSON; NULL: kernel */
-  benchmark_candidate& name(netcl::text value) noexcept {
-    raw_.name = value.c_str();
+  benchmark_candidate& name(netcl::text value) {
+    raw_.name = name_.text(value.c_str());
     return *this;
   }
   /** OpenCL C; NULL: the file at path */
-  benchmark_candidate& source(netcl::text value) noexcept {
-    raw_.source = value.c_str();
+  benchmark_candidate& source(netcl::text value) {
+    raw_.source = source_.text(value.c_str());
     return *this;
   }
-  benchmark_candidate& path(netcl::text value) noexcept {
-    raw_.path = value.c_str();
+  benchmark_candidate& path(netcl::text value) {
+    raw_.path = path_.text(value.c_str());
     return *this;
   }
   /** which kernel of the source */
-  benchmark_candidate& kernel(netcl::text value) noexcept {
-    raw_.kernel = value.c_str();
+  benchmark_candidate& kernel(netcl::text value) {
+    raw_.kernel = kernel_.text(value.c_str());
     return *this;
   }
   /** runs before each run, untimed; NULL: none */
-  benchmark_candidate& setup_kernel(netcl::text value) noexcept {
-    raw_.setup_kernel = value.c_str();
+  benchmark_candidate& setup_kernel(netcl::text value) {
+    raw_.setup_kernel = setup_kernel_.text(value.c_str());
     return *this;
   }
   /** as in netcl_kernel_options */
-  benchmark_candidate& flags(netcl::view<text> list) noexcept {
-    raw_.flags = list.as<const char *>();
+  benchmark_candidate& flags(netcl::view<netcl::text> list) {
+    raw_.flags = flags_.put(list.as<const char *>(), list.size());
     raw_.flags_count = list.count();
     return *this;
   }
   /** "NAME=text", or "NAME"; a macro the source sees */
-  benchmark_candidate& defines(netcl::view<text> list) noexcept {
-    raw_.defines = list.as<const char *>();
+  benchmark_candidate& defines(netcl::view<netcl::text> list) {
+    raw_.defines = defines_.put(list.as<const char *>(), list.size());
     raw_.defines_count = list.count();
     return *this;
   }
-  benchmark_candidate& global(netcl::view<uint64_t> list) noexcept {
+  benchmark_candidate& global(netcl::view<uint64_t> list) {
     const size_t most = std::min<size_t>(list.size(), 3);
     std::copy_n(list.begin(), most, raw_.global);
     raw_.global_count = list.count();
@@ -3898,6 +4690,15 @@ class benchmark_candidate : public detail::sized<netcl_benchmark_candidate> {
     raw_.round_up = value ? 1 : 0;
     return *this;
   }
+
+ private:
+  detail::kept_list<char> name_;
+  detail::kept_list<char> source_;
+  detail::kept_list<char> path_;
+  detail::kept_list<char> kernel_;
+  detail::kept_list<char> setup_kernel_;
+  detail::kept_texts flags_;
+  detail::kept_texts defines_;
 };
 
 /** What became of a candidate. Times are nanoseconds, all 0 unless the outcome is CORRECT. */
@@ -3923,10 +4724,13 @@ class benchmark_result : public detail::sized<netcl_benchmark_result> {
     return detail::to_chrono(raw_.first_run_ns);
   }
   /** as launched; zeros when it was not */
-  netcl::span<const uint64_t> global() const noexcept { return {raw_.global, 3}; }
-  netcl::span<const uint64_t> local() const noexcept { return {raw_.local, 3}; }
+  netcl::span<const uint64_t> global() const& noexcept { return {raw_.global, 3}; }
+  netcl::bounded<uint64_t, 3> global() && { return netcl::bounded<uint64_t, 3>{raw_.global, 3}; }
+  netcl::span<const uint64_t> local() const& noexcept { return {raw_.local, 3}; }
+  netcl::bounded<uint64_t, 3> local() && { return netcl::bounded<uint64_t, 3>{raw_.local, 3}; }
   /** what went wrong: the argument, the element, got and wanted */
-  std::string_view message() const noexcept { return detail::inline_text(raw_.message); }
+  std::string_view message() const& noexcept { return detail::inline_text(raw_.message); }
+  std::string message() && { return std::string{detail::inline_text(raw_.message)}; }
 };
 
 /**
@@ -4049,7 +4853,8 @@ class search_result : public detail::sized<netcl_search_result> {
   /** 1: the default won, as a faster one could not be told from it */
   bool tie() const noexcept { return raw_.tie != 0; }
   /** candidates by netcl_outcome */
-  netcl::span<const uint64_t> counts() const noexcept { return {raw_.counts, 16}; }
+  netcl::span<const uint64_t> counts() const& noexcept { return {raw_.counts, 16}; }
+  netcl::bounded<uint64_t, 16> counts() && { return netcl::bounded<uint64_t, 16>{raw_.counts, 16}; }
 };
 
 /** One candidate of a search. Times are nanoseconds, 0 without samples. */
@@ -4069,7 +4874,8 @@ class search_candidate : public detail::sized<netcl_search_candidate> {
   /** 1: found by an earlier run */
   bool known() const noexcept { return raw_.known != 0; }
   /** what is wrong with it, or which one it is the same program as */
-  std::string_view message() const noexcept { return detail::inline_text(raw_.message); }
+  std::string_view message() const& noexcept { return detail::inline_text(raw_.message); }
+  std::string message() && { return std::string{detail::inline_text(raw_.message)}; }
 };
 
 /** How a search does on a recording; see netcl_search_replay. */
@@ -4097,7 +4903,25 @@ class replay_result : public detail::sized<netcl_replay_result> {
 class tuner_options : public detail::sized<netcl_tuner_options> {
  public:
   using sized::sized;
+  tuner_options() noexcept = default;
+  tuner_options(const tuner_options& other)
+      : sized(other), search_(other.search_) {
+    detail::follow(raw_.search, search_, other.search_);
+  }
+  tuner_options& operator=(const tuner_options& other) {
+    raw_ = other.raw_;
+    search_ = other.search_;
+    detail::follow(raw_.search, search_, other.search_);
+    return *this;
+  }
+  ~tuner_options() = default;
   /** of each entry; NULL: defaults */
+  tuner_options& search(const netcl::search_options& value) {
+    search_ = value;
+    raw_.search = *search_;
+    return *this;
+  }
+  /** Likewise; what C has is not copied. */
   tuner_options& search(const netcl_search_options* value) noexcept {
     raw_.search = value;
     return *this;
@@ -4132,6 +4956,9 @@ class tuner_options : public detail::sized<netcl_tuner_options> {
     raw_.force = value ? 1 : 0;
     return *this;
   }
+
+ private:
+  std::optional<netcl::search_options> search_;
 };
 
 /**
@@ -4147,32 +4974,79 @@ class tuner_options : public detail::sized<netcl_tuner_options> {
 class kernel_tuning : public detail::sized<netcl_kernel_tuning> {
  public:
   using sized::sized;
+  kernel_tuning() noexcept = default;
+  kernel_tuning(const kernel_tuning& other)
+      : sized(other), local_sizes_(other.local_sizes_), tile_sizes_(other.tile_sizes_),
+        unroll_factors_(other.unroll_factors_), tile_macro_(other.tile_macro_),
+        unroll_macro_(other.unroll_macro_), launch_(other.launch_), work_(other.work_) {
+    detail::follow(raw_.local_sizes, local_sizes_, other.local_sizes_);
+    detail::follow(raw_.tile_sizes, tile_sizes_, other.tile_sizes_);
+    detail::follow(raw_.unroll_factors, unroll_factors_, other.unroll_factors_);
+    detail::follow(raw_.tile_macro, tile_macro_, other.tile_macro_);
+    detail::follow(raw_.unroll_macro, unroll_macro_, other.unroll_macro_);
+    detail::follow(raw_.launch, launch_, other.launch_);
+    detail::follow(raw_.work, work_, other.work_);
+  }
+  kernel_tuning& operator=(const kernel_tuning& other) {
+    raw_ = other.raw_;
+    local_sizes_ = other.local_sizes_;
+    tile_sizes_ = other.tile_sizes_;
+    unroll_factors_ = other.unroll_factors_;
+    tile_macro_ = other.tile_macro_;
+    unroll_macro_ = other.unroll_macro_;
+    launch_ = other.launch_;
+    work_ = other.work_;
+    detail::follow(raw_.local_sizes, local_sizes_, other.local_sizes_);
+    detail::follow(raw_.tile_sizes, tile_sizes_, other.tile_sizes_);
+    detail::follow(raw_.unroll_factors, unroll_factors_, other.unroll_factors_);
+    detail::follow(raw_.tile_macro, tile_macro_, other.tile_macro_);
+    detail::follow(raw_.unroll_macro, unroll_macro_, other.unroll_macro_);
+    detail::follow(raw_.launch, launch_, other.launch_);
+    detail::follow(raw_.work, work_, other.work_);
+    return *this;
+  }
+  ~kernel_tuning() = default;
   /** rows of global_count extents */
-  kernel_tuning& local_sizes(netcl::view<uint64_t> list) noexcept {
-    raw_.local_sizes = list.as<uint64_t>();
+  kernel_tuning& local_sizes(netcl::view<uint64_t> list) {
+    raw_.local_sizes = local_sizes_.put(list.as<uint64_t>(), list.size());
     raw_.local_sizes_count = list.count();
     return *this;
   }
+  /** Likewise, of one entry. */
+  template <class T, class = std::enable_if_t<std::is_arithmetic_v<T>>>
+  kernel_tuning& local_sizes(T entry) {
+    return local_sizes(netcl::view<uint64_t>({entry}));
+  }
   /** values of tile_macro */
-  kernel_tuning& tile_sizes(netcl::view<int64_t> list) noexcept {
-    raw_.tile_sizes = list.as<int64_t>();
+  kernel_tuning& tile_sizes(netcl::view<int64_t> list) {
+    raw_.tile_sizes = tile_sizes_.put(list.as<int64_t>(), list.size());
     raw_.tile_sizes_count = list.count();
     return *this;
   }
+  /** Likewise, of one entry. */
+  template <class T, class = std::enable_if_t<std::is_arithmetic_v<T>>>
+  kernel_tuning& tile_sizes(T entry) {
+    return tile_sizes(netcl::view<int64_t>({entry}));
+  }
   /** values of unroll_macro */
-  kernel_tuning& unroll_factors(netcl::view<int64_t> list) noexcept {
-    raw_.unroll_factors = list.as<int64_t>();
+  kernel_tuning& unroll_factors(netcl::view<int64_t> list) {
+    raw_.unroll_factors = unroll_factors_.put(list.as<int64_t>(), list.size());
     raw_.unroll_factors_count = list.count();
     return *this;
   }
+  /** Likewise, of one entry. */
+  template <class T, class = std::enable_if_t<std::is_arithmetic_v<T>>>
+  kernel_tuning& unroll_factors(T entry) {
+    return unroll_factors(netcl::view<int64_t>({entry}));
+  }
   /** NULL: TILE_SIZE */
-  kernel_tuning& tile_macro(netcl::text value) noexcept {
-    raw_.tile_macro = value.c_str();
+  kernel_tuning& tile_macro(netcl::text value) {
+    raw_.tile_macro = tile_macro_.text(value.c_str());
     return *this;
   }
   /** NULL: UNROLL_FACTOR */
-  kernel_tuning& unroll_macro(netcl::text value) noexcept {
-    raw_.unroll_macro = value.c_str();
+  kernel_tuning& unroll_macro(netcl::text value) {
+    raw_.unroll_macro = unroll_macro_.text(value.c_str());
     return *this;
   }
   /** further macros with values, constraints and a work size */
@@ -4180,15 +5054,36 @@ class kernel_tuning : public detail::sized<netcl_kernel_tuning> {
     raw_.space = value.raw();
     return *this;
   }
+  kernel_tuning& launch(const netcl::launch_options& value) {
+    launch_ = value;
+    raw_.launch = *launch_;
+    return *this;
+  }
+  /** Likewise; what C has is not copied. */
   kernel_tuning& launch(const netcl_launch_options* value) noexcept {
     raw_.launch = value;
     return *this;
   }
   /** what a launch has to do at least; NULL: launch->work */
+  kernel_tuning& work(const netcl::work& value) {
+    work_ = value;
+    raw_.work = *work_;
+    return *this;
+  }
+  /** Likewise; what C has is not copied. */
   kernel_tuning& work(const netcl_work* value) noexcept {
     raw_.work = value;
     return *this;
   }
+
+ private:
+  detail::kept_list<uint64_t> local_sizes_;
+  detail::kept_list<int64_t> tile_sizes_;
+  detail::kept_list<int64_t> unroll_factors_;
+  detail::kept_list<char> tile_macro_;
+  detail::kept_list<char> unroll_macro_;
+  std::optional<netcl::launch_options> launch_;
+  std::optional<netcl::work> work_;
 };
 
 /** How an entry of a tuner stands. */
@@ -4208,13 +5103,17 @@ class tuner_result : public detail::sized<netcl_tuner_result> {
   /** of the best, nanoseconds */
   double median() const noexcept { return raw_.median; }
   double default_median() const noexcept { return raw_.default_median; }
-  std::string_view name() const noexcept { return detail::inline_text(raw_.name); }
+  std::string_view name() const& noexcept { return detail::inline_text(raw_.name); }
+  std::string name() && { return std::string{detail::inline_text(raw_.name)}; }
   /** of a status other than NETCL_OK */
-  std::string_view message() const noexcept { return detail::inline_text(raw_.message); }
+  std::string_view message() const& noexcept { return detail::inline_text(raw_.message); }
+  std::string message() && { return std::string{detail::inline_text(raw_.message)}; }
   /** of the best, where a formula of the space gives it; else zeros */
-  netcl::span<const uint64_t> global() const noexcept { return {raw_.global, 3}; }
+  netcl::span<const uint64_t> global() const& noexcept { return {raw_.global, 3}; }
+  netcl::bounded<uint64_t, 3> global() && { return netcl::bounded<uint64_t, 3>{raw_.global, 3}; }
   /** likewise */
-  netcl::span<const uint64_t> local() const noexcept { return {raw_.local, 3}; }
+  netcl::span<const uint64_t> local() const& noexcept { return {raw_.local, 3}; }
+  netcl::bounded<uint64_t, 3> local() && { return netcl::bounded<uint64_t, 3>{raw_.local, 3}; }
 };
 
 }  // namespace NETCL_HPP_MODE
