@@ -19,7 +19,9 @@ void require_own_elements(const Tensor& tensor, const char* argument) {
 void require_content(const Tensor& tensor, const char* argument) {
   if (!tensor.buffer()->planned()) return;
   fail(NETCL_ERROR_INVALID_ARGUMENT,
-       "%s is a value of a graph that is a capture; it has no content outside of that", argument);
+       "%s is a value of a graph that is a capture; it has no content outside of that: it has some "
+       "in tensors that a run of the graph gives",
+       argument);
 }
 
 void refuse_forms(const graph::Graph& graph, const char* argument) {

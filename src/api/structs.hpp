@@ -65,9 +65,10 @@ inline void require_zero(uint64_t value, const char* member) {
 inline void check_struct_size(size_t given, size_t least, size_t known, const char* argument) {
   if (given >= least && given <= kStructMax) return;
   fail(NETCL_ERROR_INVALID_ARGUMENT,
-       "%s->struct_size is %zu; sizeof the struct is %zu, and %zu the %s that is accepted",
+       "%s->struct_size is %zu; sizeof the struct is %zu, and %zu the %s that is accepted%s",
        argument, given, known, given < least ? least : kStructMax,
-       given < least ? "least" : "most");
+       given < least ? "least" : "most",
+       given == 0 ? "; begin with the struct's _INIT, which sets it" : "");
 }
 
 // A struct that the library reads, as this library knows it. A caller that was compiled against an

@@ -160,9 +160,9 @@ static TensorRef from_host(CreateOptions& options, netcl_dtype dtype, uint32_t r
   const uint64_t bytes = static_cast<uint64_t>(span.last - span.first) * element;
   if (bytes > data_size) {
     fail(NETCL_ERROR_INVALID_ARGUMENT,
-         "data_size is %zu; shape %s of %s with these strides reaches "
-         "%llu bytes",
+         "data_size is %zu; shape %s of %s%s reaches %llu bytes",
          data_size, shape_text(rank, shape).c_str(), dtype_facts(dtype).name,
+         strides == nullptr ? "" : " with these strides",
          static_cast<unsigned long long>(bytes));
   }
   if (bytes > 0) require(data, "data");

@@ -106,6 +106,35 @@ void check_dtype(const Kernel& kernel, size_t index, const LaunchArgument& argum
        is_tensor ? "tensor" : "scalar", index);
 }
 
+// What an argument is in words; a number of no kind is refused later.
+const char* kind_text(netcl_arg_kind kind) {
+  switch (kind) {
+    case NETCL_ARG_TENSOR:
+    case NETCL_ARG_TENSOR_READ_ONLY:
+      return ", a tensor";
+    case NETCL_ARG_SCALAR:
+      return ", a number or a struct";
+    case NETCL_ARG_DATA:
+      return ", data of the host";
+    case NETCL_ARG_LOCAL:
+      return ", local memory";
+    case NETCL_ARG_NULL:
+      return ", a NULL buffer";
+    default:
+      return "";
+  }
+}
+
+// The dtype of a number of another size, where it is known.
+std::string dtype_text(const netcl_arg& arg, const backend::Parameter& parameter) {
+  const DtypeFacts* const facts =
+      arg.kind == NETCL_ARG_SCALAR ? dtype_facts_or_null(arg.dtype) : nullptr;
+  if (facts == nullptr) return "";
+  const bool literal = arg.dtype == NETCL_F64 && parameter.type_name == "float";
+  return format("; the number is of %s%s", facts->name,
+                literal ? ", as 1.0 is, and 1.0f is of f32" : "");
+}
+
 void check_argument(const Kernel& kernel, size_t index, const netcl_arg& arg,
                     const backend::Parameter& parameter) {
   const bool wants_buffer = parameter.is_buffer;
@@ -127,16 +156,16 @@ void check_argument(const Kernel& kernel, size_t index, const netcl_arg& arg,
   }
   if (!fits) {
     fail(NETCL_ERROR_INVALID_ARGUMENT,
-         "args[%zu].kind is %d; parameter %s %s of kernel %s needs %s", index, arg.kind,
-         parameter.type_name.c_str(), parameter.name.c_str(), kernel.spec().name.c_str(), expected);
+         "args[%zu].kind is %d%s; parameter %s %s of kernel %s needs %s", index, arg.kind,
+         kind_text(arg.kind), parameter.type_name.c_str(), parameter.name.c_str(),
+         kernel.spec().name.c_str(), expected);
   }
   const bool is_scalar = arg.kind == NETCL_ARG_SCALAR || arg.kind == NETCL_ARG_DATA;
   if (is_scalar && parameter.size != 0 && parameter.size != arg.size) {
     fail(NETCL_ERROR_INVALID_ARGUMENT,
-         "args[%zu].size is %u; parameter %s %s of kernel %s has %u "
-         "bytes",
-         index, arg.size, parameter.type_name.c_str(), parameter.name.c_str(),
-         kernel.spec().name.c_str(), parameter.size);
+         "args[%zu].size is %u; parameter %s %s of kernel %s has %u bytes%s", index, arg.size,
+         parameter.type_name.c_str(), parameter.name.c_str(), kernel.spec().name.c_str(),
+         parameter.size, dtype_text(arg, parameter).c_str());
   }
 }
 

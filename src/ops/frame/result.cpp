@@ -72,7 +72,9 @@ void require_device(const Tensor& tensor, const Run& run, const char* argument) 
   // Memory that there is not yet is for calls that are recorded, which a sink does.
   if (run.sink == nullptr && tensor.buffer()->planned()) {
     fail(NETCL_ERROR_INVALID_ARGUMENT,
-         "%s is a value of a graph that is a capture; it has no content outside of that", argument);
+         "%s is a value of a graph that is a capture; it has no content outside of that: give each "
+         "op of the graph's function call->run",
+         argument);
   }
   if (&tensor.device() == &run.device()) return;
   fail(NETCL_ERROR_INVALID_ARGUMENT, "%s lives on device %s; the op runs on %s", argument,
