@@ -7,6 +7,18 @@ from backends._rust_names import (HAND_WRITTEN, SCALARS, comment, ident, is_work
 from safety import hazards, trusted
 
 
+# Calls besides ops that a graph can record; the library refuses graphs in all others.
+RECORDED = {"netcl_" + name for name in (
+    "tensor_reshape", "kernel_launch", "kernel_launch_by_name", "group_all_reduce",
+    "group_broadcast", "group_all_gather", "group_reduce_scatter", "group_all_to_all")}
+
+
+def is_recorded(function, argument):
+    """Whether a call with these options goes into what its thread records."""
+    return argument.type.base == "netcl_run_options" and \
+        (function.kind == "op" or function.name in RECORDED)
+
+
 class Arguments:
     def need(self, argument, text):
         self.rust_params[argument.name] = f"{ident(argument.name)}: {text}"
@@ -26,6 +38,11 @@ class Arguments:
         if argument.optional:
             self.need(argument, f"Option<&{kind}>")
             self.put(argument, f"{name}.map_or(ptr::null_mut(), |h| h.as_raw())")
+        elif argument.type.base == "netcl_tensor":
+            # So that `&f()?` will do, for which a deref is no coercion.
+            self.need(argument, f"impl AsRef<{kind}>")
+            self.before.append(f"let {name} = {name}.as_ref();")
+            self.put(argument, f"{name}.as_raw()")
         else:
             self.need(argument, f"&{kind}")
             self.put(argument, f"{name}.as_raw()")
@@ -201,8 +218,9 @@ class Arguments:
             if member.role == "element":
                 self.check_member(argument, member)
         change = "mut " if self.program else ""
+        raw = "recorded" if is_recorded(self.function, argument) else "raw"
         self.before += [f"let mut {name}_keep = Default::default();",
-                        f"let {change}{name}_raw = {name}.raw(&mut {name}_keep)?;"]
+                        f"let {change}{name}_raw = {name}.{raw}(&mut {name}_keep)?;"]
         if self.program:
             self.take_program(argument, name, struct)
         if any(m.role == "handle_out" for m in struct.members):

@@ -157,8 +157,8 @@ def callbacks(model):
     """A trampoline per callback. It catches panics: they must not pass through the library."""
     arguments = [a for f in model.functions for a in f.arguments if a.role == "callback"]
     lines = [HEAD, "#![allow(dead_code, unused_imports, clippy::needless_return)]", "",
-             "use super::*;", "use crate::{support, Error, Result};",
-             "use std::os::raw::c_void;", "use std::panic::{catch_unwind, AssertUnwindSafe};"]
+             "use super::*;", "use crate::recording::Entered;",
+             "use crate::{support, Error, Result};", "use std::os::raw::c_void;", "use std::panic::{catch_unwind, AssertUnwindSafe};"]
     for callback in model.callbacks:
         own = [a for a in arguments if a.callback is callback]
         if [a for a in own if a.kept]:
@@ -184,7 +184,8 @@ def kept(model, callback):
     name, short = type_name(callback.name), callback.short
     lines = [""] + comment(prose(own_text(callback.doc)))
     lines += [f"pub type {name} = {callback_type(model, callback, True)};", ""]
-    lines += head(callback, "call") + [f"    let function = &*(user_data as *const {name});"]
+    lines += head(callback, "call") + [f"    let function = &*(user_data as *const {name});",
+                                       f"    let _entered = Entered::lent({run_of(model, callback)});"]
     call = f"function({values_of(model, callback)})"
     made = made_param(callback)
     if made is not None:
@@ -202,6 +203,14 @@ def kept(model, callback):
                     "user_data: *mut c_void) {",
                     f"    let function = Box::from_raw(user_data as *mut {name});",
                     "    support::caught(|| drop(function));", "}"]
+
+
+def run_of(model, callback):
+    """The options that C lends for the calls of a function, which say where these are recorded."""
+    for param in inputs(callback):
+        if param.type.kind == "sized" and model.struct(param.type.base).kind == "call":
+            return f"(*{ident(param.name)}).run"
+    return "std::ptr::null()"
 
 
 def plain(callback):

@@ -2,8 +2,8 @@
 
 import re
 
-from backends._rust_names import (C_NAME, constructor_name, ident, method_name, module_name,
-                                  outside_code, type_name)
+from backends._rust_names import (C_NAME, OPTIONS_NEEDED, constructor_name, ident, method_name,
+                                  module_name, outside_code, type_name, with_options)
 
 LINKS = {}   # name in C to path, see learn()
 STATUS = {}  # INVALID_ARGUMENT to its path
@@ -44,9 +44,12 @@ def function_path(function):
     if function.kind == "function":
         module = module_name(function.verb)
         name = method_name(function.verb[len(module) + 1:] if module else function.verb)
+        name = with_options(name) if function.name in OPTIONS_NEEDED else name
         return f"{module}::{name}" if module else name
     make = constructor_name if function.kind == "constructor" else method_name
-    return f"{type_name('netcl_' + function.owner)}::{make(function.verb)}"
+    name = make(function.verb)
+    return f"{type_name('netcl_' + function.owner)}::" + \
+        (with_options(name) if function.name in OPTIONS_NEEDED else name)
 
 
 def link(match):
@@ -83,7 +86,8 @@ def flag_prose(text):
 
 
 def member_prose(model, member):
-    text = member.doc.text
+    text = re.sub(r"^0: ", "Default: ", member.doc.text)
+    text = re.sub(r"; 0: ([^;]+?), but for has_\w+", r"; default: \1", text)
     if not text:
         return ""
     if member.flag:

@@ -1,5 +1,7 @@
 """The types of the safe layer: constants, enums, and structs of options and of information."""
 
+import re
+
 from backends._rust_docs import (enum_value_name, member_prose, own_text, prose,
                                  used_by)
 from backends._rust_names import (HAND_WRITTEN, HEAD, SCALARS, comment, ident, listing, type_name,
@@ -15,14 +17,20 @@ def files(model):
 SCOPE = ["#![allow(unused_imports)]", "", "use super::*;"]  # what the links of comments name
 
 
-def what_member(model, member):
+def what_member(model, member, struct=None):
     """The comment of a member, else where to look: its type says more than its name."""
     base = member.type.base
     if any(base == item.name for item in model.enums + model.structs):
         plain = f"See [`{type_name(base)}`]."
     else:
         plain = f"The {member.name.replace('_', ' ')}."
-    return member_prose(model, member) or plain
+    more = MORE.get(f"{struct.name}.{member.name}", "") if struct else ""
+    return (member_prose(model, member) or plain) + more
+
+
+# What the names of the binding make one ask.
+MORE = {"netcl_pool2d_options.window": ". Strides are 1 unless they are given too; "
+        "[`Tensor::max_pool2d`](crate::Tensor::max_pool2d) takes the window's"}
 
 
 def what_enum(model, enum):
@@ -151,7 +159,7 @@ def option_struct(model, struct):
     lines += [f"#[derive({', '.join(derives + ['Default'])})]", "#[non_exhaustive]",
               f"pub struct {name}{life} {{"]
     for member in members:
-        lines += comment(what_member(model, member), "    ")
+        lines += comment(what_member(model, member, struct), "    ")
         lines.append(f"    pub {ident(member.name)}: {types[member.name]},")
     lines += ["}"]
     lines += setters(model, struct, name, life)
@@ -176,18 +184,42 @@ def setters(model, struct, name, life):
             kind, value = "&'a (impl AsRef<Path> + ?Sized)", f"Some({own}.as_ref())"
         elif kind.startswith("Option<"):
             kind, value = kind[len("Option<"):-1], f"Some({own})"
-        text = what_member(model, member)
-        flag = next((f for f in shown(struct) if member.role == "value" and
-                     struct.guarded(f) == [member]), None)
+        text, flag = what_member(model, member, struct), flag_of(struct, member)
         sets = [f"        self.{ident(flag.name)} = true;"] if flag else []
-        lines += ["", *comment(f"{text}. Sets `{flag.name}`." if flag else text, "    "),
+        before = partner_defaults(struct, flag, member) if flag else []
+        if flag:
+            text = WITH_FLAG.sub("", text) or f"The {member.name}"
+            text = f"{text[0].upper()}{text[1:]}. Sets `{flag.name}`, so that 0 is 0."
+        lines += ["", *comment(text, "    "),
                   "    #[must_use]",
                   *listing(f"pub fn {own}", ["mut self", f"{own}: {kind}"],
                            f" -> {name}{life} {{", "    "),
-                  f"        self.{own} = {value};", *sets, "        self", "    }"]
+                  *before, f"        self.{own} = {value};", *sets, "        self", "    }"]
         if member.flag and len(struct.guarded(member)) > 1:
             lines += joint_setter(struct, member, f"{name}{life}", model)
     return lines + ["}"]
+
+
+WITH_FLAG = re.compile(r"^with has_\w+( = 1)?(: |; |$)|; both 0: [^;]*")
+
+
+def flag_of(struct, member):
+    """The flag that says that a number is set."""
+    return next((f for f in shown(struct) if member.role == "value" and
+                 member in struct.guarded(f)), None)
+
+
+def partner_defaults(struct, flag, member):
+    """What the others that a flag speaks of are where they were not set: 0, or what is told."""
+    rows = []
+    for other in struct.guarded(flag):
+        told = re.match(r"0: ([\d.e-]+)$", other.doc.text) or \
+            re.search(r"(-1): all", other.doc.text) or \
+            re.search(rf"\b{other.name} = ([\d.e-]+)", flag.doc.text)
+        if other is not member and told and float(told[1]) != 0:
+            number = float(told[1]) if other.type.base == "double" else int(told[1])
+            rows.append(f"            self.{ident(other.name)} = {number};")
+    return [f"        if !self.{ident(flag.name)} {{", *rows, "        }"] if rows else []
 
 
 def joint_setter(struct, flag, returned, model):
@@ -347,7 +379,7 @@ def info_struct(model, struct):
               if struct.kind == "info" else "", f"pub struct {name} {{"]
     lines = [line for line in lines if line or line == lines[0]]
     for member in members:
-        lines += comment(what_member(model, member), "    ")
+        lines += comment(what_member(model, member, struct), "    ")
         lines.append(f"    pub {ident(member.name)}: {info_member(member)},")
     lines += ["}", "", f"impl {name} {{",
               f"    pub(crate) fn from_raw(raw: &sys::{struct.name}) -> {name} {{",
@@ -404,7 +436,7 @@ def frozen_struct(model, struct):
     lines += ["#[repr(C)]", f"#[derive(Clone, Copy, Debug, Default, PartialEq{exact})]",
               f"pub struct {name} {{"]
     for member in struct.members:
-        lines += comment(what_member(model, member), "    ")
+        lines += comment(what_member(model, member, struct), "    ")
         hidden = "pub(crate) " if member.role == "reserved" else "pub "
         lines.append(f"    {hidden}{ident(member.name)}: {value_type(member.type)},")
     pairs = ", ".join(f"{ident(m.name)}: {from_raw(m) if m.role != 'reserved' else 'raw.' + m.name}"

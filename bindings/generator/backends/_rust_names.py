@@ -50,6 +50,15 @@ def method_name(verb):
     return ident(verb)
 
 
+# The library does nothing without what their options say: there is no form without.
+OPTIONS_NEEDED = ("netcl_kernel_create", "netcl_primitive_register")
+
+
+def with_options(name):
+    """What the form with options is called beside one without."""
+    return "with_options" if name == "new" else name + "_with"
+
+
 def constructor_name(verb):
     if verb == "create":
         return "new"

@@ -113,13 +113,7 @@ impl Drop for {name} {{
         unsafe {{ sys::{release}(self.as_raw()) }}
     }}
 }}
-
-impl fmt::Debug for {name} {{
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {{
-        write!(f, "{name}({{:#x}})", self.as_raw() as usize)
-    }}
-}}
-
+{debug}
 impl PartialEq for {name} {{
     /// Whether both are the same handle; two handles may stand for one object.
     fn eq(&self, other: &{name}) -> bool {{
@@ -129,6 +123,14 @@ impl PartialEq for {name} {{
 
 impl Eq for {name} {{}}
 """
+DEBUG = """
+impl fmt::Debug for {name} {{
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {{
+        write!(f, "{name}({{:#x}})", self.as_raw() as usize)
+    }}
+}}
+"""
+DEBUG_BY_HAND = ("netcl_device", "netcl_tensor")
 
 
 def handle_file(model, handle, functions):
@@ -151,7 +153,9 @@ def handle_file(model, handle, functions):
         lines += CLONE.format(name=name, retain=handle.retain).splitlines()
     else:
         lines += MOVABLE.format(name=name, retain=handle.retain).splitlines()
-    lines += HANDLE_TRAITS.format(name=name, release=handle.release).splitlines()
+    lines += HANDLE_TRAITS.format(
+        name=name, release=handle.release,
+        debug="" if handle.name in DEBUG_BY_HAND else DEBUG.format(name=name)).splitlines()
     if functions:
         lines += ["", f"impl {name} {{"]
         for index, writer in enumerate(w for f in functions for w in forms(model, f)):

@@ -118,6 +118,8 @@ def full_form(model, function, results):
                       ident(argument.name))
     lines = comment(f"As [`Self::{name}`], {what}", "    ")
     lines += listing(f"pub fn {name}_with{life}", params, f" -> {gives} {{", "    ")
+    if results and results[0]:
+        first.append(f"        run.check_into::<{results[0]}>()?;")
     return "\n".join(lines + first + body(name, values, results) + ["    }"])
 
 

@@ -1,12 +1,16 @@
 """Writes one function of the safe layer: its head, what comes before the call, the call."""
 
-from backends._rust_arguments import Arguments
+from backends._rust_arguments import Arguments, is_recorded
 from backends._rust_docs import flag_prose, own_text, prose
-from backends._rust_names import (WIDTH, comment, constructor_name, listing, method_name, module_name,
-                                  type_name, value_type)
+from backends._rust_names import (OPTIONS_NEEDED, WIDTH, comment, constructor_name, listing,
+                                  method_name, module_name, type_name, value_type, with_options)
 from backends._rust_results import Results
 from backends._rust_unsafe import why_unsafe
 from safety import hazards, trusted
+
+
+IN_RUST = (("destroy (may be NULL) gets user_data once fn has", "The function is dropped once it has"),
+           ("A NULL local size", "The local size `()`"))
 
 
 def rust_name(function):
@@ -28,7 +32,8 @@ def forms(model, function):
         return [Writer(model, function)]
     bytes_ = [m for a in function.arguments if droppable(a)
               for m in trusted(model.struct(a.type.base))[0]]
-    return [Writer(model, function, short=True), Writer(model, function, full=True)] + \
+    short = [] if function.name in OPTIONS_NEEDED else [Writer(model, function, short=True)]
+    return short + [Writer(model, function, full=True)] + \
         [Writer(model, function, full=True, program=m) for m in bytes_]
 
 
@@ -42,8 +47,8 @@ class Writer(Arguments, Results):
         self.program = program  # the member with bytes for a driver that this form takes
         self.name = rust_name(function)
         if full:
-            self.plain = self.name
-            self.name = "with_options" if self.name == "new" else self.name + "_with"
+            self.plain = "" if function.name in OPTIONS_NEEDED else self.name
+            self.name = with_options(self.name)
         if program:
             self.plain = self.name
             self.name = ("from_" if function.kind == "constructor" else
@@ -64,9 +69,16 @@ class Writer(Arguments, Results):
         self.unsafe = why_unsafe(self.function, self.hazards, self.program)
         for argument in arguments:
             if self.short and droppable(argument):
-                self.put(argument, "ptr::null()")
+                self.leave_out(argument)
                 continue
             getattr(self, "on_" + argument.role)(argument)
+
+    def leave_out(self, argument):
+        if not is_recorded(self.function, argument):
+            return self.put(argument, "ptr::null()")
+        name = f"{argument.name}_raw"
+        self.before.append(f"let {name} = crate::recording::run();")
+        return self.put(argument, f"&{name}")
 
     # Putting it together
 
@@ -151,8 +163,10 @@ class Writer(Arguments, Results):
             lines = comment(f"As [`{here}{self.plain}`], {what}", indent)
             return lines + self.safety(indent) + self.alias(indent)
         # Who frees what C calls user_data, and that the function goes with it, is Rust's to know.
-        text = prose(own_text(function.doc).replace("destroy (may be NULL) gets user_data once fn has",
-                                                "The function is dropped once it has"))
+        text = own_text(function.doc)
+        for c, rust in IN_RUST:
+            text = text.replace(c, rust)
+        text = prose(text)
         rows = []
         for argument in function.arguments:
             if argument.doc and not (self.short and droppable(argument)):

@@ -849,10 +849,9 @@ inline returns<void> pool2d_into(tensor_ref into, netcl::tensor_ref x, netcl::po
  * width], as ONNX MaxUnpool: what netcl_op_pool2d with indices_into took apart. See
  * netcl_op_max_unpool2d.
  */
-inline returns<netcl::tensor> max_unpool2d(netcl::tensor_ref x, netcl::tensor_ref indices,
-                                           int64_t height, int64_t width,
-                                           const netcl_max_unpool2d_options* options = nullptr,
-                                           const netcl_run_options* run = nullptr) {
+[[nodiscard]] inline returns<netcl::tensor> max_unpool2d(
+    netcl::tensor_ref x, netcl::tensor_ref indices, int64_t height, int64_t width,
+    const netcl_max_unpool2d_options* options = nullptr, const netcl_run_options* run = nullptr) {
   returns<netcl::tensor> out{};
   detail::settle(out, netcl_op_max_unpool2d(x.raw(), indices.raw(), height, width, options, run,
                                             detail::place(detail::value(out))));
@@ -860,8 +859,9 @@ inline returns<netcl::tensor> max_unpool2d(netcl::tensor_ref x, netcl::tensor_re
 }
 
 /** max_unpool2d with options of the run alone. */
-inline returns<netcl::tensor> max_unpool2d(netcl::tensor_ref x, netcl::tensor_ref indices,
-                                           int64_t height, int64_t width, const run_alone& run) {
+[[nodiscard]] inline returns<netcl::tensor> max_unpool2d(netcl::tensor_ref x,
+                                                         netcl::tensor_ref indices, int64_t height,
+                                                         int64_t width, const run_alone& run) {
   return op::max_unpool2d(x, indices, height, width, nullptr, run.get());
 }
 

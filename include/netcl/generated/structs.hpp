@@ -3009,6 +3009,21 @@ class scatter_options : public detail::sized<netcl_scatter_options> {
 class resize_options : public detail::sized<netcl_resize_options> {
  public:
   using sized::sized;
+  resize_options() noexcept = default;
+  resize_options(const resize_options& other)
+      : sized(other), scales_(other.scales_), roi_(other.roi_) {
+    detail::follow(raw_.scales, scales_, other.scales_);
+    detail::follow(raw_.roi, roi_, other.roi_);
+  }
+  resize_options& operator=(const resize_options& other) {
+    raw_ = other.raw_;
+    scales_ = other.scales_;
+    roi_ = other.roi_;
+    detail::follow(raw_.scales, scales_, other.scales_);
+    detail::follow(raw_.roi, roi_, other.roi_);
+    return *this;
+  }
+  ~resize_options() = default;
   resize_options& mode(netcl::resize_mode value) noexcept {
     raw_.mode = static_cast<netcl_resize_mode>(value);
     return *this;
@@ -3055,20 +3070,34 @@ class resize_options : public detail::sized<netcl_resize_options> {
     return *this;
   }
   /** of each axis, above 0; scales_count 0: out / in */
-  resize_options& scales(netcl::view<double> list) noexcept {
-    raw_.scales = list.as<double>();
+  resize_options& scales(netcl::view<double> list) {
+    raw_.scales = scales_.put(list.as<double>(), list.size());
     raw_.scales_count = list.count();
     return *this;
+  }
+  /** Likewise, of one entry. */
+  template <class T, class = std::enable_if_t<std::is_arithmetic_v<T>>>
+  resize_options& scales(T entry) {
+    return scales(netcl::view<double>({entry}));
   }
   /**
    * for TF_CROP_AND_RESIZE: the start of every axis, then the end of every axis, as parts of in -
    * 1; roi_count 0: 0 and 1. Others look at none
    */
-  resize_options& roi(netcl::view<double> list) noexcept {
-    raw_.roi = list.as<double>();
+  resize_options& roi(netcl::view<double> list) {
+    raw_.roi = roi_.put(list.as<double>(), list.size());
     raw_.roi_count = list.count();
     return *this;
   }
+  /** Likewise, of one entry. */
+  template <class T, class = std::enable_if_t<std::is_arithmetic_v<T>>>
+  resize_options& roi(T entry) {
+    return roi(netcl::view<double>({entry}));
+  }
+
+ private:
+  detail::kept_list<double> scales_;
+  detail::kept_list<double> roi_;
 };
 
 /** How a graph records. */

@@ -57,6 +57,16 @@ impl Device {
     }
 }
 
+impl fmt::Debug for Device {
+    /// The name of the device, or the error.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.info() {
+            Ok(info) => write!(f, "Device({:?})", info.name),
+            Err(error) => write!(f, "Device(<{error}>)"),
+        }
+    }
+}
+
 impl fmt::Display for Device {
     /// The name of the device. An error stands in the text.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -3,8 +3,9 @@
 use crate::{sys, Status};
 use std::fmt;
 
-/// What went wrong.
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// What went wrong. `Debug` writes it as `Display` does, so that a `main` that returns it tells a
+/// message of several lines as such.
+#[derive(Clone, PartialEq, Eq)]
 pub struct Error {
     /// Which kind of failure; compare it with the constants of [`Status`].
     pub status: Status,
@@ -58,6 +59,12 @@ impl fmt::Display for Error {
             write!(f, ", OpenCL {}", self.native_code)?;
         }
         f.write_str(")")
+    }
+}
+
+impl fmt::Debug for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
     }
 }
 

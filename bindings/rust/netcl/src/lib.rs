@@ -100,7 +100,7 @@ pub use netcl_sys as sys;
 pub use parts::{Part, Parts};
 pub use path::OptionalPath;
 pub use progress::SearchEvents;
-pub use recording::{gradients, Float, Inputs, Recording};
+pub use recording::{gradients, no_recording, Float, Inputs, Recording};
 pub use shape::{Axes, Shape};
 pub use sugar::{expr, expr_with, exprs};
 pub use support::Text;

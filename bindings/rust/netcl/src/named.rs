@@ -56,6 +56,7 @@ macro_rules! of_one {
 
             #[doc = concat!("As [`Self::", stringify!($name), "`], with [`RunOptions`].")]
             pub fn $with(&self, run: RunOptions<'_>) -> Result<Tensor<$result>> {
+                run.check_into::<$result>()?;
                 expr_with($text, &[self], run)?.typed()
             }
         )*}
@@ -148,6 +149,7 @@ macro_rules! of_two {
                 other: impl Into<Operand<'a, T>>,
                 run: RunOptions<'_>,
             ) -> Result<Tensor<$result>> {
+                run.check_into::<$result>()?;
                 expr_with($text, &[self, &*other.into().tensor(self)?], run)?.typed()
             }
         )*}
@@ -196,6 +198,7 @@ impl<T: Element> Tensor<T> {
 
     /// As [`Self::clamp`], with [`RunOptions`].
     pub fn clamp_with(&self, low: T, high: T, run: RunOptions<'_>) -> Result<Tensor<T>> {
+        run.check_into::<T>()?;
         let (low, high) = (number(self, low)?, number(self, high)?);
         expr_with("clamp(v0, v1, v2)", &[self, &low, &high], run)?.typed()
     }
@@ -212,6 +215,7 @@ impl<T: Element> Tensor<T> {
         keep: bool,
         run: RunOptions<'_>,
     ) -> Result<Tensor<U>> {
+        run.check_into::<U>()?;
         let axes = axes.list()?;
         let options = ReduceOptions::new().axes(&axes).keepdims(keep);
         op::reduce(self, kind, options, run)?.typed()

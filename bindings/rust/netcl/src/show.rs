@@ -83,6 +83,16 @@ impl<T: Element> fmt::Debug for Tensor<T> {
     }
 }
 
+impl fmt::Debug for AnyTensor {
+    /// The dtype and the shape, or the error.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.info() {
+            Ok(info) => write!(f, "AnyTensor<{}>{:?}", info.dtype.name(), self.shape()),
+            Err(error) => write!(f, "AnyTensor<{error}>"),
+        }
+    }
+}
+
 impl fmt::Display for AnyTensor {
     /// As for [`Tensor`].
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

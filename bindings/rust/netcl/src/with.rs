@@ -1,6 +1,21 @@
 //! What an op is asked for besides its inputs.
 
-use crate::RunOptions;
+use crate::{Element, Error, Result, RunOptions};
+
+impl RunOptions<'_> {
+    /// Refuses, before anything is written, a tensor for the result that has not its element type.
+    pub(crate) fn check_into<T: Element>(&self) -> Result<()> {
+        let dtype = match self.into {
+            Some(into) => into.info()?.dtype,
+            None => return Ok(()),
+        };
+        if dtype == T::DTYPE {
+            return Ok(());
+        }
+        let (own, wanted) = (dtype.name(), T::DTYPE.name());
+        Err(Error::invalid(format!("run.into has dtype {own}; the result has {wanted}")))
+    }
+}
 
 /// Options of an op and how it runs, which methods such as
 /// [`Tensor::conv2d_with`](crate::Tensor::conv2d_with) take: the options alone, [`RunOptions`] alone,

@@ -2,8 +2,10 @@
 
 mod common;
 use common::{device, fails, Random};
-use netcl::{gradients, op, AnyTensor, Device, Recording, Reduction, Result, Status, Tensor};
+use netcl::{gradients, no_recording, op, AnyTensor, Device, Graph, GraphCall, Recording};
+use netcl::{Reduction, Result, RunOptions, Status, Tensor};
 use std::panic::{catch_unwind, AssertUnwindSafe};
+use std::sync::atomic::{AtomicU32, Ordering};
 
 fn text(recording: &Recording, text: &str, inputs: &[&AnyTensor]) -> Result<AnyTensor> {
     op::expression_text(text, inputs, Default::default(), recording.run())
@@ -120,7 +122,7 @@ fn what_has_no_gradient_is_refused() {
     let none: &[&Tensor<f32>] = &[];
     fails(gradients(none, |recording| sum(recording, &x)), Status::INVALID_ARGUMENT, "an input");
     let double = |recording: &Recording| text(recording, "2 * v0", &[&x]);
-    fails(gradients(&x, double), Status::INVALID_ARGUMENT, "");
+    fails(gradients(&x, double), Status::INVALID_ARGUMENT, "sum it");
     let constant = |recording: &Recording| sum(recording, &x);
     fails(gradients((&x, &y), constant), Status::INVALID_ARGUMENT, "inputs[1]");
 }
@@ -140,9 +142,134 @@ fn named_functions_are_recorded_by_their_options() {
     assert_eq!(loss.item().unwrap(), 6.0);
     close(&dx, [0.0, 0.0, 2.0, 0.0].into_iter());
     close(&dy, [0.0, 0.0, 6.0, 0.0].into_iter());
-    // Without them they are constants, and so is what operators give.
-    let nothing = gradients(&x, |recording| x.relu()?.sum_with(.., recording.run()));
-    fails(nothing.map(|_| ()), Status::INVALID_ARGUMENT, "inputs[0]");
-    let nothing = gradients(&x, |recording| (&x + &y)?.sum_with(.., recording.run()));
-    fails(nothing.map(|_| ()), Status::INVALID_ARGUMENT, "inputs[0]");
+}
+
+#[test]
+fn all_that_a_closure_computes_is_recorded() {
+    let dev = device();
+    let v = dev.tensor(&[1.0f32, 1.0], 2).unwrap();
+    let w = dev.tensor(&[1.0f32, 2.0], 2).unwrap();
+    // Operators, methods without options and what names the graph, each behind the others.
+    let (_, (dv, dw)) = gradients((&v, &w), |recording| {
+        let p = (&w * 3.0)?;
+        let q = netcl::expr_with("v0 * v0 + v1", &[&w, &p], recording.run())?.typed::<f32>()?;
+        (q.square()? * &v)?.reshape((2, 1))?.t()?.contiguous()?.sum(..)
+    })
+    .unwrap();
+    close(&dv, [16.0, 100.0].into_iter());
+    close(&dw, [2.0 * 4.0 * 5.0, 2.0 * 10.0 * 7.0].into_iter());
+    let (_, dw) = gradients(&w, |_| {
+        let stacked = Tensor::concat(&[&w, &(&w * &w)?], 0)?;
+        let bit = w.gt(1.5)?.to::<f32>()?;
+        (stacked.i(1..3)? * 2.0 + bit.where_like(&w)?)?.sum(..)
+    })
+    .unwrap();
+    close(&dw, [4.0, 2.0 + 1.0].into_iter());
+}
+
+trait WhereLike {
+    fn where_like(&self, other: &Tensor<f32>) -> Result<Tensor<f32>>;
+}
+impl WhereLike for Tensor<f32> {
+    /// Elements of another tensor where these are not 0.
+    fn where_like(&self, other: &Tensor<f32>) -> Result<Tensor<f32>> {
+        self.ne(0.0)?.where_cond(other, 0.0)
+    }
+}
+
+#[test]
+fn what_is_not_to_be_recorded_is_constant() {
+    let dev = device();
+    let w = dev.tensor(&[1.0f32, 2.0], 2).unwrap();
+    let (_, dw) = gradients(&w, |_| (&w * &no_recording(|| &w * 3.0)?)?.sum(..)).unwrap();
+    close(&dw, [3.0, 6.0].into_iter());
+    let (_, dw) = gradients(&w, |_| (&w.square()?.detach()? * &w)?.sum(..)).unwrap();
+    close(&dw, [1.0, 4.0].into_iter());
+    assert_eq!(w.detach().unwrap().to_vec().unwrap(), [1.0, 2.0]);
+    assert_eq!(dev.tensor(&[7u8], 1).unwrap().detach().unwrap().to_vec().unwrap(), [7]);
+    // A graph within is one of its own, and what it gives a constant.
+    let (_, dw) = gradients(&w, |_| {
+        let (_, inner) = gradients(&w, |_| w.square()?.sum(..))?;
+        (&w * &inner)?.sum(..)
+    })
+    .unwrap();
+    close(&dw, [2.0, 4.0].into_iter());
+    // A call that names a graph is recorded there.
+    let other = Recording::new(&dev).unwrap();
+    let nothing = gradients(&w, |_| w.square_with(other.run())?.sum_with(.., other.run()));
+    fails(nothing.map(|_| ()), Status::INVALID_ARGUMENT, "");
+    assert_eq!(other.graph().info().unwrap().call_count, 2);
+}
+
+#[test]
+fn a_thread_records_until_the_closure_ends() {
+    let dev = device();
+    let w = dev.tensor(&[1.0f32, 2.0], 2).unwrap();
+    let recording = Recording::new(&dev).unwrap();
+    let count = || recording.graph().info().unwrap().call_count;
+    recording.record(|| w.square()).unwrap();
+    assert_eq!(count(), 1);
+    w.square().unwrap();
+    let panicked = catch_unwind(AssertUnwindSafe(|| recording.record(|| panic!("within"))));
+    assert!(panicked.is_err());
+    w.square().unwrap();
+    let panicked = catch_unwind(AssertUnwindSafe(|| {
+        recording.record(|| no_recording(|| panic!("within the other")))
+    }));
+    assert!(panicked.is_err());
+    w.square().unwrap();
+    recording.record(|| {
+        std::thread::scope(|threads| threads.spawn(|| w.square().unwrap()).join().unwrap());
+        no_recording(|| w.square().unwrap());
+        assert_eq!(count(), 1);
+        w.exp().unwrap()
+    });
+    assert_eq!(count(), 2);
+}
+
+#[test]
+fn a_graphs_function_records_what_it_computes() {
+    let dev = device();
+    fn loss(x: &Tensor<f32>, w: &Tensor<f32>) -> Result<Tensor<f32>> {
+        ((x * w)? - 1.0)?.square()?.mean(..)
+    }
+    let w = dev.tensor(&[3.0f32, -1.0], 2).unwrap();
+    let (kept, seen) = (w.clone(), AtomicU32::new(0));
+    let step = Graph::from_function(
+        &dev,
+        move |call: &GraphCall<'_>| {
+            seen.fetch_add(1, Ordering::SeqCst);
+            let x = call.input::<f32>(0)?;
+            assert!(call.input::<f32>(1).is_err());
+            assert!(call.input::<f64>(0).is_err());
+            let value = loss(&x, &kept)?;
+            let (slope, (again,)) = call.gradients(&value, (&kept, (&kept,)))?;
+            let next = (&kept - (slope + again)? * 0.25)?;
+            next.copy_with(RunOptions::new().into(&kept))?;
+            assert!(call.gradients(&next, &x).is_err());
+            assert!(seen.load(Ordering::SeqCst) == 1);
+            Ok([AnyTensor::from(value), next.detach()?.into()])
+        },
+        2,
+    )
+    .unwrap();
+    let x = dev.tensor(&[1.0f32, 2.0], 2).unwrap();
+    let mut expected = [3.0f32, -1.0];
+    // Within a recording too: the runs are constants there.
+    let recording = Recording::new(&dev).unwrap();
+    for round in 0..3 {
+        let before = loss(&x, &w).unwrap().item().unwrap();
+        let made = match round {
+            1 => recording.record(|| step.evaluate(&[&x])).unwrap(),
+            _ => step.evaluate(&[&x]).unwrap(),
+        };
+        let [value, next]: [AnyTensor; 2] = made.try_into().unwrap();
+        assert!((value.typed::<f32>().unwrap().item().unwrap() - before).abs() < 1e-5);
+        for (e, x) in expected.iter_mut().zip([1.0, 2.0]) {
+            *e -= 0.5 * (*e * x - 1.0) * x;
+        }
+        close(&w, expected.iter().map(|e| f64::from(*e)));
+        close(&next.typed().unwrap(), expected.iter().map(|e| f64::from(*e)));
+    }
+    assert_eq!(recording.graph().info().unwrap().call_count, 0);
 }

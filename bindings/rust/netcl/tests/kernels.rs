@@ -40,7 +40,7 @@ fn a_kernel_gets_arguments_of_every_kind() {
     if !is_opencl(&dev) {
         fails(common::kernel(&dev, "scale", options), Status::UNSUPPORTED, "");
         // SAFETY: there is no program.
-        refused(unsafe { Kernel::new(&dev, "scale") });
+        refused(unsafe { Kernel::from_source(&dev, "scale", SOURCE) });
         return;
     }
     let kernel = common::kernel(&dev, "scale", options).unwrap();

@@ -50,7 +50,7 @@ fn matmul_takes_scale_and_epilogue() {
     let options = MatmulOptions::new().epilogue(epilogue);
     close(op::matmul(&a, &b, options, run()).unwrap(), &[0.0, 14.0, 0.0, 41.0]);
     let into = dev.full([2, 2], 1.0f32).unwrap();
-    let options = MatmulOptions::new().alpha(2.0).beta(3.0).has_scale(true);
+    let options = MatmulOptions::new().alpha(2.0).beta(3.0);
     let place = run().into(&into);
     op::matmul(&a, &b, options, place).unwrap();
     assert_eq!(into.to_vec().unwrap(), [23.0, 29.0, 59.0, 83.0]);
@@ -91,7 +91,7 @@ fn elementwise_operators_have_names() {
     assert_eq!(netcl::elementwise_find("leaky_relu").unwrap(), Elementwise::LEAKY_RELU);
     assert_eq!(Elementwise::HARD_SIGMOID.name(), "HardSigmoid");
     fails(netcl::elementwise_find("nothing like it"), Status::NOT_FOUND, "");
-    let options = ElementwiseOptions::new().alpha(0.5).has_parameters(true);
+    let options = ElementwiseOptions::new().alpha(0.5);
     let y = op::elementwise(Elementwise::LEAKY_RELU, &[&x], options, run()).unwrap();
     close(y, &[-1.0, 0.5]);
     let y = op::elementwise(Elementwise::ADD, &[&x, &x], Default::default(), run()).unwrap();
@@ -160,7 +160,7 @@ fn primitives_have_gradients() {
         .defaults(&[1.0]);
     primitive::register_with("rust_op", options).unwrap();
     refused(primitive::register_with("rust_op", options));
-    refused(primitive::register("rust_op"));
+    refused(primitive::register_with("rust_more", PrimitiveOptions::new()));
     let none = PrimitiveCallOptions::default();
     close(op::primitive("rust_op", &[&x, &row], none, run()).unwrap(), &[10.0, 20.0, 30.0]);
     let call = PrimitiveCallOptions::new().attributes(&["scale"]).values(&[2.0]);

@@ -3,9 +3,9 @@
 mod common;
 use common::{device, fails};
 use netcl::{
-    op, Activation, AnyTensor, AttentionOptions, Axes, Conv2dOptions, Element, Elementwise,
-    ElementwiseOptions, Epilogue, Float, MatmulOptions, Part, Pooling, Result, RunOptions, Shape,
-    Status, Tensor, F16,
+    op, Activation, AdamOptions, AnyTensor, AttentionOptions, Axes, Conv2dOptions, Device, Element,
+    Elementwise, ElementwiseOptions, Epilogue, Float, MatmulOptions, Part, Pooling, Reduction,
+    Result, RunOptions, Shape, Status, Tensor, F16,
 };
 
 fn close(got: Tensor<f32>, expected: &[f32]) {
@@ -169,6 +169,83 @@ fn what_is_set_counts_as_set() -> Result<()> {
     let options = AttentionOptions::new().position(0).window(3, 0);
     assert!(options.has_position && options.has_window && !options.has_scale);
     assert_eq!((options.window_before, options.window_after), (3, 0));
+    Ok(())
+}
+
+#[test]
+fn one_setter_leaves_the_others_at_their_defaults() -> Result<()> {
+    let dev = device();
+    let x = dev.tensor(&[1.0f32, 2.0], (1, 2))?;
+    let w = dev.tensor(&[3.0f32, 4.0], (2, 1))?;
+    assert_eq!(x.matmul_with(&w, MatmulOptions::new().alpha(10.0))?.item()?, 110.0);
+    let kept = dev.full((1, 1), 5.0f32)?;
+    let add = MatmulOptions::new().beta(1.0);
+    x.matmul_with(&w, (add, RunOptions::new().into(&kept)))?;
+    assert_eq!(kept.item()?, 16.0);
+    let leaky = Epilogue::new().activation(Activation::LEAKY_RELU).alpha(0.0);
+    let y = (-&w)?.any().t()?.matmul_with(&w, MatmulOptions::new().epilogue(leaky))?;
+    assert_eq!(y.typed::<f32>()?.item()?, 0.0);
+    let adam = AdamOptions::new().beta1(0.0);
+    assert_eq!((adam.beta1, adam.beta2, adam.has_betas), (0.0, 0.999, true));
+    let adam = AdamOptions::new().beta2(0.5).beta1(0.25);
+    assert_eq!((adam.beta1, adam.beta2, adam.has_betas), (0.25, 0.5, true));
+    let seen = AttentionOptions::new().window_before(4);
+    assert_eq!((seen.window_before, seen.window_after, seen.has_window), (4, -1, true));
+    Ok(())
+}
+
+#[test]
+fn a_result_of_another_type_is_refused_before_it_is_written() -> Result<()> {
+    let dev = device();
+    let x = dev.tensor(&[1.0f32, 2.0, 3.0, 4.0], (2, 2))?;
+    let other = dev.full((2, 2), 7i32)?;
+    let row = dev.full(2, 7i32)?;
+    let run = || RunOptions::new().into(&other);
+    let same = |result: Result<Tensor<f32>>| {
+        fails(result, Status::INVALID_ARGUMENT, "run.into has dtype i32; the result has f32");
+        assert_eq!(other.to_vec().unwrap(), [7; 4]);
+        assert_eq!(row.to_vec().unwrap(), [7; 2]);
+    };
+    same(x.square_with(run()));
+    same(x.exp_with(run()));
+    same(x.maximum_with(0.0, run()));
+    same(x.pow_with(&x, run()));
+    same(x.clamp_with(0.0, 1.0, run()));
+    same(x.copy_with(run()));
+    same(x.softmax_with(1, run()));
+    same(x.matmul_with(&x, run()));
+    same(x.scan_with(Reduction::SUM, 0, run()));
+    same(x.sum_with(1, RunOptions::new().into(&row)));
+    same(x.mean_with(1, RunOptions::new().into(&row)));
+    let mask = fails(x.gt_with(1.0, run()), Status::INVALID_ARGUMENT, "the result has bool");
+    assert!(!mask.message.contains('\n'));
+    assert_eq!(other.to_vec()?, [7; 4]);
+    Ok(())
+}
+
+#[test]
+fn results_and_what_holds_tensors_are_arguments() -> Result<()> {
+    let dev = device();
+    let x = dev.tensor(&[1.0f32, 2.0, 3.0, 4.0], (2, 2))?;
+    let bias = || dev.tensor(&[10.0f32, 20.0], 2);
+    close(x.bias_add(&bias()?, 1)?, &[11.0, 22.0, 13.0, 24.0]);
+    close(x.bias_add(bias()?, 1)?, &[11.0, 22.0, 13.0, 24.0]);
+    let any: AnyTensor = bias()?.into();
+    close(x.bias_add(any, 1)?, &[11.0, 22.0, 13.0, 24.0]);
+    let y = op::gather(&x.square()?, &dev.tensor(&[1i64], 1)?, 0, RunOptions::new())?;
+    close(y.typed()?, &[9.0, 16.0]);
+    Ok(())
+}
+
+#[test]
+fn debug_tells_what_a_thing_is() -> Result<()> {
+    let dev = device();
+    let x = dev.zeros::<f32>((2, 3))?;
+    assert_eq!(format!("{x:?}"), "Tensor<f32>[2, 3]");
+    assert_eq!(format!("{:?}", x.any()), "AnyTensor<f32>[2, 3]");
+    assert_eq!(format!("{dev:?}"), format!("Device({:?})", dev.to_string()));
+    let error = fails(Device::open("no such device"), Status::NO_DEVICE, "");
+    assert_eq!(format!("{error:?}"), error.to_string());
     Ok(())
 }
 

@@ -3,6 +3,7 @@
 #![allow(dead_code, unused_imports, clippy::needless_return)]
 
 use super::*;
+use crate::recording::Entered;
 use crate::{support, Error, Result};
 use std::os::raw::c_void;
 use std::panic::{catch_unwind, AssertUnwindSafe};
@@ -15,6 +16,7 @@ pub(crate) unsafe extern "C" fn log_fn_call(
     user_data: *mut c_void,
 ) {
     let function = &*(user_data as *const LogFn);
+    let _entered = Entered::lent(std::ptr::null());
     let done = support::caught(|| {
         function(&LogRecord::from_raw(&*record))
     });
@@ -40,6 +42,7 @@ pub(crate) unsafe extern "C" fn primitive_fn_call(
     user_data: *mut c_void,
 ) -> i32 {
     let function = &*(user_data as *const PrimitiveFn);
+    let _entered = Entered::lent((*call).run);
     support::answered(|| {
         let made = function(&PrimitiveCall::lent(&*call))?;
         made.give("tensors", tensors, (*call).tensors_count as usize)
@@ -65,6 +68,7 @@ pub(crate) unsafe extern "C" fn graph_fn_call(
     user_data: *mut c_void,
 ) -> i32 {
     let function = &*(user_data as *const GraphFn);
+    let _entered = Entered::lent((*call).run);
     support::answered(|| {
         let made = function(&GraphCall::lent(&*call))?;
         made.give("outputs", outputs, (*call).outputs_count as usize)

@@ -84,12 +84,6 @@ impl Drop for Device {
     }
 }
 
-impl fmt::Debug for Device {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "Device({:#x})", self.as_raw() as usize)
-    }
-}
-
 impl PartialEq for Device {
     /// Whether both are the same handle; two handles may stand for one object.
     fn eq(&self, other: &Device) -> bool {

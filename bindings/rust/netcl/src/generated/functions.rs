@@ -232,13 +232,6 @@ pub mod primitive {
     /// ([`primitive::unregister()`] comes first), or a formula is wrong: the message names the
     /// formula, the column and what was expected there.
     #[doc(alias = "netcl_primitive_register")]
-    pub fn register(name: &str) -> Result<()> {
-        let name_c = CText::new("name", name)?;
-        check(unsafe { sys::netcl_primitive_register(name_c.as_ptr(), ptr::null()) })
-    }
-
-    /// As [`register`], with options.
-    #[doc(alias = "netcl_primitive_register")]
     pub fn register_with(name: &str, options: PrimitiveOptions<'_>) -> Result<()> {
         let name_c = CText::new("name", name)?;
         let mut options_keep = Default::default();

@@ -321,14 +321,22 @@ impl Group {
     /// most (n - 1) eps times the sum of absolute values. Shapes and dtypes of inputs and outputs
     /// of all ranks are equal. `output` may be `input`, else they share no memory.
     #[doc(alias = "netcl_group_all_reduce")]
-    pub fn all_reduce(&self, input: &AnyTensor, output: &AnyTensor, kind: Reduction) -> Result<()> {
+    pub fn all_reduce(
+        &self,
+        input: impl AsRef<AnyTensor>,
+        output: impl AsRef<AnyTensor>,
+        kind: Reduction,
+    ) -> Result<()> {
+        let input = input.as_ref();
+        let output = output.as_ref();
+        let run_raw = crate::recording::run();
         check(unsafe {
             sys::netcl_group_all_reduce(
                 self.as_raw(),
                 input.as_raw(),
                 output.as_raw(),
                 kind.0,
-                ptr::null(),
+                &run_raw,
             )
         })
     }
@@ -337,13 +345,15 @@ impl Group {
     #[doc(alias = "netcl_group_all_reduce")]
     pub fn all_reduce_with(
         &self,
-        input: &AnyTensor,
-        output: &AnyTensor,
+        input: impl AsRef<AnyTensor>,
+        output: impl AsRef<AnyTensor>,
         kind: Reduction,
         run: RunOptions<'_>,
     ) -> Result<()> {
+        let input = input.as_ref();
+        let output = output.as_ref();
         let mut run_keep = Default::default();
-        let run_raw = run.raw(&mut run_keep)?;
+        let run_raw = run.recorded(&mut run_keep)?;
         check(unsafe {
             sys::netcl_group_all_reduce(
                 self.as_raw(),
@@ -363,11 +373,12 @@ impl Group {
     #[doc(alias = "netcl_group_reduce")]
     pub fn reduce(
         &self,
-        input: &AnyTensor,
+        input: impl AsRef<AnyTensor>,
         output: Option<&AnyTensor>,
         kind: Reduction,
         root: u32,
     ) -> Result<()> {
+        let input = input.as_ref();
         check(unsafe {
             sys::netcl_group_reduce(
                 self.as_raw(),
@@ -384,12 +395,13 @@ impl Group {
     #[doc(alias = "netcl_group_reduce")]
     pub fn reduce_with(
         &self,
-        input: &AnyTensor,
+        input: impl AsRef<AnyTensor>,
         output: Option<&AnyTensor>,
         kind: Reduction,
         root: u32,
         run: RunOptions<'_>,
     ) -> Result<()> {
+        let input = input.as_ref();
         let mut run_keep = Default::default();
         let run_raw = run.raw(&mut run_keep)?;
         check(unsafe {
@@ -408,17 +420,23 @@ impl Group {
 
     /// Gives the elements of rank `root`'s tensor to those of all ranks, which have its shape.
     #[doc(alias = "netcl_group_broadcast")]
-    pub fn broadcast(&self, tensor: &AnyTensor, root: u32) -> Result<()> {
-        check(unsafe {
-            sys::netcl_group_broadcast(self.as_raw(), tensor.as_raw(), root, ptr::null())
-        })
+    pub fn broadcast(&self, tensor: impl AsRef<AnyTensor>, root: u32) -> Result<()> {
+        let tensor = tensor.as_ref();
+        let run_raw = crate::recording::run();
+        check(unsafe { sys::netcl_group_broadcast(self.as_raw(), tensor.as_raw(), root, &run_raw) })
     }
 
     /// As [`Self::broadcast`], with options.
     #[doc(alias = "netcl_group_broadcast")]
-    pub fn broadcast_with(&self, tensor: &AnyTensor, root: u32, run: RunOptions<'_>) -> Result<()> {
+    pub fn broadcast_with(
+        &self,
+        tensor: impl AsRef<AnyTensor>,
+        root: u32,
+        run: RunOptions<'_>,
+    ) -> Result<()> {
+        let tensor = tensor.as_ref();
         let mut run_keep = Default::default();
-        let run_raw = run.raw(&mut run_keep)?;
+        let run_raw = run.recorded(&mut run_keep)?;
         check(unsafe {
             sys::netcl_group_broadcast(self.as_raw(), tensor.as_raw(), root, &run_raw)
         })?;
@@ -429,9 +447,16 @@ impl Group {
     /// Puts the inputs of all ranks one behind the other along the first dimension, in which they
     /// may differ; the output has the sum of their extents there. Rank 1 at least.
     #[doc(alias = "netcl_group_all_gather")]
-    pub fn all_gather(&self, input: &AnyTensor, output: &AnyTensor) -> Result<()> {
+    pub fn all_gather(
+        &self,
+        input: impl AsRef<AnyTensor>,
+        output: impl AsRef<AnyTensor>,
+    ) -> Result<()> {
+        let input = input.as_ref();
+        let output = output.as_ref();
+        let run_raw = crate::recording::run();
         check(unsafe {
-            sys::netcl_group_all_gather(self.as_raw(), input.as_raw(), output.as_raw(), ptr::null())
+            sys::netcl_group_all_gather(self.as_raw(), input.as_raw(), output.as_raw(), &run_raw)
         })
     }
 
@@ -439,12 +464,14 @@ impl Group {
     #[doc(alias = "netcl_group_all_gather")]
     pub fn all_gather_with(
         &self,
-        input: &AnyTensor,
-        output: &AnyTensor,
+        input: impl AsRef<AnyTensor>,
+        output: impl AsRef<AnyTensor>,
         run: RunOptions<'_>,
     ) -> Result<()> {
+        let input = input.as_ref();
+        let output = output.as_ref();
         let mut run_keep = Default::default();
-        let run_raw = run.raw(&mut run_keep)?;
+        let run_raw = run.recorded(&mut run_keep)?;
         check(unsafe {
             sys::netcl_group_all_gather(self.as_raw(), input.as_raw(), output.as_raw(), &run_raw)
         })?;
@@ -456,7 +483,13 @@ impl Group {
     ///
     /// * `output`: may be `None` on the other ranks, where it is not written
     #[doc(alias = "netcl_group_gather")]
-    pub fn gather(&self, input: &AnyTensor, output: Option<&AnyTensor>, root: u32) -> Result<()> {
+    pub fn gather(
+        &self,
+        input: impl AsRef<AnyTensor>,
+        output: Option<&AnyTensor>,
+        root: u32,
+    ) -> Result<()> {
+        let input = input.as_ref();
         check(unsafe {
             sys::netcl_group_gather(
                 self.as_raw(),
@@ -472,11 +505,12 @@ impl Group {
     #[doc(alias = "netcl_group_gather")]
     pub fn gather_with(
         &self,
-        input: &AnyTensor,
+        input: impl AsRef<AnyTensor>,
         output: Option<&AnyTensor>,
         root: u32,
         run: RunOptions<'_>,
     ) -> Result<()> {
+        let input = input.as_ref();
         let mut run_keep = Default::default();
         let run_raw = run.raw(&mut run_keep)?;
         check(unsafe {
@@ -497,7 +531,13 @@ impl Group {
     ///
     /// * `input`: may be `None` on the other ranks, where it is not read
     #[doc(alias = "netcl_group_scatter")]
-    pub fn scatter(&self, input: Option<&AnyTensor>, output: &AnyTensor, root: u32) -> Result<()> {
+    pub fn scatter(
+        &self,
+        input: Option<&AnyTensor>,
+        output: impl AsRef<AnyTensor>,
+        root: u32,
+    ) -> Result<()> {
+        let output = output.as_ref();
         check(unsafe {
             sys::netcl_group_scatter(
                 self.as_raw(),
@@ -514,10 +554,11 @@ impl Group {
     pub fn scatter_with(
         &self,
         input: Option<&AnyTensor>,
-        output: &AnyTensor,
+        output: impl AsRef<AnyTensor>,
         root: u32,
         run: RunOptions<'_>,
     ) -> Result<()> {
+        let output = output.as_ref();
         let mut run_keep = Default::default();
         let run_raw = run.raw(&mut run_keep)?;
         check(unsafe {
@@ -538,17 +579,20 @@ impl Group {
     #[doc(alias = "netcl_group_reduce_scatter")]
     pub fn reduce_scatter(
         &self,
-        input: &AnyTensor,
-        output: &AnyTensor,
+        input: impl AsRef<AnyTensor>,
+        output: impl AsRef<AnyTensor>,
         kind: Reduction,
     ) -> Result<()> {
+        let input = input.as_ref();
+        let output = output.as_ref();
+        let run_raw = crate::recording::run();
         check(unsafe {
             sys::netcl_group_reduce_scatter(
                 self.as_raw(),
                 input.as_raw(),
                 output.as_raw(),
                 kind.0,
-                ptr::null(),
+                &run_raw,
             )
         })
     }
@@ -557,13 +601,15 @@ impl Group {
     #[doc(alias = "netcl_group_reduce_scatter")]
     pub fn reduce_scatter_with(
         &self,
-        input: &AnyTensor,
-        output: &AnyTensor,
+        input: impl AsRef<AnyTensor>,
+        output: impl AsRef<AnyTensor>,
         kind: Reduction,
         run: RunOptions<'_>,
     ) -> Result<()> {
+        let input = input.as_ref();
+        let output = output.as_ref();
         let mut run_keep = Default::default();
-        let run_raw = run.raw(&mut run_keep)?;
+        let run_raw = run.recorded(&mut run_keep)?;
         check(unsafe {
             sys::netcl_group_reduce_scatter(
                 self.as_raw(),
@@ -582,7 +628,15 @@ impl Group {
     ///
     /// * `counts`: the extents of the parts, one for each rank; may be `None`: equal ones
     #[doc(alias = "netcl_group_all_to_all")]
-    pub fn all_to_all(&self, input: &AnyTensor, counts: &[i64], output: &AnyTensor) -> Result<()> {
+    pub fn all_to_all(
+        &self,
+        input: impl AsRef<AnyTensor>,
+        counts: &[i64],
+        output: impl AsRef<AnyTensor>,
+    ) -> Result<()> {
+        let input = input.as_ref();
+        let output = output.as_ref();
+        let run_raw = crate::recording::run();
         check(unsafe {
             sys::netcl_group_all_to_all(
                 self.as_raw(),
@@ -590,7 +644,7 @@ impl Group {
                 support::slice_ptr(counts) as *const _,
                 support::count("counts", counts.len())?,
                 output.as_raw(),
-                ptr::null(),
+                &run_raw,
             )
         })
     }
@@ -599,13 +653,15 @@ impl Group {
     #[doc(alias = "netcl_group_all_to_all")]
     pub fn all_to_all_with(
         &self,
-        input: &AnyTensor,
+        input: impl AsRef<AnyTensor>,
         counts: &[i64],
-        output: &AnyTensor,
+        output: impl AsRef<AnyTensor>,
         run: RunOptions<'_>,
     ) -> Result<()> {
+        let input = input.as_ref();
+        let output = output.as_ref();
         let mut run_keep = Default::default();
-        let run_raw = run.raw(&mut run_keep)?;
+        let run_raw = run.recorded(&mut run_keep)?;
         check(unsafe {
             sys::netcl_group_all_to_all(
                 self.as_raw(),
@@ -626,13 +682,20 @@ impl Group {
     /// other ranks. A shape or dtype that differs is [`INVALID_ARGUMENT`](Status::INVALID_ARGUMENT)
     /// on both.
     #[doc(alias = "netcl_group_send")]
-    pub fn send(&self, tensor: &AnyTensor, peer: u32) -> Result<()> {
+    pub fn send(&self, tensor: impl AsRef<AnyTensor>, peer: u32) -> Result<()> {
+        let tensor = tensor.as_ref();
         check(unsafe { sys::netcl_group_send(self.as_raw(), tensor.as_raw(), peer, ptr::null()) })
     }
 
     /// As [`Self::send`], with options.
     #[doc(alias = "netcl_group_send")]
-    pub fn send_with(&self, tensor: &AnyTensor, peer: u32, run: RunOptions<'_>) -> Result<()> {
+    pub fn send_with(
+        &self,
+        tensor: impl AsRef<AnyTensor>,
+        peer: u32,
+        run: RunOptions<'_>,
+    ) -> Result<()> {
+        let tensor = tensor.as_ref();
         let mut run_keep = Default::default();
         let run_raw = run.raw(&mut run_keep)?;
         check(unsafe { sys::netcl_group_send(self.as_raw(), tensor.as_raw(), peer, &run_raw) })?;
@@ -642,7 +705,8 @@ impl Group {
 
     /// Receives a tensor from another rank; see [`Group::send()`].
     #[doc(alias = "netcl_group_receive")]
-    pub fn receive(&self, tensor: &AnyTensor, peer: u32) -> Result<()> {
+    pub fn receive(&self, tensor: impl AsRef<AnyTensor>, peer: u32) -> Result<()> {
+        let tensor = tensor.as_ref();
         check(unsafe {
             sys::netcl_group_receive(self.as_raw(), tensor.as_raw(), peer, ptr::null())
         })
@@ -650,7 +714,13 @@ impl Group {
 
     /// As [`Self::receive`], with options.
     #[doc(alias = "netcl_group_receive")]
-    pub fn receive_with(&self, tensor: &AnyTensor, peer: u32, run: RunOptions<'_>) -> Result<()> {
+    pub fn receive_with(
+        &self,
+        tensor: impl AsRef<AnyTensor>,
+        peer: u32,
+        run: RunOptions<'_>,
+    ) -> Result<()> {
+        let tensor = tensor.as_ref();
         let mut run_keep = Default::default();
         let run_raw = run.raw(&mut run_keep)?;
         check(unsafe { sys::netcl_group_receive(self.as_raw(), tensor.as_raw(), peer, &run_raw) })?;

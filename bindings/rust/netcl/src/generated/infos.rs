@@ -951,7 +951,7 @@ impl ModelInfo {
 #[derive(Clone, Debug, Default)]
 #[non_exhaustive]
 pub struct ModelValue {
-    /// 0: the file does not say
+    /// Default: the file does not say
     pub dtype: Dtype,
     /// true: the file says the rank; false: rank is 0
     pub has_rank: bool,

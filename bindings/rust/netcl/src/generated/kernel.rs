@@ -112,22 +112,6 @@ impl Kernel {
     /// loaded: no constructors and no assembly outside of functions. CPU devices load it into this
     /// process.
     #[doc(alias = "netcl_kernel_create")]
-    pub unsafe fn new(device: &Device, name: &str) -> Result<Kernel> {
-        let name_c = CText::new("name", name)?;
-        let mut kernel_out = ptr::null_mut();
-        check(unsafe {
-            sys::netcl_kernel_create(device.as_raw(), name_c.as_ptr(), ptr::null(), &mut kernel_out)
-        })?;
-        Ok(unsafe { Kernel::take(kernel_out)? })
-    }
-
-    /// As [`Self::new`], with options.
-    ///
-    /// # Safety
-    /// Nothing in the program but its kernels runs, neither when a driver builds it nor when it is
-    /// loaded: no constructors and no assembly outside of functions. CPU devices load it into this
-    /// process.
-    #[doc(alias = "netcl_kernel_create")]
     pub unsafe fn with_options(
         device: &Device,
         name: &str,
@@ -354,7 +338,7 @@ impl Kernel {
         Ok(unsafe { Kernel::take(kernel_out)? })
     }
 
-    /// Launches a kernel over `global` work items; builds it when needed. A `None` local size means
+    /// Launches a kernel over `global` work items; builds it when needed. The local size `()` means
     /// the tuned one (see `NETCL_TUNE`), else the specification's, else netcl's choice reduced to
     /// divisors of the global size. With a tuned size go the tuned macros, and the global size
     /// where the space had a formula for it, when they were tuned for this very size and these
@@ -382,6 +366,7 @@ impl Kernel {
         let global_raw = global.raw("global")?;
         let local = local.into();
         let local_raw = local.raw("local")?;
+        let run_raw = crate::recording::run();
         check(unsafe {
             sys::netcl_kernel_launch(
                 self.as_raw(),
@@ -392,7 +377,7 @@ impl Kernel {
                 support::slice_ptr(args) as *const _,
                 support::count("args", args.len())?,
                 ptr::null(),
-                ptr::null(),
+                &run_raw,
             )
         })
     }
@@ -419,7 +404,7 @@ impl Kernel {
         let mut options_keep = Default::default();
         let options_raw = options.raw(&mut options_keep)?;
         let mut run_keep = Default::default();
-        let run_raw = run.raw(&mut run_keep)?;
+        let run_raw = run.recorded(&mut run_keep)?;
         check(unsafe {
             sys::netcl_kernel_launch(
                 self.as_raw(),
@@ -532,6 +517,7 @@ impl Kernel {
         let global_raw = global.raw("global")?;
         let local = local.into();
         let local_raw = local.raw("local")?;
+        let run_raw = crate::recording::run();
         check(unsafe {
             sys::netcl_kernel_launch_by_name(
                 device.as_raw(),
@@ -544,7 +530,7 @@ impl Kernel {
                 support::slice_ptr(args) as *const _,
                 support::count("args", args.len())?,
                 ptr::null(),
-                ptr::null(),
+                &run_raw,
             )
         })
     }
@@ -574,7 +560,7 @@ impl Kernel {
         let mut options_keep = Default::default();
         let options_raw = options.raw(&mut options_keep)?;
         let mut run_keep = Default::default();
-        let run_raw = run.raw(&mut run_keep)?;
+        let run_raw = run.recorded(&mut run_keep)?;
         check(unsafe {
             sys::netcl_kernel_launch_by_name(
                 device.as_raw(),

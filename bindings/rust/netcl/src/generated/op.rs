@@ -32,7 +32,7 @@ pub fn expression(
     let mut options_keep = Default::default();
     let options_raw = options.raw(&mut options_keep)?;
     let mut run_keep = Default::default();
-    let run_raw = run.raw(&mut run_keep)?;
+    let run_raw = run.recorded(&mut run_keep)?;
     let mut result_out = ptr::null_mut();
     check(unsafe {
         sys::netcl_op_expression(
@@ -63,7 +63,7 @@ pub fn expression_text(
     let mut options_keep = Default::default();
     let options_raw = options.raw(&mut options_keep)?;
     let mut run_keep = Default::default();
-    let run_raw = run.raw(&mut run_keep)?;
+    let run_raw = run.recorded(&mut run_keep)?;
     let mut result_out = ptr::null_mut();
     check(unsafe {
         sys::netcl_op_expression_text(
@@ -104,7 +104,7 @@ pub fn expressions(
     let mut options_keep = Default::default();
     let options_raw = options.raw(&mut options_keep)?;
     let mut run_keep = Default::default();
-    let run_raw = run.raw(&mut run_keep)?;
+    let run_raw = run.recorded(&mut run_keep)?;
     let mut results_out = vec![ptr::null_mut(); texts.len()];
     check(unsafe {
         sys::netcl_op_expressions(
@@ -142,7 +142,7 @@ pub fn elementwise(
     let mut options_keep = Default::default();
     let options_raw = options.raw(&mut options_keep)?;
     let mut run_keep = Default::default();
-    let run_raw = run.raw(&mut run_keep)?;
+    let run_raw = run.recorded(&mut run_keep)?;
     let mut result_out = ptr::null_mut();
     check(unsafe {
         sys::netcl_op_elementwise(
@@ -162,13 +162,15 @@ pub fn elementwise(
 /// `run.into` may share memory with both as for [`op::expression()`].
 #[doc(alias = "netcl_op_bias_add")]
 pub fn bias_add(
-    x: &AnyTensor,
-    bias: &AnyTensor,
+    x: impl AsRef<AnyTensor>,
+    bias: impl AsRef<AnyTensor>,
     axis: i32,
     run: RunOptions<'_>,
 ) -> Result<AnyTensor> {
+    let x = x.as_ref();
+    let bias = bias.as_ref();
     let mut run_keep = Default::default();
-    let run_raw = run.raw(&mut run_keep)?;
+    let run_raw = run.recorded(&mut run_keep)?;
     let mut result_out = ptr::null_mut();
     check(unsafe {
         sys::netcl_op_bias_add(x.as_raw(), bias.as_raw(), axis, &run_raw, &mut result_out)
@@ -187,9 +189,10 @@ pub fn bias_add(
 /// `run.graph` records no such copy: [`INVALID_ARGUMENT`](Status::INVALID_ARGUMENT).
 /// [`Device::explain_copy()`] tells how it goes.
 #[doc(alias = "netcl_op_copy")]
-pub fn copy(tensor: &AnyTensor, run: RunOptions<'_>) -> Result<AnyTensor> {
+pub fn copy(tensor: impl AsRef<AnyTensor>, run: RunOptions<'_>) -> Result<AnyTensor> {
+    let tensor = tensor.as_ref();
     let mut run_keep = Default::default();
-    let run_raw = run.raw(&mut run_keep)?;
+    let run_raw = run.recorded(&mut run_keep)?;
     let mut result_out = ptr::null_mut();
     check(unsafe { sys::netcl_op_copy(tensor.as_raw(), &run_raw, &mut result_out) })?;
     run.finish(run_keep);
@@ -199,9 +202,10 @@ pub fn copy(tensor: &AnyTensor, run: RunOptions<'_>) -> Result<AnyTensor> {
 /// Gives the tensor itself (one more reference) when it is packed in C order, else a copy that is:
 /// the shape and the dtype stay.
 #[doc(alias = "netcl_op_contiguous")]
-pub fn contiguous(tensor: &AnyTensor, run: RunOptions<'_>) -> Result<AnyTensor> {
+pub fn contiguous(tensor: impl AsRef<AnyTensor>, run: RunOptions<'_>) -> Result<AnyTensor> {
+    let tensor = tensor.as_ref();
     let mut run_keep = Default::default();
-    let run_raw = run.raw(&mut run_keep)?;
+    let run_raw = run.recorded(&mut run_keep)?;
     let mut result_out = ptr::null_mut();
     check(unsafe { sys::netcl_op_contiguous(tensor.as_raw(), &run_raw, &mut result_out) })?;
     run.finish(run_keep);
@@ -213,9 +217,10 @@ pub fn contiguous(tensor: &AnyTensor, run: RunOptions<'_>) -> Result<AnyTensor> 
 /// equal to zero. The same bits on every device, but for the payload of a NaN. `run.into` may
 /// overlap the tensor in any way.
 #[doc(alias = "netcl_op_cast")]
-pub fn cast(tensor: &AnyTensor, dtype: Dtype, run: RunOptions<'_>) -> Result<AnyTensor> {
+pub fn cast(tensor: impl AsRef<AnyTensor>, dtype: Dtype, run: RunOptions<'_>) -> Result<AnyTensor> {
+    let tensor = tensor.as_ref();
     let mut run_keep = Default::default();
-    let run_raw = run.raw(&mut run_keep)?;
+    let run_raw = run.recorded(&mut run_keep)?;
     let mut result_out = ptr::null_mut();
     check(unsafe { sys::netcl_op_cast(tensor.as_raw(), dtype.0, &run_raw, &mut result_out) })?;
     run.finish(run_keep);
@@ -225,10 +230,11 @@ pub fn cast(tensor: &AnyTensor, dtype: Dtype, run: RunOptions<'_>) -> Result<Any
 /// Sets every element of a tensor of any shape, strides and dtype to one value of its dtype.
 /// `run.into` must be `None`.
 #[doc(alias = "netcl_op_fill")]
-pub fn fill(tensor: &AnyTensor, value: Scalar, run: RunOptions<'_>) -> Result<()> {
+pub fn fill(tensor: impl AsRef<AnyTensor>, value: Scalar, run: RunOptions<'_>) -> Result<()> {
+    let tensor = tensor.as_ref();
     let value_bytes = value.checked("value", tensor.info()?.dtype)?;
     let mut run_keep = Default::default();
-    let run_raw = run.raw(&mut run_keep)?;
+    let run_raw = run.recorded(&mut run_keep)?;
     check(unsafe {
         sys::netcl_op_fill(tensor.as_raw(), value_bytes.as_ptr() as *const c_void, &run_raw)
     })?;
@@ -255,7 +261,7 @@ pub fn primitive(
     let mut options_keep = Default::default();
     let options_raw = options.raw(&mut options_keep)?;
     let mut run_keep = Default::default();
-    let run_raw = run.raw(&mut run_keep)?;
+    let run_raw = run.recorded(&mut run_keep)?;
     let mut result_out = ptr::null_mut();
     check(unsafe {
         sys::netcl_op_primitive(
@@ -283,7 +289,7 @@ pub fn primitive_gradient(
     name: &str,
     inputs: &[&AnyTensor],
     input: u32,
-    grad: &AnyTensor,
+    grad: impl AsRef<AnyTensor>,
     out: Option<&AnyTensor>,
     options: PrimitiveCallOptions<'_>,
     run: RunOptions<'_>,
@@ -291,10 +297,11 @@ pub fn primitive_gradient(
     let name_c = CText::new("name", name)?;
     let mut inputs_raw = Pointers::default();
     inputs_raw.fill(inputs.iter().map(|h| h.as_raw()));
+    let grad = grad.as_ref();
     let mut options_keep = Default::default();
     let options_raw = options.raw(&mut options_keep)?;
     let mut run_keep = Default::default();
-    let run_raw = run.raw(&mut run_keep)?;
+    let run_raw = run.recorded(&mut run_keep)?;
     let mut result_out = ptr::null_mut();
     check(unsafe {
         sys::netcl_op_primitive_gradient(
@@ -330,15 +337,17 @@ pub fn primitive_gradient(
 /// are [`UNSUPPORTED`](Status::UNSUPPORTED).
 #[doc(alias = "netcl_op_matmul")]
 pub fn matmul(
-    a: &AnyTensor,
-    b: &AnyTensor,
+    a: impl AsRef<AnyTensor>,
+    b: impl AsRef<AnyTensor>,
     options: MatmulOptions<'_>,
     run: RunOptions<'_>,
 ) -> Result<AnyTensor> {
+    let a = a.as_ref();
+    let b = b.as_ref();
     let mut options_keep = Default::default();
     let options_raw = options.raw(&mut options_keep)?;
     let mut run_keep = Default::default();
-    let run_raw = run.raw(&mut run_keep)?;
+    let run_raw = run.recorded(&mut run_keep)?;
     let mut result_out = ptr::null_mut();
     check(unsafe {
         sys::netcl_op_matmul(a.as_raw(), b.as_raw(), &options_raw, &run_raw, &mut result_out)
@@ -356,15 +365,17 @@ pub fn matmul(
 /// (F(2,3)) and 128 (F(4,3)) times eps max\|x\| sum\|w\| sqrt(K).
 #[doc(alias = "netcl_op_conv2d")]
 pub fn conv2d(
-    x: &AnyTensor,
-    w: &AnyTensor,
+    x: impl AsRef<AnyTensor>,
+    w: impl AsRef<AnyTensor>,
     options: Conv2dOptions<'_>,
     run: RunOptions<'_>,
 ) -> Result<AnyTensor> {
+    let x = x.as_ref();
+    let w = w.as_ref();
     let mut options_keep = Default::default();
     let options_raw = options.raw(&mut options_keep)?;
     let mut run_keep = Default::default();
-    let run_raw = run.raw(&mut run_keep)?;
+    let run_raw = run.recorded(&mut run_keep)?;
     let mut result_out = ptr::null_mut();
     check(unsafe {
         sys::netcl_op_conv2d(x.as_raw(), w.as_raw(), &options_raw, &run_raw, &mut result_out)
@@ -386,15 +397,17 @@ pub fn conv2d(
 /// x, bias and residual, and none of scales and zero points.
 #[doc(alias = "netcl_op_matmul_quantized")]
 pub fn matmul_quantized(
-    x: &AnyTensor,
-    weights: &AnyTensor,
+    x: impl AsRef<AnyTensor>,
+    weights: impl AsRef<AnyTensor>,
     options: QuantizedOptions<'_>,
     run: RunOptions<'_>,
 ) -> Result<AnyTensor> {
+    let x = x.as_ref();
+    let weights = weights.as_ref();
     let mut options_keep = Default::default();
     let options_raw = options.raw(&mut options_keep)?;
     let mut run_keep = Default::default();
-    let run_raw = run.raw(&mut run_keep)?;
+    let run_raw = run.recorded(&mut run_keep)?;
     let mut result_out = ptr::null_mut();
     check(unsafe {
         sys::netcl_op_matmul_quantized(
@@ -413,14 +426,15 @@ pub fn matmul_quantized(
 /// weights as in [`op::matmul_quantized()`]. There is no gradient.
 #[doc(alias = "netcl_op_dequantize_weights")]
 pub fn dequantize_weights(
-    weights: &AnyTensor,
+    weights: impl AsRef<AnyTensor>,
     options: QuantizedOptions<'_>,
     run: RunOptions<'_>,
 ) -> Result<AnyTensor> {
+    let weights = weights.as_ref();
     let mut options_keep = Default::default();
     let options_raw = options.raw(&mut options_keep)?;
     let mut run_keep = Default::default();
-    let run_raw = run.raw(&mut run_keep)?;
+    let run_raw = run.recorded(&mut run_keep)?;
     let mut result_out = ptr::null_mut();
     check(unsafe {
         sys::netcl_op_dequantize_weights(
@@ -452,14 +466,15 @@ pub fn dequantize_weights(
 ///   `options.has_zero_points` is 0
 #[doc(alias = "netcl_op_quantize_weights")]
 pub fn quantize_weights(
-    w: &AnyTensor,
+    w: impl AsRef<AnyTensor>,
     options: QuantizedOptions<'_>,
     run: RunOptions<'_>,
 ) -> Result<(AnyTensor, Option<AnyTensor>, Option<AnyTensor>)> {
+    let w = w.as_ref();
     let mut options_keep = Default::default();
     let options_raw = options.raw(&mut options_keep)?;
     let mut run_keep = Default::default();
-    let run_raw = run.raw(&mut run_keep)?;
+    let run_raw = run.recorded(&mut run_keep)?;
     let mut weights_out = ptr::null_mut();
     let mut scales_out = ptr::null_mut();
     let mut zero_points_out = ptr::null_mut();
@@ -514,16 +529,19 @@ pub fn quantize_weights(
 /// * Gives `lse`: one reference; may be `None` when it is not wanted
 #[doc(alias = "netcl_op_attention")]
 pub fn attention(
-    q: &AnyTensor,
-    k: &AnyTensor,
-    v: &AnyTensor,
+    q: impl AsRef<AnyTensor>,
+    k: impl AsRef<AnyTensor>,
+    v: impl AsRef<AnyTensor>,
     options: AttentionOptions<'_>,
     run: RunOptions<'_>,
 ) -> Result<(AnyTensor, AnyTensor)> {
+    let q = q.as_ref();
+    let k = k.as_ref();
+    let v = v.as_ref();
     let mut options_keep = Default::default();
     let options_raw = options.raw(&mut options_keep)?;
     let mut run_keep = Default::default();
-    let run_raw = run.raw(&mut run_keep)?;
+    let run_raw = run.recorded(&mut run_keep)?;
     let mut result_out = ptr::null_mut();
     let mut lse_out = ptr::null_mut();
     check(unsafe {
@@ -556,16 +574,19 @@ pub fn attention(
 /// caches.
 #[doc(alias = "netcl_op_rotary_embedding")]
 pub fn rotary_embedding(
-    x: &AnyTensor,
-    cos_cache: &AnyTensor,
-    sin_cache: &AnyTensor,
+    x: impl AsRef<AnyTensor>,
+    cos_cache: impl AsRef<AnyTensor>,
+    sin_cache: impl AsRef<AnyTensor>,
     options: RotaryEmbeddingOptions<'_>,
     run: RunOptions<'_>,
 ) -> Result<AnyTensor> {
+    let x = x.as_ref();
+    let cos_cache = cos_cache.as_ref();
+    let sin_cache = sin_cache.as_ref();
     let mut options_keep = Default::default();
     let options_raw = options.raw(&mut options_keep)?;
     let mut run_keep = Default::default();
-    let run_raw = run.raw(&mut run_keep)?;
+    let run_raw = run.recorded(&mut run_keep)?;
     let mut result_out = ptr::null_mut();
     check(unsafe {
         sys::netcl_op_rotary_embedding(
@@ -601,15 +622,16 @@ pub fn rotary_embedding(
 /// range.
 #[doc(alias = "netcl_op_reduce")]
 pub fn reduce(
-    x: &AnyTensor,
+    x: impl AsRef<AnyTensor>,
     kind: Reduction,
     options: ReduceOptions<'_>,
     run: RunOptions<'_>,
 ) -> Result<AnyTensor> {
+    let x = x.as_ref();
     let mut options_keep = Default::default();
     let options_raw = options.raw(&mut options_keep)?;
     let mut run_keep = Default::default();
-    let run_raw = run.raw(&mut run_keep)?;
+    let run_raw = run.recorded(&mut run_keep)?;
     let mut result_out = ptr::null_mut();
     check(unsafe {
         sys::netcl_op_reduce(x.as_raw(), kind.0, &options_raw, &run_raw, &mut result_out)
@@ -626,16 +648,17 @@ pub fn reduce(
 /// exact, NaN wins. `run.into` may be x when layouts are the same.
 #[doc(alias = "netcl_op_scan")]
 pub fn scan(
-    x: &AnyTensor,
+    x: impl AsRef<AnyTensor>,
     kind: Reduction,
     axis: i32,
     options: ScanOptions,
     run: RunOptions<'_>,
 ) -> Result<AnyTensor> {
+    let x = x.as_ref();
     let mut options_keep = Default::default();
     let options_raw = options.raw(&mut options_keep)?;
     let mut run_keep = Default::default();
-    let run_raw = run.raw(&mut run_keep)?;
+    let run_raw = run.recorded(&mut run_keep)?;
     let mut result_out = ptr::null_mut();
     check(unsafe {
         sys::netcl_op_scan(x.as_raw(), kind.0, axis, &options_raw, &run_raw, &mut result_out)
@@ -651,15 +674,16 @@ pub fn scan(
 /// in f32 on a device without fp64.
 #[doc(alias = "netcl_op_histogram")]
 pub fn histogram(
-    x: &AnyTensor,
+    x: impl AsRef<AnyTensor>,
     bins: i64,
     options: HistogramOptions,
     run: RunOptions<'_>,
 ) -> Result<AnyTensor> {
+    let x = x.as_ref();
     let mut options_keep = Default::default();
     let options_raw = options.raw(&mut options_keep)?;
     let mut run_keep = Default::default();
-    let run_raw = run.raw(&mut run_keep)?;
+    let run_raw = run.recorded(&mut run_keep)?;
     let mut result_out = ptr::null_mut();
     check(unsafe {
         sys::netcl_op_histogram(x.as_raw(), bins, &options_raw, &run_raw, &mut result_out)
@@ -677,16 +701,17 @@ pub fn histogram(
 /// * Gives `indices`: one reference; may be `None` when they are not wanted
 #[doc(alias = "netcl_op_topk")]
 pub fn topk(
-    x: &AnyTensor,
+    x: impl AsRef<AnyTensor>,
     k: i64,
     axis: i32,
     options: TopkOptions<'_>,
     run: RunOptions<'_>,
 ) -> Result<(AnyTensor, AnyTensor)> {
+    let x = x.as_ref();
     let mut options_keep = Default::default();
     let options_raw = options.raw(&mut options_keep)?;
     let mut run_keep = Default::default();
-    let run_raw = run.raw(&mut run_keep)?;
+    let run_raw = run.recorded(&mut run_keep)?;
     let mut values_out = ptr::null_mut();
     let mut indices_out = ptr::null_mut();
     check(unsafe {
@@ -708,9 +733,10 @@ pub fn topk(
 /// x's shape and dtype. Error: (8 + log2 n) ULP plus 2 \|x - m\| eps relative. A row with NaN or
 /// +inf is NaN, a row of -inf is NaN. `run.into` may be x when layouts are the same.
 #[doc(alias = "netcl_op_softmax")]
-pub fn softmax(x: &AnyTensor, axis: i32, run: RunOptions<'_>) -> Result<AnyTensor> {
+pub fn softmax(x: impl AsRef<AnyTensor>, axis: i32, run: RunOptions<'_>) -> Result<AnyTensor> {
+    let x = x.as_ref();
     let mut run_keep = Default::default();
-    let run_raw = run.raw(&mut run_keep)?;
+    let run_raw = run.recorded(&mut run_keep)?;
     let mut result_out = ptr::null_mut();
     check(unsafe { sys::netcl_op_softmax(x.as_raw(), axis, &run_raw, &mut result_out) })?;
     run.finish(run_keep);
@@ -720,9 +746,10 @@ pub fn softmax(x: &AnyTensor, axis: i32, run: RunOptions<'_>) -> Result<AnyTenso
 /// x - m - log sum exp(x - m) along an axis: ONNX LogSoftmax. The result has x's shape. Error: 8
 /// eps (\|x - m\| + log n + 1). Else as [`op::softmax()`].
 #[doc(alias = "netcl_op_log_softmax")]
-pub fn log_softmax(x: &AnyTensor, axis: i32, run: RunOptions<'_>) -> Result<AnyTensor> {
+pub fn log_softmax(x: impl AsRef<AnyTensor>, axis: i32, run: RunOptions<'_>) -> Result<AnyTensor> {
+    let x = x.as_ref();
     let mut run_keep = Default::default();
-    let run_raw = run.raw(&mut run_keep)?;
+    let run_raw = run.recorded(&mut run_keep)?;
     let mut result_out = ptr::null_mut();
     check(unsafe { sys::netcl_op_log_softmax(x.as_raw(), axis, &run_raw, &mut result_out) })?;
     run.finish(run_keep);
@@ -743,15 +770,16 @@ pub fn log_softmax(x: &AnyTensor, axis: i32, run: RunOptions<'_>) -> Result<AnyT
 /// the other.
 #[doc(alias = "netcl_op_layernorm")]
 pub fn layernorm(
-    x: &AnyTensor,
+    x: impl AsRef<AnyTensor>,
     axis: i32,
     options: NormOptions<'_>,
     run: RunOptions<'_>,
 ) -> Result<AnyTensor> {
+    let x = x.as_ref();
     let mut options_keep = Default::default();
     let options_raw = options.raw(&mut options_keep)?;
     let mut run_keep = Default::default();
-    let run_raw = run.raw(&mut run_keep)?;
+    let run_raw = run.recorded(&mut run_keep)?;
     let mut result_out = ptr::null_mut();
     check(unsafe {
         sys::netcl_op_layernorm(x.as_raw(), axis, &options_raw, &run_raw, &mut result_out)
@@ -766,15 +794,16 @@ pub fn layernorm(
 /// Else as [`op::layernorm()`].
 #[doc(alias = "netcl_op_rmsnorm")]
 pub fn rmsnorm(
-    x: &AnyTensor,
+    x: impl AsRef<AnyTensor>,
     axis: i32,
     options: NormOptions<'_>,
     run: RunOptions<'_>,
 ) -> Result<AnyTensor> {
+    let x = x.as_ref();
     let mut options_keep = Default::default();
     let options_raw = options.raw(&mut options_keep)?;
     let mut run_keep = Default::default();
-    let run_raw = run.raw(&mut run_keep)?;
+    let run_raw = run.recorded(&mut run_keep)?;
     let mut result_out = ptr::null_mut();
     check(unsafe {
         sys::netcl_op_rmsnorm(x.as_raw(), axis, &options_raw, &run_raw, &mut result_out)
@@ -791,16 +820,19 @@ pub fn rmsnorm(
 /// are the same.
 #[doc(alias = "netcl_op_batchnorm")]
 pub fn batchnorm(
-    x: &AnyTensor,
-    mean: &AnyTensor,
-    variance: &AnyTensor,
+    x: impl AsRef<AnyTensor>,
+    mean: impl AsRef<AnyTensor>,
+    variance: impl AsRef<AnyTensor>,
     options: BatchnormOptions<'_>,
     run: RunOptions<'_>,
 ) -> Result<AnyTensor> {
+    let x = x.as_ref();
+    let mean = mean.as_ref();
+    let variance = variance.as_ref();
     let mut options_keep = Default::default();
     let options_raw = options.raw(&mut options_keep)?;
     let mut run_keep = Default::default();
-    let run_raw = run.raw(&mut run_keep)?;
+    let run_raw = run.recorded(&mut run_keep)?;
     let mut result_out = ptr::null_mut();
     check(unsafe {
         sys::netcl_op_batchnorm(
@@ -831,15 +863,16 @@ pub fn batchnorm(
 /// memory with another tensor of the call.
 #[doc(alias = "netcl_op_pool2d")]
 pub fn pool2d(
-    x: &AnyTensor,
+    x: impl AsRef<AnyTensor>,
     kind: Pooling,
     options: Pool2dOptions<'_>,
     run: RunOptions<'_>,
 ) -> Result<AnyTensor> {
+    let x = x.as_ref();
     let mut options_keep = Default::default();
     let options_raw = options.raw(&mut options_keep)?;
     let mut run_keep = Default::default();
-    let run_raw = run.raw(&mut run_keep)?;
+    let run_raw = run.recorded(&mut run_keep)?;
     let mut result_out = ptr::null_mut();
     check(unsafe {
         sys::netcl_op_pool2d(x.as_raw(), kind.0, &options_raw, &run_raw, &mut result_out)
@@ -855,17 +888,19 @@ pub fn pool2d(
 /// `into` shares no memory with x or indices. The gradient is that of x.
 #[doc(alias = "netcl_op_max_unpool2d")]
 pub fn max_unpool2d(
-    x: &AnyTensor,
-    indices: &AnyTensor,
+    x: impl AsRef<AnyTensor>,
+    indices: impl AsRef<AnyTensor>,
     height: i64,
     width: i64,
     options: MaxUnpool2dOptions,
     run: RunOptions<'_>,
 ) -> Result<AnyTensor> {
+    let x = x.as_ref();
+    let indices = indices.as_ref();
     let mut options_keep = Default::default();
     let options_raw = options.raw(&mut options_keep)?;
     let mut run_keep = Default::default();
-    let run_raw = run.raw(&mut run_keep)?;
+    let run_raw = run.recorded(&mut run_keep)?;
     let mut result_out = ptr::null_mut();
     check(unsafe {
         sys::netcl_op_max_unpool2d(
@@ -892,17 +927,20 @@ pub fn max_unpool2d(
 /// error of the others as [`op::reduce()`] over the elements that have weight.
 #[doc(alias = "netcl_op_roi_pool")]
 pub fn roi_pool(
-    x: &AnyTensor,
-    rois: &AnyTensor,
-    images: &AnyTensor,
+    x: impl AsRef<AnyTensor>,
+    rois: impl AsRef<AnyTensor>,
+    images: impl AsRef<AnyTensor>,
     kind: RoiPooling,
     options: RoiPoolOptions,
     run: RunOptions<'_>,
 ) -> Result<AnyTensor> {
+    let x = x.as_ref();
+    let rois = rois.as_ref();
+    let images = images.as_ref();
     let mut options_keep = Default::default();
     let options_raw = options.raw(&mut options_keep)?;
     let mut run_keep = Default::default();
-    let run_raw = run.raw(&mut run_keep)?;
+    let run_raw = run.recorded(&mut run_keep)?;
     let mut result_out = ptr::null_mut();
     check(unsafe {
         sys::netcl_op_roi_pool(
@@ -928,16 +966,18 @@ pub fn roi_pool(
 /// to gradients.
 #[doc(alias = "netcl_op_quantize_linear")]
 pub fn quantize_linear(
-    x: &AnyTensor,
-    scale: &AnyTensor,
+    x: impl AsRef<AnyTensor>,
+    scale: impl AsRef<AnyTensor>,
     axis: i32,
     options: QuantizeLinearOptions<'_>,
     run: RunOptions<'_>,
 ) -> Result<AnyTensor> {
+    let x = x.as_ref();
+    let scale = scale.as_ref();
     let mut options_keep = Default::default();
     let options_raw = options.raw(&mut options_keep)?;
     let mut run_keep = Default::default();
-    let run_raw = run.raw(&mut run_keep)?;
+    let run_raw = run.recorded(&mut run_keep)?;
     let mut result_out = ptr::null_mut();
     check(unsafe {
         sys::netcl_op_quantize_linear(
@@ -960,16 +1000,18 @@ pub fn quantize_linear(
 /// integers are.
 #[doc(alias = "netcl_op_dequantize_linear")]
 pub fn dequantize_linear(
-    x: &AnyTensor,
-    scale: &AnyTensor,
+    x: impl AsRef<AnyTensor>,
+    scale: impl AsRef<AnyTensor>,
     axis: i32,
     options: DequantizeLinearOptions<'_>,
     run: RunOptions<'_>,
 ) -> Result<AnyTensor> {
+    let x = x.as_ref();
+    let scale = scale.as_ref();
     let mut options_keep = Default::default();
     let options_raw = options.raw(&mut options_keep)?;
     let mut run_keep = Default::default();
-    let run_raw = run.raw(&mut run_keep)?;
+    let run_raw = run.recorded(&mut run_keep)?;
     let mut result_out = ptr::null_mut();
     check(unsafe {
         sys::netcl_op_dequantize_linear(
@@ -996,14 +1038,15 @@ pub fn dequantize_linear(
 /// * Gives `zero_point`: one reference, u8 of rank 0; may be `None` when it is not wanted
 #[doc(alias = "netcl_op_dynamic_quantize_linear")]
 pub fn dynamic_quantize_linear(
-    x: &AnyTensor,
+    x: impl AsRef<AnyTensor>,
     options: DynamicQuantizeLinearOptions<'_>,
     run: RunOptions<'_>,
 ) -> Result<(AnyTensor, AnyTensor, AnyTensor)> {
+    let x = x.as_ref();
     let mut options_keep = Default::default();
     let options_raw = options.raw(&mut options_keep)?;
     let mut run_keep = Default::default();
-    let run_raw = run.raw(&mut run_keep)?;
+    let run_raw = run.recorded(&mut run_keep)?;
     let mut result_out = ptr::null_mut();
     let mut scale_out = ptr::null_mut();
     let mut zero_point_out = ptr::null_mut();
@@ -1029,18 +1072,23 @@ pub fn dynamic_quantize_linear(
 /// one element. There is no gradient.
 #[doc(alias = "netcl_op_qlinear_matmul")]
 pub fn qlinear_matmul(
-    a: &AnyTensor,
-    a_scale: &AnyTensor,
-    b: &AnyTensor,
-    b_scale: &AnyTensor,
-    y_scale: &AnyTensor,
+    a: impl AsRef<AnyTensor>,
+    a_scale: impl AsRef<AnyTensor>,
+    b: impl AsRef<AnyTensor>,
+    b_scale: impl AsRef<AnyTensor>,
+    y_scale: impl AsRef<AnyTensor>,
     options: QlinearMatmulOptions<'_>,
     run: RunOptions<'_>,
 ) -> Result<AnyTensor> {
+    let a = a.as_ref();
+    let a_scale = a_scale.as_ref();
+    let b = b.as_ref();
+    let b_scale = b_scale.as_ref();
+    let y_scale = y_scale.as_ref();
     let mut options_keep = Default::default();
     let options_raw = options.raw(&mut options_keep)?;
     let mut run_keep = Default::default();
-    let run_raw = run.raw(&mut run_keep)?;
+    let run_raw = run.recorded(&mut run_keep)?;
     let mut result_out = ptr::null_mut();
     check(unsafe {
         sys::netcl_op_qlinear_matmul(
@@ -1064,15 +1112,17 @@ pub fn qlinear_matmul(
 /// are laid out in memory, up to 64 MiB or one image at a time. There is no gradient.
 #[doc(alias = "netcl_op_conv2d_integer")]
 pub fn conv2d_integer(
-    x: &AnyTensor,
-    w: &AnyTensor,
+    x: impl AsRef<AnyTensor>,
+    w: impl AsRef<AnyTensor>,
     options: Conv2dIntegerOptions<'_>,
     run: RunOptions<'_>,
 ) -> Result<AnyTensor> {
+    let x = x.as_ref();
+    let w = w.as_ref();
     let mut options_keep = Default::default();
     let options_raw = options.raw(&mut options_keep)?;
     let mut run_keep = Default::default();
-    let run_raw = run.raw(&mut run_keep)?;
+    let run_raw = run.recorded(&mut run_keep)?;
     let mut result_out = ptr::null_mut();
     check(unsafe {
         sys::netcl_op_conv2d_integer(
@@ -1093,18 +1143,23 @@ pub fn conv2d_integer(
 /// bf16. There is no gradient.
 #[doc(alias = "netcl_op_qlinear_conv2d")]
 pub fn qlinear_conv2d(
-    x: &AnyTensor,
-    x_scale: &AnyTensor,
-    w: &AnyTensor,
-    w_scale: &AnyTensor,
-    y_scale: &AnyTensor,
+    x: impl AsRef<AnyTensor>,
+    x_scale: impl AsRef<AnyTensor>,
+    w: impl AsRef<AnyTensor>,
+    w_scale: impl AsRef<AnyTensor>,
+    y_scale: impl AsRef<AnyTensor>,
     options: QlinearConv2dOptions<'_>,
     run: RunOptions<'_>,
 ) -> Result<AnyTensor> {
+    let x = x.as_ref();
+    let x_scale = x_scale.as_ref();
+    let w = w.as_ref();
+    let w_scale = w_scale.as_ref();
+    let y_scale = y_scale.as_ref();
     let mut options_keep = Default::default();
     let options_raw = options.raw(&mut options_keep)?;
     let mut run_keep = Default::default();
-    let run_raw = run.raw(&mut run_keep)?;
+    let run_raw = run.recorded(&mut run_keep)?;
     let mut result_out = ptr::null_mut();
     check(unsafe {
         sys::netcl_op_qlinear_conv2d(
@@ -1133,16 +1188,18 @@ pub fn qlinear_conv2d(
 /// top.
 #[doc(alias = "netcl_op_cross_entropy")]
 pub fn cross_entropy(
-    x: &AnyTensor,
-    labels: &AnyTensor,
+    x: impl AsRef<AnyTensor>,
+    labels: impl AsRef<AnyTensor>,
     axis: i32,
     options: LossOptions<'_>,
     run: RunOptions<'_>,
 ) -> Result<AnyTensor> {
+    let x = x.as_ref();
+    let labels = labels.as_ref();
     let mut options_keep = Default::default();
     let options_raw = options.raw(&mut options_keep)?;
     let mut run_keep = Default::default();
-    let run_raw = run.raw(&mut run_keep)?;
+    let run_raw = run.recorded(&mut run_keep)?;
     let mut result_out = ptr::null_mut();
     check(unsafe {
         sys::netcl_op_cross_entropy(
@@ -1162,16 +1219,18 @@ pub fn cross_entropy(
 /// of a loss: one rounding of the product, and that to the dtype.
 #[doc(alias = "netcl_op_nll_loss")]
 pub fn nll_loss(
-    x: &AnyTensor,
-    labels: &AnyTensor,
+    x: impl AsRef<AnyTensor>,
+    labels: impl AsRef<AnyTensor>,
     axis: i32,
     options: LossOptions<'_>,
     run: RunOptions<'_>,
 ) -> Result<AnyTensor> {
+    let x = x.as_ref();
+    let labels = labels.as_ref();
     let mut options_keep = Default::default();
     let options_raw = options.raw(&mut options_keep)?;
     let mut run_keep = Default::default();
-    let run_raw = run.raw(&mut run_keep)?;
+    let run_raw = run.recorded(&mut run_keep)?;
     let mut result_out = ptr::null_mut();
     check(unsafe {
         sys::netcl_op_nll_loss(
@@ -1205,7 +1264,7 @@ pub fn sgd(
     let mut options_keep = Default::default();
     let options_raw = options.raw(&mut options_keep)?;
     let mut run_keep = Default::default();
-    let run_raw = run.raw(&mut run_keep)?;
+    let run_raw = run.recorded(&mut run_keep)?;
     check(unsafe {
         sys::netcl_op_sgd(
             parameters_raw.as_ptr(),
@@ -1233,7 +1292,7 @@ pub fn adam(
     gradients: &[&AnyTensor],
     averages: &[&AnyTensor],
     square_averages: &[&AnyTensor],
-    step: &AnyTensor,
+    step: impl AsRef<AnyTensor>,
     learning_rate: f64,
     options: AdamOptions<'_>,
     run: RunOptions<'_>,
@@ -1246,10 +1305,11 @@ pub fn adam(
     averages_raw.fill(averages.iter().map(|h| h.as_raw()));
     let mut square_averages_raw = Pointers::default();
     square_averages_raw.fill(square_averages.iter().map(|h| h.as_raw()));
+    let step = step.as_ref();
     let mut options_keep = Default::default();
     let options_raw = options.raw(&mut options_keep)?;
     let mut run_keep = Default::default();
-    let run_raw = run.raw(&mut run_keep)?;
+    let run_raw = run.recorded(&mut run_keep)?;
     check(unsafe {
         sys::netcl_op_adam(
             parameters_raw.as_ptr(),
@@ -1292,7 +1352,7 @@ pub fn rmsprop(
     let mut options_keep = Default::default();
     let options_raw = options.raw(&mut options_keep)?;
     let mut run_keep = Default::default();
-    let run_raw = run.raw(&mut run_keep)?;
+    let run_raw = run.recorded(&mut run_keep)?;
     check(unsafe {
         sys::netcl_op_rmsprop(
             parameters_raw.as_ptr(),
@@ -1330,7 +1390,7 @@ pub fn adagrad(
     let mut options_keep = Default::default();
     let options_raw = options.raw(&mut options_keep)?;
     let mut run_keep = Default::default();
-    let run_raw = run.raw(&mut run_keep)?;
+    let run_raw = run.recorded(&mut run_keep)?;
     check(unsafe {
         sys::netcl_op_adagrad(
             parameters_raw.as_ptr(),
@@ -1362,7 +1422,7 @@ pub fn clip_by_norm(
     let mut tensors_raw = Pointers::default();
     tensors_raw.fill(tensors.iter().map(|h| h.as_raw()));
     let mut run_keep = Default::default();
-    let run_raw = run.raw(&mut run_keep)?;
+    let run_raw = run.recorded(&mut run_keep)?;
     let mut result_out = ptr::null_mut();
     check(unsafe {
         sys::netcl_op_clip_by_norm(
@@ -1386,13 +1446,14 @@ pub fn clip_by_norm(
 pub fn unscale(
     tensors: &[&AnyTensor],
     scale: Option<&AnyTensor>,
-    found_inf: &AnyTensor,
+    found_inf: impl AsRef<AnyTensor>,
     run: RunOptions<'_>,
 ) -> Result<()> {
     let mut tensors_raw = Pointers::default();
     tensors_raw.fill(tensors.iter().map(|h| h.as_raw()));
+    let found_inf = found_inf.as_ref();
     let mut run_keep = Default::default();
-    let run_raw = run.raw(&mut run_keep)?;
+    let run_raw = run.recorded(&mut run_keep)?;
     check(unsafe {
         sys::netcl_op_unscale(
             tensors_raw.as_ptr(),
@@ -1412,16 +1473,19 @@ pub fn unscale(
 /// infinite. scale and found_inf are f32, tracker is i64, of one element each.
 #[doc(alias = "netcl_op_update_loss_scale")]
 pub fn update_loss_scale(
-    scale: &AnyTensor,
-    tracker: &AnyTensor,
-    found_inf: &AnyTensor,
+    scale: impl AsRef<AnyTensor>,
+    tracker: impl AsRef<AnyTensor>,
+    found_inf: impl AsRef<AnyTensor>,
     options: LossScaleOptions,
     run: RunOptions<'_>,
 ) -> Result<()> {
+    let scale = scale.as_ref();
+    let tracker = tracker.as_ref();
+    let found_inf = found_inf.as_ref();
     let mut options_keep = Default::default();
     let options_raw = options.raw(&mut options_keep)?;
     let mut run_keep = Default::default();
-    let run_raw = run.raw(&mut run_keep)?;
+    let run_raw = run.recorded(&mut run_keep)?;
     check(unsafe {
         sys::netcl_op_update_loss_scale(
             scale.as_raw(),
@@ -1439,9 +1503,10 @@ pub fn update_loss_scale(
 /// Extent i of the result is x's extent axes\[i\]. The view without a copy is
 /// [`AnyTensor::permute()`].
 #[doc(alias = "netcl_op_transpose")]
-pub fn transpose(x: &AnyTensor, axes: &[u32], run: RunOptions<'_>) -> Result<AnyTensor> {
+pub fn transpose(x: impl AsRef<AnyTensor>, axes: &[u32], run: RunOptions<'_>) -> Result<AnyTensor> {
+    let x = x.as_ref();
     let mut run_keep = Default::default();
-    let run_raw = run.raw(&mut run_keep)?;
+    let run_raw = run.recorded(&mut run_keep)?;
     let mut result_out = ptr::null_mut();
     check(unsafe {
         sys::netcl_op_transpose(
@@ -1462,7 +1527,7 @@ pub fn concat(inputs: &[&AnyTensor], axis: i32, run: RunOptions<'_>) -> Result<A
     let mut inputs_raw = Pointers::default();
     inputs_raw.fill(inputs.iter().map(|h| h.as_raw()));
     let mut run_keep = Default::default();
-    let run_raw = run.raw(&mut run_keep)?;
+    let run_raw = run.recorded(&mut run_keep)?;
     let mut result_out = ptr::null_mut();
     check(unsafe {
         sys::netcl_op_concat(
@@ -1481,18 +1546,19 @@ pub fn concat(inputs: &[&AnyTensor], axis: i32, run: RunOptions<'_>) -> Result<A
 /// every axis (2 rank entries). Negative ones take away, before anything is added.
 #[doc(alias = "netcl_op_pad")]
 pub fn pad(
-    x: &AnyTensor,
+    x: impl AsRef<AnyTensor>,
     pads: &[i64],
     options: PadOptions,
     run: RunOptions<'_>,
 ) -> Result<AnyTensor> {
+    let x = x.as_ref();
     if let Some(value) = options.value {
         value.checked("value", x.info()?.dtype)?;
     }
     let mut options_keep = Default::default();
     let options_raw = options.raw(&mut options_keep)?;
     let mut run_keep = Default::default();
-    let run_raw = run.raw(&mut run_keep)?;
+    let run_raw = run.recorded(&mut run_keep)?;
     let mut result_out = ptr::null_mut();
     check(unsafe {
         sys::netcl_op_pad(
@@ -1512,13 +1578,15 @@ pub fn pad(
 /// indices is i32 or i64; negative ones count from the end; one out of range gives zeros.
 #[doc(alias = "netcl_op_gather")]
 pub fn gather(
-    x: &AnyTensor,
-    indices: &AnyTensor,
+    x: impl AsRef<AnyTensor>,
+    indices: impl AsRef<AnyTensor>,
     axis: i32,
     run: RunOptions<'_>,
 ) -> Result<AnyTensor> {
+    let x = x.as_ref();
+    let indices = indices.as_ref();
     let mut run_keep = Default::default();
-    let run_raw = run.raw(&mut run_keep)?;
+    let run_raw = run.recorded(&mut run_keep)?;
     let mut result_out = ptr::null_mut();
     check(unsafe {
         sys::netcl_op_gather(x.as_raw(), indices.as_raw(), axis, &run_raw, &mut result_out)
@@ -1531,13 +1599,15 @@ pub fn gather(
 /// extents are at most x's. Indices as for [`op::gather()`].
 #[doc(alias = "netcl_op_gather_elements")]
 pub fn gather_elements(
-    x: &AnyTensor,
-    indices: &AnyTensor,
+    x: impl AsRef<AnyTensor>,
+    indices: impl AsRef<AnyTensor>,
     axis: i32,
     run: RunOptions<'_>,
 ) -> Result<AnyTensor> {
+    let x = x.as_ref();
+    let indices = indices.as_ref();
     let mut run_keep = Default::default();
-    let run_raw = run.raw(&mut run_keep)?;
+    let run_raw = run.recorded(&mut run_keep)?;
     let mut result_out = ptr::null_mut();
     check(unsafe {
         sys::netcl_op_gather_elements(
@@ -1555,12 +1625,14 @@ pub fn gather_elements(
 /// Looks rows of weights \[V, D\] up: [`op::gather()`] along axis 0 of a matrix.
 #[doc(alias = "netcl_op_embedding")]
 pub fn embedding(
-    weights: &AnyTensor,
-    indices: &AnyTensor,
+    weights: impl AsRef<AnyTensor>,
+    indices: impl AsRef<AnyTensor>,
     run: RunOptions<'_>,
 ) -> Result<AnyTensor> {
+    let weights = weights.as_ref();
+    let indices = indices.as_ref();
     let mut run_keep = Default::default();
-    let run_raw = run.raw(&mut run_keep)?;
+    let run_raw = run.recorded(&mut run_keep)?;
     let mut result_out = ptr::null_mut();
     check(unsafe {
         sys::netcl_op_embedding(weights.as_raw(), indices.as_raw(), &run_raw, &mut result_out)
@@ -1576,17 +1648,20 @@ pub fn embedding(
 /// nothing is copied.
 #[doc(alias = "netcl_op_scatter")]
 pub fn scatter(
-    x: &AnyTensor,
-    indices: &AnyTensor,
-    updates: &AnyTensor,
+    x: impl AsRef<AnyTensor>,
+    indices: impl AsRef<AnyTensor>,
+    updates: impl AsRef<AnyTensor>,
     axis: i32,
     options: ScatterOptions,
     run: RunOptions<'_>,
 ) -> Result<AnyTensor> {
+    let x = x.as_ref();
+    let indices = indices.as_ref();
+    let updates = updates.as_ref();
     let mut options_keep = Default::default();
     let options_raw = options.raw(&mut options_keep)?;
     let mut run_keep = Default::default();
-    let run_raw = run.raw(&mut run_keep)?;
+    let run_raw = run.recorded(&mut run_keep)?;
     let mut result_out = ptr::null_mut();
     check(unsafe {
         sys::netcl_op_scatter(
@@ -1615,17 +1690,18 @@ pub fn scatter(
 /// along an axis, of CUBIC or with antialias, are [`UNSUPPORTED`](Status::UNSUPPORTED).
 #[doc(alias = "netcl_op_resize")]
 pub fn resize(
-    x: &AnyTensor,
+    x: impl AsRef<AnyTensor>,
     shape: impl Into<Shape>,
     options: ResizeOptions<'_>,
     run: RunOptions<'_>,
 ) -> Result<AnyTensor> {
+    let x = x.as_ref();
     let shape = shape.into();
     let shape_raw = shape.raw_to_infer("shape")?;
     let mut options_keep = Default::default();
     let options_raw = options.raw(&mut options_keep)?;
     let mut run_keep = Default::default();
-    let run_raw = run.raw(&mut run_keep)?;
+    let run_raw = run.recorded(&mut run_keep)?;
     let mut result_out = ptr::null_mut();
     check(unsafe {
         sys::netcl_op_resize(

@@ -15,14 +15,14 @@ impl AnyTensor {
     /// Adds a vector along one axis: bias has rank 1 and the extent of that axis.
     ///
     /// [`op::bias_add`] tells all of it.
-    pub fn bias_add(&self, bias: &AnyTensor, axis: i32) -> Result<AnyTensor> {
+    pub fn bias_add(&self, bias: impl AsRef<AnyTensor>, axis: i32) -> Result<AnyTensor> {
         op::bias_add(self, bias, axis, RunOptions::default())
     }
 
     /// As [`Self::bias_add`], with [`RunOptions`].
     pub fn bias_add_with(
         &self,
-        bias: &AnyTensor,
+        bias: impl AsRef<AnyTensor>,
         axis: i32,
         run: RunOptions<'_>,
     ) -> Result<AnyTensor> {
@@ -76,14 +76,14 @@ impl AnyTensor {
     /// Matrix product as ONNX MatMul: result = epilogue(alpha \* a \* b + beta \* into).
     ///
     /// [`op::matmul`] tells all of it.
-    pub fn matmul(&self, b: &AnyTensor) -> Result<AnyTensor> {
+    pub fn matmul(&self, b: impl AsRef<AnyTensor>) -> Result<AnyTensor> {
         op::matmul(self, b, MatmulOptions::default(), RunOptions::default())
     }
 
     /// As [`Self::matmul`], with [`MatmulOptions`], [`RunOptions`], or both as a pair.
     pub fn matmul_with<'a>(
         &self,
-        b: &AnyTensor,
+        b: impl AsRef<AnyTensor>,
         with: impl Into<With<'a, MatmulOptions<'a>>>,
     ) -> Result<AnyTensor> {
         let (options, run) = with.into().parts();
@@ -95,14 +95,14 @@ impl AnyTensor {
     /// at least 1.
     ///
     /// [`op::conv2d`] tells all of it.
-    pub fn conv2d(&self, w: &AnyTensor) -> Result<AnyTensor> {
+    pub fn conv2d(&self, w: impl AsRef<AnyTensor>) -> Result<AnyTensor> {
         op::conv2d(self, w, Conv2dOptions::default(), RunOptions::default())
     }
 
     /// As [`Self::conv2d`], with [`Conv2dOptions`], [`RunOptions`], or both as a pair.
     pub fn conv2d_with<'a>(
         &self,
-        w: &AnyTensor,
+        w: impl AsRef<AnyTensor>,
         with: impl Into<With<'a, Conv2dOptions<'a>>>,
     ) -> Result<AnyTensor> {
         let (options, run) = with.into().parts();
@@ -112,14 +112,14 @@ impl AnyTensor {
     /// Product with quantised weights: result = epilogue(x \* W^T).
     ///
     /// [`op::matmul_quantized`] tells all of it.
-    pub fn matmul_quantized(&self, weights: &AnyTensor) -> Result<AnyTensor> {
+    pub fn matmul_quantized(&self, weights: impl AsRef<AnyTensor>) -> Result<AnyTensor> {
         op::matmul_quantized(self, weights, QuantizedOptions::default(), RunOptions::default())
     }
 
     /// As [`Self::matmul_quantized`], with [`QuantizedOptions`], [`RunOptions`], or both as a pair.
     pub fn matmul_quantized_with<'a>(
         &self,
-        weights: &AnyTensor,
+        weights: impl AsRef<AnyTensor>,
         with: impl Into<With<'a, QuantizedOptions<'a>>>,
     ) -> Result<AnyTensor> {
         let (options, run) = with.into().parts();
@@ -163,15 +163,19 @@ impl AnyTensor {
     /// softmax of scale \* (q\[b, h, m\] .
     ///
     /// [`op::attention`] tells all of it.
-    pub fn attention(&self, k: &AnyTensor, v: &AnyTensor) -> Result<(AnyTensor, AnyTensor)> {
+    pub fn attention(
+        &self,
+        k: impl AsRef<AnyTensor>,
+        v: impl AsRef<AnyTensor>,
+    ) -> Result<(AnyTensor, AnyTensor)> {
         op::attention(self, k, v, AttentionOptions::default(), RunOptions::default())
     }
 
     /// As [`Self::attention`], with [`AttentionOptions`], [`RunOptions`], or both as a pair.
     pub fn attention_with<'a>(
         &self,
-        k: &AnyTensor,
-        v: &AnyTensor,
+        k: impl AsRef<AnyTensor>,
+        v: impl AsRef<AnyTensor>,
         with: impl Into<With<'a, AttentionOptions<'a>>>,
     ) -> Result<(AnyTensor, AnyTensor)> {
         let (options, run) = with.into().parts();
@@ -184,8 +188,8 @@ impl AnyTensor {
     /// [`op::rotary_embedding`] tells all of it.
     pub fn rotary_embedding(
         &self,
-        cos_cache: &AnyTensor,
-        sin_cache: &AnyTensor,
+        cos_cache: impl AsRef<AnyTensor>,
+        sin_cache: impl AsRef<AnyTensor>,
     ) -> Result<AnyTensor> {
         op::rotary_embedding(
             self,
@@ -200,8 +204,8 @@ impl AnyTensor {
     /// pair.
     pub fn rotary_embedding_with<'a>(
         &self,
-        cos_cache: &AnyTensor,
-        sin_cache: &AnyTensor,
+        cos_cache: impl AsRef<AnyTensor>,
+        sin_cache: impl AsRef<AnyTensor>,
         with: impl Into<With<'a, RotaryEmbeddingOptions<'a>>>,
     ) -> Result<AnyTensor> {
         let (options, run) = with.into().parts();
@@ -344,15 +348,19 @@ impl AnyTensor {
     /// and variance are \[C\].
     ///
     /// [`op::batchnorm`] tells all of it.
-    pub fn batchnorm(&self, mean: &AnyTensor, variance: &AnyTensor) -> Result<AnyTensor> {
+    pub fn batchnorm(
+        &self,
+        mean: impl AsRef<AnyTensor>,
+        variance: impl AsRef<AnyTensor>,
+    ) -> Result<AnyTensor> {
         op::batchnorm(self, mean, variance, BatchnormOptions::default(), RunOptions::default())
     }
 
     /// As [`Self::batchnorm`], with [`BatchnormOptions`], [`RunOptions`], or both as a pair.
     pub fn batchnorm_with<'a>(
         &self,
-        mean: &AnyTensor,
-        variance: &AnyTensor,
+        mean: impl AsRef<AnyTensor>,
+        variance: impl AsRef<AnyTensor>,
         with: impl Into<With<'a, BatchnormOptions<'a>>>,
     ) -> Result<AnyTensor> {
         let (options, run) = with.into().parts();
@@ -380,7 +388,12 @@ impl AnyTensor {
     /// height, width\], as ONNX MaxUnpool: what [`op::pool2d()`] with indices_into took apart.
     ///
     /// [`op::max_unpool2d`] tells all of it.
-    pub fn max_unpool2d(&self, indices: &AnyTensor, height: i64, width: i64) -> Result<AnyTensor> {
+    pub fn max_unpool2d(
+        &self,
+        indices: impl AsRef<AnyTensor>,
+        height: i64,
+        width: i64,
+    ) -> Result<AnyTensor> {
         op::max_unpool2d(
             self,
             indices,
@@ -394,7 +407,7 @@ impl AnyTensor {
     /// As [`Self::max_unpool2d`], with [`MaxUnpool2dOptions`], [`RunOptions`], or both as a pair.
     pub fn max_unpool2d_with<'a>(
         &self,
-        indices: &AnyTensor,
+        indices: impl AsRef<AnyTensor>,
         height: i64,
         width: i64,
         with: impl Into<With<'a, MaxUnpool2dOptions>>,
@@ -409,8 +422,8 @@ impl AnyTensor {
     /// [`op::roi_pool`] tells all of it.
     pub fn roi_pool(
         &self,
-        rois: &AnyTensor,
-        images: &AnyTensor,
+        rois: impl AsRef<AnyTensor>,
+        images: impl AsRef<AnyTensor>,
         kind: RoiPooling,
     ) -> Result<AnyTensor> {
         op::roi_pool(self, rois, images, kind, RoiPoolOptions::default(), RunOptions::default())
@@ -419,8 +432,8 @@ impl AnyTensor {
     /// As [`Self::roi_pool`], with [`RoiPoolOptions`], [`RunOptions`], or both as a pair.
     pub fn roi_pool_with<'a>(
         &self,
-        rois: &AnyTensor,
-        images: &AnyTensor,
+        rois: impl AsRef<AnyTensor>,
+        images: impl AsRef<AnyTensor>,
         kind: RoiPooling,
         with: impl Into<With<'a, RoiPoolOptions>>,
     ) -> Result<AnyTensor> {
@@ -432,7 +445,7 @@ impl AnyTensor {
     /// bits.
     ///
     /// [`op::quantize_linear`] tells all of it.
-    pub fn quantize_linear(&self, scale: &AnyTensor, axis: i32) -> Result<AnyTensor> {
+    pub fn quantize_linear(&self, scale: impl AsRef<AnyTensor>, axis: i32) -> Result<AnyTensor> {
         op::quantize_linear(
             self,
             scale,
@@ -446,7 +459,7 @@ impl AnyTensor {
     /// pair.
     pub fn quantize_linear_with<'a>(
         &self,
-        scale: &AnyTensor,
+        scale: impl AsRef<AnyTensor>,
         axis: i32,
         with: impl Into<With<'a, QuantizeLinearOptions<'a>>>,
     ) -> Result<AnyTensor> {
@@ -458,7 +471,7 @@ impl AnyTensor {
     /// f32, f16 or bf16, with shapes as for [`op::quantize_linear()`].
     ///
     /// [`op::dequantize_linear`] tells all of it.
-    pub fn dequantize_linear(&self, scale: &AnyTensor, axis: i32) -> Result<AnyTensor> {
+    pub fn dequantize_linear(&self, scale: impl AsRef<AnyTensor>, axis: i32) -> Result<AnyTensor> {
         op::dequantize_linear(
             self,
             scale,
@@ -472,7 +485,7 @@ impl AnyTensor {
     /// a pair.
     pub fn dequantize_linear_with<'a>(
         &self,
-        scale: &AnyTensor,
+        scale: impl AsRef<AnyTensor>,
         axis: i32,
         with: impl Into<With<'a, DequantizeLinearOptions<'a>>>,
     ) -> Result<AnyTensor> {
@@ -511,10 +524,10 @@ impl AnyTensor {
     /// [`op::qlinear_matmul`] tells all of it.
     pub fn qlinear_matmul(
         &self,
-        a_scale: &AnyTensor,
-        b: &AnyTensor,
-        b_scale: &AnyTensor,
-        y_scale: &AnyTensor,
+        a_scale: impl AsRef<AnyTensor>,
+        b: impl AsRef<AnyTensor>,
+        b_scale: impl AsRef<AnyTensor>,
+        y_scale: impl AsRef<AnyTensor>,
     ) -> Result<AnyTensor> {
         op::qlinear_matmul(
             self,
@@ -531,10 +544,10 @@ impl AnyTensor {
     /// pair.
     pub fn qlinear_matmul_with<'a>(
         &self,
-        a_scale: &AnyTensor,
-        b: &AnyTensor,
-        b_scale: &AnyTensor,
-        y_scale: &AnyTensor,
+        a_scale: impl AsRef<AnyTensor>,
+        b: impl AsRef<AnyTensor>,
+        b_scale: impl AsRef<AnyTensor>,
+        y_scale: impl AsRef<AnyTensor>,
         with: impl Into<With<'a, QlinearMatmulOptions<'a>>>,
     ) -> Result<AnyTensor> {
         let (options, run) = with.into().parts();
@@ -545,7 +558,7 @@ impl AnyTensor {
     /// with shapes and limits as for [`op::conv2d()`].
     ///
     /// [`op::conv2d_integer`] tells all of it.
-    pub fn conv2d_integer(&self, w: &AnyTensor) -> Result<AnyTensor> {
+    pub fn conv2d_integer(&self, w: impl AsRef<AnyTensor>) -> Result<AnyTensor> {
         op::conv2d_integer(self, w, Conv2dIntegerOptions::default(), RunOptions::default())
     }
 
@@ -553,7 +566,7 @@ impl AnyTensor {
     /// pair.
     pub fn conv2d_integer_with<'a>(
         &self,
-        w: &AnyTensor,
+        w: impl AsRef<AnyTensor>,
         with: impl Into<With<'a, Conv2dIntegerOptions<'a>>>,
     ) -> Result<AnyTensor> {
         let (options, run) = with.into().parts();
@@ -567,10 +580,10 @@ impl AnyTensor {
     /// [`op::qlinear_conv2d`] tells all of it.
     pub fn qlinear_conv2d(
         &self,
-        x_scale: &AnyTensor,
-        w: &AnyTensor,
-        w_scale: &AnyTensor,
-        y_scale: &AnyTensor,
+        x_scale: impl AsRef<AnyTensor>,
+        w: impl AsRef<AnyTensor>,
+        w_scale: impl AsRef<AnyTensor>,
+        y_scale: impl AsRef<AnyTensor>,
     ) -> Result<AnyTensor> {
         op::qlinear_conv2d(
             self,
@@ -587,10 +600,10 @@ impl AnyTensor {
     /// pair.
     pub fn qlinear_conv2d_with<'a>(
         &self,
-        x_scale: &AnyTensor,
-        w: &AnyTensor,
-        w_scale: &AnyTensor,
-        y_scale: &AnyTensor,
+        x_scale: impl AsRef<AnyTensor>,
+        w: impl AsRef<AnyTensor>,
+        w_scale: impl AsRef<AnyTensor>,
+        y_scale: impl AsRef<AnyTensor>,
         with: impl Into<With<'a, QlinearConv2dOptions<'a>>>,
     ) -> Result<AnyTensor> {
         let (options, run) = with.into().parts();
@@ -601,14 +614,14 @@ impl AnyTensor {
     /// along `axis`, which has C classes, in one pass over x.
     ///
     /// [`op::cross_entropy`] tells all of it.
-    pub fn cross_entropy(&self, labels: &AnyTensor, axis: i32) -> Result<AnyTensor> {
+    pub fn cross_entropy(&self, labels: impl AsRef<AnyTensor>, axis: i32) -> Result<AnyTensor> {
         op::cross_entropy(self, labels, axis, LossOptions::default(), RunOptions::default())
     }
 
     /// As [`Self::cross_entropy`], with [`LossOptions`], [`RunOptions`], or both as a pair.
     pub fn cross_entropy_with<'a>(
         &self,
-        labels: &AnyTensor,
+        labels: impl AsRef<AnyTensor>,
         axis: i32,
         with: impl Into<With<'a, LossOptions<'a>>>,
     ) -> Result<AnyTensor> {
@@ -619,14 +632,14 @@ impl AnyTensor {
     /// The same of log-probabilities, as ONNX NegativeLogLikelihoodLoss: -w\[label\] x\[label\].
     ///
     /// [`op::nll_loss`] tells all of it.
-    pub fn nll_loss(&self, labels: &AnyTensor, axis: i32) -> Result<AnyTensor> {
+    pub fn nll_loss(&self, labels: impl AsRef<AnyTensor>, axis: i32) -> Result<AnyTensor> {
         op::nll_loss(self, labels, axis, LossOptions::default(), RunOptions::default())
     }
 
     /// As [`Self::nll_loss`], with [`LossOptions`], [`RunOptions`], or both as a pair.
     pub fn nll_loss_with<'a>(
         &self,
-        labels: &AnyTensor,
+        labels: impl AsRef<AnyTensor>,
         axis: i32,
         with: impl Into<With<'a, LossOptions<'a>>>,
     ) -> Result<AnyTensor> {
@@ -640,7 +653,11 @@ impl AnyTensor {
     /// would be infinite.
     ///
     /// [`op::update_loss_scale`] tells all of it.
-    pub fn update_loss_scale(&self, tracker: &AnyTensor, found_inf: &AnyTensor) -> Result<()> {
+    pub fn update_loss_scale(
+        &self,
+        tracker: impl AsRef<AnyTensor>,
+        found_inf: impl AsRef<AnyTensor>,
+    ) -> Result<()> {
         op::update_loss_scale(
             self,
             tracker,
@@ -685,14 +702,14 @@ impl AnyTensor {
     /// axis.
     ///
     /// [`op::gather`] tells all of it.
-    pub fn gather(&self, indices: &AnyTensor, axis: i32) -> Result<AnyTensor> {
+    pub fn gather(&self, indices: impl AsRef<AnyTensor>, axis: i32) -> Result<AnyTensor> {
         op::gather(self, indices, axis, RunOptions::default())
     }
 
     /// As [`Self::gather`], with [`RunOptions`].
     pub fn gather_with(
         &self,
-        indices: &AnyTensor,
+        indices: impl AsRef<AnyTensor>,
         axis: i32,
         run: RunOptions<'_>,
     ) -> Result<AnyTensor> {
@@ -703,14 +720,14 @@ impl AnyTensor {
     /// other extents are at most x's.
     ///
     /// [`op::gather_elements`] tells all of it.
-    pub fn gather_elements(&self, indices: &AnyTensor, axis: i32) -> Result<AnyTensor> {
+    pub fn gather_elements(&self, indices: impl AsRef<AnyTensor>, axis: i32) -> Result<AnyTensor> {
         op::gather_elements(self, indices, axis, RunOptions::default())
     }
 
     /// As [`Self::gather_elements`], with [`RunOptions`].
     pub fn gather_elements_with(
         &self,
-        indices: &AnyTensor,
+        indices: impl AsRef<AnyTensor>,
         axis: i32,
         run: RunOptions<'_>,
     ) -> Result<AnyTensor> {
@@ -720,12 +737,16 @@ impl AnyTensor {
     /// Looks rows of weights \[V, D\] up: [`op::gather()`] along axis 0 of a matrix.
     ///
     /// [`op::embedding`] tells all of it.
-    pub fn embedding(&self, indices: &AnyTensor) -> Result<AnyTensor> {
+    pub fn embedding(&self, indices: impl AsRef<AnyTensor>) -> Result<AnyTensor> {
         op::embedding(self, indices, RunOptions::default())
     }
 
     /// As [`Self::embedding`], with [`RunOptions`].
-    pub fn embedding_with(&self, indices: &AnyTensor, run: RunOptions<'_>) -> Result<AnyTensor> {
+    pub fn embedding_with(
+        &self,
+        indices: impl AsRef<AnyTensor>,
+        run: RunOptions<'_>,
+    ) -> Result<AnyTensor> {
         op::embedding(self, indices, run)
     }
 
@@ -737,8 +758,8 @@ impl AnyTensor {
     /// [`op::scatter`] tells all of it.
     pub fn scatter(
         &self,
-        indices: &AnyTensor,
-        updates: &AnyTensor,
+        indices: impl AsRef<AnyTensor>,
+        updates: impl AsRef<AnyTensor>,
         axis: i32,
     ) -> Result<AnyTensor> {
         op::scatter(self, indices, updates, axis, ScatterOptions::default(), RunOptions::default())
@@ -747,8 +768,8 @@ impl AnyTensor {
     /// As [`Self::scatter`], with [`ScatterOptions`], [`RunOptions`], or both as a pair.
     pub fn scatter_with<'a>(
         &self,
-        indices: &AnyTensor,
-        updates: &AnyTensor,
+        indices: impl AsRef<AnyTensor>,
+        updates: impl AsRef<AnyTensor>,
         axis: i32,
         with: impl Into<With<'a, ScatterOptions>>,
     ) -> Result<AnyTensor> {
@@ -778,17 +799,18 @@ impl<T: Element> Tensor<T> {
     /// Adds a vector along one axis: bias has rank 1 and the extent of that axis.
     ///
     /// [`op::bias_add`] tells all of it.
-    pub fn bias_add(&self, bias: &AnyTensor, axis: i32) -> Result<Tensor<T>> {
+    pub fn bias_add(&self, bias: impl AsRef<AnyTensor>, axis: i32) -> Result<Tensor<T>> {
         op::bias_add(self, bias, axis, RunOptions::default())?.typed()
     }
 
     /// As [`Self::bias_add`], with [`RunOptions`].
     pub fn bias_add_with(
         &self,
-        bias: &AnyTensor,
+        bias: impl AsRef<AnyTensor>,
         axis: i32,
         run: RunOptions<'_>,
     ) -> Result<Tensor<T>> {
+        run.check_into::<T>()?;
         op::bias_add(self, bias, axis, run)?.typed()
     }
 
@@ -801,6 +823,7 @@ impl<T: Element> Tensor<T> {
 
     /// As [`Self::copy`], with [`RunOptions`].
     pub fn copy_with(&self, run: RunOptions<'_>) -> Result<Tensor<T>> {
+        run.check_into::<T>()?;
         op::copy(self, run)?.typed()
     }
 
@@ -814,6 +837,7 @@ impl<T: Element> Tensor<T> {
 
     /// As [`Self::contiguous`], with [`RunOptions`].
     pub fn contiguous_with(&self, run: RunOptions<'_>) -> Result<Tensor<T>> {
+        run.check_into::<T>()?;
         op::contiguous(self, run)?.typed()
     }
 
@@ -831,6 +855,7 @@ impl<T: Element> Tensor<T> {
         with: impl Into<With<'a, MatmulOptions<'a>>>,
     ) -> Result<Tensor<T::Product>> {
         let (options, run) = with.into().parts();
+        run.check_into::<T::Product>()?;
         op::matmul(self, b, options, run)?.typed()
     }
 
@@ -850,23 +875,25 @@ impl<T: Element> Tensor<T> {
         with: impl Into<With<'a, Conv2dOptions<'a>>>,
     ) -> Result<Tensor<T>> {
         let (options, run) = with.into().parts();
+        run.check_into::<T>()?;
         op::conv2d(self, w, options, run)?.typed()
     }
 
     /// Product with quantised weights: result = epilogue(x \* W^T).
     ///
     /// [`op::matmul_quantized`] tells all of it.
-    pub fn matmul_quantized(&self, weights: &AnyTensor) -> Result<Tensor<T>> {
+    pub fn matmul_quantized(&self, weights: impl AsRef<AnyTensor>) -> Result<Tensor<T>> {
         op::matmul_quantized(self, weights, QuantizedOptions::default(), RunOptions::default())?.typed()
     }
 
     /// As [`Self::matmul_quantized`], with [`QuantizedOptions`], [`RunOptions`], or both as a pair.
     pub fn matmul_quantized_with<'a>(
         &self,
-        weights: &AnyTensor,
+        weights: impl AsRef<AnyTensor>,
         with: impl Into<With<'a, QuantizedOptions<'a>>>,
     ) -> Result<Tensor<T>> {
         let (options, run) = with.into().parts();
+        run.check_into::<T>()?;
         op::matmul_quantized(self, weights, options, run)?.typed()
     }
 
@@ -887,6 +914,7 @@ impl<T: Element> Tensor<T> {
         with: impl Into<With<'a, AttentionOptions<'a>>>,
     ) -> Result<(Tensor<T>, AnyTensor)> {
         let (options, run) = with.into().parts();
+        run.check_into::<T>()?;
         let (made0, made1) = op::attention(self, k, v, options, run)?;
         Ok((made0.typed()?, made1))
     }
@@ -897,8 +925,8 @@ impl<T: Element> Tensor<T> {
     /// [`op::rotary_embedding`] tells all of it.
     pub fn rotary_embedding(
         &self,
-        cos_cache: &AnyTensor,
-        sin_cache: &AnyTensor,
+        cos_cache: impl AsRef<AnyTensor>,
+        sin_cache: impl AsRef<AnyTensor>,
     ) -> Result<Tensor<T>> {
         op::rotary_embedding(
             self,
@@ -913,11 +941,12 @@ impl<T: Element> Tensor<T> {
     /// pair.
     pub fn rotary_embedding_with<'a>(
         &self,
-        cos_cache: &AnyTensor,
-        sin_cache: &AnyTensor,
+        cos_cache: impl AsRef<AnyTensor>,
+        sin_cache: impl AsRef<AnyTensor>,
         with: impl Into<With<'a, RotaryEmbeddingOptions<'a>>>,
     ) -> Result<Tensor<T>> {
         let (options, run) = with.into().parts();
+        run.check_into::<T>()?;
         op::rotary_embedding(self, cos_cache, sin_cache, options, run)?.typed()
     }
 
@@ -936,6 +965,7 @@ impl<T: Element> Tensor<T> {
         with: impl Into<With<'a, ScanOptions>>,
     ) -> Result<Tensor<T>> {
         let (options, run) = with.into().parts();
+        run.check_into::<T>()?;
         op::scan(self, kind, axis, options, run)?.typed()
     }
 
@@ -954,6 +984,7 @@ impl<T: Element> Tensor<T> {
         with: impl Into<With<'a, HistogramOptions>>,
     ) -> Result<Tensor<i64>> {
         let (options, run) = with.into().parts();
+        run.check_into::<i64>()?;
         op::histogram(self, bins, options, run)?.typed()
     }
 
@@ -974,6 +1005,7 @@ impl<T: Element> Tensor<T> {
         with: impl Into<With<'a, TopkOptions<'a>>>,
     ) -> Result<(Tensor<T>, Tensor<i64>)> {
         let (options, run) = with.into().parts();
+        run.check_into::<T>()?;
         let (made0, made1) = op::topk(self, k, axis, options, run)?;
         Ok((made0.typed()?, made1.typed()?))
     }
@@ -987,6 +1019,7 @@ impl<T: Element> Tensor<T> {
 
     /// As [`Self::softmax`], with [`RunOptions`].
     pub fn softmax_with(&self, axis: i32, run: RunOptions<'_>) -> Result<Tensor<T>> {
+        run.check_into::<T>()?;
         op::softmax(self, axis, run)?.typed()
     }
 
@@ -999,6 +1032,7 @@ impl<T: Element> Tensor<T> {
 
     /// As [`Self::log_softmax`], with [`RunOptions`].
     pub fn log_softmax_with(&self, axis: i32, run: RunOptions<'_>) -> Result<Tensor<T>> {
+        run.check_into::<T>()?;
         op::log_softmax(self, axis, run)?.typed()
     }
 
@@ -1017,6 +1051,7 @@ impl<T: Element> Tensor<T> {
         with: impl Into<With<'a, NormOptions<'a>>>,
     ) -> Result<Tensor<T>> {
         let (options, run) = with.into().parts();
+        run.check_into::<T>()?;
         op::layernorm(self, axis, options, run)?.typed()
     }
 
@@ -1035,6 +1070,7 @@ impl<T: Element> Tensor<T> {
         with: impl Into<With<'a, NormOptions<'a>>>,
     ) -> Result<Tensor<T>> {
         let (options, run) = with.into().parts();
+        run.check_into::<T>()?;
         op::rmsnorm(self, axis, options, run)?.typed()
     }
 
@@ -1042,18 +1078,23 @@ impl<T: Element> Tensor<T> {
     /// and variance are \[C\].
     ///
     /// [`op::batchnorm`] tells all of it.
-    pub fn batchnorm(&self, mean: &AnyTensor, variance: &AnyTensor) -> Result<Tensor<T>> {
+    pub fn batchnorm(
+        &self,
+        mean: impl AsRef<AnyTensor>,
+        variance: impl AsRef<AnyTensor>,
+    ) -> Result<Tensor<T>> {
         op::batchnorm(self, mean, variance, BatchnormOptions::default(), RunOptions::default())?.typed()
     }
 
     /// As [`Self::batchnorm`], with [`BatchnormOptions`], [`RunOptions`], or both as a pair.
     pub fn batchnorm_with<'a>(
         &self,
-        mean: &AnyTensor,
-        variance: &AnyTensor,
+        mean: impl AsRef<AnyTensor>,
+        variance: impl AsRef<AnyTensor>,
         with: impl Into<With<'a, BatchnormOptions<'a>>>,
     ) -> Result<Tensor<T>> {
         let (options, run) = with.into().parts();
+        run.check_into::<T>()?;
         op::batchnorm(self, mean, variance, options, run)?.typed()
     }
 
@@ -1071,6 +1112,7 @@ impl<T: Element> Tensor<T> {
         with: impl Into<With<'a, Pool2dOptions<'a>>>,
     ) -> Result<Tensor<T>> {
         let (options, run) = with.into().parts();
+        run.check_into::<T>()?;
         op::pool2d(self, kind, options, run)?.typed()
     }
 
@@ -1078,36 +1120,38 @@ impl<T: Element> Tensor<T> {
     /// along `axis`, which has C classes, in one pass over x.
     ///
     /// [`op::cross_entropy`] tells all of it.
-    pub fn cross_entropy(&self, labels: &AnyTensor, axis: i32) -> Result<Tensor<T>> {
+    pub fn cross_entropy(&self, labels: impl AsRef<AnyTensor>, axis: i32) -> Result<Tensor<T>> {
         op::cross_entropy(self, labels, axis, LossOptions::default(), RunOptions::default())?.typed()
     }
 
     /// As [`Self::cross_entropy`], with [`LossOptions`], [`RunOptions`], or both as a pair.
     pub fn cross_entropy_with<'a>(
         &self,
-        labels: &AnyTensor,
+        labels: impl AsRef<AnyTensor>,
         axis: i32,
         with: impl Into<With<'a, LossOptions<'a>>>,
     ) -> Result<Tensor<T>> {
         let (options, run) = with.into().parts();
+        run.check_into::<T>()?;
         op::cross_entropy(self, labels, axis, options, run)?.typed()
     }
 
     /// The same of log-probabilities, as ONNX NegativeLogLikelihoodLoss: -w\[label\] x\[label\].
     ///
     /// [`op::nll_loss`] tells all of it.
-    pub fn nll_loss(&self, labels: &AnyTensor, axis: i32) -> Result<Tensor<T>> {
+    pub fn nll_loss(&self, labels: impl AsRef<AnyTensor>, axis: i32) -> Result<Tensor<T>> {
         op::nll_loss(self, labels, axis, LossOptions::default(), RunOptions::default())?.typed()
     }
 
     /// As [`Self::nll_loss`], with [`LossOptions`], [`RunOptions`], or both as a pair.
     pub fn nll_loss_with<'a>(
         &self,
-        labels: &AnyTensor,
+        labels: impl AsRef<AnyTensor>,
         axis: i32,
         with: impl Into<With<'a, LossOptions<'a>>>,
     ) -> Result<Tensor<T>> {
         let (options, run) = with.into().parts();
+        run.check_into::<T>()?;
         op::nll_loss(self, labels, axis, options, run)?.typed()
     }
 
@@ -1121,6 +1165,7 @@ impl<T: Element> Tensor<T> {
 
     /// As [`Self::transpose`], with [`RunOptions`].
     pub fn transpose_with(&self, axes: &[u32], run: RunOptions<'_>) -> Result<Tensor<T>> {
+        run.check_into::<T>()?;
         op::transpose(self, axes, run)?.typed()
     }
 
@@ -1139,6 +1184,7 @@ impl<T: Element> Tensor<T> {
         with: impl Into<With<'a, PadOptions>>,
     ) -> Result<Tensor<T>> {
         let (options, run) = with.into().parts();
+        run.check_into::<T>()?;
         op::pad(self, pads, options, run)?.typed()
     }
 
@@ -1146,17 +1192,18 @@ impl<T: Element> Tensor<T> {
     /// axis.
     ///
     /// [`op::gather`] tells all of it.
-    pub fn gather(&self, indices: &AnyTensor, axis: i32) -> Result<Tensor<T>> {
+    pub fn gather(&self, indices: impl AsRef<AnyTensor>, axis: i32) -> Result<Tensor<T>> {
         op::gather(self, indices, axis, RunOptions::default())?.typed()
     }
 
     /// As [`Self::gather`], with [`RunOptions`].
     pub fn gather_with(
         &self,
-        indices: &AnyTensor,
+        indices: impl AsRef<AnyTensor>,
         axis: i32,
         run: RunOptions<'_>,
     ) -> Result<Tensor<T>> {
+        run.check_into::<T>()?;
         op::gather(self, indices, axis, run)?.typed()
     }
 
@@ -1164,29 +1211,35 @@ impl<T: Element> Tensor<T> {
     /// other extents are at most x's.
     ///
     /// [`op::gather_elements`] tells all of it.
-    pub fn gather_elements(&self, indices: &AnyTensor, axis: i32) -> Result<Tensor<T>> {
+    pub fn gather_elements(&self, indices: impl AsRef<AnyTensor>, axis: i32) -> Result<Tensor<T>> {
         op::gather_elements(self, indices, axis, RunOptions::default())?.typed()
     }
 
     /// As [`Self::gather_elements`], with [`RunOptions`].
     pub fn gather_elements_with(
         &self,
-        indices: &AnyTensor,
+        indices: impl AsRef<AnyTensor>,
         axis: i32,
         run: RunOptions<'_>,
     ) -> Result<Tensor<T>> {
+        run.check_into::<T>()?;
         op::gather_elements(self, indices, axis, run)?.typed()
     }
 
     /// Looks rows of weights \[V, D\] up: [`op::gather()`] along axis 0 of a matrix.
     ///
     /// [`op::embedding`] tells all of it.
-    pub fn embedding(&self, indices: &AnyTensor) -> Result<Tensor<T>> {
+    pub fn embedding(&self, indices: impl AsRef<AnyTensor>) -> Result<Tensor<T>> {
         op::embedding(self, indices, RunOptions::default())?.typed()
     }
 
     /// As [`Self::embedding`], with [`RunOptions`].
-    pub fn embedding_with(&self, indices: &AnyTensor, run: RunOptions<'_>) -> Result<Tensor<T>> {
+    pub fn embedding_with(
+        &self,
+        indices: impl AsRef<AnyTensor>,
+        run: RunOptions<'_>,
+    ) -> Result<Tensor<T>> {
+        run.check_into::<T>()?;
         op::embedding(self, indices, run)?.typed()
     }
 
@@ -1198,7 +1251,7 @@ impl<T: Element> Tensor<T> {
     /// [`op::scatter`] tells all of it.
     pub fn scatter(
         &self,
-        indices: &AnyTensor,
+        indices: impl AsRef<AnyTensor>,
         updates: &Tensor<T>,
         axis: i32,
     ) -> Result<Tensor<T>> {
@@ -1208,12 +1261,13 @@ impl<T: Element> Tensor<T> {
     /// As [`Self::scatter`], with [`ScatterOptions`], [`RunOptions`], or both as a pair.
     pub fn scatter_with<'a>(
         &self,
-        indices: &AnyTensor,
+        indices: impl AsRef<AnyTensor>,
         updates: &Tensor<T>,
         axis: i32,
         with: impl Into<With<'a, ScatterOptions>>,
     ) -> Result<Tensor<T>> {
         let (options, run) = with.into().parts();
+        run.check_into::<T>()?;
         op::scatter(self, indices, updates, axis, options, run)?.typed()
     }
 
@@ -1231,6 +1285,7 @@ impl<T: Element> Tensor<T> {
         with: impl Into<With<'a, ResizeOptions<'a>>>,
     ) -> Result<Tensor<T>> {
         let (options, run) = with.into().parts();
+        run.check_into::<T>()?;
         op::resize(self, shape, options, run)?.typed()
     }
 }

@@ -99,11 +99,11 @@ impl QueueOptions {
 #[derive(Clone, Copy, Debug, Default)]
 #[non_exhaustive]
 pub struct PoolOptions {
-    /// 0: [`PERSISTENT`](PoolKind::PERSISTENT)
+    /// Default: [`PERSISTENT`](PoolKind::PERSISTENT)
     pub kind: PoolKind,
     /// cached buffers per bucket; 0: 16 (persistent), no limit
     pub max_buffers_per_bucket: u32,
-    /// 0: `NETCL_MAX_CACHED_GB` (persistent, pinned), no limit
+    /// Default: `NETCL_MAX_CACHED_GB` (persistent, pinned), no limit
     pub max_cached_bytes: u64,
     /// cap of cached plus leased bytes; 0: no limit
     pub max_bytes: u64,
@@ -117,7 +117,7 @@ impl PoolOptions {
         PoolOptions::default()
     }
 
-    /// 0: [`PERSISTENT`](PoolKind::PERSISTENT)
+    /// Default: [`PERSISTENT`](PoolKind::PERSISTENT)
     #[must_use]
     pub fn kind(mut self, kind: PoolKind) -> PoolOptions {
         self.kind = kind;
@@ -131,7 +131,7 @@ impl PoolOptions {
         self
     }
 
-    /// 0: `NETCL_MAX_CACHED_GB` (persistent, pinned), no limit
+    /// Default: `NETCL_MAX_CACHED_GB` (persistent, pinned), no limit
     #[must_use]
     pub fn max_cached_bytes(mut self, max_cached_bytes: u64) -> PoolOptions {
         self.max_cached_bytes = max_cached_bytes;
@@ -497,7 +497,7 @@ pub struct RandomOptions {
     pub seed: u64,
     /// index of the first element in the seed's stream
     pub offset: u64,
-    /// 0: [`UNIFORM`](Distribution::UNIFORM)
+    /// Default: [`UNIFORM`](Distribution::UNIFORM)
     pub distribution: Distribution,
     /// uniform: lowest value; low = high = 0: \[0, 1), integers: all; normal: 0
     pub low: f64,
@@ -529,7 +529,7 @@ impl RandomOptions {
         self
     }
 
-    /// 0: [`UNIFORM`](Distribution::UNIFORM)
+    /// Default: [`UNIFORM`](Distribution::UNIFORM)
     #[must_use]
     pub fn distribution(mut self, distribution: Distribution) -> RandomOptions {
         self.distribution = distribution;
@@ -997,13 +997,13 @@ pub struct Conv2dShape {
     pub kernel_height: i64,
     /// The kernel width.
     pub kernel_width: i64,
-    /// 0: 1
+    /// Default: 1
     pub strides: [i64; 2],
-    /// 0: 1
+    /// Default: 1
     pub dilations: [i64; 2],
     /// top, left, bottom, right
     pub padding: [i64; 4],
-    /// 0: 1
+    /// Default: 1
     pub groups: i64,
 }
 
@@ -1062,14 +1062,14 @@ impl Conv2dShape {
         self
     }
 
-    /// 0: 1
+    /// Default: 1
     #[must_use]
     pub fn strides(mut self, strides: [i64; 2]) -> Conv2dShape {
         self.strides = strides;
         self
     }
 
-    /// 0: 1
+    /// Default: 1
     #[must_use]
     pub fn dilations(mut self, dilations: [i64; 2]) -> Conv2dShape {
         self.dilations = dilations;
@@ -1083,7 +1083,7 @@ impl Conv2dShape {
         self
     }
 
-    /// 0: 1
+    /// Default: 1
     #[must_use]
     pub fn groups(mut self, groups: i64) -> Conv2dShape {
         self.groups = groups;
@@ -1265,17 +1265,19 @@ impl ElementwiseOptions {
         ElementwiseOptions::default()
     }
 
-    /// with has_parameters = 1
+    /// The alpha. Sets `has_parameters`, so that 0 is 0.
     #[must_use]
     pub fn alpha(mut self, alpha: f64) -> ElementwiseOptions {
         self.alpha = alpha;
+        self.has_parameters = true;
         self
     }
 
-    /// with has_parameters = 1
+    /// The beta. Sets `has_parameters`, so that 0 is 0.
     #[must_use]
     pub fn beta(mut self, beta: f64) -> ElementwiseOptions {
         self.beta = beta;
+        self.has_parameters = true;
         self
     }
 
@@ -1635,17 +1637,19 @@ impl<'a> Epilogue<'a> {
         self
     }
 
-    /// of the activation; both 0: the activation's defaults
+    /// Of the activation. Sets `has_parameters`, so that 0 is 0.
     #[must_use]
     pub fn alpha(mut self, alpha: f64) -> Epilogue<'a> {
         self.alpha = alpha;
+        self.has_parameters = true;
         self
     }
 
-    /// of the activation; both 0: the activation's defaults
+    /// Of the activation. Sets `has_parameters`, so that 0 is 0.
     #[must_use]
     pub fn beta(mut self, beta: f64) -> Epilogue<'a> {
         self.beta = beta;
+        self.has_parameters = true;
         self
     }
 
@@ -1733,17 +1737,22 @@ impl<'a> MatmulOptions<'a> {
         self
     }
 
-    /// with has_scale = 1
+    /// The alpha. Sets `has_scale`, so that 0 is 0.
     #[must_use]
     pub fn alpha(mut self, alpha: f64) -> MatmulOptions<'a> {
         self.alpha = alpha;
+        self.has_scale = true;
         self
     }
 
-    /// with has_scale = 1; needs `run.into`
+    /// Needs `run.into`. Sets `has_scale`, so that 0 is 0.
     #[must_use]
     pub fn beta(mut self, beta: f64) -> MatmulOptions<'a> {
+        if !self.has_scale {
+            self.alpha = 1.0;
+        }
         self.beta = beta;
+        self.has_scale = true;
         self
     }
 
@@ -1847,7 +1856,7 @@ pub struct Conv2dBatchnorm<'a> {
     pub mean: Option<&'a AnyTensor>,
     /// The variance.
     pub variance: Option<&'a AnyTensor>,
-    /// finite, from 0 on; 0: 1e-5, but for has_epsilon
+    /// finite, from 0 on; default: 1e-5
     pub epsilon: f64,
     /// true: epsilon is set, even to 0
     pub has_epsilon: bool,
@@ -1887,7 +1896,7 @@ impl<'a> Conv2dBatchnorm<'a> {
         self
     }
 
-    /// finite, from 0 on; 0: 1e-5, but for has_epsilon. Sets `has_epsilon`.
+    /// Finite, from 0 on; default: 1e-5. Sets `has_epsilon`, so that 0 is 0.
     #[must_use]
     pub fn epsilon(mut self, epsilon: f64) -> Conv2dBatchnorm<'a> {
         self.epsilon = epsilon;
@@ -1934,13 +1943,13 @@ pub struct Conv2dOptions<'a> {
     pub epilogue: Option<Epilogue<'a>>,
     /// comes after the bias, before residual and activation
     pub batchnorm: Option<Conv2dBatchnorm<'a>>,
-    /// 0: 1
+    /// Default: 1
     pub strides: [i64; 2],
-    /// 0: 1
+    /// Default: 1
     pub dilations: [i64; 2],
     /// zeros around x: top, left, bottom, right
     pub padding: [i64; 4],
-    /// 0: 1
+    /// Default: 1
     pub groups: i64,
     /// 0 or one of CONV2D_...
     pub variant: Variant,
@@ -1971,14 +1980,14 @@ impl<'a> Conv2dOptions<'a> {
         self
     }
 
-    /// 0: 1
+    /// Default: 1
     #[must_use]
     pub fn strides(mut self, strides: [i64; 2]) -> Conv2dOptions<'a> {
         self.strides = strides;
         self
     }
 
-    /// 0: 1
+    /// Default: 1
     #[must_use]
     pub fn dilations(mut self, dilations: [i64; 2]) -> Conv2dOptions<'a> {
         self.dilations = dilations;
@@ -1992,7 +2001,7 @@ impl<'a> Conv2dOptions<'a> {
         self
     }
 
-    /// 0: 1
+    /// Default: 1
     #[must_use]
     pub fn groups(mut self, groups: i64) -> Conv2dOptions<'a> {
         self.groups = groups;
@@ -2199,7 +2208,7 @@ pub struct AttentionOptions<'a> {
     pub block_table: Option<&'a AnyTensor>,
     /// write the log-sum-exp here
     pub lse_into: Option<&'a AnyTensor>,
-    /// of q k; 0: 1 / sqrt(D), but for has_scale
+    /// of q k; default: 1 / sqrt(D)
     pub scale: f64,
     /// c \> 0: a score s becomes c tanh(s / c), before the bias; 0: it does not
     pub softcap: f64,
@@ -2279,7 +2288,7 @@ impl<'a> AttentionOptions<'a> {
         self
     }
 
-    /// of q k; 0: 1 / sqrt(D), but for has_scale. Sets `has_scale`.
+    /// Of q k; default: 1 / sqrt(D). Sets `has_scale`, so that 0 is 0.
     #[must_use]
     pub fn scale(mut self, scale: f64) -> AttentionOptions<'a> {
         self.scale = scale;
@@ -2294,7 +2303,7 @@ impl<'a> AttentionOptions<'a> {
         self
     }
 
-    /// with has_position: the key at which query 0 stands. Sets `has_position`.
+    /// The key at which query 0 stands. Sets `has_position`, so that 0 is 0.
     #[must_use]
     pub fn position(mut self, position: i64) -> AttentionOptions<'a> {
         self.position = position;
@@ -2302,17 +2311,25 @@ impl<'a> AttentionOptions<'a> {
         self
     }
 
-    /// with has_window: keys seen before a query's own; -1: all
+    /// Keys seen before a query's own; -1: all. Sets `has_window`, so that 0 is 0.
     #[must_use]
     pub fn window_before(mut self, window_before: i64) -> AttentionOptions<'a> {
+        if !self.has_window {
+            self.window_after = -1;
+        }
         self.window_before = window_before;
+        self.has_window = true;
         self
     }
 
-    /// with has_window: keys seen behind it; -1: all; causal: 0, -1
+    /// Keys seen behind it; -1: all; causal: 0, -1. Sets `has_window`, so that 0 is 0.
     #[must_use]
     pub fn window_after(mut self, window_after: i64) -> AttentionOptions<'a> {
+        if !self.has_window {
+            self.window_before = -1;
+        }
         self.window_after = window_after;
+        self.has_window = true;
         self
     }
 
@@ -2715,7 +2732,7 @@ pub struct NormOptions<'a> {
     pub scale: Option<&'a AnyTensor>,
     /// the same; layernorm only; `None`: 0
     pub bias: Option<&'a AnyTensor>,
-    /// finite, from 0 on; 0: 1e-5, but for has_epsilon
+    /// finite, from 0 on; default: 1e-5
     pub epsilon: f64,
     /// true: epsilon is set, even to 0
     pub has_epsilon: bool,
@@ -2746,7 +2763,7 @@ impl<'a> NormOptions<'a> {
         self
     }
 
-    /// finite, from 0 on; 0: 1e-5, but for has_epsilon. Sets `has_epsilon`.
+    /// Finite, from 0 on; default: 1e-5. Sets `has_epsilon`, so that 0 is 0.
     #[must_use]
     pub fn epsilon(mut self, epsilon: f64) -> NormOptions<'a> {
         self.epsilon = epsilon;
@@ -2808,9 +2825,9 @@ pub struct BatchnormOptions<'a> {
     pub scale: Option<&'a AnyTensor>,
     /// \[C\]; `None`: 0
     pub bias: Option<&'a AnyTensor>,
-    /// finite, from 0 on; 0: 1e-5, but for has_epsilon
+    /// finite, from 0 on; default: 1e-5
     pub epsilon: f64,
-    /// training: share of the old statistics, \[0, 1\]; 0: 0.9, but for has_momentum
+    /// training: share of the old statistics, \[0, 1\]; default: 0.9
     pub momentum: f64,
     /// of the activation; both 0: the activation's defaults
     pub alpha: f64,
@@ -2850,7 +2867,7 @@ impl<'a> BatchnormOptions<'a> {
         self
     }
 
-    /// finite, from 0 on; 0: 1e-5, but for has_epsilon. Sets `has_epsilon`.
+    /// Finite, from 0 on; default: 1e-5. Sets `has_epsilon`, so that 0 is 0.
     #[must_use]
     pub fn epsilon(mut self, epsilon: f64) -> BatchnormOptions<'a> {
         self.epsilon = epsilon;
@@ -2858,8 +2875,8 @@ impl<'a> BatchnormOptions<'a> {
         self
     }
 
-    /// training: share of the old statistics, \[0, 1\]; 0: 0.9, but for has_momentum. Sets
-    /// `has_momentum`.
+    /// Training: share of the old statistics, \[0, 1\]; default: 0.9. Sets `has_momentum`, so that
+    /// 0 is 0.
     #[must_use]
     pub fn momentum(mut self, momentum: f64) -> BatchnormOptions<'a> {
         self.momentum = momentum;
@@ -2867,17 +2884,19 @@ impl<'a> BatchnormOptions<'a> {
         self
     }
 
-    /// of the activation; both 0: the activation's defaults
+    /// Of the activation. Sets `has_parameters`, so that 0 is 0.
     #[must_use]
     pub fn alpha(mut self, alpha: f64) -> BatchnormOptions<'a> {
         self.alpha = alpha;
+        self.has_parameters = true;
         self
     }
 
-    /// of the activation; both 0: the activation's defaults
+    /// Of the activation. Sets `has_parameters`, so that 0 is 0.
     #[must_use]
     pub fn beta(mut self, beta: f64) -> BatchnormOptions<'a> {
         self.beta = beta;
+        self.has_parameters = true;
         self
     }
 
@@ -2966,11 +2985,12 @@ impl<'a> BatchnormOptions<'a> {
 #[derive(Clone, Copy, Debug, Default)]
 #[non_exhaustive]
 pub struct Pool2dOptions<'a> {
-    /// 0: the whole extent (global pooling)
+    /// Default: the whole extent (global pooling). Strides are 1 unless they are given too;
+    /// [`Tensor::max_pool2d`](crate::Tensor::max_pool2d) takes the window's
     pub window: [i64; 2],
-    /// 0: 1
+    /// Default: 1
     pub strides: [i64; 2],
-    /// 0: 1
+    /// Default: 1
     pub dilations: [i64; 2],
     /// top, left, bottom, right; less than the window spans
     pub padding: [i64; 4],
@@ -2990,21 +3010,22 @@ impl<'a> Pool2dOptions<'a> {
         Pool2dOptions::default()
     }
 
-    /// 0: the whole extent (global pooling)
+    /// Default: the whole extent (global pooling). Strides are 1 unless they are given too;
+    /// [`Tensor::max_pool2d`](crate::Tensor::max_pool2d) takes the window's
     #[must_use]
     pub fn window(mut self, window: [i64; 2]) -> Pool2dOptions<'a> {
         self.window = window;
         self
     }
 
-    /// 0: 1
+    /// Default: 1
     #[must_use]
     pub fn strides(mut self, strides: [i64; 2]) -> Pool2dOptions<'a> {
         self.strides = strides;
         self
     }
 
-    /// 0: 1
+    /// Default: 1
     #[must_use]
     pub fn dilations(mut self, dilations: [i64; 2]) -> Pool2dOptions<'a> {
         self.dilations = dilations;
@@ -3468,13 +3489,13 @@ pub struct Conv2dIntegerOptions<'a> {
     pub x_zero_point: Option<&'a AnyTensor>,
     /// one element or \[F\]; `None`: 0
     pub w_zero_point: Option<&'a AnyTensor>,
-    /// 0: 1
+    /// Default: 1
     pub strides: [i64; 2],
-    /// 0: 1
+    /// Default: 1
     pub dilations: [i64; 2],
     /// around x: top, left, bottom, right
     pub padding: [i64; 4],
-    /// 0: 1
+    /// Default: 1
     pub groups: i64,
 }
 
@@ -3504,14 +3525,14 @@ impl<'a> Conv2dIntegerOptions<'a> {
         self
     }
 
-    /// 0: 1
+    /// Default: 1
     #[must_use]
     pub fn strides(mut self, strides: [i64; 2]) -> Conv2dIntegerOptions<'a> {
         self.strides = strides;
         self
     }
 
-    /// 0: 1
+    /// Default: 1
     #[must_use]
     pub fn dilations(mut self, dilations: [i64; 2]) -> Conv2dIntegerOptions<'a> {
         self.dilations = dilations;
@@ -3525,7 +3546,7 @@ impl<'a> Conv2dIntegerOptions<'a> {
         self
     }
 
-    /// 0: 1
+    /// Default: 1
     #[must_use]
     pub fn groups(mut self, groups: i64) -> Conv2dIntegerOptions<'a> {
         self.groups = groups;
@@ -3568,13 +3589,13 @@ pub struct QlinearConv2dOptions<'a> {
     pub y_zero_point: Option<&'a AnyTensor>,
     /// i32 \[F\], in steps of x_scale \* w_scale; `None`: 0
     pub bias: Option<&'a AnyTensor>,
-    /// 0: 1
+    /// Default: 1
     pub strides: [i64; 2],
-    /// 0: 1
+    /// Default: 1
     pub dilations: [i64; 2],
     /// around x: top, left, bottom, right
     pub padding: [i64; 4],
-    /// 0: 1
+    /// Default: 1
     pub groups: i64,
     /// of the result: i8, u8; 0: as y_zero_point or `run.into`, else as x
     pub dtype: Dtype,
@@ -3623,14 +3644,14 @@ impl<'a> QlinearConv2dOptions<'a> {
         self
     }
 
-    /// 0: 1
+    /// Default: 1
     #[must_use]
     pub fn strides(mut self, strides: [i64; 2]) -> QlinearConv2dOptions<'a> {
         self.strides = strides;
         self
     }
 
-    /// 0: 1
+    /// Default: 1
     #[must_use]
     pub fn dilations(mut self, dilations: [i64; 2]) -> QlinearConv2dOptions<'a> {
         self.dilations = dilations;
@@ -3644,7 +3665,7 @@ impl<'a> QlinearConv2dOptions<'a> {
         self
     }
 
-    /// 0: 1
+    /// Default: 1
     #[must_use]
     pub fn groups(mut self, groups: i64) -> QlinearConv2dOptions<'a> {
         self.groups = groups;
@@ -3691,7 +3712,7 @@ impl<'a> QlinearConv2dOptions<'a> {
 pub struct LossOptions<'a> {
     /// \[C\], of the classes, in x's dtype or f32; `None`: 1
     pub weights: Option<&'a AnyTensor>,
-    /// labels of this value do not count; 0: none, but for has_ignore_index
+    /// labels of this value do not count; default: none
     pub ignore_index: i64,
     /// true: ignore_index is set, even to 0
     pub has_ignore_index: bool,
@@ -3714,8 +3735,7 @@ impl<'a> LossOptions<'a> {
         self
     }
 
-    /// labels of this value do not count; 0: none, but for has_ignore_index. Sets
-    /// `has_ignore_index`.
+    /// Labels of this value do not count; default: none. Sets `has_ignore_index`, so that 0 is 0.
     #[must_use]
     pub fn ignore_index(mut self, ignore_index: i64) -> LossOptions<'a> {
         self.ignore_index = ignore_index;
@@ -3839,7 +3859,7 @@ pub struct SgdOptions<'a> {
     pub factor: Option<&'a AnyTensor>,
     /// See [`MixedPrecision`].
     pub precision: Option<MixedPrecision<'a>>,
-    /// 0: none
+    /// Default: none
     pub momentum: f64,
     /// The dampening.
     pub dampening: f64,
@@ -3883,7 +3903,7 @@ impl<'a> SgdOptions<'a> {
         self
     }
 
-    /// 0: none
+    /// Default: none
     #[must_use]
     pub fn momentum(mut self, momentum: f64) -> SgdOptions<'a> {
         self.momentum = momentum;
@@ -3952,11 +3972,11 @@ pub struct AdamOptions<'a> {
     pub factor: Option<&'a AnyTensor>,
     /// See [`MixedPrecision`].
     pub precision: Option<MixedPrecision<'a>>,
-    /// 0: 0.9
+    /// Default: 0.9
     pub beta1: f64,
-    /// 0: 0.999
+    /// Default: 0.999
     pub beta2: f64,
-    /// 0: 1e-8
+    /// Default: 1e-8
     pub epsilon: f64,
     /// the default is 0, for AdamW too
     pub weight_decay: f64,
@@ -3999,21 +4019,29 @@ impl<'a> AdamOptions<'a> {
         self
     }
 
-    /// 0: 0.9
+    /// Default: 0.9. Sets `has_betas`, so that 0 is 0.
     #[must_use]
     pub fn beta1(mut self, beta1: f64) -> AdamOptions<'a> {
+        if !self.has_betas {
+            self.beta2 = 0.999;
+        }
         self.beta1 = beta1;
+        self.has_betas = true;
         self
     }
 
-    /// 0: 0.999
+    /// Default: 0.999. Sets `has_betas`, so that 0 is 0.
     #[must_use]
     pub fn beta2(mut self, beta2: f64) -> AdamOptions<'a> {
+        if !self.has_betas {
+            self.beta1 = 0.9;
+        }
         self.beta2 = beta2;
+        self.has_betas = true;
         self
     }
 
-    /// 0: 1e-8
+    /// Default: 1e-8
     #[must_use]
     pub fn epsilon(mut self, epsilon: f64) -> AdamOptions<'a> {
         self.epsilon = epsilon;
@@ -4094,11 +4122,11 @@ pub struct RmspropOptions<'a> {
     pub factor: Option<&'a AnyTensor>,
     /// See [`MixedPrecision`].
     pub precision: Option<MixedPrecision<'a>>,
-    /// 0: 0.99
+    /// Default: 0.99
     pub alpha: f64,
-    /// 0: 1e-8
+    /// Default: 1e-8
     pub epsilon: f64,
-    /// 0: none
+    /// Default: none
     pub momentum: f64,
     /// The weight decay.
     pub weight_decay: f64,
@@ -4141,21 +4169,21 @@ impl<'a> RmspropOptions<'a> {
         self
     }
 
-    /// 0: 0.99
+    /// Default: 0.99
     #[must_use]
     pub fn alpha(mut self, alpha: f64) -> RmspropOptions<'a> {
         self.alpha = alpha;
         self
     }
 
-    /// 0: 1e-8
+    /// Default: 1e-8
     #[must_use]
     pub fn epsilon(mut self, epsilon: f64) -> RmspropOptions<'a> {
         self.epsilon = epsilon;
         self
     }
 
-    /// 0: none
+    /// Default: none
     #[must_use]
     pub fn momentum(mut self, momentum: f64) -> RmspropOptions<'a> {
         self.momentum = momentum;
@@ -4215,7 +4243,7 @@ pub struct AdagradOptions<'a> {
     pub precision: Option<MixedPrecision<'a>>,
     /// The learning rate decay.
     pub learning_rate_decay: f64,
-    /// 0: 1e-10
+    /// Default: 1e-10
     pub epsilon: f64,
     /// The weight decay.
     pub weight_decay: f64,
@@ -4258,7 +4286,7 @@ impl<'a> AdagradOptions<'a> {
         self
     }
 
-    /// 0: 1e-10
+    /// Default: 1e-10
     #[must_use]
     pub fn epsilon(mut self, epsilon: f64) -> AdagradOptions<'a> {
         self.epsilon = epsilon;
@@ -4306,7 +4334,7 @@ pub struct LossScaleOptions {
     pub growth_factor: f64,
     /// in (0, 1); 0: 0.5
     pub backoff_factor: f64,
-    /// 0: 2000
+    /// Default: 2000
     pub growth_interval: i64,
 }
 
@@ -4330,7 +4358,7 @@ impl LossScaleOptions {
         self
     }
 
-    /// 0: 2000
+    /// Default: 2000
     #[must_use]
     pub fn growth_interval(mut self, growth_interval: i64) -> LossScaleOptions {
         self.growth_interval = growth_interval;
@@ -4475,7 +4503,7 @@ pub struct ResizeOptions<'a> {
     pub exclude_outside: bool,
     /// true: cubic_coeff is set, even to 0
     pub has_cubic_coeff: bool,
-    /// of CUBIC, ONNX's cubic_coeff_a; 0: -0.75, but for has_cubic_coeff
+    /// of CUBIC, ONNX's cubic_coeff_a; default: -0.75
     pub cubic_coeff: f64,
     /// under TF_CROP_AND_RESIZE, of elements that lie outside of x, below 0 or beyond in - 1
     pub extrapolation_value: f64,
@@ -4536,7 +4564,7 @@ impl<'a> ResizeOptions<'a> {
         self
     }
 
-    /// of CUBIC, ONNX's cubic_coeff_a; 0: -0.75, but for has_cubic_coeff. Sets `has_cubic_coeff`.
+    /// Of CUBIC, ONNX's cubic_coeff_a; default: -0.75. Sets `has_cubic_coeff`, so that 0 is 0.
     #[must_use]
     pub fn cubic_coeff(mut self, cubic_coeff: f64) -> ResizeOptions<'a> {
         self.cubic_coeff = cubic_coeff;
@@ -5216,9 +5244,9 @@ pub struct MeasurementOptions<'a> {
     pub warmup_ns: u64,
     /// exactly this many samples; 0: by the rules below
     pub count: u64,
-    /// 0: 10
+    /// Default: 10
     pub count_least: u64,
-    /// 0: 100000
+    /// Default: 100000
     pub count_most: u64,
     /// may end it before count_least; 0: 1 s per candidate
     pub budget_ns: u64,
@@ -5269,14 +5297,14 @@ impl<'a> MeasurementOptions<'a> {
         self
     }
 
-    /// 0: 10
+    /// Default: 10
     #[must_use]
     pub fn count_least(mut self, count_least: u64) -> MeasurementOptions<'a> {
         self.count_least = count_least;
         self
     }
 
-    /// 0: 100000
+    /// Default: 100000
     #[must_use]
     pub fn count_most(mut self, count_most: u64) -> MeasurementOptions<'a> {
         self.count_most = count_most;

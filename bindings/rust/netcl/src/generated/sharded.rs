@@ -106,7 +106,12 @@ impl Sharded {
     ///
     /// * `block`: any strides, each element in a place of its own; stays in use
     #[doc(alias = "netcl_sharded_create")]
-    pub fn new(group: &Group, block: &AnyTensor, shape: impl Into<Shape>) -> Result<Sharded> {
+    pub fn new(
+        group: &Group,
+        block: impl AsRef<AnyTensor>,
+        shape: impl Into<Shape>,
+    ) -> Result<Sharded> {
+        let block = block.as_ref();
         let shape = shape.into();
         let shape_raw = shape.raw("shape")?;
         let mut sharded_out = ptr::null_mut();
@@ -127,10 +132,11 @@ impl Sharded {
     #[doc(alias = "netcl_sharded_create")]
     pub fn with_options(
         group: &Group,
-        block: &AnyTensor,
+        block: impl AsRef<AnyTensor>,
         shape: impl Into<Shape>,
         options: ShardingOptions<'_>,
     ) -> Result<Sharded> {
+        let block = block.as_ref();
         let shape = shape.into();
         let shape_raw = shape.raw("shape")?;
         let mut options_keep = Default::default();

@@ -84,12 +84,6 @@ impl Drop for AnyTensor {
     }
 }
 
-impl fmt::Debug for AnyTensor {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "AnyTensor({:#x})", self.as_raw() as usize)
-    }
-}
-
 impl PartialEq for AnyTensor {
     /// Whether both are the same handle; two handles may stand for one object.
     fn eq(&self, other: &AnyTensor) -> bool {
@@ -802,13 +796,14 @@ impl AnyTensor {
     pub fn reshape(&self, shape: impl Into<Shape>) -> Result<AnyTensor> {
         let shape = shape.into();
         let shape_raw = shape.raw_to_infer("shape")?;
+        let run_raw = crate::recording::run();
         let mut result_out = ptr::null_mut();
         check(unsafe {
             sys::netcl_tensor_reshape(
                 self.as_raw(),
                 shape.rank(),
                 shape_raw.as_ptr(),
-                ptr::null(),
+                &run_raw,
                 &mut result_out,
             )
         })?;
@@ -821,7 +816,7 @@ impl AnyTensor {
         let shape = shape.into();
         let shape_raw = shape.raw_to_infer("shape")?;
         let mut run_keep = Default::default();
-        let run_raw = run.raw(&mut run_keep)?;
+        let run_raw = run.recorded(&mut run_keep)?;
         let mut result_out = ptr::null_mut();
         check(unsafe {
             sys::netcl_tensor_reshape(
