@@ -76,10 +76,44 @@ static void messages_tell_functions_of_graphs(void** state) {
   }
 }
 
+/* A formula with a misspelt function, or the power of another language. */
+static void messages_of_formulas(void** state) {
+  static const struct {
+    const char *text, *told;
+  } rows[] = {{"rellu(v0)", "(is relu meant?), found \"rellu\""},
+              {"1 + sqrrt(v0)", "column 5: "},
+              {"sqrrt(v0)", "(is sqrt meant?)"},
+              {"tan(v0) + sgimoid(v0)", "(is sigmoid meant?)"},
+              {"Tan(v0)", "(is tan meant?), found \"Tan\""},
+              {"v0 ** 2", "column 5: expected an operand (a power is pow(x, y)), found \"*\""},
+              {"v0 ^ 2", "operator ^ needs integers; it got f32; a power is pow(x, y)"},
+              {"v0 + (2.5 ^ 2)", "it got the number 2.5; a power is pow(x, y)"}};
+  static const char* const far[] = {"backpropagate(v0)", "q(v0)", "\xC3\xA9(v0)"};
+  netcl_tensor *x = NULL, *made = NULL;
+  const int64_t shape[1] = {2};
+  OK(netcl_tensor_create_zeros(((Fixture*)*state)->device, NETCL_F32, 1, shape, NULL, NULL, &x));
+  for (size_t i = 0; i < COUNT_OF(rows); i++) {
+    FAILS_WITH(NETCL_ERROR_INVALID_ARGUMENT, rows[i].told,
+               netcl_op_expression_text(rows[i].text, &x, 1, NULL, NULL, &made));
+  }
+  for (size_t i = 0; i < COUNT_OF(far); i++) {
+    FAILS(NETCL_ERROR_INVALID_ARGUMENT, netcl_op_expression_text(far[i], &x, 1, NULL, NULL, &made));
+    CHECK(strstr(netcl_last_error_message(), "meant") == NULL, "\"%s\": %s", far[i],
+          netcl_last_error_message());
+  }
+  /* Integers have the operator. */
+  FAILS_WITH(NETCL_ERROR_INVALID_ARGUMENT, "operator & needs integers; it got f32",
+             netcl_op_expression_text("v0 & 2", &x, 1, NULL, NULL, &made));
+  assert_null(strstr(netcl_last_error_message(), "pow"));
+  assert_null(made);
+  netcl_tensor_release(x);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       DEVICE_TEST(messages_tell_beginners),
       DEVICE_TEST(messages_tell_functions_of_graphs),
+      DEVICE_TEST(messages_of_formulas),
   };
   return cmocka_run_group_tests_name("messages", tests, NULL, NULL);
 }

@@ -53,8 +53,9 @@ Constant fold_bits(Op op, const Constant* args) {
   for (uint32_t i = 0; i < arity; ++i) {
     all_boolean = all_boolean && args[i].kind == ConstantKind::boolean;
     if (args[i].kind == ConstantKind::floating) {
-      fail(NETCL_ERROR_INVALID_ARGUMENT, "operator %s needs integers; it got the number %g",
-           op_facts(op).infix != nullptr ? op_facts(op).infix : op_facts(op).name, args[i].real);
+      fail(NETCL_ERROR_INVALID_ARGUMENT, "operator %s needs integers; it got the number %g%s",
+           op_facts(op).infix != nullptr ? op_facts(op).infix : op_facts(op).name, args[i].real,
+           op == Op::bit_xor ? "; a power is pow(x, y)" : "");
     }
   }
   const Wide a = args[0].integer;

@@ -1,5 +1,6 @@
 // The parser: operator precedence with explicit stacks. Nothing here recurses, so the depth of a
 // text costs heap, within kDepthMax, and never stack.
+#include <algorithm>
 #include <cmath>
 #include <cstring>
 #include <limits>
@@ -34,6 +35,39 @@ constexpr const char* kConstants[] = {"inf", "nan", "pi", "true", "false"};
 
 // The name of a call as it was written, for messages.
 std::string spelling(const Frame& call) { return quoted(std::string(call.token.text).c_str()); }
+
+// How many letters have to be put in, left out or changed to make one name of the other.
+size_t letters_between(std::string_view a, std::string_view b) {
+  std::vector<size_t> row(b.size() + 1);
+  for (size_t j = 0; j <= b.size(); ++j) row[j] = j;
+  for (size_t i = 1; i <= a.size(); ++i) {
+    size_t before = row[0];
+    row[0] = i;
+    for (size_t j = 1; j <= b.size(); ++j) {
+      const size_t changed = before + (a[i - 1] == b[j - 1] ? 0 : 1);
+      before = row[j];
+      row[j] = std::min({changed, row[j] + 1, row[j - 1] + 1});
+    }
+  }
+  return row[b.size()];
+}
+
+// The function that a name may be meant for, for messages; empty when none is near.
+std::string nearest_function(std::string_view text) {
+  std::string name(text.substr(0, 32));
+  for (char& c : name) c = netcl::lower(c);
+  size_t least = name.size() < 3 ? 1 : name.size() < 6 ? 2 : 3;
+  const char* found = nullptr;
+  for (int i = 0; i < kOpCount; ++i) {
+    const char* const known = op_facts(static_cast<Op>(i)).name;
+    if (*known == '\0' || name.empty()) continue;
+    const size_t far = letters_between(name, known);
+    if (far >= least) continue;
+    least = far;
+    found = known;
+  }
+  return found == nullptr ? "" : format(" (is %s meant?)", found);
+}
 
 class Parser {
  public:
@@ -186,7 +220,7 @@ void Parser::name(const Token& token) {
   Frame frame{Open::call, Op::cast, 0, 0, 0, token};
   frame.dtype = dtype_of_name(lower);
   if (frame.dtype == 0 && !find_function(lower, &frame.op)) {
-    fail_at(token, known_names().c_str());
+    fail_at(token, (known_names() + nearest_function(token.text)).c_str());
   }
   const Token open = lexer_.next();
   if (open.kind != TokenKind::open) fail_at(open, "\"(\" after a function's name");
@@ -217,7 +251,7 @@ void Parser::operand(const Token& token) {
     default:
       break;
   }
-  fail_at(token, kOperand);
+  fail_at(token, token.text == "*" ? "an operand (a power is pow(x, y))" : kOperand);
 }
 
 void Parser::comma(const Token& token) {

@@ -334,8 +334,9 @@ Value Inference::apply(const TreeNode& node) {
   const bool floating = class_of(common) == DtypeClass::floating;
   if (facts.rule == Rule::bits || facts.rule == Rule::shift) {
     if (floating) {
-      fail(NETCL_ERROR_INVALID_ARGUMENT, "expression: operator %s needs integers; it got %s",
-           facts.infix != nullptr ? facts.infix : facts.name, dtype_facts(common).name);
+      fail(NETCL_ERROR_INVALID_ARGUMENT, "expression: operator %s needs integers; it got %s%s",
+           facts.infix != nullptr ? facts.infix : facts.name, dtype_facts(common).name,
+           node.op == Op::bit_xor ? "; a power is pow(x, y)" : "");
     }
     if (is_bool && (facts.rule == Rule::shift || node.op == Op::bit_not)) common = NETCL_I32;
   }
