@@ -193,7 +193,7 @@ extern "C" {
 /** Largest number of results of expressions that are evaluated together. */
 #define NETCL_RESULTS_MAX 16
 /** A timeout that never runs out. */
-#define NETCL_WAIT_FOREVER ((uint64_t)-1)
+#define NETCL_WAIT_FOREVER 0xffffffffffffffffu
 
 /* ==== Computing =============================================================================== */
 
@@ -4253,7 +4253,7 @@ NETCL_API netcl_status netcl_weights_save(const char *path, netcl_weights_format
 #define NETCL_GROUP_SIZE_MAX 64
 
 /** Every process of an MPI program, as a communicator of netcl_group_create_mpi. */
-#define NETCL_MPI_WORLD ((int64_t)1 << 32)
+#define NETCL_MPI_WORLD 0x100000000
 
 /** How the bytes of a group go from rank to rank. */
 typedef int32_t netcl_group_transport;

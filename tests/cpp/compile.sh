@@ -7,7 +7,7 @@ here=$(cd "$(dirname "$0")" && pwd)
 include=$here/../../include
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-warnings="-Wall -Wextra -Wpedantic -Wconversion -Wshadow -Werror"
+warnings="-Wall -Wextra -Wpedantic -Wconversion -Wshadow -Wold-style-cast -Werror"
 printf '#include <netcl.hpp>\n#include <netcl.hpp>\n' >"$work/alone.cpp"
 
 compilers=
