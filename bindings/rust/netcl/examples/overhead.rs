@@ -67,29 +67,6 @@ fn main() -> Result<()> {
             black_box(&black_box(&tensor).info().unwrap());
         }),
     );
-    // A call that looks up what its thread records.
-    let run = sys::netcl_run_options::INIT;
-    compare(
-        "netcl_tensor_reshape",
-        time(|| {
-            let mut made = std::ptr::null_mut();
-            let shape = [3i64, 2];
-            // SAFETY: the handle is alive, the shape has two extents, and the result is given back.
-            unsafe {
-                black_box(sys::netcl_tensor_reshape(
-                    black_box(raw),
-                    2,
-                    shape.as_ptr(),
-                    &run,
-                    &mut made,
-                ));
-                sys::netcl_tensor_release(made);
-            }
-        }),
-        time(|| {
-            black_box(black_box(tensor.any()).reshape([3, 2]).unwrap());
-        }),
-    );
     let event = dev.queue()?.enqueue_marker(&[])?;
     let raw = event.as_raw();
     let mut state = 0;
