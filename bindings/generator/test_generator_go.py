@@ -34,6 +34,20 @@ class Go(unittest.TestCase):
         self.assertNotIn("Test2", found["zz_tensor.go"])
         self.assertIn('"netcl_tensor_test2":', found["zz_counts.go"])
 
+    def test_calls_are_recorded_unless_they_refuse_graphs(self):
+        found = self.written("")["zz_calls.c"]
+
+        def body(name):
+            return found[found.index(f" {name}("):].split("\n}")[0]
+
+        for name in ("netclgo_op_softmax", "netclgo_kernel_launch", "netclgo_group_all_reduce"):
+            self.assertIn("netclgo_run(&run);", body(name))
+        for name in ("netclgo_graph_run", "netclgo_kernel_time", "netclgo_sharded_softmax",
+                     "netclgo_group_send"):
+            self.assertNotIn("netclgo_run(&run);", body(name))
+        # What a function of a graph or a primitive calls is recorded as its own call is.
+        self.assertIn("netclgo_record((uintptr_t)call->run->graph)", body("netclgo_call_graph_fn"))
+
     CALL = (
         "/** A call. */\n"
         "typedef struct netcl_step_call {\n  size_t struct_size;\n"

@@ -1,21 +1,31 @@
 package netcl
 
+// #include "zz_calls.h"
+import "C"
+
+import (
+	"runtime"
+	"strings"
+)
+
 // Gradients calls f, and gives the loss that it gives and the gradients of that with respect to the
-// inputs: one for each, with its shape and dtype. What f computes with the options that it is given
-// is recorded, until it returns; everything else is a constant.
+// inputs: one for each, with its shape and dtype. All ops that f calls are recorded, until it
+// returns; Unrecorded and StopGradient make constants.
 //
 //	loss, gradients, err := netcl.Gradients(func(run *netcl.RunOptions) (*netcl.Tensor, error) {
 //		s := netcl.NewScope()
 //		defer s.Close()
-//		y := s.Keep(s.Keep(x.Matmul(w, run)).Relu(run))
-//		return s.Give(y.Reduce(netcl.ReductionSum, run))
+//		y := s.Keep(s.Keep(x.Matmul(w)).Relu())
+//		return s.Give(y.Sum())
 //	}, w)
 //
-// Options of f's own record with Graph: run.Graph. Gradients of gradients are for a graph: NewGraph
-// and Graph.AddGradients.
+// f keeps its thread meanwhile, since calls are recorded by their thread. Goroutines that it starts
+// have others: give their ops run, or let them call run.Graph.Record, else what they compute is a
+// constant. Gradients within f, and models and compiled graphs that it runs, give constants.
+// Gradients of gradients are for a graph: NewGraph and Graph.AddGradients.
 //
-// INVALID_ARGUMENT when there is no input, or the loss has not one element or does not depend on
-// one of the inputs, INVALID_HANDLE for an input that is closed. An error of f is given as it is.
+// ErrInvalidArgument when there is no input, or the loss has not one element or does not depend on
+// one of the inputs, ErrInvalidHandle for an input that is closed. An error of f is given as it is.
 func Gradients(f func(run *RunOptions) (*Tensor, error), inputs ...*Tensor) (
 	loss *Tensor, gradients []*Tensor, err error) {
 	if len(inputs) == 0 {
@@ -34,7 +44,10 @@ func Gradients(f func(run *RunOptions) (*Tensor, error), inputs ...*Tensor) (
 	// retained it.
 	defer graph.Close()
 	defer graph.Clear()
-	loss, err = f(&RunOptions{Graph: graph})
+	err = graph.Record(func() error {
+		loss, err = f(&RunOptions{Graph: graph})
+		return err
+	})
 	if err != nil {
 		return nil, nil, err
 	}
@@ -44,7 +57,62 @@ func Gradients(f func(run *RunOptions) (*Tensor, error), inputs ...*Tensor) (
 	gradients, err = graph.AddGradients([]*Tensor{loss}, inputs, &GradientsOptions{Consume: true})
 	if err != nil {
 		// What f gave may be the caller's, so it is not closed here.
-		return nil, nil, err
+		return nil, nil, toldOfConstants(err)
 	}
 	return loss, gradients, nil
+}
+
+// toldOfConstants adds where constants come from to the error that finds one.
+func toldOfConstants(err error) error {
+	own, is := err.(*Error)
+	if is && strings.Contains(own.Message, "by calls that are recorded") {
+		own.Message += "; Unrecorded, StopGradient, goroutines that were not given run, models and " +
+			"graphs that are run, and indices such as those of Argmax give constants"
+	}
+	return err
+}
+
+// Record records all ops and launches that f calls in the graph, but those whose options name
+// another one, and gives the error of f. The goroutine keeps its thread meanwhile, since calls are
+// recorded by their thread: goroutines that f starts have others, and call Record themselves. Calls
+// that take run and cannot be recorded, such as Graph.Run, are made as they are outside.
+func (g *Graph) Record(f func() error) error {
+	if f == nil {
+		return invalid("f is nil")
+	}
+	// The handle is good until f has returned, whatever f closes.
+	kept, err := g.Retain()
+	if err != nil {
+		return err
+	}
+	defer kept.Close()
+	return recordIn(kept.pointer(), f)
+}
+
+// Unrecorded calls f, whose calls are not recorded by themselves, within Gradients, Graph.Record and
+// functions of graphs: what they give is a constant. It gives the error of f.
+func Unrecorded(f func() error) error {
+	if f == nil {
+		return invalid("f is nil")
+	}
+	return recordIn(0, f)
+}
+
+// recordIn makes the calls of this goroutine in f be recorded in a graph, 0 for none.
+func recordIn(graph uintptr, f func() error) error {
+	runtime.LockOSThread()
+	defer runtime.UnlockOSThread()
+	before := C.netclgo_record(C.uintptr_t(graph))
+	// Also where f panics.
+	defer C.netclgo_record(before)
+	return f()
+}
+
+// StopGradient gives a copy that is a constant to Gradients: no gradient goes through it.
+func (t *Tensor) StopGradient() (constant *Tensor, err error) {
+	err = Unrecorded(func() error {
+		constant, err = t.Copy()
+		return err
+	})
+	return constant, err
 }

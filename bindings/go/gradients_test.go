@@ -1,9 +1,12 @@
 package netcl_test
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"math/rand"
+	"runtime"
+	"sync"
 	"testing"
 	"time"
 
@@ -79,13 +82,208 @@ func TestNamedOpsAreRecordedByTheirOptions(t *testing.T) {
 	near(t, loss, nil, 6)
 	near(t, gradients[0], nil, 0, 0, 2, 0)
 	near(t, gradients[1], nil, 0, 0, 6, 0)
-	// Without them they are constants.
-	_, _, err = netcl.Gradients(func(run *netcl.RunOptions) (*netcl.Tensor, error) {
+}
+
+// gradientsOf gives the gradients of a function that keeps what it makes in a scope, with its error.
+func gradientsOf(t *testing.T, f func(s *netcl.Scope) (*netcl.Tensor, error),
+	inputs ...*netcl.Tensor) ([]*netcl.Tensor, error) {
+	t.Helper()
+	loss, gradients, err := netcl.Gradients(func(*netcl.RunOptions) (*netcl.Tensor, error) {
 		s := netcl.NewScope()
 		defer s.Close()
-		return s.Give(s.Keep(x.Relu()).Reduce(netcl.ReductionSum, run))
-	}, x)
+		return f(s)
+	}, inputs...)
+	closeAll(t, append(gradients, loss)...)
+	return gradients, err
+}
+
+func TestCallsWithoutOptionsAreRecorded(t *testing.T) {
+	device := open(t)
+	defer device.Close()
+	x, w := tensor(t, device, []float32{5, 7, 9}), tensor(t, device, []float32{1, 2, 3})
+	closeAll(t, x, w)
+	check := func(f func(s *netcl.Scope) (*netcl.Tensor, error), want ...float32) {
+		t.Helper()
+		near(t, ok(gradientsOf(t, f, w))(t)[0], nil, want...)
+	}
+	check(func(s *netcl.Scope) (*netcl.Tensor, error) {
+		y, z := s.Keep(s.Keep(x.Mul(w)).Sum()), s.Keep(w.Sum())
+		return s.Give(y.Add(z))
+	}, 6, 8, 10)
+	check(func(s *netcl.Scope) (*netcl.Tensor, error) {
+		y := s.Keep(netcl.Expr("v0 * v1 * v1", x, w))
+		return s.Give(y.Mean(0))
+	}, 10./3, 28./3, 18)
+	check(func(s *netcl.Scope) (*netcl.Tensor, error) { return s.Give(w.Max()) }, 0, 0, 1)
+	check(func(s *netcl.Scope) (*netcl.Tensor, error) { return s.Give(w.Min()) }, 1, 0, 0)
+	check(func(s *netcl.Scope) (*netcl.Tensor, error) { return s.Give(w.Prod()) }, 6, 3, 2)
+	check(func(s *netcl.Scope) (*netcl.Tensor, error) {
+		queue := ok(netcl.NewQueue(device, nil))(t)
+		defer queue.Close()
+		// Other options than a graph do not hinder it, nor do other strides.
+		y := s.Keep(w.Square(&netcl.RunOptions{Queue: queue}))
+		y = s.Keep(s.Keep(y.Broadcast([]int{2, 3})).T())
+		return s.Give(s.Keep(y.Reshape([]int{6})).Sum())
+	}, 4, 8, 12)
+	// What is behind the function is not recorded, and another one begins anew.
+	near(t, ok(w.Sum())(t), nil, 6)
+	check(func(s *netcl.Scope) (*netcl.Tensor, error) { return s.Give(w.Sum()) }, 1, 1, 1)
+}
+
+func TestConstantsWithinGradients(t *testing.T) {
+	device := open(t)
+	defer device.Close()
+	w := tensor(t, device, []float32{1, 2, 3})
+	closeAll(t, w)
+	near(t, ok(gradientsOf(t, func(s *netcl.Scope) (*netcl.Tensor, error) {
+		constant := s.Keep(w.StopGradient())
+		return s.Give(s.Keep(w.Mul(constant)).Sum())
+	}, w))(t)[0], nil, 1, 2, 3)
+	_, err := gradientsOf(t, func(s *netcl.Scope) (made *netcl.Tensor, err error) {
+		err = netcl.Unrecorded(func() error {
+			made, err = w.Sum()
+			return err
+		})
+		return made, err
+	}, w)
 	fails(t, err, netcl.ErrInvalidArgument, "inputs[0]")
+	fails(t, err, netcl.ErrInvalidArgument, "Unrecorded")
+	_, err = gradientsOf(t, func(s *netcl.Scope) (*netcl.Tensor, error) {
+		return s.Give(s.Keep(s.Keep(w.Argmax(0)).Cast(netcl.F32)).Sum())
+	}, w)
+	fails(t, err, netcl.ErrInvalidArgument, "Argmax")
+	// Gradients within another function do not disturb its recording.
+	near(t, ok(gradientsOf(t, func(s *netcl.Scope) (*netcl.Tensor, error) {
+		inner := ok(gradientsOf(t, func(s *netcl.Scope) (*netcl.Tensor, error) {
+			return s.Give(s.Keep(w.Square()).Sum())
+		}, w))(t)
+		constant := s.Keep(inner[0].Retain())
+		near(t, inner[0], nil, 2, 4, 6)
+		return s.Give(s.Keep(w.Mul(constant)).Sum())
+	}, w))(t)[0], nil, 2, 4, 6)
+	fails(t, netcl.Unrecorded(nil), netcl.ErrInvalidArgument, "f is nil")
+	graph := ok(netcl.NewGraph(device, nil))(t)
+	defer graph.Close()
+	fails(t, graph.Record(nil), netcl.ErrInvalidArgument, "f is nil")
+	fails(t, (*netcl.Graph)(nil).Record(func() error { return nil }), netcl.ErrInvalidHandle, "")
+	own := errors.New("of the function")
+	if err := graph.Record(func() error { return own }); err != own {
+		t.Fatal(err)
+	}
+	if err := netcl.Unrecorded(func() error { return own }); err != own {
+		t.Fatal(err)
+	}
+}
+
+// One tensor is in the functions of many goroutines, and in calls that nobody records.
+func TestGoroutinesRecordEachForItself(t *testing.T) {
+	device := open(t)
+	defer device.Close()
+	w := tensor(t, device, []float32{1, 2, 3})
+	closeAll(t, w)
+	var group sync.WaitGroup
+	for k := 1; k <= 8; k++ {
+		k := k
+		group.Add(2)
+		go func() {
+			defer group.Done()
+			for n := 0; n < 5; n++ {
+				gradients, err := gradientsOf(t, func(s *netcl.Scope) (*netcl.Tensor, error) {
+					y := s.Keep(w.MulScalar(float64(k)))
+					runtime.Gosched()
+					return s.Give(s.Keep(y.Square()).Sum())
+				}, w)
+				if err != nil {
+					t.Error(err)
+					return
+				}
+				square := float32(2 * k * k)
+				near(t, gradients[0], nil, square, 2*square, 3*square)
+			}
+		}()
+		go func() {
+			defer group.Done()
+			for n := 0; n < 20; n++ {
+				sum, err := w.Sum()
+				if err != nil {
+					t.Error(err)
+					return
+				}
+				sum.Close()
+			}
+		}()
+	}
+	group.Wait()
+	// Goroutines that a function starts record with what it is given.
+	for _, how := range []string{"run", "Record", ""} {
+		loss, gradients, err := netcl.Gradients(
+			func(run *netcl.RunOptions) (made *netcl.Tensor, err error) {
+				done := make(chan struct{})
+				go func() {
+					defer close(done)
+					switch how {
+					case "run":
+						made, err = w.Reduce(netcl.ReductionSum, run)
+					case "Record":
+						err = run.Graph.Record(func() error {
+							made, err = w.Sum()
+							return err
+						})
+					default:
+						made, err = w.Sum()
+					}
+				}()
+				<-done
+				return made, err
+			}, w)
+		if how == "" {
+			fails(t, err, netcl.ErrInvalidArgument, "goroutines that were not given run")
+			continue
+		}
+		if err != nil {
+			t.Fatal(how, err)
+		}
+		closeAll(t, append(gradients, loss)...)
+		near(t, gradients[0], nil, 1, 1, 1)
+	}
+}
+
+func TestFunctionsOfGraphsRecordByThemselves(t *testing.T) {
+	device := open(t)
+	defer device.Close()
+	w := tensor(t, device, []float32{1, 2, 3})
+	closeAll(t, w)
+	graph := ok(netcl.NewGraphFromFunction(device,
+		func(call *netcl.GraphCall) ([]*netcl.Tensor, error) {
+			sum, err := w.Sum() // Of a parameter: it is read by each run.
+			if err != nil {
+				return nil, err
+			}
+			defer sum.Close()
+			made, err := call.Inputs[0].Mul(sum)
+			return []*netcl.Tensor{made}, err
+		}, 1, nil))(t)
+	defer graph.Close()
+	x := tensor(t, device, []float32{1, 10})
+	closeAll(t, x)
+	run := func(want ...float32) {
+		t.Helper()
+		made := ok(graph.Evaluate([]*netcl.Tensor{x}, nil))(t)
+		closeAll(t, made...)
+		near(t, made[0], nil, want...)
+	}
+	run(6, 60)
+	if err := netcl.WriteSlice(context.Background(), w, []float32{1, 1, 1}); err != nil {
+		t.Fatal(err)
+	}
+	run(3, 30)
+	// Where it runs within Gradients, what it records is its own.
+	near(t, ok(gradientsOf(t, func(s *netcl.Scope) (*netcl.Tensor, error) {
+		wide := s.Keep(x.Reshape([]int{2, 1}))
+		made := ok(graph.Evaluate([]*netcl.Tensor{wide}, nil))(t)
+		defer made[0].Close()
+		return s.Give(s.Keep(wide.Mul(made[0])).Sum())
+	}, x))(t)[0], nil, 3, 30)
 }
 
 func TestWhatHasNoGradientIsRefused(t *testing.T) {
@@ -150,7 +348,7 @@ func ExampleGradients() {
 	x, _ := netcl.FromSlice(device, []float32{1, 2, 3})
 	defer x.Close()
 	loss, gradients, err := netcl.Gradients(func(run *netcl.RunOptions) (*netcl.Tensor, error) {
-		return netcl.OpReduce(x, netcl.ReductionSumSquare, nil, run)
+		return x.Reduce(netcl.ReductionSumSquare)
 	}, x)
 	if err != nil {
 		fmt.Println(err)

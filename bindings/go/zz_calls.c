@@ -37,6 +37,21 @@ uintptr_t netclgo_keep_cause(netcl_status status, uintptr_t cause) {
   return before;
 }
 
+/* The graph of calls that name none, on this thread. */
+static _Thread_local uintptr_t netclgo_recording;
+
+uintptr_t netclgo_record(uintptr_t graph) {
+  uintptr_t before = netclgo_recording;
+  netclgo_recording = graph;
+  return before;
+}
+
+static void netclgo_run(netcl_run_options *run) {
+  if (netclgo_recording == 0 || run->graph != NULL) return;
+  if (run->struct_size == 0) run->struct_size = sizeof *run;
+  run->graph = (netcl_graph *)netclgo_recording;
+}
+
 /* Runs on the thread of the failed call, before anything else can fail there. */
 static netclgo_outcome netclgo_failed(netcl_status status) {
   netcl_error_info info = NETCL_ERROR_INFO_INIT;
@@ -56,12 +71,18 @@ static void netclgo_drop(void *user_data) { netclgoDrop((uintptr_t)user_data); }
 
 extern netcl_status netclgoPrimitiveFn(netcl_primitive_call *call, uintptr_t *tensors, uintptr_t user_data);
 static netcl_status netclgo_call_primitive_fn(const netcl_primitive_call *call, netcl_tensor **tensors, void *user_data) {
-  return netclgoPrimitiveFn((netcl_primitive_call *)call, (uintptr_t *)tensors, (uintptr_t)user_data);
+  uintptr_t before = netclgo_record((uintptr_t)call->run->graph);
+  netcl_status value = netclgoPrimitiveFn((netcl_primitive_call *)call, (uintptr_t *)tensors, (uintptr_t)user_data);
+  netclgo_record(before);
+  return value;
 }
 
 extern netcl_status netclgoGraphFn(netcl_graph_call *call, uintptr_t *outputs, uintptr_t user_data);
 static netcl_status netclgo_call_graph_fn(const netcl_graph_call *call, netcl_tensor **outputs, void *user_data) {
-  return netclgoGraphFn((netcl_graph_call *)call, (uintptr_t *)outputs, (uintptr_t)user_data);
+  uintptr_t before = netclgo_record((uintptr_t)call->run->graph);
+  netcl_status value = netclgoGraphFn((netcl_graph_call *)call, (uintptr_t *)outputs, (uintptr_t)user_data);
+  netclgo_record(before);
+  return value;
 }
 
 extern netcl_status netclgoWorkFn(uintptr_t queue, uintptr_t user_data);
@@ -813,6 +834,7 @@ netclgo_tensor_view_result netclgo_tensor_view(uintptr_t tensor, uint32_t rank, 
 netclgo_tensor_reshape_result netclgo_tensor_reshape(uintptr_t tensor, uint32_t rank, const int64_t *shape, netcl_run_options run) {
   netclgo_tensor_reshape_result r;
   COUNT(netclgo_count_tensor_reshape);
+  netclgo_run(&run);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_tensor_reshape((netcl_tensor *)tensor, rank, shape, run.struct_size == 0 ? NULL : &run, (netcl_tensor **)&r.out_result);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -962,6 +984,7 @@ netclgo_kernel_find_result netclgo_kernel_find(uintptr_t device, const char *nam
 netclgo_outcome netclgo_kernel_launch(uintptr_t kernel, const uint64_t *global, uint32_t global_count, const uint64_t *local, uint32_t local_count, const netcl_arg *args, uint32_t args_count, netcl_launch_options options, netcl_run_options run) {
   netclgo_outcome outcome_ = {0, 0, NULL, 0};
   COUNT(netclgo_count_kernel_launch);
+  netclgo_run(&run);
   outcome_.status = netcl_kernel_launch((netcl_kernel *)kernel, global, global_count, local, local_count, args, args_count, options.struct_size == 0 ? NULL : &options, run.struct_size == 0 ? NULL : &run);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
@@ -979,6 +1002,7 @@ netclgo_kernel_explain_launch_result netclgo_kernel_explain_launch(uintptr_t ker
 netclgo_outcome netclgo_kernel_launch_by_name(uintptr_t device, const char *name, uint64_t shape_signature, const uint64_t *global, uint32_t global_count, const uint64_t *local, uint32_t local_count, const netcl_arg *args, uint32_t args_count, netcl_launch_options options, netcl_run_options run) {
   netclgo_outcome outcome_ = {0, 0, NULL, 0};
   COUNT(netclgo_count_kernel_launch_by_name);
+  netclgo_run(&run);
   outcome_.status = netcl_kernel_launch_by_name((netcl_device *)device, name, shape_signature, global, global_count, local, local_count, args, args_count, options.struct_size == 0 ? NULL : &options, run.struct_size == 0 ? NULL : &run);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
@@ -1123,6 +1147,7 @@ netclgo_outcome netclgo_variant_clear_cache(void) {
 netclgo_op_expression_result netclgo_op_expression(uintptr_t expression, const uintptr_t *inputs, uint32_t inputs_count, netcl_expression_options options, netcl_run_options run) {
   netclgo_op_expression_result r;
   COUNT(netclgo_count_op_expression);
+  netclgo_run(&run);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_op_expression((netcl_expression *)expression, (netcl_tensor *const *)inputs, inputs_count, options.struct_size == 0 ? NULL : &options, run.struct_size == 0 ? NULL : &run, (netcl_tensor **)&r.out_result);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -1135,6 +1160,7 @@ netclgo_op_expression_result netclgo_op_expression(uintptr_t expression, const u
 netclgo_op_expression_text_result netclgo_op_expression_text(const char *text, const uintptr_t *inputs, uint32_t inputs_count, netcl_expression_options options, netcl_run_options run) {
   netclgo_op_expression_text_result r;
   COUNT(netclgo_count_op_expression_text);
+  netclgo_run(&run);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_op_expression_text(text, (netcl_tensor *const *)inputs, inputs_count, options.struct_size == 0 ? NULL : &options, run.struct_size == 0 ? NULL : &run, (netcl_tensor **)&r.out_result);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -1147,6 +1173,7 @@ netclgo_op_expression_text_result netclgo_op_expression_text(const char *text, c
 netclgo_outcome netclgo_op_expressions(const char *const *texts, uint32_t texts_count, const uintptr_t *inputs, uint32_t inputs_count, netcl_expressions_options options, netcl_run_options run, uintptr_t *results) {
   netclgo_outcome outcome_ = {0, 0, NULL, 0};
   COUNT(netclgo_count_op_expressions);
+  netclgo_run(&run);
   outcome_.status = netcl_op_expressions(texts, texts_count, (netcl_tensor *const *)inputs, inputs_count, options.struct_size == 0 ? NULL : &options, run.struct_size == 0 ? NULL : &run, (netcl_tensor **)results);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
@@ -1168,6 +1195,7 @@ netclgo_elementwise_find_result netclgo_elementwise_find(const char *name) {
 netclgo_op_elementwise_result netclgo_op_elementwise(netcl_elementwise op, const uintptr_t *inputs, uint32_t inputs_count, netcl_elementwise_options options, netcl_run_options run) {
   netclgo_op_elementwise_result r;
   COUNT(netclgo_count_op_elementwise);
+  netclgo_run(&run);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_op_elementwise(op, (netcl_tensor *const *)inputs, inputs_count, options.struct_size == 0 ? NULL : &options, run.struct_size == 0 ? NULL : &run, (netcl_tensor **)&r.out_result);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -1180,6 +1208,7 @@ netclgo_op_elementwise_result netclgo_op_elementwise(netcl_elementwise op, const
 netclgo_op_bias_add_result netclgo_op_bias_add(uintptr_t x, uintptr_t bias, int32_t axis, netcl_run_options run) {
   netclgo_op_bias_add_result r;
   COUNT(netclgo_count_op_bias_add);
+  netclgo_run(&run);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_op_bias_add((netcl_tensor *)x, (netcl_tensor *)bias, axis, run.struct_size == 0 ? NULL : &run, (netcl_tensor **)&r.out_result);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -1192,6 +1221,7 @@ netclgo_op_bias_add_result netclgo_op_bias_add(uintptr_t x, uintptr_t bias, int3
 netclgo_op_copy_result netclgo_op_copy(uintptr_t tensor, netcl_run_options run) {
   netclgo_op_copy_result r;
   COUNT(netclgo_count_op_copy);
+  netclgo_run(&run);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_op_copy((netcl_tensor *)tensor, run.struct_size == 0 ? NULL : &run, (netcl_tensor **)&r.out_result);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -1204,6 +1234,7 @@ netclgo_op_copy_result netclgo_op_copy(uintptr_t tensor, netcl_run_options run) 
 netclgo_op_contiguous_result netclgo_op_contiguous(uintptr_t tensor, netcl_run_options run) {
   netclgo_op_contiguous_result r;
   COUNT(netclgo_count_op_contiguous);
+  netclgo_run(&run);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_op_contiguous((netcl_tensor *)tensor, run.struct_size == 0 ? NULL : &run, (netcl_tensor **)&r.out_result);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -1216,6 +1247,7 @@ netclgo_op_contiguous_result netclgo_op_contiguous(uintptr_t tensor, netcl_run_o
 netclgo_op_cast_result netclgo_op_cast(uintptr_t tensor, netcl_dtype dtype, netcl_run_options run) {
   netclgo_op_cast_result r;
   COUNT(netclgo_count_op_cast);
+  netclgo_run(&run);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_op_cast((netcl_tensor *)tensor, dtype, run.struct_size == 0 ? NULL : &run, (netcl_tensor **)&r.out_result);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -1228,6 +1260,7 @@ netclgo_op_cast_result netclgo_op_cast(uintptr_t tensor, netcl_dtype dtype, netc
 netclgo_outcome netclgo_op_fill(uintptr_t tensor, const void *value, netcl_run_options run) {
   netclgo_outcome outcome_ = {0, 0, NULL, 0};
   COUNT(netclgo_count_op_fill);
+  netclgo_run(&run);
   outcome_.status = netcl_op_fill((netcl_tensor *)tensor, value, run.struct_size == 0 ? NULL : &run);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
@@ -1263,6 +1296,7 @@ netclgo_outcome netclgo_primitive_unregister(const char *name) {
 netclgo_op_primitive_result netclgo_op_primitive(const char *name, const uintptr_t *inputs, uint32_t inputs_count, netcl_primitive_call_options options, netcl_run_options run) {
   netclgo_op_primitive_result r;
   COUNT(netclgo_count_op_primitive);
+  netclgo_run(&run);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_op_primitive(name, (netcl_tensor *const *)inputs, inputs_count, options.struct_size == 0 ? NULL : &options, run.struct_size == 0 ? NULL : &run, (netcl_tensor **)&r.out_result);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -1275,6 +1309,7 @@ netclgo_op_primitive_result netclgo_op_primitive(const char *name, const uintptr
 netclgo_op_primitive_gradient_result netclgo_op_primitive_gradient(const char *name, const uintptr_t *inputs, uint32_t inputs_count, uint32_t input, uintptr_t grad, uintptr_t out, netcl_primitive_call_options options, netcl_run_options run) {
   netclgo_op_primitive_gradient_result r;
   COUNT(netclgo_count_op_primitive_gradient);
+  netclgo_run(&run);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_op_primitive_gradient(name, (netcl_tensor *const *)inputs, inputs_count, input, (netcl_tensor *)grad, (netcl_tensor *)out, options.struct_size == 0 ? NULL : &options, run.struct_size == 0 ? NULL : &run, (netcl_tensor **)&r.out_result);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -1287,6 +1322,7 @@ netclgo_op_primitive_gradient_result netclgo_op_primitive_gradient(const char *n
 netclgo_op_matmul_result netclgo_op_matmul(uintptr_t a, uintptr_t b, netcl_matmul_options options, netcl_run_options run) {
   netclgo_op_matmul_result r;
   COUNT(netclgo_count_op_matmul);
+  netclgo_run(&run);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_op_matmul((netcl_tensor *)a, (netcl_tensor *)b, options.struct_size == 0 ? NULL : &options, run.struct_size == 0 ? NULL : &run, (netcl_tensor **)&r.out_result);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -1308,6 +1344,7 @@ netclgo_kernel_create_matmul_result netclgo_kernel_create_matmul(uintptr_t devic
 netclgo_op_conv2d_result netclgo_op_conv2d(uintptr_t x, uintptr_t w, netcl_conv2d_options options, netcl_run_options run) {
   netclgo_op_conv2d_result r;
   COUNT(netclgo_count_op_conv2d);
+  netclgo_run(&run);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_op_conv2d((netcl_tensor *)x, (netcl_tensor *)w, options.struct_size == 0 ? NULL : &options, run.struct_size == 0 ? NULL : &run, (netcl_tensor **)&r.out_result);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -1320,6 +1357,7 @@ netclgo_op_conv2d_result netclgo_op_conv2d(uintptr_t x, uintptr_t w, netcl_conv2
 netclgo_op_matmul_quantized_result netclgo_op_matmul_quantized(uintptr_t x, uintptr_t weights, netcl_quantized_options options, netcl_run_options run) {
   netclgo_op_matmul_quantized_result r;
   COUNT(netclgo_count_op_matmul_quantized);
+  netclgo_run(&run);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_op_matmul_quantized((netcl_tensor *)x, (netcl_tensor *)weights, options.struct_size == 0 ? NULL : &options, run.struct_size == 0 ? NULL : &run, (netcl_tensor **)&r.out_result);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -1332,6 +1370,7 @@ netclgo_op_matmul_quantized_result netclgo_op_matmul_quantized(uintptr_t x, uint
 netclgo_op_dequantize_weights_result netclgo_op_dequantize_weights(uintptr_t weights, netcl_quantized_options options, netcl_run_options run) {
   netclgo_op_dequantize_weights_result r;
   COUNT(netclgo_count_op_dequantize_weights);
+  netclgo_run(&run);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_op_dequantize_weights((netcl_tensor *)weights, options.struct_size == 0 ? NULL : &options, run.struct_size == 0 ? NULL : &run, (netcl_tensor **)&r.out_result);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -1344,6 +1383,7 @@ netclgo_op_dequantize_weights_result netclgo_op_dequantize_weights(uintptr_t wei
 netclgo_op_quantize_weights_result netclgo_op_quantize_weights(uintptr_t w, netcl_quantized_options options, netcl_run_options run) {
   netclgo_op_quantize_weights_result r;
   COUNT(netclgo_count_op_quantize_weights);
+  netclgo_run(&run);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_op_quantize_weights((netcl_tensor *)w, options.struct_size == 0 ? NULL : &options, run.struct_size == 0 ? NULL : &run, (netcl_tensor **)&r.out_weights, (netcl_tensor **)&r.out_scales, (netcl_tensor **)&r.out_zero_points);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -1358,6 +1398,7 @@ netclgo_op_quantize_weights_result netclgo_op_quantize_weights(uintptr_t w, netc
 netclgo_op_attention_result netclgo_op_attention(uintptr_t q, uintptr_t k, uintptr_t v, netcl_attention_options options, netcl_run_options run) {
   netclgo_op_attention_result r;
   COUNT(netclgo_count_op_attention);
+  netclgo_run(&run);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_op_attention((netcl_tensor *)q, (netcl_tensor *)k, (netcl_tensor *)v, options.struct_size == 0 ? NULL : &options, run.struct_size == 0 ? NULL : &run, (netcl_tensor **)&r.out_result, (netcl_tensor **)&r.out_lse);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -1371,6 +1412,7 @@ netclgo_op_attention_result netclgo_op_attention(uintptr_t q, uintptr_t k, uintp
 netclgo_op_rotary_embedding_result netclgo_op_rotary_embedding(uintptr_t x, uintptr_t cos_cache, uintptr_t sin_cache, netcl_rotary_embedding_options options, netcl_run_options run) {
   netclgo_op_rotary_embedding_result r;
   COUNT(netclgo_count_op_rotary_embedding);
+  netclgo_run(&run);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_op_rotary_embedding((netcl_tensor *)x, (netcl_tensor *)cos_cache, (netcl_tensor *)sin_cache, options.struct_size == 0 ? NULL : &options, run.struct_size == 0 ? NULL : &run, (netcl_tensor **)&r.out_result);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -1383,6 +1425,7 @@ netclgo_op_rotary_embedding_result netclgo_op_rotary_embedding(uintptr_t x, uint
 netclgo_op_reduce_result netclgo_op_reduce(uintptr_t x, netcl_reduction kind, netcl_reduce_options options, netcl_run_options run) {
   netclgo_op_reduce_result r;
   COUNT(netclgo_count_op_reduce);
+  netclgo_run(&run);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_op_reduce((netcl_tensor *)x, kind, options.struct_size == 0 ? NULL : &options, run.struct_size == 0 ? NULL : &run, (netcl_tensor **)&r.out_result);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -1395,6 +1438,7 @@ netclgo_op_reduce_result netclgo_op_reduce(uintptr_t x, netcl_reduction kind, ne
 netclgo_op_scan_result netclgo_op_scan(uintptr_t x, netcl_reduction kind, int32_t axis, netcl_scan_options options, netcl_run_options run) {
   netclgo_op_scan_result r;
   COUNT(netclgo_count_op_scan);
+  netclgo_run(&run);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_op_scan((netcl_tensor *)x, kind, axis, options.struct_size == 0 ? NULL : &options, run.struct_size == 0 ? NULL : &run, (netcl_tensor **)&r.out_result);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -1407,6 +1451,7 @@ netclgo_op_scan_result netclgo_op_scan(uintptr_t x, netcl_reduction kind, int32_
 netclgo_op_histogram_result netclgo_op_histogram(uintptr_t x, int64_t bins, netcl_histogram_options options, netcl_run_options run) {
   netclgo_op_histogram_result r;
   COUNT(netclgo_count_op_histogram);
+  netclgo_run(&run);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_op_histogram((netcl_tensor *)x, bins, options.struct_size == 0 ? NULL : &options, run.struct_size == 0 ? NULL : &run, (netcl_tensor **)&r.out_result);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -1419,6 +1464,7 @@ netclgo_op_histogram_result netclgo_op_histogram(uintptr_t x, int64_t bins, netc
 netclgo_op_topk_result netclgo_op_topk(uintptr_t x, int64_t k, int32_t axis, netcl_topk_options options, netcl_run_options run) {
   netclgo_op_topk_result r;
   COUNT(netclgo_count_op_topk);
+  netclgo_run(&run);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_op_topk((netcl_tensor *)x, k, axis, options.struct_size == 0 ? NULL : &options, run.struct_size == 0 ? NULL : &run, (netcl_tensor **)&r.out_values, (netcl_tensor **)&r.out_indices);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -1432,6 +1478,7 @@ netclgo_op_topk_result netclgo_op_topk(uintptr_t x, int64_t k, int32_t axis, net
 netclgo_op_softmax_result netclgo_op_softmax(uintptr_t x, int32_t axis, netcl_run_options run) {
   netclgo_op_softmax_result r;
   COUNT(netclgo_count_op_softmax);
+  netclgo_run(&run);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_op_softmax((netcl_tensor *)x, axis, run.struct_size == 0 ? NULL : &run, (netcl_tensor **)&r.out_result);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -1444,6 +1491,7 @@ netclgo_op_softmax_result netclgo_op_softmax(uintptr_t x, int32_t axis, netcl_ru
 netclgo_op_log_softmax_result netclgo_op_log_softmax(uintptr_t x, int32_t axis, netcl_run_options run) {
   netclgo_op_log_softmax_result r;
   COUNT(netclgo_count_op_log_softmax);
+  netclgo_run(&run);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_op_log_softmax((netcl_tensor *)x, axis, run.struct_size == 0 ? NULL : &run, (netcl_tensor **)&r.out_result);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -1456,6 +1504,7 @@ netclgo_op_log_softmax_result netclgo_op_log_softmax(uintptr_t x, int32_t axis, 
 netclgo_op_layernorm_result netclgo_op_layernorm(uintptr_t x, int32_t axis, netcl_norm_options options, netcl_run_options run) {
   netclgo_op_layernorm_result r;
   COUNT(netclgo_count_op_layernorm);
+  netclgo_run(&run);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_op_layernorm((netcl_tensor *)x, axis, options.struct_size == 0 ? NULL : &options, run.struct_size == 0 ? NULL : &run, (netcl_tensor **)&r.out_result);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -1468,6 +1517,7 @@ netclgo_op_layernorm_result netclgo_op_layernorm(uintptr_t x, int32_t axis, netc
 netclgo_op_rmsnorm_result netclgo_op_rmsnorm(uintptr_t x, int32_t axis, netcl_norm_options options, netcl_run_options run) {
   netclgo_op_rmsnorm_result r;
   COUNT(netclgo_count_op_rmsnorm);
+  netclgo_run(&run);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_op_rmsnorm((netcl_tensor *)x, axis, options.struct_size == 0 ? NULL : &options, run.struct_size == 0 ? NULL : &run, (netcl_tensor **)&r.out_result);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -1480,6 +1530,7 @@ netclgo_op_rmsnorm_result netclgo_op_rmsnorm(uintptr_t x, int32_t axis, netcl_no
 netclgo_op_batchnorm_result netclgo_op_batchnorm(uintptr_t x, uintptr_t mean, uintptr_t variance, netcl_batchnorm_options options, netcl_run_options run) {
   netclgo_op_batchnorm_result r;
   COUNT(netclgo_count_op_batchnorm);
+  netclgo_run(&run);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_op_batchnorm((netcl_tensor *)x, (netcl_tensor *)mean, (netcl_tensor *)variance, options.struct_size == 0 ? NULL : &options, run.struct_size == 0 ? NULL : &run, (netcl_tensor **)&r.out_result);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -1492,6 +1543,7 @@ netclgo_op_batchnorm_result netclgo_op_batchnorm(uintptr_t x, uintptr_t mean, ui
 netclgo_op_pool2d_result netclgo_op_pool2d(uintptr_t x, netcl_pooling kind, netcl_pool2d_options options, netcl_run_options run) {
   netclgo_op_pool2d_result r;
   COUNT(netclgo_count_op_pool2d);
+  netclgo_run(&run);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_op_pool2d((netcl_tensor *)x, kind, options.struct_size == 0 ? NULL : &options, run.struct_size == 0 ? NULL : &run, (netcl_tensor **)&r.out_result);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -1504,6 +1556,7 @@ netclgo_op_pool2d_result netclgo_op_pool2d(uintptr_t x, netcl_pooling kind, netc
 netclgo_op_max_unpool2d_result netclgo_op_max_unpool2d(uintptr_t x, uintptr_t indices, int64_t height, int64_t width, netcl_max_unpool2d_options options, netcl_run_options run) {
   netclgo_op_max_unpool2d_result r;
   COUNT(netclgo_count_op_max_unpool2d);
+  netclgo_run(&run);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_op_max_unpool2d((netcl_tensor *)x, (netcl_tensor *)indices, height, width, options.struct_size == 0 ? NULL : &options, run.struct_size == 0 ? NULL : &run, (netcl_tensor **)&r.out_result);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -1516,6 +1569,7 @@ netclgo_op_max_unpool2d_result netclgo_op_max_unpool2d(uintptr_t x, uintptr_t in
 netclgo_op_roi_pool_result netclgo_op_roi_pool(uintptr_t x, uintptr_t rois, uintptr_t images, netcl_roi_pooling kind, netcl_roi_pool_options options, netcl_run_options run) {
   netclgo_op_roi_pool_result r;
   COUNT(netclgo_count_op_roi_pool);
+  netclgo_run(&run);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_op_roi_pool((netcl_tensor *)x, (netcl_tensor *)rois, (netcl_tensor *)images, kind, options.struct_size == 0 ? NULL : &options, run.struct_size == 0 ? NULL : &run, (netcl_tensor **)&r.out_result);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -1528,6 +1582,7 @@ netclgo_op_roi_pool_result netclgo_op_roi_pool(uintptr_t x, uintptr_t rois, uint
 netclgo_op_quantize_linear_result netclgo_op_quantize_linear(uintptr_t x, uintptr_t scale, int32_t axis, netcl_quantize_linear_options options, netcl_run_options run) {
   netclgo_op_quantize_linear_result r;
   COUNT(netclgo_count_op_quantize_linear);
+  netclgo_run(&run);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_op_quantize_linear((netcl_tensor *)x, (netcl_tensor *)scale, axis, options.struct_size == 0 ? NULL : &options, run.struct_size == 0 ? NULL : &run, (netcl_tensor **)&r.out_result);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -1540,6 +1595,7 @@ netclgo_op_quantize_linear_result netclgo_op_quantize_linear(uintptr_t x, uintpt
 netclgo_op_dequantize_linear_result netclgo_op_dequantize_linear(uintptr_t x, uintptr_t scale, int32_t axis, netcl_dequantize_linear_options options, netcl_run_options run) {
   netclgo_op_dequantize_linear_result r;
   COUNT(netclgo_count_op_dequantize_linear);
+  netclgo_run(&run);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_op_dequantize_linear((netcl_tensor *)x, (netcl_tensor *)scale, axis, options.struct_size == 0 ? NULL : &options, run.struct_size == 0 ? NULL : &run, (netcl_tensor **)&r.out_result);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -1552,6 +1608,7 @@ netclgo_op_dequantize_linear_result netclgo_op_dequantize_linear(uintptr_t x, ui
 netclgo_op_dynamic_quantize_linear_result netclgo_op_dynamic_quantize_linear(uintptr_t x, netcl_dynamic_quantize_linear_options options, netcl_run_options run) {
   netclgo_op_dynamic_quantize_linear_result r;
   COUNT(netclgo_count_op_dynamic_quantize_linear);
+  netclgo_run(&run);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_op_dynamic_quantize_linear((netcl_tensor *)x, options.struct_size == 0 ? NULL : &options, run.struct_size == 0 ? NULL : &run, (netcl_tensor **)&r.out_result, (netcl_tensor **)&r.out_scale, (netcl_tensor **)&r.out_zero_point);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -1566,6 +1623,7 @@ netclgo_op_dynamic_quantize_linear_result netclgo_op_dynamic_quantize_linear(uin
 netclgo_op_qlinear_matmul_result netclgo_op_qlinear_matmul(uintptr_t a, uintptr_t a_scale, uintptr_t b, uintptr_t b_scale, uintptr_t y_scale, netcl_qlinear_matmul_options options, netcl_run_options run) {
   netclgo_op_qlinear_matmul_result r;
   COUNT(netclgo_count_op_qlinear_matmul);
+  netclgo_run(&run);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_op_qlinear_matmul((netcl_tensor *)a, (netcl_tensor *)a_scale, (netcl_tensor *)b, (netcl_tensor *)b_scale, (netcl_tensor *)y_scale, options.struct_size == 0 ? NULL : &options, run.struct_size == 0 ? NULL : &run, (netcl_tensor **)&r.out_result);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -1578,6 +1636,7 @@ netclgo_op_qlinear_matmul_result netclgo_op_qlinear_matmul(uintptr_t a, uintptr_
 netclgo_op_conv2d_integer_result netclgo_op_conv2d_integer(uintptr_t x, uintptr_t w, netcl_conv2d_integer_options options, netcl_run_options run) {
   netclgo_op_conv2d_integer_result r;
   COUNT(netclgo_count_op_conv2d_integer);
+  netclgo_run(&run);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_op_conv2d_integer((netcl_tensor *)x, (netcl_tensor *)w, options.struct_size == 0 ? NULL : &options, run.struct_size == 0 ? NULL : &run, (netcl_tensor **)&r.out_result);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -1590,6 +1649,7 @@ netclgo_op_conv2d_integer_result netclgo_op_conv2d_integer(uintptr_t x, uintptr_
 netclgo_op_qlinear_conv2d_result netclgo_op_qlinear_conv2d(uintptr_t x, uintptr_t x_scale, uintptr_t w, uintptr_t w_scale, uintptr_t y_scale, netcl_qlinear_conv2d_options options, netcl_run_options run) {
   netclgo_op_qlinear_conv2d_result r;
   COUNT(netclgo_count_op_qlinear_conv2d);
+  netclgo_run(&run);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_op_qlinear_conv2d((netcl_tensor *)x, (netcl_tensor *)x_scale, (netcl_tensor *)w, (netcl_tensor *)w_scale, (netcl_tensor *)y_scale, options.struct_size == 0 ? NULL : &options, run.struct_size == 0 ? NULL : &run, (netcl_tensor **)&r.out_result);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -1602,6 +1662,7 @@ netclgo_op_qlinear_conv2d_result netclgo_op_qlinear_conv2d(uintptr_t x, uintptr_
 netclgo_op_cross_entropy_result netclgo_op_cross_entropy(uintptr_t x, uintptr_t labels, int32_t axis, netcl_loss_options options, netcl_run_options run) {
   netclgo_op_cross_entropy_result r;
   COUNT(netclgo_count_op_cross_entropy);
+  netclgo_run(&run);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_op_cross_entropy((netcl_tensor *)x, (netcl_tensor *)labels, axis, options.struct_size == 0 ? NULL : &options, run.struct_size == 0 ? NULL : &run, (netcl_tensor **)&r.out_result);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -1614,6 +1675,7 @@ netclgo_op_cross_entropy_result netclgo_op_cross_entropy(uintptr_t x, uintptr_t 
 netclgo_op_nll_loss_result netclgo_op_nll_loss(uintptr_t x, uintptr_t labels, int32_t axis, netcl_loss_options options, netcl_run_options run) {
   netclgo_op_nll_loss_result r;
   COUNT(netclgo_count_op_nll_loss);
+  netclgo_run(&run);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_op_nll_loss((netcl_tensor *)x, (netcl_tensor *)labels, axis, options.struct_size == 0 ? NULL : &options, run.struct_size == 0 ? NULL : &run, (netcl_tensor **)&r.out_result);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -1626,6 +1688,7 @@ netclgo_op_nll_loss_result netclgo_op_nll_loss(uintptr_t x, uintptr_t labels, in
 netclgo_outcome netclgo_op_sgd(const uintptr_t *parameters, uint32_t parameters_count, const uintptr_t *gradients, uint32_t gradients_count, double learning_rate, netcl_sgd_options options, netcl_run_options run) {
   netclgo_outcome outcome_ = {0, 0, NULL, 0};
   COUNT(netclgo_count_op_sgd);
+  netclgo_run(&run);
   outcome_.status = netcl_op_sgd((netcl_tensor *const *)parameters, parameters_count, (netcl_tensor *const *)gradients, gradients_count, learning_rate, options.struct_size == 0 ? NULL : &options, run.struct_size == 0 ? NULL : &run);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
@@ -1633,6 +1696,7 @@ netclgo_outcome netclgo_op_sgd(const uintptr_t *parameters, uint32_t parameters_
 netclgo_outcome netclgo_op_adam(const uintptr_t *parameters, uint32_t parameters_count, const uintptr_t *gradients, uint32_t gradients_count, const uintptr_t *averages, uint32_t averages_count, const uintptr_t *square_averages, uint32_t square_averages_count, uintptr_t step, double learning_rate, netcl_adam_options options, netcl_run_options run) {
   netclgo_outcome outcome_ = {0, 0, NULL, 0};
   COUNT(netclgo_count_op_adam);
+  netclgo_run(&run);
   outcome_.status = netcl_op_adam((netcl_tensor *const *)parameters, parameters_count, (netcl_tensor *const *)gradients, gradients_count, (netcl_tensor *const *)averages, averages_count, (netcl_tensor *const *)square_averages, square_averages_count, (netcl_tensor *)step, learning_rate, options.struct_size == 0 ? NULL : &options, run.struct_size == 0 ? NULL : &run);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
@@ -1640,6 +1704,7 @@ netclgo_outcome netclgo_op_adam(const uintptr_t *parameters, uint32_t parameters
 netclgo_outcome netclgo_op_rmsprop(const uintptr_t *parameters, uint32_t parameters_count, const uintptr_t *gradients, uint32_t gradients_count, const uintptr_t *square_averages, uint32_t square_averages_count, double learning_rate, netcl_rmsprop_options options, netcl_run_options run) {
   netclgo_outcome outcome_ = {0, 0, NULL, 0};
   COUNT(netclgo_count_op_rmsprop);
+  netclgo_run(&run);
   outcome_.status = netcl_op_rmsprop((netcl_tensor *const *)parameters, parameters_count, (netcl_tensor *const *)gradients, gradients_count, (netcl_tensor *const *)square_averages, square_averages_count, learning_rate, options.struct_size == 0 ? NULL : &options, run.struct_size == 0 ? NULL : &run);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
@@ -1647,6 +1712,7 @@ netclgo_outcome netclgo_op_rmsprop(const uintptr_t *parameters, uint32_t paramet
 netclgo_outcome netclgo_op_adagrad(const uintptr_t *parameters, uint32_t parameters_count, const uintptr_t *gradients, uint32_t gradients_count, const uintptr_t *sums, uint32_t sums_count, double learning_rate, netcl_adagrad_options options, netcl_run_options run) {
   netclgo_outcome outcome_ = {0, 0, NULL, 0};
   COUNT(netclgo_count_op_adagrad);
+  netclgo_run(&run);
   outcome_.status = netcl_op_adagrad((netcl_tensor *const *)parameters, parameters_count, (netcl_tensor *const *)gradients, gradients_count, (netcl_tensor *const *)sums, sums_count, learning_rate, options.struct_size == 0 ? NULL : &options, run.struct_size == 0 ? NULL : &run);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
@@ -1654,6 +1720,7 @@ netclgo_outcome netclgo_op_adagrad(const uintptr_t *parameters, uint32_t paramet
 netclgo_op_clip_by_norm_result netclgo_op_clip_by_norm(const uintptr_t *tensors, uint32_t tensors_count, double max_norm, netcl_run_options run) {
   netclgo_op_clip_by_norm_result r;
   COUNT(netclgo_count_op_clip_by_norm);
+  netclgo_run(&run);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_op_clip_by_norm((netcl_tensor *const *)tensors, tensors_count, max_norm, run.struct_size == 0 ? NULL : &run, (netcl_tensor **)&r.out_result);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -1666,6 +1733,7 @@ netclgo_op_clip_by_norm_result netclgo_op_clip_by_norm(const uintptr_t *tensors,
 netclgo_outcome netclgo_op_unscale(const uintptr_t *tensors, uint32_t tensors_count, uintptr_t scale, uintptr_t found_inf, netcl_run_options run) {
   netclgo_outcome outcome_ = {0, 0, NULL, 0};
   COUNT(netclgo_count_op_unscale);
+  netclgo_run(&run);
   outcome_.status = netcl_op_unscale((netcl_tensor *const *)tensors, tensors_count, (netcl_tensor *)scale, (netcl_tensor *)found_inf, run.struct_size == 0 ? NULL : &run);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
@@ -1673,6 +1741,7 @@ netclgo_outcome netclgo_op_unscale(const uintptr_t *tensors, uint32_t tensors_co
 netclgo_outcome netclgo_op_update_loss_scale(uintptr_t scale, uintptr_t tracker, uintptr_t found_inf, netcl_loss_scale_options options, netcl_run_options run) {
   netclgo_outcome outcome_ = {0, 0, NULL, 0};
   COUNT(netclgo_count_op_update_loss_scale);
+  netclgo_run(&run);
   outcome_.status = netcl_op_update_loss_scale((netcl_tensor *)scale, (netcl_tensor *)tracker, (netcl_tensor *)found_inf, options.struct_size == 0 ? NULL : &options, run.struct_size == 0 ? NULL : &run);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
@@ -1680,6 +1749,7 @@ netclgo_outcome netclgo_op_update_loss_scale(uintptr_t scale, uintptr_t tracker,
 netclgo_op_transpose_result netclgo_op_transpose(uintptr_t x, const uint32_t *axes, uint32_t axes_count, netcl_run_options run) {
   netclgo_op_transpose_result r;
   COUNT(netclgo_count_op_transpose);
+  netclgo_run(&run);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_op_transpose((netcl_tensor *)x, axes, axes_count, run.struct_size == 0 ? NULL : &run, (netcl_tensor **)&r.out_result);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -1692,6 +1762,7 @@ netclgo_op_transpose_result netclgo_op_transpose(uintptr_t x, const uint32_t *ax
 netclgo_op_concat_result netclgo_op_concat(const uintptr_t *inputs, uint32_t inputs_count, int32_t axis, netcl_run_options run) {
   netclgo_op_concat_result r;
   COUNT(netclgo_count_op_concat);
+  netclgo_run(&run);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_op_concat((netcl_tensor *const *)inputs, inputs_count, axis, run.struct_size == 0 ? NULL : &run, (netcl_tensor **)&r.out_result);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -1711,6 +1782,7 @@ netclgo_outcome netclgo_tensor_split(uintptr_t x, int32_t axis, const int64_t *s
 netclgo_op_pad_result netclgo_op_pad(uintptr_t x, const int64_t *pads, uint32_t pads_count, netcl_pad_options options, netcl_run_options run) {
   netclgo_op_pad_result r;
   COUNT(netclgo_count_op_pad);
+  netclgo_run(&run);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_op_pad((netcl_tensor *)x, pads, pads_count, options.struct_size == 0 ? NULL : &options, run.struct_size == 0 ? NULL : &run, (netcl_tensor **)&r.out_result);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -1723,6 +1795,7 @@ netclgo_op_pad_result netclgo_op_pad(uintptr_t x, const int64_t *pads, uint32_t 
 netclgo_op_gather_result netclgo_op_gather(uintptr_t x, uintptr_t indices, int32_t axis, netcl_run_options run) {
   netclgo_op_gather_result r;
   COUNT(netclgo_count_op_gather);
+  netclgo_run(&run);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_op_gather((netcl_tensor *)x, (netcl_tensor *)indices, axis, run.struct_size == 0 ? NULL : &run, (netcl_tensor **)&r.out_result);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -1735,6 +1808,7 @@ netclgo_op_gather_result netclgo_op_gather(uintptr_t x, uintptr_t indices, int32
 netclgo_op_gather_elements_result netclgo_op_gather_elements(uintptr_t x, uintptr_t indices, int32_t axis, netcl_run_options run) {
   netclgo_op_gather_elements_result r;
   COUNT(netclgo_count_op_gather_elements);
+  netclgo_run(&run);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_op_gather_elements((netcl_tensor *)x, (netcl_tensor *)indices, axis, run.struct_size == 0 ? NULL : &run, (netcl_tensor **)&r.out_result);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -1747,6 +1821,7 @@ netclgo_op_gather_elements_result netclgo_op_gather_elements(uintptr_t x, uintpt
 netclgo_op_embedding_result netclgo_op_embedding(uintptr_t weights, uintptr_t indices, netcl_run_options run) {
   netclgo_op_embedding_result r;
   COUNT(netclgo_count_op_embedding);
+  netclgo_run(&run);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_op_embedding((netcl_tensor *)weights, (netcl_tensor *)indices, run.struct_size == 0 ? NULL : &run, (netcl_tensor **)&r.out_result);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -1759,6 +1834,7 @@ netclgo_op_embedding_result netclgo_op_embedding(uintptr_t weights, uintptr_t in
 netclgo_op_scatter_result netclgo_op_scatter(uintptr_t x, uintptr_t indices, uintptr_t updates, int32_t axis, netcl_scatter_options options, netcl_run_options run) {
   netclgo_op_scatter_result r;
   COUNT(netclgo_count_op_scatter);
+  netclgo_run(&run);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_op_scatter((netcl_tensor *)x, (netcl_tensor *)indices, (netcl_tensor *)updates, axis, options.struct_size == 0 ? NULL : &options, run.struct_size == 0 ? NULL : &run, (netcl_tensor **)&r.out_result);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -1771,6 +1847,7 @@ netclgo_op_scatter_result netclgo_op_scatter(uintptr_t x, uintptr_t indices, uin
 netclgo_op_resize_result netclgo_op_resize(uintptr_t x, uint32_t rank, const int64_t *shape, netcl_resize_options options, netcl_run_options run) {
   netclgo_op_resize_result r;
   COUNT(netclgo_count_op_resize);
+  netclgo_run(&run);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_op_resize((netcl_tensor *)x, rank, shape, options.struct_size == 0 ? NULL : &options, run.struct_size == 0 ? NULL : &run, (netcl_tensor **)&r.out_result);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -2160,6 +2237,7 @@ netclgo_outcome netclgo_group_barrier(uintptr_t group, netcl_run_options run) {
 netclgo_outcome netclgo_group_all_reduce(uintptr_t group, uintptr_t input, uintptr_t output, netcl_reduction kind, netcl_run_options run) {
   netclgo_outcome outcome_ = {0, 0, NULL, 0};
   COUNT(netclgo_count_group_all_reduce);
+  netclgo_run(&run);
   outcome_.status = netcl_group_all_reduce((netcl_group *)group, (netcl_tensor *)input, (netcl_tensor *)output, kind, run.struct_size == 0 ? NULL : &run);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
@@ -2174,6 +2252,7 @@ netclgo_outcome netclgo_group_reduce(uintptr_t group, uintptr_t input, uintptr_t
 netclgo_outcome netclgo_group_broadcast(uintptr_t group, uintptr_t tensor, uint32_t root, netcl_run_options run) {
   netclgo_outcome outcome_ = {0, 0, NULL, 0};
   COUNT(netclgo_count_group_broadcast);
+  netclgo_run(&run);
   outcome_.status = netcl_group_broadcast((netcl_group *)group, (netcl_tensor *)tensor, root, run.struct_size == 0 ? NULL : &run);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
@@ -2181,6 +2260,7 @@ netclgo_outcome netclgo_group_broadcast(uintptr_t group, uintptr_t tensor, uint3
 netclgo_outcome netclgo_group_all_gather(uintptr_t group, uintptr_t input, uintptr_t output, netcl_run_options run) {
   netclgo_outcome outcome_ = {0, 0, NULL, 0};
   COUNT(netclgo_count_group_all_gather);
+  netclgo_run(&run);
   outcome_.status = netcl_group_all_gather((netcl_group *)group, (netcl_tensor *)input, (netcl_tensor *)output, run.struct_size == 0 ? NULL : &run);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
@@ -2202,6 +2282,7 @@ netclgo_outcome netclgo_group_scatter(uintptr_t group, uintptr_t input, uintptr_
 netclgo_outcome netclgo_group_reduce_scatter(uintptr_t group, uintptr_t input, uintptr_t output, netcl_reduction kind, netcl_run_options run) {
   netclgo_outcome outcome_ = {0, 0, NULL, 0};
   COUNT(netclgo_count_group_reduce_scatter);
+  netclgo_run(&run);
   outcome_.status = netcl_group_reduce_scatter((netcl_group *)group, (netcl_tensor *)input, (netcl_tensor *)output, kind, run.struct_size == 0 ? NULL : &run);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
@@ -2209,6 +2290,7 @@ netclgo_outcome netclgo_group_reduce_scatter(uintptr_t group, uintptr_t input, u
 netclgo_outcome netclgo_group_all_to_all(uintptr_t group, uintptr_t input, const int64_t *counts, uint32_t counts_count, uintptr_t output, netcl_run_options run) {
   netclgo_outcome outcome_ = {0, 0, NULL, 0};
   COUNT(netclgo_count_group_all_to_all);
+  netclgo_run(&run);
   outcome_.status = netcl_group_all_to_all((netcl_group *)group, (netcl_tensor *)input, counts, counts_count, (netcl_tensor *)output, run.struct_size == 0 ? NULL : &run);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }

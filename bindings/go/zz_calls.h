@@ -19,6 +19,9 @@ typedef struct netclgo_outcome {
    one that was kept before. */
 uintptr_t netclgo_keep_cause(netcl_status status, uintptr_t cause);
 
+/* Records the calls of this thread in a graph, 0 for none, and gives the one before. */
+uintptr_t netclgo_record(uintptr_t graph);
+
 
 /* Names that the compiler numbers, so that a new function moves no other. */
 enum {

@@ -25,6 +25,21 @@ def unreached(function):
     return ""
 
 
+# Calls that take run and refuse run->graph; a function of Go that records leaves them as they are.
+REFUSE_GRAPHS = ("netcl_graph_run", "netcl_graph_evaluate", "netcl_model_run",
+                 "netcl_model_evaluate", "netcl_kernel_time", "netcl_group_barrier",
+                 "netcl_group_reduce", "netcl_group_gather", "netcl_group_scatter",
+                 "netcl_group_send", "netcl_group_receive")
+
+
+def recorded(function):
+    """The name of the options that a call is recorded by, None where it cannot be."""
+    if function.name in REFUSE_GRAPHS or function.name.startswith("netcl_sharded_"):
+        return None
+    return next((a.params[0].name for a in function.arguments
+                 if a.role == "options" and a.type.base == "netcl_run_options"), None)
+
+
 def counter(function):
     """The name of its place among the counts."""
     return "netclgo_count_" + function.short
@@ -172,6 +187,8 @@ def header(model):
              "/* Keeps the error of a function for the failure of the call that it is called in, and gives",
              "   one that was kept before. */",
              "uintptr_t netclgo_keep_cause(netcl_status status, uintptr_t cause);", "",
+             "/* Records the calls of this thread in a graph, 0 for none, and gives the one before. */",
+             "uintptr_t netclgo_record(uintptr_t graph);", "",
              "", "/* Names that the compiler numbers, so that a new function moves no other. */",
              "enum {"]
     lines += [f"  {counter(f)}," for f in model.functions]
@@ -223,6 +240,21 @@ uintptr_t netclgo_keep_cause(netcl_status status, uintptr_t cause) {
   return before;
 }
 
+/* The graph of calls that name none, on this thread. */
+static _Thread_local uintptr_t netclgo_recording;
+
+uintptr_t netclgo_record(uintptr_t graph) {
+  uintptr_t before = netclgo_recording;
+  netclgo_recording = graph;
+  return before;
+}
+
+static void netclgo_run(netcl_run_options *run) {
+  if (netclgo_recording == 0 || run->graph != NULL) return;
+  if (run->struct_size == 0) run->struct_size = sizeof *run;
+  run->graph = (netcl_graph *)netclgo_recording;
+}
+
 /* Runs on the thread of the failed call, before anything else can fail there. */
 static netclgo_outcome netclgo_failed(netcl_status status) {
   netcl_error_info info = NETCL_ERROR_INFO_INIT;
@@ -253,16 +285,18 @@ def shim(function):
     values = ", ".join(v for a in function.arguments for v in form(a)[2])
     call = f"{function.name}({values})"
     lines = [signature(function) + " {"]
+    run = recorded(function)
+    record = [f"  netclgo_run(&{run});"] if run else []
     if function.returns != "status":
         ending = call if function.returns == "void" else f"return {call}"
         return lines + [f"  COUNT({place});", f"  {ending};", "}"]
     if not has_result(function):
         # No parameter of the header ends in _, while some are called "outcome".
         return lines + ["  netclgo_outcome outcome_ = {0, 0, NULL, 0};", f"  COUNT({place});",
-                        f"  outcome_.status = {call};",
+                        *record, f"  outcome_.status = {call};",
                         "  return outcome_.status == NETCL_OK ? outcome_ : "
                         "netclgo_failed(outcome_.status);", "}"]
-    lines += [f"  {shim_name(function)}_result r;", f"  COUNT({place});"]
+    lines += [f"  {shim_name(function)}_result r;", f"  COUNT({place});", *record]
     infos = [a for a in function.outputs if a.role == "info_out"]
     # The library writes all of an info, which may be long; what a failed call leaves is not read.
     lines += ["  memset(&r.outcome, 0, sizeof r.outcome);"] if len(infos) == len(function.outputs) \
@@ -300,6 +334,16 @@ def exported(callback_type):
     return "netclgo" + camel(callback_type.short)
 
 
+def call_run(model, kind):
+    """The run options that a function gets with its call, None where there are none: calls in it are
+    recorded, or not, as those tell."""
+    for param in kind.params:
+        for member in model.struct(param.type.base).members if param.type.kind == "sized" else []:
+            if member.type.base == "netcl_run_options":
+                return f"{param.name}->{member.name}"
+    return None
+
+
 def adapters(model):
     """Functions of the callbacks' own types that call into Go."""
     lines = ["", "extern void netclgoDrop(uintptr_t user_data);",
@@ -327,9 +371,12 @@ def adapters(model):
         lines += ["", f"extern {returns} {exported(kind)}"
                   f"({', '.join(inner + ['uintptr_t user_data'])});",
                   f"static {returns} netclgo_call_{kind.short}"
-                  f"({', '.join(outer + ['void *user_data'])}) {{",
-                  f"  {ending}{exported(kind)}({', '.join(values + ['(uintptr_t)user_data'])});",
-                  "}"]
+                  f"({', '.join(outer + ['void *user_data'])}) {{"]
+        call = f"{exported(kind)}({', '.join(values + ['(uintptr_t)user_data'])})"
+        run = call_run(model, kind)
+        lines += [f"  uintptr_t before = netclgo_record((uintptr_t){run}->graph);",
+                  f"  {returns} value = {call};", "  netclgo_record(before);", "  return value;",
+                  "}"] if run else [f"  {ending}{call};", "}"]
     return lines
 
 

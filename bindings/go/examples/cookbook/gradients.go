@@ -14,13 +14,13 @@ func gradients(device *netcl.Device) error {
 		return err
 	}
 	defer x.Close()
-	loss, found, err := netcl.Gradients(func(run *netcl.RunOptions) (*netcl.Tensor, error) {
-		wrong, err := w.Sub(x, run) // what has run is recorded
+	loss, found, err := netcl.Gradients(func(*netcl.RunOptions) (*netcl.Tensor, error) {
+		wrong, err := w.Sub(x) // what the function calls is recorded
 		if err != nil {
 			return nil, err
 		}
 		defer wrong.Close()
-		return wrong.Reduce(netcl.ReductionSumSquare, run)
+		return wrong.Reduce(netcl.ReductionSumSquare)
 	}, w)
 	if err != nil {
 		return err
