@@ -27,7 +27,9 @@ func TensorArg(tensor *Tensor) Arg {
 	return Arg{kind: ArgTensor, tensor: tensor}
 }
 
-// ReadOnlyArg passes a tensor that the kernel only reads.
+// ReadOnlyArg passes a tensor that the kernel only reads: other commands may read it at the same
+// time. It is a promise. Nobody looks into the kernel, and a parameter that is not const is no error:
+// where the kernel writes all the same, later reads may see old or half-written elements.
 func ReadOnlyArg(tensor *Tensor) Arg {
 	return Arg{kind: ArgTensorReadOnly, tensor: tensor}
 }

@@ -48,6 +48,14 @@ elif [ "$go" = go ] && command -v staticcheck >/dev/null 2>&1; then
 else
   echo "staticcheck is left out: there is none for $($go version)"
 fi
+# Without cgo there is one error, which says what to do.
+if CGO_ENABLED=0 $go build ./examples/first >"$calls.nocgo" 2>&1 ||
+  ! grep -q 'undefined: netcl_needs_cgo__set_CGO_ENABLED_1_and_install_gcc' "$calls.nocgo" ||
+  [ "$(grep -c '^[^#]' "$calls.nocgo")" != 1 ]; then
+  echo "without cgo the compiler says:"
+  cat "$calls.nocgo"
+  exit 1
+fi
 # The module can be fetched as any other.
 ./pack.py "$calls.proxy"
 mkdir "$calls.fetch"
@@ -55,6 +63,7 @@ mkdir "$calls.fetch"
   GOMODCACHE="$calls.fetch/cache" && $go mod init fetch 2>/dev/null &&
   $go mod download netcl.example/netcl@latest &&
   grep -q libnetcl "$GOMODCACHE/netcl.example/netcl@$(cat "$calls.proxy"/netcl.example/netcl/@v/list)/zz_library.c")
+[ "$($go run ./examples/first)" = "[3 5 7 1 11 13]" ]
 for device in $devices; do
   echo "== device $device"
   NETCL_TEST_DEVICE=$device NETCL_CALLS_FILE=$calls \

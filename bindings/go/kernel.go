@@ -1,3 +1,5 @@
+//go:build cgo
+
 package netcl
 
 // NewKernelFromSource makes the kernel `name` of a source in OpenCL C, with the defaults of all other

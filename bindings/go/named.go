@@ -1,3 +1,5 @@
+//go:build cgo
+
 package netcl
 
 import (
@@ -7,7 +9,7 @@ import (
 
 // The methods of this file are operators, reductions and numbers by name. They broadcast, take any
 // strides and give a new tensor each; Expr makes one kernel of a chain of them. Options are those of
-// any op: given the run of Gradients, x.Relu(run) is recorded.
+// any op; Gradients record all that their function calls.
 
 func unary(op Elementwise, t *Tensor, options []RunOption) (*Tensor, error) {
 	return OpElementwise(op, []*Tensor{t}, nil, runOf(options))
@@ -232,44 +234,44 @@ func (t *Tensor) Clip(low, high float64, options ...RunOption) (*Tensor, error) 
 	return OpElementwise(ElementwiseClip, []*Tensor{t}, bounds, runOf(options))
 }
 
-// Sum adds up over axes, which disappear; over all where none is given. Reduce takes
-// options.
+// Sum adds up over axes, which disappear; over all where none is given.
+// Reduce takes options.
 func (t *Tensor) Sum(axes ...int) (*Tensor, error) {
 	return reduce(t, ReductionSum, axes, nil)
 }
 
-// Mean averages over axes, which disappear; over all where none is given. Reduce takes
-// options.
+// Mean averages over axes, which disappear; over all where none is given.
+// Reduce takes options.
 func (t *Tensor) Mean(axes ...int) (*Tensor, error) {
 	return reduce(t, ReductionMean, axes, nil)
 }
 
-// Max finds the largest over axes, which disappear; over all where none is given. Reduce takes
-// options.
+// Max finds the largest over axes, which disappear; over all where none is given.
+// Reduce takes options.
 func (t *Tensor) Max(axes ...int) (*Tensor, error) {
 	return reduce(t, ReductionMax, axes, nil)
 }
 
-// Min finds the smallest over axes, which disappear; over all where none is given. Reduce takes
-// options.
+// Min finds the smallest over axes, which disappear; over all where none is given.
+// Reduce takes options.
 func (t *Tensor) Min(axes ...int) (*Tensor, error) {
 	return reduce(t, ReductionMin, axes, nil)
 }
 
-// Prod multiplies up over axes, which disappear; over all where none is given. Reduce takes
-// options.
+// Prod multiplies up over axes, which disappear; over all where none is given.
+// Reduce takes options.
 func (t *Tensor) Prod(axes ...int) (*Tensor, error) {
 	return reduce(t, ReductionProd, axes, nil)
 }
 
-// Any tells whether one is true over axes, which disappear; over all where none is given. Reduce takes
-// options.
+// Any tells whether one is true over axes, which disappear; over all where none is given.
+// Reduce takes options.
 func (t *Tensor) Any(axes ...int) (*Tensor, error) {
 	return reduce(t, ReductionAny, axes, nil)
 }
 
-// All tells whether all are true over axes, which disappear; over all where none is given. Reduce takes
-// options.
+// All tells whether all are true over axes, which disappear; over all where none is given.
+// Reduce takes options.
 func (t *Tensor) All(axes ...int) (*Tensor, error) {
 	return reduce(t, ReductionAll, axes, nil)
 }

@@ -1,3 +1,5 @@
+//go:build cgo
+
 package netcl
 
 import (
@@ -17,8 +19,9 @@ import (
 //	}
 //
 // After an error the calls that follow get a nil tensor, which they refuse without doing anything.
-// Look at Err before a call whose error goes elsewhere, such as ToSlice: it tells of the nil tensor
-// only. A scope may be used by any number of goroutines.
+// Look at Err before a call whose error goes elsewhere: ToSlice and Item tell of the nil tensor only,
+// Shape gives no extents for it, so that Shape()[0] panics, and Dtype gives 0. A scope may be used by
+// any number of goroutines.
 type Scope struct {
 	mutex sync.Mutex
 	kept  []io.Closer

@@ -1,3 +1,5 @@
+//go:build cgo
+
 package netcl
 
 // Named gives a tensor of the file by its name.

@@ -23,7 +23,9 @@ def with_imports(lines, head=PREAMBLE):
     used = [name for name in known if re.search(rf"\b{name.split('/')[-1]}\.", code)]
     imports = ["import ("] + [f'\t"{name}"' for name in used] + [")", ""] if len(used) > 1 else \
         [f'import "{name}"' for name in used] + [""] if used else []
-    return "\n".join([HEAD] + list(head) + imports) + text + "\n"
+    # Without cgo nothing is compiled but nocgo.go, which says so.
+    tag = [] if 'import "C"' in head else ["//go:build cgo", ""]
+    return "\n".join([HEAD] + tag + list(head) + imports) + text + "\n"
 
 
 # ---- Constants and enums ------------------------------------------------------------------------
