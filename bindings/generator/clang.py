@@ -49,11 +49,12 @@ def offset_of(node, end=False):
 
 
 def comment_of(node, text):
-    """The raw text of a declaration's comment, "" where it has none."""
+    """The raw text of a declaration's comment, "" where it has none or a section's head."""
     for child in node.get("inner", ()):
         if child["kind"] == "FullComment":
             begin = offset_of(child)
-            return text[begin:text.index("*/", begin)]
+            found = text[begin:text.index("*/", begin)]
+            return "" if found.strip().startswith("---- ") else found
     return ""
 
 

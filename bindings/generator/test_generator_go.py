@@ -48,6 +48,20 @@ class Go(unittest.TestCase):
         # What a function of a graph or a primitive calls is recorded as its own call is.
         self.assertIn("netclgo_record((uintptr_t)call->run->graph)", body("netclgo_call_graph_fn"))
 
+    def test_options_say_of_which_ops_they_are(self):
+        found = self.written("")["zz_op_options.go"]
+        self.assertIn("// WithAxes sets Axes of Reduce", found)
+        self.assertIn("func (v withBias) toMatmul(", found)
+        self.assertNotIn("where their struct says", found)
+
+    def test_comments_have_no_heads_of_sections_and_no_members_of_c(self):
+        for name, text in self.written("").items():
+            if name.endswith(".go"):
+                self.assertNotIn("----", text, name)
+                comments = "\n".join(line for line in text.splitlines()
+                                     if line.strip().startswith("//"))
+                self.assertNotRegex(comments, r"\bhas_\w+|_count (is )?0", name)
+
     CALL = (
         "/** A call. */\n"
         "typedef struct netcl_step_call {\n  size_t struct_size;\n"

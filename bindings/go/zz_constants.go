@@ -276,8 +276,7 @@ func (v Status) String() string {
 	return "Status(" + strconv.Itoa(int(v)) + ")"
 }
 
-// LogLevel: ---- Log
-// -------------------------------------------------------------------------------------
+// LogLevel: One of the values below.
 type LogLevel int32
 
 // Values of LogLevel.
@@ -386,8 +385,7 @@ func (v Dtype) String() string {
 	return "Dtype(" + strconv.Itoa(int(v)) + ")"
 }
 
-// DeviceType: ---- Devices
-// ---------------------------------------------------------------------------------
+// DeviceType: One of the values below.
 type DeviceType int32
 
 // Values of DeviceType.
@@ -549,8 +547,7 @@ func (v CopyRoad) String() string {
 	return "CopyRoad(" + strconv.Itoa(int(v)) + ")"
 }
 
-// EventState: ---- Events
-// ----------------------------------------------------------------------------------
+// EventState: One of the values below.
 type EventState int32
 
 // Values of EventState.
@@ -589,8 +586,7 @@ func (v EventState) String() string {
 	return "EventState(" + strconv.Itoa(int(v)) + ")"
 }
 
-// PoolKind: ---- Pools and buffers
-// -----------------------------------------------------------------------
+// PoolKind: One of the values below.
 type PoolKind int32
 
 // Values of PoolKind.
@@ -1355,7 +1351,7 @@ func (v Elementwise) String() string {
 }
 
 // Activation: Functions that an epilogue or a batch normalisation can end with. Where alpha and
-// beta are both 0 and has_parameters is 0, they are ONNX's defaults, in brackets; CLIP has none and
+// beta are both 0 and HasParameters is 0, they are ONNX's defaults, in brackets; CLIP has none and
 // is ErrInvalidArgument then.
 type Activation int32
 
@@ -1522,8 +1518,7 @@ func (v Quantization) String() string {
 	return "Quantization(" + strconv.Itoa(int(v)) + ")"
 }
 
-// Reduction: ---- Ops: reductions and scans
-// ---------------------------------------------------------------
+// Reduction: One of the values below.
 type Reduction int32
 
 // Values of Reduction.
@@ -1671,8 +1666,7 @@ func (v RoiPooling) String() string {
 	return "RoiPooling(" + strconv.Itoa(int(v)) + ")"
 }
 
-// LossReduction: ---- Ops: losses
-// -----------------------------------------------------------------------------
+// LossReduction: One of the values below.
 type LossReduction int32
 
 // Values of LossReduction.

@@ -244,7 +244,7 @@ func (g *Graph) AddGradients(outputs, inputs []*Tensor, options *GradientsOption
 // the input's, and an output that is no value of the graph.
 //
 // Of a graph made from a function this makes the form for such inputs, where it is not there yet:
-// later runs find it. outputs_count is 0. A broadcast of one element will do as an input.
+// later runs find it. no outputs. A broadcast of one element will do as an input.
 //
 // It calls netcl_graph_compile.
 func (g *Graph) Compile(inputs, outputs []*Tensor, options *GraphCompileOptions) error {

@@ -42,7 +42,7 @@ func (t *Tensor) Fill(value Scalar, options ...RunOption) error {
 
 // Matmul: Matrix product as ONNX MatMul: result = epilogue(alpha * a * b + beta * into).
 //
-// OpMatmul says it all.
+// OpMatmul says it all, and MatmulOption which options there are.
 func (t *Tensor) Matmul(b *Tensor, options ...MatmulOption) (*Tensor, error) {
 	if len(options) == 0 {
 		return OpMatmul(t, b, nil, nil)
@@ -60,7 +60,7 @@ func (t *Tensor) Matmul(b *Tensor, options ...MatmulOption) (*Tensor, error) {
 // Conv2D: 2-d convolution as ONNX Conv: x is [N, C, H, W], w is [F, C / groups, KH, KW], the result
 // [N, F, OH, OW] with OH = (H + top + bottom - dilation (KH - 1) - 1) / stride + 1, at least 1.
 //
-// OpConv2D says it all.
+// OpConv2D says it all, and Conv2DOption which options there are.
 func (t *Tensor) Conv2D(w *Tensor, options ...Conv2DOption) (*Tensor, error) {
 	if len(options) == 0 {
 		return OpConv2D(t, w, nil, nil)
@@ -77,7 +77,7 @@ func (t *Tensor) Conv2D(w *Tensor, options ...Conv2DOption) (*Tensor, error) {
 
 // MatmulQuantized: Product with quantised weights: result = epilogue(x * W^T).
 //
-// OpMatmulQuantized says it all.
+// OpMatmulQuantized says it all, and QuantizedOption which options there are.
 func (t *Tensor) MatmulQuantized(weights *Tensor, options ...QuantizedOption) (*Tensor, error) {
 	if len(options) == 0 {
 		return OpMatmulQuantized(t, weights, nil, nil)
@@ -95,7 +95,7 @@ func (t *Tensor) MatmulQuantized(weights *Tensor, options ...QuantizedOption) (*
 // DequantizeWeights is the weights W as a matrix [N, K], rounded to f32 as there and then to the
 // result's dtype.
 //
-// OpDequantizeWeights says it all.
+// OpDequantizeWeights says it all, and QuantizedOption which options there are.
 func (t *Tensor) DequantizeWeights(options ...QuantizedOption) (*Tensor, error) {
 	if len(options) == 0 {
 		return OpDequantizeWeights(t, nil, nil)
@@ -112,7 +112,7 @@ func (t *Tensor) DequantizeWeights(options ...QuantizedOption) (*Tensor, error) 
 
 // QuantizeWeights quantises a matrix w of [N, K], K from 1 on, of f32, f16 or bf16.
 //
-// OpQuantizeWeights says it all.
+// OpQuantizeWeights says it all, and QuantizedOption which options there are.
 func (t *Tensor) QuantizeWeights(options ...QuantizedOption) (*Tensor, *Tensor, *Tensor, error) {
 	if len(options) == 0 {
 		return OpQuantizeWeights(t, nil, nil)
@@ -130,7 +130,7 @@ func (t *Tensor) QuantizeWeights(options ...QuantizedOption) (*Tensor, *Tensor, 
 // Attention: Scaled dot-product attention: result[b, h, m] = sum over n of p[n] v[b, g, n] with p =
 // softmax of scale * (q[b, h, m] .
 //
-// OpAttention says it all.
+// OpAttention says it all, and AttentionOption which options there are.
 func (t *Tensor) Attention(k, v *Tensor, options ...AttentionOption) (*Tensor, *Tensor, error) {
 	if len(options) == 0 {
 		return OpAttention(t, k, v, nil, nil)
@@ -148,7 +148,7 @@ func (t *Tensor) Attention(k, v *Tensor, options ...AttentionOption) (*Tensor, *
 // RotaryEmbedding: Rotary position embedding (Su et al., 2021) as ONNX RotaryEmbedding 23: each
 // pair (a, b) of a head becomes (a cos - b sin, b cos + a sin).
 //
-// OpRotaryEmbedding says it all.
+// OpRotaryEmbedding says it all, and RotaryEmbeddingOption which options there are.
 func (t *Tensor) RotaryEmbedding(cosCache, sinCache *Tensor, options ...RotaryEmbeddingOption) (*Tensor, error) {
 	if len(options) == 0 {
 		return OpRotaryEmbedding(t, cosCache, sinCache, nil, nil)
@@ -165,7 +165,7 @@ func (t *Tensor) RotaryEmbedding(cosCache, sinCache *Tensor, options ...RotaryEm
 
 // Reduce reduces over axes, as ReduceSum ...
 //
-// OpReduce says it all.
+// OpReduce says it all, and ReduceOption which options there are.
 func (t *Tensor) Reduce(kind Reduction, options ...ReduceOption) (*Tensor, error) {
 	if len(options) == 0 {
 		return OpReduce(t, kind, nil, nil)
@@ -182,7 +182,7 @@ func (t *Tensor) Reduce(kind Reduction, options ...ReduceOption) (*Tensor, error
 
 // Scan: Running SUM, PROD, MAX or MIN along an axis, as ONNX CumSum: y[i] = x[0] + ...
 //
-// OpScan says it all.
+// OpScan says it all, and ScanOption which options there are.
 func (t *Tensor) Scan(kind Reduction, axis int, options ...ScanOption) (*Tensor, error) {
 	if len(options) == 0 {
 		return OpScan(t, kind, axis, nil, nil)
@@ -200,7 +200,7 @@ func (t *Tensor) Scan(kind Reduction, axis int, options ...ScanOption) (*Tensor,
 // Histogram counts elements of a tensor of any shape and dtype in `bins` (1 or more) equal bins
 // from low to high, which are finite with low < high: i64 of [bins], exact.
 //
-// OpHistogram says it all.
+// OpHistogram says it all, and HistogramOption which options there are.
 func (t *Tensor) Histogram(bins int, options ...HistogramOption) (*Tensor, error) {
 	if len(options) == 0 {
 		return OpHistogram(t, bins, nil, nil)
@@ -218,7 +218,7 @@ func (t *Tensor) Histogram(bins int, options ...HistogramOption) (*Tensor, error
 // Topk is the k largest elements along an axis, as ONNX TopK: sorted, the lower index first among
 // equals, NaN largest; with their indices.
 //
-// OpTopk says it all.
+// OpTopk says it all, and TopkOption which options there are.
 func (t *Tensor) Topk(k, axis int, options ...TopkOption) (*Tensor, *Tensor, error) {
 	if len(options) == 0 {
 		return OpTopk(t, k, axis, nil, nil)
@@ -250,7 +250,7 @@ func (t *Tensor) LogSoftmax(axis int, options ...RunOption) (*Tensor, error) {
 // Layernorm: (x - mean) / sqrt(variance + epsilon) * scale + bias over the axes from `axis` on, as
 // ONNX LayerNormalization.
 //
-// OpLayernorm says it all.
+// OpLayernorm says it all, and NormOption which options there are.
 func (t *Tensor) Layernorm(axis int, options ...NormOption) (*Tensor, error) {
 	if len(options) == 0 {
 		return OpLayernorm(t, axis, nil, nil)
@@ -268,7 +268,7 @@ func (t *Tensor) Layernorm(axis int, options ...NormOption) (*Tensor, error) {
 // Rmsnorm: x / sqrt(mean(x^2) + epsilon) * scale over the axes from `axis` on (Zhang and Sennrich,
 // 2019).
 //
-// OpRmsnorm says it all.
+// OpRmsnorm says it all, and NormOption which options there are.
 func (t *Tensor) Rmsnorm(axis int, options ...NormOption) (*Tensor, error) {
 	if len(options) == 0 {
 		return OpRmsnorm(t, axis, nil, nil)
@@ -286,7 +286,7 @@ func (t *Tensor) Rmsnorm(axis int, options ...NormOption) (*Tensor, error) {
 // Batchnorm: Batch normalisation as ONNX BatchNormalization: x is [N, C, ...] of rank 2 or more,
 // mean and variance are [C].
 //
-// OpBatchnorm says it all.
+// OpBatchnorm says it all, and BatchnormOption which options there are.
 func (t *Tensor) Batchnorm(mean, variance *Tensor, options ...BatchnormOption) (*Tensor, error) {
 	if len(options) == 0 {
 		return OpBatchnorm(t, mean, variance, nil, nil)
@@ -303,7 +303,7 @@ func (t *Tensor) Batchnorm(mean, variance *Tensor, options ...BatchnormOption) (
 
 // Pool2D: Pooling of [N, C, H, W] as ONNX MaxPool and AveragePool, and their Global forms.
 //
-// OpPool2D says it all.
+// OpPool2D says it all, and Pool2DOption which options there are.
 func (t *Tensor) Pool2D(kind Pooling, options ...Pool2DOption) (*Tensor, error) {
 	if len(options) == 0 {
 		return OpPool2D(t, kind, nil, nil)
@@ -321,7 +321,7 @@ func (t *Tensor) Pool2D(kind Pooling, options ...Pool2DOption) (*Tensor, error) 
 // MaxUnpool2D puts the elements of x, [N, C, OH, OW] of any dtype, to their indices in zeros of [N,
 // C, height, width], as ONNX MaxUnpool: what OpPool2D with indices_into took apart.
 //
-// OpMaxUnpool2D says it all.
+// OpMaxUnpool2D says it all, and MaxUnpool2DOption which options there are.
 func (t *Tensor) MaxUnpool2D(indices *Tensor, height, width int, options ...MaxUnpool2DOption) (*Tensor, error) {
 	if len(options) == 0 {
 		return OpMaxUnpool2D(t, indices, height, width, nil, nil)
@@ -339,7 +339,7 @@ func (t *Tensor) MaxUnpool2D(indices *Tensor, height, width int, options ...MaxU
 // RoiPool cuts regions of images into bins and gives one number for each, as ONNX RoiAlign and
 // MaxRoiPool: [R, C, rows, columns] of x [N, C, H, W], which is of floats.
 //
-// OpRoiPool says it all.
+// OpRoiPool says it all, and RoiPoolOption which options there are.
 func (t *Tensor) RoiPool(rois, images *Tensor, kind RoiPooling, options ...RoiPoolOption) (*Tensor, error) {
 	if len(options) == 0 {
 		return OpRoiPool(t, rois, images, kind, nil, nil)
@@ -357,7 +357,7 @@ func (t *Tensor) RoiPool(rois, images *Tensor, kind RoiPooling, options ...RoiPo
 // QuantizeLinear: round(x / scale) + zero_point, saturated: ONNX QuantizeLinear 25 with results of
 // 8 and 16 bits.
 //
-// OpQuantizeLinear says it all.
+// OpQuantizeLinear says it all, and QuantizeLinearOption which options there are.
 func (t *Tensor) QuantizeLinear(scale *Tensor, axis int, options ...QuantizeLinearOption) (*Tensor, error) {
 	if len(options) == 0 {
 		return OpQuantizeLinear(t, scale, axis, nil, nil)
@@ -375,7 +375,7 @@ func (t *Tensor) QuantizeLinear(scale *Tensor, axis int, options ...QuantizeLine
 // DequantizeLinear: (x - zero_point) * scale as ONNX DequantizeLinear 25: x is i8, u8, i16, u16 or
 // i32, scale f32, f16 or bf16, with shapes as for OpQuantizeLinear.
 //
-// OpDequantizeLinear says it all.
+// OpDequantizeLinear says it all, and DequantizeLinearOption which options there are.
 func (t *Tensor) DequantizeLinear(scale *Tensor, axis int, options ...DequantizeLinearOption) (*Tensor, error) {
 	if len(options) == 0 {
 		return OpDequantizeLinear(t, scale, axis, nil, nil)
@@ -395,7 +395,7 @@ func (t *Tensor) DequantizeLinear(scale *Tensor, axis int, options ...Dequantize
 // is (high - low) / 255, or 1 where that range is 0 (also of no elements), the zero point round(0 -
 // low / scale) within 0 to 255, and the result that of OpQuantizeLinear, in x's shape.
 //
-// OpDynamicQuantizeLinear says it all.
+// OpDynamicQuantizeLinear says it all, and DynamicQuantizeLinearOption which options there are.
 func (t *Tensor) DynamicQuantizeLinear(options ...DynamicQuantizeLinearOption) (*Tensor, *Tensor, *Tensor, error) {
 	if len(options) == 0 {
 		return OpDynamicQuantizeLinear(t, nil, nil)
@@ -414,7 +414,7 @@ func (t *Tensor) DynamicQuantizeLinear(options ...DynamicQuantizeLinearOption) (
 // sums of OpMatmul with zero points, converted to f32, times (a_scale * b_scale) / y_scale; then
 // rounded, the zero point added, saturated.
 //
-// OpQlinearMatmul says it all.
+// OpQlinearMatmul says it all, and QlinearMatmulOption which options there are.
 func (t *Tensor) QlinearMatmul(aScale, b, bScale, yScale *Tensor, options ...QlinearMatmulOption) (*Tensor, error) {
 	if len(options) == 0 {
 		return OpQlinearMatmul(t, aScale, b, bScale, yScale, nil, nil)
@@ -432,7 +432,7 @@ func (t *Tensor) QlinearMatmul(aScale, b, bScale, yScale *Tensor, options ...Qli
 // Conv2DInteger: 2-d convolution of integers as ONNX ConvInteger 10: x and w are i8 or u8, each of
 // either, with shapes and limits as for OpConv2D.
 //
-// OpConv2DInteger says it all.
+// OpConv2DInteger says it all, and Conv2DIntegerOption which options there are.
 func (t *Tensor) Conv2DInteger(w *Tensor, options ...Conv2DIntegerOption) (*Tensor, error) {
 	if len(options) == 0 {
 		return OpConv2DInteger(t, w, nil, nil)
@@ -450,7 +450,7 @@ func (t *Tensor) Conv2DInteger(w *Tensor, options ...Conv2DIntegerOption) (*Tens
 // QlinearConv2D: Convolution of quantised images, quantised again, as ONNX QLinearConv 10: the sums
 // of OpConv2DInteger and the bias, modulo 2^32, then as OpQlinearMatmul with x_scale and w_scale.
 //
-// OpQlinearConv2D says it all.
+// OpQlinearConv2D says it all, and QlinearConv2DOption which options there are.
 func (t *Tensor) QlinearConv2D(xScale, w, wScale, yScale *Tensor, options ...QlinearConv2DOption) (*Tensor, error) {
 	if len(options) == 0 {
 		return OpQlinearConv2D(t, xScale, w, wScale, yScale, nil, nil)
@@ -468,7 +468,7 @@ func (t *Tensor) QlinearConv2D(xScale, w, wScale, yScale *Tensor, options ...Qli
 // CrossEntropy: Softmax cross entropy, as ONNX SoftmaxCrossEntropyLoss: -w[label] log
 // softmax(x)[label] along `axis`, which has C classes, in one pass over x.
 //
-// OpCrossEntropy says it all.
+// OpCrossEntropy says it all, and LossOption which options there are.
 func (t *Tensor) CrossEntropy(labels *Tensor, axis int, options ...LossOption) (*Tensor, error) {
 	if len(options) == 0 {
 		return OpCrossEntropy(t, labels, axis, nil, nil)
@@ -485,7 +485,7 @@ func (t *Tensor) CrossEntropy(labels *Tensor, axis int, options ...LossOption) (
 
 // NllLoss is the same of log-probabilities, as ONNX NegativeLogLikelihoodLoss: -w[label] x[label].
 //
-// OpNllLoss says it all.
+// OpNllLoss says it all, and LossOption which options there are.
 func (t *Tensor) NllLoss(labels *Tensor, axis int, options ...LossOption) (*Tensor, error) {
 	if len(options) == 0 {
 		return OpNllLoss(t, labels, axis, nil, nil)
@@ -505,7 +505,7 @@ func (t *Tensor) NllLoss(labels *Tensor, axis int, options ...LossOption) (*Tens
 // and when that makes growth_interval it becomes 0 and scale is multiplied by growth_factor, unless
 // it would be infinite.
 //
-// OpUpdateLossScale says it all.
+// OpUpdateLossScale says it all, and LossScaleOption which options there are.
 func (t *Tensor) UpdateLossScale(tracker, foundInf *Tensor, options ...LossScaleOption) error {
 	if len(options) == 0 {
 		return OpUpdateLossScale(t, tracker, foundInf, nil, nil)
@@ -520,7 +520,7 @@ func (t *Tensor) UpdateLossScale(tracker, foundInf *Tensor, options ...LossScale
 	return OpUpdateLossScale(t, tracker, foundInf, &own, &run)
 }
 
-// Transpose copies with the dimensions in another order, as ONNX Transpose; axes_count 0 turns them
+// Transpose copies with the dimensions in another order, as ONNX Transpose; no axes turns them
 // round.
 //
 // OpTranspose says it all.
@@ -531,7 +531,7 @@ func (t *Tensor) Transpose(axes []int, options ...RunOption) (*Tensor, error) {
 // Pad adds elements around a tensor, as ONNX Pad: pads has the begin of every axis, then the end of
 // every axis (2 rank entries).
 //
-// OpPad says it all.
+// OpPad says it all, and PadOption which options there are.
 func (t *Tensor) Pad(pads []int, options ...PadOption) (*Tensor, error) {
 	if len(options) == 0 {
 		return OpPad(t, pads, nil, nil)
@@ -574,7 +574,7 @@ func (t *Tensor) Embedding(indices *Tensor, options ...RunOption) (*Tensor, erro
 // end), or keeps the extreme; updates and indices have one shape, whose other extents are at most
 // x's.
 //
-// OpScatter says it all.
+// OpScatter says it all, and ScatterOption which options there are.
 func (t *Tensor) Scatter(indices, updates *Tensor, axis int, options ...ScatterOption) (*Tensor, error) {
 	if len(options) == 0 {
 		return OpScatter(t, indices, updates, axis, nil, nil)
@@ -591,7 +591,7 @@ func (t *Tensor) Scatter(indices, updates *Tensor, axis int, options ...ScatterO
 
 // Resize resizes a tensor to another shape of the same rank, as ONNX Resize.
 //
-// OpResize says it all.
+// OpResize says it all, and ResizeOption which options there are.
 func (t *Tensor) Resize(shape []int, options ...ResizeOption) (*Tensor, error) {
 	if len(options) == 0 {
 		return OpResize(t, shape, nil, nil)

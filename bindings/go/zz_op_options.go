@@ -4,7 +4,11 @@
 
 package netcl
 
-// WithAZeroPoint sets AZeroPoint of the options of an op, where their struct says what that is.
+// WithAZeroPoint sets AZeroPoint:
+//
+//   - of Matmul: i8 and u8 alone; nil: 0. Of a's dtype, one element (any rank), [M], or [..., M, 1]
+//     whose leading dimensions broadcast to the result's.
+//   - of QlinearMatmul: one element, [M], or [..., M, 1]; nil: 0.
 func WithAZeroPoint(aZeroPoint *Tensor) withAZeroPoint {
 	return withAZeroPoint{aZeroPoint}
 }
@@ -13,7 +17,10 @@ type withAZeroPoint struct {
 	v0 *Tensor
 }
 
-// WithActivation sets Activation of the options of an op, where their struct says what that is.
+// WithActivation sets Activation:
+//
+//   - of Matmul, Conv2D, MatmulQuantized, DequantizeWeights and QuantizeWeights.
+//   - of Batchnorm: applied to the result.
 func WithActivation(activation Activation) withActivation {
 	return withActivation{activation}
 }
@@ -22,7 +29,8 @@ type withActivation struct {
 	v0 Activation
 }
 
-// WithAntialias sets Antialias of the options of an op, where their struct says what that is.
+// WithAntialias sets Antialias of Resize: True: LINEAR and CUBIC reach 1 / scale times as far along
+// axes whose scale is below 1. NEAREST looks at none.
 func WithAntialias() withAntialias {
 	return withAntialias{true}
 }
@@ -31,7 +39,8 @@ type withAntialias struct {
 	v0 bool
 }
 
-// WithAtomics sets Atomics of the options of an op, where their struct says what that is.
+// WithAtomics sets Atomics of Scatter: True: ADD of f32, i32, u32 in any order, faster; other
+// dtypes ErrUnsupported.
 func WithAtomics() withAtomics {
 	return withAtomics{true}
 }
@@ -40,7 +49,7 @@ type withAtomics struct {
 	v0 bool
 }
 
-// WithAttentionScale sets Scale of the options of an op, where their struct says what that is.
+// WithAttentionScale sets Scale of Attention: of q k; 0: 1 / sqrt(D), but for HasScale.
 func WithAttentionScale(scale float64) withAttentionScale {
 	return withAttentionScale{scale}
 }
@@ -49,8 +58,9 @@ type withAttentionScale struct {
 	v0 float64
 }
 
-// WithAttentionWindow sets WindowBefore and WindowAfter of the options of an op, where their struct
-// says what that is.
+// WithAttentionWindow sets WindowBefore and WindowAfter of Attention: windowBefore: with HasWindow:
+// keys seen before a query's own; -1: all; windowAfter: with HasWindow: keys seen behind it; -1:
+// all; causal: 0, -1.
 func WithAttentionWindow(windowBefore, windowAfter int) withAttentionWindow {
 	return withAttentionWindow{windowBefore, windowAfter}
 }
@@ -60,7 +70,7 @@ type withAttentionWindow struct {
 	v1 int
 }
 
-// WithAxes sets Axes of the options of an op, where their struct says what that is.
+// WithAxes sets Axes of Reduce: no axes: all axes.
 func WithAxes(axes ...int) withAxes {
 	return withAxes{axes}
 }
@@ -69,7 +79,10 @@ type withAxes struct {
 	v0 []int
 }
 
-// WithBZeroPoint sets BZeroPoint of the options of an op, where their struct says what that is.
+// WithBZeroPoint sets BZeroPoint:
+//
+//   - of Matmul: the same of b: one element, [N], or [..., 1, N].
+//   - of QlinearMatmul: one element, [N], or [..., 1, N]; nil: 0.
 func WithBZeroPoint(bZeroPoint *Tensor) withBZeroPoint {
 	return withBZeroPoint{bZeroPoint}
 }
@@ -78,8 +91,7 @@ type withBZeroPoint struct {
 	v0 *Tensor
 }
 
-// WithBackoffFactor sets BackoffFactor of the options of an op, where their struct says what that
-// is.
+// WithBackoffFactor sets BackoffFactor of UpdateLossScale: in (0, 1); 0: 0.5.
 func WithBackoffFactor(backoffFactor float64) withBackoffFactor {
 	return withBackoffFactor{backoffFactor}
 }
@@ -88,7 +100,7 @@ type withBackoffFactor struct {
 	v0 float64
 }
 
-// WithBatchnorm sets Batchnorm of the options of an op, where their struct says what that is.
+// WithBatchnorm sets Batchnorm of Conv2D: comes after the bias, before residual and activation.
 func WithBatchnorm(batchnorm *Conv2DBatchnorm) withBatchnorm {
 	return withBatchnorm{batchnorm}
 }
@@ -97,7 +109,15 @@ type withBatchnorm struct {
 	v0 *Conv2DBatchnorm
 }
 
-// WithBias sets Bias of the options of an op, where their struct says what that is.
+// WithBias sets Bias:
+//
+//   - of Matmul, Conv2D, MatmulQuantized, DequantizeWeights and QuantizeWeights: matmul: broadcasts
+//     to the result; conv2d: [filters].
+//   - of Attention: added to the scores: of q's dtype or f32, broadcasts to [B, H, M, N]; -inf
+//     hides a key whose score is finite.
+//   - of Layernorm and Rmsnorm: the same; layernorm only; nil: 0.
+//   - of Batchnorm: [C]; nil: 0.
+//   - of QlinearConv2D: i32 [F], in steps of x_scale * w_scale; nil: 0.
 func WithBias(bias *Tensor) withBias {
 	return withBias{bias}
 }
@@ -106,7 +126,7 @@ type withBias struct {
 	v0 *Tensor
 }
 
-// WithBins sets Bins of the options of an op, where their struct says what that is.
+// WithBins sets Bins of RoiPool: rows and columns of the result, at most 65536; 0: 1.
 func WithBins(bins0, bins1 int) withBins {
 	return withBins{[2]int{bins0, bins1}}
 }
@@ -115,7 +135,8 @@ type withBins struct {
 	v0 [2]int
 }
 
-// WithBits sets Bits of the options of an op, where their struct says what that is.
+// WithBits sets Bits of MatmulQuantized, DequantizeWeights and QuantizeWeights: 4 or 8
+// (ErrUnsupported otherwise); 0: 4.
 func WithBits(bits int) withBits {
 	return withBits{bits}
 }
@@ -124,7 +145,11 @@ type withBits struct {
 	v0 int
 }
 
-// WithBlockSize sets BlockSize of the options of an op, where their struct says what that is.
+// WithBlockSize sets BlockSize:
+//
+//   - of MatmulQuantized, DequantizeWeights and QuantizeWeights: 16, 32, 64, 128 or 256; 0: 32.
+//   - of QuantizeLinear and DequantizeLinear: elements along the axis that share a scale; 0: no
+//     blocks.
 func WithBlockSize(blockSize int) withBlockSize {
 	return withBlockSize{blockSize}
 }
@@ -133,7 +158,8 @@ type withBlockSize struct {
 	v0 int
 }
 
-// WithBlockTable sets BlockTable of the options of an op, where their struct says what that is.
+// WithBlockTable sets BlockTable of Attention: i32 [B, P]: k and v are pages, of which these are
+// each sequence's; needs key_lengths.
 func WithBlockTable(blockTable *Tensor) withBlockTable {
 	return withBlockTable{blockTable}
 }
@@ -142,7 +168,7 @@ type withBlockTable struct {
 	v0 *Tensor
 }
 
-// WithCausal sets Causal of the options of an op, where their struct says what that is.
+// WithCausal sets Causal of Attention: True: no key behind a query's own is seen.
 func WithCausal() withCausal {
 	return withCausal{true}
 }
@@ -151,7 +177,7 @@ type withCausal struct {
 	v0 bool
 }
 
-// WithCeilMode sets CeilMode of the options of an op, where their struct says what that is.
+// WithCeilMode sets CeilMode of Pool2D: True: round the result's extent up.
 func WithCeilMode() withCeilMode {
 	return withCeilMode{true}
 }
@@ -160,7 +186,8 @@ type withCeilMode struct {
 	v0 bool
 }
 
-// WithColumnMajor sets ColumnMajor of the options of an op, where their struct says what that is.
+// WithColumnMajor sets ColumnMajor of Pool2D and MaxUnpool2D: True: indices count the elements of a
+// plane by columns.
 func WithColumnMajor() withColumnMajor {
 	return withColumnMajor{true}
 }
@@ -169,7 +196,7 @@ type withColumnMajor struct {
 	v0 bool
 }
 
-// WithCoordinates sets Coordinates of the options of an op, where their struct says what that is.
+// WithCoordinates sets Coordinates of Resize.
 func WithCoordinates(coordinates ResizeCoordinates) withCoordinates {
 	return withCoordinates{coordinates}
 }
@@ -178,8 +205,7 @@ type withCoordinates struct {
 	v0 ResizeCoordinates
 }
 
-// WithCountIncludePad sets CountIncludePad of the options of an op, where their struct says what
-// that is.
+// WithCountIncludePad sets CountIncludePad of Pool2D: True: averages count the padding.
 func WithCountIncludePad() withCountIncludePad {
 	return withCountIncludePad{true}
 }
@@ -188,7 +214,8 @@ type withCountIncludePad struct {
 	v0 bool
 }
 
-// WithCubicCoeff sets CubicCoeff of the options of an op, where their struct says what that is.
+// WithCubicCoeff sets CubicCoeff of Resize: of CUBIC, ONNX's cubic_coeff_a; 0: -0.75, but for
+// HasCubicCoeff.
 func WithCubicCoeff(cubicCoeff float64) withCubicCoeff {
 	return withCubicCoeff{cubicCoeff}
 }
@@ -197,7 +224,7 @@ type withCubicCoeff struct {
 	v0 float64
 }
 
-// WithDilations sets Dilations of the options of an op, where their struct says what that is.
+// WithDilations sets Dilations of Conv2D, Pool2D, Conv2DInteger and QlinearConv2D: 0: 1.
 func WithDilations(height, width int) withDilations {
 	return withDilations{[2]int{height, width}}
 }
@@ -206,7 +233,18 @@ type withDilations struct {
 	v0 [2]int
 }
 
-// WithDtype sets Dtype of the options of an op, where their struct says what that is.
+// WithDtype sets Dtype:
+//
+//   - of Matmul: of the result; 0: as the inputs, i32 of i8 and u8.
+//   - of MatmulQuantized, DequantizeWeights and QuantizeWeights: of what is made. Product: x's, or
+//     f32; 0: run.Into's, or x's. Dequantised weights: f32, f16 or bf16; 0: run.Into's, or f32.
+//     Scales of NBITS that are made: f32, f16 or bf16; 0: f32.
+//   - of Reduce: of the result; 0: as x (see OpReduce).
+//   - of QuantizeLinear: of the result: i8, u8, i16, u16; 0: as zero_point or run.Into, else u8.
+//   - of DequantizeLinear: of the result: f32, f16, bf16; 0: as run.Into, else as scale.
+//   - of QlinearMatmul: of the result: i8, u8; 0: as y_zero_point or run.Into, else as a.
+//   - of QlinearConv2D: of the result: i8, u8; 0: as y_zero_point or run.Into, else as x.
+//   - of CrossEntropy and NllLoss: of the loss; 0: x's; f32 is possible for f16 and bf16.
 func WithDtype(dtype Dtype) withDtype {
 	return withDtype{dtype}
 }
@@ -215,7 +253,13 @@ type withDtype struct {
 	v0 Dtype
 }
 
-// WithEpilogue sets Epilogue of the options of an op, where their struct says what that is.
+// WithEpilogue sets Epilogue:
+//
+//   - of Matmul: nil: none; its tensors have the dtype of a or the result, for i8 and u8 that of
+//     the result.
+//   - of Conv2D: nil: none; bias has x's dtype or f32, residual x's dtype.
+//   - of MatmulQuantized, DequantizeWeights and QuantizeWeights: of a product: as in MatmulOptions;
+//     nil: none.
 func WithEpilogue(epilogue *Epilogue) withEpilogue {
 	return withEpilogue{epilogue}
 }
@@ -224,7 +268,8 @@ type withEpilogue struct {
 	v0 *Epilogue
 }
 
-// WithEpsilon sets Epsilon of the options of an op, where their struct says what that is.
+// WithEpsilon sets Epsilon of Layernorm, Rmsnorm and Batchnorm: finite, from 0 on; 0: 1e-5, but for
+// HasEpsilon.
 func WithEpsilon(epsilon float64) withEpsilon {
 	return withEpsilon{epsilon}
 }
@@ -233,8 +278,8 @@ type withEpsilon struct {
 	v0 float64
 }
 
-// WithExcludeOutside sets ExcludeOutside of the options of an op, where their struct says what that
-// is.
+// WithExcludeOutside sets ExcludeOutside of Resize: True: elements beyond the edge have no weight,
+// and those that are left share it; else they are as at the edge.
 func WithExcludeOutside() withExcludeOutside {
 	return withExcludeOutside{true}
 }
@@ -243,7 +288,8 @@ type withExcludeOutside struct {
 	v0 bool
 }
 
-// WithExclusive sets Exclusive of the options of an op, where their struct says what that is.
+// WithExclusive sets Exclusive of Scan: True: element i is of those before i, the first one the
+// neutral value.
 func WithExclusive() withExclusive {
 	return withExclusive{true}
 }
@@ -252,8 +298,8 @@ type withExclusive struct {
 	v0 bool
 }
 
-// WithExtrapolationValue sets ExtrapolationValue of the options of an op, where their struct says
-// what that is.
+// WithExtrapolationValue sets ExtrapolationValue of Resize: under TF_CROP_AND_RESIZE, of elements
+// that lie outside of x, below 0 or beyond in - 1.
 func WithExtrapolationValue(extrapolationValue float64) withExtrapolationValue {
 	return withExtrapolationValue{extrapolationValue}
 }
@@ -262,7 +308,7 @@ type withExtrapolationValue struct {
 	v0 float64
 }
 
-// WithFormat sets Format of the options of an op, where their struct says what that is.
+// WithFormat sets Format of MatmulQuantized, DequantizeWeights and QuantizeWeights.
 func WithFormat(format Quantization) withFormat {
 	return withFormat{format}
 }
@@ -271,7 +317,7 @@ type withFormat struct {
 	v0 Quantization
 }
 
-// WithGroups sets Groups of the options of an op, where their struct says what that is.
+// WithGroups sets Groups of Conv2D, Conv2DInteger and QlinearConv2D: 0: 1.
 func WithGroups(groups int) withGroups {
 	return withGroups{groups}
 }
@@ -280,7 +326,7 @@ type withGroups struct {
 	v0 int
 }
 
-// WithGrowthFactor sets GrowthFactor of the options of an op, where their struct says what that is.
+// WithGrowthFactor sets GrowthFactor of UpdateLossScale: above 1; 0: 2.
 func WithGrowthFactor(growthFactor float64) withGrowthFactor {
 	return withGrowthFactor{growthFactor}
 }
@@ -289,8 +335,7 @@ type withGrowthFactor struct {
 	v0 float64
 }
 
-// WithGrowthInterval sets GrowthInterval of the options of an op, where their struct says what that
-// is.
+// WithGrowthInterval sets GrowthInterval of UpdateLossScale: 0: 2000.
 func WithGrowthInterval(growthInterval int) withGrowthInterval {
 	return withGrowthInterval{growthInterval}
 }
@@ -299,7 +344,8 @@ type withGrowthInterval struct {
 	v0 int
 }
 
-// WithHalfPixel sets HalfPixel of the options of an op, where their struct says what that is.
+// WithHalfPixel sets HalfPixel of RoiPool: True: the scaled numbers are less by 0.5, and regions
+// may be narrower than an element. MAX looks at none.
 func WithHalfPixel() withHalfPixel {
 	return withHalfPixel{true}
 }
@@ -308,7 +354,7 @@ type withHalfPixel struct {
 	v0 bool
 }
 
-// WithHigh sets High of the options of an op, where their struct says what that is.
+// WithHigh sets High of Histogram: upper end, which belongs to the last bin.
 func WithHigh(high float64) withHigh {
 	return withHigh{high}
 }
@@ -317,7 +363,8 @@ type withHigh struct {
 	v0 float64
 }
 
-// WithIgnoreIndex sets IgnoreIndex of the options of an op, where their struct says what that is.
+// WithIgnoreIndex sets IgnoreIndex of CrossEntropy and NllLoss: labels of this value do not count;
+// 0: none, but for HasIgnoreIndex.
 func WithIgnoreIndex(ignoreIndex int) withIgnoreIndex {
 	return withIgnoreIndex{ignoreIndex}
 }
@@ -326,7 +373,10 @@ type withIgnoreIndex struct {
 	v0 int
 }
 
-// WithIndicesInto sets IndicesInto of the options of an op, where their struct says what that is.
+// WithIndicesInto sets IndicesInto:
+//
+//   - of Topk: write the indices here.
+//   - of Pool2D: write the index of each maximum here; MAX only.
 func WithIndicesInto(indicesInto *Tensor) withIndicesInto {
 	return withIndicesInto{indicesInto}
 }
@@ -335,7 +385,8 @@ type withIndicesInto struct {
 	v0 *Tensor
 }
 
-// WithInterleaved sets Interleaved of the options of an op, where their struct says what that is.
+// WithInterleaved sets Interleaved of RotaryEmbedding: True: elements 2 i and 2 i + 1 are a pair;
+// false: i and i + R / 2.
 func WithInterleaved() withInterleaved {
 	return withInterleaved{true}
 }
@@ -344,7 +395,8 @@ type withInterleaved struct {
 	v0 bool
 }
 
-// WithInverse sets Inverse of the options of an op, where their struct says what that is.
+// WithInverse sets Inverse of RotaryEmbedding: True: by the negative angle, which undoes a
+// rotation.
 func WithInverse() withInverse {
 	return withInverse{true}
 }
@@ -353,8 +405,8 @@ type withInverse struct {
 	v0 bool
 }
 
-// WithInverseDeviationInto sets InverseDeviationInto of the options of an op, where their struct
-// says what that is.
+// WithInverseDeviationInto sets InverseDeviationInto of Layernorm and Rmsnorm: write 1 /
+// sqrt(variance + epsilon) of each row here, of rmsnorm 1 / sqrt(mean(x^2) + epsilon).
 func WithInverseDeviationInto(inverseDeviationInto *Tensor) withInverseDeviationInto {
 	return withInverseDeviationInto{inverseDeviationInto}
 }
@@ -363,7 +415,8 @@ type withInverseDeviationInto struct {
 	v0 *Tensor
 }
 
-// WithK sets K of the options of an op, where their struct says what that is.
+// WithK sets K of MatmulQuantized, DequantizeWeights and QuantizeWeights: K; 0: all weights of the
+// blocks. Of NBITS the last block may have less: K > (blocks - 1) block_size.
 func WithK(k int) withK {
 	return withK{k}
 }
@@ -372,7 +425,7 @@ type withK struct {
 	v0 int
 }
 
-// WithKeepdims sets Keepdims of the options of an op, where their struct says what that is.
+// WithKeepdims sets Keepdims of Reduce: True: reduced axes stay with extent 1.
 func WithKeepdims() withKeepdims {
 	return withKeepdims{true}
 }
@@ -381,7 +434,7 @@ type withKeepdims struct {
 	v0 bool
 }
 
-// WithKeyLengths sets KeyLengths of the options of an op, where their struct says what that is.
+// WithKeyLengths sets KeyLengths of Attention: i32 [B]: keys of each sequence, 0 to N; nil: N.
 func WithKeyLengths(keyLengths *Tensor) withKeyLengths {
 	return withKeyLengths{keyLengths}
 }
@@ -390,7 +443,7 @@ type withKeyLengths struct {
 	v0 *Tensor
 }
 
-// WithLow sets Low of the options of an op, where their struct says what that is.
+// WithLow sets Low of Histogram: lower end; low = high = 0: the lowest finite value of x.
 func WithLow(low float64) withLow {
 	return withLow{low}
 }
@@ -399,7 +452,7 @@ type withLow struct {
 	v0 float64
 }
 
-// WithLseInto sets LseInto of the options of an op, where their struct says what that is.
+// WithLseInto sets LseInto of Attention: write the log-sum-exp here.
 func WithLseInto(lseInto *Tensor) withLseInto {
 	return withLseInto{lseInto}
 }
@@ -408,7 +461,7 @@ type withLseInto struct {
 	v0 *Tensor
 }
 
-// WithMask sets Mask of the options of an op, where their struct says what that is.
+// WithMask sets Mask of Attention: bool, true: the key is seen; broadcasts to [B, H, M, N].
 func WithMask(mask *Tensor) withMask {
 	return withMask{mask}
 }
@@ -417,8 +470,8 @@ type withMask struct {
 	v0 *Tensor
 }
 
-// WithMatmulScale sets Alpha and Beta of the options of an op, where their struct says what that
-// is.
+// WithMatmulScale sets Alpha and Beta of Matmul: alpha: with HasScale; beta: with HasScale; needs
+// run.Into.
 func WithMatmulScale(alpha, beta float64) withMatmulScale {
 	return withMatmulScale{alpha, beta}
 }
@@ -428,7 +481,8 @@ type withMatmulScale struct {
 	v1 float64
 }
 
-// WithMeanInto sets MeanInto of the options of an op, where their struct says what that is.
+// WithMeanInto sets MeanInto of Layernorm and Rmsnorm: write the mean of each row here; layernorm
+// only.
 func WithMeanInto(meanInto *Tensor) withMeanInto {
 	return withMeanInto{meanInto}
 }
@@ -437,7 +491,7 @@ type withMeanInto struct {
 	v0 *Tensor
 }
 
-// WithMode sets Mode of the options of an op, where their struct says what that is.
+// WithMode sets Mode of Pad.
 func WithMode(mode PadMode) withMode {
 	return withMode{mode}
 }
@@ -446,7 +500,8 @@ type withMode struct {
 	v0 PadMode
 }
 
-// WithMomentum sets Momentum of the options of an op, where their struct says what that is.
+// WithMomentum sets Momentum of Batchnorm: training: share of the old statistics, [0, 1]; 0: 0.9,
+// but for HasMomentum.
 func WithMomentum(momentum float64) withMomentum {
 	return withMomentum{momentum}
 }
@@ -455,7 +510,7 @@ type withMomentum struct {
 	v0 float64
 }
 
-// WithNumHeads sets NumHeads of the options of an op, where their struct says what that is.
+// WithNumHeads sets NumHeads of RotaryEmbedding: H of x of rank 3; of rank 4 0 or H.
 func WithNumHeads(numHeads int) withNumHeads {
 	return withNumHeads{numHeads}
 }
@@ -464,7 +519,11 @@ type withNumHeads struct {
 	v0 int
 }
 
-// WithPadding sets Padding of the options of an op, where their struct says what that is.
+// WithPadding sets Padding:
+//
+//   - of Conv2D: zeros around x: top, left, bottom, right.
+//   - of Pool2D: top, left, bottom, right; less than the window spans.
+//   - of Conv2DInteger and QlinearConv2D: around x: top, left, bottom, right.
 func WithPadding(top, left, bottom, right int) withPadding {
 	return withPadding{[4]int{top, left, bottom, right}}
 }
@@ -473,7 +532,8 @@ type withPadding struct {
 	v0 [4]int
 }
 
-// WithParameters sets Alpha and Beta of the options of an op, where their struct says what that is.
+// WithParameters sets Alpha and Beta of Matmul, Conv2D, MatmulQuantized, DequantizeWeights,
+// QuantizeWeights and Batchnorm: of the activation; both 0: the activation's defaults.
 func WithParameters(alpha, beta float64) withParameters {
 	return withParameters{alpha, beta}
 }
@@ -483,7 +543,7 @@ type withParameters struct {
 	v1 float64
 }
 
-// WithPosition sets Position of the options of an op, where their struct says what that is.
+// WithPosition sets Position of Attention: with HasPosition: the key at which query 0 stands.
 func WithPosition(position int) withPosition {
 	return withPosition{position}
 }
@@ -492,7 +552,8 @@ type withPosition struct {
 	v0 int
 }
 
-// WithPositionIds sets PositionIds of the options of an op, where their struct says what that is.
+// WithPositionIds sets PositionIds of RotaryEmbedding: i32 or i64 [B, S]: the row of the caches for
+// each token; nil: the caches are [B, S, R / 2].
 func WithPositionIds(positionIds *Tensor) withPositionIds {
 	return withPositionIds{positionIds}
 }
@@ -501,7 +562,8 @@ type withPositionIds struct {
 	v0 *Tensor
 }
 
-// WithPrecision sets Precision of the options of an op, where their struct says what that is.
+// WithPrecision sets Precision of Matmul: of f32, and of its gradients; other dtypes have STRICT
+// alone.
 func WithPrecision(precision Precision) withPrecision {
 	return withPrecision{precision}
 }
@@ -510,8 +572,8 @@ type withPrecision struct {
 	v0 Precision
 }
 
-// WithQuantizeLinearPrecision sets Precision of the options of an op, where their struct says what
-// that is.
+// WithQuantizeLinearPrecision sets Precision of QuantizeLinear: what x and scale are converted to,
+// divided in and rounded to: f32, f16, bf16; 0: as scale.
 func WithQuantizeLinearPrecision(precision Dtype) withQuantizeLinearPrecision {
 	return withQuantizeLinearPrecision{precision}
 }
@@ -520,7 +582,8 @@ type withQuantizeLinearPrecision struct {
 	v0 Dtype
 }
 
-// WithQueryLengths sets QueryLengths of the options of an op, where their struct says what that is.
+// WithQueryLengths sets QueryLengths of Attention: i32 [B]: queries of each sequence, 0 to M; nil:
+// M.
 func WithQueryLengths(queryLengths *Tensor) withQueryLengths {
 	return withQueryLengths{queryLengths}
 }
@@ -529,7 +592,7 @@ type withQueryLengths struct {
 	v0 *Tensor
 }
 
-// WithReduction sets Reduction of the options of an op, where their struct says what that is.
+// WithReduction sets Reduction of CrossEntropy and NllLoss.
 func WithReduction(reduction LossReduction) withReduction {
 	return withReduction{reduction}
 }
@@ -538,7 +601,17 @@ type withReduction struct {
 	v0 LossReduction
 }
 
-// WithResizeMode sets Mode of the options of an op, where their struct says what that is.
+// WithResidual sets Residual of Matmul, Conv2D, MatmulQuantized, DequantizeWeights and
+// QuantizeWeights: the shape of the result; may be run.Into: beta + 1.
+func WithResidual(residual *Tensor) withResidual {
+	return withResidual{residual}
+}
+
+type withResidual struct {
+	v0 *Tensor
+}
+
+// WithResizeMode sets Mode of Resize.
 func WithResizeMode(mode ResizeMode) withResizeMode {
 	return withResizeMode{mode}
 }
@@ -547,7 +620,7 @@ type withResizeMode struct {
 	v0 ResizeMode
 }
 
-// WithResizeScales sets Scales of the options of an op, where their struct says what that is.
+// WithResizeScales sets Scales of Resize: of each axis, above 0; no scales: out / in.
 func WithResizeScales(scales ...float64) withResizeScales {
 	return withResizeScales{scales}
 }
@@ -556,7 +629,7 @@ type withResizeScales struct {
 	v0 []float64
 }
 
-// WithReverse sets Reverse of the options of an op, where their struct says what that is.
+// WithReverse sets Reverse of Scan: True: from the end of the axis.
 func WithReverse() withReverse {
 	return withReverse{true}
 }
@@ -565,7 +638,8 @@ type withReverse struct {
 	v0 bool
 }
 
-// WithRoi sets Roi of the options of an op, where their struct says what that is.
+// WithRoi sets Roi of Resize: for TF_CROP_AND_RESIZE: the start of every axis, then the end of
+// every axis, as parts of in - 1; no roi: 0 and 1. Others look at none.
 func WithRoi(roi ...float64) withRoi {
 	return withRoi{roi}
 }
@@ -574,7 +648,7 @@ type withRoi struct {
 	v0 []float64
 }
 
-// WithRoiPoolScale sets Scale of the options of an op, where their struct says what that is.
+// WithRoiPoolScale sets Scale of RoiPool: of the numbers in rois; 0: 1.
 func WithRoiPoolScale(scale float64) withRoiPoolScale {
 	return withRoiPoolScale{scale}
 }
@@ -583,8 +657,8 @@ type withRoiPoolScale struct {
 	v0 float64
 }
 
-// WithRotaryEmbeddingDim sets RotaryEmbeddingDim of the options of an op, where their struct says
-// what that is.
+// WithRotaryEmbeddingDim sets RotaryEmbeddingDim of RotaryEmbedding: R, even: so many elements of a
+// head, the first, are rotated, the others stay as they are; 0: D, which is even then.
 func WithRotaryEmbeddingDim(rotaryEmbeddingDim int) withRotaryEmbeddingDim {
 	return withRotaryEmbeddingDim{rotaryEmbeddingDim}
 }
@@ -593,7 +667,7 @@ type withRotaryEmbeddingDim struct {
 	v0 int
 }
 
-// WithRounding sets Rounding of the options of an op, where their struct says what that is.
+// WithRounding sets Rounding of Resize: of coordinates, for NEAREST; others look at none.
 func WithRounding(rounding ResizeRounding) withRounding {
 	return withRounding{rounding}
 }
@@ -602,7 +676,8 @@ type withRounding struct {
 	v0 ResizeRounding
 }
 
-// WithSamples sets Samples of the options of an op, where their struct says what that is.
+// WithSamples sets Samples of RoiPool: of a bin along each side, at most 256; 0: one for each
+// element that it begins. MAX has none.
 func WithSamples(samples int) withSamples {
 	return withSamples{samples}
 }
@@ -611,7 +686,10 @@ type withSamples struct {
 	v0 int
 }
 
-// WithScale sets Scale of the options of an op, where their struct says what that is.
+// WithScale sets Scale:
+//
+//   - of Layernorm and Rmsnorm: broadcasts to the normalised axes; nil: 1.
+//   - of Batchnorm: [C]; nil: 1.
 func WithScale(scale *Tensor) withScale {
 	return withScale{scale}
 }
@@ -620,7 +698,7 @@ type withScale struct {
 	v0 *Tensor
 }
 
-// WithScaleInto sets ScaleInto of the options of an op, where their struct says what that is.
+// WithScaleInto sets ScaleInto of DynamicQuantizeLinear: write the scale here: f32, rank 0.
 func WithScaleInto(scaleInto *Tensor) withScaleInto {
 	return withScaleInto{scaleInto}
 }
@@ -629,7 +707,8 @@ type withScaleInto struct {
 	v0 *Tensor
 }
 
-// WithScales sets Scales of the options of an op, where their struct says what that is.
+// WithScales sets Scales of MatmulQuantized, DequantizeWeights and QuantizeWeights: [N * blocks] or
+// [N, blocks], f32, f16 or bf16.
 func WithScales(scales *Tensor) withScales {
 	return withScales{scales}
 }
@@ -638,7 +717,7 @@ type withScales struct {
 	v0 *Tensor
 }
 
-// WithScatterMode sets Mode of the options of an op, where their struct says what that is.
+// WithScatterMode sets Mode of Scatter.
 func WithScatterMode(mode ScatterMode) withScatterMode {
 	return withScatterMode{mode}
 }
@@ -647,7 +726,7 @@ type withScatterMode struct {
 	v0 ScatterMode
 }
 
-// WithSelectLast sets SelectLast of the options of an op, where their struct says what that is.
+// WithSelectLast sets SelectLast of Reduce: True: ARGMAX and ARGMIN give the last of equals.
 func WithSelectLast() withSelectLast {
 	return withSelectLast{true}
 }
@@ -656,7 +735,7 @@ type withSelectLast struct {
 	v0 bool
 }
 
-// WithSmallest sets Smallest of the options of an op, where their struct says what that is.
+// WithSmallest sets Smallest of Topk: True: the smallest instead of the largest.
 func WithSmallest() withSmallest {
 	return withSmallest{true}
 }
@@ -665,7 +744,8 @@ type withSmallest struct {
 	v0 bool
 }
 
-// WithSoftcap sets Softcap of the options of an op, where their struct says what that is.
+// WithSoftcap sets Softcap of Attention: c > 0: a score s becomes c tanh(s / c), before the bias;
+// 0: it does not.
 func WithSoftcap(softcap float64) withSoftcap {
 	return withSoftcap{softcap}
 }
@@ -674,7 +754,7 @@ type withSoftcap struct {
 	v0 float64
 }
 
-// WithStrides sets Strides of the options of an op, where their struct says what that is.
+// WithStrides sets Strides of Conv2D, Pool2D, Conv2DInteger and QlinearConv2D: 0: 1.
 func WithStrides(height, width int) withStrides {
 	return withStrides{[2]int{height, width}}
 }
@@ -683,7 +763,7 @@ type withStrides struct {
 	v0 [2]int
 }
 
-// WithTraining sets Training of the options of an op, where their struct says what that is.
+// WithTraining sets Training of Batchnorm: True: statistics of this batch.
 func WithTraining() withTraining {
 	return withTraining{true}
 }
@@ -692,7 +772,7 @@ type withTraining struct {
 	v0 bool
 }
 
-// WithValue sets Value of the options of an op, where their struct says what that is.
+// WithValue sets Value of Pad: CONSTANT: one element of x's dtype; nil: 0.
 func WithValue(value Scalar) withValue {
 	return withValue{value}
 }
@@ -701,7 +781,13 @@ type withValue struct {
 	v0 Scalar
 }
 
-// WithVariant sets Variant of the options of an op, where their struct says what that is.
+// WithVariant sets Variant:
+//
+//   - of Matmul: 0 or one of MATMUL_.
+//   - of Conv2D: 0 or one of CONV2D_.
+//   - of Attention: 0 or one of ATTENTION_.
+//   - of Reduce: 0 or one of REDUCTION_.
+//   - of Batchnorm: 0 or one of BATCHNORM_.
 func WithVariant(variant Variant) withVariant {
 	return withVariant{variant}
 }
@@ -710,7 +796,7 @@ type withVariant struct {
 	v0 Variant
 }
 
-// WithWZeroPoint sets WZeroPoint of the options of an op, where their struct says what that is.
+// WithWZeroPoint sets WZeroPoint of Conv2DInteger and QlinearConv2D: one element or [F]; nil: 0.
 func WithWZeroPoint(wZeroPoint *Tensor) withWZeroPoint {
 	return withWZeroPoint{wZeroPoint}
 }
@@ -719,7 +805,8 @@ type withWZeroPoint struct {
 	v0 *Tensor
 }
 
-// WithWeights sets Weights of the options of an op, where their struct says what that is.
+// WithWeights sets Weights of CrossEntropy and NllLoss: [C], of the classes, in x's dtype or f32;
+// nil: 1.
 func WithWeights(weights *Tensor) withWeights {
 	return withWeights{weights}
 }
@@ -728,7 +815,7 @@ type withWeights struct {
 	v0 *Tensor
 }
 
-// WithWindow sets Window of the options of an op, where their struct says what that is.
+// WithWindow sets Window of Pool2D: 0: the whole extent (global pooling).
 func WithWindow(height, width int) withWindow {
 	return withWindow{[2]int{height, width}}
 }
@@ -737,7 +824,7 @@ type withWindow struct {
 	v0 [2]int
 }
 
-// WithWinogradTile sets WinogradTile of the options of an op, where their struct says what that is.
+// WithWinogradTile sets WinogradTile of Conv2D: with CONV2D_WINOGRAD: 2 or 4; 0: by the rules.
 func WithWinogradTile(winogradTile int) withWinogradTile {
 	return withWinogradTile{winogradTile}
 }
@@ -746,7 +833,7 @@ type withWinogradTile struct {
 	v0 int
 }
 
-// WithXZeroPoint sets XZeroPoint of the options of an op, where their struct says what that is.
+// WithXZeroPoint sets XZeroPoint of Conv2DInteger and QlinearConv2D: one element; nil: 0.
 func WithXZeroPoint(xZeroPoint *Tensor) withXZeroPoint {
 	return withXZeroPoint{xZeroPoint}
 }
@@ -755,7 +842,8 @@ type withXZeroPoint struct {
 	v0 *Tensor
 }
 
-// WithYZeroPoint sets YZeroPoint of the options of an op, where their struct says what that is.
+// WithYZeroPoint sets YZeroPoint of QlinearMatmul and QlinearConv2D: one element of the result's
+// dtype; nil: 0.
 func WithYZeroPoint(yZeroPoint *Tensor) withYZeroPoint {
 	return withYZeroPoint{yZeroPoint}
 }
@@ -764,7 +852,10 @@ type withYZeroPoint struct {
 	v0 *Tensor
 }
 
-// WithZeroPoint sets ZeroPoint of the options of an op, where their struct says what that is.
+// WithZeroPoint sets ZeroPoint:
+//
+//   - of QuantizeLinear: of the scale's shape and the result's dtype; nil: 0.
+//   - of DequantizeLinear: of the scale's shape and x's dtype; nil: 0.
 func WithZeroPoint(zeroPoint *Tensor) withZeroPoint {
 	return withZeroPoint{zeroPoint}
 }
@@ -773,8 +864,8 @@ type withZeroPoint struct {
 	v0 *Tensor
 }
 
-// WithZeroPointInto sets ZeroPointInto of the options of an op, where their struct says what that
-// is.
+// WithZeroPointInto sets ZeroPointInto of DynamicQuantizeLinear: write the zero point here: u8,
+// rank 0.
 func WithZeroPointInto(zeroPointInto *Tensor) withZeroPointInto {
 	return withZeroPointInto{zeroPointInto}
 }
@@ -783,7 +874,9 @@ type withZeroPointInto struct {
 	v0 *Tensor
 }
 
-// WithZeroPoints sets ZeroPoints of the options of an op, where their struct says what that is.
+// WithZeroPoints sets ZeroPoints of MatmulQuantized, DequantizeWeights and QuantizeWeights: nil:
+// 2^(bits - 1). u8 as [N * P] or [N, P], each row's packed like codes in P = ceil(blocks bits / 8)
+// bytes; or of the scales' dtype and shapes.
 func WithZeroPoints(zeroPoints *Tensor) withZeroPoints {
 	return withZeroPoints{zeroPoints}
 }
@@ -837,7 +930,8 @@ func WithGraph(graph *Graph) withRun {
 }
 
 // MatmulOption is an option of Matmul: WithEpilogue, WithDtype, WithMatmulScale, WithVariant,
-// WithPrecision, WithAZeroPoint, WithBZeroPoint; a whole *MatmulOptions; or a RunOption.
+// WithPrecision, WithAZeroPoint, WithBZeroPoint, WithBias, WithResidual, WithActivation,
+// WithParameters; a whole *MatmulOptions; or a RunOption.
 type MatmulOption interface {
 	toMatmul(o *MatmulOptions, run *RunOptions)
 }
@@ -886,8 +980,47 @@ func (v withBZeroPoint) toMatmul(o *MatmulOptions, _ *RunOptions) {
 	o.BZeroPoint = v.v0
 }
 
+func (v withBias) toMatmul(o *MatmulOptions, _ *RunOptions) {
+	var own Epilogue
+	if o.Epilogue != nil {
+		own = *o.Epilogue
+	}
+	own.Bias = v.v0
+	o.Epilogue = &own
+}
+
+func (v withResidual) toMatmul(o *MatmulOptions, _ *RunOptions) {
+	var own Epilogue
+	if o.Epilogue != nil {
+		own = *o.Epilogue
+	}
+	own.Residual = v.v0
+	o.Epilogue = &own
+}
+
+func (v withActivation) toMatmul(o *MatmulOptions, _ *RunOptions) {
+	var own Epilogue
+	if o.Epilogue != nil {
+		own = *o.Epilogue
+	}
+	own.Activation = v.v0
+	o.Epilogue = &own
+}
+
+func (v withParameters) toMatmul(o *MatmulOptions, _ *RunOptions) {
+	var own Epilogue
+	if o.Epilogue != nil {
+		own = *o.Epilogue
+	}
+	own.Alpha = v.v0
+	own.Beta = v.v1
+	own.HasParameters = true
+	o.Epilogue = &own
+}
+
 // Conv2DOption is an option of Conv2D: WithEpilogue, WithBatchnorm, WithStrides, WithDilations,
-// WithPadding, WithGroups, WithVariant, WithWinogradTile; a whole *Conv2DOptions; or a RunOption.
+// WithPadding, WithGroups, WithVariant, WithWinogradTile, WithBias, WithResidual, WithActivation,
+// WithParameters; a whole *Conv2DOptions; or a RunOption.
 type Conv2DOption interface {
 	toConv2D(o *Conv2DOptions, run *RunOptions)
 }
@@ -938,9 +1071,48 @@ func (v withWinogradTile) toConv2D(o *Conv2DOptions, _ *RunOptions) {
 	o.WinogradTile = v.v0
 }
 
+func (v withBias) toConv2D(o *Conv2DOptions, _ *RunOptions) {
+	var own Epilogue
+	if o.Epilogue != nil {
+		own = *o.Epilogue
+	}
+	own.Bias = v.v0
+	o.Epilogue = &own
+}
+
+func (v withResidual) toConv2D(o *Conv2DOptions, _ *RunOptions) {
+	var own Epilogue
+	if o.Epilogue != nil {
+		own = *o.Epilogue
+	}
+	own.Residual = v.v0
+	o.Epilogue = &own
+}
+
+func (v withActivation) toConv2D(o *Conv2DOptions, _ *RunOptions) {
+	var own Epilogue
+	if o.Epilogue != nil {
+		own = *o.Epilogue
+	}
+	own.Activation = v.v0
+	o.Epilogue = &own
+}
+
+func (v withParameters) toConv2D(o *Conv2DOptions, _ *RunOptions) {
+	var own Epilogue
+	if o.Epilogue != nil {
+		own = *o.Epilogue
+	}
+	own.Alpha = v.v0
+	own.Beta = v.v1
+	own.HasParameters = true
+	o.Epilogue = &own
+}
+
 // QuantizedOption is an option of MatmulQuantized and of DequantizeWeights and of QuantizeWeights:
-// WithScales, WithEpilogue, WithK, WithFormat, WithBits, WithBlockSize, WithDtype, WithZeroPoints;
-// a whole *QuantizedOptions; or a RunOption.
+// WithScales, WithEpilogue, WithK, WithFormat, WithBits, WithBlockSize, WithDtype, WithZeroPoints,
+// WithBias, WithResidual, WithActivation, WithParameters; a whole *QuantizedOptions; or a
+// RunOption.
 type QuantizedOption interface {
 	toQuantized(o *QuantizedOptions, run *RunOptions)
 }
@@ -990,6 +1162,44 @@ func (v withDtype) toQuantized(o *QuantizedOptions, _ *RunOptions) {
 func (v withZeroPoints) toQuantized(o *QuantizedOptions, _ *RunOptions) {
 	o.ZeroPoints = v.v0
 	o.HasZeroPoints = true
+}
+
+func (v withBias) toQuantized(o *QuantizedOptions, _ *RunOptions) {
+	var own Epilogue
+	if o.Epilogue != nil {
+		own = *o.Epilogue
+	}
+	own.Bias = v.v0
+	o.Epilogue = &own
+}
+
+func (v withResidual) toQuantized(o *QuantizedOptions, _ *RunOptions) {
+	var own Epilogue
+	if o.Epilogue != nil {
+		own = *o.Epilogue
+	}
+	own.Residual = v.v0
+	o.Epilogue = &own
+}
+
+func (v withActivation) toQuantized(o *QuantizedOptions, _ *RunOptions) {
+	var own Epilogue
+	if o.Epilogue != nil {
+		own = *o.Epilogue
+	}
+	own.Activation = v.v0
+	o.Epilogue = &own
+}
+
+func (v withParameters) toQuantized(o *QuantizedOptions, _ *RunOptions) {
+	var own Epilogue
+	if o.Epilogue != nil {
+		own = *o.Epilogue
+	}
+	own.Alpha = v.v0
+	own.Beta = v.v1
+	own.HasParameters = true
+	o.Epilogue = &own
 }
 
 // AttentionOption is an option of Attention: WithBias, WithMask, WithQueryLengths, WithKeyLengths,

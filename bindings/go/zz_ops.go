@@ -1531,9 +1531,8 @@ func OpUpdateLossScale(scale, tracker, foundInf *Tensor, options *LossScaleOptio
 	return nil
 }
 
-// OpTranspose copies with the dimensions in another order, as ONNX Transpose; axes_count 0 turns
-// them round. Extent i of the result is x's extent axes[i]. The view without a copy is
-// Tensor.Permute.
+// OpTranspose copies with the dimensions in another order, as ONNX Transpose; no axes turns them
+// round. Extent i of the result is x's extent axes[i]. The view without a copy is Tensor.Permute.
 //
 // It calls netcl_op_transpose.
 func OpTranspose(x *Tensor, axes []int, run *RunOptions) (*Tensor, error) {

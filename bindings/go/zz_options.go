@@ -78,8 +78,7 @@ func (o *DeviceOptions) raw(k *keeper) (c C.netcl_device_options) {
 	return c
 }
 
-// QueueOptions: ---- Queues
-// ----------------------------------------------------------------------------------
+// QueueOptions holds options; zero means the default everywhere.
 type QueueOptions struct {
 	// True: commands may overtake each other where their memory allows it
 	OutOfOrder bool
@@ -579,9 +578,9 @@ func (o *ExpressionsOptions) raw(k *keeper) (c C.netcl_expressions_options) {
 
 // ElementwiseOptions holds options; zero means the default everywhere.
 type ElementwiseOptions struct {
-	// with has_parameters = 1
+	// with HasParameters
 	Alpha float64
-	// with has_parameters = 1
+	// with HasParameters
 	Beta float64
 	// of the result; 0: as promotion of the inputs gives
 	Dtype Dtype
@@ -732,9 +731,9 @@ func (o *Epilogue) raw(k *keeper) (c C.netcl_epilogue) {
 type MatmulOptions struct {
 	// nil: none; its tensors have the dtype of a or the result, for i8 and u8 that of the result
 	Epilogue *Epilogue
-	// with has_scale = 1
+	// with HasScale
 	Alpha float64
-	// with has_scale = 1; needs run.Into
+	// with HasScale; needs run.Into
 	Beta float64
 	// of the result; 0: as the inputs, i32 of i8 and u8
 	Dtype Dtype
@@ -782,7 +781,7 @@ type Conv2DBatchnorm struct {
 	Bias     *Tensor
 	Mean     *Tensor
 	Variance *Tensor
-	// finite, from 0 on; 0: 1e-5, but for has_epsilon
+	// finite, from 0 on; 0: 1e-5, but for HasEpsilon
 	Epsilon float64
 	// True: epsilon is set, even to 0
 	HasEpsilon bool
@@ -895,8 +894,7 @@ func (o *QuantizedOptions) raw(k *keeper) (c C.netcl_quantized_options) {
 	return c
 }
 
-// AttentionOptions: ---- Ops: attention
-// --------------------------------------------------------------------------
+// AttentionOptions holds options; zero means the default everywhere.
 type AttentionOptions struct {
 	// added to the scores: of q's dtype or f32, broadcasts to [B, H, M, N]; -inf hides a key whose
 	// score is finite
@@ -911,15 +909,15 @@ type AttentionOptions struct {
 	BlockTable *Tensor
 	// write the log-sum-exp here
 	LseInto *Tensor
-	// of q k; 0: 1 / sqrt(D), but for has_scale
+	// of q k; 0: 1 / sqrt(D), but for HasScale
 	Scale float64
 	// c > 0: a score s becomes c tanh(s / c), before the bias; 0: it does not
 	Softcap float64
-	// with has_position: the key at which query 0 stands
+	// with HasPosition: the key at which query 0 stands
 	Position int
-	// with has_window: keys seen before a query's own; -1: all
+	// with HasWindow: keys seen before a query's own; -1: all
 	WindowBefore int
-	// with has_window: keys seen behind it; -1: all; causal: 0, -1
+	// with HasWindow: keys seen behind it; -1: all; causal: 0, -1
 	WindowAfter int
 	// True: scale is set, even to 0
 	HasScale bool
@@ -987,7 +985,7 @@ func (o *RotaryEmbeddingOptions) raw(k *keeper) (c C.netcl_rotary_embedding_opti
 
 // ReduceOptions holds options; zero means the default everywhere.
 type ReduceOptions struct {
-	// axes_count 0: all axes
+	// no axes: all axes
 	Axes []int
 	// True: reduced axes stay with extent 1
 	Keepdims bool
@@ -1073,7 +1071,7 @@ type NormOptions struct {
 	Scale *Tensor
 	// the same; layernorm only; nil: 0
 	Bias *Tensor
-	// finite, from 0 on; 0: 1e-5, but for has_epsilon
+	// finite, from 0 on; 0: 1e-5, but for HasEpsilon
 	Epsilon float64
 	// True: epsilon is set, even to 0
 	HasEpsilon bool
@@ -1104,9 +1102,9 @@ type BatchnormOptions struct {
 	Scale *Tensor
 	// [C]; nil: 0
 	Bias *Tensor
-	// finite, from 0 on; 0: 1e-5, but for has_epsilon
+	// finite, from 0 on; 0: 1e-5, but for HasEpsilon
 	Epsilon float64
-	// training: share of the old statistics, [0, 1]; 0: 0.9, but for has_momentum
+	// training: share of the old statistics, [0, 1]; 0: 0.9, but for HasMomentum
 	Momentum float64
 	// of the activation; both 0: the activation's defaults
 	Alpha float64
@@ -1388,7 +1386,7 @@ func (o *QlinearConv2DOptions) raw(k *keeper) (c C.netcl_qlinear_conv2d_options)
 type LossOptions struct {
 	// [C], of the classes, in x's dtype or f32; nil: 1
 	Weights *Tensor
-	// labels of this value do not count; 0: none, but for has_ignore_index
+	// labels of this value do not count; 0: none, but for HasIgnoreIndex
 	IgnoreIndex int
 	// True: ignore_index is set, even to 0
 	HasIgnoreIndex bool
@@ -1659,14 +1657,14 @@ type ResizeOptions struct {
 	ExcludeOutside bool
 	// True: cubic_coeff is set, even to 0
 	HasCubicCoeff bool
-	// of CUBIC, ONNX's cubic_coeff_a; 0: -0.75, but for has_cubic_coeff
+	// of CUBIC, ONNX's cubic_coeff_a; 0: -0.75, but for HasCubicCoeff
 	CubicCoeff float64
 	// under TF_CROP_AND_RESIZE, of elements that lie outside of x, below 0 or beyond in - 1
 	ExtrapolationValue float64
-	// of each axis, above 0; scales_count 0: out / in
+	// of each axis, above 0; no scales: out / in
 	Scales []float64
 	// for TF_CROP_AND_RESIZE: the start of every axis, then the end of every axis, as parts of in
-	// - 1; roi_count 0: 0 and 1. Others look at none
+	// - 1; no roi: 0 and 1. Others look at none
 	Roi []float64
 }
 
@@ -1889,10 +1887,10 @@ func (o *ReducerOptions) raw(k *keeper) (c C.netcl_reducer_options) {
 
 // ShardingOptions: How a tensor lies on the ranks of a group.
 type ShardingOptions struct {
-	// extents whose product is the size of the group; mesh_count 0: one dimension of all ranks
+	// extents whose product is the size of the group; no mesh: one dimension of all ranks
 	Mesh []int
 	// for each dimension of the mesh the axis that it splits, not counted from the end, or
-	// Replicated; axes_count 0: dimension d splits axis d
+	// Replicated; no axes: dimension d splits axis d
 	Axes []int
 }
 

@@ -402,7 +402,7 @@ func (s *Sharded) Rmsnorm(axis int, options *NormOptions, run *RunOptions) (*Sha
 // Rows of a with columns of b on one dimension is ErrInvalidArgument. Both split in rows and
 // columns by two dimensions is SUMMA (van de Geijn and Watts, 1997): no rank ever has more of the
 // others' blocks than a panel of each. f16 and bf16 are added up in f32 and rounded once. Error as
-// OpMatmul. options.Epilogue, has_scale, and the zero points are refused.
+// OpMatmul. options.Epilogue, HasScale, and the zero points are refused.
 //
 // It calls netcl_sharded_matmul.
 func (s *Sharded) Matmul(b *Sharded, options *MatmulOptions, run *RunOptions) (*Sharded, error) {

@@ -4,8 +4,11 @@ which, as each takes an interface of its own that only its options have the meth
 from backends._go_arguments import listing
 from backends._go_names import camel, comment, field_name, local, sentence, type_name
 from backends._go_types import option_type, shown, with_imports
+from backends._go_words import in_go
 
 RUN = "netcl_run_options"
+# A struct in the options of ops whose members are options of their own too.
+NESTED = "netcl_epilogue"
 # What the entries of an array are called where ops work on images.
 AXES_2D = {"2": ["height", "width"], "4": ["top", "left", "bottom", "right"]}
 
@@ -15,10 +18,10 @@ def files(model, names, ops):
     methods = [m for m in methods if m.own]
     structs = {s.name: s for s in (m.struct for m in methods) if s is not None}
     settings = Settings(model, names, list(structs.values()))
-    lines = settings.lines() + run_lines(names)
+    ops = {name: [m.own for m in methods if m.struct is structs[name]] for name in structs}
+    lines = settings.lines(ops) + run_lines(names)
     for name in structs:
-        lines += interface(names, structs[name], settings,
-                           [m.own for m in methods if m.struct is structs[name]])
+        lines += interface(names, structs[name], settings, ops[name])
     methods = [line for m in methods for line in m.lines()]
     head = ["package netcl", ""]
     return {"zz_op_options.go": with_imports(lines, head),
@@ -38,11 +41,15 @@ def stem(struct):
 class Setting:
     """One With function: what it takes, and what it sets of which structs."""
 
-    def __init__(self, name, fields, flag=""):
+    def __init__(self, name, members, flag=""):
         self.name = name
-        self.fields = fields          # (name in Go, type in Go) of what it sets
+        self.members = members        # that it sets
+        # (name in Go, type in Go) of them
+        self.fields = [(field_name(m.type, m.name), option_type(m)) for m in members]
         self.flag = flag              # a field that becomes true with it
         self.structs = []
+        self.within = {}              # struct: the member that points to the one whose members they are
+        self.told = []                # (struct, what the header says of the members)
 
     @property
     def key(self):
@@ -59,8 +66,7 @@ def settings_of(struct):
             continue
         name = camel(member.name[len("has_"):] if group and member.name.startswith("has_")
                      else member.name)
-        own = [(field_name(m.type, m.name), option_type(m)) for m in group or [member]]
-        yield Setting(name, own, camel(member.name) if group else "")
+        yield Setting(name, group or [member], camel(member.name) if group else "")
 
 
 class Settings:
@@ -69,9 +75,13 @@ class Settings:
         found, users = {}, {}
         for struct in structs:
             self.by_struct[struct.name] = []
-            for made in settings_of(struct):
+            inner = [(m, made) for m in shown(struct) if m.type.base == NESTED
+                     for made in settings_of(model.struct(NESTED))]
+            for within, made in [(None, made) for made in settings_of(struct)] + inner:
                 setting = found.setdefault(made.key, made)
                 setting.structs.append(struct)
+                setting.within[struct.name] = within
+                setting.told.append((struct, told(made)))
                 self.by_struct[struct.name].append(setting)
         for setting in found.values():
             users.setdefault(setting.name, []).append(setting)
@@ -84,20 +94,52 @@ class Settings:
         for setting in self.all:
             names.take("With" + setting.name, "an option of ops")
 
-    def lines(self):
+    def lines(self, ops):
+        """`ops` are the methods by the name of their struct."""
         found = []
         for setting in self.all:
-            found += with_function(setting)
+            found += with_function(setting, ops)
         return found
+
+
+def told(setting):
+    """What the header says of what a With function sets, in the words of Go."""
+    rows = [(m, in_go(m.doc.text, option_type(m))) for m in setting.members if m.doc.text]
+    if len(setting.members) == 1:
+        return rows[0][1] if rows else ""
+    same = {text for _, text in rows}
+    if len(same) == 1 and len(rows) == len(setting.members):
+        return same.pop()
+    return "; ".join(f"{local(field_name(m.type, m.name)[:1].lower() + field_name(m.type, m.name)[1:])}"
+                     f": {text}" for m, text in rows)
+
+
+def with_docs(setting, ops):
+    """"WithAxis is an option of Gather: the axis." Structs of which the same is said stand together."""
+    groups = {}
+    for struct, text in setting.told:
+        groups.setdefault(text, []).extend(ops[struct.name])
+    sets = " and ".join(field for field, _ in setting.fields)
+    found = []
+    for text, names in groups.items():
+        said = f"of {listed(names)}"
+        found.append(f"{said}: {text.rstrip('.')}" if text else said)
+    name = f"With{setting.name} sets {sets}"
+    if len(found) == 1:
+        return f"{name} {found[0]}."
+    return "\n\n".join([f"{name}:"] + ["* " + line + "." for line in found])
+
+
+def listed(names):
+    return " and ".join(([", ".join(names[:-1])] if names[1:] else []) + names[-1:])
 
 
 def kind_of(setting):
     return "with" + setting.name
 
 
-def with_function(setting):
+def with_function(setting, ops):
     name, kind = "With" + setting.name, kind_of(setting)
-    fields = " and ".join(field for field, _ in setting.fields)
     params, values = [], []
     for field, go in setting.fields:
         own = local(field[0].lower() + field[1:])
@@ -115,8 +157,7 @@ def with_function(setting):
         else:
             params.append(f"{own} {go}")
             values.append(own)
-    text = f"{name} sets {fields} of the options of an op, where their struct says what that is."
-    return [""] + comment(text) + [
+    return [""] + comment(with_docs(setting, ops)) + [
         f"func {name}({listing(params)}) {kind} {{", f"\treturn {kind}{{{', '.join(values)}}}", "}",
         "", f"type {kind} struct {{"] + \
         [f"\t{'v' + str(i)} {go}" for i, (_, go) in enumerate(setting.fields)] + ["}"]
@@ -188,8 +229,15 @@ def interface(names, struct, settings, ops):
         lines += ["", f"func ({receiver}) to{own}(_ *{options}, run *RunOptions) {{",
                   f"\t{call}", "}"]
     for setting in settings.by_struct[struct.name]:
-        sets = [f"o.{field} = v.v{i}" for i, (field, _) in enumerate(setting.fields)]
-        sets += [f"o.{setting.flag} = true"] if setting.flag else []
+        within = setting.within[struct.name]
+        o = "own" if within else "o"
+        sets = [f"{o}.{field} = v.v{i}" for i, (field, _) in enumerate(setting.fields)]
+        sets += [f"{o}.{setting.flag} = true"] if setting.flag else []
+        if within:
+            # A copy: one that was given as a whole is the caller's.
+            place, inner = camel(within.name), type_name(NESTED)
+            sets = [f"var own {inner}", f"if o.{place} != nil {{", f"\town = *o.{place}", "}",
+                    *sets, f"o.{place} = &own"]
         lines += ["", f"func (v {kind_of(setting)}) to{own}(o *{options}, _ *RunOptions) {{"]
         lines += ["\t" + line for line in sets] + ["}"]
     return lines
@@ -221,7 +269,8 @@ class Method:
         kinds = [k for k, _ in writer.results] + ["error"]
         result = f"({', '.join(kinds)})" if len(kinds) > 1 else kinds[0]
         text = sentence(own, self.function.doc.first_sentence, verb=True)
-        lines = [""] + comment(f"{text}\n\n{writer.name} says it all.")
+        options = f", and {kind} which options there are" if self.struct else ""
+        lines = [""] + comment(f"{text}\n\n{writer.name} says it all{options}.")
         lines.append(f"func (t *Tensor) {own}({shown_params}) {result} {{")
         if not self.struct:
             return lines + [f"\treturn {self.call('', 'runOf(options)')}", "}"]

@@ -23,6 +23,15 @@ def member(match):
     return f"{before}.{own}{told}"
 
 
+def spaced(name):
+    return name.replace("_", " ")
+
+
+def field(name):
+    from backends._go_names import camel
+    return camel(name)
+
+
 def in_go(text, kind=""):
     """The text of a comment; `kind` is the type of what it is about."""
     if kind == "bool":
@@ -33,5 +42,10 @@ def in_go(text, kind=""):
     text = re.sub(r"\b(netcl_\w+)\.(?!h\b)(\w+)( is [01]\b)?", member, text)
     text = re.sub(r"\b(?:netcl|NETCL)_\w+|\b[A-Z]{2,}(?:_[A-Z]+)*\b",
                   lambda m: names.get(m.group(), m.group()), text)
+    # Extents of arrays are lengths of slices, and members that stand alone are fields.
+    text = re.sub(r"\b([a-z]+(?:_[a-z]+)*)_count (?:is )?0\b", lambda m: f"no {spaced(m.group(1))}", text)
+    text = re.sub(r"\bwith (has_\w+) = 1\b", lambda m: f"with {field(m.group(1))}", text)
+    text = re.sub(r"\bhas_\w+\b", lambda m: field(m.group()) if m.group() in flags else m.group(),
+                  text)
     text = re.sub(r"\bNULL\b", '""' if kind == "string" else "nil", text)
     return text.replace("`timeout_ns`", "ctx").replace("timeout_ns", "ctx")

@@ -77,9 +77,7 @@ enum class status : int32_t {
   rank_lost = NETCL_ERROR_RANK_LOST,
 };
 
-/**
- * ---- Log -------------------------------------------------------------------------------------
- */
+/** Values of netcl_log_level. */
 enum class log_level : int32_t {
   off = NETCL_LOG_OFF,
   error = NETCL_LOG_ERROR,
@@ -106,9 +104,7 @@ enum class dtype : int32_t {
   bool_ = NETCL_BOOL,
 };
 
-/**
- * ---- Devices ---------------------------------------------------------------------------------
- */
+/** Values of netcl_device_type. */
 enum class device_type : int32_t {
   other = NETCL_DEVICE_OTHER,
   cpu = NETCL_DEVICE_CPU,
@@ -162,9 +158,7 @@ enum class copy_road : int32_t {
   peer = NETCL_COPY_ROAD_PEER,
 };
 
-/**
- * ---- Events ----------------------------------------------------------------------------------
- */
+/** Values of netcl_event_state. */
 enum class event_state : int32_t {
   queued = NETCL_EVENT_QUEUED,
   submitted = NETCL_EVENT_SUBMITTED,
@@ -174,9 +168,7 @@ enum class event_state : int32_t {
   failed = NETCL_EVENT_FAILED,
 };
 
-/**
- * ---- Pools and buffers -----------------------------------------------------------------------
- */
+/** Values of netcl_pool_kind. */
 enum class pool_kind : int32_t {
   /** bounded: buckets of 1 KiB times powers of 4 up to 256 MiB */
   persistent = NETCL_POOL_PERSISTENT,
@@ -531,9 +523,7 @@ enum class quantization : int32_t {
   q4_k = NETCL_QUANTIZATION_Q4_K,
 };
 
-/**
- * ---- Ops: reductions and scans ---------------------------------------------------------------
- */
+/** Values of netcl_reduction. */
 enum class reduction : int32_t {
   /** x0 + x1 + ... */
   sum = NETCL_REDUCTION_SUM,
@@ -581,9 +571,7 @@ enum class roi_pooling : int32_t {
   max = NETCL_ROI_POOLING_MAX,
 };
 
-/**
- * ---- Ops: losses -----------------------------------------------------------------------------
- */
+/** Values of netcl_loss_reduction. */
 enum class loss_reduction : int32_t {
   /** sum over sum of the labels' weights; no label that counts: NaN */
   mean = NETCL_LOSS_MEAN,

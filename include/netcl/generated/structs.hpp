@@ -361,9 +361,7 @@ class device_options : public detail::sized<netcl_device_options> {
   }
 };
 
-/**
- * ---- Queues ----------------------------------------------------------------------------------
- */
+/** As netcl_queue_options. */
 class queue_options : public detail::sized<netcl_queue_options> {
  public:
   using sized::sized;
@@ -2005,9 +2003,7 @@ class quantized_options : public detail::sized<netcl_quantized_options> {
   std::optional<netcl::epilogue> epilogue_;
 };
 
-/**
- * ---- Ops: attention --------------------------------------------------------------------------
- */
+/** As netcl_attention_options. */
 class attention_options : public detail::sized<netcl_attention_options> {
  public:
   using sized::sized;

@@ -242,8 +242,7 @@ enum_values(::Type{Status}) = (
 """
     LogLevel
 
----- Log
--------------------------------------------------------------------------------------
+Constants of `netcl_log_level`.
 
 * `LOG_OFF`
 * `LOG_ERROR`
@@ -323,8 +322,7 @@ enum_values(::Type{Dtype}) = (
 """
     DeviceType
 
----- Devices
----------------------------------------------------------------------------------
+Constants of `netcl_device_type`.
 
 * `DEVICE_OTHER`
 * `DEVICE_CPU`
@@ -439,8 +437,7 @@ enum_values(::Type{CopyRoad}) = (
 """
     EventState
 
----- Events
-----------------------------------------------------------------------------------
+Constants of `netcl_event_state`.
 
 * `EVENT_QUEUED`
 * `EVENT_SUBMITTED`
@@ -468,8 +465,7 @@ enum_values(::Type{EventState}) = (
 """
     PoolKind
 
----- Pools and buffers
------------------------------------------------------------------------
+Constants of `netcl_pool_kind`.
 
 * `POOL_PERSISTENT`: bounded: buckets of 1 KiB times powers of 4 up to 256 MiB
 * `POOL_POWER_OF_TWO`: a bucket per power of two; unbounded unless capped
@@ -1093,8 +1089,7 @@ enum_values(::Type{Quantization}) = (
 """
     Reduction
 
----- Ops: reductions and scans
----------------------------------------------------------------
+Constants of `netcl_reduction`.
 
 * `REDUCTION_SUM`: x0 + x1 + ...
 * `REDUCTION_MEAN`: the sum / how many there are
@@ -1191,8 +1186,7 @@ enum_values(::Type{RoiPooling}) = (
 """
     LossReduction
 
----- Ops: losses
------------------------------------------------------------------------------
+Constants of `netcl_loss_reduction`.
 
 * `LOSS_MEAN`: sum over sum of the labels' weights; no label that counts: NaN
 * `LOSS_SUM`
