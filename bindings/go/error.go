@@ -7,6 +7,9 @@ import "C"
 import (
 	"errors"
 	"fmt"
+	"regexp"
+	"strings"
+	"sync"
 	"unsafe"
 )
 
@@ -27,10 +30,7 @@ func (e *Error) Error() string {
 	if e == nil {
 		return "netcl: a nil *Error, which says nothing"
 	}
-	name := e.Status.Name()
-	if name == "" { // There is no library, which knows the names.
-		name = e.Status.String()
-	}
+	name := e.Status.String()
 	if e.NativeCode != 0 {
 		return fmt.Sprintf("netcl: %s (%s, OpenCL %d)", e.Message, name, e.NativeCode)
 	}
@@ -70,7 +70,7 @@ func (e *Error) search(look func() bool) (found bool) {
 
 // Error makes constants like ErrTimeout targets of errors.Is.
 func (v Status) Error() string {
-	return "netcl: " + v.Name()
+	return "netcl: " + v.String()
 }
 
 // invalid is an error that this package found itself.
@@ -94,7 +94,67 @@ func newError(outcome C.netclgo_outcome) *Error {
 	}
 	made.Message = C.GoString(outcome.message)
 	C.free(unsafe.Pointer(outcome.message))
+	if made.Status != ErrBuildFailure { // Its message is the compiler's.
+		made.Message = messageInGo(made.Message)
+	}
 	return made
+}
+
+// phrases finds what messages of the library say in words of C. They are compiled by the first error.
+var phrases struct {
+	once                              sync.Once
+	closed, member, null, other, kind *regexp.Regexp
+}
+
+// argNames is how arguments of a kernel are made.
+var argNames = map[string]string{"1": "TensorArg", "2": "ReadOnlyArg", "3": "ScalarArg",
+	"4": "DataArg", "5": "LocalArg", "6": "NullArg"}
+
+// messageInGo writes a message with the names of Go. What it does not know stays as it is.
+func messageInGo(text string) string {
+	p := &phrases
+	p.once.Do(func() {
+		p.closed = regexp.MustCompile(`(\S+) is 0xffffffffffffffff, which is no live netcl_(\w+) ` +
+			`of this library`)
+		p.member = regexp.MustCompile(`\b(?:run|options|launch|random|memory|tuning|managed)` +
+			`(?:->\w+(?:\[\d+\])?)+`)
+		p.null = regexp.MustCompile(`^(?:(text|name|path|selector)|[\w.\[\]]+) is NULL\b`)
+		p.other = regexp.MustCompile(`\bset (args\[\d+\])\.reinterpret to 1\b`)
+		p.kind = regexp.MustCompile(`^(args\[\d+\])\.kind is ([1-6]); `)
+	})
+	text = p.member.ReplaceAllStringFunc(text, func(found string) string {
+		parts := strings.Split(found, "->")
+		for i, part := range parts[1:] {
+			name, index := part, ""
+			if at := strings.IndexByte(part, '['); at >= 0 {
+				name, index = part[:at], part[at:]
+			}
+			if name = fieldInGo(name); name == "" {
+				return found
+			}
+			parts[i+1] = name + index
+		}
+		return strings.Join(parts, ".")
+	})
+	text = p.closed.ReplaceAllStringFunc(text, func(found string) string {
+		parts := p.closed.FindStringSubmatch(found)
+		if parts[2] != "tensor" {
+			return parts[1] + " is closed, or was made by no function of this package"
+		}
+		return parts[1] + " is closed, or was made by no function of this package; a Scope closes " +
+			"what it kept, and its Give takes one out"
+	})
+	text = p.null.ReplaceAllStringFunc(text, func(found string) string {
+		if p.null.FindStringSubmatch(found)[1] != "" {
+			return strings.TrimSuffix(found, "NULL") + `""`
+		}
+		return strings.TrimSuffix(found, "NULL") + "nil"
+	})
+	text = p.other.ReplaceAllString(text, "pass $1 with Reinterpret()")
+	return p.kind.ReplaceAllStringFunc(text, func(found string) string {
+		parts := p.kind.FindStringSubmatch(found)
+		return parts[1] + " is a " + argNames[parts[2]] + "; "
+	})
 }
 
 // statusOf is what a callback hands to the library for an error.

@@ -58,7 +58,7 @@ func ExampleError() {
 	fmt.Println(failure.Status, failure.NativeCode)
 	// Output:
 	// true true
-	// netcl: NETCL_ERROR_INVALID_ARGUMENT 0
+	// netcl: ErrInvalidArgument 0
 }
 
 func ExampleEvent_Wait() {

@@ -296,7 +296,7 @@ func TestWhatHasNoGradientIsRefused(t *testing.T) {
 	_, _, err = netcl.Gradients(weighted(x, x), x, y)
 	fails(t, err, netcl.ErrInvalidArgument, "inputs[1]")
 	_, _, err = netcl.Gradients(weighted(x, y), nil, y)
-	fails(t, err, netcl.ErrInvalidHandle, "tensor is NULL")
+	fails(t, err, netcl.ErrInvalidHandle, "tensor is nil")
 	none := func(*netcl.RunOptions) (*netcl.Tensor, error) { return nil, nil }
 	_, _, err = netcl.Gradients(none, x)
 	fails(t, err, netcl.ErrInvalidArgument, "gave no tensor")

@@ -117,7 +117,7 @@ func refused(t testing.TB, err error) *netcl.Error {
 // no result.
 func closes(t testing.TB, err error, place string, results ...*netcl.Tensor) {
 	t.Helper()
-	fails(t, err, netcl.ErrInvalidHandle, place+" is 0x")
+	fails(t, err, netcl.ErrInvalidHandle, place+" is closed")
 	for _, result := range results {
 		if result != nil {
 			t.Fatalf("there is a result, and %s is closed", place)

@@ -1,6 +1,7 @@
 package netcl_test
 
 import (
+	"errors"
 	"math"
 	"os"
 	"os/exec"
@@ -239,6 +240,96 @@ func TestAMissingLibraryIsAnError(t *testing.T) {
 	if !strings.Contains(string(said), "--- PASS: TestAMissingLibraryIsAnError") {
 		t.Fatalf("%s", said)
 	}
+}
+
+func TestAFileThatIsNotTheLibraryIsAnError(t *testing.T) {
+	if os.Getenv("NETCL_TEST_FOREIGN") != "" {
+		for try := 0; try < 2; try++ {
+			fails(t, failed(netcl.Devices()), netcl.ErrNotFound,
+				"NETCL_LIBRARY names a file that is not netcl")
+		}
+		return
+	}
+	// Of the C library, which this program has loaded, and of text.
+	for _, file := range []string{"libm.so.6", "/etc/passwd"} {
+		program := exec.Command(os.Args[0], "-test.run=^TestAFileThatIsNotTheLibraryIsAnError$",
+			"-test.v")
+		program.Env = append(os.Environ(), "NETCL_LIBRARY="+file, "NETCL_TEST_FOREIGN=1",
+			"NETCL_CALLS_FILE=")
+		said, _ := program.CombinedOutput()
+		if !strings.Contains(string(said), "--- PASS: TestAFileThatIsNotTheLibraryIsAnError") {
+			t.Fatalf("%s: %s", file, said)
+		}
+	}
+}
+
+func TestOptionsOfTheEpilogueStandAlone(t *testing.T) {
+	device := open(t)
+	defer device.Close()
+	s := netcl.NewScope()
+	defer s.Close()
+	x := s.Keep(netcl.FromSlice(device, []float32{1, 2}, 1, 2))
+	w := s.Keep(netcl.FromSlice(device, []float32{1, -1, 1, -1}, 2, 2))
+	b := s.Keep(netcl.FromSlice(device, []float32{0.5, 0.5}))
+	relu := netcl.WithActivation(netcl.ActivationRelu)
+	near(t, s.Keep(x.Matmul(w, netcl.WithBias(b), relu)), s.Err(), 3.5, 0)
+	near(t, s.Keep(x.Matmul(w, netcl.WithBias(b), netcl.WithResidual(x))), s.Err(), 4.5, -0.5)
+	// What is given as a whole is added to, and stays as it was.
+	whole := &netcl.Epilogue{Bias: b}
+	near(t, s.Keep(x.Matmul(w, netcl.WithEpilogue(whole), relu)), s.Err(), 3.5, 0)
+	same(t, whole.Activation, netcl.Activation(0))
+	image := s.Keep(netcl.Full(device, float32(1), 1, 1, 2, 2))
+	filter := s.Keep(netcl.Full(device, float32(-1), 2, 1, 2, 2))
+	bias := s.Keep(netcl.FromSlice(device, []float32{1, 6}))
+	near(t, s.Keep(image.Conv2D(filter, relu, netcl.WithBias(bias))), s.Err(), 0, 2)
+}
+
+func TestErrorsSpeakGo(t *testing.T) {
+	device := open(t)
+	defer device.Close()
+	x := counting(t, device, 2, 3)
+	defer x.Close()
+	closed := ok(x.Retain())(t)
+	must(t, closed.Close())
+	says := func(err error, text string) {
+		t.Helper()
+		refused(t, err)
+		if !strings.Contains(err.Error(), text) {
+			t.Fatalf("%v; %q was expected", err, text)
+		}
+		for _, word := range []string{"->", "NULL", "NETCL_", "netcl_"} {
+			if strings.Contains(err.Error(), word) {
+				t.Fatalf("%v has %s", err, word)
+			}
+		}
+	}
+	says(failed(closed.Exp()), "is closed")
+	says(failed(closed.Exp()), "Give")
+	says(failed(x.Exp(netcl.WithInto(closed))), "run.Into is closed")
+	says(failed(x.Exp(netcl.WithQueue(new(netcl.Queue)))), "run.Queue is closed, or was made by no")
+	says(failed(x.Sum(2)), "options.Axes[0] is 2")
+	says(failed(netcl.Expr("", x)), `text is ""`)
+	says(failed((*netcl.Tensor)(nil).Exp()), "inputs[0] is nil")
+	says(failed(netcl.NewKernelFromSource(device, "k", "")), `source is ""`)
+	says(netcl.ReadSlice(background, x, make([]float32, 5)), "5 entries; the tensor has 6 elements")
+	says(netcl.WriteSlice(background, x, make([]float32, 7)), "7 entries; the tensor has 6 elements")
+	says(failed(x.Part(0, 5)), "bounds 0 to 5 of dimension 0 are not within 0 to 2")
+	says(failed(x.Part(0, 2, -2, -1)), "bounds -2 to -1 of dimension 1")
+	// Text of the program's own stays as it is.
+	_, err := netcl.Expr("run->into", x)
+	fails(t, err, netcl.ErrInvalidArgument, "")
+	kernel, err := netcl.NewKernelFromSource(device, "k",
+		"__kernel void k(__global float *x, float a) { x[0] = a; }")
+	if errors.Is(err, netcl.ErrUnsupported) {
+		return
+	}
+	defer kernel.Close()
+	launch := func(args ...netcl.Arg) error {
+		return kernel.Launch([]uint64{1}, nil, args, nil, nil)
+	}
+	says(launch(netcl.ScalarArg(float32(1)), netcl.ScalarArg(float32(1))), "args[0] is a ScalarArg")
+	says(launch(netcl.TensorArg(x), netcl.TensorArg(x)), "args[1] is a TensorArg")
+	says(launch(netcl.TensorArg(x), netcl.ScalarArg(int32(1))), "pass args[1] with Reinterpret()")
 }
 
 func TestTwoResultsOutliveTheirScope(t *testing.T) {

@@ -9,7 +9,8 @@ func Zeros(device *Device, dtype Dtype, shape ...int) (*Tensor, error) {
 	return NewTensorZeros(device, dtype, shape, nil, nil)
 }
 
-// Full makes a tensor with one value everywhere.
+// Full makes a tensor with one value everywhere, of the dtype of the value's type: Full(d, 2.5, 2) is
+// of F64, as 2.5 is a float64 in Go, and Full(d, float32(2.5), 2) of F32.
 func Full[T Element](device *Device, value T, shape ...int) (*Tensor, error) {
 	return NewTensorFull(device, DtypeOf[T](), shape, nil, ScalarOf(value), nil)
 }
@@ -63,7 +64,7 @@ func ToSlice[T Element](ctx context.Context, tensor *Tensor) ([]T, error) {
 
 // ReadSlice copies the elements, in C order, into a slice that has as many.
 func ReadSlice[T Element](ctx context.Context, tensor *Tensor, elements []T) error {
-	if _, err := typedInfo[T](tensor); err != nil {
+	if err := fitting(tensor, elements); err != nil {
 		return err
 	}
 	err := tensor.Read(ctx, bytesOf(elements), nil)
@@ -73,7 +74,7 @@ func ReadSlice[T Element](ctx context.Context, tensor *Tensor, elements []T) err
 
 // WriteSlice replaces the elements by those of a slice, in C order.
 func WriteSlice[T Element](ctx context.Context, tensor *Tensor, elements []T) error {
-	if _, err := typedInfo[T](tensor); err != nil {
+	if err := fitting(tensor, elements); err != nil {
 		return err
 	}
 	return tensor.Write(ctx, bytesOf(elements), nil)
@@ -89,6 +90,16 @@ func Item[T Element](ctx context.Context, tensor *Tensor) (value T, err error) {
 		return value, err
 	}
 	return elements[0], nil
+}
+
+// fitting checks that a slice has the elements of a tensor.
+func fitting[T Element](tensor *Tensor, elements []T) error {
+	info, err := typedInfo[T](tensor)
+	if err == nil && len(elements) != int(info.ElementCount) {
+		err = invalid("elements has %d entries; the tensor has %d elements", len(elements),
+			info.ElementCount)
+	}
+	return err
 }
 
 func typedInfo[T Element](tensor *Tensor) (TensorInfo, error) {
@@ -112,7 +123,8 @@ func dtypeOf(tensor *Tensor) Dtype {
 	return info.Dtype
 }
 
-// Shape gives the extents; none for a tensor that the library refuses, too.
+// Shape gives the extents; none for a tensor that the library refuses, too: a nil one, which
+// Scope.Keep gives behind an error, has no Shape()[0]. TensorInfo.Shape has zeros behind them.
 func (t *Tensor) Shape() []int {
 	info, err := t.Info()
 	if err != nil {
@@ -158,7 +170,7 @@ func (t *Tensor) T() (*Tensor, error) {
 }
 
 // Part views elements start to end (without it) of the first dimensions, two numbers for each; the
-// others are taken as a whole.
+// others are taken as a whole. Negative numbers do not count from the end; they are refused.
 func (t *Tensor) Part(bounds ...int) (*Tensor, error) {
 	info, err := t.Info()
 	if err != nil {
@@ -171,15 +183,20 @@ func (t *Tensor) Part(bounds ...int) (*Tensor, error) {
 	for i := range ranges {
 		ranges[i] = Range{Extent: info.Shape[i], Step: 1}
 		if 2*i < len(bounds) {
-			ranges[i] = Range{Start: bounds[2*i], Extent: bounds[2*i+1] - bounds[2*i], Step: 1}
+			start, end := bounds[2*i], bounds[2*i+1]
+			if start < 0 || end < start || end > info.Shape[i] {
+				return nil, invalid("bounds %d to %d of dimension %d are not within 0 to %d", start,
+					end, i, info.Shape[i])
+			}
+			ranges[i] = Range{Start: start, Extent: end - start, Step: 1}
 		}
 	}
 	return t.Slice(ranges)
 }
 
 // Expr evaluates an expression in v0, v1, ... over tensors, broadcast to one shape, as one fused
-// kernel: Expr("relu(v0 + v1) * 0.5", x, bias). OpExpressionText takes options too, as what is to be
-// recorded for gradients needs.
+// kernel: Expr("relu(v0 + v1) * 0.5", x, bias). OpExpressionText takes options too. Gradients record
+// it as they do every op.
 func Expr(text string, inputs ...*Tensor) (*Tensor, error) {
 	return OpExpressionText(text, inputs, nil, nil)
 }

@@ -35,6 +35,7 @@ SUPPORT = r"""
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #ifdef __APPLE__
 #define LIBRARY "libnetcl.%(abi)s.dylib"
@@ -46,6 +47,8 @@ SUPPORT = r"""
 
 static void *library;
 static char why[512];
+/* NETCL_LIBRARY, where that is a library of something else. */
+static const char *foreign;
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 /* What the last call of this thread failed for, when the library could not say so itself. */
 static _Thread_local const char *absent;
@@ -57,9 +60,13 @@ static void open_library(void) {
   const char *given = secure_getenv("NETCL_LIBRARY");
 #endif
   library = dlopen(given != NULL && *given != 0 ? given : LIBRARY, RTLD_NOW | RTLD_GLOBAL);
-  if (library != NULL) return;
+  int chosen = given != NULL && *given != 0;
+  if (library != NULL && (!chosen || dlsym(library, "netcl_version_number") != NULL)) return;
   const char *said = dlerror();
   snprintf(why, sizeof why, "%%s", said != NULL ? said : LIBRARY);
+  /* A file that is there and cannot be opened is no library, or not one for this machine. */
+  if (chosen && (library != NULL || access(given, F_OK) == 0)) foreign = given;
+  library = NULL; /* What was opened stays in memory: its constructors have run. */
 }
 
 static void *symbol(const char *name) {
@@ -78,7 +85,12 @@ static int tell_absent(netcl_error_info *info) {
   if (name == NULL) return 0;
   absent = NULL;
   info->native_code = 0;
-  if (library == NULL) {
+  if (foreign != NULL) {
+    info->status = NETCL_ERROR_NOT_FOUND;
+    snprintf(info->message, sizeof info->message,
+             "NETCL_LIBRARY names a file that is not netcl: %%s; unset it, or give it the path of " LIBRARY,
+             why);
+  } else if (library == NULL) {
     info->status = NETCL_ERROR_NOT_FOUND;
     snprintf(info->message, sizeof info->message,
              "netcl is not installed: %%s. Install the package libnetcl%(abi)s, or build netcl with cmake "

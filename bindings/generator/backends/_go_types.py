@@ -12,7 +12,7 @@ HIDDEN = ("struct_size", "reserved", "count", "size", "user_data", "destroy", "c
 
 def files(model):
     return {"zz_constants.go": constants(model), "zz_options.go": options(model),
-            "zz_infos.go": infos(model)}
+            "zz_infos.go": infos(model), "zz_fields.go": fields(model)}
 
 
 def with_imports(lines, head=PREAMBLE):
@@ -26,6 +26,18 @@ def with_imports(lines, head=PREAMBLE):
     # Without cgo nothing is compiled but nocgo.go, which says so.
     tag = [] if 'import "C"' in head else ["//go:build cgo", ""]
     return "\n".join([HEAD] + tag + list(head) + imports) + text + "\n"
+
+
+def fields(model):
+    """What messages of the library call a member of options, and what Go does."""
+    names = {m.name: field_name(m.type, m.name) for s in model.structs if s.kind == "options"
+             for m in shown(s) if not is_duration(m.type, m.name)}
+    lines = ["", "// fieldInGo gives the field of a member of options in C, \"\" for what is none. Times in",
+             "// nanoseconds are left out, as messages say their number.",
+             "func fieldInGo(member string) string {", "\tswitch member {"]
+    for name in sorted(names):
+        lines += [f'\tcase "{name}":', f'\t\treturn "{names[name]}"']
+    return with_imports(lines + ["\t}", '\treturn ""', "}"], ["package netcl", ""])
 
 
 # ---- Constants and enums ------------------------------------------------------------------------
