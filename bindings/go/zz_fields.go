@@ -22,6 +22,8 @@ func fieldInGo(member string) string {
 		return "Activation"
 	case "alpha":
 		return "Alpha"
+	case "antialias":
+		return "Antialias"
 	case "arity":
 		return "Arity"
 	case "async_copy":
@@ -88,6 +90,8 @@ func fieldInGo(member string) string {
 		return "Checkpoint"
 	case "cold_cache":
 		return "ColdCache"
+	case "column_major":
+		return "ColumnMajor"
 	case "confidence":
 		return "Confidence"
 	case "consume":
@@ -104,6 +108,8 @@ func fieldInGo(member string) string {
 		return "CountLeast"
 	case "count_most":
 		return "CountMost"
+	case "cubic_coeff":
+		return "CubicCoeff"
 	case "dampening":
 		return "Dampening"
 	case "data":
@@ -142,10 +148,14 @@ func fieldInGo(member string) string {
 		return "Event"
 	case "exact":
 		return "Exact"
+	case "exclude_outside":
+		return "ExcludeOutside"
 	case "exclusive":
 		return "Exclusive"
 	case "execute":
 		return "Execute"
+	case "extrapolation_value":
+		return "ExtrapolationValue"
 	case "factor":
 		return "Factor"
 	case "fast_math":
@@ -190,6 +200,8 @@ func fieldInGo(member string) string {
 		return "HalfPixel"
 	case "has_betas":
 		return "HasBetas"
+	case "has_cubic_coeff":
+		return "HasCubicCoeff"
 	case "has_epsilon":
 		return "HasEpsilon"
 	case "has_ignore_index":
@@ -226,6 +238,8 @@ func fieldInGo(member string) string {
 		return "Into"
 	case "inverse":
 		return "Inverse"
+	case "inverse_deviation_into":
+		return "InverseDeviationInto"
 	case "k":
 		return "K"
 	case "keepdims":
@@ -280,6 +294,8 @@ func fieldInGo(member string) string {
 		return "MaxSquareAverages"
 	case "mean":
 		return "Mean"
+	case "mean_into":
+		return "MeanInto"
 	case "measurement":
 		return "Measurement"
 	case "mesh":
@@ -356,12 +372,16 @@ func fieldInGo(member string) string {
 		return "ResultsInto"
 	case "reverse":
 		return "Reverse"
+	case "roi":
+		return "Roi"
 	case "roof_ns":
 		return "RoofNs"
 	case "rotary_embedding_dim":
 		return "RotaryEmbeddingDim"
 	case "round_up":
 		return "RoundUp"
+	case "rounding":
+		return "Rounding"
 	case "rounds":
 		return "Rounds"
 	case "samples":

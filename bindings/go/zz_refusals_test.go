@@ -437,13 +437,13 @@ func TestEveryOpRefusesClosedObjects(t *testing.T) {
 		y, err = netcl.OpMaxUnpool2D(live, closedTensor, 1, 1, &netcl.MaxUnpool2DOptions{}, run)
 		closes(t, err, "indices", y)
 		y, err = netcl.OpMaxUnpool2D(live, live, 1, 1, &netcl.MaxUnpool2DOptions{}, runQueue)
-		closes(t, err, "run->queue", y)
+		closes(t, err, "run.Queue", y)
 		y, err = netcl.OpMaxUnpool2D(live, live, 1, 1, &netcl.MaxUnpool2DOptions{}, runInto)
-		closes(t, err, "run->into", y)
+		closes(t, err, "run.Into", y)
 		y, err = netcl.OpMaxUnpool2D(live, live, 1, 1, &netcl.MaxUnpool2DOptions{}, runWaits)
-		closes(t, err, "waits[0]", y)
+		closes(t, err, "Waits[0]", y)
 		y, err = netcl.OpMaxUnpool2D(live, live, 1, 1, &netcl.MaxUnpool2DOptions{}, runGraph)
-		closes(t, err, "run->graph", y)
+		closes(t, err, "run.Graph", y)
 	})
 	t.Run("OpRoiPool", func(t *testing.T) {
 		y, err := netcl.OpRoiPool(closedTensor, live, live, netcl.RoiPoolingAverage,

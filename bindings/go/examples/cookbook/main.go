@@ -15,10 +15,12 @@ import (
 
 var recipes = map[string]func(*netcl.Device) error{
 	"add_row": addRow, "causal_mask": causalMask, "compiled_step": compiledStep,
-	"errors": errorsSaid, "first": first, "gradients": gradients, "list_devices": listDevices,
-	"mask": mask, "own_kernel": ownKernel, "pick_rows": pickRows, "rope": rope,
-	"softmax_rows": softmaxRows, "sort_topk": sortTopk, "standardize": standardize,
-	"strided_view": stridedView, "threads": threads, "tune": tune,
+	"convolution": convolution, "dense_layer": denseLayer, "errors": errorsSaid, "first": first,
+	"gradients": gradients, "list_devices": listDevices, "mask": mask, "npy_files": npyFiles,
+	"own_kernel": ownKernel, "pick_rows": pickRows, "random_numbers": randomNumbers, "rope": rope,
+	"several_results": severalResults, "softmax_rows": softmaxRows, "sort_topk": sortTopk,
+	"standardize": standardize, "strided_view": stridedView, "threads": threads,
+	"time_work": timeWork, "transpose_view": transposeView, "tune": tune,
 	"update_in_place": updateInPlace, "warm_up": warmUp,
 }
 
