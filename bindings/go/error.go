@@ -120,7 +120,7 @@ func messageInGo(text string) string {
 			`(?:->\w+(?:\[\d+\])?)+`)
 		p.null = regexp.MustCompile(`^(?:(text|name|path|selector)|[\w.\[\]]+) is NULL\b`)
 		p.other = regexp.MustCompile(`\bset (args\[\d+\])\.reinterpret to 1\b`)
-		p.kind = regexp.MustCompile(`^(args\[\d+\])\.kind is ([1-6]); `)
+		p.kind = regexp.MustCompile(`^(args\[\d+\])\.kind is ([1-6])(?:, [^;]*)?; `)
 	})
 	text = p.member.ReplaceAllStringFunc(text, func(found string) string {
 		parts := strings.Split(found, "->")

@@ -196,7 +196,7 @@ func TestAKernelIsTuned(t *testing.T) {
 	fails(t, tuner.Add(kernel, global, args, tuning), netcl.ErrInvalidArgument, "local_sizes")
 	fails(t, tuner.Add(kernel, global, args[:2], nil), netcl.ErrInvalidArgument, "args_count is 2")
 	negative := &netcl.KernelTuning{Work: &netcl.Work{Bytes: -1}}
-	fails(t, tuner.Add(kernel, global, args, negative), netcl.ErrInvalidArgument, "bytes is -1")
+	fails(t, tuner.Add(kernel, global, args, negative), netcl.ErrInvalidArgument, "Work.Bytes is -1")
 
 	// Another tuner finds it stored, dispatch would too, and a size near it as well.
 	tuning.LocalSizes = []uint64{16, 4, 64, 1}
