@@ -1820,7 +1820,7 @@ type ResizeCoordinates int32
 const (
 	// ResizeHalfPixel: (i + 0.5) / scale - 0.5
 	ResizeHalfPixel ResizeCoordinates = 0
-	// ResizeAlignCorners: i (in - 1) / (in scale - 1); 0 where i is 0
+	// ResizeAlignCorners: i (in - 1) / (in scale - 1); 0 where i is 0 or in scale is 1
 	ResizeAlignCorners ResizeCoordinates = 1
 	// ResizeAsymmetric: i / scale
 	ResizeAsymmetric ResizeCoordinates = 2

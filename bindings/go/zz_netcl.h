@@ -3551,7 +3551,8 @@ enum netcl_resize_mode_value {
 typedef int32_t netcl_resize_coordinates;
 enum netcl_resize_coordinates_value {
   NETCL_RESIZE_HALF_PIXEL = 0,             /**< (i + 0.5) / scale - 0.5 */
-  NETCL_RESIZE_ALIGN_CORNERS = 1,          /**< i (in - 1) / (in scale - 1); 0 where i is 0 */
+  NETCL_RESIZE_ALIGN_CORNERS = 1,          /**< i (in - 1) / (in scale - 1); 0 where i is 0 or
+                                                in scale is 1 */
   NETCL_RESIZE_ASYMMETRIC = 2,             /**< i / scale */
   NETCL_RESIZE_HALF_PIXEL_SYMMETRIC = 3,   /**< in / 2 (1 - out / (in scale)) + HALF_PIXEL */
   NETCL_RESIZE_PYTORCH_HALF_PIXEL = 4,     /**< HALF_PIXEL; 0 where out is 1 */

@@ -625,7 +625,7 @@ enum class resize_mode : int32_t {
 enum class resize_coordinates : int32_t {
   /** (i + 0.5) / scale - 0.5 */
   half_pixel = NETCL_RESIZE_HALF_PIXEL,
-  /** i (in - 1) / (in scale - 1); 0 where i is 0 */
+  /** i (in - 1) / (in scale - 1); 0 where i is 0 or in scale is 1 */
   align_corners = NETCL_RESIZE_ALIGN_CORNERS,
   /** i / scale */
   asymmetric = NETCL_RESIZE_ASYMMETRIC,

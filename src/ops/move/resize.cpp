@@ -162,23 +162,31 @@ Element outside_element(netcl_dtype dtype, double value) {
   return element;
 }
 
+// Which coordinates lie inside of x; false where none do.
+bool find_ranges(Resizing* resizing) {
+  bool any = true;
+  for (uint32_t d = 0; d < resizing->rank; ++d) {
+    resizing->ranges[d] = resize_range(resizing->settings, resizing->axes[d]);
+    any = any && resizing->ranges[d].count > 0;
+  }
+  return any;
+}
+
 // The part of the result that lies inside of x; the rest is filled.
-Tensor inner_part(Resizing* resizing, const TensorRef& result, const Run& run) {
+Tensor inner_part(const Resizing& resizing, const TensorRef& result, const Run& run) {
   Layout part = result->layout();
   bool whole = true;
-  for (uint32_t d = 0; d < resizing->rank; ++d) {
-    const ResizeRange range = resize_range(resizing->settings, resizing->axes[d]);
-    resizing->ranges[d] = range;
-    whole = whole && range.count == part.shape[d];
-    part.shape[d] = range.count;
+  for (uint32_t d = 0; d < resizing.rank; ++d) {
+    whole = whole && resizing.ranges[d].count == part.shape[d];
+    part.shape[d] = resizing.ranges[d].count;
   }
   if (whole) return *result;
   if (part.element_count() > 0) {
     for (uint32_t d = 0; d < part.rank; ++d) {
-      part.offset += resizing->ranges[d].first * part.strides[d];
+      part.offset += resizing.ranges[d].first * part.strides[d];
     }
   }
-  const Element element = outside_element(result->dtype(), resizing->settings.extrapolation_value);
+  const Element element = outside_element(result->dtype(), resizing.settings.extrapolation_value);
   fill(*result, element.data(), part.element_count() > 0 ? run.without_event() : run);
   return Tensor(result->buffer(), result->dtype(), part);
 }
@@ -209,38 +217,49 @@ void by_neighbours(const Resizing& resizing, const Tensor& x, const Tensor& resu
   }
 }
 
-// Axis after axis, those that leave the fewest elements first.
-void by_filters(const Resizing& resizing, const Tensor& x, const Tensor& result, const Run& run) {
+// One axis of those that change.
+struct ResizePass {
+  uint32_t axis;
+  ResizeFilter filter;
+};
+
+// Those that leave the fewest elements come first.
+std::vector<ResizePass> make_passes(const Resizing& resizing) {
   std::vector<uint32_t> order;
   for (uint32_t d = 0; d < resizing.rank; ++d) {
     if (!resizing.keeps(d)) order.push_back(d);
   }
-  if (order.empty()) return copy_into(x, result, run);
   const auto share = [&](uint32_t d) {
     return static_cast<double>(resizing.ranges[d].count) / static_cast<double>(resizing.axes[d].in);
   };
   std::stable_sort(order.begin(), order.end(),
                    [&](uint32_t a, uint32_t b) { return share(a) < share(b); });
-  std::vector<ResizeFilter> filters;
+  std::vector<ResizePass> passes;
   for (const uint32_t d : order) {
-    filters.push_back(resize_filter(resizing.settings, resizing.axes[d], resizing.ranges[d]));
+    passes.push_back({d, resize_filter(resizing.settings, resizing.axes[d], resizing.ranges[d])});
   }
+  return passes;
+}
+
+void by_filters(const Resizing& resizing, const std::vector<ResizePass>& passes, const Tensor& x,
+                const Tensor& result, const Run& run) {
+  if (passes.empty()) return copy_into(x, result, run);
   const netcl_dtype wide = x.dtype() == NETCL_F64 ? NETCL_F64 : NETCL_F32;
   std::array<int64_t, kRankMax> shape = x.layout().shape;
   double taps = 1, operations = 0;
   Tensor from = x;
-  for (size_t pass = 0; pass < order.size(); ++pass) {
-    const uint32_t d = order[pass];
-    const double each = static_cast<double>(filters[pass].weights.size()) /
+  for (size_t i = 0; i < passes.size(); ++i) {
+    const auto& [d, filter] = passes[i];
+    const double each = static_cast<double>(filter.weights.size()) /
                         static_cast<double>(resizing.ranges[d].count);
     shape[d] = resizing.ranges[d].count;
     taps *= each;
-    const bool last = pass + 1 == order.size();
+    const bool last = i + 1 == passes.size();
     const Tensor to = last ? result : *new_tensor(wide, resizing.rank, shape.data(), run);
     operations += 2 * each * static_cast<double>(to.element_count());
     const Run declared =
         with_work(run, [&] { return resize_work(resizing, taps, operations, x, result); });
-    filter_axis(filters[pass], d, from, to, last ? declared : run.without_event());
+    filter_axis(filter, d, from, to, last ? declared : run.without_event());
     from = to;
   }
 }
@@ -282,12 +301,16 @@ TensorRef resize(const Tensor& x, std::span<const int64_t> shape, const ResizeSe
   for (uint32_t d = 0; d < resizing.rank; ++d) extents[d] = resizing.axes[d].out;
   const TensorRef result = result_tensor(into, resizing.rank, extents.data(), x.dtype(), run);
   if (result->empty()) return result;
-  const Tensor part = inner_part(&resizing, result, run);
-  if (part.empty()) return result;
-  if (!resizing.weighs() || resizing.has_neighbours()) {
+  const bool inside = find_ranges(&resizing);
+  const bool filters = inside && resizing.weighs() && !resizing.has_neighbours();
+  // What refuses the call comes before what is written.
+  const std::vector<ResizePass> passes =
+      filters ? make_passes(resizing) : std::vector<ResizePass>();
+  const Tensor part = inner_part(resizing, result, run);
+  if (filters) {
+    by_filters(resizing, passes, x, part, run);
+  } else if (inside) {
     by_neighbours(resizing, x, part, run);
-  } else {
-    by_filters(resizing, x, part, run);
   }
   return result;
 }

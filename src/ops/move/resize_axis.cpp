@@ -8,8 +8,8 @@ namespace netcl::ops {
 namespace {
 
 constexpr double kWeightsMost = 1 << 26;
-// Beyond it a coordinate is no whole number of its own any more.
-constexpr double kCoordinateMost = 0x1p53;
+// Steps of 1 from it, by as many as there are weights, are exact.
+constexpr double kCoordinateMost = 0x1p52;
 
 bool crops(const ResizeSettings& settings) {
   return settings.coordinates == NETCL_RESIZE_TF_CROP_AND_RESIZE;
@@ -60,8 +60,8 @@ class Gathered {
     shrink_ = settings.antialias ? std::min(axis.scale, 1.0) : 1.0;
     reach_ = (settings.mode == NETCL_RESIZE_LINEAR ? 1.0 : 2.0) / shrink_;
   }
-  // How many elements a coordinate looks at, at most.
-  double looks_at() const { return 2 * reach_ + 1; }
+  // How many elements have a weight at most: both ends of the reach have none.
+  double looks_at() const { return 2 * std::ceil(reach_); }
 
   void add(double x, ResizeFilter* filter) {
     const double low = std::ceil(x - reach_), high = std::floor(x + reach_);

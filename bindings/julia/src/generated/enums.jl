@@ -1288,7 +1288,7 @@ Where element i of the result lies along an axis of x. `in` and `out` are the ex
 and of the result.
 
 * `RESIZE_HALF_PIXEL`: (i + 0.5) / scale - 0.5
-* `RESIZE_ALIGN_CORNERS`: i (in - 1) / (in scale - 1); 0 where i is 0
+* `RESIZE_ALIGN_CORNERS`: i (in - 1) / (in scale - 1); 0 where i is 0 or in scale is 1
 * `RESIZE_ASYMMETRIC`: i / scale
 * `RESIZE_HALF_PIXEL_SYMMETRIC`: in / 2 (1 - out / (in scale)) + HALF\\_PIXEL
 * `RESIZE_PYTORCH_HALF_PIXEL`: HALF\\_PIXEL; 0 where out is 1

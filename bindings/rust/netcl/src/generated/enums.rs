@@ -1630,7 +1630,7 @@ pub struct ResizeCoordinates(pub i32);
 impl ResizeCoordinates {
     /// (i + 0.5) / scale - 0.5
     pub const HALF_PIXEL: ResizeCoordinates = ResizeCoordinates(0);
-    /// i (in - 1) / (in scale - 1); 0 where i is 0
+    /// i (in - 1) / (in scale - 1); 0 where i is 0 or in scale is 1
     pub const ALIGN_CORNERS: ResizeCoordinates = ResizeCoordinates(1);
     /// i / scale
     pub const ASYMMETRIC: ResizeCoordinates = ResizeCoordinates(2);
