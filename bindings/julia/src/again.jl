@@ -103,7 +103,7 @@ function find_call(@nospecialize(tree::DataType), @nospecialize(type::DataType),
     found === nothing && return nothing
     form = form_of(found[1], leaves)
     for kept in found
-        kept.type === type && kept.form == form && (kept.world == 0 || kept.world == world_age()) &&
+        kept.type === type && kept.form == form && (kept.world == 0 || kept.world == task_world() == world_age()) &&
             return kept
     end
     return nothing

@@ -6,11 +6,14 @@
 const SETTLED = Dict{Any,Plan}()
 
 world_age() = ccall(:jl_get_world_counter, UInt, ())
+# Of the running task; it is older where methods were defined since the task was entered.
+task_world() = ccall(:jl_get_tls_world_age, UInt, ())
 
 "The plan of a tree, and the world in which it is kept, or nothing where it is not."
 function settled_plan(@nospecialize(tree::Tree), leaves, form::UInt64)
     functions, world = Any[], world_age()
-    all_lasting(tree, functions) || return host_or_plan(tree, leaves), nothing
+    all_lasting(tree, functions) && task_world() == world ||
+        return host_or_plan(tree, leaves), nothing
     # What a function captures is part of it, and of the key.
     key = (typeof(tree), form, world, Tuple(functions))
     found = lock(() -> get(SETTLED, key, nothing), PLANS_LOCK)
