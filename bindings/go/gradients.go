@@ -4,6 +4,7 @@ package netcl
 import "C"
 
 import (
+	"errors"
 	"runtime"
 	"strings"
 )
@@ -108,11 +109,18 @@ func recordIn(graph uintptr, f func() error) error {
 	return f()
 }
 
-// StopGradient gives a copy that is a constant to Gradients: no gradient goes through it.
-func (t *Tensor) StopGradient() (constant *Tensor, err error) {
-	err = Unrecorded(func() error {
-		constant, err = t.Copy()
-		return err
-	})
-	return constant, err
+// stopGradient is the primitive of StopGradient.
+const stopGradient = "netcl_go_stop_gradient"
+
+// StopGradient gives a copy through which no gradient goes: a constant to Gradients, also in a
+// function that is compiled, each of whose runs copies what there is then.
+func (t *Tensor) StopGradient() (*Tensor, error) {
+	constant, err := OpPrimitive(stopGradient, []*Tensor{t}, nil, nil)
+	if !errors.Is(err, ErrNotFound) {
+		return constant, err
+	}
+	// Another goroutine may have been faster; what else fails, the call says.
+	_ = PrimitiveRegister(stopGradient,
+		&PrimitiveOptions{Arity: 1, Forward: "v0", Backward: []string{"0"}})
+	return OpPrimitive(stopGradient, []*Tensor{t}, nil, nil)
 }

@@ -277,6 +277,25 @@ func TestFunctionsOfGraphsRecordByThemselves(t *testing.T) {
 		t.Fatal(err)
 	}
 	run(3, 30)
+	// A constant in a function that is compiled is what there is at each run.
+	stopped := ok(netcl.NewGraphFromFunction(device,
+		func(call *netcl.GraphCall) ([]*netcl.Tensor, error) {
+			s := netcl.NewScope()
+			defer s.Close()
+			sum := s.Keep(s.Keep(w.Sum()).StopGradient())
+			made, err := s.Give(s.Keep(call.Inputs[0].StopGradient()).Mul(sum))
+			return []*netcl.Tensor{made}, err
+		}, 1, nil))(t)
+	defer stopped.Close()
+	for _, each := range []float32{2, 1} {
+		err := netcl.WriteSlice(context.Background(), w, []float32{each, each, each})
+		if err != nil {
+			t.Fatal(err)
+		}
+		made := ok(stopped.Evaluate([]*netcl.Tensor{x}, nil))(t)
+		closeAll(t, made...)
+		near(t, made[0], nil, 3*each, 30*each)
+	}
 	// Where it runs within Gradients, what it records is its own.
 	near(t, ok(gradientsOf(t, func(s *netcl.Scope) (*netcl.Tensor, error) {
 		wide := s.Keep(x.Reshape([]int{2, 1}))

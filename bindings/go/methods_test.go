@@ -246,7 +246,7 @@ func TestAFileThatIsNotTheLibraryIsAnError(t *testing.T) {
 	if os.Getenv("NETCL_TEST_FOREIGN") != "" {
 		for try := 0; try < 2; try++ {
 			fails(t, failed(netcl.Devices()), netcl.ErrNotFound,
-				"NETCL_LIBRARY names a file that is not netcl")
+				"NETCL_LIBRARY names a file that cannot be opened as netcl")
 		}
 		return
 	}

@@ -63,7 +63,7 @@ static int tell_absent(netcl_error_info *info) {
   if (foreign != NULL) {
     info->status = NETCL_ERROR_NOT_FOUND;
     snprintf(info->message, sizeof info->message,
-             "NETCL_LIBRARY names a file that is not netcl: %s; unset it, or give it the path of " LIBRARY,
+             "NETCL_LIBRARY names a file that cannot be opened as netcl: %s; unset it, or give it the path of " LIBRARY,
              why);
   } else if (library == NULL) {
     info->status = NETCL_ERROR_NOT_FOUND;
