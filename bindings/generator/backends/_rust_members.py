@@ -217,9 +217,12 @@ def partner_defaults(struct, flag, member):
             re.search(r"(-1): all", other.doc.text) or \
             re.search(rf"\b{other.name} = ([\d.e-]+)", flag.doc.text)
         if other is not member and told and float(told[1]) != 0:
-            number = float(told[1]) if other.type.base == "double" else int(told[1])
-            rows.append(f"            self.{ident(other.name)} = {number};")
-    return [f"        if !self.{ident(flag.name)} {{", *rows, "        }"] if rows else []
+            real = other.type.base == "double"
+            number, none = (float(told[1]), "0.0") if real else (int(told[1]), "0")
+            place = f"self.{ident(other.name)}"
+            rows += [f"        if !self.{ident(flag.name)} && {place} == {none} {{",
+                     f"            {place} = {number};", "        }"]
+    return rows
 
 
 def joint_setter(struct, flag, returned, model):

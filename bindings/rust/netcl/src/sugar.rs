@@ -22,7 +22,7 @@ pub fn expr(text: &str, inputs: &[&AnyTensor]) -> Result<AnyTensor> {
 }
 
 /// As [`expr`], with [`ExpressionOptions`], [`RunOptions`](crate::RunOptions), or both as a pair: for
-/// what is to be recorded for gradients, or to go into a tensor that is there.
+/// another dtype or queue, or to go into a tensor that is there.
 ///
 /// ```
 /// # fn main() -> netcl::Result<()> {

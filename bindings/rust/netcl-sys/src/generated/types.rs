@@ -791,7 +791,7 @@ pub const NETCL_RESIZE_CUBIC: netcl_resize_mode = 2;
 pub type netcl_resize_coordinates = i32;
 /// (i + 0.5) / scale - 0.5
 pub const NETCL_RESIZE_HALF_PIXEL: netcl_resize_coordinates = 0;
-/// i (in - 1) / (in scale - 1); 0 where i is 0
+/// i (in - 1) / (in scale - 1); 0 where i is 0 or in scale is 1
 pub const NETCL_RESIZE_ALIGN_CORNERS: netcl_resize_coordinates = 1;
 /// i / scale
 pub const NETCL_RESIZE_ASYMMETRIC: netcl_resize_coordinates = 2;

@@ -1748,7 +1748,7 @@ impl<'a> MatmulOptions<'a> {
     /// Needs `run.into`. Sets `has_scale`, so that 0 is 0.
     #[must_use]
     pub fn beta(mut self, beta: f64) -> MatmulOptions<'a> {
-        if !self.has_scale {
+        if !self.has_scale && self.alpha == 0.0 {
             self.alpha = 1.0;
         }
         self.beta = beta;
@@ -2314,7 +2314,7 @@ impl<'a> AttentionOptions<'a> {
     /// Keys seen before a query's own; -1: all. Sets `has_window`, so that 0 is 0.
     #[must_use]
     pub fn window_before(mut self, window_before: i64) -> AttentionOptions<'a> {
-        if !self.has_window {
+        if !self.has_window && self.window_after == 0 {
             self.window_after = -1;
         }
         self.window_before = window_before;
@@ -2325,7 +2325,7 @@ impl<'a> AttentionOptions<'a> {
     /// Keys seen behind it; -1: all; causal: 0, -1. Sets `has_window`, so that 0 is 0.
     #[must_use]
     pub fn window_after(mut self, window_after: i64) -> AttentionOptions<'a> {
-        if !self.has_window {
+        if !self.has_window && self.window_before == 0 {
             self.window_before = -1;
         }
         self.window_after = window_after;
@@ -4022,7 +4022,7 @@ impl<'a> AdamOptions<'a> {
     /// Default: 0.9. Sets `has_betas`, so that 0 is 0.
     #[must_use]
     pub fn beta1(mut self, beta1: f64) -> AdamOptions<'a> {
-        if !self.has_betas {
+        if !self.has_betas && self.beta2 == 0.0 {
             self.beta2 = 0.999;
         }
         self.beta1 = beta1;
@@ -4033,7 +4033,7 @@ impl<'a> AdamOptions<'a> {
     /// Default: 0.999. Sets `has_betas`, so that 0 is 0.
     #[must_use]
     pub fn beta2(mut self, beta2: f64) -> AdamOptions<'a> {
-        if !self.has_betas {
+        if !self.has_betas && self.beta1 == 0.0 {
             self.beta1 = 0.9;
         }
         self.beta2 = beta2;
