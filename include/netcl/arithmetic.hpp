@@ -6,15 +6,10 @@
 #ifndef NETCL_ARITHMETIC_HPP
 #define NETCL_ARITHMETIC_HPP
 
+#include <netcl/callback.hpp>
 #include <netcl/host.hpp>
 
 namespace netcl {
-
-/* The same in files that are compiled in different ways. */
-namespace shared {
-/** What operators of this thread record into. */
-inline thread_local netcl_graph* recorder = nullptr;
-}  // namespace shared
 
 inline namespace NETCL_HPP_MODE {
 

@@ -10,8 +10,30 @@
 #include <netcl/generated/handles.hpp>
 
 namespace netcl {
+
+/* The same in files that are compiled in different ways. */
+namespace shared {
+/** What operators of this thread record into. */
+inline thread_local netcl_graph* recorder = nullptr;
+}  // namespace shared
+
 inline namespace NETCL_HPP_MODE {
 namespace detail {
+
+/** While the library calls a function, its operators record where calls with that call's options
+ * do: not where those of its caller did. */
+class recorded_by {
+ public:
+  explicit recorded_by(const netcl_run_options* run) noexcept
+      : before_(std::exchange(shared::recorder, run ? run->graph : nullptr)) {}
+  recorded_by(const recorded_by&) = delete;
+  recorded_by& operator=(const recorded_by&) = delete;
+  ~recorded_by() { shared::recorder = before_; }
+
+ private:
+  netcl_graph* before_;
+};
+
 
 /** Tells the library why a function of the program failed. */
 inline netcl_status told(const error& failed) noexcept {

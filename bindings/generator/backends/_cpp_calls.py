@@ -333,7 +333,7 @@ def trampoline(model, callback, kept):
     if made:
         count = made_count(model, callback).name
         call = call_param(model, callback).name
-        body = ["return answered([&] {",
+        body = [f"const recorded_by within({call}->run);", "return answered([&] {",
                 f"  return give_any({target},", f"                  {made.name}, {call}->{count});",
                 "});"]
     elif callback.returns.base == "void":

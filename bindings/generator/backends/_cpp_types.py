@@ -106,8 +106,10 @@ def copies(struct, kept):
     lines = [f"  {name}() noexcept = default;",
              f"  {name}(const {name} &other)"]
     lines += wrapped(start, "      : ", "        ", " {")
-    lines += follow + ["  }", f"  {name} &operator=(const {name} &other) {{", "    raw_ = other.raw_;"]
-    lines += [f"    {m.name}_ = other.{m.name}_;" for m, _ in kept]
+    # Copies, which may fail, come before what points to them.
+    lines += follow + ["  }", f"  {name} &operator=(const {name} &other) {{",
+                       "    if (this == &other) return *this;"]
+    lines += [f"    {m.name}_ = other.{m.name}_;" for m, _ in kept] + ["    raw_ = other.raw_;"]
     return lines + follow + ["    return *this;", "  }", f"  ~{name}() = default;"]
 
 

@@ -24,6 +24,7 @@ template <class F>
 struct primitive_fn {
   static netcl_status call(const netcl_primitive_call* call, netcl_tensor** tensors,
                            void* user_data) noexcept {
+    const recorded_by within(call->run);
     return answered([&] {
       return give_any((*static_cast<F *>(user_data))(netcl::primitive_call(*call)),
                       tensors, call->tensors_count);
@@ -36,6 +37,7 @@ template <class F>
 struct graph_fn {
   static netcl_status call(const netcl_graph_call* call, netcl_tensor** outputs,
                            void* user_data) noexcept {
+    const recorded_by within(call->run);
     return answered([&] {
       return give_any((*static_cast<F *>(user_data))(netcl::graph_call(*call)),
                       outputs, call->outputs_count);

@@ -540,8 +540,9 @@ class run_options : public detail::sized<netcl_run_options> {
     detail::follow(raw_.waits, waits_, other.waits_);
   }
   run_options& operator=(const run_options& other) {
-    raw_ = other.raw_;
+    if (this == &other) return *this;
     waits_ = other.waits_;
+    raw_ = other.raw_;
     detail::follow(raw_.waits, waits_, other.waits_);
     return *this;
   }
@@ -641,8 +642,9 @@ class transfer_options : public detail::sized<netcl_transfer_options> {
     detail::follow(raw_.waits, waits_, other.waits_);
   }
   transfer_options& operator=(const transfer_options& other) {
-    raw_ = other.raw_;
+    if (this == &other) return *this;
     waits_ = other.waits_;
+    raw_ = other.raw_;
     detail::follow(raw_.waits, waits_, other.waits_);
     return *this;
   }
@@ -785,7 +787,7 @@ class kernel_options : public detail::sized<netcl_kernel_options> {
     detail::follow(raw_.free_args, free_args_, other.free_args_);
   }
   kernel_options& operator=(const kernel_options& other) {
-    raw_ = other.raw_;
+    if (this == &other) return *this;
     source_ = other.source_;
     params_ = other.params_;
     preamble_ = other.preamble_;
@@ -794,6 +796,7 @@ class kernel_options : public detail::sized<netcl_kernel_options> {
     binary_ = other.binary_;
     flags_ = other.flags_;
     free_args_ = other.free_args_;
+    raw_ = other.raw_;
     detail::follow(raw_.source, source_, other.source_);
     detail::follow(raw_.params, params_, other.params_);
     detail::follow(raw_.preamble, preamble_, other.preamble_);
@@ -956,8 +959,9 @@ class launch_options : public detail::sized<netcl_launch_options> {
     detail::follow(raw_.work, work_, other.work_);
   }
   launch_options& operator=(const launch_options& other) {
-    raw_ = other.raw_;
+    if (this == &other) return *this;
     work_ = other.work_;
+    raw_ = other.raw_;
     detail::follow(raw_.work, work_, other.work_);
     return *this;
   }
@@ -1117,9 +1121,10 @@ class variant_options : public detail::sized<netcl_variant_options> {
     detail::follow(raw_.capabilities, capabilities_, other.capabilities_);
   }
   variant_options& operator=(const variant_options& other) {
-    raw_ = other.raw_;
+    if (this == &other) return *this;
     info_ = other.info_;
     capabilities_ = other.capabilities_;
+    raw_ = other.raw_;
     detail::follow(raw_.info, info_, other.info_);
     detail::follow(raw_.capabilities, capabilities_, other.capabilities_);
     return *this;
@@ -1390,9 +1395,10 @@ class expressions_options : public detail::sized<netcl_expressions_options> {
     detail::follow(raw_.results_into, results_into_, other.results_into_);
   }
   expressions_options& operator=(const expressions_options& other) {
-    raw_ = other.raw_;
+    if (this == &other) return *this;
     dtypes_ = other.dtypes_;
     results_into_ = other.results_into_;
+    raw_ = other.raw_;
     detail::follow(raw_.dtypes, dtypes_, other.dtypes_);
     detail::follow(raw_.results_into, results_into_, other.results_into_);
     return *this;
@@ -1472,11 +1478,12 @@ class primitive_options : public detail::sized<netcl_primitive_options> {
     detail::follow(raw_.defaults, defaults_, other.defaults_);
   }
   primitive_options& operator=(const primitive_options& other) {
-    raw_ = other.raw_;
+    if (this == &other) return *this;
     forward_ = other.forward_;
     backward_ = other.backward_;
     attributes_ = other.attributes_;
     defaults_ = other.defaults_;
+    raw_ = other.raw_;
     detail::follow(raw_.forward, forward_, other.forward_);
     detail::follow(raw_.backward, backward_, other.backward_);
     detail::follow(raw_.attributes, attributes_, other.attributes_);
@@ -1554,8 +1561,9 @@ class primitive_kernels : public detail::sized<netcl_primitive_kernels> {
     detail::follow(raw_.backward, backward_, other.backward_);
   }
   primitive_kernels& operator=(const primitive_kernels& other) {
-    raw_ = other.raw_;
+    if (this == &other) return *this;
     backward_ = other.backward_;
+    raw_ = other.raw_;
     detail::follow(raw_.backward, backward_, other.backward_);
     return *this;
   }
@@ -1671,9 +1679,10 @@ class primitive_call_options : public detail::sized<netcl_primitive_call_options
     detail::follow(raw_.values, values_, other.values_);
   }
   primitive_call_options& operator=(const primitive_call_options& other) {
-    raw_ = other.raw_;
+    if (this == &other) return *this;
     attributes_ = other.attributes_;
     values_ = other.values_;
+    raw_ = other.raw_;
     detail::follow(raw_.attributes, attributes_, other.attributes_);
     detail::follow(raw_.values, values_, other.values_);
     return *this;
@@ -1745,8 +1754,9 @@ class matmul_options : public detail::sized<netcl_matmul_options> {
     detail::follow(raw_.epilogue, epilogue_, other.epilogue_);
   }
   matmul_options& operator=(const matmul_options& other) {
-    raw_ = other.raw_;
+    if (this == &other) return *this;
     epilogue_ = other.epilogue_;
+    raw_ = other.raw_;
     detail::follow(raw_.epilogue, epilogue_, other.epilogue_);
     return *this;
   }
@@ -1854,9 +1864,10 @@ class conv2d_options : public detail::sized<netcl_conv2d_options> {
     detail::follow(raw_.batchnorm, batchnorm_, other.batchnorm_);
   }
   conv2d_options& operator=(const conv2d_options& other) {
-    raw_ = other.raw_;
+    if (this == &other) return *this;
     epilogue_ = other.epilogue_;
     batchnorm_ = other.batchnorm_;
+    raw_ = other.raw_;
     detail::follow(raw_.epilogue, epilogue_, other.epilogue_);
     detail::follow(raw_.batchnorm, batchnorm_, other.batchnorm_);
     return *this;
@@ -1933,8 +1944,9 @@ class quantized_options : public detail::sized<netcl_quantized_options> {
     detail::follow(raw_.epilogue, epilogue_, other.epilogue_);
   }
   quantized_options& operator=(const quantized_options& other) {
-    raw_ = other.raw_;
+    if (this == &other) return *this;
     epilogue_ = other.epilogue_;
+    raw_ = other.raw_;
     detail::follow(raw_.epilogue, epilogue_, other.epilogue_);
     return *this;
   }
@@ -2133,8 +2145,9 @@ class reduce_options : public detail::sized<netcl_reduce_options> {
     detail::follow(raw_.axes, axes_, other.axes_);
   }
   reduce_options& operator=(const reduce_options& other) {
-    raw_ = other.raw_;
+    if (this == &other) return *this;
     axes_ = other.axes_;
+    raw_ = other.raw_;
     detail::follow(raw_.axes, axes_, other.axes_);
     return *this;
   }
@@ -2635,8 +2648,9 @@ class mixed_precision : public detail::sized<netcl_mixed_precision> {
     detail::follow(raw_.masters, masters_, other.masters_);
   }
   mixed_precision& operator=(const mixed_precision& other) {
-    raw_ = other.raw_;
+    if (this == &other) return *this;
     masters_ = other.masters_;
+    raw_ = other.raw_;
     detail::follow(raw_.masters, masters_, other.masters_);
     return *this;
   }
@@ -2676,9 +2690,10 @@ class sgd_options : public detail::sized<netcl_sgd_options> {
     detail::follow(raw_.precision, precision_, other.precision_);
   }
   sgd_options& operator=(const sgd_options& other) {
-    raw_ = other.raw_;
+    if (this == &other) return *this;
     momentum_buffers_ = other.momentum_buffers_;
     precision_ = other.precision_;
+    raw_ = other.raw_;
     detail::follow(raw_.momentum_buffers, momentum_buffers_, other.momentum_buffers_);
     detail::follow(raw_.precision, precision_, other.precision_);
     return *this;
@@ -2746,9 +2761,10 @@ class adam_options : public detail::sized<netcl_adam_options> {
     detail::follow(raw_.precision, precision_, other.precision_);
   }
   adam_options& operator=(const adam_options& other) {
-    raw_ = other.raw_;
+    if (this == &other) return *this;
     max_square_averages_ = other.max_square_averages_;
     precision_ = other.precision_;
+    raw_ = other.raw_;
     detail::follow(raw_.max_square_averages, max_square_averages_, other.max_square_averages_);
     detail::follow(raw_.precision, precision_, other.precision_);
     return *this;
@@ -2816,10 +2832,11 @@ class rmsprop_options : public detail::sized<netcl_rmsprop_options> {
     detail::follow(raw_.precision, precision_, other.precision_);
   }
   rmsprop_options& operator=(const rmsprop_options& other) {
-    raw_ = other.raw_;
+    if (this == &other) return *this;
     momentum_buffers_ = other.momentum_buffers_;
     averages_ = other.averages_;
     precision_ = other.precision_;
+    raw_ = other.raw_;
     detail::follow(raw_.momentum_buffers, momentum_buffers_, other.momentum_buffers_);
     detail::follow(raw_.averages, averages_, other.averages_);
     detail::follow(raw_.precision, precision_, other.precision_);
@@ -2889,8 +2906,9 @@ class adagrad_options : public detail::sized<netcl_adagrad_options> {
     detail::follow(raw_.precision, precision_, other.precision_);
   }
   adagrad_options& operator=(const adagrad_options& other) {
-    raw_ = other.raw_;
+    if (this == &other) return *this;
     precision_ = other.precision_;
+    raw_ = other.raw_;
     detail::follow(raw_.precision, precision_, other.precision_);
     return *this;
   }
@@ -2964,8 +2982,9 @@ class pad_options : public detail::sized<netcl_pad_options> {
     detail::follow(raw_.value, value_, other.value_);
   }
   pad_options& operator=(const pad_options& other) {
-    raw_ = other.raw_;
+    if (this == &other) return *this;
     value_ = other.value_;
+    raw_ = other.raw_;
     detail::follow(raw_.value, value_, other.value_);
     return *this;
   }
@@ -3012,9 +3031,10 @@ class resize_options : public detail::sized<netcl_resize_options> {
     detail::follow(raw_.roi, roi_, other.roi_);
   }
   resize_options& operator=(const resize_options& other) {
-    raw_ = other.raw_;
+    if (this == &other) return *this;
     scales_ = other.scales_;
     roi_ = other.roi_;
+    raw_ = other.raw_;
     detail::follow(raw_.scales, scales_, other.scales_);
     detail::follow(raw_.roi, roi_, other.roi_);
     return *this;
@@ -3197,9 +3217,10 @@ class gradients_options : public detail::sized<netcl_gradients_options> {
     detail::follow(raw_.into, into_, other.into_);
   }
   gradients_options& operator=(const gradients_options& other) {
-    raw_ = other.raw_;
+    if (this == &other) return *this;
     seeds_ = other.seeds_;
     into_ = other.into_;
+    raw_ = other.raw_;
     detail::follow(raw_.seeds, seeds_, other.seeds_);
     detail::follow(raw_.into, into_, other.into_);
     return *this;
@@ -3420,9 +3441,10 @@ class weights_save_options : public detail::sized<netcl_weights_save_options> {
     detail::follow(raw_.values, values_, other.values_);
   }
   weights_save_options& operator=(const weights_save_options& other) {
-    raw_ = other.raw_;
+    if (this == &other) return *this;
     keys_ = other.keys_;
     values_ = other.values_;
+    raw_ = other.raw_;
     detail::follow(raw_.keys, keys_, other.keys_);
     detail::follow(raw_.values, values_, other.values_);
     return *this;
@@ -3529,9 +3551,10 @@ class sharding_options : public detail::sized<netcl_sharding_options> {
     detail::follow(raw_.axes, axes_, other.axes_);
   }
   sharding_options& operator=(const sharding_options& other) {
-    raw_ = other.raw_;
+    if (this == &other) return *this;
     mesh_ = other.mesh_;
     axes_ = other.axes_;
+    raw_ = other.raw_;
     detail::follow(raw_.mesh, mesh_, other.mesh_);
     detail::follow(raw_.axes, axes_, other.axes_);
     return *this;
@@ -3887,8 +3910,9 @@ class profile_options : public detail::sized<netcl_profile_options> {
     detail::follow(raw_.trace_path, trace_path_, other.trace_path_);
   }
   profile_options& operator=(const profile_options& other) {
-    raw_ = other.raw_;
+    if (this == &other) return *this;
     trace_path_ = other.trace_path_;
+    raw_ = other.raw_;
     detail::follow(raw_.trace_path, trace_path_, other.trace_path_);
     return *this;
   }
@@ -4085,8 +4109,9 @@ class ncu_options : public detail::sized<netcl_ncu_options> {
     detail::follow(raw_.kernel, kernel_, other.kernel_);
   }
   ncu_options& operator=(const ncu_options& other) {
-    raw_ = other.raw_;
+    if (this == &other) return *this;
     kernel_ = other.kernel_;
+    raw_ = other.raw_;
     detail::follow(raw_.kernel, kernel_, other.kernel_);
     return *this;
   }
@@ -4174,7 +4199,7 @@ class tuning_key : public detail::sized<netcl_tuning_key> {
     detail::follow(raw_.driver, driver_, other.driver_);
   }
   tuning_key& operator=(const tuning_key& other) {
-    raw_ = other.raw_;
+    if (this == &other) return *this;
     kernel_ = other.kernel_;
     source_ = other.source_;
     flags_ = other.flags_;
@@ -4182,6 +4207,7 @@ class tuning_key : public detail::sized<netcl_tuning_key> {
     layout_ = other.layout_;
     part_ = other.part_;
     driver_ = other.driver_;
+    raw_ = other.raw_;
     detail::follow(raw_.kernel, kernel_, other.kernel_);
     detail::follow(raw_.source, source_, other.source_);
     detail::follow(raw_.flags, flags_, other.flags_);
@@ -4456,9 +4482,10 @@ class benchmark_tensor : public detail::sized<netcl_benchmark_tensor> {
     detail::follow(raw_.data, data_, other.data_);
   }
   benchmark_tensor& operator=(const benchmark_tensor& other) {
-    raw_ = other.raw_;
+    if (this == &other) return *this;
     name_ = other.name_;
     data_ = other.data_;
+    raw_ = other.raw_;
     detail::follow(raw_.name, name_, other.name_);
     detail::follow(raw_.data, data_, other.data_);
     return *this;
@@ -4540,10 +4567,11 @@ class benchmark_options : public detail::sized<netcl_benchmark_options> {
     detail::follow(raw_.lock_path, lock_path_, other.lock_path_);
   }
   benchmark_options& operator=(const benchmark_options& other) {
-    raw_ = other.raw_;
+    if (this == &other) return *this;
     worker_path_ = other.worker_path_;
     temp_dir_ = other.temp_dir_;
     lock_path_ = other.lock_path_;
+    raw_ = other.raw_;
     detail::follow(raw_.worker_path, worker_path_, other.worker_path_);
     detail::follow(raw_.temp_dir, temp_dir_, other.temp_dir_);
     detail::follow(raw_.lock_path, lock_path_, other.lock_path_);
@@ -4630,7 +4658,7 @@ class benchmark_candidate : public detail::sized<netcl_benchmark_candidate> {
     detail::follow(raw_.defines, defines_, other.defines_);
   }
   benchmark_candidate& operator=(const benchmark_candidate& other) {
-    raw_ = other.raw_;
+    if (this == &other) return *this;
     name_ = other.name_;
     source_ = other.source_;
     path_ = other.path_;
@@ -4638,6 +4666,7 @@ class benchmark_candidate : public detail::sized<netcl_benchmark_candidate> {
     setup_kernel_ = other.setup_kernel_;
     flags_ = other.flags_;
     defines_ = other.defines_;
+    raw_ = other.raw_;
     detail::follow(raw_.name, name_, other.name_);
     detail::follow(raw_.source, source_, other.source_);
     detail::follow(raw_.path, path_, other.path_);
@@ -4934,8 +4963,9 @@ class tuner_options : public detail::sized<netcl_tuner_options> {
     detail::follow(raw_.search, search_, other.search_);
   }
   tuner_options& operator=(const tuner_options& other) {
-    raw_ = other.raw_;
+    if (this == &other) return *this;
     search_ = other.search_;
+    raw_ = other.raw_;
     detail::follow(raw_.search, search_, other.search_);
     return *this;
   }
@@ -5013,7 +5043,7 @@ class kernel_tuning : public detail::sized<netcl_kernel_tuning> {
     detail::follow(raw_.work, work_, other.work_);
   }
   kernel_tuning& operator=(const kernel_tuning& other) {
-    raw_ = other.raw_;
+    if (this == &other) return *this;
     local_sizes_ = other.local_sizes_;
     tile_sizes_ = other.tile_sizes_;
     unroll_factors_ = other.unroll_factors_;
@@ -5021,6 +5051,7 @@ class kernel_tuning : public detail::sized<netcl_kernel_tuning> {
     unroll_macro_ = other.unroll_macro_;
     launch_ = other.launch_;
     work_ = other.work_;
+    raw_ = other.raw_;
     detail::follow(raw_.local_sizes, local_sizes_, other.local_sizes_);
     detail::follow(raw_.tile_sizes, tile_sizes_, other.tile_sizes_);
     detail::follow(raw_.unroll_factors, unroll_factors_, other.unroll_factors_);
