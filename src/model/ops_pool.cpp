@@ -1,5 +1,4 @@
 // Pooling.
-#include "core/number.hpp"
 #include "model/op_table.hpp"
 #include "model/window.hpp"
 #include "ops/conv2d/pool2d.hpp"

@@ -4,7 +4,6 @@
 #include "model/host_arithmetic.hpp"
 #include "model/op_table.hpp"
 #include "ops/move/concat.hpp"
-#include "ops/move/gather.hpp"
 #include "ops/move/move.hpp"
 #include "ops/move/pad.hpp"
 #include "ops/move/transpose.hpp"

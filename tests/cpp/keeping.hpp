@@ -65,6 +65,12 @@ void keeps_lists(void** state) {
     assert_string_equal(each->raw().tile_macro, "TILE_SIZE");
     assert_int_equal(each->raw().unroll_factors[0], 4);
   }
+  netcl::kernel_tuning itself = longer;
+  const netcl::kernel_tuning& the_same = itself;
+  itself = the_same;
+  scribble();
+  assert_true(itself.raw().tile_sizes[99] == 99 && itself.raw().unroll_factors[0] == 4);
+  assert_string_equal(itself.raw().tile_macro, "TILE_SIZE");
   /* A part of its own list. */
   netcl::kernel_tuning part = longer;
   part.tile_sizes(netcl::view<int64_t>(part.raw().tile_sizes + 90, 10));

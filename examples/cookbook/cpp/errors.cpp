@@ -6,7 +6,7 @@ void recipe_errors(netcl::device_ref device) {
   // [recipe]
   auto a = netcl::tensor_from(device, {1.0f, 2.0f, 3.0f}, {1, 3});
   try {
-    netcl::op::matmul(a, a);  // 3 and 1 do not fit
+    (void)netcl::op::matmul(a, a);  // 3 and 1 do not fit
   } catch (const netcl::error& failed) {
     std::printf("%s: %s\n", netcl::name(failed.status()), failed.what());
   }

@@ -3,8 +3,7 @@
 void recipe_standardize(netcl::device_ref device) {
   // [recipe]
   auto x = netcl::tensor_from(device, {1.0f, 3.0f, 10.0f, 30.0f}, {2, 2});
-  const int32_t last[] = {-1};  // options copy no list, so it has a name
-  const auto rows = netcl::reduce_options().axes(last).keepdims(true);  // [2, 1]: broadcasts
+  const auto rows = netcl::reduce_options().axes(-1).keepdims(true);  // [2, 1]: broadcasts
   auto mean = netcl::op::reduce(x, netcl::reduction::mean, rows);
   auto square = netcl::op::expression_text("(v0 - v1) * (v0 - v1)", {x, mean});
   auto variance = netcl::op::reduce(square, netcl::reduction::mean, rows);
