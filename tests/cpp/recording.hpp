@@ -96,6 +96,30 @@ void finds_gradients(void** state) {
   assert_int_equal(live(netcl::handle_type::graph), graphs);
 }
 
+/* What a function of a primitive computes is recorded by its own call, or by none. */
+void primitives_record_alone(void** state) {
+  MUST(netcl::primitive_register_function(
+      "test.cpp.three",
+      [](const netcl::primitive_call& call) -> netcl::returns<tensor> {
+        return call.inputs()[0] * 3;
+      },
+      netcl::primitive_options().arity(1)));
+  const tensor x = floats(state, {1, 2});
+  const auto sum_with = [&](bool recorded) {
+    return MUST(netcl::gradients(
+        [&](const netcl::recording& on) {
+          const netcl::run_options run = recorded ? on.run() : netcl::run_options();
+          const tensor three = MUST(netcl::op::primitive("test.cpp.three", {x}, nullptr, run));
+          const tensor sum = MUST(x + three);
+          return netcl::op::sum(sum, on.run());
+        },
+        {x}));
+  };
+  same(host<float>(std::get<1>(sum_with(false))[0]), {1, 1});
+  same(host<float>(std::get<1>(sum_with(true))[0]), {4, 4});
+  MUST(netcl::primitive_unregister("test.cpp.three"));
+}
+
 /* A function of a graph asks for its inputs by their place. */
 void graph_inputs(void** state) {
   const netcl::graph graph = MUST(netcl::graph::create_from_function(
@@ -124,6 +148,7 @@ void graph_inputs(void** state) {
 
 const struct CMUnitTest recording_tests[] = {DEVICE_TEST(operators), DEVICE_TEST(reductions),
                                              DEVICE_TEST(records), DEVICE_TEST(finds_gradients),
+                                             DEVICE_TEST(primitives_record_alone),
                                              DEVICE_TEST(graph_inputs)};
 
 }  // namespace
