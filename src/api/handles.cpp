@@ -1,23 +1,13 @@
 #include "api/handles.hpp"
 
-#include <iterator>
-
 namespace netcl::api {
 
 // What a live handle of another type is; null for a key that is none.
 static const char* live_type(uint64_t key) {
-  static constexpr const char* kNames[] = {
-      "netcl_device",      "netcl_queue",     "netcl_event",           "netcl_pool",
-      "netcl_buffer",      "netcl_tensor",    "netcl_kernel",          "netcl_expression",
-      "netcl_measurement", "netcl_timer",     "netcl_region",          "netcl_roofline",
-      "netcl_space",       "netcl_config",    "netcl_tuning_database", "netcl_search",
-      "netcl_ceilings",    "netcl_benchmark", "netcl_tuner",           "netcl_graph",
-      "netcl_group",       "netcl_model",     "netcl_sharded",         "netcl_weights",
-      "netcl_reducer"};
-  static_assert(std::size(kNames) == NETCL_HANDLE_REDUCER);
-  for (netcl_handle_type type = 1; type <= NETCL_HANDLE_REDUCER; ++type) {
-    if (process().handles.contains(key, type)) return kNames[type - 1];
-  }
+#define NETCL_IS_LIVE(handle, constant, object) \
+  if (process().handles.contains(key, constant)) return #handle;
+  NETCL_HANDLES(NETCL_IS_LIVE)
+#undef NETCL_IS_LIVE
   return nullptr;
 }
 

@@ -51,38 +51,42 @@ struct EventObject {
 template <class Handle>
 struct HandleTraits;
 
+// Each type of handle: its name, its constant, and what it stands for.
+#define NETCL_HANDLES(each)                                                    \
+  each(netcl_device, NETCL_HANDLE_DEVICE, Device)                              \
+  each(netcl_queue, NETCL_HANDLE_QUEUE, Queue)                                 \
+  each(netcl_event, NETCL_HANDLE_EVENT, EventObject)                           \
+  each(netcl_pool, NETCL_HANDLE_POOL, Pool)                                    \
+  each(netcl_buffer, NETCL_HANDLE_BUFFER, Buffer)                              \
+  each(netcl_tensor, NETCL_HANDLE_TENSOR, Tensor)                              \
+  each(netcl_kernel, NETCL_HANDLE_KERNEL, Kernel)                              \
+  each(netcl_expression, NETCL_HANDLE_EXPRESSION, const expression::Tree)      \
+  each(netcl_graph, NETCL_HANDLE_GRAPH, graph::Graph)                          \
+  each(netcl_measurement, NETCL_HANDLE_MEASUREMENT, timing::Measurement)       \
+  each(netcl_timer, NETCL_HANDLE_TIMER, timing::Timer)                         \
+  each(netcl_region, NETCL_HANDLE_REGION, timing::Region)                      \
+  each(netcl_roofline, NETCL_HANDLE_ROOFLINE, roofline::Analyzer)              \
+  each(netcl_space, NETCL_HANDLE_SPACE, tune::Space)                           \
+  each(netcl_config, NETCL_HANDLE_CONFIG, const tune::Config)                  \
+  each(netcl_tuning_database, NETCL_HANDLE_TUNING_DATABASE, store::Database)   \
+  each(netcl_ceilings, NETCL_HANDLE_CEILINGS, roofline::Ceilings)              \
+  each(netcl_benchmark, NETCL_HANDLE_BENCHMARK, tune::Benchmark)               \
+  each(netcl_search, NETCL_HANDLE_SEARCH, tune::Search)                        \
+  each(netcl_tuner, NETCL_HANDLE_TUNER, tune::Tuner)                           \
+  each(netcl_group, NETCL_HANDLE_GROUP, group::Group)                          \
+  each(netcl_reducer, NETCL_HANDLE_REDUCER, group::Reducer)                    \
+  each(netcl_sharded, NETCL_HANDLE_SHARDED, sharded::Sharded)                  \
+  each(netcl_model, NETCL_HANDLE_MODEL, model::Model)                          \
+  each(netcl_weights, NETCL_HANDLE_WEIGHTS, const weights::Weights)
+
 #define NETCL_HANDLE_TRAITS(handle, constant, object)    \
   template <>                                            \
   struct HandleTraits<handle> {                          \
     using Object = object;                               \
     static constexpr netcl_handle_type kType = constant; \
     static constexpr const char* kName = #handle;        \
-  }
-NETCL_HANDLE_TRAITS(netcl_device, NETCL_HANDLE_DEVICE, Device);
-NETCL_HANDLE_TRAITS(netcl_queue, NETCL_HANDLE_QUEUE, Queue);
-NETCL_HANDLE_TRAITS(netcl_event, NETCL_HANDLE_EVENT, EventObject);
-NETCL_HANDLE_TRAITS(netcl_pool, NETCL_HANDLE_POOL, Pool);
-NETCL_HANDLE_TRAITS(netcl_buffer, NETCL_HANDLE_BUFFER, Buffer);
-NETCL_HANDLE_TRAITS(netcl_tensor, NETCL_HANDLE_TENSOR, Tensor);
-NETCL_HANDLE_TRAITS(netcl_kernel, NETCL_HANDLE_KERNEL, Kernel);
-NETCL_HANDLE_TRAITS(netcl_expression, NETCL_HANDLE_EXPRESSION, const expression::Tree);
-NETCL_HANDLE_TRAITS(netcl_graph, NETCL_HANDLE_GRAPH, graph::Graph);
-NETCL_HANDLE_TRAITS(netcl_measurement, NETCL_HANDLE_MEASUREMENT, timing::Measurement);
-NETCL_HANDLE_TRAITS(netcl_timer, NETCL_HANDLE_TIMER, timing::Timer);
-NETCL_HANDLE_TRAITS(netcl_region, NETCL_HANDLE_REGION, timing::Region);
-NETCL_HANDLE_TRAITS(netcl_roofline, NETCL_HANDLE_ROOFLINE, roofline::Analyzer);
-NETCL_HANDLE_TRAITS(netcl_space, NETCL_HANDLE_SPACE, tune::Space);
-NETCL_HANDLE_TRAITS(netcl_config, NETCL_HANDLE_CONFIG, const tune::Config);
-NETCL_HANDLE_TRAITS(netcl_tuning_database, NETCL_HANDLE_TUNING_DATABASE, store::Database);
-NETCL_HANDLE_TRAITS(netcl_ceilings, NETCL_HANDLE_CEILINGS, roofline::Ceilings);
-NETCL_HANDLE_TRAITS(netcl_benchmark, NETCL_HANDLE_BENCHMARK, tune::Benchmark);
-NETCL_HANDLE_TRAITS(netcl_search, NETCL_HANDLE_SEARCH, tune::Search);
-NETCL_HANDLE_TRAITS(netcl_tuner, NETCL_HANDLE_TUNER, tune::Tuner);
-NETCL_HANDLE_TRAITS(netcl_group, NETCL_HANDLE_GROUP, group::Group);
-NETCL_HANDLE_TRAITS(netcl_reducer, NETCL_HANDLE_REDUCER, group::Reducer);
-NETCL_HANDLE_TRAITS(netcl_sharded, NETCL_HANDLE_SHARDED, sharded::Sharded);
-NETCL_HANDLE_TRAITS(netcl_model, NETCL_HANDLE_MODEL, model::Model);
-NETCL_HANDLE_TRAITS(netcl_weights, NETCL_HANDLE_WEIGHTS, const weights::Weights);
+  };
+NETCL_HANDLES(NETCL_HANDLE_TRAITS)
 #undef NETCL_HANDLE_TRAITS
 
 template <class Handle>
