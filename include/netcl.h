@@ -630,7 +630,8 @@ NETCL_API netcl_status netcl_device_count(uint32_t *count);
 NETCL_API netcl_status netcl_device_describe(uint32_t index, netcl_device_info *info);
 
 /**
- * Explains in words which loader, platforms and devices were found and what kept others away.
+ * Explains in words which loader, platforms and devices were found, what kept others away, and
+ * which device each word that is a selector gives.
  * @param[out] buffer receives the text, several lines
  * @param[out,opt] length bytes of the text without the NUL; may be NULL
  */
@@ -639,10 +640,12 @@ NETCL_API netcl_status netcl_device_diagnose(char *buffer, size_t capacity, size
 /**
  * Opens a device. Selectors: "auto" (first discrete GPU, integrated GPU, accelerator, OpenCL CPU
  * device, built-in), "gpu", "accel", "cpu" (OpenCL CPU device, else built-in), "builtin", an index
- * of the list ("0"), platform and device ("0:1"), or a part of a device's name; letters may be of
- * any case. NULL is "auto". Each opening gives a new handle to one device object per selected
- * device. NO_DEVICE with a diagnosis when there is none; FORKED for an OpenCL device in a child of
- * a process that used OpenCL.
+ * of the list ("0"), platform and device ("0:1"), or a part of a device's name, vendor, platform or
+ * version ("rtx", "nvidia", "pocl"), of several the first in the order of "auto"; letters may be of
+ * any case. NULL is "auto". Where "auto" or "cpu" gives the built-in device, the log says why
+ * (NETCL_LOG_INFO). Each opening gives a new handle to one device object per selected device.
+ * NO_DEVICE when there is none: the message, of less than 600 bytes, says what there is. FORKED for
+ * an OpenCL device in a child of a process that used OpenCL.
  * @param[out] device one reference
  */
 NETCL_API netcl_status netcl_device_open(const char *selector, const netcl_device_options *options,

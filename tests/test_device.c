@@ -160,9 +160,67 @@ static void selectors(void **state) {
     CHECK(strcmp(open_info(selector).name, info.name) == 0, "the name \"%s\" opens \"%s\"",
           selector, open_info(selector).name);
   }
+  /* What else a device is called by: of several devices the first in the order of "auto". */
+  check_selector("NETCL", builtin);
+  check_selector("built-in", builtin);
+  if (cpu >= 0 && gpu < 0) {
+    netcl_device_info info = NETCL_DEVICE_INFO_INIT;
+    OK(netcl_device_describe((uint32_t)open_info("auto").index, &info));
+    check_selector("opencl", (int)info.index);
+    check_selector(info.platform_name, (int)info.index);
+    check_selector(info.vendor, (int)info.index);
+    check_selector(info.version, (int)info.index);
+    if (strstr(info.version, "PoCL") != NULL) check_selector("pocl", (int)info.index);
+  } else if (cpu < 0 && gpu < 0) {
+    check_selector("opencl", -1);
+    check_selector("pocl", -1);
+  }
   static const char *const kNone[] = {"no such device anywhere", "999", "99:0", "0:99",
                                       "4294967296", "18446744073709551616", "-1", "0:0:0"};
   for (size_t i = 0; i < COUNT_OF(kNone); ++i) check_selector(kNone[i], -1);
+}
+
+/* What the words give stands in the diagnosis, and why a word gives the built-in device in the
+ * log. */
+static void words_are_explained(void **state) {
+  static const char *const kWords[] = {"auto", "gpu", "accel", "cpu", "builtin"};
+  char diagnosis[4096], text[512];
+  netcl_log_record record = NETCL_LOG_RECORD_INIT;
+  (void)state;
+  OK(netcl_device_diagnose(diagnosis, sizeof diagnosis, NULL));
+  for (size_t i = 0; i < COUNT_OF(kWords); ++i) {
+    netcl_device *device = NULL;
+    netcl_device_info info = NETCL_DEVICE_INFO_INIT;
+    netcl_log_record after = NETCL_LOG_RECORD_INIT;
+    while (netcl_log_read(record.sequence, &record) == NETCL_OK) continue;
+    OK(netcl_log_set_level(NETCL_LOG_INFO));
+    const netcl_status status = netcl_device_open(kWords[i], NULL, &device);
+    const netcl_status logged = netcl_log_read(record.sequence, &after);
+    OK(netcl_log_set_level(NETCL_LOG_WARNING));
+    if (status == NETCL_OK) {
+      OK(netcl_device_get_info(device, &info));
+      snprintf(text, sizeof text, " %s is device %u", kWords[i], info.index);
+    } else {
+      snprintf(text, sizeof text, " %s is none", kWords[i]);
+    }
+    CHECK(strstr(diagnosis, text) != NULL, "\"%s\" is not in %s", text, diagnosis);
+    const int asked_for_any = strcmp(kWords[i], "auto") == 0 || strcmp(kWords[i], "cpu") == 0;
+    if (status == NETCL_OK && info.backend == NETCL_BACKEND_BUILTIN && asked_for_any) {
+      OK(logged);
+      assert_int_equal(after.level, NETCL_LOG_INFO);
+      snprintf(text, sizeof text, "selector is \"%s\": OpenCL has no such device, so \"%s\" is "
+               "opened: ", kWords[i], info.name);
+      CHECK(strncmp(after.message, text, strlen(text)) == 0, "logged: %s", after.message);
+      const char *backend = getenv("NETCL_BACKEND");
+      CHECK(backend == NULL || strcmp(backend, "builtin") != 0 ||
+                strstr(after.message, "NETCL_BACKEND=builtin") != NULL, "logged: %s",
+            after.message);
+      CHECK(strlen(after.message) > strlen(text) + 10, "no reason: %s", after.message);
+    } else if (logged == NETCL_OK) {
+      CHECK(strstr(after.message, "selector") == NULL, "logged: %s", after.message);
+    }
+    netcl_device_release(device);
+  }
 }
 
 static void openings_share_one_device(void **state) {
@@ -367,6 +425,7 @@ int main(void) {
       cmocka_unit_test(builtin_before_the_list),
       DEVICE_TEST(list),
       DEVICE_TEST(selectors),
+      DEVICE_TEST(words_are_explained),
       DEVICE_TEST(openings_share_one_device),
       DEVICE_TEST(separate_context),
       DEVICE_TEST(capabilities),

@@ -120,8 +120,8 @@ func DeviceDescribe(index int) (DeviceInfo, error) {
 	return newDeviceInfo(&got.out_info), nil
 }
 
-// DeviceDiagnose explains in words which loader, platforms and devices were found and what kept
-// others away.
+// DeviceDiagnose explains in words which loader, platforms and devices were found, what kept others
+// away, and which device each word that is a selector gives.
 //
 // It calls netcl_device_diagnose.
 func DeviceDiagnose() (string, error) {
@@ -138,10 +138,12 @@ func DeviceDiagnose() (string, error) {
 
 // OpenDevice opens a device. Selectors: "auto" (first discrete GPU, integrated GPU, accelerator,
 // OpenCL CPU device, built-in), "gpu", "accel", "cpu" (OpenCL CPU device, else built-in),
-// "builtin", an index of the list ("0"), platform and device ("0:1"), or a part of a device's name;
-// letters may be of any case. nil is "auto". Each opening gives a new handle to one device object
-// per selected device. ErrNoDevice with a diagnosis when there is none; ErrForked for an OpenCL
-// device in a child of a process that used OpenCL.
+// "builtin", an index of the list ("0"), platform and device ("0:1"), or a part of a device's name,
+// vendor, platform or version ("rtx", "nvidia", "pocl"), of several the first in the order of
+// "auto"; letters may be of any case. nil is "auto". Where "auto" or "cpu" gives the built-in
+// device, the log says why (LogInfo). Each opening gives a new handle to one device object per
+// selected device. ErrNoDevice when there is none: the message, of less than 600 bytes, says what
+// there is. ErrForked for an OpenCL device in a child of a process that used OpenCL.
 //
 // It calls netcl_device_open.
 func OpenDevice(selector string, options *DeviceOptions) (*Device, error) {

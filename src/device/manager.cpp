@@ -1,12 +1,10 @@
 #include "device/manager.hpp"
 
-#include <algorithm>
-
 #include "backend/cpu/builtin.hpp"
 #include "backend/opencl/opencl.hpp"
 #include "core/ascii.hpp"
 #include "core/environment.hpp"
-#include "core/number.hpp"
+#include "core/log.hpp"
 #include "core/process.hpp"
 
 namespace netcl {
@@ -37,35 +35,28 @@ const std::vector<netcl_device_info>& DeviceManager::list() {
   return list_;
 }
 
-std::string DeviceManager::diagnosis() {
-  std::string text;
-  if (environment().backend_builtin) {
-    text = "NETCL_BACKEND=builtin: OpenCL was not looked for.\n";
-  } else if (process().opencl_forbidden) {
-    text =
-        "This process was forked after its parent had started OpenCL, whose drivers do not "
-        "survive fork(); start children with exec or posix_spawn.\n";
-  } else {
-    text = backend::opencl::discover().diagnosis;
-    if (!text.empty() && text.back() != '\n') text += '\n';
+std::string DeviceManager::found() {
+  if (environment().backend_builtin) return "NETCL_BACKEND=builtin: OpenCL was not looked for.\n";
+  if (process().opencl_forbidden) {
+    return "This process was forked after its parent had started OpenCL, whose drivers do not "
+           "survive fork(); start children with exec or posix_spawn.\n";
   }
+  std::string text = backend::opencl::discover().diagnosis;
+  if (!text.empty() && text.back() != '\n') text += '\n';
+  return text;
+}
+
+Selectors DeviceManager::selectors() { return {list(), integrated_}; }
+
+std::string DeviceManager::diagnosis() {
+  std::string text = found();
   for (const netcl_device_info& info : list()) {
     text += info.backend == NETCL_BACKEND_BUILTIN
                 ? format("device %u: %s\n", info.index, info.name)
                 : format("device %u (%u:%u): %s [%s]\n", info.index, info.platform_index,
                          info.device_index, info.name, info.platform_name);
   }
-  return text;
-}
-
-// What is wrong with a selector that no device fits: one that could have fitted stands by itself.
-static const char* problem_of(const std::string& selector) {
-  const bool numbers = selector.find_first_not_of("0123456789:") == std::string::npos;
-  if (numbers || same_ignoring_case(selector, "gpu") || same_ignoring_case(selector, "accel")) {
-    return " and no such device exists";
-  }
-  return ", which is no auto, gpu, accel, cpu or builtin, no index, no platform:device, and no "
-         "part of a device's name";
+  return text + selectors().words() + '\n';
 }
 
 void DeviceManager::fail_no_device(const std::string& selector) {
@@ -75,65 +66,21 @@ void DeviceManager::fail_no_device(const std::string& selector) {
          "OpenCL; start children with exec or posix_spawn",
          quoted(selector.c_str()).c_str());
   }
-  std::string reason = diagnosis();
-  while (!reason.empty() && reason.back() == '\n') reason.pop_back();
-  for (size_t at = reason.find('\n'); at != std::string::npos; at = reason.find('\n', at)) {
-    reason.replace(at, 1, "; ");
-  }
-  fail(NETCL_ERROR_NO_DEVICE, "selector is %s%s: %s", quoted(selector.c_str()).c_str(),
-       problem_of(selector), reason.c_str());
-}
-
-// Among devices of one type a discrete one comes before one that shares the host's memory.
-size_t DeviceManager::select_type(const char* selector, netcl_device_type type) {
-  const auto& devices = list();
-  size_t best = devices.size();
-  for (size_t i = 0; i < devices.size(); ++i) {
-    if (devices[i].backend == NETCL_BACKEND_BUILTIN || devices[i].type != type) continue;
-    if (best == devices.size() || (integrated_[best] && !integrated_[i])) best = i;
-  }
-  if (best == devices.size() && selector != nullptr) fail_no_device(selector);
-  return best;
+  fail(NETCL_ERROR_NO_DEVICE, selectors().problem(selector, found()));
 }
 
 size_t DeviceManager::select(const std::string& selector) {
-  const auto& devices = list();
-  const size_t builtin = devices.size() - 1;
-  const size_t none = devices.size();
-  const auto is = [&](const char* word) { return same_ignoring_case(selector, word); };
-  if (is("gpu")) return select_type("gpu", NETCL_DEVICE_GPU);
-  if (is("accel")) return select_type("accel", NETCL_DEVICE_ACCELERATOR);
-  if (is("auto") || is("cpu")) {
-    for (const netcl_device_type type :
-         {NETCL_DEVICE_GPU, NETCL_DEVICE_ACCELERATOR, NETCL_DEVICE_CPU}) {
-      if (is("cpu") && type != NETCL_DEVICE_CPU) continue;
-      const size_t index = select_type(nullptr, type);
-      if (index != none) return index;
-    }
-    return builtin;
-  }
-  const std::string_view text = selector;
-  uint32_t platform;
-  uint32_t index;
-  if (parse_number(text, &index)) {
-    if (index < devices.size()) return index;
-    fail_no_device(selector);
-  }
-  const size_t colon = selector.find(':');
-  if (colon != std::string::npos && parse_number(text.substr(0, colon), &platform) &&
-      parse_number(text.substr(colon + 1), &index)) {
-    for (size_t i = 0; i < builtin; ++i) {
-      if (devices[i].platform_index == platform && devices[i].device_index == index) return i;
-    }
-    fail_no_device(selector);
-  }
   if (selector.empty()) {
     fail(NETCL_ERROR_INVALID_ARGUMENT, "selector is empty; \"auto\" takes the best device");
   }
-  for (size_t i = 0; i < devices.size(); ++i) {
-    if (find_ignoring_case(devices[i].name, selector) != std::string_view::npos) return i;
+  const size_t count = list().size(), index = selectors().find(selector);
+  if (index == count) fail_no_device(selector);
+  if (index + 1 == count && falls_to_builtin(selector) && process().log.wants(NETCL_LOG_INFO)) {
+    log_message(NETCL_LOG_INFO,
+                "selector is %s: OpenCL has no such device, so \"%s\" is opened: %s",
+                quoted(selector.c_str()).c_str(), list_[index].name, one_line(found()).c_str());
   }
-  fail_no_device(selector);
+  return index;
 }
 
 DeviceRef DeviceManager::made(std::unique_ptr<backend::Device> backend, uint32_t index,

@@ -1,4 +1,4 @@
-// Discovery, selectors and the devices that are open in this process.
+// Discovery and the devices that are open in this process.
 #pragma once
 
 #include <atomic>
@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "device/device.hpp"
+#include "device/selector.hpp"
 
 namespace netcl {
 
@@ -31,8 +32,10 @@ class DeviceManager {
   std::vector<DeviceRef> open_devices(const Deadline& deadline = Deadline(UINT64_MAX));
 
  private:
+  // What was found of OpenCL, in lines.
+  std::string found();
+  Selectors selectors();
   size_t select(const std::string& selector);
-  size_t select_type(const char* selector, netcl_device_type type);
   [[noreturn]] void fail_no_device(const std::string& selector);
   DeviceRef open_index(size_t index, bool separate);
   DeviceRef open_builtin(bool separate);

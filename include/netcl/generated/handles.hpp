@@ -192,8 +192,8 @@ class device_ref : public detail::handle<netcl_device> {
   /** Describes a device of the list without opening it. See netcl_device_describe. */
   [[nodiscard]] static returns<netcl::device_info> describe(uint32_t index);
   /**
-   * Explains in words which loader, platforms and devices were found and what kept others away. See
-   * netcl_device_diagnose.
+   * Explains in words which loader, platforms and devices were found, what kept others away, and
+   * which device each word that is a selector gives. See netcl_device_diagnose.
    */
   [[nodiscard]] static returns<std::string> diagnose();
   /** Opens a device. See netcl_device_open. */

@@ -113,7 +113,8 @@ impl Device {
         Ok(DeviceInfo::from_raw(unsafe { info.assume_init_ref() }))
     }
 
-    /// Explains in words which loader, platforms and devices were found and what kept others away.
+    /// Explains in words which loader, platforms and devices were found, what kept others away, and
+    /// which device each word that is a selector gives.
     #[doc(alias = "netcl_device_diagnose")]
     pub fn diagnose() -> Result<String> {
         let text = support::read_text(|place, room, length| unsafe {
@@ -124,11 +125,13 @@ impl Device {
 
     /// Opens a device. Selectors: "auto" (first discrete GPU, integrated GPU, accelerator, OpenCL
     /// CPU device, built-in), "gpu", "accel", "cpu" (OpenCL CPU device, else built-in), "builtin",
-    /// an index of the list ("0"), platform and device ("0:1"), or a part of a device's name;
-    /// letters may be of any case. `None` is "auto". Each opening gives a new handle to one device
-    /// object per selected device. [`NO_DEVICE`](Status::NO_DEVICE) with a diagnosis when there is
-    /// none; [`FORKED`](Status::FORKED) for an OpenCL device in a child of a process that used
-    /// OpenCL.
+    /// an index of the list ("0"), platform and device ("0:1"), or a part of a device's name,
+    /// vendor, platform or version ("rtx", "nvidia", "pocl"), of several the first in the order of
+    /// "auto"; letters may be of any case. `None` is "auto". Where "auto" or "cpu" gives the
+    /// built-in device, the log says why ([`LogLevel::INFO`]). Each opening gives a new handle to
+    /// one device object per selected device. [`NO_DEVICE`](Status::NO_DEVICE) when there is none:
+    /// the message, of less than 600 bytes, says what there is. [`FORKED`](Status::FORKED) for an
+    /// OpenCL device in a child of a process that used OpenCL.
     #[doc(alias = "netcl_device_open")]
     pub fn open(selector: &str) -> Result<Device> {
         let selector_c = CText::new("selector", selector)?;
