@@ -109,7 +109,8 @@
  *   larger one is INVALID_ARGUMENT, and none of the array is read.
  * Structs.  Structs of options and of information begin with size_t struct_size, which the caller
  *   sets to sizeof the struct (NETCL_X_INIT does). Zero means "default" in every member, NULL
- *   options mean all defaults. Members are only ever appended, so programs compiled against an
+ *   options mean all defaults; where a call needs a member that has none, NULL is
+ *   INVALID_ARGUMENT. Members are only ever appended, so programs compiled against an
  *   older header keep working. Options: the size is at least that of the struct's first release,
  *   which the API lock keeps, else INVALID_ARGUMENT; members that a shorter struct lacks are zero;
  *   a longer one (at most 64 KiB) is UNSUPPORTED unless what this library does not know is zero;
@@ -2225,6 +2226,7 @@ typedef struct netcl_primitive_options {
 
 /**
  * Registers a primitive of formulas under a name of up to 127 bytes, for all devices and threads.
+ * options->forward is needed.
  * INVALID_ARGUMENT when the name is taken (netcl_primitive_unregister comes first), or a formula is
  * wrong: the message names the formula, the column and what was expected there.
  */
@@ -2537,8 +2539,8 @@ enum netcl_quantization_value {
   NETCL_QUANTIZATION_Q4_K = 4
 };
 
-/** How weights are quantised, for all ops on them. NBITS alone has scales, zero points, bits and
- * block_size, which are NULL and 0 with the others. */
+/** How weights are quantised, for all ops on them, which need `format`. NBITS alone has scales,
+ * zero points, bits and block_size, which are NULL and 0 with the others. */
 typedef struct netcl_quantized_options {
   size_t struct_size;
   netcl_tensor *scales;       /**< [N * blocks] or [N, blocks], f32, f16 or bf16 */

@@ -292,6 +292,30 @@ static netcl_tensor* zeros(Fixture* fixture, netcl_dtype dtype, uint32_t rank,
   return made;
 }
 
+/* Calls of which an option has no default say so, and by which name to look the options up. */
+static void without_options(void) {
+  static const char kQuantized[] = "options is NULL; a netcl_quantized_options is needed";
+  static const char kPrimitive[] = "options is NULL; a netcl_primitive_options is needed";
+  netcl_tensor *made = NULL, *scales = NULL, *points = NULL;
+  netcl_primitive_kernels kernels = NETCL_PRIMITIVE_KERNELS_INIT;
+  FAILS_WITH(NETCL_ERROR_INVALID_ARGUMENT, kQuantized,
+             netcl_op_matmul_quantized(columns, rows_of_codes, NULL, NULL, &made));
+  FAILS_WITH(NETCL_ERROR_INVALID_ARGUMENT, kQuantized,
+             netcl_op_dequantize_weights(rows_of_codes, NULL, NULL, &made));
+  FAILS_WITH(NETCL_ERROR_INVALID_ARGUMENT, kQuantized,
+             netcl_op_quantize_weights(columns, NULL, NULL, &made, &scales, &points));
+  FAILS_WITH(NETCL_ERROR_INVALID_ARGUMENT, kPrimitive, netcl_primitive_register("none", NULL));
+  FAILS_WITH(NETCL_ERROR_INVALID_ARGUMENT, kPrimitive,
+             netcl_primitive_register_kernels("none", &kernels, NULL));
+  FAILS_WITH(NETCL_ERROR_INVALID_ARGUMENT,
+             "kernels is NULL; a netcl_primitive_kernels is needed",
+             netcl_primitive_register_kernels("none", NULL, &(netcl_primitive_options){
+                 .struct_size = sizeof(netcl_primitive_options), .arity = 1}));
+  FAILS_WITH(NETCL_ERROR_INVALID_ARGUMENT, "info is NULL; a netcl_tensor_info is needed",
+             netcl_tensor_get_info(matrix, NULL));
+  assert_true(made == NULL && scales == NULL && points == NULL);
+}
+
 static void options_of_ops(void** state) {
   Fixture* fixture = *state;
   matrix = zeros(fixture, NETCL_F32, 2, kMatrix);
@@ -326,6 +350,7 @@ static void options_of_ops(void** state) {
                         kRows[i].size, &kRows[i].reserved, kRows[i].reserved != NONE);
   }
   OK(netcl_primitive_unregister("options"));
+  without_options();
   netcl_expression_release(expression);
   netcl_tensor* const last[] = {other, states[0],   states[1],    count,   number,       found,
                                 bytes, byte_images, byte_filters, regions, region_images,

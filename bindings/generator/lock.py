@@ -60,10 +60,16 @@ def write_first_sizes(sizes, language):
     lines = [f"// {about}", "#pragma once", "", "#include <cstddef>", "", '#include "netcl.h"', "",
              "namespace netcl::api {", "",
              "// Bytes of a struct at its first release; callers with that size are served for ever.",
-             "template <class Struct>", "inline constexpr size_t kFirstSize = 0;", ""]
-    for name, size in sizes.items():
-        lines += ["template <>", f"inline constexpr size_t kFirstSize<{name}> = {size};"]
-    return "\n".join(lines + ["", "}  // namespace netcl::api", ""])
+             "template <class Struct>", "inline constexpr size_t kFirstSize = 0;",
+             "// What messages call it.",
+             "template <class Struct>", "inline constexpr const char* kStructName = nullptr;", "",
+             "#define NETCL_STRUCT(name, size)                  \\",
+             "  template <>                                      \\",
+             "  inline constexpr size_t kFirstSize<name> = size; \\",
+             "  template <>                                      \\",
+             "  inline constexpr const char* kStructName<name> = #name;"]
+    lines += [f"NETCL_STRUCT({name}, {size})" for name, size in sizes.items()]
+    return "\n".join(lines + ["#undef NETCL_STRUCT", "", "}  // namespace netcl::api", ""])
 
 
 def lock_of(model, kept=None):

@@ -340,8 +340,9 @@ func ElementwiseFind(name string) (Elementwise, error) {
 }
 
 // PrimitiveRegister registers a primitive of formulas under a name of up to 127 bytes, for all
-// devices and threads. ErrInvalidArgument when the name is taken (PrimitiveUnregister comes first),
-// or a formula is wrong: the message names the formula, the column and what was expected there.
+// devices and threads. options.Forward is needed. ErrInvalidArgument when the name is taken
+// (PrimitiveUnregister comes first), or a formula is wrong: the message names the formula, the
+// column and what was expected there.
 //
 // It calls netcl_primitive_register.
 func PrimitiveRegister(name string, options *PrimitiveOptions) error {

@@ -847,8 +847,8 @@ func (o *Conv2DOptions) raw(k *keeper) (c C.netcl_conv2d_options) {
 	return c
 }
 
-// QuantizedOptions: How weights are quantised, for all ops on them. NBITS alone has scales, zero
-// points, bits and block_size, which are nil and 0 with the others.
+// QuantizedOptions: How weights are quantised, for all ops on them, which need `format`. NBITS
+// alone has scales, zero points, bits and block_size, which are nil and 0 with the others.
 type QuantizedOptions struct {
 	// [N * blocks] or [N, blocks], f32, f16 or bf16
 	Scales *Tensor

@@ -7,7 +7,7 @@ using namespace netcl::api;
 namespace {
 
 ops::QuantizedProduct read_product(const netcl_quantized_options* given) {
-  const netcl_quantized_options checked = read_options(given, "options");
+  const netcl_quantized_options checked = read_struct(given, "options");
   require_flag(checked.has_zero_points, "options->has_zero_points");
   require_zero(checked.reserved, "options->reserved");
   if (checked.k < 0) {

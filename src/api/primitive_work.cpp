@@ -69,9 +69,8 @@ class FunctionWork final : public graph::PrimitiveWork {
   const graph::WorkGradients gradients_;
 };
 
-// Options of a primitive that is not made of formulas.
-netcl_primitive_options read_without_formulas(const netcl_primitive_options* given) {
-  const netcl_primitive_options options = read_options(given, "options");
+// Of a primitive that is not made of formulas.
+void refuse_formulas(const netcl_primitive_options& options) {
   const char* const set = options.forward != nullptr    ? "forward"
                           : options.backward_count != 0 ? "backward_count"
                                                         : nullptr;
@@ -79,7 +78,6 @@ netcl_primitive_options read_without_formulas(const netcl_primitive_options* giv
     fail(NETCL_ERROR_INVALID_ARGUMENT,
          "options->%s is set; formulas are for netcl_primitive_register", set);
   }
-  return options;
 }
 
 KernelRef pin_kernel(netcl_kernel* kernel, const char* argument, uint32_t index) {
@@ -145,7 +143,8 @@ netcl_status netcl_primitive_register_kernels(const char* name,
                                               const netcl_primitive_options* options) {
   return guarded([&] {
     checked_name(name);
-    const netcl_primitive_options checked = read_without_formulas(options);
+    const netcl_primitive_options checked = read_struct(options, "options");
+    refuse_formulas(checked);
     require_no_gradients(checked);
     graph::PrimitiveDefinition definition = read_definition(name, checked);
     graph::PrimitiveKernels read = read_kernels(kernels, definition.arity);
@@ -160,7 +159,8 @@ netcl_status netcl_primitive_register_function(const char* name, netcl_primitive
     HostFunction host(function, user_data, destroy);
     checked_name(name);
     host.check();
-    const netcl_primitive_options checked = read_without_formulas(options);
+    const netcl_primitive_options checked = read_options(options, "options");
+    refuse_formulas(checked);
     require_flag(checked.gives_gradients, "options->gives_gradients");
     require_flag(checked.checkpoint, "options->checkpoint");
     if (checked.gives_gradients != 0 && checked.checkpoint != 0) {

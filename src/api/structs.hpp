@@ -21,6 +21,14 @@ inline void require(const void* pointer, const char* argument) {
   if (pointer == nullptr) fail(NETCL_ERROR_INVALID_ARGUMENT, "%s is NULL", argument);
 }
 
+// The same of a struct, whose name a caller looks up next.
+template <class Struct>
+void require_struct(const Struct* given, const char* argument) {
+  static_assert(kStructName<Struct> != nullptr, "run bindings/generator/generate.py");
+  if (given != nullptr) return;
+  fail(NETCL_ERROR_INVALID_ARGUMENT, "%s is NULL; a %s is needed", argument, kStructName<Struct>);
+}
+
 inline std::string text_or_empty(const char* text) {
   return text == nullptr ? std::string() : text;
 }
@@ -76,8 +84,7 @@ inline void check_struct_size(size_t given, size_t least, size_t known, const ch
 // library does not may leave them 0.
 template <class Struct>
 Struct read_struct(const Struct* given, const char* argument) {
-  static_assert(kFirstSize<Struct> > 0, "run bindings/generator/generate.py");
-  require(given, argument);
+  require_struct(given, argument);
   const size_t size = given->struct_size;
   check_struct_size(size, kFirstSize<Struct>, sizeof(Struct), argument);
   const auto* bytes = reinterpret_cast<const unsigned char*>(given);
@@ -109,7 +116,7 @@ Options read_options(const Options* given, const char* argument) {
 // Checks an information struct before anything is worked out for it.
 template <class Info>
 void check_info(const Info* info, const char* argument) {
-  require(info, argument);
+  require_struct(info, argument);
   check_struct_size(info->struct_size, sizeof(size_t), sizeof(Info), argument);
 }
 

@@ -1932,8 +1932,8 @@ class conv2d_options : public detail::sized<netcl_conv2d_options> {
 };
 
 /**
- * How weights are quantised, for all ops on them. NBITS alone has scales, zero points, bits and
- * block_size, which are NULL and 0 with the others.
+ * How weights are quantised, for all ops on them, which need `format`. NBITS alone has scales, zero
+ * points, bits and block_size, which are NULL and 0 with the others.
  */
 class quantized_options : public detail::sized<netcl_quantized_options> {
  public:

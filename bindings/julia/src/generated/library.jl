@@ -518,9 +518,9 @@ end
     )
 
 Registers a primitive of formulas under a name of up to 127 bytes, for all devices and
-threads. INVALID\\_ARGUMENT when the name is taken (`netcl_primitive_unregister` comes
-first), or a formula is wrong: the message names the formula, the column and what was
-expected there.
+threads. options->forward is needed. INVALID\\_ARGUMENT when the name is taken
+(`netcl_primitive_unregister` comes first), or a formula is wrong: the message names the
+formula, the column and what was expected there.
 
 * `forward`: formula of the result: \"MUL(v0, v1)\" or \"v0 \\* v1\"
 * `backward`: formulas of the gradients of the inputs in their order; \"\": as the

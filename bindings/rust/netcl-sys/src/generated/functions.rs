@@ -1271,9 +1271,9 @@ extern "C" {
     ) -> netcl_status;
 
     /// Registers a primitive of formulas under a name of up to 127 bytes, for all devices and
-    /// threads. INVALID_ARGUMENT when the name is taken (`netcl_primitive_unregister` comes first),
-    /// or a formula is wrong: the message names the formula, the column and what was expected
-    /// there.
+    /// threads. options-\>forward is needed. INVALID_ARGUMENT when the name is taken
+    /// (`netcl_primitive_unregister` comes first), or a formula is wrong: the message names the
+    /// formula, the column and what was expected there.
     pub fn netcl_primitive_register(
         name: *const c_char,
         options: *const netcl_primitive_options,

@@ -3099,8 +3099,8 @@ const _: () = assert!(std::mem::size_of::<netcl_conv2d_options>() == 104);
 #[cfg(target_pointer_width = "64")]
 const _: () = assert!(std::mem::align_of::<netcl_conv2d_options>() == 8);
 
-/// How weights are quantised, for all ops on them. NBITS alone has scales, zero points, bits and
-/// block_size, which are NULL and 0 with the others.
+/// How weights are quantised, for all ops on them, which need `format`. NBITS alone has scales,
+/// zero points, bits and block_size, which are NULL and 0 with the others.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct netcl_quantized_options {

@@ -228,9 +228,9 @@ pub mod primitive {
     use super::*;
 
     /// Registers a primitive of formulas under a name of up to 127 bytes, for all devices and
-    /// threads. [`INVALID_ARGUMENT`](Status::INVALID_ARGUMENT) when the name is taken
-    /// ([`primitive::unregister()`] comes first), or a formula is wrong: the message names the
-    /// formula, the column and what was expected there.
+    /// threads. `options.forward` is needed. [`INVALID_ARGUMENT`](Status::INVALID_ARGUMENT) when
+    /// the name is taken ([`primitive::unregister()`] comes first), or a formula is wrong: the
+    /// message names the formula, the column and what was expected there.
     #[doc(alias = "netcl_primitive_register")]
     pub fn register_with(name: &str, options: PrimitiveOptions<'_>) -> Result<()> {
         let name_c = CText::new("name", name)?;

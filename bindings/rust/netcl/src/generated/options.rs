@@ -2051,8 +2051,8 @@ impl<'a> Conv2dOptions<'a> {
     }
 }
 
-/// How weights are quantised, for all ops on them. NBITS alone has scales, zero points, bits and
-/// block_size, which are `None` and 0 with the others.
+/// How weights are quantised, for all ops on them, which need `format`. NBITS alone has scales,
+/// zero points, bits and block_size, which are `None` and 0 with the others.
 ///
 /// Made by [`Self::new`], with all defaults.
 #[doc(alias = "netcl_quantized_options")]
