@@ -112,11 +112,17 @@ constexpr netcl_dtype find_dtype() noexcept {
   return std::is_signed_v<T> ? with_sign[place] : without[place];
 }
 
+/** Whether a T is a number that is an element of no dtype, such as a long double. Its bytes are not
+ * taken for those of another. */
+template <class T>
+inline constexpr bool is_too_wide = std::is_arithmetic_v<T> && sizeof(T) > 8;
+
 /** What elements a list of the host has: none where they are structs, or char and std::byte, which
  * are bytes of whatever. */
 template <class T>
 constexpr netcl_dtype host_dtype() noexcept {
   using plain = std::remove_cv_t<T>;
+  static_assert(!is_too_wide<plain>, "no dtype has such elements; convert them");
   return std::is_same_v<plain, char> ? 0 : find_dtype<plain>();
 }
 

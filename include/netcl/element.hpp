@@ -27,9 +27,11 @@ class scalar {
  public:
   template <class T, class = std::enable_if_t<std::is_arithmetic_v<T>>>
   scalar(T value) noexcept {
+    static_assert(sizeof(T) <= 8 || std::is_floating_point_v<T>, "no dtype has such elements");
     if constexpr (std::is_floating_point_v<T>) {
       kind_ = kind::real;
       real_ = static_cast<double>(value);
+      if constexpr (sizeof(T) > 8) keep_whole(value);
     } else if constexpr (std::is_signed_v<T>) {
       kind_ = kind::whole;
       whole_ = value;
@@ -66,6 +68,18 @@ class scalar {
 
  private:
   enum class kind { real, whole, natural, memory };
+
+  /** Whole numbers that i64 and u64 have and a double has not. */
+  void keep_whole(long double value) noexcept {
+    if (real_ == value || std::trunc(value) != value) return;
+    if (value >= -0x1p63L && value < 0x1p63L) {
+      kind_ = kind::whole;
+      whole_ = static_cast<int64_t>(value);
+    } else if (value > 0 && value < 0x1p64L) {
+      kind_ = kind::natural;
+      natural_ = static_cast<uint64_t>(value);
+    }
+  }
 
   template <class T, class V>
   static bool fits(V value, T& into) noexcept {
@@ -252,6 +266,7 @@ class arg {
   template <class T>
   static arg value(const T& value) noexcept {
     static_assert(std::is_trivially_copyable_v<T> && sizeof(T) <= sizeof raw_.value);
+    static_assert(!detail::is_too_wide<T>, "no dtype has such elements");
     arg made;
     made.put(NETCL_ARG_SCALAR, &value, sizeof value);
     return made;
@@ -260,6 +275,7 @@ class arg {
   template <class T>
   static arg data(const T& value) noexcept {
     static_assert(std::is_trivially_copyable_v<T>);
+    static_assert(!detail::is_too_wide<T>, "no dtype has such elements");
     arg made;
     made.raw_.kind = NETCL_ARG_DATA;
     made.raw_.data = &value;

@@ -27,7 +27,49 @@ void f(netcl::tensor_ref x) { netcl::op::matmul(x, x); }
 void g(netcl::tensor_ref x) { x + x; }
 void h(netcl::tensor_ref x) { x.reshape({1}); }
 END
+# A number that no dtype has is refused wherever its bytes would be taken. USE 0 is without.
+cat >"$work/wide.cpp" <<'END'
+#include <netcl.hpp>
+#include <array>
+void f(netcl::tensor& x, netcl::device_ref device) {
+  std::array<long double, 2> list{};
+  (void)list, (void)device, (void)x;
+#if USE == 0
+  (void)(x * 2.0L);
+#elif USE == 1
+  x.write(list);
+#elif USE == 2
+  x.read(list);
+#elif USE == 3
+  (void)netcl::tensor_from(device, list);
+#elif USE == 4
+  (void)netcl::to_vector<long double>(x);
+#elif USE == 5
+  (void)netcl::to_value<long double>(x);
+#elif USE == 6
+  (void)netcl::arg(2.0L);
+#elif USE == 7
+  (void)netcl::arg::value(2.0L);
+#elif USE == 8
+  (void)netcl::arg::data(list[0]);
+#elif USE == 9
+  (void)netcl::pad_options().value(2.0L);
+#endif
+}
+END
 for compiler in $compilers; do
+  for use in 0 1 2 3 4 5 6 7 8 9; do
+    refused=0
+    $compiler -std=c++17 -fsyntax-only "-I$include" -DUSE=$use "$work/wide.cpp" 2>"$work/wide" ||
+      refused=1
+    if [ $((use > 0)) != $refused ] ||
+      { [ $refused = 1 ] && ! grep -q 'no dtype has' "$work/wide"; }
+    then
+      cat "$work/wide"
+      echo "$compiler: use $use of a long double"
+      exit 1
+    fi
+  done
   if $compiler -std=c++14 "-I$include" -c "$work/early.cpp" -o "$work/early.o" 2>"$work/early"; then
     echo "$compiler -std=c++14 takes netcl.hpp"
     exit 1

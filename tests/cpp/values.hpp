@@ -29,6 +29,16 @@ void scalars(void** state) {
   same(host<int64_t>(MUST(tensor::create_full(device, dtype::i64, {1}, -9223372036854775808.0))),
        {INT64_MIN});
   same(host<uint8_t>(MUST(tensor::create_full(device, dtype::bool_, {1}, true))), {1});
+  /* A long double is converted, and whole numbers in it are not rounded to a double first. */
+  same(host<float>(MUST(tensor::create_full(device, dtype::f32, {1}, 1.5L))), {1.5f});
+  same(host<int32_t>(MUST(tensor::create_full(device, dtype::i32, {1}, -7.0L))), {-7});
+  const long double odd = std::ldexp(1.0L, 60) + 1;
+  if (static_cast<double>(odd) != odd) {
+    same(host<int64_t>(MUST(tensor::create_full(device, dtype::i64, {1}, -odd))),
+         {-(int64_t{1} << 60) - 1});
+    same(host<uint64_t>(MUST(tensor::create_full(device, dtype::u64, {1}, 8 * odd - 1))),
+         {(uint64_t{1} << 63) + 7});
+  }
   const struct {
     dtype of;
     netcl::scalar value;

@@ -203,7 +203,7 @@ def setter_of(model, struct, member):
         return f"{kind} value", [f"{here} = {keep}.put(value.data(), value.size());",
                                  f"raw_.{member.partner} = value.size();"]
     if role == "element":
-        return "const T &value", ["static_assert(std::is_arithmetic_v<T>);",
+        return "const T &value", ["static_assert(detail::find_dtype<T>() != 0, \"no dtype has such elements\");",
                                   f"{here} = {keep}.put(&value, sizeof value);"]
     if role == "handle":
         return f"{ref_name(member.type.base)} value", [f"{here} = value.raw();"]

@@ -2992,7 +2992,7 @@ class pad_options : public detail::sized<netcl_pad_options> {
   /** CONSTANT: one element of x's dtype; NULL: 0 */
   template <class T>
   pad_options& value(const T& value) {
-    static_assert(std::is_arithmetic_v<T>);
+    static_assert(detail::find_dtype<T>() != 0, "no dtype has such elements");
     raw_.value = value_.put(&value, sizeof value);
     return *this;
   }
