@@ -5,6 +5,7 @@ use crate::{
     op, AnyTensor, Axes, Element, Pool2dOptions, Pooling, ReduceOptions, Reduction, Result,
 };
 use crate::{RunOptions, Scalar, Shape, Tensor};
+use std::borrow::Borrow;
 
 /// A tensor or a number of its element type, for what takes either.
 #[derive(Debug)]
@@ -268,12 +269,30 @@ impl<T: Element> Tensor<T> {
     /// # let dev = netcl::Device::open("auto")?;
     /// let (a, b) = (dev.zeros::<f32>((2, 3))?, dev.full((1, 3), 1.0f32)?);
     /// assert_eq!(netcl::Tensor::concat(&[&a, &b], 0)?.shape(), [3, 3]);
+    /// let list = vec![a, b]; // owned ones are a list too
+    /// assert_eq!(netcl::Tensor::concat(&list, 0)?.shape(), [3, 3]);
     /// # Ok(())
     /// # }
     /// ```
-    pub fn concat(tensors: &[&Tensor<T>], axis: i32) -> Result<Tensor<T>> {
-        let tensors: Vec<&AnyTensor> = tensors.iter().map(|tensor| tensor.any()).collect();
+    pub fn concat<A: Borrow<Tensor<T>>>(tensors: &[A], axis: i32) -> Result<Tensor<T>> {
+        let tensors: Vec<&AnyTensor> = tensors.iter().map(|tensor| tensor.borrow().any()).collect();
         op::concat(&tensors, axis, RunOptions::default())?.typed()
+    }
+
+    /// Puts tensors of one shape beside each other along a new dimension, at `axis`, which may be
+    /// the rank.
+    ///
+    /// ```
+    /// # fn main() -> netcl::Result<()> {
+    /// # let dev = netcl::Device::open("auto")?;
+    /// let (a, b) = (dev.tensor(&[1, 2], 2)?, dev.tensor(&[3, 4], 2)?);
+    /// assert_eq!(netcl::Tensor::stack(&[&a, &b], 1)?.to_vec()?, [1, 3, 2, 4]);
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub fn stack<A: Borrow<Tensor<T>>>(tensors: &[A], axis: usize) -> Result<Tensor<T>> {
+        let views = tensors.iter().map(|tensor| tensor.borrow().unsqueeze(axis));
+        Tensor::concat(&views.collect::<Result<Vec<_>>>()?, axis as i32)
     }
 
     /// Views the tensor with one dimension of extent 1 more: at `axis`, which may be the rank.

@@ -62,6 +62,18 @@ impl From<Vec<AnyTensor>> for Tensors {
     }
 }
 
+impl<T: Element> From<Vec<Tensor<T>>> for Tensors {
+    fn from(list: Vec<Tensor<T>>) -> Tensors {
+        Tensors(list.into_iter().map(|tensor| Some(tensor.into())).collect())
+    }
+}
+
+impl<T: Element, const N: usize> From<[Tensor<T>; N]> for Tensors {
+    fn from(list: [Tensor<T>; N]) -> Tensors {
+        Vec::from(list).into()
+    }
+}
+
 impl<const N: usize> From<[AnyTensor; N]> for Tensors {
     fn from(list: [AnyTensor; N]) -> Tensors {
         Tensors(list.into_iter().map(Some).collect())

@@ -1,6 +1,6 @@
 //! What an op is asked for besides its inputs.
 
-use crate::{Element, Error, Result, RunOptions};
+use crate::{Element, Error, Recording, Result, RunOptions};
 
 impl RunOptions<'_> {
     /// Refuses, before anything is written, a tensor for the result that has not its element type.
@@ -18,8 +18,8 @@ impl RunOptions<'_> {
 }
 
 /// Options of an op and how it runs, which methods such as
-/// [`Tensor::conv2d_with`](crate::Tensor::conv2d_with) take: the options alone, [`RunOptions`] alone,
-/// or both as a pair become this by `into`.
+/// [`Tensor::conv2d_with`](crate::Tensor::conv2d_with) take: the options alone, [`RunOptions`] or a
+/// [`Recording`] alone, or both as a pair become this by `into`.
 ///
 /// ```
 /// # fn main() -> netcl::Result<()> {
@@ -66,5 +66,36 @@ impl<'a, O: OpOptions> From<RunOptions<'a>> for With<'a, O> {
 impl<'a, O: OpOptions> From<(O, RunOptions<'a>)> for With<'a, O> {
     fn from((options, run): (O, RunOptions<'a>)) -> With<'a, O> {
         With { options, run }
+    }
+}
+
+/// A recording in the place of how the call runs: it records it.
+///
+/// ```
+/// # fn main() -> netcl::Result<()> {
+/// # let dev = netcl::Device::open("auto")?;
+/// let w = dev.full((2, 2), 3.0f32)?;
+/// let recording = netcl::Recording::new(&dev)?;
+/// let y = w.matmul_with(&w, &recording)?;
+/// let loss = y.sum_with(.., (&recording).into())?;
+/// assert_eq!(recording.gradients(&loss, &w)?.to_vec()?, [12.0; 4]);
+/// # Ok(())
+/// # }
+/// ```
+impl<'a, O: OpOptions> From<&'a Recording> for With<'a, O> {
+    fn from(recording: &'a Recording) -> With<'a, O> {
+        With::from(recording.run())
+    }
+}
+
+impl<'a, O: OpOptions> From<(O, &'a Recording)> for With<'a, O> {
+    fn from((options, recording): (O, &'a Recording)) -> With<'a, O> {
+        With { options, run: recording.run() }
+    }
+}
+
+impl<'a> From<&'a Recording> for RunOptions<'a> {
+    fn from(recording: &'a Recording) -> RunOptions<'a> {
+        recording.run()
     }
 }

@@ -31,6 +31,26 @@ fn close(got: &Tensor<f32>, expected: impl Iterator<Item = f64>) {
     }
 }
 
+/// A recording stands where options of the run do.
+#[test]
+fn recordings_are_handed_on() {
+    let dev = device();
+    let w = dev.tensor(&[1.0f32, 2.0, 3.0, 4.0], (2, 2)).unwrap();
+    let x = dev.full((2, 2), 2.0f32).unwrap();
+    let recording = Recording::new(&dev).unwrap();
+    let alone = w.matmul_with(&x, &recording).unwrap();
+    let options = netcl::MatmulOptions::new();
+    let paired = w.matmul_with(&x, (options, &recording)).unwrap();
+    let text = netcl::expr_with("v0 + v1 * v1", &[&alone, &paired], &recording).unwrap();
+    let loss = text.typed::<f32>().unwrap().sum_with(.., (&recording).into()).unwrap();
+    let dw = recording.gradients(&loss, &w).unwrap().to_vec().unwrap();
+    // The loss is the sum of y + y², y = w x: its gradient by y is 1 + 2 y, and by w the sum of 2
+    // of these per row.
+    let by_row = |row: f64| 2.0 * 2.0 * (1.0 + 2.0 * row);
+    let expected = [by_row(6.0), by_row(6.0), by_row(14.0), by_row(14.0)];
+    assert!(dw.iter().zip(expected).all(|(a, b)| (f64::from(*a) - b).abs() < 1e-3), "{dw:?}");
+}
+
 #[test]
 fn gradients_have_the_form_and_types_of_the_inputs() {
     let dev = device();

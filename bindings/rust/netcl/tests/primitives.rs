@@ -72,6 +72,21 @@ fn scaled(call: &PrimitiveCall<'_>) -> Result<AnyTensor> {
 }
 
 #[test]
+fn what_a_function_gives_is_typed_or_not() {
+    let dev = device();
+    let x = dev.full(2, 1.5f32).unwrap();
+    for made in [
+        Tensors::from(x.clone()),
+        vec![x.clone()].into(),
+        [x.clone()].into(),
+        [AnyTensor::from(x.clone())].into(),
+    ] {
+        let shapes: Vec<_> = made.0.iter().map(|x| x.as_ref().unwrap().shape()).collect();
+        assert_eq!(shapes, [[2]]);
+    }
+}
+
+#[test]
 fn gradients_of_its_own_train_something() {
     let dev = device();
     let own = options(2).gives_gradients(true);

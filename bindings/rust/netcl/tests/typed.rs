@@ -352,6 +352,40 @@ fn what_is_generic_over_elements_adds_up() {
     assert_eq!(total(&dev.full((3, 4), 0.5f64).unwrap()).unwrap(), 6.0);
 }
 
+fn zeros_of(dev: &Device) -> AnyTensor {
+    dev.zeros::<i32>(1).unwrap().into()
+}
+
+#[test]
+fn lists_of_tensors_are_written_in_any_way() {
+    let dev = device();
+    let (x, y) = (dev.tensor(&[1.0f32, 2.0], 2).unwrap(), dev.tensor(&[3.0f32, 4.0], 2).unwrap());
+    let (any, mask) = (AnyTensor::from(y.clone()), x.gt(1.5).unwrap());
+    // What stands in the list is of one type or of several, named or not.
+    let mixed = netcl::expr("where(v0, v1, v2)", &[&mask, &any, &x.square().unwrap()]).unwrap();
+    assert_eq!(mixed.typed::<f32>().unwrap().to_vec().unwrap(), [1.0, 4.0]);
+    let mixed = op::concat(&[&x, &any], 0, Default::default()).unwrap();
+    assert_eq!(mixed.typed::<f32>().unwrap().to_vec().unwrap(), [1.0, 2.0, 3.0, 4.0]);
+    // Lists that are there: of references, of tensors, arrays and vectors.
+    let references = vec![&x, &y];
+    let owned = [x.clone(), y.clone()];
+    let sum = netcl::expr("v0 + v1", &netcl::untyped(&references)).unwrap();
+    assert_eq!(sum.typed::<f32>().unwrap().to_vec().unwrap(), [4.0, 6.0]);
+    for made in [
+        Tensor::concat(&references, 0),
+        Tensor::concat(&owned, 0),
+        Tensor::stack(&references, 0),
+        Tensor::stack(&owned[..], 0),
+    ] {
+        assert_eq!(made.unwrap().to_vec().unwrap(), [1.0, 2.0, 3.0, 4.0]);
+    }
+    let beside = Tensor::stack(&[&x, &y], 1).unwrap();
+    assert_eq!(beside.shape(), [2, 2]);
+    assert_eq!(beside.to_vec().unwrap(), [1.0, 3.0, 2.0, 4.0]);
+    fails(Tensor::stack(&[&x, &y], 2), Status::INVALID_ARGUMENT, "axis is 2; the rank is 1");
+    fails(Tensor::<f32>::stack::<Tensor<f32>>(&[], 0), Status::INVALID_ARGUMENT, "inputs");
+}
+
 #[test]
 fn lists_of_tensors_lose_their_types_and_zeros_take_a_shape() {
     let dev = device();
@@ -361,6 +395,7 @@ fn lists_of_tensors_lose_their_types_and_zeros_take_a_shape() {
     assert_eq!(shapes(netcl::untyped(&[&x, &y])), [vec![2, 3], vec![4]]);
     assert_eq!(shapes(netcl::untyped(&[x.clone(), y])), [vec![2, 3], vec![4]]);
     assert!(netcl::untyped::<Tensor<f32>>(&[]).is_empty());
+    assert_eq!(shapes(netcl::untyped(&[x.any(), &zeros_of(&dev)])), [vec![2, 3], vec![1]]);
     let zeros = x.zeros_like().unwrap();
     assert_eq!(zeros.shape(), [2, 3]);
     assert_eq!(zeros.to_vec().unwrap(), [0.0; 6]);
