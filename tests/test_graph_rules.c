@@ -111,20 +111,47 @@ static void refusals(void** state) {
   made = gradient(&run, s, x);
   GIVES(made, 2, 2);
   RELEASE(made);
-  if (fixture->opencl) {
-    netcl_device* device = NULL;
-    netcl_run_options there = NETCL_RUN_OPTIONS_INIT;
-    OK(netcl_device_open("builtin", NULL, &device));
-    OK(netcl_graph_create(device, NULL, &there.graph));
-    FAILS_WITH(NETCL_ERROR_INVALID_ARGUMENT, "run->graph records calls on device",
-               netcl_op_cast(x, NETCL_I64, &there, &made));
-    FAILS_WITH(NETCL_ERROR_INVALID_ARGUMENT, "outputs[0] lives on device",
-               netcl_graph_add_gradients(there.graph, &s, 1, &x, 1, NULL, &made));
-    netcl_graph_release(there.graph);
-    netcl_device_release(device);
-  }
   RELEASE(x, y, s, other, whole, many, scanned, last);
   netcl_graph_release(graph);
+}
+
+/* A graph records calls of its device. One on another device is refused where it names the graph,
+ * and where it does not, what it gives is a constant. */
+static void other_devices(void** state) {
+  Fixture* fixture = *state;
+  const float values[] = {1, 2};
+  const int64_t shape[] = {2};
+  netcl_device* device = NULL;
+  netcl_device_options options = NETCL_DEVICE_OPTIONS_INIT;
+  netcl_run_options run = recorded(fixture);
+  options.separate = 1;
+  OK(netcl_device_open(test_selector(), &options, &device));
+  netcl_tensor *x = graph_vector(fixture, 2, values), *s = sum_of(x, &run), *made = NULL;
+  netcl_tensor *there = make_tensor(device, NETCL_F32, 1, shape, values), *tripled = NULL;
+  FAILS_WITH(NETCL_ERROR_INVALID_ARGUMENT, "run->graph records calls on device",
+             netcl_op_cast(there, NETCL_I64, &run, &made));
+  run.into = x;
+  FAILS_WITH(NETCL_ERROR_INVALID_ARGUMENT, "graph", netcl_op_copy(there, &run, NULL));
+  run.into = NULL;
+  FAILS_WITH(NETCL_ERROR_INVALID_ARGUMENT, "inputs[0] lives on device",
+             netcl_graph_add_gradients(run.graph, &s, 1, &there, 1, NULL, &made));
+  FAILS_WITH(NETCL_ERROR_INVALID_ARGUMENT, "outputs[0] lives on device",
+             netcl_graph_add_gradients(run.graph, &there, 1, &x, 1, NULL, &made));
+  assert_null(made);
+  assert_int_equal(call_count(run.graph), 1);
+  GIVES(x, 1, 2);
+  OK(netcl_op_expression_text("v0 * 3", &there, 1, NULL, NULL, &tripled));
+  netcl_tensor* constant = graph_vector(fixture, 2, values);
+  netcl_run_options across = NETCL_RUN_OPTIONS_INIT;
+  across.into = constant;
+  OK(netcl_op_copy(tripled, &across, NULL));
+  assert_int_equal(call_count(run.graph), 1);
+  netcl_tensor *product = formula("v0 * v1", x, constant, &run), *loss = sum_of(product, &run);
+  made = gradient(&run, loss, x);
+  GIVES(made, 3, 6);
+  RELEASE(x, s, there, tripled, constant, product, loss, made);
+  netcl_graph_release(run.graph);
+  netcl_device_release(device);
 }
 
 /* Launches of a caller's kernel are recorded: what they write is no constant, and they have no
@@ -377,7 +404,7 @@ int main(void) {
       DEVICE_TEST(refusals),      DEVICE_TEST(written_since), DEVICE_TEST(consumed),
       DEVICE_TEST(launches),      DEVICE_TEST(primitives),    DEVICE_TEST(dtypes),
       DEVICE_TEST(empty_batches), DEVICE_TEST(numbers),       DEVICE_TEST(into_seeds),
-      DEVICE_TEST(threads),       DEVICE_TEST(structs),
+      DEVICE_TEST(threads),       DEVICE_TEST(structs),       DEVICE_TEST(other_devices),
   };
   seed_random("graph_rules");
   return cmocka_run_group_tests_name("graph_rules", tests, NULL, NULL);

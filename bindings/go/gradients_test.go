@@ -130,6 +130,31 @@ func TestCallsWithoutOptionsAreRecorded(t *testing.T) {
 	check(func(s *netcl.Scope) (*netcl.Tensor, error) { return s.Give(w.Sum()) }, 1, 1, 1)
 }
 
+func TestOtherDevicesWithinGradients(t *testing.T) {
+	device := open(t)
+	defer device.Close()
+	other := ok(netcl.OpenDevice(selector(), &netcl.DeviceOptions{Separate: true}))(t)
+	defer other.Close()
+	w, there := tensor(t, device, []float32{1, 2}), tensor(t, other, []float32{3, 4})
+	closeAll(t, w, there)
+	near(t, ok(gradientsOf(t, func(s *netcl.Scope) (*netcl.Tensor, error) {
+		const text = "run.Graph records calls on device"
+		fails(t, failed(there.Square()), netcl.ErrInvalidArgument, text)
+		fails(t, failed(there.StopGradient()), netcl.ErrInvalidArgument, text)
+		var values []float32
+		err := netcl.Unrecorded(func() error {
+			values = ok(netcl.ToSlice[float32](context.Background(), s.Keep(there.Square())))(t)
+			return nil
+		})
+		if err != nil {
+			return nil, err
+		}
+		constant := tensor(t, device, values)
+		closeAll(t, constant)
+		return s.Give(s.Keep(w.Mul(constant)).Sum())
+	}, w))(t)[0], nil, 9, 16)
+}
+
 func TestConstantsWithinGradients(t *testing.T) {
 	device := open(t)
 	defer device.Close()

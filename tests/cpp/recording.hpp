@@ -96,6 +96,25 @@ void finds_gradients(void** state) {
   assert_int_equal(live(netcl::handle_type::graph), graphs);
 }
 
+/* Operators record, and so are refused on another device; a call that is none gives a constant. */
+void refuses_other_devices(void** state) {
+  const auto apart = netcl::device_options().separate(true);
+  const netcl::device other = MUST(netcl::device::open(test_selector(), apart));
+  const tensor x = floats(state, {1, 2});
+  const tensor there = MUST(netcl::tensor_from(other, {3.0f, 4.0f}));
+  const auto found = MUST(netcl::gradients(
+      [&](const netcl::recording& on) {
+        fails(netcl::status::invalid_argument, "run->graph records calls on device",
+              [&] { return there * 2; });
+        const tensor constant = MUST(netcl::op::expression_text("v0 * 2", {there}));
+        const tensor here = floats(state, host<float>(constant));
+        const tensor product = MUST(x * here);
+        return netcl::op::sum(product, on.run());
+      },
+      {x}));
+  same(host<float>(std::get<1>(found)[0]), {6, 8});
+}
+
 /* What a function of a primitive computes is recorded by its own call, or by none. */
 void primitives_record_alone(void** state) {
   MUST(netcl::primitive_register_function(
@@ -149,6 +168,7 @@ void graph_inputs(void** state) {
 const struct CMUnitTest recording_tests[] = {DEVICE_TEST(operators), DEVICE_TEST(reductions),
                                              DEVICE_TEST(records), DEVICE_TEST(finds_gradients),
                                              DEVICE_TEST(primitives_record_alone),
+                                             DEVICE_TEST(refuses_other_devices),
                                              DEVICE_TEST(graph_inputs)};
 
 }  // namespace

@@ -222,6 +222,25 @@ fn what_is_not_to_be_recorded_is_constant() {
 }
 
 #[test]
+fn calls_on_another_device_are_refused_unless_they_are_constant() {
+    let dev = device();
+    let selector = std::env::var("NETCL_TEST_DEVICE").unwrap_or_else(|_| "builtin".into());
+    let apart = netcl::DeviceOptions::new().separate(true);
+    let other = Device::open_with(&selector, apart).unwrap();
+    let w = dev.tensor(&[1.0f32, 2.0], 2).unwrap();
+    let there = other.tensor(&[3.0f32, 4.0], 2).unwrap();
+    let text = "run->graph records calls on device";
+    let (_, dw) = gradients(&w, |_| {
+        fails(there.square(), Status::INVALID_ARGUMENT, text);
+        fails(there.detach(), Status::INVALID_ARGUMENT, text);
+        let constant = no_recording(|| there.square())?.to_vec()?;
+        (&w * &dev.tensor(&constant, 2)?)?.sum(..)
+    })
+    .unwrap();
+    close(&dw, [9.0, 16.0].into_iter());
+}
+
+#[test]
 fn a_thread_records_until_the_closure_ends() {
     let dev = device();
     let w = dev.tensor(&[1.0f32, 2.0], 2).unwrap();
