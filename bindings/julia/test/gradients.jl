@@ -116,6 +116,20 @@ end
     @test places == [argmax(A) - 1] && values == A && Array(g) == Base.fill(A[2], 3)
 end
 
+@testset "calls on another device are refused unless they are constant" begin
+    A, B = fresh(3), fresh(3)
+    x = NetclArray(A)
+    there = NetclArray(B; device = Netcl.Device(SELECTOR[]; separate = true))
+    for work in (() -> there .* there, () -> Netcl.op_expression_text("v0 * 2", [there]))
+        fails(() -> Netcl.gradient(a -> (work(); sum(a)), x), Netcl.ERROR_INVALID_ARGUMENT,
+              "run->graph records calls on device")
+    end
+    g, = Netcl.gradient(x) do a
+        sum(a .* NetclArray(Netcl.detached(() -> Array(there .* there))))
+    end
+    @test Array(g) ≈ B .* B
+end
+
 @testset "tasks of a function are recorded with it" begin
     agree(x -> sum(fetch(@async x .* x)), fresh(3))
     agree(x -> sum(fetch(Threads.@spawn sin.(fetch(@async x .* x) .+ x))), fresh(3))
