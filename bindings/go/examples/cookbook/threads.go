@@ -27,7 +27,7 @@ func threads(device *netcl.Device) error {
 	sums, failures := make(chan float32, 2), make(chan error, 2)
 	for _, part := range []*netcl.Tensor{low, high} {
 		go func(part *netcl.Tensor) {
-			sum, err := part.Reduce(netcl.ReductionSum)
+			sum, err := part.Sum()
 			if err != nil {
 				failures <- err
 				return

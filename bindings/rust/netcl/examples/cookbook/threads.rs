@@ -1,15 +1,14 @@
-use netcl::{Device, Range, Reduction, Result};
+use netcl::{Device, Result};
 
 pub fn run(dev: &Device) -> Result<()> {
     // [recipe]
     let x = dev.tensor(&[1.0f32, 2.0, 3.0, 4.0], [4])?;
-    let threads: Vec<_> = [0, 2]
+    let threads: Vec<_> = [0usize, 2]
         .iter()
         .map(|&start| {
             let x = x.clone(); // one more reference to the same tensor
             std::thread::spawn(move || {
-                let part = x.slice(&[Range { start, extent: 2, step: 1 }])?;
-                part.any().reduce(Reduction::SUM)?.typed::<f32>()?.item()
+                x.i(start..start + 2)?.sum(..)?.item() // of a view
             })
         })
         .collect();
