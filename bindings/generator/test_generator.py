@@ -24,7 +24,7 @@ from safety import hazards, kernel_types  # noqa: E402
 from test_generator_cpp import Cpp  # noqa: E402, F401
 from test_generator_go import Go  # noqa: E402, F401
 from test_generator_julia import Julia  # noqa: E402, F401
-from test_generator_lines import OwnLines  # noqa: E402, F401
+from test_generator_lines import Items, OwnLines  # noqa: E402, F401
 from test_generator_markers import Markers  # noqa: E402, F401
 
 

@@ -18,6 +18,21 @@ OP = ("typedef struct netcl_sharpen_options {\n  size_t struct_size;\n"
       "*options, const netcl_run_options *run, netcl_tensor **sharpened);\n\n")
 
 
+class Items(unittest.TestCase):
+    def test_what_a_line_begins_with_is_no_item_of_a_list(self):
+        from backends._julia_names import docstring
+        from backends._rust_names import comment
+        for word in ("-", "+", "1)", "0."):
+            firsts = set()
+            for length in range(70, 100):
+                text = "x" * length + f" {word} z"
+                for line in comment(text) + docstring("", text, rows=[text]):
+                    self.assertNotRegex(line, r"^(///)? *(\d+[.)]|[-+]) ")
+                    firsts.add(line.lstrip("/ ").split(" ")[0])
+            for slashes in ("\\", "\\\\"):
+                self.assertIn(word[:-1] + slashes + word[-1], firsts)
+
+
 class OwnLines(unittest.TestCase):
     """An op in the middle of the header changes only its own lines of what is generated."""
 

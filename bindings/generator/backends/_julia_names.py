@@ -93,8 +93,10 @@ def escape(text):
 
 
 def wrap(text, hanging=""):
-    return textwrap.wrap(text, WIDTH, break_long_words=False, break_on_hyphens=False,
-                         subsequent_indent=hanging)
+    lines = textwrap.wrap(text, WIDTH, break_long_words=False, break_on_hyphens=False,
+                          subsequent_indent=hanging)
+    # An operator or a number that comes to stand first in its line is no item of a list.
+    return lines[:1] + [re.sub(r"^( *\d*)([-+.)]) ", r"\1\\\\\2 ", line) for line in lines[1:]]
 
 
 def docstring(signature, text, rows=(), tail=""):

@@ -116,8 +116,8 @@ def comment(text, indent="", mark="///"):
         hanging = "  " if paragraph.startswith("* ") else ""
         wrapped = textwrap.wrap(paragraph, width, break_long_words=False, break_on_hyphens=False,
                                 subsequent_indent=hanging)
-        # An operator that comes to stand first in its line is no item of a list.
-        wrapped[1:] = [re.sub(r"^([-+]) ", r"\\\1 ", line) for line in wrapped[1:]]
+        # An operator or a number that comes to stand first in its line is no item of a list.
+        wrapped[1:] = [re.sub(r"^( *\d*)([-+.)]) ", r"\1\\\2 ", line) for line in wrapped[1:]]
         lines += [f"{indent}{mark} {line}" for line in wrapped]
     return lines
 

@@ -207,7 +207,7 @@ end
 
 Times the baseline: for each round prepares, calls `work` once and keeps; then measures
 `work` on the device's default queue as `netcl_queue_time` does, over the contents of round
-0. `work` uses the tensors of `netcl_benchmark_get_tensor`. Fails with what it returns.
+0\\. `work` uses the tensors of `netcl_benchmark_get_tensor`. Fails with what it returns.
 
 * `warmup_count`: runs before the first sample; 0: 3
 * `warmup_ns`: and at least this long; 0: 25 ms, unless count is set

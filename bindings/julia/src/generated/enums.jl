@@ -1067,7 +1067,7 @@ multi-byte numbers are little-endian, d and m are f16.
   c + 32 + i. Weights 32 j to 32 j + 31 have W = d \\* S\\[j\\] \\* code - m \\* M\\[j\\]
   with numbers of 6 bits: for j < 4 S\\[j\\] is s\\[j\\] and M\\[j\\] is s\\[j + 4\\], each
   less its two upper bits; else the lower four bits of S\\[j\\] are the lower half of s\\[j
-  + 4\\], those of M\\[j\\] its upper half, and the upper two bits are the upper two of
+  \\+ 4\\], those of M\\[j\\] its upper half, and the upper two bits are the upper two of
   s\\[j - 4\\] and of s\\[j\\]. (The blocks of GGUF are those of ggml-common.h of
   llama.cpp.)
 """

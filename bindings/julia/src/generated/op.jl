@@ -615,7 +615,7 @@ points.
   like codes in P = ceil(blocks bits / 8) bytes; or of the scales' dtype and shapes
 * `epilogue`: of a product: as in `netcl_matmul_options`; nothing: none
 * `k`: K; 0: all weights of the blocks. Of NBITS the last block may have less: K > (blocks -
-  1) block\\_size
+  1\\) block\\_size
 * `format`: one of `:nbits`, `:q4_0`, `:q8_0`, `:q4_k`
 * `bits`: 4 or 8 (UNSUPPORTED otherwise); 0: 4
 * `block_size`: 16, 32, 64, 128 or 256; 0: 32
@@ -674,7 +674,7 @@ dtype. weights as in `netcl_op_matmul_quantized`. There is no gradient.
   like codes in P = ceil(blocks bits / 8) bytes; or of the scales' dtype and shapes
 * `epilogue`: of a product: as in `netcl_matmul_options`; nothing: none
 * `k`: K; 0: all weights of the blocks. Of NBITS the last block may have less: K > (blocks -
-  1) block\\_size
+  1\\) block\\_size
 * `format`: one of `:nbits`, `:q4_0`, `:q8_0`, `:q4_k`
 * `bits`: 4 or 8 (UNSUPPORTED otherwise); 0: 4
 * `block_size`: 16, 32, 64, 128 or 256; 0: 32
@@ -729,7 +729,7 @@ Quantises a matrix w of \\[N, K\\], K from 1 on, of f32, f16 or bf16. run->into 
 result `weights` are u8 \\[N, blocks, bytes of a block\\]. Each code is the nearest that
 there is, but for roundings of f32 where two are as near. Scales of NBITS: the number of
 largest magnitude in the block / -2^(bits - 1), as in Q4\\_0; with zero points (the largest
-- the least) / (2^bits - 1), where 0 counts as one of the numbers. Q8\\_0: the largest
+\\- the least) / (2^bits - 1), where 0 counts as one of the numbers. Q8\\_0: the largest
 magnitude / 127. Q4\\_K: S and M are the nearest to (the largest - the least) / 15 / d and
 to minus the least / m, as if 0 were among the 32 numbers, with d and m the largest such
 quotient / 63 and the largest such number / 63. Scales are rounded to their dtype first. K
@@ -746,7 +746,7 @@ are neither normal numbers nor 0, get any codes. There is no gradient.
   like codes in P = ceil(blocks bits / 8) bytes; or of the scales' dtype and shapes
 * `epilogue`: of a product: as in `netcl_matmul_options`; nothing: none
 * `k`: K; 0: all weights of the blocks. Of NBITS the last block may have less: K > (blocks -
-  1) block\\_size
+  1\\) block\\_size
 * `format`: one of `:nbits`, `:q4_0`, `:q8_0`, `:q4_k`
 * `bits`: 4 or 8 (UNSUPPORTED otherwise); 0: 4
 * `block_size`: 16, 32, 64, 128 or 256; 0: 32

@@ -1455,7 +1455,7 @@ extern "C" {
     /// is, but for roundings of f32 where two are as near. Scales of NBITS: the number of largest
     /// magnitude in the block / -2^(bits - 1), as in Q4_0; with zero points (the largest - the
     /// least) / (2^bits - 1), where 0 counts as one of the numbers. Q8_0: the largest magnitude /
-    /// 127. Q4_K: S and M are the nearest to (the largest - the least) / 15 / d and to minus the
+    /// 127\. Q4_K: S and M are the nearest to (the largest - the least) / 15 / d and to minus the
     /// least / m, as if 0 were among the 32 numbers, with d and m the largest such quotient / 63
     /// and the largest such number / 63. Scales are rounded to their dtype first. K is a multiple
     /// of 32 for Q4_0 and Q8_0 and of 256 for Q4_K; of NBITS codes beyond K are those of 0.
@@ -3826,7 +3826,7 @@ extern "C" {
 
     /// Times the baseline: for each round prepares, calls `work` once and keeps; then measures
     /// `work` on the device's default queue as `netcl_queue_time` does, over the contents of round
-    /// 0. `work` uses the tensors of `netcl_benchmark_get_tensor`. Fails with what it returns.
+    /// 0\. `work` uses the tensors of `netcl_benchmark_get_tensor`. Fails with what it returns.
     ///
     /// * `statistics`: the statistics
     pub fn netcl_benchmark_time_baseline(

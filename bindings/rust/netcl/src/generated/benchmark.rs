@@ -161,7 +161,7 @@ impl Benchmark {
 
     /// Times the baseline: for each round prepares, calls `work` once and keeps; then measures
     /// `work` on the device's default queue as [`Queue::time()`] does, over the contents of round
-    /// 0. `work` uses the tensors of [`Benchmark::tensor()`]. Fails with what it returns.
+    /// 0\. `work` uses the tensors of [`Benchmark::tensor()`]. Fails with what it returns.
     #[doc(alias = "netcl_benchmark_time_baseline")]
     pub fn time_baseline(&self, mut work: impl FnMut(&Queue) -> Result<()>) -> Result<Statistics> {
         let mut work_scoped = WorkFnScoped { function: &mut work, panic: None, error: None };

@@ -859,7 +859,7 @@ pub fn batchnorm(
 /// `options.indices_into`, i64 of the result's shape, gets which element of x each maximum is, as
 /// the second result of MaxPool: of equal ones the first in its window, row by row, NaN being the
 /// largest. Elements are counted in C order over all of x, with column_major (ONNX: storage_order
-/// 1) column by column within a plane. -1 stands for a window over padding alone. It shares no
+/// 1\) column by column within a plane. -1 stands for a window over padding alone. It shares no
 /// memory with another tensor of the call.
 #[doc(alias = "netcl_op_pool2d")]
 pub fn pool2d(
