@@ -293,7 +293,7 @@ static netcl_tensor* zeros(Fixture* fixture, netcl_dtype dtype, uint32_t rank,
 }
 
 /* Calls of which an option has no default say so, and by which name to look the options up. */
-static void without_options(void) {
+static void without_options(netcl_device* device) {
   static const char kQuantized[] = "options is NULL; a netcl_quantized_options is needed";
   static const char kPrimitive[] = "options is NULL; a netcl_primitive_options is needed";
   netcl_tensor *made = NULL, *scales = NULL, *points = NULL;
@@ -313,6 +313,10 @@ static void without_options(void) {
                  .struct_size = sizeof(netcl_primitive_options), .arity = 1}));
   FAILS_WITH(NETCL_ERROR_INVALID_ARGUMENT, "info is NULL; a netcl_tensor_info is needed",
              netcl_tensor_get_info(matrix, NULL));
+  netcl_kernel* kernel = NULL;
+  FAILS_WITH(NETCL_ERROR_INVALID_ARGUMENT, "options is NULL; a netcl_kernel_options is needed",
+             netcl_kernel_create(device, "none", NULL, &kernel));
+  assert_null(kernel);
   assert_true(made == NULL && scales == NULL && points == NULL);
 }
 
@@ -350,7 +354,7 @@ static void options_of_ops(void** state) {
                         kRows[i].size, &kRows[i].reserved, kRows[i].reserved != NONE);
   }
   OK(netcl_primitive_unregister("options"));
-  without_options();
+  without_options(fixture->device);
   netcl_expression_release(expression);
   netcl_tensor* const last[] = {other, states[0],   states[1],    count,   number,       found,
                                 bytes, byte_images, byte_filters, regions, region_images,

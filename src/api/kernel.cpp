@@ -195,7 +195,7 @@ netcl_status netcl_kernel_create(netcl_device* device, const char* name,
   return guarded([&] {
     const auto pinned = pin(device, "device");
     require(kernel, "kernel");
-    require(options, "options");
+    require_struct(options, "options");
     pinned->require_opencl("a kernel from source, SPIR-V or a binary");
     const netcl_kernel_options checked = read_options(options, "options");
     require_most(checked.params_count, NETCL_LIST_MAX, "options->params_count");

@@ -25,7 +25,7 @@ extern "C" {
 netcl_status netcl_buffer_export(const netcl_buffer* buffer, netcl_shared_memory* memory) {
   return guarded([&] {
     const auto pinned = pin(buffer, "buffer");
-    require(memory, "memory");
+    require_struct(memory, "memory");
     // A caller without room for the descriptor could not close it.
     check_struct_size(memory->struct_size, kFirstSize<netcl_shared_memory>,
                       sizeof(netcl_shared_memory), "memory");

@@ -167,9 +167,9 @@ netcl_status netcl_device_match_record(const netcl_device* device,
                                        const netcl_tuning_record* record, netcl_match* match) {
   return guarded([&] {
     const auto pinned = pin(device, "device");
-    require(record, "record");
+    require_struct(record, "record");
     require(match, "match");
-    const netcl_tuning_record given = read_options(record, "record");
+    const netcl_tuning_record given = read_struct(record, "record");
     const std::string part(given.part, strnlen(given.part, sizeof given.part));
     const std::string driver(given.driver, strnlen(given.driver, sizeof given.driver));
     *match = !part_serves(current_part(part), pinned->part()) ? NETCL_MATCH_OTHER_PART
