@@ -2184,6 +2184,23 @@ NETCL_API netcl_status netcl_op_cast(netcl_tensor *tensor, netcl_dtype dtype,
 NETCL_API netcl_status netcl_op_fill(netcl_tensor *tensor, const void *value,
                                      const netcl_run_options *run);
 
+/**
+ * Sets element i of a tensor, counted in C order, to start + i step, as ONNX Range. start_value and
+ * step_value are one element of the tensor's dtype each, which may be any but bool; any shape and
+ * strides. Integers: modulo 2^n. f32 and f64: rounded to nearest even once; f32 twice from element
+ * 2^24 on, first start + (i - i mod 2^24) step, then the sum with the rest. f16 and bf16: rounded
+ * from that f32. run->into must be NULL.
+ */
+NETCL_API netcl_status netcl_op_range(netcl_tensor *tensor, const void *start_value,
+                                      const void *step_value, const netcl_run_options *run);
+
+/**
+ * Sets each matrix of the last two dimensions of a tensor to 1 where the column is the row plus k,
+ * and to 0 elsewhere, as ONNX EyeLike. Any dtype and strides, rank 2 or more. run->into must be
+ * NULL.
+ */
+NETCL_API netcl_status netcl_op_eye(netcl_tensor *tensor, int64_t k, const netcl_run_options *run);
+
 /* ---- Primitives ------------------------------------------------------------------------------ */
 
 /*
@@ -3492,6 +3509,26 @@ NETCL_API netcl_status netcl_op_pad(netcl_tensor *x, const int64_t *pads, uint32
                                     netcl_tensor **result);
 
 /**
+ * Repeats a tensor along its axes, as ONNX Tile: axis d of the result has repeats[d] times the
+ * extent of x, 0 or more; repeats has an entry for each axis. Any dtype, bit for bit.
+ * A tensor that is repeated along axes of extent 1 alone can be viewed: netcl_tensor_broadcast.
+ * @param[out,opt] result one reference; may be NULL when run->into is set
+ */
+NETCL_API netcl_status netcl_op_tile(netcl_tensor *x, const int64_t *repeats,
+                                     uint32_t repeats_count, const netcl_run_options *run,
+                                     netcl_tensor **result);
+
+/**
+ * Copies a triangle of each matrix of the last two dimensions, with zeros in place of the rest, as
+ * ONNX Trilu: the elements whose column is the row plus k or more, or with upper 0 the row plus k
+ * or less. Any dtype, bit for bit, rank 2 or more. run->into may be x itself.
+ * @param[flag] upper
+ * @param[out,opt] result one reference; may be NULL when run->into is set
+ */
+NETCL_API netcl_status netcl_op_trilu(netcl_tensor *x, uint32_t upper, int64_t k,
+                                      const netcl_run_options *run, netcl_tensor **result);
+
+/**
  * Picks slices along an axis, as ONNX Gather: the result has indices' shape in place of that axis.
  * indices is i32 or i64; negative ones count from the end; one out of range gives zeros.
  * @param[out,opt] result one reference; may be NULL when run->into is set
@@ -3512,6 +3549,19 @@ NETCL_API netcl_status netcl_op_gather_elements(netcl_tensor *x, netcl_tensor *i
  * @param[out,opt] result one reference; may be NULL when run->into is set */
 NETCL_API netcl_status netcl_op_embedding(netcl_tensor *weights, netcl_tensor *indices,
                                           const netcl_run_options *run, netcl_tensor **result);
+
+/**
+ * Gives each index a line of depth elements along an axis of the result, as ONNX OneHot: on_value
+ * at the place that the index is, off_value elsewhere. The result has the shape of indices with
+ * depth put in before dimension axis, which is one of the result: -1 is behind the last. indices
+ * are integers of any dtype; negative ones count from the end; one out of range gives a line of
+ * off_value. The values are one element of dtype each. Any dtype, bit for bit.
+ * @param[out,opt] result one reference; may be NULL when run->into is set
+ */
+NETCL_API netcl_status netcl_op_one_hot(netcl_tensor *indices, int64_t depth, int32_t axis,
+                                        netcl_dtype dtype, const void *on_value,
+                                        const void *off_value, const netcl_run_options *run,
+                                        netcl_tensor **result);
 
 typedef int32_t netcl_scatter_mode;
 enum netcl_scatter_mode_value {

@@ -297,6 +297,8 @@ static const netcl_primitive_kernels *kernels_of(void *const *h) {
   C(netcl_op_contiguous, "tQe", TENSOR(0), run_options(h[1], NULL, h[2]), out())                   \
   C(netcl_op_cast, "tQTe", TENSOR(0), NETCL_F32, run_options(h[1], h[2], h[3]), out())             \
   C(netcl_op_fill, "tQe", TENSOR(0), kValue, run_options(h[1], NULL, h[2]))                        \
+  C(netcl_op_range, "tQe", TENSOR(0), kValue, kValue, run_options(h[1], NULL, h[2]))               \
+  C(netcl_op_eye, "tQe", TENSOR(0), 1, run_options(h[1], NULL, h[2]))                              \
   C(netcl_op_matmul, "ttTTTTQTe", TENSOR(0), TENSOR(1), matmul_options(h[2], h[3], h[4], h[5]),    \
     run_options(h[6], h[7], h[8]), out())                                                          \
   C(netcl_kernel_create_matmul, "d", DEVICE(0), "k", 8, 8, 8, NETCL_F32, NULL, global_size, out()) \
@@ -368,6 +370,10 @@ static const netcl_primitive_kernels *kernels_of(void *const *h) {
     out())                                                                                         \
   C(netcl_tensor_split, "t", TENSOR(0), 0, kParts, 2, out())                                       \
   C(netcl_op_pad, "tQTe", TENSOR(0), kPads, 4, NULL, run_options(h[1], h[2], h[3]), out())         \
+  C(netcl_op_tile, "tQTe", TENSOR(0), kPads, 2, run_options(h[1], h[2], h[3]), out())              \
+  C(netcl_op_trilu, "tQTe", TENSOR(0), 1, 0, run_options(h[1], h[2], h[3]), out())                 \
+  C(netcl_op_one_hot, "tQTe", TENSOR(0), 4, -1, NETCL_F32, kValue, kValue,                         \
+    run_options(h[1], h[2], h[3]), out())                                                          \
   C(netcl_op_gather, "ttQTe", TENSOR(0), TENSOR(1), 0, run_options(h[2], h[3], h[4]), out())       \
   C(netcl_op_gather_elements, "ttQTe", TENSOR(0), TENSOR(1), 0, run_options(h[2], h[3], h[4]),     \
     out())                                                                                         \

@@ -238,6 +238,17 @@ static netcl_status pad(const Set* s, const netcl_run_options* run, netcl_tensor
   options.mode = NETCL_PAD_EDGE;
   return netcl_op_pad(s->image, pads, 8, &options, run, result);
 }
+static netcl_status tile(const Set* s, const netcl_run_options* run, netcl_tensor** result) {
+  static const int64_t repeats[4] = {1, 2, 1, 3};
+  return netcl_op_tile(s->image, repeats, 4, run, result);
+}
+static netcl_status trilu(const Set* s, const netcl_run_options* run, netcl_tensor** result) {
+  return netcl_op_trilu(s->image, 0, 1, run, result);
+}
+static netcl_status one_hot(const Set* s, const netcl_run_options* run, netcl_tensor** result) {
+  const float on = 1, off = -1;
+  return netcl_op_one_hot(s->places, 16, -1, NETCL_F32, &on, &off, run, result);
+}
 static netcl_status resize(const Set* s, const netcl_run_options* run, netcl_tensor** result) {
   static const int64_t shape[4] = {4, 6, 5, 11};
   netcl_resize_options options = NETCL_RESIZE_OPTIONS_INIT;
@@ -332,6 +343,9 @@ const ReplayCase kCases[REPLAY_CASES] = {{"matmul", matmul},
                                          {"attention", attention},
                                          {"concat", concat},
                                          {"pad", pad},
+                                         {"tile", tile},
+                                         {"trilu", trilu},
+                                         {"one_hot", one_hot},
                                          {"resize", resize},
                                          {"cast", cast},
                                          {"copy", copy}};

@@ -6,6 +6,7 @@
 
 static const uint32_t kOrders[2][4] = {{0, 2, 1, 3}, {1, 0, 2, 3}};
 static const int64_t kPads[2][4] = {{1, 0, 0, 2}, {0, 1, 2, 0}};
+static const int64_t kRepeats[2][2] = {{2, 1}, {1, 2}};
 static const int64_t kExtents[2][2] = {{24, 16}, {16, 24}};
 static const netcl_scatter_options kAdding = {sizeof(netcl_scatter_options),
                                               NETCL_SCATTER_ADD, 0};
@@ -15,6 +16,18 @@ static inline netcl_status filled(const Set* s, const void* value, netcl_tensor*
   netcl_run_options run = NETCL_RUN_OPTIONS_INIT;
   OK(netcl_op_copy(s->square, NULL, result));
   return netcl_op_fill(*result, value, &run);
+}
+static inline netcl_status counted(const Set* s, int start, int step, netcl_tensor** result) {
+  OK(netcl_op_copy(s->square, NULL, result));
+  return netcl_op_range(*result, &kFills[start], &kFills[step], NULL);
+}
+static inline netcl_status diagonal(const Set* s, int64_t k, netcl_tensor** result) {
+  OK(netcl_op_copy(s->square, NULL, result));
+  return netcl_op_eye(*result, k, NULL);
+}
+static inline netcl_status hot(const Set* s, int64_t depth, int32_t axis, netcl_dtype dtype, int on,
+                               int off, netcl_tensor** result) {
+  return netcl_op_one_hot(s->places, depth, axis, dtype, &kFills[on], &kFills[off], NULL, result);
 }
 static inline netcl_status topk_of(const Set* s, int64_t k, int32_t axis, netcl_tensor** result) {
   netcl_tensor* places = NULL;
@@ -121,6 +134,9 @@ static inline netcl_status loss_of(const Set* s, Loss loss, int32_t axis, netcl_
   X(bias_add, axis, netcl_op_bias_add(s->square, s->row, PICK(0, 1), NULL, result)) \
   X(cast, dtype, netcl_op_cast(s->square, PICK(NETCL_F16, NETCL_BF16), NULL, result)) \
   X(fill, value, filled(s, &kFills[which], result)) \
+  X(range, start_value, counted(s, which, 0, result)) \
+  X(range, step_value, counted(s, 0, which, result)) \
+  X(eye, k, diagonal(s, PICK(0, 1), result)) \
   X(elementwise, op, two_of(s, PICK(NETCL_ELEMENTWISE_ADD, NETCL_ELEMENTWISE_MUL), result)) \
   X(expression_text, text, text_of(s, PICK("v0 - v1", "v1 - v0"), result)) \
   X(reduce, kind, netcl_op_reduce(s->square, PICK(NETCL_REDUCTION_SUM, NETCL_REDUCTION_MAX), \
@@ -152,6 +168,14 @@ static inline netcl_status loss_of(const Set* s, Loss loss, int32_t axis, netcl_
   X(transpose, axes, netcl_op_transpose(s->image, kOrders[which], 4, NULL, result)) \
   X(concat, axis, joined(s, PICK(0, 1), result)) \
   X(pad, pads, netcl_op_pad(s->square, kPads[which], 4, NULL, NULL, result)) \
+  X(tile, repeats, netcl_op_tile(s->square, kRepeats[which], 2, NULL, result)) \
+  X(trilu, upper, netcl_op_trilu(s->square, PICK(0, 1), 0, NULL, result)) \
+  X(trilu, k, netcl_op_trilu(s->square, 1, PICK(0, 1), NULL, result)) \
+  X(one_hot, depth, hot(s, PICK(8, 9), -1, NETCL_F32, 0, 1, result)) \
+  X(one_hot, axis, hot(s, 8, PICK(0, -1), NETCL_F32, 0, 1, result)) \
+  X(one_hot, dtype, hot(s, 8, -1, PICK(NETCL_F32, NETCL_I16), 0, 1, result)) \
+  X(one_hot, on_value, hot(s, 16, -1, NETCL_F32, which, 0, result)) \
+  X(one_hot, off_value, hot(s, 16, -1, NETCL_F32, 0, which, result)) \
   X(gather, axis, netcl_op_gather(s->square, s->places, PICK(0, 1), NULL, result)) \
   X(gather_elements, axis, netcl_op_gather_elements(s->square, s->indices, PICK(0, 1), NULL, \
     result)) \

@@ -320,6 +320,8 @@ static netcl_status program(netcl_device *device, netcl_tensor *x, netcl_tensor 
   F(netcl_op_contiguous, "2", netcl_op_contiguous(TENSOR(0), NULL, out()))                        \
   F(netcl_op_cast, "2", netcl_op_cast(TENSOR(0), NETCL_F64, NULL, out()))                         \
   F(netcl_op_fill, "2", netcl_op_fill(TENSOR(0), kSamples, NULL))                                 \
+  F(netcl_op_range, "2", netcl_op_range(TENSOR(0), kSamples, kSamples, NULL))                     \
+  F(netcl_op_eye, "2", netcl_op_eye(TENSOR(0), 0, NULL))                                          \
   F(netcl_op_matmul, "22", sweep_multiply(TENSOR(0), TENSOR(1), out()))                           \
   F(netcl_op_conv2d, "4w", netcl_op_conv2d(TENSOR(0), TENSOR(1), NULL, NULL, out()))              \
   F(netcl_op_matmul_quantized, "2", sweep_quantized(TENSOR(0), 0, out()))                         \
@@ -359,9 +361,12 @@ static netcl_status program(netcl_device *device, netcl_tensor *x, netcl_tensor 
   F(netcl_op_max_unpool2d, "4", sweep_unpooled(TENSOR(0), out()))                                 \
   F(netcl_op_roi_pool, "438", sweep_regions(TENSOR(0), TENSOR(1), TENSOR(2), out()))             \
   F(netcl_op_transpose, "4", netcl_op_transpose(TENSOR(0), kAxes, 4, NULL, out()))                \
-  F(netcl_op_concat, "22",                                                                        \
-    netcl_op_concat(handle_array(h[0], h[1]), 2, 0, NULL, out()))                                 \
+  F(netcl_op_concat, "22", netcl_op_concat(handle_array(h[0], h[1]), 2, 0, NULL, out()))          \
   F(netcl_op_pad, "4", netcl_op_pad(TENSOR(0), kPads, 8, NULL, NULL, out()))                      \
+  F(netcl_op_tile, "4", netcl_op_tile(TENSOR(0), kLarger, 4, NULL, out()))                        \
+  F(netcl_op_trilu, "2", netcl_op_trilu(TENSOR(0), 1, 0, NULL, out()))                            \
+  F(netcl_op_one_hot, "8",                                                                        \
+    netcl_op_one_hot(TENSOR(0), 4, 0, NETCL_F32, kSamples, kSamples, NULL, out()))                \
   F(netcl_op_gather, "28", netcl_op_gather(TENSOR(0), TENSOR(1), 0, NULL, out()))                 \
   F(netcl_op_gather_elements, "18", netcl_op_gather_elements(TENSOR(0), TENSOR(1), 0, NULL,       \
                                                              out()))                              \
@@ -369,7 +374,6 @@ static netcl_status program(netcl_device *device, netcl_tensor *x, netcl_tensor 
   F(netcl_op_scatter, "18v", netcl_op_scatter(TENSOR(0), TENSOR(1), TENSOR(2), 0, NULL, NULL,     \
                                               out()))                                             \
   F(netcl_op_resize, "4", netcl_op_resize(TENSOR(0), 4, kLarger, NULL, NULL, out()))
-
 
 #define CALL_FULL(function, roles, ...)                 \
   static netcl_status call_##function(void *const *h) { \

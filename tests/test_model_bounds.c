@@ -184,6 +184,35 @@ static void numbers_of_the_host(void **state) {
   netcl_tensor_release(x);
 }
 
+/* More than the host would hold, backwards, and of floats. */
+static void ranges_of_the_device(void **state) {
+  Fixture *fixture = *state;
+  const int64_t many = ((int64_t)1 << 20) + 7, back = -1, none = 0;
+  const float first = 0.5f, end = 3e6f, by = 2;
+  for (int reals = 0; reals < 2; ++reals) {
+    const netcl_dtype dtype = reals ? NETCL_F32 : NETCL_I64;
+    OnnxBytes graph = with_output(dtype);
+    onnx_weight(&graph, "a", dtype, 0, NULL, reals ? (const void *)&first : &many);
+    onnx_weight(&graph, "b", dtype, 0, NULL, reals ? (const void *)&end : &none);
+    onnx_weight(&graph, "c", dtype, 0, NULL, reals ? (const void *)&by : &back);
+    onnx_node(&graph, "Range", "count", "a b c", "y", NULL);
+    netcl_model *model = onnx_load(fixture, &graph, 13);
+    netcl_tensor *y = onnx_run(model, NULL, 0);
+    netcl_tensor_info info = NETCL_TENSOR_INFO_INIT;
+    OK(netcl_tensor_get_info(y, &info));
+    assert_int_equal(info.element_count, reals ? 1500000 : many);
+    void *elements = read_tensor(y);
+    for (int64_t i = 0; i < info.element_count; ++i) {
+      const double element = reals ? ((float *)elements)[i] : (double)((int64_t *)elements)[i];
+      const double wanted = reals ? (double)(float)(0.5 + 2.0 * (double)i) : (double)(many - i);
+      CHECK(element == wanted, "element %lld is %g", (long long)i, element);
+    }
+    free(elements);
+    netcl_tensor_release(y);
+    netcl_model_release(model);
+  }
+}
+
 static void opsets(void **state) {
   Fixture *fixture = *state;
   static const int kOpsets[] = {6, 7, 28, 29};
@@ -311,7 +340,7 @@ int main(void) {
       DEVICE_TEST(places_outside),
       DEVICE_TEST(lists_too_short),
       DEVICE_TEST(places_of_largest_integers),
-      DEVICE_TEST(numbers_of_the_host),
+      DEVICE_TEST(numbers_of_the_host), DEVICE_TEST(ranges_of_the_device),
       DEVICE_TEST(opsets),
       DEVICE_TEST(no_images),
       DEVICE_TEST(wide_windows),

@@ -19,6 +19,16 @@ static netcl_status fill(const netcl_run_options* run, netcl_tensor** result) {
   if (status == NETCL_OK) OK(netcl_op_copy(matrix, NULL, result));
   return status;
 }
+static netcl_status range(const netcl_run_options* run, netcl_tensor** result) {
+  const netcl_status status = netcl_op_range(matrix, &kValue, &kValue, run);
+  if (status == NETCL_OK) OK(netcl_op_copy(matrix, NULL, result));
+  return status;
+}
+static netcl_status eye(const netcl_run_options* run, netcl_tensor** result) {
+  const netcl_status status = netcl_op_eye(matrix, 0, run);
+  if (status == NETCL_OK) OK(netcl_op_copy(matrix, NULL, result));
+  return status;
+}
 static netcl_status topk(const netcl_topk_options* options, const netcl_run_options* run,
                          netcl_tensor** result) {
   netcl_tensor* places = NULL;
@@ -155,6 +165,8 @@ static netcl_status loss_scale(const netcl_loss_scale_options* options,
   RUN(X, contiguous, netcl_op_contiguous(matrix, given, &made)) \
   RUN(X, cast, netcl_op_cast(matrix, NETCL_F16, given, &made)) \
   RUN(X, fill, fill(given, &made)) \
+  RUN(X, range, range(given, &made)) \
+  RUN(X, eye, eye(given, &made)) \
   X(matmul, netcl_matmul_options, NONE, \
     netcl_op_matmul(matrix, matrix, given, NULL, &made)) \
   RUN(X, matmul, netcl_op_matmul(matrix, matrix, NULL, given, &made)) \
@@ -253,6 +265,10 @@ static netcl_status loss_scale(const netcl_loss_scale_options* options,
   X(pad, netcl_pad_options, AT(netcl_pad_options), \
     netcl_op_pad(matrix, kPads, 4, given, NULL, &made)) \
   RUN(X, pad, netcl_op_pad(matrix, kPads, 4, NULL, given, &made)) \
+  RUN(X, tile, netcl_op_tile(matrix, kColumns, 2, given, &made)) \
+  RUN(X, trilu, netcl_op_trilu(matrix, 1, 0, given, &made)) \
+  RUN(X, one_hot, \
+    netcl_op_one_hot(indices, 4, -1, NETCL_F32, &kValue, &kValue, given, &made)) \
   RUN(X, gather, netcl_op_gather(matrix, indices, 0, given, &made)) \
   RUN(X, gather_elements, netcl_op_gather_elements(matrix, indices, 0, given, &made)) \
   RUN(X, embedding, netcl_op_embedding(matrix, indices, given, &made)) \

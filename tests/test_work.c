@@ -205,6 +205,32 @@ static netcl_status pad(const netcl_run_options* run, netcl_tensor** result) {
   return netcl_op_pad(matrix, pads, 4, NULL, run, result);
 }
 
+static netcl_status range(const netcl_run_options* run, netcl_tensor** result) {
+  static const float kOne = 1;
+  netcl_run_options own = *run;
+  netcl_tensor* const into = own.into != NULL ? own.into : matrix;
+  own.into = NULL;
+  if (result != NULL) {
+    netcl_tensor_retain(into);
+    *result = into;
+  }
+  return netcl_op_range(into, &kOne, &kOne, &own);
+}
+
+static netcl_status tile(const netcl_run_options* run, netcl_tensor** result) {
+  static const int64_t repeats[2] = {2, 3};
+  return netcl_op_tile(matrix, repeats, 2, run, result);
+}
+
+static netcl_status trilu(const netcl_run_options* run, netcl_tensor** result) {
+  return netcl_op_trilu(matrix, 1, 0, run, result);
+}
+
+static netcl_status one_hot(const netcl_run_options* run, netcl_tensor** result) {
+  static const float kOne = 1, kZero = 0;
+  return netcl_op_one_hot(indices, 100, -1, NETCL_F32, &kOne, &kZero, run, result);
+}
+
 static netcl_status gather(const netcl_run_options* run, netcl_tensor** result) {
   return netcl_op_gather(matrix, indices, 0, run, result);
 }
@@ -285,6 +311,10 @@ static const struct {
     {"expressions", expressions, 4.0 * (3 * 8192 + 128), 4.0 * 2 * 8192, 2.0 * 8192, NETCL_F32},
     {"transpose", transpose, 4.0 * 2 * 8192, 4.0 * 8192, 0, 0},
     {"pad", pad, 4.0 * (8192 + 66 * 128), 4.0 * 66 * 128, 0, 0},
+    {"range", range, 4.0 * 8192, 4.0 * 8192, 2.0 * 8192, NETCL_F32},
+    {"tile", tile, 4.0 * 7 * 8192, 4.0 * 6 * 8192, 0, 0},
+    {"trilu", trilu, 4.0 * 2 * 8192, 4.0 * 8192, 0, 0},
+    {"one_hot", one_hot, 4.0 * (10 + 1000), 4.0 * 1000, 0, 0},
     {"gather", gather, 4.0 * (2 * 1280 + 10), 4.0 * 1280, 0, 0},
 };
 

@@ -1265,6 +1265,22 @@ netclgo_outcome netclgo_op_fill(uintptr_t tensor, const void *value, netcl_run_o
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
+netclgo_outcome netclgo_op_range(uintptr_t tensor, const void *start_value, const void *step_value, netcl_run_options run) {
+  netclgo_outcome outcome_ = {0, 0, NULL, 0};
+  COUNT(netclgo_count_op_range);
+  netclgo_run(&run);
+  outcome_.status = netcl_op_range((netcl_tensor *)tensor, start_value, step_value, run.struct_size == 0 ? NULL : &run);
+  return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
+}
+
+netclgo_outcome netclgo_op_eye(uintptr_t tensor, int64_t k, netcl_run_options run) {
+  netclgo_outcome outcome_ = {0, 0, NULL, 0};
+  COUNT(netclgo_count_op_eye);
+  netclgo_run(&run);
+  outcome_.status = netcl_op_eye((netcl_tensor *)tensor, k, run.struct_size == 0 ? NULL : &run);
+  return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
+}
+
 netclgo_outcome netclgo_primitive_register(const char *name, netcl_primitive_options options) {
   netclgo_outcome outcome_ = {0, 0, NULL, 0};
   COUNT(netclgo_count_primitive_register);
@@ -1792,6 +1808,32 @@ netclgo_op_pad_result netclgo_op_pad(uintptr_t x, const int64_t *pads, uint32_t 
   return r;
 }
 
+netclgo_op_tile_result netclgo_op_tile(uintptr_t x, const int64_t *repeats, uint32_t repeats_count, netcl_run_options run) {
+  netclgo_op_tile_result r;
+  COUNT(netclgo_count_op_tile);
+  netclgo_run(&run);
+  memset(&r, 0, sizeof r);
+  r.outcome.status = netcl_op_tile((netcl_tensor *)x, repeats, repeats_count, run.struct_size == 0 ? NULL : &run, (netcl_tensor **)&r.out_result);
+  if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
+  else {
+    r.out_result_bytes = netclgo_tensor_bytes(r.out_result);
+  }
+  return r;
+}
+
+netclgo_op_trilu_result netclgo_op_trilu(uintptr_t x, uint32_t upper, int64_t k, netcl_run_options run) {
+  netclgo_op_trilu_result r;
+  COUNT(netclgo_count_op_trilu);
+  netclgo_run(&run);
+  memset(&r, 0, sizeof r);
+  r.outcome.status = netcl_op_trilu((netcl_tensor *)x, upper, k, run.struct_size == 0 ? NULL : &run, (netcl_tensor **)&r.out_result);
+  if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
+  else {
+    r.out_result_bytes = netclgo_tensor_bytes(r.out_result);
+  }
+  return r;
+}
+
 netclgo_op_gather_result netclgo_op_gather(uintptr_t x, uintptr_t indices, int32_t axis, netcl_run_options run) {
   netclgo_op_gather_result r;
   COUNT(netclgo_count_op_gather);
@@ -1824,6 +1866,19 @@ netclgo_op_embedding_result netclgo_op_embedding(uintptr_t weights, uintptr_t in
   netclgo_run(&run);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_op_embedding((netcl_tensor *)weights, (netcl_tensor *)indices, run.struct_size == 0 ? NULL : &run, (netcl_tensor **)&r.out_result);
+  if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
+  else {
+    r.out_result_bytes = netclgo_tensor_bytes(r.out_result);
+  }
+  return r;
+}
+
+netclgo_op_one_hot_result netclgo_op_one_hot(uintptr_t indices, int64_t depth, int32_t axis, netcl_dtype dtype, const void *on_value, const void *off_value, netcl_run_options run) {
+  netclgo_op_one_hot_result r;
+  COUNT(netclgo_count_op_one_hot);
+  netclgo_run(&run);
+  memset(&r, 0, sizeof r);
+  r.outcome.status = netcl_op_one_hot((netcl_tensor *)indices, depth, axis, dtype, on_value, off_value, run.struct_size == 0 ? NULL : &run, (netcl_tensor **)&r.out_result);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
   else {
     r.out_result_bytes = netclgo_tensor_bytes(r.out_result);

@@ -165,6 +165,8 @@ enum {
   netclgo_count_op_contiguous,
   netclgo_count_op_cast,
   netclgo_count_op_fill,
+  netclgo_count_op_range,
+  netclgo_count_op_eye,
   netclgo_count_primitive_register,
   netclgo_count_primitive_register_kernels,
   netclgo_count_primitive_register_function,
@@ -210,9 +212,12 @@ enum {
   netclgo_count_op_concat,
   netclgo_count_tensor_split,
   netclgo_count_op_pad,
+  netclgo_count_op_tile,
+  netclgo_count_op_trilu,
   netclgo_count_op_gather,
   netclgo_count_op_gather_elements,
   netclgo_count_op_embedding,
+  netclgo_count_op_one_hot,
   netclgo_count_op_scatter,
   netclgo_count_op_resize,
   netclgo_count_graph_create,
@@ -1056,6 +1061,10 @@ netclgo_op_cast_result netclgo_op_cast(uintptr_t tensor, netcl_dtype dtype, netc
 
 netclgo_outcome netclgo_op_fill(uintptr_t tensor, const void *value, netcl_run_options run);
 
+netclgo_outcome netclgo_op_range(uintptr_t tensor, const void *start_value, const void *step_value, netcl_run_options run);
+
+netclgo_outcome netclgo_op_eye(uintptr_t tensor, int64_t k, netcl_run_options run);
+
 netclgo_outcome netclgo_primitive_register(const char *name, netcl_primitive_options options);
 
 netclgo_outcome netclgo_primitive_register_kernels(const char *name, netcl_primitive_kernels kernels, netcl_primitive_options options);
@@ -1328,6 +1337,20 @@ typedef struct netclgo_op_pad_result {
 } netclgo_op_pad_result;
 netclgo_op_pad_result netclgo_op_pad(uintptr_t x, const int64_t *pads, uint32_t pads_count, netcl_pad_options options, netcl_run_options run);
 
+typedef struct netclgo_op_tile_result {
+  netclgo_outcome outcome;
+  uintptr_t out_result;
+  uint64_t out_result_bytes;
+} netclgo_op_tile_result;
+netclgo_op_tile_result netclgo_op_tile(uintptr_t x, const int64_t *repeats, uint32_t repeats_count, netcl_run_options run);
+
+typedef struct netclgo_op_trilu_result {
+  netclgo_outcome outcome;
+  uintptr_t out_result;
+  uint64_t out_result_bytes;
+} netclgo_op_trilu_result;
+netclgo_op_trilu_result netclgo_op_trilu(uintptr_t x, uint32_t upper, int64_t k, netcl_run_options run);
+
 typedef struct netclgo_op_gather_result {
   netclgo_outcome outcome;
   uintptr_t out_result;
@@ -1348,6 +1371,13 @@ typedef struct netclgo_op_embedding_result {
   uint64_t out_result_bytes;
 } netclgo_op_embedding_result;
 netclgo_op_embedding_result netclgo_op_embedding(uintptr_t weights, uintptr_t indices, netcl_run_options run);
+
+typedef struct netclgo_op_one_hot_result {
+  netclgo_outcome outcome;
+  uintptr_t out_result;
+  uint64_t out_result_bytes;
+} netclgo_op_one_hot_result;
+netclgo_op_one_hot_result netclgo_op_one_hot(uintptr_t indices, int64_t depth, int32_t axis, netcl_dtype dtype, const void *on_value, const void *off_value, netcl_run_options run);
 
 typedef struct netclgo_op_scatter_result {
   netclgo_outcome outcome;

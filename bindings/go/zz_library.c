@@ -792,6 +792,16 @@ netcl_status netcl_op_fill(netcl_tensor *tensor, const void *value, const netcl_
   return real(tensor, value, run);
 }
 
+netcl_status netcl_op_range(netcl_tensor *tensor, const void *start_value, const void *step_value, const netcl_run_options *run) {
+  FIND(netcl_op_range, return netclgo_absent("netcl_op_range"))
+  return real(tensor, start_value, step_value, run);
+}
+
+netcl_status netcl_op_eye(netcl_tensor *tensor, int64_t k, const netcl_run_options *run) {
+  FIND(netcl_op_eye, return netclgo_absent("netcl_op_eye"))
+  return real(tensor, k, run);
+}
+
 netcl_status netcl_primitive_register(const char *name, const netcl_primitive_options *options) {
   FIND(netcl_primitive_register, return netclgo_absent("netcl_primitive_register"))
   return real(name, options);
@@ -1017,6 +1027,16 @@ netcl_status netcl_op_pad(netcl_tensor *x, const int64_t *pads, uint32_t pads_co
   return real(x, pads, pads_count, options, run, result);
 }
 
+netcl_status netcl_op_tile(netcl_tensor *x, const int64_t *repeats, uint32_t repeats_count, const netcl_run_options *run, netcl_tensor **result) {
+  FIND(netcl_op_tile, return netclgo_absent("netcl_op_tile"))
+  return real(x, repeats, repeats_count, run, result);
+}
+
+netcl_status netcl_op_trilu(netcl_tensor *x, uint32_t upper, int64_t k, const netcl_run_options *run, netcl_tensor **result) {
+  FIND(netcl_op_trilu, return netclgo_absent("netcl_op_trilu"))
+  return real(x, upper, k, run, result);
+}
+
 netcl_status netcl_op_gather(netcl_tensor *x, netcl_tensor *indices, int32_t axis, const netcl_run_options *run, netcl_tensor **result) {
   FIND(netcl_op_gather, return netclgo_absent("netcl_op_gather"))
   return real(x, indices, axis, run, result);
@@ -1030,6 +1050,11 @@ netcl_status netcl_op_gather_elements(netcl_tensor *x, netcl_tensor *indices, in
 netcl_status netcl_op_embedding(netcl_tensor *weights, netcl_tensor *indices, const netcl_run_options *run, netcl_tensor **result) {
   FIND(netcl_op_embedding, return netclgo_absent("netcl_op_embedding"))
   return real(weights, indices, run, result);
+}
+
+netcl_status netcl_op_one_hot(netcl_tensor *indices, int64_t depth, int32_t axis, netcl_dtype dtype, const void *on_value, const void *off_value, const netcl_run_options *run, netcl_tensor **result) {
+  FIND(netcl_op_one_hot, return netclgo_absent("netcl_op_one_hot"))
+  return real(indices, depth, axis, dtype, on_value, off_value, run, result);
 }
 
 netcl_status netcl_op_scatter(netcl_tensor *x, netcl_tensor *indices, netcl_tensor *updates, int32_t axis, const netcl_scatter_options *options, const netcl_run_options *run, netcl_tensor **result) {

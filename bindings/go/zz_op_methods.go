@@ -40,6 +40,21 @@ func (t *Tensor) Fill(value Scalar, options ...RunOption) error {
 	return OpFill(t, value, runOf(options))
 }
 
+// Range sets element i of a tensor, counted in C order, to start + i step, as ONNX Range.
+//
+// OpRange says it all.
+func (t *Tensor) Range(startValue, stepValue Scalar, options ...RunOption) error {
+	return OpRange(t, startValue, stepValue, runOf(options))
+}
+
+// Eye sets each matrix of the last two dimensions of a tensor to 1 where the column is the row plus
+// k, and to 0 elsewhere, as ONNX EyeLike.
+//
+// OpEye says it all.
+func (t *Tensor) Eye(k int, options ...RunOption) error {
+	return OpEye(t, k, runOf(options))
+}
+
 // Matmul: Matrix product as ONNX MatMul: result = epilogue(alpha * a * b + beta * into).
 //
 // OpMatmul says it all, and MatmulOption which options there are.
@@ -546,6 +561,23 @@ func (t *Tensor) Pad(pads []int, options ...PadOption) (*Tensor, error) {
 	return OpPad(t, pads, &own, &run)
 }
 
+// Tile repeats a tensor along its axes, as ONNX Tile: axis d of the result has repeats[d] times the
+// extent of x, 0 or more; repeats has an entry for each axis.
+//
+// OpTile says it all.
+func (t *Tensor) Tile(repeats []int, options ...RunOption) (*Tensor, error) {
+	return OpTile(t, repeats, runOf(options))
+}
+
+// Trilu copies a triangle of each matrix of the last two dimensions, with zeros in place of the
+// rest, as ONNX Trilu: the elements whose column is the row plus k or more, or with upper 0 the row
+// plus k or less.
+//
+// OpTrilu says it all.
+func (t *Tensor) Trilu(upper bool, k int, options ...RunOption) (*Tensor, error) {
+	return OpTrilu(t, upper, k, runOf(options))
+}
+
 // Gather picks slices along an axis, as ONNX Gather: the result has indices' shape in place of that
 // axis.
 //
@@ -567,6 +599,14 @@ func (t *Tensor) GatherElements(indices *Tensor, axis int, options ...RunOption)
 // OpEmbedding says it all.
 func (t *Tensor) Embedding(indices *Tensor, options ...RunOption) (*Tensor, error) {
 	return OpEmbedding(t, indices, runOf(options))
+}
+
+// OneHot gives each index a line of depth elements along an axis of the result, as ONNX OneHot:
+// on_value at the place that the index is, off_value elsewhere.
+//
+// OpOneHot says it all.
+func (t *Tensor) OneHot(depth, axis int, dtype Dtype, onValue, offValue Scalar, options ...RunOption) (*Tensor, error) {
+	return OpOneHot(t, depth, axis, dtype, onValue, offValue, runOf(options))
 }
 
 // Scatter writes updates into a copy of x at indices along an axis, as ONNX ScatterElements, or

@@ -282,6 +282,64 @@ func OpFill(tensor *Tensor, value Scalar, run *RunOptions) error {
 	return nil
 }
 
+// OpRange sets element i of a tensor, counted in C order, to start + i step, as ONNX Range.
+// start_value and step_value are one element of the tensor's dtype each, which may be any but bool;
+// any shape and strides. Integers: modulo 2^n. f32 and f64: rounded to nearest even once; f32 twice
+// from element 2^24 on, first start + (i - i mod 2^24) step, then the sum with the rest. f16 and
+// bf16: rounded from that f32. run.Into must be nil.
+//
+// It calls netcl_op_range.
+func OpRange(tensor *Tensor, startValue, stepValue Scalar, run *RunOptions) error {
+	var keep keeper
+	defer keep.close()
+	keep.check("startValue", startValue, dtypeOf(tensor))
+	startValueC := keep.element(startValue)
+	keep.check("stepValue", stepValue, dtypeOf(tensor))
+	stepValueC := keep.element(stepValue)
+	runC := run.raw(&keep)
+	if keep.err != nil {
+		return keep.err
+	}
+	outcome := C.netclgo_op_range(C.uintptr_t(tensor.pointer()), startValueC, stepValueC, runC)
+	if lacksMemory(&outcome) {
+		outcome = C.netclgo_op_range(C.uintptr_t(tensor.pointer()), startValueC, stepValueC, runC)
+	}
+	runtime.KeepAlive(tensor)
+	runtime.KeepAlive(run)
+	err := errorOf(outcome)
+	if err != nil {
+		return err
+	}
+	run.finish(&runC)
+	return nil
+}
+
+// OpEye sets each matrix of the last two dimensions of a tensor to 1 where the column is the row
+// plus k, and to 0 elsewhere, as ONNX EyeLike. Any dtype and strides, rank 2 or more. run.Into must
+// be nil.
+//
+// It calls netcl_op_eye.
+func OpEye(tensor *Tensor, k int, run *RunOptions) error {
+	var keep keeper
+	defer keep.close()
+	runC := run.raw(&keep)
+	if keep.err != nil {
+		return keep.err
+	}
+	outcome := C.netclgo_op_eye(C.uintptr_t(tensor.pointer()), C.int64_t(k), runC)
+	if lacksMemory(&outcome) {
+		outcome = C.netclgo_op_eye(C.uintptr_t(tensor.pointer()), C.int64_t(k), runC)
+	}
+	runtime.KeepAlive(tensor)
+	runtime.KeepAlive(run)
+	err := errorOf(outcome)
+	if err != nil {
+		return err
+	}
+	run.finish(&runC)
+	return nil
+}
+
 // OpPrimitive calls a primitive by its name: OpExpression of its forward formula, with the same
 // rules for shapes, dtypes and run.Into; or its kernel or function, whose result is copied to
 // run.Into where that is set. ErrNotFound naming what is registered. ErrInvalidArgument when the
@@ -1616,6 +1674,59 @@ func OpPad(x *Tensor, pads []int, options *PadOptions, run *RunOptions) (*Tensor
 	return weighed(newTensor(got.out_result), got.out_result_bytes), nil
 }
 
+// OpTile repeats a tensor along its axes, as ONNX Tile: axis d of the result has repeats[d] times
+// the extent of x, 0 or more; repeats has an entry for each axis. Any dtype, bit for bit. A tensor
+// that is repeated along axes of extent 1 alone can be viewed: Tensor.Broadcast.
+//
+// It calls netcl_op_tile.
+func OpTile(x *Tensor, repeats []int, run *RunOptions) (*Tensor, error) {
+	var keep keeper
+	defer keep.close()
+	repeatsCount := keep.count("repeats", len(repeats))
+	runC := run.raw(&keep)
+	if keep.err != nil {
+		return nil, keep.err
+	}
+	got := C.netclgo_op_tile(C.uintptr_t(x.pointer()), (*C.int64_t)(pointerTo(repeats)), repeatsCount, runC)
+	if lacksMemory(&got.outcome) {
+		got = C.netclgo_op_tile(C.uintptr_t(x.pointer()), (*C.int64_t)(pointerTo(repeats)), repeatsCount, runC)
+	}
+	runtime.KeepAlive(x)
+	runtime.KeepAlive(run)
+	err := errorOf(got.outcome)
+	if err != nil {
+		return nil, err
+	}
+	run.finish(&runC)
+	return weighed(newTensor(got.out_result), got.out_result_bytes), nil
+}
+
+// OpTrilu copies a triangle of each matrix of the last two dimensions, with zeros in place of the
+// rest, as ONNX Trilu: the elements whose column is the row plus k or more, or with upper 0 the row
+// plus k or less. Any dtype, bit for bit, rank 2 or more. run.Into may be x itself.
+//
+// It calls netcl_op_trilu.
+func OpTrilu(x *Tensor, upper bool, k int, run *RunOptions) (*Tensor, error) {
+	var keep keeper
+	defer keep.close()
+	runC := run.raw(&keep)
+	if keep.err != nil {
+		return nil, keep.err
+	}
+	got := C.netclgo_op_trilu(C.uintptr_t(x.pointer()), flagOf(upper), C.int64_t(k), runC)
+	if lacksMemory(&got.outcome) {
+		got = C.netclgo_op_trilu(C.uintptr_t(x.pointer()), flagOf(upper), C.int64_t(k), runC)
+	}
+	runtime.KeepAlive(x)
+	runtime.KeepAlive(run)
+	err := errorOf(got.outcome)
+	if err != nil {
+		return nil, err
+	}
+	run.finish(&runC)
+	return weighed(newTensor(got.out_result), got.out_result_bytes), nil
+}
+
 // OpGather picks slices along an axis, as ONNX Gather: the result has indices' shape in place of
 // that axis. indices is i32 or i64; negative ones count from the end; one out of range gives zeros.
 //
@@ -1685,6 +1796,39 @@ func OpEmbedding(weights, indices *Tensor, run *RunOptions) (*Tensor, error) {
 		got = C.netclgo_op_embedding(C.uintptr_t(weights.pointer()), C.uintptr_t(indices.pointer()), runC)
 	}
 	runtime.KeepAlive(weights)
+	runtime.KeepAlive(indices)
+	runtime.KeepAlive(run)
+	err := errorOf(got.outcome)
+	if err != nil {
+		return nil, err
+	}
+	run.finish(&runC)
+	return weighed(newTensor(got.out_result), got.out_result_bytes), nil
+}
+
+// OpOneHot gives each index a line of depth elements along an axis of the result, as ONNX OneHot:
+// on_value at the place that the index is, off_value elsewhere. The result has the shape of indices
+// with depth put in before dimension axis, which is one of the result: -1 is behind the last.
+// indices are integers of any dtype; negative ones count from the end; one out of range gives a
+// line of off_value. The values are one element of dtype each. Any dtype, bit for bit.
+//
+// It calls netcl_op_one_hot.
+func OpOneHot(indices *Tensor, depth, axis int, dtype Dtype, onValue, offValue Scalar, run *RunOptions) (*Tensor, error) {
+	var keep keeper
+	defer keep.close()
+	axisC := keep.int32("axis", axis)
+	keep.check("onValue", onValue, dtype)
+	onValueC := keep.element(onValue)
+	keep.check("offValue", offValue, dtype)
+	offValueC := keep.element(offValue)
+	runC := run.raw(&keep)
+	if keep.err != nil {
+		return nil, keep.err
+	}
+	got := C.netclgo_op_one_hot(C.uintptr_t(indices.pointer()), C.int64_t(depth), axisC, C.netcl_dtype(dtype), onValueC, offValueC, runC)
+	if lacksMemory(&got.outcome) {
+		got = C.netclgo_op_one_hot(C.uintptr_t(indices.pointer()), C.int64_t(depth), axisC, C.netcl_dtype(dtype), onValueC, offValueC, runC)
+	}
 	runtime.KeepAlive(indices)
 	runtime.KeepAlive(run)
 	err := errorOf(got.outcome)

@@ -163,6 +163,28 @@ func TestEveryOpRefusesClosedObjects(t *testing.T) {
 		err = netcl.OpFill(live, netcl.ScalarOf(float32(1)), runGraph)
 		closes(t, err, "run.Graph")
 	})
+	t.Run("OpRange", func(t *testing.T) {
+		err := netcl.OpRange(live, netcl.ScalarOf(float32(1)), netcl.ScalarOf(float32(1)), runQueue)
+		closes(t, err, "run.Queue")
+		err = netcl.OpRange(live, netcl.ScalarOf(float32(1)), netcl.ScalarOf(float32(1)), runInto)
+		closes(t, err, "run.Into")
+		err = netcl.OpRange(live, netcl.ScalarOf(float32(1)), netcl.ScalarOf(float32(1)), runWaits)
+		closes(t, err, "Waits[0]")
+		err = netcl.OpRange(live, netcl.ScalarOf(float32(1)), netcl.ScalarOf(float32(1)), runGraph)
+		closes(t, err, "run.Graph")
+	})
+	t.Run("OpEye", func(t *testing.T) {
+		err := netcl.OpEye(closedTensor, 1, run)
+		closes(t, err, "tensor")
+		err = netcl.OpEye(live, 1, runQueue)
+		closes(t, err, "run.Queue")
+		err = netcl.OpEye(live, 1, runInto)
+		closes(t, err, "run.Into")
+		err = netcl.OpEye(live, 1, runWaits)
+		closes(t, err, "Waits[0]")
+		err = netcl.OpEye(live, 1, runGraph)
+		closes(t, err, "run.Graph")
+	})
 	t.Run("OpPrimitive", func(t *testing.T) {
 		y, err := netcl.OpPrimitive("v0", []*netcl.Tensor{closedTensor},
 			&netcl.PrimitiveCallOptions{}, run)
@@ -790,6 +812,30 @@ func TestEveryOpRefusesClosedObjects(t *testing.T) {
 		y, err = netcl.OpPad(live, []int{1}, &netcl.PadOptions{}, runGraph)
 		closes(t, err, "run.Graph", y)
 	})
+	t.Run("OpTile", func(t *testing.T) {
+		y, err := netcl.OpTile(closedTensor, []int{1}, run)
+		closes(t, err, "x", y)
+		y, err = netcl.OpTile(live, []int{1}, runQueue)
+		closes(t, err, "run.Queue", y)
+		y, err = netcl.OpTile(live, []int{1}, runInto)
+		closes(t, err, "run.Into", y)
+		y, err = netcl.OpTile(live, []int{1}, runWaits)
+		closes(t, err, "Waits[0]", y)
+		y, err = netcl.OpTile(live, []int{1}, runGraph)
+		closes(t, err, "run.Graph", y)
+	})
+	t.Run("OpTrilu", func(t *testing.T) {
+		y, err := netcl.OpTrilu(closedTensor, true, 1, run)
+		closes(t, err, "x", y)
+		y, err = netcl.OpTrilu(live, true, 1, runQueue)
+		closes(t, err, "run.Queue", y)
+		y, err = netcl.OpTrilu(live, true, 1, runInto)
+		closes(t, err, "run.Into", y)
+		y, err = netcl.OpTrilu(live, true, 1, runWaits)
+		closes(t, err, "Waits[0]", y)
+		y, err = netcl.OpTrilu(live, true, 1, runGraph)
+		closes(t, err, "run.Graph", y)
+	})
 	t.Run("OpGather", func(t *testing.T) {
 		y, err := netcl.OpGather(closedTensor, live, 1, run)
 		closes(t, err, "x", y)
@@ -830,6 +876,20 @@ func TestEveryOpRefusesClosedObjects(t *testing.T) {
 		y, err = netcl.OpEmbedding(live, live, runWaits)
 		closes(t, err, "Waits[0]", y)
 		y, err = netcl.OpEmbedding(live, live, runGraph)
+		closes(t, err, "run.Graph", y)
+	})
+	t.Run("OpOneHot", func(t *testing.T) {
+		y, err := netcl.OpOneHot(live, 1, 1, netcl.F16, netcl.ScalarOf(float32(1)),
+			netcl.ScalarOf(float32(1)), runQueue)
+		closes(t, err, "run.Queue", y)
+		y, err = netcl.OpOneHot(live, 1, 1, netcl.F16, netcl.ScalarOf(float32(1)),
+			netcl.ScalarOf(float32(1)), runInto)
+		closes(t, err, "run.Into", y)
+		y, err = netcl.OpOneHot(live, 1, 1, netcl.F16, netcl.ScalarOf(float32(1)),
+			netcl.ScalarOf(float32(1)), runWaits)
+		closes(t, err, "Waits[0]", y)
+		y, err = netcl.OpOneHot(live, 1, 1, netcl.F16, netcl.ScalarOf(float32(1)),
+			netcl.ScalarOf(float32(1)), runGraph)
 		closes(t, err, "run.Graph", y)
 	})
 	t.Run("OpScatter", func(t *testing.T) {

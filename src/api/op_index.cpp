@@ -3,6 +3,7 @@
 
 #include "api/call_op.hpp"
 #include "ops/move/gather.hpp"
+#include "ops/move/one_hot.hpp"
 #include "ops/move/resize.hpp"
 #include "ops/move/scatter.hpp"
 
@@ -39,6 +40,19 @@ netcl_status netcl_op_embedding(netcl_tensor* weights, netcl_tensor* indices,
            shape_text(*table).c_str());
     }
     call_op<ops::gather>("embedding", run, result, *table, *list, 0);
+  });
+}
+
+netcl_status netcl_op_one_hot(netcl_tensor* indices, int64_t depth, int32_t axis,
+                              netcl_dtype dtype, const void* on_value, const void* off_value,
+                              const netcl_run_options* run, netcl_tensor** result) {
+  return guarded([&] {
+    const auto list = pin(indices, "indices");
+    const size_t size = dtype_facts(dtype).size;
+    require(on_value, "on_value");
+    require(off_value, "off_value");
+    call_op<ops::one_hot>("one_hot", run, result, *list, depth, axis, dtype,
+                          ops::make_element(on_value, size), ops::make_element(off_value, size));
   });
 }
 

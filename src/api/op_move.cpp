@@ -2,7 +2,10 @@
 #include "ops/move/concat.hpp"
 #include "ops/move/move.hpp"
 #include "ops/move/pad.hpp"
+#include "ops/move/range.hpp"
+#include "ops/move/tile.hpp"
 #include "ops/move/transpose.hpp"
+#include "ops/move/trilu.hpp"
 
 using namespace netcl;
 using namespace netcl::api;
@@ -66,6 +69,33 @@ netcl_status netcl_op_fill(netcl_tensor* tensor, const void* value, const netcl_
   });
 }
 
+netcl_status netcl_op_range(netcl_tensor* tensor, const void* start_value, const void* step_value,
+                            const netcl_run_options* run) {
+  return guarded([&] {
+    const auto pinned = pin(tensor, "tensor");
+    require(start_value, "start_value");
+    require(step_value, "step_value");
+    require_own_elements(*pinned, "tensor");
+    ResolvedRun resolved(run, pinned->device());
+    resolved.refuse_into();
+    const size_t size = pinned->element_size();
+    call_into<ops::range>(resolved, "range", pinned.shared(), ops::make_element(start_value, size),
+                          ops::make_element(step_value, size));
+    resolved.give_event();
+  });
+}
+
+netcl_status netcl_op_eye(netcl_tensor* tensor, int64_t k, const netcl_run_options* run) {
+  return guarded([&] {
+    const auto pinned = pin(tensor, "tensor");
+    require_own_elements(*pinned, "tensor");
+    ResolvedRun resolved(run, pinned->device());
+    resolved.refuse_into();
+    call_into<ops::eye>(resolved, "eye", pinned.shared(), k);
+    resolved.give_event();
+  });
+}
+
 netcl_status netcl_op_transpose(netcl_tensor* x, const uint32_t* axes, uint32_t axes_count,
                                 const netcl_run_options* run, netcl_tensor** result) {
   return guarded([&] {
@@ -95,6 +125,24 @@ netcl_status netcl_op_pad(netcl_tensor* x, const int64_t* pads, uint32_t pads_co
     require_array(pads, pads_count, "pads");
     call_op<ops::pad>("pad", run, result, *pinned, std::span(pads, pads_count), checked.mode,
                       ops::make_element(checked.value, pinned->element_size()));
+  });
+}
+
+netcl_status netcl_op_tile(netcl_tensor* x, const int64_t* repeats, uint32_t repeats_count,
+                           const netcl_run_options* run, netcl_tensor** result) {
+  return guarded([&] {
+    const auto pinned = pin(x, "x");
+    require_array(repeats, repeats_count, "repeats");
+    call_op<ops::tile>("tile", run, result, *pinned, std::span(repeats, repeats_count));
+  });
+}
+
+netcl_status netcl_op_trilu(netcl_tensor* x, uint32_t upper, int64_t k,
+                            const netcl_run_options* run, netcl_tensor** result) {
+  return guarded([&] {
+    const auto pinned = pin(x, "x");
+    require_flag(upper, "upper");
+    call_op<ops::trilu>("trilu", run, result, *pinned, upper != 0, k);
   });
 }
 

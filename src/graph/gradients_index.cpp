@@ -30,13 +30,12 @@ TensorRef joined(const Backward& backward, const TensorRef& tensor, uint32_t fir
 
 // 0, 1, 2 ... as i64 in C order.
 TensorRef numbered(const Backward& backward, const Layout& shape) {
-  const int64_t count = shape.element_count();
-  const TensorRef ones = ops::new_tensor(NETCL_I64, 1, &count, backward.run());
-  recorded_formula(backward.caller(), "1", {}, NETCL_I64, ones);
-  return reshape_view(
-      *made<ops::scan>(backward, "scan", *ones, netcl_reduction{NETCL_REDUCTION_SUM}, int32_t{0},
-                       true, false),
-      packed_layout(shape.rank, shape.shape.data()));
+  const TensorRef numbers =
+      ops::new_tensor(NETCL_I64, shape.rank, shape.shape.data(), backward.run());
+  const int64_t one = 1;
+  recorded<ops::range>(backward.caller(), "range", numbers, ops::Element{},
+                       ops::make_element(&one, sizeof one));
+  return numbers;
 }
 
 // What gradients of a scatter make again of its operands.

@@ -11,10 +11,7 @@ namespace {
 TensorRef unit_matrix(const Backward& backward, const Tensor& like, int64_t n) {
   const int64_t shape[2] = {n, n};
   const TensorRef matrix = ops::new_tensor(like.dtype(), 2, shape, backward.run());
-  recorded<ops::filled>(backward.caller(), "fill", matrix, ops::Element{});
-  Layout diagonal = packed_layout(1, &n);
-  diagonal.strides[0] = n + 1;
-  recorded_formula(backward.caller(), "1", {}, like.dtype(), with_layout(*matrix, diagonal));
+  recorded<ops::eye>(backward.caller(), "eye", matrix, int64_t{0});
   return matrix;
 }
 

@@ -20,10 +20,14 @@
 #include "ops/move/concat.hpp"
 #include "ops/move/gather.hpp"
 #include "ops/move/move.hpp"
+#include "ops/move/one_hot.hpp"
 #include "ops/move/pad.hpp"
+#include "ops/move/range.hpp"
 #include "ops/move/resize.hpp"
 #include "ops/move/scatter.hpp"
+#include "ops/move/tile.hpp"
 #include "ops/move/transpose.hpp"
+#include "ops/move/trilu.hpp"
 #include "ops/optimizer/optimizer.hpp"
 #include "ops/optimizer/scaling.hpp"
 #include "ops/quantization/quantize.hpp"
@@ -62,6 +66,8 @@ void copy_gradients(Backward& backward, const TensorRef& x);
 void cast_gradients(Backward& backward, const TensorRef& x, netcl_dtype dtype);
 void transpose_gradients(Backward& backward, const TensorRef& x, std::span<const uint32_t> axes);
 void concat_gradients(Backward& backward, std::span<const TensorRef> inputs, int32_t axis);
+void tile_gradients(Backward& backward, const TensorRef& x, std::span<const int64_t> repeats);
+void trilu_gradients(Backward& backward, const TensorRef& x, bool upper, int64_t k);
 void matmul_gradients(Backward& backward, const TensorRef& a, const TensorRef& b,
                       const ops::MatmulParameters& parameters);
 void matmul_quantized_gradients(Backward& backward, const TensorRef& x, const TensorRef& weights,
@@ -150,6 +156,10 @@ template <>
 inline constexpr auto kGradient<ops::transpose> = transpose_gradients;
 template <>
 inline constexpr auto kGradient<ops::concat> = concat_gradients;
+template <>
+inline constexpr auto kGradient<ops::tile> = tile_gradients;
+template <>
+inline constexpr auto kGradient<ops::trilu> = trilu_gradients;
 template <>
 inline constexpr auto kGradient<ops::matmul> = matmul_gradients;
 template <>

@@ -21,6 +21,8 @@ struct SliceRange {
   int64_t step;
 };
 SliceRange slice_range(int64_t start, int64_t end, int64_t step, int64_t extent);
+// How many numbers ONNX Range gives; of one number each.
+int64_t range_count(const HostValue& start, const HostValue& limit, const HostValue& delta);
 // The parts of ONNX Split: as given, or equal ones.
 std::vector<int64_t> split_sizes(std::vector<int64_t> sizes, int64_t extent, size_t outputs);
 

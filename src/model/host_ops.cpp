@@ -270,36 +270,11 @@ Results host_constant_of_shape(const HostCall& call) {
   return one(broadcast_value(made, numbers_of(call.input(0))));
 }
 
-int64_t range_count(const HostValue& start, const HostValue& limit, const HostValue& delta) {
-  double steps = -1;
-  if (start.is_real()) {
-    if (delta.real(0) != 0) steps = std::ceil((limit.real(0) - start.real(0)) / delta.real(0));
-  } else if (delta.integer(0) != 0) {
-    // Differences of 64-bit numbers have 65.
-    const auto step = static_cast<__int128>(delta.integer(0));
-    const auto way = static_cast<__int128>(limit.integer(0)) - start.integer(0);
-    const __int128 rest = way % step;
-    steps = static_cast<double>(way / step + (rest != 0 && (rest < 0) == (step < 0) ? 1 : 0));
-  }
-  if (steps > static_cast<double>(kHostElementsMost)) {
-    fail(NETCL_ERROR_UNSUPPORTED, "a range of %g numbers; the host makes %lld at most", steps,
-         static_cast<long long>(kHostElementsMost));
-  }
-  if (delta.real(0) == 0 || std::isnan(steps)) {
-    fail(NETCL_ERROR_INVALID_ARGUMENT, "start %g, limit %g and delta %g make no range",
-         start.real(0), limit.real(0), delta.real(0));
-  }
-  return steps > 0 ? static_cast<int64_t>(steps) : 0;
-}
-
 Results host_range(const HostCall& call) {
   const HostValue& start = call.input(0);
-  const HostValue& limit = call.input(1);
   const HostValue& delta = call.input(2);
-  if (start.count() != 1 || limit.count() != 1 || delta.count() != 1) {
-    fail(NETCL_ERROR_INVALID_ARGUMENT, "start, limit and delta are one number each");
-  }
-  HostValue made = of_shape(start, {range_count(start, limit, delta)});
+  const int64_t count = range_count(start, call.input(1), delta);
+  HostValue made = of_shape(start, {host_count({count})});
   for (int64_t i = 0; i < made.shape[0]; ++i) {
     if (made.is_real()) {
       made.reals.push_back(start.real(0) + static_cast<double>(i) * delta.real(0));
@@ -336,7 +311,7 @@ Results host_split(const HostCall& call) {
 constexpr HostOp kHostOps[] = {
     {"Shape", host_shape, true, true},
     {"Size", host_size, true, true},
-    {"Range", host_range, true},
+    {"Range", host_range},
     {"NonZero", host_non_zero, true},
     {"Unique", host_unique, true},
     {"NonMaxSuppression", host_suppress, true},
@@ -386,6 +361,28 @@ constexpr HostOp kHostOps[] = {
 const HostValue& HostCall::input(size_t i) const {
   if (!has(i)) fail(NETCL_ERROR_CORRUPT_DATA, "input %zu is left out", i);
   return *inputs[i];
+}
+
+int64_t range_count(const HostValue& start, const HostValue& limit, const HostValue& delta) {
+  if (start.count() != 1 || limit.count() != 1 || delta.count() != 1) {
+    fail(NETCL_ERROR_INVALID_ARGUMENT, "start, limit and delta are one number each");
+  }
+  double steps = -1;
+  if (start.is_real()) {
+    if (delta.real(0) != 0) steps = std::ceil((limit.real(0) - start.real(0)) / delta.real(0));
+  } else if (delta.integer(0) != 0) {
+    // Differences of 64-bit numbers have 65.
+    const auto step = static_cast<__int128>(delta.integer(0));
+    const auto way = static_cast<__int128>(limit.integer(0)) - start.integer(0);
+    const __int128 rest = way % step;
+    steps = static_cast<double>(way / step + (rest != 0 && (rest < 0) == (step < 0) ? 1 : 0));
+  }
+  if (steps > 0x1p52) fail(NETCL_ERROR_UNSUPPORTED, "a range of %g numbers", steps);
+  if (delta.real(0) == 0 || std::isnan(steps)) {
+    fail(NETCL_ERROR_INVALID_ARGUMENT, "start %g, limit %g and delta %g make no range",
+         start.real(0), limit.real(0), delta.real(0));
+  }
+  return steps > 0 ? static_cast<int64_t>(steps) : 0;
 }
 
 SliceRange slice_range(int64_t start, int64_t end, int64_t step, int64_t extent) {

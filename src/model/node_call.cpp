@@ -3,6 +3,7 @@
 #include <numeric>
 
 #include "ops/move/move.hpp"
+#include "ops/move/range.hpp"
 #include "ops/move/transpose.hpp"
 #include "tensor/transfer.hpp"
 
@@ -67,6 +68,12 @@ TensorRef Call::constant(netcl_dtype dtype, std::vector<int64_t> shape,
   value.shape = shape;
   value.reals = std::move(numbers);
   return upload(device(), dtype, shape, bytes_of(converted(value, dtype)));
+}
+
+TensorRef Call::counted(netcl_dtype dtype, const std::vector<int64_t>& shape) const {
+  // The first bytes of an integer are an integer of fewer of them.
+  const int64_t one = 1;
+  return filled<ops::range>(dtype, shape, ops::Element{}, ops::make_element(&one, sizeof one));
 }
 
 std::vector<double> counting(int64_t count) {

@@ -72,6 +72,17 @@ class Call : public NodeFacts {
     return graph::recorded_formula(caller_, text.c_str(), inputs, dtype);
   }
   TensorRef cast(const TensorRef& tensor, netcl_dtype dtype) const;
+  // What an op fills that reads no tensor: at once, as it is the same in each run.
+  template <auto Op, class... Arguments>
+  TensorRef filled(netcl_dtype dtype, std::span<const int64_t> shape,
+                   const Arguments&... arguments) const {
+    const TensorRef made = Tensor::allocate(device().shared_from_this(), dtype,
+                                            static_cast<uint32_t>(shape.size()), shape.data());
+    const QueueRef queue = QueueSet::of(device()).default_queue();
+    return Op(arguments..., made, ops::Run{*queue, {}});
+  }
+  // 0, 1, ... in C order, of a dtype of integers.
+  TensorRef counted(netcl_dtype dtype, const std::vector<int64_t>& shape) const;
   // The same elements in another shape: a view where there is one.
   TensorRef reshaped(const TensorRef& tensor, std::span<const int64_t> shape) const;
   TensorRef transposed(const TensorRef& tensor, std::span<const uint32_t> axes) const;

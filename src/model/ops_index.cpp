@@ -4,7 +4,10 @@
 #include "model/host_select.hpp"
 #include "model/op_table.hpp"
 #include "ops/move/gather.hpp"
+#include "ops/move/one_hot.hpp"
+#include "ops/move/range.hpp"
 #include "ops/move/scatter.hpp"
+#include "ops/move/trilu.hpp"
 
 namespace netcl::model {
 
@@ -18,7 +21,7 @@ int32_t axis_attribute(const Call& call, const Tensor& tensor, int64_t fallback)
 TensorRef places_along(const Call& call, uint32_t rank, uint32_t axis, int64_t count) {
   std::vector<int64_t> shape(rank, 1);
   shape[axis] = count;
-  return call.constant(NETCL_I64, shape, counting(count));
+  return call.counted(NETCL_I64, shape);
 }
 
 // Those that are negative count from the end.
@@ -197,55 +200,34 @@ void build_reverse_sequence(Call& call) {
 // ---- Tensors made of places --------------------------------------------------------------------
 
 void build_one_hot(Call& call) {
-  const TensorRef given = call.tensor(0), values = call.tensor(2);
-  const uint32_t rank = given->layout().rank + 1;
+  TensorRef indices = call.tensor(0);
+  const HostValue& values = call.host(2);
+  const uint32_t rank = indices->layout().rank + 1;
   if (rank > kRankMax) fail(NETCL_ERROR_UNSUPPORTED, "the result has %u dimensions", rank);
-  const uint32_t axis = axis_of(call.integer("axis", -1), rank);
-  const int64_t depth = call.number(1, 0);
-  if (depth < 0 || depth > kHostElementsMost) {
-    fail(NETCL_ERROR_INVALID_ARGUMENT, "depth is %lld", static_cast<long long>(depth));
-  }
-  if (values->element_count() != 2) {
+  if (values.count() != 2) {
     fail(NETCL_ERROR_INVALID_ARGUMENT, "values has shape %s; it has 2 elements",
-         shape_text(*values).c_str());
+         shape_text(static_cast<uint32_t>(values.shape.size()), values.shape.data()).c_str());
   }
-  const TensorRef indices = graph::with_unit(*positive(call, given, depth), axis);
-  const int64_t one[1] = {1};
-  const int64_t two[1] = {2};
-  const TensorRef pair = call.reshaped(values, two);
-  const TensorRef off = call.reshaped(graph::part_of(*pair, 0, 0, 1), one);
-  const TensorRef on = call.reshaped(graph::part_of(*pair, 0, 1, 1), one);
-  call.give(call.formula("v0 == v1 ? v2 : v3",
-                         {indices, places_along(call, rank, axis, depth), on, off},
-                         values->dtype()));
-}
-
-// How far each element of a matrix lies above the diagonal.
-TensorRef above(const Call& call, const Tensor& matrix) {
-  const Layout& layout = matrix.layout();
-  const uint32_t rank = layout.rank;
-  if (rank < 2) {
-    fail(NETCL_ERROR_INVALID_ARGUMENT, "the input has shape %s; it is a matrix",
-         shape_text(matrix).c_str());
-  }
-  return call.formula("v1 - v0",
-                      {places_along(call, rank, rank - 2, layout.shape[rank - 2]),
-                       places_along(call, rank, rank - 1, layout.shape[rank - 1])},
-                      NETCL_I64);
+  const DtypeClass kind = dtype_facts(indices->dtype()).kind;
+  if (kind == DtypeClass::floating) indices = call.cast(indices, NETCL_I64);
+  const std::string bytes = bytes_of(values);
+  const size_t size = bytes.size() / 2;
+  const auto axis = static_cast<int32_t>(axis_of(call.integer("axis", -1), rank));
+  call.give(call.made<ops::one_hot>("one_hot", *indices, call.number(1, 0), axis, values.dtype,
+                                    ops::make_element(bytes.data() + size, size),
+                                    ops::make_element(bytes.data(), size)));
 }
 
 void build_trilu(Call& call) {
-  const TensorRef x = call.tensor(0);
-  const std::string k = number_text(call.number(1, 0));
-  const std::string kept = call.integer("upper", 1) != 0 ? "v1 >= " + k : "v1 <= " + k;
-  call.give(call.formula(kept + " ? v0 : 0", {x, above(call, *x)}, x->dtype()));
+  const bool upper = call.integer("upper", 1) != 0;
+  call.give(call.made<ops::trilu>("trilu", *call.tensor(0), upper, call.number(1, 0)));
 }
 
 void build_eye_like(Call& call) {
   const TensorRef x = call.tensor(0);
   const netcl_dtype asked = dtype_of(static_cast<int32_t>(call.integer("dtype", 0)));
-  call.give(call.formula("v0 == " + number_text(call.integer("k", 0)), {above(call, *x)},
-                         asked == 0 ? x->dtype() : asked));
+  call.give(call.filled<ops::eye>(asked == 0 ? x->dtype() : asked, shape_of(*x),
+                                  call.integer("k", 0)));
 }
 
 void build_constant_of_shape(Call& call) {
@@ -284,7 +266,7 @@ constexpr OpRow kIndexRows[] = {
     {"GatherND", "batch_dims", build_gather_nd},
     {"NonMaxSuppression", "center_point_box", nullptr},
     {"NonZero", "", nullptr},
-    {"OneHot", "axis", build_one_hot, "1"},
+    {"OneHot", "axis", build_one_hot, "12"},
     {"ReverseSequence", "batch_axis time_axis", build_reverse_sequence},
     {"Scatter", "axis", build_scatter},
     {"ScatterElements", "axis reduction", build_scatter, "", refuse_reduction},

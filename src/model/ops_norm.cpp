@@ -56,8 +56,8 @@ void build_hardmax(Call& call) {
   const TensorRef first = reduced(call, x, NETCL_REDUCTION_ARGMAX, axes);
   std::vector<int64_t> line(x->layout().rank, 1);
   line[axis] = x->layout().shape[axis];
-  const TensorRef made = call.formula(
-      "v0 == v1", {first, call.constant(NETCL_I64, line, counting(line[axis]))}, x->dtype());
+  const TensorRef made =
+      call.formula("v0 == v1", {first, call.counted(NETCL_I64, line)}, x->dtype());
   call.give(call.reshaped(made, shape));
 }
 

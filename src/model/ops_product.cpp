@@ -141,7 +141,7 @@ void build_det(Call& call) {
   const TensorRef one = call.constant(wide, {}, {1});
   Elimination state = {call.reshaped(call.cast(x, wide), stack), broadcast(*one, 3, column),
                        broadcast(*one, 3, single)};
-  const TensorRef places = call.constant(NETCL_I64, {1, n, 1}, counting(n));
+  const TensorRef places = call.counted(NETCL_I64, {1, n, 1});
   for (int64_t i = 0; i < n; ++i) eliminate(call, places, &state);
   call.give(call.cast(call.reshaped(state.det, shape), x->dtype()));
 }

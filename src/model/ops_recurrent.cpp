@@ -187,7 +187,7 @@ class Recurrence {
 
   // True while a sequence has not ended: [steps, batch, 1].
   void make_mask() {
-    const TensorRef steps = call_.constant(NETCL_I32, {steps_, 1, 1}, counting(steps_));
+    const TensorRef steps = call_.counted(NETCL_I32, {steps_, 1, 1});
     const int64_t shape[3] = {1, batch_, 1};
     mask_ = call_.formula("v0 < v1", {steps, call_.reshaped(call_.tensor(4), shape)});
   }

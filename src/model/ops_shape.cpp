@@ -6,6 +6,8 @@
 #include "ops/move/concat.hpp"
 #include "ops/move/move.hpp"
 #include "ops/move/pad.hpp"
+#include "ops/move/range.hpp"
+#include "ops/move/tile.hpp"
 #include "ops/move/transpose.hpp"
 
 namespace netcl::model {
@@ -153,32 +155,32 @@ void build_expand(Call& call) {
   call.give(broadcast(*x, static_cast<uint32_t>(shape.size()), shape.data()));
 }
 
-// [A, B] repeated becomes [r, A, s, B], then [r A, s B]; axes that are not repeated stay alone.
+// Axes of extent 1 that are repeated need no copy.
 void build_tile(Call& call) {
   const TensorRef x = call.tensor(0);
   const std::vector<int64_t> repeats = call.numbers(1);
-  const std::vector<int64_t> shape = shape_of(*x);
-  if (repeats.size() != shape.size()) {
-    fail(NETCL_ERROR_INVALID_ARGUMENT, "repeats has %zu numbers for an input of shape %s",
-         repeats.size(), shape_text(*x).c_str());
+  const Layout& layout = x->layout();
+  bool copies = repeats.size() != layout.rank;
+  for (size_t d = 0; !copies && d < repeats.size(); ++d) {
+    copies = repeats[d] < 0 || (repeats[d] != 1 && layout.shape[d] != 1);
   }
-  TensorRef made = x;
-  for (uint32_t d = 0; d < repeats.size(); ++d) {
-    if (repeats[d] < 0 || repeats[d] > INT32_MAX) {
-      fail(NETCL_ERROR_INVALID_ARGUMENT, "repeats[%u] is %lld", d,
-           static_cast<long long>(repeats[d]));
-    }
-    if (repeats[d] == 1) continue;
-    std::vector<int64_t> before(1, 1), after = shape_of(*made);
-    for (uint32_t i = 0; i < d; ++i) before[0] *= after[i];
-    int64_t inner = 1;
-    for (size_t i = d; i < after.size(); ++i) inner *= after[i];
-    const int64_t whole[3] = {before[0], 1, inner};
-    const int64_t wide[3] = {before[0], repeats[d], inner};
-    after[d] *= repeats[d];
-    made = call.reshaped(broadcast(*call.reshaped(made, whole), 3, wide), after);
+  if (copies) {
+    call.give(call.made<ops::tile>("tile", *x, std::span<const int64_t>(repeats)));
+    return;
   }
-  call.give(made);
+  std::vector<int64_t> shape = shape_of(*x);
+  for (size_t d = 0; d < shape.size(); ++d) shape[d] *= repeats[d];
+  call.give(broadcast(*x, layout.rank, shape.data()));
+}
+
+void build_range(Call& call) {
+  const HostValue& start = call.host(0);
+  const HostValue& delta = call.host(2);
+  const int64_t shape[1] = {range_count(start, call.host(1), delta)};
+  const std::string first = bytes_of(start), step = bytes_of(converted(delta, start.dtype));
+  call.give(call.filled<ops::range>(start.dtype, shape,
+                                    ops::make_element(first.data(), first.size()),
+                                    ops::make_element(step.data(), step.size())));
 }
 
 netcl_pad_mode pad_mode(const std::string& mode) {
@@ -311,7 +313,7 @@ constexpr OpRow kShapeRows[] = {
     {"Flatten", "axis", build_flatten},
     {"Identity", "", build_identity},
     {"Pad", "mode pads value", build_pad, "123", refuse_pad},
-    {"Range", "", nullptr},
+    {"Range", "", build_range, "012"},
     {"Reshape", "allowzero", build_reshape, "1"},
     {"Shape", "end start", nullptr},
     {"Size", "", nullptr},

@@ -224,6 +224,34 @@ inline returns<void> fill(netcl::tensor_ref tensor, const netcl::scalar& value,
 }
 
 /**
+ * Sets element i of a tensor, counted in C order, to start + i step, as ONNX Range. See
+ * netcl_op_range.
+ */
+inline returns<void> range(netcl::tensor_ref tensor, const netcl::scalar& start_value,
+                           const netcl::scalar& step_value,
+                           const netcl_run_options* run = nullptr) {
+  detail::element start_value_element;
+  detail::element step_value_element;
+  if (const netcl_status status = start_value_element.take("start_value", start_value, tensor.raw()); status != NETCL_OK) {
+    return detail::failed<void>(status);
+  }
+  if (const netcl_status status = step_value_element.take("step_value", step_value, tensor.raw()); status != NETCL_OK) {
+    return detail::failed<void>(status);
+  }
+  return detail::done(netcl_op_range(tensor.raw(), start_value_element.data(),
+                                     step_value_element.data(), run));
+}
+
+/**
+ * Sets each matrix of the last two dimensions of a tensor to 1 where the column is the row plus k,
+ * and to 0 elsewhere, as ONNX EyeLike. See netcl_op_eye.
+ */
+inline returns<void> eye(netcl::tensor_ref tensor, int64_t k,
+                         const netcl_run_options* run = nullptr) {
+  return detail::done(netcl_op_eye(tensor.raw(), k, run));
+}
+
+/**
  * Calls a primitive by its name: netcl_op_expression of its forward formula, with the same rules
  * for shapes, dtypes and run->into; or its kernel or function, whose result is copied to run->into
  * where that is set. See netcl_op_primitive.
@@ -1456,6 +1484,45 @@ inline returns<void> pad_into(tensor_ref into, netcl::tensor_ref x, netcl::view<
 }
 
 /**
+ * Repeats a tensor along its axes, as ONNX Tile: axis d of the result has repeats[d] times the
+ * extent of x, 0 or more; repeats has an entry for each axis. See netcl_op_tile.
+ */
+[[nodiscard]] inline returns<netcl::tensor> tile(netcl::tensor_ref x, netcl::view<int64_t> repeats,
+                                                 const netcl_run_options* run = nullptr) {
+  returns<netcl::tensor> out{};
+  detail::settle(out, netcl_op_tile(x.raw(), repeats.data(), repeats.count(), run,
+                                    detail::place(detail::value(out))));
+  return out;
+}
+
+/** As netcl_op_tile does, into a given tensor. */
+inline returns<void> tile_into(tensor_ref into, netcl::tensor_ref x, netcl::view<int64_t> repeats,
+                               const netcl_run_options* run = nullptr) {
+  const netcl_run_options with = detail::run_into(run, into);
+  return detail::done(netcl_op_tile(x.raw(), repeats.data(), repeats.count(), &with, nullptr));
+}
+
+/**
+ * Copies a triangle of each matrix of the last two dimensions, with zeros in place of the rest, as
+ * ONNX Trilu: the elements whose column is the row plus k or more, or with upper 0 the row plus k
+ * or less. See netcl_op_trilu.
+ */
+[[nodiscard]] inline returns<netcl::tensor> trilu(netcl::tensor_ref x, bool upper, int64_t k,
+                                                  const netcl_run_options* run = nullptr) {
+  returns<netcl::tensor> out{};
+  detail::settle(out, netcl_op_trilu(x.raw(), upper ? 1u : 0u, k, run,
+                                     detail::place(detail::value(out))));
+  return out;
+}
+
+/** As netcl_op_trilu does, into a given tensor. */
+inline returns<void> trilu_into(tensor_ref into, netcl::tensor_ref x, bool upper, int64_t k,
+                                const netcl_run_options* run = nullptr) {
+  const netcl_run_options with = detail::run_into(run, into);
+  return detail::done(netcl_op_trilu(x.raw(), upper ? 1u : 0u, k, &with, nullptr));
+}
+
+/**
  * Picks slices along an axis, as ONNX Gather: the result has indices' shape in place of that axis.
  * See netcl_op_gather.
  */
@@ -1515,6 +1582,49 @@ inline returns<void> embedding_into(tensor_ref into, netcl::tensor_ref weights,
                                     const netcl_run_options* run = nullptr) {
   const netcl_run_options with = detail::run_into(run, into);
   return detail::done(netcl_op_embedding(weights.raw(), indices.raw(), &with, nullptr));
+}
+
+/**
+ * Gives each index a line of depth elements along an axis of the result, as ONNX OneHot: on_value
+ * at the place that the index is, off_value elsewhere. See netcl_op_one_hot.
+ */
+[[nodiscard]] inline returns<netcl::tensor> one_hot(netcl::tensor_ref indices, int64_t depth,
+                                                    int32_t axis, netcl::dtype dtype,
+                                                    const netcl::scalar& on_value,
+                                                    const netcl::scalar& off_value,
+                                                    const netcl_run_options* run = nullptr) {
+  detail::element on_value_element;
+  detail::element off_value_element;
+  if (const netcl_status status = on_value_element.take("on_value", on_value, dtype); status != NETCL_OK) {
+    return detail::failed<netcl::tensor>(status);
+  }
+  if (const netcl_status status = off_value_element.take("off_value", off_value, dtype); status != NETCL_OK) {
+    return detail::failed<netcl::tensor>(status);
+  }
+  returns<netcl::tensor> out{};
+  detail::settle(out, netcl_op_one_hot(indices.raw(), depth, axis, static_cast<netcl_dtype>(dtype),
+                                       on_value_element.data(), off_value_element.data(), run,
+                                       detail::place(detail::value(out))));
+  return out;
+}
+
+/** As netcl_op_one_hot does, into a given tensor. */
+inline returns<void> one_hot_into(tensor_ref into, netcl::tensor_ref indices, int64_t depth,
+                                  int32_t axis, netcl::dtype dtype, const netcl::scalar& on_value,
+                                  const netcl::scalar& off_value,
+                                  const netcl_run_options* run = nullptr) {
+  detail::element on_value_element;
+  detail::element off_value_element;
+  const netcl_run_options with = detail::run_into(run, into);
+  if (const netcl_status status = on_value_element.take("on_value", on_value, dtype); status != NETCL_OK) {
+    return detail::failed<void>(status);
+  }
+  if (const netcl_status status = off_value_element.take("off_value", off_value, dtype); status != NETCL_OK) {
+    return detail::failed<void>(status);
+  }
+  return detail::done(netcl_op_one_hot(indices.raw(), depth, axis, static_cast<netcl_dtype>(dtype),
+                                       on_value_element.data(), off_value_element.data(), &with,
+                                       nullptr));
 }
 
 /**

@@ -292,6 +292,57 @@ struct refusals {
         "run->graph");
   }
 
+  void refuse_range() {
+    closes(
+        [&] {
+          return netcl::op::range(live, 1, 1, run_queue);
+        },
+        "run->queue");
+    closes(
+        [&] {
+          return netcl::op::range(live, 1, 1, run_into);
+        },
+        "run->into");
+    closes(
+        [&] {
+          return netcl::op::range(live, 1, 1, run_waits);
+        },
+        "waits[0]");
+    closes(
+        [&] {
+          return netcl::op::range(live, 1, 1, run_graph);
+        },
+        "run->graph");
+  }
+
+  void refuse_eye() {
+    closes(
+        [&] {
+          return netcl::op::eye(closed_tensor, 1, netcl::run_options());
+        },
+        "tensor");
+    closes(
+        [&] {
+          return netcl::op::eye(live, 1, run_queue);
+        },
+        "run->queue");
+    closes(
+        [&] {
+          return netcl::op::eye(live, 1, run_into);
+        },
+        "run->into");
+    closes(
+        [&] {
+          return netcl::op::eye(live, 1, run_waits);
+        },
+        "waits[0]");
+    closes(
+        [&] {
+          return netcl::op::eye(live, 1, run_graph);
+        },
+        "run->graph");
+  }
+
   void refuse_primitive() {
     closes(
         [&] {
@@ -1704,6 +1755,62 @@ struct refusals {
         "run->graph");
   }
 
+  void refuse_tile() {
+    closes(
+        [&] {
+          return netcl::op::tile(closed_tensor, {1}, netcl::run_options());
+        },
+        "x");
+    closes(
+        [&] {
+          return netcl::op::tile(live, {1}, run_queue);
+        },
+        "run->queue");
+    closes(
+        [&] {
+          return netcl::op::tile(live, {1}, run_into);
+        },
+        "run->into");
+    closes(
+        [&] {
+          return netcl::op::tile(live, {1}, run_waits);
+        },
+        "waits[0]");
+    closes(
+        [&] {
+          return netcl::op::tile(live, {1}, run_graph);
+        },
+        "run->graph");
+  }
+
+  void refuse_trilu() {
+    closes(
+        [&] {
+          return netcl::op::trilu(closed_tensor, 1, 1, netcl::run_options());
+        },
+        "x");
+    closes(
+        [&] {
+          return netcl::op::trilu(live, 1, 1, run_queue);
+        },
+        "run->queue");
+    closes(
+        [&] {
+          return netcl::op::trilu(live, 1, 1, run_into);
+        },
+        "run->into");
+    closes(
+        [&] {
+          return netcl::op::trilu(live, 1, 1, run_waits);
+        },
+        "waits[0]");
+    closes(
+        [&] {
+          return netcl::op::trilu(live, 1, 1, run_graph);
+        },
+        "run->graph");
+  }
+
   void refuse_gather() {
     closes(
         [&] {
@@ -1803,6 +1910,29 @@ struct refusals {
         "run->graph");
   }
 
+  void refuse_one_hot() {
+    closes(
+        [&] {
+          return netcl::op::one_hot(live, 1, 1, netcl::dtype::f16, 1, 1, run_queue);
+        },
+        "run->queue");
+    closes(
+        [&] {
+          return netcl::op::one_hot(live, 1, 1, netcl::dtype::f16, 1, 1, run_into);
+        },
+        "run->into");
+    closes(
+        [&] {
+          return netcl::op::one_hot(live, 1, 1, netcl::dtype::f16, 1, 1, run_waits);
+        },
+        "waits[0]");
+    closes(
+        [&] {
+          return netcl::op::one_hot(live, 1, 1, netcl::dtype::f16, 1, 1, run_graph);
+        },
+        "run->graph");
+  }
+
   void refuse_scatter() {
     closes(
         [&] {
@@ -1883,6 +2013,8 @@ struct refusals {
     refuse_contiguous();
     refuse_cast();
     refuse_fill();
+    refuse_range();
+    refuse_eye();
     refuse_primitive();
     refuse_primitive_gradient();
     refuse_matmul();
@@ -1922,9 +2054,12 @@ struct refusals {
     refuse_transpose();
     refuse_concat();
     refuse_pad();
+    refuse_tile();
+    refuse_trilu();
     refuse_gather();
     refuse_gather_elements();
     refuse_embedding();
+    refuse_one_hot();
     refuse_scatter();
     refuse_resize();
   }

@@ -368,6 +368,72 @@ function op_fill(
 end
 
 """
+    op_range(tensor, start_value, step_value; queue, into, waits, event, graph)
+
+Sets element i of a tensor, counted in C order, to start + i step, as ONNX Range.
+start\\_value and step\\_value are one element of the tensor's dtype each, which may be any
+but bool; any shape and strides. Integers: modulo 2^n. f32 and f64: rounded to nearest even
+once; f32 twice from element 2^24 on, first start + (i - i mod 2^24) step, then the sum with
+the rest. f16 and bf16: rounded from that f32. run->into must be NULL.
+
+* `queue`, `into`, `waits`, `event`, `graph`: those of all ops; `?Netcl` explains them
+
+Calls `netcl_op_range`.
+"""
+function op_range(
+    tensor::TensorLike, start_value, step_value;
+    queue::Union{Nothing,Queue} = nothing, into::Union{Nothing,TensorLike} = nothing,
+    waits = (), event::Union{Nothing,Ref{Event}} = nothing,
+    graph::Union{Nothing,Graph} = nothing
+)
+    start_value_bytes = element_bytes(:start_value, dtype_of(tensor), start_value)
+    step_value_bytes = element_bytes(:step_value, dtype_of(tensor), step_value)
+    waits = handle_list(Event, :waits, waits)
+    event_place = Ref{Ptr{Cvoid}}(C_NULL)
+    run_struct = StructMemory{7}()
+    run_kept = Any[]
+    GC.@preserve queue into waits event_place graph run_kept run_struct begin
+        fill_run_options!(
+            place_of(run_struct), run_kept, queue, into, waits, place_if(event, event_place), graph
+        )
+        @checked Raw.netcl_op_range(tensor, start_value_bytes, step_value_bytes, run_struct)
+    end
+    give_reference(event, event_place)
+    return nothing
+end
+
+"""
+    op_eye(tensor, k; queue, into, waits, event, graph)
+
+Sets each matrix of the last two dimensions of a tensor to 1 where the column is the row
+plus k, and to 0 elsewhere, as ONNX EyeLike. Any dtype and strides, rank 2 or more.
+run->into must be NULL.
+
+* `queue`, `into`, `waits`, `event`, `graph`: those of all ops; `?Netcl` explains them
+
+Calls `netcl_op_eye`.
+"""
+function op_eye(
+    tensor::TensorLike, k::Integer;
+    queue::Union{Nothing,Queue} = nothing, into::Union{Nothing,TensorLike} = nothing,
+    waits = (), event::Union{Nothing,Ref{Event}} = nothing,
+    graph::Union{Nothing,Graph} = nothing
+)
+    waits = handle_list(Event, :waits, waits)
+    event_place = Ref{Ptr{Cvoid}}(C_NULL)
+    run_struct = StructMemory{7}()
+    run_kept = Any[]
+    GC.@preserve queue into waits event_place graph run_kept run_struct begin
+        fill_run_options!(
+            place_of(run_struct), run_kept, queue, into, waits, place_if(event, event_place), graph
+        )
+        @checked Raw.netcl_op_eye(tensor, k, run_struct)
+    end
+    give_reference(event, event_place)
+    return nothing
+end
+
+"""
     op_primitive(name, inputs; attributes, values, queue, into, waits, event, graph)
 
 Calls a primitive by its name: `netcl_op_expression` of its forward formula, with the same
@@ -2442,6 +2508,74 @@ function op_pad(
 end
 
 """
+    op_tile(x, repeats; queue, into, waits, event, graph)
+
+Repeats a tensor along its axes, as ONNX Tile: axis d of the result has repeats\\[d\\] times
+the extent of x, 0 or more; repeats has an entry for each axis. Any dtype, bit for bit. A
+tensor that is repeated along axes of extent 1 alone can be viewed:
+`netcl_tensor_broadcast`.
+
+* `queue`, `into`, `waits`, `event`, `graph`: those of all ops; `?Netcl` explains them
+
+Calls `netcl_op_tile`.
+"""
+function op_tile(
+    x::TensorLike, repeats;
+    queue::Union{Nothing,Queue} = nothing, into::Union{Nothing,TensorLike} = nothing,
+    waits = (), event::Union{Nothing,Ref{Event}} = nothing,
+    graph::Union{Nothing,Graph} = nothing
+)
+    repeats_rows = array_of(Int64, repeats)
+    waits = handle_list(Event, :waits, waits)
+    event_place = Ref{Ptr{Cvoid}}(C_NULL)
+    run_struct = StructMemory{7}()
+    run_kept = Any[]
+    result = Ref{Ptr{Cvoid}}(C_NULL)
+    GC.@preserve queue into waits event_place graph run_kept run_struct begin
+        fill_run_options!(
+            place_of(run_struct), run_kept, queue, into, waits, place_if(event, event_place), graph
+        )
+        @checked Raw.netcl_op_tile(
+            x, or_null(repeats_rows), length(repeats_rows), run_struct, result
+        )
+    end
+    give_reference(event, event_place)
+    return like(x, take(Tensor, result[]), into, graph)
+end
+
+"""
+    op_trilu(x, upper, k; queue, into, waits, event, graph)
+
+Copies a triangle of each matrix of the last two dimensions, with zeros in place of the
+rest, as ONNX Trilu: the elements whose column is the row plus k or more, or with upper 0
+the row plus k or less. Any dtype, bit for bit, rank 2 or more. run->into may be x itself.
+
+* `queue`, `into`, `waits`, `event`, `graph`: those of all ops; `?Netcl` explains them
+
+Calls `netcl_op_trilu`.
+"""
+function op_trilu(
+    x::TensorLike, upper::Union{Bool,Integer}, k::Integer;
+    queue::Union{Nothing,Queue} = nothing, into::Union{Nothing,TensorLike} = nothing,
+    waits = (), event::Union{Nothing,Ref{Event}} = nothing,
+    graph::Union{Nothing,Graph} = nothing
+)
+    waits = handle_list(Event, :waits, waits)
+    event_place = Ref{Ptr{Cvoid}}(C_NULL)
+    run_struct = StructMemory{7}()
+    run_kept = Any[]
+    result = Ref{Ptr{Cvoid}}(C_NULL)
+    GC.@preserve queue into waits event_place graph run_kept run_struct begin
+        fill_run_options!(
+            place_of(run_struct), run_kept, queue, into, waits, place_if(event, event_place), graph
+        )
+        @checked Raw.netcl_op_trilu(x, upper, k, run_struct, result)
+    end
+    give_reference(event, event_place)
+    return like(x, take(Tensor, result[]), into, graph)
+end
+
+"""
     op_gather(x, indices, axis; queue, into, waits, event, graph)
 
 Picks slices along an axis, as ONNX Gather: the result has indices' shape in place of that
@@ -2531,6 +2665,51 @@ function op_embedding(
     end
     give_reference(event, event_place)
     return like(weights, take(Tensor, result[]), into, graph)
+end
+
+"""
+    op_one_hot(
+        indices, depth, axis, dtype, on_value, off_value;
+        queue, into, waits, event, graph
+    )
+
+Gives each index a line of depth elements along an axis of the result, as ONNX OneHot:
+on\\_value at the place that the index is, off\\_value elsewhere. The result has the shape
+of indices with depth put in before dimension axis, which is one of the result: -1 is behind
+the last. indices are integers of any dtype; negative ones count from the end; one out of
+range gives a line of off\\_value. The values are one element of dtype each. Any dtype, bit
+for bit.
+
+* `dtype`: a type as `Float32`, or a `Netcl.Dtype`
+* `queue`, `into`, `waits`, `event`, `graph`: those of all ops; `?Netcl` explains them
+
+Calls `netcl_op_one_hot`.
+"""
+function op_one_hot(
+    indices::TensorLike, depth::Integer, axis::Integer, dtype::Union{Dtype,Symbol,Type},
+    on_value, off_value;
+    queue::Union{Nothing,Queue} = nothing, into::Union{Nothing,TensorLike} = nothing,
+    waits = (), event::Union{Nothing,Ref{Event}} = nothing,
+    graph::Union{Nothing,Graph} = nothing
+)
+    dtype = enum(Dtype, dtype)
+    on_value_bytes = element_bytes(:on_value, dtype, on_value)
+    off_value_bytes = element_bytes(:off_value, dtype, off_value)
+    waits = handle_list(Event, :waits, waits)
+    event_place = Ref{Ptr{Cvoid}}(C_NULL)
+    run_struct = StructMemory{7}()
+    run_kept = Any[]
+    result = Ref{Ptr{Cvoid}}(C_NULL)
+    GC.@preserve queue into waits event_place graph run_kept run_struct begin
+        fill_run_options!(
+            place_of(run_struct), run_kept, queue, into, waits, place_if(event, event_place), graph
+        )
+        @checked Raw.netcl_op_one_hot(
+            indices, depth, axis, dtype.value, on_value_bytes, off_value_bytes, run_struct, result
+        )
+    end
+    give_reference(event, event_place)
+    return like(indices, take(Tensor, result[]), into, graph)
 end
 
 """

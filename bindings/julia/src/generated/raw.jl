@@ -142,6 +142,8 @@ const E_netcl_op_copy = Entry("netcl_op_copy")
 const E_netcl_op_contiguous = Entry("netcl_op_contiguous")
 const E_netcl_op_cast = Entry("netcl_op_cast")
 const E_netcl_op_fill = Entry("netcl_op_fill")
+const E_netcl_op_range = Entry("netcl_op_range")
+const E_netcl_op_eye = Entry("netcl_op_eye")
 const E_netcl_primitive_register = Entry("netcl_primitive_register")
 const E_netcl_primitive_register_kernels = Entry("netcl_primitive_register_kernels")
 const E_netcl_primitive_register_function = Entry("netcl_primitive_register_function")
@@ -187,9 +189,12 @@ const E_netcl_op_transpose = Entry("netcl_op_transpose")
 const E_netcl_op_concat = Entry("netcl_op_concat")
 const E_netcl_tensor_split = Entry("netcl_tensor_split")
 const E_netcl_op_pad = Entry("netcl_op_pad")
+const E_netcl_op_tile = Entry("netcl_op_tile")
+const E_netcl_op_trilu = Entry("netcl_op_trilu")
 const E_netcl_op_gather = Entry("netcl_op_gather")
 const E_netcl_op_gather_elements = Entry("netcl_op_gather_elements")
 const E_netcl_op_embedding = Entry("netcl_op_embedding")
+const E_netcl_op_one_hot = Entry("netcl_op_one_hot")
 const E_netcl_op_scatter = Entry("netcl_op_scatter")
 const E_netcl_op_resize = Entry("netcl_op_resize")
 const E_netcl_graph_create = Entry("netcl_graph_create")
@@ -542,6 +547,8 @@ const ENTRIES = Entry[
     E_netcl_op_contiguous,
     E_netcl_op_cast,
     E_netcl_op_fill,
+    E_netcl_op_range,
+    E_netcl_op_eye,
     E_netcl_primitive_register,
     E_netcl_primitive_register_kernels,
     E_netcl_primitive_register_function,
@@ -587,9 +594,12 @@ const ENTRIES = Entry[
     E_netcl_op_concat,
     E_netcl_tensor_split,
     E_netcl_op_pad,
+    E_netcl_op_tile,
+    E_netcl_op_trilu,
     E_netcl_op_gather,
     E_netcl_op_gather_elements,
     E_netcl_op_embedding,
+    E_netcl_op_one_hot,
     E_netcl_op_scatter,
     E_netcl_op_resize,
     E_netcl_graph_create,
@@ -1685,6 +1695,19 @@ end
     )
 end
 
+@inline function netcl_op_range(tensor, start_value, step_value, run)
+    return ccall(
+        address(E_netcl_op_range), Int32, (Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Cvoid}),
+        tensor, start_value, step_value, run
+    )
+end
+
+@inline function netcl_op_eye(tensor, k, run)
+    return ccall(
+        address(E_netcl_op_eye), Int32, (Ptr{Cvoid}, Int64, Ptr{Cvoid}), tensor, k, run
+    )
+end
+
 @inline function netcl_primitive_register(name, options)
     return ccall(
         address(E_netcl_primitive_register), Int32, (Ptr{UInt8}, Ptr{Cvoid}), name, options
@@ -2062,6 +2085,21 @@ end
     )
 end
 
+@inline function netcl_op_tile(x, repeats, repeats_count, run, result)
+    return ccall(
+        address(E_netcl_op_tile), Int32,
+        (Ptr{Cvoid}, Ptr{Cvoid}, UInt32, Ptr{Cvoid}, Ptr{Cvoid}), x, repeats, repeats_count,
+        run, result
+    )
+end
+
+@inline function netcl_op_trilu(x, upper, k, run, result)
+    return ccall(
+        address(E_netcl_op_trilu), Int32,
+        (Ptr{Cvoid}, UInt32, Int64, Ptr{Cvoid}, Ptr{Cvoid}), x, upper, k, run, result
+    )
+end
+
 @inline function netcl_op_gather(x, indices, axis, run, result)
     return ccall(
         address(E_netcl_op_gather), Int32,
@@ -2082,6 +2120,16 @@ end
     return ccall(
         address(E_netcl_op_embedding), Int32,
         (Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Cvoid}), weights, indices, run, result
+    )
+end
+
+@inline function netcl_op_one_hot(
+    indices, depth, axis, dtype, on_value, off_value, run, result
+)
+    return ccall(
+        address(E_netcl_op_one_hot), Int32,
+        (Ptr{Cvoid}, Int64, Int32, Int32, Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Cvoid}),
+        indices, depth, axis, dtype, on_value, off_value, run, result
     )
 end
 

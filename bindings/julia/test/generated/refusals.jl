@@ -81,6 +81,17 @@
     closes(() -> Netcl.op_fill(live, 1; waits = (closed_event,)), "waits[0]")
     closes(() -> Netcl.op_fill(live, 1; graph = closed_graph), "run->graph")
 
+    closes(() -> Netcl.op_range(live, 1, 1; queue = closed_queue), "run->queue")
+    closes(() -> Netcl.op_range(live, 1, 1; into = closed_tensor), "run->into")
+    closes(() -> Netcl.op_range(live, 1, 1; waits = (closed_event,)), "waits[0]")
+    closes(() -> Netcl.op_range(live, 1, 1; graph = closed_graph), "run->graph")
+
+    closes(() -> Netcl.op_eye(closed_tensor, 1), "tensor")
+    closes(() -> Netcl.op_eye(live, 1; queue = closed_queue), "run->queue")
+    closes(() -> Netcl.op_eye(live, 1; into = closed_tensor), "run->into")
+    closes(() -> Netcl.op_eye(live, 1; waits = (closed_event,)), "waits[0]")
+    closes(() -> Netcl.op_eye(live, 1; graph = closed_graph), "run->graph")
+
     closes(() -> Netcl.op_primitive("v0", (closed_tensor,)), "inputs[0]")
     closes(() -> Netcl.op_primitive("v0", (live,); queue = closed_queue), "run->queue")
     closes(() -> Netcl.op_primitive("v0", (live,); into = closed_tensor), "run->into")
@@ -424,6 +435,18 @@
     closes(() -> Netcl.op_pad(live, (1,); waits = (closed_event,)), "waits[0]")
     closes(() -> Netcl.op_pad(live, (1,); graph = closed_graph), "run->graph")
 
+    closes(() -> Netcl.op_tile(closed_tensor, (1,)), "x")
+    closes(() -> Netcl.op_tile(live, (1,); queue = closed_queue), "run->queue")
+    closes(() -> Netcl.op_tile(live, (1,); into = closed_tensor), "run->into")
+    closes(() -> Netcl.op_tile(live, (1,); waits = (closed_event,)), "waits[0]")
+    closes(() -> Netcl.op_tile(live, (1,); graph = closed_graph), "run->graph")
+
+    closes(() -> Netcl.op_trilu(closed_tensor, 1, 1), "x")
+    closes(() -> Netcl.op_trilu(live, 1, 1; queue = closed_queue), "run->queue")
+    closes(() -> Netcl.op_trilu(live, 1, 1; into = closed_tensor), "run->into")
+    closes(() -> Netcl.op_trilu(live, 1, 1; waits = (closed_event,)), "waits[0]")
+    closes(() -> Netcl.op_trilu(live, 1, 1; graph = closed_graph), "run->graph")
+
     closes(() -> Netcl.op_gather(closed_tensor, live, 1), "x")
     closes(() -> Netcl.op_gather(live, closed_tensor, 1), "indices")
     closes(() -> Netcl.op_gather(live, live, 1; queue = closed_queue), "run->queue")
@@ -447,6 +470,15 @@
     closes(() -> Netcl.op_embedding(live, live; into = closed_tensor), "run->into")
     closes(() -> Netcl.op_embedding(live, live; waits = (closed_event,)), "waits[0]")
     closes(() -> Netcl.op_embedding(live, live; graph = closed_graph), "run->graph")
+
+    closes(() -> Netcl.op_one_hot(live, 1, 1, Netcl.F16, 1, 1; queue = closed_queue),
+           "run->queue")
+    closes(() -> Netcl.op_one_hot(live, 1, 1, Netcl.F16, 1, 1; into = closed_tensor),
+           "run->into")
+    closes(() -> Netcl.op_one_hot(live, 1, 1, Netcl.F16, 1, 1; waits = (closed_event,)),
+           "waits[0]")
+    closes(() -> Netcl.op_one_hot(live, 1, 1, Netcl.F16, 1, 1; graph = closed_graph),
+           "run->graph")
 
     closes(() -> Netcl.op_scatter(closed_tensor, live, live, 1), "x")
     closes(() -> Netcl.op_scatter(live, closed_tensor, live, 1), "indices")

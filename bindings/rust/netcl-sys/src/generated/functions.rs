@@ -1270,6 +1270,27 @@ extern "C" {
         run: *const netcl_run_options,
     ) -> netcl_status;
 
+    /// Sets element i of a tensor, counted in C order, to start + i step, as ONNX Range.
+    /// start_value and step_value are one element of the tensor's dtype each, which may be any but
+    /// bool; any shape and strides. Integers: modulo 2^n. f32 and f64: rounded to nearest even
+    /// once; f32 twice from element 2^24 on, first start + (i - i mod 2^24) step, then the sum with
+    /// the rest. f16 and bf16: rounded from that f32. run-\>into must be NULL.
+    pub fn netcl_op_range(
+        tensor: *mut netcl_tensor,
+        start_value: *const c_void,
+        step_value: *const c_void,
+        run: *const netcl_run_options,
+    ) -> netcl_status;
+
+    /// Sets each matrix of the last two dimensions of a tensor to 1 where the column is the row
+    /// plus k, and to 0 elsewhere, as ONNX EyeLike. Any dtype and strides, rank 2 or more.
+    /// run-\>into must be NULL.
+    pub fn netcl_op_eye(
+        tensor: *mut netcl_tensor,
+        k: i64,
+        run: *const netcl_run_options,
+    ) -> netcl_status;
+
     /// Registers a primitive of formulas under a name of up to 127 bytes, for all devices and
     /// threads. options-\>forward is needed. INVALID_ARGUMENT when the name is taken
     /// (`netcl_primitive_unregister` comes first), or a formula is wrong: the message names the
@@ -2053,6 +2074,33 @@ extern "C" {
         result: *mut *mut netcl_tensor,
     ) -> netcl_status;
 
+    /// Repeats a tensor along its axes, as ONNX Tile: axis d of the result has repeats\[d\] times
+    /// the extent of x, 0 or more; repeats has an entry for each axis. Any dtype, bit for bit. A
+    /// tensor that is repeated along axes of extent 1 alone can be viewed:
+    /// `netcl_tensor_broadcast`.
+    ///
+    /// * `result`: one reference; may be NULL when run-\>into is set
+    pub fn netcl_op_tile(
+        x: *mut netcl_tensor,
+        repeats: *const i64,
+        repeats_count: u32,
+        run: *const netcl_run_options,
+        result: *mut *mut netcl_tensor,
+    ) -> netcl_status;
+
+    /// Copies a triangle of each matrix of the last two dimensions, with zeros in place of the
+    /// rest, as ONNX Trilu: the elements whose column is the row plus k or more, or with upper 0
+    /// the row plus k or less. Any dtype, bit for bit, rank 2 or more. run-\>into may be x itself.
+    ///
+    /// * `result`: one reference; may be NULL when run-\>into is set
+    pub fn netcl_op_trilu(
+        x: *mut netcl_tensor,
+        upper: u32,
+        k: i64,
+        run: *const netcl_run_options,
+        result: *mut *mut netcl_tensor,
+    ) -> netcl_status;
+
     /// Picks slices along an axis, as ONNX Gather: the result has indices' shape in place of that
     /// axis. indices is i32 or i64; negative ones count from the end; one out of range gives zeros.
     ///
@@ -2083,6 +2131,25 @@ extern "C" {
     pub fn netcl_op_embedding(
         weights: *mut netcl_tensor,
         indices: *mut netcl_tensor,
+        run: *const netcl_run_options,
+        result: *mut *mut netcl_tensor,
+    ) -> netcl_status;
+
+    /// Gives each index a line of depth elements along an axis of the result, as ONNX OneHot:
+    /// on_value at the place that the index is, off_value elsewhere. The result has the shape of
+    /// indices with depth put in before dimension axis, which is one of the result: -1 is behind
+    /// the last. indices are integers of any dtype; negative ones count from the end; one out of
+    /// range gives a line of off_value. The values are one element of dtype each. Any dtype, bit
+    /// for bit.
+    ///
+    /// * `result`: one reference; may be NULL when run-\>into is set
+    pub fn netcl_op_one_hot(
+        indices: *mut netcl_tensor,
+        depth: i64,
+        axis: i32,
+        dtype: netcl_dtype,
+        on_value: *const c_void,
+        off_value: *const c_void,
         run: *const netcl_run_options,
         result: *mut *mut netcl_tensor,
     ) -> netcl_status;

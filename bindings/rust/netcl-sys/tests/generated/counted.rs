@@ -147,6 +147,8 @@ pub static NAMES: &[&str] = &[
     "netcl_op_contiguous",
     "netcl_op_cast",
     "netcl_op_fill",
+    "netcl_op_range",
+    "netcl_op_eye",
     "netcl_primitive_register",
     "netcl_primitive_register_kernels",
     "netcl_primitive_register_function",
@@ -192,9 +194,12 @@ pub static NAMES: &[&str] = &[
     "netcl_op_concat",
     "netcl_tensor_split",
     "netcl_op_pad",
+    "netcl_op_tile",
+    "netcl_op_trilu",
     "netcl_op_gather",
     "netcl_op_gather_elements",
     "netcl_op_embedding",
+    "netcl_op_one_hot",
     "netcl_op_scatter",
     "netcl_op_resize",
     "netcl_graph_create",
@@ -550,6 +555,8 @@ enum At {
     netcl_op_contiguous,
     netcl_op_cast,
     netcl_op_fill,
+    netcl_op_range,
+    netcl_op_eye,
     netcl_primitive_register,
     netcl_primitive_register_kernels,
     netcl_primitive_register_function,
@@ -595,9 +602,12 @@ enum At {
     netcl_op_concat,
     netcl_tensor_split,
     netcl_op_pad,
+    netcl_op_tile,
+    netcl_op_trilu,
     netcl_op_gather,
     netcl_op_gather_elements,
     netcl_op_embedding,
+    netcl_op_one_hot,
     netcl_op_scatter,
     netcl_op_resize,
     netcl_graph_create,
@@ -2390,6 +2400,31 @@ pub unsafe fn netcl_op_fill(
     real::netcl_op_fill(tensor, value, run)
 }
 
+/// Counts, then calls `netcl_op_range`.
+/// # Safety
+/// As for `netcl_op_range`.
+pub unsafe fn netcl_op_range(
+    tensor: *mut netcl_tensor,
+    start_value: *const c_void,
+    step_value: *const c_void,
+    run: *const netcl_run_options,
+) -> netcl_status {
+    crate::count_call(At::netcl_op_range as usize);
+    real::netcl_op_range(tensor, start_value, step_value, run)
+}
+
+/// Counts, then calls `netcl_op_eye`.
+/// # Safety
+/// As for `netcl_op_eye`.
+pub unsafe fn netcl_op_eye(
+    tensor: *mut netcl_tensor,
+    k: i64,
+    run: *const netcl_run_options,
+) -> netcl_status {
+    crate::count_call(At::netcl_op_eye as usize);
+    real::netcl_op_eye(tensor, k, run)
+}
+
 /// Counts, then calls `netcl_primitive_register`.
 /// # Safety
 /// As for `netcl_primitive_register`.
@@ -3056,6 +3091,34 @@ pub unsafe fn netcl_op_pad(
     real::netcl_op_pad(x, pads, pads_count, options, run, result)
 }
 
+/// Counts, then calls `netcl_op_tile`.
+/// # Safety
+/// As for `netcl_op_tile`.
+pub unsafe fn netcl_op_tile(
+    x: *mut netcl_tensor,
+    repeats: *const i64,
+    repeats_count: u32,
+    run: *const netcl_run_options,
+    result: *mut *mut netcl_tensor,
+) -> netcl_status {
+    crate::count_call(At::netcl_op_tile as usize);
+    real::netcl_op_tile(x, repeats, repeats_count, run, result)
+}
+
+/// Counts, then calls `netcl_op_trilu`.
+/// # Safety
+/// As for `netcl_op_trilu`.
+pub unsafe fn netcl_op_trilu(
+    x: *mut netcl_tensor,
+    upper: u32,
+    k: i64,
+    run: *const netcl_run_options,
+    result: *mut *mut netcl_tensor,
+) -> netcl_status {
+    crate::count_call(At::netcl_op_trilu as usize);
+    real::netcl_op_trilu(x, upper, k, run, result)
+}
+
 /// Counts, then calls `netcl_op_gather`.
 /// # Safety
 /// As for `netcl_op_gather`.
@@ -3095,6 +3158,23 @@ pub unsafe fn netcl_op_embedding(
 ) -> netcl_status {
     crate::count_call(At::netcl_op_embedding as usize);
     real::netcl_op_embedding(weights, indices, run, result)
+}
+
+/// Counts, then calls `netcl_op_one_hot`.
+/// # Safety
+/// As for `netcl_op_one_hot`.
+pub unsafe fn netcl_op_one_hot(
+    indices: *mut netcl_tensor,
+    depth: i64,
+    axis: i32,
+    dtype: netcl_dtype,
+    on_value: *const c_void,
+    off_value: *const c_void,
+    run: *const netcl_run_options,
+    result: *mut *mut netcl_tensor,
+) -> netcl_status {
+    crate::count_call(At::netcl_op_one_hot as usize);
+    real::netcl_op_one_hot(indices, depth, axis, dtype, on_value, off_value, run, result)
 }
 
 /// Counts, then calls `netcl_op_scatter`.

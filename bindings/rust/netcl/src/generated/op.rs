@@ -242,6 +242,48 @@ pub fn fill(tensor: impl AsRef<AnyTensor>, value: Scalar, run: RunOptions<'_>) -
     Ok(())
 }
 
+/// Sets element i of a tensor, counted in C order, to start + i step, as ONNX Range. start_value
+/// and step_value are one element of the tensor's dtype each, which may be any but bool; any shape
+/// and strides. Integers: modulo 2^n. f32 and f64: rounded to nearest even once; f32 twice from
+/// element 2^24 on, first start + (i - i mod 2^24) step, then the sum with the rest. f16 and bf16:
+/// rounded from that f32. `run.into` must be `None`.
+#[doc(alias = "netcl_op_range")]
+pub fn range(
+    tensor: impl AsRef<AnyTensor>,
+    start_value: Scalar,
+    step_value: Scalar,
+    run: RunOptions<'_>,
+) -> Result<()> {
+    let tensor = tensor.as_ref();
+    let start_value_bytes = start_value.checked("start_value", tensor.info()?.dtype)?;
+    let step_value_bytes = step_value.checked("step_value", tensor.info()?.dtype)?;
+    let mut run_keep = Default::default();
+    let run_raw = run.recorded(&mut run_keep)?;
+    check(unsafe {
+        sys::netcl_op_range(
+            tensor.as_raw(),
+            start_value_bytes.as_ptr() as *const c_void,
+            step_value_bytes.as_ptr() as *const c_void,
+            &run_raw,
+        )
+    })?;
+    run.finish(run_keep);
+    Ok(())
+}
+
+/// Sets each matrix of the last two dimensions of a tensor to 1 where the column is the row plus k,
+/// and to 0 elsewhere, as ONNX EyeLike. Any dtype and strides, rank 2 or more. `run.into` must be
+/// `None`.
+#[doc(alias = "netcl_op_eye")]
+pub fn eye(tensor: impl AsRef<AnyTensor>, k: i64, run: RunOptions<'_>) -> Result<()> {
+    let tensor = tensor.as_ref();
+    let mut run_keep = Default::default();
+    let run_raw = run.recorded(&mut run_keep)?;
+    check(unsafe { sys::netcl_op_eye(tensor.as_raw(), k, &run_raw) })?;
+    run.finish(run_keep);
+    Ok(())
+}
+
 /// Calls a primitive by its name: [`op::expression()`] of its forward formula, with the same rules
 /// for shapes, dtypes and `run.into`; or its kernel or function, whose result is copied to
 /// `run.into` where that is set. [`NOT_FOUND`](Status::NOT_FOUND) naming what is registered.
@@ -1574,6 +1616,49 @@ pub fn pad(
     Ok(unsafe { AnyTensor::take(result_out)? })
 }
 
+/// Repeats a tensor along its axes, as ONNX Tile: axis d of the result has repeats\[d\] times the
+/// extent of x, 0 or more; repeats has an entry for each axis. Any dtype, bit for bit. A tensor
+/// that is repeated along axes of extent 1 alone can be viewed: [`AnyTensor::broadcast()`].
+#[doc(alias = "netcl_op_tile")]
+pub fn tile(x: impl AsRef<AnyTensor>, repeats: &[i64], run: RunOptions<'_>) -> Result<AnyTensor> {
+    let x = x.as_ref();
+    let mut run_keep = Default::default();
+    let run_raw = run.recorded(&mut run_keep)?;
+    let mut result_out = ptr::null_mut();
+    check(unsafe {
+        sys::netcl_op_tile(
+            x.as_raw(),
+            support::slice_ptr(repeats) as *const _,
+            support::count("repeats", repeats.len())?,
+            &run_raw,
+            &mut result_out,
+        )
+    })?;
+    run.finish(run_keep);
+    Ok(unsafe { AnyTensor::take(result_out)? })
+}
+
+/// Copies a triangle of each matrix of the last two dimensions, with zeros in place of the rest, as
+/// ONNX Trilu: the elements whose column is the row plus k or more, or with upper 0 the row plus k
+/// or less. Any dtype, bit for bit, rank 2 or more. `run.into` may be x itself.
+#[doc(alias = "netcl_op_trilu")]
+pub fn trilu(
+    x: impl AsRef<AnyTensor>,
+    upper: bool,
+    k: i64,
+    run: RunOptions<'_>,
+) -> Result<AnyTensor> {
+    let x = x.as_ref();
+    let mut run_keep = Default::default();
+    let run_raw = run.recorded(&mut run_keep)?;
+    let mut result_out = ptr::null_mut();
+    check(unsafe {
+        sys::netcl_op_trilu(x.as_raw(), upper as u32, k, &run_raw, &mut result_out)
+    })?;
+    run.finish(run_keep);
+    Ok(unsafe { AnyTensor::take(result_out)? })
+}
+
 /// Picks slices along an axis, as ONNX Gather: the result has indices' shape in place of that axis.
 /// indices is i32 or i64; negative ones count from the end; one out of range gives zeros.
 #[doc(alias = "netcl_op_gather")]
@@ -1636,6 +1721,43 @@ pub fn embedding(
     let mut result_out = ptr::null_mut();
     check(unsafe {
         sys::netcl_op_embedding(weights.as_raw(), indices.as_raw(), &run_raw, &mut result_out)
+    })?;
+    run.finish(run_keep);
+    Ok(unsafe { AnyTensor::take(result_out)? })
+}
+
+/// Gives each index a line of depth elements along an axis of the result, as ONNX OneHot: on_value
+/// at the place that the index is, off_value elsewhere. The result has the shape of indices with
+/// depth put in before dimension axis, which is one of the result: -1 is behind the last. indices
+/// are integers of any dtype; negative ones count from the end; one out of range gives a line of
+/// off_value. The values are one element of dtype each. Any dtype, bit for bit.
+#[doc(alias = "netcl_op_one_hot")]
+pub fn one_hot(
+    indices: impl AsRef<AnyTensor>,
+    depth: i64,
+    axis: i32,
+    dtype: Dtype,
+    on_value: Scalar,
+    off_value: Scalar,
+    run: RunOptions<'_>,
+) -> Result<AnyTensor> {
+    let indices = indices.as_ref();
+    let on_value_bytes = on_value.checked("on_value", dtype)?;
+    let off_value_bytes = off_value.checked("off_value", dtype)?;
+    let mut run_keep = Default::default();
+    let run_raw = run.recorded(&mut run_keep)?;
+    let mut result_out = ptr::null_mut();
+    check(unsafe {
+        sys::netcl_op_one_hot(
+            indices.as_raw(),
+            depth,
+            axis,
+            dtype.0,
+            on_value_bytes.as_ptr() as *const c_void,
+            off_value_bytes.as_ptr() as *const c_void,
+            &run_raw,
+            &mut result_out,
+        )
     })?;
     run.finish(run_keep);
     Ok(unsafe { AnyTensor::take(result_out)? })

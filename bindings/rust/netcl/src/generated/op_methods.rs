@@ -73,6 +73,21 @@ impl AnyTensor {
         op::fill(self, value, RunOptions::default())
     }
 
+    /// Sets element i of a tensor, counted in C order, to start + i step, as ONNX Range.
+    ///
+    /// [`op::range`] tells all of it.
+    pub fn range(&self, start_value: Scalar, step_value: Scalar) -> Result<()> {
+        op::range(self, start_value, step_value, RunOptions::default())
+    }
+
+    /// Sets each matrix of the last two dimensions of a tensor to 1 where the column is the row
+    /// plus k, and to 0 elsewhere, as ONNX EyeLike.
+    ///
+    /// [`op::eye`] tells all of it.
+    pub fn eye(&self, k: i64) -> Result<()> {
+        op::eye(self, k, RunOptions::default())
+    }
+
     /// Matrix product as ONNX MatMul: result = epilogue(alpha \* a \* b + beta \* into).
     ///
     /// [`op::matmul`] tells all of it.
@@ -698,6 +713,33 @@ impl AnyTensor {
         op::pad(self, pads, options, run)
     }
 
+    /// Repeats a tensor along its axes, as ONNX Tile: axis d of the result has repeats\[d\] times
+    /// the extent of x, 0 or more; repeats has an entry for each axis.
+    ///
+    /// [`op::tile`] tells all of it.
+    pub fn tile(&self, repeats: &[i64]) -> Result<AnyTensor> {
+        op::tile(self, repeats, RunOptions::default())
+    }
+
+    /// As [`Self::tile`], with [`RunOptions`].
+    pub fn tile_with(&self, repeats: &[i64], run: RunOptions<'_>) -> Result<AnyTensor> {
+        op::tile(self, repeats, run)
+    }
+
+    /// Copies a triangle of each matrix of the last two dimensions, with zeros in place of the
+    /// rest, as ONNX Trilu: the elements whose column is the row plus k or more, or with upper 0
+    /// the row plus k or less.
+    ///
+    /// [`op::trilu`] tells all of it.
+    pub fn trilu(&self, upper: bool, k: i64) -> Result<AnyTensor> {
+        op::trilu(self, upper, k, RunOptions::default())
+    }
+
+    /// As [`Self::trilu`], with [`RunOptions`].
+    pub fn trilu_with(&self, upper: bool, k: i64, run: RunOptions<'_>) -> Result<AnyTensor> {
+        op::trilu(self, upper, k, run)
+    }
+
     /// Picks slices along an axis, as ONNX Gather: the result has indices' shape in place of that
     /// axis.
     ///
@@ -748,6 +790,34 @@ impl AnyTensor {
         run: RunOptions<'_>,
     ) -> Result<AnyTensor> {
         op::embedding(self, indices, run)
+    }
+
+    /// Gives each index a line of depth elements along an axis of the result, as ONNX OneHot:
+    /// on_value at the place that the index is, off_value elsewhere.
+    ///
+    /// [`op::one_hot`] tells all of it.
+    pub fn one_hot(
+        &self,
+        depth: i64,
+        axis: i32,
+        dtype: Dtype,
+        on_value: Scalar,
+        off_value: Scalar,
+    ) -> Result<AnyTensor> {
+        op::one_hot(self, depth, axis, dtype, on_value, off_value, RunOptions::default())
+    }
+
+    /// As [`Self::one_hot`], with [`RunOptions`].
+    pub fn one_hot_with(
+        &self,
+        depth: i64,
+        axis: i32,
+        dtype: Dtype,
+        on_value: Scalar,
+        off_value: Scalar,
+        run: RunOptions<'_>,
+    ) -> Result<AnyTensor> {
+        op::one_hot(self, depth, axis, dtype, on_value, off_value, run)
     }
 
     /// Writes updates into a copy of x at indices along an axis, as ONNX ScatterElements, or adds

@@ -140,6 +140,26 @@ fn every_op_refuses_released_objects() {
     let y = op::fill(live, 1f32.into(), run_graph());
     closes(y, "run->graph");
 
+    let y = op::range(live, 1f32.into(), 1f32.into(), run_queue());
+    closes(y, "run->queue");
+    let y = op::range(live, 1f32.into(), 1f32.into(), run_into());
+    closes(y, "run->into");
+    let y = op::range(live, 1f32.into(), 1f32.into(), run_waits());
+    closes(y, "waits[0]");
+    let y = op::range(live, 1f32.into(), 1f32.into(), run_graph());
+    closes(y, "run->graph");
+
+    let y = op::eye(released_tensor, 1, run());
+    closes(y, "tensor");
+    let y = op::eye(live, 1, run_queue());
+    closes(y, "run->queue");
+    let y = op::eye(live, 1, run_into());
+    closes(y, "run->into");
+    let y = op::eye(live, 1, run_waits());
+    closes(y, "waits[0]");
+    let y = op::eye(live, 1, run_graph());
+    closes(y, "run->graph");
+
     let y = op::primitive("v0", &[released_tensor], PrimitiveCallOptions::default(), run());
     closes(y, "inputs[0]");
     let y = op::primitive("v0", &[live], PrimitiveCallOptions::default(), run_queue());
@@ -962,6 +982,28 @@ fn every_op_refuses_released_objects() {
     let y = op::pad(live, &[1], PadOptions::default(), run_graph());
     closes(y, "run->graph");
 
+    let y = op::tile(released_tensor, &[1], run());
+    closes(y, "x");
+    let y = op::tile(live, &[1], run_queue());
+    closes(y, "run->queue");
+    let y = op::tile(live, &[1], run_into());
+    closes(y, "run->into");
+    let y = op::tile(live, &[1], run_waits());
+    closes(y, "waits[0]");
+    let y = op::tile(live, &[1], run_graph());
+    closes(y, "run->graph");
+
+    let y = op::trilu(released_tensor, true, 1, run());
+    closes(y, "x");
+    let y = op::trilu(live, true, 1, run_queue());
+    closes(y, "run->queue");
+    let y = op::trilu(live, true, 1, run_into());
+    closes(y, "run->into");
+    let y = op::trilu(live, true, 1, run_waits());
+    closes(y, "waits[0]");
+    let y = op::trilu(live, true, 1, run_graph());
+    closes(y, "run->graph");
+
     let y = op::gather(released_tensor, live, 1, run());
     closes(y, "x");
     let y = op::gather(live, released_tensor, 1, run());
@@ -999,6 +1041,15 @@ fn every_op_refuses_released_objects() {
     let y = op::embedding(live, live, run_waits());
     closes(y, "waits[0]");
     let y = op::embedding(live, live, run_graph());
+    closes(y, "run->graph");
+
+    let y = op::one_hot(live, 1, 1, Dtype::F16, 1f32.into(), 1f32.into(), run_queue());
+    closes(y, "run->queue");
+    let y = op::one_hot(live, 1, 1, Dtype::F16, 1f32.into(), 1f32.into(), run_into());
+    closes(y, "run->into");
+    let y = op::one_hot(live, 1, 1, Dtype::F16, 1f32.into(), 1f32.into(), run_waits());
+    closes(y, "waits[0]");
+    let y = op::one_hot(live, 1, 1, Dtype::F16, 1f32.into(), 1f32.into(), run_graph());
     closes(y, "run->graph");
 
     let y = op::scatter(released_tensor, live, live, 1, ScatterOptions::default(), run());
