@@ -36,6 +36,12 @@ class Refusal:
         return self.argument is argument
 
 
+def sound_constant(model, name):
+    """A constant of an enum; of dtypes that of the live tensor, of which elements are."""
+    values = model.enum(name).values
+    return next((v for v in values if v.name == "NETCL_F32"), values[0])
+
+
 def refusals(model, function):
     found = []
     for argument in function.inputs:

@@ -142,15 +142,15 @@ func TestEveryOpRefusesClosedObjects(t *testing.T) {
 		closes(t, err, "run.Graph", y)
 	})
 	t.Run("OpCast", func(t *testing.T) {
-		y, err := netcl.OpCast(closedTensor, netcl.F16, run)
+		y, err := netcl.OpCast(closedTensor, netcl.F32, run)
 		closes(t, err, "tensor", y)
-		y, err = netcl.OpCast(live, netcl.F16, runQueue)
+		y, err = netcl.OpCast(live, netcl.F32, runQueue)
 		closes(t, err, "run.Queue", y)
-		y, err = netcl.OpCast(live, netcl.F16, runInto)
+		y, err = netcl.OpCast(live, netcl.F32, runInto)
 		closes(t, err, "run.Into", y)
-		y, err = netcl.OpCast(live, netcl.F16, runWaits)
+		y, err = netcl.OpCast(live, netcl.F32, runWaits)
 		closes(t, err, "Waits[0]", y)
-		y, err = netcl.OpCast(live, netcl.F16, runGraph)
+		y, err = netcl.OpCast(live, netcl.F32, runGraph)
 		closes(t, err, "run.Graph", y)
 	})
 	t.Run("OpFill", func(t *testing.T) {
@@ -879,16 +879,16 @@ func TestEveryOpRefusesClosedObjects(t *testing.T) {
 		closes(t, err, "run.Graph", y)
 	})
 	t.Run("OpOneHot", func(t *testing.T) {
-		y, err := netcl.OpOneHot(live, 1, 1, netcl.F16, netcl.ScalarOf(float32(1)),
+		y, err := netcl.OpOneHot(live, 1, 1, netcl.F32, netcl.ScalarOf(float32(1)),
 			netcl.ScalarOf(float32(1)), runQueue)
 		closes(t, err, "run.Queue", y)
-		y, err = netcl.OpOneHot(live, 1, 1, netcl.F16, netcl.ScalarOf(float32(1)),
+		y, err = netcl.OpOneHot(live, 1, 1, netcl.F32, netcl.ScalarOf(float32(1)),
 			netcl.ScalarOf(float32(1)), runInto)
 		closes(t, err, "run.Into", y)
-		y, err = netcl.OpOneHot(live, 1, 1, netcl.F16, netcl.ScalarOf(float32(1)),
+		y, err = netcl.OpOneHot(live, 1, 1, netcl.F32, netcl.ScalarOf(float32(1)),
 			netcl.ScalarOf(float32(1)), runWaits)
 		closes(t, err, "Waits[0]", y)
-		y, err = netcl.OpOneHot(live, 1, 1, netcl.F16, netcl.ScalarOf(float32(1)),
+		y, err = netcl.OpOneHot(live, 1, 1, netcl.F32, netcl.ScalarOf(float32(1)),
 			netcl.ScalarOf(float32(1)), runGraph)
 		closes(t, err, "run.Graph", y)
 	})

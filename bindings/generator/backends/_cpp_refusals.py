@@ -1,7 +1,7 @@
 """tests/cpp/generated/refusals.hpp: every op with a released object in each place for one."""
 
 from backends._cpp_names import HEAD, ident, listing, ref_name, type_name, value_name
-from refusals import LIVE, RUN, TEXT, closed_kinds, refusals, run_members
+from refusals import LIVE, RUN, TEXT, closed_kinds, refusals, run_members, sound_constant
 
 BEGIN = """
 // Every op is called with a released object in each place for one. The error names the place, and
@@ -61,8 +61,8 @@ def value(model, argument, refusal):
     if role == "options":
         return f"{type_name(base)}()"
     if role == "enum":
-        enum = model.enum(base)
-        return f"{type_name(base)}::{value_name(enum, enum.values[0])}"
+        constant = sound_constant(model, base)
+        return f"{type_name(base)}::{value_name(model.enum(base), constant)}"
     if role == "text":
         return f'"{TEXT}"'
     if role == "texts":

@@ -5,7 +5,7 @@ from backends._go_calls import unreached
 from backends._go_names import (HEAD, SCALARS, WIDTH, camel, constant_name, type_name,
                                 value_type)
 from backends._go_words import in_go
-from refusals import LIVE, RUN, TEXT, closed_kinds, refusals, run_members
+from refusals import LIVE, RUN, TEXT, closed_kinds, refusals, run_members, sound_constant
 
 BEGIN = """
 package netcl_test
@@ -84,7 +84,7 @@ def value(model, argument, refusal):
     if role == "value":
         return "true" if argument.flag else "1"
     if role == "enum":
-        return "netcl." + constant_name(model.enum(base).values[0].name)
+        return "netcl." + constant_name(sound_constant(model, base).name)
     if role == "text":
         return f'"{TEXT}"'
     if role == "texts":

@@ -2,7 +2,7 @@
 
 from backends._julia_names import HEAD, WIDTH, constant_name, function_name, ident, type_name
 from backends._julia_structs import is_keywords
-from refusals import LIVE, TEXT, closed_kinds, refusals
+from refusals import LIVE, TEXT, closed_kinds, refusals, sound_constant
 
 BEGIN = """
 # Every op is called with a closed object in each place for one. The error names the place, and
@@ -56,7 +56,7 @@ def value(model, argument, refusal):
     if role == "options":
         return f"Netcl.{type_name(base)}()"
     if role == "enum":
-        return "Netcl." + constant_name(model.enum(base).values[0].name)
+        return "Netcl." + constant_name(sound_constant(model, base).name)
     if role == "text":
         return f'"{TEXT}"'
     if role == "texts":

@@ -2,7 +2,7 @@
 
 from backends._rust_members import by_value
 from backends._rust_names import HEAD, WIDTH, ident, listing, method_name, type_name
-from refusals import LIVE, RUN, TEXT, closed_kinds, refusals, run_members
+from refusals import LIVE, RUN, TEXT, closed_kinds, refusals, run_members, sound_constant
 
 BEGIN = """
 //! Every op is called with a released object in each place for one. The error names the place, and
@@ -88,8 +88,7 @@ def value(model, argument, refusal):
         return "true" if argument.flag else "1.0" if argument.type.base in ("double", "float") \
             else "1"
     if role == "enum":
-        enum = model.enum(base)
-        return f"{type_name(base)}::{enum.values[0].short}"
+        return f"{type_name(base)}::{sound_constant(model, base).short}"
     if role == "text":
         return f'Some("{TEXT}")' if argument.optional else f'"{TEXT}"'
     if role == "texts":

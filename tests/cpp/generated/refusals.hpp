@@ -244,27 +244,27 @@ struct refusals {
   void refuse_cast() {
     closes(
         [&] {
-          return netcl::op::cast(closed_tensor, netcl::dtype::f16, netcl::run_options());
+          return netcl::op::cast(closed_tensor, netcl::dtype::f32, netcl::run_options());
         },
         "tensor");
     closes(
         [&] {
-          return netcl::op::cast(live, netcl::dtype::f16, run_queue);
+          return netcl::op::cast(live, netcl::dtype::f32, run_queue);
         },
         "run->queue");
     closes(
         [&] {
-          return netcl::op::cast(live, netcl::dtype::f16, run_into);
+          return netcl::op::cast(live, netcl::dtype::f32, run_into);
         },
         "run->into");
     closes(
         [&] {
-          return netcl::op::cast(live, netcl::dtype::f16, run_waits);
+          return netcl::op::cast(live, netcl::dtype::f32, run_waits);
         },
         "waits[0]");
     closes(
         [&] {
-          return netcl::op::cast(live, netcl::dtype::f16, run_graph);
+          return netcl::op::cast(live, netcl::dtype::f32, run_graph);
         },
         "run->graph");
   }
@@ -1913,22 +1913,22 @@ struct refusals {
   void refuse_one_hot() {
     closes(
         [&] {
-          return netcl::op::one_hot(live, 1, 1, netcl::dtype::f16, 1, 1, run_queue);
+          return netcl::op::one_hot(live, 1, 1, netcl::dtype::f32, 1, 1, run_queue);
         },
         "run->queue");
     closes(
         [&] {
-          return netcl::op::one_hot(live, 1, 1, netcl::dtype::f16, 1, 1, run_into);
+          return netcl::op::one_hot(live, 1, 1, netcl::dtype::f32, 1, 1, run_into);
         },
         "run->into");
     closes(
         [&] {
-          return netcl::op::one_hot(live, 1, 1, netcl::dtype::f16, 1, 1, run_waits);
+          return netcl::op::one_hot(live, 1, 1, netcl::dtype::f32, 1, 1, run_waits);
         },
         "waits[0]");
     closes(
         [&] {
-          return netcl::op::one_hot(live, 1, 1, netcl::dtype::f16, 1, 1, run_graph);
+          return netcl::op::one_hot(live, 1, 1, netcl::dtype::f32, 1, 1, run_graph);
         },
         "run->graph");
   }

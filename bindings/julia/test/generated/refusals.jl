@@ -70,11 +70,11 @@
     closes(() -> Netcl.op_contiguous(live; waits = (closed_event,)), "waits[0]")
     closes(() -> Netcl.op_contiguous(live; graph = closed_graph), "run->graph")
 
-    closes(() -> Netcl.op_cast(closed_tensor, Netcl.F16), "tensor")
-    closes(() -> Netcl.op_cast(live, Netcl.F16; queue = closed_queue), "run->queue")
-    closes(() -> Netcl.op_cast(live, Netcl.F16; into = closed_tensor), "run->into")
-    closes(() -> Netcl.op_cast(live, Netcl.F16; waits = (closed_event,)), "waits[0]")
-    closes(() -> Netcl.op_cast(live, Netcl.F16; graph = closed_graph), "run->graph")
+    closes(() -> Netcl.op_cast(closed_tensor, Netcl.F32), "tensor")
+    closes(() -> Netcl.op_cast(live, Netcl.F32; queue = closed_queue), "run->queue")
+    closes(() -> Netcl.op_cast(live, Netcl.F32; into = closed_tensor), "run->into")
+    closes(() -> Netcl.op_cast(live, Netcl.F32; waits = (closed_event,)), "waits[0]")
+    closes(() -> Netcl.op_cast(live, Netcl.F32; graph = closed_graph), "run->graph")
 
     closes(() -> Netcl.op_fill(live, 1; queue = closed_queue), "run->queue")
     closes(() -> Netcl.op_fill(live, 1; into = closed_tensor), "run->into")
@@ -471,13 +471,13 @@
     closes(() -> Netcl.op_embedding(live, live; waits = (closed_event,)), "waits[0]")
     closes(() -> Netcl.op_embedding(live, live; graph = closed_graph), "run->graph")
 
-    closes(() -> Netcl.op_one_hot(live, 1, 1, Netcl.F16, 1, 1; queue = closed_queue),
+    closes(() -> Netcl.op_one_hot(live, 1, 1, Netcl.F32, 1, 1; queue = closed_queue),
            "run->queue")
-    closes(() -> Netcl.op_one_hot(live, 1, 1, Netcl.F16, 1, 1; into = closed_tensor),
+    closes(() -> Netcl.op_one_hot(live, 1, 1, Netcl.F32, 1, 1; into = closed_tensor),
            "run->into")
-    closes(() -> Netcl.op_one_hot(live, 1, 1, Netcl.F16, 1, 1; waits = (closed_event,)),
+    closes(() -> Netcl.op_one_hot(live, 1, 1, Netcl.F32, 1, 1; waits = (closed_event,)),
            "waits[0]")
-    closes(() -> Netcl.op_one_hot(live, 1, 1, Netcl.F16, 1, 1; graph = closed_graph),
+    closes(() -> Netcl.op_one_hot(live, 1, 1, Netcl.F32, 1, 1; graph = closed_graph),
            "run->graph")
 
     closes(() -> Netcl.op_scatter(closed_tensor, live, live, 1), "x")

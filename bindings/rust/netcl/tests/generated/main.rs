@@ -120,15 +120,15 @@ fn every_op_refuses_released_objects() {
     let y = op::contiguous(live, run_graph());
     closes(y, "run->graph");
 
-    let y = op::cast(released_tensor, Dtype::F16, run());
+    let y = op::cast(released_tensor, Dtype::F32, run());
     closes(y, "tensor");
-    let y = op::cast(live, Dtype::F16, run_queue());
+    let y = op::cast(live, Dtype::F32, run_queue());
     closes(y, "run->queue");
-    let y = op::cast(live, Dtype::F16, run_into());
+    let y = op::cast(live, Dtype::F32, run_into());
     closes(y, "run->into");
-    let y = op::cast(live, Dtype::F16, run_waits());
+    let y = op::cast(live, Dtype::F32, run_waits());
     closes(y, "waits[0]");
-    let y = op::cast(live, Dtype::F16, run_graph());
+    let y = op::cast(live, Dtype::F32, run_graph());
     closes(y, "run->graph");
 
     let y = op::fill(live, 1f32.into(), run_queue());
@@ -1043,13 +1043,13 @@ fn every_op_refuses_released_objects() {
     let y = op::embedding(live, live, run_graph());
     closes(y, "run->graph");
 
-    let y = op::one_hot(live, 1, 1, Dtype::F16, 1f32.into(), 1f32.into(), run_queue());
+    let y = op::one_hot(live, 1, 1, Dtype::F32, 1f32.into(), 1f32.into(), run_queue());
     closes(y, "run->queue");
-    let y = op::one_hot(live, 1, 1, Dtype::F16, 1f32.into(), 1f32.into(), run_into());
+    let y = op::one_hot(live, 1, 1, Dtype::F32, 1f32.into(), 1f32.into(), run_into());
     closes(y, "run->into");
-    let y = op::one_hot(live, 1, 1, Dtype::F16, 1f32.into(), 1f32.into(), run_waits());
+    let y = op::one_hot(live, 1, 1, Dtype::F32, 1f32.into(), 1f32.into(), run_waits());
     closes(y, "waits[0]");
-    let y = op::one_hot(live, 1, 1, Dtype::F16, 1f32.into(), 1f32.into(), run_graph());
+    let y = op::one_hot(live, 1, 1, Dtype::F32, 1f32.into(), 1f32.into(), run_graph());
     closes(y, "run->graph");
 
     let y = op::scatter(released_tensor, live, live, 1, ScatterOptions::default(), run());
