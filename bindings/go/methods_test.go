@@ -314,7 +314,10 @@ func TestErrorsSpeakGo(t *testing.T) {
 	says(netcl.ReadSlice(background, x, make([]float32, 5)), "5 entries; the tensor has 6 elements")
 	says(netcl.WriteSlice(background, x, make([]float32, 7)), "7 entries; the tensor has 6 elements")
 	says(failed(x.Part(0, 5)), "bounds 0 to 5 of dimension 0 are not within 0 to 2")
-	says(failed(x.Part(0, 2, -2, -1)), "bounds -2 to -1 of dimension 1")
+	says(failed(x.Part(0, 2, -4, -1)), "bounds -4 to -1 of dimension 1")
+	says(failed(x.Step(2, 1)), "axis is 2; the tensor has rank 2")
+	says(failed(x.Step(0, 0)), "step is 0")
+	says(failed(netcl.Arange(device, 0.5, 1.0, 0.0)), "from 0.5 to 1 by 0 is no range")
 	// Text of the program's own stays as it is.
 	_, err := netcl.Expr("run->into", x)
 	fails(t, err, netcl.ErrInvalidArgument, "")

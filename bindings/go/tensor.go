@@ -170,7 +170,8 @@ func (t *Tensor) T() (*Tensor, error) {
 }
 
 // Part views elements start to end (without it) of the first dimensions, two numbers for each; the
-// others are taken as a whole. Negative numbers do not count from the end; they are refused.
+// others are taken as a whole. Negative numbers count from the end, which is End: Part(-3, End) has
+// the last three. Step leaves elements out.
 func (t *Tensor) Part(bounds ...int) (*Tensor, error) {
 	info, err := t.Info()
 	if err != nil {
@@ -184,9 +185,17 @@ func (t *Tensor) Part(bounds ...int) (*Tensor, error) {
 		ranges[i] = Range{Extent: info.Shape[i], Step: 1}
 		if 2*i < len(bounds) {
 			start, end := bounds[2*i], bounds[2*i+1]
+			if start < 0 {
+				start += info.Shape[i]
+			}
+			if end < 0 {
+				end += info.Shape[i]
+			} else if end == End {
+				end = info.Shape[i]
+			}
 			if start < 0 || end < start || end > info.Shape[i] {
-				return nil, invalid("bounds %d to %d of dimension %d are not within 0 to %d", start,
-					end, i, info.Shape[i])
+				return nil, invalid("bounds %d to %d of dimension %d are not within 0 to %d",
+					bounds[2*i], bounds[2*i+1], i, info.Shape[i])
 			}
 			ranges[i] = Range{Start: start, Extent: end - start, Step: 1}
 		}
