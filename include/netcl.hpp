@@ -37,7 +37,7 @@
 /* Parameters are called as in netcl.h, where a device is `device`: here that is a type too. */
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wshadow"
-#include <netcl/arithmetic.hpp>
+#include <netcl/making.hpp>
 #pragma GCC diagnostic pop
 
 #endif /* C++17 */

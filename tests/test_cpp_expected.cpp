@@ -53,6 +53,7 @@ void fails(netcl::status status, const char* text, F&& call) {
 
 #include "cpp/common.hpp"
 #include "cpp/keeping.hpp"
+#include "cpp/making.hpp"
 #include "cpp/recording.hpp"
 
 namespace {
@@ -114,6 +115,7 @@ int main() {
   compile_quickly();
   return cmocka_run_group_tests(common_tests, nullptr, nullptr) +
          cmocka_run_group_tests(keeping_tests, nullptr, nullptr) +
+         cmocka_run_group_tests(making_tests, nullptr, nullptr) +
          cmocka_run_group_tests(recording_tests, nullptr, nullptr) +
          cmocka_run_group_tests(own, nullptr, nullptr);
 }
