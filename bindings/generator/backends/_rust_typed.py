@@ -13,8 +13,8 @@ RESULTS = {
     "rotary_embedding": ("T",), "scan": ("T",), "histogram": ("i64",), "topk": ("T", "i64"),
     "softmax": ("T",), "log_softmax": ("T",), "layernorm": ("T",), "rmsnorm": ("T",),
     "batchnorm": ("T",), "pool2d": ("T",), "cross_entropy": ("T",), "nll_loss": ("T",),
-    "transpose": ("T",), "pad": ("T",), "gather": ("T",), "gather_elements": ("T",),
-    "embedding": ("T",), "scatter": ("T",), "resize": ("T",)}
+    "transpose": ("T",), "pad": ("T",), "tile": ("T",), "trilu": ("T",), "gather": ("T",),
+    "gather_elements": ("T",), "embedding": ("T",), "scatter": ("T",), "resize": ("T",)}
 ALIKE = {"matmul": ("b",), "conv2d": ("w",), "attention": ("k", "v"), "scatter": ("updates",)}
 
 

@@ -99,6 +99,56 @@ impl Scalar {
         Scalar { dtype: T::DTYPE, bytes }
     }
 
+    /// The number 1.
+    pub(crate) fn one(dtype: Dtype) -> Scalar {
+        match dtype {
+            Dtype::F16 => Scalar::of(F16::from_f32(1.0)),
+            Dtype::BF16 => Scalar::of(Bf16::from_f32(1.0)),
+            Dtype::F32 => Scalar::of(1f32),
+            Dtype::F64 => Scalar::of(1f64),
+            _ => {
+                let one = match dtype.size() {
+                    1 => Scalar::of(1u8),
+                    2 => Scalar::of(1u16),
+                    4 => Scalar::of(1u32),
+                    _ => Scalar::of(1u64),
+                };
+                Scalar { dtype, ..one }
+            }
+        }
+    }
+
+    /// Reads the value as a type of its size.
+    fn get<T: Element>(&self) -> T {
+        // SAFETY: a T is at most 16 bytes large, and those of numbers are all values.
+        unsafe { std::ptr::read_unaligned(self.bytes.as_ptr() as *const T) }
+    }
+
+    /// An integer or a truth value as a whole number.
+    pub(crate) fn whole(&self) -> Option<i128> {
+        Some(match self.dtype {
+            Dtype::I8 => self.get::<i8>().into(),
+            Dtype::I16 => self.get::<i16>().into(),
+            Dtype::I32 => self.get::<i32>().into(),
+            Dtype::I64 => self.get::<i64>().into(),
+            Dtype::U8 | Dtype::BOOL => self.get::<u8>().into(),
+            Dtype::U16 => self.get::<u16>().into(),
+            Dtype::U32 => self.get::<u32>().into(),
+            Dtype::U64 => self.get::<u64>().into(),
+            _ => return None,
+        })
+    }
+
+    pub(crate) fn real(&self) -> f64 {
+        match self.dtype {
+            Dtype::F16 => self.get::<F16>().to_f32().into(),
+            Dtype::BF16 => self.get::<Bf16>().to_f32().into(),
+            Dtype::F32 => self.get::<f32>().into(),
+            Dtype::F64 => self.get(),
+            _ => self.whole().map_or(f64::NAN, |whole| whole as f64),
+        }
+    }
+
     /// The dtype of the value.
     pub fn dtype(&self) -> Dtype {
         self.dtype

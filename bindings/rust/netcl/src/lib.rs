@@ -56,6 +56,7 @@ mod error;
 mod halves;
 mod kernel;
 pub mod log;
+mod making;
 mod measure;
 mod named;
 mod parts;

@@ -262,7 +262,8 @@ impl<T: Element> Tensor<T> {
     }
 
     /// Views the part that a range or an index per dimension selects; an index takes its dimension
-    /// away, and dimensions that are not given are taken whole.
+    /// away, and dimensions that are not given are taken whole. Negative numbers count from the end;
+    /// [`Part::step`] leaves elements out, or turns a range round.
     ///
     /// ```
     /// # fn main() -> netcl::Result<()> {
@@ -271,6 +272,7 @@ impl<T: Element> Tensor<T> {
     /// assert_eq!(x.i((.., 1..))?.to_vec()?, [1, 2, 4, 5]);
     /// assert_eq!(x.i((1, 0..=1))?.to_vec()?, [3, 4]);
     /// assert_eq!(x.i(1)?.shape(), [3]);
+    /// assert_eq!(x.i((-1, ..-1))?.to_vec()?, [3, 4]);
     /// # Ok(())
     /// # }
     /// ```

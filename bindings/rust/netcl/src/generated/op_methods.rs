@@ -1258,6 +1258,35 @@ impl<T: Element> Tensor<T> {
         op::pad(self, pads, options, run)?.typed()
     }
 
+    /// Repeats a tensor along its axes, as ONNX Tile: axis d of the result has repeats\[d\] times
+    /// the extent of x, 0 or more; repeats has an entry for each axis.
+    ///
+    /// [`op::tile`] tells all of it.
+    pub fn tile(&self, repeats: &[i64]) -> Result<Tensor<T>> {
+        op::tile(self, repeats, RunOptions::default())?.typed()
+    }
+
+    /// As [`Self::tile`], with [`RunOptions`].
+    pub fn tile_with(&self, repeats: &[i64], run: RunOptions<'_>) -> Result<Tensor<T>> {
+        run.check_into::<T>()?;
+        op::tile(self, repeats, run)?.typed()
+    }
+
+    /// Copies a triangle of each matrix of the last two dimensions, with zeros in place of the
+    /// rest, as ONNX Trilu: the elements whose column is the row plus k or more, or with upper 0
+    /// the row plus k or less.
+    ///
+    /// [`op::trilu`] tells all of it.
+    pub fn trilu(&self, upper: bool, k: i64) -> Result<Tensor<T>> {
+        op::trilu(self, upper, k, RunOptions::default())?.typed()
+    }
+
+    /// As [`Self::trilu`], with [`RunOptions`].
+    pub fn trilu_with(&self, upper: bool, k: i64, run: RunOptions<'_>) -> Result<Tensor<T>> {
+        run.check_into::<T>()?;
+        op::trilu(self, upper, k, run)?.typed()
+    }
+
     /// Picks slices along an axis, as ONNX Gather: the result has indices' shape in place of that
     /// axis.
     ///
