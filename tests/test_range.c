@@ -124,41 +124,53 @@ static void unit_matrices(void** state) {
   }
 }
 
-/* A tape and a compiled step have what a call has; what was there before has no gradient. */
+/* Element i of 2 + i / 2, and of the diagonal above the first. */
+static netcl_status fill_by(int form, netcl_tensor* tensor, const netcl_run_options* run) {
+  const float start = 2, step = 0.5f;
+  return form == 0 ? netcl_op_range(tensor, &start, &step, run) : netcl_op_eye(tensor, 1, run);
+}
+
+/* A tape and a compiled step have what a call has. What was there before has no gradient. */
 static void recorded(void** state) {
   Fixture* fixture = *state;
   const int64_t shape[] = {3, 4};
-  const float start = 2, step = 0.5f;
-  netcl_tensor *x = NULL, *y = NULL, *loss = NULL, *gradient = NULL;
-  netcl_graph* graph = NULL;
-  netcl_run_options run = NETCL_RUN_OPTIONS_INIT;
-  float ones[12], counted[12];
-  for (int i = 0; i < 12; ++i) {
-    ones[i] = 1;
-    counted[i] = 2 + 0.5f * (float)i;
-  }
-  x = make_tensor(fixture->device, NETCL_F32, 2, shape, ones);
-  for (int form = 0; form < 2; ++form) {
+  float ones[12], filled[12];
+  for (int i = 0; i < 12; ++i) ones[i] = 1;
+  netcl_tensor* x = make_tensor(fixture->device, NETCL_F32, 2, shape, ones);
+  for (int form = 0; form < 4; ++form) {
+    netcl_graph_options options = NETCL_GRAPH_OPTIONS_INIT;
+    netcl_run_options run = NETCL_RUN_OPTIONS_INIT;
+    netcl_tensor *y = NULL, *loss = NULL, *made = NULL;
     netcl_tensor* places = make_tensor(fixture->device, NETCL_F32, 2, shape, ones);
-    OK(netcl_graph_create(fixture->device, NULL, &graph));
-    run.graph = graph;
-    if (form == 0) {
-      OK(netcl_op_range(places, &start, &step, &run));
-    } else {
-      OK(netcl_op_eye(places, 1, &run));
-      for (int i = 0; i < 12; ++i) counted[i] = (float)(i % 4 == i / 4 + 1);
+    options.execute = form / 2 ? NETCL_OFF : NETCL_ON;
+    OK(netcl_graph_create(fixture->device, &options, &run.graph));
+    for (int i = 0; i < 12; ++i) {
+      filled[i] = form % 2 == 0 ? 2 + 0.5f * (float)i : (float)(i % 4 == i / 4 + 1);
     }
+    OK(fill_by(form % 2, places, &run));
     netcl_tensor* const both[] = {x, places};
     OK(netcl_op_elementwise(NETCL_ELEMENTWISE_MUL, both, 2, NULL, &run, &y));
     OK(netcl_op_reduce(y, NETCL_REDUCTION_SUM, NULL, &run, &loss));
-    OK(netcl_graph_add_gradients(graph, &loss, 1, &x, 1, NULL, &gradient));
-    CHECK_TENSOR(gradient, counted);
-    netcl_tensor_release(gradient);
+    OK(netcl_graph_add_gradients(run.graph, &loss, 1, &x, 1, NULL, &made));
+    if (form / 2) {
+      netcl_tensor* again = NULL;
+      OK(netcl_graph_compile(run.graph, &x, 1, &made, 1, NULL));
+      OK(netcl_tensor_create_zeros(fixture->device, NETCL_F32, 2, shape, NULL, NULL, &again));
+      for (int round = 0; round < 3; ++round) {
+        OK(netcl_graph_run(run.graph, &x, 1, &again, 1, NULL));
+        CHECK_TENSOR(again, filled);
+        OK(netcl_op_fill(again, ones, NULL));
+        OK(netcl_op_fill(places, ones, NULL)); /* each run fills it anew */
+      }
+      netcl_tensor_release(again);
+    } else {
+      CHECK_TENSOR(made, filled);
+    }
+    netcl_tensor_release(made);
     netcl_tensor_release(loss);
     netcl_tensor_release(y);
+    netcl_graph_release(run.graph);
     netcl_tensor_release(places);
-    gradient = loss = y = NULL;
-    netcl_graph_release(graph);
   }
   netcl_tensor_release(x);
 }
