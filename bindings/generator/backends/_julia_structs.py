@@ -186,9 +186,17 @@ def fields_of_lent(struct, members):
     return ", ".join(rows)
 
 
+def one_for_all(member):
+    """Whether a member has a number for each dimension or side of an image: a stride, a padding."""
+    kind = member.type
+    return member.role == "value" and kind.base == "int64_t" and 0 < kind.array <= 4
+
+
 def store(model, struct, member):
     name, role, kind = ident(member.name), member.role, member.type
     place = f"place + {member.offset}"
+    if one_for_all(member):
+        return [f"store_each(:{member.name}, Ptr{{Int64}}({place}), {kind.array}, {name})"]
     if role == "text_inline":
         return [f"store_text({place}, {kind.array}, {name})"]
     if role in ("value", "frozen") and kind.array:

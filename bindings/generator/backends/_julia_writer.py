@@ -3,7 +3,7 @@
 from backends._julia_names import (docstring, function_name, given_type, ident, listing, type_name,
                                    value_type, wide_type)
 from backends._julia_results import Results
-from backends._julia_structs import handle_type, is_keywords, keyword, shown
+from backends._julia_structs import handle_type, is_keywords, keyword, one_for_all, shown
 
 # Members that let the library use memory of the caller after the call.
 MEMORY = ("borrow", "take_ownership")
@@ -270,7 +270,9 @@ class Writer(Results):
     def explain(self, name, member):
         """A row on a keyword: the comment of its member, and the names of constants."""
         words = member.doc.text.replace("NULL", "nothing").replace("run->into", "into")
-        text = "; ".join(filter(None, (words, constants(self.model, member.type, keyword=True))))
+        all_of = f"{member.type.array} numbers, or one for all" if one_for_all(member) else ""
+        text = "; ".join(filter(None, (words, all_of,
+                                       constants(self.model, member.type, keyword=True))))
         if text:
             self.explained.append(f"`{name}`: {text}")
 

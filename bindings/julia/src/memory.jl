@@ -90,6 +90,16 @@ function store_tuple(name::Symbol, place::Ptr{T}, count::Int, values) where {T}
     end
 end
 
+# A number for each dimension or side of an image, or one for all of them. With fewer the rest would be
+# 0, which is the default of C, so they are refused.
+function store_each(name::Symbol, place::Ptr{Int64}, count::Int, values)
+    values isa Number || length(values) == count || invalid(
+        "$name is $values; it takes $count numbers, or one for all of them")
+    for at in 1:count
+        unsafe_store!(place, convert(Int64, values isa Number ? values : values[at]), at)
+    end
+end
+
 function store_text(place::Ptr{UInt8}, room::Int, text::String)
     GC.@preserve text unsafe_copyto!(place, pointer(text), min(sizeof(text), room - 1))
 end

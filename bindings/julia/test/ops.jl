@@ -83,7 +83,19 @@ end
     @test elements(y) ≈ [-20, -5, 25, 100]
     @test elements(Netcl.op_pool2d(x, :max)) == [8]
     @test elements(Netcl.op_pool2d(x, Netcl.POOLING_AVERAGE; window = [2, 2])) == [2, 3, 5, 6]
-    fails(() -> Netcl.op_pool2d(x, :max; window = (1, 2, 3)), Netcl.ERROR_INVALID_ARGUMENT, "room")
+    # One number stands for all; with fewer than all, those left out would be the defaults of C.
+    wide = (window = 2, strides = 1, padding = 1)
+    each = (window = (2, 2), strides = (1, 1), padding = (1, 1, 1, 1))
+    @test Netcl.tensor_get_info(Netcl.op_pool2d(x, :max; wide...)).shape[1:4] == (1, 1, 4, 4)
+    @test elements(Netcl.op_pool2d(x, :max; wide...)) == elements(Netcl.op_pool2d(x, :max; each...))
+    @test elements(Netcl.op_conv2d(x, w; strides = 2, padding = 1)) ==
+          elements(Netcl.op_conv2d(x, w; strides = (2, 2), padding = (1, 1, 1, 1)))
+    for window in ((1, 2, 3), (2,), [2], ())
+        fails(() -> Netcl.op_pool2d(x, :max; window = window), Netcl.ERROR_INVALID_ARGUMENT,
+              "it takes 2 numbers, or one for all")
+    end
+    fails(() -> Netcl.op_conv2d(x, w; padding = (1, 1)), Netcl.ERROR_INVALID_ARGUMENT,
+          "padding is (1, 1); it takes 4 numbers, or one for all")
     indices = Netcl.tensor_create_full(dev(), Int64, (1, 1, 2, 2), 0)
     largest = Netcl.op_pool2d(x, :max; window = (2, 2), indices_into = indices)
     @test elements(indices) == [4, 5, 7, 8]

@@ -615,9 +615,9 @@ Gray, 2015) at most 16 (F(2,3)) and 128 (F(4,3)) times eps max|x| sum|w| sqrt(K)
 
 * `epilogue`: nothing: none; bias has x's dtype or f32, residual x's dtype
 * `batchnorm`: comes after the bias, before residual and activation
-* `strides`: 0: 1
-* `dilations`: 0: 1
-* `padding`: zeros around x: top, left, bottom, right
+* `strides`: 0: 1; 2 numbers, or one for all
+* `dilations`: 0: 1; 2 numbers, or one for all
+* `padding`: zeros around x: top, left, bottom, right; 4 numbers, or one for all
 * `groups`: 0: 1
 * `variant`: 0 or one of CONV2D\\_...; a `Netcl.Variant`
 * `winograd_tile`: with CONV2D\\_WINOGRAD: 2 or 4; 0: by the rules
@@ -1482,10 +1482,10 @@ storage\\_order 1) column by column within a plane. -1 stands for a window over 
 alone. It shares no memory with another tensor of the call.
 
 * `kind`: one of `:max`, `:average`
-* `window`: 0: the whole extent (global pooling)
-* `strides`: 0: 1
-* `dilations`: 0: 1
-* `padding`: top, left, bottom, right; less than the window spans
+* `window`: 0: the whole extent (global pooling); 2 numbers, or one for all
+* `strides`: 0: 1; 2 numbers, or one for all
+* `dilations`: 0: 1; 2 numbers, or one for all
+* `padding`: top, left, bottom, right; less than the window spans; 4 numbers, or one for all
 * `ceil_mode`: 1: round the result's extent up
 * `count_include_pad`: 1: averages count the padding
 * `indices_into`: write the index of each maximum here; MAX only
@@ -1583,7 +1583,7 @@ elements and a bin outwards, and is exact; error of the others as `netcl_op_redu
 elements that have weight.
 
 * `kind`: one of `:average`, `:max_sample`, `:max`
-* `bins`: rows and columns of the result, at most 65536; 0: 1
+* `bins`: rows and columns of the result, at most 65536; 0: 1; 2 numbers, or one for all
 * `samples`: of a bin along each side, at most 256; 0: one for each element that it begins.
   MAX has none
 * `scale`: of the numbers in rois; 0: 1
@@ -1838,9 +1838,9 @@ time. There is no gradient.
 
 * `x_zero_point`: one element; nothing: 0
 * `w_zero_point`: one element or \\[F\\]; nothing: 0
-* `strides`: 0: 1
-* `dilations`: 0: 1
-* `padding`: around x: top, left, bottom, right
+* `strides`: 0: 1; 2 numbers, or one for all
+* `dilations`: 0: 1; 2 numbers, or one for all
+* `padding`: around x: top, left, bottom, right; 4 numbers, or one for all
 * `groups`: 0: 1
 * `queue`, `into`, `waits`, `event`, `graph`: those of all ops; `?Netcl` explains them
 
@@ -1892,9 +1892,9 @@ f32, f16 or bf16. There is no gradient.
 * `w_zero_point`: one element or \\[F\\]; nothing: 0
 * `y_zero_point`: one element of the result's dtype; nothing: 0
 * `bias`: i32 \\[F\\], in steps of x\\_scale \\* w\\_scale; nothing: 0
-* `strides`: 0: 1
-* `dilations`: 0: 1
-* `padding`: around x: top, left, bottom, right
+* `strides`: 0: 1; 2 numbers, or one for all
+* `dilations`: 0: 1; 2 numbers, or one for all
+* `padding`: around x: top, left, bottom, right; 4 numbers, or one for all
 * `groups`: 0: 1
 * `dtype`: of the result: i8, u8; 0: as y\\_zero\\_point or into, else as x; a type as
   `Float32`, or a `Netcl.Dtype`
