@@ -18,7 +18,8 @@ const DEFAULT_LOCK = ReentrantLock()
     Netcl.device!(device)
 
 The device that arrays are made on when no other is given: that of the variable NETCL_DEVICE, or
-"auto", until `device!` names one. It is the same for all tasks and threads.
+"auto", until `device!` names one: a `Netcl.Device`, a selector such as "gpu", or an index in
+`Netcl.devices()`, from 0 on. It is the same for all tasks and threads.
 """
 function device()
     found = DEFAULT_DEVICE[]
@@ -37,6 +38,7 @@ function device!(device::Union{Device,AbstractString})
     DEFAULT_DEVICE[] = device isa Device ? device : device_open(device)
     return DEFAULT_DEVICE[]::Device
 end
+device!(index::Integer) = device!(string(index))
 
 device(x::NetclArray) = x.device
 device(x::Tensor) = tensor_get_device(x)

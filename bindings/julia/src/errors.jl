@@ -34,6 +34,9 @@ function last_error(status::Int32)
             message = inline_text(place + 16, 1024)
         end
     end
+    # The handle of a closed object says nothing to the user.
+    status == ERROR_INVALID_HANDLE.value && occursin(" is 0x1,", message) &&
+        (message *= ": it was closed")
     return NetclError(Status(status), code, message)
 end
 

@@ -165,8 +165,9 @@ end
 function Base.view(x::NetclArray, indices...)
     indices = Tuple(spread(indices))
     all(i -> i isa ViewIndex, indices) && return view(x, indices...)
-    throw(ArgumentError("views take integers, colons and ranges, not " *
-                        join(map(typeof, indices), ", ") * "; x[...] copies what these pick"))
+    others = unique(typeof(i) for i in indices if !(i isa ViewIndex))
+    throw(ArgumentError("views take integers, colons and ranges, not " * join(others, ", ") *
+                        "; x[...] copies what these pick, and x[...] .= y writes there"))
 end
 
 # ---- Writing -------------------------------------------------------------------------------------

@@ -108,12 +108,22 @@ parameters, `Int32(n)` for `int n`, `2f0` for `float a`: on CPU devices a kernel
 process. An array passes its memory from its lowest element on; OpenCL C sees no shape, so packed
 arrays of Julia are column-major there: element (i, j) of an m-by-n matrix is `x[i + j * m]` from 0 on.
 """
-function (kernel::Kernel)(args...; global_size, local_size = (), options...)
+function (kernel::Kernel)(args...; global_size = nothing, local_size = (), options...)
+    global_size === nothing && throw(ArgumentError(launch_needs(keys(options))))
     try
         kernel_launch(kernel, global_size, local_size, args; options...)
     catch problem
         rethrow(with_argument(problem, args))
     end
+end
+
+# What launches have in other packages is told in the words of this one.
+function launch_needs(given)
+    others = join((name for name in given if name in (:threads, :blocks, :ndrange, :groupsize)), " or ")
+    return "a launch needs the number of its work-items: kernel(args...; global_size = n), or " *
+           "(m, n), and local_size = 64 for groups of 64" *
+           (isempty(others) ? "" : "; it has no $others: global_size is blocks times threads, " *
+            "local_size is threads")
 end
 
 # C counts arguments from 0 and knows bytes alone; so this adds which value it is, and what is missing.

@@ -229,6 +229,9 @@ not_here(name) = throw(ArgumentError(
 for name in (:inv, :sqrt, :log, :exp, :sin, :cos, :tan, :sincos, :asin, :acos, :atan, :sinh, :cosh, :tanh)
     @eval Base.$name(x::NetclMatrix) = not_here($(string(name)))
 end
+Base.:^(x::NetclMatrix, p::Union{AbstractFloat,Rational}) =
+    isinteger(p) ? x^Integer(p) : throw(ArgumentError(
+        "a power of $p has no form on the device; Array(x)^($p) computes it on the host"))
 for name in (:det, :logdet, :logabsdet, :lu, :qr, :svd, :svdvals, :eigen, :eigvals, :eigvecs, :schur,
              :hessenberg, :bunchkaufman, :cholesky, :isposdef, :pinv, :opnorm, :cond, :rank, :nullspace,
              :factorize)

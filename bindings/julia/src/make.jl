@@ -22,11 +22,26 @@ NetclArray{T}(A::AbstractArray{S,N}; device::Device = device()) where {T,S,N} =
 NetclArray{T,N}(A::AbstractArray{S,N}; options...) where {T,S,N} = NetclArray{T}(A; options...)
 NetclArray(A::AbstractArray{T,N}; device::Device = device()) where {T,N} =
     from_host(convert(Array{T,N}, A), device)
+NetclVector(A::AbstractVector; options...) = NetclArray(A; options...)
+NetclMatrix(A::AbstractMatrix; options...) = NetclArray(A; options...)
 NetclArray(x::NetclArray; device::Device = x.device) =
     device == x.device ? copy(x) : copyto!(similar_on(device, x), x)
 NetclArray{T}(x::NetclArray; device::Device = x.device) where {T} =
     T === eltype(x) ? NetclArray(x; device = device) :
     NetclArray(broadcast(T, x); device = device)
+
+# A multiple of the identity, with the types and the forms that Matrix has for it.
+const Scaling = LinearAlgebra.UniformScaling
+function NetclArray{T}(J::Scaling, dims::Dims{2}; device::Device = device()) where {T}
+    x = zeros(T, dims; device = device)
+    fill!(strided_view(x, (min(dims...),), (max(dims[1], 1) + 1,), 0), J.λ)
+    return x
+end
+NetclArray{T}(J::Scaling, m::Integer, n::Integer; options...) where {T} =
+    NetclArray{T}(J, as_dims(m, n); options...)
+NetclMatrix{T}(J::Scaling, dims...; options...) where {T} = NetclArray{T}(J, dims...; options...)
+NetclArray(J::Scaling, dims...; options...) = NetclArray{eltype(J)}(J, dims...; options...)
+NetclMatrix(J::Scaling, dims...; options...) = NetclArray{eltype(J)}(J, dims...; options...)
 
 similar_on(device, x::NetclArray{T}) where {T} = NetclArray{T}(undef, size(x); device = device)
 
@@ -70,6 +85,7 @@ for make in (:zeros, :ones)
         $make(::Type{T}, dims::Integer...; options...) where {T} =
             $make(T, as_dims(dims); options...)
         $make(dims::Integer...; options...) = $make(Float32, as_dims(dims); options...)
+        $make(dims::Dims; options...) = $make(Float32, dims; options...)
     end
 end
 
@@ -90,6 +106,7 @@ for make in (:rand, :randn)
         $make(::Type{T}, dims::Integer...; options...) where {T} =
             $make(T, as_dims(dims); options...)
         $make(dims::Integer...; options...) = $make(Float32, as_dims(dims); options...)
+        $make(dims::Dims; options...) = $make(Float32, dims; options...)
     end
 end
 

@@ -9,6 +9,10 @@ function Base.show(io::IO, device::Device)
     print(io, "Netcl.Device(", repr(device_get_info(device).name), ")")
 end
 
+# In a list one line each, and not all that is known of it.
+Base.show(io::IO, info::DeviceInfo) =
+    print(io, info.index, ": ", info.name, " (", info.platform_name, ", ", info.driver_version, ")")
+
 # ---- Arrays --------------------------------------------------------------------------------------
 
 # Large ones show their ends only, where the stream has a limit. So only these come over: parts of a

@@ -43,10 +43,13 @@ const SCALAR_KEY = :netcl_allow_scalar
 
 """
     Netcl.allowscalar() do ... end
+    Netcl.allowscalar(allow::Bool)
 
-Lets the task read and write single elements, each of which is a transfer that waits.
+Lets the task read and write single elements, each of which is a transfer that waits: within the
+function, or from here on. Before the first call they are refused, as after `allowscalar(false)`.
 """
 allowscalar(work) = task_local_storage(work, SCALAR_KEY, true)
+allowscalar(allow::Bool) = (task_local_storage(SCALAR_KEY, allow); nothing)
 
 """
     Netcl.@allowscalar expression

@@ -35,17 +35,24 @@ end
 """
     Netcl.versioninfo(io = stdout)
 
-Prints the version of the library, the file that it is in, and all devices; a star marks the default
-one.
+Prints the version of the library, the file that it is in, and all devices by their index; a star
+marks the default one, and where there is none the last line says why.
 """
 function versioninfo(io::IO = stdout)
     functional() || return println(io, missing_reason())
     println(io, "netcl ", library_get_info().version, ", ", Raw.STATE.path)
-    chosen = device_get_info(device()).index
-    for found in devices()
-        println(io, found.index == chosen ? "* " : "  ", found.name, " (", found.platform_name, ", ",
-                found.driver_version, ")")
+    # Where no device fits NETCL_DEVICE, the list is what one looks for.
+    chosen, problem = try
+        device_get_info(device()).index, nothing
+    catch caught
+        caught isa NetclError || rethrow()
+        nothing, caught
     end
+    for found in devices()
+        println(io, found.index === chosen ? "* " : "  ", found)
+    end
+    problem === nothing || println(io, "there is no default device: ", problem.message)
+    return nothing
 end
 
 """

@@ -42,11 +42,39 @@ end
     throws(() -> x[1, 2], ArgumentError, "allowscalar")
     throws(() -> (x[1, 2] = 3), ArgumentError, "allowscalar")
     throws(() -> sum(v for v in x), ArgumentError, "allowscalar")
+    # As scripts for CUDA.jl begin; a task has its own permission.
+    @test Netcl.allowscalar(false) === nothing
+    throws(() -> x[1, 2], ArgumentError, "allowscalar")
+    Netcl.allowscalar(true)
+    expected = Array(x)[1, 2]
+    @test x[1, 2] == expected
+    throws(() -> fetch(@async try x[1, 2] catch caught; throw(caught) end), Exception, "allowscalar")
+    Netcl.allowscalar(() -> Netcl.allowscalar(false))
+    @test x[1, 2] == expected
+    Netcl.allowscalar(false)
+    throws(() -> x[1, 2], ArgumentError, "allowscalar")
+end
+
+@testset "by their rank, and of the identity" begin
+    A = rand(Float32, 3, 4)
+    @test NetclVector(A[:, 1]) isa NetclVector{Float32} && Array(NetclVector(A[:, 1])) == A[:, 1]
+    @test NetclMatrix(A) isa NetclMatrix{Float32} && Array(NetclMatrix(A)) == A
+    @test_throws MethodError NetclVector(A)
+    for dims in ((3, 3), (2, 5), (5, 2), (0, 3), (1, 0)), T in (Float32, Int64, Bool)
+        @test Array(NetclArray{T}(I, dims...)) == Matrix{T}(I, dims...)
+        @test Array(NetclMatrix{T}(I, dims)) == Matrix{T}(I, dims)
+    end
+    made = NetclArray(2.5I, 3, 3)
+    @test made isa NetclMatrix{Float64} && Array(made) == Matrix(2.5I, 3, 3)
+    @test NetclMatrix(I, 2, 2) isa NetclMatrix{Bool}
 end
 
 @testset "filled arrays" begin
     @test Array(Netcl.zeros(Int32, 2, 3)) == zeros(Int32, 2, 3)
     @test Array(Netcl.ones(4)) == ones(Float32, 4)
+    @test Array(Netcl.zeros((2, 3))) == zeros(Float32, 2, 3)
+    @test Array(Netcl.ones((2, 3))) == ones(Float32, 2, 3)
+    @test size(Netcl.rand((2, 3))) == size(Netcl.randn((2, 3))) == (2, 3)
     @test Array(Netcl.fill(2.5, (2, 2))) == fill(2.5, 2, 2)
     @test Array(Netcl.fill(true, 3)) == [true, true, true]
     @test size(NetclArray{Float32}(undef, 3, 4)) == (3, 4)

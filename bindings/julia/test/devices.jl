@@ -37,11 +37,31 @@ end
     refused(() -> Netcl.device_suggest_local_size(dev(), zeros(Int, 100)))
 end
 
+@testset "the default device" begin
+    before = dev()
+    index = Netcl.device_get_info(before).index
+    @test Netcl.device_get_info(Netcl.device!(index)).name == Netcl.device_get_info(before).name
+    @test Netcl.device!(before) === before
+    refused(() -> Netcl.device!(Netcl.device_count()))
+    @test dev() === before
+    # Where none fits NETCL_DEVICE, versioninfo still tells which there are, and why none does.
+    Netcl.DEFAULT_DEVICE[] = nothing
+    text = withenv(() -> sprint(Netcl.versioninfo), "NETCL_DEVICE" => "there is none")
+    Netcl.device!(before)
+    @test !occursin("* ", text) && occursin(Netcl.device_get_info(before).name, text)
+    @test occursin("there is no default device: ", text) && occursin("\"there is none\"", text)
+end
+
 @testset "what one asks first" begin
     text = sprint(Netcl.versioninfo)
     @test occursin("netcl $(Netcl.library_get_info().version)", text)
-    @test occursin("* " * Netcl.device_get_info(dev()).name, text)
+    mine = Netcl.device_get_info(dev())
+    @test occursin("* $(mine.index): $(mine.name)", text)
     @test count("\n", text) == 1 + Netcl.device_count()
+    # One line for each in a list, and all that is known of one by itself.
+    @test sprint(show, mine) == "$(mine.index): $(mine.name) ($(mine.platform_name), $(mine.driver_version))"
+    @test occursin("uuid = ", sprint(show, MIME"text/plain"(), mine))
+    @test !occursin("0x00", sprint(show, Netcl.devices()))
     x = Netcl.ones(Float32, 1000)
     text = sprint(io -> Netcl.memory_status(dev(), io))
     @test occursin("persistent", text) && occursin("in use", text) && count("\n", text) == 3

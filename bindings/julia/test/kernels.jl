@@ -67,6 +67,9 @@ end
                global_size = 112)
         @test Array(y) ≈ 2 .* (3 .* A .+ 1)
         Netcl.kernel_launch_by_name(dev(), "scale", 0, (112,), (16,), args; waits = [done[]])
+        throws(() -> kernel(args...), ArgumentError, "global_size = n")
+        throws(() -> kernel(args...; threads = 64, blocks = 2), ArgumentError,
+               "no threads or blocks: global_size is blocks times threads")
         for wrong in (() -> kernel(args...; global_size = 100, local_size = 7),
                       () -> kernel(args...; global_size = ()),
                       () -> kernel(args[2:end]...; global_size = 4),

@@ -14,6 +14,7 @@ closed_region() = (r = Netcl.region_begin(Netcl.device_get_queue(dev()), nothing
                      Netcl.device_get_queue(dev()), closed_region(), "x"), () -> copyto!(y, Float32[1, 2]))
         fails(call, Netcl.ERROR_INVALID_HANDLE)
     end
+    fails(() -> y .+ 1, Netcl.ERROR_INVALID_HANDLE, "it was closed")
     @test Array(x) == [1, 2]
     e = Netcl.Expression("v0")
     finalize(e)

@@ -124,3 +124,10 @@ end
         @test norm(NetclArray(A), p) ≈ norm(Float64.(A), p) && norm(NetclArray(A), p) isa Float64
     end
 end
+
+@testset "powers of a matrix" begin
+    A = Float32[2 1; 0 3]
+    @test Array(NetclArray(A)^2) == Array(NetclArray(A)^2.0) == A^2
+    throws(() -> NetclArray(A)^0.5, ArgumentError, "a power of 0.5 has no form on the device; Array(x)^(0.5)")
+    throws(() -> NetclArray(A)^(1 // 2), ArgumentError, "Array(x)^(1//2)")
+end

@@ -43,7 +43,8 @@ x = NetclArray(A)
     @test_throws BoundsError view(x, 3, :, :)
     @test_throws BoundsError view(x, :, 0:1, :)
     @test_throws BoundsError view(x, :, :, typemax(Int))
-    throws(() -> view(x, [1, 2], :, :), ArgumentError, "views take")
+    throws(() -> view(x, [1, 2], :, :), ArgumentError,
+           "views take integers, colons and ranges, not $(Vector{Int}); x[...] copies")
     throws(() -> (y[1:1, :, :] = 3), ArgumentError, "dot")
     throws(() -> (y[1, :, 1] = Int32[1, 2]), DimensionMismatch)
 end
