@@ -112,8 +112,14 @@ computes, also in tasks that it starts, is recorded. Other arrays that it uses a
 and the like are `Netcl.Recorded` there, which is used as a number is.
 
     dw, db = Netcl.gradient((w, b) -> sum(abs2, tanh.(w * x .+ b) .- y), w, b)
+
+x may also be a tuple, a named tuple, a vector or a struct of arrays, or of such: its gradients have that
+form, those of a struct as a named tuple. The gradient of a float among x is a float; of other things, and
+of numbers within structures, it is nothing.
+
+    grad, = Netcl.gradient(m -> sum(abs2, m.w * x .+ m.b .- y), (w = w, b = b))     # grad.w, grad.b
 """
-gradient(f, x::NetclArray{<:AbstractFloat}...) = withgradient(f, x...).grad
+gradient(f, x...) = withgradient(f, x...).grad
 
 """
     withgradient(f, x...)

@@ -80,6 +80,47 @@ end
     end
 end
 
+struct Dense{F}
+    w
+    b
+    f::F
+end
+(d::Dense)(x) = d.f.(d.w * x .+ d.b)
+struct Halved
+    w
+    Halved() = new(NetclArray([1.0, 2.0]))
+end
+
+@testset "gradients of structures" begin
+    W, B, X, V = fresh(3, 4), fresh(3), fresh(4, 5), fresh(2, 3)
+    w, b, x, v = map(NetclArray, (W, B, X, V))
+    plain = Netcl.gradient((w, b, v) -> sum(abs2, v * tanh.(w * x .+ b)), w, b, v)
+    same(a, b) = Array(a) == Array(b)
+    both = ((w = w, b = b, steps = 3, rate = 0.5), [v])
+    val, grad = Netcl.withgradient((m, l) -> sum(abs2, l[1] * tanh.(m.w * x .+ m.b)), both...)
+    @test val ≈ sum(abs2, V * tanh.(W * X .+ B))
+    @test keys(grad[1]) == (:w, :b, :steps, :rate) && same(grad[1].w, plain[1]) && same(grad[1].b, plain[2])
+    @test grad[1].steps === nothing && grad[1].rate === nothing && same(grad[2][1], plain[3])
+    # A struct, within a tuple, and what it holds besides.
+    model = (Dense(w, b, tanh), Dense(v, nothing, identity), "a name")
+    grad, = Netcl.gradient(m -> sum(abs2, m[2].w * m[1](x)), model)
+    @test same(grad[1].w, plain[1]) && same(grad[1].b, plain[2]) && same(grad[2].w, plain[3])
+    @test grad[1].f === nothing && grad[2].b === nothing && grad[3] === nothing
+    @test map(size, Netcl.arrays(model)) == map(size, Netcl.arrays(grad)) == [(3, 4), (3,), (2, 3)]
+    @test Netcl.arrays(model)[1] === w
+    # One that does not matter, and one that is given twice.
+    grad, = Netcl.gradient(m -> sum(m.w), (w = w, b = b))
+    @test Array(grad.w) == ones(3, 4) && grad.b === nothing
+    grad, = Netcl.gradient(m -> sum(m[1]) + 2sum(m[2]), (w, w))
+    @test Array(grad[1]) == ones(3, 4) && Array(grad[2]) == fill(2.0, 3, 4)
+    # Floats are numbers in f, and so are their gradients.
+    dx, da, dn = Netcl.gradient((x, a, n) -> sum(a .* x .^ n) + a^3, x, 0.5, 2)
+    @test Array(dx) ≈ X && da isa Float64 && da ≈ sum(X .^ 2) + 0.75 && dn === nothing
+    @test Netcl.gradient(a -> a > 1 ? a^2 : a, 3.0) == (6.0,)
+    @test Netcl.gradient((x, a) -> sum(x), x, 2.0)[2] === nothing
+    throws(() -> Netcl.gradient(m -> sum(m.w), Halved()), ArgumentError, "Halved of other arrays")
+end
+
 @testset "refusals of gradients" begin
     x = NetclArray(fresh(3))
     throws(() -> Netcl.gradient(a -> sum(Array(a)), x), ArgumentError, "no gradient goes")
@@ -88,6 +129,9 @@ end
     throws(() -> Netcl.gradient(a -> "x", x), ArgumentError, "String")
     throws(() -> Netcl.gradient(a -> sum(Netcl.gradient(sum, a)[1]), x), ArgumentError, "constant")
     throws(() -> Netcl.gradient(sum), ArgumentError, "needs an array")
+    throws(() -> Netcl.gradient(sum, [1f0]), ArgumentError, "argument 1 of the function is a $(Vector{Float32})")
+    throws(() -> Netcl.gradient(sum, NetclArray([1])), ArgumentError, "none in $(NetclVector{Int})")
+    throws(() -> Netcl.gradient((a, b) -> b, (1, "x"), 2), ArgumentError, "needs an array of floats")
     graph = Netcl.graph_create(dev())
     throws(() -> Netcl.gradient(a -> sum(Netcl.op_copy(a; graph = graph)), x), ArgumentError,
            "leave graph out")

@@ -115,3 +115,29 @@ end
     end
     @test same_bytes(Array(NetclArray(A)), A)
 end
+
+@testset "what a MethodError says" begin
+    x = Netcl.rand(Float32, 4, 4, 1, 1)
+    function told(call)
+        try
+            call()
+        catch problem
+            @test problem isa MethodError
+            return sprint(showerror, problem)
+        end
+        @test false
+        return ""
+    end
+    text = told(() -> Netcl.op_pool2d(x, :max; layout = :whcn, kernel = (2, 2)))
+    @test occursin("kernel is no keyword of op_pool2d, which calls it window; it has ", text)
+    @test occursin("?Netcl.op_pool2d", text)
+    text = told(() -> Netcl.op_conv2d(x, x; layout = :whcn, pad = 1, stride = 2))
+    @test occursin("which calls it padding", text) && occursin("which calls it strides", text)
+    @test occursin("op_softmax, whose axis is an argument", told(() -> Netcl.op_softmax(x; dims = 1)))
+    @test occursin("which calls it axes", told(() -> Netcl.op_reduce(x, :sum; dims = 1)))
+    @test occursin("speed is no keyword of op_copy; it has ", told(() -> Netcl.op_copy(x; speed = 9)))
+    text = told(() -> Netcl.op_cross_entropy(reshape(x, 4, 4), [0, 1, 2, 3], 1))
+    @test occursin("Arrays of the host are no arguments of op_cross_entropy: NetclArray(A)", text)
+    # Other functions, and those of the user, have no hints.
+    @test !occursin("?Netcl", told(() -> Netcl.device!(x))) && !occursin("?Netcl", told(() -> told()))
+end
