@@ -96,7 +96,7 @@ end
 # mod(x, y) is rem(y + rem(x, y), y) in Base, where the sum wraps around.
 function mod_mixed(a, b)
     T = type_of(b)
-    all(known, (a, b)) && return call(mod, T, a, b)
+    all(known, (a, b)) && return on_numbers(mod, Any[a, b])
     rest = rem_mixed(a, b)
     R = T <: Signed ? signed(type_of(rest)) : unsigned(type_of(rest))
     Sum = promote_type(T, R)
@@ -164,8 +164,7 @@ end
 Base.:~(x::Node) = (T = type_of(x); T === Bool ? !x : emit(~, T, T, a -> "(~$a)", x))
 
 # Functions that keep their type, and those that give a float.
-for (f, name) in ((:abs, "abs"), (:sign, "sign"), (:floor, "floor"), (:ceil, "ceil"),
-                  (:trunc, "trunc"), (:round, "round"))
+for (f, name) in ((:abs, "abs"), (:sign, "sign"))
     @eval Base.$f(x::Node) = (T = type_of(x); emit($f, T, T, $(named(name)), x))
 end
 Base.abs2(x::Node) = (T = wide(type_of(x)); emit(abs2, T, T, named("square"), x))

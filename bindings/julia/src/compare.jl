@@ -11,7 +11,7 @@ end
 
 function compare(@nospecialize(f), @nospecialize(a), @nospecialize(b))
     S, T = type_of(a), type_of(b)
-    all(known, (a, b)) && return call(f, Bool, a, b)
+    all(known, (a, b)) && return on_numbers(f, Any[a, b])
     if S <: AbstractFloat && !known(a) && known(b)
         return compare_number(f, a, b)
     elseif T <: AbstractFloat && !known(b) && known(a)
@@ -79,7 +79,7 @@ end
 both(:isequal, :isless) do f, A, B
     @eval function Base.$f(a::$A, b::$B)
         S, T = type_of(a), type_of(b)
-        all(known, (a, b)) && return call($f, Bool, a, b)
+        all(known, (a, b)) && return on_numbers($f, Any[a, b])
         same = compare($(f === :isequal ? (==) : (<)), a, b)
         S <: Integer && T <: Integer && return same
         return call($f, Bool, a, b) do a, b

@@ -23,6 +23,10 @@ value_of(x::Number) = x
 
 Base.eltype(::Type{Recorded{T}}) where {T} = T
 Base.float(x::Recorded) = x
+# As numbers are lists of one, so that sum(sum(x)) is a sum.
+Base.size(::Recorded) = ()
+Base.length(::Recorded) = 1
+Base.iterate(x::Recorded, done = false) = done ? nothing : (x, true)
 Broadcast.broadcastable(x::Recorded) = x.array
 Base.show(io::IO, x::Recorded) = print(io, "Netcl.Recorded(", value_of(x), ")")
 recorded(f, args...) = Recorded(broadcast(f, args...))

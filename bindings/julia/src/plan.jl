@@ -31,7 +31,8 @@ for f in (+, -, *, /, min, max, rem, div, mod, &, |, xor, <<, >>, ==, !=, <, <=,
           cos, tan, asin, acos, atan, sinh, cosh, tanh, asinh, acosh, atanh, isnan, isinf, isfinite,
           isequal, isless, iszero, isone, muladd, fma, clamp, ^, Base.literal_pow, ifelse, identity,
           float, zero, one, real, conj, convert, relu, square, rsqrt, sigmoid, silu, gelu, gelu_tanh,
-          softplus, softsign, mish, erf, erfc, elu, leaky_relu, select)
+          softplus, softsign, mish, erf, erfc, elu, leaky_relu, select, deg2rad, rad2deg, exp10, cbrt,
+          sinpi, cospi, hypot, fld, cld, mod1)
     LASTING[f] = nothing
 end
 

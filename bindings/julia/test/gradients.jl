@@ -121,6 +121,12 @@ end
     throws(() -> Netcl.gradient(m -> sum(m.w), Halved()), ArgumentError, "Halved of other arrays")
 end
 
+@testset "a sum of a sum" begin
+    x = NetclArray(fresh(3, 3))
+    @test Array(Netcl.gradient(a -> sum(tr(a)), x)[1]) == Matrix(I, 3, 3)
+    @test Array(Netcl.gradient(a -> mean(sum(a)), x)[1]) == ones(3, 3)
+end
+
 @testset "refusals of gradients" begin
     x = NetclArray(fresh(3))
     throws(() -> Netcl.gradient(a -> sum(Array(a)), x), ArgumentError, "no gradient goes")
