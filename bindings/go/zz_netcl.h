@@ -2770,9 +2770,10 @@ typedef struct netcl_reduce_options {
 #define NETCL_REDUCE_OPTIONS_INIT { sizeof(netcl_reduce_options), NULL, 0, 0, 0, 0, 0, 0 }
 
 /**
- * Reduces over axes, as ReduceSum ... ReduceLogSumExp, ArgMax and ArgMin of ONNX. Floats keep their
- * dtype, f16 and bf16 summed in f32. Integers and bool: SUM, PROD, L1 and SUM_SQUARE wrap around in
- * the result's dtype (bool: i64), MAX and MIN keep x's, MEAN, L2, LOG_SUM and LOG_SUM_EXP give f32.
+ * Reduces over axes, as ReduceSum ... ReduceLogSumExp, ArgMax and ArgMin of ONNX. The result lacks
+ * the reduced axes; with options->keepdims they stay with extent 1. Floats keep their dtype, f16
+ * and bf16 summed in f32. Integers and bool: SUM, PROD, L1 and SUM_SQUARE wrap around in the
+ * result's dtype (bool: i64), MAX and MIN keep x's, MEAN, L2, LOG_SUM and LOG_SUM_EXP give f32.
  * Another dtype of the result is asked for with options->dtype and is what sums are kept in; MAX
  * and MIN are converted to it at the end, as by netcl_op_cast. ARGMAX and ARGMIN take one axis, or
  * all with the index in C order. Over no elements: SUM, L1, L2, SUM_SQUARE 0; PROD 1; MEAN NaN;

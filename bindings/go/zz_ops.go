@@ -690,23 +690,23 @@ func OpRotaryEmbedding(x, cosCache, sinCache *Tensor, options *RotaryEmbeddingOp
 	return weighed(newTensor(got.out_result), got.out_result_bytes), nil
 }
 
-// OpReduce reduces over axes, as ReduceSum ... ReduceLogSumExp, ArgMax and ArgMin of ONNX. Floats
-// keep their dtype, f16 and bf16 summed in f32. Integers and bool: SUM, PROD, L1 and SUM_SQUARE
-// wrap around in the result's dtype (bool: i64), MAX and MIN keep x's, MEAN, L2, LOG_SUM and
-// LOG_SUM_EXP give f32. Another dtype of the result is asked for with options.Dtype and is what
-// sums are kept in; MAX and MIN are converted to it at the end, as by OpCast. ARGMAX and ARGMIN
-// take one axis, or all with the index in C order. Over no elements: SUM, L1, L2, SUM_SQUARE 0;
-// PROD 1; MEAN NaN; LOG_SUM, LOG_SUM_EXP -inf; MAX and MIN the lowest and highest value (floats:
-// -inf, +inf); ANY 0, ALL 1; ARGMAX and ARGMIN ErrInvalidArgument. NaN wins in MAX and MIN, which
-// are exact. Sums add up blocks of at most 64 elements per accumulator, then the blocks with what
-// rounding takes away (compensated; Higham 4.3). Error of SUM, L1 and SUM_SQUARE: at most (log2 n +
-// 64) eps times the sum of absolute values; MEAN that over n; PROD n eps relative, 2 n eps when x
-// is wider than what products are kept in; L2 and LOG_SUM what their sum's error comes to, plus 4
-// eps relative and, for LOG_SUM, eps; LOG_SUM_EXP (log2 n + 224 + 4 |max x|) eps. The rounding to
-// the result's dtype comes on top. The order of terms and factors is not fixed: where a part of a
-// PROD with a float result is out of its range, also one of integers, the result may be 0, infinite
-// or NaN (infinity times 0), and where a part of a sum is, infinite or NaN, though the whole is in
-// range.
+// OpReduce reduces over axes, as ReduceSum ... ReduceLogSumExp, ArgMax and ArgMin of ONNX. The
+// result lacks the reduced axes; with options.Keepdims they stay with extent 1. Floats keep their
+// dtype, f16 and bf16 summed in f32. Integers and bool: SUM, PROD, L1 and SUM_SQUARE wrap around in
+// the result's dtype (bool: i64), MAX and MIN keep x's, MEAN, L2, LOG_SUM and LOG_SUM_EXP give f32.
+// Another dtype of the result is asked for with options.Dtype and is what sums are kept in; MAX and
+// MIN are converted to it at the end, as by OpCast. ARGMAX and ARGMIN take one axis, or all with
+// the index in C order. Over no elements: SUM, L1, L2, SUM_SQUARE 0; PROD 1; MEAN NaN; LOG_SUM,
+// LOG_SUM_EXP -inf; MAX and MIN the lowest and highest value (floats: -inf, +inf); ANY 0, ALL 1;
+// ARGMAX and ARGMIN ErrInvalidArgument. NaN wins in MAX and MIN, which are exact. Sums add up
+// blocks of at most 64 elements per accumulator, then the blocks with what rounding takes away
+// (compensated; Higham 4.3). Error of SUM, L1 and SUM_SQUARE: at most (log2 n + 64) eps times the
+// sum of absolute values; MEAN that over n; PROD n eps relative, 2 n eps when x is wider than what
+// products are kept in; L2 and LOG_SUM what their sum's error comes to, plus 4 eps relative and,
+// for LOG_SUM, eps; LOG_SUM_EXP (log2 n + 224 + 4 |max x|) eps. The rounding to the result's dtype
+// comes on top. The order of terms and factors is not fixed: where a part of a PROD with a float
+// result is out of its range, also one of integers, the result may be 0, infinite or NaN (infinity
+// times 0), and where a part of a sum is, infinite or NaN, though the whole is in range.
 //
 // It calls netcl_op_reduce.
 func OpReduce(x *Tensor, kind Reduction, options *ReduceOptions, run *RunOptions) (*Tensor, error) {

@@ -2,7 +2,7 @@
 
 as_type(::Type{T}, x::Node) where {T} = cast(x, T)
 as_type(::Type{T}, x::Number) where {T} = T(x)
-float_type(xs...) = storable(promote_type(map(x -> float(type_of(x)), xs)...))
+float_type(xs...) = float(storable(promote_type(map(type_of, xs)...)))
 
 "Computes in Float32 what is of 16 bits, and rounds once."
 function in_wider(f, xs...)
@@ -81,4 +81,7 @@ for f in (:floor, :ceil, :trunc, :round)
     @eval Base.$f(x::Node; digits = nothing, sigdigits = nothing, base = nothing) =
         digits === sigdigits === nothing ? (T = type_of(x); emit($f, T, T, $(named(string(f))), x)) :
         rounded($f, x, digits, sigdigits, base)
+end
+for (mode, f) in ((:Up, :ceil), (:Down, :floor), (:ToZero, :trunc), (:Nearest, :round))
+    @eval Base.round(x::Node, ::RoundingMode{$(QuoteNode(mode))}) = $f(x)
 end

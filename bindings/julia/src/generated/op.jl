@@ -1033,9 +1033,10 @@ end
         axes, keepdims, dtype, variant, select_last, queue, into, waits, event, graph
     )
 
-Reduces over axes, as ReduceSum ... ReduceLogSumExp, ArgMax and ArgMin of ONNX. Floats keep
-their dtype, f16 and bf16 summed in f32. Integers and bool: SUM, PROD, L1 and SUM\\_SQUARE
-wrap around in the result's dtype (bool: i64), MAX and MIN keep x's, MEAN, L2, LOG\\_SUM and
+Reduces over axes, as ReduceSum ... ReduceLogSumExp, ArgMax and ArgMin of ONNX. The result
+lacks the reduced axes; with options->keepdims they stay with extent 1. Floats keep their
+dtype, f16 and bf16 summed in f32. Integers and bool: SUM, PROD, L1 and SUM\\_SQUARE wrap
+around in the result's dtype (bool: i64), MAX and MIN keep x's, MEAN, L2, LOG\\_SUM and
 LOG\\_SUM\\_EXP give f32. Another dtype of the result is asked for with options->dtype and
 is what sums are kept in; MAX and MIN are converted to it at the end, as by `netcl_op_cast`.
 ARGMAX and ARGMIN take one axis, or all with the index in C order. Over no elements: SUM,
