@@ -131,3 +131,11 @@ end
     throws(() -> NetclArray(A)^0.5, ArgumentError, "a power of 0.5 has no form on the device; Array(x)^(0.5)")
     throws(() -> NetclArray(A)^(1 // 2), ArgumentError, "Array(x)^(1//2)")
 end
+
+@testset "products of pages" begin
+    A, B = rand(Float32, 3, 4, 5), rand(Float32, 4, 2, 5)
+    turn(x) = Netcl.permuted_view(x, (3, 1, 2))
+    C = Netcl.permuted_view(Netcl.op_matmul(turn(NetclArray(A)), turn(NetclArray(B))), (2, 3, 1))
+    @test size(C) == (3, 2, 5)
+    @test all(k -> Array(C)[:, :, k] ≈ A[:, :, k] * B[:, :, k], 1:5)
+end
