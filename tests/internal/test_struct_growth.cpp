@@ -33,6 +33,8 @@ struct Later {
 
 template <>
 inline constexpr size_t netcl::api::kFirstSize<Grown> = sizeof(First);
+template <>
+inline constexpr const char* netcl::api::kStructName<Grown> = "Grown";
 
 namespace {
 
