@@ -129,23 +129,6 @@ impl<T: Element> Tensor<T> {
         self.trilu(true, k)
     }
 
-    /// Puts tensors of one shape beside each other along a new axis.
-    ///
-    /// ```
-    /// # fn main() -> netcl::Result<()> {
-    /// let dev = netcl::Device::open("auto")?;
-    /// let (a, b) = (dev.arange(0, 3)?, dev.ones(3)?);
-    /// assert_eq!(netcl::Tensor::stack(&[&a, &b], 1)?.to_vec()?, [0, 1, 1, 1, 2, 1]);
-    /// # Ok(())
-    /// # }
-    /// ```
-    pub fn stack(tensors: &[&Tensor<T>], axis: usize) -> Result<Tensor<T>> {
-        let parts = tensors.iter().map(|tensor| tensor.unsqueeze(axis));
-        let parts = parts.collect::<Result<Vec<_>>>()?;
-        let axis = i32::try_from(axis).unwrap_or(i32::MAX);
-        Tensor::concat(&parts.iter().collect::<Vec<_>>(), axis)
-    }
-
     /// The variance over axes: the sum of squared distances to the mean, over their number less
     /// `ddof`. 0 is for all there is, 1 for a sample of more.
     ///

@@ -66,8 +66,6 @@ fn tensors_are_made_of_tensors() {
     let y = x.i(1).unwrap();
     let both = Tensor::stack(&[&x.i(0).unwrap(), &y], 1).unwrap();
     assert_eq!(both.to_vec().unwrap(), [1.0, 4.0, 2.0, 5.0, 3.0, 6.0]);
-    assert!(Tensor::stack(&[&y, &y], 2).is_err());
-    assert!(Tensor::<f32>::stack(&[], 0).is_err());
 
     let close = |got: Tensor<f32>, wanted: &[f32]| {
         let got = got.to_vec().unwrap();
