@@ -39,12 +39,12 @@ impl Part {
         let place = |at: i64| if at < 0 { at + extent } else { at };
         let (start, end) = (place(self.start), self.end.map_or(extent, place));
         let (count, size) = (end.saturating_sub(start), self.step.saturating_abs());
-        if count <= 0 || size <= 1 && self.step >= 0 {
-            return Range { start, extent: count, step: self.step };
+        // Bounds that are beyond the dimension are to be seen as such, whatever the step leaves out.
+        let beyond = start < 0 || end > extent;
+        if count <= 0 || beyond || self.step == 0 {
+            return Range { start, extent: count, step: if beyond { 1 } else { self.step } };
         }
         let first = if self.step < 0 { end - 1 } else { start };
-        // A start before the first element is to be seen as such.
-        let first = if start < 0 { start } else { first };
         Range { start: first, extent: (count - 1) / size + 1, step: self.step }
     }
 
