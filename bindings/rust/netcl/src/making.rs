@@ -143,6 +143,10 @@ impl<T: Element> Tensor<T> {
     /// ```
     pub fn var(&self, axes: impl Into<Axes>, ddof: usize) -> Result<Tensor<T::Real>> {
         let axes = axes.into();
+        if let Some(wide) = self.in_f32()? {
+            return op::cast(&wide.var(axes, ddof)?, T::Real::DTYPE, RunOptions::default())?
+                .typed();
+        }
         let mean = self.mean_keepdim(axes.clone())?;
         let squares: Tensor<T::Real> = expr("square(v0 - v1)", &[self, &mean])?.typed()?;
         let of_all: Tensor<T::Real> = squares.mean(axes)?.typed()?;
@@ -158,7 +162,20 @@ impl<T: Element> Tensor<T> {
 
     /// The standard deviation over axes: the square root of [`Self::var`].
     pub fn std(&self, axes: impl Into<Axes>, ddof: usize) -> Result<Tensor<T::Real>> {
+        if let Some(wide) = self.in_f32()? {
+            return op::cast(&wide.std(axes, ddof)?, T::Real::DTYPE, RunOptions::default())?
+                .typed();
+        }
         let variance = self.var(axes, ddof)?;
         expr("sqrt(v0)", &[&variance])?.typed()
+    }
+
+    /// Floats of 16 bits in f32: they have too few bits for a mean that others are measured from, and
+    /// their squares are soon out of range.
+    fn in_f32(&self) -> Result<Option<Tensor<f32>>> {
+        if T::Real::DTYPE.size() != 2 {
+            return Ok(None);
+        }
+        op::cast(self, f32::DTYPE, RunOptions::default())?.typed().map(Some)
     }
 }

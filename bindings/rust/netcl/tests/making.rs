@@ -78,6 +78,10 @@ fn tensors_are_made_of_tensors() {
     close(dev.tensor(&[1, 2, 4], 3).unwrap().var(0, 0).unwrap(), &[14.0 / 9.0]);
     close(dev.tensor(&[1i64, 2, 4], 3).unwrap().std(0, 1).unwrap(), &[(7.0f32 / 3.0).sqrt()]);
     assert!(x.i((0, ..1)).unwrap().var(0, 1).unwrap().item().unwrap().is_nan());
+    let few_bits = dev.tensor(&[1000.0, 1004.0].map(Bf16::from_f32), 2).unwrap();
+    assert_eq!(few_bits.var(.., 0).unwrap().item().unwrap(), Bf16::from_f32(4.0));
+    let large = dev.tensor(&[300.0, -300.0].map(F16::from_f32), 2).unwrap();
+    assert_eq!(large.std(.., 0).unwrap().item().unwrap(), F16::from_f32(300.0));
     let (_, slope) = gradients(&x, |_| x.var(.., 0)).unwrap();
     close(slope, &[-5.0, -3.0, -1.0, 1.0, 3.0, 5.0].map(|d: f32| d / 6.0));
 }
