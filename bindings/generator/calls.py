@@ -6,6 +6,8 @@ call of the library then passes on what failed. One that returns nothing is call
 nothing to do with it, whose callers nobody could tell.
 """
 
+import re
+
 
 def call_param(model, callback):
     """The parameter that is a call, None when there is none."""
@@ -57,3 +59,18 @@ def lent_members(struct):
     """The members of lent options; results go nowhere from there."""
     return [m for m in struct.members
             if m.role not in ("struct_size", "reserved", "count", "size", "handle_out")]
+
+
+def returned_words(text):
+    """The comment of a function that is kept where a language has it return what it makes, and its
+    error: in C it fills an array, and returns a status."""
+    text = re.sub(r"`(\w+)` holds NULL at first, and gets a reference to each of \w+_count values, "
+                  r"which is the library's from then on", r"Returns `\1`, all of its values", text)
+    text = re.sub(r"`(\w+)` holds NULL at first, and gets a reference to each tensor that is made, "
+                  r"which is the library's from then on", r"Returns `\1`, those that are made", text)
+    return re.sub(r" Returns NETCL_OK or what failed(?:, see netcl_last_error_set)?\.", "", text)
+
+
+def output_words(text):
+    """The comment of an output where a language always asks for it, so that none is NULL."""
+    return re.sub(r"; may be NULL(?: when [^;]*)?$", "", text)

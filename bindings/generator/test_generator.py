@@ -26,6 +26,7 @@ from test_generator_go import Go  # noqa: E402, F401
 from test_generator_julia import Julia  # noqa: E402, F401
 from test_generator_lines import Items, OwnLines  # noqa: E402, F401
 from test_generator_markers import Markers  # noqa: E402, F401
+from test_generator_words import Words  # noqa: E402, F401
 
 
 class Patterns(unittest.TestCase):

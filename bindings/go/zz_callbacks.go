@@ -59,16 +59,14 @@ func lendGraphCall(l *lender, c *C.netcl_graph_call) *GraphCall {
 }
 
 // PrimitiveFunc makes the result of a primitive, or gradients of it, by calling ops and launching
-// kernels. `tensors` holds nil at first, and gets a reference to each tensor that is made, which is
-// the library's from then on: the result in tensors[0], or the gradient of inputs[i], of that
-// input's shape and dtype, in tensors[i]; one that is left nil is zero. Inputs are not written to.
-// Returns OK or what failed, see netcl_last_error_set. Called on the thread that calls the
-// primitive or asks for gradients, and on several threads at a time.
+// kernels. Returns `tensors`, those that are made: the result in tensors[0], or the gradient of
+// inputs[i], of that input's shape and dtype, in tensors[i]; one that is left nil is zero. Inputs
+// are not written to. Called on the thread that calls the primitive or asks for gradients, and on
+// several threads at a time.
 //
 // It runs on the goroutine of the call. An error and a panic in it are an error of that call, which
 // errors.Is and errors.As find the function's own in. It must not end by runtime.Goexit, as
-// t.FailNow does: what the call holds would be lost. What it gives is closed afterwards; nil stands
-// for nil in tensors.
+// t.FailNow does: what the call holds would be lost. What it returns is closed afterwards.
 type PrimitiveFunc func(call *PrimitiveCall) ([]*Tensor, error)
 
 //export netclgoPrimitiveFn
@@ -85,16 +83,13 @@ func netclgoPrimitiveFn(call *C.netcl_primitive_call, tensors *C.uintptr_t, user
 }
 
 // GraphFunc records what a graph computes, by calling ops and launching kernels with call.Run, and
-// Graph.AddGradients with call.Run->graph. `outputs` holds nil at first, and gets a reference to
-// each of outputs_count values, which is the library's from then on. Returns OK or what failed, see
-// netcl_last_error_set. Called on a thread that runs or compiles the graph, and on several threads
-// at a time. It may run other graphs, whose results are constants, and not its own. A thread that
-// it waits for must not run its graph.
+// Graph.AddGradients with call.Run.Graph. Returns `outputs`, all of its values. Called on a thread
+// that runs or compiles the graph, and on several threads at a time. It may run other graphs, whose
+// results are constants, and not its own. A thread that it waits for must not run its graph.
 //
 // It runs on the goroutine of the call. An error and a panic in it are an error of that call, which
 // errors.Is and errors.As find the function's own in. It must not end by runtime.Goexit, as
-// t.FailNow does: what the call holds would be lost. What it gives is closed afterwards; nil stands
-// for nil in outputs.
+// t.FailNow does: what the call holds would be lost. What it returns is closed afterwards.
 type GraphFunc func(call *GraphCall) ([]*Tensor, error)
 
 //export netclgoGraphFn
@@ -110,7 +105,7 @@ func netclgoGraphFn(call *C.netcl_graph_call, outputs *C.uintptr_t, userData C.u
 	})
 }
 
-// WorkFunc enqueues the work that is timed, on `queue`. Returns OK or what failed.
+// WorkFunc enqueues the work that is timed, on `queue`.
 //
 // It runs on the goroutine of the call that it was given to, so that what it enqueues belongs to
 // the caller's regions. A panic in it goes on when C has returned.

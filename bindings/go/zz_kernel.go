@@ -479,7 +479,7 @@ func (k *Kernel) Time(global, local []uint64, args []Arg, launch *LaunchOptions,
 //
 //   - gives config: one reference: the winner
 //   - gives search: one reference: all candidates, nil when nothing was measured because the winner
-//     was stored; may be nil
+//     was stored
 //
 // It calls netcl_kernel_autotune.
 func (k *Kernel) Autotune(global []uint64, args []Arg, tuning *KernelTuning, options *TunerOptions) (*Config, *Search, error) {

@@ -560,7 +560,7 @@ func OpDequantizeWeights(weights *Tensor, options *QuantizedOptions, run *RunOpt
 // that are not finite, or scales that are neither normal numbers nor 0, get any codes. There is no
 // gradient.
 //
-//   - gives weights: one reference; may be nil when run.Into is set
+//   - gives weights: one reference
 //   - gives scales: one reference to [N, blocks], nil when the format is not NBITS
 //   - gives zeroPoints: one reference to u8 [N, ceil(blocks bits / 8)], nil when
 //     options.HasZeroPoints is false
@@ -621,8 +621,8 @@ func OpQuantizeWeights(w *Tensor, options *QuantizedOptions, run *RunOptions) (*
 // tensor. The gradient has all scores in memory, wants keys that are finite where they are not seen
 // too, and there is none with lengths.
 //
-//   - gives result: one reference; may be nil when run.Into is set
-//   - gives lse: one reference; may be nil when it is not wanted
+//   - gives result: one reference
+//   - gives lse: one reference
 //
 // It calls netcl_op_attention.
 func OpAttention(q, k, v *Tensor, options *AttentionOptions, run *RunOptions) (*Tensor, *Tensor, error) {
@@ -799,8 +799,8 @@ func OpHistogram(x *Tensor, bins int, options *HistogramOptions, run *RunOptions
 // i64. Both have x's shape with k along the axis. k is 0, for empty results, up to the extent of
 // the axis, which sorts it.
 //
-//   - gives values: one reference; may be nil when run.Into is set
-//   - gives indices: one reference; may be nil when they are not wanted
+//   - gives values: one reference
+//   - gives indices: one reference
 //
 // It calls netcl_op_topk.
 func OpTopk(x *Tensor, k, axis int, options *TopkOptions, run *RunOptions) (*Tensor, *Tensor, error) {
@@ -1155,9 +1155,9 @@ func OpDequantizeLinear(x, scale *Tensor, axis int, options *DequantizeLinearOpt
 // low / scale) within 0 to 255, and the result that of OpQuantizeLinear, in x's shape. All are
 // rounded in f32. A NaN in x makes the scale NaN and all else 0. There is no gradient.
 //
-//   - gives result: one reference; may be nil when run.Into is set
-//   - gives scale: one reference, f32 of rank 0; may be nil when it is not wanted
-//   - gives zeroPoint: one reference, u8 of rank 0; may be nil when it is not wanted
+//   - gives result: one reference
+//   - gives scale: one reference, f32 of rank 0
+//   - gives zeroPoint: one reference, u8 of rank 0
 //
 // It calls netcl_op_dynamic_quantize_linear.
 func OpDynamicQuantizeLinear(x *Tensor, options *DynamicQuantizeLinearOptions, run *RunOptions) (*Tensor, *Tensor, *Tensor, error) {

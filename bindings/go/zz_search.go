@@ -123,7 +123,7 @@ func NewSearch(space *Space, capabilities *DeviceCapabilities, standard *Config,
 //
 //   - gives candidate: its index, from 0 (the default) in the order of their first ask
 //   - gives samples: 0: the search is over
-//   - gives config: one reference, nil when it is over; may be nil
+//   - gives config: one reference, nil when it is over
 //
 // It calls netcl_search_ask.
 func (s *Search) Ask() (int, uint64, *Config, error) {
@@ -230,7 +230,7 @@ func (s *Search) Best() (*Config, error) {
 // Candidate gives a candidate. ErrNotFound past the last one.
 //
 //   - gives info: the facts
-//   - gives config: one reference; may be nil
+//   - gives config: one reference
 //
 // It calls netcl_search_get_candidate.
 func (s *Search) Candidate(index int) (SearchCandidate, *Config, error) {

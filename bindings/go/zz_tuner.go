@@ -254,7 +254,7 @@ func (t *Tuner) Count() (int, error) {
 // last one.
 //
 //   - gives result: how it stands
-//   - gives config: one reference, nil when there is none; may be nil
+//   - gives config: one reference, nil when there is none
 //
 // It calls netcl_tuner_get_result.
 func (t *Tuner) Result(index int) (TunerResult, *Config, error) {

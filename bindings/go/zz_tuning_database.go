@@ -130,7 +130,7 @@ func (t *TuningDatabase) Info() (TuningDatabaseInfo, error) {
 // match is no error: record.Match is NONE.
 //
 //   - gives record: the record, all zero with no match
-//   - gives config: one reference, nil with no match; may be nil
+//   - gives config: one reference, nil with no match
 //
 // It calls netcl_tuning_database_lookup.
 func (t *TuningDatabase) Lookup(device *Device, key *TuningKey) (TuningRecord, *Config, error) {
@@ -192,7 +192,7 @@ func (t *TuningDatabase) Refresh() error {
 // end.
 //
 //   - gives record: the record
-//   - gives config: one reference; may be nil
+//   - gives config: one reference
 //
 // It calls netcl_tuning_database_get_record.
 func (t *TuningDatabase) Record(index uint64) (TuningRecord, *Config, error) {

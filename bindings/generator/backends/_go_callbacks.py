@@ -4,7 +4,8 @@ from backends._go_arguments import func_type
 from backends._go_calls import called_back, exported, is_kept
 from backends._go_names import (NoRule, c_field, c_type, camel, comment, local, member_lines, sentence,
                                 type_name, value_type)
-from calls import call_param, lent_members, lent_structs, made_count, made_param, shown
+from calls import (call_param, lent_members, lent_structs, made_count, made_param, returned_words,
+                   shown)
 
 
 def lines(model):
@@ -86,13 +87,13 @@ def kept_lines(model, kind):
             values.append(f"{value_type(param.type)}({own})")
         else:
             raise NoRule(kind.name, f"its parameter {param.name}, {param.type.spelling}")
-    text = sentence(name, kind.doc.text, verb=True) + \
+    text = sentence(name, returned_words(kind.doc.text), verb=True) + \
         "\n\nIt runs on the goroutine of the call. An error and a panic in it are an error of that call, " \
         "which errors.Is and errors.As find the function's own in. It must not end by runtime.Goexit, " \
         "as t.FailNow does: what the call holds would be lost."
     returned = f"([]*{type_name(made.type.base)}, error)" if made else "error"
     if made:
-        text += f" What it gives is closed afterwards; nil stands for NULL in {local(made.name)}."
+        text += " What it returns is closed afterwards."
     found = [""] + comment(text) + [f"type {name} func({', '.join(params)}) {returned}", "",
                                     f"//export {exported(kind)}",
                                     f"func {exported(kind)}({', '.join(c_params)}, "
@@ -147,7 +148,7 @@ def callback_lines(kind):
     call = f"function({', '.join(values)})"
     run = [f"\treturn {call}"] if status else \
         [f"\t{call}" if void else f"\tvalue = {call}", "\treturn nil"]
-    lines = [""] + comment(sentence(name, kind.doc.text, verb=True) + "\n\nIt runs on the "
+    lines = [""] + comment(sentence(name, returned_words(kind.doc.text), verb=True) + "\n\nIt runs on the "
                            "goroutine of the call that it was given to, so that what it enqueues "
                            "belongs to the caller's regions. A panic in it goes on when C has "
                            "returned.")

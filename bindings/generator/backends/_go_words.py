@@ -39,6 +39,7 @@ def in_go(text, kind=""):
         text = re.sub(r"; 0:? ", "; false: ", text)
     # run->into and netcl_tensor_info.borrowed; not the name of a file.
     text = re.sub(r"\b(\w+)->(\w+)( is [01]\b)?", member, text)
+    text = re.sub(r"\b(\w+(?:\.\w+)+)->(\w+)( is [01]\b)?", member, text)
     text = re.sub(r"\b(netcl_\w+)\.(?!h\b)(\w+)( is [01]\b)?", member, text)
     text = re.sub(r"\b(?:netcl|NETCL)_\w+|\b[A-Z]{2,}(?:_[A-Z]+)*\b",
                   lambda m: names.get(m.group(), m.group()), text)

@@ -3,6 +3,7 @@
 from backends._go_arguments import Arguments, listing, result_type, zero
 from backends._go_calls import has_result, shim_name
 from backends._go_names import HAND_WRITTEN, NoRule, comment, local, sentence
+from calls import output_words
 
 
 class Writer(Arguments):
@@ -132,7 +133,7 @@ class Writer(Arguments):
                 if a.doc and not a.is_output]
         gives = [a for a in self.function.outputs if a.doc]
         if len(self.function.outputs) > 1:
-            rows += [f"* gives {local(a.name)}: {a.doc}" for a in gives]
+            rows += [f"* gives {local(a.name)}: {output_words(a.doc)}" for a in gives]
         rows += [f"Take {local(a.name)} from HostMemory, which stays as long as that, or from C; "
                  "other memory of Go must not be given." for a in self.function.arguments
                  if a.role == "data_lent"]

@@ -3,7 +3,8 @@
 from backends._rust_docs import member_prose, own_text, prose
 from backends._rust_names import (HEAD, SCALARS, comment, ident, listing, raw_type, type_name,
                                   value_type)
-from calls import call_param, lent_members, lent_structs, made_count, made_param, shown
+from calls import (call_param, lent_members, lent_structs, made_count, made_param, returned_words,
+                   shown)
 
 
 def files(model):
@@ -182,7 +183,7 @@ def values_of(model, callback):
 
 def kept(model, callback):
     name, short = type_name(callback.name), callback.short
-    lines = [""] + comment(prose(own_text(callback.doc)))
+    lines = [""] + comment(prose(returned_words(own_text(callback.doc))))
     lines += [f"pub type {name} = {callback_type(model, callback, True)};", ""]
     lines += head(callback, "call") + [f"    let function = &*(user_data as *const {name});",
                                        f"    let _entered = Entered::lent({run_of(model, callback)});"]

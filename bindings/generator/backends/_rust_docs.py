@@ -66,7 +66,7 @@ def link(match):
 def prose(text, enum=None):
     """Markdown with links. Values of `enum`, the type of what is spoken of, are links too."""
     def change(plain):
-        plain = re.sub(r"\b([a-z_]\w*)-\\>(\w+)", r"`\1.\2`", plain)
+        plain = re.sub(r"\b[a-z_]\w*(?:-\\>\w+)+", lambda m: f"`{m[0]}`".replace("-\\>", "."), plain)
         parts = re.split(r"(`[^`]*`)", plain)
         for index in range(0, len(parts), 2):
             part = C_NAME.sub(link, parts[index])

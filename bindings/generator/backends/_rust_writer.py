@@ -6,6 +6,7 @@ from backends._rust_names import (OPTIONS_NEEDED, WIDTH, comment, constructor_na
                                   method_name, module_name, type_name, value_type, with_options)
 from backends._rust_results import Results
 from backends._rust_unsafe import why_unsafe
+from calls import output_words
 from safety import hazards, trusted
 
 
@@ -172,8 +173,9 @@ class Writer(Arguments, Results):
             if argument.doc and not (self.short and droppable(argument)):
                 what = "Gives" if argument.is_output and len(function.outputs) > 1 else ""
                 if what or not argument.is_output:
+                    told = output_words(argument.doc) if what else argument.doc
                     rows.append(f"* {what + ' ' if what else ''}`{argument.name}`: "
-                                f"{flag_prose(argument.doc) if argument.flag else prose(argument.doc)}")
+                                f"{flag_prose(told) if argument.flag else prose(told)}")
         lines = comment(text, indent)
         if rows:
             lines.append(f"{indent}///")

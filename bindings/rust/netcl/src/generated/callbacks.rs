@@ -29,11 +29,10 @@ pub(crate) unsafe extern "C" fn log_fn_destroy(user_data: *mut c_void) {
 }
 
 /// Makes the result of a primitive, or gradients of it, by calling ops and launching kernels.
-/// `tensors` holds `None` at first, and gets a reference to each tensor that is made, which is the
-/// library's from then on: the result in tensors\[0\], or the gradient of inputs\[i\], of that
-/// input's shape and dtype, in tensors\[i\]; one that is left `None` is zero. Inputs are not
-/// written to. Returns [`Status::OK`] or what failed, see [`last_error::set()`]. Called on the
-/// thread that calls the primitive or asks for gradients, and on several threads at a time.
+/// Returns `tensors`, those that are made: the result in tensors\[0\], or the gradient of
+/// inputs\[i\], of that input's shape and dtype, in tensors\[i\]; one that is left `None` is zero.
+/// Inputs are not written to. Called on the thread that calls the primitive or asks for gradients,
+/// and on several threads at a time.
 pub type PrimitiveFn = Box<dyn Fn(&PrimitiveCall<'_>) -> Result<Tensors> + Send + Sync>;
 
 pub(crate) unsafe extern "C" fn primitive_fn_call(
@@ -55,11 +54,10 @@ pub(crate) unsafe extern "C" fn primitive_fn_destroy(user_data: *mut c_void) {
 }
 
 /// Records what a graph computes, by calling ops and launching kernels with `call.run`, and
-/// [`Graph::add_gradients()`] with `call.run`-\>graph. `outputs` holds `None` at first, and gets a
-/// reference to each of outputs_count values, which is the library's from then on. Returns
-/// [`Status::OK`] or what failed, see [`last_error::set()`]. Called on a thread that runs or
-/// compiles the graph, and on several threads at a time. It may run other graphs, whose results are
-/// constants, and not its own. A thread that it waits for must not run its graph.
+/// [`Graph::add_gradients()`] with `call.run.graph`. Returns `outputs`, all of its values. Called
+/// on a thread that runs or compiles the graph, and on several threads at a time. It may run other
+/// graphs, whose results are constants, and not its own. A thread that it waits for must not run
+/// its graph.
 pub type GraphFn = Box<dyn Fn(&GraphCall<'_>) -> Result<Tensors> + Send + Sync>;
 
 pub(crate) unsafe extern "C" fn graph_fn_call(

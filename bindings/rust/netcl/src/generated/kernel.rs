@@ -713,7 +713,7 @@ impl Kernel {
     ///
     /// * Gives `config`: one reference: the winner
     /// * Gives `search`: one reference: all candidates, `None` when nothing was measured because
-    ///   the winner was stored; may be `None`
+    ///   the winner was stored
     ///
     /// # Safety
     /// The kernel touches no memory beyond its arguments, now and whenever this object launches it

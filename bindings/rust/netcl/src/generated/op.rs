@@ -502,7 +502,7 @@ pub fn dequantize_weights(
 /// are not finite, or scales that are neither normal numbers nor 0, get any codes. There is no
 /// gradient.
 ///
-/// * Gives `weights`: one reference; may be `None` when `run.into` is set
+/// * Gives `weights`: one reference
 /// * Gives `scales`: one reference to \[N, blocks\], `None` when the format is not NBITS
 /// * Gives `zero_points`: one reference to u8 \[N, ceil(blocks bits / 8)\], `None` when
 ///   `options.has_zero_points` is 0
@@ -567,8 +567,8 @@ pub fn quantize_weights(
 /// memory with another tensor. The gradient has all scores in memory, wants keys that are finite
 /// where they are not seen too, and there is none with lengths.
 ///
-/// * Gives `result`: one reference; may be `None` when `run.into` is set
-/// * Gives `lse`: one reference; may be `None` when it is not wanted
+/// * Gives `result`: one reference
+/// * Gives `lse`: one reference
 #[doc(alias = "netcl_op_attention")]
 pub fn attention(
     q: impl AsRef<AnyTensor>,
@@ -739,8 +739,8 @@ pub fn histogram(
 /// Both have x's shape with k along the axis. k is 0, for empty results, up to the extent of the
 /// axis, which sorts it.
 ///
-/// * Gives `values`: one reference; may be `None` when `run.into` is set
-/// * Gives `indices`: one reference; may be `None` when they are not wanted
+/// * Gives `values`: one reference
+/// * Gives `indices`: one reference
 #[doc(alias = "netcl_op_topk")]
 pub fn topk(
     x: impl AsRef<AnyTensor>,
@@ -1075,9 +1075,9 @@ pub fn dequantize_linear(
 /// and the result that of [`op::quantize_linear()`], in x's shape. All are rounded in f32. A NaN in
 /// x makes the scale NaN and all else 0. There is no gradient.
 ///
-/// * Gives `result`: one reference; may be `None` when `run.into` is set
-/// * Gives `scale`: one reference, f32 of rank 0; may be `None` when it is not wanted
-/// * Gives `zero_point`: one reference, u8 of rank 0; may be `None` when it is not wanted
+/// * Gives `result`: one reference
+/// * Gives `scale`: one reference, f32 of rank 0
+/// * Gives `zero_point`: one reference, u8 of rank 0
 #[doc(alias = "netcl_op_dynamic_quantize_linear")]
 pub fn dynamic_quantize_linear(
     x: impl AsRef<AnyTensor>,

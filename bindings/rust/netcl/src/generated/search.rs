@@ -156,7 +156,7 @@ impl Search {
     ///
     /// * Gives `candidate`: its index, from 0 (the default) in the order of their first ask
     /// * Gives `samples`: 0: the search is over
-    /// * Gives `config`: one reference, `None` when it is over; may be `None`
+    /// * Gives `config`: one reference, `None` when it is over
     #[doc(alias = "netcl_search_ask")]
     pub fn ask(&self) -> Result<(u32, u64, Option<Config>)> {
         let mut candidate = Default::default();
@@ -241,7 +241,7 @@ impl Search {
     /// Gives a candidate. [`NOT_FOUND`](Status::NOT_FOUND) past the last one.
     ///
     /// * Gives `info`: the facts
-    /// * Gives `config`: one reference; may be `None`
+    /// * Gives `config`: one reference
     #[doc(alias = "netcl_search_get_candidate")]
     pub fn candidate(&self, index: u32) -> Result<(SearchCandidate, Config)> {
         let mut info = MaybeUninit::<sys::netcl_search_candidate>::uninit();

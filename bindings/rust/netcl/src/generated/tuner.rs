@@ -244,7 +244,7 @@ impl Tuner {
     /// [`NOT_FOUND`](Status::NOT_FOUND) past the last one.
     ///
     /// * Gives `result`: how it stands
-    /// * Gives `config`: one reference, `None` when there is none; may be `None`
+    /// * Gives `config`: one reference, `None` when there is none
     #[doc(alias = "netcl_tuner_get_result")]
     pub fn result(&self, index: u32) -> Result<(TunerResult, Option<Config>)> {
         let mut result = MaybeUninit::<sys::netcl_tuner_result>::uninit();

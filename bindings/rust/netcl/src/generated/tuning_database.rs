@@ -135,7 +135,7 @@ impl TuningDatabase {
     /// driver. No match is no error: `record.match` is NONE.
     ///
     /// * Gives `record`: the record, all zero with no match
-    /// * Gives `config`: one reference, `None` with no match; may be `None`
+    /// * Gives `config`: one reference, `None` with no match
     #[doc(alias = "netcl_tuning_database_lookup")]
     pub fn lookup(
         &self,
@@ -198,7 +198,7 @@ impl TuningDatabase {
     /// [`NOT_FOUND`](Status::NOT_FOUND) past the end.
     ///
     /// * Gives `record`: the record
-    /// * Gives `config`: one reference; may be `None`
+    /// * Gives `config`: one reference
     #[doc(alias = "netcl_tuning_database_get_record")]
     pub fn record(&self, index: u64) -> Result<(TuningRecord, Config)> {
         let mut record = MaybeUninit::<sys::netcl_tuning_record>::uninit();
