@@ -2,7 +2,7 @@
 """Checks the Markdown of the tree: check_markdown.py [--wrap] [ROOT]
 
 - Lines have at most 100 columns, but for rows of tables and what has no space to break it at.
-- Sentences of README.md and docs/ have at most 60 words, where names and code are none.
+- Sentences of README.md and docs/ have at most 45 words, where names and code are none.
 - A link to a place in the tree leads to a file that is there, and behind # to a heading of it.
 - Each article of docs/ is in the navigation of docs/mkdocs.yml.
 
@@ -16,7 +16,7 @@ import sys
 from markdown_text import LINK, anchors, code_lines, without_code
 
 COLUMNS = 100
-WORDS = 60
+WORDS = 45
 SENTENCE_END = re.compile(r"(?<=[.!?:])[)*]*\s+")
 LONGEST_CODE = 60
 SKIPPED = {".git", "build", "target", "__pycache__", "node_modules"}
