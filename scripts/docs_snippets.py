@@ -4,7 +4,8 @@
 An article names a file with `<!-- snippet: PATH -->`; the block of code behind that line is what
 the file has between [recipe] and [end], without what lies between [pause] and [go on], or of
 netcl.h its short program. With --check nothing is written, and the exit status is 1 when a block
-differs, or when a file of the recipes is shown nowhere.
+differs, or when a file of the recipes is shown nowhere or not run: C, C++ and Julia run all that lie
+in their folder, Rust and Go those that their program names.
 """
 
 import os
@@ -87,6 +88,21 @@ def recipes():
                 yield path
 
 
+def not_run():
+    """Recipes of Rust and Go that the program beside them does not call."""
+    for path in recipes():
+        folder, name = os.path.split(path)
+        stem, ending = os.path.splitext(name)
+        if ending == ".rs":
+            called = re.search(rf"\b{stem}::run\(", read(f"{folder}/main.rs"))
+        elif ending == ".go":
+            called = re.search(rf'"{stem}": \w+', read(f"{folder}/main.go"))
+        else:
+            continue
+        if not called:
+            yield path
+
+
 def main(arguments):
     if arguments not in ([], ["--check"]):
         sys.exit(__doc__)
@@ -101,6 +117,7 @@ def main(arguments):
                 file.write(after)
     found = set(recipes())
     wrong += [f"{path} is shown in no article" for path in sorted(found - used)]
+    wrong += [f"{path} is not called by the program beside it" for path in not_run()]
     if wrong:
         sys.exit("\n".join(wrong))
     print(f"{len(used)} files are shown")
