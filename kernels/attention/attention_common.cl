@@ -1,8 +1,7 @@
 /* What the kernels of attention share: their arguments, and what a query sees.
  *
  * Options: X the dtype of q, k, v and the result; REAL float or double, what is computed in; SIZE
- * elements of a query and a key, VALUE_SIZE of a value; ITEMS of a group, which goes over KEYS at a
- * time, SLICE elements of each at a time; BIAS the dtype of a bias;
+ * elements of a query and a key, VALUE_SIZE of a value; ITEMS of a group; BIAS the dtype of a bias;
  * MASK, QUERY_LENGTHS, KEY_LENGTHS, SOFTCAP and POSITION where there are such; PAGED the number of
  * keys of a page.
  *
@@ -108,47 +107,20 @@ typedef struct {
 #define FIND_KEYS(x) \
   const Keys x##_keys = {x + AT4(x, batch, kv_head, 0, 0), x##_row, x##_column};
 #endif
-inline REAL netcl_key(const Keys *x, long n, int column) {
+inline long netcl_key_at(const Keys *x, long n) {
 #ifdef PAGED
-  const long at = x->table[n / PAGED * x->entry] * x->page + n % PAGED * x->row;
+  return x->table[n / PAGED * x->entry] * x->page + n % PAGED * x->row;
 #else
-  const long at = n * x->row;
+  return n * x->row;
 #endif
-  return (REAL)LOAD(X, x->data, at + column * x->column);
+}
+inline REAL netcl_key(const Keys *x, long n, int column) {
+  return (REAL)LOAD(X, x->data, netcl_key_at(x, n) + column * x->column);
 }
 
 /* Queries of a unit. */
-typedef struct {
-  const __global STORAGE(X) * data;
-  long head, row, column, group, count;
-} Queries;
-#define FIND_QUERIES                                                                           \
-  const Queries all_queries = {q + AT4(q, batch, kv_head * group, 0, 0), q_head, q_row,        \
-                               q_column, group,                                                \
-                               group * (unsound ? (long)0 : query_count)};
-inline REAL netcl_query(const Queries *q, long r, int column) {
-  if (r >= q->count) return 0;
-  return (REAL)LOAD(X, q->data,
-                    r % q->group * q->head + r / q->group * q->row + column * q->column);
-}
-
-#ifdef KEYS
-#define PADDED (SLICE + 1)
-/* Elements [first, first + SLICE) of the keys [key, end), KEYS at most, with zeros where there are
- * none. 1 when this item read one that is not finite. */
-inline int netcl_load_slice(const Keys *x, long key, long end, int first, int size,
-                            __local REAL *slice) {
-  int odd = 0;
-  for (int i = (int)get_local_id(0); i < KEYS * SLICE; i += ITEMS) {
-    const long n = key + i / SLICE;
-    const int column = first + i % SLICE;
-    const REAL value = n < end && column < size ? netcl_key(x, n, column) : (REAL)0;
-    odd |= !isfinite(value);
-    slice[i / SLICE * PADDED + i % SLICE] = value;
-  }
-  return odd;
-}
-#endif
+#define QUERIES_OF_UNIT (group * (unsound ? (long)0 : query_count))
+#define QUERY_AT(r) AT4(q, batch, kv_head * group + (r) % group, (r) / group, 0)
 
 /* Keys [first, last) of a chunk that row `row` sees. */
 inline long netcl_first_seen(long row, long place, long before, long from) {
@@ -179,8 +151,8 @@ inline long netcl_last_seen(long row, long place, long after, long to) {
 
 /* What scores are compared with: nothing is -inf less -inf. */
 #define REFERENCE(most) ((most) == (REAL)-INFINITY ? (REAL)0 : (most))
-/* exp(score - reference), 0 of -inf. */
-#define WEIGHT(score, from) ((score) == (REAL)-INFINITY ? (REAL)0 : exp((score) - (from)))
+/* 0 of -inf, since a reference is not. */
+#define WEIGHT(score, from) exp((score) - (from))
 
 /* The second result. */
 #ifdef LSE
@@ -198,22 +170,3 @@ inline long netcl_last_seen(long row, long place, long after, long to) {
  * score, the sum of weights. */
 #define PARTIAL_AT(unit, part, r) \
   ((((unit) * chunks + (part)) * (group * rows) + (r)) * (VALUE_SIZE + 2))
-/* Writes a row by 16 items, of which each has every 16th column: `value` is that of column c. */
-#define WRITE_PARTIAL(r, value)                                          \
-  __global REAL *const out = partial + PARTIAL_AT(unit, part, r);        \
-  for (int c = column; c < VALUE_SIZE; c += 16) {                        \
-    out[c] = unsound ? (REAL)NAN : value;                                \
-  }                                                                      \
-  if (column == 0) {                                                     \
-    out[VALUE_SIZE] = high;                                              \
-    out[VALUE_SIZE + 1] = weights;                                       \
-  }
-#define WRITE_RESULT(r, value)                                                        \
-  const long row = (r) / group, head = kv_head * group + (r) % group;                 \
-  for (int c = column; c < VALUE_SIZE; c += 16) {                                     \
-    STORE(X, unsound ? (REAL)NAN : weights == 0 ? (REAL)0 : value / weights, result,  \
-          AT4(result, batch, head, row, c));                                          \
-  }                                                                                   \
-  if (column == 0) {                                                                  \
-    WRITE_LSE(batch, head, row, high, weights)                                        \
-  }

@@ -2,13 +2,27 @@
  * its queries, QUERIES at most, a power of two, and reads each key once. A score is an item's; sums
  * are shared out by column. Further options: LANES columns side by side, a power of two that ITEMS
  * has as a factor. attention_join.cl adds the chunks up. */
+#include "attention_common.cl"
+
 #define KEYS ITEMS
 #define SLICE 16
-#include "attention_common.cl"
 
 #define ROW_ITEMS (ITEMS / QUERIES) /* that look for the largest score of a query */
 #define COLUMNS ((VALUE_SIZE + LANES - 1) / LANES)
 #define STRIPES (ITEMS / LANES) /* items that have a column */
+#define PADDED (SLICE + 1)
+
+/* Elements [first, first + SLICE) of the keys [key, end), KEYS at most, with zeros where there are
+ * none. */
+inline void netcl_load_slice(const Keys *x, long key, long end, int first, int size,
+                            __local REAL *slice) {
+  for (int i = (int)get_local_id(0); i < KEYS * SLICE; i += ITEMS) {
+    const long n = key + i / SLICE;
+    const int column = first + i % SLICE;
+    const REAL value = n < end && column < size ? netcl_key(x, n, column) : (REAL)0;
+    slice[i / SLICE * PADDED + i % SLICE] = value;
+  }
+}
 
 /* Adds a slice of the products of all queries with the item's key. */
 inline void netcl_add_products(__local const REAL *queries, __local const REAL *key, int depth,
@@ -74,13 +88,14 @@ __kernel __attribute__((reqd_work_group_size(ITEMS, 1, 1))) void netcl_attention
   const long part = (long)get_group_id(0) % chunks, unit = (long)get_group_id(0) / chunks;
   FIND_SEQUENCE(unit)
   CHECK_SEQUENCE
-  FIND_QUERIES
+  const long query_total = QUERIES_OF_UNIT;
   FIND_KEYS(k)
   FIND_KEYS(v)
   /* A piece behind the sequence's keys has none. */
   const long from = part * chunk, to = unsound ? from : max(from, min(from + chunk, key_count));
   for (int i = item; i < QUERIES * SIZE; i += ITEMS) {
-    queries[i] = netcl_query(&all_queries, i / SIZE, i % SIZE);
+    const long m = i / SIZE;
+    queries[i] = m < query_total ? (REAL)LOAD(X, q, QUERY_AT(m) + i % SIZE * q_column) : (REAL)0;
   }
   REAL most[QUERIES], weights[QUERIES]; /* weights of the item's own keys */
   REAL sums[QUERIES][COLUMNS] = {{0}};
@@ -88,7 +103,7 @@ __kernel __attribute__((reqd_work_group_size(ITEMS, 1, 1))) void netcl_attention
   for (int m = 0; m < QUERIES; ++m) {
     most[m] = -INFINITY;
     weights[m] = 0;
-    if (m >= all_queries.count) continue;
+    if (m >= query_total) continue;
     const long low = netcl_first_seen(m / group, first_place, before, from);
     const long high = netcl_last_seen(m / group, first_place, after, to);
     begin = low < high ? min(begin, low) : begin;
@@ -105,7 +120,7 @@ __kernel __attribute__((reqd_work_group_size(ITEMS, 1, 1))) void netcl_attention
     }
     for (int m = 0; m < QUERIES; ++m) {
       const long row = m / group;
-      const bool seen = m < all_queries.count && n < end &&
+      const bool seen = m < query_total && n < end &&
                         n >= netcl_first_seen(row, first_place, before, from) &&
                         n < netcl_last_seen(row, first_place, after, to);
       scores[m * ITEMS + item] =

@@ -19,9 +19,10 @@ constexpr int64_t kChunkKeys = 256;
 constexpr int64_t kChunksPerUnit = 4;
 constexpr int64_t kOddGroupsPerUnit = 4;
 constexpr int64_t kLocalBytes = 32768;
-constexpr int64_t kSlice = 32;     // SLICE of attention_tile.cl
-constexpr int64_t kTileKeys = 32;  // and its KEYS
 constexpr int64_t kTileItems = 128;
+// Items of a tile for each of its queries, and SLICE of attention_tile.cl.
+constexpr int64_t kTileItemsPerQuery = 2;
+constexpr int64_t kTileSlice = 32;
 
 enum class AttentionForm : uint8_t { tile, split };
 
@@ -37,6 +38,27 @@ struct Choice {
   bool joins() const { return form == AttentionForm::split || chunks > 1; }
 };
 
+// Tiles as large as registers hold, but not larger than what there is to do.
+void choose_tile(const AttentionShape& shape, int64_t largest_group, Choice* choice) {
+  const int64_t together = shape.group() * shape.rows;
+  const int64_t half = kTileItems / 2;
+  choice->form = AttentionForm::tile;
+  choice->items =
+      std::min(together * kTileItemsPerQuery <= half ? half : kTileItems, largest_group);
+  choice->queries = choice->items / kTileItemsPerQuery;
+}
+
+// Bytes of local memory of attention_tile.cl with all elements of the queries.
+int64_t whole_tile_bytes(const AttentionShape& shape, int64_t queries, int64_t real) {
+  const bool is_short = real == 4;
+  const int64_t value_keys = is_short ? 16 : 8, columns = is_short ? 256 : 64;
+  const int64_t keys = kTileSlice * ((is_short ? 64 : 32) + 4);
+  const int64_t values =
+      value_keys * (queries + std::min(round_up(shape.value_size, 32), columns) + 12);
+  const int64_t query = round_up(shape.size, kTileSlice) * queries;
+  return (query + std::max(keys, values) + 2 * queries) * real + 3 * queries * 8 + 16;
+}
+
 Choice choose_form(const AttentionShape& shape, int64_t largest_group, int64_t compute_units) {
   const int64_t together = shape.group() * shape.rows;
   const int64_t real = shape.dtype == NETCL_F64 ? 8 : 4;
@@ -44,10 +66,8 @@ Choice choose_form(const AttentionShape& shape, int64_t largest_group, int64_t c
   choice.form = together <= kSplitQueries ? AttentionForm::split : AttentionForm::tile;
   // The split kernel has blocks of keys in local memory, which doubles halve.
   choice.items = std::min(kTileItems * 4 / real, largest_group);
-  if (choice.form == AttentionForm::tile) choice.items = std::min(kTileItems, largest_group);
-  choice.queries = choice.form == AttentionForm::split
-                       ? static_cast<int64_t>(std::bit_ceil(static_cast<uint64_t>(together)))
-                       : choice.items / 4;
+  choice.queries = static_cast<int64_t>(std::bit_ceil(static_cast<uint64_t>(together)));
+  if (choice.form == AttentionForm::tile) choose_tile(shape, largest_group, &choice);
   choice.tiles = ceil_div(together, choice.queries);
   const int64_t units = shape.batch * shape.kv_heads * choice.tiles;
   const int64_t chunks = std::clamp<int64_t>(kChunksPerUnit * compute_units / units, 1,
@@ -58,9 +78,8 @@ Choice choose_form(const AttentionShape& shape, int64_t largest_group, int64_t c
 }
 
 // The same by tiles alone, without pieces that are joined.
-Choice one_pass(Choice choice, const AttentionShape& shape) {
-  choice.form = AttentionForm::tile;
-  choice.queries = choice.items / 4;
+Choice one_pass(Choice choice, const AttentionShape& shape, int64_t largest_group) {
+  choose_tile(shape, largest_group, &choice);
   choice.tiles = ceil_div(shape.group() * shape.rows, choice.queries);
   choice.chunks = 1;
   choice.chunk = std::max<int64_t>(1, shape.keys);
@@ -88,7 +107,7 @@ class AttentionLauncher {
     const int64_t largest =
         static_cast<int64_t>(std::bit_floor(static_cast<uint64_t>(caps.max_work_group_size)));
     choice_ = choose_form(shape_, largest, compute_units_);
-    if (units_ != nullptr) choice_ = one_pass(choice_, shape_);
+    if (units_ != nullptr) choice_ = one_pass(choice_, shape_, largest);
     if (choice_.items < 16 || choice_.items < choice_.queries) {
       fail(NETCL_ERROR_UNSUPPORTED,
            "device %s has work-groups of %lld items at most; attention needs 16",
@@ -164,13 +183,15 @@ void AttentionLauncher::launch_sums(const Buffer* partial) const {
                   tile ? "netcl_attention_tile" : "netcl_attention_split",
                   flags() + format(" -DITEMS=%lld", static_cast<long long>(choice_.items))};
   if (tile) {
-    // All of a query in local memory, where there is room.
-    const int64_t whole = choice_.queries * (shape_.size + 1) * real_;
-    const int64_t others = (kTileKeys * (kSlice + 1) + choice_.queries * (kTileKeys + 1)) * real_;
-    const bool fits = whole + others <= kLocalBytes - 4096;
     call.flags +=
-        format(" -DQUERY_SLICE=%lld -DPARTS=%d",
-               static_cast<long long>(fits ? shape_.size : kSlice), partial != nullptr ? 1 : 0);
+        format(" -DKEY_PACKS=%d -DPARTS=%d", real_ == 8 ? 1 : 2, partial != nullptr ? 1 : 0);
+    if (static_cast<uint64_t>(whole_tile_bytes(shape_, choice_.queries, real_)) <=
+        run_.device().capabilities().local_memory_bytes) {
+      call.flags += " -DALL_QUERIES";
+    }
+    // The columns of all three lie beside each other.
+    const auto packed = [](const Layout& layout) { return layout.strides[3] == 1; };
+    if (packed(shape_.q) && packed(shape_.k) && packed(shape_.v)) call.flags += " -DUNIT";
     if (partial == nullptr && shape_.wants_lse) call.flags += " -DLSE";
   } else {
     const auto columns = std::bit_ceil(static_cast<uint64_t>(shape_.value_size));
