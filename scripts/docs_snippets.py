@@ -4,8 +4,8 @@
 An article names a file with `<!-- snippet: PATH -->`; the block of code behind that line is what
 the file has between [recipe] and [end], without what lies between [pause] and [go on], or of
 netcl.h its short program. With --check nothing is written, and the exit status is 1 when a block
-differs, or when a file of the recipes is shown nowhere or not run: C, C++ and Julia run all that lie
-in their folder, Rust and Go those that their program names.
+differs, or when a file of the recipes is shown nowhere or not run: C, C++ and Julia run all that
+lie in their folder, Rust and Go those that their program names.
 """
 
 import os
