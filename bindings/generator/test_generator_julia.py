@@ -24,7 +24,7 @@ class Julia(unittest.TestCase):
         found = self.written(options + function(
             "netcl_tensor *tensor, netcl_pooling kind, const netcl_test_options *options, "
             "const netcl_run_options *run"), "tensor.jl")
-        for row in ("* `kind`: one of `:max`, `:average`", "* `bias`: nothing: none",
+        for row in ("* `kind`: one of `:max`, `:average`", "* `bias`: `nothing`: none",
                     "* `reduction`: one of `:mean` (unless another is given), `:sum`, `:none`",
                     "* `dtype`: a type as `Float32`, or a `Netcl.Dtype`",
                     "* `queue`, `into`, `waits`, `event`, `graph`: those of all ops"):

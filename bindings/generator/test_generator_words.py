@@ -31,6 +31,16 @@ class Words(unittest.TestCase):
     def test_members_have_the_names_of_the_language(self):
         self.refuse(r"\w-\\?>\w", ("go", "//", ".go"), (RUST, "///", ".rs"))
 
+    def test_julia_has_keywords_and_nothing(self):
+        folder = os.path.join(BINDINGS, "julia", "src", "generated")
+        told = []
+        for name in sorted(os.listdir(folder)):
+            with open(os.path.join(folder, name), encoding="utf-8") as file:
+                told += re.findall(r'^"""\n(.*?)^"""$', file.read(), re.M | re.S)
+        self.assertGreater(len(told), 500)
+        self.assertEqual([text for text in told
+                          if re.search(r"(?<!\w)NULL\b|\b(?:options|run)->", text)], [])
+
     def test_what_a_function_makes_and_its_error_are_returned(self):
         self.refuse(r"holds (nil|`None`) at first|Returns (OK|\[`Status::OK`\])",
                     ("go", "//", ".go"), (RUST, "///", ".rs"))

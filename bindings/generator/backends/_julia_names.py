@@ -99,8 +99,15 @@ def wrap(text, hanging=""):
     return lines[:1] + [re.sub(r"^( *\d*)([-+.)]) ", r"\1\\\\\2 ", line) for line in lines[1:]]
 
 
+def in_julia(text):
+    """A comment of the header, where options are keywords and NULL is nothing."""
+    text = re.sub(r"\b(?:options|run)->(\w+)", r"`\1`", text)
+    return re.sub(r"(?<!\w)NULL\b", "`nothing`", text)
+
+
 def docstring(signature, text, rows=(), tail=""):
     """The lines of a docstring."""
+    text, rows = in_julia(text), [in_julia(row) for row in rows]
     lines = ['"""']
     if signature:
         lines += ["    " + signature, ""]

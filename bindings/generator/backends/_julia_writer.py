@@ -4,6 +4,7 @@ from backends._julia_names import (docstring, function_name, given_type, ident, 
                                    value_type, wide_type)
 from backends._julia_results import Results
 from backends._julia_structs import handle_type, is_keywords, keyword, one_for_all, shown
+from calls import output_words
 
 # Members that let the library use memory of the caller after the call.
 MEMORY = ("borrow", "take_ownership")
@@ -269,9 +270,8 @@ class Writer(Results):
 
     def explain(self, name, member):
         """A row on a keyword: the comment of its member, and the names of constants."""
-        words = member.doc.text.replace("NULL", "nothing").replace("run->into", "into")
         all_of = f"{member.type.array} numbers, or one for all" if one_for_all(member) else ""
-        text = "; ".join(filter(None, (words, all_of,
+        text = "; ".join(filter(None, (member.doc.text, all_of,
                                        constants(self.model, member.type, keyword=True))))
         if text:
             self.explained.append(f"`{name}`: {text}")
@@ -356,7 +356,8 @@ class Writer(Results):
         shown_names = names + ([";"] + [k.split("::")[0].split(" ")[0] for k in self.keywords]
                                if self.keywords else [])
         signature = "\n    ".join(listing(self.name, shown_names, ""))
-        rows = [f"`{a.name}`: {a.doc}" for a in function.arguments
+        rows = [f"`{a.name}`: {output_words(a.doc) if a.is_output else a.doc}"
+                for a in function.arguments
                 if a.doc and (not a.is_output or len(function.outputs) > 1)]
         rows += [f"`{ident(a.name)}`: {constants(self.model, a.type)}"
                  for a in function.arguments if a.role == "enum" and not a.doc]

@@ -11,9 +11,9 @@ Makes a benchmark with an empty record. The worker starts with the first candida
 UNSUPPORTED on the built-in device, which runs no OpenCL C, and without a worker, naming
 where it was looked for. All functions of a benchmark are BUSY while another one of it runs.
 
-* `worker_path`: nothing: `NETCL_WORKER`, else beside the library; never PATH
-* `temp_dir`: the worker's working folder and TMPDIR; nothing: as here
-* `lock_path`: of the device lock; nothing: one per device in the cache
+* `worker_path`: `nothing`: `NETCL_WORKER`, else beside the library; never PATH
+* `temp_dir`: the worker's working folder and TMPDIR; `nothing`: as here
+* `lock_path`: of the device lock; `nothing`: one per device in the cache
 * `compile_timeout_ns`: of a candidate, and until a run of it begins; 0: 60 s
 * `run_timeout_ns`: of one run of it that began; 0: 2 s
 * `lock_timeout_ns`: of the wait for the device; 0: 900 s
@@ -361,7 +361,7 @@ is wrong with the candidate is an outcome and no error. Fails with INVALID\\_ARG
 candidate that nobody could run, and where what it would have to give leaves a tensor of OUT
 or INOUT as it was, since then nothing tells whether it writes it; IO when its file cannot
 be read, BUSY when another user holds the device, TIMEOUT or UNSUPPORTED when no worker can
-be started. options->measurement must be NULL.
+be started. `measurement` must be `nothing`.
 
 * `warmup_count`: runs before the first sample; 0: 3
 * `warmup_ns`: and at least this long; 0: 25 ms, unless count is set

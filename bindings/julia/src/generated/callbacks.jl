@@ -7,9 +7,9 @@ A call of a primitive, as its function sees it: valid while that runs.
 
 * `inputs`: of the call; borrowed
 * `values`: of the attributes, in the order of their registration
-* `grad`: the gradient of what was made of the result, borrowed; NULL: the result is asked
-  for
-* `out`: the result, borrowed; NULL with grad
+* `grad`: the gradient of what was made of the result, borrowed; `nothing`: the result is
+  asked for
+* `out`: the result, borrowed; `nothing` with grad
 * `run`: queue, waits and graph of the call, to be handed on to each op and launch
 * `wanted`: gradients that are asked for: bit i for inputs\\[i\\]
 """
@@ -39,7 +39,7 @@ A call of a graph's function: valid while that runs.
 
 * `inputs`: stand for those of a run, with their dtypes and shapes and without content:
   values of the capture; borrowed
-* `run`: run->graph is the capture that records, to be handed on to each op and launch
+* `run`: `graph` is the capture that records, to be handed on to each op and launch
 """
 struct GraphCall
     inputs::Vector{NetclArray}

@@ -49,11 +49,11 @@ Opens a device. Selectors: \"auto\" (first discrete GPU, integrated GPU, acceler
 CPU device, built-in), \"gpu\", \"accel\", \"cpu\" (OpenCL CPU device, else built-in),
 \"builtin\", an index of the list (\"0\"), platform and device (\"0:1\"), or a part of a
 device's name, vendor, platform or version (\"rtx\", \"nvidia\", \"pocl\"), of several the
-first in the order of \"auto\"; letters may be of any case. NULL is \"auto\". Where \"auto\"
-or \"cpu\" gives the built-in device, the log says why (`NETCL_LOG_INFO`). Each opening
-gives a new handle to one device object per selected device. NO\\_DEVICE when there is none:
-the message, of less than 600 bytes, says what there is. FORKED for an OpenCL device in a
-child of a process that used OpenCL.
+first in the order of \"auto\"; letters may be of any case. `nothing` is \"auto\". Where
+\"auto\" or \"cpu\" gives the built-in device, the log says why (`NETCL_LOG_INFO`). Each
+opening gives a new handle to one device object per selected device. NO\\_DEVICE when there
+is none: the message, of less than 600 bytes, says what there is. FORKED for an OpenCL
+device in a child of a process that used OpenCL.
 
 * `separate`: 1: a context of its own instead of the one shared by all openings;
   `netcl_device_open_from_cl`: 0
@@ -77,8 +77,8 @@ end
     unsafe_device_open_from_cl(context, device_id, queue; separate)
 
 Wraps an OpenCL context, one of its devices, and a queue of both as a netcl device. All
-three are retained until the last object made from the device is gone. A NULL queue makes
-netcl create one. Commands that the caller enqueues itself are not known to netcl's
+three are retained until the last object made from the device is gone. A `nothing` queue
+makes netcl create one. Commands that the caller enqueues itself are not known to netcl's
 ordering.
 
 The pointers must be valid as the text above asks for; nothing checks them.

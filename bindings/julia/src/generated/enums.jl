@@ -173,7 +173,7 @@ The outcome of a call. Values are never renumbered.
 
 * `OK`
 * `ERROR_INVALID_ARGUMENT`: an argument is wrong; the message names it
-* `ERROR_INVALID_HANDLE`: NULL, released, of another type, foreign
+* `ERROR_INVALID_HANDLE`: `nothing`, released, of another type, foreign
 * `ERROR_NO_DEVICE`: no such device; the message says why
 * `ERROR_OUT_OF_HOST_MEMORY`
 * `ERROR_OUT_OF_DEVICE_MEMORY`
@@ -588,7 +588,7 @@ Constants of `netcl_arg_kind`.
 * `ARG_SCALAR`: size bytes of value
 * `ARG_DATA`: size bytes at data, for structs over 32 bytes
 * `ARG_LOCAL`: size bytes of local memory
-* `ARG_NULL`: a NULL buffer
+* `ARG_NULL`: a `nothing` buffer
 """
 struct ArgKind <: CEnum
     value::Int32
@@ -669,9 +669,9 @@ enum_values(::Type{LocalOrigin}) = (
     Variant
 
 Families of kernels that compute the same op. Every op that has variants chooses one by the
-rules of docs/variants.md, takes one by request (options->variant), or by `NETCL_VARIANT`,
-such as \"matmul=tiled,conv2d=winograd\". A variant that was asked for and cannot do the
-case is UNSUPPORTED with the reason, never replaced by another.
+rules of docs/variants.md, takes one by request (`variant`), or by `NETCL_VARIANT`, such as
+\"matmul=tiled,conv2d=winograd\". A variant that was asked for and cannot do the case is
+UNSUPPORTED with the reason, never replaced by another.
 
 * `VARIANT_AUTO`
 * `VARIANT_MATMUL_NAIVE`
@@ -749,8 +749,8 @@ enum_values(::Type{Variant}) = (
     Elementwise
 
 Elementwise operators of ONNX, and a few of other libraries from 65 on. Unless noted they
-take as many inputs as their formula has: x, or x and y. a and b stand for options->alpha
-and options->beta, defaults in brackets.
+take as many inputs as their formula has: x, or x and y. a and b stand for `alpha` and
+`beta`, defaults in brackets.
 
 * `ELEMENTWISE_ABS`: |x|
 * `ELEMENTWISE_ACOS`: arc cosine
@@ -1264,7 +1264,7 @@ enum_values(::Type{ScatterMode}) = (
 
 Constants of `netcl_resize_mode`.
 
-* `RESIZE_NEAREST`: the element that options->rounding says
+* `RESIZE_NEAREST`: the element that `rounding` says
 * `RESIZE_LINEAR`: linear in every axis that changes
 * `RESIZE_CUBIC`: cubic in every axis that changes, over four elements
 """
@@ -1292,8 +1292,8 @@ and of the result.
 * `RESIZE_ASYMMETRIC`: i / scale
 * `RESIZE_HALF_PIXEL_SYMMETRIC`: in / 2 (1 - out / (in scale)) + HALF\\_PIXEL
 * `RESIZE_PYTORCH_HALF_PIXEL`: HALF\\_PIXEL; 0 where out is 1
-* `RESIZE_TF_CROP_AND_RESIZE`: (in - 1) (start + i (end - start) / (out - 1)), of
-  options->roi; (in - 1) (start + end) / 2 where out is 1
+* `RESIZE_TF_CROP_AND_RESIZE`: (in - 1) (start + i (end - start) / (out - 1)), of `roi`; (in
+  \\- 1) (start + end) / 2 where out is 1
 """
 struct ResizeCoordinates <: CEnum
     value::Int32

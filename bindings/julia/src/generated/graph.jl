@@ -6,8 +6,8 @@
 Makes an empty graph that records calls on a device. Calls that a capture records are
 checked, and do not run: their results have shapes and no content, views can be made of
 them, and calls of the same graph can read and write them until it is cleared; whatever else
-would read or write their content is INVALID\\_ARGUMENT. run->waits and run->event are
-refused there. `netcl_graph_compile` makes a capture ready to run.
+would read or write their content is INVALID\\_ARGUMENT. `waits` and `event` are refused
+there. `netcl_graph_compile` makes a capture ready to run.
 
 * `execute`: `NETCL_ON`, the default: calls run while they are recorded, and the graph is a
   tape. `NETCL_OFF`: they do not, and it is a capture; one of `:default` (unless another is
@@ -82,9 +82,9 @@ Gives the gradients of outputs with respect to inputs, summed over all outputs: 
 differentiation of the recorded calls. Tensors stand for the values that they have now: that
 of an input which a recorded call wrote is the gradient of what that call gave; of one which
 others wrote, it is that by all that read it since. A gradient has the shape and dtype of
-its input. The calls that work it out are recorded as well (unless options->consume is 1),
-so that gradients of gradients are known where those have derivatives. Memory of the caller
-that was wrapped twice counts as two variables.
+its input. The calls that work it out are recorded as well (unless `consume` is 1), so that
+gradients of gradients are known where those have derivatives. Memory of the caller that was
+wrapped twice counts as two variables.
 
 INVALID\\_ARGUMENT when no output depends on an input, an output without a seed has more or
 fewer elements than one, an input or an output has no float dtype, elements of an input
@@ -97,7 +97,7 @@ it there. UNSUPPORTED when what lies between has no derivative; the message name
   which then has one element
 * `into`: where gradients go: of the inputs' shapes and dtypes, each on memory of its own;
   none: new tensors
-* `queue`: nothing: the default queue of the graph's device
+* `queue`: `nothing`: the default queue of the graph's device
 * `event`: receives one reference: all gradients are there; refused for a capture
 * `accumulate`: 1: what is in `into` is added to
 * `consume`: 1: calls are forgotten as soon as their gradients are known, and those that
@@ -106,7 +106,7 @@ it there. UNSUPPORTED when what lies between has no derivative; the message name
   output depends on. Refused for a capture
 * `reducer`: gets the gradients, of this call or, of a capture, of each run; see
   `netcl_reducer_wait`. One for all calls of a capture, and its rank has the graph's device;
-  nothing: none
+  `nothing`: none
 
 Calls `netcl_graph_add_gradients`.
 """
@@ -144,7 +144,7 @@ end
 Makes a capture ready to run: builds every kernel, plans the memory of all values, and keeps
 the commands. `inputs` are the tensors that a run gets others for; their content is not
 read. Other tensors with memory that the calls read, such as parameters, are read again by
-each run, and those that they write by run->into are written by each run. `outputs` are the
+each run, and those that they write by `into` are written by each run. `outputs` are the
 values that a run gives. Calls that neither an output nor such a tensor depends on are left
 out, and equal calls are done once. Copies of whole values are left out where the calls
 behind them can work with the value itself, and values of up to 64 KiB that depend on
@@ -205,13 +205,12 @@ gives. A new combination of strides is made ready at its first run, on OpenCL de
 one of offsets modulo mem\\_base\\_align\\_bytes; the last 8 are kept. Values that are no
 outputs lie in memory of the device's persistent pool for the time of the run.
 
-run->queue, run->waits and run->event are those of all commands together; run->into and
-run->graph are NULL. Any number of threads may run a graph at a time; runs that write the
-same tensors are ordered as other commands are. INVALID\\_ARGUMENT when a shape, dtype,
-device or count differs, a tensor is a value of a capture, an input shares memory with a
-tensor that the calls write, or an output with an input, with another output or with a
-tensor that the calls work with. Kernels of the caller get memory of the sizes with which
-they were recorded.
+`queue`, `waits` and `event` are those of all commands together; `into` and `graph` are
+`nothing`. Any number of threads may run a graph at a time; runs that write the same tensors
+are ordered as other commands are. INVALID\\_ARGUMENT when a shape, dtype, device or count
+differs, a tensor is a value of a capture, an input shares memory with a tensor that the
+calls write, or an output with an input, with another output or with a tensor that the calls
+work with. Kernels of the caller get memory of the sizes with which they were recorded.
 
 * `queue`, `into`, `waits`, `event`, `run_graph`: those of all ops; `?Netcl` explains them
 

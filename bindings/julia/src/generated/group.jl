@@ -266,7 +266,7 @@ end
 
 As `netcl_group_all_reduce`, for the output of rank `root` alone.
 
-* `output`: may be NULL on the other ranks, where it is not written
+* `output`: may be `nothing` on the other ranks, where it is not written
 * `kind`: one of `:sum`, `:mean`, `:max`, `:min`, `:prod`, `:l1`, `:l2`, `:sum_square`,
   `:log_sum`, `:log_sum_exp`, `:argmax`, `:argmin`, `:any`, `:all`
 * `queue`, `into`, `waits`, `event`, `graph`: those of all ops; `?Netcl` explains them
@@ -359,7 +359,7 @@ end
 
 As `netcl_group_all_gather`, for the output of rank `root` alone.
 
-* `output`: may be NULL on the other ranks, where it is not written
+* `output`: may be `nothing` on the other ranks, where it is not written
 * `queue`, `into`, `waits`, `event`, `graph`: those of all ops; `?Netcl` explains them
 
 Calls `netcl_group_gather`.
@@ -390,7 +390,7 @@ end
 Parts the input of rank `root` along the first dimension, in the order of the ranks: each
 gets as many entries as its output has there.
 
-* `input`: may be NULL on the other ranks, where it is not read
+* `input`: may be `nothing` on the other ranks, where it is not read
 * `queue`, `into`, `waits`, `event`, `graph`: those of all ops; `?Netcl` explains them
 
 Calls `netcl_group_scatter`.
@@ -454,7 +454,7 @@ end
 Parts every rank's input along the first dimension; part k goes to rank k, where the parts
 lie in the order of the ranks that they came from. The output has as many entries as come.
 
-* `counts`: the extents of the parts, one for each rank; may be NULL: equal ones
+* `counts`: the extents of the parts, one for each rank; may be `nothing`: equal ones
 * `queue`, `into`, `waits`, `event`, `graph`: those of all ops; `?Netcl` explains them
 
 Calls `netcl_group_all_to_all`.

@@ -15,7 +15,7 @@ device, whose kernels are expressions and ops.
 
 * `source`: full OpenCL C source, may hold several kernels
 * `params`: parameter declarations: \"\\_\\_global const float\\* a\"
-* `preamble`: text before the kernel, with params; may be nothing
+* `preamble`: text before the kernel, with params; may be `nothing`
 * `body`: statements of the kernel, with params
 * `il`: SPIR-V; drivers may crash on what is not
 * `binary`: what `netcl_kernel_get_binary` gave, unchanged
@@ -253,21 +253,21 @@ end
         offset, round_up, work, queue, into, waits, event, graph
     )
 
-Launches a kernel over `global` work items; builds it when needed. A NULL local size means
-the tuned one (see `NETCL_TUNE`), else the specification's, else netcl's choice reduced to
-divisors of the global size. With a tuned size go the tuned macros, and the global size
-where the space had a formula for it, when they were tuned for this very size and these
-integer arguments (see `netcl_kernel_options`). With a global offset nothing tuned is used.
-INVALID\\_ARGUMENT when a given local size does not divide the global size (unless
-options->round\\_up), when counts differ, the specification's local size has more dimensions
-than `global`, a size is 0, or the arguments do not fit the parameters. run->into must be
-NULL. A tensor argument passes its memory from its lowest element on, which is the first one
+Launches a kernel over `global` work items; builds it when needed. A `nothing` local size
+means the tuned one (see `NETCL_TUNE`), else the specification's, else netcl's choice
+reduced to divisors of the global size. With a tuned size go the tuned macros, and the
+global size where the space had a formula for it, when they were tuned for this very size
+and these integer arguments (see `netcl_kernel_options`). With a global offset nothing tuned
+is used. INVALID\\_ARGUMENT when a given local size does not divide the global size (unless
+`round_up`), when counts differ, the specification's local size has more dimensions than
+`global`, a size is 0, or the arguments do not fit the parameters. `into` must be `nothing`.
+A tensor argument passes its memory from its lowest element on, which is the first one
 unless a stride is negative; INVALID\\_ARGUMENT when the device cannot address that offset
 (see mem\\_base\\_align\\_bytes).
 
 * `offset`: global offset; UNSUPPORTED beyond the driver's bits
 * `round_up`: 1: round the global size up to the local size; the kernel guards
-* `work`: what one launch has to do at least; nothing: not known
+* `work`: what one launch has to do at least; `nothing`: not known
 * `queue`, `into`, `waits`, `event`, `graph`: those of all ops; `?Netcl` explains them
 
 Calls `netcl_kernel_launch`.
@@ -311,7 +311,7 @@ the kernel when needed, and fails as the launch does for sizes that cannot be.
 
 * `offset`: global offset; UNSUPPORTED beyond the driver's bits
 * `round_up`: 1: round the global size up to the local size; the kernel guards
-* `work`: what one launch has to do at least; nothing: not known
+* `work`: what one launch has to do at least; `nothing`: not known
 
 Calls `netcl_kernel_explain_launch`.
 """
@@ -346,7 +346,7 @@ Finds a registered kernel and launches it: `netcl_kernel_find`, then `netcl_kern
 
 * `offset`: global offset; UNSUPPORTED beyond the driver's bits
 * `round_up`: 1: round the global size up to the local size; the kernel guards
-* `work`: what one launch has to do at least; nothing: not known
+* `work`: what one launch has to do at least; `nothing`: not known
 * `queue`, `into`, `waits`, `event`, `graph`: those of all ops; `?Netcl` explains them
 
 Calls `netcl_kernel_launch_by_name`.
@@ -389,7 +389,7 @@ end
 Makes the source of a product specialised for m, n and k as a kernel specification:
 `name`(\\_\\_global const T \\*a, \\_\\_global const T \\*b, \\_\\_global T \\*c) over
 packed row-major matrices, to be launched with `netcl_kernel_launch`, edited, or read with
-`netcl_kernel_get_source`. `config` chooses variant and tiles, NULL leaves it to
+`netcl_kernel_get_source`. `config` chooses variant and tiles, `nothing` leaves it to
 `netcl_variant_select_matmul`; its split\\_k is not used, since this is one launch. A matrix
 of more than 2^60 elements is INVALID\\_ARGUMENT. UNSUPPORTED on the built-in device, and
 for tiles that the device cannot hold.
@@ -425,12 +425,12 @@ end
         candidates, cold_cache, source, measurement
     )
 
-Measures a launch: `netcl_kernel_launch` in such a loop. run->event must be NULL. For the
-samples set options->measurement, as for `netcl_queue_time`.
+Measures a launch: `netcl_kernel_launch` in such a loop. `event` must be `nothing`. For the
+samples set `measurement`, as for `netcl_queue_time`.
 
 * `offset`: global offset; UNSUPPORTED beyond the driver's bits
 * `round_up`: 1: round the global size up to the local size; the kernel guards
-* `work`: what one launch has to do at least; nothing: not known
+* `work`: what one launch has to do at least; `nothing`: not known
 * `warmup_count`: runs before the first sample; 0: 3
 * `warmup_ns`: and at least this long; 0: 25 ms, unless count is set
 * `count`: exactly this many samples; 0: by the rules below
@@ -505,14 +505,14 @@ end
     )
 
 Tunes one kernel: a tuner with one entry, which measures as `netcl_tuner_run` does: what the
-database has is taken, what an earlier run began is gone on with, and options->force = 1
-begins anew. Fails with what the entry failed with.
+database has is taken, what an earlier run began is gone on with, and `force` = 1 begins
+anew. Fails with what the entry failed with.
 
 * `config`: one reference: the winner
-* `search`: one reference: all candidates, NULL when nothing was measured because the winner
-  was stored; may be NULL
-* `search`: of each entry; nothing: defaults
-* `database`: nothing: the one of this user
+* `search`: one reference: all candidates, `nothing` when nothing was measured because the
+  winner was stored
+* `search`: of each entry; `nothing`: defaults
+* `database`: `nothing`: the one of this user
 * `warmup_count`: runs before the first sample; 0: 3
 * `compile_limit_ns`: a driver may compile until a run begins; 0: 60 s
 * `run_limit_ns`: of one run that began; 0: 2 s or 20 times the best

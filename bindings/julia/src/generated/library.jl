@@ -58,7 +58,7 @@ Without it the call that it was called in has the message of the last call withi
 failed, where that failed so, else one that only names the status. Negative statuses of the
 host's own are handed on; the library has none below -999. A function that returns one above
 0 fails with INVALID\\_ARGUMENT. INVALID\\_ARGUMENT when `status` is 0 or more, or `message`
-is NULL.
+is `nothing`.
 
 * `native_code`: a code of OpenCL, or 0
 * `message`: becomes one line, and is cut where it is too long
@@ -309,11 +309,11 @@ end
     variant_select_matmul(device, m, n, k; info, capabilities, dtype, variant)
 
 Tells which kernel a product of m x k by k x n gets on a device. Answers are kept per
-device, sizes and options. options->dtype is that of a and b: f16, bf16, f32, f64, i8 or u8.
+device, sizes and options. `dtype` is that of a and b: f16, bf16, f32, f64, i8 or u8.
 Negative sizes, and a matrix of more than 2^60 elements, are INVALID\\_ARGUMENT.
 
 * `info`: instead of the device's own, with the next
-* `capabilities`: a recorded device; nothing: the device's own
+* `capabilities`: a recorded device; `nothing`: the device's own
 * `dtype`: of the elements; 0: f32; a type as `Float32`, or a `Netcl.Dtype`
 * `variant`: a request; 0: by the rules; a `Netcl.Variant`
 
@@ -345,7 +345,7 @@ Winograd from being chosen, `NETCL_CONV_TILED_LOCAL`=1 lets tiled\\_local be cho
 outputs.
 
 * `info`: instead of the device's own, with the next
-* `capabilities`: a recorded device; nothing: the device's own
+* `capabilities`: a recorded device; `nothing`: the device's own
 * `dtype`: of the elements; 0: f32; a type as `Float32`, or a `Netcl.Dtype`
 * `variant`: a request; 0: by the rules; a `Netcl.Variant`
 
@@ -377,7 +377,7 @@ end
 Tells which kernel an elementwise op over `count` elements gets.
 
 * `info`: instead of the device's own, with the next
-* `capabilities`: a recorded device; nothing: the device's own
+* `capabilities`: a recorded device; `nothing`: the device's own
 * `dtype`: of the elements; 0: f32; a type as `Float32`, or a `Netcl.Dtype`
 * `variant`: a request; 0: by the rules; a `Netcl.Variant`
 
@@ -410,7 +410,7 @@ instead, as sums of columns do, may get REDUCTION\\_WORKGROUP for fewer elements
 (docs/variants.md).
 
 * `info`: instead of the device's own, with the next
-* `capabilities`: a recorded device; nothing: the device's own
+* `capabilities`: a recorded device; `nothing`: the device's own
 * `dtype`: of the elements; 0: f32; a type as `Float32`, or a `Netcl.Dtype`
 * `variant`: a request; 0: by the rules; a `Netcl.Variant`
 
@@ -444,7 +444,7 @@ Tells which kernel a batch normalisation gets: `fused` when an activation goes w
 that `activation` is 1, and it is not training, else `naive`.
 
 * `info`: instead of the device's own, with the next
-* `capabilities`: a recorded device; nothing: the device's own
+* `capabilities`: a recorded device; `nothing`: the device's own
 * `dtype`: of the elements; 0: f32; a type as `Float32`, or a `Netcl.Dtype`
 * `variant`: a request; 0: by the rules; a `Netcl.Variant`
 
@@ -518,7 +518,7 @@ end
     )
 
 Registers a primitive of formulas under a name of up to 127 bytes, for all devices and
-threads. options->forward is needed. INVALID\\_ARGUMENT when the name is taken
+threads. `forward` is needed. INVALID\\_ARGUMENT when the name is taken
 (`netcl_primitive_unregister` comes first), or a formula is wrong: the message names the
 formula, the column and what was expected there.
 
@@ -564,9 +564,9 @@ dtype of inputs\\[0\\], and a gradient those of its input; inputs may have any s
 dtypes that the kernels take. The arguments of a kernel are the inputs in their order, for a
 gradient then `grad` and `out`, then the tensor that it writes, and the attributes as
 numbers of the parameters' types (f32 where the driver does not tell them). Tensors lie
-there without gaps in C order: others are copied. options->forward is NULL,
-options->backward\\_count 0 and options->arity 1 or more. The primitive keeps the kernels.
-Its calls are on their device, and no others are joined with them.
+there without gaps in C order: others are copied. `forward` is `nothing`, `backward_count` 0
+and `arity` 1 or more. The primitive keeps the kernels. Its calls are on their device, and
+no others are joined with them.
 
 * `forward`: formula of the result: \"MUL(v0, v1)\" or \"v0 \\* v1\"
 * `backward`: formulas of the gradients of the inputs in their order; \"\": as the
@@ -610,13 +610,12 @@ end
     )
 
 Registers a primitive that a function of the host works out. What the function calls is
-recorded where the primitive is, and may be joined with other calls. With
-options->gives\\_gradients the function is asked for gradients too; else they are those of
-the calls that it makes for the result. With options->checkpoint in their place, the memory
-of those calls is not kept: the function is called again for gradients, for which all but
-the inputs is constant, and has to give the same again. options->forward is NULL and
-options->backward\\_count 0; arity 0 takes any number of inputs. A result that shares memory
-with an input is copied.
+recorded where the primitive is, and may be joined with other calls. With `gives_gradients`
+the function is asked for gradients too; else they are those of the calls that it makes for
+the result. With `checkpoint` in their place, the memory of those calls is not kept: the
+function is called again for gradients, for which all but the inputs is constant, and has to
+give the same again. `forward` is `nothing` and `backward_count` 0; arity 0 takes any number
+of inputs. A result that shares memory with an input is copied.
 
 * `forward`: formula of the result: \"MUL(v0, v1)\" or \"v0 \\* v1\"
 * `backward`: formulas of the gradients of the inputs in their order; \"\": as the

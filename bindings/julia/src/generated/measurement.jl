@@ -10,8 +10,8 @@
 Begins a measurement of work that the caller enqueues on `queue`, in a loop over
 `netcl_measurement_next`; needs no callback. Several candidates take turns in random order.
 Times are recorded on the queue until the measurement is done or released. NOT\\_PROFILED
-for a wrapped queue without profiling, unless the source is HOST. options->measurement must
-be NULL.
+for a wrapped queue without profiling, unless the source is HOST. `measurement` must be
+`nothing`.
 
 * `warmup_count`: runs before the first sample; 0: 3
 * `warmup_ns`: and at least this long; 0: 25 ms, unless count is set

@@ -9,9 +9,9 @@ no model: a length beyond its end, a weight of another size than its shape says,
 that nothing gives or two nodes give. UNSUPPORTED lists all that netcl cannot run, ops,
 dtypes and attributes with the names of their nodes, before anything is allocated on the
 device; `netcl_model_describe` gives the list where it is longer than a message.
-INVALID\\_ARGUMENT for another options->dtype. Models of one file on one device share the
-weights of the file that they hold in the same dtype; a file that was changed less than two
-seconds ago is loaded on its own.
+INVALID\\_ARGUMENT for another `dtype`. Models of one file on one device share the weights
+of the file that they hold in the same dtype; a file that was changed less than two seconds
+ago is loaded on its own.
 
 * `forms_most`: compiled forms that are kept, of each step where the host decides between
   steps (docs/models.md); 0: 16

@@ -7,9 +7,9 @@ Evaluates an expression over tensors, broadcast to one shape, as one fused kerne
 of elementwise work is built once with `netcl_expression_create` and reused here. Any
 strides. Types: inputs promote as in array languages (bool < integers < floats; the wider
 wins; mixed signedness takes the next wider signed type; f16 with bf16 is f32); f16 and bf16
-are computed in f32 and rounded once at the end. run->into may share memory with inputs in
-any way: one that overlaps it and is not the same elements is copied first. UNSUPPORTED for
-f64 on a device without fp64.
+are computed in f32 and rounded once at the end. `into` may share memory with inputs in any
+way: one that overlaps it and is not the same elements is copied first. UNSUPPORTED for f64
+on a device without fp64.
 
 * `dtype`: of the result; 0: as promotion of the inputs gives; a type as `Float32`, or a
   `Netcl.Dtype`
@@ -97,13 +97,13 @@ Evaluates up to `NETCL_RESULTS_MAX` expressions over the same inputs as one fuse
 which reads each input once, computes what the expressions have in common once and stores a
 result for each. A result has the dtype, the shape and the bits that
 `netcl_op_expression_text` gives for its text and all of the inputs: every result has the
-shape to which all inputs broadcast, used or not. With options->results\\_into that shape is
-theirs, to which the inputs broadcast, and their dtypes are those of the results; they may
-share memory with inputs in any way, as for `netcl_op_expression`, since all expressions see
-the inputs as they were before. run->into is refused. INVALID\\_ARGUMENT names the text that
-is at fault, \"texts\\[2\\]: expression column 7: ...\"; so it is when the texts have more
-different nodes together than one may have, and when tensors of options->results\\_into
-differ in shape or are not known to lie apart. UNSUPPORTED for f64 on a device without fp64.
+shape to which all inputs broadcast, used or not. With `results_into` that shape is theirs,
+to which the inputs broadcast, and their dtypes are those of the results; they may share
+memory with inputs in any way, as for `netcl_op_expression`, since all expressions see the
+inputs as they were before. `into` is refused. INVALID\\_ARGUMENT names the text that is at
+fault, \"texts\\[2\\]: expression column 7: ...\"; so it is when the texts have more
+different nodes together than one may have, and when tensors of `results_into` differ in
+shape or are not known to lie apart. UNSUPPORTED for f64 on a device without fp64.
 
 * `dtypes`: of the results, 0 for one as promotion of the inputs gives; none: 0 for all
 * `results_into`: write the results here: tensors of one shape, each on memory of its own;
@@ -157,7 +157,7 @@ dtypes and error bounds docs/expressions.md lists. Of each function in the formu
 type computed in: + - \\*, comparisons, logic and rounding are exact or rounded once,
 division is within 2.5 ULP, roots 3, others 16, gelu 20 + 2 x^2, gelu\\_tanh 8 + 4 |u| (u is
 there). A parameter of CLIP that is NaN gives NaN for floats and is INVALID\\_ARGUMENT for
-integers. run->into may share memory with inputs as for `netcl_op_expression`.
+integers. `into` may share memory with inputs as for `netcl_op_expression`.
 
 * `op`: a `Netcl.Elementwise`
 * `alpha`: with has\\_parameters = 1
@@ -205,7 +205,7 @@ end
     op_bias_add(x, bias, axis; queue, into, waits, event, graph)
 
 Adds a vector along one axis: bias has rank 1 and the extent of that axis. Rounded once.
-run->into may share memory with both as for `netcl_op_expression`.
+`into` may share memory with both as for `netcl_op_expression`.
 
 * `queue`, `into`, `waits`, `event`, `graph`: those of all ops; `?Netcl` explains them
 
@@ -235,15 +235,14 @@ end
 """
     op_copy(tensor; queue, into, waits, event, graph)
 
-Copies a tensor to new C-order memory, or to run->into (same shape and dtype, any strides).
-Bit for bit. run->into may overlap the tensor in any way. A copy may go to another device:
-that of run->into, else of run->queue. It comes after what the calls before it do with the
-two tensors on their devices, and the call returns when the tensor has been read; run->event
-is of the device that the copy goes to. What other threads do meanwhile comes after it:
-calls that write the tensor, or use the one that it goes to, wait until the copy has
-returned. A tensor whose last write failed is LAUNCH\\_FAILURE, with run->into as it was.
-run->graph records no such copy: INVALID\\_ARGUMENT. `netcl_device_explain_copy` tells how
-it goes.
+Copies a tensor to new C-order memory, or to `into` (same shape and dtype, any strides). Bit
+for bit. `into` may overlap the tensor in any way. A copy may go to another device: that of
+`into`, else of `queue`. It comes after what the calls before it do with the two tensors on
+their devices, and the call returns when the tensor has been read; `event` is of the device
+that the copy goes to. What other threads do meanwhile comes after it: calls that write the
+tensor, or use the one that it goes to, wait until the copy has returned. A tensor whose
+last write failed is LAUNCH\\_FAILURE, with `into` as it was. `graph` records no such copy:
+INVALID\\_ARGUMENT. `netcl_device_explain_copy` tells how it goes.
 
 * `queue`, `into`, `waits`, `event`, `graph`: those of all ops; `?Netcl` explains them
 
@@ -306,8 +305,8 @@ end
 
 Converts elements to another dtype, in the same shape. To a float: round to nearest even.
 Float to integer: towards zero, saturating, NaN to 0. Integer to integer: modulo 2^n. To
-bool: not equal to zero. The same bits on every device, but for the payload of a NaN.
-run->into may overlap the tensor in any way.
+bool: not equal to zero. The same bits on every device, but for the payload of a NaN. `into`
+may overlap the tensor in any way.
 
 * `dtype`: a type as `Float32`, or a `Netcl.Dtype`
 * `queue`, `into`, `waits`, `event`, `graph`: those of all ops; `?Netcl` explains them
@@ -340,7 +339,7 @@ end
     op_fill(tensor, value; queue, into, waits, event, graph)
 
 Sets every element of a tensor of any shape, strides and dtype to one value of its dtype.
-run->into must be NULL.
+`into` must be `nothing`.
 
 * `queue`, `into`, `waits`, `event`, `graph`: those of all ops; `?Netcl` explains them
 
@@ -374,7 +373,7 @@ Sets element i of a tensor, counted in C order, to start + i step, as ONNX Range
 start\\_value and step\\_value are one element of the tensor's dtype each, which may be any
 but bool; any shape and strides. Integers: modulo 2^n. f32 and f64: rounded to nearest even
 once; f32 twice from element 2^24 on, first start + (i - i mod 2^24) step, then the sum with
-the rest. f16 and bf16: rounded from that f32. run->into must be NULL.
+the rest. f16 and bf16: rounded from that f32. `into` must be `nothing`.
 
 * `queue`, `into`, `waits`, `event`, `graph`: those of all ops; `?Netcl` explains them
 
@@ -406,8 +405,8 @@ end
     op_eye(tensor, k; queue, into, waits, event, graph)
 
 Sets each matrix of the last two dimensions of a tensor to 1 where the column is the row
-plus k, and to 0 elsewhere, as ONNX EyeLike. Any dtype and strides, rank 2 or more.
-run->into must be NULL.
+plus k, and to 0 elsewhere, as ONNX EyeLike. Any dtype and strides, rank 2 or more. `into`
+must be `nothing`.
 
 * `queue`, `into`, `waits`, `event`, `graph`: those of all ops; `?Netcl` explains them
 
@@ -437,10 +436,10 @@ end
     op_primitive(name, inputs; attributes, values, queue, into, waits, event, graph)
 
 Calls a primitive by its name: `netcl_op_expression` of its forward formula, with the same
-rules for shapes, dtypes and run->into; or its kernel or function, whose result is copied to
-run->into where that is set. NOT\\_FOUND naming what is registered. INVALID\\_ARGUMENT when
-the number of inputs does not fit the arity, an attribute is unknown, or one without a
-default is not set, and in a function or gradient function within 16 of primitives.
+rules for shapes, dtypes and `into`; or its kernel or function, whose result is copied to
+`into` where that is set. NOT\\_FOUND naming what is registered. INVALID\\_ARGUMENT when the
+number of inputs does not fit the arity, an attribute is unknown, or one without a default
+is not set, and in a function or gradient function within 16 of primitives.
 
 * `attributes`: names, each at most once
 * `values`: of the attributes, in the same order
@@ -484,9 +483,9 @@ end
 
 Gives the gradient of a primitive with respect to inputs\\[input\\], from the inputs of the
 call, `grad`, the gradient of what was made of its result, and `out`, its result. `out` may
-be NULL: a formula that names it then computes it again. Both have the shape that the inputs
-broadcast to. The gradient has the shape and dtype of the input: where the input was
-broadcast, it is summed, in f32 or for f64 in f64, rounded once. run->into may share memory
+be `nothing`: a formula that names it then computes it again. Both have the shape that the
+inputs broadcast to. The gradient has the shape and dtype of the input: where the input was
+broadcast, it is summed, in f32 or for f64 in f64, rounded once. `into` may share memory
 with the other tensors in any way. UNSUPPORTED when the input has no float dtype; otherwise
 as `netcl_op_primitive`.
 
@@ -548,17 +547,17 @@ then (INVALID\\_ARGUMENT otherwise), bias and residual are i32, all modulo 2^32 
 activation is NONE or RELU (UNSUPPORTED otherwise). `into` must not share memory with a zero
 point. There is no gradient. Other integers are UNSUPPORTED.
 
-* `epilogue`: nothing: none; its tensors have the dtype of a or the result, for i8 and u8
+* `epilogue`: `nothing`: none; its tensors have the dtype of a or the result, for i8 and u8
   that of the result
 * `alpha`: with has\\_scale = 1
-* `beta`: with has\\_scale = 1; needs into
+* `beta`: with has\\_scale = 1; needs `into`
 * `dtype`: of the result; 0: as the inputs, i32 of i8 and u8; a type as `Float32`, or a
   `Netcl.Dtype`
 * `has_scale`: 1: take alpha and beta; 0: alpha = 1, beta = 0
 * `variant`: 0 or one of MATMUL\\_...; a `Netcl.Variant`
 * `precision`: of f32, and of its gradients; other dtypes have STRICT alone; one of
   `:strict` (unless another is given), `:tf32`, `:split`
-* `a_zero_point`: i8 and u8 alone; nothing: 0. Of a's dtype, one element (any rank),
+* `a_zero_point`: i8 and u8 alone; `nothing`: 0. Of a's dtype, one element (any rank),
   \\[M\\], or \\[..., M, 1\\] whose leading dimensions broadcast to the result's
 * `b_zero_point`: the same of b: one element, \\[N\\], or \\[..., 1, N\\]
 * `queue`, `into`, `waits`, `event`, `graph`: those of all ops; `?Netcl` explains them
@@ -613,7 +612,7 @@ memory when x has. f32, f64, f16 and bf16 of equal dtype. Error per element: at 
 sum|x||w| with K = C / groups KH KW and eps of the accumulator; Winograd variants (Lavin and
 Gray, 2015) at most 16 (F(2,3)) and 128 (F(4,3)) times eps max|x| sum|w| sqrt(K).
 
-* `epilogue`: nothing: none; bias has x's dtype or f32, residual x's dtype
+* `epilogue`: `nothing`: none; bias has x's dtype or f32, residual x's dtype
 * `batchnorm`: comes after the bias, before residual and activation
 * `strides`: 0: 1; 2 numbers, or one for all
 * `dilations`: 0: 1; 2 numbers, or one for all
@@ -677,16 +676,16 @@ or zero points. There is a gradient of x, bias and residual, and none of scales 
 points.
 
 * `scales`: \\[N \\* blocks\\] or \\[N, blocks\\], f32, f16 or bf16
-* `zero_points`: nothing: 2^(bits - 1). u8 as \\[N \\* P\\] or \\[N, P\\], each row's packed
-  like codes in P = ceil(blocks bits / 8) bytes; or of the scales' dtype and shapes
-* `epilogue`: of a product: as in `netcl_matmul_options`; nothing: none
+* `zero_points`: `nothing`: 2^(bits - 1). u8 as \\[N \\* P\\] or \\[N, P\\], each row's
+  packed like codes in P = ceil(blocks bits / 8) bytes; or of the scales' dtype and shapes
+* `epilogue`: of a product: as in `netcl_matmul_options`; `nothing`: none
 * `k`: K; 0: all weights of the blocks. Of NBITS the last block may have less: K > (blocks -
   1\\) block\\_size
 * `format`: one of `:nbits`, `:q4_0`, `:q8_0`, `:q4_k`
 * `bits`: 4 or 8 (UNSUPPORTED otherwise); 0: 4
 * `block_size`: 16, 32, 64, 128 or 256; 0: 32
-* `dtype`: of what is made. Product: x's, or f32; 0: into's, or x's. Dequantised weights:
-  f32, f16 or bf16; 0: into's, or f32. Scales of NBITS that are made: f32, f16 or bf16; 0:
+* `dtype`: of what is made. Product: x's, or f32; 0: `into`'s, or x's. Dequantised weights:
+  f32, f16 or bf16; 0: `into`'s, or f32. Scales of NBITS that are made: f32, f16 or bf16; 0:
   f32; a type as `Float32`, or a `Netcl.Dtype`
 * `has_zero_points`: 1: `netcl_op_quantize_weights` makes zero points, of NBITS
 * `queue`, `into`, `waits`, `event`, `graph`: those of all ops; `?Netcl` explains them
@@ -736,16 +735,16 @@ The weights W as a matrix \\[N, K\\], rounded to f32 as there and then to the re
 dtype. weights as in `netcl_op_matmul_quantized`. There is no gradient.
 
 * `scales`: \\[N \\* blocks\\] or \\[N, blocks\\], f32, f16 or bf16
-* `zero_points`: nothing: 2^(bits - 1). u8 as \\[N \\* P\\] or \\[N, P\\], each row's packed
-  like codes in P = ceil(blocks bits / 8) bytes; or of the scales' dtype and shapes
-* `epilogue`: of a product: as in `netcl_matmul_options`; nothing: none
+* `zero_points`: `nothing`: 2^(bits - 1). u8 as \\[N \\* P\\] or \\[N, P\\], each row's
+  packed like codes in P = ceil(blocks bits / 8) bytes; or of the scales' dtype and shapes
+* `epilogue`: of a product: as in `netcl_matmul_options`; `nothing`: none
 * `k`: K; 0: all weights of the blocks. Of NBITS the last block may have less: K > (blocks -
   1\\) block\\_size
 * `format`: one of `:nbits`, `:q4_0`, `:q8_0`, `:q4_k`
 * `bits`: 4 or 8 (UNSUPPORTED otherwise); 0: 4
 * `block_size`: 16, 32, 64, 128 or 256; 0: 32
-* `dtype`: of what is made. Product: x's, or f32; 0: into's, or x's. Dequantised weights:
-  f32, f16 or bf16; 0: into's, or f32. Scales of NBITS that are made: f32, f16 or bf16; 0:
+* `dtype`: of what is made. Product: x's, or f32; 0: `into`'s, or x's. Dequantised weights:
+  f32, f16 or bf16; 0: `into`'s, or f32. Scales of NBITS that are made: f32, f16 or bf16; 0:
   f32; a type as `Float32`, or a `Netcl.Dtype`
 * `has_zero_points`: 1: `netcl_op_quantize_weights` makes zero points, of NBITS
 * `queue`, `into`, `waits`, `event`, `graph`: those of all ops; `?Netcl` explains them
@@ -791,33 +790,33 @@ end
         queue, into, waits, event, graph
     )
 
-Quantises a matrix w of \\[N, K\\], K from 1 on, of f32, f16 or bf16. run->into and the
-result `weights` are u8 \\[N, blocks, bytes of a block\\]. Each code is the nearest that
-there is, but for roundings of f32 where two are as near. Scales of NBITS: the number of
-largest magnitude in the block / -2^(bits - 1), as in Q4\\_0; with zero points (the largest
-\\- the least) / (2^bits - 1), where 0 counts as one of the numbers. Q8\\_0: the largest
-magnitude / 127. Q4\\_K: S and M are the nearest to (the largest - the least) / 15 / d and
-to minus the least / m, as if 0 were among the 32 numbers, with d and m the largest such
-quotient / 63 and the largest such number / 63. Scales are rounded to their dtype first. K
-is a multiple of 32 for Q4\\_0 and Q8\\_0 and of 256 for Q4\\_K; of NBITS codes beyond K are
-those of 0. options->k is 0 or K. Blocks with numbers that are not finite, or scales that
-are neither normal numbers nor 0, get any codes. There is no gradient.
+Quantises a matrix w of \\[N, K\\], K from 1 on, of f32, f16 or bf16. `into` and the result
+`weights` are u8 \\[N, blocks, bytes of a block\\]. Each code is the nearest that there is,
+but for roundings of f32 where two are as near. Scales of NBITS: the number of largest
+magnitude in the block / -2^(bits - 1), as in Q4\\_0; with zero points (the largest - the
+least) / (2^bits - 1), where 0 counts as one of the numbers. Q8\\_0: the largest magnitude /
+127\\. Q4\\_K: S and M are the nearest to (the largest - the least) / 15 / d and to minus the
+least / m, as if 0 were among the 32 numbers, with d and m the largest such quotient / 63
+and the largest such number / 63. Scales are rounded to their dtype first. K is a multiple
+of 32 for Q4\\_0 and Q8\\_0 and of 256 for Q4\\_K; of NBITS codes beyond K are those of 0.
+`k` is 0 or K. Blocks with numbers that are not finite, or scales that are neither normal
+numbers nor 0, get any codes. There is no gradient.
 
-* `weights`: one reference; may be NULL when run->into is set
-* `scales`: one reference to \\[N, blocks\\], NULL when the format is not NBITS
-* `zero_points`: one reference to u8 \\[N, ceil(blocks bits / 8)\\], NULL when
-  options->has\\_zero\\_points is 0
+* `weights`: one reference
+* `scales`: one reference to \\[N, blocks\\], `nothing` when the format is not NBITS
+* `zero_points`: one reference to u8 \\[N, ceil(blocks bits / 8)\\], `nothing` when
+  `has_zero_points` is 0
 * `scales`: \\[N \\* blocks\\] or \\[N, blocks\\], f32, f16 or bf16
-* `zero_points`: nothing: 2^(bits - 1). u8 as \\[N \\* P\\] or \\[N, P\\], each row's packed
-  like codes in P = ceil(blocks bits / 8) bytes; or of the scales' dtype and shapes
-* `epilogue`: of a product: as in `netcl_matmul_options`; nothing: none
+* `zero_points`: `nothing`: 2^(bits - 1). u8 as \\[N \\* P\\] or \\[N, P\\], each row's
+  packed like codes in P = ceil(blocks bits / 8) bytes; or of the scales' dtype and shapes
+* `epilogue`: of a product: as in `netcl_matmul_options`; `nothing`: none
 * `k`: K; 0: all weights of the blocks. Of NBITS the last block may have less: K > (blocks -
   1\\) block\\_size
 * `format`: one of `:nbits`, `:q4_0`, `:q8_0`, `:q4_k`
 * `bits`: 4 or 8 (UNSUPPORTED otherwise); 0: 4
 * `block_size`: 16, 32, 64, 128 or 256; 0: 32
-* `dtype`: of what is made. Product: x's, or f32; 0: into's, or x's. Dequantised weights:
-  f32, f16 or bf16; 0: into's, or f32. Scales of NBITS that are made: f32, f16 or bf16; 0:
+* `dtype`: of what is made. Product: x's, or f32; 0: `into`'s, or x's. Dequantised weights:
+  f32, f16 or bf16; 0: `into`'s, or f32. Scales of NBITS that are made: f32, f16 or bf16; 0:
   f32; a type as `Float32`, or a `Netcl.Dtype`
 * `has_zero_points`: 1: `netcl_op_quantize_weights` makes zero points, of NBITS
 * `queue`, `into`, `waits`, `event`, `graph`: those of all ops; `?Netcl` explains them
@@ -875,9 +874,9 @@ H, M, E\\]; G divides H, and head h uses g = h / (H / G). D and E are 1 to 256 (
 beyond). Views by any strides, so \\[B, M, H, D\\] is a transposed one. f16, bf16, f32, f64
 of equal dtype; f16 and bf16 are computed in f32 and rounded once, but for the p\\[n\\] on
 matrix units (see `netcl_matrix_units`), which are rounded to the dtype. They are used where
-they can be, unless options->variant is `NETCL_VARIANT_ATTENTION_PORTABLE`, and take f16 and
-bf16 without bias, mask, pages and softcap, of 64 keys and more, with a scale above 0, D and
-E multiples of 8, and neighbours along these and all else of q, k and v at multiples of 16
+they can be, unless `variant` is `NETCL_VARIANT_ATTENTION_PORTABLE`, and take f16 and bf16
+without bias, mask, pages and softcap, of 64 keys and more, with a scale above 0, D and E
+multiples of 8, and neighbours along these and all else of q, k and v at multiples of 16
 bytes. The scores of all pairs are never in memory. The second result is log sum exp of each
 row's scores, \\[B, H, M\\], f32 (f64 for f64). A query that sees no key has the result 0
 and the log-sum-exp -inf. A key that is not seen has no influence, whatever k and v hold
@@ -903,13 +902,13 @@ a v that is not finite makes the result NaN where its p rounds to 0. `into` and 
 must not share memory with another tensor. The gradient has all scores in memory, wants keys
 that are finite where they are not seen too, and there is none with lengths.
 
-* `result`: one reference; may be NULL when run->into is set
-* `lse`: one reference; may be NULL when it is not wanted
+* `result`: one reference
+* `lse`: one reference
 * `bias`: added to the scores: of q's dtype or f32, broadcasts to \\[B, H, M, N\\]; -inf
   hides a key whose score is finite
 * `mask`: bool, true: the key is seen; broadcasts to \\[B, H, M, N\\]
-* `query_lengths`: i32 \\[B\\]: queries of each sequence, 0 to M; nothing: M
-* `key_lengths`: i32 \\[B\\]: keys of each sequence, 0 to N; nothing: N
+* `query_lengths`: i32 \\[B\\]: queries of each sequence, 0 to M; `nothing`: M
+* `key_lengths`: i32 \\[B\\]: keys of each sequence, 0 to N; `nothing`: N
 * `block_table`: i32 \\[B, P\\]: k and v are pages, of which these are each sequence's;
   needs key\\_lengths
 * `lse_into`: write the log-sum-exp here
@@ -982,11 +981,11 @@ docs/attention.md makes the caches.
 Positions are 0 to P - 1; negative ones do not count from the end. A token with one out of
 range is found on the device: all its results are NaN, and no row is read for it.
 
-run->into may be x when layouts are the same. The gradient is that of x; there is none of
-the caches.
+`into` may be x when layouts are the same. The gradient is that of x; there is none of the
+caches.
 
-* `position_ids`: i32 or i64 \\[B, S\\]: the row of the caches for each token; nothing: the
-  caches are \\[B, S, R / 2\\]
+* `position_ids`: i32 or i64 \\[B, S\\]: the row of the caches for each token; `nothing`:
+  the caches are \\[B, S, R / 2\\]
 * `num_heads`: H of x of rank 3; of rank 4 0 or H
 * `rotary_embedding_dim`: R, even: so many elements of a head, the first, are rotated, the
   others stay as they are; 0: D, which is even then
@@ -1034,24 +1033,24 @@ end
     )
 
 Reduces over axes, as ReduceSum ... ReduceLogSumExp, ArgMax and ArgMin of ONNX. The result
-lacks the reduced axes; with options->keepdims they stay with extent 1. Floats keep their
-dtype, f16 and bf16 summed in f32. Integers and bool: SUM, PROD, L1 and SUM\\_SQUARE wrap
-around in the result's dtype (bool: i64), MAX and MIN keep x's, MEAN, L2, LOG\\_SUM and
-LOG\\_SUM\\_EXP give f32. Another dtype of the result is asked for with options->dtype and
-is what sums are kept in; MAX and MIN are converted to it at the end, as by `netcl_op_cast`.
-ARGMAX and ARGMIN take one axis, or all with the index in C order. Over no elements: SUM,
-L1, L2, SUM\\_SQUARE 0; PROD 1; MEAN NaN; LOG\\_SUM, LOG\\_SUM\\_EXP -inf; MAX and MIN the
-lowest and highest value (floats: -inf, +inf); ANY 0, ALL 1; ARGMAX and ARGMIN
-INVALID\\_ARGUMENT. NaN wins in MAX and MIN, which are exact. Sums add up blocks of at most
-64 elements per accumulator, then the blocks with what rounding takes away (compensated;
-Higham 4.3). Error of SUM, L1 and SUM\\_SQUARE: at most (log2 n + 64) eps times the sum of
-absolute values; MEAN that over n; PROD n eps relative, 2 n eps when x is wider than what
-products are kept in; L2 and LOG\\_SUM what their sum's error comes to, plus 4 eps relative
-and, for LOG\\_SUM, eps; LOG\\_SUM\\_EXP (log2 n + 224 + 4 |max x|) eps. The rounding to the
-result's dtype comes on top. The order of terms and factors is not fixed: where a part of a
-PROD with a float result is out of its range, also one of integers, the result may be 0,
-infinite or NaN (infinity times 0), and where a part of a sum is, infinite or NaN, though
-the whole is in range.
+lacks the reduced axes; with `keepdims` they stay with extent 1. Floats keep their dtype,
+f16 and bf16 summed in f32. Integers and bool: SUM, PROD, L1 and SUM\\_SQUARE wrap around in
+the result's dtype (bool: i64), MAX and MIN keep x's, MEAN, L2, LOG\\_SUM and
+LOG\\_SUM\\_EXP give f32. Another dtype of the result is asked for with `dtype` and is what
+sums are kept in; MAX and MIN are converted to it at the end, as by `netcl_op_cast`. ARGMAX
+and ARGMIN take one axis, or all with the index in C order. Over no elements: SUM, L1, L2,
+SUM\\_SQUARE 0; PROD 1; MEAN NaN; LOG\\_SUM, LOG\\_SUM\\_EXP -inf; MAX and MIN the lowest
+and highest value (floats: -inf, +inf); ANY 0, ALL 1; ARGMAX and ARGMIN INVALID\\_ARGUMENT.
+NaN wins in MAX and MIN, which are exact. Sums add up blocks of at most 64 elements per
+accumulator, then the blocks with what rounding takes away (compensated; Higham 4.3). Error
+of SUM, L1 and SUM\\_SQUARE: at most (log2 n + 64) eps times the sum of absolute values;
+MEAN that over n; PROD n eps relative, 2 n eps when x is wider than what products are kept
+in; L2 and LOG\\_SUM what their sum's error comes to, plus 4 eps relative and, for
+LOG\\_SUM, eps; LOG\\_SUM\\_EXP (log2 n + 224 + 4 |max x|) eps. The rounding to the result's
+dtype comes on top. The order of terms and factors is not fixed: where a part of a PROD with
+a float result is out of its range, also one of integers, the result may be 0, infinite or
+NaN (infinity times 0), and where a part of a sum is, infinite or NaN, though the whole is
+in range.
 
 * `kind`: one of `:sum`, `:mean`, `:max`, `:min`, `:prod`, `:l1`, `:l2`, `:sum_square`,
   `:log_sum`, `:log_sum_exp`, `:argmax`, `:argmin`, `:any`, `:all`
@@ -1102,7 +1101,7 @@ x\\[i\\] for SUM, or from the other end. The result has the shape of x. dtype as
 bf16 kept in f32 on the way; integers wrap around; bool is UNSUPPORTED. Error of sums at i:
 at most (log2 n + 64) eps of the running sum|x|; PROD n eps relative; as in
 `netcl_op_reduce` parts that are out of range may make them infinite or NaN. MAX and MIN are
-exact, NaN wins. run->into may be x when layouts are the same.
+exact, NaN wins. `into` may be x when layouts are the same.
 
 * `kind`: one of `:sum`, `:mean`, `:max`, `:min`, `:prod`, `:l1`, `:l2`, `:sum_square`,
   `:log_sum`, `:log_sum_exp`, `:argmax`, `:argmin`, `:any`, `:all`
@@ -1183,8 +1182,8 @@ equals, NaN largest; with their indices. values have x's dtype, which may be any
 indices are i64. Both have x's shape with k along the axis. k is 0, for empty results, up to
 the extent of the axis, which sorts it.
 
-* `values`: one reference; may be NULL when run->into is set
-* `indices`: one reference; may be NULL when they are not wanted
+* `values`: one reference
+* `indices`: one reference
 * `indices_into`: write the indices here
 * `smallest`: 1: the smallest instead of the largest
 * `queue`, `into`, `waits`, `event`, `graph`: those of all ops; `?Netcl` explains them
@@ -1222,7 +1221,7 @@ end
 
 exp(x - m) / sum exp(x - m) along an axis, m the maximum: ONNX Softmax. Floats. The result
 has x's shape and dtype. Error: (8 + log2 n) ULP plus 2 |x - m| eps relative. A row with NaN
-or +inf is NaN, a row of -inf is NaN. run->into may be x when layouts are the same.
+or +inf is NaN, a row of -inf is NaN. `into` may be x when layouts are the same.
 
 * `queue`, `into`, `waits`, `event`, `graph`: those of all ops; `?Netcl` explains them
 
@@ -1291,17 +1290,17 @@ end
 LayerNormalization. The variance is that of the population, from the centred values. Floats;
 scale and bias have x's dtype or f32. The result has x's shape, scale and bias that of those
 axes. Error: (32 + log2 n) eps (|y - bias| + |scale| max|x| / deviation) plus the rounding,
-while sums and squares stay in the range of the type computed in. run->into may be x when
+while sums and squares stay in the range of the type computed in. `into` may be x when
 layouts are the same.
 
-options->mean\\_into and inverse\\_deviation\\_into get the statistics, the second and third
-result of LayerNormalization: of x's shape with extents of 1 from `axis` on, f32, or f64 of
-f64, NaN where a row has no elements. They share no memory with another tensor of the call.
+`mean_into` and inverse\\_deviation\\_into get the statistics, the second and third result
+of LayerNormalization: of x's shape with extents of 1 from `axis` on, f32, or f64 of f64,
+NaN where a row has no elements. They share no memory with another tensor of the call.
 Error: (32 + log2 n) eps max|x| of the mean, and (32 + log2 n) eps (1 + max|x| / deviation)
 relative of the other.
 
-* `scale`: broadcasts to the normalised axes; nothing: 1
-* `bias`: the same; layernorm only; nothing: 0
+* `scale`: broadcasts to the normalised axes; `nothing`: 1
+* `bias`: the same; layernorm only; `nothing`: 0
 * `epsilon`: finite, from 0 on; 0: 1e-5, but for has\\_epsilon
 * `has_epsilon`: 1: epsilon is set, even to 0
 * `mean_into`: write the mean of each row here; layernorm only
@@ -1351,11 +1350,11 @@ end
 
 x / sqrt(mean(x^2) + epsilon) \\* scale over the axes from `axis` on (Zhang and Sennrich,
 2019). The result has x's shape, scale that of those axes. Error: (32 + log2 n) eps
-relative, also of options->inverse\\_deviation\\_into; mean\\_into is INVALID\\_ARGUMENT.
-Else as `netcl_op_layernorm`.
+relative, also of `inverse_deviation_into`; mean\\_into is INVALID\\_ARGUMENT. Else as
+`netcl_op_layernorm`.
 
-* `scale`: broadcasts to the normalised axes; nothing: 1
-* `bias`: the same; layernorm only; nothing: 0
+* `scale`: broadcasts to the normalised axes; `nothing`: 1
+* `bias`: the same; layernorm only; `nothing`: 0
 * `epsilon`: finite, from 0 on; 0: 1e-5, but for has\\_epsilon
 * `has_epsilon`: 1: epsilon is set, even to 0
 * `mean_into`: write the mean of each row here; layernorm only
@@ -1407,11 +1406,11 @@ Batch normalisation as ONNX BatchNormalization: x is \\[N, C, ...\\] of rank 2 o
 and variance are \\[C\\]. In training the batch's own mean and population variance are used,
 and the tensors `mean` and `variance` become old \\* momentum + batch \\* (1 - momentum);
 they share no memory with another tensor of the call then, and an empty batch leaves them as
-they are. Parameters have x's dtype or f32. Error as `netcl_op_layernorm`. run->into may be
-x when layouts are the same.
+they are. Parameters have x's dtype or f32. Error as `netcl_op_layernorm`. `into` may be x
+when layouts are the same.
 
-* `scale`: \\[C\\]; nothing: 1
-* `bias`: \\[C\\]; nothing: 0
+* `scale`: \\[C\\]; `nothing`: 1
+* `bias`: \\[C\\]; `nothing`: 0
 * `epsilon`: finite, from 0 on; 0: 1e-5, but for has\\_epsilon
 * `momentum`: training: share of the old statistics, \\[0, 1\\]; 0: 0.9, but for
   has\\_momentum
@@ -1476,9 +1475,9 @@ cells beyond the padding do not count. A window over padding alone gives the low
 (MAX), NaN (AVERAGE) or 0 (AVERAGE with count\\_include\\_pad). With ceil\\_mode, windows
 that begin behind x and its front padding are left out.
 
-options->indices\\_into, i64 of the result's shape, gets which element of x each maximum is,
-as the second result of MaxPool: of equal ones the first in its window, row by row, NaN
-being the largest. Elements are counted in C order over all of x, with column\\_major (ONNX:
+`indices_into`, i64 of the result's shape, gets which element of x each maximum is, as the
+second result of MaxPool: of equal ones the first in its window, row by row, NaN being the
+largest. Elements are counted in C order over all of x, with column\\_major (ONNX:
 storage\\_order 1) column by column within a plane. -1 stands for a window over padding
 alone. It shares no memory with another tensor of the call.
 
@@ -1635,9 +1634,9 @@ along the axis its own; with blocks it is x's shape but for ceil(D / block\\_siz
 along the axis, and the rank of x is at most 7 (UNSUPPORTED beyond). The result is a
 constant to gradients.
 
-* `zero_point`: of the scale's shape and the result's dtype; nothing: 0
+* `zero_point`: of the scale's shape and the result's dtype; `nothing`: 0
 * `block_size`: elements along the axis that share a scale; 0: no blocks
-* `dtype`: of the result: i8, u8, i16, u16; 0: as zero\\_point or into, else u8; a type as
+* `dtype`: of the result: i8, u8, i16, u16; 0: as zero\\_point or `into`, else u8; a type as
   `Float32`, or a `Netcl.Dtype`
 * `precision`: what x and scale are converted to, divided in and rounded to: f32, f16, bf16;
   0: as scale; a type as `Float32`, or a `Netcl.Dtype`
@@ -1685,10 +1684,10 @@ exact, then rounded to f32; the product is rounded to f32 and then to the result
 The gradient is that of scale, without blocks; x and zero\\_point are constants to it,
 whatever they were made of, as all integers are.
 
-* `zero_point`: of the scale's shape and x's dtype; nothing: 0
+* `zero_point`: of the scale's shape and x's dtype; `nothing`: 0
 * `block_size`: elements along the axis that share a scale; 0: no blocks
-* `dtype`: of the result: f32, f16, bf16; 0: as into, else as scale; a type as `Float32`, or
-  a `Netcl.Dtype`
+* `dtype`: of the result: f32, f16, bf16; 0: as `into`, else as scale; a type as `Float32`,
+  or a `Netcl.Dtype`
 * `queue`, `into`, `waits`, `event`, `graph`: those of all ops; `?Netcl` explains them
 
 Calls `netcl_op_dequantize_linear`.
@@ -1729,9 +1728,9 @@ where that range is 0 (also of no elements), the zero point round(0 - low / scal
 to 255, and the result that of `netcl_op_quantize_linear`, in x's shape. All are rounded in
 f32. A NaN in x makes the scale NaN and all else 0. There is no gradient.
 
-* `result`: one reference; may be NULL when run->into is set
-* `scale`: one reference, f32 of rank 0; may be NULL when it is not wanted
-* `zero_point`: one reference, u8 of rank 0; may be NULL when it is not wanted
+* `result`: one reference
+* `scale`: one reference, f32 of rank 0
+* `zero_point`: one reference, u8 of rank 0
 * `scale_into`: write the scale here: f32, rank 0
 * `zero_point_into`: write the zero point here: u8, rank 0
 * `queue`, `into`, `waits`, `event`, `graph`: those of all ops; `?Netcl` explains them
@@ -1783,10 +1782,10 @@ order is that of ONNX Runtime. a is \\[..., M, K\\] and b \\[..., K, N\\]. They 
 u8, each of either. Scales are f32, f16 or bf16, of the shapes that the zero points of their
 operand may have; y\\_scale has one element. There is no gradient.
 
-* `a_zero_point`: one element, \\[M\\], or \\[..., M, 1\\]; nothing: 0
-* `b_zero_point`: one element, \\[N\\], or \\[..., 1, N\\]; nothing: 0
-* `y_zero_point`: one element of the result's dtype; nothing: 0
-* `dtype`: of the result: i8, u8; 0: as y\\_zero\\_point or into, else as a; a type as
+* `a_zero_point`: one element, \\[M\\], or \\[..., M, 1\\]; `nothing`: 0
+* `b_zero_point`: one element, \\[N\\], or \\[..., 1, N\\]; `nothing`: 0
+* `y_zero_point`: one element of the result's dtype; `nothing`: 0
+* `dtype`: of the result: i8, u8; 0: as y\\_zero\\_point or `into`, else as a; a type as
   `Float32`, or a `Netcl.Dtype`
 * `queue`, `into`, `waits`, `event`, `graph`: those of all ops; `?Netcl` explains them
 
@@ -1837,8 +1836,8 @@ x\\_zero\\_point) \\* (w - w\\_zero\\_point) modulo 2^32, in which padding adds 
 Windows, and images with padding, are laid out in memory, up to 64 MiB or one image at a
 time. There is no gradient.
 
-* `x_zero_point`: one element; nothing: 0
-* `w_zero_point`: one element or \\[F\\]; nothing: 0
+* `x_zero_point`: one element; `nothing`: 0
+* `w_zero_point`: one element or \\[F\\]; `nothing`: 0
 * `strides`: 0: 1; 2 numbers, or one for all
 * `dilations`: 0: 1; 2 numbers, or one for all
 * `padding`: around x: top, left, bottom, right; 4 numbers, or one for all
@@ -1889,15 +1888,15 @@ Convolution of quantised images, quantised again, as ONNX QLinearConv 10: the su
 x\\_scale and w\\_scale. x\\_scale and y\\_scale have one element, w\\_scale one or \\[F\\];
 f32, f16 or bf16. There is no gradient.
 
-* `x_zero_point`: one element; nothing: 0
-* `w_zero_point`: one element or \\[F\\]; nothing: 0
-* `y_zero_point`: one element of the result's dtype; nothing: 0
-* `bias`: i32 \\[F\\], in steps of x\\_scale \\* w\\_scale; nothing: 0
+* `x_zero_point`: one element; `nothing`: 0
+* `w_zero_point`: one element or \\[F\\]; `nothing`: 0
+* `y_zero_point`: one element of the result's dtype; `nothing`: 0
+* `bias`: i32 \\[F\\], in steps of x\\_scale \\* w\\_scale; `nothing`: 0
 * `strides`: 0: 1; 2 numbers, or one for all
 * `dilations`: 0: 1; 2 numbers, or one for all
 * `padding`: around x: top, left, bottom, right; 4 numbers, or one for all
 * `groups`: 0: 1
-* `dtype`: of the result: i8, u8; 0: as y\\_zero\\_point or into, else as x; a type as
+* `dtype`: of the result: i8, u8; 0: as y\\_zero\\_point or `into`, else as x; a type as
   `Float32`, or a `Netcl.Dtype`
 * `queue`, `into`, `waits`, `event`, `graph`: those of all ops; `?Netcl` explains them
 
@@ -1956,7 +1955,7 @@ labels, or rank 0 for a sum or mean. Floats; f16 and bf16 are computed and summe
 Error of a loss: at most 8 eps |w| (|x\\[label\\] - m| + log C + 1), m the maximum, plus the
 rounding; of sum and mean that of `netcl_op_reduce` on top.
 
-* `weights`: \\[C\\], of the classes, in x's dtype or f32; nothing: 1
+* `weights`: \\[C\\], of the classes, in x's dtype or f32; `nothing`: 1
 * `ignore_index`: labels of this value do not count; 0: none, but for has\\_ignore\\_index
 * `has_ignore_index`: 1: ignore\\_index is set, even to 0
 * `reduction`: one of `:mean` (unless another is given), `:sum`, `:none`
@@ -2006,7 +2005,7 @@ end
 The same of log-probabilities, as ONNX NegativeLogLikelihoodLoss: -w\\[label\\]
 x\\[label\\]. Error of a loss: one rounding of the product, and that to the dtype.
 
-* `weights`: \\[C\\], of the classes, in x's dtype or f32; nothing: 1
+* `weights`: \\[C\\], of the classes, in x's dtype or f32; `nothing`: 1
 * `ignore_index`: labels of this value do not count; 0: none, but for has\\_ignore\\_index
 * `has_ignore_index`: 1: ignore\\_index is set, even to 0
 * `reduction`: one of `:mean` (unless another is given), `:sum`, `:none`
@@ -2325,7 +2324,7 @@ Prepares the gradients of a scaled loss, in tensors of any shapes: found\\_inf b
 when an element of a tensor is infinite or NaN, else 0; with a scale, an f32 tensor of one
 element, all elements are multiplied by 1 / scale in place. found\\_inf is f32, one element.
 
-* `scale`: may be NULL: the tensors are only read
+* `scale`: may be `nothing`: the tensors are only read
 * `queue`, `into`, `waits`, `event`, `graph`: those of all ops; `?Netcl` explains them
 
 Calls `netcl_op_unscale`.
@@ -2473,7 +2472,7 @@ end
 Adds elements around a tensor, as ONNX Pad: pads has the begin of every axis, then the end
 of every axis (2 rank entries). Negative ones take away, before anything is added.
 
-* `value`: CONSTANT: one element of x's dtype; nothing: 0
+* `value`: CONSTANT: one element of x's dtype; `nothing`: 0
 * `mode`: one of `:constant` (unless another is given), `:reflect`, `:edge`, `:wrap`
 * `queue`, `into`, `waits`, `event`, `graph`: those of all ops; `?Netcl` explains them
 
@@ -2549,7 +2548,7 @@ end
 
 Copies a triangle of each matrix of the last two dimensions, with zeros in place of the
 rest, as ONNX Trilu: the elements whose column is the row plus k or more, or with upper 0
-the row plus k or less. Any dtype, bit for bit, rank 2 or more. run->into may be x itself.
+the row plus k or less. Any dtype, bit for bit, rank 2 or more. `into` may be x itself.
 
 * `queue`, `into`, `waits`, `event`, `graph`: those of all ops; `?Netcl` explains them
 
@@ -2719,7 +2718,7 @@ end
 Writes updates into a copy of x at indices along an axis, as ONNX ScatterElements, or adds
 or multiplies them, each result rounded by itself (f16 and bf16: kept in f32, rounded at the
 end), or keeps the extreme; updates and indices have one shape, whose other extents are at
-most x's. Indices as for `netcl_op_gather`; one out of range is left out. run->into may be x
+most x's. Indices as for `netcl_op_gather`; one out of range is left out. `into` may be x
 itself: then nothing is copied.
 
 * `mode`: one of `:assign` (unless another is given), `:add`, `:mul`, `:max`, `:min`

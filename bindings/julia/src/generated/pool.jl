@@ -3,8 +3,8 @@
 """
     pool_create(device; kind, max_buffers_per_bucket, max_cached_bytes, max_bytes, share)
 
-Makes a pool. With options->share = 1 it is INVALID\\_ARGUMENT for a PINNED one, and
-UNSUPPORTED where the device's memory cannot be shared.
+Makes a pool. With `share` = 1 it is INVALID\\_ARGUMENT for a PINNED one, and UNSUPPORTED
+where the device's memory cannot be shared.
 
 * `kind`: 0: PERSISTENT; one of `:persistent`, `:power_of_two`, `:pinned`
 * `max_buffers_per_bucket`: cached buffers per bucket; 0: 16 (persistent), no limit

@@ -164,7 +164,7 @@ end
     )
 
 Measures a function that enqueues work: `netcl_measurement_create` and a loop around it.
-Fails with what the function returns. For the samples set options->measurement, then call
+Fails with what the function returns. For the samples set `measurement`, then call
 `netcl_measurement_get_samples` for candidate 0.
 
 * `warmup_count`: runs before the first sample; 0: 3

@@ -4,9 +4,9 @@
     region_begin(queue, parent, name)
 
 Opens a region on a queue; commands enqueued there by this thread until its end belong to
-it. `parent` may be NULL: then it is a root. While no profile is on, a region of a kind that
-records nothing is given. A report has up to 30 regions inside each other; what is deeper
-counts as part of the thirtieth.
+it. `parent` may be `nothing`: then it is a root. While no profile is on, a region of a kind
+that records nothing is given. A report has up to 30 regions inside each other; what is
+deeper counts as part of the thirtieth.
 
 Calls `netcl_region_begin`.
 """

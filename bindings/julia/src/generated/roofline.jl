@@ -104,7 +104,7 @@ has twice, an ID with two kernels. NOT\\_FOUND when no launch matches, INVALID\\
 for a text\\_size above 2^32. What `netcl_roofline_analyze_metrics` says of missing metrics
 holds here too: the status is OK then, and `bottleneck` UNKNOWN.
 
-* `kernel`: part of the kernel's name; nothing: every launch
+* `kernel`: part of the kernel's name; `nothing`: every launch
 * `policy`: one of `:median` (unless another is given), `:first`, `:last`, `:longest`
 * `exact`: 1: `kernel` is the whole name
 

@@ -7,10 +7,10 @@
         threshold_pct, strategy
     )
 
-Makes a search over a space, which is copied. The default configuration (NULL standard: the
-first of the space) is measured first and wins ties; INVALID\\_ARGUMENT with the reason when
-it is not valid in the space, for a space without valid configurations, for one that cannot
-be counted, and with EXHAUSTIVE for one with more than 2^20.
+Makes a search over a space, which is copied. The default configuration (`nothing` standard:
+the first of the space) is measured first and wins ties; INVALID\\_ARGUMENT with the reason
+when it is not valid in the space, for a space without valid configurations, for one that
+cannot be counted, and with EXHAUSTIVE for one with more than 2^20.
 
 * `evaluations`: configurations tried at most; 0: all of EXHAUSTIVE, else 512
 * `patience`: stop after so many without a better one; 0: see above
@@ -78,11 +78,11 @@ search_release(search::Search) = close(search)
 Tells what to measure next: `samples` times of one candidate, to be told before the next
 ask. Each gets 1, then 3, then 10 samples, unless it is surely slower than drop\\_factor
 times the best; a single sample has to be twice that slow. Those that are left take turns in
-random order until they are told apart or have options->samples each.
+random order until they are told apart or have `samples` each.
 
 * `candidate`: its index, from 0 (the default) in the order of their first ask
 * `samples`: 0: the search is over
-* `config`: one reference, NULL when it is over; may be NULL
+* `config`: one reference, `nothing` when it is over
 
 Calls `netcl_search_ask`.
 """
@@ -112,7 +112,7 @@ end
 """
     search_tell_failure(search, candidate, outcome, message)
 
-Tells that a candidate is not valid; it is not asked for again. `message` may be NULL.
+Tells that a candidate is not valid; it is not asked for again. `message` may be `nothing`.
 
 * `outcome`: one of `:unknown`, `:correct`, `:constraints`, `:compile`, `:runtime`,
   `:correctness`, `:guard`, `:timeout`, `:hang`, `:crash`, `:slow`, `:cancelled`
@@ -190,7 +190,7 @@ end
 Gives a candidate. NOT\\_FOUND past the last one.
 
 * `info`: the facts
-* `config`: one reference; may be NULL
+* `config`: one reference
 
 Calls `netcl_search_get_candidate`.
 """
@@ -287,7 +287,7 @@ end
 
 Stores the candidates as measurements and, when the search has ended other than by
 cancelling, the winner as best, and configurations that crashed, hung, were wrong or wrote
-out of bounds in quarantine, the default apart. `device` (may be NULL) as for a lookup.
+out of bounds in quarantine, the default apart. `device` (may be `nothing`) as for a lookup.
 
 Calls `netcl_search_store`.
 """
@@ -307,7 +307,7 @@ end
 
 Takes over the measurements that are stored for the same key and space, before the first
 ask: those configurations are not asked for in the first rounds again. The default is always
-measured. `device` (may be NULL) as for a lookup.
+measured. `device` (may be `nothing`) as for a lookup.
 
 Calls `netcl_search_resume`.
 """

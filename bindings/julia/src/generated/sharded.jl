@@ -34,7 +34,7 @@ end
 
 Makes a sharded tensor of one that rank `root` has: each rank gets its block from there.
 
-* `whole`: may be NULL on the other ranks, where it is not read
+* `whole`: may be `nothing` on the other ranks, where it is not read
 * `mesh`: extents whose product is the size of the group; mesh\\_count 0: one dimension of
   all ranks
 * `axes`: for each dimension of the mesh the axis that it splits, not counted from the end,
@@ -175,7 +175,7 @@ end
 Puts the blocks together in a tensor of rank `root`, which has the shape and dtype of the
 whole and shares no memory with the block there.
 
-* `output`: may be NULL on the other ranks, where it is not written
+* `output`: may be `nothing` on the other ranks, where it is not written
 * `queue`, `into`, `waits`, `event`, `graph`: those of all ops; `?Netcl` explains them
 
 Calls `netcl_sharded_gather`.
@@ -339,8 +339,8 @@ end
 INVALID\\_ARGUMENT where one is, and where statistics are asked for. Scale and bias are the
 same on all ranks. Nothing is sent.
 
-* `scale`: broadcasts to the normalised axes; nothing: 1
-* `bias`: the same; layernorm only; nothing: 0
+* `scale`: broadcasts to the normalised axes; `nothing`: 1
+* `bias`: the same; layernorm only; `nothing`: 0
 * `epsilon`: finite, from 0 on; 0: 1e-5, but for has\\_epsilon
 * `has_epsilon`: 1: epsilon is set, even to 0
 * `mean_into`: write the mean of each row here; layernorm only
@@ -390,8 +390,8 @@ end
 
 `netcl_op_rmsnorm` of each block; else as `netcl_sharded_layernorm`.
 
-* `scale`: broadcasts to the normalised axes; nothing: 1
-* `bias`: the same; layernorm only; nothing: 0
+* `scale`: broadcasts to the normalised axes; `nothing`: 1
+* `bias`: the same; layernorm only; `nothing`: 0
 * `epsilon`: finite, from 0 on; 0: 1e-5, but for has\\_epsilon
 * `has_epsilon`: 1: epsilon is set, even to 0
 * `mean_into`: write the mean of each row here; layernorm only
@@ -451,19 +451,19 @@ depth columns columns panels of a
 Rows of a with columns of b on one dimension is INVALID\\_ARGUMENT. Both split in rows and
 columns by two dimensions is SUMMA (van de Geijn and Watts, 1997): no rank ever has more of
 the others' blocks than a panel of each. f16 and bf16 are added up in f32 and rounded once.
-Error as `netcl_op_matmul`. options->epilogue, has\\_scale, and the zero points are refused.
+Error as `netcl_op_matmul`. `epilogue`, has\\_scale, and the zero points are refused.
 
-* `epilogue`: nothing: none; its tensors have the dtype of a or the result, for i8 and u8
+* `epilogue`: `nothing`: none; its tensors have the dtype of a or the result, for i8 and u8
   that of the result
 * `alpha`: with has\\_scale = 1
-* `beta`: with has\\_scale = 1; needs into
+* `beta`: with has\\_scale = 1; needs `into`
 * `dtype`: of the result; 0: as the inputs, i32 of i8 and u8; a type as `Float32`, or a
   `Netcl.Dtype`
 * `has_scale`: 1: take alpha and beta; 0: alpha = 1, beta = 0
 * `variant`: 0 or one of MATMUL\\_...; a `Netcl.Variant`
 * `precision`: of f32, and of its gradients; other dtypes have STRICT alone; one of
   `:strict` (unless another is given), `:tf32`, `:split`
-* `a_zero_point`: i8 and u8 alone; nothing: 0. Of a's dtype, one element (any rank),
+* `a_zero_point`: i8 and u8 alone; `nothing`: 0. Of a's dtype, one element (any rank),
   \\[M\\], or \\[..., M, 1\\] whose leading dimensions broadcast to the result's
 * `b_zero_point`: the same of b: one element, \\[N\\], or \\[..., 1, N\\]
 * `queue`, `into`, `waits`, `event`, `graph`: those of all ops; `?Netcl` explains them

@@ -157,13 +157,13 @@ that a tuner adds (LOCAL\\_X, TILE\\_SIZE ...) among them; global\\_x, global\\_
 global\\_z, the size that `netcl_tuner_add` and `netcl_kernel_launch` are given; the integer
 arguments of the kernel by the names of their parameters, as far as the driver tells these;
 and the limits of a device. Of two of one name the first counts. Constraints may name them
-too where the space is tuned. NULL global\\_size: as given. NULL local\\_size: as tuned
-without formulas. \"\" is as NULL. What was set before is replaced. INVALID\\_ARGUMENT
-naming the column and what was expected there, and for more than 3 dimensions. Whether names
-are known and how many dimensions there have to be is seen by `netcl_tuner_add`. A
-configuration whose size is 0, negative, no integer, too large, or no multiple of its local
-size is CONSTRAINTS with the formula and its value, and so is one whose formula divides by
-zero.
+too where the space is tuned. `nothing` global\\_size: as given. `nothing` local\\_size: as
+tuned without formulas. \"\" is as `nothing`. What was set before is replaced.
+INVALID\\_ARGUMENT naming the column and what was expected there, and for more than 3
+dimensions. Whether names are known and how many dimensions there have to be is seen by
+`netcl_tuner_add`. A configuration whose size is 0, negative, no integer, too large, or no
+multiple of its local size is CONSTRAINTS with the formula and its value, and so is one
+whose formula divides by zero.
 
 Calls `netcl_space_set_work_size`.
 """
@@ -185,10 +185,11 @@ end
 """
     space_get_count(space, capabilities)
 
-Counts the configurations that satisfy all constraints with the limits of a device; NULL
-capabilities: a constraint that names a limit is INVALID\\_ARGUMENT. A constraint is tried
-as soon as its parameters have values, and parameters without one are not walked, so that
-large spaces cost little; constraints that need more than 2^24 steps are INVALID\\_ARGUMENT.
+Counts the configurations that satisfy all constraints with the limits of a device;
+`nothing` capabilities: a constraint that names a limit is INVALID\\_ARGUMENT. A constraint
+is tried as soon as its parameters have values, and parameters without one are not walked,
+so that large spaces cost little; constraints that need more than 2^24 steps are
+INVALID\\_ARGUMENT.
 
 Calls `netcl_space_get_count`.
 """

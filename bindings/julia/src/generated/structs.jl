@@ -552,7 +552,7 @@ Facts about a piece of memory.
 
 * `bytes`: as asked for
 * `bucket_bytes`: as allocated
-* `host_pointer`: where the host may access it; NULL when it may not
+* `host_pointer`: where the host may access it; `nothing` when it may not
 * `pinned`: 1: page-locked host memory
 * `zero_copy`: 1: the device works on host\\_pointer itself
 * `shared`: 1: a tensor, another handle or a call that is running uses it too
@@ -651,7 +651,7 @@ end
 
 How a launch or an op runs. Used by every op.
 
-* `queue`: NULL: the default queue of the first input's device
+* `queue`: `nothing`: the default queue of the first input's device
 * `into`: write the result here instead of a new tensor
 * `waits`: further events to wait for; one that failed: LAUNCH\\_FAILURE
 * `event`: receives one reference: the event of the last command
@@ -878,7 +878,7 @@ measurement knows that itself.
 
 * `offset`: global offset; UNSUPPORTED beyond the driver's bits
 * `round_up`: 1: round the global size up to the local size; the kernel guards
-* `work`: what one launch has to do at least; NULL: not known
+* `work`: what one launch has to do at least; `nothing`: not known
 """
 mutable struct LaunchOptions
     offset::Any
@@ -1396,7 +1396,7 @@ What is done to each element of a product before it is stored: activation(produc
 residual), in the precision of the sums, rounded once.
 
 * `bias`: matmul: broadcasts to the result; conv2d: \\[filters\\]
-* `residual`: the shape of the result; may be run->into: beta + 1
+* `residual`: the shape of the result; may be `into`: beta + 1
 * `alpha`: of the activation; both 0: the activation's defaults
 * `beta`: of the activation; both 0: the activation's defaults
 * `activation`
@@ -1464,8 +1464,8 @@ end
 A batch normalisation (inference) that is folded into a convolution. All tensors are
 \\[filters\\] and have x's dtype or f32.
 
-* `scale`: NULL: 1
-* `bias`: NULL: 0
+* `scale`: `nothing`: 1
+* `bias`: `nothing`: 0
 * `mean`
 * `variance`
 * `epsilon`: finite, from 0 on; 0: 1e-5, but for has\\_epsilon
@@ -2727,15 +2727,15 @@ end
     TuningKey(; members...)
 
 What a result belongs to. Driver, shape and scalars may differ in an answer, all other
-members have to be equal. NULL is \"\".
+members have to be equal. `nothing` is \"\".
 
 * `kernel`: name of the kernel or op; must be set
 * `source`: something that changes with the source, such as its hash
 * `flags`: build flags
 * `dtypes`: \"f32,f32\"
 * `layout`
-* `part`: which device; NULL with a device: its own part
-* `driver`: NULL with a device: its own driver
+* `part`: which device; `nothing` with a device: its own part
+* `driver`: `nothing` with a device: its own driver
 * `shape`
 * `shape_count`
 * `scalars_count`
@@ -2976,7 +2976,7 @@ end
 
 One tensor of the record, packed in C order.
 
-* `name`: for messages; NULL: the parameter's name
+* `name`: for messages; `nothing`: the parameter's name
 * `data`: copied
 * `shape`
 * `a`: see `netcl_fill_kind`
@@ -3077,11 +3077,11 @@ end
 
 A candidate. It gets the record's arguments in their order.
 
-* `name`: in the JSON; NULL: kernel
-* `source`: OpenCL C; NULL: the file at path
+* `name`: in the JSON; `nothing`: kernel
+* `source`: OpenCL C; `nothing`: the file at path
 * `path`
 * `kernel`: which kernel of the source
-* `setup_kernel`: runs before each run, untimed; NULL: none
+* `setup_kernel`: runs before each run, untimed; `nothing`: none
 * `flags`: as in `netcl_kernel_options`
 * `defines`: \"NAME=text\", or \"NAME\"; a macro the source sees
 * `global`
@@ -3464,23 +3464,23 @@ end
 """
     KernelTuning(; members...)
 
-What is tried for a kernel. NULL lists are filled in: local sizes are powers of two within
-the limits of device and kernel, tile sizes 8, 16 and 32 and unroll factors 1, 2, 4 and 8,
-these two only when the source uses their macro. What runs without tuning is tried first and
-is the default, whether it is in the space or not: the source with no macro set and the
-local size that a launch takes. The others have to give what it gives, and nothing wins that
-is not surely faster. Where the source is no program without a macro, the first value of
-each stands for it. Where the space gives the work size, a launch of the size that was tuned
-runs with that of the winner, and other sizes take nothing of it.
+What is tried for a kernel. `nothing` lists are filled in: local sizes are powers of two
+within the limits of device and kernel, tile sizes 8, 16 and 32 and unroll factors 1, 2, 4
+and 8, these two only when the source uses their macro. What runs without tuning is tried
+first and is the default, whether it is in the space or not: the source with no macro set
+and the local size that a launch takes. The others have to give what it gives, and nothing
+wins that is not surely faster. Where the source is no program without a macro, the first
+value of each stands for it. Where the space gives the work size, a launch of the size that
+was tuned runs with that of the winner, and other sizes take nothing of it.
 
 * `local_sizes`: rows of global\\_count extents
 * `tile_sizes`: values of tile\\_macro
 * `unroll_factors`: values of unroll\\_macro
-* `tile_macro`: NULL: TILE\\_SIZE
-* `unroll_macro`: NULL: UNROLL\\_FACTOR
+* `tile_macro`: `nothing`: TILE\\_SIZE
+* `unroll_macro`: `nothing`: UNROLL\\_FACTOR
 * `space`: further macros with values, constraints and a work size
 * `launch`
-* `work`: what a launch has to do at least; NULL: launch->work
+* `work`: what a launch has to do at least; `nothing`: launch->work
 """
 mutable struct KernelTuning
     local_sizes::Any

@@ -9,8 +9,8 @@
 Makes a tensor whose contents are undefined.
 
 * `dtype`: a type as `Float32`, or a `Netcl.Dtype`
-* `queue`: nothing: the device's default queue
-* `pool`: nothing: the device's persistent pool, and for from\\_cl
+* `queue`: `nothing`: the device's default queue
+* `pool`: `nothing`: the device's persistent pool, and for from\\_cl
 * `event`: receives one reference: the device has the data
 * `async_copy`: return before the device has what is copied from the host; DEFAULT:
   `NETCL_ASYNC_H2D`, and where nothing is copied; one of `:default` (unless another is
@@ -60,8 +60,8 @@ Makes a tensor of zeros. Strides, here and below, lay out the new memory; they m
 overlap, and what they leave out is 0 as well.
 
 * `dtype`: a type as `Float32`, or a `Netcl.Dtype`
-* `queue`: nothing: the device's default queue
-* `pool`: nothing: the device's persistent pool, and for from\\_cl
+* `queue`: `nothing`: the device's default queue
+* `pool`: `nothing`: the device's persistent pool, and for from\\_cl
 * `event`: receives one reference: the device has the data
 * `async_copy`: return before the device has what is copied from the host; DEFAULT:
   `NETCL_ASYNC_H2D`, and where nothing is copied; one of `:default` (unless another is
@@ -111,8 +111,8 @@ Makes a tensor with one value everywhere.
 
 * `value`: one element of `dtype`
 * `dtype`: a type as `Float32`, or a `Netcl.Dtype`
-* `queue`: nothing: the device's default queue
-* `pool`: nothing: the device's persistent pool, and for from\\_cl
+* `queue`: `nothing`: the device's default queue
+* `pool`: `nothing`: the device's persistent pool, and for from\\_cl
 * `event`: receives one reference: the device has the data
 * `async_copy`: return before the device has what is copied from the host; DEFAULT:
   `NETCL_ASYNC_H2D`, and where nothing is copied; one of `:default` (unless another is
@@ -171,8 +171,8 @@ every device and for every layout, and parts made with offsets fit together.
 * `high`: uniform: end of the range; normal: 0
 * `mean`: normal; uniform: 0
 * `deviation`: normal: standard deviation; 0 means 1; uniform: 0
-* `queue`: nothing: the device's default queue
-* `pool`: nothing: the device's persistent pool, and for from\\_cl
+* `queue`: `nothing`: the device's default queue
+* `pool`: `nothing`: the device's persistent pool, and for from\\_cl
 * `event`: receives one reference: the device has the data
 * `async_copy`: return before the device has what is copied from the host; DEFAULT:
   `NETCL_ASYNC_H2D`, and where nothing is copied; one of `:default` (unless another is
@@ -227,13 +227,13 @@ end
 
 Makes a tensor from an array of the host. `strides` describe the array and become those of
 the tensor; `data` is the lowest address they reach. The caller may free or change the array
-when the call returns, unless options->borrow is 1: then it must stay until the event, or
-until the tensor and all its views are gone where `netcl_tensor_info.borrowed` is 1.
+when the call returns, unless `borrow` is 1: then it must stay until the event, or until the
+tensor and all its views are gone where `netcl_tensor_info.borrowed` is 1.
 INVALID\\_ARGUMENT when data\\_size is smaller than what the layout reaches.
 
 * `dtype`: a type as `Float32`, or a `Netcl.Dtype`
-* `queue`: nothing: the device's default queue
-* `pool`: nothing: the device's persistent pool, and for from\\_cl
+* `queue`: `nothing`: the device's default queue
+* `pool`: `nothing`: the device's persistent pool, and for from\\_cl
 * `event`: receives one reference: the device has the data
 * `async_copy`: return before the device has what is copied from the host; DEFAULT:
   `NETCL_ASYNC_H2D`, and where nothing is copied; one of `:default` (unless another is
@@ -282,15 +282,15 @@ end
 
 Makes a tensor from an array of the host. `strides` describe the array and become those of
 the tensor; `data` is the lowest address they reach. The caller may free or change the array
-when the call returns, unless options->borrow is 1: then it must stay until the event, or
-until the tensor and all its views are gone where `netcl_tensor_info.borrowed` is 1.
+when the call returns, unless `borrow` is 1: then it must stay until the event, or until the
+tensor and all its views are gone where `netcl_tensor_info.borrowed` is 1.
 INVALID\\_ARGUMENT when data\\_size is smaller than what the layout reaches.
 
 The pointers must be valid as the text above asks for; nothing checks them.
 
 * `dtype`: a type as `Float32`, or a `Netcl.Dtype`
-* `queue`: nothing: the device's default queue
-* `pool`: nothing: the device's persistent pool, and for from\\_cl
+* `queue`: `nothing`: the device's default queue
+* `pool`: `nothing`: the device's persistent pool, and for from\\_cl
 * `event`: receives one reference: the device has the data
 * `async_copy`: return before the device has what is copied from the host; DEFAULT:
   `NETCL_ASYNC_H2D`, and where nothing is copied; one of `:default` (unless another is
@@ -365,16 +365,16 @@ end
     )
 
 Wraps an OpenCL memory object of the device's context as a tensor, starting offset\\_bytes
-into it. The object is retained; options->take\\_ownership = 1 takes over the caller's
-reference instead. The library does not see what the caller enqueues on it: while a command
-of the library uses the tensor or a view of it, nothing else may write the object, nor read
-what the command writes.
+into it. The object is retained; `take_ownership` = 1 takes over the caller's reference
+instead. The library does not see what the caller enqueues on it: while a command of the
+library uses the tensor or a view of it, nothing else may write the object, nor read what
+the command writes.
 
 The pointers must be valid as the text above asks for; nothing checks them.
 
 * `dtype`: a type as `Float32`, or a `Netcl.Dtype`
-* `queue`: nothing: the device's default queue
-* `pool`: nothing: the device's persistent pool, and for from\\_cl
+* `queue`: `nothing`: the device's default queue
+* `pool`: `nothing`: the device's persistent pool, and for from\\_cl
 * `event`: receives one reference: the device has the data
 * `async_copy`: return before the device has what is copied from the host; DEFAULT:
   `NETCL_ASYNC_H2D`, and where nothing is copied; one of `:default` (unless another is
@@ -424,17 +424,17 @@ end
     )
 
 Takes a DLPack tensor: kDLOpenCL of the device's context; kDLCPU, which is copied unless the
-device is the built-in one and options->share is 0; or kDLCUDA that lies in a tensor or
-buffer of the device's with share = 1. On success the library owns `managed` and calls its
-deleter when the tensor is gone (at once when it was copied); on failure the caller keeps
-it. Unless it was copied the memory is shared, as with `netcl_tensor_create_from_cl`: while
-a command of the library uses it, its producer may not write it, nor read what the command
-writes. UNSUPPORTED for lanes other than 1, complex types and other devices.
+device is the built-in one and `share` is 0; or kDLCUDA that lies in a tensor or buffer of
+the device's with share = 1. On success the library owns `managed` and calls its deleter
+when the tensor is gone (at once when it was copied); on failure the caller keeps it. Unless
+it was copied the memory is shared, as with `netcl_tensor_create_from_cl`: while a command
+of the library uses it, its producer may not write it, nor read what the command writes.
+UNSUPPORTED for lanes other than 1, complex types and other devices.
 
 The pointers must be valid as the text above asks for; nothing checks them.
 
-* `queue`: nothing: the device's default queue
-* `pool`: nothing: the device's persistent pool, and for from\\_cl
+* `queue`: `nothing`: the device's default queue
+* `pool`: `nothing`: the device's persistent pool, and for from\\_cl
 * `event`: receives one reference: the device has the data
 * `async_copy`: return before the device has what is copied from the host; DEFAULT:
   `NETCL_ASYNC_H2D`, and where nothing is copied; one of `:default` (unless another is
@@ -496,8 +496,8 @@ Loads a .npy file (format 1 to 3; C or Fortran order, either byte order; bf16 is
 written by ml\\_dtypes). IO when it cannot be read, CORRUPT\\_DATA naming what is wrong with
 it, UNSUPPORTED for element types without a dtype here.
 
-* `queue`: nothing: the device's default queue
-* `pool`: nothing: the device's persistent pool, and for from\\_cl
+* `queue`: `nothing`: the device's default queue
+* `pool`: `nothing`: the device's persistent pool, and for from\\_cl
 * `event`: receives one reference: the device has the data
 * `async_copy`: return before the device has what is copied from the host; DEFAULT:
   `NETCL_ASYNC_H2D`, and where nothing is copied; one of `:default` (unless another is
@@ -536,8 +536,8 @@ end
 
 As `netcl_tensor_load_npy`, from memory.
 
-* `queue`: nothing: the device's default queue
-* `pool`: nothing: the device's persistent pool, and for from\\_cl
+* `queue`: `nothing`: the device's default queue
+* `pool`: `nothing`: the device's persistent pool, and for from\\_cl
 * `event`: receives one reference: the device has the data
 * `async_copy`: return before the device has what is copied from the host; DEFAULT:
   `NETCL_ASYNC_H2D`, and where nothing is copied; one of `:default` (unless another is
@@ -584,8 +584,8 @@ As `netcl_tensor_load_npy`, from memory.
 
 The pointers must be valid as the text above asks for; nothing checks them.
 
-* `queue`: nothing: the device's default queue
-* `pool`: nothing: the device's persistent pool, and for from\\_cl
+* `queue`: `nothing`: the device's default queue
+* `pool`: `nothing`: the device's persistent pool, and for from\\_cl
 * `event`: receives one reference: the device has the data
 * `async_copy`: return before the device has what is copied from the host; DEFAULT:
   `NETCL_ASYNC_H2D`, and where nothing is copied; one of `:default` (unless another is
@@ -794,14 +794,14 @@ end
 """
     tensor_read(tensor, data; queue, waits, async_copy, use_pinned, timeout)
 
-Copies elements to the host in C order. Without options->event the call waits for earlier
-work at most timeout\\_ns, then for the copy, and touches `data` only before it returns;
+Copies elements to the host in C order. Without `event` the call waits for earlier work at
+most timeout\\_ns, then for the copy, and touches `data` only before it returns;
 LAUNCH\\_FAILURE, with `data` untouched, when the last command that wrote to the tensor's
-memory failed. With options->event it returns at once, and `data` must stay until the event
-has completed; what is in it when the event fails is undefined. data\\_size must be
-byte\\_count of the tensor.
+memory failed. With `event` it returns at once, and `data` must stay until the event has
+completed; what is in it when the event fails is undefined. data\\_size must be byte\\_count
+of the tensor.
 
-* `queue`: nothing: the device's default queue
+* `queue`: `nothing`: the device's default queue
 * `waits`: further events to wait for
 * `async_copy`: write: return before the device has it; `NETCL_ASYNC_H2D`. read: DEFAULT;
   one of `:default` (unless another is given), `:on`, `:off`
@@ -840,16 +840,16 @@ end
         queue, waits, event, async_copy, use_pinned, borrow, timeout
     )
 
-Copies elements to the host in C order. Without options->event the call waits for earlier
-work at most timeout\\_ns, then for the copy, and touches `data` only before it returns;
+Copies elements to the host in C order. Without `event` the call waits for earlier work at
+most timeout\\_ns, then for the copy, and touches `data` only before it returns;
 LAUNCH\\_FAILURE, with `data` untouched, when the last command that wrote to the tensor's
-memory failed. With options->event it returns at once, and `data` must stay until the event
-has completed; what is in it when the event fails is undefined. data\\_size must be
-byte\\_count of the tensor.
+memory failed. With `event` it returns at once, and `data` must stay until the event has
+completed; what is in it when the event fails is undefined. data\\_size must be byte\\_count
+of the tensor.
 
 The pointers must be valid as the text above asks for; nothing checks them.
 
-* `queue`: nothing: the device's default queue
+* `queue`: `nothing`: the device's default queue
 * `waits`: further events to wait for
 * `event`: receives one reference; makes a read return at once
 * `async_copy`: write: return before the device has it; `NETCL_ASYNC_H2D`. read: DEFAULT;
@@ -891,10 +891,10 @@ end
     tensor_write(tensor, data; queue, waits, event, async_copy, use_pinned, timeout)
 
 Copies elements, in C order, from the host. The caller may free or change the array when the
-call returns, unless options->borrow is 1. timeout\\_ns bounds the wait for earlier work; on
+call returns, unless `borrow` is 1. timeout\\_ns bounds the wait for earlier work; on
 TIMEOUT the tensor is unchanged. data\\_size must be byte\\_count of the tensor.
 
-* `queue`: nothing: the device's default queue
+* `queue`: `nothing`: the device's default queue
 * `waits`: further events to wait for
 * `event`: receives one reference; makes a read return at once
 * `async_copy`: write: return before the device has it; `NETCL_ASYNC_H2D`. read: DEFAULT;
@@ -937,12 +937,12 @@ end
     )
 
 Copies elements, in C order, from the host. The caller may free or change the array when the
-call returns, unless options->borrow is 1. timeout\\_ns bounds the wait for earlier work; on
+call returns, unless `borrow` is 1. timeout\\_ns bounds the wait for earlier work; on
 TIMEOUT the tensor is unchanged. data\\_size must be byte\\_count of the tensor.
 
 The pointers must be valid as the text above asks for; nothing checks them.
 
-* `queue`: nothing: the device's default queue
+* `queue`: `nothing`: the device's default queue
 * `waits`: further events to wait for
 * `event`: receives one reference; makes a read return at once
 * `async_copy`: write: return before the device has it; `NETCL_ASYNC_H2D`. read: DEFAULT;

@@ -9,8 +9,8 @@
 Makes a tuner without entries. UNSUPPORTED naming the paths that were tried when candidates
 of kernels are to run in the worker and there is none: found when the first one is to run.
 
-* `search`: of each entry; nothing: defaults
-* `database`: nothing: the one of this user
+* `search`: of each entry; `nothing`: defaults
+* `database`: `nothing`: the one of this user
 * `warmup_count`: runs before the first sample; 0: 3
 * `compile_limit_ns`: a driver may compile until a run begins; 0: 60 s
 * `run_limit_ns`: of one run that began; 0: 2 s or 20 times the best
@@ -70,10 +70,10 @@ as they are and in no other order. So a candidate that is right for these intege
 not found out, nor one that does not write integers which hold their results already. Where
 the kernel leaves all that it may write as it was, the entry fails with INVALID\\_ARGUMENT.
 
-NULL args: those of the kernel's last launch of this size, its buffers filled anew; else
-buffers of the sizes that the device's pool leased most often. Each of the two checks has
-random contents of its own: floats from 0 to 1, bools, and integers from 0 to below the root
-of the element count of the smallest tensor that has more than one element (0 and 1 at
+`nothing` args: those of the kernel's last launch of this size, its buffers filled anew;
+else buffers of the sizes that the device's pool leased most often. Each of the two checks
+has random contents of its own: floats from 0 to 1, bools, and integers from 0 to below the
+root of the element count of the smallest tensor that has more than one element (0 and 1 at
 least), which can be places, labels or counts. An integer alone in its tensor begins as 0,
 as a counter does. Give `args` where the kernel asks more of its integers. What cannot be
 known without args, such as a scalar, is INVALID\\_ARGUMENT naming the argument.
@@ -181,7 +181,7 @@ end
 
 Ends the run that is under way, if any, from any thread; a run that begins later is not
 affected. Nothing wins. Each candidate is stored as it is known, so the next run without
-options->force goes on where this one stopped, also when the process was killed.
+`force` goes on where this one stopped, also when the process was killed.
 
 Calls `netcl_tuner_cancel`.
 """
@@ -224,7 +224,7 @@ Gives the result of an entry, in the order in which they were added. NOT\\_FOUND
 last one.
 
 * `result`: how it stands
-* `config`: one reference, NULL when there is none; may be NULL
+* `config`: one reference, `nothing` when there is none
 
 Calls `netcl_tuner_get_result`.
 """
@@ -263,7 +263,7 @@ batch, channels, height, width, filters; and \"op.reduction\", with outputs, cou
 INVALID\\_ARGUMENT for an op with another number of extents.
 
 * `match`: how well it fits
-* `config`: one reference, NULL with no match
+* `config`: one reference, `nothing` with no match
 
 Calls `netcl_tuner_lookup`.
 """

@@ -3,7 +3,7 @@
 """
     tuning_database_open(path)
 
-Opens a database. NULL path: that of this user, tuning-1.jsonl in the directory of the
+Opens a database. `nothing` path: that of this user, tuning-1.jsonl in the directory of the
 program cache, which dispatch uses and which is opened once per process; where that
 directory cannot be used it lives in memory. \":memory:\" is an empty one without a file;
 else the path of a file, which is made at the first record. IO for a file that cannot be
@@ -54,11 +54,11 @@ end
 
 Looks for the best configuration: the exact key, else the same part, shape and scalars with
 another driver, else the nearest of these (in log space; of two as near the smaller one).
-Quarantined configurations are passed over. `device` (may be NULL) fills in part and driver.
-No match is no error: record->match is NONE.
+Quarantined configurations are passed over. `device` (may be `nothing`) fills in part and
+driver. No match is no error: record->match is NONE.
 
 * `record`: the record, all zero with no match
-* `config`: one reference, NULL with no match; may be NULL
+* `config`: one reference, `nothing` with no match
 
 Calls `netcl_tuning_database_lookup`.
 """
@@ -82,7 +82,7 @@ end
 
 Stores a record: kind, outcome, times, timestamp (0: now) and reason of `record`, the rest
 of the key. A record replaces the one of its kind and key, and of its configuration unless
-the kind is BEST. `device` (may be NULL) as for a lookup. Records that other processes
+the kind is BEST. `device` (may be `nothing`) as for a lookup. Records that other processes
 appended are taken in too. INVALID\\_ARGUMENT for texts that are no UTF-8, for negative
 extents, and for a BEST with an outcome other than CORRECT, CANCELLED (the best so far) and
 UNKNOWN. IO or TIMEOUT when the file cannot be written; the record is then kept in memory.
@@ -123,7 +123,7 @@ end
 Gives the index-th record in force, in the order of their coming. NOT\\_FOUND past the end.
 
 * `record`: the record
-* `config`: one reference; may be NULL
+* `config`: one reference
 
 Calls `netcl_tuning_database_get_record`.
 """
@@ -165,7 +165,7 @@ end
 """
     tuning_database_clear(database, kernel)
 
-Removes the records of a kernel or op; NULL kernel: all records. INVALID\\_ARGUMENT for
+Removes the records of a kernel or op; `nothing` kernel: all records. INVALID\\_ARGUMENT for
 \"\".
 
 Calls `netcl_tuning_database_clear`.
@@ -180,8 +180,8 @@ end
 """
     tuning_database_export(database, kernel, format)
 
-Gives the measurements of a kernel (NULL kernel: of all) as T4 JSON, the format that tuners
-exchange, or all records as CSV. TEXT is UNSUPPORTED.
+Gives the measurements of a kernel (`nothing` kernel: of all) as T4 JSON, the format that
+tuners exchange, or all records as CSV. TEXT is UNSUPPORTED.
 
 * `format`: one of `:text`, `:json`, `:csv`
 

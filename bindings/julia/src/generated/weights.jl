@@ -91,10 +91,10 @@ end
 """
     weights_get_tensor(weights, index; queue, pool, event, async_copy, use_pinned, share)
 
-Gives a tensor of the file, each time a new one. Without options->pool and options->share it
-looks into the file on CPU devices, where its elements lie at a multiple of their size, are
-not deflated, not of the other byte order and not bool; else it is a copy. Weights in
-blocks, Q4\\_0, Q8\\_0 and Q4\\_K of GGUF, are u8 \\[..., N, blocks, bytes of a block\\] for
+Gives a tensor of the file, each time a new one. Without `pool` and `share` it looks into
+the file on CPU devices, where its elements lie at a multiple of their size, are not
+deflated, not of the other byte order and not bool; else it is a copy. Weights in blocks,
+Q4\\_0, Q8\\_0 and Q4\\_K of GGUF, are u8 \\[..., N, blocks, bytes of a block\\] for
 entry.shape \\[..., N, K\\], as `netcl_op_matmul_quantized` takes them. Arrays of .npz in
 Fortran's order have its strides. Nothing larger than 64 MiB and 16 times its bytes in the
 file is allocated before these are read once.
@@ -104,8 +104,8 @@ members of .npz that are encrypted or packed in another way. IO where the file h
 shorter. CORRUPT\\_DATA where a copied member of .npz does not have the size or the checksum
 that the file says; those of tensors that look into the file are not checked.
 
-* `queue`: nothing: the device's default queue
-* `pool`: nothing: the device's persistent pool, and for from\\_cl
+* `queue`: `nothing`: the device's default queue
+* `pool`: `nothing`: the device's persistent pool, and for from\\_cl
 * `event`: receives one reference: the device has the data
 * `async_copy`: return before the device has what is copied from the host; DEFAULT:
   `NETCL_ASYNC_H2D`, and where nothing is copied; one of `:default` (unless another is
