@@ -175,24 +175,44 @@ func (t *Tensor) Triu(k int, options ...RunOption) (*Tensor, error) {
 // squared distances to the mean, over their number less ddof: 0 is for all there is, 1 for a sample
 // of more.
 func (t *Tensor) Var(ddof int, axes ...int) (*Tensor, error) {
-	s := NewScope()
-	defer s.Close()
-	mean := s.Keep(OpReduce(t, ReductionMean, &ReduceOptions{Axes: axes, Keepdims: true}, nil))
-	squares := s.Keep(Expr("square(v0 - v1)", t, mean))
-	if s.Err() != nil || ddof == 0 {
-		return s.Give(squares.Mean(axes...))
-	}
-	// So many elements share one mean.
-	each := float64(count(t)) / math.Max(float64(count(mean)), 1)
-	all := s.Keep(squares.Mean(axes...))
-	return s.Give(all.MulScalar(each / math.Max(each-float64(ddof), 0)))
+	return t.inFloat32(func(s *Scope, wide *Tensor) (*Tensor, error) {
+		return wide.variance(s, ddof, axes)
+	})
 }
 
 // Std gives the standard deviation over axes: the square root of Var.
 func (t *Tensor) Std(ddof int, axes ...int) (*Tensor, error) {
+	return t.inFloat32(func(s *Scope, wide *Tensor) (*Tensor, error) {
+		return s.Keep(wide.variance(s, ddof, axes)).Sqrt()
+	})
+}
+
+// inFloat32 calls compute with floats of 16 bits as float32, and rounds what it gives to them: they
+// have too few bits for a mean that others are measured from, and their squares are soon out of range.
+func (t *Tensor) inFloat32(compute func(s *Scope, wide *Tensor) (*Tensor, error)) (*Tensor, error) {
 	s := NewScope()
 	defer s.Close()
-	return s.Give(s.Keep(t.Var(ddof, axes...)).Sqrt())
+	info, err := t.Info()
+	if err != nil {
+		return nil, err
+	}
+	if info.Dtype != F16 && info.Dtype != BF16 {
+		return s.Give(compute(s, t))
+	}
+	return s.Give(s.Keep(compute(s, s.Keep(t.Cast(F32)))).Cast(info.Dtype))
+}
+
+// variance gives the variance of floats that are wide enough, or of integers.
+func (t *Tensor) variance(s *Scope, ddof int, axes []int) (*Tensor, error) {
+	mean := s.Keep(OpReduce(t, ReductionMean, &ReduceOptions{Axes: axes, Keepdims: true}, nil))
+	squares := s.Keep(Expr("square(v0 - v1)", t, mean))
+	if s.Err() != nil || ddof == 0 {
+		return squares.Mean(axes...)
+	}
+	// So many elements share one mean.
+	each := float64(count(t)) / math.Max(float64(count(mean)), 1)
+	all := s.Keep(squares.Mean(axes...))
+	return all.MulScalar(each / math.Max(each-float64(ddof), 0))
 }
 
 // count gives the number of elements.
