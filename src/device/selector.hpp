@@ -29,7 +29,6 @@ class Selectors {
   template <class Fits>
   size_t first(Fits fits) const;
   int place_of(size_t index) const;
-  std::string numbers_text() const;
 
   const std::vector<netcl_device_info>& devices_;
   const std::vector<bool>& integrated_;
