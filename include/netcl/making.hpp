@@ -160,11 +160,14 @@ struct along {
       const int64_t end = wanted.end == to_end ? extent
                           : wanted.end < 0     ? wanted.end + extent
                                                : wanted.end;
-      ranges[i] = {start, end - start, wanted.step};
-      if (end <= start || start < 0 || wanted.step == 0) continue;
+      /* Bounds beyond the dimension are to be seen as such, whatever the step leaves out. */
+      const bool beyond = start < 0 || end > extent;
+      const uint64_t count = static_cast<uint64_t>(end) - static_cast<uint64_t>(start);
+      ranges[i] = {start, static_cast<int64_t>(count), beyond ? 1 : wanted.step};
+      if (end <= start || beyond || wanted.step == 0) continue;
       const uint64_t step = static_cast<uint64_t>(wanted.step);
       const uint64_t size = wanted.step < 0 ? uint64_t{0} - step : step;
-      ranges[i].extent = static_cast<int64_t>(static_cast<uint64_t>(end - start - 1) / size) + 1;
+      ranges[i].extent = static_cast<int64_t>((count - 1) / size) + 1;
       if (wanted.step < 0) ranges[i].start = end - 1;
     }
     status = netcl_tensor_slice(of.raw(), ranges, info.rank, detail::place(detail::value(out)));

@@ -63,7 +63,8 @@ void parts(void** state) {
   same(host<int>(MUST(netcl::part(y, {{1}, {-1}}))), {5});
   same(host<int>(MUST(netcl::part(y, {{0, end, -1}, {0, end, 2}}))), {3, 5, 0, 2});
   for (const netcl::along wrong :
-       {netcl::along{-7}, {0, 7}, {0, 7, -1}, {-7, end, -1}, {3, 2}, {0, end, 0}}) {
+       {netcl::along{-7}, {0, 7}, {0, 7, -1}, {-7, end, -1}, {3, 2}, {0, end, 0}, {0, 7, 7},
+        {4, 8, -4}, {end - 1, INT64_MIN}, {INT64_MIN, end - 1}, {-7, end - 1, 2}}) {
     fails(bad, "ranges[0]", [&] { return netcl::part(x, {wrong}); });
   }
   fails(bad, "more entries", [&] { return netcl::part(x, {{}, {}}); });
