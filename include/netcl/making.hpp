@@ -218,15 +218,15 @@ struct along {
   return out;
 }
 
-/**
- * The variance over axes, which disappear; over all where none is given. It is the sum of squared
- * distances to the mean, over their number less ddof: 0 is for all there is, 1 for a sample.
- */
-[[nodiscard]] inline returns<tensor> variance(tensor_ref x, view<int32_t> axes = {},
-                                              int64_t ddof = 0) {
+namespace detail {
+
+/** The variance over axes, or its square root. Floats of 16 bits are f32 until the end: they have
+ * too few bits for a mean that others are measured from, and their squares soon overflow. */
+inline returns<tensor> spread(tensor_ref x, view<int32_t> axes, int64_t ddof, bool root) {
   returns<tensor> out{};
-  const run_options run = detail::recorded();
+  const run_options run = recorded();
   netcl_reduce_options options = NETCL_REDUCE_OPTIONS_INIT;
+  netcl_expression_options last = NETCL_EXPRESSION_OPTIONS_INIT;
   options.axes = axes.data();
   options.axes_count = axes.count();
   options.keepdims = 1;
@@ -234,6 +234,10 @@ struct along {
   netcl_tensor_info info = NETCL_TENSOR_INFO_INIT, means = NETCL_TENSOR_INFO_INIT;
   netcl_status status = netcl_tensor_get_info(x.raw(), &info);
   if (status == NETCL_OK) {
+    if (info.dtype == NETCL_F16 || info.dtype == NETCL_BF16) {
+      options.dtype = NETCL_F32;
+      last.dtype = info.dtype;
+    }
     status = netcl_op_reduce(x.raw(), NETCL_REDUCTION_MEAN, &options, run, mean.place());
   }
   if (status == NETCL_OK) status = netcl_tensor_get_info(mean.raw(), &means);
@@ -250,25 +254,32 @@ struct along {
     const double each = static_cast<double>(info.element_count) /
                         static_cast<double>(std::max<int64_t>(means.element_count, 1));
     const double left = std::max(each - static_cast<double>(ddof), 0.0);
-    char text[64] = "v0 * inf";
-    if (left > 0) std::snprintf(text, sizeof text, "v0 * %.0f / %.0f", each, left);
+    char text[80] = "v0", whole[96];
+    if (ddof != 0) std::snprintf(text, sizeof text, "v0 / %.0f * %.0f", left, each);
+    if (ddof != 0 && left == 0) std::snprintf(text, sizeof text, "v0 * inf");
+    std::snprintf(whole, sizeof whole, root ? "sqrt(%s)" : "%s", text);
     netcl_tensor* const one[1] = {all.raw()};
-    status = netcl_op_expression_text(text, one, 1, nullptr, run,
-                                      detail::place(detail::value(out)));
+    status = netcl_op_expression_text(whole, one, 1, &last, run, place(value(out)));
   }
-  detail::settle(out, status);
+  settle(out, status);
   return out;
+}
+
+}  // namespace detail
+
+/**
+ * The variance over axes, which disappear; over all where none is given. It is the sum of squared
+ * distances to the mean, over their number less ddof: 0 is for all there is, 1 for a sample.
+ */
+[[nodiscard]] inline returns<tensor> variance(tensor_ref x, view<int32_t> axes = {},
+                                              int64_t ddof = 0) {
+  return detail::spread(x, axes, ddof, false);
 }
 
 /** The standard deviation over axes: the square root of variance. */
 [[nodiscard]] inline returns<tensor> stddev(tensor_ref x, view<int32_t> axes = {},
                                             int64_t ddof = 0) {
-  auto squares = variance(x, axes, ddof);
-#if NETCL_HPP_EXPECTED
-  if (!squares) return squares;
-#endif
-  return op::elementwise(elementwise::sqrt, {tensor_ref(detail::value(squares))},
-                         detail::recorded());
+  return detail::spread(x, axes, ddof, true);
 }
 
 }  // namespace NETCL_HPP_MODE

@@ -88,7 +88,9 @@ void made_of_tensors(void** state) {
   const auto near = [](const tensor& got, const vector<float>& wanted) {
     const vector<float> list = host<float>(got);
     assert_int_equal(list.size(), wanted.size());
-    for (size_t i = 0; i < list.size(); i++) assert_true(std::abs(list[i] - wanted[i]) < 1e-5f);
+    for (size_t i = 0; i < list.size(); i++) {
+      assert_true(std::abs(list[i] - wanted[i]) < 1e-5f * std::max(1.0f, std::abs(wanted[i])));
+    }
   };
   near(MUST(netcl::variance(x, {1})), {2.0f / 3, 2.0f / 3});
   near(MUST(netcl::variance(x, {}, 1)), {3.5f});
@@ -96,6 +98,15 @@ void made_of_tensors(void** state) {
   near(MUST(netcl::variance(MUST(netcl::tensor_from(device, {1, 2, 4})))), {14.0f / 9});
   const float alone = host<float>(MUST(netcl::variance(MUST(netcl::part(a, {{0, 1}})), {}, 1)))[0];
   assert_true(std::isnan(alone));
+  const auto of_16_bits = [&](dtype of, float low, float high) {
+    return MUST(netcl::op::cast(floats(state, {low, high}), of));
+  };
+  const auto wide = [](const tensor& of) { return MUST(netcl::op::cast(of, dtype::f32)); };
+  near(wide(MUST(netcl::variance(of_16_bits(dtype::bf16, 1000, 1004)))), {4});
+  near(wide(MUST(netcl::stddev(of_16_bits(dtype::f16, -300, 300)))), {300});
+  near(wide(MUST(netcl::variance(of_16_bits(dtype::f16, 0, 360), {}, 1))), {64800});
+  const float large = 1.5e19f;
+  near(MUST(netcl::stddev(floats(state, {-large, large, large, -large}), {}, 1)), {1.7320508e19f});
   /* What is computed of tensors is recorded. */
   const netcl::graph graph = MUST(netcl::graph::create(device));
   const netcl::recording on(graph);
