@@ -176,7 +176,7 @@ static void selectors(void **state) {
     check_selector("pocl", -1);
   }
   static const char *const kNone[] = {"no such device anywhere", "999", "99:0", "0:99",
-                                      "4294967296", "18446744073709551616", "-1", "0:0:0"};
+                                      "4294967296", "18446744073709551616", "-1:0", "0:0:0"};
   for (size_t i = 0; i < COUNT_OF(kNone); ++i) check_selector(kNone[i], -1);
 }
 
