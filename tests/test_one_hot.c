@@ -110,7 +110,8 @@ static void mistakes(void** state) {
   FAILS_WITH(bad, "depth is -1",
              netcl_op_one_hot(i, -1, -1, NETCL_F32, &one, &zero, NULL, &result));
   FAILS(bad, netcl_op_one_hot(i, INT64_MAX, -1, NETCL_F32, &one, &zero, NULL, &result));
-  FAILS_WITH(bad, "axis is 3", netcl_op_one_hot(i, 4, 3, NETCL_F32, &one, &zero, NULL, &result));
+  FAILS_WITH(bad, "axis is 3; the result has rank 3",
+             netcl_op_one_hot(i, 4, 3, NETCL_F32, &one, &zero, NULL, &result));
   FAILS_WITH(bad, "axis is -4", netcl_op_one_hot(i, 4, -4, NETCL_F32, &one, &zero, NULL, &result));
   FAILS_WITH(bad, "dtype", netcl_op_one_hot(i, 4, -1, 99, &one, &zero, NULL, &result));
   FAILS_WITH(bad, "on_value is NULL",

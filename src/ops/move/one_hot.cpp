@@ -133,7 +133,11 @@ TensorRef one_hot(const Tensor& indices, int64_t depth, int32_t axis, netcl_dtyp
     fail(NETCL_ERROR_INVALID_ARGUMENT, "depth is %lld; it is 0 or more",
          static_cast<long long>(depth));
   }
-  const uint32_t along = checked_axis(axis, from.rank + 1, "axis");
+  const int64_t rank = from.rank + 1;
+  if (axis < -rank || axis >= rank) {
+    fail(NETCL_ERROR_INVALID_ARGUMENT, "axis is %d; the result has rank %u", axis, from.rank + 1);
+  }
+  const auto along = static_cast<uint32_t>(axis < 0 ? axis + rank : axis);
   require_device(indices, run, "indices");
   refuse_sharing(into, indices, "indices");
   std::array<int64_t, kRankMax> shape{};
