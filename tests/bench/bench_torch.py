@@ -141,15 +141,19 @@ class Table:
 def products(table):
     netcl = table.netcl
     variants = {"chosen": 0, "tiled": 2, "register_tiled": 3, "vectorized": 4}
-    for n in (1024, 2048, 4096, 8192):
+    squares = [(n, n, n) for n in (1021, 1024, 1536, 2048, 2560, 4095, 4096, 8192)]
+    for m, n, k in [*squares, (512, 4096, 4096)]:
         if not table.wants("matmul"):
             continue
-        a, b, c = (netcl.tensor(n, n) for _ in range(3))
-        x, y = torch.randn(n, n, device="cuda"), torch.randn(n, n, device="cuda")
-        z = torch.empty(n, n, device="cuda")
+        a, b, c = netcl.tensor(m, k), netcl.tensor(k, n), netcl.tensor(m, n)
+        x, y = torch.randn(m, k, device="cuda"), torch.randn(k, n, device="cuda")
+        z = torch.empty(m, n, device="cuda")
         for name, variant in variants.items():
-            table.row(f"matmul {n} {name}", netcl.call("matmul", c, a, b, Matmul(variant=variant)),
-                      lambda: torch.mm(x, y, out=z), operations=2.0 * n**3)
+            if variant and n not in (1024, 8192):
+                continue
+            table.row(f"matmul {m}x{n}x{k} {name}",
+                      netcl.call("matmul", c, a, b, Matmul(variant=variant)),
+                      lambda: torch.mm(x, y, out=z), operations=2.0 * m * n * k)
         netcl.release(a, b, c)
 
 
