@@ -63,6 +63,8 @@ void sizes_in_messages(void**) {
   Grown given = {};
   const auto read_it = [&] { (void)api::read_struct(&given, "options"); };
   const auto check_it = [&] { api::check_info(&given, "info"); };
+  const auto read_none = [] { (void)api::read_struct<Grown>(nullptr, "options"); };
+  assert_string_equal(refusal(read_none).c_str(), "options is NULL; a Grown is needed");
   given.struct_size = 15;
   assert_string_equal(refusal(read_it).c_str(),
                       "options->struct_size is 15; sizeof the struct is 32, and 16 the least that "
