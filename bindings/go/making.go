@@ -88,7 +88,17 @@ func Arange[T Number](device *Device, start, end, step T) (*Tensor, error) {
 // Linspace makes count numbers, as far from each other, of which the first is start and the last end.
 // The dtype is one of floats.
 func Linspace(device *Device, dtype Dtype, start, end float64, count int) (*Tensor, error) {
-	step := (end - start) / math.Max(float64(count)-1, 1)
+	most := math.MaxFloat64
+	if dtype != F64 {
+		most = math.MaxFloat32
+	}
+	// A way that no float is long enough for has steps that are, and two numbers need none.
+	steps := math.Max(float64(count)-1, 1)
+	step := (end - start) / steps
+	if math.IsInf(step, 0) {
+		step = end/steps - start/steps
+	}
+	step = math.Max(math.Min(step, most), -most)
 	wide, values := F64, [3]Scalar{ScalarOf(start), ScalarOf(step), ScalarOf(end)}
 	if dtype != F64 {
 		wide = F32

@@ -91,7 +91,12 @@ template <class T, class = std::enable_if_t<std::is_arithmetic_v<T> && !std::is_
     return detail::failed<tensor>(
         detail::refuse(NETCL_ERROR_INVALID_ARGUMENT, "dtype of linspace is none of floats"));
   }
-  const double step = (end - start) / static_cast<double>(count > 1 ? count - 1 : 1);
+  /* A way that no float is long enough for has steps that are, and two numbers need none. */
+  const double steps = static_cast<double>(count > 1 ? count - 1 : 1);
+  const double way = (end - start) / steps, parts = end / steps - start / steps;
+  const double most = wide == dtype::f64 ? std::numeric_limits<double>::max()
+                                         : double{std::numeric_limits<float>::max()};
+  const double step = std::max(-most, std::min(std::isinf(way) ? parts : way, most));
   const auto fill = [&](tensor_ref made) {
     detail::element first, by, last;
     netcl_status status = first.take("start", start, wide);

@@ -34,6 +34,9 @@ void made_of_numbers(void** state) {
   same(host<double>(MUST(netcl::linspace(device, dtype::f64, 1, 2, 3))), {1, 1.5, 2});
   same(wide_floats(MUST(netcl::linspace(device, dtype::f16, 0, 1, 2))), {0, 1});
   same(host<float>(MUST(netcl::linspace(device, dtype::f32, 0.25, 2, 1))), {0.25f});
+  same(host<double>(MUST(netcl::linspace(device, dtype::f64, -1e308, 1e308, 3))),
+       {-1e308, 0, 1e308});
+  same(host<float>(MUST(netcl::linspace(device, dtype::f32, -3e38, 3e38, 2))), {-3e38f, 3e38f});
   fails(bad, "none of floats",
         [&] { return netcl::linspace(device, dtype::i32, 0, 1, 2); });
   fails(bad, "shape", [&] { return netcl::linspace(device, dtype::f32, 0, 1, -2); });

@@ -64,8 +64,16 @@ impl Device {
     /// # }
     /// ```
     pub fn linspace<T: Float>(&self, start: f64, end: f64, count: usize) -> Result<Tensor<T>> {
-        let step = (end - start) / (count.max(2) - 1) as f64;
+        let steps = (count.max(2) - 1) as f64;
         let wide = T::DTYPE == f64::DTYPE;
+        // A way that no float is long enough for has steps that are, and two numbers need none.
+        let step = if (end - start).is_finite() {
+            (end - start) / steps
+        } else {
+            end / steps - start / steps
+        };
+        let most = if wide { f64::MAX } else { f32::MAX.into() };
+        let step = step.clamp(-most, most);
         let (first, last) = if wide {
             (Scalar::of(start), Scalar::of(end))
         } else {

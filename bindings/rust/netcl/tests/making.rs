@@ -38,6 +38,10 @@ fn tensors_are_made_of_numbers() {
     assert!((0..23).all(near));
     assert_eq!(dev.linspace::<f64>(1.0, 2.0, 3).unwrap().to_vec().unwrap(), [1.0, 1.5, 2.0]);
     assert_eq!(dev.linspace::<F16>(0.25, 2.0, 1).unwrap().to_vec().unwrap(), [half(0.25)]);
+    let far = dev.linspace::<f64>(-1e308, 1e308, 3).unwrap();
+    assert_eq!(far.to_vec().unwrap(), [-1e308, 0.0, 1e308]);
+    let far = dev.linspace::<f32>(-3e38, 3e38, 2).unwrap();
+    assert_eq!(far.to_vec().unwrap(), [-3e38, 3e38]);
     assert_eq!(dev.linspace::<f64>(0.25, 2.0, 0).unwrap().to_vec().unwrap(), []);
 
     assert_eq!(dev.eye::<i32>(2).unwrap().to_vec().unwrap(), [1, 0, 0, 1]);
