@@ -160,6 +160,11 @@ static void selectors(void **state) {
     CHECK(strcmp(open_info(selector).name, info.name) == 0, "the name \"%s\" opens \"%s\"",
           selector, open_info(selector).name);
   }
+  check_selector(" builtin\n", builtin);
+  check_selector("0 ", 0);
+  check_selector("\t0\r\n", 0);
+  netcl_device *none = NULL;
+  assert_int_equal(netcl_device_open(" ", NULL, &none), NETCL_ERROR_INVALID_ARGUMENT);
   /* What else a device is called by: of several devices the first in the order of "auto". */
   check_selector("NETCL", builtin);
   check_selector("built-in", builtin);
@@ -176,7 +181,8 @@ static void selectors(void **state) {
     check_selector("pocl", -1);
   }
   static const char *const kNone[] = {"no such device anywhere", "999", "99:0", "0:99",
-                                      "4294967296", "18446744073709551616", "-1:0", "0:0:0"};
+                                      "4294967296", "18446744073709551616", "-1:0", "0:0:0",
+                                      "e", " . "};
   for (size_t i = 0; i < COUNT_OF(kNone); ++i) check_selector(kNone[i], -1);
 }
 

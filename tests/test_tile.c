@@ -147,7 +147,8 @@ static void mistakes(void** state) {
   const netcl_run_options into_x = run_into(x), into_u = run_into(u);
   FAILS_WITH(bad, "repeats_count is 1; x has rank 2", netcl_op_tile(x, twice, 1, NULL, &result));
   FAILS_WITH(bad, "repeats is NULL", netcl_op_tile(x, NULL, 2, NULL, &result));
-  FAILS_WITH(bad, "repeats[1] is -1", netcl_op_tile(x, minus, 2, NULL, &result));
+  FAILS_WITH(bad, "repeats[1] is -1; it must not be negative",
+             netcl_op_tile(x, minus, 2, NULL, &result));
   FAILS_WITH(bad, "repeats[1] is 9223372036854775807", netcl_op_tile(x, huge, 2, NULL, &result));
   FAILS(bad, netcl_op_tile(x, large, 2, NULL, &result));
   FAILS_WITH(bad, "result is NULL", netcl_op_tile(x, twice, 2, NULL, NULL));

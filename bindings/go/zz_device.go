@@ -138,12 +138,13 @@ func DeviceDiagnose() (string, error) {
 
 // OpenDevice opens a device. Selectors: "auto" (first discrete GPU, integrated GPU, accelerator,
 // OpenCL CPU device, built-in), "gpu", "accel", "cpu" (OpenCL CPU device, else built-in),
-// "builtin", an index of the list ("0"), platform and device ("0:1"), or a part of a device's name,
-// vendor, platform or version ("rtx", "nvidia", "pocl"), of several the first in the order of
-// "auto"; letters may be of any case. nil is "auto". Where "auto" or "cpu" gives the built-in
-// device, the log says why (LogInfo). Each opening gives a new handle to one device object per
-// selected device. ErrNoDevice when there is none: the message, of less than 600 bytes, says what
-// there is. ErrForked for an OpenCL device in a child of a process that used OpenCL.
+// "builtin", an index of the list ("0"), platform and device ("0:1"), or two or more letters of a
+// device's name, vendor, platform or version ("rtx", "nvidia", "pocl"), of several devices the
+// first in the order of "auto"; letters may be of any case, and blanks at the ends do not count.
+// nil is "auto". Where "auto" or "cpu" gives the built-in device, the log says why (LogInfo). Each
+// opening gives a new handle to one device object per selected device. ErrNoDevice when there is
+// none: the message, of less than 600 bytes, says what there is. ErrForked for an OpenCL device in
+// a child of a process that used OpenCL.
 //
 // It calls netcl_device_open.
 func OpenDevice(selector string, options *DeviceOptions) (*Device, error) {

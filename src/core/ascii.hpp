@@ -20,6 +20,12 @@ constexpr bool is_identifier(std::string_view text, size_t longest) {
   return true;
 }
 constexpr bool is_space(char c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
+// Without the blanks at both ends.
+constexpr std::string_view trimmed(std::string_view text) {
+  while (!text.empty() && is_space(text.front())) text.remove_prefix(1);
+  while (!text.empty() && is_space(text.back())) text.remove_suffix(1);
+  return text;
+}
 
 constexpr bool same_ignoring_case(std::string_view a, std::string_view b) {
   if (a.size() != b.size()) return false;

@@ -116,9 +116,9 @@ void DeviceManager::remember(const DeviceRef& device) {
 }
 
 DeviceRef DeviceManager::open(const char* selector, bool separate) {
-  if (selector == nullptr) selector = "auto";
-  if (same_ignoring_case(selector, "builtin")) return open_builtin(separate);
-  const size_t index = select(selector);
+  const std::string_view given = selector == nullptr ? "auto" : trimmed(selector);
+  if (same_ignoring_case(given, "builtin")) return open_builtin(separate);
+  const size_t index = select(std::string(given));
   if (index + 1 == list().size()) return open_builtin(separate);
   std::lock_guard<std::mutex> lock(mutex_);
   if (separate) return open_index(index, true);

@@ -12,6 +12,8 @@
 namespace netcl {
 namespace {
 
+// A shorter part would fit nearly every device.
+constexpr size_t kPartMin = 2;
 // Bytes of a message that says why no device fits.
 constexpr size_t kProblemMax = 599;
 
@@ -144,6 +146,7 @@ size_t Selectors::find(const std::string& selector) const {
   const std::string_view word = word_of(selector);
   if (!word.empty()) return find_word(word);
   if (is_numbers(selector)) return find_numbers(selector);
+  if (selector.size() < kPartMin) return devices_.size();
   return first([&](const netcl_device_info& info) { return is_called(info, selector); });
 }
 

@@ -46,10 +46,17 @@ void check_repeats(const Tensor& x, std::span<const int64_t> repeats) {
          x.layout().rank);
   }
   for (uint32_t d = 0; d < repeats.size(); ++d) {
-    const int64_t most = INT64_MAX / std::max<int64_t>(x.layout().shape[d], 1);
-    if (repeats[d] >= 0 && repeats[d] <= most) continue;
-    fail(NETCL_ERROR_INVALID_ARGUMENT, "repeats[%u] is %lld; axis %u has extent %lld", d,
-         static_cast<long long>(repeats[d]), d, static_cast<long long>(x.layout().shape[d]));
+    if (repeats[d] < 0) {
+      fail(NETCL_ERROR_INVALID_ARGUMENT, "repeats[%u] is %lld; it must not be negative", d,
+           static_cast<long long>(repeats[d]));
+    }
+    const int64_t extent = x.layout().shape[d];
+    if (repeats[d] <= INT64_MAX / std::max<int64_t>(extent, 1)) continue;
+    fail(
+        NETCL_ERROR_INVALID_ARGUMENT,
+        "repeats[%u] is %lld; with the extent of %lld of axis %u the result has more than 2^63 - 1 "
+        "elements",
+        d, static_cast<long long>(repeats[d]), static_cast<long long>(extent), d);
   }
 }
 

@@ -47,13 +47,14 @@ end
 
 Opens a device. Selectors: \"auto\" (first discrete GPU, integrated GPU, accelerator, OpenCL
 CPU device, built-in), \"gpu\", \"accel\", \"cpu\" (OpenCL CPU device, else built-in),
-\"builtin\", an index of the list (\"0\"), platform and device (\"0:1\"), or a part of a
-device's name, vendor, platform or version (\"rtx\", \"nvidia\", \"pocl\"), of several the
-first in the order of \"auto\"; letters may be of any case. `nothing` is \"auto\". Where
-\"auto\" or \"cpu\" gives the built-in device, the log says why (`NETCL_LOG_INFO`). Each
-opening gives a new handle to one device object per selected device. NO\\_DEVICE when there
-is none: the message, of less than 600 bytes, says what there is. FORKED for an OpenCL
-device in a child of a process that used OpenCL.
+\"builtin\", an index of the list (\"0\"), platform and device (\"0:1\"), or two or more
+letters of a device's name, vendor, platform or version (\"rtx\", \"nvidia\", \"pocl\"), of
+several devices the first in the order of \"auto\"; letters may be of any case, and blanks
+at the ends do not count. `nothing` is \"auto\". Where \"auto\" or \"cpu\" gives the
+built-in device, the log says why (`NETCL_LOG_INFO`). Each opening gives a new handle to one
+device object per selected device. NO\\_DEVICE when there is none: the message, of less than
+600 bytes, says what there is. FORKED for an OpenCL device in a child of a process that used
+OpenCL.
 
 * `separate`: 1: a context of its own instead of the one shared by all openings;
   `netcl_device_open_from_cl`: 0

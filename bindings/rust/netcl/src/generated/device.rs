@@ -125,13 +125,14 @@ impl Device {
 
     /// Opens a device. Selectors: "auto" (first discrete GPU, integrated GPU, accelerator, OpenCL
     /// CPU device, built-in), "gpu", "accel", "cpu" (OpenCL CPU device, else built-in), "builtin",
-    /// an index of the list ("0"), platform and device ("0:1"), or a part of a device's name,
-    /// vendor, platform or version ("rtx", "nvidia", "pocl"), of several the first in the order of
-    /// "auto"; letters may be of any case. `None` is "auto". Where "auto" or "cpu" gives the
-    /// built-in device, the log says why ([`LogLevel::INFO`]). Each opening gives a new handle to
-    /// one device object per selected device. [`NO_DEVICE`](Status::NO_DEVICE) when there is none:
-    /// the message, of less than 600 bytes, says what there is. [`FORKED`](Status::FORKED) for an
-    /// OpenCL device in a child of a process that used OpenCL.
+    /// an index of the list ("0"), platform and device ("0:1"), or two or more letters of a
+    /// device's name, vendor, platform or version ("rtx", "nvidia", "pocl"), of several devices the
+    /// first in the order of "auto"; letters may be of any case, and blanks at the ends do not
+    /// count. `None` is "auto". Where "auto" or "cpu" gives the built-in device, the log says why
+    /// ([`LogLevel::INFO`]). Each opening gives a new handle to one device object per selected
+    /// device. [`NO_DEVICE`](Status::NO_DEVICE) when there is none: the message, of less than 600
+    /// bytes, says what there is. [`FORKED`](Status::FORKED) for an OpenCL device in a child of a
+    /// process that used OpenCL.
     #[doc(alias = "netcl_device_open")]
     pub fn open(selector: &str) -> Result<Device> {
         let selector_c = CText::new("selector", selector)?;
