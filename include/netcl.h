@@ -640,13 +640,14 @@ NETCL_API netcl_status netcl_device_diagnose(char *buffer, size_t capacity, size
 
 /**
  * Opens a device. Selectors: "auto" (first discrete GPU, integrated GPU, accelerator, OpenCL CPU
- * device, built-in), "gpu", "accel", "cpu" (OpenCL CPU device, else built-in), "builtin", an index
- * of the list ("0"), platform and device ("0:1"), or two or more letters of a device's name, vendor,
- * platform or version ("rtx", "nvidia", "pocl"), of several devices the first in the order of
- * "auto"; letters may be of any case, and blanks at the ends do not count. NULL is "auto". Where "auto" or "cpu" gives the built-in device, the log says why
- * (NETCL_LOG_INFO). Each opening gives a new handle to one device object per selected device.
- * NO_DEVICE when there is none: the message, of less than 600 bytes, says what there is. FORKED for
- * an OpenCL device in a child of a process that used OpenCL.
+ * device, built-in), "gpu", "accel", "cpu" (OpenCL CPU device, else built-in), "builtin", an
+ * index of the list ("0"), platform and device ("0:1"), or two or more letters of a device's
+ * name, vendor, platform or version ("rtx", "nvidia", "pocl"), of several devices the first in
+ * the order of "auto"; letters may be of any case, and blanks at the ends do not count. NULL is
+ * "auto". Where "auto" or "cpu" gives the built-in device, the log says why (NETCL_LOG_INFO).
+ * Each opening gives a new handle to one device object per selected device. NO_DEVICE when there
+ * is none: the message, of less than 600 bytes, says what there is. FORKED for an OpenCL device
+ * in a child of a process that used OpenCL.
  * @param[out] device one reference
  */
 NETCL_API netcl_status netcl_device_open(const char *selector, const netcl_device_options *options,

@@ -1,5 +1,5 @@
 /* start + i step at element i of a result, counted in C order. A row of the result lies along its
- * last dimension.
+ * last dimension; the layout is that of the rows.
  * Flags: Y the dtype, REAL of floats what they are computed in, INDEX. */
 #include "prelude.cl"
 #include "move.cl"
@@ -20,22 +20,14 @@ inline number_t element_of_range(long i, number_t start, number_t step) {
 }
 #endif
 
-__kernel void netcl_range(__global STORAGE(Y) * y, const Layout to, const long rows,
-                          const number_t start, const number_t step) {
-  const int last = to.rank - 1;
-  const long columns = to.shape[last];
-  const INDEX y_step = (INDEX)to.strides[last];
+__kernel void netcl_range(__global STORAGE(Y) * y, const Layout y_rows, const long rows,
+                          const long columns, const long y_step, const number_t start,
+                          const number_t step) {
   FOR_ROWS(row, rows) {
-    INDEX rest = (INDEX)row;
-    INDEX target = (INDEX)to.offset;
-    for (int d = last - 1; d >= 0; --d) {
-      const INDEX size = (INDEX)to.shape[d];
-      target += (rest % size) * (INDEX)to.strides[d];
-      rest /= size;
-    }
+    const INDEX target = (INDEX)y_rows.offset + move_at(&y_rows, (INDEX)row);
     FOR_COLUMNS(column, columns) {
       const number_t value = element_of_range(row * columns + column, start, step);
-      const INDEX place = target + (INDEX)column * y_step;
+      const INDEX place = target + (INDEX)column * (INDEX)y_step;
 #ifdef REAL
       STORE(Y, value, y, place);
 #else

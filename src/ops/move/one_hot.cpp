@@ -102,8 +102,8 @@ void launch_one_hot(const OneHotPlan& plan, const Tensor& indices, const Tensor&
   arguments.memory(writing(result));
   arguments.layout(plan.list);
   arguments.layout(plan.y_rows);
-  for (const int64_t number : {plan.rows, plan.columns, plan.list_step, plan.y_step, plan.depth,
-                               plan.inner}) {
+  for (const int64_t number :
+       {plan.rows, plan.columns, plan.list_step, plan.y_step, plan.depth, plan.inner}) {
     arguments.scalar(number);
   }
   arguments.bytes(on.data(), result.element_size());

@@ -55,27 +55,31 @@ void count_up(const Layout& to, Counted<E> start, Counted<E> step, typename E::S
 
 void range_natively(const Layout& to, const Element& start, const Element& step,
                     const Tensor& target, const Run& run) {
-  enqueue_native({writing(target)}, run,
-                 [to, start, step, dtype = target.dtype()](const NativeCall& call) {
-                   cpu::with_dtype(dtype, [&](auto element) {
-                     using E = decltype(element);
-                     auto* const y = call.at<typename E::Storage>(0);
-                     call.threads.parallel_for(
-                         to.element_count(), 1 << 14, [&](int64_t first, int64_t last) {
-                           count_up<E>(to, counted<E>(start), counted<E>(step), y, first, last);
-                         });
-                   });
-                 });
+  enqueue_native(
+      {writing(target)}, run, [to, start, step, dtype = target.dtype()](const NativeCall& call) {
+        cpu::with_dtype(dtype, [&](auto element) {
+          using E = decltype(element);
+          auto* const y = call.at<typename E::Storage>(0);
+          call.threads.parallel_for(to.element_count(), 1 << 14, [&](int64_t first, int64_t last) {
+            count_up<E>(to, counted<E>(start), counted<E>(step), y, first, last);
+          });
+        });
+      });
 }
 
-void launch_range(const Layout& to, const Element& start, const Element& step,
-                  const Tensor& target, const Run& run) {
-  const int64_t columns = to.shape[to.rank - 1];
+void launch_range(const Layout& to, const Element& start, const Element& step, const Tensor& target,
+                  const Run& run) {
+  const uint32_t last = to.rank - 1;
+  const int64_t columns = to.shape[last];
   const int64_t rows = to.element_count() / columns;
+  Layout y_rows = layout_part(to, 0, last);
+  y_rows.offset = to.offset;
   Arguments arguments;
   arguments.memory(writing(target));
-  arguments.layout(to);
+  arguments.layout(y_rows);
   arguments.scalar(rows);
+  arguments.scalar(columns);
+  arguments.scalar(to.strides[last]);
   cpu::with_dtype(target.dtype(), [&](auto element) {
     using E = decltype(element);
     arguments.scalar(counted<E>(start));
