@@ -5,10 +5,10 @@ as_type(::Type{T}, x::Number) where {T} = T(x)
 float_type(xs...) = float(storable(promote_type(map(type_of, xs)...)))
 
 "Computes in Float32 what is of 16 bits, and rounds once."
-function in_wider(f, xs...)
+function in_wider(f, xs...; result = float_type(xs...))
     T = float_type(xs...)
     R = T <: Union{Float16,BFloat16} ? Float32 : T
-    return as_type(T, f(R, map(x -> as_type(R, x), xs)...))
+    return as_type(result, f(R, map(x -> as_type(R, x), xs)...))
 end
 
 pi_as(T) = T(Float64(π))
@@ -62,6 +62,29 @@ for (f, made) in ((:hypot, hypotenuse), (:fld, (a, b) -> quotient(fld, a, b)),
     both(f) do f, A, B
         @eval Base.$f(a::$A, b::$B) = $made(a, b)
     end
+end
+
+# ---- Signs and what is nearly equal --------------------------------------------------------------
+
+is_negative(x) = type_of(x) <: AbstractFloat ? (x < 0) | ((x == 0) & (1 / x < 0)) : x < 0
+with_sign(a, b) = select(is_negative(b), -abs(a), abs(a))
+
+function nearly(a, b; atol = 0, rtol = nothing, nans = false)
+    type_of(a) <: Integer && type_of(b) <: Integer && atol == 0 && rtol === nothing && return a == b
+    return in_wider(a, b, result = Bool) do T, x, y
+        of = filter(R -> R <: AbstractFloat, map(type_of, (a, b)))
+        share = rtol !== nothing ? rtol : atol > 0 ? 0 : maximum(R -> sqrt(Float64(eps(R))), of)
+        near = abs(x - y) <= max(T(share) * max(abs(x), abs(y)), T(atol))
+        same = (x == y) | (isfinite(x) & isfinite(y) & near)
+        nans ? same | (isnan(x) & isnan(y)) : same
+    end
+end
+
+both(:copysign) do f, A, B
+    @eval Base.copysign(a::$A, b::$B) = with_sign(a, b)
+end
+both(:isapprox) do f, A, B
+    @eval Base.isapprox(a::$A, b::$B; options...) = nearly(a, b; options...)
 end
 
 # ---- Rounding to digits --------------------------------------------------------------------------

@@ -16,10 +16,12 @@ const DEFAULT_LOCK = ReentrantLock()
 """
     Netcl.device()
     Netcl.device!(device)
+    Netcl.device!(f, device)
 
 The device that arrays are made on when no other is given: that of the variable NETCL_DEVICE, or
 "auto", until `device!` names one: a `Netcl.Device`, a selector such as "gpu", or an index in
-`Netcl.devices()`, from 0 on. It is the same for all tasks and threads.
+`Netcl.devices()`, from 0 on. It is the same for all tasks and threads. With a function, such as a
+block of `do`, it is named for that call alone.
 """
 function device()
     found = DEFAULT_DEVICE[]
@@ -39,6 +41,15 @@ function device!(device::Union{Device,AbstractString})
     return DEFAULT_DEVICE[]::Device
 end
 device!(index::Integer) = device!(string(index))
+function device!(f::Function, device)
+    before = DEFAULT_DEVICE[]
+    device!(device)
+    try
+        return f()
+    finally
+        DEFAULT_DEVICE[] = before
+    end
+end
 
 device(x::NetclArray) = x.device
 device(x::Tensor) = tensor_get_device(x)
@@ -62,14 +73,20 @@ end
     wait(event::Netcl.Event; timeout = Inf)
     wait(x::NetclArray; timeout = Inf)
     wait(device::Netcl.Device; timeout = Inf)
+    wait(all::Vector; timeout = Inf)
 
-Waits for a command, for the last command that writes an array, for all work of a device or queue.
+Waits for a command, for the last command that writes an array, for all work of a device or queue, or
+for all events and arrays of a list.
 Other tasks run in the meantime. `timeout` is in seconds; running out of it is a `NetclError`.
 """
 Base.wait(event::Event; timeout::Real = Inf) =
     wait_in_slices(left -> Raw.netcl_event_wait(event, left), timeout)
 Base.wait(x::TensorLike; timeout::Real = Inf) =
     wait_in_slices(left -> Raw.netcl_tensor_wait(x, left), timeout)
+function Base.wait(all::Vector{<:Union{Event,NetclArray}}; timeout::Real = Inf)
+    stop = time() + timeout
+    return foreach(x -> wait(x; timeout = max(stop - time(), 0)), all)
+end
 Base.wait(queue::Queue; timeout::Real = Inf) =
     wait_in_slices(left -> Raw.netcl_queue_finish(queue, left), timeout)
 Base.wait(device::Device; timeout::Real = Inf) =

@@ -57,10 +57,10 @@ mapped(f, x) = f.(x)
 
 function Base.mapreduce(f, op, x::NetclArray; dims = :, init = nothing)
     length(x) == 0 && dims === Colon() && op === max && f isa NonNegative && return largest(f, x)
-    result = reduced(op, mapped(f, x), dims)
-    init === nothing && return result
-    return result isa NetclArray ? op.(init, result) : op(init, result)
+    return begun(op, reduced(op, mapped(f, x), dims), init)
 end
+begun(op, result, init) =
+    init === nothing ? result : result isa NetclArray ? op.(init, result) : op(init, result)
 Base.mapreduce(f, op, x::NetclArray, rest::NetclArray...; options...) =
     mapreduce(identity, op, map(f, x, rest...); options...)
 Base.reduce(op, x::NetclArray; options...) = mapreduce(identity, op, x; options...)
@@ -69,21 +69,24 @@ Base.reduce(op, x::NetclArray; options...) = mapreduce(identity, op, x; options.
 const NonNegative = Union{typeof(abs),typeof(abs2)}
 largest(f, x::NetclArray{T}) where {T} =
     length(x) == 0 ? f(zero(T)) : reduced(max, mapped(f, x), :)
-Base.maximum(f::NonNegative, x::NetclArray; dims = :) =
-    dims === Colon() ? largest(f, x) : reduced(max, mapped(f, x), dims)
+Base.maximum(f::NonNegative, x::NetclArray; dims = :, init = nothing) =
+    begun(max, dims === Colon() ? largest(f, x) : reduced(max, mapped(f, x), dims), init)
 
 for (name, op) in ((:sum, Base.add_sum), (:prod, Base.mul_prod), (:maximum, max), (:minimum, min))
     @eval begin
-        Base.$name(x::NetclArray; dims = :) = reduced($op, x, dims)
-        Base.$name(f, x::NetclArray; dims = :) = reduced($op, mapped(f, x), dims)
-        Base.$name(f::Function, x::NetclArray; dims = :) = reduced($op, mapped(f, x), dims)
+        Base.$name(x::NetclArray; dims = :, init = nothing) =
+            begun($op, reduced($op, x, dims), init)
+        Base.$name(f, x::NetclArray; dims = :, init = nothing) =
+            begun($op, reduced($op, mapped(f, x), dims), init)
+        Base.$name(f::Function, x::NetclArray; dims = :, init = nothing) =
+            begun($op, reduced($op, mapped(f, x), dims), init)
     end
 end
 # Without an array in between.
-Base.sum(::typeof(abs2), x::NetclArray{T}; dims = :) where {T} =
-    reduce_to(REDUCTION_SUM_SQUARE, x, sum_type(T), dims)
-Base.sum(::typeof(abs), x::NetclArray{T}; dims = :) where {T<:AbstractFloat} =
-    reduce_to(REDUCTION_L1, x, T, dims)
+Base.sum(::typeof(abs2), x::NetclArray{T}; dims = :, init = nothing) where {T} =
+    begun(Base.add_sum, reduce_to(REDUCTION_SUM_SQUARE, x, sum_type(T), dims), init)
+Base.sum(::typeof(abs), x::NetclArray{T}; dims = :, init = nothing) where {T<:AbstractFloat} =
+    begun(Base.add_sum, reduce_to(REDUCTION_L1, x, T, dims), init)
 
 Base.all(x::NetclArray{Bool}; dims = :) = reduced(&, x, dims)
 Base.any(x::NetclArray{Bool}; dims = :) = reduced(|, x, dims)

@@ -97,3 +97,8 @@ function LinearAlgebra.diagm(m::Integer, n::Integer, first::Pair{<:Integer,<:Net
     end
     return made
 end
+
+for name in (:eigen, :eigvals)
+    @eval LinearAlgebra.$name(x::LinearAlgebra.Symmetric{<:Real,<:Matrices}) = not_here($(string(name)))
+    @eval LinearAlgebra.$name(x::LinearAlgebra.Hermitian{<:Real,<:Matrices}) = not_here($(string(name)))
+end

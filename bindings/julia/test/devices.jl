@@ -43,6 +43,12 @@ end
     @test Netcl.device_get_info(Netcl.device!(index)).name == Netcl.device_get_info(before).name
     @test Netcl.device!(before) === before
     refused(() -> Netcl.device!(Netcl.device_count()))
+    x = Netcl.device!(() -> NetclArray([1f0]), "builtin")
+    @test Netcl.device_get_info(Netcl.device(x)).backend == Netcl.BACKEND_BUILTIN
+    @test_throws ErrorException Netcl.device!(() -> error("within"), "builtin")
+    @test dev() === before
+    y = NetclArray([1f0, 2f0])
+    @test wait([y, y .+ 1f0]) === nothing
     @test dev() === before
     # Where none fits NETCL_DEVICE, versioninfo still tells which there are, and why none does.
     Netcl.DEFAULT_DEVICE[] = nothing

@@ -67,6 +67,13 @@ end
         B = reverse(A)
         @test near(hypot.(x, NetclArray(B)), hypot.(A, B))
         @test near(hypot.(x, 3), hypot.(A, 3))
+        @test isequal(Array(copysign.(x, NetclArray(B))), copysign.(A, B))
+        @test isequal(Array(copysign.(x, -0.0)), copysign.(A, -0.0))
+        E = A .* T(1 + 2eps(T))
+        @test Array(x .≈ NetclArray(E)) == (A .≈ E) && any(A .!= E)
+        @test Array(x .≈ NetclArray(B)) == (A .≈ B)
+        @test Array(isapprox.(x, NetclArray(B); atol = 1, nans = true)) ==
+              isapprox.(A, B; atol = 1, nans = true)
         T === Float16 && continue
         C = [rand(T, 200) .+ T(0.25); -rand(T, 200) .- T(0.25)]
         D = [randn(T, 200) .* 9; randn(T, 200) .* 9]

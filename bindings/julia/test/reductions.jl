@@ -17,6 +17,8 @@ x = NetclArray(A)
     end
     @test sum(abs2, x) ≈ sum(abs2, A) && sum(abs, x) ≈ sum(A) && sum(v -> 2v, x) ≈ 2 * sum(A)
     @test maximum(abs, x .- 1) ≈ maximum(abs, A .- 1)
+    @test sum(x; init = 2) ≈ sum(A) + 2 && maximum(x; init = 1e6) == 1e6
+    @test Array(sum(abs, x; dims = 1, init = 3)) ≈ sum(abs, A; dims = 1) .+ 3
     @test mapreduce(v -> v + 1, +, x) ≈ mapreduce(v -> v + 1, +, A)
     @test reduce(max, x; dims = 1) == maximum(x; dims = 1)
     @test reduce(+, x; init = 10f0) ≈ 10 + sum(A)

@@ -9,6 +9,7 @@ const OF_MATRICES = [
     "sortslices(x; dims = 1)" => x -> sortslices(x; dims = 1), "unique(x)" => x -> unique(x),
     "sort(x; dims = 1, lt = >)" => x -> sort(x; dims = 1, lt = >), "complex(x)" => complex, "x .// 1" => x -> x .// 1,
     "pointer(x)" => pointer, "reinterpret(Int32, x)" => x -> reinterpret(Int32, x), "inv(x)" => inv,
+    "eigen(Symmetric(x))" => x -> eigen(Symmetric(x)), "eigvals(Hermitian(x))" => x -> eigvals(Hermitian(x)),
     "x \\ x[:, 1]" => x -> x \ x[:, 1], "UpperTriangular(x) \\ x" => x -> UpperTriangular(x) \ x,
 ]
 const FUNCTIONS_OF_MATRICES = [
