@@ -22,7 +22,7 @@ fn tensors_are_made_of_numbers() {
     assert_eq!(far.to_vec().unwrap(), [i64::MIN, -1, i64::MAX - 1]);
     let wide = dev.arange_step(u64::MAX - 3, u64::MAX, 2).unwrap();
     assert_eq!(wide.to_vec().unwrap(), [u64::MAX - 3, u64::MAX - 1]);
-    let half = |value| F16::from_f32(value);
+    let half = F16::from_f32;
     let halves = dev.arange_step(half(0.0), half(1.0), half(0.5)).unwrap();
     assert_eq!(halves.to_vec().unwrap(), [half(0.0), half(0.5)]);
     for wrong in [0.0, f32::NAN, 1e-30] {
