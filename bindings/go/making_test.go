@@ -7,16 +7,21 @@ import (
 	"netcl.example/netcl"
 )
 
+// keeping gives a function that leaves what a call made to the scope.
+func keeping(t *testing.T, scope *netcl.Scope) func(*netcl.Tensor, error) *netcl.Tensor {
+	return func(tensor *netcl.Tensor, err error) *netcl.Tensor {
+		t.Helper()
+		must(t, err)
+		return scope.Keep(tensor, nil)
+	}
+}
+
 func TestTensorsAreMadeOfNumbers(t *testing.T) {
 	device := open(t)
 	defer device.Close()
 	scope := netcl.NewScope()
 	defer scope.Close()
-	keep := func(tensor *netcl.Tensor, err error) *netcl.Tensor {
-		t.Helper()
-		must(t, err)
-		return scope.Keep(tensor, nil)
-	}
+	keep := keeping(t, scope)
 	has(t, keep(netcl.Ones(device, netcl.I8, 2)), int8(1), 1)
 	has(t, keep(netcl.Ones(device, netcl.BF16, 1)), netcl.BFloat16From(1))
 	has(t, keep(netcl.Ones(device, netcl.F64)), 1.0)
@@ -56,11 +61,7 @@ func TestTensorsAreMadeOfTensors(t *testing.T) {
 	defer device.Close()
 	scope := netcl.NewScope()
 	defer scope.Close()
-	keep := func(tensor *netcl.Tensor, err error) *netcl.Tensor {
-		t.Helper()
-		must(t, err)
-		return scope.Keep(tensor, nil)
-	}
+	keep := keeping(t, scope)
 	x := keep(netcl.FromSlice(device, []float32{1, 2, 3, 4, 5, 6}, 2, 3))
 	has(t, keep(x.Tril(0)), float32(1), 0, 0, 4, 5, 0)
 	has(t, keep(x.Triu(1)), float32(0), 2, 3, 0, 0, 6)

@@ -1,10 +1,12 @@
-/* Attention by tiles: a group has QUERIES queries of a unit and goes over KEYS of their keys at a
- * time. Eight items share rows: an item has ROWS rows of queries, and of the scores KEY_PACKS times
- * four keys, of the sums every 32nd four columns. Further options: KEY_PACKS; ALL_QUERIES when
- * there is local memory for all elements of the queries, not a slice of them; UNIT when columns of
- * q, k and v lie side by side; PARTS 1 when sums go to `partial`; LSE when a log-sum-exp is wanted;
- * WHEN_ODD does nothing unless this element of `odd_results` is set. Groups take tiles in turn,
- * which are `all_tiles`. ITEMS is a multiple of 8. */
+/* Attention by tiles: a group has QUERIES queries of a unit and goes over KEYS of their keys at
+ * a time. Eight items share rows: an item has ROWS rows of queries, and of the scores KEY_PACKS
+ * times four keys, of the sums every 32nd four columns. Further options: KEY_PACKS; VALUE_KEYS
+ * keys whose weights and values are in local memory at a time, and MOST_COLUMNS of the values;
+ * ALL_QUERIES, the bytes that the host has counted, when all elements of the queries are there,
+ * not a slice of them; UNIT when columns of q, k and v lie side by side; PARTS 1 when sums go to
+ * `partial`; LSE when a log-sum-exp is wanted; WHEN_ODD does nothing unless this element of
+ * `odd_results` is set. Groups take tiles in turn, which are `all_tiles`. ITEMS is a multiple of
+ * 8. */
 #include "attention_common.cl"
 
 #define REAL4 NETCL_JOIN(REAL, 4)
@@ -12,9 +14,6 @@
 #define QUERIES (ITEMS / 8 * ROWS)
 #define KEYS (32 * KEY_PACKS)
 #define SLICE 32 /* elements of queries and keys that are in local memory at a time */
-#define IS_SHORT (sizeof(REAL) == 4)
-#define VALUE_KEYS (IS_SHORT ? 16 : 8)     /* keys whose weights and values are */
-#define MOST_COLUMNS (IS_SHORT ? 256 : 64) /* columns of values that are */
 #define WIDTH ((VALUE_SIZE + 31) / 32 * 32)
 #define VALUE_COLUMNS (WIDTH < MOST_COLUMNS ? WIDTH : MOST_COLUMNS)
 #define COLUMNS (WIDTH / 8) /* of an item */
@@ -32,6 +31,12 @@
 #define VALUE_LINE (VALUE_COLUMNS + 8)
 #define KEY_MEMORY (SLICE * KEY_LINE)
 #define VALUE_MEMORY (VALUE_KEYS * (WEIGHT_LINE + VALUE_LINE))
+#define MEMORY (KEY_MEMORY > VALUE_MEMORY ? KEY_MEMORY : VALUE_MEMORY)
+#ifdef ALL_QUERIES
+#define ALL_MEMORY \
+  ((QUERY_SLICE * QUERY_LINE + MEMORY + 2 * QUERIES) * sizeof(REAL) + 3 * QUERIES * sizeof(long))
+typedef char netcl_memory_was_counted[ALL_MEMORY <= ALL_QUERIES ? 1 : -1];
+#endif
 /* Elements of a slice of keys and of values that an item loads. */
 #define KEY_LOADS (KEYS * SLICE / ITEMS)
 #define VALUE_LOADS ((VALUE_KEYS * 8 + ITEMS - 1) / ITEMS * (VALUE_COLUMNS / 8))
@@ -342,8 +347,7 @@ inline void netcl_write_rows(REAL (*sums)[COLUMNS], const REAL *total, __local c
 __kernel __attribute__((reqd_work_group_size(ITEMS, 1, 1))) void netcl_attention_tile(
     ATTENTION_PARAMS, long tiles, long all_tiles RESULT_PARAMS ODD_PARAMS) {
   __local REAL queries[QUERY_SLICE * QUERY_LINE] __attribute__((aligned(32)));
-  __local REAL memory[KEY_MEMORY > VALUE_MEMORY ? KEY_MEMORY : VALUE_MEMORY]
-      __attribute__((aligned(32)));
+  __local REAL memory[MEMORY] __attribute__((aligned(32)));
   __local REAL most[QUERIES], factor[QUERIES];
   __local long first[QUERIES], last[QUERIES], places[QUERIES];
   __local int unsound, odd;

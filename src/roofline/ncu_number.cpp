@@ -12,12 +12,6 @@ namespace {
 
 constexpr size_t kDigitsMost = 64;
 
-std::string_view trimmed(std::string_view text) {
-  while (!text.empty() && (text.front() == ' ' || text.front() == '\t')) text.remove_prefix(1);
-  while (!text.empty() && (text.back() == ' ' || text.back() == '\t')) text.remove_suffix(1);
-  return text;
-}
-
 bool is_missing(std::string_view text) {
   for (const char* word : {"", "n/a", "nan", "-nan", "no data", "-"}) {
     if (same_ignoring_case(text, word)) return true;

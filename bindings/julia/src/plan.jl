@@ -32,7 +32,7 @@ for f in (+, -, *, /, min, max, rem, div, mod, &, |, xor, <<, >>, ==, !=, <, <=,
           isequal, isless, iszero, isone, muladd, fma, clamp, ^, Base.literal_pow, ifelse, identity,
           float, zero, one, real, conj, convert, relu, square, rsqrt, sigmoid, silu, gelu, gelu_tanh,
           softplus, softsign, mish, erf, erfc, elu, leaky_relu, select, deg2rad, rad2deg, exp10, cbrt,
-          sinpi, cospi, hypot, fld, cld, mod1)
+          sinpi, cospi, hypot, fld, cld, mod1, copysign, isapprox)
     LASTING[f] = nothing
 end
 

@@ -23,6 +23,8 @@ constexpr int64_t kTileItems = 128;
 // Items of a tile for each of its queries, and SLICE of attention_tile.cl.
 constexpr int64_t kTileItemsPerQuery = 2;
 constexpr int64_t kTileSlice = 32;
+// Its local memory for what lies between arrays, flags of the group and what a driver takes.
+constexpr int64_t kTileRest = 256;
 
 enum class AttentionForm : uint8_t { tile, split };
 
@@ -48,15 +50,23 @@ void choose_tile(const AttentionShape& shape, int64_t largest_group, Choice* cho
   choice->queries = choice->items / kTileItemsPerQuery;
 }
 
-// Bytes of local memory of attention_tile.cl with all elements of the queries.
+// Sizes of attention_tile.cl that go by the bytes of a real: KEY_PACKS, VALUE_KEYS, MOST_COLUMNS.
+struct TileSizes {
+  int64_t key_packs, value_keys, most_columns;
+};
+constexpr TileSizes tile_sizes(int64_t real) {
+  return real == 4 ? TileSizes{2, 16, 256} : TileSizes{1, 8, 64};
+}
+
+// Bytes of its local memory with all elements of the queries. The kernel checks that it has no
+// more.
 int64_t whole_tile_bytes(const AttentionShape& shape, int64_t queries, int64_t real) {
-  const bool is_short = real == 4;
-  const int64_t value_keys = is_short ? 16 : 8, columns = is_short ? 256 : 64;
-  const int64_t keys = kTileSlice * ((is_short ? 64 : 32) + 4);
-  const int64_t values =
-      value_keys * (queries + std::min(round_up(shape.value_size, 32), columns) + 12);
+  const TileSizes sizes = tile_sizes(real);
+  const int64_t columns = std::min(round_up(shape.value_size, kTileSlice), sizes.most_columns);
+  const int64_t keys = kTileSlice * (kTileSlice * sizes.key_packs + 4);
+  const int64_t values = sizes.value_keys * (queries + 4 + columns + 8);
   const int64_t query = round_up(shape.size, kTileSlice) * queries;
-  return (query + std::max(keys, values) + 2 * queries) * real + 3 * queries * 8 + 16;
+  return (query + std::max(keys, values) + 2 * queries) * real + 3 * queries * 8;
 }
 
 Choice choose_form(const AttentionShape& shape, int64_t largest_group, int64_t compute_units) {
@@ -183,11 +193,15 @@ void AttentionLauncher::launch_sums(const Buffer* partial) const {
                   tile ? "netcl_attention_tile" : "netcl_attention_split",
                   flags() + format(" -DITEMS=%lld", static_cast<long long>(choice_.items))};
   if (tile) {
+    const TileSizes sizes = tile_sizes(real_);
     call.flags +=
-        format(" -DKEY_PACKS=%d -DPARTS=%d", real_ == 8 ? 1 : 2, partial != nullptr ? 1 : 0);
-    if (static_cast<uint64_t>(whole_tile_bytes(shape_, choice_.queries, real_)) <=
+        format(" -DKEY_PACKS=%lld -DVALUE_KEYS=%lld -DMOST_COLUMNS=%lld -DPARTS=%d",
+               static_cast<long long>(sizes.key_packs), static_cast<long long>(sizes.value_keys),
+               static_cast<long long>(sizes.most_columns), partial != nullptr ? 1 : 0);
+    const int64_t whole = whole_tile_bytes(shape_, choice_.queries, real_);
+    if (static_cast<uint64_t>(whole + kTileRest) <=
         run_.device().capabilities().local_memory_bytes) {
-      call.flags += " -DALL_QUERIES";
+      call.flags += format(" -DALL_QUERIES=%lld", static_cast<long long>(whole));
     }
     // The columns of all three lie beside each other.
     const auto packed = [](const Layout& layout) { return layout.strides[3] == 1; };
