@@ -9,6 +9,7 @@
 #define NETCL_KEEP_HPP
 
 #include <netcl/handle.hpp>
+#include <netcl/scalar.hpp>
 
 #include <cstring>
 #include <optional>

@@ -64,6 +64,22 @@ void scalars(void** state) {
   same(host<int16_t>(x), {-7, -7});
   fails(netcl::status::invalid_argument, "value is 40000",
         [&] { return netcl::op::fill(x, 40000); });
+
+  /* A number in options becomes one of the dtype of the call's tensor, each time. */
+  const auto filled = netcl::pad_options().value(2);
+  same(host<int16_t>(MUST(netcl::op::pad(x, {1, 0}, filled))), {2, -7, -7});
+  const tensor y = MUST(tensor::create_full(device, dtype::f64, {1}, 0.5));
+  same(host<double>(MUST(netcl::op::pad(y, {0, 1}, filled))), {0.5, 2});
+  same(host<double>(MUST(netcl::op::pad(y, {0, 1}, netcl::run_options()))), {0.5, 0});
+  netcl_pad_options raw = NETCL_PAD_OPTIONS_INIT;
+  raw.value = &element;
+  const tensor z = MUST(tensor::create_zeros(device, dtype::i16, {3}));
+  MUST(netcl::op::pad_into(z, x, {1, 0}, netcl::pad_options(raw)));
+  same(host<int16_t>(z), {-7, -7, -7});
+  MUST(netcl::op::pad_into(z, x, {0, 1}, filled));
+  same(host<int16_t>(z), {-7, -7, 2});
+  fails(netcl::status::invalid_argument, "options->value is 0.5, which i16 has not",
+        [&] { return netcl::op::pad(x, {1, 0}, netcl::pad_options().value(0.5)); });
 }
 
 /* What becomes of a double in f16 and bf16 is what a cast by the library makes of it. */

@@ -1,6 +1,7 @@
 """How a function of C++ takes each kind of argument, and how it gives what C writes."""
 
 from backends._cpp_names import ident, is_time, plain, ref_name, type_name, value_type
+from backends._cpp_types import elements
 
 # How the outputs are given that are asked for twice, or are lists: see read_list of handle.hpp.
 LISTS = ("array_out", "handles_out", "bytes_out", "text_out")
@@ -147,10 +148,26 @@ class Arguments:
         self.passed.update({rank.name: f"{name}.count()", shape.name: f"{name}.data()"})
 
     def on_options(self, argument):
+        numbers = elements(self.model.struct(argument.type.base))
+        if numbers:
+            return self.add_numbers(argument, numbers)
         left_out = argument.type.base.endswith("_options") or argument.optional
         self.add(argument, f"const {argument.type.base} *", [ident(argument.name)],
                  "nullptr" if left_out else "")
         self.tighten()
+
+    def add_numbers(self, argument, numbers):
+        """Options with numbers, which become elements of the first tensor's dtype."""
+        name, base = ident(argument.name), argument.type.base
+        tensor = ident(next(a for a in self.function.inputs if a.type.base == "netcl_tensor").name)
+        self.add(argument, f"const {type_name(base)} &", [f"&{name}_raw"], "{}")
+        self.tighten()
+        self.before.append(f"{base} {name}_raw = {name}.without_numbers();")
+        for member in numbers:
+            self.before.append(f"detail::element {member.name}_element;")
+            self.checks.append((
+                f'{member.name}_element.take("{argument.name}->{member.name}", '
+                f"{name}.{ident(member.name)}(), {tensor}.raw(), {name}_raw.{member.name})", "", ""))
 
     def on_frozen(self, argument):
         self.add(argument, f"const {type_name(argument.type.base)} &",

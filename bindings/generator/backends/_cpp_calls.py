@@ -194,7 +194,7 @@ class Writer:
     def run_alone(self):
         """An op whose own options can be left out takes those of the run in their place."""
         params = self.arguments.params
-        left_out = [text for text, default in params[-2:] if default and "_options *" in text]
+        left_out = [text for text, default in params[-2:] if default and "_options " in text]
         if len(left_out) < 2 or RUN not in left_out[1] or self.arguments.templates:
             return []
         declared = [text for text, _ in params[:-2]]
@@ -203,7 +203,7 @@ class Writer:
             listing(f"{self.kept()}inline {self.returned()} {self.name}",
                     declared + ["const run_alone &run"],
                     " {") + \
-            listing(f"return op::{self.name}", names + ["nullptr", "run.get()"], ";", "  ") + ["}"]
+            listing(f"return op::{self.name}", names + [params[-2][1], "run.get()"], ";", "  ") + ["}"]
 
     def none(self):
         """Such a function can be taken back where C takes NULL for it."""

@@ -57,14 +57,20 @@ def sized_class(model, struct):
         if name in names or name == struct.short:
             raise SystemExit(f"C++: {struct.name}.{member.name} has the name of another member")
         names.add(name)
-        if struct.kind in ("options", "both"):
+        if member.role == "element":
+            lines += number_setter(struct, member, name)
+        elif struct.kind in ("options", "both"):
             lines += setter(model, struct, member, name)
         if struct.kind in ("info", "both"):
             lines += comment(member.doc.text, "  ")
             lines += getter(struct, member, name)
-    if kept:
+    numbers = elements(struct)
+    if numbers:
+        lines += (NO_RAW % {"raw": struct.name}).split("\n")
+    if kept or numbers:
         lines += ["", " private:"]
         lines += [f"  {kind} {member.name}_;" for member, kind in kept]
+        lines += [f"  std::optional<scalar> {member.name}_;" for member in numbers]
     return lines + ["};"]
 
 
@@ -89,7 +95,7 @@ def keeps(model, struct):
             kept.append((member, "detail::kept_texts"))
         elif member.role in ("text", "text_sized"):
             kept.append((member, "detail::kept_list<char>"))
-        elif member.role in ("data_in", "element"):
+        elif member.role == "data_in":
             kept.append((member, "detail::kept_list<unsigned char>"))
         elif member.role == "struct":
             kept.append((member, f"std::optional<{type_name(member.type.base)}>"))
@@ -147,6 +153,30 @@ def joint_setter(struct, flag):
     return lines + [f"    raw_.{flag.name} = 1;", "    return *this;", "  }"]
 
 
+# ---- Elements ------------------------------------------------------------------------------------
+
+# C has the address of an element, whose dtype the tensors of a call say.
+NO_RAW = """
+  /** What C has, but for numbers, which are of no dtype yet. */
+  const %(raw)s &without_numbers() const noexcept { return raw_; }
+  operator const %(raw)s *() const = delete;
+  %(raw)s &raw() = delete;
+  const %(raw)s &raw() const = delete;"""
+
+
+def elements(struct):
+    """The members that are one element of the dtype that a call works on."""
+    return [m for m in struct.members if m.role == "element"] if struct.kind == "options" else []
+
+
+def number_setter(struct, member, name):
+    keep = f"{member.name}_"
+    return comment(member.doc.text, "  ") + [
+        f"  {struct.short} &{name}(const scalar &number) noexcept {{", f"    {keep} = number;",
+        "    return *this;", "  }",
+        f"  const std::optional<scalar> &{name}() const noexcept {{ return {keep}; }}"]
+
+
 # ---- Setters ------------------------------------------------------------------------------------
 
 def setter(model, struct, member, name):
@@ -154,9 +184,8 @@ def setter(model, struct, member, name):
     flag = f"has_{member.name}"
     if member.role == "value" and any(m.name == flag and m.flag for m in struct.members):
         body.append(f"raw_.{flag} = 1;")
-    generic = "template <class T>" if "T &" in head and member.role == "element" else ""
     end = " {" if any(f"{member.name}_" in line for line in body) else " noexcept {"
-    lines = comment(member.doc.text, "  ") + ([f"  {generic}"] if generic else [])
+    lines = comment(member.doc.text, "  ")
     lines += listing(f"{struct.short} &{name}", [head], end, "  ")
     lines += [f"    {line}" for line in body] + ["    return *this;", "  }"]
     if member.role == "struct":
@@ -202,9 +231,6 @@ def setter_of(model, struct, member):
         kind = "netcl::bytes_in" if role == "data_in" else "std::string_view"
         return f"{kind} value", [f"{here} = {keep}.put(value.data(), value.size());",
                                  f"raw_.{member.partner} = value.size();"]
-    if role == "element":
-        return "const T &value", ["static_assert(detail::find_dtype<T>() != 0, \"no dtype has such elements\");",
-                                  f"{here} = {keep}.put(&value, sizeof value);"]
     if role == "handle":
         return f"{ref_name(member.type.base)} value", [f"{here} = value.raw();"]
     if role == "handle_out":

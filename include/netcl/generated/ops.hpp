@@ -1455,10 +1455,15 @@ inline returns<void> concat_into(tensor_ref into, netcl::view<netcl::tensor_ref>
  * every axis (2 rank entries). See netcl_op_pad.
  */
 [[nodiscard]] inline returns<netcl::tensor> pad(netcl::tensor_ref x, netcl::view<int64_t> pads,
-                                                const netcl_pad_options* options = nullptr,
+                                                const netcl::pad_options& options = {},
                                                 const netcl_run_options* run = nullptr) {
+  netcl_pad_options options_raw = options.without_numbers();
+  detail::element value_element;
+  if (const netcl_status status = value_element.take("options->value", options.value(), x.raw(), options_raw.value); status != NETCL_OK) {
+    return detail::failed<netcl::tensor>(status);
+  }
   returns<netcl::tensor> out{};
-  detail::settle(out, netcl_op_pad(x.raw(), pads.data(), pads.count(), options, run,
+  detail::settle(out, netcl_op_pad(x.raw(), pads.data(), pads.count(), &options_raw, run,
                                    detail::place(detail::value(out))));
   return out;
 }
@@ -1466,21 +1471,27 @@ inline returns<void> concat_into(tensor_ref into, netcl::view<netcl::tensor_ref>
 /** pad with options of the run alone. */
 [[nodiscard]] inline returns<netcl::tensor> pad(netcl::tensor_ref x, netcl::view<int64_t> pads,
                                                 const run_alone& run) {
-  return op::pad(x, pads, nullptr, run.get());
+  return op::pad(x, pads, {}, run.get());
 }
 
 /** As netcl_op_pad does, into a given tensor. */
 inline returns<void> pad_into(tensor_ref into, netcl::tensor_ref x, netcl::view<int64_t> pads,
-                              const netcl_pad_options* options = nullptr,
+                              const netcl::pad_options& options = {},
                               const netcl_run_options* run = nullptr) {
+  netcl_pad_options options_raw = options.without_numbers();
+  detail::element value_element;
   const netcl_run_options with = detail::run_into(run, into);
-  return detail::done(netcl_op_pad(x.raw(), pads.data(), pads.count(), options, &with, nullptr));
+  if (const netcl_status status = value_element.take("options->value", options.value(), x.raw(), options_raw.value); status != NETCL_OK) {
+    return detail::failed<void>(status);
+  }
+  return detail::done(netcl_op_pad(x.raw(), pads.data(), pads.count(), &options_raw, &with,
+                                   nullptr));
 }
 
 /** pad_into with options of the run alone. */
 inline returns<void> pad_into(tensor_ref into, netcl::tensor_ref x, netcl::view<int64_t> pads,
                               const run_alone& run) {
-  return op::pad_into(into, x, pads, nullptr, run.get());
+  return op::pad_into(into, x, pads, {}, run.get());
 }
 
 /**

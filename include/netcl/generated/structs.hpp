@@ -2976,33 +2976,25 @@ class loss_scale_options : public detail::sized<netcl_loss_scale_options> {
 class pad_options : public detail::sized<netcl_pad_options> {
  public:
   using sized::sized;
-  pad_options() noexcept = default;
-  pad_options(const pad_options& other)
-      : sized(other), value_(other.value_) {
-    detail::follow(raw_.value, value_, other.value_);
-  }
-  pad_options& operator=(const pad_options& other) {
-    if (this == &other) return *this;
-    value_ = other.value_;
-    raw_ = other.raw_;
-    detail::follow(raw_.value, value_, other.value_);
-    return *this;
-  }
-  ~pad_options() = default;
   /** CONSTANT: one element of x's dtype; NULL: 0 */
-  template <class T>
-  pad_options& value(const T& value) {
-    static_assert(detail::find_dtype<T>() != 0, "no dtype has such elements");
-    raw_.value = value_.put(&value, sizeof value);
+  pad_options& value(const scalar& number) noexcept {
+    value_ = number;
     return *this;
   }
+  const std::optional<scalar>& value() const noexcept { return value_; }
   pad_options& mode(netcl::pad_mode value) noexcept {
     raw_.mode = static_cast<netcl_pad_mode>(value);
     return *this;
   }
 
+  /** What C has, but for numbers, which are of no dtype yet. */
+  const netcl_pad_options& without_numbers() const noexcept { return raw_; }
+  operator const netcl_pad_options *() const = delete;
+  netcl_pad_options& raw() = delete;
+  const netcl_pad_options& raw() const = delete;
+
  private:
-  detail::kept_list<unsigned char> value_;
+  std::optional<scalar> value_;
 };
 
 /** As netcl_scatter_options. */
