@@ -38,9 +38,6 @@ export NETCL_TEST_DEVICES="$devices" NETCL_TEST_LOCK="$lock"
 # Most of a test runs once, so it is interpreted; those of finalizers and threads compile.
 # shellcheck disable=SC2016 # backticks are Julia's
 julia --startup-file=no --project="$work" -e 'using Pkg; Pkg.test(julia_args = `-O0 --compile=min`)'
-# The program of the README, whose last line is true.
-awk '/^```julia$/ {shown = 1; next} /^```$/ && shown {exit} shown' README.md >"$work/readme.jl"
-julia --startup-file=no -O0 --project="$work" -e 'include(ARGS[1]) || exit(1)' "$work/readme.jl"
 # One process runs all examples, each as the main program of a module: most of their time is Julia's
 # compiler, which has then compiled what they share.
 cat >"$work/examples.jl" <<'JULIA'
@@ -53,7 +50,7 @@ function group(device)
 end
 whole(device) = device == devices[1] || haskey(ENV, "NETCL_TEST_FULL")
 of_kernels(device) = ["quickstart" => [device], "custom_kernel" => [device], "tuner" => [device],
-                      "cookbook" => [device]]
+                      "cookbook" => [device, data]]
 others(device) = ["heat" => [device], group(device)...,
                   "digits" => ["--device", device, "--weights", joinpath(data, "digits", "weights")],
                   "train" => ["--device", device, "--epochs", "1"],

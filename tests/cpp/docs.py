@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Compiles the programs in the pages on C++, and runs each on the first device and on the built-in
+"""Compiles the programs in C++ on all pages, and runs each on the first device and on the built-in
 one alone: docs.py ROOT LIBRARY [COMPILER]
 
 Where a comment stands after the last printf of a program, such as `// 7`, it has to print that,
@@ -13,13 +13,24 @@ import subprocess
 import sys
 import tempfile
 
-# The pages, with the least number of programs on each.
-PAGES = {"cpp.md": 4, os.path.join("start", "cpp.md"): 4}
+# The pages that have programs, with the least number on each; any other may have some too.
+PAGES = {"docs/cpp.md": 4, "docs/start/cpp.md": 4}
+
+
+def pages(root):
+    yield "README.md"
+    for folder, _, names in sorted(os.walk(os.path.join(root, "docs"))):
+        for name in sorted(names):
+            if name.endswith(".md"):
+                yield os.path.relpath(os.path.join(folder, name), root)
 
 
 def programs(path):
+    """Blocks that no other test runs: scripts/docs_snippets.py knows these by the mark before."""
     with open(path, encoding="utf-8") as file:
-        return re.findall(r"```cpp( expected)?\n(.*?)```", file.read(), re.S)
+        found = re.findall(r"(<!-- (?:snippet|not run): [^>]*-->\n\n?)?"
+                           r"^```cpp( expected)?\n(.*?)^```", file.read(), re.S | re.M)
+    return [(expected, code) for mark, expected, code in found if not mark]
 
 
 def compiled(code, expected, folder, root, library, compiler):
@@ -65,9 +76,9 @@ def main():
         print("skipped: there is no compiler of C++")
         sys.exit(77)
     wrong = 0
-    for page, least in PAGES.items():
-        found = programs(os.path.join(root, "docs", page))
-        wrong += len(found) < least
+    for page in pages(root):
+        found = programs(os.path.join(root, page))
+        wrong += len(found) < PAGES.get(page, 0)
         wrong += sum(check(f"{page} {n}", code, expected, root, library, compiler)
                      for n, (expected, code) in enumerate(found, 1))
     sys.exit(1 if wrong else 0)

@@ -16,8 +16,10 @@ import (
 var recipes = map[string]func(*netcl.Device) error{
 	"add_row": addRow, "causal_mask": causalMask, "compiled_step": compiledStep,
 	"convolution": convolution, "dense_layer": denseLayer, "errors": errorsSaid, "first": first,
-	"gradients": gradients, "list_devices": listDevices, "mask": mask, "npy_files": npyFiles,
-	"own_kernel": ownKernel, "pick_rows": pickRows, "random_numbers": randomNumbers, "rope": rope,
+	"gradients": gradients, "layer_gradients": layerGradients, "list_devices": listDevices,
+	"mask": mask, "npy_files": npyFiles, "optimizer_step": optimizerStep,
+	"own_function": ownFunction, "own_kernel": ownKernel, "own_op": ownOp, "pick_rows": pickRows,
+	"random_numbers": randomNumbers, "rope": rope, "run_model": runModel,
 	"several_results": severalResults, "softmax_rows": softmaxRows, "sort_topk": sortTopk,
 	"standardize": standardize, "strided_view": stridedView, "threads": threads,
 	"time_work": timeWork, "transpose_view": transposeView, "tune": tune,

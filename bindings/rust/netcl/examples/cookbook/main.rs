@@ -15,9 +15,14 @@ mod first;
 mod gradients;
 mod list_devices;
 mod mask;
+mod optimizer_step;
+mod own_function;
 mod own_kernel;
+mod own_op;
 mod pick_rows;
 mod rope;
+mod run_model;
+mod several_results;
 mod softmax_rows;
 mod sort_topk;
 mod standardize;
@@ -38,9 +43,14 @@ fn main() -> Result<()> {
     gradients::run(&dev)?;
     list_devices::run()?;
     mask::run(&dev)?;
+    optimizer_step::run(&dev)?;
+    own_function::run(&dev)?;
     own_kernel::run(&dev)?;
+    own_op::run(&dev)?;
     pick_rows::run(&dev)?;
     rope::run(&dev)?;
+    run_model::run(&dev)?;
+    several_results::run(&dev)?;
     softmax_rows::run(&dev)?;
     sort_topk::run(&dev)?;
     standardize::run(&dev)?;
@@ -49,6 +59,6 @@ fn main() -> Result<()> {
     tune::run(&dev)?;
     update_in_place::run(&dev)?;
     warm_up::run(&dev)?;
-    println!("19 recipes");
+    println!("24 recipes");
     Ok(())
 }
