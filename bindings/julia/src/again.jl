@@ -58,7 +58,7 @@ put_leaves!(place, at, dest, ::Tuple{}) = at
 put_leaves!(place, at, dest, args::Tuple) =
     put_leaves!(place, put_leaf!(place, at, dest, args[1]), dest, Base.tail(args))
 put_leaf!(place, at, dest, x::NetclArray) = !goes_into(x.dims, dest.dims) || overlaps(dest, x) ? -1 :
-    put_word!(place, at, UInt64(UInt(x.tensor.pointer)))
+    put_word!(place, at, UInt64(UInt(raw(x))))
 put_leaf!(place, at, dest, x::Storable) = put_word!(place, at, bits_of(x))
 put_leaf!(place, at, dest, x::Base.RefValue{<:Storable}) = put_word!(place, at, bits_of(x[]))
 put_leaf!(place, at, dest, x) = at
@@ -128,7 +128,7 @@ end
     unsafe_store!(Ptr{Csize_t}(place), RUN_AT)
     unsafe_store!(Ptr{Int32}(place + 8), dtype)
     unsafe_store!(Ptr{Csize_t}(place + RUN_AT), LEAVES_AT - RUN_AT)
-    unsafe_store!(Ptr{Ptr{Cvoid}}(place + RUN_AT + 16), into.pointer)
+    unsafe_store!(Ptr{Ptr{Cvoid}}(place + RUN_AT + 16), raw(into))
     GC.@preserve numbers @checked Raw.netcl_op_expression(
         kept.plan.expression::Expression, inputs, length(sources), place, place + RUN_AT, C_NULL)
     return true

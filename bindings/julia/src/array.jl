@@ -28,8 +28,8 @@ const NetclMatrix{T} = NetclArray{T,2}
 const NetclVecOrMat{T} = Union{NetclVector{T},NetclMatrix{T}}
 const TensorLike = Union{Tensor,NetclArray}
 
-raw(x::NetclArray) = x.tensor.pointer
-Base.unsafe_convert(::Type{Ptr{Cvoid}}, x::NetclArray) = x.tensor.pointer
+raw(x::NetclArray) = raw(x.tensor)
+Base.unsafe_convert(::Type{Ptr{Cvoid}}, x::NetclArray) = raw(x.tensor)
 Base.size(x::NetclArray) = x.dims
 Base.strides(x::NetclArray) = x.strides
 Base.stride(x::NetclArray{T,N}, k::Integer) where {T,N} =

@@ -34,9 +34,8 @@ function last_error(status::Int32)
             message = inline_text(place + 16, 1024)
         end
     end
-    # The handle of a closed object says nothing to the user.
-    status == ERROR_INVALID_HANDLE.value && occursin(" is 0x1,", message) &&
-        (message *= ": it was closed")
+    # The handle of a closed object says nothing to the user. Each failure takes the note.
+    closed_was_given() && status == ERROR_INVALID_HANDLE.value && (message *= ": it was closed")
     return NetclError(Status(status), code, message)
 end
 
@@ -76,7 +75,7 @@ take_if_given(::Type{H}, pointer::Ptr{Cvoid}) where {H<:Handle} =
 
 "One more object with a reference of its own."
 function retain(handle::H) where {H<:Handle}
-    made = retained(H, handle.pointer, handle)
+    made = retained(H, raw(handle), handle)
     share_turn(made, handle)
     return made
 end

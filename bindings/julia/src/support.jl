@@ -33,9 +33,18 @@ abstract type Handle end
 # What an object holds once it is closed. NULL would mean "none was given" in places.
 const CLOSED = Ptr{Cvoid}(UInt(1))
 
-raw(handle::Handle) = handle.pointer
+# A call that is given a closed object fails, and its error then says why (see last_error).
+@inline function raw(handle::Handle)
+    pointer = handle.pointer
+    pointer == CLOSED && note_closed()
+    return pointer
+end
 raw(::Nothing) = C_NULL
-Base.unsafe_convert(::Type{Ptr{Cvoid}}, handle::Handle) = handle.pointer
+Base.unsafe_convert(::Type{Ptr{Cvoid}}, handle::Handle) = raw(handle)
+
+const CLOSED_KEY = :netcl_closed_given
+@noinline note_closed() = (task_local_storage(CLOSED_KEY, true); nothing)
+closed_was_given() = pop!(task_local_storage(), CLOSED_KEY, false)::Bool
 Base.:(==)(a::Handle, b::Handle) = typeof(a) === typeof(b) && a.pointer == b.pointer
 Base.hash(handle::Handle, seed::UInt) = hash(handle.pointer, hash(typeof(handle), seed))
 Base.isopen(handle::Handle) = handle.pointer != CLOSED
