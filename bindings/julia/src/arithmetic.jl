@@ -139,6 +139,16 @@ for (f, forwards, backwards) in ((:<<, :left, :right), (:>>, :right, :left))
         T = wide(type_of(a))
         return call((a, b) -> shifted($forwards, $backwards, T, text_in(a, T), b), $f, T, a, b)
     end
+end
+# Zeros come in from above, as they do for unsigned numbers.
+wrapped(::Type{U}, x::Integer) where {U} = x % U
+function shift_node(::typeof(>>>), a, b)
+    T = wide(type_of(a))
+    U = unsigned(T)
+    text(a) = text_in(a, U, known(a) ? wrapped : convert)
+    return call((a, b) -> shifted(right, left, U, text(a), b), >>>, U, a, b) % T
+end
+for f in (:<<, :>>, :>>>)
     @eval Base.$f(a::Node, b::Node) = shift_node($f, a, b)
     @eval Base.$f(a::Node, b::Integer) = shift_node($f, a, b)
     @eval Base.$f(a::Integer, b::Node) = shift_node($f, a, b)

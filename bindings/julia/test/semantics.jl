@@ -64,12 +64,12 @@ end
 @testset "shifts as in Base" begin
     counts = [0, 1, 3, 7, 8, 9, 15, 16, 31, 32, 33, 63, 64, 65, 1000, -1, -3, -8, -31, -64, -100,
               typemax(Int), typemin(Int) + 1]
-    for (S, T) in pairs_of(INTEGERS, (Int8, Int64, UInt8, UInt64)), f in (<<, >>)
+    for (S, T) in pairs_of(INTEGERS, (Int8, Int64, UInt8, UInt64)), f in (<<, >>, >>>)
         # In Base -typemin(T) is no positive count.
         as_base(f, specials(S), T === Int64 ? counts : filter(n -> T <: Unsigned || n > typemin(T),
                                                               specials(T)))
     end
-    for T in (Int8, Int64, UInt32), f in (<<, >>)
+    for T in (Int8, Int64, UInt32), f in (<<, >>, >>>)
         A = specials(T)
         a = NetclArray(A)
         constant(n) = x -> f(x, n)
@@ -80,6 +80,7 @@ end
         end
     end
     @test Array(NetclArray([1, -1]) .>> typemax(UInt64)) == [0, -1]
+    @test Array(-5 .>>> NetclArray([1, 60])) == -5 .>>> [1, 60]
 end
 
 const ORDER = (==, !=, <, <=, >, >=, isequal, isless)
