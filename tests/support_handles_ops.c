@@ -380,6 +380,13 @@ static const netcl_primitive_kernels *kernels_of(void *const *h) {
   C(netcl_op_embedding, "ttQTe", TENSOR(0), TENSOR(1), run_options(h[2], h[3], h[4]), out())       \
   C(netcl_op_scatter, "tttQTe", TENSOR(0), TENSOR(1), TENSOR(2), 0, NULL,                          \
     run_options(h[3], h[4], h[5]), out())                                                          \
+  C(netcl_op_depth_to_space, "tQTe", TENSOR(0), 1, NETCL_DEPTH_DCR,                                \
+    run_options(h[1], h[2], h[3]), out())                                                          \
+  C(netcl_op_space_to_depth, "tQTe", TENSOR(0), 1, NETCL_DEPTH_DCR,                                \
+    run_options(h[1], h[2], h[3]), out())                                                          \
+  C(netcl_op_gather_nd, "ttQTe", TENSOR(0), TENSOR(1), 0, run_options(h[2], h[3], h[4]), out())    \
+  C(netcl_op_scatter_nd, "tttQTe", TENSOR(0), TENSOR(1), TENSOR(2), 0, NULL,                       \
+    run_options(h[3], h[4], h[5]), out())                                                          \
   C(netcl_op_resize, "tQTe", TENSOR(0), 2, kShape, NULL, run_options(h[1], h[2], h[3]), out())
 
 CASES(CALL_STATUS, CALL_RELEASE, CALL_NOTHING)

@@ -245,6 +245,20 @@ static netcl_status tile(const Set* s, const netcl_run_options* run, netcl_tenso
 static netcl_status trilu(const Set* s, const netcl_run_options* run, netcl_tensor** result) {
   return netcl_op_trilu(s->image, 0, 1, run, result);
 }
+static netcl_status space_to_depth(const Set* s, const netcl_run_options* run,
+                                   netcl_tensor** result) {
+  return netcl_op_space_to_depth(s->image, 4, NETCL_DEPTH_DCR, run, result);
+}
+static netcl_status depth_to_space(const Set* s, const netcl_run_options* run,
+                                   netcl_tensor** result) {
+  static const int64_t shape[4] = {1, 24, 8, 8};
+  netcl_tensor* channels = NULL;
+  OK(netcl_tensor_reshape(s->image, 4, shape, NULL, &channels));
+  const netcl_status status =
+      netcl_op_depth_to_space(channels, 2, NETCL_DEPTH_CRD, run, result);
+  netcl_tensor_release(channels);
+  return status;
+}
 static netcl_status one_hot(const Set* s, const netcl_run_options* run, netcl_tensor** result) {
   const float on = 1, off = -1;
   return netcl_op_one_hot(s->places, 16, -1, NETCL_F32, &on, &off, run, result);
@@ -275,6 +289,28 @@ static netcl_status scatter(const Set* s, const netcl_run_options* run, netcl_te
   netcl_scatter_options options = NETCL_SCATTER_OPTIONS_INIT;
   options.mode = NETCL_SCATTER_ADD;
   return netcl_op_scatter(s->square, s->indices, s->updates, 0, &options, run, result);
+}
+/* Whole lines of the square as places of one dimension. */
+static netcl_tensor* lines_of(const Set* s) {
+  static const int64_t shape[2] = {7, 1};
+  netcl_tensor* lines = NULL;
+  OK(netcl_tensor_reshape(s->places, 2, shape, NULL, &lines));
+  return lines;
+}
+static netcl_status gather_nd(const Set* s, const netcl_run_options* run, netcl_tensor** result) {
+  netcl_tensor* lines = lines_of(s);
+  const netcl_status status = netcl_op_gather_nd(s->square, lines, 0, run, result);
+  netcl_tensor_release(lines);
+  return status;
+}
+static netcl_status scatter_nd(const Set* s, const netcl_run_options* run, netcl_tensor** result) {
+  netcl_scatter_options options = NETCL_SCATTER_OPTIONS_INIT;
+  options.mode = NETCL_SCATTER_ADD;
+  netcl_tensor* lines = lines_of(s);
+  const netcl_status status =
+      netcl_op_scatter_nd(s->square, lines, s->updates, 0, &options, run, result);
+  netcl_tensor_release(lines);
+  return status;
 }
 static netcl_status elementwise(const Set* s, const netcl_run_options* run, netcl_tensor** result) {
   netcl_elementwise_options options = NETCL_ELEMENTWISE_OPTIONS_INIT;
@@ -336,6 +372,8 @@ const ReplayCase kCases[REPLAY_CASES] = {{"matmul", matmul},
                                          {"gather_elements", gather_elements},
                                          {"embedding", embedding},
                                          {"scatter", scatter},
+                                         {"gather_nd", gather_nd},
+                                         {"scatter_nd", scatter_nd},
                                          {"elementwise", elementwise},
                                          {"bias_add", bias_add},
                                          {"expression", expression},
@@ -345,6 +383,8 @@ const ReplayCase kCases[REPLAY_CASES] = {{"matmul", matmul},
                                          {"pad", pad},
                                          {"tile", tile},
                                          {"trilu", trilu},
+                                         {"depth_to_space", depth_to_space},
+                                         {"space_to_depth", space_to_depth},
                                          {"one_hot", one_hot},
                                          {"resize", resize},
                                          {"cast", cast},

@@ -29,7 +29,7 @@ typedef struct ReplayCase {
   Case call;
 } ReplayCase;
 
-enum { REPLAY_CASES = 46 };
+enum { REPLAY_CASES = 50 };
 extern const ReplayCase kCases[REPLAY_CASES];
 
 /* A primitive v0 * slope + sin(v0) * v1 * shift, which make_set registers. It stays registered. */

@@ -35,6 +35,34 @@ static inline netcl_status topk_of(const Set* s, int64_t k, int32_t axis, netcl_
   netcl_tensor_release(places);
   return status;
 }
+/* Places along the first dimension, or along the second of each line, and an update for each. */
+static inline netcl_status places_of(const Set* s, int scatters, uint32_t batch_dims,
+                                     netcl_tensor** result) {
+  const netcl_range first[2] = {{0, 7, 1}, {0, 1, 1}};
+  const int64_t line[1] = {7};
+  netcl_tensor *places = NULL, *column = NULL, *values = NULL;
+  OK(netcl_tensor_slice(s->indices, first, 2, &places));
+  OK(netcl_tensor_slice(s->updates, first, 2, &column));
+  OK(netcl_tensor_reshape(column, 1, line, NULL, &values));
+  const netcl_status status =
+      scatters ? netcl_op_scatter_nd(s->updates, places, batch_dims == 0 ? s->updates : values,
+                                     batch_dims, &kAdding, NULL, result)
+               : netcl_op_gather_nd(s->updates, places, batch_dims, NULL, result);
+  netcl_tensor_release(values);
+  netcl_tensor_release(column);
+  netcl_tensor_release(places);
+  return status;
+}
+/* The images as channels: four of them are a block. */
+static inline netcl_status spread(const Set* s, int64_t block, netcl_depth_order order,
+                                  netcl_tensor** result) {
+  static const int64_t shape[4] = {1, 24, 8, 8};
+  netcl_tensor* channels = NULL;
+  OK(netcl_tensor_reshape(s->image, 4, shape, NULL, &channels));
+  const netcl_status status = netcl_op_depth_to_space(channels, block, order, NULL, result);
+  netcl_tensor_release(channels);
+  return status;
+}
 static inline netcl_status joined(const Set* s, int32_t axis, netcl_tensor** result) {
   netcl_tensor* const both[] = {s->square, s->other};
   return netcl_op_concat(both, 2, axis, NULL, result);
@@ -179,6 +207,15 @@ static inline netcl_status loss_of(const Set* s, Loss loss, int32_t axis, netcl_
   X(gather, axis, netcl_op_gather(s->square, s->places, PICK(0, 1), NULL, result)) \
   X(gather_elements, axis, netcl_op_gather_elements(s->square, s->indices, PICK(0, 1), NULL, \
     result)) \
+  X(gather_nd, batch_dims, places_of(s, 0, PICK(0, 1), result)) \
+  X(scatter_nd, batch_dims, places_of(s, 1, PICK(0, 1), result)) \
+  X(depth_to_space, block, spread(s, PICK(1, 2), NETCL_DEPTH_DCR, result)) \
+  X(depth_to_space, order, spread(s, 2, PICK(NETCL_DEPTH_DCR, NETCL_DEPTH_CRD), \
+    result)) \
+  X(space_to_depth, block, netcl_op_space_to_depth(s->image, PICK(2, 4), NETCL_DEPTH_DCR, NULL, \
+    result)) \
+  X(space_to_depth, order, netcl_op_space_to_depth(s->image, 2, PICK(NETCL_DEPTH_DCR, \
+    NETCL_DEPTH_CRD), NULL, result)) \
   X(resize, shape, netcl_op_resize(s->square, 2, kExtents[which], NULL, NULL, result))
 
 #endif

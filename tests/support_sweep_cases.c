@@ -296,8 +296,7 @@ static netcl_status program(netcl_device *device, netcl_tensor *x, netcl_tensor 
   F(netcl_graph_compile, "d22", program(DEVICE(0), TENSOR(1), TENSOR(2), text))                   \
   F(netcl_graph_create_from_function, "d22",                                                      \
     sweep_graph_function(DEVICE(0), TENSOR(1), TENSOR(2), out()))                                 \
-  F(netcl_graph_evaluate, "d22",                                                                  \
-    sweep_graph_function(DEVICE(0), TENSOR(1), TENSOR(2), out()))                                 \
+  F(netcl_graph_evaluate, "d22", sweep_graph_function(DEVICE(0), TENSOR(1), TENSOR(2), out()))    \
   F(netcl_graph_run, "d22", program(DEVICE(0), TENSOR(1), TENSOR(2), text))                       \
   F(netcl_graph_explain, "d22", program(DEVICE(0), TENSOR(1), TENSOR(2), text))                   \
   F(netcl_graph_clear, "d2", gradients(DEVICE(0), TENSOR(1), 1, out()))                           \
@@ -341,8 +340,7 @@ static netcl_status program(netcl_device *device, netcl_tensor *x, netcl_tensor 
   F(netcl_op_reduce, "2", netcl_op_reduce(TENSOR(0), NETCL_REDUCTION_SUM, NULL, NULL, out()))     \
   F(netcl_op_scan, "2", netcl_op_scan(TENSOR(0), NETCL_REDUCTION_SUM, 0, NULL, NULL, out()))      \
   F(netcl_op_histogram, "2", netcl_op_histogram(TENSOR(0), 4, NULL, NULL, out()))                 \
-  F(netcl_op_topk, "2",                                                                           \
-    netcl_op_topk(TENSOR(0), 2, -1, NULL, NULL, out(), (netcl_tensor **)out() + 1))               \
+  F(netcl_op_topk, "2", netcl_op_topk(h[0], 2, -1, NULL, NULL, out(), (netcl_tensor **)out() + 1))\
   F(netcl_op_softmax, "2", netcl_op_softmax(TENSOR(0), -1, NULL, out()))                          \
   F(netcl_op_log_softmax, "2", netcl_op_log_softmax(TENSOR(0), 0, NULL, out()))                   \
   F(netcl_op_cross_entropy, "28", loss_of(netcl_op_cross_entropy, TENSOR(0), TENSOR(1), out()))   \
@@ -368,11 +366,13 @@ static netcl_status program(netcl_device *device, netcl_tensor *x, netcl_tensor 
   F(netcl_op_one_hot, "8",                                                                        \
     netcl_op_one_hot(TENSOR(0), 4, 0, NETCL_F32, kSamples, kSamples, NULL, out()))                \
   F(netcl_op_gather, "28", netcl_op_gather(TENSOR(0), TENSOR(1), 0, NULL, out()))                 \
-  F(netcl_op_gather_elements, "18", netcl_op_gather_elements(TENSOR(0), TENSOR(1), 0, NULL,       \
-                                                             out()))                              \
+  F(netcl_op_gather_elements, "18", netcl_op_gather_elements(h[0], h[1], 0, NULL, out()))         \
   F(netcl_op_embedding, "28", netcl_op_embedding(TENSOR(0), TENSOR(1), NULL, out()))              \
-  F(netcl_op_scatter, "18v", netcl_op_scatter(TENSOR(0), TENSOR(1), TENSOR(2), 0, NULL, NULL,     \
-                                              out()))                                             \
+  F(netcl_op_scatter, "18v", netcl_op_scatter(h[0], h[1], h[2], 0, NULL, NULL, out()))            \
+  F(netcl_op_gather_nd, "38", netcl_op_gather_nd(TENSOR(0), TENSOR(1), 0, NULL, out()))           \
+  F(netcl_op_scatter_nd, "381", netcl_op_scatter_nd(h[0], h[1], h[2], 0, NULL, NULL, out()))      \
+  F(netcl_op_depth_to_space, "4", netcl_op_depth_to_space(TENSOR(0), 1, 0, NULL, out()))          \
+  F(netcl_op_space_to_depth, "4", netcl_op_space_to_depth(TENSOR(0), 2, 1, NULL, out()))          \
   F(netcl_op_resize, "4", netcl_op_resize(TENSOR(0), 4, kLarger, NULL, NULL, out()))
 
 #define CALL_FULL(function, roles, ...)                 \

@@ -6,7 +6,7 @@ static const int64_t kMatrix[] = {4, 4}, kImages[] = {1, 2, 4, 4}, kFilters[] = 
 static const int64_t kAngles[] = {1, 4, 2};
 static const int64_t kPads[4] = {1, 0, 0, 1};
 static const float kValue = 1;
-static netcl_tensor *matrix, *vector, *indices, *labels, *images, *filters, *angles;
+static netcl_tensor *places, *matrix, *vector, *indices, *labels, *images, *filters, *angles;
 static const int64_t kCodes[] = {2, 18}, kColumns[] = {2, 32};
 static netcl_tensor *rows_of_codes, *columns;
 static netcl_tensor *other, *states[2], *count, *number, *found;
@@ -267,6 +267,10 @@ static netcl_status loss_scale(const netcl_loss_scale_options* options,
   RUN(X, pad, netcl_op_pad(matrix, kPads, 4, NULL, given, &made)) \
   RUN(X, tile, netcl_op_tile(matrix, kColumns, 2, given, &made)) \
   RUN(X, trilu, netcl_op_trilu(matrix, 1, 0, given, &made)) \
+  RUN(X, depth_to_space, \
+    netcl_op_depth_to_space(images, 1, NETCL_DEPTH_DCR, given, &made)) \
+  RUN(X, space_to_depth, \
+    netcl_op_space_to_depth(images, 2, NETCL_DEPTH_CRD, given, &made)) \
   RUN(X, one_hot, \
     netcl_op_one_hot(indices, 4, -1, NETCL_F32, &kValue, &kValue, given, &made)) \
   RUN(X, gather, netcl_op_gather(matrix, indices, 0, given, &made)) \
@@ -275,6 +279,10 @@ static netcl_status loss_scale(const netcl_loss_scale_options* options,
   X(scatter, netcl_scatter_options, NONE, \
     netcl_op_scatter(matrix, indices, matrix, 0, given, NULL, &made)) \
   RUN(X, scatter, netcl_op_scatter(matrix, indices, matrix, 0, NULL, given, &made)) \
+  RUN(X, gather_nd, netcl_op_gather_nd(vector, places, 0, given, &made)) \
+  X(scatter_nd, netcl_scatter_options, NONE, \
+    netcl_op_scatter_nd(vector, places, vector, 0, given, NULL, &made)) \
+  RUN(X, scatter_nd, netcl_op_scatter_nd(vector, places, vector, 0, NULL, given, &made)) \
   X(resize, netcl_resize_options, NONE, \
     netcl_op_resize(matrix, 2, kMatrix, given, NULL, &made)) \
   RUN(X, resize, netcl_op_resize(matrix, 2, kMatrix, NULL, given, &made))
@@ -342,6 +350,8 @@ static void options_of_ops(void** state) {
   vector = zeros(fixture, NETCL_F32, 1, kMatrix);
   indices = zeros(fixture, NETCL_I32, 2, kMatrix);
   labels = zeros(fixture, NETCL_I64, 1, kMatrix);
+  static const int64_t kPlaces[2] = {4, 1};
+  places = zeros(fixture, NETCL_I64, 2, kPlaces);
   rows_of_codes = zeros(fixture, NETCL_U8, 2, kCodes);
   columns = zeros(fixture, NETCL_F32, 2, kColumns);
   images = zeros(fixture, NETCL_F32, 4, kImages);
@@ -382,6 +392,7 @@ static void options_of_ops(void** state) {
   netcl_tensor_release(images);
   netcl_tensor_release(angles);
   netcl_tensor_release(labels);
+  netcl_tensor_release(places);
   netcl_tensor_release(indices);
   netcl_tensor_release(vector);
   netcl_tensor_release(matrix);

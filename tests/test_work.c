@@ -220,18 +220,27 @@ static netcl_status tile(const netcl_run_options* run, netcl_tensor** result) {
   static const int64_t repeats[2] = {2, 3};
   return netcl_op_tile(matrix, repeats, 2, run, result);
 }
-
 static netcl_status trilu(const netcl_run_options* run, netcl_tensor** result) {
   return netcl_op_trilu(matrix, 1, 0, run, result);
 }
-
 static netcl_status one_hot(const netcl_run_options* run, netcl_tensor** result) {
   static const float kOne = 1, kZero = 0;
   return netcl_op_one_hot(indices, 100, -1, NETCL_F32, &kOne, &kZero, run, result);
 }
-
 static netcl_status gather(const netcl_run_options* run, netcl_tensor** result) {
   return netcl_op_gather(matrix, indices, 0, run, result);
+}
+
+static netcl_status gather_nd(const netcl_run_options* run, netcl_tensor** result) {
+  static const int64_t shape[2] = {10, 1};
+  netcl_tensor* places = NULL;
+  OK(netcl_tensor_reshape(indices, 2, shape, NULL, &places));
+  const netcl_status status = netcl_op_gather_nd(matrix, places, 0, run, result);
+  netcl_tensor_release(places);
+  return status;
+}
+static netcl_status space_to_depth(const netcl_run_options* run, netcl_tensor** result) {
+  return netcl_op_space_to_depth(image, 2, NETCL_DEPTH_DCR, run, result);
 }
 
 static netcl_status quantize(const netcl_run_options* run, netcl_tensor** result) {
@@ -315,6 +324,8 @@ static const struct {
     {"trilu", trilu, 4.0 * 2 * 8192, 4.0 * 8192, 0, 0},
     {"one_hot", one_hot, 4.0 * (10 + 1000), 4.0 * 1000, 0, 0},
     {"gather", gather, 4.0 * (2 * 1280 + 10), 4.0 * 1280, 0, 0},
+    {"gather_nd", gather_nd, 4.0 * (2 * 1280 + 10), 4.0 * 1280, 0, 0},
+    {"space_to_depth", space_to_depth, 4.0 * 2 * 2048, 4.0 * 2048, 0, 0},
 };
 
 typedef struct TimedOp {

@@ -1899,6 +1899,58 @@ netclgo_op_scatter_result netclgo_op_scatter(uintptr_t x, uintptr_t indices, uin
   return r;
 }
 
+netclgo_op_gather_nd_result netclgo_op_gather_nd(uintptr_t x, uintptr_t indices, uint32_t batch_dims, netcl_run_options run) {
+  netclgo_op_gather_nd_result r;
+  COUNT(netclgo_count_op_gather_nd);
+  netclgo_run(&run);
+  memset(&r, 0, sizeof r);
+  r.outcome.status = netcl_op_gather_nd((netcl_tensor *)x, (netcl_tensor *)indices, batch_dims, run.struct_size == 0 ? NULL : &run, (netcl_tensor **)&r.out_result);
+  if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
+  else {
+    r.out_result_bytes = netclgo_tensor_bytes(r.out_result);
+  }
+  return r;
+}
+
+netclgo_op_scatter_nd_result netclgo_op_scatter_nd(uintptr_t x, uintptr_t indices, uintptr_t updates, uint32_t batch_dims, netcl_scatter_options options, netcl_run_options run) {
+  netclgo_op_scatter_nd_result r;
+  COUNT(netclgo_count_op_scatter_nd);
+  netclgo_run(&run);
+  memset(&r, 0, sizeof r);
+  r.outcome.status = netcl_op_scatter_nd((netcl_tensor *)x, (netcl_tensor *)indices, (netcl_tensor *)updates, batch_dims, options.struct_size == 0 ? NULL : &options, run.struct_size == 0 ? NULL : &run, (netcl_tensor **)&r.out_result);
+  if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
+  else {
+    r.out_result_bytes = netclgo_tensor_bytes(r.out_result);
+  }
+  return r;
+}
+
+netclgo_op_depth_to_space_result netclgo_op_depth_to_space(uintptr_t x, int64_t block, netcl_depth_order order, netcl_run_options run) {
+  netclgo_op_depth_to_space_result r;
+  COUNT(netclgo_count_op_depth_to_space);
+  netclgo_run(&run);
+  memset(&r, 0, sizeof r);
+  r.outcome.status = netcl_op_depth_to_space((netcl_tensor *)x, block, order, run.struct_size == 0 ? NULL : &run, (netcl_tensor **)&r.out_result);
+  if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
+  else {
+    r.out_result_bytes = netclgo_tensor_bytes(r.out_result);
+  }
+  return r;
+}
+
+netclgo_op_space_to_depth_result netclgo_op_space_to_depth(uintptr_t x, int64_t block, netcl_depth_order order, netcl_run_options run) {
+  netclgo_op_space_to_depth_result r;
+  COUNT(netclgo_count_op_space_to_depth);
+  netclgo_run(&run);
+  memset(&r, 0, sizeof r);
+  r.outcome.status = netcl_op_space_to_depth((netcl_tensor *)x, block, order, run.struct_size == 0 ? NULL : &run, (netcl_tensor **)&r.out_result);
+  if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
+  else {
+    r.out_result_bytes = netclgo_tensor_bytes(r.out_result);
+  }
+  return r;
+}
+
 netclgo_op_resize_result netclgo_op_resize(uintptr_t x, uint32_t rank, const int64_t *shape, netcl_resize_options options, netcl_run_options run) {
   netclgo_op_resize_result r;
   COUNT(netclgo_count_op_resize);

@@ -219,6 +219,10 @@ enum {
   netclgo_count_op_embedding,
   netclgo_count_op_one_hot,
   netclgo_count_op_scatter,
+  netclgo_count_op_gather_nd,
+  netclgo_count_op_scatter_nd,
+  netclgo_count_op_depth_to_space,
+  netclgo_count_op_space_to_depth,
   netclgo_count_op_resize,
   netclgo_count_graph_create,
   netclgo_count_graph_retain,
@@ -1385,6 +1389,34 @@ typedef struct netclgo_op_scatter_result {
   uint64_t out_result_bytes;
 } netclgo_op_scatter_result;
 netclgo_op_scatter_result netclgo_op_scatter(uintptr_t x, uintptr_t indices, uintptr_t updates, int32_t axis, netcl_scatter_options options, netcl_run_options run);
+
+typedef struct netclgo_op_gather_nd_result {
+  netclgo_outcome outcome;
+  uintptr_t out_result;
+  uint64_t out_result_bytes;
+} netclgo_op_gather_nd_result;
+netclgo_op_gather_nd_result netclgo_op_gather_nd(uintptr_t x, uintptr_t indices, uint32_t batch_dims, netcl_run_options run);
+
+typedef struct netclgo_op_scatter_nd_result {
+  netclgo_outcome outcome;
+  uintptr_t out_result;
+  uint64_t out_result_bytes;
+} netclgo_op_scatter_nd_result;
+netclgo_op_scatter_nd_result netclgo_op_scatter_nd(uintptr_t x, uintptr_t indices, uintptr_t updates, uint32_t batch_dims, netcl_scatter_options options, netcl_run_options run);
+
+typedef struct netclgo_op_depth_to_space_result {
+  netclgo_outcome outcome;
+  uintptr_t out_result;
+  uint64_t out_result_bytes;
+} netclgo_op_depth_to_space_result;
+netclgo_op_depth_to_space_result netclgo_op_depth_to_space(uintptr_t x, int64_t block, netcl_depth_order order, netcl_run_options run);
+
+typedef struct netclgo_op_space_to_depth_result {
+  netclgo_outcome outcome;
+  uintptr_t out_result;
+  uint64_t out_result_bytes;
+} netclgo_op_space_to_depth_result;
+netclgo_op_space_to_depth_result netclgo_op_space_to_depth(uintptr_t x, int64_t block, netcl_depth_order order, netcl_run_options run);
 
 typedef struct netclgo_op_resize_result {
   netclgo_outcome outcome;

@@ -1779,6 +1779,35 @@ func (v ScatterMode) String() string {
 	return "ScatterMode(" + strconv.Itoa(int(v)) + ")"
 }
 
+// DepthOrder: Which channels become a block of B elements in each of C channels: element i of
+// channel c was
+type DepthOrder int32
+
+// Values of DepthOrder.
+const (
+	// DepthDcr: channel i C + c
+	DepthDcr DepthOrder = 0
+	// DepthCrd: channel c B + i, as in PyTorch's pixel_shuffle
+	DepthCrd DepthOrder = 1
+)
+
+// DepthOrderValues are those that this release knows.
+var DepthOrderValues = []DepthOrder{
+	DepthDcr,
+	DepthCrd,
+}
+
+// String gives the name of the constant.
+func (v DepthOrder) String() string {
+	switch v {
+	case DepthDcr:
+		return "DepthDcr"
+	case DepthCrd:
+		return "DepthCrd"
+	}
+	return "DepthOrder(" + strconv.Itoa(int(v)) + ")"
+}
+
 // ResizeMode: One of the values below.
 type ResizeMode int32
 

@@ -1062,6 +1062,26 @@ netcl_status netcl_op_scatter(netcl_tensor *x, netcl_tensor *indices, netcl_tens
   return real(x, indices, updates, axis, options, run, result);
 }
 
+netcl_status netcl_op_gather_nd(netcl_tensor *x, netcl_tensor *indices, uint32_t batch_dims, const netcl_run_options *run, netcl_tensor **result) {
+  FIND(netcl_op_gather_nd, return netclgo_absent("netcl_op_gather_nd"))
+  return real(x, indices, batch_dims, run, result);
+}
+
+netcl_status netcl_op_scatter_nd(netcl_tensor *x, netcl_tensor *indices, netcl_tensor *updates, uint32_t batch_dims, const netcl_scatter_options *options, const netcl_run_options *run, netcl_tensor **result) {
+  FIND(netcl_op_scatter_nd, return netclgo_absent("netcl_op_scatter_nd"))
+  return real(x, indices, updates, batch_dims, options, run, result);
+}
+
+netcl_status netcl_op_depth_to_space(netcl_tensor *x, int64_t block, netcl_depth_order order, const netcl_run_options *run, netcl_tensor **result) {
+  FIND(netcl_op_depth_to_space, return netclgo_absent("netcl_op_depth_to_space"))
+  return real(x, block, order, run, result);
+}
+
+netcl_status netcl_op_space_to_depth(netcl_tensor *x, int64_t block, netcl_depth_order order, const netcl_run_options *run, netcl_tensor **result) {
+  FIND(netcl_op_space_to_depth, return netclgo_absent("netcl_op_space_to_depth"))
+  return real(x, block, order, run, result);
+}
+
 netcl_status netcl_op_resize(netcl_tensor *x, uint32_t rank, const int64_t *shape, const netcl_resize_options *options, const netcl_run_options *run, netcl_tensor **result) {
   FIND(netcl_op_resize, return netclgo_absent("netcl_op_resize"))
   return real(x, rank, shape, options, run, result);

@@ -3596,6 +3596,59 @@ NETCL_API netcl_status netcl_op_scatter(netcl_tensor *x, netcl_tensor *indices,
                                         const netcl_scatter_options *options,
                                         const netcl_run_options *run, netcl_tensor **result);
 
+/**
+ * Picks slices at places of several dimensions, as ONNX GatherND: a line along the last dimension
+ * of indices, n of them, is a place in dimensions batch_dims to batch_dims + n - 1 of x, with n 1
+ * or more. Before them x and indices have the same extents, along which both are gone over
+ * together. The result has the shape of indices without the last dimension, then what is left of
+ * x's.
+ * Indices as for netcl_op_gather; a place with one out of range gives zeros.
+ * @param[out,opt] result one reference; may be NULL when run->into is set
+ */
+NETCL_API netcl_status netcl_op_gather_nd(netcl_tensor *x, netcl_tensor *indices,
+                                          uint32_t batch_dims, const netcl_run_options *run,
+                                          netcl_tensor **result);
+
+/**
+ * Writes updates into a copy of x at places of several dimensions, as ONNX ScatterND (batch_dims
+ * 0), or combines them with what is there, in the order and with the rounding of netcl_op_scatter.
+ * indices and batch_dims as for netcl_op_gather_nd, whose result has the shape of updates; a place
+ * with an index out of range is left out. run->into may be x itself.
+ * @param[out,opt] result one reference; may be NULL when run->into is set
+ */
+NETCL_API netcl_status netcl_op_scatter_nd(netcl_tensor *x, netcl_tensor *indices,
+                                           netcl_tensor *updates, uint32_t batch_dims,
+                                           const netcl_scatter_options *options,
+                                           const netcl_run_options *run, netcl_tensor **result);
+
+/** Which channels become a block of B elements in each of C channels: element i of channel c was */
+typedef int32_t netcl_depth_order;
+enum netcl_depth_order_value {
+  NETCL_DEPTH_DCR = 0,   /**< channel i C + c */
+  NETCL_DEPTH_CRD = 1    /**< channel c B + i, as in PyTorch's pixel_shuffle */
+};
+
+/**
+ * Spreads channels over space, as ONNX DepthToSpace: x is [N, C B, ...] with one to three
+ * dimensions of space, each of which becomes `block` times as long, 1 or more; B is `block` to the
+ * power of their number, the elements of a block, counted in C order. The result is [N, C, ...].
+ * @param[out,opt] result one reference; may be NULL when run->into is set
+ */
+NETCL_API netcl_status netcl_op_depth_to_space(netcl_tensor *x, int64_t block,
+                                               netcl_depth_order order,
+                                               const netcl_run_options *run,
+                                               netcl_tensor **result);
+
+/**
+ * Gathers blocks of space into channels, as ONNX SpaceToDepth: what netcl_op_depth_to_space did is
+ * undone. The extents of space are multiples of `block`.
+ * @param[out,opt] result one reference; may be NULL when run->into is set
+ */
+NETCL_API netcl_status netcl_op_space_to_depth(netcl_tensor *x, int64_t block,
+                                               netcl_depth_order order,
+                                               const netcl_run_options *run,
+                                               netcl_tensor **result);
+
 typedef int32_t netcl_resize_mode;
 enum netcl_resize_mode_value {
   NETCL_RESIZE_NEAREST = 0,   /**< the element that options->rounding says */

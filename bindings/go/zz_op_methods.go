@@ -629,6 +629,51 @@ func (t *Tensor) Scatter(indices, updates *Tensor, axis int, options ...ScatterO
 	return OpScatter(t, indices, updates, axis, &own, &run)
 }
 
+// GatherNd picks slices at places of several dimensions, as ONNX GatherND: a line along the last
+// dimension of indices, n of them, is a place in dimensions batch_dims to batch_dims + n - 1 of x,
+// with n 1 or more.
+//
+// OpGatherNd says it all.
+func (t *Tensor) GatherNd(indices *Tensor, batchDims int, options ...RunOption) (*Tensor, error) {
+	return OpGatherNd(t, indices, batchDims, runOf(options))
+}
+
+// ScatterNd writes updates into a copy of x at places of several dimensions, as ONNX ScatterND
+// (batch_dims 0), or combines them with what is there, in the order and with the rounding of
+// OpScatter.
+//
+// OpScatterNd says it all, and ScatterOption which options there are.
+func (t *Tensor) ScatterNd(indices, updates *Tensor, batchDims int, options ...ScatterOption) (*Tensor, error) {
+	if len(options) == 0 {
+		return OpScatterNd(t, indices, updates, batchDims, nil, nil)
+	}
+	var own ScatterOptions
+	var run RunOptions
+	for _, option := range options {
+		if option != nil {
+			option.toScatter(&own, &run)
+		}
+	}
+	return OpScatterNd(t, indices, updates, batchDims, &own, &run)
+}
+
+// DepthToSpace spreads channels over space, as ONNX DepthToSpace: x is [N, C B, ...] with one to
+// three dimensions of space, each of which becomes `block` times as long, 1 or more; B is `block`
+// to the power of their number, the elements of a block, counted in C order.
+//
+// OpDepthToSpace says it all.
+func (t *Tensor) DepthToSpace(block int, order DepthOrder, options ...RunOption) (*Tensor, error) {
+	return OpDepthToSpace(t, block, order, runOf(options))
+}
+
+// SpaceToDepth gathers blocks of space into channels, as ONNX SpaceToDepth: what OpDepthToSpace did
+// is undone.
+//
+// OpSpaceToDepth says it all.
+func (t *Tensor) SpaceToDepth(block int, order DepthOrder, options ...RunOption) (*Tensor, error) {
+	return OpSpaceToDepth(t, block, order, runOf(options))
+}
+
 // Resize resizes a tensor to another shape of the same rank, as ONNX Resize.
 //
 // OpResize says it all, and ResizeOption which options there are.

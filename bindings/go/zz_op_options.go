@@ -39,8 +39,8 @@ type withAntialias struct {
 	v0 bool
 }
 
-// WithAtomics sets Atomics of Scatter: True: ADD of f32, i32, u32 in any order, faster; other
-// dtypes ErrUnsupported.
+// WithAtomics sets Atomics of Scatter and ScatterNd: True: ADD of f32, i32, u32 in any order,
+// faster; other dtypes ErrUnsupported.
 func WithAtomics() withAtomics {
 	return withAtomics{true}
 }
@@ -717,7 +717,7 @@ type withScales struct {
 	v0 *Tensor
 }
 
-// WithScatterMode sets Mode of Scatter.
+// WithScatterMode sets Mode of Scatter and ScatterNd.
 func WithScatterMode(mode ScatterMode) withScatterMode {
 	return withScatterMode{mode}
 }
@@ -1980,8 +1980,8 @@ func (v withMode) toPad(o *PadOptions, _ *RunOptions) {
 	o.Mode = v.v0
 }
 
-// ScatterOption is an option of Scatter: WithScatterMode, WithAtomics; a whole *ScatterOptions; or
-// a RunOption.
+// ScatterOption is an option of Scatter and of ScatterNd: WithScatterMode, WithAtomics; a whole
+// *ScatterOptions; or a RunOption.
 type ScatterOption interface {
 	toScatter(o *ScatterOptions, run *RunOptions)
 }

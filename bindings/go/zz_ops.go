@@ -1872,6 +1872,120 @@ func OpScatter(x, indices, updates *Tensor, axis int, options *ScatterOptions, r
 	return weighed(newTensor(got.out_result), got.out_result_bytes), nil
 }
 
+// OpGatherNd picks slices at places of several dimensions, as ONNX GatherND: a line along the last
+// dimension of indices, n of them, is a place in dimensions batch_dims to batch_dims + n - 1 of x,
+// with n 1 or more. Before them x and indices have the same extents, along which both are gone over
+// together. The result has the shape of indices without the last dimension, then what is left of
+// x's. Indices as for OpGather; a place with one out of range gives zeros.
+//
+// It calls netcl_op_gather_nd.
+func OpGatherNd(x, indices *Tensor, batchDims int, run *RunOptions) (*Tensor, error) {
+	var keep keeper
+	defer keep.close()
+	batchDimsC := keep.uint32("batchDims", batchDims)
+	runC := run.raw(&keep)
+	if keep.err != nil {
+		return nil, keep.err
+	}
+	got := C.netclgo_op_gather_nd(C.uintptr_t(x.pointer()), C.uintptr_t(indices.pointer()), batchDimsC, runC)
+	if lacksMemory(&got.outcome) {
+		got = C.netclgo_op_gather_nd(C.uintptr_t(x.pointer()), C.uintptr_t(indices.pointer()), batchDimsC, runC)
+	}
+	runtime.KeepAlive(x)
+	runtime.KeepAlive(indices)
+	runtime.KeepAlive(run)
+	err := errorOf(got.outcome)
+	if err != nil {
+		return nil, err
+	}
+	run.finish(&runC)
+	return weighed(newTensor(got.out_result), got.out_result_bytes), nil
+}
+
+// OpScatterNd writes updates into a copy of x at places of several dimensions, as ONNX ScatterND
+// (batch_dims 0), or combines them with what is there, in the order and with the rounding of
+// OpScatter. indices and batch_dims as for OpGatherNd, whose result has the shape of updates; a
+// place with an index out of range is left out. run.Into may be x itself.
+//
+// It calls netcl_op_scatter_nd.
+func OpScatterNd(x, indices, updates *Tensor, batchDims int, options *ScatterOptions, run *RunOptions) (*Tensor, error) {
+	var keep keeper
+	defer keep.close()
+	batchDimsC := keep.uint32("batchDims", batchDims)
+	optionsC := options.raw(&keep)
+	runC := run.raw(&keep)
+	if keep.err != nil {
+		return nil, keep.err
+	}
+	got := C.netclgo_op_scatter_nd(C.uintptr_t(x.pointer()), C.uintptr_t(indices.pointer()), C.uintptr_t(updates.pointer()), batchDimsC, optionsC, runC)
+	if lacksMemory(&got.outcome) {
+		got = C.netclgo_op_scatter_nd(C.uintptr_t(x.pointer()), C.uintptr_t(indices.pointer()), C.uintptr_t(updates.pointer()), batchDimsC, optionsC, runC)
+	}
+	runtime.KeepAlive(x)
+	runtime.KeepAlive(indices)
+	runtime.KeepAlive(updates)
+	runtime.KeepAlive(options)
+	runtime.KeepAlive(run)
+	err := errorOf(got.outcome)
+	if err != nil {
+		return nil, err
+	}
+	run.finish(&runC)
+	return weighed(newTensor(got.out_result), got.out_result_bytes), nil
+}
+
+// OpDepthToSpace spreads channels over space, as ONNX DepthToSpace: x is [N, C B, ...] with one to
+// three dimensions of space, each of which becomes `block` times as long, 1 or more; B is `block`
+// to the power of their number, the elements of a block, counted in C order. The result is [N, C,
+// ...].
+//
+// It calls netcl_op_depth_to_space.
+func OpDepthToSpace(x *Tensor, block int, order DepthOrder, run *RunOptions) (*Tensor, error) {
+	var keep keeper
+	defer keep.close()
+	runC := run.raw(&keep)
+	if keep.err != nil {
+		return nil, keep.err
+	}
+	got := C.netclgo_op_depth_to_space(C.uintptr_t(x.pointer()), C.int64_t(block), C.netcl_depth_order(order), runC)
+	if lacksMemory(&got.outcome) {
+		got = C.netclgo_op_depth_to_space(C.uintptr_t(x.pointer()), C.int64_t(block), C.netcl_depth_order(order), runC)
+	}
+	runtime.KeepAlive(x)
+	runtime.KeepAlive(run)
+	err := errorOf(got.outcome)
+	if err != nil {
+		return nil, err
+	}
+	run.finish(&runC)
+	return weighed(newTensor(got.out_result), got.out_result_bytes), nil
+}
+
+// OpSpaceToDepth gathers blocks of space into channels, as ONNX SpaceToDepth: what OpDepthToSpace
+// did is undone. The extents of space are multiples of `block`.
+//
+// It calls netcl_op_space_to_depth.
+func OpSpaceToDepth(x *Tensor, block int, order DepthOrder, run *RunOptions) (*Tensor, error) {
+	var keep keeper
+	defer keep.close()
+	runC := run.raw(&keep)
+	if keep.err != nil {
+		return nil, keep.err
+	}
+	got := C.netclgo_op_space_to_depth(C.uintptr_t(x.pointer()), C.int64_t(block), C.netcl_depth_order(order), runC)
+	if lacksMemory(&got.outcome) {
+		got = C.netclgo_op_space_to_depth(C.uintptr_t(x.pointer()), C.int64_t(block), C.netcl_depth_order(order), runC)
+	}
+	runtime.KeepAlive(x)
+	runtime.KeepAlive(run)
+	err := errorOf(got.outcome)
+	if err != nil {
+		return nil, err
+	}
+	run.finish(&runC)
+	return weighed(newTensor(got.out_result), got.out_result_bytes), nil
+}
+
 // OpResize resizes a tensor to another shape of the same rank, as ONNX Resize. All dtypes.
 // Coordinates and weights are those of the scale of an axis, whatever its extent, computed in f64.
 // An extent of -1 is floor(in scale), or floor(in (end - start) scale) under TF_CROP_AND_RESIZE;

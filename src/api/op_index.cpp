@@ -3,9 +3,11 @@
 
 #include "api/call_op.hpp"
 #include "ops/move/gather.hpp"
+#include "ops/move/gather_nd.hpp"
 #include "ops/move/one_hot.hpp"
 #include "ops/move/resize.hpp"
 #include "ops/move/scatter.hpp"
+#include "ops/move/scatter_nd.hpp"
 
 using namespace netcl;
 using namespace netcl::api;
@@ -67,6 +69,29 @@ netcl_status netcl_op_scatter(netcl_tensor* x, netcl_tensor* indices, netcl_tens
     require_flag(checked.atomics, "options->atomics");
     call_op<ops::scatter>("scatter", run, result, target, *list, *values, axis, checked.mode,
                           checked.atomics != 0);
+  });
+}
+
+netcl_status netcl_op_gather_nd(netcl_tensor* x, netcl_tensor* indices, uint32_t batch_dims,
+                                const netcl_run_options* run, netcl_tensor** result) {
+  return guarded([&] {
+    const auto source = pin(x, "x");
+    const auto list = pin(indices, "indices");
+    call_op<ops::gather_nd>("gather_nd", run, result, *source, *list, batch_dims);
+  });
+}
+
+netcl_status netcl_op_scatter_nd(netcl_tensor* x, netcl_tensor* indices, netcl_tensor* updates,
+                                 uint32_t batch_dims, const netcl_scatter_options* options,
+                                 const netcl_run_options* run, netcl_tensor** result) {
+  return guarded([&] {
+    const TensorRef target = pin(x, "x").shared();
+    const auto list = pin(indices, "indices");
+    const auto values = pin(updates, "updates");
+    const netcl_scatter_options checked = read_options(options, "options");
+    require_flag(checked.atomics, "options->atomics");
+    call_op<ops::scatter_nd>("scatter_nd", run, result, target, *list, *values, batch_dims,
+                             checked.mode, checked.atomics != 0);
   });
 }
 

@@ -1,5 +1,6 @@
 #include "api/call_op.hpp"
 #include "ops/move/concat.hpp"
+#include "ops/move/depth_to_space.hpp"
 #include "ops/move/move.hpp"
 #include "ops/move/pad.hpp"
 #include "ops/move/range.hpp"
@@ -143,6 +144,22 @@ netcl_status netcl_op_trilu(netcl_tensor* x, uint32_t upper, int64_t k,
     const auto pinned = pin(x, "x");
     require_flag(upper, "upper");
     call_op<ops::trilu>("trilu", run, result, *pinned, upper != 0, k);
+  });
+}
+
+netcl_status netcl_op_depth_to_space(netcl_tensor* x, int64_t block, netcl_depth_order order,
+                                     const netcl_run_options* run, netcl_tensor** result) {
+  return guarded([&] {
+    const auto pinned = pin(x, "x");
+    call_op<ops::depth_to_space>("depth_to_space", run, result, *pinned, block, order);
+  });
+}
+
+netcl_status netcl_op_space_to_depth(netcl_tensor* x, int64_t block, netcl_depth_order order,
+                                     const netcl_run_options* run, netcl_tensor** result) {
+  return guarded([&] {
+    const auto pinned = pin(x, "x");
+    call_op<ops::space_to_depth>("space_to_depth", run, result, *pinned, block, order);
   });
 }
 

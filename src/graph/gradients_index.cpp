@@ -44,13 +44,20 @@ struct ScatterAgain {
   const TensorRef& x;
   const TensorRef& indices;
   const TensorRef& updates;
-  int32_t axis;
+  int32_t axis;         // of scatter
+  uint32_t batch_dims;  // of scatter_nd
+  bool nd;
 
   TensorRef scattered(const TensorRef& target, const TensorRef& values,
                       netcl_scatter_mode mode) const {
+    if (nd) {
+      return made<ops::scatter_nd>(backward, "scatter_nd", target, *indices, *values, batch_dims,
+                                   mode, false);
+    }
     return made<ops::scatter>(backward, "scatter", target, *indices, *values, axis, mode, false);
   }
   TensorRef gathered(const TensorRef& from) const {
+    if (nd) return made<ops::gather_nd>(backward, "gather_nd", *from, *indices, batch_dims);
     return made<ops::gather_elements>(backward, "gather_elements", *from, *indices, axis);
   }
 };
@@ -111,6 +118,37 @@ void add_scatter_extreme_gradients(const ScatterAgain& again) {
                        again.updates->dtype()));
 }
 
+// Of updates that meet in one place under ASSIGN the last is there: it alone has the gradient. The
+// one that won is found by writing the number of each update instead of its value.
+void add_scatter_assign_gradients(const ScatterAgain& again) {
+  Backward& backward = again.backward;
+  const TensorRef& updates = again.updates;
+  const netcl_scatter_mode assign = NETCL_SCATTER_ASSIGN;
+  if (backward.wants(again.x)) {
+    backward.add(again.x,
+                 again.scattered(backward.grad(), zeros_like(backward, *updates), assign));
+  }
+  if (!backward.wants(updates)) return;
+  const TensorRef numbers = numbered(backward, updates->layout());
+  const TensorRef nobody =
+      made<ops::cast>(backward, "cast", *zeros_like(backward, *again.x), netcl_dtype{NETCL_I64});
+  const TensorRef last = again.gathered(again.scattered(nobody, numbers, assign));
+  const TensorRef values = again.gathered(backward.grad());
+  backward.add(updates,
+               formula(backward, "v0 == v1 ? v2 : 0", {last, numbers, values}, updates->dtype()));
+}
+
+void add_scatter_gradients(const ScatterAgain& again, netcl_scatter_mode mode) {
+  if (mode == NETCL_SCATTER_MUL) return add_scatter_product_gradients(again);
+  if (mode == NETCL_SCATTER_ASSIGN) return add_scatter_assign_gradients(again);
+  if (mode != NETCL_SCATTER_ADD) return add_scatter_extreme_gradients(again);
+  Backward& backward = again.backward;
+  backward.add(again.x, backward.grad());
+  if (backward.wants(again.updates)) {
+    backward.add(again.updates, again.gathered(backward.grad()));
+  }
+}
+
 }  // namespace
 
 // The axis of x became all dimensions of the indices.
@@ -136,37 +174,23 @@ void gather_elements_gradients(Backward& backward, const TensorRef& x, const Ten
   backward.add(x, scattered(backward, *x, *indices, *backward.grad(), along));
 }
 
-// Of updates that meet in one place under ASSIGN the last is there: it alone has the gradient. The
-// one that won is found by writing the number of each update instead of its value.
 void scatter_gradients(Backward& backward, const TensorRef& x, const TensorRef& indices,
                        const TensorRef& updates, int32_t axis, netcl_scatter_mode mode, bool) {
-  const TensorRef& grad = backward.grad();
-  const auto gathered = [&](const TensorRef& from) {
-    return made<ops::gather_elements>(backward, "gather_elements", *from, *indices, axis);
-  };
-  if (mode == NETCL_SCATTER_ADD) {
-    backward.add(x, grad);
-    if (backward.wants(updates)) backward.add(updates, gathered(grad));
-    return;
-  }
-  const ScatterAgain again{backward, x, indices, updates, axis};
-  if (mode == NETCL_SCATTER_MUL) return add_scatter_product_gradients(again);
-  if (mode != NETCL_SCATTER_ASSIGN) return add_scatter_extreme_gradients(again);
-  const auto assigned = [&](const TensorRef& target, const TensorRef& values) {
-    return made<ops::scatter>(backward, "scatter", target, *indices, *values, axis,
-                              netcl_scatter_mode{NETCL_SCATTER_ASSIGN}, false);
-  };
-  if (backward.wants(x)) {
-    backward.add(x, assigned(grad, zeros_like(backward, *updates)));
-  }
-  if (!backward.wants(updates)) return;
-  const TensorRef numbers = numbered(backward, updates->layout());
-  const TensorRef nobody =
-      made<ops::cast>(backward, "cast", *zeros_like(backward, *x), netcl_dtype{NETCL_I64});
-  const TensorRef last = gathered(assigned(nobody, numbers));
-  const TensorRef values = gathered(grad);
-  backward.add(updates,
-               formula(backward, "v0 == v1 ? v2 : 0", {last, numbers, values}, updates->dtype()));
+  add_scatter_gradients({backward, x, indices, updates, axis, 0, false}, mode);
+}
+
+void gather_nd_gradients(Backward& backward, const TensorRef& x, const TensorRef& indices,
+                         uint32_t batch_dims) {
+  if (!backward.wants(x)) return;
+  backward.add(x, made<ops::scatter_nd>(backward, "scatter_nd", zeros_like(backward, *x), *indices,
+                                        *backward.grad(), batch_dims,
+                                        netcl_scatter_mode{NETCL_SCATTER_ADD}, false));
+}
+
+void scatter_nd_gradients(Backward& backward, const TensorRef& x, const TensorRef& indices,
+                          const TensorRef& updates, uint32_t batch_dims, netcl_scatter_mode mode,
+                          bool) {
+  add_scatter_gradients({backward, x, indices, updates, 0, batch_dims, true}, mode);
 }
 
 void topk_gradients(Backward& backward, const TensorRef& x, int64_t k, int32_t axis, bool smallest,

@@ -73,4 +73,18 @@ void trilu_gradients(Backward& backward, const TensorRef& x, bool upper, int64_t
   backward.add(x, made<ops::trilu>(backward, "trilu", *backward.grad(), upper, k));
 }
 
+void depth_to_space_gradients(Backward& backward, const TensorRef& x, int64_t block,
+                              netcl_depth_order order) {
+  if (!backward.wants(x)) return;
+  backward.add(x, made<ops::space_to_depth>(backward, "space_to_depth", *backward.grad(), block,
+                                            order));
+}
+
+void space_to_depth_gradients(Backward& backward, const TensorRef& x, int64_t block,
+                              netcl_depth_order order) {
+  if (!backward.wants(x)) return;
+  backward.add(x, made<ops::depth_to_space>(backward, "depth_to_space", *backward.grad(), block,
+                                            order));
+}
+
 }  // namespace netcl::graph

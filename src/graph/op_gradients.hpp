@@ -18,13 +18,16 @@
 #include "ops/matmul/matmul.hpp"
 #include "ops/matmul/quantized.hpp"
 #include "ops/move/concat.hpp"
+#include "ops/move/depth_to_space.hpp"
 #include "ops/move/gather.hpp"
+#include "ops/move/gather_nd.hpp"
 #include "ops/move/move.hpp"
 #include "ops/move/one_hot.hpp"
 #include "ops/move/pad.hpp"
 #include "ops/move/range.hpp"
 #include "ops/move/resize.hpp"
 #include "ops/move/scatter.hpp"
+#include "ops/move/scatter_nd.hpp"
 #include "ops/move/tile.hpp"
 #include "ops/move/transpose.hpp"
 #include "ops/move/trilu.hpp"
@@ -68,6 +71,10 @@ void transpose_gradients(Backward& backward, const TensorRef& x, std::span<const
 void concat_gradients(Backward& backward, std::span<const TensorRef> inputs, int32_t axis);
 void tile_gradients(Backward& backward, const TensorRef& x, std::span<const int64_t> repeats);
 void trilu_gradients(Backward& backward, const TensorRef& x, bool upper, int64_t k);
+void depth_to_space_gradients(Backward& backward, const TensorRef& x, int64_t block,
+                              netcl_depth_order order);
+void space_to_depth_gradients(Backward& backward, const TensorRef& x, int64_t block,
+                              netcl_depth_order order);
 void matmul_gradients(Backward& backward, const TensorRef& a, const TensorRef& b,
                       const ops::MatmulParameters& parameters);
 void matmul_quantized_gradients(Backward& backward, const TensorRef& x, const TensorRef& weights,
@@ -93,6 +100,11 @@ void gather_elements_gradients(Backward& backward, const TensorRef& x, const Ten
 void scatter_gradients(Backward& backward, const TensorRef& x, const TensorRef& indices,
                        const TensorRef& updates, int32_t axis, netcl_scatter_mode mode,
                        bool atomics);
+void gather_nd_gradients(Backward& backward, const TensorRef& x, const TensorRef& indices,
+                         uint32_t batch_dims);
+void scatter_nd_gradients(Backward& backward, const TensorRef& x, const TensorRef& indices,
+                          const TensorRef& updates, uint32_t batch_dims, netcl_scatter_mode mode,
+                          bool atomics);
 void topk_gradients(Backward& backward, const TensorRef& x, int64_t k, int32_t axis, bool smallest,
                     bool wants_indices);
 void pad_gradients(Backward& backward, const TensorRef& x, std::span<const int64_t> pads,
@@ -161,6 +173,10 @@ inline constexpr auto kGradient<ops::tile> = tile_gradients;
 template <>
 inline constexpr auto kGradient<ops::trilu> = trilu_gradients;
 template <>
+inline constexpr auto kGradient<ops::depth_to_space> = depth_to_space_gradients;
+template <>
+inline constexpr auto kGradient<ops::space_to_depth> = space_to_depth_gradients;
+template <>
 inline constexpr auto kGradient<ops::matmul> = matmul_gradients;
 template <>
 inline constexpr auto kGradient<ops::matmul_quantized> = matmul_quantized_gradients;
@@ -191,6 +207,10 @@ template <>
 inline constexpr auto kGradient<ops::gather_elements> = gather_elements_gradients;
 template <>
 inline constexpr auto kGradient<ops::scatter> = scatter_gradients;
+template <>
+inline constexpr auto kGradient<ops::gather_nd> = gather_nd_gradients;
+template <>
+inline constexpr auto kGradient<ops::scatter_nd> = scatter_nd_gradients;
 template <>
 inline constexpr auto kGradient<ops::topk> = topk_gradients;
 template <>

@@ -4,9 +4,11 @@
 #include "model/host_select.hpp"
 #include "model/op_table.hpp"
 #include "ops/move/gather.hpp"
+#include "ops/move/gather_nd.hpp"
 #include "ops/move/one_hot.hpp"
 #include "ops/move/range.hpp"
 #include "ops/move/scatter.hpp"
+#include "ops/move/scatter_nd.hpp"
 #include "ops/move/trilu.hpp"
 
 namespace netcl::model {
@@ -22,12 +24,6 @@ TensorRef places_along(const Call& call, uint32_t rank, uint32_t axis, int64_t c
   std::vector<int64_t> shape(rank, 1);
   shape[axis] = count;
   return call.counted(NETCL_I64, shape);
-}
-
-// Those that are negative count from the end.
-TensorRef positive(const Call& call, const TensorRef& indices, int64_t extent) {
-  const std::string text = "v0 < 0 ? v0 + " + number_text(extent) + " : v0";
-  return call.formula(text, {call.cast(indices, NETCL_I64)}, NETCL_I64);
 }
 
 void build_gather(Call& call) {
@@ -65,99 +61,26 @@ const netcl_scatter_mode* find_reduction(const std::string& text) {
   return nullptr;
 }
 
-TensorRef combined_at(const Call& call, const TensorRef& x, const Tensor& indices,
-                      const Tensor& updates, int32_t axis) {
-  const netcl_scatter_mode mode = *find_reduction(call.text("reduction", "none"));
-  return call.made<ops::scatter>("scatter", x, indices, updates, axis, mode, false);
-}
-
 void build_scatter(Call& call) {
   const TensorRef x = call.tensor(0);
-  call.give(combined_at(call, x, *call.tensor(1), *call.tensor(2), axis_attribute(call, *x, 0)));
-}
-
-// ---- Indices of several dimensions -------------------------------------------------------------
-
-// A row that no tensor has, however many follow it.
-constexpr int64_t kNowhere = int64_t{1} << 60;
-
-// The last dimension of `indices` names a place in dimensions of x from `first` on.
-struct Places {
-  TensorRef rows;  // [batch, places]: numbers of rows of all x
-  int64_t batch = 1;
-  int64_t each = 1;       // places of one of the batch
-  int64_t row_count = 1;  // of one of the batch
-  int64_t row_length = 1;
-};
-
-Places places_of_indices(const Call& call, const Tensor& x, const TensorRef& indices,
-                         uint32_t first) {
-  const Layout& from = indices->layout();
-  const Layout& shape = x.layout();
-  const int64_t depth = from.rank > first ? from.shape[from.rank - 1] : -1;
-  if (depth < 1 || first + depth > shape.rank) {
-    fail(NETCL_ERROR_INVALID_ARGUMENT, "indices of shape %s do not fit an input of shape %s",
-         shape_text(from).c_str(), shape_text(shape).c_str());
-  }
-  Places places;
-  for (uint32_t d = 0; d < first; ++d) places.batch *= shape.shape[d];
-  for (uint32_t d = first; d + 1 < from.rank; ++d) places.each *= from.shape[d];
-  const uint32_t last = first + static_cast<uint32_t>(depth);
-  for (uint32_t d = first; d < last; ++d) places.row_count *= shape.shape[d];
-  for (uint32_t d = last; d < shape.rank; ++d) places.row_length *= shape.shape[d];
-  if (indices->element_count() != places.batch * places.each * depth) {
-    fail(NETCL_ERROR_INVALID_ARGUMENT, "indices of shape %s do not fit an input of shape %s",
-         shape_text(from).c_str(), shape_text(shape).c_str());
-  }
-  const int64_t flat[3] = {places.batch, places.each, depth};
-  const TensorRef list = call.reshaped(indices, flat);
-  const int64_t plane[2] = {places.batch, places.each};
-  TensorRef rows = call.formula("v0 * " + number_text(places.row_count),
-                                {places_along(call, 2, 0, places.batch)}, NETCL_I64);
-  int64_t stride = places.row_count;
-  for (uint32_t d = first; d < last; ++d) {
-    const TensorRef part = call.reshaped(graph::part_of(*list, 2, d - first, 1), plane);
-    stride = shape.shape[d] == 0 ? 0 : stride / shape.shape[d];
-    // A place outside of one dimension is none of x, whatever the others are.
-    rows = call.formula("v1 < 0 || v1 >= " + number_text(shape.shape[d]) + " ? " +
-                            number_text(kNowhere) + " : v0 + v1 * " + number_text(stride),
-                        {rows, positive(call, part, shape.shape[d])}, NETCL_I64);
-  }
-  places.rows = std::move(rows);
-  return places;
+  const netcl_scatter_mode mode = *find_reduction(call.text("reduction", "none"));
+  call.give(call.made<ops::scatter>("scatter", x, *call.tensor(1), *call.tensor(2),
+                                    axis_attribute(call, *x, 0), mode, false));
 }
 
 void build_gather_nd(Call& call) {
-  const TensorRef x = call.tensor(0), indices = call.tensor(1);
   const int64_t batch_dims = call.integer("batch_dims", 0);
-  if (batch_dims < 0 || batch_dims >= indices->layout().rank || batch_dims >= x->layout().rank) {
+  if (batch_dims < 0 || batch_dims > kRankMax) {
     fail(NETCL_ERROR_INVALID_ARGUMENT, "batch_dims is %lld", static_cast<long long>(batch_dims));
   }
-  const auto first = static_cast<uint32_t>(batch_dims);
-  const Places places = places_of_indices(call, *x, indices, first);
-  const int64_t rows[2] = {places.batch * places.row_count, places.row_length};
-  const int64_t list[1] = {places.batch * places.each};
-  const TensorRef made = call.made<ops::gather>("gather", *call.reshaped(x, rows),
-                                                *call.reshaped(places.rows, list), int32_t{0});
-  std::vector<int64_t> shape = shape_of(*indices);
-  const int64_t depth = shape.back();
-  shape.pop_back();
-  for (uint32_t d = first + static_cast<uint32_t>(depth); d < x->layout().rank; ++d) {
-    shape.push_back(x->layout().shape[d]);
-  }
-  call.give(call.reshaped(made, shape));
+  call.give(call.made<ops::gather_nd>("gather_nd", *call.tensor(0), *call.tensor(1),
+                                      static_cast<uint32_t>(batch_dims)));
 }
 
 void build_scatter_nd(Call& call) {
-  const TensorRef x = call.tensor(0);
-  const Places places = places_of_indices(call, *x, call.tensor(1), 0);
-  const int64_t rows[2] = {places.row_count, places.row_length};
-  const int64_t updates[2] = {places.each, places.row_length};
-  const int64_t list[2] = {places.each, 1};
-  const TensorRef indices = broadcast(*call.reshaped(places.rows, list), 2, updates);
-  const TensorRef made = combined_at(call, call.reshaped(x, rows), *indices,
-                                     *call.reshaped(call.tensor(2), updates), 0);
-  call.give(call.reshaped(made, shape_of(*x)));
+  const netcl_scatter_mode mode = *find_reduction(call.text("reduction", "none"));
+  call.give(call.made<ops::scatter_nd>("scatter_nd", call.tensor(0), *call.tensor(1),
+                                       *call.tensor(2), uint32_t{0}, mode, false));
 }
 
 // Rows of a cache from the place of each sequence on.

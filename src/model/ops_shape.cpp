@@ -4,6 +4,7 @@
 #include "model/host_arithmetic.hpp"
 #include "model/op_table.hpp"
 #include "ops/move/concat.hpp"
+#include "ops/move/depth_to_space.hpp"
 #include "ops/move/move.hpp"
 #include "ops/move/pad.hpp"
 #include "ops/move/range.hpp"
@@ -260,48 +261,18 @@ void build_center_crop_pad(Call& call) {
                                 netcl_pad_mode{NETCL_PAD_CONSTANT}, ops::Element{}));
 }
 
-// [N, C, H, W] and blocks of b x b elements.
-int64_t block_of(const Call& call, const Tensor& x) {
-  const int64_t block = call.integer("blocksize", 0);
-  if (x.layout().rank == 4 && block >= 1 && block <= INT32_MAX) return block;
-  fail(NETCL_ERROR_INVALID_ARGUMENT, "blocksize is %lld and the input has shape %s",
-       static_cast<long long>(block), shape_text(x).c_str());
+netcl_depth_order depth_order(const Call& call) {
+  return call.text("mode", "DCR") == "CRD" ? NETCL_DEPTH_CRD : NETCL_DEPTH_DCR;
 }
 
 void build_depth_to_space(Call& call) {
-  const TensorRef x = call.tensor(0);
-  const int64_t b = block_of(call, *x);
-  const auto& s = x->layout().shape;
-  const bool by_columns = call.text("mode", "DCR") == "CRD";
-  const int64_t channels = s[1] / (b * b);
-  if (channels * b * b != s[1]) {
-    fail(NETCL_ERROR_INVALID_ARGUMENT, "%lld channels are no blocks of %lld x %lld",
-         static_cast<long long>(s[1]), static_cast<long long>(b), static_cast<long long>(b));
-  }
-  const int64_t depth_first[6] = {s[0], b, b, channels, s[2], s[3]};
-  const int64_t channel_first[6] = {s[0], channels, b, b, s[2], s[3]};
-  const uint32_t from_depth[6] = {0, 3, 4, 1, 5, 2}, from_channel[6] = {0, 1, 4, 2, 5, 3};
-  const TensorRef parts = call.reshaped(x, by_columns ? channel_first : depth_first);
-  const TensorRef moved = graph::permuted(*parts, by_columns ? from_channel : from_depth);
-  const int64_t shape[4] = {s[0], channels, s[2] * b, s[3] * b};
-  call.give(call.reshaped(moved, shape));
+  call.give(call.made<ops::depth_to_space>("depth_to_space", *call.tensor(0),
+                                           call.integer("blocksize", 0), depth_order(call)));
 }
 
 void build_space_to_depth(Call& call) {
-  const TensorRef x = call.tensor(0);
-  const int64_t b = block_of(call, *x);
-  const auto& s = x->layout().shape;
-  if (s[2] % b != 0 || s[3] % b != 0) {
-    fail(NETCL_ERROR_INVALID_ARGUMENT, "an input of shape %s is no blocks of %lld x %lld",
-         shape_text(*x).c_str(), static_cast<long long>(b), static_cast<long long>(b));
-  }
-  const int64_t parts[6] = {s[0], s[1], s[2] / b, b, s[3] / b, b};
-  const uint32_t to_depth[6] = {0, 3, 5, 1, 2, 4}, to_channel[6] = {0, 1, 3, 5, 2, 4};
-  const bool by_columns = call.text("mode", "DCR") == "CRD";
-  const TensorRef moved =
-      graph::permuted(*call.reshaped(x, parts), by_columns ? to_channel : to_depth);
-  const int64_t shape[4] = {s[0], s[1] * b * b, s[2] / b, s[3] / b};
-  call.give(call.reshaped(moved, shape));
+  call.give(call.made<ops::space_to_depth>("space_to_depth", *call.tensor(0),
+                                           call.integer("blocksize", 0), depth_order(call)));
 }
 
 constexpr OpRow kShapeRows[] = {

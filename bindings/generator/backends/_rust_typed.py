@@ -14,8 +14,10 @@ RESULTS = {
     "softmax": ("T",), "log_softmax": ("T",), "layernorm": ("T",), "rmsnorm": ("T",),
     "batchnorm": ("T",), "pool2d": ("T",), "cross_entropy": ("T",), "nll_loss": ("T",),
     "transpose": ("T",), "pad": ("T",), "tile": ("T",), "trilu": ("T",), "gather": ("T",),
-    "gather_elements": ("T",), "embedding": ("T",), "scatter": ("T",), "resize": ("T",)}
-ALIKE = {"matmul": ("b",), "conv2d": ("w",), "attention": ("k", "v"), "scatter": ("updates",)}
+    "gather_elements": ("T",), "embedding": ("T",), "scatter": ("T",), "gather_nd": ("T",),
+    "scatter_nd": ("T",), "depth_to_space": ("T",), "space_to_depth": ("T",), "resize": ("T",)}
+ALIKE = {"matmul": ("b",), "conv2d": ("w",), "attention": ("k", "v"), "scatter": ("updates",),
+         "scatter_nd": ("updates",)}
 
 
 def methods(model, taken):

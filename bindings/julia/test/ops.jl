@@ -278,6 +278,16 @@ end
     updates = NetclArray(reshape(Float32[10, 20], 2, 1))
     @test elements(Netcl.op_scatter(x, places, updates, 1)) == [0, 1, 10, 3, 20, 5]
     @test elements(Netcl.op_scatter(x, places, updates, 1; mode = :add)) == [0, 1, 12, 3, 24, 5]
+    points = NetclArray(Int64[1 2; 0 -1; 5 0])
+    @test elements(Netcl.op_gather_nd(x, points, 0)) == [5, 2, 0]
+    @test elements(Netcl.op_gather_nd(x, places, 1)) == [2, 4]
+    three = vector(10, 20, 30)
+    @test elements(Netcl.op_scatter_nd(x, points, three, 0)) == [0, 1, 20, 3, 4, 10]
+    @test elements(Netcl.op_scatter_nd(x, points, three, 0; mode = :add)) == [0, 1, 22, 3, 4, 15]
+    deep = Netcl.tensor_reshape(counting(2, 4), (1, 4, 1, 2))
+    wide = Netcl.op_depth_to_space(deep, 2, :dcr)
+    @test elements(wide) == [0, 2, 1, 3, 4, 6, 5, 7]
+    @test elements(Netcl.op_space_to_depth(wide, 2, :dcr)) == 0:7
     y = Netcl.op_resize(x, (2, 2); mode = :linear, coordinates = :align_corners)
     @test elements(y) ≈ [0, 2, 3, 5]
 end

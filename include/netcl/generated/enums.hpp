@@ -608,6 +608,14 @@ enum class scatter_mode : int32_t {
   min = NETCL_SCATTER_MIN,
 };
 
+/** Which channels become a block of B elements in each of C channels: element i of channel c was */
+enum class depth_order : int32_t {
+  /** channel i C + c */
+  dcr = NETCL_DEPTH_DCR,
+  /** channel c B + i, as in PyTorch's pixel_shuffle */
+  crd = NETCL_DEPTH_CRD,
+};
+
 /** Values of netcl_resize_mode. */
 enum class resize_mode : int32_t {
   /** the element that options->rounding says */

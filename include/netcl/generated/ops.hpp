@@ -1676,6 +1676,113 @@ inline returns<void> scatter_into(tensor_ref into, netcl::tensor_ref x, netcl::t
   return op::scatter_into(into, x, indices, updates, axis, nullptr, run.get());
 }
 
+/**
+ * Picks slices at places of several dimensions, as ONNX GatherND: a line along the last dimension
+ * of indices, n of them, is a place in dimensions batch_dims to batch_dims + n - 1 of x, with n 1
+ * or more. See netcl_op_gather_nd.
+ */
+[[nodiscard]] inline returns<netcl::tensor> gather_nd(netcl::tensor_ref x,
+                                                      netcl::tensor_ref indices,
+                                                      uint32_t batch_dims,
+                                                      const netcl_run_options* run = nullptr) {
+  returns<netcl::tensor> out{};
+  detail::settle(out, netcl_op_gather_nd(x.raw(), indices.raw(), batch_dims, run,
+                                         detail::place(detail::value(out))));
+  return out;
+}
+
+/** As netcl_op_gather_nd does, into a given tensor. */
+inline returns<void> gather_nd_into(tensor_ref into, netcl::tensor_ref x, netcl::tensor_ref indices,
+                                    uint32_t batch_dims, const netcl_run_options* run = nullptr) {
+  const netcl_run_options with = detail::run_into(run, into);
+  return detail::done(netcl_op_gather_nd(x.raw(), indices.raw(), batch_dims, &with, nullptr));
+}
+
+/**
+ * Writes updates into a copy of x at places of several dimensions, as ONNX ScatterND (batch_dims
+ * 0), or combines them with what is there, in the order and with the rounding of netcl_op_scatter.
+ * See netcl_op_scatter_nd.
+ */
+[[nodiscard]] inline returns<netcl::tensor> scatter_nd(
+    netcl::tensor_ref x, netcl::tensor_ref indices, netcl::tensor_ref updates, uint32_t batch_dims,
+    const netcl_scatter_options* options = nullptr, const netcl_run_options* run = nullptr) {
+  returns<netcl::tensor> out{};
+  detail::settle(out, netcl_op_scatter_nd(x.raw(), indices.raw(), updates.raw(), batch_dims,
+                                          options, run, detail::place(detail::value(out))));
+  return out;
+}
+
+/** scatter_nd with options of the run alone. */
+[[nodiscard]] inline returns<netcl::tensor> scatter_nd(netcl::tensor_ref x,
+                                                       netcl::tensor_ref indices,
+                                                       netcl::tensor_ref updates,
+                                                       uint32_t batch_dims, const run_alone& run) {
+  return op::scatter_nd(x, indices, updates, batch_dims, nullptr, run.get());
+}
+
+/** As netcl_op_scatter_nd does, into a given tensor. */
+inline returns<void> scatter_nd_into(tensor_ref into, netcl::tensor_ref x,
+                                     netcl::tensor_ref indices, netcl::tensor_ref updates,
+                                     uint32_t batch_dims,
+                                     const netcl_scatter_options* options = nullptr,
+                                     const netcl_run_options* run = nullptr) {
+  const netcl_run_options with = detail::run_into(run, into);
+  return detail::done(netcl_op_scatter_nd(x.raw(), indices.raw(), updates.raw(), batch_dims,
+                                          options, &with, nullptr));
+}
+
+/** scatter_nd_into with options of the run alone. */
+inline returns<void> scatter_nd_into(tensor_ref into, netcl::tensor_ref x,
+                                     netcl::tensor_ref indices, netcl::tensor_ref updates,
+                                     uint32_t batch_dims, const run_alone& run) {
+  return op::scatter_nd_into(into, x, indices, updates, batch_dims, nullptr, run.get());
+}
+
+/**
+ * Spreads channels over space, as ONNX DepthToSpace: x is [N, C B, ...] with one to three
+ * dimensions of space, each of which becomes `block` times as long, 1 or more; B is `block` to the
+ * power of their number, the elements of a block, counted in C order. See netcl_op_depth_to_space.
+ */
+[[nodiscard]] inline returns<netcl::tensor> depth_to_space(netcl::tensor_ref x, int64_t block,
+                                                           netcl::depth_order order,
+                                                           const netcl_run_options* run = nullptr) {
+  returns<netcl::tensor> out{};
+  detail::settle(out, netcl_op_depth_to_space(x.raw(), block, static_cast<netcl_depth_order>(order),
+                                              run, detail::place(detail::value(out))));
+  return out;
+}
+
+/** As netcl_op_depth_to_space does, into a given tensor. */
+inline returns<void> depth_to_space_into(tensor_ref into, netcl::tensor_ref x, int64_t block,
+                                         netcl::depth_order order,
+                                         const netcl_run_options* run = nullptr) {
+  const netcl_run_options with = detail::run_into(run, into);
+  return detail::done(netcl_op_depth_to_space(x.raw(), block, static_cast<netcl_depth_order>(order),
+                                              &with, nullptr));
+}
+
+/**
+ * Gathers blocks of space into channels, as ONNX SpaceToDepth: what netcl_op_depth_to_space did is
+ * undone. See netcl_op_space_to_depth.
+ */
+[[nodiscard]] inline returns<netcl::tensor> space_to_depth(netcl::tensor_ref x, int64_t block,
+                                                           netcl::depth_order order,
+                                                           const netcl_run_options* run = nullptr) {
+  returns<netcl::tensor> out{};
+  detail::settle(out, netcl_op_space_to_depth(x.raw(), block, static_cast<netcl_depth_order>(order),
+                                              run, detail::place(detail::value(out))));
+  return out;
+}
+
+/** As netcl_op_space_to_depth does, into a given tensor. */
+inline returns<void> space_to_depth_into(tensor_ref into, netcl::tensor_ref x, int64_t block,
+                                         netcl::depth_order order,
+                                         const netcl_run_options* run = nullptr) {
+  const netcl_run_options with = detail::run_into(run, into);
+  return detail::done(netcl_op_space_to_depth(x.raw(), block, static_cast<netcl_depth_order>(order),
+                                              &with, nullptr));
+}
+
 /** Resizes a tensor to another shape of the same rank, as ONNX Resize. See netcl_op_resize. */
 [[nodiscard]] inline returns<netcl::tensor> resize(netcl::tensor_ref x, netcl::view<int64_t> shape,
                                                    const netcl_resize_options* options = nullptr,

@@ -25,17 +25,6 @@ struct GatherPlan {
   int64_t axis_stride;
 };
 
-const char* index_type(const Tensor& indices) {
-  return indices.dtype() == NETCL_I64 ? " -DI=long" : " -DI=int";
-}
-
-// Calls function(int32_t()) or function(int64_t()).
-template <class Function>
-void with_index(netcl_dtype dtype, Function&& function) {
-  if (dtype == NETCL_I64) return function(int64_t());
-  function(int32_t());
-}
-
 template <class T, class I>
 void gather_rows(const GatherPlan& plan, const T* x, const I* indices, T* y, int64_t first,
                  int64_t last) {
@@ -92,7 +81,8 @@ void launch_gather(const GatherPlan& plan, const Tensor& x, const Tensor& indice
   arguments.scalar(plan.axis_stride);
   const bool wide =
       !fits_32_bits({&x.layout(), &indices.layout(), &result.layout()}, result.element_count());
-  const std::string flags = std::string("-DT=") + bits_type(x.element_size()) + index_type(indices);
+  const std::string flags =
+      std::string("-DT=") + bits_type(x.element_size()) + index_flag(indices.dtype());
   launch_rows("gather.cl", "netcl_gather", flags, plan.rows, plan.columns, wide, arguments, run);
 }
 
@@ -142,7 +132,8 @@ void launch_gather_elements(const ElementsPlan& plan, const Tensor& x, const Ten
   arguments.scalar(plan.extent);
   arguments.scalar(plan.axis_stride);
   const bool wide = !fits_32_bits({&x.layout(), &indices.layout(), &result.layout()}, plan.count);
-  const std::string flags = std::string("-DT=") + bits_type(x.element_size()) + index_type(indices);
+  const std::string flags =
+      std::string("-DT=") + bits_type(x.element_size()) + index_flag(indices.dtype());
   launch_rows("gather.cl", "netcl_gather_elements", flags, plan.count, 1, wide, arguments, run);
 }
 

@@ -51,6 +51,18 @@ void with_bits(size_t size, Function&& function) {
   }
 }
 
+// The flag of kernels that says what indices are, i32 or i64.
+inline const char* index_flag(netcl_dtype indices) {
+  return indices == NETCL_I64 ? " -DI=long" : " -DI=int";
+}
+
+// Calls function(int32_t()) or function(int64_t()) for what indices are.
+template <class Function>
+void with_index(netcl_dtype indices, Function&& function) {
+  if (indices == NETCL_I64) return function(int64_t());
+  function(int32_t());
+}
+
 // launch_rows for functions of the host: function(call, T(), first, last) for ranges of rows, each
 // worth a thread. T stands for elements of this size.
 template <class Function>

@@ -47,8 +47,7 @@ int64_t parts_for(const Run& run, int64_t lines, int64_t count, int64_t extent) 
 
 std::string type_flags(const Tensor& target, const Tensor& indices, const Tensor& updates) {
   return std::string("-DX=") + dtype_facts(updates.dtype()).name +
-         " -DY=" + dtype_facts(target.dtype()).name +
-         (indices.dtype() == NETCL_I64 ? " -DI=long" : " -DI=int");
+         " -DY=" + dtype_facts(target.dtype()).name + index_flag(indices.dtype());
 }
 
 // By mode.
@@ -102,20 +101,15 @@ void launch_atomic(const Tensor& target, const Tensor& indices, const Tensor& up
 }
 
 void check_scatter_operands(const Tensor& x, const Tensor& indices, const Tensor& updates,
-                            uint32_t axis, netcl_scatter_mode mode, const Run& run) {
+                            uint32_t axis, const Run& run) {
   require_device(indices, run, "indices");
   require_device(updates, run, "updates");
   require_indices(indices);
-  if (updates.dtype() != x.dtype()) {
-    fail(NETCL_ERROR_INVALID_ARGUMENT, "updates is %s; x is %s", dtype_facts(updates.dtype()).name,
-         dtype_facts(x.dtype()).name);
-  }
   if (!updates.layout().same_shape(indices.layout())) {
     fail(NETCL_ERROR_INVALID_ARGUMENT, "updates has shape %s; indices has shape %s",
          shape_text(updates).c_str(), shape_text(indices).c_str());
   }
   require_within(indices, x, axis);
-  if (mode != NETCL_SCATTER_ASSIGN) require_f64(run, x.dtype(), "x");
 }
 
 void check_atomics(const Tensor& x, netcl_scatter_mode mode) {
@@ -206,14 +200,24 @@ TensorRef scattered(const TensorRef& x, const Tensor& indices, const Tensor& upd
 
 }  // namespace
 
-TensorRef scatter(const TensorRef& x, const Tensor& indices, const Tensor& updates, int32_t axis,
-                  netcl_scatter_mode mode, bool atomics, const TensorRef& into, const Run& run) {
+void check_scatter_mode(const Tensor& x, const Tensor& updates, netcl_scatter_mode mode,
+                        bool atomics, const Run& run) {
   if (mode < NETCL_SCATTER_ASSIGN || mode > NETCL_SCATTER_MIN) {
     fail(NETCL_ERROR_INVALID_ARGUMENT, "options->mode is %d; it is 0 to 4", mode);
   }
+  if (updates.dtype() != x.dtype()) {
+    fail(NETCL_ERROR_INVALID_ARGUMENT, "updates is %s; x is %s", dtype_facts(updates.dtype()).name,
+         dtype_facts(x.dtype()).name);
+  }
+  if (mode != NETCL_SCATTER_ASSIGN) require_f64(run, x.dtype(), "x");
+  if (atomics) check_atomics(x, mode);
+}
+
+TensorRef scatter(const TensorRef& x, const Tensor& indices, const Tensor& updates, int32_t axis,
+                  netcl_scatter_mode mode, bool atomics, const TensorRef& into, const Run& run) {
+  check_scatter_mode(*x, updates, mode, atomics, run);
   const uint32_t along = checked_axis(axis, x->layout().rank, "axis");
-  check_scatter_operands(*x, indices, updates, along, mode, run);
-  if (atomics) check_atomics(*x, mode);
+  check_scatter_operands(*x, indices, updates, along, run);
   return scattered(x, indices, updates, along, mode, atomics, into, run);
 }
 

@@ -10,4 +10,8 @@ namespace netcl::ops {
 TensorRef scatter(const TensorRef& x, const Tensor& indices, const Tensor& updates, int32_t axis,
                   netcl_scatter_mode mode, bool atomics, const TensorRef& into, const Run& run);
 
+// Fails unless updates may be combined with x in this way.
+void check_scatter_mode(const Tensor& x, const Tensor& updates, netcl_scatter_mode mode,
+                        bool atomics, const Run& run);
+
 }  // namespace netcl::ops

@@ -1974,6 +1974,138 @@ struct refusals {
         "run->graph");
   }
 
+  void refuse_gather_nd() {
+    closes(
+        [&] {
+          return netcl::op::gather_nd(closed_tensor, live, 1, netcl::run_options());
+        },
+        "x");
+    closes(
+        [&] {
+          return netcl::op::gather_nd(live, closed_tensor, 1, netcl::run_options());
+        },
+        "indices");
+    closes(
+        [&] {
+          return netcl::op::gather_nd(live, live, 1, run_queue);
+        },
+        "run->queue");
+    closes(
+        [&] {
+          return netcl::op::gather_nd(live, live, 1, run_into);
+        },
+        "run->into");
+    closes(
+        [&] {
+          return netcl::op::gather_nd(live, live, 1, run_waits);
+        },
+        "waits[0]");
+    closes(
+        [&] {
+          return netcl::op::gather_nd(live, live, 1, run_graph);
+        },
+        "run->graph");
+  }
+
+  void refuse_scatter_nd() {
+    closes(
+        [&] {
+          return netcl::op::scatter_nd(closed_tensor, live, live, 1, netcl::scatter_options(),
+                                       netcl::run_options());
+        },
+        "x");
+    closes(
+        [&] {
+          return netcl::op::scatter_nd(live, closed_tensor, live, 1, netcl::scatter_options(),
+                                       netcl::run_options());
+        },
+        "indices");
+    closes(
+        [&] {
+          return netcl::op::scatter_nd(live, live, closed_tensor, 1, netcl::scatter_options(),
+                                       netcl::run_options());
+        },
+        "updates");
+    closes(
+        [&] {
+          return netcl::op::scatter_nd(live, live, live, 1, netcl::scatter_options(), run_queue);
+        },
+        "run->queue");
+    closes(
+        [&] {
+          return netcl::op::scatter_nd(live, live, live, 1, netcl::scatter_options(), run_into);
+        },
+        "run->into");
+    closes(
+        [&] {
+          return netcl::op::scatter_nd(live, live, live, 1, netcl::scatter_options(), run_waits);
+        },
+        "waits[0]");
+    closes(
+        [&] {
+          return netcl::op::scatter_nd(live, live, live, 1, netcl::scatter_options(), run_graph);
+        },
+        "run->graph");
+  }
+
+  void refuse_depth_to_space() {
+    closes(
+        [&] {
+          return netcl::op::depth_to_space(closed_tensor, 1, netcl::depth_order::dcr,
+                                           netcl::run_options());
+        },
+        "x");
+    closes(
+        [&] {
+          return netcl::op::depth_to_space(live, 1, netcl::depth_order::dcr, run_queue);
+        },
+        "run->queue");
+    closes(
+        [&] {
+          return netcl::op::depth_to_space(live, 1, netcl::depth_order::dcr, run_into);
+        },
+        "run->into");
+    closes(
+        [&] {
+          return netcl::op::depth_to_space(live, 1, netcl::depth_order::dcr, run_waits);
+        },
+        "waits[0]");
+    closes(
+        [&] {
+          return netcl::op::depth_to_space(live, 1, netcl::depth_order::dcr, run_graph);
+        },
+        "run->graph");
+  }
+
+  void refuse_space_to_depth() {
+    closes(
+        [&] {
+          return netcl::op::space_to_depth(closed_tensor, 1, netcl::depth_order::dcr,
+                                           netcl::run_options());
+        },
+        "x");
+    closes(
+        [&] {
+          return netcl::op::space_to_depth(live, 1, netcl::depth_order::dcr, run_queue);
+        },
+        "run->queue");
+    closes(
+        [&] {
+          return netcl::op::space_to_depth(live, 1, netcl::depth_order::dcr, run_into);
+        },
+        "run->into");
+    closes(
+        [&] {
+          return netcl::op::space_to_depth(live, 1, netcl::depth_order::dcr, run_waits);
+        },
+        "waits[0]");
+    closes(
+        [&] {
+          return netcl::op::space_to_depth(live, 1, netcl::depth_order::dcr, run_graph);
+        },
+        "run->graph");
+  }
+
   void refuse_resize() {
     closes(
         [&] {
@@ -2061,6 +2193,10 @@ struct refusals {
     refuse_embedding();
     refuse_one_hot();
     refuse_scatter();
+    refuse_gather_nd();
+    refuse_scatter_nd();
+    refuse_depth_to_space();
+    refuse_space_to_depth();
     refuse_resize();
   }
 };

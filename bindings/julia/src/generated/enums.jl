@@ -1260,6 +1260,26 @@ enum_values(::Type{ScatterMode}) = (
 )
 
 """
+    DepthOrder
+
+Which channels become a block of B elements in each of C channels: element i of channel c
+was
+
+* `DEPTH_DCR`: channel i C + c
+* `DEPTH_CRD`: channel c B + i, as in PyTorch's pixel\\_shuffle
+"""
+struct DepthOrder <: CEnum
+    value::Int32
+    DepthOrder(value::Integer) = new(value)
+end
+const DEPTH_DCR = DepthOrder(0)
+const DEPTH_CRD = DepthOrder(1)
+enum_values(::Type{DepthOrder}) = (
+    (:DEPTH_DCR, :dcr, Int32(0)),
+    (:DEPTH_CRD, :crd, Int32(1)),
+)
+
+"""
     ResizeMode
 
 Constants of `netcl_resize_mode`.

@@ -2752,6 +2752,153 @@ function op_scatter(
 end
 
 """
+    op_gather_nd(x, indices, batch_dims; queue, into, waits, event, graph)
+
+Picks slices at places of several dimensions, as ONNX GatherND: a line along the last
+dimension of indices, n of them, is a place in dimensions batch\\_dims to batch\\_dims + n -
+1 of x, with n 1 or more. Before them x and indices have the same extents, along which both
+are gone over together. The result has the shape of indices without the last dimension, then
+what is left of x's. Indices as for `netcl_op_gather`; a place with one out of range gives
+zeros.
+
+* `queue`, `into`, `waits`, `event`, `graph`: those of all ops; `?Netcl` explains them
+
+Calls `netcl_op_gather_nd`.
+"""
+function op_gather_nd(
+    x::TensorLike, indices::TensorLike, batch_dims::Integer;
+    queue::Union{Nothing,Queue} = nothing, into::Union{Nothing,TensorLike} = nothing,
+    waits = (), event::Union{Nothing,Ref{Event}} = nothing,
+    graph::Union{Nothing,Graph} = nothing
+)
+    waits = handle_list(Event, :waits, waits)
+    event_place = Ref{Ptr{Cvoid}}(C_NULL)
+    run_struct = StructMemory{7}()
+    run_kept = Any[]
+    result = Ref{Ptr{Cvoid}}(C_NULL)
+    GC.@preserve queue into waits event_place graph run_kept run_struct begin
+        fill_run_options!(
+            place_of(run_struct), run_kept, queue, into, waits, place_if(event, event_place), graph
+        )
+        @checked Raw.netcl_op_gather_nd(x, indices, batch_dims, run_struct, result)
+    end
+    give_reference(event, event_place)
+    return like(x, take(Tensor, result[]), into, graph)
+end
+
+"""
+    op_scatter_nd(
+        x, indices, updates, batch_dims;
+        mode, atomics, queue, into, waits, event, graph
+    )
+
+Writes updates into a copy of x at places of several dimensions, as ONNX ScatterND
+(batch\\_dims 0), or combines them with what is there, in the order and with the rounding of
+`netcl_op_scatter`. indices and batch\\_dims as for `netcl_op_gather_nd`, whose result has
+the shape of updates; a place with an index out of range is left out. `into` may be x
+itself.
+
+* `mode`: one of `:assign` (unless another is given), `:add`, `:mul`, `:max`, `:min`
+* `atomics`: 1: ADD of f32, i32, u32 in any order, faster; other dtypes UNSUPPORTED
+* `queue`, `into`, `waits`, `event`, `graph`: those of all ops; `?Netcl` explains them
+
+Calls `netcl_op_scatter_nd`.
+"""
+function op_scatter_nd(
+    x::TensorLike, indices::TensorLike, updates::TensorLike, batch_dims::Integer;
+    mode::Union{ScatterMode,Symbol} = ScatterMode(0), atomics::Union{Bool,Integer} = false,
+    queue::Union{Nothing,Queue} = nothing, into::Union{Nothing,TensorLike} = nothing,
+    waits = (), event::Union{Nothing,Ref{Event}} = nothing,
+    graph::Union{Nothing,Graph} = nothing
+)
+    options_struct = StructMemory{2}()
+    waits = handle_list(Event, :waits, waits)
+    event_place = Ref{Ptr{Cvoid}}(C_NULL)
+    run_struct = StructMemory{7}()
+    run_kept = Any[]
+    result = Ref{Ptr{Cvoid}}(C_NULL)
+    GC.@preserve options_struct queue into waits event_place graph run_kept run_struct begin
+        fill_scatter_options!(place_of(options_struct), nothing, mode, atomics)
+        fill_run_options!(
+            place_of(run_struct), run_kept, queue, into, waits, place_if(event, event_place), graph
+        )
+        @checked Raw.netcl_op_scatter_nd(
+            x, indices, updates, batch_dims, options_struct, run_struct, result
+        )
+    end
+    give_reference(event, event_place)
+    return like(x, take(Tensor, result[]), into, graph)
+end
+
+"""
+    op_depth_to_space(x, block, order; queue, into, waits, event, graph)
+
+Spreads channels over space, as ONNX DepthToSpace: x is \\[N, C B, ...\\] with one to three
+dimensions of space, each of which becomes `block` times as long, 1 or more; B is `block` to
+the power of their number, the elements of a block, counted in C order. The result is \\[N,
+C, ...\\].
+
+* `order`: one of `:dcr`, `:crd`
+* `queue`, `into`, `waits`, `event`, `graph`: those of all ops; `?Netcl` explains them
+
+Calls `netcl_op_depth_to_space`.
+"""
+function op_depth_to_space(
+    x::TensorLike, block::Integer, order::Union{DepthOrder,Symbol};
+    queue::Union{Nothing,Queue} = nothing, into::Union{Nothing,TensorLike} = nothing,
+    waits = (), event::Union{Nothing,Ref{Event}} = nothing,
+    graph::Union{Nothing,Graph} = nothing
+)
+    order = enum(DepthOrder, order)
+    waits = handle_list(Event, :waits, waits)
+    event_place = Ref{Ptr{Cvoid}}(C_NULL)
+    run_struct = StructMemory{7}()
+    run_kept = Any[]
+    result = Ref{Ptr{Cvoid}}(C_NULL)
+    GC.@preserve queue into waits event_place graph run_kept run_struct begin
+        fill_run_options!(
+            place_of(run_struct), run_kept, queue, into, waits, place_if(event, event_place), graph
+        )
+        @checked Raw.netcl_op_depth_to_space(x, block, order.value, run_struct, result)
+    end
+    give_reference(event, event_place)
+    return like(x, take(Tensor, result[]), into, graph)
+end
+
+"""
+    op_space_to_depth(x, block, order; queue, into, waits, event, graph)
+
+Gathers blocks of space into channels, as ONNX SpaceToDepth: what `netcl_op_depth_to_space`
+did is undone. The extents of space are multiples of `block`.
+
+* `order`: one of `:dcr`, `:crd`
+* `queue`, `into`, `waits`, `event`, `graph`: those of all ops; `?Netcl` explains them
+
+Calls `netcl_op_space_to_depth`.
+"""
+function op_space_to_depth(
+    x::TensorLike, block::Integer, order::Union{DepthOrder,Symbol};
+    queue::Union{Nothing,Queue} = nothing, into::Union{Nothing,TensorLike} = nothing,
+    waits = (), event::Union{Nothing,Ref{Event}} = nothing,
+    graph::Union{Nothing,Graph} = nothing
+)
+    order = enum(DepthOrder, order)
+    waits = handle_list(Event, :waits, waits)
+    event_place = Ref{Ptr{Cvoid}}(C_NULL)
+    run_struct = StructMemory{7}()
+    run_kept = Any[]
+    result = Ref{Ptr{Cvoid}}(C_NULL)
+    GC.@preserve queue into waits event_place graph run_kept run_struct begin
+        fill_run_options!(
+            place_of(run_struct), run_kept, queue, into, waits, place_if(event, event_place), graph
+        )
+        @checked Raw.netcl_op_space_to_depth(x, block, order.value, run_struct, result)
+    end
+    give_reference(event, event_place)
+    return like(x, take(Tensor, result[]), into, graph)
+end
+
+"""
     op_resize(
         x, shape;
         mode, coordinates, rounding, antialias, exclude_outside, has_cubic_coeff, cubic_coeff,

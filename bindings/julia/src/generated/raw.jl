@@ -196,6 +196,10 @@ const E_netcl_op_gather_elements = Entry("netcl_op_gather_elements")
 const E_netcl_op_embedding = Entry("netcl_op_embedding")
 const E_netcl_op_one_hot = Entry("netcl_op_one_hot")
 const E_netcl_op_scatter = Entry("netcl_op_scatter")
+const E_netcl_op_gather_nd = Entry("netcl_op_gather_nd")
+const E_netcl_op_scatter_nd = Entry("netcl_op_scatter_nd")
+const E_netcl_op_depth_to_space = Entry("netcl_op_depth_to_space")
+const E_netcl_op_space_to_depth = Entry("netcl_op_space_to_depth")
 const E_netcl_op_resize = Entry("netcl_op_resize")
 const E_netcl_graph_create = Entry("netcl_graph_create")
 const E_netcl_graph_retain = Entry("netcl_graph_retain")
@@ -601,6 +605,10 @@ const ENTRIES = Entry[
     E_netcl_op_embedding,
     E_netcl_op_one_hot,
     E_netcl_op_scatter,
+    E_netcl_op_gather_nd,
+    E_netcl_op_scatter_nd,
+    E_netcl_op_depth_to_space,
+    E_netcl_op_space_to_depth,
     E_netcl_op_resize,
     E_netcl_graph_create,
     E_netcl_graph_retain,
@@ -2138,6 +2146,36 @@ end
         address(E_netcl_op_scatter), Int32,
         (Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Cvoid}, Int32, Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Cvoid}), x,
         indices, updates, axis, options, run, result
+    )
+end
+
+@inline function netcl_op_gather_nd(x, indices, batch_dims, run, result)
+    return ccall(
+        address(E_netcl_op_gather_nd), Int32,
+        (Ptr{Cvoid}, Ptr{Cvoid}, UInt32, Ptr{Cvoid}, Ptr{Cvoid}), x, indices, batch_dims,
+        run, result
+    )
+end
+
+@inline function netcl_op_scatter_nd(x, indices, updates, batch_dims, options, run, result)
+    return ccall(
+        address(E_netcl_op_scatter_nd), Int32,
+        (Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Cvoid}, UInt32, Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Cvoid}), x,
+        indices, updates, batch_dims, options, run, result
+    )
+end
+
+@inline function netcl_op_depth_to_space(x, block, order, run, result)
+    return ccall(
+        address(E_netcl_op_depth_to_space), Int32,
+        (Ptr{Cvoid}, Int64, Int32, Ptr{Cvoid}, Ptr{Cvoid}), x, block, order, run, result
+    )
+end
+
+@inline function netcl_op_space_to_depth(x, block, order, run, result)
+    return ccall(
+        address(E_netcl_op_space_to_depth), Int32,
+        (Ptr{Cvoid}, Int64, Int32, Ptr{Cvoid}, Ptr{Cvoid}), x, block, order, run, result
     )
 end
 

@@ -488,6 +488,45 @@
     closes(() -> Netcl.op_scatter(live, live, live, 1; waits = (closed_event,)), "waits[0]")
     closes(() -> Netcl.op_scatter(live, live, live, 1; graph = closed_graph), "run->graph")
 
+    closes(() -> Netcl.op_gather_nd(closed_tensor, live, 1), "x")
+    closes(() -> Netcl.op_gather_nd(live, closed_tensor, 1), "indices")
+    closes(() -> Netcl.op_gather_nd(live, live, 1; queue = closed_queue), "run->queue")
+    closes(() -> Netcl.op_gather_nd(live, live, 1; into = closed_tensor), "run->into")
+    closes(() -> Netcl.op_gather_nd(live, live, 1; waits = (closed_event,)), "waits[0]")
+    closes(() -> Netcl.op_gather_nd(live, live, 1; graph = closed_graph), "run->graph")
+
+    closes(() -> Netcl.op_scatter_nd(closed_tensor, live, live, 1), "x")
+    closes(() -> Netcl.op_scatter_nd(live, closed_tensor, live, 1), "indices")
+    closes(() -> Netcl.op_scatter_nd(live, live, closed_tensor, 1), "updates")
+    closes(() -> Netcl.op_scatter_nd(live, live, live, 1; queue = closed_queue),
+           "run->queue")
+    closes(() -> Netcl.op_scatter_nd(live, live, live, 1; into = closed_tensor),
+           "run->into")
+    closes(() -> Netcl.op_scatter_nd(live, live, live, 1; waits = (closed_event,)),
+           "waits[0]")
+    closes(() -> Netcl.op_scatter_nd(live, live, live, 1; graph = closed_graph),
+           "run->graph")
+
+    closes(() -> Netcl.op_depth_to_space(closed_tensor, 1, Netcl.DEPTH_DCR), "x")
+    closes(() -> Netcl.op_depth_to_space(live, 1, Netcl.DEPTH_DCR; queue = closed_queue),
+           "run->queue")
+    closes(() -> Netcl.op_depth_to_space(live, 1, Netcl.DEPTH_DCR; into = closed_tensor),
+           "run->into")
+    closes(() -> Netcl.op_depth_to_space(live, 1, Netcl.DEPTH_DCR; waits = (closed_event,)),
+           "waits[0]")
+    closes(() -> Netcl.op_depth_to_space(live, 1, Netcl.DEPTH_DCR; graph = closed_graph),
+           "run->graph")
+
+    closes(() -> Netcl.op_space_to_depth(closed_tensor, 1, Netcl.DEPTH_DCR), "x")
+    closes(() -> Netcl.op_space_to_depth(live, 1, Netcl.DEPTH_DCR; queue = closed_queue),
+           "run->queue")
+    closes(() -> Netcl.op_space_to_depth(live, 1, Netcl.DEPTH_DCR; into = closed_tensor),
+           "run->into")
+    closes(() -> Netcl.op_space_to_depth(live, 1, Netcl.DEPTH_DCR; waits = (closed_event,)),
+           "waits[0]")
+    closes(() -> Netcl.op_space_to_depth(live, 1, Netcl.DEPTH_DCR; graph = closed_graph),
+           "run->graph")
+
     closes(() -> Netcl.op_resize(closed_tensor, (1,)), "x")
     closes(() -> Netcl.op_resize(live, (1,); queue = closed_queue), "run->queue")
     closes(() -> Netcl.op_resize(live, (1,); into = closed_tensor), "run->into")

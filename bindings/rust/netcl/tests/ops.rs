@@ -272,6 +272,18 @@ fn elements_are_moved() -> Result<()> {
     let options = ScatterOptions::new().mode(ScatterMode::ADD);
     let added = op::scatter(&x, &places, &updates, 1, options, run())?;
     close(added, &[0.0, 1.0, 12.0, 3.0, 24.0, 5.0]);
+    let points = dev.tensor(&[1i64, 2, 0, -1, 5, 0], [3, 2])?;
+    close(x.gather_nd(&points, 0)?, &[5.0, 2.0, 0.0]);
+    let three = dev.tensor(&[10.0f32, 20.0, 30.0], 3)?;
+    close(x.scatter_nd(&points, &three, 0)?, &[0.0, 1.0, 20.0, 3.0, 4.0, 10.0]);
+    let options = ScatterOptions::new().mode(ScatterMode::ADD);
+    let added = x.scatter_nd_with(&points, &three, 0, options)?;
+    close(added, &[0.0, 1.0, 22.0, 3.0, 4.0, 15.0]);
+    let eight: Vec<f32> = (0u8..8).map(f32::from).collect();
+    let deep = dev.tensor(&eight, [1, 4, 1, 2])?;
+    let wide = deep.depth_to_space(2, DepthOrder::DCR)?;
+    close(&wide, &[0.0, 2.0, 1.0, 3.0, 4.0, 6.0, 5.0, 7.0]);
+    close(wide.space_to_depth(2, DepthOrder::DCR)?, &eight);
 
     close(x.resize([1, 3])?, &x.resize((1, 3))?.to_vec()?);
     let options =

@@ -2172,6 +2172,65 @@ extern "C" {
         result: *mut *mut netcl_tensor,
     ) -> netcl_status;
 
+    /// Picks slices at places of several dimensions, as ONNX GatherND: a line along the last
+    /// dimension of indices, n of them, is a place in dimensions batch_dims to batch_dims + n - 1
+    /// of x, with n 1 or more. Before them x and indices have the same extents, along which both
+    /// are gone over together. The result has the shape of indices without the last dimension, then
+    /// what is left of x's. Indices as for `netcl_op_gather`; a place with one out of range gives
+    /// zeros.
+    ///
+    /// * `result`: one reference; may be NULL when run-\>into is set
+    pub fn netcl_op_gather_nd(
+        x: *mut netcl_tensor,
+        indices: *mut netcl_tensor,
+        batch_dims: u32,
+        run: *const netcl_run_options,
+        result: *mut *mut netcl_tensor,
+    ) -> netcl_status;
+
+    /// Writes updates into a copy of x at places of several dimensions, as ONNX ScatterND
+    /// (batch_dims 0), or combines them with what is there, in the order and with the rounding of
+    /// `netcl_op_scatter`. indices and batch_dims as for `netcl_op_gather_nd`, whose result has the
+    /// shape of updates; a place with an index out of range is left out. run-\>into may be x
+    /// itself.
+    ///
+    /// * `result`: one reference; may be NULL when run-\>into is set
+    pub fn netcl_op_scatter_nd(
+        x: *mut netcl_tensor,
+        indices: *mut netcl_tensor,
+        updates: *mut netcl_tensor,
+        batch_dims: u32,
+        options: *const netcl_scatter_options,
+        run: *const netcl_run_options,
+        result: *mut *mut netcl_tensor,
+    ) -> netcl_status;
+
+    /// Spreads channels over space, as ONNX DepthToSpace: x is \[N, C B, ...\] with one to three
+    /// dimensions of space, each of which becomes `block` times as long, 1 or more; B is `block` to
+    /// the power of their number, the elements of a block, counted in C order. The result is \[N,
+    /// C, ...\].
+    ///
+    /// * `result`: one reference; may be NULL when run-\>into is set
+    pub fn netcl_op_depth_to_space(
+        x: *mut netcl_tensor,
+        block: i64,
+        order: netcl_depth_order,
+        run: *const netcl_run_options,
+        result: *mut *mut netcl_tensor,
+    ) -> netcl_status;
+
+    /// Gathers blocks of space into channels, as ONNX SpaceToDepth: what `netcl_op_depth_to_space`
+    /// did is undone. The extents of space are multiples of `block`.
+    ///
+    /// * `result`: one reference; may be NULL when run-\>into is set
+    pub fn netcl_op_space_to_depth(
+        x: *mut netcl_tensor,
+        block: i64,
+        order: netcl_depth_order,
+        run: *const netcl_run_options,
+        result: *mut *mut netcl_tensor,
+    ) -> netcl_status;
+
     /// Resizes a tensor to another shape of the same rank, as ONNX Resize. All dtypes. Coordinates
     /// and weights are those of the scale of an axis, whatever its extent, computed in f64. An
     /// extent of -1 is floor(in scale), or floor(in (end - start) scale) under TF_CROP_AND_RESIZE;

@@ -778,6 +778,13 @@ pub const NETCL_SCATTER_MAX: netcl_scatter_mode = 3;
 /// the smallest, NaN before all; of bool: AND
 pub const NETCL_SCATTER_MIN: netcl_scatter_mode = 4;
 
+/// Which channels become a block of B elements in each of C channels: element i of channel c was
+pub type netcl_depth_order = i32;
+/// channel i C + c
+pub const NETCL_DEPTH_DCR: netcl_depth_order = 0;
+/// channel c B + i, as in PyTorch's pixel_shuffle
+pub const NETCL_DEPTH_CRD: netcl_depth_order = 1;
+
 pub type netcl_resize_mode = i32;
 /// the element that options-\>rounding says
 pub const NETCL_RESIZE_NEAREST: netcl_resize_mode = 0;

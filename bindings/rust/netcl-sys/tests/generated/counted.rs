@@ -201,6 +201,10 @@ pub static NAMES: &[&str] = &[
     "netcl_op_embedding",
     "netcl_op_one_hot",
     "netcl_op_scatter",
+    "netcl_op_gather_nd",
+    "netcl_op_scatter_nd",
+    "netcl_op_depth_to_space",
+    "netcl_op_space_to_depth",
     "netcl_op_resize",
     "netcl_graph_create",
     "netcl_graph_retain",
@@ -609,6 +613,10 @@ enum At {
     netcl_op_embedding,
     netcl_op_one_hot,
     netcl_op_scatter,
+    netcl_op_gather_nd,
+    netcl_op_scatter_nd,
+    netcl_op_depth_to_space,
+    netcl_op_space_to_depth,
     netcl_op_resize,
     netcl_graph_create,
     netcl_graph_retain,
@@ -3191,6 +3199,64 @@ pub unsafe fn netcl_op_scatter(
 ) -> netcl_status {
     crate::count_call(At::netcl_op_scatter as usize);
     real::netcl_op_scatter(x, indices, updates, axis, options, run, result)
+}
+
+/// Counts, then calls `netcl_op_gather_nd`.
+/// # Safety
+/// As for `netcl_op_gather_nd`.
+pub unsafe fn netcl_op_gather_nd(
+    x: *mut netcl_tensor,
+    indices: *mut netcl_tensor,
+    batch_dims: u32,
+    run: *const netcl_run_options,
+    result: *mut *mut netcl_tensor,
+) -> netcl_status {
+    crate::count_call(At::netcl_op_gather_nd as usize);
+    real::netcl_op_gather_nd(x, indices, batch_dims, run, result)
+}
+
+/// Counts, then calls `netcl_op_scatter_nd`.
+/// # Safety
+/// As for `netcl_op_scatter_nd`.
+pub unsafe fn netcl_op_scatter_nd(
+    x: *mut netcl_tensor,
+    indices: *mut netcl_tensor,
+    updates: *mut netcl_tensor,
+    batch_dims: u32,
+    options: *const netcl_scatter_options,
+    run: *const netcl_run_options,
+    result: *mut *mut netcl_tensor,
+) -> netcl_status {
+    crate::count_call(At::netcl_op_scatter_nd as usize);
+    real::netcl_op_scatter_nd(x, indices, updates, batch_dims, options, run, result)
+}
+
+/// Counts, then calls `netcl_op_depth_to_space`.
+/// # Safety
+/// As for `netcl_op_depth_to_space`.
+pub unsafe fn netcl_op_depth_to_space(
+    x: *mut netcl_tensor,
+    block: i64,
+    order: netcl_depth_order,
+    run: *const netcl_run_options,
+    result: *mut *mut netcl_tensor,
+) -> netcl_status {
+    crate::count_call(At::netcl_op_depth_to_space as usize);
+    real::netcl_op_depth_to_space(x, block, order, run, result)
+}
+
+/// Counts, then calls `netcl_op_space_to_depth`.
+/// # Safety
+/// As for `netcl_op_space_to_depth`.
+pub unsafe fn netcl_op_space_to_depth(
+    x: *mut netcl_tensor,
+    block: i64,
+    order: netcl_depth_order,
+    run: *const netcl_run_options,
+    result: *mut *mut netcl_tensor,
+) -> netcl_status {
+    crate::count_call(At::netcl_op_space_to_depth as usize);
+    real::netcl_op_space_to_depth(x, block, order, run, result)
 }
 
 /// Counts, then calls `netcl_op_resize`.

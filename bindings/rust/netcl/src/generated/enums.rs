@@ -1587,6 +1587,35 @@ impl fmt::Debug for ScatterMode {
     }
 }
 
+/// Which channels become a block of B elements in each of C channels: element i of channel c was
+#[doc(alias = "netcl_depth_order")]
+#[derive(Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[repr(transparent)]
+pub struct DepthOrder(pub i32);
+
+impl DepthOrder {
+    /// channel i C + c
+    pub const DCR: DepthOrder = DepthOrder(0);
+    /// channel c B + i, as in PyTorch's pixel_shuffle
+    pub const CRD: DepthOrder = DepthOrder(1);
+
+    /// All values that this release knows.
+    pub const VALUES: [DepthOrder; 2] = [
+        DepthOrder::DCR,
+        DepthOrder::CRD,
+    ];
+}
+
+impl fmt::Debug for DepthOrder {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self.0 {
+            0 => "DCR",
+            1 => "CRD",
+            other => return write!(f, "DepthOrder({other})"),
+        })
+    }
+}
+
 /// Values of resize modes.
 #[doc(alias = "netcl_resize_mode")]
 #[derive(Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]

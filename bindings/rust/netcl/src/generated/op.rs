@@ -1800,6 +1800,113 @@ pub fn scatter(
     Ok(unsafe { AnyTensor::take(result_out)? })
 }
 
+/// Picks slices at places of several dimensions, as ONNX GatherND: a line along the last dimension
+/// of indices, n of them, is a place in dimensions batch_dims to batch_dims + n - 1 of x, with n 1
+/// or more. Before them x and indices have the same extents, along which both are gone over
+/// together. The result has the shape of indices without the last dimension, then what is left of
+/// x's. Indices as for [`op::gather()`]; a place with one out of range gives zeros.
+#[doc(alias = "netcl_op_gather_nd")]
+pub fn gather_nd(
+    x: impl AsRef<AnyTensor>,
+    indices: impl AsRef<AnyTensor>,
+    batch_dims: u32,
+    run: RunOptions<'_>,
+) -> Result<AnyTensor> {
+    let x = x.as_ref();
+    let indices = indices.as_ref();
+    let mut run_keep = Default::default();
+    let run_raw = run.recorded(&mut run_keep)?;
+    let mut result_out = ptr::null_mut();
+    check(unsafe {
+        sys::netcl_op_gather_nd(
+            x.as_raw(),
+            indices.as_raw(),
+            batch_dims,
+            &run_raw,
+            &mut result_out,
+        )
+    })?;
+    run.finish(run_keep);
+    Ok(unsafe { AnyTensor::take(result_out)? })
+}
+
+/// Writes updates into a copy of x at places of several dimensions, as ONNX ScatterND (batch_dims
+/// 0), or combines them with what is there, in the order and with the rounding of
+/// [`op::scatter()`]. indices and batch_dims as for [`op::gather_nd()`], whose result has the shape
+/// of updates; a place with an index out of range is left out. `run.into` may be x itself.
+#[doc(alias = "netcl_op_scatter_nd")]
+pub fn scatter_nd(
+    x: impl AsRef<AnyTensor>,
+    indices: impl AsRef<AnyTensor>,
+    updates: impl AsRef<AnyTensor>,
+    batch_dims: u32,
+    options: ScatterOptions,
+    run: RunOptions<'_>,
+) -> Result<AnyTensor> {
+    let x = x.as_ref();
+    let indices = indices.as_ref();
+    let updates = updates.as_ref();
+    let mut options_keep = Default::default();
+    let options_raw = options.raw(&mut options_keep)?;
+    let mut run_keep = Default::default();
+    let run_raw = run.recorded(&mut run_keep)?;
+    let mut result_out = ptr::null_mut();
+    check(unsafe {
+        sys::netcl_op_scatter_nd(
+            x.as_raw(),
+            indices.as_raw(),
+            updates.as_raw(),
+            batch_dims,
+            &options_raw,
+            &run_raw,
+            &mut result_out,
+        )
+    })?;
+    run.finish(run_keep);
+    Ok(unsafe { AnyTensor::take(result_out)? })
+}
+
+/// Spreads channels over space, as ONNX DepthToSpace: x is \[N, C B, ...\] with one to three
+/// dimensions of space, each of which becomes `block` times as long, 1 or more; B is `block` to the
+/// power of their number, the elements of a block, counted in C order. The result is \[N, C, ...\].
+#[doc(alias = "netcl_op_depth_to_space")]
+pub fn depth_to_space(
+    x: impl AsRef<AnyTensor>,
+    block: i64,
+    order: DepthOrder,
+    run: RunOptions<'_>,
+) -> Result<AnyTensor> {
+    let x = x.as_ref();
+    let mut run_keep = Default::default();
+    let run_raw = run.recorded(&mut run_keep)?;
+    let mut result_out = ptr::null_mut();
+    check(unsafe {
+        sys::netcl_op_depth_to_space(x.as_raw(), block, order.0, &run_raw, &mut result_out)
+    })?;
+    run.finish(run_keep);
+    Ok(unsafe { AnyTensor::take(result_out)? })
+}
+
+/// Gathers blocks of space into channels, as ONNX SpaceToDepth: what [`op::depth_to_space()`] did
+/// is undone. The extents of space are multiples of `block`.
+#[doc(alias = "netcl_op_space_to_depth")]
+pub fn space_to_depth(
+    x: impl AsRef<AnyTensor>,
+    block: i64,
+    order: DepthOrder,
+    run: RunOptions<'_>,
+) -> Result<AnyTensor> {
+    let x = x.as_ref();
+    let mut run_keep = Default::default();
+    let run_raw = run.recorded(&mut run_keep)?;
+    let mut result_out = ptr::null_mut();
+    check(unsafe {
+        sys::netcl_op_space_to_depth(x.as_raw(), block, order.0, &run_raw, &mut result_out)
+    })?;
+    run.finish(run_keep);
+    Ok(unsafe { AnyTensor::take(result_out)? })
+}
+
 /// Resizes a tensor to another shape of the same rank, as ONNX Resize. All dtypes. Coordinates and
 /// weights are those of the scale of an axis, whatever its extent, computed in f64. An extent of -1
 /// is floor(in scale), or floor(in (end - start) scale) under TF_CROP_AND_RESIZE; scales are needed

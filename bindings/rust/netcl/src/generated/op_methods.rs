@@ -847,6 +847,95 @@ impl AnyTensor {
         op::scatter(self, indices, updates, axis, options, run)
     }
 
+    /// Picks slices at places of several dimensions, as ONNX GatherND: a line along the last
+    /// dimension of indices, n of them, is a place in dimensions batch_dims to batch_dims + n - 1
+    /// of x, with n 1 or more.
+    ///
+    /// [`op::gather_nd`] tells all of it.
+    pub fn gather_nd(&self, indices: impl AsRef<AnyTensor>, batch_dims: u32) -> Result<AnyTensor> {
+        op::gather_nd(self, indices, batch_dims, RunOptions::default())
+    }
+
+    /// As [`Self::gather_nd`], with [`RunOptions`].
+    pub fn gather_nd_with(
+        &self,
+        indices: impl AsRef<AnyTensor>,
+        batch_dims: u32,
+        run: RunOptions<'_>,
+    ) -> Result<AnyTensor> {
+        op::gather_nd(self, indices, batch_dims, run)
+    }
+
+    /// Writes updates into a copy of x at places of several dimensions, as ONNX ScatterND
+    /// (batch_dims 0), or combines them with what is there, in the order and with the rounding of
+    /// [`op::scatter()`].
+    ///
+    /// [`op::scatter_nd`] tells all of it.
+    pub fn scatter_nd(
+        &self,
+        indices: impl AsRef<AnyTensor>,
+        updates: impl AsRef<AnyTensor>,
+        batch_dims: u32,
+    ) -> Result<AnyTensor> {
+        op::scatter_nd(
+            self,
+            indices,
+            updates,
+            batch_dims,
+            ScatterOptions::default(),
+            RunOptions::default(),
+        )
+    }
+
+    /// As [`Self::scatter_nd`], with [`ScatterOptions`], [`RunOptions`], or both as a pair.
+    pub fn scatter_nd_with<'a>(
+        &self,
+        indices: impl AsRef<AnyTensor>,
+        updates: impl AsRef<AnyTensor>,
+        batch_dims: u32,
+        with: impl Into<With<'a, ScatterOptions>>,
+    ) -> Result<AnyTensor> {
+        let (options, run) = with.into().parts();
+        op::scatter_nd(self, indices, updates, batch_dims, options, run)
+    }
+
+    /// Spreads channels over space, as ONNX DepthToSpace: x is \[N, C B, ...\] with one to three
+    /// dimensions of space, each of which becomes `block` times as long, 1 or more; B is `block` to
+    /// the power of their number, the elements of a block, counted in C order.
+    ///
+    /// [`op::depth_to_space`] tells all of it.
+    pub fn depth_to_space(&self, block: i64, order: DepthOrder) -> Result<AnyTensor> {
+        op::depth_to_space(self, block, order, RunOptions::default())
+    }
+
+    /// As [`Self::depth_to_space`], with [`RunOptions`].
+    pub fn depth_to_space_with(
+        &self,
+        block: i64,
+        order: DepthOrder,
+        run: RunOptions<'_>,
+    ) -> Result<AnyTensor> {
+        op::depth_to_space(self, block, order, run)
+    }
+
+    /// Gathers blocks of space into channels, as ONNX SpaceToDepth: what [`op::depth_to_space()`]
+    /// did is undone.
+    ///
+    /// [`op::space_to_depth`] tells all of it.
+    pub fn space_to_depth(&self, block: i64, order: DepthOrder) -> Result<AnyTensor> {
+        op::space_to_depth(self, block, order, RunOptions::default())
+    }
+
+    /// As [`Self::space_to_depth`], with [`RunOptions`].
+    pub fn space_to_depth_with(
+        &self,
+        block: i64,
+        order: DepthOrder,
+        run: RunOptions<'_>,
+    ) -> Result<AnyTensor> {
+        op::space_to_depth(self, block, order, run)
+    }
+
     /// Resizes a tensor to another shape of the same rank, as ONNX Resize.
     ///
     /// [`op::resize`] tells all of it.
@@ -1368,6 +1457,99 @@ impl<T: Element> Tensor<T> {
         let (options, run) = with.into().parts();
         run.check_into::<T>()?;
         op::scatter(self, indices, updates, axis, options, run)?.typed()
+    }
+
+    /// Picks slices at places of several dimensions, as ONNX GatherND: a line along the last
+    /// dimension of indices, n of them, is a place in dimensions batch_dims to batch_dims + n - 1
+    /// of x, with n 1 or more.
+    ///
+    /// [`op::gather_nd`] tells all of it.
+    pub fn gather_nd(&self, indices: impl AsRef<AnyTensor>, batch_dims: u32) -> Result<Tensor<T>> {
+        op::gather_nd(self, indices, batch_dims, RunOptions::default())?.typed()
+    }
+
+    /// As [`Self::gather_nd`], with [`RunOptions`].
+    pub fn gather_nd_with(
+        &self,
+        indices: impl AsRef<AnyTensor>,
+        batch_dims: u32,
+        run: RunOptions<'_>,
+    ) -> Result<Tensor<T>> {
+        run.check_into::<T>()?;
+        op::gather_nd(self, indices, batch_dims, run)?.typed()
+    }
+
+    /// Writes updates into a copy of x at places of several dimensions, as ONNX ScatterND
+    /// (batch_dims 0), or combines them with what is there, in the order and with the rounding of
+    /// [`op::scatter()`].
+    ///
+    /// [`op::scatter_nd`] tells all of it.
+    pub fn scatter_nd(
+        &self,
+        indices: impl AsRef<AnyTensor>,
+        updates: &Tensor<T>,
+        batch_dims: u32,
+    ) -> Result<Tensor<T>> {
+        op::scatter_nd(
+            self,
+            indices,
+            updates,
+            batch_dims,
+            ScatterOptions::default(),
+            RunOptions::default(),
+        )?.typed()
+    }
+
+    /// As [`Self::scatter_nd`], with [`ScatterOptions`], [`RunOptions`], or both as a pair.
+    pub fn scatter_nd_with<'a>(
+        &self,
+        indices: impl AsRef<AnyTensor>,
+        updates: &Tensor<T>,
+        batch_dims: u32,
+        with: impl Into<With<'a, ScatterOptions>>,
+    ) -> Result<Tensor<T>> {
+        let (options, run) = with.into().parts();
+        run.check_into::<T>()?;
+        op::scatter_nd(self, indices, updates, batch_dims, options, run)?.typed()
+    }
+
+    /// Spreads channels over space, as ONNX DepthToSpace: x is \[N, C B, ...\] with one to three
+    /// dimensions of space, each of which becomes `block` times as long, 1 or more; B is `block` to
+    /// the power of their number, the elements of a block, counted in C order.
+    ///
+    /// [`op::depth_to_space`] tells all of it.
+    pub fn depth_to_space(&self, block: i64, order: DepthOrder) -> Result<Tensor<T>> {
+        op::depth_to_space(self, block, order, RunOptions::default())?.typed()
+    }
+
+    /// As [`Self::depth_to_space`], with [`RunOptions`].
+    pub fn depth_to_space_with(
+        &self,
+        block: i64,
+        order: DepthOrder,
+        run: RunOptions<'_>,
+    ) -> Result<Tensor<T>> {
+        run.check_into::<T>()?;
+        op::depth_to_space(self, block, order, run)?.typed()
+    }
+
+    /// Gathers blocks of space into channels, as ONNX SpaceToDepth: what [`op::depth_to_space()`]
+    /// did is undone.
+    ///
+    /// [`op::space_to_depth`] tells all of it.
+    pub fn space_to_depth(&self, block: i64, order: DepthOrder) -> Result<Tensor<T>> {
+        op::space_to_depth(self, block, order, RunOptions::default())?.typed()
+    }
+
+    /// As [`Self::space_to_depth`], with [`RunOptions`].
+    pub fn space_to_depth_with(
+        &self,
+        block: i64,
+        order: DepthOrder,
+        run: RunOptions<'_>,
+    ) -> Result<Tensor<T>> {
+        run.check_into::<T>()?;
+        op::space_to_depth(self, block, order, run)?.typed()
     }
 
     /// Resizes a tensor to another shape of the same rank, as ONNX Resize.

@@ -4433,7 +4433,7 @@ impl PadOptions {
     }
 }
 
-/// Options of [`op::scatter()`].
+/// Options of [`op::scatter()`], [`op::scatter_nd()`].
 ///
 /// Made by [`Self::new`], with all defaults.
 #[doc(alias = "netcl_scatter_options")]

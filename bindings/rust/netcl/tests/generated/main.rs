@@ -1067,6 +1067,56 @@ fn every_op_refuses_released_objects() {
     let y = op::scatter(live, live, live, 1, ScatterOptions::default(), run_graph());
     closes(y, "run->graph");
 
+    let y = op::gather_nd(released_tensor, live, 1, run());
+    closes(y, "x");
+    let y = op::gather_nd(live, released_tensor, 1, run());
+    closes(y, "indices");
+    let y = op::gather_nd(live, live, 1, run_queue());
+    closes(y, "run->queue");
+    let y = op::gather_nd(live, live, 1, run_into());
+    closes(y, "run->into");
+    let y = op::gather_nd(live, live, 1, run_waits());
+    closes(y, "waits[0]");
+    let y = op::gather_nd(live, live, 1, run_graph());
+    closes(y, "run->graph");
+
+    let y = op::scatter_nd(released_tensor, live, live, 1, ScatterOptions::default(), run());
+    closes(y, "x");
+    let y = op::scatter_nd(live, released_tensor, live, 1, ScatterOptions::default(), run());
+    closes(y, "indices");
+    let y = op::scatter_nd(live, live, released_tensor, 1, ScatterOptions::default(), run());
+    closes(y, "updates");
+    let y = op::scatter_nd(live, live, live, 1, ScatterOptions::default(), run_queue());
+    closes(y, "run->queue");
+    let y = op::scatter_nd(live, live, live, 1, ScatterOptions::default(), run_into());
+    closes(y, "run->into");
+    let y = op::scatter_nd(live, live, live, 1, ScatterOptions::default(), run_waits());
+    closes(y, "waits[0]");
+    let y = op::scatter_nd(live, live, live, 1, ScatterOptions::default(), run_graph());
+    closes(y, "run->graph");
+
+    let y = op::depth_to_space(released_tensor, 1, DepthOrder::DCR, run());
+    closes(y, "x");
+    let y = op::depth_to_space(live, 1, DepthOrder::DCR, run_queue());
+    closes(y, "run->queue");
+    let y = op::depth_to_space(live, 1, DepthOrder::DCR, run_into());
+    closes(y, "run->into");
+    let y = op::depth_to_space(live, 1, DepthOrder::DCR, run_waits());
+    closes(y, "waits[0]");
+    let y = op::depth_to_space(live, 1, DepthOrder::DCR, run_graph());
+    closes(y, "run->graph");
+
+    let y = op::space_to_depth(released_tensor, 1, DepthOrder::DCR, run());
+    closes(y, "x");
+    let y = op::space_to_depth(live, 1, DepthOrder::DCR, run_queue());
+    closes(y, "run->queue");
+    let y = op::space_to_depth(live, 1, DepthOrder::DCR, run_into());
+    closes(y, "run->into");
+    let y = op::space_to_depth(live, 1, DepthOrder::DCR, run_waits());
+    closes(y, "waits[0]");
+    let y = op::space_to_depth(live, 1, DepthOrder::DCR, run_graph());
+    closes(y, "run->graph");
+
     let y = op::resize(released_tensor, [1], ResizeOptions::default(), run());
     closes(y, "x");
     let y = op::resize(live, [1], ResizeOptions::default(), run_queue());
