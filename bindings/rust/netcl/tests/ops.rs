@@ -281,9 +281,9 @@ fn elements_are_moved() -> Result<()> {
     close(added, &[0.0, 1.0, 22.0, 3.0, 4.0, 15.0]);
     let eight: Vec<f32> = (0u8..8).map(f32::from).collect();
     let deep = dev.tensor(&eight, [1, 4, 1, 2])?;
-    let wide = deep.depth_to_space(2, DepthOrder::DCR)?;
-    close(&wide, &[0.0, 2.0, 1.0, 3.0, 4.0, 6.0, 5.0, 7.0]);
-    close(wide.space_to_depth(2, DepthOrder::DCR)?, &eight);
+    let wide = deep.depth_to_space(2, netcl::DepthOrder::DCR)?;
+    close(wide.clone(), &[0.0, 2.0, 1.0, 3.0, 4.0, 6.0, 5.0, 7.0]);
+    close(wide.space_to_depth(2, netcl::DepthOrder::DCR)?, &eight);
 
     close(x.resize([1, 3])?, &x.resize((1, 3))?.to_vec()?);
     let options =
