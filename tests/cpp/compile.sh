@@ -55,8 +55,9 @@ void f(netcl::tensor& x, netcl::device_ref device) {
 #endif
 }
 END
+uses="0 1 2 3 4 5 6 7 8"
 for compiler in $compilers; do
-  for use in 0 1 2 3 4 5 6 7 8; do
+  for use in $uses; do
     refused=0
     $compiler -std=c++17 -fsyntax-only "-I$include" -DUSE=$use "$work/wide.cpp" 2>"$work/wide" ||
       refused=1
@@ -68,6 +69,8 @@ for compiler in $compilers; do
       exit 1
     fi
   done
+  # What is refused is the header's, not the compiler's.
+  [ -n "${NETCL_TEST_FULL:-}" ] || uses=0
   if $compiler -std=c++14 "-I$include" -c "$work/early.cpp" -o "$work/early.o" 2>"$work/early"; then
     echo "$compiler -std=c++14 takes netcl.hpp"
     exit 1
