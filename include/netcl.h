@@ -3620,11 +3620,11 @@ NETCL_API netcl_status netcl_op_scatter_nd(netcl_tensor *x, netcl_tensor *indice
                                            const netcl_scatter_options *options,
                                            const netcl_run_options *run, netcl_tensor **result);
 
-/** Which channels become a block of B elements in each of C channels: element i of channel c was */
+/** Which channel of x is element i of the blocks of channel c; of C channels, B elements. */
 typedef int32_t netcl_depth_order;
 enum netcl_depth_order_value {
-  NETCL_DEPTH_DCR = 0,   /**< channel i C + c */
-  NETCL_DEPTH_CRD = 1    /**< channel c B + i, as in PyTorch's pixel_shuffle */
+  NETCL_DEPTH_DCR = 0,   /**< i C + c */
+  NETCL_DEPTH_CRD = 1    /**< c B + i, as in PyTorch's pixel_shuffle */
 };
 
 /**

@@ -1779,31 +1779,31 @@ func (v ScatterMode) String() string {
 	return "ScatterMode(" + strconv.Itoa(int(v)) + ")"
 }
 
-// DepthOrder: Which channels become a block of B elements in each of C channels: element i of
-// channel c was
+// DepthOrder: Which channel of x is element i of the blocks of channel c; of C channels, B
+// elements.
 type DepthOrder int32
 
 // Values of DepthOrder.
 const (
-	// DepthDcr: channel i C + c
-	DepthDcr DepthOrder = 0
-	// DepthCrd: channel c B + i, as in PyTorch's pixel_shuffle
-	DepthCrd DepthOrder = 1
+	// DepthDCR: i C + c
+	DepthDCR DepthOrder = 0
+	// DepthCRD: c B + i, as in PyTorch's pixel_shuffle
+	DepthCRD DepthOrder = 1
 )
 
 // DepthOrderValues are those that this release knows.
 var DepthOrderValues = []DepthOrder{
-	DepthDcr,
-	DepthCrd,
+	DepthDCR,
+	DepthCRD,
 }
 
 // String gives the name of the constant.
 func (v DepthOrder) String() string {
 	switch v {
-	case DepthDcr:
-		return "DepthDcr"
-	case DepthCrd:
-		return "DepthCrd"
+	case DepthDCR:
+		return "DepthDCR"
+	case DepthCRD:
+		return "DepthCRD"
 	}
 	return "DepthOrder(" + strconv.Itoa(int(v)) + ")"
 }

@@ -629,23 +629,23 @@ func (t *Tensor) Scatter(indices, updates *Tensor, axis int, options ...ScatterO
 	return OpScatter(t, indices, updates, axis, &own, &run)
 }
 
-// GatherNd picks slices at places of several dimensions, as ONNX GatherND: a line along the last
+// GatherND picks slices at places of several dimensions, as ONNX GatherND: a line along the last
 // dimension of indices, n of them, is a place in dimensions batch_dims to batch_dims + n - 1 of x,
 // with n 1 or more.
 //
-// OpGatherNd says it all.
-func (t *Tensor) GatherNd(indices *Tensor, batchDims int, options ...RunOption) (*Tensor, error) {
-	return OpGatherNd(t, indices, batchDims, runOf(options))
+// OpGatherND says it all.
+func (t *Tensor) GatherND(indices *Tensor, batchDims int, options ...RunOption) (*Tensor, error) {
+	return OpGatherND(t, indices, batchDims, runOf(options))
 }
 
-// ScatterNd writes updates into a copy of x at places of several dimensions, as ONNX ScatterND
+// ScatterND writes updates into a copy of x at places of several dimensions, as ONNX ScatterND
 // (batch_dims 0), or combines them with what is there, in the order and with the rounding of
 // OpScatter.
 //
-// OpScatterNd says it all, and ScatterOption which options there are.
-func (t *Tensor) ScatterNd(indices, updates *Tensor, batchDims int, options ...ScatterOption) (*Tensor, error) {
+// OpScatterND says it all, and ScatterOption which options there are.
+func (t *Tensor) ScatterND(indices, updates *Tensor, batchDims int, options ...ScatterOption) (*Tensor, error) {
 	if len(options) == 0 {
-		return OpScatterNd(t, indices, updates, batchDims, nil, nil)
+		return OpScatterND(t, indices, updates, batchDims, nil, nil)
 	}
 	var own ScatterOptions
 	var run RunOptions
@@ -654,7 +654,7 @@ func (t *Tensor) ScatterNd(indices, updates *Tensor, batchDims int, options ...S
 			option.toScatter(&own, &run)
 		}
 	}
-	return OpScatterNd(t, indices, updates, batchDims, &own, &run)
+	return OpScatterND(t, indices, updates, batchDims, &own, &run)
 }
 
 // DepthToSpace spreads channels over space, as ONNX DepthToSpace: x is [N, C B, ...] with one to

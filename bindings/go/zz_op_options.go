@@ -39,7 +39,7 @@ type withAntialias struct {
 	v0 bool
 }
 
-// WithAtomics sets Atomics of Scatter and ScatterNd: True: ADD of f32, i32, u32 in any order,
+// WithAtomics sets Atomics of Scatter and ScatterND: True: ADD of f32, i32, u32 in any order,
 // faster; other dtypes ErrUnsupported.
 func WithAtomics() withAtomics {
 	return withAtomics{true}
@@ -717,7 +717,7 @@ type withScales struct {
 	v0 *Tensor
 }
 
-// WithScatterMode sets Mode of Scatter and ScatterNd.
+// WithScatterMode sets Mode of Scatter and ScatterND.
 func WithScatterMode(mode ScatterMode) withScatterMode {
 	return withScatterMode{mode}
 }
@@ -1980,7 +1980,7 @@ func (v withMode) toPad(o *PadOptions, _ *RunOptions) {
 	o.Mode = v.v0
 }
 
-// ScatterOption is an option of Scatter and of ScatterNd: WithScatterMode, WithAtomics; a whole
+// ScatterOption is an option of Scatter and of ScatterND: WithScatterMode, WithAtomics; a whole
 // *ScatterOptions; or a RunOption.
 type ScatterOption interface {
 	toScatter(o *ScatterOptions, run *RunOptions)

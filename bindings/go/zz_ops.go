@@ -1872,14 +1872,14 @@ func OpScatter(x, indices, updates *Tensor, axis int, options *ScatterOptions, r
 	return weighed(newTensor(got.out_result), got.out_result_bytes), nil
 }
 
-// OpGatherNd picks slices at places of several dimensions, as ONNX GatherND: a line along the last
+// OpGatherND picks slices at places of several dimensions, as ONNX GatherND: a line along the last
 // dimension of indices, n of them, is a place in dimensions batch_dims to batch_dims + n - 1 of x,
 // with n 1 or more. Before them x and indices have the same extents, along which both are gone over
 // together. The result has the shape of indices without the last dimension, then what is left of
 // x's. Indices as for OpGather; a place with one out of range gives zeros.
 //
 // It calls netcl_op_gather_nd.
-func OpGatherNd(x, indices *Tensor, batchDims int, run *RunOptions) (*Tensor, error) {
+func OpGatherND(x, indices *Tensor, batchDims int, run *RunOptions) (*Tensor, error) {
 	var keep keeper
 	defer keep.close()
 	batchDimsC := keep.uint32("batchDims", batchDims)
@@ -1902,13 +1902,13 @@ func OpGatherNd(x, indices *Tensor, batchDims int, run *RunOptions) (*Tensor, er
 	return weighed(newTensor(got.out_result), got.out_result_bytes), nil
 }
 
-// OpScatterNd writes updates into a copy of x at places of several dimensions, as ONNX ScatterND
+// OpScatterND writes updates into a copy of x at places of several dimensions, as ONNX ScatterND
 // (batch_dims 0), or combines them with what is there, in the order and with the rounding of
-// OpScatter. indices and batch_dims as for OpGatherNd, whose result has the shape of updates; a
+// OpScatter. indices and batch_dims as for OpGatherND, whose result has the shape of updates; a
 // place with an index out of range is left out. run.Into may be x itself.
 //
 // It calls netcl_op_scatter_nd.
-func OpScatterNd(x, indices, updates *Tensor, batchDims int, options *ScatterOptions, run *RunOptions) (*Tensor, error) {
+func OpScatterND(x, indices, updates *Tensor, batchDims int, options *ScatterOptions, run *RunOptions) (*Tensor, error) {
 	var keep keeper
 	defer keep.close()
 	batchDimsC := keep.uint32("batchDims", batchDims)

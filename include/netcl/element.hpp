@@ -91,6 +91,8 @@ class element {
                     const netcl_tensor* tensor, const void*& into) noexcept {
     if (!from) return NETCL_OK;
     const netcl_status status = take(name, *from, tensor);
+    /* What is no tensor is refused by the call, which has a name for it. */
+    if (status == NETCL_ERROR_INVALID_HANDLE) return NETCL_OK;
     if (status == NETCL_OK) into = data_;
     return status;
   }

@@ -80,6 +80,8 @@ void scalars(void** state) {
   same(host<int16_t>(z), {-7, -7, 2});
   fails(netcl::status::invalid_argument, "options->value is 0.5, which i16 has not",
         [&] { return netcl::op::pad(x, {1, 0}, netcl::pad_options().value(0.5)); });
+  fails(netcl::status::invalid_handle, "x is NULL",
+        [&] { return netcl::op::pad({}, {1, 0}, filled); });
 }
 
 /* What becomes of a double in f16 and bf16 is what a cast by the library makes of it. */

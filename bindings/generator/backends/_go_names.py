@@ -16,7 +16,7 @@ C_SCALARS = {"unsigned char": "C.uchar"}
 WORDS = {"cl": "CL", "dlpack": "DLPack", "npy": "NPY", "json": "JSON", "csv": "CSV", "ncu": "NCU",
          "il": "IL", "uuid": "UUID", "id": "ID", "cpu": "CPU", "gpu": "GPU", "svm": "SVM",
          "simd": "SIMD", "abi": "ABI", "fp16": "FP16", "fp64": "FP64", "ok": "OK", "io": "IO",
-         "opencl": "OpenCL", "bf16": "BF16", "error": "Err"}
+         "opencl": "OpenCL", "bf16": "BF16", "nd": "ND", "dcr": "DCR", "crd": "CRD", "error": "Err"}
 # Frozen structs that hold pointers have a type that is written by hand, with a function raw<Type>s
 # that makes the array of C.
 HAND_WRITTEN = {"netcl_arg": "Arg"}

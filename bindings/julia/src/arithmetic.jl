@@ -133,9 +133,12 @@ shifted_by(forwards, backwards, T, x, n) =
     n >= 0 ? forwards(T, x, string("i64(", shift_count(Int64, n), ")")) :
     backwards(T, x, string("i64(", -shift_count(Int64, n), ")"))
 
+check_shift(f, a, b) =
+    type_of(a) <: Integer && type_of(b) <: Integer || throw(MethodError(f, (a, b)))
 for (f, forwards, backwards) in ((:<<, :left, :right), (:>>, :right, :left))
     # The type is that of the left side.
     @eval function shift_node(::typeof($f), a, b)
+        check_shift($f, a, b)
         T = wide(type_of(a))
         return call((a, b) -> shifted($forwards, $backwards, T, text_in(a, T), b), $f, T, a, b)
     end
@@ -143,6 +146,7 @@ end
 # Zeros come in from above, as they do for unsigned numbers.
 wrapped(::Type{U}, x::Integer) where {U} = x % U
 function shift_node(::typeof(>>>), a, b)
+    check_shift(>>>, a, b)
     T = wide(type_of(a))
     U = unsigned(T)
     text(a) = text_in(a, U, known(a) ? wrapped : convert)

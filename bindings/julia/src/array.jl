@@ -115,3 +115,4 @@ dtype_of(::NetclArray{T}) where {T} = enum(Dtype, T)
 
 "Gives the memory back at once instead of at a later collection. The array is of no more use."
 Base.close(x::NetclArray) = close(x.tensor)
+Base.isopen(x::NetclArray) = isopen(x.tensor)

@@ -161,7 +161,9 @@ end
     @test repr(Netcl.F32) == "Netcl.F32" && repr(Netcl.Dtype(99)) == "Netcl.Dtype(99)"
     @test Netcl.Dtype(:f32) == Netcl.F32 && Netcl.Reduction(:reduction_sum) == Netcl.REDUCTION_SUM
     throws(() -> Netcl.Reduction(:summ), ArgumentError, ":summ is no Reduction; there are :sum,")
+    @test isopen(x)
     close(x)
+    @test !isopen(x)
     @test occursin("closed", repr(x)) && occursin("closed", repr("text/plain", x))
 end
 

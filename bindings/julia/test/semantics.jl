@@ -81,6 +81,10 @@ end
     end
     @test Array(NetclArray([1, -1]) .>> typemax(UInt64)) == [0, -1]
     @test Array(-5 .>>> NetclArray([1, 60])) == -5 .>>> [1, 60]
+    whole, real = NetclArray([1, 2]), NetclArray(Float32[1, 2])
+    for f in (<<, >>, >>>), (a, b) in ((whole, real), (real, whole), (whole, 1.0), (2.0, whole))
+        @test_throws Netcl.Unexpressible f.(a, b)
+    end
 end
 
 const ORDER = (==, !=, <, <=, >, >=, isequal, isless)

@@ -608,11 +608,11 @@ enum class scatter_mode : int32_t {
   min = NETCL_SCATTER_MIN,
 };
 
-/** Which channels become a block of B elements in each of C channels: element i of channel c was */
+/** Which channel of x is element i of the blocks of channel c; of C channels, B elements. */
 enum class depth_order : int32_t {
-  /** channel i C + c */
+  /** i C + c */
   dcr = NETCL_DEPTH_DCR,
-  /** channel c B + i, as in PyTorch's pixel_shuffle */
+  /** c B + i, as in PyTorch's pixel_shuffle */
   crd = NETCL_DEPTH_CRD,
 };
 

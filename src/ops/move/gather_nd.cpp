@@ -188,8 +188,8 @@ NdPlaces checked_places(const Tensor& x, const Tensor& indices, uint32_t batch_d
   for (uint32_t d = 0; fits && d < batch_dims; ++d) fits = from.shape[d] == list.shape[d];
   if (!fits) {
     fail(NETCL_ERROR_INVALID_ARGUMENT,
-         "batch_dims is %u; x of shape %s and indices of shape %s begin with fewer equal extents "
-         "that others follow",
+         "batch_dims is %u; x has shape %s, indices has shape %s; that many extents at their "
+         "beginning are equal, and both have more",
          batch_dims, shape_text(from).c_str(), shape_text(list).c_str());
   }
   const int64_t depth = list.shape[list.rank - 1];

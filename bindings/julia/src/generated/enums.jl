@@ -1262,11 +1262,10 @@ enum_values(::Type{ScatterMode}) = (
 """
     DepthOrder
 
-Which channels become a block of B elements in each of C channels: element i of channel c
-was
+Which channel of x is element i of the blocks of channel c; of C channels, B elements.
 
-* `DEPTH_DCR`: channel i C + c
-* `DEPTH_CRD`: channel c B + i, as in PyTorch's pixel\\_shuffle
+* `DEPTH_DCR`: i C + c
+* `DEPTH_CRD`: c B + i, as in PyTorch's pixel\\_shuffle
 """
 struct DepthOrder <: CEnum
     value::Int32

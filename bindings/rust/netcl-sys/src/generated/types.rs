@@ -778,11 +778,11 @@ pub const NETCL_SCATTER_MAX: netcl_scatter_mode = 3;
 /// the smallest, NaN before all; of bool: AND
 pub const NETCL_SCATTER_MIN: netcl_scatter_mode = 4;
 
-/// Which channels become a block of B elements in each of C channels: element i of channel c was
+/// Which channel of x is element i of the blocks of channel c; of C channels, B elements.
 pub type netcl_depth_order = i32;
-/// channel i C + c
+/// i C + c
 pub const NETCL_DEPTH_DCR: netcl_depth_order = 0;
-/// channel c B + i, as in PyTorch's pixel_shuffle
+/// c B + i, as in PyTorch's pixel_shuffle
 pub const NETCL_DEPTH_CRD: netcl_depth_order = 1;
 
 pub type netcl_resize_mode = i32;

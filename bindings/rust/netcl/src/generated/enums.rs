@@ -1587,16 +1587,16 @@ impl fmt::Debug for ScatterMode {
     }
 }
 
-/// Which channels become a block of B elements in each of C channels: element i of channel c was
+/// Which channel of x is element i of the blocks of channel c; of C channels, B elements.
 #[doc(alias = "netcl_depth_order")]
 #[derive(Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[repr(transparent)]
 pub struct DepthOrder(pub i32);
 
 impl DepthOrder {
-    /// channel i C + c
+    /// i C + c
     pub const DCR: DepthOrder = DepthOrder(0);
-    /// channel c B + i, as in PyTorch's pixel_shuffle
+    /// c B + i, as in PyTorch's pixel_shuffle
     pub const CRD: DepthOrder = DepthOrder(1);
 
     /// All values that this release knows.
