@@ -284,10 +284,12 @@ end
     three = vector(10, 20, 30)
     @test elements(Netcl.op_scatter_nd(x, points, three, 0)) == [0, 1, 20, 3, 4, 10]
     @test elements(Netcl.op_scatter_nd(x, points, three, 0; mode = :add)) == [0, 1, 22, 3, 4, 15]
-    deep = Netcl.tensor_reshape(counting(2, 4), (1, 4, 1, 2))
+    deep = Netcl.tensor_reshape(counting(2, 4), (1, 8, 1, 1))
     wide = Netcl.op_depth_to_space(deep, 2, :dcr)
-    @test elements(wide) == [0, 2, 1, 3, 4, 6, 5, 7]
+    @test elements(wide) == [0, 2, 4, 6, 1, 3, 5, 7]
     @test elements(Netcl.op_space_to_depth(wide, 2, :dcr)) == 0:7
+    @test elements(Netcl.op_space_to_depth(wide, 2, :crd)) == [0, 2, 4, 6, 1, 3, 5, 7]
+    @test elements(Netcl.op_depth_to_space(deep, 2, :crd)) == 0:7
     y = Netcl.op_resize(x, (2, 2); mode = :linear, coordinates = :align_corners)
     @test elements(y) ≈ [0, 2, 3, 5]
 end

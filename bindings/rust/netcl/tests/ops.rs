@@ -280,10 +280,13 @@ fn elements_are_moved() -> Result<()> {
     let added = x.scatter_nd_with(&points, &three, 0, options)?;
     close(added, &[0.0, 1.0, 22.0, 3.0, 4.0, 15.0]);
     let eight: Vec<f32> = (0u8..8).map(f32::from).collect();
-    let deep = dev.tensor(&eight, [1, 4, 1, 2])?;
+    let deep = dev.tensor(&eight, [1, 8, 1, 1])?;
     let wide = deep.depth_to_space(2, netcl::DepthOrder::DCR)?;
-    close(wide.clone(), &[0.0, 2.0, 1.0, 3.0, 4.0, 6.0, 5.0, 7.0]);
+    let mixed = [0.0, 2.0, 4.0, 6.0, 1.0, 3.0, 5.0, 7.0];
+    close(wide.clone(), &mixed);
     close(wide.space_to_depth(2, netcl::DepthOrder::DCR)?, &eight);
+    close(wide.space_to_depth(2, netcl::DepthOrder::CRD)?, &mixed);
+    close(deep.depth_to_space(2, netcl::DepthOrder::CRD)?, &eight);
 
     close(x.resize([1, 3])?, &x.resize((1, 3))?.to_vec()?);
     let options =
