@@ -31,6 +31,16 @@ class Words(unittest.TestCase):
     def test_members_have_the_names_of_the_language(self):
         self.refuse(r"\w-\\?>\w", ("go", "//", ".go"), (RUST, "///", ".rs"))
 
+    def test_go_has_no_names_of_c(self):
+        with open(os.path.join(BINDINGS, "go", "zz_netcl.h"), encoding="utf-8") as file:
+            code = re.sub(r"/\*.*?\*/", "", file.read(), flags=re.S)
+        known = set(re.findall(r"\b(?!netcl_)[a-z]+(?:_[a-z0-9]+)+\b", code))
+        self.assertGreater(len(known), 200)
+        told = [(place, name) for place, line in comments("go", "//", ".go")
+                for name in re.findall(r"(?<![\w./\"])[a-z]+(?:_[a-z0-9]+)+(?![\w/\"]|\.\w)", line)
+                if name in known]
+        self.assertEqual(told, [])
+
     def test_julia_has_keywords_and_nothing(self):
         folder = os.path.join(BINDINGS, "julia", "src", "generated")
         told = []

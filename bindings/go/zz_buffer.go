@@ -177,10 +177,10 @@ func (b *Buffer) Export() (SharedMemory, error) {
 // tensors of it. The descriptor stays the caller's, who may close it when the call returns. Whoever
 // sent it need not be trusted: ErrInvalidArgument, naming what is wrong, for a descriptor that is
 // not open for reading and writing or is no memory file, for a file that somebody could shrink (it
-// has no F_SEAL_SHRINK) or that is sealed against writing, for total_bytes that are not its size,
+// has no F_SEAL_SHRINK) or that is sealed against writing, for TotalBytes that are not its size,
 // for bytes that do not lie in it, and for an offset that is no multiple of 64 (512 for ShareCuda,
 // where CUDA's driver is what checks the descriptor). ErrUnsupported where the device cannot open
-// this kind, it is memory of a GPU that this one does not reach, or total_bytes are more than 510
+// this kind, it is memory of a GPU that this one does not reach, or TotalBytes are more than 510
 // MiB of ShareCuda. What a device does with memory of another GPU goes by the link between them.
 //
 // It calls netcl_buffer_import.

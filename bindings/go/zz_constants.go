@@ -629,7 +629,7 @@ func (v PoolKind) String() string {
 // ordered as ever. Lifetime. The memory stays until everybody is done with it: its buffers and
 // tensors, descriptors and imports in any process. They may go in any order, and a process may be
 // killed at any time. A pool leases nothing again that was exported, or whose address CUDA was
-// told. Trust. Whoever has a descriptor can read and write all that it stands for, total_bytes.
+// told. Trust. Whoever has a descriptor can read and write all that it stands for, TotalBytes.
 type ShareKind int32
 
 // Values of ShareKind.
@@ -1475,8 +1475,8 @@ type Quantization int32
 const (
 	// QuantizationNbits: MatMulNBits of ONNX Runtime (com.microsoft; docs/ContribOperators.md
 	// there): codes of `bits`, the first in the lowest bits of a byte, W = (code - zero point) *
-	// scale; with a scale beyond 2^119, W may be NaN. Blocks of block_size bits / 8 bytes; the
-	// last of a row may go beyond K, where what it holds has no influence.
+	// scale; with a scale beyond 2^119, W may be NaN. Blocks of BlockSize bits / 8 bytes; the last
+	// of a row may go beyond K, where what it holds has no influence.
 	QuantizationNbits Quantization = 1
 	// QuantizationQ40: Q4_0 of GGUF: 32 weights in 18 bytes: d, then 16 bytes. Byte i has the
 	// codes of weight i in its lower half and of 16 + i in its upper one; W = (code - 8) * d; NaN
@@ -2285,7 +2285,7 @@ const (
 	BottleneckCompute Bottleneck = 1
 	// BottleneckMemory: also when both are equal
 	BottleneckMemory Bottleneck = 2
-	// BottleneckUnderutilized: both are below underutilized_pct
+	// BottleneckUnderutilized: both are below UnderutilizedPct
 	BottleneckUnderutilized Bottleneck = 3
 )
 
@@ -2385,7 +2385,7 @@ const (
 	CeilingMemoryWrite CeilingKind = 2
 	// CeilingMemoryCopy: bytes read plus bytes written
 	CeilingMemoryCopy CeilingKind = 3
-	// CeilingCacheRead: the same for a working set of working_set bytes
+	// CeilingCacheRead: the same for a working set of WorkingSet bytes
 	CeilingCacheRead  CeilingKind = 4
 	CeilingCacheWrite CeilingKind = 5
 	CeilingCacheCopy  CeilingKind = 6
@@ -2533,7 +2533,7 @@ const (
 	FillNormal FillKind = 3
 	// FillSequence: a, a + b, a + 2b ...; b = 0: 1; integers wrap
 	FillSequence FillKind = 4
-	// FillData: data_size bytes at data
+	// FillData: DataSize bytes at data
 	FillData FillKind = 5
 )
 

@@ -85,8 +85,8 @@ func LibrarySetExitTimeout(timeout time.Duration) error {
 }
 
 // InterruptEnable makes SIGINT end waits of this library with ErrCancelled. When one of its waits
-// does not return within grace_ns after the signal, the process exits with code 130 (3 seconds when
-// grace_ns is 0). A handler that was installed before is called too. Without one, a SIGINT while no
+// does not return within grace after the signal, the process exits with code 130 (3 seconds when
+// grace is 0). A handler that was installed before is called too. Without one, a SIGINT while no
 // call of this library waits ends the process at once with code 130. Both exits are as abrupt as
 // that of the signal itself: no atexit handler runs and buffered output of stdio is lost. A
 // transfer of the caller's memory that the device has begun ends before its call does. A second
@@ -446,9 +446,9 @@ func StatisticsCompare(first, second []float64, confidence, precision float64, s
 	return newComparison(&got.out_comparison), nil
 }
 
-// ProfileStart begins to record regions, counters per kernel and (with trace_path) a trace, on all
+// ProfileStart begins to record regions, counters per kernel and (with TracePath) a trace, on all
 // queues of the process; what it records adds up over several starts until ProfileReset. ErrBusy
-// when it is on, ErrIO when trace_path cannot be written. While it is off a region costs one load.
+// when it is on, ErrIO when TracePath cannot be written. While it is off a region costs one load.
 // NETCL_TRACE=path begins it with the first device. The trace is valid JSON at any moment, even
 // when the process is killed.
 //

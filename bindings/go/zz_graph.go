@@ -158,9 +158,9 @@ func NewGraphFromFunction(device *Device, function GraphFunc, outputs int, optio
 	return newGraph(got.out_graph), nil
 }
 
-// Info tells what a graph holds. While another thread compiles it, both step_count and ready_count
-// are 0 at first, then ready_count of step_count steps are done. Of a graph made from a function it
-// tells of all forms together, with those that are being compiled: planned_bytes and live_bytes are
+// Info tells what a graph holds. While another thread compiles it, both StepCount and ReadyCount
+// are 0 at first, then ReadyCount of StepCount steps are done. Of a graph made from a function it
+// tells of all forms together, with those that are being compiled: PlannedBytes and LiveBytes are
 // those of the form with the most, the others are sums.
 //
 // It calls netcl_graph_get_info.
@@ -270,9 +270,9 @@ func (g *Graph) Compile(inputs, outputs []*Tensor, options *GraphCompileOptions)
 // Inputs and outputs have the shapes and dtypes of those that Graph.Compile got, in any strides:
 // those that it got are fastest, others are copied. A graph made from a function takes inputs of
 // any shapes and dtypes, and outputs of those that the function gives. A new combination of strides
-// is made ready at its first run, on OpenCL devices also one of offsets modulo
-// mem_base_align_bytes; the last 8 are kept. Values that are no outputs lie in memory of the
-// device's persistent pool for the time of the run.
+// is made ready at its first run, on OpenCL devices also one of offsets modulo MemBaseAlignBytes;
+// the last 8 are kept. Values that are no outputs lie in memory of the device's persistent pool for
+// the time of the run.
 //
 // run.Queue, run.Waits and run.Event are those of all commands together; run.Into and run.Graph are
 // nil. Any number of threads may run a graph at a time; runs that write the same tensors are

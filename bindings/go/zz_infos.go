@@ -279,7 +279,7 @@ type PoolInfo struct {
 	BytesInUse uint64
 	// kept for reuse
 	BytesCached uint64
-	// largest bytes_allocated so far
+	// largest BytesAllocated so far
 	HighWaterBytes uint64
 	// UINT64_MAX: no limit
 	MaxCachedBytes uint64
@@ -334,7 +334,7 @@ type BufferInfo struct {
 	HostPointer unsafe.Pointer
 	// True: page-locked host memory
 	Pinned bool
-	// True: the device works on host_pointer itself
+	// True: the device works on HostPointer itself
 	ZeroCopy bool
 	// True: a tensor, another handle or a call that is running uses it too
 	Shared bool
@@ -389,7 +389,7 @@ type TensorInfo struct {
 	// first element, counted from the start of the memory
 	Offset       int
 	ElementCount int
-	// element_count times the size of an element
+	// ElementCount times the size of an element
 	ByteCount uint64
 	// True: packed in C order
 	Contiguous bool
@@ -622,7 +622,7 @@ type VariantConfig struct {
 	LocalSize2D    [2]uint32
 	// True: tiles are staged in local memory
 	UseLocalMemory bool
-	// True: vector_width elements are loaded at once
+	// True: VectorWidth elements are loaded at once
 	UseVectorization bool
 	// elements
 	VectorWidth int
@@ -1042,11 +1042,11 @@ type RooflineResult struct {
 	MemorySolPct  float64
 	// the larger of the two
 	EfficiencyPct float64
-	// True: efficiency_pct >= threshold_pct
+	// True: EfficiencyPct >= ThresholdPct
 	AtRoofline bool
 	// True: some of the work ran on them
 	UsesTensorCores bool
-	// 100 - efficiency_pct, at least 0
+	// 100 - EfficiencyPct, at least 0
 	HeadroomPct float64
 	Bottleneck  Bottleneck
 	Source      RooflineSource

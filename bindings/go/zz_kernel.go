@@ -313,7 +313,7 @@ func FindKernel(device *Device, name string, shapeSignature uint64) (*Kernel, er
 // specification's local size has more dimensions than `global`, a size is 0, or the arguments do
 // not fit the parameters. run.Into must be nil. A tensor argument passes its memory from its lowest
 // element on, which is the first one unless a stride is negative; ErrInvalidArgument when the
-// device cannot address that offset (see mem_base_align_bytes).
+// device cannot address that offset (see MemBaseAlignBytes).
 //
 // It calls netcl_kernel_launch.
 func (k *Kernel) Launch(global, local []uint64, args []Arg, options *LaunchOptions, run *RunOptions) error {
@@ -409,8 +409,8 @@ func KernelLaunchByName(device *Device, name string, shapeSignature uint64, glob
 // NewKernelMatmul makes the source of a product specialised for m, n and k as a kernel
 // specification: `name`(__global const T *a, __global const T *b, __global T *c) over packed
 // row-major matrices, to be launched with Kernel.Launch, edited, or read with Kernel.Source.
-// `config` chooses variant and tiles, nil leaves it to VariantSelectMatmul; its split_k is not
-// used, since this is one launch. A matrix of more than 2^60 elements is ErrInvalidArgument.
+// `config` chooses variant and tiles, nil leaves it to VariantSelectMatmul; its SplitK is not used,
+// since this is one launch. A matrix of more than 2^60 elements is ErrInvalidArgument.
 // ErrUnsupported on the built-in device, and for tiles that the device cannot hold.
 //
 //   - gives global: the global size to launch with, 2 entries; its local size is in the kernel

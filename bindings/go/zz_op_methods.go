@@ -334,7 +334,7 @@ func (t *Tensor) Pool2D(kind Pooling, options ...Pool2DOption) (*Tensor, error) 
 }
 
 // MaxUnpool2D puts the elements of x, [N, C, OH, OW] of any dtype, to their indices in zeros of [N,
-// C, height, width], as ONNX MaxUnpool: what OpPool2D with indices_into took apart.
+// C, height, width], as ONNX MaxUnpool: what OpPool2D with IndicesInto took apart.
 //
 // OpMaxUnpool2D says it all, and MaxUnpool2DOption which options there are.
 func (t *Tensor) MaxUnpool2D(indices *Tensor, height, width int, options ...MaxUnpool2DOption) (*Tensor, error) {
@@ -369,8 +369,8 @@ func (t *Tensor) RoiPool(rois, images *Tensor, kind RoiPooling, options ...RoiPo
 	return OpRoiPool(t, rois, images, kind, &own, &run)
 }
 
-// QuantizeLinear: round(x / scale) + zero_point, saturated: ONNX QuantizeLinear 25 with results of
-// 8 and 16 bits.
+// QuantizeLinear: round(x / scale) + ZeroPoint, saturated: ONNX QuantizeLinear 25 with results of 8
+// and 16 bits.
 //
 // OpQuantizeLinear says it all, and QuantizeLinearOption which options there are.
 func (t *Tensor) QuantizeLinear(scale *Tensor, axis int, options ...QuantizeLinearOption) (*Tensor, error) {
@@ -387,7 +387,7 @@ func (t *Tensor) QuantizeLinear(scale *Tensor, axis int, options ...QuantizeLine
 	return OpQuantizeLinear(t, scale, axis, &own, &run)
 }
 
-// DequantizeLinear: (x - zero_point) * scale as ONNX DequantizeLinear 25: x is i8, u8, i16, u16 or
+// DequantizeLinear: (x - ZeroPoint) * scale as ONNX DequantizeLinear 25: x is i8, u8, i16, u16 or
 // i32, scale f32, f16 or bf16, with shapes as for OpQuantizeLinear.
 //
 // OpDequantizeLinear says it all, and DequantizeLinearOption which options there are.
@@ -426,7 +426,7 @@ func (t *Tensor) DynamicQuantizeLinear(options ...DynamicQuantizeLinearOption) (
 }
 
 // QlinearMatmul: Product of quantised matrices, quantised again, as ONNX QLinearMatMul 21: the i32
-// sums of OpMatmul with zero points, converted to f32, times (a_scale * b_scale) / y_scale; then
+// sums of OpMatmul with zero points, converted to f32, times (aScale * bScale) / yScale; then
 // rounded, the zero point added, saturated.
 //
 // OpQlinearMatmul says it all, and QlinearMatmulOption which options there are.
@@ -463,7 +463,7 @@ func (t *Tensor) Conv2DInteger(w *Tensor, options ...Conv2DIntegerOption) (*Tens
 }
 
 // QlinearConv2D: Convolution of quantised images, quantised again, as ONNX QLinearConv 10: the sums
-// of OpConv2DInteger and the bias, modulo 2^32, then as OpQlinearMatmul with x_scale and w_scale.
+// of OpConv2DInteger and the bias, modulo 2^32, then as OpQlinearMatmul with xScale and wScale.
 //
 // OpQlinearConv2D says it all, and QlinearConv2DOption which options there are.
 func (t *Tensor) QlinearConv2D(xScale, w, wScale, yScale *Tensor, options ...QlinearConv2DOption) (*Tensor, error) {
@@ -515,9 +515,9 @@ func (t *Tensor) NllLoss(labels *Tensor, axis int, options ...LossOption) (*Tens
 	return OpNllLoss(t, labels, axis, &own, &run)
 }
 
-// UpdateLossScale is the scale of the next loss, as torch.amp.GradScaler.update: where found_inf is
-// not 0, scale is multiplied by backoff_factor and tracker becomes 0; else 1 is added to tracker,
-// and when that makes growth_interval it becomes 0 and scale is multiplied by growth_factor, unless
+// UpdateLossScale is the scale of the next loss, as torch.amp.GradScaler.update: where foundInf is
+// not 0, scale is multiplied by BackoffFactor and tracker becomes 0; else 1 is added to tracker,
+// and when that makes GrowthInterval it becomes 0 and scale is multiplied by GrowthFactor, unless
 // it would be infinite.
 //
 // OpUpdateLossScale says it all, and LossScaleOption which options there are.
@@ -602,7 +602,7 @@ func (t *Tensor) Embedding(indices *Tensor, options ...RunOption) (*Tensor, erro
 }
 
 // OneHot gives each index a line of depth elements along an axis of the result, as ONNX OneHot:
-// on_value at the place that the index is, off_value elsewhere.
+// onValue at the place that the index is, offValue elsewhere.
 //
 // OpOneHot says it all.
 func (t *Tensor) OneHot(depth, axis int, dtype Dtype, onValue, offValue Scalar, options ...RunOption) (*Tensor, error) {
@@ -630,7 +630,7 @@ func (t *Tensor) Scatter(indices, updates *Tensor, axis int, options ...ScatterO
 }
 
 // GatherND picks slices at places of several dimensions, as ONNX GatherND: a line along the last
-// dimension of indices, n of them, is a place in dimensions batch_dims to batch_dims + n - 1 of x,
+// dimension of indices, n of them, is a place in dimensions batchDims to batchDims + n - 1 of x,
 // with n 1 or more.
 //
 // OpGatherND says it all.
@@ -639,7 +639,7 @@ func (t *Tensor) GatherND(indices *Tensor, batchDims int, options ...RunOption) 
 }
 
 // ScatterND writes updates into a copy of x at places of several dimensions, as ONNX ScatterND
-// (batch_dims 0), or combines them with what is there, in the order and with the rounding of
+// (batchDims 0), or combines them with what is there, in the order and with the rounding of
 // OpScatter.
 //
 // OpScatterND says it all, and ScatterOption which options there are.

@@ -117,7 +117,7 @@ type withBatchnorm struct {
 //     hides a key whose score is finite.
 //   - of Layernorm and Rmsnorm: the same; layernorm only; nil: 0.
 //   - of Batchnorm: [C]; nil: 0.
-//   - of QlinearConv2D: i32 [F], in steps of x_scale * w_scale; nil: 0.
+//   - of QlinearConv2D: i32 [F], in steps of xScale * wScale; nil: 0.
 func WithBias(bias *Tensor) withBias {
 	return withBias{bias}
 }
@@ -159,7 +159,7 @@ type withBlockSize struct {
 }
 
 // WithBlockTable sets BlockTable of Attention: i32 [B, P]: k and v are pages, of which these are
-// each sequence's; needs key_lengths.
+// each sequence's; needs KeyLengths.
 func WithBlockTable(blockTable *Tensor) withBlockTable {
 	return withBlockTable{blockTable}
 }
@@ -240,10 +240,10 @@ type withDilations struct {
 //     f32; 0: run.Into's, or x's. Dequantised weights: f32, f16 or bf16; 0: run.Into's, or f32.
 //     Scales of NBITS that are made: f32, f16 or bf16; 0: f32.
 //   - of Reduce: of the result; 0: as x (see OpReduce).
-//   - of QuantizeLinear: of the result: i8, u8, i16, u16; 0: as zero_point or run.Into, else u8.
+//   - of QuantizeLinear: of the result: i8, u8, i16, u16; 0: as ZeroPoint or run.Into, else u8.
 //   - of DequantizeLinear: of the result: f32, f16, bf16; 0: as run.Into, else as scale.
-//   - of QlinearMatmul: of the result: i8, u8; 0: as y_zero_point or run.Into, else as a.
-//   - of QlinearConv2D: of the result: i8, u8; 0: as y_zero_point or run.Into, else as x.
+//   - of QlinearMatmul: of the result: i8, u8; 0: as YZeroPoint or run.Into, else as a.
+//   - of QlinearConv2D: of the result: i8, u8; 0: as YZeroPoint or run.Into, else as x.
 //   - of CrossEntropy and NllLoss: of the loss; 0: x's; f32 is possible for f16 and bf16.
 func WithDtype(dtype Dtype) withDtype {
 	return withDtype{dtype}
@@ -416,7 +416,7 @@ type withInverseDeviationInto struct {
 }
 
 // WithK sets K of MatmulQuantized, DequantizeWeights and QuantizeWeights: K; 0: all weights of the
-// blocks. Of NBITS the last block may have less: K > (blocks - 1) block_size.
+// blocks. Of NBITS the last block may have less: K > (blocks - 1) BlockSize.
 func WithK(k int) withK {
 	return withK{k}
 }

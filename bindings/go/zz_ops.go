@@ -283,7 +283,7 @@ func OpFill(tensor *Tensor, value Scalar, run *RunOptions) error {
 }
 
 // OpRange sets element i of a tensor, counted in C order, to start + i step, as ONNX Range.
-// start_value and step_value are one element of the tensor's dtype each, which may be any but bool;
+// startValue and stepValue are one element of the tensor's dtype each, which may be any but bool;
 // any shape and strides. Integers: modulo 2^n. f32 and f64: rounded to nearest even once; f32 twice
 // from element 2^24 on, first start + (i - i mod 2^24) step, then the sum with the rest. f16 and
 // bf16: rounded from that f32. run.Into must be nil.
@@ -420,7 +420,7 @@ func OpPrimitiveGradient(name string, inputs []*Tensor, input int, grad, out *Te
 // rounding to the result's dtype; an activation adds its own bound (docs/expressions.md).
 //
 // i8 and u8, each operand of either, give i32 as ONNX MatMulInteger 10 does: the sum over k of
-// (a[m, k] - a_zero_point[m]) * (b[k, n] - b_zero_point[n]), modulo 2^32, the same bits on every
+// (a[m, k] - AZeroPoint[m]) * (b[k, n] - BZeroPoint[n]), modulo 2^32, the same bits on every
 // device. alpha and beta are whole numbers from -2^31 to 2^31 - 1 then (ErrInvalidArgument
 // otherwise), bias and residual are i32, all modulo 2^32 too, and the activation is NONE or RELU
 // (ErrUnsupported otherwise). `into` must not share memory with a zero point. There is no gradient.
@@ -605,11 +605,11 @@ func OpQuantizeWeights(w *Tensor, options *QuantizedOptions, run *RunOptions) (*
 // Query m stands at key position + m. By default position is N - M, or of each sequence its keys
 // less its queries, as in FlashAttention from 2.1 on; 0 is the is_causal of PyTorch and of ONNX
 // Attention 23 without a past, the length of the past is that of ONNX with one. A window is counted
-// from there, and causal is window_after 0.
+// from there, and causal is WindowAfter 0.
 //
 // A sequence with lengths has the first of its queries and keys; further queries have the result 0
-// and -inf, further keys are not read. With block_table k is [pages, G, S, D], v is [pages, G, S,
-// E], N is P S, and key n of sequence b is row n % S of page block_table[b, n / S]. A sequence with
+// and -inf, further keys are not read. With BlockTable k is [pages, G, S, D], v is [pages, G, S,
+// E], N is P S, and key n of sequence b is row n % S of page BlockTable[b, n / S]. A sequence with
 // a length out of range, or with a page out of range among those of its keys, is found on the
 // device: all its results are NaN, and none of its keys is read.
 //
@@ -617,7 +617,7 @@ func OpQuantizeWeights(w *Tensor, options *QuantizedOptions, run *RunOptions) (*
 // Error per element: at most ((4 D + 32) A + 2 N + 32) eps max|v|, A the largest |scale| sum|q||k|
 // + |bias| + 1 of the row, plus the rounding, where the sums do not overflow; on matrix units
 // (2^-11 + 2^-33 N) max|v| more of f16 and 2^-8 max|v| of bf16, and a v that is not finite makes
-// the result NaN where its p rounds to 0. `into` and lse_into must not share memory with another
+// the result NaN where its p rounds to 0. `into` and LseInto must not share memory with another
 // tensor. The gradient has all scores in memory, wants keys that are finite where they are not seen
 // too, and there is none with lengths.
 //
@@ -652,11 +652,10 @@ func OpAttention(q, k, v *Tensor, options *AttentionOptions, run *RunOptions) (*
 
 // OpRotaryEmbedding: Rotary position embedding (Su et al., 2021) as ONNX RotaryEmbedding 23: each
 // pair (a, b) of a head becomes (a cos - b sin, b cos + a sin). x is [B, H, S, D], or [B, S, H D]
-// with num_heads. cos_cache and sin_cache are alike, of x's dtype or f32: [P, R / 2] with
-// position_ids, else [B, S, R / 2]. Any strides. f16, bf16, f32, f64; f16 and bf16 are computed in
-// f32. Each product and each sum is rounded by itself: the same bits on every device, off by at
-// most 2 eps (|a cos| + |b sin|) plus the rounding to the dtype. docs/attention.md makes the
-// caches.
+// with NumHeads. cosCache and sinCache are alike, of x's dtype or f32: [P, R / 2] with PositionIds,
+// else [B, S, R / 2]. Any strides. f16, bf16, f32, f64; f16 and bf16 are computed in f32. Each
+// product and each sum is rounded by itself: the same bits on every device, off by at most 2 eps
+// (|a cos| + |b sin|) plus the rounding to the dtype. docs/attention.md makes the caches.
 //
 // Positions are 0 to P - 1; negative ones do not count from the end. A token with one out of range
 // is found on the device: all its results are NaN, and no row is read for it.
@@ -887,7 +886,7 @@ func OpLogSoftmax(x *Tensor, axis int, run *RunOptions) (*Tensor, error) {
 // while sums and squares stay in the range of the type computed in. run.Into may be x when layouts
 // are the same.
 //
-// options.MeanInto and inverse_deviation_into get the statistics, the second and third result of
+// options.MeanInto and InverseDeviationInto get the statistics, the second and third result of
 // LayerNormalization: of x's shape with extents of 1 from `axis` on, f32, or f64 of f64, NaN where
 // a row has no elements. They share no memory with another tensor of the call. Error: (32 + log2 n)
 // eps max|x| of the mean, and (32 + log2 n) eps (1 + max|x| / deviation) relative of the other.
@@ -919,7 +918,7 @@ func OpLayernorm(x *Tensor, axis int, options *NormOptions, run *RunOptions) (*T
 
 // OpRmsnorm: x / sqrt(mean(x^2) + epsilon) * scale over the axes from `axis` on (Zhang and
 // Sennrich, 2019). The result has x's shape, scale that of those axes. Error: (32 + log2 n) eps
-// relative, also of options.InverseDeviationInto; mean_into is ErrInvalidArgument. Else as
+// relative, also of options.InverseDeviationInto; MeanInto is ErrInvalidArgument. Else as
 // OpLayernorm.
 //
 // It calls netcl_op_rmsnorm.
@@ -985,12 +984,11 @@ func OpBatchnorm(x, mean, variance *Tensor, options *BatchnormOptions, run *RunO
 // more than x and its padding: (window - 1) dilation + 1 elements. MAX: floats and integers, exact,
 // NaN wins, padding never does. AVERAGE: floats, error as OpReduce; cells beyond the padding do not
 // count. A window over padding alone gives the lowest value (MAX), NaN (AVERAGE) or 0 (AVERAGE with
-// count_include_pad). With ceil_mode, windows that begin behind x and its front padding are left
-// out.
+// CountIncludePad). With CeilMode, windows that begin behind x and its front padding are left out.
 //
 // options.IndicesInto, i64 of the result's shape, gets which element of x each maximum is, as the
 // second result of MaxPool: of equal ones the first in its window, row by row, NaN being the
-// largest. Elements are counted in C order over all of x, with column_major (ONNX: storage_order 1)
+// largest. Elements are counted in C order over all of x, with ColumnMajor (ONNX: storage_order 1)
 // column by column within a plane. -1 stands for a window over padding alone. It shares no memory
 // with another tensor of the call.
 //
@@ -1019,7 +1017,7 @@ func OpPool2D(x *Tensor, kind Pooling, options *Pool2DOptions, run *RunOptions) 
 }
 
 // OpMaxUnpool2D puts the elements of x, [N, C, OH, OW] of any dtype, to their indices in zeros of
-// [N, C, height, width], as ONNX MaxUnpool: what OpPool2D with indices_into took apart. indices are
+// [N, C, height, width], as ONNX MaxUnpool: what OpPool2D with IndicesInto took apart. indices are
 // i64 or i32 of x's shape and count as there; one that is negative or beyond the result is left
 // out, and of equal ones the last in C order wins. height and width are 0 to 2^31 - 1. Exact.
 // `into` shares no memory with x or indices. The gradient is that of x.
@@ -1084,12 +1082,12 @@ func OpRoiPool(x, rois, images *Tensor, kind RoiPooling, options *RoiPoolOptions
 	return weighed(newTensor(got.out_result), got.out_result_bytes), nil
 }
 
-// OpQuantizeLinear: round(x / scale) + zero_point, saturated: ONNX QuantizeLinear 25 with results
-// of 8 and 16 bits. x is f32, f16, bf16 or i32; scale is f32, f16, bf16, or i32 for an x of i32,
-// which then is divided exactly. The shape of scale says what shares one: with one element (any
-// rank) it holds for all of x, and `axis` is not looked at; [D] gives each of the D places along
-// the axis its own; with blocks it is x's shape but for ceil(D / block_size) places along the axis,
-// and the rank of x is at most 7 (ErrUnsupported beyond). The result is a constant to gradients.
+// OpQuantizeLinear: round(x / scale) + ZeroPoint, saturated: ONNX QuantizeLinear 25 with results of
+// 8 and 16 bits. x is f32, f16, bf16 or i32; scale is f32, f16, bf16, or i32 for an x of i32, which
+// then is divided exactly. The shape of scale says what shares one: with one element (any rank) it
+// holds for all of x, and `axis` is not looked at; [D] gives each of the D places along the axis
+// its own; with blocks it is x's shape but for ceil(D / BlockSize) places along the axis, and the
+// rank of x is at most 7 (ErrUnsupported beyond). The result is a constant to gradients.
 //
 // It calls netcl_op_quantize_linear.
 func OpQuantizeLinear(x, scale *Tensor, axis int, options *QuantizeLinearOptions, run *RunOptions) (*Tensor, error) {
@@ -1117,11 +1115,11 @@ func OpQuantizeLinear(x, scale *Tensor, axis int, options *QuantizeLinearOptions
 	return weighed(newTensor(got.out_result), got.out_result_bytes), nil
 }
 
-// OpDequantizeLinear: (x - zero_point) * scale as ONNX DequantizeLinear 25: x is i8, u8, i16, u16
-// or i32, scale f32, f16 or bf16, with shapes as for OpQuantizeLinear. The difference is exact,
-// then rounded to f32; the product is rounded to f32 and then to the result's dtype. The gradient
-// is that of scale, without blocks; x and zero_point are constants to it, whatever they were made
-// of, as all integers are.
+// OpDequantizeLinear: (x - ZeroPoint) * scale as ONNX DequantizeLinear 25: x is i8, u8, i16, u16 or
+// i32, scale f32, f16 or bf16, with shapes as for OpQuantizeLinear. The difference is exact, then
+// rounded to f32; the product is rounded to f32 and then to the result's dtype. The gradient is
+// that of scale, without blocks; x and ZeroPoint are constants to it, whatever they were made of,
+// as all integers are.
 //
 // It calls netcl_op_dequantize_linear.
 func OpDequantizeLinear(x, scale *Tensor, axis int, options *DequantizeLinearOptions, run *RunOptions) (*Tensor, error) {
@@ -1184,11 +1182,11 @@ func OpDynamicQuantizeLinear(x *Tensor, options *DynamicQuantizeLinearOptions, r
 }
 
 // OpQlinearMatmul: Product of quantised matrices, quantised again, as ONNX QLinearMatMul 21: the
-// i32 sums of OpMatmul with zero points, converted to f32, times (a_scale * b_scale) / y_scale;
-// then rounded, the zero point added, saturated. Each step is rounded in f32, whose order is that
-// of ONNX Runtime. a is [..., M, K] and b [..., K, N]. They are i8 or u8, each of either. Scales
-// are f32, f16 or bf16, of the shapes that the zero points of their operand may have; y_scale has
-// one element. There is no gradient.
+// i32 sums of OpMatmul with zero points, converted to f32, times (aScale * bScale) / yScale; then
+// rounded, the zero point added, saturated. Each step is rounded in f32, whose order is that of
+// ONNX Runtime. a is [..., M, K] and b [..., K, N]. They are i8 or u8, each of either. Scales are
+// f32, f16 or bf16, of the shapes that the zero points of their operand may have; yScale has one
+// element. There is no gradient.
 //
 // It calls netcl_op_qlinear_matmul.
 func OpQlinearMatmul(a, aScale, b, bScale, yScale *Tensor, options *QlinearMatmulOptions, run *RunOptions) (*Tensor, error) {
@@ -1220,9 +1218,8 @@ func OpQlinearMatmul(a, aScale, b, bScale, yScale *Tensor, options *QlinearMatmu
 
 // OpConv2DInteger: 2-d convolution of integers as ONNX ConvInteger 10: x and w are i8 or u8, each
 // of either, with shapes and limits as for OpConv2D. The result is i32: the sums of (x -
-// x_zero_point) * (w - w_zero_point) modulo 2^32, in which padding adds nothing. Windows, and
-// images with padding, are laid out in memory, up to 64 MiB or one image at a time. There is no
-// gradient.
+// XZeroPoint) * (w - WZeroPoint) modulo 2^32, in which padding adds nothing. Windows, and images
+// with padding, are laid out in memory, up to 64 MiB or one image at a time. There is no gradient.
 //
 // It calls netcl_op_conv2d_integer.
 func OpConv2DInteger(x, w *Tensor, options *Conv2DIntegerOptions, run *RunOptions) (*Tensor, error) {
@@ -1250,8 +1247,8 @@ func OpConv2DInteger(x, w *Tensor, options *Conv2DIntegerOptions, run *RunOption
 }
 
 // OpQlinearConv2D: Convolution of quantised images, quantised again, as ONNX QLinearConv 10: the
-// sums of OpConv2DInteger and the bias, modulo 2^32, then as OpQlinearMatmul with x_scale and
-// w_scale. x_scale and y_scale have one element, w_scale one or [F]; f32, f16 or bf16. There is no
+// sums of OpConv2DInteger and the bias, modulo 2^32, then as OpQlinearMatmul with xScale and
+// wScale. xScale and yScale have one element, wScale one or [F]; f32, f16 or bf16. There is no
 // gradient.
 //
 // It calls netcl_op_qlinear_conv2d.
@@ -1346,9 +1343,9 @@ func OpNllLoss(x, labels *Tensor, axis int, options *LossOptions, run *RunOption
 	return weighed(newTensor(got.out_result), got.out_result_bytes), nil
 }
 
-// OpSgd: Stochastic gradient descent: g += weight_decay p; b = momentum b + (1 - dampening) g, in
-// the first step b = g; p -= learning_rate b, or with nesterov p -= learning_rate (g + momentum b).
-// Without momentum p -= learning_rate g.
+// OpSgd: Stochastic gradient descent: g += WeightDecay p; b = momentum b + (1 - dampening) g, in
+// the first step b = g; p -= learningRate b, or with nesterov p -= learningRate (g + momentum b).
+// Without momentum p -= learningRate g.
 //
 // It calls netcl_op_sgd.
 func OpSgd(parameters, gradients []*Tensor, learningRate float64, options *SgdOptions, run *RunOptions) error {
@@ -1379,10 +1376,10 @@ func OpSgd(parameters, gradients []*Tensor, learningRate float64, options *SgdOp
 	return nil
 }
 
-// OpAdam: Adam: g += weight_decay p, or when it is decoupled p -= learning_rate weight_decay p; m
-// += (1 - beta1) (g - m); v = beta2 v + (1 - beta2) g^2; with t steps done, this one included, p -=
-// learning_rate / (1 - beta1^t) m / (sqrt(v / (1 - beta2^t)) + epsilon). `averages` are m,
-// `square_averages` v; both begin as zeros.
+// OpAdam: Adam: g += WeightDecay p, or when it is decoupled p -= learningRate WeightDecay p; m +=
+// (1 - beta1) (g - m); v = beta2 v + (1 - beta2) g^2; with t steps done, this one included, p -=
+// learningRate / (1 - beta1^t) m / (sqrt(v / (1 - beta2^t)) + epsilon). `averages` are m,
+// `squareAverages` v; both begin as zeros.
 //
 //   - step: i64, one element, at first 0: the op counts the steps in it
 //
@@ -1422,10 +1419,10 @@ func OpAdam(parameters, gradients, averages, squareAverages []*Tensor, step *Ten
 	return nil
 }
 
-// OpRmsprop: RMSprop: g += weight_decay p; v = alpha v + (1 - alpha) g^2; d = sqrt(v) + epsilon, or
+// OpRmsprop: RMSprop: g += WeightDecay p; v = alpha v + (1 - alpha) g^2; d = sqrt(v) + epsilon, or
 // with averages m += (1 - alpha) (g - m) and d = sqrt(v - m^2) + epsilon, where a difference below
-// 0 counts as 0; p -= learning_rate g / d, or with momentum b = momentum b + g / d and p -=
-// learning_rate b. `square_averages` are v.
+// 0 counts as 0; p -= learningRate g / d, or with momentum b = momentum b + g / d and p -=
+// learningRate b. `squareAverages` are v.
 //
 // It calls netcl_op_rmsprop.
 func OpRmsprop(parameters, gradients, squareAverages []*Tensor, learningRate float64, options *RmspropOptions, run *RunOptions) error {
@@ -1459,9 +1456,9 @@ func OpRmsprop(parameters, gradients, squareAverages []*Tensor, learningRate flo
 	return nil
 }
 
-// OpAdagrad: Adagrad: g += weight_decay p; s += g^2; with t steps done before this one, p -=
-// learning_rate / (1 + t learning_rate_decay) g / (sqrt(s) + epsilon). `sums` are s, which may
-// begin above 0.
+// OpAdagrad: Adagrad: g += WeightDecay p; s += g^2; with t steps done before this one, p -=
+// learningRate / (1 + t LearningRateDecay) g / (sqrt(s) + epsilon). `sums` are s, which may begin
+// above 0.
 //
 // It calls netcl_op_adagrad.
 func OpAdagrad(parameters, gradients, sums []*Tensor, learningRate float64, options *AdagradOptions, run *RunOptions) error {
@@ -1496,7 +1493,7 @@ func OpAdagrad(parameters, gradients, sums []*Tensor, learningRate float64, opti
 }
 
 // OpClipByNorm clips gradients, of any shapes, in place: with n the Euclidean norm of all elements
-// of all tensors, each is multiplied by min(1, max_norm / (n + 1e-6)). With an infinite n finite
+// of all tensors, each is multiplied by min(1, maxNorm / (n + 1e-6)). With an infinite n finite
 // elements become 0 and infinite ones NaN; with a NaN all become NaN. n has no overflow on the way;
 // its error is at most (log2 of the elements + 128) eps n. It is the result: rank 0, f32, or f64
 // where the tensors are, which then all are.
@@ -1525,9 +1522,9 @@ func OpClipByNorm(tensors []*Tensor, maxNorm float64, run *RunOptions) (*Tensor,
 	return weighed(newTensor(got.out_result), got.out_result_bytes), nil
 }
 
-// OpUnscale prepares the gradients of a scaled loss, in tensors of any shapes: found_inf becomes 1
+// OpUnscale prepares the gradients of a scaled loss, in tensors of any shapes: foundInf becomes 1
 // when an element of a tensor is infinite or NaN, else 0; with a scale, an f32 tensor of one
-// element, all elements are multiplied by 1 / scale in place. found_inf is f32, one element.
+// element, all elements are multiplied by 1 / scale in place. foundInf is f32, one element.
 //
 //   - scale: may be nil: the tensors are only read
 //
@@ -1557,11 +1554,10 @@ func OpUnscale(tensors []*Tensor, scale, foundInf *Tensor, run *RunOptions) erro
 	return nil
 }
 
-// OpUpdateLossScale is the scale of the next loss, as torch.amp.GradScaler.update: where found_inf
-// is not 0, scale is multiplied by backoff_factor and tracker becomes 0; else 1 is added to
-// tracker, and when that makes growth_interval it becomes 0 and scale is multiplied by
-// growth_factor, unless it would be infinite. scale and found_inf are f32, tracker is i64, of one
-// element each.
+// OpUpdateLossScale is the scale of the next loss, as torch.amp.GradScaler.update: where foundInf
+// is not 0, scale is multiplied by BackoffFactor and tracker becomes 0; else 1 is added to tracker,
+// and when that makes GrowthInterval it becomes 0 and scale is multiplied by GrowthFactor, unless
+// it would be infinite. scale and foundInf are f32, tracker is i64, of one element each.
 //
 // It calls netcl_op_update_loss_scale.
 func OpUpdateLossScale(scale, tracker, foundInf *Tensor, options *LossScaleOptions, run *RunOptions) error {
@@ -1807,10 +1803,10 @@ func OpEmbedding(weights, indices *Tensor, run *RunOptions) (*Tensor, error) {
 }
 
 // OpOneHot gives each index a line of depth elements along an axis of the result, as ONNX OneHot:
-// on_value at the place that the index is, off_value elsewhere. The result has the shape of indices
+// onValue at the place that the index is, offValue elsewhere. The result has the shape of indices
 // with depth put in before dimension axis, which is one of the result: -1 is behind the last.
 // indices are integers of any dtype; negative ones count from the end; one out of range gives a
-// line of off_value. The values are one element of dtype each. Any dtype, bit for bit.
+// line of offValue. The values are one element of dtype each. Any dtype, bit for bit.
 //
 // It calls netcl_op_one_hot.
 func OpOneHot(indices *Tensor, depth, axis int, dtype Dtype, onValue, offValue Scalar, run *RunOptions) (*Tensor, error) {
@@ -1873,7 +1869,7 @@ func OpScatter(x, indices, updates *Tensor, axis int, options *ScatterOptions, r
 }
 
 // OpGatherND picks slices at places of several dimensions, as ONNX GatherND: a line along the last
-// dimension of indices, n of them, is a place in dimensions batch_dims to batch_dims + n - 1 of x,
+// dimension of indices, n of them, is a place in dimensions batchDims to batchDims + n - 1 of x,
 // with n 1 or more. Before them x and indices have the same extents, along which both are gone over
 // together. The result has the shape of indices without the last dimension, then what is left of
 // x's. Indices as for OpGather; a place with one out of range gives zeros.
@@ -1903,8 +1899,8 @@ func OpGatherND(x, indices *Tensor, batchDims int, run *RunOptions) (*Tensor, er
 }
 
 // OpScatterND writes updates into a copy of x at places of several dimensions, as ONNX ScatterND
-// (batch_dims 0), or combines them with what is there, in the order and with the rounding of
-// OpScatter. indices and batch_dims as for OpGatherND, whose result has the shape of updates; a
+// (batchDims 0), or combines them with what is there, in the order and with the rounding of
+// OpScatter. indices and batchDims as for OpGatherND, whose result has the shape of updates; a
 // place with an index out of range is left out. run.Into may be x itself.
 //
 // It calls netcl_op_scatter_nd.
@@ -1993,7 +1989,7 @@ func OpSpaceToDepth(x *Tensor, block int, order DepthOrder, run *RunOptions) (*T
 // (f64 for f64), but for axes that stay as they are; error, beside that of the weights, at most 2 n
 // eps A max|x|, with n the sum over the axes of 2 plus the largest number of elements with a
 // weight, A the product over the axes of the largest sum of |weights|, plus the rounding. What is
-// weighed and extrapolation_value round to nearest even, and are bounded by the dtype of integers
+// weighed and ExtrapolationValue round to nearest even, and are bounded by the dtype of integers
 // and bool (0 and 1). Elements with a weight of 0 do not count, not even infinite ones. More than
 // 2^26 weights along an axis, of CUBIC or with antialias, are ErrUnsupported.
 //

@@ -306,9 +306,8 @@ func (o *RandomOptions) raw(k *keeper) (c C.netcl_random_options) {
 
 // KernelOptions is a kernel specification. Exactly one source form is set: source; params with
 // body; il; binary. A result of tuning belongs to the values of the integer arguments too, as a
-// size or a mode among them makes another problem: only free_args are left out. What is given
-// beside numbers, such as a struct and the bytes of local memory, belongs to it as well; floats do
-// not.
+// size or a mode among them makes another problem: only FreeArgs are left out. What is given beside
+// numbers, such as a struct and the bytes of local memory, belongs to it as well; floats do not.
 type KernelOptions struct {
 	// full OpenCL C source, may hold several kernels
 	Source string
@@ -402,7 +401,7 @@ func (o *Work) raw(k *keeper) (c C.netcl_work) {
 }
 
 // LaunchOptions: How a kernel is launched. The work is what profiles and statistics count for the
-// launch, so that Roofline.AnalyzeStatistics knows it; its cold_cache must be 0, as a measurement
+// launch, so that Roofline.AnalyzeStatistics knows it; its ColdCache must be 0, as a measurement
 // knows that itself.
 type LaunchOptions struct {
 	// global offset; ErrUnsupported beyond the driver's bits
@@ -848,7 +847,7 @@ func (o *Conv2DOptions) raw(k *keeper) (c C.netcl_conv2d_options) {
 }
 
 // QuantizedOptions: How weights are quantised, for all ops on them, which need `format`. NBITS
-// alone has scales, zero points, bits and block_size, which are nil and 0 with the others.
+// alone has scales, zero points, bits and BlockSize, which are nil and 0 with the others.
 type QuantizedOptions struct {
 	// [N * blocks] or [N, blocks], f32, f16 or bf16
 	Scales *Tensor
@@ -858,7 +857,7 @@ type QuantizedOptions struct {
 	// of a product: as in MatmulOptions; nil: none
 	Epilogue *Epilogue
 	// K; 0: all weights of the blocks. Of NBITS the last block may have less: K > (blocks - 1)
-	// block_size
+	// BlockSize
 	K      int
 	Format Quantization
 	// 4 or 8 (ErrUnsupported otherwise); 0: 4
@@ -905,7 +904,7 @@ type AttentionOptions struct {
 	QueryLengths *Tensor
 	// i32 [B]: keys of each sequence, 0 to N; nil: N
 	KeyLengths *Tensor
-	// i32 [B, P]: k and v are pages, of which these are each sequence's; needs key_lengths
+	// i32 [B, P]: k and v are pages, of which these are each sequence's; needs KeyLengths
 	BlockTable *Tensor
 	// write the log-sum-exp here
 	LseInto *Tensor
@@ -1220,7 +1219,7 @@ func (o *RoiPoolOptions) raw(k *keeper) (c C.netcl_roi_pool_options) {
 	return c
 }
 
-// QuantizeLinearOptions: Whole numbers that stand for real ones: (q - zero_point) * scale. Where a
+// QuantizeLinearOptions: Whole numbers that stand for real ones: (q - ZeroPoint) * scale. Where a
 // quotient is rounded to a whole number, halves go to the even one, the zero point is added behind
 // that, and what the dtype does not hold becomes its lowest or highest number; NaN becomes the
 // lowest. The bits are the same on every device that divides f32 with correct rounding
@@ -1232,7 +1231,7 @@ type QuantizeLinearOptions struct {
 	ZeroPoint *Tensor
 	// elements along the axis that share a scale; 0: no blocks
 	BlockSize int
-	// of the result: i8, u8, i16, u16; 0: as zero_point or run.Into, else u8
+	// of the result: i8, u8, i16, u16; 0: as ZeroPoint or run.Into, else u8
 	Dtype Dtype
 	// what x and scale are converted to, divided in and rounded to: f32, f16, bf16; 0: as scale
 	Precision Dtype
@@ -1297,7 +1296,7 @@ type QlinearMatmulOptions struct {
 	BZeroPoint *Tensor
 	// one element of the result's dtype; nil: 0
 	YZeroPoint *Tensor
-	// of the result: i8, u8; 0: as y_zero_point or run.Into, else as a
+	// of the result: i8, u8; 0: as YZeroPoint or run.Into, else as a
 	Dtype Dtype
 }
 
@@ -1351,7 +1350,7 @@ type QlinearConv2DOptions struct {
 	WZeroPoint *Tensor
 	// one element of the result's dtype; nil: 0
 	YZeroPoint *Tensor
-	// i32 [F], in steps of x_scale * w_scale; nil: 0
+	// i32 [F], in steps of xScale * wScale; nil: 0
 	Bias *Tensor
 	// 0: 1
 	Strides [2]int
@@ -1361,7 +1360,7 @@ type QlinearConv2DOptions struct {
 	Padding [4]int
 	// 0: 1
 	Groups int
-	// of the result: i8, u8; 0: as y_zero_point or run.Into, else as x
+	// of the result: i8, u8; 0: as YZeroPoint or run.Into, else as x
 	Dtype Dtype
 }
 
@@ -1388,7 +1387,7 @@ type LossOptions struct {
 	Weights *Tensor
 	// labels of this value do not count; 0: none, but for HasIgnoreIndex
 	IgnoreIndex int
-	// True: ignore_index is set, even to 0
+	// True: IgnoreIndex is set, even to 0
 	HasIgnoreIndex bool
 	Reduction      LossReduction
 	// of the loss; 0: x's; f32 is possible for f16 and bf16
@@ -1558,7 +1557,7 @@ func (o *RmspropOptions) raw(k *keeper) (c C.netcl_rmsprop_options) {
 
 // AdagradOptions holds options; zero means the default everywhere.
 type AdagradOptions struct {
-	// i64, one element, at first 0: counts the steps; needed with learning_rate_decay
+	// i64, one element, at first 0: counts the steps; needed with LearningRateDecay
 	Step *Tensor
 	// of the learning rate
 	Factor            *Tensor
@@ -1655,7 +1654,7 @@ type ResizeOptions struct {
 	// True: elements beyond the edge have no weight, and those that are left share it; else they
 	// are as at the edge
 	ExcludeOutside bool
-	// True: cubic_coeff is set, even to 0
+	// True: CubicCoeff is set, even to 0
 	HasCubicCoeff bool
 	// of CUBIC, ONNX's cubic_coeff_a; 0: -0.75, but for HasCubicCoeff
 	CubicCoeff float64
@@ -1936,7 +1935,7 @@ type MeasurementOptions struct {
 	CountLeast uint64
 	// 0: 100000
 	CountMost uint64
-	// may end it before count_least; 0: 1 s per candidate
+	// may end it before CountLeast; 0: 1 s per candidate
 	Budget time.Duration
 	// wanted of the interval; 0: 0.95
 	Confidence float64
@@ -2319,7 +2318,7 @@ type BenchmarkCandidate struct {
 	Global  [3]uint64
 	// zeros: netcl's choice, as for a launch
 	Local [3]uint64
-	// of setup_kernel, with as many dimensions
+	// of SetupKernel, with as many dimensions
 	SetupGlobal [3]uint64
 	// dimensions; 0: 1
 	GlobalCount int
@@ -2357,7 +2356,7 @@ func (o *BenchmarkCandidate) raw(k *keeper) (c C.netcl_benchmark_candidate) {
 
 // SearchOptions is a patience of 0 stands for never with EXHAUSTIVE, else for 4 times the root of
 // the number of valid configurations, at least 96: of a large space more has to be seen. Every
-// strategy goes on until evaluations, patience or budget_ns are spent or nothing is left to try.
+// strategy goes on until evaluations, patience or Budget are spent or nothing is left to try.
 type SearchOptions struct {
 	Seed uint64
 	// configurations tried at most; 0: all of EXHAUSTIVE, else 512
@@ -2444,11 +2443,11 @@ func (o *TunerOptions) raw(k *keeper) (c C.netcl_tuner_options) {
 // Where the space gives the work size, a launch of the size that was tuned runs with that of the
 // winner, and other sizes take nothing of it.
 type KernelTuning struct {
-	// rows of global_count extents
+	// rows of GlobalCount extents
 	LocalSizes []uint64
-	// values of tile_macro
+	// values of TileMacro
 	TileSizes []int
-	// values of unroll_macro
+	// values of UnrollMacro
 	UnrollFactors []int
 	// "": TILE_SIZE
 	TileMacro string

@@ -138,7 +138,7 @@ func (p *Pool) Buckets() ([]PoolBucket, error) {
 	return found, nil
 }
 
-// Trim gives cached memory back to the device until at most keep_bytes are cached.
+// Trim gives cached memory back to the device until at most keepBytes are cached.
 //
 // It calls netcl_pool_trim.
 func (p *Pool) Trim(keepBytes uint64) error {

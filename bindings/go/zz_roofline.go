@@ -91,7 +91,7 @@ func (r *Roofline) Retain() (*Roofline, error) {
 
 // NewRoofline makes an analyzer, which holds its options and the history of the rounds. Percentages
 // that are negative or no number, thresholds outside 1 to 100 (0.9 is no 90 %), and
-// convergence_rounds of 1 are ErrInvalidArgument.
+// ConvergenceRounds of 1 are ErrInvalidArgument.
 //
 // It calls netcl_roofline_create.
 func NewRoofline(options *RooflineOptions) (*Roofline, error) {
@@ -151,7 +151,7 @@ func (r *Roofline) AnalyzeMetrics(names []string, values []float64) (RooflineRes
 // number, a number such as "117.344" that may have a decimal comma or separators of thousands, as
 // far as the other numbers tell (write the report with LC_ALL=C), a metric that a launch has twice
 // with different values, a column that a header has twice, an ID with two kernels. ErrNotFound when
-// no launch matches, ErrInvalidArgument for a text_size above 2^32. What Roofline.AnalyzeMetrics
+// no launch matches, ErrInvalidArgument for a len(text) above 2^32. What Roofline.AnalyzeMetrics
 // says of missing metrics holds here too: the status is OK then, and `bottleneck` UNKNOWN.
 //
 // It calls netcl_roofline_analyze_ncu.
@@ -175,8 +175,8 @@ func (r *Roofline) AnalyzeNCU(text string, options *NCUOptions) (RooflineResult,
 }
 
 // ShouldStop enters a result into the history and decides whether optimising may stop: at the
-// roofline (with early_stop), or when the efficiencies of the last convergence_rounds results lie
-// within less than min_improvement_pct.
+// roofline (with EarlyStop), or when the efficiencies of the last ConvergenceRounds results lie
+// within less than MinImprovementPct.
 //
 // It calls netcl_roofline_should_stop.
 func (r *Roofline) ShouldStop(result *RooflineResult) (bool, error) {
@@ -246,9 +246,9 @@ func RooflineFormat(result *RooflineResult, format Format) (string, error) {
 	return found, nil
 }
 
-// AnalyzeTime analyzes a time against ceilings. compute_sol_pct is the time that the operations
-// take at the COMPUTE ceiling of their dtype (TENSOR with matrix_units) over the time; f16 and bf16
-// without a row take that of f32, integers that of i32. memory_sol_pct is the time that the bytes
+// AnalyzeTime analyzes a time against ceilings. ComputeSolPct is the time that the operations take
+// at the COMPUTE ceiling of their dtype (TENSOR with MatrixUnits) over the time; f16 and bf16
+// without a row take that of f32, integers that of i32. MemorySolPct is the time that the bytes
 // take over the time: as many read as written at the copy ceiling, the others at that of reads or
 // writes; those of the caches where a measured working set holds all bytes and nothing is cold,
 // interpolated between the two sets around it, else those of the memory. Work that is 0 has the

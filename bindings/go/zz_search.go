@@ -117,7 +117,7 @@ func NewSearch(space *Space, capabilities *DeviceCapabilities, standard *Config,
 }
 
 // Ask tells what to measure next: `samples` times of one candidate, to be told before the next ask.
-// Each gets 1, then 3, then 10 samples, unless it is surely slower than drop_factor times the best;
+// Each gets 1, then 3, then 10 samples, unless it is surely slower than DropFactor times the best;
 // a single sample has to be twice that slow. Those that are left take turns in random order until
 // they are told apart or have options.Samples each.
 //

@@ -223,8 +223,8 @@ func (s *Space) AddConstraint(formula string) error {
 // adds (LOCAL_X, TILE_SIZE ...) among them; global_x, global_y and global_z, the size that
 // Tuner.Add and Kernel.Launch are given; the integer arguments of the kernel by the names of their
 // parameters, as far as the driver tells these; and the limits of a device. Of two of one name the
-// first counts. Constraints may name them too where the space is tuned. nil global_size: as given.
-// nil local_size: as tuned without formulas. "" is as nil. What was set before is replaced.
+// first counts. Constraints may name them too where the space is tuned. nil globalSize: as given.
+// nil localSize: as tuned without formulas. "" is as nil. What was set before is replaced.
 // ErrInvalidArgument naming the column and what was expected there, and for more than 3 dimensions.
 // Whether names are known and how many dimensions there have to be is seen by Tuner.Add. A
 // configuration whose size is 0, negative, no integer, too large, or no multiple of its local size

@@ -211,7 +211,7 @@ func NewTensorRandom(device *Device, dtype Dtype, shape, strides []int, random *
 // become those of the tensor; `data` is the lowest address they reach. The caller may free or
 // change the array when the call returns, unless options.Borrow is true: then it must stay until
 // the event, or until the tensor and all its views are gone where TensorInfo.Borrowed is true.
-// ErrInvalidArgument when data_size is smaller than what the layout reaches.
+// ErrInvalidArgument when len(data) is smaller than what the layout reaches.
 //
 // It calls netcl_tensor_create_from_host.
 func NewTensorFromHost(device *Device, dtype Dtype, shape, strides []int, data []byte, options *TensorOptions) (*Tensor, error) {
@@ -246,8 +246,8 @@ func NewTensorFromHost(device *Device, dtype Dtype, shape, strides []int, data [
 	return made, nil
 }
 
-// NewTensorFromBuffer makes a tensor over a buffer, starting offset_bytes into it (a multiple of
-// the element size). Negative strides reach below the offset.
+// NewTensorFromBuffer makes a tensor over a buffer, starting offsetBytes into it (a multiple of the
+// element size). Negative strides reach below the offset.
 //
 // It calls netcl_tensor_create_from_buffer.
 func NewTensorFromBuffer(buffer *Buffer, offsetBytes uint64, dtype Dtype, shape, strides []int) (*Tensor, error) {
@@ -273,7 +273,7 @@ func NewTensorFromBuffer(buffer *Buffer, offsetBytes uint64, dtype Dtype, shape,
 }
 
 // NewTensorFromCL wraps an OpenCL memory object of the device's context as a tensor, starting
-// offset_bytes into it. The object is retained; options.TakeOwnership = 1 takes over the caller's
+// offsetBytes into it. The object is retained; options.TakeOwnership = 1 takes over the caller's
 // reference instead. The library does not see what the caller enqueues on it: while a command of
 // the library uses the tensor or a view of it, nothing else may write the object, nor read what the
 // command writes.
@@ -601,7 +601,7 @@ func (t *Tensor) Reshape(shape []int, options ...RunOption) (*Tensor, error) {
 // work at most ctx, then for the copy, and touches `data` only before it returns; ErrLaunchFailure,
 // with `data` untouched, when the last command that wrote to the tensor's memory failed. With
 // options.Event it returns at once, and `data` must stay until the event has completed; what is in
-// it when the event fails is undefined. data_size must be byte_count of the tensor.
+// it when the event fails is undefined. len(data) must be ByteCount of the tensor.
 //
 // It calls netcl_tensor_read.
 func (t *Tensor) Read(ctx context.Context, data []byte, options *TransferOptions) error {
@@ -631,7 +631,7 @@ func (t *Tensor) Read(ctx context.Context, data []byte, options *TransferOptions
 
 // Write copies elements, in C order, from the host. The caller may free or change the array when
 // the call returns, unless options.Borrow is true. ctx bounds the wait for earlier work; on
-// ErrTimeout the tensor is unchanged. data_size must be byte_count of the tensor.
+// ErrTimeout the tensor is unchanged. len(data) must be ByteCount of the tensor.
 //
 // It calls netcl_tensor_write.
 func (t *Tensor) Write(ctx context.Context, data []byte, options *TransferOptions) error {

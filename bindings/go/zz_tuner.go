@@ -156,7 +156,7 @@ func (t *Tuner) Add(kernel *Kernel, global []uint64, args []Arg, tuning *KernelT
 }
 
 // AddMatmul adds `batch` products of m x k by k x n (1: one alone): their variant, their tile sizes
-// and split_k are tuned, in this process, on random matrices. ErrUnsupported for dtypes other than
+// and SplitK are tuned, in this process, on random matrices. ErrUnsupported for dtypes other than
 // f16, bf16, f32 and f64, ErrInvalidArgument for an extent below 1 and operands or a result of more
 // than 2^60 elements.
 //
@@ -199,8 +199,8 @@ func (t *Tuner) AddReduction(outputs, count int, dtype Dtype) error {
 // one key, one measures and the others take its result. Configurations that build the same program
 // for the same local size are measured once, and so are those of an op that come to the same
 // variant with the same sizes. An entry whose work is declared, as ops do and tuning.Work does, has
-// the roofline as its roof_ns once the ceilings of the device were measured (MeasureCeilings, also
-// in an earlier process).
+// the roofline as its Roof once the ceilings of the device were measured (MeasureCeilings, also in
+// an earlier process).
 //
 // It calls netcl_tuner_run.
 func (t *Tuner) Run() error {

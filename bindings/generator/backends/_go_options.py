@@ -1,6 +1,7 @@
 """Options of op methods: x.Reduce(kind, WithAxes(1), WithInto(y)). The compiler says which op takes
 which, as each takes an interface of its own that only its options have the method of."""
 
+from backends import _go_words
 from backends._go_arguments import listing
 from backends._go_names import camel, comment, field_name, local, sentence, type_name
 from backends._go_types import option_type, shown, with_imports
@@ -270,7 +271,9 @@ class Method:
         result = f"({', '.join(kinds)})" if len(kinds) > 1 else kinds[0]
         text = sentence(own, self.function.doc.first_sentence, verb=True)
         options = f", and {kind} which options there are" if self.struct else ""
+        _go_words.speak_of(self.function)
         lines = [""] + comment(f"{text}\n\n{writer.name} says it all{options}.")
+        _go_words.speak_of(None)
         lines.append(f"func (t *Tensor) {own}({shown_params}) {result} {{")
         if not self.struct:
             return lines + [f"\treturn {self.call('', 'runOf(options)')}", "}"]

@@ -4,19 +4,54 @@ import re
 
 names = {}     # "netcl_op_softmax", "NETCL_POOL_PINNED", "INVALID_ARGUMENT" to what Go calls it
 flags = set()  # members that are a bool in Go
+words = {}     # names of C with "_" to those of fields and parameters
+# Slices and strings, which have a size beside them in C.
+SIZED = ("data_in", "data_out", "data_lent", "text_sized")
+own = {}       # likewise, of the function that is spoken of
 
 
-def learn(found, members):
+def learn(found, model):
     names.clear()
     names.update(found)
     flags.clear()
-    flags.update(members)
+    flags.update(m.name for s in model.structs for m in s.members if m.flag)
+    words.clear()
+    for function in model.functions:
+        words.update(parameters(function))
+    for member in (m for s in model.structs for m in s.members):
+        words[member.name] = field(without_unit(member.name))
+        if member.role in SIZED:
+            words[member.partner] = f"len({field(member.name)})"
+
+
+def without_unit(name):
+    return name[:-3] if name.endswith("_ns") else name
+
+
+def parameters(function):
+    """What Go calls the parameters of a function; the size of a slice is its length."""
+    from backends._go_names import local
+    found = {p.name: local(without_unit(p.name)) for p in function.params}
+    for argument in function.arguments:
+        if argument.role in SIZED:
+            found[argument.params[1].name] = f"len({local(argument.name)})"
+    return found
+
+
+def speak_of(function):
+    own.clear()
+    own.update(parameters(function) if function else {})
+
+
+def word(match):
+    name = match.group()
+    return own.get(name) or words.get(name, name)
 
 
 def member(match):
     from backends._go_names import camel
     before, name, told = match.group(1), match.group(2), match.group(3) or ""
-    own = camel(name[:-3] if name.endswith("_ns") else name)
+    own = camel(without_unit(name))
     if told and name in flags:
         told = f" is {'true' if told.endswith('1') else 'false'}"
     before = names.get(before, before)
@@ -49,4 +84,5 @@ def in_go(text, kind=""):
     text = re.sub(r"\bhas_\w+\b", lambda m: field(m.group()) if m.group() in flags else m.group(),
                   text)
     text = re.sub(r"\bNULL\b", '""' if kind == "string" else "nil", text)
-    return text.replace("`timeout_ns`", "ctx").replace("timeout_ns", "ctx")
+    text = text.replace("`timeout_ns`", "ctx").replace("timeout_ns", "ctx")
+    return re.sub(r"(?<![\w./\"])[a-z]+(?:_[a-z0-9]+)+(?![\w/\"]|\.\w)", word, text)

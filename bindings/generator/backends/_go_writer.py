@@ -1,5 +1,6 @@
 """Writes one function of Go around its arguments."""
 
+from backends import _go_words
 from backends._go_arguments import Arguments, listing, result_type, zero
 from backends._go_calls import has_result, shim_name
 from backends._go_names import HAND_WRITTEN, NoRule, comment, local, sentence
@@ -144,7 +145,10 @@ class Writer(Arguments):
             rows.append("The thread is that of the goroutine, which keeps it only between "
                         "runtime.LockOSThread and UnlockOSThread; other goroutines have others.")
         text = "\n\n".join([text] + rows)
-        return comment(text) + ["//", f"// It calls {self.function.name}."]
+        _go_words.speak_of(self.function)
+        lines = comment(text) + ["//", f"// It calls {self.function.name}."]
+        _go_words.speak_of(None)
+        return lines
 
     def lines(self):
         return [""] + self.docs() + [self.signature()] + \
