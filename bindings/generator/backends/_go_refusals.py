@@ -4,7 +4,7 @@ from backends._go_arguments import NARROW
 from backends._go_calls import unreached
 from backends._go_names import (HEAD, SCALARS, WIDTH, camel, constant_name, type_name,
                                 value_type)
-from backends._go_words import in_go
+from backends._go_words import translated
 from refusals import LIVE, RUN, TEXT, closed_kinds, refusals, run_members, sound_constant
 
 BEGIN = """
@@ -57,7 +57,7 @@ def calls(model, function, name):
         given = [value(model, a, refusal) for a in function.inputs]
         lines += statement(f"{', '.join(results + ['err'])} {assign} netcl.{name}", given)
         # Messages have the names of fields.
-        place = in_go(refusal.place).replace("waits[", "Waits[")
+        place = translated(refusal.place).replace("waits[", "Waits[")
         lines.append(f'\t\tcloses(t, err, "{place}"{"".join(", " + r for r in seen)})')
         assign = "="
     return lines + ["\t})"]

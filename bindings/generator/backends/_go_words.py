@@ -69,6 +69,12 @@ def field(name):
 
 def in_go(text, kind=""):
     """The text of a comment; `kind` is the type of what it is about."""
+    return re.sub(r"(?<![\w./\"])[a-z]+(?:_[a-z0-9]+)+(?![\w/\"]|\.\w)", word,
+                  translated(text, kind))
+
+
+def translated(text, kind=""):
+    """Likewise, where parameters have the names of C, as in messages."""
     if kind == "bool":
         text = re.sub(r"^1: ", "True: ", text)
         text = re.sub(r"; 0:? ", "; false: ", text)
@@ -84,5 +90,4 @@ def in_go(text, kind=""):
     text = re.sub(r"\bhas_\w+\b", lambda m: field(m.group()) if m.group() in flags else m.group(),
                   text)
     text = re.sub(r"\bNULL\b", '""' if kind == "string" else "nil", text)
-    text = text.replace("`timeout_ns`", "ctx").replace("timeout_ns", "ctx")
-    return re.sub(r"(?<![\w./\"])[a-z]+(?:_[a-z0-9]+)+(?![\w/\"]|\.\w)", word, text)
+    return text.replace("`timeout_ns`", "ctx").replace("timeout_ns", "ctx")
