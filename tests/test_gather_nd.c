@@ -300,7 +300,7 @@ static void mistakes(void** state) {
   netcl_scatter_options options = NETCL_SCATTER_OPTIONS_INIT;
   const netcl_run_options into_x = run_into(x), into_u = run_into(u);
   FAILS_WITH(NETCL_ERROR_UNSUPPORTED, "indices is f32", netcl_op_gather_nd(x, u, 0, NULL, &result));
-  FAILS_WITH(bad, "batch_dims is 2; x of shape [4, 3] and indices of shape [5, 2]",
+  FAILS_WITH(bad, "batch_dims is 2; x has shape [4, 3], indices has shape [5, 2]",
              netcl_op_gather_nd(x, k, 2, NULL, &result));
   FAILS_WITH(bad, "batch_dims is 1", netcl_op_gather_nd(x, k, 1, NULL, &result));
   FAILS_WITH(bad, "batch_dims is 4294967295", netcl_op_gather_nd(x, k, UINT32_MAX, NULL, &result));
