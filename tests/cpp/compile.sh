@@ -59,7 +59,7 @@ uses="0 1 2 3 4 5 6 7 8"
 for compiler in $compilers; do
   for use in $uses; do
     refused=0
-    $compiler -std=c++17 -fsyntax-only "-I$include" -DUSE=$use "$work/wide.cpp" 2>"$work/wide" ||
+    $compiler -std=c++17 -fsyntax-only "-I$include" "-DUSE=$use" "$work/wide.cpp" 2>"$work/wide" ||
       refused=1
     if [ $((use > 0)) != $refused ] ||
       { [ $refused = 1 ] && ! grep -q 'no dtype has' "$work/wide"; }
