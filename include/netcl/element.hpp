@@ -87,8 +87,8 @@ class element {
   }
 
   /** Likewise of a number that options have or have not; `into` is the member of C for it. */
-  netcl_status take(const char* name, const std::optional<scalar>& from,
-                    const netcl_tensor* tensor, const void*& into) noexcept {
+  netcl_status take(const char* name, const std::optional<scalar>& from, const netcl_tensor* tensor,
+                    const void*& into) noexcept {
     if (!from) return NETCL_OK;
     const netcl_status status = take(name, *from, tensor);
     /* What is no tensor is refused by the call, which has a name for it. */

@@ -78,10 +78,12 @@ void scalars(void** state) {
   same(host<int16_t>(z), {-7, -7, -7});
   MUST(netcl::op::pad_into(z, x, {0, 1}, filled));
   same(host<int16_t>(z), {-7, -7, 2});
-  fails(netcl::status::invalid_argument, "options->value is 0.5, which i16 has not",
-        [&] { return netcl::op::pad(x, {1, 0}, netcl::pad_options().value(0.5)); });
-  fails(netcl::status::invalid_handle, "x is NULL",
-        [&] { return netcl::op::pad({}, {1, 0}, filled); });
+  fails(netcl::status::invalid_argument, "options->value is 0.5, which i16 has not", [&] {
+    return netcl::op::pad(x, {1, 0}, netcl::pad_options().value(0.5));
+  });
+  fails(netcl::status::invalid_handle, "x is NULL", [&] {
+    return netcl::op::pad({}, {1, 0}, filled);
+  });
 }
 
 /* What becomes of a double in f16 and bf16 is what a cast by the library makes of it. */

@@ -145,22 +145,21 @@ struct PlaceNumbers {
 
 void number_places_natively(const PlaceNumbers& plan, const Tensor& indices, const Tensor& numbers,
                             const Run& run) {
-  native_rows({reading(indices), writing(numbers)}, sizeof(int64_t), plan.rows, 1, run,
-              [plan, dtype = indices.dtype()](const NativeCall& call, auto, int64_t first,
-                                              int64_t last) {
-                with_index(dtype, [&](auto index) {
-                  using I = decltype(index);
-                  const I* const list = call.at<const I>(0) + plan.indices.offset;
-                  int64_t* const to = call.at<int64_t>(1);
-                  for (int64_t row = first; row < last; ++row) {
-                    int64_t at = 0;
-                    const bool inside =
-                        find_place(plan.place, list + element_at(plan.indices, row),
-                                   plan.index_step, &at);
-                    to[row] = inside ? row / plan.each * plan.places + at : INT64_MAX;
-                  }
-                });
-              });
+  native_rows(
+      {reading(indices), writing(numbers)}, sizeof(int64_t), plan.rows, 1, run,
+      [plan, dtype = indices.dtype()](const NativeCall& call, auto, int64_t first, int64_t last) {
+        with_index(dtype, [&](auto index) {
+          using I = decltype(index);
+          const I* const list = call.at<const I>(0) + plan.indices.offset;
+          int64_t* const to = call.at<int64_t>(1);
+          for (int64_t row = first; row < last; ++row) {
+            int64_t at = 0;
+            const bool inside =
+                find_place(plan.place, list + element_at(plan.indices, row), plan.index_step, &at);
+            to[row] = inside ? row / plan.each * plan.places + at : INT64_MAX;
+          }
+        });
+      });
 }
 
 void launch_number_places(const PlaceNumbers& plan, const Tensor& indices, const Tensor& numbers,
@@ -225,9 +224,9 @@ TensorRef numbered_places(const Tensor& x, const Tensor& indices, const NdPlaces
   const Layout& list = indices.layout();
   const int64_t count = places.batch * places.each;
   const TensorRef numbers = new_tensor(NETCL_I64, 1, &count, run);
-  const PlaceNumbers plan{packed_place(x, places), list_of(list),
-                          count,                   places.each,
-                          places.places,           list.strides[list.rank - 1]};
+  const PlaceNumbers plan{
+      packed_place(x, places),    list_of(list), count, places.each, places.places,
+      list.strides[list.rank - 1]};
   if (runs_native(run.device())) {
     number_places_natively(plan, indices, *numbers, run);
   } else {
