@@ -4,10 +4,10 @@ import re
 
 names = {}     # "netcl_op_softmax", "NETCL_POOL_PINNED", "INVALID_ARGUMENT" to what Go calls it
 flags = set()  # members that are a bool in Go
-words = {}     # names of C with "_" to those of fields and parameters
+words = {}     # names of fields and parameters in C to those in Go
+spoken = {}    # likewise, of the parameters of the function that is spoken of
 # Slices and strings, which have a size beside them in C.
 SIZED = ("data_in", "data_out", "data_lent", "text_sized")
-own = {}       # likewise, of the function that is spoken of
 
 
 def learn(found, model):
@@ -39,13 +39,13 @@ def parameters(function):
 
 
 def speak_of(function):
-    own.clear()
-    own.update(parameters(function) if function else {})
+    spoken.clear()
+    spoken.update(parameters(function) if function else {})
 
 
 def word(match):
     name = match.group()
-    return own.get(name) or words.get(name, name)
+    return spoken.get(name) or words.get(name, name)
 
 
 def member(match):

@@ -33,7 +33,8 @@ abstract type Handle end
 # What an object holds once it is closed. NULL would mean "none was given" in places.
 const CLOSED = Ptr{Cvoid}(UInt(1))
 
-# A call that is given a closed object fails, and its error then says why (see last_error).
+# A call that is given a closed object fails, and its error then says why (see last_error). This is
+# a hint: one that fails before the library is asked leaves it to the next failure of the task.
 @inline function raw(handle::Handle)
     pointer = handle.pointer
     pointer == CLOSED && note_closed()

@@ -7,11 +7,19 @@ pub fn run(dev: &Device) -> Result<()> {
     let step = dev.zeros::<i64>(1)?;
     let (weights, gradients) = ([&*w], [&*slope]);
     let (averages, square_averages) = ([&*average], [&*square]);
-    let run = RunOptions::default;
     // [recipe]
-    op::clip_by_norm(&gradients, 1.0, run())?;
+    op::clip_by_norm(&gradients, 1.0, RunOptions::default())?;
     let options = AdamOptions::new().weight_decay(0.01).decoupled(true);
-    op::adam(&weights, &gradients, &averages, &square_averages, &step, 1e-3, options, run())?;
+    op::adam(
+        &weights,
+        &gradients,
+        &averages,
+        &square_averages,
+        &step,
+        1e-3,
+        options,
+        RunOptions::default(),
+    )?;
     // [end]
     for (found, wanted) in slope.to_vec()?.iter().zip([0.6, -0.8]) {
         assert!((found - wanted).abs() < 1e-4);
