@@ -35,6 +35,7 @@ static void sizes(Fixture* fixture, netcl_variant variant, uint32_t tile) {
   /* The last is for Winograd: GPUs that share memory transform its tiles in two pieces. */
   const size_t count = COUNT_OF(kSizes) - (variant != NETCL_VARIANT_CONV2D_WINOGRAD);
   const size_t third = (size_t)random_in(0, 2);
+  const int combinations = variant == NETCL_VARIANT_CONV2D_WINOGRAD ? 2 : 4;
   for (size_t i = 0; i < count; ++i) {
     if (only_sanitized() && i % 3 != third) continue;
     Case c = plain_case(variant, tile);
@@ -44,15 +45,17 @@ static void sizes(Fixture* fixture, netcl_variant variant, uint32_t tile) {
     c.width = kSizes[i][3];
     c.filters = kSizes[i][4];
     for (int k = 0; k < 4; ++k) c.padding[k] = kSizes[i][5];
-    run_conv2d_case(fixture, &c);
-    c.layouts[0] = c.layouts[2] = 1;
-    run_conv2d_case(fixture, &c);
-    if (variant == NETCL_VARIANT_CONV2D_WINOGRAD) continue;
-    c.kernel[0] = c.kernel[1] = 1;
-    for (int k = 0; k < 4; ++k) c.padding[k] = 0;
-    run_conv2d_case(fixture, &c);
-    c.layouts[0] = c.layouts[2] = 0;
-    run_conv2d_case(fixture, &c);
+    /* Of the layouts and the filters of 3 x 3 and 1 x 1 one each, all with NETCL_TEST_FULL=1. */
+    const int one = process_full() ? -1 : (int)random_in(0, combinations - 1);
+    for (int combination = 0; combination < combinations; ++combination) {
+      if (one >= 0 && combination != one) continue;
+      c.layouts[0] = c.layouts[2] = combination & 1;
+      if (combination & 2) {
+        c.kernel[0] = c.kernel[1] = 1;
+        for (int k = 0; k < 4; ++k) c.padding[k] = 0;
+      }
+      run_conv2d_case(fixture, &c);
+    }
   }
 }
 

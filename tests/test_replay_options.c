@@ -1,6 +1,7 @@
 /* Every option and argument of every op is part of what a kept call is known by: calls that differ
  * in one give what each gives when nothing is kept. scripts/check_coverage.py sees to it that each
  * member of an options struct of the API lock has a row in kRows. */
+#include "support_process.h"
 #include "support_replay_arguments.h"
 
 /* Calls an op with one of the two values. */
@@ -69,7 +70,7 @@ static Bytes plain_bytes(size_t row, const Set* set, int which) {
 static void each_one(void** state) {
   Fixture* fixture = *state;
   Set set = make_set(fixture->device);
-  const int every = only_sanitized() && fixture->kernels ? 4 : 1; /* each is built thrice */
+  const int every = !process_full() && fixture->kernels ? 4 : 1; /* each is built thrice */
   for (size_t row = (size_t)random_in(0, every - 1); row < COUNT_OF(kRows); row += (size_t)every) {
     const Bytes plain[2] = {plain_bytes(row, &set, FIRST), plain_bytes(row, &set, OTHER)};
     if (kRows[row].kind == DIFFERS && plain[0].size + plain[1].size > 0) {
