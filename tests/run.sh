@@ -56,6 +56,8 @@ failed=0
 fixed_addresses=
 setarch "$(uname -m)" -R true 2>/dev/null && fixed_addresses="setarch $(uname -m) -R"
 jobs=$(nproc)
+# Some tests mostly wait, for a process that is to end or a limit that is to pass.
+tests_at_once=$((jobs + 1))
 # What ccache asks for where headers are precompiled.
 export CCACHE_SLOPPINESS=pch_defines,time_macros
 started=$(date +%s)
@@ -122,7 +124,8 @@ run_ctest() {
   log=$logs/$stage-tests.log
   # ThreadSanitizer cannot place its shadow under the strongest address randomization.
   # shellcheck disable=SC2086
-  (cd "build/$stage" && $fixed_addresses ctest -j "$jobs" --output-on-failure "$@") >"$log" 2>&1
+  (cd "build/$stage" && $fixed_addresses ctest -j "$tests_at_once" --output-on-failure "$@") \
+    >"$log" 2>&1
   total=$(sed -n 's/.* tests failed out of \([0-9]*\)$/\1/p' "$log")
   bad=$(sed -n 's/.*, \([0-9]*\) tests failed out of .*/\1/p' "$log")
   if [ -z "$total" ]; then
