@@ -83,10 +83,12 @@ run_bindings() {
   chmod 700 "$work/caches" "$work/pocl"
   floor=
   [ ! -x /usr/bin/cargo ] || floor=/usr/bin:
-  # Cargo gets a home without an index of crates: the workspace needs none.
+  # Cargo gets a home without an index of crates: the workspace needs none. What is built is built
+  # once and run once, without a debugger.
   set -- PKG_CONFIG_PATH="$prefix/lib/pkgconfig" LD_LIBRARY_PATH="$prefix/lib" \
     NETCL_LIB_DIR="$prefix/lib" NETCL_CACHE_DIR="$work/caches" POCL_CACHE_DIR="$work/pocl" \
-    GOCACHE="$work/go" CARGO_HOME="$work/cargo" CARGO_NET_OFFLINE=true
+    GOCACHE="$work/go" CARGO_HOME="$work/cargo" CARGO_NET_OFFLINE=true \
+    CARGO_INCREMENTAL=0 CARGO_PROFILE_DEV_DEBUG=0 CARGO_PROFILE_TEST_DEBUG=0
   vendors=$root/build/pocl/short/vendors
   [ "$full" = yes ] || [ ! -d "$vendors" ] || set -- "$@" OCL_ICD_VENDORS="$vendors"
   go=${NETCL_GO_FLOOR:-/usr/lib/go-1.19/bin/go}
