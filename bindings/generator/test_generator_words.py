@@ -20,6 +20,35 @@ def comments(folder, mark, ending):
                     yield f"{name}:{number}", line.strip()
 
 
+def header():
+    """The header without its comments."""
+    with open(os.path.join(BINDINGS, "go", "zz_netcl.h"), encoding="utf-8") as file:
+        return re.sub(r"/\*.*?\*/", "", file.read(), flags=re.S)
+
+
+def snakes(code):
+    return set(re.findall(r"\b(?!netcl_)[a-z]+(?:_[a-z0-9]+)+\b", code))
+
+
+def numbers():
+    """The parameters of each function of C that are numbers: sizes, counts, times and others."""
+    return {name: set(re.findall(r"(?:^|,)\s*\w+ (\w+)(?=,|$)", params)) for name, params in
+            re.findall(r"\b(netcl_\w+)\(([^()]*)\);", header())}
+
+
+def rust_items():
+    """(place, comment as one line, function of C, first line of the item) of each comment."""
+    folder = os.path.join(BINDINGS, RUST)
+    for name in sorted(os.listdir(folder)):
+        with open(os.path.join(folder, name), encoding="utf-8") as file:
+            text = file.read()
+        for found in re.finditer(r"((?:^ *///.*\n)+)((?: *#\[.*\]\n)*)((?:(?!^ *///)[^{;])*)", text, re.M):
+            alias = re.search(r'alias = "(\w+)"', found[2])
+            told = re.sub(r"\n *///", " ", "\n" + found[1]).strip()
+            place = f"{name}:{text.count(chr(10), 0, found.start()) + 1}"
+            yield place, re.sub(r" +", " ", told), alias[1] if alias else "", found[3]
+
+
 class Words(unittest.TestCase):
     """What is written in the words of C says something that is not so in another language."""
 
@@ -32,14 +61,35 @@ class Words(unittest.TestCase):
         self.refuse(r"\w-\\?>\w", ("go", "//", ".go"), (RUST, "///", ".rs"))
 
     def test_go_has_no_names_of_c(self):
-        with open(os.path.join(BINDINGS, "go", "zz_netcl.h"), encoding="utf-8") as file:
-            code = re.sub(r"/\*.*?\*/", "", file.read(), flags=re.S)
-        known = set(re.findall(r"\b(?!netcl_)[a-z]+(?:_[a-z0-9]+)+\b", code))
+        known = snakes(header())
         self.assertGreater(len(known), 200)
         told = [(place, name) for place, line in comments("go", "//", ".go")
                 for name in re.findall(r"(?<![\w./\"])[a-z]+(?:_[a-z0-9]+)+(?![\w/\"]|\.\w)", line)
                 if name in known]
         self.assertEqual(told, [])
+
+    def test_rust_has_no_names_of_c(self):
+        """Neither parameters that a function of Rust does not have, nor members that no type has."""
+        items, known, numbers_of = list(rust_items()), snakes(header()), numbers()
+        self.assertGreater(len(items), 2000)
+        own = {name for _, _, _, head in items for name in re.findall(r"(\w+)\b(?=: |\(|<)", head)}
+        told = []
+        for place, text, function, head in items:
+            given = set(re.findall(r"(\w+): ", head))
+            words = snakes(re.sub(r"\w+\.rs|\]\([^)]*\)", "", text)) & known
+            spoken = set(re.findall(r"`(\w+)`", text)) | words | \
+                ({"capacity"} if "apacity" in text else set())
+            wrong = spoken & numbers_of.get(function, set()) - given | words - own - given
+            told += [(place, name) for name in sorted(wrong)]
+        self.assertEqual(told, [])
+
+    def test_truth_values_are_true_and_false(self):
+        found = list(rust_items())
+        flags = {name for _, _, _, head in found for name in re.findall(r"(\w+): bool\b", head)}
+        self.assertGreater(len(flags), 80)
+        said = re.compile(rf"\b(?:{'|'.join(flags)})\b\W*(?:\]\(\w+\))?"
+                          r" (?:(?:is|=|must be) [01]\b(?!\.?\d)|0 )")
+        self.assertEqual([place for place, text, _, _ in found if said.search(text)], [])
 
     def test_julia_has_keywords_and_nothing(self):
         folder = os.path.join(BINDINGS, "julia", "src", "generated")

@@ -4,9 +4,11 @@ import re
 
 from backends._rust_names import (C_NAME, OPTIONS_NEEDED, constructor_name, ident, method_name,
                                   module_name, outside_code, type_name, with_options)
+from words import flag_names, lists, replaced, sizes, truths
 
 LINKS = {}   # name in C to path, see learn()
 STATUS = {}  # INVALID_ARGUMENT to its path
+FLAGS = set()  # members and parameters that are a bool
 
 
 def enum_value_name(enum, value):
@@ -18,6 +20,8 @@ def learn(model):
     """Finds what the names of C are called here."""
     LINKS.clear()
     STATUS.clear()
+    FLAGS.clear()
+    FLAGS.update(flag_names(model))
     for constant in model.constants:
         LINKS[constant.name] = constant.short
     for each in (*model.handles, *(s for s in model.structs if s.kind != "call"
@@ -63,10 +67,26 @@ def link(match):
     return f"[`{path}.{member}`]({path})" if member else f"[`{path}`]"
 
 
+def code(name):
+    return f"`{ident(name)}`"
+
+
+def of_function(text, function, taken):
+    """Where Rust has a Duration and slices; the parameters that are `taken` are those of C."""
+    names = {name: own for name, own in {
+        **sizes(function, lambda name: f"`{ident(name)}.len()`"),
+        **{a.name: "`timeout`" for a in function.arguments if a.role == "timeout"}}.items()
+        if name not in taken}
+    return replaced(text, names)
+
+
 def prose(text, enum=None):
     """Markdown with links. Values of `enum`, the type of what is spoken of, are links too."""
+    text = truths(lists(text, code), FLAGS, lambda before, name: name if before else code(name))
+
     def change(plain):
-        plain = re.sub(r"\b[a-z_]\w*(?:-\\>\w+)+", lambda m: f"`{m[0]}`".replace("-\\>", "."), plain)
+        plain = re.sub(r"\b[a-z_]\w*(?:-\\>\w+)+",
+                       lambda m: "`" + ".".join(map(ident, m[0].split("-\\>"))) + "`", plain)
         parts = re.split(r"(`[^`]*`)", plain)
         for index in range(0, len(parts), 2):
             part = C_NAME.sub(link, parts[index])

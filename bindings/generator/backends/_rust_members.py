@@ -200,7 +200,7 @@ def setters(model, struct, name, life):
     return lines + ["}"]
 
 
-WITH_FLAG = re.compile(r"^with has_\w+( = 1)?(: |; |$)|; both 0: [^;]*")
+WITH_FLAG = re.compile(r"^with `?has_\w+`?( = true)?(: |; |$)|; both 0: [^;]*")
 
 
 def flag_of(struct, member):

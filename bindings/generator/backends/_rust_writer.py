@@ -1,7 +1,9 @@
 """Writes one function of the safe layer: its head, what comes before the call, the call."""
 
+import re
+
 from backends._rust_arguments import Arguments, is_recorded
-from backends._rust_docs import flag_prose, own_text, prose
+from backends._rust_docs import flag_prose, of_function, own_text, prose
 from backends._rust_names import (OPTIONS_NEEDED, WIDTH, comment, constructor_name, listing,
                                   method_name, module_name, type_name, value_type, with_options)
 from backends._rust_results import Results
@@ -11,7 +13,7 @@ from safety import hazards, trusted
 
 
 IN_RUST = (("destroy (may be NULL) gets user_data once fn has", "The function is dropped once it has"),
-           ("A NULL local size", "The local size `()`"))
+           ("fn is NULL", "`fn_` is `None`"), ("A NULL local size", "The local size `()`"))
 
 
 def rust_name(function):
@@ -167,13 +169,15 @@ class Writer(Arguments, Results):
         text = own_text(function.doc)
         for c, rust in IN_RUST:
             text = text.replace(c, rust)
-        text = prose(text)
+        taken = set(re.findall(r"(\w+):", " ".join(self.rust_params.values())))
+        text = prose(of_function(text, function, taken))
         rows = []
         for argument in function.arguments:
             if argument.doc and not (self.short and droppable(argument)):
                 what = "Gives" if argument.is_output and len(function.outputs) > 1 else ""
                 if what or not argument.is_output:
                     told = output_words(argument.doc) if what else argument.doc
+                    told = of_function(told, function, taken)
                     rows.append(f"* {what + ' ' if what else ''}`{argument.name}`: "
                                 f"{flag_prose(told) if argument.flag else prose(told)}")
         lines = comment(text, indent)

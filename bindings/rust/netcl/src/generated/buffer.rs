@@ -149,7 +149,7 @@ impl Buffer {
 
     /// Lets others have a buffer's memory: another process, to which a Unix socket takes the
     /// descriptor (SCM_RIGHTS), or another device. [`UNSUPPORTED`](Status::UNSUPPORTED) for memory
-    /// that was made without share = 1, [`NOT_FOUND`](Status::NOT_FOUND) for 0 bytes,
+    /// that was made without `share` = true, [`NOT_FOUND`](Status::NOT_FOUND) for 0 bytes,
     /// [`IO`](Status::IO) when there is no further descriptor.
     #[doc(alias = "netcl_buffer_export")]
     pub fn export(&self) -> Result<SharedMemory> {

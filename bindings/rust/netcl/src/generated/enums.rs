@@ -436,7 +436,7 @@ impl CopyRoad {
     /// in pieces through page-locked memory of the host; one device writes pieces while the other
     /// one reads the next
     pub const STAGED: CopyRoad = CopyRoad(4);
-    /// from one GPU of CUDA to another by the link between them: memory made with share = 1 at
+    /// from one GPU of CUDA to another by the link between them: memory made with `share` = true at
     /// once, other memory by way of pieces of such; short tensors as STAGED
     pub const PEER: CopyRoad = CopyRoad(5);
 
@@ -534,9 +534,9 @@ impl fmt::Debug for PoolKind {
     }
 }
 
-/// Tensors and pools that are made with share = 1 have memory on which other processes, and other
-/// runtimes of this one, work without a copy: a memory file (memfd) on CPU devices, memory of
-/// CUDA's driver on NVIDIA's GPUs, which needs libcuda.so.1. Elsewhere share = 1 is
+/// Tensors and pools that are made with `share` = true have memory on which other processes, and
+/// other runtimes of this one, work without a copy: a memory file (memfd) on CPU devices, memory of
+/// CUDA's driver on NVIDIA's GPUs, which needs libcuda.so.1. Elsewhere `share` = true is
 /// [`UNSUPPORTED`](Status::UNSUPPORTED).
 ///
 /// Order. Nothing orders what two processes, devices or runtimes do: wait for what one does on the
@@ -1182,7 +1182,7 @@ impl fmt::Debug for Elementwise {
 }
 
 /// Functions that an epilogue or a batch normalisation can end with. Where alpha and beta are both
-/// 0 and has_parameters is 0, they are ONNX's defaults, in brackets; CLIP has none and is
+/// 0 and `has_parameters` is false, they are ONNX's defaults, in brackets; CLIP has none and is
 /// [`INVALID_ARGUMENT`](Status::INVALID_ARGUMENT) then.
 #[doc(alias = "netcl_activation")]
 #[derive(Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -2322,7 +2322,7 @@ impl FillKind {
     pub const NORMAL: FillKind = FillKind(3);
     /// a, a + b, a + 2b ...; b = 0: 1; integers wrap
     pub const SEQUENCE: FillKind = FillKind(4);
-    /// data_size bytes at data
+    /// the bytes of `data`
     pub const DATA: FillKind = FillKind(5);
 
     /// All values that this release knows.

@@ -189,7 +189,7 @@ pub mod log {
     /// end of calls into the library, on the calling thread; a record is delivered once. What a
     /// callback itself causes to be logged is delivered with the next call. The function is dropped
     /// once it has been replaced and no delivery to it is under way;
-    /// [`INVALID_ARGUMENT`](Status::INVALID_ARGUMENT) when it is set and fn is `None`.
+    /// [`INVALID_ARGUMENT`](Status::INVALID_ARGUMENT) when it is set and `fn_` is `None`.
     #[doc(alias = "netcl_log_set_callback")]
     pub fn set_callback(fn_: Option<LogFn>) -> Result<()> {
         let fn_box = fn_.map(|f| Box::into_raw(Box::new(f)));
@@ -245,8 +245,8 @@ pub mod primitive {
     /// gradient then `grad` and `out`, then the tensor that it writes, and the attributes as
     /// numbers of the parameters' types (f32 where the driver does not tell them). Tensors lie
     /// there without gaps in C order: others are copied. `options.forward` is `None`,
-    /// `options.backward_count` 0 and `options.arity` 1 or more. The primitive keeps the kernels.
-    /// Its calls are on their device, and no others are joined with them.
+    /// `options.backward` empty and `options.arity` 1 or more. The primitive keeps the kernels. Its
+    /// calls are on their device, and no others are joined with them.
     ///
     /// # Safety
     /// The kernel touches no memory beyond its arguments, now and whenever this object launches it
@@ -288,7 +288,7 @@ pub mod primitive {
     /// the calls that it makes for the result. With `options.checkpoint` in their place, the memory
     /// of those calls is not kept: the function is called again for gradients, for which all but
     /// the inputs is constant, and has to give the same again. `options.forward` is `None` and
-    /// `options.backward_count` 0; arity 0 takes any number of inputs. A result that shares memory
+    /// `options.backward` empty; arity 0 takes any number of inputs. A result that shares memory
     /// with an input is copied.
     #[doc(alias = "netcl_primitive_register_function")]
     pub fn register_function<R: Into<Tensors>>(
@@ -406,8 +406,8 @@ pub mod program_cache {
         Ok(ProgramCacheInfo::from_raw(unsafe { info.assume_init_ref() }))
     }
 
-    /// Drops all programs from memory, and from the disk too when `disk` is 1. Built kernels keep
-    /// theirs.
+    /// Drops all programs from memory, and from the disk too when `disk` is true. Built kernels
+    /// keep theirs.
     #[doc(alias = "netcl_program_cache_clear")]
     pub fn clear(disk: bool) -> Result<()> {
         check(unsafe { sys::netcl_program_cache_clear(disk as u32) })
@@ -655,7 +655,7 @@ pub mod variant {
     }
 
     /// Tells which kernel a batch normalisation gets: `fused` when an activation goes with it, so
-    /// that `activation` is 1, and it is not training, else `naive`.
+    /// that `activation` is true, and it is not training, else `naive`.
     #[doc(alias = "netcl_variant_select_batchnorm")]
     pub fn select_batchnorm(
         device: &Device,

@@ -213,9 +213,9 @@ impl Graph {
     /// differentiation of the recorded calls. Tensors stand for the values that they have now: that
     /// of an input which a recorded call wrote is the gradient of what that call gave; of one which
     /// others wrote, it is that by all that read it since. A gradient has the shape and dtype of
-    /// its input. The calls that work it out are recorded as well (unless `options.consume` is 1),
-    /// so that gradients of gradients are known where those have derivatives. Memory of the caller
-    /// that was wrapped twice counts as two variables.
+    /// its input. The calls that work it out are recorded as well (unless `options.consume` is
+    /// true), so that gradients of gradients are known where those have derivatives. Memory of the
+    /// caller that was wrapped twice counts as two variables.
     ///
     /// [`INVALID_ARGUMENT`](Status::INVALID_ARGUMENT) when no output depends on an input, an output
     /// without a seed has more or fewer elements than one, an input or an output has no float
@@ -311,7 +311,7 @@ impl Graph {
     /// output that is no value of the graph.
     ///
     /// Of a graph made from a function this makes the form for such inputs, where it is not there
-    /// yet: later runs find it. outputs_count is 0. A broadcast of one element will do as an input.
+    /// yet: later runs find it. `outputs` is empty. A broadcast of one element will do as an input.
     #[doc(alias = "netcl_graph_compile")]
     pub fn compile(&self, inputs: &[&AnyTensor], outputs: &[&AnyTensor]) -> Result<()> {
         let mut inputs_raw = Pointers::default();
@@ -417,8 +417,7 @@ impl Graph {
         Ok(())
     }
 
-    /// Runs a compiled graph as [`Graph::run()`] does, with new tensors as outputs. `count`
-    /// receives the number of outputs. A capacity below that runs nothing and tells that alone.
+    /// Runs a compiled graph as [`Graph::run()`] does, with new tensors as outputs.
     /// [`INVALID_ARGUMENT`](Status::INVALID_ARGUMENT) when the graph gives no outputs; otherwise as
     /// [`Graph::run()`].
     #[doc(alias = "netcl_graph_evaluate")]

@@ -160,9 +160,9 @@ impl Group {
     /// made in the file system. As each call waits for the other ranks, each rank has a thread of
     /// its own. [`INVALID_ARGUMENT`](Status::INVALID_ARGUMENT) for no devices, for more than
     /// [`GROUP_SIZE_MAX`], and where two of them are one device, naming both: two ranks of one
-    /// piece of hardware have devices that were opened with separate = 1. [`IO`](Status::IO) where
-    /// the n (n - 1) descriptors that n ranks take are too many; with PEER_MEMORY n ranks take n \*
-    /// n more.
+    /// piece of hardware have devices that were opened with `separate` = true. [`IO`](Status::IO)
+    /// where the n (n - 1) descriptors that n ranks take are too many; with PEER_MEMORY n ranks
+    /// take n \* n more.
     #[doc(alias = "netcl_group_create_local")]
     pub fn create_local(devices: &[&Device]) -> Result<Vec<Group>> {
         let mut devices_raw = Pointers::default();

@@ -158,7 +158,7 @@ impl DeviceInfo {
     }
 }
 
-/// What a device can do; fixed once the device is open. Flags are 0 or 1.
+/// What a device can do; fixed once the device is open.
 #[doc(alias = "netcl_device_capabilities")]
 #[derive(Clone, Debug, Default)]
 

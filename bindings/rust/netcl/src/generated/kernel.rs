@@ -708,7 +708,7 @@ impl Kernel {
     }
 
     /// Tunes one kernel: a tuner with one entry, which measures as [`Tuner::run()`] does: what the
-    /// database has is taken, what an earlier run began is gone on with, and `options.force` = 1
+    /// database has is taken, what an earlier run began is gone on with, and `options.force` = true
     /// begins anew. Fails with what the entry failed with.
     ///
     /// * Gives `config`: one reference: the winner

@@ -269,8 +269,7 @@ impl Model {
         Ok(())
     }
 
-    /// Runs a model as [`Model::run()`] does, with new tensors as outputs. `count` receives the
-    /// number of outputs. A capacity below that runs nothing and tells that alone.
+    /// Runs a model as [`Model::run()`] does, with new tensors as outputs.
     #[doc(alias = "netcl_model_evaluate")]
     pub fn evaluate(&self, inputs: &[&AnyTensor]) -> Result<Vec<AnyTensor>> {
         let mut inputs_raw = Pointers::default();

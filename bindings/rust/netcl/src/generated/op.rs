@@ -505,7 +505,7 @@ pub fn dequantize_weights(
 /// * Gives `weights`: one reference
 /// * Gives `scales`: one reference to \[N, blocks\], `None` when the format is not NBITS
 /// * Gives `zero_points`: one reference to u8 \[N, ceil(blocks bits / 8)\], `None` when
-///   `options.has_zero_points` is 0
+///   `options.has_zero_points` is false
 #[doc(alias = "netcl_op_quantize_weights")]
 pub fn quantize_weights(
     w: impl AsRef<AnyTensor>,
@@ -1541,8 +1541,8 @@ pub fn update_loss_scale(
     Ok(())
 }
 
-/// Copies with the dimensions in another order, as ONNX Transpose; axes_count 0 turns them round.
-/// Extent i of the result is x's extent axes\[i\]. The view without a copy is
+/// Copies with the dimensions in another order, as ONNX Transpose; an empty `axes` turns them
+/// round. Extent i of the result is x's extent axes\[i\]. The view without a copy is
 /// [`AnyTensor::permute()`].
 #[doc(alias = "netcl_op_transpose")]
 pub fn transpose(x: impl AsRef<AnyTensor>, axes: &[u32], run: RunOptions<'_>) -> Result<AnyTensor> {
@@ -1639,8 +1639,8 @@ pub fn tile(x: impl AsRef<AnyTensor>, repeats: &[i64], run: RunOptions<'_>) -> R
 }
 
 /// Copies a triangle of each matrix of the last two dimensions, with zeros in place of the rest, as
-/// ONNX Trilu: the elements whose column is the row plus k or more, or with upper 0 the row plus k
-/// or less. Any dtype, bit for bit, rank 2 or more. `run.into` may be x itself.
+/// ONNX Trilu: the elements whose column is the row plus k or more, or with `upper` = false the row
+/// plus k or less. Any dtype, bit for bit, rank 2 or more. `run.into` may be x itself.
 #[doc(alias = "netcl_op_trilu")]
 pub fn trilu(
     x: impl AsRef<AnyTensor>,

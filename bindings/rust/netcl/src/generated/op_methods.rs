@@ -682,7 +682,7 @@ impl AnyTensor {
         )
     }
 
-    /// Copies with the dimensions in another order, as ONNX Transpose; axes_count 0 turns them
+    /// Copies with the dimensions in another order, as ONNX Transpose; an empty `axes` turns them
     /// round.
     ///
     /// [`op::transpose`] tells all of it.
@@ -727,8 +727,8 @@ impl AnyTensor {
     }
 
     /// Copies a triangle of each matrix of the last two dimensions, with zeros in place of the
-    /// rest, as ONNX Trilu: the elements whose column is the row plus k or more, or with upper 0
-    /// the row plus k or less.
+    /// rest, as ONNX Trilu: the elements whose column is the row plus k or more, or with `upper` =
+    /// false the row plus k or less.
     ///
     /// [`op::trilu`] tells all of it.
     pub fn trilu(&self, upper: bool, k: i64) -> Result<AnyTensor> {
@@ -1314,7 +1314,7 @@ impl<T: Element> Tensor<T> {
         op::nll_loss(self, labels, axis, options, run)?.typed()
     }
 
-    /// Copies with the dimensions in another order, as ONNX Transpose; axes_count 0 turns them
+    /// Copies with the dimensions in another order, as ONNX Transpose; an empty `axes` turns them
     /// round.
     ///
     /// [`op::transpose`] tells all of it.
@@ -1362,8 +1362,8 @@ impl<T: Element> Tensor<T> {
     }
 
     /// Copies a triangle of each matrix of the last two dimensions, with zeros in place of the
-    /// rest, as ONNX Trilu: the elements whose column is the row plus k or more, or with upper 0
-    /// the row plus k or less.
+    /// rest, as ONNX Trilu: the elements whose column is the row plus k or more, or with `upper` =
+    /// false the row plus k or less.
     ///
     /// [`op::trilu`] tells all of it.
     pub fn trilu(&self, upper: bool, k: i64) -> Result<Tensor<T>> {

@@ -832,8 +832,8 @@ impl Work {
 }
 
 /// How a kernel is launched. The work is what profiles and statistics count for the launch, so that
-/// [`Roofline::analyze_statistics()`] knows it; its cold_cache must be 0, as a measurement knows
-/// that itself.
+/// [`Roofline::analyze_statistics()`] knows it; its `cold_cache` must be false, as a measurement
+/// knows that itself.
 ///
 /// Made by [`Self::new`], with all defaults.
 #[doc(alias = "netcl_launch_options")]
@@ -1246,9 +1246,9 @@ impl<'a> ExpressionsOptions<'a> {
 #[derive(Clone, Copy, Debug, Default)]
 #[non_exhaustive]
 pub struct ElementwiseOptions {
-    /// with has_parameters = 1
+    /// with `has_parameters` = true
     pub alpha: f64,
-    /// with has_parameters = 1
+    /// with `has_parameters` = true
     pub beta: f64,
     /// of the result; 0: as promotion of the inputs gives
     pub dtype: Dtype,
@@ -1704,9 +1704,9 @@ pub struct MatmulOptions<'a> {
     /// `None`: none; its tensors have the dtype of a or the result, for i8 and u8 that of the
     /// result
     pub epilogue: Option<Epilogue<'a>>,
-    /// with has_scale = 1
+    /// with `has_scale` = true
     pub alpha: f64,
-    /// with has_scale = 1; needs `run.into`
+    /// with `has_scale` = true; needs `run.into`
     pub beta: f64,
     /// of the result; 0: as the inputs, i32 of i8 and u8
     pub dtype: Dtype,
@@ -2502,7 +2502,7 @@ impl<'a> RotaryEmbeddingOptions<'a> {
 #[derive(Clone, Copy, Debug, Default)]
 #[non_exhaustive]
 pub struct ReduceOptions<'a> {
-    /// axes_count 0: all axes
+    /// empty: all axes
     pub axes: &'a [i32],
     /// true: reduced axes stay with extent 1
     pub keepdims: bool,
@@ -2520,7 +2520,7 @@ impl<'a> ReduceOptions<'a> {
         ReduceOptions::default()
     }
 
-    /// axes_count 0: all axes
+    /// empty: all axes
     #[must_use]
     pub fn axes(mut self, axes: &'a [i32]) -> ReduceOptions<'a> {
         self.axes = axes;
@@ -4507,10 +4507,10 @@ pub struct ResizeOptions<'a> {
     pub cubic_coeff: f64,
     /// under TF_CROP_AND_RESIZE, of elements that lie outside of x, below 0 or beyond in - 1
     pub extrapolation_value: f64,
-    /// of each axis, above 0; scales_count 0: out / in
+    /// of each axis, above 0; empty: out / in
     pub scales: &'a [f64],
     /// for TF_CROP_AND_RESIZE: the start of every axis, then the end of every axis, as parts of in
-    /// \- 1; roi_count 0: 0 and 1. Others look at none
+    /// \- 1; empty: 0 and 1. Others look at none
     pub roi: &'a [f64],
 }
 
@@ -4579,7 +4579,7 @@ impl<'a> ResizeOptions<'a> {
         self
     }
 
-    /// of each axis, above 0; scales_count 0: out / in
+    /// of each axis, above 0; empty: out / in
     #[must_use]
     pub fn scales(mut self, scales: &'a [f64]) -> ResizeOptions<'a> {
         self.scales = scales;
@@ -4587,7 +4587,7 @@ impl<'a> ResizeOptions<'a> {
     }
 
     /// for TF_CROP_AND_RESIZE: the start of every axis, then the end of every axis, as parts of in
-    /// \- 1; roi_count 0: 0 and 1. Others look at none
+    /// \- 1; empty: 0 and 1. Others look at none
     #[must_use]
     pub fn roi(mut self, roi: &'a [f64]) -> ResizeOptions<'a> {
         self.roi = roi;
@@ -5136,10 +5136,10 @@ impl ReducerOptions {
 #[derive(Clone, Copy, Debug, Default)]
 #[non_exhaustive]
 pub struct ShardingOptions<'a> {
-    /// extents whose product is the size of the group; mesh_count 0: one dimension of all ranks
+    /// extents whose product is the size of the group; empty: one dimension of all ranks
     pub mesh: &'a [u32],
     /// for each dimension of the mesh the axis that it splits, not counted from the end, or
-    /// [`REPLICATED`]; axes_count 0: dimension d splits axis d
+    /// [`REPLICATED`]; empty: dimension d splits axis d
     pub axes: &'a [i32],
 }
 
@@ -5149,7 +5149,7 @@ impl<'a> ShardingOptions<'a> {
         ShardingOptions::default()
     }
 
-    /// extents whose product is the size of the group; mesh_count 0: one dimension of all ranks
+    /// extents whose product is the size of the group; empty: one dimension of all ranks
     #[must_use]
     pub fn mesh(mut self, mesh: &'a [u32]) -> ShardingOptions<'a> {
         self.mesh = mesh;
@@ -5157,7 +5157,7 @@ impl<'a> ShardingOptions<'a> {
     }
 
     /// for each dimension of the mesh the axis that it splits, not counted from the end, or
-    /// [`REPLICATED`]; axes_count 0: dimension d splits axis d
+    /// [`REPLICATED`]; empty: dimension d splits axis d
     #[must_use]
     pub fn axes(mut self, axes: &'a [i32]) -> ShardingOptions<'a> {
         self.axes = axes;

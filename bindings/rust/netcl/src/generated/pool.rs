@@ -100,9 +100,9 @@ impl PartialEq for Pool {
 impl Eq for Pool {}
 
 impl Pool {
-    /// Makes a pool. With `options.share` = 1 it is [`INVALID_ARGUMENT`](Status::INVALID_ARGUMENT)
-    /// for a PINNED one, and [`UNSUPPORTED`](Status::UNSUPPORTED) where the device's memory cannot
-    /// be shared.
+    /// Makes a pool. With `options.share` = true it is
+    /// [`INVALID_ARGUMENT`](Status::INVALID_ARGUMENT) for a PINNED one, and
+    /// [`UNSUPPORTED`](Status::UNSUPPORTED) where the device's memory cannot be shared.
     #[doc(alias = "netcl_pool_create")]
     pub fn new(device: &Device) -> Result<Pool> {
         let mut pool_out = ptr::null_mut();

@@ -139,7 +139,7 @@ impl Reducer {
     /// what failed: on this rank, or on another one, as a call of the group would; what made the
     /// run fail is given once more. Nothing to wait for is [`Status::OK`]. The wait ends by itself:
     /// no rank waits longer for another than the group's timeout, with TIMEOUT or
-    /// [`RANK_LOST`](Status::RANK_LOST) and a message that names it. TIMEOUT after timeout_ns, too:
+    /// [`RANK_LOST`](Status::RANK_LOST) and a message that names it. TIMEOUT after `timeout`, too:
     /// then the wait can be made again.
     #[doc(alias = "netcl_reducer_wait")]
     pub fn wait(&self, timeout: impl Into<Timeout>) -> Result<()> {

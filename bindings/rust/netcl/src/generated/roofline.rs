@@ -144,7 +144,7 @@ impl Roofline {
     /// decimal comma or separators of thousands, as far as the other numbers tell (write the report
     /// with LC_ALL=C), a metric that a launch has twice with different values, a column that a
     /// header has twice, an ID with two kernels. [`NOT_FOUND`](Status::NOT_FOUND) when no launch
-    /// matches, [`INVALID_ARGUMENT`](Status::INVALID_ARGUMENT) for a text_size above 2^32. What
+    /// matches, [`INVALID_ARGUMENT`](Status::INVALID_ARGUMENT) for `text.len()` above 2^32. What
     /// [`Roofline::analyze_metrics()`] says of missing metrics holds here too: the status is OK
     /// then, and `bottleneck` UNKNOWN.
     #[doc(alias = "netcl_roofline_analyze_ncu")]

@@ -342,10 +342,10 @@ impl AnyTensor {
 
     /// Makes a tensor from an array of the host. `strides` describe the array and become those of
     /// the tensor; `data` is the lowest address they reach. The caller may free or change the array
-    /// when the call returns, unless `options.borrow` is 1: then it must stay until the event, or
-    /// until the tensor and all its views are gone where [`TensorInfo.borrowed`](TensorInfo) is 1.
-    /// [`INVALID_ARGUMENT`](Status::INVALID_ARGUMENT) when data_size is smaller than what the
-    /// layout reaches.
+    /// when the call returns, unless `options.borrow` is true: then it must stay until the event,
+    /// or until the tensor and all its views are gone where [`TensorInfo.borrowed`](TensorInfo) is
+    /// true. [`INVALID_ARGUMENT`](Status::INVALID_ARGUMENT) when `data.len()` is smaller than what
+    /// the layout reaches.
     #[doc(alias = "netcl_tensor_create_from_host")]
     pub fn from_host(
         device: &Device,
@@ -441,7 +441,7 @@ impl AnyTensor {
     }
 
     /// Wraps an OpenCL memory object of the device's context as a tensor, starting offset_bytes
-    /// into it. The object is retained; `options.take_ownership` = 1 takes over the caller's
+    /// into it. The object is retained; `options.take_ownership` = true takes over the caller's
     /// reference instead. The library does not see what the caller enqueues on it: while a command
     /// of the library uses the tensor or a view of it, nothing else may write the object, nor read
     /// what the command writes.
@@ -521,11 +521,11 @@ impl AnyTensor {
     }
 
     /// Takes a DLPack tensor: kDLOpenCL of the device's context; kDLCPU, which is copied unless the
-    /// device is the built-in one and `options.share` is 0; or kDLCUDA that lies in a tensor or
-    /// buffer of the device's with share = 1. On success the library owns `managed` and calls its
-    /// deleter when the tensor is gone (at once when it was copied); on failure the caller keeps
-    /// it. Unless it was copied the memory is shared, as with [`AnyTensor::from_cl()`]: while a
-    /// command of the library uses it, its producer may not write it, nor read what the command
+    /// device is the built-in one and `options.share` is false; or kDLCUDA that lies in a tensor or
+    /// buffer of the device's with `share` = true. On success the library owns `managed` and calls
+    /// its deleter when the tensor is gone (at once when it was copied); on failure the caller
+    /// keeps it. Unless it was copied the memory is shared, as with [`AnyTensor::from_cl()`]: while
+    /// a command of the library uses it, its producer may not write it, nor read what the command
     /// writes. [`UNSUPPORTED`](Status::UNSUPPORTED) for lanes other than 1, complex types and other
     /// devices.
     ///
@@ -580,8 +580,8 @@ impl AnyTensor {
     }
 
     /// Exports a tensor through DLPack: kDLCUDA or, on CPU devices, kDLCPU when it was made with
-    /// share = 1, else kDLOpenCL with the cl_mem as data, or kDLCPU on the built-in device; with a
-    /// byte_offset. Waits for what uses the tensor up to timeout_ns; errors as for
+    /// `share` = true, else kDLOpenCL with the cl_mem as data, or kDLCPU on the built-in device;
+    /// with a byte_offset. Waits for what uses the tensor up to `timeout`; errors as for
     /// [`AnyTensor::wait()`]. The memory is shared, not copied: whoever reads it sees what later
     /// commands write.
     #[doc(alias = "netcl_tensor_to_dlpack")]
@@ -681,7 +681,7 @@ impl AnyTensor {
 
     /// Writes a tensor as a .npy file, format 1.0, C order. The file is replaced as a whole or not
     /// at all. [`IO`](Status::IO) when it cannot be written; the wait for pending writes takes at
-    /// most timeout_ns, with the errors of [`AnyTensor::wait()`].
+    /// most `timeout`, with the errors of [`AnyTensor::wait()`].
     #[doc(alias = "netcl_tensor_save_npy")]
     pub fn save_npy(&self, path: impl AsRef<Path>, timeout: impl Into<Timeout>) -> Result<()> {
         let path_c = CText::path("path", path.as_ref())?;
@@ -832,11 +832,11 @@ impl AnyTensor {
     }
 
     /// Copies elements to the host in C order. Without `options.event` the call waits for earlier
-    /// work at most timeout_ns, then for the copy, and touches `data` only before it returns;
+    /// work at most `timeout`, then for the copy, and touches `data` only before it returns;
     /// [`LAUNCH_FAILURE`](Status::LAUNCH_FAILURE), with `data` untouched, when the last command
     /// that wrote to the tensor's memory failed. With `options.event` it returns at once, and
     /// `data` must stay until the event has completed; what is in it when the event fails is
-    /// undefined. data_size must be byte_count of the tensor.
+    /// undefined. `data.len()` must be byte_count of the tensor.
     #[doc(alias = "netcl_tensor_read")]
     pub fn read(&self, data: &mut [u8], timeout: impl Into<Timeout>) -> Result<()> {
         check(unsafe {
@@ -873,8 +873,8 @@ impl AnyTensor {
     }
 
     /// Copies elements, in C order, from the host. The caller may free or change the array when the
-    /// call returns, unless `options.borrow` is 1. timeout_ns bounds the wait for earlier work; on
-    /// TIMEOUT the tensor is unchanged. data_size must be byte_count of the tensor.
+    /// call returns, unless `options.borrow` is true. `timeout` bounds the wait for earlier work;
+    /// on TIMEOUT the tensor is unchanged. `data.len()` must be byte_count of the tensor.
     #[doc(alias = "netcl_tensor_write")]
     pub fn write(&self, data: &[u8], timeout: impl Into<Timeout>) -> Result<()> {
         check(unsafe {

@@ -141,8 +141,8 @@ impl Tuner {
     /// naming the argument.
     ///
     /// [`Tuner::run()`] builds the kernel in this process, and launches it here with
-    /// [`TunerOptions.in_process`](TunerOptions) = 1. Arguments are refused as [`Kernel::launch()`]
-    /// refuses them. A list for a macro that the source does not use is
+    /// [`TunerOptions.in_process`](TunerOptions) = true. Arguments are refused as
+    /// [`Kernel::launch()`] refuses them. A list for a macro that the source does not use is
     /// [`INVALID_ARGUMENT`](Status::INVALID_ARGUMENT) too, [`UNSUPPORTED`](Status::UNSUPPORTED) a
     /// kernel without source.
     ///

@@ -132,7 +132,7 @@ impl TuningDatabase {
     /// Looks for the best configuration: the exact key, else the same part, shape and scalars with
     /// another driver, else the nearest of these (in log space; of two as near the smaller one).
     /// Quarantined configurations are passed over. `device` (may be `None`) fills in part and
-    /// driver. No match is no error: `record.match` is NONE.
+    /// driver. No match is no error: `record.match_` is NONE.
     ///
     /// * Gives `record`: the record, all zero with no match
     /// * Gives `config`: one reference, `None` with no match

@@ -237,7 +237,7 @@ impl Weights {
     /// The file is replaced as a whole or not at all; elements are in C order and lie at a multiple
     /// of their size, so that they can be looked into. Names are distinct, at most 255 bytes, and
     /// "__metadata__" is none of safetensors. bf16 is '\<V2' in .npz, as in
-    /// [`AnyTensor::save_npy()`]. The waits for pending writes take at most timeout_ns together,
+    /// [`AnyTensor::save_npy()`]. The waits for pending writes take at most `timeout` together,
     /// with the errors of [`AnyTensor::wait()`]. [`IO`](Status::IO) where the file cannot be
     /// written. GGUF is not written: [`UNSUPPORTED`](Status::UNSUPPORTED).
     #[doc(alias = "netcl_weights_save")]
