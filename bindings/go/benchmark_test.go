@@ -82,7 +82,7 @@ func TestCandidatesAreComparedWithABaseline(t *testing.T) {
 	same(t, strings.Contains(ok(benchmark.BuildLog())(t), "nonsense"), true)
 	bad := candidate("bad", "1")
 	bad.Kernel = ""
-	fails(t, failed(benchmark.Run(bad, nil)), netcl.ErrInvalidArgument, "kernel")
+	fails(t, failed(benchmark.Run(bad, nil)), netcl.ErrInvalidArgument, "candidate.Kernel is nil")
 	fails(t, failed(benchmark.Run(nil, nil)), netcl.ErrInvalidArgument, "candidate")
 	fails(t, benchmark.AddLocal(8), netcl.ErrInvalidArgument, "in use")
 	text := ok(benchmark.JSON())(t)

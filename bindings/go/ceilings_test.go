@@ -90,7 +90,7 @@ func TestTimesAreHeldAgainstCeilings(t *testing.T) {
 	result = ok(roofline.AnalyzeTime(ceilings, 1, &netcl.Work{}))(t)
 	same(t, result.Bottleneck, netcl.BottleneckUnknown)
 	fails(t, failed(roofline.AnalyzeTime(ceilings, math.NaN(), work)),
-		netcl.ErrInvalidArgument, "time_ns")
+		netcl.ErrInvalidArgument, "timeNs")
 	fails(t, failed(roofline.AnalyzeTime(ceilings, 1, nil)), netcl.ErrInvalidArgument, "work")
 	fails(t, failed(roofline.AnalyzeTime(nil, 1, work)), netcl.ErrInvalidHandle, "")
 	fails(t, failed(roofline.AnalyzeStatistics(nil, nil)), netcl.ErrInvalidHandle, "")

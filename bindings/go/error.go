@@ -102,8 +102,8 @@ func newError(outcome C.netclgo_outcome) *Error {
 
 // phrases finds what messages of the library say in words of C. They are compiled by the first error.
 var phrases struct {
-	once                              sync.Once
-	closed, member, null, other, kind *regexp.Regexp
+	once                                         sync.Once
+	closed, member, null, other, kind, parameter *regexp.Regexp
 }
 
 // argNames is how arguments of a kernel are made.
@@ -116,25 +116,24 @@ func messageInGo(text string) string {
 	p.once.Do(func() {
 		p.closed = regexp.MustCompile(`(\S+) is 0xffffffffffffffff, which is no live netcl_(\w+) ` +
 			`of this library`)
-		p.member = regexp.MustCompile(`\b(?:run|options|launch|random|memory|tuning|managed)` +
-			`(?:->\w+(?:\[\d+\])?)+`)
+		p.member = regexp.MustCompile(`\b((?:run|options|launch|random|memory|tuning|managed|kernels|` +
+			`candidate|record|config|statistics|work|shape|key)(?:->\w+(?:\[\d+\])?)+)( is | = )?([01]\b)?`)
 		p.null = regexp.MustCompile(`^(?:(text|name|path|selector)|[\w.\[\]]+) is NULL\b`)
 		p.other = regexp.MustCompile(`\bset (args\[\d+\])\.reinterpret to 1\b`)
+		// Where a message speaks of a parameter; text of the program's own stands elsewhere.
+		p.parameter = regexp.MustCompile(`(^|; |\b(?:and|as|from|of|or|to|while|with) )` +
+			`([a-z]+(?:_[a-z]+)+)\b`)
 		p.kind = regexp.MustCompile(`^(args\[\d+\])\.kind is ([1-6])(?:, [^;]*)?; `)
 	})
 	text = p.member.ReplaceAllStringFunc(text, func(found string) string {
-		parts := strings.Split(found, "->")
-		for i, part := range parts[1:] {
-			name, index := part, ""
-			if at := strings.IndexByte(part, '['); at >= 0 {
-				name, index = part[:at], part[at:]
-			}
-			if name = fieldInGo(name); name == "" {
-				return found
-			}
-			parts[i+1] = name + index
+		return memberInGo(p.member.FindStringSubmatch(found))
+	})
+	text = p.parameter.ReplaceAllStringFunc(text, func(found string) string {
+		parts := p.parameter.FindStringSubmatch(found)
+		if name := parameterInGo(parts[2]); name != "" {
+			return parts[1] + name
 		}
-		return strings.Join(parts, ".")
+		return found
 	})
 	text = p.closed.ReplaceAllStringFunc(text, func(found string) string {
 		parts := p.closed.FindStringSubmatch(found)
@@ -155,6 +154,37 @@ func messageInGo(text string) string {
 		parts := p.kind.FindStringSubmatch(found)
 		return parts[1] + " is a " + argNames[parts[2]] + "; "
 	})
+}
+
+// memberInGo writes "options->axes[0] is 1" with the names of Go, true for 1 of a bool, and the length
+// of a slice for what counts its entries. What it does not know stays as it is.
+func memberInGo(found []string) string {
+	whole, path, verb, value := found[0], strings.Split(found[1], "->"), found[2], found[3]
+	last := path[len(path)-1]
+	length := strings.TrimSuffix(strings.TrimSuffix(last, "_count"), "_size")
+	if fieldInGo(last) == "" && fieldInGo(length) != "" {
+		path[len(path)-1] = length
+	} else {
+		length = ""
+	}
+	for i, part := range path[1:] {
+		name, index := part, ""
+		if at := strings.IndexByte(part, '['); at >= 0 {
+			name, index = part[:at], part[at:]
+		}
+		if name = fieldInGo(name); name == "" {
+			return whole
+		}
+		path[i+1] = name + index
+	}
+	named := strings.Join(path, ".")
+	if length != "" {
+		named = "len(" + named + ")"
+	}
+	if verb != "" && value != "" && isFlag(last) {
+		value = map[string]string{"0": "false", "1": "true"}[value]
+	}
+	return named + verb + value
 }
 
 // statusOf is what a callback hands to the library for an error.

@@ -117,7 +117,7 @@ func TestMemoryIsSharedByItsDescriptor(t *testing.T) {
 	must(t, netcl.WriteSlice(background, y, []byte{5, 6, 7, 8}))
 	has(t, x, byte(5), 6, 7, 8)
 	memory.OffsetBytes = 1 << 63
-	fails(t, failed(netcl.ImportBuffer(device, &memory)), netcl.ErrInvalidArgument, "offset_bytes")
+	fails(t, failed(netcl.ImportBuffer(device, &memory)), netcl.ErrInvalidArgument, "memory.OffsetBytes")
 	fails(t, failed(buffer.CudaAddress()), netcl.ErrUnsupported, "CUDA")
 }
 

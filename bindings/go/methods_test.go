@@ -308,6 +308,17 @@ func TestErrorsSpeakGo(t *testing.T) {
 	says(failed(x.Exp(netcl.WithInto(closed))), "run.Into is closed")
 	says(failed(x.Exp(netcl.WithQueue(new(netcl.Queue)))), "run.Queue is closed, or was made by no")
 	says(failed(x.Sum(2)), "options.Axes[0] is 2")
+	says(failed(x.Permute([]int{0})), "len(axes) is 1; the tensor has rank 2")
+	rows := ok(netcl.FromSlice(device, []int32{1}, 1, 1))(t)
+	defer rows.Close()
+	says(failed(netcl.OpGatherND(x, rows, 9, nil)), "batchDims is 9; ")
+	says(failed(netcl.OpRotaryEmbedding(x, closed, x, nil, nil)), "cosCache is closed")
+	flagged := &netcl.ElementwiseOptions{HasParameters: true}
+	says(failed(netcl.OpElementwise(netcl.ElementwiseClip, []*netcl.Tensor{x, x, x}, flagged, nil)),
+		"options.HasParameters is true and len(inputs) is 3")
+	says(failed(netcl.OpExpressions([]string{"v0", "v0"}, []*netcl.Tensor{x},
+		&netcl.ExpressionsOptions{Dtypes: []netcl.Dtype{netcl.F32}}, nil)),
+		"len(options.Dtypes) is 1; it is 0 or len(texts), 2")
 	says(failed(netcl.Expr("", x)), `text is ""`)
 	says(failed((*netcl.Tensor)(nil).Exp()), "inputs[0] is nil")
 	says(failed(netcl.NewKernelFromSource(device, "k", "")), `source is ""`)
@@ -322,7 +333,7 @@ func TestErrorsSpeakGo(t *testing.T) {
 	_, err := netcl.Expr("run->into", x)
 	fails(t, err, netcl.ErrInvalidArgument, "")
 	kernel, err := netcl.NewKernelFromSource(device, "k",
-		"__kernel void k(__global float *x, float a) { x[0] = a; }")
+		"__kernel void k(__global float *x, float a_scale) { x[0] = a_scale; }")
 	if errors.Is(err, netcl.ErrUnsupported) {
 		return
 	}
@@ -333,6 +344,7 @@ func TestErrorsSpeakGo(t *testing.T) {
 	says(launch(netcl.ScalarArg(float32(1)), netcl.ScalarArg(float32(1))), "args[0] is a ScalarArg")
 	says(launch(netcl.TensorArg(x), netcl.TensorArg(x)), "args[1] is a TensorArg")
 	says(launch(netcl.TensorArg(x), netcl.ScalarArg(int32(1))), "pass args[1] with Reinterpret()")
+	says(launch(netcl.TensorArg(x), netcl.ScalarArg(1.0)), "float a_scale of kernel k")
 }
 
 func TestTwoResultsOutliveTheirScope(t *testing.T) {

@@ -192,9 +192,9 @@ func TestAKernelIsTuned(t *testing.T) {
 	// An odd number of extents is no rows, and nothing is read behind them.
 	tuning.LocalSizes = tuning.LocalSizes[:3]
 	_, _, err = kernel.Autotune(global, args, tuning, tunerOptions(database))
-	fails(t, err, netcl.ErrInvalidArgument, "local_sizes_count is 3")
-	fails(t, tuner.Add(kernel, global, args, tuning), netcl.ErrInvalidArgument, "local_sizes")
-	fails(t, tuner.Add(kernel, global, args[:2], nil), netcl.ErrInvalidArgument, "args_count is 2")
+	fails(t, err, netcl.ErrInvalidArgument, "len(tuning.LocalSizes) is 3")
+	fails(t, tuner.Add(kernel, global, args, tuning), netcl.ErrInvalidArgument, "LocalSizes")
+	fails(t, tuner.Add(kernel, global, args[:2], nil), netcl.ErrInvalidArgument, "len(args) is 2")
 	negative := &netcl.KernelTuning{Work: &netcl.Work{Bytes: -1}}
 	fails(t, tuner.Add(kernel, global, args, negative), netcl.ErrInvalidArgument, "Work.Bytes is -1")
 

@@ -38,7 +38,7 @@ func TestASpaceCountsItsConfigurations(t *testing.T) {
 	fails(t, space.AddConstraint("TILE <="), netcl.ErrInvalidArgument, "")
 	must(t, space.SetWorkSize("ceil(global_x / TILE) * TILE", "TILE"))
 	must(t, space.SetWorkSize("TILE", ""))
-	fails(t, space.SetWorkSize("", "TILE *"), netcl.ErrInvalidArgument, "local_size")
+	fails(t, space.SetWorkSize("", "TILE *"), netcl.ErrInvalidArgument, "localSize")
 	refused(t, space.AddInts("TILE", []int{1}))
 	refused(t, space.AddInts("EMPTY", nil))
 	refused(t, space.AddTexts("A B", []string{"x"}))

@@ -24,10 +24,14 @@ func fieldInGo(member string) string {
 		return "Alpha"
 	case "antialias":
 		return "Antialias"
+	case "arithmetic_intensity":
+		return "ArithmeticIntensity"
 	case "arity":
 		return "Arity"
 	case "async_copy":
 		return "AsyncCopy"
+	case "at_roofline":
+		return "AtRoofline"
 	case "atomics":
 		return "Atomics"
 	case "attributes":
@@ -40,6 +44,8 @@ func fieldInGo(member string) string {
 		return "B"
 	case "b_zero_point":
 		return "BZeroPoint"
+	case "backend":
+		return "Backend"
 	case "backoff_factor":
 		return "BackoffFactor"
 	case "backward":
@@ -70,6 +76,8 @@ func fieldInGo(member string) string {
 		return "Body"
 	case "borrow":
 		return "Borrow"
+	case "bottleneck":
+		return "Bottleneck"
 	case "bucket_bytes":
 		return "BucketBytes"
 	case "bytes":
@@ -84,6 +92,8 @@ func fieldInGo(member string) string {
 		return "Causal"
 	case "ceil_mode":
 		return "CeilMode"
+	case "ceiling":
+		return "Ceiling"
 	case "channels":
 		return "Channels"
 	case "checkpoint":
@@ -92,6 +102,10 @@ func fieldInGo(member string) string {
 		return "ColdCache"
 	case "column_major":
 		return "ColumnMajor"
+	case "compute_sol_pct":
+		return "ComputeSolPct"
+	case "compute_units":
+		return "ComputeUnits"
 	case "confidence":
 		return "Confidence"
 	case "consume":
@@ -118,18 +132,28 @@ func fieldInGo(member string) string {
 		return "Database"
 	case "decoupled":
 		return "Decoupled"
+	case "default_median":
+		return "DefaultMedian"
 	case "defaults":
 		return "Defaults"
 	case "defines":
 		return "Defines"
+	case "descriptor":
+		return "Descriptor"
 	case "deviation":
 		return "Deviation"
+	case "device_index":
+		return "DeviceIndex"
+	case "device_uuid":
+		return "DeviceUUID"
 	case "dilations":
 		return "Dilations"
 	case "distribution":
 		return "Distribution"
 	case "driver":
 		return "Driver"
+	case "driver_version":
+		return "DriverVersion"
 	case "drop_factor":
 		return "DropFactor"
 	case "dtype":
@@ -138,6 +162,8 @@ func fieldInGo(member string) string {
 		return "Dtypes"
 	case "early_stop":
 		return "EarlyStop"
+	case "efficiency_pct":
+		return "EfficiencyPct"
 	case "epilogue":
 		return "Epilogue"
 	case "epsilon":
@@ -168,6 +194,8 @@ func fieldInGo(member string) string {
 		return "Flags"
 	case "flush_bytes":
 		return "FlushBytes"
+	case "flush_proven":
+		return "FlushProven"
 	case "force":
 		return "Force"
 	case "format":
@@ -178,16 +206,28 @@ func fieldInGo(member string) string {
 		return "Forward"
 	case "found_inf":
 		return "FoundInf"
+	case "fp16":
+		return "FP16"
+	case "fp16_announced":
+		return "FP16Announced"
+	case "fp64":
+		return "FP64"
 	case "free_args":
 		return "FreeArgs"
+	case "from_cache":
+		return "FromCache"
 	case "fuse":
 		return "Fuse"
 	case "gives_gradients":
 		return "GivesGradients"
 	case "global":
 		return "Global"
+	case "global_cache_bytes":
+		return "GlobalCacheBytes"
 	case "global_count":
 		return "GlobalCount"
+	case "global_memory_bytes":
+		return "GlobalMemoryBytes"
 	case "graph":
 		return "Graph"
 	case "groups":
@@ -214,10 +254,14 @@ func fieldInGo(member string) string {
 		return "HasPosition"
 	case "has_scale":
 		return "HasScale"
+	case "has_uuid":
+		return "HasUUID"
 	case "has_window":
 		return "HasWindow"
 	case "has_zero_points":
 		return "HasZeroPoints"
+	case "headroom_pct":
+		return "HeadroomPct"
 	case "height":
 		return "Height"
 	case "high":
@@ -228,18 +272,30 @@ func fieldInGo(member string) string {
 		return "IL"
 	case "in_process":
 		return "InProcess"
+	case "index":
+		return "Index"
 	case "indices_into":
 		return "IndicesInto"
 	case "info":
 		return "Info"
+	case "int64_atomics":
+		return "Int64Atomics"
+	case "integrated":
+		return "Integrated"
 	case "interleaved":
 		return "Interleaved"
+	case "interval_high":
+		return "IntervalHigh"
+	case "interval_low":
+		return "IntervalLow"
 	case "into":
 		return "Into"
 	case "inverse":
 		return "Inverse"
 	case "inverse_deviation_into":
 		return "InverseDeviationInto"
+	case "iterations":
+		return "Iterations"
 	case "k":
 		return "K"
 	case "keepdims":
@@ -258,14 +314,22 @@ func fieldInGo(member string) string {
 		return "Kind"
 	case "launch":
 		return "Launch"
+	case "launches_count":
+		return "LaunchesCount"
 	case "layout":
 		return "Layout"
 	case "learning_rate_decay":
 		return "LearningRateDecay"
 	case "local":
 		return "Local"
+	case "local_memory_bytes":
+		return "LocalMemoryBytes"
 	case "local_size":
 		return "LocalSize"
+	case "local_size_1d":
+		return "LocalSize1D"
+	case "local_size_2d":
+		return "LocalSize2D"
 	case "local_sizes":
 		return "LocalSizes"
 	case "lock":
@@ -282,24 +346,48 @@ func fieldInGo(member string) string {
 		return "Mask"
 	case "masters":
 		return "Masters"
+	case "match":
+		return "Match"
 	case "matrix_units":
 		return "MatrixUnits"
+	case "max":
+		return "Max"
+	case "max_allocation_bytes":
+		return "MaxAllocationBytes"
 	case "max_buffers_per_bucket":
 		return "MaxBuffersPerBucket"
 	case "max_bytes":
 		return "MaxBytes"
 	case "max_cached_bytes":
 		return "MaxCachedBytes"
+	case "max_clock_mhz":
+		return "MaxClockMhz"
+	case "max_constant_bytes":
+		return "MaxConstantBytes"
 	case "max_square_averages":
 		return "MaxSquareAverages"
+	case "max_work_group_size":
+		return "MaxWorkGroupSize"
+	case "max_work_item_dimensions":
+		return "MaxWorkItemDimensions"
+	case "max_work_item_sizes":
+		return "MaxWorkItemSizes"
 	case "mean":
 		return "Mean"
 	case "mean_into":
 		return "MeanInto"
 	case "measurement":
 		return "Measurement"
+	case "median":
+		return "Median"
+	case "mem_base_align_bytes":
+		return "MemBaseAlignBytes"
+	case "memory_sol_pct":
+		return "MemorySolPct"
 	case "mesh":
 		return "Mesh"
+	case "min":
+		return "Min"
 	case "min_improvement_pct":
 		return "MinImprovementPct"
 	case "mode":
@@ -320,10 +408,14 @@ func fieldInGo(member string) string {
 		return "NumHeads"
 	case "offset":
 		return "Offset"
+	case "offset_bytes":
+		return "OffsetBytes"
 	case "operations":
 		return "Operations"
 	case "out_of_order":
 		return "OutOfOrder"
+	case "outcome":
+		return "Outcome"
 	case "padding":
 		return "Padding"
 	case "params":
@@ -336,6 +428,10 @@ func fieldInGo(member string) string {
 		return "Patience"
 	case "periodic":
 		return "Periodic"
+	case "platform_index":
+		return "PlatformIndex"
+	case "platform_name":
+		return "PlatformName"
 	case "policy":
 		return "Policy"
 	case "pool":
@@ -348,14 +444,22 @@ func fieldInGo(member string) string {
 		return "Preamble"
 	case "precision":
 		return "Precision"
+	case "preferred_vector_width_f32":
+		return "PreferredVectorWidthF32"
 	case "profiling":
 		return "Profiling"
+	case "quartile_high":
+		return "QuartileHigh"
+	case "quartile_low":
+		return "QuartileLow"
 	case "query_lengths":
 		return "QueryLengths"
 	case "queue":
 		return "Queue"
 	case "rank":
 		return "Rank"
+	case "reason":
+		return "Reason"
 	case "records_most":
 		return "RecordsMost"
 	case "reducer":
@@ -386,6 +490,8 @@ func fieldInGo(member string) string {
 		return "Rounds"
 	case "samples":
 		return "Samples"
+	case "samples_count":
+		return "SamplesCount"
 	case "scalars":
 		return "Scalars"
 	case "scalars_count":
@@ -426,12 +532,22 @@ func fieldInGo(member string) string {
 		return "Source"
 	case "space":
 		return "Space"
+	case "split_k":
+		return "SplitK"
 	case "step":
 		return "Step"
+	case "stop":
+		return "Stop"
 	case "strategy":
 		return "Strategy"
 	case "strides":
 		return "Strides"
+	case "subgroup_size":
+		return "SubgroupSize"
+	case "subgroups":
+		return "Subgroups"
+	case "svm":
+		return "SVM"
 	case "take_ownership":
 		return "TakeOwnership"
 	case "temp_dir":
@@ -440,10 +556,22 @@ func fieldInGo(member string) string {
 		return "TensorCoreThresholdPct"
 	case "threshold_pct":
 		return "ThresholdPct"
+	case "tile_k":
+		return "TileK"
+	case "tile_m":
+		return "TileM"
 	case "tile_macro":
 		return "TileMacro"
+	case "tile_n":
+		return "TileN"
 	case "tile_sizes":
 		return "TileSizes"
+	case "time_ns":
+		return "TimeNs"
+	case "timestamp":
+		return "Timestamp"
+	case "total_bytes":
+		return "TotalBytes"
 	case "trace_path":
 		return "TracePath"
 	case "training":
@@ -454,14 +582,24 @@ func fieldInGo(member string) string {
 		return "TrustBinary"
 	case "tune":
 		return "Tune"
+	case "type":
+		return "Type"
 	case "underutilized_pct":
 		return "UnderutilizedPct"
 	case "unroll_factors":
 		return "UnrollFactors"
 	case "unroll_macro":
 		return "UnrollMacro"
+	case "use_local_memory":
+		return "UseLocalMemory"
 	case "use_pinned":
 		return "UsePinned"
+	case "use_vectorization":
+		return "UseVectorization"
+	case "uses_tensor_cores":
+		return "UsesTensorCores"
+	case "uuid":
+		return "UUID"
 	case "value":
 		return "Value"
 	case "values":
@@ -470,12 +608,22 @@ func fieldInGo(member string) string {
 		return "Variance"
 	case "variant":
 		return "Variant"
+	case "vector_width":
+		return "VectorWidth"
+	case "vendor":
+		return "Vendor"
+	case "version":
+		return "Version"
 	case "w_zero_point":
 		return "WZeroPoint"
 	case "waits":
 		return "Waits"
 	case "warmup_count":
 		return "WarmupCount"
+	case "warnings":
+		return "Warnings"
+	case "warnings_count":
+		return "WarningsCount"
 	case "weight_decay":
 		return "WeightDecay"
 	case "weights":
@@ -492,6 +640,10 @@ func fieldInGo(member string) string {
 		return "WinogradTile"
 	case "work":
 		return "Work"
+	case "work_per_thread_m":
+		return "WorkPerThreadM"
+	case "work_per_thread_n":
+		return "WorkPerThreadN"
 	case "worker_id":
 		return "WorkerID"
 	case "worker_path":
@@ -506,6 +658,195 @@ func fieldInGo(member string) string {
 		return "ZeroPointInto"
 	case "zero_points":
 		return "ZeroPoints"
+	}
+	return ""
+}
+
+// isFlag tells whether a member of options is a bool.
+func isFlag(member string) bool {
+	switch member {
+	case "accumulate",
+		"antialias",
+		"at_roofline",
+		"atomics",
+		"borrow",
+		"causal",
+		"ceil_mode",
+		"checkpoint",
+		"cold_cache",
+		"column_major",
+		"consume",
+		"count_include_pad",
+		"decoupled",
+		"exact",
+		"exclude_outside",
+		"exclusive",
+		"fast_math",
+		"flush_proven",
+		"force",
+		"fp16",
+		"fp16_announced",
+		"fp64",
+		"from_cache",
+		"gives_gradients",
+		"half_pixel",
+		"has_betas",
+		"has_cubic_coeff",
+		"has_epsilon",
+		"has_ignore_index",
+		"has_momentum",
+		"has_parameters",
+		"has_position",
+		"has_scale",
+		"has_uuid",
+		"has_window",
+		"has_zero_points",
+		"in_process",
+		"int64_atomics",
+		"integrated",
+		"interleaved",
+		"inverse",
+		"keepdims",
+		"nesterov",
+		"no_preamble",
+		"no_store",
+		"out_of_order",
+		"periodic",
+		"profiling",
+		"remeasure",
+		"reverse",
+		"round_up",
+		"select_last",
+		"separate",
+		"share",
+		"smallest",
+		"subgroups",
+		"svm",
+		"take_ownership",
+		"training",
+		"trust_binary",
+		"use_local_memory",
+		"use_vectorization",
+		"uses_tensor_cores":
+		return true
+	}
+	return false
+}
+
+// parameterInGo gives what stands for a parameter of C whose name has several words, "" for
+// what is none: sizes are lengths here.
+func parameterInGo(name string) string {
+	switch name {
+	case "a_scale":
+		return "aScale"
+	case "args_count":
+		return "len(args)"
+	case "averages_count":
+		return "len(averages)"
+	case "axes_count":
+		return "len(axes)"
+	case "b_scale":
+		return "bScale"
+	case "batch_dims":
+		return "batchDims"
+	case "cl_event":
+		return "clEvent"
+	case "cl_queue":
+		return "clQueue"
+	case "colors_count":
+		return "len(colors)"
+	case "cos_cache":
+		return "cosCache"
+	case "counts_count":
+		return "len(counts)"
+	case "data_size":
+		return "len(data)"
+	case "device_id":
+		return "deviceID"
+	case "devices_count":
+		return "len(devices)"
+	case "first_count":
+		return "len(first)"
+	case "found_inf":
+		return "foundInf"
+	case "global_count":
+		return "len(global)"
+	case "global_size":
+		return "globalSize"
+	case "gradients_count":
+		return "len(gradients)"
+	case "inputs_count":
+		return "len(inputs)"
+	case "keep_bytes":
+		return "keepBytes"
+	case "learning_rate":
+		return "learningRate"
+	case "local_count":
+		return "len(local)"
+	case "local_size":
+		return "localSize"
+	case "max_norm":
+		return "maxNorm"
+	case "metrics_count":
+		return "len(names)"
+	case "names_count":
+		return "len(names)"
+	case "native_code":
+		return "nativeCode"
+	case "off_value":
+		return "offValue"
+	case "offset_bytes":
+		return "offsetBytes"
+	case "on_value":
+		return "onValue"
+	case "outputs_count":
+		return "len(outputs)"
+	case "pads_count":
+		return "len(pads)"
+	case "parameters_count":
+		return "len(parameters)"
+	case "ranges_count":
+		return "len(ranges)"
+	case "repeats_count":
+		return "len(repeats)"
+	case "samples_count":
+		return "len(samples)"
+	case "second_count":
+		return "len(second)"
+	case "shape_signature":
+		return "shapeSignature"
+	case "sin_cache":
+		return "sinCache"
+	case "sizes_count":
+		return "len(sizes)"
+	case "square_averages":
+		return "squareAverages"
+	case "square_averages_count":
+		return "len(squareAverages)"
+	case "start_value":
+		return "startValue"
+	case "step_value":
+		return "stepValue"
+	case "sums_count":
+		return "len(sums)"
+	case "tensors_count":
+		return "len(tensors)"
+	case "text_size":
+		return "len(text)"
+	case "texts_count":
+		return "len(texts)"
+	case "time_ns":
+		return "timeNs"
+	case "values_count":
+		return "len(values)"
+	case "w_scale":
+		return "wScale"
+	case "waits_count":
+		return "len(waits)"
+	case "x_scale":
+		return "xScale"
+	case "y_scale":
+		return "yScale"
 	}
 	return ""
 }

@@ -313,10 +313,10 @@ func TestEveryOpRefusesClosedObjects(t *testing.T) {
 		closes(t, err, "x", y)
 		y, err = netcl.OpRotaryEmbedding(live, closedTensor, live,
 			&netcl.RotaryEmbeddingOptions{}, run)
-		closes(t, err, "cos_cache", y)
+		closes(t, err, "cosCache", y)
 		y, err = netcl.OpRotaryEmbedding(live, live, closedTensor,
 			&netcl.RotaryEmbeddingOptions{}, run)
-		closes(t, err, "sin_cache", y)
+		closes(t, err, "sinCache", y)
 		y, err = netcl.OpRotaryEmbedding(live, live, live,
 			&netcl.RotaryEmbeddingOptions{}, runQueue)
 		closes(t, err, "run.Queue", y)
@@ -543,16 +543,16 @@ func TestEveryOpRefusesClosedObjects(t *testing.T) {
 		closes(t, err, "a", y)
 		y, err = netcl.OpQlinearMatmul(live, closedTensor, live, live, live,
 			&netcl.QlinearMatmulOptions{}, run)
-		closes(t, err, "a_scale", y)
+		closes(t, err, "aScale", y)
 		y, err = netcl.OpQlinearMatmul(live, live, closedTensor, live, live,
 			&netcl.QlinearMatmulOptions{}, run)
 		closes(t, err, "b", y)
 		y, err = netcl.OpQlinearMatmul(live, live, live, closedTensor, live,
 			&netcl.QlinearMatmulOptions{}, run)
-		closes(t, err, "b_scale", y)
+		closes(t, err, "bScale", y)
 		y, err = netcl.OpQlinearMatmul(live, live, live, live, closedTensor,
 			&netcl.QlinearMatmulOptions{}, run)
-		closes(t, err, "y_scale", y)
+		closes(t, err, "yScale", y)
 		y, err = netcl.OpQlinearMatmul(live, live, live, live, live,
 			&netcl.QlinearMatmulOptions{}, runQueue)
 		closes(t, err, "run.Queue", y)
@@ -586,16 +586,16 @@ func TestEveryOpRefusesClosedObjects(t *testing.T) {
 		closes(t, err, "x", y)
 		y, err = netcl.OpQlinearConv2D(live, closedTensor, live, live, live,
 			&netcl.QlinearConv2DOptions{}, run)
-		closes(t, err, "x_scale", y)
+		closes(t, err, "xScale", y)
 		y, err = netcl.OpQlinearConv2D(live, live, closedTensor, live, live,
 			&netcl.QlinearConv2DOptions{}, run)
 		closes(t, err, "w", y)
 		y, err = netcl.OpQlinearConv2D(live, live, live, closedTensor, live,
 			&netcl.QlinearConv2DOptions{}, run)
-		closes(t, err, "w_scale", y)
+		closes(t, err, "wScale", y)
 		y, err = netcl.OpQlinearConv2D(live, live, live, live, closedTensor,
 			&netcl.QlinearConv2DOptions{}, run)
-		closes(t, err, "y_scale", y)
+		closes(t, err, "yScale", y)
 		y, err = netcl.OpQlinearConv2D(live, live, live, live, live,
 			&netcl.QlinearConv2DOptions{}, runQueue)
 		closes(t, err, "run.Queue", y)
@@ -669,7 +669,7 @@ func TestEveryOpRefusesClosedObjects(t *testing.T) {
 		closes(t, err, "averages[0]")
 		err = netcl.OpAdam([]*netcl.Tensor{live}, []*netcl.Tensor{live}, []*netcl.Tensor{live}, []*netcl.Tensor{closedTensor}, live, 1,
 			&netcl.AdamOptions{}, run)
-		closes(t, err, "square_averages[0]")
+		closes(t, err, "squareAverages[0]")
 		err = netcl.OpAdam([]*netcl.Tensor{live}, []*netcl.Tensor{live}, []*netcl.Tensor{live}, []*netcl.Tensor{live}, closedTensor, 1,
 			&netcl.AdamOptions{}, run)
 		closes(t, err, "step")
@@ -695,7 +695,7 @@ func TestEveryOpRefusesClosedObjects(t *testing.T) {
 		closes(t, err, "gradients[0]")
 		err = netcl.OpRmsprop([]*netcl.Tensor{live}, []*netcl.Tensor{live}, []*netcl.Tensor{closedTensor}, 1,
 			&netcl.RmspropOptions{}, run)
-		closes(t, err, "square_averages[0]")
+		closes(t, err, "squareAverages[0]")
 		err = netcl.OpRmsprop([]*netcl.Tensor{live}, []*netcl.Tensor{live}, []*netcl.Tensor{live}, 1,
 			&netcl.RmspropOptions{}, runQueue)
 		closes(t, err, "run.Queue")
@@ -750,7 +750,7 @@ func TestEveryOpRefusesClosedObjects(t *testing.T) {
 		err = netcl.OpUnscale([]*netcl.Tensor{live}, closedTensor, live, run)
 		closes(t, err, "scale")
 		err = netcl.OpUnscale([]*netcl.Tensor{live}, live, closedTensor, run)
-		closes(t, err, "found_inf")
+		closes(t, err, "foundInf")
 		err = netcl.OpUnscale([]*netcl.Tensor{live}, live, live, runQueue)
 		closes(t, err, "run.Queue")
 		err = netcl.OpUnscale([]*netcl.Tensor{live}, live, live, runInto)
@@ -766,7 +766,7 @@ func TestEveryOpRefusesClosedObjects(t *testing.T) {
 		err = netcl.OpUpdateLossScale(live, closedTensor, live, &netcl.LossScaleOptions{}, run)
 		closes(t, err, "tracker")
 		err = netcl.OpUpdateLossScale(live, live, closedTensor, &netcl.LossScaleOptions{}, run)
-		closes(t, err, "found_inf")
+		closes(t, err, "foundInf")
 		err = netcl.OpUpdateLossScale(live, live, live, &netcl.LossScaleOptions{}, runQueue)
 		closes(t, err, "run.Queue")
 		err = netcl.OpUpdateLossScale(live, live, live, &netcl.LossScaleOptions{}, runInto)

@@ -199,8 +199,8 @@ func (t *Tuner) AddReduction(outputs, count int, dtype Dtype) error {
 // one key, one measures and the others take its result. Configurations that build the same program
 // for the same local size are measured once, and so are those of an op that come to the same
 // variant with the same sizes. An entry whose work is declared, as ops do and tuning.Work does, has
-// the roofline as its Roof once the ceilings of the device were measured (MeasureCeilings, also in
-// an earlier process).
+// the roofline as its RoofNs once the ceilings of the device were measured (MeasureCeilings, also
+// in an earlier process).
 //
 // It calls netcl_tuner_run.
 func (t *Tuner) Run() error {

@@ -1,10 +1,12 @@
 """zz_refusals_test.go: every op with a closed object in each place for one."""
 
+import re
+
 from backends._go_arguments import NARROW
 from backends._go_calls import unreached
 from backends._go_names import (HEAD, SCALARS, WIDTH, camel, constant_name, type_name,
                                 value_type)
-from backends._go_words import translated
+from backends._go_words import parameters, translated
 from refusals import LIVE, RUN, TEXT, closed_kinds, refusals, run_members, sound_constant
 
 BEGIN = """
@@ -56,8 +58,9 @@ def calls(model, function, name):
     for refusal in refusals(model, function):
         given = [value(model, a, refusal) for a in function.inputs]
         lines += statement(f"{', '.join(results + ['err'])} {assign} netcl.{name}", given)
-        # Messages have the names of fields.
-        place = translated(refusal.place).replace("waits[", "Waits[")
+        # Messages have the names of fields and parameters.
+        name_of = parameters(function) if not refusal.member else {"waits": "Waits"}
+        place = re.sub(r"^\w+", lambda m: name_of.get(m[0], m[0]), translated(refusal.place))
         lines.append(f'\t\tcloses(t, err, "{place}"{"".join(", " + r for r in seen)})')
         assign = "="
     return lines + ["\t})"]

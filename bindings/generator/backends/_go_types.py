@@ -5,6 +5,7 @@ import re
 from backends._go_names import (HAND_WRITTEN, HEAD, NoRule, c_field, c_type, camel, comment,
                                 constant_name, field_name, is_duration, member_lines, sentence,
                                 type_name, value_type)
+from backends._go_words import parameters
 
 PREAMBLE = ["package netcl", "", "// #include \"zz_calls.h\"", "import \"C\"", ""]
 HIDDEN = ("struct_size", "reserved", "count", "size", "user_data", "destroy", "callback")
@@ -29,15 +30,43 @@ def with_imports(lines, head=PREAMBLE):
 
 
 def fields(model):
-    """What messages of the library call a member of options, and what Go does."""
-    names = {m.name: field_name(m.type, m.name) for s in model.structs if s.kind == "options"
-             for m in shown(s) if not is_duration(m.type, m.name)}
+    """What messages of the library call members of options and parameters, and what Go does."""
+    given = [s for s in model.structs if s.kind in ("options", "both")]
+    members = [m for s in given for m in shown(s)]
+    names = {m.name: field_name(m.type, m.name) for m in members
+             if not is_duration(m.type, m.name)}
     lines = ["", "// fieldInGo gives the field of a member of options in C, \"\" for what is none. Times in",
              "// nanoseconds are left out, as messages say their number.",
-             "func fieldInGo(member string) string {", "\tswitch member {"]
+             "func fieldInGo(member string) string {", *named(names, "member")]
+    # A name that is a truth value in one struct may be a number in another.
+    flags = {m.name for m in members if m.flag} - {m.name for m in members if not m.flag}
+    lines += ["", "// isFlag tells whether a member of options is a bool.",
+              "func isFlag(member string) bool {", "\tswitch member {",
+              "\tcase " + ",\n\t\t".join(f'"{name}"' for name in sorted(flags)) + ":",
+              "\t\treturn true", "\t}", "\treturn false", "}"]
+    lines += ["", "// parameterInGo gives what stands for a parameter of C whose name has several words, \"\" for",
+              "// what is none: sizes are lengths here.",
+              "func parameterInGo(name string) string {", *named(parameters_in_go(model))]
+    return with_imports(lines, ["package netcl", ""])
+
+
+def named(names, what="name"):
+    lines = [f"\tswitch {what} {{"]
     for name in sorted(names):
         lines += [f'\tcase "{name}":', f'\t\treturn "{names[name]}"']
-    return with_imports(lines + ["\t}", '\treturn ""', "}"], ["package netcl", ""])
+    return lines + ["\t}", '\treturn ""', "}"]
+
+
+def parameters_in_go(model):
+    """Inputs of all functions but times, as above. Waits end with their context, which has its own."""
+    found = {}
+    for function in model.functions:
+        inputs = {p.name for a in function.inputs for p in a.params
+                  if a.role != "callback" and not is_duration(p.type, p.name)}
+        for name, own in parameters(function).items():
+            if "_" in name and name in inputs and found.setdefault(name, own) != own:
+                raise NoRule(f"{function.name}, {name}", f"it is {own} here and {found[name]} elsewhere")
+    return found
 
 
 # ---- Constants and enums ------------------------------------------------------------------------

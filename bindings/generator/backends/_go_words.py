@@ -7,7 +7,8 @@ flags = set()  # members that are a bool in Go
 words = {}     # names of fields and parameters in C to those in Go
 spoken = {}    # likewise, of the parameters of the function that is spoken of
 # Slices and strings, which have a size beside them in C.
-SIZED = ("data_in", "data_out", "data_lent", "text_sized")
+SIZED = ("data_in", "data_out", "text_sized")
+COUNTED = (*SIZED, "array", "columns", "handles", "texts")
 
 
 def learn(found, model):
@@ -19,8 +20,8 @@ def learn(found, model):
     for function in model.functions:
         words.update(parameters(function))
     for member in (m for s in model.structs for m in s.members):
-        words[member.name] = field(without_unit(member.name))
-        if member.role in SIZED:
+        words[member.name] = field(in_unit(member))
+        if member.role in (*SIZED, "data_lent"):
             words[member.partner] = f"len({field(member.name)})"
 
 
@@ -28,13 +29,19 @@ def without_unit(name):
     return name[:-3] if name.endswith("_ns") else name
 
 
+def in_unit(item):
+    """The name of a parameter or a member: a time.Duration has no unit in its name."""
+    from backends._go_names import is_duration
+    return without_unit(item.name) if is_duration(item.type, item.name) else item.name
+
+
 def parameters(function):
     """What Go calls the parameters of a function; the size of a slice is its length."""
     from backends._go_names import local
-    found = {p.name: local(without_unit(p.name)) for p in function.params}
-    for argument in function.arguments:
-        if argument.role in SIZED:
-            found[argument.params[1].name] = f"len({local(argument.name)})"
+    found = {p.name: local(in_unit(p)) for p in function.params}
+    for argument in function.inputs:
+        if argument.role in COUNTED:
+            found[argument.params[-1].name] = f"len({local(argument.name)})"
     return found
 
 
