@@ -49,6 +49,18 @@ def rust_items():
             yield place, re.sub(r" +", " ", told), alias[1] if alias else "", found[3]
 
 
+def go_comments():
+    """(place, comment as one line) of each comment."""
+    lines = list(comments("go", "//", ".go"))
+    found = {}
+    for (place, line), (before, _) in zip(lines, [("", "")] + lines):
+        name, number = place.split(":")
+        begins = before != f"{name}:{int(number) - 1}"
+        first = place if begins else first
+        found[first] = f"{found.get(first, '')} {line.lstrip('/ ')}"
+    return found.items()
+
+
 class Words(unittest.TestCase):
     """What is written in the words of C says something that is not so in another language."""
 
@@ -84,12 +96,19 @@ class Words(unittest.TestCase):
         self.assertEqual(told, [])
 
     def test_truth_values_are_true_and_false(self):
-        found = list(rust_items())
-        flags = {name for _, _, _, head in found for name in re.findall(r"(\w+): bool\b", head)}
+        rust = list(rust_items())
+        flags = {name for _, _, _, head in rust for name in re.findall(r"(\w+): bool\b", head)}
         self.assertGreater(len(flags), 80)
+        flags |= {"".join(part.capitalize() for part in name.split("_")) for name in flags}
         said = re.compile(rf"\b(?:{'|'.join(flags)})\b\W*(?:\]\(\w+\))?"
-                          r" (?:(?:is|=|must be) [01]\b(?!\.?\d)|0 )")
-        self.assertEqual([place for place, text, _, _ in found if said.search(text)], [])
+                          r" (?:(?:is|=|must be) [01]\b(?!\.?\d)|0 )|Flags are 0")
+        texts = [(place, text) for place, text, _, _ in rust] + list(go_comments())
+        self.assertEqual([place for place, text in texts if said.search(text)], [])
+
+    def test_lists_know_how_many_they_hold(self):
+        texts = [(place, text) for place, text, _, _ in rust_items()] + list(go_comments())
+        self.assertEqual([place for place, text in texts if re.search(
+            r"apacity below|[a-z]_?[Cc]ount (is )?0\b", text)], [])
 
     def test_julia_has_keywords_and_nothing(self):
         folder = os.path.join(BINDINGS, "julia", "src", "generated")

@@ -159,8 +159,8 @@ func (b *Buffer) CLMem() (unsafe.Pointer, error) {
 }
 
 // Export lets others have a buffer's memory: another process, to which a Unix socket takes the
-// descriptor (SCM_RIGHTS), or another device. ErrUnsupported for memory that was made without share
-// = 1, ErrNotFound for 0 bytes, ErrIO when there is no further descriptor.
+// descriptor (SCM_RIGHTS), or another device. ErrUnsupported for memory that was made without Share
+// = true, ErrNotFound for 0 bytes, ErrIO when there is no further descriptor.
 //
 // It calls netcl_buffer_export.
 func (b *Buffer) Export() (SharedMemory, error) {

@@ -517,7 +517,7 @@ const (
 	// while the other one reads the next
 	CopyRoadStaged CopyRoad = 4
 	// CopyRoadPeer: from one GPU of CUDA to another by the link between them: memory made with
-	// share = 1 at once, other memory by way of pieces of such; short tensors as STAGED
+	// Share = true at once, other memory by way of pieces of such; short tensors as STAGED
 	CopyRoadPeer CopyRoad = 5
 )
 
@@ -619,10 +619,10 @@ func (v PoolKind) String() string {
 	return "PoolKind(" + strconv.Itoa(int(v)) + ")"
 }
 
-// ShareKind: Tensors and pools that are made with share = 1 have memory on which other processes,
-// and other runtimes of this one, work without a copy: a memory file (memfd) on CPU devices, memory
-// of CUDA's driver on NVIDIA's GPUs, which needs libcuda.so.1. Elsewhere share = 1 is
-// ErrUnsupported.
+// ShareKind: Tensors and pools that are made with Share = true have memory on which other
+// processes, and other runtimes of this one, work without a copy: a memory file (memfd) on CPU
+// devices, memory of CUDA's driver on NVIDIA's GPUs, which needs libcuda.so.1. Elsewhere Share =
+// true is ErrUnsupported.
 //
 // Order. Nothing orders what two processes, devices or runtimes do: wait for what one does on the
 // memory (Tensor.Wait) before another begins. Commands that one device runs on one memory file are
@@ -1351,8 +1351,8 @@ func (v Elementwise) String() string {
 }
 
 // Activation: Functions that an epilogue or a batch normalisation can end with. Where alpha and
-// beta are both 0 and HasParameters is 0, they are ONNX's defaults, in brackets; CLIP has none and
-// is ErrInvalidArgument then.
+// beta are both 0 and HasParameters is false, they are ONNX's defaults, in brackets; CLIP has none
+// and is ErrInvalidArgument then.
 type Activation int32
 
 // Values of Activation.
@@ -2533,7 +2533,7 @@ const (
 	FillNormal FillKind = 3
 	// FillSequence: a, a + b, a + 2b ...; b = 0: 1; integers wrap
 	FillSequence FillKind = 4
-	// FillData: DataSize bytes at data
+	// FillData: the bytes of Data
 	FillData FillKind = 5
 )
 

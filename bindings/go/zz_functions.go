@@ -160,8 +160,8 @@ func GetProgramCacheInfo() (ProgramCacheInfo, error) {
 	return newProgramCacheInfo(&got.out_info), nil
 }
 
-// ProgramCacheClear drops all programs from memory, and from the disk too when `disk` is 1. Built
-// kernels keep theirs.
+// ProgramCacheClear drops all programs from memory, and from the disk too when `disk` is true.
+// Built kernels keep theirs.
 //
 // It calls netcl_program_cache_clear.
 func ProgramCacheClear(disk bool) error {
@@ -286,7 +286,7 @@ func VariantSelectReduction(device *Device, outputs, count int, options *Variant
 }
 
 // VariantSelectBatchnorm tells which kernel a batch normalisation gets: `fused` when an activation
-// goes with it, so that `activation` is 1, and it is not training, else `naive`.
+// goes with it, so that `activation` is true, and it is not training, else `naive`.
 //
 // It calls netcl_variant_select_batchnorm.
 func VariantSelectBatchnorm(device *Device, batch, channels, spatial int, training, activation bool, options *VariantOptions) (VariantConfig, error) {
@@ -363,7 +363,7 @@ func PrimitiveRegister(name string, options *PrimitiveOptions) error {
 // any shapes and dtypes that the kernels take. The arguments of a kernel are the inputs in their
 // order, for a gradient then `grad` and `out`, then the tensor that it writes, and the attributes
 // as numbers of the parameters' types (f32 where the driver does not tell them). Tensors lie there
-// without gaps in C order: others are copied. options.Forward is nil, options.BackwardCount 0 and
+// without gaps in C order: others are copied. options.Forward is nil, options.Backward empty and
 // options.Arity 1 or more. The primitive keeps the kernels. Its calls are on their device, and no
 // others are joined with them.
 //
@@ -388,7 +388,7 @@ func PrimitiveRegisterKernels(name string, kernels *PrimitiveKernels, options *P
 // options.GivesGradients the function is asked for gradients too; else they are those of the calls
 // that it makes for the result. With options.Checkpoint in their place, the memory of those calls
 // is not kept: the function is called again for gradients, for which all but the inputs is
-// constant, and has to give the same again. options.Forward is nil and options.BackwardCount 0;
+// constant, and has to give the same again. options.Forward is nil and options.Backward empty;
 // arity 0 takes any number of inputs. A result that shares memory with an input is copied.
 //
 // It calls netcl_primitive_register_function.

@@ -244,7 +244,7 @@ func (g *Graph) AddGradients(outputs, inputs []*Tensor, options *GradientsOption
 // the input's, and an output that is no value of the graph.
 //
 // Of a graph made from a function this makes the form for such inputs, where it is not there yet:
-// later runs find it. no outputs. A broadcast of one element will do as an input.
+// later runs find it. `outputs` is empty. A broadcast of one element will do as an input.
 //
 // It calls netcl_graph_compile.
 func (g *Graph) Compile(inputs, outputs []*Tensor, options *GraphCompileOptions) error {
@@ -305,9 +305,8 @@ func (g *Graph) Run(inputs, outputs []*Tensor, run *RunOptions) error {
 	return nil
 }
 
-// Evaluate runs a compiled graph as Graph.Run does, with new tensors as outputs. `count` receives
-// the number of outputs. A capacity below that runs nothing and tells that alone.
-// ErrInvalidArgument when the graph gives no outputs; otherwise as Graph.Run.
+// Evaluate runs a compiled graph as Graph.Run does, with new tensors as outputs. ErrInvalidArgument
+// when the graph gives no outputs; otherwise as Graph.Run.
 //
 // It calls netcl_graph_evaluate.
 func (g *Graph) Evaluate(inputs []*Tensor, run *RunOptions) ([]*Tensor, error) {

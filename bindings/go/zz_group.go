@@ -126,7 +126,7 @@ func JoinGroup(device *Device, path string, index, size int, options *GroupOptio
 // is made in the file system. As each call waits for the other ranks, each rank has a thread of its
 // own. ErrInvalidArgument for no devices, for more than GroupSizeMax, and where two of them are one
 // device, naming both: two ranks of one piece of hardware have devices that were opened with
-// separate = 1. ErrIO where the n (n - 1) descriptors that n ranks take are too many; with
+// Separate = true. ErrIO where the n (n - 1) descriptors that n ranks take are too many; with
 // PEER_MEMORY n ranks take n * n more.
 //
 // It calls netcl_group_create_local.

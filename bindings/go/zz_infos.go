@@ -132,7 +132,7 @@ func newDeviceInfo(c *C.netcl_device_info) DeviceInfo {
 	}
 }
 
-// DeviceCapabilities: What a device can do; fixed once the device is open. Flags are 0 or 1.
+// DeviceCapabilities: What a device can do; fixed once the device is open.
 type DeviceCapabilities struct {
 	// True: half arithmetic runs (announced, or probed)
 	FP16 bool

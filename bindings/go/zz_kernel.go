@@ -474,7 +474,7 @@ func (k *Kernel) Time(global, local []uint64, args []Arg, launch *LaunchOptions,
 }
 
 // Autotune tunes one kernel: a tuner with one entry, which measures as Tuner.Run does: what the
-// database has is taken, what an earlier run began is gone on with, and options.Force = 1 begins
+// database has is taken, what an earlier run began is gone on with, and options.Force = true begins
 // anew. Fails with what the entry failed with.
 //
 //   - gives config: one reference: the winner

@@ -258,8 +258,7 @@ func (m *Model) Run(inputs, outputs []*Tensor, run *RunOptions) error {
 	return nil
 }
 
-// Evaluate runs a model as Model.Run does, with new tensors as outputs. `count` receives the number
-// of outputs. A capacity below that runs nothing and tells that alone.
+// Evaluate runs a model as Model.Run does, with new tensors as outputs.
 //
 // It calls netcl_model_evaluate.
 func (m *Model) Evaluate(inputs []*Tensor, run *RunOptions) ([]*Tensor, error) {

@@ -535,8 +535,8 @@ func (t *Tensor) UpdateLossScale(tracker, foundInf *Tensor, options ...LossScale
 	return OpUpdateLossScale(t, tracker, foundInf, &own, &run)
 }
 
-// Transpose copies with the dimensions in another order, as ONNX Transpose; no axes turns them
-// round.
+// Transpose copies with the dimensions in another order, as ONNX Transpose; an empty `axes` turns
+// them round.
 //
 // OpTranspose says it all.
 func (t *Tensor) Transpose(axes []int, options ...RunOption) (*Tensor, error) {
@@ -570,8 +570,8 @@ func (t *Tensor) Tile(repeats []int, options ...RunOption) (*Tensor, error) {
 }
 
 // Trilu copies a triangle of each matrix of the last two dimensions, with zeros in place of the
-// rest, as ONNX Trilu: the elements whose column is the row plus k or more, or with upper 0 the row
-// plus k or less.
+// rest, as ONNX Trilu: the elements whose column is the row plus k or more, or with upper = false
+// the row plus k or less.
 //
 // OpTrilu says it all.
 func (t *Tensor) Trilu(upper bool, k int, options ...RunOption) (*Tensor, error) {

@@ -70,7 +70,7 @@ type withAttentionWindow struct {
 	v1 int
 }
 
-// WithAxes sets Axes of Reduce: no axes: all axes.
+// WithAxes sets Axes of Reduce: empty: all axes.
 func WithAxes(axes ...int) withAxes {
 	return withAxes{axes}
 }
@@ -470,8 +470,8 @@ type withMask struct {
 	v0 *Tensor
 }
 
-// WithMatmulScale sets Alpha and Beta of Matmul: alpha: with HasScale; beta: with HasScale; needs
-// run.Into.
+// WithMatmulScale sets Alpha and Beta of Matmul: alpha: with HasScale = true; beta: with HasScale =
+// true; needs run.Into.
 func WithMatmulScale(alpha, beta float64) withMatmulScale {
 	return withMatmulScale{alpha, beta}
 }
@@ -620,7 +620,7 @@ type withResizeMode struct {
 	v0 ResizeMode
 }
 
-// WithResizeScales sets Scales of Resize: of each axis, above 0; no scales: out / in.
+// WithResizeScales sets Scales of Resize: of each axis, above 0; empty: out / in.
 func WithResizeScales(scales ...float64) withResizeScales {
 	return withResizeScales{scales}
 }
@@ -639,7 +639,7 @@ type withReverse struct {
 }
 
 // WithRoi sets Roi of Resize: for TF_CROP_AND_RESIZE: the start of every axis, then the end of
-// every axis, as parts of in - 1; no roi: 0 and 1. Others look at none.
+// every axis, as parts of in - 1; empty: 0 and 1. Others look at none.
 func WithRoi(roi ...float64) withRoi {
 	return withRoi{roi}
 }

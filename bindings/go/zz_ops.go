@@ -1585,8 +1585,9 @@ func OpUpdateLossScale(scale, tracker, foundInf *Tensor, options *LossScaleOptio
 	return nil
 }
 
-// OpTranspose copies with the dimensions in another order, as ONNX Transpose; no axes turns them
-// round. Extent i of the result is x's extent axes[i]. The view without a copy is Tensor.Permute.
+// OpTranspose copies with the dimensions in another order, as ONNX Transpose; an empty `axes` turns
+// them round. Extent i of the result is x's extent axes[i]. The view without a copy is
+// Tensor.Permute.
 //
 // It calls netcl_op_transpose.
 func OpTranspose(x *Tensor, axes []int, run *RunOptions) (*Tensor, error) {
@@ -1698,8 +1699,8 @@ func OpTile(x *Tensor, repeats []int, run *RunOptions) (*Tensor, error) {
 }
 
 // OpTrilu copies a triangle of each matrix of the last two dimensions, with zeros in place of the
-// rest, as ONNX Trilu: the elements whose column is the row plus k or more, or with upper 0 the row
-// plus k or less. Any dtype, bit for bit, rank 2 or more. run.Into may be x itself.
+// rest, as ONNX Trilu: the elements whose column is the row plus k or more, or with upper = false
+// the row plus k or less. Any dtype, bit for bit, rank 2 or more. run.Into may be x itself.
 //
 // It calls netcl_op_trilu.
 func OpTrilu(x *Tensor, upper bool, k int, run *RunOptions) (*Tensor, error) {

@@ -401,8 +401,8 @@ func (o *Work) raw(k *keeper) (c C.netcl_work) {
 }
 
 // LaunchOptions: How a kernel is launched. The work is what profiles and statistics count for the
-// launch, so that Roofline.AnalyzeStatistics knows it; its ColdCache must be 0, as a measurement
-// knows that itself.
+// launch, so that Roofline.AnalyzeStatistics knows it; its ColdCache must be false, as a
+// measurement knows that itself.
 type LaunchOptions struct {
 	// global offset; ErrUnsupported beyond the driver's bits
 	Offset [3]uint64
@@ -577,9 +577,9 @@ func (o *ExpressionsOptions) raw(k *keeper) (c C.netcl_expressions_options) {
 
 // ElementwiseOptions holds options; zero means the default everywhere.
 type ElementwiseOptions struct {
-	// with HasParameters
+	// with HasParameters = true
 	Alpha float64
-	// with HasParameters
+	// with HasParameters = true
 	Beta float64
 	// of the result; 0: as promotion of the inputs gives
 	Dtype Dtype
@@ -730,9 +730,9 @@ func (o *Epilogue) raw(k *keeper) (c C.netcl_epilogue) {
 type MatmulOptions struct {
 	// nil: none; its tensors have the dtype of a or the result, for i8 and u8 that of the result
 	Epilogue *Epilogue
-	// with HasScale
+	// with HasScale = true
 	Alpha float64
-	// with HasScale; needs run.Into
+	// with HasScale = true; needs run.Into
 	Beta float64
 	// of the result; 0: as the inputs, i32 of i8 and u8
 	Dtype Dtype
@@ -984,7 +984,7 @@ func (o *RotaryEmbeddingOptions) raw(k *keeper) (c C.netcl_rotary_embedding_opti
 
 // ReduceOptions holds options; zero means the default everywhere.
 type ReduceOptions struct {
-	// no axes: all axes
+	// empty: all axes
 	Axes []int
 	// True: reduced axes stay with extent 1
 	Keepdims bool
@@ -1660,10 +1660,10 @@ type ResizeOptions struct {
 	CubicCoeff float64
 	// under TF_CROP_AND_RESIZE, of elements that lie outside of x, below 0 or beyond in - 1
 	ExtrapolationValue float64
-	// of each axis, above 0; no scales: out / in
+	// of each axis, above 0; empty: out / in
 	Scales []float64
 	// for TF_CROP_AND_RESIZE: the start of every axis, then the end of every axis, as parts of in
-	// - 1; no roi: 0 and 1. Others look at none
+	// - 1; empty: 0 and 1. Others look at none
 	Roi []float64
 }
 
@@ -1886,10 +1886,10 @@ func (o *ReducerOptions) raw(k *keeper) (c C.netcl_reducer_options) {
 
 // ShardingOptions: How a tensor lies on the ranks of a group.
 type ShardingOptions struct {
-	// extents whose product is the size of the group; no mesh: one dimension of all ranks
+	// extents whose product is the size of the group; empty: one dimension of all ranks
 	Mesh []int
 	// for each dimension of the mesh the axis that it splits, not counted from the end, or
-	// Replicated; no axes: dimension d splits axis d
+	// Replicated; empty: dimension d splits axis d
 	Axes []int
 }
 

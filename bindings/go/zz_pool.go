@@ -85,7 +85,7 @@ func (p *Pool) Retain() (*Pool, error) {
 	return other, nil
 }
 
-// NewPool makes a pool. With options.Share = 1 it is ErrInvalidArgument for a PINNED one, and
+// NewPool makes a pool. With options.Share = true it is ErrInvalidArgument for a PINNED one, and
 // ErrUnsupported where the device's memory cannot be shared.
 //
 // It calls netcl_pool_create.

@@ -273,7 +273,7 @@ func NewTensorFromBuffer(buffer *Buffer, offsetBytes uint64, dtype Dtype, shape,
 }
 
 // NewTensorFromCL wraps an OpenCL memory object of the device's context as a tensor, starting
-// offsetBytes into it. The object is retained; options.TakeOwnership = 1 takes over the caller's
+// offsetBytes into it. The object is retained; options.TakeOwnership = true takes over the caller's
 // reference instead. The library does not see what the caller enqueues on it: while a command of
 // the library uses the tensor or a view of it, nothing else may write the object, nor read what the
 // command writes.
@@ -306,7 +306,7 @@ func NewTensorFromCL(device *Device, mem unsafe.Pointer, offsetBytes uint64, dty
 
 // NewTensorFromDLPack takes a DLPack tensor: kDLOpenCL of the device's context; kDLCPU, which is
 // copied unless the device is the built-in one and options.Share is false; or kDLCUDA that lies in
-// a tensor or buffer of the device's with share = 1. On success the library owns `managed` and
+// a tensor or buffer of the device's with Share = true. On success the library owns `managed` and
 // calls its deleter when the tensor is gone (at once when it was copied); on failure the caller
 // keeps it. Unless it was copied the memory is shared, as with NewTensorFromCL: while a command of
 // the library uses it, its producer may not write it, nor read what the command writes.
@@ -335,8 +335,8 @@ func NewTensorFromDLPack(device *Device, managed unsafe.Pointer, options *Tensor
 }
 
 // ToDLPack exports a tensor through DLPack: kDLCUDA or, on CPU devices, kDLCPU when it was made
-// with share = 1, else kDLOpenCL with the cl_mem as data, or kDLCPU on the built-in device; with a
-// byte_offset. Waits for what uses the tensor up to ctx; errors as for Tensor.Wait. The memory is
+// with Share = true, else kDLOpenCL with the cl_mem as data, or kDLCPU on the built-in device; with
+// a byte_offset. Waits for what uses the tensor up to ctx; errors as for Tensor.Wait. The memory is
 // shared, not copied: whoever reads it sees what later commands write.
 //
 // It calls netcl_tensor_to_dlpack.

@@ -130,8 +130,8 @@ func NewTuner(device *Device, options *TunerOptions) (*Tuner, error) {
 // is ErrInvalidArgument naming the argument.
 //
 // Tuner.Run builds the kernel in this process, and launches it here with TunerOptions.InProcess =
-// 1. Arguments are refused as Kernel.Launch refuses them. A list for a macro that the source does
-// not use is ErrInvalidArgument too, ErrUnsupported a kernel without source.
+// true. Arguments are refused as Kernel.Launch refuses them. A list for a macro that the source
+// does not use is ErrInvalidArgument too, ErrUnsupported a kernel without source.
 //
 // It calls netcl_tuner_add.
 func (t *Tuner) Add(kernel *Kernel, global []uint64, args []Arg, tuning *KernelTuning) error {

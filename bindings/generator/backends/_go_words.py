@@ -2,8 +2,10 @@
 
 import re
 
+from words import flag_names, lists, truths
+
 names = {}     # "netcl_op_softmax", "NETCL_POOL_PINNED", "INVALID_ARGUMENT" to what Go calls it
-flags = set()  # members that are a bool in Go
+flags = set()  # members and parameters that are a bool in Go
 words = {}     # names of fields and parameters in C to those in Go
 spoken = {}    # likewise, of the parameters of the function that is spoken of
 # Slices and strings, which have a size beside them in C.
@@ -15,7 +17,7 @@ def learn(found, model):
     names.clear()
     names.update(found)
     flags.clear()
-    flags.update(m.name for s in model.structs for m in s.members if m.flag)
+    flags.update(flag_names(model))
     words.clear()
     for function in model.functions:
         words.update(parameters(function))
@@ -57,16 +59,17 @@ def word(match):
 
 def member(match):
     from backends._go_names import camel
-    before, name, told = match.group(1), match.group(2), match.group(3) or ""
-    own = camel(without_unit(name))
-    if told and name in flags:
-        told = f" is {'true' if told.endswith('1') else 'false'}"
-    before = names.get(before, before)
-    return f"{before}.{own}{told}"
+    before, name = match.groups()
+    return f"{names.get(before, before)}.{camel(without_unit(name))}"
 
 
-def spaced(name):
-    return name.replace("_", " ")
+def own(before, name):
+    """What a bool is called; names behind "options->" are translated with it."""
+    return name if before else spoken.get(name) or field(name)
+
+
+def listed(name):
+    return f"`{spoken[name]}`" if name in spoken else field(name)
 
 
 def field(name):
@@ -85,15 +88,13 @@ def translated(text, kind=""):
     if kind == "bool":
         text = re.sub(r"^1: ", "True: ", text)
         text = re.sub(r"; 0:? ", "; false: ", text)
+    text = truths(lists(text, listed), flags, own)
     # run->into and netcl_tensor_info.borrowed; not the name of a file.
-    text = re.sub(r"\b(\w+)->(\w+)( is [01]\b)?", member, text)
-    text = re.sub(r"\b(\w+(?:\.\w+)+)->(\w+)( is [01]\b)?", member, text)
-    text = re.sub(r"\b(netcl_\w+)\.(?!h\b)(\w+)( is [01]\b)?", member, text)
+    text = re.sub(r"\b(\w+)->(\w+)", member, text)
+    text = re.sub(r"\b(\w+(?:\.\w+)+)->(\w+)", member, text)
+    text = re.sub(r"\b(netcl_\w+)\.(?!h\b)(\w+)", member, text)
     text = re.sub(r"\b(?:netcl|NETCL)_\w+|\b[A-Z]{2,}(?:_[A-Z]+)*\b",
                   lambda m: names.get(m.group(), m.group()), text)
-    # Extents of arrays are lengths of slices, and members that stand alone are fields.
-    text = re.sub(r"\b([a-z]+(?:_[a-z]+)*)_count (?:is )?0\b", lambda m: f"no {spaced(m.group(1))}", text)
-    text = re.sub(r"\bwith (has_\w+) = 1\b", lambda m: f"with {field(m.group(1))}", text)
     text = re.sub(r"\bhas_\w+\b", lambda m: field(m.group()) if m.group() in flags else m.group(),
                   text)
     text = re.sub(r"\bNULL\b", '""' if kind == "string" else "nil", text)
